@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# make            ./sonde, one static binary; installs what building needs first, if anything is missing
+# make run        trace new processes for ten seconds
+# make test       unit tests, live tests (root), live tests on another kernel in QEMU
+# make lab K=6.1-amd64      only the last; K is a row of tests/lab/kernels
+# make asan, make test-asan, make fuzz, make bench, make install, make clean, make deps, make bench-deps
+#
+# CROSS_COMPILE=aarch64-linux-gnu- builds for another machine, into build/aarch64-linux-gnu.
+
+VERSION := 0.1
+CC := $(CROSS_COMPILE)gcc
+STRIP := $(CROSS_COMPILE)strip
+CROSS := $(CROSS_COMPILE:%-=%)
+BUILD ?= build$(CROSS:%=/%)
+SONDE := $(if $(filter build,$(BUILD)),sonde,$(BUILD)/sonde.stripped)
+PREFIX ?= /usr/local
+K ?= 6.1-amd64
+FUZZ_SECONDS ?= 60
+
+CFLAGS ?= -Os -g
+LINK := -static -Wl,--gc-sections
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
+	-ffunction-sections -fdata-sections $(CFLAGS) $(EXTRA)
+# Only what is used of a static library gets into the binary. Newer versions of libelf need zstd.
+LIBS = -ltraceevent -lbpf -lelf -lz $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd) -pthread
+
+SOURCES := $(wildcard src/*.c src/*/*.c insns/*.c compat/*.c backends/*.c)
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/notes.o
+LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
+UNIT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
+WORK := $(wildcard tests/live/work/*.c)
+
+all: $(SONDE)
+
+$(SONDE): $(BUILD)/sonde
+	@echo "  STRIP   $@"
+	@$(STRIP) -o $@ $<
+
+$(BUILD)/sonde: $(OBJECTS)
+	@echo "  LD      $@"
+	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
+
+$(BUILD)/%.o: %.c | $(BUILD)/deps
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The machine runs millions of events a second: worth its size.
+$(BUILD)/backends/vm%.o: EXTRA := -O2
+
+# The comments beside the instructions, for --dump.
+$(BUILD)/notes.c: insns/notes.awk $(wildcard insns/*.c) | $(BUILD)/deps
+	@echo "  NOTES   $@"
+	@mkdir -p $(@D)
+	@awk -f insns/notes.awk $(wildcard insns/*.c) >$@.new && mv $@.new $@
+
+$(BUILD)/notes.o: $(BUILD)/notes.c
+	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/deps: tests/deps.sh
+	@CC="$(CC)" tests/deps.sh build
+	@mkdir -p $(@D) && touch $@
+
+deps bench-deps:
+	@CC="$(CC)" tests/deps.sh $(if $(filter deps,$@),build,bench)
+
+run: all
+	@tests/demo.sh
+
+# Unit tests find each other: the suite of tests/unit/test_NAME.c is suite_NAME().
+$(BUILD)/tests/suites.h: tests/unit | $(BUILD)/deps
+	@mkdir -p $(@D)
+	@for t in $(wildcard tests/unit/test_*.c); do basename $$t .c | sed 's/^test_\(.*\)/SUITE(\1)/'; done >$@
+
+$(BUILD)/tests/unit/main.o: $(BUILD)/tests/suites.h
+$(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h
+
+$(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY)
+	@echo "  LD      $@"
+	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) -o $@ $^ -lcheck -lsubunit -lm -lrt $(LIBS)
+
+# The workload of the live tests: static, because it runs in guests that have no C library.
+build/tests/work: $(WORK) tests/live/work/work.h | $(BUILD)/deps
+	@echo "  CC      $@"
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -g0 -static -s -o $@ $(WORK) -pthread
+
+build/tests/work32: $(WORK) tests/live/work/work.h | $(BUILD)/deps
+	@echo "  CC      $@"
+	@mkdir -p $(@D)
+	@tests/cc32.sh -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Wall -Wextra -Werror -O2 -g0 \
+		-static -s -o $@ $(WORK) -pthread || rm -f $@
+
+test-deps:
+	@CC="$(CC)" tests/deps.sh test
+
+test: test-deps
+	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-unit build/tests/work build/tests/work32
+	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live lab=$(K)
+
+lab: all build/tests/work build/tests/work32
+	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh lab=$(K)
+
+SANITIZE := BUILD=build/asan LINK= CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined"
+asan:
+	@$(MAKE) --no-print-directory $(SANITIZE) build/asan/sonde
+
+test-asan: test-deps asan
+	@$(MAKE) --no-print-directory $(SANITIZE) build/asan/tests/run-unit build/tests/work build/tests/work32
+	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
+
+fuzz:
+	@$(MAKE) --no-print-directory $(SANITIZE) build/asan/fuzz_vm
+	@build/asan/fuzz_vm $(FUZZ_SECONDS)
+
+$(BUILD)/fuzz_vm: $(BUILD)/tests/fuzz/fuzz_vm.o $(LIBRARY)
+	@echo "  LD      $@"
+	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
+
+bench: all
+	@tests/bench/run.sh
+
+BIN := $(DESTDIR)$(PREFIX)/bin
+MAN := $(DESTDIR)$(PREFIX)/share/man/man8
+install: all
+	@install -D -m 755 $(SONDE) $(BIN)/sonde
+	@for t in $(notdir $(basename $(wildcard src/tools/*.c))); do ln -sf sonde $(BIN)/$$t; done
+	@install -d $(MAN) && install -m 644 $(wildcard man/*.8 man/man8/*.8) $(MAN)
+	@echo "  INSTALL $(BIN)/sonde, its links and manual pages"
+
+clean:
+	@rm -rf build sonde
+
+.PHONY: all deps bench-deps run test-deps test lab asan test-asan fuzz bench install clean
+.DELETE_ON_ERROR:
+-include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(BUILD)/tests/fuzz/fuzz_vm.d

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BACKEND_H
+#define SONDE_BACKEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compat/error.h"
+#include "compat/event.h"
+#include "compat/kernel.h"
+#include "insns/lower.h"
+#include "insns/program.h"
+
+/*
+ * A plan: everything an engine needs to run a tool, and nothing of the tool itself.
+ */
+struct attachment {
+	const struct program *program;	/* NULL: a part (event.h), or an event only the engine's user wants seen */
+	struct event *event;
+	struct lowered code;
+	unsigned int n_parts;		/* of the attachments before this one that are its parts */
+};
+
+struct plan {
+	enum target target;
+	unsigned int n_attachments;
+	struct attachment *attachments;
+	unsigned int n_maps;
+	struct map *maps;		/* lowered code names maps by their number here */
+	bool needs_tasks;		/* a program asks for tgid or comm: ring engines keep a task table */
+};
+
+struct engine_options {
+	unsigned int buffer_pages;	/* of each CPU's ring (ringbuf: times the number of CPUs); 0: the engine's choice */
+	FILE *verbose;			/* -v: what was done, line by line; NULL: silence */
+	const char *replay;		/* the file of records the replay engine runs (backends/replay.h) */
+};
+
+/* What the engine knows of its own losses. Numbers count from start(). */
+struct engine_stats {
+	uint64_t seen;			/* events handled (ring engines) or records received (bpf) */
+	uint64_t lost;			/* records or events that did not get here */
+	uint64_t late;			/* came after their turn, dropped and treated as gaps */
+	uint64_t full;			/* entries a map had no room for */
+	uint64_t missed;		/* probe hits the kernel itself says it skipped */
+	uint64_t strings;		/* strings that were evicted or faulted: shown as unknown */
+	bool missed_known;		/* this kernel tells `missed` */
+	bool ended;			/* replay: the file has come to its end, nothing more will come */
+};
+
+struct engine;
+typedef void (*record_fn)(void *arg, const void *record, uint32_t size);	/* valid during the call only */
+typedef void (*entry_fn)(void *arg, const void *key, const void *value);	/* PERCPU_ARRAY: the sum over CPUs */
+
+struct backend {
+	const char *name;		/* bpf, perf, ftrace, replay */
+	enum target target;
+	/* Says why this kernel can't serve this engine at all (NULL: it can). Cheap. */
+	const char *(*unusable)(struct kernel *k);
+	/* Makes probes, maps and programs, attaches them; nothing is delivered before start(). NULL and err on failure,
+	 * with nothing left behind. The plan must live as long as the engine. */
+	struct engine *(*open)(struct kernel *k, struct plan *plan, const struct engine_options *o, struct error *err);
+	int (*start)(struct engine *e, struct error *err);
+	/*
+	 * Waits up to timeout_ms (returns early when rings fill, or on a signal), then delivers what has become
+	 * deliverable, in order of time. Returns the number of records, or -1.
+	 */
+	int (*poll)(struct engine *e, int timeout_ms, record_fn record, void *arg, struct error *err);
+	/*
+	 * Hands over what was added to a result map since the last take, and forgets it: nothing is lost or counted
+	 * twice between two takes. Ring engines first run every event up to now. Entries with a count of 0 are left out.
+	 * The epoch that hash keys carry in their first u32 (see EPOCH in insn.h) is 0 in what is handed over.
+	 */
+	int (*take)(struct engine *e, unsigned int map, entry_fn entry, void *arg, struct error *err);
+	/* Puts an entry into a table (or any) map; value NULL: removes it. */
+	int (*set)(struct engine *e, unsigned int map, const void *key, const void *value, struct error *err);
+	int (*get)(struct engine *e, unsigned int map, const void *key, void *value);	/* 0, or -1: no such entry */
+	/* No event after this; all that happened before is delivered by the polls and takes that follow. Fast. */
+	void (*stop)(struct engine *e);
+	void (*stats)(struct engine *e, struct engine_stats *s);	/* exact after stop() and a last poll */
+	void (*close)(struct engine *e);	/* detaches and removes everything; slow (synchronize_rcu per event) */
+};
+
+extern const struct backend backend_bpf, backend_perf, backend_ftrace;
+/* In order of preference; NULL-terminated. */
+extern const struct backend *const backends[];
+
+#endif

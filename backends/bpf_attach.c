@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf_attach.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "backends/bpf_cpus.h"
+#include "backends/perf_ring.h"
+#include "backends/tracefs.h"
+
+/* How a kind of event is made without tracefs: a PMU of its own, gone with the file descriptor. */
+struct pmu {
+	enum feature feature;
+	const char *type;	/* files with the PMU's number, and with the bit of attr.config that means "return probe" */
+	const char *retprobe;
+};
+
+static const struct pmu kprobe_pmu = {
+	FEATURE_KPROBE_PMU, "/sys/bus/event_source/devices/kprobe/type",
+	"/sys/bus/event_source/devices/kprobe/format/retprobe",
+};
+
+static const struct pmu uprobe_pmu = {
+	FEATURE_UPROBE_PMU, "/sys/bus/event_source/devices/uprobe/type",
+	"/sys/bus/event_source/devices/uprobe/format/retprobe",
+};
+
+static const struct kind {
+	const char *title;
+	const struct pmu *pmu;	/* NULL: tracepoints are there already */
+	bool is_return, is_user;
+} kinds[] = {
+	[EVENT_TRACEPOINT] = { "tracepoint", NULL, false, false },
+	[EVENT_KPROBE]     = { "kprobe", &kprobe_pmu, false, false },
+	[EVENT_KRETPROBE]  = { "kretprobe", &kprobe_pmu, true, false },
+	[EVENT_UPROBE]     = { "uprobe", &uprobe_pmu, false, true },
+	[EVENT_URETPROBE]  = { "uretprobe", &uprobe_pmu, true, true },
+};
+
+struct bpf_events {
+	struct kernel *kernel;
+	const struct plan *plan;
+	FILE *verbose;
+	struct probes *probes;		/* NULL: none had to be made in tracefs */
+	bool pmu_kprobes;		/* some kprobes came from the PMU, which does not tell what they missed */
+	bool tracefs_kprobes;
+	unsigned int cpu;
+	int *fds;			/* one an attachment; -1: none */
+};
+
+const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
+{
+	const struct kind *kind = &kinds[event->kind];
+	unsigned long long address = event->address;
+
+	if (!kind->pmu)
+		snprintf(title, BPF_EVENT_TITLE, "%s:%s", event->system, event->name);
+	else if (kind->is_user)
+		snprintf(title, BPF_EVENT_TITLE, "%s at 0x%llx of %s", kind->title, address, event->name);
+	else if (address)
+		snprintf(title, BPF_EVENT_TITLE, "%s at %s+0x%llx", kind->title, event->name, address);
+	else
+		snprintf(title, BPF_EVENT_TITLE, "%s of %s", kind->title, event->name);
+	return title;
+}
+
+/*
+ * A program runs for every hit on every CPU as soon as it hangs on an event that is open: the kernel looks for
+ * programs before it looks for events that are on. So one event on one CPU is enough, and it stays off for good:
+ * counting in it would cost each hit on that CPU 50 ns more. With a period of 0 it could only ever count.
+ */
+static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
+{
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	return (int)syscall(SYS_perf_event_open, attr, -1, e->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* attr.type and the return bit of a PMU; false if sysfs does not tell them. */
+static bool pmu_numbers(struct kernel *k, const struct kind *kind, struct perf_event_attr *attr)
+{
+	const char *type = kernel_text(k, kind->pmu->type), *format;
+	unsigned int bit;
+
+	if (!type || sscanf(type, "%u", &attr->type) != 1)
+		return false;
+	if (!kind->is_return)
+		return true;
+	format = kernel_text(k, kind->pmu->retprobe);
+	if (!format || sscanf(format, "config:%u", &bit) != 1 || bit > 63)
+		return false;
+	attr->config = 1ULL << bit;
+	return true;
+}
+
+static int pmu_failed(const struct event *event, int error, struct error *err)
+{
+	char title[BPF_EVENT_TITLE];
+
+	bpf_event_title(event, title);
+	if (kinds[event->kind].is_user && (error == ENOENT || error == EINVAL))
+		return fail(err, "cannot make the %s: %s\nthere is no such file, or no code at that place of it", title,
+			    strerror(error));
+	if (error == ENOENT || error == EINVAL || error == EADDRNOTAVAIL)
+		return fail(err, "cannot make the %s: %s\nthis kernel has no such function, or forbids to probe it", title,
+			    strerror(error));
+	return perf_open_failed(error, title, err);
+}
+
+static int open_pmu(const struct bpf_events *e, const struct event *event, struct perf_event_attr *attr,
+		    struct error *err)
+{
+	int fd;
+
+	/* The name of the function or of the file, and the offset in it. */
+	attr->config1 = (uintptr_t)event->name;
+	attr->config2 = event->address;
+	fd = open_event(e, attr);
+	return fd < 0 ? pmu_failed(event, errno, err) : fd;
+}
+
+static int open_tracepoint(const struct bpf_events *e, const struct event *event, struct error *err)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = (uint64_t)event->id };
+	char title[BPF_EVENT_TITLE];
+	int fd;
+
+	bpf_event_title(event, title);
+	if (event->id < 0)
+		return fail(err, "this kernel has no event %s", title);
+	fd = open_event(e, &attr);
+	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
+}
+
+static int make_and_open(struct bpf_events *e, struct event *event, const char **way, struct error *err)
+{
+	const struct kind *kind = &kinds[event->kind];
+	struct perf_event_attr attr = { 0 };
+
+	*way = "tracepoint";
+	if (!kind->pmu)
+		return open_tracepoint(e, event, err);
+	if (kernel_has(e->kernel, kind->pmu->feature) && pmu_numbers(e->kernel, kind, &attr)) {
+		*way = "PMU";
+		e->pmu_kprobes |= !kind->is_user;
+		return open_pmu(e, event, &attr, err);
+	}
+	*way = "tracefs";
+	if (!e->probes)
+		e->probes = probes_new(e->kernel, err);
+	if (!e->probes || probes_add(e->probes, event, err))
+		return -1;
+	e->tracefs_kprobes |= !kind->is_user;
+	return open_tracepoint(e, event, err);
+}
+
+struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose, struct error *err)
+{
+	struct bpf_events *e = calloc(1, sizeof(*e));
+	const char *online = kernel_text(k, "/sys/devices/system/cpu/online"), *way;
+	char title[BPF_EVENT_TITLE];
+	unsigned int last;
+
+	if (e)
+		e->fds = malloc((plan->n_attachments + 1) * sizeof(*e->fds));
+	if (!e || !e->fds) {
+		free(e);
+		fail(err, "out of memory");
+		return NULL;
+	}
+	e->kernel = k;
+	e->plan = plan;
+	e->verbose = verbose;
+	if (!online || !bpf_cpu_range(&online, &e->cpu, &last))
+		e->cpu = 0;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		e->fds[i] = -1;
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct attachment *a = &plan->attachments[i];
+
+		if (!a->program)
+			continue;
+		e->fds[i] = make_and_open(e, a->event, &way, err);
+		if (e->fds[i] < 0) {
+			bpf_events_close(e);
+			return NULL;
+		}
+		if (verbose)
+			fprintf(verbose, "bpf: opened %s (%s)\n", bpf_event_title(a->event, title), way);
+	}
+	return e;
+}
+
+int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
+{
+	const struct event *event = e->plan->attachments[attachment].event;
+	char title[BPF_EVENT_TITLE];
+
+	if (!ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program))
+		return 0;
+	bpf_event_title(event, title);
+	switch (errno) {
+	case EEXIST:
+		return fail(err, "cannot trace %s: another program is attached to it\nkernels before 4.15 take one BPF program "
+			    "an event: end the other tracer, or use --backend perf or --backend ftrace", title);
+	case E2BIG:
+		return fail(err, "cannot trace %s: too many BPF programs are attached to it\nend other tracers, or use "
+			    "--backend perf or --backend ftrace", title);
+	case EACCES:
+		return fail(err, "cannot trace %s: the program reads beyond the end of the event\nthis is a bug of sonde; "
+			    "--backend perf or --backend ftrace may serve", title);
+	case EINVAL:
+		return fail(err, "cannot trace %s: this kernel takes no BPF program on it%s\n"
+			    "use --backend perf or --backend ftrace", title,
+			    strcmp(event->system, "syscalls") ? "" : " (syscalls:* take programs since 4.14)");
+	default:
+		return fail(err, "cannot trace %s: attaching the program failed: %s\ntry --backend perf or --backend ftrace",
+			    title, strerror(errno));
+	}
+}
+
+bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
+{
+	uint64_t n = 0;
+
+	if (e->tracefs_kprobes && probes_missed(e->probes, &n))
+		return false;
+	*missed += n;
+	return !e->pmu_kprobes;
+}
+
+void bpf_events_close(struct bpf_events *e)
+{
+	if (!e)
+		return;
+	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
+		if (e->fds[i] >= 0)
+			close(e->fds[i]);
+	/* Only now: a probe that an event is open on can't be removed. */
+	if (e->probes)
+		probes_free(e->probes);
+	free(e->fds);
+	free(e);
+}

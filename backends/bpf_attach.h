@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BPF_ATTACH_H
+#define SONDE_BPF_ATTACH_H
+
+#include "backends/backend.h"
+
+/* "sched:sched_switch", "kretprobe of vfs_read", "uprobe at 0x1234 of /bin/bash": for messages. Returns title. */
+#define BPF_EVENT_TITLE 192
+const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE]);
+
+/* The perf events that programs of a plan hang on, and the probes made for them. */
+struct bpf_events;
+
+/* Opens an event for each attachment that has a program. No program runs by that. */
+struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose, struct error *err);
+/* Hangs a program on the event of an attachment: it runs from now on, until the event is closed. */
+int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err);
+/* Hits that probes skipped by themselves, before there was a program to run; false if the kernel does not tell. */
+bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
+/* Takes programs, events and probes away. Waits tens of milliseconds for each event. */
+void bpf_events_close(struct bpf_events *e);
+
+#endif

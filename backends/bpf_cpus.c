@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf_cpus.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* More than any kernel is built for: what lies above it is no CPU number. */
+#define CPU_MAX 65536
+
+static bool cpu_number(const char **text, unsigned int *cpu)
+{
+	char *end;
+	unsigned long n;
+
+	if (!isdigit((unsigned char)**text))
+		return false;
+	n = strtoul(*text, &end, 10);
+	if (n >= CPU_MAX)
+		return false;
+	*cpu = (unsigned int)n;
+	*text = end;
+	return true;
+}
+
+bool bpf_cpu_range(const char **text, unsigned int *first, unsigned int *last)
+{
+	const char *p = *text;
+
+	if (*p == ',')
+		p++;
+	if (!cpu_number(&p, first))
+		return false;
+	*last = *first;
+	if (*p == '-') {
+		p++;
+		if (!cpu_number(&p, last) || *last < *first)
+			return false;
+	}
+	*text = p;
+	return true;
+}
+
+unsigned int bpf_cpu_count(const char *text)
+{
+	unsigned int first, last, n = 0;
+
+	while (text && bpf_cpu_range(&text, &first, &last))
+		n += last - first + 1;
+	return n;
+}
+
+unsigned int bpf_cpu_limit(const char *text)
+{
+	unsigned int first, last, limit = 0;
+
+	while (text && bpf_cpu_range(&text, &first, &last))
+		if (last >= limit)
+			limit = last + 1;
+	return limit;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BPF_LOAD_H
+#define SONDE_BPF_LOAD_H
+
+#include "backends/backend.h"
+#include "backends/bpf_sys.h"
+
+/* The programs of a plan in the kernel: those with the same code and type are loaded once, and attached many times. */
+struct bpf_programs {
+	unsigned int n;
+	int *fds;		/* each once */
+	int *of_attachment;	/* index into fds; -1: an attachment without a program */
+};
+
+struct bpf_loading {
+	struct kernel *kernel;
+	const struct plan *plan;
+	const int *maps;	/* file descriptors of the plan's maps */
+	struct bpf_memlock *memlock;
+	FILE *verbose;
+};
+
+int bpf_programs_load(struct bpf_programs *p, const struct bpf_loading *l, struct error *err);
+void bpf_programs_unload(struct bpf_programs *p);
+/* Sum of what the kernel skipped; false if it does not tell. */
+bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed);
+
+/*
+ * Copies lowered code to `out` (code->n instructions), with the numbers of maps replaced by their file descriptors. -1 if
+ * it names a map that is not there.
+ */
+int bpf_patch(struct bpf_insn *out, const struct lowered *code, const int *maps, unsigned int n_maps, struct error *err);
+
+/* The line of a verifier's log that says what is wrong: its start in `log` and its length; NULL if there is none. */
+const char *bpf_log_essence(const char *log, int *length);
+
+#endif

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/merge.h"
+#include "backends/parts.h"
+#include "backends/tasks.h"
+
+#define KIND_GAP UINT32_MAX	/* beside the numbers of attachments and task events */
+
+struct gap {
+	uint64_t to;
+	uint32_t share;
+};
+
+/* What to do with the events of one attachment. */
+struct handler {
+	int program;		/* of the machine; -1: none */
+	bool counted;		/* false: another attachment before it counts the same kernel event */
+	bool is_part;
+	uint32_t main;		/* of a part: its main event, and which part of it */
+	uint32_t part;
+	uint32_t n_parts;
+};
+
+struct ring {
+	const struct plan *plan;
+	struct handler *handlers;
+	struct vm *vm;
+	struct merge *merge;
+	struct tasks *tasks;	/* NULL: the plan needs none */
+	struct parts *parts;	/* NULL: no event has parts */
+	unsigned int cpus;
+	bool has_joins;
+	bool running;
+	uint64_t ran;		/* time of the youngest event that was run */
+	bool in_gap;
+	uint64_t gap_until;
+	record_fn record;
+	void *arg;
+	unsigned int n_records;
+	uint8_t *kept;		/* records nobody took yet: a u32 of size before each */
+	size_t n_kept, kept_size;
+	uint64_t seen, lost, late;
+};
+
+static void keep(struct ring *r, const void *record, uint32_t size)
+{
+	size_t need = r->n_kept + sizeof(size) + size;
+
+	if (need > r->kept_size) {
+		uint8_t *kept = realloc(r->kept, need * 2);
+
+		if (!kept) {
+			r->lost++;
+			return;
+		}
+		r->kept = kept;
+		r->kept_size = need * 2;
+	}
+	memcpy(r->kept + r->n_kept, &size, sizeof(size));
+	memcpy(r->kept + r->n_kept + sizeof(size), record, size);
+	r->n_kept = need;
+}
+
+/* The machine's output. */
+static void output(void *arg, const void *record, uint32_t size)
+{
+	struct ring *r = arg;
+
+	if (!r->record) {
+		keep(r, record, size);
+		return;
+	}
+	r->n_records++;
+	r->record(r->arg, record, size);
+}
+
+/* One event of the kernel, however many attachments it has: its losses are counted once, and so is it. */
+static bool same_event(const struct event *a, const struct event *b)
+{
+	return a->kind == b->kind && a->address == b->address && !strcmp(a->system, b->system) &&
+	       !strcmp(a->name, b->name) && !strcmp(a->fetch ? a->fetch : "", b->fetch ? b->fetch : "");
+}
+
+static int load(struct ring *r, struct error *err)
+{
+	const struct attachment *all = r->plan->attachments;
+
+	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
+		struct handler *t = &r->handlers[i];
+
+		t->is_part = all[i].event->is_part;
+		t->counted = true;
+		for (unsigned int j = 0; j < i; j++)
+			t->counted &= !same_event(all[i].event, all[j].event);
+		t->n_parts = all[i].n_parts;
+		for (unsigned int part = 0; part < t->n_parts; part++) {
+			r->handlers[i - t->n_parts + part].main = i;
+			r->handlers[i - t->n_parts + part].part = part;
+		}
+		t->program = -1;
+		if (!all[i].program || t->is_part)
+			continue;
+		t->program = vm_load(r->vm, all[i].code.insns, all[i].code.n, err);
+		if (t->program < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int set_up(struct ring *r, struct kernel *k, struct error *err)
+{
+	unsigned int most_parts = 0;
+
+	r->handlers = calloc(r->plan->n_attachments + 1, sizeof(*r->handlers));
+	r->merge = merge_new(2 * r->cpus);
+	if (!r->handlers || !r->merge)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < r->plan->n_attachments; i++)
+		if (r->plan->attachments[i].n_parts > most_parts)
+			most_parts = r->plan->attachments[i].n_parts;
+	if (most_parts > PARTS_MOST)
+		return fail(err, "an event with %u strings is more than the ring engines can put together (%d)", most_parts,
+			    PARTS_MOST);
+	if (most_parts && !(r->parts = parts_new(most_parts)))
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < r->plan->n_maps; i++)
+		r->has_joins |= r->plan->maps[i].role == ROLE_JOIN;
+	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
+		return -1;
+	r->vm = vm_new(r->plan->maps, r->plan->n_maps, output, r, err);
+	return r->vm ? load(r, err) : -1;
+}
+
+struct ring *ring_new(struct kernel *k, const struct plan *plan, unsigned int cpus, struct error *err)
+{
+	struct ring *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	r->plan = plan;
+	r->cpus = cpus;
+	if (set_up(r, k, err)) {
+		ring_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void ring_free(struct ring *r)
+{
+	if (!r)
+		return;
+	if (r->vm)
+		vm_free(r->vm);
+	merge_free(r->merge);
+	tasks_free(r->tasks);
+	parts_free(r->parts);
+	free(r->handlers);
+	free(r->kept);
+	free(r);
+}
+
+void ring_clock(struct ring *r, uint64_t (*now)(void))
+{
+	if (r->tasks)
+		tasks_clock(r->tasks, now);
+}
+
+/* What waits for its other half and is older than `time` may have missed it. */
+static void drop_joins(struct ring *r, uint64_t time)
+{
+	if (r->has_joins)
+		vm_gap(r->vm, time);
+	if (r->parts)
+		parts_clear(r->parts);
+}
+
+/* Task events go first among events of the same time: they say who the others are. */
+static unsigned int queue_of(const struct ring *r, bool is_task, uint32_t cpu)
+{
+	return is_task ? cpu : r->cpus + cpu;
+}
+
+/* Came after younger events were run: running it now would be out of order, so it is as good as lost. */
+static void late(struct ring *r, const struct sample *s)
+{
+	if (s->event >= RING_TASK_EVENT) {
+		tasks_gap(r->tasks, r->ran);
+		return;
+	}
+	r->late += r->handlers[s->event].counted;
+	drop_joins(r, r->ran);
+}
+
+int ring_push(struct ring *r, const struct sample *s)
+{
+	bool is_task = s->event >= RING_TASK_EVENT;
+	struct merge_entry head = {
+		.time = s->time, .kind = s->event, .tid = s->tid, .cpu = s->cpu, .length = s->size,
+	};
+
+	if (s->cpu >= r->cpus || r->running)
+		return -1;
+	if (is_task ? !r->tasks || s->event >= RING_TASK_EVENT + TASK_EVENTS : s->event >= r->plan->n_attachments)
+		return -1;
+	if (s->time < r->ran) {
+		late(r, s);
+		return 0;
+	}
+	if (!merge_push(r->merge, queue_of(r, is_task, s->cpu), &head, s->record))
+		return 0;
+	ring_gap_in(r, is_task ? RING_TASKS : RING_EVENTS, s->cpu, s->time, s->time, is_task ? 0 : 1);
+	return -1;
+}
+
+static void enter_gap(struct ring *r, const struct gap *gap)
+{
+	if (gap->share & RING_TASKS && r->tasks)
+		tasks_gap(r->tasks, gap->to);
+	if (gap->share & RING_EVENTS) {
+		r->gap_until = r->in_gap && r->gap_until > gap->to ? r->gap_until : gap->to;
+		r->in_gap = true;
+	}
+}
+
+int ring_gap_in(struct ring *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to, uint64_t count)
+{
+	/* The times of one CPU may go back a little, so `to` may come out older. */
+	struct gap gap = { .to = from < to ? to : from, .share = share };
+	struct merge_entry head = {
+		.time = from < to ? from : to, .kind = KIND_GAP, .cpu = cpu, .length = sizeof(gap),
+	};
+
+	if (cpu >= r->cpus)
+		return -1;
+	r->lost += count;
+	if (r->running || merge_push(r->merge, queue_of(r, share == RING_TASKS, cpu), &head, &gap))
+		enter_gap(r, &gap);	/* earlier than its turn does no harm */
+	return 0;
+}
+
+int ring_gap(struct ring *r, uint32_t cpu, uint64_t from, uint64_t to, uint64_t count)
+{
+	return ring_gap_in(r, RING_EVENTS | RING_TASKS, cpu, from, to, count);
+}
+
+static const struct input *only_string(const struct event *e)
+{
+	for (unsigned int i = 0; i < e->n_inputs; i++)
+		if (e->inputs[i].kind == INPUT_STRING)
+			return &e->inputs[i];
+	return NULL;
+}
+
+/* A part brings one string: kept until the main event of the same thread. Handle 0 reads as unknown, and is counted. */
+static void run_part(struct ring *r, const struct handler *t, const struct sample *s)
+{
+	const struct input *in = only_string(r->plan->attachments[s->event].event);
+	uint32_t length;
+	const char *text = in ? part_text(in, s->record, s->size, &length) : NULL;
+	uint64_t handle = text ? vm_intern(r->vm, text, length) : 0;
+
+	if (r->parts)
+		parts_put(r->parts, s->tid, t->main, t->part, handle, s->time);
+}
+
+static void run_event(struct ring *r, const struct merge_entry *e)
+{
+	const struct handler *t = &r->handlers[e->kind];
+	const uint64_t *handles = NULL;
+	struct sample s = {
+		.time = e->time, .cpu = e->cpu, .tid = e->tid, .tgid = (uint32_t)-1, .event = e->kind,
+		.size = e->length, .record = e->data,
+	};
+
+	if (r->in_gap) {
+		drop_joins(r, s.time < r->gap_until ? s.time : r->gap_until);
+		r->in_gap = s.time < r->gap_until;
+	}
+	r->seen += t->counted;
+	if (t->is_part) {
+		run_part(r, t, &s);
+		return;
+	}
+	if (t->program < 0)
+		return;
+	if (r->tasks)
+		tasks_find(r->tasks, &s);
+	if (t->n_parts && r->parts)
+		handles = parts_take(r->parts, s.tid, e->kind);
+	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_parts : 0) < 0) {
+		/* A record shorter than its program reads: not run, so it counts as lost, and breaks joins. */
+		r->seen -= t->counted;
+		r->lost += t->counted;
+		drop_joins(r, s.time);
+	}
+}
+
+static void run_task_event(struct ring *r, const struct merge_entry *e)
+{
+	struct sample s = {
+		.time = e->time, .cpu = e->cpu, .tid = e->tid, .tgid = (uint32_t)-1, .event = e->kind,
+		.size = e->length, .record = e->data,
+	};
+
+	tasks_apply(r->tasks, e->kind - RING_TASK_EVENT, &s);
+}
+
+static void run_entry(struct ring *r, const struct merge_entry *e)
+{
+	struct gap gap;
+
+	if (e->kind == KIND_GAP) {
+		memcpy(&gap, e->data, sizeof(gap));
+		enter_gap(r, &gap);
+		return;
+	}
+	r->ran = e->time;
+	if (e->kind >= RING_TASK_EVENT)
+		run_task_event(r, e);
+	else
+		run_event(r, e);
+}
+
+static void hand_over_kept(struct ring *r)
+{
+	uint32_t size;
+
+	for (size_t i = 0; i < r->n_kept; i += sizeof(size) + size) {
+		memcpy(&size, r->kept + i, sizeof(size));
+		output(r, r->kept + i + sizeof(size), size);
+	}
+	r->n_kept = 0;
+}
+
+int ring_run(struct ring *r, uint64_t until, record_fn record, void *arg)
+{
+	const struct merge_entry *e;
+
+	if (r->running)
+		return 0;
+	r->running = true;
+	r->record = record;
+	r->arg = arg;
+	r->n_records = 0;
+	if (record)
+		hand_over_kept(r);
+	while ((e = merge_next(r->merge, until)))
+		run_entry(r, e);
+	r->running = false;
+	return r->n_records;
+}
+
+const struct event *ring_task_events(struct ring *r, unsigned int *n)
+{
+	*n = r->tasks ? TASK_EVENTS : 0;
+	return r->tasks ? tasks_events(r->tasks) : NULL;
+}
+
+void ring_seed(struct ring *r)
+{
+	if (r->tasks)
+		tasks_seed(r->tasks);
+}
+
+void ring_task(struct ring *r, uint32_t tid, uint32_t tgid, const char *comm)
+{
+	if (r->tasks)
+		tasks_put(r->tasks, tid, tgid, comm);
+}
+
+void ring_probe_order(const struct plan *plan, unsigned int *order)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		unsigned int parts = plan->attachments[i].n_parts;
+
+		if (plan->attachments[i].event->is_part)
+			continue;
+		if (plan->attachments[i].event->kind == EVENT_KRETPROBE) {
+			for (unsigned int part = 0; part < parts; part++)
+				order[n++] = i - parts + part;
+			order[n++] = i;
+			continue;
+		}
+		order[n++] = i;
+		for (unsigned int part = parts; part-- > 0;)
+			order[n++] = i - parts + part;
+	}
+}
+
+void ring_take(struct ring *r, unsigned int map, entry_fn entry, void *arg)
+{
+	vm_take(r->vm, map, entry, arg);
+}
+
+int ring_set(struct ring *r, unsigned int map, const void *key, const void *value)
+{
+	return vm_set(r->vm, map, key, value);
+}
+
+int ring_get(struct ring *r, unsigned int map, const void *key, void *value)
+{
+	return vm_get(r->vm, map, key, value);
+}
+
+void ring_stats(const struct ring *r, struct engine_stats *s)
+{
+	struct vm_stats vm;
+
+	vm_stats(r->vm, &vm);
+	memset(s, 0, sizeof(*s));
+	s->seen = r->seen;
+	s->lost = r->lost;
+	s->late = r->late;
+	s->full = vm.full;
+	s->strings = vm.strings;
+}

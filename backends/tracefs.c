@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Never with O_TRUNC: it would remove all probes of everybody from kprobe_events. */
+static int open_below(const char *dir, const char *file, int flags)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (snprintf(path, sizeof(path), "%s/%s", dir, file) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = open(path, flags | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int tracefs_write(const char *dir, const char *file, const char *text)
+{
+	int fd = open_below(dir, file, O_WRONLY);
+	size_t length = strlen(text);
+	ssize_t n;
+	int error;
+
+	if (fd < 0)
+		return fd;
+	do
+		n = write(fd, text, length);
+	while (n < 0 && errno == EINTR);
+	error = n < 0 ? -errno : (size_t)n < length ? -EIO : 0;
+	close(fd);
+	return error;
+}
+
+/* The kernel hands a file over in pieces of a page: read until it says that there is no more. */
+static ssize_t read_all(int fd, char *buffer, size_t size)
+{
+	size_t length = 0;
+	ssize_t n;
+
+	while (length < size) {
+		n = read(fd, buffer + length, size - length);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		length += n;
+	}
+	return length;
+}
+
+int tracefs_read(const char *dir, const char *file, char *buffer, unsigned int size)
+{
+	int fd = open_below(dir, file, O_RDONLY);
+	ssize_t n;
+
+	if (fd < 0)
+		return fd;
+	n = read_all(fd, buffer, size);
+	close(fd);
+	if (n < 0)
+		return n;
+	if (n == size)
+		return -EFBIG;
+	buffer[n] = '\0';
+	return n;
+}
+
+char *tracefs_text(const char *dir, const char *file)
+{
+	unsigned int size = 4096;
+	char *text = NULL;
+	int n;
+
+	for (;;) {
+		char *bigger = realloc(text, size);
+
+		if (!bigger) {
+			free(text);
+			return NULL;
+		}
+		text = bigger;
+		n = tracefs_read(dir, file, text, size);
+		if (n >= 0)
+			return text;
+		if (n != -EFBIG || size > 1U << 26) {
+			free(text);
+			errno = -n;
+			return NULL;
+		}
+		size *= 2;
+	}
+}
+
+int tracefs_lock(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat ours, now;
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	if (flock(fd, LOCK_EX | LOCK_NB)) {
+		error = -errno;
+	} else if (fstat(fd, &ours) || stat(path, &now)) {
+		error = -errno;
+	} else if (ours.st_ino != now.st_ino || ours.st_dev != now.st_dev) {
+		error = -ENOENT;
+	} else {
+		return fd;
+	}
+	close(fd);
+	return error;
+}
+
+/*
+ * Need not be secret, only different: who meets a name that is taken tries another. So no getrandom(2), which old
+ * kernels lack and young machines wait in.
+ */
+void tracefs_random(char name[7])
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	struct timespec now;
+	uint64_t value;
+	int fd, i;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	value = ((uint64_t)now.tv_sec * 1000000000 + now.tv_nsec) ^ (uint64_t)getpid() << 40;
+	fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		uint64_t noise;
+
+		if (read(fd, &noise, sizeof(noise)) == sizeof(noise))
+			value ^= noise;
+		close(fd);
+	}
+	value *= 0x9e3779b97f4a7c15;
+	value ^= value >> 32;
+	for (i = 0; i < 6; i++) {
+		name[i] = letters[value % (sizeof(letters) - 1)];
+		value /= sizeof(letters) - 1;
+	}
+	name[6] = '\0';
+}
+
+int tracefs_fail(struct error *err, int error, const char *format, ...)
+{
+	static const struct {
+		int error;
+		const char *advice;
+	} table[] = {
+		{ EACCES, "tracefs belongs to root: run sonde as root, or give it CAP_DAC_OVERRIDE" },
+		{ EPERM, "the kernel forbids tracing: kernel lockdown (see /sys/kernel/security/lockdown) or another "
+			 "security module; or sonde runs in a container without CAP_SYS_ADMIN" },
+		{ ENOENT, "this kernel has no such file in tracefs: it was built without this part of ftrace" },
+		{ ENOMEM, "the kernel has no memory for its ring buffers: ask for smaller ones with --buffer-pages" },
+		{ EROFS, "tracefs is mounted read-only: mount -o remount,rw it, or run sonde outside of the container" },
+	};
+	char what[512];
+	va_list args;
+	unsigned int i;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].error == error)
+			return fail(err, "%s: %s\n%s", what, strerror(error), table[i].advice);
+	return fail(err, "%s: %s", what, strerror(error));
+}

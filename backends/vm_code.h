@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_VM_CODE_H
+#define SONDE_VM_CODE_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/vm.h"
+#include "backends/vm_maps.h"
+#include "backends/vm_strings.h"
+
+/*
+ * The inside of sonde's machine: backends/vm.c loads programs and owns the maps, backends/vm_run.c runs them.
+ *
+ * Code is what a checked program is made into: one operation an instruction, with its kernel opcode where it has one.
+ * The others use opcodes the checker lets no program have: those of 32-bit jumps, and of loads relative to a register.
+ */
+#define OWN_OP(n) (0x06 | (n) << 3)
+
+enum {
+	OP_RECORD_SIGNED	= BPF_LD | BPF_IND,	/* | size; not sign-extended: BPF_LD | BPF_ABS | size */
+	OP_IMMEDIATE		= BPF_LD | BPF_IMM | BPF_DW,
+	OP_STACK_ADDRESS	= OWN_OP(0),		/* dst = r10 + imm */
+	OP_LOOKUP		= OWN_OP(1),
+	OP_UPDATE		= OWN_OP(2),
+	OP_DELETE		= OWN_OP(3),
+	OP_TIME			= OWN_OP(4),
+	OP_CPU			= OWN_OP(5),
+	OP_TASK			= OWN_OP(6),
+	OP_COMM			= OWN_OP(7),
+	OP_STRING_LOC		= OWN_OP(8),
+	OP_STRING_ARRAY		= OWN_OP(9),
+	OP_STRING_PART		= OWN_OP(10),
+	OP_READ_STRING		= OWN_OP(11),
+	OP_OUTPUT		= OWN_OP(12),
+	OP_COUNT_FULL		= OWN_OP(13),
+};
+
+struct op {
+	uint8_t code, dst, src;
+	int32_t off;		/* of a jump: in operations */
+	uint64_t imm;		/* sign-extended; a map: its address */
+};
+
+struct code {
+	struct op *ops;
+	uint32_t record_bytes;	/* what a record must have */
+};
+
+struct vm {
+	struct map *maps_declared;
+	struct vm_map *maps;
+	unsigned int n_maps;
+	struct code *programs;
+	unsigned int n_programs;
+	struct strings strings;
+	vm_output_fn output;
+	void *arg;
+	uint64_t now;		/* time of the last event */
+	uint32_t refused;	/* map updates of this run that were counted, and not yet told by the program */
+	struct vm_stats stats;
+};
+
+struct vm_event {
+	const struct sample *sample;
+	const uint64_t *parts;
+	unsigned int n_parts;
+};
+
+void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event);
+
+#endif

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/vm_maps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/* What stands before the key of an entry of a hash. */
+struct entry {
+	uint32_t next;		/* in its bucket, or among the free ones; counted from 1 */
+	uint32_t hash;		/* 0: free */
+	uint64_t time;
+	uint8_t key[];
+};
+
+static uint32_t round_up_8(uint32_t n)
+{
+	return (n + 7) & ~7U;
+}
+
+static struct entry *entry_at(const struct vm_map *m, uint32_t number)
+{
+	return (struct entry *)(m->entries + (size_t)(number - 1) * m->stride);
+}
+
+/* Names come from traced programs: who picks them must not know which ones share a bucket. */
+static uint64_t random_seed(void)
+{
+	const void *bytes = (const void *)(uintptr_t)getauxval(AT_RANDOM);
+	uint64_t seed = 0;
+
+	if (bytes)
+		memcpy(&seed, bytes, sizeof(seed));
+	return seed;
+}
+
+static int init_hash(struct vm_map *m)
+{
+	uint32_t buckets = 1;
+
+	while (buckets < m->map.entries && buckets < 1U << 31)
+		buckets *= 2;
+	m->value_at = (uint32_t)sizeof(struct entry) + round_up_8(m->map.key_size);
+	m->stride = m->value_at + round_up_8(m->map.value_size);
+	m->bucket_mask = buckets - 1;
+	m->seed = random_seed();
+	m->oldest = UINT64_MAX;
+	m->heads = calloc(buckets, sizeof(*m->heads));
+	return m->heads ? 0 : -1;
+}
+
+int vm_map_init(struct vm_map *m, const struct map *map, struct error *err)
+{
+	memset(m, 0, sizeof(*m));
+	m->map = *map;
+	if (map->kind == MAP_OUTPUT)
+		return 0;
+	if (!map->entries || !map->key_size || !map->value_size || (map->kind != MAP_HASH && map->key_size != 4))
+		return fail(err, "map %s: %u entries with keys of %u and values of %u bytes make no map", map->name,
+			    map->entries, map->key_size, map->value_size);
+	m->stride = round_up_8(map->value_size);
+	if (map->kind == MAP_HASH && init_hash(m))
+		return fail(err, "map %s: out of memory for %u entries", map->name, map->entries);
+	m->entries = calloc(map->entries, m->stride);
+	if (!m->entries) {
+		vm_map_free(m);
+		return fail(err, "map %s: out of memory for %u entries", map->name, map->entries);
+	}
+	return 0;
+}
+
+void vm_map_free(struct vm_map *m)
+{
+	free(m->heads);
+	free(m->entries);
+	m->heads = NULL;
+	m->entries = NULL;
+}
+
+/* Never 0, which marks a free entry. */
+static inline uint32_t hash_key(const struct vm_map *m, const void *key)
+{
+	const uint8_t *at = key;
+	uint32_t left = m->map.key_size;
+	uint64_t h = m->seed, word;
+
+	for (; left >= 8; left -= 8, at += 8) {
+		memcpy(&word, at, 8);
+		h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
+		h ^= h >> 32;
+	}
+	if (left) {
+		word = 0;
+		if (left == 4)
+			memcpy(&word, at, 4);
+		else
+			memcpy(&word, at, left);
+		h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
+		h ^= h >> 32;
+	}
+	return (uint32_t)h | 1U << 31;
+}
+
+static inline bool same_key(const struct vm_map *m, const void *a, const void *b)
+{
+	switch (m->map.key_size) {
+	case 4:
+		return !memcmp(a, b, 4);
+	case 8:
+		return !memcmp(a, b, 8);
+	default:
+		return !memcmp(a, b, m->map.key_size);
+	}
+}
+
+/* Where the number of the key's entry stands, or the 0 at the end of its bucket. */
+static inline uint32_t *find(struct vm_map *m, const void *key, uint32_t hash)
+{
+	uint32_t *link = &m->heads[hash & m->bucket_mask];
+
+	while (*link) {
+		struct entry *e = entry_at(m, *link);
+
+		if (e->hash == hash && same_key(m, e->key, key))
+			break;
+		link = &e->next;
+	}
+	return link;
+}
+
+static inline uint8_t *array_value(struct vm_map *m, const void *key)
+{
+	uint32_t index;
+
+	memcpy(&index, key, sizeof(index));
+	return index < m->map.entries ? m->entries + (size_t)index * m->stride : NULL;
+}
+
+void *vm_map_lookup(struct vm_map *m, const void *key)
+{
+	uint32_t number;
+
+	if (m->map.kind != MAP_HASH)
+		return array_value(m, key);
+	number = *find(m, key, hash_key(m, key));
+	return number ? (uint8_t *)entry_at(m, number) + m->value_at : NULL;
+}
+
+static int update_array(struct vm_map *m, const void *key, const void *value, uint64_t flags)
+{
+	uint8_t *to = array_value(m, key);
+
+	if (!to)
+		return -E2BIG;
+	if (flags == BPF_NOEXIST)
+		return -EEXIST;
+	memcpy(to, value, m->map.value_size);
+	return 0;
+}
+
+/* An entry nobody uses, counted from 1; 0: all are used. */
+static uint32_t new_entry(struct vm_map *m)
+{
+	uint32_t number = m->free;
+
+	if (number) {
+		m->free = entry_at(m, number)->next;
+		return number;
+	}
+	return m->used < m->map.entries ? ++m->used : 0;
+}
+
+int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags, uint64_t now)
+{
+	uint32_t hash, *link;
+	struct entry *e;
+
+	if (flags > BPF_EXIST)
+		return -EINVAL;
+	if (m->map.kind != MAP_HASH)
+		return update_array(m, key, value, flags);
+	hash = hash_key(m, key);
+	link = find(m, key, hash);
+	if (*link) {
+		if (flags == BPF_NOEXIST)
+			return -EEXIST;
+		e = entry_at(m, *link);
+	} else {
+		if (flags == BPF_EXIST)
+			return -ENOENT;
+		*link = new_entry(m);
+		if (!*link)
+			return -E2BIG;
+		e = entry_at(m, *link);
+		e->next = 0;
+		e->hash = hash;
+		memcpy(e->key, key, m->map.key_size);
+	}
+	e->time = now;
+	if (now < m->oldest)
+		m->oldest = now;
+	memcpy((uint8_t *)e + m->value_at, value, m->map.value_size);
+	return 0;
+}
+
+static void remove_entry(struct vm_map *m, uint32_t *link)
+{
+	uint32_t number = *link;
+	struct entry *e = entry_at(m, number);
+
+	*link = e->next;
+	e->hash = 0;
+	e->next = m->free;
+	m->free = number;
+}
+
+int vm_map_delete(struct vm_map *m, const void *key)
+{
+	uint32_t *link;
+
+	if (m->map.kind != MAP_HASH)
+		return -EINVAL;
+	link = find(m, key, hash_key(m, key));
+	if (!*link)
+		return -ENOENT;
+	remove_entry(m, link);
+	return 0;
+}
+
+void vm_map_gap(struct vm_map *m, uint64_t time)
+{
+	uint64_t oldest = UINT64_MAX;
+
+	if (m->map.role != ROLE_JOIN || m->map.kind == MAP_OUTPUT)
+		return;
+	if (m->map.kind != MAP_HASH) {		/* when an element was written nobody knows: all may be older */
+		memset(m->entries, 0, (size_t)m->map.entries * m->stride);
+		return;
+	}
+	if (m->oldest >= time)
+		return;
+	for (uint32_t number = 1; number <= m->used; number++) {
+		struct entry *e = entry_at(m, number);
+
+		if (!e->hash)
+			continue;
+		if (e->time < time)
+			remove_entry(m, find(m, e->key, e->hash));
+		else if (e->time < oldest)
+			oldest = e->time;
+	}
+	m->oldest = oldest;
+}
+
+static bool all_zero(const uint8_t *bytes, uint32_t n)
+{
+	while (n && !*bytes) {
+		bytes++;
+		n--;
+	}
+	return !n;
+}
+
+static void take_hash(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value), void *arg)
+{
+	bool forget = m->map.role == ROLE_RESULT;
+
+	for (uint32_t number = 1; number <= m->used; number++) {
+		struct entry *e = entry_at(m, number);
+
+		if (!e->hash)
+			continue;
+		if (!all_zero((uint8_t *)e + m->value_at, m->map.value_size))
+			entry(arg, e->key, (uint8_t *)e + m->value_at);
+		if (forget) {
+			m->heads[e->hash & m->bucket_mask] = 0;
+			e->hash = 0;
+		}
+	}
+	if (forget) {
+		m->used = 0;
+		m->free = 0;
+	}
+}
+
+void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value), void *arg)
+{
+	bool forget = m->map.role == ROLE_RESULT;
+
+	if (m->map.kind == MAP_OUTPUT)
+		return;
+	if (m->map.kind == MAP_HASH) {
+		take_hash(m, entry, arg);
+		return;
+	}
+	for (uint32_t i = 0; i < m->map.entries; i++) {
+		uint8_t *value = m->entries + (size_t)i * m->stride;
+
+		if (all_zero(value, m->map.value_size))
+			continue;
+		entry(arg, &i, value);
+		if (forget)
+			memset(value, 0, m->map.value_size);
+	}
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_ARCH_H
+#define SONDE_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A register: its offset in struct pt_regs (what a kprobe program's context is), and ftrace's name for it. */
+struct arch_register {
+	uint16_t offset;
+	const char *name;	/* "di", for %di in a probe definition */
+};
+
+#define ARCH_ARGS 6
+
+/* What of a machine's calling conventions a tracer must know; run-time values, never those of this binary. */
+struct arch {
+	const char *name;		/* as in uname -m: "x86_64", "aarch64", "armv7l", "i686", "riscv64" */
+	uint8_t word;			/* size of a pointer, bytes */
+	bool big_endian;
+	uint8_t register_size;		/* of a slot in pt_regs, bytes */
+	struct arch_register args[ARCH_ARGS];	/* of a kernel function; offset 0xffff: on the stack, not had */
+	struct arch_register result;
+	struct arch_register sp;
+	/* Where the registers of a system call's arguments stand in the pt_regs a wrapped sys_x() is handed. */
+	uint16_t syscall_args[ARCH_ARGS];
+	/* The same for a 32-bit task's call under this kernel; compat_prefix NULL: no such tasks. */
+	uint16_t compat_args[ARCH_ARGS];
+	/* Prefixes of system call functions, newest first; NULL-terminated. Wrapped: the one argument is a pt_regs. */
+	struct {
+		const char *prefix;
+		bool wrapped;
+	} syscall_prefix[6], compat_prefix[6];
+};
+
+/* By the machine's name in uname -m (aliases such as i386, armv6l known); NULL if unknown. */
+const struct arch *arch_by_name(const char *machine);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BUILD_EVENT_H
+#define SONDE_BUILD_EVENT_H
+
+#include "compat/resolve.h"
+
+/*
+ * Makes the event(s) of one probe of an alternative with the inputs a demand wants: parts first, the main event last.
+ * The number of events, or -1 with the reason; the caller frees them with event_free().
+ */
+int build_events(struct kernel *k, enum target target, const struct alternative *a, const struct probe *p,
+		 const struct demand *d, struct event **events, unsigned int max, struct error *err);
+void event_free(struct event *e);
+
+/* time, cpu, tid, ...: inputs every hook has (insns/insn.h); the second: those that name the current task. */
+bool is_identity(const char *name);
+bool is_task_identity(const char *name);
+/* An identity this kind of engine can't serve: the rings carry no uid. */
+bool missing_identity(enum target target, const char *name);
+
+/* Does this kernel run 32-bit tasks beside 64-bit ones? */
+bool kernel_has_compat_tasks(struct kernel *k);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_EVENT_H
+#define SONDE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Who runs the program: the kernel, or sonde's own machine over ring buffers. Decides how inputs are had. */
+enum target { TARGET_BPF, TARGET_RING };
+
+enum input_kind {
+	INPUT_NUMBER,		/* 1, 2, 4 or 8 bytes, extended to 64 bits by its sign */
+	INPUT_BYTES,		/* `size` bytes as they are: comm, an address, rwbs */
+	INPUT_STRING,		/* text that ends with NUL */
+};
+
+enum input_place {
+	PLACE_RECORD,		/* at `offset` of the event's record (what a tracepoint program's context is too) */
+	PLACE_REGISTER,		/* from the register at `offset` of pt_regs, through `derefs` dereferences */
+	PLACE_DATA_LOC,		/* a u32 at `offset` of the record tells where in the record the bytes are */
+	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
+};
+
+#define DEREFS 3
+#define INPUT_NAME 24
+
+/*
+ * Where one logical input of a hook is found in one event. For TARGET_BPF an INPUT_STRING in a register (after its
+ * dereferences) or in a number field of the record is a pointer, of user space if `user`; for TARGET_RING it is
+ * always text within the record: a data_loc, or a NUL-padded array of `size` bytes.
+ */
+struct input {
+	char name[INPUT_NAME];
+	enum input_kind kind;
+	enum input_place place;
+	uint16_t offset;
+	uint16_t size;		/* bytes in the record or in memory */
+	bool is_signed;
+	bool user;		/* a string of user space */
+	uint8_t register_size;	/* PLACE_REGISTER: bytes of the slot */
+	uint8_t derefs;
+	struct {
+		int32_t offset;
+		uint8_t size;	/* of what is read: a pointer, but for the last one */
+		bool user;
+	} deref[DEREFS];
+	int64_t value;
+};
+
+enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE };
+
+#define EVENT_INPUTS 128
+
+/*
+ * One probe of the kernel, ready to be made and attached.
+ *
+ * Parts: for the ring engines an event that would carry several strings is split, because events of unbounded size
+ * get lost without a count. The parts stand directly before their main event in the plan; a part runs no program,
+ * its only input is kept (by thread) until the main event comes.
+ */
+struct event {
+	enum event_kind kind;
+	char system[48];	/* tracepoint: its system; kprobe: empty */
+	char name[80];		/* tracepoint: its name; kprobe: the function; uprobe: the path of the binary */
+	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
+	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
+	bool is_part;
+	char *fetch;		/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition; owned */
+	char *filter;		/* an event filter that drops only what the program would drop; NULL: none; owned */
+	uint32_t probe;		/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
+	unsigned int n_inputs;
+	struct input inputs[EVENT_INPUTS];
+};
+
+const struct input *event_input(const struct event *e, const char *name);
+
+#endif

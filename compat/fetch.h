@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FETCH_H
+#define SONDE_FETCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compat/error.h"
+
+/*
+ * One input as the hook table writes it: NAME=FETCH[:TYPE], in the notation of ftrace's fetch arguments:
+ *
+ *	FIELD		a field of a tracepoint
+ *	$argN		argument N of the probed function, from 1
+ *	$sysN		argument N of the probed system call, whether its function is handed the arguments or a pt_regs
+ *	$retval		what it returns
+ *	N		a number, the same for every event of the probe
+ *	+OFF(FETCH)	memory of the kernel at FETCH + OFF; +uOFF(...): of user space
+ *
+ * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), string and ustring (of
+ * kernel or user memory: the text at the address in the outermost +OFF), name (as string, of a struct filename: it
+ * stands in a buffer of PATH_MAX bytes), cN: N bytes. NAME[] with OFF = K*[] is a row of inputs, NAME[0], NAME[1], ...
+ * (W for K or for the size in uW: of a pointer on this kernel).
+ * NAME? is one the alternative can be without, where the kernel has no such field.
+ */
+#define STEP_WORD (-1)
+#define SIZE_WORD 0xff
+
+enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_NUMBER };
+enum fetch_type { TYPE_DEFAULT, TYPE_NUMBER, TYPE_TEXT, TYPE_NAME, TYPE_BYTES };
+
+struct fetch {
+	char name[24];
+	bool optional, indexed;
+	enum fetch_base base;
+	char field[48];
+	int64_t number;		/* which argument, or the number itself */
+	unsigned int derefs;
+	struct {
+		int32_t offset, step;	/* step: times the index; STEP_WORD: the size of a pointer */
+		bool user;
+	} deref[4];		/* innermost first */
+	enum fetch_type type;
+	uint8_t size;		/* TYPE_NUMBER, TYPE_BYTES: bytes; SIZE_WORD: of a pointer */
+	bool is_signed, user;
+};
+
+/* Parses one item; advances *text behind it. 0: none left, 1: one, -1: wrong. */
+int fetch_next(const char **text, struct fetch *f, struct error *err);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/hooks.h"
+
+#include <string.h>
+
+/*
+ * Which probes of the kernel serve a hook, best first. Renames across kernels are rows here and nowhere else. The
+ * kernels a row is for stand beside it: to tell readers, not the resolver, which looks at what is there.
+ */
+#define HOOK(NAME, WHAT, ...)		{ .name = (NAME), .what = (WHAT), .alternatives = { __VA_ARGS__ } }
+#define PROBES(...)			.probes = { __VA_ARGS__ }
+#define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define SYSCALL(NAME, INPUTS, ...)	{ .kind = PROBE_SYSCALL, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define SYSRET(NAME, INPUTS, ...)	{ .kind = PROBE_SYSRET, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define COMPAT(NAME, INPUTS)		{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true }
+#define COMPATRET(NAME, INPUTS)		{ .kind = PROBE_COMPATRET, .name = (NAME), .inputs = (INPUTS), .optional = true }
+#define OPTIONAL			.optional = true
+/* A row with one probe in it. */
+#define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
+
+#define OPEN_HOW	"dfd=$arg1:s32 flags=+0($arg3):u64 mode=+8($arg3):u64"
+#define OPEN_ARGS	"dfd=$arg1:s32 flags=$arg3:u32 mode=$arg4:u16"
+#define OPEN_USER	" filename=+0($arg2):ustring"
+#define OPENAT_FIELDS	"dfd=dfd flags=flags mode=mode"
+/* creat(path, mode) is open(path, O_CREAT | O_WRONLY | O_TRUNC, mode) from the current directory (AT_FDCWD). */
+#define CREAT_FIELDS	"dfd=-100 flags=577 mode=mode"
+
+/* argv is read one pointer, one text at a time, as wide as the task's own pointers. */
+#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW arg[]=+u0(+uW*[](argv)):ustring"
+#define ARGV_SYS2	"filename=+0($sys1):ustring ptr[]=+uW*[]($sys2):uW arg[]=+u0(+uW*[]($sys2)):ustring"
+#define ARGV_SYS3	"filename=+0($sys2):ustring ptr[]=+uW*[]($sys3):uW arg[]=+u0(+uW*[]($sys3)):ustring"
+#define ARGV_COMPAT2	"filename=+0($sys1):ustring ptr[]=+u4*[]($sys2):u32 arg[]=+u0(+u4*[]($sys2)):ustring"
+#define ARGV_COMPAT3	"filename=+0($sys2):ustring ptr[]=+u4*[]($sys3):u32 arg[]=+u0(+u4*[]($sys3)):ustring"
+
+#define REQUEST		"dev=dev sector=sector sectors=nr_sector rwbs=rwbs"
+
+#define SOCKET_STATE	"sk=skaddr newstate=newstate family=family protocol=protocol lport=sport dport=dport " \
+			"saddr=saddr daddr=daddr saddr6=saddr_v6 daddr6=daddr_v6"
+/*
+ * The head of struct sock_common is the same from 3.10 on: daddr 0, rcv_saddr 4, dport 12 (network order), num 14,
+ * family 16. The IPv6 addresses behind it move with the configuration and are not taken from there.
+ */
+#define SOCK_COMMON	"sk=$arg1 newstate=2 protocol=6 only=2 family=+16($arg1):u16 lport=+14($arg1):u16 " \
+			"dport_be=+12($arg1):u16 saddr=+4($arg1):c4 daddr=+0($arg1):c4"
+#define SOCKADDR_IN6	"sk=$arg1 newstate=2 protocol=6 family=10 dport_be=+2($arg2):u16 daddr6=+8($arg2):c16"
+
+const struct hook hooks[] = {
+	/*
+	 * The functions below all open system calls are the first choice: they see 32-bit tasks too. The path is the
+	 * kernel's own copy, which can't fault: only where it can't be had is user memory read, which BPF can try again
+	 * at the exit, and the rings can not.
+	 */
+	HOOK("open.enter", "an open, openat, openat2 or creat begins",
+		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER), .family = "openat2", .targets = FOR_BPF),	/* 5.6 */
+		ONE(KPROBE("do_sys_openat2", OPEN_HOW), .family = "openat2", .targets = FOR_RING, .with = "open.name"),
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER), .family = "open", .targets = FOR_BPF),		/* to 5.5 */
+		ONE(KPROBE("do_sys_open", OPEN_ARGS), .family = "open", .targets = FOR_RING, .with = "open.name"),
+		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_openat", OPENAT_FIELDS " filename=filename:ustring"),
+			TRACEPOINT("syscalls:sys_enter_open", "dfd=-100 flags=flags mode=mode filename=filename:ustring",
+				   OPTIONAL),		/* not on arm64, riscv64 */
+			TRACEPOINT("syscalls:sys_enter_creat", CREAT_FIELDS " filename=pathname:ustring", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_openat2", "dfd=dfd flags=+u0(how):u64 mode=+u8(how):u64 "
+				   "filename=filename:ustring", OPTIONAL)) },	/* 5.6 */
+		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(	/* 7.x: the events copy the path themselves */
+			TRACEPOINT("syscalls:sys_enter_openat", OPENAT_FIELDS " filename=__filename_val"),
+			TRACEPOINT("syscalls:sys_enter_open", "dfd=-100 flags=flags mode=mode filename=__filename_val",
+				   OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_creat", CREAT_FIELDS " filename=__pathname_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_openat2", "dfd=dfd filename=__filename_val", OPTIONAL)) },
+	),
+	HOOK("open.name", "the kernel has copied the path of an open",
+		ONE(KPROBE("do_file_open", "path=+0(+0($arg2)):name")),		/* 7.x */
+		ONE(KPROBE("do_filp_open", "path=+0(+0($arg2)):name")),		/* to 6.x */
+	),
+	HOOK("open.exit", "an open returns",
+		ONE(KRETPROBE("do_sys_openat2", "ret=$retval:s32"), .family = "openat2"),
+		ONE(KRETPROBE("do_sys_open", "ret=$retval:s32"), .family = "open"),
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_openat", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_open", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_creat", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_openat2", "ret=ret", OPTIONAL)) },
+	),
+
+	/*
+	 * The entries have the arguments; a success is told by sched_process_exec, which knows both ids of a thread that
+	 * was not the leader and fires whatever ABI the new image has; a return only by failures.
+	 */
+	HOOK("exec.enter", "an execve or execveat begins",
+		{ .family = "syscalls", .targets = FOR_BPF, PROBES(	/* 4.14 */
+			TRACEPOINT("syscalls:sys_enter_execve", ARGV_FIELD),
+			TRACEPOINT("syscalls:sys_enter_execveat", ARGV_FIELD, OPTIONAL),	/* 3.19 */
+			COMPAT("execve", ARGV_COMPAT2),
+			COMPAT("execveat", ARGV_COMPAT3)) },
+		{ .family = "functions", PROBES(
+			SYSCALL("execve", ARGV_SYS2),
+			SYSCALL("execveat", ARGV_SYS3, OPTIONAL),
+			COMPAT("execve", ARGV_COMPAT2),
+			COMPAT("execveat", ARGV_COMPAT3)) },
+	),
+	HOOK("exec.done", "an exec succeeded; the new image is current",
+		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
+	),
+	HOOK("exec.exit", "an execve or execveat returns",
+		{ .family = "syscalls", .targets = FOR_BPF, PROBES(
+			TRACEPOINT("syscalls:sys_exit_execve", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_execveat", "ret=ret", OPTIONAL),
+			COMPATRET("execve", "ret=$retval:s32"),
+			COMPATRET("execveat", "ret=$retval:s32")) },
+		{ .family = "functions", PROBES(
+			SYSRET("execve", "ret=$retval:s32"),
+			SYSRET("execveat", "ret=$retval:s32", OPTIONAL),
+			COMPATRET("execve", "ret=$retval:s32"),
+			COMPATRET("execveat", "ret=$retval:s32")) },
+	),
+
+	HOOK("task.new", "a task was made; the parent is current",
+		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),	/* 3.4 */
+	),
+
+	HOOK("task.exit", "a thread ends",
+		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
+	),
+
+	/*
+	 * Requests are known by (device, sector) on every kernel. A join ends when the sectors of its issue are done;
+	 * block_io_done says 0 sectors: not this one.
+	 */
+	HOOK("block.queue", "a request is made or queued",
+		ONE(TRACEPOINT("block:block_io_start", REQUEST), .foreign = true),	/* 6.5 */
+		ONE(TRACEPOINT("block:block_rq_insert", REQUEST), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("block.frontmerge", "an I/O was put in front of a waiting request",
+		ONE(TRACEPOINT("block:block_bio_frontmerge", "dev=dev sector=sector sectors=nr_sector"),
+		    .foreign = true),
+	),
+	HOOK("block.issue", "a request goes to the device",
+		ONE(TRACEPOINT("block:block_rq_issue", REQUEST), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("block.done", "sectors of a request are done",
+		ONE(TRACEPOINT("block:block_rq_complete", REQUEST), .foreign = true),	/* 2.6.3x */
+	),
+
+	HOOK("sched.wakeup", "a task becomes runnable",
+		{ .foreign = true, PROBES(
+			TRACEPOINT("sched:sched_wakeup", "pid=pid"),
+			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
+	),
+	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
+		ONE(TRACEPOINT("sched:sched_switch", "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid")),
+	),
+
+	/* The tracepoint has no local port yet: it comes with the socket's next state. */
+	HOOK("tcp.connect", "a TCP connection is begun",
+		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "newstate == 2 && protocol == 6"),
+		    .family = "state"),		/* 4.16 */
+		{ .family = "functions", PROBES(
+			KPROBE("tcp_connect", SOCK_COMMON),
+			KPROBE("tcp_v6_connect", SOCKADDR_IN6, OPTIONAL)) },
+	),
+	HOOK("tcp.state", "the state a connecting socket comes to next",
+		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "oldstate == 2 && protocol == 6"),
+		    .family = "state", .foreign = true),
+	),
+
+	HOOK("cache.access", "a page of the cache is used",
+		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16; mark_page_accessed is a wrapper then */
+		ONE(KPROBE("mark_page_accessed", ""), .foreign = true),
+	),
+	HOOK("cache.add", "a page is added to the cache",
+		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),	/* 3.9 */
+		ONE(KPROBE("filemap_add_folio", ""), .foreign = true),		/* 5.16 */
+		ONE(KPROBE("add_to_page_cache_lru", ""), .foreign = true),
+	),
+	HOOK("cache.dirty", "a page of the cache becomes dirty",
+		ONE(TRACEPOINT("writeback:writeback_dirty_folio", ""), .foreign = true),	/* 5.17 */
+		ONE(TRACEPOINT("writeback:writeback_dirty_page", ""), .foreign = true),
+		ONE(KPROBE("folio_account_dirtied", ""), .foreign = true),
+		ONE(KPROBE("account_page_dirtied", ""), .foreign = true),
+	),
+	HOOK("cache.buffer", "a buffer becomes dirty",
+		ONE(TRACEPOINT("block:block_dirty_buffer", ""), .foreign = true),	/* 3.9 */
+		ONE(KPROBE("mark_buffer_dirty", ""), .foreign = true),
+	),
+	{ }
+};
+
+const struct hook *hook_by_name(const char *name)
+{
+	for (const struct hook *h = hooks; h->name; h++)
+		if (!strcmp(h->name, name))
+			return h;
+	return NULL;
+}

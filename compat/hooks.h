@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_HOOKS_H
+#define SONDE_HOOKS_H
+
+#include <stdbool.h>
+
+/*
+ * The hook table's rows. A tool asks for a logical hook; its alternatives say, best first, which probes of the kernel
+ * serve it, and where each logical input is found there (compat/fetch.h).
+ */
+enum probe_kind {
+	PROBE_NONE,
+	PROBE_TRACEPOINT,	/* name: SYSTEM:EVENT */
+	PROBE_KPROBE,		/* name: a function */
+	PROBE_KRETPROBE,
+	PROBE_SYSCALL,		/* name: of a system call; its function has another name on every machine */
+	PROBE_SYSRET,
+	PROBE_COMPAT,		/* the same for 32-bit tasks on a 64-bit kernel */
+	PROBE_COMPATRET,
+};
+
+struct probe {
+	enum probe_kind kind;
+	const char *name;
+	const char *inputs;
+	bool optional;		/* not every kernel has it, and the others serve without it */
+	const char *filter;	/* tracepoints: an event filter that drops only what the programs would drop */
+};
+
+enum { FOR_BPF = 1, FOR_RING = 2 };
+
+struct alternative {
+	/*
+	 * The two halves of a join come from one family (same key, same meaning): all hooks of a group, the word before the
+	 * dot, are served by alternatives of one family, or of none (NULL), which goes with any.
+	 */
+	const char *family;
+	unsigned int targets;	/* FOR_BPF, FOR_RING; 0: both */
+	bool foreign;		/* the current task is not the one that acts: its identity means nothing */
+	bool no_compat;		/* 32-bit tasks of a 64-bit kernel never come by here */
+	const char *with;	/* another hook this one is worth nothing without */
+	struct probe probes[8];	/* all that are not optional, one at least, serve the hook together */
+};
+
+struct hook {
+	const char *name;
+	const char *what;
+	struct alternative alternatives[8];
+};
+
+extern const struct hook hooks[];	/* ends with an empty name */
+const struct hook *hook_by_name(const char *name);
+
+#endif

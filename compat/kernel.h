@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_KERNEL_H
+#define SONDE_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compat/arch.h"
+#include "compat/error.h"
+#include "compat/format.h"
+
+/*
+ * The facts of one kernel: of the one that runs, or of a snapshot, a folder in which another kernel's facts were
+ * written down. Everything is read when first asked for, and kept: a tool pays only for what it asks.
+ */
+struct kernel;
+
+enum feature {
+#define FEATURE(symbol, name, what) FEATURE_##symbol,
+#include "compat/features.def"
+#undef FEATURE
+	FEATURES
+};
+
+/* YES and NO were tried on this kernel; EXPECTED and UNEXPECTED are what a snapshot or a document suggests. */
+enum answer { NO, YES, UNEXPECTED, EXPECTED };
+
+/* The running kernel. Never fails for what a kernel lacks: that is what the questions below are for. */
+struct kernel *kernel_running(void);
+/* The kernel that wrote `dir` (see `sonde snapshot`); NULL and err if that is no snapshot. */
+struct kernel *kernel_snapshot(const char *dir, struct error *err);
+void kernel_free(struct kernel *k);
+
+/* Comma-separated feature names this kernel shall be taken to lack; an unknown one is an error listing the known. */
+int kernel_without(struct kernel *k, const char *list, struct error *err);
+
+bool kernel_live(const struct kernel *k);
+const char *kernel_release(struct kernel *k);		/* as in uname -r */
+unsigned int kernel_version_code(struct kernel *k);	/* LINUX_VERSION_CODE as BPF_PROG_LOAD's kern_version wants it */
+const struct arch *kernel_arch(struct kernel *k);	/* of the kernel, not of this binary; never NULL */
+const char *kernel_tracefs(struct kernel *k);		/* where tracefs is mounted; NULL: nowhere. Mounts it if it can */
+
+enum answer kernel_feature(struct kernel *k, enum feature f);
+/* Why a feature is as it is ("EPERM: lockdown", "--without"), NULL if there is nothing to say. */
+const char *kernel_feature_reason(struct kernel *k, enum feature f);
+const char *feature_name(enum feature f);
+const char *feature_text(enum feature f);
+static inline bool kernel_has(struct kernel *k, enum feature f)
+{
+	enum answer a = kernel_feature(k, f);
+
+	return a == YES || a == EXPECTED;
+}
+
+/* The format of a tracepoint, NULL if the kernel has none of that name. Owned by the kernel. */
+const struct format *kernel_format(struct kernel *k, const char *system, const char *event);
+/*
+ * The symbol to probe for a function: its own name, or the one the compiler made of it (`.isra.N`, `.part.N`,
+ * `.constprop.N`, never `.cold`); NULL if there is none. Owned by the kernel. Reads all of kallsyms once.
+ */
+const char *kernel_function(struct kernel *k, const char *name);
+
+/* The text of a small file of tracefs, /proc or /sys ("tracefs:trace_clock"); NULL if absent. Owned by the kernel. */
+const char *kernel_text(struct kernel *k, const char *path);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_REPORT_H
+#define SONDE_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "compat/kernel.h"
+
+/*
+ * Prints what a kernel has: every feature with its answer and reason, BPF's program types, maps and helpers, and the
+ * settings and capabilities that decide over them. The running kernel's are tried thoroughly.
+ *
+ * `more` (NULL: none) prints what follows: lines of text, or in JSON further members of the one object, each with a
+ * comma before it. 0, or -1 if the output failed.
+ */
+int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out), void *arg);
+
+/* A JSON string with its quotes. */
+void json_string(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From what programs ask for to events of this kernel: family by family, alternative by alternative, in the order of
+ * the hook table.
+ */
+#include "compat/resolve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/build_event.h"
+
+struct resolver {
+	struct kernel *k;
+	enum target target;
+	const struct demand *demands;
+	unsigned int n;
+	struct resolution *out;
+};
+
+static void add_line(char **list, const char *format, const char *a, const char *b, const char *c)
+{
+	char line[512], *more;
+	size_t have = *list ? strlen(*list) : 0;
+	size_t n;
+
+	snprintf(line, sizeof(line) - 1, format, a, b, c);
+	n = strlen(line);
+	line[n] = '\n';
+	line[++n] = '\0';
+	for (const char *at = *list; at && *at; at = strchr(at, '\n') + 1)
+		if (!strncmp(at, line, n))
+			return;
+	more = realloc(*list, have + n + 1);
+	if (!more)
+		return;
+	*list = more;
+	strcpy(more + have, line);
+}
+
+/* The group of a hook: the word before its dot. */
+static bool same_group(const char *a, const char *b)
+{
+	size_t n = strcspn(a, ".");
+
+	return n == strcspn(b, ".") && !memcmp(a, b, n);
+}
+
+static const char *const kind_names[] = {
+	[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe", [EVENT_KRETPROBE] = "kretprobe",
+	[EVENT_UPROBE] = "uprobe", [EVENT_URETPROBE] = "uretprobe",
+};
+
+/* Takes back events that were added when a family turned out not to serve. */
+static void take_back(struct resolution *out, unsigned int n)
+{
+	while (out->n > n)
+		event_free(out->events[--out->n].event);
+}
+
+static int add_event(struct resolution *out, unsigned int demand, struct event *event, unsigned int n_parts)
+{
+	struct resolved *more = realloc(out->events, (out->n + 1) * sizeof(*more));
+
+	if (!more) {
+		event_free(event);
+		return -1;
+	}
+	out->events = more;
+	out->events[out->n++] = (struct resolved){ .demand = demand, .event = event, .n_parts = n_parts };
+	return 0;
+}
+
+/* Identity of the current task means nothing where it is not the one that acts. */
+static const char *foreign_identity(const struct demand *d)
+{
+	for (unsigned int i = 0; i < d->n_inputs; i++)
+		if (is_task_identity(d->inputs[i].name))
+			return d->inputs[i].name;
+	return NULL;
+}
+
+/* Adds the events of one alternative; -1 and the reason if it does not serve. Says with err what is missing. */
+static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a, struct error *err)
+{
+	const struct demand *d = &r->demands[number];
+	unsigned int before = r->out->n, served = 0;
+
+	if (a->foreign && foreign_identity(d))
+		return fail(err, "%s: the current task there is not the one that acts", d->hook);
+	if (a->no_compat)
+		r->out->no_compat |= kernel_has_compat_tasks(r->k);
+	for (const struct probe *p = a->probes; p < a->probes + 8 && p->kind; p++) {
+		struct event *events[EVENT_INPUTS];
+		int n = build_events(r->k, r->target, a, p, d, events, EVENT_INPUTS, err);
+
+		if (n < 0) {
+			if (!p->optional) {
+				take_back(r->out, before);
+				return -1;
+			}
+			if (p->kind == PROBE_COMPAT)
+				r->out->no_compat |= kernel_has_compat_tasks(r->k);
+			continue;
+		}
+		for (int i = 0; i < n; i++)
+			if (add_event(r->out, number, events[i], i == n - 1 ? (unsigned int)n - 1 : 0))
+				return fail(err, "out of memory");
+		served++;
+	}
+	return served ? 0 : fail(err, "%s: none of its probes is here", d->hook);
+}
+
+static void say_chosen(struct resolver *r, unsigned int from, const struct demand *d)
+{
+	char name[160];
+
+	for (unsigned int i = from; i < r->out->n; i++) {
+		const struct event *e = r->out->events[i].event;
+
+		if (e->is_part)
+			continue;
+		snprintf(name, sizeof(name), "%s%s%s", e->system, *e->system ? ":" : "", e->name);
+		add_line(&r->out->chosen, "%s: %s %s", d->hook, kind_names[e->kind], name);
+	}
+}
+
+/* Optional inputs that no event of this demand brings. */
+static void say_missing(struct resolver *r, unsigned int from, const struct demand *d)
+{
+	for (unsigned int i = 0; i < d->n_inputs; i++) {
+		const char *name = d->inputs[i].name;
+		size_t n = strlen(name);
+		bool found = false;
+
+		if (name[n - 1] != '?' || (is_identity(name) && !missing_identity(r->target, name)))
+			continue;
+		for (unsigned int j = from; j < r->out->n; j++)
+			found |= event_input(r->out->events[j].event, name) != NULL;
+		if (!found) {
+			char plain[INPUT_NAME + 1];
+
+			snprintf(plain, sizeof(plain), "%.*s", (int)n - 1, name);
+			add_line(&r->out->missing, "%s.%s%s", d->hook, plain, "");
+		}
+	}
+}
+
+static bool in_family(const struct alternative *a, const char *family)
+{
+	return !a->family || !family || !strcmp(a->family, family);
+}
+
+static bool for_target(const struct resolver *r, const struct alternative *a)
+{
+	return !a->targets || a->targets & (r->target == TARGET_BPF ? FOR_BPF : FOR_RING);
+}
+
+/* Can `hook` be served at all within this family? Asked for alternatives that are worth nothing without it. */
+static bool companion(struct resolver *r, const char *hook, const char *family)
+{
+	for (unsigned int i = 0; i < r->n; i++) {
+		const struct hook *h = hook_by_name(hook);
+		unsigned int before = r->out->n;
+
+		if (strcmp(r->demands[i].hook, hook))
+			continue;
+		for (const struct alternative *a = h->alternatives; a < h->alternatives + 8 && a->probes[0].kind; a++)
+			if (in_family(a, family) && for_target(r, a) && !try_alternative(r, i, a, NULL)) {
+				take_back(r->out, before);
+				return true;
+			}
+	}
+	return false;
+}
+
+static int serve(struct resolver *r, unsigned int number, const char *family, char **why)
+{
+	const struct demand *d = &r->demands[number];
+	const struct hook *h = hook_by_name(d->hook);
+	unsigned int before = r->out->n;
+	bool any = false;
+
+	if (!h) {
+		add_line(why, "there is no hook %s%s%s", d->hook, "", "");
+		return -1;
+	}
+	for (const struct alternative *a = h->alternatives; a < h->alternatives + 8 && a->probes[0].kind; a++) {
+		struct error err = { };
+
+		if (!in_family(a, family) || !for_target(r, a))
+			continue;
+		any = true;
+		if (a->with && !companion(r, a->with, family)) {
+			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook, a->with, "");
+			continue;
+		}
+		if (try_alternative(r, number, a, &err)) {
+			add_line(why, "%s%s%s", err.text, "", "");
+			continue;
+		}
+		say_chosen(r, before, d);
+		say_missing(r, before, d);
+		return 0;
+	}
+	if (!any && !family)
+		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook, "", "");
+	if (d->optional)
+		add_line(&r->out->missing, "%s%s%s", d->hook, "", "");
+	return d->optional ? 0 : -1;
+}
+
+/* All demands of one group from one family. */
+static int serve_group(struct resolver *r, unsigned int first, const char *family, char **why)
+{
+	unsigned int before = r->out->n;
+
+	for (unsigned int i = first; i < r->n; i++) {
+		if (!same_group(r->demands[i].hook, r->demands[first].hook))
+			continue;
+		if (serve(r, i, family, why)) {
+			take_back(r->out, before);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* The families that occur in a group, in the table's order. */
+static unsigned int families_of(const struct resolver *r, unsigned int first, const char **families, unsigned int max)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = first; i < r->n; i++) {
+		const struct hook *h = hook_by_name(r->demands[i].hook);
+
+		if (!h || !same_group(h->name, r->demands[first].hook))
+			continue;
+		for (const struct alternative *a = h->alternatives; a < h->alternatives + 8 && a->probes[0].kind; a++) {
+			bool known = !a->family;
+
+			for (unsigned int j = 0; j < n; j++)
+				known |= a->family && !strcmp(families[j], a->family);
+			if (!known && n < max)
+				families[n++] = a->family;
+		}
+	}
+	return n;
+}
+
+static int resolve_group(struct resolver *r, unsigned int first, struct error *err)
+{
+	const char *families[8];
+	unsigned int n = families_of(r, first, families, 8);
+	char *why = NULL, *chosen = r->out->chosen, *missing = r->out->missing;
+	bool no_compat = r->out->no_compat;
+
+	for (unsigned int i = 0; i < n || !i; i++) {
+		r->out->chosen = chosen ? strdup(chosen) : NULL;
+		r->out->missing = missing ? strdup(missing) : NULL;
+		r->out->no_compat = no_compat;
+		if (!serve_group(r, first, n ? families[i] : NULL, &why)) {
+			free(chosen);
+			free(missing);
+			free(why);
+			return 0;
+		}
+		free(r->out->chosen);
+		free(r->out->missing);
+	}
+	r->out->chosen = chosen;
+	r->out->missing = missing;
+	if (why && *why)
+		why[strlen(why) - 1] = '\0';
+	fail(err, "%s", why ? why : "no alternative");
+	free(why);
+	return -1;
+}
+
+int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
+	    struct resolution *out, struct error *err)
+{
+	struct resolver r = { .k = k, .target = target, .demands = demands, .n = n, .out = out };
+
+	memset(out, 0, sizeof(*out));
+	for (unsigned int i = 0; i < n; i++) {
+		bool done = false;
+
+		for (unsigned int j = 0; j < i; j++)
+			done |= same_group(demands[i].hook, demands[j].hook);
+		if (!done && resolve_group(&r, i, err))
+			return -1;
+	}
+	return 0;
+}
+
+void resolution_free(struct resolution *r)
+{
+	take_back(r, 0);
+	free(r->events);
+	free(r->chosen);
+	free(r->missing);
+	memset(r, 0, sizeof(*r));
+}

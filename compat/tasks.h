@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_COMPAT_TASKS_H
+#define SONDE_COMPAT_TASKS_H
+
+#include <stdint.h>
+
+/* Calls `each` for every thread /proc shows, with its process. Ids are those of sonde's pid namespace. */
+void each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid), void *arg);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BIOLATENCY_H
+#define SONDE_BIOLATENCY_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* Key of "hists": one histogram for each group (a device, or the letters of rwbs). */
+struct hist_key {
+	uint32_t epoch;
+	uint32_t slot;
+	uint64_t group;
+};
+
+extern const struct program_set biolatency_programs;
+
+#endif

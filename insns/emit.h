@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_EMIT_H
+#define SONDE_EMIT_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An instruction whose jump, if it is one, still names a label. */
+struct emitted {
+	struct bpf_insn insn;
+	int label;		/* -1: no jump */
+	uint16_t source;
+	bool reachable;
+};
+
+struct emitter {
+	struct emitted *code;
+	unsigned int n, room;
+	unsigned int *labels;	/* where each is placed; UINT_MAX: not yet */
+	unsigned int n_labels, label_room;
+	uint16_t source;
+	bool failed;		/* out of memory: told by emit_finish() */
+};
+
+void emit_reset(struct emitter *e);
+void emit_free(struct emitter *e);
+void emit_source(struct emitter *e, uint16_t source);	/* of what is emitted from here on */
+void emit(struct emitter *e, int code, int dst, int src, int off, int32_t imm);
+void emit_imm64(struct emitter *e, int dst, uint64_t value, int src);
+int emit_new_label(struct emitter *e);
+void emit_place(struct emitter *e, int label);
+void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int label);
+
+/* Marks what can be reached from the first instruction; jumps only go forward, so one pass does it. */
+void emit_reach(struct emitter *e);
+/* What is reachable, with offsets for labels; -1 if it is too long or memory is short. The caller frees both. */
+int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n);
+
+#endif

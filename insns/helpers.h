@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_HELPERS_H
+#define SONDE_HELPERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The functions programs may call: the kernel's and those of sonde's machine, with what they take and return. */
+enum helper_arg {
+	ARG_NONE,
+	ARG_NUMBER,
+	ARG_ADDRESS,		/* what is read from, checked when it runs: anything that is set */
+	ARG_CONTEXT,
+	ARG_MAP,
+	ARG_KEY,		/* memory, as large as the map's keys */
+	ARG_VALUE,
+	ARG_READ,		/* memory the helper reads; the next argument is its size */
+	ARG_WRITE,		/* memory the helper fills; the next argument is its size */
+	ARG_SIZE,
+	ARG_DATA_LOC,		/* constant offset in the record, of 4 bytes */
+	ARG_RECORD,		/* constant offset in the record; the next argument is the size */
+};
+
+#define HELPER_ARGS 5
+
+struct helper {
+	int32_t number;
+	const char *name;
+	enum helper_arg args[HELPER_ARGS];
+	uint8_t maps;		/* bits 1 << enum map_kind: the maps it takes */
+	bool returns_value;	/* the address of a map value or 0; else a number */
+	uint16_t kprobe;	/* the first kernel whose programs on kprobes have it; 0: none */
+	uint16_t tracepoint;
+	bool ring;		/* sonde's machine has it */
+};
+
+/* NULL: unknown. */
+const struct helper *helper_by_number(int32_t number);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_INSN_H
+#define SONDE_INSN_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The language programs are written in: the kernel's instruction macros, with the kernel's names and meaning
+ * (samples/bpf/bpf_insn.h), and beside them symbolic instructions, which lowering replaces by what one engine on
+ * one kernel takes. Symbolic instructions clobber r0 to r5 and keep r6 to r9. Stack below STACK_BOTTOM belongs to
+ * the lowering.
+ *
+ * A program uses only the first instruction set (no JLT, JLE, JSLT, JSLE, no 32-bit jumps), jumps forward only,
+ * never touches its context (FIELD does), and ends with EXIT: r0 = 1, because 0 would hide the event from every
+ * other perf user of it.
+ */
+
+#define STACK_BOTTOM (-480)
+
+enum symbol {
+	PLAIN,
+	SYM_LABEL,		/* name */
+	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
+	SYM_MAP,		/* dst = the map `name` */
+	SYM_FIELD,		/* dst = input `name`; where it must be read from memory and can't be: go to name2, if given */
+	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
+	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds it already) or a handle */
+	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
+	SYM_CONST,		/* dst = option or kernel constant `name` */
+	SYM_UNLESS,		/* if option `name` is 0: go to label `name2` (decided when lowering) */
+	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
+	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure is counted */
+	SYM_COUNT_FULL,		/* a map was full: count it */
+	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is being filled */
+};
+
+struct insn {
+	struct bpf_insn bpf;
+	uint8_t symbol;
+	uint16_t line;		/* of the source file: groups instructions, finds their comment */
+	const char *name;
+	const char *name2;
+};
+
+#define INSN(...) { .line = __LINE__, __VA_ARGS__ }
+#define RAW(c, d, s, o, i) \
+	INSN(.bpf = { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
+
+/* The kernel's macros. */
+#define BPF_ALU64_REG(OP, DST, SRC)	RAW(BPF_ALU64 | BPF_OP(OP) | BPF_X, DST, SRC, 0, 0)
+#define BPF_ALU64_IMM(OP, DST, IMM)	RAW(BPF_ALU64 | BPF_OP(OP) | BPF_K, DST, 0, 0, IMM)
+#define BPF_ALU32_REG(OP, DST, SRC)	RAW(BPF_ALU | BPF_OP(OP) | BPF_X, DST, SRC, 0, 0)
+#define BPF_ALU32_IMM(OP, DST, IMM)	RAW(BPF_ALU | BPF_OP(OP) | BPF_K, DST, 0, 0, IMM)
+#define BPF_MOV64_REG(DST, SRC)		RAW(BPF_ALU64 | BPF_MOV | BPF_X, DST, SRC, 0, 0)
+#define BPF_MOV64_IMM(DST, IMM)		RAW(BPF_ALU64 | BPF_MOV | BPF_K, DST, 0, 0, IMM)
+#define BPF_MOV32_REG(DST, SRC)		RAW(BPF_ALU | BPF_MOV | BPF_X, DST, SRC, 0, 0)
+#define BPF_MOV32_IMM(DST, IMM)		RAW(BPF_ALU | BPF_MOV | BPF_K, DST, 0, 0, IMM)
+#define BPF_ENDIAN(TYPE, DST, LEN)	RAW(BPF_ALU | BPF_END | BPF_SRC(TYPE), DST, 0, 0, LEN)
+#define BPF_LDX_MEM(SIZE, DST, SRC, OFF) RAW(BPF_LDX | BPF_SIZE(SIZE) | BPF_MEM, DST, SRC, OFF, 0)
+#define BPF_STX_MEM(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_MEM, DST, SRC, OFF, 0)
+#define BPF_ST_MEM(SIZE, DST, OFF, IMM)	RAW(BPF_ST | BPF_SIZE(SIZE) | BPF_MEM, DST, 0, OFF, IMM)
+#define BPF_STX_XADD(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_XADD, DST, SRC, OFF, 0)
+#define BPF_EMIT_CALL(FUNC)		RAW(BPF_JMP | BPF_CALL, 0, 0, 0, FUNC)
+#define BPF_EXIT_INSN()			RAW(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+/* Symbolic instructions. */
+#define SYMBOLIC(SYM, NAME, DST, SRC, OFF, IMM) \
+	INSN(.symbol = (SYM), .name = (NAME), .bpf = { .dst_reg = (DST), .src_reg = (SRC), .off = (OFF), .imm = (IMM) })
+#define LABEL(NAME)			SYMBOLIC(SYM_LABEL, NAME, 0, 0, 0, 0)
+#define JUMP(NAME) \
+	INSN(.symbol = SYM_JUMP, .name = (NAME), .bpf = { .code = BPF_JMP | BPF_JA })
+#define JUMP_IF(OP, REG, IMM, NAME) /* if (REG OP IMM) goto NAME */ \
+	INSN(.symbol = SYM_JUMP, .name = (NAME), \
+	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_K, .dst_reg = (REG), .imm = (IMM) })
+#define JUMP_IF_REG(OP, REG, REG2, NAME) /* if (REG OP REG2) goto NAME */ \
+	INSN(.symbol = SYM_JUMP, .name = (NAME), \
+	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_X, .dst_reg = (REG), .src_reg = (REG2) })
+#define MAP(REG, NAME)			SYMBOLIC(SYM_MAP, NAME, REG, 0, 0, 0)
+#define FIELD(REG, NAME)		SYMBOLIC(SYM_FIELD, NAME, REG, 0, 0, 0)
+#define FIELD_OR(REG, NAME, FAULT) /* as FIELD; goto FAULT if it can't be read */ \
+	INSN(.symbol = SYM_FIELD, .name = (NAME), .name2 = (FAULT), .bpf = { .dst_reg = (REG) })
+#define BYTES(OFF, NAME, N)		SYMBOLIC(SYM_BYTES, NAME, 0, 0, OFF, N)
+#define STRING(REG, NAME)		SYMBOLIC(SYM_STRING, NAME, REG, 0, 0, 0)
+#define STRING_AT(REG, NAME, POINTER)	SYMBOLIC(SYM_STRING, NAME, REG, POINTER, 0, 0)
+#define READ_USER_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 1, OFF, N)
+#define READ_KERNEL_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
+#define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
+#define UNLESS(OPTION, NAME) \
+	INSN(.symbol = SYM_UNLESS, .name = (OPTION), .name2 = (NAME))
+#define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)
+#define OUTPUT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
+#define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)
+#define EPOCH(REG)			SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 0)
+#define EXIT				BPF_MOV64_IMM(BPF_REG_0, 1), BPF_EXIT_INSN()
+
+/*
+ * A name that ends with `?` is an input the program can do without: where the kernel does not serve it, a number or a
+ * string reads 0, bytes read as zeros. A jump goes to the nearest label of its name that follows it, so that macros may
+ * use labels of their own.
+ *
+ * Inputs every hook has, where the current task is the one that acts: `time` (ns, CLOCK_MONOTONIC), `cpu`,
+ * `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, and with BYTES `comm` (16). Ids are those of the initial
+ * pid namespace.
+ */
+
+#endif

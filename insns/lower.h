@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LOWER_H
+#define SONDE_LOWER_H
+
+#include <stdint.h>
+
+#include "compat/error.h"
+#include "compat/event.h"
+#include "compat/kernel.h"
+#include "insns/program.h"
+
+/*
+ * Lowering for TARGET_RING makes plain instructions too, with these conventions, which backends/vm.c runs:
+ *
+ *   BPF_LD | BPF_ABS | size	dst = the number at imm of the event's record (1, 2, 4, 8 bytes, any alignment);
+ *				src_reg = 1: sign-extended
+ *   BPF_LD | BPF_IMM | BPF_DW	with src_reg = BPF_PSEUDO_MAP_FD: dst = map number imm of the plan (for both targets:
+ *				the engine puts its own fd or handle there)
+ *   BPF_JMP | BPF_CALL		imm: one of the kernel's helpers, with its meaning (map_lookup_elem, map_update_elem,
+ *				map_delete_elem, ktime_get_ns, get_current_pid_tgid, get_current_comm,
+ *				get_smp_processor_id), or one of enum ring_helper
+ */
+enum ring_helper {
+	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text a data_loc at r1 of the record points to */
+	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the record, r2 bytes at most */
+	RING_STRING_PART,		/* r0 = handle of the text that part r1 of this event brought, 0: none came */
+	RING_READ_STRING,		/* (r1 dst, r2 size, r3 handle): as probe_read_str; -EFAULT for a dead handle */
+	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): hands over a record */
+	RING_COUNT_FULL,		/* a map was full */
+};
+
+/*
+ * Maps every plan has beside the tool's own; the names start with a dot. Lowering refers to them by number.
+ */
+#define MAP_STATE	".state"	/* array of u64: see enum state_slot */
+#define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for; only if there is more than one */
+#define MAP_TIDS	".tids"
+#define MAP_UIDS	".uids"
+#define MAP_FAMILY	".family"	/* hash u32 -> u32: tgids of a command and its children */
+
+enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_SLOTS };	/* FAILED: outputs, FULL: map updates */
+
+/* Which tasks the user asked for. Empty lists: all. */
+struct filter {
+	uint32_t self;			/* sonde's own tgid in the initial pid namespace; 0: not known */
+	const uint32_t *tgids, *tids, *uids;
+	unsigned int n_tgids, n_tids, n_uids;
+	bool family;			/* only tasks in MAP_FAMILY */
+};
+
+/* One instruction array, lowered for one event. */
+struct lowered {
+	struct bpf_insn *insns;
+	uint16_t *source;		/* for each, the index of the insn of the program it came from */
+	unsigned int n;
+};
+
+/* What lowering must know. */
+struct lowering {
+	enum target target;
+	struct kernel *kernel;
+	const struct event *event;
+	const struct filter *filter;
+	const struct constant *options;	/* first looked up here, then in facts */
+	const struct constant *facts;
+	const struct map *maps;		/* those of the plan, by number */
+	unsigned int n_maps;
+	unsigned int n_parts;		/* events before this one that are its parts */
+	struct event *const *parts;
+};
+
+/* Fills in `out` (lowered_free()), or says what is wrong with the program. */
+int lower(const struct program *p, const struct lowering *l, struct lowered *out, struct error *err);
+void lowered_free(struct lowered *l);
+
+/*
+ * Calls `each` for every input the program names that these options leave in, with how it is used: as a number,
+ * bytes or a string. An input may come up more than once.
+ */
+void program_inputs(const struct program *p, const struct constant *options,
+		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg);
+
+#endif

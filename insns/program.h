@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PROGRAM_H
+#define SONDE_PROGRAM_H
+
+#include "insns/insn.h"
+
+enum map_kind {
+	MAP_HASH,
+	MAP_ARRAY,		/* key: u32 */
+	MAP_PERCPU_ARRAY,	/* key: u32; a plain array where the kernel has no per-CPU ones; values are u64 counts */
+	MAP_OUTPUT,		/* where OUTPUT puts records; each begins with its time, u64 ns */
+};
+
+/* What a map is for: it decides what a gap in the events does to it, and how it is read. */
+enum map_role {
+	ROLE_JOIN,		/* an entry waits for its other half: a gap drops it */
+	ROLE_RESULT,		/* what the user sees: taken at each interval */
+	ROLE_TABLE,		/* options and look-ups: kept */
+};
+
+struct map {
+	const char *name;
+	enum map_kind kind;
+	enum map_role role;
+	uint16_t key_size;
+	uint16_t value_size;
+	uint32_t entries;
+};
+
+struct program {
+	const char *hook;		/* logical hook; the first word up to the dot is its group */
+	const struct insn *insns;
+	unsigned int n_insns;
+	const char *file;		/* its source, for the comments of --dump */
+	const char *option;		/* attached only if this option is not 0; NULL: always */
+	bool optional;			/* the tool is still true without it: an input or a counter is missing */
+};
+
+#define PROGRAM(HOOK, ARRAY, ...) \
+	{ .hook = (HOOK), .insns = (ARRAY), .n_insns = sizeof(ARRAY) / sizeof((ARRAY)[0]), .file = __FILE__, __VA_ARGS__ }
+
+/* All programs and maps of a tool; both arrays end with an empty row. */
+struct program_set {
+	const struct program *programs;
+	const struct map *maps;
+};
+
+/* The values of options and kernel facts that CONST and UNLESS name; ends with an empty row. */
+struct constant {
+	const char *name;
+	int64_t value;
+};
+
+#endif

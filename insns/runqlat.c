@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * sched.wakeup:	start[pid] = now
+ * sched.switch:	if (the previous task could run on) start[prev_pid] = now
+ *			t = take start[next_pid]; if (t) hist[slot((now - t) / unit)]++
+ * task.new:		tgids[pid] = clone_flags & CLONE_THREAD ? tgid of the parent : pid
+ *
+ * A task that is preempted is runnable and waits again. sched_switch says so by a bit of prev_state, which stands above
+ * the bits of all states and has moved over the years: runnable is who has none of the bits below it.
+ * The process of a task that is not current is looked up in tgids: filled from /proc at the start, kept by task.new.
+ */
+#include "insns/runqlat.h"
+
+#include <linux/sched.h>
+#include <stddef.h>
+
+#include "insns/common.h"
+
+static const struct map maps[] = {
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 32768 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536 },
+	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
+	{ }
+};
+
+#define KEY -8
+#define VALUE -16
+#define HIST(MEMBER) (-32 + (int)offsetof(struct runqlat_key, MEMBER))
+#define ONE -40
+
+/* Unless the user asked for one process, and the thread whose id is at KEY is of another: goto out. */
+#define ASKED_FOR(OUT) \
+	UNLESS("pid", ".all"), \
+	LOOKUP("tgids", KEY), \
+	JUMP_IF(BPF_JEQ, R0, 0, OUT), \
+	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
+	CONST(R2, "pid"), \
+	JUMP_IF_REG(BPF_JNE, R1, R2, OUT), \
+	LABEL(".all")
+
+static const struct insn on_wakeup[] = {
+	FIELD(R6, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	ASKED_FOR("out"),
+	FIELD(R6, "time"),
+	BPF_STX_MEM(BPF_DW, R10, R6, VALUE),
+	STORE("start", KEY, VALUE),			/* start[pid] = now */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_switch[] = {
+	FIELD(R7, "prev_state"),
+	FIELD(R8, "prev_pid"),
+	FIELD(R9, "next_pid"),
+	FIELD(R6, "time"),
+	JUMP_IF(BPF_JEQ, R8, 0, "next"),		/* the idle task never waits */
+	CONST(R1, "preempted_bit"),
+	BPF_ALU64_IMM(BPF_SUB, R1, 1),
+	JUMP_IF_REG(BPF_JSET, R7, R1, "next"),		/* if (prev_state & (bit - 1)) it sleeps */
+	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	ASKED_FOR("next"),
+	BPF_STX_MEM(BPF_DW, R10, R6, VALUE),
+	STORE("start", KEY, VALUE),			/* start[prev_pid] = now */
+LABEL("next"),
+	BPF_STX_MEM(BPF_W, R10, R9, KEY),
+	TAKE(R7, "start", KEY),				/* t = take start[next_pid] */
+	JUMP_IF(BPF_JEQ, R7, 0, "out"),
+	BPF_ALU64_REG(BPF_SUB, R6, R7),			/* delta = now - t */
+	JUMP_IF(BPF_JSGE, R6, 0, "forward"),
+	JUMP("out"),					/* clocks of two CPUs that disagree */
+LABEL("forward"),
+	UNLESS("milliseconds", "usecs"),
+	BPF_ALU64_IMM(BPF_DIV, R6, 1000000),
+	JUMP("unit"),
+LABEL("usecs"),
+	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
+LABEL("unit"),
+	LOG2_SLOT(R7, R6),
+	UNLESS("grouped", "one"),
+	UNLESS("pids", "by_tid"),
+	LOOKUP("tgids", KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "by_tid"),
+	BPF_LDX_MEM(BPF_W, R9, R0, 0),			/* id = tgids[next_pid] */
+LABEL("by_tid"),
+	BPF_STX_MEM(BPF_DW, R10, R9, HIST(id)),
+	EPOCH(R6),
+	BPF_STX_MEM(BPF_W, R10, R6, HIST(epoch)),
+	BPF_STX_MEM(BPF_W, R10, R7, HIST(slot)),
+	COUNT_KEY("hists", HIST(epoch), ONE),		/* hists[id, slot]++ */
+	JUMP("out"),
+LABEL("one"),
+	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	COUNT("hist", KEY),				/* hist[slot]++ */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_new[] = {
+	FIELD(R6, "clone_flags"),
+	FIELD(R7, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	BPF_ALU64_IMM(BPF_AND, R6, CLONE_THREAD),
+	JUMP_IF(BPF_JEQ, R6, 0, "process"),
+	FIELD(R7, "tgid"),
+LABEL("process"),
+	BPF_STX_MEM(BPF_W, R10, R7, VALUE),
+	STORE("tgids", KEY, VALUE),			/* tgids[pid] = its process */
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("sched.wakeup", on_wakeup),
+	PROGRAM("sched.switch", on_switch),
+	PROGRAM("task.new", on_new, .option = "needs_tgids"),
+	{ }
+};
+
+const struct program_set runqlat_programs = { programs, maps };

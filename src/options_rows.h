@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_OPTIONS_ROWS_H
+#define SONDE_OPTIONS_ROWS_H
+
+#include "src/tool.h"
+
+enum option_group { GROUP_OWN, GROUP_FILTERS, GROUP_OUTPUT, GROUP_ENGINE, GROUPS };
+
+/* An option as a tool really takes it: its own row, completed by the common one of that name, or a common one. */
+struct option_row {
+	struct option option;
+	enum option_group group;	/* of a common option, for --help */
+	bool own;			/* it stands in the tool's table, be it only to get a letter */
+	bool positional;		/* interval, count: no option of that name, a value only */
+};
+
+/* All rows of a tool: its own, the common ones, the positionals. The caller frees; NULL: no memory. */
+struct option_row *option_rows(const struct tool *t, unsigned int *n);
+
+/* NULL if there is none. Names are looked up in `length` bytes and include aliases. */
+const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n, char letter);
+const struct option_row *option_by_name(const struct option_row *rows, unsigned int n, const char *name, size_t length);
+/* The name someone may have meant, NULL if nothing is near. */
+const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name, size_t length);
+/* How far two words are from each other: letters to add, drop, change or swap. */
+unsigned int word_distance(const char *a, size_t n_a, const char *b, size_t n_b);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_OUTPUT_H
+#define SONDE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Everything a tool prints on stdout goes through here: one table writer with three formats, histograms, and the one
+ * place where bytes that came from traced programs are escaped.
+ */
+enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+
+/* A value that is not there: `-` in text, null in JSON, an empty cell in CSV. */
+#define NOTHING INT64_MIN
+
+/* Bytes from a traced program: anything but NUL-terminated by right. s NULL: nothing. Not owned. */
+struct text {
+	const char *s;
+	uint32_t length;
+	bool cut;		/* there was more: text shows "..." behind it, JSON says so in a member NAME_cut: true */
+};
+
+struct address {
+	uint16_t family;	/* AF_INET, AF_INET6; 0: nothing */
+	uint8_t bytes[16];
+};
+
+enum column_type {
+	COLUMN_INTEGER,		/* int64_t */
+	COLUMN_OCTAL,		/* int64_t, `digits` octal digits at least */
+	COLUMN_SECONDS,		/* int64_t ns, shown as seconds with `digits` decimals */
+	COLUMN_CLOCK,		/* int64_t ns since the epoch, shown as HH:MM:SS local time; JSON: ISO 8601 */
+	COLUMN_REAL,		/* double with `digits` decimals and `suffix`; NAN: nothing */
+	COLUMN_TEXT,		/* struct text */
+	COLUMN_ADDRESS,		/* struct address */
+};
+
+struct column {
+	const char *head;	/* text and CSV: "LAT(ms)" */
+	const char *name;	/* JSON: "lat_ms", with its unit */
+	enum column_type type;
+	int width;		/* as in printf: negative left, 0 as long as it is; wider values are never cut */
+	uint32_t offset;	/* of the value in a row */
+	uint8_t digits;
+	const char *suffix;	/* text only: "%" */
+	const char *option;	/* shown only if this option is set ... */
+	const char *unless;	/* ... and this one is not */
+	const char *help;	/* what the column means, for --help; one line */
+};
+
+/*
+ * Slots of a histogram, as programs count them (LOG2_SLOT in insns/): values 0 to 7 have a slot each, and every
+ * power of two above is cut into 8. Text folds them to powers of two, as bcc prints them.
+ */
+#define HIST_SUB 8
+#define HIST_SLOTS 496
+uint64_t hist_slot_low(unsigned int slot);	/* the smallest value in a slot */
+uint64_t hist_slot_high(unsigned int slot);	/* the largest */
+
+struct hist {
+	uint64_t slots[HIST_SLOTS];
+};
+
+struct output;
+
+/* `shown` says whether an option is set, for column.option; columns end with an empty row; may be NULL (no table). */
+struct output *output_new(FILE *file, enum output_format format, const struct column *columns,
+			  bool (*shown)(void *arg, const char *option), void *arg);
+void output_free(struct output *o);
+enum output_format output_format(const struct output *o);
+
+/* The columns' heads: text and CSV, once. */
+void output_header(struct output *o);
+/* One row; `row` points to the struct the columns' offsets are for. */
+void output_row(struct output *o, const void *row);
+
+/*
+ * A line for people ("Tracing ... Hit Ctrl-C to end."): text only, to the same stream. Escaped as a whole, so its
+ * arguments may be anything; the newline is added.
+ */
+void output_line(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What a histogram is of: printed as `section = value` above it; NULL name: no section. */
+struct hist_section {
+	const char *name;	/* "disk", "pid" */
+	struct text value;
+};
+
+/*
+ * A log2 histogram in bcc's layout: `unit` heads it ("usecs"). JSON: one object a histogram, with the name and unit,
+ * the section, the time if clock_ns is not NOTHING (ns since the epoch), and all non-empty slots as {low, high,
+ * count}; CSV: one line a slot. An empty histogram prints nothing as text. totals (avg, total, count) may be NULL.
+ */
+struct hist_totals {
+	uint64_t sum, count;
+};
+void output_hist(struct output *o, const char *name, const char *unit, const struct hist_section *section,
+		 int64_t clock_ns, const struct hist *h, const struct hist_totals *totals);
+/* A linear one: n values from `first` on, `step` apart. */
+void output_linear(struct output *o, const char *name, const char *unit, const struct hist_section *section,
+		   int64_t clock_ns, const uint64_t *counts, unsigned int n, int64_t first, int64_t step);
+
+/* The stream's last object in JSON ({"end": {...}}): nothing in text and CSV, where the session says it on stderr. */
+struct output_end {
+	const char *tool, *engine;
+	const char *const *hooks;	/* NULL-terminated: "open.enter: tracepoint syscalls:sys_enter_openat" */
+	uint64_t seen, lost, late, full, missed, strings;
+	bool missed_known;
+	const char *const *missing;	/* columns or filters this kernel can't serve; NULL-terminated */
+};
+void output_end(struct output *o, const struct output_end *end);
+
+/* Flushes; -1 once the reader went away (EPIPE) or the disk is full, errno says which. */
+int output_flush(struct output *o);
+
+/*
+ * Escaping. Text: control bytes, DEL, C1 controls, invalid UTF-8, bidirectional and other invisible format characters
+ * become \n \t \xHH (\u{HHHH}), a backslash \\ ; valid printable UTF-8 passes. JSON: valid JSON strings; invalid
+ * UTF-8 bytes become U+DC80+byte-0x80 as \udcHH (Python's surrogateescape: reversible). CSV: RFC 4180 quoting over
+ * the text escaping.
+ */
+void escape_text(FILE *file, const char *s, size_t length);
+void escape_json(FILE *file, const char *s, size_t length);	/* with the quotes */
+void escape_csv(FILE *file, const char *s, size_t length);
+/* The columns of a terminal that escape_text() takes. */
+size_t escape_width(const char *s, size_t length);
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From a tool's programs to a plan: demands, events that serve them, lowered code, maps. */
+#include "src/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/bpf_output.h"
+
+#define PROGRAMS 16
+#define FACTS (PROGRAMS + 4)
+
+struct maker {
+	const struct plan_request *r;
+	enum target target;
+	struct made_plan *out;
+	struct error *err;
+	const struct program *programs[PROGRAMS];
+	struct demand *demands;
+	unsigned int n;			/* of programs and demands */
+	struct constant facts[FACTS];
+	char hook_names[PROGRAMS][48];
+};
+
+static bool option_on(const struct plan_request *r, const char *name)
+{
+	for (const struct constant *c = r->options; name && c && c->name; c++)
+		if (!strcmp(c->name, name))
+			return c->value;
+	return !name;
+}
+
+static void want(void *arg, const char *name, enum input_kind kind)
+{
+	struct demand *d = arg;
+
+	for (unsigned int i = 0; i < d->n_inputs; i++)
+		if (!strcmp(d->inputs[i].name, name))
+			return;
+	if (d->n_inputs < sizeof(d->inputs) / sizeof(d->inputs[0]))
+		d->inputs[d->n_inputs++] = (struct wanted_input){ name, kind };
+}
+
+/* One demand a program that these options leave in. */
+static int collect_demands(struct maker *m)
+{
+	m->demands = calloc(PROGRAMS, sizeof(*m->demands));
+	if (!m->demands)
+		return fail(m->err, "out of memory");
+	for (int set = 0; set < 2; set++) {
+		const struct program *p = m->r->sets[set] ? m->r->sets[set]->programs : NULL;
+
+		for (; p && p->hook; p++) {
+			struct demand *d = &m->demands[m->n];
+
+			if (!option_on(m->r, p->option))
+				continue;
+			if (m->n == PROGRAMS)
+				return fail(m->err, "too many programs");
+			d->hook = p->hook;
+			d->optional = p->optional;
+			program_inputs(p, m->r->options, want, d);
+			m->programs[m->n++] = p;
+		}
+	}
+	return 0;
+}
+
+/* Do any programs ask who is current? Then the ring engines must keep a task table. */
+static bool asks_for_tasks(const struct maker *m)
+{
+	for (unsigned int i = 0; i < m->n; i++)
+		for (unsigned int j = 0; j < m->demands[i].n_inputs; j++) {
+			const char *name = m->demands[i].inputs[j].name;
+
+			if (!strcmp(name, "tgid") || !strcmp(name, "pid_tgid") || !strcmp(name, "comm"))
+				return true;
+		}
+	return false;
+}
+
+static int add_map(struct plan *p, const struct map *map)
+{
+	struct map *more = realloc(p->maps, (p->n_maps + 1) * sizeof(*more));
+
+	if (!more)
+		return -1;
+	p->maps = more;
+	p->maps[p->n_maps++] = *map;
+	return 0;
+}
+
+static int add_maps(struct maker *m)
+{
+	static const struct map state = { MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS };
+	const struct filter *f = m->r->filter;
+	const struct { const char *name; unsigned int ids; } id_maps[] = {
+		{ MAP_TGIDS, f->n_tgids }, { MAP_TIDS, f->n_tids }, { MAP_UIDS, f->n_uids },
+	};
+	int failed = add_map(&m->out->plan, &state);
+
+	for (int set = 0; set < 2; set++)
+		for (const struct map *map = m->r->sets[set] ? m->r->sets[set]->maps : NULL; map && map->name; map++)
+			failed |= add_map(&m->out->plan, map);
+	for (size_t i = 0; i < sizeof(id_maps) / sizeof(id_maps[0]); i++) {
+		const struct map map = { id_maps[i].name, MAP_HASH, ROLE_TABLE, 4, 4, id_maps[i].ids };
+
+		if (id_maps[i].ids > 1)
+			failed |= add_map(&m->out->plan, &map);
+	}
+	return failed ? fail(m->err, "out of memory") : 0;
+}
+
+/* What programs may ask of the kernel by CONST and UNLESS, beside the options. */
+static void collect_facts(struct maker *m)
+{
+	const struct format *sched_switch = NULL;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < m->n; i++) {
+		bool served = false;
+
+		for (unsigned int j = 0; j < m->out->resolution.n; j++)
+			served |= m->out->resolution.events[j].demand == i;
+		snprintf(m->hook_names[i], sizeof(m->hook_names[i]), "hook:%s", m->demands[i].hook);
+		m->facts[n++] = (struct constant){ m->hook_names[i], served };
+		if (!strcmp(m->demands[i].hook, "sched.switch"))
+			sched_switch = kernel_format(m->r->kernel, "sched", "sched_switch");
+	}
+	/* A program may name a hook whose program these options left out. */
+	for (int set = 0; set < 2; set++) {
+		const struct program *p = m->r->sets[set] ? m->r->sets[set]->programs : NULL;
+
+		for (; p && p->hook && n < PROGRAMS; p++) {
+			if (option_on(m->r, p->option))
+				continue;
+			snprintf(m->hook_names[n], sizeof(m->hook_names[n]), "hook:%s", p->hook);
+			m->facts[n] = (struct constant){ m->hook_names[n], 0 };
+			n++;
+		}
+	}
+	if (sched_switch)
+		m->facts[n++] = (struct constant){ "preempted_bit", (int64_t)format_preempted_bit(sched_switch) };
+	if (m->target == TARGET_BPF)
+		m->facts[n++] = (struct constant){
+			"ring_wakeup", (int64_t)bpf_output_ringbuf_bytes(m->r->kernel, m->r->buffer_pages) / 4
+		};
+}
+
+/* runqlat can't tell a preempted task from a sleeping one without the bit: wrong numbers, so none. */
+static int check_facts(struct maker *m)
+{
+	for (const struct constant *c = m->facts; c->name; c++)
+		if (!strcmp(c->name, "preempted_bit") && !c->value)
+			return fail(m->err, "sched_switch does not tell its flag for preempted tasks");
+	return 0;
+}
+
+static int lower_attachments(struct maker *m)
+{
+	struct resolution *res = &m->out->resolution;
+	struct plan *plan = &m->out->plan;
+	struct event *parts[EVENT_INPUTS];
+
+	plan->attachments = calloc(res->n + 1, sizeof(*plan->attachments));
+	if (!plan->attachments)
+		return fail(m->err, "out of memory");
+	plan->n_attachments = res->n;
+	for (unsigned int i = 0; i < res->n; i++) {
+		struct attachment *a = &plan->attachments[i];
+		struct lowering l = {
+			.target = m->target, .kernel = m->r->kernel, .event = res->events[i].event,
+			.filter = m->r->filter, .options = m->r->options, .facts = m->facts,
+			.maps = plan->maps, .n_maps = plan->n_maps,
+			.n_parts = res->events[i].n_parts, .parts = parts,
+		};
+
+		a->event = res->events[i].event;
+		if (a->event->is_part)
+			continue;
+		a->program = m->programs[res->events[i].demand];
+		a->n_parts = l.n_parts;
+		for (unsigned int j = 0; j < l.n_parts; j++)
+			parts[j] = res->events[i - l.n_parts + j].event;
+		if (lower(a->program, &l, &a->code, m->err))
+			return -1;
+	}
+	return 0;
+}
+
+int plan_make(const struct plan_request *r, enum target target, struct made_plan *out, struct error *err)
+{
+	struct maker m = { .r = r, .target = target, .out = out, .err = err };
+	int result = -1;
+
+	memset(out, 0, sizeof(*out));
+	out->plan.target = target;
+	if (target == TARGET_RING && r->filter->n_uids)
+		return fail(err, "the ring buffers carry no user ids, which --uid needs");
+	if (collect_demands(&m) ||
+	    resolve(r->kernel, target, m.demands, m.n, &out->resolution, err))
+		goto out;
+	if (!out->resolution.n) {
+		fail(err, "none of its events is here");
+		goto out;
+	}
+	if (add_maps(&m))
+		goto out;
+	collect_facts(&m);
+	if (check_facts(&m) || lower_attachments(&m))
+		goto out;
+	out->plan.needs_tasks = asks_for_tasks(&m);
+	result = 0;
+out:
+	free(m.demands);
+	return result;
+}
+
+void plan_free(struct made_plan *p)
+{
+	for (unsigned int i = 0; i < p->plan.n_attachments; i++)
+		lowered_free(&p->plan.attachments[i].code);
+	free(p->plan.attachments);
+	free(p->plan.maps);
+	resolution_free(&p->resolution);
+	memset(p, 0, sizeof(*p));
+}
+
+int plan_map(const struct plan *p, const char *name)
+{
+	for (unsigned int i = 0; i < p->n_maps; i++)
+		if (!strcmp(p->maps[i].name, name))
+			return (int)i;
+	return -1;
+}

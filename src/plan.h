@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PLAN_H
+#define SONDE_PLAN_H
+
+#include "backends/backend.h"
+#include "compat/resolve.h"
+#include "insns/lower.h"
+#include "insns/program.h"
+
+/* What a plan is made from: a tool's programs, what the user wants of them, and the kernel. */
+struct plan_request {
+	struct kernel *kernel;
+	const struct program_set *sets[2];	/* the tool's, and the session's own; may be NULL */
+	const struct constant *options;
+	const struct filter *filter;
+	unsigned int buffer_pages;
+};
+
+/* A plan with what it was made of: which probes were chosen, what this kernel can't serve. */
+struct made_plan {
+	struct plan plan;
+	struct resolution resolution;
+};
+
+/*
+ * Resolves, lowers and puts together everything one kind of engine needs. -1 and the reason if this kernel can't serve
+ * the tool that way. plan_free() in either case.
+ */
+int plan_make(const struct plan_request *r, enum target target, struct made_plan *out, struct error *err);
+void plan_free(struct made_plan *p);
+
+/* The number of a map; -1: none of that name. */
+int plan_map(const struct plan *p, const char *name);
+
+#endif

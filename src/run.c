@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a tool may ask of its run, and what the session sets up before there is a kernel to ask. */
+#include "src/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "insns/family.h"
+
+void *run_state(struct run *r)
+{
+	return r->state;
+}
+
+const struct options *run_options(const struct run *r)
+{
+	return r->options;
+}
+
+struct output *run_output(const struct run *r)
+{
+	return r->output;
+}
+
+struct kernel *run_kernel(const struct run *r)
+{
+	return r->kernel;
+}
+
+void run_constant(struct run *r, const char *name, int64_t value)
+{
+	char *copy;
+
+	for (unsigned int i = 0; i < r->n_constants; i++)
+		if (!strcmp(r->constants[i].name, name)) {
+			r->constants[i].value = value;
+			return;
+		}
+	copy = r->n_constants + 1 < RUN_CONSTANTS ? strdup(name) : NULL;
+	if (copy)
+		r->constants[r->n_constants++] = (struct constant){ copy, value };
+}
+
+bool run_has_hook(const struct run *r, const char *hook)
+{
+	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
+		const struct program *p = r->plan.plan.attachments[i].program;
+
+		if (p && !strcmp(p->hook, hook))
+			return true;
+	}
+	return false;
+}
+
+bool run_has_input(const struct run *r, const char *hook, const char *input)
+{
+	if (r->backend->target == TARGET_RING && !strcmp(input, "uid"))
+		return false;
+	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
+		const struct attachment *a = &r->plan.plan.attachments[i];
+
+		if (a->program && !strcmp(a->program->hook, hook) && event_input(a->event, input))
+			return true;
+	}
+	return !strcmp(input, "uid");
+}
+
+static int map_number(struct run *r, const char *map, struct error *err)
+{
+	int n = plan_map(&r->plan.plan, map);
+
+	return n < 0 ? fail(err, "%s: there is no map %s", r->tool->name, map) : n;
+}
+
+int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct error *err)
+{
+	int n = map_number(r, map, err);
+
+	return n < 0 ? -1 : r->backend->take(r->engine, (unsigned int)n, entry, arg, err);
+}
+
+int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err)
+{
+	int n = map_number(r, map, err);
+
+	return n < 0 ? -1 : r->backend->set(r->engine, (unsigned int)n, key, value, err);
+}
+
+int run_get(struct run *r, const char *map, const void *key, void *value)
+{
+	int n = map_number(r, map, NULL);
+
+	return n < 0 ? -1 : r->backend->get(r->engine, (unsigned int)n, key, value);
+}
+
+int64_t run_since_start(struct run *r, uint64_t time)
+{
+	if (!r->first)
+		r->first = time;
+	return (int64_t)(time - r->first);
+}
+
+int64_t run_wall_clock(struct run *r, uint64_t time)
+{
+	return (int64_t)time + r->wall_offset;
+}
+
+int64_t run_interval_clock(const struct run *r)
+{
+	return r->interval_clock;
+}
+
+void run_end(struct run *r)
+{
+	r->ended = true;
+}
+
+/* Ids of a list option as the filter wants them; *ids moves behind them. */
+static unsigned int filter_list(const struct run *r, const char *name, uint32_t **ids, const uint32_t **list)
+{
+	unsigned int n;
+	const int64_t *values = option_list(r->options, name, &n);
+
+	*list = *ids;
+	for (unsigned int i = 0; i < n; i++)
+		*(*ids)++ = (uint32_t)values[i];
+	return n;
+}
+
+static int set_filter(struct run *r, struct error *err)
+{
+	static const char *const lists[] = { "pid", "tid", "uid" };
+	unsigned int total = 0, n;
+	uint32_t *ids;
+
+	for (int i = 0; i < 3; i++) {
+		option_list(r->options, lists[i], &n);
+		total += n;
+	}
+	r->ids = ids = calloc(total + 1, sizeof(*ids));
+	if (!ids)
+		return fail(err, "out of memory");
+	r->filter.n_tgids = filter_list(r, "pid", &ids, &r->filter.tgids);
+	r->filter.n_tids = filter_list(r, "tid", &ids, &r->filter.tids);
+	r->filter.n_uids = filter_list(r, "uid", &ids, &r->filter.uids);
+	r->filter.family = option_command(r->options) != NULL;
+	if (kernel_live(r->kernel) && kernel_has(r->kernel, FEATURE_ROOT_PIDNS))
+		r->filter.self = (uint32_t)getpid();
+	else if (kernel_live(r->kernel) && (r->filter.n_tgids || r->filter.n_tids || r->filter.family))
+		return fail(err, "%s: --pid, --tid and --exec need process ids of the initial pid namespace, "
+			    "and sonde runs in another one\nrun it on the host, or in a container with the host's pid "
+			    "namespace (docker run --pid=host)", r->tool->name);
+	return 0;
+}
+
+static bool has_filter(const struct program_set *set)
+{
+	for (const struct program *p = set->programs; p->hook; p++)
+		for (unsigned int i = 0; i < p->n_insns; i++)
+			if (p->insns[i].symbol == SYM_FILTER)
+				return true;
+	return false;
+}
+
+/* A filter that would be taken and do nothing would make every line wrong. */
+static int refuse_idle_filters(const struct run *r, struct error *err)
+{
+	static const char *const filters[] = { "pid", "tid", "uid", "exec" };
+
+	if (r->tool->shape == SHAPE_INTERVALS && option_text(r->options, "name"))
+		return fail(err, "%s: --name is for tools that print a line an event", r->tool->name);
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		bool own = false;
+
+		for (const struct option *o = r->tool->options; o->name; o++)
+			own |= !strcmp(o->name, filters[i]) && o->help;
+		if (!own && option_given(r->options, filters[i]) && !has_filter(r->tool->programs))
+			return fail(err, "%s: --%s: the events this tool counts are of no one task", r->tool->name,
+				    filters[i]);
+	}
+	return 0;
+}
+
+int run_prepare(struct run *r, struct error *err)
+{
+	if (set_filter(r, err) || refuse_idle_filters(r, err))
+		return -1;
+	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
+		run_constant(r, c->name, c->value);
+	if (r->tool->state_size) {
+		r->state = calloc(1, r->tool->state_size);
+		if (!r->state)
+			return fail(err, "out of memory");
+	}
+	return r->tool->prepare ? r->tool->prepare(r, err) : 0;
+}
+
+struct plan_request run_request(const struct run *r)
+{
+	return (struct plan_request){
+		.kernel = r->kernel,
+		.sets = { r->tool->programs, r->filter.family ? &family_programs : NULL },
+		.options = r->constants,
+		.filter = &r->filter,
+		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
+	};
+}
+
+int run_fill_filter(struct run *r, struct error *err)
+{
+	const struct { const char *map; const uint32_t *ids; unsigned int n; } tables[] = {
+		{ MAP_TGIDS, r->filter.tgids, r->filter.n_tgids },
+		{ MAP_TIDS, r->filter.tids, r->filter.n_tids },
+		{ MAP_UIDS, r->filter.uids, r->filter.n_uids },
+	};
+	static const uint32_t one = 1;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		for (unsigned int j = 0; tables[i].n > 1 && j < tables[i].n; j++)
+			if (run_set(r, tables[i].map, &tables[i].ids[j], &one, err))
+				return -1;
+	return 0;
+}
+
+void run_free(struct run *r)
+{
+	if (r->tool->cleanup && r->state)
+		r->tool->cleanup(r);
+	for (unsigned int i = 0; i < r->n_constants; i++)
+		free((char *)r->constants[i].name);
+	plan_free(&r->plan);
+	output_free(r->output);
+	options_free(r->options);
+	kernel_free(r->kernel);
+	free(r->ids);
+	free(r->state);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RUN_H
+#define SONDE_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "src/options.h"
+#include "src/plan.h"
+#include "src/tool.h"
+
+#define RUN_CONSTANTS 256
+
+/* One run of a tool: what session.c drives and the functions of tool.h look into. */
+struct run {
+	const struct tool *tool;
+	struct options *options;
+	struct output *output;
+	struct kernel *kernel;
+	const struct backend *backend;
+	struct engine *engine;
+	struct made_plan plan;
+	struct filter filter;
+	uint32_t *ids;				/* what the filter's lists point into */
+	struct constant constants[RUN_CONSTANTS];	/* the options' and the tool's own */
+	unsigned int n_constants;
+	void *state;
+	uint64_t first;				/* time of the first record; 0: none yet */
+	int64_t wall_offset;			/* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+	int64_t interval_clock;
+	bool ended;
+	bool gone;				/* nobody reads our output any more */
+	struct error error;			/* of a callback that can't return one */
+	bool failed;
+	pid_t child;				/* --exec: the command; 0: none */
+	int child_go;				/* what it waits on before it execs */
+};
+
+/* Reads options, prepares the tool, and collects the constants its programs see. -1 and err on failure. */
+int run_prepare(struct run *r, struct error *err);
+struct plan_request run_request(const struct run *r);
+void run_free(struct run *r);
+
+/* Fills the filter's tables (tgids, tids, uids) of an opened engine. */
+int run_fill_filter(struct run *r, struct error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_SESSION_H
+#define SONDE_SESSION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "src/tool.h"
+
+/* Runs a tool with its command line (argv[0] is its name); the exit status. */
+int session_main(const struct tool *t, int argc, char **argv);
+
+/*
+ * Which engine this kernel would give a tool without options, and through which probes; or why none. For
+ * `sonde features`: nothing is made in the kernel. Lines of text are the caller's to free.
+ */
+struct tool_verdict {
+	const char *engine;	/* NULL: it can't run */
+	char *hooks, *missing;	/* lines; NULL: none */
+	char *why;		/* lines: ENGINE: reason, for each engine before */
+	bool no_compat;
+};
+int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);
+void tool_verdict_free(struct tool_verdict *v);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_TOOL_H
+#define SONDE_TOOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/backend.h"
+#include "compat/error.h"
+#include "insns/program.h"
+#include "src/output/output.h"
+
+/*
+ * The contract of a tool: it declares what it is called, what can be asked of it, which programs it runs and what it
+ * shows; everything else (help, filters, engines, intervals, formats, signals, losses) is the session's.
+ */
+
+enum option_type {
+	OPTION_FLAG,
+	OPTION_NUMBER,		/* an integer between min and max */
+	OPTION_TEXT,		/* one of `names` if there are any */
+	OPTION_LIST,		/* numbers between min and max, by commas or repeated */
+	OPTION_USERS,		/* user names or ids, as a list */
+	OPTION_FLAGS,		/* names out of `names`, repeatable; the value is the or of theirs */
+	OPTION_COMMAND,		/* the rest of the command line */
+};
+
+struct option_name {
+	const char *name;
+	int64_t value;
+};
+
+/*
+ * One option. Long names are one vocabulary for all tools: a row without `help` takes type, argument and help from
+ * the common row of that name (src/options.c), and gives it a letter. The value's name is what programs say in CONST
+ * and UNLESS: its number, or 1 if given for the types that have none.
+ */
+struct option {
+	char letter;			/* 0: only the long name */
+	const char *name;		/* "failed" */
+	const char *help;
+	enum option_type type;
+	const char *arg;		/* what stands for the value in --help: "N", "PID" */
+	int64_t min, max, initial;
+	const struct option_name *names;	/* OPTION_FLAGS; ends with an empty row */
+	const char *alias;		/* other long name it answers to (bcc's) */
+	const char *excludes;		/* name of an option it can't stand beside */
+	bool joins;			/* OPTION_TEXT: given again, it adds to the text with a comma */
+};
+
+struct options;				/* values of a command line; src/options.c */
+
+/* Values by name: 0, NULL, none if the option was not given (`initial` for numbers). */
+int64_t option_number(const struct options *o, const char *name);
+const char *option_text(const struct options *o, const char *name);
+const int64_t *option_list(const struct options *o, const char *name, unsigned int *n);
+char *const *option_command(const struct options *o);	/* NULL-terminated argv of OPTION_COMMAND, or NULL */
+bool option_given(const struct options *o, const char *name);
+
+struct run;				/* one run of a tool; src/session.c */
+
+enum tool_shape {
+	SHAPE_EVENTS,			/* a row an event: record() */
+	SHAPE_INTERVALS,		/* summaries: interval(), at each interval and at the end */
+};
+
+struct example {
+	const char *command, *text;
+};
+
+struct tool {
+	const char *name;
+	const char *group;		/* "files", "processes", "disks", "CPU", "network", "memory" */
+	const char *summary;		/* one line: "trace open() calls: who opens which file" */
+	const char *banner;		/* text's first line: "Tracing ... Hit Ctrl-C to end."; NULL: none */
+	enum tool_shape shape;
+	unsigned int positionals;	/* SHAPE_INTERVALS: 2: [interval [count]]; SHAPE_EVENTS: 0 */
+	int64_t interval;		/* initial interval in seconds; 0: once, at the end */
+	const struct program_set *programs;
+	const struct option *options;	/* ends with an empty row */
+	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
+	const char *notes;		/* what --help says below the options; NULL: nothing */
+	const struct example *examples;	/* ends with an empty row; two */
+	size_t state_size;		/* of the tool's own state: zeroed memory, run_state() */
+
+	/* All optional. Return 0, or -1 with err set. */
+	int (*prepare)(struct run *r, struct error *err);	/* options are read: check and derive; before the kernel */
+	int (*started)(struct run *r, struct error *err);	/* the engine is attached: fill tables */
+	void (*record)(struct run *r, const void *record, uint32_t size);
+	int (*interval_end)(struct run *r, struct error *err);	/* take maps, print */
+	void (*finish)(struct run *r);				/* after the last record: print what is left */
+	void (*cleanup)(struct run *r);				/* free what state points to */
+};
+
+void *run_state(struct run *r);
+const struct options *run_options(const struct run *r);
+struct output *run_output(const struct run *r);
+struct kernel *run_kernel(const struct run *r);
+
+/* A number programs see as CONST(name) or UNLESS(name), beside the options. For prepare(). */
+void run_constant(struct run *r, const char *name, int64_t value);
+/* True unless the alternative chosen for `hook` lacks `input` (then its column shows nothing). */
+bool run_has_input(const struct run *r, const char *hook, const char *input);
+/* True if the program(s) on this hook are attached: false for an optional one this kernel can't serve. */
+bool run_has_hook(const struct run *r, const char *hook);
+
+/* Maps by name; semantics in backends/backend.h. */
+int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct error *err);
+int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);
+int run_get(struct run *r, const char *map, const void *key, void *value);
+
+/* Time of a record (its first u64) as ns since the run began, or since the epoch. */
+int64_t run_since_start(struct run *r, uint64_t time);
+int64_t run_wall_clock(struct run *r, uint64_t time);
+/* End of the current interval, ns since the epoch. */
+int64_t run_interval_clock(const struct run *r);
+/* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
+void run_end(struct run *r);
+
+extern const struct tool *const tools[];	/* src/tools.c; NULL-terminated */
+
+#endif

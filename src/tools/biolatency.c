@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/biolatency.h"
+
+#include <stdio.h>
+
+#include "src/disks.h"
+#include "src/hists.h"
+#include "src/tools.h"
+
+static const struct option options[] = {
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'Q', "queued", "count from when a request is queued, not issued", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'D', "disks", "a histogram for each disk", OPTION_FLAG, .excludes = "flags" },
+	{ 'F', "flags", "a histogram for each kind of request", OPTION_FLAG, .excludes = "disks" },
+	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
+	{ 'j', "json" },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde biolatency -D 1 10", "for ten seconds, each second, by disk" },
+	{ "sonde biolatency -mT 5", "milliseconds, every five seconds, with the time" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const char *disk = option_text(o, "disk");
+	int64_t dev = disk ? disk_number(disk, err) : 0;
+
+	if (dev < 0)
+		return -1;
+	run_constant(r, "dev", dev);
+	run_constant(r, "grouped", option_number(o, "disks") || option_number(o, "flags"));
+	return 0;
+}
+
+/*
+ * The letters of rwbs in words, the operation last, as bcc orders them. An F before the operation is a flush that goes
+ * ahead of it, one behind it means forced unit access.
+ */
+static void flag_words(uint64_t rwbs, char *words, size_t size)
+{
+	static const struct { char letter; const char *word; } flags[] = {
+		{ 'A', "ReadAhead-" }, { 'U', "Atomic-" }, { 'F', "ForcedUnitAccess-" }, { 'M', "Metadata-" },
+		{ 'S', "Sync-" },
+	}, operations[] = {
+		{ 'R', "Read" }, { 'W', "Write" }, { 'D', "Discard" }, { 'F', "Flush" }, { 'N', "Other" },
+	};
+	char letters[9] = "";
+	const char *rest = letters, *operation = "Unknown";
+
+	memcpy(letters, &rwbs, 8);
+	words[0] = '\0';
+	if (rest[0] == 'F' && rest[1]) {
+		strncat(words, "PreFlush-", size - 1);
+		rest++;
+	}
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+		if (*rest == operations[i].letter)
+			operation = operations[i].word;
+	if (*rest)
+		rest++;
+	if (operation[0] == 'D' && *rest == 'E') {
+		operation = "SecureErase";
+		rest++;
+	}
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (strchr(rest, flags[i].letter))
+			strncat(words, flags[i].word, size - strlen(words) - 1);
+	strncat(words, operation, size - strlen(words) - 1);
+}
+
+static void add_total(void *arg, const void *key, const void *value)
+{
+	struct hist_totals *t = arg;
+	uint32_t i;
+
+	memcpy(&i, key, sizeof(i));
+	memcpy(i ? &t->count : &t->sum, value, sizeof(uint64_t));
+}
+
+static void show_groups(struct run *r, const struct hists *h, const char *unit, int64_t clock)
+{
+	bool flags = option_number(run_options(r), "flags");
+
+	for (unsigned int i = 0; i < h->n; i++) {
+		char name[128];
+		struct hist_section section = { .name = flags ? "flags" : "disk" };
+
+		if (flags)
+			flag_words(h->groups[i]->id, name, sizeof(name));
+		else
+			disk_name(h->groups[i]->id, name, sizeof(name));
+		section.value = text_of(name, sizeof(name));
+		output_hist(run_output(r), "latency", unit, &section, clock, &h->groups[i]->hist, NULL);
+	}
+}
+
+static int show(struct run *r, struct error *err)
+{
+	static const struct hist empty;
+	const struct options *o = run_options(r);
+	const char *unit = option_number(o, "milliseconds") ? "msecs" : "usecs";
+	bool grouped = option_number(o, "disks") || option_number(o, "flags");
+	int64_t clock = option_number(o, "timestamp") || output_format(run_output(r)) != OUTPUT_TEXT ?
+			run_interval_clock(r) : NOTHING;
+	struct hist_totals totals = { }, *wanted = option_number(o, "extension") ? &totals : NULL;
+	struct hists h = { };
+	int result = grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
+
+	if (!result && wanted)
+		result = run_take(r, "totals", add_total, wanted, err);
+	if (!result && grouped)
+		show_groups(r, &h, unit, clock);
+	else if (!result)
+		output_hist(run_output(r), "latency", unit, NULL, clock, h.n ? &h.groups[0]->hist : &empty, wanted);
+	if (!result && grouped && wanted && totals.count)
+		output_line(run_output(r), "avg = %llu %s, total: %llu %s, count: %llu",
+			    (unsigned long long)(totals.sum / totals.count), unit, (unsigned long long)totals.sum, unit,
+			    (unsigned long long)totals.count);
+	hists_free(&h);
+	return result;
+}
+
+const struct tool biolatency = {
+	.name = "biolatency",
+	.group = "disks",
+	.summary = "block I/O latency as a histogram",
+	.banner = "Tracing block device I/O... Hit Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.positionals = 2,
+	.programs = &biolatency_programs,
+	.options = options,
+	.notes = "Each line counts the requests that took so long, from their issue to the device to their completion.",
+	.examples = examples,
+	.prepare = prepare,
+	.interval_end = show,
+};

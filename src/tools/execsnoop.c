@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/execsnoop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <regex.h>
+
+#include "src/tools.h"
+
+struct row {
+	int64_t clock, time, uid, pid, ppid, cpu, ret;
+	struct text comm, args;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .option = "time", .help = "time of day" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -8, AT(time), .digits = 3, .option = "timestamp",
+	  .help = "seconds since the first line" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "print-uid", .help = "user id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the new image; of a failure: the old one" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
+	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid), .help = "the process that made it, -: it is gone" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -4, AT(cpu), .option = "cpu", .help = "where it ran" },
+	{ "RET", "ret", COLUMN_INTEGER, 3, AT(ret), .help = "0, or minus the error number" },
+	{ "ARGS", "args", COLUMN_TEXT, 0, AT(args), .help = "the file and its arguments; ... is what was cut, "
+	  "[?] what could not be read" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'T', "time", "show the time of day", OPTION_FLAG },
+	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
+	{ 'x', "fails", "show failures too", OPTION_FLAG },
+	{ 'q', "quote", "put each argument in quotes", OPTION_FLAG },
+	{ 'n', "name", "only commands whose name matches this regular expression", OPTION_TEXT, "REGEX" },
+	{ 'l', "line", "only if the arguments match this regular expression", OPTION_TEXT, "REGEX" },
+	{ 'u', "uid" },
+	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
+	{ 'C', "cpu", "show the CPU", OPTION_FLAG, .alias = "print-cpu" },
+	{ 'P', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
+	{ 0, "max-args", "how many arguments are shown", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde execsnoop -T", "new processes with the time of day" },
+	{ "sonde execsnoop -x -n '^mount'", "mount commands, failures too" },
+	{ }
+};
+
+/* An exec whose arguments come one by one, until its own record. */
+struct pending {
+	struct pending *next;
+	uint32_t tid;
+	uint32_t args;			/* records so far; UINT32_MAX: one is missing */
+	size_t length, room;
+	char *line;
+};
+
+#define BUCKETS 256
+
+struct state {
+	struct pending *pending[BUCKETS];
+	regex_t name, line;
+	bool has_name, has_line;
+};
+
+static int compile(regex_t *regex, bool *has, const struct options *o, const char *option, struct error *err)
+{
+	const char *text = option_text(o, option);
+	char why[128];
+	int code;
+
+	if (!text)
+		return 0;
+	code = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+	if (code) {
+		regerror(code, regex, why, sizeof(why));
+		return fail(err, "execsnoop: --%s: `%s` is no regular expression: %s", option, text, why);
+	}
+	*has = true;
+	return 0;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	struct state *s = run_state(r);
+	int64_t max = option_number(o, "max-args");
+	char name[8];
+
+	for (int i = 0; i < ARGS_MAX; i++) {
+		snprintf(name, sizeof(name), ">%d", i);
+		run_constant(r, name, i < max);
+	}
+	return compile(&s->name, &s->has_name, o, "name", err) || compile(&s->line, &s->has_line, o, "line", err) ? -1 : 0;
+}
+
+static struct pending **find(struct state *s, uint32_t tid)
+{
+	struct pending **p = &s->pending[tid % BUCKETS];
+
+	while (*p && (*p)->tid != tid)
+		p = &(*p)->next;
+	return p;
+}
+
+static void drop(struct pending **at)
+{
+	struct pending *p = *at;
+
+	*at = p->next;
+	free(p->line);
+	free(p);
+}
+
+static void append(struct pending *p, const char *s, size_t n)
+{
+	if (p->length + n > p->room) {
+		size_t room = 2 * p->room + n + 256;
+		char *line = realloc(p->line, room);
+
+		if (!line) {
+			p->args = UINT32_MAX;
+			return;
+		}
+		p->line = line;
+		p->room = room;
+	}
+	memcpy(p->line + p->length, s, n);
+	p->length += n;
+}
+
+/* One argument, in quotes if asked for; a quote in it is escaped then. */
+static void append_arg(struct run *r, struct pending *p, const struct exec_arg *a)
+{
+	struct text t = read_text(a->text, a->length, ARG_SHOWN, ARG_READ);
+	bool quote = option_number(run_options(r), "quote");
+
+	if (p->length)
+		append(p, " ", 1);
+	if (!t.s) {
+		append(p, "[?]", 3);
+		return;
+	}
+	if (quote)
+		append(p, "\"", 1);
+	for (uint32_t i = 0; i < t.length; i++) {
+		if (quote && t.s[i] == '"')
+			append(p, "\\", 1);
+		append(p, t.s + i, 1);
+	}
+	if (t.cut)
+		append(p, "...", 3);
+	if (quote)
+		append(p, "\"", 1);
+}
+
+static void argument(struct run *r, const struct exec_arg *a)
+{
+	struct pending **at = find(run_state(r), a->tid), *p = *at;
+
+	if (p && !a->index) {		/* the one before never ended: its last record was lost */
+		drop(at);
+		p = NULL;
+		at = find(run_state(r), a->tid);
+	}
+	if (!p) {
+		p = calloc(1, sizeof(*p));
+		if (!p)
+			return;
+		p->tid = a->tid;
+		p->next = *at;
+		*at = p;
+		if (a->index)
+			p->args = UINT32_MAX;
+	}
+	if (p->args == UINT32_MAX)
+		return;
+	p->args++;
+	if (a->index == 1)		/* there was no name: argv[0] stands for it */
+		p->length = 0;
+	append_arg(r, p, a);
+}
+
+/* Of a process made before tracing began only /proc knows, as long as it lives. */
+static int64_t parent_of(int64_t pid)
+{
+	char path[32], line[512], *at;
+	long ppid = 0;
+	FILE *f;
+
+	if (pid == NOTHING)
+		return NOTHING;
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+	f = fopen(path, "re");
+	if (!f)
+		return NOTHING;
+	/* pid (comm) state ppid: comm may hold anything, so from its last parenthesis on. */
+	at = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	if (!at || sscanf(at, ") %*c %ld", &ppid) != 1)
+		ppid = 0;
+	fclose(f);
+	return ppid ? ppid : NOTHING;
+}
+
+static bool matches(bool has, const regex_t *regex, const char *text)
+{
+	return !has || !regexec(regex, text, 0, NULL, 0);
+}
+
+static void show(struct run *r, const struct exec_done *d, struct pending *p)
+{
+	const struct options *o = run_options(r);
+	const struct state *s = run_state(r);
+	char comm[17];
+	struct row row = {
+		.clock = run_wall_clock(r, d->time), .time = run_since_start(r, d->time),
+		.uid = run_has_input(r, "exec.done", "uid") ? d->uid : NOTHING,
+		.pid = tgid_of(d->pid_tgid), .cpu = d->cpu, .ret = d->ret,
+		.ppid = d->ppid ? d->ppid : parent_of(tgid_of(d->pid_tgid)),
+		.comm = comm_text(d->comm),
+	};
+
+	if (d->flags & EXEC_MORE)
+		append(p, " ...", 4);
+	if (d->flags & EXEC_FAULT)
+		append(p, " [?]", 4);
+	row.args = (struct text){ .s = p->line, .length = (uint32_t)p->length };
+	append(p, "", 1);		/* for regexec() */
+	if (p->args == UINT32_MAX)
+		return;
+	row.args.s = p->line;
+	snprintf(comm, sizeof(comm), "%.*s", (int)row.comm.length, row.comm.s ? row.comm.s : "");
+	if (option_number(o, "ppid") && row.ppid != option_number(o, "ppid"))
+		return;
+	if (matches(s->has_name, &s->name, comm) && matches(s->has_line, &s->line, p->line))
+		output_row(run_output(r), &row);
+}
+
+static void record(struct run *r, const void *record, uint32_t size)
+{
+	const struct exec_done *d = record;
+	struct pending **at;
+
+	if (size >= sizeof(struct exec_arg) && ((const struct exec_arg *)record)->type == EXEC_ARG) {
+		argument(r, record);
+		return;
+	}
+	if (size < sizeof(*d) || d->type != EXEC_DONE)
+		return;
+	at = find(run_state(r), d->tid);
+	if (!*at)
+		return;
+	/* A row whose arguments did not all come is not shown: what is lost is counted elsewhere. */
+	if ((*at)->args == d->args)
+		show(r, d, *at);
+	drop(at);
+}
+
+static void cleanup(struct run *r)
+{
+	struct state *s = run_state(r);
+
+	for (int i = 0; i < BUCKETS; i++)
+		while (s->pending[i])
+			drop(&s->pending[i]);
+	if (s->has_name)
+		regfree(&s->name);
+	if (s->has_line)
+		regfree(&s->line);
+}
+
+const struct tool execsnoop = {
+	.name = "execsnoop",
+	.group = "processes",
+	.summary = "trace new processes: who executes which file with which arguments",
+	.shape = SHAPE_EVENTS,
+	.programs = &execsnoop_programs,
+	.options = options,
+	.columns = columns,
+	.examples = examples,
+	.state_size = sizeof(struct state),
+	.prepare = prepare,
+	.record = record,
+	.cleanup = cleanup,
+};

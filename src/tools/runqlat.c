@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/runqlat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "compat/tasks.h"
+#include "src/hists.h"
+#include "src/tools.h"
+
+static const struct option options[] = {
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
+	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG, .excludes = "pidnss" },
+	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG, .excludes = "pids" },
+	{ 'p', "pid", "this process only", OPTION_NUMBER, "PID", 1, 4194304, 0 },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde runqlat 1 10", "each second, for ten seconds" },
+	{ "sonde runqlat -p 181 -mT 5", "of one process, in milliseconds, every five seconds" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	(void)err;
+	run_constant(r, "grouped", option_number(o, "pids") || option_number(o, "tids") || option_number(o, "pidnss"));
+	run_constant(r, "needs_tgids", option_number(o, "pids") || option_number(o, "pid"));
+	return 0;
+}
+
+struct seed {
+	struct run *r;
+	struct error *err;
+	int result;
+};
+
+static void seed_task(void *arg, uint32_t tid, uint32_t tgid)
+{
+	struct seed *s = arg;
+	uint32_t known;
+
+	/* What task.new has said since the probes are on is newer than what we read. */
+	if (!s->result && run_get(s->r, "tgids", &tid, &known))
+		s->result = run_set(s->r, "tgids", &tid, &tgid, s->err);
+}
+
+static int started(struct run *r, struct error *err)
+{
+	struct seed s = { .r = r, .err = err };
+	const struct options *o = run_options(r);
+
+	if (option_number(o, "pids") || option_number(o, "pid"))
+		each_task(seed_task, &s);
+	return s.result;
+}
+
+/* The pid namespace of a thread, as the number its /proc link has; 0 if the thread is gone. */
+static uint64_t pid_namespace(uint64_t tid)
+{
+	char path[64], link[64];
+	unsigned long long number = 0;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%llu/ns/pid", (unsigned long long)tid);
+	n = readlink(path, link, sizeof(link) - 1);
+	if (n <= 0)
+		return 0;
+	link[n] = '\0';
+	return sscanf(link, "pid:[%llu]", &number) == 1 ? number : 0;
+}
+
+/* Histograms of threads, put together by their namespaces. */
+static int by_namespace(struct hists *h, struct error *err)
+{
+	struct hists sum = { };
+
+	for (unsigned int i = 0; i < h->n; i++) {
+		uint64_t id = pid_namespace(h->groups[i]->id);
+
+		for (uint32_t slot = 0; slot < HIST_SLOTS; slot++)
+			if (h->groups[i]->hist.slots[slot])
+				hists_add(&sum, id, slot, h->groups[i]->hist.slots[slot]);
+	}
+	hists_free(h);
+	*h = sum;
+	return sum.failed ? fail(err, "out of memory") : 0;
+}
+
+static const char *section_name(const struct options *o)
+{
+	return option_number(o, "pids") ? "pid" : option_number(o, "tids") ? "tid" : "pidns";
+}
+
+static int show(struct run *r, struct error *err)
+{
+	static const struct hist empty;
+	const struct options *o = run_options(r);
+	const char *unit = option_number(o, "milliseconds") ? "msecs" : "usecs";
+	bool namespaces = option_number(o, "pidnss");
+	bool grouped = option_number(o, "pids") || option_number(o, "tids") || namespaces;
+	int64_t clock = option_number(o, "timestamp") || output_format(run_output(r)) != OUTPUT_TEXT ?
+			run_interval_clock(r) : NOTHING;
+	struct hists h = { };
+	int result = grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
+
+	if (!result && namespaces)
+		result = by_namespace(&h, err);
+	if (!result && !grouped)
+		output_hist(run_output(r), "latency", unit, NULL, clock, h.n ? &h.groups[0]->hist : &empty, NULL);
+	for (unsigned int i = 0; !result && grouped && i < h.n; i++) {
+		char value[32];
+		struct hist_section section = { .name = section_name(o) };
+
+		snprintf(value, sizeof(value), "%llu", (unsigned long long)h.groups[i]->id);
+		if (namespaces && !h.groups[i]->id)
+			strcpy(value, "?");
+		section.value = text_of(value, sizeof(value));
+		output_hist(run_output(r), "latency", unit, &section, clock, &h.groups[i]->hist, NULL);
+	}
+	hists_free(&h);
+	return result;
+}
+
+const struct tool runqlat = {
+	.name = "runqlat",
+	.group = "CPU",
+	.summary = "how long tasks wait for a CPU, as a histogram",
+	.banner = "Tracing run queue latency... Hit Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.positionals = 2,
+	.programs = &runqlat_programs,
+	.options = options,
+	.notes = "Each line counts how often a task that could run, woken up or preempted, waited so long for a CPU.",
+	.examples = examples,
+	.prepare = prepare,
+	.started = started,
+	.interval_end = show,
+};

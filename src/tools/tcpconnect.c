@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/tcpconnect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "src/tools.h"
+
+struct row {
+	int64_t time, uid, pid, ip, lport, dport, connects;
+	struct text comm;
+	struct address saddr, daddr;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, AT(time), .digits = 3, .option = "timestamp", .unless = "count",
+	  .help = "seconds since the first line" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "print-uid", .unless = "count", .help = "user id" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .unless = "count", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, AT(comm), .unless = "count", .help = "name of the task" },
+	{ "IP", "ip", COLUMN_INTEGER, -2, AT(ip), .unless = "count", .help = "4 or 6" },
+	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, AT(saddr), .unless = "count", .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -6, AT(lport), .option = "lport", .unless = "count",
+	  .help = "local port, -: not told" },
+	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, AT(daddr), .unless = "count", .help = "remote address" },
+	{ "DPORT", "dport", COLUMN_INTEGER, -6, AT(dport), .unless = "count", .help = "remote port" },
+	{ "LADDR", "laddr", COLUMN_ADDRESS, -25, AT(saddr), .option = "count" },
+	{ "RADDR", "raddr", COLUMN_ADDRESS, -25, AT(daddr), .option = "count" },
+	{ "RPORT", "rport", COLUMN_INTEGER, -20, AT(dport), .option = "count" },
+	{ "CONNECTS", "connects", COLUMN_INTEGER, -10, AT(connects), .option = "count" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 't', "timestamp", "show the time", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ 'P', "port", "only these remote ports", OPTION_LIST, "PORT", 1, 65535 },
+	{ 'u', "uid" },
+	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
+	{ 'c', "count", "count by addresses and port instead, until the end", OPTION_FLAG },
+	{ 'L', "lport", "show the local port", OPTION_FLAG },
+	{ '4', "ipv4", "IPv4 only", OPTION_FLAG, .excludes = "ipv6" },
+	{ '6', "ipv6", "IPv6 only", OPTION_FLAG, .excludes = "ipv4" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde tcpconnect -P 80,443", "connections to web servers" },
+	{ "sonde tcpconnect -c", "who is called how often, until Ctrl-C" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	(void)err;
+	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	run_constant(r, "port", option_given(o, "port"));
+	return 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	unsigned int n;
+	const int64_t *ports = option_list(run_options(r), "port", &n);
+
+	for (unsigned int i = 0; i < n; i++) {
+		uint32_t port = (uint32_t)ports[i], one = 1;
+
+		if (run_set(r, "ports", &port, &one, err))
+			return -1;
+	}
+	return 0;
+}
+
+static struct address address(uint64_t family, const uint8_t bytes[16])
+{
+	struct address a = { .family = (uint16_t)family };
+
+	memcpy(a.bytes, bytes, family == AF_INET ? 4 : 16);
+	return a;
+}
+
+/* An alternative that does not tell the source leaves it zero; a connection never has that one. */
+static struct address source(uint64_t family, const uint8_t bytes[16])
+{
+	static const uint8_t none[16];
+
+	return memcmp(bytes, none, 16) ? address(family, bytes) : (struct address){ };
+}
+
+static void connected(struct run *r, const void *record, uint32_t size)
+{
+	const struct tcpconnect_record *rec = record;
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	row = (struct row){
+		.time = run_since_start(r, rec->time),
+		.uid = run_has_input(r, "tcp.connect", "uid") ? rec->uid : NOTHING,
+		.pid = tgid_of(rec->pid_tgid),
+		.ip = rec->family == AF_INET ? 4 : 6,
+		.lport = rec->lport ? rec->lport : NOTHING,
+		.dport = rec->dport,
+		.comm = comm_text(rec->comm),
+		.saddr = source(rec->family, rec->saddr),
+		.daddr = address(rec->family, rec->daddr),
+	};
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+struct counts {
+	struct row *rows;
+	size_t n;
+	bool failed;
+};
+
+static void add_count(void *arg, const void *key, const void *value)
+{
+	const struct tcpconnect_key *k = key;
+	struct counts *c = arg;
+	struct row *more = realloc(c->rows, (c->n + 1) * sizeof(*more));
+
+	if (!more) {
+		c->failed = true;
+		return;
+	}
+	c->rows = more;
+	c->rows[c->n++] = (struct row){
+		.saddr = source(k->family, k->saddr), .daddr = address(k->family, k->daddr),
+		.dport = k->dport,
+	};
+	memcpy(&c->rows[c->n - 1].connects, value, sizeof(int64_t));
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->connects != y->connects)
+		return x->connects < y->connects ? 1 : -1;
+	return memcmp(&x->daddr, &y->daddr, sizeof(x->daddr));
+}
+
+static int count_end(struct run *r, struct error *err)
+{
+	struct counts c = { };
+	int result;
+
+	if (!option_number(run_options(r), "count"))
+		return 0;
+	result = run_take(r, "connects", add_count, &c, err);
+	if (!result && c.failed)
+		result = fail(err, "out of memory");
+	if (!result && c.n) {
+		qsort(c.rows, c.n, sizeof(*c.rows), most_first);
+		for (size_t i = 0; i < c.n; i++)
+			output_row(run_output(r), &c.rows[i]);
+	}
+	free(c.rows);
+	return result;
+}
+
+const struct tool tcpconnect = {
+	.name = "tcpconnect",
+	.group = "network",
+	.summary = "trace active TCP connections: who connects where",
+	.banner = "Tracing connect ... Hit Ctrl-C to end",
+	.shape = SHAPE_EVENTS,
+	.programs = &tcpconnect_programs,
+	.options = options,
+	.columns = columns,
+	.notes = "Shows attempts: a connection that is refused later has its line too. With --lport a line appears when\n"
+		 "the socket reaches its next state, where the kernel tells the port only then.",
+	.examples = examples,
+	.prepare = prepare,
+	.started = started,
+	.record = connected,
+	.interval_end = count_end,
+};

@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# deps.sh build|test|bench: installs what is needed for it and missing. What is missing is found by trying, not by
+# asking the package manager: quick when all is there, and right where things were installed in another way. Only
+# apt-get is run by itself; elsewhere the packages are named.
+set -u
+what=${1:-build}
+CC=${CC:-gcc}
+try=$(mktemp -d)
+trap 'rm -rf "$try"' EXIT
+
+# links TEXT LIBRARIES...: a program with these lines compiles and links, statically unless it says otherwise.
+links() {
+	echo "$1" >"$try/main.c"
+	shift
+	$CC -o "$try/main" "$try/main.c" "$@" 2>"$try/log"
+}
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# Prints one word for each thing that is missing.
+missing_build() {
+	links 'int main(void) { return 0; }' -static || echo compiler
+	links '#include <bpf/bpf.h>
+	int main(void) { return bpf_obj_get(""); }' -c || echo bpf
+	links '#include <libelf.h>
+	int main(void) { return elf_version(0); }' -c || echo elf
+	links '#include <traceevent/event-parse.h>
+	#include <traceevent/kbuffer.h>
+	int main(void) { return 0; }' -c || echo traceevent
+	links '#include <zlib.h>
+	int main(void) { return 0; }' -c || echo z
+	for l in bpf elf traceevent z; do
+		[ -e "$($CC -print-file-name=lib$l.a 2>/dev/null)" ] || echo $l
+	done
+	has awk || echo awk
+}
+
+missing_test() {
+	links '#include <check.h>
+	int main(void) { return 0; }' -lcheck || echo check
+	sh "$(dirname "$0")/cc32.sh" -static -o "$try/main" -x c - 2>/dev/null <<-'C' || echo cc32
+	int main(void) { return 0; }
+	C
+	for c in cpio losetup; do
+		has $c || echo $c
+	done
+	has busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1 || echo busybox
+	has "qemu-system-$(uname -m)" || echo qemu
+}
+
+missing_bench() {
+	for c in bpftrace bpftool clang; do
+		has $c || echo $c
+	done
+	has execsnoop-libbpf-tools || has execsnoop || ls /usr/sbin/execsnoop* >/dev/null 2>&1 || echo libbpf-tools
+}
+
+# Packages by what is missing: word, then apt, dnf, apk and pacman names; a comma joins several, - is none.
+packages() {
+	cat <<-'TABLE'
+	compiler      gcc,libc6-dev          gcc,glibc-static               gcc,musl-dev,linux-headers  gcc
+	bpf           libbpf-dev             libbpf-devel,libbpf-static     libbpf-dev                  libbpf
+	elf           libelf-dev             elfutils-libelf-devel-static   elfutils-dev,libelf-static  libelf
+	traceevent    libtraceevent-dev      libtraceevent-devel            libtraceevent-dev           libtraceevent
+	z             zlib1g-dev             zlib-ng-compat-static          zlib-dev,zlib-static        zlib
+	awk           mawk                   gawk                           gawk                        gawk
+	check         check                  check-devel                    check-dev                   check
+	cc32          @cc32                  -                              -                           -
+	cpio          cpio                   cpio                           cpio                        cpio
+	losetup       util-linux,mount       util-linux                     losetup                     util-linux
+	busybox       busybox-static         busybox                        busybox-static              busybox
+	qemu          @qemu                  qemu-system-x86-core           qemu-system-x86_64          qemu-system-x86
+	bpftrace      bpftrace               bpftrace                       bpftrace                    bpftrace
+	bpftool       bpftool                bpftool                        bpftool                     bpf
+	clang         clang                  clang                          clang                       clang
+	libbpf-tools  libbpf-tools           libbpf-tools                   bcc-tools                   libbpf-tools
+	TABLE
+}
+
+# names COLUMN WORDS...: the packages for these words, one line.
+names() {
+	column=$1
+	shift
+	case $(uname -m) in
+	aarch64) cc32=gcc-arm-linux-gnueabihf,libc6-dev-armhf-cross qemu=qemu-system-arm ;;
+	*) cc32=gcc-i686-linux-gnu,libc6-dev-i386-cross qemu=qemu-system-x86 ;;
+	esac
+	for w in "$@"; do
+		packages | awk -v word="$w" -v c="$column" '$1 == word { print $c }'
+	done | sed "s/@cc32/$cc32/; s/@qemu/$qemu/; /^-$/d" | tr ',' '\n' | sort -u | xargs
+}
+
+missing=$("missing_$what" | sort -u | xargs)
+[ -n "$missing" ] || exit 0
+
+if [ -n "${CROSS_COMPILE:-}" ]; then
+	echo "Missing for $CC: $missing. Install the cross compiler and these libraries for the other machine" >&2
+	echo "(on Debian: dpkg --add-architecture, then NAME-dev:ARCH for each)." >&2
+	exit 1
+fi
+if ! has apt-get; then
+	column=0
+	has dnf && column=3
+	has apk && column=4
+	has pacman && column=5
+	echo "Missing: $missing." >&2
+	case $column in
+	0) echo "Install these, with static libraries, in this system's way:" "$(names 2 $missing) (Debian's names)" >&2 ;;
+	3) echo "Please run: dnf install $(names 3 $missing)" >&2 ;;
+	4) echo "Please run: apk add $(names 4 $missing)" >&2 ;;
+	5) echo "Please run: pacman -S $(names 5 $missing)" >&2 ;;
+	esac
+	exit 1
+fi
+
+sudo=
+[ "$(id -u)" = 0 ] || sudo=sudo
+list=$(names 2 $missing)
+echo "Installing for $what: $list"
+install() { DEBIAN_FRONTEND=noninteractive $sudo apt-get -qq -y install --no-install-recommends "$@" >"$try/log" 2>&1; }
+
+# A machine's lists may be empty or old: fetch them only if it does not work without.
+if ! install $list; then
+	$sudo apt-get -qq update >"$try/update" 2>&1
+	if ! install $list; then
+		# One that can't be had must not take the others with it.
+		for p in $list; do
+			install "$p" || echo "can't install $p: $(tail -n 1 "$try/log")" >&2
+		done
+	fi
+fi
+missing=$("missing_$what" | sort -u | xargs)
+[ -n "$missing" ] || exit 0
+echo "Still missing for $what: $missing ($(names 2 $missing))" >&2
+# Tests skip, and say so, what this machine can't have; but without these there is nothing to do.
+case " $what $missing " in
+" test "*" check "* | " build "*) exit 1 ;;
+" bench "* | " test "*) exit 0 ;;
+esac

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the live tests share. It must run under dash, bash, and busybox ash in a guest that has nothing else.
+#
+# A test script begins with `. "${0%/*}/lib.sh"`. It may use $SONDE, $WORK (the workload program), $WORK32 (the same
+# for 32 bits; empty if there is none), $TMP (a folder of its own), $TRACEFS and $ENGINES, and the functions below.
+
+: "${SONDE:?path of sonde}" "${WORK:?path of the workload}" "${SLOW:=1}"
+script=${0##*/}
+script=${script%.sh}
+ENGINES="bpf perf ftrace"
+WORK32=${WORK}32
+[ -x "$WORK32" ] && "$WORK32" noop 2>/dev/null || WORK32=
+TRACEFS=/sys/kernel/tracing
+[ -e $TRACEFS/README ] || mount -t tracefs tracefs $TRACEFS 2>/dev/null || TRACEFS=/sys/kernel/debug/tracing
+TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-test.XXXXXX") || exit 1
+running=
+
+# Runs at the end of every script, however it ends; cleanup_hook is for what a script made itself.
+cleanup_hook() { :; }
+finish() {
+	for p in $running; do
+		kill -KILL "$p" 2>/dev/null
+	done
+	cleanup_hook
+	rm -rf "$TMP"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# ---- verdicts; a name has no spaces and no colon followed by one ----
+
+pass() { echo "PASS $script:$1"; }
+fail() {
+	n=$1
+	shift
+	echo "FAIL $script:$n: $(echo "$*" | tr '\n' ' ')"
+}
+skip() {
+	n=$1
+	shift
+	echo "SKIP $script:$n: $(echo "$*" | tr '\n' ' ')"
+}
+
+# expect NAME COMMAND...: passes if the command succeeds.
+expect() {
+	n=$1
+	shift
+	if "$@" >"$TMP/expect" 2>&1; then
+		pass "$n"
+	else
+		fail "$n" "\`$*\` ended with status $?"
+		notes "$TMP/expect"
+		return 1
+	fi
+}
+
+# equal NAME WANTED GOT: two words or numbers.
+equal() {
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1" "wanted $2, got $3"
+		return 1
+	fi
+}
+
+# between NAME LOW VALUE HIGH: numbers.
+between() {
+	if [ "$2" -le "$3" ] 2>/dev/null && [ "$3" -le "$4" ]; then
+		pass "$1"
+	else
+		fail "$1" "wanted $2 to $4, got $3"
+		return 1
+	fi
+}
+
+# same NAME WANTED GOT: two files, line by line.
+same() {
+	if cmp -s "$2" "$3"; then
+		pass "$1"
+	else
+		fail "$1" "$(wc -l <"$2") lines wanted, $(wc -l <"$3") got, and they differ (- wanted, + got)"
+		diff -U 0 "$2" "$3" | sed 1,2d >"$TMP/diff"
+		notes "$TMP/diff"
+		return 1
+	fi
+}
+
+# contains NAME FILE PATTERN: an extended regular expression.
+contains() {
+	if grep -qE -e "$3" "$2"; then
+		pass "$1"
+	else
+		fail "$1" "nothing matches $3 in:"
+		notes "$2"
+		return 1
+	fi
+}
+
+# The first lines of a file, as notes below a verdict.
+notes() { head -n 20 "$1" | cut -c 1-300 | sed 's/^/#   /'; }
+
+# ---- sonde in the background ----
+
+# start ID ARGS...: starts sonde, its output in $TMP/ID.out and $TMP/ID.err, and waits until its probes are on.
+# 1: it ended before; its exit status is in $STATUS.
+start() {
+	id=$1
+	shift
+	: >"$TMP/$id.err"
+	# A shell's background jobs ignore SIGINT, and what they start inherits it.
+	"$WORK" signals "$SONDE" "$@" --verbose >"$TMP/$id.out" 2>"$TMP/$id.err" </dev/null &
+	eval "pid_$id=$!"
+	running="$running $!"
+	wait_for 30 attached "$id"
+	if grep -q '^sonde: tracing' "$TMP/$id.err"; then
+		return 0
+	fi
+	if alive "$id"; then
+		echo "sonde: did not say within $((30 * SLOW)) s that it traces" >>"$TMP/$id.err"
+		stop "$id" KILL
+	else
+		wait "$(pid "$id")"
+		STATUS=$?
+		forget "$id"
+	fi
+	return 1
+}
+attached() { grep -q '^sonde: tracing' "$TMP/$1.err" || ! alive "$1"; }
+pid() { eval "echo \$pid_$1"; }
+alive() {
+	# A zombie is not alive; the state stands behind the name, which may hold anything.
+	state=$(sed 's/.*) //; s/ .*//' "/proc/$(pid "$1")/stat" 2>/dev/null)
+	[ -n "$state" ] && [ "$state" != Z ]
+}
+gone() { ! alive "$1"; }
+forget() { running=$(echo " $running " | sed "s/ $(pid "$1") / /"); }
+
+# stop ID [SIGNAL]: ends it (by Ctrl-C) and waits; its exit status is in $STATUS. 1: it did not end, and was killed.
+stop() {
+	kill -"${2:-INT}" "$(pid "$1")" 2>/dev/null
+	await "$1"
+}
+# await ID [SECONDS]: the same for one that ends by itself.
+await() {
+	late=0
+	if ! wait_for "${2:-20}" gone "$1"; then
+		echo "sonde: did not end within $((${2:-20} * SLOW)) s" >>"$TMP/$1.err"
+		kill -KILL "$(pid "$1")"
+		late=1
+	fi
+	wait "$(pid "$1")"
+	STATUS=$?
+	forget "$1"
+	return $late
+}
+
+# start_or_skip NAME PATTERN ID ARGS...: as start. If sonde refuses, that is a SKIP only where its reason matches the
+# pattern (what this kernel is known to lack), else a FAIL. Use: start_or_skip ... || continue
+start_or_skip() {
+	n=$1
+	pattern=$2
+	shift 2
+	start "$@" && return 0
+	if [ "$STATUS" = 1 ] && [ -n "$pattern" ] && grep -qE -e "$pattern" "$TMP/$1.err"; then
+		skip "$n" "$(grep -E -e "$pattern" "$TMP/$1.err" | head -n 1)"
+	else
+		fail "$n" "sonde $* ended with status $STATUS:"
+		notes "$TMP/$1.err"
+	fi
+	return 1
+}
+
+# wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does.
+wait_for() {
+	tries=$(($1 * SLOW * 20))
+	shift
+	while ! "$@"; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# ---- what the kernel has ----
+
+has_kprobes() { [ -e "$TRACEFS/kprobe_events" ]; }
+has_event() { [ -e "$TRACEFS/events/$1/$2/id" ]; }
+
+# need32 NAME: skips loudly if 32-bit programs can't be built or don't run here. Use: need32 NAME || exit 0
+need32() {
+	[ -n "$WORK32" ] && return 0
+	skip "$1" "no 32-bit workload: it could not be built, or this kernel does not run 32-bit programs"
+	return 1
+}
+
+# ---- what must not be left behind ----
+
+# What sondes have made in tracefs: those of other people's running ones are there before and after.
+tracefs_list() {
+	{
+		ls -d "$TRACEFS"/instances/sonde* 2>/dev/null
+		cat "$TRACEFS/kprobe_events" "$TRACEFS/uprobe_events" 2>/dev/null | grep sonde
+	} | sort
+}
+tracefs_list >"$TMP/.tracefs"
+# clean NAME: nothing in tracefs that was not there when the script began.
+clean() {
+	tracefs_list >"$TMP/.tracefs-now"
+	diff -U 0 "$TMP/.tracefs" "$TMP/.tracefs-now" | sed -n '3,$s/^+//p' >"$TMP/.left"
+	if [ -s "$TMP/.left" ]; then
+		fail "$1" "left in tracefs:"
+		notes "$TMP/.left"
+		return 1
+	fi
+	pass "$1"
+}
+
+mark="sonde test $script $$"
+echo "$mark" >/dev/kmsg
+# quiet NAME: since the script began, the kernel's log got no line about tracing and no warning. perf's own
+# throttling of sampling is not ours.
+quiet() {
+	dmesg | sed "1,/$mark/d" | grep -vE 'perf: interrupt took too long' |
+		grep -E 'WARNING|BUG|Oops|RIP:|Call Trace|rcu|perf|trace|probe|bpf' >"$TMP/.klog"
+	if [ -s "$TMP/.klog" ]; then
+		fail "$1" "the kernel's log says:"
+		notes "$TMP/.klog"
+		return 1
+	fi
+	pass "$1"
+}
+
+# ---- rows ----
+
+# fields FILE NAME...: the members of each JSON row of sonde's output, separated by tabs, in the notation of the
+# workload's own lines; rows that have none of them (histograms, the end object) are left out. 1: invalid JSON.
+fields() {
+	file=$1
+	shift
+	"$WORK" json "$@" <"$file"
+}
+# reported FILE NAME: a number of the end object.
+reported() { "$WORK" json "end.$2" <"$1"; }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jobs for block devices and the page cache. */
+#include "work.h"
+
+#define PAGE 4096
+
+/*
+ * block PID read|write SECTOR BYTES: N requests of SIZE bytes (a page, if not said), one after the other, past the
+ * page cache, from the beginning of a device or file on.
+ */
+static int job_block(int argc, char **argv)
+{
+	bool writes = !strcmp(argv[1], "write");
+	long n = number(argv[3]), size = argc > 4 ? number(argv[4]) : PAGE;
+	int fd = open(argv[2], (writes ? O_WRONLY : O_RDONLY) | O_DIRECT);
+	void *buffer;
+
+	if (fd < 0)
+		die(argv[2]);
+	if (posix_memalign(&buffer, PAGE, size))
+		die("memory");
+	memset(buffer, 0, size);
+	for (long i = 0; i < n; i++) {
+		ssize_t done = writes ? pwrite(fd, buffer, size, i * size)
+				      : pread(fd, buffer, size, i * size);
+
+		if (done != size)
+			die(argv[2]);
+		say("block\t%d\t%s\t%ld\t%ld\n", getpid(), argv[1], i * size / 512, size);
+	}
+	free(buffer);
+	close(fd);
+	return 0;
+}
+
+/* cache PID dirty N: N whole pages of a file written through the page cache, and left dirty there. */
+static int job_dirty(int argc, char **argv)
+{
+	long n = number(argv[2]);
+	int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
+	char page[PAGE] = "";
+
+	(void)argc;
+	if (fd < 0)
+		die(argv[1]);
+	for (long i = 0; i < n; i++)
+		if (pwrite(fd, page, PAGE, i * PAGE) != PAGE)
+			die(argv[1]);
+	close(fd);
+	say("cache\t%d\tdirty\t%ld\n", getpid(), n);
+	return 0;
+}
+
+/* cache PID read N: every page of a file read once, a page a call, without read-ahead. */
+static int job_readback(int argc, char **argv)
+{
+	int fd = open(argv[1], O_RDONLY);
+	char page[PAGE];
+	long n = 0;
+
+	(void)argc;
+	if (fd < 0)
+		die(argv[1]);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	while (pread(fd, page, PAGE, n * PAGE) > 0)
+		n++;
+	close(fd);
+	say("cache\t%d\tread\t%ld\n", getpid(), n);
+	return 0;
+}
+
+/* Writes a file's pages out and drops them from the cache: the next reads miss. */
+static int job_drop(int argc, char **argv)
+{
+	int fd = open(argv[1], O_RDONLY);
+
+	(void)argc;
+	if (fd < 0 || fsync(fd) || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED))
+		die(argv[1]);
+	close(fd);
+	return 0;
+}
+
+const struct job disk_jobs[] = {
+	{ "block", "read|write FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES" },
+	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },
+	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
+	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },
+	{ 0 }
+};

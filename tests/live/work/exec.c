@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jobs that execute programs. */
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "work.h"
+
+#ifndef SYS_execveat
+#ifdef __x86_64__
+#define SYS_execveat 322
+#elif defined(__i386__)
+#define SYS_execveat 358
+#elif defined(__arm__)
+#define SYS_execveat 387
+#else
+#define SYS_execveat 281
+#endif
+#endif
+
+#define ARGV(...) (char *[]){ __VA_ARGS__, NULL }
+#define REPORT 9		/* descriptor on which an executed `work noop` says its name */
+
+extern char **environ;
+
+/* What one child shall do: exec `path` (or the program open as `fd`) with argv. */
+struct exec {
+	const char *call;	/* "execve" or "execveat" */
+	const char *path;
+	int fd;			/* execveat's directory, or the program itself if path is "" */
+	char *const *argv;
+	bool thread;		/* by a thread that is not the leader */
+	int result;		/* set: -errno if it failed */
+};
+
+static void *exec_now(void *arg)
+{
+	struct exec *e = arg;
+
+	dprintf(REPORT, "%d ", thread_id());
+	if (!strcmp(e->call, "execve"))
+		syscall(SYS_execve, e->path, e->argv, environ);
+	else
+		syscall(SYS_execveat, e->fd, e->path, e->argv, environ,
+			*e->path ? 0 : AT_EMPTY_PATH);
+	e->result = -errno;
+	return NULL;
+}
+
+static void child(struct exec *e, int report)
+{
+	char comm[16] = "";
+
+	dup2(report, REPORT);
+	if (e->thread) {
+		pthread_t thread;
+
+		pthread_create(&thread, NULL, exec_now, e);
+		pthread_join(thread, NULL);
+	} else {
+		exec_now(e);
+	}
+	/* It failed: the name is the old one. */
+	prctl(PR_GET_NAME, comm);
+	dprintf(REPORT, "%d %s", e->result, comm);
+	_exit(0);
+}
+
+/*
+ * exec PID TID PPID UID COMM CALL RESULT ARGC ARG...: TID is who called, COMM the name after the call, RESULT 0 or
+ * -errno. The executed program has to be work, which says on REPORT what it is called then.
+ */
+static void exec_one(struct exec *e)
+{
+	char answer[128] = "";
+	int pipes[2], argc = 0, at = 0, result = 0, tid = 0;
+	pid_t pid;
+
+	if (pipe(pipes))
+		die("pipe");
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		close(pipes[0]);
+		child(e, pipes[1]);
+	}
+	close(pipes[1]);
+	for (ssize_t n; (n = read(pipes[0], answer + at, sizeof(answer) - 1 - at)) > 0;)
+		at += n;
+	close(pipes[0]);
+	waitpid(pid, NULL, 0);
+	if (sscanf(answer, "%d %d %n", &tid, &result, &at) != 2) {
+		fprintf(stderr, "work: %s gave no answer\n", e->path);
+		exit(1);
+	}
+	if (result == -ENOSYS)
+		return;
+	say("exec\t%d\t%d\t%d\t%d\t", pid, tid, getpid(), (int)getuid());
+	say_bytes(answer + at, strlen(answer + at));
+	while (e->argv[argc])
+		argc++;
+	say("\t%s\t%d\t%d", e->call, result, argc);
+	for (int i = 0; i < argc; i++) {
+		say("\t");
+		say_bytes(e->argv[i], strlen(e->argv[i]));
+	}
+	say("\n");
+}
+
+static int job_noop(int argc, char **argv)
+{
+	char comm[16] = "";
+
+	(void)argc, (void)argv;
+	prctl(PR_GET_NAME, comm);
+	if (fcntl(REPORT, F_GETFD) >= 0)
+		dprintf(REPORT, "0 %s", comm);
+	return 0;
+}
+
+static const char *self(void)
+{
+	static char path[4096];
+
+	if (!path[0] && readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+		die("/proc/self/exe");
+	return path;
+}
+
+/* N that succeed and N that fail. */
+static int job_execs(int argc, char **argv)
+{
+	(void)argc;
+	for (long i = 0, n = number(argv[1]); i < n; i++) {
+		char count[24];
+
+		snprintf(count, sizeof(count), "%ld", i);
+		exec_one(&(struct exec){ "execve", self(), .argv = ARGV("work", "noop", count) });
+		exec_one(&(struct exec){ "execve", "/nonexistent/work",
+					  .argv = ARGV("missing", count) });
+	}
+	return 0;
+}
+
+static int job_thread(int argc, char **argv)
+{
+	(void)argc, (void)argv;
+	exec_one(&(struct exec){ "execve", self(), .argv = ARGV("work", "noop", "thread"),
+				  .thread = true });
+	exec_one(&(struct exec){ "execve", "/nonexistent/work", .argv = ARGV("thread"),
+				  .thread = true });
+	return 0;
+}
+
+/* Odd arguments, arguments of many sizes, and very many. */
+static int job_args(int argc, char **argv)
+{
+	static const int sizes[] = { 100, 127, 128, 129, 255, 256, 4000, 4096, 20000 };
+	char *odd[] = {
+		"work", "noop", "", "two words", "new\nline", "\033[31mred", "quote\"", "bad\377utf8",
+		"\303\251", "a,b", "back\\slash", "%s%n", NULL
+	};
+	char *many[303] = { "work", "noop" };
+	char *big = malloc(20001);
+
+	(void)argc, (void)argv;
+	exec_one(&(struct exec){ "execve", self(), .argv = odd });
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		memset(big, 'a', sizes[i]);
+		big[sizes[i]] = 0;
+		exec_one(&(struct exec){ "execve", self(), .argv = ARGV("work", "noop", big, "end") });
+	}
+	for (int n = 18; n <= 302; n += n < 22 ? 1 : 140) {
+		char numbers[302][8];
+
+		for (int i = 2; i < n; i++) {
+			snprintf(numbers[i], sizeof(numbers[i]), "%d", i);
+			many[i] = numbers[i];
+		}
+		many[n] = NULL;
+		exec_one(&(struct exec){ "execve", self(), .argv = many });
+	}
+	free(big);
+	return 0;
+}
+
+/* By path, relative to a directory, and by descriptor alone. */
+static int job_execveat(int argc, char **argv)
+{
+	char dir[4096];
+	char *slash;
+	int dirfd, fd;
+
+	(void)argc, (void)argv;
+	strcpy(dir, self());
+	slash = strrchr(dir, '/');
+	*slash = 0;
+	dirfd = open(*dir ? dir : "/", O_PATH | O_DIRECTORY);
+	fd = open(self(), O_PATH);
+	if (fd < 0 || dirfd < 0)
+		die(self());
+	exec_one(&(struct exec){ "execveat", self(), AT_FDCWD, .argv = ARGV("work", "noop", "path") });
+	exec_one(&(struct exec){ "execveat", slash + 1, dirfd, .argv = ARGV("work", "noop", "dir") });
+	exec_one(&(struct exec){ "execveat", "", fd, .argv = ARGV("work", "noop", "fd") });
+	exec_one(&(struct exec){ "execveat", "nonexistent", dirfd, .argv = ARGV("missing") });
+	return 0;
+}
+
+/* Into the work program of another ABI, and from there back again. */
+static int job_abi(int argc, char **argv)
+{
+	(void)argc;
+	exec_one(&(struct exec){ "execve", argv[1], .argv = ARGV("work", "noop", "other") });
+	return 0;
+}
+
+const struct job exec_jobs[] = {
+	{ "noop", "", 0, job_noop, "nothing" },
+	{ "execs", "N", 1, job_execs, "exec PID TID PPID UID COMM CALL RESULT ARGC ARG..." },
+	{ "exec-thread", "", 0, job_thread, "the same, by a thread that is not the leader" },
+	{ "exec-args", "", 0, job_args, "the same, with odd, long and many arguments" },
+	{ "execveat", "", 0, job_execveat, "the same, by execveat(2)" },
+	{ "exec-abi", "PROGRAM", 1, job_abi, "the same, into PROGRAM, a work for another ABI" },
+	{ 0 }
+};

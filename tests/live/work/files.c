@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jobs that open files. */
+#include <sys/stat.h>
+
+#include "work.h"
+
+struct open_how_0 {		/* struct open_how as of 5.6, which older headers lack */
+	uint64_t flags, mode, resolve;
+};
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
+enum call { OPEN, CREAT, OPENAT, OPENAT2, CALLS };
+static const char *const call_names[] = { "open", "creat", "openat", "openat2" };
+
+/* What this machine has; the C library would make openat of all. */
+static long call_open(enum call c, int dir, const char *path, int flags)
+{
+	struct open_how_0 how = { .flags = flags, .mode = flags & O_CREAT ? 0600 : 0 };
+
+	switch (c) {
+#ifdef SYS_open
+	case OPEN:
+		return syscall(SYS_open, path, flags, 0600);
+	case CREAT:
+		return syscall(SYS_creat, path, 0600);
+#endif
+	case OPENAT:
+		return syscall(SYS_openat, dir, path, flags, 0600);
+	case OPENAT2:
+		return syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	default:
+		errno = ENOSYS;
+		return -1;
+	}
+}
+
+/*
+ * open PID TID COMM CALL RESULT FLAGS PATH FULL: RESULT is the descriptor or -errno, FLAGS octal as passed (creat's
+ * own, for creat), PATH as passed, FULL the same from the root. Nothing if the kernel does not know the call.
+ */
+static void open_one(enum call c, int dir, const char *path, int flags, const char *full)
+{
+	long fd = call_open(c, dir, path, flags);
+	long result = fd < 0 ? -errno : fd;
+
+	if (result == -ENOSYS)
+		return;
+	if (c == CREAT)
+		flags = O_CREAT | O_WRONLY | O_TRUNC;
+	say("open\t%d\t%d\t", getpid(), thread_id());
+	say_comm();
+	say("%s\t%ld\t%o\t", call_names[c], result, flags);
+	say_bytes(path, strlen(path));
+	say("\t");
+	say_bytes(full, strlen(full));
+	say("\n");
+	if (fd >= 0)
+		close(fd);
+}
+
+/* DIR/NAME, owned by the caller until the next call. */
+static const char *join(const char *dir, const char *name)
+{
+	static char path[8192];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return path;
+}
+
+/* N rounds of each call on a file that exists or is made, and of each on one that does not exist. */
+static int job_opens(int argc, char **argv)
+{
+	long n = number(argv[1]);
+
+	(void)argc;
+	for (long i = 0; i < n; i++) {
+		for (enum call c = OPEN; c < CALLS; c++) {
+			char name[64];
+			const char *path;
+
+			snprintf(name, sizeof(name), "%s-%ld", call_names[c], i);
+			path = join(argv[2], name);
+			open_one(c, AT_FDCWD, path, O_RDWR | O_CREAT, path);
+			open_one(c, AT_FDCWD, path, O_RDONLY, path);
+			snprintf(name, sizeof(name), "missing/%s-%ld", call_names[c], i);
+			path = join(argv[2], name);
+			open_one(c, AT_FDCWD, path, O_RDONLY, path);
+		}
+	}
+	return 0;
+}
+
+/* Relative to the working directory, and to a directory's descriptor. */
+static int job_relative(int argc, char **argv)
+{
+	char full[4096];
+	int dir;
+
+	(void)argc;
+	if (!realpath(argv[1], full) || chdir(full))
+		die(argv[1]);
+	if (mkdir("sub", 0700) && errno != EEXIST)
+		die("sub");
+	dir = open("sub", O_RDONLY | O_DIRECTORY);
+	if (dir < 0)
+		die("sub");
+	open_one(OPEN, AT_FDCWD, "in-cwd", O_RDWR | O_CREAT, join(full, "in-cwd"));
+	open_one(OPENAT, AT_FDCWD, "in-cwd", O_RDWR | O_CREAT, join(full, "in-cwd"));
+	open_one(OPENAT, AT_FDCWD, "sub/../in-cwd", O_RDONLY, join(full, "sub/../in-cwd"));
+	open_one(OPENAT, dir, "in-sub", O_RDWR | O_CREAT, join(full, "sub/in-sub"));
+	open_one(OPENAT2, dir, "in-sub", O_RDONLY, join(full, "sub/in-sub"));
+	open_one(OPENAT, dir, join(full, "in-cwd"), O_RDONLY, join(full, "in-cwd"));
+	return 0;
+}
+
+/* Names no terminal, no JSON reader and no CSV reader should meet unescaped. */
+static const char *const odd_names[] = {
+	"plain",
+	"two words",
+	"tab\there",
+	"new\nline",
+	"return\rhere",
+	"\033[31mred\033[0m",
+	"\033]0;title\007",
+	"quote\"quote",
+	"apostrophe'",
+	"back\\slash",
+	"comma,semi;colon",
+	"=1+1",
+	"\303\251t\303\251",		/* valid UTF-8 */
+	"\346\227\245\346\234\254",	/* two columns a character */
+	"bad\377utf8",
+	"cut\303",
+	"\355\240\200",			/* a surrogate */
+	"\300\257",			/* an overlong slash */
+	"\302\233csi",			/* a C1 control */
+	"\342\200\256rtl",		/* turns the writing around */
+	"\177del\001one",
+	"percent%s%n",
+	NULL
+};
+
+/* Names, then the longest path there is (4095 bytes) in two lengths, and a file name of 255 bytes. */
+static int job_names(int argc, char **argv)
+{
+	char path[4096], name[256];
+	size_t length = strlen(argv[1]);
+
+	(void)argc;
+	for (int i = 0; odd_names[i]; i++) {
+		const char *odd = join(argv[1], odd_names[i]);
+
+		open_one(OPENAT, AT_FDCWD, odd, O_RDWR | O_CREAT, odd);
+	}
+	memset(name, 'n', 255);
+	name[255] = 0;
+	open_one(OPENAT, AT_FDCWD, join(argv[1], name), O_RDWR | O_CREAT, join(argv[1], name));
+	for (int size = 2000; size <= 4095; size += 2095) {
+		if (length + 8 > (size_t)size)
+			continue;
+		strcpy(path, argv[1]);
+		for (size_t at = length; at < (size_t)size; at++)
+			path[at] = (at - length) % 2 ? '.' : '/';
+		memcpy(path + size - 5, "/long", 5);
+		if (path[size - 6] == '/')
+			path[size - 6] = '.', path[size - 7] = '/';
+		path[size] = 0;
+		open_one(OPENAT, AT_FDCWD, path, O_RDWR | O_CREAT, path);
+	}
+	return 0;
+}
+
+const struct job file_jobs[] = {
+	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },
+	{ "relative", "DIR", 1, job_relative, "the same, with relative paths" },
+	{ "names", "DIR", 1, job_names, "the same, with odd and long names" },
+	{ 0 }
+};

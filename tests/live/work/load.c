@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jobs that make many events, or keep CPUs busy. */
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "work.h"
+
+static void flood_openat(long i)
+{
+	(void)i;
+	syscall(SYS_openat, AT_FDCWD, "/nonexistent/flood", O_RDONLY);
+}
+
+/* Each with a name of its own, so that a lost one can be told. */
+static void flood_names(long i)
+{
+	char name[40];
+
+	snprintf(name, sizeof(name), "/nonexistent/%ld", i);
+	syscall(SYS_openat, AT_FDCWD, name, O_RDONLY);
+}
+
+static void flood_execve(long i)
+{
+	(void)i;
+	syscall(SYS_execve, "/nonexistent/flood", (char *[]){ "flood", NULL }, (char *[]){ NULL });
+}
+
+static void flood_getppid(long i)
+{
+	(void)i;
+	syscall(SYS_getppid);
+}
+
+/* To a port of loopback where nobody listens: an attempt each, and no port is used up. */
+static void flood_connect(long i)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(1) };
+	int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	(void)i;
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	connect(s, (struct sockaddr *)&to, sizeof(to));
+	close(s);
+}
+
+static const struct {
+	const char *name;
+	void (*call)(long i);
+} calls[] = {
+	{ "openat", flood_openat }, { "names", flood_names }, { "execve", flood_execve },
+	{ "getppid", flood_getppid }, { "connect", flood_connect },
+};
+
+struct flood {
+	void (*call)(long i);
+	long n;
+};
+
+static void *flood(void *arg)
+{
+	const struct flood *f = arg;
+
+	for (long i = 0; i < f->n; i++)
+		f->call(i);
+	return NULL;
+}
+
+/* flood PID CALL TOTAL: N calls by each of THREADS threads, as fast as they go. */
+static int job_flood(int argc, char **argv)
+{
+	long threads = argc > 3 ? number(argv[3]) : 1;
+	struct flood f = { .n = number(argv[2]) };
+	pthread_t *t = calloc(threads + 1, sizeof(*t));
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (!strcmp(calls[i].name, argv[1]))
+			f.call = calls[i].call;
+	if (!f.call) {
+		fprintf(stderr, "work: can't flood %s\n", argv[1]);
+		return 2;
+	}
+	for (long i = 0; i < threads; i++)
+		pthread_create(&t[i], NULL, flood, &f);
+	for (long i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	free(t);
+	say("flood\t%d\t%s\t%ld\n", getpid(), argv[1], f.n * threads);
+	return 0;
+}
+
+static void pin(long cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+}
+
+/* sleeps PID N: N sleeps of 1 ms, one after the other; each ends in a wakeup. */
+static int job_sleeps(int argc, char **argv)
+{
+	(void)argc;
+	for (long i = 0, n = number(argv[1]); i < n; i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	say("sleeps\t%d\t%s\n", getpid(), argv[1]);
+	return 0;
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static volatile bool spun;
+
+static void *spin(void *arg)
+{
+	long turns = 0;
+
+	(void)arg;
+	while (!spun)
+		turns++;
+	return (void *)turns;
+}
+
+/* spin PID THREADS MS: threads that want a CPU all the time; all on the given one, if any. */
+static int job_spin(int argc, char **argv)
+{
+	long threads = number(argv[1]), ms = number(argv[2]);
+	pthread_t *t = calloc(threads + 1, sizeof(*t));
+	double end = seconds() + ms / 1e3;
+
+	if (argc > 3)
+		pin(number(argv[3]));
+	for (long i = 0; i < threads; i++)
+		pthread_create(&t[i], NULL, spin, NULL);
+	while (seconds() < end)
+		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+	spun = true;
+	for (long i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	free(t);
+	say("spin\t%d\t%ld\t%ld\n", getpid(), threads, ms);
+	return 0;
+}
+
+/*
+ * pingpong PID CHILD N: a byte goes N times to a child and back, both on one CPU: each turn puts either of them on
+ * the run queue once, by a wakeup, or by preemption where the woken one takes the CPU at once.
+ */
+static int job_pingpong(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	int there[2], back[2];
+	char byte = 0;
+	pid_t child;
+
+	pin(argc > 2 ? number(argv[2]) : 0);
+	if (pipe(there) || pipe(back))
+		die("pipe");
+	child = fork();
+	if (child < 0)
+		die("fork");
+	if (!child) {
+		close(there[1]);
+		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	for (long i = 0; i < n; i++)
+		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+			die("pipe");
+	close(there[1]);
+	waitpid(child, NULL, 0);
+	say("pingpong\t%d\t%d\t%ld\n", getpid(), child, n);
+	return 0;
+}
+
+const struct job load_jobs[] = {
+	{ "flood", "CALL N [THREADS]", 2, job_flood,
+	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
+	{ "sleeps", "N", 1, job_sleeps, "sleeps PID N" },
+	{ "spin", "THREADS MS [CPU]", 2, job_spin, "spin PID THREADS MS" },
+	{ "pingpong", "N [CPU]", 1, job_pingpong, "pingpong PID CHILD N" },
+	{ 0 }
+};

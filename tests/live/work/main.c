@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * work [-c COMM] [-w FILE] JOB ARGS...: does the job and prints what it did (work.h).
+ * -c sets the name of the process (\xHH for odd bytes), -w waits until FILE exists before the job begins.
+ */
+#include <signal.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "work.h"
+
+static FILE *lines;
+static char *text;
+static size_t text_size;
+
+void die(const char *what)
+{
+	fprintf(stderr, "work: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+long number(const char *s)
+{
+	char *end;
+	long n = strtol(s, &end, 0);
+
+	if (*end || end == s || n < 0) {
+		fprintf(stderr, "work: %s is not a number\n", s);
+		exit(2);
+	}
+	return n;
+}
+
+pid_t thread_id(void)
+{
+	return syscall(SYS_gettid);
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(lines, format, args);
+	va_end(args);
+}
+
+void say_bytes(const void *bytes, size_t size)
+{
+	const unsigned char *b = bytes;
+
+	if (!size)
+		fputs("\\0", lines);
+	for (size_t i = 0; i < size; i++) {
+		if (b[i] <= ' ' || b[i] > '~' || b[i] == '\\')
+			fprintf(lines, "\\x%02x", b[i]);
+		else
+			fputc(b[i], lines);
+	}
+}
+
+void say_comm(void)
+{
+	char comm[17] = "";
+
+	prctl(PR_GET_NAME, comm);
+	say_bytes(comm, strlen(comm));
+	fputc('\t', lines);
+}
+
+void print_said(void)
+{
+	fflush(lines);
+	fwrite(text, 1, text_size, stdout);
+	fflush(stdout);
+	rewind(lines);
+}
+
+/* \xHH in place. */
+static char *unescape(char *s)
+{
+	char *to = s;
+
+	for (char *from = s; *from; to++) {
+		unsigned int byte;
+
+		if (sscanf(from, "\\x%2x", &byte) == 1) {
+			*to = byte;
+			from += 4;
+		} else {
+			*to = *from++;
+		}
+	}
+	*to = 0;
+	return s;
+}
+
+static void await(const char *file)
+{
+	while (access(file, F_OK))
+		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+}
+
+/* A shell's background jobs ignore SIGINT: here it gets its meaning back. */
+static int job_signals(int argc, char **argv)
+{
+	(void)argc;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	execvp(argv[1], argv + 1);
+	die(argv[1]);
+}
+
+static const struct job main_jobs[] = {
+	{ "signals", "COMMAND...", 1, job_signals,
+	  "runs a command that SIGINT ends, from a shell's background" },
+	{ 0 }
+};
+
+static const struct job *const groups[] = {
+	file_jobs, exec_jobs, net_jobs, load_jobs, disk_jobs, json_jobs, main_jobs
+};
+
+static int usage(void)
+{
+	fputs("usage: work [-c COMM] [-w FILE] JOB ARGS...\n", stderr);
+	for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++)
+		for (const struct job *j = groups[g]; j->name; j++)
+			fprintf(stderr, "  %-12s %-24s %s\n", j->name, j->args, j->prints);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	int option;
+
+	lines = open_memstream(&text, &text_size);
+	if (!lines)
+		die("memory");
+	while ((option = getopt(argc, argv, "+c:w:")) != -1) {
+		if (option == 'c')
+			prctl(PR_SET_NAME, unescape(optarg));
+		else if (option == 'w')
+			await(optarg);
+		else
+			return usage();
+	}
+	argc -= optind;
+	argv += optind;
+	for (size_t g = 0; argc && g < sizeof(groups) / sizeof(groups[0]); g++) {
+		for (const struct job *j = groups[g]; j->name; j++) {
+			int status;
+
+			if (strcmp(j->name, argv[0]))
+				continue;
+			if (argc - 1 < j->min_args)
+				return usage();
+			status = j->run(argc, argv);
+			print_said();
+			return status;
+		}
+	}
+	return usage();
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_WORK_H
+#define SONDE_WORK_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/*
+ * The workload of the live tests: each job does a known number of things, and prints what a tracer should have seen,
+ * a line an event, fields separated by tabs. The lines are printed when the job is done, so that printing is no part
+ * of it. Byte strings are escaped: bytes outside 0x21 to 0x7e and the backslash are \xHH, an empty one is \0.
+ */
+struct job {
+	const char *name;
+	const char *args;	/* for the usage text */
+	int min_args;		/* beside the name */
+	int (*run)(int argc, char **argv);	/* argv[0] is the job's name; the exit status */
+	const char *prints;
+};
+
+extern const struct job file_jobs[], exec_jobs[], net_jobs[], load_jobs[], disk_jobs[], json_jobs[];
+
+/* Adds to the lines that are printed at the end. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say_bytes(const void *bytes, size_t size);
+void say_comm(void);		/* of the calling thread, and a tab */
+void print_said(void);
+
+void die(const char *what) __attribute__((noreturn));	/* with errno's text */
+long number(const char *text);	/* a number not below 0, or the end */
+pid_t thread_id(void);
+
+#endif

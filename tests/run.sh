@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# run.sh [unit] [live] [lab=KERNEL]...: runs these tests, prints what failed and what was skipped and why, and at the
+# end how many of each. Every part prints verdicts, a line each: "PASS name", "FAIL name: why", "SKIP name: why";
+# all other lines are notes, and shown only for tests that failed.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root" || exit 1
+export BUILD="${BUILD:-build}" SONDE="${SONDE:-$root/sonde}" WORK="${WORK:-$root/build/tests/work}"
+verdicts=$(mktemp)
+trap 'rm -f "$verdicts"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# Keeps the verdicts, shows those that a person must see.
+collect() {
+	awk -v file="$verdicts" '
+		/^(PASS|FAIL|SKIP) / { print >>file; fflush(file) }
+		!/^PASS / { print; fflush() }'
+}
+
+# part NAME COMMAND...: a part that ends badly without having said which test failed is a failure itself.
+part() {
+	name=$1
+	shift
+	before=$(grep -c '^FAIL' "$verdicts")
+	lines=$(wc -l <"$verdicts")
+	echo "== $name"
+	{ "$@" 2>&1; echo "$?" >"$verdicts.status"; } | collect
+	status=$(cat "$verdicts.status")
+	rm -f "$verdicts.status"
+	if [ "$status" != 0 ] && [ "$status" != 77 ] && [ "$(grep -c '^FAIL' "$verdicts")" = "$before" ]; then
+		echo "FAIL $name: ended with status $status and without a verdict" | collect
+	elif [ "$(wc -l <"$verdicts")" = "$lines" ]; then
+		echo "FAIL $name: ran no test" | collect
+	fi
+}
+
+[ $# -gt 0 ] || set -- unit live
+for p in "$@"; do
+	case $p in
+	unit) part unit "$BUILD/tests/run-unit" ;;
+	live) part live tests/live/run.sh ;;
+	lab=*) part "$p" tests/lab/lab.sh "K=${p#lab=}" ;;
+	*) echo "run.sh: no part '$p'; there are unit, live, lab=KERNEL" >&2; exit 2 ;;
+	esac
+done
+
+passed=$(grep -c '^PASS' "$verdicts")
+failed=$(grep -c '^FAIL' "$verdicts")
+skipped=$(grep -c '^SKIP' "$verdicts")
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,719 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "compat/arch.h"
+#include "compat/kernel.h"
+#include "compat/kernel_internal.h"
+#include "compat/report.h"
+#include "compat/snapshot_write.h"
+
+#include <check.h>	/* last: it has a macro fail() */
+
+Suite *suite_compat(void);
+
+#define OWN_KERNELS "tests/unit/kernels"
+#define OLD OWN_KERNELS "/3.10.108-x86_64"
+#define NEW OWN_KERNELS "/6.1.176-debian-x86_64"
+#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+static const char *kernels(void)
+{
+	const char *dir = getenv("SONDE_KERNELS");
+
+	return dir ? dir : "../shared/kernels";
+}
+
+static struct kernel *snapshot(const char *dir)
+{
+	struct error err;
+	struct kernel *k = kernel_snapshot(dir, &err);
+
+	ck_assert_msg(k != NULL, "%s", err.text);
+	return k;
+}
+
+/* Equal strings, or both NULL. */
+static void assert_same(const char *a, const char *b)
+{
+	ck_assert_str_eq(a ? a : "(none)", b ? b : "(none)");
+}
+
+/* Machines */
+
+static const struct {
+	const char *machine, *name;
+} machines[] = {
+	{ "x86_64", "x86_64" }, { "amd64", "x86_64" }, { "aarch64", "aarch64" }, { "arm64", "aarch64" },
+	{ "armv7l", "armv7l" }, { "armv6l", "armv7l" }, { "armv5tejl", "armv7l" }, { "armv8l", "armv7l" },
+	{ "i686", "i686" }, { "i386", "i686" }, { "riscv64", "riscv64" },
+	{ "armv7b", NULL }, { "s390x", NULL }, { "", NULL }, { "x86", NULL },
+};
+
+START_TEST(machines_by_name)
+{
+	const struct arch *a = arch_by_name(machines[_i].machine);
+
+	assert_same(a ? a->name : NULL, machines[_i].name);
+}
+END_TEST
+
+/* Offsets in struct pt_regs; 0xffff: not in a register. */
+static const struct {
+	const char *machine;
+	unsigned int word;
+	const char *first;		/* ftrace's name of the first argument's register */
+	uint16_t args[ARCH_ARGS], result, sp, syscall[ARCH_ARGS], compat[ARCH_ARGS];
+	const char *prefix, *compat_prefix;
+	bool wrapped;
+} registers[] = {
+	{ "x86_64", 8, "di", { 112, 104, 96, 88, 72, 64 }, 80, 152, { 112, 104, 96, 56, 72, 64 },
+	  { 40, 88, 96, 104, 112, 32 }, "__x64_sys_", "__ia32_compat_sys_", true },
+	{ "aarch64", 8, "x0", { 0, 8, 16, 24, 32, 40 }, 0, 248, { 0, 8, 16, 24, 32, 40 },
+	  { 0, 8, 16, 24, 32, 40 }, "__arm64_sys_", "__arm64_compat_sys_", true },
+	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 0xffff, 0xffff }, 0, 52, { 0, 4, 8, 12, 16, 20 }, { 0 },
+	  "sys_", NULL, false },
+	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60, { 0, 4, 8, 12, 16, 20 }, { 0 },
+	  "__ia32_sys_", NULL, true },
+	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120 }, 80, 16, { 280, 88, 96, 104, 112, 120 },
+	  { 280, 88, 96, 104, 112, 120 }, "__riscv_sys_", "__riscv_compat_sys_", true },
+};
+
+START_TEST(registers_of_machines)
+{
+	const struct arch *a = arch_by_name(registers[_i].machine);
+
+	ck_assert_uint_eq(a->word, registers[_i].word);
+	ck_assert_uint_eq(a->register_size, registers[_i].word);
+	ck_assert(!a->big_endian);
+	ck_assert_str_eq(a->args[0].name, registers[_i].first);
+	for (int i = 0; i < ARCH_ARGS; i++) {
+		ck_assert_uint_eq(a->args[i].offset, registers[_i].args[i]);
+		ck_assert_uint_eq(a->syscall_args[i], registers[_i].syscall[i]);
+		ck_assert_uint_eq(a->compat_args[i], registers[_i].compat[i]);
+	}
+	ck_assert_uint_eq(a->result.offset, registers[_i].result);
+	ck_assert_uint_eq(a->sp.offset, registers[_i].sp);
+	ck_assert_str_eq(a->syscall_prefix[0].prefix, registers[_i].prefix);
+	ck_assert_int_eq(a->syscall_prefix[0].wrapped, registers[_i].wrapped);
+	assert_same(a->compat_prefix[0].prefix, registers[_i].compat_prefix);
+	ck_assert_ptr_null(a->syscall_prefix[5].prefix);
+	ck_assert_ptr_null(a->compat_prefix[5].prefix);
+}
+END_TEST
+
+/* Names of functions */
+
+static const char *const symbols[] = {
+	"plain", "twice", "twice", "both", "both.part.0", "cloned.isra.0", "cloned.isra.0.cold", "cold_only.cold",
+	"two_clones.isra.0", "two_clones.isra.0", "mixed.isra.0", "mixed.constprop.0", "part_only.part.0",
+	"clone_and_part.constprop.0", "clone_and_part.part.0", "lto.llvm.1234567", "parts.part.0", "parts.part.1",
+	"odd.slowpath.0", "twice_and_clone", "twice_and_clone", "twice_and_clone.isra.0",
+	"deep.constprop.0.isra.0", "isra_part.isra.0.part.0",
+};
+
+static const struct {
+	const char *name, *symbol;
+} functions[] = {
+	{ "plain", "plain" }, { "plai", NULL }, { "plain2", NULL }, { "", NULL }, { "twice", NULL }, { "both", "both" },
+	{ "cloned", "cloned.isra.0" }, { "clone", NULL }, { "cold_only", NULL }, { "two_clones", NULL },
+	{ "mixed", NULL }, { "part_only", "part_only.part.0" }, { "clone_and_part", "clone_and_part.constprop.0" },
+	{ "lto", "lto.llvm.1234567" }, { "parts", NULL }, { "odd", NULL }, { "twice_and_clone", NULL },
+	{ "deep", "deep.constprop.0.isra.0" }, { "isra_part", "isra_part.isra.0.part.0" },
+	{ "cloned.isra.0", "cloned.isra.0" }, { "two_clones.isra.0", NULL }, { "cloned.isra.1", NULL },
+};
+
+START_TEST(symbols_of_functions)
+{
+	struct names *n = names_new();
+	char *symbol;
+
+	for (int i = 0; i < COUNT(symbols); i++)
+		names_add(n, 't', symbols[i], strlen(symbols[i]));
+	symbol = names_symbol(n, functions[_i].name);
+	assert_same(symbol, functions[_i].symbol);
+	free(symbol);
+	names_free(n);
+}
+END_TEST
+
+/* More than one table holds: all are found, the doubled ones across tables too, and no other. */
+START_TEST(many_functions)
+{
+	struct names *n = names_new();
+	unsigned int found = 0, wrong = 0;
+	char name[32], *symbol;
+
+	for (unsigned int i = 0; i < 400000; i++)
+		names_add(n, 't', name, snprintf(name, sizeof(name), "f%u", i));
+	for (unsigned int i = 0; i < 100; i++)
+		names_add(n, 't', name, snprintf(name, sizeof(name), "f%u", i * 4000));
+	for (unsigned int i = 0; i < 800000; i++) {
+		snprintf(name, sizeof(name), "f%u", i);
+		symbol = names_symbol(n, name);
+		found += symbol != NULL;
+		wrong += symbol && (i >= 400000 || i % 4000 == 0);
+		free(symbol);
+	}
+	ck_assert_uint_eq(found, 400000 - 100);
+	ck_assert_uint_eq(wrong, 0);
+	names_free(n);
+}
+END_TEST
+
+/* Snapshots */
+
+static const struct {
+	const char *dir, *release, *tracefs;
+	unsigned int code;
+} identities[] = {
+	{ OLD, "3.10.108", "/sys/kernel/debug/tracing", 3 << 16 | 10 << 8 | 108 },
+	{ NEW, "6.1.0-50-cloud-amd64", "/sys/kernel/tracing", 6 << 16 | 1 << 8 | 176 },
+};
+
+START_TEST(identity_of_snapshots)
+{
+	struct kernel *k = snapshot(identities[_i].dir);
+
+	ck_assert(!kernel_live(k));
+	ck_assert_str_eq(kernel_release(k), identities[_i].release);
+	ck_assert_uint_eq(kernel_version_code(k), identities[_i].code);
+	ck_assert_str_eq(kernel_arch(k)->name, "x86_64");
+	ck_assert_str_eq(kernel_tracefs(k), identities[_i].tracefs);
+	kernel_free(k);
+}
+END_TEST
+
+/* What `uname -a` says in other houses, and what is made of it. */
+static const struct {
+	const char *text, *release, *arch;
+	unsigned int code;
+} unames[] = {
+	{ "Linux h 4.14.336 #1 SMP Tue Feb 1 2024 armv7l GNU/Linux\n", "4.14.336", "armv7l", 4 << 16 | 14 << 8 | 255 },
+	{ "Linux h 5.15.0-91-generic #101-Ubuntu SMP x86_64 x86_64 x86_64 GNU/Linux", "5.15.0-91-generic", "x86_64",
+	  5 << 16 | 15 << 8 },
+	{ "Linux h 4.9.0-12-arm64 #1 SMP Debian 4.9.210-1 (2020-01-20) aarch64", "4.9.0-12-arm64", "aarch64",
+	  4 << 16 | 9 << 8 | 210 },
+	{ "Linux h 6.6.1 #1 s390x GNU/Linux", "6.6.1", "unknown", 6 << 16 | 6 << 8 | 1 },
+	{ "Linux h next #1 x86_64 GNU/Linux", NULL, NULL, 0 },
+	{ "Linux h", NULL, NULL, 0 },
+	{ "", NULL, NULL, 0 },
+};
+
+static void make_temporary(char *dir, size_t size)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(dir, size, "%s/sonde-test.XXXXXX", tmp ? tmp : "/tmp");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void remove_temporary(const char *dir)
+{
+	char command[300];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void put_file(const char *dir, const char *name, const char *text)
+{
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+START_TEST(identity_by_uname)
+{
+	struct error err;
+	struct kernel *k;
+	char dir[200];
+
+	make_temporary(dir, sizeof(dir));
+	put_file(dir, "uname", unames[_i].text);
+	k = kernel_snapshot(dir, &err);
+	if (!unames[_i].release) {
+		ck_assert_ptr_null(k);
+		ck_assert_ptr_nonnull(strstr(err.text, "is no snapshot of a kernel"));
+	} else {
+		ck_assert_ptr_nonnull(k);
+		ck_assert_str_eq(kernel_release(k), unames[_i].release);
+		ck_assert_str_eq(kernel_arch(k)->name, unames[_i].arch);
+		ck_assert_uint_eq(kernel_version_code(k), unames[_i].code);
+		/* A folder with no more than this: nothing is there, nothing crashes. */
+		ck_assert_ptr_null(kernel_tracefs(k));
+		ck_assert_int_eq(kernel_feature(k, FEATURE_TRACEFS), NO);
+		ck_assert_ptr_null(kernel_format(k, "sched", "sched_switch"));
+		ck_assert_ptr_null(kernel_function(k, "vfs_read"));
+		for (enum feature f = 0; f < FEATURES; f++)
+			ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
+	}
+	kernel_free(k);
+	remove_temporary(dir);
+}
+END_TEST
+
+START_TEST(no_snapshot_there)
+{
+	struct error err;
+
+	ck_assert_ptr_null(kernel_snapshot("/nonexistent", &err));
+	ck_assert_str_eq(err.text, "/nonexistent is no snapshot of a kernel: No such file or directory\n"
+				   "make one with `sonde snapshot DIR`");
+}
+END_TEST
+
+static const struct {
+	const char *dir, *path, *text;
+} texts[] = {
+	{ NEW, "/proc/sys/kernel/perf_event_paranoid", "3" },
+	{ NEW, "/proc/sys/kernel/perf_event", NULL },
+	{ NEW, "/proc/sys/kernel/nosuch", NULL },
+	{ NEW, "/sys/bus/event_source/devices/uprobe/type", "7" },
+	{ NEW, "/sys/bus/event_source/devices/uprobe/format/ref_ctr_offset", "config:32-63" },
+	{ NEW, "/sys/bus/event_source/devices/nosuch/type", NULL },
+	{ OLD, "/sys/bus/event_source/devices/kprobe/type", NULL },
+	{ OLD, "tracefs:trace_clock", "[local] global counter uptime perf x86-tsc\n" },
+	{ OLD, "tracefs:nosuch", NULL },
+	{ OLD, "/proc/self/status", NULL },
+};
+
+START_TEST(texts_of_snapshots)
+{
+	struct kernel *k = snapshot(texts[_i].dir);
+
+	assert_same(kernel_text(k, texts[_i].path), texts[_i].text);
+	assert_same(kernel_text(k, texts[_i].path), texts[_i].text);
+	kernel_free(k);
+}
+END_TEST
+
+START_TEST(formats_of_snapshots)
+{
+	struct kernel *k = snapshot(OLD);
+	const struct format *f = kernel_format(k, "sched", "sched_switch");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_ptr_eq(f, kernel_format(k, "sched", "sched_switch"));
+	ck_assert_uint_eq(format_field(f, "prev_state")->size, 8);
+	ck_assert(format_field(f, "prev_state")->is_signed);
+	ck_assert_ptr_null(kernel_format(k, "sched", "nosuch"));
+	ck_assert_ptr_null(kernel_format(k, "sock", "inet_sock_set_state"));
+	ck_assert_ptr_null(kernel_format(k, "block/../sched", "sched_switch"));
+	ck_assert_ptr_null(kernel_format(k, "block", "../sched/sched_switch"));
+	kernel_free(k);
+}
+END_TEST
+
+static const struct {
+	const char *dir, *name, *symbol;
+} snapshot_functions[] = {
+	{ OLD, "do_filp_open", "do_filp_open" },
+	{ OLD, "finish_task_switch", "finish_task_switch" },
+	{ OLD, "account_page_dirtied", "account_page_dirtied" },
+	{ NEW, "finish_task_switch", "finish_task_switch.isra.0" },
+	{ NEW, "account_page_dirtied", NULL },
+	{ NEW, "__ia32_compat_sys_openat", "__ia32_compat_sys_openat" },
+	{ NEW, "do_execveat_common", "do_execveat_common.isra.0" },
+	{ NEW, "__ia32_sys_nosuch", NULL },
+};
+
+START_TEST(functions_of_snapshots)
+{
+	struct kernel *k = snapshot(snapshot_functions[_i].dir);
+	const char *symbol = kernel_function(k, snapshot_functions[_i].name);
+
+	assert_same(symbol, snapshot_functions[_i].symbol);
+	ck_assert_ptr_eq(symbol, kernel_function(k, snapshot_functions[_i].name));
+	kernel_free(k);
+}
+END_TEST
+
+/* The letters are answers in the order of features.def: y(es), n(o), e(xpected), u(nexpected). */
+static const struct {
+	const char *kernel, *answers;
+} known[] = {
+	{ "3.10.108-x86_64",		"nnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyyy" "ueuu" "ue" },
+	{ "6.1.176-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyyy" "eeee" "ee" },
+	{ "4.1.3-x86_64",		"yynnunnuunuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ue" },
+	{ "4.4.155-x86_64",		"yynneenuunuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ee" },
+	{ "4.9.115-x86_64",		"yyyneenuuyuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ee" },
+	{ "4.12.4-x86_64",		"yyyneeneuyuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ee" },
+	{ "4.19.78-x86_64",		"yyyyeeneuyeee" "u" "yeuu" "yy" "yeyyyy" "ueuu" "ee" },
+	{ "5.10.262-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeuu" "yy" "yeyyyy" "eeee" "ee" },
+	{ "6.12.107-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyyy" "eeee" "ee" },
+	{ "7.2.13-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyyy" "eeee" "ee" },
+};
+
+static void check_features(const char *dir, int i)
+{
+	static const char letters[] = { [NO] = 'n', [YES] = 'y', [UNEXPECTED] = 'u', [EXPECTED] = 'e' };
+	struct kernel *k;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, known[i].kernel);
+	k = snapshot(path);
+	ck_assert_uint_eq(strlen(known[i].answers), FEATURES);
+	for (enum feature f = 0; f < FEATURES; f++) {
+		char letter = letters[kernel_feature(k, f)];
+
+		ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
+		ck_assert_msg(letter == known[i].answers[f], "%s: %s is %c (%s), not %c", known[i].kernel,
+			      feature_name(f), letter, kernel_feature_reason(k, f), known[i].answers[f]);
+	}
+	kernel_free(k);
+}
+
+START_TEST(features_of_two_kernels)
+{
+	check_features(OWN_KERNELS, _i);
+}
+END_TEST
+
+START_TEST(features_of_all_kernels)
+{
+	check_features(kernels(), _i);
+}
+END_TEST
+
+/* What is taken away takes along what rests on it, and nothing else. */
+static const struct {
+	const char *without;
+	enum feature feature;
+	bool has;
+} taken[] = {
+	{ "bpf", FEATURE_BPF, false },
+	{ "bpf", FEATURE_BPF_SYSCALL, false },
+	{ "bpf", FEATURE_BPF_RINGBUF, false },
+	{ "bpf", FEATURE_PERF, true },
+	{ "bpf", FEATURE_KPROBES, true },
+	{ "kprobes", FEATURE_BPF_KPROBE, false },
+	{ "kprobes", FEATURE_KPROBE_PMU, false },
+	{ "kprobes", FEATURE_FETCH_ARG, false },
+	{ "kprobes", FEATURE_BPF_TRACEPOINT, true },
+	{ "kprobes", FEATURE_UPROBES, true },
+	{ "bpf-tracepoint", FEATURE_BPF_SYSCALL, false },
+	{ "bpf-tracepoint", FEATURE_BPF_KPROBE, true },
+	{ "syscall-tracepoints", FEATURE_BPF_SYSCALL, false },
+	{ "perf", FEATURE_BPF_OUTPUT, false },
+	{ "perf", FEATURE_INSTANCES, true },
+	{ "tracefs", FEATURE_KPROBES, false },
+	{ "tracefs", FEATURE_INSTANCES, false },
+	{ "tracefs", FEATURE_PERF, false },
+	{ "tracefs", FEATURE_SYSCALLS, false },
+	{ "ringbuf,probe_read_str", FEATURE_BPF_RINGBUF, false },
+	{ "ringbuf,probe_read_str", FEATURE_BPF_READ_STR, false },
+	{ "ringbuf,probe_read_str", FEATURE_BPF_READ_SPLIT, true },
+};
+
+START_TEST(without_features)
+{
+	struct kernel *k = snapshot(NEW);
+	struct error err;
+
+	ck_assert(kernel_has(k, taken[_i].feature));	/* also: what was answered before is forgotten */
+	ck_assert_int_eq(kernel_without(k, taken[_i].without, &err), 0);
+	ck_assert_int_eq(kernel_has(k, taken[_i].feature), taken[_i].has);
+	if (!taken[_i].has)
+		ck_assert_ptr_nonnull(strstr(kernel_feature_reason(k, taken[_i].feature), "--without"));
+	kernel_free(k);
+}
+END_TEST
+
+START_TEST(without_events_and_functions)
+{
+	struct kernel *k = snapshot(NEW);
+	struct error err;
+
+	ck_assert_ptr_nonnull(kernel_format(k, "sched", "sched_switch"));
+	ck_assert_ptr_nonnull(kernel_function(k, "do_filp_open"));
+	ck_assert_int_eq(kernel_without(k, "tracepoint:sched:sched_switch,function:do_filp_open", &err), 0);
+	ck_assert_ptr_null(kernel_format(k, "sched", "sched_switch"));
+	ck_assert_ptr_nonnull(kernel_format(k, "sched", "sched_wakeup"));
+	ck_assert_ptr_null(kernel_function(k, "do_filp_open"));
+	ck_assert_ptr_nonnull(kernel_function(k, "getname"));
+	ck_assert_ptr_nonnull(kernel_format(k, "syscalls", "sys_enter_openat"));
+	ck_assert_int_eq(kernel_without(k, "syscall-tracepoints", &err), 0);
+	ck_assert_ptr_null(kernel_format(k, "syscalls", "sys_enter_openat"));
+	ck_assert_int_eq(kernel_without(k, "tracefs", &err), 0);
+	ck_assert_ptr_null(kernel_tracefs(k));
+	ck_assert_ptr_null(kernel_format(k, "sched", "sched_wakeup"));
+	ck_assert_ptr_null(kernel_text(k, "tracefs:README"));
+	kernel_free(k);
+}
+END_TEST
+
+static const char *const wrong_lists[] = {
+	"nosuch", "bpf,nosuch", "bpf,", ",bpf", "", "BPF", "tracepoint:", "tracepoint:sched", "tracepoint:sched:",
+	"tracepoint::sched_switch", "function:",
+};
+
+START_TEST(without_unknown_features)
+{
+	struct kernel *k = snapshot(NEW);
+	struct error err;
+
+	ck_assert_int_eq(kernel_without(k, wrong_lists[_i], &err), -1);
+	for (enum feature f = 0; f < FEATURES; f++)
+		ck_assert_msg(strstr(err.text, feature_name(f)) != NULL, "no %s in: %s", feature_name(f), err.text);
+	ck_assert_ptr_nonnull(strstr(err.text, "tracepoint:SYSTEM:EVENT"));
+	ck_assert_ptr_nonnull(strstr(err.text, "function:NAME"));
+	ck_assert_int_eq(kernel_without(k, wrong_lists[_i], NULL), -1);
+	kernel_free(k);
+}
+END_TEST
+
+/* Needs of needs come to an end; names are what --without can take. */
+START_TEST(needs_and_names_are_sound)
+{
+	for (enum feature f = 0; f < FEATURES; f++) {
+		for (const enum feature *need = feature_needs(f); *need != FEATURES; need++)
+			for (const enum feature *further = feature_needs(*need); *further != FEATURES; further++)
+				ck_assert_int_ne(*further, f);
+		ck_assert_uint_gt(strlen(feature_text(f)), 0);
+		ck_assert_ptr_null(strpbrk(feature_name(f), ", :"));
+		for (enum feature g = 0; g < f; g++)
+			ck_assert_str_ne(feature_name(f), feature_name(g));
+	}
+}
+END_TEST
+
+/* Writing */
+
+static const char *const snapshots[] = { OLD, NEW };
+
+START_TEST(a_written_snapshot_answers_alike)
+{
+	static const char *const same[] = {
+		"tracefs:README", "tracefs:trace_clock", "tracefs:available_events", "pmu", "pmu-formats", "limits",
+		"bpf-check",
+	};
+	struct kernel *k = snapshot(snapshots[_i]), *copy;
+	char dir[200], below[300];
+	struct error err;
+
+	make_temporary(dir, sizeof(dir));
+	snprintf(below, sizeof(below), "%s/new", dir);
+	ck_assert_msg(snapshot_write(k, below, &err) == 0, "%s", err.text);
+	copy = snapshot(below);
+	ck_assert_str_eq(kernel_release(copy), kernel_release(k));
+	ck_assert_str_eq(kernel_arch(copy)->name, kernel_arch(k)->name);
+	ck_assert_uint_eq(kernel_version_code(copy), kernel_version_code(k));
+	ck_assert_str_eq(kernel_tracefs(copy), kernel_tracefs(k));
+	for (int i = 0; i < COUNT(same); i++) {
+		ck_assert_msg(kernel_text(k, same[i]) && kernel_text(copy, same[i]), "no %s", same[i]);
+		ck_assert_str_eq(kernel_text(copy, same[i]), kernel_text(k, same[i]));
+	}
+	for (enum feature f = 0; f < FEATURES; f++) {
+		ck_assert_int_eq(kernel_feature(copy, f), kernel_feature(k, f));
+		ck_assert_str_eq(kernel_feature_reason(copy, f), kernel_feature_reason(k, f));
+	}
+	for (int i = 0; i < COUNT(snapshot_functions); i++)
+		assert_same(kernel_function(copy, snapshot_functions[i].name),
+			    kernel_function(k, snapshot_functions[i].name));
+	ck_assert_str_eq(kernel_format(copy, "sched", "sched_switch")->print,
+			 kernel_format(k, "sched", "sched_switch")->print);
+	ck_assert_ptr_nonnull(kernel_format(copy, "syscalls", "sys_exit_openat"));
+	/* Twice into one folder would mix two kernels. */
+	ck_assert_int_eq(snapshot_write(k, below, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "not empty"));
+	kernel_free(copy);
+	kernel_free(k);
+	remove_temporary(dir);
+}
+END_TEST
+
+/* Doubled functions stay doubled; texts of a configuration, and events people made, stay at home. */
+START_TEST(nothing_private_is_written)
+{
+	char dir[200], from[300], to[300], command[400];
+	struct kernel *k, *copy;
+	struct error err;
+
+	make_temporary(dir, sizeof(dir));
+	snprintf(from, sizeof(from), "%s/from", dir);
+	snprintf(to, sizeof(to), "%s/to", dir);
+	ck_assert_int_eq(mkdir(from, 0700), 0);
+	put_file(from, "uname", "Linux secrethost 5.10.1 #1 SMP x86_64 GNU/Linux\n");
+	put_file(from, "tracefs-path", "/sys/kernel/tracing\n");
+	put_file(from, "available_events", "sched:sched_switch\nuprobes:secretprobe\nsynthetic:secretlatency\n");
+	/* What is not compressed is read as it is. */
+	put_file(from, "config.gz", "CONFIG_HZ=250\nCONFIG_DEFAULT_HOSTNAME=\"secret\"\n# CONFIG_BTRFS is not set\n");
+	put_file(from, "kallsyms-names.gz", "T one\nt two\nt two\nD data\n");
+	k = snapshot(from);
+	ck_assert_msg(snapshot_write(k, to, &err) == 0, "%s", err.text);
+	copy = snapshot(to);
+	assert_same(kernel_text(copy, "tracefs:available_events"), "sched:sched_switch\n");
+	assert_same(kernel_text(copy, "config"), "CONFIG_HZ=250\n# CONFIG_BTRFS is not set\n");
+	assert_same(kernel_function(copy, "one"), "one");
+	assert_same(kernel_function(copy, "two"), NULL);
+	assert_same(kernel_function(copy, "data"), NULL);
+	snprintf(command, sizeof(command), "! grep -rq secret '%s'", to);
+	ck_assert_int_eq(system(command), 0);
+	kernel_free(copy);
+	kernel_free(k);
+	remove_temporary(dir);
+}
+END_TEST
+
+START_TEST(nowhere_to_write)
+{
+	struct kernel *k = snapshot(NEW);
+	struct error err;
+
+	ck_assert_int_eq(snapshot_write(k, "/nonexistent/dir", &err), -1);
+	ck_assert_str_eq(err.text, "can't make the folder /nonexistent/dir: No such file or directory");
+	kernel_free(k);
+}
+END_TEST
+
+/* The report */
+
+static void print_tools(void *arg, FILE *out)
+{
+	fputs(arg, out);
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+START_TEST(report_of_a_snapshot)
+{
+	struct kernel *k = snapshot(NEW);
+	char *text = NULL, quoted[64];
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	ck_assert_int_eq(features_print(k, _i, out, print_tools, _i ? ", \"tools\": []" : "tools follow\n"), 0);
+	fclose(out);
+	for (enum feature f = 0; f < FEATURES; f++) {
+		snprintf(quoted, sizeof(quoted), _i ? "\"%s\": {\"answer\": \"" : "\n%s ", feature_name(f));
+		ck_assert_msg(strstr(text, quoted) != NULL, "no %s", quoted);
+	}
+	if (_i) {
+		ck_assert(begins(text, "{\"kernel\": \"6.1.0-50-cloud-amd64\", \"version\": \"6.1.176\", \"arch\": \"x86_64\""));
+		ck_assert_ptr_nonnull(strstr(text, "\"ringbuf\": {\"answer\": \"yes\", \"what\": "));
+		ck_assert_ptr_nonnull(strstr(text, "\"perf_event_paranoid\": \"3\""));
+		ck_assert_ptr_nonnull(strstr(text, "\"map_types\": [\"hash\", \"array\", "));
+		ck_assert_str_eq(text + length - strlen(", \"tools\": []}\n"), ", \"tools\": []}\n");
+		ck_assert_ptr_eq(strchr(text, '\n'), text + length - 1);
+	} else {
+		ck_assert(begins(text, "kernel 6.1.0-50-cloud-amd64 (6.1.176), x86_64, as a snapshot tells\n"));
+		ck_assert_str_eq(text + length - strlen("tools follow\n"), "tools follow\n");
+	}
+	free(text);
+	kernel_free(k);
+}
+END_TEST
+
+START_TEST(json_strings)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	json_string(out, "a\"b\\c\n\x1b[0m\xff");
+	fclose(out);
+	ck_assert_str_eq(text, "\"a\\\"b\\\\c\\u000a\\u001b[0m\\u00ff\"");
+	free(text);
+}
+END_TEST
+
+/* The running kernel, as whoever runs the tests: every question has an answer, and the same one twice. */
+START_TEST(the_running_kernel)
+{
+	struct kernel *k = kernel_running();
+	struct utsname name;
+	struct error err;
+	enum answer answer;
+
+	ck_assert_int_eq(uname(&name), 0);
+	ck_assert(kernel_live(k));
+	ck_assert_str_eq(kernel_release(k), name.release);
+	ck_assert_uint_eq(kernel_version_code(k) >> 8, version_parse(name.release) >> 8);
+	ck_assert_ptr_nonnull(kernel_arch(k));
+	for (enum feature f = 0; f < FEATURES; f++) {
+		answer = kernel_feature(k, f);
+		ck_assert_int_eq(kernel_feature(k, f), answer);
+		if (answer != YES)
+			ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
+	}
+	if (geteuid() != 0) {
+		ck_assert_int_eq(snapshot_write(k, "/nonexistent/dir", &err), -1);
+		ck_assert_ptr_nonnull(strstr(err.text, "needs root"));
+	}
+	kernel_free(k);
+}
+END_TEST
+
+static const struct {
+	const char *list, *word;
+	bool has;
+} words[] = {
+	{ "local [global] mono mono_raw\n", "mono", true }, { "local [mono]\n", "mono", true },
+	{ "local mono_raw\n", "mono", false }, { "", "mono", false }, { "1 27", "7", false }, { "1 27", "27", true },
+};
+
+START_TEST(words_of_lists)
+{
+	ck_assert_int_eq(has_word(words[_i].list, words[_i].word), words[_i].has);
+}
+END_TEST
+
+static void add(Suite *s, const char *name, const TTest *test, int count)
+{
+	TCase *c = tcase_create(name);
+
+	tcase_add_loop_test(c, test, 0, count);
+	suite_add_tcase(s, c);
+}
+
+Suite *suite_compat(void)
+{
+	Suite *s = suite_create("compat");
+	char pattern[512];
+	glob_t found;
+
+	add(s, "machines", machines_by_name, COUNT(machines));
+	add(s, "registers", registers_of_machines, COUNT(registers));
+	add(s, "symbols", symbols_of_functions, COUNT(functions));
+	add(s, "many functions", many_functions, 1);
+	add(s, "words", words_of_lists, COUNT(words));
+	add(s, "identity", identity_of_snapshots, COUNT(identities));
+	add(s, "identity by uname", identity_by_uname, COUNT(unames));
+	add(s, "no snapshot", no_snapshot_there, 1);
+	add(s, "texts", texts_of_snapshots, COUNT(texts));
+	add(s, "formats", formats_of_snapshots, 1);
+	add(s, "functions", functions_of_snapshots, COUNT(snapshot_functions));
+	add(s, "features of two kernels", features_of_two_kernels, 2);
+	add(s, "without features", without_features, COUNT(taken));
+	add(s, "without events and functions", without_events_and_functions, 1);
+	add(s, "without unknown", without_unknown_features, COUNT(wrong_lists));
+	add(s, "needs and names", needs_and_names_are_sound, 1);
+	add(s, "written snapshot", a_written_snapshot_answers_alike, COUNT(snapshots));
+	add(s, "nothing private", nothing_private_is_written, 1);
+	add(s, "nowhere to write", nowhere_to_write, 1);
+	add(s, "report", report_of_a_snapshot, 2);
+	add(s, "JSON strings", json_strings, 1);
+	add(s, "running kernel", the_running_kernel, 1);
+	snprintf(pattern, sizeof(pattern), "%s/*/uname", kernels());
+	if (glob(pattern, 0, NULL, &found) != 0) {
+		printf("SKIP unit:compat:features of all kernels: no snapshots in %s (set SONDE_KERNELS)\n", kernels());
+		return s;
+	}
+	globfree(&found);
+	add(s, "features of all kernels", features_of_all_kernels, COUNT(known));
+	return s;
+}

@@ -1,0 +1,717 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pages of ftrace's ring buffer, its losses, and what sonde leaves or takes away in tracefs.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backends/ftrace_page.h"
+#include "backends/ftrace_read.h"
+#include "backends/ring.h"
+#include "backends/tracefs.h"
+#include "tests/unit/unit.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* --- layout --- */
+
+#define TIME_LINE "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+#define COMMIT_LINE "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+#define DATA_LINE "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n"
+
+static const struct {
+	const char *what, *text;
+	int result;
+	struct ftrace_layout layout;
+} layouts[] = {
+	{ "64 bits", TIME_LINE COMMIT_LINE "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n" DATA_LINE,
+	  0, { 4096, 16, 8, 8, false } },
+	{ "32 bits",
+	  TIME_LINE "\tfield: local_t commit;\toffset:8;\tsize:4;\tsigned:1;\n"
+	  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n\tfield: char data;\toffset:12;\tsize:4084;\tsigned:1;\n",
+	  0, { 4096, 12, 8, 4, false } },
+	{ "64 KB pages, before the sign was told",
+	  "\tfield: u64 timestamp;\toffset:0;\tsize:8;\n\tfield: local_t commit;\toffset:8;\tsize:8;\n"
+	  "\tfield: char data;\toffset:16;\tsize:65520;\n",
+	  0, { 65536, 16, 8, 8, false } },
+	{ "nothing", "", -1, {} },
+	{ "no commit", TIME_LINE DATA_LINE, -1, {} },
+	{ "no data", TIME_LINE COMMIT_LINE, -1, {} },
+	{ "no time", COMMIT_LINE DATA_LINE, -1, {} },
+	{ "a time of 4 bytes", "\tfield: u64 timestamp;\toffset:0;\tsize:4;\n" COMMIT_LINE DATA_LINE, -1, {} },
+	{ "data within the commit", TIME_LINE COMMIT_LINE "\tfield: char data;\toffset:12;\tsize:4080;\n", -1, {} },
+	{ "a huge page", TIME_LINE COMMIT_LINE "\tfield: char data;\toffset:16;\tsize:4294967295;\n", -1, {} },
+};
+
+START_TEST(layout)
+{
+	struct ftrace_layout l;
+
+	ck_assert_msg(ftrace_layout_parse(&l, layouts[_i].text, false) == layouts[_i].result, "%s", layouts[_i].what);
+	if (layouts[_i].result)
+		return;
+	ck_assert_uint_eq(l.size, layouts[_i].layout.size);
+	ck_assert_uint_eq(l.data, layouts[_i].layout.data);
+	ck_assert_uint_eq(l.commit, layouts[_i].layout.commit);
+	ck_assert_uint_eq(l.commit_size, layouts[_i].layout.commit_size);
+}
+END_TEST
+
+/* --- pages --- */
+
+static const struct ftrace_layout wide = { 4096, 16, 8, 8, false };
+static const struct ftrace_layout narrow = { 4096, 12, 8, 4, false };
+
+/*
+ * Read from a kernel (6.18, x86_64, clock mono): getppid(2) twice, a new name, a pause of 0.3 s that takes a time
+ * extend, getppid(2) twice. Cut off behind its data.
+ */
+static const uint8_t recorded[] = {
+	0x69, 0xc5, 0xdd, 0xf3, 0x6e, 0x02, 0x00, 0x00, 0x8c, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+	0x04, 0x00, 0x00, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00, 0x6e, 0x00, 0x00, 0x00,
+	0x74, 0x69, 0x72, 0x71, 0xa4, 0x14, 0x01, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00,
+	0x6e, 0x00, 0x00, 0x00, 0x74, 0x69, 0x72, 0x71, 0x6c, 0x94, 0x0d, 0x00, 0xcc, 0x00, 0x00, 0x00,
+	0x59, 0x69, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68, 0x6f, 0x6e, 0x33, 0x00,
+	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x73, 0x6f, 0x6e, 0x64, 0x65, 0x20, 0x70, 0x61,
+	0x67, 0x65, 0x00, 0x00, 0x73, 0x77, 0x61, 0x70, 0x00, 0x00, 0x72, 0x2f, 0x7e, 0xe3, 0x98, 0x3e,
+	0x02, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00,
+	0x6e, 0x00, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68, 0xc4, 0x1c, 0xf4, 0x15, 0x31, 0x01, 0x00, 0x00,
+	0x59, 0x69, 0x00, 0x00, 0x6e, 0x00, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68,
+};
+
+/* What the kernel itself printed of that page, to the microsecond; sizes are those of the formats, in words. */
+static const struct {
+	uint64_t us;
+	uint16_t id;
+	uint32_t size;
+	uint32_t end;		/* of the record, in the page */
+} recorded_events[] = {
+	{ 2675561056, 0x131, 16, 36 },
+	{ 2675561058, 0x131, 16, 56 },
+	{ 2675561086, 0xcc, 48, 108 },
+	{ 2675862340, 0x131, 16, 136 },
+	{ 2675873850, 0x131, 16, 156 },
+};
+
+START_TEST(recorded_page)
+{
+	struct ftrace_record r;
+	struct ftrace_page p;
+	uint16_t id;
+	uint32_t pid;
+
+	ck_assert_int_eq(ftrace_page_open(&p, &wide, recorded, sizeof(recorded)), 0);
+	ck_assert(!p.missed);
+	for (unsigned int i = 0; i < LENGTH(recorded_events); i++) {
+		ck_assert_int_eq(ftrace_page_next(&p, &r), 1);
+		ck_assert_uint_eq(r.size, recorded_events[i].size);
+		memcpy(&id, r.data, sizeof(id));
+		memcpy(&pid, r.data + 4, sizeof(pid));
+		ck_assert_uint_eq((r.time + 500) / 1000, recorded_events[i].us);
+		ck_assert_uint_eq(id, recorded_events[i].id);
+		ck_assert_uint_eq(pid, 26969);
+		if (id == 0xcc)
+			ck_assert_str_eq((const char *)r.data + 28, "sonde page");
+	}
+	ck_assert_int_eq(ftrace_page_next(&p, &r), 0);
+	ck_assert_int_eq(ftrace_page_next(&p, &r), 0);
+}
+END_TEST
+
+#define TIME 1000000ULL
+#define EVENT(type, delta) ((uint32_t)(delta) << 5 | (type))
+#define MARK (1U << 31)
+#define STORED (1U << 30)
+#define TIMES(...) .times = { __VA_ARGS__ }
+#define SIZES(...) .sizes = { __VA_ARGS__ }
+
+/* Pages of hand-made words. `commit` 0: the length of the words; `flags` are added. */
+static const struct {
+	const char *what;
+	uint32_t words[8];
+	uint32_t n, commit, flags;
+	int open, end;		/* results: of opening, and of the call after the last record */
+	unsigned int n_records;
+	uint64_t times[4];	/* since TIME */
+	uint32_t sizes[4];
+	uint64_t base;		/* the page's time; 0: TIME */
+} pages[] = {
+	{ "empty", .n_records = 0 },
+	{ "one event of one word", { EVENT(1, 7), 0xaa }, 2, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "times add up", { EVENT(1, 7), 0, EVENT(2, 3), 0, 0, EVENT(1, 0), 0 }, 7, .n_records = 3, TIMES(7, 10, 10),
+	  SIZES(4, 8, 4) },
+	{ "length in the next word", { EVENT(0, 5), 12, 0, 0, EVENT(1, 1), 0 }, 6, .n_records = 2, TIMES(5, 6), SIZES(8, 4) },
+	{ "the same, of no data", { EVENT(0, 5), 4, EVENT(1, 1), 0 }, 4, .n_records = 2, TIMES(5, 6), SIZES(0, 4) },
+	{ "a rest that is empty", { EVENT(1, 7), 0, EVENT(29, 0), 0x1234, EVENT(1, 1), 0 }, 6, .n_records = 1, TIMES(7),
+	  SIZES(4) },
+	{ "a discarded event's time counts", { EVENT(29, 20), 8, 0, EVENT(1, 7), 0 }, 5, .n_records = 1, TIMES(27), SIZES(4) },
+	{ "a discarded event without a time", { EVENT(29, 1), 8, 0, EVENT(1, 7), 0 }, 5, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "time extend", { EVENT(30, 5), 2, EVENT(1, 7), 0 }, 4, .n_records = 1, TIMES((2ULL << 27) + 12), SIZES(4) },
+	{ "time stamp", { EVENT(31, 1000005), 0, EVENT(1, 7), 0 }, 4, .n_records = 1, TIMES(12), SIZES(4) },
+	{ "time stamp keeps the highest bits", { EVENT(31, 1005), 0, EVENT(1, 7), 0 }, 4, .n_records = 1,
+	  TIMES((1ULL << 60) + 1012 - TIME), SIZES(4), .base = (1ULL << 60) + 999 },
+	{ "lost before it", { EVENT(1, 7), 0 }, 2, .flags = MARK, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "lost, and how many", { EVENT(1, 7), 0, 99, 0 }, 4, 8, MARK | STORED, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "more data than a page", { EVENT(1, 7), 0 }, 2, .commit = 12, .open = -1 },
+	{ "much more", { EVENT(1, 7), 0 }, 2, .commit = 0x3fffffff, .open = -1 },
+	{ "an event beyond the end", { EVENT(1, 7), 0, EVENT(3, 1), 0, 0 }, 5, .end = -1, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "the longest there can be, cut", { EVENT(28, 7), 0, 0 }, 3, .end = -1 },
+	{ "no room for the length", { EVENT(0, 7) }, 1, .end = -1 },
+	{ "a length that is too long", { EVENT(0, 7), 12, 0 }, 3, .end = -1 },
+	{ "a length that wraps", { EVENT(0, 7), 0xfffffffc, 0 }, 3, .end = -1 },
+	{ "a length that does not count itself", { EVENT(0, 7), 0, 0 }, 3, .end = -1 },
+	{ "a length that is not of words", { EVENT(0, 7), 7, 0, 0 }, 4, .end = -1 },
+	{ "a cut time extend", { EVENT(30, 7) }, 1, .end = -1 },
+	{ "a cut time stamp", { EVENT(31, 7) }, 1, .end = -1 },
+	{ "a cut discarded event", { EVENT(29, 7) }, 1, .end = -1 },
+	{ "a discarded event that is too long", { EVENT(29, 7), 100, 0 }, 3, .end = -1 },
+	{ "a discarded event of no length", { EVENT(29, 7), 0, 0 }, 3, .end = -1 },
+	{ "half a head", { EVENT(1, 7), 0, EVENT(1, 1) }, 3, .commit = 10, .end = -1, .n_records = 1, TIMES(7), SIZES(4) },
+};
+
+/* Exactly as large as it says, in memory of its own: a byte too far is found by the sanitizer. */
+static uint8_t *make_page(const struct ftrace_layout *l, uint64_t time, uint64_t commit, const void *data, uint32_t size)
+{
+	uint8_t *page = malloc(l->data + size);
+
+	ck_assert_ptr_nonnull(page);
+	memset(page, 0, l->data);
+	memcpy(page, &time, sizeof(time));
+	memcpy(page + l->commit, &commit, l->commit_size);
+	memcpy(page + l->data, data, size);
+	return page;
+}
+
+static void check_page(const struct ftrace_layout *l, unsigned int i)
+{
+	uint32_t size = pages[i].n * 4, commit = (pages[i].commit ? pages[i].commit : size) | pages[i].flags;
+	uint64_t base = pages[i].base ? pages[i].base : TIME;
+	uint8_t *page = make_page(l, base, commit, pages[i].words, size);
+	struct ftrace_record r;
+	struct ftrace_page p;
+
+	ck_assert_msg(ftrace_page_open(&p, l, page, l->data + size) == pages[i].open, "%s", pages[i].what);
+	if (!pages[i].open) {
+		ck_assert_uint_eq(p.time, base);
+		ck_assert_msg(p.missed == !!(pages[i].flags & MARK), "%s", pages[i].what);
+		for (unsigned int j = 0; j < pages[i].n_records; j++) {
+			ck_assert_msg(ftrace_page_next(&p, &r) == 1, "%s", pages[i].what);
+			ck_assert_msg(r.time - TIME == pages[i].times[j], "%s: time %llu", pages[i].what,
+				      (unsigned long long)r.time);
+			ck_assert_msg(r.size == pages[i].sizes[j], "%s: size %u", pages[i].what, r.size);
+		}
+		ck_assert_msg(ftrace_page_next(&p, &r) == pages[i].end, "%s", pages[i].what);
+		ck_assert_msg(ftrace_page_next(&p, &r) == pages[i].end, "%s, again", pages[i].what);
+	}
+	free(page);
+}
+
+START_TEST(page)
+{
+	check_page(&wide, _i);
+	check_page(&narrow, _i);
+}
+END_TEST
+
+START_TEST(page_of_big_endian)
+{
+	const struct ftrace_layout l = { 4096, 12, 8, 4, true };
+	const uint32_t words[] = { 1U << 27 | 7, 0xaa, 30U << 27 | 5, 2, 2U << 27 | 1, 0, 0 };
+	uint8_t *bytes = make_page(&l, TIME, sizeof(words), words, sizeof(words));
+	struct ftrace_record r;
+	struct ftrace_page p;
+
+	ck_assert_int_eq(ftrace_page_open(&p, &l, bytes, l.data + sizeof(words)), 0);
+	ck_assert_int_eq(ftrace_page_next(&p, &r), 1);
+	ck_assert_uint_eq(r.time, TIME + 7);
+	ck_assert_uint_eq(r.size, 4);
+	ck_assert_int_eq(ftrace_page_next(&p, &r), 1);
+	ck_assert_uint_eq(r.time, TIME + 7 + 5 + (2ULL << 27) + 1);
+	ck_assert_uint_eq(r.size, 8);
+	ck_assert_int_eq(ftrace_page_next(&p, &r), 0);
+	free(bytes);
+}
+END_TEST
+
+/* Reads a page to its end: every record lies within, and the end comes. The number of records. */
+static unsigned int read_through(const uint8_t *bytes, uint32_t size)
+{
+	unsigned int records = 0;
+	volatile unsigned int sum = 0;
+	struct ftrace_record r;
+	struct ftrace_page p;
+	int more;
+
+	if (ftrace_page_open(&p, &wide, bytes, size))
+		return 0;
+	while ((more = ftrace_page_next(&p, &r)) > 0) {
+		ck_assert(r.data >= bytes + wide.data && r.data <= bytes + size);
+		ck_assert(r.size <= bytes + size - r.data);
+		for (uint32_t i = 0; i < r.size; i++)
+			sum += r.data[i];
+		ck_assert(++records <= size / 4);
+	}
+	ck_assert_int_eq(ftrace_page_next(&p, &r), more);
+	return records;
+}
+
+START_TEST(page_cut_anywhere)
+{
+	for (uint32_t size = 0; size <= sizeof(recorded); size++) {
+		uint32_t commit = size < wide.data ? 0 : size - wide.data;
+		uint8_t *bytes = malloc(size + !size);
+		unsigned int expected = 0;
+
+		memcpy(bytes, recorded, size);
+		if (size >= wide.data) {
+			memcpy(bytes + wide.commit, &commit, sizeof(commit));
+			while (expected < LENGTH(recorded_events) && recorded_events[expected].end <= size)
+				expected++;
+		}
+		ck_assert_uint_eq(read_through(bytes, size), expected);
+		free(bytes);
+	}
+}
+END_TEST
+
+static uint32_t random_word(uint64_t *state)
+{
+	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return *state >> 32;
+}
+
+/* 0: small numbers, so that lengths are now and then right; 1: any bytes; 2: the length of the data is noise too. */
+START_TEST(page_of_noise)
+{
+	uint64_t state = 12345 + _i;
+	unsigned int records = 0;
+
+	for (unsigned int round = 0; round < 20000; round++) {
+		uint32_t size = wide.data + random_word(&state) % 256, commit = size - wide.data;
+		uint8_t *bytes = malloc(size);
+
+		for (uint32_t i = 0; i < size; i++)
+			bytes[i] = random_word(&state) >> (_i == 0 ? 29 : 8);
+		if (_i < 2)
+			memcpy(bytes + wide.commit, &commit, sizeof(commit));
+		records += read_through(bytes, size);
+		free(bytes);
+	}
+	ck_assert(_i == 2 || records > 1000);
+}
+END_TEST
+
+/* --- losses --- */
+
+static const struct {
+	const char *text;
+	uint64_t lost;
+} stats[] = {
+	{ "entries: 5\noverrun: 0\ncommit overrun: 0\nbytes: 20\noldest event ts: 1.0\nnow ts: 2.0\ndropped events: 0\n", 0 },
+	{ "entries: 5\noverrun: 100\ncommit overrun: 20\nbytes: 20\nnow ts: 2.0\ndropped events: 3\nread events: 7\n", 123 },
+	{ "entries: 5\noverrun: 18446744073709551615\n", UINT64_MAX },
+	{ "overrun: 4\nsome overrun: 7\n", 4 },
+	{ "", 0 },
+};
+
+START_TEST(stats_lost)
+{
+	ck_assert_uint_eq(ftrace_stats_lost(stats[_i].text), stats[_i].lost);
+}
+END_TEST
+
+static char *temporary(void)
+{
+	char *dir = strdup("/tmp/sonde-unit-XXXXXX");
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	return dir;
+}
+
+static void put(const char *dir, const char *file, const void *data, size_t size)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, data, size), size);
+	close(fd);
+}
+
+static void put_text(const char *dir, const char *file, const char *text)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	unlink(path);
+	put(dir, file, text, strlen(text));
+}
+
+static void make_dir(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static int lock(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return tracefs_lock(path);
+}
+
+static bool exists(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return !access(path, F_OK);
+}
+
+static void remove_all(char *dir)
+{
+	char command[PATH_MAX + 16];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	ck_assert_int_eq(system(command), 0);
+	free(dir);
+}
+
+/* One page of one event of thread 7. */
+static void put_page(const char *dir, const char *file, uint64_t time, uint32_t flags, uint16_t id)
+{
+	uint32_t words[(4096 - 16) / 4] = { EVENT(3, 0), id, 7, 0 };
+	uint8_t *bytes = make_page(&wide, time, 16 | flags, words, sizeof(words));
+
+	put(dir, file, bytes, 4096);
+	free(bytes);
+}
+
+static void start_reader(struct ftrace_reader *r, char *dir, struct ring *ring)
+{
+	*r = (struct ftrace_reader){ .instance = dir, .ring = ring, .share = RING_EVENTS, .layout = wide, .ring_pages = 2 };
+	ck_assert_int_eq(ftrace_targets_add(&r->targets, 305, 0, 4, NULL), 0);
+	ck_assert_int_eq(ftrace_reader_open(r, NULL), 2);
+}
+
+static void check_stats(struct ring *ring, uint64_t seen, uint64_t lost)
+{
+	struct engine_stats s;
+
+	ck_assert_int_ge(ring_run(ring, UINT64_MAX, NULL, NULL), 0);
+	ring_stats(ring, &s);
+	ck_assert_uint_eq(s.seen, seen);
+	ck_assert_uint_eq(s.lost, lost);
+	ck_assert_uint_eq(s.late, 0);
+}
+
+#define RING0 "per_cpu/cpu0/trace_pipe_raw"
+#define RING1 "per_cpu/cpu1/trace_pipe_raw"
+#define STATS0 "per_cpu/cpu0/stats"
+#define STATS1 "per_cpu/cpu1/stats"
+
+static char *fake_instance(void)
+{
+	char *dir = temporary();
+
+	make_dir(dir, "per_cpu");
+	make_dir(dir, "per_cpu/cpu1");
+	make_dir(dir, "per_cpu/cpu0");
+	put_text(dir, STATS0, "overrun: 7\ncommit overrun: 1\ndropped events: 0\n");
+	put_text(dir, STATS1, "overrun: 0\ncommit overrun: 0\ndropped events: 0\n");
+	put_text(dir, RING0, "");
+	put_text(dir, RING1, "");
+	return dir;
+}
+
+/* The number of lost events is always what the CPUs' stats say, each counted once; the marks in pages only say where. */
+START_TEST(losses_counted_once)
+{
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid" };
+	struct attachment attachment = { .event = &event };
+	struct plan plan = { .target = TARGET_RING, .n_attachments = 1, .attachments = &attachment };
+	struct ring *ring = ring_new(NULL, &plan, 2, NULL);
+	char *dir = fake_instance();
+	struct ftrace_reader r;
+
+	ck_assert_ptr_nonnull(ring);
+	put_page(dir, RING0, 1000, 0, 305);
+	put_page(dir, RING0, 2000, MARK, 305);
+	put_page(dir, RING0, 2500, MARK | STORED, 305);
+	put_page(dir, RING1, 1500, 0, 305);
+	put_page(dir, RING1, 1600, 0, 306);	/* nobody asked for that one */
+	start_reader(&r, dir, ring);
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
+	ck_assert_uint_eq(r.newest, 2500);
+	check_stats(ring, 4, 8);
+	/* More were lost, which no page tells of until the last round. */
+	put_text(dir, STATS0, "overrun: 9\ncommit overrun: 1\ndropped events: 0\n");
+	put_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 5\n");
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	check_stats(ring, 4, 8);
+	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
+	check_stats(ring, 4, 18);
+	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
+	check_stats(ring, 4, 18);
+	/* Unless full rings drop the new: then stats are all there is, and asked each round. */
+	r.unmarked = true;
+	put_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 6\n");
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	check_stats(ring, 4, 19);
+	ftrace_reader_close(&r);
+	ring_free(ring);
+	remove_all(dir);
+}
+END_TEST
+
+START_TEST(rounds)
+{
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid" };
+	struct attachment attachment = { .event = &event };
+	struct plan plan = { .target = TARGET_RING, .n_attachments = 1, .attachments = &attachment };
+	struct ring *ring = ring_new(NULL, &plan, 2, NULL);
+	char *dir = fake_instance();
+	struct ftrace_reader r;
+
+	ck_assert_ptr_nonnull(ring);
+	start_reader(&r, dir, ring);
+	/* A CPU that is faster than its reader sets the bound. */
+	for (int i = 0; i < 5; i++)
+		put_page(dir, RING0, 3000 + i, 0, 305);
+	put_page(dir, RING1, 3004, 0, 305);
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_uint_eq(ftrace_complete(&r), 3003);
+	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
+	check_stats(ring, 6, 0);
+	/* What is no page is an error, not an event. */
+	put(dir, RING0, "\x01\x02\x03\x04", 4);
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), -1);
+	ftrace_reader_close(&r);
+	ring_free(ring);
+	remove_all(dir);
+}
+END_TEST
+
+START_TEST(targets)
+{
+	struct ftrace_reader r = {};
+	const struct ftrace_targets *t = &r.targets;
+
+	ck_assert_int_eq(ftrace_targets_add(&r.targets, 300, 0, 4, NULL), 0);
+	ck_assert_int_eq(ftrace_targets_add(&r.targets, 200, 1, 4, NULL), 0);
+	ck_assert_int_eq(ftrace_targets_add(&r.targets, 300, 2, 4, NULL), 0);
+	ck_assert_int_eq(ftrace_targets_add(&r.targets, 300, 3, 4, NULL), 0);
+	ck_assert_int_eq(ftrace_targets_add(&r.targets, 65536, 0, 4, NULL), -1);
+	ck_assert_int_eq(ftrace_targets_add(&r.targets, -1, 0, 4, NULL), -1);
+	ck_assert_uint_eq(t->n_ids, 301);
+	ck_assert_uint_eq(t->first[299], 0);
+	ck_assert_uint_eq(t->targets[t->first[200] - 1].event, 1);
+	ck_assert_uint_eq(t->targets[t->first[300] - 1].event, 0);
+	ck_assert_uint_eq(t->targets[t->first[300] - 1].next, 3);
+	ck_assert_uint_eq(t->targets[2].event, 2);
+	ck_assert_uint_eq(t->targets[2].next, 4);
+	ck_assert_uint_eq(t->targets[3].next, 0);
+	ftrace_reader_close(&r);
+}
+END_TEST
+
+/* --- probes --- */
+
+#define FIELD_ROW(NAME, TYPE, OFFSET, SIZE, ...) { .name = NAME, .type = TYPE, .offset = OFFSET, .size = SIZE, __VA_ARGS__ }
+
+static struct field fields[] = {
+	FIELD_ROW("common_type", "unsigned short", 0, 2),
+	FIELD_ROW("common_flags", "unsigned char", 2, 1),
+	FIELD_ROW("common_preempt_count", "unsigned char", 3, 1),
+	FIELD_ROW("common_pid", "int", 4, 4, .is_signed = true),
+	FIELD_ROW("__probe_ip", "unsigned long", 8, 8),
+	FIELD_ROW("fd", "s32", 16, 4, .is_signed = true),
+	FIELD_ROW("path", "char", 20, 4, .is_array = true, .is_data_loc = true),
+	FIELD_ROW("addr0", "u64", 24, 8),
+	FIELD_ROW("addr1", "u64", 32, 8),
+	FIELD_ROW("mac", "u8", 40, 6, .is_array = true),
+};
+static const struct format probe_format = { .n_fields = LENGTH(fields), .fields = fields };
+
+#define RECORD(NAME, KIND, OFFSET, SIZE) \
+	{ .name = NAME, .kind = INPUT_##KIND, .place = PLACE_RECORD, .offset = OFFSET, .size = SIZE }
+
+static const struct {
+	struct input input;
+	int result;
+} inputs[] = {
+	{ RECORD("fd", NUMBER, 16, 4), 0 },
+	{ RECORD("fd", NUMBER, 20, 4), -1 },
+	{ RECORD("fd", NUMBER, 16, 8), -1 },
+	{ RECORD("fd", NUMBER, 16, 2), -1 },
+	{ RECORD("fd", NUMBER, 16, 0), -1 },
+	{ RECORD("other", NUMBER, 16, 2), -1 },
+	{ RECORD("other", NUMBER, 17, 1), -1 },
+	{ RECORD("beyond", NUMBER, 48, 4), -1 },
+	{ RECORD("tid", NUMBER, 4, 4), 0 },
+	{ RECORD("addr", BYTES, 24, 16), 0 },
+	{ RECORD("addr", BYTES, 32, 16), -1 },
+	{ RECORD("addr", BYTES, 28, 8), -1 },
+	{ RECORD("addr", BYTES, 16, 16), -1 },	/* over the data_loc */
+	{ RECORD("mac", BYTES, 40, 6), 0 },
+	{ RECORD("mac", BYTES, 40, 8), -1 },
+	{ RECORD("mac[2]", NUMBER, 42, 1), 0 },
+	{ RECORD("mac", STRING, 40, 6), 0 },
+	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 20 }, 0 },
+	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
+	{ { .name = "fd", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
+	{ { .name = "di", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 8 }, 0 },
+	{ { .name = "one", .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = 1 }, 0 },
+};
+
+START_TEST(probe_inputs)
+{
+	struct event event = { .kind = EVENT_KPROBE, .name = "do_sys_open", .n_inputs = 1 };
+
+	event.inputs[0] = inputs[_i].input;
+	ck_assert_msg(probes_check(&event, &probe_format, NULL) == inputs[_i].result, "row %d", _i);
+}
+END_TEST
+
+static const struct {
+	enum event_kind kind;
+	const char *function;
+	uint32_t probe;
+	const char *name;
+} names[] = {
+	{ EVENT_KPROBE, "do_sys_open", 0x1234abcd, "p_do_sys_open_1234abcd" },
+	{ EVENT_KRETPROBE, "do_sys_open", 1, "r_do_sys_open_00000001" },
+	{ EVENT_KPROBE, "finish_task_switch.isra.0", 0, "p_finish_task_switch_isra_0_00000000" },
+	{ EVENT_UPROBE, "/usr/bin/bash", 2, "p_bash_00000002" },
+	{ EVENT_URETPROBE, "/usr/lib/x86_64/libc-2.31.so", 0, "r_libc_2_31_so_00000000" },
+	{ EVENT_KPROBE, "a_function_with_a_name_that_is_very_much_too_long_for_it", 0,
+	  "p_a_function_with_a_name_that_is_very_much_00000000" },
+};
+
+START_TEST(probe_names)
+{
+	struct event event = { .kind = names[_i].kind, .probe = names[_i].probe };
+	char name[64];
+
+	snprintf(event.name, sizeof(event.name), "%s", names[_i].function);
+	ck_assert_str_eq(probes_name(&event, name, sizeof(name)), names[_i].name);
+}
+END_TEST
+
+/* --- sweeping --- */
+
+/* Folders instead of a tracefs, where what was written for a removal stands at the beginning of the list. */
+START_TEST(sweep_takes_what_is_dead)
+{
+	char *dir = temporary(), text[4096];
+	int group, instance;
+
+	make_dir(dir, "instances");
+	make_dir(dir, "instances/sonde-living");
+	make_dir(dir, "instances/sonde-dead00");
+	make_dir(dir, "instances/somebody");
+	make_dir(dir, "events");
+	make_dir(dir, "events/sonde_living");
+	make_dir(dir, "events/sonde_dead00");
+	group = lock(dir, "events/sonde_living");
+	instance = lock(dir, "instances/sonde-living");
+	ck_assert_int_ge(group, 0);
+	ck_assert_int_ge(instance, 0);
+	ck_assert_int_eq(lock(dir, "events/sonde_living"), -EWOULDBLOCK);
+	put_text(dir, "kprobe_events", "p:kprobes/theirs do_sys_open\np:sonde_living/p_one do_sys_open\n"
+		 "r10:sonde_dead00/r_two_12 do_sys_open a=%di\n");
+	put_text(dir, "events/sonde_dead00/enable", "1");
+	put_text(dir, "events/sonde_living/enable", "1");
+
+	tracefs_sweep_at(dir);
+	ck_assert(exists(dir, "instances/sonde-living"));
+	ck_assert(exists(dir, "instances/somebody"));
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	ck_assert_int_gt(tracefs_read(dir, "kprobe_events", text, sizeof(text)), 0);
+	ck_assert_int_eq(strncmp(text, "-:sonde_dead00/r_two_12\n", 24), 0);
+	ck_assert_int_gt(tracefs_read(dir, "events/sonde_dead00/enable", text, sizeof(text)), 0);
+	ck_assert_str_eq(text, "0");
+	ck_assert_int_gt(tracefs_read(dir, "events/sonde_living/enable", text, sizeof(text)), 0);
+	ck_assert_str_eq(text, "1");
+
+	close(instance);
+	close(group);
+	put_text(dir, "kprobe_events", "p:sonde_living/p_one do_sys_open a=%di\n");
+	tracefs_sweep_at(dir);
+	ck_assert(!exists(dir, "instances/sonde-living"));
+	ck_assert_int_gt(tracefs_read(dir, "kprobe_events", text, sizeof(text)), 0);
+	ck_assert_int_eq(strncmp(text, "-:sonde_living/p_one\n", 21), 0);
+	remove_all(dir);
+}
+END_TEST
+
+START_TEST(lock_of_a_folder_that_went)
+{
+	char *dir = temporary();
+
+	ck_assert_int_eq(rmdir(dir), 0);
+	ck_assert_int_eq(tracefs_lock(dir), -ENOENT);
+	free(dir);
+}
+END_TEST
+
+START_TEST(files)
+{
+	char *dir = temporary(), text[16], *all;
+
+	put_text(dir, "file", "fifteen letters");
+	ck_assert_int_eq(tracefs_read(dir, "file", text, 16), 15);
+	ck_assert_str_eq(text, "fifteen letters");
+	ck_assert_int_eq(tracefs_read(dir, "file", text, 15), -EFBIG);
+	ck_assert_int_eq(tracefs_read(dir, "none", text, 16), -ENOENT);
+	ck_assert_int_eq(tracefs_write(dir, "none", "1"), -ENOENT);
+	ck_assert_int_eq(tracefs_write(dir, "file", "F"), 0);	/* does not cut the file: that would remove probes */
+	for (int i = 0; i < 1000; i++)
+		put(dir, "long", "0123456789", 10);
+	all = tracefs_text(dir, "file");
+	ck_assert_str_eq(all, "Fifteen letters");
+	free(all);
+	all = tracefs_text(dir, "long");
+	ck_assert_uint_eq(strlen(all), 10000);
+	free(all);
+	ck_assert_ptr_null(tracefs_text(dir, "none"));
+	remove_all(dir);
+}
+END_TEST
+
+Suite *suite_ftrace(void)
+{
+	Suite *s = suite_create("ftrace");
+	TCase *c = tcase_create("ftrace");
+
+	tcase_add_loop_test(c, layout, 0, LENGTH(layouts));
+	tcase_add_test(c, recorded_page);
+	tcase_add_loop_test(c, page, 0, LENGTH(pages));
+	tcase_add_test(c, page_of_big_endian);
+	tcase_add_test(c, page_cut_anywhere);
+	tcase_add_loop_test(c, page_of_noise, 0, 3);
+	tcase_add_loop_test(c, stats_lost, 0, LENGTH(stats));
+	tcase_add_test(c, losses_counted_once);
+	tcase_add_test(c, rounds);
+	tcase_add_test(c, targets);
+	tcase_add_loop_test(c, probe_inputs, 0, LENGTH(inputs));
+	tcase_add_loop_test(c, probe_names, 0, LENGTH(names));
+	tcase_add_test(c, sweep_takes_what_is_dead);
+	tcase_add_test(c, lock_of_a_folder_that_went);
+	tcase_add_test(c, files);
+	suite_add_tcase(s, c);
+	return s;
+}

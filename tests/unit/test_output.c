@@ -1,0 +1,829 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Everything sonde prints, to the byte.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/output/output.h"
+#include "tests/unit/unit.h"
+
+#define BOTH(S) { .s = S, .length = sizeof(S) - 1 }
+
+/* Bytes as they are escaped by one of the three styles. */
+struct escaped {
+	struct text in;
+	const char *text, *json, *csv;
+	size_t width;
+};
+
+static const struct escaped escaped[] = {
+	{ BOTH(""), "", "\"\"", "\"\"", 0 },
+	{ BOTH("plain text-1.0_~"), "plain text-1.0_~", "\"plain text-1.0_~\"", "plain text-1.0_~", 16 },
+	{ BOTH("a\nb\tc\rd"), "a\\nb\\tc\\x0dd", "\"a\\nb\\tc\\rd\"", "a\\nb\\tc\\x0dd", 12 },
+	{ BOTH("\b\f\a"), "\\x08\\x0c\\x07", "\"\\b\\f\\u0007\"", "\\x08\\x0c\\x07", 12 },
+	{ BOTH("\x1b[31mred\x1b]0;title\a"), "\\x1b[31mred\\x1b]0;title\\x07",
+	  "\"\\u001b[31mred\\u001b]0;title\\u0007\"", "\\x1b[31mred\\x1b]0;title\\x07", 27 },
+	{ BOTH("nul\0inside"), "nul\\x00inside", "\"nul\\u0000inside\"", "nul\\x00inside", 13 },
+	{ BOTH("\x7f"), "\\x7f", "\"\\u007f\"", "\\x7f", 4 },
+	{ BOTH("C:\\dir"), "C:\\\\dir", "\"C:\\\\dir\"", "C:\\\\dir", 7 },
+	{ BOTH("say \"hi\""), "say \"hi\"", "\"say \\\"hi\\\"\"", "\"say \"\"hi\"\"\"", 8 },
+	{ BOTH("a,b"), "a,b", "\"a,b\"", "\"a,b\"", 3 },
+	{ BOTH(" lead"), " lead", "\" lead\"", "\" lead\"", 5 },
+	{ BOTH("trail "), "trail ", "\"trail \"", "\"trail \"", 6 },
+	{ BOTH("\""), "\"", "\"\\\"\"", "\"\"\"\"", 1 },
+	/* Valid and visible: as it is. */
+	{ BOTH("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\"", "gr\xc3\xbc\xc3\x9f", 4 },
+	{ BOTH("\xe6\x97\xa5\xe6\x9c\xac"), "\xe6\x97\xa5\xe6\x9c\xac", "\"\xe6\x97\xa5\xe6\x9c\xac\"",
+	  "\xe6\x97\xa5\xe6\x9c\xac", 4 },
+	{ BOTH("e\xcc\x81"), "e\xcc\x81", "\"e\xcc\x81\"", "e\xcc\x81", 1 },
+	{ BOTH("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\"", "\xf0\x9f\x98\x80", 2 },
+	/* C1 controls: U+0085, U+009B (CSI of 8-bit terminals). */
+	{ BOTH("\xc2\x85\xc2\x9b"), "\\u{0085}\\u{009b}", "\"\\u0085\\u009b\"", "\\u{0085}\\u{009b}", 16 },
+	/* The same bytes without their lead: no UTF-8. */
+	{ BOTH("\x85\x9b"), "\\x85\\x9b", "\"\\udc85\\udc9b\"", "\\x85\\x9b", 8 },
+	/* Bidirectional overrides and isolates, zero width, BOM, soft hyphen, line separator, tags. */
+	{ BOTH("a\xe2\x80\xae" "b"), "a\\u{202e}b", "\"a\\u202eb\"", "a\\u{202e}b", 10 },
+	{ BOTH("\xe2\x81\xa6"), "\\u{2066}", "\"\\u2066\"", "\\u{2066}", 8 },
+	{ BOTH("\xe2\x80\x8b"), "\\u{200b}", "\"\\u200b\"", "\\u{200b}", 8 },
+	{ BOTH("\xef\xbb\xbf"), "\\u{feff}", "\"\\ufeff\"", "\\u{feff}", 8 },
+	{ BOTH("\xc2\xad"), "\\u{00ad}", "\"\\u00ad\"", "\\u{00ad}", 8 },
+	{ BOTH("\xe2\x80\xa8"), "\\u{2028}", "\"\\u2028\"", "\\u{2028}", 8 },
+	{ BOTH("\xf3\xa0\x81\x81"), "\\u{e0041}", "\"\\udb40\\udc41\"", "\\u{e0041}", 9 },
+	/* Invalid: stray continuation, overlong, surrogate half, above the end, cut short, never valid. */
+	{ BOTH("\x80" "a"), "\\x80a", "\"\\udc80a\"", "\\x80a", 5 },
+	{ BOTH("\xc0\xaf"), "\\xc0\\xaf", "\"\\udcc0\\udcaf\"", "\\xc0\\xaf", 8 },
+	{ BOTH("\xe0\x80\xaf"), "\\xe0\\x80\\xaf", "\"\\udce0\\udc80\\udcaf\"", "\\xe0\\x80\\xaf", 12 },
+	{ BOTH("\xed\xb2\x80"), "\\xed\\xb2\\x80", "\"\\udced\\udcb2\\udc80\"", "\\xed\\xb2\\x80", 12 },
+	{ BOTH("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80", "\"\\udcf4\\udc90\\udc80\\udc80\"",
+	  "\\xf4\\x90\\x80\\x80", 16 },
+	{ BOTH("\xf4\x8f\xbf\xbd"), "\xf4\x8f\xbf\xbd", "\"\xf4\x8f\xbf\xbd\"", "\xf4\x8f\xbf\xbd", 1 },
+	{ BOTH("x\xe6\x97"), "x\\xe6\\x97", "\"x\\udce6\\udc97\"", "x\\xe6\\x97", 9 },
+	{ BOTH("\xe6" "ab"), "\\xe6ab", "\"\\udce6ab\"", "\\xe6ab", 6 },
+	{ BOTH("\xff\xfe"), "\\xff\\xfe", "\"\\udcff\\udcfe\"", "\\xff\\xfe", 8 },
+};
+
+/* What fn prints. The caller frees. */
+static char *printed(void (*fn)(FILE *file, const char *s, size_t length), const struct text *t)
+{
+	char *s = NULL;
+	size_t size;
+	FILE *file = open_memstream(&s, &size);
+
+	fn(file, t->s, t->length);
+	fclose(file);
+	return s;
+}
+
+START_TEST(escapes)
+{
+	const struct escaped *row = &escaped[_i];
+	char *text = printed(escape_text, &row->in), *json = printed(escape_json, &row->in);
+	char *csv = printed(escape_csv, &row->in);
+
+	ck_assert_str_eq(text, row->text);
+	ck_assert_str_eq(json, row->json);
+	ck_assert_str_eq(csv, row->csv);
+	ck_assert_uint_eq(escape_width(row->in.s, row->in.length), row->width);
+	free(text);
+	free(json);
+	free(csv);
+}
+END_TEST
+
+/* No byte of a terminal's control language gets through, whatever two bytes stand together. */
+START_TEST(escapes_all_pairs)
+{
+	void (*const styles[])(FILE *file, const char *s, size_t length) = { escape_text, escape_json, escape_csv };
+
+	for (unsigned int pair = 0; pair < 0x10000; pair++) {
+		char bytes[] = { pair >> 8, pair & 0xff };
+		struct text t = { .s = bytes, .length = 2 };
+		char *s = printed(styles[_i], &t);
+
+		for (unsigned char *c = (unsigned char *)s; *c; c++) {
+			ck_assert_msg(*c >= 0x20 && *c != 0x7f, "pair %04x: byte %02x", pair, *c);
+			ck_assert_msg(*c < 0x80 || (*c >= 0xc2 && c[1] >= 0x80) || (c > (unsigned char *)s && c[-1] >= 0xc2),
+				      "pair %04x: invalid UTF-8", pair);
+			ck_assert_msg(*c != 0xc2 || c[1] > 0x9f, "pair %04x: C1", pair);
+		}
+		free(s);
+	}
+}
+END_TEST
+
+/* A row of every type. */
+struct row {
+	int64_t number, mode, ns, clock;
+	double real;
+	struct text comm, path;
+	struct address address;
+};
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ .head = "TIME", .name = "time", .type = COLUMN_CLOCK, .width = -8, .offset = AT(clock), .option = "time" },
+	{ .head = "PID", .name = "pid", .type = COLUMN_INTEGER, .width = -6, .offset = AT(number) },
+	{ .head = "TID", .name = "tid", .type = COLUMN_INTEGER, .width = -6, .offset = AT(number), .option = "tid",
+	  .unless = "time" },
+	{ .head = "COMM", .name = "comm", .type = COLUMN_TEXT, .width = -8, .offset = AT(comm) },
+	{ .head = "MODE", .name = "mode", .type = COLUMN_OCTAL, .width = -5, .offset = AT(mode), .digits = 4 },
+	{ .head = "LAT(s)", .name = "lat_s", .type = COLUMN_SECONDS, .width = 8, .offset = AT(ns), .digits = 3 },
+	{ .head = "RATIO", .name = "ratio_percent", .type = COLUMN_REAL, .width = 8, .offset = AT(real), .digits = 2,
+	  .suffix = "%" },
+	{ .head = "ADDRESS", .name = "address", .type = COLUMN_ADDRESS, .width = -12, .offset = AT(address) },
+	{ .head = "PATH", .name = "path", .type = COLUMN_TEXT, .width = 0, .offset = AT(path) },
+	{ 0 }
+};
+
+static const struct row rows[] = {
+	{ 812, 0644, 1500000, 1700000000123456789, 98.754, BOTH("busybox"), BOTH("/etc/passwd"),
+	  { AF_INET, { 10, 0, 2, 15 } } },
+	{ NOTHING, NOTHING, NOTHING, NOTHING, NAN, { 0 }, { 0 }, { 0 } },
+	{ 123456789, 01777777, 1234567890123, 1700000000999999999, 0, BOTH("a,\"b\"\x1b"),
+	  { .s = "/long", .length = 5, .cut = true }, { AF_INET6, { 0x20, 1, 0xd, 0xb8, [15] = 1 } } },
+	{ -1, 0, -1499999, 0, -0.005, { .s = "", .length = 0 }, { .s = "", .length = 0 }, { AF_INET, { 0 } } },
+};
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static bool shown_if_same(void *arg, const char *option)
+{
+	return arg && !strcmp(arg, option);
+}
+
+/* An output into memory: NULL-terminated text in *s after output_flush(). */
+static struct output *memory_output(char **s, FILE **file, enum output_format format, const struct column *c,
+				    const char *option)
+{
+	static size_t size;
+
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	*file = open_memstream(s, &size);
+	return output_new(*file, format, c, shown_if_same, (void *)option);
+}
+
+static void check_output(struct output *o, FILE *file, char **s, const char *expected)
+{
+	ck_assert_int_eq(output_flush(o), 0);
+	output_free(o);
+	fclose(file);
+	ck_assert_str_eq(*s, expected);
+	free(*s);
+}
+
+static const struct {
+	enum output_format format;
+	const char *option;
+	const char *expected;
+} tables[] = {
+	{ OUTPUT_TEXT, NULL,
+	  "PID    COMM     MODE    LAT(s)    RATIO ADDRESS      PATH\n"
+	  "812    busybox  0644     0.002   98.75% 10.0.2.15    /etc/passwd\n"
+	  "-      -        -            -        - -            -\n"
+	  "123456789 a,\"b\"\\x1b 1777777 1234.568    0.00% 2001:db8::1  /long...\n"
+	  "-1              0000    -0.001   -0.01% 0.0.0.0\n" },
+	{ OUTPUT_TEXT, "time",
+	  "TIME     PID    COMM     MODE    LAT(s)    RATIO ADDRESS      PATH\n"
+	  "22:13:20 812    busybox  0644     0.002   98.75% 10.0.2.15    /etc/passwd\n"
+	  "-        -      -        -            -        - -            -\n"
+	  "22:13:20 123456789 a,\"b\"\\x1b 1777777 1234.568    0.00% 2001:db8::1  /long...\n"
+	  "00:00:00 -1              0000    -0.001   -0.01% 0.0.0.0\n" },
+	{ OUTPUT_CSV, "tid",
+	  "PID,TID,COMM,MODE,LAT(s),RATIO,ADDRESS,PATH\n"
+	  "812,812,busybox,0644,0.002,98.75,10.0.2.15,/etc/passwd\n"
+	  ",,,,,,,\n"
+	  "123456789,123456789,\"a,\"\"b\"\"\\x1b\",1777777,1234.568,0.00,2001:db8::1,/long...\n"
+	  "-1,-1,\"\",0000,-0.001,-0.01,0.0.0.0,\"\"\n" },
+	{ OUTPUT_JSON, "time",
+	  "{\"time\":\"2023-11-14T22:13:20.123456Z\",\"pid\":812,\"comm\":\"busybox\",\"mode\":420,\"lat_s\":0.002,"
+	  "\"ratio_percent\":98.75,\"address\":\"10.0.2.15\",\"path\":\"/etc/passwd\"}\n"
+	  "{\"time\":null,\"pid\":null,\"comm\":null,\"mode\":null,\"lat_s\":null,\"ratio_percent\":null,"
+	  "\"address\":null,\"path\":null}\n"
+	  "{\"time\":\"2023-11-14T22:13:20.999999Z\",\"pid\":123456789,\"comm\":\"a,\\\"b\\\"\\u001b\",\"mode\":524287,"
+	  "\"lat_s\":1234.568,\"ratio_percent\":0.00,\"address\":\"2001:db8::1\",\"path\":\"/long\",\"path_cut\":true}\n"
+	  "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":-1,\"comm\":\"\",\"mode\":0,\"lat_s\":-0.001,"
+	  "\"ratio_percent\":-0.01,\"address\":\"0.0.0.0\",\"path\":\"\"}\n" },
+};
+
+START_TEST(table)
+{
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, tables[_i].format, columns, tables[_i].option);
+	ck_assert_int_eq(output_format(o), tables[_i].format);
+	output_header(o);
+	output_header(o);		/* once only */
+	for (unsigned int i = 0; i < N_ROWS; i++)
+		output_row(o, &rows[i]);
+	check_output(o, file, &s, tables[_i].expected);
+}
+END_TEST
+
+/* One column of numbers, and its value in text and JSON. */
+static const struct {
+	enum column_type type;
+	uint8_t digits;
+	int64_t value;
+	const char *text, *json;
+} numbers[] = {
+	{ COLUMN_INTEGER, 0, 0, "0", "0" },
+	{ COLUMN_INTEGER, 0, INT64_MAX, "9223372036854775807", "\"9223372036854775807\"" },
+	{ COLUMN_INTEGER, 0, INT64_MIN + 1, "-9223372036854775807", "\"-9223372036854775807\"" },
+	{ COLUMN_INTEGER, 0, INT64_MIN, "-", "null" },
+	{ COLUMN_INTEGER, 0, 1LL << 53, "9007199254740992", "9007199254740992" },
+	{ COLUMN_INTEGER, 0, (1LL << 53) + 1, "9007199254740993", "\"9007199254740993\"" },
+	{ COLUMN_INTEGER, 0, -(1LL << 53), "-9007199254740992", "-9007199254740992" },
+	{ COLUMN_INTEGER, 0, -(1LL << 53) - 1, "-9007199254740993", "\"-9007199254740993\"" },
+	{ COLUMN_OCTAL, 8, 0100102, "00100102", "32834" },
+	{ COLUMN_OCTAL, 0, 0, "0", "0" },
+	{ COLUMN_OCTAL, 0, 07, "7", "7" },
+	{ COLUMN_OCTAL, 0, -1, "1777777777777777777777", "-1" },
+	{ COLUMN_OCTAL, 4, INT64_MIN, "-", "null" },
+	{ COLUMN_SECONDS, 9, INT64_MAX, "9223372036.854775807", "9223372036.854775807" },
+	{ COLUMN_SECONDS, 9, INT64_MIN + 1, "-9223372036.854775807", "-9223372036.854775807" },
+	{ COLUMN_SECONDS, 9, 1, "0.000000001", "0.000000001" },
+	{ COLUMN_SECONDS, 3, 499999, "0.000", "0.000" },
+	{ COLUMN_SECONDS, 3, 500000, "0.001", "0.001" },
+	{ COLUMN_SECONDS, 3, -499999, "0.000", "0.000" },
+	{ COLUMN_SECONDS, 3, 1999500000, "2.000", "2.000" },
+	{ COLUMN_SECONDS, 0, 1500000000, "2", "2" },
+	{ COLUMN_SECONDS, 0, 1499999999, "1", "1" },
+	{ COLUMN_SECONDS, 6, INT64_MIN, "-", "null" },
+	{ COLUMN_CLOCK, 0, -1, "23:59:59", "\"1969-12-31T23:59:59.999999Z\"" },
+	{ COLUMN_CLOCK, 0, 1709210096000001000, "12:34:56", "\"2024-02-29T12:34:56.000001Z\"" },
+	{ COLUMN_CLOCK, 0, INT64_MIN, "-", "null" },
+};
+
+START_TEST(number)
+{
+	const struct column one[] = {
+		{ .head = "N", .name = "n", .type = numbers[_i].type, .digits = numbers[_i].digits }, { 0 }
+	};
+	char expected[128], *s;
+	struct output *o;
+	FILE *file;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, one, NULL);
+	output_row(o, &numbers[_i].value);
+	snprintf(expected, sizeof(expected), "%s\n", numbers[_i].text);
+	check_output(o, file, &s, expected);
+
+	o = memory_output(&s, &file, OUTPUT_JSON, one, NULL);
+	output_row(o, &numbers[_i].value);
+	snprintf(expected, sizeof(expected), "{\"n\":%s}\n", numbers[_i].json);
+	check_output(o, file, &s, expected);
+}
+END_TEST
+
+START_TEST(real)
+{
+	static const struct column one[] = {
+		{ .head = "R", .name = "r", .type = COLUMN_REAL, .digits = 1, .suffix = "%" }, { 0 }
+	};
+	static const double values[] = { 1.25, -INFINITY, INFINITY, 1e300 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_JSON, one, NULL);
+	for (int i = 0; i < 3; i++)
+		output_row(o, &values[i]);
+	check_output(o, file, &s, "{\"r\":1.2}\n{\"r\":null}\n{\"r\":null}\n");
+	o = memory_output(&s, &file, OUTPUT_TEXT, one, NULL);
+	output_row(o, &values[3]);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_uint_eq(strlen(s), 301 + strlen(".0%\n"));
+	output_free(o);
+	fclose(file);
+	free(s);
+}
+END_TEST
+
+/* Heads wider than their column widen it; wide characters count for what they take; right-aligned text. */
+START_TEST(alignment)
+{
+	static const struct column c[] = {
+		{ .head = "MILLISECONDS", .name = "ms", .type = COLUMN_INTEGER, .width = 4, .offset = AT(number) },
+		{ .head = "NAME", .name = "name", .type = COLUMN_TEXT, .width = -2, .offset = AT(comm) },
+		{ .head = "R", .name = "right", .type = COLUMN_TEXT, .width = 6, .offset = AT(path) },
+		{ .head = "LAST", .name = "last", .type = COLUMN_INTEGER, .width = -9, .offset = AT(mode) },
+		{ 0 }
+	};
+	static const struct row lines[] = {
+		{ .number = 7, .comm = BOTH("\xe6\x97\xa5"), .path = BOTH("e\xcc\x81"), .mode = 1 },
+		{ .number = 8, .comm = BOTH("four"), .path = { .s = "ab", .length = 2, .cut = true }, .mode = 22 },
+	};
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, c, NULL);
+	output_header(o);
+	output_row(o, &lines[0]);
+	output_row(o, &lines[1]);
+	check_output(o, file, &s,
+		     "MILLISECONDS NAME      R LAST\n"
+		     "           7 \xe6\x97\xa5        e\xcc\x81 1\n"
+		     "           8 four  ab... 22\n");
+}
+END_TEST
+
+/* Names longer than the line buffer, between other columns: whole, in every format. */
+START_TEST(long_names)
+{
+	static const struct column c[] = {
+		{ .head = "PATH", .name = "path", .type = COLUMN_TEXT, .width = -4, .offset = AT(path) },
+		{ .head = "N", .name = "n", .type = COLUMN_INTEGER, .width = 3, .offset = AT(number) },
+		{ 0 }
+	};
+	static const char *const around[][2] = {
+		[OUTPUT_TEXT] = { "", "   5\n" }, [OUTPUT_JSON] = { "{\"path\":\"", "\",\"n\":5}\n" },
+		[OUTPUT_CSV] = { "", ",5\n" },
+	};
+	static const size_t lengths[] = { 4096, 8191, 8192, 8193, 30000 };
+
+	for (unsigned int i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		char *name = malloc(lengths[i]), *s, *expected;
+		struct row row = { .number = 5, .path = { .s = name, .length = lengths[i] } };
+		struct output *o;
+		FILE *file;
+
+		memset(name, 'x', lengths[i]);
+		ck_assert_int_ge(asprintf(&expected, "%s%.*s%s", around[_i][0], (int)lengths[i], name, around[_i][1]), 0);
+		o = memory_output(&s, &file, _i, c, NULL);
+		output_row(o, &row);
+		check_output(o, file, &s, expected);
+		free(expected);
+		free(name);
+	}
+}
+END_TEST
+
+/* Reads one CSV line back, by RFC 4180, into cells; their number. */
+static unsigned int csv_cells(const char *s, char cells[8][64])
+{
+	unsigned int n = 0, used = 0;
+	bool quoted = false;
+
+	for (; *s && (quoted || *s != '\n'); s++) {
+		if (*s == '"' && quoted && s[1] == '"')
+			cells[n][used++] = *s++;
+		else if (*s == '"')
+			quoted = !quoted;
+		else if (*s == ',' && !quoted)
+			cells[n++][used] = '\0', used = 0;
+		else
+			cells[n][used++] = *s;
+	}
+	cells[n][used] = '\0';
+	return n + 1;
+}
+
+START_TEST(csv_reads_back)
+{
+	static const struct column c[] = {
+		{ .head = "A", .name = "a", .type = COLUMN_TEXT, .offset = AT(comm) },
+		{ .head = "B,\"B\"", .name = "b", .type = COLUMN_TEXT, .offset = AT(path) },
+		{ 0 }
+	};
+	const struct escaped *e = &escaped[_i];
+	struct row row = { .comm = e->in, .path = e->in };
+	char cells[8][64], *s;
+	struct output *o;
+	FILE *file;
+
+	row.path.cut = true;
+	o = memory_output(&s, &file, OUTPUT_CSV, c, NULL);
+	output_header(o);
+	output_row(o, &row);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_uint_eq(csv_cells(s, cells), 2);
+	ck_assert_str_eq(cells[0], "A");
+	ck_assert_str_eq(cells[1], "B,\"B\"");
+	ck_assert_uint_eq(csv_cells(strchr(s, '\n') + 1, cells), 2);
+	ck_assert_str_eq(cells[0], e->text);
+	ck_assert_uint_eq(strlen(cells[1]), strlen(e->text) + 3);
+	ck_assert_str_eq(cells[1] + strlen(e->text), "...");
+	output_free(o);
+	fclose(file);
+	free(s);
+}
+END_TEST
+
+START_TEST(lines)
+{
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
+	output_line(o, "Tracing %s... Hit Ctrl-C to end.", "\x1b[2J");
+	output_line(o, "%s", "");
+	check_output(o, file, &s, "Tracing \\x1b[2J... Hit Ctrl-C to end.\n\n");
+	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
+	output_line(o, "not in JSON");
+	check_output(o, file, &s, "");
+	o = memory_output(&s, &file, OUTPUT_CSV, columns, NULL);
+	output_line(o, "not in CSV");
+	check_output(o, file, &s, "");
+}
+END_TEST
+
+START_TEST(end)
+{
+	static const char *const hooks[] = { "open.enter: tracepoint syscalls:sys_enter_openat", "a \"b\"", NULL };
+	static const char *const missing[] = { "UID", NULL };
+	static const char *const none[] = { NULL };
+	struct output_end e = { .tool = "opensnoop", .engine = "bpf", .hooks = hooks, .seen = 1ULL << 53, .lost = UINT64_MAX,
+				.late = 1, .full = 2, .missed = 3, .missed_known = true, .strings = 4, .missing = none };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
+	output_end(o, &e);
+	check_output(o, file, &s,
+		     "{\"end\":{\"tool\":\"opensnoop\",\"engine\":\"bpf\","
+		     "\"hooks\":[\"open.enter: tracepoint syscalls:sys_enter_openat\",\"a \\\"b\\\"\"],"
+		     "\"seen\":9007199254740992,\"lost\":\"18446744073709551615\",\"late\":1,\"full\":2,\"missed\":3,"
+		     "\"strings\":4,\"missing\":[]}}\n");
+	e = (struct output_end){ .tool = "x", .missing = missing };
+	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
+	output_end(o, &e);
+	check_output(o, file, &s,
+		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,\"late\":0,\"full\":0,"
+		     "\"missed\":null,\"strings\":0,\"missing\":[\"UID\"]}}\n");
+	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
+	output_end(o, &e);
+	check_output(o, file, &s, "");
+}
+END_TEST
+
+/* Errors come through flush, whether the write or the flush met them, and they stay. */
+START_TEST(full_disk)
+{
+	FILE *file = fopen("/dev/full", "w");
+	struct output *o = output_new(file, OUTPUT_TEXT, columns, shown_if_same, NULL);
+
+	ck_assert_int_eq(output_flush(o), 0);
+	for (int i = 0; i < (_i ? 1000 : 1); i++)	/* 1000 rows overflow stdio's buffer */
+		output_row(o, &rows[0]);
+	for (int i = 0; i < 2; i++) {
+		errno = 0;
+		ck_assert_int_eq(output_flush(o), -1);
+		ck_assert_int_eq(errno, ENOSPC);
+	}
+	output_free(o);
+	fclose(file);
+}
+END_TEST
+
+START_TEST(closed_pipe)
+{
+	struct output *o;
+	FILE *file;
+	int fds[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	ck_assert_int_eq(pipe(fds), 0);
+	file = fdopen(fds[1], "w");
+	if (_i)
+		setvbuf(file, NULL, _IONBF, 0);		/* then the row's own write fails */
+	o = output_new(file, OUTPUT_TEXT, columns, shown_if_same, NULL);
+	output_row(o, &rows[0]);
+	ck_assert_int_eq(output_flush(o), 0);
+	close(fds[0]);
+	output_row(o, &rows[0]);
+	errno = 0;
+	ck_assert_int_eq(output_flush(o), -1);
+	ck_assert_int_eq(errno, EPIPE);
+	output_free(o);
+	fclose(file);
+}
+END_TEST
+
+/* Every slot begins where the one before ends, 8 a power of two, up to 2^64 - 1. */
+START_TEST(slots)
+{
+	static const struct {
+		unsigned int slot;
+		uint64_t low, high;
+	} known[] = {
+		{ 0, 0, 0 }, { 1, 1, 1 }, { 7, 7, 7 }, { 8, 8, 8 }, { 15, 15, 15 }, { 16, 16, 17 }, { 23, 30, 31 },
+		{ 24, 32, 35 }, { 31, 60, 63 }, { 32, 64, 71 }, { 488, 1ULL << 63, (9ULL << 60) - 1 },
+		{ 495, 15ULL << 60, UINT64_MAX },
+	};
+
+	for (unsigned int i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		ck_assert_uint_eq(hist_slot_low(known[i].slot), known[i].low);
+		ck_assert_uint_eq(hist_slot_high(known[i].slot), known[i].high);
+	}
+	for (unsigned int i = 1; i < HIST_SLOTS; i++)
+		ck_assert_uint_eq(hist_slot_low(i), hist_slot_high(i - 1) + 1);
+}
+END_TEST
+
+/* The slot of a value: what programs compute. */
+static unsigned int slot_of(uint64_t v)
+{
+	unsigned int slot = 0;
+
+	while (hist_slot_high(slot) < v)
+		slot++;
+	return slot;
+}
+
+static void add(struct hist *h, uint64_t value, uint64_t count)
+{
+	h->slots[slot_of(value)] += count;
+}
+
+/* Empty hist: nothing at all. Totals stand alone, if there were any. */
+START_TEST(hist_empty)
+{
+	struct hist_section section = { "disk", BOTH("sda") };
+	struct hist_totals none = { 0, 0 }, some = { 7, 2 };
+	struct hist h = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_header(o);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+	output_hist(o, "latency", "usecs", &section, NOTHING, &h, &none);
+	output_hist(o, "latency", "usecs", &section, NOTHING, &h, &some);
+	check_output(o, file, &s, "\navg = 3 usecs, total: 7 usecs, count: 2\n\n");
+}
+END_TEST
+
+/* The layout up to 2^32 - 1. */
+START_TEST(hist_narrow)
+{
+	struct hist h = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	add(&h, 2, 10);
+	add(&h, 3, 7);
+	add(&h, 4, 40);
+	add(&h, 5, 40);
+	add(&h, 6, 40);
+	add(&h, 7, 40);
+	add(&h, 40, 2);
+	add(&h, 63, 1);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+	check_output(o, file, &s,
+		     "     usecs               : count     distribution\n"
+		     "         0 -> 1          : 0        |                                        |\n"
+		     "         2 -> 3          : 17       |****                                    |\n"
+		     "         4 -> 7          : 160      |****************************************|\n"
+		     "         8 -> 15         : 0        |                                        |\n"
+		     "        16 -> 31         : 0        |                                        |\n"
+		     "        32 -> 63         : 3        |                                        |\n");
+}
+END_TEST
+
+/* 0 and 1 share the first row; the largest value of the narrow layout; a count wider than its column. */
+START_TEST(hist_bounds)
+{
+	struct hist_section section = { "pid", BOTH("812 \x1b[1mdd") }, cut = { "comm", BOTH("abc") };
+	struct hist_section nothing = { "disk", { 0 } };
+	struct hist h = { 0 }, top = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	add(&h, 0, 1);
+	add(&h, 1, 1);
+	cut.value.cut = true;
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "msecs", &section, NOTHING, &h, NULL);
+	output_hist(o, "latency", "msecs", &cut, NOTHING, &h, NULL);
+	output_hist(o, "latency", "msecs", &nothing, NOTHING, &h, NULL);
+	check_output(o, file, &s,
+		     "\npid = 812 \\x1b[1mdd\n"
+		     "     msecs               : count     distribution\n"
+		     "         0 -> 1          : 2        |****************************************|\n"
+		     "\ncomm = abc...\n"
+		     "     msecs               : count     distribution\n"
+		     "         0 -> 1          : 2        |****************************************|\n"
+		     "\ndisk = -\n"
+		     "     msecs               : count     distribution\n"
+		     "         0 -> 1          : 2        |****************************************|\n");
+
+	add(&top, 0xffffffff, UINT64_MAX);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &top, NULL);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_ptr_nonnull(strstr(s, "\n2147483648 -> 4294967295 : 18446744073709551615 |"
+				     "****************************************|\n"));
+	output_free(o);
+	fclose(file);
+	free(s);
+}
+END_TEST
+
+/* Above 32 bits: wider bounds, half the bar. */
+START_TEST(hist_wide)
+{
+	struct hist_totals totals = { 12884901888, 3 };
+	struct hist h = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s, *line;
+	int n = 0;
+
+	add(&h, 1, 1);
+	add(&h, 1ULL << 32, 3);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "nsecs", NULL, NOTHING, &h, &totals);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_ptr_eq(strstr(s, "               nsecs                         : count     distribution\n"
+				   "                   0 -> 1                    : 1        |******              |\n"
+				   "                   2 -> 3                    : 0        |                    |\n"), s);
+	line = strstr(s, "          4294967296 -> 8589934591           : 3        |********************|\n"
+		      "\navg = 4294967296 nsecs, total: 12884901888 nsecs, count: 3\n\n");
+	ck_assert_ptr_nonnull(line);
+	for (char *c = s; c < line; c++)
+		n += *c == '\n';
+	ck_assert_int_eq(n, 33);
+	output_free(o);
+	fclose(file);
+	free(s);
+
+	add(&h, UINT64_MAX, 1);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "nsecs", NULL, NOTHING, &h, NULL);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_ptr_nonnull(strstr(s, "\n 9223372036854775808 -> 18446744073709551615 : 1        |******              |\n"));
+	output_free(o);
+	fclose(file);
+	free(s);
+}
+END_TEST
+
+/* The length of a bar: whole stars only. */
+START_TEST(hist_bars)
+{
+	static const struct {
+		uint64_t count;
+		unsigned int stars;
+	} bars[] = { { 0, 0 }, { 24, 0 }, { 25, 1 }, { 49, 1 }, { 50, 2 }, { 999, 39 }, { 1000, 40 } };
+
+	for (unsigned int i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
+		for (int shift = 0; shift <= 54; shift += 27) {	/* to the end of 64 bits */
+			struct hist h = { 0 };
+			struct output *o;
+			unsigned int stars = 0;
+			FILE *file;
+			char *s;
+
+			add(&h, 1, bars[i].count << shift);
+			add(&h, 2, 1000ULL << shift);
+			o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+			output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+			ck_assert_int_eq(output_flush(o), 0);
+			for (char *c = strchr(s, '|') + 1; *c == '*'; c++)
+				stars++;
+			ck_assert_uint_eq(stars, bars[i].stars);
+			output_free(o);
+			fclose(file);
+			free(s);
+		}
+	}
+}
+END_TEST
+
+START_TEST(hist_machine)
+{
+	struct hist_section section = { "disk", BOTH("s\"a") };
+	struct hist_totals totals = { 100, 6 }, none = { 0, 0 };
+	struct hist h = { 0 }, empty = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	add(&h, 0, 1);
+	add(&h, 17, 2);
+	add(&h, UINT64_MAX, 3);
+	o = memory_output(&s, &file, OUTPUT_JSON, NULL, NULL);
+	output_header(o);
+	output_hist(o, "latency", "usecs", &section, 1700000000123456789, &h, &totals);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &empty, &none);
+	section.value = (struct text){ .s = "ab", .length = 2, .cut = true };
+	output_hist(o, "latency", "usecs", &section, NOTHING, &empty, NULL);
+	section.value = (struct text){ 0 };
+	output_hist(o, "latency", "usecs", &section, NOTHING, &empty, NULL);
+	check_output(o, file, &s,
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"time\":\"2023-11-14T22:13:20.123456Z\","
+		     "\"disk\":\"s\\\"a\",\"slots\":[{\"low\":0,\"high\":0,\"count\":1},{\"low\":16,\"high\":17,\"count\":2},"
+		     "{\"low\":\"17293822569102704640\",\"high\":\"18446744073709551615\",\"count\":3}],"
+		     "\"avg\":16,\"total\":100,\"count\":6}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"slots\":[],\"avg\":null,\"total\":0,\"count\":0}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":\"ab\",\"disk_cut\":true,\"slots\":[]}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":null,\"slots\":[]}\n");
+
+	section.value = (struct text)BOTH("s\"a");
+	o = memory_output(&s, &file, OUTPUT_CSV, NULL, NULL);
+	output_header(o);
+	output_hist(o, "latency", "usecs", &section, 1700000000123456789, &h, &totals);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &empty, NULL);
+	check_output(o, file, &s,
+		     "time,histogram,unit,section,value,low,high,count,total\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",0,0,1,\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",16,17,2,\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",17293822569102704640,18446744073709551615,3,\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",,,6,100\n"
+		     ",latency,usecs,,,0,0,1,\n"
+		     ",latency,usecs,,,16,17,2,\n"
+		     ",latency,usecs,,,17293822569102704640,18446744073709551615,3,\n");
+}
+END_TEST
+
+START_TEST(linear)
+{
+	static const uint64_t counts[] = { 0, 3, 12, 0 };
+	struct hist_section section = { "cpu", BOTH("1") };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_linear(o, "length", "runqlen", &section, NOTHING, counts, 4, 0, 1);
+	output_linear(o, "length", "runqlen", NULL, NOTHING, counts, 1, 0, 1);
+	output_linear(o, "length", "value", NULL, NOTHING, counts, 3, -10, 5);
+	check_output(o, file, &s,
+		     "\ncpu = 1\n"
+		     "     runqlen       : count     distribution\n"
+		     "        0          : 0        |                                        |\n"
+		     "        1          : 3        |**********                              |\n"
+		     "        2          : 12       |****************************************|\n"
+		     "     value         : count     distribution\n"
+		     "        -10        : 0        |                                        |\n"
+		     "        -5         : 3        |**********                              |\n"
+		     "        0          : 12       |****************************************|\n");
+
+	o = memory_output(&s, &file, OUTPUT_JSON, NULL, NULL);
+	output_linear(o, "length", "value", &section, NOTHING, counts, 3, -10, 5);
+	check_output(o, file, &s,
+		     "{\"histogram\":\"length\",\"unit\":\"value\",\"cpu\":\"1\",\"slots\":["
+		     "{\"low\":-5,\"high\":-1,\"count\":3},{\"low\":0,\"high\":4,\"count\":12}]}\n");
+	o = memory_output(&s, &file, OUTPUT_CSV, NULL, NULL);
+	output_linear(o, "length", "value", &section, NOTHING, counts, 3, -10, 5);
+	check_output(o, file, &s,
+		     "time,histogram,unit,section,value,low,high,count,total\n"
+		     ",length,value,cpu,1,-5,-1,3,\n"
+		     ",length,value,cpu,1,0,4,12,\n");
+}
+END_TEST
+
+#define N(ARRAY) (int)(sizeof(ARRAY) / sizeof((ARRAY)[0]))
+
+static void add_case(Suite *suite, const char *name, const TTest *test, int n)
+{
+	TCase *tcase = tcase_create(name);
+
+	tcase_add_loop_test(tcase, test, 0, n);
+	suite_add_tcase(suite, tcase);
+}
+
+Suite *suite_output(void)
+{
+	Suite *suite = suite_create("output");
+
+	add_case(suite, "escapes", escapes, N(escaped));
+	add_case(suite, "escapes_all_pairs", escapes_all_pairs, 3);
+	add_case(suite, "table", table, N(tables));
+	add_case(suite, "number", number, N(numbers));
+	add_case(suite, "real", real, 1);
+	add_case(suite, "alignment", alignment, 1);
+	add_case(suite, "long_names", long_names, 3);
+	add_case(suite, "csv_reads_back", csv_reads_back, N(escaped));
+	add_case(suite, "lines", lines, 1);
+	add_case(suite, "end", end, 1);
+	add_case(suite, "full_disk", full_disk, 2);
+	add_case(suite, "closed_pipe", closed_pipe, 2);
+	add_case(suite, "slots", slots, 1);
+	add_case(suite, "hist_empty", hist_empty, 1);
+	add_case(suite, "hist_narrow", hist_narrow, 1);
+	add_case(suite, "hist_bounds", hist_bounds, 1);
+	add_case(suite, "hist_wide", hist_wide, 1);
+	add_case(suite, "hist_bars", hist_bars, 1);
+	add_case(suite, "hist_machine", hist_machine, 1);
+	add_case(suite, "linear", linear, 1);
+	return suite;
+}
