@@ -45,6 +45,7 @@ struct engine_stats {
 	uint64_t full;			/* entries a map had no room for */
 	uint64_t missed;		/* probe hits the kernel itself says it skipped */
 	uint64_t strings;		/* strings that were evicted or faulted: shown as unknown */
+	uint64_t uncovered;		/* ns during which CPUs that had come online were not traced yet: nobody counts that */
 	bool missed_known;		/* this kernel tells `missed` */
 	bool ended;			/* replay: the file has come to its end, nothing more will come */
 };

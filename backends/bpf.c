@@ -72,22 +72,27 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 {
 	switch (error) {
 	case EPERM:
-		return fail(err, "cannot create the map %s: %s\n%s", m->name, strerror(error), bpf_not_permitted(e->kernel));
+		return fail(err, "cannot create the map %s: %s\n%s", m->name, strerror(error),
+			    bpf_not_permitted(e->kernel));
 	case ENOSYS:
 		return fail(err, "cannot create the map %s: this kernel was built without bpf(2)\n"
 			    "use --backend perf or --backend ftrace", m->name);
 	case ENOMEM:
 	case E2BIG:
-		return fail(err, "cannot create the map %s of %u entries: %s\nthe kernel has not enough memory for it", m->name,
-			    m->entries, strerror(error));
+		return fail(err,
+			    "cannot create the map %s of %u entries: %s\n"
+			    "the kernel has not enough memory for it",
+			    m->name, m->entries, strerror(error));
 	default:
-		return fail(err, "cannot create the map %s: %s\ntry --backend perf or --backend ftrace", m->name,
-			    strerror(error));
+		return fail(err,
+			    "cannot create the map %s: %s\ntry --backend perf or --backend ftrace",
+			    m->name, strerror(error));
 	}
 }
 
 /* Hashes are allocated in advance where the kernel can: programs run where memory may not be asked for. */
-static int create_map(struct engine *e, unsigned int map, struct bpf_memlock *memlock, struct error *err)
+static int create_map(struct engine *e, unsigned int map, struct bpf_memlock *memlock,
+		      struct error *err)
 {
 	const struct map *m = &e->plan->maps[map];
 	struct bpf_sys_map shape = {
@@ -98,7 +103,8 @@ static int create_map(struct engine *e, unsigned int map, struct bpf_memlock *me
 		.name = kernel_has(e->kernel, FEATURE_BPF_NAMES) ? m->name : NULL,
 	};
 	/* The kernel hands out a value for each possible CPU: who does not know how many must not ask. */
-	unsigned int cpus = bpf_cpu_count(kernel_text(e->kernel, "/sys/devices/system/cpu/possible"));
+	const char *possible = kernel_text(e->kernel, "/sys/devices/system/cpu/possible");
+	unsigned int cpus = bpf_cpu_count(possible);
 
 	e->cpus[map] = 1;
 	if (m->kind == MAP_PERCPU_ARRAY && cpus && kernel_has(e->kernel, FEATURE_BPF_PERCPU)) {
@@ -135,7 +141,8 @@ static int create_output(struct engine *e, unsigned int map, const struct engine
 	return 0;
 }
 
-static int create_maps(struct engine *e, const struct engine_options *o, struct bpf_memlock *memlock, struct error *err)
+static int create_maps(struct engine *e, const struct engine_options *o,
+		       struct bpf_memlock *memlock, struct error *err)
 {
 	for (unsigned int i = 0; i < e->plan->n_maps; i++) {
 		bool output = e->plan->maps[i].kind == MAP_OUTPUT;
@@ -158,17 +165,26 @@ static int attach(struct engine *e, struct error *err)
 	return 0;
 }
 
-static int make(struct engine *e, const struct engine_options *o, struct bpf_memlock *memlock, struct error *err)
+static int make(struct engine *e, const struct engine_options *o, struct bpf_memlock *memlock,
+		struct error *err)
 {
 	const struct bpf_loading loading = {
-		.kernel = e->kernel, .plan = e->plan, .maps = e->maps, .memlock = memlock, .verbose = o->verbose,
+		.kernel = e->kernel,
+		.plan = e->plan,
+		.maps = e->maps,
+		.memlock = memlock,
+		.verbose = o->verbose,
 	};
 	struct bpf_take_setup taking;
 
 	if (create_maps(e, o, memlock, err))
 		return -1;
 	taking = (struct bpf_take_setup){
-		.kernel = e->kernel, .maps = e->plan->maps, .fds = e->maps, .cpus = e->cpus, .n = e->plan->n_maps,
+		.kernel = e->kernel,
+		.maps = e->plan->maps,
+		.fds = e->maps,
+		.cpus = e->cpus,
+		.n = e->plan->n_maps,
 		.state = e->state,
 	};
 	e->take = bpf_take_new(&taking, err);
@@ -184,7 +200,8 @@ static int make(struct engine *e, const struct engine_options *o, struct bpf_mem
 static void bpf_close(struct engine *e)
 {
 	if (e->verbose && e->order && bpf_order_late(e->order))
-		fprintf(e->verbose, "bpf: %llu records came more than %llu ms after their time, and were shown out of order\n",
+		fprintf(e->verbose,
+			"bpf: %llu records came over %llu ms late, and were shown out of order\n",
 			(unsigned long long)bpf_order_late(e->order), RING_DELAY_NS / 1000000);
 	bpf_events_close(e->events);
 	bpf_programs_unload(&e->programs);
@@ -226,7 +243,8 @@ static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *
 	return NULL;
 }
 
-static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct engine_options *o, struct error *err)
+static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct engine_options *o,
+			       struct error *err)
 {
 	struct engine *e = allocate(k, plan, o->verbose);
 	struct bpf_memlock memlock = { 0 };
@@ -323,7 +341,8 @@ static uint64_t order_limit(const struct engine *e)
 	return bytes;
 }
 
-static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *arg, struct error *err)
+static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+		    struct error *err)
 {
 	struct epoll_event ready[8];
 	uint64_t until, before = e->seen;
@@ -346,12 +365,14 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 	return (int)(e->seen - before);
 }
 
-static int bpf_take_map(struct engine *e, unsigned int map, entry_fn entry, void *arg, struct error *err)
+static int bpf_take_map(struct engine *e, unsigned int map, entry_fn entry, void *arg,
+			struct error *err)
 {
 	return bpf_take(e->take, map, entry, arg, err);
 }
 
-static int bpf_set(struct engine *e, unsigned int map, const void *key, const void *value, struct error *err)
+static int bpf_set(struct engine *e, unsigned int map, const void *key, const void *value,
+		   struct error *err)
 {
 	const struct map *m = &e->plan->maps[map];
 	unsigned char *values = NULL;
@@ -361,8 +382,10 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 		return fail(err, "map %s has no entries to set", m->name);
 	if (!value) {
 		result = bpf_sys_delete(e->maps[map], key);
-		return result && result != -ENOENT ?
-		       fail(err, "cannot remove an entry of the map %s: %s", m->name, strerror(-result)) : 0;
+		if (!result || result == -ENOENT)
+			return 0;
+		return fail(err, "cannot remove an entry of the map %s: %s", m->name,
+			    strerror(-result));
 	}
 	if (e->cpus[map] > 1) {		/* the sum over CPUs is what counts */
 		values = calloc(e->cpus[map], m->value_size);
@@ -373,8 +396,11 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	result = bpf_sys_update(e->maps[map], key, values ? values : value);
 	free(values);
 	if (result == -E2BIG)
-		return fail(err, "the map %s is full: it has room for %u entries", m->name, m->entries);
-	return result ? fail(err, "cannot set an entry of the map %s: %s", m->name, strerror(-result)) : 0;
+		return fail(err, "the map %s is full: it has room for %u entries", m->name,
+			    m->entries);
+	if (result)
+		return fail(err, "cannot set an entry of the map %s: %s", m->name, strerror(-result));
+	return 0;
 }
 
 static int bpf_get(struct engine *e, unsigned int map, const void *key, void *value)
@@ -429,8 +455,8 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 	}
 	*s = (struct engine_stats){ .seen = e->seen, .full = state[STATE_FULL] - e->base[STATE_FULL] };
 	/*
-	 * A full perf ring is told to the reader, and since 5.1 to the program too, where it is one failure among others:
-	 * then there are at least as many failures. Otherwise the reader's count is the one that knows.
+	 * A full perf ring is told to the reader, and since 5.1 to the program too, where it is one failure among
+	 * others: then there are at least as many failures. Otherwise the reader's count is the one that knows.
 	 */
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);

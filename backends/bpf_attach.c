@@ -16,8 +16,8 @@
 /* How a kind of event is made without tracefs: a PMU of its own, gone with the file descriptor. */
 struct pmu {
 	enum feature feature;
-	const char *type;	/* files with the PMU's number, and with the bit of attr.config that means "return probe" */
-	const char *retprobe;
+	const char *type;	/* file with the PMU's number */
+	const char *retprobe;	/* file with the bit of attr.config that means "return probe" */
 };
 
 static const struct pmu kprobe_pmu = {
@@ -61,9 +61,11 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 	if (!kind->pmu)
 		snprintf(title, BPF_EVENT_TITLE, "%s:%s", event->system, event->name);
 	else if (kind->is_user)
-		snprintf(title, BPF_EVENT_TITLE, "%s at 0x%llx of %s", kind->title, address, event->name);
+		snprintf(title, BPF_EVENT_TITLE, "%s at 0x%llx of %s", kind->title, address,
+			 event->name);
 	else if (address)
-		snprintf(title, BPF_EVENT_TITLE, "%s at %s+0x%llx", kind->title, event->name, address);
+		snprintf(title, BPF_EVENT_TITLE, "%s at %s+0x%llx", kind->title, event->name,
+			 address);
 	else
 		snprintf(title, BPF_EVENT_TITLE, "%s of %s", kind->title, event->name);
 	return title;
@@ -104,16 +106,18 @@ static int pmu_failed(const struct event *event, int error, struct error *err)
 
 	bpf_event_title(event, title);
 	if (kinds[event->kind].is_user && (error == ENOENT || error == EINVAL))
-		return fail(err, "cannot make the %s: %s\nthere is no such file, or no code at that place of it", title,
+		return fail(err, "cannot make the %s: %s\n"
+			    "there is no such file, or no code at that place of it", title,
 			    strerror(error));
 	if (error == ENOENT || error == EINVAL || error == EADDRNOTAVAIL)
-		return fail(err, "cannot make the %s: %s\nthis kernel has no such function, or forbids to probe it", title,
+		return fail(err, "cannot make the %s: %s\n"
+			    "this kernel has no such function, or forbids to probe it", title,
 			    strerror(error));
 	return perf_open_failed(error, title, err);
 }
 
-static int open_pmu(const struct bpf_events *e, const struct event *event, struct perf_event_attr *attr,
-		    struct error *err)
+static int open_pmu(const struct bpf_events *e, const struct event *event,
+		    struct perf_event_attr *attr, struct error *err)
 {
 	int fd;
 
@@ -126,7 +130,10 @@ static int open_pmu(const struct bpf_events *e, const struct event *event, struc
 
 static int open_tracepoint(const struct bpf_events *e, const struct event *event, struct error *err)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = (uint64_t)event->id };
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.config = (uint64_t)event->id,
+	};
 	char title[BPF_EVENT_TITLE];
 	int fd;
 
@@ -137,7 +144,8 @@ static int open_tracepoint(const struct bpf_events *e, const struct event *event
 	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
 }
 
-static int make_and_open(struct bpf_events *e, struct event *event, const char **way, struct error *err)
+static int make_and_open(struct bpf_events *e, struct event *event, const char **way,
+			 struct error *err)
 {
 	const struct kind *kind = &kinds[event->kind];
 	struct perf_event_attr attr = { 0 };
@@ -159,7 +167,8 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	return open_tracepoint(e, event, err);
 }
 
-struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose, struct error *err)
+struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose,
+				   struct error *err)
 {
 	struct bpf_events *e = calloc(1, sizeof(*e));
 	const char *online = kernel_text(k, "/sys/devices/system/cpu/online"), *way;
@@ -191,7 +200,8 @@ struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FI
 			return NULL;
 		}
 		if (verbose)
-			fprintf(verbose, "bpf: opened %s (%s)\n", bpf_event_title(a->event, title), way);
+			fprintf(verbose, "bpf: opened %s (%s)\n", bpf_event_title(a->event, title),
+				way);
 	}
 	return e;
 }
@@ -206,21 +216,22 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 	bpf_event_title(event, title);
 	switch (errno) {
 	case EEXIST:
-		return fail(err, "cannot trace %s: another program is attached to it\nkernels before 4.15 take one BPF program "
-			    "an event: end the other tracer, or use --backend perf or --backend ftrace", title);
+		return fail(err, "cannot trace %s: another program is attached to it\n"
+			    "kernels before 4.15 take one BPF program an event: end the other tracer,\n"
+			    "or use --backend perf or --backend ftrace", title);
 	case E2BIG:
-		return fail(err, "cannot trace %s: too many BPF programs are attached to it\nend other tracers, or use "
-			    "--backend perf or --backend ftrace", title);
+		return fail(err, "cannot trace %s: too many BPF programs are attached to it\n"
+			    "end other tracers, or use --backend perf or --backend ftrace", title);
 	case EACCES:
-		return fail(err, "cannot trace %s: the program reads beyond the end of the event\nthis is a bug of sonde; "
-			    "--backend perf or --backend ftrace may serve", title);
+		return fail(err, "cannot trace %s: the program reads beyond the end of the event\n"
+			    "this is a bug of sonde; --backend perf or --backend ftrace may serve", title);
 	case EINVAL:
 		return fail(err, "cannot trace %s: this kernel takes no BPF program on it%s\n"
 			    "use --backend perf or --backend ftrace", title,
-			    strcmp(event->system, "syscalls") ? "" : " (syscalls:* take programs since 4.14)");
+			    strcmp(event->system, "syscalls") ? "" : " (before 4.14)");
 	default:
-		return fail(err, "cannot trace %s: attaching the program failed: %s\ntry --backend perf or --backend ftrace",
-			    title, strerror(errno));
+		return fail(err, "cannot trace %s: attaching the program failed: %s\n"
+			    "try --backend perf or --backend ftrace", title, strerror(errno));
 	}
 }
 

@@ -12,9 +12,11 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 struct bpf_events;
 
 /* Opens an event for each attachment that has a program. No program runs by that. */
-struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose, struct error *err);
+struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose,
+				   struct error *err);
 /* Hangs a program on the event of an attachment: it runs from now on, until the event is closed. */
-int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err);
+int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program,
+		      struct error *err);
 /* Hits that probes skipped by themselves, before there was a program to run; false if the kernel does not tell. */
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
 /* Takes programs, events and probes away. Waits tens of milliseconds for each event. */

@@ -12,7 +12,8 @@
 #define LOG_SIZE (4 * 1024 * 1024)
 #define LOG_LINES 60
 
-int bpf_patch(struct bpf_insn *out, const struct lowered *code, const int *maps, unsigned int n_maps, struct error *err)
+int bpf_patch(struct bpf_insn *out, const struct lowered *code, const int *maps,
+	      unsigned int n_maps, struct error *err)
 {
 	for (unsigned int i = 0; i < code->n; i++) {
 		const struct bpf_insn *insn = &code->insns[i];
@@ -21,10 +22,12 @@ int bpf_patch(struct bpf_insn *out, const struct lowered *code, const int *maps,
 		if (insn->code != (BPF_LD | BPF_IMM | BPF_DW))
 			continue;
 		if (i + 1 == code->n)
-			return fail(err, "instruction %u: the second half of a 64-bit constant is missing", i);
+			return fail(err, "instruction %u: half a 64-bit constant", i);
 		if (insn->src_reg == BPF_PSEUDO_MAP_FD) {
-			if (insn->imm < 0 || (unsigned int)insn->imm >= n_maps || maps[insn->imm] < 0)
-				return fail(err, "instruction %u: there is no map number %d", i, insn->imm);
+			if (insn->imm < 0 || (unsigned int)insn->imm >= n_maps ||
+			    maps[insn->imm] < 0)
+				return fail(err, "instruction %u: there is no map number %d", i,
+					    insn->imm);
 			out[i].imm = maps[insn->imm];
 		}
 		i++;
@@ -59,12 +62,13 @@ static void show_log(FILE *verbose, const char *title, const char *log)
 
 	while (from > log && (from[-1] != '\n' || lines++ < LOG_LINES))
 		from--;
-	fprintf(verbose, "bpf: %s: the verifier's log%s\n%s%s", title, from > log ? " (its end)" : "", from,
+	fprintf(verbose, "bpf: %s: the verifier's log%s\n%s%s", title,
+		from > log ? " (its end)" : "", from,
 		*from && from[strlen(from) - 1] != '\n' ? "\n" : "");
 }
 
-static int refused(const struct bpf_loading *l, const struct event *event, const struct bpf_sys_program *p, int error,
-		   struct error *err)
+static int refused(const struct bpf_loading *l, const struct event *event,
+		   const struct bpf_sys_program *p, int error, struct error *err)
 {
 	char title[BPF_EVENT_TITLE];
 	const char *essence;
@@ -75,29 +79,31 @@ static int refused(const struct bpf_loading *l, const struct event *event, const
 	if (essence && l->verbose)
 		show_log(l->verbose, title, p->log);
 	if (essence)
-		return fail(err, "the kernel refused the program for %s: %.*s\n-v shows the verifier's log; "
-			    "--backend perf or --backend ftrace need no verifier", title, length > 300 ? 300 : length,
-			    essence);
+		return fail(err, "the kernel refused the program for %s: %.*s\n"
+			    "-v shows the verifier's log; the engines perf and ftrace need no verifier",
+			    title, length > 300 ? 300 : length, essence);
 	switch (error) {
 	case EPERM:
 	case EACCES:
 		return fail(err, "cannot load the program for %s: %s\n%s", title, strerror(error),
 			    bpf_not_permitted(l->kernel));
 	case E2BIG:
-		return fail(err, "cannot load the program for %s: its %u instructions are more than this kernel takes\n"
+		return fail(err, "cannot load the program for %s: %u instructions are too many here\n"
 			    "try --backend perf or --backend ftrace", title, p->n);
 	case ENOMEM:
-		return fail(err, "cannot load the program for %s: the kernel has not enough memory", title);
+		return fail(err, "cannot load the program for %s: the kernel has not enough memory",
+			    title);
 	case ENOSYS:
 		return fail(err, "cannot load the program for %s: this kernel was built without bpf(2)\n"
 			    "try --backend perf or --backend ftrace", title);
 	case EINVAL:
-		return fail(err, "the kernel refused the program for %s without saying why (EINVAL)\nit may lack this type of "
-			    "program, or want another version code than %u.%u.%u; try --backend perf or --backend ftrace",
-			    title, p->kern_version >> 16, p->kern_version >> 8 & 255, p->kern_version & 255);
+		return fail(err, "the kernel refused the program for %s without saying why (EINVAL)\n"
+			    "it may lack this type of program, or have another version than %u.%u.%u;\n"
+			    "try --backend perf or --backend ftrace", title, p->kern_version >> 16,
+			    p->kern_version >> 8 & 255, p->kern_version & 255);
 	default:
-		return fail(err, "cannot load the program for %s: %s\ntry --backend perf or --backend ftrace", title,
-			    strerror(error));
+		return fail(err, "cannot load the program for %s: %s\n"
+			    "try --backend perf or --backend ftrace", title, strerror(error));
 	}
 }
 
@@ -107,8 +113,8 @@ static enum bpf_prog_type program_type(const struct attachment *a)
 }
 
 /* The log costs time and memory: it is asked for only when the kernel has refused already. */
-static int load_patched(const struct bpf_loading *l, const struct attachment *a, const struct bpf_insn *insns,
-			struct error *err)
+static int load_patched(const struct bpf_loading *l, const struct attachment *a,
+			const struct bpf_insn *insns, struct error *err)
 {
 	struct bpf_sys_program p = {
 		.type = program_type(a),
@@ -197,8 +203,8 @@ void bpf_programs_unload(struct bpf_programs *p)
 bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed)
 {
 	/*
-	 * The field is there since 5.12, but programs on tracepoints and kprobes count in it only since 6.7, and no kernel
-	 * says which it is. A backport is not believed: then misses show as not known, where a 0 might be a lie.
+	 * The field is there since 5.12, but programs on tracepoints and kprobes count in it only since 6.7, and no
+	 * kernel says which it is. A backport is not believed: then misses show as not known, where a 0 might be a lie.
 	 */
 	bool known = kernel_version_code(k) >= (6 << 16 | 7 << 8);
 

@@ -117,12 +117,16 @@ static unsigned int run_end(const struct row *rows, unsigned int from, unsigned 
 	return from < n ? from : n;
 }
 
-static void merge(const struct row *rows, unsigned int from, unsigned int middle, unsigned int end, struct row *out)
+static void merge(const struct row *rows, unsigned int from, unsigned int middle, unsigned int end,
+		  struct row *out)
 {
 	unsigned int a = from, b = middle;
 
 	for (unsigned int i = from; i < end; i++)
-		out[i] = a < middle && (b == end || rows[a].time <= rows[b].time) ? rows[a++] : rows[b++];
+		if (a < middle && (b == end || rows[a].time <= rows[b].time))
+			out[i] = rows[a++];
+		else
+			out[i] = rows[b++];
 }
 
 /* Merges neighbouring runs until one is left: what comes is one sorted run a CPU, with a few rows out of place. */

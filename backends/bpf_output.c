@@ -80,7 +80,8 @@ static void keep_record(void *arg, const void *record, uint32_t size)
 		o->dropped++;
 }
 
-static int map_failed(const struct bpf_output_setup *s, int error, const char *kind, struct error *err)
+static int map_failed(const struct bpf_output_setup *s, int error, const char *kind,
+		      struct error *err)
 {
 	if (error == EPERM)
 		return fail(err, "cannot create the %s for records: %s\n%s", kind, strerror(error),
@@ -89,9 +90,10 @@ static int map_failed(const struct bpf_output_setup *s, int error, const char *k
 		    error == ENOMEM || error == E2BIG ? "\nuse a smaller --buffer-pages" : "");
 }
 
-static int create_map(struct bpf_output *o, const struct bpf_output_setup *s, const struct bpf_sys_map *map,
-		      const char *kind, struct error *err)
+static int create_map(struct bpf_output *o, const struct bpf_output_setup *s,
+		      struct bpf_sys_map *map, const char *kind, struct error *err)
 {
+	map->name = kernel_has(s->kernel, FEATURE_BPF_NAMES) ? s->name : NULL;
 	o->map = bpf_sys_map_create(map, s->memlock);
 	return o->map < 0 ? map_failed(s, -o->map, kind, err) : 0;
 }
@@ -122,8 +124,9 @@ uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages)
 static int watch(const struct bpf_output *o, int fd)
 {
 	/*
-	 * By edges: a ring buffer map is ready as long as there is anything to read, and would not let us sleep. So only
-	 * the wakeup counts that a program forces, or that perf makes at the watermark; the rest waits for the timeout.
+	 * By edges: a ring buffer map is ready as long as there is anything to read, and would not let us sleep. So
+	 * only the wakeup counts that a program forces, or that perf makes at the watermark; the rest waits for the
+	 * timeout.
 	 */
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data = { .fd = fd } };
 
@@ -135,7 +138,6 @@ static int open_ringbuf(struct bpf_output *o, const struct bpf_output_setup *s, 
 	struct bpf_sys_map map = {
 		.type = BPF_MAP_TYPE_RINGBUF,
 		.entries = (uint32_t)bpf_output_ringbuf_bytes(s->kernel, s->pages),
-		.name = s->name,
 	};
 
 	if (create_map(o, s, &map, "BPF ring buffer", err))
@@ -192,7 +194,8 @@ static int open_cpu(struct bpf_output *o, unsigned int cpu, struct error *err)
 	if (!result && watch(o, c->fd))
 		result = -errno;
 	if (result)
-		return fail(err, "cannot use the ring buffer of CPU %u for BPF programs: %s", cpu, strerror(-result));
+		return fail(err, "cannot use the ring buffer of CPU %u for BPF programs: %s", cpu,
+			    strerror(-result));
 	return 0;
 }
 
@@ -238,7 +241,8 @@ static void follow_online(struct bpf_output *o)
 		if (!online || open_cpu(o, cpu, &err))
 			close_cpu(o, cpu);
 		if (o->verbose)
-			fprintf(o->verbose, "bpf: %s: CPU %u went %s%s\n", o->name, cpu, online ? "online" : "offline",
+			fprintf(o->verbose, "bpf: %s: CPU %u went %s%s\n", o->name, cpu,
+				online ? "online" : "offline",
 				online && o->cpus[cpu].fd < 0 ? ", but has no ring buffer" : "");
 	}
 }
@@ -252,11 +256,10 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 		.key_size = sizeof(uint32_t),
 		.value_size = sizeof(int),
 		.entries = limit,
-		.name = s->name,
 	};
-	unsigned int opened = 0;
+	unsigned int page = (unsigned int)sysconf(_SC_PAGESIZE), opened = 0;
 
-	o->pages = s->pages ? s->pages : (RING_BYTES + sysconf(_SC_PAGESIZE) - 1) / sysconf(_SC_PAGESIZE);
+	o->pages = s->pages ? s->pages : (RING_BYTES + page - 1) / page;
 	o->cpus = calloc(limit, sizeof(*o->cpus));
 	if (!o->cpus)
 		return fail(err, "out of memory");
@@ -276,8 +279,8 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 		opened++;
 	}
 	if (s->verbose)
-		fprintf(s->verbose, "bpf: %s: perf event array, %llu KB on each of %u CPUs\n", s->name,
-			(unsigned long long)perf_ring_size(o->pages) / 1024, opened);
+		fprintf(s->verbose, "bpf: %s: perf event array, %llu KB on each of %u CPUs\n",
+			s->name, (unsigned long long)perf_ring_size(o->pages) / 1024, opened);
 	return 0;
 }
 
@@ -299,8 +302,8 @@ struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error
 	else if (kernel_has(s->kernel, FEATURE_BPF_OUTPUT))
 		result = open_array(o, s, err);
 	else
-		result = fail(err, "BPF programs of this kernel have no way to hand over records (perf event arrays came with "
-			      "4.4)\ntry --backend perf or --backend ftrace");
+		result = fail(err, "BPF programs of this kernel have no way to hand over records\n"
+			      "perf event arrays came with 4.4: use --backend perf or --backend ftrace");
 	if (result) {
 		bpf_output_free(o);
 		return NULL;
@@ -331,7 +334,7 @@ static void perf_record(void *arg, const struct perf_event_header *record)
 	uint32_t size;
 
 	switch (record->type) {
-	case PERF_RECORD_SAMPLE:	/* u32 size; then the bytes, and up to 7 of padding that size counts too */
+	case PERF_RECORD_SAMPLE:	/* u32 size; the bytes, and up to 7 of padding in size too */
 		if (record->size < sizeof(*record) + sizeof(size))
 			return;
 		memcpy(&size, body, sizeof(size));
@@ -349,7 +352,7 @@ static void perf_record(void *arg, const struct perf_event_header *record)
 
 static int broken(const struct bpf_output *o, struct error *err)
 {
-	return fail(err, "the ring buffer of %s holds what no kernel writes: some records are lost without a count\n"
+	return fail(err, "the ring buffer of %s is broken: records are lost without a count\n"
 		    "this is a bug of sonde or of the kernel; try --backend perf", o->name);
 }
 
@@ -380,7 +383,10 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 static void write_something(int ring_fd, unsigned int cpu)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY, .comm = 1,
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.comm = 1,
 	};
 	int fd = perf_event(&attr, cpu);
 	char name[16];

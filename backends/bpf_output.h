@@ -24,13 +24,14 @@ struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error
 void bpf_output_free(struct bpf_output *o);
 
 /*
- * The bytes a ring buffer map will have, for `pages` as above. Lowering needs it before there is an engine: a quarter of
- * this is where programs force a wakeup (the constant "ring_wakeup").
+ * The bytes a ring buffer map will have, for `pages` as above. Lowering needs it before there is an engine: a quarter
+ * of this is where programs force a wakeup (the constant "ring_wakeup").
  */
 uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages);
 
-int bpf_output_map(const struct bpf_output *o);		/* file descriptor of the map, for programs */
-uint64_t bpf_output_bytes(const struct bpf_output *o);	/* of all its rings */
+/* The file descriptor of the map, for programs; the bytes of all its rings. */
+int bpf_output_map(const struct bpf_output *o);
+uint64_t bpf_output_bytes(const struct bpf_output *o);
 
 /*
  * Takes all records out of the rings. *busy is set if a program was still writing a record, and others may stand behind
@@ -45,8 +46,8 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 void bpf_output_flush(struct bpf_output *o);
 
 /*
- * Records a perf event array had no room for, as the kernel tells the reader. Since 5.1 it tells the program as well: then
- * these are among the failures the program counts.
+ * Records a perf event array had no room for, as the kernel tells the reader. Since 5.1 it tells the program as well:
+ * then these are among the failures the program counts.
  */
 uint64_t bpf_output_lost(const struct bpf_output *o);
 /* Records the ring had, but for which there was no memory. */

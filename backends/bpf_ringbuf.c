@@ -34,9 +34,11 @@ struct bpf_ringbuf *bpf_ringbuf_map(int fd, uint64_t bytes, unsigned int word, s
 	r->consumer = mmap(NULL, r->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	r->producer = MAP_FAILED;
 	if (r->consumer != MAP_FAILED)
-		r->producer = mmap(NULL, r->page + 2 * bytes, PROT_READ, MAP_SHARED, fd, (off_t)r->page);
+		r->producer =
+			mmap(NULL, r->page + 2 * bytes, PROT_READ, MAP_SHARED, fd, (off_t)r->page);
 	if (r->producer == MAP_FAILED) {
-		fail(err, "cannot map a BPF ring buffer of %llu KB: %s\nuse a smaller --buffer-pages",
+		fail(err, "cannot map a BPF ring buffer of %llu KB: %s\n"
+		     "use a smaller --buffer-pages",
 		     (unsigned long long)bytes / 1024, strerror(errno));
 		if (r->consumer != MAP_FAILED)
 			munmap(r->consumer, r->page);
@@ -58,9 +60,11 @@ void bpf_ringbuf_unmap(struct bpf_ringbuf *r)
 static uint64_t written(const struct bpf_ringbuf *r)
 {
 	if (r->wide)
-		return __atomic_load_n((const uint64_t *)(const void *)r->producer, __ATOMIC_ACQUIRE);
+		return __atomic_load_n((const uint64_t *)(const void *)r->producer,
+				       __ATOMIC_ACQUIRE);
 	/* A position of 32 bits wraps: it is never more than the ring's size ahead of ours. */
-	return r->position + (uint32_t)(__atomic_load_n((const uint32_t *)(const void *)r->producer, __ATOMIC_ACQUIRE) -
+	return r->position + (uint32_t)(__atomic_load_n((const uint32_t *)(const void *)r->producer,
+							__ATOMIC_ACQUIRE) -
 					(uint32_t)r->position);
 }
 
@@ -73,7 +77,8 @@ static void give_back(struct bpf_ringbuf *r, uint64_t position)
 		__atomic_store_n((uint32_t *)r->consumer, (uint32_t)position, __ATOMIC_RELEASE);
 }
 
-int bpf_ringbuf_read(struct bpf_ringbuf *r, void (*fn)(void *arg, const void *record, uint32_t size), void *arg,
+int bpf_ringbuf_read(struct bpf_ringbuf *r,
+		     void (*fn)(void *arg, const void *record, uint32_t size), void *arg,
 		     bool *busy)
 {
 	const uint8_t *data = r->producer + r->page;
@@ -81,7 +86,8 @@ int bpf_ringbuf_read(struct bpf_ringbuf *r, void (*fn)(void *arg, const void *re
 	int n = 0;
 
 	while (position < end) {
-		const uint32_t *header = (const uint32_t *)(const void *)(data + (position & (r->size - 1)));
+		const uint32_t *header =
+			(const uint32_t *)(const void *)(data + (position & (r->size - 1)));
 		uint32_t length = __atomic_load_n(header, __ATOMIC_ACQUIRE);
 		uint32_t size = length & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
 

@@ -19,7 +19,8 @@ void bpf_ringbuf_unmap(struct bpf_ringbuf *r);
  * their space. *busy is set if it had to stop early, at a record that a program is still writing. Returns the number of
  * records, or -1 if the ring holds what no kernel writes.
  */
-int bpf_ringbuf_read(struct bpf_ringbuf *r, void (*fn)(void *arg, const void *record, uint32_t size), void *arg,
+int bpf_ringbuf_read(struct bpf_ringbuf *r,
+		     void (*fn)(void *arg, const void *record, uint32_t size), void *arg,
 		     bool *busy);
 
 #endif

@@ -11,8 +11,8 @@
 #define UP_TO(field) (offsetof(union bpf_attr, field) + sizeof(((union bpf_attr *)0)->field))
 
 /*
- * The system call itself, not libbpf's wrappers: they share an object file with its program loader and BTF code, which a
- * static link takes whole (500 KB), and they load programs of their own first to find out what the kernel can do.
+ * The system call itself, not libbpf's wrappers: those pull its program loader and BTF code into a static link (500 KB),
+ * and load programs of their own first to find out what the kernel can do.
  */
 static int bpf(enum bpf_cmd cmd, union bpf_attr *attr, size_t size)
 {
@@ -36,7 +36,8 @@ static bool memlock_raise(struct bpf_memlock *m)
 	m->raised = true;
 	if (!setrlimit(RLIMIT_MEMLOCK, &all))
 		return true;
-	all.rlim_cur = all.rlim_max = m->before.rlim_max;	/* without CAP_SYS_RESOURCE: as far as it goes */
+	/* Without CAP_SYS_RESOURCE: as far as it goes. */
+	all.rlim_cur = all.rlim_max = m->before.rlim_max;
 	return m->before.rlim_cur != m->before.rlim_max && !setrlimit(RLIMIT_MEMLOCK, &all);
 }
 
@@ -74,7 +75,11 @@ int bpf_sys_map_create(const struct bpf_sys_map *map, struct bpf_memlock *m)
 
 int bpf_sys_lookup(int fd, const void *key, void *value)
 {
-	union bpf_attr attr = { .map_fd = (uint32_t)fd, .key = address(key), .value = address(value) };
+	union bpf_attr attr = {
+		.map_fd = (uint32_t)fd,
+		.key = address(key),
+		.value = address(value),
+	};
 
 	return bpf(BPF_MAP_LOOKUP_ELEM, &attr, UP_TO(value));
 }
@@ -82,7 +87,10 @@ int bpf_sys_lookup(int fd, const void *key, void *value)
 int bpf_sys_update(int fd, const void *key, const void *value)
 {
 	union bpf_attr attr = {
-		.map_fd = (uint32_t)fd, .key = address(key), .value = address(value), .flags = BPF_ANY,
+		.map_fd = (uint32_t)fd,
+		.key = address(key),
+		.value = address(value),
+		.flags = BPF_ANY,
 	};
 
 	return bpf(BPF_MAP_UPDATE_ELEM, &attr, UP_TO(flags));
@@ -97,7 +105,11 @@ int bpf_sys_delete(int fd, const void *key)
 
 int bpf_sys_next_key(int fd, const void *key, void *next)
 {
-	union bpf_attr attr = { .map_fd = (uint32_t)fd, .key = address(key), .next_key = address(next) };
+	union bpf_attr attr = {
+		.map_fd = (uint32_t)fd,
+		.key = address(key),
+		.next_key = address(next),
+	};
 
 	return bpf(BPF_MAP_GET_NEXT_KEY, &attr, UP_TO(next_key));
 }
@@ -142,7 +154,8 @@ int bpf_sys_program_misses(int fd, uint64_t *misses)
 	if (result < 0)
 		return result;
 	/* The kernel cuts the length to what it knows. */
-	if (attr.info.info_len < offsetof(struct bpf_prog_info, recursion_misses) + sizeof(info.recursion_misses))
+	if (attr.info.info_len <
+	    offsetof(struct bpf_prog_info, recursion_misses) + sizeof(info.recursion_misses))
 		return -ENOENT;
 	*misses = info.recursion_misses;
 	return 0;
@@ -164,15 +177,14 @@ const char *bpf_not_permitted(struct kernel *k)
 	const char *unprivileged = kernel_text(k, "/proc/sys/kernel/unprivileged_bpf_disabled");
 
 	if (lockdown && strstr(lockdown, "[confidentiality]"))
-		return "the kernel is locked down (confidentiality), which keeps BPF programs from reading kernel memory;\n"
-		       "it can be lifted only at boot";
+		return "the kernel is locked down (confidentiality): BPF may not read kernel memory;\n"
+		       "that can be lifted only at boot";
+	if (geteuid() && unprivileged && *unprivileged != '0')
+		return "kernel.unprivileged_bpf_disabled is set, and tracing takes more rights anyway:\n"
+		       "run sonde as root, or with CAP_BPF and CAP_PERFMON (before 5.8: CAP_SYS_ADMIN)";
 	if (geteuid())
-		return unprivileged && *unprivileged != '0' ?
-		       "kernel.unprivileged_bpf_disabled is set, and tracing takes root anyway, or CAP_BPF and CAP_PERFMON\n"
-		       "(kernels before 5.8: CAP_SYS_ADMIN): run sonde as root" :
-		       "tracing takes root, or CAP_BPF and CAP_PERFMON (kernels before 5.8: CAP_SYS_ADMIN):\n"
-		       "run sonde as root";
-	return "root lacks CAP_BPF and CAP_PERFMON (kernels before 5.8: CAP_SYS_ADMIN) here, or up to Linux 5.10\n"
-	       "RLIMIT_MEMLOCK is too low and can't be raised (ulimit -l unlimited), or a container's seccomp filter forbids "
-	       "bpf(2)";
+		return "run sonde as root, or with CAP_BPF and CAP_PERFMON (before 5.8: CAP_SYS_ADMIN)";
+	return "either root has no CAP_BPF and CAP_PERFMON here (kernels before 5.8: CAP_SYS_ADMIN),\n"
+	       "or a container's seccomp filter forbids bpf(2),\n"
+	       "or, up to Linux 5.10, RLIMIT_MEMLOCK is too low and can't be raised (ulimit -l unlimited)";
 }

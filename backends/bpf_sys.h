@@ -18,8 +18,8 @@
  */
 
 /*
- * Up to Linux 5.10 the memory of maps and programs counts against RLIMIT_MEMLOCK, and EPERM is what the kernel says when
- * it is used up. The limit is raised only then, and put back: a command sonde starts shall not inherit it.
+ * Up to Linux 5.10 the memory of maps and programs counts against RLIMIT_MEMLOCK, and EPERM is what the kernel says
+ * when it is used up. The limit is raised only then, and put back: a command sonde starts shall not inherit it.
  */
 struct bpf_memlock {
 	bool raised;

@@ -127,7 +127,8 @@ static int failed(const struct map *m, int error, struct error *err)
 	return fail(err, "cannot read the map %s: %s", m->name, strerror(error));
 }
 
-static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err)
+static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
+		      struct error *err)
 {
 	const struct map *m = &t->s.maps[map];
 	unsigned int n = numbers(m), cpus = t->s.cpus[map];
@@ -188,7 +189,8 @@ static int rows_reserve(struct rows *r, unsigned int more, size_t size)
 }
 
 /* The keys of one epoch. All are collected before any is deleted: a walk starts anew at a key that is gone. */
-static int collect_keys(const struct map *m, int fd, uint32_t epoch, unsigned char *keys, unsigned int *n)
+static int collect_keys(const struct map *m, int fd, uint32_t epoch, unsigned char *keys,
+			unsigned int *n)
 {
 	unsigned char *key = malloc(m->key_size), *next = malloc(m->key_size);
 	int result = key && next ? 0 : -ENOMEM;
@@ -226,7 +228,8 @@ static int empty_epoch(struct bpf_take *t, unsigned int map, uint32_t epoch)
 	if (!result && rows_reserve(rows, n, size))
 		result = -ENOMEM;
 	for (unsigned int i = 0; !result && i < n; i++) {
-		unsigned char *key = keys + (size_t)i * m->key_size, *row = rows->bytes + rows->n * size;
+		unsigned char *key = keys + (size_t)i * m->key_size,
+			      *row = rows->bytes + rows->n * size;
 
 		result = bpf_sys_lookup(t->s.fds[map], key, value);
 		if (!result)
@@ -260,7 +263,8 @@ static void fold(struct rows *r, const struct map *m)
 		return;
 	qsort_r(r->bytes, r->n, size, compare_rows, &key_size);
 	for (unsigned int i = 0; i < r->n; i++) {
-		unsigned char *row = r->bytes + i * size, *last = r->bytes + (kept ? kept - 1 : 0) * size;
+		unsigned char *row = r->bytes + i * size,
+			      *last = r->bytes + (kept ? kept - 1 : 0) * size;
 
 		if (!kept || memcmp(row, last, key_size)) {
 			memmove(r->bytes + kept++ * size, row, size);
@@ -309,7 +313,8 @@ static int switch_epoch(struct bpf_take *t, struct error *err)
 	return 0;
 }
 
-static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err)
+static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
+		     struct error *err)
 {
 	const struct map *m = &t->s.maps[map];
 	struct rows *rows = &t->results[map].rows;

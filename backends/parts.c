@@ -133,7 +133,18 @@ const char *part_text(const struct input *in, const void *record, uint32_t size,
 		offset = loc & 0xffff;
 		room = loc >> 16;
 	}
-	/* A string that could not be read has no bytes, not even its NUL; newer kernels write a text in its place. */
+	/*
+	 * A string that could not be read has no bytes, not even its NUL; newer kernels write a text in its place. An empty
+	 * one of user memory says length 0 too up to 6.1, but its NUL was given room behind the data_loc, which is a part's
+	 * last argument: its record is longer than that ends, beyond what perf (a u32 less than a multiple of 8) and ftrace
+	 * (a multiple of 4) round a record up to.
+	 */
+	if (!room && in->place == PLACE_DATA_LOC) {
+		uint32_t end = in->offset + (uint32_t)sizeof(loc), perf_end = ((end + 4 + 7) & ~7U) - 4;
+
+		*length = 0;
+		return size > perf_end && size > ((end + 3) & ~3U) ? "" : NULL;
+	}
 	if (!room || offset + room > size)
 		return NULL;
 	*length = strnlen(bytes + offset, room);

@@ -17,7 +17,7 @@
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200			/* records below the watermark wake nobody */
 #define CPUS "/sys/devices/system/cpu"
-#define CPUS_NS 1000000000ULL		/* how often the list of online CPUs is read */
+#define CPUS_NS 100000000ULL		/* how often the list of online CPUs is read */
 
 enum { EVENTS, TASKS, GROUPS };
 
@@ -42,6 +42,7 @@ struct engine {
 	bool delivering;		/* in a callback of poll() */
 	uint64_t newest;		/* without a clock: time of the youngest record read */
 	uint64_t missed_before;		/* what the probes had missed at start() */
+	uint64_t uncovered;		/* ns, over all CPUs that came online */
 	uint64_t checked;		/* when the list of online CPUs was read, CLOCK_MONOTONIC */
 };
 
@@ -343,6 +344,7 @@ static int change_cpu(struct engine *e, unsigned int number, bool online, uint64
 	if (online) {
 		if (open_cpu(e, number, err) || enable(e, number, TASKS, err) || enable(e, number, EVENTS, err))
 			return -1;
+		e->uncovered += monotonic() - e->checked;
 	} else {
 		if (drain_cpu(e, number, err))
 			return -1;
@@ -466,6 +468,7 @@ static void engine_stop(struct engine *e)
 static void engine_stats(struct engine *e, struct engine_stats *s)
 {
 	ring_stats(e->machine, s);
+	s->uncovered = e->uncovered;
 	s->missed_known = count_missed(e, &s->missed);
 	s->missed -= s->missed_known ? e->missed_before : s->missed;
 }

@@ -100,7 +100,7 @@ static int64_t read_string(struct vm *vm, char *to, uint64_t size, uint64_t hand
 	if (length > size - 1)
 		length = (uint32_t)size - 1;
 	memcpy(to, text, length);
-	to[length] = 0;
+	memset(to + length, 0, size - length);	/* nothing of what stood there before leaves with a record */
 	return (int64_t)length + 1;
 }
 

@@ -236,6 +236,7 @@ static void write_limits(FILE *out)
 		"net/core/bpf_jit_enable", "net/core/bpf_jit_harden", "net/core/bpf_jit_limit",
 		"kernel/ftrace_enabled", "kernel/stack_tracer_enabled", "debug/kprobes-optimization",
 		"kernel/bpf_stats_enabled", "kernel/randomize_va_space", "kernel/yama/ptrace_scope",
+		"abi/vsyscall32", "abi/cp15_barrier",	/* there are 32-bit tasks: x86, arm64 */
 	};
 	char path[96];
 
@@ -274,9 +275,9 @@ static char *live_text(struct kernel *k, const char *path, size_t *length)
 		return written(write_pmu_formats, length);
 	if (strcmp(path, "limits") == 0)
 		return written(write_limits, length);
-	if (strncmp(path, "tracefs:", 8) != 0)
+	if (path[0] == '/')
 		return file_read(path, TEXT_MAX, length);
-	if (!kernel_tracefs(k) ||
+	if (strncmp(path, "tracefs:", 8) != 0 || !kernel_tracefs(k) ||
 	    snprintf(full, sizeof(full), "%s/%s", kernel_tracefs(k), path + 8) >= (int)sizeof(full))
 		return NULL;
 	return file_read(full, TEXT_MAX, length);

@@ -145,7 +145,7 @@ static bool parse_declaration(struct text t, struct field *f)
 
 enum parsed { PARSED, SKIPPED, BROKEN };
 
-/* The rest of a line behind "field:". A declaration nobody can name is skipped; any other surprise breaks the format. */
+/* The rest of a line behind "field:". A declaration nobody can name is skipped, any other surprise breaks all. */
 static enum parsed parse_field(struct text line, struct field *f)
 {
 	struct text declaration = line;

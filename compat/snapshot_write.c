@@ -324,7 +324,7 @@ static int write_functions(struct writer *w)
 	return result;
 }
 
-/* Texts of a configuration are names of hosts, keys and folders; what is on or off, and the numbers, is what matters. */
+/* Texts of a configuration are names of hosts, keys and folders; what matters is what is on, and the numbers. */
 static int write_config(struct writer *w)
 {
 	const char *config = kernel_text(w->k, "config"), *line, *quote;

@@ -83,39 +83,12 @@ void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int l
 	append(e, insn, label);
 }
 
-static bool is_wide(const struct bpf_insn *insn)
-{
-	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
-}
-
-void emit_reach(struct emitter *e)
-{
-	for (unsigned int i = 0; i < e->n; i++)
-		e->code[i].reachable = !i;
-	for (unsigned int i = 0; i < e->n; i++) {
-		struct emitted *at = &e->code[i];
-		bool falls = at->insn.code != (BPF_JMP | BPF_EXIT) && at->insn.code != (BPF_JMP | BPF_JA);
-
-		if (!at->reachable)
-			continue;
-		if (at->label >= 0 && e->labels[at->label] < e->n)
-			e->code[e->labels[at->label]].reachable = true;
-		if (falls && i + 1 < e->n)
-			e->code[i + 1].reachable = true;
-	}
-}
-
-/* A jump to the next instruction that stays does nothing, and clang would not have written it. */
+/* A jump to where it stands does nothing, and clang would not have written it. */
 static bool is_idle(const struct emitter *e, unsigned int i)
 {
 	const struct emitted *at = &e->code[i];
-	unsigned int next = i + 1;
 
-	if (at->insn.code != (BPF_JMP | BPF_JA) || at->label < 0)
-		return false;
-	while (next < e->labels[at->label] && !e->code[next].reachable)
-		next++;
-	return next == e->labels[at->label];
+	return at->insn.code == (BPF_JMP | BPF_JA) && at->label >= 0 && e->labels[at->label] == i + 1;
 }
 
 int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n)
@@ -123,27 +96,23 @@ int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, u
 	unsigned int *new_index = calloc(e->n + 1, sizeof(*new_index)), kept = 0;
 	int result = -1;
 
-	*insns = calloc(e->n, sizeof(**insns));
-	*source = calloc(e->n, sizeof(**source));
+	*insns = calloc(e->n + 1, sizeof(**insns));
+	*source = calloc(e->n + 1, sizeof(**source));
 	if (!new_index || !*insns || !*source || e->failed)
 		goto out;
 	for (unsigned int i = 0; i < e->n; i++) {
 		new_index[i] = kept;
-		if (!e->code[i].reachable || is_idle(e, i)) {
-			e->code[i].reachable = false;
+		if (is_idle(e, i))
 			continue;
-		}
 		(*insns)[kept] = e->code[i].insn;
 		(*source)[kept++] = e->code[i].source;
-		if (is_wide(&e->code[i].insn))
-			e->code[i + 1].reachable = true;
 	}
 	new_index[e->n] = kept;
 	for (unsigned int i = 0; i < e->n; i++) {
 		const struct emitted *at = &e->code[i];
 		long off;
 
-		if (!at->reachable || at->label < 0)
+		if (at->label < 0 || is_idle(e, i))
 			continue;
 		if (e->labels[at->label] > e->n)
 			goto out;

@@ -11,7 +11,6 @@ struct emitted {
 	struct bpf_insn insn;
 	int label;		/* -1: no jump */
 	uint16_t source;
-	bool reachable;
 };
 
 struct emitter {
@@ -32,9 +31,7 @@ int emit_new_label(struct emitter *e);
 void emit_place(struct emitter *e, int label);
 void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int label);
 
-/* Marks what can be reached from the first instruction; jumps only go forward, so one pass does it. */
-void emit_reach(struct emitter *e);
-/* What is reachable, with offsets for labels; -1 if it is too long or memory is short. The caller frees both. */
+/* All of it, with offsets for labels; -1 if it is too long or memory is short. The caller frees both. */
 int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n);
 
 #endif

@@ -4,7 +4,8 @@
  * exec.done:	s = take start[old tid]; if (s) output { s, 0, who, parents[tgid] }
  * exec.exit:	if (ret < 0) { s = take start[tid]; if (s && failures are wanted) output { s, ret, who } }
  * task.new:	parents[child] = the process that made it
- * task.exit:	delete parents[pid]
+ * task.exit:	delete parents[pid], unless the process is in an exec: a thread that is not the leader takes the leader's
+ *		place and id, and the leader ends
  *
  * One record an argument: 4.9 and older take a record only from the stack, which all of argv would outgrow.
  */
@@ -15,15 +16,21 @@
 
 #include "insns/common.h"
 
+struct parent {
+	uint32_t tgid;
+	uint32_t in_exec;
+};
+
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
-	{ "parents", MAP_HASH, ROLE_TABLE, 4, 4, 32768 },
+	{ "parents", MAP_HASH, ROLE_TABLE, 4, sizeof(struct parent), 32768 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
 	{ }
 };
 
 #define KEY -8
 #define VALUE -16
+#define TGID_KEY -184
 #define ARG(MEMBER) (-176 + (int)offsetof(struct exec_arg, MEMBER))
 
 /* output { index, text at r7 }; r8++ */
@@ -47,6 +54,12 @@ static const struct insn on_enter[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	BPF_STX_MEM(BPF_W, R10, R6, ARG(tid)),		/* a.tid = tid */
+	BPF_ALU64_IMM(BPF_RSH, R6, 32),
+	BPF_STX_MEM(BPF_W, R10, R6, TGID_KEY),
+	LOOKUP("parents", TGID_KEY),			/* parents[tgid].in_exec = 1 */
+	JUMP_IF(BPF_JEQ, R0, 0, "older"),
+	BPF_ST_MEM(BPF_W, R0, offsetof(struct parent, in_exec), 1),
+LABEL("older"),
 	FIELD(R6, "time"),
 	BPF_STX_MEM(BPF_DW, R10, R6, ARG(time)),	/* a.time = now */
 	BPF_ST_MEM(BPF_W, R10, ARG(type), EXEC_ARG),
@@ -54,7 +67,7 @@ static const struct insn on_enter[] = {
 	STRING(R7, "filename"),
 	OUTPUT_ARG(0),					/* the file's name */
 	BPF_LDX_MEM(BPF_W, R6, R10, ARG(length)),
-	JUMP_IF(BPF_JNE, R6, 1, "named"),		/* an fd instead of a name: show argv[0] */
+	JUMP_IF(BPF_JGT, R6, 1, "named"),		/* an empty name, the file is an fd: show argv[0] */
 	FIELD_OR(R6, "ptr[0]", "fault"),
 	JUMP_IF(BPF_JEQ, R6, 0, "end"),
 	STRING_AT(R7, "arg[0]", R6),
@@ -83,6 +96,15 @@ LABEL("start"),
 	EXIT,
 };
 
+/* parents[tgid].in_exec = 0 */
+#define EXEC_ENDS \
+	FIELD(R7, "tgid"), \
+	BPF_STX_MEM(BPF_W, R10, R7, PARENT_KEY), \
+	LOOKUP("parents", PARENT_KEY), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".older"), \
+	BPF_ST_MEM(BPF_W, R0, offsetof(struct parent, in_exec), 0), \
+	LABEL(".older")
+
 #define DONE(MEMBER) (-88 + (int)offsetof(struct exec_done, MEMBER))
 #define PARENT_KEY -96
 
@@ -107,12 +129,13 @@ LABEL("start"),
 	BPF_STX_MEM(BPF_W, R10, R7, PARENT_KEY),	/* d.ppid = parents[tgid] */ \
 	LOOKUP("parents", PARENT_KEY), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".orphan"), \
-	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
+	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct parent, tgid)), \
 	BPF_STX_MEM(BPF_W, R10, R1, DONE(ppid)), \
 	LABEL(".orphan"), \
 	OUTPUT("events", DONE(time), sizeof(struct exec_done))
 
 static const struct insn on_done[] = {
+	EXEC_ENDS,
 	FIELD(R6, "old_pid"),
 	BPF_STX_MEM(BPF_W, R10, R6, KEY),
 	BPF_STX_MEM(BPF_W, R10, R6, DONE(tid)),		/* d.tid = old_pid */
@@ -127,6 +150,7 @@ LABEL("out"),
 static const struct insn on_exit[] = {
 	FIELD(R8, "ret"),
 	JUMP_IF(BPF_JSGE, R8, 0, "out"),		/* a success is told by exec.done */
+	EXEC_ENDS,
 	FIELD(R6, "tid"),
 	BPF_STX_MEM(BPF_W, R10, R6, KEY),
 	BPF_STX_MEM(BPF_W, R10, R6, DONE(tid)),		/* d.tid = tid */
@@ -142,11 +166,12 @@ static const struct insn on_new[] = {
 	FIELD(R6, "clone_flags"),
 	JUMP_IF(BPF_JSET, R6, CLONE_THREAD, "out"),	/* no process of its own */
 	FIELD(R7, "tgid"),
+	BPF_ST_MEM(BPF_DW, R10, VALUE, 0),
 	JUMP_IF(BPF_JSET, R6, CLONE_PARENT, "sibling"),
 	BPF_STX_MEM(BPF_W, R10, R7, VALUE),
 	FIELD(R6, "pid"),
 	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	STORE("parents", KEY, VALUE),			/* parents[pid] = tgid */
+	STORE("parents", KEY, VALUE),			/* parents[pid] = { tgid, 0 } */
 	JUMP("out"),
 LABEL("sibling"),
 	BPF_STX_MEM(BPF_W, R10, R7, KEY),		/* parents[pid] = parents[tgid] */
@@ -164,7 +189,12 @@ LABEL("out"),
 static const struct insn on_task_exit[] = {
 	FIELD(R6, "pid"),
 	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	LOOKUP("parents", KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct parent, in_exec)),
+	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (parents[pid].in_exec) out */
 	DELETE("parents", KEY),
+LABEL("out"),
 	EXIT,
 };
 

@@ -23,7 +23,7 @@ struct exec_arg {
 	uint32_t type;		/* EXEC_ARG */
 	uint32_t tid;
 	uint32_t index;		/* 0: the file's name; from 1 on: argv[index - 1] */
-	int32_t length;		/* with its NUL; not positive: could not be read */
+	int32_t length;		/* with its NUL; negative: could not be read */
 	char text[ARG_READ];
 };
 

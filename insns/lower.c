@@ -2,8 +2,8 @@
 /*
  * Lowering: from an array of extended instructions to plain ones for one event, one engine and one kernel.
  *
- * Instructions are first emitted with jumps that name labels; then what can't be reached is dropped (old verifiers
- * refuse unreachable code, and UNLESS makes some), and the labels become offsets.
+ * Instructions are first emitted with jumps that name labels; then the labels become offsets. What can't be reached is
+ * not emitted at all: old verifiers refuse unreachable code, and UNLESS makes some.
  */
 #include "insns/emit.h"
 
@@ -21,6 +21,7 @@ struct lowerer {
 	int exit_label;		/* r0 = 1; exit; -1: nobody jumps there */
 	int context;		/* callee-saved register that holds the context; 0: CONTEXT_SLOT does */
 	bool context_in_r1;	/* r1 still is the context, as on entry */
+	bool dead;		/* nothing comes by here: behind a jump, before a label somebody jumps to */
 };
 
 /* The part of the stack below STACK_BOTTOM. */
@@ -249,11 +250,6 @@ static int lower_field(struct lowerer *lo, const struct insn *insn, unsigned int
 		return broken(lo, insn, "this event has no input", insn->name);
 	if (in->kind == INPUT_BYTES && in->size > 8)
 		return broken(lo, insn, "not a number:", insn->name);
-	if (insn->name2) {
-		fault = forward_label(lo, insn, insn->name2, at);
-		if (fault < 0)
-			return -1;
-	}
 	switch (in->place) {
 	case PLACE_RECORD:
 		load_record(lo, reg, in->offset, in->size, in->is_signed);
@@ -262,6 +258,11 @@ static int lower_field(struct lowerer *lo, const struct insn *insn, unsigned int
 		load_constant(lo, reg, in->value);
 		return 0;
 	case PLACE_REGISTER:
+		if (insn->name2 && in->derefs) {
+			fault = forward_label(lo, insn, insn->name2, at);
+			if (fault < 0)
+				return -1;
+		}
 		follow(lo, in, fault);
 		move(lo, reg, BPF_REG_3);
 		if (in->is_signed)
@@ -633,6 +634,7 @@ static void lower_plain(struct lowerer *lo, const struct insn *insn)
 	int class = BPF_CLASS(insn->bpf.code);
 
 	emit(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.off, insn->bpf.imm);
+	lo->dead = insn->bpf.code == (BPF_JMP | BPF_EXIT);
 	if (class == BPF_JMP)
 		lo->context_in_r1 = false;
 	else if (class != BPF_ST && class != BPF_STX && insn->bpf.dst_reg == BPF_REG_1)
@@ -650,8 +652,9 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 		lower_plain(lo, insn);
 		return 0;
 	case SYM_LABEL:
-		if (lo->labels[at] < 0)
-			lo->labels[at] = emit_new_label(&lo->e);
+		if (lo->labels[at] < 0)		/* nobody jumps here */
+			return 0;
+		lo->dead = false;
 		emit_place(&lo->e, lo->labels[at]);
 		lo->context_in_r1 = false;	/* who jumped here may have lost it */
 		return 0;
@@ -660,6 +663,7 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 		if (label < 0)
 			return -1;
 		emit_jump(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.imm, label);
+		lo->dead = insn->bpf.code == (BPF_JMP | BPF_JA);
 		return 0;
 	case SYM_UNLESS:
 		if (!constant(lo->l, insn->name, &value))
@@ -667,8 +671,10 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 		label = forward_label(lo, insn, insn->name2, at);
 		if (label < 0)
 			return -1;
-		if (!value)
+		if (!value) {
 			emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
+			lo->dead = true;
+		}
 		return 0;
 	case SYM_CONST:
 		if (!constant(lo->l, insn->name, &value))
@@ -734,11 +740,14 @@ static int lower_all(struct lowerer *lo, bool keep_context)
 		lo->labels[i] = -1;
 	lo->exit_label = -1;
 	lo->context_in_r1 = true;
+	lo->dead = false;
 	if (keep_context && lo->context)
 		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, lo->context, BPF_REG_1, 0, 0);
 	else if (keep_context)
 		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_1, CONTEXT_SLOT, 0);
 	for (unsigned int i = 0; i < lo->p->n_insns; i++) {
+		if (lo->dead && lo->p->insns[i].symbol != SYM_LABEL)
+			continue;
 		emit_source(&lo->e, (uint16_t)i);
 		if (lower_one(lo, i))
 			return -1;
@@ -757,8 +766,6 @@ static bool uses_saved_context(const struct lowerer *lo)
 	for (unsigned int i = 0; i < lo->e.n; i++) {
 		const struct bpf_insn *insn = &lo->e.code[i].insn;
 
-		if (!lo->e.code[i].reachable)
-			continue;
 		if (lo->context && i && insn->src_reg == lo->context)
 			return true;
 		if (!lo->context && insn->code == (BPF_LDX | BPF_MEM | BPF_DW) && insn->src_reg == BPF_REG_10 &&
@@ -781,12 +788,8 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 		lo.context = free_register(p);
 	if (lower_all(&lo, !ring(&lo)))
 		goto out;
-	emit_reach(&lo.e);
-	if (!ring(&lo) && !uses_saved_context(&lo)) {
-		if (lower_all(&lo, false))
-			goto out;
-		emit_reach(&lo.e);
-	}
+	if (!ring(&lo) && !uses_saved_context(&lo) && lower_all(&lo, false))
+		goto out;
 	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
 		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
 	else

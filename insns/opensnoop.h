@@ -19,7 +19,7 @@ struct opensnoop_record {
 	int32_t ret;
 	uint32_t uid;
 	char comm[16];
-	int64_t path_length;	/* with its NUL; not positive: not known */
+	int64_t path_length;	/* with its NUL; negative: not known */
 	char path[PATH_READ];
 };
 

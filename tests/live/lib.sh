@@ -173,6 +173,53 @@ start_or_skip() {
 	return 1
 }
 
+# refused NAME PATTERN ARGS...: sonde can't do this here, and says why: status 1, a reason that matches, nothing on
+# stdout, nothing left behind.
+refused() {
+	n=$1
+	pattern=$2
+	shift 2
+	timeout $((30 * SLOW)) "$SONDE" "$@" >"$TMP/refused.out" 2>"$TMP/refused.err" </dev/null
+	STATUS=$?
+	if [ $STATUS = 1 ] && grep -qE -e "$pattern" "$TMP/refused.err" && [ ! -s "$TMP/refused.out" ]; then
+		clean "$n"
+	else
+		fail "$n" "sonde $*: wanted status 1 and a reason like /$pattern/, got status $STATUS and:"
+		notes "$TMP/refused.err"
+		notes "$TMP/refused.out"
+		return 1
+	fi
+}
+
+# ---- the workload in the background ----
+
+# load ID PROGRAM ARGS...: the workload, which waits for `go`; its pid is $(pid ID), what it says goes to $TMP/ID.said.
+load() {
+	id=$1
+	program=$2
+	shift 2
+	rm -f "$TMP/$id.go"
+	"$program" -w "$TMP/$id.go" "$@" >"$TMP/$id.said" 2>"$TMP/$id.err" </dev/null &
+	eval "pid_$id=$!"
+	running="$running $!"
+}
+# go ID...: lets them work, one after the other, and waits for each. 1: one went wrong, and said so as a verdict.
+go() {
+	gone=0
+	for id; do
+		: >"$TMP/$id.go"
+		wait "$(pid "$id")"
+		STATUS=$?
+		forget "$id"
+		if [ $STATUS != 0 ]; then
+			fail "workload-$id" "ended with status $STATUS:"
+			notes "$TMP/$id.err"
+			gone=1
+		fi
+	done
+	return $gone
+}
+
 # wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does.
 wait_for() {
 	tries=$(($1 * SLOW * 20))
@@ -188,6 +235,14 @@ wait_for() {
 
 has_kprobes() { [ -e "$TRACEFS/kprobe_events" ]; }
 has_event() { [ -e "$TRACEFS/events/$1/$2/id" ]; }
+# Without kprobes the rings get a string of user space only where the event itself copies it (7.x).
+rings_have_strings() {
+	has_kprobes || grep -q __filename_val "$TRACEFS/events/syscalls/sys_enter_openat/format" 2>/dev/null
+}
+# The engines that can serve a tool here which shows strings of user space.
+engines_for_strings() {
+	rings_have_strings && echo "$ENGINES" || echo bpf
+}
 
 # need32 NAME: skips loudly if 32-bit programs can't be built or don't run here. Use: need32 NAME || exit 0
 need32() {
@@ -244,3 +299,11 @@ fields() {
 }
 # reported FILE NAME: a number of the end object.
 reported() { "$WORK" json "end.$2" <"$1"; }
+# slots FILE [MEMBER VALUE]: a line "LOW HIGH COUNT" for each slot of the histograms in sonde's JSON, or of those with
+# this value of a member (disk loop0).
+slots() {
+	fields "$1" "${2:-histogram}" slots | awk -F '\t' -v value="${3:-}" 'value == "" || $1 == value { print $2 }' |
+		tr '{' '\n' | sed -n 's/^"low":\([0-9]*\),"high":\([0-9]*\),"count":\([0-9]*\).*/\1 \2 \3/p'
+}
+# counted FILE [MEMBER VALUE]: how many values there are in these histograms.
+counted() { slots "$@" | awk '{ n += $3 } END { print n + 0 }'; }

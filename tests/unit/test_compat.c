@@ -7,7 +7,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "compat/arch.h"
 #include "compat/kernel.h"
 #include "compat/kernel_internal.h"
 #include "compat/report.h"
@@ -43,128 +42,6 @@ static void assert_same(const char *a, const char *b)
 {
 	ck_assert_str_eq(a ? a : "(none)", b ? b : "(none)");
 }
-
-/* Machines */
-
-static const struct {
-	const char *machine, *name;
-} machines[] = {
-	{ "x86_64", "x86_64" }, { "amd64", "x86_64" }, { "aarch64", "aarch64" }, { "arm64", "aarch64" },
-	{ "armv7l", "armv7l" }, { "armv6l", "armv7l" }, { "armv5tejl", "armv7l" }, { "armv8l", "armv7l" },
-	{ "i686", "i686" }, { "i386", "i686" }, { "riscv64", "riscv64" },
-	{ "armv7b", NULL }, { "s390x", NULL }, { "", NULL }, { "x86", NULL },
-};
-
-START_TEST(machines_by_name)
-{
-	const struct arch *a = arch_by_name(machines[_i].machine);
-
-	assert_same(a ? a->name : NULL, machines[_i].name);
-}
-END_TEST
-
-/* Offsets in struct pt_regs; 0xffff: not in a register. */
-static const struct {
-	const char *machine;
-	unsigned int word;
-	const char *first;		/* ftrace's name of the first argument's register */
-	uint16_t args[ARCH_ARGS], result, sp, syscall[ARCH_ARGS], compat[ARCH_ARGS];
-	const char *prefix, *compat_prefix;
-	bool wrapped;
-} registers[] = {
-	{ "x86_64", 8, "di", { 112, 104, 96, 88, 72, 64 }, 80, 152, { 112, 104, 96, 56, 72, 64 },
-	  { 40, 88, 96, 104, 112, 32 }, "__x64_sys_", "__ia32_compat_sys_", true },
-	{ "aarch64", 8, "x0", { 0, 8, 16, 24, 32, 40 }, 0, 248, { 0, 8, 16, 24, 32, 40 },
-	  { 0, 8, 16, 24, 32, 40 }, "__arm64_sys_", "__arm64_compat_sys_", true },
-	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 0xffff, 0xffff }, 0, 52, { 0, 4, 8, 12, 16, 20 }, { 0 },
-	  "sys_", NULL, false },
-	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60, { 0, 4, 8, 12, 16, 20 }, { 0 },
-	  "__ia32_sys_", NULL, true },
-	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120 }, 80, 16, { 280, 88, 96, 104, 112, 120 },
-	  { 280, 88, 96, 104, 112, 120 }, "__riscv_sys_", "__riscv_compat_sys_", true },
-};
-
-START_TEST(registers_of_machines)
-{
-	const struct arch *a = arch_by_name(registers[_i].machine);
-
-	ck_assert_uint_eq(a->word, registers[_i].word);
-	ck_assert_uint_eq(a->register_size, registers[_i].word);
-	ck_assert(!a->big_endian);
-	ck_assert_str_eq(a->args[0].name, registers[_i].first);
-	for (int i = 0; i < ARCH_ARGS; i++) {
-		ck_assert_uint_eq(a->args[i].offset, registers[_i].args[i]);
-		ck_assert_uint_eq(a->syscall_args[i], registers[_i].syscall[i]);
-		ck_assert_uint_eq(a->compat_args[i], registers[_i].compat[i]);
-	}
-	ck_assert_uint_eq(a->result.offset, registers[_i].result);
-	ck_assert_uint_eq(a->sp.offset, registers[_i].sp);
-	ck_assert_str_eq(a->syscall_prefix[0].prefix, registers[_i].prefix);
-	ck_assert_int_eq(a->syscall_prefix[0].wrapped, registers[_i].wrapped);
-	assert_same(a->compat_prefix[0].prefix, registers[_i].compat_prefix);
-	ck_assert_ptr_null(a->syscall_prefix[5].prefix);
-	ck_assert_ptr_null(a->compat_prefix[5].prefix);
-}
-END_TEST
-
-/* Names of functions */
-
-static const char *const symbols[] = {
-	"plain", "twice", "twice", "both", "both.part.0", "cloned.isra.0", "cloned.isra.0.cold", "cold_only.cold",
-	"two_clones.isra.0", "two_clones.isra.0", "mixed.isra.0", "mixed.constprop.0", "part_only.part.0",
-	"clone_and_part.constprop.0", "clone_and_part.part.0", "lto.llvm.1234567", "parts.part.0", "parts.part.1",
-	"odd.slowpath.0", "twice_and_clone", "twice_and_clone", "twice_and_clone.isra.0",
-	"deep.constprop.0.isra.0", "isra_part.isra.0.part.0",
-};
-
-static const struct {
-	const char *name, *symbol;
-} functions[] = {
-	{ "plain", "plain" }, { "plai", NULL }, { "plain2", NULL }, { "", NULL }, { "twice", NULL }, { "both", "both" },
-	{ "cloned", "cloned.isra.0" }, { "clone", NULL }, { "cold_only", NULL }, { "two_clones", NULL },
-	{ "mixed", NULL }, { "part_only", "part_only.part.0" }, { "clone_and_part", "clone_and_part.constprop.0" },
-	{ "lto", "lto.llvm.1234567" }, { "parts", NULL }, { "odd", NULL }, { "twice_and_clone", NULL },
-	{ "deep", "deep.constprop.0.isra.0" }, { "isra_part", "isra_part.isra.0.part.0" },
-	{ "cloned.isra.0", "cloned.isra.0" }, { "two_clones.isra.0", NULL }, { "cloned.isra.1", NULL },
-};
-
-START_TEST(symbols_of_functions)
-{
-	struct names *n = names_new();
-	char *symbol;
-
-	for (int i = 0; i < COUNT(symbols); i++)
-		names_add(n, 't', symbols[i], strlen(symbols[i]));
-	symbol = names_symbol(n, functions[_i].name);
-	assert_same(symbol, functions[_i].symbol);
-	free(symbol);
-	names_free(n);
-}
-END_TEST
-
-/* More than one table holds: all are found, the doubled ones across tables too, and no other. */
-START_TEST(many_functions)
-{
-	struct names *n = names_new();
-	unsigned int found = 0, wrong = 0;
-	char name[32], *symbol;
-
-	for (unsigned int i = 0; i < 400000; i++)
-		names_add(n, 't', name, snprintf(name, sizeof(name), "f%u", i));
-	for (unsigned int i = 0; i < 100; i++)
-		names_add(n, 't', name, snprintf(name, sizeof(name), "f%u", i * 4000));
-	for (unsigned int i = 0; i < 800000; i++) {
-		snprintf(name, sizeof(name), "f%u", i);
-		symbol = names_symbol(n, name);
-		found += symbol != NULL;
-		wrong += symbol && (i >= 400000 || i % 4000 == 0);
-		free(symbol);
-	}
-	ck_assert_uint_eq(found, 400000 - 100);
-	ck_assert_uint_eq(wrong, 0);
-	names_free(n);
-}
-END_TEST
 
 /* Snapshots */
 
@@ -686,10 +563,6 @@ Suite *suite_compat(void)
 	char pattern[512];
 	glob_t found;
 
-	add(s, "machines", machines_by_name, COUNT(machines));
-	add(s, "registers", registers_of_machines, COUNT(registers));
-	add(s, "symbols", symbols_of_functions, COUNT(functions));
-	add(s, "many functions", many_functions, 1);
 	add(s, "words", words_of_lists, COUNT(words));
 	add(s, "identity", identity_of_snapshots, COUNT(identities));
 	add(s, "identity by uname", identity_by_uname, COUNT(unames));

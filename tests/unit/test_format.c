@@ -66,7 +66,8 @@ START_TEST(parses_all_of_a_format)
 }
 END_TEST
 
-#define WITH_FIELD(line) "name: e\nID: 1\nformat:\n\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n" line "\nprint fmt: \"\"\n"
+#define WITH_FIELD(line) \
+	"name: e\nID: 1\nformat:\n\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n" line "\nprint fmt: \"\"\n"
 
 /* Declarations that stand, or stood, in formats of real kernels. name NULL: no field that could be asked for. */
 static const struct {
@@ -76,7 +77,8 @@ static const struct {
 	{ "const void* ip", "ip", "const void*", false, false },
 	{ "unsigned long args[6]", "args", "unsigned long", true, false },
 	{ "__u8 saddr[sizeof(struct sockaddr_in6)]", "saddr", "__u8", true, false },
-	{ "const struct landlock_ruleset_attr *const attr", "attr", "const struct landlock_ruleset_attr *const", false, false },
+	{ "const struct landlock_ruleset_attr *const attr", "attr",
+	  "const struct landlock_ruleset_attr *const", false, false },
 	{ "__data_loc unsigned long[] cpus", "cpus", "unsigned long", true, true },
 	{ "__rel_loc char[] msg", "msg", "__rel_loc char", false, false },
 	{ "enum skb_drop_reason reason", "reason", "enum skb_drop_reason", false, false },
@@ -177,7 +179,8 @@ static const struct {
 	uint64_t bit;
 } preempted[] = {
 	{ "REC->prev_state & 1024 ? \"+\" : \"\"", 1024 },
-	{ "(REC->prev_state & ((((0x0 | 0x1) + 1) << 1) - 1)) ? x : \"R\", REC->prev_state & (((0x0 | 0x1 | 0x40) + 1) << 1) ? \"+\" : \"\"",
+	{ "(REC->prev_state & ((((0x0 | 0x1) + 1) << 1) - 1)) ? x : \"R\", "
+	  "REC->prev_state & (((0x0 | 0x1 | 0x40) + 1) << 1) ? \"+\" : \"\"",
 	  0 },	/* 0x82: two bits */
 	{ "REC->prev_state & (((0x0 | 0x7f) + 1) << 1) ? \"+\" : \"\"", 256 },
 	{ "(REC->prev_state & 0x100UL) ? \"+\" : \"\"", 256 },
@@ -186,6 +189,7 @@ static const struct {
 	{ "REC->prev_state & 8 - 4 - 2 ? \"+\" : \"\"", 2 },
 	{ "REC->prev_state & TASK_STATE_MAX ? \"+\" : \"\"", 0 },
 	{ "REC->prev_state & (1024 ? \"+\" : \"\"", 0 },
+	{ "REC->prev_state & 4 * 256 ? \"+\" : \"\"", 0 },
 	{ "REC->prev_state & 1 << 64 ? \"+\" : \"\"", 0 },
 	{ "REC->prev_state & ? \"+\" : \"\"", 0 },
 	{ "REC->prev_state & 1024", 0 },

@@ -543,6 +543,8 @@ static struct field fields[] = {
 	FIELD_ROW("addr0", "u64", 24, 8),
 	FIELD_ROW("addr1", "u64", 32, 8),
 	FIELD_ROW("mac", "u8", 40, 6, .is_array = true),
+	FIELD_ROW("low", "u32", 48, 4),
+	FIELD_ROW("high", "u32", 52, 4),
 };
 static const struct format probe_format = { .n_fields = LENGTH(fields), .fields = fields };
 
@@ -560,7 +562,10 @@ static const struct {
 	{ RECORD("fd", NUMBER, 16, 0), -1 },
 	{ RECORD("other", NUMBER, 16, 2), -1 },
 	{ RECORD("other", NUMBER, 17, 1), -1 },
-	{ RECORD("beyond", NUMBER, 48, 4), -1 },
+	{ RECORD("beyond", NUMBER, 56, 4), -1 },
+	{ RECORD("hole", BYTES, 46, 4), -1 },
+	{ RECORD("low", NUMBER, 48, 8), -1 },
+	{ RECORD("low", NUMBER, 52, 4), -1 },	/* that is `high` */
 	{ RECORD("tid", NUMBER, 4, 4), 0 },
 	{ RECORD("addr", BYTES, 24, 16), 0 },
 	{ RECORD("addr", BYTES, 32, 16), -1 },
@@ -631,8 +636,8 @@ START_TEST(sweep_takes_what_is_dead)
 	ck_assert_int_ge(group, 0);
 	ck_assert_int_ge(instance, 0);
 	ck_assert_int_eq(lock(dir, "events/sonde_living"), -EWOULDBLOCK);
-	put_text(dir, "kprobe_events", "p:kprobes/theirs do_sys_open\np:sonde_living/p_one do_sys_open\n"
-		 "r10:sonde_dead00/r_two_12 do_sys_open a=%di\n");
+	put_text(dir, "kprobe_events", "p:kprobes/theirs do_sys_open\nr10:sonde_dead00/r_two_12 do_sys_open a=%di\n"
+		 "p:sonde_living/p_one do_sys_open\n");
 	put_text(dir, "events/sonde_dead00/enable", "1");
 	put_text(dir, "events/sonde_living/enable", "1");
 

@@ -6,23 +6,23 @@
 
 /*
  * block PID read|write SECTOR BYTES: N requests of SIZE bytes (a page, if not said), one after the other, past the
- * page cache, from the beginning of a device or file on.
+ * page cache, from the beginning of a device or file on. With flush instead, N times fsync(2): sector and bytes are 0.
  */
 static int job_block(int argc, char **argv)
 {
-	bool writes = !strcmp(argv[1], "write");
-	long n = number(argv[3]), size = argc > 4 ? number(argv[4]) : PAGE;
-	int fd = open(argv[2], (writes ? O_WRONLY : O_RDONLY) | O_DIRECT);
+	bool reads = !strcmp(argv[1], "read"), flushes = !strcmp(argv[1], "flush");
+	long n = number(argv[3]), size = flushes ? 0 : argc > 4 ? number(argv[4]) : PAGE;
+	int fd = open(argv[2], (reads ? O_RDONLY : O_WRONLY) | O_DIRECT);
 	void *buffer;
 
 	if (fd < 0)
 		die(argv[2]);
-	if (posix_memalign(&buffer, PAGE, size))
+	if (posix_memalign(&buffer, PAGE, size + PAGE))
 		die("memory");
 	memset(buffer, 0, size);
 	for (long i = 0; i < n; i++) {
-		ssize_t done = writes ? pwrite(fd, buffer, size, i * size)
-				      : pread(fd, buffer, size, i * size);
+		ssize_t done = reads ? pread(fd, buffer, size, i * size) :
+			       flushes ? fsync(fd) : pwrite(fd, buffer, size, i * size);
 
 		if (done != size)
 			die(argv[2]);
@@ -82,7 +82,7 @@ static int job_drop(int argc, char **argv)
 }
 
 const struct job disk_jobs[] = {
-	{ "block", "read|write FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES" },
+	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES" },
 	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },
 	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
 	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },

@@ -67,8 +67,8 @@ static void child(struct exec *e, int report)
 }
 
 /*
- * exec PID TID PPID UID COMM CALL RESULT ARGC ARG...: TID is who called, COMM the name after the call, RESULT 0 or
- * -errno. The executed program has to be work, which says on REPORT what it is called then.
+ * exec PID TID PPID UID COMM CALL RESULT PATH ARGC ARG...: TID is who called, COMM the name after the call, RESULT 0
+ * or -errno, PATH as passed. The executed program has to be work, which says on REPORT what it is called then.
  */
 static void exec_one(struct exec *e)
 {
@@ -101,7 +101,9 @@ static void exec_one(struct exec *e)
 	say_bytes(answer + at, strlen(answer + at));
 	while (e->argv[argc])
 		argc++;
-	say("\t%s\t%d\t%d", e->call, result, argc);
+	say("\t%s\t%d\t", e->call, result);
+	say_bytes(e->path, strlen(e->path));
+	say("\t%d", argc);
 	for (int i = 0; i < argc; i++) {
 		say("\t");
 		say_bytes(e->argv[i], strlen(e->argv[i]));
@@ -218,7 +220,7 @@ static int job_abi(int argc, char **argv)
 
 const struct job exec_jobs[] = {
 	{ "noop", "", 0, job_noop, "nothing" },
-	{ "execs", "N", 1, job_execs, "exec PID TID PPID UID COMM CALL RESULT ARGC ARG..." },
+	{ "execs", "N", 1, job_execs, "exec PID TID PPID UID COMM CALL RESULT PATH ARGC ARG..." },
 	{ "exec-thread", "", 0, job_thread, "the same, by a thread that is not the leader" },
 	{ "exec-args", "", 0, job_args, "the same, with odd, long and many arguments" },
 	{ "execveat", "", 0, job_execveat, "the same, by execveat(2)" },

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/arch.h"
+
+#include <check.h>	/* last: it has a macro fail() */
+
+Suite *suite_arch(void);
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+/* Equal strings, or both NULL. */
+static void assert_same(const char *a, const char *b)
+{
+	ck_assert_str_eq(a ? a : "(none)", b ? b : "(none)");
+}
+
+static const struct {
+	const char *machine, *name;
+} machines[] = {
+	{ "x86_64", "x86_64" }, { "amd64", "x86_64" }, { "aarch64", "aarch64" }, { "arm64", "aarch64" },
+	{ "armv7l", "armv7l" }, { "armv6l", "armv7l" }, { "armv5tejl", "armv7l" }, { "armv8l", "armv7l" },
+	{ "i686", "i686" }, { "i386", "i686" }, { "riscv64", "riscv64" },
+	{ "armv7b", NULL }, { "s390x", NULL }, { "", NULL }, { "x86", NULL },
+};
+
+START_TEST(machines_by_name)
+{
+	const struct arch *a = arch_by_name(machines[_i].machine);
+
+	assert_same(a ? a->name : NULL, machines[_i].name);
+}
+END_TEST
+
+/* Offsets in struct pt_regs; 0xffff: not in a register. */
+static const struct {
+	const char *machine;
+	unsigned int word;
+	const char *first;		/* ftrace's name of the first argument's register */
+	uint16_t args[ARCH_ARGS], result, sp, syscall[ARCH_ARGS], compat[ARCH_ARGS];
+	const char *prefix, *compat_prefix;
+	bool wrapped;
+} registers[] = {
+	{ "x86_64", 8, "di", { 112, 104, 96, 88, 72, 64 }, 80, 152, { 112, 104, 96, 56, 72, 64 },
+	  { 40, 88, 96, 104, 112, 32 }, "__x64_sys_", "__ia32_compat_sys_", true },
+	{ "aarch64", 8, "x0", { 0, 8, 16, 24, 32, 40 }, 0, 248, { 0, 8, 16, 24, 32, 40 },
+	  { 0, 8, 16, 24, 32, 40 }, "__arm64_sys_", "__arm64_compat_sys_", true },
+	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 0xffff, 0xffff }, 0, 52, { 0, 4, 8, 12, 16, 20 }, { 0 },
+	  "sys_", NULL, false },
+	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60, { 0, 4, 8, 12, 16, 20 }, { 0 },
+	  "__ia32_sys_", NULL, true },
+	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120 }, 80, 16, { 280, 88, 96, 104, 112, 120 },
+	  { 280, 88, 96, 104, 112, 120 }, "__riscv_sys_", "__riscv_compat_sys_", true },
+};
+
+START_TEST(registers_of_machines)
+{
+	const struct arch *a = arch_by_name(registers[_i].machine);
+
+	ck_assert_uint_eq(a->word, registers[_i].word);
+	ck_assert_uint_eq(a->register_size, registers[_i].word);
+	ck_assert(!a->big_endian);
+	ck_assert_str_eq(a->args[0].name, registers[_i].first);
+	for (int i = 0; i < ARCH_ARGS; i++) {
+		ck_assert_uint_eq(a->args[i].offset, registers[_i].args[i]);
+		ck_assert_uint_eq(a->syscall_args[i], registers[_i].syscall[i]);
+		ck_assert_uint_eq(a->compat_args[i], registers[_i].compat[i]);
+	}
+	ck_assert_uint_eq(a->result.offset, registers[_i].result);
+	ck_assert_uint_eq(a->sp.offset, registers[_i].sp);
+	ck_assert_str_eq(a->syscall_prefix[0].prefix, registers[_i].prefix);
+	ck_assert_int_eq(a->syscall_prefix[0].wrapped, registers[_i].wrapped);
+	assert_same(a->compat_prefix[0].prefix, registers[_i].compat_prefix);
+	ck_assert_ptr_null(a->syscall_prefix[5].prefix);
+	ck_assert_ptr_null(a->compat_prefix[5].prefix);
+}
+END_TEST
+
+static void add(Suite *s, const char *name, const TTest *test, int count)
+{
+	TCase *c = tcase_create(name);
+
+	tcase_add_loop_test(c, test, 0, count);
+	suite_add_tcase(s, c);
+}
+
+Suite *suite_arch(void)
+{
+	Suite *s = suite_create("arch");
+
+	add(s, "machines", machines_by_name, COUNT(machines));
+	add(s, "registers", registers_of_machines, COUNT(registers));
+	return s;
+}
