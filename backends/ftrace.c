@@ -129,7 +129,8 @@ static int set_layout(struct kernel *k, const char *path, struct ftrace_reader *
 }
 
 /* pages: of each CPU's ring; 0: kb of them. The kernel gives at least two. */
-static int set_size(const char *path, struct ftrace_reader *r, unsigned int pages, unsigned int kb, struct error *err)
+static int set_size(const char *path, struct ftrace_reader *r, unsigned int pages, unsigned int kb,
+		    struct error *err)
 {
 	unsigned int page_kb = r->layout.size < 1024 ? 1 : r->layout.size / 1024;
 	char text[16];
@@ -140,10 +141,12 @@ static int set_size(const char *path, struct ftrace_reader *r, unsigned int page
 		r->ring_pages = 2;
 	snprintf(text, sizeof(text), "%u", r->ring_pages * page_kb);
 	error = tracefs_write(path, "buffer_size_kb", text);
-	return error ? tracefs_fail(err, -error, "can't set %s/buffer_size_kb to %s", path, text) : 0;
+	return error ? tracefs_fail(err, -error, "can't set %s/buffer_size_kb to %s", path, text)
+		     : 0;
 }
 
-static int make_source(struct engine *e, unsigned int which, unsigned int pages, unsigned int kb, struct error *err)
+static int make_source(struct engine *e, unsigned int which, unsigned int pages, unsigned int kb,
+		       struct error *err)
 {
 	struct ftrace_reader *r = &e->readers[which];
 	struct source *s = &e->sources[which];
@@ -166,7 +169,8 @@ static int make_source(struct engine *e, unsigned int which, unsigned int pages,
 		return fail(err, "%s/trace_clock takes none of the clocks sonde knows", path);
 	set_options(path, r);
 	if (e->verbose)
-		fprintf(e->verbose, "ftrace: instance %s, %u pages a CPU, clock %s\n", path, r->ring_pages, clock);
+		fprintf(e->verbose, "ftrace: instance %s, %u pages a CPU, clock %s\n", path,
+			r->ring_pages, clock);
 	return ftrace_reader_open(r, err);
 }
 
@@ -210,8 +214,8 @@ static struct hooked *find_hooked(struct source *s, int id)
 	return h;
 }
 
-static int hook_event(struct engine *e, unsigned int which, const char *system, const char *name, const char *filter,
-		      uint32_t number, struct error *err)
+static int hook_event(struct engine *e, unsigned int which, const char *system, const char *name,
+		      const char *filter, uint32_t number, struct error *err)
 {
 	const struct format *format = kernel_format(e->kernel, system, name);
 	const struct field *pid;
@@ -240,8 +244,8 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 		e->probes = probes_new(e->kernel, err);
 	if (!e->probes || probes_add(e->probes, event, err))
 		return -1;
-	return hook_event(e, PLAN, probes_group(e->probes), probes_name(event, name, sizeof(name)), event->filter, number,
-			  err);
+	return hook_event(e, PLAN, probes_group(e->probes), probes_name(event, name, sizeof(name)),
+			  event->filter, number, err);
 }
 
 static int add_attachments(struct engine *e, struct plan *plan, struct error *err)
@@ -273,7 +277,9 @@ static int enable_events(struct engine *e, unsigned int which, struct error *err
 		if (h->filter && !h->unfiltered && tracefs_write(path, file, h->filter)) {
 			tracefs_write(path, file, "0");
 			if (e->verbose)
-				fprintf(e->verbose, "ftrace: %s: the kernel does not take the filter %s\n", h->dir, h->filter);
+				fprintf(e->verbose,
+					"ftrace: %s: the kernel does not take the filter %s\n",
+					h->dir, h->filter);
 		}
 		snprintf(file, sizeof(file), "%s/enable", h->dir);
 		error = tracefs_write(path, file, "1");
@@ -292,7 +298,8 @@ static int add_task_events(struct engine *e, struct error *err)
 
 	tasks = ring_task_events(e->ring, &n);
 	for (i = 0; i < n; i++)
-		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL, RING_TASK_EVENT + i, err))
+		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL, RING_TASK_EVENT + i,
+			       err))
 			return -1;
 	return n ? enable_events(e, TASKS, err) : 0;
 }
@@ -321,7 +328,8 @@ static void ftrace_close(struct engine *e)
 	free(e);
 }
 
-static int set_up(struct engine *e, struct plan *plan, const struct engine_options *o, struct error *err)
+static int set_up(struct engine *e, struct plan *plan, const struct engine_options *o,
+		  struct error *err)
 {
 	unsigned int i;
 	int cpus;
@@ -345,7 +353,8 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 	return add_attachments(e, plan, err) || enable_events(e, PLAN, err) ? -1 : 0;
 }
 
-static struct engine *ftrace_open(struct kernel *k, struct plan *plan, const struct engine_options *o, struct error *err)
+static struct engine *ftrace_open(struct kernel *k, struct plan *plan,
+				  const struct engine_options *o, struct error *err)
 {
 	struct engine *e;
 	unsigned int i;
@@ -438,7 +447,8 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 	return ring_run(e->ring, UINT64_MAX, record, arg);
 }
 
-static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void *arg, struct error *err)
+static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+		       struct error *err)
 {
 	uint64_t until = UINT64_MAX;
 
@@ -466,7 +476,8 @@ static int run_up_to_now(struct engine *e, struct error *err)
 	return 0;
 }
 
-static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void *arg, struct error *err)
+static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
+		       struct error *err)
 {
 	if (e->stopped ? !e->finished && finish(e, NULL, NULL, err) < 0 : run_up_to_now(e, err))
 		return -1;
@@ -474,9 +485,12 @@ static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void 
 	return 0;
 }
 
-static int ftrace_set(struct engine *e, unsigned int map, const void *key, const void *value, struct error *err)
+static int ftrace_set(struct engine *e, unsigned int map, const void *key, const void *value,
+		      struct error *err)
 {
-	return ring_set(e->ring, map, key, value) ? fail(err, "a table of the tool has no room for another entry") : 0;
+	if (ring_set(e->ring, map, key, value))
+		return fail(err, "a table of the tool has no room for another entry");
+	return 0;
 }
 
 static int ftrace_get(struct engine *e, unsigned int map, const void *key, void *value)
@@ -490,7 +504,8 @@ static void ftrace_stop(struct engine *e)
 
 	for (i = 0; i < e->n_sources; i++)
 		if (write(e->sources[i].tracing_on, "0", 1) != 1 && e->verbose)
-			fprintf(e->verbose, "ftrace: tracing can't be switched off: %s\n", strerror(errno));
+			fprintf(e->verbose, "ftrace: tracing can't be switched off: %s\n",
+				strerror(errno));
 	e->stopped = true;
 }
 
@@ -499,6 +514,7 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 	uint64_t missed;
 
 	ring_stats(e->ring, s);
+	s->missed_known = !e->probes;	/* tracepoints miss nothing */
 	if (e->probes && !probes_missed(e->probes, &missed)) {
 		s->missed = missed - e->missed_before;
 		s->missed_known = true;

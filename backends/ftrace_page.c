@@ -31,7 +31,8 @@ int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endi
 	for (line = text; *line; line = next) {
 		next = strchr(line, '\n');
 		next = next ? next + 1 : line + strlen(line);
-		if (sscanf(line, " field: %31s %31[^;]; offset:%u; size:%u;", type, name, &offset, &size) != 4)
+		if (sscanf(line, " field: %31s %31[^;]; offset:%u; size:%u;", type, name, &offset,
+			   &size) != 4)
 			continue;
 		if (!strcmp(name, "timestamp") && offset == 0) {
 			time_size = size;
@@ -59,7 +60,8 @@ static uint32_t word(const uint8_t *bytes)
 	return value;
 }
 
-int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes, uint32_t size)
+int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes,
+		     uint32_t size)
 {
 	const uint8_t *head = bytes;
 	uint32_t commit;
@@ -153,7 +155,8 @@ int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r)
 		if (left < 8)
 			return -1;
 		wide = (uint64_t)word(p->bytes + p->at + 4) << TIME_BITS | delta;
-		p->time = type == TYPE_TIME_EXTEND ? p->time + wide : (p->time & ~STAMP_MASK) | (wide & STAMP_MASK);
+		p->time = type == TYPE_TIME_EXTEND ? p->time + wide
+						   : (p->time & ~STAMP_MASK) | (wide & STAMP_MASK);
 		p->at += 8;
 	}
 	return 0;

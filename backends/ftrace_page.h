@@ -38,7 +38,8 @@ struct ftrace_record {
 };
 
 /* `size` bytes, as many as read(2) returned; -1 if they can't be a page. */
-int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes, uint32_t size);
+int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes,
+		     uint32_t size);
 /* The next record: 1; 0: there is no more; -1: what follows can't be events. */
 int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r);
 

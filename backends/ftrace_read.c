@@ -13,13 +13,15 @@
 
 #include "backends/tracefs.h"
 
-int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset, struct error *err)
+int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
+		       struct error *err)
 {
 	struct ftrace_target *targets;
 	uint16_t *first, *link;
 
 	if (id < 0 || id > UINT16_MAX || t->n_targets == UINT16_MAX)
-		return fail(err, "event id %d: records of ftrace have no room for such a number", id);
+		return fail(err, "event id %d: records of ftrace have no room for such a number",
+			    id);
 	if ((uint32_t)id >= t->n_ids) {
 		first = realloc(t->first, (id + 1) * sizeof(*first));
 		if (!first)
@@ -32,7 +34,8 @@ int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_
 	if (!targets)
 		return fail(err, "no memory");
 	t->targets = targets;
-	targets[t->n_targets++] = (struct ftrace_target){ .event = event, .pid_offset = pid_offset };
+	targets[t->n_targets++] =
+		(struct ftrace_target){ .event = event, .pid_offset = pid_offset };
 	link = &t->first[id];
 	while (*link)
 		link = &targets[*link - 1].next;
@@ -141,14 +144,15 @@ void ftrace_reader_close(struct ftrace_reader *r)
 }
 
 /* Of task events only the place matters: what is reported as lost are the tool's events. */
-static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t from, uint64_t to, uint64_t count)
+static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t from, uint64_t to,
+		uint64_t count)
 {
 	ring_gap_in(r->ring, r->share, c->cpu, from, to, r->share & RING_EVENTS ? count : 0);
 }
 
 /* Tells the ring machine of losses on one CPU that it was not told of yet, if any: they were between the two times. */
-static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to, bool marked,
-			struct error *err)
+static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to,
+			bool marked, struct error *err)
 {
 	char file[64], text[1024];
 	uint64_t lost;
@@ -166,7 +170,8 @@ static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t 
 	return 0;
 }
 
-static void push(struct ftrace_reader *r, const struct ftrace_cpu *c, const struct ftrace_record *record)
+static void push(struct ftrace_reader *r, const struct ftrace_cpu *c,
+		 const struct ftrace_record *record)
 {
 	const struct ftrace_targets *all = &r->targets;
 	struct sample s = {
@@ -190,7 +195,8 @@ static void push(struct ftrace_reader *r, const struct ftrace_cpu *c, const stru
 }
 
 /* How many were lost only the CPU's stats tell exactly; they are read once a round, since that costs as much as a page. */
-static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted, struct error *err)
+static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted,
+		     struct error *err)
 {
 	struct ftrace_record record;
 	struct ftrace_page p;
@@ -220,7 +226,8 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	return 0;
 }
 
-static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max_pages, struct error *err)
+static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max_pages,
+		 struct error *err)
 {
 	bool counted = false;
 

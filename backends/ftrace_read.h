@@ -25,7 +25,8 @@ struct ftrace_targets {
 	struct ftrace_target *targets;
 };
 
-int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset, struct error *err);
+int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
+		       struct error *err);
 
 struct ftrace_cpu {
 	uint32_t cpu;
@@ -72,10 +73,12 @@ struct ftrace_waiter {
 	unsigned int nap;		/* ms, where they can't */
 };
 
-void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n);
+void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *readers,
+			unsigned int n);
 void ftrace_waiter_close(struct ftrace_waiter *w);
 /* Sleeps until rings fill, a signal comes, or the time is over. */
-void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n, int timeout_ms);
+void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
+		 int timeout_ms);
 
 /* Sums up what per_cpu/cpuN/stats says was lost. */
 uint64_t ftrace_stats_lost(const char *text);

@@ -27,7 +27,8 @@ void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *rea
 		w->epoll = epoll_create1(EPOLL_CLOEXEC);
 	for (i = 0; i < n; i++)
 		for (j = 0; j < readers[i].n_cpus; j++)
-			if (w->epoll >= 0 && epoll_ctl(w->epoll, EPOLL_CTL_ADD, readers[i].cpus[j].fd, &event))
+			if (w->epoll >= 0 &&
+			    epoll_ctl(w->epoll, EPOLL_CTL_ADD, readers[i].cpus[j].fd, &event))
 				ftrace_waiter_close(w);
 }
 
@@ -57,7 +58,8 @@ static unsigned int fullness(const struct ftrace_reader *readers, unsigned int n
  * Some kernels that have buffer_percent do not keep to it in poll(2). They show by waking us again and again for rings
  * that are nearly empty. Naps are the shorter the fuller the rings are found.
  */
-void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n, int timeout_ms)
+void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
+		 int timeout_ms)
 {
 	unsigned int full = fullness(readers, n);
 	struct epoll_event event;

@@ -29,7 +29,8 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 	}
 	for (try = 0; tracefs && try < TRIES; try++) {
 		tracefs_random(name);
-		if (snprintf(i->path, sizeof(i->path), "%s/instances/sonde-%s", tracefs, name) >= (int)sizeof(i->path)) {
+		if (snprintf(i->path, sizeof(i->path), "%s/instances/sonde-%s", tracefs, name) >=
+		    (int)sizeof(i->path)) {
 			errno = ENAMETOOLONG;
 			break;
 		}

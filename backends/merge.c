@@ -88,18 +88,19 @@ static int make_room(struct queue *q, uint32_t need)
 	return 0;
 }
 
-int merge_push(struct merge *m, unsigned int queue, const struct merge_entry *head, const void *data)
+int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag, const void *data,
+	       uint32_t length)
 {
 	struct queue *q = &m->queues[queue];
-	uint32_t need = (sizeof(*head) + head->length + 7) & ~7U;
-	uint32_t place, before;
 	struct merge_entry *e;
+	uint32_t need = (sizeof(*e) + length + 7) & ~7U;
+	uint32_t place, before;
 
-	if (head->length > QUEUE_LIMIT / 4 || (need > q->size - q->tail && make_room(q, need)))
+	if (length > QUEUE_LIMIT / 4 || (need > q->size - q->tail && make_room(q, need)))
 		return -1;
 	place = q->tail;
 	before = q->last;
-	while (place > q->head && at(q, place - before)->time > head->time) {
+	while (place > q->head && at(q, place - before)->time > time) {
 		place -= before;
 		before = at(q, place)->before;
 	}
@@ -112,14 +113,12 @@ int merge_push(struct merge *m, unsigned int queue, const struct merge_entry *he
 	}
 	m->stale |= place == q->head;
 	q->tail += need;
-	e->time = head->time;
-	e->kind = head->kind;
-	e->tid = head->tid;
-	e->cpu = head->cpu;
-	e->length = head->length;
+	e->time = time;
+	e->tag = tag;
+	e->length = length;
 	e->size = need;
 	e->before = before;
-	memcpy(e->data, data, head->length);
+	memcpy(e->data, data, length);
 	return 0;
 }
 

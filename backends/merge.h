@@ -12,11 +12,16 @@
  */
 struct merge;
 
-struct merge_entry {
-	uint64_t time;
-	uint32_t kind;		/* these three are the caller's */
+/* What an entry is, in the caller's terms. */
+struct merge_tag {
+	uint32_t kind;
 	uint32_t tid;
 	uint32_t cpu;
+};
+
+struct merge_entry {
+	uint64_t time;
+	struct merge_tag tag;
 	uint32_t length;	/* of data */
 	uint32_t size, before;	/* bytes of this entry, and of the one before it in the queue; merge's own */
 	uint8_t data[];
@@ -26,7 +31,8 @@ struct merge *merge_new(unsigned int queues);
 void merge_free(struct merge *m);
 
 /* Copies one entry; 0, or -1 if the queue has grown to its limit or there is no memory. */
-int merge_push(struct merge *m, unsigned int queue, const struct merge_entry *head, const void *data);
+int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag, const void *data,
+	       uint32_t length);
 
 /* The oldest entry if it is not younger than `until`, else NULL. Valid until the next call; no push in between. */
 const struct merge_entry *merge_next(struct merge *m, uint64_t until);

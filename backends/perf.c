@@ -196,7 +196,7 @@ static int open_cpus(struct engine *e, struct error *err)
 	const char *list = text;
 
 	if (tracefs_read(CPUS, "online", text, sizeof(text)) < 0)
-		return fail(err, "cannot tell which CPUs are online: /sys/devices/system/cpu/online can't be read\n"
+		return fail(err, "cannot tell which CPUs are online: " CPUS "/online is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
 	e->checked = monotonic();
 	while (bpf_cpu_range(&list, &first, &last))
@@ -235,7 +235,7 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	if (e->epoll < 0)
 		return fail(err, "cannot wait for perf events: epoll_create1: %s", strerror(errno));
 	if (tracefs_read(CPUS, "possible", possible, sizeof(possible)) < 0 || !(e->n_cpus = bpf_cpu_limit(possible)))
-		return fail(err, "cannot tell how many CPUs there can be: /sys/devices/system/cpu/possible can't be read\n"
+		return fail(err, "cannot tell how many CPUs there can be: " CPUS "/possible is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
 	e->cpus = calloc(e->n_cpus, sizeof(*e->cpus));
 	if (!e->cpus)
@@ -314,7 +314,8 @@ static int drain_cpu(struct engine *e, unsigned int number, struct error *err)
 		if (!e->groups[i].n_sources)
 			continue;
 		if (perf_channel_drain(c, ring_now(e)))
-			return fail(err, "the perf ring buffer of CPU %u holds what no kernel writes, or memory ran out", number);
+			return fail(err, "the perf ring of CPU %u holds what no kernel writes, or memory ran out",
+				    number);
 		if (c->last > e->newest)
 			e->newest = c->last;
 	}
@@ -441,7 +442,8 @@ static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void 
 static int engine_set(struct engine *e, unsigned int map, const void *key, const void *value, struct error *err)
 {
 	if (ring_set(e->machine, map, key, value))
-		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name, e->plan->maps[map].entries);
+		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name,
+			    e->plan->maps[map].entries);
 	return 0;
 }
 

@@ -115,8 +115,8 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 	}
 	/* The filter only spares events the program would drop: without it everything is right, but slower. */
 	if (source->filter && ioctl(c->fds[i], PERF_EVENT_IOC_SET_FILTER, source->filter) && g->verbose)
-		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n", source->filter, source->name,
-			strerror(errno));
+		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n", source->filter,
+			source->name, strerror(errno));
 	return 0;
 }
 
@@ -164,8 +164,8 @@ int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
 	c->last = now;
 	for (unsigned int i = 0; i < c->group->n_sources; i++)
 		if (ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, 0))
-			return fail(err, "cannot switch on the perf event %s on CPU %u: %s", c->group->sources[i].name, c->cpu,
-				    strerror(errno));
+			return fail(err, "cannot switch on the perf event %s on CPU %u: %s", c->group->sources[i].name,
+				    c->cpu, strerror(errno));
 	return 0;
 }
 

@@ -52,14 +52,16 @@ static int map_failed(int error, uint64_t bytes, struct error *err)
 {
 	char limit[32];
 
-	if (error == EPERM)	/* more than perf_event_mlock_kb a CPU, and neither CAP_IPC_LOCK nor RLIMIT_MEMLOCK left */
+	/* More than perf_event_mlock_kb a CPU, and neither CAP_IPC_LOCK nor RLIMIT_MEMLOCK left. */
+	if (error == EPERM && !read_line("/proc/sys/kernel/perf_event_mlock_kb", limit, sizeof(limit)))
+		strcpy(limit, "unknown");
+	if (error == EPERM)
 		return fail(err, "cannot map a perf ring buffer of %llu KB: it may not be locked in memory\n"
-			    "kernel.perf_event_mlock_kb is %s: use a smaller --buffer-pages, raise that sysctl, or run as root",
-			    (unsigned long long)bytes / 1024,
-			    read_line("/proc/sys/kernel/perf_event_mlock_kb", limit, sizeof(limit)) ? limit : "unknown");
+			    "kernel.perf_event_mlock_kb is %s: use a smaller --buffer-pages, raise that sysctl,\n"
+			    "or run as root", (unsigned long long)bytes / 1024, limit);
 	if (error == ENOMEM)
-		return fail(err, "cannot map a perf ring buffer of %llu KB: not enough memory\nuse a smaller --buffer-pages",
-			    (unsigned long long)bytes / 1024);
+		return fail(err, "cannot map a perf ring buffer of %llu KB: not enough memory\n"
+			    "use a smaller --buffer-pages", (unsigned long long)bytes / 1024);
 	return fail(err, "cannot map a perf ring buffer of %llu KB: %s", (unsigned long long)bytes / 1024,
 		    strerror(error));
 }
@@ -148,7 +150,7 @@ int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)
 		fn(arg, record);
 		n++;
 		tail += size;
-		/* Space is given back now and then: at each record it would take the kernel's cache line away each time. */
+		/* Not at each record: that would take the cache line away from the kernel each time. */
 		if (tail - freed > ring->size / 8) {
 			__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
 			freed = tail;
@@ -166,14 +168,14 @@ static int not_permitted(int error, const char *what, struct error *err)
 	if (read_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)) &&
 	    strstr(lockdown, "[confidentiality]"))
 		return fail(err, "cannot open the perf event %s: %s\n"
-			    "the kernel is locked down (confidentiality), which forbids tracing; it can be lifted only at boot",
-			    what, strerror(error));
+			    "the kernel is locked down (confidentiality), which forbids tracing; only booting with\n"
+			    "another setting (lockdown=) lifts that", what, strerror(error));
 	if (!read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
 		strcpy(paranoid, "unknown");
 	return fail(err, "cannot open the perf event %s: %s\n"
-		    "kernel.perf_event_paranoid is %s; tracing the whole system takes root, or CAP_PERFMON (kernels before 5.8:\n"
-		    "CAP_SYS_ADMIN). Run as root; in a container, a seccomp filter may forbid perf_event_open(2) as well",
-		    what, strerror(error), paranoid);
+		    "kernel.perf_event_paranoid is %s; tracing the whole system takes root, or CAP_PERFMON\n"
+		    "(before 5.8: CAP_SYS_ADMIN). Run as root; in a container, a seccomp filter may forbid\n"
+		    "perf_event_open(2) as well", what, strerror(error), paranoid);
 }
 
 int perf_open_failed(int error, const char *what, struct error *err)
@@ -196,7 +198,8 @@ int perf_open_failed(int error, const char *what, struct error *err)
 		return fail(err, "cannot open the perf event %s: this kernel was built without perf events", what);
 	case ENOENT:
 	case ENODEV:
-		return fail(err, "cannot open the perf event %s: the kernel does not have it (%s)", what, strerror(error));
+		return fail(err, "cannot open the perf event %s: the kernel does not have it (%s)", what,
+			    strerror(error));
 	default:
 		return fail(err, "cannot open the perf event %s: %s", what, strerror(error));
 	}

@@ -32,7 +32,7 @@ uint64_t perf_ring_bytes(const struct perf_ring *ring);
 uint64_t perf_ring_unread(const struct perf_ring *ring);
 /*
  * The most bytes that can have been in it at any time up to the last perf_ring_read(). If the largest record did not
- * fit beside that, records may have been lost behind the last one read: the kernel says so only with the next it writes.
+ * fit beside that, records may have been lost behind the last one read: the kernel tells only with its next one.
  */
 uint64_t perf_ring_peak(const struct perf_ring *ring);
 /* Data bytes a ring of `pages` will have (for attr.wakeup_watermark, which must be known before there is a ring). */

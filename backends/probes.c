@@ -108,30 +108,41 @@ static uint32_t probe_number(const struct probes *p, const struct event *e)
 	return e->fetch ? hash(h, e->fetch, strlen(e->fetch)) : h;
 }
 
-/* The kernel's own words for why it refused a definition; "" where it has none (before 5.2). */
-static void kernel_words(const struct probes *p, const char *name, char *words, unsigned int size)
+/* The kernel's own words for why it refused a definition: many reasons share one errno. Before 5.2 it has none. */
+static bool kernel_words(const struct probes *p, const char *name, char *words, unsigned int size)
 {
 	char *text = tracefs_text(p->tracefs, "error_log"), *last = text, *next;
+	bool found;
 
-	words[0] = '\0';
 	while (last && (next = strstr(last + 1, "error: ")))
 		last = next;
-	if (last && !strncmp(last, "error: ", 7) && strstr(last, name))
-		snprintf(words, size, "\nthe kernel says: %.*s", (int)strcspn(last + 7, "\n"), last + 7);
+	found = last && !strncmp(last, "error: ", 7) && strstr(last, name);
+	if (found)
+		snprintf(words, size, "%.*s", (int)strcspn(last + 7, "\n"), last + 7);
 	free(text);
+	return found;
 }
 
-static int refused(const struct probes *p, const struct event *e, int error, const char *definition, struct error *err)
+static int refused(const struct probes *p, const struct event *e, int error, const char *definition,
+		   struct error *err)
 {
+	int length = strcspn(definition, "\n");
 	char words[200], name[NAME_SIZE];
 
-	kernel_words(p, probes_name(e, name, sizeof(name)), words, sizeof(words));
-	if (error == ENOENT && !is_user(e) && !words[0])
-		return fail(err, "can't probe %s: this kernel has no function of that name that may be probed", e->name);
-	if (error == EPERM || error == EACCES || (error == ENOENT && access(p->tracefs, R_OK)))
+	if (length > 300)
+		length = 300;
+	if (error == EPERM || error == EACCES)
 		return tracefs_fail(err, error, "can't make a probe on %s", e->name);
-	return fail(err, "can't make a probe on %s: %s%s\nits definition: %.*s%s", e->name, strerror(error), words,
-		    (int)strcspn(definition, "\n") < 300 ? (int)strcspn(definition, "\n") : 300, definition, words[0] ? "" : "\nthe kernel log (dmesg) may say more");
+	if (error == ENOENT && access(p->tracefs, R_OK))
+		return tracefs_fail(err, error, "can't make a probe on %s", e->name);
+	if (error == ENOENT && !is_user(e))
+		return fail(err, "can't probe %s: this kernel has no function of that name that may be probed",
+			    e->name);
+	if (kernel_words(p, probes_name(e, name, sizeof(name)), words, sizeof(words)))
+		return fail(err, "can't make a probe on %s, the kernel says: %s\nits definition: %.*s", e->name,
+			    words, length, definition);
+	return fail(err, "can't make a probe on %s: %s\nits definition: %.*s\nthe kernel log (dmesg) may say more",
+		    e->name, strerror(error), length, definition);
 }
 
 static void remove_probe(const struct probes *p, const char *group, const struct made *m)
@@ -142,7 +153,8 @@ static void remove_probe(const struct probes *p, const char *group, const struct
 
 	snprintf(line, sizeof(line), "-:%s/%s\n", group, m->name);
 	/* In use for a moment longer than its last user: a perf event is torn down after its close(2) returned. */
-	for (try = 0; try < 200 && tracefs_write(p->tracefs, list_of(m->user), line) == -EBUSY; try++)
+	for (try = 0; try < 200 && tracefs_write(p->tracefs, list_of(m->user), line) == -EBUSY;
+	     try++)
 		nanosleep(&pause, NULL);
 }
 
@@ -162,7 +174,8 @@ void probes_free(struct probes *p)
 /* In no group but ours can a probe of this name be ours; but a definition misunderstood may have put it elsewhere. */
 static bool removed_elsewhere(const struct probes *p, const struct made *m)
 {
-	char *text = tracefs_text(p->tracefs, list_of(m->user)), *at, *start, group[NAME_SIZE], pattern[NAME_SIZE + 2];
+	char *text = tracefs_text(p->tracefs, list_of(m->user)), *at, *start, group[NAME_SIZE],
+	     pattern[NAME_SIZE + 2];
 	bool found = false;
 
 	snprintf(pattern, sizeof(pattern), "/%s ", m->name);
@@ -184,7 +197,8 @@ static const struct field *field_at(const struct format *f, uint32_t offset)
 	unsigned int i;
 
 	for (i = 0; i < f->n_fields; i++)
-		if (offset >= f->fields[i].offset && offset - f->fields[i].offset < f->fields[i].size)
+		if (offset >= f->fields[i].offset &&
+		    offset - f->fields[i].offset < f->fields[i].size)
 			return &f->fields[i];
 	return NULL;
 }
@@ -228,7 +242,9 @@ int probes_check(const struct event *event, const struct format *format, struct 
 	for (i = 0; i < event->n_inputs; i++) {
 		const struct input *in = &event->inputs[i];
 
-		if ((in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC) && !input_found(format, in))
+		if (in->place != PLACE_RECORD && in->place != PLACE_DATA_LOC)
+			continue;
+		if (!input_found(format, in))
 			return fail(err, "the kernel put the argument `%s` of the probe on %s elsewhere than asked (%u bytes "
 				    "at %u were expected)\nThis is a bug of sonde or a kernel it does not know; its definition: "
 				    "%.200s", in->name, event->name, in->size, in->offset, event->fetch ? event->fetch : "");
@@ -238,7 +254,8 @@ int probes_check(const struct event *event, const struct format *format, struct 
 
 enum found { FOUND, MISSING, WRONG };
 
-static enum found read_back(const struct probes *p, struct event *e, const struct made *m, struct error *err)
+static enum found read_back(const struct probes *p, struct event *e, const struct made *m,
+			    struct error *err)
 {
 	char path[256], *text;
 	struct format *format;
@@ -289,7 +306,8 @@ static int vanished(const struct probes *p, const struct event *e, struct error 
 }
 
 /* Another event of the plan wants the same: one probe serves both. */
-static int add_again(const struct probes *p, struct event *e, const struct made *m, struct error *err)
+static int add_again(const struct probes *p, struct event *e, const struct made *m,
+		     struct error *err)
 {
 	switch (read_back(p, e, m, err)) {
 	case FOUND:

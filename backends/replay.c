@@ -140,11 +140,13 @@ static void put_number(uint8_t *to, uint64_t value, uint32_t size)
 	uint32_t u32 = value;
 	uint16_t u16 = value;
 	uint8_t u8 = value;
+	const void *narrow = size == 4 ? (void *)&u32 : size == 2 ? (void *)&u16 : (void *)&u8;
 
-	memcpy(to, size == 8 ? (void *)&value : size == 4 ? (void *)&u32 : size == 2 ? (void *)&u16 : (void *)&u8, size);
+	memcpy(to, size == 8 ? &value : narrow, size);
 }
 
-static int put_bytes(struct reader *r, const struct input *in, struct bytes *record, const uint8_t *bytes, uint32_t size)
+static int put_bytes(struct reader *r, const struct input *in, struct bytes *record, const uint8_t *bytes,
+		     uint32_t size)
 {
 	if (in->place == PLACE_DATA_LOC) {
 		if (record->size + size + 1 > RECORD_SIZE)
@@ -226,7 +228,8 @@ static int read_record(struct reader *r, const struct event *e, uint32_t tid, st
 		const struct input *in = &e->inputs[i];
 		uint32_t end = in->offset + (in->place == PLACE_DATA_LOC ? 4 : in->size);
 
-		if ((in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC) && end > record->size && end < RECORD_SIZE)
+		if ((in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC) && end > record->size &&
+		    end < RECORD_SIZE)
 			record->size = end;
 	}
 	put_number(record->bytes + 4, tid, 4);
@@ -382,7 +385,8 @@ static void replay_close(struct engine *e)
 	free(e);
 }
 
-static struct engine *replay_open(struct kernel *k, struct plan *plan, const struct engine_options *o, struct error *err)
+static struct engine *replay_open(struct kernel *k, struct plan *plan, const struct engine_options *o,
+				  struct error *err)
 {
 	struct engine *e = calloc(1, sizeof(*e));
 
@@ -429,7 +433,8 @@ static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void 
 static int replay_set(struct engine *e, unsigned int map, const void *key, const void *value, struct error *err)
 {
 	if (ring_set(e->ring, map, key, value))
-		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name, e->plan->maps[map].entries);
+		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name,
+			    e->plan->maps[map].entries);
 	return 0;
 }
 

@@ -123,8 +123,8 @@ static int set_up(struct ring *r, struct kernel *k, struct error *err)
 		if (r->plan->attachments[i].n_parts > most_parts)
 			most_parts = r->plan->attachments[i].n_parts;
 	if (most_parts > PARTS_MOST)
-		return fail(err, "an event with %u strings is more than the ring engines can put together (%d)", most_parts,
-			    PARTS_MOST);
+		return fail(err, "an event with %u strings is more than the ring engines can put together (%d)",
+			    most_parts, PARTS_MOST);
 	if (most_parts && !(r->parts = parts_new(most_parts)))
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < r->plan->n_maps; i++)
@@ -201,9 +201,7 @@ static void late(struct ring *r, const struct sample *s)
 int ring_push(struct ring *r, const struct sample *s)
 {
 	bool is_task = s->event >= RING_TASK_EVENT;
-	struct merge_entry head = {
-		.time = s->time, .kind = s->event, .tid = s->tid, .cpu = s->cpu, .length = s->size,
-	};
+	struct merge_tag tag = { .kind = s->event, .tid = s->tid, .cpu = s->cpu };
 
 	if (s->cpu >= r->cpus || r->running)
 		return -1;
@@ -213,7 +211,7 @@ int ring_push(struct ring *r, const struct sample *s)
 		late(r, s);
 		return 0;
 	}
-	if (!merge_push(r->merge, queue_of(r, is_task, s->cpu), &head, s->record))
+	if (!merge_push(r->merge, queue_of(r, is_task, s->cpu), s->time, tag, s->record, s->size))
 		return 0;
 	ring_gap_in(r, is_task ? RING_TASKS : RING_EVENTS, s->cpu, s->time, s->time, is_task ? 0 : 1);
 	return -1;
@@ -233,14 +231,13 @@ int ring_gap_in(struct ring *r, unsigned int share, uint32_t cpu, uint64_t from,
 {
 	/* The times of one CPU may go back a little, so `to` may come out older. */
 	struct gap gap = { .to = from < to ? to : from, .share = share };
-	struct merge_entry head = {
-		.time = from < to ? from : to, .kind = KIND_GAP, .cpu = cpu, .length = sizeof(gap),
-	};
+	struct merge_tag tag = { .kind = KIND_GAP, .cpu = cpu };
+	unsigned int queue = queue_of(r, share == RING_TASKS, cpu);
 
 	if (cpu >= r->cpus)
 		return -1;
 	r->lost += count;
-	if (r->running || merge_push(r->merge, queue_of(r, share == RING_TASKS, cpu), &head, &gap))
+	if (r->running || merge_push(r->merge, queue, from < to ? from : to, tag, &gap, sizeof(gap)))
 		enter_gap(r, &gap);	/* earlier than its turn does no harm */
 	return 0;
 }
@@ -272,10 +269,10 @@ static void run_part(struct ring *r, const struct handler *t, const struct sampl
 
 static void run_event(struct ring *r, const struct merge_entry *e)
 {
-	const struct handler *t = &r->handlers[e->kind];
+	const struct handler *t = &r->handlers[e->tag.kind];
 	const uint64_t *handles = NULL;
 	struct sample s = {
-		.time = e->time, .cpu = e->cpu, .tid = e->tid, .tgid = (uint32_t)-1, .event = e->kind,
+		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1, .event = e->tag.kind,
 		.size = e->length, .record = e->data,
 	};
 
@@ -293,7 +290,7 @@ static void run_event(struct ring *r, const struct merge_entry *e)
 	if (r->tasks)
 		tasks_find(r->tasks, &s);
 	if (t->n_parts && r->parts)
-		handles = parts_take(r->parts, s.tid, e->kind);
+		handles = parts_take(r->parts, s.tid, e->tag.kind);
 	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_parts : 0) < 0) {
 		/* A record shorter than its program reads: not run, so it counts as lost, and breaks joins. */
 		r->seen -= t->counted;
@@ -305,24 +302,24 @@ static void run_event(struct ring *r, const struct merge_entry *e)
 static void run_task_event(struct ring *r, const struct merge_entry *e)
 {
 	struct sample s = {
-		.time = e->time, .cpu = e->cpu, .tid = e->tid, .tgid = (uint32_t)-1, .event = e->kind,
+		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1, .event = e->tag.kind,
 		.size = e->length, .record = e->data,
 	};
 
-	tasks_apply(r->tasks, e->kind - RING_TASK_EVENT, &s);
+	tasks_apply(r->tasks, e->tag.kind - RING_TASK_EVENT, &s);
 }
 
 static void run_entry(struct ring *r, const struct merge_entry *e)
 {
 	struct gap gap;
 
-	if (e->kind == KIND_GAP) {
+	if (e->tag.kind == KIND_GAP) {
 		memcpy(&gap, e->data, sizeof(gap));
 		enter_gap(r, &gap);
 		return;
 	}
 	r->ran = e->time;
-	if (e->kind >= RING_TASK_EVENT)
+	if (e->tag.kind >= RING_TASK_EVENT)
 		run_task_event(r, e);
 	else
 		run_event(r, e);

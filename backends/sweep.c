@@ -26,7 +26,8 @@ static void sweep_instances(const char *tracefs)
 		return;
 	while ((d = readdir(dir))) {
 		if (strncmp(d->d_name, "sonde-", 6) ||
-		    snprintf(path, sizeof(path), "%s/instances/%s", tracefs, d->d_name) >= (int)sizeof(path))
+		    snprintf(path, sizeof(path), "%s/instances/%s", tracefs, d->d_name) >=
+			    (int)sizeof(path))
 			continue;
 		lock = tracefs_lock(path);
 		if (lock < 0)

@@ -78,7 +78,7 @@ static int make_events(struct tasks *t, struct kernel *k, struct error *err)
 			const struct field *f = format_field(format, followed[i].fields[j]);
 
 			if (!f)
-				return fail(err, "process ids and names can't be followed: %s:%s has no field %s on this kernel",
+				return fail(err, "process ids and names can't be followed: %s:%s has no field %s here",
 					    followed[i].system, followed[i].name, followed[i].fields[j]);
 			add_input(e, f);
 		}

@@ -54,6 +54,7 @@ int tracefs_lock(const char *path);
 /* Six random letters or digits that nobody else uses. */
 void tracefs_random(char name[7]);
 /* Error text for what failed with `error` (an errno) in tracefs: why, and what to do. Returns -1. */
-int tracefs_fail(struct error *err, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int tracefs_fail(struct error *err, int error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -24,9 +24,10 @@ static inline void *address(uint64_t reg)
 
 static int map_update(struct vm *vm, const uint64_t *r)
 {
-	int result = vm_map_update(address(r[1]), address(r[2]), address(r[3]), r[4], vm->now);
+	struct vm_map *m = address(r[1]);
+	int result = vm_map_update(m, address(r[2]), address(r[3]), r[4], vm->now);
 
-	if (result == -E2BIG) {
+	if (result == -E2BIG && m->map.kind == MAP_HASH) {	/* of an array: there is no such element */
 		vm->stats.full++;
 		vm->refused++;
 	}

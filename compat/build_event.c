@@ -62,9 +62,16 @@ bool missing_identity(enum target target, const char *name)
 
 bool kernel_has_compat_tasks(struct kernel *k)
 {
+	const char *config;
+
+	if (kernel_arch(k)->word != 8)
+		return false;
 	/* sysctls that only kernels with 32-bit tasks beside 64-bit ones have: x86, arm64. */
-	return kernel_arch(k)->word == 8 && (kernel_text(k, "/proc/sys/abi/vsyscall32") ||
-					     kernel_text(k, "/proc/sys/abi/cp15_barrier"));
+	if (kernel_text(k, "/proc/sys/abi/vsyscall32") || kernel_text(k, "/proc/sys/abi/cp15_barrier"))
+		return true;
+	/* The running kernel may have been told at boot not to; of another one there may be only the configuration. */
+	config = kernel_live(k) ? NULL : kernel_text(k, "config");
+	return config && strstr(config, "\nCONFIG_COMPAT=y\n");
 }
 
 /* On these machines one address means one place: kernel accessors read user memory, as `string` did before 5.3. */
@@ -185,6 +192,7 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 	in->kind = w->kind;
 	in->size = (uint16_t)number_size(b, f);
 	in->is_signed = f->is_signed;
+	in->network_order = f->network_order;
 	in->user = f->user;
 	in->register_size = b->arch->register_size;
 	if (f->base == FETCH_FIELD) {
@@ -339,13 +347,13 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	char word[INPUT_NAME], text[160];
 	bool user = f->user;
 
-	if (!user && !kernel_has(b->k, FEATURE_FETCH_STRING))
-		return no_input(b, "needs fetch type string for", in->name);
 	if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
 		if (!shared_address_space(b->arch))
 			return no_input(b, "needs fetch type ustring for", in->name);
 		user = false;
 	}
+	if (!user && !kernel_has(b->k, FEATURE_FETCH_STRING))
+		return no_input(b, "needs fetch type string for", in->name);
 	word_of(in->name, word, sizeof(word));
 	in->place = PLACE_DATA_LOC;
 	in->offset = (uint16_t)*record;
@@ -398,6 +406,7 @@ static int argument_input(struct builder *b, const struct fetch *f, const struct
 	in->offset = (uint16_t)b->record;
 	in->size = (uint16_t)number_size(b, f);
 	in->is_signed = f->is_signed;
+	in->network_order = f->network_order;
 	b->record += in->size;
 	snprintf(type, sizeof(type), "%c%u", f->is_signed ? 's' : 'u', in->size * 8U);
 	if (fetch_text(b, f, index, 0, text, sizeof(text)))
@@ -481,7 +490,7 @@ static int add_input(struct builder *b, const struct wanted_input *w, bool texts
 		found = no_input(b, "carries only a pointer to", w->name);
 	else
 		found = argument_input(b, &f, w, index, in);
-	if (found && (f.optional || optional_input(w))) {
+	if (found && f.optional) {
 		b->main->n_inputs--;
 		memset(in, 0, sizeof(*in));
 		found = 0;

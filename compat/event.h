@@ -36,6 +36,7 @@ struct input {
 	uint16_t offset;
 	uint16_t size;		/* bytes in the record or in memory */
 	bool is_signed;
+	bool network_order;	/* a number of 2 bytes, most significant first */
 	bool user;		/* a string of user space */
 	uint8_t register_size;	/* PLACE_REGISTER: bytes of the slot */
 	uint8_t derefs;

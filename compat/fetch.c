@@ -118,6 +118,12 @@ static bool type(struct reader *r, struct fetch *f)
 		return n > 0 && n <= 64;
 	}
 	word(r, name, sizeof(name));
+	if (!strcmp(name, "be16")) {
+		f->type = TYPE_NUMBER;
+		f->size = 2;
+		f->network_order = true;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		if (strcmp(name, types[i].name))
 			continue;

@@ -18,11 +18,11 @@
  *	N		a number, the same for every event of the probe
  *	+OFF(FETCH)	memory of the kernel at FETCH + OFF; +uOFF(...): of user space
  *
- * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), string and ustring (of
+ * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), be16 (network order), string and ustring (of
  * kernel or user memory: the text at the address in the outermost +OFF), name (as string, of a struct filename: it
  * stands in a buffer of PATH_MAX bytes), cN: N bytes. NAME[] with OFF = K*[] is a row of inputs, NAME[0], NAME[1], ...
  * (W for K or for the size in uW: of a pointer on this kernel).
- * NAME? is one the alternative can be without, where the kernel has no such field.
+ * NAME? is one the alternative can be without, where the kernel has no such field; any other it names it must have.
  */
 #define STEP_WORD (-1)
 #define SIZE_WORD 0xff
@@ -44,6 +44,7 @@ struct fetch {
 	enum fetch_type type;
 	uint8_t size;		/* TYPE_NUMBER, TYPE_BYTES: bytes; SIZE_WORD: of a pointer */
 	bool is_signed, user;
+	bool network_order;
 };
 
 /* Parses one item; advances *text behind it. 0: none left, 1: one, -1: wrong. */

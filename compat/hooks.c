@@ -23,6 +23,7 @@
 #define OPEN_HOW	"dfd=$arg1:s32 flags=+0($arg3):u64 mode=+8($arg3):u64"
 #define OPEN_ARGS	"dfd=$arg1:s32 flags=$arg3:u32 mode=$arg4:u16"
 #define OPEN_USER	" filename=+0($arg2):ustring"
+#define OPEN_NAMED	" filename=0"		/* the path comes by open.name */
 #define OPENAT_FIELDS	"dfd=dfd flags=flags mode=mode"
 /* creat(path, mode) is open(path, O_CREAT | O_WRONLY | O_TRUNC, mode) from the current directory (AT_FDCWD). */
 #define CREAT_FIELDS	"dfd=-100 flags=577 mode=mode"
@@ -42,9 +43,9 @@
  * The head of struct sock_common is the same from 3.10 on: daddr 0, rcv_saddr 4, dport 12 (network order), num 14,
  * family 16. The IPv6 addresses behind it move with the configuration and are not taken from there.
  */
-#define SOCK_COMMON	"sk=$arg1 newstate=2 protocol=6 only=2 family=+16($arg1):u16 lport=+14($arg1):u16 " \
-			"dport_be=+12($arg1):u16 saddr=+4($arg1):c4 daddr=+0($arg1):c4"
-#define SOCKADDR_IN6	"sk=$arg1 newstate=2 protocol=6 family=10 dport_be=+2($arg2):u16 daddr6=+8($arg2):c16"
+#define SOCK_COMMON	"sk=$arg1 newstate=2 protocol=6 family=+16($arg1):u16 lport=+14($arg1):u16 " \
+			"dport=+12($arg1):be16 saddr=+4($arg1):c4 daddr=+0($arg1):c4"
+#define SOCKADDR_IN6	"sk=$arg1 newstate=2 protocol=6 family=10 dport=+2($arg2):be16 daddr6=+8($arg2):c16"
 
 const struct hook hooks[] = {
 	/*
@@ -54,9 +55,10 @@ const struct hook hooks[] = {
 	 */
 	HOOK("open.enter", "an open, openat, openat2 or creat begins",
 		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER), .family = "openat2", .targets = FOR_BPF),	/* 5.6 */
-		ONE(KPROBE("do_sys_openat2", OPEN_HOW), .family = "openat2", .targets = FOR_RING, .with = "open.name"),
+		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED), .family = "openat2", .targets = FOR_RING,
+		    .with = "open.name"),
 		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER), .family = "open", .targets = FOR_BPF),		/* to 5.5 */
-		ONE(KPROBE("do_sys_open", OPEN_ARGS), .family = "open", .targets = FOR_RING, .with = "open.name"),
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED), .family = "open", .targets = FOR_RING, .with = "open.name"),
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_openat", OPENAT_FIELDS " filename=filename:ustring"),
 			TRACEPOINT("syscalls:sys_enter_open", "dfd=-100 flags=flags mode=mode filename=filename:ustring",

@@ -192,12 +192,13 @@ static int serve(struct resolver *r, unsigned int number, const char *family, ch
 		if (!in_family(a, family) || !for_target(r, a))
 			continue;
 		any = true;
-		if (a->with && !companion(r, a->with, family)) {
-			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook, a->with, "");
-			continue;
-		}
 		if (try_alternative(r, number, a, &err)) {
 			add_line(why, "%s%s%s", err.text, "", "");
+			continue;
+		}
+		if (a->with && !companion(r, a->with, family)) {
+			take_back(r->out, before);
+			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook, a->with, "");
 			continue;
 		}
 		say_chosen(r, before, d);

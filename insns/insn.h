@@ -29,7 +29,7 @@ enum symbol {
 	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds it already) or a handle */
 	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
-	SYM_UNLESS,		/* if option `name` is 0: go to label `name2` (decided when lowering) */
+	SYM_UNLESS,		/* if option `name` is 0, or `input:NAME` not had here: go to label `name2` (when lowering) */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
 	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */

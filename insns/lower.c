@@ -60,6 +60,10 @@ static bool find_constant(const struct constant *c, const char *name, int64_t *v
 
 static bool constant(const struct lowering *l, const char *name, int64_t *value)
 {
+	if (!strncmp(name, "input:", 6)) {
+		*value = event_input(l->event, name + 6) != NULL;
+		return true;
+	}
 	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
 }
 
@@ -232,6 +236,11 @@ static const struct identity *find_identity(const struct lowerer *lo, const char
 
 static int forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at);
 
+static void to_host_order(struct lowerer *lo, int reg)
+{
+	emit(&lo->e, BPF_ALU | BPF_END | (kernel_arch(lo->l->kernel)->big_endian ? BPF_TO_LE : BPF_TO_BE), reg, 0, 0, 16);
+}
+
 static int lower_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
 {
 	const struct identity *id = find_identity(lo, insn->name);
@@ -253,6 +262,8 @@ static int lower_field(struct lowerer *lo, const struct insn *insn, unsigned int
 	switch (in->place) {
 	case PLACE_RECORD:
 		load_record(lo, reg, in->offset, in->size, in->is_signed);
+		if (in->network_order)
+			to_host_order(lo, reg);
 		return 0;
 	case PLACE_CONSTANT:
 		load_constant(lo, reg, in->value);
@@ -271,6 +282,8 @@ static int lower_field(struct lowerer *lo, const struct insn *insn, unsigned int
 			emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, reg, 0, 0);
 		else if (!in->derefs && in->size < 4)
 			emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0, (1 << (8 * in->size)) - 1);
+		if (in->network_order)
+			to_host_order(lo, reg);
 		return 0;
 	default:
 		return broken(lo, insn, "not a number:", insn->name);
@@ -384,6 +397,10 @@ static int lower_string(struct lowerer *lo, const struct insn *insn)
 		if (!optional_name(insn->name))
 			return broken(lo, insn, "this event has no input", insn->name);
 		load_constant(lo, reg, 0);
+		return 0;
+	}
+	if (in && in->place == PLACE_CONSTANT) {	/* 0: this event brings none, another one does */
+		load_constant(lo, reg, in->value);
 		return 0;
 	}
 	if (ring(lo))
@@ -613,19 +630,23 @@ static int lower_filter(struct lowerer *lo, int pid_tgid)
 	return 0;
 }
 
-/* The emitter's label for the nearest LABEL of that name behind instruction `at`. */
+/* The nearest LABEL of that name behind instruction `at`. */
+static int find_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at)
+{
+	for (unsigned int i = at + 1; i < lo->p->n_insns; i++)
+		if (lo->p->insns[i].symbol == SYM_LABEL && !strcmp(lo->p->insns[i].name, name))
+			return (int)i;
+	return broken(lo, insn, "nothing below is labelled", name);
+}
+
+/* The emitter's label for it: from here on somebody jumps there. */
 static int forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at)
 {
-	for (unsigned int i = at + 1; i < lo->p->n_insns; i++) {
-		const struct insn *to = &lo->p->insns[i];
+	int i = find_label(lo, insn, name, at);
 
-		if (to->symbol != SYM_LABEL || strcmp(to->name, name))
-			continue;
-		if (lo->labels[i] < 0)
-			lo->labels[i] = emit_new_label(&lo->e);
-		return lo->labels[i];
-	}
-	return broken(lo, insn, "nothing below is labelled", name);
+	if (i >= 0 && lo->labels[i] < 0)
+		lo->labels[i] = emit_new_label(&lo->e);
+	return i < 0 ? -1 : lo->labels[i];
 }
 
 /* A plain instruction; its effect on r1 decides where the context is to be had from then on. */
@@ -668,10 +689,10 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 	case SYM_UNLESS:
 		if (!constant(lo->l, insn->name, &value))
 			return broken(lo, insn, "there is no option", insn->name);
-		label = forward_label(lo, insn, insn->name2, at);
-		if (label < 0)
+		if (find_label(lo, insn, insn->name2, at) < 0)
 			return -1;
 		if (!value) {
+			label = forward_label(lo, insn, insn->name2, at);
 			emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
 			lo->dead = true;
 		}
@@ -792,9 +813,14 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 		goto out;
 	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
 		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
+	else if (out->n > BPF_MAXINSNS)
+		fail(err, "program %s comes to %u instructions here, more than the %d that kernels before 5.2 take", p->hook,
+		     out->n, BPF_MAXINSNS);
 	else
 		result = 0;
 out:
+	if (result)
+		lowered_free(out);
 	emit_free(&lo.e);
 	free(lo.labels);
 	return result;

@@ -30,8 +30,8 @@ function add(text) {
 	gsub(/[ \t]+/, " ", text)
 	sub(/^ /, "", text)
 	sub(/ $/, "", text)
-	gsub(/\\/, "\\\\", text)
-	gsub(/"/, "\\\"", text)
+	gsub(/\\/, "\\\\&", text)
+	gsub(/"/, "\\\\&", text)
 	if (text != "")
 		note = note (note == "" ? "" : " ") text
 }

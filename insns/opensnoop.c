@@ -49,7 +49,7 @@ LABEL("wanted"),
 	BPF_STX_MEM(BPF_W, R10, R6, START(mode)),	/* s.mode = mode */
 	FIELD(R6, "dfd"),
 	BPF_STX_MEM(BPF_W, R10, R6, START(dfd)),	/* s.dfd = dfd */
-	STRING(R6, "filename?"),
+	STRING(R6, "filename"),
 	BPF_STX_MEM(BPF_DW, R10, R6, START(filename)),	/* s.filename = filename */
 	BPF_STX_MEM(BPF_W, R10, R7, KEY),
 	UNLESS("hook:open.name", "no_names"),

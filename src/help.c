@@ -196,8 +196,7 @@ static void section_columns(const struct help *h)
 	flow_label(&f, "Columns:");
 	for (; c->head; c++) {
 		column_option(h, c->option, option, sizeof(option));
-		snprintf(text, sizeof(text), "%s%s%s%s%s", c->head, c->help ? ": " : "", c->help ? c->help : "", option,
-			 c[1].head ? ";" : ".");
+		snprintf(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "", c->help ? c->help : "", option);
 		flow_text(&f, text);
 	}
 	flow_end(&f);

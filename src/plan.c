@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/bpf_output.h"
+#include "compat/build_event.h"
 
 #define PROGRAMS 16
 #define FACTS (PROGRAMS + 4)
@@ -78,6 +79,42 @@ static bool asks_for_tasks(const struct maker *m)
 				return true;
 		}
 	return false;
+}
+
+static bool has_map(const struct plan_request *r, enum map_kind kind)
+{
+	for (int set = 0; set < 2; set++)
+		for (const struct map *map = r->sets[set] ? r->sets[set]->maps : NULL; map && map->name; map++)
+			if (map->kind == kind)
+				return true;
+	return false;
+}
+
+static bool asks_for_identity(const struct maker *m)
+{
+	for (unsigned int i = 0; i < m->n; i++)
+		for (unsigned int j = 0; j < m->demands[i].n_inputs; j++)
+			if (is_task_identity(m->demands[i].inputs[j].name))
+				return true;
+	return false;
+}
+
+/* What the first kernels with BPF can't do yet, whatever probes they have. */
+static int check_bpf(struct maker *m)
+{
+	struct kernel *k = m->r->kernel;
+
+	if (m->target != TARGET_BPF)
+		return 0;
+	if (asks_for_identity(m) && !kernel_has(k, FEATURE_BPF_IDENTITY))
+		return fail(m->err, "BPF programs of this kernel can't tell which task is current (since 4.2)");
+	if (has_map(m->r, MAP_OUTPUT) && !kernel_has(k, FEATURE_BPF_OUTPUT) && !kernel_has(k, FEATURE_BPF_RINGBUF))
+		return fail(m->err, "BPF programs of this kernel can't hand over records (since 4.4)");
+	/* Their entries are allocated where the probe fires, which may be within the allocator itself. */
+	if (has_map(m->r, MAP_HASH) && !kernel_has(k, FEATURE_BPF_PERCPU) && !m->r->forced)
+		return fail(m->err, "BPF hashes of this kernel allocate memory while a probe runs, which can hang it "
+			    "(before 4.6); --backend bpf takes the risk");
+	return 0;
 }
 
 static int add_map(struct plan *p, const struct map *map)
@@ -205,7 +242,7 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 		fail(err, "none of its events is here");
 		goto out;
 	}
-	if (add_maps(&m))
+	if (check_bpf(&m) || add_maps(&m))
 		goto out;
 	collect_facts(&m);
 	if (check_facts(&m) || lower_attachments(&m))

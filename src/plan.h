@@ -14,6 +14,7 @@ struct plan_request {
 	const struct constant *options;
 	const struct filter *filter;
 	unsigned int buffer_pages;
+	bool forced;		/* the user named the engine: what works, but is not safe, is done */
 };
 
 /* A plan with what it was made of: which probes were chosen, what this kernel can't serve. */

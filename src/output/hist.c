@@ -25,7 +25,7 @@ uint64_t hist_slot_high(unsigned int slot)
 /* The text row a value falls into. */
 static unsigned int row_of(uint64_t v)
 {
-	return v ? 64 - __builtin_clzll(v) : 1;
+	return 64 - __builtin_clzll(v | 1);
 }
 
 /*

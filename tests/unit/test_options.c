@@ -178,9 +178,13 @@ static const struct {
 	{ &events, "--time", "there is no option --time; did you mean --timestamp?" },
 	{ &events, "--extended_feilds", "there is no option --extended_feilds; did you mean --extended_fields?" },
 	{ &events, "--buffer-page=3", "there is no option --buffer-page; did you mean --buffer-pages?" },
+	{ &events, "--evrsino", "there is no option --evrsino; did you mean --version?" },
+	{ &events, "--xi", "there is no option --xi" },
 	{ &events, "--quux", "there is no option --quux" },
 	{ &events, "--q", "there is no option --q" },
 	{ &events, "--interval 3", "there is no option --interval" },
+	{ &intervals, "--interval 3", "there is no option --interval" },
+	{ &intervals, "--intervals=3", "there is no option --intervals" },
 	{ &events, "-q", "there is no option -q" },
 	{ &events, "-Tq", "there is no option -q" },
 	{ &events, "-X", "there is no option -X; -x is --failed" },
@@ -366,7 +370,7 @@ static void *in_thread(void *text)
 	snprintf(line, sizeof(line), "-t %ld", tid);
 	parse(&p, &events, line);
 	if (p.action != ACTION_RUN)
-		strcpy(text, p.err.text);
+		sprintf(text, "-t: %s", p.err.text);
 	options_free(p.options);
 	snprintf(line, sizeof(line), "-p %ld", tid);
 	parse(&p, &events, line);
@@ -374,13 +378,14 @@ static void *in_thread(void *text)
 		 "events: %ld is a thread of process %d; --tid takes threads\nsonde events --help says what it takes",
 		 tid, getpid());
 	if (strcmp(p.err.text, expected))
-		strcpy(text, p.err.text);
+		sprintf(text, "-p: %s", p.err.text);
+	options_free(p.options);
 	return NULL;
 }
 
 START_TEST(threads)
 {
-	char text[1024] = "";
+	char text[sizeof(struct error) + 8] = "";
 	pthread_t thread;
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, in_thread, text), 0);
@@ -456,7 +461,7 @@ static const struct {
 	  "Filters:  --exec CMD ARG...\n"
 	  "Output:   --json  --csv  -v, --verbose  -h, --help  --version\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  --snapshot DIR\n"
-	  "Columns:  TIME(s): since the start (-T); PID: process; COMM; N: how many (--max-args).\n"
+	  "Columns:  TIME(s): since the start (-T). PID: process. COMM. N: how many (--max-args).\n"
 	  "A note.\n"
 	  "Another one.\n"
 	  "Examples: sonde events -x              what failed\n"
@@ -522,7 +527,7 @@ START_TEST(help_of_many)
 	ck_assert_ptr_null(strstr(s, "only these processes"));
 	ck_assert_ptr_nonnull(strstr(s, "\n      --an-option-whose-name-takes-all-the-room\n"
 				     "                   on the next line\n"));
-	ck_assert_ptr_nonnull(strstr(s, "\nColumns:  COLUMN: some words that say what it means (-p); COLUMN: some words"));
+	ck_assert_ptr_nonnull(strstr(s, "\nColumns:  COLUMN: some words that say what it means (-p). COLUMN: some"));
 	for (char *line = s; *line; line = strchr(line, '\n') + 1) {
 		size_t length = strcspn(line, "\n");
 

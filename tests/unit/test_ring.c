@@ -103,9 +103,11 @@ static const struct insn on_count[] = {
 };
 
 #define STRING_INPUT(NAME) \
-	.n_inputs = 1, .inputs = { { .name = NAME, .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 8, .size = 4 } }
+	.n_inputs = 1, \
+	.inputs = { { .name = NAME, .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 8, .size = 4 } }
 #define ARRAY_INPUT(NAME) \
-	.n_inputs = 1, .inputs = { { .name = NAME, .kind = INPUT_STRING, .place = PLACE_RECORD, .offset = 8, .size = 16 } }
+	.n_inputs = 1, \
+	.inputs = { { .name = NAME, .kind = INPUT_STRING, .place = PLACE_RECORD, .offset = 8, .size = 16 } }
 
 static struct event events[] = {
 	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter" },
@@ -222,7 +224,8 @@ static const struct {
 	  "10 0 7 test:who\n" "30 0 7 test:who\n" "20 0 7 test:who\n" "15 0 7 test:who\n" "40 0 7 test:who\n",
 	  "10 7 -1\n" "15 7 -1\n" "20 7 -1\n" "30 7 -1\n" "40 7 -1\n", 5, 0, 0, 0 },
 	{ "events of one time keep the order of their CPU",
-	  "10 0 1 test:who\n" "10 0 2 test:who\n" "10 0 3 test:who\n", "10 1 -1\n" "10 2 -1\n" "10 3 -1\n", 3, 0, 0, 0 },
+	  "10 0 1 test:who\n" "10 0 2 test:who\n" "10 0 3 test:who\n",
+	  "10 1 -1\n" "10 2 -1\n" "10 3 -1\n", 3, 0, 0, 0 },
 	{ "late: dropped and counted",
 	  "10 0 7 test:who\n" "30 0 7 test:who\n" "run 40\n" "20 1 8 test:who\n" "30 1 8 test:who\n",
 	  "10 7 -1\n" "30 7 -1\n" "30 8 -1\n", 3, 0, 1, 0 },
@@ -263,8 +266,8 @@ static const struct {
 	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @3 a=\"three\"\n" "22 0 7 p:f\n",
 	  "22 7 -1 [three] []\n", 4, 0, 0, 1 },
 	{ "a part the kernel could not read is unknown, by its old sign and its new one",
-	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"(fault)\"\n" "21 0 7 @4 b=\"two\"\n"
-	  "22 0 7 p:f\n", "12 7 -1 [] [two]\n" "22 7 -1 [] [two]\n", 6, 0, 0, 2 },
+	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"(fault)\"\n"
+	  "21 0 7 @4 b=\"two\"\n" "22 0 7 p:f\n", "12 7 -1 [] [two]\n" "22 7 -1 [] [two]\n", 6, 0, 0, 2 },
 	{ "a part whose text would lie outside its record is unknown",
 	  "10 0 7 @3 x 00000000070000000c00ff0f\n" "11 0 7 p:f\n", "11 7 -1\n", 2, 0, 0, 2 },
 	{ "a gap takes parts along",
@@ -298,8 +301,9 @@ START_TEST(stream)
 	fflush(f.rows);
 	ck_assert_msg(!strcmp(f.text, streams[_i].rows), "%s: rows are\n%s", streams[_i].what, f.text);
 	backend_replay.stats(e, &stats);
-	ck_assert_msg(stats.seen == streams[_i].seen && stats.lost == streams[_i].lost && stats.late == streams[_i].late &&
-		      stats.strings == streams[_i].strings && !stats.full, "%s: seen %llu lost %llu late %llu strings %llu",
+	ck_assert_msg(stats.seen == streams[_i].seen && stats.lost == streams[_i].lost &&
+		      stats.late == streams[_i].late && stats.strings == streams[_i].strings && !stats.full,
+		      "%s: seen %llu lost %llu late %llu strings %llu",
 		      streams[_i].what, (unsigned long long)stats.seen, (unsigned long long)stats.lost,
 		      (unsigned long long)stats.late, (unsigned long long)stats.strings);
 	backend_replay.close(e);
@@ -393,13 +397,13 @@ START_TEST(merge_sorts)
 
 	ck_assert_ptr_nonnull(m);
 	for (unsigned int i = 0; i < ENTRIES; i++) {
-		struct merge_entry head = { .kind = i, .length = next_random(&random) % sizeof(data) };
+		uint32_t length = next_random(&random) % sizeof(data), queue = next_random(&random) % QUEUES;
+		uint32_t back = next_random(&random) % 16 ? 0 : next_random(&random) % 200;	/* some are older */
+		struct merge_tag tag = { .kind = i };
 
 		now += next_random(&random) % 50;
-		/* Some go back. */
-		head.time = now - (next_random(&random) % 16 ? 0 : next_random(&random) % 200);
-		memset(data, i, head.length);
-		ck_assert_int_eq(merge_push(m, next_random(&random) % QUEUES, &head, data), 0);
+		memset(data, i, length);
+		ck_assert_int_eq(merge_push(m, queue, now - back, tag, data, length), 0);
 		if (i % 1000)
 			continue;
 		for (last = 0; (e = merge_next(m, now - 5000)); n++) {
@@ -412,7 +416,7 @@ START_TEST(merge_sorts)
 		ck_assert_uint_ge(e->time, last);
 		last = e->time;
 		for (unsigned int i = 0; i < e->length; i++)
-			ck_assert_uint_eq(e->data[i], e->kind & 0xff);
+			ck_assert_uint_eq(e->data[i], e->tag.kind & 0xff);
 	}
 	ck_assert_uint_eq(n, ENTRIES);
 	merge_free(m);
@@ -422,18 +426,19 @@ END_TEST
 START_TEST(merge_has_a_limit)
 {
 	struct merge *m = merge_new(1);
-	struct merge_entry head = { .length = 1 << 20 };
-	uint8_t *data = calloc(1, head.length);
+	struct merge_tag tag = { .kind = 1 };
+	uint32_t length = 1 << 20;
+	uint8_t *data = calloc(1, length);
 	unsigned int n = 0, out = 0;
 
-	while (n < 1000 && !merge_push(m, 0, &head, data))
+	while (n < 1000 && !merge_push(m, 0, n, tag, data, length))
 		n++;
 	ck_assert_uint_ge(n, 16);
 	ck_assert_uint_lt(n, 1000);
 	while (merge_next(m, UINT64_MAX))
 		out++;
 	ck_assert_uint_eq(out, n);
-	ck_assert_int_eq(merge_push(m, 0, &head, data), 0);
+	ck_assert_int_eq(merge_push(m, 0, n, tag, data, length), 0);
 	free(data);
 	merge_free(m);
 }
@@ -559,7 +564,8 @@ END_TEST
 START_TEST(probes_are_made_so_that_parts_run_first)
 {
 	struct event main_event = { .kind = EVENT_KPROBE }, part = { .kind = EVENT_KPROBE, .is_part = true };
-	struct event main_return = { .kind = EVENT_KRETPROBE }, part_return = { .kind = EVENT_KRETPROBE, .is_part = true };
+	struct event part_return = { .kind = EVENT_KRETPROBE, .is_part = true };
+	struct event main_return = { .kind = EVENT_KRETPROBE };
 	struct event other = { .kind = EVENT_TRACEPOINT };
 	struct attachment all[] = {
 		{ .event = &other }, { .event = &part }, { .event = &part }, { .event = &main_event, .n_parts = 2 },

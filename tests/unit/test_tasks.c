@@ -53,9 +53,10 @@ static const struct {
 		{ ASK, 12, 5, 5, 0, "ls" } } },
 	{ "an exec by a thread takes over its leader's id", {
 		{ PUT, 0, 5, 5, 0, "lead" }, { NEW, 10, 5, 7, THREAD, "lead" }, { RENAME, 11, 7, 7, 0, "thread" },
-		{ GONE, 20, 5, 5, 0, NULL }, { RENAME, 21, 5, 5, 0, "ls" }, { EXEC, 22, 5, 5, 7, NULL },
-		{ ASK, 23, 5, 5, 0, "ls" }, { ASK, 23, 7, NOBODY, 0, NULL },
-		{ ASK, 23 + 5 * SECOND_NS, 5, 5, 0, "ls" } } },
+		{ GONE, 20, 5, 5, 0, NULL }, { RENAME, 3 * SECOND_NS, 5, 5, 0, "ls" },
+		{ ASK, 3 * SECOND_NS + 1, 5, 5, 0, "ls" }, { EXEC, 3 * SECOND_NS + 2, 5, 5, 7, NULL },
+		{ ASK, 3 * SECOND_NS + 3, 5, 5, 0, "ls" }, { ASK, 3 * SECOND_NS + 3, 7, NOBODY, 0, NULL },
+		{ ASK, 8 * SECOND_NS, 5, 5, 0, "ls" } } },
 	{ "whoever exits may still be seen a while", {
 		{ PUT, 0, 5, 4, 0, "five" }, { GONE, 10, 5, 5, 0, NULL }, { ASK, 11, 5, 4, 0, "five" },
 		{ ASK, 10 + SECOND_NS, 5, 4, 0, "five" }, { ASK, 11 + SECOND_NS, 5, NOBODY, 0, NULL },
@@ -134,8 +135,8 @@ static void ask(struct tasks *t, const char *what, const struct step *step)
 	struct sample s = { .time = step->time, .tid = step->by };
 
 	tasks_find(t, &s);
-	ck_assert_msg(s.tgid == step->pid, "%s: at %llu task %u is of %d", what, (unsigned long long)step->time, step->by,
-		      (int)s.tgid);
+	ck_assert_msg(s.tgid == step->pid, "%s: at %llu task %u is of %d", what, (unsigned long long)step->time,
+		      step->by, (int)s.tgid);
 	ck_assert_msg(!s.comm == !step->comm && (!s.comm || !strncmp(s.comm, step->comm, 16)),
 		      "%s: at %llu task %u is called %.16s", what, (unsigned long long)step->time, step->by,
 		      s.comm ? s.comm : "?");
@@ -170,31 +171,37 @@ START_TEST(stream)
 }
 END_TEST
 
-/* Many tasks come and go: the table grows with those that live, not with those that were. */
+static uint32_t nth_pid(uint32_t n)
+{
+	return n * n + 7;	/* not evenly spread: some share their place in the table */
+}
+
+/* Many tasks come and go. */
 START_TEST(many_tasks)
 {
 	struct kernel *k = snapshot(kernels[1]);
 	struct tasks *t = tasks_new(k, 2, NULL);
 	uint64_t time = 1;
+	char comm[16];
 
-	for (uint32_t pid = 1; pid <= 40000; pid++) {
-		char comm[16];
+	for (uint32_t i = 1; i <= 40000; i++) {
+		uint32_t pid = nth_pid(i);
 
-		snprintf(comm, sizeof(comm), "task %u", pid);
+		snprintf(comm, sizeof(comm), "task %u", i);
 		apply(t, &(struct step){ NEW, time++, 1, pid, 0, comm });
-		if (pid % 3)
+		if (i % 3)
 			apply(t, &(struct step){ GONE, time++, pid, pid, 0, NULL });
-		if (pid % 100 == 0)
+		if (i % 100 == 0)
 			time += 2 * SECOND_NS;
-		if (pid % 5 == 0)	/* the thread that execs vanishes */
-			apply(t, &(struct step){ EXEC, time++, 1, 1, pid, NULL });
+		if (i % 5 == 0 && i > 50)	/* the thread that execs vanishes */
+			apply(t, &(struct step){ EXEC, time++, 1, 1, nth_pid(i - 50), NULL });
 	}
 	time += 2 * SECOND_NS;
-	for (uint32_t pid = 2; pid <= 40000; pid++) {
-		bool lives = pid % 3 == 0 && pid % 5;
-		char comm[16];
+	for (uint32_t i = 1; i <= 40000; i++) {
+		bool lives = i % 3 == 0 && (i % 5 || i > 40000 - 50);
+		uint32_t pid = nth_pid(i);
 
-		snprintf(comm, sizeof(comm), "task %u", pid);
+		snprintf(comm, sizeof(comm), "task %u", i);
 		ask(t, "many", &(struct step){ ASK, time, pid, lives ? pid : NOBODY, 0, lives ? comm : NULL });
 	}
 	tasks_free(t);

@@ -40,13 +40,13 @@ static long call_open(enum call c, int dir, const char *path, int flags)
  * open PID TID COMM CALL RESULT FLAGS PATH FULL: RESULT is the descriptor or -errno, FLAGS octal as passed (creat's
  * own, for creat), PATH as passed, FULL the same from the root. Nothing if the kernel does not know the call.
  */
-static void open_one(enum call c, int dir, const char *path, int flags, const char *full)
+static int open_and_say(enum call c, int dir, const char *path, int flags, const char *full)
 {
 	long fd = call_open(c, dir, path, flags);
 	long result = fd < 0 ? -errno : fd;
 
 	if (result == -ENOSYS)
-		return;
+		return -1;
 	if (c == CREAT)
 		flags = O_CREAT | O_WRONLY | O_TRUNC;
 	say("open\t%d\t%d\t", getpid(), thread_id());
@@ -56,6 +56,13 @@ static void open_one(enum call c, int dir, const char *path, int flags, const ch
 	say("\t");
 	say_bytes(full, strlen(full));
 	say("\n");
+	return fd;
+}
+
+static void open_one(enum call c, int dir, const char *path, int flags, const char *full)
+{
+	int fd = open_and_say(c, dir, path, flags, full);
+
 	if (fd >= 0)
 		close(fd);
 }
@@ -103,7 +110,7 @@ static int job_relative(int argc, char **argv)
 		die(argv[1]);
 	if (mkdir("sub", 0700) && errno != EEXIST)
 		die("sub");
-	dir = open("sub", O_RDONLY | O_DIRECTORY);
+	dir = open_and_say(OPENAT, AT_FDCWD, "sub", O_RDONLY | O_DIRECTORY, join(full, "sub"));
 	if (dir < 0)
 		die("sub");
 	open_one(OPEN, AT_FDCWD, "in-cwd", O_RDWR | O_CREAT, join(full, "in-cwd"));

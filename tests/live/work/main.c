@@ -5,6 +5,7 @@
  */
 #include <grp.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -125,9 +126,18 @@ static int job_as(int argc, char **argv)
 	die(argv[2]);
 }
 
+static int job_locked(int argc, char **argv)
+{
+	int fd = open(argv[1], O_RDONLY | O_CLOEXEC);
+
+	(void)argc;
+	return fd < 0 || !flock(fd, LOCK_EX | LOCK_NB);
+}
+
 static const struct job main_jobs[] = {
 	{ "signals", "COMMAND...", 1, job_signals,
 	  "runs a command that SIGINT ends, from a shell's background" },
+	{ "locked", "FILE", 1, job_locked, "nothing; succeeds if somebody holds the file's lock" },
 	{ "as", "ID COMMAND...", 2, job_as, "runs a command with this user and group id, without rights" },
 	{ 0 }
 };

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * count: @[comm] = count() at open.enter, as a tool of sonde would do it: a program through sonde's own resolver,
+ * lowering and bpf engine. It says when it is attached, and ends with SIGINT.
+ */
+#include <signal.h>
+#include <stdio.h>
+
+#include "backends/backend.h"
+#include "insns/common.h"
+#include "src/plan.h"
+
+static const struct map maps[] = {
+	{ "counts", MAP_HASH, ROLE_RESULT, 24, 8, 4096 },
+	{ }
+};
+
+#define KEY -24		/* u32 epoch, u32 0, char comm[16] */
+#define ONE -32
+
+static const struct insn on_open[] = {
+	EPOCH(R6),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	BPF_ST_MEM(BPF_W, R10, KEY + 4, 0),
+	BYTES(KEY + 8, "comm", 16),
+	COUNT_KEY("counts", KEY, ONE),			/* counts[comm]++ */
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("open.enter", on_open),
+	{ }
+};
+
+static const struct program_set set = { programs, maps };
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+	stop = number;
+}
+
+static void no_record(void *arg, const void *record, uint32_t size)
+{
+	(void)arg;
+	(void)record;
+	(void)size;
+}
+
+int main(void)
+{
+	static const struct constant options[1];
+	struct filter filter = { };
+	struct plan_request request = {
+		.kernel = kernel_running(), .sets = { &set }, .options = options, .filter = &filter,
+	};
+	struct engine_options o = { };
+	struct made_plan plan;
+	struct error err = { };
+	struct engine *e;
+
+	if (plan_make(&request, TARGET_BPF, &plan, &err) ||
+	    !(e = backend_bpf.open(request.kernel, &plan.plan, &o, &err)) || backend_bpf.start(e, &err)) {
+		fprintf(stderr, "count: %s\n", err.text);
+		return 1;
+	}
+	sigaction(SIGINT, &(struct sigaction){ .sa_handler = on_signal }, NULL);
+	puts("attached");
+	fflush(stdout);
+	while (!stop)
+		backend_bpf.poll(e, 100, no_record, NULL, &err);
+	backend_bpf.close(e);
+	plan_free(&plan);
+	kernel_free(request.kernel);
+	return 0;
+}

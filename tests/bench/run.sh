@@ -1,0 +1,329 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
+# All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
+# of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
+# start vm cpu memory size end" some of the measures.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 1
+BUILD=${BUILD:-build}
+SONDE=${SONDE:-$root/sonde}
+WORK=$root/build/tests/work
+BENCH=$root/$BUILD/tests/bench
+ROUNDS=${ROUNDS:-5}
+ONLY=${ONLY:-cost start vm cpu memory size end}
+CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
+TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
+loop=
+finish() {
+	[ -z "$loop" ] || losetup -d "$loop"
+	rm -rf "$TMP"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+[ "$(id -u)" = 0 ] || { echo "make bench needs root: it traces the kernel" >&2; exit 1; }
+
+has() { command -v "$1" >/dev/null 2>&1; }
+wanted() { case " $ONLY " in *" $1 "*) ;; *) return 1 ;; esac; }
+
+# ---- samples: one value a line in $TMP/MEASURE.WHO.KEY; why there is none in $TMP/MEASURE.WHO.why ----
+
+keep() { echo "$4" >>"$TMP/$1.$2.$3"; }
+none() { [ -e "$TMP/$1.$2.why" ] || echo "$3" >"$TMP/$1.$2.why"; }
+
+# sample MEASURE WHO COMMAND...: keeps the `key value` lines a command prints.
+sample() {
+	measure=$1
+	who=$2
+	shift 2
+	[ ! -e "$TMP/$measure.$who.why" ] || return 1
+	if "$@" >"$TMP/out" 2>"$TMP/err"; then
+		while read -r key value; do
+			keep "$measure" "$who" "$key" "$value"
+		done <"$TMP/out"
+	else
+		none "$measure" "$who" "does not run here: $(grep -aiE 'fail|error|can.t|no such' "$TMP/err" |
+			head -n 1 | tr -cd ' -~' | cut -c 1-90)"
+		return 1
+	fi
+}
+
+median() { sort -g "$TMP/$1" 2>/dev/null | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'; }
+count() { if [ -e "$TMP/$1" ]; then wc -l <"$TMP/$1"; else echo 0; fi; }
+newest() { tail -n 1 "$TMP/$1" 2>/dev/null; }
+
+# ---- rows ----
+
+line() { printf '%-44s %9s  %-15s %9s %7s  %-9s %-4s %s\n' "$@"; }
+number() { awk -v x="$1" 'BEGIN { printf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : "%.2f", x) }'; }
+reached() { awk -v x="$1" -v op="$2" -v goal="$3" 'BEGIN { print((op == "<=" ? x <= goal : x >= goal) ? "yes" : "no") }'; }
+
+# against TITLE MEASURE KEY PEER NAME [OP GOAL]: one peer's row; the first of a measure also shows sonde's figure.
+against() {
+	own=$(median "$2.sonde.$3")
+	its=$(median "$2.$4.$3")
+	if [ -z "$own" ]; then
+		line "$1" - "$5" "" "" "" "" "$(cat "$TMP/$2.sonde.why" 2>/dev/null)"
+	elif [ -z "$its" ]; then
+		line "$1" "$(number "$own")" "$5" - "" "" "" "$(cat "$TMP/$2.$4.why" 2>/dev/null)"
+	else
+		ratio=$(awk -v a="$own" -v b="$its" 'BEGIN { printf("%.3f", a / b) }')
+		line "$1" "$(number "$own")" "$5" "$(number "$its")" "$(number "$ratio")" "${6:+$6 $7}" \
+			"${6:+$(reached "$ratio" "$6" "$7")}" "n $(count "$2.sonde.$3")/$(count "$2.$4.$3")"
+	fi
+}
+
+# goal TITLE MEASURE KEY OP GOAL [NOTE]: a figure of sonde's own.
+goal() {
+	own=$(median "$2.sonde.$3")
+	if [ -z "$own" ]; then
+		line "$1" - "" "" "" "$4 $5" "" "$(cat "$TMP/$2.sonde.why" 2>/dev/null)"
+	else
+		line "$1" "$(number "$own")" "" "" "" "$4 $5" "$(reached "$own" "$4" "$5")" \
+			"n $(count "$2.sonde.$3")${6:+, $6}"
+	fi
+}
+
+# ---- the peers ----
+
+bpftrace_name=bpftrace
+aggregate_goal=0.60		# of bpftrace 0.17; from 0.20 on its programs are quicker
+if has bpftrace; then
+	version=$(bpftrace --version 2>/dev/null | tr -cd '0-9.')
+	bpftrace_name="bpftrace ${version%.*}"
+	minor=${version#*.}
+	[ "${minor%%.*}" -lt 20 ] 2>/dev/null || aggregate_goal=0.75
+fi
+cat >"$TMP/opensnoop.bt" <<'BT'
+tracepoint:syscalls:sys_enter_openat { @name[tid] = args->filename; }
+tracepoint:syscalls:sys_exit_openat /@name[tid]/
+{
+	printf("%-6d %-16s %4d %s\n", pid, comm, args->ret, str(@name[tid]));
+	delete(@name[tid]);
+}
+BT
+cat >"$TMP/runqlat.bt" <<'BT'
+tracepoint:sched:sched_wakeup, tracepoint:sched:sched_wakeup_new { @start[args->pid] = nsecs; }
+tracepoint:sched:sched_switch
+{
+	if (args->prev_state == 0) { @start[args->prev_pid] = nsecs; }
+	$start = @start[args->next_pid];
+	if ($start) { @usecs = hist((nsecs - $start) / 1000); }
+	delete(@start[args->next_pid]);
+}
+BT
+cat >"$TMP/biolatency.bt" <<'BT'
+tracepoint:block:block_rq_issue { @start[args->dev, args->sector] = nsecs; }
+tracepoint:block:block_rq_complete /@start[args->dev, args->sector]/
+{
+	@usecs = hist((nsecs - @start[args->dev, args->sector]) / 1000);
+	delete(@start[args->dev, args->sector]);
+}
+BT
+cat >"$TMP/tcpconnect.bt" <<'BT'
+tracepoint:sock:inet_sock_set_state /args->newstate == 2 && args->protocol == 6/
+{
+	printf("%-6d %-16s %-16s %-16s %d\n", pid, comm, ntop(args->saddr), ntop(args->daddr), args->dport);
+}
+BT
+echo 'tracepoint:syscalls:sys_enter_openat { @[comm] = count(); }' >"$TMP/count.bt"
+for script in "$TMP"/*.bt; do	# says when all is attached
+	echo 'interval:ms:100 /@said == 0/ { printf("attached\n"); @said = 1; }' >>"$script"
+done
+
+# Debian calls them by their plain names, others put a word before; bcc's of the same names are scripts.
+libbpf_tool() {
+	for name in "libbpf-$1" "bpf-$1" "$1-libbpf-tools" "$1"; do
+		path=$(command -v "$name" 2>/dev/null) || continue
+		path=$(readlink -f "$path")
+		[ "$(head -c 4 "$path" | tail -c 3)" = ELF ] && [ "${path##*/}" != sonde ] || continue
+		echo "$path"
+		return
+	done
+	return 1
+}
+
+clang_why="not installed"
+if has clang; then
+	clang_why=
+	for p in opensnoop runqlat count; do
+		clang -O2 -g -target bpf "-I/usr/include/$(uname -m)-linux-gnu" -c -o "$TMP/$p.o" "tests/bench/$p.bpf.c" \
+			2>"$TMP/err" || clang_why="cannot compile: $(grep -m 1 error "$TMP/err" | cut -c 1-80)"
+	done
+fi
+
+# ---- in-kernel cost: run time of the programs for one operation of the work ----
+
+# cost TOOL READY WORK OPS: one round, everyone's turn. READY is what the tool of libbpf-tools says when it is attached.
+cost() {
+	life="$BENCH/life -a 0 -n 3 -o $4"
+	if [ "$1" = count ]; then
+		sample "cost-$1" sonde $life -w "$3" -r attached "$BENCH/count"
+	else
+		sample "cost-$1" sonde $life -w "$3" -r 'sonde: tracing' "$SONDE" "$1" -v
+	fi
+	if [ ! -e "tests/bench/$1.bpf.c" ]; then
+		:
+	elif [ -n "$clang_why" ]; then
+		none "cost-$1" clang "$clang_why"
+	else
+		sample "cost-$1" clang $life -w "$3" -r attached "$BENCH/load" "$TMP/$1.o"
+	fi
+	if has bpftrace; then
+		sample "cost-$1" bpftrace $life -w "$3" -r attached bpftrace "$TMP/$1.bt"
+	else
+		none "cost-$1" bpftrace "not installed"
+	fi
+	if [ -z "$2" ]; then
+		:
+	elif path=$(libbpf_tool "$1"); then
+		sample "cost-$1" libbpf $life -w "$3" -r "$2" "$path"
+	else
+		none "cost-$1" libbpf "not installed"
+	fi
+}
+
+make_disk() {
+	truncate -s 64M "$TMP/disk"
+	loop=$(losetup -f --show "$TMP/disk" 2>/dev/null) && [ -b "$loop" ]
+}
+
+measure_cost() {
+	make_disk || none cost-biolatency sonde "no loop device"
+	for round in $(seq "$ROUNDS"); do
+		cost opensnoop PID "$BENCH/opens 6000" 6000
+		cost count "" "$BENCH/opens 6000" 6000
+		cost runqlat Tracing "taskset -c $CPU $WORK pingpong 30000 $CPU" 30000
+		cost tcpconnect PID "taskset -c $CPU $WORK flood connect 3000" 3000
+		[ -z "$loop" ] || cost biolatency Tracing "taskset -c $CPU $WORK block read $loop 3000" 3000
+	done
+	line "in-kernel cost, ns" sonde against figure ratio goal "" ""
+	against "opensnoop, an open" cost-opensnoop cost_ns clang "clang -O2" "<=" 1.00
+	against "" cost-opensnoop cost_ns bpftrace "$bpftrace_name" "<=" 0.90
+	against "" cost-opensnoop cost_ns libbpf libbpf-tools
+	against "@[comm] = count(), an open" cost-count cost_ns clang "clang -O2" "<=" 1.00
+	against "" cost-count cost_ns bpftrace "$bpftrace_name" "<=" $aggregate_goal
+	against "runqlat, two wakeups and switches" cost-runqlat cost_ns clang "clang -O2" "<=" 1.00
+	against "" cost-runqlat cost_ns bpftrace "$bpftrace_name" "<=" $aggregate_goal
+	against "" cost-runqlat cost_ns libbpf libbpf-tools
+	against "biolatency, a request" cost-biolatency cost_ns bpftrace "$bpftrace_name" "<=" $aggregate_goal
+	against "" cost-biolatency cost_ns libbpf libbpf-tools
+	against "tcpconnect, a refused connect" cost-tcpconnect cost_ns bpftrace "$bpftrace_name" "<=" 0.90
+	against "" cost-tcpconnect cost_ns libbpf libbpf-tools
+	for who in sonde bpftrace libbpf; do	# the same runs: what their user half took for its lines
+		[ -e "$TMP/cost-opensnoop.$who.lines" ] || continue
+		paste "$TMP/cost-opensnoop.$who.cpu_ms" "$TMP/cost-opensnoop.$who.lines" |
+			awk '$2 { print $1 / $2 * 1e6 }' >"$TMP/cost-opensnoop.$who.row_cpu"
+	done
+	against "opensnoop, tool's CPU ms a million rows" cost-opensnoop row_cpu bpftrace "$bpftrace_name"
+	against "" cost-opensnoop row_cpu libbpf libbpf-tools
+}
+
+# ---- exec to attached ----
+
+measure_start() {
+	path=$(libbpf_tool opensnoop) || none start libbpf "not installed"
+	for round in $(seq $((ROUNDS * 4))); do
+		sample start sonde "$BENCH/startup" "$SONDE" opensnoop
+		[ -z "$path" ] || sample start libbpf "$BENCH/startup" "$path"
+	done
+	line "exec to attached (opensnoop), ms" sonde against figure ratio goal "" ""
+	goal "own work: without bpf, perf_event_open, ioctl" start own_ms "<=" 3
+	against "" start own_ms libbpf libbpf-tools "<=" 0.10
+	against "all of it" start wall_ms libbpf libbpf-tools
+	against "system calls" start calls libbpf libbpf-tools
+}
+
+# ---- the virtual machine ----
+
+measure_vm() {
+	for round in $(seq "$ROUNDS"); do
+		sample vm sonde taskset -c "$CPU" "$BENCH/vm" tests/unit/kernels/6.1.176-debian-x86_64
+	done
+	line "virtual machine, million events/s a core" sonde "" "" "" goal "" ""
+	goal "runqlat: wakeup, switch, wakeup, ..." vm mixed ">=" 16 "of 101 rounds each"
+	goal "runqlat: only switches, each a preemption" vm switches ">=" 16 "of 101 rounds each"
+}
+
+# ---- what the ring engines take for their events ----
+
+measure_cpu() {
+	for round in $(seq "$ROUNDS"); do
+		for engine in perf ftrace; do
+			sample "cpu-$engine" sonde "$BENCH/life" -a 0 -w "$WORK pingpong 100000 $CPU" -n 2 -r 'sonde: tracing' \
+				"$SONDE" runqlat -v --backend $engine || continue
+			keep "cpu-$engine" sonde million "$(awk -v ms="$(newest "cpu-$engine.sonde.cpu_ms")" \
+				-v n="$(newest "cpu-$engine.sonde.seen")" 'BEGIN { print n ? ms / n * 1e6 : 0 }')"
+		done
+	done
+	line "tool's CPU for a million events, ms" sonde "" "" "" goal "" ""
+	for engine in perf ftrace; do
+		goal "runqlat --backend $engine" cpu-$engine million "<=" 60 \
+			"$(median cpu-$engine.sonde.seen) events, $(median cpu-$engine.sonde.lost) lost"
+	done
+}
+
+# ---- memory ----
+
+measure_memory() {
+	work="$WORK flood openat 20000; $WORK flood connect 2000; $WORK pingpong 20000; for i in 1 2 3 4 5 6 7 8; do true; /bin/true; done"
+	line "resident memory under load, MB at most" sonde "" "" "" goal "" ""
+	for tool in biolatency cachestat execsnoop opensnoop runqlat tcpconnect; do
+		parts=
+		for engine in bpf perf ftrace; do
+			"$SONDE" $tool --dump --backend $engine >"$TMP/out" 2>&1 || continue
+			sample "memory-$tool" sonde "$BENCH/life" -w "$work" -r 'sonde: tracing' "$SONDE" $tool -v --backend $engine ||
+				continue
+			kb=$(newest "memory-$tool.sonde.hwm_kb")
+			parts="$parts${parts:+, }$engine $(number "$(awk -v kb="$kb" 'BEGIN { print kb / 1024 }')")"
+		done
+		[ ! -e "$TMP/memory-$tool.sonde.hwm_kb" ] ||
+			sort -n "$TMP/memory-$tool.sonde.hwm_kb" | awk 'END { print $1 / 1024 }' >"$TMP/memory-$tool.sonde.most"
+		goal "$tool" memory-$tool most "<=" 4 "$parts"
+	done
+}
+
+measure_size() {
+	keep size sonde mb "$(stat -c %s "$SONDE" | awk '{ print $1 / 1e6 }')"
+	line "binary, MB" sonde "" "" "" goal "" ""
+	goal "static, stripped" size mb "<=" 1.5 "$(stat -c %s "$SONDE") bytes"
+}
+
+# ---- Ctrl-C ----
+
+# interrupt TOOL LIBBPF-READY WORK: one round.
+interrupt() {
+	sample "end-$1" sonde "$BENCH/life" -k -w "$3" -r 'sonde: tracing' "$SONDE" "$1" -v
+	if has bpftrace; then
+		sample "end-$1" bpftrace "$BENCH/life" -k -w "$3" -r attached bpftrace "$TMP/$1.bt"
+	fi
+	if path=$(libbpf_tool "$1"); then
+		sample "end-$1" libbpf "$BENCH/life" -k -w "$3" -r "$2" "$path"
+	fi
+}
+
+measure_end() {
+	[ -n "$loop" ] || make_disk
+	for round in $(seq "$ROUNDS"); do
+		interrupt opensnoop PID "$BENCH/opens 20000"
+		[ -z "$loop" ] || interrupt biolatency Tracing "$WORK block read $loop 10000"
+	done
+	line "Ctrl-C under load to the last output, ms" sonde against figure ratio goal "" ""
+	for tool in opensnoop biolatency; do
+		goal "$tool" end-$tool last_ms "<=" 20
+		against "" end-$tool last_ms bpftrace "$bpftrace_name"
+		against "" end-$tool last_ms libbpf libbpf-tools
+		against "$tool, until it has gone" end-$tool exit_ms bpftrace "$bpftrace_name"
+		against "" end-$tool exit_ms libbpf libbpf-tools
+	done
+}
+
+echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
+for m in cost start vm cpu memory size end; do
+	wanted $m || continue
+	echo
+	measure_$m
+done

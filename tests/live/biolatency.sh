@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# biolatency: each request to a disk of our own is counted once, on every engine, in the right histogram.
+. "${0%/*}/lib.sh"
+
+disk requests || exit 0
+name=${DISK#/dev/}
+
+for b in $ENGINES; do
+	# One page a request, the first to sector 0. Others' disks are counted in histograms of their own.
+	load w "$WORK" block write "$DISK" 60
+	load r "$WORK" block read "$DISK" 40
+	start_or_skip requests-$b '' s biolatency --backend $b --json -D || { go w r; continue; }
+	start d biolatency --backend $b --json -d "$name" -e -m
+	start f biolatency --backend $b --json -d "$name" -F
+	start q biolatency --backend $b --json -d "$name" -Q
+	go w r
+	stop s && equal ends-$b 0 "$STATUS"
+	stop d
+	stop f
+	stop q
+	equal requests-$b 100 "$(counted "$TMP/s.out" disk "$name")"
+	equal one-disk-$b 100 "$(counted "$TMP/d.out")"
+	equal queued-$b 100 "$(counted "$TMP/q.out")"
+	equal writes-$b 60 "$(fields "$TMP/f.out" flags | grep -c .*Write >/dev/null && fields "$TMP/f.out" flags |
+		grep 'Write$' | while read -r flags; do counted "$TMP/f.out" flags "$flags"; done | awk '{ n += $1 } END { print n }')"
+	equal reads-$b 40 "$(counted "$TMP/f.out" flags Read)"
+	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	# What takes as long from its queue as from its issue takes at least as long.
+	slow() { slots "$1" | awk '{ n += $3 * $1 } END { print n + 0 }'; }
+	expect queued-is-longer-$b [ "$(slow "$TMP/q.out")" -ge "$(slow "$TMP/s.out")" ]
+	contains totals-$b "$TMP/d.out" '"count":100[,}]'
+
+	# Larger requests are cut by the kernel, and done in parts: still one count for each that was issued.
+	load w "$WORK" block write "$DISK" 8 4194304
+	instance=$TRACEFS/instances/biolatency-test-$$
+	mkdir "$instance"
+	# dev of the trace is MAJOR,MINOR
+	numbers=$(cat "/sys/class/block/$name/dev" | tr : ,)
+	echo 1 >"$instance/events/block/block_rq_issue/enable"
+	start s biolatency --backend $b --json -d "$name"
+	go w
+	stop s
+	grep -c "block_rq_issue: $numbers W" "$instance/trace" >"$TMP/issued"
+	rmdir "$instance"
+	equal large-$b "$(cat "$TMP/issued")" "$(counted "$TMP/s.out")"
+
+	# Flushes are requests too; each is counted once, and the write to sector 0 before them is not mixed up.
+	load w "$WORK" block flush "$DISK" 5
+	start s biolatency --backend $b --json -d "$name" -F
+	go w
+	stop s
+	between flushes-$b 5 "$(counted "$TMP/s.out" flags Flush)" 5
+
+	# Read and clear: intervals add up, whatever happens while sonde prints.
+	load w "$WORK" block read "$DISK" 3000
+	start s biolatency --backend $b --json -d "$name" 1
+	go w
+	stop s
+	equal intervals-$b 3000 "$(counted "$TMP/s.out")"
+
+	# As text: bcc's layout.
+	load w "$WORK" block write "$DISK" 10
+	start s biolatency --backend $b -T -d "$name"
+	go w
+	stop s
+	sed -n 1p "$TMP/s.out" >"$TMP/head"
+	contains text-$b "$TMP/head" '^Tracing block device I/O\.\.\. Hit Ctrl-C to end\.$'
+	contains text-head-$b "$TMP/s.out" '^     usecs               : count     distribution$'
+	equal text-count-$b 10 "$(sed -n 's/^ *[0-9]* -> [0-9]* *: \([0-9]*\) *|[* ]*|$/\1/p' "$TMP/s.out" |
+		awk '{ n += $1 } END { print n }')"
+	contains text-time-$b "$TMP/s.out" '^[0-9]{2}:[0-9]{2}:[0-9]{2}$'
+done
+
+refused no-such-disk 'nosuchdisk' biolatency -d nosuchdisk
+clean left
+quiet kernel-log

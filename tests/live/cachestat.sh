@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# cachestat: a known number of pages dirtied, missed and hit, against the kernel's own counts; what can't be counted
+# here is not 0.
+. "${0%/*}/lib.sh"
+
+folder pages || exit 0
+N=4000
+
+# dirtied: pages dirtied since boot, by the kernel's own account.
+dirtied() { sed -n 's/^nr_dirtied //p' /proc/vmstat; }
+# sum FILE MEMBER: over all intervals; `-` if it is not there.
+sum() { fields "$1" "$2" cached_mb | awk '$1 == "-" { none = 1 } { n += $1 } END { print none ? "-" : n + 0 }'; }
+
+for b in $ENGINES; do
+	"$WORK" dirty "$FOLDER/file" $N >/dev/null
+	"$WORK" drop "$FOLDER/file"
+
+	# Each page is read in once.
+	load w "$WORK" readback "$FOLDER/file"
+	before=$(dirtied)
+	start_or_skip misses-$b '' s cachestat --backend $b --json 1 || { go w; continue; }
+	go w
+	stop s && equal ends-$b 0 "$STATUS"
+	noise=$(($(dirtied) - before))
+	equal pages-$b $N "$(sed -n 's/^cache.*read	//p' "$TMP/w.said")"
+	# Pages added for being written are no misses; they are taken off, so noise can hide some.
+	between misses-$b $((N - noise - N / 100)) "$(sum "$TMP/s.out" misses)" $((N + noise + N))
+	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+
+	# Read again: nothing is missed, and where accesses can be counted, each is a hit.
+	load w "$WORK" readback "$FOLDER/file"
+	before=$(dirtied)
+	start s cachestat --backend $b --json
+	go w
+	stop s
+	noise=$(($(dirtied) - before))
+	hits=$(sum "$TMP/s.out" hits)
+	if grep -q '"missing":\[[^]]*"cache\.access"' "$TMP/s.out"; then
+		has_kprobes && fail hits-$b "not counted, although there are kprobes"
+		equal unknown-hits-$b - "$hits"
+		equal unknown-ratio-$b - "$(sum "$TMP/s.out" hit_percent)"
+		expect no-misses-$b [ "$(sum "$TMP/s.out" misses)" -lt $((N / 4 + noise)) ]
+	else
+		expect hits-$b [ "$hits" -ge $((N - noise - N / 100)) ]
+		expect no-misses-$b [ "$(sum "$TMP/s.out" misses)" -lt $((N / 4 + noise)) ]
+	fi
+
+	# Dirtied.
+	load w "$WORK" dirty "$FOLDER/file" $N
+	before=$(dirtied)
+	start s cachestat --backend $b --json -T 1
+	go w
+	stop s
+	between dirties-$b $N "$(sum "$TMP/s.out" dirties)" $(($(dirtied) - before + N / 100))
+	contains time-$b "$TMP/s.out" '"time":"20[0-9-]*T[0-9:.]*Z"'
+
+	# As text; the second number of intervals ends it.
+	timeout $((20 * SLOW)) "$SONDE" cachestat --backend $b 1 2 >"$TMP/text" 2>"$TMP/err"
+	equal count-ends-$b 0 $?
+	equal text-head-$b "    HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB" "$(sed -n 1p "$TMP/text")"
+	equal text-rows-$b 2 "$(sed 1d "$TMP/text" | grep -cE '^ +([0-9]+|-) +[0-9]+ +[0-9]+ +([0-9.]+%|-) +[0-9]+ +[0-9]+$')"
+done
+clean left
+quiet kernel-log

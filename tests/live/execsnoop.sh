@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 300
+#
+# execsnoop: each exec of a known workload is one row with all its arguments, on every engine.
+. "${0%/*}/lib.sh"
+
+# wanted_rows MAX FILE...: pid ppid comm ret args of what the workload said, with at most MAX arguments.
+wanted_rows() {
+	max=$1
+	shift
+	awk -F '\t' -v OFS='\t' -v max="$max" '
+		# What is shown of one argument: 127 bytes (an escaped one takes four characters), and dots for the rest.
+		function shown(s,  i, n) {
+			if (s == "\\0")
+				return ""
+			for (i = n = 1; n <= 127 && i <= length(s); n++)
+				i += substr(s, i, 2) == "\\x" ? 4 : 1
+			return substr(s, 1, i - 1) (i <= length(s) ? "..." : "")
+		}
+		$1 == "exec" {
+			# The path stands for argv[0], except for an exec by descriptor alone.
+			args = shown($9 == "\\0" ? $11 : $9)
+			for (i = 1; i < $10 && i < max; i++)
+				args = args "\\x20" shown($(11 + i))
+			if ($10 > max)
+				args = args "\\x20..."
+			print $2, $4, $6, $8, args
+		}' "$@"
+}
+rows() { fields "$1" pid ppid comm ret args; }
+
+engines=$(engines_for_strings)
+if [ "$engines" = bpf ]; then
+	for b in perf ftrace; do
+		refused no-kprobes-$b 'kprobe' execsnoop --backend $b
+	done
+fi
+
+for b in $engines; do
+	for job in execs exec-thread exec-args execveat exec-abi; do
+		n=
+		program=$WORK
+		case $job in
+		execs) n=5 ;;
+		exec-abi)
+			need32 abi-$b || continue
+			n=$WORK32 ;;
+		esac
+		load w "$program" $job $n
+		start_or_skip $job-$b '' s execsnoop --backend $b --json -x -P "$(pid w)" || { go w; continue; }
+		go w
+		stop s && equal $job-ends-$b 0 "$STATUS"
+		rows "$TMP/s.out" >"$TMP/got" || fail $job-json-$b "$(rows "$TMP/s.out" 2>&1 | tail -n 1)"
+		wanted_rows 20 "$TMP/w.said" >"$TMP/wanted"
+		same $job-$b "$TMP/wanted" "$TMP/got"
+		equal $job-lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	done
+
+	# The same by 32-bit programs, and one that becomes a 64-bit one. Where they can't be seen, sonde has to say so.
+	if need32 rows-32-$b; then
+		load w "$WORK32" execs 3
+		load a "$WORK32" exec-args
+		load c "$WORK32" exec-abi "$WORK"
+		start s execsnoop --backend $b --json -x
+		go w a c
+		stop s
+		if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
+			has_kprobes && fail rows-32-$b "not seen, although there are kprobes" || pass said-no-32-$b
+			: >"$TMP/wanted"
+		else
+			wanted_rows 20 "$TMP/w.said" "$TMP/a.said" "$TMP/c.said" >"$TMP/wanted"
+		fi
+		rows "$TMP/s.out" | awk -F '\t' -v a="$(sed -n '1s/exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/w.said")" \
+			-v b="$(sed -n '1s/exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/a.said")" \
+			-v c="$(sed -n '1s/exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/c.said")" \
+			'$2 == a || $2 == b || $2 == c' >"$TMP/got"
+		same rows-32-$b "$TMP/wanted" "$TMP/got"
+	fi
+
+	# Successes only, by name and by line; fewer arguments; in quotes.
+	load w "$WORK" execs 4
+	start n execsnoop --backend $b --json -n '^wor' -l 'noop [13]$' -P "$(pid w)"
+	start m execsnoop --backend $b --json --max-args 2 -P "$(pid w)"
+	go w
+	stop n
+	stop m
+	wanted_rows 20 "$TMP/w.said" | grep 'noop.x20[13]$' >"$TMP/wanted"
+	rows "$TMP/n.out" >"$TMP/got"
+	same regex-$b "$TMP/wanted" "$TMP/got"
+	wanted_rows 2 "$TMP/w.said" | awk -F '\t' '$4 == 0' >"$TMP/wanted"
+	rows "$TMP/m.out" >"$TMP/got"
+	same max-args-$b "$TMP/wanted" "$TMP/got"
+
+	# As text: bcc's columns.
+	load w "$WORK" execs 2
+	start s execsnoop --backend $b -T -t -x -q -U -C -P "$(pid w)"
+	go w
+	stop s
+	uid=0
+	[ $b = bpf ] || uid=-
+	{
+		echo "TIME      TIME(s)  UID    COMM             PID     PPID    CPU  RET ARGS"
+		wanted_rows 20 "$TMP/w.said" | sed 's/\\x20/" "/g' | awk -F '\t' -v uid=$uid \
+			'{ printf "HH:MM:SS  S        %-6s %-16s %-7s %-7s N    %3s \"%s\"\n", uid, $3, $1, $2, $4, $5 }'
+	} >"$TMP/wanted"
+	sed -E 's/^[0-9:]{8}  [0-9]+\.[0-9]{3} +/HH:MM:SS  S        /; s/^(.{50}) (.{7}) [0-9]+ +/\1 \2 N    /' "$TMP/s.out" |
+		sed -E 's/ N +(-?[0-9]+) "/ N    \1 "/; s/ N    0 "/ N      0 "/; s/ N    (-[0-9]+) "/ N     \1 "/' >"$TMP/got"
+	same text-$b "$TMP/wanted" "$TMP/got"
+	[ $b = bpf ] || refused no-uid-$b 'user id' execsnoop --backend $b -u 0
+done
+
+refused bad-regex 'regular expression' execsnoop -n '('
+clean left
+quiet kernel-log

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# runqlat: each wait of a known workload is counted once, preempted tasks too; intervals add up; plausible times.
+. "${0%/*}/lib.sh"
+
+# Waits of at least MS milliseconds: waited MS FILE MEMBER VALUE, in a histogram of microseconds.
+waited() {
+	ms=$1
+	shift
+	slots "$@" | awk -v low=$((ms * 1000)) '$1 >= low { n += $3 } END { print n + 0 }'
+}
+
+cpu=$(($(nproc) - 1))
+for b in $ENGINES; do
+	# Each turn puts both on the run queue once; other tasks may preempt them now and then.
+	load w "$WORK" pingpong 500 $cpu
+	start_or_skip pingpong-$b '' s runqlat --backend $b --json -p "$(pid w)" || { go w; continue; }
+	start t runqlat --backend $b --json -P
+	go w
+	stop s && equal ends-$b 0 "$STATUS"
+	stop t
+	n=$(counted "$TMP/s.out")
+	between pingpong-$b 499 "$n" 1200
+	equal all-of-one-$b "$(counted "$TMP/s.out")" "$(counted "$TMP/t.out" pid "$(cut -f 2 "$TMP/w.said")")"
+	between child-$b 499 "$(counted "$TMP/t.out" pid "$(cut -f 3 "$TMP/w.said")")" 1200
+
+	# Three that always want the same CPU are preempted again and again, and wait for two others' turns. Who counts
+	# wakeups only sees none of that.
+	load w "$WORK" spin 3 600 $cpu
+	start s runqlat --backend $b --json -L -p "$(pid w)"
+	go w
+	stop s
+	fields "$TMP/s.out" tid slots | while IFS='	' read -r tid slots; do
+		echo "$tid $(waited 1 "$TMP/s.out" tid "$tid")"
+	done | sort -k 2 -n -r | head -n 3 >"$TMP/spinners"
+	third=$(sed -n '3s/.* //p' "$TMP/spinners")
+	between preempted-$b 10 "${third:-0}" 2000
+
+	# Sleepers are counted while sonde prints and takes, once each: three intervals and the rest at the end.
+	load w "$WORK" sleeps 2500
+	start s runqlat --backend $b --json -p "$(pid w)" 1
+	go w
+	stop s
+	between intervals-$b 2500 "$(counted "$TMP/s.out")" 4500
+	between interval-rows-$b 3 "$(fields "$TMP/s.out" histogram | wc -l)" 60
+	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+
+	# A count of intervals ends it; the time of day and milliseconds as text.
+	timeout $((20 * SLOW)) "$SONDE" runqlat --backend $b -mT 1 2 >"$TMP/text" 2>"$TMP/err"
+	equal count-ends-$b 0 $?
+	contains text-head-$b "$TMP/text" '^     msecs               : count     distribution$'
+	contains text-row-$b "$TMP/text" '^         0 -> 1          : [0-9]+ +\|[*+ ]{40}\|$'
+	between text-times-$b 2 "$(grep -cE '^[0-9]{2}:[0-9]{2}:[0-9]{2}$' "$TMP/text")" 2
+
+	# By pid namespace: everything here is in one, or in those that other people made.
+	load w "$WORK" sleeps 50
+	start s runqlat --backend $b --json --pidnss
+	go w
+	stop s
+	ns=$(readlink /proc/self/ns/pid | tr -dc 0-9)
+	between namespace-$b 50 "$(counted "$TMP/s.out" pidns "$ns")" 10000000
+done
+clean left
+quiet kernel-log

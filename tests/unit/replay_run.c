@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "tests/unit/replay_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/replay.h"
+
+const char *trial_kernels(void)
+{
+	const char *dir = getenv("SONDE_KERNELS");
+
+	return dir ? dir : "../shared/kernels";
+}
+
+struct kernel *trial_kernel(const char *name)
+{
+	const char *const dirs[] = { "tests/unit/kernels", trial_kernels() };
+	char path[512], file[540];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dirs[i], name);
+		snprintf(file, sizeof(file), "%s/uname", path);
+		if (!access(file, R_OK))
+			return kernel_snapshot(path, NULL);
+	}
+	return NULL;
+}
+
+static const struct tool *tool_by_name(const char *name)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		if (!strcmp((*t)->name, name))
+			return *t;
+	return NULL;
+}
+
+int trial_start(struct trial *t, const char *command, struct kernel *k)
+{
+	char words[256], *argv[32], *rest = words;
+	int argc = 0;
+
+	memset(t, 0, sizeof(*t));
+	t->run.kernel = k;
+	snprintf(words, sizeof(words), "%s", command);
+	while (argc < 31 && (argv[argc] = strsep(&rest, " ")))
+		argc++;
+	argv[argc] = NULL;
+	t->run.tool = tool_by_name(argv[0]);
+	if (!t->run.tool)
+		return fail(&t->err, "there is no tool %s", argv[0]);
+	if (options_parse(t->run.tool, argc, argv, &t->run.options, &t->err) != ACTION_RUN)
+		return -1;
+	return run_prepare(&t->run, &t->err);
+}
+
+int trial_plan(struct trial *t, enum target target)
+{
+	struct plan_request request = run_request(&t->run);
+
+	return plan_make(&request, target, &t->run.plan, &t->err);
+}
+
+static bool shown(void *arg, const char *option)
+{
+	const struct run *r = arg;
+
+	return option_number(r->options, option) != 0;
+}
+
+int trial_open(struct trial *t, const char *records, enum output_format format)
+{
+	char path[] = "/tmp/sonde-unit-XXXXXX";
+	struct engine_options o = { .replay = path };
+	struct run *r = &t->run;
+	int fd = mkstemp(path);
+	bool written;
+
+	if (fd < 0)
+		return fail(&t->err, "can't make a file for the records");
+	written = write(fd, records, strlen(records)) == (ssize_t)strlen(records);
+	close(fd);
+	r->backend = &backend_replay;
+	if (written)
+		r->engine = r->backend->open(r->kernel, &r->plan.plan, &o, &t->err);
+	unlink(path);
+	t->out = open_memstream(&t->text, &t->size);
+	r->output = output_new(t->out, format, r->tool->columns, shown, r);
+	if (!r->engine || !r->output)
+		return -1;
+	if (run_fill_filter(r, &t->err))
+		return -1;
+	return r->tool->started ? r->tool->started(r, &t->err) : 0;
+}
+
+static void record(void *arg, const void *record, uint32_t size)
+{
+	struct run *r = arg;
+
+	if (r->tool->record)
+		r->tool->record(r, record, size);
+}
+
+int trial_replay(struct trial *t, const char *records, enum output_format format)
+{
+	struct run *r = &t->run;
+
+	if (trial_plan(t, TARGET_RING) || trial_open(t, records, format))
+		return -1;
+	output_header(r->output);
+	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
+		return -1;
+	if (r->tool->interval_end && r->tool->interval_end(r, &t->err))
+		return -1;
+	if (r->tool->finish)
+		r->tool->finish(r);
+	r->backend->stats(r->engine, &t->stats);
+	return output_flush(r->output);
+}
+
+void trial_end(struct trial *t)
+{
+	if (t->run.engine)
+		t->run.backend->close(t->run.engine);
+	if (t->run.tool)
+		run_free(&t->run);
+	else
+		kernel_free(t->run.kernel);
+	if (t->out)
+		fclose(t->out);
+	free(t->text);
+}

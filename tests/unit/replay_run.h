@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_REPLAY_RUN_H
+#define SONDE_REPLAY_RUN_H
+
+#include "src/run.h"
+
+/*
+ * A run of a tool without a session: its command line, the snapshot of a kernel, and then a plan for an engine, or all
+ * of it over records of the replay engine.
+ */
+struct trial {
+	struct run run;
+	struct error err;
+	struct engine_stats stats;
+	FILE *out;
+	char *text;		/* what the tool printed */
+	size_t size;
+};
+
+/* The snapshot of that name: one of tests/unit/kernels, or one of $SONDE_KERNELS; NULL: neither has it. */
+struct kernel *trial_kernel(const char *name);
+/* $SONDE_KERNELS, or where it is by default. */
+const char *trial_kernels(void);
+
+/* Reads the command line ("opensnoop -x -p 7"); the kernel is trial_end()'s to free. -1 and t->err: the tool refuses. */
+int trial_start(struct trial *t, const char *command, struct kernel *k);
+/* Resolves and lowers; -1 and t->err: this kernel can't serve it. */
+int trial_plan(struct trial *t, enum target target);
+/* Opens the replay engine on these records, fills filters and the tool's tables; no record is run. */
+int trial_open(struct trial *t, const char *records, enum output_format format);
+/* trial_plan(), trial_open(), runs all records and prints as at the end of a run. */
+int trial_replay(struct trial *t, const char *records, enum output_format format);
+void trial_end(struct trial *t);
+
+#endif
