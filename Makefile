@@ -46,8 +46,10 @@ $(BUILD)/%.o: %.c | $(BUILD)/deps
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The machine runs millions of events a second: worth its size.
-$(BUILD)/backends/vm%.o: EXTRA := -O2
+# What runs for each of millions of events a second is worth its size.
+HOT := $(wildcard backends/vm*.c) backends/ring.c backends/merge.c backends/perf_ring.c backends/perf_channel.c \
+	backends/ftrace_page.c
+$(HOT:%.c=$(BUILD)/%.o): EXTRA := -O2
 
 # The comments beside the instructions, for --dump.
 $(BUILD)/notes.c: insns/notes.awk $(wildcard insns/*.c) | $(BUILD)/deps

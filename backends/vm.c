@@ -6,7 +6,8 @@
 
 #include "backends/vm_code.h"
 
-struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg, struct error *err)
+struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,
+		  struct error *err)
 {
 	struct vm *vm = calloc(1, sizeof(*vm));
 
@@ -76,18 +77,21 @@ static uint8_t helper_op(int32_t helper)
 
 static bool is_jump(const struct bpf_insn *insn)
 {
-	return BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL && BPF_OP(insn->code) != BPF_EXIT;
+	return BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL &&
+	       BPF_OP(insn->code) != BPF_EXIT;
 }
 
 /* Does the stack's address go to a register in these two instructions? */
 static bool makes_stack_address(const struct bpf_insn *insn, unsigned int left)
 {
-	return left > 1 && insn[0].code == (BPF_ALU64 | BPF_MOV | BPF_X) && insn[0].src_reg == BPF_REG_10 &&
-	       insn[1].code == (BPF_ALU64 | BPF_ADD | BPF_K) && insn[1].dst_reg == insn[0].dst_reg;
+	return left > 1 && insn[0].code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
+	       insn[0].src_reg == BPF_REG_10 && insn[1].code == (BPF_ALU64 | BPF_ADD | BPF_K) &&
+	       insn[1].dst_reg == insn[0].dst_reg;
 }
 
 /* One instruction, or several that are one operation; how many. */
-static unsigned int make_op(struct vm *vm, const struct bpf_insn *insn, unsigned int left, bool joined, struct op *op)
+static unsigned int make_op(struct vm *vm, const struct bpf_insn *insn, unsigned int left,
+			    bool joined, struct op *op)
 {
 	*op = (struct op){
 		.code = insn->code, .dst = insn->dst_reg, .src = insn->src_reg, .off = insn->off,
@@ -113,7 +117,8 @@ static unsigned int make_op(struct vm *vm, const struct bpf_insn *insn, unsigned
 }
 
 /* Operations from a checked program; index: room for n numbers. */
-static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct op *ops, unsigned int *index)
+static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct op *ops,
+		      unsigned int *index)
 {
 	unsigned int made = 0, taken;
 
@@ -135,7 +140,10 @@ static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int 
 int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct error *err)
 {
 	struct check c = {
-		.generation = &generation_ring, .type = TYPE_TRACEPOINT, .maps = vm->maps_declared, .n_maps = vm->n_maps,
+		.generation = &generation_ring,
+		.type = TYPE_TRACEPOINT,
+		.maps = vm->maps_declared,
+		.n_maps = vm->n_maps,
 	};
 	struct code *programs, code;
 	unsigned int *index;
@@ -159,7 +167,8 @@ int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct 
 	return (int)vm->n_programs++;
 }
 
-int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *parts, unsigned int n_parts)
+int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *parts,
+	   unsigned int n_parts)
 {
 	const struct code *code = &vm->programs[program];
 	struct vm_event event = { .sample = s, .parts = parts, .n_parts = parts ? n_parts : 0 };
@@ -215,7 +224,8 @@ int vm_get(struct vm *vm, unsigned int map, const void *key, void *value)
 	return 0;
 }
 
-void vm_take(struct vm *vm, unsigned int map, void (*entry)(void *arg, const void *key, const void *value), void *arg)
+void vm_take(struct vm *vm, unsigned int map,
+	     void (*entry)(void *arg, const void *key, const void *value), void *arg)
 {
 	vm_map_take(&vm->maps[map], entry, arg);
 }

@@ -56,9 +56,11 @@ int vm_map_init(struct vm_map *m, const struct map *map, struct error *err)
 	m->map = *map;
 	if (map->kind == MAP_OUTPUT)
 		return 0;
-	if (!map->entries || !map->key_size || !map->value_size || (map->kind != MAP_HASH && map->key_size != 4))
-		return fail(err, "map %s: %u entries with keys of %u and values of %u bytes make no map", map->name,
-			    map->entries, map->key_size, map->value_size);
+	if (!map->entries || !map->key_size || !map->value_size ||
+	    (map->kind != MAP_HASH && map->key_size != 4))
+		return fail(err,
+			    "map %s: %u entries with keys of %u and values of %u bytes make no map",
+			    map->name, map->entries, map->key_size, map->value_size);
 	m->stride = round_up_8(map->value_size);
 	if (map->kind == MAP_HASH && init_hash(m))
 		return fail(err, "map %s: out of memory for %u entries", map->name, map->entries);
@@ -171,7 +173,8 @@ static uint32_t new_entry(struct vm_map *m)
 	return m->used < m->map.entries ? ++m->used : 0;
 }
 
-int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags, uint64_t now)
+int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
+		  uint64_t now)
 {
 	uint32_t hash, *link;
 	struct entry *e;
@@ -262,7 +265,8 @@ static bool all_zero(const uint8_t *bytes, uint32_t n)
 	return !n;
 }
 
-static void take_hash(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value), void *arg)
+static void take_hash(struct vm_map *m,
+		      void (*entry)(void *arg, const void *key, const void *value), void *arg)
 {
 	bool forget = m->map.role == ROLE_RESULT;
 
@@ -284,7 +288,8 @@ static void take_hash(struct vm_map *m, void (*entry)(void *arg, const void *key
 	}
 }
 
-void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value), void *arg)
+void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
+		 void *arg)
 {
 	bool forget = m->map.role == ROLE_RESULT;
 

@@ -30,12 +30,14 @@ void vm_map_free(struct vm_map *m);
 
 /* As the kernel's helpers: an address or NULL; 0 or -errno. `now` is the time an entry is made or replaced. */
 void *vm_map_lookup(struct vm_map *m, const void *key);
-int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags, uint64_t now);
+int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
+		  uint64_t now);
 int vm_map_delete(struct vm_map *m, const void *key);
 
 /* Drops entries of a join older than `time`. */
 void vm_map_gap(struct vm_map *m, uint64_t time);
 /* Hands over entries that are not all 0, and empties the map if its role is to be taken. */
-void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value), void *arg);
+void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
+		 void *arg);
 
 #endif

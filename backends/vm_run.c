@@ -78,7 +78,8 @@ static uint64_t string_loc(struct vm *vm, const struct sample *s, uint64_t at)
 		return 0;
 	if (length == sizeof(fault) && !memcmp(record + offset, fault, sizeof(fault)))
 		return 0;
-	return strings_add(&vm->strings, record + offset, (uint32_t)strnlen(record + offset, length));
+	length = (uint32_t)strnlen(record + offset, length);
+	return strings_add(&vm->strings, record + offset, length);
 }
 
 static uint64_t string_array(struct vm *vm, const struct sample *s, uint64_t at, uint64_t size)
@@ -144,26 +145,34 @@ static uint64_t cut(uint64_t value, uint64_t bits)
 void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event)
 {
 #define ALU_LABELS(NAME, EXPRESSION) \
-	[BPF_ALU64 | BPF_##NAME | BPF_X] = &&alu64_x_##NAME, [BPF_ALU64 | BPF_##NAME | BPF_K] = &&alu64_k_##NAME, \
-	[BPF_ALU | BPF_##NAME | BPF_X] = &&alu32_x_##NAME, [BPF_ALU | BPF_##NAME | BPF_K] = &&alu32_k_##NAME,
+	[BPF_ALU64 | BPF_##NAME | BPF_X] = &&alu64_x_##NAME, \
+	[BPF_ALU64 | BPF_##NAME | BPF_K] = &&alu64_k_##NAME, \
+	[BPF_ALU | BPF_##NAME | BPF_X] = &&alu32_x_##NAME, \
+	[BPF_ALU | BPF_##NAME | BPF_K] = &&alu32_k_##NAME,
 #define JUMP_LABELS(NAME, EXPRESSION) \
-	[BPF_JMP | BPF_##NAME | BPF_X] = &&jump_x_##NAME, [BPF_JMP | BPF_##NAME | BPF_K] = &&jump_k_##NAME,
+	[BPF_JMP | BPF_##NAME | BPF_X] = &&jump_x_##NAME, \
+	[BPF_JMP | BPF_##NAME | BPF_K] = &&jump_k_##NAME,
 #define SIZE_LABELS(SIZE, BITS) \
-	[BPF_LDX | BPF_MEM | BPF_##SIZE] = &&load_##SIZE, [BPF_STX | BPF_MEM | BPF_##SIZE] = &&store_##SIZE, \
-	[BPF_ST | BPF_MEM | BPF_##SIZE] = &&store_imm_##SIZE, [BPF_LD | BPF_ABS | BPF_##SIZE] = &&record_##SIZE, \
+	[BPF_LDX | BPF_MEM | BPF_##SIZE] = &&load_##SIZE, \
+	[BPF_STX | BPF_MEM | BPF_##SIZE] = &&store_##SIZE, \
+	[BPF_ST | BPF_MEM | BPF_##SIZE] = &&store_imm_##SIZE, \
+	[BPF_LD | BPF_ABS | BPF_##SIZE] = &&record_##SIZE, \
 	[OP_RECORD_SIGNED | BPF_##SIZE] = &&record_signed_##SIZE,
 	static const void *const labels[256] = {
 		ALU_OPS(ALU_LABELS) JUMP_OPS(JUMP_LABELS) SIZES(SIZE_LABELS)
-		[BPF_ALU64 | BPF_ARSH | BPF_X] = &&arsh_x, [BPF_ALU64 | BPF_ARSH | BPF_K] = &&arsh_k,
+		[BPF_ALU64 | BPF_ARSH | BPF_X] = &&arsh_x,
+		[BPF_ALU64 | BPF_ARSH | BPF_K] = &&arsh_k,
 		[BPF_ALU64 | BPF_NEG] = &&neg64, [BPF_ALU | BPF_NEG] = &&neg32,
-		[BPF_ALU | BPF_END | BPF_TO_LE] = &&to_little, [BPF_ALU | BPF_END | BPF_TO_BE] = &&to_big,
+		[BPF_ALU | BPF_END | BPF_TO_LE] = &&to_little,
+		[BPF_ALU | BPF_END | BPF_TO_BE] = &&to_big,
 		[BPF_STX | BPF_XADD | BPF_W] = &&add_W, [BPF_STX | BPF_XADD | BPF_DW] = &&add_DW,
 		[BPF_JMP | BPF_JA] = &&jump, [BPF_JMP | BPF_EXIT] = &&end,
 		[OP_IMMEDIATE] = &&immediate, [OP_STACK_ADDRESS] = &&stack_address,
 		[OP_LOOKUP] = &&lookup, [OP_UPDATE] = &&update, [OP_DELETE] = &&delete,
 		[OP_TIME] = &&time, [OP_CPU] = &&cpu, [OP_TASK] = &&task, [OP_COMM] = &&comm,
-		[OP_STRING_LOC] = &&string_loc, [OP_STRING_ARRAY] = &&string_array, [OP_STRING_PART] = &&string_part,
-		[OP_READ_STRING] = &&read_string, [OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
+		[OP_STRING_LOC] = &&string_loc, [OP_STRING_ARRAY] = &&string_array,
+		[OP_STRING_PART] = &&string_part, [OP_READ_STRING] = &&read_string,
+		[OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
 	};
 	const struct sample *s = event->sample;
 	const uint8_t *record = s->record;
@@ -177,8 +186,10 @@ void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event
 #define ALU(NAME, EXPRESSION) \
 alu64_x_##NAME: { uint64_t a = DST, b = SRC; DST = EXPRESSION; NEXT; } \
 alu64_k_##NAME: { uint64_t a = DST, b = op->imm; DST = EXPRESSION; NEXT; } \
-alu32_x_##NAME: { uint32_t a = (uint32_t)DST, b = (uint32_t)SRC; DST = (uint32_t)(EXPRESSION); NEXT; } \
-alu32_k_##NAME: { uint32_t a = (uint32_t)DST, b = (uint32_t)op->imm; DST = (uint32_t)(EXPRESSION); NEXT; }
+alu32_x_##NAME: { uint32_t a = (uint32_t)DST, b = (uint32_t)SRC; \
+	DST = (uint32_t)(EXPRESSION); NEXT; } \
+alu32_k_##NAME: { uint32_t a = (uint32_t)DST, b = (uint32_t)op->imm; \
+	DST = (uint32_t)(EXPRESSION); NEXT; }
 	ALU_OPS(ALU)
 
 #define JUMP_IF_TRUE(NAME, EXPRESSION) \
@@ -189,8 +200,10 @@ jump_k_##NAME: { uint64_t a = DST, b = op->imm; op += EXPRESSION ? op->off : 0; 
 #define MEMORY(SIZE, BITS) \
 load_##SIZE: DST = *(const mem##BITS *)address(SRC + (uint64_t)(int64_t)op->off); NEXT; \
 store_##SIZE: *(mem##BITS *)address(DST + (uint64_t)(int64_t)op->off) = (uint##BITS##_t)SRC; NEXT; \
-store_imm_##SIZE: *(mem##BITS *)address(DST + (uint64_t)(int64_t)op->off) = (uint##BITS##_t)op->imm; NEXT; \
-record_##SIZE: { uint##BITS##_t value; memcpy(&value, record + op->imm, sizeof(value)); DST = value; NEXT; } \
+store_imm_##SIZE: *(mem##BITS *)address(DST + (uint64_t)(int64_t)op->off) = \
+	(uint##BITS##_t)op->imm; NEXT; \
+record_##SIZE: { uint##BITS##_t value; memcpy(&value, record + op->imm, sizeof(value)); \
+	DST = value; NEXT; } \
 record_signed_##SIZE: { int##BITS##_t value; memcpy(&value, record + op->imm, sizeof(value)); \
 	DST = (uint64_t)(int64_t)value; NEXT; }
 	SIZES(MEMORY)

@@ -58,11 +58,13 @@ const char *strings_find(const struct strings *s, uint64_t handle, uint32_t *len
 	const struct stored *found = (const struct stored *)(s->bytes + at);
 
 	/* A number that only looks like a handle must lead nowhere, and never beyond the log. */
-	if ((handle & 0xffULL << 56) != HANDLE_MARK || place % 8 || place >= s->head || s->head - place > STRINGS_SIZE)
+	if ((handle & 0xffULL << 56) != HANDLE_MARK || place % 8 || place >= s->head ||
+	    s->head - place > STRINGS_SIZE)
 		return NULL;
 	if (STRINGS_SIZE - at < sizeof(*found) || found->handle != handle)
 		return NULL;
-	if (found->length > STRING_MAX || found->length > STRINGS_SIZE - at - offsetof(struct stored, text))
+	if (found->length > STRING_MAX ||
+	    found->length > STRINGS_SIZE - at - offsetof(struct stored, text))
 		return NULL;
 	*length = found->length;
 	return found->text;

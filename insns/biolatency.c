@@ -69,6 +69,22 @@ static const struct map maps[] = {
 	BPF_ST_MEM(BPF_DW, R10, KEY(sector), 0), \
 	LABEL(".sectors")
 
+/* What stands behind the NUL of rwbs is whatever was in the buffer before: not part of the key. */
+#define CUT_RWBS \
+	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 1), JUMP_IF(BPF_JEQ, R1, 0, "cut2"), \
+	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 2), JUMP_IF(BPF_JEQ, R1, 0, "cut3"), \
+	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 3), JUMP_IF(BPF_JEQ, R1, 0, "cut4"), \
+	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 4), JUMP_IF(BPF_JEQ, R1, 0, "cut5"), \
+	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 5), JUMP_IF(BPF_JEQ, R1, 0, "cut6"), \
+	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 6), JUMP_IF(BPF_JEQ, R1, 0, "cut7"), \
+	JUMP("group"), \
+	LABEL("cut2"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 2, 0), \
+	LABEL("cut3"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 3, 0), \
+	LABEL("cut4"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 4, 0), \
+	LABEL("cut5"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 5, 0), \
+	LABEL("cut6"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 6, 0), \
+	LABEL("cut7"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 7, 0)
+
 static const struct insn on_queue[] = {
 	REQUEST_KEY,
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush begins when it is issued */
@@ -163,6 +179,7 @@ LABEL("no_totals"),
 	BPF_STX_MEM(BPF_W, R10, R7, HIST(slot)),
 	UNLESS("flags", "by_disk"),
 	BYTES(HIST(group), "rwbs", 8),			/* hists[rwbs, slot]++ */
+	CUT_RWBS,
 	JUMP("group"),
 LABEL("by_disk"),
 	BPF_LDX_MEM(BPF_W, R6, R10, KEY(dev)),

@@ -46,7 +46,8 @@ static bool is_goto(const struct bpf_insn *insn)
 
 static bool is_condition(const struct bpf_insn *insn)
 {
-	return BPF_CLASS(insn->code) == BPF_JMP && !is_call(insn) && !is_end(insn) && !is_goto(insn);
+	return BPF_CLASS(insn->code) == BPF_JMP && !is_call(insn) && !is_end(insn) &&
+	       !is_goto(insn);
 }
 
 /* Which fields of an instruction mean something; the others must be 0. */
@@ -81,7 +82,8 @@ static int form_alu(struct checker *ck, unsigned int at)
 		if (imm && !insn->imm)
 			return refuse(ck, at, "division by 0");
 		if (!imm && !ck->g->divide_by_register)
-			return refuse(ck, at, "division by a register: kernels before 4.16 leave the program where it is 0");
+			return refuse(ck, at,
+				      "division by a register: kernels before 4.16 leave the program where it is 0");
 		return unused_fields(ck, at, imm ? DST | IMM : DST | SRC);
 	case BPF_ARSH:
 		/* Interpreters before 5.0 stop the kernel on the 32-bit one. */
@@ -128,7 +130,8 @@ static int form_jump(struct checker *ck, unsigned int at)
 	case BPF_JSLT:
 	case BPF_JSLE:
 		if (!ck->g->jump_less)
-			return refuse(ck, at, "kernels before 4.14 have no jump on less: turn the comparison round");
+			return refuse(ck, at,
+				      "kernels before 4.14 have no jump on less: turn the comparison round");
 		/* fallthrough */
 	case BPF_JEQ:
 	case BPF_JNE:
@@ -147,7 +150,8 @@ static int form_load(struct checker *ck, unsigned int at)
 	const struct bpf_insn *insn = &ck->insns[at];
 
 	if (is_wide(insn)) {
-		if (at + 1 >= ck->n || insn[1].code || insn[1].dst_reg || insn[1].src_reg || insn[1].off)
+		if (at + 1 >= ck->n || insn[1].code || insn[1].dst_reg || insn[1].src_reg ||
+		    insn[1].off)
 			return refuse(ck, at, "the second half of this instruction is missing");
 		if (insn->src_reg == BPF_PSEUDO_MAP_FD &&
 		    (insn->imm < 0 || (unsigned int)insn->imm >= ck->c->n_maps || insn[1].imm))
@@ -206,7 +210,8 @@ static int form(struct checker *ck, unsigned int at)
 	case BPF_STX:
 		if (BPF_MODE(insn->code) == BPF_MEM)
 			return unused_fields(ck, at, DST | SRC | OFF);
-		if (BPF_MODE(insn->code) == BPF_XADD && BPF_SIZE(insn->code) != BPF_B && BPF_SIZE(insn->code) != BPF_H)
+		if (BPF_MODE(insn->code) == BPF_XADD && BPF_SIZE(insn->code) != BPF_B &&
+		    BPF_SIZE(insn->code) != BPF_H)
 			return unused_fields(ck, at, DST | SRC | OFF);
 		break;
 	}
@@ -264,7 +269,8 @@ static int shape(struct checker *ck, uint8_t *marks)
 }
 
 /* The state with which jumps arrive at each instruction, NULL where none did yet. */
-static int join(struct checker *ck, struct state **joins, unsigned int target, const struct state *s)
+static int join(struct checker *ck, struct state **joins, unsigned int target,
+		const struct state *s)
 {
 	if (joins[target]) {
 		state_merge(joins[target], s);
@@ -278,7 +284,8 @@ static int join(struct checker *ck, struct state **joins, unsigned int target, c
 }
 
 /* A jump or the end: hands `s` on to where the jump leads; *live: does it also go on to the next instruction? */
-static int leave(struct checker *ck, struct state **joins, struct state *s, unsigned int at, bool *live)
+static int leave(struct checker *ck, struct state **joins, struct state *s, unsigned int at,
+		 bool *live)
 {
 	const struct bpf_insn *insn = &ck->insns[at];
 	struct state taken;
@@ -380,13 +387,16 @@ static int fork_walk(struct walk *w, struct state *s, unsigned int *at)
 	struct branch *b;
 
 	/* Where a constant is compared with itself only one way is walked. */
-	if (BPF_SRC(insn->code) == BPF_K && reg_constant(r) && r->min == (uint64_t)(int64_t)insn->imm &&
+	if (BPF_SRC(insn->code) == BPF_K && reg_constant(r) &&
+	    r->min == (uint64_t)(int64_t)insn->imm &&
 	    (BPF_OP(insn->code) == BPF_JEQ || BPF_OP(insn->code) == BPF_JNE)) {
 		*at = BPF_OP(insn->code) == BPF_JEQ ? target : *at + 1;
 		return 0;
 	}
 	if (++w->n_branches > BRANCHES_MAX)
-		return refuse(w->ck, *at, "more than %d branches wait to be walked: the program is too complex", BRANCHES_MAX);
+		return refuse(w->ck, *at,
+			      "more than %d branches wait to be walked: the program is too complex",
+			      BRANCHES_MAX);
 	b = malloc(sizeof(*b));
 	if (!b)
 		return fail(w->ck->err, "out of memory while checking a program");
@@ -408,8 +418,9 @@ static int walk_path(struct walk *w, struct state *s, unsigned int at)
 		int before;
 
 		if (++w->walked > w->ck->g->max_walked)
-			return refuse(w->ck, at, "the program is too complex: it looks at %u instructions at most over all paths",
-				      w->ck->g->max_walked);
+			return refuse(w->ck, at,
+				      "the program is too complex: it looks at %u instructions at most over all paths",
+				w->ck->g->max_walked);
 		before = seen_before(w, at, s);
 		if (before)
 			return before < 0 ? -1 : 0;
@@ -459,8 +470,8 @@ static int walk(struct checker *ck, const uint8_t *marks)
 	return result;
 }
 
-int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c, uint32_t *record_bytes,
-		 struct error *err)
+int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c,
+		 uint32_t *record_bytes, struct error *err)
 {
 	struct checker ck = { .insns = insns, .n = n, .c = c, .g = c->generation, .err = err };
 	struct state **joins;
@@ -468,15 +479,18 @@ int check_record(const struct bpf_insn *insns, unsigned int n, const struct chec
 	int result = -1;
 
 	if (c->type == TYPE_TRACEPOINT && !ck.g->tracepoints)
-		return fail(err, "kernel %s has no programs on tracepoints: they came with 4.7", ck.g->name);
+		return fail(err, "kernel %s has no programs on tracepoints: they came with 4.7",
+			    ck.g->name);
 	if (!n || n > ck.g->max_insns)
 		return fail(err, "the program has %u instructions: %s takes 1 to %u", n,
-			    ck.g->target == TARGET_RING ? "sonde's machine" : ck.g->name, ck.g->max_insns);
+			    ck.g->target == TARGET_RING ? "sonde's machine" : ck.g->name,
+			    ck.g->max_insns);
 	marks = calloc(n, sizeof(*marks));
 	joins = calloc(n, sizeof(*joins));
 	if (!marks || !joins)
 		fail(err, "out of memory while checking a program");
-	else if (!shape(&ck, marks) && !flow(&ck, joins) && (!ck.g->max_walked || !walk(&ck, marks)))
+	else if (!shape(&ck, marks) && !flow(&ck, joins) &&
+		 (!ck.g->max_walked || !walk(&ck, marks)))
 		result = 0;
 	if (joins)
 		for (unsigned int i = 0; i < n; i++)

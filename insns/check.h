@@ -52,7 +52,7 @@ struct check {
 int check(const struct bpf_insn *insns, unsigned int n, const struct check *c, struct error *err);
 
 /* As check(); also says how many bytes a record must have for a program of TARGET_RING to run on it. */
-int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c, uint32_t *record_bytes,
-		 struct error *err);
+int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c,
+		 uint32_t *record_bytes, struct error *err);
 
 #endif

@@ -20,8 +20,8 @@ static const struct helper *known_helper(const struct checker *ck, int32_t numbe
 }
 
 /* Memory the helper reads, or fills if `write`. */
-static int check_memory(struct checker *ck, struct state *s, unsigned int at, int reg, uint64_t size, bool write,
-			bool map_allowed)
+static int check_memory(struct checker *ck, struct state *s, unsigned int at, int reg,
+			uint64_t size, bool write, bool map_allowed)
 {
 	const struct reg *r = &s->regs[reg];
 
@@ -29,25 +29,32 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 		const struct map *map = &ck->c->maps[r->map];
 
 		if (r->off + size > map->value_size)
-			return refuse(ck, at, "r%d: values of map %s have %u bytes", reg, map->name, map->value_size);
+			return refuse(ck, at, "r%d: values of map %s have %u bytes", reg, map->name,
+				      map->value_size);
 		return 0;
 	}
 	if (r->type == REG_VALUE)
-		return refuse(ck, at, "r%d is a map value: copy it to the stack, only there helpers take memory", reg);
+		return refuse(ck, at,
+			      "r%d is a map value: copy it to the stack, only there helpers take memory",
+			reg);
 	if (r->type != REG_STACK)
 		return refuse(ck, at, "r%d must be a stack address, it is %s", reg, reg_text(r));
 	if (r->off < -STACK_SIZE || r->off >= 0 || size > (uint64_t)-r->off)
-		return refuse(ck, at, "r%d: %llu bytes at r10 %+d are not within the stack", reg, (unsigned long long)size, r->off);
+		return refuse(ck, at, "r%d: %llu bytes at r10 %+d are not within the stack", reg,
+			      (unsigned long long)size, r->off);
 	if (write && ck->g->raw_stack)
 		return 0;
 	if (!stack_written(s, r->off, (unsigned int)size))
-		return refuse(ck, at, "r%d: on some path here not all of the %llu bytes at r10 %+d hold data%s", reg,
-			      (unsigned long long)size, r->off, write ? ": store 0 there first" : "");
+		return refuse(ck, at,
+			      "r%d: on some path here not all of the %llu bytes at r10 %+d hold data%s",
+			reg, (unsigned long long)size, r->off,
+			write ? ": store 0 there first" : "");
 	return 0;
 }
 
 /* Where a helper says how many bytes. The largest it may be. */
-static int check_size(struct checker *ck, const struct state *s, unsigned int at, int reg, uint64_t *size)
+static int check_size(struct checker *ck, const struct state *s, unsigned int at, int reg,
+		      uint64_t *size)
 {
 	const struct reg *r = &s->regs[reg];
 
@@ -60,12 +67,15 @@ static int check_size(struct checker *ck, const struct state *s, unsigned int at
 }
 
 /* The helper reads `size` bytes of the record at the constant in reg. */
-static int check_record_part(struct checker *ck, const struct state *s, unsigned int at, int reg, uint64_t size)
+static int check_record_part(struct checker *ck, const struct state *s, unsigned int at, int reg,
+			     uint64_t size)
 {
 	const struct reg *r = &s->regs[reg];
 
 	if (!reg_constant(r) || r->min > UINT16_MAX)
-		return refuse(ck, at, "r%d, an offset in the record, must be a known constant up to %d", reg, UINT16_MAX);
+		return refuse(ck, at,
+			      "r%d, an offset in the record, must be a known constant up to %d",
+			      reg, UINT16_MAX);
 	if (ck->c->record_size && r->min + size > ck->c->record_size)
 		return refuse(ck, at, "the record has %u bytes", ck->c->record_size);
 	if (r->min + size > ck->record_bytes)
@@ -73,8 +83,8 @@ static int check_record_part(struct checker *ck, const struct state *s, unsigned
 	return 0;
 }
 
-static int check_map(struct checker *ck, const struct state *s, unsigned int at, int reg, const struct helper *h,
-		     const struct map **map)
+static int check_map(struct checker *ck, const struct state *s, unsigned int at, int reg,
+		     const struct helper *h, const struct map **map)
 {
 	const struct reg *r = &s->regs[reg];
 
@@ -82,12 +92,13 @@ static int check_map(struct checker *ck, const struct state *s, unsigned int at,
 		return refuse(ck, at, "r%d must be a map, it is %s", reg, reg_text(r));
 	*map = &ck->c->maps[r->map];
 	if (!(h->maps & 1 << (*map)->kind))
-		return refuse(ck, at, "%s does not work on a map of the kind of %s", h->name, (*map)->name);
+		return refuse(ck, at, "%s does not work on a map of the kind of %s", h->name,
+			      (*map)->name);
 	return 0;
 }
 
-static int check_arg(struct checker *ck, struct state *s, unsigned int at, const struct helper *h, int i,
-		     const struct map **map)
+static int check_arg(struct checker *ck, struct state *s, unsigned int at, const struct helper *h,
+		     int i, const struct map **map)
 {
 	int reg = BPF_REG_1 + i;
 	const struct reg *r = &s->regs[reg];
@@ -108,7 +119,8 @@ static int check_arg(struct checker *ck, struct state *s, unsigned int at, const
 		return 0;
 	case ARG_CONTEXT:
 		if (r->type != REG_CONTEXT)
-			return refuse(ck, at, "r%d must be the context, it is %s", reg, reg_text(r));
+			return refuse(ck, at, "r%d must be the context, it is %s", reg,
+				      reg_text(r));
 		return 0;
 	case ARG_MAP:
 		return check_map(ck, s, at, reg, h, map);
@@ -156,7 +168,8 @@ int step_call(struct checker *ck, struct state *s, unsigned int at)
 	/* perf_event_output took the number of a CPU only, before BPF_F_CURRENT_CPU came with 4.7. */
 	if (h->number == BPF_FUNC_perf_event_output && ck->g->version < KERNEL_VERSION_OF(4, 7) &&
 	    reg_constant(&s->regs[BPF_REG_3]) && s->regs[BPF_REG_3].min == BPF_F_CURRENT_CPU)
-		return refuse(ck, at, "BPF_F_CURRENT_CPU is not known before 4.7: pass get_smp_processor_id()");
+		return refuse(ck, at,
+			      "BPF_F_CURRENT_CPU is not known before 4.7: pass get_smp_processor_id()");
 	fill(s, h);
 	if (h->returns_value)
 		result = (struct reg){ .type = REG_VALUE_OR_NULL, .map = s->regs[BPF_REG_1].map };

@@ -11,15 +11,15 @@ struct reg reg_number(uint64_t min, uint64_t max)
 const char *reg_text(const struct reg *r)
 {
 	static const char *const texts[] = {
-		[REG_UNSET]		= "not set, or not to the same kind of thing, on every path here",
-		[REG_NUMBER]		= "a number",
-		[REG_CONTEXT]		= "the context",
-		[REG_ADDRESS]		= "an address within the context",
-		[REG_FRAME]		= "the frame pointer",
-		[REG_STACK]		= "a stack address",
-		[REG_MAP]		= "a map",
-		[REG_VALUE_OR_NULL]	= "a map value or 0: compare it with 0 first",
-		[REG_VALUE]		= "a map value",
+		[REG_UNSET] = "not set, or not to the same kind of thing, on every path here",
+		[REG_NUMBER] = "a number",
+		[REG_CONTEXT] = "the context",
+		[REG_ADDRESS] = "an address within the context",
+		[REG_FRAME] = "the frame pointer",
+		[REG_STACK] = "a stack address",
+		[REG_MAP] = "a map",
+		[REG_VALUE_OR_NULL] = "a map value or 0: compare it with 0 first",
+		[REG_VALUE] = "a map value",
 	};
 
 	return texts[r->type];
@@ -68,7 +68,8 @@ static bool reg_covers(const struct reg *old, const struct reg *r)
 		return true;
 	if (!same_kind(old, r))
 		return false;
-	return old->type != REG_NUMBER || old->min != old->max || (r->min == old->min && r->max == old->max);
+	return old->type != REG_NUMBER || old->min != old->max ||
+	       (r->min == old->min && r->max == old->max);
 }
 
 bool state_covers(const struct state *old, const struct state *s)

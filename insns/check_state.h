@@ -36,7 +36,8 @@ struct reg {
 struct state {
 	struct reg regs[11];
 	uint64_t written[STACK_WORDS / 8];	/* a bit for each byte of the stack that holds data, the lowest first */
-	struct reg spilled[STACK_WORDS];	/* pointers stored in 8 bytes of the stack, which are then not `written` */
+	struct reg spilled
+		[STACK_WORDS]; /* pointers stored in 8 bytes of the stack, which are then not `written` */
 };
 
 struct checker {
@@ -49,7 +50,8 @@ struct checker {
 };
 
 /* Says which rule instruction `at` breaks; returns -1. */
-int refuse(const struct checker *ck, unsigned int at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 void state_start(struct state *s);
 /* What is known where two paths meet. */

@@ -19,7 +19,8 @@
 int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 {
 	/* Of an instruction of two halves the second may be missing. */
-	struct bpf_insn pair[2] = { ck->insns[at], at + 1 < ck->n ? ck->insns[at + 1] : (struct bpf_insn){ 0 } };
+	struct bpf_insn pair[2] = { ck->insns[at],
+				    at + 1 < ck->n ? ck->insns[at + 1] : (struct bpf_insn){ 0 } };
 	char text[96], rule[512];
 	va_list args;
 
@@ -28,8 +29,10 @@ int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 	va_end(args);
 	disasm(pair, text, sizeof(text));
 	if (ck->g->target == TARGET_RING)
-		return fail(ck->err, "sonde's machine refuses instruction %u, %s: %s", at, text, rule);
-	return fail(ck->err, "kernel %s would refuse instruction %u, %s: %s", ck->g->name, at, text, rule);
+		return fail(ck->err, "sonde's machine refuses instruction %u, %s: %s", at, text,
+			    rule);
+	return fail(ck->err, "kernel %s would refuse instruction %u, %s: %s", ck->g->name, at, text,
+		    rule);
 }
 
 static unsigned int size_of(uint8_t code)
@@ -86,30 +89,36 @@ static int step_address(struct checker *ck, struct state *s, unsigned int at, co
 {
 	const struct bpf_insn *insn = &ck->insns[at];
 	struct reg *dst = &s->regs[insn->dst_reg];
-	bool plus = insn->code == (BPF_ALU64 | BPF_ADD | BPF_SRC(insn->code)) && add->type == REG_NUMBER;
+	bool plus = insn->code == (BPF_ALU64 | BPF_ADD | BPF_SRC(insn->code)) &&
+		    add->type == REG_NUMBER;
 	int64_t sum;
 
 	if (plus && dst->type == REG_FRAME && BPF_SRC(insn->code) == BPF_K) {
 		*dst = (struct reg){ .type = REG_STACK, .off = insn->imm };
 		return 0;
 	}
-	if (plus && dst->type == REG_CONTEXT && ck->g->target == TARGET_BPF && add->max < ADDEND_MAX) {
+	if (plus && dst->type == REG_CONTEXT && ck->g->target == TARGET_BPF &&
+	    add->max < ADDEND_MAX) {
 		*dst = (struct reg){ .type = REG_ADDRESS };
 		return 0;
 	}
 	if (plus && dst->type == REG_VALUE && ck->g->map_value_arithmetic && reg_constant(add)) {
 		sum = dst->off + (int64_t)add->min;
 		if (sum < 0 || sum > ck->c->maps[dst->map].value_size)
-			return refuse(ck, at, "that leaves the value of map %s", ck->c->maps[dst->map].name);
+			return refuse(ck, at, "that leaves the value of map %s",
+				      ck->c->maps[dst->map].name);
 		dst->off = (int32_t)sum;
 		return 0;
 	}
 	if (dst->type == REG_VALUE || dst->type == REG_VALUE_OR_NULL)
-		return refuse(ck, at, "no arithmetic on the address of a map value: reach its fields by the instruction's offset");
+		return refuse(ck, at,
+			      "no arithmetic on the address of a map value: reach its fields by the instruction's offset");
 	if (dst->type == REG_FRAME || dst->type == REG_STACK)
-		return refuse(ck, at, "a stack address is made by adding one constant to a copy of r10, once");
+		return refuse(ck, at,
+			      "a stack address is made by adding one constant to a copy of r10, once");
 	if (dst->type == REG_CONTEXT)
-		return refuse(ck, at, "to the context only a number below 2^29 may be added, for a helper to read there");
+		return refuse(ck, at,
+			      "to the context only a number below 2^29 may be added, for a helper to read there");
 	return refuse(ck, at, "arithmetic with r%u, which is %s", insn->dst_reg, reg_text(dst));
 }
 
@@ -121,7 +130,8 @@ static int step_move(struct checker *ck, struct state *s, unsigned int at, const
 	if (src->type == REG_UNSET)
 		return refuse(ck, at, "r%u is %s", insn->src_reg, reg_text(src));
 	if (!wide && src->type != REG_NUMBER)
-		return refuse(ck, at, "half of r%u, which is %s, is no use", insn->src_reg, reg_text(src));
+		return refuse(ck, at, "half of r%u, which is %s, is no use", insn->src_reg,
+			      reg_text(src));
 	s->regs[insn->dst_reg] = wide ? *src : low_half(*src);
 	return 0;
 }
@@ -143,9 +153,12 @@ static int step_alu(struct checker *ck, struct state *s, unsigned int at)
 	if (dst->type != REG_NUMBER)
 		return step_address(ck, s, at, &src);
 	if (src.type != REG_NUMBER)
-		return refuse(ck, at, "arithmetic with r%u, which is %s", insn->src_reg, reg_text(&src));
-	if ((op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH) && reg_constant(&src) && src.min >= (wide ? 64 : 32))
-		return refuse(ck, at, "a shift by %llu bits is not defined", (unsigned long long)src.min);
+		return refuse(ck, at, "arithmetic with r%u, which is %s", insn->src_reg,
+			      reg_text(&src));
+	if ((op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH) && reg_constant(&src) &&
+	    src.min >= (wide ? 64 : 32))
+		return refuse(ck, at, "a shift by %llu bits is not defined",
+			      (unsigned long long)src.min);
 	if (alone)
 		*dst = op == BPF_END ? reg_number(0, UINT64_MAX >> (64 - insn->imm)) : reg_number(0, limit);
 	else if (wide)
@@ -156,13 +169,14 @@ static int step_alu(struct checker *ck, struct state *s, unsigned int at)
 }
 
 /* The stack at `off` from r10. `value`: what is stored, NULL for a load into `result`. */
-static int access_stack(struct checker *ck, struct state *s, unsigned int at, int64_t off, unsigned int size,
-			const struct reg *value, struct reg *result)
+static int access_stack(struct checker *ck, struct state *s, unsigned int at, int64_t off,
+			unsigned int size, const struct reg *value, struct reg *result)
 {
 	struct reg *spilled;
 
 	if (off < -STACK_SIZE || off + size > 0)
-		return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1, not to r10 %+lld", STACK_SIZE, (long long)off);
+		return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1, not to r10 %+lld",
+			      STACK_SIZE, (long long)off);
 	if (off % (int)size)
 		return refuse(ck, at, "accesses to the stack must be aligned");
 	spilled = &s->spilled[(off + STACK_SIZE) / 8];
@@ -177,7 +191,8 @@ static int access_stack(struct checker *ck, struct state *s, unsigned int at, in
 		stack_write(s, (int)off, size);
 	} else if (spilled->type) {
 		if (size != 8)
-			return refuse(ck, at, "%s is stored there, 8 bytes wide", reg_text(spilled));
+			return refuse(ck, at, "%s is stored there, 8 bytes wide",
+				      reg_text(spilled));
 		*result = *spilled;
 	} else if (!stack_written(s, (int)off, size)) {
 		return refuse(ck, at, "nothing was stored there on some path here");
@@ -185,8 +200,8 @@ static int access_stack(struct checker *ck, struct state *s, unsigned int at, in
 	return 0;
 }
 
-static int access_value(struct checker *ck, const struct reg *base, unsigned int at, int64_t off, unsigned int size,
-			const struct reg *value)
+static int access_value(struct checker *ck, const struct reg *base, unsigned int at, int64_t off,
+			unsigned int size, const struct reg *value)
 {
 	const struct map *map = &ck->c->maps[base->map];
 
@@ -200,16 +215,20 @@ static int access_value(struct checker *ck, const struct reg *base, unsigned int
 	return 0;
 }
 
-static int access_context(struct checker *ck, unsigned int at, int off, unsigned int size, bool write)
+static int access_context(struct checker *ck, unsigned int at, int off, unsigned int size,
+			  bool write)
 {
 	unsigned int limit = ck->c->record_size ? ck->c->record_size : CONTEXT_MAX;
 
 	if (ck->g->target == TARGET_RING)
-		return refuse(ck, at, "there is no context here: the record is loaded by BPF_LD | BPF_ABS");
+		return refuse(ck, at,
+			      "there is no context here: the record is loaded by BPF_LD | BPF_ABS");
 	if (write)
 		return refuse(ck, at, "the context can't be written");
 	if (ck->c->type == TYPE_TRACEPOINT && off >= 0 && off < CONTEXT_HIDDEN)
-		return refuse(ck, at, "bytes 0 to %d of a tracepoint's context are the kernel's own", CONTEXT_HIDDEN - 1);
+		return refuse(ck, at,
+			      "bytes 0 to %d of a tracepoint's context are the kernel's own",
+			      CONTEXT_HIDDEN - 1);
 	if (off < 0 || off + size > limit)
 		return refuse(ck, at, "the context has %u bytes", limit);
 	if (off % (int)size)
@@ -261,7 +280,8 @@ static int step_store(struct checker *ck, struct state *s, unsigned int at)
 		value = s->regs[insn->src_reg];
 	if (BPF_MODE(insn->code) == BPF_XADD) {
 		if (value.type != REG_NUMBER)
-			return refuse(ck, at, "r%u is %s, not a number", insn->src_reg, reg_text(&value));
+			return refuse(ck, at, "r%u is %s, not a number", insn->src_reg,
+				      reg_text(&value));
 		if (s->regs[insn->dst_reg].type == REG_CONTEXT)
 			return refuse(ck, at, "the context can't be written");
 		if (access_memory(ck, s, at, insn->dst_reg, NULL, &old))
@@ -278,7 +298,8 @@ static int step_immediate(struct checker *ck, struct state *s, unsigned int at)
 	uint64_t value = (uint32_t)insn[0].imm | (uint64_t)(uint32_t)insn[1].imm << 32;
 
 	if (insn->src_reg == BPF_PSEUDO_MAP_FD)
-		s->regs[insn->dst_reg] = (struct reg){ .type = REG_MAP, .map = (uint16_t)insn->imm };
+		s->regs[insn->dst_reg] =
+			(struct reg){ .type = REG_MAP, .map = (uint16_t)insn->imm };
 	else
 		s->regs[insn->dst_reg] = reg_number(value, value);
 	return 0;
@@ -311,7 +332,8 @@ int step(struct checker *ck, struct state *s, unsigned int at)
 	case BPF_STX:
 		return step_store(ck, s, at);
 	case BPF_LD:
-		return BPF_MODE(code) == BPF_IMM ? step_immediate(ck, s, at) : step_record(ck, s, at);
+		return BPF_MODE(code) == BPF_IMM ? step_immediate(ck, s, at)
+						 : step_record(ck, s, at);
 	default:
 		return step_call(ck, s, at);
 	}
@@ -325,19 +347,23 @@ int step_jump(struct checker *ck, const struct state *s, unsigned int at)
 
 	if (insn->code == (BPF_JMP | BPF_EXIT)) {
 		if (s->regs[BPF_REG_0].type != REG_NUMBER)
-			return refuse(ck, at, "r0, what the program returns, is %s", reg_text(&s->regs[BPF_REG_0]));
+			return refuse(ck, at, "r0, what the program returns, is %s",
+				      reg_text(&s->regs[BPF_REG_0]));
 		return 0;
 	}
 	if (insn->code == (BPF_JMP | BPF_JA))
 		return 0;
 	if (BPF_SRC(insn->code) == BPF_X) {
 		if (src->type != REG_NUMBER)
-			return refuse(ck, at, "r%u is %s, not a number", insn->src_reg, reg_text(src));
-	} else if (equality && !insn->imm && (dst->type == REG_VALUE || dst->type == REG_VALUE_OR_NULL)) {
+			return refuse(ck, at, "r%u is %s, not a number", insn->src_reg,
+				      reg_text(src));
+	} else if (equality && !insn->imm &&
+		   (dst->type == REG_VALUE || dst->type == REG_VALUE_OR_NULL)) {
 		return 0;
 	}
 	if (dst->type != REG_NUMBER)
-		return refuse(ck, at, "r%u is %s%s", insn->dst_reg, reg_text(dst), dst->type ? ", not a number" : "");
+		return refuse(ck, at, "r%u is %s%s", insn->dst_reg, reg_text(dst),
+			      dst->type ? ", not a number" : "");
 	return 0;
 }
 
@@ -350,7 +376,8 @@ void refine(const struct bpf_insn *insn, struct state *s, bool taken)
 	uint64_t imm = (uint64_t)(int64_t)insn->imm;
 	bool equal;
 
-	if (BPF_SRC(insn->code) != BPF_K || (BPF_OP(insn->code) != BPF_JEQ && BPF_OP(insn->code) != BPF_JNE))
+	if (BPF_SRC(insn->code) != BPF_K ||
+	    (BPF_OP(insn->code) != BPF_JEQ && BPF_OP(insn->code) != BPF_JNE))
 		return;
 	equal = (BPF_OP(insn->code) == BPF_JEQ) == taken;
 	if (r->type == REG_VALUE_OR_NULL && equal)

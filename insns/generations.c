@@ -10,7 +10,8 @@
  * The walk has a limit of a million instructions from 5.2 on, which what fits 4.19's can't reach.
  */
 #define KERNEL(major, minor, insns, walked, ...) \
-	{ .name = #major "." #minor, .target = TARGET_BPF, .version = KERNEL_VERSION_OF(major, minor), \
+	{ .name = #major "." #minor, .target = TARGET_BPF, \
+	  .version = KERNEL_VERSION_OF(major, minor), \
 	  .max_insns = (insns), .max_walked = (walked), __VA_ARGS__ }
 
 /* What each of these kernels has that the one before has not. */
@@ -38,7 +39,8 @@ const struct generation generations[] = {
 };
 
 const struct generation generation_ring = {
-	.name = "ring", .target = TARGET_RING, .max_insns = 4096, .tracepoints = true, .divide_by_register = true,
+	.name = "ring", .target = TARGET_RING, .max_insns = 4096, .tracepoints = true,
+	.divide_by_register = true,
 	.raw_stack = true,	/* its helpers fill all of what they are given */
 };
 

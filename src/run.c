@@ -112,6 +112,18 @@ int64_t run_interval_clock(const struct run *r)
 	return r->interval_clock;
 }
 
+void run_interval_head(struct run *r)
+{
+	time_t seconds = (time_t)(r->interval_clock / 1000000000);
+	char text[16] = "";
+	struct tm tm;
+
+	output_line(r->output, "%s", "");
+	if (option_number(r->options, "timestamp") && localtime_r(&seconds, &tm) &&
+	    strftime(text, sizeof(text), "%H:%M:%S", &tm))
+		output_line(r->output, "%s", text);
+}
+
 void run_end(struct run *r)
 {
 	r->ended = true;

@@ -291,6 +291,9 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 		if (losses[i].n)
 			fprintf(stderr, "sonde: %s: %llu event%s %s\n", r->tool->name, (unsigned long long)losses[i].n,
 				plural(losses[i].n), losses[i].what);
+	if (s->uncovered)
+		fprintf(stderr, "sonde: %s: a CPU that came online was not traced for %llu ms\n", r->tool->name,
+			(unsigned long long)(s->uncovered / 1000000));
 	if (option_number(r->options, "verbose")) {
 		fprintf(stderr, "sonde: seen %llu, lost %llu", (unsigned long long)s->seen, (unsigned long long)s->lost);
 		fprintf(stderr, s->missed_known ? ", missed %llu\n" : ", missed: not counted by this kernel\n",

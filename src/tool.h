@@ -114,6 +114,8 @@ int64_t run_since_start(struct run *r, uint64_t time);
 int64_t run_wall_clock(struct run *r, uint64_t time);
 /* End of the current interval, ns since the epoch. */
 int64_t run_interval_clock(const struct run *r);
+/* What text shows before an interval's histograms: an empty line, and the time of day if --timestamp asks for it. */
+void run_interval_head(struct run *r);
 /* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
 void run_end(struct run *r);
 

@@ -106,22 +106,20 @@ static int show(struct run *r, struct error *err)
 	const struct options *o = run_options(r);
 	const char *unit = option_number(o, "milliseconds") ? "msecs" : "usecs";
 	bool grouped = option_number(o, "disks") || option_number(o, "flags");
-	int64_t clock = option_number(o, "timestamp") || output_format(run_output(r)) != OUTPUT_TEXT ?
-			run_interval_clock(r) : NOTHING;
+	int64_t clock = run_interval_clock(r);
 	struct hist_totals totals = { }, *wanted = option_number(o, "extension") ? &totals : NULL;
 	struct hists h = { };
 	int result = grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
 
+	run_interval_head(r);
 	if (!result && wanted)
 		result = run_take(r, "totals", add_total, wanted, err);
 	if (!result && grouped)
 		show_groups(r, &h, unit, clock);
 	else if (!result)
 		output_hist(run_output(r), "latency", unit, NULL, clock, h.n ? &h.groups[0]->hist : &empty, wanted);
-	if (!result && grouped && wanted && totals.count)
-		output_line(run_output(r), "avg = %llu %s, total: %llu %s, count: %llu",
-			    (unsigned long long)(totals.sum / totals.count), unit, (unsigned long long)totals.sum, unit,
-			    (unsigned long long)totals.count);
+	if (!result && grouped && wanted)
+		output_hist(run_output(r), "latency", unit, NULL, clock, &empty, wanted);
 	hists_free(&h);
 	return result;
 }

@@ -105,11 +105,11 @@ static int show(struct run *r, struct error *err)
 	const char *unit = option_number(o, "milliseconds") ? "msecs" : "usecs";
 	bool namespaces = option_number(o, "pidnss");
 	bool grouped = option_number(o, "pids") || option_number(o, "tids") || namespaces;
-	int64_t clock = option_number(o, "timestamp") || output_format(run_output(r)) != OUTPUT_TEXT ?
-			run_interval_clock(r) : NOTHING;
+	int64_t clock = run_interval_clock(r);
 	struct hists h = { };
 	int result = grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
 
+	run_interval_head(r);
 	if (!result && namespaces)
 		result = by_namespace(&h, err);
 	if (!result && !grouped)

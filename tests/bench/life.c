@@ -176,7 +176,7 @@ static int64_t await(struct life *l, const char *text)
 	while (!strstr(l->text, text) && !l->ended && now_ns(CLOCK_MONOTONIC) < end)
 		take_output(l, 1, -1);
 	if (!strstr(l->text, text)) {
-		fprintf(stderr, "life: never showed \"%s\", but: %s\n", text, l->text);
+		fprintf(stderr, "life: it never showed \"%s\", but:\n%s\n", text, l->text);
 		kill(l->pid, SIGKILL);
 		exit(1);
 	}
@@ -323,6 +323,10 @@ static void work(struct life *l, const struct plan *p)
 			print_cost(l, before, after, p->ops);
 	}
 	take_output(l, SETTLE_MS, -1);
+	if (l->ended) {
+		fprintf(stderr, "life: it failed while there was work:\n%s\n", l->text);
+		exit(1);
+	}
 	printf("cpu_ms %.3f\n", (double)(tool_cpu_ns(l) - cpu) / 1e6);
 	printf("lines %lu\n", l->lines - lines);
 	if (stats >= 0)

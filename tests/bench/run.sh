@@ -46,7 +46,7 @@ sample() {
 		done <"$TMP/out"
 	else
 		none "$measure" "$who" "does not run here: $(grep -aiE 'fail|error|can.t|no such' "$TMP/err" |
-			head -n 1 | tr -cd ' -~' | cut -c 1-90)"
+			grep -v '^life:' | head -n 1 | tr -cd ' -~' | cut -c 1-90)"
 		return 1
 	fi
 }
@@ -131,7 +131,9 @@ tracepoint:sock:inet_sock_set_state /args->newstate == 2 && args->protocol == 6/
 BT
 echo 'tracepoint:syscalls:sys_enter_openat { @[comm] = count(); }' >"$TMP/count.bt"
 for script in "$TMP"/*.bt; do	# says when all is attached
-	echo 'interval:ms:100 /@said == 0/ { printf("attached\n"); @said = 1; }' >>"$script"
+	cat >>"$script" <<-'BT'
+	interval:ms:100 /@said == 0/ { printf("attached\n"); @said = 1; }
+	BT
 done
 
 # Debian calls them by their plain names, others put a word before; bcc's of the same names are scripts.

@@ -54,8 +54,8 @@ static unsigned int below(struct fuzz *f, unsigned int n)
 static int32_t number(struct fuzz *f)
 {
 	static const int32_t edges[] = {
-		0, 1, -1, 2, 7, 8, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, -8, -16, -504, -512, -520, 4096, 65535, 65536,
-		INT32_MAX, INT32_MIN,
+		0,   1,	  -1,  2,  7,	8,    15,   16,	  31,	32,    63,    64,	 127,
+		128, 255, 256, -8, -16, -504, -512, -520, 4096, 65535, 65536, INT32_MAX, INT32_MIN,
 	};
 
 	return below(f, 4) ? PICK(f, edges) : (int32_t)next(f);
@@ -65,7 +65,11 @@ static void put(struct fuzz *f, int code, int dst, int src, int off, int32_t imm
 {
 	if (f->n < PROGRAM_MAX)
 		f->insns[f->n++] = (struct bpf_insn){
-			.code = (uint8_t)code, .dst_reg = dst & 15, .src_reg = src & 15, .off = (int16_t)off, .imm = imm,
+			.code = (uint8_t)code,
+			.dst_reg = dst & 15,
+			.src_reg = src & 15,
+			.off = (int16_t)off,
+			.imm = imm,
 		};
 }
 
@@ -113,14 +117,17 @@ static int bytes(uint8_t size)
 static void piece_alu(struct fuzz *f)
 {
 	static const uint8_t ops[] = {
-		BPF_ADD, BPF_SUB, BPF_MUL, BPF_DIV, BPF_OR, BPF_AND, BPF_LSH, BPF_RSH, BPF_MOD, BPF_XOR, BPF_MOV, BPF_ARSH,
+		BPF_ADD, BPF_SUB, BPF_MUL, BPF_DIV, BPF_OR,  BPF_AND,
+		BPF_LSH, BPF_RSH, BPF_MOD, BPF_XOR, BPF_MOV, BPF_ARSH,
 	};
 	static const int32_t ends[] = { 16, 32, 64 };
 	uint8_t op = PICK(f, ops), class = below(f, 2) && op != BPF_ARSH ? BPF_ALU : BPF_ALU64;
-	int32_t imm = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH ? (int32_t)below(f, 32) : number(f);
+	int32_t imm = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH ? (int32_t)below(f, 32)
+								       : number(f);
 
 	if (!below(f, 10))
-		put(f, BPF_ALU | BPF_END | (below(f, 2) ? BPF_TO_BE : BPF_TO_LE), kept(f), 0, 0, PICK(f, ends));
+		put(f, BPF_ALU | BPF_END | (below(f, 2) ? BPF_TO_BE : BPF_TO_LE), kept(f), 0, 0,
+		    PICK(f, ends));
 	else if (!below(f, 10))
 		put(f, class | BPF_NEG, kept(f), 0, 0, 0);
 	else if (below(f, 2))
@@ -131,7 +138,8 @@ static void piece_alu(struct fuzz *f)
 
 static void piece_record(struct fuzz *f)
 {
-	put(f, BPF_LD | BPF_ABS | PICK(f, sizes), kept(f), (int)below(f, 2), 0, (int32_t)below(f, 40));
+	put(f, BPF_LD | BPF_ABS | PICK(f, sizes), kept(f), (int)below(f, 2), 0,
+	    (int32_t)below(f, 40));
 }
 
 static void piece_stack(struct fuzz *f)
@@ -158,7 +166,8 @@ static void piece_lookup(struct fuzz *f)
 {
 	static const int numbers[] = { 0, 1, 3, 4 };
 	int map = PICK(f, numbers), size = below(f, 2) || maps[map].value_size < 8 ? 4 : 8;
-	int at = size * (int)below(f, maps[map].value_size / (unsigned int)size), code = size == 4 ? BPF_W : BPF_DW;
+	int at = size * (int)below(f, maps[map].value_size / (unsigned int)size),
+	    code = size == 4 ? BPF_W : BPF_DW;
 
 	if (below(f, 2))
 		put(f, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -64, (int32_t)below(f, 4));
@@ -234,9 +243,9 @@ static const uint8_t jumps[] = { BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JSET, B
 /* A program of pieces; what is left out by a jump ends where a piece ends. */
 static void compose(struct fuzz *f)
 {
-	static void (*const pieces[])(struct fuzz *f) = {
-		piece_alu, piece_alu, piece_record, piece_stack, piece_lookup, piece_change, piece_identity, piece_string,
-		piece_output,
+	static void (*const pieces[])(struct fuzz * f) = {
+		piece_alu,    piece_alu,      piece_record, piece_stack,  piece_lookup,
+		piece_change, piece_identity, piece_string, piece_output,
 	};
 	unsigned int n = 1 + below(f, 20), jump = 0, left = 0;
 
@@ -248,7 +257,8 @@ static void compose(struct fuzz *f)
 		if (!left && !below(f, 3)) {
 			jump = f->n;
 			left = 1 + below(f, 4);
-			put(f, BPF_JMP | PICK(f, jumps) | (below(f, 2) ? BPF_X : BPF_K), kept(f), 0, 0, 0);
+			put(f, BPF_JMP | PICK(f, jumps) | (below(f, 2) ? BPF_X : BPF_K), kept(f), 0,
+			    0, 0);
 			if (BPF_SRC(f->insns[jump].code) == BPF_X)
 				f->insns[jump].src_reg = (uint8_t)kept(f) & 15;
 			else
@@ -285,7 +295,8 @@ static void mutate(struct fuzz *f)
 		insn->off = (int16_t)(below(f, 2) ? number(f) : insn->off + (int)below(f, 17) - 8);
 		break;
 	case 5:
-		insn->imm = below(f, 2) ? number(f) : (int32_t)((uint32_t)insn->imm + below(f, 17) - 8);
+		insn->imm =
+			below(f, 2) ? number(f) : (int32_t)((uint32_t)insn->imm + below(f, 17) - 8);
 		break;
 	case 6:
 		*insn = f->insns[below(f, f->n)];
@@ -345,8 +356,13 @@ static void run_once(struct fuzz *f, struct vm *vm, int program)
 	uint32_t size = below(f, 4) ? 64 : below(f, 64);
 	uint8_t *record = malloc(size ? size : 1);
 	struct sample s = {
-		.time = next(f) >> below(f, 64), .cpu = below(f, 4), .tid = (uint32_t)next(f), .tgid = (uint32_t)next(f),
-		.comm = below(f, 2) ? comm : NULL, .size = size, .record = record,
+		.time = next(f) >> below(f, 64),
+		.cpu = below(f, 4),
+		.tid = (uint32_t)next(f),
+		.tgid = (uint32_t)next(f),
+		.comm = below(f, 2) ? comm : NULL,
+		.size = size,
+		.record = record,
 	};
 	uint64_t parts[2] = { vm_intern(vm, "part", 4), next(f) };
 
@@ -385,7 +401,9 @@ static void use_maps(struct fuzz *f, struct vm *vm)
 /* The same program under the rules of some kernel: the answer is not known, only that there is one. */
 static void ask_kernel(struct fuzz *f)
 {
-	struct check c = { .maps = maps, .n_maps = MAPS, .type = below(f, 2) ? TYPE_KPROBE : TYPE_TRACEPOINT };
+	struct check c = { .maps = maps,
+			   .n_maps = MAPS,
+			   .type = below(f, 2) ? TYPE_KPROBE : TYPE_TRACEPOINT };
 	unsigned int n = 0;
 	struct error err;
 
@@ -438,8 +456,9 @@ int main(int argc, char **argv)
 	do
 		one_machine(&f);
 	while (time(NULL) < end);
-	printf("programs: %" PRIu64 " generated, %" PRIu64 " accepted; runs: %" PRIu64 ", too short records: %" PRIu64
-	       ", outputs: %" PRIu64 "\n", f.generated, f.accepted, f.ran, f.short_records, f.outputs);
+	printf("programs: %" PRIu64 " generated, %" PRIu64 " accepted; runs: %" PRIu64
+	       ", too short records: %" PRIu64 ", outputs: %" PRIu64 "\n",
+	       f.generated, f.accepted, f.ran, f.short_records, f.outputs);
 	/* A generator whose programs nobody accepts, or that nothing runs, tests nothing. */
 	return f.accepted && f.ran ? 0 : 1;
 }

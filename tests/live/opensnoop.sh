@@ -65,6 +65,15 @@ for b in $engines; do
 	fi
 	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
 
+	# What is not in memory when an open begins is known when it ends.
+	load w "$WORK" cold-opens 50 "$TMP/dir"
+	start s opensnoop --backend $b --json -e --pid "$(pid w)"
+	go w
+	stop s
+	wanted_rows "$TMP/w.said" >"$TMP/wanted"
+	rows "$TMP/s.out" | sed 1d >"$TMP/got"
+	same cold-$b "$TMP/wanted" "$TMP/got"
+
 	# Only failures; only write opens; only one comm; only this thread.
 	load w "$WORK" -c failing opens 2 "$TMP/dir"
 	start x opensnoop --backend $b --json -x -n ailin && start t opensnoop --backend $b --json -t "$(pid w)" -f O_RDWR

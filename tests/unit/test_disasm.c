@@ -35,7 +35,8 @@ static const struct {
 	{ { BPF_STX_XADD(BPF_DW, R0, R1, 0) }, "lock *(u64 *)(r0 +0) += r1" },
 	{ { RAW(BPF_LD | BPF_ABS | BPF_H, R6, 0, 0, 8) }, "r6 = *(u16 *)record[8]" },
 	{ { RAW(BPF_LD | BPF_ABS | BPF_W, R6, 1, 0, 8) }, "r6 = *(s32 *)record[8]" },
-	{ { RAW(BPF_LD | BPF_IMM | BPF_DW, R1, 0, 0, -1), RAW(0, 0, 0, 0, 1) }, "r1 = 0x1ffffffff" },
+	{ { RAW(BPF_LD | BPF_IMM | BPF_DW, R1, 0, 0, -1), RAW(0, 0, 0, 0, 1) },
+	  "r1 = 0x1ffffffff" },
 	{ { RAW(BPF_LD | BPF_IMM | BPF_DW, R1, BPF_PSEUDO_MAP_FD, 0, 2) }, "r1 = map[2]" },
 	{ { RAW(BPF_JMP | BPF_JA, 0, 0, 3, 0) }, "goto pc+3" },
 	{ { RAW(BPF_JMP | BPF_JEQ | BPF_K, R0, 0, 5, 0) }, "if r0 == 0x0 goto pc+5" },
@@ -66,7 +67,9 @@ END_TEST
 START_TEST(test_every_opcode)
 {
 	for (unsigned int code = 0; code < 256; code++) {
-		struct bpf_insn pair[2] = { { .code = (uint8_t)code, .dst_reg = 15, .src_reg = 15, .imm = -1 } };
+		struct bpf_insn pair[2] = {
+			{ .code = (uint8_t)code, .dst_reg = 15, .src_reg = 15, .imm = -1 }
+		};
 		char text[96] = "";
 
 		disasm(pair, text, sizeof(text));
@@ -79,8 +82,13 @@ END_TEST
 static char *dump_text(const struct program *p, const struct map *maps)
 {
 	struct bpf_insn insns[] = {
-		{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 1, .src_reg = BPF_PSEUDO_MAP_FD, .imm = 1 }, { .code = 0 },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = 1 }, { .code = BPF_JMP | BPF_EXIT },
+		{ .code = BPF_LD | BPF_IMM | BPF_DW,
+		  .dst_reg = 1,
+		  .src_reg = BPF_PSEUDO_MAP_FD,
+		  .imm = 1 },
+		{ .code = 0 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = 1 },
+		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	uint16_t source[] = { 0, 0, 1, 1 };
 	struct lowered l = { .insns = insns, .source = source, .n = 4 };
@@ -117,15 +125,18 @@ START_TEST(test_notes)
 	ck_assert_ptr_null(source_note(NULL, 10));
 	for (const struct note_file *f = note_files; f->file; f++) {
 		const struct note *n = f->notes;
-		const struct insn source[] = { { .line = (uint16_t)n->line }, { .line = (uint16_t)n->line } };
+		const struct insn source[] = { { .line = (uint16_t)n->line },
+					       { .line = (uint16_t)n->line } };
 		struct program p = { .insns = source, .n_insns = 2, .file = f->file };
 		char *text, expected[400];
 
 		ck_assert_str_eq(source_note(f->file, n->line), n->text);
 		ck_assert_ptr_null(source_note(f->file, 0));
 		text = dump_text(&p, maps);
-		snprintf(expected, sizeof(expected), "   0: (18) %-34s ; %s\n   2: (b7) r0 = 1\n", "r1 = map[start]", n->text);
-		ck_assert_msg(!strncmp(text, expected, strlen(expected)), "%s is not %s", text, expected);
+		snprintf(expected, sizeof(expected), "   0: (18) %-34s ; %s\n   2: (b7) r0 = 1\n",
+			 "r1 = map[start]", n->text);
+		ck_assert_msg(!strncmp(text, expected, strlen(expected)), "%s is not %s", text,
+			      expected);
 		free(text);
 	}
 }
@@ -182,8 +193,11 @@ Suite *suite_disasm(void)
 		const char *name;
 		const TTest *test;
 	} cases[] = {
-		{ "instructions", test_instructions }, { "every_opcode", test_every_opcode }, { "dump", test_dump },
-		{ "notes", test_notes }, { "notes_made", test_notes_made },
+		{ "instructions", test_instructions },
+		{ "every_opcode", test_every_opcode },
+		{ "dump", test_dump },
+		{ "notes", test_notes },
+		{ "notes_made", test_notes_made },
 	};
 	Suite *suite = suite_create("disasm");
 

@@ -32,7 +32,8 @@ static const struct option event_options[] = {
 };
 
 static const struct column event_columns[] = {
-	{ .head = "TIME(s)", .name = "time_s", .type = COLUMN_SECONDS, .option = "timestamp", .help = "since the start" },
+	{ .head = "TIME(s)", .name = "time_s", .type = COLUMN_SECONDS, .option = "timestamp",
+	  .help = "since the start" },
 	{ .head = "PID", .name = "pid", .help = "process" },
 	{ .head = "COMM", .name = "comm", .type = COLUMN_TEXT },
 	{ .head = "N", .name = "n", .option = "max-args", .help = "how many" },
@@ -201,10 +202,12 @@ static const struct {
 	{ &events, "-d 1.5", "-d takes a whole number from 1 to 2147483647, not \"1.5\"" },
 	{ &events, "-d +5", "-d takes a whole number from 1 to 2147483647, not \"+5\"" },
 	{ &events, "-d -", "-d takes a whole number from 1 to 2147483647, not \"-\"" },
-	{ &events, "-d 18446744073709551617", "-d takes a whole number from 1 to 2147483647, not \"18446744073709551617\"" },
+	{ &events, "-d 18446744073709551617",
+	  "-d takes a whole number from 1 to 2147483647, not \"18446744073709551617\"" },
 	{ &events, "--max-args 61", "--max-args takes a whole number from 1 to 60, not \"61\"" },
 	{ &events, "--offset 9223372036854775808",
-	  "--offset takes a whole number from -9223372036854775807 to 9223372036854775807, not \"9223372036854775808\"" },
+	  "--offset takes a whole number from -9223372036854775807 to 9223372036854775807, "
+	  "not \"9223372036854775808\"" },
 	{ &events, "--offset=-9223372036854775808",
 	  "--offset takes a whole number from -9223372036854775807 to 9223372036854775807, "
 	  "not \"-9223372036854775808\"" },
@@ -400,8 +403,8 @@ START_TEST(constants)
 		const char *name;
 		int64_t value;
 	} expected[] = {
-		{ "timestamp", 1 }, { "failed", 0 }, { "pid", 1 }, { "max-args", 20 }, { "duration", 9 }, { "flags", 0100 },
-		{ "name", 1 }, { "tid", 0 }, { "offset", -5 },
+		{ "timestamp", 1 }, { "failed", 0 }, { "pid", 1 }, { "max-args", 20 }, { "duration", 9 },
+		{ "flags", 0100 }, { "name", 1 }, { "tid", 0 }, { "offset", -5 },
 	};
 	const struct constant *c, *found;
 	struct parsed p;
@@ -515,10 +518,11 @@ START_TEST(help_of_many)
 	many[12] = event_options[2];
 	many[13] = (struct option){ .name = "an-option-whose-name-takes-all-the-room", .help = "on the next line" };
 	many[14] = (struct option){ .name = "long", .type = OPTION_TEXT, .arg = "X",
-				    .help = "words words words words words words words words words words words words words "
-					    "words words" };
+				    .help = "words words words words words words words words words words words "
+					    "words words words words" };
 	for (int i = 0; i < 10; i++)
-		wide[i] = (struct column){ .head = "COLUMN", .help = "some words that say what it means", .option = "pid" };
+		wide[i] = (struct column){ .head = "COLUMN", .help = "some words that say what it means",
+					   .option = "pid" };
 	t.options = many;
 	t.columns = wide;
 	t.notes = NULL;

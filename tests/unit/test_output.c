@@ -221,7 +221,8 @@ static const struct {
 	  "{\"time\":null,\"pid\":null,\"comm\":null,\"mode\":null,\"lat_s\":null,\"ratio_percent\":null,"
 	  "\"address\":null,\"path\":null}\n"
 	  "{\"time\":\"2023-11-14T22:13:20.999999Z\",\"pid\":123456789,\"comm\":\"a,\\\"b\\\"\\u001b\",\"mode\":524287,"
-	  "\"lat_s\":1234.568,\"ratio_percent\":0.00,\"address\":\"2001:db8::1\",\"path\":\"/long\",\"path_cut\":true}\n"
+	  "\"lat_s\":1234.568,\"ratio_percent\":0.00,\"address\":\"2001:db8::1\",\"path\":\"/long\","
+	  "\"path_cut\":true}\n"
 	  "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":-1,\"comm\":\"\",\"mode\":0,\"lat_s\":-0.001,"
 	  "\"ratio_percent\":-0.01,\"address\":\"0.0.0.0\",\"path\":\"\"}\n" },
 };
@@ -372,7 +373,8 @@ START_TEST(long_names)
 		FILE *file;
 
 		memset(name, 'x', lengths[i]);
-		ck_assert_int_ge(asprintf(&expected, "%s%.*s%s", around[_i][0], (int)lengths[i], name, around[_i][1]), 0);
+		ck_assert_int_ge(asprintf(&expected, "%s%.*s%s", around[_i][0], (int)lengths[i], name,
+					  around[_i][1]), 0);
 		o = memory_output(&s, &file, _i, c, NULL);
 		output_row(o, &row);
 		check_output(o, file, &s, expected);
@@ -457,8 +459,10 @@ START_TEST(end)
 	static const char *const hooks[] = { "open.enter: tracepoint syscalls:sys_enter_openat", "a \"b\"", NULL };
 	static const char *const missing[] = { "UID", NULL };
 	static const char *const none[] = { NULL };
-	struct output_end e = { .tool = "opensnoop", .engine = "bpf", .hooks = hooks, .seen = 1ULL << 53, .lost = UINT64_MAX,
-				.late = 1, .full = 2, .missed = 3, .missed_known = true, .strings = 4, .missing = none };
+	struct output_end e = {
+		.tool = "opensnoop", .engine = "bpf", .hooks = hooks, .seen = 1ULL << 53, .lost = UINT64_MAX, .late = 1,
+		.full = 2, .missed = 3, .missed_known = true, .strings = 4, .missing = none,
+	};
 	struct output *o;
 	FILE *file;
 	char *s;
@@ -474,8 +478,8 @@ START_TEST(end)
 	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s,
-		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,\"late\":0,\"full\":0,"
-		     "\"missed\":null,\"strings\":0,\"missing\":[\"UID\"]}}\n");
+		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,\"late\":0,"
+		     "\"full\":0,\"missed\":null,\"strings\":0,\"missing\":[\"UID\"]}}\n");
 	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s, "");
@@ -664,9 +668,10 @@ START_TEST(hist_wide)
 	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
 	output_hist(o, "latency", "nsecs", NULL, NOTHING, &h, &totals);
 	ck_assert_int_eq(output_flush(o), 0);
-	ck_assert_ptr_eq(strstr(s, "               nsecs                         : count     distribution\n"
-				   "                   0 -> 1                    : 1        |******              |\n"
-				   "                   2 -> 3                    : 0        |                    |\n"), s);
+	ck_assert_ptr_eq(s, strstr(s,
+		"               nsecs                         : count     distribution\n"
+		"                   0 -> 1                    : 1        |******              |\n"
+		"                   2 -> 3                    : 0        |                    |\n"));
 	line = strstr(s, "          4294967296 -> 8589934591           : 3        |********************|\n"
 		      "\navg = 4294967296 nsecs, total: 12884901888 nsecs, count: 3\n\n");
 	ck_assert_ptr_nonnull(line);
@@ -681,7 +686,8 @@ START_TEST(hist_wide)
 	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
 	output_hist(o, "latency", "nsecs", NULL, NOTHING, &h, NULL);
 	ck_assert_int_eq(output_flush(o), 0);
-	ck_assert_ptr_nonnull(strstr(s, "\n 9223372036854775808 -> 18446744073709551615 : 1        |******              |\n"));
+	ck_assert_ptr_nonnull(strstr(s,
+		"\n 9223372036854775808 -> 18446744073709551615 : 1        |******              |\n"));
 	output_free(o);
 	fclose(file);
 	free(s);
@@ -742,10 +748,12 @@ START_TEST(hist_machine)
 	output_hist(o, "latency", "usecs", &section, NOTHING, &empty, NULL);
 	check_output(o, file, &s,
 		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"time\":\"2023-11-14T22:13:20.123456Z\","
-		     "\"disk\":\"s\\\"a\",\"slots\":[{\"low\":0,\"high\":0,\"count\":1},{\"low\":16,\"high\":17,\"count\":2},"
+		     "\"disk\":\"s\\\"a\",\"slots\":[{\"low\":0,\"high\":0,\"count\":1},"
+		     "{\"low\":16,\"high\":17,\"count\":2},"
 		     "{\"low\":\"17293822569102704640\",\"high\":\"18446744073709551615\",\"count\":3}],"
 		     "\"avg\":16,\"total\":100,\"count\":6}\n"
-		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"slots\":[],\"avg\":null,\"total\":0,\"count\":0}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"slots\":[],"
+		     "\"avg\":null,\"total\":0,\"count\":0}\n"
 		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":\"ab\",\"disk_cut\":true,\"slots\":[]}\n"
 		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":null,\"slots\":[]}\n");
 

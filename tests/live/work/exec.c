@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Jobs that execute programs. */
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -30,14 +31,19 @@ struct exec {
 	int fd;			/* execveat's directory, or the program itself if path is "" */
 	char *const *argv;
 	bool thread;		/* by a thread that is not the leader */
+	bool cold;		/* the arguments are on pages that are not in memory yet */
 	int result;		/* set: -errno if it failed */
 };
 
 static void *exec_now(void *arg)
 {
 	struct exec *e = arg;
+	size_t sum = strlen(e->path);
 
-	dprintf(REPORT, "%d ", thread_id());
+	/* A forked process has no text in memory that it never touched; that is `exec-cold`'s business. */
+	for (char *const *a = e->argv; *a && !e->cold; a++)
+		sum += strlen(*a);
+	dprintf(REPORT, "%d ", sum ? thread_id() : 0);
 	if (!strcmp(e->call, "execve"))
 		syscall(SYS_execve, e->path, e->argv, environ);
 	else
@@ -188,6 +194,28 @@ static int job_args(int argc, char **argv)
 	return 0;
 }
 
+/* N with an argument nobody has touched: who traces may find it, or not, but nothing else. */
+static int job_cold(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	int fd = open(argv[2], O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	(void)argc;
+	if (fd < 0 || pwrite(fd, "cold argument", 14, 0) != 14)
+		die(argv[2]);
+	for (long i = 0; i < n; i++) {
+		char *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+
+		if (page == MAP_FAILED)
+			die("mmap");
+		exec_one(&(struct exec){ "execve", self(), .argv = ARGV("work", "noop", page, "end"),
+					  .cold = true });
+		munmap(page, 4096);
+	}
+	close(fd);
+	return 0;
+}
+
 /* By path, relative to a directory, and by descriptor alone. */
 static int job_execveat(int argc, char **argv)
 {
@@ -223,6 +251,7 @@ const struct job exec_jobs[] = {
 	{ "execs", "N", 1, job_execs, "exec PID TID PPID UID COMM CALL RESULT PATH ARGC ARG..." },
 	{ "exec-thread", "", 0, job_thread, "the same, by a thread that is not the leader" },
 	{ "exec-args", "", 0, job_args, "the same, with odd, long and many arguments" },
+	{ "exec-cold", "N FILE", 2, job_cold, "the same, with an argument on a page not in memory yet" },
 	{ "execveat", "", 0, job_execveat, "the same, by execveat(2)" },
 	{ "exec-abi", "PROGRAM", 1, job_abi, "the same, into PROGRAM, a work for another ABI" },
 	{ 0 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Jobs that open files. */
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "work.h"
@@ -179,9 +180,32 @@ static int job_names(int argc, char **argv)
 	return 0;
 }
 
+/* N opens by a name on a page that is not in memory yet: the kernel itself has to fetch it first. */
+static int job_cold_opens(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	const char *file = join(argv[2], "cold");
+	int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	(void)argc;
+	if (fd < 0 || pwrite(fd, file, strlen(file) + 1, 0) < 0)
+		die(file);
+	for (long i = 0; i < n; i++) {
+		char *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+
+		if (page == MAP_FAILED)
+			die("mmap");
+		open_one(OPENAT, AT_FDCWD, page, O_RDONLY, file);
+		munmap(page, 4096);
+	}
+	close(fd);
+	return 0;
+}
+
 const struct job file_jobs[] = {
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },
 	{ "relative", "DIR", 1, job_relative, "the same, with relative paths" },
+	{ "cold-opens", "N DIR", 2, job_cold_opens, "the same, by a name on a page not in memory yet" },
 	{ "names", "DIR", 1, job_names, "the same, with odd and long names" },
 	{ 0 }
 };
