@@ -42,7 +42,8 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 	if (r->off < -STACK_SIZE || r->off >= 0 || size > (uint64_t)-r->off)
 		return refuse(ck, at, "r%d: %llu bytes at r10 %+d are not within the stack", reg,
 			      (unsigned long long)size, r->off);
-	if (write && ck->g->raw_stack)
+	/* Of a size that varies nobody knows how far it goes: a pointer stored there may be overwritten, or not. */
+	if (write && ck->g->raw_stack && reg_constant(&s->regs[reg + 1]))
 		return 0;
 	if (!stack_written(s, r->off, (unsigned int)size))
 		return refuse(ck, at,
@@ -140,7 +141,7 @@ static int check_arg(struct checker *ck, struct state *s, unsigned int at, const
 	}
 }
 
-/* The stack a helper fills holds data from then on. Of a size that varies only the least is sure to be filled. */
+/* The stack a helper fills holds data from then on; where the size varies it did before. */
 static void fill(struct state *s, const struct helper *h)
 {
 	for (int i = 0; i < HELPER_ARGS; i++) {

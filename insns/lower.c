@@ -339,6 +339,8 @@ static int lower_bytes(struct lowerer *lo, const struct insn *insn)
 	}
 	if (!in && !optional_name(insn->name))
 		return broken(lo, insn, "this event has no input", insn->name);
+	if (in && in->place != PLACE_RECORD && in->place != PLACE_REGISTER)
+		return broken(lo, insn, "not bytes:", insn->name);
 	has = in ? in->size < n ? in->size : n : 0;
 	if (has < n)
 		zero_stack(lo, off + has, n - has);
@@ -348,8 +350,6 @@ static int lower_bytes(struct lowerer *lo, const struct insn *insn)
 		copy_record(lo, off, in->offset, has);
 		return 0;
 	}
-	if (in->place != PLACE_REGISTER)
-		return broken(lo, insn, "not bytes:", insn->name);
 	zero_stack(lo, off, has);
 	follow(lo, in, -1);
 	if (in->value)

@@ -9,6 +9,7 @@
  */
 #include "insns/opensnoop.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 #include "insns/common.h"
@@ -87,6 +88,11 @@ LABEL("out"),
 	COPY_4(0), COPY_4(4), COPY_4(8), COPY_4(12), COPY_4(16), COPY_4(20), COPY_4(24), COPY_4(28), \
 	COPY_WORD(32), COPY_WORD(33)
 
+/* record.path = nothing */
+#define NO_WORD(N) BPF_ST_MEM(BPF_DW, R10, RECORD(path) + 8 * (N), 0)
+#define NO_4(N) NO_WORD(N), NO_WORD(N + 1), NO_WORD(N + 2), NO_WORD(N + 3)
+#define NO_PATH NO_4(0), NO_4(4), NO_4(8), NO_4(12), NO_4(16), NO_4(20), NO_4(24), NO_4(28), NO_WORD(32)
+
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
@@ -117,9 +123,15 @@ LABEL("any"),
 	DELETE("names", EXIT_KEY),
 	JUMP("path"),
 LABEL("pointer"),
+	JUMP_IF(BPF_JEQ, R8, 0, "none"),		/* it failed before the kernel had a path */
 	READ_USER_STRING(RECORD(path), PATH_READ, R8),	/* r.path = text at s.filename */
 	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(path_length)),
 LABEL("path"),
+	OUTPUT("events", RECORD(time), sizeof(struct opensnoop_record)),
+	JUMP("out"),
+LABEL("none"),
+	BPF_ST_MEM(BPF_DW, R10, RECORD(path_length), -EFAULT),
+	NO_PATH,
 	OUTPUT("events", RECORD(time), sizeof(struct opensnoop_record)),
 LABEL("out"),
 	EXIT,

@@ -226,6 +226,42 @@ static int lower_attachments(struct maker *m)
 	return 0;
 }
 
+static bool is_map_load(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_LD | BPF_IMM | BPF_DW) && insn->src_reg == BPF_PSEUDO_MAP_FD;
+}
+
+/* Maps that only programs left out would have used cost memory and time for nothing. */
+static int drop_idle_maps(struct maker *m)
+{
+	struct plan *plan = &m->out->plan;
+	int *number = calloc(plan->n_maps, sizeof(*number));	/* new one + 1; 0: nobody uses it */
+	unsigned int kept = 0;
+
+	if (!number)
+		return fail(m->err, "out of memory");
+	number[plan_map(plan, MAP_STATE)] = 1;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		for (unsigned int j = 0; j < plan->attachments[i].code.n; j++)
+			if (is_map_load(&plan->attachments[i].code.insns[j]))
+				number[plan->attachments[i].code.insns[j].imm] = 1;
+	for (unsigned int i = 0; i < plan->n_maps; i++)
+		if (number[i]) {
+			plan->maps[kept] = plan->maps[i];
+			number[i] = (int)++kept;
+		}
+	plan->n_maps = kept;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		for (unsigned int j = 0; j < plan->attachments[i].code.n; j++) {
+			struct bpf_insn *insn = &plan->attachments[i].code.insns[j];
+
+			if (is_map_load(insn))
+				insn->imm = number[insn->imm] - 1;
+		}
+	free(number);
+	return 0;
+}
+
 int plan_make(const struct plan_request *r, enum target target, struct made_plan *out, struct error *err)
 {
 	struct maker m = { .r = r, .target = target, .out = out, .err = err };
@@ -245,7 +281,7 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 	if (check_bpf(&m) || add_maps(&m))
 		goto out;
 	collect_facts(&m);
-	if (check_facts(&m) || lower_attachments(&m))
+	if (check_facts(&m) || lower_attachments(&m) || drop_idle_maps(&m))
 		goto out;
 	out->plan.needs_tasks = asks_for_tasks(&m);
 	result = 0;

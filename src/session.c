@@ -280,7 +280,7 @@ static const char *plural(uint64_t n)
 static void say_losses(const struct run *r, const struct engine_stats *s)
 {
 	const struct { uint64_t n; const char *what; } losses[] = {
-		{ s->lost, "lost: the buffers were full (--buffer-pages N makes them larger)" },
+		{ s->lost, "lost between the kernel and sonde (--buffer-pages N makes the buffers larger)" },
 		{ s->late, "came too late to be put in order, and left out" },
 		{ s->full, "had no room in a map" },
 		{ s->missed, "never reached the program: the kernel skipped the probe" },

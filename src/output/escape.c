@@ -176,7 +176,8 @@ static size_t escape_inner(enum escape_style style, const char *s, size_t length
 		unsigned int n;
 		uint32_t c = b;
 
-		if (b >= 0x20 && b < 0x7f && b != '\\' && (b != '"' || style == ESCAPE_TEXT)) {
+		if (b >= 0x20 && b < 0x7f && (b != '\\' || style == ESCAPE_QUOTED) &&
+		    (b != '"' || style == ESCAPE_TEXT || style == ESCAPE_QUOTED)) {
 			i++;
 			columns++;
 			continue;

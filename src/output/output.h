@@ -19,6 +19,7 @@ enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 struct text {
 	const char *s;
 	uint32_t length;
+	bool quoted;		/* backslashes in it are escapes already: text passes them */
 	bool cut;		/* there was more: text shows "..." behind it, JSON says so in a member NAME_cut: true */
 };
 

@@ -162,7 +162,9 @@ size_t put_text(struct output *o, const struct text *t)
 		[OUTPUT_TEXT] = ESCAPE_TEXT, [OUTPUT_JSON] = ESCAPE_JSON, [OUTPUT_CSV] = ESCAPE_CSV,
 	};
 
-	return escape(styles[o->format], t->s, t->length, t->cut, put_to_output, o);
+	enum escape_style style = t->quoted && o->format == OUTPUT_TEXT ? ESCAPE_QUOTED : styles[o->format];
+
+	return escape(style, t->s, t->length, t->cut, put_to_output, o);
 }
 
 void put_json_text(struct output *o, const char *name, const struct text *t)

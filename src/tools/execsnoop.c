@@ -133,7 +133,7 @@ static void append(struct pending *p, const char *s, size_t n)
 	p->length += n;
 }
 
-/* One argument, in quotes if asked for; a quote in it is escaped then. */
+/* One argument, in quotes if asked for; quotes and backslashes in it are escaped then. */
 static void append_arg(struct run *r, struct pending *p, const struct exec_arg *a)
 {
 	struct text t = read_text(a->text, a->length, ARG_SHOWN, ARG_READ);
@@ -148,7 +148,7 @@ static void append_arg(struct run *r, struct pending *p, const struct exec_arg *
 	if (quote)
 		append(p, "\"", 1);
 	for (uint32_t i = 0; i < t.length; i++) {
-		if (quote && t.s[i] == '"')
+		if (quote && (t.s[i] == '"' || t.s[i] == '\\'))
 			append(p, "\\", 1);
 		append(p, t.s + i, 1);
 	}
@@ -228,7 +228,7 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 		append(p, " ...", 4);
 	if (d->flags & EXEC_FAULT)
 		append(p, " [?]", 4);
-	row.args = (struct text){ .s = p->line, .length = (uint32_t)p->length };
+	row.args = (struct text){ .length = (uint32_t)p->length, .quoted = option_number(o, "quote") };
 	append(p, "", 1);		/* for regexec() */
 	if (p->args == UINT32_MAX)
 		return;

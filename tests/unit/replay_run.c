@@ -71,12 +71,13 @@ static bool shown(void *arg, const char *option)
 
 int trial_open(struct trial *t, const char *records, enum output_format format)
 {
-	char path[] = "/tmp/sonde-unit-XXXXXX";
-	struct engine_options o = { .replay = path };
+	struct engine_options o = { .replay = t->records };
 	struct run *r = &t->run;
-	int fd = mkstemp(path);
 	bool written;
+	int fd;
 
+	strcpy(t->records, "/tmp/sonde-unit-XXXXXX");
+	fd = mkstemp(t->records);
 	if (fd < 0)
 		return fail(&t->err, "can't make a file for the records");
 	written = write(fd, records, strlen(records)) == (ssize_t)strlen(records);
@@ -84,7 +85,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 	r->backend = &backend_replay;
 	if (written)
 		r->engine = r->backend->open(r->kernel, &r->plan.plan, &o, &t->err);
-	unlink(path);
+	unlink(t->records);
 	t->out = open_memstream(&t->text, &t->size);
 	r->output = output_new(t->out, format, r->tool->columns, shown, r);
 	if (!r->engine || !r->output)

@@ -13,6 +13,7 @@ struct trial {
 	struct error err;
 	struct engine_stats stats;
 	FILE *out;
+	char records[32];	/* the file of records; the engine names it in its messages */
 	char *text;		/* what the tool printed */
 	size_t size;
 };

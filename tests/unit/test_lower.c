@@ -31,11 +31,11 @@ static const struct map maps[] = {
 #define FIXED(NAME, VALUE)	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = (VALUE) }
 
 static struct event record = {
-	.kind = EVENT_TRACEPOINT, .system = "test", .name = "record", .n_inputs = 15, .inputs = {
+	.kind = EVENT_TRACEPOINT, .system = "test", .name = "record", .n_inputs = 16, .inputs = {
 		NUMBER("u8", 8, 1, false), NUMBER("s8", 9, 1, true), NUMBER("u16", 10, 2, false), NUMBER("s16", 12, 2, true),
 		NUMBER("u32", 16, 4, false), NUMBER("s32", 20, 4, true), NUMBER("u64", 24, 8, false),
 		NUMBER("s64", 32, 8, true), NUMBER("far", 40000, 4, false),
-		FIXED("small", -100), FIXED("large", 0x123456789),
+		FIXED("small", -100), FIXED("large", 0x123456789), FIXED("none", 0),
 		{ .name = "text", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 40, .size = 4 },
 		{ .name = "array", .kind = INPUT_STRING, .place = PLACE_RECORD, .offset = 44, .size = 16 },
 		{ .name = "bytes", .kind = INPUT_BYTES, .place = PLACE_RECORD, .offset = 60, .size = 16 },
@@ -61,7 +61,7 @@ static struct event call = {
 		REGISTER("read", 4, false, .derefs = 1, .deref = { { 16, 4, false } }),
 		REGISTER("chain", 4, true, .derefs = 2, .deref = { { 0, 8, false }, { 24, 4, true } }),
 		REGISTER("port", 2, false, .network_order = true),
-		REGISTER("narrow", 4, false, .register_size = 4),
+		{ .name = "narrow", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 4, .register_size = 4 },
 		{ .name = "text", .kind = INPUT_STRING, .place = PLACE_REGISTER, .offset = 104, .register_size = 8, .user = true },
 		{ .name = "path", .kind = INPUT_STRING, .place = PLACE_REGISTER, .offset = 104, .register_size = 8,
 		  .derefs = 1, .deref = { { 0, 8, false } }, .value = 8 },
@@ -92,15 +92,17 @@ static const uint32_t one[] = { 5 }, high[] = { 0x80000005 }, two[] = { 5, 6 };
 
 static const struct row {
 	const char *what;
-	enum target target;
+	int targets;
 	const struct event *event;
 	struct insn program[ROOM];
 	const char *code;
 	const char *without;
 	struct filter filter;
 } rows[] = {
-#define BPF(WHAT, EVENT, PROGRAM, CODE, ...)	{ WHAT, TARGET_BPF, &EVENT, { PROGRAM }, CODE, __VA_ARGS__ }
-#define RING(WHAT, EVENT, PROGRAM, CODE, ...)	{ WHAT, TARGET_RING, &EVENT, { PROGRAM }, CODE, __VA_ARGS__ }
+#define BPF(WHAT, EVENT, PROGRAM, CODE, ...)	{ WHAT, 1 << TARGET_BPF, &EVENT, { PROGRAM }, CODE, __VA_ARGS__ }
+#define RING(WHAT, EVENT, PROGRAM, CODE, ...)	{ WHAT, 1 << TARGET_RING, &EVENT, { PROGRAM }, CODE, __VA_ARGS__ }
+#define BOTH(WHAT, EVENT, PROGRAM, CODE, ...) \
+	{ WHAT, 1 << TARGET_BPF | 1 << TARGET_RING, &EVENT, { PROGRAM }, CODE, __VA_ARGS__ }
 #define P(...) __VA_ARGS__
 #define END "r0 = 1\n" "exit\n"
 	/* Where the context is: r1 as long as it lasts, then a register nobody uses, else the stack. */
@@ -148,16 +150,10 @@ static const struct row {
 	RING("far behind", record,
 	     P(FIELD(R6, "far"), EXIT),
 	     "r6 = *(u32 *)record[40000]\n" END),
-	BPF("constants of the hook", record,
+	BOTH("constants of the hook", record,
 	     P(FIELD(R6, "small"), FIELD(R7, "large"), EXIT),
 	     "r6 = -100\n" "r7 = 0x123456789\n" END),
-	RING("constants of the hook", record,
-	     P(FIELD(R6, "small"), FIELD(R7, "large"), EXIT),
-	     "r6 = -100\n" "r7 = 0x123456789\n" END),
-	BPF("optional, and not there", record,
-	     P(FIELD(R6, "nowhere?"), BYTES(-16, "nowhere?", 12), STRING(R7, "nowhere?"), EXIT),
-	     "r6 = 0\n" "*(u64 *)(r10 -16) = 0\n" "*(u32 *)(r10 -8) = 0\n" "r7 = 0\n" END),
-	RING("optional, and not there", record,
+	BOTH("optional, and not there", record,
 	     P(FIELD(R6, "nowhere?"), BYTES(-16, "nowhere?", 12), STRING(R7, "nowhere?"), EXIT),
 	     "r6 = 0\n" "*(u64 *)(r10 -16) = 0\n" "*(u32 *)(r10 -8) = 0\n" "r7 = 0\n" END),
 	BPF("optional, and there", record,
@@ -204,13 +200,7 @@ static const struct row {
 	     "r6 = *(u32 *)record[16]\n" END),
 
 	/* Who is current. */
-	BPF("identity", record,
-	     P(FIELD(R6, "time"), FIELD(R6, "cpu"), FIELD(R6, "pid_tgid"), FIELD(R6, "tid"), FIELD(R6, "tgid"),
-	     EXIT),
-	     "call ktime_get_ns\n" "r6 = r0\n" "call get_smp_processor_id\n" "r6 = r0\n"
-	     "call get_current_pid_tgid\n" "r6 = r0\n" "call get_current_pid_tgid\n" "w6 = w0\n"
-	     "call get_current_pid_tgid\n" "r6 = r0\n" "r6 >>= 32\n" END),
-	RING("identity", record,
+	BOTH("identity", record,
 	     P(FIELD(R6, "time"), FIELD(R6, "cpu"), FIELD(R6, "pid_tgid"), FIELD(R6, "tid"), FIELD(R6, "tgid"),
 	     EXIT),
 	     "call ktime_get_ns\n" "r6 = r0\n" "call get_smp_processor_id\n" "r6 = r0\n"
@@ -222,11 +212,7 @@ static const struct row {
 	RING("no uid in the rings", record,
 	     P(FIELD(R6, "uid?"), EXIT),
 	     "r6 = 0\n" END),
-	BPF("comm", record,
-	     P(BYTES(-16, "comm", 16), EXIT),
-	     "*(u64 *)(r10 -16) = 0\n" "*(u64 *)(r10 -8) = 0\n" "r1 = r10\n" "r1 += -16\n" "r2 = 16\n"
-	     "call get_current_comm\n" END),
-	RING("comm", record,
+	BOTH("comm", record,
 	     P(BYTES(-16, "comm", 16), EXIT),
 	     "*(u64 *)(r10 -16) = 0\n" "*(u64 *)(r10 -8) = 0\n" "r1 = r10\n" "r1 += -16\n" "r2 = 16\n"
 	     "call get_current_comm\n" END),
@@ -286,12 +272,9 @@ static const struct row {
 	RING("texts that come in parts", record,
 	     P(STRING(R6, "second"), STRING(R7, "first"), EXIT),
 	     "r1 = 1\n" "call string_part\n" "r6 = r0\n" "r1 = 0\n" "call string_part\n" "r7 = r0\n" END),
-	BPF("a text another event brings", record,
-	     P(STRING(R6, "small"), EXIT),
-	     "r6 = -100\n" END),
-	RING("a text another event brings", record,
-	     P(STRING(R6, "small"), EXIT),
-	     "r6 = -100\n" END),
+	BOTH("a text another event brings", record,
+	     P(STRING(R6, "none"), EXIT),
+	     "r6 = 0\n" END),
 	BPF("reading: one helper for each kind of memory", pointer,
 	     P(READ_USER_STRING(-32, 32, R6), READ_KERNEL_STRING(-32, 32, R6), EXIT),
 	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call probe_read_user_str\n" "r3 = r6\n" "r1 = r10\n"
@@ -311,90 +294,48 @@ static const struct row {
 	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call read_string\n" END),
 
 	/* Options, constants, and what UNLESS leaves out. */
-	BPF("constants", record,
+	BOTH("constants", record,
 	     P(CONST(R1, "on"), CONST(R2, "mask"), CONST(R3, "negative"), CONST(R4, "hook:other"), EXIT),
 	     "r1 = 1\n" "r2 = 0x123456789\n" "r3 = -1\n" "r4 = 1\n" END),
-	RING("constants", record,
-	     P(CONST(R1, "on"), CONST(R2, "mask"), CONST(R3, "negative"), CONST(R4, "hook:other"), EXIT),
-	     "r1 = 1\n" "r2 = 0x123456789\n" "r3 = -1\n" "r4 = 1\n" END),
-	BPF("UNLESS an option that is off", record,
+	BOTH("UNLESS an option that is off", record,
 	     P(UNLESS("off", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
 	     "r7 = 2\n" END),
-	RING("UNLESS an option that is off", record,
-	     P(UNLESS("off", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
-	     "r7 = 2\n" END),
-	BPF("UNLESS one that is on", record,
+	BOTH("UNLESS one that is on", record,
 	     P(UNLESS("on", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
 	     "r6 = 1\n" "r7 = 2\n" END),
-	RING("UNLESS one that is on", record,
-	     P(UNLESS("on", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
-	     "r6 = 1\n" "r7 = 2\n" END),
-	BPF("either this or that", record,
+	BOTH("either this or that", record,
 	     P(UNLESS("on", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
 	     LABEL("x"), EXIT),
 	     "r6 = 1\n" END),
-	RING("either this or that", record,
-	     P(UNLESS("on", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
-	     LABEL("x"), EXIT),
-	     "r6 = 1\n" END),
-	BPF("either that or this", record,
+	BOTH("either that or this", record,
 	     P(UNLESS("off", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
 	     LABEL("x"), EXIT),
 	     "r6 = 2\n" END),
-	RING("either that or this", record,
-	     P(UNLESS("off", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
-	     LABEL("x"), EXIT),
-	     "r6 = 2\n" END),
-	BPF("what only the left out jumps to goes as well", record,
+	BOTH("what only the left out jumps to goes as well", record,
 	     P(UNLESS("off", "x"), JUMP_IF(BPF_JEQ, R1, 0, "y"), JUMP("x"), LABEL("y"), BPF_MOV64_IMM(R6, 1),
 	     LABEL("x"), EXIT),
 	     END),
-	RING("what only the left out jumps to goes as well", record,
-	     P(UNLESS("off", "x"), JUMP_IF(BPF_JEQ, R1, 0, "y"), JUMP("x"), LABEL("y"), BPF_MOV64_IMM(R6, 1),
-	     LABEL("x"), EXIT),
-	     END),
-	BPF("UNLESS an input is had here", record,
+	BOTH("UNLESS an input is had here", record,
 	     P(UNLESS("input:u32", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), UNLESS("input:nowhere", "y"),
 	     BPF_MOV64_IMM(R6, 2), LABEL("y"), EXIT),
 	     "r6 = 1\n" END),
-	RING("UNLESS an input is had here", record,
-	     P(UNLESS("input:u32", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), UNLESS("input:nowhere", "y"),
-	     BPF_MOV64_IMM(R6, 2), LABEL("y"), EXIT),
-	     "r6 = 1\n" END),
-	BPF("a jump goes to the nearest label below", record,
+	BOTH("a jump goes to the nearest label below", record,
 	     P(JUMP_IF(BPF_JEQ, R1, 1, ".x"), BPF_MOV64_IMM(R6, 1), LABEL(".x"), JUMP_IF(BPF_JEQ, R1, 2, ".x"),
 	     BPF_MOV64_IMM(R6, 2), LABEL(".x"), EXIT),
 	     "if r1 == 0x1 goto pc+1\n" "r6 = 1\n" "if r1 == 0x2 goto pc+1\n" "r6 = 2\n" END),
-	RING("a jump goes to the nearest label below", record,
-	     P(JUMP_IF(BPF_JEQ, R1, 1, ".x"), BPF_MOV64_IMM(R6, 1), LABEL(".x"), JUMP_IF(BPF_JEQ, R1, 2, ".x"),
-	     BPF_MOV64_IMM(R6, 2), LABEL(".x"), EXIT),
-	     "if r1 == 0x1 goto pc+1\n" "r6 = 1\n" "if r1 == 0x2 goto pc+1\n" "r6 = 2\n" END),
-	BPF("a jump to what follows is none", record,
+	BOTH("a jump to what follows is none", record,
 	     P(JUMP("x"), LABEL("x"), EXIT),
 	     END),
-	RING("a jump to what follows is none", record,
-	     P(JUMP("x"), LABEL("x"), EXIT),
-	     END),
-	BPF("behind the end nothing is emitted", record,
+	BOTH("behind the end nothing is emitted", record,
 	     P(EXIT, BPF_MOV64_IMM(R6, 1), LABEL("nobody"), BPF_MOV64_IMM(R6, 2)),
 	     END),
-	RING("behind the end nothing is emitted", record,
-	     P(EXIT, BPF_MOV64_IMM(R6, 1), LABEL("nobody"), BPF_MOV64_IMM(R6, 2)),
-	     END),
-	BPF("registers compared", record,
-	     P(JUMP_IF_REG(BPF_JSGT, R6, R7, "x"), JUMP_IF_REG(BPF_JSET, R6, R8, "x"), BPF_MOV64_IMM(R6, 1),
-	     LABEL("x"), EXIT),
-	     "if r6 s> r7 goto pc+2\n" "if r6 & r8 goto pc+1\n" "r6 = 1\n" END),
-	RING("registers compared", record,
+	BOTH("registers compared", record,
 	     P(JUMP_IF_REG(BPF_JSGT, R6, R7, "x"), JUMP_IF_REG(BPF_JSET, R6, R8, "x"), BPF_MOV64_IMM(R6, 1),
 	     LABEL("x"), EXIT),
 	     "if r6 s> r7 goto pc+2\n" "if r6 & r8 goto pc+1\n" "r6 = 1\n" END),
 
 	/* Maps and records. */
-	BPF("a map", record,
-	     P(MAP(R1, "events"), EXIT),
-	     "r1 = map[2]\n" END),
-	RING("a map", record,
+	BOTH("a map", record,
 	     P(MAP(R1, "events"), EXIT),
 	     "r1 = map[2]\n" END),
 	BPF("output to a ring buffer: wake up when a quarter is full", record,
@@ -428,45 +369,24 @@ static const struct row {
 	     "r6 = 0\n" END),
 
 	/* The filter. */
-	BPF("nothing asked for, sonde not known", record,
+	BOTH("nothing asked for, sonde not known", record,
 	     P(FIELD(R6, "pid_tgid"), FILTER(R6), EXIT),
 	     "call get_current_pid_tgid\n" "r6 = r0\n" END),
-	RING("nothing asked for, sonde not known", record,
-	     P(FIELD(R6, "pid_tgid"), FILTER(R6), EXIT),
-	     "call get_current_pid_tgid\n" "r6 = r0\n" END),
-	BPF("not sonde itself", record,
+	BOTH("not sonde itself", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9 }),
-	RING("not sonde itself", record,
-	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9 }),
-	BPF("one process: not compared with sonde", record,
+	BOTH("one process: not compared with sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
-	RING("one process: not compared with sonde", record,
-	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
-	BPF("one of two", record,
+	BOTH("one of two", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[3]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
-	RING("one of two", record,
-	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[3]\n" "r2 = r10\n" "r2 += -504\n"
-	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
-	BPF("one thread, not of sonde", record,
+	BOTH("one thread, not of sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+6\n" "w0 = w6\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n"
 	     "r7 = 3\n" END END, .filter = { .self = 9, .tids = one, .n_tids = 1 }),
-	RING("one thread, not of sonde", record,
-	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+6\n" "w0 = w6\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n"
-	     "r7 = 3\n" END END, .filter = { .self = 9, .tids = one, .n_tids = 1 }),
-	BPF("a command and its children", record,
-	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[5]\n" "r2 = r10\n" "r2 += -504\n"
-	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .family = true }),
-	RING("a command and its children", record,
+	BOTH("a command and its children", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[5]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .family = true }),
@@ -529,17 +449,146 @@ START_TEST(code)
 {
 	const struct row *row = &rows[_i];
 	struct kernel *k = kernel(row->without);
-	struct lowered l;
-	struct error err = { };
-	char text[8192];
 
-	ck_assert_msg(!lower_it(k, row->target, row->event, &row->filter, row->program, &l, &err), "%s: %s", row->what, err.text);
-	print(text, sizeof(text), &l);
-	ck_assert_msg(!strcmp(text, row->code), "%s:\n%s", row->what, text);
-	/* Each instruction knows where it came from, and they stand in that order. */
-	for (unsigned int i = 1; i < l.n; i++)
-		ck_assert_uint_ge(l.source[i], l.source[i - 1]);
-	lowered_free(&l);
+	for (enum target target = TARGET_BPF; target <= TARGET_RING; target++) {
+		struct lowered l;
+		struct error err = { };
+		char text[8192];
+
+		if (!(row->targets & 1 << target))
+			continue;
+		ck_assert_msg(!lower_it(k, target, row->event, &row->filter, row->program, &l, &err), "%s: %s", row->what,
+			      err.text);
+		print(text, sizeof(text), &l);
+		ck_assert_msg(!strcmp(text, row->code), "%s:\n%s", row->what, text);
+		/* Each instruction knows where it came from, and they stand in that order. */
+		for (unsigned int i = 1; i < l.n; i++)
+			ck_assert_uint_ge(l.source[i], l.source[i - 1]);
+		lowered_free(&l);
+	}
 	kernel_free(k);
 }
 END_TEST
+
+/* What is wrong with a program is said with its hook, file and line. */
+static const struct {
+	enum target target;
+	const struct event *event;
+	struct insn program[ROOM];
+	const char *says;
+} broken[] = {
+	{ TARGET_BPF, &record, { MAP(R1, "nowhere"), EXIT }, "program test.hook (test.c): there is no map nowhere" },
+	{ TARGET_RING, &record, { OUTPUT("nowhere", -8, 8), EXIT }, "there is no map nowhere" },
+	{ TARGET_BPF, &record, { JUMP("nowhere"), EXIT }, "nothing below is labelled nowhere" },
+	{ TARGET_BPF, &record, { LABEL("above"), JUMP_IF(BPF_JEQ, R1, 0, "above"), EXIT }, "nothing below is labelled above" },
+	{ TARGET_BPF, &record, { UNLESS("on", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
+	{ TARGET_BPF, &record, { UNLESS("off", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
+	{ TARGET_BPF, &call, { FIELD_OR(R6, "read", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
+	{ TARGET_BPF, &record, { CONST(R1, "nowhere"), EXIT }, "there is no constant nowhere" },
+	{ TARGET_BPF, &record, { UNLESS("nowhere", "x"), LABEL("x"), EXIT }, "there is no option nowhere" },
+	{ TARGET_BPF, &record, { FIELD(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
+	{ TARGET_RING, &record, { FIELD(R1, "uid"), EXIT }, "this event has no input uid" },
+	{ TARGET_BPF, &record, { BYTES(-8, "nowhere", 8), EXIT }, "this event has no input nowhere" },
+	{ TARGET_BPF, &record, { STRING(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
+	{ TARGET_BPF, &record, { FIELD(R1, "bytes"), EXIT }, "not a number: bytes" },
+	{ TARGET_RING, &record, { FIELD(R1, "text"), EXIT }, "not a number: text" },
+	{ TARGET_BPF, &record, { BYTES(-8, "small", 8), EXIT }, "not bytes: small" },
+	{ TARGET_RING, &call, { STRING(R1, "text"), EXIT }, "no text in the record for text" },
+};
+
+START_TEST(says_what_is_wrong)
+{
+	static const struct filter nothing;
+	struct kernel *k = kernel(NULL);
+	struct lowered l;
+	struct error err = { };
+
+	ck_assert_msg(lower_it(k, broken[_i].target, broken[_i].event, &nothing, broken[_i].program, &l, &err), "%s: lowered",
+		      broken[_i].says);
+	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s", err.text);
+	ck_assert_ptr_null(l.insns);
+	kernel_free(k);
+}
+END_TEST
+
+/* A program that no kernel before 5.2 takes is refused here, with its length. */
+START_TEST(too_long)
+{
+	static const struct insn one_more = BPF_MOV64_IMM(R6, 1), end[] = { EXIT };
+	static struct insn insns[4098];
+	struct program p = { .hook = "test.hook", .insns = insns, .file = "test.c" };
+	struct kernel *k = kernel(NULL);
+	struct lowering l = { .target = TARGET_BPF, .kernel = k, .event = &record };
+	struct lowered out;
+	struct error err = { };
+
+	for (int i = 0; i < 4098; i++)
+		insns[i] = one_more;
+	memcpy(insns + 4094, end, sizeof(end));
+	p.n_insns = 4096;
+	ck_assert_msg(!lower(&p, &l, &out, &err), "%s", err.text);
+	ck_assert_uint_eq(out.n, 4096);
+	lowered_free(&out);
+	insns[4094] = one_more;
+	memcpy(insns + 4095, end, sizeof(end));
+	p.n_insns = 4097;
+	ck_assert_int_eq(lower(&p, &l, &out, &err), -1);
+	ck_assert_str_eq(err.text, "program test.hook comes to 4097 instructions here, more than the 4096 that kernels "
+			 "before 5.2 take");
+	kernel_free(k);
+}
+END_TEST
+
+/* Which inputs a program asks of its hook: those these options leave in, as often as they come. */
+static const struct insn asking[] = {
+	FIELD(R6, "always"),
+	UNLESS("off", "x"),
+	FIELD(R6, "never"),
+	LABEL("y"),
+	BYTES(-8, "nor this", 8),
+	LABEL("x"),
+	UNLESS("on", "z"),
+	BYTES(-8, "bytes", 8),
+	LABEL("z"),
+	UNLESS("hook:later", "end"),	/* a fact of the kernel: not known yet */
+	STRING(R6, "text?"),
+	FIELD(R6, "always"),
+	LABEL("end"),
+	EXIT,
+};
+
+static void list_input(void *arg, const char *name, enum input_kind kind)
+{
+	size_t n = strlen(arg);
+
+	snprintf((char *)arg + n, 200 - n, "%s:%d ", name, kind);
+}
+
+START_TEST(asks_for_inputs)
+{
+	const struct program p = PROGRAM("test.hook", asking);
+	char list[200] = "";
+
+	program_inputs(&p, options, list_input, list);
+	ck_assert_str_eq(list, "always:0 bytes:1 text?:2 always:0 ");
+}
+END_TEST
+
+static void add(Suite *s, const char *name, const TTest *test, int n)
+{
+	TCase *c = tcase_create(name);
+
+	tcase_add_loop_test(c, test, 0, n);
+	suite_add_tcase(s, c);
+}
+
+Suite *suite_lower(void)
+{
+	Suite *s = suite_create("lower");
+
+	add(s, "code", code, COUNT_OF(rows));
+	add(s, "errors", says_what_is_wrong, COUNT_OF(broken));
+	add(s, "too long", too_long, 1);
+	add(s, "inputs", asks_for_inputs, 1);
+	return s;
+}
