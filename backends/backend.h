@@ -59,6 +59,8 @@ struct backend {
 	enum target target;
 	/* Says why this kernel can't serve this engine at all (NULL: it can). Cheap. */
 	const char *(*unusable)(struct kernel *k);
+	/* Says with err, and -1, why it can't take a plan that others of its target can; makes nothing. NULL: takes all. */
+	int (*refuse)(struct kernel *k, const struct plan *plan, struct error *err);
 	/* Makes probes, maps and programs, attaches them; nothing is delivered before start(). NULL and err on failure,
 	 * with nothing left behind. The plan must live as long as the engine. */
 	struct engine *(*open)(struct kernel *k, struct plan *plan, const struct engine_options *o, struct error *err);

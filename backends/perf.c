@@ -250,6 +250,25 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	return open_cpus(e, err);
 }
 
+/*
+ * How long a text is that a probe copies, the traced program decides: up to 4 KB. Before 5.15 perf takes records of
+ * 2048 bytes, and warns in the kernel's log of a longer one.
+ */
+static int refuse_texts(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	if (kernel_has(k, FEATURE_PERF_LONG))
+		return 0;
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct event *e = plan->attachments[i].event;
+
+		for (unsigned int j = 0; e->fetch && j < e->n_inputs; j++)
+			if (e->inputs[j].place == PLACE_DATA_LOC)
+				return fail(err, "perf's records of this kernel are too short for what %s may copy (%s)",
+					    e->name, e->inputs[j].name);
+	}
+	return 0;
+}
+
 static struct engine *engine_open(struct kernel *k, struct plan *plan, const struct engine_options *o,
 				  struct error *err)
 {
@@ -479,6 +498,7 @@ const struct backend backend_perf = {
 	.name = "perf",
 	.target = TARGET_RING,
 	.unusable = unusable,
+	.refuse = refuse_texts,
 	.open = engine_open,
 	.start = engine_start,
 	.poll = engine_poll,

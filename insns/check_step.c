@@ -94,6 +94,8 @@ static int step_address(struct checker *ck, struct state *s, unsigned int at, co
 	int64_t sum;
 
 	if (plus && dst->type == REG_FRAME && BPF_SRC(insn->code) == BPF_K) {
+		if (insn->imm < -STACK_SIZE || insn->imm > 0)
+			return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1", STACK_SIZE);
 		*dst = (struct reg){ .type = REG_STACK, .off = insn->imm };
 		return 0;
 	}

@@ -85,6 +85,19 @@ static void keep_reason(struct error *all, const struct backend *b, const char *
 	}
 }
 
+/* The plan for one engine; -1 and why it can't be. */
+static int make_plan(struct run *r, const struct backend *b, struct error *why)
+{
+	struct plan_request request = run_request(r);
+	const char *unusable = b->unusable(r->kernel);
+
+	if (unusable)
+		return fail(why, "%s", unusable);
+	if (plan_make(&request, b->target, &r->plan, why))
+		return -1;
+	return b->refuse ? b->refuse(r->kernel, &r->plan.plan, why) : 0;
+}
+
 /* The first engine that can serve the tool, attached. */
 static int open_engine(struct run *r, struct error *err)
 {
@@ -92,22 +105,15 @@ static int open_engine(struct run *r, struct error *err)
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.verbose = option_number(r->options, "verbose") ? stderr : NULL,
 	};
-	struct plan_request request = run_request(r);
 	struct error all = { };
 
 	tracefs_sweep(r->kernel);
 	for (const struct backend *const *b = backends; *b; b++) {
 		struct error why = { };
-		const char *unusable = NULL;
 
 		if (!wanted_backend(r, *b))
 			continue;
-		unusable = (*b)->unusable(r->kernel);
-		if (unusable) {
-			keep_reason(&all, *b, unusable);
-			continue;
-		}
-		if (!plan_make(&request, (*b)->target, &r->plan, &why)) {
+		if (!make_plan(r, *b, &why)) {
 			r->backend = *b;
 			r->engine = (*b)->open(r->kernel, &r->plan.plan, &o, &why);
 			if (r->engine)
@@ -132,7 +138,7 @@ static int open_engine(struct run *r, struct error *err)
 	return 0;
 }
 
-/* --exec: the command waits, so that nothing it does is missed. */
+/* --exec: made when the probes are on, so that they see whose child it is; it waits until it is followed. */
 static int start_command(struct run *r, struct error *err)
 {
 	char *const *command = option_command(r->options);
@@ -373,9 +379,7 @@ static int traced(struct run *r, struct error *err)
 {
 	int result;
 
-	if (run_fill_filter(r, err) || start_command(r, err))
-		return -1;
-	if (r->backend->start(r->engine, err))
+	if (run_fill_filter(r, err) || r->backend->start(r->engine, err) || start_command(r, err))
 		return -1;
 	if (r->tool->started && r->tool->started(r, err))
 		return -1;
@@ -512,13 +516,9 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 		goto out;
 	}
 	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
-		struct plan_request request = run_request(r);
-		const char *unusable = (*b)->unusable(k);
 		struct error why = { };
 
-		if (unusable) {
-			keep_reason(&all, *b, unusable);
-		} else if (plan_make(&request, (*b)->target, &r->plan, &why)) {
+		if (make_plan(r, *b, &why)) {
 			keep_reason(&all, *b, why.text);
 		} else {
 			v->engine = (*b)->name;

@@ -222,7 +222,7 @@ static const struct row kernel_rows[] = {
 		MAP_FD(R1, 0), STACK_ADDRESS(R2, -8), CALL(map_lookup_elem), EXIT),
 	REFUSED("a key beyond the stack", "not within the stack", ZERO(-8), MAP_FD(R1, 0),
 		STACK_ADDRESS(R2, -4), CALL(map_lookup_elem), EXIT),
-	REFUSED("a key below the stack", "not within the stack", ZERO(-8), MAP_FD(R1, 0),
+	REFUSED("a key below the stack", "the stack reaches from", ZERO(-8), MAP_FD(R1, 0),
 		STACK_ADDRESS(R2, -516), CALL(map_lookup_elem), EXIT),
 	REFUSED("a number as a key", "must be a stack address", MAP_FD(R1, 0), BPF_MOV64_IMM(R2, 0),
 		CALL(map_lookup_elem), EXIT),
