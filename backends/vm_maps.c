@@ -11,6 +11,7 @@ struct entry {
 	uint32_t next;		/* in its bucket, or among the free ones; counted from 1 */
 	uint32_t hash;		/* 0: free */
 	uint64_t time;
+	uint32_t older, newer;	/* of a join: its neighbours by time, counted from 1; 0: none */
 	uint8_t key[];
 };
 
@@ -45,7 +46,6 @@ static int init_hash(struct vm_map *m)
 	m->stride = m->value_at + round_up_8(m->map.value_size);
 	m->bucket_mask = buckets - 1;
 	m->seed = random_seed();
-	m->oldest = UINT64_MAX;
 	m->heads = calloc(buckets, sizeof(*m->heads));
 	return m->heads ? 0 : -1;
 }
@@ -173,6 +173,23 @@ static uint32_t new_entry(struct vm_map *m)
 	return m->used < m->map.entries ? ++m->used : 0;
 }
 
+static void unlink_age(struct vm_map *m, struct entry *e)
+{
+	*(e->older ? &entry_at(m, e->older)->newer : &m->oldest) = e->newer;
+	*(e->newer ? &entry_at(m, e->newer)->older : &m->newest) = e->older;
+}
+
+/* Time goes on from update to update, so the place is nearly always the end. */
+static void link_by_age(struct vm_map *m, struct entry *e, uint32_t number)
+{
+	e->older = m->newest;
+	while (e->older && entry_at(m, e->older)->time > e->time)
+		e->older = entry_at(m, e->older)->older;
+	e->newer = e->older ? entry_at(m, e->older)->newer : m->oldest;
+	*(e->older ? &entry_at(m, e->older)->newer : &m->oldest) = number;
+	*(e->newer ? &entry_at(m, e->newer)->older : &m->newest) = number;
+}
+
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
 		  uint64_t now)
 {
@@ -189,6 +206,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		if (flags == BPF_NOEXIST)
 			return -EEXIST;
 		e = entry_at(m, *link);
+		if (m->map.role == ROLE_JOIN)
+			unlink_age(m, e);
 	} else {
 		if (flags == BPF_EXIST)
 			return -ENOENT;
@@ -201,8 +220,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		memcpy(e->key, key, m->map.key_size);
 	}
 	e->time = now;
-	if (now < m->oldest)
-		m->oldest = now;
+	if (m->map.role == ROLE_JOIN)
+		link_by_age(m, e, *link);
 	memcpy((uint8_t *)e + m->value_at, value, m->map.value_size);
 	return 0;
 }
@@ -212,6 +231,8 @@ static void remove_entry(struct vm_map *m, uint32_t *link)
 	uint32_t number = *link;
 	struct entry *e = entry_at(m, number);
 
+	if (m->map.role == ROLE_JOIN)
+		unlink_age(m, e);
 	*link = e->next;
 	e->hash = 0;
 	e->next = m->free;
@@ -233,27 +254,17 @@ int vm_map_delete(struct vm_map *m, const void *key)
 
 void vm_map_gap(struct vm_map *m, uint64_t time)
 {
-	uint64_t oldest = UINT64_MAX;
-
 	if (m->map.role != ROLE_JOIN || m->map.kind == MAP_OUTPUT)
 		return;
 	if (m->map.kind != MAP_HASH) {		/* when an element was written nobody knows: all may be older */
 		memset(m->entries, 0, (size_t)m->map.entries * m->stride);
 		return;
 	}
-	if (m->oldest >= time)
-		return;
-	for (uint32_t number = 1; number <= m->used; number++) {
-		struct entry *e = entry_at(m, number);
+	while (m->oldest && entry_at(m, m->oldest)->time < time) {
+		struct entry *e = entry_at(m, m->oldest);
 
-		if (!e->hash)
-			continue;
-		if (e->time < time)
-			remove_entry(m, find(m, e->key, e->hash));
-		else if (e->time < oldest)
-			oldest = e->time;
+		remove_entry(m, find(m, e->key, e->hash));
 	}
-	m->oldest = oldest;
 }
 
 static bool all_zero(const uint8_t *bytes, uint32_t n)

@@ -22,7 +22,7 @@ struct vm_map {
 	uint32_t used;		/* hash: entries from here on were never used */
 	uint32_t free;		/* hash: the first of those given back, counted from 1 */
 	uint64_t seed;
-	uint64_t oldest;	/* hash: no entry is older than this */
+	uint32_t oldest, newest; /* hash of a join: the ends of its entries in the order of time, counted from 1 */
 };
 
 int vm_map_init(struct vm_map *m, const struct map *map, struct error *err);

@@ -37,7 +37,7 @@ for b in $ENGINES; do
 	equal reads-$b 40 "$(counted_flags Read)"
 	# What takes as long from its queue as from its issue takes at least as long.
 	slow() { slots "$1" | awk '{ n += $3 * $1 } END { print n + 0 }'; }
-	expect queued-is-longer-$b [ "$(slow "$TMP/q.out")" -ge "$(slow "$TMP/s.out")" ]
+	expect queued-is-longer-$b [ "$(slow "$TMP/q.out")" -ge "$(slow "$TMP/f.out")" ]
 	contains totals-$b "$TMP/d.out" '"count":100[,}]'
 
 	# Larger requests are cut by the kernel, and done in parts: still one count for each that was issued.

@@ -38,12 +38,12 @@ static const struct tool *tool_by_name(const char *name)
 
 int trial_start(struct trial *t, const char *command, struct kernel *k)
 {
-	char words[256], *argv[32], *rest = words;
+	char *argv[32], *rest = t->words;
 	int argc = 0;
 
 	memset(t, 0, sizeof(*t));
 	t->run.kernel = k;
-	snprintf(words, sizeof(words), "%s", command);
+	snprintf(t->words, sizeof(t->words), "%s", command);
 	while (argc < 31 && (argv[argc] = strsep(&rest, " ")))
 		argc++;
 	argv[argc] = NULL;
@@ -72,6 +72,7 @@ static bool shown(void *arg, const char *option)
 int trial_open(struct trial *t, const char *records, enum output_format format)
 {
 	struct engine_options o = { .replay = t->records };
+	static const uint32_t one = 1;
 	struct run *r = &t->run;
 	bool written;
 	int fd;
@@ -90,7 +91,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 	r->output = output_new(t->out, format, r->tool->columns, shown, r);
 	if (!r->engine || !r->output)
 		return -1;
-	if (run_fill_filter(r, &t->err))
+	if (run_fill_filter(r, &t->err) || (t->child && run_set(r, MAP_FAMILY, &t->child, &one, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;
 }

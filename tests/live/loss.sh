@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 300
+#
+# Buffers of one page and a flood: what was seen and what is reported as lost is what happened, on every engine, and
+# no row is made of halves of two events.
+. "${0%/*}/lib.sh"
+
+# What really happened, counted by an instance of our own, which is large enough.
+instance=$TRACEFS/instances/loss-test-$$
+cleanup_hook() { [ ! -d "$instance" ] || rmdir "$instance"; }
+mkdir "$instance" || { fail instance "can't make $instance"; exit; }
+echo 20000 >"$instance/buffer_size_kb"
+# truth_begin EVENT FILTER
+truth_begin() {
+	echo "$2" >"$instance/events/$1/filter" && echo 1 >"$instance/events/$1/enable" || fail truth "can't count $1"
+}
+# The number of events, by each CPU's own account; 1 if it lost some itself.
+truth_end() {
+	echo 0 >"$instance/events/enable"
+	cat "$instance"/per_cpu/cpu*/stats | awk '
+		$1 == "entries:" { n += $2 }
+		$1 == "overrun:" { lost += $2 }
+		$1 == "commit" || $1 == "dropped" { lost += $3 }
+		END { print n + 0; exit lost > 0 }'
+	code=$?
+	echo >"$instance/trace"
+	return $code
+}
+
+# All that sonde says was not shown.
+unseen() { fields "$1" end.lost end.late end.full end.missed end.strings | awk -F '\t' '{ print $1 + $2 + $3 + $4 }'; }
+
+# The flood is of two threads that connect to a port where nobody listens: one event each time. Whatever else connects
+# on this machine is in the truth too.
+N=30000
+for b in "bpf" "bpf --without ringbuf" "perf" "ftrace"; do
+	n=connect-$(echo $b | tr -d ' -')
+	load w "$WORK" flood connect $((N / 2)) 2
+	truth_begin sock/inet_sock_set_state "newstate == 2 && protocol == 6"
+	start_or_skip $n '' s tcpconnect --backend $b --json --buffer-pages 1 || { go w; truth_end >/dev/null; continue; }
+	go w
+	stop s && equal $n-ends 0 "$STATUS"
+	if ! all=$(truth_end); then
+		fail $n "the test's own buffer was too small"
+		continue
+	fi
+	fields "$TMP/s.out" pid ip daddr dport >"$TMP/rows"
+	rows=$(grep -cx "$(cut -f 2 "$TMP/w.said")	4	127.0.0.1	1" "$TMP/rows")
+	other=$(($(wc -l <"$TMP/rows") - rows))
+	lost=$(unseen "$TMP/s.out")
+	echo "# $n: $rows rows, $other others, $lost lost; $N connects, $all with others"
+	between $n $N $((rows + lost)) $((all - other))
+	if [ "$lost" = 0 ]; then
+		skip $n-lost "nothing was lost: this machine reads faster than the flood"
+	else
+		contains $n-said "$TMP/s.err" "sonde: tcpconnect: [0-9]+ events? lost"
+	fi
+done
+
+# A row of opensnoop is made of two or three events. Each name of the flood is there once.
+N=20000
+for b in "bpf" "bpf --without ringbuf" "perf" "ftrace"; do
+	n=open-$(echo $b | tr -d ' -')
+	case $b in
+	bpf*) ;;
+	*) rings_have_strings || continue ;;
+	esac
+	load w "$WORK" flood names $N
+	start_or_skip $n '' s opensnoop --backend $b --json --buffer-pages 1 -p "$(pid w)" || { go w; continue; }
+	go w
+	stop s && equal $n-ends 0 "$STATUS"
+	fields "$TMP/s.out" pid errno path >"$TMP/rows"
+	rows=$(wc -l <"$TMP/rows")
+	lost=$(unseen "$TMP/s.out")
+	awk -F '\t' -v pid="$(cut -f 2 "$TMP/w.said")" '
+		$1 != pid || $2 != 2 || $3 !~ /^\/nonexistent\/[0-9]+$/ { print "wrong: " $0 }
+		seen[$3]++ { print "twice: " $0 }
+		{ i = substr($3, 14) + 0 }
+		i <= last && NR > 1 { print "order: " $0 }
+		{ last = i }' "$TMP/rows" >"$TMP/wrong"
+	: >"$TMP/none"
+	same $n-rows "$TMP/none" "$TMP/wrong"
+	echo "# $n: $rows rows, $lost lost, $N opens"
+	# The bpf engine's programs filter and join before anything can be lost; the rings lose events, three an open,
+	# and other tasks' too.
+	case $b in
+	bpf*) equal $n $N $((rows + lost)) ;;
+	*) between $n $N $((rows + lost)) $((3 * N + 5000)) ;;
+	esac
+done
+clean left
+quiet kernel-log
