@@ -120,8 +120,14 @@ $(BUILD)/fuzz_vm: $(BUILD)/tests/fuzz/fuzz_vm.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
-bench: all
-	@tests/bench/run.sh
+BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
+$(BENCH:=.o): EXTRA := -O2
+$(BENCH): %: %.o $(LIBRARY)
+	@echo "  LD      $@"
+	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
+
+bench: all build/tests/work $(BENCH)
+	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/bench/run.sh
 
 BIN := $(DESTDIR)$(PREFIX)/bin
 MAN := $(DESTDIR)$(PREFIX)/share/man/man8
@@ -136,4 +142,4 @@ clean:
 
 .PHONY: all deps bench-deps run test-deps test lab asan test-asan fuzz bench install clean
 .DELETE_ON_ERROR:
--include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(BUILD)/tests/fuzz/fuzz_vm.d
+-include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(BUILD)/tests/fuzz/fuzz_vm.d $(BENCH:=.d)

@@ -260,6 +260,31 @@ perf_leaves_out() {
 		"$WORK" samples "$TRACEFS/events/$e/id" 300 2>/dev/null
 	done | awk -F '\t' '$3 != $4 { n++ } END { exit !n }'
 }
+# A CPU whose idle task the rings show, as $CPU: there are machines where the switches from the idle task of one CPU
+# are in no ring at all. Tests that count waits of tasks go there. Use: find_cpu NAME || exit 0
+find_cpu() {
+	instance=$TRACEFS/instances/find-cpu-$$
+	mkdir "$instance"
+	echo 'comm == "work"' >"$instance/events/sched/sched_wakeup/filter"
+	echo 'prev_pid == 0 && next_comm == "work"' >"$instance/events/sched/sched_switch/filter"
+	CPU=-1
+	broken=1
+	while [ $broken = 1 ] && [ $((CPU += 1)) -lt "$(nproc)" ]; do
+		echo 1 >"$instance/events/sched/sched_wakeup/enable"
+		echo 1 >"$instance/events/sched/sched_switch/enable"
+		"$WORK" sleeps 100 $CPU >/dev/null
+		echo 0 >"$instance/events/enable"
+		# It is woken while the idle task runs, and then the idle task gives way to it.
+		broken=$(awk '
+			/^ *<idle>.* sched_wakeup: .*comm=work / { woken++ }
+			/ sched_switch: .*prev_pid=0 .*next_comm=work / { switched++ }
+			END { print (woken > 10 && 2 * switched < woken) + 0 }' "$instance/trace")
+		echo >"$instance/trace"
+	done
+	rmdir "$instance"
+	[ "$broken" = 0 ] || skip "$1" "no CPU of this machine shows its idle task in the rings"
+	[ "$broken" = 0 ]
+}
 # lossless NAME ENGINE FILE: nothing was lost, by sonde's JSON. 1 if there was; with a verdict, which is a failure
 # unless the kernel is known for it.
 lossless() {

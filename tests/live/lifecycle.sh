@@ -1,64 +1,53 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 300
 #
-# Every tool on every engine: starts, ends by Ctrl-C with status 0, and leaves nothing behind; also after SIGKILL, with
-# another one beside it, and when its reader goes away.
+# Every tool on every engine: starts, ends by Ctrl-C with status 0, and leaves nothing behind.
 . "${0%/*}/lib.sh"
 
 for tool in opensnoop execsnoop biolatency runqlat tcpconnect cachestat; do
-	for b in $ENGINES; do
-		# Without kprobes the rings have no string of user space: these two refuse, and must say so.
-		refuses=
-		case $tool-$b in
-		opensnoop-bpf | execsnoop-bpf) ;;
-		opensnoop-* | execsnoop-*) has_kprobes || refuses='kprobe|string|path|arguments' ;;
-		esac
-		start_or_skip $tool-$b "$refuses" s $tool --backend $b || continue
+	engines=$ENGINES
+	case $tool in
+	opensnoop | execsnoop) engines=$(engines_for_strings) ;;
+	esac
+	for b in $engines; do
+		start_or_skip $tool-$b '' s $tool --backend $b || continue
 		stop s
-		if equal $tool-$b 0 "$STATUS"; then
-			clean $tool-$b-left
-		else
-			notes "$TMP/s.err"
-		fi
+		equal $tool-$b 0 "$STATUS" || notes "$TMP/s.err"
+		clean $tool-$b-left
 	done
 done
 
-for b in $ENGINES; do
-	# Killed: the next one cleans up after it.
-	start_or_skip killed-$b '' s tcpconnect --backend $b || continue
-	stop s KILL
-	start_or_skip after-killed-$b '' s tcpconnect --backend $b && stop s
-	clean killed-$b
-
-	# Two at once see the same, and neither takes the other's things away.
-	if start_or_skip two-$b '' one tcpconnect --backend $b --json; then
-		if start_or_skip two-$b '' two tcpconnect --backend $b --json; then
-			stop two
-			"$WORK" connects 5 7002 4 >"$TMP/said"
-			stop one
-			fields "$TMP/one.out" dport >"$TMP/ports"
-			equal two-$b 5 "$(grep -cx 7002 "$TMP/ports")"
-		else
-			stop one
-		fi
-	fi
-	clean two-$b-left
-
-	# Nobody reads any more.
-	mkfifo "$TMP/pipe"
-	head -n 1 <"$TMP/pipe" >"$TMP/head" &
-	"$SONDE" tcpconnect --backend $b --duration 20 --verbose >"$TMP/pipe" 2>"$TMP/reader.err" </dev/null &
-	pid_reader=$!
-	running="$running $pid_reader"
-	wait_for 20 grep -q '^sonde: tracing' "$TMP/reader.err"
-	for i in 1 2 3; do
-		"$WORK" connects 1 7003 4 >/dev/null
-		sleep 0.5
-	done
-	await reader 10
-	equal closed-pipe-$b 0 "$STATUS"
-	rm -f "$TMP/pipe"
-	clean closed-pipe-$b-left
+# The first engine that can serve it is taken, and -v says which and through what.
+for tool in opensnoop execsnoop biolatency runqlat tcpconnect cachestat; do
+	start_or_skip $tool-any '' s $tool || continue
+	stop s
+	contains $tool-engine "$TMP/s.err" '^sonde: engine (bpf|perf|ftrace)$'
+	contains $tool-hook "$TMP/s.err" '^sonde: [a-z]+\.[a-z]+: (tracepoint|kprobe|kretprobe) '
 done
+
+# Where it can't, the next one.
+start_or_skip without-bpf '' s tcpconnect --without bpf && stop s
+contains without-bpf "$TMP/s.err" '^sonde: engine perf$'
+contains without-bpf-why "$TMP/s.err" '^sonde: not bpf .*(bpf|--without)'
+start_or_skip without-both '' s tcpconnect --without bpf,perf && stop s
+contains without-both "$TMP/s.err" '^sonde: engine ftrace$'
+refused without-all 'ftrace' tcpconnect --without bpf --without perf,tracefs
+
+# By a link named after the tool, as a command of sonde, and by install-links.
+"$SONDE" install-links "$TMP" >"$TMP/links" 2>&1
+equal install-links 0 $?
+expect install-links-again "$SONDE" install-links "$TMP"
+for tool in opensnoop execsnoop biolatency runqlat tcpconnect cachestat; do
+	"$TMP/$tool" --help >"$TMP/by-link" 2>&1
+	"$SONDE" $tool --help >"$TMP/by-name" 2>&1
+	same link-$tool "$TMP/by-name" "$TMP/by-link"
+	between help-$tool 10 "$(wc -l <"$TMP/by-name")" 24
+done
+"$SONDE" >"$TMP/list"
+contains list-version "$TMP/list" '^sonde [0-9]+\.[0-9]+'
+contains list-tools "$TMP/list" '^  opensnoop +trace'
+"$SONDE" features --json >"$TMP/features"
+equal features 0 $?
+expect features-json "$WORK" json tools <"$TMP/features"
 
 quiet kernel-log

@@ -11,12 +11,12 @@ waited() {
 	slots "$@" | awk -v low=$((ms * 1000)) '$1 >= low { n += $3 } END { print n + 0 }'
 }
 
-cpu=$(($(nproc) - 1))
+find_cpu waits || exit 0
 for b in $ENGINES; do
 	# Each turn puts both on the run queue once; other tasks may preempt them now and then.
-	load w "$WORK" pingpong 500 $cpu
-	start_or_skip pingpong-$b '' s runqlat --backend $b --json -p "$(pid w)" || { go w; continue; }
-	start t runqlat --backend $b --json -P
+	load w "$WORK" pingpong 500 $CPU
+	start_or_skip pingpong-$b '' s runqlat --backend $b --buffer-pages 1024 --json -p "$(pid w)" || { go w; continue; }
+	start t runqlat --backend $b --buffer-pages 1024 --json -P
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
 	stop t
@@ -28,8 +28,8 @@ for b in $ENGINES; do
 
 	# Three that always want the same CPU are preempted again and again, and wait for two others' turns. Who counts
 	# wakeups only sees none of that.
-	load w "$WORK" spin 3 2000 $cpu
-	start s runqlat --backend $b --json -L -p "$(pid w)"
+	load w "$WORK" spin 3 2000 $CPU
+	start s runqlat --backend $b --buffer-pages 1024 --json -L -p "$(pid w)"
 	go w
 	stop s
 	fields "$TMP/s.out" tid slots | while IFS='	' read -r tid slots; do
@@ -40,8 +40,8 @@ for b in $ENGINES; do
 
 	# Sleepers are counted while sonde prints and takes, once each; hardly one is woken before it is off its CPU, which
 	# is no wait.
-	load w "$WORK" sleeps 2500
-	start s runqlat --backend $b --json -p "$(pid w)" 1
+	load w "$WORK" sleeps 2500 $CPU
+	start s runqlat --backend $b --buffer-pages 1024 --json -p "$(pid w)" 1
 	go w
 	stop s
 	lossless intervals-lost-$b $b "$TMP/s.out" && between intervals-$b 2450 "$(counted "$TMP/s.out")" 4500
@@ -55,8 +55,8 @@ for b in $ENGINES; do
 	between text-times-$b 2 "$(grep -cE '^[0-9]{2}:[0-9]{2}:[0-9]{2}$' "$TMP/text")" 2
 
 	# By pid namespace; those of tasks that have ended are not known any more, and said so.
-	load w "$WORK" sleeps 1000000
-	start s runqlat --backend $b --json --pidnss
+	load w "$WORK" sleeps 1000000 $CPU
+	start s runqlat --backend $b --buffer-pages 1024 --json --pidnss
 	: >"$TMP/w.go"
 	sleep 1
 	stop s

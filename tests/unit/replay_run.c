@@ -7,25 +7,53 @@
 
 #include "backends/replay.h"
 
-const char *trial_kernels(void)
+static const char *const names[] = {
+	"3.10.108-x86_64", "4.1.3-x86_64", "4.4.155-x86_64", "4.9.115-x86_64", "4.12.4-x86_64", "4.19.78-x86_64",
+	"5.10.262-debian-x86_64", "6.1.176-debian-x86_64", "6.12.107-debian-x86_64", "7.2.13-debian-x86_64",
+};
+
+const char *const trial_versions[] = {
+	"3.10", "4.1", "4.4", "4.9", "4.12", "4.19", "5.10", "6.1", "6.12", "7.2", NULL
+};
+
+static const char *kernels(void)
 {
 	const char *dir = getenv("SONDE_KERNELS");
 
 	return dir ? dir : "../shared/kernels";
 }
 
-struct kernel *trial_kernel(const char *name)
+struct kernel *trial_kernel(const char *version)
 {
-	const char *const dirs[] = { "tests/unit/kernels", trial_kernels() };
+	const char *const dirs[] = { "tests/unit/kernels", kernels() };
 	char path[512], file[540];
+	int n = 0;
 
-	for (int i = 0; i < 2; i++) {
-		snprintf(path, sizeof(path), "%s/%s", dirs[i], name);
+	while (trial_versions[n] && strcmp(trial_versions[n], version))
+		n++;
+	for (int i = 0; i < 2 && trial_versions[n]; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dirs[i], names[n]);
 		snprintf(file, sizeof(file), "%s/uname", path);
 		if (!access(file, R_OK))
 			return kernel_snapshot(path, NULL);
 	}
 	return NULL;
+}
+
+void trial_skip(const char *suite)
+{
+	unsigned int absent = 0;
+
+	for (int i = 0; trial_versions[i]; i++) {
+		struct kernel *k = trial_kernel(trial_versions[i]);
+
+		absent += !k;
+		if (k)
+			kernel_free(k);
+	}
+	if (absent)
+		printf("SKIP unit:%s:%u of %d kernels: no snapshots of them in %s (set SONDE_KERNELS)\n", suite, absent,
+		       (int)(sizeof(names) / sizeof(names[0])), kernels());
 }
 
 static const struct tool *tool_by_name(const char *name)

@@ -20,10 +20,14 @@ struct trial {
 	size_t size;
 };
 
-/* The snapshot of that name: one of tests/unit/kernels, or one of $SONDE_KERNELS; NULL: neither has it. */
-struct kernel *trial_kernel(const char *name);
-/* $SONDE_KERNELS, or where it is by default. */
-const char *trial_kernels(void);
+/* Kernels there are snapshots of, oldest first; ends with NULL. */
+extern const char *const trial_versions[];
+/*
+ * The snapshot of one of these: of tests/unit/kernels, or of $SONDE_KERNELS. NULL: it is not on this machine, which
+ * trial_skip() says once for a suite.
+ */
+struct kernel *trial_kernel(const char *version);
+void trial_skip(const char *suite);
 
 /* Reads the command line ("opensnoop -x -p 7"); the kernel is trial_end()'s to free. -1 and t->err: the tool refuses. */
 int trial_start(struct trial *t, const char *command, struct kernel *k);

@@ -76,7 +76,8 @@ static uint64_t slot_of(struct machine *m, uint64_t value)
 	ck_assert_uint_eq(m->result.value, value);
 	ck_assert_uint_eq(m->result.other, slot);
 	ck_assert_uint_lt(slot, HIST_SLOTS);
-	ck_assert_msg(hist_slot_low(slot) <= value && value <= hist_slot_high(slot), "%llu is counted in slot %llu: %llu to %llu",
+	ck_assert_msg(hist_slot_low(slot) <= value && value <= hist_slot_high(slot),
+		      "%llu is counted in slot %llu: %llu to %llu",
 		      (unsigned long long)value, (unsigned long long)slot, (unsigned long long)hist_slot_low(slot),
 		      (unsigned long long)hist_slot_high(slot));
 	return slot;

@@ -27,12 +27,14 @@ static const struct map maps[] = {
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \
-	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_RECORD, .offset = (OFFSET), .size = (SIZE), .is_signed = (SIGNED) }
+	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_RECORD, .offset = (OFFSET), .size = (SIZE), \
+	  .is_signed = (SIGNED) }
 #define FIXED(NAME, VALUE)	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = (VALUE) }
 
 static struct event record = {
 	.kind = EVENT_TRACEPOINT, .system = "test", .name = "record", .n_inputs = 16, .inputs = {
-		NUMBER("u8", 8, 1, false), NUMBER("s8", 9, 1, true), NUMBER("u16", 10, 2, false), NUMBER("s16", 12, 2, true),
+		NUMBER("u8", 8, 1, false), NUMBER("s8", 9, 1, true), NUMBER("u16", 10, 2, false),
+		NUMBER("s16", 12, 2, true),
 		NUMBER("u32", 16, 4, false), NUMBER("s32", 20, 4, true), NUMBER("u64", 24, 8, false),
 		NUMBER("s64", 32, 8, true), NUMBER("far", 40000, 4, false),
 		FIXED("small", -100), FIXED("large", 0x123456789), FIXED("none", 0),
@@ -51,22 +53,26 @@ static struct event pointer = {
 };
 
 #define REGISTER(NAME, SIZE, SIGNED, ...) \
-	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = (SIZE), .is_signed = (SIGNED), \
+	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = (SIZE), \
+	  .is_signed = (SIGNED), \
 	  .register_size = 8, __VA_ARGS__ }
 
 static struct event call = {
 	.kind = EVENT_KPROBE, .name = "function", .n_inputs = 12, .inputs = {
-		REGISTER("u64", 8, false), REGISTER("s32", 4, true), REGISTER("u32", 4, false), REGISTER("u16", 2, false),
+		REGISTER("u64", 8, false), REGISTER("s32", 4, true), REGISTER("u32", 4, false),
+		REGISTER("u16", 2, false),
 		REGISTER("s16", 2, true),
 		REGISTER("read", 4, false, .derefs = 1, .deref = { { 16, 4, false } }),
 		REGISTER("chain", 4, true, .derefs = 2, .deref = { { 0, 8, false }, { 24, 4, true } }),
 		REGISTER("port", 2, false, .network_order = true),
-		{ .name = "narrow", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 4, .register_size = 4 },
-		{ .name = "text", .kind = INPUT_STRING, .place = PLACE_REGISTER, .offset = 104, .register_size = 8, .user = true },
+		{ .name = "narrow", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 4,
+		  .register_size = 4 },
+		{ .name = "text", .kind = INPUT_STRING, .place = PLACE_REGISTER, .offset = 104, .register_size = 8,
+		  .user = true },
 		{ .name = "path", .kind = INPUT_STRING, .place = PLACE_REGISTER, .offset = 104, .register_size = 8,
 		  .derefs = 1, .deref = { { 0, 8, false } }, .value = 8 },
-		{ .name = "memory", .kind = INPUT_BYTES, .place = PLACE_REGISTER, .offset = 104, .register_size = 8, .size = 12,
-		  .value = 24, .user = true },
+		{ .name = "memory", .kind = INPUT_BYTES, .place = PLACE_REGISTER, .offset = 104, .register_size = 8,
+		  .size = 12, .value = 24, .user = true },
 	},
 };
 
@@ -281,14 +287,16 @@ static const struct row {
 	     "r1 += -32\n" "r2 = 32\n" "call probe_read_kernel_str\n" END),
 	BPF("from 4.11", pointer,
 	     P(READ_USER_STRING(-32, 32, R6), EXIT),
-	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call probe_read_str\n" END, .without = "probe_read_user"),
+	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call probe_read_str\n" END,
+	     .without = "probe_read_user"),
 	BPF("before: by tries, each half as long", pointer,
 	     P(READ_USER_STRING(-40, 36, R6), EXIT),
 	     "*(u64 *)(r10 -496) = r6\n" "*(u64 *)(r10 -40) = 0\n" "*(u64 *)(r10 -32) = 0\n"
 	     "*(u64 *)(r10 -24) = 0\n" "*(u64 *)(r10 -16) = 0\n" "*(u32 *)(r10 -8) = 0\n" "r1 = r10\n" "r1 += -40\n"
 	     "r2 = 35\n" "r3 = *(u64 *)(r10 -496)\n" "call probe_read\n" "if r0 != 0x0 goto pc+2\n" "r0 = 35\n"
 	     "goto pc+9\n" "r1 = r10\n" "r1 += -40\n" "r2 = 17\n" "r3 = *(u64 *)(r10 -496)\n" "call probe_read\n"
-	     "if r0 != 0x0 goto pc+2\n" "r0 = 17\n" "goto pc+1\n" "r0 = -14\n" END, .without = "probe_read_user,probe_read_str"),
+	     "if r0 != 0x0 goto pc+2\n" "r0 = 17\n" "goto pc+1\n" "r0 = -14\n" END,
+	     .without = "probe_read_user,probe_read_str"),
 	RING("reading a handle", record,
 	     P(READ_USER_STRING(-32, 32, R6), EXIT),
 	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call read_string\n" END),
@@ -377,11 +385,13 @@ static const struct row {
 	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9 }),
 	BOTH("one process: not compared with sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
+	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
+	     .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
 	BOTH("one of two", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[3]\n" "r2 = r10\n" "r2 += -504\n"
-	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
+	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
+	     .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
 	BOTH("one thread, not of sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+6\n" "w0 = w6\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n"
@@ -389,10 +399,12 @@ static const struct row {
 	BOTH("a command and its children", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[5]\n" "r2 = r10\n" "r2 += -504\n"
-	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .family = true }),
+	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
+	     .filter = { .self = 9, .family = true }),
 	BPF("a user", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
-	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END, .filter = { .uids = one, .n_uids = 1 }),
+	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
+	     .filter = { .uids = one, .n_uids = 1 }),
 	BPF("a user id beyond 2^31", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 0x80000005\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n"
@@ -457,8 +469,8 @@ START_TEST(code)
 
 		if (!(row->targets & 1 << target))
 			continue;
-		ck_assert_msg(!lower_it(k, target, row->event, &row->filter, row->program, &l, &err), "%s: %s", row->what,
-			      err.text);
+		ck_assert_msg(!lower_it(k, target, row->event, &row->filter, row->program, &l, &err), "%s: %s",
+			      row->what, err.text);
 		print(text, sizeof(text), &l);
 		ck_assert_msg(!strcmp(text, row->code), "%s:\n%s", row->what, text);
 		/* Each instruction knows where it came from, and they stand in that order. */
@@ -480,7 +492,8 @@ static const struct {
 	{ TARGET_BPF, &record, { MAP(R1, "nowhere"), EXIT }, "program test.hook (test.c): there is no map nowhere" },
 	{ TARGET_RING, &record, { OUTPUT("nowhere", -8, 8), EXIT }, "there is no map nowhere" },
 	{ TARGET_BPF, &record, { JUMP("nowhere"), EXIT }, "nothing below is labelled nowhere" },
-	{ TARGET_BPF, &record, { LABEL("above"), JUMP_IF(BPF_JEQ, R1, 0, "above"), EXIT }, "nothing below is labelled above" },
+	{ TARGET_BPF, &record, { LABEL("above"), JUMP_IF(BPF_JEQ, R1, 0, "above"), EXIT },
+	  "nothing below is labelled above" },
 	{ TARGET_BPF, &record, { UNLESS("on", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
 	{ TARGET_BPF, &record, { UNLESS("off", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
 	{ TARGET_BPF, &call, { FIELD_OR(R6, "read", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
@@ -503,8 +516,8 @@ START_TEST(says_what_is_wrong)
 	struct lowered l;
 	struct error err = { };
 
-	ck_assert_msg(lower_it(k, broken[_i].target, broken[_i].event, &nothing, broken[_i].program, &l, &err), "%s: lowered",
-		      broken[_i].says);
+	ck_assert_msg(lower_it(k, broken[_i].target, broken[_i].event, &nothing, broken[_i].program, &l, &err),
+		      "%s: lowered", broken[_i].says);
 	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s", err.text);
 	ck_assert_ptr_null(l.insns);
 	kernel_free(k);

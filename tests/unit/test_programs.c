@@ -13,10 +13,10 @@ Suite *suite_programs(void);
 
 #define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
 
-#define V3_10	"3.10.108-x86_64"
-#define V4_19	"4.19.78-x86_64"
-#define V6_1	"6.1.176-debian-x86_64"
-#define V7_2	"7.2.13-debian-x86_64"
+#define V3_10	"3.10"
+#define V4_19	"4.19"
+#define V6_1	"6.1"
+#define V7_2	"7.2"
 
 struct row {
 	const char *what, *command, *records, *prints;
@@ -76,6 +76,8 @@ static const struct row opensnoop_rows[] = {
 	     OPEN_HEAD "-      -                   3   0 x\n"),
 	TEXT("an exit without an enter", "opensnoop", CAT NAMED("20", "7", "x") LEAVE("30", "7", "3"),
 	     OPEN_HEAD),
+	TEXT("an exit more", "opensnoop", CAT OPENED("7", "x", "3") LEAVE("40", "7", "4"),
+	     OPEN_HEAD "5      cat                 3   0 x\n"),
 	TEXT("the name of another open: exec and the like", "opensnoop", CAT NAMED("5", "7", "other")
 	     OPENED("7", "x", "3"),
 	     OPEN_HEAD "5      cat                 3   0 x\n"),
@@ -462,7 +464,8 @@ static const struct row runqlat_rows[] = {
 #define SOCKET(TIME, TID, SK, STATE, ...) \
 	TIME " 0 " TID " sock:inet_sock_set_state sk=" SK " newstate=" STATE " protocol=6 " __VA_ARGS__ "\n"
 #define V4(PORT)	"family=2 saddr=x0a000001 daddr=xc0000202 dport=" PORT
-#define V6(PORT)	"family=10 saddr6=x20010db8000000000000000000000001 daddr6=x20010db8000000000000000000000002 dport=" PORT
+#define V6(PORT) \
+	"family=10 saddr6=x20010db8000000000000000000000001 daddr6=x20010db8000000000000000000000002 dport=" PORT
 #define BOTH(TIME, TID, SK, STATE, LPORT, ...) \
 	TIME " 0 " TID " @0 sk=" SK " newstate=" STATE " protocol=6 lport=" LPORT " " __VA_ARGS__ "\n" \
 	TIME " 0 " TID " @1 sk=" SK " newstate=" STATE " lport=" LPORT "\n"
@@ -511,7 +514,7 @@ static const struct row tcpconnect_rows[] = {
 	     CURL BOTH("10", "7", "99", "2", "0", V4("443")) BOTH("20", "0", "99", "7", "40000", V4("443")),
 	     TCP_HEAD_L "5       curl         4  10.0.0.1         40000  192.0.2.2        443\n"),
 	TEXT("a socket bound to a port has it at once", "tcpconnect -L",
-	     CURL BOTH("10", "7", "99", "2", "1023", V4("443")) BOTH("20", "0", "99", "1", "1023", V4("443")),
+	     CURL BOTH("10", "7", "99", "2", "1023", V4("443")),
 	     TCP_HEAD_L "5       curl         4  10.0.0.1         1023   192.0.2.2        443\n"),
 	TEXT("two at a time", "tcpconnect -L",
 	     CURL BOTH("10", "7", "99", "2", "0", V4("443")) BOTH("11", "7", "98", "2", "0", V4("80"))
@@ -620,6 +623,7 @@ Suite *suite_programs(void)
 {
 	Suite *s = suite_create("programs");
 
+	trial_skip("programs");
 	add(s, "opensnoop", opensnoop_shows, COUNT_OF(opensnoop_rows));
 	add(s, "execsnoop", execsnoop_shows, COUNT_OF(execsnoop_rows));
 	add(s, "biolatency", biolatency_shows, COUNT_OF(biolatency_rows));

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "insns/check.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 
@@ -16,42 +15,14 @@ Suite *suite_resolve(void);
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
-static const struct {
-	const char *version, *name;
-	const char *generation;		/* the newest of insns/check.h that is not younger than it */
-} kernels[] = {
-	{ "3.10", "3.10.108-x86_64", NULL },
-	{ "4.1", "4.1.3-x86_64", "4.1" },
-	{ "4.4", "4.4.155-x86_64", "4.4" },
-	{ "4.9", "4.9.115-x86_64", "4.9" },
-	{ "4.12", "4.12.4-x86_64", "4.12" },
-	{ "4.19", "4.19.78-x86_64", "4.19" },
-	{ "5.10", "5.10.262-debian-x86_64", "5.8" },
-	{ "6.1", "6.1.176-debian-x86_64", "6.1" },
-	{ "6.12", "6.12.107-debian-x86_64", "6.1" },
-	{ "7.2", "7.2.13-debian-x86_64", "7.2" },
-};
-
 /* By version, lacking some features; NULL: this snapshot is not on this machine. */
 static struct kernel *kernel(const char *version, const char *without)
 {
-	struct kernel *k = NULL;
+	struct kernel *k = trial_kernel(version);
 	struct error err;
 
-	for (int i = 0; i < COUNT(kernels); i++)
-		if (!strcmp(kernels[i].version, version))
-			k = trial_kernel(kernels[i].name);
-	if (k && without)
-		ck_assert_msg(!kernel_without(k, without, &err), "%s", err.text);
+	ck_assert_msg(!k || !without || !kernel_without(k, without, &err), "%s", err.text);
 	return k;
-}
-
-static bool all_snapshots(void)
-{
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/%s/uname", trial_kernels(), kernels[1].name);
-	return !access(path, R_OK);
 }
 
 #define OLD	"3.10 4.1 4.4 4.9 4.12 4.19 "
@@ -85,7 +56,8 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 	      "exec.exit: tracepoint syscalls:sys_exit_execveat\n" COMPAT_EXIT)
 #define IA32 "__ia32_compat_sys_"
 
-#define BLOCK		"block.issue: tracepoint block:block_rq_issue\n" "block.done: tracepoint block:block_rq_complete\n"
+#define BLOCK \
+	"block.issue: tracepoint block:block_rq_issue\n" "block.done: tracepoint block:block_rq_complete\n"
 #define BLOCK_QUEUED(EVENT) \
 	"block.queue: tracepoint block:" EVENT "\n" "block.frontmerge: tracepoint block:block_bio_frontmerge\n" BLOCK
 #define SCHED \
@@ -215,7 +187,8 @@ static const struct row lacking[] = {
 	/* BPF can do with perf's own kprobes; the rings' need tracefs to define them. */
 	{ "6.1", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n", .without = "bpf-tracepoint" },
 	{ "6.1", "tcpconnect", RING, CONNECT, "tcp.connect.uid\n", .without = "kprobes" },
-	{ "4.12", "tcpconnect", RING, .without = "kprobes", .refused = "this kernel has no kprobes, for tcp_connect()" },
+	{ "4.12", "tcpconnect", RING, .without = "kprobes",
+	  .refused = "this kernel has no kprobes, for tcp_connect()" },
 	{ "6.1", "cachestat", BPF | RING,
 	  "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n"
 	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n"
@@ -227,8 +200,27 @@ static const struct row lacking[] = {
 	{ "6.1", "opensnoop -u 0", RING, .refused = "the ring buffers carry no user ids, which --uid needs" },
 	{ "6.1", "opensnoop -u 0", BPF, OPENS("do_sys_openat2", "do_filp_open") },
 	{ "6.1", "opensnoop --exec true", BPF, OPENS("do_sys_openat2", "do_filp_open") NEW_TASK },
+	{ "6.1", "opensnoop", RING, .without = "function:do_filp_open",
+	  .refused = "needs open.name, which this kernel does not" },
+	{ "6.1", "opensnoop", BPF, "open.enter: kprobe do_sys_openat2\n" "open.exit: kretprobe do_sys_openat2\n",
+	  "open.name\n", .without = "function:do_filp_open" },
+	/* Entry and exit are of one family. */
+	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32), .without = "tracepoint:syscalls:sys_exit_execve" },
+	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32), .without = "tracepoint:syscalls:sys_enter_execve" },
+	{ "6.1", "execsnoop", BPF, .without = "tracepoint:syscalls:sys_exit_execve,function:__x64_sys_execve",
+	  .refused = "exec.enter: this kernel has no function execve to probe" },
+	/* The compiler's own names, and renames. */
+	{ "6.1", "cachestat", RING, CACHE("mark_page_accessed", "writeback_dirty_folio"),
+	  .without = "function:folio_mark_accessed" },
+	{ "6.1", "tcpconnect", RING, CONNECT_CALLS, "tcp.connect.saddr6\n" "tcp.connect.uid\n",
+	  .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "6.1", "tcpconnect", RING, "tcp.connect: kprobe tcp_connect\n",
+	  "tcp.connect.saddr6\n" "tcp.connect.daddr6\n" "tcp.connect.uid\n",
+	  .without = "tracepoint:sock:inet_sock_set_state,function:tcp_v6_connect" },
+
 	/* Strings of the rings: what fetch arguments this kernel's probes know. */
-	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n", .without = "fetch-arg,fetch-array" },
+	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n",
+	  .without = "fetch-arg,fetch-array" },
 	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n", .without = "fetch-ustring" },
 	{ "6.1", "execsnoop", RING, .without = "fetch-ustring,fetch-string",
 	  .refused = "exec.enter: execve needs fetch type string for filename" },
@@ -262,7 +254,8 @@ static void expect(const struct row *row, const char *version, enum target targe
 
 		ck_assert_msg(!result, "%s: %s", what, t.err.text);
 		ck_assert_msg(!strcmp(r->chosen, row->chosen), "%s: chose\n%s", what, r->chosen);
-		ck_assert_msg(!strcmp(or_nothing(r->missing), or_nothing(row->missing)), "%s: misses\n%s", what, r->missing);
+		ck_assert_msg(!strcmp(or_nothing(r->missing), or_nothing(row->missing)), "%s: misses\n%s", what,
+			      r->missing);
 		ck_assert_msg(r->no_compat == row->no_compat, "%s: 32-bit tasks %s", what,
 			      r->no_compat ? "not seen" : "seen");
 	}
@@ -306,15 +299,115 @@ static bool names_version(const char *list, const char *version)
 START_TEST(rows_cover_everything)
 {
 	for (const struct tool *const *t = tools; *t; t++)
-		for (int k = 0; k < COUNT(kernels); k++)
+		for (const char *const *version = trial_versions; *version; version++)
 			for (int target = TARGET_BPF; target <= TARGET_RING; target++) {
 				int n = 0;
 
 				for (int i = 0; i < COUNT(rows); i++)
 					n += !strcmp(rows[i].command, (*t)->name) && rows[i].targets & 1 << target &&
-					     names_version(rows[i].kernels, kernels[k].version);
-				ck_assert_msg(n == 1, "%s on %s, engine %d: %d rows", (*t)->name, kernels[k].version, target, n);
+					     names_version(rows[i].kernels, *version);
+				ck_assert_msg(n == 1, "%s on %s, engine %d: %d rows", (*t)->name,
+					kernels[k].version, target, n);
 			}
+}
+END_TEST
+
+/* How the rings' probes are defined: the fetch arguments of one event of a plan. */
+static const struct {
+	const char *version, *without, *command;
+	unsigned int attachment;
+	const char *fetch;
+} definitions[] = {
+	{ "6.1", NULL, "opensnoop", 0, "flags=+0($arg3):u64 mode=+8($arg3):u64 dfd=$arg1:s32" },
+	{ "6.1", NULL, "opensnoop", 1, "path=+0(+0($arg2)):x64[33]" },
+	{ "6.1", NULL, "opensnoop", 2, "ret=$retval:s32" },
+	{ "6.1", "fetch-arg", "opensnoop", 0, "flags=+0(%dx):u64 mode=+8(%dx):u64 dfd=%di:s32" },
+	{ "3.10", NULL, "opensnoop", 0, "flags=%dx:u32 mode=%cx:u16 dfd=%di:s32" },
+	/* execve(2)'s arguments stand in the pt_regs that its wrapper is handed, since 4.17. */
+	{ "6.1", NULL, "execsnoop --max-args 1", 0, "filename=+0(+112($arg1)):ustring" },
+	{ "6.1", NULL, "execsnoop --max-args 1", 1, "arg0=+u0(+u0(+104($arg1))):ustring" },
+	{ "6.1", NULL, "execsnoop --max-args 2", 3,
+	  "ptr0=+u0(+104($arg1)):u64 ptr1=+u8(+104($arg1)):u64 ptr2=+u16(+104($arg1)):u64" },
+	{ "6.1", NULL, "execsnoop --max-args 1", 4, "arg0=+u0(+u0(+96($arg1))):ustring" },	/* execveat */
+	{ "6.1", NULL, "execsnoop --max-args 1", 7, "arg0=+u0(+u0(+88($arg1))):ustring" },	/* of a 32-bit task:
+	  %ecx */
+	{ "3.10", NULL, "execsnoop --max-args 1", 1, "arg0=+0(+0(%si)):string" },
+	{ "3.10", NULL, "tcpconnect", 1, "dport=+2(%si):u16 daddr6=+8(%si):u64 daddr6_8=+16(%si):u64 sk=%di:u64" },
+};
+
+START_TEST(definition)
+{
+	struct trial t;
+	const struct plan *p = &t.run.plan.plan;
+
+	ck_assert_int_eq(trial_start(&t, definitions[_i].command,
+				     kernel(definitions[_i].version, definitions[_i].without)), 0);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	ck_assert_uint_lt(definitions[_i].attachment, p->n_attachments);
+	ck_assert_str_eq(p->attachments[definitions[_i].attachment].event->fetch, definitions[_i].fetch);
+	trial_end(&t);
+}
+END_TEST
+
+/* Where inputs are found, and as what. On syscalls:* the slot is wider than the argument; its rest means nothing. */
+static const struct {
+	const char *version, *without, *command;
+	enum target target;
+	unsigned int attachment;
+	struct input input;
+} found[] = {
+	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0,
+	  { "dfd", INPUT_NUMBER, PLACE_RECORD, .offset = 16, .size = 4, .is_signed = true } },
+	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0,
+	  { "flags", INPUT_NUMBER, PLACE_RECORD, .offset = 32, .size = 4, .is_signed = true } },
+	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0, { "mode", INPUT_NUMBER, PLACE_RECORD, .offset = 40, .size =
+	  2 } },
+	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0,
+	  { "filename", INPUT_STRING, PLACE_RECORD, .offset = 24, .size = 8, .user = true } },
+	{ "6.1", NULL, "opensnoop", TARGET_BPF, 0, { "dfd", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 4,
+	  .is_signed = true, .register_size = 8 } },
+	{ "6.1", NULL, "opensnoop", TARGET_BPF, 0, { "mode", INPUT_NUMBER, PLACE_REGISTER, .offset = 96, .size = 8,
+	  .register_size = 8, .derefs = 1, .deref = { { 8, 8, false } } } },
+	{ "6.1", NULL, "opensnoop", TARGET_BPF, 1, { "path", INPUT_STRING, PLACE_REGISTER, .offset = 104,
+	  .register_size = 8, .derefs = 1, .deref = { { 0, 8, false } } } },
+	{ "6.1", NULL, "opensnoop", TARGET_RING, 0, { "dfd", INPUT_NUMBER, PLACE_RECORD, .offset = 32, .size = 4,
+	  .is_signed = true } },
+	{ "6.1", NULL, "opensnoop", TARGET_RING, 1, { "path", INPUT_STRING, PLACE_RECORD, .offset = 16, .size = 264 } },
+	{ "6.1", NULL, "opensnoop", TARGET_RING, 2, { "ret", INPUT_NUMBER, PLACE_RECORD, .offset = 24, .size = 4,
+	  .is_signed = true } },
+	{ "6.1", NULL, "execsnoop", TARGET_BPF, 0, { "ptr[2]", INPUT_NUMBER, PLACE_REGISTER, .offset = 24, .size = 8,
+	  .register_size = 8, .derefs = 1, .deref = { { 16, 8, true } } } },
+	{ "6.1", NULL, "execsnoop", TARGET_BPF, 2, { "ptr[2]", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 4,
+	  .register_size = 8, .derefs = 2, .deref = { { 88, 8, false }, { 8, 4, true } } } },
+	{ "3.10", NULL, "tcpconnect", TARGET_RING, 0, { "dport", INPUT_NUMBER, PLACE_RECORD, .offset = 18, .size = 2,
+	  .network_order = true } },
+};
+
+START_TEST(input_found)
+{
+	const struct input *want = &found[_i].input, *in;
+	struct trial t;
+
+	ck_assert_int_eq(trial_start(&t, found[_i].command, kernel(found[_i].version, found[_i].without)), 0);
+	ck_assert_msg(!trial_plan(&t, found[_i].target), "%s", t.err.text);
+	in = event_input(t.run.plan.plan.attachments[found[_i].attachment].event, want->name);
+	ck_assert_ptr_nonnull(in);
+	ck_assert_int_eq(in->kind, want->kind);
+	ck_assert_int_eq(in->place, want->place);
+	ck_assert_int_eq(in->offset, want->offset);
+	if (want->kind == INPUT_NUMBER || want->place == PLACE_RECORD)
+		ck_assert_int_eq(in->size, want->size);
+	ck_assert_int_eq(in->is_signed, want->is_signed);
+	ck_assert_int_eq(in->user, want->user);
+	ck_assert_int_eq(in->network_order, want->network_order);
+	ck_assert_int_eq(in->register_size, want->register_size);
+	ck_assert_int_eq(in->derefs, want->derefs);
+	for (unsigned int i = 0; i < want->derefs; i++) {
+		ck_assert_int_eq(in->deref[i].offset, want->deref[i].offset);
+		ck_assert_int_eq(in->deref[i].size, want->deref[i].size);
+		ck_assert_int_eq(in->deref[i].user, want->deref[i].user);
+	}
+	trial_end(&t);
 }
 END_TEST
 
@@ -348,7 +441,8 @@ START_TEST(another_machine)
 	ck_assert_int_eq(symlink(target, link), 0);
 	write_file(dir, "uname", "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n");
 	write_file(dir, "tracefs-path", "/sys/kernel/tracing\n");
-	write_file(dir, "kallsyms-names.gz", "T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
+	write_file(dir, "kallsyms-names.gz",
+		"T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
 		   "T __arm64_compat_sys_execveat\nt do_sys_openat2\nT do_filp_open\n");
 	k = kernel_snapshot(dir, NULL);
 	ck_assert_ptr_nonnull(k);
@@ -375,181 +469,6 @@ START_TEST(another_machine)
 }
 END_TEST
 
-/* Every program, as each kernel would have it, passes the rules of that kernel. */
-
-/* Options that change the code: one of each line, in all combinations. "@" names a constant and its value. */
-struct choices {
-	const char *tool;
-	const char *of[6][6];
-};
-
-static const struct choices choices[] = {
-	{ "opensnoop", { { "", "-x" }, { "", "-f O_WRONLY" },
-			 { "", "-p 5", "-p 5,6" }, { "", "-t 7", "-t 7,8" }, { "", "-u 0", "-u 0,1" } } },
-	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" }, { "", "--pid 5", "--pid 5,6" } } },
-	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" }, { "", "@dev 8388609" } } },
-	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },
-	{ "tcpconnect", { { "", "-L" }, { "", "-c" }, { "", "-4", "-6" }, { "", "-P 80" }, { "", "-p 5,6", "-u 0" } } },
-	{ "cachestat", { { "" } } },
-};
-
-/* Kernels of generations that no snapshot is of, or none that is always there. */
-static const struct {
-	const char *generation, *version, *without;
-} generation_kernels[] = {
-	{ "4.1", "4.1", NULL },
-	{ "4.1", "6.1", "bpf-tracepoint,bpf-identity,bpf-output,ringbuf,probe_read_str,probe_read_user,percpu-maps" },
-	{ "4.4", "4.4", NULL },
-	{ "4.4", "6.1", "bpf-tracepoint,ringbuf,probe_read_str,probe_read_user,percpu-maps" },
-	{ "4.7", "4.9", NULL },
-	{ "4.7", "6.1", "bpf-syscalls,ringbuf,probe_read_str,probe_read_user" },
-	{ "4.9", "4.9", NULL },
-	{ "4.9", "6.1", "bpf-syscalls,ringbuf,probe_read_str,probe_read_user" },
-	{ "4.12", "4.12", NULL },
-	{ "4.12", "6.1", "bpf-syscalls,ringbuf,probe_read_user" },
-	{ "4.14", "4.12", NULL },
-	{ "4.14", "6.1", "ringbuf,probe_read_user" },
-	{ "4.17", "4.19", NULL },
-	{ "4.17", "6.1", "ringbuf,probe_read_user,kprobes" },
-	{ "4.19", "4.19", NULL },
-	{ "4.19", "6.1", "ringbuf,probe_read_user" },
-	{ "5.4", "5.10", "ringbuf,probe_read_user" },
-	{ "5.4", "6.1", "ringbuf,probe_read_user" },
-	{ "5.8", "5.10", NULL },
-	{ "5.8", "6.1", NULL },
-	{ "5.15", "5.10", NULL },
-	{ "5.15", "6.1", "kprobes" },
-	{ "6.1", "6.1", NULL },
-	{ "6.1", "6.12", NULL },
-	{ "7.2", "7.2", NULL },
-	{ "7.2", "7.2", "kprobes" },
-	{ "7.2", "6.1", NULL },
-	{ "ring", "3.10", NULL },
-	{ "ring", "4.1", NULL },
-	{ "ring", "4.19", NULL },
-	{ "ring", "6.1", NULL },
-	{ "ring", "6.1", "fetch-arg,fetch-array,fetch-ustring" },
-	{ "ring", "7.2", NULL },
-	{ "ring", "7.2", "kprobes" },
-};
-
-/* Checks all programs of a plan; how many. */
-static unsigned int check_plan(const struct trial *t, const struct generation *g, const char *command)
-{
-	const struct plan *p = &t->run.plan.plan;
-	unsigned int n = 0;
-
-	for (unsigned int i = 0; i < p->n_attachments; i++) {
-		const struct attachment *a = &p->attachments[i];
-		bool tracepoint = a->event->kind == EVENT_TRACEPOINT;
-		struct check c = {
-			.generation = g, .type = tracepoint ? TYPE_TRACEPOINT : TYPE_KPROBE,
-			.maps = p->maps, .n_maps = p->n_maps,
-			.record_size = g->target == TARGET_BPF && !tracepoint ? 168 : 0,
-		};
-		struct error err;
-
-		if (!a->program)
-			continue;
-		ck_assert_msg(!check(a->code.insns, a->code.n, &c, &err), "%s, %s on %s%s of %s: %s", command,
-			      a->program->hook, a->event->system, a->event->name, g->name, err.text);
-		n++;
-	}
-	return n;
-}
-
-/* What may stand against a plan; all else is a program that does not fit its kernel. */
-static bool may_refuse(const char *why)
-{
-	static const char *const reasons[] = {
-		NO_TRACEPOINT_PROGRAMS, NO_KPROBE_PROGRAMS, NO_IDENTITY, "no BPF programs on syscalls:*", "has no kprobes",
-		"carry no user ids", "program exec.enter comes to 5",
-	};
-
-	for (int i = 0; i < COUNT(reasons); i++)
-		if (strstr(why, reasons[i]))
-			return true;
-	return false;
-}
-
-static unsigned int check_command(const char *command, int64_t dev, const struct generation *g, const char *version,
-				  const char *without)
-{
-	struct trial t;
-	unsigned int n = 0;
-
-	ck_assert_msg(!trial_start(&t, command, kernel(version, without)), "%s: %s", command, t.err.text);
-	if (dev)
-		run_constant(&t.run, "dev", dev);
-	t.run.filter.self = 4711;
-	if (!trial_plan(&t, g->target))
-		n = check_plan(&t, g, command);
-	else
-		ck_assert_msg(may_refuse(t.err.text), "%s on %s without %s: %s", command, version, or_nothing(without),
-			      t.err.text);
-	trial_end(&t);
-	return n;
-}
-
-/* Combination `number` of a tool's options as a command line; false: there are not so many. */
-static bool combine(const struct choices *c, unsigned int number, bool forced, char *command, size_t size, int64_t *dev)
-{
-	*dev = 0;
-	snprintf(command, size, "%s%s", c->tool, forced ? " --backend bpf" : "");
-	for (int i = 0; i < 6 && c->of[i][0]; i++) {
-		unsigned int n = 0;
-		const char *word;
-
-		while (n < 6 && c->of[i][n])
-			n++;
-		word = c->of[i][number % n];
-		number /= n;
-		if (!strncmp(word, "@dev ", 5))
-			*dev = atoll(word + 5);
-		else if (*word)
-			snprintf(command + strlen(command), size - strlen(command), " %s", word);
-	}
-	return !number;
-}
-
-START_TEST(passes_the_rules)
-{
-	const struct generation *g = generation_by_name(generation_kernels[_i].generation);
-	const char *version = generation_kernels[_i].version, *without = generation_kernels[_i].without;
-	struct kernel *k = kernel(version, without);
-	unsigned int checked = 0;
-
-	ck_assert_ptr_nonnull(g);
-	if (!k)
-		return;
-	kernel_free(k);
-	for (int i = 0; i < COUNT(choices); i++) {
-		char command[160];
-		int64_t dev;
-
-		for (unsigned int n = 0; combine(&choices[i], n, g->target == TARGET_BPF, command, sizeof(command), &dev); n++)
-			checked += check_command(command, dev, g, version, without);
-	}
-	checked += check_command(g->target == TARGET_BPF ? "opensnoop --backend bpf --exec true" : "opensnoop --exec true",
-				 0, g, version, without);
-	ck_assert_uint_ge(checked, 3);
-}
-END_TEST
-
-/* Each generation has a kernel here that is always there. */
-START_TEST(all_generations)
-{
-	for (const struct generation *g = generations; g->name; g++) {
-		bool found = false;
-
-		for (int i = 0; i < COUNT(generation_kernels); i++)
-			found |= !strcmp(generation_kernels[i].generation, g->name) &&
-				 !strcmp(generation_kernels[i].version, "6.1");
-		ck_assert_msg(found, "no kernel of %s", g->name);
-	}
-}
-END_TEST
-
 static void add(Suite *s, const char *name, const TTest *test, int n)
 {
 	TCase *c = tcase_create(name);
@@ -562,13 +481,12 @@ Suite *suite_resolve(void)
 {
 	Suite *s = suite_create("resolve");
 
-	if (!all_snapshots())
-		printf("SKIP unit:resolve:eight of ten kernels: no snapshots in %s (set SONDE_KERNELS)\n", trial_kernels());
+	trial_skip("resolve");
 	add(s, "chosen", chosen, COUNT(rows));
 	add(s, "chosen without", chosen_without, COUNT(lacking));
 	add(s, "all combinations", rows_cover_everything, 1);
+	add(s, "definitions", definition, COUNT(definitions));
+	add(s, "inputs", input_found, COUNT(found));
 	add(s, "another machine", another_machine, 1);
-	add(s, "rules", passes_the_rules, COUNT(generation_kernels));
-	add(s, "all generations", all_generations, 1);
 	return s;
 }

@@ -103,10 +103,11 @@ static void pin(long cpu)
 		die("sched_setaffinity");
 }
 
-/* sleeps PID N: N sleeps of 1 ms, one after the other; each ends in a wakeup. */
+/* sleeps PID N: N sleeps of 1 ms, one after the other; each ends in a wakeup. On the given CPU, if any. */
 static int job_sleeps(int argc, char **argv)
 {
-	(void)argc;
+	if (argc > 2)
+		pin(number(argv[2]));
 	for (long i = 0, n = number(argv[1]); i < n; i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	say("sleeps\t%d\t%s\n", getpid(), argv[1]);
@@ -189,7 +190,7 @@ static int job_pingpong(int argc, char **argv)
 const struct job load_jobs[] = {
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
 	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
-	{ "sleeps", "N", 1, job_sleeps, "sleeps PID N" },
+	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N" },
 	{ "spin", "THREADS MS [CPU]", 2, job_spin, "spin PID THREADS MS" },
 	{ "pingpong", "N [CPU]", 1, job_pingpong, "pingpong PID CHILD N" },
 	{ 0 }

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 300
+#
+# How it ends: Ctrl-C prints what there is, a closed pipe is no error, SIGKILL leaves nothing the next one does not
+# clean; two at once, and others' tracing on the same events, all go on.
+. "${0%/*}/lib.sh"
+
+# ends NAME FILE SIGNAL PATTERN: the running one ends by the signal with status 0 and has printed what it had.
+ends() {
+	stop s "$3"
+	equal "$1-$3" 0 "$STATUS" || notes "$TMP/s.err"
+	contains "$1-$3-partial" "$2" "$4"
+}
+
+for b in $ENGINES; do
+	# No interval: all of it at the end.
+	for signal in INT TERM HUP; do
+		start_or_skip runqlat-$b-$signal '' s runqlat --backend $b || continue
+		"$WORK" sleeps 20 >/dev/null
+		ends runqlat-$b "$TMP/s.out" $signal '^     usecs               : count     distribution$'
+	done
+	# An interval that has only begun.
+	start s cachestat --backend $b 1000
+	ends cachestat-$b "$TMP/s.out" INT '^ +([0-9]+|-) +([0-9]+|-) +([0-9]+|-) '
+	start s tcpconnect --backend $b -c
+	"$WORK" connects 3 7030 4 >/dev/null
+	ends tcpconnect-$b "$TMP/s.out" INT '^127\.0\.0\.1 +127\.0\.0\.1 +7030 +3$'
+	# Rows of what happened just before.
+	start s tcpconnect --backend $b --json -P 7031
+	"$WORK" connects 40 7031 4 >/dev/null
+	stop s
+	equal last-rows-$b 40 "$(fields "$TMP/s.out" dport | wc -l)"
+
+	# Twice Ctrl-C, by someone in a hurry.
+	start s runqlat --backend $b
+	kill -INT "$(pid s)"
+	kill -INT "$(pid s)" 2>/dev/null
+	await s
+	equal twice-$b 0 "$STATUS"
+	clean ended-$b-left
+
+	# Nobody reads any more.
+	mkfifo "$TMP/pipe"
+	head -n 1 <"$TMP/pipe" >"$TMP/head" &
+	"$SONDE" tcpconnect --backend $b --duration 20 --verbose >"$TMP/pipe" 2>"$TMP/reader.err" </dev/null &
+	pid_reader=$!
+	running="$running $pid_reader"
+	wait_for 20 grep -q '^sonde: tracing' "$TMP/reader.err"
+	for i in 1 2 3; do
+		"$WORK" connects 1 7032 4 >/dev/null
+		sleep 0.5
+	done
+	await reader 10
+	equal closed-pipe-$b 0 "$STATUS"
+	grep -vE '^(sonde: (engine|tracing|seen|not to be had|tcp\.)|bpf:|perf:|ftrace:)' "$TMP/reader.err" >"$TMP/complaints"
+	: >"$TMP/none"
+	same closed-pipe-quiet-$b "$TMP/none" "$TMP/complaints"
+	rm -f "$TMP/pipe"
+	clean closed-pipe-$b-left
+
+	# A full disk is an error.
+	if [ -c /dev/full ]; then
+		timeout $((20 * SLOW)) "$SONDE" runqlat --backend $b 1 1 >/dev/full 2>"$TMP/err"
+		equal full-disk-$b 1 $?
+		contains full-disk-why-$b "$TMP/err" '[Ww]rite'
+	fi
+done
+
+# Killed while it starts, runs and ends: the next one cleans up after it.
+for run in $(engines_for_strings | tr ' ' '\n' | sed 's/^/opensnoop:/') tcpconnect:perf tcpconnect:ftrace; do
+	tool=${run%:*}
+	b=${run#*:}
+	for after in 0.01 0.05 0.1 0.2 0.5; do
+		"$SONDE" $tool --backend $b >"$TMP/killed.out" 2>&1 </dev/null &
+		pid_killed=$!
+		running="$running $!"
+		sleep $after
+		[ $after != 0.5 ] || { kill -INT $pid_killed 2>/dev/null; sleep 0.02; }
+		kill -KILL $pid_killed 2>/dev/null
+		wait $pid_killed 2>/dev/null
+		forget killed
+	done
+	start_or_skip killed-$tool-$b '' s $tool --backend $b && stop s
+	clean killed-$tool-$b
+done
+
+# Two at once see the same, and neither takes the other's things away; nor does a third that comes and goes.
+for b in $ENGINES; do
+	start_or_skip two-$b '' one tcpconnect --backend $b --json -P 7033 || continue
+	start two tcpconnect --backend $b --json -P 7033
+	start three tcpconnect --backend $b --json
+	stop three
+	"$WORK" connects 25 7033 4 >"$TMP/said"
+	stop two
+	"$WORK" connects 25 7033 4 >>"$TMP/said"
+	stop one
+	cut -f 2,9 "$TMP/said" >"$TMP/wanted"
+	fields "$TMP/one.out" pid dport >"$TMP/got"
+	same two-first-$b "$TMP/wanted" "$TMP/got"
+	head -n 25 "$TMP/wanted" >"$TMP/wanted-25"
+	fields "$TMP/two.out" pid dport >"$TMP/got"
+	same two-second-$b "$TMP/wanted-25" "$TMP/got"
+	clean two-$b-left
+done
+
+# Beside others on the same event: an ftrace user in an instance, and a perf user. All see all.
+instance=$TRACEFS/instances/signals-test-$$
+cleanup_hook() { [ ! -d "$instance" ] || rmdir "$instance"; }
+mkdir "$instance"
+for b in $ENGINES; do
+	echo 1 >"$instance/events/sock/inet_sock_set_state/enable"
+	start_or_skip beside-$b '' s tcpconnect --backend $b --json -P 7034 || continue
+	"$WORK" samples "$TRACEFS/events/sock/inet_sock_set_state/id" $((2000 * SLOW)) >"$TMP/perf.said" &
+	pid_perf=$!
+	running="$running $!"
+	sleep $SLOW
+	"$WORK" connects 50 7034 4 >/dev/null
+	wait $pid_perf
+	forget perf
+	stop s
+	echo 0 >"$instance/events/enable"
+	equal beside-$b 50 "$(fields "$TMP/s.out" dport | wc -l)"
+	equal beside-ftrace-$b 50 "$(grep -c ' dport=7034 .*newstate=TCP_SYN_SENT' "$instance/trace")"
+	between beside-perf-$b 150 "$(cut -f 4 "$TMP/perf.said")" 100000
+	echo >"$instance/trace"
+done
+if command -v bpftrace >/dev/null; then
+	start s tcpconnect --json -P 7035
+	timeout 60 bpftrace -e 'tracepoint:sock:inet_sock_set_state / args->dport == 7035 && args->newstate == 2 / { @n = count(); }
+		BEGIN { printf("ready\n"); }' >"$TMP/bpftrace" 2>"$TMP/bpftrace.err" &
+	pid_bpftrace=$!
+	running="$running $!"
+	if wait_for 30 grep -q ready "$TMP/bpftrace"; then
+		sleep 1
+		"$WORK" connects 30 7035 4 >/dev/null
+		kill -INT $pid_bpftrace
+		wait $pid_bpftrace
+		stop s
+		equal beside-bpftrace 30 "$(fields "$TMP/s.out" dport | wc -l)"
+		contains bpftrace-beside "$TMP/bpftrace" '^@n: 30$'
+	else
+		skip beside-bpftrace "bpftrace does not run here: $(head -n 1 "$TMP/bpftrace.err")"
+		kill $pid_bpftrace 2>/dev/null
+		wait $pid_bpftrace
+		stop s
+	fi
+	forget bpftrace
+else
+	skip beside-bpftrace "bpftrace is not installed"
+fi
+clean left
+quiet kernel-log

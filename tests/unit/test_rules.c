@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every program of every tool, with all options that change it, as each kernel would have it, passes the rules of that
+ * kernel's verifier; and of sonde's machine.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "insns/check.h"
+#include "tests/unit/replay_run.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_rules(void);
+
+#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+/*
+ * Options that change the code: one of each group, in all combinations. What @dev and @family stand for can't be had by
+ * a command line here: a disk of this machine, and a command that would be run.
+ */
+struct choices {
+	const char *tool;
+	const char *of[6][6];
+};
+
+static const struct choices choices[] = {
+	{ "opensnoop", { { "", "-x" }, { "", "-f O_WRONLY" },
+			 { "", "-p 5", "-p 5,6", "@family" }, { "", "-t 7", "-t 7,8" }, { "", "-u 0", "-u 0,1" } } },
+	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" }, { "", "--pid 5", "--pid 5,6", "@family" } } },
+	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" }, { "", "@dev" } } },
+	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },
+	{ "tcpconnect", { { "", "-L" }, { "", "-c" }, { "", "-4", "-6" }, { "", "-P 80" }, { "", "-p 5,6", "-u 0" } } },
+	{ "cachestat", { { "" } } },
+};
+
+struct command {
+	bool forced;
+	char line[160];
+	int64_t dev;
+	bool family;
+};
+
+/* Kernels of generations that no snapshot is of, or none that is always there. */
+static const struct {
+	const char *generation, *version, *without;
+} generation_kernels[] = {
+	{ "4.1", "4.1", NULL },
+	{ "4.1", "6.1", "bpf-tracepoint,bpf-identity,bpf-output,ringbuf,probe_read_str,probe_read_user,percpu-maps" },
+	{ "4.4", "4.4", NULL },
+	{ "4.4", "6.1", "bpf-tracepoint,ringbuf,probe_read_str,probe_read_user,percpu-maps" },
+	{ "4.7", "4.9", NULL },
+	{ "4.7", "6.1", "bpf-syscalls,ringbuf,probe_read_str,probe_read_user" },
+	{ "4.9", "4.9", NULL },
+	{ "4.9", "6.1", "bpf-syscalls,ringbuf,probe_read_str,probe_read_user" },
+	{ "4.12", "4.12", NULL },
+	{ "4.12", "6.1", "bpf-syscalls,ringbuf,probe_read_user" },
+	{ "4.14", "4.12", NULL },
+	{ "4.14", "6.1", "ringbuf,probe_read_user" },
+	{ "4.17", "4.19", NULL },
+	{ "4.17", "6.1", "ringbuf,probe_read_user,kprobes" },
+	{ "4.19", "4.19", NULL },
+	{ "4.19", "6.1", "ringbuf,probe_read_user" },
+	{ "5.4", "5.10", "ringbuf,probe_read_user" },
+	{ "5.4", "6.1", "ringbuf,probe_read_user" },
+	{ "5.8", "5.10", NULL },
+	{ "5.8", "6.1", NULL },
+	{ "5.15", "5.10", NULL },
+	{ "5.15", "6.1", "kprobes" },
+	{ "6.1", "6.1", NULL },
+	{ "6.1", "6.12", NULL },
+	{ "7.2", "7.2", NULL },
+	{ "7.2", "7.2", "kprobes" },
+	{ "7.2", "6.1", NULL },
+	{ "ring", "3.10", NULL },
+	{ "ring", "4.1", NULL },
+	{ "ring", "4.19", NULL },
+	{ "ring", "6.1", NULL },
+	{ "ring", "6.1", "fetch-arg,fetch-array,fetch-ustring" },
+	{ "ring", "7.2", NULL },
+	{ "ring", "7.2", "kprobes" },
+};
+
+/* Checks all programs of a plan; how many. */
+static unsigned int check_plan(const struct trial *t, const struct generation *g, const char *command)
+{
+	const struct plan *p = &t->run.plan.plan;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < p->n_attachments; i++) {
+		const struct attachment *a = &p->attachments[i];
+		bool tracepoint = a->event->kind == EVENT_TRACEPOINT;
+		struct check c = {
+			.generation = g, .type = tracepoint ? TYPE_TRACEPOINT : TYPE_KPROBE,
+			.maps = p->maps, .n_maps = p->n_maps,
+			.record_size = g->target == TARGET_BPF && !tracepoint ? 168 : 0,
+		};
+		struct error err;
+
+		if (!a->program)
+			continue;
+		ck_assert_msg(!check(a->code.insns, a->code.n, &c, &err), "%s, %s on %s%s of %s: %s", command,
+			      a->program->hook, a->event->system, a->event->name, g->name, err.text);
+		n++;
+	}
+	return n;
+}
+
+/* What may stand against a plan; all else is a program that does not fit its kernel. */
+static bool may_refuse(const char *why)
+{
+	static const char *const reasons[] = {
+		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current", "no BPF programs on syscalls:*",
+			"has no kprobes",
+		"carry no user ids", "program exec.enter comes to 5",
+	};
+
+	for (int i = 0; i < COUNT(reasons); i++)
+		if (strstr(why, reasons[i]))
+			return true;
+	return false;
+}
+
+static unsigned int check_command(const struct command *c, const struct generation *g, struct kernel *k)
+{
+	struct trial t;
+	unsigned int n = 0;
+
+	ck_assert_msg(!trial_start(&t, c->line, k), "%s: %s", c->line, t.err.text);
+	if (c->dev)
+		run_constant(&t.run, "dev", c->dev);
+	t.run.filter.family = c->family;
+	t.run.filter.self = 4711;
+	if (!trial_plan(&t, g->target))
+		n = check_plan(&t, g, c->line);
+	else
+		ck_assert_msg(may_refuse(t.err.text), "%s on %s for %s: %s", c->line, kernel_release(k), g->name,
+			      t.err.text);
+	t.run.kernel = NULL;	/* the caller's */
+	trial_end(&t);
+	return n;
+}
+
+/* Combination `number` of a tool's options as a command line; false: there are not so many. */
+static bool combine(const struct choices *choice, unsigned int number, struct command *c)
+{
+	c->dev = 0;
+	c->family = false;
+	snprintf(c->line, sizeof(c->line), "%s%s", choice->tool, c->forced ? " --backend bpf" : "");
+	for (int i = 0; i < 6 && choice->of[i][0]; i++) {
+		size_t n = 0, have = strlen(c->line);
+		const char *word;
+
+		while (n < 6 && choice->of[i][n])
+			n++;
+		word = choice->of[i][number % n];
+		number /= n;
+		if (!strcmp(word, "@dev"))
+			c->dev = 8388609;
+		else if (!strcmp(word, "@family"))
+			c->family = true;
+		else if (*word)
+			snprintf(c->line + have, sizeof(c->line) - have, " %s", word);
+	}
+	return !number;
+}
+
+START_TEST(passes_the_rules)
+{
+	const struct generation *g = generation_by_name(generation_kernels[_i].generation);
+	struct kernel *k = trial_kernel(generation_kernels[_i].version);
+	const char *without = generation_kernels[_i].without;
+	unsigned int checked = 0;
+	struct error err;
+
+	ck_assert_ptr_nonnull(g);
+	if (!k)
+		return;
+	ck_assert_msg(!without || !kernel_without(k, without, &err), "%s", err.text);
+	for (int i = 0; i < COUNT(choices); i++) {
+		struct command c = { .forced = g->target == TARGET_BPF };
+
+		for (unsigned int n = 0; combine(&choices[i], n, &c); n++)
+			checked += check_command(&c, g, k);
+	}
+	kernel_free(k);
+	ck_assert_uint_ge(checked, 3);
+}
+END_TEST
+
+/* Each generation has a kernel here that is always there. */
+START_TEST(all_generations)
+{
+	for (const struct generation *g = generations; g->name; g++) {
+		bool found = false;
+
+		for (int i = 0; i < COUNT(generation_kernels); i++)
+			found |= !strcmp(generation_kernels[i].generation, g->name) &&
+				 !strcmp(generation_kernels[i].version, "6.1");
+		ck_assert_msg(found, "no kernel of %s", g->name);
+	}
+}
+END_TEST
+
+static void add(Suite *s, const char *name, const TTest *test, int n)
+{
+	TCase *c = tcase_create(name);
+
+	tcase_add_loop_test(c, test, 0, n);
+	suite_add_tcase(s, c);
+}
+
+Suite *suite_rules(void)
+{
+	Suite *s = suite_create("rules");
+
+	trial_skip("rules");
+	add(s, "all programs", passes_the_rules, COUNT(generation_kernels));
+	add(s, "all generations", all_generations, 1);
+	return s;
+}
