@@ -200,7 +200,7 @@ make_disk() {
 
 measure_cost() {
 	make_disk || none cost-biolatency sonde "no loop device"
-	for round in $(seq "$ROUNDS"); do
+	for _ in $(seq "$ROUNDS"); do
 		cost opensnoop PID "$BENCH/opens 6000" 6000
 		cost count "" "$BENCH/opens 6000" 6000
 		cost runqlat Tracing "taskset -c $CPU $WORK pingpong 30000 $CPU" 30000
@@ -233,7 +233,7 @@ measure_cost() {
 
 measure_start() {
 	path=$(libbpf_tool opensnoop) || none start libbpf "not installed"
-	for round in $(seq $((ROUNDS * 4))); do
+	for _ in $(seq $((ROUNDS * 4))); do
 		sample start sonde "$BENCH/startup" "$SONDE" opensnoop
 		[ -z "$path" ] || sample start libbpf "$BENCH/startup" "$path"
 	done
@@ -247,7 +247,7 @@ measure_start() {
 # ---- the virtual machine ----
 
 measure_vm() {
-	for round in $(seq "$ROUNDS"); do
+	for _ in $(seq "$ROUNDS"); do
 		sample vm sonde taskset -c "$CPU" "$BENCH/vm" tests/unit/kernels/6.1.176-debian-x86_64
 	done
 	line "virtual machine, million events/s a core" sonde "" "" "" goal "" ""
@@ -258,7 +258,7 @@ measure_vm() {
 # ---- what the ring engines take for their events ----
 
 measure_cpu() {
-	for round in $(seq "$ROUNDS"); do
+	for _ in $(seq "$ROUNDS"); do
 		for engine in perf ftrace; do
 			sample "cpu-$engine" sonde "$BENCH/life" -a 0 -w "$WORK pingpong 100000 $CPU" -n 2 -r 'sonde: tracing' \
 				"$SONDE" runqlat -v --backend $engine || continue
@@ -276,7 +276,8 @@ measure_cpu() {
 # ---- memory ----
 
 measure_memory() {
-	work="$WORK flood openat 20000; $WORK flood connect 2000; $WORK pingpong 20000; for i in 1 2 3 4 5 6 7 8; do true; /bin/true; done"
+	work="$WORK flood openat 20000; $WORK flood connect 2000; $WORK pingpong 20000"
+	work="$work; for i in 1 2 3 4 5 6 7 8; do /bin/true; done"
 	line "resident memory under load, MB at most" sonde "" "" "" goal "" ""
 	for tool in biolatency cachestat execsnoop opensnoop runqlat tcpconnect; do
 		parts=
@@ -314,7 +315,7 @@ interrupt() {
 
 measure_end() {
 	[ -n "$loop" ] || make_disk
-	for round in $(seq "$ROUNDS"); do
+	for _ in $(seq "$ROUNDS"); do
 		interrupt opensnoop PID "$BENCH/opens 20000"
 		[ -z "$loop" ] || interrupt biolatency Tracing "$WORK block read $loop 10000"
 	done

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# timeout: 300
+# timeout: 240
 #
 # execsnoop: each exec of a known workload is one row with all its arguments, on every engine.
 . "${0%/*}/lib.sh"
 
-# wanted_rows MAX FILE...: pid ppid comm ret args of what the workload said, with at most MAX arguments.
+# wanted_rows MAX FILE...: pid ppid comm ret args of what the workload said, with at most MAX arguments. With $hidden
+# all arguments but the last are unknown.
+hidden=
 wanted_rows() {
 	max=$1
 	shift
-	awk -F '\t' -v OFS='\t' -v max="$max" '
+	awk -F '\t' -v OFS='\t' -v max="$max" -v hidden="$hidden" '
 		# What is shown of one argument: 127 bytes (an escaped one takes four characters), and dots for the rest.
 		function shown(s,  i, n) {
 			if (s == "\\0")
@@ -21,7 +23,7 @@ wanted_rows() {
 			# The path stands for argv[0], except for an exec by descriptor alone.
 			args = shown($9 == "\\0" ? $11 : $9)
 			for (i = 1; i < $10 && i < max; i++)
-				args = args "\\x20" shown($(11 + i))
+				args = args "\\x20" (hidden && i < $10 - 1 ? "[?]" : shown($(11 + i)))
 			if ($10 > max)
 				args = args "\\x20..."
 			print $2, $4, $6, $8, args
@@ -51,57 +53,58 @@ if [ "$engines" = bpf ]; then
 	done
 fi
 
+# Each job's execs, also of 32-bit programs; they are told apart by their parent.
+jobs="execs thread args execveat cold"
+load_jobs() {
+	load execs "$WORK" execs 5
+	load thread "$WORK" exec-thread
+	load args "$WORK" exec-args
+	load execveat "$WORK" execveat
+	load cold "$WORK" exec-cold 20 "$TMP/cold"
+	[ -n "$WORK32" ] || return 0
+	load abi "$WORK" exec-abi "$WORK32"
+	load execs32 "$WORK32" execs 3
+	load args32 "$WORK32" exec-args
+	load abi32 "$WORK32" exec-abi "$WORK"
+}
+[ -z "$WORK32" ] || jobs="$jobs abi execs32 args32 abi32"
+
 for b in $engines; do
-	for job in execs exec-thread exec-args execveat exec-abi; do
-		n=
-		program=$WORK
-		case $job in
-		execs) n=5 ;;
-		exec-abi)
-			need32 abi-$b || continue
-			n=$WORK32 ;;
+	need32 rows-32-$b
+	load_jobs
+	start_or_skip rows-$b '' s execsnoop --backend $b --json -x || { go $jobs; continue; }
+	go $jobs
+	stop s && equal ends-$b 0 "$STATUS"
+	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(rows "$TMP/s.out" 2>&1 | tail -n 1)"
+	lossless lost-$b $b "$TMP/s.out"
+	for job in $jobs; do
+		wanted_rows 20 "$TMP/$job.said" >"$TMP/wanted"
+		parent=$(sed -n '1s/^exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/$job.said")
+		awk -F '\t' -v parent="$parent" '$2 == parent' "$TMP/rows" >"$TMP/got"
+		case $job-$b in
+		# Where 32-bit programs can't be seen, sonde has to say so.
+		*32-*)
+			if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
+				has_kprobes && fail $job-$b "not seen, although there are kprobes"
+				: >"$TMP/wanted"
+			fi ;;
+		# What is not in memory yet is found, or marked; it is nothing else, and nothing else is lost with it.
+		cold-*)
+			sed 's/x20\[?\]\\x20end$/x20cold\\x20argument\\x20end/' "$TMP/got" >"$TMP/marked"
+			mv "$TMP/marked" "$TMP/got" ;;
 		esac
-		load w "$program" $job $n
-		start_or_skip $job-$b '' s execsnoop --backend $b --json -x -P "$(pid w)" || { go w; continue; }
-		go w
-		stop s && equal $job-ends-$b 0 "$STATUS"
-		rows "$TMP/s.out" >"$TMP/got" || fail $job-json-$b "$(rows "$TMP/s.out" 2>&1 | tail -n 1)"
-		wanted_rows 20 "$TMP/w.said" >"$TMP/wanted"
-		[ $b != ftrace ] || without_longest "$TMP/w.said"
+		[ $b != ftrace ] || without_longest "$TMP/$job.said"
+		# A probe of the rings follows pointers as wide as the kernel's only: of 32-bit ones that is the last, which
+		# has a NULL behind it. The others are unknown there, and shown so.
+		case $job-$b in
+		*32-perf | *32-ftrace)
+			hidden=1
+			wanted_rows 20 "$TMP/$job.said" >"$TMP/hidden"
+			hidden=
+			cmp -s "$TMP/hidden" "$TMP/got" && cp "$TMP/hidden" "$TMP/wanted" ;;
+		esac
 		same $job-$b "$TMP/wanted" "$TMP/got"
-		equal $job-lost-$b 0 "$(reported "$TMP/s.out" lost)"
 	done
-
-	# What is not in memory yet is found, or marked; it is nothing else, and nothing else is lost with it.
-	load w "$WORK" exec-cold 20 "$TMP/cold"
-	start s execsnoop --backend $b --json -P "$(pid w)"
-	go w
-	stop s
-	wanted_rows 20 "$TMP/w.said" >"$TMP/wanted"
-	rows "$TMP/s.out" | sed 's/x20\[?\]\\x20end$/x20cold\\x20argument\\x20end/' >"$TMP/got"
-	same cold-$b "$TMP/wanted" "$TMP/got"
-
-	# The same by 32-bit programs, and one that becomes a 64-bit one. Where they can't be seen, sonde has to say so.
-	if need32 rows-32-$b; then
-		load w "$WORK32" execs 3
-		load a "$WORK32" exec-args
-		load c "$WORK32" exec-abi "$WORK"
-		start s execsnoop --backend $b --json -x
-		go w a c
-		stop s
-		if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
-			has_kprobes && fail rows-32-$b "not seen, although there are kprobes" || pass said-no-32-$b
-			: >"$TMP/wanted"
-		else
-			wanted_rows 20 "$TMP/w.said" "$TMP/a.said" "$TMP/c.said" >"$TMP/wanted"
-		fi
-		rows "$TMP/s.out" | awk -F '\t' -v a="$(sed -n '1s/exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/w.said")" \
-			-v b="$(sed -n '1s/exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/a.said")" \
-			-v c="$(sed -n '1s/exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/c.said")" \
-			'$2 == a || $2 == b || $2 == c' >"$TMP/got"
-		[ $b != ftrace ] || without_longest "$TMP/w.said" "$TMP/a.said" "$TMP/c.said"
-		same rows-32-$b "$TMP/wanted" "$TMP/got"
-	fi
 
 	# Successes only, by name and by line; fewer arguments; in quotes.
 	load w "$WORK" execs 4

@@ -200,10 +200,11 @@ load() {
 	id=$1
 	program=$2
 	shift 2
-	rm -f "$TMP/$id.go"
+	rm -rf "$TMP/$id.go" "$TMP/$id.go.ready"
 	"$program" -w "$TMP/$id.go" "$@" >"$TMP/$id.said" 2>"$TMP/$id.err" </dev/null &
 	eval "pid_$id=$!"
 	running="$running $!"
+	wait_for 10 [ -d "$TMP/$id.go.ready" ]
 }
 # go ID...: lets them work, one after the other, and waits for each. 1: one went wrong, and said so as a verdict.
 go() {

@@ -480,8 +480,10 @@ static const struct row tcpconnect_rows[] = {
 	     TCP_HEAD "5       curl         6  2001:db8::1      2001:db8::2      80\n"),
 	JSON("for machines", "tcpconnect -t", CURL SOCKET("10", "7", "99", "2", V4("443"))
 	     SOCKET("1500000010", "7", "99", "2", V6("80")),
-	     "{\"time_s\":0.000,\"pid\":5,\"comm\":\"curl\",\"ip\":4,\"saddr\":\"10.0.0.1\",\"daddr\":\"192.0.2.2\",\"dport\":443}\n"
-	     "{\"time_s\":1.500,\"pid\":5,\"comm\":\"curl\",\"ip\":6,\"saddr\":\"2001:db8::1\",\"daddr\":\"2001:db8::2\",\"dport\":80}\n"),
+	     "{\"time_s\":0.000,\"pid\":5,\"comm\":\"curl\",\"ip\":4,\"saddr\":\"10.0.0.1\","
+	     "\"daddr\":\"192.0.2.2\",\"dport\":443}\n"
+	     "{\"time_s\":1.500,\"pid\":5,\"comm\":\"curl\",\"ip\":6,\"saddr\":\"2001:db8::1\","
+	     "\"daddr\":\"2001:db8::2\",\"dport\":80}\n"),
 	TEXT("other states and protocols", "tcpconnect",
 	     CURL SOCKET("10", "7", "99", "1", V4("443")) SOCKET("20", "7", "99", "7", V4("443"))
 	     "30 0 7 sock:inet_sock_set_state sk=99 newstate=2 protocol=132 " V4("443") "\n", TCP_HEAD),

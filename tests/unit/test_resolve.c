@@ -307,7 +307,7 @@ START_TEST(rows_cover_everything)
 					n += !strcmp(rows[i].command, (*t)->name) && rows[i].targets & 1 << target &&
 					     names_version(rows[i].kernels, *version);
 				ck_assert_msg(n == 1, "%s on %s, engine %d: %d rows", (*t)->name,
-					kernels[k].version, target, n);
+					*version, target, n);
 			}
 }
 END_TEST

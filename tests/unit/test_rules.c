@@ -26,10 +26,12 @@ struct choices {
 static const struct choices choices[] = {
 	{ "opensnoop", { { "", "-x" }, { "", "-f O_WRONLY" },
 			 { "", "-p 5", "-p 5,6", "@family" }, { "", "-t 7", "-t 7,8" }, { "", "-u 0", "-u 0,1" } } },
-	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" }, { "", "--pid 5", "--pid 5,6", "@family" } } },
+	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" },
+			 { "", "--pid 5", "--pid 5,6", "@family" } } },
 	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" }, { "", "@dev" } } },
 	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },
-	{ "tcpconnect", { { "", "-L" }, { "", "-c" }, { "", "-4", "-6" }, { "", "-P 80" }, { "", "-p 5,6", "-u 0" } } },
+	{ "tcpconnect", { { "", "-L" }, { "", "-c" }, { "", "-4", "-6" }, { "", "-P 80" },
+			  { "", "-p 5,6", "-u 0" } } },
 	{ "cachestat", { { "" } } },
 };
 
@@ -109,9 +111,9 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 static bool may_refuse(const char *why)
 {
 	static const char *const reasons[] = {
-		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current", "no BPF programs on syscalls:*",
-			"has no kprobes",
-		"carry no user ids", "program exec.enter comes to 5",
+		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current",
+		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
+		"program exec.enter comes to 5",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * work [-c COMM] [-w FILE] JOB ARGS...: does the job and prints what it did (work.h).
- * -c sets the name of the process (\xHH for odd bytes), -w waits until FILE exists before the job begins.
+ * -c sets the name of the process (\xHH for odd bytes); -w makes the folder FILE.ready, and waits until FILE exists
+ * before the job begins.
  */
 #include <grp.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "work.h"
@@ -97,8 +99,14 @@ static char *unescape(char *s)
 	return s;
 }
 
+/* What waits says so by a folder FILE.ready: whatever its start opened is behind it then. */
 static void await(const char *file)
 {
+	char ready[4096];
+
+	snprintf(ready, sizeof(ready), "%s.ready", file);
+	if (mkdir(ready, 0700))
+		die(ready);
 	while (access(file, F_OK))
 		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
 }
