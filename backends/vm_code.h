@@ -35,6 +35,8 @@ enum {
 	OP_READ_STRING		= OWN_OP(11),
 	OP_OUTPUT		= OWN_OP(12),
 	OP_COUNT_FULL		= OWN_OP(13),
+	OP_LOOKUP_AT		= OWN_OP(14),		/* r0 = value in the map imm of the key at r10 + off */
+	OP_STEP			= OWN_OP(15),		/* r3 = imm; if (src > r3) { src >>= off & 63; dst += off >> 6 } */
 };
 
 struct op {

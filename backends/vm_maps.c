@@ -6,23 +6,9 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* What stands before the key of an entry of a hash. */
-struct entry {
-	uint32_t next;		/* in its bucket, or among the free ones; counted from 1 */
-	uint32_t hash;		/* 0: free */
-	uint64_t time;
-	uint32_t older, newer;	/* of a join: its neighbours by time, counted from 1; 0: none */
-	uint8_t key[];
-};
-
 static uint32_t round_up_8(uint32_t n)
 {
 	return (n + 7) & ~7U;
-}
-
-static struct entry *entry_at(const struct vm_map *m, uint32_t number)
-{
-	return (struct entry *)(m->entries + (size_t)(number - 1) * m->stride);
 }
 
 /* Names come from traced programs: who picks them must not know which ones share a bucket. */
@@ -42,7 +28,7 @@ static int init_hash(struct vm_map *m)
 
 	while (buckets < m->map.entries && buckets < 1U << 31)
 		buckets *= 2;
-	m->value_at = (uint32_t)sizeof(struct entry) + round_up_8(m->map.key_size);
+	m->value_at = (uint32_t)sizeof(struct vm_map_entry) + round_up_8(m->map.key_size);
 	m->stride = m->value_at + round_up_8(m->map.value_size);
 	m->bucket_mask = buckets - 1;
 	m->seed = random_seed();
@@ -80,78 +66,9 @@ void vm_map_free(struct vm_map *m)
 	m->entries = NULL;
 }
 
-/* Never 0, which marks a free entry. */
-static inline uint32_t hash_key(const struct vm_map *m, const void *key)
-{
-	const uint8_t *at = key;
-	uint32_t left = m->map.key_size;
-	uint64_t h = m->seed, word;
-
-	for (; left >= 8; left -= 8, at += 8) {
-		memcpy(&word, at, 8);
-		h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
-		h ^= h >> 32;
-	}
-	if (left) {
-		word = 0;
-		if (left == 4)
-			memcpy(&word, at, 4);
-		else
-			memcpy(&word, at, left);
-		h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
-		h ^= h >> 32;
-	}
-	return (uint32_t)h | 1U << 31;
-}
-
-static inline bool same_key(const struct vm_map *m, const void *a, const void *b)
-{
-	switch (m->map.key_size) {
-	case 4:
-		return !memcmp(a, b, 4);
-	case 8:
-		return !memcmp(a, b, 8);
-	default:
-		return !memcmp(a, b, m->map.key_size);
-	}
-}
-
-/* Where the number of the key's entry stands, or the 0 at the end of its bucket. */
-static inline uint32_t *find(struct vm_map *m, const void *key, uint32_t hash)
-{
-	uint32_t *link = &m->heads[hash & m->bucket_mask];
-
-	while (*link) {
-		struct entry *e = entry_at(m, *link);
-
-		if (e->hash == hash && same_key(m, e->key, key))
-			break;
-		link = &e->next;
-	}
-	return link;
-}
-
-static inline uint8_t *array_value(struct vm_map *m, const void *key)
-{
-	uint32_t index;
-
-	memcpy(&index, key, sizeof(index));
-	return index < m->map.entries ? m->entries + (size_t)index * m->stride : NULL;
-}
-
-void *vm_map_lookup(struct vm_map *m, const void *key)
-{
-	uint32_t number;
-
-	if (m->map.kind != MAP_HASH)
-		return array_value(m, key);
-	number = *find(m, key, hash_key(m, key));
-	return number ? (uint8_t *)entry_at(m, number) + m->value_at : NULL;
-}
-
 static int update_array(struct vm_map *m, const void *key, const void *value, uint64_t flags)
 {
-	uint8_t *to = array_value(m, key);
+	uint8_t *to = vm_map_element(m, key);
 
 	if (!to)
 		return -E2BIG;
@@ -167,45 +84,45 @@ static uint32_t new_entry(struct vm_map *m)
 	uint32_t number = m->free;
 
 	if (number) {
-		m->free = entry_at(m, number)->next;
+		m->free = vm_map_entry(m, number)->next;
 		return number;
 	}
 	return m->used < m->map.entries ? ++m->used : 0;
 }
 
-static void unlink_age(struct vm_map *m, struct entry *e)
+static void unlink_age(struct vm_map *m, struct vm_map_entry *e)
 {
-	*(e->older ? &entry_at(m, e->older)->newer : &m->oldest) = e->newer;
-	*(e->newer ? &entry_at(m, e->newer)->older : &m->newest) = e->older;
+	*(e->older ? &vm_map_entry(m, e->older)->newer : &m->oldest) = e->newer;
+	*(e->newer ? &vm_map_entry(m, e->newer)->older : &m->newest) = e->older;
 }
 
 /* Time goes on from update to update, so the place is nearly always the end. */
-static void link_by_age(struct vm_map *m, struct entry *e, uint32_t number)
+static void link_by_age(struct vm_map *m, struct vm_map_entry *e, uint32_t number)
 {
 	e->older = m->newest;
-	while (e->older && entry_at(m, e->older)->time > e->time)
-		e->older = entry_at(m, e->older)->older;
-	e->newer = e->older ? entry_at(m, e->older)->newer : m->oldest;
-	*(e->older ? &entry_at(m, e->older)->newer : &m->oldest) = number;
-	*(e->newer ? &entry_at(m, e->newer)->older : &m->newest) = number;
+	while (e->older && vm_map_entry(m, e->older)->time > e->time)
+		e->older = vm_map_entry(m, e->older)->older;
+	e->newer = e->older ? vm_map_entry(m, e->older)->newer : m->oldest;
+	*(e->older ? &vm_map_entry(m, e->older)->newer : &m->oldest) = number;
+	*(e->newer ? &vm_map_entry(m, e->newer)->older : &m->newest) = number;
 }
 
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
 		  uint64_t now)
 {
 	uint32_t hash, *link;
-	struct entry *e;
+	struct vm_map_entry *e;
 
 	if (flags > BPF_EXIST)
 		return -EINVAL;
 	if (m->map.kind != MAP_HASH)
 		return update_array(m, key, value, flags);
-	hash = hash_key(m, key);
-	link = find(m, key, hash);
+	hash = vm_map_hash(m, key);
+	link = vm_map_link(m, key, hash);
 	if (*link) {
 		if (flags == BPF_NOEXIST)
 			return -EEXIST;
-		e = entry_at(m, *link);
+		e = vm_map_entry(m, *link);
 		if (m->map.role == ROLE_JOIN)
 			unlink_age(m, e);
 	} else {
@@ -214,7 +131,7 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		*link = new_entry(m);
 		if (!*link)
 			return -E2BIG;
-		e = entry_at(m, *link);
+		e = vm_map_entry(m, *link);
 		e->next = 0;
 		e->hash = hash;
 		memcpy(e->key, key, m->map.key_size);
@@ -229,7 +146,7 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 static void remove_entry(struct vm_map *m, uint32_t *link)
 {
 	uint32_t number = *link;
-	struct entry *e = entry_at(m, number);
+	struct vm_map_entry *e = vm_map_entry(m, number);
 
 	if (m->map.role == ROLE_JOIN)
 		unlink_age(m, e);
@@ -245,7 +162,7 @@ int vm_map_delete(struct vm_map *m, const void *key)
 
 	if (m->map.kind != MAP_HASH)
 		return -EINVAL;
-	link = find(m, key, hash_key(m, key));
+	link = vm_map_link(m, key, vm_map_hash(m, key));
 	if (!*link)
 		return -ENOENT;
 	remove_entry(m, link);
@@ -260,10 +177,10 @@ void vm_map_gap(struct vm_map *m, uint64_t time)
 		memset(m->entries, 0, (size_t)m->map.entries * m->stride);
 		return;
 	}
-	while (m->oldest && entry_at(m, m->oldest)->time < time) {
-		struct entry *e = entry_at(m, m->oldest);
+	while (m->oldest && vm_map_entry(m, m->oldest)->time < time) {
+		struct vm_map_entry *e = vm_map_entry(m, m->oldest);
 
-		remove_entry(m, find(m, e->key, e->hash));
+		remove_entry(m, vm_map_link(m, e->key, e->hash));
 	}
 }
 
@@ -282,7 +199,7 @@ static void take_hash(struct vm_map *m,
 	bool forget = m->map.role == ROLE_RESULT;
 
 	for (uint32_t number = 1; number <= m->used; number++) {
-		struct entry *e = entry_at(m, number);
+		struct vm_map_entry *e = vm_map_entry(m, number);
 
 		if (!e->hash)
 			continue;

@@ -173,6 +173,8 @@ void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event
 		[OP_STRING_LOC] = &&string_loc, [OP_STRING_ARRAY] = &&string_array,
 		[OP_STRING_PART] = &&string_part, [OP_READ_STRING] = &&read_string,
 		[OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
+		[OP_LOOKUP_AT] = &&lookup_at,
+		[OP_STEP] = &&step,
 	};
 	const struct sample *s = event->sample;
 	const uint8_t *record = s->record;
@@ -250,6 +252,17 @@ update:
 delete:
 	r[0] = (uint64_t)(int64_t)vm_map_delete(address(r[1]), address(r[2]));
 	NEXT;
+lookup_at:
+	r[0] = (uintptr_t)vm_map_lookup(address(op->imm), (uint8_t *)stack + STACK_SIZE + op->off);
+	NEXT;
+step: {
+	bool over = SRC > op->imm;
+
+	r[3] = op->imm;
+	SRC >>= over ? op->off & 63 : 0;
+	DST += over ? (uint32_t)op->off >> 6 : 0;
+	NEXT;
+}
 time:
 	r[0] = s->time;
 	NEXT;

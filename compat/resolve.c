@@ -207,7 +207,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, ch
 	}
 	if (!any && !family)
 		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook, "", "");
-	if (d->optional)
+	if (d->optional && !d->spare)
 		add_line(&r->out->missing, "%s%s%s", d->hook, "", "");
 	return d->optional ? 0 : -1;
 }

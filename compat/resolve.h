@@ -10,6 +10,7 @@
 struct demand {
 	const char *hook;
 	bool optional;		/* the tool can do without the whole hook */
+	bool spare;		/* and misses nothing then */
 	unsigned int n_inputs;
 	struct wanted_input {
 		const char *name;

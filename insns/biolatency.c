@@ -8,7 +8,9 @@
  *
  * A flush has no sectors: it is issued as sector 0 and done as the last sector there could be, so it has a key of its
  * own, which a write to sector 0 does not meet. The request that asked for the flush is done once more with no sectors,
- * and was never issued. Two flushes of one device at a time can't be told apart: neither is counted.
+ * and was never issued. Flushes of one device that overlap can't be told apart: how many are under way is counted, and none
+ * of them gets into the histogram. A flush that is issued again would be counted twice and wait forever: half a minute
+ * after the first one the count begins anew.
  */
 #include "insns/biolatency.h"
 
@@ -23,9 +25,11 @@ struct key {
 };
 
 struct start {
-	uint64_t time;		/* 0: there is more than one */
-	uint64_t sectors;	/* still to come */
+	uint64_t time;
+	uint64_t sectors;	/* still to come; of flushes: how many are under way, and OVERLAP once there were two */
 };
+
+#define OVERLAP 0x40000000
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240 },
@@ -126,9 +130,19 @@ static const struct insn on_issue[] = {
 	BPF_STX_MEM(BPF_DW, R0, R7, offsetof(struct start, sectors)),
 	JUMP("out"),
 LABEL("flush"),
-	LOOKUP("start", KEY(dev)),			/* if (another flush is under way) neither is counted */
+	BPF_MOV64_IMM(R7, 1),
+	LOOKUP("start", KEY(dev)),			/* if (another flush is under way) count it there */
 	JUMP_IF(BPF_JEQ, R0, 0, "now"),
-	BPF_MOV64_IMM(R8, 0),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
+	BPF_MOV64_REG(R2, R8),
+	BPF_ALU64_REG(BPF_SUB, R2, R1),
+	BPF_ALU64_IMM(BPF_RSH, R2, 35),			/* 34 s */
+	JUMP_IF(BPF_JNE, R2, 0, "now"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
+	BPF_ALU64_IMM(BPF_ADD, R1, 1),
+	BPF_ALU64_IMM(BPF_OR, R1, OVERLAP),
+	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct start, sectors)),
+	JUMP("out"),
 LABEL("now"),
 	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
 	BPF_STX_MEM(BPF_DW, R10, R7, START(sectors)),
@@ -144,6 +158,17 @@ static const struct insn on_done[] = {
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, offsetof(struct start, time)),
 	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct start, sectors)),
+	BPF_LDX_MEM(BPF_W, R1, R10, KEY(flush)),
+	JUMP_IF(BPF_JEQ, R1, 0, "sectors"),
+	BPF_ALU64_IMM(BPF_SUB, R9, 1),			/* a flush: one less under way */
+	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct start, sectors)),
+	BPF_MOV64_REG(R1, R9),
+	BPF_ALU64_IMM(BPF_AND, R1, OVERLAP - 1),
+	JUMP_IF(BPF_JNE, R1, 0, "out"),
+	DELETE("start", KEY(dev)),
+	JUMP_IF(BPF_JNE, R9, 0, "out"),			/* it overlapped */
+	JUMP("whole"),
+LABEL("sectors"),
 	DELETE("start", KEY(dev)),
 	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
 	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: { s.time, s.sectors - sectors } */
@@ -154,7 +179,6 @@ static const struct insn on_done[] = {
 	STORE("start", KEY(dev), START(time)),
 	JUMP("out"),
 LABEL("whole"),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),
 	FIELD(R6, "time"),
 	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - s.time */
 	JUMP_IF(BPF_JSGE, R6, 0, "forward"),

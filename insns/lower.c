@@ -488,9 +488,11 @@ static int count_state(struct lowerer *lo, enum state_slot slot)
 	return 0;
 }
 
+#define WAKEUP_SPAN 4096	/* more than records of all CPUs at once take: one of them falls into it */
+
 /*
- * A record wakes nobody by itself (a wakeup costs ten times the record): only once the ring is a quarter full. The
- * reader comes by on its own often enough for people.
+ * A record wakes nobody by itself (a wakeup costs ten times the record): only when the ring comes to be a quarter full,
+ * and not again while a reader who is late lets it stay so. The reader comes by on its own often enough for people.
  */
 static int output_ringbuf(struct lowerer *lo, const char *map)
 {
@@ -502,6 +504,8 @@ static int output_ringbuf(struct lowerer *lo, const char *map)
 		return -1;
 	load_constant(lo, BPF_REG_2, BPF_RB_AVAIL_DATA);
 	call(lo, BPF_FUNC_ringbuf_query);
+	load_constant(lo, BPF_REG_4, BPF_RB_NO_WAKEUP);
+	emit_jump(&lo->e, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, 0, (int32_t)wakeup + WAKEUP_SPAN, quiet);
 	load_constant(lo, BPF_REG_4, BPF_RB_FORCE_WAKEUP);
 	emit_jump(&lo->e, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, 0, (int32_t)wakeup, quiet);
 	load_constant(lo, BPF_REG_4, BPF_RB_NO_WAKEUP);

@@ -139,7 +139,7 @@ LABEL("out"),
 
 static const struct program programs[] = {
 	PROGRAM("open.enter", on_enter),
-	PROGRAM("open.name", on_name, .optional = true),
+	PROGRAM("open.name", on_name, .spare = true),
 	PROGRAM("open.exit", on_exit),
 	{ }
 };

@@ -34,6 +34,7 @@ struct program {
 	const char *file;		/* its source, for the comments of --dump */
 	const char *option;		/* attached only if this option is not 0; NULL: always */
 	bool optional;			/* the tool is still true without it: an input or a counter is missing */
+	bool spare;			/* optional, and nothing is missing without it: another program has it all */
 };
 
 #define PROGRAM(HOOK, ARRAY, ...) \

@@ -17,12 +17,15 @@
 #include "insns/common.h"
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 32768 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536 },
 	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
 	{ }
 };
+
+/* Zombie, dead, and how kernels before 4.14 say dead; a parked task that loses its entry gets another. */
+#define DYING 0x70
 
 #define KEY -8
 #define VALUE -16
@@ -39,13 +42,26 @@ static const struct map maps[] = {
 	JUMP_IF_REG(BPF_JNE, R1, R2, OUT), \
 	LABEL(".all")
 
+/*
+ * start[pid] = the time at r6. An entry stays until its task dies, with 0 while the task does not wait: to make and to
+ * delete one costs the kernel several times as much as to write into it.
+ */
+#define STAMP \
+	LOOKUP("start", KEY), \
+	JUMP_IF(BPF_JNE, R0, 0, ".known"), \
+	BPF_STX_MEM(BPF_DW, R10, R6, VALUE), \
+	STORE("start", KEY, VALUE), \
+	JUMP(".stamped"), \
+	LABEL(".known"), \
+	BPF_STX_MEM(BPF_DW, R0, R6, 0), \
+	LABEL(".stamped")
+
 static const struct insn on_wakeup[] = {
 	FIELD(R6, "pid"),
 	BPF_STX_MEM(BPF_W, R10, R6, KEY),
 	ASKED_FOR("out"),
 	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, VALUE),
-	STORE("start", KEY, VALUE),			/* start[pid] = now */
+	STAMP,						/* start[pid] = now */
 LABEL("out"),
 	EXIT,
 };
@@ -54,23 +70,34 @@ static const struct insn on_switch[] = {
 	FIELD(R7, "prev_state"),
 	FIELD(R8, "prev_pid"),
 	FIELD(R9, "next_pid"),
-	FIELD(R6, "time"),
+	BPF_MOV64_IMM(R6, 0),				/* now: not asked for yet */
 	JUMP_IF(BPF_JEQ, R8, 0, "next"),		/* the idle task never waits */
+	BPF_STX_MEM(BPF_W, R10, R8, KEY),
 	CONST(R1, "preempted_bit"),
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),
-	JUMP_IF_REG(BPF_JSET, R7, R1, "next"),		/* if (prev_state & (bit - 1)) it sleeps */
-	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	JUMP_IF_REG(BPF_JSET, R7, R1, "sleeps"),	/* if (prev_state & (bit - 1)) it sleeps */
 	ASKED_FOR("next"),
-	BPF_STX_MEM(BPF_DW, R10, R6, VALUE),
-	STORE("start", KEY, VALUE),			/* start[prev_pid] = now */
+	FIELD(R6, "time"),
+	STAMP,						/* start[prev_pid] = now */
+	JUMP("next"),
+LABEL("sleeps"),
+	JUMP_IF(BPF_JSET, R7, DYING, "dies"),
+	JUMP("next"),
+LABEL("dies"),
+	DELETE("start", KEY),
 LABEL("next"),
+	JUMP_IF(BPF_JEQ, R9, 0, "out"),
 	BPF_STX_MEM(BPF_W, R10, R9, KEY),
-	TAKE(R7, "start", KEY),				/* t = take start[next_pid] */
+	LOOKUP("start", KEY),				/* t = start[next_pid]; start[next_pid] = 0 */
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R7, R0, 0),
+	BPF_ST_MEM(BPF_DW, R0, 0, 0),
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),
+	JUMP_IF(BPF_JNE, R6, 0, "timed"),
+	FIELD(R6, "time"),
+LABEL("timed"),
+	JUMP_IF_REG(BPF_JGT, R7, R6, "out"),		/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R6, R7),			/* delta = now - t */
-	JUMP_IF(BPF_JSGE, R6, 0, "forward"),
-	JUMP("out"),					/* clocks of two CPUs that disagree */
-LABEL("forward"),
 	UNLESS("milliseconds", "usecs"),
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000000),
 	JUMP("unit"),

@@ -17,7 +17,7 @@
 static const struct map maps[] = {
 	{ "waiting", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcpconnect_record), 4096 },
 	{ "connects", MAP_HASH, ROLE_RESULT, sizeof(struct tcpconnect_key), 8, 10240 },
-	{ "ports", MAP_HASH, ROLE_TABLE, 4, 4, 64 },
+	{ "ports", MAP_HASH, ROLE_TABLE, 4, 4, TCPCONNECT_PORTS },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
 	{ }
 };
@@ -123,7 +123,7 @@ _Static_assert(sizeof(struct tcpconnect_record) == 80, "on_state copies ten word
 
 static const struct program programs[] = {
 	PROGRAM("tcp.connect", on_connect),
-	PROGRAM("tcp.state", on_state, .option = "lport", .optional = true),
+	PROGRAM("tcp.state", on_state, .option = "lport", .spare = true),
 	{ }
 };
 

@@ -6,6 +6,8 @@
 
 #include "insns/program.h"
 
+#define TCPCONNECT_PORTS 1024	/* that can be asked for */
+
 struct tcpconnect_record {
 	uint64_t time;
 	uint64_t pid_tgid;

@@ -60,7 +60,8 @@ static int collect_demands(struct maker *m)
 			if (m->n == PROGRAMS)
 				return fail(m->err, "too many programs");
 			d->hook = p->hook;
-			d->optional = p->optional;
+			d->optional = p->optional || p->spare;
+			d->spare = p->spare;
 			program_inputs(p, m->r->options, want, d);
 			m->programs[m->n++] = p;
 		}

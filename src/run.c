@@ -67,6 +67,11 @@ bool run_has_input(const struct run *r, const char *hook, const char *input)
 	return !strcmp(input, "uid");
 }
 
+bool run_ids_are_procs(const struct run *r)
+{
+	return kernel_has(r->kernel, FEATURE_ROOT_PIDNS);
+}
+
 static int map_number(struct run *r, const char *map, struct error *err)
 {
 	int n = plan_map(&r->plan.plan, map);
@@ -144,6 +149,8 @@ static unsigned int filter_list(const struct run *r, const char *name, uint32_t 
 static int set_filter(struct run *r, struct error *err)
 {
 	static const char *const lists[] = { "pid", "tid", "uid" };
+	/* Options of any tool that take ids from the user, or from /proc. */
+	static const char *const by_id[] = { "pid", "tid", "exec", "ppid", "pids", "pidnss" };
 	unsigned int total = 0, n;
 	uint32_t *ids;
 
@@ -158,12 +165,15 @@ static int set_filter(struct run *r, struct error *err)
 	r->filter.n_tids = filter_list(r, "tid", &ids, &r->filter.tids);
 	r->filter.n_uids = filter_list(r, "uid", &ids, &r->filter.uids);
 	r->filter.family = option_command(r->options) != NULL;
-	if (kernel_live(r->kernel) && kernel_has(r->kernel, FEATURE_ROOT_PIDNS))
+	if (!kernel_live(r->kernel))
+		return 0;
+	if (run_ids_are_procs(r))
 		r->filter.self = (uint32_t)getpid();
-	else if (kernel_live(r->kernel) && (r->filter.n_tgids || r->filter.n_tids || r->filter.family))
-		return fail(err, "%s: --pid, --tid and --exec need process ids of the initial pid namespace, "
-			    "and sonde runs in another one\nrun it on the host, or in a container with the host's pid "
-			    "namespace (docker run --pid=host)", r->tool->name);
+	for (size_t i = 0; !run_ids_are_procs(r) && i < sizeof(by_id) / sizeof(by_id[0]); i++)
+		if (option_number(r->options, by_id[i]) || option_given(r->options, by_id[i]))
+			return fail(err, "%s: --%s needs process ids of the initial pid namespace, and sonde runs in "
+				    "another one\nrun it on the host, or in a container with the host's pid namespace "
+				    "(docker run --pid=host)", r->tool->name, by_id[i]);
 	return 0;
 }
 

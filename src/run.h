@@ -33,6 +33,7 @@ struct run {
 	bool gone;				/* nobody reads our output any more */
 	struct error error;			/* of a callback that can't return one */
 	bool failed;
+	bool misused;				/* what went wrong is the command line: exit status 2 */
 	pid_t child;				/* --exec: the command; 0: none */
 	int child_go;				/* what it waits on before it execs */
 };

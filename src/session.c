@@ -17,6 +17,7 @@
 #include "src/run.h"
 
 #define NS 1000000000LL
+#define NO_COMMAND 127		/* exit status of a command that can't be run, as shells have it */
 #define POLL_MS 100		/* how long a record may wait to be printed */
 
 /* What a signal handler needs. */
@@ -163,7 +164,7 @@ static int start_command(struct run *r, struct error *err)
 		signal(SIGPIPE, SIG_DFL);
 		execvp(command[0], command);
 		fprintf(stderr, "sonde: can't run %s: %s\n", command[0], strerror(errno));
-		_exit(127);
+		_exit(NO_COMMAND);
 	}
 	close(go[0]);
 	r->child_go = go[1];
@@ -243,12 +244,18 @@ static int time_left_ms(const struct schedule *s)
 
 static bool command_ended(struct run *r)
 {
+	int status;
+
 	if (!r->child || !child_ended)
 		return false;
 	child_ended = 0;
-	if (waitpid(r->child, NULL, WNOHANG) != r->child)
+	if (waitpid(r->child, &status, WNOHANG) != r->child)
 		return false;
 	r->child = 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NO_COMMAND) {
+		r->failed = true;
+		fail(&r->error, "the command did not run");
+	}
 	return true;
 }
 
@@ -447,8 +454,10 @@ static int run_tool(struct run *r, struct error *err)
 	r->kernel = snapshot ? kernel_snapshot(snapshot, err) : kernel_running();
 	if (!r->kernel)
 		return fail(err, "%s", err->text[0] ? err->text : "out of memory");
-	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err))
+	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
+		r->misused = true;
 		return -1;
+	}
 	if (option_number(r->options, "dump"))
 		return dump_plan(r, err);
 	if (snapshot)
@@ -477,7 +486,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 		options_help(t, stdout);
 		break;
 	case ACTION_VERSION:
-		puts(SONDE_VERSION);
+		puts("sonde " SONDE_VERSION);
 		break;
 	case ACTION_USAGE_ERROR:
 		fprintf(stderr, "sonde: %s\n", err.text);
@@ -486,7 +495,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 	case ACTION_RUN:
 		if (run_tool(r, &err)) {
 			fprintf(stderr, "sonde: %s\n", err.text);
-			status = 1;
+			status = r->misused ? 2 : 1;
 		} else if (r->failed) {
 			fprintf(stderr, "sonde: %s\n", r->error.text);
 			status = 1;

@@ -104,6 +104,9 @@ bool run_has_input(const struct run *r, const char *hook, const char *input);
 /* True if the program(s) on this hook are attached: false for an optional one this kernel can't serve. */
 bool run_has_hook(const struct run *r, const char *hook);
 
+/* Are the ids in records those of sonde's own /proc? Not if it runs in a pid namespace of its own. */
+bool run_ids_are_procs(const struct run *r);
+
 /* Maps by name; semantics in backends/backend.h. */
 int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct error *err);
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);

@@ -186,13 +186,13 @@ static void argument(struct run *r, const struct exec_arg *a)
 }
 
 /* Of a process made before tracing began only /proc knows, as long as it lives. */
-static int64_t parent_of(int64_t pid)
+static int64_t parent_of(struct run *r, int64_t pid)
 {
 	char path[32], line[512], *at;
 	long ppid = 0;
 	FILE *f;
 
-	if (pid == NOTHING)
+	if (pid == NOTHING || !run_ids_are_procs(r))
 		return NOTHING;
 	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
 	f = fopen(path, "re");
@@ -220,7 +220,7 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 		.clock = run_wall_clock(r, d->time), .time = run_since_start(r, d->time),
 		.uid = run_has_input(r, "exec.done", "uid") ? d->uid : NOTHING,
 		.pid = tgid_of(d->pid_tgid), .cpu = d->cpu, .ret = d->ret,
-		.ppid = d->ppid ? d->ppid : parent_of(tgid_of(d->pid_tgid)),
+		.ppid = d->ppid ? d->ppid : parent_of(r, tgid_of(d->pid_tgid)),
 		.comm = comm_text(d->comm),
 	};
 

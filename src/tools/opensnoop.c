@@ -37,7 +37,7 @@ static const struct column columns[] = {
 };
 
 static const struct option_name flag_names[] = {
-	{ "O_RDONLY", O_RDONLY }, { "O_WRONLY", O_WRONLY }, { "O_RDWR", O_RDWR }, { "O_CREAT", O_CREAT },
+	{ "O_WRONLY", O_WRONLY }, { "O_RDWR", O_RDWR }, { "O_CREAT", O_CREAT },
 	{ "O_EXCL", O_EXCL }, { "O_NOCTTY", O_NOCTTY }, { "O_TRUNC", O_TRUNC }, { "O_APPEND", O_APPEND },
 	{ "O_NONBLOCK", O_NONBLOCK }, { "O_DSYNC", O_DSYNC }, { "O_DIRECT", O_DIRECT },
 	{ "O_DIRECTORY", O_DIRECTORY }, { "O_NOFOLLOW", O_NOFOLLOW }, { "O_NOATIME", O_NOATIME },
@@ -94,7 +94,7 @@ static bool read_link(char *to, size_t size, const char *format, long pid, long 
  * The directory of a relative path is read from /proc after the fact. Only where the file that was opened, still open,
  * bears the very name that results can it be taken for sure.
  */
-static void complete_path(struct row *row, const struct opensnoop_record *rec, char *full, size_t size)
+static void complete_path(struct run *r, struct row *row, const struct opensnoop_record *rec, char *full, size_t size)
 {
 	char dir[PATH_MAX], opened[PATH_MAX];
 	bool known;
@@ -103,7 +103,7 @@ static void complete_path(struct row *row, const struct opensnoop_record *rec, c
 	row->unsure = (struct text){ };
 	if (!row->path.s || !row->path.length || row->path.s[0] == '/')
 		return;
-	known = row->pid != NOTHING &&
+	known = row->pid != NOTHING && run_ids_are_procs(r) &&
 		(rec->dfd == AT_FDCWD ? read_link(dir, sizeof(dir), "/proc/%ld/cwd", row->pid, 0) :
 		 read_link(dir, sizeof(dir), "/proc/%ld/fd/%ld", row->pid, rec->dfd));
 	row->unsure = (struct text){ .s = "?", .length = 1 };
@@ -146,7 +146,7 @@ static void opened(struct run *r, const void *record, uint32_t size)
 	if (run_has_input(r, "open.enter", "mode") && (rec->flags & O_CREAT || (rec->flags & O_TMPFILE) == O_TMPFILE))
 		row.mode = rec->mode;
 	if (option_number(run_options(r), "full-path"))
-		complete_path(&row, rec, full, sizeof(full));
+		complete_path(r, &row, rec, full, sizeof(full));
 	output_row(run_output(r), &row);
 }
 

@@ -57,7 +57,11 @@ static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 
-	(void)err;
+	unsigned int n;
+
+	option_list(o, "port", &n);
+	if (n > TCPCONNECT_PORTS)
+		return fail(err, "tcpconnect: %u ports are more than the %u it can look for", n, TCPCONNECT_PORTS);
 	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
 	run_constant(r, "port", option_given(o, "port"));
 	return 0;
@@ -176,7 +180,7 @@ const struct tool tcpconnect = {
 	.programs = &tcpconnect_programs,
 	.options = options,
 	.columns = columns,
-	.notes = "Shows attempts: a connection that is refused later has its line too. With --lport a line appears when\n"
+	.notes = "Shows attempts: a connection that is refused later has its line too. With --lport a line appears when "
 		 "the socket reaches its next state, where the kernel tells the port only then.",
 	.examples = examples,
 	.prepare = prepare,

@@ -88,7 +88,7 @@ int on_exit(struct exit *ctx)
 	struct record r;
 	const char *filename;
 	struct start *s;
-	__u64 flags;
+	__u64 flags, waiting;
 	__u32 tid;
 
 	r.pid_tgid = bpf_get_current_pid_tgid();
@@ -106,7 +106,8 @@ int on_exit(struct exit *ctx)
 	r.uid = (__u32)bpf_get_current_uid_gid();
 	bpf_get_current_comm(r.comm, sizeof(r.comm));
 	r.path_length = bpf_probe_read_user_str(r.path, sizeof(r.path), filename);
-	flags = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > RING_BYTES / 4 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+	waiting = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA);
+	flags = waiting > RING_BYTES / 4 && waiting <= RING_BYTES / 4 + 4096 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 	if (bpf_ringbuf_output(&events, &r, sizeof(r), flags))
 		count(FAILED);
 	return 1;

@@ -4,6 +4,7 @@
 #include <bpf/bpf_helpers.h>
 
 #define PREEMPTED 0x100		/* in prev_state, since 6.14; the workload has next to no preemption */
+#define DYING 0x70
 #define SLOTS 496
 
 struct wakeup {
@@ -44,9 +45,13 @@ struct {
 
 static __always_inline void put(__u32 pid, __u64 now)
 {
+	__u64 *n = bpf_map_lookup_elem(&start, &pid);
 	__u32 zero = 0;
-	__u64 *n;
 
+	if (n) {
+		*n = now;
+		return;
+	}
 	if (!bpf_map_update_elem(&start, &pid, &now, BPF_ANY))
 		return;
 	n = bpf_map_lookup_elem(&full, &zero);
@@ -85,17 +90,25 @@ int on_wakeup_new(struct wakeup *ctx)
 SEC("tracepoint/sched/sched_switch")
 int on_switch(struct sched_switch *ctx)
 {
-	__u64 now = bpf_ktime_get_ns(), began, *t, *n;
-	__u32 next = (__u32)ctx->next_pid, slot;
+	__u32 prev = (__u32)ctx->prev_pid, next = (__u32)ctx->next_pid, slot;
+	__u64 now = 0, began, *t, *n;
 
-	if (ctx->prev_pid && !(ctx->prev_state & (PREEMPTED - 1)))
-		put((__u32)ctx->prev_pid, now);
+	if (prev && !(ctx->prev_state & (PREEMPTED - 1)))
+		put(prev, now = bpf_ktime_get_ns());
+	else if (prev && ctx->prev_state & DYING)
+		bpf_map_delete_elem(&start, &prev);
+	if (!next)
+		return 1;
 	t = bpf_map_lookup_elem(&start, &next);
 	if (!t)
 		return 1;
 	began = *t;
-	bpf_map_delete_elem(&start, &next);
-	if (!began || (__s64)(now - began) < 0)
+	*t = 0;
+	if (!began)
+		return 1;
+	if (!now)
+		now = bpf_ktime_get_ns();
+	if (began > now)
 		return 1;
 	slot = slot_of((now - began) / 1000);
 	n = bpf_map_lookup_elem(&hist, &slot);

@@ -17,7 +17,8 @@ harmless() {
 		return 1
 	fi
 	bytes "$2" | awk -v name="$1" '
-		function value(h) { return index("0123456789abcdef", substr(h, 1, 1)) * 16 + index("0123456789abcdef", substr(h, 2, 1)) - 17 }
+		function digit(c) { return index("0123456789abcdef", c) - 1 }
+		function value(h) { return 16 * digit(substr(h, 1, 1)) + digit(substr(h, 2, 1)) }
 		function wrong(what) { if (!bad++) why = what " at byte " i ": " $i " " $(i + 1) " " $(i + 2) }
 		{
 			for (i = 1; i <= NF; i += n) {

@@ -90,8 +90,8 @@ for b in $engines; do
 
 	# A command and its children, from its first open on; sonde ends with it.
 	mkdir -p "$TMP/exec"
-	timeout $((20 * SLOW)) "$SONDE" opensnoop --backend $b --json --exec sh -c "'$WORK' -c mine opens 2 '$TMP/exec' >'$TMP/exec.said'" \
-		>"$TMP/e.out" 2>"$TMP/e.err"
+	timeout $((20 * SLOW)) "$SONDE" opensnoop --backend $b --json \
+		--exec sh -c "'$WORK' -c mine opens 2 '$TMP/exec' >'$TMP/exec.said'" >"$TMP/e.out" 2>"$TMP/e.err"
 	equal exec-ends-$b 0 $?
 	wanted_rows "$TMP/exec.said" >"$TMP/wanted"
 	fields "$TMP/e.out" pid comm fd errno flags mode path path_cut 2>&1 | grep '	mine	' >"$TMP/got"

@@ -126,8 +126,9 @@ for b in $ENGINES; do
 done
 if command -v bpftrace >/dev/null; then
 	start s tcpconnect --json -P 7035
-	timeout 60 bpftrace -e 'tracepoint:sock:inet_sock_set_state / args->dport == 7035 && args->newstate == 2 / { @n = count(); }
-		BEGIN { printf("ready\n"); }' >"$TMP/bpftrace" 2>"$TMP/bpftrace.err" &
+	timeout 60 bpftrace -e 'BEGIN { printf("ready\n"); }
+		tracepoint:sock:inet_sock_set_state / args->dport == 7035 && args->newstate == 2 / { @n = count(); }' \
+		>"$TMP/bpftrace" 2>"$TMP/bpftrace.err" &
 	pid_bpftrace=$!
 	running="$running $!"
 	if wait_for 30 grep -q ready "$TMP/bpftrace"; then

@@ -348,7 +348,7 @@ static const struct row {
 	     "r1 = map[2]\n" END),
 	BPF("output to a ring buffer: wake up when a quarter is full", record,
 	     P(OUTPUT("events", -16, 16), EXIT),
-	     "r1 = map[2]\n" "r2 = 0\n" "call ringbuf_query\n" "r4 = 2\n" "if r0 > 0x10000 goto pc+1\n" "r4 = 1\n"
+	     "r1 = map[2]\n" "r2 = 0\n" "call ringbuf_query\n" "r4 = 1\n" "if r0 > 0x11000 goto pc+3\n" "r4 = 2\n" "if r0 > 0x10000 goto pc+1\n" "r4 = 1\n"
 	     "r1 = map[2]\n" "r2 = r10\n" "r2 += -16\n" "r3 = 16\n" "call ringbuf_output\n"
 	     "if r0 == 0x0 goto pc+9\n" "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n" "lock *(u64 *)(r0 +0) += r1\n" END),

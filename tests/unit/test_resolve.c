@@ -136,10 +136,10 @@ static const struct row {
 	{ "3.10", "tcpconnect -L", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpconnect -L", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "tcpconnect -L", BPF, .refused = UNSAFE_HASH },
-	{ "4.9 4.12", "tcpconnect -L", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" "tcp.state\n" },
+	{ "4.9 4.12", "tcpconnect -L", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
 	{ "4.19 " NEWER, "tcpconnect -L", BPF, CONNECT_STATE },
 	{ TO_4_4 "4.9 4.12", "tcpconnect -L", RING, CONNECT_CALLS,
-	  "tcp.connect.saddr6\n" "tcp.connect.uid\n" "tcp.state\n" },
+	  "tcp.connect.saddr6\n" "tcp.connect.uid\n" },
 	{ "4.19 " NEWER, "tcpconnect -L", RING, CONNECT_STATE, "tcp.connect.uid\n" },
 
 	/* An array does not allocate: safe from the first kernel that takes a program on a kprobe. */
@@ -166,12 +166,12 @@ static const struct row lacking[] = {
 	{ "6.1", "opensnoop", BPF, OPENS("do_sys_openat2", "do_filp_open"), .without = "ringbuf" },
 
 	/* Without kprobes BPF reads the caller's pointer; rings have the path only where the event copies it. */
-	{ "5.10 6.1 7.2", "opensnoop", BPF, OPEN_EVENTS, "open.name\n", .without = "kprobes", .no_compat = true },
+	{ "5.10 6.1 7.2", "opensnoop", BPF, OPEN_EVENTS, NULL, .without = "kprobes", .no_compat = true },
 	{ "5.10 6.1", "opensnoop", RING, .without = "kprobes",
 	  .refused = "open.enter: this kernel has no kprobes, for do_sys_openat2()\n"
 		     "open.enter: this kernel has no kprobes, for do_sys_open()\n"
 		     "open.enter: syscalls:sys_enter_openat has no field __filename_val" },
-	{ "7.2", "opensnoop", RING, OPEN_EVENTS, "open.name\n" "open.exit.uid\n", .without = "kprobes",
+	{ "7.2", "opensnoop", RING, OPEN_EVENTS, "open.exit.uid\n", .without = "kprobes",
 	  .no_compat = true },
 	{ "4.12", "opensnoop", BPF, .without = "kprobes", .refused = "no BPF programs on syscalls:* tracepoints" },
 	{ "6.1 7.2", "opensnoop", BPF, .without = "kprobes,syscall-tracepoints",
@@ -203,7 +203,7 @@ static const struct row lacking[] = {
 	{ "6.1", "opensnoop", RING, .without = "function:do_filp_open",
 	  .refused = "needs open.name, which this kernel does not" },
 	{ "6.1", "opensnoop", BPF, "open.enter: kprobe do_sys_openat2\n" "open.exit: kretprobe do_sys_openat2\n",
-	  "open.name\n", .without = "function:do_filp_open" },
+	  NULL, .without = "function:do_filp_open" },
 	/* Entry and exit are of one family. */
 	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32), .without = "tracepoint:syscalls:sys_exit_execve" },
 	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32), .without = "tracepoint:syscalls:sys_enter_execve" },
