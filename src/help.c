@@ -161,7 +161,8 @@ static void section_common(const struct help *h)
 		struct flow f = { .file = h->file, .indent = INDENT };
 
 		for (i = 0; i < h->n; i++) {
-			if (h->rows[i].group != group || has_line(h, &h->rows[i]))
+			if (h->rows[i].group != group || has_line(h, &h->rows[i]) ||
+			    !option_served(h->tool, &h->rows[i]))
 				continue;
 			if (!f.column)
 				flow_label(&f, labels[group]);

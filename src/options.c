@@ -408,7 +408,12 @@ static int check_tasks(struct parser *p, const char *name, bool processes)
 {
 	unsigned int n, i;
 	const int64_t *list = option_list(p->o, name, &n);
+	const int64_t number = option_number(p->o, name);
 
+	if (!n && option_given(p->o, name)) {	/* a tool that takes one only */
+		list = &number;
+		n = 1;
+	}
 	for (i = 0; i < n; i++) {
 		int64_t process = process_of(list[i]);
 
@@ -421,9 +426,21 @@ static int check_tasks(struct parser *p, const char *name, bool processes)
 	return 0;
 }
 
+static int check_served(struct parser *p)
+{
+	for (unsigned int i = 0; i < p->o->n; i++) {
+		const struct option_row *row = &p->o->rows[i];
+
+		if (option_given(p->o, row->option.name) && !option_served(p->o->tool, row))
+			return usage(p, "--%s would do nothing: what this tool counts is of no one task",
+				     row->option.name);
+	}
+	return 0;
+}
+
 static int check_values(struct parser *p)
 {
-	if (check_excluded(p))
+	if (check_excluded(p) || check_served(p))
 		return -1;
 	if (option_given(p->o, "snapshot")) {
 		if (option_given(p->o, "dump"))

@@ -112,6 +112,23 @@ struct option_row *option_rows(const struct tool *t, unsigned int *n)
 	return rows;
 }
 
+static bool has_filter(const struct program_set *set)
+{
+	for (const struct program *p = set ? set->programs : NULL; p && p->hook; p++)
+		for (unsigned int i = 0; i < p->n_insns; i++)
+			if (p->insns[i].symbol == SYM_FILTER)
+				return true;
+	return !set;
+}
+
+bool option_served(const struct tool *t, const struct option_row *row)
+{
+	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
+					    row->option.type != OPTION_USERS))
+		return true;
+	return !strcmp(row->option.name, "name") ? t->shape == SHAPE_EVENTS : has_filter(t->programs);
+}
+
 const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n, char letter)
 {
 	unsigned int i;

@@ -14,6 +14,12 @@ struct option_row {
 	bool positional;		/* interval, count: no option of that name, a value only */
 };
 
+/*
+ * Would this filter do anything? One that is taken and does nothing would make every line wrong. Those by task are
+ * served by programs with FILTER in them, --name by tools that print an event a line; a tool's own row by the tool.
+ */
+bool option_served(const struct tool *t, const struct option_row *row);
+
 /* All rows of a tool: its own, the common ones, the positionals. The caller frees; NULL: no memory. */
 struct option_row *option_rows(const struct tool *t, unsigned int *n);
 

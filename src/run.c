@@ -177,37 +177,9 @@ static int set_filter(struct run *r, struct error *err)
 	return 0;
 }
 
-static bool has_filter(const struct program_set *set)
-{
-	for (const struct program *p = set->programs; p->hook; p++)
-		for (unsigned int i = 0; i < p->n_insns; i++)
-			if (p->insns[i].symbol == SYM_FILTER)
-				return true;
-	return false;
-}
-
-/* A filter that would be taken and do nothing would make every line wrong. */
-static int refuse_idle_filters(const struct run *r, struct error *err)
-{
-	static const char *const filters[] = { "pid", "tid", "uid", "exec" };
-
-	if (r->tool->shape == SHAPE_INTERVALS && option_text(r->options, "name"))
-		return fail(err, "%s: --name is for tools that print a line an event", r->tool->name);
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-		bool own = false;
-
-		for (const struct option *o = r->tool->options; o->name; o++)
-			own |= !strcmp(o->name, filters[i]) && o->help;
-		if (!own && option_given(r->options, filters[i]) && !has_filter(r->tool->programs))
-			return fail(err, "%s: --%s: the events this tool counts are of no one task", r->tool->name,
-				    filters[i]);
-	}
-	return 0;
-}
-
 int run_prepare(struct run *r, struct error *err)
 {
-	if (set_filter(r, err) || refuse_idle_filters(r, err))
+	if (set_filter(r, err))
 		return -1;
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);

@@ -135,7 +135,12 @@ static void put_json_heading(struct output *o, const struct heading *h)
 	}
 	if (h->section && h->section->name) {
 		put(o, ",", 1);
-		put_json_text(o, h->section->name, &h->section->value);
+		if (h->section->is_number) {
+			put_json_key(o, h->section->name);
+			put(o, h->section->value.s, h->section->value.length);
+		} else {
+			put_json_text(o, h->section->name, &h->section->value);
+		}
 	}
 	put_string(o, ",\"slots\":[");
 }

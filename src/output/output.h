@@ -87,6 +87,7 @@ void output_line(struct output *o, const char *format, ...) __attribute__((forma
 struct hist_section {
 	const char *name;	/* "disk", "pid" */
 	struct text value;
+	bool is_number;		/* the value is a decimal number, and one in JSON */
 };
 
 /*

@@ -119,7 +119,8 @@ static int show(struct run *r, struct error *err)
 		struct hist_section section = { .name = section_name(o) };
 
 		snprintf(value, sizeof(value), "%llu", (unsigned long long)h.groups[i]->id);
-		if (namespaces && !h.groups[i]->id)
+		section.is_number = h.groups[i]->id || !namespaces;
+		if (!section.is_number)
 			strcpy(value, "?");
 		section.value = text_of(value, sizeof(value));
 		output_hist(run_output(r), "latency", unit, &section, clock, &h.groups[i]->hist, NULL);

@@ -83,6 +83,5 @@ for b in $ENGINES; do
 	contains text-time-$b "$TMP/s.out" '^[0-9]{2}:[0-9]{2}:[0-9]{2}$'
 done
 
-refused no-such-disk 'nosuchdisk' biolatency -d nosuchdisk
 clean left
 quiet kernel-log

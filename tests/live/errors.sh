@@ -39,6 +39,8 @@ wrong port 2 '"70000"' "$SONDE" tcpconnect -P 70000
 wrong buffer 2 '"0"' "$SONDE" opensnoop --buffer-pages 0
 wrong flag 2 'O_RDONLY.*"O_NOSUCH"' "$SONDE" opensnoop -f O_NOSUCH
 wrong user 2 '"nosuchuser"' "$SONDE" opensnoop -u nosuchuser
+wrong disk 2 'nosuchdisk' "$SONDE" biolatency -d nosuchdisk
+wrong regex 2 'regular expression' "$SONDE" execsnoop -n '('
 wrong backend 2 'bpf, perf or ftrace' "$SONDE" opensnoop --backend nosuch
 wrong both-formats 2 'json.*csv' "$SONDE" opensnoop --json --csv
 wrong both-families 2 'ipv' "$SONDE" tcpconnect -4 -6

@@ -441,13 +441,13 @@ static const struct row runqlat_rows[] = {
 	     SWITCH("11000", "8", "1", "7"), USECS(""), 9),
 	JSON("by thread", "runqlat -L",
 	     WAKE("1000", "7") WAKE("1000", "9") SWITCH("11000", "8", "1", "7") SWITCH("21000", "7", "1", "9"),
-	     HIST("usecs", "\"tid\":\"7\",", TEN("1")) HIST("usecs", "\"tid\":\"9\",", SLOT("20", "21", "1"))),
+	     HIST("usecs", "\"tid\":7,", TEN("1")) HIST("usecs", "\"tid\":9,", SLOT("20", "21", "1"))),
 	JSON("by process", "runqlat -P",
 	     TWO_TASKS WAKE("1000", "5000007") WAKE("1000", "5000008") WAKE("1000", "5000009")
 	     SWITCH("11000", "8", "1", "5000007")
 	     SWITCH("11000", "8", "1", "5000008") SWITCH("11000", "8", "1", "5000009"),
-	     HIST("usecs", "\"pid\":\"5000001\",", TEN("1")) HIST("usecs", "\"pid\":\"5000008\",", TEN("1"))
-	     HIST("usecs", "\"pid\":\"5000009\",", TEN("1"))),
+	     HIST("usecs", "\"pid\":5000001,", TEN("1")) HIST("usecs", "\"pid\":5000008,", TEN("1"))
+	     HIST("usecs", "\"pid\":5000009,", TEN("1"))),
 	JSON("one process: woken up, or preempted", "runqlat",
 	     TWO_TASKS WAKE("1000", "5000007") WAKE("1000", "5000008") SWITCH("11000", "8", "1", "5000007")
 	     SWITCH("12000", "8", "1", "5000008")
