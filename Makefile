@@ -18,6 +18,8 @@ PREFIX ?= /usr/local
 K ?= 6.1-amd64
 FUZZ_SECONDS ?= 60
 
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1) --no-print-directory
+
 CFLAGS ?= -Os -g
 LINK := -static -Wl,--gc-sections
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
@@ -98,7 +100,7 @@ test-deps:
 	@CC="$(CC)" tests/deps.sh test
 
 test: test-deps
-	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-unit build/tests/work build/tests/work32
+	@$(MAKE) all $(BUILD)/tests/run-unit build/tests/work build/tests/work32
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live lab=$(K)
 
 lab: all build/tests/work build/tests/work32
@@ -106,14 +108,14 @@ lab: all build/tests/work build/tests/work32
 
 SANITIZE := BUILD=build/asan LINK= CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined"
 asan:
-	@$(MAKE) --no-print-directory $(SANITIZE) build/asan/sonde
+	@$(MAKE) $(SANITIZE) build/asan/sonde
 
-test-asan: test-deps asan
-	@$(MAKE) --no-print-directory $(SANITIZE) build/asan/tests/run-unit build/tests/work build/tests/work32
+test-asan: test-deps
+	@$(MAKE) $(SANITIZE) build/asan/sonde build/asan/tests/run-unit build/tests/work build/tests/work32
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
-	@$(MAKE) --no-print-directory $(SANITIZE) build/asan/fuzz_vm
+	@$(MAKE) $(SANITIZE) build/asan/fuzz_vm
 	@build/asan/fuzz_vm $(FUZZ_SECONDS)
 
 $(BUILD)/fuzz_vm: $(BUILD)/tests/fuzz/fuzz_vm.o $(LIBRARY)
@@ -129,13 +131,16 @@ $(BENCH): %: %.o $(LIBRARY)
 bench: all build/tests/work $(BENCH)
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/bench/run.sh
 
+# The links are relative, and made without running sonde: it may be for another machine, or in a DESTDIR.
 BIN := $(DESTDIR)$(PREFIX)/bin
-MAN := $(DESTDIR)$(PREFIX)/share/man/man8
+SHARE := $(DESTDIR)$(PREFIX)/share
 install: all
 	@install -D -m 755 $(SONDE) $(BIN)/sonde
 	@for t in $(notdir $(basename $(wildcard src/tools/*.c))); do ln -sf sonde $(BIN)/$$t; done
-	@install -d $(MAN) && install -m 644 $(wildcard man/*.8 man/man8/*.8) $(MAN)
-	@echo "  INSTALL $(BIN)/sonde, its links and manual pages"
+	@install -d $(SHARE)/man/man8 $(SHARE)/doc/sonde/examples
+	@install -m 644 $(wildcard man/man8/*.8) $(SHARE)/man/man8
+	@install -m 644 $(wildcard man/examples/*) $(SHARE)/doc/sonde/examples
+	@echo "  INSTALL $(BIN)/sonde, its links, manual pages and examples"
 
 clean:
 	@rm -rf build sonde

@@ -36,6 +36,7 @@ struct run {
 	bool misused;				/* what went wrong is the command line: exit status 2 */
 	pid_t child;				/* --exec: the command; 0: none */
 	int child_go;				/* what it waits on before it execs */
+	int child_failed;			/* where it says that it could not */
 };
 
 /* Reads options, prepares the tool, and collects the constants its programs see. -1 and err on failure. */

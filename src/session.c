@@ -5,6 +5,7 @@
 #include "src/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,6 @@
 #include "src/run.h"
 
 #define NS 1000000000LL
-#define NO_COMMAND 127		/* exit status of a command that can't be run, as shells have it */
 #define POLL_MS 100		/* how long a record may wait to be printed */
 
 /* What a signal handler needs. */
@@ -145,11 +145,11 @@ static int start_command(struct run *r, struct error *err)
 	char *const *command = option_command(r->options);
 	static const uint32_t one = 1;
 	uint32_t pid;
-	int go[2];
+	int go[2], gone[2];
 
 	if (!command)
 		return 0;
-	if (pipe(go))
+	if (pipe2(go, O_CLOEXEC) || pipe2(gone, O_CLOEXEC | O_NONBLOCK))
 		return fail(err, "can't make a pipe for the command: %s", strerror(errno));
 	r->child = fork();
 	if (r->child < 0)
@@ -160,14 +160,15 @@ static int start_command(struct run *r, struct error *err)
 		close(go[1]);
 		if (read(go[0], &c, 1) != 1)
 			_exit(1);
-		close(go[0]);
 		signal(SIGPIPE, SIG_DFL);
 		execvp(command[0], command);
 		fprintf(stderr, "sonde: can't run %s: %s\n", command[0], strerror(errno));
-		_exit(NO_COMMAND);
+		_exit(write(gone[1], "", 1) == 1 ? 127 : 126);
 	}
 	close(go[0]);
+	close(gone[1]);
 	r->child_go = go[1];
+	r->child_failed = gone[0];
 	pid = (uint32_t)r->child;
 	return run_set(r, MAP_FAMILY, &pid, &one, err);
 }
@@ -244,15 +245,15 @@ static int time_left_ms(const struct schedule *s)
 
 static bool command_ended(struct run *r)
 {
-	int status;
+	char c;
 
 	if (!r->child || !child_ended)
 		return false;
 	child_ended = 0;
-	if (waitpid(r->child, &status, WNOHANG) != r->child)
+	if (waitpid(r->child, NULL, WNOHANG) != r->child)
 		return false;
 	r->child = 0;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == NO_COMMAND) {
+	if (read(r->child_failed, &c, 1) == 1) {
 		r->failed = true;
 		fail(&r->error, "the command did not run");
 	}

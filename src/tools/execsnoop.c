@@ -89,7 +89,7 @@ static int prepare(struct run *r, struct error *err)
 	const struct options *o = run_options(r);
 	struct state *s = run_state(r);
 	int64_t max = option_number(o, "max-args");
-	char name[8];
+	char name[16];
 
 	for (int i = 0; i < ARGS_MAX; i++) {
 		snprintf(name, sizeof(name), ">%d", i);

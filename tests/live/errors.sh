@@ -37,7 +37,7 @@ wrong no-interval 2 '"0"' "$SONDE" runqlat 0
 wrong three-numbers 2 '"3"' "$SONDE" runqlat 1 2 3
 wrong port 2 '"70000"' "$SONDE" tcpconnect -P 70000
 wrong buffer 2 '"0"' "$SONDE" opensnoop --buffer-pages 0
-wrong flag 2 'O_RDONLY.*"O_NOSUCH"' "$SONDE" opensnoop -f O_NOSUCH
+wrong flag 2 'O_WRONLY.*"O_NOSUCH"' "$SONDE" opensnoop -f O_NOSUCH
 wrong user 2 '"nosuchuser"' "$SONDE" opensnoop -u nosuchuser
 wrong disk 2 'nosuchdisk' "$SONDE" biolatency -d nosuchdisk
 wrong regex 2 'regular expression' "$SONDE" execsnoop -n '('
@@ -50,9 +50,9 @@ wrong snapshot-runs 2 '\-\-dump' "$SONDE" opensnoop --snapshot "$TMP"
 wrong links 2 'install-links DIR' "$SONDE" install-links
 
 # All that are known are named.
-wrong no-feature 1 'nosuch' "$SONDE" opensnoop --without nosuch
+wrong no-feature 2 'nosuch' "$SONDE" opensnoop --without nosuch
 contains no-feature-known "$TMP/wrong.err" 'bpf, .*ringbuf, .*kprobes, .*syscall-tracepoints'
-wrong no-feature-second 1 'nosuch' "$SONDE" opensnoop --without bpf,nosuch
+wrong no-feature-second 2 'nosuch' "$SONDE" opensnoop --without bpf,nosuch
 wrong no-snapshot 1 '/nonexistent' "$SONDE" opensnoop --dump --snapshot /nonexistent
 wrong links-nowhere 1 '/nonexistent' "$SONDE" install-links /nonexistent
 
@@ -99,7 +99,7 @@ expect nobody-features-json "$WORK" json tools <"$TMP/nobody.out"
 
 # In another pid namespace ids mean other processes.
 if unshare -p -f true 2>/dev/null; then
-	wrong namespace 1 'namespace' unshare -p -f "$SONDE" tcpconnect -p $$
+	wrong namespace 2 'namespace' unshare -p -f "$SONDE" tcpconnect -p $$
 else
 	skip namespace "no pid namespaces here"
 fi
