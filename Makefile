@@ -2,8 +2,8 @@
 #
 # make            ./sonde, one static binary; installs what building needs first, if anything is missing
 # make run        trace new processes for ten seconds
-# make test       unit tests, live tests (root), live tests on another kernel in QEMU
-# make lab K=6.1-amd64      only the last; K is a row of tests/lab/kernels
+# make test       unit tests, live tests (root), some of them on another kernel in QEMU
+# make lab K=6.1-amd64      all live tests on that kernel; K is a row of tests/lab/kernels
 # make asan, make test-asan, make fuzz, make bench, make install, make clean, make deps, make bench-deps
 #
 # CROSS_COMPILE=aarch64-linux-gnu- builds for another machine, into build/aarch64-linux-gnu.
@@ -101,7 +101,7 @@ test-deps:
 
 test: test-deps
 	@$(MAKE) all $(BUILD)/tests/run-unit build/tests/work build/tests/work32
-	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live lab=$(K)
+	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live quick=$(K)
 
 lab: all build/tests/work build/tests/work32
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh lab=$(K)

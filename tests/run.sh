@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh [unit] [live] [lab=KERNEL]...: runs these tests, prints what failed and what was skipped and why, and at the
+# run.sh [unit] [live] [quick=KERNEL] [lab=KERNEL]...: runs these tests, prints what failed and what was skipped and why, and at the
 # end how many of each. Every part prints verdicts, a line each: "PASS name", "FAIL name: why", "SKIP name: why";
 # all other lines are notes, and shown only for tests that failed.
 set -u
@@ -43,7 +43,8 @@ for p in "$@"; do
 	unit) part unit "$BUILD/tests/run-unit" ;;
 	live) part live tests/live/run.sh ;;
 	lab=*) part "$p" tests/lab/lab.sh "K=${p#lab=}" ;;
-	*) echo "run.sh: no part '$p'; there are unit, live, lab=KERNEL" >&2; exit 2 ;;
+	quick=*) part "$p" tests/lab/lab.sh "K=${p#quick=}" --tests quick ;;
+	*) echo "run.sh: no part '$p'; there are unit, live, quick=KERNEL, lab=KERNEL" >&2; exit 2 ;;
 	esac
 done
 

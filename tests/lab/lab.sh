@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # lab.sh K=NAME: runs the live tests on another kernel, in QEMU (without KVM: emulated, slow but the same everywhere).
+# lab.sh K=NAME --tests 'NAME...': only these of them; --tests quick: those with most of what only a guest can show.
 # lab.sh K=NAME --run 'COMMAND': runs a shell command there instead, prints its output, exits with its status.
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
@@ -13,7 +14,8 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build
-name= run= added= limit=900 memory=1024 cpus=2
+quick="opensnoop execsnoop engines-equal loss"
+name= run= tests= added= limit=900 memory=1024 cpus=2
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
@@ -21,6 +23,7 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	K=*) name=${1#K=} ;;
 	--run) [ $# -eq 2 ] || usage; run=$2; shift ;;
+	--tests) [ $# -gt 1 ] || usage; tests=$2; shift ;;
 	--add) [ $# -gt 1 ] && [ -f "$2" ] || usage; added="$added $2"; shift ;;
 	--time) limit=$2; shift ;;
 	--memory) memory=$2; shift ;;
@@ -93,9 +96,10 @@ cp -r "$root/tests/live" "$guest/lab/live"
 if [ -n "$run" ]; then
 	printf '%s\n' "$run" >"$guest/lab/command"
 else
-	cat >"$guest/lab/command" <<-'LIVE'
+	[ "$tests" != quick ] || tests=$quick
+	cat >"$guest/lab/command" <<-LIVE
 	export SONDE=/lab/sonde WORK=/lab/work SLOW=4
-	exec sh live/run.sh
+	exec sh live/run.sh $tests
 	LIVE
 fi
 chmod -R a+rX "$guest"

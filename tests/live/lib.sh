@@ -35,24 +35,24 @@ trap 'exit 143' TERM HUP
 
 pass() { echo "PASS $script:$1"; }
 fail() {
-	n=$1
+	verdict=$1
 	shift
-	echo "FAIL $script:$n: $(echo "$*" | tr '\n' ' ')"
+	echo "FAIL $script:$verdict: $(echo "$*" | tr '\n' ' ')"
 }
 skip() {
-	n=$1
+	verdict=$1
 	shift
-	echo "SKIP $script:$n: $(echo "$*" | tr '\n' ' ')"
+	echo "SKIP $script:$verdict: $(echo "$*" | tr '\n' ' ')"
 }
 
 # expect NAME COMMAND...: passes if the command succeeds.
 expect() {
-	n=$1
+	verdict=$1
 	shift
 	if "$@" >"$TMP/expect" 2>&1; then
-		pass "$n"
+		pass "$verdict"
 	else
-		fail "$n" "\`$*\` ended with status $?"
+		fail "$verdict" "\`$*\` ended with status $?"
 		notes "$TMP/expect"
 		return 1
 	fi
@@ -162,14 +162,14 @@ await() {
 # start_or_skip NAME PATTERN ID ARGS...: as start. If sonde refuses, that is a SKIP only where its reason matches the
 # pattern (what this kernel is known to lack), else a FAIL. Use: start_or_skip ... || continue
 start_or_skip() {
-	n=$1
+	verdict=$1
 	pattern=$2
 	shift 2
 	start "$@" && return 0
 	if [ "$STATUS" = 1 ] && [ -n "$pattern" ] && grep -qE -e "$pattern" "$TMP/$1.err"; then
-		skip "$n" "$(grep -E -e "$pattern" "$TMP/$1.err" | head -n 1)"
+		skip "$verdict" "$(grep -E -e "$pattern" "$TMP/$1.err" | head -n 1)"
 	else
-		fail "$n" "sonde $* ended with status $STATUS:"
+		fail "$verdict" "sonde $* ended with status $STATUS:"
 		notes "$TMP/$1.err"
 	fi
 	return 1
@@ -178,15 +178,15 @@ start_or_skip() {
 # refused NAME PATTERN ARGS...: sonde can't do this here, and says why: status 1, a reason that matches, nothing on
 # stdout, nothing left behind.
 refused() {
-	n=$1
+	verdict=$1
 	pattern=$2
 	shift 2
 	timeout $((10 * SLOW)) "$SONDE" "$@" >"$TMP/refused.out" 2>"$TMP/refused.err" </dev/null
 	STATUS=$?
 	if [ $STATUS = 1 ] && grep -qE -e "$pattern" "$TMP/refused.err" && [ ! -s "$TMP/refused.out" ]; then
-		clean "$n"
+		clean "$verdict"
 	else
-		fail "$n" "sonde $*: wanted status 1 and a reason like /$pattern/, got status $STATUS and:"
+		fail "$verdict" "sonde $*: wanted status 1 and a reason like /$pattern/, got status $STATUS and:"
 		notes "$TMP/refused.err"
 		notes "$TMP/refused.out"
 		return 1
