@@ -18,7 +18,7 @@ PREFIX ?= /usr/local
 K ?= 6.1-amd64
 FUZZ_SECONDS ?= 60
 
-MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1) --no-print-directory
+MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 2>/dev/null || echo 1))
 
 CFLAGS ?= -Os -g
 LINK := -static -Wl,--gc-sections

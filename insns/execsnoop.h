@@ -34,7 +34,7 @@ struct exec_done {
 	uint64_t pid_tgid;
 	uint32_t uid;
 	uint32_t cpu;
-	uint32_t ppid;		/* 0: made before tracing began */
+	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: made by a process nobody knows */
 	uint32_t tid;		/* the thread that asked: another one than pid_tgid's after an exec by a non-leader */
 	uint32_t args;		/* records of arguments that came before */
 	uint32_t flags;

@@ -128,8 +128,10 @@ static int features(int argc, char **argv)
 			return usage(argv[0]);
 	}
 	v.kernel = snapshot ? kernel_snapshot(snapshot, &err) : kernel_running();
-	if (!v.kernel || (without && kernel_without(v.kernel, without, &err)))
+	if (!v.kernel)
 		status = complain(&err);
+	else if (without && kernel_without(v.kernel, without, &err))
+		status = complain(&err) + 1;	/* of usage */
 	else if (features_print(v.kernel, v.json, stdout, print_verdicts, &v) && errno != EPIPE)
 		status = 1;
 	kernel_free(v.kernel);

@@ -422,7 +422,8 @@ static int dump_plan(struct run *r, struct error *err)
 
 		if (!wanted_backend(r, *b))
 			continue;
-		if (plan_make(&request, (*b)->target, &r->plan, &why)) {
+		if (plan_make(&request, (*b)->target, &r->plan, &why) ||
+		    ((*b)->refuse && (*b)->refuse(r->kernel, &r->plan.plan, &why))) {
 			keep_reason(&all, *b, why.text);
 			plan_free(&r->plan);
 			continue;
@@ -454,7 +455,7 @@ static int run_tool(struct run *r, struct error *err)
 
 	r->kernel = snapshot ? kernel_snapshot(snapshot, err) : kernel_running();
 	if (!r->kernel)
-		return fail(err, "%s", err->text[0] ? err->text : "out of memory");
+		return snapshot ? -1 : fail(err, "out of memory");
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
 		r->misused = true;
 		return -1;

@@ -220,7 +220,7 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 		.clock = run_wall_clock(r, d->time), .time = run_since_start(r, d->time),
 		.uid = run_has_input(r, "exec.done", "uid") ? d->uid : NOTHING,
 		.pid = tgid_of(d->pid_tgid), .cpu = d->cpu, .ret = d->ret,
-		.ppid = d->ppid ? d->ppid : parent_of(r, tgid_of(d->pid_tgid)),
+		.ppid = d->ppid == UINT32_MAX ? NOTHING : d->ppid ? d->ppid : parent_of(r, tgid_of(d->pid_tgid)),
 		.comm = comm_text(d->comm),
 	};
 
