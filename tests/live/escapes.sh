@@ -95,9 +95,9 @@ for b in $engines; do
 		csv) table open-$b-csv-fields "$TMP/s.out" && equal open-$b-csv-records $((n + 1)) "$(cat "$TMP/records")" ;;
 		json)
 			# The bytes come back as they were, as far as they are shown.
-			awk -F '\t' -v OFS='\t' '{ print $4, length($8) > 255 ? "long" : $8 }' "$TMP/w.said" >"$TMP/wanted"
+			awk -F '\t' -v OFS='\t' '{ print $4, (length($8) > 255 ? "long" : $8) }' "$TMP/w.said" >"$TMP/wanted"
 			fields "$TMP/s.out" comm path path_cut | awk -F '\t' -v OFS='\t' \
-				'{ print $1, $3 == "true" || length($2) > 255 ? "long" : $2 }' >"$TMP/got"
+				'{ print $1, ($3 == "true" || length($2) > 255 ? "long" : $2) }' >"$TMP/got"
 			same open-$b-bytes "$TMP/wanted" "$TMP/got" ;;
 		esac
 
