@@ -21,18 +21,8 @@ has() { command -v "$1" >/dev/null 2>&1; }
 # Prints one word for each thing that is missing.
 missing_build() {
 	links 'int main(void) { return 0; }' -static || echo compiler
-	links '#include <bpf/bpf.h>
-	int main(void) { return bpf_obj_get(""); }' -c || echo bpf
-	links '#include <libelf.h>
-	int main(void) { return elf_version(0); }' -c || echo elf
-	links '#include <traceevent/event-parse.h>
-	#include <traceevent/kbuffer.h>
-	int main(void) { return 0; }' -c || echo traceevent
 	links '#include <zlib.h>
-	int main(void) { return 0; }' -c || echo z
-	for l in bpf elf traceevent z; do
-		[ -e "$($CC -print-file-name=lib$l.a 2>/dev/null)" ] || echo $l
-	done
+	int main(void) { return zlibVersion() != 0; }' -static -lz || echo z
 	has awk || echo awk
 }
 
@@ -50,6 +40,9 @@ missing_test() {
 }
 
 missing_bench() {
+	for l in bpf elf; do
+		[ -e "$($CC -print-file-name=lib$l.a 2>/dev/null)" ] || echo $l
+	done
 	for c in bpftrace bpftool clang; do
 		has $c || echo $c
 	done
@@ -62,7 +55,6 @@ packages() {
 	compiler      gcc,libc6-dev          gcc,glibc-static               gcc,musl-dev,linux-headers  gcc
 	bpf           libbpf-dev             libbpf-devel,libbpf-static     libbpf-dev                  libbpf
 	elf           libelf-dev             elfutils-libelf-devel-static   elfutils-dev,libelf-static  libelf
-	traceevent    libtraceevent-dev      libtraceevent-devel            libtraceevent-dev           libtraceevent
 	z             zlib1g-dev             zlib-ng-compat-static          zlib-dev,zlib-static        zlib
 	awk           mawk                   gawk                           gawk                        gawk
 	check         check                  check-devel                    check-dev                   check
