@@ -13,7 +13,7 @@
 #include "backends/ring.h"
 #include "backends/tracefs.h"
 
-#define BUFFER_KB 256		/* a CPU */
+#define BUFFER_KB 512		/* a CPU */
 #define TASKS_BUFFER_KB 128
 
 /* An event of an instance. Several attachments may want the same; its filter lets pass what any of them wants. */

@@ -26,7 +26,7 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *dir = kernel_tracefs(k), *lockdown;
 	char path[128];
-	int fd;
+	int fd, error;
 
 	(void)f;
 	if (!dir) {
@@ -35,13 +35,14 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	fd = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
+	error = errno;
 	if (fd >= 0) {
 		close(fd);
 		verdict_set(v, YES, "%s", dir);
 		return;
 	}
 	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
-	verdict_set(v, NO, "%s: %s%s", path, strerror(errno), errno == EACCES ? ": run as root" :
+	verdict_set(v, NO, "%s: %s%s", path, strerror(error), error == EACCES ? ": run as root" :
 		    lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
 }
 

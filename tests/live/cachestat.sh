@@ -53,7 +53,7 @@ for b in $ENGINES; do
 	# Dirtied.
 	load w "$WORK" dirty "$FOLDER/file" $N
 	before=$(dirtied)
-	start s cachestat --backend $b --json -T 1
+	start s cachestat --backend $b --buffer-pages 1024 --json -T 1
 	go w
 	stop s
 	noise=$(($(dirtied) - before - N))
