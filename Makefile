@@ -95,7 +95,7 @@ build/tests/work32: $(WORK) tests/live/work/work.h | $(BUILD)/deps
 	@tests/cc32.sh -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Wall -Wextra -Werror -O2 -g0 \
 		-static -s -o $@ $(WORK) -pthread || rm -f $@
 
-test-deps:
+test-deps: deps
 	@CC="$(CC)" tests/deps.sh test
 
 test: test-deps
@@ -121,17 +121,17 @@ $(BUILD)/fuzz_vm: $(BUILD)/tests/fuzz/fuzz_vm.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
-# Without libbpf (make bench-deps) clang's programs can't be loaded, and their rows say so.
-NO_LOAD = $(shell $(CC) -print-file-name=libbpf.a | grep -q / || echo %/load.c)
-BENCH = $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c $(NO_LOAD),$(wildcard tests/bench/*.c)))
+BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
 $(BENCH:=.o): EXTRA := -O2
-# What loads the clang-compiled programs to compare with does so by libbpf; newer versions of libelf need zstd.
-$(BUILD)/tests/bench/load: LIBS = -lbpf -lelf -lz $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
+# The benchmark loads clang's programs and asks for the cost of all by libbpf; newer versions of libelf need zstd.
+$(BENCH): LIBS = -lbpf -lelf -lz $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
 $(BENCH): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
-bench: all build/tests/work $(BENCH)
+bench: all build/tests/work
+	@$(CC) -print-file-name=libbpf.a | grep -q / || { echo "libbpf is missing: make bench-deps installs it" >&2; exit 1; }
+	@$(MAKE) $(BENCH)
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/bench/run.sh
 
 # The links are relative, and made without running sonde: it may be for another machine, or in a DESTDIR.
