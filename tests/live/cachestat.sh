@@ -23,7 +23,7 @@ for b in $ENGINES; do
 	# Each page is read in once.
 	load w "$WORK" readback "$FOLDER/file"
 	before=$(dirtied)
-	start_or_skip misses-$b '' s cachestat --backend $b --json 1 || { go w; continue; }
+	start_or_skip misses-$b '' s cachestat --backend $b --buffer-pages 1024 --json 1 || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
 	noise=$(($(dirtied) - before))
@@ -35,7 +35,7 @@ for b in $ENGINES; do
 	# Read again: nothing is missed, and where accesses can be counted, each is a hit.
 	load w "$WORK" readback "$FOLDER/file"
 	before=$(dirtied)
-	start s cachestat --backend $b --json
+	start s cachestat --backend $b --buffer-pages 1024 --json
 	go w
 	stop s
 	noise=$(($(dirtied) - before))

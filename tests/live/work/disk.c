@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Jobs for block devices and the page cache. */
+#include <time.h>
+
 #include "work.h"
 
 #define PAGE 4096
 
+static int64_t now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
 /*
- * block PID read|write SECTOR BYTES: N requests of SIZE bytes (a page, if not said), one after the other, past the
+ * block PID read|write SECTOR BYTES USECS: N requests of SIZE bytes (a page, if not said), one after the other, past the
  * page cache, from the beginning of a device or file on. With flush instead, N times fsync(2): sector and bytes are 0.
+ * USECS is how long the call took.
  */
 static int job_block(int argc, char **argv)
 {
@@ -21,12 +32,14 @@ static int job_block(int argc, char **argv)
 		die("memory");
 	memset(buffer, 0, size);
 	for (long i = 0; i < n; i++) {
+		int64_t begin = now_us();
 		ssize_t done = reads ? pread(fd, buffer, size, i * size) :
 			       flushes ? fsync(fd) : pwrite(fd, buffer, size, i * size);
 
 		if (done != size)
 			die(argv[2]);
-		say("block\t%d\t%s\t%ld\t%ld\n", getpid(), argv[1], i * size / 512, size);
+		say("block\t%d\t%s\t%ld\t%ld\t%lld\n", getpid(), argv[1], i * size / 512, size,
+		    (long long)(now_us() - begin));
 	}
 	free(buffer);
 	close(fd);
@@ -82,7 +95,7 @@ static int job_drop(int argc, char **argv)
 }
 
 const struct job disk_jobs[] = {
-	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES" },
+	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES USECS" },
 	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },
 	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
 	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },
