@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/tasks.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "compat/tasks.h"
 
 #define COMM 16
 #define UNKNOWN UINT64_MAX
@@ -336,45 +336,24 @@ void tasks_put(struct tasks *t, uint32_t tid, uint32_t tgid, const char *comm)
 	task->exited = 0;
 }
 
-static void seed_process(struct tasks *t, int proc, const char *name)
+static void seed(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
-	char path[64], comm[COMM];
-	struct dirent *thread;
-	DIR *list;
-	int fd, dir;
+	char name[16], comm[COMM];
+	int dir;
 
-	snprintf(path, sizeof(path), "%.20s/task", name);
-	fd = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	list = fd < 0 ? NULL : fdopendir(fd);
-	if (!list) {
-		if (fd >= 0)
-			close(fd);
+	snprintf(name, sizeof(name), "%u", tid);
+	dir = openat(threads, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
 		return;
-	}
-	while ((thread = readdir(list))) {
-		if (!isdigit((unsigned char)thread->d_name[0]))
-			continue;
-		dir = openat(fd, thread->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (dir < 0)
-			continue;
-		if (read_comm(dir, comm))
-			tasks_put(t, strtoul(thread->d_name, NULL, 10), strtoul(name, NULL, 10), comm);
-		close(dir);
-	}
-	closedir(list);
+	if (read_comm(dir, comm))
+		tasks_put(arg, tid, tgid, comm);
+	close(dir);
 }
 
 void tasks_seed(struct tasks *t)
 {
-	DIR *proc = t->proc ? opendir("/proc") : NULL;
-	struct dirent *process;
-
-	if (!proc)
-		return;
-	while ((process = readdir(proc)))
-		if (isdigit((unsigned char)process->d_name[0]))
-			seed_process(t, dirfd(proc), process->d_name);
-	closedir(proc);
+	if (t->proc)
+		each_task(seed, t);
 }
 
 /* The stream. */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void each_thread(int proc, const char *name, void (*each)(void *arg, uint32_t tid, uint32_t tgid), void *arg)
+static void each_thread(int proc, const char *name,
+			void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg)
 {
 	uint32_t tgid = (uint32_t)strtoul(name, NULL, 10);
 	struct dirent *thread;
@@ -26,11 +27,11 @@ static void each_thread(int proc, const char *name, void (*each)(void *arg, uint
 	}
 	while ((thread = readdir(list)))
 		if (isdigit((unsigned char)thread->d_name[0]))
-			each(arg, (uint32_t)strtoul(thread->d_name, NULL, 10), tgid);
+			each(arg, (uint32_t)strtoul(thread->d_name, NULL, 10), tgid, fd);
 	closedir(list);
 }
 
-void each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid), void *arg)
+void each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *process;

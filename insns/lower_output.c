@@ -2,17 +2,31 @@
 /* Lowering of what programs leave behind: records, counts of what failed, the epoch of results, and who gets in at all. */
 #include "insns/lower_internal.h"
 
+/* r0 = address of map[the u32 at KEY_SCRATCH], or 0. */
+static int look_up(struct lowerer *lo, const char *map)
+{
+	if (lo_load_map(lo, BPF_REG_1, map))
+		return -1;
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, KEY_SCRATCH);
+	lo_call(lo, BPF_FUNC_map_lookup_elem);
+	return 0;
+}
+
+/* r0 = address of .state[slot], or 0. */
+static int look_up_state(struct lowerer *lo, enum state_slot slot)
+{
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, slot);
+	return look_up(lo, MAP_STATE);
+}
+
 /* .state[slot]++, for what happens so rarely that its cost does not matter. */
 int lo_count(struct lowerer *lo, enum state_slot slot)
 {
 	int out = emit_new_label(&lo->e);
 
-	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, slot);
-	if (lo_load_map(lo, BPF_REG_1, MAP_STATE))
+	if (look_up_state(lo, slot))
 		return -1;
-	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0);
-	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, KEY_SCRATCH);
-	lo_call(lo, BPF_FUNC_map_lookup_elem);
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, out);
 	lo_load_constant(lo, BPF_REG_1, 1);
 	emit(&lo->e, BPF_STX | BPF_XADD | BPF_DW, BPF_REG_0, BPF_REG_1, 0, 0);
@@ -88,12 +102,8 @@ int lo_epoch(struct lowerer *lo, int reg)
 		lo_load_constant(lo, reg, 0);
 		return 0;
 	}
-	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, STATE_EPOCH);
-	if (lo_load_map(lo, BPF_REG_1, MAP_STATE))
+	if (look_up_state(lo, STATE_EPOCH))
 		return -1;
-	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0);
-	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, KEY_SCRATCH);
-	lo_call(lo, BPF_FUNC_map_lookup_elem);
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, none);
 	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_0, 0, 0);
 	emit_place(&lo->e, none);
@@ -101,7 +111,7 @@ int lo_epoch(struct lowerer *lo, int reg)
 	return 0;
 }
 
-static int lo_exit_label(struct lowerer *lo)
+static int exit_label(struct lowerer *lo)
 {
 	if (lo->exit_label < 0)
 		lo->exit_label = emit_new_label(&lo->e);
@@ -115,17 +125,14 @@ static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, c
 		return 0;
 	if (n == 1) {
 		lo_load_constant(lo, BPF_REG_1, ids[0]);
-		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0, lo_exit_label(lo));
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0, exit_label(lo));
 		lo->context_in_r1 = false;
 		return 0;
 	}
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_W, BPF_REG_10, BPF_REG_0, KEY_SCRATCH, 0);
-	if (lo_load_map(lo, BPF_REG_1, map))
+	if (look_up(lo, map))
 		return -1;
-	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0);
-	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, KEY_SCRATCH);
-	lo_call(lo, BPF_FUNC_map_lookup_elem);
-	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, lo_exit_label(lo));
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, exit_label(lo));
 	return 0;
 }
 
@@ -142,7 +149,7 @@ int lo_filter(struct lowerer *lo, int pid_tgid)
 		lo_move(lo, BPF_REG_0, pid_tgid);
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
 		if (not_self)
-			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self, lo_exit_label(lo));
+			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self, exit_label(lo));
 		if (filter_ids(lo, f->tgids, f->n_tgids, MAP_TGIDS))
 			return -1;
 	}

@@ -41,11 +41,12 @@ struct seed {
 	int result;
 };
 
-static void seed_task(void *arg, uint32_t tid, uint32_t tgid)
+static void seed_task(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
 	struct seed *s = arg;
 	uint32_t known;
 
+	(void)threads;
 	/* What task.new has said since the probes are on is newer than what we read. */
 	if (!s->result && run_get(s->r, "tgids", &tid, &known))
 		s->result = run_set(s->r, "tgids", &tid, &tgid, s->err);
