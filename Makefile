@@ -6,13 +6,19 @@
 # make lab K=6.1-amd64      all live tests on that kernel; K is a row of tests/lab/kernels
 # make asan, make test-asan, make fuzz, make bench, make install, make clean, make deps, make bench-deps
 #
-# CROSS_COMPILE=aarch64-linux-gnu- builds for another machine, into build/aarch64-linux-gnu.
+# make ARCH=arm64 builds for another machine, into build/aarch64-linux-gnu, and fetches what that needs; ARCH is a row of
+# tests/lab/machines. CROSS_COMPILE=aarch64-linux-gnu- does it with a compiler of yours.
 
 VERSION := 0.1
+ifdef ARCH
+CROSS_COMPILE := $(shell tests/cross.sh $(ARCH))
+endif
 CC := $(CROSS_COMPILE)gcc
 STRIP := $(CROSS_COMPILE)strip
 CROSS := $(CROSS_COMPILE:%-=%)
-BUILD ?= build$(CROSS:%=/%)
+# Guests get their workload, and those of other machines their sonde, from here, whatever BUILD is.
+BUILT := build$(CROSS:%=/%)
+BUILD ?= $(BUILT)
 SONDE := $(if $(filter build,$(BUILD)),sonde,$(BUILD)/sonde.stripped)
 PREFIX ?= /usr/local
 K ?= 6.1-amd64
@@ -21,10 +27,14 @@ FUZZ_SECONDS ?= 60
 MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 2>/dev/null || echo 1))
 
 CFLAGS ?= -Os -g
+# Other machines' zlib, where their compiler has none.
+SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
 LINK := -static -Wl,--gc-sections
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
-	-ffunction-sections -fdata-sections $(CFLAGS) $(EXTRA)
-LIBS := -lz
+# Times and file sizes of 64 bits on 32-bit machines too.
+BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
+	-ffunction-sections -fdata-sections $(SYSROOT:%=-I%/include) $(CFLAGS) $(EXTRA)
+LIBS := $(SYSROOT:%=-L%/lib) -lz
 
 SOURCES := $(wildcard src/*.c src/*/*.c insns/*.c compat/*.c backends/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/notes.o
@@ -62,8 +72,9 @@ $(BUILD)/notes.o: $(BUILD)/notes.c
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/deps: tests/deps.sh
-	@CC="$(CC)" tests/deps.sh build
-	@mkdir -p $(@D) && touch $@
+	@mkdir -p $(@D)
+	@CC="$(CC)" ARCH=$(ARCH) SYSROOT=$(SYSROOT) tests/deps.sh $(if $(ARCH)$(CROSS),cross,build)
+	@touch $@
 
 deps bench-deps:
 	@CC="$(CC)" tests/deps.sh $(if $(filter deps,$@),build,bench)
@@ -84,25 +95,27 @@ $(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY)
 	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) -o $@ $^ -lcheck -lsubunit -lm -lrt $(LIBS)
 
 # The workload of the live tests: static, because it runs in guests that have no C library.
-build/tests/work: $(WORK) tests/live/work/work.h | $(BUILD)/deps
+$(BUILT)/tests/work: $(WORK) tests/live/work/work.h | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -g0 -static -s -o $@ $(WORK) -pthread
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(BITS) -Wall -Wextra -Werror -O2 -g0 -static -s -o $@ $(WORK) -pthread
 
-build/tests/work32: $(WORK) tests/live/work/work.h | $(BUILD)/deps
+$(BUILT)/tests/work32: $(WORK) tests/live/work/work.h | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
-	@tests/cc32.sh -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Wall -Wextra -Werror -O2 -g0 \
+	@tests/cc32.sh $(or $(CROSS),native) -std=gnu11 -D_GNU_SOURCE $(BITS) -Wall -Wextra -Werror -O2 -g0 \
 		-static -s -o $@ $(WORK) -pthread || rm -f $@
+
+work: $(BUILT)/tests/work $(BUILT)/tests/work32
 
 test-deps: deps
 	@CC="$(CC)" tests/deps.sh test
 
 test: test-deps
-	@$(MAKE) all $(BUILD)/tests/run-unit build/tests/work build/tests/work32
+	@$(MAKE) all $(BUILD)/tests/run-unit work
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live quick=$(K)
 
-lab: all build/tests/work build/tests/work32
+lab: all work
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh lab=$(K)
 
 SANITIZE := BUILD=build/asan LINK= CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined"
@@ -110,7 +123,7 @@ asan:
 	@$(MAKE) $(SANITIZE) build/asan/sonde
 
 test-asan: test-deps
-	@$(MAKE) $(SANITIZE) build/asan/sonde build/asan/tests/run-unit build/tests/work build/tests/work32
+	@$(MAKE) $(SANITIZE) build/asan/sonde build/asan/tests/run-unit work
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
@@ -129,7 +142,7 @@ $(BENCH): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
-bench: all build/tests/work
+bench: all work
 	@$(CC) -print-file-name=libbpf.a | grep -q / || { echo "libbpf is missing: make bench-deps installs it" >&2; exit 1; }
 	@$(MAKE) $(BENCH)
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/bench/run.sh
@@ -148,6 +161,6 @@ install: all
 clean:
 	@rm -rf build sonde
 
-.PHONY: all deps bench-deps run test-deps test lab asan test-asan fuzz bench install clean
+.PHONY: all work deps bench-deps run test-deps test lab asan test-asan fuzz bench install clean
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(BUILD)/tests/fuzz/fuzz_vm.d $(BENCH:=.d)

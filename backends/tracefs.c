@@ -72,7 +72,7 @@ int tracefs_read(const char *dir, const char *file, char *buffer, unsigned int s
 	close(fd);
 	if (n < 0)
 		return n;
-	if (n == size)
+	if ((size_t)n == size)
 		return -EFBIG;
 	buffer[n] = '\0';
 	return n;

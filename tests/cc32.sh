@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Compiles with whatever makes programs for this machine's 32-bit processes; exit 1 if nothing can.
-case $(uname -m) in
-x86_64) compilers="i686-linux-gnu-gcc gcc:-m32" ;;
-aarch64) compilers="arm-linux-gnueabihf-gcc" ;;
-*) compilers= ;;
+# cc32.sh native|MACHINE ARGS...: compiles with whatever makes programs for the 32-bit processes of this machine, or of
+# one that a compiler calls so (aarch64-linux-gnu); exit 1 if nothing can.
+machine=$1
+shift
+[ "$machine" != native ] || machine=$(uname -m)-linux-gnu
+case $machine in
+x86_64-*) compilers="i686-linux-gnu-gcc gcc:-m32" ;;
+aarch64-*) compilers="arm-linux-gnueabihf-gcc" ;;
+*) echo "no 32-bit programs are known to run on $machine: tests that need one are skipped there" >&2; exit 1 ;;
 esac
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
@@ -17,5 +21,5 @@ for c in $compilers; do
 		exit
 	fi
 done
-echo "no compiler for 32-bit programs here: tests that need one are skipped" >&2
+echo "no compiler for the 32-bit programs of $machine here: tests that need one are skipped" >&2
 exit 1

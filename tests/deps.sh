@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# deps.sh build|test|bench: installs what is needed for it and missing. What is missing is found by trying, not by
+# deps.sh build|test|bench|cross: installs what is needed for it and missing. What is missing is found by trying, not by
 # asking the package manager: quick when all is there, and right where things were installed in another way. Only
 # apt-get is run by itself; elsewhere the packages are named.
 set -u
 what=${1:-build}
 CC=${CC:-gcc}
+here=$(dirname "$0")
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
 
@@ -26,10 +27,20 @@ missing_build() {
 	has awk || echo awk
 }
 
+# For $ARCH, or with the compiler $CC for a machine nobody named. Its zlib is put into $SYSROOT by itself.
+missing_cross() {
+	links 'int main(void) { return 0; }' -static || { echo cross; return; }
+	links '#include <zlib.h>
+	int main(void) { return zlibVersion() != 0; }' -static -I"$SYSROOT/include" -L"$SYSROOT/lib" -lz && return
+	arch=${ARCH:-$(awk -v cross="${CC%gcc}" '$2 == cross { print $1 }' "$here/lab/machines")}
+	sysroot=$("$here/lab/fetch.sh" sysroot "$arch" 2>"$try/log") || { tail -n 1 "$try/log" >&2; echo z; return; }
+	mkdir -p "$SYSROOT" && cp -r "$sysroot/include" "$sysroot/lib" "$SYSROOT/"
+}
+
 missing_test() {
 	links '#include <check.h>
 	int main(void) { return 0; }' -lcheck || echo check
-	sh "$(dirname "$0")/cc32.sh" -static -o "$try/main" -x c - 2>/dev/null <<-'C' || echo cc32
+	sh "$here/cc32.sh" native -static -o "$try/main" -x c - 2>/dev/null <<-'C' || echo cc32
 	int main(void) { return 0; }
 	C
 	for c in cpio losetup; do
@@ -57,6 +68,7 @@ packages() {
 	elf           libelf-dev             elfutils-libelf-devel-static   elfutils-dev,libelf-static  libelf
 	z             zlib1g-dev             zlib-ng-compat-static          zlib-dev,zlib-static        zlib
 	awk           mawk                   gawk                           gawk                        gawk
+	cross         @cross                 -                              -                           -
 	check         check                  check-devel                    check-dev                   check
 	cc32          @cc32                  -                              -                           -
 	cpio          cpio                   cpio                           cpio                        cpio
@@ -78,15 +90,18 @@ names() {
 	aarch64) cc32=gcc-arm-linux-gnueabihf,libc6-dev-armhf-cross qemu=qemu-system-arm ;;
 	*) cc32=gcc-i686-linux-gnu,libc6-dev-i386-cross qemu=qemu-system-x86 ;;
 	esac
+	# The C library for another machine is a package of that machine's name (arm64), the compiler one of the GNU name.
+	triple=${CC%-gcc}
+	cross=gcc-$(echo "$triple" | tr _ -),libc6-dev-${ARCH:-*}-cross
 	for w in "$@"; do
 		packages | awk -v word="$w" -v c="$column" '$1 == word { print $c }'
-	done | sed "s/@cc32/$cc32/; s/@qemu/$qemu/; /^-$/d" | tr ',' '\n' | sort -u | xargs
+	done | sed "s/@cc32/$cc32/; s/@qemu/$qemu/; s/@cross/$cross/; /^-$/d" | tr ',' '\n' | sort -u | xargs
 }
 
 # Tests skip, and say so, what this machine can't have; but without these there is nothing to do.
 leave() {
 	case "$what: $missing " in
-	"build: "* | "test: "*"check "*) exit 1 ;;
+	"build: "* | "cross: "* | "test: "*"check "*) exit 1 ;;
 	esac
 	exit 0
 }
@@ -94,9 +109,9 @@ leave() {
 missing=$("missing_$what" | sort -u | xargs)
 [ -n "$missing" ] || exit 0
 
-if [ -n "${CROSS_COMPILE:-}" ]; then
-	echo "Missing for $CC: $missing. Install the cross compiler and these libraries for the other machine" >&2
-	echo "(on Debian: dpkg --add-architecture, then NAME-dev:ARCH for each)." >&2
+if [ "$what" = cross ] && { [ -z "${ARCH:-}" ] || [ "$missing" = z ]; }; then
+	echo "Missing for $CC: $(echo "$missing" | sed 's/cross/a compiler that links static programs/; s/^z$/zlib/')." >&2
+	echo "Install them (on Debian, \`make ARCH=NAME\` does it for the machines of tests/lab/machines)." >&2
 	exit 1
 fi
 if ! has apt-get; then

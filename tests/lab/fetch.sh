@@ -1,29 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# fetch.sh NAME: makes sure that the kernel NAME of the table is in the cache, and prints its folder:
+# fetch.sh kernel NAME: makes sure that this kernel of the table is in the cache, and prints its folder, which holds
+#	vmlinuz			the kernel
+#	release			what `uname -r` will say
+#	lib/modules		the modules of tests/lab/modules and what they need, with modules.dep
+# fetch.sh userland ARCH: the same for what a guest of this machine runs: bin/busybox, static.
+# fetch.sh sysroot ARCH: the same for what sonde is linked with beside the C library: include/ and lib/ with zlib.
 #
-#	NAME/*.deb		the packages as they came
-#	NAME/image/vmlinuz	the kernel
-#	NAME/image/lib/modules	the modules of tests/lab/modules and what they need, with modules.dep
+# All come from the distribution's packages. The package lists are private (in the cache), and made of the addresses
+# this machine's own apt has: nothing on the machine changes. Only what is complete gets its place in the cache.
 #
-# The package lists are private (in the cache), and made of the addresses this machine's own apt has: nothing on the
-# machine changes. Exit 77: this kernel can't be had here; the reason is on stderr.
+# Exit 77: it can't be had here; the reason is the last line on stderr.
 set -eu
-here=$(dirname "$0")
-name=$1
-dir=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab/$name
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
 
 skip() { echo "$*" >&2; exit 77; }
-
-row=$(grep -E "^$name[[:space:]]" "$here/kernels") || {
-	echo "no kernel '$name'; there are: $(awk '!/^(#|$)/ { print $1 }' "$here/kernels" | xargs)" >&2
-	exit 2
+# row TABLE NAME: its columns.
+row() {
+	grep -E "^$2[[:space:]]" "$here/$1" || {
+		echo "no row '$2' in tests/lab/$1; there are: $(awk '!/^(#|$)/ { print $1 }' "$here/$1" | xargs)" >&2
+		exit 2
+	}
 }
-set -- $row
-suite=$2 package=$3 arch=$4
 
-# Where this machine gets its packages of the release: SONDE_LAB_ARCHIVE, or the archive apt has for another release.
+# Where this machine gets its packages of a release: SONDE_LAB_ARCHIVE, or the archive apt has for another release.
 archive() {
 	if [ -n "${SONDE_LAB_ARCHIVE:-}" ]; then
 		echo "deb $SONDE_LAB_ARCHIVE $suite main"
@@ -35,68 +37,135 @@ archive() {
 		{ key = $5 ~ /^\// ? "[signed-by=" $5 "] " : ""; print "deb " key $2 " " suite " main" }'
 }
 
+# apt TOOL ARGS...: one of apt's tools with lists of its own for $suite and $arch.
 apt() {
 	tool=$1
 	shift
-	"$tool" -o Dir::Etc::sourcelist="$dir/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
-		-o Dir::State::Lists="$dir/apt/lists" -o Dir::Cache="$dir/apt" -o APT::Sandbox::User=root \
-		-o APT::Architecture="$arch" -o APT::Architectures="$arch" -o Acquire::Languages=none "$@"
+	"$tool" -o Dir::Etc::sourcelist="$lists/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+		-o Dir::State::Lists="$lists/index" -o Dir::Cache="$lists/cache" -o Dir::State::status=/dev/null \
+		-o APT::Sandbox::User=root -o APT::Architecture="$arch" -o APT::Architectures="$arch" \
+		-o Acquire::Languages=none -o Acquire::Retries=3 "$@"
+}
+
+# The lists, fetched once a day for each release and machine.
+update() {
+	command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
+		skip "no apt-get on this machine to fetch packages of $suite with"
+	lists=$cache/lists/$suite-$arch
+	mkdir -p "$lists/index/partial" "$lists/cache/archives/partial"
+	# Another fetch.sh may want the same.
+	exec 8>"$lists/lock"
+	flock 8
+	[ -z "$(find "$lists/fresh" -mtime -1 2>/dev/null)" ] || return 0
+	archive >"$lists/sources.list"
+	[ -s "$lists/sources.list" ] ||
+		skip "apt knows no Debian archive here: set SONDE_LAB_ARCHIVE to the address of one"
+	apt apt-get -qq update >"$lists/log" 2>&1 && ! grep -q '^[EW]:' "$lists/log" ||
+		skip "can't fetch the package list of $suite for $arch: $(grep -m 1 '^[EW]:' "$lists/log")"
+	: >"$lists/fresh"
 }
 
 # The package and those of its dependencies that hold a kernel: not every release has it all in linux-image-*.
 closure() {
 	echo "$1"
 	apt apt-cache depends --important "$1" |
-	awk '$1 == "Depends:" && $2 ~ /^linux-(image|binary|modules)-[0-9]/ { print $2 }' |
+	awk '$1 == "Depends:" && $2 ~ /^linux-(image|binary|modules|base)-[0-9]/ { print $2 }' |
 	while read -r p; do
 		closure "$p"
 	done
 }
 
+# download PACKAGE: it, and what it brings of a kernel, unpacked into $new/all.
 download() {
-	command -v apt-get >/dev/null || skip "no apt-get on this machine to fetch $package of $suite with"
-	mkdir -p "$dir/apt/lists/partial" "$dir/apt/archives/partial"
-	archive >"$dir/apt/sources.list"
-	[ -s "$dir/apt/sources.list" ] ||
-		skip "apt knows no Debian archive here: set SONDE_LAB_ARCHIVE to the address of one"
-	apt apt-get -qq update >"$dir/apt/log" 2>&1 ||
-		skip "can't fetch the package list of $suite: $(tail -n 1 "$dir/apt/log")"
-	packages=$(closure "$package" 2>>"$dir/apt/log" | sort -u)
-	mkdir -p "$dir/apt/new"
-	(cd "$dir/apt/new" && apt apt-get -qq download $packages) >>"$dir/apt/log" 2>&1 ||
-		skip "can't fetch $package of $suite: $(grep -m 1 '^[EW]:' "$dir/apt/log")"
-	mv "$dir"/apt/new/*.deb "$dir/"
-	rm -rf "$dir/apt"
+	update
+	packages=$(closure "$1" 2>>"$lists/log" | sort -u)
+	mkdir -p "$new/debs" "$new/all"
+	# With stale lists a package may be gone from the archive: the next time they are fetched again.
+	(cd "$new/debs" && apt apt-get -qq download $packages) >"$lists/log" 2>&1 || {
+		rm -f "$lists/fresh"
+		skip "can't fetch $1 of $suite for $arch: $(grep -m 1 '^[EW]:' "$lists/log")"
+	}
+	for deb in "$new"/debs/*.deb; do
+		dpkg-deb -x "$deb" "$new/all" || skip "can't unpack $(basename "$deb")"
+	done
+	rm -rf "$new/debs"
 }
 
-# Unpacks the kernel and only those modules the guests are given: all of them take 400 MB.
-unpack() {
-	rm -rf "$dir/image" "$dir/all"
-	mkdir -p "$dir/all" "$dir/new/lib"
-	for deb in "$dir"/*.deb; do
-		dpkg-deb -x "$deb" "$dir/all"
-	done
-	release=$(basename "$dir"/all/boot/vmlinuz-*)
-	release=${release#vmlinuz-}
-	[ -d "$dir/all/lib/modules" ] || ln -s usr/lib "$dir/all/lib"
-	(cd "$dir/all" && busybox depmod -b . "$release")
-	modules=$dir/all/lib/modules/$release
-	mkdir -p "$dir/new/lib/modules/$release"
+# Only those modules the guests are given: all of them take 400 MB. Busybox in the guests unpacks none.
+kernel() {
+	set -- $(row kernels "$1")
+	suite=$2 package=$3 arch=$4
+	download "$package"
+	# Newer packages have all in /usr/lib/modules, the kernel too.
+	[ -d "$new/all/lib/modules" ] || { mkdir -p "$new/all/lib" && ln -s ../usr/lib/modules "$new/all/lib/modules"; }
+	release=$(ls "$new/all/lib/modules")
+	image=$(ls "$new"/all/boot/vmlinu[xz]-* "$new/all/lib/modules/$release"/vmlinu[xz] 2>/dev/null | head -n 1)
+	modules=$new/all/lib/modules/$release
+	find "$modules/" -name '*.ko.xz' -exec xz -d '{}' + -o -name '*.ko.gz' -exec gzip -d '{}' + \
+		-o -name '*.ko.zst' -exec zstd -q -d --rm '{}' +
+	busybox depmod -b "$new/all" "$release"
+	mkdir -p "$new/lib/modules/$release"
 	grep -v '^#' "$here/modules" | while read -r m; do
 		# A line of modules.dep: the module's file, a colon, the files of all it needs.
-		grep -E "(^|/)$m\.ko[.a-z]*:" "$modules/modules.dep" || true
-	done | tr -d : | tr ' ' '\n' | sort -u | sed '/^$/d' >"$dir/all/wanted"
-	(cd "$modules" && cpio -pdm --quiet "$dir/new/lib/modules/$release" <"$dir/all/wanted")
-	cp "$modules"/modules.builtin* "$modules"/modules.order "$dir/new/lib/modules/$release/"
-	(cd "$dir/new" && busybox depmod -b . "$release")
-	cp "$dir/all/boot/vmlinuz-$release" "$dir/new/vmlinuz"
-	mv "$dir/new" "$dir/image"
-	rm -rf "$dir/all"
+		grep -E "(^|/)$m\.ko:" "$modules/modules.dep" || true
+	done | tr -d : | tr ' ' '\n' | sort -u | sed '/^$/d' >"$new/wanted"
+	(cd "$modules" && cpio -pdm --quiet "$new/lib/modules/$release" <"$new/wanted")
+	cp "$modules"/modules.builtin* "$modules"/modules.order "$new/lib/modules/$release/"
+	busybox depmod -b "$new" "$release"
+	cp "$image" "$new/vmlinuz"
+	echo "$release" >"$new/release"
 }
 
-mkdir -p "$dir"
-exec 9>"$dir/lock"
+userland() {
+	set -- $(row machines "$1")
+	suite=$3 arch=$1
+	download busybox-static
+	mkdir -p "$new/bin"
+	cp "$(find "$new/all" -path '*/bin/busybox' -type f)" "$new/bin/busybox"
+}
+
+sysroot() {
+	set -- $(row machines "$1")
+	suite=$3 arch=$1
+	download zlib1g-dev
+	mkdir -p "$new/include" "$new/lib"
+	find "$new/all/usr/include" -name 'z*.h' -exec cp '{}' "$new/include/" ';'
+	cp "$(find "$new/all" -name libz.a)" "$new/lib/"
+}
+
+case ${1:-} in
+kernel | userland | sysroot) [ $# = 2 ] ;;
+*) false ;;
+esac || { sed -n '/^# fetch.sh/,/^#$/p' "$0" | sed 's/^# \{0,1\}//' >&2; exit 2; }
+
+what=$1 name=$2
+dir=$cache/$what/$name
+mkdir -p "$cache/$what" || skip "can't write to $cache"
+exec 9>"$cache/$what/$name.lock"
 flock 9
-ls "$dir"/*.deb >/dev/null 2>&1 || download >&2
-[ "$dir/image/vmlinuz" -nt "$here/modules" ] || unpack >&2
+# What was made of another row, with another list of modules, or by another form of this script, is made again.
+case $what in kernel) table=kernels ;; *) table=machines ;; esac
+made=$({ row $table "$name"; cat "$0" "$here/modules"; } | cksum)
+if [ "$(cat "$dir/made" 2>/dev/null)" != "$made" ]; then
+	new=$cache/$what/$name.new
+	rm -rf "$new"
+	mkdir "$new"
+	trap 'rm -rf "$new"' EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	# In a condition of the shell's, set -e would be off within.
+	set +e
+	(set -e; "$what" "$name") >&2
+	status=$?
+	set -e
+	case $status in
+	0) ;;
+	2 | 77) exit $status ;;
+	*) skip "can't prepare $what $name ($(df -h "$cache" | awk 'END { print $4 }') of disk left)" ;;
+	esac
+	rm -rf "$new/all" "$new/wanted"
+	echo "$made" >"$new/made"
+	rm -rf "$dir"
+	mv "$new" "$dir"
+fi
 echo "$dir"

@@ -6,16 +6,19 @@
 # lab.sh K=NAME --run 'COMMAND': runs a shell command there instead, prints its output, exits with its status.
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
-# --time SECONDS is how long the guest may take, --memory MB, --cpus N.
+# --time SECONDS is how long the guest may take, --memory MB, --cpus N, --append 'PARAMETERS' of the kernel, --results
+# DIR is filled with what the guest leaves in $RESULTS.
 #
-# The guest has busybox, /lab/sonde, /lab/work, /lab/work32 and /lab/live as far as they are built, a loop module, an
-# empty NVMe disk of 64 MB (/dev/nvme0n1), and /tmp in memory. Its console's log is named where something went wrong.
+# The guest has busybox, /lab/sonde, /lab/work, /lab/work32 and /lab/live as far as they are built for its machine, a
+# loop module, an empty disk of 64 MB (/dev/vda), and /tmp in memory. Its console's log is named where something went
+# wrong. No more guests run at a time than there are CPUs here: others wait for their turn.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
 quick="opensnoop execsnoop engines-equal loss"
-name= run= tests= added= limit=900 memory=1024 cpus=2
+name= run= tests= added= limit=1800 memory=1024 cpus=2 append= results=
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
@@ -28,6 +31,8 @@ while [ $# -gt 0 ]; do
 	--time) limit=$2; shift ;;
 	--memory) memory=$2; shift ;;
 	--cpus) cpus=$2; shift ;;
+	--append) append=$2; shift ;;
+	--results) results=$2; shift ;;
 	*) usage ;;
 	esac
 	shift
@@ -38,22 +43,24 @@ skip() {
 	echo "SKIP lab:$name: $*"
 	exit 77
 }
-
-row=$(grep -E "^$name[[:space:]]" "$here/kernels") || {
-	echo "lab: no kernel '$name'; there are: $(awk '!/^(#|$)/ { print $1 }' "$here/kernels" | xargs)" >&2
-	exit 2
+# row TABLE NAME: the columns of a table here.
+row() {
+	grep -E "^$2[[:space:]]" "$here/$1" || {
+		echo "lab: no '$2' in tests/lab/$1; there are: $(awk '!/^(#|$)/ { print $1 }' "$here/$1" | xargs)" >&2
+		return 1
+	}
 }
-read -r _ _ _ arch machine cpu console <<ROW
-$row
+
+columns=$(row kernels "$name") || exit 2
+read -r _ _ _ arch <<ROW
+$columns
 ROW
-case $arch in
-amd64) qemu=qemu-system-x86_64 native=x86_64 ;;
-arm64) qemu=qemu-system-aarch64 native=aarch64 ;;
-esac
-command -v $qemu >/dev/null || skip "$qemu is not installed"
+columns=$(row machines "$arch") || exit 2
+read -r _ cross _ qemu machine cpu console compat <<ROW
+$columns
+ROW
+command -v "$qemu" >/dev/null || skip "$qemu is not installed"
 command -v cpio >/dev/null || skip "cpio is not installed"
-busybox=$(command -v busybox) || skip "busybox-static is not installed"
-[ "$(uname -m)" = $native ] || skip "this machine is $(uname -m): its busybox and sonde can't run on an $arch guest"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/sonde-lab.XXXXXX")
 pid=
@@ -66,11 +73,25 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-kernel=$("$here/fetch.sh" "$name" 2>"$work/why")
-case $? in
-0) ;;
-77) skip "$(tail -n 1 "$work/why")" ;;
-*) echo "FAIL lab:$name: can't prepare the kernel: $(tail -n 3 "$work/why")"; exit 1 ;;
+# fetch WHAT NAME: its folder in the cache, as $fetched.
+fetch() {
+	fetched=$("$here/fetch.sh" "$@" 2>"$work/why")
+	case $? in
+	0) ;;
+	77) skip "$(tail -n 1 "$work/why")" ;;
+	*) echo "FAIL lab:$name: can't fetch $*: $(tail -n 3 "$work/why")"; exit 1 ;;
+	esac
+}
+fetch kernel "$name"
+kernel=$fetched
+fetch userland "$arch"
+busybox=$fetched/bin/busybox
+
+# What is built for this machine: natively in build/, for others where the Makefile's ARCH= puts it.
+native=$(gcc -dumpmachine 2>/dev/null | sed 's/-.*//')
+case $cross in
+"$native"-*) built=$build sonde=${SONDE:-$root/sonde} ;;
+*) built=$build/${cross%-} sonde=$build/${cross%-}/sonde.stripped ;;
 esac
 
 # The guest's files.
@@ -78,27 +99,24 @@ guest=$work/guest
 mkdir -p "$guest/bin" "$guest/sbin" "$guest/dev" "$guest/proc" "$guest/sys" "$guest/tmp" "$guest/root" "$guest/etc" \
 	"$guest/lab"
 cp "$busybox" "$guest/bin/busybox"
-for applet in $("$busybox" --list); do
-	[ "$applet" = busybox ] || ln -s busybox "$guest/bin/$applet"
-done
-ln -s ../bin/busybox "$guest/sbin/modprobe"
 cp "$here/init" "$guest/init"
 printf 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n' >"$guest/etc/passwd"
 printf 'root:x:0:\nnogroup:x:65534:\n' >"$guest/etc/group"
 printf '127.0.0.1 localhost\n::1 localhost\n' >"$guest/etc/hosts"
-cp -r "$kernel/image/lib" "$guest/"
-for f in "$build/tests/work" "$build/tests/work32" $added; do
+cp -r "$kernel/lib" "$guest/"
+for f in "$built/tests/work" "$built/tests/work32" "$sonde" $added; do
 	[ ! -f "$f" ] || cp "$f" "$guest/lab/"
 done
-sonde=${SONDE:-$root/sonde}
-[ ! -f "$sonde" ] || cp "$sonde" "$guest/lab/sonde"
+[ ! -f "$guest/lab/sonde.stripped" ] || mv "$guest/lab/sonde.stripped" "$guest/lab/sonde"
 cp -r "$root/tests/live" "$guest/lab/live"
 if [ -n "$run" ]; then
 	printf '%s\n' "$run" >"$guest/lab/command"
 else
+	[ -f "$guest/lab/sonde" ] && [ -f "$guest/lab/work" ] ||
+		skip "sonde is not built for $arch: \`make ARCH=$arch all work\` does"
 	[ "$tests" != quick ] || tests=$quick
 	cat >"$guest/lab/command" <<-LIVE
-	export SONDE=/lab/sonde WORK=/lab/work SLOW=4
+	export SONDE=/lab/sonde WORK=/lab/work SLOW=${SLOW:-4}
 	exec sh live/run.sh $tests
 	LIVE
 fi
@@ -106,17 +124,29 @@ chmod -R a+rX "$guest"
 (cd "$guest" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/initramfs"
 truncate -s 64M "$work/disk"
 
+# A turn: one of as many locks as there are CPUs; held until this script ends.
+mkdir -p "$cache/turns"
+while :; do
+	for turn in $(seq "$(nproc)"); do
+		exec 9>"$cache/turns/$turn"
+		flock -n 9 && break 2
+	done
+	sleep 1
+done
+
 # pdeathsig: nothing stays behind even where this script is killed by force.
 bound=$(command -v setpriv >/dev/null && echo "setpriv --pdeathsig")
 started=$(date +%s)
 ${bound:+$bound TERM} timeout -k 5 "$limit" ${bound:+$bound KILL} \
-	$qemu -accel tcg,thread=single -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" \
-	-display none -monitor none -nodefaults -no-reboot \
-	-serial "file:$work/console" -serial "file:$work/output" -serial "file:$work/status" \
-	-drive "file=$work/disk,format=raw,if=none,id=disk" -device nvme,serial=lab,drive=disk \
-	-kernel "$kernel/image/vmlinuz" -initrd "$work/initramfs" \
-	-append "console=${console}0 serial=$console panic=-1 quiet" \
-	</dev/null >"$work/qemu" 2>&1 &
+	"$qemu" -accel tcg,thread=single -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" \
+	-display none -monitor none -nodefaults -no-reboot -serial "file:$work/console" \
+	-device virtio-serial \
+	-chardev "file,id=output,path=$work/output" -device virtserialport,chardev=output,name=output \
+	-chardev "file,id=results,path=$work/results" -device virtserialport,chardev=results,name=results \
+	-drive "file=$work/disk,format=raw,if=none,id=disk" -device virtio-blk,drive=disk \
+	-kernel "$kernel/vmlinuz" -initrd "$work/initramfs" \
+	-append "console=$console panic=-1 ${VERBOSE:-quiet} $append" \
+	</dev/null >"$work/qemu" 2>&1 9>&- &
 pid=$!
 : >>"$work/output"
 # Verdicts say where they come from.
@@ -127,8 +157,14 @@ wait $pid
 code=$?
 pid=
 wait $tail
-status=$(sed -n 's/^exit \([0-9]*\).*/\1/p' "$work/status" 2>/dev/null)
 
+mkdir -p "$work/left"
+tar -x -C "$work/left" -f "$work/results" 2>/dev/null
+status=$(sed -n 's/^exit \([0-9]*\).*/\1/p' "$work/left/status" 2>/dev/null)
+if [ -n "$results" ]; then
+	mkdir -p "$results"
+	cp -r "$work/left/." "$results/"
+fi
 if [ -z "$status" ]; then
 	mkdir -p "$build/lab"
 	log=$build/lab/$name.console
