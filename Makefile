@@ -2,8 +2,9 @@
 #
 # make            ./sonde, one static binary; installs what building needs first, if anything is missing
 # make run        trace new processes for ten seconds
-# make test       unit tests, live tests (root), some of them on another kernel in QEMU
-# make lab K=6.1-amd64      all live tests on that kernel; K is a row of tests/lab/kernels
+# make test       unit tests, live tests (root), some of them on an old and a new kernel in QEMU
+# make lab        the tools' tests on every kernel and form of tests/lab, in QEMU; writes docs/kernels.md
+# make lab K=6.1-amd64      all live tests on that kernel
 # make asan, make test-asan, make fuzz, make bench, make install, make clean, make deps, make bench-deps
 #
 # make ARCH=arm64 builds for another machine, into build/aarch64-linux-gnu, and fetches what that needs; ARCH is a row of
@@ -21,7 +22,6 @@ BUILT := build$(CROSS:%=/%)
 BUILD ?= $(BUILT)
 SONDE := $(if $(filter build,$(BUILD)),sonde,$(BUILD)/sonde.stripped)
 PREFIX ?= /usr/local
-K ?= 6.1-amd64
 FUZZ_SECONDS ?= 60
 
 MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 2>/dev/null || echo 1))
@@ -113,10 +113,16 @@ test-deps: deps
 
 test: test-deps
 	@$(MAKE) all $(BUILD)/tests/run-unit work
-	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live quick=$(K)
+	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live quick
 
-lab: all work
-	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh lab=$(K)
+lab: test-deps
+ifdef K
+	@$(MAKE) ARCH=$$(awk -v k=$(K) '$$1 == k { print $$4 }' tests/lab/kernels) all work
+	@tests/run.sh lab=$(K)
+else
+	@tests/deps.sh lab
+	@tests/lab/all.sh
+endif
 
 SANITIZE := BUILD=build/asan LINK= CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined"
 asan:

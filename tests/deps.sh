@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# deps.sh build|test|bench|cross: installs what is needed for it and missing. What is missing is found by trying, not by
+# deps.sh build|test|lab|bench|cross: installs what is needed for it and missing. What is missing is found by trying, not by
 # asking the package manager: quick when all is there, and right where things were installed in another way. Only
 # apt-get is run by itself; elsewhere the packages are named.
 set -u
@@ -50,6 +50,16 @@ missing_test() {
 	has "qemu-system-$(uname -m)" || echo qemu
 }
 
+# All emulators; the compilers for other machines are installed by their own builds.
+missing_lab() {
+	awk '!/^(#|$)/ { print $4 }' "$here/lab/machines" | sort -u | while read -r q; do
+		has "$q" || echo "$q"
+	done
+	for c in xz zstd setsid flock; do
+		has $c || echo $c
+	done
+}
+
 missing_bench() {
 	for l in bpf elf; do
 		[ -e "$($CC -print-file-name=lib$l.a 2>/dev/null)" ] || echo $l
@@ -75,6 +85,16 @@ packages() {
 	losetup       util-linux,mount       util-linux                     losetup                     util-linux
 	busybox       busybox-static         busybox                        busybox-static              busybox
 	qemu          @qemu                  qemu-system-x86-core           qemu-system-x86_64          qemu-system-x86
+	qemu-system-x86_64   qemu-system-x86   qemu-system-x86-core     qemu-system-x86_64       qemu-system-x86
+	qemu-system-aarch64  qemu-system-arm   qemu-system-aarch64-core qemu-system-aarch64      qemu-system-aarch64
+	qemu-system-arm      qemu-system-arm   qemu-system-arm-core     qemu-system-arm          qemu-system-arm
+	qemu-system-riscv64  qemu-system-misc  qemu-system-riscv-core   qemu-system-riscv64      qemu-system-riscv
+	qemu-system-ppc64    qemu-system-ppc   qemu-system-ppc-core     qemu-system-ppc64        qemu-system-ppc
+	qemu-system-s390x    qemu-system-misc  qemu-system-s390x-core   qemu-system-s390x        qemu-system-s390x
+	xz            xz-utils               xz                         xz                       xz
+	zstd          zstd                   zstd                       zstd                     zstd
+	setsid        util-linux             util-linux                 setsid                   util-linux
+	flock         util-linux             util-linux                 util-linux               util-linux
 	bpftrace      bpftrace               bpftrace                       bpftrace                    bpftrace
 	bpftool       bpftool                bpftool                        bpftool                     bpf
 	clang         clang                  clang                          clang                       clang

@@ -63,10 +63,12 @@ command -v "$qemu" >/dev/null || skip "$qemu is not installed"
 command -v cpio >/dev/null || skip "cpio is not installed"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/sonde-lab.XXXXXX")
-pid=
+pid= tail=
 finish() {
 	[ -z "$pid" ] || kill "$pid" 2>/dev/null
 	[ -z "$pid" ] || wait "$pid" 2>/dev/null
+	# What shows the output ends with the guest.
+	[ -z "$tail" ] || wait "$tail"
 	rm -rf "$work"
 }
 trap finish EXIT
@@ -157,6 +159,7 @@ wait $pid
 code=$?
 pid=
 wait $tail
+tail=
 
 mkdir -p "$work/left"
 tar -x -C "$work/left" -f "$work/results" 2>/dev/null

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# luck.sh KERNEL: the lab when things go wrong: a package that can't be fetched, a full disk, a guest that panics, one
+# that hangs, being interrupted. Prints verdicts.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+kernel=$1
+tmp=$(mktemp -d)
+finish() {
+	mountpoint -q "$tmp/small" && umount "$tmp/small"
+	rm -rf "$tmp"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# said NAME STATUS PATTERN: the last run ended so, and said this.
+said() {
+	if [ "$status" = "$2" ] && grep -qE -e "$3" "$tmp/said"; then
+		echo "PASS lab:$1"
+	else
+		echo "FAIL lab:$1: wanted status $2 and /$3/, got $status and:"
+		sed 's/^/# /' "$tmp/said" | tail -n 10
+	fi
+}
+lab() {
+	TMPDIR=$tmp "$here/lab.sh" "K=$kernel" "$@" >"$tmp/said" 2>&1
+	status=$?
+}
+
+XDG_CACHE_HOME=$tmp/cache SONDE_LAB_ARCHIVE=file:$tmp/nowhere lab --run true
+said no-archive 77 "^SKIP lab:$kernel: can't fetch the package list of .*[EW]: "
+if [ -n "$(ls -d "$tmp"/cache/sonde-lab/kernel/"$kernel" 2>/dev/null)" ]; then
+	echo "FAIL lab:no-archive-left: a kernel that could not be fetched is in the cache"
+else
+	echo "PASS lab:no-archive-left"
+fi
+
+mkdir "$tmp/small"
+if mount -t tmpfs -o size=256k tmpfs "$tmp/small" 2>/dev/null; then
+	XDG_CACHE_HOME=$tmp/small lab --run true
+	said full-disk 77 "^SKIP lab:$kernel: can't (fetch|prepare) "
+else
+	echo "SKIP lab:full-disk: no tmpfs can be mounted here"
+fi
+
+"$here/lab.sh" "K=$kernel" --run true >"$tmp/said" 2>&1
+status=$?
+if [ $status = 77 ]; then
+	echo "SKIP lab:panic: $(cat "$tmp/said")"
+	exit 0
+fi
+lab --append rdinit=/nothing --run true
+said panic 1 "^FAIL lab:$kernel: the guest ended without a result .*console"
+lab --time 15 --run 'echo begun; sleep 1000'
+said hang 1 "^FAIL lab:$kernel: the guest took more than 15 s and was stopped"
+lab --run 'echo c >/proc/sysrq-trigger; sleep 100'
+said crash 1 "^FAIL lab:$kernel: the guest ended without a result"
+
+# Interrupted: no emulator, no folder, and its turn is free.
+mkdir "$tmp/interrupted"
+TMPDIR=$tmp/interrupted "$here/lab.sh" "K=$kernel" --run 'echo begun; sleep 1000' >"$tmp/said" 2>&1 &
+pid=$!
+for i in $(seq 600); do
+	grep -q begun "$tmp/said" && break
+	sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+status=$?
+said interrupted 143 begun
+left=$(grep -l "$tmp/interrupted" /proc/[0-9]*/cmdline 2>/dev/null)
+if [ -z "$left" ] && [ -z "$(ls "$tmp/interrupted")" ]; then
+	echo "PASS lab:interrupted-left"
+else
+	echo "FAIL lab:interrupted-left: processes $left, files $(ls "$tmp/interrupted")"
+fi

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The document of what works where, of the facts that matrix.sh lists.
+
+function add(list, n, value) { list[++n] = value; return n }
+
+$1 == "kernel" { machine[$2] = $3; nkernels = add(kernels, nkernels, $2); if (!seen_machine[$3]++) machines[++nmachines] = $3 }
+$1 == "form" { base[$2] = $3; what[$2] = $4; nforms = add(forms, nforms, $2) }
+$1 == "guest" { release[$2] = $3 }
+$1 == "none" { none[$2] = $3 }
+$1 == "counts" { counts[$2] = $3 " / " $4 " / " $5; failed += $4 }
+$1 == "fail" { wrong[$2, $3, $4] = 1; wrong[$2, $3, "-"] = wrong[$2, $3, "-"] || $4 == "-" }
+$1 == "skip" { if (!(($3, $2) in skipped)) { skipped[$3, $2] = 1; if (!seen_skip[$3]++) skips[++nskips] = $3; skip_names[$3] = skip_names[$3] (skip_names[$3] ? ", " : "") $2 } }
+$1 == "cell" {
+	if (!seen_tool[$3]++)
+		tools[++ntools] = $3
+	verdict[$2, $3, $4] = $5
+	why[$2, $3, $4] = $6
+}
+
+function mark(name, tool, engine,  v) {
+	v = verdict[name, tool, engine]
+	if ((name, tool, engine) in wrong || v == "WRONG") {
+		nwrong++
+		return "✗"
+	}
+	if (v == "ok")
+		return "✓"
+	if (v == "degraded")
+		return "◐"
+	return v == "not here" ? "–" : "·"
+}
+
+# One table: these names as columns, tools as rows.
+function table(names, n,  i, t, line) {
+	line = "| |"
+	for (i = 1; i <= n; i++)
+		line = line " " names[i] " |"
+	print line
+	line = "|---|"
+	for (i = 1; i <= n; i++)
+		line = line ":-:|"
+	print line
+	for (t = 1; t <= ntools; t++) {
+		line = "| " tools[t] " |"
+		for (i = 1; i <= n; i++)
+			line = line " " (names[i] in none ? "no kernel" : mark(names[i], tools[t], "bpf") " " \
+				mark(names[i], tools[t], "perf") " " mark(names[i], tools[t], "ftrace")) " |"
+		print line
+	}
+	print ""
+}
+
+# How many tools an engine serves in full, in part.
+function served(name, engine,  t, ok, part, v) {
+	for (t = 1; t <= ntools; t++) {
+		v = mark(name, tools[t], engine)
+		ok += v == "✓"
+		part += v == "◐"
+	}
+	return ok + 0 (part ? " + " part : "")
+}
+
+function summarise(  i, k) {
+	print ""
+	print "| kernel | machine | bpf | perf | ftrace |"
+	print "|---|---|:-:|:-:|:-:|"
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		if (k in none)
+			print "| " k " | " machine[k] " | no kernel | | |"
+		else
+			print "| " release[k] " | " machine[k] " | " served(k, "bpf") " | " served(k, "perf") " | " \
+				served(k, "ftrace") " |"
+	}
+	print ""
+	print "Of " ntools " tools: in full + with something missing that is said. " date ", sonde " version "."
+	print ""
+}
+
+# Everything that is not ok, by its reason.
+function reasons(title, code,  i, t, e, key, n, keys, names, name, all, nall) {
+	for (i = 1; i <= nkernels; i++)
+		all[++nall] = kernels[i]
+	for (i = 1; i <= nforms; i++)
+		all[++nall] = forms[i]
+	for (t = 1; t <= ntools; t++)
+		for (e = 1; e <= 3; e++)
+			for (i = 1; i <= nall; i++) {
+				name = all[i]
+				if (mark(name, tools[t], engines[e]) != code)
+					continue
+				key = why[name, tools[t], engines[e]]
+				if ((name, tools[t], engines[e]) in wrong)
+					key = key (key ? "; " : "") "a live test failed"
+				key = "| " tools[t] " | " engines[e] " | " key " |"
+				if (!(key in names))
+					keys[++n] = key
+				names[key] = names[key] (names[key] ? ", " : "") name
+			}
+	if (!n)
+		return
+	print "## " title
+	print ""
+	print "| tool | engine | why | where |"
+	print "|---|---|---|---|"
+	for (i = 1; i <= n; i++)
+		print keys[i] " " names[keys[i]] " |"
+	print ""
+}
+
+function document(  i, m, n, list, k, line) {
+	print "# What works on which kernel"
+	print ""
+	print "Made by `make lab`, " date ", sonde " version ": each tool through each engine, on real kernels in emulated machines, against"
+	print "workloads of known outcome. Cells are `bpf perf ftrace`:"
+	print ""
+	print "| | |"
+	print "|:-:|---|"
+	print "| ✓ | the rows are exactly what the workload did |"
+	print "| ◐ | the same, but something is missing, and sonde says what |"
+	print "| – | this engine can't serve the tool here, and sonde says why |"
+	print "| ✗ | WRONG |"
+	print "| · | not tried |"
+	print ""
+	for (m = 1; m <= nmachines; m++) {
+		print "## " machines[m]
+		print ""
+		n = 0
+		for (i = 1; i <= nkernels; i++)
+			if (machine[kernels[i]] == machines[m])
+				list[++n] = kernels[i]
+		table(list, n)
+	}
+	if (nforms) {
+		print "## Reduced forms"
+		print ""
+		print "Kernels that can't be had as packages, and machines that are smaller or more closed than most, by taking away what they"
+		print "lack."
+		print ""
+		for (i = 1; i <= nforms; i += 6) {
+			for (n = 0; n < 6 && i + n <= nforms; n++)
+				list[n + 1] = forms[i + n]
+			table(list, n)
+		}
+		print "| form | of | what |"
+		print "|---|---|---|"
+		for (i = 1; i <= nforms; i++)
+			print "| " forms[i] " | " base[forms[i]] " | " what[forms[i]] " |"
+		print ""
+	}
+	reasons("What is missing", "◐")
+	reasons("What can't be had", "–")
+	reasons("WRONG", "✗")
+	print "## The kernels"
+	print ""
+	print "| name | kernel | machine | live tests passed / failed / skipped |"
+	print "|---|---|---|---|"
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[k] " | " counts[k] " |"
+	}
+	for (i = 1; i <= nforms; i++) {
+		k = forms[i]
+		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[base[k]] " | " counts[k] " |"
+	}
+	print ""
+	if (nskips) {
+		print "What the live tests left out, and why:"
+		print ""
+		for (i = 1; i <= nskips; i++)
+			print "- " skips[i] " (" skip_names[skips[i]] ")"
+	}
+}
+
+BEGIN { split("bpf perf ftrace", engines, " ") }
+END {
+	if (summary)
+		summarise()
+	else
+		document()
+}

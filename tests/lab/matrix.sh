@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# matrix.sh DIR NAME...: what the guests said (DIR/NAME/verdicts, selftest.json, uname, why) as the document of what works
+# where. matrix.sh --summary DIR NAME...: its short form.
+#
+# A cell is what `sonde selftest` said there, which compared rows with a workload it made itself; a live test of that tool
+# and engine that failed makes it WRONG, whatever the selftest says. A cell nothing was said about is empty.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+summary=0
+if [ "$1" = --summary ]; then
+	summary=1
+	shift
+fi
+results=$1
+shift
+
+# One line a fact, fields separated by tabs: cell NAME TOOL ENGINE VERDICT WHY; guest NAME UNAME; kernel NAME MACHINE;
+# form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; skip NAME TEXT; none NAME WHY.
+facts() {
+	for name; do
+		dir=$results/$name
+		form=$(awk -v name="$name" '$1 == name { kernel = $2; $1 = $2 = $3 = $4 = $5 = ""; sub(/^ */, ""); print kernel "\t" $0 }' "$here/forms")
+		if [ -n "$form" ]; then
+			printf 'form\t%s\t%s\n' "$name" "$form"
+		else
+			printf 'kernel\t%s\t%s\n' "$name" "$(awk -v name="$name" '$1 == name { print $4 }' "$here/kernels")"
+		fi
+		[ ! -s "$dir/uname" ] || printf 'guest\t%s\t%s\n' "$name" "$(awk '{ print $3 }' "$dir/uname")"
+		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(head -n 1 "$dir/why")"
+		awk -v name="$name" -v OFS='\t' '
+			/^(PASS|FAIL|SKIP) / { n[$1]++ }
+			# FAIL lab:KERNEL:TOOL:TEST-ENGINE: why
+			/^(FAIL|SKIP) lab:[^:]*:[^ ]/ {
+				split($2, part, ":")
+				engine = match($2, /-(bpf|perf|ftrace)(-|:|$)/) ? substr($2, RSTART + 1) : "-"
+				sub(/[-:].*/, "", engine)
+				why = $0
+				sub(/^[A-Z]+ [^ ]+ ?/, "", why)
+				if ($1 == "FAIL")
+					print "fail", name, part[3], engine == "" ? "-" : engine
+				else
+					print "skip", name, part[3] ": " why
+			}
+			END { print "counts", name, n["PASS"] + 0, n["FAIL"] + 0, n["SKIP"] + 0 }' "$dir/verdicts"
+		[ ! -s "$dir/selftest.json" ] || awk -v name="$name" -v OFS='\t' '
+			# The text of a member, or nothing.
+			function member(key,  at, text) {
+				at = index($0, "\"" key "\":\"")
+				if (!at)
+					return ""
+				text = substr($0, at + length(key) + 4)
+				match(text, /^([^"\\]|\\.)*/)
+				text = substr(text, 1, RLENGTH)
+				gsub(/\\"/, "\"", text)
+				gsub(/\\\\/, "\\", text)
+				return text
+			}
+			/"tool":/ { print "cell", name, member("tool"), member("backend"), member("verdict"), member("why") }
+		' "$dir/selftest.json"
+	done
+}
+
+facts "$@" | awk -F '\t' -v summary=$summary -v date="$(date -u +%Y-%m-%d)" \
+	-v version="$(sed -n 's/^VERSION := //p' "$root/Makefile")" -f "$here/matrix.awk"
