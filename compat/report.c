@@ -57,8 +57,13 @@ void json_string(FILE *out, const char *text)
 	fputc('"', out);
 }
 
+const char *setting_name(unsigned int i)
+{
+	return i < COUNT(settings) ? settings[i].name : NULL;
+}
+
 /* The first line of a setting; for lockdown what stands in brackets. */
-static void setting(struct kernel *k, unsigned int i, char *value, size_t size)
+const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t size)
 {
 	const char *text = kernel_text(k, settings[i].path), *open;
 
@@ -69,6 +74,7 @@ static void setting(struct kernel *k, unsigned int i, char *value, size_t size)
 		memmove(value, open + 1, strlen(open));
 		value[strcspn(value, "]")] = 0;
 	}
+	return value;
 }
 
 /* Calls `each` with the name of every number in a list of bpf-check that is worth a name. */
@@ -144,7 +150,7 @@ static void print_text(struct kernel *k, FILE *out)
 		fputs(w.column == INDENT ? "not known\n" : "\n", out);
 	}
 	for (unsigned int i = 0; i < COUNT(settings); i++) {
-		setting(k, i, value, sizeof(value));
+		setting_value(k, i, value, sizeof(value));
 		fprintf(out, "%-*s%s\n", INDENT, settings[i].name, value);
 	}
 	if (kernel_live(k)) {
@@ -211,7 +217,7 @@ static void print_json(struct kernel *k, FILE *out)
 	}
 	fputs("}, \"settings\": {", out);
 	for (unsigned int i = 0; i < COUNT(settings); i++) {
-		setting(k, i, value, sizeof(value));
+		setting_value(k, i, value, sizeof(value));
 		fprintf(out, "%s\"%s\": ", i ? ", " : "", settings[i].name);
 		json_string(out, value);
 	}

@@ -16,6 +16,10 @@
  */
 int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out), void *arg);
 
+/* The settings that decide over tracing, by number; NULL behind the last. A value is "not there" where none is. */
+const char *setting_name(unsigned int i);
+const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t size);
+
 /* A JSON string with its quotes. */
 void json_string(FILE *out, const char *text);
 

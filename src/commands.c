@@ -11,6 +11,7 @@
 
 #include "compat/report.h"
 #include "compat/snapshot_write.h"
+#include "src/selftest/selftest.h"
 #include "src/session.h"
 
 static int complain(const struct error *err)
@@ -186,6 +187,8 @@ static int install_links(int argc, char **argv)
 const struct command commands[] = {
 	{ "features", "[--json] [--snapshot DIR] [--without FEATURE,...]", "what this kernel has, and what each tool would use",
 	  features },
+	{ "selftest", "[TOOL...] [--backend NAME] [--without FEATURE,...] [--json]",
+	  "run the tools on a small known workload here, and compare", selftest_main },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },
 	{ }

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * `sonde selftest`: its command line, and what it prints: what the machine is, a line a cell, how many of which.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/tracefs.h"
+#include "compat/kernel.h"
+#include "compat/report.h"
+#include "src/output/output.h"
+#include "src/selftest/runner.h"
+#include "src/tool.h"
+
+#define WITHOUTS 8
+#define VERDICTS (VERDICT_WRONG + 1)
+
+struct command_line {
+	const char *backend;
+	char *without[2 * WITHOUTS + 1];	/* "--without", LIST, ... */
+	int n_without;
+	const struct tool **tools;		/* NULL-terminated; the caller frees */
+	bool json, verbose, help;
+};
+
+struct counts {
+	unsigned int cells, verdicts[VERDICTS], unchecked;
+};
+
+static volatile int stop_signal;
+
+static void on_signal(int number)
+{
+	stop_signal = number;
+}
+
+static void print_help(FILE *file)
+{
+	fputs("selftest: run the tools on a small known workload here, and compare what they show with what was done\n"
+	      "Usage: sonde selftest [TOOL...] [options]\n\n"
+	      "      --backend bpf|perf|ftrace  with this engine only\n"
+	      "      --without FEATURE,...      behave as on a kernel that lacks these\n"
+	      "      --json                     JSON, an object a line\n"
+	      "  -v, --verbose                  say what was attached to, and compared\n"
+	      "  -h, --help                     this text\n\n"
+	      "Verdicts: ok. degraded: right as far as it goes, and what this kernel or engine lacks, or what was\n"
+	      "          reported as lost. not here: why the engine can't serve the tool. WRONG: what differs.\n"
+	      "Writes to a folder of its own in TMPDIR (or /tmp) only, and needs no network. Exit status 1: something\n"
+	      "is WRONG.\n\n"
+	      "Examples: sonde selftest                 all tools on all engines\n"
+	      "          sonde selftest --json          the same for a bug report\n", file);
+}
+
+static int usage(const char *format, const char *what)
+{
+	fputs("sonde: selftest: ", stderr);
+	fprintf(stderr, format, what);
+	fputs("\nsonde selftest --help says what it takes\n", stderr);
+	return 2;
+}
+
+static const struct tool *find_tool(const char *name)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		if (!strcmp((*t)->name, name))
+			return *t;
+	return NULL;
+}
+
+static bool known_backend(const char *name)
+{
+	for (const struct backend *const *b = backends; *b; b++)
+		if (!strcmp((*b)->name, name))
+			return true;
+	return false;
+}
+
+/* The value of an option, behind = or the next argument; NULL: this is not the option, or it has no value. */
+static const char *value_of(char **argv, int *i, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!strncmp(argv[*i], name, n) && argv[*i][n] == '=')
+		return argv[*i] + n + 1;
+	return !strcmp(argv[*i], name) && argv[*i + 1] ? argv[++*i] : NULL;
+}
+
+/* 0, or the exit status. */
+static int parse(int argc, char **argv, struct command_line *c)
+{
+	unsigned int n = 0;
+
+	c->tools = calloc((size_t)argc + 1, sizeof(*c->tools));
+	if (!c->tools)
+		return usage("%s", "out of memory");
+	for (int i = 1; i < argc; i++) {
+		const char *value;
+
+		if (!strcmp(argv[i], "--json")) {
+			c->json = true;
+		} else if (!strcmp(argv[i], "-v") || !strcmp(argv[i], "--verbose")) {
+			c->verbose = true;
+		} else if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help")) {
+			c->help = true;
+		} else if ((value = value_of(argv, &i, "--backend"))) {
+			c->backend = value;
+			if (!known_backend(value))
+				return usage("there is no engine %s; there are bpf, perf and ftrace", value);
+		} else if ((value = value_of(argv, &i, "--without"))) {
+			if (c->n_without == 2 * WITHOUTS)
+				return usage("--without %s: too many of them; put commas between the features", value);
+			c->without[c->n_without++] = "--without";
+			c->without[c->n_without++] = (char *)value;
+		} else if (argv[i][0] == '-') {
+			return usage("there is no option %s, or its value is missing", argv[i]);
+		} else {
+			c->tools[n] = find_tool(argv[i]);
+			if (!c->tools[n++])
+				return usage("there is no tool %s", argv[i]);
+		}
+	}
+	return 0;
+}
+
+/* ---- what the machine is ---- */
+
+static const char *container(void)
+{
+	const char *said = getenv("container");
+
+	return !access("/.dockerenv", F_OK) ? "docker" : !access("/run/.containerenv", F_OK) ? "podman" :
+	       said && *said ? said : NULL;
+}
+
+static void print_head(struct kernel *k, const struct command_line *c, bool foreign)
+{
+	const char *in = container();
+	char processors[32], memory[32], page[32], setting[128];
+	struct utsname u = { };
+	struct sysinfo info = { };
+
+	uname(&u);
+	sysinfo(&info);
+	snprintf(processors, sizeof(processors), "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+	snprintf(memory, sizeof(memory), "%llu", (unsigned long long)info.totalram * info.mem_unit >> 20);
+	snprintf(page, sizeof(page), "%ld", sysconf(_SC_PAGESIZE));
+	if (!c->json) {
+		printf("%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
+		printf("%-27s%s %s %s\n", "kernel", u.release, u.machine, kernel_arch(k)->name);
+		printf("%-27s%s CPUs, %s MB, pages of %s bytes\n", "machine", processors, memory, page);
+		printf("%-27suser %u%s%s, %s pid namespace\n", "run by", (unsigned int)geteuid(), in ? ", in " : "",
+		       in ? in : "", foreign ? "its own" : "the initial");
+		for (unsigned int i = 0; setting_name(i); i++)
+			printf("%-27s%s\n", setting_name(i), setting_value(k, i, setting, sizeof(setting)));
+		for (int i = 1; i < c->n_without; i += 2)
+			printf("%-27s%s\n", "--without", c->without[i]);
+		putchar('\n');
+		return;
+	}
+	printf("{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION, 8 * sizeof(void *));
+	json_string(stdout, u.release);
+	fputs(",\"version\":", stdout);
+	json_string(stdout, u.version);
+	fputs(",\"machine\":", stdout);
+	json_string(stdout, u.machine);
+	printf(",\"cpus\":%s,\"memory_mb\":%s,\"page_size\":%s,\"uid\":%u,\"container\":", processors, memory, page,
+	       (unsigned int)geteuid());
+	if (in)
+		json_string(stdout, in);
+	else
+		fputs("null", stdout);
+	printf(",\"initial_pid_namespace\":%s,\"without\":[", foreign ? "false" : "true");
+	for (int i = 1; i < c->n_without; i += 2) {
+		fputs(i > 1 ? "," : "", stdout);
+		json_string(stdout, c->without[i]);
+	}
+	fputs("],\"settings\":{", stdout);
+	for (unsigned int i = 0; setting_name(i); i++) {
+		printf("%s\"%s\":", i ? "," : "", setting_name(i));
+		json_string(stdout, setting_value(k, i, setting, sizeof(setting)));
+	}
+	puts("}}");
+}
+
+/* ---- cells ---- */
+
+static void print_json(const char *name, const char *text)
+{
+	printf(",\"%s\":", name);
+	if (text && *text)
+		escape_json(stdout, text, strlen(text));
+	else
+		fputs("null", stdout);
+}
+
+static void print_cell(const struct command_line *o, const char *tool, const char *backend, const struct cell *c,
+		       const char *verdict, int64_t ms)
+{
+	const char *why = *c->why ? c->why : c->note;
+	/* The first reason is enough for the eye, but for what must not be. */
+	size_t shown = c->verdict == VERDICT_NOT_HERE && !o->verbose ? strcspn(why, ";") : strlen(why);
+
+	if (o->json) {
+		fputs("{\"tool\":", stdout);
+		escape_json(stdout, tool, strlen(tool));
+		print_json("backend", backend);
+		print_json("verdict", verdict);
+		print_json("why", why);
+		print_json("hooks", c->hooks);
+		printf(",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64 ",\"ms\":%" PRId64 "}\n", c->wanted,
+		       c->got, c->lost, ms);
+		return;
+	}
+	printf("%-14s %-7s %s%s", tool, backend ? backend : "-", verdict, *why ? ": " : "");
+	escape_text(stdout, why, shown);
+	putchar('\n');
+	if (!o->verbose || !backend)
+		return;
+	for (const char *at = c->hooks; *at;) {
+		size_t n = strcspn(at, ";");
+
+		printf("%23s", "");
+		escape_text(stdout, at, n);
+		putchar('\n');
+		at += n;
+		at += strspn(at, "; ");
+	}
+	printf("%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64 " ms\n", "", c->wanted, c->got, c->lost,
+	       ms);
+}
+
+static const struct selftest *check_of(const struct tool *t)
+{
+	for (const struct selftest *const *s = selftests; *s; s++)
+		if (!strcmp((*s)->tool, t->name))
+			return *s;
+	return NULL;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+static void run_tool_cells(struct runner *r, const struct command_line *o, const struct tool *t, struct counts *n)
+{
+	const struct selftest *check = check_of(t);
+	struct cell *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return;
+	if (!check) {
+		n->unchecked++;
+		print_cell(o, t->name, NULL, c, "no check", 0);
+	}
+	for (const struct backend *const *b = backends; check && *b && !stop_signal; b++) {
+		int64_t start = now_ms();
+
+		if (o->backend && strcmp(o->backend, (*b)->name))
+			continue;
+		run_cell(r, check, (*b)->name, c);
+		if (stop_signal)
+			break;
+		n->cells++;
+		n->verdicts[c->verdict]++;
+		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict), now_ms() - start);
+		/* Nobody reads any more, or the disk is full. */
+		if (fflush(stdout))
+			stop_signal = SIGPIPE;
+	}
+	free(c);
+}
+
+static void print_end(const struct command_line *o, const struct counts *n)
+{
+	if (o->json) {
+		printf("{\"end\":{\"checks\":%u", n->cells);
+		for (int v = 0; v < VERDICTS; v++)
+			printf(",\"%s\":%u", verdict_name(v), n->verdicts[v]);
+		printf(",\"no check\":%u}}\n", n->unchecked);
+		return;
+	}
+	printf("\n%u check%s: ", n->cells, n->cells == 1 ? "" : "s");
+	for (int v = 0; v < VERDICTS; v++)
+		printf("%s%u %s", v ? ", " : "", n->verdicts[v], verdict_name(v));
+	if (n->unchecked)
+		printf("; %u tool%s without a check", n->unchecked, n->unchecked == 1 ? "" : "s");
+	putchar('\n');
+}
+
+/* A folder of our own; its last letters make a name for the workload's processes that nobody else has. */
+static int make_folder(char *folder, size_t size, char name[16])
+{
+	const char *parent = getenv("TMPDIR");
+
+	if (!parent || !*parent)
+		parent = "/tmp";
+	if ((size_t)snprintf(folder, size, "%s/sonde-selftest.XXXXXX", parent) >= size || !mkdtemp(folder)) {
+		fprintf(stderr, "sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one can\n", parent,
+			strerror(errno));
+		return -1;
+	}
+	snprintf(name, 16, "selftest.%s", strrchr(folder, '.') + 1);
+	return 0;
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);	/* who ignores it can't wait for his children */
+}
+
+static int run_all(struct kernel *k, struct command_line *o)
+{
+	char folder[3000], name[16];
+	struct runner r = { .folder = folder, .name = name, .without = o->without, .stop = &stop_signal };
+	struct counts n = { };
+
+	catch_signals();
+	if (make_folder(folder, sizeof(folder), name))
+		return 1;
+	r.foreign = !kernel_has(k, FEATURE_ROOT_PIDNS);
+	print_head(k, o, r.foreign);
+	fflush(stdout);
+	if (*o->tools)
+		for (const struct tool **t = o->tools; *t && !stop_signal; t++)
+			run_tool_cells(&r, o, *t, &n);
+	else
+		for (const struct tool *const *t = tools; *t && !stop_signal; t++)
+			run_tool_cells(&r, o, *t, &n);
+	if (!stop_signal)
+		print_end(o, &n);
+	rmdir(folder);
+	if (r.killed)
+		tracefs_sweep(k);
+	if (fflush(stdout) || stop_signal == SIGPIPE)
+		return 1;
+	if (stop_signal) {
+		signal(stop_signal, SIG_DFL);
+		raise(stop_signal);
+	}
+	return n.verdicts[VERDICT_WRONG] ? 1 : 0;
+}
+
+int selftest_main(int argc, char **argv)
+{
+	struct command_line o = { };
+	int status = parse(argc, argv, &o);
+	struct kernel *k = status ? NULL : kernel_running();
+	struct error err = { };
+
+	if (!status && !k)
+		status = 1;
+	for (int i = 1; !status && i < o.n_without; i += 2) {
+		if (kernel_without(k, o.without[i], &err)) {
+			fprintf(stderr, "sonde: %s\n", err.text);
+			status = 2;
+		}
+	}
+	if (!status && o.help)
+		print_help(stdout);
+	else if (!status)
+		status = run_all(k, &o);
+	kernel_free(k);
+	free(o.tools);
+	return status;
+}

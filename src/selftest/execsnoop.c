@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * execsnoop: one row for each exec, with its arguments. What is executed is this file, asked for its version: nothing
+ * can be copied into a folder that is mounted noexec.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/selftest/selftest.h"
+
+#define ARGS 24		/* more than the 20 that are shown */
+#define SHOWN_ARGS 20
+#define SHOWN 127	/* bytes of an argument */
+
+/* The line of a row: the path stands for the first argument. */
+static size_t wanted_line(char *to, size_t size, const char *path, char *const *argv)
+{
+	size_t n = (size_t)snprintf(to, size, "%.*s", SHOWN, path);
+	int i;
+
+	for (i = 1; argv[i] && i < SHOWN_ARGS; i++)
+		n += (size_t)snprintf(to + n, size - n, " %.*s%s", SHOWN, argv[i], strlen(argv[i]) > SHOWN ? "..." : "");
+	if (argv[i])
+		n += (size_t)snprintf(to + n, size - n, " ...");
+	return n;
+}
+
+static int exec_one(struct work *w, const char *path, char *const *argv, int error)
+{
+	char line[4096];
+	size_t n = wanted_line(line, sizeof(line), path, argv);
+	const char *last = strrchr(path, '/');
+	int status, child = work_fork();
+
+	if (!child) {
+		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+		dup2(null, STDOUT_FILENO);
+		execv(path, argv);
+		_exit(errno);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		return not_here(w, "no process can be made: %s", strerror(errno));
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != error)
+		return not_here(w, "executing %s ended with status %#x", path, status);
+	want_begin(w);
+	want_integer(w, "pid", child);
+	want_integer(w, "ppid", getpid());
+	want_text(w, "comm", error ? w->name : last + 1, strlen(error ? w->name : last + 1));
+	want_integer(w, "ret", -error);
+	want_text(w, "args", line, n);
+	want_end(w);
+	return 0;
+}
+
+static int work(struct work *w)
+{
+	char longest[300], missing[4096];
+	char *plain[] = { "sonde", "--version", (char *)w->name, "two words", "\"\t\\\377", NULL };
+	char *many[ARGS + 1] = { "sonde", "--version", (char *)w->name };
+	char *long_one[] = { "sonde", "--version", (char *)w->name, longest, "behind it", NULL };
+
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	for (int i = 3; i < ARGS; i++)
+		many[i] = "more";
+	snprintf(missing, sizeof(missing), "%s/not-there", w->folder);
+	return exec_one(w, "/proc/self/exe", plain, 0) || exec_one(w, missing, plain, ENOENT) ||
+	       exec_one(w, "/proc/self/exe", many, 0) || exec_one(w, w->folder, plain, EACCES) ||
+	       exec_one(w, "/proc/self/exe", long_one, 0) ? -1 : 0;
+}
+
+static const char *const options[] = { "-x", "--ppid", "%pid", NULL };
+static const char *const foreign[] = { "-x", "--line", "%name", NULL };
+
+static const struct selftest_part parts[] = {
+	{ .options = options, .foreign = foreign, .work = work },
+	{ }
+};
+
+const struct selftest selftest_execsnoop = { "execsnoop", parts, .unknown = "[?]" };

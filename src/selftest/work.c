@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What workloads say: an object a line, {"want": row}, {"say": fact}, {"not_here": why}, written to memory and sent to
+ * the runner when prepare() and work() are done, so that saying it is no part of what is traced.
+ */
+#include "src/selftest/selftest.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "src/output/output.h"
+
+void want_begin(struct work *w)
+{
+	fputs("{\"want\":{", w->said);
+	w->members = 0;
+}
+
+void want_end(struct work *w)
+{
+	fputs("}}\n", w->said);
+}
+
+static void name_member(struct work *w, const char *member)
+{
+	fprintf(w->said, "%s\"%s\":", w->members++ ? "," : "", member);
+}
+
+void want_integer(struct work *w, const char *member, int64_t value)
+{
+	name_member(w, member);
+	fprintf(w->said, "%" PRId64, value);
+}
+
+void want_text(struct work *w, const char *member, const char *s, size_t length)
+{
+	name_member(w, member);
+	escape_json(w->said, s, length);
+}
+
+void want_true(struct work *w, const char *member)
+{
+	name_member(w, member);
+	fputs("true", w->said);
+}
+
+void say_integer(struct work *w, const char *name, int64_t value)
+{
+	fprintf(w->said, "{\"say\":{\"%s\":%" PRId64 "}}\n", name, value);
+}
+
+void say_text(struct work *w, const char *name, const char *value)
+{
+	fprintf(w->said, "{\"say\":{\"%s\":", name);
+	escape_json(w->said, value, strlen(value));
+	fputs("}}\n", w->said);
+}
+
+int not_here(struct work *w, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	fputs("{\"not_here\":", w->said);
+	escape_json(w->said, text, strlen(text));
+	fputs("}\n", w->said);
+	return -1;
+}
+
+int work_fork(void)
+{
+	pid_t parent = getpid(), child = fork();
+
+	if (child)
+		return child;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	return 0;
+}
