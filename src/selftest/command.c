@@ -2,7 +2,6 @@
 /*
  * `sonde selftest`: its command line, and what it prints: what the machine is, a line a cell, how many of which.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -35,7 +34,7 @@ struct counts {
 	unsigned int cells, verdicts[VERDICTS], unchecked;
 };
 
-static volatile int stop_signal;
+static volatile sig_atomic_t stop_signal;
 
 static void on_signal(int number)
 {
@@ -140,44 +139,64 @@ static const char *container(void)
 	       said && *said ? said : NULL;
 }
 
-static void print_head(struct kernel *k, const struct command_line *c, bool foreign)
+/* What a maintainer asks first. */
+struct machine {
+	struct utsname u;
+	long cpus, page;
+	unsigned long long memory_mb;
+	unsigned int user;
+	const char *container;		/* NULL: none that is known */
+	bool foreign;
+};
+
+static struct machine this_machine(bool foreign)
 {
-	const char *in = container();
-	char processors[32], memory[32], page[32], setting[128];
-	struct utsname u = { };
+	struct machine m = {
+		.cpus = sysconf(_SC_NPROCESSORS_ONLN), .page = sysconf(_SC_PAGESIZE), .user = geteuid(),
+		.container = container(), .foreign = foreign,
+	};
 	struct sysinfo info = { };
 
-	uname(&u);
+	uname(&m.u);
 	sysinfo(&info);
-	snprintf(processors, sizeof(processors), "%ld", sysconf(_SC_NPROCESSORS_ONLN));
-	snprintf(memory, sizeof(memory), "%llu", (unsigned long long)info.totalram * info.mem_unit >> 20);
-	snprintf(page, sizeof(page), "%ld", sysconf(_SC_PAGESIZE));
-	if (!c->json) {
-		printf("%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
-		printf("%-27s%s %s %s\n", "kernel", u.release, u.machine, kernel_arch(k)->name);
-		printf("%-27s%s CPUs, %s MB, pages of %s bytes\n", "machine", processors, memory, page);
-		printf("%-27suser %u%s%s, %s pid namespace\n", "run by", (unsigned int)geteuid(), in ? ", in " : "",
-		       in ? in : "", foreign ? "its own" : "the initial");
-		for (unsigned int i = 0; setting_name(i); i++)
-			printf("%-27s%s\n", setting_name(i), setting_value(k, i, setting, sizeof(setting)));
-		for (int i = 1; i < c->n_without; i += 2)
-			printf("%-27s%s\n", "--without", c->without[i]);
-		putchar('\n');
-		return;
-	}
+	m.memory_mb = (unsigned long long)info.totalram * info.mem_unit >> 20;
+	return m;
+}
+
+static void text_head(struct kernel *k, const struct command_line *c, const struct machine *m)
+{
+	char value[128];
+
+	printf("%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
+	printf("%-27s%s %s\n", "kernel", m->u.release, m->u.machine);
+	printf("%-27s%ld CPU%s, %llu MB, pages of %ld bytes\n", "machine", m->cpus, m->cpus == 1 ? "" : "s", m->memory_mb,
+	       m->page);
+	printf("%-27suser %u%s%s, %s pid namespace\n", "run by", m->user, m->container ? ", in " : "",
+	       m->container ? m->container : "", m->foreign ? "its own" : "the initial");
+	for (unsigned int i = 0; setting_name(i); i++)
+		printf("%-27s%s\n", setting_name(i), setting_value(k, i, value, sizeof(value)));
+	for (int i = 1; i < c->n_without; i += 2)
+		printf("%-27s%s\n", "--without", c->without[i]);
+	putchar('\n');
+}
+
+static void json_head(struct kernel *k, const struct command_line *c, const struct machine *m)
+{
+	char value[128];
+
 	printf("{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION, 8 * sizeof(void *));
-	json_string(stdout, u.release);
+	json_string(stdout, m->u.release);
 	fputs(",\"version\":", stdout);
-	json_string(stdout, u.version);
+	json_string(stdout, m->u.version);
 	fputs(",\"machine\":", stdout);
-	json_string(stdout, u.machine);
-	printf(",\"cpus\":%s,\"memory_mb\":%s,\"page_size\":%s,\"uid\":%u,\"container\":", processors, memory, page,
-	       (unsigned int)geteuid());
-	if (in)
-		json_string(stdout, in);
+	json_string(stdout, m->u.machine);
+	printf(",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,\"container\":", m->cpus, m->memory_mb,
+	       m->page, m->user);
+	if (m->container)
+		json_string(stdout, m->container);
 	else
 		fputs("null", stdout);
-	printf(",\"initial_pid_namespace\":%s,\"without\":[", foreign ? "false" : "true");
+	printf(",\"initial_pid_namespace\":%s,\"without\":[", m->foreign ? "false" : "true");
 	for (int i = 1; i < c->n_without; i += 2) {
 		fputs(i > 1 ? "," : "", stdout);
 		json_string(stdout, c->without[i]);
@@ -185,7 +204,7 @@ static void print_head(struct kernel *k, const struct command_line *c, bool fore
 	fputs("],\"settings\":{", stdout);
 	for (unsigned int i = 0; setting_name(i); i++) {
 		printf("%s\"%s\":", i ? "," : "", setting_name(i));
-		json_string(stdout, setting_value(k, i, setting, sizeof(setting)));
+		json_string(stdout, setting_value(k, i, value, sizeof(value)));
 	}
 	puts("}}");
 }
@@ -299,22 +318,6 @@ static void print_end(const struct command_line *o, const struct counts *n)
 	putchar('\n');
 }
 
-/* A folder of our own; its last letters make a name for the workload's processes that nobody else has. */
-static int make_folder(char *folder, size_t size, char name[16])
-{
-	const char *parent = getenv("TMPDIR");
-
-	if (!parent || !*parent)
-		parent = "/tmp";
-	if ((size_t)snprintf(folder, size, "%s/sonde-selftest.XXXXXX", parent) >= size || !mkdtemp(folder)) {
-		fprintf(stderr, "sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one can\n", parent,
-			strerror(errno));
-		return -1;
-	}
-	snprintf(name, 16, "selftest.%s", strrchr(folder, '.') + 1);
-	return 0;
-}
-
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -328,15 +331,17 @@ static void catch_signals(void)
 
 static int run_all(struct kernel *k, struct command_line *o)
 {
-	char folder[3000], name[16];
-	struct runner r = { .folder = folder, .name = name, .without = o->without, .stop = &stop_signal };
+	struct folder f;
+	struct runner r = { .folder = f.path, .name = f.name, .without = o->without, .stop = &stop_signal };
 	struct counts n = { };
+	struct machine m;
 
 	catch_signals();
-	if (make_folder(folder, sizeof(folder), name))
+	if (folder_make(&f))
 		return 1;
 	r.foreign = !kernel_has(k, FEATURE_ROOT_PIDNS);
-	print_head(k, o, r.foreign);
+	m = this_machine(r.foreign);
+	(o->json ? json_head : text_head)(k, o, &m);
 	fflush(stdout);
 	if (*o->tools)
 		for (const struct tool **t = o->tools; *t && !stop_signal; t++)
@@ -346,7 +351,7 @@ static int run_all(struct kernel *k, struct command_line *o)
 			run_tool_cells(&r, o, *t, &n);
 	if (!stop_signal)
 		print_end(o, &n);
-	rmdir(folder);
+	folder_remove(&f);
 	if (r.killed)
 		tracefs_sweep(k);
 	if (fflush(stdout) || stop_signal == SIGPIPE)

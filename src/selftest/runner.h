@@ -2,6 +2,7 @@
 #ifndef SONDE_SELFTEST_RUNNER_H
 #define SONDE_SELFTEST_RUNNER_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "src/selftest/selftest.h"
@@ -13,7 +14,7 @@ struct runner {
 	const char *folder, *name;
 	char *const *without;	/* options for the tool, NULL-terminated: "--without", LIST */
 	bool foreign;
-	const volatile int *stop;	/* the signal that asks to end; 0: none yet */
+	const volatile sig_atomic_t *stop;	/* the signal that asks to end; 0: none yet */
 	bool killed;		/* a tool had to be killed: it may have left something in tracefs */
 };
 
@@ -25,6 +26,19 @@ void boil_down(const char *text, char *to, size_t size);
 
 /* Splits lines of JSON; a line that is not valid is an error (false), the text's rows are the caller's to free. */
 bool split_rows(const char *text, size_t n, struct json_rows *rows);
+
+/*
+ * A folder of our own in TMPDIR, which goes when we end, even by SIGKILL: its keeper, a process that waits for nothing
+ * else, removes it. `name`: nobody else's, from the folder's.
+ */
+struct folder {
+	char path[3000], name[16];
+	pid_t keeper;
+	int alive;		/* closed by our end and our workload's */
+};
+int folder_make(struct folder *f);	/* -1 and a message on stderr */
+void folder_empty(const char *path);
+void folder_remove(struct folder *f);
 
 /* ---- processes ---- */
 

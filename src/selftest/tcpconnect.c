@@ -151,9 +151,10 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-/* Functions, on kernels that have no event for the state of sockets, do not tell these. */
+/* The functions that serve kernels without an event for the state of sockets tell neither for IPv6. */
 static const struct selftest_input inputs[] = {
 	{ "saddr", "tcp.connect.saddr6" },
+	{ "lport", "tcp.connect.saddr6" },
 	{ }
 };
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/selftest/runner.h"
+
+/* Checks make files, and folders with nothing in them. */
+void folder_empty(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *e;
+
+	while (dir && (e = readdir(dir)))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && unlinkat(dirfd(dir), e->d_name, 0))
+			unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
+	if (dir)
+		closedir(dir);
+}
+
+/* Deaf to what ends the others, and not in the way of who reads our output. */
+static void keep(const char *path, int alive) __attribute__((noreturn));
+static void keep(const char *path, int alive)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	char word;
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_IGN);
+	setsid();
+	for (int fd = 0; fd <= 2 && null >= 0; fd++)
+		dup2(null, fd);
+	while (read(alive, &word, 1) < 0 && errno == EINTR)
+		;
+	folder_empty(path);
+	rmdir(path);
+	_exit(0);
+}
+
+int folder_make(struct folder *f)
+{
+	const char *parent = getenv("TMPDIR");
+	int alive[2];
+
+	if (!parent || !*parent)
+		parent = "/tmp";
+	if ((size_t)snprintf(f->path, sizeof(f->path), "%s/sonde-selftest.XXXXXX", parent) >= sizeof(f->path) ||
+	    !mkdtemp(f->path)) {
+		fprintf(stderr, "sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one can\n", parent,
+			strerror(errno));
+		return -1;
+	}
+	snprintf(f->name, sizeof(f->name), "selftest.%s", strrchr(f->path, '.') + 1);
+	if (!pipe2(alive, O_CLOEXEC)) {
+		f->keeper = fork();
+		if (!f->keeper) {
+			close(alive[1]);
+			keep(f->path, alive[0]);
+		}
+		close(alive[0]);
+		f->alive = alive[1];
+		if (f->keeper > 0)
+			return 0;
+		close(alive[1]);
+	}
+	fprintf(stderr, "sonde: selftest: no process can be made: %s\n", strerror(errno));
+	rmdir(f->path);
+	return -1;
+}
+
+void folder_remove(struct folder *f)
+{
+	close(f->alive);
+	while (waitpid(f->keeper, NULL, 0) < 0 && errno == EINTR)
+		;
+}

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# selftest: each cell has a verdict that holds on this kernel, none is WRONG, and nothing is left behind, however it
+# ends. What is WRONG is in the unit tests: this sonde is taken to be right.
+. "${0%/*}/lib.sh"
+
+# Everything it makes for itself is here.
+mkdir "$TMP/own"
+chmod 755 "$TMP"
+chmod 1777 "$TMP/own"
+export TMPDIR="$TMP/own"
+
+# tidy NAME: no folder, no process, no loop device, nothing in tracefs.
+no_process() {
+	for p in /proc/[0-9]*; do
+		case $(sed -n 's/^Name:.//p; s/^State:.\(.\).*/\1/p' "$p/status" 2>/dev/null | tr '\n' ' ') in
+		"selftest."*" Z "*) ;;
+		"selftest."*) return 1 ;;
+		esac
+		[ "$(tr '\0' ' ' <"$p/environ" 2>/dev/null | grep -cF "TMPDIR=$TMP/own ")" = 0 ] || [ "$p" = /proc/$$ ] ||
+			! grep -q sonde "$p/comm" 2>/dev/null || return 1
+	done
+}
+no_folder() { [ -z "$(ls "$TMP/own")" ]; }
+no_loop() { ! grep -qF "$TMP/own" /sys/block/loop*/loop/backing_file 2>/dev/null; }
+tidy() {
+	for left in folder process loop; do
+		expect "$1-no-$left" wait_for 5 no_$left
+	done
+	clean "$1-tracefs"
+}
+# cells FILE: tool, engine, verdict, wanted, got, lost of each.
+cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-"'; }
+TOOLS="opensnoop execsnoop biolatency tcpconnect runqlat cachestat"
+
+# The whole of it, as JSON.
+timeout $((120 * SLOW)) "$SONDE" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
+equal status 0 $?
+expect json "$WORK" json tool <"$TMP/out"
+equal quiet "" "$(cat "$TMP/err")"
+equal first-object "$(uname -r)" "$(sed -n 1p "$TMP/out" | "$WORK" json kernel)"
+cells "$TMP/out" >"$TMP/cells"
+for t in $TOOLS; do
+	for b in $ENGINES; do
+		printf '%s\t%s\n' $t $b
+	done
+done >"$TMP/wanted"
+cut -f 1,2 "$TMP/cells" >"$TMP/got"
+same cells "$TMP/wanted" "$TMP/got"
+awk -F '\t' '$3 !~ /^(ok|degraded|not\\x20here)$/' "$TMP/cells" >"$TMP/wrong"
+: >"$TMP/none"
+same verdicts "$TMP/none" "$TMP/wrong" || notes "$TMP/out"
+# What serves must have been compared: losses apart, all that was wanted came.
+awk -F '\t' '$3 !~ /not/ && ($4 == 0 || $5 < $4 && $6 == 0)' "$TMP/cells" >"$TMP/wrong"
+same compared "$TMP/none" "$TMP/wrong"
+# What runs here by the other tests runs here.
+strings=$(engines_for_strings)
+# A machine without loop devices may have no disk and no page cache to use either.
+[ -d /sys/module/loop ] && [ -c /dev/loop-control ] && disks="biolatency cachestat" || disks=
+for b in $ENGINES; do
+	case " $strings " in
+	*" $b "*) printf '%s\n' "opensnoop	$b" "execsnoop	$b" ;;
+	esac
+	for t in $disks tcpconnect runqlat; do
+		printf '%s\t%s\n' $t $b
+	done
+done | sort >"$TMP/wanted"
+awk -F '\t' -v OFS='\t' -v disks="$disks" '$3 !~ /not/ && (disks != "" || $1 != "biolatency" && $1 != "cachestat") {
+	print $1, $2 }' "$TMP/cells" | sort >"$TMP/got"
+same served "$TMP/wanted" "$TMP/got"
+equal end-checks 18 "$(reported "$TMP/out" checks)"
+equal end-wrong 0 "$(reported "$TMP/out" WRONG)"
+tidy json
+
+# As text: a line a cell, and the sum.
+timeout $((60 * SLOW)) "$SONDE" selftest tcpconnect runqlat --backend ftrace >"$TMP/out" 2>"$TMP/err" </dev/null
+equal text-status 0 $?
+contains text-kernel "$TMP/out" "^kernel +$(uname -r | sed 's/[.+]/\\&/g') "
+contains text-cell "$TMP/out" '^tcpconnect +ftrace +(ok|degraded: no .*)$'
+equal text-cells 2 "$(grep -cE '^[a-z]+ +ftrace ' "$TMP/out")"
+contains text-end "$TMP/out" '^2 checks: [0-2] ok, [0-2] degraded, 0 not here, 0 WRONG$'
+tidy text
+
+# An engine that is taken away is not here, for that reason.
+timeout $((60 * SLOW)) "$SONDE" selftest --json --backend bpf --without bpf >"$TMP/out" 2>"$TMP/err" </dev/null
+equal without-status 0 $?
+equal without-bpf "6 not\\x20here --without" "$(fields "$TMP/out" verdict why | sort | uniq -c | awk '{ print $1, $2, $3 }')"
+equal without-said bpf "$(sed -n '1s/.*"without":\["\([a-z]*\)"\].*/\1/p' "$TMP/out")"
+
+# In a pid namespace of its own, ids are not those it can compare; the rest is.
+timeout $((120 * SLOW)) "$SONDE" selftest --json --without root-pidns opensnoop execsnoop tcpconnect runqlat \
+	>"$TMP/out" 2>"$TMP/err" </dev/null
+equal foreign-status 0 $?
+cells "$TMP/out" | grep -v 'not.x20here' | awk -F '\t' '$3 == "WRONG" || $4 == 0' >"$TMP/wrong"
+same foreign "$TMP/none" "$TMP/wrong" || notes "$TMP/out"
+
+# Without rights every cell has the kernel's reason.
+cp "$SONDE" "$TMP/sonde-nobody"
+chmod 755 "$TMP/sonde-nobody"
+timeout $((60 * SLOW)) "$WORK" as 65534 "$TMP/sonde-nobody" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
+equal nobody-status 0 $?
+equal nobody 18 "$(reported "$TMP/out" "not here")"
+equal nobody-why 0 "$(fields "$TMP/out" tool why | awk -F '\t' '$1 != "-" && $2 == "-"' | wc -l)"
+tidy nobody
+
+# Misuse, and nowhere to write.
+for words in nosuchtool "--backend none" --backend "--without nosuchfeature" --nosuch; do
+	"$SONDE" selftest $words >"$TMP/out" 2>"$TMP/err" </dev/null
+	equal "misuse-$(echo "$words" | tr -d ' -')" 2 $?
+done
+TMPDIR=/proc "$SONDE" selftest >"$TMP/out" 2>"$TMP/err" </dev/null
+equal no-folder-status 1 $?
+contains no-folder-why "$TMP/err" TMPDIR
+
+# Ctrl-C and its like in the middle, at moments of all kinds.
+for run in INT:0.1:130 INT:0.6:130 INT:1.5:130 TERM:0.4:143 TERM:2:143 HUP:1:129 KILL:0.8:137 KILL:1.8:137; do
+	rest=${run#*:}
+	"$SONDE" selftest >"$TMP/out" 2>"$TMP/err" </dev/null &
+	pid_s=$!
+	running="$running $!"
+	sleep "${rest%:*}"
+	kill -"${run%%:*}" $pid_s
+	await s 2>/dev/null
+	equal "ends-${run%:*}" "${rest#*:}" "$STATUS"
+	if [ "${run%%:*}" = KILL ]; then
+		# Its tool is asked to end and does; what a dead one left in tracefs goes with the next.
+		expect "left-${run%:*}-folder" wait_for 5 no_folder
+		expect "left-${run%:*}-process" wait_for 5 no_process
+		expect "left-${run%:*}-loop" wait_for 5 no_loop
+	else
+		tidy "left-${run%:*}"
+	fi
+done
+
+# Nobody reads any more.
+timeout $((60 * SLOW)) sh -c '"$1" selftest tcpconnect; echo $? >"$2"' sh "$SONDE" "$TMP/code" 2>"$TMP/err" | head -n 1 >"$TMP/out"
+expect closed-pipe [ -s "$TMP/code" ]
+tidy closed-pipe
+"$SONDE" runqlat 1 1 >/dev/null 2>&1
+clean left
+quiet kernel-log
