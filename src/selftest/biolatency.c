@@ -43,7 +43,7 @@ static int disk_file(struct work *w, struct state *s)
 	snprintf(path, sizeof(path), "%s/file", w->folder);
 	s->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (s->fd < 0 || !disk_of(s->fd, name, sizeof(name)) || !disk_has_requests(name))
-		return not_here(w, "no block device to use: neither a loop device nor, in TMPDIR, a disk");
+		return not_here(w, "no block device to use: no loop device (modprobe loop), and TMPDIR is not on a disk");
 	for (int i = 0; i < WRITES; i++)
 		if (pwrite(s->fd, s->page, s->size, page_of(s, i)) != (ssize_t)s->size)
 			return not_here(w, "%s: %s", path, strerror(errno));

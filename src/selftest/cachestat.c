@@ -50,8 +50,8 @@ static int open_pages(struct work *w, struct state *s)
 	if (s->fd < 0)
 		return not_here(w, "%s: %s", path, strerror(errno));
 	if (!known_file_system(s->fd))
-		return not_here(w, "no page cache to use: no loop device, and the file system of TMPDIR (tmpfs or the like) "
-				"keeps its pages in its own way");
+		return not_here(w, "no page cache to use: no loop device (modprobe loop), and TMPDIR is on tmpfs or the like, "
+				"which counts in its own way");
 	return 0;
 }
 

@@ -59,7 +59,8 @@ static int exec_one(struct work *w, const char *path, char *const *argv, int err
 static int work(struct work *w)
 {
 	char longest[300], missing[4096];
-	char *plain[] = { "sonde", "--version", (char *)w->name, "two words", "\"\t\\\377", NULL };
+	/* Arguments without blanks: one that is shown as [?] is one word. */
+	char *plain[] = { "sonde", "--version", (char *)w->name, "no-blank", "\"\t\\\377", NULL };
 	char *many[ARGS + 1] = { "sonde", "--version", (char *)w->name };
 	char *long_one[] = { "sonde", "--version", (char *)w->name, longest, "behind it", NULL };
 

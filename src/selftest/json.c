@@ -315,7 +315,7 @@ static size_t escaped(const char **at, const char *end, char to[4])
 size_t json_text(struct json v, char *to, size_t size)
 {
 	bool string = v.n >= 2 && v.s[0] == '"';
-	const char *at = v.s + 1, *end = string ? v.s + v.n - 1 : at;
+	const char *at = string ? v.s + 1 : NULL, *end = string ? v.s + v.n - 1 : NULL;
 	size_t n = 0;
 
 	while (string && at < end) {

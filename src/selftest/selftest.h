@@ -130,7 +130,7 @@ struct selftest {
 	const char *tool;
 	const struct selftest_part *parts;	/* ends with an empty row */
 	const struct selftest_input *inputs;	/* ends with an empty row; NULL: none */
-	const char *unknown;			/* what stands for a word that could not be read ("[?]"); NULL: nothing */
+	const char *unknown;			/* what stands for a word (texts without blanks) that could not be read: "[?]" */
 	bool machine_wide;			/* others' doings count too: tried again before it is called WRONG */
 	size_t state_size;
 	void (*cleanup)(const struct found *f);	/* in the runner, when the workload is gone, however it ended */
