@@ -110,7 +110,7 @@ static bool member_missing(const struct found *f, struct json member)
 	return false;
 }
 
-/* The same words, but for those of which the tool says that it could not read them. */
+/* The same words, but for those of which the tool says that it could not read them; the last may stand for the rest. */
 static bool same_words(const struct found *f, struct json want, struct json got)
 {
 	char wanted[2048], shown[2048], *w = wanted, *g = shown;
@@ -126,6 +126,8 @@ static bool same_words(const struct found *f, struct json want, struct json got)
 		if (!hidden && (n != m || memcmp(w, g, n)))
 			return false;
 		unknown |= hidden;
+		if (hidden && !g[m])
+			n = strlen(w);
 		w += n + (w[n] == ' ');
 		g += m + (g[m] == ' ');
 	}

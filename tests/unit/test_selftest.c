@@ -167,8 +167,14 @@ START_TEST(rows)
 		/* Words that could not be read stand for one word each. */
 		{ "{\"pid\":1,\"name\":\"a [?]\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_DEGRADED,
 		  "some texts are shown as [?]" },
-		{ "{\"pid\":1,\"name\":\"[?]\"}\n", "{}", 0, VERDICT_WRONG,
-		  "wanted pid=1 name=\"a b\", got pid=1 name=\"[?]\" (name)" },
+		{ "{\"pid\":1,\"name\":\"[?] b\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_DEGRADED,
+		  "some texts are shown as [?]" },
+		{ "{\"pid\":1,\"name\":\"[?]\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_DEGRADED,
+		  "some texts are shown as [?]" },
+		{ "{\"pid\":1,\"name\":\"[?] c\"}\n", "{}", 0, VERDICT_WRONG,
+		  "wanted pid=1 name=\"a b\", got pid=1 name=\"[?] c\" (name)" },
+		{ "{\"pid\":1,\"name\":\"a b [?]\"}\n", "{}", 0, VERDICT_WRONG,
+		  "wanted pid=1 name=\"a b\", got pid=1 name=\"a b [?]\" (name)" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
