@@ -29,7 +29,9 @@ MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 
 CFLAGS ?= -Os -g
 # Other machines' zlib, where their compiler has none.
 SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
-LINK := -static -Wl,--gc-sections
+# A 32-bit ARM program also has to run where pages are larger: on arm64 kernels with 16 or 64 KB.
+LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
+LINK := -static -Wl,--gc-sections $(LINK_$(CROSS))
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \

@@ -364,6 +364,22 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	return append_fetch(e, word, text, user ? "ustring" : "string");
 }
 
+/*
+ * An empty text and one that can't be read both have no length up to 6.1, but the empty one's NUL has room behind the
+ * data_loc. That shows only if the data_loc ends where perf's records do (4 bytes beyond a multiple of 8); on 32-bit
+ * kernels it would end 4 bytes before that, and perf's record is the same with the NUL.
+ */
+static int pad_part(struct builder *b, struct event *e, unsigned int *record)
+{
+	char reg[16];
+
+	if ((*record + 4) % 8 == 4 || b->arch->args[0].offset == 0xffff)
+		return 0;
+	*record += 4;
+	snprintf(reg, sizeof(reg), "%%%s", b->arch->args[0].name);
+	return append_fetch(e, "pad", reg, "u32");
+}
+
 /* A text of its own event: see struct event about parts. */
 static int text_part(struct builder *b, const struct fetch *f, int index, const char *name)
 {
@@ -379,7 +395,7 @@ static int text_part(struct builder *b, const struct fetch *f, int index, const 
 	e->is_part = true;
 	in = new_input(e, name);
 	in->kind = INPUT_STRING;
-	if (text_input(b, f, index, e, &record, in)) {
+	if (pad_part(b, e, &record) || text_input(b, f, index, e, &record, in)) {
 		event_free(e);
 		return -1;
 	}

@@ -56,7 +56,7 @@ read -r _ _ _ arch <<ROW
 $columns
 ROW
 columns=$(row machines "$arch") || exit 2
-read -r _ cross _ qemu machine cpu console compat <<ROW
+read -r _ cross _ qemu machine cpu console tcg compat <<ROW
 $columns
 ROW
 command -v "$qemu" >/dev/null || skip "$qemu is not installed"
@@ -140,7 +140,7 @@ done
 bound=$(command -v setpriv >/dev/null && echo "setpriv --pdeathsig")
 started=$(date +%s)
 ${bound:+$bound TERM} timeout -k 5 "$limit" ${bound:+$bound KILL} \
-	"$qemu" -accel tcg,thread=single -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" \
+	"$qemu" -accel "tcg,thread=$tcg" -machine "$machine" -cpu "$cpu" -smp "$cpus" -m "$memory" \
 	-display none -monitor none -nodefaults -no-reboot -serial "file:$work/console" \
 	-device virtio-serial \
 	-chardev "file,id=output,path=$work/output" -device virtserialport,chardev=output,name=output \

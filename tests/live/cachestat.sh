@@ -6,7 +6,9 @@
 . "${0%/*}/lib.sh"
 
 folder pages || exit 0
-N=4000
+# 16 MB, whatever the size of a page.
+kb=$(awk '/^KernelPageSize:/ { print $2; exit }' /proc/self/smaps)
+N=$((16000 / ${kb:-4}))
 
 # dirtied: pages dirtied since boot, by the kernel's own account.
 dirtied() {

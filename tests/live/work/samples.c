@@ -7,8 +7,12 @@
 
 #include "work.h"
 
-#define PAGE 4096
 #define PAGES 128
+
+static long page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
 
 static long event_id(const char *file)
 {
@@ -24,7 +28,7 @@ static long event_id(const char *file)
 /* The sample records in a ring that has been written from its beginning. */
 static long count_samples(const struct perf_event_mmap_page *ring)
 {
-	const char *data = (const char *)ring + PAGE;
+	const char *data = (const char *)ring + page_size();
 	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
 	struct perf_event_header header;
 	long n = 0;
@@ -58,7 +62,7 @@ static int job_samples(int argc, char **argv)
 		fds[i] = syscall(SYS_perf_event_open, &attr, -1, i, -1, 0);
 		if (fds[i] < 0)
 			die("perf_event_open");
-		rings[i] = mmap(NULL, (PAGES + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fds[i], 0);
+		rings[i] = mmap(NULL, (PAGES + 1) * page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, fds[i], 0);
 		if (rings[i] == MAP_FAILED)
 			die("mmap");
 	}
@@ -72,7 +76,7 @@ static int job_samples(int argc, char **argv)
 			die("read");
 		total += n;
 		samples += count_samples(rings[i]);
-		if (rings[i]->data_head + PAGE > PAGES * PAGE) {
+		if (rings[i]->data_head + page_size() > (uint64_t)(PAGES * page_size())) {
 			fprintf(stderr, "work: more events than there is room for\n");
 			return 1;
 		}
