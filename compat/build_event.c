@@ -377,6 +377,17 @@ static int text_part(struct builder *b, const struct fetch *f, int index, const 
 	memcpy(e->name, b->main->name, sizeof(e->name));
 	e->id = -1;
 	e->is_part = true;
+	/*
+	 * Whether the NUL of an empty text is in the record, part_text() tells by its length: perf's are rounded up to 4
+	 * less than a multiple of 8, so there has to be the end of the data_loc.
+	 */
+	if (record % 8) {
+		if (append_fetch(e, "filler", "$stack", "u32")) {
+			event_free(e);
+			return -1;
+		}
+		record += 4;
+	}
 	in = new_input(e, name);
 	in->kind = INPUT_STRING;
 	if (text_input(b, f, index, e, &record, in)) {

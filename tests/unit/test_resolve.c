@@ -411,10 +411,6 @@ START_TEST(input_found)
 }
 END_TEST
 
-/*
- * The machine is the kernel's, not this one's: a snapshot of an arm64 kernel, made of the one of 6.1 with other
- * function names (there is no open(2) on that machine).
- */
 static void write_file(const char *dir, const char *name, const char *text)
 {
 	char path[128];
@@ -427,25 +423,44 @@ static void write_file(const char *dir, const char *name, const char *text)
 	fclose(f);
 }
 
-START_TEST(another_machine)
+/* A snapshot of another machine's kernel in `dir`, made of the one of 6.1 with other function names. */
+static struct kernel *other_kernel(const char *dir, const char *uname, const char *names)
 {
 	static const char formats[] = "tests/unit/kernels/6.1.176-debian-x86_64/formats";
-	char dir[] = "/tmp/sonde-unit-XXXXXX", link[64], target[512], cwd[400];
+	char link[64], target[512], cwd[400];
 	struct kernel *k;
-	struct trial t;
 
-	ck_assert_ptr_nonnull(mkdtemp(dir));
 	ck_assert_ptr_nonnull(getcwd(cwd, sizeof(cwd)));
 	snprintf(link, sizeof(link), "%s/formats", dir);
 	snprintf(target, sizeof(target), "%s/%s", cwd, formats);
 	ck_assert_int_eq(symlink(target, link), 0);
-	write_file(dir, "uname", "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n");
+	write_file(dir, "uname", uname);
 	write_file(dir, "tracefs-path", "/sys/kernel/tracing\n");
-	write_file(dir, "kallsyms-names.gz",
-		"T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
-		   "T __arm64_compat_sys_execveat\nt do_sys_openat2\nT do_filp_open\n");
+	write_file(dir, "kallsyms-names.gz", names);
 	k = kernel_snapshot(dir, NULL);
 	ck_assert_ptr_nonnull(k);
+	return k;
+}
+
+static void remove_folder(const char *dir)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+/* The machine is the kernel's, not this one's. There is no open(2) on arm64. */
+START_TEST(another_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k;
+	struct trial t;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	k = other_kernel(dir, "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n",
+		"T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
+		"T __arm64_compat_sys_execveat\nt do_sys_openat2\nT do_filp_open\n");
 	ck_assert_int_eq(trial_start(&t, "execsnoop", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_str_eq(t.run.plan.resolution.chosen,
@@ -464,8 +479,32 @@ START_TEST(another_machine)
 	ck_assert_int_eq(trial_plan(&t, TARGET_RING), -1);
 	ck_assert_msg(strstr(t.err.text, "needs fetch type ustring for filename") != NULL, "%s", t.err.text);
 	trial_end(&t);
-	snprintf(target, sizeof(target), "rm -r %s", dir);
-	ck_assert_int_eq(system(target), 0);
+	remove_folder(dir);
+}
+END_TEST
+
+/*
+ * Words of 4 bytes: a probe's first argument stands at 12 of the record, where the length of a perf record would not
+ * tell an empty text from one that could not be read. The text is the second argument, after one of 4 bytes.
+ */
+START_TEST(narrow_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	const struct event *e;
+	struct kernel *k;
+	struct trial t;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	k = other_kernel(dir, "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "T __ia32_sys_execve\nT __ia32_sys_execveat\n");
+	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
+	ck_assert_int_eq(trial_start(&t, "execsnoop", k), 0);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	e = t.run.plan.plan.attachments[0].event;
+	ck_assert(e->is_part);
+	ck_assert_str_eq(e->fetch, "filler=$stack:u32 filename=+0(+0(%ax)):ustring");
+	ck_assert_uint_eq(e->inputs[0].offset, 16);
+	trial_end(&t);
+	remove_folder(dir);
 }
 END_TEST
 
@@ -488,5 +527,6 @@ Suite *suite_resolve(void)
 	add(s, "definitions", definition, COUNT(definitions));
 	add(s, "inputs", input_found, COUNT(found));
 	add(s, "another machine", another_machine, 1);
+	add(s, "narrow machine", narrow_machine, 1);
 	return s;
 }
