@@ -254,6 +254,12 @@ need32() {
 	return 1
 }
 
+# dirtied: pages dirtied since boot, by the kernel's own account.
+dirtied() {
+	echo 1 2>/dev/null >/proc/sys/vm/stat_refresh	# CPUs hand in their shares
+	sed -n 's/^nr_dirtied //p' /proc/vmstat
+}
+
 # What perf says of execsnoop before 5.15 (the release of event probes): its records were 2048 bytes then, the kernel's
 # log warned of longer ones, and nobody knows how long an argument is. Empty where it has no reason to say so.
 SHORT_RECORDS=
