@@ -19,14 +19,15 @@ opens() {
 	start_or_skip opens-$1-$2 "$NONE" s opensnoop --backend $1 --without $2 --json -e -p "$(pid w)" || { go w; return; }
 	go w
 	stop s
-	awk -F '\t' -v OFS='\t' '$1 == "open" { print $2, $4, $6 < 0 ? -1 : $6, $6 < 0 ? -$6 : 0, $8 }' "$TMP/w.said" >"$TMP/wanted"
+	awk -F '\t' -v OFS='\t' '$1 == "open" { print $2, $4, $6 < 0 ? -1 : $6, $6 < 0 ? -$6 : 0, $8 }' \
+		"$TMP/w.said" >"$TMP/wanted"
 	fields "$TMP/s.out" pid comm fd errno path >"$TMP/got"
 	same opens-$1-$2 "$TMP/wanted" "$TMP/got" || chosen
 }
 execs() {
 	load w "$WORK" execs 5
-	start_or_skip execs-$1-$2 "${SHORT_RECORDS:-none}|$NONE" s execsnoop --backend $1 --without $2 --json -x -P "$(pid w)" ||
-		{ go w; return; }
+	start_or_skip execs-$1-$2 "${SHORT_RECORDS:-none}|$NONE" \
+		s execsnoop --backend $1 --without $2 --json -x -P "$(pid w)" || { go w; return; }
 	go w
 	stop s
 	awk -F '\t' -v OFS='\t' '$1 == "exec" {
@@ -78,12 +79,13 @@ pages() {
 	fi
 	noise=$(($(dirtied) - before - added))
 	# Pages dirtied meanwhile are no misses, and are taken off.
-	between pages-$1-$2 $((2000 - noise * (added == 0) - 20)) "$(fields "$TMP/s.out" $member | awk '{ n += $1 } END { print n }')" \
-		$((2200 + noise)) || chosen
+	seen=$(fields "$TMP/s.out" $member | awk '{ n += $1 } END { print n }')
+	between pages-$1-$2 $((2000 - noise * (added == 0) - 20)) "$seen" $((2200 + noise)) || chosen
 }
 
 # Older ways of the engines.
-for feature in ringbuf probe_read_user kprobe-pmu kprobe-pmu,bpf-multi percpu-maps bpf-multi bpf-names,bpf-info membarrier; do
+for feature in ringbuf probe_read_user percpu-maps kprobe-pmu bpf-multi kprobe-pmu,bpf-multi bpf-names,bpf-info \
+	membarrier; do
 	opens bpf $feature
 	connects bpf $feature
 done
