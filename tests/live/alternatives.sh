@@ -5,11 +5,11 @@
 # engine, show the same. A kernel that has no other way says so.
 . "${0%/*}/lib.sh"
 
-# Why a kernel may have no other one: the reasons of the resolver, and of verifiers that know the newer helper only.
-NONE='has no function|has no event|no field|needs to read user memory|needs fetch type|passes on the stack|unknown func'
-NONE="$NONE|without|kprobes|is not on this kernel"
+# Why a kernel may have no other way: what the resolver says of each alternative, and verifiers that know the newer
+# helper only.
+NONE='this kernel has no (function|kprobes|tracepoint)|has no field|misses some calls|unknown func'
 
-# chosen NAME: which probes are on, behind the verdicts that say so.
+# chosen: which probes were on, as notes below a verdict.
 chosen() { sed -n 's/^sonde: \([a-z.]*: [a-z]* [a-z_0-9:]*\)$/#   \1/p' "$TMP/s.err" | sort -u; }
 
 mkdir "$TMP/dir"
