@@ -562,6 +562,14 @@ static const char *find_syscall(struct builder *b)
 	return NULL;
 }
 
+bool kernel_has_syscall(struct kernel *k, const char *name)
+{
+	const struct probe p = { .kind = PROBE_SYSCALL, .name = name };
+	struct builder b = { .k = k, .arch = kernel_arch(k), .probe = &p };
+
+	return find_syscall(&b) != NULL;
+}
+
 static int find_function(struct builder *b)
 {
 	bool syscall = b->probe->kind >= PROBE_SYSCALL;

@@ -18,6 +18,9 @@ bool is_task_identity(const char *name);
 /* An identity this kind of engine can't serve: the rings carry no uid. */
 bool missing_identity(enum target target, const char *name);
 
+/* Is there a function of this system call? */
+bool kernel_has_syscall(struct kernel *k, const char *name);
+
 /* Does this kernel run 32-bit tasks beside 64-bit ones? */
 bool kernel_has_compat_tasks(struct kernel *k);
 

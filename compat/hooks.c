@@ -57,8 +57,10 @@ const struct hook hooks[] = {
 		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER), .family = "openat2", .targets = FOR_BPF),	/* 5.6 */
 		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED), .family = "openat2", .targets = FOR_RING,
 		    .with = "open.name"),
-		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER), .family = "open", .targets = FOR_BPF),		/* to 5.5 */
-		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED), .family = "open", .targets = FOR_RING, .with = "open.name"),
+		/* To 5.5; from then on it is a wrapper, inlined into most of its callers. */
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER), .family = "open", .targets = FOR_BPF, .until = "openat2"),
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED), .family = "open", .targets = FOR_RING,
+		    .with = "open.name", .until = "openat2"),
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_openat", OPENAT_FIELDS " filename=filename:ustring"),
 			TRACEPOINT("syscalls:sys_enter_open", "dfd=-100 flags=flags mode=mode filename=filename:ustring",

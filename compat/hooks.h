@@ -39,6 +39,7 @@ struct alternative {
 	bool foreign;		/* the current task is not the one that acts: its identity means nothing */
 	bool no_compat;		/* 32-bit tasks of a 64-bit kernel never come by here */
 	const char *with;	/* another hook this one is worth nothing without */
+	const char *until;	/* a system call of the kernels on which these probes are there, but miss some calls */
 	struct probe probes[8];	/* all that are not optional, one at least, serve the hook together */
 };
 

@@ -196,6 +196,11 @@ static int serve(struct resolver *r, unsigned int number, const char *family, ch
 			add_line(why, "%s%s%s", err.text, "", "");
 			continue;
 		}
+		if (a->until && kernel_has_syscall(r->k, a->until)) {
+			take_back(r->out, before);
+			add_line(why, "%s: on kernels with %s(), %s() misses some calls", d->hook, a->until, a->probes[0].name);
+			continue;
+		}
 		if (a->with && !companion(r, a->with, family)) {
 			take_back(r->out, before);
 			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook, a->with, "");

@@ -40,11 +40,30 @@ static void sign_extend(struct lowerer *lo, int reg, unsigned int size)
 	emit(&lo->e, BPF_ALU64 | BPF_ARSH | BPF_K, reg, 0, 0, bits);
 }
 
+/*
+ * Machines of 32 bits may align a u64 to 4 bytes (i386: nr_sector at 12 or 20), which the verifier takes for misaligned.
+ * The register may be the context's own: it is written last.
+ */
+static void load_halves(struct lowerer *lo, int reg, unsigned int offset)
+{
+	unsigned int high = kernel_arch(lo->l->kernel)->big_endian ? 0 : 4;
+	int context = lo_context(lo), other = reg == BPF_REG_0 ? BPF_REG_2 : BPF_REG_0;
+
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_W, other, context, (int16_t)(offset + high), 0);
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_W, reg, context, (int16_t)(offset + 4 - high), 0);
+	emit(&lo->e, BPF_ALU64 | BPF_LSH | BPF_K, other, 0, 0, 32);
+	emit(&lo->e, BPF_ALU64 | BPF_OR | BPF_X, reg, other, 0, 0);
+}
+
 /* reg = the number at `offset` of the record. */
 static void load_record(struct lowerer *lo, int reg, unsigned int offset, unsigned int size, bool is_signed)
 {
 	if (lo_ring(lo)) {
 		emit(&lo->e, BPF_LD | BPF_ABS | lo_size(size), reg, is_signed && size < 8, 0, (int32_t)offset);
+		return;
+	}
+	if (size == 8 && offset % 8 == 4) {
+		load_halves(lo, reg, offset);
 		return;
 	}
 	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(size), reg, lo_context(lo), (int16_t)offset, 0);

@@ -91,6 +91,14 @@ download() {
 	rm -rf "$new/debs"
 }
 
+# index FOLDER: the modules.dep of lib/modules/$release there. Busybox takes a name without three numbers (7.3-amd64) for
+# a module, and indexes those of the kernel that runs here.
+index() {
+	ln -s "$release" "$1/lib/modules/0.0.0"
+	busybox depmod -b "$1" 0.0.0
+	rm "$1/lib/modules/0.0.0"
+}
+
 # Only those modules the guests are given: all of them take 400 MB. Busybox in the guests unpacks none.
 kernel() {
 	set -- $(row kernels "$1")
@@ -103,7 +111,7 @@ kernel() {
 	modules=$new/all/lib/modules/$release
 	find "$modules/" -name '*.ko.xz' -exec xz -d '{}' + -o -name '*.ko.gz' -exec gzip -d '{}' + \
 		-o -name '*.ko.zst' -exec zstd -q -d --rm '{}' +
-	busybox depmod -b "$new/all" "$release"
+	index "$new/all"
 	mkdir -p "$new/lib/modules/$release"
 	grep -v '^#' "$here/modules" | while read -r m; do
 		# A line of modules.dep: the module's file, a colon, the files of all it needs.
@@ -111,7 +119,7 @@ kernel() {
 	done | tr -d : | tr ' ' '\n' | sort -u | sed '/^$/d' >"$new/wanted"
 	(cd "$modules" && cpio -pdm --quiet "$new/lib/modules/$release" <"$new/wanted")
 	cp "$modules"/modules.builtin* "$modules"/modules.order "$new/lib/modules/$release/"
-	busybox depmod -b "$new" "$release"
+	index "$new"
 	cp "$image" "$new/vmlinuz"
 	echo "$release" >"$new/release"
 }

@@ -10,11 +10,6 @@ folder pages || exit 0
 kb=$(awk '/^KernelPageSize:/ { print $2; exit }' /proc/self/smaps)
 N=$((16000 / ${kb:-4}))
 
-# dirtied: pages dirtied since boot, by the kernel's own account.
-dirtied() {
-	echo 1 2>/dev/null >/proc/sys/vm/stat_refresh	# CPUs hand in their shares
-	sed -n 's/^nr_dirtied //p' /proc/vmstat
-}
 # sum FILE MEMBER: over all intervals; `-` if it is not there.
 sum() { fields "$1" "$2" cached_mb | awk '$1 == "-" { none = 1 } { n += $1 } END { print none ? "-" : n + 0 }'; }
 

@@ -8,7 +8,7 @@
 start_all() {
 	started=
 	for b in ${on:-$ENGINES}; do
-		start_or_skip $1-$b '' $b "$@" --backend $b --buffer-pages 1024 --json && started="$started $b"
+		start_or_skip $1-$b "$SHORT_RECORDS" $b "$@" --backend $b --buffer-pages 1024 --json && started="$started $b"
 	done
 	set -- $started
 	[ $# -gt 1 ]
@@ -127,10 +127,6 @@ if disk biolatency; then
 fi
 
 # What the whole machine does meanwhile is in these: between the first start and the last stop.
-dirtied() {
-	echo 1 2>/dev/null >/proc/sys/vm/stat_refresh	# CPUs hand in their shares
-	sed -n 's/^nr_dirtied //p' /proc/vmstat
-}
 if folder cachestat; then
 	before=$(dirtied)
 	load w "$WORK" dirty "$FOLDER/file" 3000

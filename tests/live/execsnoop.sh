@@ -72,7 +72,7 @@ load_jobs() {
 for b in $engines; do
 	need32 rows-32-$b
 	load_jobs
-	start_or_skip rows-$b '' s execsnoop --backend $b --json -x || { go $jobs; continue; }
+	start_or_skip rows-$b "$SHORT_RECORDS" s execsnoop --backend $b --json -x || { go $jobs; continue; }
 	go $jobs
 	stop s && equal ends-$b 0 "$STATUS"
 	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(rows "$TMP/s.out" 2>&1 | tail -n 1)"

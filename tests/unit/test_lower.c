@@ -32,7 +32,7 @@ static const struct map maps[] = {
 #define FIXED(NAME, VALUE)	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = (VALUE) }
 
 static struct event record = {
-	.kind = EVENT_TRACEPOINT, .system = "test", .name = "record", .n_inputs = 16, .inputs = {
+	.kind = EVENT_TRACEPOINT, .system = "test", .name = "record", .n_inputs = 17, .inputs = {
 		NUMBER("u8", 8, 1, false), NUMBER("s8", 9, 1, true), NUMBER("u16", 10, 2, false),
 		NUMBER("s16", 12, 2, true),
 		NUMBER("u32", 16, 4, false), NUMBER("s32", 20, 4, true), NUMBER("u64", 24, 8, false),
@@ -42,6 +42,7 @@ static struct event record = {
 		{ .name = "array", .kind = INPUT_STRING, .place = PLACE_RECORD, .offset = 44, .size = 16 },
 		{ .name = "bytes", .kind = INPUT_BYTES, .place = PLACE_RECORD, .offset = 60, .size = 16 },
 		{ .name = "odd", .kind = INPUT_BYTES, .place = PLACE_RECORD, .offset = 77, .size = 5 },
+		NUMBER("half", 92, 8, false),
 	},
 };
 
@@ -136,6 +137,13 @@ static const struct row {
 	     "r9 = r1\n" "r1 = 5\n" "r6 = *(u64 *)(r9 +24)\n" END),
 
 	/* Numbers, extended by their type. */
+	BPF("8 bytes that i386 aligns to 4: in halves", record,
+	     P(FIELD(R6, "half"), FIELD(R0, "half"), FIELD(R1, "half"), EXIT),
+	     "r0 = *(u32 *)(r1 +96)\n" "r6 = *(u32 *)(r1 +92)\n" "r0 <<= 32\n" "r6 |= r0\n"
+	     "r2 = *(u32 *)(r1 +96)\n" "r0 = *(u32 *)(r1 +92)\n" "r2 <<= 32\n" "r0 |= r2\n"
+	     "r0 = *(u32 *)(r1 +96)\n" "r1 = *(u32 *)(r1 +92)\n" "r0 <<= 32\n" "r1 |= r0\n" END),
+	RING("the machine loads at any alignment", record, P(FIELD(R6, "half"), EXIT),
+	     "r6 = *(u64 *)record[92]\n" END),
 	BPF("unsigned", record,
 	     P(FIELD(R6, "u8"), FIELD(R7, "u16"), FIELD(R8, "u32"), FIELD(R9, "u64"), EXIT),
 	     "r6 = *(u8 *)(r1 +8)\n" "r7 = *(u16 *)(r1 +10)\n" "r8 = *(u32 *)(r1 +16)\n" "r9 = *(u64 *)(r1 +24)\n"
