@@ -4,10 +4,11 @@
 #include <string.h>
 
 #define NOT_HAD { 0xffff, "" }
+#define V(major, minor) ((major) << 16 | (minor) << 8)
 
 /*
- * Offsets are those of struct pt_regs; on arm64 and riscv the context of a kprobe program is the part of it that user
- * space knows too (user_pt_regs, user_regs_struct), which stands first.
+ * Offsets are those of struct pt_regs; on arm64, riscv, powerpc and s390 the context of a kprobe program is the part of
+ * it that user space knows too (user_pt_regs, user_regs_struct), which stands first.
  */
 static const struct arch arches[] = {
 {
@@ -62,6 +63,31 @@ static const struct arch arches[] = {
 	.compat_args = { 280, 88, 96, 104, 112, 120 },
 	.syscall_prefix = { { "__riscv_sys_", true }, { "sys_", false } },	/* wrapped: 6.6 */
 	.compat_prefix = { { "__riscv_compat_sys_", true }, { "compat_sys_", false } },
+},
+{
+	.name = "ppc64le", .word = 8, .register_size = 8,
+	.args = { { 24, "r3" }, { 32, "r4" }, { 40, "r5" }, { 48, "r6" }, { 56, "r7" }, { 64, "r8" } },
+	.result = { 24, "r3" },
+	.sp = { 8, "r1" },
+	.syscall_args = { 24, 32, 40, 48, 56, 64 },
+	/*
+	 * sys_x() is handed a pt_regs where kernels are built so (from 6.1), and its name does not tell. But __se_sys_x(),
+	 * SyS_x() before 4.17, has the arguments themselves wherever it is a function, and it always is where sys_x() has
+	 * them too: both are one then.
+	 */
+	.syscall_prefix = { { "__se_sys_", false }, { "SyS_", false }, { "sys_", true } },
+},
+{
+	.name = "s390x", .word = 8, .register_size = 8, .big_endian = true,
+	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" }, NOT_HAD },
+	.result = { 40, "r2" },
+	.sp = { 144, "r15" },
+	.syscall_args = { 152, 48, 56, 64, 72, 80 },		/* orig_gpr2 r3 r4 r5 r6 r7 */
+	.compat_args = { 152, 48, 56, 64, 72, 80 },
+	.syscall_prefix = { { "__s390x_sys_", true, V(5, 12) }, { "__s390x_sys_", false },	/* 5.0 */
+			    { "sys_", false }, { "SyS_", false } },
+	.compat_prefix = { { "__s390_compat_sys_", true, V(5, 12) }, { "__s390_compat_sys_", false },
+			   { "compat_sys_", false }, { "compat_SyS_", false } },
 },
 };
 

@@ -529,17 +529,16 @@ static const char *find_syscall(struct builder *b)
 	bool compat = b->probe->kind == PROBE_COMPAT || b->probe->kind == PROBE_COMPATRET;
 	char name[80];
 
-	for (int i = 0; i < 6; i++) {
-		const char *prefix = compat ? b->arch->compat_prefix[i].prefix : b->arch->syscall_prefix[i].prefix;
+	for (const struct arch_prefix *p = compat ? b->arch->compat_prefix : b->arch->syscall_prefix; p->prefix; p++) {
 		const char *function;
 
-		if (!prefix)
-			return NULL;
-		snprintf(name, sizeof(name), "%s%s", prefix, b->probe->name);
+		if (kernel_version_code(b->k) < p->since)
+			continue;
+		snprintf(name, sizeof(name), "%s%s", p->prefix, b->probe->name);
 		function = kernel_function(b->k, name);
 		if (!function)
 			continue;
-		b->wrapped = compat ? b->arch->compat_prefix[i].wrapped : b->arch->syscall_prefix[i].wrapped;
+		b->wrapped = p->wrapped;
 		b->syscall_args = compat ? b->arch->compat_args : b->arch->syscall_args;
 		return function;
 	}
