@@ -63,6 +63,7 @@ static const struct arch arches[] = {
 	.compat_args = { 280, 88, 96, 104, 112, 120 },
 	.syscall_prefix = { { "__riscv_sys_", true }, { "sys_", false } },	/* wrapped: 6.6 */
 	.compat_prefix = { { "__riscv_compat_sys_", true }, { "compat_sys_", false } },
+	.compat_calls_tell = true,
 },
 {
 	.name = "ppc64le", .word = 8, .register_size = 8,
@@ -88,6 +89,7 @@ static const struct arch arches[] = {
 			    { "sys_", false }, { "SyS_", false } },
 	.compat_prefix = { { "__s390_compat_sys_", true, V(5, 12) }, { "__s390_compat_sys_", false },
 			   { "compat_sys_", false }, { "compat_SyS_", false } },
+	.compat_calls_tell = true,
 },
 };
 

@@ -15,8 +15,8 @@ struct arch_register {
 #define ARCH_ARGS 6
 
 /*
- * A prefix of system call functions; in rows newest first, NULL-terminated. Wrapped: the one argument is a pt_regs. Since:
- * the kernel's version code from which that is so, where the name did not change with it.
+ * A prefix of system call functions; in rows newest first, NULL-terminated. Wrapped: the one argument is a pt_regs.
+ * Since: the kernel's version code from which that is so, where the name did not change with it.
  */
 struct arch_prefix {
 	const char *prefix;
@@ -38,6 +38,7 @@ struct arch {
 	/* The same for a 32-bit task's call under this kernel; compat_prefix NULL: no such tasks. */
 	uint16_t compat_args[ARCH_ARGS];
 	struct arch_prefix syscall_prefix[6], compat_prefix[6];
+	bool compat_calls_tell;		/* no sysctl tells of 32-bit tasks: the functions of their calls do */
 };
 
 /* By the machine's name in uname -m (aliases such as i386, armv6l known); NULL if unknown. */

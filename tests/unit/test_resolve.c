@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/build_event.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 
@@ -427,25 +428,42 @@ static void write_file(const char *dir, const char *name, const char *text)
 	fclose(f);
 }
 
-START_TEST(another_machine)
+/* Another machine's kernel in a folder of its own: the formats of 6.1, and what `uname -a` and kallsyms say. */
+static struct kernel *other_kernel(char *dir, const char *uname, const char *functions)
 {
 	static const char formats[] = "tests/unit/kernels/6.1.176-debian-x86_64/formats";
-	char dir[] = "/tmp/sonde-unit-XXXXXX", link[64], target[512], cwd[400];
+	char link[64], target[512], cwd[400];
 	struct kernel *k;
-	struct trial t;
 
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	ck_assert_ptr_nonnull(getcwd(cwd, sizeof(cwd)));
 	snprintf(link, sizeof(link), "%s/formats", dir);
 	snprintf(target, sizeof(target), "%s/%s", cwd, formats);
 	ck_assert_int_eq(symlink(target, link), 0);
-	write_file(dir, "uname", "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n");
+	write_file(dir, "uname", uname);
 	write_file(dir, "tracefs-path", "/sys/kernel/tracing\n");
-	write_file(dir, "kallsyms-names.gz",
-		"T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
-		   "T __arm64_compat_sys_execveat\nt do_sys_openat2\nT do_filp_open\n");
+	write_file(dir, "kallsyms-names.gz", functions);
 	k = kernel_snapshot(dir, NULL);
 	ck_assert_ptr_nonnull(k);
+	return k;
+}
+
+static void remove_folder(const char *dir)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(another_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n",
+		"T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
+		"T __arm64_compat_sys_execveat\nt do_sys_openat2\nT do_filp_open\n");
+	struct trial t;
+
 	ck_assert_int_eq(trial_start(&t, "execsnoop", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_str_eq(t.run.plan.resolution.chosen,
@@ -464,8 +482,70 @@ START_TEST(another_machine)
 	ck_assert_int_eq(trial_plan(&t, TARGET_RING), -1);
 	ck_assert_msg(strstr(t.err.text, "needs fetch type ustring for filename") != NULL, "%s", t.err.text);
 	trial_end(&t);
-	snprintf(target, sizeof(target), "rm -r %s", dir);
-	ck_assert_int_eq(system(target), 0);
+	remove_folder(dir);
+}
+END_TEST
+
+/* How machines hand a system call its arguments: the rings' fetch arguments of execve's path and pointers. */
+#define BOTH_CALLS(PREFIX)	"T " PREFIX "execve\nT " PREFIX "execveat\n"
+#define S390X			BOTH_CALLS("__se_sys_") BOTH_CALLS("__s390x_sys_")
+static const struct {
+	const char *uname, *functions, *function, *path, *ptr0;
+} calls[] = {
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X, "__s390x_sys_execve",
+	  "filename=+0(+152(%r2)):ustring", "ptr0=+u0(+48(%r2)):u64 ptr1=+u8(+48(%r2)):u64" },
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X BOTH_CALLS("__s390_compat_sys_"), "__s390x_sys_execve",
+	  "filename=+0(+152(%r2)):ustring", "ptr0=+u0(+48(%r2)):u64 ptr1=+u8(+48(%r2)):u64" },
+	/* The same name, but the arguments themselves. */
+	{ "Linux box 5.10.0 #1 SMP s390x GNU/Linux\n", S390X, "__s390x_sys_execve",
+	  "filename=+0(%r2):ustring", "ptr0=+u0(%r3):u64 ptr1=+u8(%r3):u64" },
+	{ "Linux box 6.1.0 #1 SMP ppc64le GNU/Linux\n", BOTH_CALLS("sys_"), "sys_execve",
+	  "filename=+0(+24(%r3)):ustring", "ptr0=+u0(+32(%r3)):u64 ptr1=+u8(+32(%r3)):u64" },
+	{ "Linux box 5.10.0 #1 SMP ppc64le GNU/Linux\n", BOTH_CALLS("sys_") BOTH_CALLS("__se_sys_"),
+	  "__se_sys_execve", "filename=+0(%r3):ustring", "ptr0=+u0(%r4):u64 ptr1=+u8(%r4):u64" },
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", BOTH_CALLS("__riscv_sys_"), "__riscv_sys_execve",
+	  "filename=+0(+280(%a0)):ustring", "ptr0=+u0(+88(%a0)):u64 ptr1=+u8(+88(%a0)):u64" },
+};
+
+START_TEST(call_of_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, calls[_i].uname, calls[_i].functions);
+	const struct attachment *a;
+	struct trial t;
+
+	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
+	ck_assert_int_eq(trial_start(&t, "execsnoop --max-args 1", k), 0);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	a = t.run.plan.plan.attachments;
+	ck_assert_str_eq(a[0].event->name, calls[_i].function);
+	ck_assert_str_eq(a[0].event->fetch, calls[_i].path);
+	ck_assert_str_eq(a[2].event->fetch, calls[_i].ptr0);
+	trial_end(&t);
+	remove_folder(dir);
+}
+END_TEST
+
+/* Whether a kernel may have 32-bit tasks, where no sysctl says so. */
+static const struct {
+	const char *uname, *functions;
+	bool compat;
+} compat_tasks[] = {
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X, false },
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X "T __s390_compat_sys_execve\n", true },
+	{ "Linux box 6.1.0 #1 SMP ppc64le GNU/Linux\n", BOTH_CALLS("sys_"), false },
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", BOTH_CALLS("__riscv_sys_"), false },
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", "T __riscv_compat_sys_execve\n", true },
+};
+
+START_TEST(compat_tasks_of_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, compat_tasks[_i].uname, compat_tasks[_i].functions);
+
+	ck_assert_int_eq(kernel_has_compat_tasks(k), compat_tasks[_i].compat);
+	kernel_free(k);
+	remove_folder(dir);
 }
 END_TEST
 
@@ -488,5 +568,7 @@ Suite *suite_resolve(void)
 	add(s, "definitions", definition, COUNT(definitions));
 	add(s, "inputs", input_found, COUNT(found));
 	add(s, "another machine", another_machine, 1);
+	add(s, "calls of machines", call_of_machine, COUNT(calls));
+	add(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));
 	return s;
 }
