@@ -12,7 +12,7 @@
  */
 static const struct arch arches[] = {
 {
-	.name = "x86_64", .word = 8, .register_size = 8,
+	.name = "x86_64", .word = 8, .register_size = 8, .o_largefile = 0100000,
 	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" }, { 64, "r9" } },
 	.result = { 80, "ax" },
 	.sp = { 152, "sp" },
@@ -24,7 +24,7 @@ static const struct arch arches[] = {
 			   { "compat_sys_", false }, { "compat_SyS_", false } },
 },
 {
-	.name = "aarch64", .word = 8, .register_size = 8,
+	.name = "aarch64", .word = 8, .register_size = 8, .o_largefile = 0400000,
 	.args = { { 0, "x0" }, { 8, "x1" }, { 16, "x2" }, { 24, "x3" }, { 32, "x4" }, { 40, "x5" } },
 	.result = { 0, "x0" },
 	.sp = { 248, "sp" },
@@ -34,7 +34,7 @@ static const struct arch arches[] = {
 	.compat_prefix = { { "__arm64_compat_sys_", true }, { "compat_sys_", false }, { "compat_SyS_", false } },
 },
 {
-	.name = "armv7l", .word = 4, .register_size = 4,
+	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,
 	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, NOT_HAD, NOT_HAD },
 	.result = { 0, "r0" },
 	.sp = { 52, "sp" },
@@ -46,7 +46,7 @@ static const struct arch arches[] = {
 	 * The kernel is built with -mregparm=3. Not so its system calls before they took a pt_regs (5.7): they had
 	 * all arguments on the stack (asmlinkage), which no register of ours says, so those names are not here.
 	 */
-	.name = "i686", .word = 4, .register_size = 4,
+	.name = "i686", .word = 4, .register_size = 4, .o_largefile = 0100000,
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NOT_HAD, NOT_HAD, NOT_HAD },
 	.result = { 24, "ax" },
 	.sp = { 60, "sp" },
@@ -54,7 +54,7 @@ static const struct arch arches[] = {
 	.syscall_prefix = { { "__ia32_sys_", true } },
 },
 {
-	.name = "riscv64", .word = 8, .register_size = 8,
+	.name = "riscv64", .word = 8, .register_size = 8, .o_largefile = 0100000,
 	.args = { { 80, "a0" }, { 88, "a1" }, { 96, "a2" }, { 104, "a3" }, { 112, "a4" }, { 120, "a5" } },
 	.result = { 80, "a0" },
 	.sp = { 16, "sp" },
@@ -66,7 +66,7 @@ static const struct arch arches[] = {
 	.compat_calls_tell = true,
 },
 {
-	.name = "ppc64le", .word = 8, .register_size = 8,
+	.name = "ppc64le", .word = 8, .register_size = 8, .o_largefile = 0200000,
 	.args = { { 24, "r3" }, { 32, "r4" }, { 40, "r5" }, { 48, "r6" }, { 56, "r7" }, { 64, "r8" } },
 	.result = { 24, "r3" },
 	.sp = { 8, "r1" },
@@ -79,7 +79,7 @@ static const struct arch arches[] = {
 	.syscall_prefix = { { "__se_sys_", false }, { "SyS_", false }, { "sys_", true } },
 },
 {
-	.name = "s390x", .word = 8, .register_size = 8, .big_endian = true,
+	.name = "s390x", .word = 8, .register_size = 8, .o_largefile = 0100000, .big_endian = true,
 	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" }, NOT_HAD },
 	.result = { 40, "r2" },
 	.sp = { 144, "r15" },

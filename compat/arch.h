@@ -38,6 +38,7 @@ struct arch {
 	/* The same for a 32-bit task's call under this kernel; compat_prefix NULL: no such tasks. */
 	uint16_t compat_args[ARCH_ARGS];
 	struct arch_prefix syscall_prefix[6], compat_prefix[6];
+	uint32_t o_largefile;		/* what open(2)'s flag is here */
 	bool compat_calls_tell;		/* no sysctl tells of 32-bit tasks: the functions of their calls do */
 };
 
