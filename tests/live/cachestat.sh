@@ -6,7 +6,8 @@
 . "${0%/*}/lib.sh"
 
 folder pages || exit 0
-N=4000
+# 16 MB.
+N=$((16000 / $(page_kb)))
 
 # dirtied: pages dirtied since boot, by the kernel's own account.
 dirtied() {

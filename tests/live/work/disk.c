@@ -4,7 +4,7 @@
 
 #include "work.h"
 
-#define PAGE 4096
+#define BLOCK 4096
 
 static int64_t now_us(void)
 {
@@ -15,20 +15,20 @@ static int64_t now_us(void)
 }
 
 /*
- * block PID read|write SECTOR BYTES USECS: N requests of SIZE bytes (a page, if not said), one after the other, past the
+ * block PID read|write SECTOR BYTES USECS: N requests of SIZE bytes (4096, if not said), one after the other, past the
  * page cache, from the beginning of a device or file on. With flush instead, N times fsync(2): sector and bytes are 0.
  * USECS is how long the call took.
  */
 static int job_block(int argc, char **argv)
 {
 	bool reads = !strcmp(argv[1], "read"), flushes = !strcmp(argv[1], "flush");
-	long n = number(argv[3]), size = flushes ? 0 : argc > 4 ? number(argv[4]) : PAGE;
+	long n = number(argv[3]), size = flushes ? 0 : argc > 4 ? number(argv[4]) : BLOCK;
 	int fd = open(argv[2], (reads ? O_RDONLY : O_WRONLY) | O_DIRECT);
 	void *buffer;
 
 	if (fd < 0)
 		die(argv[2]);
-	if (posix_memalign(&buffer, PAGE, size + PAGE))
+	if (posix_memalign(&buffer, BLOCK, size + BLOCK))
 		die("memory");
 	memset(buffer, 0, size);
 	for (long i = 0; i < n; i++) {
@@ -49,17 +49,18 @@ static int job_block(int argc, char **argv)
 /* cache PID dirty N: N whole pages of a file written through the page cache, and left dirty there. */
 static int job_dirty(int argc, char **argv)
 {
-	long n = number(argv[2]);
+	long n = number(argv[2]), size = sysconf(_SC_PAGESIZE);
 	int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
-	char page[PAGE] = "";
+	char *page = calloc(1, size);
 
 	(void)argc;
-	if (fd < 0)
+	if (fd < 0 || !page)
 		die(argv[1]);
 	for (long i = 0; i < n; i++)
-		if (pwrite(fd, page, PAGE, i * PAGE) != PAGE)
+		if (pwrite(fd, page, size, i * size) != size)
 			die(argv[1]);
 	close(fd);
+	free(page);
 	say("cache\t%d\tdirty\t%ld\n", getpid(), n);
 	return 0;
 }
@@ -68,16 +69,17 @@ static int job_dirty(int argc, char **argv)
 static int job_readback(int argc, char **argv)
 {
 	int fd = open(argv[1], O_RDONLY);
-	char page[PAGE];
-	long n = 0;
+	long n = 0, size = sysconf(_SC_PAGESIZE);
+	char *page = malloc(size);
 
 	(void)argc;
-	if (fd < 0)
+	if (fd < 0 || !page)
 		die(argv[1]);
 	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-	while (pread(fd, page, PAGE, n * PAGE) > 0)
+	while (pread(fd, page, size, n * size) > 0)
 		n++;
 	close(fd);
+	free(page);
 	say("cache\t%d\tread\t%ld\n", getpid(), n);
 	return 0;
 }
