@@ -4,14 +4,15 @@
 #include <string.h>
 
 #define NOT_HAD { 0xffff, "" }
+#define V(major, minor) ((major) << 16 | (minor) << 8)
 
 /*
- * Offsets are those of struct pt_regs; on arm64 and riscv the context of a kprobe program is the part of it that user
- * space knows too (user_pt_regs, user_regs_struct), which stands first.
+ * Offsets are those of struct pt_regs; on arm64, riscv, powerpc and s390 the context of a kprobe program is the part of
+ * it that user space knows too (user_pt_regs, user_regs_struct), which stands first.
  */
 static const struct arch arches[] = {
 {
-	.name = "x86_64", .word = 8, .register_size = 8,
+	.name = "x86_64", .word = 8, .register_size = 8, .o_largefile = 0100000,
 	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" }, { 64, "r9" } },
 	.result = { 80, "ax" },
 	.sp = { 152, "sp" },
@@ -23,7 +24,7 @@ static const struct arch arches[] = {
 			   { "compat_sys_", false }, { "compat_SyS_", false } },
 },
 {
-	.name = "aarch64", .word = 8, .register_size = 8,
+	.name = "aarch64", .word = 8, .register_size = 8, .o_largefile = 0400000,
 	.args = { { 0, "x0" }, { 8, "x1" }, { 16, "x2" }, { 24, "x3" }, { 32, "x4" }, { 40, "x5" } },
 	.result = { 0, "x0" },
 	.sp = { 248, "sp" },
@@ -33,7 +34,7 @@ static const struct arch arches[] = {
 	.compat_prefix = { { "__arm64_compat_sys_", true }, { "compat_sys_", false }, { "compat_SyS_", false } },
 },
 {
-	.name = "armv7l", .word = 4, .register_size = 4,
+	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,
 	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, NOT_HAD, NOT_HAD },
 	.result = { 0, "r0" },
 	.sp = { 52, "sp" },
@@ -45,7 +46,7 @@ static const struct arch arches[] = {
 	 * The kernel is built with -mregparm=3. Not so its system calls before they took a pt_regs (5.7): they had
 	 * all arguments on the stack (asmlinkage), which no register of ours says, so those names are not here.
 	 */
-	.name = "i686", .word = 4, .register_size = 4,
+	.name = "i686", .word = 4, .register_size = 4, .o_largefile = 0100000,
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NOT_HAD, NOT_HAD, NOT_HAD },
 	.result = { 24, "ax" },
 	.sp = { 60, "sp" },
@@ -53,7 +54,7 @@ static const struct arch arches[] = {
 	.syscall_prefix = { { "__ia32_sys_", true } },
 },
 {
-	.name = "riscv64", .word = 8, .register_size = 8,
+	.name = "riscv64", .word = 8, .register_size = 8, .o_largefile = 0100000,
 	.args = { { 80, "a0" }, { 88, "a1" }, { 96, "a2" }, { 104, "a3" }, { 112, "a4" }, { 120, "a5" } },
 	.result = { 80, "a0" },
 	.sp = { 16, "sp" },
@@ -62,6 +63,33 @@ static const struct arch arches[] = {
 	.compat_args = { 280, 88, 96, 104, 112, 120 },
 	.syscall_prefix = { { "__riscv_sys_", true }, { "sys_", false } },	/* wrapped: 6.6 */
 	.compat_prefix = { { "__riscv_compat_sys_", true }, { "compat_sys_", false } },
+	.compat_calls_tell = true,
+},
+{
+	.name = "ppc64le", .word = 8, .register_size = 8, .o_largefile = 0200000,
+	.args = { { 24, "r3" }, { 32, "r4" }, { 40, "r5" }, { 48, "r6" }, { 56, "r7" }, { 64, "r8" } },
+	.result = { 24, "r3" },
+	.sp = { 8, "r1" },
+	.syscall_args = { 24, 32, 40, 48, 56, 64 },
+	/*
+	 * sys_x() is handed a pt_regs where kernels are built so (from 6.1), and its name does not tell. But __se_sys_x(),
+	 * SyS_x() before 4.17, has the arguments themselves wherever it is a function, and it always is where sys_x() has
+	 * them too: both are one then.
+	 */
+	.syscall_prefix = { { "__se_sys_", false }, { "SyS_", false }, { "sys_", true } },
+},
+{
+	.name = "s390x", .word = 8, .register_size = 8, .o_largefile = 0100000, .big_endian = true,
+	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" }, NOT_HAD },
+	.result = { 40, "r2" },
+	.sp = { 144, "r15" },
+	.syscall_args = { 152, 48, 56, 64, 72, 80 },		/* orig_gpr2 r3 r4 r5 r6 r7 */
+	.compat_args = { 152, 48, 56, 64, 72, 80 },
+	.syscall_prefix = { { "__s390x_sys_", true, V(5, 12) }, { "__s390x_sys_", false },	/* 5.0 */
+			    { "sys_", false }, { "SyS_", false } },
+	.compat_prefix = { { "__s390_compat_sys_", true, V(5, 12) }, { "__s390_compat_sys_", false },
+			   { "compat_sys_", false }, { "compat_SyS_", false } },
+	.compat_calls_tell = true,
 },
 };
 

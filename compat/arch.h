@@ -14,9 +14,19 @@ struct arch_register {
 
 #define ARCH_ARGS 6
 
+/*
+ * A prefix of system call functions; in rows newest first, NULL-terminated. Wrapped: the one argument is a pt_regs.
+ * Since: the kernel's version code from which that is so, where the name did not change with it.
+ */
+struct arch_prefix {
+	const char *prefix;
+	bool wrapped;
+	uint32_t since;
+};
+
 /* What of a machine's calling conventions a tracer must know; run-time values, never those of this binary. */
 struct arch {
-	const char *name;		/* as in uname -m: "x86_64", "aarch64", "armv7l", "i686", "riscv64" */
+	const char *name;		/* as in uname -m: "x86_64", "aarch64", "armv7l", "i686", "riscv64", "s390x" */
 	uint8_t word;			/* size of a pointer, bytes */
 	bool big_endian;
 	uint8_t register_size;		/* of a slot in pt_regs, bytes */
@@ -27,11 +37,9 @@ struct arch {
 	uint16_t syscall_args[ARCH_ARGS];
 	/* The same for a 32-bit task's call under this kernel; compat_prefix NULL: no such tasks. */
 	uint16_t compat_args[ARCH_ARGS];
-	/* Prefixes of system call functions, newest first; NULL-terminated. Wrapped: the one argument is a pt_regs. */
-	struct {
-		const char *prefix;
-		bool wrapped;
-	} syscall_prefix[6], compat_prefix[6];
+	struct arch_prefix syscall_prefix[6], compat_prefix[6];
+	uint32_t o_largefile;		/* what open(2)'s flag is here */
+	bool compat_calls_tell;		/* no sysctl tells of 32-bit tasks: the functions of their calls do */
 };
 
 /* By the machine's name in uname -m (aliases such as i386, armv6l known); NULL if unknown. */

@@ -60,12 +60,37 @@ bool missing_identity(enum target target, const char *name)
 	return target == TARGET_RING && names_input(name, "uid");
 }
 
+/* The function behind a system call by its prefixes: those differ by machine, kernel and ABI. */
+static const char *syscall_function(struct kernel *k, const struct arch_prefix *prefixes, const char *call,
+				    const struct arch_prefix **which)
+{
+	char name[80];
+
+	for (const struct arch_prefix *p = prefixes; p->prefix; p++) {
+		const char *function;
+
+		if (kernel_version_code(k) < p->since)
+			continue;
+		snprintf(name, sizeof(name), "%s%s", p->prefix, call);
+		function = kernel_function(k, name);
+		if (!function)
+			continue;
+		*which = p;
+		return function;
+	}
+	return NULL;
+}
+
 bool kernel_has_compat_tasks(struct kernel *k)
 {
+	const struct arch *arch = kernel_arch(k);
+	const struct arch_prefix *which;
 	const char *config;
 
-	if (kernel_arch(k)->word != 8)
+	if (arch->word != 8)
 		return false;
+	if (arch->compat_calls_tell)
+		return syscall_function(k, arch->compat_prefix, "execve", &which) != NULL;
 	/* sysctls that only kernels with 32-bit tasks beside 64-bit ones have: x86, arm64. */
 	if (kernel_text(k, "/proc/sys/abi/vsyscall32") || kernel_text(k, "/proc/sys/abi/cp15_barrier"))
 		return true;
@@ -539,27 +564,18 @@ static int find_tracepoint(struct builder *b)
 	return 0;
 }
 
-/* The function behind a system call: its prefix differs by machine, kernel and ABI. */
 static const char *find_syscall(struct builder *b)
 {
 	bool compat = b->probe->kind == PROBE_COMPAT || b->probe->kind == PROBE_COMPATRET;
-	char name[80];
+	const struct arch_prefix *which;
+	const char *function = syscall_function(b->k, compat ? b->arch->compat_prefix : b->arch->syscall_prefix,
+						b->probe->name, &which);
 
-	for (int i = 0; i < 6; i++) {
-		const char *prefix = compat ? b->arch->compat_prefix[i].prefix : b->arch->syscall_prefix[i].prefix;
-		const char *function;
-
-		if (!prefix)
-			return NULL;
-		snprintf(name, sizeof(name), "%s%s", prefix, b->probe->name);
-		function = kernel_function(b->k, name);
-		if (!function)
-			continue;
-		b->wrapped = compat ? b->arch->compat_prefix[i].wrapped : b->arch->syscall_prefix[i].wrapped;
+	if (function) {
+		b->wrapped = which->wrapped;
 		b->syscall_args = compat ? b->arch->compat_args : b->arch->syscall_args;
-		return function;
 	}
-	return NULL;
+	return function;
 }
 
 bool kernel_has_syscall(struct kernel *k, const char *name)

@@ -27,6 +27,7 @@ static const struct arch arch_unknown = {
 	.word = sizeof(void *),
 	.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
 	.register_size = sizeof(void *),
+	.o_largefile = 0100000,
 	.args = { [0 ... ARCH_ARGS - 1] = { 0xffff, "" } },
 	.result = { 0xffff, "" },
 	.sp = { 0xffff, "" },

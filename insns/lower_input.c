@@ -138,9 +138,10 @@ static const struct identity *find_identity(const struct lowerer *lo, const char
 	return NULL;
 }
 
+/* BPF_TO_BE changes nothing but the width where the kernel is big-endian. */
 static void to_host_order(struct lowerer *lo, int reg)
 {
-	emit(&lo->e, BPF_ALU | BPF_END | (kernel_arch(lo->l->kernel)->big_endian ? BPF_TO_LE : BPF_TO_BE), reg, 0, 0, 16);
+	emit(&lo->e, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, 16);
 }
 
 int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)

@@ -71,9 +71,7 @@ static const struct example examples[] = {
 /* Kernels set it on a 64-bit task's behalf; whether it was asked for can't be told on all probes, so it is not shown. */
 static int64_t without_largefile(struct run *r, uint64_t flags)
 {
-	bool arm = kernel_arch(run_kernel(r))->name[0] == 'a';
-
-	return (int64_t)(flags & ~(arm ? 0400000ULL : 0100000ULL));
+	return (int64_t)(flags & ~(uint64_t)kernel_arch(run_kernel(r))->o_largefile);
 }
 
 /* Reads a link of /proc; false if it can't be read. */

@@ -6,9 +6,8 @@
 . "${0%/*}/lib.sh"
 
 folder pages || exit 0
-# 16 MB, whatever the size of a page.
-kb=$(awk '/^KernelPageSize:/ { print $2; exit }' /proc/self/smaps)
-N=$((16000 / ${kb:-4}))
+# 16 MB.
+N=$((16000 / $(page_kb)))
 
 # sum FILE MEMBER: over all intervals; `-` if it is not there.
 sum() { fields "$1" "$2" cached_mb | awk '$1 == "-" { none = 1 } { n += $1 } END { print none ? "-" : n + 0 }'; }

@@ -128,15 +128,16 @@ fi
 
 # What the whole machine does meanwhile is in these: between the first start and the last stop.
 if folder cachestat; then
+	N=$((12000 / $(page_kb)))
 	before=$(dirtied)
-	load w "$WORK" dirty "$FOLDER/file" 3000
+	load w "$WORK" dirty "$FOLDER/file" $N
 	start_all cachestat 1
 	go w
 	stop_all cachestat
-	noise=$(($(dirtied) - before - 3000 + 200))
+	noise=$(($(dirtied) - before - N + 200))
 	for b in $started; do
 		n=$(fields "$TMP/$b.out" dirties cached_mb | awk '{ n += $1 } END { print n }')
-		between cachestat-dirties-$b 3000 "$n" $((3000 + noise))
+		between cachestat-dirties-$b $N "$n" $((N + noise))
 	done
 fi
 clean left

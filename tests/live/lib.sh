@@ -319,6 +319,9 @@ lossless() {
 
 # ---- disks ----
 
+# The size of a page, of memory and of the page cache: 4, on some machines 16 or 64.
+page_kb() { awk '/^KernelPageSize:/ { print $2; exit }' /proc/self/smaps; }
+
 # disk NAME: a block device of its own, as $DISK (/dev/loop3), on a file of 64 MB; skips if there is none.
 # Use: disk NAME || exit 0
 disk() {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/build_event.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 
@@ -436,6 +437,7 @@ static struct kernel *other_kernel(char *dir, const char *uname, const char *fun
 	char link[64], target[512], cwd[400];
 	struct kernel *k;
 
+	ck_assert_ptr_nonnull(mkdtemp(dir));
 	ck_assert_ptr_nonnull(getcwd(cwd, sizeof(cwd)));
 	snprintf(link, sizeof(link), "%s/formats", dir);
 	snprintf(target, sizeof(target), "%s/%s", cwd, formats);
@@ -518,6 +520,69 @@ START_TEST(part_of_machine)
 }
 END_TEST
 
+/* How machines hand a system call its arguments: the rings' fetch arguments of execve's path and pointers. */
+#define BOTH_CALLS(PREFIX)	"T " PREFIX "execve\nT " PREFIX "execveat\n"
+#define S390X			BOTH_CALLS("__se_sys_") BOTH_CALLS("__s390x_sys_")
+static const struct {
+	const char *uname, *functions, *function, *path, *ptr0;
+} calls[] = {
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X, "__s390x_sys_execve",
+	  "filename=+0(+152(%r2)):ustring", "ptr0=+u0(+48(%r2)):u64 ptr1=+u8(+48(%r2)):u64" },
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X BOTH_CALLS("__s390_compat_sys_"), "__s390x_sys_execve",
+	  "filename=+0(+152(%r2)):ustring", "ptr0=+u0(+48(%r2)):u64 ptr1=+u8(+48(%r2)):u64" },
+	/* The same name, but the arguments themselves. */
+	{ "Linux box 5.10.0 #1 SMP s390x GNU/Linux\n", S390X, "__s390x_sys_execve",
+	  "filename=+0(%r2):ustring", "ptr0=+u0(%r3):u64 ptr1=+u8(%r3):u64" },
+	{ "Linux box 6.1.0 #1 SMP ppc64le GNU/Linux\n", BOTH_CALLS("sys_"), "sys_execve",
+	  "filename=+0(+24(%r3)):ustring", "ptr0=+u0(+32(%r3)):u64 ptr1=+u8(+32(%r3)):u64" },
+	{ "Linux box 5.10.0 #1 SMP ppc64le GNU/Linux\n", BOTH_CALLS("sys_") BOTH_CALLS("__se_sys_"),
+	  "__se_sys_execve", "filename=+0(%r3):ustring", "ptr0=+u0(%r4):u64 ptr1=+u8(%r4):u64" },
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", BOTH_CALLS("__riscv_sys_"), "__riscv_sys_execve",
+	  "filename=+0(+280(%a0)):ustring", "ptr0=+u0(+88(%a0)):u64 ptr1=+u8(+88(%a0)):u64" },
+};
+
+START_TEST(call_of_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, calls[_i].uname, calls[_i].functions);
+	const struct attachment *a;
+	struct trial t;
+
+	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
+	ck_assert_int_eq(trial_start(&t, "execsnoop --max-args 1", k), 0);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	a = t.run.plan.plan.attachments;
+	ck_assert_str_eq(a[0].event->name, calls[_i].function);
+	ck_assert_str_eq(a[0].event->fetch, calls[_i].path);
+	ck_assert_str_eq(a[2].event->fetch, calls[_i].ptr0);
+	trial_end(&t);
+	remove_folder(dir);
+}
+END_TEST
+
+/* Whether a kernel may have 32-bit tasks, where no sysctl says so. */
+static const struct {
+	const char *uname, *functions;
+	bool compat;
+} compat_tasks[] = {
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X, false },
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X "T __s390_compat_sys_execve\n", true },
+	{ "Linux box 6.1.0 #1 SMP ppc64le GNU/Linux\n", BOTH_CALLS("sys_"), false },
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", BOTH_CALLS("__riscv_sys_"), false },
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", "T __riscv_compat_sys_execve\n", true },
+};
+
+START_TEST(compat_tasks_of_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, compat_tasks[_i].uname, compat_tasks[_i].functions);
+
+	ck_assert_int_eq(kernel_has_compat_tasks(k), compat_tasks[_i].compat);
+	kernel_free(k);
+	remove_folder(dir);
+}
+END_TEST
+
 static void add(Suite *s, const char *name, const TTest *test, int n)
 {
 	TCase *c = tcase_create(name);
@@ -538,5 +603,7 @@ Suite *suite_resolve(void)
 	add(s, "inputs", input_found, COUNT(found));
 	add(s, "another machine", another_machine, 1);
 	add(s, "parts of machines", part_of_machine, COUNT(part_machines));
+	add(s, "calls of machines", call_of_machine, COUNT(calls));
+	add(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));
 	return s;
 }

@@ -7,12 +7,7 @@
 
 #include "work.h"
 
-#define PAGES 128
-
-static long page_size(void)
-{
-	return sysconf(_SC_PAGESIZE);
-}
+#define ROOM (512L << 10)	/* of a ring's pages, on machines with any size of pages */
 
 static long event_id(const char *file)
 {
@@ -26,9 +21,9 @@ static long event_id(const char *file)
 }
 
 /* The sample records in a ring that has been written from its beginning. */
-static long count_samples(const struct perf_event_mmap_page *ring)
+static long count_samples(const struct perf_event_mmap_page *ring, long page)
 {
-	const char *data = (const char *)ring + page_size();
+	const char *data = (const char *)ring + page;
 	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
 	struct perf_event_header header;
 	long n = 0;
@@ -52,7 +47,7 @@ static int job_samples(int argc, char **argv)
 		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_period = 1,
 		.sample_type = PERF_SAMPLE_TID, .disabled = 1, .config = event_id(argv[1]),
 	};
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN), ms = number(argv[2]), samples = 0;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN), page = sysconf(_SC_PAGESIZE), ms = number(argv[2]), samples = 0;
 	struct perf_event_mmap_page **rings = calloc(cpus, sizeof(*rings));
 	int *fds = calloc(cpus, sizeof(*fds));
 	uint64_t total = 0, n;
@@ -62,7 +57,7 @@ static int job_samples(int argc, char **argv)
 		fds[i] = syscall(SYS_perf_event_open, &attr, -1, i, -1, 0);
 		if (fds[i] < 0)
 			die("perf_event_open");
-		rings[i] = mmap(NULL, (PAGES + 1) * page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, fds[i], 0);
+		rings[i] = mmap(NULL, page + ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, fds[i], 0);
 		if (rings[i] == MAP_FAILED)
 			die("mmap");
 	}
@@ -75,8 +70,8 @@ static int job_samples(int argc, char **argv)
 		if (read(fds[i], &n, sizeof(n)) != sizeof(n))
 			die("read");
 		total += n;
-		samples += count_samples(rings[i]);
-		if (rings[i]->data_head + page_size() > (uint64_t)(PAGES * page_size())) {
+		samples += count_samples(rings[i], page);
+		if (rings[i]->data_head + page > (uint64_t)ROOM) {
 			fprintf(stderr, "work: more events than there is room for\n");
 			return 1;
 		}
