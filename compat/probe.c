@@ -42,7 +42,8 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
-	verdict_set(v, NO, "%s: %s%s", path, strerror(error), error == EACCES ? ": run as root" :
+	verdict_set(v, NO, "%s: %s%s", path, strerror(error), error == EACCES ?
+		    ": run as root, or let a group read it (mount -o remount,gid=GROUP,mode=750)" :
 		    lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
 }
 
