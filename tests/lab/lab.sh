@@ -4,7 +4,7 @@
 # lab.sh K=NAME: runs the live tests on another kernel, in QEMU (without KVM: emulated, slow but the same everywhere).
 # lab.sh K=NAME --tests 'NAME...': only these of them; --tests quick: those with most of what only a guest can show.
 # lab.sh K=NAME --run 'COMMAND': runs a shell command there instead, prints its output, exits with its status.
-# lab.sh K=NAME --form NAME: on the kernel made to look like a poorer one (a row of tests/lab/forms), that row's tests.
+# lab.sh --form NAME: a kernel made to look like a poorer one (a row of tests/lab/forms), and that row's tests.
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
 # --time SECONDS is how long the guest may take, --memory MB, --cpus N, --append 'PARAMETERS' of the kernel, --results
@@ -39,6 +39,8 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
+# A form has a kernel, and K= another.
+[ -n "$name" ] || name=$(awk -v form="$form" 'form != "" && $1 == form { print $2 }' "$here/forms")
 [ -n "$name" ] || usage
 
 skip() {
@@ -61,15 +63,26 @@ columns=$(row machines "$arch") || exit 2
 read -r _ cross _ qemu machine cpu console compat <<ROW
 $columns
 ROW
-label=$name without=- program=native engines=all
+label=$name without=- program=native engines=
 if [ -n "$form" ]; then
 	columns=$(row forms "$form") || exit 2
-	read -r _ append memory cpus without program engines wanted <<-ROW
+	read -r _ _ without settings wanted _ <<-ROW
 	$columns
 	ROW
-	append=$(echo "$append" | sed 's/^-$//; s/,/ /g')
+	for setting in $(echo "$settings" | tr ';' ' '); do
+		value=${setting#*=}
+		case $setting in
+		memory=*) memory=$value ;;
+		cpus=*) cpus=$value ;;
+		append=*) append="$append $value" ;;
+		engines=*) engines=$value ;;
+		sonde=*) program=$value ;;
+		-) ;;
+		*) echo "lab: form $form: no setting is called $setting" >&2; exit 2 ;;
+		esac
+	done
 	tests=${tests:-$(echo "$wanted" | tr , ' ')}
-	label=$name+$form
+	label=$form
 fi
 command -v "$qemu" >/dev/null || skip "$qemu is not installed"
 command -v cpio >/dev/null || skip "cpio is not installed"
@@ -135,9 +148,9 @@ cp -r "$root/tests/live" "$guest/lab/live"
 traced=/lab/sonde enter=
 if [ -n "$form" ]; then
 	cp "$here/forms.d/as-formed" "$guest/lab/as-formed"
-	traced=/lab/as-formed enter="sh ./form"
+	traced=/lab/as-formed enter="env FORM=$form sh ./form"
 	[ "$without" = - ] || enter="env WITHOUT=$without $enter"
-	[ "$engines" = all ] || enter="env ENGINES=$engines $enter"
+	[ -z "$engines" ] || enter="env ENGINES=$engines $enter"
 	cp "$here/forms.d/$form" "$guest/lab/form" 2>/dev/null || echo 'exec "$@"' >"$guest/lab/form"
 fi
 if [ -n "$run" ] && [ -n "$form" ]; then
