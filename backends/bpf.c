@@ -58,14 +58,25 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* All programs hang on perf events, and the numbers and formats of all that is probed come from tracefs. */
 static const char *bpf_unusable(struct kernel *k)
 {
-	const char *reason;
+	static const struct {
+		enum feature feature;
+		const char *reason;
+	} needs[] = {
+		{ FEATURE_BPF, "this kernel has no bpf(2)" },
+		{ FEATURE_TRACEFS, "tracefs is not mounted or not readable" },
+		{ FEATURE_PERF, "this kernel has no perf events on tracepoints" },
+	};
 
-	if (kernel_has(k, FEATURE_BPF))
-		return NULL;
-	reason = kernel_feature_reason(k, FEATURE_BPF);
-	return reason ? reason : "this kernel has no bpf(2)";
+	for (unsigned int i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+		const char *reason = kernel_feature_reason(k, needs[i].feature);
+
+		if (!kernel_has(k, needs[i].feature))
+			return reason ? reason : needs[i].reason;
+	}
+	return NULL;
 }
 
 static int map_refused(struct engine *e, const struct map *m, int error, struct error *err)

@@ -75,6 +75,35 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_MEMBARRIER] = V(4, 3),
 };
 
+/*
+ * Events that came with a release, and only those that told something new: a name that replaced another is no absence on
+ * the kernels that have the other, and a system call that came with its own event is made on newer kernels all the same.
+ */
+static const struct {
+	const char *what;
+	unsigned int since;
+} events[] = {
+	{ "tracepoint:syscalls:sys_enter_execve", V(4, 9) },	/* not in 4.4; in between is not known */
+	{ "tracepoint:syscalls:sys_exit_execve", V(4, 9) },
+	{ "tracepoint:syscalls:sys_enter_execveat", V(4, 9) },
+	{ "tracepoint:syscalls:sys_exit_execveat", V(4, 9) },
+	{ "tracepoint:sock:inet_sock_set_state", V(4, 16) },
+	{ "tracepoint:block:block_io_start", V(6, 5) },
+};
+
+int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg)
+{
+	int result = 0;
+
+	for (enum feature f = 0; f < FEATURES && !result; f++)
+		if (since[f] > code)
+			result = each(arg, feature_name(f));
+	for (unsigned int i = 0; i < sizeof(events) / sizeof(events[0]) && !result; i++)
+		if (events[i].since > code)
+			result = each(arg, events[i].what);
+	return result;
+}
+
 void feature_by_version(struct kernel *k, enum feature f, struct verdict *v)
 {
 	bool there = kernel_version_code(k) >= since[f];

@@ -362,14 +362,41 @@ static int unknown_feature(const char *word, struct error *err)
 
 	for (enum feature f = 0; f < FEATURES; f++)
 		length += snprintf(known + length, sizeof(known) - length, "%s%s", f ? ", " : "", feature_name(f));
-	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\ntracepoint:SYSTEM:EVENT and function:NAME",
-		    word, known);
+	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\ntracepoint:SYSTEM:EVENT, function:NAME, "
+		    "and a release like 4.9, for all that came after it", word, known);
+}
+
+/* The code of "4.9", 0 of anything else. */
+static unsigned int release(const char *word)
+{
+	unsigned int major, minor;
+	int length = 0;
+
+	if (word[strspn(word, "0123456789.")] || sscanf(word, "%2u.%2u%n", &major, &minor, &length) < 2 || word[length])
+		return 0;
+	return version_code(major, minor, 0);
+}
+
+struct taker {
+	struct kernel *kernel;
+	struct error *err;
+};
+
+static int without(struct kernel *k, const char *word, struct error *err);
+
+static int take_away(void *arg, const char *what)
+{
+	struct taker *t = arg;
+
+	return without(t->kernel, what, t->err);
 }
 
 static int without(struct kernel *k, const char *word, struct error *err)
 {
 	const char *colon;
 
+	if (release(word))
+		return each_newer(release(word), take_away, &(struct taker){ k, err });
 	for (enum feature f = 0; f < FEATURES; f++)
 		if (strcmp(word, feature_name(f)) == 0) {
 			k->without[f] = true;

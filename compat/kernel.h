@@ -31,7 +31,10 @@ struct kernel *kernel_running(void);
 struct kernel *kernel_snapshot(const char *dir, struct error *err);
 void kernel_free(struct kernel *k);
 
-/* Comma-separated feature names this kernel shall be taken to lack; an unknown one is an error listing the known. */
+/*
+ * Comma-separated features this kernel shall be taken to lack: names, events, functions, and releases ("4.9") for all
+ * that came after them. An unknown one is an error listing the known.
+ */
 int kernel_without(struct kernel *k, const char *list, struct error *err);
 
 bool kernel_live(const struct kernel *k);

@@ -101,6 +101,8 @@ bool kernel_capable(struct kernel *k, unsigned int capability);
 const enum feature *feature_needs(enum feature f);
 /* What a release is known for, where nothing better is known: the answer "by version". */
 void feature_by_version(struct kernel *k, enum feature f, struct verdict *v);
+/* Calls `each` with what kernel_without() takes for all that came after this release, until it returns other than 0. */
+int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg);
 /* Those that the tracefs README tells of; false: the README does not tell. */
 bool feature_by_readme(struct kernel *k, enum feature f, struct verdict *v);
 

@@ -42,7 +42,8 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
-	verdict_set(v, NO, "%s: %s%s", path, strerror(error), error == EACCES ? ": run as root" :
+	verdict_set(v, NO, "%s: %s%s", path, strerror(error), error == EACCES ?
+		    ": run as root, or let a group read it (mount -o remount,gid=GROUP,mode=750)" :
 		    lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
 }
 
@@ -79,6 +80,9 @@ static void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "%s: %s CAP_PERFMON (CAP_SYS_ADMIN before 5.8); kernel.perf_event_paranoid is %d",
 			    strerror(error), geteuid() ? "run as root, or with" : "root here lacks",
 			    paranoid ? atoi(paranoid) : 0);
+	else if (!kernel_capable(k, 21) && paranoid && atoi(paranoid) > 2)	/* Debian's and Ubuntu's own level */
+		verdict_set(v, NO, "%s: kernel.perf_event_paranoid is %d, which asks for CAP_SYS_ADMIN: set it to 2",
+			    strerror(error), atoi(paranoid));
 	else
 		verdict_set(v, NO, "%s: kernel lockdown, or a container's seccomp filter", strerror(error));
 }

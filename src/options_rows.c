@@ -37,7 +37,7 @@ static const struct {
 	{ GROUP_ENGINE, { .name = "buffer-pages", .type = OPTION_NUMBER, .arg = "N", .min = 1, .max = 65536,
 			  .help = "size of each CPU's ring" } },
 	{ GROUP_ENGINE, { .name = "without", .type = OPTION_TEXT, .arg = "FEATURE,...", .joins = true,
-			  .help = "behave as on a kernel that lacks these" } },
+			  .help = "behave as on a kernel that lacks these; 4.9: as on that one" } },
 	{ GROUP_ENGINE, { .name = "dump", .type = OPTION_FLAG, .help = "print the programs, do not run them" } },
 	{ GROUP_ENGINE, { .name = "snapshot", .type = OPTION_TEXT, .arg = "DIR",
 			  .help = "with --dump: for the kernel this snapshot is of" } },

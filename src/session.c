@@ -307,7 +307,7 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 				plural(losses[i].n), losses[i].what);
 	if (s->uncovered)
 		fprintf(stderr, "sonde: %s: a CPU that came online was not traced for %llu ms\n", r->tool->name,
-			(unsigned long long)(s->uncovered / 1000000));
+			(unsigned long long)(s->uncovered + 999999) / 1000000);
 	if (option_number(r->options, "verbose")) {
 		fprintf(stderr, "sonde: seen %llu, lost %llu", (unsigned long long)s->seen, (unsigned long long)s->lost);
 		fprintf(stderr, s->missed_known ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
@@ -338,7 +338,7 @@ static void end_output(struct run *r, const struct engine_stats *s)
 	struct output_end end = {
 		.tool = r->tool->name, .engine = r->backend->name, .hooks = hook_list, .missing = missing_list,
 		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full, .missed = s->missed,
-		.strings = s->strings, .missed_known = s->missed_known,
+		.strings = s->strings, .missed_known = s->missed_known, .untraced_ms = (s->uncovered + 999999) / 1000000,
 	};
 
 	if (hook_list && missing_list)

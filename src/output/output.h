@@ -110,6 +110,7 @@ struct output_end {
 	const char *const *hooks;	/* NULL-terminated: "open.enter: tracepoint syscalls:sys_enter_openat" */
 	uint64_t seen, lost, late, full, missed, strings;
 	bool missed_known;
+	uint64_t untraced_ms;		/* of CPUs that came online; shown where it is not 0, which is rare */
 	const char *const *missing;	/* columns or filters this kernel can't serve; NULL-terminated */
 };
 void output_end(struct output *o, const struct output_end *end);

@@ -314,6 +314,11 @@ void output_end(struct output *o, const struct output_end *end)
 		else
 			put(o, "null", 4);
 	}
+	if (end->untraced_ms) {
+		put(o, ",", 1);
+		put_json_key(o, "untraced_ms");
+		put_json_unsigned(o, end->untraced_ms);
+	}
 	put_json_strings(o, "missing", end->missing);
 	put_string(o, "}}\n");
 	put_end(o);

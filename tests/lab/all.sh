@@ -32,7 +32,12 @@ one() {
 	if [ -s "$results/build-$arch.failed" ]; then
 		echo "SKIP lab:$name: sonde can't be built for $arch: $(cat "$results/build-$arch.failed")" >"$dir/verdicts"
 	else
-		sh "$here/lab.sh" "K=$kernel" ${form:+--form "$form"} --results "$dir" --tests "$tests" >"$dir/verdicts" 2>&1
+		if [ -n "$form" ]; then
+			set -- --form "$form"		# it says which tests
+		else
+			set -- --tests "$tests"
+		fi
+		sh "$here/lab.sh" "K=$kernel" --results "$dir" "$@" >"$dir/verdicts" 2>&1
 	fi
 	# What kept a guest from running at all has one colon less than what a test in it says.
 	sed -n "s/^\(SKIP\|FAIL\) lab:$name: //p" "$dir/verdicts" | head -n 1 >"$dir/why"

@@ -4,6 +4,7 @@
 # lab.sh K=NAME: runs the live tests on another kernel, in QEMU (without KVM: emulated, slow but the same everywhere).
 # lab.sh K=NAME --tests 'NAME...': only these of them; --tests quick: those with most of what only a guest can show.
 # lab.sh K=NAME --run 'COMMAND': runs a shell command there instead, prints its output, exits with its status.
+# lab.sh --form NAME: a kernel made to look like a poorer one (a row of tests/lab/forms), and that row's tests.
 #
 # Options before --run: --add FILE puts a file into the guest's folder /lab (repeatable; programs must be static),
 # --time SECONDS is how long the guest may take, --memory MB, --cpus N, --append 'PARAMETERS' of the kernel, --results
@@ -18,7 +19,7 @@ root=$(cd "$here/../.." && pwd)
 build=$root/build
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
 quick="opensnoop execsnoop engines-equal loss"
-name= run= tests= added= limit=1800 memory=1024 cpus=2 append= results=
+name= run= tests= added= limit=1800 memory=1024 cpus=2 append= results= form=
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }
 
@@ -33,14 +34,17 @@ while [ $# -gt 0 ]; do
 	--cpus) cpus=$2; shift ;;
 	--append) append=$2; shift ;;
 	--results) results=$2; shift ;;
+	--form) [ $# -gt 1 ] || usage; form=$2; shift ;;
 	*) usage ;;
 	esac
 	shift
 done
+# A form has a kernel, and K= another.
+[ -n "$name" ] || name=$(awk -v form="$form" 'form != "" && $1 == form { print $2 }' "$here/forms")
 [ -n "$name" ] || usage
 
 skip() {
-	echo "SKIP lab:$name: $*"
+	echo "SKIP lab:$label: $*"
 	exit 77
 }
 # row TABLE NAME: the columns of a table here.
@@ -59,6 +63,27 @@ columns=$(row machines "$arch") || exit 2
 read -r _ cross _ qemu machine cpu console tcg compat <<ROW
 $columns
 ROW
+label=$name without=- program=native engines=
+if [ -n "$form" ]; then
+	columns=$(row forms "$form") || exit 2
+	read -r _ _ without settings wanted _ <<-ROW
+	$columns
+	ROW
+	for setting in $(echo "$settings" | tr ';' ' '); do
+		value=${setting#*=}
+		case $setting in
+		memory=*) memory=$value ;;
+		cpus=*) cpus=$value ;;
+		append=*) append="$append $value" ;;
+		engines=*) engines=$value ;;
+		sonde=*) program=$value ;;
+		-) ;;
+		*) echo "lab: form $form: no setting is called $setting" >&2; exit 2 ;;
+		esac
+	done
+	tests=${tests:-$(echo "$wanted" | tr , ' ')}
+	label=$form
+fi
 command -v "$qemu" >/dev/null || skip "$qemu is not installed"
 command -v cpio >/dev/null || skip "cpio is not installed"
 
@@ -81,7 +106,7 @@ fetch() {
 	case $? in
 	0) ;;
 	77) skip "$(tail -n 1 "$work/why")" ;;
-	*) echo "FAIL lab:$name: can't fetch $*: $(tail -n 3 "$work/why")"; exit 1 ;;
+	*) echo "FAIL lab:$label: can't fetch $*: $(tail -n 3 "$work/why")"; exit 1 ;;
 	esac
 }
 fetch kernel "$name"
@@ -95,6 +120,14 @@ case $cross in
 "$native"-*) built=$build sonde=${SONDE:-$root/sonde} ;;
 *) built=$build/${cross%-} sonde=$build/${cross%-}/sonde.stripped ;;
 esac
+
+# The sonde of the machine whose programs this one runs beside its own.
+if [ $program = compat ]; then
+	[ "$compat" != - ] || skip "$arch runs no other machine's programs"
+	columns=$(row machines "$compat") || exit 2
+	sonde=$build/$(echo "$columns" | awk '{ sub(/-$/, "", $2); print $2 }')/sonde.stripped
+	[ -f "$sonde" ] || skip "sonde is not built for $compat: \`make ARCH=$compat all\` does"
+fi
 
 # The guest's files.
 guest=$work/guest
@@ -111,15 +144,27 @@ for f in "$built/tests/work" "$built/tests/work32" "$sonde" $added; do
 done
 [ ! -f "$guest/lab/sonde.stripped" ] || mv "$guest/lab/sonde.stripped" "$guest/lab/sonde"
 cp -r "$root/tests/live" "$guest/lab/live"
-if [ -n "$run" ]; then
+# In a form, sonde is called through a script, and the command is an argument of what sets the guest up.
+traced=/lab/sonde enter=
+if [ -n "$form" ]; then
+	cp "$here/forms.d/as-formed" "$guest/lab/as-formed"
+	traced=/lab/as-formed enter="env FORM=$form sh ./form"
+	[ "$without" = - ] || enter="env WITHOUT=$without $enter"
+	[ -z "$engines" ] || enter="env ENGINES=$engines $enter"
+	cp "$here/forms.d/$form" "$guest/lab/form" 2>/dev/null || echo 'exec "$@"' >"$guest/lab/form"
+fi
+if [ -n "$run" ] && [ -n "$form" ]; then
+	printf '%s\n' "$run" >"$guest/lab/run"
+	echo "export LAB=1 SONDE=$traced WORK=/lab/work; exec $enter sh ./run" >"$guest/lab/command"
+elif [ -n "$run" ]; then
 	printf '%s\n' "$run" >"$guest/lab/command"
 else
 	[ -f "$guest/lab/sonde" ] && [ -f "$guest/lab/work" ] ||
 		skip "sonde is not built for $arch: \`make ARCH=$arch all work\` does"
 	[ "$tests" != quick ] || tests=$quick
 	cat >"$guest/lab/command" <<-LIVE
-	export SONDE=/lab/sonde WORK=/lab/work SLOW=${SLOW:-4}
-	exec sh live/run.sh $tests
+	export LAB=1 SONDE=$traced WORK=/lab/work SLOW=${SLOW:-4}
+	exec $enter sh live/run.sh $tests
 	LIVE
 fi
 chmod -R a+rX "$guest"
@@ -152,7 +197,7 @@ ${bound:+$bound TERM} timeout -k 5 "$limit" ${bound:+$bound KILL} \
 pid=$!
 : >>"$work/output"
 # Verdicts say where they come from.
-prefix=$([ -n "$run" ] || echo "s/^\\(PASS\\|FAIL\\|SKIP\\) /&lab:$name:/")
+prefix=$([ -n "$run" ] || echo "s/^\\(PASS\\|FAIL\\|SKIP\\) /&lab:$label:/")
 tail -n +1 -s 0.1 -f --pid=$pid "$work/output" 2>/dev/null | sed -u "$prefix" &
 tail=$!
 wait $pid
@@ -170,11 +215,11 @@ if [ -n "$results" ]; then
 fi
 if [ -z "$status" ]; then
 	mkdir -p "$build/lab"
-	log=$build/lab/$name.console
+	log=$build/lab/$label.console
 	cat "$work/qemu" "$work/console" >"$log" 2>/dev/null
 	why="the guest ended without a result"
 	[ $code -ne 124 ] || why="the guest took more than $limit s and was stopped"
-	echo "FAIL lab:$name: $why (after $(($(date +%s) - started)) s; its console: $log)"
+	echo "FAIL lab:$label: $why (after $(($(date +%s) - started)) s; its console: $log)"
 	tail -n 5 "$log" >&2
 	exit 1
 fi

@@ -18,7 +18,7 @@ for b in $ENGINES; do
 	# One page a request, the first to sector 0. Others' disks are counted in histograms of their own.
 	load w "$WORK" block write "$DISK" 60
 	load r "$WORK" block read "$DISK" 40
-	start_or_skip requests-$b '' s biolatency --backend $b --json -D || { go w r; continue; }
+	start_or_skip requests-$b "$(absences $b)" s biolatency --backend $b --json -D || { go w r; continue; }
 	start d biolatency --backend $b --json -d "$name" -e -m
 	start f biolatency --backend $b --json -d "$name" -F
 	start q biolatency --backend $b --json -d "$name" -Q
@@ -38,7 +38,10 @@ for b in $ENGINES; do
 	# What takes as long from its queue as from its issue takes at least as long; and no longer than the calls took
 	# that waited for it. (A slot's values are up to an eighth above its lowest.)
 	sum() { slots "$1" | awk '{ n += $3 * $1 } END { print n + 0 }'; }
-	expect queued-is-longer-$b [ "$(sum "$TMP/q.out")" -ge "$(sum "$TMP/f.out")" ]
+	# Before 6.5 (block_io_start) what no scheduler queued counts from its issue too, and is as long but for the slots.
+	shortest=$(sum "$TMP/f.out")
+	grep -q 'block\.queue: tracepoint block:block_io_start' "$TMP/q.err" || shortest=$((shortest * 7 / 8))
+	expect queued-is-longer-$b [ "$(sum "$TMP/q.out")" -ge $shortest ]
 	took=$(cat "$TMP/w.said" "$TMP/r.said" | awk -F '\t' '{ n += $6 } END { print n }')
 	between usecs-$b $((took / 20)) "$(sum "$TMP/q.out")" "$took"
 	between msecs-$b 0 "$(sum "$TMP/d.out")" $((took / 1000))

@@ -8,7 +8,7 @@
 start_all() {
 	started=
 	for b in ${on:-$ENGINES}; do
-		start_or_skip $1-$b "$SHORT_RECORDS" $b "$@" --backend $b --buffer-pages 1024 --json && started="$started $b"
+		start_or_skip $1-$b "$(absences $b)" $b "$@" --backend $b --buffer-pages 1024 --json && started="$started $b"
 	done
 	set -- $started
 	[ $# -gt 1 ]

@@ -108,6 +108,8 @@ fi
 if unshare -m true 2>/dev/null; then
 	wrong no-tracefs 1 'tracefs|tracing' unshare -m sh -c \
 		'mount -t tmpfs none /sys/kernel && exec "$0" tcpconnect --backend ftrace' "$SONDE"
+	wrong no-tracefs-bpf 1 '^bpf .*(tracefs|tracing)' unshare -m sh -c \
+		'mount -t tmpfs none /sys/kernel && exec "$0" cachestat --backend bpf' "$SONDE"
 	wrong no-tracefs-perf 1 'tracefs' unshare -m sh -c \
 		'mount -t tmpfs none /sys/kernel && exec "$0" tcpconnect --backend perf' "$SONDE"
 	# Not mounted, but it can be: sonde does so.

@@ -102,7 +102,7 @@ for b in $engines; do
 		esac
 
 		load w "$WORK" exec-args
-		start_or_skip exec-$b-$format "$SHORT_RECORDS" s execsnoop --backend $b $option -P "$(pid w)" || { go w; continue; }
+		start_or_skip exec-$b-$format "$(absences $b)" s execsnoop --backend $b $option -P "$(pid w)" || { go w; continue; }
 		go w
 		stop s
 		harmless exec-$b-$format "$TMP/s.out"

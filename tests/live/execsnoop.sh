@@ -47,9 +47,9 @@ without_longest() {
 rows() { fields "$1" pid ppid comm ret args; }
 
 engines=$(engines_for_strings)
-if [ "$engines" = bpf ]; then
+if ! rings_have_strings; then
 	for b in perf ftrace; do
-		refused no-kprobes-$b 'kprobe' execsnoop --backend $b
+		refused no-kprobes-$b "kprobe|$(absences $b)" execsnoop --backend $b
 	done
 fi
 
@@ -72,7 +72,7 @@ load_jobs() {
 for b in $engines; do
 	need32 rows-32-$b
 	load_jobs
-	start_or_skip rows-$b "$SHORT_RECORDS" s execsnoop --backend $b --json -x || { go $jobs; continue; }
+	start_or_skip rows-$b "$(absences $b)" s execsnoop --backend $b --json -x || { go $jobs; continue; }
 	go $jobs
 	stop s && equal ends-$b 0 "$STATUS"
 	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(rows "$TMP/s.out" 2>&1 | tail -n 1)"

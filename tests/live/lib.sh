@@ -8,10 +8,10 @@
 : "${SONDE:?path of sonde}" "${WORK:?path of the workload}" "${SLOW:=1}"
 script=${0##*/}
 script=${script%.sh}
-ENGINES="bpf perf ftrace"
+: "${ENGINES:=bpf perf ftrace}"
 WORK32=${WORK}32
 [ -x "$WORK32" ] && "$WORK32" noop 2>/dev/null || WORK32=
-TRACEFS=/sys/kernel/tracing
+TRACEFS=${TRACEFS:-/sys/kernel/tracing}
 [ -e $TRACEFS/README ] || mount -t tracefs tracefs $TRACEFS 2>/dev/null || TRACEFS=/sys/kernel/debug/tracing
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-test.XXXXXX") || exit 1
 running= DISK= FOLDER=
@@ -236,15 +236,56 @@ wait_for() {
 
 # ---- what the kernel has ----
 
-has_kprobes() { [ -e "$TRACEFS/kprobe_events" ]; }
+# As sonde sees it, which may have been told to do without some of it, or may not be allowed it.
+feature() {
+	[ -s "$TMP/.features" ] || "$SONDE" features --json >"$TMP/.features" 2>/dev/null
+	sed -n "s/.*\"$1\": {\"answer\": \"\([a-z]*\)\", \"what\": \"[^\"]*\"\(, \"reason\": \"\([^\"]*\)\"\)*}.*/\\$2/p" "$TMP/.features"
+}
+has() {
+	case $(feature "$1" 1) in
+	yes | expected) ;;
+	*) false ;;
+	esac
+}
+has_kprobes() { has kprobes; }
 has_event() { [ -e "$TRACEFS/events/$1/$2/id" ]; }
+# why FEATURE: the reason sonde gives for what it lacks, as an expression.
+why() { feature "$1" 3 | sed 's/[][\.*+?^${}()|]/./g'; }
+# absences ENGINE: an expression for the reasons for which the engine may refuse a tool here; empty where it may not.
+absences() {
+	while read -r engines feature reason; do
+		case $engines in *$1*) ;; *) continue ;; esac
+		has "$feature" || echo "${reason:-$1 +$(why "$feature")}"
+	done <<-'ABSENCES' | tr '\n' '|' | sed 's/|$//'
+		bpf	bpf
+		bpf,ftrace	tracefs
+		bpf,perf	perf
+		ftrace	instances
+		bpf	bpf-kprobe	takes no BPF programs on kprobes
+		bpf	bpf-tracepoint	takes no BPF programs on tracepoints
+		bpf	bpf-syscalls	takes no BPF programs on syscalls
+		bpf	bpf-identity	can't tell which task is current
+		bpf	bpf-output	can't hand over records
+		perf,ftrace	kprobes	this kernel has no kprobes
+		bpf	kprobes	has no tracepoint sock:inet_sock_set_state
+		perf	perf-long	records of this kernel are too short
+	ABSENCES
+}
 # Without kprobes the rings get a string of user space only where the event itself copies it (7.x).
 rings_have_strings() {
 	has_kprobes || grep -q __filename_val "$TRACEFS/events/syscalls/sys_enter_openat/format" 2>/dev/null
 }
 # The engines that can serve a tool here which shows strings of user space.
 engines_for_strings() {
-	rings_have_strings && echo "$ENGINES" || echo bpf
+	for b in $ENGINES; do
+		[ $b != bpf ] && ! rings_have_strings || echo $b
+	done
+}
+
+# absent NAME ENGINE FILE: sonde refused, and said so in this file, for a reason that is known here; then it is skipped.
+absent() {
+	known=$(absences "$2")
+	[ -n "$known" ] && grep -qE -e "$known" "$3" && skip "$1" "$(grep -E -e "$known" "$3" | head -n 1)"
 }
 
 # need32 NAME: skips loudly if 32-bit programs can't be built or don't run here. Use: need32 NAME || exit 0
@@ -263,13 +304,6 @@ dirtied() {
 	sed -n 's/^nr_dirtied //p' /proc/vmstat
 }
 
-# What perf says of execsnoop before 5.15 (the release of event probes): its records were 2048 bytes then, the kernel's
-# log warned of longer ones, and nobody knows how long an argument is. Empty where it has no reason to say so.
-SHORT_RECORDS=
-if has_kprobes && ! grep -qF 'e[:' "$TRACEFS/README"; then
-	SHORT_RECORDS="perf's records of this kernel are too short for what [a-z0-9_]*sys_execve"
-fi
-
 # Some kernels leave out samples of perf events that fire while an interrupt is served over the idle task (perf(1)
 # misses them too): what is counted and what is in the ring differ. Nothing can be compared with what perf lost then.
 perf_leaves_out() {
@@ -281,7 +315,8 @@ perf_leaves_out() {
 # are in no ring at all. Tests that count waits of tasks go there. Use: find_cpu NAME || exit 0
 find_cpu() {
 	instance=$TRACEFS/instances/find-cpu-$$
-	mkdir "$instance"
+	CPU=0
+	mkdir "$instance" 2>/dev/null || return 0	# nobody reads rings here
 	echo 'comm == "work"' >"$instance/events/sched/sched_wakeup/filter"
 	echo 'prev_pid == 0 && next_comm == "work"' >"$instance/events/sched/sched_switch/filter"
 	CPU=-1

@@ -10,7 +10,7 @@ for tool in opensnoop execsnoop biolatency runqlat tcpconnect cachestat; do
 	opensnoop | execsnoop) engines=$(engines_for_strings) ;;
 	esac
 	for b in $engines; do
-		start_or_skip $tool-$b "$SHORT_RECORDS" s $tool --backend $b || continue
+		start_or_skip $tool-$b "$(absences $b)" s $tool --backend $b || continue
 		stop s
 		equal $tool-$b 0 "$STATUS" || notes "$TMP/s.err"
 		clean $tool-$b-left

@@ -15,7 +15,7 @@ find_cpu waits || exit 0
 for b in $ENGINES; do
 	# Each turn puts both on the run queue once; other tasks may preempt them now and then.
 	load w "$WORK" pingpong 500 $CPU
-	start_or_skip pingpong-$b '' s runqlat --backend $b --buffer-pages 1024 --json -p "$(pid w)" || { go w; continue; }
+	start_or_skip pingpong-$b "$(absences $b)" s runqlat --backend $b --buffer-pages 1024 --json -p "$(pid w)" || { go w; continue; }
 	start t runqlat --backend $b --buffer-pages 1024 --json -P
 	go w
 	stop s && equal ends-$b 0 "$STATUS"

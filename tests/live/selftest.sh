@@ -34,6 +34,20 @@ tidy() {
 cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-"'; }
 TOOLS="opensnoop execsnoop biolatency tcpconnect runqlat cachestat"
 
+# In a reduced form of a machine (the lab's) much may be absent: then with a reason, and nothing is wrong.
+if [ -n "${FORM:-}" ]; then
+	timeout $((120 * SLOW)) "$SONDE" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
+	equal form-status 0 $?
+	equal form-quiet "" "$(cat "$TMP/err")"
+	[ -z "${RESULTS:-}" ] || cp "$TMP/out" "$RESULTS/selftest.json"
+	equal form-checks 18 "$(reported "$TMP/out" checks)"
+	equal form-wrong 0 "$(reported "$TMP/out" WRONG)" || notes "$TMP/out"
+	equal form-why 0 "$(fields "$TMP/out" verdict why | grep -c '^not.*	-$')"
+	tidy form
+	quiet kernel-log
+	exit 0
+fi
+
 # The whole of it, as JSON.
 timeout $((120 * SLOW)) "$SONDE" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
 equal status 0 $?

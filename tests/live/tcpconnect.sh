@@ -6,6 +6,14 @@
 
 # wanted_rows FILE...: pid comm ip saddr daddr dport of what the workload said.
 wanted_rows() { awk -F '\t' -v OFS='\t' '$1 == "connect" { print $2, $4, $5, $6, $8, $9 }' "$@"; }
+# The functions that connect do not have the local address of IPv6: sonde says so, and shows none.
+without_local6() {
+	if grep -q 'not to be had here: tcp\.connect\.saddr6' "$TMP/$1.err"; then
+		awk -F '\t' -v OFS='\t' '$3 == 6 { $4 = "-" } { print }'
+	else
+		cat
+	fi
+}
 has_v6() { [ -e /proc/net/if_inet6 ] && grep -q '^0*1 ' /proc/net/if_inet6; }
 families=4
 if has_v6; then
@@ -31,12 +39,12 @@ for b in $ENGINES; do
 	else
 		need32 rows-32-$b
 	fi
-	start_or_skip rows-$b '' s tcpconnect --backend $b --json -p "${pids#,}" || { go $ids; continue; }
+	start_or_skip rows-$b "$(absences $b)" s tcpconnect --backend $b --json -p "${pids#,}" || { go $ids; continue; }
 	go $ids
 	stop s && equal ends-$b 0 "$STATUS"
 	: >"$TMP/wanted"
 	for id in $ids; do
-		wanted_rows "$TMP/$id.said" >>"$TMP/wanted"
+		wanted_rows "$TMP/$id.said" | without_local6 s >>"$TMP/wanted"
 	done
 	fields "$TMP/s.out" pid comm ip saddr daddr dport >"$TMP/got"
 	same rows-$b "$TMP/wanted" "$TMP/got"
@@ -70,7 +78,7 @@ for b in $ENGINES; do
 		start s tcpconnect --backend $b --json -6 -p "$(pid w),$(pid r)"
 		go w r
 		stop s
-		wanted_rows "$TMP/r.said" >"$TMP/wanted"
+		wanted_rows "$TMP/r.said" | without_local6 s >"$TMP/wanted"
 		fields "$TMP/s.out" pid comm ip saddr daddr dport >"$TMP/got"
 		same ipv6-$b "$TMP/wanted" "$TMP/got"
 	fi

@@ -292,6 +292,24 @@ static const struct {
 	{ "ringbuf,probe_read_str", FEATURE_BPF_RINGBUF, false },
 	{ "ringbuf,probe_read_str", FEATURE_BPF_READ_STR, false },
 	{ "ringbuf,probe_read_str", FEATURE_BPF_READ_SPLIT, true },
+	/* Releases: what came after them. */
+	{ "3.10", FEATURE_BPF, false },
+	{ "3.10", FEATURE_PERF_CLOCKID, false },
+	{ "3.10", FEATURE_INSTANCES, true },
+	{ "4.1", FEATURE_BPF_KPROBE, true },
+	{ "4.1", FEATURE_BPF_IDENTITY, false },
+	{ "4.4", FEATURE_BPF_OUTPUT, true },
+	{ "4.4", FEATURE_BPF_PERCPU, false },
+	{ "4.9", FEATURE_BPF_TRACEPOINT, true },
+	{ "4.9", FEATURE_BPF_SYSCALL, false },
+	{ "4.10", FEATURE_BPF_READ_STR, false },
+	{ "4.14", FEATURE_BPF_SYSCALL, true },
+	{ "4.17", FEATURE_KPROBE_PMU, true },
+	{ "4.17", FEATURE_FETCH_ARG, false },
+	{ "5.4", FEATURE_BPF_READ_SPLIT, false },
+	{ "5.4", FEATURE_FETCH_USTRING, true },
+	{ "5.4,kprobes", FEATURE_KPROBE_PMU, false },
+	{ "6.1", FEATURE_PERF_LOST, true },
 };
 
 START_TEST(without_features)
@@ -331,9 +349,27 @@ START_TEST(without_events_and_functions)
 }
 END_TEST
 
+START_TEST(without_events_of_later_releases)
+{
+	struct kernel *k = snapshot(NEW);
+	struct error err;
+
+	ck_assert_int_eq(kernel_without(k, "4.16", &err), 0);
+	ck_assert_ptr_nonnull(kernel_format(k, "sock", "inet_sock_set_state"));
+	ck_assert_ptr_nonnull(kernel_format(k, "syscalls", "sys_enter_execve"));
+	ck_assert_int_eq(kernel_without(k, "4.9", &err), 0);
+	ck_assert_ptr_null(kernel_format(k, "sock", "inet_sock_set_state"));
+	ck_assert_ptr_nonnull(kernel_format(k, "syscalls", "sys_enter_execve"));
+	ck_assert_int_eq(kernel_without(k, "4.4", &err), 0);
+	ck_assert_ptr_null(kernel_format(k, "syscalls", "sys_enter_execve"));
+	ck_assert_ptr_nonnull(kernel_format(k, "syscalls", "sys_enter_openat"));
+	kernel_free(k);
+}
+END_TEST
+
 static const char *const wrong_lists[] = {
 	"nosuch", "bpf,nosuch", "bpf,", ",bpf", "", "BPF", "tracepoint:", "tracepoint:sched", "tracepoint:sched:",
-	"tracepoint::sched_switch", "function:",
+	"tracepoint::sched_switch", "function:", "4", "4.", "4.9.1", "4.9x", "4.9-rc1", "+4.9", "4.123",
 };
 
 START_TEST(without_unknown_features)
@@ -574,6 +610,7 @@ Suite *suite_compat(void)
 	add(s, "features of two kernels", features_of_two_kernels, 2);
 	add(s, "without features", without_features, COUNT(taken));
 	add(s, "without events and functions", without_events_and_functions, 1);
+	add(s, "without events of later releases", without_events_of_later_releases, 1);
 	add(s, "without unknown", without_unknown_features, COUNT(wrong_lists));
 	add(s, "needs and names", needs_and_names_are_sound, 1);
 	add(s, "written snapshot", a_written_snapshot_answers_alike, COUNT(snapshots));

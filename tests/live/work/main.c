@@ -5,6 +5,7 @@
  * before the job begins.
  */
 #include <grp.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
@@ -134,6 +135,56 @@ static int job_as(int argc, char **argv)
 	die(argv[2]);
 }
 
+/* Bits of "38,39"; of all others where it begins with a dash. */
+static uint64_t capabilities(const char *list)
+{
+	bool others = *list == '-';
+	uint64_t set = 0;
+	char *end;
+
+	for (list += others; *list; list = *end == ',' ? end + 1 : end) {
+		unsigned long n = strtoul(list, &end, 10);
+
+		if (end == list || n > 63 || (*end && *end != ',')) {
+			fprintf(stderr, "work: %s is no list of capabilities\n", list);
+			exit(2);
+		}
+		set |= 1ULL << n;
+	}
+	return others ? ~set : set;
+}
+
+static int job_caps(int argc, char **argv)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+	uint64_t wanted = capabilities(argv[2]);
+	long id = number(argv[1]);
+
+	(void)argc;
+	for (int n = 0; prctl(PR_CAPBSET_READ, n) >= 0; n++) {
+		if (!(wanted >> n & 1) && prctl(PR_CAPBSET_DROP, n))
+			die("PR_CAPBSET_DROP");
+	}
+	if (prctl(PR_SET_KEEPCAPS, 1) || setgroups(0, NULL) || setgid(id) || setuid(id))
+		die("setuid");
+	/* The ambient set is what an exec keeps; it has to be inheritable first. */
+	if (syscall(SYS_capget, &head, data))
+		die("capget");
+	for (int i = 0; i < 2; i++) {
+		data[i].permitted &= wanted >> (32 * i);
+		data[i].effective = data[i].inheritable = data[i].permitted;
+	}
+	if (syscall(SYS_capset, &head, data))
+		die("capset");
+	for (int n = 0; n < 64; n++) {
+		if (data[n / 32].permitted >> n % 32 & 1 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, n, 0, 0))
+			die("PR_CAP_AMBIENT_RAISE");
+	}
+	execvp(argv[3], argv + 3);
+	die(argv[3]);
+}
+
 static int job_locked(int argc, char **argv)
 {
 	int fd = open(argv[1], O_RDONLY | O_CLOEXEC);
@@ -147,6 +198,8 @@ static const struct job main_jobs[] = {
 	  "runs a command that SIGINT ends, from a shell's background" },
 	{ "locked", "FILE", 1, job_locked, "nothing; succeeds if somebody holds the file's lock" },
 	{ "as", "ID COMMAND...", 2, job_as, "runs a command with this user and group id, without rights" },
+	{ "caps", "ID LIST COMMAND...", 3, job_caps,
+	  "the same with the capabilities of these numbers (38,39); -21: with all others" },
 	{ 0 }
 };
 

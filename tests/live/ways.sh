@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 300
 #
-# What is chosen where the first choice is not there: the other alternatives of each hook, and the older ways of each
-# engine, show the same. A kernel that has no other way says so.
+# The older ways of each engine (perf event arrays for ring buffers, registers for $argN) show the same. A kernel that
+# has no other way says so. The other alternatives of hooks are in hooks.sh.
 . "${0%/*}/lib.sh"
 
 # Why a kernel may have no other way: what the resolver says of each alternative, and verifiers that know the newer
@@ -26,7 +26,8 @@ opens() {
 }
 execs() {
 	load w "$WORK" execs 5
-	start_or_skip execs-$1-$2 "${SHORT_RECORDS:-none}|$NONE" \
+	known=$(absences $1)
+	start_or_skip execs-$1-$2 "${known:+$known|}$NONE" \
 		s execsnoop --backend $1 --without $2 --json -x -P "$(pid w)" || { go w; return; }
 	go w
 	stop s
@@ -48,41 +49,6 @@ connects() {
 	fields "$TMP/s.out" pid comm ip saddr daddr dport >"$TMP/got"
 	same connects-$1-$2 "$TMP/wanted" "$TMP/got" || chosen
 }
-requests() {
-	load w "$WORK" block write "$DISK" 50
-	start_or_skip requests-$1-$2 "$NONE" s biolatency --backend $1 --without $2 --json -D -Q || { go w; return; }
-	go w
-	stop s
-	equal requests-$1-$2 50 "$(counted "$TMP/s.out" disk "${DISK#/dev/}")" || chosen
-}
-# pages ENGINE WITHOUT HOOK: the hook's other probe counts pages read in, or dirtied.
-pages() {
-	case $3 in
-	cache.add)
-		"$WORK" dirty "$FOLDER/file" 2000 >/dev/null
-		"$WORK" drop "$FOLDER/file"
-		load w "$WORK" readback "$FOLDER/file"
-		member=misses added=0 ;;
-	cache.dirty)
-		load w "$WORK" dirty "$FOLDER/file" 2000
-		member=dirties added=2000 ;;
-	esac
-	before=$(dirtied)
-	start_or_skip pages-$1-$2 "$NONE" s cachestat --backend $1 --without $2 --buffer-pages 1024 --json || { go w; return; }
-	go w
-	stop s
-	if grep -q "\"missing\":\[[^]]*\"$3\"" "$TMP/s.out"; then
-		# folio_account_dirtied() is inlined mostly; cache.add always has a function.
-		[ $3 = cache.add ] && has_kprobes && fail pages-$1-$2 "no other way, although there are kprobes" ||
-			skip pages-$1-$2 "$(grep "not to be had.*$3" "$TMP/s.err")"
-		return
-	fi
-	noise=$(($(dirtied) - before - added))
-	# Pages dirtied meanwhile are no misses, and are taken off.
-	seen=$(fields "$TMP/s.out" $member | awk '{ n += $1 } END { print n }')
-	between pages-$1-$2 $((2000 - noise * (added == 0) - 20)) "$seen" $((2200 + noise)) || chosen
-}
-
 # Older ways of the engines.
 for feature in ringbuf probe_read_user percpu-maps kprobe-pmu bpf-multi kprobe-pmu,bpf-multi bpf-names,bpf-info \
 	membarrier; do
@@ -101,22 +67,5 @@ for feature in perf-clockid trace-clock-mono perf-lost; do
 	connects perf $feature
 	connects ftrace $feature
 done
-
-# Other probes.
-disk requests
-for b in $ENGINES; do
-	opens $b function:do_sys_openat2
-	execs $b syscall-tracepoints
-	connects $b tracepoint:sock:inet_sock_set_state
-	[ -z "$DISK" ] || requests $b tracepoint:block:block_io_start
-done
-[ -z "$DISK" ] || losetup -d "$DISK"
-DISK=
-if folder pages; then
-	for b in $ENGINES; do
-		pages $b tracepoint:filemap:mm_filemap_add_to_page_cache cache.add
-		pages $b tracepoint:writeback:writeback_dirty_folio,tracepoint:writeback:writeback_dirty_page cache.dirty
-	done
-fi
 clean left
 quiet kernel-log
