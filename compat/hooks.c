@@ -171,13 +171,14 @@ const struct hook hooks[] = {
 	),
 
 	HOOK("cache.access", "a page of the cache is used",
-		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16; mark_page_accessed is a wrapper then */
-		ONE(KPROBE("mark_page_accessed", ""), .foreign = true),
+		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16 */
+		/* A wrapper for the few callers that still have pages, from the release of this system call on. */
+		ONE(KPROBE("mark_page_accessed", ""), .foreign = true, .until = "futex_waitv"),
 	),
 	HOOK("cache.add", "a page is added to the cache",
 		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),	/* 3.9 */
 		ONE(KPROBE("filemap_add_folio", ""), .foreign = true),		/* 5.16 */
-		ONE(KPROBE("add_to_page_cache_lru", ""), .foreign = true),
+		ONE(KPROBE("add_to_page_cache_lru", ""), .foreign = true, .until = "futex_waitv"),
 	),
 	HOOK("cache.dirty", "a page of the cache becomes dirty",
 		ONE(TRACEPOINT("writeback:writeback_dirty_folio", ""), .foreign = true),	/* 5.17 */

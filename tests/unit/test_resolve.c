@@ -217,8 +217,13 @@ static const struct row lacking[] = {
 	{ "6.1", "execsnoop", BPF, .without = "tracepoint:syscalls:sys_exit_execve,function:__x64_sys_execve",
 	  .refused = "exec.enter: this kernel has no function execve to probe" },
 	/* The compiler's own names, and renames. */
-	{ "6.1", "cachestat", RING, CACHE("mark_page_accessed", "writeback_dirty_folio"),
-	  .without = "function:folio_mark_accessed" },
+	/* Functions of pages are wrappers where there are folios: they do not count what the others do. */
+	{ "6.1", "cachestat", RING, "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n"
+	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n" "cache.buffer: tracepoint block:block_dirty_buffer\n",
+	  "cache.access\n", .without = "function:folio_mark_accessed" },
+	{ "6.1", "cachestat", RING, "cache.access: kprobe folio_mark_accessed\n"
+	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n" "cache.buffer: tracepoint block:block_dirty_buffer\n",
+	  "cache.add\n", .without = "tracepoint:filemap:mm_filemap_add_to_page_cache,function:filemap_add_folio" },
 	{ "6.1", "tcpconnect", RING, CONNECT_CALLS, "tcp.connect.saddr6\n" "tcp.connect.uid\n",
 	  .without = "tracepoint:sock:inet_sock_set_state" },
 	{ "6.1", "tcpconnect", RING, "tcp.connect: kprobe tcp_connect\n",
