@@ -279,7 +279,7 @@ rings_have_strings() {
 engines_for_strings() {
 	for b in $ENGINES; do
 		[ $b != bpf ] && ! rings_have_strings || echo $b
-	done
+	done | xargs
 }
 
 # absent NAME ENGINE FILE: sonde refused, and said so in this file, for a reason that is known here; then it is skipped.
