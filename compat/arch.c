@@ -63,6 +63,11 @@ static const struct arch arches[] = {
 	.compat_args = { 280, 88, 96, 104, 112, 120 },
 	.syscall_prefix = { { "__riscv_sys_", true }, { "sys_", false } },	/* wrapped: 6.6 */
 	.compat_prefix = { { "__riscv_compat_sys_", true }, { "compat_sys_", false } },
+	/*
+	 * Functions begin with what ftrace patches. Kernels that have no kprobes on top of ftrace (6.12) refuse to probe
+	 * there at all, and so returns as well.
+	 */
+	.kprobes_tell = true,
 	.compat_calls_tell = true,
 },
 {

@@ -228,10 +228,12 @@ static void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	verdict_set(v, EXPECTED, "%s is there", path + strlen(kernel_tracefs(k)) + 1);
-	if (!k->thorough)
+	if (!k->thorough && (uprobe || !kernel_arch(k)->kprobes_tell))
 		return;
 	error = probe_define(k, uprobe, "");
-	if (error)
+	if (error == -EINVAL && !uprobe)
+		verdict_set(v, NO, "it refuses them where functions begin: %s", strerror(EINVAL));
+	else if (error)
 		verdict_set(v, NO, "defining one: %s", strerror(-error));
 	else
 		verdict_set(v, YES, "%s", "");

@@ -355,6 +355,8 @@ START_TEST(ringbuf_wraps)
 	fake_new(&f, words[_i]);
 	for (unsigned int round = 0; round < 2000; round++) {
 		uint64_t at[8], p = position;
+		uint32_t narrow;
+		const void *end = words[_i] == 4 ? (const void *)&narrow : &p;
 		struct sizes s = { 0 };
 		bool busy = false;
 
@@ -362,14 +364,15 @@ START_TEST(ringbuf_wraps)
 			at[i] = p;
 			p = fake_record(&f, p, 1 + (round * 7 + i * 61) % 480, 0);
 		}
-		memcpy(f.pages + f.page, &p, words[_i]);
+		narrow = (uint32_t)p;
+		memcpy(f.pages + f.page, end, words[_i]);
 		ck_assert_int_eq(bpf_ringbuf_read(f.ring, take_size, &s, &busy), (int)LENGTH(at));
 		for (unsigned int i = 0; i < LENGTH(at); i++) {
 			ck_assert_uint_eq(s.size[i], 1 + (round * 7 + i * 61) % 480);
 			ck_assert_uint_eq(s.first[i], at[i] & 255);
 			ck_assert_uint_eq(s.last[i], at[i] & 255);
 		}
-		ck_assert_mem_eq(f.pages, &p, words[_i]);
+		ck_assert_mem_eq(f.pages, end, words[_i]);
 		position = p;
 	}
 	fake_free(&f);

@@ -48,8 +48,10 @@ enum { WAITING, ROWS, COUNTS };
 #define NEW_ROW \
 	FIELD(R6, "time"), \
 	BPF_STX_MEM(BPF_DW, R10, R6, AT(time)), \
-	FIELD(R6, "pid_tgid"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, AT(tid)), \
+	FIELD(R6, "tid"), \
+	BPF_STX_MEM(BPF_W, R10, R6, AT(tid)), \
+	FIELD(R6, "tgid"), \
+	BPF_STX_MEM(BPF_W, R10, R6, AT(tgid)), \
 	BPF_ST_MEM(BPF_DW, R10, AT(comm), 0), \
 	BPF_ST_MEM(BPF_DW, R10, AT(comm[8]), 0), \
 	BPF_ST_MEM(BPF_DW, R10, AT(since), 0), \
