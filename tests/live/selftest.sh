@@ -76,7 +76,10 @@ strings=$(engines_for_strings)
 [ -d /sys/module/loop ] && [ -c /dev/loop-control ] && disks="biolatency cachestat" || disks=
 for b in $ENGINES; do
 	case " $strings " in
-	*" $b "*) printf '%s\n' "opensnoop	$b" "execsnoop	$b" ;;
+	*" $b "*)
+		echo "opensnoop	$b"
+		# Arguments of programs need records that long.
+		[ $b = perf ] && ! has perf-long || echo "execsnoop	$b" ;;
 	esac
 	for t in $disks tcpconnect runqlat; do
 		printf '%s\t%s\n' $t $b
