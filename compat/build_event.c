@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/fetch.h"
+#include "compat/offsets.h"
 
 /* Bytes of a path the rings carry: an event must never outgrow its path, whatever the traced program passes. */
 #define NAME_BYTES 264
@@ -475,6 +476,22 @@ static int find_fetch(struct builder *b, const char *name, struct fetch *f, int 
 	return found;
 }
 
+/* Members become numbers; what cannot is an input this kernel does not have. */
+static int place_members(struct builder *b, struct fetch *f)
+{
+	for (unsigned int i = 0; i < f->derefs; i++) {
+		struct error why = { };
+		int32_t offset;
+
+		if (!f->deref[i].member[0])
+			continue;
+		if (kernel_offset(b->k, f->deref[i].member, &offset, &why))
+			return fail(b->err, "%s: %s has no %s: %s", b->demand->hook, b->probe->name, f->name, why.text);
+		f->deref[i].offset += offset;
+	}
+	return 0;
+}
+
 static bool optional_input(const struct wanted_input *w)
 {
 	return w->name[strlen(w->name) - 1] == '?';
@@ -513,6 +530,8 @@ static int add_input(struct builder *b, const struct wanted_input *w, bool texts
 	}
 	if (event_input(b->main, w->name))
 		return 0;
+	if (place_members(b, &f))
+		return f.optional ? 0 : -1;
 	if (b->target == TARGET_RING && !tracepoint && f.type == TYPE_TEXT && texts_apart)
 		return text_part(b, &f, index, w->name);
 	in = new_input(b->main, w->name);

@@ -98,6 +98,7 @@ static const struct {
 	{ "config", "config.gz", WHOLE },
 	{ "bpf-check", "bpf-check", WHOLE },
 	{ "features", "features", WHOLE },
+	{ "offsets", "offsets", WHOLE },
 	{ "pmu", "pmu", WHOLE },
 	{ "pmu-formats", "pmu-formats", WHOLE },
 	{ "limits", "cmdline-limits", WHOLE },

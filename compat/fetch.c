@@ -66,9 +66,30 @@ static bool base(struct reader *r, struct fetch *f)
 	return word(r, f->field, sizeof(f->field));
 }
 
+/* {file.f_path.dentry}: STRUCT.MEMBER, at least. */
+static bool member(struct reader *r, char *out, size_t size)
+{
+	size_t n = 0, dots = 0;
+
+	if (!accept(r, "{"))
+		return false;
+	while (r->at < r->end && *r->at != '}') {
+		bool dot = *r->at == '.';
+
+		if (n + 1 == size || !(dot || isalnum((unsigned char)*r->at) || *r->at == '_') ||
+		    (dot && (!n || out[n - 1] == '.')))
+			return false;
+		dots += dot;
+		out[n++] = *r->at++;
+	}
+	out[n] = '\0';
+	return dots && out[n - 1] != '.' && accept(r, "}");
+}
+
 static bool expression(struct reader *r, struct fetch *f)
 {
 	int64_t offset = 0, step = 0;
+	char name[sizeof(f->deref[0].member)] = "";
 	bool user;
 
 	if (!accept(r, "+"))
@@ -76,6 +97,9 @@ static bool expression(struct reader *r, struct fetch *f)
 	user = accept(r, "u");
 	if (accept(r, "W*[]")) {
 		step = STEP_WORD;
+	} else if (r->at < r->end && *r->at == '{') {
+		if (!member(r, name, sizeof(name)))
+			return false;
 	} else {
 		if (!number(r, &offset))
 			return false;
@@ -88,6 +112,7 @@ static bool expression(struct reader *r, struct fetch *f)
 		return false;
 	f->deref[f->derefs].offset = (int32_t)offset;
 	f->deref[f->derefs].step = (int32_t)step;
+	strcpy(f->deref[f->derefs].member, name);
 	f->deref[f->derefs++].user = user;
 	return true;
 }

@@ -17,6 +17,7 @@
  *	$retval		what it returns
  *	N		a number, the same for every event of the probe
  *	+OFF(FETCH)	memory of the kernel at FETCH + OFF; +uOFF(...): of user space
+ *	+{MEMBER}(FETCH)	the same; OFF is where a member, file.f_path.dentry, is on this kernel (compat/offsets.h)
  *
  * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), be16 (network order), string and ustring (of
  * kernel or user memory: the text at the address in the outermost +OFF), name (as string, of a struct filename: it
@@ -40,6 +41,7 @@ struct fetch {
 	struct {
 		int32_t offset, step;	/* step: times the index; STEP_WORD: the size of a pointer */
 		bool user;
+		char member[48];	/* whose offset is to be added; empty: none */
 	} deref[4];		/* innermost first */
 	enum fetch_type type;
 	uint8_t size;		/* TYPE_NUMBER, TYPE_BYTES: bytes; SIZE_WORD: of a pointer */

@@ -88,6 +88,10 @@ void kernel_free(struct kernel *k)
 		next = h->next;
 		free(h);
 	}
+	for (struct offset *o = k->offsets, *next; o; o = next) {
+		next = o->next;
+		free(o);
+	}
 	names_free(k->names);
 	free(k->tracefs);
 	free(k->dir);

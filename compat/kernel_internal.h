@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "compat/kernel.h"
+#include "compat/offsets.h"
 
 /* An answer about one feature, and why. */
 struct verdict {
@@ -27,6 +28,7 @@ typedef void (*function_fn)(void *arg, char type, const char *name, size_t lengt
  *	"pmu"		lines `NAME number` of the perf event sources
  *	"pmu-formats"	lines `NAME/format/FIELD bits` of the probes' ones
  *	"limits"	lines `PATH value` of sysctls below /proc/sys, and of settings below /sys/kernel
+ *	"offsets"	of a snapshot: offsets_text() of its kernel
  *	"bpf-check"	what became of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`, lists `WHAT: numbers`
  */
 struct facts {
@@ -84,6 +86,8 @@ struct kernel {
 	struct format_entry *formats;
 	struct function_entry *functions;
 	struct names *names;		/* all functions; NULL: not read yet */
+	struct offset *offsets;
+	finder_fn finder;		/* NULL: what is not told is not found */
 };
 
 /*

@@ -233,6 +233,34 @@ static void print_json(struct kernel *k, FILE *out)
 	}
 }
 
+void offsets_print(struct kernel *k, bool json, FILE *out)
+{
+	fputs(json ? ", \"offsets\": {" : "\noffsets\n", out);
+	for (const struct member *m = members; m->path; m++) {
+		const struct offset *o = kernel_member(k, m->path);
+		const char *origin = offset_origin_name(o ? o->origin : OFFSET_UNKNOWN);
+		bool known = o && o->origin != OFFSET_UNKNOWN;
+		char number[16];
+
+		snprintf(number, sizeof(number), "%d", known ? o->value : -1);
+		if (json) {
+			fprintf(out, "%s\"%s\": {\"offset\": %s", m == members ? "" : ", ", m->path,
+				known ? number : "null");
+			json_member(out, "origin", origin);
+			if (o && !known)
+				json_member(out, "reason", o->reason);
+			fputc('}', out);
+		} else {
+			fprintf(out, "%-32s %6s %s", m->path, known ? number : "-", origin);
+			if (o && !known)
+				fprintf(out, " (%s)", o->reason);
+			fputc('\n', out);
+		}
+	}
+	if (json)
+		fputc('}', out);
+}
+
 int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out), void *arg)
 {
 	if (kernel_live(k))

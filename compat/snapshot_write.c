@@ -119,6 +119,16 @@ static int write_features(struct writer *w)
 	return result;
 }
 
+static int write_offsets(struct writer *w)
+{
+	size_t length = 0;
+	char *text = offsets_text(w->k, &length);
+	int result = write_file(w, "offsets", text, length);
+
+	free(text);
+	return result;
+}
+
 /* Texts that are written as they are. */
 static int write_texts(struct writer *w)
 {
@@ -354,7 +364,7 @@ int snapshot_write(struct kernel *k, const char *dir, struct error *err)
 {
 	struct writer w = { k, dir, err };
 	static int (*const parts[])(struct writer *) = {
-		write_identity, write_features, write_texts, write_events, write_functions, write_config,
+		write_identity, write_features, write_offsets, write_texts, write_events, write_functions, write_config,
 	};
 
 	if (kernel_live(k)) {

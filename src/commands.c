@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/find.h"
+#include "compat/offsets.h"
 #include "compat/report.h"
 #include "compat/snapshot_write.h"
 #include "src/selftest/selftest.h"
@@ -30,7 +32,7 @@ static int usage(const char *name)
 
 struct verdicts {
 	struct kernel *kernel;
-	bool json;
+	bool json, offsets;
 };
 
 /* Lines of text as an array of JSON strings. */
@@ -96,6 +98,8 @@ static void print_verdicts(void *arg, FILE *out)
 {
 	const struct verdicts *all = arg;
 
+	if (all->offsets)
+		offsets_print(all->kernel, all->json, out);
 	fputs(all->json ? ", \"tools\": [" : "\ntools\n", out);
 	for (const struct tool *const *t = tools; *t; t++) {
 		struct tool_verdict v;
@@ -121,6 +125,8 @@ static int features(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--json"))
 			v.json = true;
+		else if (!strcmp(argv[i], "--offsets"))
+			v.offsets = true;
 		else if (!strcmp(argv[i], "--snapshot") && argv[i + 1])
 			snapshot = argv[++i];
 		else if (!strcmp(argv[i], "--without") && argv[i + 1])
@@ -129,6 +135,8 @@ static int features(int argc, char **argv)
 			return usage(argv[0]);
 	}
 	v.kernel = snapshot ? kernel_snapshot(snapshot, &err) : kernel_running();
+	if (v.kernel)
+		kernel_set_finder(v.kernel, snapshot ? NULL : find_offsets);
 	if (!v.kernel)
 		status = complain(&err);
 	else if (without && kernel_without(v.kernel, without, &err))
@@ -148,6 +156,8 @@ static int snapshot(int argc, char **argv)
 	if (argc != 2 || argv[1][0] == '-')
 		return usage(argv[0]);
 	k = kernel_running();
+	if (k)
+		kernel_set_finder(k, find_offsets);
 	if (!k || snapshot_write(k, argv[1], &err))
 		status = complain(&err);
 	kernel_free(k);
@@ -185,7 +195,7 @@ static int install_links(int argc, char **argv)
 }
 
 const struct command commands[] = {
-	{ "features", "[--json] [--snapshot DIR] [--without FEATURE,...]", "what this kernel has, and what each tool would use",
+	{ "features", "[--json] [--offsets] [--snapshot DIR] [--without FEATURE,...]", "what this kernel has, and what each tool would use",
 	  features },
 	{ "selftest", "[TOOL...] [--backend NAME] [--without FEATURE,...] [--json]",
 	  "run the tools on a small known workload here, and compare", selftest_main },

@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/find.h"
 #include "backends/tracefs.h"
+#include "compat/offsets.h"
 #include "insns/disasm.h"
 #include "src/heat.h"
 #include "src/run.h"
@@ -62,6 +64,15 @@ static void print_lines(FILE *file, const char *prefix, const char *lines)
 		fprintf(file, "%s%.*s\n", prefix, (int)n, lines);
 		lines += n + (lines[n] == '\n');
 	}
+}
+
+/* Members of structs that events wanted and nobody knows. */
+static void print_unknown(const struct run *r, FILE *file, const char *prefix)
+{
+	char *lines = offsets_unknown(r->kernel);
+
+	print_lines(file, prefix, lines);
+	free(lines);
 }
 
 static bool wanted_backend(const struct run *r, const struct backend *b)
@@ -133,6 +144,7 @@ static int open_engine(struct run *r, struct error *err)
 		fprintf(stderr, "sonde: engine %s\n", r->backend->name);
 		print_lines(stderr, "sonde: ", r->plan.resolution.chosen);
 		print_lines(stderr, "sonde: not to be had here: ", r->plan.resolution.missing);
+		print_unknown(r, stderr, "sonde: ");
 	}
 	if (r->plan.resolution.no_compat)
 		fprintf(stderr, "sonde: %s: 32-bit processes are not seen: this kernel's system call events leave them out\n",
@@ -439,6 +451,7 @@ static int dump_plan(struct run *r, struct error *err)
 		printf("engine %s\n", (*b)->name);
 		print_lines(stdout, "", r->plan.resolution.chosen);
 		print_lines(stdout, "not to be had here: ", r->plan.resolution.missing);
+		print_unknown(r, stdout, "");
 		for (unsigned int i = 0; i < r->plan.plan.n_maps; i++) {
 			const struct map *m = &r->plan.plan.maps[i];
 
@@ -464,6 +477,7 @@ static int run_tool(struct run *r, struct error *err)
 	r->kernel = snapshot ? kernel_snapshot(snapshot, err) : kernel_running();
 	if (!r->kernel)
 		return snapshot ? -1 : fail(err, "out of memory");
+	kernel_set_finder(r->kernel, snapshot ? NULL : find_offsets);
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
 		r->misused = true;
 		return -1;

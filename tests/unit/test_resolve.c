@@ -69,6 +69,8 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define CONNECT		"tcp.connect: tracepoint sock:inet_sock_set_state\n"
 #define CONNECT_STATE	CONNECT "tcp.state: tracepoint sock:inet_sock_set_state\n"
 #define CONNECT_CALLS	"tcp.connect: kprobe tcp_connect\n" "tcp.connect: kprobe tcp_v6_connect\n"
+/* Where the offsets of a socket's IPv6 addresses are known, the socket has them. */
+#define CONNECT_SOCKET	"tcp.connect: kprobe tcp_connect\n"
 #define CACHE(ACCESS, DIRTY) \
 	"cache.access: kprobe " ACCESS "\n" "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n" \
 	"cache.dirty: tracepoint writeback:" DIRTY "\n" "cache.buffer: tracepoint block:block_dirty_buffer\n"
@@ -192,7 +194,8 @@ static const struct row lacking[] = {
 	{ "6.1", "opensnoop", BPF, .without = "bpf-kprobe,bpf-syscalls", .refused = NO_KPROBE_PROGRAMS },
 
 	/* BPF can do with perf's own kprobes; the rings' need tracefs to define them. */
-	{ "6.1", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n", .without = "bpf-tracepoint" },
+	{ "6.1", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n", .without = "bpf-tracepoint,btf" },
+	{ "6.1", "tcpconnect", BPF, CONNECT_SOCKET, .without = "bpf-tracepoint" },
 	{ "6.1", "tcpconnect", RING, CONNECT, "tcp.connect.uid\n", .without = "kprobes" },
 	{ "4.12", "tcpconnect", RING, .without = "kprobes",
 	  .refused = "this kernel has no kprobes, for tcp_connect()" },
@@ -225,10 +228,13 @@ static const struct row lacking[] = {
 	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n" "cache.buffer: tracepoint block:block_dirty_buffer\n",
 	  "cache.add\n", .without = "tracepoint:filemap:mm_filemap_add_to_page_cache,function:filemap_add_folio" },
 	{ "6.1", "tcpconnect", RING, CONNECT_CALLS, "tcp.connect.saddr6\n" "tcp.connect.uid\n",
+	  .without = "tracepoint:sock:inet_sock_set_state,btf" },
+	{ "6.1", "tcpconnect", RING, CONNECT_SOCKET, "tcp.connect.uid\n",
 	  .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "6.1", "tcpconnect -L", BPF, CONNECT_SOCKET, .without = "tracepoint:sock:inet_sock_set_state" },
 	{ "6.1", "tcpconnect", RING, "tcp.connect: kprobe tcp_connect\n",
 	  "tcp.connect.saddr6\n" "tcp.connect.daddr6\n" "tcp.connect.uid\n",
-	  .without = "tracepoint:sock:inet_sock_set_state,function:tcp_v6_connect" },
+	  .without = "tracepoint:sock:inet_sock_set_state,function:tcp_v6_connect,btf" },
 
 	/* Strings of the rings: what fetch arguments this kernel's probes know. */
 	{ "6.1", "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n",

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of our own, in memory: of a name, at a position, of a size that nothing else has. Reading from one hands struct
+ * file and struct kiocb to functions; what struct file points to is looked at in a second round.
+ */
+#include "backends/find_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define FILE_BYTES 512
+#define POINTED 256
+#define POINTERS 40
+#define NOEXEC_SEAL 8u
+
+/* The kernel calls such a file memfd:NAME; the whole stands in the dentry itself if it is shorter than 32 bytes. */
+static const struct own {
+	const char *name, *whole;
+	uint64_t position, size;
+} own[2] = {
+	{ "sonde-one-file", "memfd:sonde-one-file", 0x31d6e5c4bULL, 0x15a3c97e1ULL },
+	{ "sonde-another-one", "memfd:sonde-another-one", 0x2a5937f61ULL, 0x17c2d4b93ULL },
+};
+
+struct round {
+	const char *function;	/* its first argument is the file */
+	int fds[2];
+	struct tap *tap;
+	struct sample *samples;
+};
+
+static int open_file(const struct own *o, struct error *err)
+{
+	struct rlimit limit;
+	int fd;
+
+	/* Since 6.3 the kernel asks for this flag in its log, or insists on it (vm.memfd_noexec). */
+	fd = (int)syscall(SYS_memfd_create, o->name, NOEXEC_SEAL);
+	if (fd < 0 && errno == EINVAL)
+		fd = (int)syscall(SYS_memfd_create, o->name, 0);
+	if (fd < 0)
+		return fail(err, "memfd_create(2): %s", strerror(errno));
+	/* A file larger than its limit would end us by a signal. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < o->size || ftruncate(fd, (off_t)o->size) ||
+	    lseek(fd, (off_t)o->position, SEEK_SET) != (off_t)o->position) {
+		close(fd);
+		return fail(err, "a file can't be made large enough (ulimit -f)");
+	}
+	return fd;
+}
+
+/* Goes where it is, and reads behind its end: nothing changes. */
+static int read_file(void *arg, struct error *err)
+{
+	int fd = *(int *)arg;
+	char byte;
+
+	return lseek(fd, 0, SEEK_CUR) >= 0 && read(fd, &byte, 1) == 0 ? 0 :
+	       fail(err, "a file of ours can't be read: %s", strerror(errno));
+}
+
+static int first_round(struct kernel *k, struct round *r, struct error *err)
+{
+	static const char *const readers[] = { "shmem_file_read_iter", "generic_file_read_iter", NULL };
+	const struct arch *a = kernel_arch(k);
+	int file = tap_add(r->tap, r->function, 1, -1, FILE_BYTES, err), iocb;
+
+	if (file < 0)
+		return -1;
+	iocb = find_add(k, r->tap, readers, 64, NULL);
+	for (int i = 0; i < 2; i++) {
+		const struct memory *m = tap_memory(r->tap, file);
+
+		if (tap_fire(r->tap, read_file, &r->fds[i], err) ||
+		    find_keep(&r->samples[i], DUMP_FILE, m, m->base, err))
+			return -1;
+		sample_know_number(&r->samples[i], a, KNOWN_POSITION, own[i].position, 8);
+		sample_know_number(&r->samples[i], a, KNOWN_FILE, m->base, a->word);
+		m = iocb < 0 ? NULL : tap_memory(r->tap, iocb);
+		if (m && m->size)
+			find_keep(&r->samples[i], DUMP_KIOCB, m, m->base, NULL);
+	}
+	return 0;
+}
+
+struct pointers {
+	unsigned int n;
+	int pieces[POINTERS];
+	uint32_t offsets[POINTERS];
+};
+
+/* What in both files' structs may be a pointer. */
+static int add_pointers(struct kernel *k, struct round *r, struct pointers *p, struct error *err)
+{
+	const struct arch *a = kernel_arch(k);
+
+	for (uint32_t at = 0; at < FILE_BYTES && p->n < POINTERS; at += a->word) {
+		if (!memory_pointer(&r->samples[0].dumps[DUMP_FILE], a, at) ||
+		    !memory_pointer(&r->samples[1].dumps[DUMP_FILE], a, at))
+			continue;
+		p->offsets[p->n] = at;
+		p->pieces[p->n] = tap_add(r->tap, r->function, 1, (int32_t)at, POINTED, err);
+		if (p->pieces[p->n++] < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The address of the one that is meant; 0 if there is none yet, UINT64_MAX if there are several. */
+static uint64_t the_one(uint64_t so_far, uint64_t address)
+{
+	return !so_far || so_far == address ? address : UINT64_MAX;
+}
+
+static int look_at(struct kernel *k, struct round *r, const struct pointers *p, int number, struct error *err)
+{
+	const struct arch *a = kernel_arch(k);
+	struct sample *s = &r->samples[number];
+	uint64_t dentry = 0, inode = 0, name = 0;
+
+	for (unsigned int i = 0; i < p->n; i++) {
+		struct memory m = *tap_memory(r->tap, p->pieces[i]);
+		uint64_t text;
+
+		m.base = memory_pointer(&s->dumps[DUMP_FILE], a, p->offsets[i]);
+		text = memory_own_text(&m, a, own[number].whole);
+		if (text) {
+			dentry = the_one(dentry, m.base);
+			name = text;
+			if (find_keep(s, DUMP_DENTRY, &m, m.base, err))
+				return -1;
+		}
+		if (memory_has(&m, a, own[number].size, 8))
+			inode = the_one(inode, m.base);
+	}
+	if (inode && inode != UINT64_MAX)
+		sample_know_number(s, a, KNOWN_INODE, inode, a->word);
+	if (!dentry || dentry == UINT64_MAX)
+		return 0;
+	sample_know_number(s, a, KNOWN_DENTRY, dentry, a->word);
+	sample_know_number(s, a, KNOWN_NAME, name, a->word);
+	sample_know_number(s, a, KNOWN_NAME_LENGTH, strlen(own[number].whole), 4);
+	return 0;
+}
+
+static int second_round(struct kernel *k, struct round *r, struct error *err)
+{
+	struct pointers p = { };
+
+	if (add_pointers(k, r, &p, err))
+		return -1;
+	for (int i = 0; i < 2; i++)
+		if (tap_fire(r->tap, read_file, &r->fds[i], err) || look_at(k, r, &p, i, err))
+			return -1;
+	return 0;
+}
+
+static int both_rounds(struct kernel *k, struct round *r, struct error *err)
+{
+	static int (*const rounds[])(struct kernel *, struct round *, struct error *) = { first_round, second_round };
+	int result = 0;
+
+	for (int i = 0; i < 2 && !result; i++) {
+		r->tap = tap_new(k, err);
+		result = r->tap ? rounds[i](k, r, err) : -1;
+		tap_free(r->tap);
+	}
+	return result;
+}
+
+int find_file(struct kernel *k, struct sample samples[2], struct error *err)
+{
+	/* The second is called by its address, so it is what runs where a compiler put vfs_read() into its callers. */
+	static const char *const functions[] = { "vfs_read", "shmem_file_llseek" };
+	struct round r = { .fds = { -1, -1 }, .samples = samples };
+	bool opened = true;
+	int result = -1;
+
+	for (int i = 0; i < 2 && opened; i++) {
+		r.fds[i] = open_file(&own[i], err);
+		opened = r.fds[i] >= 0;
+	}
+	for (int i = 0; i < 2 && opened && result; i++) {
+		r.function = functions[i];
+		result = both_rounds(k, &r, err);
+	}
+	for (int i = 0; i < 2; i++)
+		if (r.fds[i] >= 0)
+			close(r.fds[i]);
+	return result;
+}

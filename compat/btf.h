@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BTF_H
+#define SONDE_BTF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compat/error.h"
+
+/*
+ * The kernel's own description of its types, as far as offsets of members need it. The bytes are data from outside:
+ * whatever they are, reading stays inside of them and comes to an end. Their byte order is told by themselves.
+ */
+struct btf;
+
+/* `data` must stay as long as the result. NULL and err if that is no type information. btf_free() takes NULL too. */
+struct btf *btf_new(const void *data, size_t size, struct error *err);
+void btf_free(struct btf *b);
+
+/*
+ * The offset in bytes of a member "STRUCT.MEMBER[.MEMBER...]", through nested structs, and through anonymous ones that
+ * are not named; -1 and why: there is none, it is a bit field, or structs of that name disagree.
+ */
+int32_t btf_offset(const struct btf *b, const char *path, struct error *err);
+
+#endif

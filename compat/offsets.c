@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/offsets.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/btf.h"
+#include "compat/kernel_internal.h"
+
+#define BTF "/sys/kernel/btf/vmlinux"
+#define BTF_MAX (64u << 20)
+#define UNKNOWN "offset of %s is not known: %s"
+
+/*
+ * Members that are found where there is no type information; any other is known by that alone. In the window
+ * the member is on every kernel; where other memory may follow with the same values, it is no larger than that.
+ */
+const struct member members[] = {
+	{ "file.f_pos", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 512 },
+	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512 },		/* 3.9 */
+	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512 },
+	{ "dentry.d_name.name", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME, 0, 192 },
+	{ "dentry.d_name.len", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME_LENGTH, 4, 192 },
+	/* Such a file is the root of its own tree. */
+	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192 },
+	/* It stands on the stack, and behind it saved registers, which may hold the file, too. */
+	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 40 },
+	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 56 },
+	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },	/* 3.13 */
+	{ "sock_common.skc_v6_rcv_saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 256 },
+	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },		/* 4.1 */
+	{ "tcp_sock.bytes_received", OBJECT_SOCKET, DUMP_SOCK, KNOWN_RECEIVED, 8, 3072 },
+	/* pid and tgid stand side by side in this order, and are the same in a process of one thread; */
+	{ "task_struct.tgid", OBJECT_TASK, DUMP_TASK, KNOWN_TGID, 4, 6144, .pair = 2 },
+	/* so do real_parent and parent, which are the same unless somebody traces the process. */
+	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
+	{ }
+};
+
+#define MEMBERS (sizeof(members) / sizeof(members[0]) - 1)
+
+static const char *const origins[] = {
+	[OFFSET_UNKNOWN] = "unknown", [OFFSET_BTF] = "btf", [OFFSET_FOUND] = "found",
+};
+
+const char *offset_origin_name(enum offset_origin o)
+{
+	return origins[o];
+}
+
+void kernel_set_finder(struct kernel *k, finder_fn finder)
+{
+	k->finder = finder;
+}
+
+static struct offset *lookup(struct kernel *k, const char *path)
+{
+	struct offset *o;
+
+	for (o = k->offsets; o && strcmp(o->path, path); o = o->next)
+		;
+	return o;
+}
+
+static struct offset *add(struct kernel *k, const char *path)
+{
+	struct offset *o = calloc(1, sizeof(*o) + strlen(path) + 1);
+
+	if (!o)
+		return NULL;
+	strcpy(o->path, path);
+	o->value = -1;
+	o->next = k->offsets;
+	k->offsets = o;
+	return o;
+}
+
+static void set(struct offset *o, enum offset_origin origin, int32_t value)
+{
+	o->origin = origin;
+	o->value = value;
+	o->reason[0] = '\0';
+}
+
+static const struct member *member(const char *path)
+{
+	for (const struct member *m = members; m->path; m++)
+		if (!strcmp(m->path, path))
+			return m;
+	return NULL;
+}
+
+static void by_btf(const struct btf *b, struct offset *o)
+{
+	struct error err = { };
+	int32_t value = btf_offset(b, o->path, &err);
+
+	if (value >= 0)
+		set(o, OFFSET_BTF, value);
+	else
+		snprintf(o->reason, sizeof(o->reason), "%.200s", err.text);
+}
+
+/*
+ * False if there is none that can be read: what it does not have this kernel does not have, and need not be looked for.
+ * It is read once for all members of the table: reading it is what costs, and it is too large to be kept.
+ */
+static bool from_btf(struct kernel *k, struct offset *wanted)
+{
+	struct error err = { };
+	struct btf *b = NULL;
+	size_t size = 0;
+	bool told;
+	char *data;
+
+	if (!kernel_has(k, FEATURE_BTF)) {
+		strcpy(wanted->reason, "no BTF");
+		return false;
+	}
+	data = file_read(BTF, BTF_MAX, &size);
+	if (data)
+		b = btf_new(data, size, &err);
+	else
+		fail(&err, "%s: %s", BTF, strerror(errno));
+	if (b) {
+		by_btf(b, wanted);
+		for (const struct member *m = members; m->path; m++) {
+			struct offset *o = lookup(k, m->path) ? NULL : add(k, m->path);
+
+			if (o)
+				by_btf(b, o);
+		}
+	} else {
+		snprintf(wanted->reason, sizeof(wanted->reason), "%.200s", err.text);
+	}
+	told = b != NULL;
+	btf_free(b);
+	free(data);
+	return told;
+}
+
+/* One object tells all its members. */
+static void find_out(struct kernel *k, struct offset *wanted)
+{
+	const struct member *asked = member(wanted->path);
+	struct finding found[MEMBERS];
+	char why[112];
+
+	snprintf(why, sizeof(why), "%.100s, ", wanted->reason);
+	if (!asked || !k->finder) {
+		snprintf(wanted->reason, sizeof(wanted->reason), "%sand it is not among those found at run time", why);
+		return;
+	}
+	for (unsigned int i = 0; i < MEMBERS; i++)
+		found[i] = (struct finding){ .offset = -1 };
+	k->finder(k, asked->object, found);
+	for (unsigned int i = 0; i < MEMBERS; i++) {
+		struct offset *o = lookup(k, members[i].path);
+
+		if (members[i].object != asked->object || (!o && !(o = add(k, members[i].path))))
+			continue;
+		if (found[i].offset >= 0)
+			set(o, OFFSET_FOUND, found[i].offset);
+		else
+			snprintf(o->reason, sizeof(o->reason), "%snot found at run time (%.150s)", why,
+				 found[i].reason);
+	}
+}
+
+/* What the kernel of a snapshot said of itself. */
+static void from_snapshot(struct kernel *k, struct offset *o)
+{
+	const char *text = kernel_text(k, "offsets");
+	size_t n = strlen(o->path);
+	char origin[16];
+	int value;
+
+	strcpy(o->reason, "the snapshot does not tell");
+	for (const char *line = text; line && *line; line += line[strcspn(line, "\n")] == '\n') {
+		const char *at = line;
+
+		line += strcspn(line, "\n");
+		if (strncmp(at, o->path, n) || at[n] != ' ' || sscanf(at + n, " %15s", origin) != 1)
+			continue;
+		if (!strcmp(origin, origins[OFFSET_UNKNOWN]))
+			snprintf(o->reason, sizeof(o->reason), "%.*s", (int)(line - at - n) - 9, at + n + 9);
+		else if (sscanf(at + n, " %*s %d", &value) == 1 && value >= 0)
+			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF, value);
+	}
+	if (o->origin == OFFSET_BTF && k->without[FEATURE_BTF]) {
+		set(o, OFFSET_UNKNOWN, -1);
+		strcpy(o->reason, "--without btf, and nothing is found in a snapshot");
+	}
+}
+
+static struct offset *member_offset(struct kernel *k, const char *path)
+{
+	struct offset *o = lookup(k, path);
+
+	if (o)
+		return o;
+	o = add(k, path);
+	if (!o)
+		return NULL;
+	if (!kernel_live(k)) {
+		from_snapshot(k, o);
+		return o;
+	}
+	if (!from_btf(k, o))
+		find_out(k, o);
+	return o;
+}
+
+const struct offset *kernel_member(struct kernel *k, const char *path)
+{
+	return member_offset(k, path);
+}
+
+int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct error *err)
+{
+	struct offset *o = member_offset(k, path);
+
+	if (!o)
+		return fail(err, "out of memory");
+	o->asked = true;
+	if (o->origin == OFFSET_UNKNOWN)
+		return fail(err, UNKNOWN, path, o->reason);
+	*value = o->value;
+	return 0;
+}
+
+char *offsets_unknown(struct kernel *k)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	for (const struct offset *o = k->offsets; out && o; o = o->next)
+		if (o->asked && o->origin == OFFSET_UNKNOWN)
+			fprintf(out, UNKNOWN "\n", o->path, o->reason);
+	if (out)
+		fclose(out);
+	return text;
+}
+
+char *offsets_text(struct kernel *k, size_t *length)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
+
+	for (const struct member *m = members; out && m->path; m++) {
+		const struct offset *o = kernel_member(k, m->path);
+
+		if (!o)
+			continue;
+		fprintf(out, "%s %s ", m->path, origins[o->origin]);
+		if (o->origin == OFFSET_UNKNOWN)
+			fprintf(out, "%s\n", o->reason);
+		else
+			fprintf(out, "%d\n", o->value);
+	}
+	if (out)
+		fclose(out);
+	return text;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The reader of type information: a blob made by hand, in both byte orders, and whatever can be wrong with one. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/btf.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_btf(void);
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+struct blob {
+	bool big;
+	uint8_t types[1024], whole[2048];
+	char strings[512];
+	uint32_t n_types, n_strings, size;
+};
+
+static void put(struct blob *b, uint8_t *to, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		to[i] = (uint8_t)(value >> 8 * (b->big ? 3 - i : i));
+}
+
+static void word(struct blob *b, uint32_t value)
+{
+	put(b, b->types + b->n_types, value);
+	b->n_types += 4;
+}
+
+static uint32_t name(struct blob *b, const char *text)
+{
+	uint32_t at = b->n_strings;
+
+	if (!text[0])
+		return 0;
+	strcpy(b->strings + at, text);
+	b->n_strings += (uint32_t)strlen(text) + 1;
+	return at;
+}
+
+static void head(struct blob *b, const char *text, uint32_t kind, uint32_t vlen, uint32_t size_or_type)
+{
+	word(b, name(b, text));
+	word(b, kind << 24 | vlen);
+	word(b, size_or_type);
+}
+
+static void member(struct blob *b, const char *text, uint32_t type, uint32_t bits)
+{
+	word(b, name(b, text));
+	word(b, type);
+	word(b, bits);
+}
+
+#define BITS (1u << 7)		/* of a kind: members tell sizes of bit fields */
+
+/*
+ * 1 int, 2 pointer, 3 struct path { mnt 0, dentry 8 }, 4 typedef path_t of 3, 5 const of 4,
+ * 6 union { a path 0; b int 0 }, 7 struct { x int 0; union 6 at 8 }, 8 struct file, 9 struct bits, 10 array,
+ * 11 enum, 12 function prototype, 13 section, 14 variable, 15 struct twin, 16 struct twin, 17 64-bit enum, 18 loop
+ */
+static void build(struct blob *b, bool big)
+{
+	memset(b, 0, sizeof(*b));
+	b->big = big;
+	b->n_strings = 1;
+	head(b, "int", 1, 0, 4);
+	word(b, 32);
+	head(b, "", 2, 0, 1);
+	head(b, "path", 4, 2, 16);
+	member(b, "mnt", 2, 0);
+	member(b, "dentry", 2, 64);
+	head(b, "path_t", 8, 0, 3);
+	head(b, "", 10, 0, 4);
+	head(b, "", 5, 2, 16);
+	member(b, "a", 5, 0);
+	member(b, "b", 1, 0);
+	head(b, "", 4, 2, 24);
+	member(b, "x", 1, 0);
+	member(b, "", 6, 64);
+	head(b, "file", 4, 4, 64);
+	member(b, "f_mode", 1, 0);
+	member(b, "", 7, 64);
+	member(b, "f_path", 5, 256);
+	member(b, "f_pos", 1, 384);
+	head(b, "bits", 4 | BITS, 3, 8);
+	member(b, "whole", 1, 0);
+	member(b, "some", 1, 3u << 24 | 32);
+	member(b, "odd", 1, 35);
+	head(b, "", 3, 0, 0);
+	word(b, 1), word(b, 1), word(b, 4);
+	head(b, "e", 6, 1, 4);
+	word(b, name(b, "one")), word(b, 1);
+	head(b, "", 13, 1, 1);
+	word(b, 0), word(b, 1);
+	head(b, ".data", 15, 1, 4);
+	word(b, 14), word(b, 0), word(b, 4);
+	head(b, "v", 14, 0, 1);
+	word(b, 0);
+	head(b, "twin", 4, 2, 8);
+	member(b, "same", 1, 32);
+	member(b, "other", 1, 0);
+	head(b, "twin", 4, 2, 8);
+	member(b, "same", 1, 32);
+	member(b, "other", 1, 64);
+	head(b, "e64", 19, 1, 8);
+	word(b, name(b, "two")), word(b, 2), word(b, 0);
+	head(b, "loop", 4, 2, 8);
+	member(b, "", 18, 0);
+	member(b, "", 18, 0);
+}
+
+static void finish(struct blob *b)
+{
+	memset(b->whole, 0, 24);
+	b->whole[b->big ? 0 : 1] = 0xeb;
+	b->whole[b->big ? 1 : 0] = 0x9f;
+	b->whole[2] = 1;
+	put(b, b->whole + 4, 24);
+	put(b, b->whole + 8, 0);
+	put(b, b->whole + 12, b->n_types);
+	put(b, b->whole + 16, b->n_types);
+	put(b, b->whole + 20, b->n_strings);
+	memcpy(b->whole + 24, b->types, b->n_types);
+	memcpy(b->whole + 24 + b->n_types, b->strings, b->n_strings);
+	b->size = 24 + b->n_types + b->n_strings;
+}
+
+static const struct {
+	const char *path;
+	int32_t offset;
+	const char *why;
+} paths[] = {
+	{ "file.f_mode", 0 }, { "file.f_pos", 48 },
+	{ "file.f_path", 32 }, { "file.f_path.dentry", 40 },		/* behind const and typedef */
+	{ "file.x", 8 }, { "file.b", 16 }, { "file.a.dentry", 24 },	/* through anonymous ones */
+	{ "path.mnt", 0 }, { "bits.whole", 0 }, { "twin.same", 4 },
+	{ "bits.some", -1, "bit field" }, { "bits.odd", -1, "bit field" },
+	{ "twin.other", -1, "several structs" },
+	{ "file.f_po", -1, "no such member" }, { "file.f_pos_", -1, "no such member" },
+	{ "file.f_path.", -1, "no such member" }, { "file.f_pos.x", -1, "no such member" },
+	{ "file.f_path.none", -1, "no such member" }, { "fil.f_pos", -1, "no such member" },
+	{ "path_t.mnt", -1, "no such member" }, { "int.x", -1, "no such member" }, { "file", -1, "no such member" },
+	{ "", -1, "no such member" }, { "loop.x", -1, "no such member" },
+};
+
+START_TEST(members_by_path)
+{
+	const char *why = paths[_i / 2].why;
+	struct error err = { };
+	struct blob blob;
+	struct btf *b;
+
+	build(&blob, _i % 2);
+	finish(&blob);
+	b = btf_new(blob.whole, blob.size, &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	ck_assert_int_eq(btf_offset(b, paths[_i / 2].path, &err), paths[_i / 2].offset);
+	ck_assert_msg(!why || strstr(err.text, why), "%s", err.text);
+	btf_free(b);
+}
+END_TEST
+
+/* In memory of its own size, so that a sanitizer sees a read behind it. */
+static struct btf *try_bytes(const uint8_t *bytes, size_t size, uint8_t **copy)
+{
+	*copy = malloc(size ? size : 1);
+	memcpy(*copy, bytes, size);
+	return btf_new(*copy, size, NULL);
+}
+
+START_TEST(cut_off_anywhere)
+{
+	struct blob blob;
+	uint8_t *copy;
+
+	build(&blob, false);
+	finish(&blob);
+	for (uint32_t size = 0; size < blob.size; size++) {
+		ck_assert_ptr_null(try_bytes(blob.whole, size, &copy));
+		free(copy);
+	}
+}
+END_TEST
+
+/* Any byte may be anything: it is refused, or read to some end. */
+START_TEST(broken_anywhere)
+{
+	static const uint8_t values[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
+	struct blob blob;
+
+	build(&blob, false);
+	finish(&blob);
+	for (uint32_t at = 0; at < blob.size; at++)
+		for (int i = 0; i < COUNT(values); i++) {
+			uint8_t old = blob.whole[at], *copy;
+			struct btf *b;
+
+			blob.whole[at] = values[i];
+			b = try_bytes(blob.whole, blob.size, &copy);
+			for (int p = 0; b && p < COUNT(paths) - 1; p++)
+				btf_offset(b, paths[p].path, NULL);
+			btf_free(b);
+			free(copy);
+			blob.whole[at] = old;
+		}
+}
+END_TEST
+
+static const struct {
+	uint32_t at, value;
+	const char *why;
+} heads[] = {
+	{ 0, 0, "no type information" }, { 4, 20, "cut off" }, { 4, 0xffffffff, "cut off" },
+	{ 8, 0xffffff00, "cut off" }, { 12, 0xffffff00, "cut off" }, { 16, 0xffffff00, "cut off" },
+	{ 20, 0, "cut off" }, { 20, 0xffffff00, "cut off" },
+	{ 28, 20u << 24, "kind of type (20)" }, { 28, 0, "kind of type (0)" }, { 28, 4u << 24 | 0xffff, "cut off" },
+};
+
+START_TEST(wrong_heads)
+{
+	struct error err = { };
+	struct blob blob;
+
+	build(&blob, false);
+	finish(&blob);
+	put(&blob, blob.whole + heads[_i].at, heads[_i].value);
+	ck_assert_ptr_null(btf_new(blob.whole, blob.size, &err));
+	ck_assert_msg(strstr(err.text, heads[_i].why) != NULL, "%s", err.text);
+}
+END_TEST
+
+Suite *suite_btf(void)
+{
+	Suite *s = suite_create("btf");
+	TCase *t = tcase_create("btf");
+
+	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
+	tcase_add_test(t, cut_off_anywhere);
+	tcase_add_test(t, broken_anywhere);
+	tcase_add_loop_test(t, wrong_heads, 0, COUNT(heads));
+	suite_add_tcase(s, t);
+	return s;
+}

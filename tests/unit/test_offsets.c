@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Members of structs: where in dumps of memory they are found, how the hook table names them, what they lower to. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/fetch.h"
+#include "compat/find.h"
+#include "compat/offsets.h"
+#include "tests/unit/replay_run.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_offsets(void);
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
+
+/* Finding */
+
+enum { ABSENT = -1 };
+
+static const struct member
+	number = { "s.m", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 128 },
+	pointer = { "s.p", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 0, 128 },
+	small = { "s.w", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 64 },
+	first = { "s.a", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 1 },
+	second = { "s.b", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 2 };
+
+/* Where the value stands in the two dumps of 160 bytes, and where it is said to be. */
+static const struct {
+	const struct member *member;
+	const char *arch;
+	int at[2][4];			/* offset + 1; 0: no more */
+	int32_t offset;
+	const char *why;
+} finds[] = {
+	{ &number, "x86_64", { { 41 }, { 41 } }, 40 },
+	{ &number, "x86_64", { { 1 }, { 1 } }, 0 },
+	{ &number, "x86_64", { { 121 }, { 121 } }, 120 },
+	{ &number, "i686", { { 45 }, { 45 } }, 44 },		/* 64-bit numbers stand at any 4 bytes there */
+	{ &number, "x86_64", { { 41, 81 }, { 41 } }, 40 },	/* by chance in one of them */
+	{ &number, "x86_64", { { 41, 81 }, { 41, 97 } }, 40 },
+	{ &number, "x86_64", { { 41, 81 }, { 41, 81 } }, ABSENT, "more than one place: 40, 80" },
+	{ &number, "x86_64", { { 41 }, { 49 } }, ABSENT, "nowhere" },
+	{ &number, "x86_64", { { 41 }, { 0 } }, ABSENT, "nowhere" },
+	{ &number, "x86_64", { { 129 }, { 129 } }, ABSENT, "nowhere" },	/* behind what the struct can be */
+	{ &number, "x86_64", { { 125 }, { 125 } }, ABSENT, "nowhere" },
+	{ &number, "x86_64", { { 43 }, { 43 } }, ABSENT, "nowhere" },	/* not aligned */
+	{ &small, "x86_64", { { 61 }, { 61 } }, 60 },
+	{ &small, "x86_64", { { 65 }, { 65 } }, ABSENT, "nowhere" },
+	{ &pointer, "x86_64", { { 17 }, { 17 } }, 16 },
+	{ &pointer, "armv7l", { { 21 }, { 21 } }, 20 },
+	{ &first, "x86_64", { { 41, 45 }, { 41, 45 } }, 40 },
+	{ &second, "x86_64", { { 41, 45 }, { 41, 45 } }, 44 },
+	{ &first, "x86_64", { { 41, 45, 81 }, { 41, 45, 81 } }, 40 },	/* it stands elsewhere, too, but alone */
+	{ &first, "x86_64", { { 41 }, { 41 } }, ABSENT, "nowhere" },
+	{ &second, "x86_64", { { 41, 45, 81, 85 }, { 41, 45, 81, 85 } }, ABSENT, "more than one place: 40, 80" },
+	{ &first, "x86_64", { { 41, 45, 49 }, { 41, 45, 49 } }, ABSENT, "more than one place: 40, 44" },
+};
+
+static void place(struct sample *s, uint8_t dump[160], const struct arch *a, const struct member *m, const int at[4],
+		  uint64_t value)
+{
+	unsigned int size = m->size ? m->size : a->word;
+
+	memset(dump, 0x11, 160);
+	s->dumps[DUMP_FILE] = (struct memory){ 0x1000, 160, dump };
+	sample_know_number(s, a, KNOWN_POSITION, value, size);
+	for (int i = 0; i < 4 && at[i]; i++)
+		memcpy(dump + at[i] - 1, s->known[KNOWN_POSITION].bytes, size);
+}
+
+START_TEST(found_in_dumps)
+{
+	const struct arch *a = arch_by_name(finds[_i].arch);
+	struct sample s[2] = { };
+	struct error err = { };
+	uint8_t dumps[2][160];
+
+	place(&s[0], dumps[0], a, finds[_i].member, finds[_i].at[0], 0x123456789);
+	place(&s[1], dumps[1], a, finds[_i].member, finds[_i].at[1], 0x987654321);
+	ck_assert_int_eq(find_member(finds[_i].member, a, s, &err), finds[_i].offset);
+	ck_assert_msg(!finds[_i].why || strstr(err.text, finds[_i].why), "%s", err.text);
+}
+END_TEST
+
+START_TEST(nothing_known)
+{
+	const struct arch *a = arch_by_name("x86_64");
+	const int at[4] = { 41 };
+	struct sample s[2] = { };
+	uint8_t dumps[2][160];
+
+	place(&s[0], dumps[0], a, &number, at, 5);
+	place(&s[1], dumps[1], a, &number, at, 6);
+	s[1].known[KNOWN_POSITION].size = 0;
+	ck_assert_int_eq(find_member(&number, a, s, NULL), -1);
+	s[1].known[KNOWN_POSITION].size = 8;
+	ck_assert_int_eq(find_member(&number, a, s, NULL), 40);
+	s[0].dumps[DUMP_FILE].size = 0;
+	ck_assert_int_eq(find_member(&number, a, s, NULL), -1);
+}
+END_TEST
+
+/* As this kernel has it in memory, whatever machine we are. */
+START_TEST(byte_orders)
+{
+	const struct arch little = { .word = 8 }, big = { .word = 4, .big_endian = true };
+	struct sample s = { };
+	uint8_t bytes[8] = { 0xff, 0xff, 0x88, 0x00, 0x12, 0x34, 0x56, 0x78 };
+	const struct memory m = { 0, 8, bytes };
+
+	sample_know_number(&s, &little, KNOWN_TGID, 0x1234, 4);
+	ck_assert_mem_eq(s.known[KNOWN_TGID].bytes, "\x34\x12\0\0", 4);
+	sample_know_number(&s, &big, KNOWN_TGID, 0x1234, 4);
+	ck_assert_mem_eq(s.known[KNOWN_TGID].bytes, "\0\0\x12\x34", 4);
+	ck_assert_uint_eq(memory_pointer(&m, &big, 4), 0x12345678);
+	ck_assert_uint_eq(memory_pointer(&m, &big, 6), 0);
+	ck_assert(memory_has(&m, &big, 0x12345678, 4));
+	ck_assert(!memory_has(&m, &little, 0x12345678, 4));
+}
+END_TEST
+
+static const struct {
+	const char *arch;
+	uint64_t value;
+	bool is;
+} addresses[] = {
+	{ "x86_64", 0xffff888012345678, true }, { "x86_64", 0xffff888012345674, false }, { "x86_64", 0, false },
+	{ "x86_64", 0x40, false }, { "x86_64", UINT64_MAX, false }, { "i686", 0xc1234564, true },
+	{ "i686", 0xc1234562, false }, { "i686", 0, false }, { "i686", 0x40, false }, { "i686", UINT32_MAX, false },
+	{ "aarch64", 0xffff000012345678, true }, { "riscv64", 0xffffffd812345678, true },
+};
+
+START_TEST(pointers)
+{
+	const struct arch *a = arch_by_name(addresses[_i].arch);
+	uint8_t bytes[16] = { };
+	struct memory m = { 0, 16, bytes };
+
+	for (unsigned int i = 0; i < a->word; i++)
+		bytes[8 + i] = (uint8_t)(addresses[_i].value >> 8 * i);
+	ck_assert_uint_eq(memory_pointer(&m, a, 8), addresses[_i].is ? addresses[_i].value : 0);
+	ck_assert_uint_eq(memory_pointer(&m, a, 12), 0);	/* half of it, or zeros behind it */
+}
+END_TEST
+
+START_TEST(texts_of_dentries)
+{
+	const struct arch *a = arch_by_name("x86_64");
+	uint8_t bytes[128] = { };
+	struct memory m = { 0xffff888000001000, 128, bytes };
+	uint64_t name = m.base + 56;
+
+	strcpy((char *)bytes + 56, "memfd:name");
+	ck_assert_uint_eq(memory_own_text(&m, a, "memfd:name"), 0);	/* nothing points to it */
+	memcpy(bytes + 40, &name, 8);
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		return;
+	ck_assert_uint_eq(memory_own_text(&m, a, "memfd:name"), name);
+	ck_assert_uint_eq(memory_own_text(&m, a, "memfd:nam"), 0);
+	ck_assert_uint_eq(memory_own_text(&m, a, "memfd:name2"), 0);
+	m.base += 8;
+	ck_assert_uint_eq(memory_own_text(&m, a, "memfd:name"), 0);
+	strcpy((char *)bytes + 117, "memfd:name");			/* at the very end */
+	m.base -= 8;
+	name = m.base + 117;
+	memcpy(bytes, &name, 8);
+	ck_assert_uint_eq(memory_own_text(&m, a, "memfd:name"), m.base + 56);
+	m.size = 0;
+	ck_assert_uint_eq(memory_own_text(&m, a, "memfd:name"), 0);
+}
+END_TEST
+
+/* The table itself. */
+START_TEST(members_of_the_table)
+{
+	for (const struct member *m = members; m->path; m++) {
+		ck_assert_msg(m->object != OBJECT_NONE && m->window && m->size <= 16, "%s", m->path);
+		for (const struct member *other = members; other < m; other++)
+			ck_assert_str_ne(other->path, m->path);
+	}
+}
+END_TEST
+
+/* Notation */
+
+static const struct {
+	const char *text, *inner, *outer;	/* members of the two innermost dereferences; NULL: wrong */
+} notations[] = {
+	{ "pos=+{file.f_pos}($arg1):s64", "file.f_pos", "" },
+	{ "name=+0(+{dentry.d_name.name}(+{file.f_path.dentry}($arg1))):string", "file.f_path.dentry",
+	  "dentry.d_name.name" },
+	{ "a=+8(+{sk.__x_1}($arg2)):c16", "sk.__x_1", "" },
+	{ "a=+{file}($arg1)", NULL }, { "a=+{}($arg1)", NULL }, { "a=+{.f}($arg1)", NULL }, { "a=+{f.}($arg1)", NULL },
+	{ "a=+{f..g}($arg1)", NULL }, { "a=+{f.g($arg1)", NULL }, { "a=+{f.g}$arg1", NULL },
+	{ "a=+{f-g.h}($arg1)", NULL },
+	{ "a=+{f.g}4($arg1)", NULL }, { "a=+{a_struct_of_a_name_that.is_too_long_for_any_kernel_}($arg1)", NULL },
+};
+
+START_TEST(notation)
+{
+	const char *text = notations[_i].text;
+	struct fetch f;
+	int n = fetch_next(&text, &f, NULL);
+
+	if (!notations[_i].inner) {
+		ck_assert_int_eq(n, -1);
+		return;
+	}
+	ck_assert_int_eq(n, 1);
+	ck_assert_str_eq(f.deref[0].member, notations[_i].inner);
+	ck_assert_str_eq(f.deref[1].member, notations[_i].outer);
+}
+END_TEST
+
+/* On a kernel */
+
+START_TEST(offsets_of_a_snapshot)
+{
+	struct kernel *k = trial_kernel("6.1");
+	const struct offset *o = kernel_member(k, "sock_common.skc_v6_daddr");
+	struct error err = { };
+	int32_t value = 0;
+	char *why;
+
+	ck_assert_int_eq(o->origin, OFFSET_BTF);
+	ck_assert_int_eq(kernel_offset(k, "sock_common.skc_v6_daddr", &value, &err), 0);
+	ck_assert_int_eq(value, 56);
+	ck_assert_ptr_eq(kernel_member(k, "sock_common.skc_v6_daddr"), o);
+	why = offsets_unknown(k);
+	ck_assert_str_eq(why, "");
+	free(why);
+	ck_assert_int_eq(kernel_offset(k, "file.f_nothing", &value, &err), -1);
+	ck_assert_str_eq(err.text, "offset of file.f_nothing is not known: the snapshot does not tell");
+	why = offsets_unknown(k);
+	ck_assert_str_eq(why, "offset of file.f_nothing is not known: the snapshot does not tell\n");
+	free(why);
+	kernel_free(k);
+	k = trial_kernel("6.1");
+	ck_assert_int_eq(kernel_without(k, "btf", NULL), 0);
+	ck_assert_int_eq(kernel_offset(k, "sock_common.skc_v6_daddr", &value, &err), -1);
+	kernel_free(k);
+}
+END_TEST
+
+/* A number is a number: the same in a probe's definition and in a chain of reads. */
+START_TEST(lowered_alike)
+{
+	struct kernel *k = trial_kernel("6.1");
+	const struct input *in;
+	struct trial t;
+	bool bpf = _i;
+
+	ck_assert_int_eq(kernel_without(k, "tracepoint:sock:inet_sock_set_state", NULL), 0);
+	ck_assert_msg(!trial_start(&t, "tcpconnect", k), "%s", t.err.text);
+	ck_assert_msg(!trial_plan(&t, bpf ? TARGET_BPF : TARGET_RING), "%s", t.err.text);
+	in = event_input(t.run.plan.plan.attachments[0].event, "daddr6");
+	ck_assert_ptr_nonnull(in);
+	if (bpf)
+		ck_assert_int_eq(in->value, 56);
+	else
+		ck_assert_ptr_nonnull(strstr(t.run.plan.plan.attachments[0].event->fetch, "daddr6=+56($arg1):x64[2]"));
+	trial_end(&t);
+}
+END_TEST
+
+Suite *suite_offsets(void)
+{
+	Suite *s = suite_create("offsets");
+	TCase *t = tcase_create("offsets");
+
+	tcase_add_loop_test(t, found_in_dumps, 0, COUNT(finds));
+	tcase_add_test(t, nothing_known);
+	tcase_add_test(t, byte_orders);
+	tcase_add_loop_test(t, pointers, 0, COUNT(addresses));
+	tcase_add_test(t, texts_of_dentries);
+	tcase_add_test(t, members_of_the_table);
+	tcase_add_loop_test(t, notation, 0, COUNT(notations));
+	tcase_add_test(t, offsets_of_a_snapshot);
+	tcase_add_loop_test(t, lowered_alike, 0, 2);
+	suite_add_tcase(s, t);
+	return s;
+}
