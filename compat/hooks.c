@@ -137,6 +137,22 @@ const struct hook hooks[] = {
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
+	/* do_exit() knows; the system calls and signals that end processes tell all but of 32-bit tasks' calls. */
+	HOOK("exit.code", "a thread ends with a code",
+		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),
+		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"), .family = "calls"),
+	),
+	HOOK("exit.group", "a process ends itself",
+		ONE(TRACEPOINT("syscalls:sys_enter_exit_group", "code=error_code"), .family = "calls"),
+	),
+	HOOK("exit.signal", "a signal takes effect",
+		ONE(TRACEPOINT("signal:signal_deliver", "sig=sig handler=sa_handler"), .family = "calls"),
+	),
+	HOOK("exit.sent", "a signal is sent",
+		ONE(TRACEPOINT("signal:signal_generate", "sig=sig pid=pid result=result", .filter = "result == 0"),
+		    .family = "calls", .foreign = true),	/* 3.4 */
+	),
+
 	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
 	HOOK("kill.enter", "a kill begins",
 		{ .family = "functions", PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },

@@ -5,6 +5,7 @@
 #define SELFTESTS(CHECK) \
 	CHECK(opensnoop) \
 	CHECK(execsnoop) \
+	CHECK(exitsnoop) \
 	CHECK(killsnoop) \
 	CHECK(biolatency) \
 	CHECK(tcpconnect) \

@@ -50,6 +50,103 @@ static const struct program_row killsnoop_rows[] = {
 	     .without = "kprobes"),
 };
 
+/* exitsnoop */
+
+#define EXIT_HEAD	"PCOMM            PID     PPID    TID     AGE(s)  EXIT_CODE\n"
+/* What the trace saw begin has no name: these records do not tell it. */
+#define MAKE \
+	"task 5000005 5000005 make\n" "task 5000006 5000006 cc\n" "task 5000007 5000007 cc\n" \
+	"task 5000008 5000008 cc\n" "task 5000009 5000009 cc\n"
+#define SECOND_THREAD	"task 5000008 5000007 cc\n"
+#define NEW(TIME, TID, PID)	TIME " 0 " TID " task:task_newtask pid=" PID "\n"
+#define NEW_THREAD(TIME, TID, PID)	TIME " 0 " TID " task:task_newtask pid=" PID " clone_flags=0x10000\n"
+#define ENDS(TIME, TID)		TIME " 0 " TID " sched:sched_process_exit\n"
+#define DO_EXIT(TIME, TID, CODE) TIME " 0 " TID " p:do_exit code=" CODE "\n" ENDS(TIME "1", TID)
+/* A process of which the trace saw the beginning, and that of its parent. */
+#define FAMILY		MAKE NEW("1000000000", "5000005", "5000006") NEW("1500000000", "5000006", "5000007")
+#define SENT(TIME, TID, SIG)	TIME " 1 0 signal:signal_generate sig=" SIG " pid=" TID " result=0\n"
+#define TAKEN(TIME, TID, SIG, HANDLER) \
+	TIME " 0 " TID " signal:signal_deliver sig=" SIG " handler=" HANDLER "\n"
+#define EXIT_GROUP(TIME, TID, CODE)	TIME " 0 " TID " syscalls:sys_enter_exit_group code=" CODE "\n"
+#define CC7(AGE, CODE)	"-                5000007 5000006 5000007 " AGE "    " CODE "\n"
+#define CALLS		.without = "kprobes"
+
+static const struct program_row exitsnoop_rows[] = {
+	TEXT("success", "exitsnoop", FAMILY DO_EXIT("175000000", "5000007", "0"), EXIT_HEAD CC7("0.25", "0")),
+	TEXT("a code", "exitsnoop", FAMILY DO_EXIT("250000000", "5000007", "0x700"), EXIT_HEAD CC7("1.00", "code 7")),
+	TEXT("signals, with a core dump and without; one that has no name", "exitsnoop", FAMILY
+	     DO_EXIT("200000000", "5000007", "0x8b") NEW("2100000000", "5000006", "5000008")
+	     DO_EXIT("220000000", "5000008", "9") NEW("2300000000", "5000006", "5000009") DO_EXIT("240000000", "5000009", "64"),
+	     EXIT_HEAD CC7("0.50", "signal 11 (SEGV), core dumped")
+	     "-                5000008 5000006 5000008 0.10    signal 9 (KILL)\n"
+	     "-                5000009 5000006 5000009 0.10    signal 64 (unknown)\n"),
+	TEXT("an older task is shown as far as it is known", "exitsnoop", MAKE DO_EXIT("20", "5000005", "0x100"),
+	     EXIT_HEAD "make             5000005 -       5000005 -       code 1\n"),
+	TEXT("failures only", "exitsnoop -x", FAMILY DO_EXIT("175000000", "5000007", "0") DO_EXIT("180000000", "5000006", "0x100"),
+	     EXIT_HEAD "-                5000006 -       5000006 0.80    code 1\n"),
+	TEXT("what is not known may be a failure", "exitsnoop -x", FAMILY ENDS("1750000001", "5000007"),
+	     EXIT_HEAD CC7("0.25", "-")),
+	TEXT("a parent that ended before is no parent any more", "exitsnoop",
+	     FAMILY DO_EXIT("160000000", "5000006", "0") DO_EXIT("175000000", "5000007", "0"),
+	     EXIT_HEAD "-                5000006 -       5000006 0.60    0\n"
+	     "-                5000007 -       5000007 0.25    0\n"),
+	TEXT("nor is a process that got its id", "exitsnoop", FAMILY DO_EXIT("160000000", "5000006", "0")
+	     NEW("1700000000", "5000005", "5000006") DO_EXIT("175000000", "5000007", "0"),
+	     EXIT_HEAD "-                5000006 -       5000006 0.60    0\n"
+	     "-                5000007 -       5000007 0.25    0\n"),
+	TEXT("threads are not processes", "exitsnoop", FAMILY SECOND_THREAD NEW_THREAD("1600000000", "5000007", "5000008")
+	     DO_EXIT("170000000", "5000008", "0x500") DO_EXIT("175000000", "5000007", "0"), EXIT_HEAD CC7("0.25", "0")),
+	TEXT("unless asked for", "exitsnoop --per-thread", FAMILY SECOND_THREAD NEW_THREAD("1600000000", "5000007", "5000008")
+	     DO_EXIT("170000000", "5000008", "0x500") DO_EXIT("175000000", "5000007", "0"),
+	     EXIT_HEAD "-                5000007 5000006 5000008 0.10    code 5\n" CC7("0.25", "0")),
+	TEXT("times and a label", "exitsnoop -t --label=x", FAMILY DO_EXIT("175000000", "5000007", "0"),
+	     "TIME          LABEL  " EXIT_HEAD "00:00:01.750  x      " CC7("0.25", "0")),
+	TEXT("UTC", "exitsnoop --utc", FAMILY DO_EXIT("175000000", "5000007", "0"),
+	     "TIME-UTC      " EXIT_HEAD "00:00:01.750  " CC7("0.25", "0")),
+	JSON("for machines", "exitsnoop --json", FAMILY DO_EXIT("175000000", "5000007", "0x200") DO_EXIT("180000000", "5000006", "0x86"),
+	     "{\"comm\":null,\"pid\":5000007,\"ppid\":5000006,\"tid\":5000007,\"age_s\":0.25,\"exit_code\":2,\"signal\":null,"
+	     "\"core_dumped\":0}\n"
+	     "{\"comm\":null,\"pid\":5000006,\"ppid\":null,\"tid\":5000006,\"age_s\":0.80,\"exit_code\":null,\"signal\":6,"
+	     "\"core_dumped\":1}\n"),
+	TEXT("a gap: neither code, age nor parent are believed, nor is it known for a process", "exitsnoop",
+	     FAMILY "1700000000 0 5000007 p:do_exit code=0\n" "gap 0 1710000000 1720000000 1\n"
+	     ENDS("1750000001", "5000007"), EXIT_HEAD, 1),
+	TEXT("as a thread it is shown", "exitsnoop --per-thread",
+	     FAMILY "1700000000 0 5000007 p:do_exit code=0\n" "gap 0 1710000000 1720000000 1\n"
+	     ENDS("1750000001", "5000007"), EXIT_HEAD "-                -       -       5000007 -       -\n", 1),
+
+	TEXT("without kprobes: the calls", "exitsnoop", FAMILY EXIT_GROUP("1700000000", "5000007", "259")
+	     ENDS("1750000000", "5000007") "1800000000 0 5000006 syscalls:sys_enter_exit code=4\n"
+	     ENDS("1800000001", "5000006"), EXIT_HEAD CC7("0.25", "code 3")
+	     "-                5000006 -       5000006 0.80    code 4\n", CALLS),
+	TEXT("a 32-bit task's call is not seen", "exitsnoop", FAMILY ENDS("1750000000", "5000007"), EXIT_HEAD CC7("0.25", "-"),
+	     CALLS),
+	TEXT("a signal that may dump core", "exitsnoop", FAMILY SENT("1600000000", "5000007", "11")
+	     TAKEN("1700000000", "5000007", "11", "0") ENDS("1750000000", "5000007"),
+	     EXIT_HEAD CC7("0.25", "signal 11 (SEGV), core dumped?"), CALLS),
+	TEXT("one that can't is told by a KILL to each thread", "exitsnoop", FAMILY SENT("1600000000", "5000007", "15")
+	     TAKEN("1700000000", "5000007", "9", "0") ENDS("1750000000", "5000007"),
+	     EXIT_HEAD CC7("0.25", "signal 15 (TERM)"), CALLS),
+	TEXT("a KILL nobody sent: of a call that was not seen", "exitsnoop", FAMILY TAKEN("1700000000", "5000007", "9", "0")
+	     ENDS("1750000000", "5000007"), EXIT_HEAD CC7("0.25", "-"), CALLS),
+	TEXT("it took a signal before", "exitsnoop", FAMILY SENT("1600000000", "5000007", "15")
+	     TAKEN("1610000000", "5000007", "15", "0x4000") TAKEN("1700000000", "5000007", "9", "0")
+	     ENDS("1750000000", "5000007"), EXIT_HEAD CC7("0.25", "-"), CALLS),
+	TEXT("two are on their way", "exitsnoop", FAMILY SENT("1600000000", "5000007", "15") SENT("1600000001", "5000007", "9")
+	     TAKEN("1700000000", "5000007", "9", "0") ENDS("1750000000", "5000007"), EXIT_HEAD CC7("0.25", "-"), CALLS),
+	TEXT("those that end nobody", "exitsnoop", FAMILY SENT("1600000000", "5000007", "18")
+	     TAKEN("1610000000", "5000007", "18", "0") TAKEN("1620000000", "5000007", "20", "0")
+	     EXIT_GROUP("1700000000", "5000007", "0") ENDS("1750000000", "5000007"), EXIT_HEAD CC7("0.25", "0"), CALLS),
+	TEXT("another thread ends the process", "exitsnoop", FAMILY SECOND_THREAD NEW_THREAD("1600000000", "5000007", "5000008")
+	     EXIT_GROUP("1700000000", "5000008", "6") TAKEN("1710000000", "5000007", "9", "0") ENDS("1720000000", "5000008")
+	     ENDS("1750000000", "5000007"), EXIT_HEAD CC7("0.25", "code 6"), CALLS),
+	TEXT("two threads at a time, in different ways", "exitsnoop", FAMILY SECOND_THREAD NEW_THREAD("1600000000", "5000007", "5000008")
+	     EXIT_GROUP("1700000000", "5000008", "6") EXIT_GROUP("1700000001", "5000007", "5") ENDS("1720000000", "5000008")
+	     ENDS("1750000000", "5000007"), EXIT_HEAD CC7("0.25", "-"), CALLS),
+	TEXT("an id that is used again", "exitsnoop", FAMILY TAKEN("1600000000", "5000007", "15", "0")
+	     NEW("1700000000", "5000006", "5000007") ENDS("1950000000", "5000007"), EXIT_HEAD CC7("0.25", "-"), CALLS),
+};
+
 #define ROWS(TOOL) \
 START_TEST(TOOL##_shows) \
 { \
@@ -57,6 +154,7 @@ START_TEST(TOOL##_shows) \
 } \
 END_TEST
 ROWS(killsnoop)
+ROWS(exitsnoop)
 
 static void add(Suite *s, const char *name, const TTest *test, int n)
 {
@@ -72,5 +170,6 @@ Suite *suite_programs_processes(void)
 
 	trial_skip("programs_processes");
 	add(s, "killsnoop", killsnoop_shows, COUNT_OF(killsnoop_rows));
+	add(s, "exitsnoop", exitsnoop_shows, COUNT_OF(exitsnoop_rows));
 	return s;
 }

@@ -66,6 +66,10 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define KILL_EVENTS \
 	"kill.enter: tracepoint syscalls:sys_enter_kill\n" "kill.exit: tracepoint syscalls:sys_exit_kill\n"
 
+#define EXIT_CALLS \
+	"exit.code: tracepoint syscalls:sys_enter_exit\n" "exit.group: tracepoint syscalls:sys_enter_exit_group\n" \
+	"exit.sent: tracepoint signal:signal_generate\n" "exit.signal: tracepoint signal:signal_deliver\n"
+
 #define BLOCK \
 	"block.issue: tracepoint block:block_rq_issue\n" "block.done: tracepoint block:block_rq_complete\n"
 #define BLOCK_QUEUED(EVENT) \
@@ -116,6 +120,11 @@ static const struct row {
 		"exec.exit: kretprobe sys_execve\n" "exec.exit: kretprobe compat_sys_execve\n"), "exec.done.uid\n" },
 	{ "4.1 4.4 4.9 4.12", "execsnoop", RING, EXEC_PROBES("sys_", "compat_sys_"), "exec.done.uid\n" },
 	{ "4.19 " NEWER, "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n" },
+
+	{ "3.10", "exitsnoop", BPF, .refused = "task.exit: this kernel takes no BPF programs on tracepoints" },
+	{ "4.1 4.4", "exitsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "exitsnoop", BPF, TASKS_LINES "exit.code: kprobe do_exit\n" },
+	{ OLD NEWER, "exitsnoop", RING, TASKS_LINES "exit.code: kprobe do_exit\n" },
 
 	/* Before 4.17 tasks of both kinds pass one function. */
 	{ "3.10", "killsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -207,6 +216,8 @@ static const struct row lacking[] = {
 	{ "6.1", "execsnoop", BPF, .without = "bpf-tracepoint", .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "6.1", "opensnoop", BPF, .without = "bpf-kprobe,bpf-syscalls", .refused = NO_KPROBE_PROGRAMS },
 
+	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES EXIT_CALLS, .without = "kprobes" },
+	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES, "exit.code\n", .without = "kprobes,syscall-tracepoints" },
 	{ "5.10 6.1 7.2", "killsnoop", BPF | RING, KILL_EVENTS, .without = "kprobes", .no_compat = true },
 	{ "6.1", "killsnoop", BPF, .without = "kprobes,syscall-tracepoints",
 	  .refused = "kill.enter: this kernel has no tracepoint syscalls:sys_enter_kill" },
