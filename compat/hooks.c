@@ -137,6 +137,42 @@ const struct hook hooks[] = {
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
+	/*
+	 * As of opens: the functions below all system calls of the family, and the kernel's own copy of the path, see
+	 * 32-bit tasks and can't fault.
+	 */
+	HOOK("stat.enter", "a stat, lstat, fstatat, statx or statfs of a path begins",
+		{ .family = "statx", .with = "stat.name", PROBES(
+			KPROBE("vfs_statx", "filename=0"), KPROBE("user_statfs", "filename=0")) },	/* 4.11 */
+		{ .family = "fstatat", .with = "stat.name", PROBES(
+			KPROBE("vfs_fstatat", "filename=0"), KPROBE("user_statfs", "filename=0")) },
+		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_newfstatat", "filename=filename:ustring"),
+			TRACEPOINT("syscalls:sys_enter_newstat", "filename=filename:ustring", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=filename:ustring", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_statx", "filename=filename:ustring", OPTIONAL),	/* 4.11 */
+			TRACEPOINT("syscalls:sys_enter_statfs", "filename=pathname:ustring", OPTIONAL)) },
+		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(		/* 7.x */
+			TRACEPOINT("syscalls:sys_enter_newfstatat", "filename=__filename_val"),
+			TRACEPOINT("syscalls:sys_enter_newstat", "filename=__filename_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=__filename_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_statx", "filename=__filename_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_statfs", "filename=__pathname_val", OPTIONAL)) },
+	),
+	HOOK("stat.name", "the kernel looks up a path it has copied",
+		ONE(KPROBE("filename_lookup", "path=+0(+0($arg2)):name")),
+	),
+	HOOK("stat.exit", "a stat, lstat, fstatat, statx or statfs of a path returns",
+		{ .family = "statx", PROBES(KRETPROBE("vfs_statx", RET), KRETPROBE("user_statfs", RET)) },
+		{ .family = "fstatat", PROBES(KRETPROBE("vfs_fstatat", RET), KRETPROBE("user_statfs", RET)) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_newfstatat", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_newstat", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_newlstat", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_statx", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_statfs", "ret=ret", OPTIONAL)) },
+	),
+
 	/* do_exit() knows; the system calls and signals that end processes tell all but of 32-bit tasks' calls. */
 	HOOK("exit.code", "a thread ends with a code",
 		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),

@@ -6,6 +6,7 @@
 /* The applet table: one row a tool, in the order `sonde` lists them. */
 #define TOOLS(TOOL) \
 	TOOL(opensnoop) \
+	TOOL(statsnoop) \
 	TOOL(execsnoop) \
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \

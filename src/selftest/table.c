@@ -4,6 +4,7 @@
 /* One row a check; tools without one are listed as `no check`. */
 #define SELFTESTS(CHECK) \
 	CHECK(opensnoop) \
+	CHECK(statsnoop) \
 	CHECK(execsnoop) \
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \

@@ -147,6 +147,44 @@ static const struct program_row exitsnoop_rows[] = {
 	     NEW("1700000000", "5000006", "5000007") ENDS("1950000000", "5000007"), EXIT_HEAD CC7("0.25", "-"), CALLS),
 };
 
+/* statsnoop */
+
+#define STAT_HEAD	"PID    COMM               FD ERR PATH\n"
+#define STAT_CALL(TIME, TID, PATH, RET) \
+	TIME "0 0 " TID " p:vfs_statx\n" TIME "1 0 " TID " p:filename_lookup path=\"" PATH "\"\n" \
+	TIME "2 1 " TID " r:vfs_statx ret=" RET "\n"
+
+static const struct program_row statsnoop_rows[] = {
+	TEXT("what is there, and what is not", "statsnoop", CAT STAT_CALL("1", "7", "/etc", "0")
+	     STAT_CALL("2", "7", "/nowhere", "-2"), STAT_HEAD "5      cat                 0   0 /etc\n"
+	     "5      cat                -1   2 /nowhere\n"),
+	TEXT("failures, with times", "statsnoop -x -t", CAT STAT_CALL("1", "7", "/etc", "0") STAT_CALL("2", "7", "a", "-13")
+	     STAT_CALL("100000002", "7", "b", "-2"), "TIME(s)        " STAT_HEAD "0.000000000    5      cat                -1  13 a\n"
+	     "1.000000000    5      cat                -1   2 b\n"),
+	TEXT("file systems", "statsnoop", CAT "10 0 7 p:user_statfs\n" "11 0 7 p:filename_lookup path=\"/proc\"\n"
+	     "12 1 7 r:user_statfs ret=0\n", STAT_HEAD "5      cat                 0   0 /proc\n"),
+	TEXT("open files have no path, or an empty one", "statsnoop", CAT STAT_CALL("1", "7", "", "0")
+	     STAT_CALL("2", "7", "", "-9") "30 0 7 p:vfs_statx\n" "31 0 7 r:vfs_statx ret=0\n", STAT_HEAD),
+	TEXT("an empty path that is meant as one; none that was copied", "statsnoop", CAT STAT_CALL("1", "7", "", "-2")
+	     "30 0 7 p:vfs_statx\n" "31 0 7 r:vfs_statx ret=-2\n" "40 0 7 p:vfs_statx\n" "41 0 7 r:vfs_statx ret=-14\n",
+	     STAT_HEAD "5      cat                -1   2\n" "5      cat                -1   2\n"
+	     "5      cat                -1  14 -\n"),
+	TEXT("names that others look up; a call that never returned", "statsnoop",
+	     CAT "5 0 7 p:filename_lookup path=\"other\"\n" "10 0 7 p:vfs_statx\n" "11 0 7 p:filename_lookup path=\"first\"\n"
+	     "20 0 7 p:vfs_statx\n" "21 0 7 r:vfs_statx ret=-22\n", STAT_HEAD "5      cat                -1  22 -\n"),
+	TEXT("255 bytes are shown, 256 are cut", "statsnoop",
+	     CAT STAT_CALL("1", "7", X10(X10("ab")) X10("abcde") "abcde", "0")
+	     STAT_CALL("2", "7", X10(X10("ab")) X10("abcde") "abcdef", "0"),
+	     STAT_HEAD "5      cat                 0   0 " X10(X10("ab")) X10("abcde") "abcde\n"
+	     "5      cat                 0   0 " X10(X10("ab")) X10("abcde") "abcde...\n"),
+	TEXT("one process", "statsnoop -p 5", CAT "task 8 8 dog\n" STAT_CALL("1", "8", "x", "0") STAT_CALL("2", "7", "y", "0"),
+	     STAT_HEAD "5      cat                 0   0 y\n"),
+	TEXT("a gap drops what waits", "statsnoop", CAT "10 0 7 p:vfs_statx\n" "gap 0 11 12 1\n"
+	     "13 0 7 p:filename_lookup path=\"x\"\n" "20 0 7 r:vfs_statx ret=0\n", STAT_HEAD, 1),
+	TEXT("before 4.11", "statsnoop", CAT "10 0 7 p:vfs_fstatat\n" "11 0 7 p:filename_lookup path=\"x\"\n"
+	     "12 0 7 r:vfs_fstatat ret=0\n", STAT_HEAD "5      cat                 0   0 x\n", ON(V3_10)),
+};
+
 #define ROWS(TOOL) \
 START_TEST(TOOL##_shows) \
 { \
@@ -155,6 +193,7 @@ START_TEST(TOOL##_shows) \
 END_TEST
 ROWS(killsnoop)
 ROWS(exitsnoop)
+ROWS(statsnoop)
 
 static void add(Suite *s, const char *name, const TTest *test, int n)
 {
@@ -171,5 +210,6 @@ Suite *suite_programs_processes(void)
 	trial_skip("programs_processes");
 	add(s, "killsnoop", killsnoop_shows, COUNT_OF(killsnoop_rows));
 	add(s, "exitsnoop", exitsnoop_shows, COUNT_OF(exitsnoop_rows));
+	add(s, "statsnoop", statsnoop_shows, COUNT_OF(statsnoop_rows));
 	return s;
 }

@@ -66,6 +66,9 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define KILL_EVENTS \
 	"kill.enter: tracepoint syscalls:sys_enter_kill\n" "kill.exit: tracepoint syscalls:sys_exit_kill\n"
 
+#define STATS(ENTER) \
+	"stat.enter: kprobe " ENTER "\n" "stat.enter: kprobe user_statfs\n" "stat.name: kprobe filename_lookup\n" \
+	"stat.exit: kretprobe " ENTER "\n" "stat.exit: kretprobe user_statfs\n"
 #define EXIT_CALLS \
 	"exit.code: tracepoint syscalls:sys_enter_exit\n" "exit.group: tracepoint syscalls:sys_enter_exit_group\n" \
 	"exit.sent: tracepoint signal:signal_generate\n" "exit.signal: tracepoint signal:signal_deliver\n"
@@ -120,6 +123,13 @@ static const struct row {
 		"exec.exit: kretprobe sys_execve\n" "exec.exit: kretprobe compat_sys_execve\n"), "exec.done.uid\n" },
 	{ "4.1 4.4 4.9 4.12", "execsnoop", RING, EXEC_PROBES("sys_", "compat_sys_"), "exec.done.uid\n" },
 	{ "4.19 " NEWER, "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n" },
+
+	{ "3.10", "statsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "statsnoop", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "statsnoop", BPF, .refused = UNSAFE_HASH },
+	{ "4.9", "statsnoop", BPF, STATS("vfs_fstatat") },
+	{ TO_4_4 "4.9", "statsnoop", RING, STATS("vfs_fstatat") },
+	{ "4.12 4.19 " NEWER, "statsnoop", BPF | RING, STATS("vfs_statx") },
 
 	{ "3.10", "exitsnoop", BPF, .refused = "task.exit: this kernel takes no BPF programs on tracepoints" },
 	{ "4.1 4.4", "exitsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
@@ -216,6 +226,14 @@ static const struct row lacking[] = {
 	{ "6.1", "execsnoop", BPF, .without = "bpf-tracepoint", .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "6.1", "opensnoop", BPF, .without = "bpf-kprobe,bpf-syscalls", .refused = NO_KPROBE_PROGRAMS },
 
+	{ "6.1", "statsnoop", BPF,
+	  "stat.enter: tracepoint syscalls:sys_enter_newfstatat\n" "stat.enter: tracepoint syscalls:sys_enter_newstat\n"
+	  "stat.enter: tracepoint syscalls:sys_enter_newlstat\n" "stat.exit: tracepoint syscalls:sys_exit_newfstatat\n"
+	  "stat.exit: tracepoint syscalls:sys_exit_newstat\n" "stat.exit: tracepoint syscalls:sys_exit_newlstat\n",
+	  .without = "kprobes", .no_compat = true },
+	{ "6.1", "statsnoop", RING, .without = "kprobes",
+	  .refused = "stat.enter: syscalls:sys_enter_newfstatat has no field __filename_val" },
+	{ "6.1", "statsnoop", RING, .without = "function:filename_lookup", .refused = "stat.enter needs stat.name" },
 	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES EXIT_CALLS, .without = "kprobes" },
 	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES, "exit.code\n", .without = "kprobes,syscall-tracepoints" },
 	{ "5.10 6.1 7.2", "killsnoop", BPF | RING, KILL_EVENTS, .without = "kprobes", .no_compat = true },
