@@ -173,6 +173,37 @@ const struct hook hooks[] = {
 			TRACEPOINT("syscalls:sys_exit_statfs", "ret=ret", OPTIONAL)) },
 	),
 
+	HOOK("sync.enter", "a sync begins",
+		{ .family = "functions", PROBES(SYSCALL("sync", "call=0"), COMPAT_SAME("sync", "call=0")) },
+		ONE(TRACEPOINT("syscalls:sys_enter_sync", "call=0"), .family = "syscalls", .no_compat = true),
+	),
+	HOOK("sync.exit", "a sync returns",
+		{ .family = "functions", PROBES(SYSRET("sync", ""), COMPATRET("sync", "")) },
+		ONE(TRACEPOINT("syscalls:sys_exit_sync", ""), .family = "syscalls"),
+	),
+	HOOK("sync.file_enter", "a syncfs, fsync, fdatasync or msync begins",
+		{ .family = "functions", PROBES(
+			SYSCALL("syncfs", "call=1"), COMPAT_SAME("syncfs", "call=1"),
+			SYSCALL("fsync", "call=2"), COMPAT_SAME("fsync", "call=2"),
+			SYSCALL("fdatasync", "call=3"), COMPAT_SAME("fdatasync", "call=3"),
+			SYSCALL("msync", "call=4"), COMPAT_SAME("msync", "call=4")) },
+		{ .family = "syscalls", .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_fsync", "call=2"),
+			TRACEPOINT("syscalls:sys_enter_syncfs", "call=1", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_fdatasync", "call=3", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_msync", "call=4", OPTIONAL)) },
+	),
+	HOOK("sync.file_exit", "a syncfs, fsync, fdatasync or msync returns",
+		{ .family = "functions", PROBES(
+			SYSRET("syncfs", ""), COMPATRET("syncfs", ""), SYSRET("fsync", ""), COMPATRET("fsync", ""),
+			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""), SYSRET("msync", ""), COMPATRET("msync", "")) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_fsync", ""),
+			TRACEPOINT("syscalls:sys_exit_syncfs", "", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_fdatasync", "", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_msync", "", OPTIONAL)) },
+	),
+
 	/* do_exit() knows; the system calls and signals that end processes tell all but of 32-bit tasks' calls. */
 	HOOK("exit.code", "a thread ends with a code",
 		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),

@@ -7,6 +7,7 @@
 #define TOOLS(TOOL) \
 	TOOL(opensnoop) \
 	TOOL(statsnoop) \
+	TOOL(syncsnoop) \
 	TOOL(execsnoop) \
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \

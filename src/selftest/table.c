@@ -5,6 +5,7 @@
 #define SELFTESTS(CHECK) \
 	CHECK(opensnoop) \
 	CHECK(statsnoop) \
+	CHECK(syncsnoop) \
 	CHECK(execsnoop) \
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \

@@ -185,6 +185,26 @@ static const struct program_row statsnoop_rows[] = {
 	     "12 0 7 r:vfs_fstatat ret=0\n", STAT_HEAD "5      cat                 0   0 x\n", ON(V3_10)),
 };
 
+/* syncsnoop */
+
+#define SYNC_HEAD	"TIME(s)            CALL\n"
+#define SYNC(TIME, TID, CALL)	TIME "0 0 " TID " p:__x64_sys_" CALL "\n" TIME "5 0 " TID " r:__x64_sys_" CALL "\n"
+
+static const struct program_row syncsnoop_rows[] = {
+	TEXT("one", "syncsnoop", CAT SYNC("12345678901", "7", "sync"), SYNC_HEAD "123.456789010      sync()\n"),
+	TEXT("all calls", "syncsnoop -a", CAT SYNC("1", "7", "sync") SYNC("2", "7", "fsync") SYNC("3", "7", "fdatasync")
+	     SYNC("4", "7", "syncfs") SYNC("5", "7", "msync"),
+	     "TIME(s)            CALL         PID     COMM\n" "0.000000010        sync()       5       cat\n"
+	     "0.000000020        fsync()      5       cat\n" "0.000000030        fdatasync()  5       cat\n"
+	     "0.000000040        syncfs()     5       cat\n" "0.000000050        msync()      5       cat\n"),
+	JSON("for machines", "syncsnoop --json", CAT SYNC("1", "7", "sync"),
+	     "{\"time_s\":0.000000010,\"call\":\"sync()\",\"pid\":5,\"comm\":\"cat\"}\n"),
+	TEXT("two names of one function are one call", "syncsnoop", CAT "10 0 7 p:__x64_sys_sync\n" "10 0 7 p:__ia32_sys_sync\n"
+	     "20 0 7 r:__ia32_sys_sync\n" "20 0 7 r:__x64_sys_sync\n", SYNC_HEAD "0.000000010        sync()\n"),
+	TEXT("a process", "syncsnoop -p 5", CAT "task 8 8 dog\n" SYNC("1", "8", "sync") SYNC("2", "7", "sync"),
+	     SYNC_HEAD "0.000000020        sync()\n"),
+};
+
 #define ROWS(TOOL) \
 START_TEST(TOOL##_shows) \
 { \
@@ -194,6 +214,7 @@ END_TEST
 ROWS(killsnoop)
 ROWS(exitsnoop)
 ROWS(statsnoop)
+ROWS(syncsnoop)
 
 static void add(Suite *s, const char *name, const TTest *test, int n)
 {
@@ -211,5 +232,6 @@ Suite *suite_programs_processes(void)
 	add(s, "killsnoop", killsnoop_shows, COUNT_OF(killsnoop_rows));
 	add(s, "exitsnoop", exitsnoop_shows, COUNT_OF(exitsnoop_rows));
 	add(s, "statsnoop", statsnoop_shows, COUNT_OF(statsnoop_rows));
+	add(s, "syncsnoop", syncsnoop_shows, COUNT_OF(syncsnoop_rows));
 	return s;
 }

@@ -69,6 +69,9 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define STATS(ENTER) \
 	"stat.enter: kprobe " ENTER "\n" "stat.enter: kprobe user_statfs\n" "stat.name: kprobe filename_lookup\n" \
 	"stat.exit: kretprobe " ENTER "\n" "stat.exit: kretprobe user_statfs\n"
+#define SYNCS	CALLED("sync.enter", "sync", "kprobe", "__x64_sys_", "__ia32_sys_") \
+	CALLED("sync.exit", "sync", "kretprobe", "__x64_sys_", "__ia32_sys_")
+#define OLD_SYNCS	"sync.enter: kprobe sys_sync\n" "sync.exit: kretprobe sys_sync\n"
 #define EXIT_CALLS \
 	"exit.code: tracepoint syscalls:sys_enter_exit\n" "exit.group: tracepoint syscalls:sys_enter_exit_group\n" \
 	"exit.sent: tracepoint signal:signal_generate\n" "exit.signal: tracepoint signal:signal_deliver\n"
@@ -130,6 +133,13 @@ static const struct row {
 	{ "4.9", "statsnoop", BPF, STATS("vfs_fstatat") },
 	{ TO_4_4 "4.9", "statsnoop", RING, STATS("vfs_fstatat") },
 	{ "4.12 4.19 " NEWER, "statsnoop", BPF | RING, STATS("vfs_statx") },
+
+	{ "3.10", "syncsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "syncsnoop", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "syncsnoop", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12", "syncsnoop", BPF, OLD_SYNCS },
+	{ TO_4_4 "4.9 4.12", "syncsnoop", RING, OLD_SYNCS },
+	{ "4.19 " NEWER, "syncsnoop", BPF | RING, SYNCS },
 
 	{ "3.10", "exitsnoop", BPF, .refused = "task.exit: this kernel takes no BPF programs on tracepoints" },
 	{ "4.1 4.4", "exitsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
@@ -234,6 +244,9 @@ static const struct row lacking[] = {
 	{ "6.1", "statsnoop", RING, .without = "kprobes",
 	  .refused = "stat.enter: syscalls:sys_enter_newfstatat has no field __filename_val" },
 	{ "6.1", "statsnoop", RING, .without = "function:filename_lookup", .refused = "stat.enter needs stat.name" },
+	{ "6.1", "syncsnoop", BPF | RING,
+	  "sync.enter: tracepoint syscalls:sys_enter_sync\n" "sync.exit: tracepoint syscalls:sys_exit_sync\n",
+	  .without = "kprobes", .no_compat = true },
 	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES EXIT_CALLS, .without = "kprobes" },
 	{ "6.1", "exitsnoop", BPF | RING, TASKS_LINES, "exit.code\n", .without = "kprobes,syscall-tracepoints" },
 	{ "5.10 6.1 7.2", "killsnoop", BPF | RING, KILL_EVENTS, .without = "kprobes", .no_compat = true },

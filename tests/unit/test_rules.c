@@ -29,6 +29,7 @@ static const struct choices choices[] = {
 	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" },
 			 { "", "--pid 5", "--pid 5,6", "@family" } } },
 	{ "statsnoop", { { "", "-x" }, { "", "-p 5,6", "@family" } } },
+	{ "syncsnoop", { { "", "-a" }, { "", "-p 5,6", "@family" } } },
 	{ "exitsnoop", { { "", "-x" }, { "", "--per-thread" }, { "", "-p 5,6", "@family" } } },
 	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },
 	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" }, { "", "@dev" } } },

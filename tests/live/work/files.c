@@ -290,7 +290,37 @@ static int job_stats(int argc, char **argv)
 	return 0;
 }
 
+/* sync PID COMM CALL: N of each call that writes back, on a file of DIR. */
+static int job_syncs(int argc, char **argv)
+{
+	static const char *const names[] = { "sync()", "syncfs()", "fsync()", "fdatasync()", "msync()" };
+	long n = number(argv[1]);
+	int fd = open(join(argv[2], "synced"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	char *page;
+
+	(void)argc;
+	if (fd < 0 || ftruncate(fd, 4096))
+		die(argv[2]);
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED)
+		die("mmap");
+	for (long i = 0; i < n; i++) {
+		syscall(SYS_sync);
+		syscall(SYS_syncfs, fd);
+		syscall(SYS_fsync, fd);
+		syscall(SYS_fdatasync, fd);
+		syscall(SYS_msync, page, 4096, MS_SYNC);
+		for (int c = 0; c < 5; c++) {
+			say("sync\t%d\t", getpid());
+			say_comm();
+			say("%s\n", names[c]);
+		}
+	}
+	return 0;
+}
+
 const struct job file_jobs[] = {
+	{ "syncs", "N DIR", 2, job_syncs, "sync PID COMM CALL" },
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },
 	{ "stats", "N DIR", 2, job_stats, "stat PID COMM RESULT PATH" },
 	{ "relative", "DIR", 1, job_relative, "the same, with relative paths" },
