@@ -16,6 +16,9 @@
 #define SYSRET(NAME, INPUTS, ...)	{ .kind = PROBE_SYSRET, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define COMPAT(NAME, INPUTS)		{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true }
 #define COMPATRET(NAME, INPUTS)		{ .kind = PROBE_COMPATRET, .name = (NAME), .inputs = (INPUTS), .optional = true }
+/* Of calls whose arguments are the same for both: their functions are one where there are not two. */
+#define COMPAT_SAME(NAME, INPUTS) \
+	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
 #define OPTIONAL			.optional = true
 /* A row with one probe in it. */
 #define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
@@ -34,6 +37,11 @@
 #define ARGV_SYS3	"filename=+0($sys2):ustring ptr[]=+uW*[]($sys3):uW arg[]=+u0(+uW*[]($sys3)):ustring"
 #define ARGV_COMPAT2	"filename=+0($sys1):ustring ptr[]=+u4*[]($sys2):u32 arg[]=+u0(+u4*[]($sys2)):ustring"
 #define ARGV_COMPAT3	"filename=+0($sys2):ustring ptr[]=+u4*[]($sys3):u32 arg[]=+u0(+u4*[]($sys3)):ustring"
+
+#define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
+#define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
+#define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
+#define RET		"ret=$retval:s32"
 
 #define REQUEST		"dev=dev sector=sector sectors=nr_sector rwbs=rwbs"
 
@@ -129,6 +137,114 @@ const struct hook hooks[] = {
 
 	HOOK("task.exit", "a thread ends",
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
+	),
+
+	/*
+	 * As of opens: the functions below all system calls of the family, and the kernel's own copy of the path, see
+	 * 32-bit tasks and can't fault.
+	 */
+	HOOK("stat.enter", "a stat, lstat, fstatat, statx or statfs of a path begins",
+		{ .family = "statx", .with = "stat.name", PROBES(
+			KPROBE("vfs_statx", "filename=0"), KPROBE("user_statfs", "filename=0")) },	/* 4.11 */
+		{ .family = "fstatat", .with = "stat.name", PROBES(
+			KPROBE("vfs_fstatat", "filename=0"), KPROBE("user_statfs", "filename=0")) },
+		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_newfstatat", "filename=filename:ustring"),
+			TRACEPOINT("syscalls:sys_enter_newstat", "filename=filename:ustring", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=filename:ustring", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_statx", "filename=filename:ustring", OPTIONAL),	/* 4.11 */
+			TRACEPOINT("syscalls:sys_enter_statfs", "filename=pathname:ustring", OPTIONAL)) },
+		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(		/* 7.x */
+			TRACEPOINT("syscalls:sys_enter_newfstatat", "filename=__filename_val"),
+			TRACEPOINT("syscalls:sys_enter_newstat", "filename=__filename_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=__filename_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_statx", "filename=__filename_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_statfs", "filename=__pathname_val", OPTIONAL)) },
+	),
+	HOOK("stat.name", "the kernel looks up a path it has copied",
+		ONE(KPROBE("filename_lookup", "path=+0(+0($arg2)):name")),
+	),
+	HOOK("stat.exit", "a stat, lstat, fstatat, statx or statfs of a path returns",
+		{ .family = "statx", PROBES(KRETPROBE("vfs_statx", RET), KRETPROBE("user_statfs", RET)) },
+		{ .family = "fstatat", PROBES(KRETPROBE("vfs_fstatat", RET), KRETPROBE("user_statfs", RET)) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_newfstatat", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_newstat", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_newlstat", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_statx", "ret=ret", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_statfs", "ret=ret", OPTIONAL)) },
+	),
+
+	HOOK("sync.enter", "a sync begins",
+		{ .family = "functions", PROBES(SYSCALL("sync", "call=0"), COMPAT_SAME("sync", "call=0")) },
+		ONE(TRACEPOINT("syscalls:sys_enter_sync", "call=0"), .family = "syscalls", .no_compat = true),
+	),
+	HOOK("sync.exit", "a sync returns",
+		{ .family = "functions", PROBES(SYSRET("sync", ""), COMPATRET("sync", "")) },
+		ONE(TRACEPOINT("syscalls:sys_exit_sync", ""), .family = "syscalls"),
+	),
+	HOOK("sync.file_enter", "a syncfs, fsync, fdatasync or msync begins",
+		{ .family = "functions", PROBES(
+			SYSCALL("syncfs", "call=1"), COMPAT_SAME("syncfs", "call=1"),
+			SYSCALL("fsync", "call=2"), COMPAT_SAME("fsync", "call=2"),
+			SYSCALL("fdatasync", "call=3"), COMPAT_SAME("fdatasync", "call=3"),
+			SYSCALL("msync", "call=4"), COMPAT_SAME("msync", "call=4")) },
+		{ .family = "syscalls", .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_fsync", "call=2"),
+			TRACEPOINT("syscalls:sys_enter_syncfs", "call=1", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_fdatasync", "call=3", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_msync", "call=4", OPTIONAL)) },
+	),
+	HOOK("sync.file_exit", "a syncfs, fsync, fdatasync or msync returns",
+		{ .family = "functions", PROBES(
+			SYSRET("syncfs", ""), COMPATRET("syncfs", ""), SYSRET("fsync", ""), COMPATRET("fsync", ""),
+			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""), SYSRET("msync", ""), COMPATRET("msync", "")) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_fsync", ""),
+			TRACEPOINT("syscalls:sys_exit_syncfs", "", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_fdatasync", "", OPTIONAL),
+			TRACEPOINT("syscalls:sys_exit_msync", "", OPTIONAL)) },
+	),
+
+	/* do_exit() knows; the system calls and signals that end processes tell all but of 32-bit tasks' calls. */
+	HOOK("exit.code", "a thread ends with a code",
+		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),
+		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"), .family = "calls"),
+	),
+	HOOK("exit.group", "a process ends itself",
+		ONE(TRACEPOINT("syscalls:sys_enter_exit_group", "code=error_code"), .family = "calls"),
+	),
+	HOOK("exit.signal", "a signal takes effect",
+		ONE(TRACEPOINT("signal:signal_deliver", "sig=sig handler=sa_handler"), .family = "calls"),
+	),
+	HOOK("exit.sent", "a signal is sent",
+		ONE(TRACEPOINT("signal:signal_generate", "sig=sig pid=pid result=result", .filter = "result == 0"),
+		    .family = "calls", .foreign = true),	/* 3.4 */
+	),
+
+	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
+	HOOK("kill.enter", "a kill begins",
+		{ .family = "functions", PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
+		ONE(TRACEPOINT("syscalls:sys_enter_kill", "tpid=pid sig=sig call=0"),
+		    .family = "syscalls", .no_compat = true),
+	),
+	HOOK("kill.exit", "a kill returns",
+		{ .family = "functions", PROBES(SYSRET("kill", RET), COMPATRET("kill", RET)) },
+		ONE(TRACEPOINT("syscalls:sys_exit_kill", "ret=ret"), .family = "syscalls"),
+	),
+	HOOK("kill.thread_enter", "a tkill or tgkill begins",
+		{ .family = "functions", PROBES(
+			SYSCALL("tkill", TKILL_SYS), COMPAT_SAME("tkill", TKILL_SYS),
+			SYSCALL("tgkill", TGKILL_SYS), COMPAT_SAME("tgkill", TGKILL_SYS)) },
+		{ .family = "syscalls", .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_tkill", "tpid=pid sig=sig call=1"),
+			TRACEPOINT("syscalls:sys_enter_tgkill", "tpid=pid sig=sig call=2")) },
+	),
+	HOOK("kill.thread_exit", "a tkill or tgkill returns",
+		{ .family = "functions", PROBES(
+			SYSRET("tkill", RET), COMPATRET("tkill", RET), SYSRET("tgkill", RET), COMPATRET("tgkill", RET)) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_tkill", "ret=ret"), TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
 	),
 
 	/*

@@ -100,7 +100,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 				take_back(r->out, before);
 				return -1;
 			}
-			if (p->kind == PROBE_COMPAT)
+			if (p->kind == PROBE_COMPAT && !p->same)
 				r->out->no_compat |= kernel_has_compat_tasks(r->k);
 			continue;
 		}
@@ -175,7 +175,8 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 	return false;
 }
 
-static int serve(struct resolver *r, unsigned int number, const char *family, char **why)
+/* `all`: also what the tool can do without. */
+static int serve(struct resolver *r, unsigned int number, const char *family, bool all, char **why)
 {
 	const struct demand *d = &r->demands[number];
 	const struct hook *h = hook_by_name(d->hook);
@@ -214,18 +215,18 @@ static int serve(struct resolver *r, unsigned int number, const char *family, ch
 		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook, "", "");
 	if (d->optional && !d->spare)
 		add_line(&r->out->missing, "%s%s%s", d->hook, "", "");
-	return d->optional ? 0 : -1;
+	return d->optional && (!all || d->spare) ? 0 : -1;
 }
 
 /* All demands of one group from one family. */
-static int serve_group(struct resolver *r, unsigned int first, const char *family, char **why)
+static int serve_group(struct resolver *r, unsigned int first, const char *family, bool all, char **why)
 {
 	unsigned int before = r->out->n;
 
 	for (unsigned int i = first; i < r->n; i++) {
 		if (!same_group(r->demands[i].hook, r->demands[first].hook))
 			continue;
-		if (serve(r, i, family, why)) {
+		if (serve(r, i, family, all, why)) {
 			take_back(r->out, before);
 			return -1;
 		}
@@ -262,11 +263,14 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 	char *why = NULL, *chosen = r->out->chosen, *missing = r->out->missing;
 	bool no_compat = r->out->no_compat;
 
-	for (unsigned int i = 0; i < n || !i; i++) {
+	/* A family that leaves out something comes after all those that do not. */
+	for (unsigned int i = 0; i < 2 * n || i < 2; i++) {
+		bool all = i < (n ? n : 1);
+
 		r->out->chosen = chosen ? strdup(chosen) : NULL;
 		r->out->missing = missing ? strdup(missing) : NULL;
 		r->out->no_compat = no_compat;
-		if (!serve_group(r, first, n ? families[i] : NULL, &why)) {
+		if (!serve_group(r, first, n ? families[i % n] : NULL, all, &why)) {
 			free(chosen);
 			free(missing);
 			free(why);

@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "insns/common.h"
+#include "insns/path.h"
 
 struct start {
 	uint64_t flags;
@@ -21,14 +21,9 @@ struct start {
 	uint64_t filename;
 };
 
-struct name {
-	int64_t length;
-	char path[PATH_READ];
-};
-
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
-	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct name), 10240 },
+	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
 	{ }
 };
@@ -79,20 +74,6 @@ LABEL("out"),
 #define RECORD(MEMBER) (-336 + (int)offsetof(struct opensnoop_record, MEMBER))
 #define EXIT_KEY -344
 
-/* record.path_length and .path from the value at r6. */
-#define COPY_WORD(N) \
-	BPF_LDX_MEM(BPF_DW, R1, R6, 8 * (N)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(path_length) + 8 * (N))
-#define COPY_4(N) COPY_WORD(N), COPY_WORD(N + 1), COPY_WORD(N + 2), COPY_WORD(N + 3)
-#define COPY_NAME \
-	COPY_4(0), COPY_4(4), COPY_4(8), COPY_4(12), COPY_4(16), COPY_4(20), COPY_4(24), COPY_4(28), \
-	COPY_WORD(32), COPY_WORD(33)
-
-/* record.path = nothing */
-#define NO_WORD(N) BPF_ST_MEM(BPF_DW, R10, RECORD(path) + 8 * (N), 0)
-#define NO_4(N) NO_WORD(N), NO_WORD(N + 1), NO_WORD(N + 2), NO_WORD(N + 3)
-#define NO_PATH NO_4(0), NO_4(4), NO_4(8), NO_4(12), NO_4(16), NO_4(20), NO_4(24), NO_4(28), NO_WORD(32)
-
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
@@ -119,7 +100,7 @@ LABEL("any"),
 	LOOKUP("names", EXIT_KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "pointer"),
 	BPF_MOV64_REG(R6, R0),
-	COPY_NAME,					/* r.path = take names[tid] */
+	COPY_PATH(RECORD(path_length)),			/* r.path = take names[tid] */
 	DELETE("names", EXIT_KEY),
 	JUMP("path"),
 LABEL("pointer"),
@@ -130,8 +111,7 @@ LABEL("path"),
 	OUTPUT("events", RECORD(time), sizeof(struct opensnoop_record)),
 	JUMP("out"),
 LABEL("none"),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(path_length), -EFAULT),
-	NO_PATH,
+	NO_PATH(RECORD(path_length)),
 	OUTPUT("events", RECORD(time), sizeof(struct opensnoop_record)),
 LABEL("out"),
 	EXIT,

@@ -4,11 +4,8 @@
 
 #include <stdint.h>
 
+#include "insns/path.h"
 #include "insns/program.h"
-
-/* Longer paths are shown as far as PATH_SHOWN, and as cut; a multiple of 8 is read, so that one byte more is known. */
-#define PATH_SHOWN 255
-#define PATH_READ 264
 
 struct opensnoop_record {
 	uint64_t time;

@@ -6,7 +6,11 @@
 /* The applet table: one row a tool, in the order `sonde` lists them. */
 #define TOOLS(TOOL) \
 	TOOL(opensnoop) \
+	TOOL(statsnoop) \
+	TOOL(syncsnoop) \
 	TOOL(execsnoop) \
+	TOOL(exitsnoop) \
+	TOOL(killsnoop) \
 	TOOL(biolatency) \
 	TOOL(tcpconnect) \
 	TOOL(runqlat) \

@@ -32,7 +32,8 @@ enum column_type {
 	COLUMN_INTEGER,		/* int64_t */
 	COLUMN_OCTAL,		/* int64_t, `digits` octal digits at least */
 	COLUMN_SECONDS,		/* int64_t ns, shown as seconds with `digits` decimals */
-	COLUMN_CLOCK,		/* int64_t ns since the epoch, shown as HH:MM:SS local time; JSON: ISO 8601 */
+	COLUMN_CLOCK,		/* int64_t ns since the epoch, HH:MM:SS local time with `digits` decimals; JSON: ISO 8601 */
+	COLUMN_UTC,		/* the same, but not of the local time */
 	COLUMN_REAL,		/* double with `digits` decimals and `suffix`; NAN: nothing */
 	COLUMN_TEXT,		/* struct text */
 	COLUMN_ADDRESS,		/* struct address */

@@ -114,6 +114,26 @@ void output_header(struct output *o)
 	put_end(o);
 }
 
+/* HH:MM:SS, and decimals of the second where a column wants some; rounded down, before the epoch too. */
+static unsigned int format_clock(struct output *o, const struct column *c, int64_t ns, char *s)
+{
+	int64_t part = ns % 1000000000;
+	time_t second;
+	struct tm tm;
+	char decimals[16];
+
+	part += part < 0 ? 1000000000 : 0;
+	second = (ns - part) / 1000000000;
+	if (c->type == COLUMN_CLOCK)
+		strcpy(s, clock_text(o, ns));
+	else if (!gmtime_r(&second, &tm) || !strftime(s, CELL, "%H:%M:%S", &tm))
+		return 0;
+	snprintf(decimals, sizeof(decimals), ".%09d", (int)part);
+	if (c->digits)
+		strncat(s, decimals, c->digits + 1U);
+	return strlen(s);
+}
+
 /* The value of a column that is no text, as text; 0 characters: nothing. */
 static unsigned int format_value(struct output *o, const struct column *c, const void *value, char *s)
 {
@@ -143,10 +163,8 @@ static unsigned int format_value(struct output *o, const struct column *c, const
 		return format_octal(s, v, c->digits);
 	if (c->type == COLUMN_SECONDS)
 		return format_seconds(s, v, c->digits);
-	if (c->type == COLUMN_CLOCK) {
-		strcpy(s, clock_text(o, v));
-		return strlen(s);
-	}
+	if (c->type == COLUMN_CLOCK || c->type == COLUMN_UTC)
+		return format_clock(o, c, v, s);
 	return format_signed(s, v);
 }
 
@@ -211,6 +229,7 @@ static void put_json_cell(struct output *o, unsigned int column, const void *val
 		put_json_signed(o, v);
 		break;
 	case COLUMN_CLOCK:
+	case COLUMN_UTC:
 		memcpy(&v, value, sizeof(v));
 		put_json_clock(o, v);
 		break;

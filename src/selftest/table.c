@@ -4,7 +4,11 @@
 /* One row a check; tools without one are listed as `no check`. */
 #define SELFTESTS(CHECK) \
 	CHECK(opensnoop) \
+	CHECK(statsnoop) \
+	CHECK(syncsnoop) \
 	CHECK(execsnoop) \
+	CHECK(exitsnoop) \
+	CHECK(killsnoop) \
 	CHECK(biolatency) \
 	CHECK(tcpconnect) \
 	CHECK(runqlat) \

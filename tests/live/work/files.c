@@ -202,8 +202,127 @@ static int job_cold_opens(int argc, char **argv)
 	return 0;
 }
 
+enum stat_call { STAT, LSTAT, FSTATAT, STATX, STATFS, STAT_CALLS };
+
+/* What this machine has; its buffers are larger than any of the structs. */
+static long call_stat(enum stat_call c, const char *path, int flags)
+{
+	static char buffer[512];
+
+	(void)flags;
+	switch (c) {
+#if defined(SYS_stat64) && defined(SYS_lstat64)
+	case STAT:
+		return syscall(SYS_stat64, path, buffer);
+	case LSTAT:
+		return syscall(SYS_lstat64, path, buffer);
+#elif defined(SYS_stat) && defined(SYS_lstat)
+	case STAT:
+		return syscall(SYS_stat, path, buffer);
+	case LSTAT:
+		return syscall(SYS_lstat, path, buffer);
+#endif
+	case FSTATAT:
+#ifdef SYS_newfstatat
+		return syscall(SYS_newfstatat, AT_FDCWD, path, buffer, flags);
+#elif defined(SYS_fstatat64)
+		return syscall(SYS_fstatat64, AT_FDCWD, path, buffer, flags);
+#endif
+#ifdef SYS_statx
+	case STATX:
+		return syscall(SYS_statx, AT_FDCWD, path, flags, 0x7ff, buffer);
+#endif
+	case STATFS:
+#ifdef SYS_statfs64
+		return syscall(SYS_statfs64, path, 84, buffer);		/* the size of struct statfs64 */
+#else
+		return syscall(SYS_statfs, path, buffer);
+#endif
+	default:
+		errno = ENOSYS;
+		return -1;
+	}
+}
+
+/* stat PID COMM RESULT PATH: RESULT is 0 or -errno. Nothing if the kernel does not know the call. */
+static void stat_one(enum stat_call c, const char *path)
+{
+	long result = call_stat(c, path, 0) ? -errno : 0;
+
+	if (result == -ENOSYS)
+		return;
+	say("stat\t%d\t", getpid());
+	say_comm();
+	say("%ld\t", result);
+	say_bytes(path, strlen(path));
+	say("\n");
+}
+
+/* N rounds of each call on what is there and what is not; and of each on an open file, which nobody should see. */
+static int job_stats(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	char path[4096];
+	int fd = open(argv[2], O_RDONLY);
+
+	(void)argc;
+	if (fd < 0)
+		die(argv[2]);
+	for (long i = 0; i < n; i++) {
+		for (enum stat_call c = STAT; c < STAT_CALLS; c++) {
+			stat_one(c, argv[2]);
+			snprintf(path, sizeof(path), "%s/missing-%d \"%ld\"\377", argv[2], c, i);
+			stat_one(c, path);
+			stat_one(c, "");
+			stat_one(c, ".");
+		}
+		memset(path, '/', 500);
+		snprintf(path + 500, sizeof(path) - 500, "%s", argv[2]);
+		stat_one(FSTATAT, path);
+#ifdef SYS_newfstatat
+		syscall(SYS_newfstatat, fd, "", path, 0x1000);		/* AT_EMPTY_PATH */
+#endif
+#ifdef SYS_statx
+		syscall(SYS_statx, fd, "", 0x1000, 0x7ff, path);
+#endif
+	}
+	close(fd);
+	return 0;
+}
+
+/* sync PID COMM CALL: N of each call that writes back, on a file of DIR. */
+static int job_syncs(int argc, char **argv)
+{
+	static const char *const names[] = { "sync()", "syncfs()", "fsync()", "fdatasync()", "msync()" };
+	long n = number(argv[1]);
+	int fd = open(join(argv[2], "synced"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	char *page;
+
+	(void)argc;
+	if (fd < 0 || ftruncate(fd, 4096))
+		die(argv[2]);
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED)
+		die("mmap");
+	for (long i = 0; i < n; i++) {
+		syscall(SYS_sync);
+		syscall(SYS_syncfs, fd);
+		syscall(SYS_fsync, fd);
+		syscall(SYS_fdatasync, fd);
+		syscall(SYS_msync, page, 4096, MS_SYNC);
+		for (int c = 0; c < 5; c++) {
+			say("sync\t%d\t", getpid());
+			say_comm();
+			say("%s\n", names[c]);
+		}
+	}
+	return 0;
+}
+
 const struct job file_jobs[] = {
+	{ "syncs", "N DIR", 2, job_syncs, "sync PID COMM CALL" },
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },
+	{ "stats", "N DIR", 2, job_stats, "stat PID COMM RESULT PATH" },
 	{ "relative", "DIR", 1, job_relative, "the same, with relative paths" },
 	{ "cold-opens", "N DIR", 2, job_cold_opens, "the same, by a name on a page not in memory yet" },
 	{ "names", "DIR", 1, job_names, "the same, with odd and long names" },

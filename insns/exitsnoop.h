@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_EXITSNOOP_H
+#define SONDE_EXITSNOOP_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* What is known of a task by its id. Times are those of records; 0: not known. */
+struct exitsnoop_task {
+	uint64_t start;
+	uint64_t parent_start;		/* tells the parent from another process that got its id */
+	uint32_t ppid;
+	uint32_t pad;
+};
+
+enum {
+	CODE_KNOWN = 1,
+	CODE_NO_CORE = 2,		/* but not whether there is a core dump */
+};
+
+struct exitsnoop_record {
+	uint64_t time;
+	uint64_t start;			/* 0: not known */
+	uint64_t pid_tgid;
+	uint32_t ppid;			/* 0: not known */
+	uint32_t pad;
+	uint32_t code;			/* as wait(2) has it */
+	uint32_t known;
+	char comm[16];
+};
+
+extern const struct program_set exitsnoop_programs;
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/exitsnoop.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compat/tasks.h"
+#include "src/signals.h"
+#include "src/tools.h"
+
+#define NS 1000000000LL
+#define CORE_BIT 0x80		/* of a code, as wait(2) has it */
+
+struct row {
+	int64_t clock, pid, ppid, tid, age, code, signal, core;
+	struct text label, comm, exit;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME-UTC", "time", COLUMN_UTC, -13, AT(clock), .digits = 3, .option = "utc", .help = "time of day, in UTC" },
+	{ "TIME", "time", COLUMN_CLOCK, -13, AT(clock), .digits = 3, .option = "timestamp", .unless = "utc",
+	  .help = "time of day" },
+	{ "LABEL", "label", COLUMN_TEXT, -6, AT(label), .option = "label", .help = "as given" },
+	{ "PCOMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
+	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid), .help = "the process that made it, -: it ended before" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .help = "thread id" },
+	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, AT(age), .digits = 2, .help = "seconds since it was made" },
+	{ "EXIT_CODE", "exit", COLUMN_TEXT, 0, AT(exit), .unless = "json",
+	  .help = "0, code N, signal N (NAME); core dumped?: that is not known" },
+	{ "EXIT", "exit_code", COLUMN_INTEGER, 0, AT(code), .option = "json", .help = "JSON: null with a signal" },
+	{ "SIGNAL", "signal", COLUMN_INTEGER, 0, AT(signal), .option = "json", .help = "JSON: its number" },
+	{ "CORE", "core_dumped", COLUMN_INTEGER, 0, AT(core), .option = "json", .help = "JSON: 1 or 0" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 0, "utc", "show the time of day in UTC", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ 0, "label", "put a column with this text on each line", OPTION_TEXT, "TEXT" },
+	{ 'x', "failed", "leave out those that end with 0", OPTION_FLAG },
+	{ 0, "per-thread", "a line for each thread, not only the first of a process", OPTION_FLAG, .alias = "threaded" },
+	{ 'j', "json" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde exitsnoop -x", "processes that fail, and how" },
+	{ "sonde exitsnoop -t --exec make", "what make starts: how long each lived" },
+	{ }
+};
+
+/* Threads that were there before tracing began. */
+struct seed {
+	struct run *r;
+	struct error *err;
+	int64_t boot;		/* when the kernel booted, in times of records */
+	int result;
+};
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * NS + t.tv_nsec;
+}
+
+/* Start and parent of a thread by its stat file: comm may hold anything, so from its last parenthesis on. */
+static bool read_stat(int threads, uint32_t tid, int64_t boot, struct exitsnoop_task *task)
+{
+	unsigned long long ticks;
+	char path[32], line[1024], *at;
+	long ppid;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "%u/stat", tid);
+	fd = openat(threads, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	if (n <= 0)
+		return false;
+	line[n] = '\0';
+	at = strrchr(line, ')');
+	if (!at || sscanf(at, ") %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+			  &ppid, &ticks) != 2)
+		return false;
+	*task = (struct exitsnoop_task){
+		.start = (uint64_t)(boot + (int64_t)ticks * (NS / sysconf(_SC_CLK_TCK))), .ppid = (uint32_t)ppid,
+	};
+	return true;
+}
+
+static void seed_start(void *arg, uint32_t tid, uint32_t tgid, int threads)
+{
+	struct seed *s = arg;
+	struct exitsnoop_task task, known;
+
+	(void)tgid;
+	/* What task.new has said since the probes are on is newer than what we read. */
+	if (s->result || !read_stat(threads, tid, s->boot, &task) || !run_get(s->r, "tasks", &tid, &known))
+		return;
+	task.ppid = 0;
+	s->result = run_set(s->r, "tasks", &tid, &task, s->err);
+}
+
+/* Once all starts are known: what the parent is, and since when. */
+static void seed_parent(void *arg, uint32_t tid, uint32_t tgid, int threads)
+{
+	struct seed *s = arg;
+	struct exitsnoop_task task, known, parent;
+
+	if (s->result || tid != tgid || !read_stat(threads, tid, s->boot, &task) ||
+	    run_get(s->r, "tasks", &tid, &known) || known.ppid || run_get(s->r, "tasks", &task.ppid, &parent))
+		return;
+	known.ppid = task.ppid;
+	known.parent_start = parent.start;
+	s->result = run_set(s->r, "tasks", &tid, &known, s->err);
+}
+
+static int started(struct run *r, struct error *err)
+{
+	struct seed s = { r, err, clock_ns(CLOCK_MONOTONIC) - clock_ns(CLOCK_BOOTTIME), 0 };
+
+	if (!run_has_hook(r, "task.new") || !run_ids_are_procs(r))
+		return 0;
+	each_task(seed_start, &s);
+	each_task(seed_parent, &s);
+	return s.result;
+}
+
+/* Signals that dump core unless they are handled. */
+static bool may_dump(int number)
+{
+	static const int dumping[] = {
+		SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS,
+	};
+
+	for (size_t i = 0; i < sizeof(dumping) / sizeof(dumping[0]); i++)
+		if (dumping[i] == number)
+			return true;
+	return false;
+}
+
+/* The code as text (bcc's) and as numbers. */
+static void decode(const struct exitsnoop_record *rec, struct row *row, char *text, size_t size)
+{
+	int number = rec->code & 0x7f;
+	const char *name = signal_name(number);
+
+	row->code = row->signal = row->core = NOTHING;
+	if (!(rec->known & CODE_KNOWN))
+		return;
+	if (number) {
+		row->signal = number;
+		if (!(rec->known & CODE_NO_CORE) || !may_dump(number))
+			row->core = !!(rec->code & CORE_BIT);
+		snprintf(text, size, "signal %d (%s)%s", number, name ? name : "unknown",
+			 row->core == NOTHING ? ", core dumped?" : row->core ? ", core dumped" : "");
+	} else {
+		row->code = rec->code >> 8 & 0xff;
+		row->core = 0;
+		snprintf(text, size, row->code ? "code %d" : "0", (int)row->code);
+	}
+	row->exit = text_of(text, size);
+}
+
+static void ended(struct run *r, const void *record, uint32_t size)
+{
+	const struct exitsnoop_record *rec = record;
+	const char *label = option_text(run_options(r), "label");
+	char text[64];
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	row = (struct row){
+		.clock = run_wall_clock(r, rec->time),
+		.pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid), .ppid = rec->ppid ? rec->ppid : NOTHING,
+		.age = rec->start ? (int64_t)(rec->time - rec->start) : NOTHING,
+		.comm = comm_text(rec->comm),
+	};
+	if (label)
+		row.label = (struct text){ .s = label, .length = (uint32_t)strlen(label) };
+	decode(rec, &row, text, sizeof(text));
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+const struct tool exitsnoop = {
+	.name = "exitsnoop",
+	.group = "processes",
+	.summary = "trace processes that end: how old, and how they ended",
+	.shape = SHAPE_EVENTS,
+	.programs = &exitsnoop_programs,
+	.options = options,
+	.columns = columns,
+	.examples = examples,
+	.started = started,
+	.record = ended,
+};

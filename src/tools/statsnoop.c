@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/statsnoop.h"
+
+#include <errno.h>
+
+#include "src/tools.h"
+
+struct row {
+	int64_t time, pid, ret, error;
+	struct text comm, path;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, AT(time), .digits = 9, .option = "timestamp",
+	  .help = "seconds since the first line" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
+	{ "FD", "ret", COLUMN_INTEGER, 4, AT(ret), .help = "what it returned: 0, or -1: it failed" },
+	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
+	{ "PATH", "path", COLUMN_TEXT, 0, AT(path), .help = "as the program gave it; -: could not be read" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 't', "timestamp", "show the time", OPTION_FLAG },
+	{ 'x', "failed", "show failures only", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde statsnoop -x", "files that are looked for and not there" },
+	{ "sonde statsnoop -t -p 181", "of one process, with the time" },
+	{ }
+};
+
+static void looked(struct run *r, const void *record, uint32_t size)
+{
+	const struct statsnoop_record *rec = record;
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	row = (struct row){
+		.time = run_since_start(r, rec->time), .pid = tgid_of(rec->pid_tgid),
+		.ret = rec->ret < 0 ? -1 : rec->ret, .error = rec->ret < 0 ? -rec->ret : 0,
+		.comm = comm_text(rec->comm),
+		.path = read_text(rec->name.path, rec->name.length, PATH_SHOWN, PATH_READ),
+	};
+	/* Only an empty path makes the kernel say so before it has copied a name. */
+	if (!row.path.s && rec->ret == -ENOENT)
+		row.path = (struct text){ .s = "", .length = 0 };
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+const struct tool statsnoop = {
+	.name = "statsnoop",
+	.group = "files",
+	.summary = "trace stat() calls: who asks for which file, and is it there",
+	.shape = SHAPE_EVENTS,
+	.programs = &statsnoop_programs,
+	.options = options,
+	.columns = columns,
+	.examples = examples,
+	.record = looked,
+};

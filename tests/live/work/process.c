@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jobs about processes: signals they send, how they end. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "work.h"
+
+#define NOBODY 2147480000	/* above every pid_max */
+
+/* kill PID TID COMM CALL SIG TPID RESULT: TPID is whom the call named, RESULT 0 or -errno. */
+static void kill_and_say(const char *call, int group, int whom, int sig)
+{
+	long result;
+
+	if (!strcmp(call, "kill"))
+		result = syscall(SYS_kill, whom, sig);
+	else if (!strcmp(call, "tkill"))
+		result = syscall(SYS_tkill, whom, sig);
+	else
+		result = syscall(SYS_tgkill, group, whom, sig);
+	say("kill\t%d\t%d\t", getpid(), thread_id());
+	say_comm();
+	say("%s\t%d\t%d\t%d\n", call, sig, whom, result ? -errno : 0);
+}
+
+/* N rounds of each call: to itself, to a child that ignores it, to a group, to nobody, and with no signal. */
+static int job_kills(int argc, char **argv)
+{
+	static const char *const calls[] = { "kill", "tkill", "tgkill" };
+	long n = number(argv[1]);
+	pid_t child = fork();
+
+	(void)argc;
+	if (child < 0)
+		die("fork");
+	if (!child) {
+		for (;;)
+			pause();
+	}
+	setpgid(child, child);
+	signal(SIGUSR1, SIG_IGN);
+	for (long i = 0; i < n; i++) {
+		for (int c = 0; c < 3; c++) {
+			kill_and_say(calls[c], getpid(), getpid(), 0);
+			kill_and_say(calls[c], getpid(), getpid(), SIGUSR1);
+			kill_and_say(calls[c], child, child, SIGCONT);
+			kill_and_say(calls[c], NOBODY, NOBODY, SIGKILL);
+			kill_and_say(calls[c], getpid(), getpid(), 100);
+		}
+		kill_and_say("kill", 0, -child, SIGURG);
+		kill_and_say("kill", 0, -NOBODY, SIGTERM);
+	}
+	kill_and_say("kill", 0, child, SIGKILL);
+	waitpid(child, NULL, 0);
+	return 0;
+}
+
+static void *end_all(void *arg)
+{
+	syscall(SYS_exit_group, *(int *)arg);
+	return NULL;
+}
+
+static void *end_self(void *arg)
+{
+	(void)arg;
+	syscall(SYS_exit, 5);
+	return NULL;
+}
+
+static void in_thread(void *(*f)(void *arg), int arg)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, f, &arg))
+		die("pthread_create");
+	for (;;)
+		pause();
+}
+
+enum way { EXIT, SIGNAL_SELF, SIGNAL_SENT, THREAD_ENDS_ALL, FIRST_THREAD, SLEEP };
+
+static void end(enum way way, int value)
+{
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+	if (way == EXIT) {
+		syscall(SYS_exit_group, value);
+	} else if (way == SIGNAL_SELF) {
+		signal(value, SIG_DFL);
+		syscall(SYS_kill, getpid(), value);
+	} else if (way == THREAD_ENDS_ALL) {
+		in_thread(end_all, value);
+	} else if (way == FIRST_THREAD) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, end_self, NULL) || pthread_join(thread, NULL))
+			_exit(1);
+		syscall(SYS_exit, value);
+	} else if (way == SLEEP) {
+		nanosleep(&(struct timespec){ .tv_nsec = value * 1000000 }, NULL);
+		_exit(0);
+	}
+	for (;;)
+		pause();
+}
+
+/* exit PID PPID COMM CODE SIGNAL MS: as exitsnoop should see it; -: none; PPID -: the parent ended before. */
+static void say_exit(int pid, const char *parent, int status, int ms)
+{
+	say("exit\t%d\t%s\t", pid, parent);
+	say_comm();
+	if (WIFSIGNALED(status))
+		say("-\t%d\t%d\n", WTERMSIG(status), ms);
+	else
+		say("%d\t-\t%d\n", WEXITSTATUS(status), ms);
+}
+
+/* A grandchild that outlives its parent, which ends with 1. */
+static void orphan(const char *self)
+{
+	int ends[2], lives[2], grandchild, status;
+	char byte;
+	pid_t child;
+
+	if (pipe(ends) || pipe(lives))
+		die("pipe");
+	child = fork();
+	if (!child) {
+		grandchild = fork();
+		if (!grandchild) {
+			close(ends[1]);
+			close(lives[0]);
+			if (read(ends[0], &byte, 1))	/* until the first process has seen its parent end */
+				_exit(9);
+			_exit(2);
+		}
+		if (write(lives[1], &grandchild, sizeof(grandchild)) < 0)
+			_exit(9);
+		_exit(1);
+	}
+	if (child < 0 || read(lives[0], &grandchild, sizeof(grandchild)) != sizeof(grandchild))
+		die("fork");
+	close(lives[1]);
+	waitpid(child, &status, 0);
+	say_exit(child, self, status, 0);
+	close(ends[0]);
+	close(ends[1]);
+	if (read(lives[0], &byte, 1))	/* until the grandchild has ended */
+		die("grandchild");
+	close(lives[0]);
+	say_exit(grandchild, "-", 2 << 8, 0);
+}
+
+static int job_exits(int argc, char **argv)
+{
+	static const struct {
+		enum way way;
+		int value;
+	} ends[] = {
+		{ EXIT, 0 }, { EXIT, 7 }, { EXIT, 255 }, { EXIT, 259 }, { SIGNAL_SELF, SIGTERM }, { SIGNAL_SELF, SIGSEGV },
+		{ SIGNAL_SELF, SIGUSR1 }, { SIGNAL_SELF, 40 }, { SIGNAL_SENT, SIGKILL }, { SIGNAL_SENT, SIGQUIT },
+		{ THREAD_ENDS_ALL, 9 }, { THREAD_ENDS_ALL, 0 }, { FIRST_THREAD, 4 }, { SLEEP, 300 },
+	};
+	long n = number(argv[1]);
+	char self[16];
+
+	(void)argc;
+	signal(SIGQUIT, SIG_DFL);	/* a shell's background jobs ignore it */
+	snprintf(self, sizeof(self), "%d", getpid());
+	for (long i = 0; i < n; i++) {
+		for (size_t e = 0; e < sizeof(ends) / sizeof(ends[0]); e++) {
+			pid_t child = fork();
+			int status;
+
+			if (child < 0)
+				die("fork");
+			if (!child)
+				end(ends[e].way, ends[e].value);
+			if (ends[e].way == SIGNAL_SENT)
+				kill(child, ends[e].value);
+			waitpid(child, &status, 0);
+			say_exit(child, self, status, ends[e].way == SLEEP ? ends[e].value : 0);
+		}
+		orphan(self);
+	}
+	return 0;
+}
+
+const struct job process_jobs[] = {
+	{ "exits", "N", 1, job_exits, "exit PID PPID COMM CODE SIGNAL MS" },
+	{ "kills", "N", 1, job_kills, "kill PID TID COMM CALL SIG TPID RESULT" },
+	{ 0 }
+};
