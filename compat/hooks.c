@@ -16,6 +16,9 @@
 #define SYSRET(NAME, INPUTS, ...)	{ .kind = PROBE_SYSRET, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define COMPAT(NAME, INPUTS)		{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true }
 #define COMPATRET(NAME, INPUTS)		{ .kind = PROBE_COMPATRET, .name = (NAME), .inputs = (INPUTS), .optional = true }
+/* Of calls whose arguments are the same for both: their functions are one where there are not two. */
+#define COMPAT_SAME(NAME, INPUTS) \
+	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
 #define OPTIONAL			.optional = true
 /* A row with one probe in it. */
 #define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
@@ -34,6 +37,11 @@
 #define ARGV_SYS3	"filename=+0($sys2):ustring ptr[]=+uW*[]($sys3):uW arg[]=+u0(+uW*[]($sys3)):ustring"
 #define ARGV_COMPAT2	"filename=+0($sys1):ustring ptr[]=+u4*[]($sys2):u32 arg[]=+u0(+u4*[]($sys2)):ustring"
 #define ARGV_COMPAT3	"filename=+0($sys2):ustring ptr[]=+u4*[]($sys3):u32 arg[]=+u0(+u4*[]($sys3)):ustring"
+
+#define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
+#define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
+#define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
+#define RET		"ret=$retval:s32"
 
 #define REQUEST		"dev=dev sector=sector sectors=nr_sector rwbs=rwbs"
 
@@ -127,6 +135,31 @@ const struct hook hooks[] = {
 
 	HOOK("task.exit", "a thread ends",
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
+	),
+
+	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
+	HOOK("kill.enter", "a kill begins",
+		{ .family = "functions", PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
+		ONE(TRACEPOINT("syscalls:sys_enter_kill", "tpid=pid sig=sig call=0"),
+		    .family = "syscalls", .no_compat = true),
+	),
+	HOOK("kill.exit", "a kill returns",
+		{ .family = "functions", PROBES(SYSRET("kill", RET), COMPATRET("kill", RET)) },
+		ONE(TRACEPOINT("syscalls:sys_exit_kill", "ret=ret"), .family = "syscalls"),
+	),
+	HOOK("kill.thread_enter", "a tkill or tgkill begins",
+		{ .family = "functions", PROBES(
+			SYSCALL("tkill", TKILL_SYS), COMPAT_SAME("tkill", TKILL_SYS),
+			SYSCALL("tgkill", TGKILL_SYS), COMPAT_SAME("tgkill", TGKILL_SYS)) },
+		{ .family = "syscalls", .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_tkill", "tpid=pid sig=sig call=1"),
+			TRACEPOINT("syscalls:sys_enter_tgkill", "tpid=pid sig=sig call=2")) },
+	),
+	HOOK("kill.thread_exit", "a tkill or tgkill returns",
+		{ .family = "functions", PROBES(
+			SYSRET("tkill", RET), COMPATRET("tkill", RET), SYSRET("tgkill", RET), COMPATRET("tgkill", RET)) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_tkill", "ret=ret"), TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
 	),
 
 	/*

@@ -100,7 +100,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 				take_back(r->out, before);
 				return -1;
 			}
-			if (p->kind == PROBE_COMPAT)
+			if (p->kind == PROBE_COMPAT && !p->same)
 				r->out->no_compat |= kernel_has_compat_tasks(r->k);
 			continue;
 		}

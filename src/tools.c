@@ -7,6 +7,7 @@
 #define TOOLS(TOOL) \
 	TOOL(opensnoop) \
 	TOOL(execsnoop) \
+	TOOL(killsnoop) \
 	TOOL(biolatency) \
 	TOOL(tcpconnect) \
 	TOOL(runqlat) \

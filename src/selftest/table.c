@@ -5,6 +5,7 @@
 #define SELFTESTS(CHECK) \
 	CHECK(opensnoop) \
 	CHECK(execsnoop) \
+	CHECK(killsnoop) \
 	CHECK(biolatency) \
 	CHECK(tcpconnect) \
 	CHECK(runqlat) \

@@ -3,39 +3,10 @@
  * Whole tools over records: what the kernel would have told (backends/replay.h says how it is written), and the very
  * text the tool prints of it. Ids beyond pid_max belong to nobody on this machine, where tools look into /proc.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/unit/replay_run.h"
+#include "tests/unit/program_rows.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_programs(void);
-
-#define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
-
-#define V3_10	"3.10"
-#define V4_19	"4.19"
-#define V6_1	"6.1"
-#define V7_2	"7.2"
-
-struct row {
-	const char *what, *command, *records, *prints;
-	enum output_format format;
-	uint64_t lost, late, strings;
-	const char *kernel;	/* NULL: 6.1 */
-	const char *without;
-	uint32_t child;		/* of --exec */
-	int64_t dev, pid;	/* the value of an option that only this machine's own could have */
-	bool begins;		/* prints only begins so */
-};
-
-#define TEXT(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, OUTPUT_TEXT, \
-	__VA_ARGS__ }
-#define JSON(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, OUTPUT_JSON, \
-	__VA_ARGS__ }
-#define ON(KERNEL)	.kernel = (KERNEL)
-
-#define X10(S)	S S S S S S S S S S
 
 /* opensnoop */
 
@@ -50,7 +21,7 @@ struct row {
 	CAT "10 0 7 p:do_sys_open dfd=-100 flags=0101 mode=0644\n" "20 0 7 p:do_filp_open path=\"new\"\n" \
 	"30 0 7 r:do_sys_open ret=4\n"
 
-static const struct row opensnoop_rows[] = {
+static const struct program_row opensnoop_rows[] = {
 	TEXT("an open", "opensnoop", CAT OPENED("7", "/etc/passwd", "3"),
 	     OPEN_HEAD "5      cat                 3   0 /etc/passwd\n"),
 	TEXT("one that fails", "opensnoop", CAT OPENED("7", "/nowhere", "-2"),
@@ -183,7 +154,7 @@ static const struct row opensnoop_rows[] = {
 #define LS(TID)			EXEC(TID, "/bin/ls") ARG1(TID, "\"-l\"") ARG2(TID, "\"a b\"") EXECVE(TID, \
 	"ptr[0]=1 ptr[1]=2 ptr[2]=3")
 
-static const struct row execsnoop_rows[] = {
+static const struct program_row execsnoop_rows[] = {
 	TEXT("an exec of a child", "execsnoop --max-args 3", SHELL FORK("10", "5000001", "5000007")
 	     LS("5000007") DONE("5000007", "5000007", "ls"),
 	     EXEC_HEAD "ls               5000007 5000001   0 /bin/ls -l a b\n"),
@@ -309,7 +280,7 @@ static const struct row execsnoop_rows[] = {
 #define SLOT(LOW, HIGH, N)	"{\"low\":" LOW ",\"high\":" HIGH ",\"count\":" N "}"
 #define TEN(N)		SLOT("10", "10", N)
 
-static const struct row biolatency_rows[] = {
+static const struct program_row biolatency_rows[] = {
 	JSON("a write", "biolatency", ISSUE("1000", "100", "8", "W") COMPLETE("11000", "100", "8", "W"),
 	     USECS(TEN("1"))),
 	TEXT("for people", "biolatency", ISSUE("1000", "100", "8", "W") COMPLETE("11999", "100", "8", "W"),
@@ -408,7 +379,7 @@ static const struct row biolatency_rows[] = {
 	"10 0 5000001 task:task_newtask pid=5000007 clone_flags=0x10000\n" \
 			"11 0 5000001 task:task_newtask pid=5000008\n"
 
-static const struct row runqlat_rows[] = {
+static const struct program_row runqlat_rows[] = {
 	JSON("woken up", "runqlat", WAKE("1000", "7") SWITCH("11000", "8", "1", "7"), USECS(TEN("1"))),
 	JSON("for the first time", "runqlat", "1000 0 1 sched:sched_wakeup_new pid=7\n"
 	     SWITCH("11000", "8", "1", "7"), USECS(TEN("1"))),
@@ -474,7 +445,7 @@ static const struct row runqlat_rows[] = {
 #define CALL4(TIME, TID)	TIME " 0 " \
 	TID " p:tcp_connect sk=99 family=2 lport=40000 dport=0xbb01 saddr=x0a000001 daddr=xc0000202\n"
 
-static const struct row tcpconnect_rows[] = {
+static const struct program_row tcpconnect_rows[] = {
 	TEXT("IPv4", "tcpconnect", CURL SOCKET("10", "7", "99", "2", V4("443")), TCP_HEAD ROW4("443")),
 	TEXT("IPv6", "tcpconnect", CURL SOCKET("10", "7", "99", "2", V6("80")),
 	     TCP_HEAD "5       curl         6  2001:db8::1      2001:db8::2      80\n"),
@@ -548,7 +519,7 @@ static const struct row tcpconnect_rows[] = {
 #define DIRTY	"10 0 7 writeback:writeback_dirty_folio\n"
 #define BUFFER	"10 0 7 block:block_dirty_buffer\n"
 
-static const struct row cachestat_rows[] = {
+static const struct program_row cachestat_rows[] = {
 	JSON("hits and misses", "cachestat", X10(ACCESS) BUFFER BUFFER ADDED ADDED ADDED DIRTY,
 	     "{\"hits\":6,\"misses\":2,\"dirties\":1,\"hit_percent\":75.00,", .begins = true),
 	JSON("nothing", "cachestat", "", "{\"hits\":0,\"misses\":0,\"dirties\":0,\"hit_percent\":0.00,",
@@ -569,41 +540,10 @@ static const struct row cachestat_rows[] = {
 };
 #undef BOTH
 
-static void show(const struct row *row)
-{
-	struct kernel *k = trial_kernel(row->kernel ? row->kernel : V6_1);
-	struct error err;
-	struct trial t;
-
-	if (!k)
-		return;
-	setenv("TZ", "UTC0", 1);
-	ck_assert_msg(!row->without || !kernel_without(k, row->without, &err), "%s", err.text);
-	ck_assert_msg(!trial_start(&t, row->command, k), "%s: %s", row->what, t.err.text);
-	t.child = row->child;
-	if (row->dev)
-		run_constant(&t.run, "dev", row->dev);
-	if (row->pid) {		/* nobody of this machine has it, so that the command line would refuse */
-		run_constant(&t.run, "pid", row->pid);
-		run_constant(&t.run, "needs_tgids", 1);
-	}
-	ck_assert_msg(!trial_replay(&t, row->records, row->format), "%s: %s", row->what, t.err.text);
-	ck_assert_msg(row->begins ? !strncmp(t.text, row->prints, strlen(row->prints)) : !strcmp(t.text,
-		row->prints),
-		      "%s: printed\n%s", row->what, t.text);
-	ck_assert_msg(t.stats.lost == row->lost && t.stats.late == row->late && t.stats.strings ==
-		row->strings && !t.stats.full,
-		      "%s: lost %llu, late %llu, strings %llu, full %llu", row->what,
-		      	(unsigned long long)t.stats.lost,
-		      (unsigned long long)t.stats.late, (unsigned long long)t.stats.strings,
-		      	(unsigned long long)t.stats.full);
-	trial_end(&t);
-}
-
 #define ROWS(TOOL) \
 START_TEST(TOOL##_shows) \
 { \
-	show(&TOOL##_rows[_i]); \
+	program_row_shows(&TOOL##_rows[_i]); \
 } \
 END_TEST
 ROWS(opensnoop)

@@ -58,6 +58,14 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 	      "exec.exit: tracepoint syscalls:sys_exit_execveat\n" COMPAT_EXIT)
 #define IA32 "__ia32_compat_sys_"
 
+#define CALLED(HOOK, WHERE, KIND, SYS, COMPAT) \
+	HOOK ": " KIND " " SYS WHERE "\n" HOOK ": " KIND " " COMPAT WHERE "\n"
+#define KILLS	CALLED("kill.enter", "kill", "kprobe", "__x64_sys_", "__ia32_sys_") \
+	CALLED("kill.exit", "kill", "kretprobe", "__x64_sys_", "__ia32_sys_")
+#define OLD_KILLS	"kill.enter: kprobe sys_kill\n" "kill.exit: kretprobe sys_kill\n"
+#define KILL_EVENTS \
+	"kill.enter: tracepoint syscalls:sys_enter_kill\n" "kill.exit: tracepoint syscalls:sys_exit_kill\n"
+
 #define BLOCK \
 	"block.issue: tracepoint block:block_rq_issue\n" "block.done: tracepoint block:block_rq_complete\n"
 #define BLOCK_QUEUED(EVENT) \
@@ -108,6 +116,14 @@ static const struct row {
 		"exec.exit: kretprobe sys_execve\n" "exec.exit: kretprobe compat_sys_execve\n"), "exec.done.uid\n" },
 	{ "4.1 4.4 4.9 4.12", "execsnoop", RING, EXEC_PROBES("sys_", "compat_sys_"), "exec.done.uid\n" },
 	{ "4.19 " NEWER, "execsnoop", RING, EXEC_PROBES("__x64_sys_", IA32), "exec.done.uid\n" },
+
+	/* Before 4.17 tasks of both kinds pass one function. */
+	{ "3.10", "killsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "killsnoop", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "killsnoop", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12", "killsnoop", BPF, OLD_KILLS },
+	{ TO_4_4 "4.9 4.12", "killsnoop", RING, OLD_KILLS },
+	{ "4.19 " NEWER, "killsnoop", BPF | RING, KILLS },
 
 	{ TO_4_4, "biolatency", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "biolatency", BPF, BLOCK },
@@ -190,6 +206,15 @@ static const struct row lacking[] = {
 	{ "4.9", "execsnoop --max-args 60", BPF, .refused = "instructions here, more than the 4096 that kernels" },
 	{ "6.1", "execsnoop", BPF, .without = "bpf-tracepoint", .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "6.1", "opensnoop", BPF, .without = "bpf-kprobe,bpf-syscalls", .refused = NO_KPROBE_PROGRAMS },
+
+	{ "5.10 6.1 7.2", "killsnoop", BPF | RING, KILL_EVENTS, .without = "kprobes", .no_compat = true },
+	{ "6.1", "killsnoop", BPF, .without = "kprobes,syscall-tracepoints",
+	  .refused = "kill.enter: this kernel has no tracepoint syscalls:sys_enter_kill" },
+	{ "6.1", "killsnoop --all", BPF | RING,
+	  KILLS CALLED("kill.thread_enter", "tkill", "kprobe", "__x64_sys_", "__ia32_sys_")
+	  CALLED("kill.thread_enter", "tgkill", "kprobe", "__x64_sys_", "__ia32_sys_")
+	  CALLED("kill.thread_exit", "tkill", "kretprobe", "__x64_sys_", "__ia32_sys_")
+	  CALLED("kill.thread_exit", "tgkill", "kretprobe", "__x64_sys_", "__ia32_sys_") },
 
 	/* BPF can do with perf's own kprobes; the rings' need tracefs to define them. */
 	{ "6.1", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n", .without = "bpf-tracepoint" },

@@ -28,6 +28,7 @@ static const struct choices choices[] = {
 			 { "", "-p 5", "-p 5,6", "@family" }, { "", "-t 7", "-t 7,8" }, { "", "-u 0", "-u 0,1" } } },
 	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" },
 			 { "", "--pid 5", "--pid 5,6", "@family" } } },
+	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },
 	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" }, { "", "@dev" } } },
 	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },
 	{ "tcpconnect", { { "", "-L" }, { "", "-c" }, { "", "-4", "-6" }, { "", "-P 80" },

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_SIGNALS_H
+#define SONDE_SIGNALS_H
+
+#include <stddef.h>
+
+#define SIGNALS 65		/* 0, which only asks, to 64, the last one for real time */
+
+/* The name without SIG, as this machine numbers them ("KILL"); NULL: it has none. */
+const char *signal_name(int number);
+/* Of "9", "KILL" or "SIGKILL", in `length` bytes; -1: no signal. */
+int signal_number(const char *text, size_t length);
+
+#endif

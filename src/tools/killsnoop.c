@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/killsnoop.h"
+
+#include "src/signals.h"
+#include "src/tools.h"
+
+struct row {
+	int64_t clock, pid, sig, tpid, ret;
+	struct text comm, call;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .help = "process that sends" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "its name" },
+	{ "CALL", "call", COLUMN_TEXT, -6, AT(call), .option = "all", .help = "kill, tkill or tgkill" },
+	{ "SIG", "signal", COLUMN_INTEGER, -4, AT(sig), .help = "number of the signal, 0: only asks" },
+	{ "TPID", "tpid", COLUMN_INTEGER, -6, AT(tpid), .help = "whom it is for, as in kill(2); with tkill and "
+	  "tgkill a thread" },
+	{ "RESULT", "result", COLUMN_INTEGER, 0, AT(ret), .help = "0, or minus the error number" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'x', "failed", "show failures only", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ 's', "signal", "only these signals: 9, KILL", OPTION_TEXT, "SIGNAL,...", .joins = true },
+	{ 'a', "all", "tkill and tgkill too, which send to threads", OPTION_FLAG },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde killsnoop", "who sends which signal to whom" },
+	{ "sonde killsnoop -x -s 9", "KILLs that did not work" },
+	{ }
+};
+
+static const char *const calls[] = { [CALL_KILL] = "kill", [CALL_TKILL] = "tkill", [CALL_TGKILL] = "tgkill" };
+
+/* Signals asked for, by number. */
+struct state {
+	bool some, wanted[SIGNALS];
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	struct state *s = run_state(r);
+	const char *list = option_text(run_options(r), "signal");
+
+	s->some = list;
+	while (list && *list) {
+		size_t n = strcspn(list, ",");
+		int number = signal_number(list, n);
+
+		if (number < 0)
+			return fail(err, "killsnoop: --signal: `%.*s` is no signal: wanted a number up to %d, or a name "
+				    "such as KILL", (int)n, list, SIGNALS - 1);
+		s->wanted[number] = true;
+		list += n + (list[n] == ',');
+	}
+	return 0;
+}
+
+static void sent(struct run *r, const void *record, uint32_t size)
+{
+	const struct killsnoop_record *rec = record;
+	const struct state *s = run_state(r);
+	struct row row;
+
+	if (size < sizeof(*rec) || rec->call >= sizeof(calls) / sizeof(calls[0]))
+		return;
+	if (s->some && (rec->sig < 0 || rec->sig >= SIGNALS || !s->wanted[rec->sig]))
+		return;
+	row = (struct row){
+		.clock = run_wall_clock(r, rec->time),
+		.pid = tgid_of(rec->pid_tgid), .sig = rec->sig, .tpid = rec->tpid, .ret = rec->ret,
+		.comm = comm_text(rec->comm), .call = text_of(calls[rec->call], 8),
+	};
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+const struct tool killsnoop = {
+	.name = "killsnoop",
+	.group = "processes",
+	.summary = "trace kill() calls: who sends which signal to whom",
+	.shape = SHAPE_EVENTS,
+	.programs = &killsnoop_programs,
+	.options = options,
+	.columns = columns,
+	.examples = examples,
+	.state_size = sizeof(struct state),
+	.prepare = prepare,
+	.record = sent,
+};
