@@ -175,7 +175,7 @@ const struct hook hooks[] = {
 		    .foreign = true),
 	),
 	HOOK("block.issue", "a request goes to the device",
-		ONE(TRACEPOINT("block:block_rq_issue", REQUEST), .foreign = true),	/* 2.6.3x */
+		ONE(TRACEPOINT("block:block_rq_issue", REQUEST " bytes=bytes name=comm"), .foreign = true),	/* 2.6.3x */
 	),
 	HOOK("block.done", "sectors of a request are done",
 		ONE(TRACEPOINT("block:block_rq_complete", REQUEST), .foreign = true),	/* 2.6.3x */
@@ -187,7 +187,22 @@ const struct hook hooks[] = {
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
 	),
 	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
-		ONE(TRACEPOINT("sched:sched_switch", "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid")),
+		ONE(TRACEPOINT("sched:sched_switch", "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid "
+			       "prev_comm=prev_comm next_comm=next_comm")),
+	),
+
+	/* An interrupt's name is known when its handler begins; whom it interrupts does not matter. */
+	HOOK("irq.entry", "an interrupt handler begins",
+		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("irq.exit", "an interrupt handler ends",
+		ONE(TRACEPOINT("irq:irq_handler_exit", "ret=ret"), .foreign = true),
+	),
+	HOOK("softirq.entry", "a soft interrupt begins",
+		ONE(TRACEPOINT("irq:softirq_entry", "vec=vec"), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("softirq.exit", "a soft interrupt ends",
+		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec"), .foreign = true),
 	),
 
 	/* The tracepoint has no local port yet: it comes with the socket's next state. */

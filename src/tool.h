@@ -46,6 +46,7 @@ struct option {
 	const char *alias;		/* other long name it answers to (bcc's) */
 	const char *excludes;		/* name of an option it can't stand beside */
 	bool joins;			/* OPTION_TEXT: given again, it adds to the text with a comma */
+	bool positional;		/* its value may stand alone too: runqslower 1000; for tools without intervals */
 };
 
 struct options;				/* values of a command line; src/options.c */
@@ -79,6 +80,7 @@ struct tool {
 	const struct program_set *programs;
 	const struct option *options;	/* ends with an empty row */
 	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
+	bool tables;			/* rows come below run_table_head(), a table an interval, not one for all */
 	const char *notes;		/* what --help says below the options; NULL: nothing */
 	const struct example *examples;	/* ends with an empty row; two */
 	size_t state_size;		/* of the tool's own state: zeroed memory, run_state() */
@@ -97,7 +99,7 @@ const struct options *run_options(const struct run *r);
 struct output *run_output(const struct run *r);
 struct kernel *run_kernel(const struct run *r);
 
-/* A number programs see as CONST(name) or UNLESS(name), beside the options. For prepare(). */
+/* A number programs see as CONST(name) or UNLESS(name), and columns as `option`, beside the options. For prepare(). */
 void run_constant(struct run *r, const char *name, int64_t value);
 /* True unless the alternative chosen for `hook` lacks `input` (then its column shows nothing). */
 bool run_has_input(const struct run *r, const char *hook, const char *input);
@@ -119,6 +121,8 @@ int64_t run_wall_clock(struct run *r, uint64_t time);
 int64_t run_interval_clock(const struct run *r);
 /* What text shows before an interval's histograms: an empty line, and the time of day if --timestamp asks for it. */
 void run_interval_head(struct run *r);
+/* The same above an interval's table, and its heads. */
+void run_table_head(struct run *r);
 /* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
 void run_end(struct run *r);
 

@@ -9,8 +9,13 @@
 	TOOL(execsnoop) \
 	TOOL(killsnoop) \
 	TOOL(biolatency) \
+	TOOL(bitesize) \
 	TOOL(tcpconnect) \
 	TOOL(runqlat) \
+	TOOL(cpudist) \
+	TOOL(runqslower) \
+	TOOL(softirqs) \
+	TOOL(hardirqs) \
 	TOOL(cachestat)
 
 #define DECLARE(NAME) extern const struct tool NAME;
