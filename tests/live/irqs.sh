@@ -13,12 +13,15 @@ hardirqs() { awk -v cpu="$1" 'NR == 1 { cpus = NF; next }
 	sum[$NF] += n } END { for (name in sum) print name, sum[name] }' /proc/interrupts; }
 
 # outer, inner: what was counted from before until after sonde ran, and while its probes were surely on.
-outer() { "$1" "$2" | sort >"$TMP/outer.$3"; }
-inner() { "$1" "$2" | sort >"$TMP/inner.$3"; }
+outer() { "$1" "$2" >"$TMP/outer.$3"; }
+inner() { "$1" "$2" >"$TMP/inner.$3"; }
 # bounds FILE: lines "NAME LEAST MOST".
 bounds() {
-	join "$TMP/inner.begin" "$TMP/inner.end" | awk '{ print $1, $3 - $2 }' >"$TMP/least"
-	join "$TMP/outer.begin" "$TMP/outer.end" | awk '{ print $1, $3 - $2 }' | join "$TMP/least" - >"$1"
+	for f in outer.begin inner.begin inner.end outer.end; do
+		sed "s/^/$f /" "$TMP/$f"
+	done | awk '{ n[$1, $2] = $3; names[$2] }
+		END { for (name in names) print name, n["inner.end", name] - n["inner.begin", name],
+			n["outer.end", name] - n["outer.begin", name] }' >"$1"
 }
 # busy: the network of this machine alone, timers, and reads from whatever disk there is.
 busy() {
@@ -36,12 +39,14 @@ unseen() {
 }
 # within NAME FILE MEMBER ROWS: every name's count is in its bounds, and none is missing.
 within() {
-	fields "$2" "$3" total_count | sort >"$TMP/rows"
+	fields "$2" "$3" total_count >"$TMP/rows"
 	awk -v unseen="$(unseen "$2")" -v rows="$TMP/rows" '
 		FILENAME == rows { got[$1] = $2; next }
 		{ n = $1 in got ? got[$1] : 0; compared++ }
 		n < $2 - unseen || n > $3 { print $1 ": wanted " $2 " to " $3 ", got " n; wrong = 1 }
-		END { exit wrong || !compared }' "$TMP/rows" "$4" >"$TMP/wrong" && pass "$1" || { fail "$1" "not as the kernel counted:"; notes "$TMP/wrong"; }
+		END { exit wrong || !compared }' "$TMP/rows" "$4" >"$TMP/wrong" && pass "$1" && return
+	fail "$1" "not as the kernel counted:"
+	notes "$TMP/wrong"
 }
 
 for tool in softirqs hardirqs; do
