@@ -78,11 +78,12 @@ for b in $ENGINES; do
 	case " $strings " in
 	*" $b "*) printf '%s\n' "opensnoop	$b" "execsnoop	$b" ;;
 	esac
-	for t in $disks tcpconnect killsnoop runqlat cpudist runqslower softirqs hardirqs; do
+	for t in $disks tcpconnect killsnoop runqlat cpudist runqslower softirqs; do
 		printf '%s\t%s\n' $t $b
 	done
 done | sort >"$TMP/wanted"
-awk -F '\t' -v OFS='\t' -v disks="$disks" '$3 !~ /not/ && (disks != "" || $1 !~ /^(biolatency|bitesize|cachestat)$/) {
+# Whether an interrupt comes to a handler meanwhile is up to the machine.
+awk -F '\t' -v OFS='\t' -v disks="$disks" '$3 !~ /not/ && $1 != "hardirqs" && (disks != "" || $1 !~ /^(biolatency|bitesize|cachestat)$/) {
 	print $1, $2 }' "$TMP/cells" | sort >"$TMP/got"
 same served "$TMP/wanted" "$TMP/got"
 equal end-checks $(($(echo $TOOLS | wc -w) * 3)) "$(reported "$TMP/out" checks)"
