@@ -139,6 +139,31 @@ const struct hook hooks[] = {
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
+	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
+	HOOK("kill.enter", "a kill begins",
+		{ .family = "functions", PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
+		ONE(TRACEPOINT("syscalls:sys_enter_kill", "tpid=pid sig=sig call=0"),
+		    .family = "syscalls", .no_compat = true),
+	),
+	HOOK("kill.exit", "a kill returns",
+		{ .family = "functions", PROBES(SYSRET("kill", RET), COMPATRET("kill", RET)) },
+		ONE(TRACEPOINT("syscalls:sys_exit_kill", "ret=ret"), .family = "syscalls"),
+	),
+	HOOK("kill.thread_enter", "a tkill or tgkill begins",
+		{ .family = "functions", PROBES(
+			SYSCALL("tkill", TKILL_SYS), COMPAT_SAME("tkill", TKILL_SYS),
+			SYSCALL("tgkill", TGKILL_SYS), COMPAT_SAME("tgkill", TGKILL_SYS)) },
+		{ .family = "syscalls", .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_tkill", "tpid=pid sig=sig call=1"),
+			TRACEPOINT("syscalls:sys_enter_tgkill", "tpid=pid sig=sig call=2")) },
+	),
+	HOOK("kill.thread_exit", "a tkill or tgkill returns",
+		{ .family = "functions", PROBES(
+			SYSRET("tkill", RET), COMPATRET("tkill", RET), SYSRET("tgkill", RET), COMPATRET("tgkill", RET)) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_tkill", "ret=ret"), TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
+	),
+
 	/*
 	 * As of opens: the functions below all system calls of the family, and the kernel's own copy of the path, see
 	 * 32-bit tasks and can't fault.
@@ -260,7 +285,7 @@ const struct hook hooks[] = {
 		    .foreign = true),
 	),
 	HOOK("block.issue", "a request goes to the device",
-		ONE(TRACEPOINT("block:block_rq_issue", REQUEST), .foreign = true),	/* 2.6.3x */
+		ONE(TRACEPOINT("block:block_rq_issue", REQUEST " bytes=bytes name=comm"), .foreign = true),	/* 2.6.3x */
 	),
 	HOOK("block.done", "sectors of a request are done",
 		ONE(TRACEPOINT("block:block_rq_complete", REQUEST), .foreign = true),	/* 2.6.3x */
@@ -272,7 +297,22 @@ const struct hook hooks[] = {
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
 	),
 	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
-		ONE(TRACEPOINT("sched:sched_switch", "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid")),
+		ONE(TRACEPOINT("sched:sched_switch", "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid "
+			       "prev_comm=prev_comm next_comm=next_comm")),
+	),
+
+	/* An interrupt's name is known when its handler begins; whom it interrupts does not matter. */
+	HOOK("irq.entry", "an interrupt handler begins",
+		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("irq.exit", "an interrupt handler ends",
+		ONE(TRACEPOINT("irq:irq_handler_exit", "ret=ret"), .foreign = true),
+	),
+	HOOK("softirq.entry", "a soft interrupt begins",
+		ONE(TRACEPOINT("irq:softirq_entry", "vec=vec"), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("softirq.exit", "a soft interrupt ends",
+		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec"), .foreign = true),
 	),
 
 	/* The tracepoint has no local port yet: it comes with the socket's next state. */

@@ -91,6 +91,25 @@
 	BPF_STX_XADD(BPF_DW, R0, R1, 0), \
 	LABEL(".counted")
 
+/* map[key] += reg (r6 to r9), the same for a hash. */
+#define ADD_KEY(NAME, KEY, REG, SUM) \
+	LOOKUP(NAME, KEY), \
+	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
+	BPF_STX_MEM(BPF_DW, R10, REG, SUM), \
+	MAP(R1, NAME), \
+	STACK_ADDRESS(R2, KEY), \
+	STACK_ADDRESS(R3, SUM), \
+	BPF_MOV64_IMM(R4, BPF_NOEXIST), \
+	CALL(map_update_elem), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".added"), \
+	LOOKUP(NAME, KEY), \
+	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
+	COUNT_FULL, \
+	JUMP(".added"), \
+	LABEL(".found"), \
+	BPF_STX_XADD(BPF_DW, R0, REG, 0), \
+	LABEL(".added")
+
 /* if (r1 >= 8 << K) { r1 >>= K; slot += 8 * K } */
 #define LOG2_STEP(SLOT, K) \
 	BPF_MOV64_IMM(R3, (8 << (K)) - 1), \

@@ -7,6 +7,8 @@
  *
  * A task that is preempted is runnable and waits again. sched_switch says so by a bit of prev_state, which stands above
  * the bits of all states and has moved over the years: runnable is who has none of the bits below it.
+ * runqslower hands over each such wait instead of counting it, if it was longer than the user asked for.
+ *
  * The process of a task that is not current is looked up in tgids: filled from /proc at the start, kept by task.new.
  */
 #include "insns/runqlat.h"
@@ -14,7 +16,7 @@
 #include <linux/sched.h>
 #include <stddef.h>
 
-#include "insns/common.h"
+#include "insns/sched.h"
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
@@ -22,18 +24,26 @@ static const struct map maps[] = {
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536 },
 	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
 	{ }
+}, slower_maps[] = {
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
+	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ }
 };
-
-/* Zombie, dead, and how kernels before 4.14 say dead; a parked task that loses its entry gets another. */
-#define DYING 0x70
 
 #define KEY -8
 #define VALUE -16
 #define HIST(MEMBER) (-32 + (int)offsetof(struct runqlat_key, MEMBER))
 #define ONE -40
+#define SLOW(MEMBER) (-104 + (int)offsetof(struct runqslower_record, MEMBER))
 
-/* Unless the user asked for one process, and the thread whose id is at KEY is of another: goto out. */
+/* Unless the user asked for one thread or process, and the thread whose id is at KEY is another, or of another: goto out. */
 #define ASKED_FOR(OUT) \
+	UNLESS("tid", ".any"), \
+	BPF_LDX_MEM(BPF_W, R1, R10, KEY), \
+	CONST(R2, "tid"), \
+	JUMP_IF_REG(BPF_JNE, R1, R2, OUT), \
+	LABEL(".any"), \
 	UNLESS("pid", ".all"), \
 	LOOKUP("tgids", KEY), \
 	JUMP_IF(BPF_JEQ, R0, 0, OUT), \
@@ -81,7 +91,7 @@ static const struct insn on_switch[] = {
 	STAMP,						/* start[prev_pid] = now */
 	JUMP("next"),
 LABEL("sleeps"),
-	JUMP_IF(BPF_JSET, R7, DYING, "dies"),
+	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),	/* a parked task that loses its entry gets another */
 	JUMP("next"),
 LABEL("dies"),
 	DELETE("start", KEY),
@@ -98,12 +108,25 @@ LABEL("next"),
 LABEL("timed"),
 	JUMP_IF_REG(BPF_JGT, R7, R6, "out"),		/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R6, R7),			/* delta = now - t */
-	UNLESS("milliseconds", "usecs"),
-	BPF_ALU64_IMM(BPF_DIV, R6, 1000000),
-	JUMP("unit"),
-LABEL("usecs"),
+	UNLESS("slower", "histogram"),
+	BPF_MOV64_REG(R8, R6),
+	BPF_ALU64_REG(BPF_ADD, R8, R7),			/* if (delta / 1000 > min) output { now, delta, next, prev } */
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
-LABEL("unit"),
+	UNLESS("min-us", "any"),
+	CONST(R1, "min-us"),
+	JUMP_IF_REG(BPF_JGE, R1, R6, "out"),
+LABEL("any"),
+	BPF_STX_MEM(BPF_DW, R10, R8, SLOW(time)),
+	BPF_STX_MEM(BPF_DW, R10, R6, SLOW(usecs)),
+	BPF_STX_MEM(BPF_W, R10, R9, SLOW(tid)),
+	FIELD(R8, "prev_pid"),
+	BPF_STX_MEM(BPF_W, R10, R8, SLOW(prev_tid)),
+	BYTES(SLOW(comm), "next_comm", 16),
+	BYTES(SLOW(prev_comm), "prev_comm", 16),
+	OUTPUT("events", SLOW(time), sizeof(struct runqslower_record)),
+LABEL("histogram"),
+	UNLESS("histogram", "out"),
+	IN_UNIT(R6),
 	LOG2_SLOT(R7, R6),
 	UNLESS("grouped", "one"),
 	UNLESS("pids", "by_tid"),
@@ -145,3 +168,4 @@ static const struct program programs[] = {
 };
 
 const struct program_set runqlat_programs = { programs, maps };
+const struct program_set runqslower_programs = { programs, slower_maps };

@@ -13,6 +13,15 @@ struct runqlat_key {
 	uint64_t id;
 };
 
-extern const struct program_set runqlat_programs;
+/* A wait that runqslower shows; the comms are what the CPU's switch says. */
+struct runqslower_record {
+	uint64_t time;
+	uint64_t usecs;
+	uint32_t tid, prev_tid;
+	char comm[16], prev_comm[16];
+};
+
+/* One array of programs: with the constant "histogram" they count waits, with "slower" they hand them over. */
+extern const struct program_set runqlat_programs, runqslower_programs;
 
 #endif

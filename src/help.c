@@ -82,8 +82,14 @@ static void section_usage(const struct help *h)
 	static const char *const takes[] = { "", " [interval]", " [interval [count]]" };
 	const struct tool *t = h->tool;
 
+	const struct option_row *own = option_positional(h->rows, h->n);
+
 	fprintf(h->file, "%s: %s\n", t->name, t->summary);
-	fprintf(h->file, "Usage: sonde %s [options]%s\n", t->name, takes[t->positionals < 2 ? t->positionals : 2]);
+	if (own)
+		fprintf(h->file, "Usage: sonde %s [options] [%s]\n", t->name, own->option.arg);
+	else
+		fprintf(h->file, "Usage: sonde %s [options]%s\n", t->name,
+			takes[t->positionals < 2 ? t->positionals : 2]);
 }
 
 static void option_line(FILE *file, const char *label, unsigned int width, const char *text, const char *more)
@@ -196,6 +202,8 @@ static void section_columns(const struct help *h)
 		return;
 	flow_label(&f, "Columns:");
 	for (; c->head; c++) {
+		if (c->readers == FOR_MACHINES && !c->help)	/* another column or the manual says what it is */
+			continue;
 		column_option(h, c->option, option, sizeof(option));
 		snprintf(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "", c->help ? c->help : "", option);
 		flow_text(&f, text);

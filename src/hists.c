@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a group stands, or belongs: groups are kept in the order of their ids. */
-static unsigned int position(const struct hists *h, uint64_t id)
+/* Where a group stands, or belongs: groups are kept in the order of their ids and names. */
+static unsigned int position(const struct hists *h, uint64_t id, const char *name)
 {
 	unsigned int low = 0, high = h->n;
 
 	while (low < high) {
 		unsigned int middle = (low + high) / 2;
+		const struct hist_group *g = h->groups[middle];
 
-		if (h->groups[middle]->id < id)
+		if (g->id < id || (g->id == id && strcmp(g->name, name) < 0))
 			low = middle + 1;
 		else
 			high = middle;
@@ -20,13 +21,13 @@ static unsigned int position(const struct hists *h, uint64_t id)
 	return low;
 }
 
-void hists_add(struct hists *h, uint64_t id, uint32_t slot, uint64_t count)
+static void add(struct hists *h, uint64_t id, const char *name, uint32_t slot, uint64_t count)
 {
-	unsigned int at = position(h, id);
+	unsigned int at = position(h, id, name);
 
 	if (slot >= HIST_SLOTS)
 		return;
-	if (at == h->n || h->groups[at]->id != id) {
+	if (at == h->n || h->groups[at]->id != id || strcmp(h->groups[at]->name, name)) {
 		struct hist_group *g = calloc(1, sizeof(*g));
 		struct hist_group **more = realloc(h->groups, (h->n + 1) * sizeof(*more));
 
@@ -40,9 +41,20 @@ void hists_add(struct hists *h, uint64_t id, uint32_t slot, uint64_t count)
 		memmove(more + at + 1, more + at, (h->n - at) * sizeof(*more));
 		more[at] = g;
 		g->id = id;
+		strncpy(g->name, name, HIST_NAME);
 		h->n++;
 	}
 	h->groups[at]->hist.slots[slot] += count;
+}
+
+void hists_add(struct hists *h, uint64_t id, uint32_t slot, uint64_t count)
+{
+	add(h, id, "", slot, count);
+}
+
+void hists_add_name(struct hists *h, const char *name, uint32_t slot, uint64_t count)
+{
+	add(h, 0, name, slot, count);
 }
 
 void hists_free(struct hists *h)
@@ -73,6 +85,28 @@ static void add_group(void *arg, const void *key, const void *value)
 	hists_add(arg, k.id, k.slot, count);
 }
 
+static void add_named(void *arg, const void *key, size_t size, const void *value)
+{
+	struct { uint32_t epoch, slot; } k;
+	char name[HIST_NAME + 1] = "";
+	uint64_t count;
+
+	memcpy(&k, key, sizeof(k));
+	memcpy(name, (const char *)key + sizeof(k), size);
+	memcpy(&count, value, sizeof(count));
+	hists_add_name(arg, name, k.slot, count);
+}
+
+static void add_comm(void *arg, const void *key, const void *value)
+{
+	add_named(arg, key, 16, value);
+}
+
+static void add_name(void *arg, const void *key, const void *value)
+{
+	add_named(arg, key, HIST_NAME, value);
+}
+
 static int take(struct run *r, const char *map, entry_fn entry, struct hists *h, struct error *err)
 {
 	if (run_take(r, map, entry, h, err))
@@ -88,4 +122,28 @@ int hists_take(struct run *r, const char *map, struct hists *h, struct error *er
 int hists_take_groups(struct run *r, const char *map, struct hists *h, struct error *err)
 {
 	return take(r, map, add_group, h, err);
+}
+
+int hists_take_comms(struct run *r, const char *map, struct hists *h, struct error *err)
+{
+	return take(r, map, add_comm, h, err);
+}
+
+int hists_take_names(struct run *r, const char *map, struct hists *h, struct error *err)
+{
+	return take(r, map, add_name, h, err);
+}
+
+static void add_total(void *arg, const void *key, const void *value)
+{
+	struct hist_totals *t = arg;
+	uint32_t i;
+
+	memcpy(&i, key, sizeof(i));
+	memcpy(i ? &t->count : &t->sum, value, sizeof(uint64_t));
+}
+
+int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals, struct error *err)
+{
+	return run_take(r, map, add_total, totals, err);
 }

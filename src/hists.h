@@ -4,12 +4,15 @@
 
 #include "src/tool.h"
 
+#define HIST_NAME 40
+
 struct hist_group {
 	uint64_t id;
+	char name[HIST_NAME + 1];	/* of groups that have no id; ends with a NUL */
 	struct hist hist;
 };
 
-/* Histograms by group, in the order of their ids, as tools take them out of a map and print them. */
+/* Histograms by group, in the order of their ids and names, as tools take them out of a map and print them. */
 struct hists {
 	struct hist_group **groups;
 	unsigned int n;
@@ -18,11 +21,18 @@ struct hists {
 
 /* Adds to one slot of a group's histogram. */
 void hists_add(struct hists *h, uint64_t id, uint32_t slot, uint64_t count);
+/* The same for groups by name, a text of at most HIST_NAME bytes. */
+void hists_add_name(struct hists *h, const char *name, uint32_t slot, uint64_t count);
 void hists_free(struct hists *h);
 
 /* Takes a map from slot (u32) to count (u64) as group 0. */
 int hists_take(struct run *r, const char *map, struct hists *h, struct error *err);
+/* Takes the sum and the count in elements 0 and 1 of an array. */
+int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals, struct error *err);
 /* Takes a map whose keys are { u32 epoch, u32 slot, u64 id }. */
 int hists_take_groups(struct run *r, const char *map, struct hists *h, struct error *err);
+/* Takes a map whose keys are { u32 epoch, u32 slot, char name[16] or name[40] }. */
+int hists_take_comms(struct run *r, const char *map, struct hists *h, struct error *err);
+int hists_take_names(struct run *r, const char *map, struct hists *h, struct error *err);
 
 #endif

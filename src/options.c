@@ -350,12 +350,23 @@ static int take_letters(struct parser *p, char *argument)
 static int take_positional(struct parser *p, const char *argument)
 {
 	const struct tool *t = p->o->tool;
+	const struct option_row *own = option_positional(p->o->rows, p->o->n);
 	struct given g = { .value = argument };
 	int64_t number;
+	char spelled[64];
 
 	if (argument == p->alone && !read_number(argument, strlen(argument), &number))
 		return usage(p, "a value of --%s stands directly behind it: --%s=%s", p->alone_name, p->alone_name,
 			     argument);
+
+	if (own && !p->n_positionals++) {
+		g.row = own - p->o->rows;
+		snprintf(spelled, sizeof(spelled), "%s", own->option.arg);
+		g.spelled = spelled;
+		return take_value(p, &g);
+	}
+	if (own)
+		return usage(p, "it takes no more than %s, not \"%s\" too", own->option.arg, argument);
 	if (!t->positionals)
 		return usage(p, "it takes options only, not \"%s\"", argument);
 	if (p->n_positionals == t->positionals)

@@ -75,6 +75,7 @@ static void add_common(struct option_row *rows, unsigned int *n)
 		row->option = common[i].option;
 		row->option.letter = given.letter;
 		row->option.alias = given.alias;
+		row->option.positional = given.positional;
 		if (given.excludes)
 			row->option.excludes = given.excludes;
 		row->group = common[i].group;
@@ -156,6 +157,14 @@ const struct option_row *option_by_name(const struct option_row *rows, unsigned 
 	for (i = 0; i < n; i++)
 		if (!rows[i].positional && (is_word(rows[i].option.name, name, length) ||
 					    is_word(rows[i].option.alias, name, length)))
+			return &rows[i];
+	return NULL;
+}
+
+const struct option_row *option_positional(const struct option_row *rows, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (rows[i].option.positional)
 			return &rows[i];
 	return NULL;
 }

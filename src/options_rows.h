@@ -27,6 +27,8 @@ struct option_row *option_rows(const struct tool *t, unsigned int *n);
 /* NULL if there is none. Names are looked up in `length` bytes and include aliases. */
 const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n, char letter);
 const struct option_row *option_by_name(const struct option_row *rows, unsigned int n, const char *name, size_t length);
+/* The option whose value may stand alone. */
+const struct option_row *option_positional(const struct option_row *rows, unsigned int n);
 /* The name someone may have meant, NULL if nothing is near. */
 const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name, size_t length);
 /* How far two words are from each other: letters to add, drop, change or swap. */

@@ -44,6 +44,16 @@ void run_constant(struct run *r, const char *name, int64_t value)
 		r->constants[r->n_constants++] = (struct constant){ copy, value };
 }
 
+bool run_shown(void *arg, const char *name)
+{
+	const struct run *r = arg;
+
+	for (unsigned int i = 0; i < r->n_constants; i++)
+		if (!strcmp(r->constants[i].name, name))
+			return r->constants[i].value;
+	return option_number(r->options, name);
+}
+
 bool run_has_hook(const struct run *r, const char *hook)
 {
 	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
@@ -128,6 +138,12 @@ void run_interval_head(struct run *r)
 	if (option_number(r->options, "timestamp") && localtime_r(&seconds, &tm) &&
 	    strftime(text, sizeof(text), "%H:%M:%S", &tm))
 		output_line(r->output, "%s", text);
+}
+
+void run_table_head(struct run *r)
+{
+	run_interval_head(r);
+	output_heads(r->output);
 }
 
 void run_end(struct run *r)

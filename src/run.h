@@ -45,6 +45,9 @@ int run_prepare(struct run *r, struct error *err);
 struct plan_request run_request(const struct run *r);
 void run_free(struct run *r);
 
+/* Is an option, or a constant of the tool's own, set? For columns; arg: the run. */
+bool run_shown(void *arg, const char *name);
+
 /* Fills the filter's tables (tgids, tids, uids) of an opened engine. */
 int run_fill_filter(struct run *r, struct error *err);
 

@@ -395,13 +395,6 @@ static int finish(struct run *r, struct error *err)
 	return result;
 }
 
-static bool shown(void *arg, const char *option)
-{
-	const struct run *r = arg;
-
-	return option_number(r->options, option) != 0;
-}
-
 static int traced(struct run *r, struct error *err)
 {
 	int result;
@@ -413,7 +406,8 @@ static int traced(struct run *r, struct error *err)
 	r->wall_offset = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
 	if (r->tool->banner)
 		output_line(r->output, "%s", r->tool->banner);
-	output_header(r->output);
+	if (!r->tool->tables)
+		output_header(r->output);
 	flush(r);
 	if (option_number(r->options, "verbose"))
 		fprintf(stderr, "sonde: tracing\n");
@@ -490,7 +484,7 @@ static int run_tool(struct run *r, struct error *err)
 	catch_signals();
 	if (heat_open(r, err) || open_engine(r, err))
 		return -1;
-	r->output = output_new(stdout, format_of(r->options), r->tool->columns, shown, r);
+	r->output = output_new(stdout, format_of(r->options), r->tool->columns, run_shown, r);
 	if (!r->output)
 		return fail(err, "out of memory");
 	return traced(r, err);

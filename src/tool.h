@@ -47,6 +47,7 @@ struct option {
 	const char *excludes;		/* name of an option it can't stand beside */
 	bool joins;			/* OPTION_TEXT: given again, it adds to the text with a comma */
 	bool optional;			/* OPTION_TEXT: may stand alone; a value is given as --NAME=VALUE only */
+	bool positional;		/* its value may stand alone too: runqslower 1000; for tools without intervals */
 };
 
 struct options;				/* values of a command line; src/options.c */
@@ -85,6 +86,7 @@ struct tool {
 	 * with which it prints histograms instead.
 	 */
 	const char *distribution;
+	bool tables;			/* rows come below run_table_head(), a table an interval, not one for all */
 	const char *notes;		/* what --help says below the options; NULL: nothing */
 	const struct example *examples;	/* ends with an empty row; two */
 	size_t state_size;		/* of the tool's own state: zeroed memory, run_state() */
@@ -103,7 +105,7 @@ const struct options *run_options(const struct run *r);
 struct output *run_output(const struct run *r);
 struct kernel *run_kernel(const struct run *r);
 
-/* A number programs see as CONST(name) or UNLESS(name), beside the options. For prepare(). */
+/* A number programs see as CONST(name) or UNLESS(name), and columns as `option`, beside the options. For prepare(). */
 void run_constant(struct run *r, const char *name, int64_t value);
 /* True unless the alternative chosen for `hook` lacks `input` (then its column shows nothing). */
 bool run_has_input(const struct run *r, const char *hook, const char *input);
@@ -125,6 +127,8 @@ int64_t run_wall_clock(struct run *r, uint64_t time);
 int64_t run_interval_clock(const struct run *r);
 /* What text shows before an interval's histograms: an empty line, and the time of day if --timestamp asks for it. */
 void run_interval_head(struct run *r);
+/* The same above an interval's table, and its heads. */
+void run_table_head(struct run *r);
 /* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
 void run_end(struct run *r);
 

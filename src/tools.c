@@ -12,8 +12,13 @@
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \
 	TOOL(biolatency) \
+	TOOL(bitesize) \
 	TOOL(tcpconnect) \
 	TOOL(runqlat) \
+	TOOL(cpudist) \
+	TOOL(runqslower) \
+	TOOL(softirqs) \
+	TOOL(hardirqs) \
 	TOOL(cachestat)
 
 #define DECLARE(NAME) extern const struct tool NAME;

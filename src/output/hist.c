@@ -63,7 +63,7 @@ static void put_section(struct output *o, const struct hist_section *section)
 	if (!section || !section->name)
 		return;
 	put(o, "\n", 1);
-	put_string(o, section->name);
+	put_string(o, section->head ? section->head : section->name);
 	put(o, " = ", 3);
 	put_text(o, section->value.s ? &section->value : &nothing);
 	put(o, "\n", 1);

@@ -50,6 +50,7 @@ struct column {
 	const char *option;	/* shown only if this option is set ... */
 	const char *unless;	/* ... and this one is not */
 	const char *help;	/* what the column means, for --help; one line */
+	enum { FOR_ALL, FOR_PEOPLE, FOR_MACHINES } readers;	/* text only; JSON and CSV only */
 };
 
 /*
@@ -75,6 +76,8 @@ enum output_format output_format(const struct output *o);
 
 /* The columns' heads: text and CSV, once. */
 void output_header(struct output *o);
+/* The same where each interval has a table of its own: text has them above each. */
+void output_heads(struct output *o);
 /* One row; `row` points to the struct the columns' offsets are for. */
 void output_row(struct output *o, const void *row);
 
@@ -89,6 +92,7 @@ struct hist_section {
 	const char *name;	/* "disk", "pid" */
 	struct text value;
 	bool is_number;		/* the value is a decimal number, and one in JSON */
+	const char *head;	/* what text says for the name; NULL: the same */
 };
 
 /*

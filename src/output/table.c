@@ -35,7 +35,8 @@ struct output *output_new(FILE *file, enum output_format format, const struct co
 		const struct column *c = &columns[i];
 		int head = escape_width(c->head, strlen(c->head)), width = c->width;
 
-		if ((c->option && !shown(arg, c->option)) || (c->unless && shown(arg, c->unless)))
+		if ((c->option && !shown(arg, c->option)) || (c->unless && shown(arg, c->unless)) ||
+		    (c->readers && (c->readers == FOR_PEOPLE) != (format == OUTPUT_TEXT)))
 			continue;
 		if (width && abs(width) < head)
 			width = width < 0 ? -head : head;
@@ -132,6 +133,13 @@ static unsigned int format_clock(struct output *o, const struct column *c, int64
 	if (c->digits)
 		strncat(s, decimals, c->digits + 1U);
 	return strlen(s);
+}
+
+void output_heads(struct output *o)
+{
+	if (o->format == OUTPUT_TEXT)
+		o->header_done = false;
+	output_header(o);
 }
 
 /* The value of a column that is no text, as text; 0 characters: nothing. */

@@ -10,8 +10,13 @@
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \
 	CHECK(biolatency) \
+	CHECK(bitesize) \
 	CHECK(tcpconnect) \
 	CHECK(runqlat) \
+	CHECK(cpudist) \
+	CHECK(runqslower) \
+	CHECK(softirqs) \
+	CHECK(hardirqs) \
 	CHECK(cachestat)
 
 #define DECLARE(NAME) extern const struct selftest selftest_##NAME;

@@ -74,15 +74,6 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 	strncat(words, operation, size - strlen(words) - 1);
 }
 
-static void add_total(void *arg, const void *key, const void *value)
-{
-	struct hist_totals *t = arg;
-	uint32_t i;
-
-	memcpy(&i, key, sizeof(i));
-	memcpy(i ? &t->count : &t->sum, value, sizeof(uint64_t));
-}
-
 static void show_groups(struct run *r, const struct hists *h, const char *unit, int64_t clock)
 {
 	bool flags = option_number(run_options(r), "flags");
@@ -113,7 +104,7 @@ static int show(struct run *r, struct error *err)
 
 	run_interval_head(r);
 	if (!result && wanted)
-		result = run_take(r, "totals", add_total, wanted, err);
+		result = hists_take_totals(r, "totals", wanted, err);
 	if (!result && grouped)
 		show_groups(r, &h, unit, clock);
 	else if (!result)

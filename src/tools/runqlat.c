@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "compat/tasks.h"
 #include "src/hists.h"
+#include "src/tgids.h"
 #include "src/tools.h"
 
 static const struct option options[] = {
@@ -31,35 +31,17 @@ static int prepare(struct run *r, struct error *err)
 
 	(void)err;
 	run_constant(r, "grouped", option_number(o, "pids") || option_number(o, "tids") || option_number(o, "pidnss"));
+	run_constant(r, "histogram", 1);
+	run_constant(r, "slower", 0);
 	run_constant(r, "needs_tgids", option_number(o, "pids") || option_number(o, "pid"));
 	return 0;
 }
 
-struct seed {
-	struct run *r;
-	struct error *err;
-	int result;
-};
-
-static void seed_task(void *arg, uint32_t tid, uint32_t tgid, int threads)
-{
-	struct seed *s = arg;
-	uint32_t known;
-
-	(void)threads;
-	/* What task.new has said since the probes are on is newer than what we read. */
-	if (!s->result && run_get(s->r, "tgids", &tid, &known))
-		s->result = run_set(s->r, "tgids", &tid, &tgid, s->err);
-}
-
 static int started(struct run *r, struct error *err)
 {
-	struct seed s = { .r = r, .err = err };
 	const struct options *o = run_options(r);
 
-	if (option_number(o, "pids") || option_number(o, "pid"))
-		each_task(seed_task, &s);
-	return s.result;
+	return option_number(o, "pids") || option_number(o, "pid") ? tgids_fill(r, err) : 0;
 }
 
 /* The pid namespace of a thread, as the number its /proc link has; 0 if the thread is gone. */

@@ -90,13 +90,6 @@ int trial_plan(struct trial *t, enum target target)
 	return plan_make(&request, target, &t->run.plan, &t->err);
 }
 
-static bool shown(void *arg, const char *option)
-{
-	const struct run *r = arg;
-
-	return option_number(r->options, option) != 0;
-}
-
 int trial_open(struct trial *t, const char *records, enum output_format format)
 {
 	struct engine_options o = { .replay = t->records };
@@ -116,7 +109,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 		r->engine = r->backend->open(r->kernel, &r->plan.plan, &o, &t->err);
 	unlink(t->records);
 	t->out = open_memstream(&t->text, &t->size);
-	r->output = output_new(t->out, format, r->tool->columns, shown, r);
+	r->output = output_new(t->out, format, r->tool->columns, run_shown, r);
 	if (!r->engine || !r->output)
 		return -1;
 	if (run_fill_filter(r, &t->err) || (t->child && run_set(r, MAP_FAMILY, &t->child, &one, &t->err)))
@@ -138,7 +131,8 @@ int trial_replay(struct trial *t, const char *records, enum output_format format
 
 	if (trial_plan(t, TARGET_RING) || trial_open(t, records, format))
 		return -1;
-	output_header(r->output);
+	if (!r->tool->tables)
+		output_header(r->output);
 	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
 		return -1;
 	if (r->tool->interval_end && r->tool->interval_end(r, &t->err))

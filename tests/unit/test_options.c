@@ -77,6 +77,18 @@ static const struct tool table = { .name = "table", .shape = SHAPE_INTERVALS, .c
 
 static const struct tool plain = { .name = "plain", .summary = "no options of its own", .positionals = 1 };
 
+static const struct option alone_options[] = {
+	{ .name = "min-us", .help = "longer than this", .type = OPTION_NUMBER, .arg = "min_us", .max = 100, .initial = 10,
+	  .positional = true },
+	{ .letter = 't', .name = "timestamp", .help = "print the time" },
+	{ 0 }
+}, seconds_options[] = {
+	{ .name = "duration", .positional = true },
+	{ 0 }
+};
+static const struct tool alone = { .name = "alone", .summary = "a value that may stand alone", .options = alone_options };
+static const struct tool seconds = { .name = "seconds", .summary = "a common one", .options = seconds_options };
+
 #define MAX_ARGS 16
 
 /* Splits a command line at blanks; '' is an empty argument. */
@@ -168,6 +180,11 @@ static const struct {
 	{ &both, "--heatmap --dist", "heatmap=1! dist=1!" },
 	{ &plain, "7", "interval=7! count=0" },
 	{ &plain, "", "interval=0" },
+	{ &alone, "", "min-us=10 timestamp=0" },
+	{ &alone, "7 -t", "min-us=7! timestamp=1!" },
+	{ &alone, "-t --min-us 7", "min-us=7! timestamp=1!" },
+	{ &alone, "0", "min-us=0!" },
+	{ &seconds, "5", "duration=5!" },
 };
 
 START_TEST(accepts)
@@ -270,6 +287,9 @@ static const struct {
 	{ &events, "--heatmap=x.svg", "--heatmap would do nothing: this tool prints no histograms" },
 	{ &plain, "1 2", "it takes no more than an interval, not \"2\" too" },
 	{ &plain, "-p 1", "there is no option -p" },
+	{ &alone, "101", "min_us takes a whole number from 0 to 100, not \"101\"" },
+	{ &alone, "5 6", "it takes no more than min_us, not \"6\" too" },
+	{ &seconds, "0", "SECONDS takes a whole number from 1 to 2147483647, not \"0\"" },
 };
 
 START_TEST(refuses)

@@ -243,6 +243,38 @@ START_TEST(table)
 }
 END_TEST
 
+/* A table an interval, and columns that only some read. */
+static const struct {
+	enum output_format format;
+	const char *expected;
+} interval_tables[] = {
+	{ OUTPUT_TEXT, "A B\n1 2\nA B\n1 2\n" },
+	{ OUTPUT_JSON, "{\"a\":1,\"c\":3}\n{\"a\":1,\"c\":3}\n" },
+	{ OUTPUT_CSV, "A,C\n1,3\n1,3\n" },
+};
+
+START_TEST(heads)
+{
+	static const struct column abc[] = {
+		{ "A", "a", COLUMN_INTEGER, 0, 0 },
+		{ "B", "b", COLUMN_INTEGER, 0, 8, .readers = FOR_PEOPLE },
+		{ "C", "c", COLUMN_INTEGER, 0, 16, .readers = FOR_MACHINES },
+		{ }
+	};
+	static const int64_t row[] = { 1, 2, 3 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, interval_tables[_i].format, abc, NULL);
+	for (int i = 0; i < 2; i++) {
+		output_heads(o);
+		output_row(o, row);
+	}
+	check_output(o, file, &s, interval_tables[_i].expected);
+}
+END_TEST
+
 /* One column of numbers, and its value in text and JSON. */
 static const struct {
 	enum column_type type;
@@ -835,6 +867,7 @@ Suite *suite_output(void)
 	add_case(suite, "escapes", escapes, N(escaped));
 	add_case(suite, "escapes_all_pairs", escapes_all_pairs, 3);
 	add_case(suite, "table", table, N(tables));
+	add_case(suite, "heads", heads, N(interval_tables));
 	add_case(suite, "number", number, N(numbers));
 	add_case(suite, "real", real, 1);
 	add_case(suite, "alignment", alignment, 1);

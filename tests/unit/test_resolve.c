@@ -83,6 +83,9 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define SCHED \
 	"sched.wakeup: tracepoint sched:sched_wakeup\n" "sched.wakeup: tracepoint sched:sched_wakeup_new\n" \
 	"sched.switch: tracepoint sched:sched_switch\n"
+#define SWITCHES	"sched.switch: tracepoint sched:sched_switch\n"
+#define IRQS(NAME, EVENT) \
+	NAME ".entry: tracepoint irq:" EVENT "_entry\n" NAME ".exit: tracepoint irq:" EVENT "_exit\n"
 #define NEW_TASK	"task.new: tracepoint task:task_newtask\n"
 #define CONNECT		"tcp.connect: tracepoint sock:inet_sock_set_state\n"
 #define CONNECT_STATE	CONNECT "tcp.state: tracepoint sock:inet_sock_set_state\n"
@@ -173,6 +176,27 @@ static const struct row {
 	{ TO_4_4, "runqlat -p 7", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqlat -p 7", BPF, SCHED NEW_TASK },
 	{ OLD NEWER, "runqlat -p 7", RING, SCHED NEW_TASK },
+
+	{ TO_4_4, "cpudist", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "cpudist", BPF, SWITCHES },
+	{ OLD NEWER, "cpudist", RING, SWITCHES },
+	{ "4.9 4.12 4.19 " NEWER, "cpudist -O", BPF, SWITCHES },
+	{ OLD NEWER, "cpudist -O", RING, SWITCHES },
+	{ TO_4_4, "runqslower", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "runqslower", BPF, SCHED },
+	{ OLD NEWER, "runqslower", RING, SCHED },
+	{ "4.9 4.12 4.19 " NEWER, "runqslower -p 7", BPF, SCHED NEW_TASK },
+	{ OLD NEWER, "runqslower -t 7", RING, SCHED },
+	{ TO_4_4, "softirqs", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "softirqs", BPF, IRQS("softirq", "softirq") },
+	{ OLD NEWER, "softirqs", RING, IRQS("softirq", "softirq") },
+	{ OLD NEWER, "softirqs -C", RING, "softirq.entry: tracepoint irq:softirq_entry\n" },
+	{ TO_4_4, "hardirqs", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "hardirqs", BPF, IRQS("irq", "irq_handler") },
+	{ OLD NEWER, "hardirqs", RING, IRQS("irq", "irq_handler") },
+	{ TO_4_4, "bitesize", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "bitesize", BPF, "block.issue: tracepoint block:block_rq_issue\n" },
+	{ OLD NEWER, "bitesize", RING, "block.issue: tracepoint block:block_rq_issue\n" },
 
 	{ "3.10", "tcpconnect", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpconnect", BPF, .refused = NO_IDENTITY },

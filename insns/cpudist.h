@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_CPUDIST_H
+#define SONDE_CPUDIST_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* Key of "hists": one histogram for each process or thread. */
+struct cpudist_key {
+	uint32_t epoch;
+	uint32_t slot;
+	uint64_t id;
+};
+
+/* The process of a thread whose process is not known. */
+#define CPUDIST_UNKNOWN 0xffffffffU
+
+extern const struct program_set cpudist_programs;
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_IRQS_H
+#define SONDE_IRQS_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* Numbers of soft interrupts there is room for; kernels have 10. */
+#define SOFTIRQS 16
+#define SOFTIRQ_SLOTS 496	/* "hist": from number * SOFTIRQ_SLOTS on */
+
+#define IRQ_NAME 40
+
+/* Key of "irqs": a histogram, or with slot 0 a sum or count, for each name. */
+struct irq_key {
+	uint32_t epoch;
+	uint32_t slot;
+	char name[IRQ_NAME];
+};
+
+extern const struct program_set softirqs_programs, hardirqs_programs;
+
+#endif

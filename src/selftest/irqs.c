@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * softirqs, hardirqs: the kernel counts its interrupts itself. The tool must have seen as many as came while the
+ * workload ran, and not more than came from before it was started until now.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/selftest/selftest.h"
+
+struct state {
+	const char *file;
+	int64_t before;
+};
+
+/*
+ * All counts of /proc/softirqs, or of the numbered lines of /proc/interrupts that have a handler's name; the others are
+ * no handlers'. Each line begins with "NAME:", a count for each CPU follows. -1: it can't be read.
+ */
+static int64_t counted(const char *file, bool numbered)
+{
+	FILE *f = fopen(file, "re");
+	char *line = NULL, *next;
+	size_t size = 0;
+	int64_t sum = 0;
+
+	if (!f)
+		return -1;
+	while (getline(&line, &size, f) > 0) {
+		char *at = strchr(line, ':'), *name = line + strspn(line, " ");
+		int64_t n = 0, count;
+
+		if (!at || (numbered && (*name < '0' || *name > '9')))
+			continue;
+		for (at++;; at = next) {
+			count = strtoll(at, &next, 10);
+			if (next == at || !strchr(" \n", *next))
+				break;
+			n += count;
+		}
+		if (!numbered || *(at + strspn(at, " \n")))
+			sum += n;
+	}
+	free(line);
+	fclose(f);
+	return sum;
+}
+
+static int prepare(struct work *w, const char *file, bool numbered)
+{
+	struct state *s = w->state;
+
+	s->file = file;
+	s->before = counted(file, numbered);
+	return s->before < 0 ? not_here(w, "%s: %s", file, strerror(errno)) : 0;
+}
+
+/* Timers and, where the folder is on a disk, its interrupts. */
+static int work(struct work *w, bool numbered)
+{
+	const struct state *s = w->state;
+	int64_t begin = counted(s->file, numbered);
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/file", w->folder);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	for (int i = 0; i < 50; i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+		if (fd >= 0 && (i % 10 || pwrite(fd, path, sizeof(path), 0) != sizeof(path) || fsync(fd)))
+			continue;
+	}
+	if (fd >= 0)
+		close(fd);
+	say_integer(w, "before", s->before);
+	say_integer(w, "least", counted(s->file, numbered) - begin);
+	return 0;
+}
+
+static void check(struct found *f, const char *file, bool numbered)
+{
+	int64_t most = counted(file, numbered) - said_integer(f, "before"), least = said_integer(f, "least"), n = 0;
+
+	/*
+	 * Of handlers that share a line one alone is counted, and of spurious interrupts none. The kernel runs no BPF
+	 * program for an interrupt that comes while one runs.
+	 */
+	least -= numbered ? least / 5 : least / 20;
+	if (!least)
+		cell_verdict(f->cell, VERDICT_NOT_HERE, "no interrupt came to a handler while it worked");
+	else if (!f->rows.n || found_sum(f, "total_count", &n))
+		found_between(f, "interrupts", least, n, most);
+}
+
+static int prepare_soft(struct work *w)
+{
+	return prepare(w, "/proc/softirqs", false);
+}
+
+static int work_soft(struct work *w)
+{
+	return work(w, false);
+}
+
+static void check_soft(struct found *f)
+{
+	check(f, "/proc/softirqs", false);
+}
+
+static int prepare_hard(struct work *w)
+{
+	return prepare(w, "/proc/interrupts", true);
+}
+
+static int work_hard(struct work *w)
+{
+	return work(w, true);
+}
+
+static void check_hard(struct found *f)
+{
+	check(f, "/proc/interrupts", true);
+}
+
+static const char *const options[] = { "-C", NULL };
+
+static const struct selftest_part soft_parts[] = {
+	{ NULL, options, NULL, prepare_soft, work_soft, check_soft },
+	{ }
+}, hard_parts[] = {
+	{ NULL, options, NULL, prepare_hard, work_hard, check_hard },
+	{ }
+};
+
+const struct selftest selftest_softirqs = {
+	"softirqs", soft_parts, .machine_wide = true, .state_size = sizeof(struct state),
+};
+const struct selftest selftest_hardirqs = {
+	"hardirqs", hard_parts, .machine_wide = true, .state_size = sizeof(struct state),
+};

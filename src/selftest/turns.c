@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/selftest/turns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static int64_t now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000LL + t.tv_nsec / 1000;
+}
+
+int turns_prepare(struct work *w)
+{
+	struct turns *s = w->state;
+	int there[2], back[2], cpu = sched_getcpu(), child;
+	cpu_set_t one;
+	char byte;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu < 0 ? 0 : cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		return not_here(w, "tasks can't be held on CPU %d: %s", cpu, strerror(errno));
+	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC))
+		return not_here(w, "no pipe: %s", strerror(errno));
+	child = work_fork();
+	if (child < 0)
+		return not_here(w, "no process can be made: %s", strerror(errno));
+	if (!child) {
+		close(there[1]);
+		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	s->there = there[1];
+	s->back = back[0];
+	return 0;
+}
+
+int turns_work(struct work *w)
+{
+	const struct turns *s = w->state;
+	struct rusage before, after;
+	int64_t start = now_us();
+	char byte = 0;
+
+	getrusage(RUSAGE_SELF, &before);
+	for (int i = 0; i < TURNS; i++)
+		if (write(s->there, &byte, 1) != 1 || read(s->back, &byte, 1) != 1)
+			return not_here(w, "a pipe broke: %s", strerror(errno));
+	getrusage(RUSAGE_SELF, &after);
+	say_integer(w, "gave_way", after.ru_nvcsw - before.ru_nvcsw);
+	say_integer(w, "preempted", after.ru_nivcsw - before.ru_nivcsw);
+	say_integer(w, "usecs", now_us() - start);
+	return 0;
+}
+
+int64_t turns_switches(const struct found *f)
+{
+	return said_integer(f, "gave_way") + said_integer(f, "preempted");
+}
+
+int64_t turns_usecs(const struct found *f)
+{
+	return said_integer(f, "usecs");
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_TGIDS_H
+#define SONDE_TGIDS_H
+
+#include "src/tool.h"
+
+/* Fills the map "tgids", from thread to process (both u32), with the tasks of /proc; a program on task.new keeps it. */
+int tgids_fill(struct run *r, struct error *err);
+
+#endif

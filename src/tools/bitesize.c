@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/bitesize.h"
+
+#include "src/disks.h"
+#include "src/hists.h"
+#include "src/tools.h"
+
+static const struct option options[] = {
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'c', "comm", "only requests of tasks with just this name", OPTION_TEXT, "COMM" },
+	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde bitesize", "sizes of I/O by process name, until Ctrl-C" },
+	{ "sonde bitesize -d sda -T 1", "to one disk, each second, with the time" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const char *disk = option_text(run_options(r), "disk");
+	int64_t dev = disk ? disk_number(disk, err) : 0;
+
+	if (dev < 0)
+		return -1;
+	run_constant(r, "dev", dev);
+	return 0;
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const char *comm = option_text(run_options(r), "comm");
+	int64_t clock = run_interval_clock(r);
+	struct hists h = { };
+	int result = hists_take_comms(r, "sizes", &h, err);
+
+	run_interval_head(r);
+	for (unsigned int i = 0; !result && i < h.n; i++) {
+		struct hist_group *g = h.groups[i];
+		struct hist_section section = { .name = "comm", .head = "Process Name",
+						.value = text_of(g->name, sizeof(g->name)) };
+
+		if (!comm || !strcmp(g->name, comm))
+			output_hist(run_output(r), "size", "Kbytes", &section, clock, &g->hist, NULL);
+	}
+	hists_free(&h);
+	return result;
+}
+
+const struct tool bitesize = {
+	.name = "bitesize",
+	.group = "disks",
+	.summary = "sizes of block I/O by process name, as histograms",
+	.banner = "Tracing block I/O... Hit Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.positionals = 2,
+	.programs = &bitesize_programs,
+	.options = options,
+	.notes = "The name is of the task that hands the request to the device: for what is written later, a task of "
+		 "the kernel.",
+	.examples = examples,
+	.prepare = prepare,
+	.interval_end = show,
+};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/runqlat.h"
+
+#include "src/tgids.h"
+#include "src/tools.h"
+
+struct row {
+	int64_t clock, tid, usecs, prev_tid;
+	struct text comm, prev_comm;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "time of day" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task that waited" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, AT(tid), .help = "its thread id" },
+	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, AT(usecs), .help = "how long it waited" },
+	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, AT(prev_comm), .option = "previous",
+	  .help = "name of the task that was on the CPU before" },
+	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, AT(prev_tid), .option = "previous", .help = "its thread id" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'P', "previous", "show the task that was on the CPU before", OPTION_FLAG },
+	{ 'p', "pid", "this process only", OPTION_NUMBER, "PID", 1, 4194304, 0, .excludes = "tid" },
+	{ 't', "tid", "this thread only", OPTION_NUMBER, "TID", 1, 4194304, 0 },
+	{ 0, "min-us", "waits that are longer than this, in microseconds", OPTION_NUMBER, "min_us", 0, INT32_MAX, 10000,
+	  .positional = true },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde runqslower", "who waits more than 10 ms for a CPU" },
+	{ "sonde runqslower -P 1000", "more than 1 ms, and who had the CPU" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	(void)err;
+	run_constant(r, "slower", 1);
+	run_constant(r, "histogram", 0);
+	run_constant(r, "needs_tgids", option_number(run_options(r), "pid"));
+	return 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	if (option_number(o, "pid") && tgids_fill(r, err))
+		return -1;
+	output_line(run_output(r), "Tracing run queue latency higher than %lld us",
+		    (long long)option_number(o, "min-us"));
+	return 0;
+}
+
+static void waited(struct run *r, const void *record, uint32_t size)
+{
+	const struct runqslower_record *rec = record;
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	row = (struct row){
+		.clock = run_wall_clock(r, rec->time),
+		.tid = rec->tid,
+		.usecs = (int64_t)rec->usecs,
+		.prev_tid = rec->prev_tid,
+		.comm = comm_text(rec->comm),
+		.prev_comm = comm_text(rec->prev_comm),
+	};
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+const struct tool runqslower = {
+	.name = "runqslower",
+	.group = "CPU",
+	.summary = "trace tasks that wait long for a CPU",
+	.shape = SHAPE_EVENTS,
+	.programs = &runqslower_programs,
+	.options = options,
+	.columns = columns,
+	.notes = "A wait begins when a task is woken up or loses its CPU to another, and ends when it gets one.",
+	.examples = examples,
+	.prepare = prepare,
+	.started = started,
+	.record = waited,
+};
