@@ -32,11 +32,15 @@
 #define CREAT_FIELDS	"dfd=-100 flags=577 mode=mode"
 
 /* argv is read one pointer, one text at a time, as wide as the task's own pointers. */
-#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW arg[]=+u0(+uW*[](argv)):ustring"
-#define ARGV_SYS2	"filename=+0($sys1):ustring ptr[]=+uW*[]($sys2):uW arg[]=+u0(+uW*[]($sys2)):ustring"
-#define ARGV_SYS3	"filename=+0($sys2):ustring ptr[]=+uW*[]($sys3):uW arg[]=+u0(+uW*[]($sys3)):ustring"
-#define ARGV_COMPAT2	"filename=+0($sys1):ustring ptr[]=+u4*[]($sys2):u32 arg[]=+u0(+u4*[]($sys2)):ustring"
-#define ARGV_COMPAT3	"filename=+0($sys2):ustring ptr[]=+u4*[]($sys3):u32 arg[]=+u0(+u4*[]($sys3)):ustring"
+#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW arg[]=+u0(+uW*[](argv)):ustring argv=argv:ustring"
+#define ARGV_SYS2	"filename=+0($sys1):ustring ptr[]=+uW*[]($sys2):uW arg[]=+u0(+uW*[]($sys2)):ustring " \
+			"argv=+u0($sys2):ustring"
+#define ARGV_SYS3	"filename=+0($sys2):ustring ptr[]=+uW*[]($sys3):uW arg[]=+u0(+uW*[]($sys3)):ustring " \
+			"argv=+u0($sys3):ustring"
+#define ARGV_COMPAT2	"filename=+0($sys1):ustring ptr[]=+u4*[]($sys2):u32 arg[]=+u0(+u4*[]($sys2)):ustring " \
+			"argv=+u0($sys2):ustring"
+#define ARGV_COMPAT3	"filename=+0($sys2):ustring ptr[]=+u4*[]($sys3):u32 arg[]=+u0(+u4*[]($sys3)):ustring " \
+			"argv=+u0($sys3):ustring"
 
 #define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"

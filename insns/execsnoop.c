@@ -7,6 +7,8 @@
  * task.exit:	delete parents[pid], unless the process is in an exec: a thread that is not the leader takes the leader's
  *		place and id, and the leader ends
  *
+ * What can't be read is not known: argv itself, then nothing is.
+ *
  * One record an argument: 4.9 and older take a record only from the stack, which all of argv would outgrow.
  */
 #include "insns/execsnoop.h"
@@ -73,6 +75,16 @@ LABEL("older"),
 	STRING_AT(R7, "arg[0]", R6),
 	OUTPUT_ARG(1),
 LABEL("named"),
+	/*
+	 * The rings leave what was in their memory before where a pointer can't be read, which may be anything: argv read as
+	 * a text tells whether it could be. It can't where a CPU does not set accessed bits itself (32-bit ARM, s390x, many
+	 * arm64): after a fork all pages are as if not there until they are touched.
+	 */
+	STRING(R7, "argv"),
+	READ_USER_STRING(ARG(text), ARG_READ, R7),
+	JUMP_IF(BPF_JSGT, R0, 0, "readable"),
+	JUMP("fault"),
+LABEL("readable"),
 	ONE_ARG(1), ONE_ARG(2), ONE_ARG(3), ONE_ARG(4),
 	FIVE_ARGS(5, 6, 7, 8, 9), FIVE_ARGS(10, 11, 12, 13, 14), FIVE_ARGS(15, 16, 17, 18, 19),
 	FIVE_ARGS(20, 21, 22, 23, 24), FIVE_ARGS(25, 26, 27, 28, 29), FIVE_ARGS(30, 31, 32, 33, 34),

@@ -135,17 +135,19 @@ static const struct program_row opensnoop_rows[] = {
 };
 
 /*
- * execsnoop. With --max-args 3 an entry has four parts, the name and three arguments, and then its main event: execve
- * is @0 to @4, execveat @5 to @9.
+ * execsnoop. With --max-args 3 an entry has five parts, the name, argv and three arguments, and then its main event:
+ * execve is @0 to @5, execveat @6 to @11. Argv as a text says that it could be read.
  */
 #define EXEC_HEAD	"COMM             PID     PPID    RET ARGS\n"
 #define SHELL		"task 5000001 5000001 sh\n"
 #define FORK(TIME, PARENT, CHILD) \
 	TIME " 0 " PARENT " task:task_newtask pid=" CHILD "\n" TIME " 0 " PARENT " task:task_rename pid=" \
 	CHILD " newcomm=\"sh\"\n"
-#define EXEC(TID, NAME)		"100 0 " TID " @0 filename=\"" NAME "\"\n"
-#define ARG1(TID, ARG)		"102 0 " TID " @2 arg[1]=" ARG "\n"
-#define ARG2(TID, ARG)		"103 0 " TID " @3 arg[2]=" ARG "\n"
+#define FILENAME(TID, NAME)	"100 0 " TID " @0 filename=\"" NAME "\"\n"
+#define ARGV(TID)		"101 0 " TID " @2 argv=\"\x10\"\n"
+#define EXEC(TID, NAME)		FILENAME(TID, NAME) ARGV(TID)
+#define ARG1(TID, ARG)		"102 0 " TID " @3 arg[1]=" ARG "\n"
+#define ARG2(TID, ARG)		"103 0 " TID " @4 arg[2]=" ARG "\n"
 #define EXECVE(TID, ...)	"104 0 " TID " p:__x64_sys_execve " __VA_ARGS__ "\n"
 #define DONE(TID, OLD, COMM) \
 	"200 1 " TID " task:task_rename pid=" TID " newcomm=\"" COMM "\"\n" "201 1 " \
@@ -172,17 +174,21 @@ static const struct program_row execsnoop_rows[] = {
 	     SHELL EXEC("5000001", "x") ARG1("5000001", "\"1\"") ARG2("5000001", "\"2\"")
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2 ptr[2]=3 ptr[3]=4") DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 x 1 2 ...\n"),
-	TEXT("as many as there are", "execsnoop --max-args 1", SHELL "100 0 5000001 @0 filename=\"x\"\n"
+	TEXT("as many as there are", "execsnoop --max-args 1", SHELL EXEC("5000001", "x")
 	     EXECVE("5000001", "ptr[0]=1") DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 x\n"),
 	TEXT("one asked for, one more there", "execsnoop --max-args 1",
-	     SHELL "100 0 5000001 @0 filename=\"x\"\n"
+	     SHELL EXEC("5000001", "x")
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2") DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 x ...\n"),
 	TEXT("an argument that can't be read", "execsnoop --max-args 3",
 	     SHELL EXEC("5000001", "x") ARG1("5000001", "fault") ARG2("5000001", "\"2\"")
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2 ptr[2]=3") DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 x [?] 2\n", .strings = 1),
+	TEXT("argv can't be read: the pointers are left from before", "execsnoop --max-args 3",
+	     SHELL FILENAME("5000001", "x") "101 0 5000001 @2 argv=fault\n"
+	     EXECVE("5000001", "ptr[0]=1 ptr[1]=0") DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 x [?]\n", .strings = 1),
 	TEXT("a long one is cut", "execsnoop --max-args 3",
 	     SHELL EXEC("5000001", "x") ARG1("5000001", "\"" X10(X10("a")) X10("bc") "defghij\"")
 	     ARG2("5000001", "\"" X10(X10("a")) X10("bc") "defghijk\"")
@@ -220,11 +226,11 @@ static const struct program_row execsnoop_rows[] = {
 	     LS("5000007") DONE("5000007", "5000007", "ls"),
 	     EXEC_HEAD "ls               5000007 -         0 /bin/ls -l a b\n"),
 	TEXT("execveat", "execsnoop --max-args 3",
-	     SHELL "100 0 5000001 @5 filename=\"/x\"\n" "101 0 5000001 @7 arg[1]=\"y\"\n"
+	     SHELL "100 0 5000001 @6 filename=\"/x\"\n" "101 0 5000001 @8 argv=\"\"\n" "101 0 5000001 @9 arg[1]=\"y\"\n"
 	     "102 0 5000001 p:__x64_sys_execveat ptr[0]=1 ptr[1]=2\n" DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 /x y\n"),
 	TEXT("a 32-bit task", "execsnoop --max-args 3",
-	     SHELL "100 0 5000001 @10 filename=\"/x\"\n" "101 0 5000001 @12 arg[1]=\"y\"\n"
+	     SHELL "100 0 5000001 @12 filename=\"/x\"\n" "101 0 5000001 @14 argv=\"\"\n" "101 0 5000001 @15 arg[1]=\"y\"\n"
 	     "102 0 5000001 p:__ia32_compat_sys_execve ptr[0]=1 ptr[1]=2\n" DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 /x y\n"),
 	TEXT("two at a time", "execsnoop --max-args 3",
@@ -235,7 +241,7 @@ static const struct program_row execsnoop_rows[] = {
 	TEXT("a gap between: no row of halves", "execsnoop --max-args 3",
 	     SHELL LS("5000001") "gap 0 150 160 2\n" DONE("5000001", "5000001", "ls"), EXEC_HEAD, 2),
 	TEXT("a gap among the parts: what is not there is unknown", "execsnoop --max-args 3",
-	     SHELL EXEC("5000001", "x") "gap 0 101 102 1\n" ARG2("5000001", "\"2\"")
+	     SHELL FILENAME("5000001", "x") "gap 0 101 102 1\n" "102 0 5000001 @2 argv=\"x\"\n" ARG2("5000001", "\"2\"")
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2 ptr[2]=3") DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                -       -         0 [?] [?] 2\n", 1, .strings = 2),
 	TEXT("children of one process", "execsnoop --max-args 3 -P 4194303",
@@ -254,7 +260,7 @@ static const struct program_row execsnoop_rows[] = {
 	     DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 x a\\nb\\x1b[m\n"),
 	TEXT("3.10: no execveat", "execsnoop --max-args 1",
-	     SHELL "100 0 5000001 @0 filename=\"/x\"\n" "102 0 5000001 p:sys_execve ptr[0]=1\n"
+	     SHELL EXEC("5000001", "/x") "102 0 5000001 p:sys_execve ptr[0]=1\n"
 	     DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 /x\n", ON(V3_10)),
 };

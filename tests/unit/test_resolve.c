@@ -435,10 +435,11 @@ static const struct {
 	/* execve(2)'s arguments stand in the pt_regs that its wrapper is handed, since 4.17. */
 	{ "6.1", NULL, "execsnoop --max-args 1", 0, "filename=+0(+112($arg1)):ustring" },
 	{ "6.1", NULL, "execsnoop --max-args 1", 1, "arg0=+u0(+u0(+104($arg1))):ustring" },
-	{ "6.1", NULL, "execsnoop --max-args 2", 3,
+	{ "6.1", NULL, "execsnoop --max-args 1", 2, "argv=+u0(+104($arg1)):ustring" },
+	{ "6.1", NULL, "execsnoop --max-args 2", 4,
 	  "ptr0=+u0(+104($arg1)):u64 ptr1=+u8(+104($arg1)):u64 ptr2=+u16(+104($arg1)):u64" },
-	{ "6.1", NULL, "execsnoop --max-args 1", 4, "arg0=+u0(+u0(+96($arg1))):ustring" },	/* execveat */
-	{ "6.1", NULL, "execsnoop --max-args 1", 7, "arg0=+u0(+u0(+88($arg1))):ustring" },	/* of a 32-bit task:
+	{ "6.1", NULL, "execsnoop --max-args 1", 5, "arg0=+u0(+u0(+96($arg1))):ustring" },	/* execveat */
+	{ "6.1", NULL, "execsnoop --max-args 1", 9, "arg0=+u0(+u0(+88($arg1))):ustring" },	/* of a 32-bit task:
 	  %ecx */
 	{ "3.10", NULL, "execsnoop --max-args 1", 1, "arg0=+0(+0(%si)):string" },
 	{ "3.10", NULL, "tcpconnect", 1, "dport=+2(%si):u16 daddr6=+8(%si):u64 daddr6_8=+16(%si):u64 sk=%di:u64" },
@@ -656,7 +657,7 @@ START_TEST(call_of_machine)
 	a = t.run.plan.plan.attachments;
 	ck_assert_str_eq(a[0].event->name, calls[_i].function);
 	ck_assert_str_eq(a[0].event->fetch, calls[_i].path);
-	ck_assert_str_eq(a[2].event->fetch, calls[_i].ptr0);
+	ck_assert_str_eq(a[3].event->fetch, calls[_i].ptr0);
 	trial_end(&t);
 	remove_folder(dir);
 }
