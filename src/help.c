@@ -64,8 +64,8 @@ static void spell(char *s, size_t size, const struct option *o, const char *no_l
 {
 	char letter[] = { '-', o->letter, ',', ' ', '\0' };
 
-	snprintf(s, size, "%s--%s%s%s", o->letter ? letter : no_letter, o->name, o->arg ? " " : "",
-		 o->arg ? o->arg : "");
+	snprintf(s, size, "%s--%s%s%s%s", o->letter ? letter : no_letter, o->name,
+		 o->optional ? "[=" : o->arg ? " " : "", o->arg ? o->arg : "", o->optional ? "]" : "");
 }
 
 /* A tool's tables, and where the text goes. */

@@ -35,6 +35,7 @@ struct parser {
 	char **next;			/* the argument to read next */
 	unsigned int n_positionals;
 	bool options_end;		/* -- was seen */
+	const char *alone, *alone_name;	/* the argument behind an option that was given without its optional value */
 	enum options_action action;
 	struct error *err;
 };
@@ -269,6 +270,16 @@ static int take_argument(struct parser *p, struct given *g, char *attached)
 	return take_value(p, g);
 }
 
+/* An option whose value may be left out. Given again, it is what it was given as last. */
+static int take_alone(struct parser *p, const struct given *g)
+{
+	p->o->values[g->row].given = true;
+	p->o->values[g->row].text = NULL;
+	p->alone = *p->next;
+	p->alone_name = p->o->rows[g->row].option.name;
+	return 0;
+}
+
 static int unknown_long(struct parser *p, const char *name, size_t length)
 {
 	const char *nearest = option_nearest(p->o->rows, p->o->n, name, length);
@@ -289,6 +300,8 @@ static int take_long(struct parser *p, char *argument)
 		return unknown_long(p, name, length);
 	g.row = row - p->o->rows;
 	snprintf(spelled, sizeof(spelled), "--%.*s", (int)length, name);
+	if (row->option.optional && !equals)
+		return take_alone(p, &g);
 	if (row->option.type != OPTION_FLAG)
 		return take_argument(p, &g, equals ? equals + 1 : NULL);
 	if (equals)
@@ -338,7 +351,11 @@ static int take_positional(struct parser *p, const char *argument)
 {
 	const struct tool *t = p->o->tool;
 	struct given g = { .value = argument };
+	int64_t number;
 
+	if (argument == p->alone && !read_number(argument, strlen(argument), &number))
+		return usage(p, "a value of --%s stands directly behind it: --%s=%s", p->alone_name, p->alone_name,
+			     argument);
 	if (!t->positionals)
 		return usage(p, "it takes options only, not \"%s\"", argument);
 	if (p->n_positionals == t->positionals)
@@ -432,15 +449,34 @@ static int check_served(struct parser *p)
 		const struct option_row *row = &p->o->rows[i];
 
 		if (option_given(p->o, row->option.name) && !option_served(p->o->tool, row))
-			return usage(p, "--%s would do nothing: what this tool counts is of no one task",
-				     row->option.name);
+			return usage(p, "--%s would do nothing: %s", row->option.name,
+				     row->group == GROUP_FILTERS ? "what this tool counts is of no one task" :
+				     "this tool prints no histograms");
 	}
+	return 0;
+}
+
+/* A map needs histograms, and a place of its own. */
+static int check_heatmap(struct parser *p)
+{
+	const char *needs = p->o->tool->distribution, *file = option_text(p->o, "heatmap");
+	const char *suffix = file ? strrchr(file, '.') : NULL;
+
+	if (!option_given(p->o, "heatmap"))
+		return 0;
+	if (needs && !option_given(p->o, needs))
+		return usage(p, "--heatmap goes with --%s: there are no histograms without it", needs);
+	if (file && (!suffix || strcmp(suffix, ".svg")))
+		return usage(p, "--heatmap writes SVG: the name of its file has to end with .svg, not \"%s\"", file);
+	if (!file && (option_given(p->o, "json") || option_given(p->o, "csv")))
+		return usage(p, "--heatmap would stand in the midst of the %s: give it a file, --heatmap=FILE.svg",
+			     option_given(p->o, "json") ? "JSON" : "CSV");
 	return 0;
 }
 
 static int check_values(struct parser *p)
 {
-	if (check_excluded(p) || check_served(p))
+	if (check_excluded(p) || check_served(p) || check_heatmap(p))
 		return -1;
 	if (option_given(p->o, "snapshot")) {
 		if (option_given(p->o, "dump"))

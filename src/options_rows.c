@@ -29,6 +29,8 @@ static const struct {
 			  .help = "end after this time" } },
 	{ GROUP_OUTPUT, { .name = "json", .type = OPTION_FLAG, .help = "JSON, an object a line" } },
 	{ GROUP_OUTPUT, { .name = "csv", .type = OPTION_FLAG, .excludes = "json", .help = "comma-separated values" } },
+	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg", .optional = true,
+			  .help = "a heat map: an interval a column, in the terminal or in a file" } },
 	{ GROUP_OUTPUT, { .name = "verbose", .type = OPTION_FLAG, .help = "say what was chosen, and why" } },
 	{ GROUP_OUTPUT, { .name = "help", .type = OPTION_FLAG, .help = "this text" } },
 	{ GROUP_OUTPUT, { .name = "version", .type = OPTION_FLAG, .help = "the version of sonde" } },
@@ -123,6 +125,8 @@ static bool has_filter(const struct program_set *set)
 
 bool option_served(const struct tool *t, const struct option_row *row)
 {
+	if (!strcmp(row->option.name, "heatmap") && !row->own)
+		return t->shape == SHAPE_INTERVALS && (!t->columns || t->distribution);
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
 					    row->option.type != OPTION_USERS))
 		return true;

@@ -16,7 +16,8 @@ struct option_row {
 
 /*
  * Would this filter do anything? One that is taken and does nothing would make every line wrong. Those by task are
- * served by programs with FILTER in them, --name by tools that print an event a line; a tool's own row by the tool.
+ * served by programs with FILTER in them, --name by tools that print an event a line, --heatmap by those that print
+ * histograms; a tool's own row by the tool.
  */
 bool option_served(const struct tool *t, const struct option_row *row);
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "insns/family.h"
+#include "src/heat.h"
 
 void *run_state(struct run *r)
 {
@@ -225,6 +226,7 @@ void run_free(struct run *r)
 		r->tool->cleanup(r);
 	for (unsigned int i = 0; i < r->n_constants; i++)
 		free((char *)r->constants[i].name);
+	heat_free(r);
 	plan_free(&r->plan);
 	output_free(r->output);
 	options_free(r->options);

@@ -34,6 +34,7 @@ struct run {
 	struct error error;			/* of a callback that can't return one */
 	bool failed;
 	bool misused;				/* what went wrong is the command line: exit status 2 */
+	struct heat *heat;			/* --heatmap; NULL without */
 	pid_t child;				/* --exec: the command; 0: none */
 	int child_go;				/* what it waits on before it execs */
 	int child_failed;			/* where it says that it could not */

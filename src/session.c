@@ -15,6 +15,7 @@
 
 #include "backends/tracefs.h"
 #include "insns/disasm.h"
+#include "src/heat.h"
 #include "src/run.h"
 
 #define NS 1000000000LL
@@ -207,6 +208,7 @@ static int end_interval(struct run *r, struct error *err)
 	r->interval_clock = now_ns(CLOCK_REALTIME);
 	if (r->tool->interval_end && r->tool->interval_end(r, err))
 		return -1;
+	heat_interval(r);
 	flush(r);
 	return 0;
 }
@@ -227,6 +229,8 @@ static struct schedule make_schedule(const struct run *r)
 		s.interval = option_number(r->options, "interval") * NS;
 		if (!s.interval)
 			s.interval = r->tool->interval * NS;
+		if (!s.interval && r->heat)
+			s.interval = NS;	/* a map of one column is none */
 		s.left = option_number(r->options, "count");
 	}
 	if (s.interval)
@@ -269,6 +273,7 @@ static int loop(struct run *r, struct error *err)
 
 		if (r->backend->poll(r->engine, time_left_ms(&s), record, r, err) < 0)
 			return -1;
+		heat_poll(r);
 		flush(r);
 		now = now_ns(CLOCK_MONOTONIC);
 		if (now >= s.end || command_ended(r))
@@ -367,6 +372,8 @@ static int finish(struct run *r, struct error *err)
 		if (r->tool->finish)
 			r->tool->finish(r);
 	}
+	if (heat_end(r, err))
+		result = -1;
 	r->backend->stats(r->engine, &s);
 	if (!r->gone) {
 		end_output(r, &s);
@@ -398,6 +405,7 @@ static int traced(struct run *r, struct error *err)
 	flush(r);
 	if (option_number(r->options, "verbose"))
 		fprintf(stderr, "sonde: tracing\n");
+	heat_begin(r);
 	release_command(r);
 	result = loop(r, err);
 	/* What was traced until an engine failed is still true, and is printed. */
@@ -466,7 +474,7 @@ static int run_tool(struct run *r, struct error *err)
 		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced from here",
 			    r->tool->name);
 	catch_signals();
-	if (open_engine(r, err))
+	if (heat_open(r, err) || open_engine(r, err))
 		return -1;
 	r->output = output_new(stdout, format_of(r->options), r->tool->columns, shown, r);
 	if (!r->output)

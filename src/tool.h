@@ -46,6 +46,7 @@ struct option {
 	const char *alias;		/* other long name it answers to (bcc's) */
 	const char *excludes;		/* name of an option it can't stand beside */
 	bool joins;			/* OPTION_TEXT: given again, it adds to the text with a comma */
+	bool optional;			/* OPTION_TEXT: may stand alone; a value is given as --NAME=VALUE only */
 };
 
 struct options;				/* values of a command line; src/options.c */
@@ -79,6 +80,11 @@ struct tool {
 	const struct program_set *programs;
 	const struct option *options;	/* ends with an empty row */
 	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
+	/*
+	 * Tools without columns print histograms, and have --heatmap for it. One that has columns too names the option
+	 * with which it prints histograms instead.
+	 */
+	const char *distribution;
 	const char *notes;		/* what --help says below the options; NULL: nothing */
 	const struct example *examples;	/* ends with an empty row; two */
 	size_t state_size;		/* of the tool's own state: zeroed memory, run_state() */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "src/output/heatmap.h"
+
 #define ROWS 65			/* of text: row i holds the values of i bits; row 1 holds 0 too */
 #define NARROW_ROWS 32		/* above 32 bits bcc makes the bounds wider and the bar shorter */
 #define BAR 40
@@ -280,6 +282,8 @@ void output_hist(struct output *o, const char *name, const char *unit, const str
 	struct heading heading = { name, unit, section, clock_ns, totals, false, false };
 	unsigned int i;
 
+	if (o->map)
+		heatmap_add(o->map, unit, section, h);
 	if (o->format == OUTPUT_TEXT) {
 		put_log2(o, unit, section, h);
 		put_totals(o, unit, totals);
@@ -323,12 +327,24 @@ static void put_linear(struct output *o, const char *unit, const struct hist_sec
 	}
 }
 
+static void map_linear(struct heatmap *map, const char *unit, const struct hist_section *section,
+		       const uint64_t *counts, unsigned int n)
+{
+	struct hist h = { };
+
+	for (unsigned int i = 0; i < n; i++)
+		h.slots[heatmap_slot(i)] += counts[i];
+	heatmap_add(map, unit, section, &h);
+}
+
 void output_linear(struct output *o, const char *name, const char *unit, const struct hist_section *section,
 		   int64_t clock_ns, const uint64_t *counts, unsigned int n, int64_t first, int64_t step)
 {
 	struct heading heading = { name, unit, section, clock_ns, NULL, true, false };
 	unsigned int i;
 
+	if (o->map && first == 0 && step == 1)
+		map_linear(o->map, unit, section, counts, n);
 	if (o->format == OUTPUT_TEXT) {
 		put_linear(o, unit, section, counts, n, first, step);
 		put_end(o);

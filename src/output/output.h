@@ -104,6 +104,14 @@ void output_hist(struct output *o, const char *name, const char *unit, const str
 void output_linear(struct output *o, const char *name, const char *unit, const struct hist_section *section,
 		   int64_t clock_ns, const uint64_t *counts, unsigned int n, int64_t first, int64_t step);
 
+/*
+ * From here on histograms go into a heat map too, linear ones if they are of values from 0 on, one apart; only: nothing
+ * is printed but pictures. NULL ends it.
+ */
+struct heatmap;
+void output_map(struct output *o, struct heatmap *map, bool only);
+void output_picture(struct output *o, const char *bytes, size_t n);
+
 /* The stream's last object in JSON ({"end": {...}}): nothing in text and CSV, where the session says it on stderr. */
 struct output_end {
 	const char *tool, *engine;

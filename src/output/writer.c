@@ -9,8 +9,23 @@
 
 static void write_out(struct output *o, const char *bytes, size_t n)
 {
-	if (!o->error && fwrite(bytes, 1, n, o->file) != n)
+	if (!o->map_only && !o->error && fwrite(bytes, 1, n, o->file) != n)
 		o->error = errno ? errno : EIO;
+}
+
+void output_map(struct output *o, struct heatmap *map, bool only)
+{
+	o->map = map;
+	o->map_only = only;
+}
+
+void output_picture(struct output *o, const char *bytes, size_t n)
+{
+	bool only = o->map_only;
+
+	o->map_only = false;
+	write_out(o, bytes, n);
+	o->map_only = only;
 }
 
 void put_end(struct output *o)

@@ -17,6 +17,8 @@ struct output {
 	const struct column **columns;	/* those shown */
 	int *widths;			/* as in printf; never less than the head's, or it would not stand above */
 	bool header_done, hist_header_done;
+	struct heatmap *map;	/* of output_map() */
+	bool map_only;
 	int error;			/* errno of the first write that failed; nothing is written after it */
 	unsigned int blanks;		/* owed: written only if something follows, so no line ends with blanks */
 	time_t clock_second;		/* what clock_text is of */
