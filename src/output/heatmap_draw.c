@@ -280,17 +280,22 @@ static void draw_legend(struct picture *p)
 			width += 2 + (i % every ? 0 : 1 + strlen(label));
 		}
 	} while (width > p->look->width && every < p->scale.n);
-	fprintf(p->file, "%*s ", LEFT - 1, "count");
-	width = LEFT;
-	for (unsigned int i = 0; i < p->scale.n && width + 2 <= p->look->width; i++) {
+	fprintf(p->file, "%*s", LEFT - 1, "count");
+	width = LEFT - 1;
+	for (unsigned int i = 0; i < p->scale.n && width + 3 <= p->look->width; i++) {
+		if (i % every == 0) {
+			set_plain(p);
+			fputc(' ', p->file);
+			width++;
+		}
 		set_level(p, 48, i + 1);
 		fputs("  ", p->file);
 		width += 2;
 		heatmap_label(label, sizeof(label), p->scale.least[i], "");
-		if (i % every || width + strlen(label) + 1 > p->look->width)
+		if (i % every || width + strlen(label) > p->look->width)
 			continue;
 		set_plain(p);
-		width += fprintf(p->file, "%s ", label);
+		width += fprintf(p->file, "%s", label);
 	}
 	end_line(p);
 }

@@ -67,6 +67,14 @@ static const struct tool intervals = {
 	.options = interval_options,
 };
 
+/* Prints a table, or histograms with --dist. */
+static const struct option both_options[] = { { .name = "dist", .help = "as a histogram" }, { 0 } };
+static const struct tool both = {
+	.name = "both", .summary = "count something", .shape = SHAPE_INTERVALS, .positionals = 2, .interval = 1,
+	.options = both_options, .columns = event_columns, .distribution = "dist",
+};
+static const struct tool table = { .name = "table", .shape = SHAPE_INTERVALS, .columns = event_columns };
+
 static const struct tool plain = { .name = "plain", .summary = "no options of its own", .positionals = 1 };
 
 #define MAX_ARGS 16
@@ -150,6 +158,14 @@ static const struct {
 	{ &intervals, "5 -m 3 -T", "interval=5! count=3! milliseconds=1! timestamp=1!" },
 	{ &intervals, "-D -- 5 3", "interval=5! count=3! disks=1!" },
 	{ &intervals, "-j", "json=1!" },
+	{ &intervals, "--heatmap", "heatmap=1! interval=1" },
+	{ &intervals, "--heatmap 5 3", "heatmap=1! interval=5! count=3!" },
+	{ &intervals, "--heatmap -m", "heatmap=1! milliseconds=1!" },
+	{ &intervals, "--heatmap=x.svg 5", "heatmap=1! interval=5!" },
+	{ &intervals, "--heatmap=x.svg --json", "heatmap=1! json=1!" },
+	{ &intervals, "--csv --heatmap=x.svg", "heatmap=1! csv=1!" },
+	{ &intervals, "--heatmap --heatmap=.svg --json", "heatmap=1!" },
+	{ &both, "--heatmap --dist", "heatmap=1! dist=1!" },
 	{ &plain, "7", "interval=7! count=0" },
 	{ &plain, "", "interval=0" },
 };
@@ -238,6 +254,20 @@ static const struct {
 	{ &intervals, "-- -1", "the interval takes a whole number from 1 to 2147483647, not \"-1\"" },
 	{ &intervals, "-DF", "--disks and --flags can't stand together" },
 	{ &intervals, "-V", "there is no option -V; -v is --version" },
+	{ &intervals, "--heatmap=", "--heatmap: its value is empty" },
+	{ &intervals, "--heatmap x.svg", "a value of --heatmap stands directly behind it: --heatmap=x.svg" },
+	{ &intervals, "--heatmap 5 x", "the count takes a whole number from 1 to 2147483647, not \"x\"" },
+	{ &intervals, "--heatmap 0", "the interval takes a whole number from 1 to 2147483647, not \"0\"" },
+	{ &intervals, "--heatmap=5", "--heatmap writes SVG: the name of its file has to end with .svg, not \"5\"" },
+	{ &intervals, "--heatmap=a.svg/b",
+	  "--heatmap writes SVG: the name of its file has to end with .svg, not \"a.svg/b\"" },
+	{ &intervals, "--heatmap --json",
+	  "--heatmap would stand in the midst of the JSON: give it a file, --heatmap=FILE.svg" },
+	{ &intervals, "--heatmap=a.svg --csv --heatmap",
+	  "--heatmap would stand in the midst of the CSV: give it a file, --heatmap=FILE.svg" },
+	{ &both, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
+	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
+	{ &events, "--heatmap=x.svg", "--heatmap would do nothing: this tool prints no histograms" },
 	{ &plain, "1 2", "it takes no more than an interval, not \"2\" too" },
 	{ &plain, "-p 1", "there is no option -p" },
 };
@@ -325,6 +355,12 @@ START_TEST(texts)
 {
 	struct parsed p;
 
+	parse(&p, &intervals, "--heatmap --heatmap=x.svg");
+	ck_assert_str_eq(option_text(p.options, "heatmap"), "x.svg");
+	options_free(p.options);
+	parse(&p, &intervals, "--heatmap=x.svg --heatmap");
+	ck_assert_ptr_null(option_text(p.options, "heatmap"));
+	options_free(p.options);
 	parse(&p, &events, "--without bpf --without=kprobes,perf --without ringbuf --name a --name b --backend perf");
 	ck_assert_int_eq(p.action, ACTION_RUN);
 	ck_assert_str_eq(option_text(p.options, "without"), "bpf,kprobes,perf,ringbuf");
@@ -483,7 +519,7 @@ static const struct {
 	  "  interval, count     seconds between summaries, and how many of them (default 1)\n"
 	  "\n"
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  --exec CMD ARG...\n"
-	  "Output:   --duration SECONDS  --csv  --verbose  --help\n"
+	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --verbose  --help\n"
 	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  --snapshot DIR\n" },
 	{ &plain,
 	  "plain: no options of its own\n"

@@ -204,7 +204,8 @@ static const struct job main_jobs[] = {
 };
 
 static const struct job *const groups[] = {
-	file_jobs, exec_jobs, net_jobs, load_jobs, disk_jobs, json_jobs, samples_jobs, main_jobs
+	file_jobs, exec_jobs, net_jobs, load_jobs, disk_jobs, json_jobs, samples_jobs, terminal_jobs,
+	main_jobs
 };
 
 static int usage(void)
