@@ -14,7 +14,8 @@
 
 #define FILE_COLUMNS 600		/* then they are merged two by two */
 #define SCREEN_COLUMNS 512		/* then the oldest go */
-#define SAVE_NS 10000000000LL		/* a kill loses no more than this */
+#define SAVE_NS 10000000000LL		/* a kill loses no more than this ... */
+#define SAVE_SHARE 50			/* ... unless writing would take more than this part of the time */
 
 struct heat {
 	struct heatmap *map;
@@ -24,9 +25,17 @@ struct heat {
 	bool on;			/* begun, and not ended */
 	struct heatmap_lines lines;
 	int64_t start;			/* of the interval, ns since the epoch */
-	int64_t saved;
+	int64_t save_again;
 	uint64_t lost;			/* up to the last column */
 };
+
+static int64_t clock_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
 
 static int can_not_write(const struct run *r, struct error *err)
 {
@@ -48,6 +57,7 @@ static FILE *open_temporary(const struct heat *h)
 static int save(struct run *r, struct error *err)
 {
 	struct heat *h = r->heat;
+	int64_t begin = clock_now(), took;
 	FILE *file = open_temporary(h);
 	bool failed;
 
@@ -61,7 +71,8 @@ static int save(struct run *r, struct error *err)
 		unlink(h->temporary);
 		return -1;
 	}
-	h->saved = h->start;
+	took = SAVE_SHARE * (clock_now() - begin);
+	h->save_again = begin + (took > SAVE_NS ? took : SAVE_NS);
 	return 0;
 }
 
@@ -129,14 +140,6 @@ static void show(struct run *r, bool live)
 	free(picture);
 }
 
-static int64_t clock_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 void heat_begin(struct run *r)
 {
 	struct heat *h = r->heat;
@@ -144,7 +147,8 @@ void heat_begin(struct run *r)
 	if (!h)
 		return;
 	h->on = true;
-	h->start = h->saved = clock_now();
+	h->start = clock_now();
+	h->save_again = h->start + SAVE_NS;
 	output_map(r->output, h->map, !h->path);
 	if (h->live) {
 		terminal_enter(STDOUT_FILENO);
@@ -175,7 +179,7 @@ void heat_interval(struct run *r)
 	heatmap_end_column(h->map, &column);
 	h->start = r->interval_clock;
 	/* If it can't be written now, it may be at the end; what counts is said then. */
-	if (h->path && h->start - h->saved >= SAVE_NS)
+	if (h->path && h->start >= h->save_again)
 		save(r, NULL);
 	else if (!h->path)
 		show(r, true);

@@ -400,6 +400,9 @@ END_TEST
 /* No line is longer than the window, there are no more lines than it has, and the last one does not scroll it. */
 START_TEST(fits_the_window)
 {
+	/* There are 300 columns, beside 8 for the axis. */
+	static const unsigned int widths[] = { 1, 8, 23, 24, 25, 40, 61, 80, 120, 200, 307, 308, 309, 400 };
+
 	for (unsigned int groups = 0; groups < 20; groups++) {
 		struct heatmap *m = heatmap_new("test", 512, false);
 
@@ -412,8 +415,9 @@ START_TEST(fits_the_window)
 			}
 			end(m, c, c % 7 == 0);
 		}
-		for (unsigned int width = 1; width <= 400; width += width < 100 ? 7 : 100)
+		for (size_t w = 0; w < sizeof(widths) / sizeof(widths[0]); w++)
 			for (unsigned int height = 1; height <= 200; height += height < 30 ? 1 : 40) {
+				unsigned int width = widths[w];
 				struct heatmap_look look = { width, height, COLOURS_256, height % 2 };
 				char *s = picture(m, LIVE, &look);
 				unsigned int column = 0, widest = 0, lines = 1;
