@@ -26,6 +26,19 @@ check_execsnoop() {
 	}' "$TMP/w.said" >"$TMP/wanted"
 	fields "$TMP/s.out" pid ppid ret args >"$TMP/got"
 }
+load_killsnoop() { load w "$WORK" kills 5; }
+args_killsnoop() { echo "-a --pid $(pid w)"; }
+check_killsnoop() {
+	awk -F '\t' -v OFS='\t' '$1 == "kill" { print $2, $5, $6, $7, $8 }' "$TMP/w.said" >"$TMP/wanted"
+	fields "$TMP/s.out" pid call signal tpid result >"$TMP/got"
+}
+load_statsnoop() { load w "$WORK" stats 3 "$TMP/dir"; }
+args_statsnoop() { echo "--pid $(pid w)"; }
+check_statsnoop() {
+	awk -F '\t' -v OFS='\t' '$1 == "stat" && length($5) < 255 { print $2, $4 < 0 ? -1 : 0, $5 }' "$TMP/w.said" \
+		>"$TMP/wanted"
+	fields "$TMP/s.out" pid ret path | awk -F '\t' 'length($3) < 255' >"$TMP/got"
+}
 load_tcpconnect() { load w "$WORK" connects 20 7030 4; }
 args_tcpconnect() { echo "-p $(pid w)"; }
 check_tcpconnect() {
@@ -95,7 +108,7 @@ serve() {
 }
 
 # A hook's probes are taken away, those that serve it then too, and so on, until the tool can't do without.
-for tool in opensnoop execsnoop tcpconnect biolatency cachestat; do
+for tool in opensnoop execsnoop killsnoop statsnoop tcpconnect biolatency cachestat; do
 	for b in $ENGINES; do
 		serve $tool-$b $b $tool "" || continue
 		for hook in $(cut -d ' ' -f 1 "$TMP/hooks" | sort -u); do

@@ -11,7 +11,7 @@ for b in $ENGINES; do
 	ids=w
 	need32 rows-32-$b && load c "$WORK32" kills 5 && ids="w c"
 	pids=$(for i in $ids; do echo -n "$(pid $i),"; done)
-	start_or_skip rows-$b '' s killsnoop --backend $b --json -a -p "${pids%,}" || { go $ids; continue; }
+	start_or_skip rows-$b "$(absences $b)" s killsnoop --backend $b --json -a -p "${pids%,}" || { go $ids; continue; }
 	go $ids
 	stop s && equal ends-$b 0 "$STATUS"
 	fields "$TMP/s.out" pid comm call signal tpid result >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"

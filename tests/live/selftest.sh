@@ -32,7 +32,9 @@ tidy() {
 }
 # cells FILE: tool, engine, verdict, wanted, got, lost of each.
 cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-"'; }
-TOOLS="opensnoop execsnoop killsnoop biolatency bitesize tcpconnect runqlat cpudist runqslower softirqs hardirqs cachestat"
+TOOLS="opensnoop statsnoop syncsnoop execsnoop exitsnoop killsnoop biolatency bitesize tcpconnect runqlat cpudist runqslower softirqs
+	hardirqs cachestat"
+N=$(echo $TOOLS | wc -w)	# each on three engines
 
 # In a reduced form of a machine (the lab's) much may be absent: then with a reason, and nothing is wrong.
 if [ -n "${FORM:-}" ]; then
@@ -40,7 +42,7 @@ if [ -n "${FORM:-}" ]; then
 	equal form-status 0 $?
 	equal form-quiet "" "$(cat "$TMP/err")"
 	[ -z "${RESULTS:-}" ] || cp "$TMP/out" "$RESULTS/selftest.json"
-	equal form-checks 18 "$(reported "$TMP/out" checks)"
+	equal form-checks $((3 * N)) "$(reported "$TMP/out" checks)"
 	equal form-wrong 0 "$(reported "$TMP/out" WRONG)" || notes "$TMP/out"
 	equal form-why 0 "$(fields "$TMP/out" verdict why | grep -c '^not.*	-$')"
 	tidy form
@@ -77,11 +79,11 @@ strings=$(engines_for_strings)
 for b in $ENGINES; do
 	case " $strings " in
 	*" $b "*)
-		echo "opensnoop	$b"
+		printf '%s\n' "opensnoop	$b" "statsnoop	$b"
 		# Arguments of programs need records that long.
 		[ $b = perf ] && ! has perf-long || echo "execsnoop	$b" ;;
 	esac
-	for t in $disks tcpconnect killsnoop runqlat cpudist runqslower softirqs; do
+	for t in $disks tcpconnect runqlat syncsnoop exitsnoop killsnoop cpudist runqslower softirqs; do
 		printf '%s\t%s\n' $t $b
 	done
 done | sort >"$TMP/wanted"
@@ -89,7 +91,7 @@ done | sort >"$TMP/wanted"
 awk -F '\t' -v OFS='\t' -v disks="$disks" '$3 !~ /not/ && $1 != "hardirqs" && (disks != "" || $1 !~ /^(biolatency|bitesize|cachestat)$/) {
 	print $1, $2 }' "$TMP/cells" | sort >"$TMP/got"
 same served "$TMP/wanted" "$TMP/got"
-equal end-checks $(($(echo $TOOLS | wc -w) * 3)) "$(reported "$TMP/out" checks)"
+equal end-checks $((3 * N)) "$(reported "$TMP/out" checks)"
 equal end-wrong 0 "$(reported "$TMP/out" WRONG)"
 tidy json
 
@@ -105,7 +107,7 @@ tidy text
 # An engine that is taken away is not here, for that reason.
 timeout $((60 * SLOW)) "$SONDE" selftest --json --backend bpf --without bpf >"$TMP/out" 2>"$TMP/err" </dev/null
 equal without-status 0 $?
-equal without-bpf "$(echo $TOOLS | wc -w) not\\x20here --without" "$(fields "$TMP/out" verdict why | sort | uniq -c | awk '{ print $1, $2, $3 }')"
+equal without-bpf "$N not\\x20here --without" "$(fields "$TMP/out" verdict why | sort | uniq -c | awk '{ print $1, $2, $3 }')"
 equal without-said bpf "$(sed -n '1s/.*"without":\["\([a-z]*\)"\].*/\1/p' "$TMP/out")"
 
 # In a pid namespace of its own, ids are not those it can compare; the rest is.
@@ -120,7 +122,7 @@ cp "$SONDE" "$TMP/sonde-nobody"
 chmod 755 "$TMP/sonde-nobody"
 timeout $((60 * SLOW)) "$WORK" as 65534 "$TMP/sonde-nobody" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
 equal nobody-status 0 $?
-equal nobody $(($(echo $TOOLS | wc -w) * 3)) "$(reported "$TMP/out" "not here")"
+equal nobody $((3 * N)) "$(reported "$TMP/out" "not here")"
 equal nobody-why 0 "$(fields "$TMP/out" tool why | awk -F '\t' '$1 != "-" && $2 == "-"' | wc -l)"
 tidy nobody
 

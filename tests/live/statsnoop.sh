@@ -33,7 +33,7 @@ for b in $engines; do
 	ids=w
 	need32 rows-32-$b && load c "$WORK32" stats 2 "$TMP/dir" && ids="w c"
 	pids=$(for i in $ids; do echo -n "$(pid $i),"; done)
-	start_or_skip rows-$b '' s statsnoop --backend $b --json -p "${pids%,}" || { go $ids; continue; }
+	start_or_skip rows-$b "$(absences $b)" s statsnoop --backend $b --json -p "${pids%,}" || { go $ids; continue; }
 	go $ids
 	stop s && equal ends-$b 0 "$STATUS"
 	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"
