@@ -329,11 +329,12 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 
 /*
  * Before probe_read_str (4.11) there is only probe_read, which fails as a whole where any byte can't be read: a name
- * that ends near the end of its page needs smaller tries.
+ * that ends near the end of its page needs smaller tries. How long it is is not known, but that it is empty: what stands
+ * behind is not its.
  */
 static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 {
-	int done = emit_new_label(&lo->e), next;
+	int found = emit_new_label(&lo->e), done = emit_new_label(&lo->e), next;
 
 	/* The string's register may be clobbered by the first try. */
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, reg, SCRATCH, 0);
@@ -345,10 +346,15 @@ static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 		lo_call(lo, BPF_FUNC_probe_read);
 		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, next);
 		lo_load_constant(lo, BPF_REG_0, size);
-		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
+		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, found);
 		emit_place(&lo->e, next);
 	}
 	lo_load_constant(lo, BPF_REG_0, -14);
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
+	emit_place(&lo->e, found);
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_B, BPF_REG_3, BPF_REG_10, off, 0);
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_3, 0, 0, done);
+	lo_load_constant(lo, BPF_REG_0, 1);
 	emit_place(&lo->e, done);
 }
 

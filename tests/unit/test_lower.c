@@ -297,13 +297,14 @@ static const struct row {
 	     P(READ_USER_STRING(-32, 32, R6), EXIT),
 	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call probe_read_str\n" END,
 	     .without = "probe_read_user"),
-	BPF("before: by tries, each half as long", pointer,
+	BPF("before: by tries, each half as long; an empty one is as long as its end", pointer,
 	     P(READ_USER_STRING(-40, 36, R6), EXIT),
 	     "*(u64 *)(r10 -496) = r6\n" "*(u64 *)(r10 -40) = 0\n" "*(u64 *)(r10 -32) = 0\n"
 	     "*(u64 *)(r10 -24) = 0\n" "*(u64 *)(r10 -16) = 0\n" "*(u32 *)(r10 -8) = 0\n" "r1 = r10\n" "r1 += -40\n"
 	     "r2 = 35\n" "r3 = *(u64 *)(r10 -496)\n" "call probe_read\n" "if r0 != 0x0 goto pc+2\n" "r0 = 35\n"
-	     "goto pc+9\n" "r1 = r10\n" "r1 += -40\n" "r2 = 17\n" "r3 = *(u64 *)(r10 -496)\n" "call probe_read\n"
-	     "if r0 != 0x0 goto pc+2\n" "r0 = 17\n" "goto pc+1\n" "r0 = -14\n" END,
+	     "goto pc+10\n" "r1 = r10\n" "r1 += -40\n" "r2 = 17\n" "r3 = *(u64 *)(r10 -496)\n" "call probe_read\n"
+	     "if r0 != 0x0 goto pc+2\n" "r0 = 17\n" "goto pc+2\n" "r0 = -14\n" "goto pc+3\n"
+	     "r3 = *(u8 *)(r10 -40)\n" "if r3 != 0x0 goto pc+1\n" "r0 = 1\n" END,
 	     .without = "probe_read_user,probe_read_str"),
 	RING("reading a handle", record,
 	     P(READ_USER_STRING(-32, 32, R6), EXIT),

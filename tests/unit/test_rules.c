@@ -127,7 +127,7 @@ static bool may_refuse(const char *why)
 	static const char *const reasons[] = {
 		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
-		"program exec.enter comes to 5",
+		"program exec.enter comes to ",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)
