@@ -82,7 +82,7 @@ LABEL("named"),
 	 */
 	STRING(R7, "argv"),
 	READ_USER_STRING(ARG(text), ARG_READ, R7),
-	JUMP_IF(BPF_JSGT, R0, 0, "readable"),
+	JUMP_IF(BPF_JSGE, R0, 0, "readable"),		/* an empty text has length 0 on some kernels */
 	JUMP("fault"),
 LABEL("readable"),
 	ONE_ARG(1), ONE_ARG(2), ONE_ARG(3), ONE_ARG(4),
