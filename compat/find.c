@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#define NEAR 47		/* bits: half of what 48-bit addresses tell, the kernel's */
 #define STEP 4		/* no member we look for is aligned to less */
 
 static void put(uint8_t *to, const struct arch *a, uint64_t value, unsigned int size)
@@ -74,8 +75,11 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 	if (offset + a->word > m->size)
 		return 0;
 	address = word_at(m, a, offset);
-	/* Where the kernel's memory begins is a matter of the machine (s390x: at 0) and its configuration. */
-	if (address % a->word || address < 0x1000)
+	/*
+	 * Where the kernel's memory begins is a matter of the machine (s390x: at 0) and its configuration, but objects are
+	 * near each other. The probe must not try any number: 5.10's log warns of an address that can't be one on x86.
+	 */
+	if (address % a->word || address < 0x1000 || (address ^ m->base) >> NEAR)
 		return 0;
 	return address == (a->word == 8 ? UINT64_MAX : UINT32_MAX) ? 0 : address;
 }

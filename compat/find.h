@@ -33,7 +33,7 @@ void sample_know_number(struct sample *s, const struct arch *a, enum known what,
  */
 int32_t find_member(const struct member *m, const struct arch *a, const struct sample samples[2], struct error *err);
 
-/* The address that stands at `offset`; 0 if none can be there. */
+/* The address that stands at `offset`; 0 if none of an object can be there. */
 uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t offset);
 /*
  * A dentry has a short name's text in itself, and its address: that address, 0 if there is none. `name` is shorter than

@@ -119,27 +119,42 @@ START_TEST(byte_orders)
 }
 END_TEST
 
+/* What stands beside an object at `base`: the address of another one, or some number. */
 static const struct {
 	const char *arch;
-	uint64_t value;
+	uint64_t base, value;
 	bool is;
 } addresses[] = {
-	{ "x86_64", 0xffff888012345678, true }, { "x86_64", 0xffff888012345674, false }, { "x86_64", 0, false },
-	{ "x86_64", 0x40, false }, { "x86_64", UINT64_MAX, false }, { "i686", 0xc1234564, true },
-	{ "i686", 0xc1234562, false }, { "i686", 0, false }, { "i686", 0x40, false }, { "i686", UINT32_MAX, false },
-	{ "aarch64", 0xffff000012345678, true }, { "riscv64", 0xffffffd812345678, true },
+	{ "x86_64", 0xffff888000001000, 0xffff888012345678, true },
+	{ "x86_64", 0xffff888000001000, 0xffff9fff12345678, true },
+	{ "x86_64", 0xffff888000001000, 0xffffc90012345678, true },
+	{ "x86_64", 0xffff888000001000, 0xffff888012345674, false },	/* not aligned */
+	{ "x86_64", 0xffff888000001000, 0xffff788012345678, false },	/* no address at all on this machine */
+	{ "x86_64", 0xffff888000001000, 0xff11000012345678, false },
+	{ "x86_64", 0xff11000000001000, 0xff11000012345678, true },	/* but one with five levels of pages */
+	{ "x86_64", 0xffff888000001000, 0x1234567812345678, false },
+	{ "x86_64", 0xffff888000001000, 0x00007f0012345678, false },	/* of user space */
+	{ "x86_64", 0xffff888000001000, UINT64_MAX, false },
+	{ "x86_64", 0xffff888000001000, 0, false },
+	{ "aarch64", 0xffff000000001000, 0xffff000012345678, true },
+	{ "riscv64", 0xffffffd800001000, 0xffffffd812345678, true },
+	{ "i686", 0xc0001000, 0xc1234564, true },
+	{ "i686", 0xc0001000, 0xc1234562, false },
+	{ "i686", 0xc0001000, 0x40, false },
+	{ "i686", 0xc0001000, 0, false },
+	{ "i686", 0xc0001000, UINT32_MAX, false },
 };
 
 START_TEST(pointers)
 {
 	const struct arch *a = arch_by_name(addresses[_i].arch);
 	uint8_t bytes[16] = { };
-	struct memory m = { 0, 16, bytes };
+	struct memory m = { addresses[_i].base, 16, bytes };
 
 	for (unsigned int i = 0; i < a->word; i++)
 		bytes[8 + i] = (uint8_t)(addresses[_i].value >> 8 * i);
 	ck_assert_uint_eq(memory_pointer(&m, a, 8), addresses[_i].is ? addresses[_i].value : 0);
-	ck_assert_uint_eq(memory_pointer(&m, a, 12), 0);	/* half of it, or zeros behind it */
+	ck_assert_uint_eq(memory_pointer(&m, a, 16 - a->word / 2), 0);	/* the half of one */
 }
 END_TEST
 
