@@ -251,31 +251,6 @@ const struct hook hooks[] = {
 		    .family = "calls", .foreign = true),	/* 3.4 */
 	),
 
-	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
-	HOOK("kill.enter", "a kill begins",
-		{ .family = "functions", PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
-		ONE(TRACEPOINT("syscalls:sys_enter_kill", "tpid=pid sig=sig call=0"),
-		    .family = "syscalls", .no_compat = true),
-	),
-	HOOK("kill.exit", "a kill returns",
-		{ .family = "functions", PROBES(SYSRET("kill", RET), COMPATRET("kill", RET)) },
-		ONE(TRACEPOINT("syscalls:sys_exit_kill", "ret=ret"), .family = "syscalls"),
-	),
-	HOOK("kill.thread_enter", "a tkill or tgkill begins",
-		{ .family = "functions", PROBES(
-			SYSCALL("tkill", TKILL_SYS), COMPAT_SAME("tkill", TKILL_SYS),
-			SYSCALL("tgkill", TGKILL_SYS), COMPAT_SAME("tgkill", TGKILL_SYS)) },
-		{ .family = "syscalls", .no_compat = true, PROBES(
-			TRACEPOINT("syscalls:sys_enter_tkill", "tpid=pid sig=sig call=1"),
-			TRACEPOINT("syscalls:sys_enter_tgkill", "tpid=pid sig=sig call=2")) },
-	),
-	HOOK("kill.thread_exit", "a tkill or tgkill returns",
-		{ .family = "functions", PROBES(
-			SYSRET("tkill", RET), COMPATRET("tkill", RET), SYSRET("tgkill", RET), COMPATRET("tgkill", RET)) },
-		{ .family = "syscalls", PROBES(
-			TRACEPOINT("syscalls:sys_exit_tkill", "ret=ret"), TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
-	),
-
 	/*
 	 * Requests are known by (device, sector) on every kernel. A join ends when the sectors of its issue are done;
 	 * block_io_done says 0 sectors: not this one.
