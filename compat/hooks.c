@@ -8,7 +8,7 @@
  * kernels a row is for stand beside it: to tell readers, not the resolver, which looks at what is there.
  */
 #define HOOK(NAME, WHAT, ...)		{ .name = (NAME), .what = (WHAT), .alternatives = { __VA_ARGS__ } }
-#define PROBES(...)			.probes = { __VA_ARGS__ }
+#define PROBES(...)			.probes = (const struct probe[]){ __VA_ARGS__, { } }
 #define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }

@@ -41,13 +41,13 @@ struct alternative {
 	bool no_compat;		/* 32-bit tasks of a 64-bit kernel never come by here */
 	const char *with;	/* another hook this one is worth nothing without */
 	const char *until;	/* a system call of the kernels on which these probes are there, but miss some calls */
-	struct probe probes[8];	/* all that are not optional, one at least, serve the hook together */
+	const struct probe *probes;	/* all that are not optional, one at least, serve the hook together; ends with an empty row */
 };
 
 struct hook {
 	const char *name;
 	const char *what;
-	struct alternative alternatives[8];
+	struct alternative alternatives[8];	/* the rest is empty: no probes */
 };
 
 extern const struct hook hooks[];	/* ends with an empty name */
