@@ -41,7 +41,8 @@ struct alternative {
 	bool no_compat;		/* 32-bit tasks of a 64-bit kernel never come by here */
 	const char *with;	/* another hook this one is worth nothing without */
 	const char *until;	/* a system call of the kernels on which these probes are there, but miss some calls */
-	const struct probe *probes;	/* all that are not optional, one at least, serve the hook together; ends with an empty row */
+	/* All that are not optional, one at least, serve the hook together; ends with an empty row. */
+	const struct probe *probes;
 };
 
 struct hook {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/tools.h"
+
 /* Where a group stands, or belongs: groups are kept in the order of their ids and names. */
 static unsigned int position(const struct hists *h, uint64_t id, const char *name)
 {
@@ -146,4 +148,32 @@ static void add_total(void *arg, const void *key, const void *value)
 int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals, struct error *err)
 {
 	return run_take(r, map, add_total, totals, err);
+}
+
+int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
+{
+	static const struct hist empty;
+	int64_t clock = run_interval_clock(r);
+	struct hist_totals totals = { }, *wanted = s->totals ? &totals : NULL;
+	struct hists h = { };
+	int result = s->grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
+
+	run_interval_head(r);
+	if (!result && wanted)
+		result = hists_take_totals(r, "totals", wanted, err);
+	if (!result && s->merge)
+		result = s->merge(&h, err);
+	for (unsigned int i = 0; !result && s->grouped && i < h.n; i++) {
+		char value[HISTS_VALUE];
+		struct hist_section section = { };
+
+		s->section(run_options(r), h.groups[i], &section, value);
+		section.value = text_of(value, sizeof(value));
+		output_hist(run_output(r), s->name, s->unit, &section, clock, &h.groups[i]->hist, NULL);
+	}
+	if (!result && (!s->grouped || wanted))
+		output_hist(run_output(r), s->name, s->unit, NULL, clock, !s->grouped && h.n ? &h.groups[0]->hist : &empty,
+			    wanted);
+	hists_free(&h);
+	return result;
 }

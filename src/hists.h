@@ -35,4 +35,19 @@ int hists_take_groups(struct run *r, const char *map, struct hists *h, struct er
 int hists_take_comms(struct run *r, const char *map, struct hists *h, struct error *err);
 int hists_take_names(struct run *r, const char *map, struct hists *h, struct error *err);
 
+/*
+ * How a tool shows what it counted in an interval: the map "hist" as one histogram, or, grouped, the map "hists" as one
+ * for each group, of which `section` says what it is (the value is a buffer to write it to); with `totals` those of the
+ * map of that name.
+ */
+#define HISTS_VALUE 128
+struct hists_shown {
+	const char *name, *unit;
+	bool grouped, totals;
+	int (*merge)(struct hists *h, struct error *err);	/* puts groups together; may be NULL */
+	void (*section)(const struct options *o, const struct hist_group *g, struct hist_section *section, char *value);
+};
+/* For interval_end(): takes and prints. */
+int hists_show(struct run *r, const struct hists_shown *s, struct error *err);
+
 #endif

@@ -74,45 +74,27 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 	strncat(words, operation, size - strlen(words) - 1);
 }
 
-static void show_groups(struct run *r, const struct hists *h, const char *unit, int64_t clock)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	bool flags = option_number(run_options(r), "flags");
-
-	for (unsigned int i = 0; i < h->n; i++) {
-		char name[128];
-		struct hist_section section = { .name = flags ? "flags" : "disk" };
-
-		if (flags)
-			flag_words(h->groups[i]->id, name, sizeof(name));
-		else
-			disk_name(h->groups[i]->id, name, sizeof(name));
-		section.value = text_of(name, sizeof(name));
-		output_hist(run_output(r), "latency", unit, &section, clock, &h->groups[i]->hist, NULL);
+	if (option_number(o, "flags")) {
+		s->name = "flags";
+		flag_words(g->id, value, HISTS_VALUE);
+	} else {
+		s->name = "disk";
+		disk_name(g->id, value, HISTS_VALUE);
 	}
 }
 
 static int show(struct run *r, struct error *err)
 {
-	static const struct hist empty;
 	const struct options *o = run_options(r);
-	const char *unit = option_number(o, "milliseconds") ? "msecs" : "usecs";
-	bool grouped = option_number(o, "disks") || option_number(o, "flags");
-	int64_t clock = run_interval_clock(r);
-	struct hist_totals totals = { }, *wanted = option_number(o, "extension") ? &totals : NULL;
-	struct hists h = { };
-	int result = grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
+	struct hists_shown shown = {
+		.name = "latency", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
+		.grouped = option_number(o, "disks") || option_number(o, "flags"),
+		.totals = option_number(o, "extension"), .section = section,
+	};
 
-	run_interval_head(r);
-	if (!result && wanted)
-		result = hists_take_totals(r, "totals", wanted, err);
-	if (!result && grouped)
-		show_groups(r, &h, unit, clock);
-	else if (!result)
-		output_hist(run_output(r), "latency", unit, NULL, clock, h.n ? &h.groups[0]->hist : &empty, wanted);
-	if (!result && grouped && wanted)
-		output_hist(run_output(r), "latency", unit, NULL, clock, &empty, wanted);
-	hists_free(&h);
-	return result;
+	return hists_show(r, &shown, err);
 }
 
 const struct tool biolatency = {

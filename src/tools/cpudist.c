@@ -43,43 +43,26 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-static void show_groups(struct run *r, const struct hists *h, const char *unit, int64_t clock)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	bool pids = option_number(run_options(r), "pids");
-
-	for (unsigned int i = 0; i < h->n; i++) {
-		bool known = h->groups[i]->id != CPUDIST_UNKNOWN;
-		struct hist_section section = { .name = pids ? "pid" : "tid", .is_number = known };
-		char value[32] = "?";
-
-		if (known)
-			snprintf(value, sizeof(value), "%llu", (unsigned long long)h->groups[i]->id);
-		section.value = text_of(value, sizeof(value));
-		output_hist(run_output(r), "time", unit, &section, clock, &h->groups[i]->hist, NULL);
-	}
+	s->name = option_number(o, "pids") ? "pid" : "tid";
+	s->is_number = g->id != CPUDIST_UNKNOWN;
+	if (s->is_number)
+		snprintf(value, HISTS_VALUE, "%llu", (unsigned long long)g->id);
+	else
+		strcpy(value, "?");
 }
 
 static int show(struct run *r, struct error *err)
 {
-	static const struct hist empty;
 	const struct options *o = run_options(r);
-	const char *unit = option_number(o, "milliseconds") ? "msecs" : "usecs";
-	bool grouped = option_number(o, "pids") || option_number(o, "tids");
-	int64_t clock = run_interval_clock(r);
-	struct hist_totals totals = { }, *wanted = option_number(o, "extension") ? &totals : NULL;
-	struct hists h = { };
-	int result = grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
+	struct hists_shown shown = {
+		.name = "time", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
+		.grouped = option_number(o, "pids") || option_number(o, "tids"),
+		.totals = option_number(o, "extension"), .section = section,
+	};
 
-	run_interval_head(r);
-	if (!result && wanted)
-		result = hists_take_totals(r, "totals", wanted, err);
-	if (!result && grouped)
-		show_groups(r, &h, unit, clock);
-	if (!result && (!grouped || wanted))
-		output_hist(run_output(r), "time", unit, NULL, clock, !grouped && h.n ? &h.groups[0]->hist : &empty,
-			    wanted);
-	hists_free(&h);
-	return result;
+	return hists_show(r, &shown, err);
 }
 
 const struct tool cpudist = {

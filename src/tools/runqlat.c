@@ -76,40 +76,29 @@ static int by_namespace(struct hists *h, struct error *err)
 	return sum.failed ? fail(err, "out of memory") : 0;
 }
 
-static const char *section_name(const struct options *o)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	return option_number(o, "pids") ? "pid" : option_number(o, "tids") ? "tid" : "pidns";
+	bool namespaces = option_number(o, "pidnss");
+
+	s->name = option_number(o, "pids") ? "pid" : option_number(o, "tids") ? "tid" : "pidns";
+	s->is_number = g->id || !namespaces;
+	if (s->is_number)
+		snprintf(value, HISTS_VALUE, "%llu", (unsigned long long)g->id);
+	else
+		strcpy(value, "?");
 }
 
 static int show(struct run *r, struct error *err)
 {
-	static const struct hist empty;
 	const struct options *o = run_options(r);
-	const char *unit = option_number(o, "milliseconds") ? "msecs" : "usecs";
 	bool namespaces = option_number(o, "pidnss");
-	bool grouped = option_number(o, "pids") || option_number(o, "tids") || namespaces;
-	int64_t clock = run_interval_clock(r);
-	struct hists h = { };
-	int result = grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
+	struct hists_shown shown = {
+		.name = "latency", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
+		.grouped = option_number(o, "pids") || option_number(o, "tids") || namespaces,
+		.merge = namespaces ? by_namespace : NULL, .section = section,
+	};
 
-	run_interval_head(r);
-	if (!result && namespaces)
-		result = by_namespace(&h, err);
-	if (!result && !grouped)
-		output_hist(run_output(r), "latency", unit, NULL, clock, h.n ? &h.groups[0]->hist : &empty, NULL);
-	for (unsigned int i = 0; !result && grouped && i < h.n; i++) {
-		char value[32];
-		struct hist_section section = { .name = section_name(o) };
-
-		snprintf(value, sizeof(value), "%llu", (unsigned long long)h.groups[i]->id);
-		section.is_number = h.groups[i]->id || !namespaces;
-		if (!section.is_number)
-			strcpy(value, "?");
-		section.value = text_of(value, sizeof(value));
-		output_hist(run_output(r), "latency", unit, &section, clock, &h.groups[i]->hist, NULL);
-	}
-	hists_free(&h);
-	return result;
+	return hists_show(r, &shown, err);
 }
 
 const struct tool runqlat = {
