@@ -160,7 +160,7 @@ BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 install: all
 	@install -D -m 755 $(SONDE) $(BIN)/sonde
-	@for t in $$(sed -n 's/^\tTOOL(\([a-z]*\)).*/\1/p' src/tools.c); do ln -sf sonde $(BIN)/$$t; done
+	@for t in $$(sed -n 's/^\tTOOL(\([a-z0-9]*\)).*/\1/p' src/tools.c); do ln -sf sonde $(BIN)/$$t; done
 	@install -d $(SHARE)/man/man8 $(SHARE)/doc/sonde/examples
 	@install -m 644 $(wildcard man/man8/*.8) $(SHARE)/man/man8
 	@install -m 644 $(wildcard man/examples/*) $(SHARE)/doc/sonde/examples

@@ -48,10 +48,12 @@ struct alternative {
 struct hook {
 	const char *name;
 	const char *what;
-	struct alternative alternatives[8];	/* the rest is empty: no probes */
+	const struct alternative *alternatives;	/* ends with one without probes */
 };
 
-extern const struct hook hooks[];	/* ends with an empty name */
+/* A table an area of the kernel, in the files hooks_*.c. */
+#define HOOK_AREAS(AREA) AREA(files) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
+extern const struct hook *const hooks[];	/* NULL-terminated; each table ends with an empty name */
 const struct hook *hook_by_name(const char *name);
 
 #endif

@@ -166,7 +166,7 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 
 		if (strcmp(r->demands[i].hook, hook))
 			continue;
-		for (const struct alternative *a = h->alternatives; a < h->alternatives + 8 && a->probes; a++)
+		for (const struct alternative *a = h->alternatives; a->probes; a++)
 			if (in_family(a, family) && for_target(r, a) && !try_alternative(r, i, a, NULL)) {
 				take_back(r->out, before);
 				return true;
@@ -187,7 +187,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 		add_line(why, "there is no hook %s%s%s", d->hook, "", "");
 		return -1;
 	}
-	for (const struct alternative *a = h->alternatives; a < h->alternatives + 8 && a->probes; a++) {
+	for (const struct alternative *a = h->alternatives; a->probes; a++) {
 		struct error err = { };
 
 		if (!in_family(a, family) || !for_target(r, a))
@@ -244,7 +244,7 @@ static unsigned int families_of(const struct resolver *r, unsigned int first, co
 
 		if (!h || !same_group(h->name, r->demands[first].hook))
 			continue;
-		for (const struct alternative *a = h->alternatives; a < h->alternatives + 8 && a->probes; a++) {
+		for (const struct alternative *a = h->alternatives; a->probes; a++) {
 			bool known = !a->family;
 
 			for (unsigned int j = 0; j < n; j++)

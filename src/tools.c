@@ -3,23 +3,35 @@
 
 #include "src/tool.h"
 
-/* The applet table: one row a tool, in the order `sonde` lists them. */
-#define TOOLS(TOOL) \
+/* The applet table: a row a tool, a list an area, in the order `sonde` lists them. */
+#define FILES(TOOL) \
 	TOOL(opensnoop) \
 	TOOL(statsnoop) \
 	TOOL(syncsnoop) \
+
+#define PROCESSES(TOOL) \
 	TOOL(execsnoop) \
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \
+
+#define DISKS(TOOL) \
 	TOOL(biolatency) \
 	TOOL(bitesize) \
+
+#define NETWORK(TOOL) \
 	TOOL(tcpconnect) \
+
+#define CPU(TOOL) \
 	TOOL(runqlat) \
 	TOOL(cpudist) \
 	TOOL(runqslower) \
 	TOOL(softirqs) \
 	TOOL(hardirqs) \
-	TOOL(cachestat)
+
+#define MEMORY(TOOL) \
+	TOOL(cachestat) \
+
+#define TOOLS(TOOL) FILES(TOOL) PROCESSES(TOOL) DISKS(TOOL) NETWORK(TOOL) CPU(TOOL) MEMORY(TOOL)
 
 #define DECLARE(NAME) extern const struct tool NAME;
 TOOLS(DECLARE)

@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/selftest/selftest.h"
 
-/* One row a check; tools without one are listed as `no check`. */
-#define SELFTESTS(CHECK) \
+/* One row a check, a list an area; tools without one are listed as `no check`. */
+#define FILES(CHECK) \
 	CHECK(opensnoop) \
 	CHECK(statsnoop) \
 	CHECK(syncsnoop) \
+
+#define PROCESSES(CHECK) \
 	CHECK(execsnoop) \
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \
+
+#define DISKS(CHECK) \
 	CHECK(biolatency) \
 	CHECK(bitesize) \
+
+#define NETWORK(CHECK) \
 	CHECK(tcpconnect) \
+
+#define CPU(CHECK) \
 	CHECK(runqlat) \
 	CHECK(cpudist) \
 	CHECK(runqslower) \
 	CHECK(softirqs) \
 	CHECK(hardirqs) \
-	CHECK(cachestat)
+
+#define MEMORY(CHECK) \
+	CHECK(cachestat) \
+
+#define SELFTESTS(CHECK) FILES(CHECK) PROCESSES(CHECK) DISKS(CHECK) NETWORK(CHECK) CPU(CHECK) MEMORY(CHECK)
 
 #define DECLARE(NAME) extern const struct selftest selftest_##NAME;
 SELFTESTS(DECLARE)

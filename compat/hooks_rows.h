@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_HOOKS_ROWS_H
+#define SONDE_HOOKS_ROWS_H
+
+#include "compat/hooks.h"
+
+/*
+ * How the files hooks_*.c write their rows. Renames across kernels are rows there and nowhere else. The kernels a row is
+ * for stand beside it: to tell readers, not the resolver, which looks at what is there.
+ */
+#define HOOK(NAME, WHAT, ...) \
+	{ .name = (NAME), .what = (WHAT), .alternatives = (const struct alternative[]){ __VA_ARGS__ { } } }
+#define PROBES(...)			.probes = (const struct probe[]){ __VA_ARGS__, { } }
+#define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define SYSCALL(NAME, INPUTS, ...)	{ .kind = PROBE_SYSCALL, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define SYSRET(NAME, INPUTS, ...)	{ .kind = PROBE_SYSRET, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define COMPAT(NAME, INPUTS)		{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true }
+#define COMPATRET(NAME, INPUTS)		{ .kind = PROBE_COMPATRET, .name = (NAME), .inputs = (INPUTS), .optional = true }
+/* Of calls whose arguments are the same for both: their functions are one where there are not two. */
+#define COMPAT_SAME(NAME, INPUTS) \
+	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
+#define OPTIONAL			.optional = true
+/* A row with one probe in it. */
+#define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
+/* What calls return that return a number or an error. */
+#define RET		"ret=$retval:s32"
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stddef.h>
+
+#include "tests/unit/resolve_rows.h"
+
+#define BLOCK \
+	"block.issue: tracepoint block:block_rq_issue\n" "block.done: tracepoint block:block_rq_complete\n"
+#define BLOCK_QUEUED(EVENT) \
+	"block.queue: tracepoint block:" EVENT "\n" "block.frontmerge: tracepoint block:block_bio_frontmerge\n" BLOCK
+
+static const struct resolve_row whole[] = {
+	{ TO_4_4, "biolatency", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "biolatency", BPF, BLOCK },
+	{ OLD NEWER, "biolatency", RING, BLOCK },
+	{ TO_4_4, "biolatency -Q", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 5.10 6.1", "biolatency -Q", BPF, BLOCK_QUEUED("block_rq_insert") },
+	{ OLD "5.10 6.1", "biolatency -Q", RING, BLOCK_QUEUED("block_rq_insert") },
+	{ "6.12 7.2", "biolatency -Q", BPF | RING, BLOCK_QUEUED("block_io_start") },
+	{ TO_4_4, "bitesize", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "bitesize", BPF, "block.issue: tracepoint block:block_rq_issue\n" },
+	{ OLD NEWER, "bitesize", RING, "block.issue: tracepoint block:block_rq_issue\n" },
+};
+
+static const struct resolve_row lacking[] = {
+	{ "4.1 4.4", "biolatency --backend bpf", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "6.1", "biolatency", BPF, .without = "percpu-maps", .refused = UNSAFE_HASH },
+	{ "6.1", "biolatency --backend bpf", BPF, BLOCK, .without = "percpu-maps" },
+};
+
+RESOLVE_ROWS(disks, whole, lacking);

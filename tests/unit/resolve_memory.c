@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stddef.h>
+
+#include "tests/unit/resolve_rows.h"
+
+#define CACHE(ACCESS, DIRTY) \
+	"cache.access: kprobe " ACCESS "\n" "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n" \
+	"cache.dirty: tracepoint writeback:" DIRTY "\n" "cache.buffer: tracepoint block:block_dirty_buffer\n"
+
+static const struct resolve_row whole[] = {
+	/* An array does not allocate: safe from the first kernel that takes a program on a kprobe. */
+	{ "3.10", "cachestat", BPF, .refused = "none of its events is here" },
+	{ "4.1 4.4", "cachestat", BPF,
+	  "cache.access: kprobe mark_page_accessed\n" "cache.add: kprobe add_to_page_cache_lru\n"
+	  "cache.dirty: kprobe account_page_dirtied\n" "cache.buffer: kprobe mark_buffer_dirty\n" },
+	{ "4.9 4.12 4.19 5.10", "cachestat", BPF, CACHE("mark_page_accessed", "writeback_dirty_page") },
+	{ OLD "5.10", "cachestat", RING, CACHE("mark_page_accessed", "writeback_dirty_page") },
+	{ "6.1 6.12 7.2", "cachestat", BPF | RING, CACHE("folio_mark_accessed", "writeback_dirty_folio") },
+};
+
+static const struct resolve_row lacking[] = {
+	{ "6.1", "cachestat", BPF, CACHE("folio_mark_accessed", "writeback_dirty_folio"), .without = "percpu-maps" },
+	{ "6.1", "cachestat", BPF | RING,
+	  "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n"
+	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n"
+	  "cache.buffer: tracepoint block:block_dirty_buffer\n", "cache.access\n", .without = "kprobes" },
+	{ "6.1", "cachestat", BPF,
+	  "cache.access: kprobe folio_mark_accessed\n" "cache.add: kprobe filemap_add_folio\n"
+	  "cache.buffer: kprobe mark_buffer_dirty\n", "cache.dirty\n", .without = "bpf-tracepoint" },
+	/* Functions of pages are wrappers where there are folios: they do not count what the others do. */
+	{ "6.1", "cachestat", RING, "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n"
+	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n" "cache.buffer: tracepoint block:block_dirty_buffer\n",
+	  "cache.access\n", .without = "function:folio_mark_accessed" },
+	{ "6.1", "cachestat", RING, "cache.access: kprobe folio_mark_accessed\n"
+	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n" "cache.buffer: tracepoint block:block_dirty_buffer\n",
+	  "cache.add\n", .without = "tracepoint:filemap:mm_filemap_add_to_page_cache,function:filemap_add_folio" },
+};
+
+RESOLVE_ROWS(memory, whole, lacking);

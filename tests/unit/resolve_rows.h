@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RESOLVE_ROWS_H
+#define SONDE_RESOLVE_ROWS_H
+
+#include "compat/resolve.h"
+
+/* What test_resolve.c asks: a table an area of the kernel, in the files resolve_*.c. */
+struct resolve_row {
+	const char *kernels, *command;
+	int targets;
+	/* Lines "HOOK: PROBE\n" in the order of the programs, and "INPUT\n"; or a part of the reason. */
+	const char *chosen, *missing, *refused;
+	const char *without;
+	bool no_compat;
+};
+
+struct resolve_rows {
+	const struct resolve_row *whole;	/* one for each combination of a kernel, a tool and an engine; more with options */
+	int n_whole;
+	const struct resolve_row *lacking;	/* if they lack something, or if the user insists */
+	int n_lacking;
+};
+
+#define RESOLVE_ROWS(AREA, WHOLE, LACKING) \
+	const struct resolve_rows resolve_##AREA = { \
+		WHOLE, sizeof(WHOLE) / sizeof((WHOLE)[0]), LACKING, sizeof(LACKING) / sizeof((LACKING)[0]) }
+
+#define OLD	"3.10 4.1 4.4 4.9 4.12 4.19 "
+#define TO_4_4	"3.10 4.1 4.4 "
+#define NEWER	"5.10 6.1 6.12 7.2 "
+
+enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
+
+#define CALLED(HOOK, WHERE, KIND, SYS, COMPAT) \
+	HOOK ": " KIND " " SYS WHERE "\n" HOOK ": " KIND " " COMPAT WHERE "\n"
+#define NEW_TASK	"task.new: tracepoint task:task_newtask\n"
+
+#define EXEC_DONE_LINE	"exec.done: tracepoint sched:sched_process_exec\n"
+#define TASKS_LINES	"task.new: tracepoint task:task_newtask\n" "task.exit: tracepoint sched:sched_process_exit\n"
+#define EXECS(ENTER, EXIT)	ENTER EXEC_DONE_LINE EXIT TASKS_LINES
+#define EXEC_ENTER(SYS, COMPAT) \
+	"exec.enter: kprobe " SYS "execve\n" "exec.enter: kprobe " SYS "execveat\n" \
+	"exec.enter: kprobe " COMPAT "execve\n" "exec.enter: kprobe " COMPAT "execveat\n"
+#define EXEC_EXIT(SYS, COMPAT) \
+	"exec.exit: kretprobe " SYS "execve\n" "exec.exit: kretprobe " SYS "execveat\n" \
+	"exec.exit: kretprobe " COMPAT "execve\n" "exec.exit: kretprobe " COMPAT "execveat\n"
+#define EXEC_PROBES(SYS, COMPAT)	EXECS(EXEC_ENTER(SYS, COMPAT), EXEC_EXIT(SYS, COMPAT))
+#define EXEC_EVENTS(COMPAT_ENTER, COMPAT_EXIT) \
+	EXECS("exec.enter: tracepoint syscalls:sys_enter_execve\n" \
+	      "exec.enter: tracepoint syscalls:sys_enter_execveat\n" COMPAT_ENTER, \
+	      "exec.exit: tracepoint syscalls:sys_exit_execve\n" \
+	      "exec.exit: tracepoint syscalls:sys_exit_execveat\n" COMPAT_EXIT)
+
+#define NO_TRACEPOINT_PROGRAMS	"this kernel takes no BPF programs on tracepoints"
+#define NO_KPROBE_PROGRAMS	"this kernel takes no BPF programs on kprobes"
+#define UNSAFE_HASH		"allocate memory while a probe runs, which can hang it (before 4.6); --backend bpf"
+#define NO_IDENTITY		"can't tell which task is current (since 4.2)"
+
+#endif
