@@ -26,6 +26,14 @@ static const struct {
 	{ NULL, NULL }
 };
 
+void add_tests(Suite *s, const char *name, const TTest *test, int n)
+{
+	TCase *c = tcase_create(name);
+
+	tcase_add_loop_test(c, test, 0, n);
+	suite_add_tcase(s, c);
+}
+
 static bool wanted(const char *name, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)

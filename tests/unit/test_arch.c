@@ -82,19 +82,11 @@ START_TEST(registers_of_machines)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test, int count)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, count);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_arch(void)
 {
 	Suite *s = suite_create("arch");
 
-	add(s, "machines", machines_by_name, COUNT(machines));
-	add(s, "registers", registers_of_machines, COUNT(registers));
+	add_tests(s, "machines", machines_by_name, COUNT(machines));
+	add_tests(s, "registers", registers_of_machines, COUNT(registers));
 	return s;
 }

@@ -586,45 +586,37 @@ START_TEST(words_of_lists)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test, int count)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, count);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_compat(void)
 {
 	Suite *s = suite_create("compat");
 	char pattern[512];
 	glob_t found;
 
-	add(s, "words", words_of_lists, COUNT(words));
-	add(s, "identity", identity_of_snapshots, COUNT(identities));
-	add(s, "identity by uname", identity_by_uname, COUNT(unames));
-	add(s, "no snapshot", no_snapshot_there, 1);
-	add(s, "texts", texts_of_snapshots, COUNT(texts));
-	add(s, "formats", formats_of_snapshots, 1);
-	add(s, "functions", functions_of_snapshots, COUNT(snapshot_functions));
-	add(s, "features of two kernels", features_of_two_kernels, 2);
-	add(s, "without features", without_features, COUNT(taken));
-	add(s, "without events and functions", without_events_and_functions, 1);
-	add(s, "without events of later releases", without_events_of_later_releases, 1);
-	add(s, "without unknown", without_unknown_features, COUNT(wrong_lists));
-	add(s, "needs and names", needs_and_names_are_sound, 1);
-	add(s, "written snapshot", a_written_snapshot_answers_alike, COUNT(snapshots));
-	add(s, "nothing private", nothing_private_is_written, 1);
-	add(s, "nowhere to write", nowhere_to_write, 1);
-	add(s, "report", report_of_a_snapshot, 2);
-	add(s, "JSON strings", json_strings, 1);
-	add(s, "running kernel", the_running_kernel, 1);
+	add_tests(s, "words", words_of_lists, COUNT(words));
+	add_tests(s, "identity", identity_of_snapshots, COUNT(identities));
+	add_tests(s, "identity by uname", identity_by_uname, COUNT(unames));
+	add_tests(s, "no snapshot", no_snapshot_there, 1);
+	add_tests(s, "texts", texts_of_snapshots, COUNT(texts));
+	add_tests(s, "formats", formats_of_snapshots, 1);
+	add_tests(s, "functions", functions_of_snapshots, COUNT(snapshot_functions));
+	add_tests(s, "features of two kernels", features_of_two_kernels, 2);
+	add_tests(s, "without features", without_features, COUNT(taken));
+	add_tests(s, "without events and functions", without_events_and_functions, 1);
+	add_tests(s, "without events of later releases", without_events_of_later_releases, 1);
+	add_tests(s, "without unknown", without_unknown_features, COUNT(wrong_lists));
+	add_tests(s, "needs and names", needs_and_names_are_sound, 1);
+	add_tests(s, "written snapshot", a_written_snapshot_answers_alike, COUNT(snapshots));
+	add_tests(s, "nothing private", nothing_private_is_written, 1);
+	add_tests(s, "nowhere to write", nowhere_to_write, 1);
+	add_tests(s, "report", report_of_a_snapshot, 2);
+	add_tests(s, "JSON strings", json_strings, 1);
+	add_tests(s, "running kernel", the_running_kernel, 1);
 	snprintf(pattern, sizeof(pattern), "%s/*/uname", kernels());
 	if (glob(pattern, 0, NULL, &found) != 0) {
 		printf("SKIP unit:compat:features of all kernels: no snapshots in %s (set SONDE_KERNELS)\n", kernels());
 		return s;
 	}
 	globfree(&found);
-	add(s, "features of all kernels", features_of_all_kernels, COUNT(known));
+	add_tests(s, "features of all kernels", features_of_all_kernels, COUNT(known));
 	return s;
 }

@@ -308,36 +308,28 @@ END_TEST
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
 
-static void add(Suite *s, const char *name, const TTest *test, int count)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, count);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_format(void)
 {
 	Suite *s = suite_create("format");
 	glob_t found;
 	char pattern[512];
 
-	add(s, "sample", parses_all_of_a_format, 1);
-	add(s, "declarations", takes_declarations_apart, COUNT(declarations));
-	add(s, "no format", refuses_what_is_no_format, COUNT(no_formats));
-	add(s, "cut text", refuses_text_that_was_cut, 1);
-	add(s, "broken bytes", survives_broken_bytes, 1);
-	add(s, "preempted bit", finds_the_preempted_bit, COUNT(preempted));
-	add(s, "parentheses", refuses_endless_parentheses, 1);
-	add(s, "two kernels", parses_formats_of_two_kernels, 1);
-	add(s, "preempted bit of two kernels", preempted_bit_of_two_kernels, 2);
+	add_tests(s, "sample", parses_all_of_a_format, 1);
+	add_tests(s, "declarations", takes_declarations_apart, COUNT(declarations));
+	add_tests(s, "no format", refuses_what_is_no_format, COUNT(no_formats));
+	add_tests(s, "cut text", refuses_text_that_was_cut, 1);
+	add_tests(s, "broken bytes", survives_broken_bytes, 1);
+	add_tests(s, "preempted bit", finds_the_preempted_bit, COUNT(preempted));
+	add_tests(s, "parentheses", refuses_endless_parentheses, 1);
+	add_tests(s, "two kernels", parses_formats_of_two_kernels, 1);
+	add_tests(s, "preempted bit of two kernels", preempted_bit_of_two_kernels, 2);
 	snprintf(pattern, sizeof(pattern), "%s/*/uname", kernels());
 	if (glob(pattern, 0, NULL, &found) != 0) {
 		printf("SKIP unit:format:all kernels: no snapshots in %s (set SONDE_KERNELS)\n", kernels());
 		return s;
 	}
 	globfree(&found);
-	add(s, "all kernels", parses_formats_of_all_kernels, 1);
-	add(s, "preempted bit of all kernels", preempted_bit_of_all_kernels, COUNT(bits));
+	add_tests(s, "all kernels", parses_formats_of_all_kernels, 1);
+	add_tests(s, "preempted bit of all kernels", preempted_bit_of_all_kernels, COUNT(bits));
 	return s;
 }

@@ -135,20 +135,12 @@ START_TEST(any_values)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_test(c, test);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_hist_slots(void)
 {
 	Suite *s = suite_create("hist_slots");
 
-	add(s, "powers of two", around_powers_of_two);
-	add(s, "ends", ends_of_slots);
-	add(s, "any values", any_values);
+	add_tests(s, "powers of two", around_powers_of_two, 1);
+	add_tests(s, "ends", ends_of_slots, 1);
+	add_tests(s, "any values", any_values, 1);
 	return s;
 }

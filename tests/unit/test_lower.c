@@ -596,21 +596,13 @@ START_TEST(asks_for_inputs)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test, int n)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, n);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_lower(void)
 {
 	Suite *s = suite_create("lower");
 
-	add(s, "code", code, COUNT_OF(rows));
-	add(s, "errors", says_what_is_wrong, COUNT_OF(broken));
-	add(s, "too long", too_long, 1);
-	add(s, "inputs", asks_for_inputs, 1);
+	add_tests(s, "code", code, COUNT_OF(rows));
+	add_tests(s, "errors", says_what_is_wrong, COUNT_OF(broken));
+	add_tests(s, "too long", too_long, 1);
+	add_tests(s, "inputs", asks_for_inputs, 1);
 	return s;
 }

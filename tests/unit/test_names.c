@@ -74,19 +74,11 @@ START_TEST(many_functions)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test, int count)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, count);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_names(void)
 {
 	Suite *s = suite_create("names");
 
-	add(s, "symbols", symbols_of_functions, COUNT(functions));
-	add(s, "many functions", many_functions, 1);
+	add_tests(s, "symbols", symbols_of_functions, COUNT(functions));
+	add_tests(s, "many functions", many_functions, 1);
 	return s;
 }

@@ -559,24 +559,16 @@ ROWS(runqlat)
 ROWS(tcpconnect)
 ROWS(cachestat)
 
-static void add(Suite *s, const char *name, const TTest *test, int n)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, n);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_programs(void)
 {
 	Suite *s = suite_create("programs");
 
 	trial_skip("programs");
-	add(s, "opensnoop", opensnoop_shows, COUNT_OF(opensnoop_rows));
-	add(s, "execsnoop", execsnoop_shows, COUNT_OF(execsnoop_rows));
-	add(s, "biolatency", biolatency_shows, COUNT_OF(biolatency_rows));
-	add(s, "runqlat", runqlat_shows, COUNT_OF(runqlat_rows));
-	add(s, "tcpconnect", tcpconnect_shows, COUNT_OF(tcpconnect_rows));
-	add(s, "cachestat", cachestat_shows, COUNT_OF(cachestat_rows));
+	add_tests(s, "opensnoop", opensnoop_shows, COUNT_OF(opensnoop_rows));
+	add_tests(s, "execsnoop", execsnoop_shows, COUNT_OF(execsnoop_rows));
+	add_tests(s, "biolatency", biolatency_shows, COUNT_OF(biolatency_rows));
+	add_tests(s, "runqlat", runqlat_shows, COUNT_OF(runqlat_rows));
+	add_tests(s, "tcpconnect", tcpconnect_shows, COUNT_OF(tcpconnect_rows));
+	add_tests(s, "cachestat", cachestat_shows, COUNT_OF(cachestat_rows));
 	return s;
 }

@@ -218,23 +218,15 @@ ROWS(softirqs)
 ROWS(hardirqs)
 ROWS(bitesize)
 
-static void add(Suite *s, const char *name, const TTest *test, int n)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, n);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_programs_cpu(void)
 {
 	Suite *s = suite_create("programs_cpu");
 
 	trial_skip("programs_cpu");
-	add(s, "cpudist", cpudist_shows, COUNT_OF(cpudist_rows));
-	add(s, "runqslower", runqslower_shows, COUNT_OF(runqslower_rows));
-	add(s, "softirqs", softirqs_shows, COUNT_OF(softirqs_rows));
-	add(s, "hardirqs", hardirqs_shows, COUNT_OF(hardirqs_rows));
-	add(s, "bitesize", bitesize_shows, COUNT_OF(bitesize_rows));
+	add_tests(s, "cpudist", cpudist_shows, COUNT_OF(cpudist_rows));
+	add_tests(s, "runqslower", runqslower_shows, COUNT_OF(runqslower_rows));
+	add_tests(s, "softirqs", softirqs_shows, COUNT_OF(softirqs_rows));
+	add_tests(s, "hardirqs", hardirqs_shows, COUNT_OF(hardirqs_rows));
+	add_tests(s, "bitesize", bitesize_shows, COUNT_OF(bitesize_rows));
 	return s;
 }

@@ -216,22 +216,14 @@ ROWS(exitsnoop)
 ROWS(statsnoop)
 ROWS(syncsnoop)
 
-static void add(Suite *s, const char *name, const TTest *test, int n)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, n);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_programs_processes(void)
 {
 	Suite *s = suite_create("programs_processes");
 
 	trial_skip("programs_processes");
-	add(s, "killsnoop", killsnoop_shows, COUNT_OF(killsnoop_rows));
-	add(s, "exitsnoop", exitsnoop_shows, COUNT_OF(exitsnoop_rows));
-	add(s, "statsnoop", statsnoop_shows, COUNT_OF(statsnoop_rows));
-	add(s, "syncsnoop", syncsnoop_shows, COUNT_OF(syncsnoop_rows));
+	add_tests(s, "killsnoop", killsnoop_shows, COUNT_OF(killsnoop_rows));
+	add_tests(s, "exitsnoop", exitsnoop_shows, COUNT_OF(exitsnoop_rows));
+	add_tests(s, "statsnoop", statsnoop_shows, COUNT_OF(statsnoop_rows));
+	add_tests(s, "syncsnoop", syncsnoop_shows, COUNT_OF(syncsnoop_rows));
 	return s;
 }

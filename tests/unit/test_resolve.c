@@ -416,28 +416,20 @@ START_TEST(hooks_are_named_once)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test, int n)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, n);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_resolve(void)
 {
 	Suite *s = suite_create("resolve");
 
-	add(s, "named once", hooks_are_named_once, 1);
+	add_tests(s, "named once", hooks_are_named_once, 1);
 	trial_skip("resolve");
-	add(s, "chosen", chosen, count_rows(false));
-	add(s, "chosen without", chosen_without, count_rows(true));
-	add(s, "all combinations", rows_cover_everything, 1);
-	add(s, "definitions", definition, COUNT(definitions));
-	add(s, "inputs", input_found, COUNT(found));
-	add(s, "another machine", another_machine, 1);
-	add(s, "parts of machines", part_of_machine, COUNT(part_machines));
-	add(s, "calls of machines", call_of_machine, COUNT(calls));
-	add(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));
+	add_tests(s, "chosen", chosen, count_rows(false));
+	add_tests(s, "chosen without", chosen_without, count_rows(true));
+	add_tests(s, "all combinations", rows_cover_everything, 1);
+	add_tests(s, "definitions", definition, COUNT(definitions));
+	add_tests(s, "inputs", input_found, COUNT(found));
+	add_tests(s, "another machine", another_machine, 1);
+	add_tests(s, "parts of machines", part_of_machine, COUNT(part_machines));
+	add_tests(s, "calls of machines", call_of_machine, COUNT(calls));
+	add_tests(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));
 	return s;
 }

@@ -585,26 +585,18 @@ END_TEST
 
 #define EACH(array) (int)(sizeof(array) / sizeof((array)[0]))
 
-static void add(Suite *s, const char *name, const TTest *test, int rows)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, rows);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_ring(void)
 {
 	Suite *s = suite_create("ring");
 
-	add(s, "stream", stream, EACH(streams));
-	add(s, "take", takes_run_the_stream, 1);
-	add(s, "script", says_what_is_wrong_with_a_script, EACH(broken));
-	add(s, "merge", merge_sorts, 1);
-	add(s, "merge-limit", merge_has_a_limit, 1);
-	add(s, "perf-ring", perf_ring_wraps, 1);
-	add(s, "perf-ring-nonsense", perf_ring_refuses_nonsense, EACH(impossible));
-	add(s, "perf-ring-pages", perf_ring_pages_are_a_power_of_two, 1);
-	add(s, "probe-order", probes_are_made_so_that_parts_run_first, 1);
+	add_tests(s, "stream", stream, EACH(streams));
+	add_tests(s, "take", takes_run_the_stream, 1);
+	add_tests(s, "script", says_what_is_wrong_with_a_script, EACH(broken));
+	add_tests(s, "merge", merge_sorts, 1);
+	add_tests(s, "merge-limit", merge_has_a_limit, 1);
+	add_tests(s, "perf-ring", perf_ring_wraps, 1);
+	add_tests(s, "perf-ring-nonsense", perf_ring_refuses_nonsense, EACH(impossible));
+	add_tests(s, "perf-ring-pages", perf_ring_pages_are_a_power_of_two, 1);
+	add_tests(s, "probe-order", probes_are_made_so_that_parts_run_first, 1);
 	return s;
 }

@@ -218,20 +218,12 @@ START_TEST(all_generations)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test, int n)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, n);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_rules(void)
 {
 	Suite *s = suite_create("rules");
 
 	trial_skip("rules");
-	add(s, "all programs", passes_the_rules, COUNT(generation_kernels));
-	add(s, "all generations", all_generations, 1);
+	add_tests(s, "all programs", passes_the_rules, COUNT(generation_kernels));
+	add_tests(s, "all generations", all_generations, 1);
 	return s;
 }

@@ -306,29 +306,21 @@ START_TEST(no_rows)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_test(c, test);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_selftest(void);
 Suite *suite_selftest(void)
 {
 	Suite *s = suite_create("selftest");
 
-	add(s, "valid JSON", valid);
-	add(s, "rows cut short", cut_rows);
-	add(s, "members", members);
-	add(s, "values", values);
-	add(s, "rows", rows);
-	add(s, "foreign ids", foreign_ids);
-	add(s, "sums", sums);
-	add(s, "bounds", bounds);
-	add(s, "the worse verdict", worse_wins);
-	add(s, "reasons", reasons);
-	add(s, "no rows", no_rows);
+	add_tests(s, "valid JSON", valid, 1);
+	add_tests(s, "rows cut short", cut_rows, 1);
+	add_tests(s, "members", members, 1);
+	add_tests(s, "values", values, 1);
+	add_tests(s, "rows", rows, 1);
+	add_tests(s, "foreign ids", foreign_ids, 1);
+	add_tests(s, "sums", sums, 1);
+	add_tests(s, "bounds", bounds, 1);
+	add_tests(s, "the worse verdict", worse_wins, 1);
+	add_tests(s, "reasons", reasons, 1);
+	add_tests(s, "no rows", no_rows, 1);
 	return s;
 }

@@ -322,22 +322,14 @@ START_TEST(reads_proc)
 }
 END_TEST
 
-static void add(Suite *s, const char *name, const TTest *test, int rows)
-{
-	TCase *c = tcase_create(name);
-
-	tcase_add_loop_test(c, test, 0, rows);
-	suite_add_tcase(s, c);
-}
-
 Suite *suite_tasks(void)
 {
 	Suite *s = suite_create("tasks");
 
-	add(s, "stream", stream, sizeof(streams) / sizeof(streams[0]));
-	add(s, "many", many_tasks, 1);
-	add(s, "short", short_records, 1);
-	add(s, "lacking", says_what_the_kernel_lacks, 1);
-	add(s, "proc", reads_proc, 1);
+	add_tests(s, "stream", stream, sizeof(streams) / sizeof(streams[0]));
+	add_tests(s, "many", many_tasks, 1);
+	add_tests(s, "short", short_records, 1);
+	add_tests(s, "lacking", says_what_the_kernel_lacks, 1);
+	add_tests(s, "proc", reads_proc, 1);
 	return s;
 }
