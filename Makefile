@@ -35,7 +35,7 @@ LINK := -static -Wl,--gc-sections $(LINK_$(CROSS))
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
-	-ffunction-sections -fdata-sections $(SYSROOT:%=-I%/include) $(CFLAGS) $(EXTRA)
+	-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables $(SYSROOT:%=-I%/include) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) -lz
 
 SOURCES := $(wildcard src/*.c src/*/*.c insns/*.c compat/*.c backends/*.c)

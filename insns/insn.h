@@ -5,6 +5,7 @@
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * The language programs are written in: the kernel's instruction macros, with the kernel's names and meaning
@@ -24,25 +25,32 @@ enum symbol {
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
 	SYM_MAP,		/* dst = the map `name` */
-	SYM_FIELD,		/* dst = input `name`; where it must be read from memory and can't be: go to name2, if given */
+	SYM_FIELD,		/* dst = input `name`; where it must be read from memory and can't be: go to the label, if any */
 	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
 	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds it already) or a handle */
 	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
-	SYM_UNLESS,		/* if option `name` is 0, or `input:NAME` not had here: go to label `name2` (when lowering) */
+	SYM_UNLESS,		/* if option `name` is 0, or `input:NAME` not had here: go to the label (when lowering) */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
 	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
 	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is being filled */
 };
 
+/* Thousands of these are most of what a tool adds to the binary: 20 bytes each, not 32. */
 struct insn {
 	struct bpf_insn bpf;
-	uint8_t symbol;
-	uint16_t line;		/* of the source file: groups instructions, finds their comment */
 	const char *name;
-	const char *name2;
-};
+	uint16_t line;		/* of the source file: groups instructions, finds their comment */
+	uint8_t symbol;
+	bool has_label;		/* behind the name's NUL stands the name of a label */
+} __attribute__((packed, aligned(4)));
+
+/* Where it goes when what it names can't be read, or is 0; NULL: it goes on. */
+static inline const char *insn_label(const struct insn *insn)
+{
+	return insn->has_label ? insn->name + strlen(insn->name) + 1 : NULL;
+}
 
 #define INSN(...) { .line = __LINE__, __VA_ARGS__ }
 #define RAW(c, d, s, o, i) \
@@ -80,7 +88,7 @@ struct insn {
 #define MAP(REG, NAME)			SYMBOLIC(SYM_MAP, NAME, REG, 0, 0, 0)
 #define FIELD(REG, NAME)		SYMBOLIC(SYM_FIELD, NAME, REG, 0, 0, 0)
 #define FIELD_OR(REG, NAME, FAULT) /* as FIELD; goto FAULT if it can't be read */ \
-	INSN(.symbol = SYM_FIELD, .name = (NAME), .name2 = (FAULT), .bpf = { .dst_reg = (REG) })
+	INSN(.symbol = SYM_FIELD, .name = NAME "\0" FAULT, .has_label = true, .bpf = { .dst_reg = (REG) })
 #define BYTES(OFF, NAME, N)		SYMBOLIC(SYM_BYTES, NAME, 0, 0, OFF, N)
 #define STRING(REG, NAME)		SYMBOLIC(SYM_STRING, NAME, REG, 0, 0, 0)
 #define STRING_AT(REG, NAME, POINTER)	SYMBOLIC(SYM_STRING, NAME, REG, POINTER, 0, 0)
@@ -88,7 +96,7 @@ struct insn {
 #define READ_KERNEL_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
 #define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
 #define UNLESS(OPTION, NAME) \
-	INSN(.symbol = SYM_UNLESS, .name = (OPTION), .name2 = (NAME))
+	INSN(.symbol = SYM_UNLESS, .name = OPTION "\0" NAME, .has_label = true)
 #define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)
 #define OUTPUT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)

@@ -161,10 +161,10 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 	case SYM_UNLESS:
 		if (!lo_constant(lo->l, insn->name, &value))
 			return lo_broken(lo, insn, "there is no option", insn->name);
-		if (find_label(lo, insn, insn->name2, at) < 0)
+		if (find_label(lo, insn, insn_label(insn), at) < 0)
 			return -1;
 		if (!value) {
-			label = lo_forward_label(lo, insn, insn->name2, at);
+			label = lo_forward_label(lo, insn, insn_label(insn), at);
 			emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
 			lo->dead = true;
 		}
@@ -318,7 +318,7 @@ void program_inputs(const struct program *p, const struct constant *options,
 			if (!find_constant(options, insn->name, &value) || value)
 				break;
 			while (i + 1 < p->n_insns && !(p->insns[i + 1].symbol == SYM_LABEL &&
-						       !strcmp(p->insns[i + 1].name, insn->name2)))
+						       !strcmp(p->insns[i + 1].name, insn_label(insn))))
 				i++;
 			break;
 		case SYM_FIELD:

@@ -172,8 +172,8 @@ int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
 		lo_load_constant(lo, reg, in->value);
 		return 0;
 	case PLACE_REGISTER:
-		if (insn->name2 && in->derefs) {
-			fault = lo_forward_label(lo, insn, insn->name2, at);
+		if (insn->has_label && in->derefs) {
+			fault = lo_forward_label(lo, insn, insn_label(insn), at);
 			if (fault < 0)
 				return -1;
 		}
