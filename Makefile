@@ -32,6 +32,7 @@ SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
 # A 32-bit ARM program also has to run where pages are larger: on arm64 kernels with 16 or 64 KB.
 LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
 LINK := -static -Wl,--gc-sections $(LINK_$(CROSS))
+NO_UNWIND := -Wl,-T,unwind.ld
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
@@ -50,9 +51,9 @@ $(SONDE): $(BUILD)/sonde
 	@echo "  STRIP   $@"
 	@$(STRIP) -o $@ $<
 
-$(BUILD)/sonde: $(OBJECTS)
+$(BUILD)/sonde: $(OBJECTS) unwind.ld
 	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/%.o: %.c | $(BUILD)/deps
 	@echo "  CC      $<"

@@ -108,7 +108,7 @@ static bool tells_counts(const struct connection *c)
 static int move_bytes(const struct own *o, struct connection *c, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 2000000 };
-	static const char bytes[16384];
+	const char bytes[16384] = { 0 };
 	char sink[4096];
 
 	if (send(c->ours, bytes, o->sent, MSG_NOSIGNAL) != (ssize_t)o->sent ||
