@@ -122,6 +122,13 @@ static bool workload_done(void *arg)
 	return workload_at(arg, "{\"done\":");
 }
 
+static bool read_until(struct part_run *p, const volatile sig_atomic_t *stop, bool (*until)(void *arg))
+{
+	const struct process_until u = { .until = until, .arg = p, .stop = stop, .ms = STEP_MS };
+
+	return processes_read(p->processes, PROCESSES, &u);
+}
+
 /* Waits for the workload; 0, or -1 with a verdict. */
 static int await_workload(struct part_run *p, bool (*until)(void *arg), const char *words)
 {
@@ -130,7 +137,7 @@ static int await_workload(struct part_run *p, bool (*until)(void *arg), const ch
 	struct json v, why;
 	char text[512];
 
-	processes_read(p->runner, p->processes, PROCESSES, until, p);
+	read_until(p, p->runner->stop, until);
 	if (has_said(p, words))
 		return 0;
 	line = work->texts[0].s ? strstr(work->texts[0].s, "{\"not_here\":") : NULL;
@@ -229,48 +236,17 @@ static bool end_tool(struct part_run *p)
 {
 	static const volatile sig_atomic_t never;
 	struct process *tool = &p->processes[TOOL];
-	struct runner unasked = { .stop = &never };
 
 	if (tool->pid <= 0)
 		return true;
 	kill(tool->pid, SIGINT);
 	/* Asked to end or not: it may take its time to take its probes away. */
-	processes_read(&unasked, p->processes, PROCESSES, tool_ended, p);
+	read_until(p, &never, tool_ended);
 	if (tool_ended(p) && process_wait(tool, STEP_MS))
 		return true;
 	process_kill(tool);
 	p->runner->killed = true;
 	return false;
-}
-
-/* The last thing it says to stderr begins with its name; a reason may have more lines. */
-void boil_down(const char *text, char *to, size_t size)
-{
-	const char *last = NULL, *at = text;
-	size_t n = 0;
-
-	*to = '\0';
-	for (; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
-		if (!strncmp(at, "sonde: ", 7))
-			last = at;
-	at = last ? last + 7 : text;
-	while (at && *at) {
-		size_t length = strcspn(at, "\n");
-		const char *line = at + strspn(at, " "), *end = at + length;
-		static const char *const engines[] = { "bpf  ", "perf  ", "ftrace  " };
-
-		at = end + (*end == '\n');
-		for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
-			if (!strncmp(line, engines[i], strlen(engines[i])))
-				line += strcspn(line, " ");
-		line += strspn(line, " ");
-		/* "TOOL can't run here:" is what `not here` says; what to do about it is said once, elsewhere. */
-		if (line >= end || end[-1] == ':' || *line == '`')
-			continue;
-		if (n + 2 + (size_t)(end - line) + 1 > size)
-			break;
-		n += (size_t)sprintf(to + n, "%s%.*s", n ? "; " : "", (int)(end - line), line);
-	}
 }
 
 /* Waits until it traces; 0, or -1 with a verdict. */
@@ -279,7 +255,7 @@ static int await_tool(struct part_run *p)
 	struct process *tool = &p->processes[TOOL];
 	char why[900];
 
-	processes_read(p->runner, p->processes, PROCESSES, tool_begins, p);
+	read_until(p, p->runner->stop, tool_begins);
 	if (tool_traces(p))
 		return 0;
 	if (*p->runner->stop)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/selftest/runner.h"
+#include "src/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -52,6 +53,7 @@ int process_fork(struct process *p, int signal_number, int *out, int *err)
 
 	memset(p, 0, sizeof(*p));
 	p->fds[0] = p->fds[1] = -1;
+	p->texts[0].most = p->texts[1].most = TEXT_MOST;
 	if (pipe2(first, O_CLOEXEC) || (err && pipe2(second, O_CLOEXEC)))
 		goto failed;
 	p->pid = fork();
@@ -83,9 +85,14 @@ failed:
 
 static void append(struct written *t, const char *bytes, size_t n)
 {
+	for (const char *at = bytes; (at = memchr(at, '\n', n - (size_t)(at - bytes))); at++)
+		t->lines++;
+	t->full |= t->n + n > t->most;
+	if (t->full)
+		return;
 	if (t->n + n + 1 > t->room) {
 		size_t room = 2 * (t->n + n + 1);
-		char *more = room > TEXT_MOST ? NULL : realloc(t->s, room);
+		char *more = realloc(t->s, room);
 
 		if (!more) {
 			t->full = true;
@@ -113,17 +120,17 @@ static void read_some(int *fd, struct written *t)
 	}
 }
 
-bool processes_read(struct runner *r, struct process *list, unsigned int n, bool (*until)(void *arg), void *arg)
+bool processes_read(struct process *list, unsigned int n, const struct process_until *u)
 {
-	int64_t end = now_ms() + STEP_MS;
+	int64_t end = now_ms() + u->ms;
 
-	while (!until(arg) && !*r->stop && now_ms() < end) {
-		struct pollfd polls[8];
-		int *fds[8];
-		struct written *texts[8];
+	while (!u->until(u->arg) && !*u->stop && now_ms() < end) {
+		struct pollfd polls[2 * PROCESSES_MOST];
+		int *fds[2 * PROCESSES_MOST];
+		struct written *texts[2 * PROCESSES_MOST];
 		unsigned int m = 0;
 
-		for (unsigned int i = 0; i < 2 * n && m < 8; i++) {
+		for (unsigned int i = 0; i < 2 * n && m < 2 * PROCESSES_MOST; i++) {
 			struct process *p = &list[i / 2];
 
 			if (p->fds[i % 2] < 0)
@@ -133,14 +140,14 @@ bool processes_read(struct runner *r, struct process *list, unsigned int n, bool
 			polls[m++] = (struct pollfd){ .fd = p->fds[i % 2], .events = POLLIN };
 		}
 		if (!m)
-			return until(arg);
+			return u->until(u->arg);
 		if (poll(polls, m, TICK_MS) <= 0)
 			continue;
 		for (unsigned int i = 0; i < m; i++)
 			if (polls[i].revents)
 				read_some(fds[i], texts[i]);
 	}
-	return until(arg);
+	return u->until(u->arg);
 }
 
 bool process_wait(struct process *p, int ms)
@@ -184,5 +191,35 @@ void process_free(struct process *p)
 	for (int i = 0; i < 2; i++) {
 		free(p->texts[i].s);
 		p->texts[i] = (struct written){ };
+	}
+}
+
+/* The last thing it says to stderr begins with its name; a reason may have more lines. */
+void boil_down(const char *text, char *to, size_t size)
+{
+	const char *last = NULL, *at = text;
+	size_t n = 0;
+
+	*to = '\0';
+	for (; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+		if (!strncmp(at, "sonde: ", 7))
+			last = at;
+	at = last ? last + 7 : text;
+	while (at && *at) {
+		size_t length = strcspn(at, "\n");
+		const char *line = at + strspn(at, " "), *end = at + length;
+		static const char *const engines[] = { "bpf  ", "perf  ", "ftrace  " };
+
+		at = end + (*end == '\n');
+		for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
+			if (!strncmp(line, engines[i], strlen(engines[i])))
+				line += strcspn(line, " ");
+		line += strspn(line, " ");
+		/* "TOOL can't run here:" is what `not here` says; what to do about it is said once, elsewhere. */
+		if (line >= end || end[-1] == ':' || *line == '`')
+			continue;
+		if (n + 2 + (size_t)(end - line) + 1 > size)
+			break;
+		n += (size_t)sprintf(to + n, "%s%.*s", n ? "; " : "", (int)(end - line), line);
 	}
 }
