@@ -13,6 +13,7 @@
 #include "compat/offsets.h"
 #include "compat/report.h"
 #include "compat/snapshot_write.h"
+#include "src/checklist.h"
 #include "src/selftest/selftest.h"
 #include "src/session.h"
 
@@ -195,6 +196,7 @@ static int install_links(int argc, char **argv)
 }
 
 const struct command commands[] = {
+	{ "checklist", "[SECONDS] [--without FEATURE,...]", "a first look at a machine: ten tools at once", checklist_main },
 	{ "features", "[--json] [--offsets] [--snapshot DIR] [--without FEATURE,...]", "what this kernel has, and what each tool would use",
 	  features },
 	{ "selftest", "[TOOL...] [--backend NAME] [--without FEATURE,...] [--json]",

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_CHECKLIST_H
+#define SONDE_CHECKLIST_H
+
+/* `sonde checklist [SECONDS]`: the exit status. */
+int checklist_main(int argc, char **argv);
+
+#endif
