@@ -6,28 +6,10 @@
 # The rows that sonde should have for what the workload said: pid comm call signal tpid result.
 wanted_rows() { awk -F '\t' -v OFS='\t' '$1 == "kill" { print $2, $4, $5, $6, $7, $8 }' "$@"; }
 
+rows() { fields "$1" pid comm call signal tpid result; }
+
 for b in $ENGINES; do
-	load w "$WORK" -c 'k\x0a"' kills 20
-	ids=w
-	need32 rows-32-$b && load c "$WORK32" kills 5 && ids="w c"
-	pids=$(for i in $ids; do echo -n "$(pid $i),"; done)
-	start_or_skip rows-$b "$(absences $b)" s killsnoop --backend $b --json -a -p "${pids%,}" || { go $ids; continue; }
-	go $ids
-	stop s && equal ends-$b 0 "$STATUS"
-	fields "$TMP/s.out" pid comm call signal tpid result >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"
-	wanted_rows "$TMP/w.said" >"$TMP/wanted"
-	grep "^$(pid w)	" "$TMP/rows" >"$TMP/got"
-	same rows-$b "$TMP/wanted" "$TMP/got"
-	if [ -n "$WORK32" ]; then
-		wanted_rows "$TMP/c.said" >"$TMP/wanted"
-		if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
-			has_kprobes && fail said-no-32-$b "not seen, although there are kprobes" || pass said-no-32-$b
-			: >"$TMP/wanted"
-		fi
-		grep "^$(pid c)	" "$TMP/rows" >"$TMP/got"
-		same rows-32-$b "$TMP/wanted" "$TMP/got"
-	fi
-	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	both_abis $b "kills 20" "kills 5" killsnoop -a || continue
 
 	# As bcc's: kill alone, failures, a signal by number and by name.
 	load w "$WORK" -c mine kills 3

@@ -298,6 +298,37 @@ need32() {
 	return 1
 }
 
+# both_abis ENGINE WORDS WORDS32 TOOL ARGS...: the rows of the workload with these words, and of the one for 32 bits with
+# its own, are exactly those wanted; or the tool says that it does not see the latter. The script has wanted_rows(), of
+# what the workload said, and rows(), of the tool's JSON. 1: the engine can't serve it here.
+both_abis() {
+	b=$1
+	words=$2
+	words32=$3
+	shift 3
+	load w "$WORK" -c 'k\x0a"' $words
+	ids=w
+	need32 rows-32-$b && load c "$WORK32" $words32 && ids="w c"
+	pids=$(for i in $ids; do echo -n "$(pid $i),"; done)
+	start_or_skip rows-$b "$(absences $b)" s "$@" --backend $b --json -p "${pids%,}" || { go $ids; return 1; }
+	go $ids
+	stop s && equal ends-$b 0 "$STATUS"
+	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"
+	wanted_rows "$TMP/w.said" >"$TMP/wanted"
+	grep "^$(pid w)	" "$TMP/rows" >"$TMP/got"
+	same rows-$b "$TMP/wanted" "$TMP/got"
+	if [ -n "$WORK32" ]; then
+		wanted_rows "$TMP/c.said" >"$TMP/wanted"
+		if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
+			has_kprobes && fail said-no-32-$b "not seen, although there are kprobes" || pass said-no-32-$b
+			: >"$TMP/wanted"
+		fi
+		grep "^$(pid c)	" "$TMP/rows" >"$TMP/got"
+		same rows-32-$b "$TMP/wanted" "$TMP/got"
+	fi
+	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+}
+
 # dirtied: pages dirtied since boot, by the kernel's own account.
 dirtied() {
 	echo 1 2>/dev/null >/proc/sys/vm/stat_refresh	# CPUs hand in their shares

@@ -29,27 +29,7 @@ if [ "$engines" = bpf ]; then
 fi
 
 for b in $engines; do
-	load w "$WORK" -c 's\x0a"' stats 3 "$TMP/dir"
-	ids=w
-	need32 rows-32-$b && load c "$WORK32" stats 2 "$TMP/dir" && ids="w c"
-	pids=$(for i in $ids; do echo -n "$(pid $i),"; done)
-	start_or_skip rows-$b "$(absences $b)" s statsnoop --backend $b --json -p "${pids%,}" || { go $ids; continue; }
-	go $ids
-	stop s && equal ends-$b 0 "$STATUS"
-	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"
-	wanted_rows "$TMP/w.said" >"$TMP/wanted"
-	grep "^$(pid w)	" "$TMP/rows" >"$TMP/got"
-	same rows-$b "$TMP/wanted" "$TMP/got"
-	if [ -n "$WORK32" ]; then
-		wanted_rows "$TMP/c.said" >"$TMP/wanted"
-		if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
-			has_kprobes && fail said-no-32-$b "not seen, although there are kprobes" || pass said-no-32-$b
-			: >"$TMP/wanted"
-		fi
-		grep "^$(pid c)	" "$TMP/rows" >"$TMP/got"
-		same rows-32-$b "$TMP/wanted" "$TMP/got"
-	fi
-	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	both_abis $b "stats 3 $TMP/dir" "stats 2 $TMP/dir" statsnoop || continue
 
 	# As bcc's text; failures of one name.
 	load w "$WORK" -c mine stats 1 "$TMP/dir"

@@ -6,28 +6,10 @@
 mkdir "$TMP/dir"
 wanted_rows() { awk -F '\t' -v OFS='\t' '$1 == "sync" { print $2, $3, $4 }' "$@"; }
 
+rows() { fields "$1" pid comm call; }
+
 for b in $ENGINES; do
-	load w "$WORK" -c 's\x0a"' syncs 4 "$TMP/dir"
-	ids=w
-	need32 rows-32-$b && load c "$WORK32" syncs 2 "$TMP/dir" && ids="w c"
-	pids=$(for i in $ids; do echo -n "$(pid $i),"; done)
-	start_or_skip rows-$b "$(absences $b)" s syncsnoop --backend $b --json -a -p "${pids%,}" || { go $ids; continue; }
-	go $ids
-	stop s && equal ends-$b 0 "$STATUS"
-	fields "$TMP/s.out" pid comm call >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"
-	wanted_rows "$TMP/w.said" >"$TMP/wanted"
-	grep "^$(pid w)	" "$TMP/rows" >"$TMP/got"
-	same rows-$b "$TMP/wanted" "$TMP/got"
-	if [ -n "$WORK32" ]; then
-		wanted_rows "$TMP/c.said" >"$TMP/wanted"
-		if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
-			has_kprobes && fail said-no-32-$b "not seen, although there are kprobes" || pass said-no-32-$b
-			: >"$TMP/wanted"
-		fi
-		grep "^$(pid c)	" "$TMP/rows" >"$TMP/got"
-		same rows-32-$b "$TMP/wanted" "$TMP/got"
-	fi
-	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	both_abis $b "syncs 4 $TMP/dir" "syncs 2 $TMP/dir" syncsnoop -a || continue
 
 	# As bcc's: sync() alone, at times of the kernel's clock.
 	load w "$WORK" -c mine syncs 3 "$TMP/dir"

@@ -36,4 +36,19 @@ struct program_row {
 
 void program_row_shows(const struct program_row *row);
 
+/* The suite of a file that has a table TOOL_rows for each TOOL(TOOL) in a list. */
+#define ROWS_TEST(TOOL)	START_TEST(TOOL##_shows) { program_row_shows(&TOOL##_rows[_i]); } END_TEST
+#define ROWS_ADD(TOOL)	add_tests(s, #TOOL, TOOL##_shows, COUNT_OF(TOOL##_rows));
+#define PROGRAM_SUITE(NAME, TOOLS) \
+	TOOLS(ROWS_TEST) \
+	Suite *suite_##NAME(void); \
+	Suite *suite_##NAME(void) \
+	{ \
+		Suite *s = suite_create(#NAME); \
+		\
+		trial_skip(#NAME); \
+		TOOLS(ROWS_ADD) \
+		return s; \
+	}
+
 #endif

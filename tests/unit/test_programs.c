@@ -6,8 +6,6 @@
 #include "tests/unit/program_rows.h"
 #include "tests/unit/unit.h"
 
-Suite *suite_programs(void);
-
 /* opensnoop */
 
 #define OPEN_HEAD	"PID    COMM               FD ERR PATH\n"
@@ -546,29 +544,5 @@ static const struct program_row cachestat_rows[] = {
 };
 #undef BOTH
 
-#define ROWS(TOOL) \
-START_TEST(TOOL##_shows) \
-{ \
-	program_row_shows(&TOOL##_rows[_i]); \
-} \
-END_TEST
-ROWS(opensnoop)
-ROWS(execsnoop)
-ROWS(biolatency)
-ROWS(runqlat)
-ROWS(tcpconnect)
-ROWS(cachestat)
-
-Suite *suite_programs(void)
-{
-	Suite *s = suite_create("programs");
-
-	trial_skip("programs");
-	add_tests(s, "opensnoop", opensnoop_shows, COUNT_OF(opensnoop_rows));
-	add_tests(s, "execsnoop", execsnoop_shows, COUNT_OF(execsnoop_rows));
-	add_tests(s, "biolatency", biolatency_shows, COUNT_OF(biolatency_rows));
-	add_tests(s, "runqlat", runqlat_shows, COUNT_OF(runqlat_rows));
-	add_tests(s, "tcpconnect", tcpconnect_shows, COUNT_OF(tcpconnect_rows));
-	add_tests(s, "cachestat", cachestat_shows, COUNT_OF(cachestat_rows));
-	return s;
-}
+#define TOOLS(TOOL) TOOL(opensnoop) TOOL(execsnoop) TOOL(biolatency) TOOL(runqlat) TOOL(tcpconnect) TOOL(cachestat)
+PROGRAM_SUITE(programs, TOOLS)

@@ -3,8 +3,6 @@
 #include "tests/unit/program_rows.h"
 #include "tests/unit/unit.h"
 
-Suite *suite_programs_cpu(void);
-
 #define HIST(NAME, UNIT, MORE, SLOTS) \
 	"{\"histogram\":\"" NAME "\",\"unit\":\"" UNIT "\",\"time\":\"1970-01-01T00:00:00.000000Z\"," \
 	MORE "\"slots\":[" SLOTS "]}\n"
@@ -206,27 +204,5 @@ static const struct program_row bitesize_rows[] = {
 	     KBYTES("dd", SLOT("4", "4", "1"))),
 };
 
-#define ROWS(TOOL) \
-START_TEST(TOOL##_shows) \
-{ \
-	program_row_shows(&TOOL##_rows[_i]); \
-} \
-END_TEST
-ROWS(cpudist)
-ROWS(runqslower)
-ROWS(softirqs)
-ROWS(hardirqs)
-ROWS(bitesize)
-
-Suite *suite_programs_cpu(void)
-{
-	Suite *s = suite_create("programs_cpu");
-
-	trial_skip("programs_cpu");
-	add_tests(s, "cpudist", cpudist_shows, COUNT_OF(cpudist_rows));
-	add_tests(s, "runqslower", runqslower_shows, COUNT_OF(runqslower_rows));
-	add_tests(s, "softirqs", softirqs_shows, COUNT_OF(softirqs_rows));
-	add_tests(s, "hardirqs", hardirqs_shows, COUNT_OF(hardirqs_rows));
-	add_tests(s, "bitesize", bitesize_shows, COUNT_OF(bitesize_rows));
-	return s;
-}
+#define TOOLS(TOOL) TOOL(cpudist) TOOL(runqslower) TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize)
+PROGRAM_SUITE(programs_cpu, TOOLS)

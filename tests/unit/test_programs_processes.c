@@ -3,8 +3,6 @@
 #include "tests/unit/program_rows.h"
 #include "tests/unit/unit.h"
 
-Suite *suite_programs_processes(void);
-
 #define CAT		"task 7 5 cat\n"
 
 /* killsnoop */
@@ -205,25 +203,5 @@ static const struct program_row syncsnoop_rows[] = {
 	     SYNC_HEAD "0.000000020        sync()\n"),
 };
 
-#define ROWS(TOOL) \
-START_TEST(TOOL##_shows) \
-{ \
-	program_row_shows(&TOOL##_rows[_i]); \
-} \
-END_TEST
-ROWS(killsnoop)
-ROWS(exitsnoop)
-ROWS(statsnoop)
-ROWS(syncsnoop)
-
-Suite *suite_programs_processes(void)
-{
-	Suite *s = suite_create("programs_processes");
-
-	trial_skip("programs_processes");
-	add_tests(s, "killsnoop", killsnoop_shows, COUNT_OF(killsnoop_rows));
-	add_tests(s, "exitsnoop", exitsnoop_shows, COUNT_OF(exitsnoop_rows));
-	add_tests(s, "statsnoop", statsnoop_shows, COUNT_OF(statsnoop_rows));
-	add_tests(s, "syncsnoop", syncsnoop_shows, COUNT_OF(syncsnoop_rows));
-	return s;
-}
+#define TOOLS(TOOL) TOOL(killsnoop) TOOL(exitsnoop) TOOL(statsnoop) TOOL(syncsnoop)
+PROGRAM_SUITE(programs_processes, TOOLS)
