@@ -26,6 +26,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 [ "$(id -u)" = 0 ] || { echo "make bench needs root: it traces the kernel" >&2; exit 1; }
 
+. tests/peers.sh
 has() { command -v "$1" >/dev/null 2>&1; }
 wanted() { case " $ONLY " in *" $1 "*) ;; *) return 1 ;; esac; }
 
@@ -135,18 +136,6 @@ for script in "$TMP"/*.bt; do	# says when all is attached
 	interval:ms:100 /@said == 0/ { printf("attached\n"); @said = 1; }
 	BT
 done
-
-# Debian calls them by their plain names, others put a word before; bcc's of the same names are scripts.
-libbpf_tool() {
-	for name in "libbpf-$1" "bpf-$1" "$1-libbpf-tools" "$1"; do
-		path=$(command -v "$name" 2>/dev/null) || continue
-		path=$(readlink -f "$path")
-		[ "$(head -c 4 "$path" | tail -c 3)" = ELF ] && [ "${path##*/}" != sonde ] || continue
-		echo "$path"
-		return
-	done
-	return 1
-}
 
 clang_why="not installed"
 if has clang; then
