@@ -8,6 +8,7 @@ set -u
 what=${1:-build}
 CC=${CC:-gcc}
 here=$(dirname "$0")
+. "$here/peers.sh"
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
 
@@ -48,6 +49,13 @@ missing_test() {
 	done
 	has busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1 || echo busybox
 	has "qemu-system-$(uname -m)" || echo qemu
+	missing_peers
+}
+
+# Other people's tools, to compare with.
+missing_peers() {
+	has bpftrace || echo bpftrace
+	libbpf_tool execsnoop >"$try/log" || echo libbpf-tools
 }
 
 # All emulators; the compilers for other machines are installed by their own builds.
@@ -64,10 +72,10 @@ missing_bench() {
 	for l in bpf elf; do
 		[ -e "$($CC -print-file-name=lib$l.a 2>/dev/null)" ] || echo $l
 	done
-	for c in bpftrace bpftool clang; do
+	for c in bpftool clang; do
 		has $c || echo $c
 	done
-	has execsnoop-libbpf-tools || has execsnoop || ls /usr/sbin/execsnoop* >/dev/null 2>&1 || echo libbpf-tools
+	missing_peers
 }
 
 # Packages by what is missing: word, then apt, dnf, apk and pacman names; a comma joins several, - is none.
