@@ -265,7 +265,7 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 }
 
 /* The fetch argument's text for the rings: +u8(+104($arg1)). */
-static int fetch_text(struct builder *b, const struct fetch *f, int index, int extra, char *text, size_t size)
+static int fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra, char *text, size_t size)
 {
 	const char *reg = NULL;
 	char inner[200], whole[256];
@@ -286,12 +286,12 @@ static int fetch_text(struct builder *b, const struct fetch *f, int index, int e
 		else
 			snprintf(inner, sizeof(inner), "%%%s", reg);
 		if (through_regs) {
-			snprintf(whole, sizeof(whole), "+%u(%s)", b->syscall_args[f->number - 1], inner);
+			snprintf(whole, sizeof(whole), "+%u(%s)", b->syscall_args[f->number - 1] + (f->derefs ? 0U : extra), inner);
 			memcpy(inner, whole, sizeof(inner));
 		}
 	}
 	for (unsigned int i = 0; i < f->derefs; i++) {
-		int32_t offset = deref_offset(b, f, i, index) + (i == f->derefs - 1 ? extra : 0);
+		int32_t offset = deref_offset(b, f, i, index) + (i == f->derefs - 1 ? (int32_t)extra : 0);
 		bool user = f->deref[i].user;
 
 		if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
@@ -358,7 +358,7 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 			size = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : bytes - at >= 2 ? 2 : 1;
 			snprintf(name, sizeof(name), at ? "%s_%u" : "%s", word, at);
 			snprintf(type, sizeof(type), "u%u", size * 8);
-			if (fetch_text(b, f, index, (int)at, text, sizeof(text)) ||
+			if (fetch_text(b, f, index, at, text, sizeof(text)) ||
 			    append_fetch(b->main, name, text, type))
 				return -1;
 		}
@@ -434,6 +434,7 @@ static int argument_input(struct builder *b, const struct fetch *f, const struct
 			  struct input *in)
 {
 	char word[INPUT_NAME], text[160], type[8];
+	unsigned int extra = 0;
 
 	in->kind = w->kind;
 	in->user = f->user;
@@ -451,7 +452,10 @@ static int argument_input(struct builder *b, const struct fetch *f, const struct
 	in->network_order = f->network_order;
 	b->record += in->size;
 	snprintf(type, sizeof(type), "%c%u", f->is_signed ? 's' : 'u', in->size * 8U);
-	if (fetch_text(b, f, index, 0, text, sizeof(text)))
+	/* A call's argument stands in memory as a whole register: on big-endian machines its low half is the second. */
+	if (f->base == FETCH_SYS && b->wrapped && !f->derefs && b->arch->big_endian)
+		extra = b->arch->word - in->size;
+	if (fetch_text(b, f, index, extra, text, sizeof(text)))
 		return -1;
 	return append_fetch(b->main, word, text, type);
 }

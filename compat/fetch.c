@@ -128,7 +128,7 @@ static const struct {
 	{ "u32", TYPE_NUMBER, 4, false, false }, { "s32", TYPE_NUMBER, 4, true, false },
 	{ "u64", TYPE_NUMBER, 8, false, false }, { "s64", TYPE_NUMBER, 8, true, false },
 	{ "string", TYPE_TEXT, 0, false, false }, { "ustring", TYPE_TEXT, 0, false, true },
-	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false },
+	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false }, { "sW", TYPE_NUMBER, SIZE_WORD, true, false },
 	{ "name", TYPE_NAME, 0, false, false },
 };
 

@@ -75,7 +75,7 @@ const struct hook hooks_files[] = {
 			TRACEPOINT("syscalls:sys_enter_statfs", "filename=__pathname_val", OPTIONAL)) },
 	),
 	HOOK("stat.name", "the kernel looks up a path it has copied",
-		ONE(KPROBE("filename_lookup", "path=+0(+0($arg2)):name")),
+		ONE(KPROBE("filename_lookup", "path=+0(+0($arg2)):name name=$arg2:sW")),
 	),
 	HOOK("stat.exit", "a stat, lstat, fstatat, statx or statfs of a path returns",
 		{ .family = "statx", PROBES(KRETPROBE("vfs_statx", RET), KRETPROBE("user_statfs", RET)) },

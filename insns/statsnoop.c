@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * stat.enter:	start[tid] = filename
- * stat.name:	if (start[tid]) names[tid] = the kernel's copy of the path
+ * stat.name:	if (start[tid] and name is no error) names[tid] = the kernel's copy of the path
  * stat.exit:	if (take start[tid]) output { ret, names[tid] or the text at filename }
  *
  * A call without a path, or with an empty one that is not an error, asks for an open file, as fstat does: programs do
@@ -42,6 +42,8 @@ static const struct insn on_name[] = {
 	BPF_STX_MEM(BPF_W, R10, R6, KEY),
 	LOOKUP("start", KEY),				/* other calls look up names, too */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	FIELD(R6, "name"),				/* where no path could be copied, it is the error */
+	JUMP_IF(BPF_JGT, R6, -4096, "out"),
 	STRING(R6, "path"),
 	READ_KERNEL_STRING(NAME + 8, PATH_READ, R6),
 	BPF_STX_MEM(BPF_DW, R10, R0, NAME),

@@ -5,10 +5,12 @@
 . "${0%/*}/lib.sh"
 
 # What the kernel has counted, a line "NAME COUNT": of all CPUs, or of one. Names of interrupts as their handlers say them;
-# lines that several share, and those without a number, which are no handlers', are left out.
+# lines that several share, and those without a number, which are no handlers', are left out; but s390x has three
+# interrupts, without numbers, of which the other lines are the kinds.
 softirqs() { awk -v cpu="$1" 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) if (cpu == "" || i == cpu + 2) n += $i
 	sub(":", "", $1); print tolower($1), n }' /proc/softirqs; }
 hardirqs() { awk -v cpu="$1" 'NR == 1 { cpus = NF; next }
+	/^(EXT|I\/O|AIR):/ && NF == cpus + 1 { $(NF + 1) = $1 == "AIR:" ? "AIO" : substr($1, 1, 3); $1 = "0:" }
 	$1 ~ /^[0-9]+:$/ && !/,/ && NF > cpus + 1 { n = 0; for (i = 2; i < cpus + 2; i++) if (cpu == "" || i == cpu + 2) n += $i
 	sum[$NF] += n } END { for (name in sum) print name, sum[name] }' /proc/interrupts; }
 

@@ -164,7 +164,7 @@ static const struct program_row statsnoop_rows[] = {
 	TEXT("open files have no path, or an empty one", "statsnoop", CAT STAT_CALL("1", "7", "", "0")
 	     STAT_CALL("2", "7", "", "-9") "30 0 7 p:vfs_statx\n" "31 0 7 r:vfs_statx ret=0\n", STAT_HEAD),
 	TEXT("an empty path that is meant as one; none that was copied", "statsnoop", CAT STAT_CALL("1", "7", "", "-2")
-	     "30 0 7 p:vfs_statx\n" "31 0 7 r:vfs_statx ret=-2\n" "40 0 7 p:vfs_statx\n" "41 0 7 r:vfs_statx ret=-14\n",
+	     "30 0 7 p:vfs_statx\n" "31 0 7 p:filename_lookup path=\"of before\" name=-2\n" "32 0 7 r:vfs_statx ret=-2\n" "40 0 7 p:vfs_statx\n" "41 0 7 r:vfs_statx ret=-14\n",
 	     STAT_HEAD "5      cat                -1   2\n" "5      cat                -1   2\n"
 	     "5      cat                -1  14 -\n"),
 	TEXT("names that others look up; a call that never returned", "statsnoop",

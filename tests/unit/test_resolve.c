@@ -384,6 +384,23 @@ START_TEST(call_of_machine)
 }
 END_TEST
 
+/* A number among them stands in the low half of its register: the second one on big-endian machines. */
+START_TEST(number_of_call)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n",
+					"T __se_sys_kill\nT __s390x_sys_kill\n");
+	struct trial t;
+
+	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
+	ck_assert_int_eq(trial_start(&t, "killsnoop", k), 0);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->fetch, "tpid=+156(%r2):s32 sig=+52(%r2):s32");
+	trial_end(&t);
+	remove_folder(dir);
+}
+END_TEST
+
 /* Whether a kernel may have 32-bit tasks, where no sysctl says so. */
 static const struct {
 	const char *uname, *functions;
@@ -430,6 +447,7 @@ Suite *suite_resolve(void)
 	add_tests(s, "another machine", another_machine, 1);
 	add_tests(s, "parts of machines", part_of_machine, COUNT(part_machines));
 	add_tests(s, "calls of machines", call_of_machine, COUNT(calls));
+	add_tests(s, "a number of a call", number_of_call, 1);
 	add_tests(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));
 	return s;
 }

@@ -233,7 +233,7 @@ static long call_stat(enum stat_call c, const char *path, int flags)
 		return syscall(SYS_statx, AT_FDCWD, path, flags, 0x7ff, buffer);
 #endif
 	case STATFS:
-#ifdef SYS_statfs64
+#if defined(SYS_statfs64) && __SIZEOF_LONG__ == 4
 		return syscall(SYS_statfs64, path, 84, buffer);		/* the size of struct statfs64 */
 #else
 		return syscall(SYS_statfs, path, buffer);
