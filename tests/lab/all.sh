@@ -4,6 +4,7 @@
 # all.sh: the live tests of every tool, and sonde's own selftest, on every kernel of the lab and in every form; then the
 # matrix of what works where, in docs/kernels.md and README.md.
 # all.sh NAME...: only these kernels and forms; the matrix is printed, and no document is changed.
+# TESTS="selftest" all.sh: these live tests instead of all tools'. BRIEF: of the selftest's test, the matrix's part.
 #
 # As many guests run as there are CPUs. What each said is kept in build/lab/results/NAME; all of it is run again each
 # time. Ends with status 1 if a test failed or a row was WRONG; a kernel that can't be had is said, and no failure.
@@ -12,7 +13,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 results=$root/build/lab/results
 # The tools that have a live test, and the selftest.
-tests="$(cd "$root" && for t in src/tools/*.c; do
+export BRIEF=1
+tests="${TESTS:-}"
+[ -n "$tests" ] || tests="$(cd "$root" && for t in src/tools/*.c; do
 	t=$(basename "$t" .c)
 	[ ! -f "tests/live/$t.sh" ] || echo "$t"
 done | xargs) selftest"
@@ -33,7 +36,7 @@ one() {
 		echo "SKIP lab:$name: sonde can't be built for $arch: $(cat "$results/build-$arch.failed")" >"$dir/verdicts"
 	else
 		if [ -n "$form" ]; then
-			set -- --form "$form"		# it says which tests
+			set -- --form "$form" ${TESTS:+--tests "$TESTS"}	# it says which tests
 		else
 			set -- --tests "$tests"
 		fi

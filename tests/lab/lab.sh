@@ -163,7 +163,7 @@ else
 		skip "sonde is not built for $arch: \`make ARCH=$arch all work\` does"
 	[ "$tests" != quick ] || tests=$quick
 	cat >"$guest/lab/command" <<-LIVE
-	export LAB=1 SONDE=$traced WORK=/lab/work SLOW=${SLOW:-4}
+	export LAB=1 SONDE=$traced WORK=/lab/work SLOW=${SLOW:-4} BRIEF=${BRIEF:-}
 	exec $enter sh live/run.sh $tests
 	LIVE
 fi
