@@ -13,6 +13,20 @@
 #define SOCK_COMMON6	SOCK_COMMON " saddr6=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
 			"daddr6=+{sock_common.skc_v6_daddr}($arg1):c16"
 #define SOCKADDR_IN6	"sk=$arg1 newstate=2 protocol=6 family=10 dport=+2($arg2):be16 daddr6=+8($arg2):c16"
+/* A socket whose state is about to change: state 18. */
+#define SET_STATE	"sk=$arg1 newstate=$arg2:s32 oldstate=+18($arg1):u8 protocol=6 family=+16($arg1):u16 " \
+			"lport=+14($arg1):u16 dport=+12($arg1):be16 saddr=+4($arg1):c4 daddr=+0($arg1):c4 " \
+			"saddr6?=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 daddr6?=+{sock_common.skc_v6_daddr}($arg1):c16"
+
+/* The tracepoint tells all addresses as those of IPv6 too, whatever the family; and up to 6.x only what could be sent. */
+#define RESENT		"family=10 lport=sport rport=dport laddr=saddr raddr=daddr laddr6=saddr_v6 raddr6=daddr_v6"
+#define SOCK_ENDS	"family=+16($arg1):u16 lport=+14($arg1):u16 rport=+12($arg1):be16 laddr=+4($arg1):c4 " \
+			"raddr=+0($arg1):c4 state=+18($arg1):u8 err=0"
+#define SOCK_ENDS6	SOCK_ENDS " laddr6=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
+			"raddr6=+{sock_common.skc_v6_daddr}($arg1):c16"
+/* A packet's place in the stream is the first thing that TCP keeps in it. */
+#define TRACED_SEQ	" seq=+{sk_buff.cb}(skbaddr):u32"
+#define CALLED_SEQ	" seq=+{sk_buff.cb}($arg2):u32"
 
 const struct hook hooks_network[] = {
 	/* The tracepoint has no local port yet: it comes with the socket's next state. */
@@ -27,6 +41,45 @@ const struct hook hooks_network[] = {
 	HOOK("tcp.state", "the state a connecting socket comes to next",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "oldstate == 2 && protocol == 6"),
 		    .family = "state", .foreign = true),
+	),
+
+	/* From SYN_SENT to whatever comes next, which interrupts somebody else. */
+	HOOK("handshake.begin", "a TCP connection is begun",
+		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "newstate == 2 && protocol == 6"),
+		    .family = "state"),		/* 4.16 */
+		ONE(KPROBE("tcp_set_state", SET_STATE), .family = "functions"),
+	),
+	HOOK("handshake.reset", "a TCP socket is reset by its peer",
+		ONE(TRACEPOINT("tcp:tcp_receive_reset", "sk=skaddr"), .family = "state", .foreign = true),	/* 4.15 */
+		ONE(KPROBE("tcp_reset", "sk=$arg1"), .family = "functions", .foreign = true),
+	),
+	HOOK("handshake.state", "a connecting socket is answered, or given up",
+		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE " oldstate=oldstate",
+			       .filter = "oldstate == 2 && protocol == 6"), .family = "state", .foreign = true),
+		ONE(KPROBE("tcp_set_state", SET_STATE), .family = "functions", .foreign = true),
+	),
+
+	/* Timers and acknowledgements make them: whoever is current has nothing to do with it. */
+	HOOK("retransmit.skb", "a TCP segment is sent again",
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state" TRACED_SEQ), .foreign = true),	/* 7.x */
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=state" TRACED_SEQ), .foreign = true),	/* 5.x */
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=+18(skaddr):u8" TRACED_SEQ),
+		    .targets = FOR_BPF, .foreign = true),		/* 4.15 */
+		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
+		/* The same where there are no sequence numbers; */
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state"), .foreign = true),
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=state"), .foreign = true),
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=+18(skaddr):u8"),
+		    .targets = FOR_BPF, .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
+		/* no state; or no addresses of IPv6. */
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0"), .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS CALLED_SEQ), .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS), .foreign = true),
+	),
+	HOOK("retransmit.probe", "a tail loss probe is due",
+		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS6), .foreign = true),	/* 3.10 */
+		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS), .foreign = true),
 	),
 	{ }
 };

@@ -124,14 +124,24 @@ static bool has_filter(const struct program_set *set)
 	return !set;
 }
 
+/* A line an event, with the name of a task. */
+static bool shows_names(const struct tool *t)
+{
+	const struct column *c = t->columns;
+
+	while (c && c->head && strcmp(c->name, "comm"))
+		c++;
+	return t->shape == SHAPE_EVENTS && (!c || c->head);
+}
+
 bool option_served(const struct tool *t, const struct option_row *row)
 {
 	if (!strcmp(row->option.name, "heatmap") && !row->own)
-		return t->shape == SHAPE_INTERVALS && (!t->columns || t->distribution);
+		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns);
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
 					    row->option.type != OPTION_USERS))
 		return true;
-	return !strcmp(row->option.name, "name") ? t->shape == SHAPE_EVENTS : has_filter(t->programs);
+	return !strcmp(row->option.name, "name") ? shows_names(t) : has_filter(t->programs);
 }
 
 const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n, char letter)

@@ -237,14 +237,13 @@ static struct schedule make_schedule(const struct run *r)
 	int64_t now = now_ns(CLOCK_MONOTONIC), duration = option_number(r->options, "duration");
 	struct schedule s = { .end = duration ? now + duration * NS : INT64_MAX, .next = INT64_MAX };
 
-	if (r->tool->shape == SHAPE_INTERVALS) {
-		s.interval = option_number(r->options, "interval") * NS;
-		if (!s.interval)
-			s.interval = r->tool->interval * NS;
-		if (!s.interval && r->heat)
-			s.interval = NS;	/* a map of one column is none */
+	s.interval = option_number(r->options, "interval") * NS;
+	if (!s.interval)
+		s.interval = r->tool->interval * NS;
+	if (!s.interval && r->heat)
+		s.interval = NS;	/* a map of one column is none */
+	if (r->tool->shape == SHAPE_INTERVALS)
 		s.left = option_number(r->options, "count");
-	}
 	if (s.interval)
 		s.next = now + s.interval;
 	return s;

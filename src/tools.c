@@ -20,6 +20,8 @@
 
 #define NETWORK(TOOL) \
 	TOOL(tcpconnect) \
+	TOOL(tcpconnlat) \
+	TOOL(tcpretrans) \
 
 #define CPU(TOOL) \
 	TOOL(runqlat) \

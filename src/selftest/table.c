@@ -18,6 +18,8 @@
 
 #define NETWORK(CHECK) \
 	CHECK(tcpconnect) \
+	CHECK(tcpconnlat) \
+	CHECK(tcpretrans) \
 
 #define CPU(CHECK) \
 	CHECK(runqlat) \

@@ -8,6 +8,17 @@
 #define CONNECT_CALLS	"tcp.connect: kprobe tcp_connect\n" "tcp.connect: kprobe tcp_v6_connect\n"
 /* Where the offsets of a socket's IPv6 addresses are known, the socket has them. */
 #define CONNECT_SOCKET	"tcp.connect: kprobe tcp_connect\n"
+#define HANDSHAKE	"handshake.begin: tracepoint sock:inet_sock_set_state\n" \
+			"handshake.reset: tracepoint tcp:tcp_receive_reset\n" \
+			"handshake.state: tracepoint sock:inet_sock_set_state\n"
+#define HANDSHAKE_CALLS	"handshake.begin: kprobe tcp_set_state\n" "handshake.reset: kprobe tcp_reset\n" \
+			"handshake.state: kprobe tcp_set_state\n"
+#define HANDSHAKE6	"handshake.state.saddr6\n" "handshake.state.daddr6\n"
+#define RESENT		"retransmit.skb: tracepoint tcp:tcp_retransmit_skb\n"
+#define RESENT_CALLS	"retransmit.skb: kprobe tcp_retransmit_skb\n"
+#define RESENT6		"retransmit.skb.laddr6\n" "retransmit.skb.raddr6\n"
+#define PROBES		"retransmit.probe: kprobe tcp_send_loss_probe\n"
+#define PROBES6		"retransmit.probe.laddr6\n" "retransmit.probe.raddr6\n"
 
 static const struct resolve_row whole[] = {
 	{ "3.10", "tcpconnect", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -26,6 +37,28 @@ static const struct resolve_row whole[] = {
 	{ TO_4_4 "4.9 4.12", "tcpconnect -L", RING, CONNECT_CALLS,
 	  "tcp.connect.saddr6\n" "tcp.connect.uid\n" },
 	{ "4.19 " NEWER, "tcpconnect -L", RING, CONNECT_STATE, "tcp.connect.uid\n" },
+
+	{ "3.10", "tcpconnlat", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "tcpconnlat", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "tcpconnlat", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12", "tcpconnlat", BPF, HANDSHAKE_CALLS, HANDSHAKE6 },
+	{ TO_4_4 "4.9 4.12", "tcpconnlat", RING, HANDSHAKE_CALLS, HANDSHAKE6 },
+	{ "4.19 " NEWER, "tcpconnlat", BPF | RING, HANDSHAKE },
+
+	{ "3.10", "tcpretrans", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "tcpretrans", BPF, .refused = "can't hand over records (since 4.4)" },
+	{ "4.4", "tcpretrans", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12", "tcpretrans", BPF, RESENT_CALLS, RESENT6 },
+	{ TO_4_4 "4.9 4.12", "tcpretrans", RING, RESENT_CALLS, RESENT6 },
+	/* Its tracepoint has no state yet; a program reads it of the socket. */
+	{ "4.19", "tcpretrans", BPF, RESENT },
+	{ "4.19", "tcpretrans", RING, RESENT, "retransmit.skb.state\n" },
+	{ NEWER, "tcpretrans", BPF | RING, RESENT },
+	/* Nobody has asked these kernels for the offset of sk_buff.cb. */
+	{ "4.19", "tcpretrans -s", BPF, RESENT, "retransmit.skb.seq\n" },
+	{ NEWER, "tcpretrans -s", BPF | RING, RESENT, "retransmit.skb.seq\n" },
+	{ "4.9", "tcpretrans -l", RING, RESENT_CALLS PROBES, RESENT6 PROBES6 },
+	{ "5.10", "tcpretrans -l", BPF | RING, RESENT PROBES, PROBES6 },
 };
 
 static const struct resolve_row lacking[] = {
@@ -44,6 +77,16 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "tcpconnect", RING, "tcp.connect: kprobe tcp_connect\n",
 	  "tcp.connect.saddr6\n" "tcp.connect.daddr6\n" "tcp.connect.uid\n",
 	  .without = "tracepoint:sock:inet_sock_set_state,function:tcp_v6_connect,btf" },
+
+	{ "6.1", "tcpconnlat", BPF | RING, HANDSHAKE_CALLS, .without = "tracepoint:sock:inet_sock_set_state" },
+	/* A family that does without anything comes last. */
+	{ "6.1", "tcpconnlat", BPF | RING, HANDSHAKE_CALLS, .without = "tracepoint:tcp:tcp_receive_reset" },
+	{ "6.1", "tcpconnlat", BPF | RING, "handshake.begin: tracepoint sock:inet_sock_set_state\n"
+	  "handshake.state: tracepoint sock:inet_sock_set_state\n", "handshake.reset\n",
+	  .without = "tracepoint:tcp:tcp_receive_reset,kprobes" },
+	{ "6.1", "tcpretrans", BPF | RING, RESENT_CALLS, .without = "tracepoint:tcp:tcp_retransmit_skb" },
+	{ "6.1", "tcpretrans -l", BPF | RING, .without = "kprobes",
+	  .refused = "retransmit.probe: this kernel has no kprobes, for tcp_send_loss_probe()" },
 };
 
 RESOLVE_ROWS(network, whole, lacking);

@@ -73,6 +73,11 @@ static const struct tool both = {
 	.name = "both", .summary = "count something", .shape = SHAPE_INTERVALS, .positionals = 2, .interval = 1,
 	.options = both_options, .columns = event_columns, .distribution = "dist",
 };
+/* The same, a line an event; whose tasks have no names. */
+static const struct column either_columns[] = { { .head = "N", .name = "n" }, { 0 } };
+static const struct tool either = {
+	.name = "either", .options = both_options, .columns = either_columns, .distribution = "dist",
+};
 static const struct tool table = { .name = "table", .shape = SHAPE_INTERVALS, .columns = event_columns };
 
 static const struct tool plain = { .name = "plain", .summary = "no options of its own", .positionals = 1 };
@@ -178,6 +183,7 @@ static const struct {
 	{ &intervals, "--csv --heatmap=x.svg", "heatmap=1! csv=1!" },
 	{ &intervals, "--heatmap --heatmap=.svg --json", "heatmap=1!" },
 	{ &both, "--heatmap --dist", "heatmap=1! dist=1!" },
+	{ &either, "--heatmap --dist", "heatmap=1! dist=1!" },
 	{ &plain, "7", "interval=7! count=0" },
 	{ &plain, "", "interval=0" },
 	{ &alone, "", "min-us=10 timestamp=0" },
@@ -283,6 +289,8 @@ static const struct {
 	{ &intervals, "--heatmap=a.svg --csv --heatmap",
 	  "--heatmap would stand in the midst of the CSV: give it a file, --heatmap=FILE.svg" },
 	{ &both, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
+	{ &either, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
+	{ &either, "--name x", "--name would do nothing: what this tool counts is of no one task" },
 	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
 	{ &events, "--heatmap=x.svg", "--heatmap would do nothing: this tool prints no histograms" },
 	{ &plain, "1 2", "it takes no more than an interval, not \"2\" too" },
@@ -577,7 +585,7 @@ START_TEST(help_of_many)
 				    .help = "words words words words words words words words words words words "
 					    "words words words words" };
 	for (int i = 0; i < 10; i++)
-		wide[i] = (struct column){ .head = "COLUMN", .help = "some words that say what it means",
+		wide[i] = (struct column){ .head = "COLUMN", .name = "column", .help = "some words that say what it means",
 					   .option = "pid" };
 	t.options = many;
 	t.columns = wide;

@@ -42,6 +42,8 @@ static const struct choices choices[] = {
 	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },
 	{ "tcpconnect", { { "", "-L" }, { "", "-c" }, { "", "-4", "-6" }, { "", "-P 80" },
 			  { "", "-p 5,6", "-u 0" } } },
+	{ "tcpconnlat", { { "", "-d" }, { "", "0.1" }, { "", "-4", "-6" }, { "", "-p 5,6", "@family" } } },
+	{ "tcpretrans", { { "", "-s" }, { "", "-l" }, { "", "-c" }, { "", "-4", "-6" } } },
 	{ "cachestat", { { "" } } },
 };
 
@@ -127,7 +129,7 @@ static bool may_refuse(const char *why)
 	static const char *const reasons[] = {
 		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
-		"program exec.enter comes to ",
+		"program exec.enter comes to ", "can't hand over records",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

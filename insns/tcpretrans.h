@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_TCPRETRANS_H
+#define SONDE_TCPRETRANS_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+enum { TCPRETRANS_RESENT, TCPRETRANS_PROBE };
+
+/* Both ends of a connection; addresses of IPv4 as ::ffff:192.0.2.1. Zeros: not told. Key of "flows", which counts. */
+struct tcpretrans_flow {
+	uint32_t epoch;
+	uint32_t type;
+	uint16_t lport, rport;
+	uint32_t zero;
+	uint8_t laddr[16];
+	uint8_t raddr[16];
+};
+
+struct tcpretrans_record {
+	uint64_t time;
+	uint32_t state;
+	uint32_t sequence;
+	struct tcpretrans_flow flow;
+};
+
+extern const struct program_set tcpretrans_programs;
+
+#endif

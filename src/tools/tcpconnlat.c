@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/tcpconnlat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/hists.h"
+#include "src/net.h"
+#include "src/tools.h"
+
+struct row {
+	int64_t time, pid, ip, lport, dport;
+	double latency;
+	struct text comm, answer;
+	struct address saddr, daddr;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, AT(time), .digits = 3, .option = "timestamp", .unless = "dist",
+	  .help = "seconds since the first line" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .unless = "dist", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, AT(comm), .unless = "dist", .help = "name of the task" },
+	{ "IP", "ip", COLUMN_INTEGER, -2, AT(ip), .unless = "dist", .help = "4 or 6" },
+	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, AT(saddr), .unless = "dist", .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -6, AT(lport), .option = "lport", .unless = "dist", .help = "local port" },
+	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, AT(daddr), .unless = "dist", .help = "remote address" },
+	{ "DPORT", "dport", COLUMN_INTEGER, -5, AT(dport), .unless = "dist", .help = "remote port" },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, AT(latency), .digits = 2, .unless = "dist", .readers = FOR_PEOPLE,
+	  .help = "time until the answer" },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, AT(latency), .digits = 3, .unless = "dist", .readers = FOR_MACHINES },
+	{ "ANSWER", "answer", COLUMN_TEXT, 0, AT(answer), .unless = "dist", .readers = FOR_MACHINES,
+	  .help = "accepted or reset, in JSON and CSV" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 't', "timestamp", "show the time", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ 'L', "lport", "show the local port", OPTION_FLAG },
+	{ '4', "ipv4", "IPv4 only", OPTION_FLAG, .excludes = "ipv6" },
+	{ '6', "ipv6", "IPv6 only", OPTION_FLAG, .excludes = "ipv4" },
+	{ 'd', "dist", "the distribution of times, as a histogram", OPTION_FLAG },
+	{ 0, "interval", "with --dist: a histogram every so many seconds", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
+	{ 0, "min-ms", "those that take longer than this, in milliseconds: 0.1", OPTION_TEXT, "min_ms",
+	  .positional = true },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde tcpconnlat 10", "connections that take more than 10 ms" },
+	{ "sonde tcpconnlat -d --heatmap", "how long they take, over time" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const char *text = option_text(o, "min-ms");
+	char *end;
+	double ms = text ? strtod(text, &end) : 0;
+
+	if (text && (*end || !(ms >= 0 && ms <= 1e9)))
+		return fail(err, "tcpconnlat: min_ms takes a number of milliseconds from 0 to 1000000000, not \"%s\"", text);
+	if (option_given(o, "interval") && !option_number(o, "dist"))
+		return fail(err, "tcpconnlat: --interval goes with --dist: without it each connection is a line of its own");
+	if (option_given(o, "name") && option_number(o, "dist"))
+		return fail(err, "tcpconnlat: --name would do nothing: --dist counts without looking at names; --pid does it");
+	run_constant(r, "min_ns", (int64_t)(ms * 1e6));
+	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	return 0;
+}
+
+static void answered(struct run *r, const void *record, uint32_t size)
+{
+	const struct tcpconnlat_record *rec = record;
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	row = (struct row){
+		.time = run_since_start(r, rec->time),
+		.pid = tgid_of(rec->pid_tgid),
+		.ip = rec->family == AF_INET ? 4 : 6,
+		.lport = rec->lport,
+		.dport = rec->dport,
+		.latency = (double)rec->nanoseconds / 1e6,
+		.comm = comm_text(rec->comm),
+		.answer = text_of(rec->reset ? "reset" : "accepted", 8),
+		.saddr = net_address(rec->family, rec->saddr),
+		.daddr = net_address(rec->family, rec->daddr),
+	};
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct hists_shown shown = { .name = "latency", .unit = "usecs" };
+
+	return option_number(run_options(r), "dist") ? hists_show(r, &shown, err) : 0;
+}
+
+const struct tool tcpconnlat = {
+	.name = "tcpconnlat",
+	.group = "network",
+	.summary = "trace how long TCP connections take to be answered",
+	.shape = SHAPE_EVENTS,
+	.programs = &tcpconnlat_programs,
+	.options = options,
+	.columns = columns,
+	.distribution = "dist",
+	.notes = "From the SYN to the answer, also if that is a reset: the port is closed. Connections that nobody answers "
+		 "have no line.",
+	.examples = examples,
+	.prepare = prepare,
+	.record = answered,
+	.interval_end = show,
+};
