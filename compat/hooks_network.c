@@ -18,7 +18,7 @@
 			"lport=+14($arg1):u16 dport=+12($arg1):be16 saddr=+4($arg1):c4 daddr=+0($arg1):c4 " \
 			"saddr6?=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 daddr6?=+{sock_common.skc_v6_daddr}($arg1):c16"
 
-/* The tracepoint tells all addresses as those of IPv6 too, whatever the family; and up to 6.x only what could be sent. */
+/* The tracepoint tells all addresses as those of IPv6 too, whatever the family; up to 6.x only what could be sent. */
 #define RESENT		"family=10 lport=sport rport=dport laddr=saddr raddr=daddr laddr6=saddr_v6 raddr6=daddr_v6"
 #define SOCK_ENDS	"family=+16($arg1):u16 lport=+14($arg1):u16 rport=+12($arg1):be16 laddr=+4($arg1):c4 " \
 			"raddr=+0($arg1):c4 state=+18($arg1):u8 err=0"
@@ -65,21 +65,26 @@ const struct hook hooks_network[] = {
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=state" TRACED_SEQ), .foreign = true),	/* 5.x */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=+18(skaddr):u8" TRACED_SEQ),
 		    .targets = FOR_BPF, .foreign = true),		/* 4.15 */
-		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
 		/* The same where there are no sequence numbers; */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state"), .foreign = true),
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=state"), .foreign = true),
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=+18(skaddr):u8"),
 		    .targets = FOR_BPF, .foreign = true),
-		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
-		/* no state; or no addresses of IPv6. */
+		/* and no state. */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0"), .foreign = true),
-		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS CALLED_SEQ), .foreign = true),
+		/* The function does not see what tail loss probes send again: only where nothing else does. */
+		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS), .foreign = true),
 	),
 	HOOK("retransmit.probe", "a tail loss probe is due",
 		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS6), .foreign = true),	/* 3.10 */
 		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS), .foreign = true),
+	),
+
+	HOOK("rtt.segment", "a segment comes in on an open TCP connection",
+		ONE(TRACEPOINT("tcp:tcp_probe", "lport=sport rport=dport local=saddr remote=daddr srtt=srtt"),
+		    .foreign = true),		/* 4.16 */
 	),
 	{ }
 };

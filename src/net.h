@@ -21,4 +21,16 @@ static inline struct address net_address(unsigned int family, const uint8_t byte
 	return a;
 }
 
+/* The same where those of IPv4 stand as ::ffff:192.0.2.1. */
+static inline struct address net_end(const uint8_t bytes[16])
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	uint8_t inet[16] = { };
+
+	if (memcmp(bytes, mapped, sizeof(mapped)))
+		return net_address(AF_INET6, bytes);
+	memcpy(inet, bytes + sizeof(mapped), 4);
+	return net_address(AF_INET, inet);
+}
+
 #endif

@@ -22,6 +22,7 @@
 	TOOL(tcpconnect) \
 	TOOL(tcpconnlat) \
 	TOOL(tcpretrans) \
+	TOOL(tcprtt) \
 
 #define CPU(TOOL) \
 	TOOL(runqlat) \

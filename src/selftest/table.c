@@ -20,6 +20,7 @@
 	CHECK(tcpconnect) \
 	CHECK(tcpconnlat) \
 	CHECK(tcpretrans) \
+	CHECK(tcprtt) \
 
 #define CPU(CHECK) \
 	CHECK(runqlat) \

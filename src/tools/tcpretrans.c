@@ -2,7 +2,6 @@
 #include "insns/tcpretrans.h"
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -68,15 +67,6 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static struct address end_address(const uint8_t bytes[16])
-{
-	struct in6_addr a;
-
-	memcpy(&a, bytes, sizeof(a));
-	return IN6_IS_ADDR_V4MAPPED(&a) ? net_address(AF_INET, (uint8_t[16]){ bytes[12], bytes[13], bytes[14], bytes[15] }) :
-	       net_address(AF_INET6, bytes);
-}
-
 #define END_TEXT 64
 
 /* Port 22 of an end as people read it: 192.0.2.1:22, [2001:db8::1]:22; counted ones as [192.0.2.1]#22. */
@@ -106,8 +96,8 @@ static void show(struct run *r, const struct tcpretrans_flow *f, struct row *row
 	bool counted = option_number(run_options(r), "count");
 	char local[END_TEXT], remote[END_TEXT];
 
-	row->laddr = end_address(f->laddr);
-	row->raddr = end_address(f->raddr);
+	row->laddr = net_end(f->laddr);
+	row->raddr = net_end(f->raddr);
 	row->ip = row->raddr.family == AF_INET ? 4 : 6;
 	row->lport = f->lport;
 	row->rport = f->rport;

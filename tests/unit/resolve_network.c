@@ -59,6 +59,9 @@ static const struct resolve_row whole[] = {
 	{ NEWER, "tcpretrans -s", BPF | RING, RESENT, "retransmit.skb.seq\n" },
 	{ "4.9", "tcpretrans -l", RING, RESENT_CALLS PROBES, RESENT6 PROBES6 },
 	{ "5.10", "tcpretrans -l", BPF | RING, RESENT PROBES, PROBES6 },
+
+	{ TO_4_4 "4.9 4.12", "tcprtt", BPF | RING, .refused = "rtt.segment: this kernel has no tracepoint tcp:tcp_probe" },
+	{ "4.19 " NEWER, "tcprtt", BPF | RING, "rtt.segment: tracepoint tcp:tcp_probe\n" },
 };
 
 static const struct resolve_row lacking[] = {

@@ -21,7 +21,8 @@ Suite *suite_programs_network(void);
 #define LAT6(MS)	"5       curl         6  2001:db8::1      2001:db8::2      443   " MS "\n"
 
 static const struct program_row tcpconnlat_rows[] = {
-	TEXT("answered, whoever is current then", "tcpconnlat", CURL BEGINS("1000000", "7", "99") LEAVES("13345000", "99", "1", V4),
+	TEXT("answered, whoever is current then", "tcpconnlat", CURL BEGINS("1000000", "7", "99")
+	     LEAVES("13345000", "99", "1", V4),
 	     LAT_HEAD LAT4("12.35")),
 	TEXT("IPv6", "tcpconnlat -6", CURL BEGINS("1000000", "7", "99") BEGINS("1000000", "7", "98")
 	     LEAVES("2000000", "98", "1", V4) LEAVES("3000000", "99", "1", V6), LAT_HEAD LAT6("2.00")),
@@ -58,7 +59,8 @@ static const struct program_row tcpconnlat_rows[] = {
 	     CURL "1000000 0 7 @0 sk=99 newstate=2\n" "1000000 0 7 @0 sk=98 newstate=2\n"
 	     "2000000 1 0 @2 sk=99 oldstate=2 newstate=1 family=10 lport=40000 dport=0xbb01\n"
 	     "2500000 1 0 p:tcp_reset sk=98\n"
-	     "3000000 1 0 @2 sk=98 oldstate=2 newstate=7 family=2 lport=40000 dport=0xbb01 saddr=x0a000001 daddr=xc0000202\n",
+	     "3000000 1 0 @2 sk=98 oldstate=2 newstate=7 family=2 lport=40000 dport=0xbb01 saddr=x0a000001 "
+	     "daddr=xc0000202\n",
 	     LAT_HEAD "5       curl         6  -                -                443   1.00\n" LAT4("2.00"), ON(V3_10)),
 };
 
@@ -66,7 +68,8 @@ static const struct program_row tcpconnlat_rows[] = {
 
 #define RESENT_HEAD	"TIME     PID     IP LADDR:LPORT          T> RADDR:RPORT          STATE\n"
 #define COUNTED_HEAD	"LADDR:LPORT               RADDR:RPORT               RETRANSMITS\n"
-#define RESENT(TIME, PORT, STATE, MORE)	TIME " 0 7 tcp:tcp_retransmit_skb lport=22 rport=" PORT " state=" STATE " " MORE "\n"
+#define RESENT(TIME, PORT, STATE, MORE) \
+	TIME " 0 7 tcp:tcp_retransmit_skb lport=22 rport=" PORT " state=" STATE " " MORE "\n"
 #define MAPPED	"laddr6=x00000000000000000000ffff0a000001 raddr6=x00000000000000000000ffffc0000202"
 #define SIX	"laddr6=x20010db8000000000000000000000001 raddr6=x20010db8000000000000000000000002"
 #define CALLED(TIME, FUNCTION, MORE) \
@@ -87,33 +90,90 @@ static const struct program_row tcpretrans_rows[] = {
 	TEXT("IPv6", "tcpretrans -6", RESENT("10", "60000", "1", MAPPED) RESENT("20", "60000", "1", SIX), RESENT_HEAD
 	     "00:00:00 -       6  [2001:db8::1]:22     R> [2001:db8::2]:60000  ESTABLISHED\n"),
 	TEXT("an address of IPv6 that begins like a mapped one", "tcpretrans -6",
-	     RESENT("10", "60000", "1", "laddr6=x00000000000000000000fffe0a000001 raddr6=x00000000000000000000fffec0000202"),
+	     RESENT("10", "60000", "1",
+		    "laddr6=x00000000000000000000fffe0a000001 raddr6=x00000000000000000000fffec0000202"),
 	     RESENT_HEAD "00:00:00 -       6  [::fffe:a00:1]:22    R> [::fffe:c000:202]:60000 ESTABLISHED\n"),
 	TEXT("what could not be sent", "tcpretrans", RESENT("10", "60000", "1", MAPPED " err=-11")
 	     RESENT("20", "60000", "1", MAPPED " err=1"), RESENT_HEAD, ON(V7_2)),
-	TEXT("counted, the most first", "tcpretrans -c", RESENT("10", "60000", "1", SIX) RESENT("20", "60000", "1", MAPPED)
+	TEXT("counted, the most first", "tcpretrans -c", RESENT("10", "60000", "1",
+	     SIX) RESENT("20", "60000", "1", MAPPED)
 	     RESENT("30", "60001", "1", MAPPED) RESENT("40", "60000", "4", MAPPED), COUNTED_HEAD
 	     "[10.0.0.1]#22             [192.0.2.2]#60000         2\n"
 	     "[2001:db8::1]#22          [2001:db8::2]#60000       1\n"
 	     "[10.0.0.1]#22             [192.0.2.2]#60001         1\n"),
 	JSON("counted for machines", "tcpretrans -c", RESENT("10", "60000", "1", MAPPED),
-	     "{\"laddr\":\"10.0.0.1\",\"lport\":22,\"raddr\":\"192.0.2.2\",\"rport\":60000,\"type\":\"R\",\"retransmits\":1}\n"),
+	     "{\"laddr\":\"10.0.0.1\",\"lport\":22,\"raddr\":\"192.0.2.2\",\"rport\":60000,\"type\":\"R\","
+	     "\"retransmits\":1}\n"),
 	TEXT("a function tells; IPv6 has no addresses there", "tcpretrans -s",
-	     CALLED("10", "tcp_retransmit_skb", "family=2 laddr=x0a000001 raddr=xc0000202") CALLED("20", "tcp_retransmit_skb", "family=10"),
+	     CALLED("10", "tcp_retransmit_skb", "family=2 laddr=x0a000001 raddr=xc0000202")
+	     CALLED("20", "tcp_retransmit_skb", "family=10"),
 	     "TIME     PID     IP LADDR:LPORT          T> RADDR:RPORT          STATE        SEQ\n"
 	     "00:00:00 -       4  10.0.0.1:22          R> 192.0.2.2:60000      ESTABLISHED  -\n"
 	     "00:00:00 -       6  -:22                 R> -:60000              ESTABLISHED  -\n", ON(V3_10)),
-	TEXT("tail loss probes", "tcpretrans -l", CALLED("10", "tcp_send_loss_probe", "family=2 laddr=x0a000001 raddr=xc0000202")
+	TEXT("tail loss probes", "tcpretrans -l",
+	     CALLED("10", "tcp_send_loss_probe", "family=2 laddr=x0a000001 raddr=xc0000202")
 	     RESENT("20", "60000", "1", MAPPED), RESENT_HEAD
 	     "00:00:00 -       4  10.0.0.1:22          L> 192.0.2.2:60000      ESTABLISHED\n"
 	     "00:00:00 -       4  10.0.0.1:22          R> 192.0.2.2:60000      ESTABLISHED\n"),
-	TEXT("probes counted", "tcpretrans -c -l -4", CALLED("10", "tcp_send_loss_probe", "family=2 laddr=x0a000001 raddr=xc0000202")
-	     CALLED("10", "tcp_send_loss_probe", "family=10") RESENT("20", "60000", "1", MAPPED) RESENT("30", "60000", "1", MAPPED),
+	TEXT("probes counted", "tcpretrans -c -l -4",
+	     CALLED("10", "tcp_send_loss_probe", "family=2 laddr=x0a000001 raddr=xc0000202")
+	     CALLED("10", "tcp_send_loss_probe", "family=10") RESENT("20", "60000", "1", MAPPED)
+	     RESENT("30", "60000", "1", MAPPED),
 	     "LADDR:LPORT               RADDR:RPORT               RETRANSMITS T\n"
 	     "[10.0.0.1]#22             [192.0.2.2]#60000         2           R\n"
 	     "[10.0.0.1]#22             [192.0.2.2]#60000         1           L\n"),
 	TEXT("no state told", "tcpretrans", "10 0 7 tcp:tcp_retransmit_skb lport=22 rport=60000 " MAPPED "\n",
-	     RESENT_HEAD "00:00:00 -       4  10.0.0.1:22          R> 192.0.2.2:60000      -\n", ON(V4_19), .without = "kprobes"),
+	     RESENT_HEAD "00:00:00 -       4  10.0.0.1:22          R> 192.0.2.2:60000      -\n",
+	     ON(V4_19), .without = "kprobes"),
+};
+
+/* tcprtt: both ends as the kernel's struct sockaddr_in and sockaddr_in6, in the snapshots' order of bytes. */
+
+/* Records have what the command asks for, and no more. */
+#define SEGMENT(SRTT, MORE)	"10 0 7 tcp:tcp_probe srtt=" SRTT MORE "\n"
+#define END4(LAST)	"x020000500a0000" LAST "00000000000000000000000000000000000000" "00"
+#define END6(LAST)	"x0a0000500000000020010db80000000000000000000000" LAST "00000000"
+#define ENDS4	" local=" END4("01") " remote=" END4("02")
+#define ENDS6	" local=" END6("01") " remote=" END6("02")
+#define RTT_HIST(MORE, SLOTS) \
+	"{\"histogram\":\"rtt\",\"unit\":\"usecs\",\"time\":\"1970-01-01T00:00:00.000000Z\"," MORE "\"slots\":[" SLOTS "]"
+#define RTT(MORE, SLOTS)	RTT_HIST(MORE, SLOTS) "}\n"
+#define RTT_TOTALS(SLOTS, MORE)	RTT_HIST("", SLOTS) "," MORE "}\n"
+#define SLOT(LOW, HIGH, N)	"{\"low\":" LOW ",\"high\":" HIGH ",\"count\":" N "}"
+
+static const struct program_row tcprtt_rows[] = {
+	JSON("each segment; none without a time", "tcprtt", SEGMENT("10", "") SEGMENT("10", "")
+	     SEGMENT("0", "") SEGMENT("7", ""), RTT("", SLOT("7", "7", "1") "," SLOT("10", "10", "2"))),
+	JSON("totals", "tcprtt -e", SEGMENT("10", "") SEGMENT("7", ""),
+	     RTT_TOTALS(SLOT("7", "7", "1") "," SLOT("10", "10", "1"), "\"avg\":8,\"total\":17,\"count\":2")),
+	TEXT("milliseconds", "tcprtt -m", SEGMENT("2999", ""),
+	     "\n     msecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 1        |****************************************|\n"),
+	JSON("ports", "tcprtt -p 22 -P 1000", SEGMENT("10", " lport=22 rport=1") SEGMENT("10", " lport=23 rport=1000")
+	     SEGMENT("7", " lport=22 rport=1000"), RTT("", SLOT("7", "7", "1"))),
+	JSON("a family", "tcprtt -6", SEGMENT("10", ENDS4) SEGMENT("7", ENDS6), RTT("", SLOT("7", "7", "1"))),
+	JSON("the other", "tcprtt -4", SEGMENT("10", ENDS4) SEGMENT("7", ENDS6), RTT("", SLOT("10", "10", "1"))),
+	JSON("addresses", "tcprtt -a 10.0.0.1 -A 10.0.0.2", SEGMENT("10", ENDS4) SEGMENT("7", ENDS6)
+	     SEGMENT("7", " local=" END4("02") " remote=" END4("01"))
+	     SEGMENT("7", " local=" END4("01") " remote=" END4("01")), RTT("", SLOT("10", "10", "1"))),
+	JSON("an address of IPv6", "tcprtt -A 2001:db8::2", SEGMENT("10", ENDS4) SEGMENT("7", ENDS6)
+	     SEGMENT("10", " local=" END6("02") " remote=" END6("01")), RTT("", SLOT("7", "7", "1"))),
+	JSON("by local address", "tcprtt -b", SEGMENT("10", ENDS4) SEGMENT("7", ENDS6)
+	     SEGMENT("10", ENDS4),
+	     RTT("\"laddr\":\"10.0.0.1\",", SLOT("10", "10", "2"))
+	     RTT("\"laddr\":\"2001:db8::1\",", SLOT("7", "7", "1"))),
+	TEXT("by remote address, with totals", "tcprtt -B -e", SEGMENT("3", ENDS4) SEGMENT("2", ENDS4)
+	     SEGMENT("1", ENDS6),
+	     "\n\nRemote Address = 10.0.0.2\n"
+	     "     usecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 2        |****************************************|\n"
+	     "\navg = 2 usecs, total: 5 usecs, count: 2\n\n"
+	     "\nRemote Address = 2001:db8::2\n"
+	     "     usecs               : count     distribution\n"
+	     "         0 -> 1          : 1        |****************************************|\n"
+	     "\navg = 1 usecs, total: 1 usecs, count: 1\n\n"),
 };
 
 #define ROWS(TOOL) \
@@ -124,6 +184,7 @@ START_TEST(TOOL##_shows) \
 END_TEST
 ROWS(tcpconnlat)
 ROWS(tcpretrans)
+ROWS(tcprtt)
 
 Suite *suite_programs_network(void)
 {
@@ -132,5 +193,6 @@ Suite *suite_programs_network(void)
 	trial_skip("programs_network");
 	add_tests(s, "tcpconnlat", tcpconnlat_shows, COUNT_OF(tcpconnlat_rows));
 	add_tests(s, "tcpretrans", tcpretrans_shows, COUNT_OF(tcpretrans_rows));
+	add_tests(s, "tcprtt", tcprtt_shows, COUNT_OF(tcprtt_rows));
 	return s;
 }

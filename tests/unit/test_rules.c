@@ -44,6 +44,8 @@ static const struct choices choices[] = {
 			  { "", "-p 5,6", "-u 0" } } },
 	{ "tcpconnlat", { { "", "-d" }, { "", "0.1" }, { "", "-4", "-6" }, { "", "-p 5,6", "@family" } } },
 	{ "tcpretrans", { { "", "-s" }, { "", "-l" }, { "", "-c" }, { "", "-4", "-6" } } },
+	{ "tcprtt", { { "", "-m" }, { "", "-b", "-B", "-4", "-b -6" }, { "", "-e" }, { "", "-p 1 -P 2" },
+		      { "", "-a 10.0.0.1 -A ::1" } } },
 	{ "cachestat", { { "" } } },
 };
 
@@ -129,7 +131,7 @@ static bool may_refuse(const char *why)
 	static const char *const reasons[] = {
 		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
-		"program exec.enter comes to ", "can't hand over records",
+		"program exec.enter comes to ", "can't hand over records", "no tracepoint tcp:tcp_probe",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

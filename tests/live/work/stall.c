@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Jobs whose packets get lost, a known number of times: a filter on the receiving socket drops all that comes. */
+/* Jobs whose packets are known, and get lost a known number of times: a filter on the receiving socket drops them. */
 #include <arpa/inet.h>
 #include <linux/filter.h>
 #include <linux/tcp.h>
@@ -238,10 +238,52 @@ static int job_resends(int argc, char **argv)
 	return 0;
 }
 
+/*
+ * rtt PID COMM 4|6 SADDR SPORT DADDR DPORT SEGMENTS RTT: an open connection that gets SEGMENTS, answers to N requests,
+ * one at a time; its round trip time at the end, in microseconds.
+ */
+static int job_rtts(int argc, char **argv)
+{
+	const struct linger hard = { .l_onoff = 1 };	/* nobody says good bye */
+	struct ends e = open_ends(argv[1], argv[2]);
+	struct { struct tcp_info info; char more[256]; } told;
+	socklen_t size = sizeof(told);
+	long n = number(argv[3]);
+	char byte = 0;
+	int theirs;
+
+	(void)argc;
+	begin(&e);
+	await_event(e.listener, POLLIN, "no connection");
+	theirs = accept4(e.listener, NULL, NULL, SOCK_CLOEXEC);
+	if (theirs < 0)
+		die("accept");
+	for (long i = 0; i < n; i++) {
+		if (send(e.ours, &byte, 1, 0) != 1 || recv(theirs, &byte, 1, 0) != 1 || send(theirs, &byte, 1, 0) != 1)
+			die("send");
+		await_event(e.ours, POLLIN, "no data");
+		if (recv(e.ours, &byte, 1, 0) != 1)
+			die("recv");
+	}
+	while (info_of(theirs).tcpi_unacked || info_of(e.ours).tcpi_unacked)
+		spin_ms(1);
+	if (getsockopt(e.ours, IPPROTO_TCP, TCP_INFO, &told, &size) ||
+	    size < offsetof(struct tcp_info, tcpi_segs_in) + sizeof(uint32_t))
+		die("TCP_INFO does not tell segments");
+	say_ends(&e, "rtt");
+	/* The first one opened it. */
+	say("%u\t%u\n", told.info.tcpi_segs_in - 1, told.info.tcpi_rtt);
+	setsockopt(e.ours, SOL_SOCKET, SO_LINGER, &hard, sizeof(hard));
+	close(e.ours);
+	close(theirs);
+	return 0;
+}
+
 const struct job stall_jobs[] = {
 	{ "stalls", "4|6 PORT [RESENDS]", 2, job_stalls,
 	  "stall PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS LOW HIGH" },
 	{ "resends", "4|6 PORT N", 3, job_resends,
 	  "resend PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS SEQUENCE" },
+	{ "rtts", "4|6 PORT N", 3, job_rtts, "rtt PID COMM 4|6 SADDR SPORT DADDR DPORT SEGMENTS RTT" },
 	{ 0 }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tcpconnlat and tcpretrans: connections over the loopback device whose first SYN is dropped, by a filter on the listener.
- * The second one, a second later, is answered.
+ * Connections over the loopback device. tcpconnlat, tcpretrans: the first SYN is dropped, by a filter on the listener; the
+ * second one, a second later, is answered. tcprtt: answers to a number of requests, one at a time.
  */
 #include "src/selftest/selftest.h"
 
@@ -108,8 +108,8 @@ static int64_t now_ms(void)
 }
 
 /*
- * Until the connection is made. It does not sleep, and stays on one CPU: there are kernels that leave out events of perf,
- * and programs on them, in interrupts over the idle task.
+ * Until the connection is made. It does not sleep, and stays on one CPU: there are kernels that leave out events of
+ * perf, and programs on them, in interrupts over the idle task.
  */
 static bool await(int fd, int ms)
 {
@@ -348,3 +348,83 @@ static const struct selftest_input retrans_inputs[] = {
 const struct selftest selftest_tcpretrans = {
 	"tcpretrans", retrans_parts, .inputs = retrans_inputs, .machine_wide = true, .state_size = sizeof(struct state),
 };
+
+/* tcprtt */
+
+#define REQUESTS 50
+
+/* The port of the one family that is tried. */
+static int prepare_rtt(struct work *w)
+{
+	struct state *s = w->state;
+
+	if (prepare(w))
+		return -1;
+	say_integer(w, "port", s->open[s->open[0].listener < 0].port);
+	return 0;
+}
+
+static bool answer_requests(int ours, int theirs)
+{
+	char byte = 0;
+
+	for (int i = 0; i < REQUESTS; i++) {
+		struct pollfd p = { .fd = ours, .events = POLLIN };
+
+		if (send(ours, &byte, 1, MSG_NOSIGNAL) != 1 || recv(theirs, &byte, 1, 0) != 1 ||
+		    send(theirs, &byte, 1, MSG_NOSIGNAL) != 1 || poll(&p, 1, WAIT_MS) != 1 || recv(ours, &byte, 1, 0) != 1)
+			return false;
+	}
+	return true;
+}
+
+/* What came in on a socket, when nothing is under way any more. */
+static bool settled(int fd, struct tcp_info *info)
+{
+	for (int i = 0; i < 100; i++) {
+		socklen_t size = sizeof(*info);
+
+		memset(info, 0, sizeof(*info));
+		if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, info, &size))
+			return false;
+		if (!info->tcpi_unacked)
+			return info->tcpi_segs_in > 1;
+		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+	}
+	return false;
+}
+
+static int work_rtt(struct work *w)
+{
+	const struct state *s = w->state;
+	const struct end *e = &s->open[s->open[0].listener < 0];
+	struct tcp_info theirs_info, info;
+	struct connection c;
+	int error = connect_end(e, &c), theirs;
+
+	if ((error && error != EINPROGRESS) || !await(c.fd, WAIT_MS))
+		return not_here(w, "connecting to %s: %s", address_of(e->family), strerror(error ? error : errno));
+	theirs = accept4(e->listener, NULL, NULL, SOCK_CLOEXEC);
+	if (theirs < 0 || !answer_requests(c.fd, theirs) || !settled(theirs, &theirs_info) || !settled(c.fd, &info))
+		return not_here(w, "a connection to %s: %s", address_of(e->family), strerror(errno));
+	say_integer(w, "segments", info.tcpi_segs_in - 1);	/* the first one opened it */
+	hang_up(&c);
+	close(theirs);
+	return 0;
+}
+
+static void check_rtt(struct found *f)
+{
+	int64_t n = said_integer(f, "segments");
+
+	found_between(f, "segments", n, found_counted(f, NULL, NULL), n);
+}
+
+static const char *const rtt_options[] = { "-P", "%port", NULL };
+
+static const struct selftest_part rtt_parts[] = {
+	{ .options = rtt_options, .prepare = prepare_rtt, .work = work_rtt, .check = check_rtt },
+	{ }
+};
+
+const struct selftest selftest_tcprtt = { "tcprtt", rtt_parts, .state_size = sizeof(struct state) };

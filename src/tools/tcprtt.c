@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/tcprtt.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+
+#include "src/hists.h"
+#include "src/net.h"
+#include "src/tools.h"
+
+static const struct option options[] = {
+	{ 'i', "interval", "a histogram every so many seconds", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
+	{ 'd', "duration" },
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'p', "lport", "this local port only", OPTION_NUMBER, "PORT", 1, 65535 },
+	{ 'P', "rport", "this remote port only", OPTION_NUMBER, "PORT", 1, 65535 },
+	{ 'a', "laddr", "this local address only", OPTION_TEXT, "ADDRESS" },
+	{ 'A', "raddr", "this remote address only", OPTION_TEXT, "ADDRESS" },
+	{ 'b', "byladdr", "a histogram for each local address", OPTION_FLAG, .excludes = "byraddr" },
+	{ 'B', "byraddr", "a histogram for each remote address", OPTION_FLAG },
+	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
+	{ '4', "ipv4", "IPv4 only", OPTION_FLAG, .excludes = "ipv6" },
+	{ '6', "ipv6", "IPv6 only", OPTION_FLAG, .excludes = "ipv4" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde tcprtt -i 1 -d 10 -m", "each second, for ten seconds, in milliseconds" },
+	{ "sonde tcprtt -B -P 5432", "how far the database is, by its address" },
+	{ }
+};
+
+/* An option's address as the two numbers that stand for it in the program's memory. */
+static int address_option(struct run *r, const char *name, const char *high, const char *low, struct error *err)
+{
+	const char *text = option_text(run_options(r), name);
+	uint8_t bytes[16] = { [10] = 0xff, [11] = 0xff };
+	int64_t half[2];
+
+	if (text && inet_pton(AF_INET, text, bytes + 12) != 1 && inet_pton(AF_INET6, text, bytes) != 1)
+		return fail(err, "tcprtt: --%s takes an address, 192.0.2.1 or 2001:db8::1, not \"%s\"", name, text);
+	memcpy(half, bytes, sizeof(half));
+	run_constant(r, high, half[0]);
+	run_constant(r, low, half[1]);
+	return 0;
+}
+
+static bool grouped(const struct options *o)
+{
+	return option_number(o, "byladdr") || option_number(o, "byraddr");
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	if (address_option(r, "laddr", "laddr:high", "laddr:low", err) ||
+	    address_option(r, "raddr", "raddr:high", "raddr:low", err))
+		return -1;
+	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	run_constant(r, "mapped", htonl(0xffff));
+	run_constant(r, "grouped", grouped(o));
+	run_constant(r, "ends", grouped(o) || option_text(o, "laddr") || option_text(o, "raddr") ||
+		     option_number(o, "ipv4") || option_number(o, "ipv6"));
+	return 0;
+}
+
+static void add(void *arg, const void *key, const void *value)
+{
+	const struct tcprtt_key *k = key;
+	struct address a = net_end(k->address);
+	char text[INET6_ADDRSTRLEN] = "?";
+	uint64_t n;
+
+	memcpy(&n, value, sizeof(n));
+	if (a.family)
+		inet_ntop(a.family, a.bytes, text, sizeof(text));
+	hists_add_name(arg, text, k->slot, n);
+}
+
+/* Both have the same addresses in the same order, but for those whose maps were full. */
+static struct hist_totals totals_of(const struct hists *sums, const char *name)
+{
+	for (unsigned int i = 0; i < sums->n; i++)
+		if (!strcmp(sums->groups[i]->name, name))
+			return (struct hist_totals){ sums->groups[i]->hist.slots[0], sums->groups[i]->hist.slots[1] };
+	return (struct hist_totals){ };
+}
+
+static int show_grouped(struct run *r, const char *unit, struct error *err)
+{
+	const struct options *o = run_options(r);
+	bool local = option_number(o, "byladdr"), extension = option_number(o, "extension");
+	struct hists h = { }, sums = { };
+	int result = run_take(r, "hists", add, &h, err);
+
+	if (!result && extension)
+		result = run_take(r, "sums", add, &sums, err);
+	if (!result && (h.failed || sums.failed))
+		result = fail(err, "out of memory");
+	run_interval_head(r);
+	for (unsigned int i = 0; !result && i < h.n; i++) {
+		const char *name = h.groups[i]->name;
+		struct hist_totals totals = totals_of(&sums, name);
+		struct hist_section section = {
+			.name = local ? "laddr" : "raddr", .head = local ? "Local Address" : "Remote Address",
+			.value = text_of(name, HIST_NAME),
+		};
+
+		output_hist(run_output(r), "rtt", unit, &section, run_interval_clock(r), &h.groups[i]->hist,
+			    extension ? &totals : NULL);
+	}
+	hists_free(&h);
+	hists_free(&sums);
+	return result;
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const struct hists_shown shown = {
+		.name = "rtt", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
+		.totals = option_number(o, "extension"),
+	};
+
+	return grouped(o) ? show_grouped(r, shown.unit, err) : hists_show(r, &shown, err);
+}
+
+const struct tool tcprtt = {
+	.name = "tcprtt",
+	.group = "network",
+	.summary = "round trip times of TCP connections, as a histogram",
+	.banner = "Tracing TCP RTT... Hit Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.programs = &tcprtt_programs,
+	.options = options,
+	.notes = "Each segment that comes in counts once, with the smoothed round trip time of its connection then: busy "
+		 "connections count more.",
+	.examples = examples,
+	.prepare = prepare,
+	.interval_end = show,
+};
