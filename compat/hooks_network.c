@@ -16,7 +16,8 @@
 /* A socket whose state is about to change: state 18. */
 #define SET_STATE	"sk=$arg1 newstate=$arg2:s32 oldstate=+18($arg1):u8 protocol=6 family=+16($arg1):u16 " \
 			"lport=+14($arg1):u16 dport=+12($arg1):be16 saddr=+4($arg1):c4 daddr=+0($arg1):c4 " \
-			"saddr6?=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 daddr6?=+{sock_common.skc_v6_daddr}($arg1):c16"
+			"saddr6?=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
+			"daddr6?=+{sock_common.skc_v6_daddr}($arg1):c16"
 
 /* The tracepoint tells all addresses as those of IPv6 too, whatever the family; up to 6.x only what could be sent. */
 #define RESENT		"family=10 lport=sport rport=dport laddr=saddr raddr=daddr laddr6=saddr_v6 raddr6=daddr_v6"
@@ -27,6 +28,9 @@
 /* A packet's place in the stream is the first thing that TCP keeps in it. */
 #define TRACED_SEQ	" seq=+{sk_buff.cb}(skbaddr):u32"
 #define CALLED_SEQ	" seq=+{sk_buff.cb}($arg2):u32"
+
+#define BACKLOG		"family=+16($arg1):u16 backlog=+{sock.sk_ack_backlog}($arg1):u32 " \
+			"limit=+{sock.sk_max_ack_backlog}($arg1):u32"
 
 const struct hook hooks_network[] = {
 	/* The tracepoint has no local port yet: it comes with the socket's next state. */
@@ -50,7 +54,8 @@ const struct hook hooks_network[] = {
 		ONE(KPROBE("tcp_set_state", SET_STATE), .family = "functions"),
 	),
 	HOOK("handshake.reset", "a TCP socket is reset by its peer",
-		ONE(TRACEPOINT("tcp:tcp_receive_reset", "sk=skaddr"), .family = "state", .foreign = true),	/* 4.15 */
+		ONE(TRACEPOINT("tcp:tcp_receive_reset", "sk=skaddr"),
+		    .family = "state", .foreign = true),	/* 4.15 */
 		ONE(KPROBE("tcp_reset", "sk=$arg1"), .family = "functions", .foreign = true),
 	),
 	HOOK("handshake.state", "a connecting socket is answered, or given up",
@@ -61,8 +66,10 @@ const struct hook hooks_network[] = {
 
 	/* Timers and acknowledgements make them: whoever is current has nothing to do with it. */
 	HOOK("retransmit.skb", "a TCP segment is sent again",
-		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state" TRACED_SEQ), .foreign = true),	/* 7.x */
-		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=state" TRACED_SEQ), .foreign = true),	/* 5.x */
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state" TRACED_SEQ),
+		    .foreign = true),				/* 7.x */
+		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=state" TRACED_SEQ),
+		    .foreign = true),				/* 5.x */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0 state=+18(skaddr):u8" TRACED_SEQ),
 		    .targets = FOR_BPF, .foreign = true),		/* 4.15 */
 		/* The same where there are no sequence numbers; */
@@ -85,6 +92,12 @@ const struct hook hooks_network[] = {
 	HOOK("rtt.segment", "a segment comes in on an open TCP connection",
 		ONE(TRACEPOINT("tcp:tcp_probe", "lport=sport rport=dport local=saddr remote=daddr srtt=srtt"),
 		    .foreign = true),		/* 4.16 */
+	),
+
+	HOOK("backlog.add", "a handshake is complete; the connection goes into the listener's backlog",
+		{ .foreign = true, PROBES(
+			KPROBE("tcp_v4_syn_recv_sock", BACKLOG " own_family=2"),
+			KPROBE("tcp_v6_syn_recv_sock", BACKLOG " own_family=10", OPTIONAL)) },
 	),
 	{ }
 };

@@ -23,6 +23,7 @@
 	TOOL(tcpconnlat) \
 	TOOL(tcpretrans) \
 	TOOL(tcprtt) \
+	TOOL(tcpsynbl) \
 
 #define CPU(TOOL) \
 	TOOL(runqlat) \

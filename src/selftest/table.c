@@ -21,6 +21,7 @@
 	CHECK(tcpconnlat) \
 	CHECK(tcpretrans) \
 	CHECK(tcprtt) \
+	CHECK(tcpsynbl) \
 
 #define CPU(CHECK) \
 	CHECK(runqlat) \

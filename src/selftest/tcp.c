@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections over the loopback device. tcpconnlat, tcpretrans: the first SYN is dropped, by a filter on the listener; the
- * second one, a second later, is answered. tcprtt: answers to a number of requests, one at a time.
+ * Connections over the loopback device. tcpconnlat, tcpretrans: the first SYN is dropped, by a filter on the listener;
+ * the second one, a second later, is answered. tcprtt: answers to a number of requests, one at a time. tcpsynbl: a
+ * listener that does not accept.
  */
 #include "src/selftest/selftest.h"
 
@@ -39,7 +40,7 @@ static const int families[] = { AF_INET, AF_INET6 };
 #define FAMILIES 2
 
 struct state {
-	struct end open[FAMILIES], closed[FAMILIES];	/* who is closed does not listen, so nobody else gets its port */
+	struct end open[FAMILIES], closed[FAMILIES];	/* who is closed has a port, and does not listen */
 };
 
 static const char *address_of(int family)
@@ -95,7 +96,8 @@ static int prepare(struct work *w)
 	if (s->open[0].listener < 0 && s->open[1].listener < 0)
 		return not_here(w, "no listener on the loopback device: %s", strerror(errno));
 	if (s->open[0].listener < 0 || s->open[1].listener < 0)
-		say_text(w, "note", s->open[0].listener < 0 ? "IPv4 not tried: no 127.0.0.1" : "IPv6 not tried: no ::1");
+		say_text(w, "note", s->open[0].listener < 0 ? "IPv4 not tried: no 127.0.0.1" :
+			 "IPv6 not tried: no ::1");
 	return 0;
 }
 
@@ -148,8 +150,8 @@ static void hang_up(const struct connection *c)
 }
 
 /*
- * Connects to who does not answer for a while, over both families. Timers of one time fire in any order: the connections
- * begin a while apart.
+ * Connects to who does not answer for a while, over both families. Timers of one time fire in any order: the
+ * connections begin a while apart.
  */
 static int connect_late(struct work *w, struct connection c[FAMILIES])
 {
@@ -174,7 +176,8 @@ static int connect_late(struct work *w, struct connection c[FAMILIES])
 
 		if (e->listener < 0)
 			continue;
-		if (setsockopt(e->listener, SOL_SOCKET, SO_DETACH_FILTER, &size, sizeof(size)) || !await(c[i].fd, WAIT_MS) ||
+		if (setsockopt(e->listener, SOL_SOCKET, SO_DETACH_FILTER, &size, sizeof(size)) ||
+		    !await(c[i].fd, WAIT_MS) ||
 		    getsockopt(c[i].fd, IPPROTO_TCP, TCP_INFO, &info, &size))
 			return not_here(w, "connecting to %s: %s", address_of(e->family), strerror(errno));
 		c[i].resent = info.tcpi_total_retrans;
@@ -238,7 +241,7 @@ static int work_answers(struct work *w)
 			getsockopt(c.fd, SOL_SOCKET, SO_ERROR, &error, &size);
 		close(c.fd);
 		if (error != ECONNREFUSED)
-			return not_here(w, "a port of %s where nobody listens: %s", address_of(families[i]), strerror(error));
+			return not_here(w, "a closed port of %s: %s", address_of(families[i]), strerror(error));
 		c.port = 0;			/* it has none any more */
 		want_answer(w, &s->closed[i], &c, "reset");
 	}
@@ -298,7 +301,7 @@ static int work_resent(struct work *w)
 	for (int i = 0; i < FAMILIES; i++) {
 		if (s->open[i].listener < 0)
 			continue;
-		say_integer(w, "port", s->open[i].port);
+		say_integer(w, "rport", s->open[i].port);
 		for (unsigned int n = 0; n < c[i].resent; n++) {
 			want_begin(w);
 			want_ends(w, &s->open[i], &c[i], "laddr", "raddr", "rport");
@@ -310,8 +313,8 @@ static int work_resent(struct work *w)
 	return 0;
 }
 
-/* What others on this machine send again is left out: it is of other ports. */
-static void check_resent(struct found *f)
+/* What others on this machine do is left out: other values of this member than those that the workload said. */
+static void keep_ours(struct found *f, const char *member)
 {
 	size_t kept = 0;
 
@@ -319,22 +322,27 @@ static void check_resent(struct found *f)
 		bool ours = false;
 
 		for (size_t j = 0; j < f->says.n; j++) {
-			struct json said, rport;
+			struct json said, got;
 
-			ours |= json_member(f->says.rows[j], "port", &said) &&
-				json_member(f->rows.rows[i], "rport", &rport) && json_same(said, rport);
+			ours |= json_member(f->says.rows[j], member, &said) &&
+				json_member(f->rows.rows[i], member, &got) && json_same(said, got);
 		}
 		if (ours)
 			f->rows.rows[kept++] = f->rows.rows[i];
 	}
 	f->rows.n = kept;
+}
+
+static void check_resent(struct found *f)
+{
+	keep_ours(f, "rport");
 	rows_compare(f);
 }
 
-static const char *const retrans_options[] = { NULL };
+static const char *const no_options[] = { NULL };
 
 static const struct selftest_part retrans_parts[] = {
-	{ .options = retrans_options, .prepare = prepare, .work = work_resent, .check = check_resent },
+	{ .options = no_options, .prepare = prepare, .work = work_resent, .check = check_resent },
 	{ }
 };
 
@@ -372,7 +380,8 @@ static bool answer_requests(int ours, int theirs)
 		struct pollfd p = { .fd = ours, .events = POLLIN };
 
 		if (send(ours, &byte, 1, MSG_NOSIGNAL) != 1 || recv(theirs, &byte, 1, 0) != 1 ||
-		    send(theirs, &byte, 1, MSG_NOSIGNAL) != 1 || poll(&p, 1, WAIT_MS) != 1 || recv(ours, &byte, 1, 0) != 1)
+		    send(theirs, &byte, 1, MSG_NOSIGNAL) != 1 || poll(&p, 1, WAIT_MS) != 1 ||
+		    recv(ours, &byte, 1, 0) != 1)
 			return false;
 	}
 	return true;
@@ -428,3 +437,55 @@ static const struct selftest_part rtt_parts[] = {
 };
 
 const struct selftest selftest_tcprtt = { "tcprtt", rtt_parts, .state_size = sizeof(struct state) };
+
+/* tcpsynbl */
+
+#define BACKLOG 97			/* nobody else's */
+#define WAITING 6
+
+static int prepare_backlog(struct work *w)
+{
+	struct state *s = w->state;
+
+	if (prepare(w))
+		return -1;
+	for (int i = 0; i < FAMILIES; i++)
+		if (s->open[i].listener >= 0 && listen(s->open[i].listener, BACKLOG))
+			return not_here(w, "a backlog of %d: %s", BACKLOG, strerror(errno));
+	return 0;
+}
+
+static int work_backlog(struct work *w)
+{
+	const struct state *s = w->state;
+	int64_t n = 0;
+
+	for (int i = 0; i < FAMILIES; i++) {
+		for (int j = 0; s->open[i].listener >= 0 && j < WAITING; j++, n++) {
+			struct connection c;	/* hung up by the end */
+			int error = connect_end(&s->open[i], &c);
+
+			if ((error && error != EINPROGRESS) || !await(c.fd, WAIT_MS))
+				return not_here(w, "connecting to %s: %s", address_of(families[i]),
+						strerror(error ? error : errno));
+		}
+	}
+	say_integer(w, "connections", n);
+	say_integer(w, "backlog_max", BACKLOG);
+	return 0;
+}
+
+static void check_backlog(struct found *f)
+{
+	int64_t n = said_integer(f, "connections");
+
+	keep_ours(f, "backlog_max");
+	found_between(f, "connections", n, found_counted(f, NULL, NULL), n);
+}
+
+static const struct selftest_part backlog_parts[] = {
+	{ .options = no_options, .prepare = prepare_backlog, .work = work_backlog, .check = check_backlog },
+	{ }
+};
+
+const struct selftest selftest_tcpsynbl = { "tcpsynbl", backlog_parts, .state_size = sizeof(struct state) };

@@ -62,11 +62,11 @@ static int prepare(struct run *r, struct error *err)
 	double ms = text ? strtod(text, &end) : 0;
 
 	if (text && (*end || !(ms >= 0 && ms <= 1e9)))
-		return fail(err, "tcpconnlat: min_ms takes a number of milliseconds from 0 to 1000000000, not \"%s\"", text);
+		return fail(err, "tcpconnlat: min_ms takes milliseconds from 0 to 1000000000, not \"%s\"", text);
 	if (option_given(o, "interval") && !option_number(o, "dist"))
-		return fail(err, "tcpconnlat: --interval goes with --dist: without it each connection is a line of its own");
+		return fail(err, "tcpconnlat: --interval goes with --dist: without it each connection has a line");
 	if (option_given(o, "name") && option_number(o, "dist"))
-		return fail(err, "tcpconnlat: --name would do nothing: --dist counts without looking at names; --pid does it");
+		return fail(err, "tcpconnlat: --name would do nothing: --dist does not look at names; --pid does it");
 	run_constant(r, "min_ns", (int64_t)(ms * 1e6));
 	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
 	return 0;
@@ -111,8 +111,8 @@ const struct tool tcpconnlat = {
 	.options = options,
 	.columns = columns,
 	.distribution = "dist",
-	.notes = "From the SYN to the answer, also if that is a reset: the port is closed. Connections that nobody answers "
-		 "have no line.",
+	.notes = "From the SYN to the answer, also if that is a reset: the port is closed. Connections that nobody "
+		 "answers have no line.",
 	.examples = examples,
 	.prepare = prepare,
 	.record = answered,

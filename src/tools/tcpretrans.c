@@ -77,7 +77,7 @@ static struct text end_text(char text[END_TEXT], const struct address *a, unsign
 
 	if (a->family)
 		inet_ntop(a->family, a->bytes, shown, sizeof(shown));
-	snprintf(text, END_TEXT, "%s%s%s%c%u", brackets ? "[" : "", shown, brackets ? "]" : "", counted ? '#' : ':', port);
+	snprintf(text, END_TEXT, brackets ? "[%s]%c%u" : "%s%c%u", shown, counted ? '#' : ':', port);
 	return text_of(text, END_TEXT);
 }
 
@@ -190,8 +190,8 @@ const struct tool tcpretrans = {
 	.programs = &tcpretrans_programs,
 	.options = options,
 	.columns = columns,
-	.notes = "Timers and acknowledgements send again, no task does. A tail loss probe that is a segment sent again has a "
-		 "line of that too.",
+	.notes = "Timers and acknowledgements send again, no task does. A tail loss probe that is a segment sent again "
+		 "has a line of that too.",
 	.examples = examples,
 	.prepare = prepare,
 	.record = resent,

@@ -135,8 +135,8 @@ const struct tool tcprtt = {
 	.shape = SHAPE_INTERVALS,
 	.programs = &tcprtt_programs,
 	.options = options,
-	.notes = "Each segment that comes in counts once, with the smoothed round trip time of its connection then: busy "
-		 "connections count more.",
+	.notes = "Each segment that comes in counts once, with the smoothed round trip time of its connection then: "
+		 "busy connections count more.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

@@ -10,6 +10,10 @@ answers() {
 		$1 == "connect" { print $2, $4, $5, $6, $8, $9, $10 ? "reset" : "accepted" }
 		$1 == "stall" { print $2, $3, $4, $5, $7, $8, "accepted" }' "$@"
 }
+# The sum of the counts that the cells of a picture tell.
+cells() {
+	sed -n 's|^<path class="c[0-9]*" .*<title>.* [a-z]*: \([0-9]*\)</title></path>$|\1|p' "$1" | awk '{ n += $1 } END { print n + 0 }'
+}
 families=4
 if [ -e /proc/net/if_inet6 ] && grep -q '^0*1 ' /proc/net/if_inet6; then
 	families="4 6"
@@ -76,10 +80,17 @@ for b in $ENGINES; do
 	load w "$WORK" connects 20 7314 4
 	load r "$WORK" connects 6 7314 4 refused
 	start s tcpconnlat --backend $b --json -d -4 -p "$(pid w),$(pid r)"
+	start h tcpconnlat --backend $b --json -d -4 -p "$(pid w),$(pid r)" --interval 1 --heatmap="$TMP/h.svg"
 	start x tcpconnlat --backend $b --json -6 -p "$(pid w),$(pid r)"
 	go w r
+	sleep $SLOW.2
 	stop s
 	stop x
+	stop h
+	# Intervals, and a heat map, add up to the same.
+	expect intervals-$b [ "$(fields "$TMP/h.out" time | wc -l)" -ge 2 ]
+	equal intervals-counts-$b 26 "$(counted "$TMP/h.out")"
+	equal heatmap-$b 26 "$(cells "$TMP/h.svg")"
 	equal histogram-$b 26 "$(counted "$TMP/s.out")"
 	equal other-family-$b 0 "$(fields "$TMP/x.out" pid | wc -l)"
 

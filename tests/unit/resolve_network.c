@@ -19,6 +19,7 @@
 #define RESENT6		"retransmit.skb.laddr6\n" "retransmit.skb.raddr6\n"
 #define PROBES		"retransmit.probe: kprobe tcp_send_loss_probe\n"
 #define PROBES6		"retransmit.probe.laddr6\n" "retransmit.probe.raddr6\n"
+#define NO_BACKLOG	"has no limit: offset of sock.sk_max_ack_backlog is not known"
 
 static const struct resolve_row whole[] = {
 	{ "3.10", "tcpconnect", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -54,14 +55,21 @@ static const struct resolve_row whole[] = {
 	{ "4.19", "tcpretrans", BPF, RESENT },
 	{ "4.19", "tcpretrans", RING, RESENT, "retransmit.skb.state\n" },
 	{ NEWER, "tcpretrans", BPF | RING, RESENT },
-	/* Nobody has asked these kernels for the offset of sk_buff.cb. */
-	{ "4.19", "tcpretrans -s", BPF, RESENT, "retransmit.skb.seq\n" },
-	{ NEWER, "tcpretrans -s", BPF | RING, RESENT, "retransmit.skb.seq\n" },
+	/* Nobody has asked these kernels, but for 6.1, for the offset of sk_buff.cb. */
+	{ "4.19 5.10 6.12 7.2", "tcpretrans -s", BPF, RESENT, "retransmit.skb.seq\n" },
+	{ "6.1", "tcpretrans -s", BPF, RESENT },
+	{ NEWER, "tcpretrans -s", RING, RESENT, "retransmit.skb.seq\n" },
 	{ "4.9", "tcpretrans -l", RING, RESENT_CALLS PROBES, RESENT6 PROBES6 },
 	{ "5.10", "tcpretrans -l", BPF | RING, RESENT PROBES, PROBES6 },
 
 	{ TO_4_4 "4.9 4.12", "tcprtt", BPF | RING, .refused = "rtt.segment: this kernel has no tracepoint tcp:tcp_probe" },
 	{ "4.19 " NEWER, "tcprtt", BPF | RING, "rtt.segment: tracepoint tcp:tcp_probe\n" },
+
+	{ "3.10", "tcpsynbl", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1 4.4 4.9 4.12 4.19 5.10 6.12 7.2", "tcpsynbl", BPF, .refused = NO_BACKLOG },
+	{ OLD "5.10 6.12 7.2", "tcpsynbl", RING, .refused = NO_BACKLOG },
+	{ "6.1", "tcpsynbl", BPF | RING,
+	  "backlog.add: kprobe tcp_v4_syn_recv_sock\n" "backlog.add: kprobe tcp_v6_syn_recv_sock\n" },
 };
 
 static const struct resolve_row lacking[] = {
@@ -88,6 +96,9 @@ static const struct resolve_row lacking[] = {
 	  "handshake.state: tracepoint sock:inet_sock_set_state\n", "handshake.reset\n",
 	  .without = "tracepoint:tcp:tcp_receive_reset,kprobes" },
 	{ "6.1", "tcpretrans", BPF | RING, RESENT_CALLS, .without = "tracepoint:tcp:tcp_retransmit_skb" },
+	{ "6.1", "tcpsynbl", BPF | RING, "backlog.add: kprobe tcp_v4_syn_recv_sock\n",
+	  .without = "function:tcp_v6_syn_recv_sock" },
+	{ "6.1", "tcpsynbl", BPF | RING, .without = "btf", .refused = NO_BACKLOG },
 	{ "6.1", "tcpretrans -l", BPF | RING, .without = "kprobes",
 	  .refused = "retransmit.probe: this kernel has no kprobes, for tcp_send_loss_probe()" },
 };

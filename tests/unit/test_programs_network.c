@@ -176,6 +176,29 @@ static const struct program_row tcprtt_rows[] = {
 	     "\navg = 1 usecs, total: 1 usecs, count: 1\n\n"),
 };
 
+/* tcpsynbl */
+
+#define ADDED(FUNCTION, FAMILY, LIMIT, N) \
+	"10 0 7 p:tcp_" FUNCTION "_syn_recv_sock family=" FAMILY " limit=" LIMIT " backlog=" N "\n"
+#define BACKLOG(LIMIT, SLOTS) \
+	"{\"histogram\":\"backlog\",\"unit\":\"backlog\",\"time\":\"1970-01-01T00:00:00.000000Z\"," \
+	"\"backlog_max\":" LIMIT ",\"slots\":[" SLOTS "]}\n"
+
+static const struct program_row tcpsynbl_rows[] = {
+	JSON("by limit", "tcpsynbl", ADDED("v4", "2", "128", "0") ADDED("v4", "2", "10", "7") ADDED("v6", "10", "128", "0"),
+	     BACKLOG("10", SLOT("7", "7", "1")) BACKLOG("128", SLOT("0", "0", "2"))),
+	JSON("a listener of both families: what comes by both functions counts once", "tcpsynbl",
+	     ADDED("v6", "10", "128", "3") ADDED("v4", "10", "128", "3"), BACKLOG("128", SLOT("3", "3", "1"))),
+	JSON("IPv4", "tcpsynbl -4", ADDED("v4", "2", "128", "1") ADDED("v6", "10", "128", "2"),
+	     BACKLOG("128", SLOT("1", "1", "1"))),
+	JSON("IPv6", "tcpsynbl -6", ADDED("v4", "2", "128", "1") ADDED("v6", "10", "128", "2"),
+	     BACKLOG("128", SLOT("2", "2", "1"))),
+	TEXT("for people", "tcpsynbl", ADDED("v4", "2", "128", "1"),
+	     "\n\nbacklog_max = 128\n"
+	     "     backlog             : count     distribution\n"
+	     "         0 -> 1          : 1        |****************************************|\n"),
+};
+
 #define ROWS(TOOL) \
 START_TEST(TOOL##_shows) \
 { \
@@ -185,6 +208,7 @@ END_TEST
 ROWS(tcpconnlat)
 ROWS(tcpretrans)
 ROWS(tcprtt)
+ROWS(tcpsynbl)
 
 Suite *suite_programs_network(void)
 {
@@ -194,5 +218,6 @@ Suite *suite_programs_network(void)
 	add_tests(s, "tcpconnlat", tcpconnlat_shows, COUNT_OF(tcpconnlat_rows));
 	add_tests(s, "tcpretrans", tcpretrans_shows, COUNT_OF(tcpretrans_rows));
 	add_tests(s, "tcprtt", tcprtt_shows, COUNT_OF(tcprtt_rows));
+	add_tests(s, "tcpsynbl", tcpsynbl_shows, COUNT_OF(tcpsynbl_rows));
 	return s;
 }

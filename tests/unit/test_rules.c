@@ -46,6 +46,7 @@ static const struct choices choices[] = {
 	{ "tcpretrans", { { "", "-s" }, { "", "-l" }, { "", "-c" }, { "", "-4", "-6" } } },
 	{ "tcprtt", { { "", "-m" }, { "", "-b", "-B", "-4", "-b -6" }, { "", "-e" }, { "", "-p 1 -P 2" },
 		      { "", "-a 10.0.0.1 -A ::1" } } },
+	{ "tcpsynbl", { { "", "-4" } } },
 	{ "cachestat", { { "" } } },
 };
 
@@ -132,6 +133,7 @@ static bool may_refuse(const char *why)
 		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
 		"program exec.enter comes to ", "can't hand over records", "no tracepoint tcp:tcp_probe",
+		"sock.sk_max_ack_backlog is not known",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

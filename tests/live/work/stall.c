@@ -183,7 +183,8 @@ static int job_stalls(int argc, char **argv)
 		connected = now_us();
 	}
 	say_ends(&e, "stall");
-	say("%u\t%ld\t%ld\n", info_of(e.ours).tcpi_total_retrans, never ? 0 : begun - before + 100000, connected - before);
+	say("%u\t%ld\t%ld\n", info_of(e.ours).tcpi_total_retrans, never ? 0 : begun - before + 100000,
+	    connected - before);
 	close(e.ours);
 	return 0;
 }
@@ -279,11 +280,47 @@ static int job_rtts(int argc, char **argv)
 	return 0;
 }
 
+/*
+ * backlog PID 4|6|46 PORT BACKLOG N: N connections to a listener with a backlog of BACKLOG, which accepts none; 46: one
+ * of IPv6, by addresses of IPv4.
+ */
+static int job_backlogs(int argc, char **argv)
+{
+	bool mixed = !strcmp(argv[1], "46");
+	struct ends e = { .ip = argv[1], .port = number(argv[2]), .family = *argv[1] == '4' ? AF_INET : AF_INET6 };
+	struct ends server = e;
+	union address a;
+	socklen_t size;
+	int one = 1, no = 0;
+
+	(void)argc;
+	stay();
+	server.family = mixed ? AF_INET6 : e.family;
+	size = loopback(&server, &a);
+	if (mixed)
+		a.v6.sin6_addr = in6addr_any;
+	server.listener = socket(server.family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (server.listener < 0 || setsockopt(server.listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
+	    (mixed && setsockopt(server.listener, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof(no))) ||
+	    bind(server.listener, &a.any, size) || listen(server.listener, number(argv[3])))
+		die("listen");
+	for (long i = 0; i < number(argv[4]); i++) {
+		begin(&e);
+		await_event(e.ours, POLLOUT, "no connection");
+		/* The client is connected before the listener knows. */
+		while (info_of(server.listener).tcpi_unacked <= i)
+			spin_ms(1);
+	}
+	say("backlog\t%d\t%s\t%s\t%s\t%s\n", getpid(), argv[1], argv[2], argv[3], argv[4]);
+	return 0;
+}
+
 const struct job stall_jobs[] = {
 	{ "stalls", "4|6 PORT [RESENDS]", 2, job_stalls,
 	  "stall PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS LOW HIGH" },
 	{ "resends", "4|6 PORT N", 3, job_resends,
 	  "resend PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS SEQUENCE" },
 	{ "rtts", "4|6 PORT N", 3, job_rtts, "rtt PID COMM 4|6 SADDR SPORT DADDR DPORT SEGMENTS RTT" },
+	{ "backlogs", "4|6|46 PORT BACKLOG N", 4, job_backlogs, "backlog PID 4|6|46 PORT BACKLOG N" },
 	{ 0 }
 };

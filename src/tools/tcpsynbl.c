@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/tcpsynbl.h"
+
+#include <stdio.h>
+#include <sys/socket.h>
+
+#include "src/hists.h"
+#include "src/tools.h"
+
+static const struct option options[] = {
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ '4', "ipv4", "listeners of IPv4 only", OPTION_FLAG, .excludes = "ipv6" },
+	{ '6', "ipv6", "listeners of IPv6 only", OPTION_FLAG, .excludes = "ipv4" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde tcpsynbl", "how full backlogs are, until Ctrl-C" },
+	{ "sonde tcpsynbl -T 10", "every ten seconds, with the time" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	(void)err;
+	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	return 0;
+}
+
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
+{
+	(void)o;
+	s->name = "backlog_max";
+	s->is_number = true;
+	snprintf(value, HISTS_VALUE, "%llu", (unsigned long long)g->id);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct hists_shown shown = { .name = "backlog", .unit = "backlog", .grouped = true, .section = section };
+
+	return hists_show(r, &shown, err);
+}
+
+const struct tool tcpsynbl = {
+	.name = "tcpsynbl",
+	.group = "network",
+	.summary = "how full the backlogs of TCP listeners are, as histograms",
+	.banner = "Tracing SYN backlog size. Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.positionals = 2,
+	.programs = &tcpsynbl_programs,
+	.options = options,
+	.notes = "Each connection that clients make counts once, with the number of those that wait for accept() "
+		 "before it. One that finds more than backlog_max is dropped.",
+	.examples = examples,
+	.prepare = prepare,
+	.interval_end = show,
+};
