@@ -20,6 +20,9 @@
 
 #define NETWORK(TOOL) \
 	TOOL(tcpconnect) \
+	TOOL(tcpaccept) \
+	TOOL(tcplife) \
+	TOOL(tcpstates) \
 
 #define CPU(TOOL) \
 	TOOL(runqlat) \

@@ -18,6 +18,9 @@
 
 #define NETWORK(CHECK) \
 	CHECK(tcpconnect) \
+	CHECK(tcpaccept) \
+	CHECK(tcplife) \
+	CHECK(tcpstates) \
 
 #define CPU(CHECK) \
 	CHECK(runqlat) \
