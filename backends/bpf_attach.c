@@ -149,11 +149,14 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 {
 	const struct kind *kind = &kinds[event->kind];
 	struct perf_event_attr attr = { 0 };
+	bool in_tracefs;
 
 	*way = "tracepoint";
 	if (!kind->pmu)
 		return open_tracepoint(e, event, err);
-	if (kernel_has(e->kernel, kind->pmu->feature) && pmu_numbers(e->kernel, kind, &attr)) {
+	/* The PMU has no way to ask for more returns. */
+	in_tracefs = event->waits && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
+	if (!in_tracefs && kernel_has(e->kernel, kind->pmu->feature) && pmu_numbers(e->kernel, kind, &attr)) {
 		*way = "PMU";
 		e->pmu_kprobes |= !kind->is_user;
 		return open_pmu(e, event, &attr, err);

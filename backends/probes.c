@@ -17,8 +17,15 @@ struct made {
 	char name[NAME_SIZE];
 };
 
+/*
+ * Returns that are waited for at a time. The kernel's own limit is two for each CPU, ten at least, and what is beyond
+ * that is missed, for as long as the others wait.
+ */
+#define ROOM "1024"
+
 struct probes {
 	const char *tracefs;
+	bool room;		/* this kernel lets us ask for that */
 	char group[16];
 	int lock;		/* of the group's directory, which comes with the first probe; -1: not yet */
 	unsigned int n;
@@ -58,6 +65,7 @@ struct probes *probes_new(struct kernel *k, struct error *err)
 		return NULL;
 	}
 	p->tracefs = kernel_tracefs(k);
+	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
 	if (!p->tracefs) {
 		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs nodev /sys/kernel/tracing");
 		free(p);
@@ -279,6 +287,7 @@ static enum found read_back(const struct probes *p, struct event *e, const struc
 
 static int define(struct probes *p, const struct event *e, const struct made *m, struct error *err)
 {
+	const char *kind = !is_return(e) ? "p" : e->waits && p->room ? "r" ROOM : "r";
 	char *text, at[128] = "";
 	int error;
 
@@ -289,7 +298,7 @@ static int define(struct probes *p, const struct event *e, const struct made *m,
 	if (is_user(e) && strpbrk(e->name, " \t\n"))
 		return fail(err, "can't probe %s: the kernel takes no path with a space in it\nProbe it through a symbolic link",
 			    e->name);
-	if (asprintf(&text, "%c:%s/%s %s%s%s%s\n", is_return(e) ? 'r' : 'p', p->group, m->name, e->name, at,
+	if (asprintf(&text, "%s:%s/%s %s%s%s%s\n", kind, p->group, m->name, e->name, at,
 		     e->fetch && e->fetch[0] ? " " : "", e->fetch ? e->fetch : "") < 0)
 		return fail(err, "no memory");
 	error = tracefs_write(p->tracefs, list_of(m->user), text);

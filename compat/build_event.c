@@ -647,6 +647,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	if (!b.main)
 		return fail(err, "out of memory");
 	b.main->kind = event_kinds[p->kind];
+	b.main->waits = p->waits;
 	if (p->kind == PROBE_TRACEPOINT ? find_tracepoint(&b) : find_function(&b))
 		goto fail;
 	b.record = record_head(&b, b.main->kind);

@@ -66,6 +66,7 @@ struct event {
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
 	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
 	bool is_part;
+	bool waits;		/* kretprobe: many tasks wait in the function, and each holds one of the returns there are */
 	char *fetch;		/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition; owned */
 	char *filter;		/* an event filter that drops only what the program would drop; NULL: none; owned */
 	uint32_t probe;		/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */

@@ -32,6 +32,7 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_INSTANCES] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_CLOCK_MONO] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_KPROBES] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_KRETPROBE_ROOM] = NEEDS(FEATURE_KPROBES),
 	[FEATURE_UPROBES] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_SYSCALLS] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_FETCH_ARG] = NEEDS(FEATURE_KPROBES),
@@ -68,6 +69,7 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_UPROBE_PMU] = V(4, 17),
 	[FEATURE_INSTANCES] = V(3, 10),
 	[FEATURE_CLOCK_MONO] = V(4, 1),
+	[FEATURE_KRETPROBE_ROOM] = V(4, 13),
 	[FEATURE_UPROBES] = V(3, 5),
 	[FEATURE_FETCH_ARG] = V(4, 20),
 	[FEATURE_FETCH_USTRING] = V(5, 3),
@@ -121,6 +123,7 @@ static const char *const hints[FEATURES] = {
 	[FEATURE_FETCH_STRING] = ", string",
 	[FEATURE_FETCH_USTRING] = "ustring",
 	[FEATURE_FETCH_ARRAY] = "<array-size>",
+	[FEATURE_KRETPROBE_ROOM] = "r[maxactive]",
 	[FEATURE_PERF_LONG] = "e[:",	/* event probes came with the same release as larger records */
 };
 

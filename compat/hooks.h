@@ -24,6 +24,7 @@ struct probe {
 	const char *name;
 	const char *inputs;
 	bool optional;		/* not every kernel has it, and the others serve without it */
+	bool waits;		/* PROBE_KRETPROBE: many tasks may wait in the function at a time */
 	bool same;		/* PROBE_COMPAT: where 32-bit tasks have no function of their own, they pass the others' */
 	const char *filter;	/* tracepoints: an event filter that drops only what the programs would drop */
 };

@@ -271,7 +271,7 @@ static void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 		    error ? strerror(-error) : "");
 }
 
-static void probe_long(struct kernel *k, enum feature f, struct verdict *v)
+static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 {
 	if (!feature_by_readme(k, f, v))
 		feature_by_version(k, f, v);
@@ -310,13 +310,14 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_PERF] = probe_perf,
 		[FEATURE_PERF_CLOCKID] = probe_clockid,
 		[FEATURE_PERF_LOST] = probe_lost,
-		[FEATURE_PERF_LONG] = probe_long,
+		[FEATURE_PERF_LONG] = probe_by_readme,
 		[FEATURE_KPROBE_PMU] = probe_path,
 		[FEATURE_UPROBE_PMU] = probe_path,
 		[FEATURE_TRACEFS] = probe_tracefs,
 		[FEATURE_INSTANCES] = probe_instances,
 		[FEATURE_CLOCK_MONO] = probe_clock,
 		[FEATURE_KPROBES] = probe_events,
+		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
 		[FEATURE_UPROBES] = probe_events,
 		[FEATURE_SYSCALLS] = probe_syscalls,
 		[FEATURE_FETCH_ARG] = probe_fetch,

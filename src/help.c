@@ -202,7 +202,7 @@ static void section_columns(const struct help *h)
 		return;
 	flow_label(&f, "Columns:");
 	for (; c->head; c++) {
-		if (c->readers == FOR_MACHINES && !c->help)	/* another column or the manual says what it is */
+		if (c->readers && !c->help)	/* another column or the manual says what it is */
 			continue;
 		column_option(h, c->option, option, sizeof(option));
 		snprintf(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "", c->help ? c->help : "", option);

@@ -24,6 +24,9 @@
 	TOOL(tcpretrans) \
 	TOOL(tcprtt) \
 	TOOL(tcpsynbl) \
+	TOOL(tcpaccept) \
+	TOOL(tcplife) \
+	TOOL(tcpstates) \
 
 #define CPU(TOOL) \
 	TOOL(runqlat) \

@@ -46,6 +46,7 @@ struct column {
 	int width;		/* as in printf: negative left, 0 as long as it is; wider values are never cut */
 	uint32_t offset;	/* of the value in a row */
 	uint8_t digits;
+	int8_t wide;		/* the width with --wide; 0: the same */
 	const char *suffix;	/* text only: "%" */
 	const char *option;	/* shown only if this option is set ... */
 	const char *unless;	/* ... and this one is not */

@@ -38,6 +38,8 @@ struct output *output_new(FILE *file, enum output_format format, const struct co
 		if ((c->option && !shown(arg, c->option)) || (c->unless && shown(arg, c->unless)) ||
 		    (c->readers && (c->readers == FOR_PEOPLE) != (format == OUTPUT_TEXT)))
 			continue;
+		if (c->wide && shown(arg, "wide"))
+			width = c->wide;
 		if (width && abs(width) < head)
 			width = width < 0 ? -head : head;
 		o->widths[o->n_columns] = width;

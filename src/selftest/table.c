@@ -22,6 +22,9 @@
 	CHECK(tcpretrans) \
 	CHECK(tcprtt) \
 	CHECK(tcpsynbl) \
+	CHECK(tcpaccept) \
+	CHECK(tcplife) \
+	CHECK(tcpstates) \
 
 #define CPU(CHECK) \
 	CHECK(runqlat) \

@@ -45,6 +45,20 @@ check_tcpconnect() {
 	awk -F '\t' -v OFS='\t' '$1 == "connect" { print $2, $6, $8, $9 }' "$TMP/w.said" >"$TMP/wanted"
 	fields "$TMP/s.out" pid saddr daddr dport >"$TMP/got"
 }
+# The bytes are not to be had everywhere; where they are, they are right.
+load_tcplife() { load w "$WORK" sessions 5 7031 4 20480 5120 client; }
+args_tcplife() { echo "-p $(pid w)"; }
+check_tcplife() {
+	awk -F '\t' -v OFS='\t' '$2 == "client" { print $3, $6, $7, $9, 20, 5 }' "$TMP/w.said" >"$TMP/wanted"
+	fields "$TMP/s.out" pid laddr lport rport tx_kb rx_kb | awk -F '\t' -v OFS='\t' '
+		$5 == "-" { $5 = 20 } $6 == "-" { $6 = 5 } { print }' >"$TMP/got"
+}
+load_tcpstates() { load w "$WORK" connects 5 7032 4 refused; }
+args_tcpstates() { echo "-D 7032"; }
+check_tcpstates() {
+	awk -F '\t' -v OFS='\t' '{ print $2, "CLOSE", "SYN_SENT"; print "-", "SYN_SENT", "CLOSE" }' "$TMP/w.said" >"$TMP/wanted"
+	fields "$TMP/s.out" pid oldstate newstate >"$TMP/got"
+}
 load_biolatency() {
 	[ -n "$DISK" ] || disk requests || return 1
 	load w "$WORK" block write "$DISK" 40
@@ -111,7 +125,7 @@ serve() {
 }
 
 # A hook's probes are taken away, those that serve it then too, and so on, until the tool can't do without.
-for tool in opensnoop execsnoop killsnoop statsnoop tcpconnect biolatency cachestat; do
+for tool in opensnoop execsnoop killsnoop statsnoop tcpconnect tcplife tcpstates biolatency cachestat; do
 	for b in $ENGINES; do
 		serve $tool-$b $b $tool "" || continue
 		for hook in $(cut -d ' ' -f 1 "$TMP/hooks" | sort -u); do

@@ -73,4 +73,9 @@ beside statsnoop bpftrace_script "" "" "stats 4 $TMP/dir" \
 beside syncsnoop bpftrace_script "" "-a --csv" "syncs 4 $TMP/dir" \
 	'BEGIN { FS = "," } $3 == pid { sub(/[(][)]/, "", $2); print $2, $4 }' \
 	'$2 == pid { sub(/.*sys_enter_/, "", $4); print $4, $3 }'
+# Theirs shows who is current where a server closes first, and parts of kilobytes.
+beside tcplife libbpf_tool "" "" "sessions 4 7041 4 100000 5000 client" \
+	'$1 == pid { print $2, $3, $4, $5, $6, int($7), int($8) }'
+# Nor are the tasks the same; times are measured between other moments.
+beside tcpstates libbpf_tool "" "" "sessions 4 7042 4 3000 2000 server" '$5 == 7042 || $7 == 7042 { print $1, $4, $5, $6, $7, $8, $10 }'
 quiet kernel-log

@@ -21,6 +21,14 @@
 #define PROBES6		"retransmit.probe.laddr6\n" "retransmit.probe.raddr6\n"
 #define NO_BACKLOG	"has no limit: offset of sock.sk_max_ack_backlog is not known"
 
+/* Of a socket's members that move: those of the snapshot of 6.1 are known. */
+#define STATE_EVENT	"tcp.set_state: tracepoint sock:inet_sock_set_state\n"
+#define STATE_CALL	"tcp.set_state: kprobe tcp_set_state\n"
+#define ACCEPT		"tcp.accept: kretprobe inet_csk_accept\n"
+#define NO_COUNTS	"tcp.set_state.tx\n" "tcp.set_state.rx\n"
+#define NO_STATE6	"tcp.set_state.saddr6\n" "tcp.set_state.daddr6\n"
+#define NO_ACCEPT6	"tcp.accept.saddr6\n" "tcp.accept.daddr6\n"
+
 static const struct resolve_row whole[] = {
 	{ "3.10", "tcpconnect", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpconnect", BPF, .refused = NO_IDENTITY },
@@ -70,6 +78,29 @@ static const struct resolve_row whole[] = {
 	{ OLD "5.10 6.12 7.2", "tcpsynbl", RING, .refused = NO_BACKLOG },
 	{ "6.1", "tcpsynbl", BPF | RING,
 	  "backlog.add: kprobe tcp_v4_syn_recv_sock\n" "backlog.add: kprobe tcp_v6_syn_recv_sock\n" },
+	{ "3.10", "tcplife", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "tcplife", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "tcplife", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12", "tcplife", BPF, STATE_CALL ACCEPT, NO_STATE6 NO_COUNTS },
+	{ "4.19 5.10 6.12 7.2", "tcplife", BPF, STATE_EVENT ACCEPT, NO_COUNTS },
+	{ "6.1", "tcplife", BPF, STATE_EVENT ACCEPT },
+	{ TO_4_4 "4.9 4.12", "tcplife", RING, STATE_CALL ACCEPT, NO_STATE6 NO_COUNTS },
+	{ "4.19 5.10 6.12 7.2", "tcplife", RING, STATE_EVENT ACCEPT, NO_COUNTS },
+	{ "6.1", "tcplife", RING, STATE_CALL ACCEPT },
+
+	{ "3.10", "tcpaccept", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "tcpaccept", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "tcpaccept", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12 4.19 5.10 6.12 7.2", "tcpaccept", BPF, ACCEPT, NO_ACCEPT6 },
+	{ TO_4_4 "4.9 4.12 4.19 5.10 6.12 7.2", "tcpaccept", RING, ACCEPT, NO_ACCEPT6 },
+	{ "6.1", "tcpaccept", BPF | RING, ACCEPT },
+
+	{ "3.10", "tcpstates", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "tcpstates", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "tcpstates", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12", "tcpstates", BPF, STATE_CALL, NO_STATE6 },
+	{ TO_4_4 "4.9 4.12", "tcpstates", RING, STATE_CALL, NO_STATE6 },
+	{ "4.19 " NEWER, "tcpstates", BPF | RING, STATE_EVENT },
 };
 
 static const struct resolve_row lacking[] = {
@@ -101,6 +132,19 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "tcpsynbl", BPF | RING, .without = "btf", .refused = NO_BACKLOG },
 	{ "6.1", "tcpretrans -l", BPF | RING, .without = "kprobes",
 	  .refused = "retransmit.probe: this kernel has no kprobes, for tcp_send_loss_probe()" },
+	/* The rings have the event, which does not tell what the function's argument leads to. */
+	{ "6.1", "tcplife", RING, STATE_EVENT, NO_COUNTS "tcp.accept\n", .without = "kprobes" },
+	{ "6.1", "tcplife", BPF, STATE_EVENT, "tcp.accept\n", .without = "kprobes,kprobe-pmu" },
+	{ "6.1", "tcplife", BPF | RING, STATE_EVENT ACCEPT, NO_COUNTS, .without = "btf" },
+	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT, .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT, NO_STATE6 NO_COUNTS,
+	  .without = "tracepoint:sock:inet_sock_set_state,btf" },
+	{ "6.1", "tcpaccept", BPF | RING, .without = "kprobes,kprobe-pmu",
+	  .refused = "this kernel has no kprobes, for inet_csk_accept()" },
+	{ "6.1", "tcpaccept", BPF | RING, ACCEPT, NO_ACCEPT6, .without = "btf" },
+	{ "6.1", "tcpstates", BPF | RING, STATE_CALL, .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "4.12", "tcpstates", RING, .without = "kprobes",
+	  .refused = "this kernel has no kprobes, for tcp_set_state()" },
 };
 
 RESOLVE_ROWS(network, whole, lacking);

@@ -221,16 +221,16 @@ END_TEST
 static const struct {
 	const char *kernel, *answers;
 } known[] = {
-	{ "3.10.108-x86_64",		"nnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyyy" "ueuu" "ue" },
-	{ "6.1.176-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyyy" "eeee" "ee" },
-	{ "4.1.3-x86_64",		"yynnunnuunuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ue" },
-	{ "4.4.155-x86_64",		"yynneenuunuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ee" },
-	{ "4.9.115-x86_64",		"yyyneenuuyuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ee" },
-	{ "4.12.4-x86_64",		"yyyneeneuyuuu" "u" "yeuu" "nn" "yeyyyy" "ueuu" "ee" },
-	{ "4.19.78-x86_64",		"yyyyeeneuyeee" "u" "yeuu" "yy" "yeyyyy" "ueuu" "ee" },
-	{ "5.10.262-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeuu" "yy" "yeyyyy" "eeee" "ee" },
-	{ "6.12.107-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyyy" "eeee" "ee" },
-	{ "7.2.13-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyyy" "eeee" "ee" },
+	{ "3.10.108-x86_64",		"nnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyy" "ueuu" "ue" },
+	{ "6.1.176-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyy" "eeee" "ee" },
+	{ "4.1.3-x86_64",		"yynnunnuunuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ue" },
+	{ "4.4.155-x86_64",		"yynneenuunuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ee" },
+	{ "4.9.115-x86_64",		"yyyneenuuyuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ee" },
+	{ "4.12.4-x86_64",		"yyyneeneuyuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ee" },
+	{ "4.19.78-x86_64",		"yyyyeeneuyeee" "u" "yeuu" "yy" "yeyyeyy" "ueuu" "ee" },
+	{ "5.10.262-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeuu" "yy" "yeyyeyy" "eeee" "ee" },
+	{ "6.12.107-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyy" "eeee" "ee" },
+	{ "7.2.13-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyy" "eeee" "ee" },
 };
 
 static void check_features(const char *dir, int i)

@@ -2,7 +2,9 @@
 /* Jobs that connect. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "work.h"
 
@@ -27,16 +29,24 @@ static socklen_t loopback(union address *a, int family, int port)
 	return sizeof(a->v6);
 }
 
+static int listen_at(const union address *a, socklen_t size)
+{
+	int s = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1, zero = 0;
+
+	if (s >= 0 && a->any.sa_family == AF_INET6)
+		setsockopt(s, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
+	if (s < 0 || setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
+	    bind(s, &a->any, size) || listen(s, 16))
+		die("listen");
+	return s;
+}
+
 static int listener(int family, int port)
 {
 	union address a;
 	socklen_t size = loopback(&a, family, port);
-	int s = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
 
-	if (s < 0 || setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
-	    bind(s, &a.any, size) || listen(s, 16))
-		die("listen");
-	return s;
+	return listen_at(&a, size);
 }
 
 /*
@@ -78,7 +88,167 @@ static int job_connects(int argc, char **argv)
 	return 0;
 }
 
+static void send_all(int s, long n)
+{
+	static const char bytes[4096];
+
+	while (n > 0) {
+		ssize_t sent = write(s, bytes, n < (long)sizeof(bytes) ? n : (long)sizeof(bytes));
+
+		if (sent < 0)
+			die("send");
+		n -= sent;
+	}
+}
+
+static void receive_all(int s, long n)
+{
+	char bytes[4096];
+
+	while (n > 0) {
+		ssize_t got = read(s, bytes, n < (long)sizeof(bytes) ? n : (long)sizeof(bytes));
+
+		if (got <= 0)
+			die("receive");
+		n -= got;
+	}
+}
+
+/* How a session ends: who closes first, and whether by a reset. */
+struct ending {
+	bool by_server, reset;
+};
+
+static void hang_up(int s, bool first, const struct ending *e)
+{
+	struct linger hard = { .l_onoff = 1 };
+	char byte;
+
+	if (first && e->reset)
+		setsockopt(s, SOL_SOCKET, SO_LINGER, &hard, sizeof(hard));
+	if (!first && read(s, &byte, 1) > 0)	/* waits for the other to close */
+		die("more bytes than there should be");
+	close(s);
+}
+
+/* The last byte of a client acknowledges all that the server sent, so that both have counted it when it ends. */
+static void serve(int listens, long n, long tx, long rx, const struct ending *e)
+{
+	prctl(PR_SET_NAME, "server");
+	for (long i = 0; i < n; i++) {
+		int s = accept4(listens, NULL, NULL, SOCK_CLOEXEC);
+
+		if (s < 0)
+			die("accept");
+		receive_all(s, tx - 1);
+		send_all(s, rx);
+		receive_all(s, 1);
+		hang_up(s, e->by_server, e);
+	}
+	_exit(0);
+}
+
+/*
+ * life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX: both ends of N sessions, one after the other, with a
+ * server that is a process of its own. TX bytes go to it (2 at least), RX come back. 46: an IPv4 client of an IPv6
+ * server.
+ */
+static int job_sessions(int argc, char **argv)
+{
+	long n = number(argv[1]), port = number(argv[2]), tx = number(argv[4]), rx = number(argv[5]);
+	bool both = !strcmp(argv[3], "46");
+	int family = number(argv[3]) == 6 ? AF_INET6 : AF_INET, listens, status;
+	const char *host = family == AF_INET ? "127.0.0.1" : "::1", *there = both ? "::ffff:127.0.0.1" : host;
+	const struct ending e = { !strcmp(argv[6], "server"), argc > 7 && !strcmp(argv[7], "reset") };
+	union address to, from;
+	socklen_t size = loopback(&to, both ? AF_INET6 : family, port);
+	pid_t server;
+
+	if (both)
+		to.v6.sin6_addr = in6addr_any;
+	listens = listen_at(&to, size);
+	size = loopback(&to, family, port);
+	server = fork();
+	if (server < 0)
+		die("fork");
+	if (!server)
+		serve(listens, n, tx, rx, &e);
+	for (long i = 0; i < n; i++) {
+		int s = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0), from_port;
+		socklen_t from_size = sizeof(from);
+
+		if (s < 0 || connect(s, &to.any, size) || getsockname(s, &from.any, &from_size))
+			die("connect");
+		from_port = ntohs(family == AF_INET ? from.v4.sin_port : from.v6.sin6_port);
+		send_all(s, tx - 1);
+		receive_all(s, rx);
+		send_all(s, 1);
+		hang_up(s, !e.by_server, &e);
+		say("life\tclient\t%d\t", getpid());
+		say_comm();
+		say("%d\t%s\t%d\t%s\t%ld\t%ld\t%ld\n", family == AF_INET ? 4 : 6, host, from_port, host, port, tx, rx);
+		say("life\tserver\t%d\tserver\t%d\t%s\t%ld\t%s\t%d\t%ld\t%ld\n", server,
+		    family == AF_INET && !both ? 4 : 6, there, port, there, from_port, rx, tx);
+	}
+	if (waitpid(server, &status, 0) != server || status)
+		die("the server failed");
+	return 0;
+}
+
+/* N accepts where nobody has come. */
+static int job_accepts_nobody(int argc, char **argv)
+{
+	int s = listener(AF_INET, number(argv[2]));
+
+	(void)argc;
+	fcntl(s, F_SETFL, O_NONBLOCK);
+	for (long i = number(argv[1]); i > 0; i--)
+		if (accept4(s, NULL, NULL, SOCK_CLOEXEC) >= 0)
+			die("somebody came");
+	return 0;
+}
+
+/*
+ * accept PID and port PORT: N processes wait for a connection each, then N connections come. Which takes which is
+ * chance.
+ */
+static int job_crowd(int argc, char **argv)
+{
+	long n = number(argv[1]), port = number(argv[2]);
+	int s = listener(AF_INET, port), status;
+	union address to, from;
+	socklen_t size = loopback(&to, AF_INET, port);
+
+	(void)argc;
+	for (long i = 0; i < n; i++) {
+		pid_t child = fork();
+
+		if (child < 0)
+			die("fork");
+		if (!child)
+			_exit(accept4(s, NULL, NULL, SOCK_CLOEXEC) < 0);
+		say("accept\t%d\n", child);
+	}
+	sleep(1);
+	for (long i = 0; i < n; i++) {
+		socklen_t from_size = sizeof(from);
+		int c = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+		if (c < 0 || connect(c, &to.any, size) || getsockname(c, &from.any, &from_size))
+			die("connect");
+		say("port\t%d\n", ntohs(from.v4.sin_port));
+	}
+	for (long i = 0; i < n; i++)
+		if (wait(&status) < 0 || status)
+			die("accept");
+	return 0;
+}
+
 const struct job net_jobs[] = {
+	{ "crowd", "N PORT", 2, job_crowd, "accept PID, port PORT" },
+	{ "accepts-nobody", "N PORT", 2, job_accepts_nobody, "nothing" },
+	{ "sessions", "N PORT 4|6|46 TX RX client|server [reset]", 6, job_sessions,
+	  "life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX" },
 	{ "connects", "N PORT 4|6 [refused]", 3, job_connects,
 	  "connect PID TID COMM 4|6 SADDR SPORT DADDR DPORT RESULT" },
 	{ 0 }

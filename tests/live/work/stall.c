@@ -308,7 +308,7 @@ static int job_backlogs(int argc, char **argv)
 		begin(&e);
 		await_event(e.ours, POLLOUT, "no connection");
 		/* The client is connected before the listener knows. */
-		while (info_of(server.listener).tcpi_unacked <= i)
+		while ((long)info_of(server.listener).tcpi_unacked <= i)
 			spin_ms(1);
 	}
 	say("backlog\t%d\t%s\t%s\t%s\t%s\n", getpid(), argv[1], argv[2], argv[3], argv[4]);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/tcplife.h"
+
+#include "src/tcp.h"
+
+struct row {
+	int64_t clock, time, pid, ip, lport, rport, tx, rx;
+	double ms;
+	struct text comm;
+	struct address laddr, raddr;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .option = "time", .help = "time of day of the end" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, AT(time), .digits = 6, .option = "timestamp",
+	  .help = "seconds since the first line" },
+	{ "PID", "pid", COLUMN_INTEGER, -5, AT(pid),
+	  .help = "process that connected, or that closed what it accepted" },
+	{ "COMM", "comm", COLUMN_TEXT, -10, AT(comm), .wide = -16, .help = "its name" },
+	COLUMN_IP(AT(ip)),
+	{ "LADDR", "laddr", COLUMN_ADDRESS, -15, AT(laddr), .wide = -26, .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -5, AT(lport), .help = "local port" },
+	{ "RADDR", "raddr", COLUMN_ADDRESS, -15, AT(raddr), .wide = -26, .help = "remote address" },
+	{ "RPORT", "rport", COLUMN_INTEGER, -5, AT(rport), .help = "remote port" },
+	{ "TX_KB", "tx_kb", COLUMN_INTEGER, 5, AT(tx), .wide = 6,
+	  .help = "sent and acknowledged, in units of 1024 bytes" },
+	{ "RX_KB", "rx_kb", COLUMN_INTEGER, 5, AT(rx), .wide = 6, .help = "received" },
+	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 2, .help = "how long it lived" },
+	{ }
+};
+
+static const struct option options[] = {
+	OPTIONS_TIME,
+	OPTIONS_TABLE,
+	{ 'p', "pid" },
+	OPTIONS_PORTS('L'),
+	OPTIONS_FAMILY,
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde tcplife -D 80,443", "connections to web servers" },
+	{ "sonde tcplife -T -w -L 22", "logins: whence, how long, how much" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	static const char *const filters[] = { "pid", "tid", "uid", "exec" };
+	bool filtered = false;
+
+	for (unsigned int i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+		filtered |= option_given(run_options(r), filters[i]);
+	run_constant(r, "filtered", filtered);
+	return tcp_prepare(r, err);
+}
+
+static void ended(struct run *r, const void *record, uint32_t size)
+{
+	const struct tcplife_record *rec = record;
+	bool known;
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	known = rec->life.whose != WHOSE_UNKNOWN && rec->life.whose != WHOSE_OTHERS;
+	row = (struct row){
+		.clock = run_wall_clock(r, rec->time),
+		.time = run_since_start(r, rec->time),
+		.pid = known ? tgid_of(rec->life.pid_tgid) : NOTHING,
+		.comm = known ? comm_text(rec->life.comm) : (struct text){ },
+		.ip = rec->ends.family == AF_INET6 ? 6 : 4,
+		.laddr = tcp_local(r, "tcp.set_state", &rec->ends),
+		.lport = rec->ends.lport,
+		.raddr = tcp_remote(r, "tcp.set_state", &rec->ends),
+		.rport = rec->ends.rport,
+		.tx = run_has_input(r, "tcp.set_state", "tx") ? (int64_t)(rec->tx / 1024) : NOTHING,
+		.rx = run_has_input(r, "tcp.set_state", "rx") ? (int64_t)(rec->rx / 1024) : NOTHING,
+		.ms = (double)(rec->time - rec->life.birth) / 1e6,
+	};
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+const struct tool tcplife = {
+	.name = "tcplife",
+	.group = "network",
+	.summary = "trace TCP connections when they end: whose, how long, how much",
+	.shape = SHAPE_EVENTS,
+	.programs = &tcplife_programs,
+	.options = options,
+	.columns = columns,
+	.notes = "Shows connections that begin and end while it runs, attempts that fail too. A process that is not "
+		 "known for certain is `-`.",
+	.examples = examples,
+	.prepare = prepare,
+	.started = tcp_started,
+	.record = ended,
+};
