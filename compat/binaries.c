@@ -54,14 +54,19 @@ struct binaries {
 	char *left_out;
 };
 
+/* Said once, however many processes have mapped it. */
 static void add_line(char **lines, const char *path, const char *why)
 {
-	char *more;
+	const char *before = *lines ? *lines : "";
+	char *line, *more;
 
-	if (asprintf(&more, "%s%s%s is not probed: %s", *lines ? *lines : "", *lines ? "\n" : "", path, why) < 0)
+	if (asprintf(&line, "%s is not probed: %s", path, why) < 0)
 		return;
-	free(*lines);
-	*lines = more;
+	if (!strstr(before, line) && asprintf(&more, "%s%s%s", before, *before ? "\n" : "", line) >= 0) {
+		free(*lines);
+		*lines = more;
+	}
+	free(line);
 }
 
 static void close_file(struct file *f)

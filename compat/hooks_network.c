@@ -14,6 +14,14 @@
 			"daddr6=+{sock_common.skc_v6_daddr}($arg1):c16"
 #define SOCKADDR_IN6	"sk=$arg1 newstate=2 protocol=6 family=10 dport=+2($arg2):be16 daddr6=+8($arg2):c16"
 
+/* All of them have the name first; some call each other, within libc, where probes are passed too. */
+#define LOOKUPS(PROBE, INPUTS) \
+	PROBE("libc:getaddrinfo", "call=0" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname", "call=1" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname2", "call=2" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname_r", "call=3" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname2_r", "call=4" INPUTS, OPTIONAL)
+
 const struct hook hooks_network[] = {
 	/* The tracepoint has no local port yet: it comes with the socket's next state. */
 	HOOK("tcp.connect", "a TCP connection is begun",
@@ -27,6 +35,13 @@ const struct hook hooks_network[] = {
 	HOOK("tcp.state", "the state a connecting socket comes to next",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "oldstate == 2 && protocol == 6"),
 		    .family = "state", .foreign = true),
+	),
+
+	HOOK("host.enter", "a program asks the C library for a host's addresses",
+		{ PROBES(LOOKUPS(UPROBE, " pointer=$arg1:uW host=+0($arg1):uname")) },
+	),
+	HOOK("host.exit", "it is answered",
+		{ PROBES(LOOKUPS(URETPROBE, "")) },
 	),
 	{ }
 };

@@ -119,7 +119,9 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	for (const struct probe *p = a->probes; p->kind; p++) {
 		user = probe_is_user(p);
-		if (!(user ? add_places(r, number, a, p, err) : add_probe(r, number, a, p, NULL, err))) {
+		/* Of several functions that are not there the first is the one that counts. */
+		if (!(user ? add_places(r, number, a, p, err && *err->text ? NULL : err) :
+			     add_probe(r, number, a, p, NULL, err))) {
 			served++;
 			continue;
 		}

@@ -13,6 +13,7 @@
 	TOOL(execsnoop) \
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \
+	TOOL(bashreadline) \
 
 #define DISKS(TOOL) \
 	TOOL(biolatency) \
@@ -20,6 +21,7 @@
 
 #define NETWORK(TOOL) \
 	TOOL(tcpconnect) \
+	TOOL(gethostlatency) \
 
 #define CPU(TOOL) \
 	TOOL(runqlat) \

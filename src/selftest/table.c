@@ -11,6 +11,7 @@
 	CHECK(execsnoop) \
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \
+	CHECK(bashreadline) \
 
 #define DISKS(CHECK) \
 	CHECK(biolatency) \
@@ -18,6 +19,7 @@
 
 #define NETWORK(CHECK) \
 	CHECK(tcpconnect) \
+	CHECK(gethostlatency) \
 
 #define CPU(CHECK) \
 	CHECK(runqlat) \

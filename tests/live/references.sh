@@ -73,4 +73,8 @@ beside statsnoop bpftrace_script "" "" "stats 4 $TMP/dir" \
 beside syncsnoop bpftrace_script "" "-a --csv" "syncs 4 $TMP/dir" \
 	'BEGIN { FS = "," } $3 == pid { sub(/[(][)]/, "", $2); print $2, $4 }' \
 	'$2 == pid { sub(/.*sys_enter_/, "", $4); print $4, $3 }'
+# Theirs tells of calls within calls, and does not know those that end with _r: which names were asked for is compared.
+"$WORK" library "$TMP/libc.so.6"
+beside gethostlatency libbpf_tool "-l $TMP/libc.so.6" "-l $TMP/libc.so.6" "hosts $TMP/libc.so.6 7" \
+	'$2 == pid && $5 ~ /^host|thread/ && !seen[$5]++ { print $3, $5 }'
 quiet kernel-log
