@@ -44,6 +44,7 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/notes.o
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
 WORK := $(wildcard tests/live/work/*.c)
+WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h
 
 all: $(SONDE)
 
@@ -98,12 +99,12 @@ $(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY)
 	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) -o $@ $^ -lcheck -lsubunit -lm -lrt $(LIBS)
 
 # The workload of the live tests: static, because it runs in guests that have no C library.
-$(BUILT)/tests/work: $(WORK) tests/live/work/work.h | $(BUILD)/deps
+$(BUILT)/tests/work: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(BITS) -Wall -Wextra -Werror -O2 -g0 -static -s -o $@ $(WORK) -pthread
 
-$(BUILT)/tests/work32: $(WORK) tests/live/work/work.h | $(BUILD)/deps
+$(BUILT)/tests/work32: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
 	@tests/cc32.sh $(or $(CROSS),native) -std=gnu11 -D_GNU_SOURCE $(BITS) -Wall -Wextra -Werror -O2 -g0 \

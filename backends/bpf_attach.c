@@ -12,6 +12,7 @@
 #include "backends/bpf_cpus.h"
 #include "backends/perf_ring.h"
 #include "backends/tracefs.h"
+#include "compat/binaries.h"
 
 /* How a kind of event is made without tracefs: a PMU of its own, gone with the file descriptor. */
 struct pmu {
@@ -47,7 +48,7 @@ struct bpf_events {
 	const struct plan *plan;
 	FILE *verbose;
 	struct probes *probes;		/* NULL: none had to be made in tracefs */
-	bool pmu_kprobes;		/* some kprobes came from the PMU, which does not tell what they missed */
+	bool untold;			/* there are probes that do not tell what they missed: perf's, and uretprobes */
 	bool tracefs_kprobes;
 	unsigned int cpu;
 	int *fds;			/* one an attachment; -1: none */
@@ -61,8 +62,8 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 	if (!kind->pmu)
 		snprintf(title, BPF_EVENT_TITLE, "%s:%s", event->system, event->name);
 	else if (kind->is_user)
-		snprintf(title, BPF_EVENT_TITLE, "%s at 0x%llx of %s", kind->title, address,
-			 event->name);
+		snprintf(title, BPF_EVENT_TITLE, "%s of %s in %s", kind->title, event->name,
+			 event->binary->path);
 	else if (address)
 		snprintf(title, BPF_EVENT_TITLE, "%s at %s+0x%llx", kind->title, event->name,
 			 address);
@@ -122,7 +123,7 @@ static int open_pmu(const struct bpf_events *e, const struct event *event,
 	int fd;
 
 	/* The name of the function or of the file, and the offset in it. */
-	attr->config1 = (uintptr_t)event->name;
+	attr->config1 = (uintptr_t)(event->binary ? event->binary->file : event->name);
 	attr->config2 = event->address;
 	fd = open_event(e, attr);
 	return fd < 0 ? pmu_failed(event, errno, err) : fd;
@@ -158,7 +159,7 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	in_tracefs = event->waits && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
 	if (!in_tracefs && kernel_has(e->kernel, kind->pmu->feature) && pmu_numbers(e->kernel, kind, &attr)) {
 		*way = "PMU";
-		e->pmu_kprobes |= !kind->is_user;
+		e->untold |= !kind->is_user || kind->is_return;
 		return open_pmu(e, event, &attr, err);
 	}
 	*way = "tracefs";
@@ -167,6 +168,7 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	if (!e->probes || probes_add(e->probes, event, err))
 		return -1;
 	e->tracefs_kprobes |= !kind->is_user;
+	e->untold |= kind->is_user && kind->is_return;
 	return open_tracepoint(e, event, err);
 }
 
@@ -245,7 +247,7 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	if (e->tracefs_kprobes && probes_missed(e->probes, &n))
 		return false;
 	*missed += n;
-	return !e->pmu_kprobes;
+	return !e->untold;
 }
 
 void bpf_events_close(struct bpf_events *e)

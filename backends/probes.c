@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/tracefs.h"
+#include "compat/binaries.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -80,15 +81,13 @@ const char *probes_group(const struct probes *p)
 	return p->group;
 }
 
-/* The function, or the file's last name, as far as it fits and as an identifier; the number makes it unique. */
+/* The function, as far as it fits and as an identifier; the number makes it unique. */
 const char *probes_name(const struct event *event, char *buffer, unsigned int size)
 {
 	const char *from = event->name;
 	char what[41];
 	unsigned int i;
 
-	if (is_user(event) && strrchr(from, '/'))
-		from = strrchr(from, '/') + 1;
 	for (i = 0; from[i] && i < sizeof(what) - 1; i++)
 		what[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
 	what[i] = '\0';
@@ -113,6 +112,8 @@ static uint32_t probe_number(const struct probes *p, const struct event *e)
 	h = hash(h, &e->kind, sizeof(e->kind));
 	h = hash(h, &e->address, sizeof(e->address));
 	h = hash(h, e->name, strlen(e->name) + 1);
+	if (is_user(e))
+		h = hash(h, e->binary->file, strlen(e->binary->file));
 	return e->fetch ? hash(h, e->fetch, strlen(e->fetch)) : h;
 }
 
@@ -135,6 +136,7 @@ static int refused(const struct probes *p, const struct event *e, int error, con
 		   struct error *err)
 {
 	int length = strcspn(definition, "\n");
+	const char *in = is_user(e) ? " of " : "", *file = is_user(e) ? e->binary->path : "";
 	char words[200], name[NAME_SIZE];
 
 	if (length > 300)
@@ -147,10 +149,10 @@ static int refused(const struct probes *p, const struct event *e, int error, con
 		return fail(err, "can't probe %s: this kernel has no function of that name that may be probed",
 			    e->name);
 	if (kernel_words(p, probes_name(e, name, sizeof(name)), words, sizeof(words)))
-		return fail(err, "can't make a probe on %s, the kernel says: %s\nits definition: %.*s", e->name,
-			    words, length, definition);
-	return fail(err, "can't make a probe on %s: %s\nits definition: %.*s\nthe kernel log (dmesg) may say more",
-		    e->name, strerror(error), length, definition);
+		return fail(err, "can't make a probe on %s%s%.300s, the kernel says: %s\nits definition: %.*s", e->name,
+			    in, file, words, length, definition);
+	return fail(err, "can't make a probe on %s%s%.300s: %s\nits definition: %.*s\nthe kernel log (dmesg) may say more",
+		    e->name, in, file, strerror(error), length, definition);
 }
 
 static void remove_probe(const struct probes *p, const char *group, const struct made *m)
@@ -295,10 +297,7 @@ static int define(struct probes *p, const struct event *e, const struct made *m,
 		snprintf(at, sizeof(at), ":0x%llx", (unsigned long long)e->address);
 	else if (e->address)
 		snprintf(at, sizeof(at), "+%llu", (unsigned long long)e->address);
-	if (is_user(e) && strpbrk(e->name, " \t\n"))
-		return fail(err, "can't probe %s: the kernel takes no path with a space in it\nProbe it through a symbolic link",
-			    e->name);
-	if (asprintf(&text, "%s:%s/%s %s%s%s%s\n", kind, p->group, m->name, e->name, at,
+	if (asprintf(&text, "%s:%s/%s %s%s%s%s\n", kind, p->group, m->name, is_user(e) ? e->binary->file : e->name, at,
 		     e->fetch && e->fetch[0] ? " " : "", e->fetch ? e->fetch : "") < 0)
 		return fail(err, "no memory");
 	error = tracefs_write(p->tracefs, list_of(m->user), text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/arch.h"
 
+#include <elf.h>
 #include <string.h>
 
 #define NOT_HAD { 0xffff, "" }
@@ -16,6 +17,7 @@ static const struct arch arches[] = {
 	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" }, { 64, "r9" } },
 	.result = { 80, "ax" },
 	.sp = { 152, "sp" },
+	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = true } },
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */
 	.compat_args = { 40, 88, 96, 104, 112, 32 },		/* bx cx dx si di bp */
 	.syscall_prefix = { { "__x64_sys_", true }, { "sys_", false }, { "SyS_", false } },	/* wrapped: 4.17 */
@@ -28,6 +30,7 @@ static const struct arch arches[] = {
 	.args = { { 0, "x0" }, { 8, "x1" }, { 16, "x2" }, { 24, "x3" }, { 32, "x4" }, { 40, "x5" } },
 	.result = { 0, "x0" },
 	.sp = { 248, "sp" },
+	.abis = { { EM_AARCH64, 8 } },
 	.syscall_args = { 0, 8, 16, 24, 32, 40 },
 	.compat_args = { 0, 8, 16, 24, 32, 40 },
 	.syscall_prefix = { { "__arm64_sys_", true }, { "sys_", false }, { "SyS_", false } },	/* wrapped: 4.19 */
@@ -38,6 +41,7 @@ static const struct arch arches[] = {
 	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, NOT_HAD, NOT_HAD },
 	.result = { 0, "r0" },
 	.sp = { 52, "sp" },
+	.abis = { { EM_ARM, 4 } },
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },
 	.syscall_prefix = { { "sys_", false }, { "SyS_", false } },
 },
@@ -50,6 +54,7 @@ static const struct arch arches[] = {
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NOT_HAD, NOT_HAD, NOT_HAD },
 	.result = { 24, "ax" },
 	.sp = { 60, "sp" },
+	.abis = { { EM_386, 4, .on_stack = true } },
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },		/* bx cx dx si di bp */
 	.syscall_prefix = { { "__ia32_sys_", true } },
 },
@@ -58,6 +63,7 @@ static const struct arch arches[] = {
 	.args = { { 80, "a0" }, { 88, "a1" }, { 96, "a2" }, { 104, "a3" }, { 112, "a4" }, { 120, "a5" } },
 	.result = { 80, "a0" },
 	.sp = { 16, "sp" },
+	.abis = { { EM_RISCV, 8 } },
 	/* a0 holds -ENOSYS already when a wrapped call runs: its first argument is in orig_a0. */
 	.syscall_args = { 280, 88, 96, 104, 112, 120 },
 	.compat_args = { 280, 88, 96, 104, 112, 120 },
@@ -75,6 +81,7 @@ static const struct arch arches[] = {
 	.args = { { 24, "r3" }, { 32, "r4" }, { 40, "r5" }, { 48, "r6" }, { 56, "r7" }, { 64, "r8" } },
 	.result = { 24, "r3" },
 	.sp = { 8, "r1" },
+	.abis = { { EM_PPC64, 8 } },
 	.syscall_args = { 24, 32, 40, 48, 56, 64 },
 	/*
 	 * sys_x() is handed a pt_regs where kernels are built so (from 6.1), and its name does not tell. But __se_sys_x(),
@@ -88,6 +95,7 @@ static const struct arch arches[] = {
 	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" }, NOT_HAD },
 	.result = { 40, "r2" },
 	.sp = { 144, "r15" },
+	.abis = { { EM_S390, 8 } },
 	.syscall_args = { 152, 48, 56, 64, 72, 80 },		/* orig_gpr2 r3 r4 r5 r6 r7 */
 	.compat_args = { 152, 48, 56, 64, 72, 80 },
 	.syscall_prefix = { { "__s390x_sys_", true, V(5, 12) }, { "__s390x_sys_", false },	/* 5.0 */

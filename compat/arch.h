@@ -13,6 +13,15 @@ struct arch_register {
 };
 
 #define ARCH_ARGS 6
+#define ARCH_ABIS 2
+
+/* How the functions of a kind of programs are called, where they are not the kernel's own. */
+struct arch_abi {
+	uint16_t machine;	/* EM_X86_64, ...; 0: no more */
+	uint8_t word;		/* size of a pointer, bytes */
+	bool on_stack;		/* arguments are there, above the address to return to */
+	bool narrow;		/* pointers are narrower than the kernel's, and fetch arguments can't follow them */
+};
 
 /*
  * A prefix of system call functions; in rows newest first, NULL-terminated. Wrapped: the one argument is a pt_regs.
@@ -33,6 +42,7 @@ struct arch {
 	struct arch_register args[ARCH_ARGS];	/* of a kernel function; offset 0xffff: on the stack, not had */
 	struct arch_register result;
 	struct arch_register sp;
+	struct arch_abi abis[ARCH_ABIS];	/* of programs; those that are not here can't be probed */
 	/* Where the registers of a system call's arguments stand in the pt_regs a wrapped sys_x() is handed. */
 	uint16_t syscall_args[ARCH_ARGS];
 	/* The same for a 32-bit task's call under this kernel; compat_prefix NULL: no such tasks. */

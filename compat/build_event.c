@@ -21,6 +21,8 @@ struct builder {
 	const struct probe *probe;
 	const struct demand *demand;
 	const struct format *format;	/* tracepoints */
+	const struct place *place;	/* of user space; NULL: a probe of the kernel */
+	const struct arch_abi *abi;	/* there */
 	bool wrapped;			/* the function's one argument is a pt_regs with the system call's */
 	const uint16_t *syscall_args;
 	struct event *main, *parts[EVENT_INPUTS];
@@ -154,9 +156,15 @@ static struct input *new_input(struct event *e, const char *name)
 	return in;
 }
 
+/* The size of a pointer where the probe is. */
+static uint8_t pointer_size(const struct builder *b)
+{
+	return b->place ? b->abi->word : b->arch->word;
+}
+
 static int step_of(const struct builder *b, int32_t step)
 {
-	return step == STEP_WORD ? b->arch->word : step;
+	return step == STEP_WORD ? pointer_size(b) : step;
 }
 
 /* The offset of a dereference for one index. */
@@ -167,7 +175,7 @@ static int32_t deref_offset(const struct builder *b, const struct fetch *f, unsi
 
 static unsigned int number_size(const struct builder *b, const struct fetch *f)
 {
-	return f->size == SIZE_WORD ? b->arch->word : f->size;
+	return f->size == SIZE_WORD ? pointer_size(b) : f->size;
 }
 
 /* A field of a tracepoint's record, taken from there as it is. */
@@ -203,6 +211,12 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	return 0;
 }
 
+/* Argument N from the stack pointer, where they are on the stack: the address to return to is below the first. */
+static int32_t stack_offset(const struct builder *b, const struct fetch *f)
+{
+	return (int32_t)(b->abi->word * f->number);
+}
+
 /*
  * For BPF: a register, or a pointer in the record, and the dereferences from there. Of a text or of bytes the last
  * dereference is not read but tells their address.
@@ -210,7 +224,7 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, int index,
 			struct input *in)
 {
-	bool address = w->kind != INPUT_NUMBER;
+	bool address = w->kind != INPUT_NUMBER, user = b->place != NULL;
 	unsigned int derefs = f->derefs;
 	const struct arch_register *reg = NULL;
 
@@ -219,7 +233,7 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 	in->size = (uint16_t)number_size(b, f);
 	in->is_signed = f->is_signed;
 	in->network_order = f->network_order;
-	in->user = f->user;
+	in->user = f->user || user;
 	in->register_size = b->arch->register_size;
 	if (f->base == FETCH_FIELD) {
 		const struct field *field = format_field(b->format, f->field);
@@ -234,6 +248,12 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		reg = &b->arch->args[0];
 		in->deref[0].offset = b->syscall_args[f->number - 1];
 		in->deref[0].size = b->arch->word;
+		in->derefs = 1;
+	} else if (user && b->abi->on_stack) {
+		reg = &b->arch->sp;
+		in->deref[0].offset = stack_offset(b, f);
+		in->deref[0].size = b->abi->word;
+		in->deref[0].user = true;
 		in->derefs = 1;
 	} else {
 		reg = &b->arch->args[f->number - 1];
@@ -250,17 +270,37 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		if (last && address) {
 			in->value = deref_offset(b, f, i, index);
 			if (w->kind == INPUT_BYTES)
-				in->user = f->deref[i].user;
+				in->user = f->deref[i].user || user;
 			break;
 		}
 		if (in->derefs == DEREFS)
 			return no_input(b, "lies too deep:", in->name);
 		in->deref[in->derefs].offset = deref_offset(b, f, i, index);
-		in->deref[in->derefs].user = f->deref[i].user;
+		in->deref[in->derefs].user = f->deref[i].user || user;
 		/* An array of pointers of 32-bit tasks is as wide as its number's type; all else are pointers. */
 		in->deref[in->derefs++].size = last ? (uint8_t)in->size : f->deref[i].step && f->deref[i].step != STEP_WORD ?
-					       (uint8_t)f->deref[i].step : b->arch->word;
+					       (uint8_t)f->deref[i].step : pointer_size(b);
 	}
+	return 0;
+}
+
+/* What a fetch argument of user space begins from: probes there know no $argN, and no memory but user memory. */
+static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
+{
+	const struct arch_register *reg;
+
+	if (f->base == FETCH_RETVAL) {
+		snprintf(text, size, "$retval");
+		return 0;
+	}
+	if (b->abi->on_stack) {
+		snprintf(text, size, "+%d(%%%s)", stack_offset(b, f), b->arch->sp.name);
+		return 0;
+	}
+	reg = &b->arch->args[f->number - 1];
+	if (reg->offset == 0xffff)
+		return no_input(b, "passes on the stack:", f->name);
+	snprintf(text, size, "%%%s", reg->name);
 	return 0;
 }
 
@@ -271,7 +311,10 @@ static int fetch_text(struct builder *b, const struct fetch *f, int index, unsig
 	char inner[200], whole[256];
 	int argument = (int)f->number;
 
-	if (f->base == FETCH_RETVAL) {
+	if (b->place) {
+		if (user_base(b, f, inner, sizeof(inner)))
+			return -1;
+	} else if (f->base == FETCH_RETVAL) {
 		snprintf(inner, sizeof(inner), "$retval");
 	} else {
 		bool through_regs = f->base == FETCH_SYS && b->wrapped;
@@ -292,7 +335,7 @@ static int fetch_text(struct builder *b, const struct fetch *f, int index, unsig
 	}
 	for (unsigned int i = 0; i < f->derefs; i++) {
 		int32_t offset = deref_offset(b, f, i, index) + (i == f->derefs - 1 ? (int32_t)extra : 0);
-		bool user = f->deref[i].user;
+		bool user = f->deref[i].user && !b->place;
 
 		if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
 			if (!shared_address_space(b->arch))
@@ -371,7 +414,7 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 		      struct input *in)
 {
 	char word[INPUT_NAME], text[160];
-	bool user = f->user;
+	bool user = f->user && !b->place;
 
 	if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
 		if (!shared_address_space(b->arch))
@@ -417,6 +460,8 @@ static int text_part(struct builder *b, const struct fetch *f, int index, const 
 		return fail(b->err, "out of memory");
 	e->kind = b->main->kind;
 	memcpy(e->name, b->main->name, sizeof(e->name));
+	e->binary = b->main->binary;
+	e->address = b->main->address;
 	e->id = -1;
 	e->is_part = true;
 	in = new_input(e, name);
@@ -628,18 +673,53 @@ static int find_function(struct builder *b)
 	return 0;
 }
 
+bool probe_is_user(const struct probe *p)
+{
+	return p->kind == PROBE_UPROBE || p->kind == PROBE_URETPROBE;
+}
+
+int probe_places(struct kernel *k, enum target target, const struct probe *p, const struct demand *d,
+		 const struct place **places, struct error *err)
+{
+	const char *function = strchr(p->name, ':') + 1;
+	int n = (int)strcspn(function, "|");
+
+	if (!kernel_has(k, FEATURE_UPROBES))
+		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook, n, function);
+	if (target == TARGET_BPF && !kernel_has(k, FEATURE_BPF_UPROBE))
+		return fail(err, "%s: this kernel takes no BPF programs on uprobes", d->hook);
+	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
+		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()", d->hook, n, function);
+	return kernel_places(k, p->name, places, err);
+}
+
+static int use_place(struct builder *b)
+{
+	snprintf(b->main->name, sizeof(b->main->name), "%s", b->place->symbol);
+	b->main->binary = b->place->binary;
+	b->main->address = b->place->address;
+	b->main->id = -1;
+	if (b->target == TARGET_BPF || !b->abi->narrow)
+		return 0;
+	kernel_leave_out(b->k, b->place->binary, "ring buffers can't follow 32-bit programs' pointers");
+	return fail(b->err, "%s: ring buffers can't follow 32-bit programs' pointers", b->demand->hook);
+}
+
 static const enum event_kind event_kinds[] = {
 	[PROBE_TRACEPOINT] = EVENT_TRACEPOINT,
+	[PROBE_UPROBE] = EVENT_UPROBE, [PROBE_URETPROBE] = EVENT_URETPROBE,
 	[PROBE_KPROBE] = EVENT_KPROBE, [PROBE_KRETPROBE] = EVENT_KRETPROBE,
 	[PROBE_SYSCALL] = EVENT_KPROBE, [PROBE_SYSRET] = EVENT_KRETPROBE,
 	[PROBE_COMPAT] = EVENT_KPROBE, [PROBE_COMPATRET] = EVENT_KRETPROBE,
 };
 
 int build_events(struct kernel *k, enum target target, const struct alternative *a, const struct probe *p,
-		 const struct demand *d, struct event **events, unsigned int max, struct error *err)
+		 const struct demand *d, const struct place *place, struct event **events, unsigned int max,
+		 struct error *err)
 {
 	struct builder b = {
 		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p, .demand = d, .err = err,
+		.place = place, .abi = place ? place->binary->abi : NULL,
 	};
 	bool texts_apart = several_texts(&b);
 
@@ -648,7 +728,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		return fail(err, "out of memory");
 	b.main->kind = event_kinds[p->kind];
 	b.main->waits = p->waits;
-	if (p->kind == PROBE_TRACEPOINT ? find_tracepoint(&b) : find_function(&b))
+	if (place ? use_place(&b) : p->kind == PROBE_TRACEPOINT ? find_tracepoint(&b) : find_function(&b))
 		goto fail;
 	b.record = record_head(&b, b.main->kind);
 	for (unsigned int i = 0; i < d->n_inputs; i++)

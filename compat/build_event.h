@@ -2,14 +2,21 @@
 #ifndef SONDE_BUILD_EVENT_H
 #define SONDE_BUILD_EVENT_H
 
+#include "compat/binaries.h"
 #include "compat/resolve.h"
 
+bool probe_is_user(const struct probe *p);
+/* The places of a probe of user space; -1 and the reason if there is none, or if this kernel can't probe it. */
+int probe_places(struct kernel *k, enum target target, const struct probe *p, const struct demand *d,
+		 const struct place **places, struct error *err);
+
 /*
- * Makes the event(s) of one probe of an alternative with the inputs a demand wants: parts first, the main event last.
- * The number of events, or -1 with the reason; the caller frees them with event_free().
+ * Makes the event(s) of one probe of an alternative with the inputs a demand wants: parts first, the main event last. Of a
+ * probe of user space they are those of one place; of others it is NULL. The number of events, or -1 with the reason; the caller frees them with event_free().
  */
 int build_events(struct kernel *k, enum target target, const struct alternative *a, const struct probe *p,
-		 const struct demand *d, struct event **events, unsigned int max, struct error *err);
+		 const struct demand *d, const struct place *place, struct event **events, unsigned int max,
+		 struct error *err);
 void event_free(struct event *e);
 
 /* time, cpu, tid, ...: inputs every hook has (insns/insn.h); the second: those that name the current task. */

@@ -62,7 +62,8 @@ enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE,
 struct event {
 	enum event_kind kind;
 	char system[48];	/* tracepoint: its system; kprobe: empty */
-	char name[80];		/* tracepoint: its name; kprobe: the function; uprobe: the path of the binary */
+	char name[80];		/* tracepoint: its name; kprobe, uprobe: the function */
+	const struct binary *binary;	/* uprobe: the file it is in (compat/binaries.h); the kernel's */
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
 	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
 	bool is_part;

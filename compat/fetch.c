@@ -129,7 +129,7 @@ static const struct {
 	{ "u64", TYPE_NUMBER, 8, false, false }, { "s64", TYPE_NUMBER, 8, true, false },
 	{ "string", TYPE_TEXT, 0, false, false }, { "ustring", TYPE_TEXT, 0, false, true },
 	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false }, { "sW", TYPE_NUMBER, SIZE_WORD, true, false },
-	{ "name", TYPE_NAME, 0, false, false },
+	{ "name", TYPE_NAME, 0, false, false }, { "uname", TYPE_NAME, 0, false, true },
 };
 
 static bool type(struct reader *r, struct fetch *f)

@@ -13,6 +13,8 @@ enum probe_kind {
 	PROBE_TRACEPOINT,	/* name: SYSTEM:EVENT */
 	PROBE_KPROBE,		/* name: a function */
 	PROBE_KRETPROBE,
+	PROBE_UPROBE,		/* name: LIBRARY:FUNCTION|FUNCTION..., see kernel_places() in compat/binaries.h */
+	PROBE_URETPROBE,
 	PROBE_SYSCALL,		/* name: of a system call; its function has another name on every machine */
 	PROBE_SYSRET,
 	PROBE_COMPAT,		/* the same for 32-bit tasks on a 64-bit kernel */

@@ -40,6 +40,14 @@
 /* Both since 4.1. */
 #define BYTE_COUNTS(SK)	" tx=+{tcp_sock.bytes_acked}(" SK "):u64 rx=+{tcp_sock.bytes_received}(" SK "):u64"
 
+/* All of them have the name first; some call each other, within libc, where probes are passed too. */
+#define LOOKUPS(PROBE, INPUTS) \
+	PROBE("libc:getaddrinfo", "call=0" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname", "call=1" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname2", "call=2" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname_r", "call=3" INPUTS, OPTIONAL), \
+	PROBE("libc:gethostbyname2_r", "call=4" INPUTS, OPTIONAL)
+
 const struct hook hooks_network[] = {
 	/*
 	 * Who is current acts only in some of the changes: where a program connects, shuts down or closes. The event's
@@ -122,6 +130,12 @@ const struct hook hooks_network[] = {
 		{ .foreign = true, PROBES(
 			KPROBE("tcp_v4_syn_recv_sock", BACKLOG " own_family=2"),
 			KPROBE("tcp_v6_syn_recv_sock", BACKLOG " own_family=10", OPTIONAL)) },
+	),
+	HOOK("host.enter", "a program asks the C library for a host's addresses",
+		{ PROBES(LOOKUPS(UPROBE, " pointer=$arg1:uW host=+0($arg1):uname")) },
+	),
+	HOOK("host.exit", "it is answered",
+		{ PROBES(LOOKUPS(URETPROBE, "")) },
 	),
 	{ }
 };

@@ -17,6 +17,10 @@
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
 #define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
 
+/* The second returns the same line to the first, where that is not to be had. */
+#define READLINE	"readline|readline_internal_teardown"
+#define LINE		"pointer=$retval:uW line=+0($retval):uname "
+
 const struct hook hooks_processes[] = {
 	/*
 	 * The entries have the arguments; a success is told by sched_process_exec, which knows both ids of a thread that
@@ -97,6 +101,16 @@ const struct hook hooks_processes[] = {
 	HOOK("exit.sent", "a signal is sent",
 		ONE(TRACEPOINT("signal:signal_generate", "sig=sig pid=pid result=result", .filter = "result == 0"),
 		    .family = "calls", .foreign = true),	/* 3.4 */
+	),
+
+	/* Within bash, or in the library that it was linked with, and others were too. */
+	HOOK("readline.enter", "a shell waits for a line to be typed",
+		{ PROBES(UPROBE("bash:" READLINE, "library=0", OPTIONAL),
+			 UPROBE("libreadline:" READLINE, "library=1", OPTIONAL)) },
+	),
+	HOOK("readline.exit", "the line is there",
+		{ PROBES(URETPROBE("bash:" READLINE, LINE "library=0", OPTIONAL),
+			 URETPROBE("libreadline:" READLINE, LINE "library=1", OPTIONAL)) },
 	),
 	{ }
 };

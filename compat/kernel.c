@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compat/kernel_internal.h"
+#include "compat/binaries.h"
 
 static const char *const feature_names[] = {
 #define FEATURE(symbol, name, what) name,
@@ -93,6 +94,7 @@ void kernel_free(struct kernel *k)
 		free(o);
 	}
 	names_free(k->names);
+	binaries_free(k->binaries);
 	free(k->tracefs);
 	free(k->dir);
 	free(k);

@@ -271,6 +271,21 @@ static void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 		    error ? strerror(-error) : "");
 }
 
+/* Before 3.14 uprobes had registers only; vendors may have brought the rest back to such kernels. */
+static void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *name = kernel_arch(k)->result.name;
+	char argument[64];
+	int error;
+
+	feature_by_version(k, f, v);
+	if (!name[0] || (v->answer == EXPECTED && !k->thorough))
+		return;
+	snprintf(argument, sizeof(argument), "x=+0(%%%s):u64", name);
+	error = probe_define(k, true, argument);
+	verdict_set(v, error ? NO : YES, "uprobe `%s`%s%s", argument, error ? ": " : "", error ? strerror(-error) : "");
+}
+
 static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 {
 	if (!feature_by_readme(k, f, v))
@@ -319,6 +334,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_KPROBES] = probe_events,
 		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
 		[FEATURE_UPROBES] = probe_events,
+		[FEATURE_UPROBE_FETCH] = probe_uprobe_fetch,
 		[FEATURE_SYSCALLS] = probe_syscalls,
 		[FEATURE_FETCH_ARG] = probe_fetch,
 		[FEATURE_FETCH_STRING] = probe_fetch,

@@ -346,6 +346,7 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_BPF_READ_STR] = { 45 },		/* probe_read_str */
 		[FEATURE_BPF_READ_SPLIT] = { 112, 113, 114, 115 },	/* probe_read_user, _kernel, _user_str, ... */
 	};
+	int error;
 
 	switch (f) {
 	case FEATURE_BPF:
@@ -353,6 +354,13 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		break;
 	case FEATURE_BPF_KPROBE:
 		answer(k, done(try_type(k, KPROBE_TYPE)), v);
+		break;
+	case FEATURE_BPF_UPROBE:	/* their programs are those of kprobes, which were there before */
+		error = done(try_type(k, KPROBE_TYPE));
+		if (error)
+			answer(k, error, v);
+		else
+			feature_by_version(k, f, v);
 		break;
 	case FEATURE_BPF_TRACEPOINT:
 		answer(k, done(try_type(k, TRACEPOINT_TYPE)), v);

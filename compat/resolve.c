@@ -81,47 +81,73 @@ static const char *foreign_identity(const struct demand *d)
 	return NULL;
 }
 
+/* Adds the events of one probe, at one place of user space if it is there. */
+static int add_probe(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
+		     const struct place *place, struct error *err)
+{
+	struct event *events[EVENT_INPUTS];
+	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, events, EVENT_INPUTS, err);
+
+	for (int i = 0; i < n; i++)
+		if (add_event(r->out, number, events[i], i == n - 1 ? (unsigned int)n - 1 : 0))
+			return fail(err, "out of memory");
+	return n < 0 ? -1 : 0;
+}
+
+/* The same at all its places; those that can't be probed are left out, unless that is all of them. */
+static int add_places(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
+		      struct error *err)
+{
+	const struct place *places;
+	int n = probe_places(r->k, r->target, p, &r->demands[number], &places, err), added = 0;
+
+	for (int i = 0; i < n; i++)
+		added += !add_probe(r, number, a, p, &places[i], err);
+	return added ? 0 : -1;
+}
+
 /* Adds the events of one alternative; -1 and the reason if it does not serve. Says with err what is missing. */
 static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a, struct error *err)
 {
 	const struct demand *d = &r->demands[number];
 	unsigned int before = r->out->n, served = 0;
+	bool user = false;
 
 	if (a->foreign && foreign_identity(d))
 		return fail(err, "%s: the current task there is not the one that acts", d->hook);
 	if (a->no_compat)
 		r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	for (const struct probe *p = a->probes; p->kind; p++) {
-		struct event *events[EVENT_INPUTS];
-		int n = build_events(r->k, r->target, a, p, d, events, EVENT_INPUTS, err);
-
-		if (n < 0) {
-			if (!p->optional) {
-				take_back(r->out, before);
-				return -1;
-			}
-			if (p->kind == PROBE_COMPAT && !p->same)
-				r->out->no_compat |= kernel_has_compat_tasks(r->k);
+		user = probe_is_user(p);
+		/* Of several functions that are not there the first is the one that counts. */
+		if (!(user ? add_places(r, number, a, p, err && *err->text ? NULL : err) :
+			     add_probe(r, number, a, p, NULL, err))) {
+			served++;
 			continue;
 		}
-		for (int i = 0; i < n; i++)
-			if (add_event(r->out, number, events[i], i == n - 1 ? (unsigned int)n - 1 : 0))
-				return fail(err, "out of memory");
-		served++;
+		if (!p->optional) {
+			take_back(r->out, before);
+			return -1;
+		}
+		if (p->kind == PROBE_COMPAT && !p->same)
+			r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	}
-	return served ? 0 : fail(err, "%s: none of its probes is here", d->hook);
+	if (served)
+		return 0;
+	return user ? -1 : fail(err, "%s: none of its probes is here", d->hook);
 }
 
 static void say_chosen(struct resolver *r, unsigned int from, const struct demand *d)
 {
-	char name[160];
+	char name[400];
 
 	for (unsigned int i = from; i < r->out->n; i++) {
 		const struct event *e = r->out->events[i].event;
+		const char *where = e->binary ? e->binary->path : e->system;
 
 		if (e->is_part)
 			continue;
-		snprintf(name, sizeof(name), "%s%s%s", e->system, *e->system ? ":" : "", e->name);
+		snprintf(name, sizeof(name), "%.300s%s%s", where, *where ? ":" : "", e->name);
 		add_line(&r->out->chosen, "%s: %s %s", d->hook, kind_names[e->kind], name);
 	}
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/binaries.h"
 #include "insns/family.h"
 #include "src/heat.h"
 
@@ -28,6 +29,23 @@ struct output *run_output(const struct run *r)
 struct kernel *run_kernel(const struct run *r)
 {
 	return r->kernel;
+}
+
+int run_binaries(struct run *r, const char *library, const char *list, const char *const *functions, struct error *err)
+{
+	while (list) {
+		size_t n = strcspn(list, ",");
+		char *path = strndup(list, n);
+		struct error why = { };
+		int result = path ? kernel_binary(r->kernel, library, n ? path : NULL, functions, &why) : -1;
+
+		free(path);
+		r->unfit = result;
+		if (result)
+			return fail(err, "%s: %s", r->tool->name, *why.text ? why.text : "out of memory");
+		list = list[n] ? list + n + 1 : NULL;
+	}
+	return 0;
 }
 
 void run_constant(struct run *r, const char *name, int64_t value)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "src/options.h"
@@ -34,7 +35,9 @@ struct run {
 	struct error error;			/* of a callback that can't return one */
 	bool failed;
 	bool misused;				/* what went wrong is the command line: exit status 2 */
+	bool unfit;				/* no, it is a file that the command line names */
 	struct heat *heat;			/* --heatmap; NULL without */
+	struct rlimit files;			/* of open ones, before we asked for more */
 	pid_t child;				/* --exec: the command; 0: none */
 	int child_go;				/* what it waits on before it execs */
 	int child_failed;			/* where it says that it could not */

@@ -15,6 +15,7 @@
 
 #include "backends/find.h"
 #include "backends/tracefs.h"
+#include "compat/binaries.h"
 #include "compat/offsets.h"
 #include "insns/disasm.h"
 #include "src/heat.h"
@@ -66,13 +67,14 @@ static void print_lines(FILE *file, const char *prefix, const char *lines)
 	}
 }
 
-/* Members of structs that events wanted and nobody knows. */
+/* Members of structs that events wanted and nobody knows; programs and libraries that could not be probed. */
 static void print_unknown(const struct run *r, FILE *file, const char *prefix)
 {
 	char *lines = offsets_unknown(r->kernel);
 
 	print_lines(file, prefix, lines);
 	free(lines);
+	print_lines(file, prefix, kernel_binaries_left_out(r->kernel));
 }
 
 static bool wanted_backend(const struct run *r, const struct backend *b)
@@ -111,6 +113,17 @@ static int make_plan(struct run *r, const struct backend *b, struct error *why)
 	return b->refuse ? b->refuse(r->kernel, &r->plan.plan, why) : 0;
 }
 
+/* Events are file descriptors: perf's a probe and a CPU. Few are allowed to those who do not ask for more. */
+static void allow_files(struct run *r)
+{
+	struct rlimit more;
+
+	if (getrlimit(RLIMIT_NOFILE, &r->files))
+		return;
+	more = (struct rlimit){ r->files.rlim_max, r->files.rlim_max };
+	setrlimit(RLIMIT_NOFILE, &more);
+}
+
 /* The first engine that can serve the tool, attached. */
 static int open_engine(struct run *r, struct error *err)
 {
@@ -120,6 +133,7 @@ static int open_engine(struct run *r, struct error *err)
 	};
 	struct error all = { };
 
+	allow_files(r);
 	tracefs_sweep(r->kernel);
 	for (const struct backend *const *b = backends; *b; b++) {
 		struct error why = { };
@@ -174,6 +188,7 @@ static int start_command(struct run *r, struct error *err)
 		if (read(go[0], &c, 1) != 1)
 			_exit(1);
 		signal(SIGPIPE, SIG_DFL);
+		setrlimit(RLIMIT_NOFILE, &r->files);
 		execvp(command[0], command);
 		fprintf(stderr, "sonde: can't run %s: %s\n", command[0], strerror(errno));
 		_exit(write(gone[1], "", 1) == 1 ? 127 : 126);
@@ -472,7 +487,7 @@ static int run_tool(struct run *r, struct error *err)
 		return snapshot ? -1 : fail(err, "out of memory");
 	kernel_set_finder(r->kernel, snapshot ? NULL : find_offsets);
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
-		r->misused = true;
+		r->misused = !r->unfit;
 		return -1;
 	}
 	if (option_number(r->options, "dump"))

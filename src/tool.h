@@ -108,6 +108,11 @@ struct kernel *run_kernel(const struct run *r);
 
 /* A number programs see as CONST(name) or UNLESS(name), and columns as `option`, beside the options. For prepare(). */
 void run_constant(struct run *r, const char *name, int64_t value);
+/*
+ * The user named the files, by commas, that are LIBRARY (compat/binaries.h), each with one of these functions; "": there is
+ * none. For prepare(); NULL: the user did not.
+ */
+int run_binaries(struct run *r, const char *library, const char *list, const char *const *functions, struct error *err);
 /* True unless the alternative chosen for `hook` lacks `input` (then its column shows nothing). */
 bool run_has_input(const struct run *r, const char *hook, const char *input);
 /* True if the program(s) on this hook are attached: false for an optional one this kernel can't serve. */

@@ -13,6 +13,7 @@
 	TOOL(execsnoop) \
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \
+	TOOL(bashreadline) \
 
 #define DISKS(TOOL) \
 	TOOL(biolatency) \
@@ -27,6 +28,7 @@
 	TOOL(tcpaccept) \
 	TOOL(tcplife) \
 	TOOL(tcpstates) \
+	TOOL(gethostlatency) \
 
 #define CPU(TOOL) \
 	TOOL(runqlat) \

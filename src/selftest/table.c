@@ -11,6 +11,7 @@
 	CHECK(execsnoop) \
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \
+	CHECK(bashreadline) \
 
 #define DISKS(CHECK) \
 	CHECK(biolatency) \
@@ -25,6 +26,7 @@
 	CHECK(tcpaccept) \
 	CHECK(tcplife) \
 	CHECK(tcpstates) \
+	CHECK(gethostlatency) \
 
 #define CPU(CHECK) \
 	CHECK(runqlat) \

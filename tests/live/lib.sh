@@ -262,6 +262,9 @@ absences() {
 		bpf,perf	perf
 		ftrace	instances
 		bpf	bpf-kprobe	takes no BPF programs on kprobes
+		bpf	bpf-uprobe	takes no BPF programs on uprobes
+		bpf,perf,ftrace	uprobes	this kernel has no uprobes
+		perf,ftrace	uprobe-fetch	uprobes of this kernel can't read memory
 		bpf	bpf-tracepoint	takes no BPF programs on tracepoints
 		bpf	bpf-syscalls	takes no BPF programs on syscalls
 		bpf	bpf-identity	can't tell which task is current

@@ -78,4 +78,8 @@ beside tcplife libbpf_tool "" "" "sessions 4 7041 4 100000 5000 client" \
 	'$1 == pid { print $2, $3, $4, $5, $6, int($7), int($8) }'
 # Nor are the tasks the same; times are measured between other moments.
 beside tcpstates libbpf_tool "" "" "sessions 4 7042 4 3000 2000 server" '$5 == 7042 || $7 == 7042 { print $1, $4, $5, $6, $7, $8, $10 }'
+# Theirs tells of calls within calls, and does not know those that end with _r: which names were asked for is compared.
+"$WORK" library "$TMP/libc.so.6"
+beside gethostlatency libbpf_tool "-l $TMP/libc.so.6" "-l $TMP/libc.so.6" "hosts $TMP/libc.so.6 7" \
+	'$2 == pid && $5 ~ /^host|thread/ && !seen[$5]++ { print $3, $5 }'
 quiet kernel-log

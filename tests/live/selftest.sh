@@ -33,7 +33,7 @@ tidy() {
 # cells FILE: tool, engine, verdict, wanted, got, lost of each.
 cells() { fields "$1" tool backend verdict wanted got lost | awk -F '\t' '$1 != "-"'; }
 # All tools there are, as `sonde` lists them in its groups.
-TOOLS=$("$SONDE" | awk '/^and$/ { exit } /^  [a-z0-9]+  / { print $1 }')
+TOOLS=$("$SONDE" | awk '/^and$/ { exit } /^  [a-z0-9]+ / { print $1 }')
 expect tools [ -n "$TOOLS" ]
 N=$(echo $TOOLS | wc -w)	# each on three engines
 

@@ -29,6 +29,12 @@
 #define NO_STATE6	"tcp.set_state.saddr6\n" "tcp.set_state.daddr6\n"
 #define NO_ACCEPT6	"tcp.accept.saddr6\n" "tcp.accept.daddr6\n"
 
+#define LOOKUP(HOOK, KIND) \
+	HOOK ": " KIND " libc:getaddrinfo\n" HOOK ": " KIND " libc:gethostbyname\n" \
+	HOOK ": " KIND " libc:gethostbyname2\n" HOOK ": " KIND " libc:gethostbyname_r\n" \
+	HOOK ": " KIND " libc:gethostbyname2_r\n"
+#define LOOKUPS		LOOKUP("host.enter", "uprobe") LOOKUP("host.exit", "uretprobe")
+
 static const struct resolve_row whole[] = {
 	{ "3.10", "tcpconnect", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpconnect", BPF, .refused = NO_IDENTITY },
@@ -101,9 +107,20 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12", "tcpstates", BPF, STATE_CALL, NO_STATE6 },
 	{ TO_4_4 "4.9 4.12", "tcpstates", RING, STATE_CALL, NO_STATE6 },
 	{ "4.19 " NEWER, "tcpstates", BPF | RING, STATE_EVENT },
+	/* A snapshot has no files: each library is one, with all the functions. */
+	{ "3.10 4.1", "gethostlatency", BPF, .refused = NO_UPROBE_PROGRAMS },
+	{ "4.4", "gethostlatency", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12 4.19 " NEWER, "gethostlatency", BPF, LOOKUPS },
+	{ "3.10", "gethostlatency", RING, .refused = NO_UPROBE_MEMORY },
+	{ "4.1 4.4 4.9 4.12 4.19 " NEWER, "gethostlatency", RING, LOOKUPS },
 };
 
 static const struct resolve_row lacking[] = {
+	{ "6.1", "gethostlatency", BPF, .without = "uprobes", .refused = "host.enter: this kernel has no uprobes, for "
+	  "getaddrinfo()" },
+	{ "6.1", "gethostlatency", RING, .without = "uprobes", .refused = "this kernel has no uprobes" },
+	{ "6.1", "gethostlatency", BPF, LOOKUPS, .without = "uprobe-pmu,kprobes" },
+	{ "6.1", "gethostlatency", RING, LOOKUPS, .without = "uprobe-pmu,kprobes" },
 	{ "4.4", "tcpconnect --backend bpf", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
 	/* BPF can do with perf's own kprobes; the rings' need tracefs to define them. */
 	{ "6.1", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n", .without = "bpf-tracepoint,btf" },

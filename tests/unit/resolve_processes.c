@@ -14,6 +14,10 @@
 	"exit.code: tracepoint syscalls:sys_enter_exit\n" "exit.group: tracepoint syscalls:sys_enter_exit_group\n" \
 	"exit.sent: tracepoint signal:signal_generate\n" "exit.signal: tracepoint signal:signal_deliver\n"
 
+#define READLINE \
+	"readline.enter: uprobe bash:readline\n" "readline.enter: uprobe libreadline:readline\n" \
+	"readline.exit: uretprobe bash:readline\n" "readline.exit: uretprobe libreadline:readline\n"
+
 static const struct resolve_row whole[] = {
 	{ "3.10", "execsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1 4.4", "execsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
@@ -37,9 +41,15 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12", "killsnoop", BPF, OLD_KILLS },
 	{ TO_4_4 "4.9 4.12", "killsnoop", RING, OLD_KILLS },
 	{ "4.19 " NEWER, "killsnoop", BPF | RING, KILLS },
+	{ "3.10 4.1", "bashreadline", BPF, .refused = NO_UPROBE_PROGRAMS },
+	{ "4.4", "bashreadline", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12 4.19 " NEWER, "bashreadline", BPF, READLINE },
+	{ "3.10", "bashreadline", RING, .refused = NO_UPROBE_MEMORY },
+	{ "4.1 4.4 4.9 4.12 4.19 " NEWER, "bashreadline", RING, READLINE },
 };
 
 static const struct resolve_row lacking[] = {
+	{ "6.1", "bashreadline", RING, .without = "uprobes", .refused = "this kernel has no uprobes, for readline()" },
 	{ "5.10 6.1 7.2", "execsnoop", BPF, EXEC_EVENTS("", ""), .without = "kprobes", .no_compat = true },
 	{ "5.10 6.1 7.2", "execsnoop", RING, .without = "kprobes",
 	  .refused = "exec.enter: this kernel has no kprobes, for execve()" },

@@ -53,6 +53,8 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 
 #define NO_TRACEPOINT_PROGRAMS	"this kernel takes no BPF programs on tracepoints"
 #define NO_KPROBE_PROGRAMS	"this kernel takes no BPF programs on kprobes"
+#define NO_UPROBE_PROGRAMS	"this kernel takes no BPF programs on uprobes"
+#define NO_UPROBE_MEMORY	"uprobes of this kernel can't read memory"
 #define UNSAFE_HASH		"allocate memory while a probe runs, which can hang it (before 4.6); --backend bpf"
 #define NO_IDENTITY		"can't tell which task is current (since 4.2)"
 

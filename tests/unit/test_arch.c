@@ -82,11 +82,39 @@ START_TEST(registers_of_machines)
 }
 END_TEST
 
+/* How programs' functions are called; of the second kind a kernel runs, narrow ones. */
+static const struct {
+	const char *machine;
+	struct arch_abi abis[ARCH_ABIS];
+} programs[] = {
+	{ "x86_64", { { 62, 8 }, { 3, 4, .on_stack = true, .narrow = true } } },
+	{ "aarch64", { { 183, 8 } } },
+	{ "armv7l", { { 40, 4 } } },
+	{ "i686", { { 3, 4, .on_stack = true } } },
+	{ "riscv64", { { 243, 8 } } },
+	{ "ppc64le", { { 21, 8 } } },
+	{ "s390x", { { 22, 8 } } },
+};
+
+START_TEST(programs_of_machines)
+{
+	const struct arch *a = arch_by_name(programs[_i].machine);
+
+	for (int i = 0; i < ARCH_ABIS; i++) {
+		ck_assert_uint_eq(a->abis[i].machine, programs[_i].abis[i].machine);
+		ck_assert_uint_eq(a->abis[i].word, programs[_i].abis[i].word);
+		ck_assert_int_eq(a->abis[i].on_stack, programs[_i].abis[i].on_stack);
+		ck_assert_int_eq(a->abis[i].narrow, programs[_i].abis[i].narrow);
+	}
+}
+END_TEST
+
 Suite *suite_arch(void)
 {
 	Suite *s = suite_create("arch");
 
 	add_tests(s, "machines", machines_by_name, COUNT(machines));
 	add_tests(s, "registers", registers_of_machines, COUNT(registers));
+	add_tests(s, "programs", programs_of_machines, COUNT(programs));
 	return s;
 }

@@ -221,16 +221,16 @@ END_TEST
 static const struct {
 	const char *kernel, *answers;
 } known[] = {
-	{ "3.10.108-x86_64",		"nnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyy" "ueuu" "ue" },
-	{ "6.1.176-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyy" "eeee" "ee" },
-	{ "4.1.3-x86_64",		"yynnunnuunuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ue" },
-	{ "4.4.155-x86_64",		"yynneenuunuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ee" },
-	{ "4.9.115-x86_64",		"yyyneenuuyuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ee" },
-	{ "4.12.4-x86_64",		"yyyneeneuyuuu" "u" "yeuu" "nn" "yeyyuyy" "ueuu" "ee" },
-	{ "4.19.78-x86_64",		"yyyyeeneuyeee" "u" "yeuu" "yy" "yeyyeyy" "ueuu" "ee" },
-	{ "5.10.262-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeuu" "yy" "yeyyeyy" "eeee" "ee" },
-	{ "6.12.107-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyy" "eeee" "ee" },
-	{ "7.2.13-debian-x86_64",	"yyyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyy" "eeee" "ee" },
+	{ "3.10.108-x86_64",		"nnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyuy" "ueuu" "ue" },
+	{ "6.1.176-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ "4.1.3-x86_64",		"yyunnunnuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ue" },
+	{ "4.4.155-x86_64",		"yyenneenuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ "4.9.115-x86_64",		"yyeyneenuuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ "4.12.4-x86_64",		"yyeyneeneuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ "4.19.78-x86_64",		"yyeyyeeneuyeee" "u" "yeuu" "yy" "yeyyeyey" "ueuu" "ee" },
+	{ "5.10.262-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeuu" "yy" "yeyyeyey" "eeee" "ee" },
+	{ "6.12.107-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ "7.2.13-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
 };
 
 static void check_features(const char *dir, int i)
@@ -280,6 +280,10 @@ static const struct {
 	{ "kprobes", FEATURE_FETCH_ARG, false },
 	{ "kprobes", FEATURE_BPF_TRACEPOINT, true },
 	{ "kprobes", FEATURE_UPROBES, true },
+	{ "kprobes", FEATURE_BPF_UPROBE, true },
+	{ "uprobes", FEATURE_BPF_UPROBE, false },
+	{ "uprobes", FEATURE_UPROBE_FETCH, false },
+	{ "uprobes", FEATURE_UPROBE_PMU, false },
 	{ "bpf-tracepoint", FEATURE_BPF_SYSCALL, false },
 	{ "bpf-tracepoint", FEATURE_BPF_KPROBE, true },
 	{ "syscall-tracepoints", FEATURE_BPF_SYSCALL, false },
@@ -298,6 +302,9 @@ static const struct {
 	{ "3.10", FEATURE_INSTANCES, true },
 	{ "4.1", FEATURE_BPF_KPROBE, true },
 	{ "4.1", FEATURE_BPF_IDENTITY, false },
+	{ "4.1", FEATURE_BPF_UPROBE, false },
+	{ "3.13", FEATURE_UPROBE_FETCH, false },
+	{ "4.1", FEATURE_UPROBE_FETCH, true },
 	{ "4.4", FEATURE_BPF_OUTPUT, true },
 	{ "4.4", FEATURE_BPF_PERCPU, false },
 	{ "4.9", FEATURE_BPF_TRACEPOINT, true },

@@ -600,8 +600,8 @@ static const struct {
 	{ EVENT_KPROBE, "do_sys_open", 0x1234abcd, "p_do_sys_open_1234abcd" },
 	{ EVENT_KRETPROBE, "do_sys_open", 1, "r_do_sys_open_00000001" },
 	{ EVENT_KPROBE, "finish_task_switch.isra.0", 0, "p_finish_task_switch_isra_0_00000000" },
-	{ EVENT_UPROBE, "/usr/bin/bash", 2, "p_bash_00000002" },
-	{ EVENT_URETPROBE, "/usr/lib/x86_64/libc-2.31.so", 0, "r_libc_2_31_so_00000000" },
+	{ EVENT_UPROBE, "readline", 2, "p_readline_00000002" },
+	{ EVENT_URETPROBE, "std::vector<int>::size", 0, "r_std__vector_int___size_00000000" },
 	{ EVENT_KPROBE, "a_function_with_a_name_that_is_very_much_too_long_for_it", 0,
 	  "p_a_function_with_a_name_that_is_very_much_00000000" },
 };

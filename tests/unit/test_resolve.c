@@ -163,6 +163,9 @@ static const struct {
 	{ "6.1", NULL, "execsnoop --max-args 1", 9, "arg0=+u0(+u0(+88($arg1))):ustring" },	/* of a 32-bit task:
 	  %ecx */
 	{ "3.10", NULL, "execsnoop --max-args 1", 1, "arg0=+0(+0(%si)):string" },
+	/* Of user space: neither $argN nor other memory than user memory. */
+	{ "6.1", NULL, "gethostlatency", 0, "pointer=%di:u64 host=+0(%di):x64[33]" },
+	{ "6.1", NULL, "bashreadline", 2, "pointer=$retval:u64 line=+0($retval):x64[33]" },
 	{ "3.10", NULL, "tcpconnect", 1, "dport=+2(%si):u16 daddr6=+8(%si):u64 daddr6_8=+16(%si):u64 sk=%di:u64" },
 };
 
@@ -210,6 +213,14 @@ static const struct {
 	  .register_size = 8, .derefs = 1, .deref = { { 16, 8, true } } } },
 	{ "6.1", NULL, "execsnoop", TARGET_BPF, 2, { "ptr[2]", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 4,
 	  .register_size = 8, .derefs = 2, .deref = { { 88, 8, false }, { 8, 4, true } } } },
+	{ "6.1", NULL, "gethostlatency", TARGET_BPF, 0, { "pointer", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 8,
+	  .user = true, .register_size = 8 } },
+	{ "6.1", NULL, "gethostlatency", TARGET_BPF, 0, { "host", INPUT_STRING, PLACE_REGISTER, .offset = 112,
+	  .user = true, .register_size = 8 } },
+	{ "6.1", NULL, "gethostlatency", TARGET_RING, 0, { "host", INPUT_STRING, PLACE_RECORD, .offset = 24, .size = 264,
+	  .user = true } },
+	{ "6.1", NULL, "bashreadline", TARGET_RING, 2, { "line", INPUT_STRING, PLACE_RECORD, .offset = 32, .size = 264,
+	  .user = true } },
 	{ "3.10", NULL, "tcpconnect", TARGET_RING, 0, { "dport", INPUT_NUMBER, PLACE_RECORD, .offset = 18, .size = 2,
 	  .network_order = true } },
 };
@@ -344,6 +355,53 @@ START_TEST(part_of_machine)
 }
 END_TEST
 
+/* Where programs' functions have theirs. */
+static const struct {
+	const char *uname, *fetch;
+	struct input pointer;
+} user_machines[] = {
+	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n", "pointer=%x0:u64 host=+0(%x0):x64[33]",
+	  { .offset = 0, .size = 8, .register_size = 8 } },
+	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "pointer=%r0:u32 host=+0(%r0):x64[33]",
+	  { .offset = 0, .size = 4, .register_size = 4 } },
+	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "pointer=+4(%sp):u32 host=+0(+4(%sp)):x64[33]",
+	  { .offset = 60, .size = 4, .register_size = 4, .derefs = 1, .deref = { { 4, 4, true } } } },
+	{ "Linux box 6.1.0 #1 SMP ppc64le GNU/Linux\n", "pointer=%r3:u64 host=+0(%r3):x64[33]",
+	  { .offset = 24, .size = 8, .register_size = 8 } },
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", "pointer=%r2:u64 host=+0(%r2):x64[33]",
+	  { .offset = 40, .size = 8, .register_size = 8 } },
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", "pointer=%a0:u64 host=+0(%a0):x64[33]",
+	  { .offset = 80, .size = 8, .register_size = 8 } },
+};
+
+START_TEST(user_of_machine)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, user_machines[_i].uname, "");
+	const struct input *want = &user_machines[_i].pointer, *in;
+	struct trial t;
+
+	ck_assert_int_eq(trial_start(&t, "gethostlatency", k), 0);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->fetch, user_machines[_i].fetch);
+	plan_free(&t.run.plan);
+	t.run.plan = (struct made_plan){ };
+	ck_assert_msg(!trial_plan(&t, TARGET_BPF), "%s", t.err.text);
+	in = event_input(t.run.plan.plan.attachments[0].event, "pointer");
+	ck_assert_ptr_nonnull(in);
+	ck_assert_int_eq(in->place, PLACE_REGISTER);
+	ck_assert_int_eq(in->offset, want->offset);
+	ck_assert_int_eq(in->size, want->size);
+	ck_assert_int_eq(in->register_size, want->register_size);
+	ck_assert_int_eq(in->derefs, want->derefs);
+	ck_assert_int_eq(in->deref[0].offset, want->deref[0].offset);
+	ck_assert_int_eq(in->deref[0].size, want->deref[0].size);
+	ck_assert_int_eq(in->deref[0].user, want->deref[0].user);
+	trial_end(&t);
+	remove_folder(dir);
+}
+END_TEST
+
 /* How machines hand a system call its arguments: the rings' fetch arguments of execve's path and pointers. */
 #define BOTH_CALLS(PREFIX)	"T " PREFIX "execve\nT " PREFIX "execveat\n"
 #define S390X			BOTH_CALLS("__se_sys_") BOTH_CALLS("__s390x_sys_")
@@ -446,6 +504,7 @@ Suite *suite_resolve(void)
 	add_tests(s, "inputs", input_found, COUNT(found));
 	add_tests(s, "another machine", another_machine, 1);
 	add_tests(s, "parts of machines", part_of_machine, COUNT(part_machines));
+	add_tests(s, "user space of machines", user_of_machine, COUNT(user_machines));
 	add_tests(s, "calls of machines", call_of_machine, COUNT(calls));
 	add_tests(s, "a number of a call", number_of_call, 1);
 	add_tests(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BASHREADLINE_H
+#define SONDE_BASHREADLINE_H
+
+#include <stdint.h>
+
+#include "insns/path.h"
+#include "insns/program.h"
+
+struct bashreadline_record {
+	uint64_t time;
+	uint64_t pid_tgid;
+	uint64_t library;	/* 0: the shell's own function, 1: that of a library others use too */
+	char comm[16];
+	struct path_name line;
+};
+
+extern const struct program_set bashreadline_programs;
+
+#endif

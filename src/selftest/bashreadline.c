@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* bashreadline: one row for each line that the readline of a library of our own returns. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/selftest/library.h"
+#include "src/selftest/selftest.h"
+
+struct state {
+	library_function *readline;
+};
+
+static int prepare(struct work *w)
+{
+	static const char *const functions[] = { "readline", NULL };
+	struct state *s = w->state;
+	char path[512];
+	void *base;
+
+	snprintf(path, sizeof(path), "%s/bash", w->folder);
+	if (library_write(path, functions))
+		return not_here(w, "a library can't be made: %s", strerror(errno));
+	base = library_map(path);
+	if (!base)
+		return not_here(w, "%s can't be mapped as code: %s", path, strerror(errno));
+	s->readline = library_at(base, 0);
+	say_text(w, "shell", path);
+	return 0;
+}
+
+/* What is typed is what is asked for. */
+static void *type(const char *prompt)
+{
+	return (void *)prompt;
+}
+
+static void type_line(struct work *w, const char *line)
+{
+	const struct state *s = w->state;
+	size_t n = strlen(line);
+
+	s->readline(line, type);
+	want_begin(w);
+	want_integer(w, "pid", getpid());
+	want_text(w, "comm", w->name, strlen(w->name));
+	want_text(w, "command", line, n < 255 ? n : 255);
+	if (n > 255)
+		want_true(w, "command_cut");
+	want_end(w);
+}
+
+static int work(struct work *w)
+{
+	const struct state *s = w->state;
+	char line[300];
+
+	type_line(w, "dmesg | tail");
+	type_line(w, "");
+	s->readline(NULL, type);		/* the end of the input: no row */
+	type_line(w, "printf '\x1b[31m\\n' \"\xff\"\t#");
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	type_line(w, line);
+	line[255] = '\0';
+	type_line(w, line);
+	return 0;
+}
+
+static const char *const options[] = { "--shared", "%shell", "--pid", "%pid", NULL };
+static const char *const foreign[] = { "--shared", "%shell", "--name", "%name", NULL };
+
+static const struct selftest_part parts[] = {
+	{ .options = options, .foreign = foreign, .prepare = prepare, .work = work },
+	{ }
+};
+
+const struct selftest selftest_bashreadline = { "bashreadline", parts, .state_size = sizeof(struct state) };

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* gethostlatency: one row for each call of a library of our own, with its latency; of calls within calls the outermost. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/selftest/library.h"
+#include "src/selftest/selftest.h"
+
+static const char *const functions[] = {
+	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r", NULL
+};
+
+#define CALLS 5
+#define PAUSE_NS 20000000
+
+struct state {
+	void *base;
+};
+
+static int prepare(struct work *w)
+{
+	struct state *s = w->state;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/libc.so.6", w->folder);
+	if (library_write(path, functions))
+		return not_here(w, "a library can't be made: %s", strerror(errno));
+	s->base = library_map(path);
+	if (!s->base)
+		return not_here(w, "%s can't be mapped as code: %s", path, strerror(errno));
+	say_text(w, "libc", path);
+	return 0;
+}
+
+static void *answer(const char *name)
+{
+	if (name && *name == 's')
+		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+	return NULL;
+}
+
+/* Where the functions are: what they call in turn is told nothing else. */
+static void *mapped;
+
+static void *answer_by_another(const char *name)
+{
+	return library_at(mapped, 2)(name, answer);
+}
+
+static void call(struct work *w, unsigned int function, const char *name, void *(*inner)(const char *))
+{
+	size_t n = strlen(name);
+
+	library_at(mapped, function)(name, inner);
+	want_begin(w);
+	want_integer(w, "pid", getpid());
+	want_text(w, "comm", w->name, strlen(w->name));
+	want_text(w, "call", functions[function], strlen(functions[function]));
+	want_text(w, "host", name, n < 255 ? n : 255);
+	if (n > 255)
+		want_true(w, "host_cut");
+	want_end(w);
+}
+
+static int work(struct work *w)
+{
+	const struct state *s = w->state;
+	char name[300];
+
+	mapped = s->base;
+	for (unsigned int i = 0; i < CALLS; i++) {
+		call(w, i, "slow.example", answer);
+		call(w, i, "", answer);
+	}
+	call(w, 0, "a\x1b[31m\n\\\"b\xff", answer);
+	call(w, 0, "nested.example", answer_by_another);
+	call(w, 1, "nested.example", answer_by_another);
+	library_at(mapped, 0)(NULL, answer);		/* only a port is asked for: no row */
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	call(w, 0, name, answer);
+	return 0;
+}
+
+/* Slow calls took as long as they slept, at least. */
+static void check(struct found *f)
+{
+	rows_compare(f);
+	for (size_t i = 0; i < f->rows.n; i++) {
+		struct json host, ms;
+		char name[16], number[32];
+
+		if (!json_member(f->rows.rows[i], "host", &host) || !json_member(f->rows.rows[i], "lat_ms", &ms))
+			continue;
+		json_text(host, name, sizeof(name));
+		snprintf(number, sizeof(number), "%.*s", (int)ms.n, ms.s);
+		if (name[0] == 's' && strtod(number, NULL) < PAUSE_NS / 1e6)
+			cell_verdict(f->cell, VERDICT_WRONG, "wanted %d ms at least, got %s", PAUSE_NS / 1000000, number);
+	}
+}
+
+static const char *const options[] = { "--libc", "%libc", "--pid", "%pid", NULL };
+static const char *const foreign[] = { "--libc", "%libc", "--name", "%name", NULL };
+
+static const struct selftest_part parts[] = {
+	{ .options = options, .foreign = foreign, .prepare = prepare, .work = work, .check = check },
+	{ }
+};
+
+const struct selftest selftest_gethostlatency = { "gethostlatency", parts, .state_size = sizeof(struct state) };

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/bashreadline.h"
+
+#include "src/tools.h"
+
+struct row {
+	int64_t clock, pid;
+	struct text comm, line;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id of the shell" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, AT(comm), .readers = FOR_MACHINES, .help = "its name" },
+	{ "COMMAND", "command", COLUMN_TEXT, 0, AT(line), .help = "the line as it was typed; -: could not be read" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 's', "shared", "this shell or libreadline instead of those found", OPTION_TEXT, "PATH", },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde bashreadline", "what is typed into every bash" },
+	{ "sonde bashreadline -s /opt/bin/bash", "into a certain one" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	static const char *const functions[] = { "readline", "readline_internal_teardown", NULL };
+	const char *path = option_text(run_options(r), "shared");
+
+	if (path && run_binaries(r, "libreadline", "", NULL, err))
+		return -1;
+	return run_binaries(r, "bash", path, functions, err);
+}
+
+/* What is this task called that a library's function returned to: bash? */
+static bool is_bash(struct text comm)
+{
+	static const char *const names[] = { "bash", "rbash", "sh" };
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (comm.length == strlen(names[i]) && !memcmp(comm.s, names[i], comm.length))
+			return true;
+	return !comm.s;
+}
+
+static void typed(struct run *r, const void *record, uint32_t size)
+{
+	const struct bashreadline_record *rec = record;
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	row = (struct row){
+		.clock = run_wall_clock(r, rec->time), .pid = tgid_of(rec->pid_tgid), .comm = comm_text(rec->comm),
+		.line = read_text(rec->line.path, rec->line.length, PATH_SHOWN, PATH_READ),
+	};
+	if (name_matches(r, row.comm) && (!rec->library || is_bash(row.comm)))
+		output_row(run_output(r), &row);
+}
+
+const struct tool bashreadline = {
+	.name = "bashreadline",
+	.group = "processes",
+	.summary = "print what is typed into every bash",
+	.shape = SHAPE_EVENTS,
+	.programs = &bashreadline_programs,
+	.options = options,
+	.columns = columns,
+	.examples = examples,
+	.prepare = prepare,
+	.record = typed,
+};

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Functions of user space: those of a library of our own, which needs no loader, and of a shell on a terminal. */
+#include <pthread.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "work.h"
+
+/* The self-test's maker of libraries serves here, too. */
+#include "../../../src/selftest/library.c"
+
+static const char *const names[] = {
+	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r", "readline", NULL
+};
+enum { GETADDRINFO, GETHOSTBYNAME, GETHOSTBYNAME2, GETHOSTBYNAME_R, GETHOSTBYNAME2_R, READLINE };
+
+static int job_library(int argc, char **argv)
+{
+	(void)argc;
+	if (library_write(argv[1], names))
+		die(argv[1]);
+	return 0;
+}
+
+static void *base;
+static long sleep_ns, inner_ns;		/* what the innermost call does, and how long that took */
+
+static long since(const struct timespec *from)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - from->tv_sec) * 1000000000 + now.tv_nsec - from->tv_nsec;
+}
+
+static void *answer(const char *name)
+{
+	struct timespec from;
+
+	(void)name;
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	if (sleep_ns)
+		nanosleep(&(struct timespec){ .tv_nsec = sleep_ns }, NULL);
+	inner_ns = since(&from);
+	return &base;
+}
+
+static void *ask_again_r(const char *name)
+{
+	return library_at(base, GETHOSTBYNAME2_R)(name, answer);
+}
+
+static void *ask_again(const char *name)
+{
+	return library_at(base, GETHOSTBYNAME2)(name, ask_again_r);
+}
+
+static void ask(int function, const char *name, void *(*inner)(const char *))
+{
+	struct timespec from;
+
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	library_at(base, function)(name, inner);
+	if (!name)
+		return;
+	say("host\t%d\t", getpid());
+	say_comm();
+	say("%s\t%ld\t%ld\t", names[function], inner_ns, since(&from));
+	say_bytes(name, strlen(name));
+	say("\n");
+}
+
+static void *ask_from_thread(void *name)
+{
+	ask(GETADDRINFO, name, answer);
+	return NULL;
+}
+
+static int job_hosts(int argc, char **argv)
+{
+	long n = number(argv[2]);
+	char name[300];
+	pthread_t thread;
+
+	(void)argc;
+	base = library_map(argv[1]);
+	if (!base)
+		die(argv[1]);
+	for (long i = 0; i < n; i++) {
+		sleep_ns = i % 3 * 4000000;
+		snprintf(name, sizeof(name), "host-%ld.example", i);
+		ask((int)(i % 5), name, answer);
+		ask(GETHOSTBYNAME, name, ask_again);
+		ask(GETADDRINFO, name, ask_again);
+		ask(GETADDRINFO, NULL, answer);
+		ask(GETADDRINFO, "a\x1b[31m\n\\b c\xff\"", answer);
+		memset(name, 'a' + (int)(i % 26), 255);
+		name[255] = '\0';
+		ask(GETHOSTBYNAME2, name, answer);
+		if (pthread_create(&thread, NULL, ask_from_thread, "thread.example") || pthread_join(thread, NULL))
+			die("pthread_create");
+	}
+	return 0;
+}
+
+/* For who looks for libraries: in a mount namespace of its own, if asked for, from which the file is removed. */
+static int job_maps(int argc, char **argv)
+{
+	char path[4096];
+
+	if (argc > 2) {
+		if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		    mount("tmpfs", argv[1], "tmpfs", 0, NULL))
+			die("a mount namespace");
+		snprintf(path, sizeof(path), "%s/%s", argv[1], argv[2]);
+		if (library_write(path, names))
+			die(path);
+	} else {
+		snprintf(path, sizeof(path), "%s", argv[1]);
+	}
+	base = library_map(path);
+	if (!base)
+		die(path);
+	if (argc > 2 && unlink(path))
+		die(path);
+	puts("mapped");
+	fflush(stdout);
+	for (long i = 0; ; i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
+		library_at(base, GETADDRINFO)("mapped.example", answer);
+	}
+}
+
+static const char *typed;
+
+static void *type(const char *prompt)
+{
+	(void)prompt;
+	return (void *)typed;
+}
+
+static void say_line(pid_t pid, const char *text)
+{
+	say("line\t%d\t", pid);
+	say_bytes(text, strlen(text));
+	say("\n");
+}
+
+static int job_lines(int argc, char **argv)
+{
+	base = library_map(argv[1]);
+	if (!base)
+		die(argv[1]);
+	for (int i = 2; i < argc; i++) {
+		typed = argv[i];
+		library_at(base, READLINE)("$ ", type);
+		say_line(getpid(), typed);
+		typed = NULL;
+		library_at(base, READLINE)("$ ", type);
+	}
+	return 0;
+}
+
+/* What the shell writes until it waits for the next line: a prompt ends with `> `. -1: it ended. */
+static int await_prompt(int fd)
+{
+	char c, last = 0;
+
+	while (read(fd, &c, 1) == 1) {
+		if (last == '>' && c == ' ')
+			return 0;
+		last = c;
+	}
+	return -1;
+}
+
+/* Types lines into an interactive bash on a terminal of its own, then the end of the input. */
+static int job_types(int argc, char **argv)
+{
+	int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), status;
+	char name[64], *command[] = { argv[1], "--norc", "--noprofile", "-i", NULL };
+	unsigned int slave;
+	pid_t child;
+
+	if (fd < 0 || unlockpt(fd) || ioctl(fd, TIOCGPTN, &slave))
+		die("/dev/ptmx");
+	snprintf(name, sizeof(name), "/dev/pts/%u", slave);
+	child = fork();
+	if (!child) {
+		setsid();
+		fd = open(name, O_RDWR);
+		if (fd < 0 || ioctl(fd, TIOCSCTTY, 0))
+			die(name);
+		for (int i = 0; i < 3; i++)
+			dup2(fd, i);
+		setenv("PS1", "> ", 1);
+		setenv("TERM", "dumb", 1);
+		setenv("HISTFILE", "/dev/null", 1);
+		execvp(command[0], command);
+		die(command[0]);
+	}
+	for (int i = 2; i < argc; i++) {
+		if (child < 0 || await_prompt(fd))
+			die("the shell");
+		/* ^V: what follows is no command to the line's editor. */
+		for (const char *c = argv[i]; *c; c++)
+			if ((((unsigned char)*c < ' ' || *c == 0x7f) && write(fd, "\x16", 1) != 1) || write(fd, c, 1) != 1)
+				die("write");
+		if (write(fd, "\n", 1) != 1)
+			die("write");
+		say_line(child, argv[i]);
+	}
+	if (await_prompt(fd) || write(fd, "\x04", 1) != 1)
+		die("the shell");
+	while (!await_prompt(fd))
+		;
+	waitpid(child, &status, 0);
+	return 0;
+}
+
+const struct job user_jobs[] = {
+	{ "library", "FILE", 1, job_library, "nothing; makes a library with the functions that the next jobs call" },
+	{ "hosts", "FILE N", 2, job_hosts, "host PID COMM CALL NS-WITHIN NS-AROUND NAME" },
+	{ "maps", "FILE | FOLDER FILE", 1, job_maps, "mapped; calls getaddrinfo 20 times a second, without end" },
+	{ "lines", "FILE TEXT...", 2, job_lines, "line PID TEXT" },
+	{ "types", "BASH TEXT...", 2, job_types, "line PID TEXT" },
+	{ 0 }
+};

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The reader of ELF files: what it finds in good ones, and that broken ones harm nobody. */
+#include "compat/elf.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "compat/binaries.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_elf(void);
+
+/* A library of one class: code of 0x100 bytes from 0x1000 on in memory, 0x400 in the file; four symbols. */
+#define CODE		0x1000
+#define CODE_AT		0x400
+#define CODE_SIZE	0x100
+#define FILE_SIZE	0x800
+#define SYMBOLS		5
+#define STRINGS		"\0first\0second\0elsewhere\0data"
+
+#define LIBRARY(BITS) \
+struct library##BITS { \
+	Elf##BITS##_Ehdr head; \
+	Elf##BITS##_Phdr segments[2]; \
+	Elf##BITS##_Shdr sections[3]; \
+	Elf##BITS##_Sym symbols[SYMBOLS]; \
+	char strings[sizeof(STRINGS)]; \
+}; \
+\
+static void make##BITS(uint8_t *file, uint16_t machine) \
+{ \
+	struct library##BITS l = { \
+		.head = { \
+			.e_machine = machine, .e_phoff = offsetof(struct library##BITS, segments), \
+			.e_shoff = offsetof(struct library##BITS, sections), .e_phnum = 2, .e_shnum = 3, \
+			.e_phentsize = sizeof(l.segments[0]), .e_shentsize = sizeof(l.sections[0]), \
+		}, \
+		.segments = { \
+			{ .p_type = PT_LOAD, .p_flags = PF_R, .p_filesz = 0x400 }, \
+			{ .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = CODE, .p_offset = CODE_AT, \
+			  .p_filesz = CODE_SIZE, .p_memsz = 2 * CODE_SIZE }, \
+		}, \
+		.sections = { \
+			{ }, \
+			{ .sh_type = SHT_DYNSYM, .sh_link = 2, .sh_offset = offsetof(struct library##BITS, symbols), \
+			  .sh_size = sizeof(l.symbols), .sh_entsize = sizeof(l.symbols[0]) }, \
+			{ .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct library##BITS, strings), \
+			  .sh_size = sizeof(l.strings) }, \
+		}, \
+		.symbols = { \
+			{ }, \
+			{ .st_name = 1, .st_value = CODE, .st_shndx = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) }, \
+			{ .st_name = 7, .st_value = CODE + 0x40, .st_shndx = 1, .st_info = ELF64_ST_INFO(STB_WEAK, STT_FUNC) }, \
+			{ .st_name = 14, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) }, \
+			{ .st_name = 24, .st_value = CODE + 8, .st_shndx = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT) }, \
+		}, \
+		.strings = STRINGS, \
+	}; \
+	memcpy(l.head.e_ident, ELFMAG, SELFMAG); \
+	l.head.e_ident[EI_CLASS] = ELFCLASS##BITS; \
+	l.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB; \
+	memcpy(file, &l, sizeof(l)); \
+}
+LIBRARY(32)
+LIBRARY(64)
+
+static int file_of(const uint8_t *bytes, size_t size)
+{
+	int fd = memfd_create("library", MFD_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
+	return fd;
+}
+
+struct found {
+	char text[512];
+};
+
+static void note(void *arg, const char *name, uint64_t position, bool thumb)
+{
+	struct found *f = arg;
+	size_t n = strlen(f->text);
+
+	snprintf(f->text + n, sizeof(f->text) - n, "%s %llx%s\n", name, (unsigned long long)position, thumb ? " thumb" : "");
+}
+
+static void functions(const uint8_t *bytes, size_t size, struct found *f, struct error *err, int result)
+{
+	int fd = file_of(bytes, size);
+
+	memset(f, 0, sizeof(*f));
+	ck_assert_msg(elf_functions(fd, note, f, err) == result, "%s", err ? err->text : "");
+	close(fd);
+}
+
+START_TEST(good_files)
+{
+	uint8_t file[FILE_SIZE] = { };
+	struct elf_kind kind;
+	struct error err = { };
+	struct found f;
+	int fd;
+
+	(_i ? make32 : make64)(file, _i ? EM_386 : EM_X86_64);
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "first 400\nsecond 440\n");
+	fd = file_of(file, sizeof(file));
+	ck_assert_int_eq(elf_kind(fd, &kind, &err), 0);
+	ck_assert_uint_eq(kind.machine, _i ? EM_386 : EM_X86_64);
+	ck_assert_uint_eq(kind.word, _i ? 4 : 8);
+	close(fd);
+}
+END_TEST
+
+START_TEST(thumb_code)
+{
+	uint8_t file[FILE_SIZE] = { };
+	struct library32 *l = (void *)file;
+	struct error err = { };
+	struct found f;
+
+	make32(file, EM_ARM);
+	l->symbols[2].st_value |= 1;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "first 400\nsecond 440 thumb\n");
+	make32(file, EM_386);
+	l->symbols[2].st_value |= 1;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "first 400\nsecond 441\n");
+}
+END_TEST
+
+/* The second entry of a function, where the ABI has two. */
+START_TEST(local_entry)
+{
+	uint8_t file[FILE_SIZE] = { };
+	struct library64 *l = (void *)file;
+	struct error err = { };
+	struct found f;
+
+	make64(file, EM_PPC64);
+	l->head.e_flags = 2;
+	l->symbols[1].st_other = 3 << 5;
+	l->symbols[2].st_other = 1 << 5;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "first 408\nsecond 440\n");
+	l->head.e_flags = 1;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "first 400\nsecond 440\n");
+}
+END_TEST
+
+/* A function where no code is loaded from: beyond the segment, in one that is not code, beyond the end of the file. */
+START_TEST(nowhere)
+{
+	uint8_t file[FILE_SIZE] = { };
+	struct library64 *l = (void *)file;
+	struct error err = { };
+	struct found f;
+
+	make64(file, EM_X86_64);
+	l->symbols[1].st_value = CODE + CODE_SIZE;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "second 440\n");
+	l->symbols[1].st_value = 0x100;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "second 440\n");
+	l->symbols[1].st_value = CODE;
+	l->segments[1].p_offset = FILE_SIZE - 0x10;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "first 7f0\n");
+	l->segments[1].p_offset = UINT64_MAX - 0x10;
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "");
+}
+END_TEST
+
+/* One member that is wrong, and what is said of it; NULL: that is nothing to complain of. */
+#define AT(MEMBER)	offsetof(struct library64, MEMBER), sizeof(((struct library64 *)0)->MEMBER)
+static const struct {
+	size_t at, size;
+	uint64_t value;
+	const char *says, *finds;
+} broken[] = {
+	{ AT(head.e_ident[1]), 'X', "no ELF", "" },
+	{ AT(head.e_ident[EI_CLASS]), 3, "of this machine", "" },
+	{ AT(head.e_ident[EI_DATA]), 7, "of this machine", "" },
+	{ AT(head.e_phentsize), 32, "a size nobody knows", "" },
+	{ AT(head.e_shentsize), 1, "a size nobody knows", "" },
+	{ AT(head.e_phoff), FILE_SIZE - 8, "beyond its end", "" },
+	{ AT(head.e_phoff), UINT64_MAX - 8, "beyond its end", "" },
+	{ AT(head.e_shoff), FILE_SIZE, "beyond its end", "" },
+	{ AT(head.e_shnum), 0xffff, "beyond its end", "" },
+	{ AT(head.e_shnum), 0, NULL, "" },
+	{ AT(head.e_phnum), 0, NULL, "" },
+	{ AT(sections[1].sh_link), 3, "is broken", "" },
+	{ AT(sections[1].sh_link), UINT32_MAX, "is broken", "" },
+	{ AT(sections[1].sh_link), 1, "is broken", "" },
+	{ AT(sections[1].sh_entsize), 0, "is broken", "" },
+	{ AT(sections[1].sh_offset), UINT64_MAX, "beyond its end", "" },
+	{ AT(sections[1].sh_size), UINT64_MAX - 23, "beyond its end", "" },
+	{ AT(sections[1].sh_size), 71, NULL, "first 400\n" },		/* half a symbol at the end */
+	{ AT(sections[2].sh_size), UINT64_MAX, "beyond its end", "" },
+	{ AT(sections[2].sh_size), 4, NULL, "fir 400\n" },		/* a name that does not end */
+	{ AT(sections[2].sh_size), 0, NULL, "" },
+	{ AT(symbols[1].st_name), UINT32_MAX, NULL, "second 440\n" },
+	{ AT(symbols[1].st_value), UINT64_MAX, NULL, "second 440\n" },
+	{ AT(segments[1].p_vaddr), UINT64_MAX, NULL, "" },
+	{ AT(segments[1].p_filesz), UINT64_MAX, NULL, "first 400\nsecond 440\n" },
+};
+
+START_TEST(broken_files)
+{
+	uint8_t file[FILE_SIZE] = { };
+	struct error err = { };
+	struct found f;
+
+	make64(file, EM_X86_64);
+	memcpy(file + broken[_i].at, &broken[_i].value, broken[_i].size);	/* its low end: little-endian machines */
+	functions(file, sizeof(file), &f, &err, broken[_i].says ? -1 : 0);
+	ck_assert_str_eq(f.text, broken[_i].finds);
+	if (broken[_i].says)
+		ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s", err.text);
+}
+END_TEST
+
+/* Cut anywhere, and with any byte changed: it may find less or complain, but reads nothing that is not there. */
+START_TEST(any_damage)
+{
+	static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
+	size_t used = _i ? sizeof(struct library32) : sizeof(struct library64);
+	uint8_t file[FILE_SIZE] = { };
+	int fd;
+
+	(_i ? make32 : make64)(file, _i ? EM_ARM : EM_PPC64);
+	fd = file_of(file, sizeof(file));
+	for (size_t at = 0; at < used; at++) {
+		for (size_t v = 0; v < sizeof(values); v++) {
+			struct found f = { };
+
+			ck_assert_int_eq(pwrite(fd, &values[v], 1, (off_t)at), 1);
+			elf_functions(fd, note, &f, NULL);
+		}
+		ck_assert_int_eq(pwrite(fd, file + at, 1, (off_t)at), 1);
+	}
+	for (size_t size = used; size--;) {
+		struct found f = { };
+
+		ck_assert_int_eq(ftruncate(fd, (off_t)size), 0);
+		elf_functions(fd, note, &f, NULL);
+	}
+	close(fd);
+}
+END_TEST
+
+/* What is no file at all. */
+START_TEST(no_files)
+{
+	static const char *const paths[] = { "/dev/null", "/", "/proc/self/cmdline" };
+	int fd = open(paths[_i], O_RDONLY | O_CLOEXEC);
+	struct elf_kind kind;
+	struct error err = { };
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(elf_kind(fd, &kind, &err), -1);
+	ck_assert_int_eq(elf_functions(fd, note, NULL, &err), -1);
+	ck_assert_str_ne(err.text, "");
+	close(fd);
+}
+END_TEST
+
+/* What the user names instead of what would be found. */
+START_TEST(named_binary)
+{
+	static const char *const first[] = { "nosuch", "first", NULL }, *const none[] = { "nosuch", NULL };
+	char path[] = "/tmp/sonde-unit-XXXXXX";
+	uint8_t file[FILE_SIZE] = { };
+	struct kernel *k = kernel_running();
+	const struct arch_abi *abi = &kernel_arch(k)->abis[0];
+	const struct place *places;
+	struct error err = { };
+	int fd = mkstemp(path);
+
+	(abi->word == 4 ? make32 : make64)(file, abi->machine);
+	ck_assert_int_eq(write(fd, file, sizeof(file)), sizeof(file));
+	ck_assert_int_eq(kernel_binary(k, "bash", path, first, &err), 0);
+	ck_assert_int_eq(kernel_places(k, "bash:first|second", &places, &err), 1);
+	ck_assert_str_eq(places[0].symbol, "first");
+	ck_assert_uint_eq(places[0].address, CODE_AT);
+	ck_assert_str_eq(places[0].binary->path, path);
+	ck_assert_int_eq(kernel_places(k, "bash:nosuch|second|first", &places, &err), 1);
+	ck_assert_str_eq(places[0].symbol, "second");
+	ck_assert_uint_eq(places[0].address, CODE_AT + 0x40);
+	ck_assert_int_eq(kernel_places(k, "bash:nosuch|seconds", &places, &err), -1);
+	ck_assert_msg(strstr(err.text, path) && strstr(err.text, "has no function nosuch"), "%s", err.text);
+	ck_assert_int_eq(kernel_binary(k, "bash", path, none, &err), -1);
+	ck_assert_msg(strstr(err.text, "has no function nosuch") != NULL, "%s", err.text);
+	ck_assert_int_eq(kernel_binary(k, "libc", "/nosuch/libc.so.6", none, &err), -1);
+	ck_assert_msg(strstr(err.text, "can't be opened") != NULL, "%s", err.text);
+	ck_assert_int_eq(kernel_binary(k, "libc", "/dev/null", none, &err), -1);
+	ck_assert_msg(strstr(err.text, "can't be probed: it is no file") != NULL, "%s", err.text);
+	file[offsetof(struct library64, head.e_machine)] ^= 0xff;
+	ck_assert_int_eq(pwrite(fd, file, sizeof(file), 0), sizeof(file));
+	ck_assert_int_eq(kernel_binary(k, "libreadline", path, none, &err), -1);
+	ck_assert_msg(strstr(err.text, "can't be probed: a program or library of") != NULL, "%s", err.text);
+	close(fd);
+	unlink(path);
+	kernel_free(k);
+}
+END_TEST
+
+Suite *suite_elf(void)
+{
+	Suite *s = suite_create("elf");
+
+	add_tests(s, "good files", good_files, 2);
+	add_tests(s, "thumb", thumb_code, 1);
+	add_tests(s, "local entry", local_entry, 1);
+	add_tests(s, "nowhere", nowhere, 1);
+	add_tests(s, "broken files", broken_files, (int)(sizeof(broken) / sizeof(broken[0])));
+	add_tests(s, "any damage", any_damage, 2);
+	add_tests(s, "no files", no_files, 3);
+	add_tests(s, "named by the user", named_binary, 1);
+	return s;
+}
