@@ -124,7 +124,13 @@ static int create_map(struct engine *e, unsigned int map, struct bpf_memlock *me
 		shape.type = BPF_MAP_TYPE_PERCPU_ARRAY;
 		e->cpus[map] = cpus;
 	}
+	if (m->role == ROLE_HINT)
+		shape.type = BPF_MAP_TYPE_LRU_HASH;
 	e->maps[map] = bpf_sys_map_create(&shape, memlock);
+	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {	/* before 4.10 a full one takes nothing new */
+		shape.type = BPF_MAP_TYPE_HASH;
+		e->maps[map] = bpf_sys_map_create(&shape, memlock);
+	}
 	if (e->maps[map] < 0)
 		return map_refused(e, m, -e->maps[map], err);
 	if (!strcmp(m->name, MAP_STATE))

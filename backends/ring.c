@@ -128,7 +128,8 @@ static int set_up(struct ring *r, struct kernel *k, struct error *err)
 	if (most_parts && !(r->parts = parts_new(most_parts)))
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < r->plan->n_maps; i++)
-		r->has_joins |= r->plan->maps[i].role == ROLE_JOIN;
+		r->has_joins |= r->plan->maps[i].role == ROLE_JOIN ||
+				r->plan->maps[i].role == ROLE_HINT;
 	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
 		return -1;
 	r->vm = vm_new(r->plan->maps, r->plan->n_maps, output, r, err);

@@ -42,7 +42,7 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 /* Keeps a copy of text in the string arena; its handle, never 0. Old strings are evicted, and read as unknown then. */
 uint64_t vm_intern(struct vm *vm, const char *text, uint32_t length);
 
-/* Drops entries of all ROLE_JOIN maps that are older than `time`: events between were lost. */
+/* Drops entries of all maps of joins and hints that are older than `time`: events between were lost. */
 void vm_gap(struct vm *vm, uint64_t time);
 
 /* Map access for the engine's take, set and get; semantics as in backend.h. */

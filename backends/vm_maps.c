@@ -6,6 +6,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+/* Entries of joins and hints are kept in the order of time: a gap drops those before it. */
+static bool has_ages(const struct vm_map *m)
+{
+	return m->map.role == ROLE_JOIN || m->map.role == ROLE_HINT;
+}
+
 static uint32_t round_up_8(uint32_t n)
 {
 	return (n + 7) & ~7U;
@@ -107,6 +113,26 @@ static void link_by_age(struct vm_map *m, struct vm_map_entry *e, uint32_t numbe
 	*(e->newer ? &vm_map_entry(m, e->newer)->older : &m->newest) = number;
 }
 
+static void remove_entry(struct vm_map *m, uint32_t *link)
+{
+	uint32_t number = *link;
+	struct vm_map_entry *e = vm_map_entry(m, number);
+
+	if (has_ages(m))
+		unlink_age(m, e);
+	*link = e->next;
+	e->hash = 0;
+	e->next = m->free;
+	m->free = number;
+}
+
+static void forget_oldest(struct vm_map *m)
+{
+	struct vm_map_entry *e = vm_map_entry(m, m->oldest);
+
+	remove_entry(m, vm_map_link(m, e->key, e->hash));
+}
+
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
 		  uint64_t now)
 {
@@ -123,11 +149,15 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		if (flags == BPF_NOEXIST)
 			return -EEXIST;
 		e = vm_map_entry(m, *link);
-		if (m->map.role == ROLE_JOIN)
+		if (has_ages(m))
 			unlink_age(m, e);
 	} else {
 		if (flags == BPF_EXIST)
 			return -ENOENT;
+		if (m->map.role == ROLE_HINT && !m->free && m->used == m->map.entries) {
+			forget_oldest(m);
+			link = vm_map_link(m, key, hash);	/* it may have stood in that entry */
+		}
 		*link = new_entry(m);
 		if (!*link)
 			return -E2BIG;
@@ -137,23 +167,10 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		memcpy(e->key, key, m->map.key_size);
 	}
 	e->time = now;
-	if (m->map.role == ROLE_JOIN)
+	if (has_ages(m))
 		link_by_age(m, e, *link);
 	memcpy((uint8_t *)e + m->value_at, value, m->map.value_size);
 	return 0;
-}
-
-static void remove_entry(struct vm_map *m, uint32_t *link)
-{
-	uint32_t number = *link;
-	struct vm_map_entry *e = vm_map_entry(m, number);
-
-	if (m->map.role == ROLE_JOIN)
-		unlink_age(m, e);
-	*link = e->next;
-	e->hash = 0;
-	e->next = m->free;
-	m->free = number;
 }
 
 int vm_map_delete(struct vm_map *m, const void *key)
@@ -171,17 +188,14 @@ int vm_map_delete(struct vm_map *m, const void *key)
 
 void vm_map_gap(struct vm_map *m, uint64_t time)
 {
-	if (m->map.role != ROLE_JOIN || m->map.kind == MAP_OUTPUT)
+	if (!has_ages(m) || m->map.kind == MAP_OUTPUT)
 		return;
 	if (m->map.kind != MAP_HASH) {		/* when an element was written nobody knows: all may be older */
 		memset(m->entries, 0, (size_t)m->map.entries * m->stride);
 		return;
 	}
-	while (m->oldest && vm_map_entry(m, m->oldest)->time < time) {
-		struct vm_map_entry *e = vm_map_entry(m, m->oldest);
-
-		remove_entry(m, vm_map_link(m, e->key, e->hash));
-	}
+	while (m->oldest && vm_map_entry(m, m->oldest)->time < time)
+		forget_oldest(m);
 }
 
 static bool all_zero(const uint8_t *bytes, uint32_t n)

@@ -14,6 +14,7 @@ enum map_kind {
 /* What a map is for: it decides what a gap in the events does to it, and how it is read. */
 enum map_role {
 	ROLE_JOIN,		/* an entry waits for its other half: a gap drops it */
+	ROLE_HINT,		/* of a hash: the same, and without it less is known: the oldest give way to new ones */
 	ROLE_RESULT,		/* what the user sees: taken at each interval */
 	ROLE_TABLE,		/* options and look-ups: kept */
 };

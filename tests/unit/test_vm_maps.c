@@ -60,6 +60,30 @@ START_TEST(test_hash)
 }
 END_TEST
 
+/* The oldest entry gives way, whichever bucket it shares; a gap drops hints as it does halves of a join. */
+START_TEST(test_hint)
+{
+	struct machine m;
+
+	start(&m);
+	for (uint64_t key = 1; key <= 100; key++) {
+		assert_run(RUN(&m, UPDATE(HINT, (int)key, (int)key * 10, BPF_ANY)), 0);
+		for (uint64_t old = 1; old <= key; old++)
+			assert_run(RUN(&m, VALUE_OF(HINT, (int)old)), old + 3 > key ? old * 10 : 99);
+	}
+	assert_run(RUN(&m, UPDATE(HINT, 98, 5, BPF_ANY)), 0);		/* now the newest */
+	assert_run(RUN(&m, REMOVE(HINT, 100)), 0);
+	assert_run(RUN(&m, UPDATE(HINT, 101, 6, BPF_ANY)), 0);
+	assert_run(RUN(&m, UPDATE(HINT, 102, 7, BPF_ANY)), 0);
+	assert_run(RUN(&m, VALUE_OF(HINT, 99)), 99);
+	assert_run(RUN(&m, VALUE_OF(HINT, 98)), 5);
+	ck_assert_uint_eq(full(&m), 0);
+	vm_gap(m.vm, UINT64_MAX);
+	assert_run(RUN(&m, VALUE_OF(HINT, 98)), 99);
+	vm_free(m.vm);
+}
+END_TEST
+
 /* Counted once, whether the program tells or not, and also where it tells of something else. */
 START_TEST(test_full)
 {
@@ -315,7 +339,7 @@ Suite *suite_vm_maps(void)
 		const char *name;
 		const TTest *test;
 	} cases[] = {
-		{ "hash", test_hash }, { "full", test_full }, { "array", test_array },
+		{ "hash", test_hash }, { "hint", test_hint }, { "full", test_full }, { "array", test_array },
 		{ "stable_values", test_stable_values }, { "access", test_access },
 		{ "take", test_take }, { "gap", test_gap }, { "model", test_model },
 	};

@@ -13,7 +13,7 @@
  * A machine with a map of each kind, for the tests of sonde's own machine. Programs leave what they found in r6, and
  * hand it over as a record of 8 bytes.
  */
-enum { JOIN, ARRAY, OUT, COUNTS, TABLE, LASTS };
+enum { JOIN, ARRAY, OUT, COUNTS, TABLE, LASTS, HINT };
 
 static const struct map maps[] = {
 	[JOIN]	 = { "join", MAP_HASH, ROLE_JOIN, 8, 8, 3 },
@@ -22,6 +22,7 @@ static const struct map maps[] = {
 	[COUNTS] = { "counts", MAP_HASH, ROLE_RESULT, 5, 12, 8 },
 	[TABLE]	 = { "table", MAP_ARRAY, ROLE_TABLE, 4, 8, 8 },
 	[LASTS]	 = { "lasts", MAP_PERCPU_ARRAY, ROLE_JOIN, 4, 8, 8 },
+	[HINT]	 = { "hint", MAP_HASH, ROLE_HINT, 8, 8, 3 },
 };
 #define MAPS (sizeof(maps) / sizeof(maps[0]))
 
