@@ -13,9 +13,19 @@ const struct hook hooks_disks[] = {
 		ONE(TRACEPOINT("block:block_io_start", REQUEST), .foreign = true),	/* 6.5 */
 		ONE(TRACEPOINT("block:block_rq_insert", REQUEST), .foreign = true),	/* 2.6.3x */
 	),
+	/*
+	 * Here, and only here, the current task is the one whose request it is: it is issued by whoever empties the queue.
+	 * Both tell the whole disk and its sectors, of I/O to a partition too. Inserting is left out where there is no queue.
+	 */
+	HOOK("block.request", "a task makes a request",
+		ONE(TRACEPOINT("block:block_io_start", REQUEST)),	/* 6.5 */
+		ONE(TRACEPOINT("block:block_getrq", REQUEST)),		/* 2.6.3x */
+	),
 	HOOK("block.frontmerge", "an I/O was put in front of a waiting request",
-		ONE(TRACEPOINT("block:block_bio_frontmerge", "dev=dev sector=sector sectors=nr_sector"),
-		    .foreign = true),
+		ONE(TRACEPOINT("block:block_bio_frontmerge", REQUEST), .foreign = true),
+	),
+	HOOK("block.requeue", "a request goes back to its queue",
+		ONE(TRACEPOINT("block:block_rq_requeue", REQUEST), .foreign = true),	/* 2.6.3x */
 	),
 	HOOK("block.issue", "a request goes to the device",
 		ONE(TRACEPOINT("block:block_rq_issue", REQUEST " bytes=bytes name=comm"), .foreign = true),	/* 2.6.3x */

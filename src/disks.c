@@ -2,6 +2,7 @@
 #include "src/disks.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,4 +38,44 @@ void disk_name(uint64_t number, char *name, size_t size)
 	link[n > 0 ? n : 0] = '\0';
 	last = strrchr(link, '/');
 	snprintf(name, size, "%s", last ? last + 1 : "?");
+}
+
+int disk_option(struct run *r, struct error *err)
+{
+	const char *disk = option_text(run_options(r), "disk");
+	int64_t dev = disk ? disk_number(disk, err) : 0;
+
+	if (dev < 0)
+		return -1;
+	run_constant(r, "dev", dev);
+	return 0;
+}
+
+struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now)
+{
+	struct disk *row, *more;
+	unsigned int i;
+
+	for (i = 0; i < d->n && d->rows[i].dev != dev; i++)
+		;
+	if (i == d->n) {
+		more = realloc(d->rows, (d->n + 1) * sizeof(*more));
+		if (!more)
+			return NULL;
+		d->rows = more;
+		d->rows[d->n++] = (struct disk){ .dev = dev };
+	}
+	row = &d->rows[i];
+	if (!row->asked || now - row->asked > 1000000000) {
+		disk_name(dev, row->name, sizeof(row->name));
+		if (!strcmp(row->name, "?"))
+			row->name[0] = '\0';
+		row->asked = now;
+	}
+	return row;
+}
+
+void disks_free(struct disks *d)
+{
+	free(d->rows);
 }

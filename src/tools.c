@@ -17,6 +17,8 @@
 
 #define DISKS(TOOL) \
 	TOOL(biolatency) \
+	TOOL(biosnoop) \
+	TOOL(biotop) \
 	TOOL(bitesize) \
 
 #define NETWORK(TOOL) \

@@ -15,6 +15,8 @@
 
 #define DISKS(CHECK) \
 	CHECK(biolatency) \
+	CHECK(biosnoop) \
+	CHECK(biotop) \
 	CHECK(bitesize) \
 
 #define NETWORK(CHECK) \

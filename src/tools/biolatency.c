@@ -28,14 +28,9 @@ static const struct example examples[] = {
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	const char *disk = option_text(o, "disk");
-	int64_t dev = disk ? disk_number(disk, err) : 0;
 
-	if (dev < 0)
-		return -1;
-	run_constant(r, "dev", dev);
 	run_constant(r, "grouped", option_number(o, "disks") || option_number(o, "flags"));
-	return 0;
+	return disk_option(r, err);
 }
 
 /*

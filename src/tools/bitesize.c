@@ -18,17 +18,6 @@ static const struct example examples[] = {
 	{ }
 };
 
-static int prepare(struct run *r, struct error *err)
-{
-	const char *disk = option_text(run_options(r), "disk");
-	int64_t dev = disk ? disk_number(disk, err) : 0;
-
-	if (dev < 0)
-		return -1;
-	run_constant(r, "dev", dev);
-	return 0;
-}
-
 static int show(struct run *r, struct error *err)
 {
 	const char *comm = option_text(run_options(r), "comm");
@@ -61,6 +50,6 @@ const struct tool bitesize = {
 	.notes = "The name is of the task that hands the request to the device: for what is written later, a task of "
 		 "the kernel.",
 	.examples = examples,
-	.prepare = prepare,
+	.prepare = disk_option,
 	.interval_end = show,
 };

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Jobs for block devices and the page cache. */
+#include <linux/blkpg.h>
+#include <linux/loop.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
 #include <time.h>
 
 #include "work.h"
@@ -45,6 +49,74 @@ static int job_block(int argc, char **argv)
 	}
 	free(buffer);
 	close(fd);
+	return 0;
+}
+
+/* A partition of a loop device, which goes with it: number 1, from a sector on. */
+static int job_partition(int argc, char **argv)
+{
+	struct blkpg_partition part = { .start = 512LL * number(argv[2]), .length = 512LL * number(argv[3]), .pno = 1 };
+	struct blkpg_ioctl_arg add = { .op = BLKPG_ADD_PARTITION, .datalen = sizeof(part), .data = &part };
+	struct loop_info64 info;
+	int fd = open(argv[1], O_RDWR);
+
+	(void)argc;
+	if (fd < 0 || ioctl(fd, LOOP_GET_STATUS64, &info))
+		die(argv[1]);
+	info.lo_flags |= LO_FLAGS_PARTSCAN;
+	if (ioctl(fd, LOOP_SET_STATUS64, &info) || ioctl(fd, BLKPG, &add))
+		die("BLKPG_ADD_PARTITION");
+	close(fd);
+	return 0;
+}
+
+struct ioflood {
+	const char *file;
+	long first, pages, n;
+};
+
+static void *ioflood(void *arg)
+{
+	const struct ioflood *f = arg;
+	int fd = open(f->file, O_RDWR | O_DIRECT);
+	void *buffer;
+
+	if (fd < 0)
+		die(f->file);
+	if (posix_memalign(&buffer, PAGE_MAX, BLOCK))
+		die("memory");
+	memset(buffer, 0, BLOCK);
+	for (long i = 0; i < f->n; i++) {
+		long at = (f->first + i * 7919 % f->pages) * BLOCK;
+
+		if ((i % 2 ? pread(fd, buffer, BLOCK, at) : pwrite(fd, buffer, BLOCK, at)) != BLOCK)
+			die(f->file);
+	}
+	free(buffer);
+	close(fd);
+	return NULL;
+}
+
+/*
+ * ioflood PID FROM TO TOTAL: each of THREADS threads writes and reads N blocks of 4096 bytes, all over its own share of
+ * PAGES blocks from the block FIRST on; sectors FROM to TO.
+ */
+static int job_ioflood(int argc, char **argv)
+{
+	long first = number(argv[2]), pages = number(argv[3]), n = number(argv[4]), threads = number(argv[5]);
+	struct ioflood *f = calloc(threads + 1, sizeof(*f));
+	pthread_t *t = calloc(threads + 1, sizeof(*t));
+
+	(void)argc;
+	for (long i = 0; i < threads; i++) {
+		f[i] = (struct ioflood){ argv[1], first + i * (pages / threads), pages / threads, n };
+		pthread_create(&t[i], NULL, ioflood, &f[i]);
+	}
+	for (long i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	say("ioflood\t%d\t%ld\t%ld\t%ld\n", getpid(), first * 8, (first + pages) * 8 - 1, n * threads);
+	free(t);
+	free(f);
 	return 0;
 }
 
@@ -98,6 +170,8 @@ static int job_drop(int argc, char **argv)
 
 const struct job disk_jobs[] = {
 	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES USECS" },
+	{ "partition", "LOOP START SECTORS", 3, job_partition, "nothing; makes partition 1 of a loop device" },
+	{ "ioflood", "FILE FIRST PAGES N THREADS", 5, job_ioflood, "ioflood PID FROM TO TOTAL" },
 	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },
 	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
 	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },

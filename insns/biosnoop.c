@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * key = { dev, operation, sector }
+ * block.request:	who[key] = { now, task }; if another request waits there already, both are in doubt
+ * block.frontmerge:	the request behind the I/O now begins where the I/O does: move who[end of the I/O] to who[key]
+ * block.issue:		start[key] = { take who[key], now, sectors }; if another request is under way there, they overlap
+ * block.requeue:	start[key].time = 0: it will be issued once more
+ * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
+ *			otherwise output { s, now }, or sums[task, dev, operation] += { 1, bytes, now - s.time }
+ *
+ * Who issues a request is often a task of the kernel that does it for others, so the task is that which made it.
+ * Events do not say which request they are about. Two that are under way at the same time with one key can't be told
+ * apart: each has its line or is counted, without a latency, and without a task unless it is the same one.
+ *
+ * A request that is merged into another one is never issued, and no old kernel says so: what it left in who is
+ * overwritten by the next request with its key once it is older than any queue, or gives way.
+ *
+ * A flush has no sectors: it is issued as sector 0 and done as the last sector there could be. It serves all who asked
+ * for one, and has no task. The request that asked for it is done once more with no sectors, and was never issued.
+ */
+#include "insns/biosnoop.h"
+
+#include <stddef.h>
+
+#include "insns/common.h"
+
+struct key {
+	uint32_t dev;
+	uint32_t operation;
+	uint64_t sector;
+};
+
+struct task {
+	uint64_t time;		/* when it made the request; 0: unknown */
+	uint64_t pid_tgid;
+	char comm[16];
+};
+
+struct who {
+	struct task task;
+	uint64_t waiting;	/* how many requests; with DOUBT: there were more than one */
+};
+
+struct start {
+	struct task task;
+	uint64_t time;		/* of its issue; 0: to be issued again */
+	uint64_t sectors;	/* still to come; with OVERLAP: how many requests are under way */
+	uint64_t first;		/* sector */
+	uint64_t total;		/* sectors */
+};
+
+#define DOUBT 0x40000000
+#define OVERLAP 0x40000000	/* no request has as many sectors */
+#define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits before it is issued */
+#define DEVICE_SHIFT 35		/* 34 s: longer than a device is given */
+
+#define MAPS \
+	{ "who", MAP_HASH, ROLE_HINT, sizeof(struct key), sizeof(struct who), 16384 }, \
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240 }
+
+static const struct map snoop_maps[] = {
+	MAPS,
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ }
+}, top_maps[] = {
+	MAPS,
+	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums), 10240 },
+	{ }
+};
+
+#define KEY(MEMBER) (-16 + (int)offsetof(struct key, MEMBER))
+#define START(MEMBER) (-80 + (int)offsetof(struct start, MEMBER))
+#define WHO(MEMBER) (-120 + (int)offsetof(struct who, MEMBER))
+#define RECORD(MEMBER) (-216 + (int)offsetof(struct biosnoop_record, MEMBER))
+#define RWBS RECORD(rwbs)
+#define TOP(MEMBER) (-248 + (int)offsetof(struct biotop_key, MEMBER))
+#define SUMS(MEMBER) (-280 + (int)offsetof(struct biotop_sums, MEMBER))
+
+_Static_assert(sizeof(struct start) == 64 && sizeof(struct task) == 32, "their words are copied");
+_Static_assert(sizeof(struct biosnoop_record) <= 96, "it lies above the key of the sums");
+
+/*
+ * key = { dev, operation, sector }, unless the user asked for another disk; r6 = sector, r7 = sectors. The operation is
+ * the first letter of rwbs, or the second if the first one says that a flush goes ahead. Requests without sectors are left
+ * out (commands that programs hand to the device) but for flushes.
+ */
+#define REQUEST_KEY \
+	FIELD(R6, "dev"), \
+	UNLESS("dev", ".any"), \
+	CONST(R1, "dev"), \
+	JUMP_IF_REG(BPF_JNE, R6, R1, "out"), \
+	LABEL(".any"), \
+	BPF_STX_MEM(BPF_W, R10, R6, KEY(dev)), \
+	FIELD(R6, "sector"), \
+	FIELD(R7, "sectors"), \
+	BYTES(RWBS, "rwbs", 8), \
+	BPF_LDX_MEM(BPF_B, R1, R10, RWBS), \
+	JUMP_IF(BPF_JNE, R1, 'F', ".operation"), \
+	BPF_LDX_MEM(BPF_B, R2, R10, RWBS + 1), \
+	JUMP_IF(BPF_JEQ, R2, 0, ".operation"), \
+	BPF_MOV64_REG(R1, R2), \
+	LABEL(".operation"), \
+	BPF_STX_MEM(BPF_W, R10, R1, KEY(operation)), \
+	JUMP_IF(BPF_JNE, R7, 0, ".sectors"), \
+	JUMP_IF(BPF_JNE, R1, 'F', "out"), \
+	BPF_MOV64_IMM(R6, 0), \
+	LABEL(".sectors"), \
+	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector))
+
+#define COPY_WORD(TO, N) \
+	BPF_LDX_MEM(BPF_DW, R1, R0, 8 * (N)), \
+	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
+#define COPY_TASK(TO) COPY_WORD(TO, 0), COPY_WORD(TO, 1), COPY_WORD(TO, 2), COPY_WORD(TO, 3)
+#define COPY_START(TO) \
+	COPY_TASK(TO), COPY_WORD(TO, 4), COPY_WORD(TO, 5), COPY_WORD(TO, 6), COPY_WORD(TO, 7)
+#define MOVE_WORD(TO, FROM, N) \
+	BPF_LDX_MEM(BPF_DW, R1, R10, (FROM) + 8 * (N)), \
+	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
+
+#define NOBODY(OFF) \
+	BPF_MOV64_IMM(R1, -1), \
+	BPF_STX_MEM(BPF_DW, R10, R1, (OFF) + (int)offsetof(struct task, pid_tgid)), \
+	BPF_ST_MEM(BPF_DW, R10, (OFF) + (int)offsetof(struct task, comm), 0), \
+	BPF_ST_MEM(BPF_DW, R10, (OFF) + (int)offsetof(struct task, comm) + 8, 0)
+
+/*
+ * Where the user asked for some tasks, the others' requests are followed too, as nobody's: which of two with one key is
+ * whose must not be guessed.
+ */
+static const struct insn on_request[] = {
+	REQUEST_KEY,
+	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush has no task */
+	FIELD(R9, "pid_tgid"),
+	FIELD(R8, "time"),
+	BPF_STX_MEM(BPF_DW, R10, R8, WHO(task.time)),
+	BPF_STX_MEM(BPF_DW, R10, R9, WHO(task.pid_tgid)),
+	BYTES(WHO(task.comm), "comm", 16),
+	UNLESS("filtered", "known"),
+	BPF_MOV64_IMM(R1, -1),
+	BPF_STX_MEM(BPF_DW, R10, R1, WHO(task.pid_tgid)),
+LABEL("known"),
+	BPF_MOV64_IMM(R6, 1),
+	LOOKUP("who", KEY(dev)),
+	JUMP_IF(BPF_JEQ, R0, 0, "store"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct who, task.time)),
+	BPF_ALU64_REG(BPF_SUB, R8, R1),
+	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
+	JUMP_IF(BPF_JNE, R8, 0, "store"),
+	BPF_STX_MEM(BPF_DW, R10, R1, WHO(task.time)),	/* one waits there: DOUBT, and no task but the same one */
+	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct who, waiting)),
+	BPF_ALU64_IMM(BPF_ADD, R6, 1),
+	BPF_ALU64_IMM(BPF_OR, R6, DOUBT),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct who, task.pid_tgid)),
+	BPF_STX_MEM(BPF_DW, R10, R9, WHO(task.pid_tgid)),
+	JUMP_IF_REG(BPF_JEQ, R1, R9, "store"),
+	NOBODY(WHO(task)),
+LABEL("store"),
+	BPF_STX_MEM(BPF_DW, R10, R6, WHO(waiting)),
+	STORE("who", KEY(dev), WHO(task)),		/* who[key] = { now, task } */
+	UNLESS("filtered", "out"),
+	JUMP_IF(BPF_JNE, R6, 1, "out"),
+	FILTER(R9),
+	LOOKUP("who", KEY(dev)),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct who, task.pid_tgid)),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_frontmerge[] = {
+	REQUEST_KEY,
+	BPF_MOV64_REG(R8, R6),
+	BPF_ALU64_REG(BPF_ADD, R6, R7),
+	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector)),	/* where the request began until now */
+	LOOKUP("who", KEY(dev)),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	COPY_TASK(WHO(task)), COPY_WORD(WHO(task), 4),
+	DELETE("who", KEY(dev)),
+	BPF_STX_MEM(BPF_DW, R10, R8, KEY(sector)),
+	STORE("who", KEY(dev), WHO(task)),		/* who[key] = what was there */
+LABEL("out"),
+	EXIT,
+};
+
+/* take who[key], as far as it is known and not in doubt. A flush has none. */
+#define TAKE_WHO \
+	BPF_ST_MEM(BPF_DW, R10, WHO(task.time), 0), \
+	NOBODY(WHO(task)), \
+	JUMP_IF(BPF_JEQ, R7, 0, ".taken"), \
+	LOOKUP("who", KEY(dev)), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".taken"), \
+	COPY_TASK(WHO(task)), \
+	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct who, waiting)), \
+	BPF_ALU64_IMM(BPF_SUB, R9, 1), \
+	JUMP_IF(BPF_JEQ, R9, 0, ".last"), \
+	BPF_ST_MEM(BPF_DW, R10, WHO(task.time), 0), \
+	JUMP_IF(BPF_JEQ, R9, DOUBT, ".last"), \
+	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct who, waiting)), \
+	JUMP(".taken"), \
+	LABEL(".last"), \
+	DELETE("who", KEY(dev)), \
+	LABEL(".taken")
+
+static const struct insn on_issue[] = {
+	REQUEST_KEY,
+	FIELD(R8, "time"),
+	LOOKUP("start", KEY(dev)),
+	JUMP_IF(BPF_JEQ, R0, 0, "new"),
+	COPY_START(START(task)),
+	BPF_LDX_MEM(BPF_DW, R1, R10, START(time)),
+	JUMP_IF(BPF_JNE, R1, 0, "another"),
+	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),	/* issued again: start[key].time = now */
+	JUMP("store"),
+LABEL("another"),
+	BPF_MOV64_REG(R2, R8),
+	BPF_ALU64_REG(BPF_SUB, R2, R1),
+	BPF_ALU64_IMM(BPF_RSH, R2, DEVICE_SHIFT),
+	JUMP_IF(BPF_JNE, R2, 0, "new"),			/* its end was never told */
+	TAKE_WHO,
+	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
+	JUMP_IF(BPF_JSET, R9, OVERLAP, "overlap"),
+	BPF_MOV64_IMM(R9, OVERLAP | 1),
+LABEL("overlap"),
+	BPF_ALU64_IMM(BPF_ADD, R9, 1),
+	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),	/* one more is under way there: no task but the same one */
+	BPF_LDX_MEM(BPF_DW, R1, R10, START(task.pid_tgid)),
+	BPF_LDX_MEM(BPF_DW, R2, R10, WHO(task.pid_tgid)),
+	JUMP_IF_REG(BPF_JEQ, R1, R2, "store"),
+	NOBODY(START(task)),
+	JUMP("store"),
+LABEL("new"),
+	TAKE_WHO,
+	MOVE_WORD(START(task), WHO(task), 0), MOVE_WORD(START(task), WHO(task), 1),
+	MOVE_WORD(START(task), WHO(task), 2), MOVE_WORD(START(task), WHO(task), 3),
+	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
+	BPF_STX_MEM(BPF_DW, R10, R7, START(sectors)),
+	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
+	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
+LABEL("store"),
+	STORE("start", KEY(dev), START(task)),		/* start[key] = { who, now, sectors } */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_requeue[] = {
+	REQUEST_KEY,
+	LOOKUP("start", KEY(dev)),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
+	JUMP_IF(BPF_JSET, R1, OVERLAP, "overlap"),
+	BPF_ST_MEM(BPF_DW, R0, offsetof(struct start, time), 0),
+	JUMP("out"),
+LABEL("overlap"),
+	BPF_ALU64_IMM(BPF_SUB, R1, 1),			/* one less is under way, until it is issued again */
+	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct start, sectors)),
+LABEL("out"),
+	EXIT,
+};
+
+/* reg = the time from FROM to TO; unknown where FROM is 0, or where the clocks of two CPUs disagree. */
+#define ELAPSED(REG, TO, FROM) \
+	BPF_MOV64_REG(REG, TO), \
+	BPF_ALU64_REG(BPF_SUB, REG, FROM), \
+	JUMP_IF(BPF_JEQ, FROM, 0, ".unknown"), \
+	JUMP_IF(BPF_JSGT, REG, -1, ".elapsed"), \
+	LABEL(".unknown"), \
+	BPF_MOV64_IMM(REG, -1), \
+	LABEL(".elapsed")
+
+#define ADD_SUM(MEMBER) \
+	BPF_LDX_MEM(BPF_DW, R1, R10, SUMS(MEMBER)), \
+	BPF_STX_XADD(BPF_DW, R0, R1, offsetof(struct biotop_sums, MEMBER))
+
+static const struct insn on_done[] = {
+	REQUEST_KEY,
+	LOOKUP("start", KEY(dev)),			/* s = start[key] */
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	COPY_START(START(task)),
+	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known yet */
+	BPF_STX_MEM(BPF_DW, R10, R8, RECORD(queued)),
+	FIELD(R9, "time"),
+	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(time)),
+	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
+	JUMP_IF(BPF_JSET, R9, OVERLAP, "overlap"),
+	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
+	DELETE("start", KEY(dev)),
+	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: the rest waits at sector + sectors */
+	BPF_ALU64_REG(BPF_ADD, R6, R7),
+	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector)),
+	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
+	STORE("start", KEY(dev), START(task)),
+	JUMP("out"),
+LABEL("overlap"),
+	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
+	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
+	BPF_ALU64_IMM(BPF_SUB, R9, 1),			/* one less is under way */
+	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
+	BPF_ALU64_IMM(BPF_AND, R9, OVERLAP - 1),
+	JUMP_IF(BPF_JEQ, R9, 0, "last"),
+	STORE("start", KEY(dev), START(task)),
+	JUMP("done"),
+LABEL("last"),
+	DELETE("start", KEY(dev)),
+	JUMP("done"),
+LABEL("whole"),
+	DELETE("start", KEY(dev)),
+	BPF_LDX_MEM(BPF_DW, R6, R10, START(time)),
+	BPF_LDX_MEM(BPF_DW, R1, R10, RECORD(time)),
+	ELAPSED(R8, R1, R6),				/* latency = now - s.time */
+	BPF_LDX_MEM(BPF_DW, R7, R10, START(task.time)),
+	ELAPSED(R1, R6, R7),				/* queued = s.time - s.who.time */
+	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(queued)),
+LABEL("done"),
+	BPF_LDX_MEM(BPF_DW, R6, R10, START(task.pid_tgid)),
+	UNLESS("filtered", "everybody"),
+	JUMP_IF(BPF_JEQ, R6, -1, "out"),
+LABEL("everybody"),
+	BPF_LDX_MEM(BPF_DW, R7, R10, START(total)),
+	BPF_ALU64_IMM(BPF_MUL, R7, 512),
+	BPF_LDX_MEM(BPF_DW, R0, R10, START(task.comm)),
+	BPF_LDX_MEM(BPF_DW, R1, R10, START(task.comm) + 8),
+	BPF_LDX_MEM(BPF_W, R2, R10, KEY(dev)),
+	BPF_LDX_MEM(BPF_W, R3, R10, KEY(operation)),
+	UNLESS("snoop", "sum"),
+	UNLESS("min_ns", "any"),
+	CONST(R4, "min_ns"),
+	JUMP_IF_REG(BPF_JSGT, R4, R8, "out"),		/* so is one that is not known */
+LABEL("any"),
+	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(comm)),
+	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(comm) + 8),
+	BPF_STX_MEM(BPF_W, R10, R2, RECORD(dev)),
+	BPF_STX_MEM(BPF_W, R10, R3, RECORD(operation)),
+	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(pid_tgid)),
+	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(bytes)),
+	BPF_STX_MEM(BPF_DW, R10, R8, RECORD(latency)),
+	BPF_LDX_MEM(BPF_DW, R6, R10, START(first)),
+	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(sector)),
+	OUTPUT("events", RECORD(time), sizeof(struct biosnoop_record)),
+LABEL("sum"),
+	UNLESS("sum", "out"),
+	BPF_STX_MEM(BPF_DW, R10, R0, TOP(comm)),
+	BPF_STX_MEM(BPF_DW, R10, R1, TOP(comm) + 8),
+	BPF_STX_MEM(BPF_W, R10, R2, TOP(dev)),
+	BPF_STX_MEM(BPF_W, R10, R3, TOP(operation)),
+	BPF_ALU64_IMM(BPF_RSH, R6, 32),
+	BPF_STX_MEM(BPF_W, R10, R6, TOP(pid)),
+	EPOCH(R6),
+	BPF_STX_MEM(BPF_W, R10, R6, TOP(epoch)),
+	BPF_MOV64_IMM(R6, 1),
+	JUMP_IF(BPF_JNE, R8, -1, "timed"),
+	BPF_MOV64_IMM(R8, 0),
+	BPF_MOV64_IMM(R6, 0),
+LABEL("timed"),
+	BPF_ST_MEM(BPF_DW, R10, SUMS(requests), 1),
+	BPF_STX_MEM(BPF_DW, R10, R7, SUMS(bytes)),
+	BPF_STX_MEM(BPF_DW, R10, R6, SUMS(timed)),
+	BPF_STX_MEM(BPF_DW, R10, R8, SUMS(latency)),
+	LOOKUP("sums", TOP(epoch)),
+	JUMP_IF(BPF_JNE, R0, 0, "found"),
+	MAP(R1, "sums"),
+	STACK_ADDRESS(R2, TOP(epoch)),
+	STACK_ADDRESS(R3, SUMS(requests)),
+	BPF_MOV64_IMM(R4, BPF_NOEXIST),
+	CALL(map_update_elem),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP("sums", TOP(epoch)),			/* another CPU has just made it, or there is no room */
+	JUMP_IF(BPF_JNE, R0, 0, "found"),
+	COUNT_FULL,
+	JUMP("out"),
+LABEL("found"),
+	ADD_SUM(requests),				/* sums[task, dev, operation] += { 1, bytes, latency } */
+	ADD_SUM(bytes),
+	ADD_SUM(timed),
+	ADD_SUM(latency),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("block.request", on_request, .option = "everybody", .optional = true),
+	PROGRAM("block.request", on_request, .option = "filtered"),	/* nobody would be shown without it */
+	PROGRAM("block.frontmerge", on_frontmerge, .spare = true),
+	PROGRAM("block.issue", on_issue),
+	PROGRAM("block.requeue", on_requeue, .spare = true),
+	PROGRAM("block.done", on_done),
+	{ }
+};
+
+const struct program_set biosnoop_programs = { programs, snoop_maps };
+const struct program_set biotop_programs = { programs, top_maps };

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/top.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/output/terminal.h"
+
+#define CLEAR "\033[H\033[2J"
+#define AROUND 4		/* lines of a screen that are no rows: time and load, one empty, heads, the cursor's */
+
+void *top_row(struct top *t)
+{
+	char *more = realloc(t->rows, (t->n + 1) * t->size);
+
+	if (!more) {
+		t->failed = true;
+		return NULL;
+	}
+	t->rows = more;
+	return memset(more + t->n++ * t->size, 0, t->size);
+}
+
+void top_free(struct top *t)
+{
+	free(t->rows);
+	t->rows = NULL;
+	t->n = 0;
+}
+
+static bool clears(const struct run *r)
+{
+	const char *term = getenv("TERM");
+
+	return output_format(run_output(r)) == OUTPUT_TEXT && !option_number(run_options(r), "noclear") &&
+		isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
+}
+
+static void head(struct run *r)
+{
+	time_t seconds = (time_t)(run_interval_clock(r) / 1000000000);
+	FILE *file = fopen("/proc/loadavg", "re");
+	char load[64] = "-", text[16] = "";
+	struct tm tm;
+
+	if (file && fscanf(file, "%63[^\n]", load) != 1)
+		strcpy(load, "-");
+	if (file)
+		fclose(file);
+	if (localtime_r(&seconds, &tm))
+		strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	output_line(run_output(r), "%s loadavg: %s", text, load);
+	output_line(run_output(r), "%s", "");
+	output_heads(run_output(r));
+}
+
+int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
+	     void (*print)(struct run *r, void *row), struct error *err)
+{
+	size_t most = (size_t)option_number(run_options(r), "maxrows");
+	unsigned int width, height;
+
+	if (clears(r)) {
+		terminal_size(STDOUT_FILENO, &width, &height);
+		if (most > height - AROUND && height > AROUND)
+			most = height - AROUND;
+		output_picture(run_output(r), CLEAR, sizeof(CLEAR) - 1);
+	} else {
+		output_line(run_output(r), "%s", "");
+	}
+	head(r);
+	if (t->n)
+		qsort(t->rows, t->n, t->size, order);
+	for (size_t i = 0; i < t->n && i < most; i++)
+		print(r, (char *)t->rows + i * t->size);
+	top_free(t);
+	return t->failed ? fail(err, "out of memory") : 0;
+}

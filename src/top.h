@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_TOP_H
+#define SONDE_TOP_H
+
+#include "src/tool.h"
+
+/*
+ * Tables as top(1) shows them: the rows of an interval in an order, the first ones only, below the time and the load;
+ * on a terminal each has the screen to itself. For tools with `tables`, which have these options among theirs.
+ */
+#define TOP_OPTIONS \
+	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG }, \
+	{ 'r', "maxrows", "rows of a table", OPTION_NUMBER, "N", 1, INT32_MAX, 20 }
+
+struct top {
+	size_t size;		/* of a row */
+	void *rows;
+	size_t n;
+	bool failed;		/* out of memory */
+};
+
+/* A new row; NULL: out of memory, which top_show() tells. */
+void *top_row(struct top *t);
+/* Prints, and frees; `order` as for qsort(); `print` prints one of the rows that are shown. -1 and err on failure. */
+int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
+	     void (*print)(struct run *r, void *row), struct error *err);
+void top_free(struct top *t);
+
+#endif
