@@ -186,7 +186,6 @@ LABEL("out"),
 #define TAKE_WHO \
 	BPF_ST_MEM(BPF_DW, R10, WHO(task.time), 0), \
 	NOBODY(WHO(task)), \
-	JUMP_IF(BPF_JEQ, R7, 0, ".taken"), \
 	LOOKUP("who", KEY(dev)), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".taken"), \
 	COPY_TASK(WHO(task)), \
