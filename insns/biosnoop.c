@@ -4,7 +4,7 @@
  * block.request:	who[key] = { now, task }; if another request waits there already, both are in doubt
  * block.frontmerge:	the request behind the I/O now begins where the I/O does: move who[end of the I/O] to who[key]
  * block.issue:		start[key] = { take who[key], now, sectors }; if another request is under way there, they overlap
- * block.requeue:	start[key].time = 0: it will be issued once more
+ * block.requeue:	start[key].time = 0: it will be issued once more; a driver may give it back several times before
  * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
  *			otherwise output { s, now }, or sums[task, dev, operation] += { 1, bytes, now - s.time }
  *
@@ -246,12 +246,8 @@ static const struct insn on_requeue[] = {
 	LOOKUP("start", KEY(dev)),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
-	JUMP_IF(BPF_JSET, R1, OVERLAP, "overlap"),
+	JUMP_IF(BPF_JSET, R1, OVERLAP, "out"),		/* it will count twice there */
 	BPF_ST_MEM(BPF_DW, R0, offsetof(struct start, time), 0),
-	JUMP("out"),
-LABEL("overlap"),
-	BPF_ALU64_IMM(BPF_SUB, R1, 1),			/* one less is under way, until it is issued again */
-	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct start, sectors)),
 LABEL("out"),
 	EXIT,
 };

@@ -99,6 +99,21 @@ static const struct program_row biosnoop_rows[] = {
 	     HEAD_Q "0.000000    -              -       -         W 800        4096          -       -\n"
 	     "0.000000    -              -       -         W 800        4096          -       -\n"
 	     "0.004000    dd             5       -         W 800        4096       1.00    2.00\n"),
+	TEXT("one of two is given back, twice: the next half minute is in doubt", "biosnoop", TASKS
+	     MADE("1000000", "7", "800", "8", "R") ISSUED("2000000", "800", "8", "R")
+	     MADE("2100000", "8", "800", "8", "R") ISSUED("2200000", "800", "8", "R")
+	     REQUEUED("2300000", "800", "8", "R") REQUEUED("2300000", "800", "8", "R") ISSUED("2500000", "800", "8", "R")
+	     DONE("3000000", "800", "8", "R") DONE("5000000", "800", "8", "R")
+	     MADE("6000000", "7", "800", "8", "R") ISSUED("7000000", "800", "8", "R") DONE("8000000", "800", "8", "R")
+	     MADE("40000000000", "7", "800", "8", "R") ISSUED("40000000000", "800", "8", "R")
+	     DONE("40001000000", "800", "8", "R"),
+	     HEAD "0.000000    -              -       -         R 800        4096          -\n"
+	     "0.002000    -              -       -         R 800        4096          -\n"
+	     "0.005000    -              -       -         R 800        4096          -\n"
+	     "39.998000   dd             5       -         R 800        4096       1.00\n"),
+	TEXT("given back twice", "biosnoop -Q", TASKS MADE("1000000", "7", "800", "8", "WS")
+	     ISSUED("2000000", "800", "8", "WS") REQUEUED("2500000", "800", "8", "WS") REQUEUED("2600000", "800", "8", "WS")
+	     ISSUED("3000000", "800", "8", "WS") DONE("5000000", "800", "8", "WS"), HEAD_Q FIRST "   2.00    2.00\n"),
 	TEXT("who merged into another, long ago", "biosnoop -Q", TASKS MADE("1000000", "8", "800", "8", "WS")
 	     MADE("9001000000", "7", "800", "8", "WS") ISSUED("9002000000", "800", "8", "WS")
 	     DONE("9005000000", "800", "8", "WS"), HEAD_Q FIRST "   1.00    3.00\n"),
