@@ -10,7 +10,9 @@
  *
  * Who issues a request is often a task of the kernel that does it for others, so the task is that which made it.
  * Events do not say which request they are about. Two that are under way at the same time with one key can't be told
- * apart: each has its line or is counted, without a latency, and without a task unless it is the same one.
+ * apart: each has its line or is counted, without a latency, and without a task unless it is the same one. So is one
+ * whose issue was not seen. Where CPUs race for an entry, the second one to make it finds it; what else may get lost
+ * between them is what is known of a request, never the request.
  *
  * A request that is merged into another one is never issued, and no old kernel says so: what it left in who is
  * overwritten by the next request with its key once it is older than any queue, or gives way.
@@ -117,6 +119,14 @@ _Static_assert(sizeof(struct biosnoop_record) <= 96, "it lies above the key of t
 	BPF_LDX_MEM(BPF_DW, R1, R10, (FROM) + 8 * (N)), \
 	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
 
+/* r0 = 0 if map[key] is new; otherwise it is there already, or there is no room. */
+#define STORE_NEW(NAME, KEY, VALUE) \
+	MAP(R1, NAME), \
+	STACK_ADDRESS(R2, KEY), \
+	STACK_ADDRESS(R3, VALUE), \
+	BPF_MOV64_IMM(R4, BPF_NOEXIST), \
+	CALL(map_update_elem)
+
 #define NOBODY(OFF) \
 	BPF_MOV64_IMM(R1, -1), \
 	BPF_STX_MEM(BPF_DW, R10, R1, (OFF) + (int)offsetof(struct task, pid_tgid)), \
@@ -140,8 +150,11 @@ static const struct insn on_request[] = {
 	BPF_STX_MEM(BPF_DW, R10, R1, WHO(task.pid_tgid)),
 LABEL("known"),
 	BPF_MOV64_IMM(R6, 1),
+	BPF_STX_MEM(BPF_DW, R10, R6, WHO(waiting)),
+	STORE_NEW("who", KEY(dev), WHO(task)),		/* who[key] = { now, task } */
+	JUMP_IF(BPF_JEQ, R0, 0, "stored"),
 	LOOKUP("who", KEY(dev)),
-	JUMP_IF(BPF_JEQ, R0, 0, "store"),
+	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct who, task.time)),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
@@ -150,13 +163,14 @@ LABEL("known"),
 	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct who, waiting)),
 	BPF_ALU64_IMM(BPF_ADD, R6, 1),
 	BPF_ALU64_IMM(BPF_OR, R6, DOUBT),
+	BPF_STX_MEM(BPF_DW, R10, R6, WHO(waiting)),
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct who, task.pid_tgid)),
 	BPF_STX_MEM(BPF_DW, R10, R9, WHO(task.pid_tgid)),
 	JUMP_IF_REG(BPF_JEQ, R1, R9, "store"),
 	NOBODY(WHO(task)),
 LABEL("store"),
-	BPF_STX_MEM(BPF_DW, R10, R6, WHO(waiting)),
-	STORE("who", KEY(dev), WHO(task)),		/* who[key] = { now, task } */
+	STORE("who", KEY(dev), WHO(task)),
+LABEL("stored"),
 	UNLESS("filtered", "out"),
 	JUMP_IF(BPF_JNE, R6, 1, "out"),
 	FILTER(R9),
@@ -205,28 +219,17 @@ static const struct insn on_issue[] = {
 	FIELD(R8, "time"),
 	LOOKUP("start", KEY(dev)),
 	JUMP_IF(BPF_JEQ, R0, 0, "new"),
-	COPY_START(START(task)),
-	BPF_LDX_MEM(BPF_DW, R1, R10, START(time)),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
 	JUMP_IF(BPF_JNE, R1, 0, "another"),
-	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),	/* issued again: start[key].time = now */
+	COPY_START(START(task)),			/* issued again: start[key].time = now */
+	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
 	JUMP("store"),
 LABEL("another"),
 	BPF_MOV64_REG(R2, R8),
 	BPF_ALU64_REG(BPF_SUB, R2, R1),
 	BPF_ALU64_IMM(BPF_RSH, R2, DEVICE_SHIFT),
-	JUMP_IF(BPF_JNE, R2, 0, "new"),			/* its end was never told */
-	TAKE_WHO,
-	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
-	JUMP_IF(BPF_JSET, R9, OVERLAP, "overlap"),
-	BPF_MOV64_IMM(R9, OVERLAP | 1),
-LABEL("overlap"),
-	BPF_ALU64_IMM(BPF_ADD, R9, 1),
-	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),	/* one more is under way there: no task but the same one */
-	BPF_LDX_MEM(BPF_DW, R1, R10, START(task.pid_tgid)),
-	BPF_LDX_MEM(BPF_DW, R2, R10, WHO(task.pid_tgid)),
-	JUMP_IF_REG(BPF_JEQ, R1, R2, "store"),
-	NOBODY(START(task)),
-	JUMP("store"),
+	JUMP_IF(BPF_JEQ, R2, 0, "new"),
+	DELETE("start", KEY(dev)),			/* its end was never told */
 LABEL("new"),
 	TAKE_WHO,
 	MOVE_WORD(START(task), WHO(task), 0), MOVE_WORD(START(task), WHO(task), 1),
@@ -235,8 +238,23 @@ LABEL("new"),
 	BPF_STX_MEM(BPF_DW, R10, R7, START(sectors)),
 	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
 	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
+	STORE_NEW("start", KEY(dev), START(task)),	/* start[key] = { who, now, sectors } */
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP("start", KEY(dev)),
+	JUMP_IF(BPF_JEQ, R0, 0, "store"),
+	COPY_START(START(task)),
+	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
+	JUMP_IF(BPF_JSET, R9, OVERLAP, "more"),
+	BPF_MOV64_IMM(R9, OVERLAP | 1),
+LABEL("more"),
+	BPF_ALU64_IMM(BPF_ADD, R9, 1),
+	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),	/* one more is under way there: no task but the same one */
+	BPF_LDX_MEM(BPF_DW, R1, R10, START(task.pid_tgid)),
+	BPF_LDX_MEM(BPF_DW, R2, R10, WHO(task.pid_tgid)),
+	JUMP_IF_REG(BPF_JEQ, R1, R2, "store"),
+	NOBODY(START(task)),
 LABEL("store"),
-	STORE("start", KEY(dev), START(task)),		/* start[key] = { who, now, sectors } */
+	STORE("start", KEY(dev), START(task)),
 LABEL("out"),
 	EXIT,
 };
@@ -268,13 +286,16 @@ LABEL("out"),
 
 static const struct insn on_done[] = {
 	REQUEST_KEY,
-	LOOKUP("start", KEY(dev)),			/* s = start[key] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	COPY_START(START(task)),
-	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known yet */
-	BPF_STX_MEM(BPF_DW, R10, R8, RECORD(queued)),
 	FIELD(R9, "time"),
 	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(time)),
+	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known yet */
+	BPF_STX_MEM(BPF_DW, R10, R8, RECORD(queued)),
+	NOBODY(START(task)),
+	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
+	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
+	LOOKUP("start", KEY(dev)),			/* s = start[key] */
+	JUMP_IF(BPF_JEQ, R0, 0, "done"),
+	COPY_START(START(task)),
 	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
 	JUMP_IF(BPF_JSET, R9, OVERLAP, "overlap"),
 	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
@@ -352,11 +373,7 @@ LABEL("timed"),
 	BPF_STX_MEM(BPF_DW, R10, R8, SUMS(latency)),
 	LOOKUP("sums", TOP(epoch)),
 	JUMP_IF(BPF_JNE, R0, 0, "found"),
-	MAP(R1, "sums"),
-	STACK_ADDRESS(R2, TOP(epoch)),
-	STACK_ADDRESS(R3, SUMS(requests)),
-	BPF_MOV64_IMM(R4, BPF_NOEXIST),
-	CALL(map_update_elem),
+	STORE_NEW("sums", TOP(epoch), SUMS(requests)),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOOKUP("sums", TOP(epoch)),			/* another CPU has just made it, or there is no room */
 	JUMP_IF(BPF_JNE, R0, 0, "found"),

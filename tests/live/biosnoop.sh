@@ -108,6 +108,37 @@ for b in $ENGINES; do
 	same large-places-$b "$TMP/none" "$TMP/wrong"
 done
 
+# Two processes want the same few sectors at the same time: each request has its line, with one of both or nobody; what
+# is with the device together has no latency.
+instance=$TRACEFS/instances/biosnoop-test-$$
+cleanup_hook() { [ ! -d "$instance" ] || rmdir "$instance"; }
+mkdir "$instance"
+echo 8000 >"$instance/buffer_size_kb"
+number=$(tr : ' ' <"/sys/class/block/$name/dev" | awk '{ print $1 * 1048576 + $2 }')
+echo "dev == $number && nr_sector > 0" >"$instance/events/block/block_rq_complete/filter"
+for b in $ENGINES; do
+	load w "$WORK" -c biow ioflood "$DISK" 0 8 500 2
+	load v "$WORK" -c biov ioflood "$DISK" 0 8 500 2
+	echo 1 >"$instance/events/block/block_rq_complete/enable"
+	start_or_skip same-$b "$(absences $b)" s biosnoop --backend $b --json -d "$name" --buffer-pages 256 || { go w v; continue; }
+	: >"$TMP/v.go"
+	go w v
+	stop s
+	echo 0 >"$instance/events/block/block_rq_complete/enable"
+	done=$(grep -c block_rq_complete: "$instance/trace")
+	echo >"$instance/trace"
+	fields "$TMP/s.out" pid comm type sector bytes lat_ms >"$TMP/rows"
+	awk -F '\t' -v w="$(pid w)" -v v="$(pid v)" '
+		$1 == w && $2 == "biow" || $1 == v && $2 == "biov" || $1 == "-" && $2 == "-" { known++ }
+		$3 !~ /^[RW]$/ || $4 % 8 || $4 > 56 || $5 % 4096 || $6 != "-" && $6 <= 0 { print "wrong: " $0 }
+		END { if (known != NR) print "of others: " NR - known }' "$TMP/rows" >"$TMP/wrong"
+	same same-rows-$b "$TMP/none" "$TMP/wrong"
+	lost=$(fields "$TMP/s.out" end.lost end.late end.full end.missed | awk -F '\t' '{ print $1 + $2 + $3 + $4 }')
+	echo "# same-$b: $done requests, $(wc -l <"$TMP/rows") rows, $lost lost, $(grep -c '^-' "$TMP/rows") of nobody"
+	# What is lost may be another event than the one a row is made of.
+	between same-$b $((done - lost)) "$(wc -l <"$TMP/rows")" "$done"
+done
+
 # A terminal: each table clears the screen, as many rows as fit, and nothing has to be put back.
 if start_or_skip screen '' s biotop -d "$name"; then
 	stop s

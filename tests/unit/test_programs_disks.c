@@ -37,8 +37,12 @@ static const struct program_row biosnoop_rows[] = {
 	TEXT("nobody is known: not who issues it", "biosnoop -Q", TASKS ISSUED("2000000", "800", "8", "R")
 	     DONE("5000000", "800", "8", "R"),
 	     HEAD_Q "0.000000    -              -       -         R 800        4096          -    3.00\n"),
-	TEXT("done without an issue; another disk's, another operation's", "biosnoop", TASKS
-	     DONE("5000000", "800", "8", "WS") ISSUED("6000000", "800", "8", "WS") DONE("7000000", "800", "8", "R"), HEAD),
+	TEXT("done, but not issued since the tracing began; another operation's", "biosnoop", TASKS
+	     DONE("5000000", "800", "8", "WS") ISSUED("6000000", "800", "8", "WS") DONE("7000000", "800", "8", "R"),
+	     HEAD "0.000000    -              -       -         W 800        4096          -\n"
+	     "0.002000    -              -       -         R 800        4096          -\n"),
+	TEXT("issued, and not done", "biosnoop", TASKS MADE("5000000", "7", "800", "8", "WS")
+	     ISSUED("6000000", "800", "8", "WS"), HEAD),
 	TEXT("one disk", "biosnoop -Q", TASKS WRITTEN, HEAD_Q, .dev = 2),
 	TEXT("at least as long", "biosnoop -m 3", TASKS WRITTEN, HEAD FIRST "   3.00\n"),
 	TEXT("longer than that", "biosnoop -m 4", TASKS WRITTEN, HEAD),
@@ -175,7 +179,10 @@ static const struct program_row biosnoop_rows[] = {
 	TEXT("a gap before the issue: nobody knows whose", "biosnoop -Q", TASKS MADE("1000000", "7", "800", "8", "R")
 	     "gap 0 1100000 1200000 2\n" ISSUED("2000000", "800", "8", "R") DONE("5000000", "800", "8", "R"),
 	     HEAD_Q "0.000000    -              -       -         R 800        4096          -    3.00\n", 2),
-	TEXT("a gap before the end: no line", "biosnoop", TASKS MADE("1000000", "7", "800", "8", "R")
+	TEXT("a gap before the end", "biosnoop", TASKS MADE("1000000", "7", "800", "8", "R")
+	     ISSUED("2000000", "800", "8", "R") "gap 0 3000000 4000000 2\n" DONE("5000000", "800", "8", "R"),
+	     HEAD "0.000000    -              -       -         R 800        4096          -\n", 2),
+	TEXT("a gap before the end, and a process", "biosnoop --pid 5", TASKS MADE("1000000", "7", "800", "8", "R")
 	     ISSUED("2000000", "800", "8", "R") "gap 0 3000000 4000000 2\n" DONE("5000000", "800", "8", "R"), HEAD, 2),
 };
 
