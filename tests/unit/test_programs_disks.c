@@ -3,8 +3,6 @@
 #include "tests/unit/program_rows.h"
 #include "tests/unit/unit.h"
 
-Suite *suite_programs_disks(void);
-
 /* A device of number 0:1, which has no name anywhere. */
 #define EVENT(TIME, CPU, TID, NAME, SECTOR, SECTORS, RWBS) \
 	TIME " " CPU " " TID " block:" NAME " dev=1 sector=" SECTOR " sectors=" SECTORS " rwbs=\"" RWBS "\"\n"
@@ -218,21 +216,5 @@ static const struct program_row biotop_rows[] = {
 	TEXT("for people", "biotop", TASKS WRITTEN, "\n00:00:00 loadavg: ", .begins = true),
 };
 
-#define ROWS(TOOL) \
-START_TEST(TOOL##_shows) \
-{ \
-	program_row_shows(&TOOL##_rows[_i]); \
-} \
-END_TEST
-ROWS(biosnoop)
-ROWS(biotop)
-
-Suite *suite_programs_disks(void)
-{
-	Suite *s = suite_create("programs_disks");
-
-	trial_skip("programs_disks");
-	add_tests(s, "biosnoop", biosnoop_shows, COUNT_OF(biosnoop_rows));
-	add_tests(s, "biotop", biotop_shows, COUNT_OF(biotop_rows));
-	return s;
-}
+#define TOOLS(TOOL) TOOL(biosnoop) TOOL(biotop)
+PROGRAM_SUITE(programs_disks, TOOLS)
