@@ -124,6 +124,23 @@ tracepoint:block:block_rq_complete /@start[args->dev, args->sector]/
 	delete(@start[args->dev, args->sector]);
 }
 BT
+# Who makes a request is told by another event before 6.5.
+made=block_io_start
+[ -e /sys/kernel/tracing/events/block/$made ] || made=block_getrq
+cat >"$TMP/biosnoop.bt" <<BT
+tracepoint:block:$made { @pid[args->dev, args->sector] = pid; @comm[args->dev, args->sector] = comm; }
+BT
+cat >>"$TMP/biosnoop.bt" <<'BT'
+tracepoint:block:block_rq_issue { @start[args->dev, args->sector] = nsecs; }
+tracepoint:block:block_rq_complete /@start[args->dev, args->sector]/
+{
+	printf("%-14s %-7d %-9d %-10lu %-7d %7d\n", @comm[args->dev, args->sector], @pid[args->dev, args->sector],
+	       args->dev, args->sector, args->nr_sector * 512, (nsecs - @start[args->dev, args->sector]) / 1000);
+	delete(@start[args->dev, args->sector]);
+	delete(@pid[args->dev, args->sector]);
+	delete(@comm[args->dev, args->sector]);
+}
+BT
 cat >"$TMP/tcpconnect.bt" <<'BT'
 tracepoint:sock:inet_sock_set_state /args->newstate == 2 && args->protocol == 6/
 {
@@ -195,6 +212,7 @@ measure_cost() {
 		cost runqlat Tracing "taskset -c $CPU $WORK pingpong 30000 $CPU" 30000
 		cost tcpconnect PID "taskset -c $CPU $WORK flood connect 3000" 3000
 		[ -z "$loop" ] || cost biolatency Tracing "taskset -c $CPU $WORK block read $loop 3000" 3000
+		[ -z "$loop" ] || cost biosnoop TIME "taskset -c $CPU $WORK block read $loop 3000" 3000
 	done
 	line "in-kernel cost, ns" sonde against figure ratio goal "" ""
 	against "opensnoop, an open; rows to /dev/null" quiet-opensnoop cost_ns clang "clang -O2" "<=" 1.00
@@ -207,6 +225,8 @@ measure_cost() {
 	against "" cost-runqlat cost_ns libbpf libbpf-tools
 	against "biolatency, a request" cost-biolatency cost_ns bpftrace "$bpftrace_name" "<=" $aggregate_goal
 	against "" cost-biolatency cost_ns libbpf libbpf-tools
+	against "biosnoop, a request" cost-biosnoop cost_ns bpftrace "$bpftrace_name" "<=" 0.90
+	against "" cost-biosnoop cost_ns libbpf libbpf-tools
 	against "tcpconnect, a refused connect" cost-tcpconnect cost_ns bpftrace "$bpftrace_name" "<=" 0.90
 	against "" cost-tcpconnect cost_ns libbpf libbpf-tools
 	for who in sonde bpftrace libbpf; do	# the same runs: what their user half took for its lines
