@@ -133,7 +133,7 @@ for b in $ENGINES; do
 		$3 !~ /^[RW]$/ || $4 % 8 || $4 > 56 || $5 % 4096 || $6 != "-" && $6 <= 0 { print "wrong: " $0 }
 		END { if (known != NR) print "of others: " NR - known }' "$TMP/rows" >"$TMP/wrong"
 	same same-rows-$b "$TMP/none" "$TMP/wrong"
-	# Before 5.12 nobody counts the programs that are skipped because a request's end interrupts another one.
+	# Before 6.7 nobody counts the programs that are skipped because a request's end interrupts another one.
 	lost=$(fields "$TMP/s.out" end.lost end.late end.full end.missed |
 		awk -F '\t' -v n="$done" '{ print $1 + $2 + $3 + ($4 == "-" ? int(n / 100) : $4) }')
 	echo "# same-$b: $done requests, $(wc -l <"$TMP/rows") rows, $lost lost, $(grep -c '^-' "$TMP/rows") of nobody"

@@ -127,8 +127,8 @@ if disk io; then
 		same $n-rows "$TMP/none" "$TMP/wrong"
 		echo "# $n: $rows rows, $lost lost, $all requests; $cpu ticks of CPU for the first half"
 		case $b in
-		# A request's end may interrupt another program: the kernel skips the second one, and before 5.12 counts
-		# none of these. It need not be the one that makes rows.
+		# A request's end may interrupt another program: the kernel skips the second one, which need not be the one
+		# that makes rows, and before 6.7 does not count it.
 		bpf*) missed=$(reported "$TMP/s.out" missed)
 			case $missed in
 			- | '') between $n $((all - all / 100)) $((rows + lost)) "$all" ;;
