@@ -24,13 +24,14 @@ struct fuzz {
 	uint64_t generated, accepted, ran, short_records, outputs;
 };
 
-/* One entry each, so that the memory behind an entry is nobody's; the last two have room. */
+/* One entry each, so that the memory behind an entry is nobody's; the last ones have room. */
 static const struct map maps[] = {
 	{ "one", MAP_HASH, ROLE_JOIN, 8, 16, 1 },
 	{ "element", MAP_ARRAY, ROLE_RESULT, 4, 8, 1 },
 	{ "out", MAP_OUTPUT, ROLE_RESULT, 0, 0, 0 },
 	{ "some", MAP_HASH, ROLE_RESULT, 5, 12, 3 },
 	{ "elements", MAP_PERCPU_ARRAY, ROLE_JOIN, 4, 24, 3 },
+	{ "hints", MAP_HASH, ROLE_HINT, 8, 16, 2 },
 };
 #define MAPS (sizeof(maps) / sizeof(maps[0]))
 
@@ -164,7 +165,7 @@ static void piece_stack(struct fuzz *f)
 /* Looks a key up, and does something to its value. */
 static void piece_lookup(struct fuzz *f)
 {
-	static const int numbers[] = { 0, 1, 3, 4 };
+	static const int numbers[] = { 0, 1, 3, 4, 5 };
 	int map = PICK(f, numbers), size = below(f, 2) || maps[map].value_size < 8 ? 4 : 8;
 	int at = size * (int)below(f, maps[map].value_size / (unsigned int)size),
 	    code = size == 4 ? BPF_W : BPF_DW;
@@ -182,7 +183,7 @@ static void piece_lookup(struct fuzz *f)
 
 static void piece_change(struct fuzz *f)
 {
-	static const int numbers[] = { 0, 1, 3, 4 };
+	static const int numbers[] = { 0, 1, 3, 4, 5 };
 	int map = PICK(f, numbers);
 
 	load_map(f, BPF_REG_1, map);
