@@ -60,7 +60,9 @@ static void head(struct run *r)
 int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
 	     void (*print)(struct run *r, void *row), struct error *err)
 {
-	size_t most = (size_t)option_number(run_options(r), "maxrows");
+	bool people = output_format(run_output(r)) == OUTPUT_TEXT;
+	size_t most = people || option_given(run_options(r), "maxrows") ?
+		(size_t)option_number(run_options(r), "maxrows") : SIZE_MAX;
 	unsigned int width, height;
 
 	if (clears(r)) {

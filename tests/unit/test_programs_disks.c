@@ -192,6 +192,23 @@ static const struct program_row biosnoop_rows[] = {
 #define READ(TIME, END, TID, SECTOR, SECTORS) \
 	MADE(TIME, TID, SECTOR, SECTORS, "R") ISSUED(TIME, SECTOR, SECTORS, "R") DONE(END, SECTOR, SECTORS, "R")
 
+/* Devices of 21 numbers, and one request of N * 10 sectors to each. */
+#define OF_DISK(N) \
+	"1000000 1 9 block:block_rq_issue dev=" #N " sector=8 sectors=" #N "0 rwbs=\"R\"\n" \
+	"2000000 1 0 block:block_rq_complete dev=" #N " sector=8 sectors=" #N "0 rwbs=\"R\"\n"
+#define OF_DISKS \
+	OF_DISK(11) OF_DISK(12) OF_DISK(13) OF_DISK(14) OF_DISK(15) OF_DISK(16) OF_DISK(17) \
+	OF_DISK(18) OF_DISK(19) OF_DISK(20) OF_DISK(21) OF_DISK(22) OF_DISK(23) OF_DISK(24) \
+	OF_DISK(25) OF_DISK(26) OF_DISK(27) OF_DISK(28) OF_DISK(29) OF_DISK(30) OF_DISK(31)
+#define DISK(N, KB) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":null,\"comm\":null,\"type\":\"R\",\"major\":0," \
+	"\"minor\":" #N ",\"disk\":null,\"io\":1,\"kbytes\":" #KB ",\"avg_ms\":1.00}\n"
+#define DISKS_20 \
+	DISK(31, 155) DISK(30, 150) DISK(29, 145) DISK(28, 140) DISK(27, 135) DISK(26, 130) \
+	DISK(25, 125) DISK(24, 120) DISK(23, 115) DISK(22, 110) DISK(21, 105) DISK(20, 100) \
+	DISK(19, 95) DISK(18, 90) DISK(17, 85) DISK(16, 80) DISK(15, 75) DISK(14, 70) \
+	DISK(13, 65) DISK(12, 60)
+
 static const struct program_row biotop_rows[] = {
 	JSON("one request", "biotop", TASKS WRITTEN, TOP("5", "\"dd\"", "W", "1", "4", "3.00")),
 	JSON("who moves most stands first", "biotop", TASKS WRITTEN READ("6000000", "7000000", "8", "80", "64")
@@ -201,6 +218,8 @@ static const struct program_row biotop_rows[] = {
 	     TOP("5", "\"dd\"", "W", "1", "4", "3.00") TOP("null", "null", "F", "1", "0", "0.00")),
 	JSON("the first rows", "biotop -r 1", TASKS WRITTEN READ("6000000", "7000000", "8", "80", "64"),
 	     TOP("6", "\"cp\"", "R", "1", "32", "1.00")),
+	JSON("machines get all rows", "biotop", OF_DISKS, DISKS_20 DISK(11, 55)),
+	JSON("unless they ask for fewer", "biotop -r 20", OF_DISKS, DISKS_20),
 	JSON("a process", "biotop -p 5", TASKS WRITTEN READ("6000000", "7000000", "8", "80", "64"),
 	     TOP("5", "\"dd\"", "W", "1", "4", "3.00")),
 	JSON("the mean is of those whose time is known", "biotop", TASKS READ("1000000", "3000000", "7", "8", "8")
