@@ -83,8 +83,8 @@ _Static_assert(sizeof(struct biosnoop_record) <= 96, "it lies above the key of t
 
 /*
  * key = { dev, operation, sector }, unless the user asked for another disk; r6 = sector, r7 = sectors. The operation is
- * the first letter of rwbs, or the second if the first one says that a flush goes ahead. Requests without sectors are left
- * out (commands that programs hand to the device) but for flushes.
+ * the first letter of rwbs, or the second if the first one says that a flush goes ahead. Requests without sectors are
+ * left out (commands that programs hand to the device) but for flushes.
  */
 #define REQUEST_KEY \
 	FIELD(R6, "dev"), \

@@ -6,7 +6,8 @@
 
 /*
  * Tables as top(1) shows them: the rows of an interval in an order, the first ones only, below the time and the load;
- * on a terminal each has the screen to itself. JSON and CSV have all rows, unless --maxrows is given. For tools with `tables`, which have these options among theirs.
+ * on a terminal each has the screen to itself. JSON and CSV have all rows, unless --maxrows is given. For tools with
+ * `tables`, which have these options among theirs.
  */
 #define TOP_OPTIONS \
 	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG }, \
