@@ -8,11 +8,14 @@
 	TOOL(opensnoop) \
 	TOOL(statsnoop) \
 	TOOL(syncsnoop) \
+	TOOL(mountsnoop) \
 
 #define PROCESSES(TOOL) \
 	TOOL(execsnoop) \
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \
+	TOOL(syscount) \
+	TOOL(capable) \
 
 #define DISKS(TOOL) \
 	TOOL(biolatency) \
@@ -30,6 +33,7 @@
 
 #define MEMORY(TOOL) \
 	TOOL(cachestat) \
+	TOOL(oomkill) \
 
 #define TOOLS(TOOL) FILES(TOOL) PROCESSES(TOOL) DISKS(TOOL) NETWORK(TOOL) CPU(TOOL) MEMORY(TOOL)
 

@@ -6,11 +6,14 @@
 	CHECK(opensnoop) \
 	CHECK(statsnoop) \
 	CHECK(syncsnoop) \
+	CHECK(mountsnoop) \
 
 #define PROCESSES(CHECK) \
 	CHECK(execsnoop) \
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \
+	CHECK(syscount) \
+	CHECK(capable) \
 
 #define DISKS(CHECK) \
 	CHECK(biolatency) \
@@ -28,6 +31,7 @@
 
 #define MEMORY(CHECK) \
 	CHECK(cachestat) \
+	CHECK(oomkill) \
 
 #define SELFTESTS(CHECK) FILES(CHECK) PROCESSES(CHECK) DISKS(CHECK) NETWORK(CHECK) CPU(CHECK) MEMORY(CHECK)
 

@@ -73,4 +73,8 @@ beside statsnoop bpftrace_script "" "" "stats 4 $TMP/dir" \
 beside syncsnoop bpftrace_script "" "-a --csv" "syncs 4 $TMP/dir" \
 	'BEGIN { FS = "," } $3 == pid { sub(/[(][)]/, "", $2); print $2, $4 }' \
 	'$2 == pid { sub(/.*sys_enter_/, "", $4); print $4, $3 }'
+beside syscount libbpf_tool "-P -e ESRCH -T 1000" "-P -e ESRCH -T 1000" "calls 50" '$1 == pid { print $2, $3 }'
+# Theirs does not know the calls of 5.2, names flags of umount as if of mount, and prints texts as they are.
+beside mountsnoop libbpf_tool "" "" "mounts $TMP/dir" \
+	'$2 == pid && $5 ~ /^u?mount[(]/ { sub(/[(].*/, "", $5); print $1, $3, $4, $5 }'
 quiet kernel-log
