@@ -40,7 +40,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' -Wa
 LIBS := $(SYSROOT:%=-L%/lib) -lz
 
 SOURCES := $(wildcard src/*.c src/*/*.c insns/*.c compat/*.c backends/*.c)
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/notes.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/notes.o $(BUILD)/syscalls.o
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
 WORK := $(wildcard tests/live/work/*.c)
@@ -72,7 +72,15 @@ $(BUILD)/notes.c: insns/notes.awk $(wildcard insns/*.c) | $(BUILD)/deps
 	@mkdir -p $(@D)
 	@awk -f insns/notes.awk $(wildcard insns/*.c) >$@.new && mv $@.new $@
 
-$(BUILD)/notes.o: $(BUILD)/notes.c
+# The names of system calls: which there are the headers tell, and the preprocessor their numbers.
+$(BUILD)/syscalls.c: src/syscalls.awk | $(BUILD)/deps
+	@echo "  NAMES   $@"
+	@mkdir -p $(@D)
+	@echo '#include <sys/syscall.h>' >$@.h
+	@$(CC) -dM -E $@.h | awk -f src/syscalls.awk -v pass=1 >>$@.h
+	@$(CC) -E -P $@.h | awk -f src/syscalls.awk >$@.new && mv $@.new $@
+
+$(BUILD)/notes.o $(BUILD)/syscalls.o: %.o: %.c
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/deps: tests/deps.sh

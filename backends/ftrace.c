@@ -521,10 +521,20 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 	}
 }
 
+static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	(void)k;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (plan->attachments[i].event->wants_abi)
+			return fail(err, "ftrace's records do not tell which calls are of 32-bit tasks");
+	return 0;
+}
+
 const struct backend backend_ftrace = {
 	.name = "ftrace",
 	.target = TARGET_RING,
 	.unusable = ftrace_unusable,
+	.refuse = ftrace_refuse,
 	.open = ftrace_open,
 	.start = ftrace_start,
 	.poll = ftrace_poll,

@@ -99,6 +99,7 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 	} else if (!same_filter(s->filter, e->filter)) {
 		s->filter = NULL;
 	}
+	s->abi |= e->wants_abi;
 	events = realloc(s->events, (s->n_events + 1) * sizeof(*events));
 	if (!events)
 		return -1;

@@ -93,7 +93,8 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		.size = sizeof(attr),
 		.config = source->id,
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW | (source->abi ? PERF_SAMPLE_REGS_USER : 0),
+		.sample_regs_user = source->abi,	/* one register, whichever: the ABI comes before them */
 		.sample_id_all = 1,
 		.disabled = 1,
 		.watermark = 1,
@@ -207,6 +208,8 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 		return;
 	c->samples++;
 	s.tid = common.pid;
+	if (source->abi && record->size + sizeof(uint64_t) <= room)
+		s.size += sizeof(uint64_t);
 	for (unsigned int i = 0; i < source->n_events; i++) {
 		s.event = source->events[i];
 		ring_push(c->machine, &s);

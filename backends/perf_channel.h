@@ -14,6 +14,7 @@ struct perf_source {
 	int id;
 	char name[136];
 	const char *filter;	/* NULL: none */
+	bool abi;		/* whether the task has 32 bits stands behind its records */
 	unsigned int n_events;
 	uint32_t *events;	/* as struct sample has them */
 };

@@ -24,6 +24,7 @@ static const struct arch arches[] = {
 	/* A 32-bit call that needs no translation is __ia32_sys_x from 4.17, and sys_x itself before. */
 	.compat_prefix = { { "__ia32_compat_sys_", true }, { "__ia32_sys_", true },
 			   { "compat_sys_", false }, { "compat_SyS_", false } },
+	.compat_member = "task_struct.thread_info.status", .compat_bits = 0x2,		/* TS_COMPAT */
 },
 {
 	.name = "aarch64", .word = 8, .register_size = 8, .o_largefile = 0400000,
@@ -35,6 +36,7 @@ static const struct arch arches[] = {
 	.compat_args = { 0, 8, 16, 24, 32, 40 },
 	.syscall_prefix = { { "__arm64_sys_", true }, { "sys_", false }, { "SyS_", false } },	/* wrapped: 4.19 */
 	.compat_prefix = { { "__arm64_compat_sys_", true }, { "compat_sys_", false }, { "compat_SyS_", false } },
+	.compat_member = "task_struct.thread_info.flags", .compat_bits = 1 << 22,	/* TIF_32BIT */
 },
 {
 	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,

@@ -48,6 +48,12 @@ struct arch {
 	/* The same for a 32-bit task's call under this kernel; compat_prefix NULL: no such tasks. */
 	uint16_t compat_args[ARCH_ARGS];
 	struct arch_prefix syscall_prefix[6], compat_prefix[6];
+	/*
+	 * The member of the current task that tells a 32-bit task's system call, and its bits that do; NULL: not known.
+	 * Of 64-bit machines only.
+	 */
+	const char *compat_member;
+	uint32_t compat_bits;
 	uint32_t o_largefile;		/* what open(2)'s flag is here */
 	bool kprobes_tell;		/* there are kernels that offer kprobes and refuse them: trying tells */
 	bool compat_calls_tell;		/* no sysctl tells of 32-bit tasks: the functions of their calls do */

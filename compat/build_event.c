@@ -228,7 +228,7 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 	unsigned int derefs = f->derefs;
 	const struct arch_register *reg = NULL;
 
-	in->place = PLACE_REGISTER;
+	in->place = f->base == FETCH_CURRENT ? PLACE_CURRENT : PLACE_REGISTER;
 	in->kind = w->kind;
 	in->size = (uint16_t)number_size(b, f);
 	in->is_signed = f->is_signed;
@@ -244,6 +244,8 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		in->register_size = (uint8_t)field->size;
 	} else if (f->base == FETCH_RETVAL) {
 		reg = &b->arch->result;
+	} else if (f->base == FETCH_CURRENT) {
+		in->register_size = b->arch->word;
 	} else if (f->base == FETCH_SYS && b->wrapped) {
 		reg = &b->arch->args[0];
 		in->deref[0].offset = b->syscall_args[f->number - 1];
@@ -541,6 +543,56 @@ static int place_members(struct builder *b, struct fetch *f)
 	return 0;
 }
 
+/*
+ * perf puts the ABI of the task's registers behind a record if it is asked for these, and its records end 4 bytes beyond
+ * a multiple of 8. Kernels that have tasks of both kinds have 64 bits.
+ */
+static int ring_compat(struct builder *b, struct input *in)
+{
+	unsigned int end = 0;
+
+	if (b->main->kind != EVENT_TRACEPOINT)
+		return no_input(b, "does not tell", in->name);
+	in->place = PLACE_RECORD;
+	for (unsigned int i = 0; i < b->format->n_fields; i++) {
+		const struct field *f = &b->format->fields[i];
+
+		end = f->offset + f->size > end ? f->offset + f->size : end;
+	}
+	in->offset = (uint16_t)(((end + 7) / 8 * 8 + 4 + 7) / 8 * 8 - 4);
+	in->size = 8;
+	in->mask = 1;			/* PERF_SAMPLE_REGS_ABI_32 */
+	b->main->wants_abi = true;
+	return 0;
+}
+
+/* The $compat of fetch.h. */
+static int compat_input(struct builder *b, const struct wanted_input *w, struct input *in)
+{
+	struct error why = { };
+	int32_t offset;
+
+	in->kind = w->kind;
+	if (!kernel_has_compat_tasks(b->k)) {
+		in->place = PLACE_CONSTANT;
+		return 0;
+	}
+	if (b->target == TARGET_RING)
+		return ring_compat(b, in);
+	if (!b->arch->compat_member)
+		return no_input(b, "can't tell BPF of 32-bit tasks:", in->name);
+	if (kernel_offset(b->k, b->arch->compat_member, &offset, &why))
+		return fail(b->err, "%s: which calls are of 32-bit tasks can't be told: %s", b->demand->hook, why.text);
+	in->place = PLACE_CURRENT;
+	in->register_size = b->arch->word;
+	in->size = 4;
+	in->mask = b->arch->compat_bits;
+	in->derefs = 1;
+	in->deref[0].offset = offset;
+	in->deref[0].size = 4;
+	return 0;
+}
+
 static bool optional_input(const struct wanted_input *w)
 {
 	return w->name[strlen(w->name) - 1] == '?';
@@ -582,7 +634,7 @@ static int add_input(struct builder *b, const struct wanted_input *w, bool texts
 	if (place_members(b, &f))
 		return f.optional ? 0 : -1;
 	if (b->target == TARGET_RING && !tracepoint && f.type == TYPE_TEXT && texts_apart)
-		return text_part(b, &f, index, w->name);
+		return text_part(b, &f, index, w->name) && !f.optional ? -1 : 0;
 	in = new_input(b->main, w->name);
 	if (!in)
 		return fail(b->err, "%s: too many inputs", b->demand->hook);
@@ -591,7 +643,11 @@ static int add_input(struct builder *b, const struct wanted_input *w, bool texts
 		in->value = f.number;
 		return 0;
 	}
-	if (tracepoint && !f.derefs)
+	if (f.base == FETCH_COMPAT)
+		found = compat_input(b, w, in);
+	else if (f.base == FETCH_CURRENT && b->target == TARGET_RING)
+		found = no_input(b, "tells nobody but BPF", w->name);
+	else if (tracepoint && !f.derefs && f.base == FETCH_FIELD)
 		found = record_input(b, &f, w, in);
 	else if (b->target == TARGET_BPF)
 		found = memory_input(b, &f, w, index, in);

@@ -19,6 +19,7 @@ enum input_place {
 	PLACE_REGISTER,		/* from the register at `offset` of pt_regs, through `derefs` dereferences */
 	PLACE_DATA_LOC,		/* a u32 at `offset` of the record tells where in the record the bytes are */
 	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
+	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
 };
 
 #define DEREFS 3
@@ -46,6 +47,7 @@ struct input {
 		bool user;
 	} deref[DEREFS];
 	int64_t value;
+	uint32_t mask;		/* of a number: the bits that mean something; 0: all */
 };
 
 enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE };
@@ -68,6 +70,7 @@ struct event {
 	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
 	bool is_part;
 	bool waits;		/* kretprobe: many tasks wait in the function, and each holds one of the returns there are */
+	bool wants_abi;		/* behind its record stands whether the task has 32 bits (ABI_32), as perf tells it */
 	char *fetch;		/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition; owned */
 	char *filter;		/* an event filter that drops only what the program would drop; NULL: none; owned */
 	uint32_t probe;		/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */

@@ -50,6 +50,14 @@ static bool base(struct reader *r, struct fetch *f)
 		f->base = FETCH_RETVAL;
 		return true;
 	}
+	if (accept(r, "$current")) {
+		f->base = FETCH_CURRENT;
+		return true;
+	}
+	if (accept(r, "$compat")) {
+		f->base = FETCH_COMPAT;
+		return true;
+	}
 	if (accept(r, "$arg")) {
 		f->base = FETCH_ARG;
 		return number(r, &f->number);

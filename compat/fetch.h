@@ -15,6 +15,8 @@
  *	$argN		argument N of the probed function, from 1
  *	$sysN		argument N of the probed system call, whether its function is handed the arguments or a pt_regs
  *	$retval		what it returns
+ *	$current	the current task's struct task_struct, for BPF only
+ *	$compat		not 0 in a system call of a 32-bit task of a 64-bit kernel, whose number is of another table
  *	N		a number, the same for every event of the probe
  *	+OFF(FETCH)	memory of the kernel at FETCH + OFF; +uOFF(...): of user space
  *	+{MEMBER}(FETCH)	the same; OFF is where a member, file.f_path.dentry, is on this kernel (compat/offsets.h)
@@ -29,7 +31,7 @@
 #define STEP_WORD (-1)
 #define SIZE_WORD 0xff
 
-enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_NUMBER };
+enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_NUMBER, FETCH_CURRENT, FETCH_COMPAT };
 enum fetch_type { TYPE_DEFAULT, TYPE_NUMBER, TYPE_TEXT, TYPE_NAME, TYPE_BYTES };
 
 struct fetch {

@@ -43,6 +43,7 @@ struct alternative {
 	bool foreign;		/* the current task is not the one that acts: its identity means nothing */
 	bool no_compat;		/* 32-bit tasks of a 64-bit kernel never come by here */
 	const char *with;	/* another hook this one is worth nothing without */
+	const char *needs;	/* a function that only the kernels have for which these inputs are right */
 	const char *until;	/* a system call of the kernels on which these probes are there, but miss some calls */
 	/* All that are not optional, one at least, serve the hook together; ends with an empty row. */
 	const struct probe *probes;
@@ -55,7 +56,7 @@ struct hook {
 };
 
 /* A table an area of the kernel, in the files hooks_*.c. */
-#define HOOK_AREAS(AREA) AREA(files) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
+#define HOOK_AREAS(AREA) AREA(files) AREA(mounts) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
 extern const struct hook *const hooks[];	/* NULL-terminated; each table ends with an empty name */
 const struct hook *hook_by_name(const char *name);
 

@@ -23,5 +23,23 @@ const struct hook hooks_memory[] = {
 		ONE(TRACEPOINT("block:block_dirty_buffer", ""), .foreign = true),	/* 3.9 */
 		ONE(KPROBE("mark_buffer_dirty", ""), .foreign = true),
 	),
+
+	/* The pages are not known without type information: how oom_kill_process() gets them has changed often. */
+	HOOK("oom.kill", "a process is about to be killed for want of memory",
+		ONE(KPROBE("oom_kill_process", "pages?=+{oom_control.totalpages}($arg1):uW")),	/* members: 4.2 */
+	),
+	/*
+	 * Whom it hits only the function itself knows: a child of the one that was chosen, until 5.1, and others of its
+	 * cgroup. The signals it sends tell too, and names where the tracepoint has none.
+	 */
+	HOOK("oom.victim", "a process is killed for want of memory; the one that wanted some is current",
+		ONE(TRACEPOINT("oom:mark_victim", "pid=pid name=comm sig=9 window=0")),		/* 6.9, and later 5.10 and 6.1 */
+		ONE(TRACEPOINT("signal:signal_generate", "pid=pid name=comm sig=sig window=1", .filter = "sig == 9"),
+		    .with = "oom.kill"),		/* 3.4 */
+		ONE(TRACEPOINT("oom:mark_victim", "pid=pid sig=9 window=0")),		/* 4.14 */
+	),
+	HOOK("oom.end", "a process was killed for want of memory",
+		ONE(KRETPROBE("oom_kill_process", "")),
+	),
 	{ }
 };

@@ -13,6 +13,8 @@
 #define ARGV_COMPAT3	"filename=+0($sys2):ustring ptr[]=+u4*[]($sys3):u32 arg[]=+u0(+u4*[]($sys3)):ustring " \
 			"argv=+u0($sys3):ustring"
 
+#define PPID		"ppid=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32"
+
 #define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
 #define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
@@ -54,12 +56,31 @@ const struct hook hooks_processes[] = {
 			COMPATRET("execveat", "ret=$retval:s32")) },
 	),
 
+	/*
+	 * From 5.1 on the last argument is flags, before it was a truth; security_capable_noaudit() was there before, unless
+	 * the kernel was built without security modules. The tracepoint has no such field.
+	 */
+	HOOK("cap.check", "a task's capability is checked",
+		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=0"), .needs = "security_capable_noaudit"),
+		ONE(KPROBE("cap_capable", "cap=$arg3:s32 flags=0"), .until = "pidfd_send_signal"),
+		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=1")),
+		ONE(TRACEPOINT("capability:cap_capable", "cap=cap flags=0")),	/* between 6.12 and 6.18 */
+	),
+
 	HOOK("task.new", "a task was made; the parent is current",
 		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),	/* 3.4 */
 	),
 
 	HOOK("task.exit", "a thread ends",
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
+	),
+
+	/* Of 32-bit tasks too, with the numbers of theirs. */
+	HOOK("calls.enter", "a system call begins",
+		ONE(TRACEPOINT("raw_syscalls:sys_enter", PPID)),		/* 2.6.3x */
+	),
+	HOOK("calls.exit", "a system call returns",
+		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat " PPID)),
 	),
 
 	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */

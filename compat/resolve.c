@@ -219,6 +219,10 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 		if (!in_family(a, family) || !for_target(r, a))
 			continue;
 		any = true;
+		if (a->needs && !kernel_function(r->k, a->needs)) {
+			add_line(why, "%s: this kernel has no %s()%s", d->hook, a->needs, "");
+			continue;
+		}
 		if (try_alternative(r, number, a, &err)) {
 			add_line(why, "%s%s%s", err.text, "", "");
 			continue;

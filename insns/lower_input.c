@@ -81,7 +81,13 @@ static int32_t read_helper(const struct lowerer *lo, bool user)
 /* r3 = what the input's register and dereferences lead to. A failed read goes to `fault` (-1: reads as 0). */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
-	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->register_size), BPF_REG_3, lo_context(lo), (int16_t)in->offset, 0);
+	if (in->place == PLACE_CURRENT) {
+		lo_call(lo, BPF_FUNC_get_current_task);
+		lo_move(lo, BPF_REG_3, BPF_REG_0);
+	} else {
+		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->register_size), BPF_REG_3, lo_context(lo),
+		     (int16_t)in->offset, 0);
+	}
 	for (unsigned int i = 0; i < in->derefs; i++) {
 		if (in->deref[i].offset)
 			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, in->deref[i].offset);
@@ -144,34 +150,19 @@ static void to_host_order(struct lowerer *lo, int reg)
 	emit(&lo->e, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, 16);
 }
 
-int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
+static int load_number(struct lowerer *lo, const struct insn *insn, const struct input *in, unsigned int at)
 {
-	const struct identity *id = find_identity(lo, insn->name);
-	const struct input *in = event_input(lo->l->event, insn->name);
 	int reg = insn->bpf.dst_reg, fault = -1;
 
-	if (id) {
-		load_identity(lo, reg, id);
-		return 0;
-	}
-	if (!in && lo_optional_name(insn->name)) {
-		lo_load_constant(lo, reg, 0);
-		return 0;
-	}
-	if (!in)
-		return lo_broken(lo, insn, "this event has no input", insn->name);
-	if (in->kind == INPUT_BYTES && in->size > 8)
-		return lo_broken(lo, insn, "not a number:", insn->name);
 	switch (in->place) {
 	case PLACE_RECORD:
 		load_record(lo, reg, in->offset, in->size, in->is_signed);
-		if (in->network_order)
-			to_host_order(lo, reg);
-		return 0;
+		break;
 	case PLACE_CONSTANT:
 		lo_load_constant(lo, reg, in->value);
 		return 0;
 	case PLACE_REGISTER:
+	case PLACE_CURRENT:
 		if (insn->has_label && in->derefs) {
 			fault = lo_forward_label(lo, insn, insn_label(insn), at);
 			if (fault < 0)
@@ -185,12 +176,36 @@ int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
 			emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, reg, 0, 0);
 		else if (!in->derefs && in->size < 4)
 			emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0, (1 << (8 * in->size)) - 1);
-		if (in->network_order)
-			to_host_order(lo, reg);
-		return 0;
+		break;
 	default:
 		return lo_broken(lo, insn, "not a number:", insn->name);
 	}
+	if (in->network_order)
+		to_host_order(lo, reg);
+	if (in->mask)
+		emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0, (int32_t)in->mask);
+	return 0;
+}
+
+int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
+{
+	const struct identity *id = find_identity(lo, insn->name);
+	const struct input *in = event_input(lo->l->event, insn->name);
+	int reg = insn->bpf.dst_reg;
+
+	if (id) {
+		load_identity(lo, reg, id);
+		return 0;
+	}
+	if (!in && lo_optional_name(insn->name)) {
+		lo_load_constant(lo, reg, 0);
+		return 0;
+	}
+	if (!in)
+		return lo_broken(lo, insn, "this event has no input", insn->name);
+	if (in->kind == INPUT_BYTES && in->size > 8)
+		return lo_broken(lo, insn, "not a number:", insn->name);
+	return load_number(lo, insn, in, at);
 }
 
 static void zero_stack(struct lowerer *lo, int off, int n)
@@ -242,7 +257,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	}
 	if (!in && !lo_optional_name(insn->name))
 		return lo_broken(lo, insn, "this event has no input", insn->name);
-	if (in && in->place != PLACE_RECORD && in->place != PLACE_REGISTER)
+	if (in && in->place != PLACE_RECORD && in->place != PLACE_REGISTER && in->place != PLACE_CURRENT)
 		return lo_broken(lo, insn, "not bytes:", insn->name);
 	has = in ? in->size < n ? in->size : n : 0;
 	if (has < n)
@@ -310,7 +325,7 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 		return lower_string_ring(lo, insn, in);
 	if (insn->bpf.src_reg) {
 		lo_move(lo, reg, insn->bpf.src_reg);
-	} else if (in->place == PLACE_REGISTER) {
+	} else if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT) {
 		follow(lo, in, -1);
 		lo_move(lo, reg, BPF_REG_3);
 		if (in->value)
@@ -320,6 +335,10 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 		emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, BPF_REG_0, 0, 0, 0xffff);
 		lo_move(lo, BPF_REG_2, lo_context(lo));
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_2, BPF_REG_0, 0, 0);
+		lo_move(lo, reg, BPF_REG_2);
+	} else if (in->size > 8) {	/* an array: the text itself */
+		lo_move(lo, BPF_REG_2, lo_context(lo));
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, in->offset);
 		lo_move(lo, reg, BPF_REG_2);
 	} else {
 		load_record(lo, reg, in->offset, in->size, false);
@@ -339,7 +358,7 @@ static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 	/* The string's register may be clobbered by the first try. */
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, reg, SCRATCH, 0);
 	zero_stack(lo, off, n);
-	for (int size = n - 1; size >= 16; size /= 2) {
+	for (int size = n - 1; size >= 16 || size == n - 1; size /= 2) {
 		next = emit_new_label(&lo->e);
 		buffer_arguments(lo, off, size);
 		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_3, BPF_REG_10, SCRATCH, 0);

@@ -490,6 +490,8 @@ static int run_tool(struct run *r, struct error *err)
 		r->misused = !r->unfit;
 		return -1;
 	}
+	if (r->ended)
+		return 0;
 	if (option_number(r->options, "dump"))
 		return dump_plan(r, err);
 	if (snapshot)

@@ -93,7 +93,8 @@ struct tool {
 	size_t state_size;		/* of the tool's own state: zeroed memory, run_state() */
 
 	/* All optional. Return 0, or -1 with err set. */
-	int (*prepare)(struct run *r, struct error *err);	/* options are read: check and derive; before the kernel */
+	/* Options are read: check and derive; before the kernel. With run_end() that was all there is to do. */
+	int (*prepare)(struct run *r, struct error *err);
 	int (*started)(struct run *r, struct error *err);	/* the engine is attached: fill tables */
 	void (*record)(struct run *r, const void *record, uint32_t size);
 	int (*interval_end)(struct run *r, struct error *err);	/* take maps, print */

@@ -8,12 +8,15 @@
 	TOOL(opensnoop) \
 	TOOL(statsnoop) \
 	TOOL(syncsnoop) \
+	TOOL(mountsnoop) \
 
 #define PROCESSES(TOOL) \
 	TOOL(execsnoop) \
 	TOOL(exitsnoop) \
 	TOOL(killsnoop) \
 	TOOL(bashreadline) \
+	TOOL(syscount) \
+	TOOL(capable) \
 
 #define DISKS(TOOL) \
 	TOOL(biolatency) \
@@ -41,6 +44,7 @@
 
 #define MEMORY(TOOL) \
 	TOOL(cachestat) \
+	TOOL(oomkill) \
 
 #define TOOLS(TOOL) FILES(TOOL) PROCESSES(TOOL) DISKS(TOOL) NETWORK(TOOL) CPU(TOOL) MEMORY(TOOL)
 

@@ -140,7 +140,7 @@ static bool same_words(const struct found *f, struct json want, struct json got)
 
 static bool is_id(struct json member)
 {
-	static const char *const ids[] = { "pid", "ppid", "tid" };
+	static const char *const ids[] = { "pid", "ppid", "tid", "victim" };
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		if (strlen(ids[i]) == member.n && !memcmp(ids[i], member.s, member.n))

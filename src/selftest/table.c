@@ -6,12 +6,15 @@
 	CHECK(opensnoop) \
 	CHECK(statsnoop) \
 	CHECK(syncsnoop) \
+	CHECK(mountsnoop) \
 
 #define PROCESSES(CHECK) \
 	CHECK(execsnoop) \
 	CHECK(exitsnoop) \
 	CHECK(killsnoop) \
 	CHECK(bashreadline) \
+	CHECK(syscount) \
+	CHECK(capable) \
 
 #define DISKS(CHECK) \
 	CHECK(biolatency) \
@@ -39,6 +42,7 @@
 
 #define MEMORY(CHECK) \
 	CHECK(cachestat) \
+	CHECK(oomkill) \
 
 #define SELFTESTS(CHECK) FILES(CHECK) PROCESSES(CHECK) DISKS(CHECK) NETWORK(CHECK) CPU(CHECK) MEMORY(CHECK)
 

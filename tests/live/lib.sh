@@ -450,7 +450,8 @@ echo "$mark" >/dev/kmsg
 # throttling of sampling is not ours. quiet NAME FUNCTION WHY...: nor is a warning that this function of the kernel
 # gives, which is a SKIP for that reason.
 quiet() {
-	dmesg | sed "1,/$mark/d" >"$TMP/.dmesg"
+	# Of a process killed for want of memory there is a report with a trace of calls.
+	dmesg | sed "1,/$mark/d; /invoked oom-killer/,/Killed process/d" >"$TMP/.dmesg"
 	if [ -n "${2:-}" ] && grep -q "WARNING: .* $2+" "$TMP/.dmesg"; then
 		sed "/WARNING: .* $2+/,/end trace/d" "$TMP/.dmesg" >"$TMP/.rest"
 		mv "$TMP/.rest" "$TMP/.dmesg"

@@ -82,4 +82,8 @@ beside tcpstates libbpf_tool "" "" "sessions 4 7042 4 3000 2000 server" '$5 == 7
 "$WORK" library "$TMP/libc.so.6"
 beside gethostlatency libbpf_tool "-l $TMP/libc.so.6" "-l $TMP/libc.so.6" "hosts $TMP/libc.so.6 7" \
 	'$2 == pid && $5 ~ /^host|thread/ && !seen[$5]++ { print $3, $5 }'
+beside syscount libbpf_tool "-P -e ESRCH -T 1000" "-P -e ESRCH -T 1000" "calls 50" '$1 == pid { print $2, $3 }'
+# Theirs does not know the calls of 5.2, names flags of umount as if of mount, and prints texts as they are.
+beside mountsnoop libbpf_tool "" "" "mounts $TMP/dir" \
+	'$2 == pid && $5 ~ /^u?mount[(]/ { sub(/[(].*/, "", $5); print $1, $3, $4, $5 }'
 quiet kernel-log

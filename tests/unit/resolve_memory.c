@@ -7,6 +7,10 @@
 	"cache.access: kprobe " ACCESS "\n" "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n" \
 	"cache.dirty: tracepoint writeback:" DIRTY "\n" "cache.buffer: tracepoint block:block_dirty_buffer\n"
 
+#define OOM(VICTIM) \
+	"oom.kill: kprobe oom_kill_process\n" "oom.victim: tracepoint " VICTIM "\n" "oom.end: kretprobe oom_kill_process\n"
+#define NO_PAGES	"oom.kill.pages\n"
+
 static const struct resolve_row whole[] = {
 	/* An array does not allocate: safe from the first kernel that takes a program on a kprobe. */
 	{ "3.10", "cachestat", BPF, .refused = "none of its events is here" },
@@ -16,10 +20,22 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12 4.19 5.10", "cachestat", BPF, CACHE("mark_page_accessed", "writeback_dirty_page") },
 	{ OLD "5.10", "cachestat", RING, CACHE("mark_page_accessed", "writeback_dirty_page") },
 	{ "6.1 6.12 7.2", "cachestat", BPF | RING, CACHE("folio_mark_accessed", "writeback_dirty_folio") },
+	/* Snapshots do not tell where the pages are. */
+	{ "3.10", "oomkill", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1 4.4", "oomkill", BPF, .refused = "oom.victim: this kernel has no tracepoint oom:mark_victim" },
+	{ "4.9 4.12 4.19", "oomkill", BPF, OOM("signal:signal_generate"), NO_PAGES },
+	{ OLD, "oomkill", RING, OOM("signal:signal_generate"), NO_PAGES },
+	{ NEWER, "oomkill", BPF | RING, OOM("oom:mark_victim"), NO_PAGES },
 };
 
 static const struct resolve_row lacking[] = {
 	{ "6.1", "cachestat", BPF, CACHE("folio_mark_accessed", "writeback_dirty_folio"), .without = "percpu-maps" },
+	{ "6.1", "oomkill", BPF | RING, OOM("signal:signal_generate"), NO_PAGES, .without = "tracepoint:oom:mark_victim" },
+	{ "6.1", "oomkill", BPF | RING, "oom.victim: tracepoint oom:mark_victim\n", "oom.kill\n", .without = "kprobes" },
+	{ "4.19", "oomkill", BPF | RING, "oom.victim: tracepoint oom:mark_victim\n", "oom.kill\n" "oom.victim.name\n",
+	  .without = "kprobes" },
+	{ "6.1", "oomkill", RING, .without = "kprobes,tracepoint:oom:mark_victim",
+	  .refused = "oom.victim: this kernel has no tracepoint oom:mark_victim" },
 	{ "6.1", "cachestat", BPF | RING,
 	  "cache.add: tracepoint filemap:mm_filemap_add_to_page_cache\n"
 	  "cache.dirty: tracepoint writeback:writeback_dirty_folio\n"

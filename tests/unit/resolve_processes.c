@@ -17,6 +17,13 @@
 #define READLINE \
 	"readline.enter: uprobe bash:readline\n" "readline.enter: uprobe libreadline:readline\n" \
 	"readline.exit: uretprobe bash:readline\n" "readline.exit: uretprobe libreadline:readline\n"
+#define CALLS		"calls.exit: tracepoint raw_syscalls:sys_exit\n"
+#define TIMED_CALLS	"calls.enter: tracepoint raw_syscalls:sys_enter\n" CALLS \
+	"task.exit: tracepoint sched:sched_process_exit\n"
+#define NO_ABI		"calls.exit: which calls are of 32-bit tasks can't be told: offset of " \
+	"task_struct.thread_info.status is not known: "
+
+#define CAPS		"cap.check: kprobe cap_capable\n"
 
 static const struct resolve_row whole[] = {
 	{ "3.10", "execsnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -46,6 +53,24 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12 4.19 " NEWER, "bashreadline", BPF, READLINE },
 	{ "3.10", "bashreadline", RING, .refused = NO_UPROBE_MEMORY },
 	{ "4.1 4.4 4.9 4.12 4.19 " NEWER, "bashreadline", RING, READLINE },
+	/*
+	 * Snapshots keep no members but those of the table: that of 6.1 was told more; those of the old kernels do not know
+	 * of 32-bit tasks.
+	 */
+	{ TO_4_4, "syscount", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19", "syscount", BPF, CALLS },
+	{ "5.10 6.12 7.2", "syscount", BPF, .refused = NO_ABI "the snapshot does not tell" },
+	{ "6.1", "syscount", BPF, CALLS },
+	{ OLD NEWER, "syscount", RING, CALLS },
+	{ "4.9 4.12 4.19 " NEWER, "syscount -P", BPF, CALLS },
+	{ OLD NEWER, "syscount -PL", RING, TIMED_CALLS },
+	{ "4.9 4.12 4.19 " NEWER, "syscount -PL", BPF, TIMED_CALLS },
+	{ "3.10", "capable", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "capable", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "capable", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12 4.19 " NEWER, "capable", BPF, CAPS },
+	{ OLD NEWER, "capable", RING, CAPS, "cap.check.uid\n" },
+	{ "6.1", "capable --unique", BPF, CAPS "task.exit: tracepoint sched:sched_process_exit\n" },
 };
 
 static const struct resolve_row lacking[] = {
@@ -66,6 +91,11 @@ static const struct resolve_row lacking[] = {
 	  CALLED("kill.thread_enter", "tgkill", "kprobe", "__x64_sys_", "__ia32_sys_")
 	  CALLED("kill.thread_exit", "tkill", "kretprobe", "__x64_sys_", "__ia32_sys_")
 	  CALLED("kill.thread_exit", "tgkill", "kretprobe", "__x64_sys_", "__ia32_sys_") },
+	/* Before 5.1, but without security modules: what the argument means is not known. */
+	{ "4.9 4.12 4.19", "capable", BPF, CAPS, "cap.check.opts\n", .without = "function:security_capable_noaudit" },
+	{ "6.1", "capable", BPF, .without = "kprobes", .refused = "cap.check: this kernel has no kprobes, for cap_capable()" },
+	{ "6.1", "syscount", BPF, .without = "btf", .refused = NO_ABI "--without btf" },
+	{ "6.1", "syscount -P -c 5", RING, .refused = "raw_syscalls:sys_exit has no ppid" },
 	/* Entry and exit are of one family. */
 	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32), .without = "tracepoint:syscalls:sys_exit_execve" },
 	{ "6.1", "execsnoop", BPF, EXEC_PROBES("__x64_sys_", IA32), .without = "tracepoint:syscalls:sys_enter_execve" },

@@ -32,6 +32,11 @@ static const struct choices choices[] = {
 	{ "syncsnoop", { { "", "-a" }, { "", "-p 5,6", "@family" } } },
 	{ "exitsnoop", { { "", "-x" }, { "", "--per-thread" }, { "", "-p 5,6", "@family" } } },
 	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },
+	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" }, { "", "-P" }, { "", "--syscall read" },
+			{ "", "-p 5,6", "@family" } } },
+	{ "capable", { { "", "-v" }, { "", "--unique" }, { "", "-p 5,6", "@family" } } },
+	{ "mountsnoop", { { "", "-P" }, { "", "-p 5,6", "@family" } } },
+	{ "oomkill", { { "" } } },
 	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" }, { "", "@dev" } } },
 	{ "bitesize", { { "", "@dev" } } },
 	{ "cpudist", { { "", "-O" }, { "", "-m" }, { "", "-P", "-L" }, { "", "-I" }, { "", "-e" },
@@ -137,6 +142,8 @@ static bool may_refuse(const char *why)
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
 		"program exec.enter comes to ", "can't hand over records", "no tracepoint tcp:tcp_probe",
 		"sock.sk_max_ack_backlog is not known",
+		"no BPF programs on syscalls:*", "has no kprobes", "which calls are of 32-bit tasks can't be told", "carry no user ids",
+		"program exec.enter comes to ",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Jobs about processes: signals they send, how they end. */
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -189,7 +192,94 @@ static int job_exits(int argc, char **argv)
 	return 0;
 }
 
+static void on_signal(int sig)
+{
+	(void)sig;
+}
+
+/* call NAME NUMBER COUNT: calls that the workload makes nowhere else; all of getsid and sched_rr_get_interval fail. */
+static int job_calls(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	int epoll = (int)syscall(SYS_epoll_create1, 0);
+	char event[16];
+
+	(void)argc;
+	if (epoll < 0)
+		die("epoll_create1");
+	signal(SIGUSR1, on_signal);
+	for (long i = 0; i < n; i++) {
+		syscall(SYS_getpgid, 0);
+		syscall(SYS_getpgid, getpid());
+		syscall(SYS_getsid, NOBODY);
+		syscall(SYS_sched_rr_get_interval, -1, NULL);
+		if (i % 10 == 0)
+			syscall(SYS_epoll_pwait, epoll, event, 1, 5, NULL, 8);
+		if (i % 10 == 5)
+			syscall(SYS_tgkill, getpid(), thread_id(), SIGUSR1);
+	}
+	say("call\tgetpgid\t%d\t%ld\n", SYS_getpgid, 2 * n);
+	say("call\tgetsid\t%d\t%ld\n", SYS_getsid, n);
+	say("call\tsched_rr_get_interval\t%d\t%ld\n", SYS_sched_rr_get_interval, n);
+	say("call\tepoll_pwait\t%d\t%ld\n", SYS_epoll_pwait, (n + 9) / 10);
+	say("call\ttgkill\t%d\t%ld\n", SYS_tgkill, (n + 4) / 10);
+	return 0;
+}
+
+/* cap PID TID UID CAP INSETID: checks that the kernel makes before it sees that the call makes no sense. */
+static int job_caps(int argc, char **argv)
+{
+	struct sock_fprog none = { .len = 1, .filter = (void *)1 };
+	long n = number(argv[1]);
+	uid_t uid = getuid();
+
+	(void)argc;
+	for (long i = 0; i < n; i++) {
+		syscall(SYS_sethostname, NULL, -1);
+		say("cap\t%d\t%d\t%d\t21\t0\n", getpid(), thread_id(), uid);
+		syscall(SYS_reboot, 0, 0, 0, NULL);
+		say("cap\t%d\t%d\t%d\t22\t0\n", getpid(), thread_id(), uid);
+		syscall(SYS_setuid, uid);
+		say("cap\t%d\t%d\t%d\t7\t1\n", getpid(), thread_id(), uid);
+		/* Whether it may have a filter depends on CAP_SYS_ADMIN, which is not audited; then there is none to read. */
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &none, 0, 0);
+	}
+	return 0;
+}
+
+/* oom PID COMM: a child that enters a control group by its file cgroup.procs, and takes memory until it is killed. */
+static int job_eats(int argc, char **argv)
+{
+	pid_t child = fork();
+	int status;
+
+	(void)argc;
+	if (child < 0)
+		die("fork");
+	if (!child) {
+		int fd = open(argv[1], O_WRONLY | O_CLOEXEC);
+
+		if (fd < 0 || write(fd, "0", 1) != 1)
+			die(argv[1]);
+		for (;;)
+			memset(malloc(1 << 20), 1, 1 << 20);
+	}
+	waitpid(child, &status, 0);
+	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) {
+		errno = ECHILD;
+		die("it was not killed");
+	}
+	say("oom\t%d\t", child);
+	say_comm();
+	say("\n");
+	return 0;
+}
+
 const struct job process_jobs[] = {
+	{ "eats", "FILE", 1, job_eats, "oom PID COMM: a process that is killed for want of memory, in the group of FILE" },
+	{ "caps", "N", 1, job_caps, "cap PID TID UID CAP INSETID: capabilities that are checked, all audited" },
+	{ "calls", "N", 1, job_calls, "call NAME NUMBER COUNT: all of getsid (ESRCH) and sched_rr_get_interval (EINVAL) "
+	  "fail, each epoll_pwait takes 5 ms" },
 	{ "exits", "N", 1, job_exits, "exit PID PPID COMM CODE SIGNAL MS" },
 	{ "kills", "N", 1, job_kills, "kill PID TID COMM CALL SIG TPID RESULT" },
 	{ 0 }

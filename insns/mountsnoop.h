@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_MOUNTSNOOP_H
+#define SONDE_MOUNTSNOOP_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+#define MOUNT_SHOWN 254
+#define MOUNT_READ 256
+#define MOUNT_TEXTS 4
+
+enum { MOUNT_TEXT, MOUNT_DONE };
+
+/* As the hook table numbers them. */
+enum mount_call {
+	CALL_MOUNT, CALL_UMOUNT, CALL_FSOPEN, CALL_FSPICK, CALL_FSCONFIG, CALL_FSMOUNT, CALL_MOVE_MOUNT, CALL_OPEN_TREE,
+	CALL_MOUNT_SETATTR,
+	MOUNT_CALLS
+};
+
+#define MOUNT_UNKNOWN ((uint64_t)INT32_MIN)
+#define MOUNT_NULL (-1000)		/* as a text's length: there is none */
+
+/* One text of a call, before the call's own record: where it comes from, where to, the file system's type, its data. */
+struct mount_text {
+	uint64_t time;
+	uint32_t type;			/* MOUNT_TEXT */
+	uint32_t tid;
+	uint32_t index;
+	int32_t length;			/* with its NUL; negative: could not be read, or MOUNT_NULL and no text follows */
+	char text[MOUNT_READ];
+};
+
+struct mount_args {
+	uint32_t call;
+	uint32_t texts;			/* records of them that came before */
+	uint64_t numbers[4];		/* the other arguments, in their order; MOUNT_UNKNOWN: not had */
+};
+
+struct mount_done {
+	uint64_t time;
+	uint32_t type;			/* MOUNT_DONE */
+	int32_t ret;
+	uint64_t pid_tgid;
+	struct mount_args args;
+	uint32_t mnt_ns;		/* 0: not known */
+	uint32_t ppid;
+	char comm[16];
+	char pcomm[16];
+};
+
+extern const struct program_set mountsnoop_programs;
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_SYSCOUNT_H
+#define SONDE_SYSCOUNT_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/*
+ * Calls are counted by slot: their number, in the table of numbers it is of. "calls" has two elements a slot: how many
+ * calls there were, and with --latency their ns.
+ */
+#define CALLS 640			/* numbers of a table there is room for; kernels have up to 548 */
+enum call_table { CALLS_NATIVE, CALLS_COMPAT, CALLS_X32, CALL_TABLES };
+#define CALL_UNKNOWN (CALL_TABLES * CALLS)	/* numbers beyond, and calls that do not tell theirs */
+#define CALL_SLOTS (CALL_UNKNOWN + 1)
+
+/* Key of "processes", which has the same by process and name. */
+struct syscount_key {
+	uint32_t epoch;
+	uint32_t is_time;
+	uint64_t tgid;			/* UINT32_MAX: not known */
+	char comm[16];
+};
+
+extern const struct program_set syscount_programs;
+
+#endif

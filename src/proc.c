@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/proc.h"
+
+#include <stdio.h>
+
+struct text proc_comm(const struct run *r, int64_t pid, char comm[PROC_COMM])
+{
+	char path[32];
+	size_t n = 0;
+	FILE *f;
+
+	if (pid == NOTHING || !run_ids_are_procs(r))
+		return (struct text){ };
+	snprintf(path, sizeof(path), "/proc/%u/comm", (unsigned int)pid);
+	f = fopen(path, "re");
+	n = f ? fread(comm, 1, PROC_COMM, f) : 0;
+	if (f)
+		fclose(f);
+	/* It ends with a newline; there may be others in it. */
+	return n > 1 ? (struct text){ .s = comm, .length = (uint32_t)n - 1 } : (struct text){ };
+}

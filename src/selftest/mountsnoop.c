@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/* mountsnoop: mounts in a namespace of the workload's own: that work, that fail, and what ends them. */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "src/selftest/selftest.h"
+
+static void want(struct work *w, const char *call, const char *target, unsigned long flags, int ret)
+{
+	want_begin(w);
+	want_integer(w, "pid", getpid());
+	want_text(w, "comm", w->name, strlen(w->name));
+	want_text(w, "call", call, strlen(call));
+	want_text(w, "target", target, strlen(target));
+	want_integer(w, "flags", (int64_t)flags);
+	want_integer(w, "ret", ret);
+}
+
+static int mount_one(struct work *w, const char *source, const char *target, const char *type, unsigned long flags,
+		     const char *data)
+{
+	int ret = syscall(SYS_mount, source, target, type, flags, data) ? -errno : 0;
+
+	want(w, "mount", target, flags, ret);
+	want_text(w, "source", source, strlen(source));
+	if (type)
+		want_text(w, "fs", type, strlen(type));
+	if (data)
+		want_text(w, "data", data, strlen(data));
+	want_end(w);
+	return ret;
+}
+
+static int work(struct work *w)
+{
+	int ret = 0;
+
+	if (unshare(CLONE_NEWNS))
+		return not_here(w, "no mount namespace can be made: %s", strerror(errno));
+	/* Before anything else: mounts must not be seen elsewhere. */
+	ret = mount_one(w, "none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
+	if (ret)
+		return not_here(w, "mounts can't be made private: %s", strerror(-ret));
+	ret = mount_one(w, "sonde", w->folder, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k");
+	mount_one(w, "none", w->folder, "no such type", MS_RDONLY, NULL);
+	if (!ret) {
+		ret = syscall(SYS_umount2, w->folder, MNT_DETACH) ? -errno : 0;
+		want(w, "umount", w->folder, MNT_DETACH, ret);
+		want_end(w);
+	}
+	return 0;
+}
+
+static const char *const options[] = { "--pid", "%pid", NULL };
+static const char *const foreign[] = { "--name", "%name", NULL };
+
+static const struct selftest_part parts[] = {
+	{ .options = options, .foreign = foreign, .work = work },
+	{ }
+};
+
+const struct selftest selftest_mountsnoop = { "mountsnoop", parts };

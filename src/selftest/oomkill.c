@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * oomkill: a process of the workload takes more memory than its control group may have, which is made for it. The
+ * kernel's log has a report of it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/selftest/selftest.h"
+
+#define MB (1 << 20)
+#define LIMIT "8388608"
+#define MOST 64			/* MB: then there is no limit after all */
+
+struct state {
+	char group[256];
+};
+
+static bool put(const char *group, const char *file, const char *text)
+{
+	char path[320];
+	bool done;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", group, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	done = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+	close(fd);
+	return done;
+}
+
+/* A group with a limit below one root of control groups, of whichever version. */
+static bool make_group(struct state *s, const char *root)
+{
+	snprintf(s->group, sizeof(s->group), "%.200s/sonde-selftest-%d", root, getpid());
+	if (mkdir(s->group, 0700))
+		return false;
+	if (put(s->group, "memory.max", LIMIT) || put(s->group, "memory.limit_in_bytes", LIMIT)) {
+		put(s->group, "memory.swap.max", "0");
+		put(s->group, "memory.memsw.limit_in_bytes", LIMIT);
+		return true;
+	}
+	rmdir(s->group);
+	return false;
+}
+
+static bool find_group(struct state *s)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	struct mntent *m;
+	bool made = false;
+
+	while (mounts && !made && (m = getmntent(mounts)))
+		made = (!strcmp(m->mnt_type, "cgroup2") || (!strcmp(m->mnt_type, "cgroup") && hasmntopt(m, "memory"))) &&
+		       make_group(s, m->mnt_dir);
+	if (mounts)
+		endmntent(mounts);
+	return made;
+}
+
+static void eat(const struct state *s)
+{
+	char *bytes;
+
+	if (!put(s->group, "cgroup.procs", "0"))
+		_exit(1);
+	for (int i = 0; i < MOST; i++) {
+		bytes = malloc(MB);
+		if (!bytes)
+			_exit(1);
+		for (int at = 0; at < MB; at += 512)
+			((volatile char *)bytes)[at] = 1;
+	}
+	_exit(1);
+}
+
+static int prepare(struct work *w)
+{
+	struct state *s = w->state;
+
+	if (!find_group(s))
+		return not_here(w, "no control group for memory can be made");
+	say_text(w, "group", s->group);
+	return 0;
+}
+
+static int work(struct work *w)
+{
+	const struct state *s = w->state;
+	int child = work_fork(), status;
+
+	if (child < 0)
+		return not_here(w, "no process can be made: %s", strerror(errno));
+	if (!child)
+		eat(s);
+	if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+		return not_here(w, "the limit of a control group kills nobody");
+	want_begin(w);
+	want_integer(w, "pid", child);
+	want_text(w, "comm", w->name, strlen(w->name));
+	want_integer(w, "victim", child);
+	want_text(w, "victim_comm", w->name, strlen(w->name));
+	want_end(w);
+	return 0;
+}
+
+static void cleanup(const struct found *f)
+{
+	char group[256];
+
+	if (said_text(f, "group", group, sizeof(group)))
+		rmdir(group);
+}
+
+static const char *const options[] = { "--name", "%name", NULL };
+
+static const struct selftest_part parts[] = {
+	{ .options = options, .prepare = prepare, .work = work },
+	{ }
+};
+
+static const struct selftest_input inputs[] = { { "victim_comm", "oom.victim.name" }, { } };
+
+const struct selftest selftest_oomkill = { "oomkill", parts, inputs, .state_size = sizeof(struct state), .cleanup = cleanup };

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/mountsnoop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/tools.h"
+
+struct row {
+	int64_t clock, pid, tid, ppid, mnt_ns, flags, fd, ret;
+	struct text comm, pcomm, line, call, source, target, fs, key, data;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES, .help = "when it returned" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .help = "thread id" },
+	{ "PCOMM", "pcomm", COLUMN_TEXT, -16, AT(pcomm), .option = "parent", .help = "name of its parent" },
+	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid), .option = "parent", .help = "its parent" },
+	{ "MNT_NS", "mnt_ns", COLUMN_INTEGER, -11, AT(mnt_ns), .help = "number of its mount namespace" },
+	{ "CALL", "line", COLUMN_TEXT, 0, AT(line), .help = "the call and what it returned; [?]: could not be read" },
+	{ "FUNCTION", "call", COLUMN_TEXT, 0, AT(call), .readers = FOR_MACHINES, .help = "the same in pieces" },
+	{ "SOURCE", "source", COLUMN_TEXT, 0, AT(source), .readers = FOR_MACHINES },
+	{ "TARGET", "target", COLUMN_TEXT, 0, AT(target), .readers = FOR_MACHINES },
+	{ "FS", "fs", COLUMN_TEXT, 0, AT(fs), .readers = FOR_MACHINES },
+	{ "KEY", "key", COLUMN_TEXT, 0, AT(key), .readers = FOR_MACHINES },
+	{ "DATA", "data", COLUMN_TEXT, 0, AT(data), .readers = FOR_MACHINES },
+	{ "FLAGS", "flags", COLUMN_INTEGER, 0, AT(flags), .readers = FOR_MACHINES },
+	{ "FD", "fd", COLUMN_INTEGER, 0, AT(fd), .readers = FOR_MACHINES },
+	{ "RET", "ret", COLUMN_INTEGER, 0, AT(ret), .readers = FOR_MACHINES },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'P', "parent", "show the parent process", OPTION_FLAG, .alias = "parent_process" },
+	{ 'p', "pid" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde mountsnoop", "what is mounted and unmounted, and by whom" },
+	{ "sonde mountsnoop -P --name umount", "who calls umount" },
+	{ }
+};
+
+/*
+ * How each call is shown. Of `args` a letter is an argument: 0 to 3 a text, A to D a number that is a descriptor, a to d
+ * one that is flags, m and u flags of mount and umount, k a command of fsconfig, v its value, i a plain number, s what
+ * mount_setattr sets and clears. `flags`: which number they are; `fd`: whether the first one is a descriptor.
+ */
+static const struct {
+	const char *name, *args;
+	int flags;
+	bool fd;
+} calls[MOUNT_CALLS] = {
+	[CALL_MOUNT] = { "mount", "012m3", 0 },
+	[CALL_UMOUNT] = { "umount", "1u", 0 },
+	[CALL_FSOPEN] = { "fsopen", "2a", 0 },
+	[CALL_FSPICK] = { "fspick", "A1b", 1, true },
+	[CALL_FSCONFIG] = { "fsconfig", "Ak0vi", -1, true },
+	[CALL_FSMOUNT] = { "fsmount", "Abc", 1, true },
+	[CALL_MOVE_MOUNT] = { "move_mount", "A0B1c", 2, true },
+	[CALL_OPEN_TREE] = { "open_tree", "A1b", 1, true },
+	[CALL_MOUNT_SETATTR] = { "mount_setattr", "A1bs", 1, true },
+};
+
+#define SET_BINARY 2			/* of fsconfig: its value is no text */
+static const char *const commands[] = {
+	"FSCONFIG_SET_FLAG", "FSCONFIG_SET_STRING", "FSCONFIG_SET_BINARY", "FSCONFIG_SET_PATH", "FSCONFIG_SET_PATH_EMPTY",
+	"FSCONFIG_SET_FD", "FSCONFIG_CMD_CREATE", "FSCONFIG_CMD_RECONFIGURE", "FSCONFIG_CMD_CREATE_EXCL",
+};
+
+/* By bit. */
+static const char *const mount_flags[] = {
+	"MS_RDONLY", "MS_NOSUID", "MS_NODEV", "MS_NOEXEC", "MS_SYNCHRONOUS", "MS_REMOUNT", "MS_MANDLOCK", "MS_DIRSYNC",
+	"MS_NOSYMFOLLOW", NULL, "MS_NOATIME", "MS_NODIRATIME", "MS_BIND", "MS_MOVE", "MS_REC", "MS_SILENT", "MS_POSIXACL",
+	"MS_UNBINDABLE", "MS_PRIVATE", "MS_SLAVE", "MS_SHARED", "MS_RELATIME", "MS_KERNMOUNT", "MS_I_VERSION",
+	"MS_STRICTATIME", "MS_LAZYTIME",
+};
+static const char *const umount_flags[] = { "MNT_FORCE", "MNT_DETACH", "MNT_EXPIRE", "UMOUNT_NOFOLLOW" };
+
+/* A call whose texts come one by one, until its own record. */
+struct pending {
+	struct pending *next;
+	uint32_t tid, texts;
+	struct mount_text text[MOUNT_TEXTS];	/* length 0 and time 0: did not come */
+};
+
+struct state {
+	struct pending *pending;
+};
+
+struct line {
+	char s[4096];
+	size_t n;
+};
+
+static void add(struct line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct line *l, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(l->s + l->n, sizeof(l->s) - l->n, format, args);
+	va_end(args);
+	l->n = l->n + (size_t)n < sizeof(l->s) ? l->n + (size_t)n : sizeof(l->s) - 1;
+}
+
+static struct pending **find(struct state *s, uint32_t tid)
+{
+	struct pending **p = &s->pending;
+
+	while (*p && (*p)->tid != tid)
+		p = &(*p)->next;
+	return p;
+}
+
+static void drop(struct pending **at)
+{
+	struct pending *p = *at;
+
+	*at = p->next;
+	free(p);
+}
+
+static void text_came(struct run *r, const struct mount_text *t, uint32_t size)
+{
+	struct pending **at = find(run_state(r), t->tid), *p = *at;
+
+	if (t->index >= MOUNT_TEXTS || (t->length != MOUNT_NULL && size < sizeof(*t)))
+		return;
+	/* One more than once: the call before never came to its end here. */
+	if (p && p->text[t->index].time)
+		drop(at);
+	if (!p || p != *at) {
+		p = calloc(1, sizeof(*p));
+		if (!p)
+			return;
+		p->tid = t->tid;
+		at = &((struct state *)run_state(r))->pending;
+		p->next = *at;
+		*at = p;
+	}
+	memcpy(&p->text[t->index], t, t->length == MOUNT_NULL ? offsetof(struct mount_text, text) : sizeof(*t));
+	p->texts++;
+}
+
+/* Nothing where there is no text, or none that could be read. */
+static struct text text_at(const struct pending *p, int index)
+{
+	const struct mount_text *t = p ? &p->text[index] : NULL;
+
+	return t && t->time ? read_text(t->text, t->length, MOUNT_SHOWN, MOUNT_READ) : (struct text){ };
+}
+
+static void add_text(struct line *l, const struct pending *p, int index)
+{
+	struct text t = text_at(p, index);
+
+	if (p && p->text[index].time && p->text[index].length == MOUNT_NULL) {
+		add(l, "NULL");
+		return;
+	}
+	if (!t.s) {
+		add(l, "[?]");
+		return;
+	}
+	add(l, "\"");
+	for (uint32_t i = 0; i < t.length; i++)
+		add(l, t.s[i] == '"' || t.s[i] == '\\' ? "\\%c" : "%c", t.s[i]);
+	add(l, t.cut ? "...\"" : "\"");
+}
+
+static void add_flags(struct line *l, uint64_t flags, const char *const *names, unsigned int n)
+{
+	const char *between = "";
+
+	for (unsigned int i = 0; i < n; i++) {
+		if (!(flags & 1ULL << i) || !names[i])
+			continue;
+		add(l, "%s%s", between, names[i]);
+		between = "|";
+		flags &= ~(1ULL << i);
+	}
+	if (flags || !*between)
+		add(l, "%s0x%llx", between, (unsigned long long)flags);
+}
+
+static void add_command(struct line *l, uint32_t command)
+{
+	if (command < sizeof(commands) / sizeof(commands[0]))
+		add(l, "%s", commands[command]);
+	else
+		add(l, "%u", command);
+}
+
+static void add_value(struct line *l, const struct mount_done *d, const struct pending *p)
+{
+	if (d->args.numbers[1] == SET_BINARY)
+		add(l, "[?]");
+	else
+		add_text(l, p, 3);
+}
+
+static void add_descriptor(struct line *l, int fd)
+{
+	if (fd == AT_FDCWD)
+		add(l, "AT_FDCWD");
+	else
+		add(l, "%d", fd);
+}
+
+static void add_argument(struct line *l, char letter, const struct mount_done *d, const struct pending *p)
+{
+	const uint64_t *n = d->args.numbers;
+
+	if (letter >= '0' && letter <= '3')
+		add_text(l, p, letter - '0');
+	else if (letter == 'm')
+		add_flags(l, n[0], mount_flags, sizeof(mount_flags) / sizeof(mount_flags[0]));
+	else if (letter == 'u')
+		add_flags(l, (uint32_t)n[0], umount_flags, sizeof(umount_flags) / sizeof(umount_flags[0]));
+	else if (letter == 'k')
+		add_command(l, (uint32_t)n[1]);
+	else if (letter == 'v')
+		add_value(l, d, p);
+	else if (((letter == 's' || letter == 'c' || letter == 'i') && n[2] == MOUNT_UNKNOWN) ||
+		 (letter == 's' && !text_at(p, 0).s))
+		add(l, "[?]");
+	else if (letter == 's')
+		add(l, "{set 0x%llx, clear 0x%llx}", (unsigned long long)n[2], (unsigned long long)n[3]);
+	else if (letter == 'i')
+		add(l, "%d", (int)n[2]);
+	else if (letter >= 'A' && letter <= 'D')
+		add_descriptor(l, (int)n[letter - 'A']);
+	else
+		add(l, "0x%x", (uint32_t)n[letter - 'a']);
+}
+
+static void make_line(struct line *l, const struct mount_done *d, const struct pending *p)
+{
+	const char *error = d->ret < 0 ? strerrorname_np(-d->ret) : NULL;
+
+	l->n = 0;
+	add(l, "%s(", calls[d->args.call].name);
+	for (const char *letter = calls[d->args.call].args; *letter; letter++) {
+		add_argument(l, *letter, d, p);
+		if (letter[1])
+			add(l, ", ");
+	}
+	add(l, ") = ");
+	if (error)
+		add(l, "-%s", error);
+	else
+		add(l, "%d", d->ret);
+}
+
+/* Where the kernel does not tell, /proc does, as long as the process lives. */
+static int64_t mount_ns(struct run *r, const struct mount_done *d)
+{
+	char path[64], link[64] = "";
+	int64_t pid = tgid_of(d->pid_tgid);
+	unsigned int number;
+
+	if (d->mnt_ns)
+		return d->mnt_ns;
+	if (pid == NOTHING || !run_ids_are_procs(r))
+		return NOTHING;
+	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/ns/mnt", (long)pid, (long)tid_of(d->pid_tgid));
+	return readlink(path, link, sizeof(link) - 1) > 0 && sscanf(link, "mnt:[%u]", &number) == 1 ? number : NOTHING;
+}
+
+/* Only mount(2) has them as wide as a register; of the others its upper half means nothing. */
+static int64_t flags_of(const struct mount_done *d)
+{
+	int which = calls[d->args.call].flags;
+
+	if (which < 0 || d->args.numbers[which] == MOUNT_UNKNOWN)
+		return NOTHING;
+	return d->args.call == CALL_MOUNT ? (int64_t)d->args.numbers[0] : (uint32_t)d->args.numbers[which];
+}
+
+static void show(struct run *r, const struct mount_done *d, const struct pending *p)
+{
+	enum mount_call call = d->args.call;
+	bool config = call == CALL_FSCONFIG, from = call == CALL_MOUNT || call == CALL_MOVE_MOUNT;
+	struct line line;
+	struct row row = {
+		.clock = run_wall_clock(r, d->time), .pid = tgid_of(d->pid_tgid), .tid = tid_of(d->pid_tgid),
+		.ppid = d->ppid ? d->ppid : NOTHING, .mnt_ns = mount_ns(r, d), .ret = d->ret,
+		.comm = comm_text(d->comm), .pcomm = comm_text(d->pcomm), .call = text_of(calls[call].name, 16),
+		.target = text_at(p, 1), .fs = text_at(p, 2),
+		.source = from ? text_at(p, 0) : (struct text){ }, .key = config ? text_at(p, 0) : (struct text){ },
+		.data = config && d->args.numbers[1] == SET_BINARY ? (struct text){ } : text_at(p, 3),
+		.flags = flags_of(d),
+		.fd = calls[call].fd ? (int)d->args.numbers[0] : NOTHING,
+	};
+
+	if (!name_matches(r, row.comm))
+		return;
+	make_line(&line, d, p);
+	row.line = (struct text){ .s = line.s, .length = (uint32_t)line.n, .quoted = true };
+	output_row(run_output(r), &row);
+}
+
+static void record(struct run *r, const void *record, uint32_t size)
+{
+	const struct mount_done *d = record;
+	struct pending **at;
+
+	if (size >= offsetof(struct mount_text, text) && ((const struct mount_text *)record)->type == MOUNT_TEXT) {
+		text_came(r, record, size);
+		return;
+	}
+	if (size < sizeof(*d) || d->type != MOUNT_DONE || d->args.call >= MOUNT_CALLS)
+		return;
+	at = find(run_state(r), (uint32_t)tid_of(d->pid_tgid));
+	/* A row whose texts did not all come is not shown: what is lost is counted elsewhere. */
+	if ((*at ? (*at)->texts : 0) == d->args.texts)
+		show(r, d, *at);
+	if (*at)
+		drop(at);
+}
+
+static void cleanup(struct run *r)
+{
+	struct state *s = run_state(r);
+
+	while (s->pending)
+		drop(&s->pending);
+}
+
+const struct tool mountsnoop = {
+	.name = "mountsnoop",
+	.group = "files",
+	.summary = "trace mounts: what is mounted where, by whom, in which namespace",
+	.shape = SHAPE_EVENTS,
+	.programs = &mountsnoop_programs,
+	.options = options,
+	.columns = columns,
+	.examples = examples,
+	.state_size = sizeof(struct state),
+	.record = record,
+	.cleanup = cleanup,
+};

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/oomkill.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+#include "src/proc.h"
+#include "src/tools.h"
+
+struct row {
+	int64_t clock, pid, victim, pages;
+	struct text comm, name, loadavg;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, 0, AT(clock), .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, 0, AT(pid), .help = "the process that asked for memory" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, AT(comm), .help = "name of its task" },
+	{ "VICTIM", "victim", COLUMN_INTEGER, 0, AT(victim), .help = "the process that was killed" },
+	{ "VICTIM_COMM", "victim_comm", COLUMN_TEXT, 0, AT(name), .help = "its name" },
+	{ "PAGES", "pages", COLUMN_INTEGER, 0, AT(pages), .help = "all memory there was to share out, in pages" },
+	{ "LOADAVG", "loadavg", COLUMN_TEXT, 0, AT(loadavg), .help = "/proc/loadavg" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde oomkill", "who is killed for want of memory, and who wanted it" },
+	{ "sonde oomkill --json", "the same for a program" },
+	{ }
+};
+
+static struct text load_average(char *line, int size)
+{
+	FILE *f = fopen("/proc/loadavg", "re");
+	const char *read = f ? fgets(line, size, f) : NULL;
+
+	if (f)
+		fclose(f);
+	return read ? (struct text){ .s = line, .length = (uint32_t)strcspn(line, "\n") } : (struct text){ };
+}
+
+/* For people, a sentence: what is not known is `-`. */
+static void say(struct run *r, const struct row *row)
+{
+	time_t seconds = (time_t)(row->clock / 1000000000);
+	char clock[16] = "", pid[24] = "-", pages[24] = "-";
+	struct tm tm;
+
+	if (localtime_r(&seconds, &tm))
+		strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+	if (row->pid != NOTHING)
+		snprintf(pid, sizeof(pid), "%" PRId64, row->pid);
+	if (row->pages != NOTHING)
+		snprintf(pages, sizeof(pages), "%" PRId64, row->pages);
+	output_line(run_output(r), "%s Triggered by PID %s (\"%.*s\"), OOM kill of PID %" PRId64 " (\"%.*s\"), %s pages, "
+		    "loadavg: %.*s", clock, pid, row->comm.s ? (int)row->comm.length : 1, row->comm.s ? row->comm.s : "-",
+		    row->victim, row->name.s ? (int)row->name.length : 1, row->name.s ? row->name.s : "-", pages,
+		    row->loadavg.s ? (int)row->loadavg.length : 1, row->loadavg.s ? row->loadavg.s : "-");
+}
+
+static void killed(struct run *r, const void *record, uint32_t size)
+{
+	const struct oomkill_record *rec = record;
+	char name[PROC_COMM], loadavg[128];
+	struct row row;
+
+	if (size < sizeof(*rec))
+		return;
+	row = (struct row){
+		.clock = run_wall_clock(r, rec->time), .pid = tgid_of(rec->pid_tgid), .victim = rec->victim,
+		.pages = rec->pages == OOM_UNKNOWN ? NOTHING : (int64_t)rec->pages,
+		.comm = comm_text(rec->comm), .name = comm_text(rec->name),
+		.loadavg = load_average(loadavg, sizeof(loadavg)),
+	};
+	if (!row.name.s && rec->victim == tid_of(rec->pid_tgid))
+		row.name = row.comm;
+	else if (!row.name.s)
+		row.name = proc_comm(r, row.victim, name);	/* it takes a while to end */
+	if (!name_matches(r, row.comm))
+		return;
+	if (output_format(run_output(r)) == OUTPUT_TEXT) {
+		say(r, &row);
+		return;
+	}
+	output_heads(run_output(r));
+	output_row(run_output(r), &row);
+}
+
+const struct tool oomkill = {
+	.name = "oomkill",
+	.group = "memory",
+	.summary = "trace the killing of processes for want of memory",
+	.banner = "Tracing OOM kills... Hit Ctrl-C to end.",
+	.shape = SHAPE_EVENTS,
+	.programs = &oomkill_programs,
+	.columns = columns,
+	.tables = true,
+	.examples = examples,
+	.record = killed,
+};

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/syscount.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "src/proc.h"
+#include "src/syscalls.h"
+#include "src/tools.h"
+
+struct row {
+	int64_t clock, number, pid, count;
+	double time;
+	struct text call, comm;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
+	  .help = "end of the interval, in JSON and CSV" },
+	{ "SYSCALL", "syscall", COLUMN_TEXT, -22, AT(call), .unless = "process", .help = "the call; -: those that do not "
+	  "tell their number when they return" },
+	{ "NR", "nr", COLUMN_INTEGER, 0, AT(number), .unless = "process", .readers = FOR_MACHINES, .help = "its number" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .option = "process", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -15, AT(comm), .option = "process", .help = "its name" },
+	{ "COUNT", "count", COLUMN_INTEGER, 8, AT(count), .help = "calls that returned" },
+	{ "TIME (us)", "total_us", COLUMN_REAL, 16, AT(time), .digits = 3, .option = "usecs",
+	  .help = "how long they took together, from their beginning to their return" },
+	{ "TIME (ms)", "total_ms", COLUMN_REAL, 16, AT(time), .digits = 6, .option = "msecs", .help = "the same" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'p', "pid" },
+	{ 't', "tid" },
+	{ 'c', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
+	{ 'i', "interval", "a table for each interval", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0, .positional = true },
+	{ 'd', "duration" },
+	{ 'T', "top", "this many calls or processes", OPTION_NUMBER, "N", 1, INT32_MAX, 10 },
+	{ 'x', "failed", "only calls that failed", OPTION_FLAG, .alias = "failures" },
+	{ 'e', "errno", "only calls that failed so: ENOENT, 2", OPTION_TEXT, "ERRNO" },
+	{ 'L', "latency", "their times too, and by these", OPTION_FLAG },
+	{ 'm', "milliseconds", "times in milliseconds", OPTION_FLAG },
+	{ 'P', "process", "by process, not by call", OPTION_FLAG },
+	{ 'l', "list", "print the names of calls, and end", OPTION_FLAG },
+	{ 0, "syscall", "only this call", OPTION_TEXT, "NAME" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde syscount", "calls of the system, counted until Ctrl-C" },
+	{ "sonde syscount -L -p 181 -i 1", "each second, and where a process spends its time" },
+	{ }
+};
+
+struct total {
+	uint32_t slot;
+	uint64_t tgid;
+	char comm[16];
+	uint64_t named;			/* calls under this name: the process goes by the one it had most */
+	uint64_t count, time;
+};
+
+/* What an interval counted. */
+struct totals {
+	struct total *totals;
+	size_t n, room;
+	bool failed;
+};
+
+static int error_number(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	if (end != text)
+		return !*end && n > 0 && n < 4096 ? (int)n : -1;
+	for (int i = 1; i < 200; i++) {
+		const char *name = strerrorname_np(i);
+
+		if (name && !strcmp(name, text))
+			return i;
+	}
+	return -1;
+}
+
+/* Of a 64-bit kernel a binary of 32 bits knows the names of the other table. */
+static enum call_table own_table(const struct run *r)
+{
+	return kernel_arch(run_kernel(r))->word == sizeof(long) ? CALLS_NATIVE : CALLS_COMPAT;
+}
+
+static void list(void)
+{
+	const char *name = syscall_names;
+
+	for (; name < syscall_names + syscall_names_size; name += strlen(name) + 1)
+		if (*name)
+			puts(name);
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const char *text = option_text(o, "errno"), *call = option_text(o, "syscall");
+	bool process = option_number(o, "process");
+	int number = 0;
+
+	if (option_number(o, "list")) {
+		list();
+		run_end(r);
+		return 0;
+	}
+	if (text) {
+		number = error_number(text);
+		if (number < 0)
+			return fail(err, "syscount: --errno: `%s` is no error: wanted a number or a name such as ENOENT", text);
+		run_constant(r, "failed", 1);
+	}
+	run_constant(r, "errno", number);
+	run_constant(r, "interrupted", number == EINTR);
+	number = call ? syscall_number(call) : 0;
+	if (number < 0)
+		return fail(err, "syscount: --syscall: no call `%s` is known\n--list prints those that are", call);
+	run_constant(r, "call", call ? 1 + own_table(r) * CALLS + number : 0);
+	run_constant(r, "syscall", call != NULL);
+	run_constant(r, "slots", !process || call);
+	run_constant(r, "by_call", !process);
+	run_constant(r, "usecs", option_number(o, "latency") && !option_number(o, "milliseconds"));
+	run_constant(r, "msecs", option_number(o, "latency") && option_number(o, "milliseconds"));
+	return 0;
+}
+
+static struct total *new_total(struct totals *t)
+{
+	if (t->n == t->room) {
+		size_t room = 2 * t->room + 64;
+		struct total *more = realloc(t->totals, room * sizeof(*more));
+
+		if (!more) {
+			t->failed = true;
+			return NULL;
+		}
+		t->totals = more;
+		t->room = room;
+	}
+	return memset(&t->totals[t->n++], 0, sizeof(*t->totals));
+}
+
+static void add_call(void *arg, const void *key, const void *value)
+{
+	struct totals *t = arg;
+	struct total *at = NULL;
+	uint32_t i;
+	uint64_t n;
+
+	memcpy(&i, key, sizeof(i));
+	memcpy(&n, value, sizeof(n));
+	if (!n)
+		return;
+	for (size_t k = t->n; k-- > 0 && !at;)
+		if (t->totals[k].slot == i / 2)
+			at = &t->totals[k];
+	if (!at && (at = new_total(t)))
+		at->slot = i / 2;
+	if (at)
+		*(i % 2 ? &at->time : &at->count) += n;
+}
+
+static void add_process(void *arg, const void *key, const void *value)
+{
+	const struct syscount_key *k = key;
+	struct total *at = new_total(arg);
+	uint64_t n;
+
+	memcpy(&n, value, sizeof(n));
+	if (!at)
+		return;
+	at->tgid = k->tgid;
+	memcpy(at->comm, k->comm, sizeof(at->comm));
+	*(k->is_time ? &at->time : &at->count) = n;
+	at->named = at->count;
+}
+
+static int by_process(const void *a, const void *b)
+{
+	const struct total *x = a, *y = b;
+
+	if (x->tgid != y->tgid)
+		return x->tgid < y->tgid ? -1 : 1;
+	if (x->named != y->named)
+		return x->named < y->named ? 1 : -1;
+	return memcmp(x->comm, y->comm, sizeof(x->comm));
+}
+
+/* A process may have counted under several names: those of its threads, and that of what it was before an exec. */
+static void merge_processes(struct totals *t)
+{
+	size_t n = 0;
+
+	if (t->n)
+		qsort(t->totals, t->n, sizeof(*t->totals), by_process);
+	for (size_t i = 0; i < t->n; i++) {
+		if (n && t->totals[n - 1].tgid == t->totals[i].tgid) {
+			t->totals[n - 1].count += t->totals[i].count;
+			t->totals[n - 1].time += t->totals[i].time;
+		} else {
+			t->totals[n++] = t->totals[i];
+		}
+	}
+	t->n = n;
+}
+
+/* Ties by what never changes, so that the order is always the same. */
+static int most_first(const void *a, const void *b)
+{
+	const struct total *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? 1 : -1;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	if (x->tgid != y->tgid)
+		return x->tgid < y->tgid ? -1 : 1;
+	return (int)x->slot - (int)y->slot;
+}
+
+static const char *call_name(struct run *r, uint32_t slot, char *buffer, size_t size)
+{
+	enum call_table table = slot / CALLS;
+	unsigned int number = slot % CALLS;
+	const char *name = table == own_table(r) ? syscall_name((int)number) : NULL;
+
+	/* Only x86 has such numbers; elsewhere one is as good as any other that is too large. */
+	if (slot == CALL_UNKNOWN || (table == CALLS_X32 && strcmp(kernel_arch(run_kernel(r))->name, "x86_64")))
+		return NULL;
+	if (name)
+		return name;
+	snprintf(buffer, size, table == CALLS_X32 ? "[x32: %u]" : table == own_table(r) ? "[unknown: %u]" :
+		 table == CALLS_COMPAT ? "[32-bit: %u]" : "[64-bit: %u]", number);
+	return buffer;
+}
+
+static void show_totals(struct run *r, const struct totals *t)
+{
+	const struct options *o = run_options(r);
+	bool process = option_number(o, "process");
+	double unit = option_number(o, "milliseconds") ? 1e6 : 1e3;
+	char buffer[PROC_COMM];
+
+	for (size_t i = 0; i < t->n && i < (size_t)option_number(o, "top"); i++) {
+		const struct total *at = &t->totals[i];
+		struct row row = {
+			.clock = run_interval_clock(r), .count = (int64_t)at->count, .time = (double)at->time / unit,
+			.number = at->slot == CALL_UNKNOWN ? NOTHING : at->slot % CALLS,
+			.pid = at->tgid == UINT32_MAX ? NOTHING : (int64_t)at->tgid,
+		};
+
+		if (process) {
+			row.comm = proc_comm(r, row.pid, buffer);	/* of one that lives: its first thread's */
+			if (!row.comm.s)
+				row.comm = comm_text(at->comm);
+		} else {
+			const char *name = call_name(r, at->slot, buffer, sizeof(buffer));
+
+			row.call = name ? text_of(name, 64) : (struct text){ };
+		}
+		output_row(run_output(r), &row);
+	}
+}
+
+static int show(struct run *r, struct error *err)
+{
+	bool process = option_number(run_options(r), "process");
+	time_t seconds = (time_t)(run_interval_clock(r) / 1000000000);
+	struct totals t = { };
+	char clock[16] = "";
+	struct tm tm;
+	int result = run_take(r, process ? "processes" : "calls", process ? add_process : add_call, &t, err);
+
+	if (!result && t.failed)
+		result = fail(err, "out of memory");
+	if (!result) {
+		if (process)
+			merge_processes(&t);
+		if (t.n)
+			qsort(t.totals, t.n, sizeof(*t.totals), most_first);
+		if (localtime_r(&seconds, &tm))
+			strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
+		output_line(run_output(r), "[%s]", clock);
+		output_heads(run_output(r));
+		show_totals(r, &t);
+		output_line(run_output(r), "%s", "");
+	}
+	free(t.totals);
+	return result;
+}
+
+const struct tool syscount = {
+	.name = "syscount",
+	.group = "processes",
+	.summary = "count system calls, and how long they take",
+	.banner = "Tracing syscalls... Hit Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.programs = &syscount_programs,
+	.options = options,
+	.columns = columns,
+	.tables = true,
+	.notes = "A call counts when it returns: exit and exit_group never do.",
+	.examples = examples,
+	.prepare = prepare,
+	.interval_end = show,
+};
