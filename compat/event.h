@@ -21,7 +21,7 @@ enum input_place {
 	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
 };
 
-#define DEREFS 3
+#define DEREFS 4
 #define INPUT_NAME 24
 
 /*
@@ -38,6 +38,7 @@ struct input {
 	bool is_signed;
 	bool network_order;	/* a number of 2 bytes, most significant first */
 	bool user;		/* a string of user space */
+	bool is_short;		/* a string of at most 1 KB */
 	uint8_t register_size;	/* PLACE_REGISTER: bytes of the slot */
 	uint8_t derefs;
 	struct {

@@ -51,6 +51,7 @@ struct alternative {
 struct hook {
 	const char *name;
 	const char *what;
+	const char *module;	/* its functions are there once this module is loaded, unless it is built in; NULL: always */
 	const struct alternative *alternatives;	/* ends with one without probes */
 };
 
