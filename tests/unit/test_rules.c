@@ -51,6 +51,11 @@ static const struct choices choices[] = {
 	{ "tcpaccept", { { "", "-p 5,6", "@family" }, { "", "-4", "-6" }, { "", "-P 80" } } },
 	{ "tcpstates", { { "", "-4", "-6" }, { "", "-L 80" }, { "", "-D 80" } } },
 	{ "cachestat", { { "" } } },
+	{ "ext4slower", { { "", "0", "2147483647" }, { "", "-p 5", "-p 5,6", "@family" }, { "", "--uid 0" }, { "", "-F" } } },
+	{ "ext4dist", { { "", "-m" }, { "", "-p 5,6", "@family" } } },
+	{ "fsslower", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
+	{ "fsdist", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
+	{ "fileslower", { { "", "-a" }, { "", "-p 5,6" } } },
 };
 
 struct command {
@@ -136,7 +141,9 @@ static bool may_refuse(const char *why)
 		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
 		"program exec.enter comes to ", "can't hand over records", "no tracepoint tcp:tcp_probe",
-		"sock.sk_max_ack_backlog is not known",
+		"sock.sk_max_ack_backlog is not known", "is a module, load it first",
+		"offset of file.f_inode is not known", "offset of file.f_path.dentry is not known",
+		"only BPF programs can follow dentry.d_parent",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)
