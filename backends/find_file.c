@@ -6,6 +6,7 @@
 #include "backends/find_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -21,9 +22,10 @@
 static const struct own {
 	const char *name, *whole;
 	uint64_t position, size;
+	int flags;
 } own[2] = {
-	{ "sonde-one-file", "memfd:sonde-one-file", 0x31d6e5c4bULL, 0x15a3c97e1ULL },
-	{ "sonde-another-one", "memfd:sonde-another-one", 0x2a5937f61ULL, 0x17c2d4b93ULL },
+	{ "sonde-one-file", "memfd:sonde-one-file", 0x31d6e5c4bULL, 0x15a3c97e1ULL, O_APPEND | O_NOATIME },
+	{ "sonde-another-one", "memfd:sonde-another-one", 0x2a5937f61ULL, 0x17c2d4b93ULL, O_NONBLOCK | O_NOATIME },
 };
 
 struct round {
@@ -50,6 +52,8 @@ static int open_file(const struct own *o, struct error *err)
 		close(fd);
 		return fail(err, "a file can't be made large enough (ulimit -f)");
 	}
+	/* What can't be set is not found, and the rest is. */
+	fcntl(fd, F_SETFL, o->flags);
 	return fd;
 }
 
@@ -79,6 +83,7 @@ static int first_round(struct kernel *k, struct round *r, struct error *err)
 		    find_keep(&r->samples[i], DUMP_FILE, m, m->base, err))
 			return -1;
 		sample_know_number(&r->samples[i], a, KNOWN_POSITION, own[i].position, 8);
+		sample_know_number(&r->samples[i], a, KNOWN_FLAGS, (uint64_t)fcntl(r->fds[i], F_GETFL), 4);
 		sample_know_number(&r->samples[i], a, KNOWN_FILE, m->base, a->word);
 		m = iocb < 0 ? NULL : tap_memory(r->tap, iocb);
 		if (m && m->size)

@@ -263,7 +263,7 @@ static int refuse_texts(struct kernel *k, const struct plan *plan, struct error 
 		const struct event *e = plan->attachments[i].event;
 
 		for (unsigned int j = 0; e->fetch && j < e->n_inputs; j++)
-			if (e->inputs[j].place == PLACE_DATA_LOC)
+			if (e->inputs[j].place == PLACE_DATA_LOC && !e->inputs[j].is_short)
 				return fail(err, "perf's records of this kernel are too short for what %s may copy (%s)",
 					    e->name, e->inputs[j].name);
 	}

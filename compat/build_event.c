@@ -427,6 +427,7 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 		return no_input(b, "needs fetch type string for", in->name);
 	word_of(in->name, word, sizeof(word));
 	in->place = PLACE_DATA_LOC;
+	in->is_short = f->is_short;
 	in->offset = (uint16_t)*record;
 	in->size = 4;
 	*record += 4;
@@ -722,8 +723,14 @@ static int find_function(struct builder *b)
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_KPROBE))
 		return fail(b->err, "%s: this kernel takes no BPF programs on kprobes", b->demand->hook);
 	function = syscall ? find_syscall(b) : kernel_function(b->k, b->probe->name);
-	if (!function)
+	if (!function) {
+		const struct hook *h = hook_by_name(b->demand->hook);
+
+		if (h && h->module)
+			return fail(b->err, "%s: this kernel has no function %s to probe; if %s is a module, load it first: "
+				    "modprobe %s", b->demand->hook, b->probe->name, h->module, h->module);
 		return fail(b->err, "%s: this kernel has no function %s to probe", b->demand->hook, b->probe->name);
+	}
 	snprintf(b->main->name, sizeof(b->main->name), "%s", function);
 	b->main->id = -1;
 	return 0;

@@ -22,7 +22,7 @@ enum input_place {
 	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
 };
 
-#define DEREFS 3
+#define DEREFS 4
 #define INPUT_NAME 24
 
 /*
@@ -39,6 +39,7 @@ struct input {
 	bool is_signed;
 	bool network_order;	/* a number of 2 bytes, most significant first */
 	bool user;		/* a string of user space */
+	bool is_short;		/* a string of at most 1 KB */
 	uint8_t register_size;	/* PLACE_REGISTER: bytes of the slot */
 	uint8_t derefs;
 	struct {

@@ -138,6 +138,7 @@ static const struct {
 	{ "string", TYPE_TEXT, 0, false, false }, { "ustring", TYPE_TEXT, 0, false, true },
 	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false }, { "sW", TYPE_NUMBER, SIZE_WORD, true, false },
 	{ "name", TYPE_NAME, 0, false, false }, { "uname", TYPE_NAME, 0, false, true },
+	{ "entry", TYPE_TEXT, 0, false, false },
 };
 
 static bool type(struct reader *r, struct fetch *f)
@@ -164,6 +165,7 @@ static bool type(struct reader *r, struct fetch *f)
 		f->size = types[i].size;
 		f->is_signed = types[i].is_signed;
 		f->user = types[i].user;
+		f->is_short = !strcmp(name, "entry");
 		return true;
 	}
 	return false;

@@ -23,9 +23,9 @@
  *
  * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), be16 (network order), string and ustring (of
  * kernel or user memory: the text at the address in the outermost +OFF), name (as string, of a struct filename: it
- * stands in a buffer of PATH_MAX bytes), uname (of user memory, cut to as many bytes), cN: N bytes. NAME[] with OFF =
- * K*[] is a row of inputs, NAME[0], NAME[1], ... (W for K or for the size in uW, sW: of a pointer on this kernel).
- * Of a function of user space all memory is user memory.
+ * stands in a buffer of PATH_MAX bytes), uname (of user memory, cut to as many bytes), entry (as string, of a name in a
+ * directory: never longer than 1 KB), cN: N bytes. NAME[] with OFF = K*[] is a row of inputs, NAME[0], NAME[1], ... (W
+ * for K or for the size in uW, sW: of a pointer on this kernel). Of a function of user space all memory is user memory.
  * NAME? is one the alternative can be without, where the kernel has no such field; any other it names it must have.
  */
 #define STEP_WORD (-1)
@@ -50,6 +50,7 @@ struct fetch {
 	uint8_t size;		/* TYPE_NUMBER, TYPE_BYTES: bytes; SIZE_WORD: of a pointer */
 	bool is_signed, user;
 	bool network_order;
+	bool is_short;		/* TYPE_TEXT: an entry */
 };
 
 /* Parses one item; advances *text behind it. 0: none left, 1: one, -1: wrong. */

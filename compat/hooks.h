@@ -52,11 +52,13 @@ struct alternative {
 struct hook {
 	const char *name;
 	const char *what;
+	const char *module;	/* its functions are there once this module is loaded, unless it is built in; NULL: always */
 	const struct alternative *alternatives;	/* ends with one without probes */
 };
 
 /* A table an area of the kernel, in the files hooks_*.c. */
-#define HOOK_AREAS(AREA) AREA(files) AREA(mounts) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
+#define HOOK_AREAS(AREA) \
+	AREA(files) AREA(fs) AREA(mounts) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
 extern const struct hook *const hooks[];	/* NULL-terminated; each table ends with an empty name */
 const struct hook *hook_by_name(const char *name);
 

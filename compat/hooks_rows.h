@@ -10,6 +10,9 @@
  */
 #define HOOK(NAME, WHAT, ...) \
 	{ .name = (NAME), .what = (WHAT), .alternatives = (const struct alternative[]){ __VA_ARGS__ { } } }
+/* Of functions that come with a kernel module. */
+#define MODULE_HOOK(MODULE, NAME, WHAT, ...) \
+	{ .name = (NAME), .what = (WHAT), .module = (MODULE), .alternatives = (const struct alternative[]){ __VA_ARGS__ { } } }
 #define PROBES(...)			.probes = (const struct probe[]){ __VA_ARGS__, { } }
 #define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }

@@ -29,6 +29,7 @@ enum symbol {
 	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
 	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds it already) or a handle */
 	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
+	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at src, 0: none; BPF only */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
 	SYM_UNLESS,		/* if option `name` is 0, or `input:NAME` not had here: go to the label (when lowering) */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
@@ -94,6 +95,7 @@ static inline const char *insn_label(const struct insn *insn)
 #define STRING_AT(REG, NAME, POINTER)	SYMBOLIC(SYM_STRING, NAME, REG, POINTER, 0, 0)
 #define READ_USER_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 1, OFF, N)
 #define READ_KERNEL_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
+#define PEEK(REG, POINTER, MEMBER)	SYMBOLIC(SYM_PEEK, MEMBER, REG, POINTER, 0, 0)
 #define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
 #define UNLESS(OPTION, NAME) \
 	INSN(.symbol = SYM_UNLESS, .name = OPTION "\0" NAME, .has_label = true)

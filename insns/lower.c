@@ -182,6 +182,10 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 		if (lo_field(lo, insn, at))
 			return -1;
 		break;
+	case SYM_PEEK:
+		if (lo_peek(lo, insn))
+			return -1;
+		break;
 	case SYM_BYTES:
 		return lo_bytes(lo, insn);
 	case SYM_STRING:

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "compat/offsets.h"
+
 /* The register that holds the context, loaded if it is not there any more. Clobbers r1 at most. */
 int lo_context(struct lowerer *lo)
 {
@@ -274,6 +276,24 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, (int32_t)in->value);
 	buffer_arguments(lo, off, has);
 	lo_call(lo, read_helper(lo, in->user));
+	return 0;
+}
+
+/* What can't be read is 0: the slot is zeroed before. */
+int lo_peek(struct lowerer *lo, const struct insn *insn)
+{
+	int32_t offset;
+
+	if (lo_ring(lo))
+		return fail(lo->err, "%s: only BPF programs can follow %s", lo->p->hook, insn->name);
+	if (kernel_offset(lo->l->kernel, insn->name, &offset, lo->err))
+		return -1;
+	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, offset);
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
+	buffer_arguments(lo, SCRATCH, kernel_arch(lo->l->kernel)->word);
+	lo_call(lo, read_helper(lo, false));
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(kernel_arch(lo->l->kernel)->word), insn->bpf.dst_reg, BPF_REG_10, SCRATCH, 0);
 	return 0;
 }
 

@@ -42,6 +42,7 @@ int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *na
 int lo_context(struct lowerer *lo);
 int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at);
 int lo_bytes(struct lowerer *lo, const struct insn *insn);
+int lo_peek(struct lowerer *lo, const struct insn *insn);
 int lo_string(struct lowerer *lo, const struct insn *insn);
 void lo_read_string(struct lowerer *lo, const struct insn *insn);
 

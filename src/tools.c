@@ -9,6 +9,21 @@
 	TOOL(statsnoop) \
 	TOOL(syncsnoop) \
 	TOOL(mountsnoop) \
+	TOOL(ext4slower) \
+	TOOL(xfsslower) \
+	TOOL(btrfsslower) \
+	TOOL(zfsslower) \
+	TOOL(nfsslower) \
+	TOOL(f2fsslower) \
+	TOOL(fsslower) \
+	TOOL(fileslower) \
+	TOOL(ext4dist) \
+	TOOL(xfsdist) \
+	TOOL(btrfsdist) \
+	TOOL(zfsdist) \
+	TOOL(nfsdist) \
+	TOOL(f2fsdist) \
+	TOOL(fsdist) \
 
 #define PROCESSES(TOOL) \
 	TOOL(execsnoop) \

@@ -63,7 +63,7 @@ missing_lab() {
 	awk '!/^(#|$)/ { print $4 }' "$here/lab/machines" | sort -u | while read -r q; do
 		has "$q" || echo "$q"
 	done
-	for c in xz zstd setsid flock; do
+	for c in xz zstd setsid flock mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.f2fs; do
 		has $c || echo $c
 	done
 }
@@ -103,6 +103,10 @@ packages() {
 	zstd          zstd                   zstd                       zstd                     zstd
 	setsid        util-linux             util-linux                 setsid                   util-linux
 	flock         util-linux             util-linux                 util-linux               util-linux
+	mkfs.ext4     e2fsprogs              e2fsprogs                      e2fsprogs                   e2fsprogs
+	mkfs.xfs      xfsprogs               xfsprogs                       xfsprogs                    xfsprogs
+	mkfs.btrfs    btrfs-progs            btrfs-progs                    btrfs-progs                 btrfs-progs
+	mkfs.f2fs     f2fs-tools             f2fs-tools                     f2fs-tools                  f2fs-tools
 	bpftrace      bpftrace               bpftrace                       bpftrace                    bpftrace
 	bpftool       bpftool                bpftool                        bpftool                     bpf
 	clang         clang                  clang                          clang                       clang

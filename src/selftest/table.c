@@ -7,6 +7,21 @@
 	CHECK(statsnoop) \
 	CHECK(syncsnoop) \
 	CHECK(mountsnoop) \
+	CHECK(ext4slower) \
+	CHECK(xfsslower) \
+	CHECK(btrfsslower) \
+	CHECK(zfsslower) \
+	CHECK(nfsslower) \
+	CHECK(f2fsslower) \
+	CHECK(fsslower) \
+	CHECK(fileslower) \
+	CHECK(ext4dist) \
+	CHECK(xfsdist) \
+	CHECK(btrfsdist) \
+	CHECK(zfsdist) \
+	CHECK(nfsdist) \
+	CHECK(f2fsdist) \
+	CHECK(fsdist) \
 
 #define PROCESSES(CHECK) \
 	CHECK(execsnoop) \

@@ -144,6 +144,12 @@ for f in "$built/tests/work" "$built/tests/work32" "$sonde" $added; do
 done
 [ ! -f "$guest/lab/sonde.stripped" ] || mv "$guest/lab/sonde.stripped" "$guest/lab/sonde"
 cp -r "$root/tests/live" "$guest/lab/live"
+# The guest has no programs that make file systems; unpacked, an image is larger than the rest together.
+mkdir "$guest/lab/live/images"
+for type in ext4 xfs btrfs f2fs; do
+	! sh "$here/image.sh" "$type" "$work/image" 2>/dev/null || gzip -9 <"$work/image" >"$guest/lab/live/images/$type.gz"
+	rm -f "$work/image"
+done
 # In a form, sonde is called through a script, and the command is an argument of what sets the guest up.
 traced=/lab/sonde enter=
 if [ -n "$form" ]; then

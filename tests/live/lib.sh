@@ -417,6 +417,38 @@ folder() {
 	return 1
 }
 
+# images are the lab's, for guests that can make no such file systems themselves.
+# filesystem NAME TYPE: $FOLDER, on a file system of this type on a disk of its own; skips if there can be none.
+# Use: filesystem NAME TYPE || continue; at the end of its turn: no_filesystem
+filesystem() {
+	no_filesystem
+	modprobe loop 2>/dev/null
+	if [ -f "${0%/*}/images/$2.gz" ]; then
+		gunzip -c "${0%/*}/images/$2.gz" >"$TMP/.disk"
+	else
+		sh "${0%/*}/../lab/image.sh" "$2" "$TMP/.disk" >"$TMP/.why" 2>&1 || {
+			skip "$1" "no image of $2: $(head -n 1 "$TMP/.why")"
+			return 1
+		}
+	fi
+	DISK=$(losetup -f 2>/dev/null) && losetup "$DISK" "$TMP/.disk" 2>/dev/null || {
+		DISK=
+		skip "$1" "no loop device on this machine"
+		return 1
+	}
+	FOLDER=$TMP/folder
+	mkdir -p "$FOLDER"
+	mount -t "$2" "$DISK" "$FOLDER" 2>"$TMP/.why" && return 0
+	FOLDER=
+	skip "$1" "$2 can't be mounted on this kernel: $(head -n 1 "$TMP/.why")"
+	return 1
+}
+no_filesystem() {
+	[ -z "$FOLDER" ] || umount "$FOLDER"
+	[ -z "$DISK" ] || losetup -d "$DISK"
+	FOLDER= DISK=
+}
+
 # ---- what must not be left behind ----
 
 # What dead sondes have left in tracefs: a living one, of whomever, holds the lock of each of its directories.

@@ -202,6 +202,10 @@ static const struct row {
 	     "call probe_read\n" "r3 = *(u64 *)(r10 -496)\n" "r3 += 24\n" "*(u64 *)(r10 -496) = 0\n" "r1 = r10\n"
 	     "r1 += -496\n" "r2 = 4\n" "call probe_read\n" "r3 = *(u32 *)(r10 -496)\n" "r6 = r3\n" "r6 <<= 32\n"
 	     "r6 s>>= 32\n" END, .without = "probe_read_user"),
+	BPF("PEEK: what can't be read is 0", call,
+	     P(BPF_MOV64_IMM(R8, 5), PEEK(R7, R8, "dentry.d_parent"), EXIT),
+	     "r8 = 5\n" "r3 = r8\n" "r3 += 24\n" "*(u64 *)(r10 -496) = 0\n" "r1 = r10\n" "r1 += -496\n" "r2 = 8\n"
+	     "call probe_read_kernel\n" "r7 = *(u64 *)(r10 -496)\n" END),
 	BPF("FIELD_OR: elsewhere if it can not be read", call,
 	     P(FIELD_OR(R6, "chain", "fault"), EXIT, LABEL("fault"), BPF_MOV64_IMM(R0, 7), BPF_EXIT_INSN()),
 	     "r3 = *(u64 *)(r1 +112)\n" "*(u64 *)(r10 -496) = 0\n" "r1 = r10\n" "r1 += -496\n" "r2 = 8\n"
@@ -509,6 +513,8 @@ static const struct {
 	{ TARGET_BPF, &record, { CONST(R1, "nowhere"), EXIT }, "there is no constant nowhere" },
 	{ TARGET_BPF, &record, { UNLESS("nowhere", "x"), LABEL("x"), EXIT }, "there is no option nowhere" },
 	{ TARGET_BPF, &record, { FIELD(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
+	{ TARGET_RING, &record, { PEEK(R1, R1, "dentry.d_parent"), EXIT }, "only BPF programs can follow dentry.d_parent" },
+	{ TARGET_BPF, &record, { PEEK(R1, R1, "dentry.d_nothing"), EXIT }, "offset of dentry.d_nothing is not known" },
 	{ TARGET_RING, &record, { FIELD(R1, "uid"), EXIT }, "this event has no input uid" },
 	{ TARGET_BPF, &record, { BYTES(-8, "nowhere", 8), EXIT }, "this event has no input nowhere" },
 	{ TARGET_BPF, &record, { STRING(R1, "nowhere"), EXIT }, "this event has no input nowhere" },

@@ -162,6 +162,10 @@ static const struct {
 	{ "6.1", NULL, "execsnoop --max-args 1", 5, "arg0=+u0(+u0(+96($arg1))):ustring" },	/* execveat */
 	{ "6.1", NULL, "execsnoop --max-args 1", 9, "arg0=+u0(+u0(+88($arg1))):ustring" },	/* of a 32-bit task:
 	  %ecx */
+	{ "6.1", NULL, "ext4slower", 0,
+	  "name=+0(+40(+24(+0($arg1)))):string flags=+64(+0($arg1)):u32 pos=+8($arg1):s64" },
+	{ "6.1", "fetch-arg,function:ext4_file_read_iter", "ext4slower", 6,
+	  "magic=+96(+40(+32(+0(%di)))):u64 name=+0(+40(+24(+0(%di)))):string pos=+8(%di):s64" },
 	{ "3.10", NULL, "execsnoop --max-args 1", 1, "arg0=+0(+0(%si)):string" },
 	/* Of user space: neither $argN nor other memory than user memory. */
 	{ "6.1", NULL, "gethostlatency", 0, "pointer=%di:u64 host=+0(%di):x64[33]" },

@@ -56,6 +56,11 @@ static const struct choices choices[] = {
 	{ "tcpaccept", { { "", "-p 5,6", "@family" }, { "", "-4", "-6" }, { "", "-P 80" } } },
 	{ "tcpstates", { { "", "-4", "-6" }, { "", "-L 80" }, { "", "-D 80" } } },
 	{ "cachestat", { { "" } } },
+	{ "ext4slower", { { "", "0", "2147483647" }, { "", "-p 5", "-p 5,6", "@family" }, { "", "--uid 0" }, { "", "-F" } } },
+	{ "ext4dist", { { "", "-m" }, { "", "-p 5,6", "@family" } } },
+	{ "fsslower", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
+	{ "fsdist", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
+	{ "fileslower", { { "", "-a" }, { "", "-p 5,6" } } },
 };
 
 struct command {
@@ -144,6 +149,9 @@ static bool may_refuse(const char *why)
 		"sock.sk_max_ack_backlog is not known",
 		"no BPF programs on syscalls:*", "has no kprobes", "which calls are of 32-bit tasks can't be told", "carry no user ids",
 		"program exec.enter comes to ",
+		"sock.sk_max_ack_backlog is not known", "is a module, load it first",
+		"offset of file.f_inode is not known", "offset of file.f_path.dentry is not known",
+		"only BPF programs can follow dentry.d_parent",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Jobs that open files. */
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 
 #include "work.h"
 
@@ -319,7 +321,106 @@ static int job_syncs(int argc, char **argv)
 	return 0;
 }
 
+/* fileop PID COMM TYPE RESULT OFFSET FILE: OFFSET is - where the kernel looks for the end of the file. */
+static void say_fileop(char type, long result, long offset, const char *file)
+{
+	say("fileop\t%d\t", getpid());
+	say_comm();
+	say("%c\t%ld\t", type, result);
+	if (offset < 0)
+		say("-\t");
+	else
+		say("%ld\t", offset);
+	say_bytes(file, strlen(file));
+	say("\n");
+}
+
+static int open_op(const char *dir, const char *file, int flags)
+{
+	int fd = open(join(dir, file), flags, 0600);
+
+	if (fd < 0)
+		die(file);
+	say_fileop('O', 0, 0, file);
+	return fd;
+}
+
+static void write_op(int fd, const char *file, size_t size, off_t offset)
+{
+	static const char bytes[65536];
+	long result = offset < 0 ? write(fd, bytes, size) : pwrite(fd, bytes, size, offset);
+
+	if (result != (long)size)
+		die(file);
+	say_fileop('W', result, offset, file);
+}
+
+static void read_op(int fd, const char *file, size_t size, off_t offset)
+{
+	char bytes[16384];
+	struct iovec halves[2] = { { bytes, size / 2 }, { bytes + size / 2, size - size / 2 } };
+	long result = offset % 2 ? preadv(fd, halves, 2, offset) : pread(fd, bytes, size, offset);
+
+	if (result < 0)
+		die(file);
+	say_fileop('R', result, offset, file);
+}
+
+static void fsync_op(int fd, const char *file, bool data)
+{
+	if (data ? fdatasync(fd) : fsync(fd))
+		die(file);
+	say_fileop('S', 0, 0, file);
+}
+
+/*
+ * N rounds of operations on files of DIR: what file systems trace, but for stat. With `splice` one read for sendfile(2),
+ * and one that goes by the file system's own.
+ */
+static int job_fileops(int argc, char **argv)
+{
+	bool splice = argc > 3 && !strcmp(argv[3], "splice");
+	long n = number(argv[1]);
+	const char *dir = argv[2];
+	char name[256], longest[256];
+
+	memset(longest, 'n', 255);
+	longest[255] = 0;
+	for (long i = 0; i < n; i++) {
+		int fd;
+
+		snprintf(name, sizeof(name), "file \"%ld\"\377", i);
+		fd = open_op(dir, name, O_RDWR | O_CREAT);
+		write_op(fd, name, 10000, 0);
+		write_op(fd, name, 5000, 20480);
+		fsync_op(fd, name, false);
+		read_op(fd, name, 4096, 20480);
+		read_op(fd, name, 10000, 3);
+		read_op(fd, name, 100, 30000);		/* behind the end */
+		write_op(fd, name, 1, 1);
+		fsync_op(fd, name, true);
+		if (splice) {
+			int null = open("/dev/null", O_WRONLY);
+			off_t at = 4096;
+
+			if (sendfile(null, fd, &at, 4096) != 4096)
+				die("sendfile");
+			say_fileop('R', 4096, 4096, name);
+			close(null);
+		}
+		close(fd);
+		fd = open_op(dir, name, O_WRONLY | O_APPEND);
+		write_op(fd, name, 100, -1);
+		close(fd);
+		fd = open_op(dir, longest, O_WRONLY | O_CREAT | O_SYNC);
+		write_op(fd, longest, 512, 0);		/* an fsync is part of it */
+		close(fd);
+	}
+	return 0;
+}
+
 const struct job file_jobs[] = {
+	{ "fileops", "N DIR [splice]", 2, job_fileops, "fileop PID COMM TYPE RESULT OFFSET FILE" },
 	{ "syncs", "N DIR", 2, job_syncs, "sync PID COMM CALL" },
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },
 	{ "stats", "N DIR", 2, job_stats, "stat PID COMM RESULT PATH" },

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FS_H
+#define SONDE_FS_H
+
+#include <stdint.h>
+
+#include "insns/path.h"
+#include "insns/program.h"
+
+/* As the hooks number them (compat/hooks_fs.c). */
+enum fs_operation { FS_READ, FS_WRITE, FS_OPEN, FS_FSYNC, FS_GETATTR, FS_OPERATIONS };
+
+/* With "full-path" a record like the operation's own goes before it for each directory, the file's own first. */
+#define FS_DIRECTORY FS_OPERATIONS
+#define FS_DIRECTORIES 8
+
+/* Key of "hists": one histogram for each operation. */
+struct fs_key {
+	uint32_t epoch;
+	uint32_t slot;
+	uint64_t operation;
+};
+
+/* An operation that the slower family shows. */
+struct fs_record {
+	uint64_t time;
+	uint64_t pid_tgid;
+	uint64_t nsecs;
+	int64_t pos;			/* -1: not known */
+	int32_t ret;
+	uint32_t operation;		/* or FS_DIRECTORY */
+	char comm[16];
+	uint64_t directories;		/* how many came, this one included */
+	struct path_name name;		/* of the file, without its directory; or of the directory */
+};
+
+/*
+ * One array of programs: with the constant "histogram" they count operations, with "slower" they hand them over. The
+ * file system is the one whose name is a constant that is set.
+ */
+extern const struct program_set fsdist_programs, fsslower_programs;
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tools about files of one file system: writes, a read, an open and an fsync of known sizes and places, if the folder
+ * is on such a file system. fileslower sees the reads and writes wherever it is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "src/selftest/selftest.h"
+
+#define NAME "a \"name\"\t\377"
+
+static const struct type {
+	const char *name;
+	uint32_t magic;
+} types[] = {
+	{ "btrfs", 0x9123683e }, { "ext4", 0xef53 }, { "f2fs", 0xf2f52010 }, { "nfs", 0x6969 }, { "xfs", 0x58465342 },
+	{ "zfs", 0x2fc12fc1 },
+};
+#define TYPES (sizeof(types) / sizeof(types[0]))
+
+/* `name`: the type it has to be; NULL: any of these. */
+static int on_type(struct work *w, const char *name)
+{
+	struct statfs s;
+
+	if (statfs(w->folder, &s))
+		return not_here(w, "%s: %s", w->folder, strerror(errno));
+	for (size_t i = 0; i < TYPES; i++)
+		if ((uint32_t)s.f_type == types[i].magic && (!name || !strcmp(name, types[i].name))) {
+			say_text(w, "type", types[i].name);
+			return 0;
+		}
+	return not_here(w, "%s is not on %s (TMPDIR says where it is)", w->folder, name ? name : "a file system it knows");
+}
+
+static void want(struct work *w, const char *type, int64_t bytes, int64_t offset, bool with_offset)
+{
+	want_begin(w);
+	want_integer(w, "pid", getpid());
+	want_text(w, "comm", w->name, strlen(w->name));
+	want_text(w, "type", type, 1);
+	want_integer(w, "bytes", bytes);
+	if (with_offset)
+		want_integer(w, "offset", offset);
+	want_text(w, "file", NAME, strlen(NAME));
+	want_integer(w, "errno", 0);
+	want_end(w);
+}
+
+/* `all`: of which rows come, not only of reads and writes. */
+static int operate(struct work *w, bool all)
+{
+	char path[4096], bytes[5000];
+	int fd, failed;
+
+	memset(bytes, 's', sizeof(bytes));
+	snprintf(path, sizeof(path), "%s/" NAME, w->folder);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return not_here(w, "a file can't be made: %s", strerror(errno));
+	failed = pwrite(fd, bytes, 5000, 20480) != 5000 || pwrite(fd, bytes, 100, 0) != 100 ||
+		 pread(fd, bytes, 4096, 20480) != 4096 || fsync(fd) ? errno : 0;
+	close(fd);
+	if (failed)
+		return not_here(w, "a file can't be written to, or read: %s", strerror(failed));
+	if (all)
+		want(w, "O", 0, 0, true);
+	want(w, "W", 5000, 20480, all);
+	want(w, "W", 100, 0, all);
+	want(w, "R", 4096, 20480, all);
+	if (all)
+		want(w, "S", 0, 0, true);
+	return 0;
+}
+
+static int work(struct work *w)
+{
+	return operate(w, true);
+}
+
+static int work_file(struct work *w)
+{
+	return operate(w, false);
+}
+
+static void check_dist(struct found *f)
+{
+	static const struct { const char *what; int64_t n; } wanted[] = {
+		{ "read", 1 }, { "write", 2 }, { "open", 1 }, { "fsync", 1 },
+	};
+	char hook[48], type[16] = "";
+
+	said_text(f, "type", type, sizeof(type));
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		snprintf(hook, sizeof(hook), "%s.%s_enter", type, wanted[i].what);
+		if (!found_missing(f, hook))
+			found_between(f, wanted[i].what, wanted[i].n, found_counted(f, "operation", wanted[i].what),
+				      f->foreign ? INT64_MAX : wanted[i].n);
+	}
+}
+
+#define SLOWER_OPTIONS(...) { "-m", "0", "--pid", "%pid", __VA_ARGS__ NULL }
+#define SLOWER_FOREIGN(...) { "-m", "0", "--name", "%name", __VA_ARGS__ NULL }
+
+static const char *const slower[] = SLOWER_OPTIONS();
+static const char *const slower_foreign[] = SLOWER_FOREIGN();
+static const char *const fsslower[] = SLOWER_OPTIONS("-t", "%type",);
+static const char *const fsslower_foreign[] = SLOWER_FOREIGN("-t", "%type",);
+static const char *const dist[] = { "--pid", "%pid", NULL };
+static const char *const dist_foreign[] = { NULL };
+static const char *const fsdist[] = { "--pid", "%pid", "-t", "%type", NULL };
+static const char *const fsdist_foreign[] = { "-t", "%type", NULL };
+
+/* pos? is shown as offset, name? as file. */
+static const struct selftest_input inputs[] = { { "offset", "pos" }, { "file", "name" }, { } };
+
+#define CHECKS(NAME, TYPE, SLOWER, DIST) \
+	static int prepare_##NAME(struct work *w) { return on_type(w, TYPE); } \
+	static const struct selftest_part slower_##NAME[] = { \
+		{ NULL, SLOWER, SLOWER##_foreign, prepare_##NAME, work }, { } \
+	}, dist_##NAME[] = { \
+		{ NULL, DIST, DIST##_foreign, prepare_##NAME, work, check_dist }, { } \
+	}; \
+	const struct selftest selftest_##NAME##slower = { #NAME "slower", slower_##NAME, inputs }; \
+	const struct selftest selftest_##NAME##dist = { #NAME "dist", dist_##NAME, .machine_wide = true }
+
+CHECKS(ext4, "ext4", slower, dist);
+CHECKS(xfs, "xfs", slower, dist);
+CHECKS(btrfs, "btrfs", slower, dist);
+CHECKS(zfs, "zfs", slower, dist);
+CHECKS(nfs, "nfs", slower, dist);
+CHECKS(f2fs, "f2fs", slower, dist);
+CHECKS(fs, NULL, fsslower, fsdist);
+
+static const struct selftest_part file_parts[] = {
+	{ NULL, slower, slower_foreign, NULL, work_file }, { }
+};
+const struct selftest selftest_fileslower = { "fileslower", file_parts, inputs };

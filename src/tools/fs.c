@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Operations on files of one file system: the slower family shows those that take long, the dist family counts them all
+ * by their time. fileslower shows reads and writes of all file systems.
+ */
+#include "insns/fs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/hists.h"
+#include "src/tools.h"
+
+/* A file system: what its programs' options are called, and which hooks it may have to do without. */
+static const struct fs {
+	const char *name, *title;
+	uint32_t magic;				/* what its superblocks have */
+	const char *getattr_dist, *getattr_slower;	/* the families that show getattr as bcc's do */
+	const char *read, *open;		/* hooks that need the magic on some kernels */
+} btrfs = { "btrfs", "btrfs", 0x9123683e, .read = "btrfs.read_enter", .open = "btrfs.open_enter" },
+ext4 = { "ext4", "ext4", 0xef53, "ext4_getattr", .read = "ext4.read_enter" },
+f2fs = { "f2fs", "F2FS", 0xf2f52010, "f2fs_getattr", .read = "f2fs.read_enter", .open = "f2fs.open_enter" },
+nfs = { "nfs", "NFS", 0x6969, "nfs_getattr", "nfs_getattr" },
+xfs = { "xfs", "XFS", 0x58465342 },
+zfs = { "zfs", "ZFS", 0x2fc12fc1 },
+vfs = { "vfs", "sync read/writes" };
+
+static const struct fs *const types[] = { &btrfs, &ext4, &f2fs, &nfs, &xfs, &zfs, NULL };
+#define TYPE_NAMES "btrfs|ext4|f2fs|nfs|xfs|zfs"
+
+/* The directories of operations whose records are still to come: of one on each CPU, at most. */
+struct pending {
+	uint64_t time, pid_tgid;
+	uint64_t directories;
+	struct path_name names[FS_DIRECTORIES];
+};
+#define PENDING 64
+
+struct state {
+	const struct fs *fs;
+	struct pending *pending;		/* PENDING of them, with -F */
+	unsigned int next;			/* whose place is taken next: the oldest */
+	char path[(FS_DIRECTORIES + 1) * (PATH_SHOWN + 1) + 4];
+};
+
+/* The slower family. */
+
+struct row {
+	int64_t clock, since, end_us, pid, tid, bytes, offset_kb, offset, usecs, error;
+	double msecs;
+	struct text comm, type, file;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+#define PEOPLE		.readers = FOR_PEOPLE
+#define MACHINES	.readers = FOR_MACHINES
+
+#define BYTES_COLUMN \
+	{ "BYTES", "", COLUMN_INTEGER, -7, AT(bytes), PEOPLE, .help = "how many were read or written; -: it failed" }
+#define LAST_COLUMNS \
+	{ "LAT(ms)", "", COLUMN_REAL, 7, AT(msecs), 2, PEOPLE, .help = "how long it took" }, \
+	{ "FILENAME", "", COLUMN_TEXT, 0, AT(file), PEOPLE, .help = "without its directory but for -F; -: not known" }
+/* The first eight are those of bcc's CSV. */
+#define MACHINE_COLUMNS(OFFSET) \
+	{ "ENDTIME_us", "end_us", COLUMN_INTEGER, 0, AT(end_us), MACHINES, \
+	  .help = "when it was done, since boot; this and what follows in JSON and CSV" }, \
+	{ "TASK", "comm", COLUMN_TEXT, 0, AT(comm), MACHINES }, \
+	{ "PID", "pid", COLUMN_INTEGER, 0, AT(pid), MACHINES }, \
+	{ "TYPE", "type", COLUMN_TEXT, 0, AT(type), MACHINES }, \
+	{ "BYTES", "bytes", COLUMN_INTEGER, 0, AT(bytes), MACHINES }, \
+	OFFSET \
+	{ "LATENCY_us", "lat_us", COLUMN_INTEGER, 0, AT(usecs), MACHINES }, \
+	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), MACHINES }, \
+	{ "TIME", "time", COLUMN_CLOCK, 0, AT(clock), 6, MACHINES }, \
+	{ "TID", "tid", COLUMN_INTEGER, 0, AT(tid), MACHINES }, \
+	{ "ERRNO", "errno", COLUMN_INTEGER, 0, AT(error), MACHINES, .help = "error number, 0: none" }
+
+#define OFFSET_COLUMN	{ "OFFSET_b", "offset", COLUMN_INTEGER, 0, AT(offset), MACHINES },
+
+static const struct column fs_columns[] = {
+	{ "TIME", "", COLUMN_CLOCK, -8, AT(clock), PEOPLE, .help = "time of day, when it was done" },
+	{ "COMM", "", COLUMN_TEXT, -14, AT(comm), PEOPLE, .help = "name of the task" },
+	{ "PID", "", COLUMN_INTEGER, -6, AT(pid), PEOPLE, .help = "process id" },
+	{ "T", "", COLUMN_TEXT, -1, AT(type), PEOPLE, .help = "R read, W write, O open, S fsync, G getattr" },
+	BYTES_COLUMN,
+	{ "OFF_KB", "", COLUMN_INTEGER, -8, AT(offset_kb), PEOPLE,
+	  .help = "where in the file; -: at its end, or not known" },
+	LAST_COLUMNS,
+	MACHINE_COLUMNS(OFFSET_COLUMN),
+	{ }
+}, file_columns[] = {
+	{ "TIME(s)", "", COLUMN_SECONDS, -8, AT(since), 3, PEOPLE, .help = "seconds since the first line" },
+	{ "COMM", "", COLUMN_TEXT, -14, AT(comm), PEOPLE, .help = "name of the task" },
+	{ "TID", "", COLUMN_INTEGER, -7, AT(tid), PEOPLE, .help = "thread id" },
+	{ "D", "", COLUMN_TEXT, -1, AT(type), PEOPLE, .help = "R read, W write" },
+	BYTES_COLUMN,
+	LAST_COLUMNS,
+	MACHINE_COLUMNS(),
+	{ }
+};
+
+#define SLOWER_OPTIONS(CSV) \
+	{ CSV, "csv" }, \
+	{ 'p', "pid" }, \
+	{ 'd', "duration" }, \
+	{ 'F', "full-path", "the file's directories too, from its file system's root; needs BPF", OPTION_FLAG }, \
+	{ 'm', "min-ms", "operations of this time and more, in milliseconds; 0: all", OPTION_NUMBER, "min_ms", \
+	  0, INT32_MAX, 10, .positional = true }
+#define TYPE_OPTION { 't', "type", "the file system (default ext4)", OPTION_TEXT, TYPE_NAMES, .names = type_names }
+
+static const struct option_name type_names[] = {
+	{ "btrfs", 0 }, { "ext4", 0 }, { "f2fs", 0 }, { "nfs", 0 }, { "xfs", 0 }, { "zfs", 0 }, { }
+};
+
+static const struct option slower_options[] = { SLOWER_OPTIONS('j'), { } },
+f2fs_options[] = { SLOWER_OPTIONS('s'), { } },
+fsslower_options[] = { TYPE_OPTION, SLOWER_OPTIONS('c'), { } },
+fileslower_options[] = {
+	{ 'a', "all-files", "also what is no regular file: pipes, sockets, terminals", OPTION_FLAG },
+	SLOWER_OPTIONS(0),
+	{ }
+};
+
+/* The file system of a tool that has it in its name; or NULL, and -t says it. */
+static int prepare(struct run *r, const struct fs *fs, bool slower, struct error *err)
+{
+	const char *type = fs ? NULL : option_text(run_options(r), "type");
+	struct state *s = run_state(r);
+
+	for (const struct fs *const *t = types; type && *t; t++)
+		if (!strcmp((*t)->name, type))
+			fs = *t;
+	if (!fs)
+		fs = &ext4;
+	s->fs = fs;
+	run_constant(r, fs->name, 1);
+	run_constant(r, "magic", fs->magic);
+	run_constant(r, slower ? "slower" : "histogram", 1);
+	run_constant(r, slower ? "histogram" : "slower", 0);
+	run_constant(r, "regular", fs == &vfs && !option_number(run_options(r), "all-files"));
+	if (option_number(run_options(r), "full-path") && !(s->pending = calloc(PENDING, sizeof(*s->pending))))
+		return fail(err, "out of memory");
+	if (slower)
+		run_constant(r, "min_ns", option_number(run_options(r), "min-ms") * 1000000);
+	if (slower ? fs->getattr_slower : fs->getattr_dist)
+		run_constant(r, fs->getattr_dist, 1);
+	return 0;
+}
+
+/* What can't be shown on this kernel is said where people see it: it is most of what files are used for. */
+static void say_unseen(struct run *r)
+{
+	const struct fs *fs = ((const struct state *)run_state(r))->fs;
+	const struct { const char *what, *hook; } apart[] = { { "reads", fs->read }, { "opens", fs->open } };
+
+	for (int i = 0; i < 2; i++)
+		if (apart[i].hook && !run_has_hook(r, apart[i].hook))
+			fprintf(stderr, "sonde: %s are not seen: those of %s can't be told from others' on this kernel\n",
+				apart[i].what, fs->title);
+}
+
+static int slower_started(struct run *r, struct error *err)
+{
+	const struct state *s = run_state(r);
+	long long ms = option_number(run_options(r), "min-ms");
+	const char *what = s->fs == &vfs ? "" : " operations";
+
+	(void)err;
+	say_unseen(r);
+	if (ms)
+		output_line(run_output(r), "Tracing %s%s slower than %lld ms", s->fs->title, what, ms);
+	else
+		output_line(run_output(r), "Tracing %s%s", s->fs->title, what);
+	return 0;
+}
+
+static struct pending *find_pending(struct state *s, const struct fs_record *rec)
+{
+	for (unsigned int i = 0; i < PENDING; i++)
+		if (s->pending[i].time == rec->time && s->pending[i].pid_tgid == rec->pid_tgid)
+			return &s->pending[i];
+	return NULL;
+}
+
+static void keep_directory(struct state *s, const struct fs_record *rec)
+{
+	struct pending *p = find_pending(s, rec);
+
+	if (!p) {
+		p = &s->pending[s->next++ % PENDING];
+		*p = (struct pending){ .time = rec->time, .pid_tgid = rec->pid_tgid };
+	}
+	/* One that is lost leaves the rest without a place. */
+	if (rec->directories == p->directories + 1 && p->directories < FS_DIRECTORIES)
+		p->names[p->directories++] = rec->name;
+}
+
+/*
+ * The directories before the name, "..." for those that are not known: above the eighth, or lost. The topmost one that is
+ * known is the root of the file system, by its name. What is in no directory, a pipe, has but its name.
+ */
+static struct text path_of(struct state *s, const struct fs_record *rec, struct text name)
+{
+	struct pending *p = find_pending(s, rec);
+	uint64_t n = p ? p->directories : 0;
+	bool whole = n && n == rec->directories && p->names[n - 1].path[0] == '/';
+	char *to = s->path;
+
+	if (!name.s || !rec->directories)
+		return name;
+	to += sprintf(to, whole ? "" : "...");
+	for (n = n == rec->directories ? n - whole : 0; n--;) {
+		struct text dir = read_text(p->names[n].path, p->names[n].length, PATH_SHOWN, PATH_READ);
+
+		to += sprintf(to, "/%.*s", dir.s ? (int)dir.length : 3, dir.s ? dir.s : "...");
+	}
+	to += sprintf(to, "/%.*s", (int)name.length, name.s);
+	if (p)
+		p->time = 0;
+	return (struct text){ .s = s->path, .length = (uint32_t)(to - s->path), .cut = name.cut };
+}
+
+static void done(struct run *r, const void *record, uint32_t size)
+{
+	const struct fs_record *rec = record;
+	struct state *s = run_state(r);
+	struct row row;
+
+	if (size < sizeof(*rec) || rec->operation > FS_DIRECTORY)
+		return;
+	if (rec->operation == FS_DIRECTORY) {
+		keep_directory(s, rec);
+		return;
+	}
+	row = (struct row){
+		.clock = run_wall_clock(r, rec->time), .since = run_since_start(r, rec->time),
+		.end_us = (int64_t)(rec->time / 1000),
+		.pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid),
+		.bytes = rec->ret < 0 ? NOTHING : rec->ret, .error = rec->ret < 0 ? -rec->ret : 0,
+		.offset = rec->pos < 0 ? NOTHING : rec->pos, .offset_kb = rec->pos < 0 ? NOTHING : rec->pos / 1024,
+		.usecs = (int64_t)(rec->nsecs / 1000), .msecs = (double)rec->nsecs / 1e6,
+		.comm = comm_text(rec->comm),
+		.type = text_of(&"RWOSG"[rec->operation], 1),
+		.file = read_text(rec->name.path, rec->name.length, PATH_SHOWN, PATH_READ),
+	};
+	if (s->pending)
+		row.file = path_of(s, rec, row.file);
+	if (name_matches(r, row.comm))
+		output_row(run_output(r), &row);
+}
+
+static void cleanup(struct run *r)
+{
+	free(((struct state *)run_state(r))->pending);
+}
+
+/* The dist family. */
+
+static const struct option dist_options[] = {
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ }
+}, fsdist_options[] = {
+	TYPE_OPTION,
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'p', "pid" },
+	{ }
+};
+
+static int dist_started(struct run *r, struct error *err)
+{
+	const struct state *s = run_state(r);
+
+	(void)err;
+	say_unseen(r);
+	output_line(run_output(r), "Tracing %s operation latency... Hit Ctrl-C to end.", s->fs->title);
+	return 0;
+}
+
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
+{
+	static const char *const names[FS_OPERATIONS] = { "read", "write", "open", "fsync", "getattr" };
+
+	(void)o;
+	s->name = "operation";
+	snprintf(value, HISTS_VALUE, "%s", g->id < FS_OPERATIONS ? names[g->id] : "?");
+}
+
+static int show(struct run *r, struct error *err)
+{
+	struct hists_shown shown = {
+		.name = "latency", .unit = option_number(run_options(r), "milliseconds") ? "msecs" : "usecs",
+		.grouped = true, .section = section,
+	};
+
+	return hists_show(r, &shown, err);
+}
+
+#define SLOWER(NAME, FS, TITLE, OPTIONS, COLUMNS, COMMAND, NOTES) \
+	static int prepare_##NAME(struct run *r, struct error *err) { return prepare(r, FS, true, err); } \
+	static const struct example examples_##NAME[] = { \
+		{ "sonde " COMMAND, "what takes 10 ms and more" }, \
+		{ "sonde " COMMAND " 1 --pid 181", "what takes process 181 a millisecond and more" }, \
+		{ } \
+	}; \
+	const struct tool NAME = { \
+		.name = #NAME, .group = "files", .summary = "trace " TITLE " that take long", \
+		.shape = SHAPE_EVENTS, .programs = &fsslower_programs, .options = OPTIONS, .columns = COLUMNS, \
+		.notes = NOTES, .examples = examples_##NAME, .state_size = sizeof(struct state), \
+		.prepare = prepare_##NAME, .started = slower_started, .record = done, .cleanup = cleanup, \
+	}
+
+#define DIST(NAME, FS, TITLE, OPTIONS, COMMAND) \
+	static int prepare_##NAME(struct run *r, struct error *err) { return prepare(r, FS, false, err); } \
+	static const struct example examples_##NAME[] = { \
+		{ "sonde " COMMAND " 1 10", "for ten seconds, each second" }, \
+		{ "sonde " COMMAND " -m", "in milliseconds, until Ctrl-C" }, \
+		{ } \
+	}; \
+	const struct tool NAME = { \
+		.name = #NAME, .group = "files", .summary = "how long " TITLE " take, as histograms", \
+		.shape = SHAPE_INTERVALS, .positionals = 2, .programs = &fsdist_programs, .options = OPTIONS, \
+		.notes = SYNC_NOTE, .examples = examples_##NAME, \
+		.state_size = sizeof(struct state), \
+		.prepare = prepare_##NAME, .started = dist_started, .interval_end = show, \
+	}
+
+#define SYNC_NOTE "An fsync within a write (O_SYNC) is part of that write."
+#define OF(FS) "operations on files of " FS
+
+SLOWER(ext4slower, &ext4, OF("ext4"), slower_options, fs_columns, "ext4slower", SYNC_NOTE);
+SLOWER(xfsslower, &xfs, OF("XFS"), slower_options, fs_columns, "xfsslower", SYNC_NOTE);
+SLOWER(btrfsslower, &btrfs, OF("btrfs"), slower_options, fs_columns, "btrfsslower", SYNC_NOTE);
+SLOWER(zfsslower, &zfs, OF("ZFS"), slower_options, fs_columns, "zfsslower", SYNC_NOTE);
+SLOWER(nfsslower, &nfs, OF("NFS"), slower_options, fs_columns, "nfsslower", SYNC_NOTE);
+SLOWER(f2fsslower, &f2fs, OF("F2FS"), f2fs_options, fs_columns, "f2fsslower", SYNC_NOTE);
+SLOWER(fsslower, NULL, OF("one type"), fsslower_options, fs_columns, "fsslower -t xfs", SYNC_NOTE);
+SLOWER(fileslower, &vfs, "reads and writes of files", fileslower_options, file_columns, "fileslower",
+       "Of all file systems, as system calls ask for them; what mmap(2), sendfile(2) and io_uring do is not seen.");
+
+DIST(ext4dist, &ext4, OF("ext4"), dist_options, "ext4dist");
+DIST(xfsdist, &xfs, OF("XFS"), dist_options, "xfsdist");
+DIST(btrfsdist, &btrfs, OF("btrfs"), dist_options, "btrfsdist");
+DIST(zfsdist, &zfs, OF("ZFS"), dist_options, "zfsdist");
+DIST(nfsdist, &nfs, OF("NFS"), dist_options, "nfsdist");
+DIST(f2fsdist, &f2fs, OF("F2FS"), dist_options, "f2fsdist");
+DIST(fsdist, NULL, OF("one type"), fsdist_options, "fsdist -t xfs");
