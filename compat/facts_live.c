@@ -90,7 +90,7 @@ char *gz_read(const char *path, size_t max, size_t *length)
 	if (!s.gz)
 		return NULL;
 	text = read_all(&s, max, length);
-	gzclose(s.gz);
+	gzclose_r(s.gz);	/* gzclose() would bring the deflater */
 	return text;
 }
 
