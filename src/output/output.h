@@ -39,19 +39,21 @@ enum column_type {
 	COLUMN_ADDRESS,		/* struct address */
 };
 
+enum column_readers { FOR_ALL, FOR_PEOPLE, FOR_MACHINES };	/* all; text only; JSON and CSV only */
+
 struct column {
 	const char *head;	/* text and CSV: "LAT(ms)" */
 	const char *name;	/* JSON: "lat_ms", with its unit */
-	enum column_type type;
-	int width;		/* as in printf: negative left, 0 as long as it is; wider values are never cut */
-	uint32_t offset;	/* of the value in a row */
+	uint8_t type;		/* enum column_type */
+	int8_t width;		/* as in printf: negative left, 0 as long as it is; wider values are never cut */
+	uint16_t offset;	/* of the value in a row */
 	uint8_t digits;
 	int8_t wide;		/* the width with --wide; 0: the same */
+	uint8_t readers;	/* enum column_readers */
 	const char *suffix;	/* text only: "%" */
 	const char *option;	/* shown only if this option is set ... */
 	const char *unless;	/* ... and this one is not */
 	const char *help;	/* what the column means, for --help; one line */
-	enum { FOR_ALL, FOR_PEOPLE, FOR_MACHINES } readers;	/* text only; JSON and CSV only */
 };
 
 /*
