@@ -37,6 +37,7 @@
 /* Of tcp_set_state(), which is not called when a listener makes a socket: `cloned` says whether that is seen. */
 #define STATE_EVENT	SOCKET_STATE " oldstate=oldstate cloned=1"
 #define STATE_CALL	"newstate=$arg2:u32 oldstate=+18($arg1):u8 cloned=0 "
+#define ACCEPTED_STATE	" state=+18($retval):u8"
 /* Both since 4.1. */
 #define BYTE_COUNTS(SK)	" tx=+{tcp_sock.bytes_acked}(" SK "):u64 rx=+{tcp_sock.bytes_received}(" SK "):u64"
 
@@ -62,8 +63,8 @@ const struct hook hooks_network[] = {
 		ONE(KPROBE("tcp_set_state", STATE_CALL SOCK_HEAD("$arg1"))),
 	),
 	HOOK("tcp.accept", "a program is handed a connection",
-		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD6("$retval"), .waits = true)),
-		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD("$retval"), .waits = true)),
+		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD6("$retval") ACCEPTED_STATE, .waits = true)),
+		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD("$retval") ACCEPTED_STATE, .waits = true)),
 	),
 	/* The tracepoint has no local port yet: it comes with the socket's next state. */
 	HOOK("tcp.connect", "a TCP connection is begun",

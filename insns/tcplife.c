@@ -9,6 +9,9 @@
  *	FIN_WAIT1, LAST_ACK:	lives[socket].task = current task, unless it connected
  *	CLOSE:			output take lives[socket] and what the socket says of itself
  * tcp.accept:	lives[socket].task = current task, unless one is known
+ *
+ * A socket can be accepted before it is established: its handshake ends on another CPU. Where a socket's making is not
+ * seen (not `cloned`), it begins its life then.
  */
 #include "insns/tcplife.h"
 
@@ -60,12 +63,17 @@ static const struct insn on_state[] = {
 	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),	/* both connect to each other */
 	JUMP("unowned"),
 LABEL("established"),
-	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "known"),
-	FIELD(R7, "cloned"),				/* what may be there is of an earlier socket */
-	JUMP_IF(BPF_JEQ, R7, 0, "unowned"),
-LABEL("known"),
+	FIELD(R8, "cloned"),
+	FIELD(R9, "time"),
 	LOOKUP("lives", KEY),
-	JUMP_IF(BPF_JNE, R0, 0, "out"),
+	JUMP_IF(BPF_JEQ, R0, 0, "unowned"),
+	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "out"),
+	JUMP_IF(BPF_JNE, R8, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, IN_LIFE(whose)),	/* else it is of an earlier socket */
+	JUMP_IF(BPF_JNE, R1, WHOSE_EARLY, "unowned"),
+	BPF_ST_MEM(BPF_DW, R0, IN_LIFE(whose), WHOSE_ACCEPTED),
+	BPF_STX_MEM(BPF_DW, R0, R9, IN_LIFE(birth)),
+	JUMP("out"),
 LABEL("unowned"),
 	BPF_ST_MEM(BPF_DW, R10, RECORD(life.whose), WHOSE_UNKNOWN),
 	BPF_ST_MEM(BPF_DW, R10, RECORD(life.pid_tgid), 0),
@@ -122,12 +130,20 @@ static const struct insn on_accept[] = {
 	FIELD(R6, "sk"),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
 	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
+	FIELD(R8, "state"),				/* read first: the life of what is established by now is there */
 	LOOKUP("lives", KEY),				/* if (lives[sk].whose is not known) it is the current task's */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	JUMP_IF(BPF_JEQ, R0, 0, "early"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, IN_LIFE(whose)),
 	JUMP_IF(BPF_JNE, R1, WHOSE_UNKNOWN, "out"),
 	CURRENT(WHOSE_ACCEPTED),
 	MAKE_CURRENT_ITS_OWN,
+	JUMP("out"),
+LABEL("early"),
+	JUMP_IF(BPF_JNE, R8, TCP_IS_SYN_RECV, "out"),
+	CURRENT(WHOSE_EARLY),
+	FIELD(R7, "time"),
+	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(life.birth)),
+	STORE("lives", KEY, RECORD(life)),
 LABEL("out"),
 	EXIT,
 };

@@ -8,6 +8,7 @@
 enum tcplife_whose {
 	WHOSE_UNKNOWN,
 	WHOSE_ACCEPTED,		/* of who accepted it; unless somebody else closes it */
+	WHOSE_EARLY,		/* of who accepted it, when the end of its handshake was not seen yet */
 	WHOSE_CERTAIN,		/* of who connected or closed */
 	WHOSE_OTHERS,		/* the user did not ask for who closed it */
 };

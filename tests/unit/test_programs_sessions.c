@@ -47,11 +47,14 @@ static const struct program_row tcplife_rows[] = {
 	TEXT("unless the accept was seen", "tcplife", TASKS CALL("1000000", "9", "99", "3", "1", SERVER_CALL)
 	     ACCEPTED("2000000", "8", "99") CALL("3000000", "9", "99", "1", "7", SERVER_CALL " tx=2048 rx=1023"),
 	     LIFE_HEAD "8     nginx      " SERVER_ENDS "     2     0 2.00\n"),
+	TEXT("an accept before the handshake was seen to end", "tcplife", TASKS ACCEPTED("500000", "8", "99", "state=3")
+	     CALL("1000000", "9", "99", "3", "1", SERVER_CALL) CALL("3000000", "9", "99", "1", "7", SERVER_CALL),
+	     LIFE_HEAD "8     nginx      " SERVER_ENDS "     0     0 2.00\n"),
 	TEXT("it belongs to who closes, not to who accepted", "tcplife", TASKS CALL("1000000", "9", "99", "3", "1", SERVER_CALL)
 	     ACCEPTED("2000000", "7", "99") CALL("3000000", "8", "99", "1", "4", SERVER_CALL)
 	     CALL("4000000", "9", "99", "5", "7", SERVER_CALL), LIFE_HEAD "8     nginx      " SERVER_ENDS "     0     0 3.00\n"),
 	TEXT("an accept that fails, and one of a connection that was there before", "tcplife",
-	     TASKS ACCEPTED("1", "8", "0") ACCEPTED("2", "8", "98") CALL("3", "9", "98", "1", "7", SERVER_CALL), LIFE_HEAD),
+	     TASKS ACCEPTED("1", "8", "0") ACCEPTED("2", "8", "98", "state=1") CALL("3", "9", "98", "1", "7", SERVER_CALL), LIFE_HEAD),
 	TEXT("refused", "tcplife", TASKS EVENT("1000000", "7", "99", "7", "2", "family=2")
 	     EVENT("1500000", "9", "99", "2", "7", CLIENT), LIFE_HEAD "5     curl       " CLIENT_ENDS "     -     - 0.50\n", EVENTS),
 	TEXT("a connection that began before", "tcplife", TASKS EVENT("10", "7", "99", "1", "4", CLIENT)
