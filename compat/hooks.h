@@ -58,7 +58,7 @@ struct hook {
 
 /* A table an area of the kernel, in the files hooks_*.c. */
 #define HOOK_AREAS(AREA) \
-	AREA(files) AREA(fs) AREA(mounts) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
+	AREA(files) AREA(fs) AREA(vfs) AREA(mounts) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
 extern const struct hook *const hooks[];	/* NULL-terminated; each table ends with an empty name */
 const struct hook *hook_by_name(const char *name);
 

@@ -146,6 +146,11 @@ int64_t run_interval_clock(const struct run *r)
 	return r->interval_clock;
 }
 
+int64_t run_interval_length(const struct run *r)
+{
+	return r->interval_length;
+}
+
 void run_interval_head(struct run *r)
 {
 	time_t seconds = (time_t)(r->interval_clock / 1000000000);

@@ -30,6 +30,7 @@ struct run {
 	uint64_t first;				/* time of the first record; 0: none yet */
 	int64_t wall_offset;			/* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 	int64_t interval_clock;
+	int64_t interval_began, interval_length;	/* CLOCK_MONOTONIC */
 	bool ended;
 	bool gone;				/* nobody reads our output any more */
 	struct error error;			/* of a callback that can't return one */

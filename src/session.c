@@ -232,7 +232,11 @@ static void flush(struct run *r)
 
 static int end_interval(struct run *r, struct error *err)
 {
+	int64_t now = now_ns(CLOCK_MONOTONIC);
+
 	r->interval_clock = now_ns(CLOCK_REALTIME);
+	r->interval_length = now - r->interval_began;
+	r->interval_began = now;
 	if (r->tool->interval_end && r->tool->interval_end(r, err))
 		return -1;
 	heat_interval(r);
@@ -294,6 +298,7 @@ static int loop(struct run *r, struct error *err)
 {
 	struct schedule s = make_schedule(r);
 
+	r->interval_began = now_ns(CLOCK_MONOTONIC);
 	while (!r->ended && !stop_signal) {
 		int64_t now;
 

@@ -132,6 +132,8 @@ int64_t run_since_start(struct run *r, uint64_t time);
 int64_t run_wall_clock(struct run *r, uint64_t time);
 /* End of the current interval, ns since the epoch. */
 int64_t run_interval_clock(const struct run *r);
+/* Its length, ns. */
+int64_t run_interval_length(const struct run *r);
 /* What text shows before an interval's histograms: an empty line, and the time of day if --timestamp asks for it. */
 void run_interval_head(struct run *r);
 /* The same above an interval's table, and its heads. */

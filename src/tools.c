@@ -24,6 +24,8 @@
 	TOOL(nfsdist) \
 	TOOL(f2fsdist) \
 	TOOL(fsdist) \
+	TOOL(vfsstat) \
+	TOOL(filelife) \
 
 #define PROCESSES(TOOL) \
 	TOOL(execsnoop) \

@@ -22,6 +22,8 @@
 	CHECK(nfsdist) \
 	CHECK(f2fsdist) \
 	CHECK(fsdist) \
+	CHECK(vfsstat) \
+	CHECK(filelife) \
 
 #define PROCESSES(CHECK) \
 	CHECK(execsnoop) \

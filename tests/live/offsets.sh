@@ -17,11 +17,12 @@ equal features 0 $?
 "$SONDE" features --offsets --without btf >"$TMP/found"
 equal features-without 0 $?
 equal members "$(known "$TMP/btf" | wc -l)" "$(known "$TMP/found" | wc -l)"
-equal some-members 15 "$(known "$TMP/found" | wc -l)"
+members=$(known "$TMP/found" | wc -l)
+expect some-members [ "$members" -ge 15 ]
 "$SONDE" features --offsets --json --without btf >"$TMP/json"
 expect json "$WORK" json tools <"$TMP/json"
 if has_kprobes; then
-	equal all-found 15 "$(known "$TMP/found" | grep -c ' found$')" || {
+	equal all-found "$members" "$(known "$TMP/found" | grep -c ' found$')" || {
 		grep 'not found at run time' "$TMP/found" >"$TMP/unknown"
 		notes "$TMP/unknown"
 	}
@@ -45,7 +46,7 @@ if has_kprobes; then
 		skip both-ways "this kernel has no type information to compare with"
 	fi
 else
-	equal none-found 15 "$(grep -c 'unknown (no BTF, not found at run time (kprobes are not there))$' "$TMP/found")"
+	equal none-found "$members" "$(grep -c 'unknown (no BTF, not found at run time (kprobes are not there))$' "$TMP/found")"
 fi
 
 # A snapshot keeps them; it can't find any.

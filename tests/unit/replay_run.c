@@ -135,6 +135,7 @@ int trial_replay(struct trial *t, const char *records, enum output_format format
 		output_header(r->output);
 	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
 		return -1;
+	r->interval_length = 1000000000;
 	if (r->tool->interval_end && r->tool->interval_end(r, &t->err))
 		return -1;
 	if (r->tool->finish)

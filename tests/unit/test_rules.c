@@ -30,6 +30,8 @@ static const struct choices choices[] = {
 			 { "", "--pid 5", "--pid 5,6", "@family" } } },
 	{ "statsnoop", { { "", "-x" }, { "", "-p 5,6", "@family" } } },
 	{ "syncsnoop", { { "", "-a" }, { "", "-p 5,6", "@family" } } },
+	{ "vfsstat", { { "", "-p 5,6", "@family" } } },
+	{ "filelife", { { "", "-p 5,6", "@family" } } },
 	{ "exitsnoop", { { "", "-x" }, { "", "--per-thread" }, { "", "-p 5,6", "@family" } } },
 	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },
 	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" }, { "", "-P" }, { "", "--syscall read" },
@@ -152,6 +154,7 @@ static bool may_refuse(const char *why)
 		"sock.sk_max_ack_backlog is not known", "is a module, load it first",
 		"offset of file.f_inode is not known", "offset of file.f_path.dentry is not known",
 		"only BPF programs can follow dentry.d_parent",
+		"the snapshot does not tell",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

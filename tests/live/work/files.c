@@ -4,6 +4,7 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #include "work.h"
 
@@ -419,8 +420,111 @@ static int job_fileops(int argc, char **argv)
 	return 0;
 }
 
+/* vfs N READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS: what N rounds in DIR come to. */
+static int job_vfs(int argc, char **argv)
+{
+	long n = number(argv[1]);
+	char byte = 'v';
+
+	(void)argc;
+	for (long i = 0; i < n; i++) {
+		const char *file = join(argv[2], "file");
+
+		for (int again = 0; again < 2; again++) {	/* makes the file, and opens it again */
+			int fd = open(file, O_RDWR | O_CREAT, 0600);
+
+			if (fd < 0 || pwrite(fd, &byte, 1, 0) != 1 || read(fd, &byte, 1) != 1 || pread(fd, &byte, 1, 0) != 1 ||
+			    fsync(fd))
+				die(file);
+			close(fd);
+		}
+		if (unlink(file) || !unlink(file) || mkdir(file, 0700) || rmdir(file))
+			die(file);
+	}
+	say("vfs\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\n", 4 * n, 2 * n, 2 * n, 2 * n, n, n, n, n);
+	return 0;
+}
+
+static void sleep_ms(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
+}
+
+static void make(const char *file)
+{
+	int fd = open(file, O_WRONLY | O_CREAT | O_EXCL, 0600);
+
+	if (fd < 0)
+		die(file);
+	close(fd);
+}
+
+/* life PID COMM MS NAME: the file lived so long, or a bit longer. */
+static void unlink_and_say(const char *file, long ms)
+{
+	const char *name = strrchr(file, '/') + 1;
+
+	if (unlink(file))
+		die(file);
+	say("life\t%d\t", getpid());
+	say_comm();
+	say("%ld\t", ms);
+	say_bytes(name, strlen(name));
+	say("\n");
+}
+
+/*
+ * Files that are made in DIR and removed: at once, later, under another name, of an odd and of a long name. None is a
+ * file that was there before, opened as if to make it ("old", "older": not in the kernel's memory if DIR was mounted
+ * just now); one whose name was taken by another file ("over"); a link to an old file, a folder.
+ */
+static int job_lives(int argc, char **argv)
+{
+	char path[4096], other[4096], name[256];
+	int fd;
+
+	(void)argc;
+	snprintf(path, sizeof(path), "%s/old", argv[1]);
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	if (fd < 0 || unlink(path))
+		die(path);
+	close(fd);
+	snprintf(path, sizeof(path), "%s/at once", argv[1]);
+	make(path);
+	unlink_and_say(path, 0);
+	make(path);
+	sleep_ms(300);
+	unlink_and_say(path, 300);
+	make(path);
+	sleep_ms(200);
+	snprintf(other, sizeof(other), "%s/renamed\033", argv[1]);
+	if (rename(path, other) || !unlink(path))
+		die(other);
+	unlink_and_say(other, 200);
+	/* The name stays, the file goes: nobody says that it was removed. What comes next gets its place and number. */
+	make(path);
+	snprintf(other, sizeof(other), "%s/over", argv[1]);
+	make(other);
+	sleep_ms(100);
+	if (rename(other, path) || symlink("nowhere", other) || unlink(other) || mknod(other, S_IFIFO | 0600, 0) ||
+	    unlink(other) || mkdir(other, 0700) || rmdir(other))
+		die(other);
+	unlink_and_say(path, 100);
+	snprintf(path, sizeof(path), "%s/older", argv[1]);
+	if (link(path, other) || unlink(other) || unlink(path))
+		die(path);
+	memset(name, 'n', 255);
+	name[255] = 0;
+	snprintf(path, sizeof(path), "%s/%s", argv[1], name);
+	make(path);
+	unlink_and_say(path, 0);
+	return 0;
+}
+
 const struct job file_jobs[] = {
 	{ "fileops", "N DIR [splice]", 2, job_fileops, "fileop PID COMM TYPE RESULT OFFSET FILE" },
+	{ "vfs", "N DIR", 2, job_vfs, "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS" },
+	{ "lives", "DIR", 1, job_lives, "life PID COMM MS NAME" },
 	{ "syncs", "N DIR", 2, job_syncs, "sync PID COMM CALL" },
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },
 	{ "stats", "N DIR", 2, job_stats, "stat PID COMM RESULT PATH" },

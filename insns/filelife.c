@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * made.file:		if (the file was made for this) births[inode] = now
+ * inode.gone:		delete births[inode]
+ * unlink.enter:	if (births[inode]) start[tid] = { name, births[inode] }
+ * unlink.exit:		s = take start[tid]; if (s && it worked) output { now - s.birth, s.name }
+ *
+ * A file is known by the address of its inode, whatever its names, until the kernel gives that away. On a stacked file
+ * system one call is within another: the inner one, if it knows the file too, stands for both.
+ */
+#include "insns/filelife.h"
+
+#include <stddef.h>
+
+#include "insns/made.h"
+
+struct start {
+	struct path_name name;
+	uint64_t birth;
+};
+
+_Static_assert(offsetof(struct start, name) == 0, "a name is copied from where its struct begins");
+
+static const struct map maps[] = {
+	{ "births", MAP_HASH, ROLE_JOIN, 8, 8, 65536 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
+	MADE_MAP,
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ }
+};
+
+#define INODE -24
+#define NOW -32
+
+static const struct insn on_made[] = {
+	UNLESS_MADE("out"),
+	FIELD(R6, "inode"),
+	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
+	FIELD(R6, "time"),
+	BPF_STX_MEM(BPF_DW, R10, R6, NOW),
+	STORE("births", INODE, NOW),			/* births[inode] = now */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_gone[] = {
+	FIELD(R6, "inode"),
+	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
+	DELETE("births", INODE),
+	EXIT,
+};
+
+#define KEY -8
+#define START(MEMBER) (-312 + (int)offsetof(struct start, MEMBER))
+
+static const struct insn on_enter[] = {
+	FIELD(R7, "pid_tgid"),
+	FILTER(R7),
+	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	FIELD(R6, "inode"),
+	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
+	LOOKUP("births", INODE),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
+	BPF_STX_MEM(BPF_DW, R10, R6, START(birth)),
+	STRING(R6, "name"),
+	READ_KERNEL_STRING(START(name.path), PATH_READ, R6),
+	BPF_STX_MEM(BPF_DW, R10, R0, START(name.length)),
+	STORE("start", KEY, START(name)),		/* start[tid] = { name, births[inode] } */
+LABEL("out"),
+	EXIT,
+};
+
+#define RECORD(MEMBER) (-328 + (int)offsetof(struct filelife_record, MEMBER))
+
+static const struct insn on_exit[] = {
+	FIELD(R7, "pid_tgid"),
+	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),
+	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	FIELD(R9, "time"),
+	FIELD(R8, "ret"),
+	LOOKUP("start", KEY),				/* s = take start[tid] */
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	JUMP_IF(BPF_JNE, R8, 0, "delete"),		/* if (it did not work) out */
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, birth)),
+	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(time)),
+	BPF_ALU64_REG(BPF_SUB, R9, R1),
+	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(age)),	/* r.age = now - s.birth */
+	BPF_MOV64_REG(R6, R0),
+	COPY_PATH(RECORD(name)),			/* r.name = s.name */
+	BYTES(RECORD(comm), "comm", 16),
+	OUTPUT("events", RECORD(time), sizeof(struct filelife_record)),
+LABEL("delete"),
+	DELETE("start", KEY),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("made.file", on_made),
+	MADE_PROGRAM,
+	PROGRAM("inode.gone", on_gone),
+	PROGRAM("unlink.enter", on_enter),
+	PROGRAM("unlink.exit", on_exit),
+	{ }
+};
+
+const struct program_set filelife_programs = { programs, maps };

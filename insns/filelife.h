@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FILELIFE_H
+#define SONDE_FILELIFE_H
+
+#include <stdint.h>
+
+#include "insns/path.h"
+#include "insns/program.h"
+
+struct filelife_record {
+	uint64_t time;
+	uint64_t age;		/* ns */
+	uint64_t pid_tgid;
+	char comm[16];
+	struct path_name name;
+};
+
+extern const struct program_set filelife_programs;
+
+#endif

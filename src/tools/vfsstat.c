@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/vfsstat.h"
+
+#include "src/tools.h"
+
+/* How many there were, and how many a second. */
+struct row {
+	int64_t clock, length, n[VFS_COUNTS], rate[VFS_COUNTS];
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+/* Text has rates, as it always had; machines get what they can be summed from. */
+#define CALL(HEAD, NAME, N, WIDTH, WHAT) \
+	{ HEAD "/s", "", COLUMN_INTEGER, WIDTH, AT(rate[N]), .readers = FOR_PEOPLE, .help = WHAT }, \
+	{ HEAD, NAME, COLUMN_INTEGER, 8, AT(n[N]), .readers = FOR_MACHINES }
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "time of day" },
+	{ "SECONDS", "seconds", COLUMN_SECONDS, 8, AT(length), .digits = 3, .readers = FOR_MACHINES,
+	  .help = "length of the interval" },
+	CALL("READ", "reads", VFS_READ, 10, "calls of vfs_read()"),
+	CALL("WRITE", "writes", VFS_WRITE, 8, "calls of vfs_write()"),
+	CALL("FSYNC", "fsyncs", VFS_FSYNC, 8, "fsync() and fdatasync() calls"),
+	CALL("OPEN", "opens", VFS_OPEN, 8, "files opened"),
+	CALL("CREATE", "creates", VFS_CREATE, 8, "files made"),
+	CALL("UNLINK", "unlinks", VFS_UNLINK, 8, "names of files removed"),
+	CALL("MKDIR", "mkdirs", VFS_MKDIR, 8, "directories made"),
+	CALL("RMDIR", "rmdirs", VFS_RMDIR, 8, "directories removed"),
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'p', "pid" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde vfsstat", "what is done with files, each second" },
+	{ "sonde vfsstat -p 181 5 12", "by one process, for a minute" },
+	{ }
+};
+
+static void add(void *arg, const void *key, const void *value)
+{
+	int64_t *counts = arg, n;
+	uint32_t i;
+
+	memcpy(&i, key, sizeof(i));
+	memcpy(&n, value, sizeof(n));
+	if (i < VFS_COUNTS)
+		counts[i] = n;
+}
+
+static int show(struct run *r, struct error *err)
+{
+	static const char *const hooks[] = {
+		[VFS_READ] = "vfs.read", [VFS_WRITE] = "vfs.write", [VFS_FSYNC] = "vfs.fsync", [VFS_OPEN] = "vfs.open",
+		[VFS_CREATE] = "made.file", [VFS_UNLINK] = "vfs.unlink", [VFS_MKDIR] = "vfs.mkdir",
+		[VFS_RMDIR] = "vfs.rmdir",
+	};
+	struct row row = { .clock = run_interval_clock(r), .length = run_interval_length(r) };
+
+	if (run_take(r, "counts", add, row.n, err))
+		return -1;
+	for (int i = 0; i < VFS_COUNTS; i++) {
+		row.rate[i] = (int64_t)((double)row.n[i] * 1e9 / (double)row.length + 0.5);
+		if (!run_has_hook(r, hooks[i]))
+			row.n[i] = row.rate[i] = NOTHING;
+	}
+	output_row(run_output(r), &row);
+	return 0;
+}
+
+const struct tool vfsstat = {
+	.name = "vfsstat",
+	.group = "files",
+	.summary = "count calls of the virtual file system: reads, writes, opens ...",
+	.shape = SHAPE_INTERVALS,
+	.positionals = 2,
+	.interval = 1,
+	.programs = &vfsstat_programs,
+	.options = options,
+	.columns = columns,
+	.notes = "Text shows how many there were a second, JSON and CSV how many in all.",
+	.examples = examples,
+	.interval_end = show,
+};
