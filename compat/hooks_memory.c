@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory: the page cache. */
+/* Memory: the page cache, and what is done when there is no more. */
 #include "compat/hooks_rows.h"
 
 const struct hook hooks_memory[] = {
+	/* 2.6.3x */
+	HOOK("reclaim.begin", "a task begins to get memory free",
+		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_begin", "")),
+	),
+	HOOK("reclaim.end", "it has ended",
+		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_end", "pages=nr_reclaimed")),
+	),
 	HOOK("cache.access", "a page of the cache is used",
 		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16 */
 		/* A wrapper for the few callers that still have pages, from the release of this system call on. */

@@ -62,6 +62,7 @@
 #define MEMORY(TOOL) \
 	TOOL(cachestat) \
 	TOOL(oomkill) \
+	TOOL(drsnoop) \
 
 #define TOOLS(TOOL) FILES(TOOL) PROCESSES(TOOL) DISKS(TOOL) NETWORK(TOOL) CPU(TOOL) MEMORY(TOOL)
 

@@ -10,8 +10,14 @@
 #define OOM(VICTIM) \
 	"oom.kill: kprobe oom_kill_process\n" "oom.victim: tracepoint " VICTIM "\n" "oom.end: kretprobe oom_kill_process\n"
 #define NO_PAGES	"oom.kill.pages\n"
+#define RECLAIM \
+	"reclaim.begin: tracepoint vmscan:mm_vmscan_direct_reclaim_begin\n" \
+	"reclaim.end: tracepoint vmscan:mm_vmscan_direct_reclaim_end\n"
 
 static const struct resolve_row whole[] = {
+	{ TO_4_4, "drsnoop", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "drsnoop", BPF, RECLAIM },
+	{ OLD NEWER, "drsnoop", RING, RECLAIM, "reclaim.end.uid\n" },
 	/* An array does not allocate: safe from the first kernel that takes a program on a kprobe. */
 	{ "3.10", "cachestat", BPF, .refused = "none of its events is here" },
 	{ "4.1 4.4", "cachestat", BPF,

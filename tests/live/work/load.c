@@ -187,7 +187,51 @@ static int job_pingpong(int argc, char **argv)
 	return 0;
 }
 
+/* The sum of the lines of /proc/vmstat that begin with a name. */
+static long long vmstat(const char *name)
+{
+	FILE *f = fopen("/proc/vmstat", "r");
+	long long sum = 0, n;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, name, strlen(name)) && sscanf(line, "%*s %lld", &n) == 1)
+			sum += n;
+	if (f)
+		fclose(f);
+	return sum;
+}
+
+static int huge_pages(const char *n)
+{
+	int fd = open("/proc/sys/vm/nr_hugepages", O_WRONLY);
+	int written = fd >= 0 && write(fd, n, strlen(n)) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
+/*
+ * reclaim PID COMM STALLS PAGES: asks for more huge pages than there is memory, which it has to get free, and gives them
+ * back; the kernel's own counts of how often tasks had to, and of pages they got, meanwhile.
+ */
+static int job_reclaim(int argc, char **argv)
+{
+	long long stalls = vmstat("allocstall"), pages = vmstat("pgsteal_direct");
+
+	(void)argc;
+	(void)argv;
+	if (!huge_pages("1000000") || !huge_pages("0"))
+		die("/proc/sys/vm/nr_hugepages");
+	say("reclaim\t%d\t", getpid());
+	say_comm();
+	say("%lld\t%lld\n", vmstat("allocstall") - stalls, vmstat("pgsteal_direct") - pages);
+	return 0;
+}
+
 const struct job load_jobs[] = {
+	{ "reclaim", "", 0, job_reclaim, "reclaim PID COMM STALLS PAGES" },
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
 	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
 	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N" },
