@@ -41,6 +41,7 @@ static const struct kind {
 	[EVENT_KRETPROBE]  = { "kretprobe", &kprobe_pmu, true, false },
 	[EVENT_UPROBE]     = { "uprobe", &uprobe_pmu, false, true },
 	[EVENT_URETPROBE]  = { "uretprobe", &uprobe_pmu, true, true },
+	[EVENT_SAMPLE]     = { "samples", NULL, false, false },
 };
 
 struct bpf_events {
@@ -48,10 +49,15 @@ struct bpf_events {
 	const struct plan *plan;
 	FILE *verbose;
 	struct probes *probes;		/* NULL: none had to be made in tracefs */
-	bool untold;			/* there are probes that do not tell what they missed: perf's, and uretprobes */
+	bool untold;			/* there are probes that do not tell what they missed: perf's, uretprobes, samples */
 	bool tracefs_kprobes;
 	unsigned int cpu;
 	int *fds;			/* one an attachment; -1: none */
+	struct sampled {		/* of samples one a CPU, beside the first, which is in fds */
+		unsigned int attachment;
+		int fd;
+	} *sampled;
+	unsigned int n_sampled;
 };
 
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
@@ -59,7 +65,9 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 	const struct kind *kind = &kinds[event->kind];
 	unsigned long long address = event->address;
 
-	if (!kind->pmu)
+	if (event->kind == EVENT_SAMPLE)
+		snprintf(title, BPF_EVENT_TITLE, "samples of each CPU, %u a second", event->frequency);
+	else if (!kind->pmu)
 		snprintf(title, BPF_EVENT_TITLE, "%s:%s", event->system, event->name);
 	else if (kind->is_user)
 		snprintf(title, BPF_EVENT_TITLE, "%s of %s in %s", kind->title, event->name,
@@ -145,6 +153,59 @@ static int open_tracepoint(const struct bpf_events *e, const struct event *event
 	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
 }
 
+/* Of a CPU that goes while it is looked at there is nothing to sample. */
+static int open_sample(const struct event *event, unsigned int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.size = sizeof(attr),
+		.freq = 1,
+		.sample_freq = event->frequency,
+		.disabled = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int add_sample(struct bpf_events *e, unsigned int attachment, int fd)
+{
+	struct sampled *more = realloc(e->sampled, (e->n_sampled + 1) * sizeof(*more));
+
+	if (!more) {
+		close(fd);
+		return -1;
+	}
+	e->sampled = more;
+	e->sampled[e->n_sampled++] = (struct sampled){ attachment, fd };
+	return 0;
+}
+
+/* An event for each CPU that is there: unlike a probe's program, that of a sample runs on the CPU of its event only. */
+static int open_samples(struct bpf_events *e, unsigned int attachment, struct error *err)
+{
+	const struct event *event = e->plan->attachments[attachment].event;
+	const char *online = kernel_text(e->kernel, "/sys/devices/system/cpu/online");
+	char title[BPF_EVENT_TITLE];
+	unsigned int cpu, last;
+
+	bpf_event_title(event, title);
+	while (online && bpf_cpu_range(&online, &cpu, &last))
+		for (; cpu <= last; cpu++) {
+			int fd = open_sample(event, cpu);
+
+			if (fd < 0 && errno == ENODEV)
+				continue;
+			if (fd < 0)
+				return perf_open_failed(errno, title, err);
+			if (e->fds[attachment] < 0)
+				e->fds[attachment] = fd;
+			else if (add_sample(e, attachment, fd))
+				return fail(err, "out of memory");
+		}
+	return e->fds[attachment] < 0 ? fail(err, "no CPU to sample: " "/sys/devices/system/cpu/online is not readable") : 0;
+}
+
 static int make_and_open(struct bpf_events *e, struct event *event, const char **way,
 			 struct error *err)
 {
@@ -199,7 +260,16 @@ struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FI
 
 		if (!a->program)
 			continue;
-		e->fds[i] = make_and_open(e, a->event, &way, err);
+		if (a->event->kind == EVENT_SAMPLE) {
+			way = "clock";
+			e->untold = true;
+			if (open_samples(e, i, err)) {
+				bpf_events_close(e);
+				return NULL;
+			}
+		} else {
+			e->fds[i] = make_and_open(e, a->event, &way, err);
+		}
 		if (e->fds[i] < 0) {
 			bpf_events_close(e);
 			return NULL;
@@ -211,12 +281,30 @@ struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FI
 	return e;
 }
 
+/* Samples are taken once their event is on. */
+static int attach_one(const struct event *event, int fd, int program)
+{
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program))
+		return -1;
+	return event->kind == EVENT_SAMPLE ? ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) : 0;
+}
+
+static int attach_all(const struct bpf_events *e, unsigned int attachment, int program)
+{
+	const struct event *event = e->plan->attachments[attachment].event;
+
+	for (unsigned int i = 0; i < e->n_sampled; i++)
+		if (e->sampled[i].attachment == attachment && attach_one(event, e->sampled[i].fd, program))
+			return -1;
+	return attach_one(event, e->fds[attachment], program);
+}
+
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
 {
 	const struct event *event = e->plan->attachments[attachment].event;
 	char title[BPF_EVENT_TITLE];
 
-	if (!ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program))
+	if (!attach_all(e, attachment, program))
 		return 0;
 	bpf_event_title(event, title);
 	switch (errno) {
@@ -257,6 +345,9 @@ void bpf_events_close(struct bpf_events *e)
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (e->fds[i] >= 0)
 			close(e->fds[i]);
+	for (unsigned int i = 0; i < e->n_sampled; i++)
+		close(e->sampled[i].fd);
+	free(e->sampled);
 	/* Only now: a probe that an event is open on can't be removed. */
 	if (e->probes)
 		probes_free(e->probes);

@@ -109,7 +109,14 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 
 static enum bpf_prog_type program_type(const struct attachment *a)
 {
-	return a->event->kind == EVENT_TRACEPOINT ? BPF_PROG_TYPE_TRACEPOINT : BPF_PROG_TYPE_KPROBE;
+	switch (a->event->kind) {
+	case EVENT_TRACEPOINT:
+		return BPF_PROG_TYPE_TRACEPOINT;
+	case EVENT_SAMPLE:
+		return BPF_PROG_TYPE_PERF_EVENT;
+	default:
+		return BPF_PROG_TYPE_KPROBE;
+	}
 }
 
 /* The log costs time and memory: it is asked for only when the kernel has refused already. */

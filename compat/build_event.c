@@ -768,10 +768,23 @@ static int use_place(struct builder *b)
 	return fail(b->err, "%s: ring buffers can't follow 32-bit programs' pointers", b->demand->hook);
 }
 
+/* A sample of the rings has registers and a stack, but nothing of the kernel's memory. */
+static int find_sample(struct builder *b)
+{
+	if (b->target == TARGET_RING)
+		return fail(b->err, "%s: samples carry nothing of the kernel's memory to the rings: only BPF can read it",
+			    b->demand->hook);
+	if (!kernel_has(b->k, FEATURE_BPF_SAMPLE))
+		return fail(b->err, "%s: this kernel takes no BPF programs on samples (since 4.9)", b->demand->hook);
+	snprintf(b->main->name, sizeof(b->main->name), "%s", b->probe->name);
+	return 0;
+}
+
 static const enum event_kind event_kinds[] = {
 	[PROBE_TRACEPOINT] = EVENT_TRACEPOINT,
 	[PROBE_UPROBE] = EVENT_UPROBE, [PROBE_URETPROBE] = EVENT_URETPROBE,
 	[PROBE_KPROBE] = EVENT_KPROBE, [PROBE_KRETPROBE] = EVENT_KRETPROBE,
+	[PROBE_SAMPLE] = EVENT_SAMPLE,
 	[PROBE_SYSCALL] = EVENT_KPROBE, [PROBE_SYSRET] = EVENT_KRETPROBE,
 	[PROBE_COMPAT] = EVENT_KPROBE, [PROBE_COMPATRET] = EVENT_KRETPROBE,
 };
@@ -791,7 +804,8 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		return fail(err, "out of memory");
 	b.main->kind = event_kinds[p->kind];
 	b.main->waits = p->waits;
-	if (place ? use_place(&b) : p->kind == PROBE_TRACEPOINT ? find_tracepoint(&b) : find_function(&b))
+	if (place ? use_place(&b) : p->kind == PROBE_TRACEPOINT ? find_tracepoint(&b) :
+	    p->kind == PROBE_SAMPLE ? find_sample(&b) : find_function(&b))
 		goto fail;
 	b.record = record_head(&b, b.main->kind);
 	for (unsigned int i = 0; i < d->n_inputs; i++)

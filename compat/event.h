@@ -51,7 +51,7 @@ struct input {
 	uint32_t mask;		/* of a number: the bits that mean something; 0: all */
 };
 
-enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE };
+enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE, EVENT_SAMPLE };
 
 #define EVENT_INPUTS 128
 
@@ -68,6 +68,7 @@ struct event {
 	char name[80];		/* tracepoint: its name; kprobe, uprobe: the function */
 	const struct binary *binary;	/* uprobe: the file it is in (compat/binaries.h); the kernel's */
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
+	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
 	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
 	bool is_part;
 	bool waits;		/* kretprobe: many tasks wait in the function, and each holds one of the returns there are */

@@ -15,6 +15,7 @@ enum probe_kind {
 	PROBE_KRETPROBE,
 	PROBE_UPROBE,		/* name: LIBRARY:FUNCTION|FUNCTION..., see kernel_places() in compat/binaries.h */
 	PROBE_URETPROBE,
+	PROBE_SAMPLE,		/* each CPU, so often a second; name: of the option or constant that says how often */
 	PROBE_SYSCALL,		/* name: of a system call; its function has another name on every machine */
 	PROBE_SYSRET,
 	PROBE_COMPAT,		/* the same for 32-bit tasks on a 64-bit kernel */

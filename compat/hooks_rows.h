@@ -19,6 +19,7 @@
 #define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define UPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_UPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define URETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_URETPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
+#define SAMPLE(NAME, INPUTS)		{ .kind = PROBE_SAMPLE, .name = (NAME), .inputs = (INPUTS) }
 #define SYSCALL(NAME, INPUTS, ...)	{ .kind = PROBE_SYSCALL, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define SYSRET(NAME, INPUTS, ...)	{ .kind = PROBE_SYSRET, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define COMPAT(NAME, INPUTS)		{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true }

@@ -47,6 +47,7 @@ const struct bpf_name bpf_helpers[] = {
 
 #define KPROBE_TYPE 2
 #define TRACEPOINT_TYPE 5
+#define SAMPLE_TYPE 7
 
 /* Up to the last member each command used when it was new: older kernels refuse longer attributes (E2BIG). */
 #define UP_TO(member) (offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
@@ -364,6 +365,9 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		break;
 	case FEATURE_BPF_TRACEPOINT:
 		answer(k, done(try_type(k, TRACEPOINT_TYPE)), v);
+		break;
+	case FEATURE_BPF_SAMPLE:
+		answer(k, done(try_type(k, SAMPLE_TYPE)), v);
 		break;
 	case FEATURE_BPF_IDENTITY:
 	case FEATURE_BPF_READ_STR:

@@ -49,7 +49,7 @@ static bool same_group(const char *a, const char *b)
 
 static const char *const kind_names[] = {
 	[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe", [EVENT_KRETPROBE] = "kretprobe",
-	[EVENT_UPROBE] = "uprobe", [EVENT_URETPROBE] = "uretprobe",
+	[EVENT_UPROBE] = "uprobe", [EVENT_URETPROBE] = "uretprobe", [EVENT_SAMPLE] = "sample",
 };
 
 /* Takes back events that were added when a family turned out not to serve. */

@@ -475,7 +475,9 @@ static int check_heatmap(struct parser *p)
 
 	if (!option_given(p->o, "heatmap"))
 		return 0;
-	if (needs && !option_given(p->o, needs))
+	if (needs && *needs == '!' && option_given(p->o, needs + 1))
+		return usage(p, "--heatmap does not go with --%s: there are no histograms with it", needs + 1);
+	if (needs && *needs != '!' && !option_given(p->o, needs))
 		return usage(p, "--heatmap goes with --%s: there are no histograms without it", needs);
 	if (file && (!suffix || strcmp(suffix, ".svg")))
 		return usage(p, "--heatmap writes SVG: the name of its file has to end with .svg, not \"%s\"", file);

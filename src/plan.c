@@ -195,6 +195,15 @@ static int check_facts(struct maker *m)
 	return 0;
 }
 
+/* How often a sample is taken, by the constant it is named for. */
+static int set_frequency(struct maker *m, struct event *event)
+{
+	for (const struct constant *c = m->r->options; c && c->name; c++)
+		if (!strcmp(c->name, event->name))
+			event->frequency = (uint32_t)c->value;
+	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample", event->name);
+}
+
 static int lower_attachments(struct maker *m)
 {
 	struct resolution *res = &m->out->resolution;
@@ -217,6 +226,8 @@ static int lower_attachments(struct maker *m)
 		a->event = res->events[i].event;
 		if (a->event->is_part)
 			continue;
+		if (a->event->kind == EVENT_SAMPLE && set_frequency(m, a->event))
+			return -1;
 		a->program = m->programs[res->events[i].demand];
 		a->n_parts = l.n_parts;
 		for (unsigned int j = 0; j < l.n_parts; j++)

@@ -83,8 +83,8 @@ struct tool {
 	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
 	/*
 	 * Tools without columns print histograms, and have --heatmap for it. One that has columns too names the option
-	 * with which it prints histograms instead: at interval_end(), also of a SHAPE_EVENTS, whose intervals are those of
-	 * an option `interval` of its own.
+	 * with which it prints histograms instead, or with a `!` in front the one with which it does not: at interval_end(),
+	 * also of a SHAPE_EVENTS, whose intervals are those of an option `interval` of its own.
 	 */
 	const char *distribution;
 	bool tables;			/* rows come below run_table_head(), a table an interval, not one for all */

@@ -56,6 +56,7 @@
 	TOOL(runqlat) \
 	TOOL(cpudist) \
 	TOOL(runqslower) \
+	TOOL(runqlen) \
 	TOOL(softirqs) \
 	TOOL(hardirqs) \
 

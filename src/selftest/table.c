@@ -54,6 +54,7 @@
 	CHECK(runqlat) \
 	CHECK(cpudist) \
 	CHECK(runqslower) \
+	CHECK(runqlen) \
 	CHECK(softirqs) \
 	CHECK(hardirqs) \
 

@@ -30,6 +30,11 @@ static const struct resolve_row whole[] = {
 	{ OLD NEWER, "runqslower", RING, SCHED },
 	{ "4.9 4.12 4.19 " NEWER, "runqslower -p 7", BPF, SCHED NEW_TASK },
 	{ OLD NEWER, "runqslower -t 7", RING, SCHED },
+	{ TO_4_4, "runqlen", BPF, .refused = "runq.sample: this kernel takes no BPF programs on samples (since 4.9)" },
+	{ "4.9 4.12 4.19 5.10 6.12 7.2", "runqlen", BPF,
+	  .refused = "frequency has no running: offset of task_struct.se.cfs_rq is not known" },
+	{ "6.1", "runqlen", BPF, "runq.sample: sample frequency\n" },
+	{ OLD NEWER, "runqlen", RING, .refused = "samples carry nothing of the kernel's memory to the rings" },
 	{ TO_4_4, "softirqs", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "softirqs", BPF, IRQS("softirq", "softirq") },
 	{ OLD NEWER, "softirqs", RING, IRQS("softirq", "softirq") },
@@ -40,7 +45,7 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
-
+	{ "6.1", "runqlen", BPF, .without = "bpf-sample", .refused = "this kernel takes no BPF programs on samples" },
 };
 
 RESOLVE_ROWS(cpu, whole, lacking);

@@ -221,16 +221,16 @@ END_TEST
 static const struct {
 	const char *kernel, *answers;
 } known[] = {
-	{ "3.10.108-x86_64",		"nnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyuy" "ueuu" "ue" },
-	{ "6.1.176-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
-	{ "4.1.3-x86_64",		"yyunnunnuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ue" },
-	{ "4.4.155-x86_64",		"yyenneenuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ "4.9.115-x86_64",		"yyeyneenuuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ "4.12.4-x86_64",		"yyeyneeneuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ "4.19.78-x86_64",		"yyeyyeeneuyeee" "u" "yeuu" "yy" "yeyyeyey" "ueuu" "ee" },
-	{ "5.10.262-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeuu" "yy" "yeyyeyey" "eeee" "ee" },
-	{ "6.12.107-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
-	{ "7.2.13-debian-x86_64",	"yyeyyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ "3.10.108-x86_64",		"nnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyuy" "ueuu" "ue" },
+	{ "6.1.176-debian-x86_64",	"yyeyeyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ "4.1.3-x86_64",		"yyunununnuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ue" },
+	{ "4.4.155-x86_64",		"yyenuneenuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ "4.9.115-x86_64",		"yyeyeneenuuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ "4.12.4-x86_64",		"yyeyeneeneuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ "4.19.78-x86_64",		"yyeyeyeeneuyeee" "u" "yeuu" "yy" "yeyyeyey" "ueuu" "ee" },
+	{ "5.10.262-debian-x86_64",	"yyeyeyeeyeeyeee" "e" "yeuu" "yy" "yeyyeyey" "eeee" "ee" },
+	{ "6.12.107-debian-x86_64",	"yyeyeyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ "7.2.13-debian-x86_64",	"yyeyeyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
 };
 
 static void check_features(const char *dir, int i)

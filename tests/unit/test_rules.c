@@ -44,6 +44,7 @@ static const struct choices choices[] = {
 	{ "cpudist", { { "", "-O" }, { "", "-m" }, { "", "-P", "-L" }, { "", "-I" }, { "", "-e" },
 		       { "", "-p 5", "-p 5,6", "@family" } } },
 	{ "runqslower", { { "", "0", "1000000000" }, { "", "-p 7", "-t 7" } } },
+	{ "runqlen", { { "" } } },
 	{ "softirqs", { { "", "-N", "-C", "-d", "-dN" }, { "", "-c 0" } } },
 	{ "hardirqs", { { "", "-N", "-C", "-d", "-dN" }, { "", "-c 0" } } },
 	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },
@@ -155,7 +156,7 @@ static bool may_refuse(const char *why)
 		"sock.sk_max_ack_backlog is not known", "is a module, load it first",
 		"offset of file.f_inode is not known", "offset of file.f_path.dentry is not known",
 		"only BPF programs can follow dentry.d_parent",
-		"the snapshot does not tell",
+		"the snapshot does not tell", "no BPF programs on samples", "only BPF can read it",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

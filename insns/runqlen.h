@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RUNQLEN_H
+#define SONDE_RUNQLEN_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* Longer queues are counted as this one. */
+#define RUNQLEN_MAX 495
+
+/* Key of "hists": as hists_take_groups() has them. */
+struct runqlen_key {
+	uint32_t epoch;
+	uint32_t length;
+	uint64_t cpu;
+};
+
+extern const struct program_set runqlen_programs;
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * runqlen: three processes want one CPU for a second, so that two wait in each sample of it. Others who want it make it
+ * more, and a slow or stolen CPU is sampled less often.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/selftest/selftest.h"
+
+#define SPINNERS 3
+#define SECONDS 1
+#define SAMPLES 50		/* of 99 */
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* All on the first CPU that they may use. */
+static int prepare(struct work *w)
+{
+	cpu_set_t set;
+	int cpu = 0;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return not_here(w, "sched_getaffinity: %s", strerror(errno));
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &set))
+		cpu++;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		return not_here(w, "sched_setaffinity: %s", strerror(errno));
+	return 0;
+}
+
+static int work(struct work *w)
+{
+	int64_t end = now() + SECONDS * 1000000000LL;
+
+	for (int i = 0; i < SPINNERS; i++) {
+		int pid = work_fork();
+
+		if (pid < 0)
+			return not_here(w, "fork: %s", strerror(errno));
+		if (pid)
+			continue;
+		while (now() < end)
+			;
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+
+static void check(struct found *f)
+{
+	found_between(f, "samples", SAMPLES, found_counted(f, NULL, NULL), INT64_MAX);
+	found_between(f, "waiting", (SPINNERS - 1) * SAMPLES, found_total(f), INT64_MAX);
+}
+
+static const char *const options[] = { "3600", NULL };
+
+static const struct selftest_part parts[] = {
+	{ .options = options, .prepare = prepare, .work = work, .check = check },
+	{ }
+};
+
+const struct selftest selftest_runqlen = { "runqlen", parts, .machine_wide = true };

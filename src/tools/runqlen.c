@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/runqlen.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "src/hists.h"
+#include "src/tools.h"
+
+/* Of the occupancy; of lengths there are histograms. */
+struct row {
+	int64_t clock, cpu, samples;
+	double occupied;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
+	{ "CPU", "cpu", COLUMN_INTEGER, -3, AT(cpu), .option = "cpus", .readers = FOR_MACHINES },
+	{ "RUNQOCC", "runqocc_percent", COLUMN_REAL, 8, AT(occupied), .digits = 2, .readers = FOR_MACHINES },
+	{ "SAMPLES", "samples", COLUMN_INTEGER, 8, AT(samples), .readers = FOR_MACHINES },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'O', "runqocc", "how often tasks waited, not how many", OPTION_FLAG },
+	{ 'C', "cpus", "each CPU by itself", OPTION_FLAG },
+	{ 'f', "frequency", "samples a second", OPTION_NUMBER, "N", 1, 10000, 99 },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde runqlen 1 10", "each second, for ten seconds" },
+	{ "sonde runqlen -CO 5", "of how many samples of each CPU found tasks that waited" },
+	{ }
+};
+
+static void show_occupancy(struct run *r, const struct hist_group *g, int64_t clock)
+{
+	bool text = output_format(run_output(r)) == OUTPUT_TEXT;
+	struct row row = { .clock = clock, .cpu = (int64_t)g->id };
+	double occupied;
+
+	for (int i = 0; i < HIST_SLOTS; i++)
+		row.samples += (int64_t)g->hist.slots[i];
+	occupied = row.samples ? 100.0 * (double)(row.samples - (int64_t)g->hist.slots[0]) / (double)row.samples : NAN;
+	row.occupied = occupied;
+	if (!text)
+		output_row(run_output(r), &row);
+	else if (isnan(occupied))
+		output_line(run_output(r), "runqocc: - (no samples)");
+	else if (option_number(run_options(r), "cpus"))
+		output_line(run_output(r), "runqocc, CPU %-3d %6.2f%%", (int)g->id, occupied);
+	else
+		output_line(run_output(r), "runqocc: %0.2f%%", occupied);
+}
+
+static void show_lengths(struct run *r, const struct hist_group *g, int64_t clock)
+{
+	struct hist_section section = { .name = "cpu", .is_number = true };
+	unsigned int n = HIST_SLOTS;
+	char value[24];
+
+	snprintf(value, sizeof(value), "%llu", (unsigned long long)g->id);
+	section.value = text_of(value, sizeof(value));
+	while (n > 1 && !g->hist.slots[n - 1])
+		n--;
+	output_linear(run_output(r), "runqlen", "runqlen", option_number(run_options(r), "cpus") ? &section : NULL, clock,
+		      g->hist.slots, n, 0, 1);
+}
+
+/* All CPUs' as one. */
+static void sum(const struct hists *h, struct hist_group *all)
+{
+	for (unsigned int i = 0; i < h->n; i++)
+		for (int slot = 0; slot < HIST_SLOTS; slot++)
+			all->hist.slots[slot] += h->groups[i]->hist.slots[slot];
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	int64_t clock = run_interval_clock(r);
+	struct hist_group all = { };
+	struct hists h = { };
+
+	if (hists_take_groups(r, "hists", &h, err)) {
+		hists_free(&h);
+		return -1;
+	}
+	run_interval_head(r);
+	if (option_number(o, "runqocc") && output_format(run_output(r)) != OUTPUT_TEXT)
+		output_heads(run_output(r));
+	sum(&h, &all);
+	for (unsigned int i = 0; i < (option_number(o, "cpus") ? h.n : 1); i++)
+		(option_number(o, "runqocc") ? show_occupancy : show_lengths)(r, option_number(o, "cpus") ?
+									   h.groups[i] : &all, clock);
+	hists_free(&h);
+	return 0;
+}
+
+const struct tool runqlen = {
+	.name = "runqlen",
+	.group = "CPU",
+	.summary = "how many tasks wait for a CPU, sampled, as a histogram",
+	.banner = "Sampling run queue length... Hit Ctrl-C to end.",
+	.shape = SHAPE_INTERVALS,
+	.positionals = 2,
+	.programs = &runqlen_programs,
+	.options = options,
+	.columns = columns,
+	.distribution = "!runqocc",
+	.tables = true,
+	.notes = "The task that runs is not counted.",
+	.examples = examples,
+	.interval_end = show,
+};
