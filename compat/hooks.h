@@ -3,6 +3,7 @@
 #define SONDE_HOOKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * The hook table's rows. A tool asks for a logical hook; its alternatives say, best first, which probes of the kernel
@@ -23,12 +24,12 @@ enum probe_kind {
 };
 
 struct probe {
-	enum probe_kind kind;
-	const char *name;
-	const char *inputs;
+	uint8_t kind;		/* enum probe_kind */
 	bool optional;		/* not every kernel has it, and the others serve without it */
 	bool waits;		/* PROBE_KRETPROBE: many tasks may wait in the function at a time */
 	bool same;		/* PROBE_COMPAT: where 32-bit tasks have no function of their own, they pass the others' */
+	const char *name;
+	const char *inputs;
 	const char *filter;	/* tracepoints: an event filter that drops only what the programs would drop */
 };
 
@@ -40,13 +41,14 @@ struct alternative {
 	 * dot, are served by alternatives of one family, or of none (NULL), which goes with any.
 	 */
 	const char *family;
-	unsigned int targets;	/* FOR_BPF, FOR_RING; 0: both */
+	uint8_t targets;	/* FOR_BPF, FOR_RING; 0: both */
+	uint8_t n_probes;
 	bool foreign;		/* the current task is not the one that acts: its identity means nothing */
 	bool no_compat;		/* 32-bit tasks of a 64-bit kernel never come by here */
 	const char *with;	/* another hook this one is worth nothing without */
 	const char *needs;	/* a function that only the kernels have for which these inputs are right */
 	const char *until;	/* a system call of the kernels on which these probes are there, but miss some calls */
-	/* All that are not optional, one at least, serve the hook together; ends with an empty row. */
+	/* All that are not optional, one at least, serve the hook together. */
 	const struct probe *probes;
 };
 
@@ -54,7 +56,8 @@ struct hook {
 	const char *name;
 	const char *what;
 	const char *module;	/* its functions are there once this module is loaded, unless it is built in; NULL: always */
-	const struct alternative *alternatives;	/* ends with one without probes */
+	const struct alternative *alternatives;
+	unsigned int n_alternatives;
 };
 
 /* A table an area of the kernel, in the files hooks_*.c. */

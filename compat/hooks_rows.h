@@ -2,18 +2,22 @@
 #ifndef SONDE_HOOKS_ROWS_H
 #define SONDE_HOOKS_ROWS_H
 
+#include <stddef.h>
+
 #include "compat/hooks.h"
 
 /*
  * How the files hooks_*.c write their rows. Renames across kernels are rows there and nowhere else. The kernels a row is
  * for stand beside it: to tell readers, not the resolver, which looks at what is there.
  */
-#define HOOK(NAME, WHAT, ...) \
-	{ .name = (NAME), .what = (WHAT), .alternatives = (const struct alternative[]){ __VA_ARGS__ { } } }
+#define HOOK(NAME, WHAT, ...)		MODULE_HOOK(NULL, NAME, WHAT, __VA_ARGS__)
 /* Of functions that come with a kernel module. */
 #define MODULE_HOOK(MODULE, NAME, WHAT, ...) \
-	{ .name = (NAME), .what = (WHAT), .module = (MODULE), .alternatives = (const struct alternative[]){ __VA_ARGS__ { } } }
-#define PROBES(...)			.probes = (const struct probe[]){ __VA_ARGS__, { } }
+	{ .name = (NAME), .what = (WHAT), .module = (MODULE), .alternatives = (const struct alternative[]){ __VA_ARGS__ }, \
+	  .n_alternatives = sizeof((const struct alternative[]){ __VA_ARGS__ }) / sizeof(struct alternative) }
+#define PROBES(...) \
+	.probes = (const struct probe[]){ __VA_ARGS__ }, \
+	.n_probes = sizeof((const struct probe[]){ __VA_ARGS__ }) / sizeof(struct probe)
 #define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }
 #define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), .inputs = (INPUTS), __VA_ARGS__ }

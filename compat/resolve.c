@@ -117,7 +117,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		return fail(err, "%s: the current task there is not the one that acts", d->hook);
 	if (a->no_compat)
 		r->out->no_compat |= kernel_has_compat_tasks(r->k);
-	for (const struct probe *p = a->probes; p->kind; p++) {
+	for (const struct probe *p = a->probes; p < a->probes + a->n_probes; p++) {
 		user = probe_is_user(p);
 		/* Of several functions that are not there the first is the one that counts. */
 		if (!(user ? add_places(r, number, a, p, err && *err->text ? NULL : err) :
@@ -192,7 +192,7 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 
 		if (strcmp(r->demands[i].hook, hook))
 			continue;
-		for (const struct alternative *a = h->alternatives; a->probes; a++)
+		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++)
 			if (in_family(a, family) && for_target(r, a) && !try_alternative(r, i, a, NULL)) {
 				take_back(r->out, before);
 				return true;
@@ -213,7 +213,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 		add_line(why, "there is no hook %s%s%s", d->hook, "", "");
 		return -1;
 	}
-	for (const struct alternative *a = h->alternatives; a->probes; a++) {
+	for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
 		struct error err = { };
 
 		if (!in_family(a, family) || !for_target(r, a))
@@ -274,7 +274,7 @@ static unsigned int families_of(const struct resolver *r, unsigned int first, co
 
 		if (!h || !same_group(h->name, r->demands[first].hook))
 			continue;
-		for (const struct alternative *a = h->alternatives; a->probes; a++) {
+		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
 			bool known = !a->family;
 
 			for (unsigned int j = 0; j < n; j++)
