@@ -17,8 +17,9 @@
 #define WRITE		"op=1 magic=0 flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
 #define OPEN		"op=2 magic=0 flags=0 pos=0" NAME_OF("$arg2")		/* (inode, file) */
 #define FSYNC		"op=3 magic=0 flags=0 pos=0" NAME_OF("$arg1")		/* (file, start, end, datasync) */
-#define GETATTR(DENTRY)	"op=4 magic=0 flags=0 pos=0 name?=+0(+{dentry.d_name.name}(" DENTRY ")):entry dentry=" DENTRY ":uW"
-/* (file, position, pipe, ...): reads for splice(2) and sendfile(2), where the file system's own does not go by its read. */
+#define GETATTR(DENTRY)	"op=4 magic=0 flags=0 pos=0 dentry=" DENTRY ":uW " \
+			"name?=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
+/* (file, position, pipe, ...): reads for splice(2) and sendfile(2), where they do not go by the file system's read. */
 #define SPLICE(NAME)	KPROBE(NAME, "op=0 magic=0 flags=0 pos?=+0($arg2):s64" NAME_OF("$arg1"), OPTIONAL)
 /* Functions that serve other file systems too: the superblock tells which it is. */
 #define MAGIC_OF(INODE)	" magic=+{super_block.s_magic}(+{inode.i_sb}(" INODE ")):uW"
@@ -34,7 +35,7 @@
 #define GETATTR_RET	"op=4 " RET
 #define SPLICE_RET(NAME) WAITS(NAME, READ_RET, OPTIONAL)
 
-/* (file, buffer, count, position); (file, vector, count, position, flags). The mode stands first in every struct inode. */
+/* (file, buffer or vector, count, position). The mode stands first in every struct inode. */
 #define VFS(OP)		"op=" OP " magic=0 flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" NAME_OF("$arg1")
 
 /* (file, buffer, count, position), of ZFS before it had the others. */
@@ -172,12 +173,19 @@ const struct hook hooks_fs[] = {
 	),
 
 	HOOK("vfs.enter", "a read or write of a file begins",
-		{ PROBES(KPROBE("vfs_read", VFS("0")), KPROBE("vfs_readv", VFS("0")), KPROBE("vfs_write", VFS("1")),
-			 KPROBE("vfs_writev", VFS("1"))) },
+		{ PROBES(KPROBE("vfs_read", VFS("0")), KPROBE("vfs_write", VFS("1"))) },
 	),
 	HOOK("vfs.exit", "a read or write of a file ends",
-		{ PROBES(WAITS("vfs_read", READ_RET), WAITS("vfs_readv", READ_RET),
-			 WAITS("vfs_write", WRITE_RET), WAITS("vfs_writev", WRITE_RET)) },
+		{ PROBES(WAITS("vfs_read", READ_RET), WAITS("vfs_write", WRITE_RET)) },
+	),
+	/* Some compilers leave nothing of the first to probe, which call the others. */
+	HOOK("vfs.vector_enter", "a readv, writev or the like begins",
+		{ PROBES(KPROBE("vfs_readv", VFS("0")), KPROBE("vfs_writev", VFS("1"))) },
+		{ PROBES(KPROBE("do_iter_read", VFS("0")), KPROBE("do_iter_write", VFS("1"))) },
+	),
+	HOOK("vfs.vector_exit", "a readv, writev or the like ends",
+		{ .with = "vfs.vector_enter", PROBES(WAITS("vfs_readv", READ_RET), WAITS("vfs_writev", WRITE_RET)) },
+		{ .with = "vfs.vector_enter", PROBES(WAITS("do_iter_read", READ_RET), WAITS("do_iter_write", WRITE_RET)) },
 	),
 	{ }
 };

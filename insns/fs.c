@@ -193,6 +193,7 @@ static const struct program programs[] = {
 	BOTH("xfs.", .option = "xfs"),
 	BOTH("zfs.", .option = "zfs"),
 	BOTH("vfs.", .option = "vfs"),
+	BOTH("vfs.vector_", .option = "vfs", .optional = true),
 	{ }
 };
 

@@ -157,6 +157,9 @@ static void say_unseen(struct run *r)
 		if (apart[i].hook && !run_has_hook(r, apart[i].hook))
 			fprintf(stderr, "sonde: %s are not seen: those of %s can't be told from others' on this kernel\n",
 				apart[i].what, fs->title);
+	if (fs == &vfs && !run_has_hook(r, "vfs.vector_enter"))
+		fprintf(stderr, "sonde: readv(2), writev(2) and their kin are not seen: "
+			"this kernel has no function for them to probe\n");
 }
 
 static int slower_started(struct run *r, struct error *err)
@@ -196,8 +199,8 @@ static void keep_directory(struct state *s, const struct fs_record *rec)
 }
 
 /*
- * The directories before the name, "..." for those that are not known: above the eighth, or lost. The topmost one that is
- * known is the root of the file system, by its name. What is in no directory, a pipe, has but its name.
+ * The directories before the name, "..." for those that are not known: above the eighth, or lost. The topmost one that
+ * is known is the root of the file system, by its name. What is in no directory, a pipe, has but its name.
  */
 static struct text path_of(struct state *s, const struct fs_record *rec, struct text name)
 {

@@ -21,7 +21,11 @@ for b in $ENGINES; do
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
 	stop t
-	wanted_rows "$TMP/w.said" >"$TMP/wanted"
+	# Those by preadv(2) begin at odd places.
+	vectors=1
+	! grep -q '^sonde: readv(2), writev(2) and their kin are not seen' "$TMP/s.err" || vectors=0
+	awk -F '\t' -v vectors=$vectors '$4 != "R" || vectors || $6 % 2 == 0' "$TMP/w.said" >"$TMP/said"
+	wanted_rows "$TMP/said" >"$TMP/wanted"
 	# What it says at its end goes to a file, too.
 	fields "$TMP/s.out" pid comm type bytes file | grep -v '	w.said$' >"$TMP/got"
 	lossless lost-$b $b "$TMP/s.out" && same rows-$b "$TMP/wanted" "$TMP/got"

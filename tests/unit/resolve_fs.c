@@ -54,8 +54,11 @@
 #define NFS_4_9		NFS(NFS_ENTER, , ) NFS(NFS_EXIT, , ) NFS_GETATTR
 
 #define VFS \
-	K("vfs.enter", "vfs_read") K("vfs.enter", "vfs_readv") K("vfs.enter", "vfs_write") K("vfs.enter", "vfs_writev") \
-	R("vfs.exit", "vfs_read") R("vfs.exit", "vfs_readv") R("vfs.exit", "vfs_write") R("vfs.exit", "vfs_writev")
+	VFS_PLAIN VFS_VECTOR("vfs_readv", "vfs_writev")
+#define VFS_PLAIN \
+	K("vfs.enter", "vfs_read") K("vfs.enter", "vfs_write") R("vfs.exit", "vfs_read") R("vfs.exit", "vfs_write")
+#define VFS_VECTOR(READ, WRITE) \
+	K("vfs.vector_enter", READ) K("vfs.vector_enter", WRITE) R("vfs.vector_exit", READ) R("vfs.vector_exit", WRITE)
 
 /* What the slower family shows needs offsets, which of these kernels only 6.1 tells. */
 #define NO_EXT4_NAMES		"ext4.enter.name\n"
@@ -127,8 +130,8 @@ static const struct resolve_row whole[] = {
 	{ "4.1 4.4 4.9 4.12 4.19 5.10 6.12 7.2", "fileslower", BPF, .refused = NO_INODE },
 	{ OLD "5.10 6.12 7.2", "fileslower", RING, .refused = NO_INODE },
 	{ "6.1", "fileslower", BPF | RING, VFS },
-	{ "3.10 4.1 4.4", "fileslower -a", RING, VFS, "vfs.enter.name\n" },
-	{ "4.9 4.12 4.19 5.10 6.12 7.2", "fileslower -a", BPF | RING, VFS, "vfs.enter.name\n" },
+	{ "3.10 4.1 4.4", "fileslower -a", RING, VFS, "vfs.enter.name\n" "vfs.vector_enter.name\n" },
+	{ "4.9 4.12 4.19 5.10 6.12 7.2", "fileslower -a", BPF | RING, VFS, "vfs.enter.name\n" "vfs.vector_enter.name\n" },
 	{ "6.1", "fsslower -t ext4", BPF | RING, EXT4_4_12 },
 	{ "4.19", "fsdist -t xfs", BPF | RING, XFS_4_9 },
 };
@@ -144,6 +147,10 @@ static const struct resolve_row lacking[] = {
 	  .refused = "ext4_file_write_iter has no dentry: offset of kiocb.ki_filp is not known" },
 	{ "6.1", "ext4dist", BPF | RING, .without = "function:ext4_sync_file",
 	  .refused = "no function ext4_sync_file " NOT_LOADED("ext4") },
+	{ "6.1", "fileslower", BPF | RING, VFS_PLAIN VFS_VECTOR("do_iter_read", "do_iter_write"),
+	  .without = "function:vfs_readv" },
+	{ "6.1", "fileslower", BPF | RING, VFS_PLAIN, "vfs.vector_enter\n" "vfs.vector_exit\n",
+	  .without = "function:vfs_readv,function:do_iter_read" },
 	{ "6.1", "fsslower -t xfs", BPF | RING, .refused = NOT_LOADED("xfs") },
 	{ "4.9", "ext4slower --backend bpf", BPF, EXT4_4_1, NO_EXT4_NAMES NO_READS("ext4") },
 	{ "6.1", "ext4slower", BPF | RING, .without = "kprobes", .refused = "no kprobes, for ext4_file_write_iter()" },
