@@ -44,6 +44,11 @@ static const struct arch arches[] = {
 	.result = { 0, "r0" },
 	.sp = { 52, "sp" },
 	.abis = { { EM_ARM, 4 } },
+	/*
+	 * Where a function that is probed returns, the kernel goes on at its caller's address without the switch to Thumb
+	 * that the address asks for: the program dies.
+	 */
+	.thumb = true,
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },
 	.syscall_prefix = { { "sys_", false }, { "SyS_", false } },
 },

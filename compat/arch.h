@@ -56,6 +56,7 @@ struct arch {
 	uint32_t compat_bits;
 	uint32_t o_largefile;		/* what open(2)'s flag is here */
 	bool kprobes_tell;		/* there are kernels that offer kprobes and refuse them: trying tells */
+	bool thumb;			/* returns of user space can't be probed: callers may be Thumb code */
 	bool compat_calls_tell;		/* no sysctl tells of 32-bit tasks: the functions of their calls do */
 };
 

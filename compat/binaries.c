@@ -452,8 +452,8 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 	if (f)
 		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path, (int)strcspn(symbols, "|"), symbols,
 			    no_symbols, why ? "\n" : "", why ? why : "");
-	return fail(err, "no %s is mapped by a process, or is where programs look for it%s%s", l->name, why ? "\n" : "",
-		    why ? why : "");
+	return fail(err, "no %s is mapped by a process, or is where programs look for it: one can be named%s%s", l->name,
+		    why ? "\n" : "", why ? why : "");
 }
 
 static struct binaries *binaries(struct kernel *k)

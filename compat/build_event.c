@@ -751,6 +751,9 @@ int probe_places(struct kernel *k, enum target target, const struct probe *p, co
 		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook, n, function);
 	if (target == TARGET_BPF && !kernel_has(k, FEATURE_BPF_UPROBE))
 		return fail(err, "%s: this kernel takes no BPF programs on uprobes", d->hook);
+	if (p->kind == PROBE_URETPROBE && kernel_arch(k)->thumb)
+		return fail(err, "%s: returns of %.*s() can't be probed on 32-bit ARM: it brings down callers that are Thumb "
+			    "code", d->hook, n, function);
 	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
 		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()", d->hook, n, function);
 	return kernel_places(k, p->name, places, err);

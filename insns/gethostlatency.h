@@ -11,8 +11,7 @@ struct gethostlatency_record {
 	uint64_t time;
 	uint64_t pid_tgid;
 	uint64_t ns;		/* from the call to its answer */
-	uint32_t call;		/* which function, as the hook table counts them */
-	uint32_t pad;
+	uint64_t call;		/* which function, as the hook table counts them */
 	char comm[16];
 	struct path_name host;
 };

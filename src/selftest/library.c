@@ -32,7 +32,7 @@
 #define MACHINE EM_NONE
 #endif
 
-/* Kernels can't probe Thumb code. */
+/* Thumb code has odd addresses, and can't be probed. */
 #ifdef __arm__
 #define PLAIN __attribute__((target("arm")))
 #else

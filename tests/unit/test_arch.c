@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/arch.h"
 
+#include <string.h>
+
 #include <check.h>	/* last: it has a macro fail() */
 
 Suite *suite_arch(void);
@@ -106,6 +108,7 @@ START_TEST(programs_of_machines)
 		ck_assert_int_eq(a->abis[i].on_stack, programs[_i].abis[i].on_stack);
 		ck_assert_int_eq(a->abis[i].narrow, programs[_i].abis[i].narrow);
 	}
+	ck_assert_int_eq(a->thumb, !strcmp(programs[_i].machine, "armv7l"));
 }
 END_TEST
 

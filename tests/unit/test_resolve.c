@@ -366,8 +366,6 @@ static const struct {
 } user_machines[] = {
 	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n", "pointer=%x0:u64 host=+0(%x0):x64[33]",
 	  { .offset = 0, .size = 8, .register_size = 8 } },
-	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "pointer=%r0:u32 host=+0(%r0):x64[33]",
-	  { .offset = 0, .size = 4, .register_size = 4 } },
 	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "pointer=+4(%sp):u32 host=+0(+4(%sp)):x64[33]",
 	  { .offset = 60, .size = 4, .register_size = 4, .derefs = 1, .deref = { { 4, 4, true } } } },
 	{ "Linux box 6.1.0 #1 SMP ppc64le GNU/Linux\n", "pointer=%r3:u64 host=+0(%r3):x64[33]",
@@ -401,6 +399,55 @@ START_TEST(user_of_machine)
 	ck_assert_int_eq(in->deref[0].offset, want->deref[0].offset);
 	ck_assert_int_eq(in->deref[0].size, want->deref[0].size);
 	ck_assert_int_eq(in->deref[0].user, want->deref[0].user);
+	trial_end(&t);
+	remove_folder(dir);
+}
+END_TEST
+
+START_TEST(user_returns_of_arm)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "");
+	struct trial t;
+
+	ck_assert_int_eq(trial_start(&t, "gethostlatency", k), 0);
+	for (enum target target = TARGET_BPF; target <= TARGET_RING; target++) {
+		ck_assert_int_eq(trial_plan(&t, target), -1);
+		ck_assert_msg(strstr(t.err.text, "returns of getaddrinfo() can't be probed on 32-bit ARM") != NULL, "%s",
+			      t.err.text);
+		plan_free(&t.run.plan);
+		t.run.plan = (struct made_plan){ };
+	}
+	trial_end(&t);
+	remove_folder(dir);
+}
+END_TEST
+
+/* Where return probes bring others' programs down, the user has to insist. */
+static const struct {
+	const char *uname, *command;
+	bool refused;
+} lethal_returns[] = {
+	{ "Linux box 6.10.14 #1 SMP x86_64 GNU/Linux\n", "gethostlatency", false },
+	{ "Linux box 6.11.0 #1 SMP x86_64 GNU/Linux\n", "gethostlatency", true },
+	{ "Linux box 6.12.5 #1 SMP x86_64 GNU/Linux\n", "bashreadline", true },
+	{ "Linux box 6.12.5 #1 SMP x86_64 GNU/Linux\n", "bashreadline --backend perf", false },
+	{ "Linux box 6.12.5 #1 SMP aarch64 GNU/Linux\n", "bashreadline", false },
+	{ "Linux box 6.12.20 #1 SMP x86_64 GNU/Linux\n", "gethostlatency", false },
+	{ "Linux box 6.13.7 #1 SMP x86_64 GNU/Linux\n", "gethostlatency", true },
+	{ "Linux box 6.13.8 #1 SMP x86_64 GNU/Linux\n", "gethostlatency", false },
+	{ "Linux box 6.14.0 #1 SMP x86_64 GNU/Linux\n", "gethostlatency", false },
+};
+
+START_TEST(lethal_returns_are_refused)
+{
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, lethal_returns[_i].uname, "");
+	struct trial t;
+
+	ck_assert_int_eq(trial_start(&t, lethal_returns[_i].command, k), 0);
+	ck_assert_msg(trial_plan(&t, TARGET_RING) == -lethal_returns[_i].refused, "%s", t.err.text);
+	ck_assert(!lethal_returns[_i].refused || strstr(t.err.text, "seccomp filter"));
 	trial_end(&t);
 	remove_folder(dir);
 }
@@ -509,6 +556,8 @@ Suite *suite_resolve(void)
 	add_tests(s, "another machine", another_machine, 1);
 	add_tests(s, "parts of machines", part_of_machine, COUNT(part_machines));
 	add_tests(s, "user space of machines", user_of_machine, COUNT(user_machines));
+	add_tests(s, "returns of user space", user_returns_of_arm, 1);
+	add_tests(s, "lethal returns", lethal_returns_are_refused, COUNT(lethal_returns));
 	add_tests(s, "calls of machines", call_of_machine, COUNT(calls));
 	add_tests(s, "a number of a call", number_of_call, 1);
 	add_tests(s, "32-bit tasks of machines", compat_tasks_of_machine, COUNT(compat_tasks));
