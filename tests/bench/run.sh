@@ -347,7 +347,7 @@ measure_memory() {
 	work="$WORK flood openat 20000; $WORK flood connect 2000; $WORK pingpong 20000"
 	work="$work; for i in 1 2 3 4 5 6 7 8; do /bin/true; done"
 	line "resident memory under load, MB at most" sonde "" "" "" goal "" ""
-	for tool in $("$SONDE" | awk '/^and$/ { exit } /^  [a-z0-9]+  / { print $1 }'); do
+	for tool in $("$SONDE" | awk '/^and$/ { exit } /^  [a-z0-9]+ / { print $1 }'); do
 		parts=
 		for engine in bpf perf ftrace; do
 			"$SONDE" $tool --dump --backend $engine >"$TMP/out" 2>&1 || continue
