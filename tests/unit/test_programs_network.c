@@ -3,8 +3,6 @@
 #include "tests/unit/program_rows.h"
 #include "tests/unit/unit.h"
 
-Suite *suite_programs_network(void);
-
 #define CURL	"task 7 5 curl\n" "task 8 8 wget\n"
 
 /* tcpconnlat: one event has two programs: @0 is handshake.begin, @1 handshake.reset, @2 handshake.state. */
@@ -199,25 +197,5 @@ static const struct program_row tcpsynbl_rows[] = {
 	     "         0 -> 1          : 1        |****************************************|\n"),
 };
 
-#define ROWS(TOOL) \
-START_TEST(TOOL##_shows) \
-{ \
-	program_row_shows(&TOOL##_rows[_i]); \
-} \
-END_TEST
-ROWS(tcpconnlat)
-ROWS(tcpretrans)
-ROWS(tcprtt)
-ROWS(tcpsynbl)
-
-Suite *suite_programs_network(void)
-{
-	Suite *s = suite_create("programs_network");
-
-	trial_skip("programs_network");
-	add_tests(s, "tcpconnlat", tcpconnlat_shows, COUNT_OF(tcpconnlat_rows));
-	add_tests(s, "tcpretrans", tcpretrans_shows, COUNT_OF(tcpretrans_rows));
-	add_tests(s, "tcprtt", tcprtt_shows, COUNT_OF(tcprtt_rows));
-	add_tests(s, "tcpsynbl", tcpsynbl_shows, COUNT_OF(tcpsynbl_rows));
-	return s;
-}
+#define TOOLS(TOOL) TOOL(tcpconnlat) TOOL(tcpretrans) TOOL(tcprtt) TOOL(tcpsynbl)
+PROGRAM_SUITE(programs_network, TOOLS)

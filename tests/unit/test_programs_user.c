@@ -3,8 +3,6 @@
 #include "tests/unit/program_rows.h"
 #include "tests/unit/unit.h"
 
-Suite *suite_programs_user(void);
-
 #define TASK	"task 7 5 wget\n"
 
 /* gethostlatency */
@@ -94,21 +92,5 @@ static const struct program_row bashreadline_rows[] = {
 	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"comm\":\"bash\",\"command\":\"a\\tb\"}\n"),
 };
 
-#define ROWS(TOOL) \
-START_TEST(TOOL##_shows) \
-{ \
-	program_row_shows(&TOOL##_rows[_i]); \
-} \
-END_TEST
-ROWS(gethostlatency)
-ROWS(bashreadline)
-
-Suite *suite_programs_user(void)
-{
-	Suite *s = suite_create("programs_user");
-
-	trial_skip("programs_user");
-	add_tests(s, "gethostlatency", gethostlatency_shows, COUNT_OF(gethostlatency_rows));
-	add_tests(s, "bashreadline", bashreadline_shows, COUNT_OF(bashreadline_rows));
-	return s;
-}
+#define TOOLS(TOOL) TOOL(gethostlatency) TOOL(bashreadline)
+PROGRAM_SUITE(programs_user, TOOLS)

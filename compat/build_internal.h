@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BUILD_INTERNAL_H
+#define SONDE_BUILD_INTERNAL_H
+
+#include "compat/build_event.h"
+#include "compat/fetch.h"
+
+/*
+ * What build_event.c (which probe), build_input.c (where its inputs are) and build_fetch.c (the arguments of the rings)
+ * share.
+ */
+struct builder {
+	struct kernel *k;
+	enum target target;
+	const struct arch *arch;
+	const struct alternative *alternative;
+	const struct probe *probe;
+	const struct demand *demand;
+	const struct format *format;	/* tracepoints */
+	const struct place *place;	/* of user space; NULL: a probe of the kernel */
+	const struct arch_abi *abi;	/* there */
+	bool wrapped;			/* the function's one argument is a pt_regs with the system call's */
+	const uint16_t *syscall_args;
+	struct event *main, *parts[EVENT_INPUTS];
+	unsigned int n_parts;
+	unsigned int record;		/* bytes of the record so far */
+	struct error *err;
+};
+
+/* ---- build_input.c ---- */
+
+/* Argument N from the stack pointer, where they are on the stack: the address to return to is below the first. */
+int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
+int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
+int be_no_input(struct builder *b, const char *what, const char *name);
+struct input *be_new_input(struct event *e, const char *name);
+/* The offset of a dereference for one index. */
+int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index);
+unsigned int be_number_size(const struct builder *b, const struct fetch *f);
+/* Bytes of a probe event's record before its first argument: struct trace_entry and the probe's addresses. */
+unsigned int be_record_head(const struct builder *b, enum event_kind kind);
+/* Several texts in one event would make it grow beyond what its way to user space takes. */
+bool be_several_texts(struct builder *b);
+
+/* ---- build_fetch.c ---- */
+
+/* A text of its own event: see struct event about parts. */
+int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name);
+/* For the rings: an argument of the probe's own event. */
+int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, int index,
+		      struct input *in);
+
+/* ---- build_event.c ---- */
+
+bool be_names_input(const char *wanted, const char *name);
+
+#endif
