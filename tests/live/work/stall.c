@@ -250,6 +250,7 @@ static int job_rtts(int argc, char **argv)
 	struct { struct tcp_info info; char more[256]; } told;
 	socklen_t size = sizeof(told);
 	long n = number(argv[3]);
+	uint32_t rtt = 0;
 	char byte = 0;
 	int theirs;
 
@@ -260,6 +261,8 @@ static int job_rtts(int argc, char **argv)
 	if (theirs < 0)
 		die("accept");
 	for (long i = 0; i < n; i++) {
+		/* As long as a segment comes in, the time is that of before it. */
+		rtt = info_of(e.ours).tcpi_rtt;
 		if (send(e.ours, &byte, 1, 0) != 1 || recv(theirs, &byte, 1, 0) != 1 || send(theirs, &byte, 1, 0) != 1)
 			die("send");
 		await_event(e.ours, POLLIN, "no data");
@@ -273,7 +276,7 @@ static int job_rtts(int argc, char **argv)
 		die("TCP_INFO does not tell segments");
 	say_ends(&e, "rtt");
 	/* The first one opened it. */
-	say("%u\t%u\n", told.info.tcpi_segs_in - 1, told.info.tcpi_rtt);
+	say("%u\t%u\n", told.info.tcpi_segs_in - 1, rtt);
 	setsockopt(e.ours, SOL_SOCKET, SO_LINGER, &hard, sizeof(hard));
 	close(e.ours);
 	close(theirs);
