@@ -19,9 +19,16 @@ const struct hook hooks_vfs[] = {
 		ONE(KPROBE("do_dentry_open", "")),
 		{ PROBES(KPROBE("vfs_open", ""), KPROBE("finish_open", "")) },
 	),
-	HOOK("vfs.unlink", "a name of a file is removed", ONE(KPROBE("vfs_unlink", "")), ),
-	HOOK("vfs.mkdir", "a directory is made", ONE(KPROBE("vfs_mkdir", "")), ),
-	HOOK("vfs.rmdir", "a directory is removed", ONE(KPROBE("vfs_rmdir", "")), ),
+	/* Compilers put these functions into their callers (vfs_rmdir() on 5.10), but never what they ask before they act. */
+	HOOK("vfs.unlink", "a name of a file is removed",
+		ONE(KPROBE("security_inode_unlink", "")), ONE(KPROBE("vfs_unlink", "")),
+	),
+	HOOK("vfs.mkdir", "a directory is made",
+		ONE(KPROBE("security_inode_mkdir", "")), ONE(KPROBE("vfs_mkdir", "")),
+	),
+	HOOK("vfs.rmdir", "a directory is removed",
+		ONE(KPROBE("security_inode_rmdir", "")), ONE(KPROBE("vfs_rmdir", "")),
+	),
 
 	/*
 	 * vfs_create() is of no use: since 4.7 opens go around it. The flag (4.19) is set before the file is opened. Without

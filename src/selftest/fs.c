@@ -34,7 +34,7 @@ static int on_type(struct work *w, const char *name)
 			say_text(w, "type", types[i].name);
 			return 0;
 		}
-	return not_here(w, "%s is not on %s (TMPDIR says where it is)", w->folder, name ? name : "a file system it knows");
+	return not_here(w, "its folder is not on %s: TMPDIR says where it is", name ? name : "a file system it knows");
 }
 
 static void want(struct work *w, const char *type, int64_t bytes, int64_t offset, bool with_offset)

@@ -5,7 +5,7 @@
 
 #define CALLS(FSYNC) \
 	"vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" FSYNC "vfs.open: kprobe do_dentry_open\n" \
-	"vfs.unlink: kprobe vfs_unlink\n" "vfs.mkdir: kprobe vfs_mkdir\n" "vfs.rmdir: kprobe vfs_rmdir\n"
+	"vfs.unlink: kprobe security_inode_unlink\n" "vfs.mkdir: kprobe security_inode_mkdir\n" "vfs.rmdir: kprobe security_inode_rmdir\n"
 #define OLD_CALLS	CALLS("vfs.fsync: kprobe sys_fsync\n" "vfs.fsync: kprobe sys_fdatasync\n")
 #define NEW_CALLS	CALLS("vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n" \
 			      "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n")
@@ -39,12 +39,19 @@ static const struct resolve_row whole[] = {
 static const struct resolve_row lacking[] = {
 	{ "6.1", "vfsstat", BPF | RING, .without = "kprobes", .refused = "this kernel has no kprobes, for vfs_read()" },
 	{ "6.1", "vfsstat", BPF | RING, NEW_CALLS MADE_NAMES(MADE_NEW), .without = "btf" },
+	/* Kernels without security modules. */
+	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n"
+	  "vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n"
+	  "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n"
+	  "vfs.open: kprobe do_dentry_open\n" "vfs.unlink: kprobe vfs_unlink\n" "vfs.mkdir: kprobe vfs_mkdir\n"
+	  "vfs.rmdir: kprobe vfs_rmdir\n" MADE_FLAG, .without =
+	  "function:security_inode_unlink,function:security_inode_mkdir,function:security_inode_rmdir" },
 	/* Where do_dentry_open() was inlined; and without security modules, where nobody asks whether a file may be made. */
 	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n"
 	  "vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n"
 	  "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n"
-	  "vfs.open: kprobe vfs_open\n" "vfs.open: kprobe finish_open\n" "vfs.unlink: kprobe vfs_unlink\n"
-	  "vfs.mkdir: kprobe vfs_mkdir\n" "vfs.rmdir: kprobe vfs_rmdir\n", "made.file\n",
+	  "vfs.open: kprobe vfs_open\n" "vfs.open: kprobe finish_open\n" "vfs.unlink: kprobe security_inode_unlink\n"
+	  "vfs.mkdir: kprobe security_inode_mkdir\n" "vfs.rmdir: kprobe security_inode_rmdir\n", "made.file\n",
 	  .without = "function:do_dentry_open,function:security_inode_create" },
 	{ "6.1", "filelife", BPF | RING, MADE_NAMES(MADE_NEW) UNLINKS, .without = "function:do_dentry_open" },
 	{ "6.1", "filelife", BPF | RING, .without = "function:do_dentry_open,function:security_inode_create",

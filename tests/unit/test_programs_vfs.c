@@ -16,12 +16,12 @@
 
 static const struct program_row vfsstat_rows[] = {
 	TEXT("each call", "vfsstat", CAT CALL("vfs_read") CALL("vfs_read") CALL("vfs_write") CALL("__x64_sys_fsync")
-	     CALL("__ia32_sys_fdatasync") OPENED("0x10001f") OPENED("0x1f") CALL("vfs_unlink") CALL("vfs_mkdir")
-	     CALL("vfs_rmdir"),
+	     CALL("__ia32_sys_fdatasync") OPENED("0x10001f") OPENED("0x1f") CALL("security_inode_unlink") CALL("security_inode_mkdir")
+	     CALL("security_inode_rmdir"),
 	     VFS_HEAD "00:00:00          2        1        2        2        1        1        1        1\n"),
 	JSON("for machines", "vfsstat", CAT CALL("vfs_read") X10(CALL("vfs_write")),
 	     VFS_JSON("\"reads\":1,\"writes\":10,\"fsyncs\":0,\"opens\":0,\"creates\":0,\"unlinks\":0,\"mkdirs\":0,\"rmdirs\":0")),
-	TEXT("one process", "vfsstat -p 1", CAT CALL("vfs_read") "20 0 9 p:vfs_read\n" "20 0 9 p:vfs_mkdir\n",
+	TEXT("one process", "vfsstat -p 1", CAT CALL("vfs_read") "20 0 9 p:vfs_read\n" "20 0 9 p:security_inode_mkdir\n",
 	     VFS_HEAD "00:00:00          1        0        0        0        0        0        1        0\n"),
 	JSON("files made, by names: one, a link, one that was there, one of another task", "vfsstat", CAT
 	     "10 0 7 p:security_inode_create dentry=0x10\n" "11 0 7 p:d_instantiate dentry=0x10\n"
@@ -32,7 +32,7 @@ static const struct program_row vfsstat_rows[] = {
 	     .without = "btf"),
 	JSON("what is not known is nothing", "vfsstat", CAT CALL("vfs_read"),
 	     VFS_JSON("\"reads\":1,\"writes\":0,\"fsyncs\":null,\"opens\":0,\"creates\":0,\"unlinks\":0,\"mkdirs\":null,\"rmdirs\":0"),
-	     .without = "function:vfs_mkdir,function:__x64_sys_fsync"),
+	     .without = "function:security_inode_mkdir,function:vfs_mkdir,function:__x64_sys_fsync"),
 };
 
 /* filelife */
