@@ -3,7 +3,7 @@
 #include "compat/hooks_rows.h"
 
 #define UNLINKED(DENTRY) \
-	"inode=+{dentry.d_inode}(" DENTRY ") name=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
+	"inode=+{dentry.d_inode}(" DENTRY "):uW name=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
 
 const struct hook hooks_vfs[] = {
 	/* Calls of the functions below all system calls that do such a thing. */
@@ -37,7 +37,7 @@ const struct hook hooks_vfs[] = {
 	 */
 	HOOK("made.file", "a file is opened, or made",
 		ONE(KPROBE("do_dentry_open", "f_mode=+{file.f_mode}($arg1):u32 dentry=0 "
-			   "inode=+{dentry.d_inode}(+{file.f_path.dentry}($arg1))"), .family = "flag"),
+			   "inode=+{dentry.d_inode}(+{file.f_path.dentry}($arg1)):uW"), .family = "flag"),
 		{ .family = "names", .with = "made.may", PROBES(
 			KPROBE("d_instantiate", "f_mode=0 dentry=$arg1 inode=$arg2"),
 			KPROBE("d_instantiate_new", "f_mode=0 dentry=$arg1 inode=$arg2", OPTIONAL),	/* 4.17 */

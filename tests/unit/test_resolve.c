@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "compat/build_event.h"
+#include "compat/fetch.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/resolve_rows.h"
 #include "tests/unit/unit.h"
@@ -542,11 +543,31 @@ START_TEST(hooks_are_named_once)
 }
 END_TEST
 
+/* What is read from memory says how wide it is: a pointer left to be u64 has its neighbour in it on 32-bit kernels. */
+START_TEST(memory_has_a_width)
+{
+	for (const struct hook *const *area = hooks; *area; area++)
+		for (const struct hook *h = *area; h->name; h++)
+			for (unsigned int a = 0; a < h->n_alternatives; a++)
+				for (unsigned int p = 0; p < h->alternatives[a].n_probes; p++) {
+					const char *text = h->alternatives[a].probes[p].inputs;
+					struct error err = { };
+					struct fetch f;
+					int found;
+
+					while ((found = fetch_next(&text, &f, &err)) > 0)
+						ck_assert_msg(!f.derefs || f.type != TYPE_DEFAULT, "%s: %s", h->name, f.name);
+					ck_assert_msg(!found, "%s: %s", h->name, err.text);
+				}
+}
+END_TEST
+
 Suite *suite_resolve(void)
 {
 	Suite *s = suite_create("resolve");
 
 	add_tests(s, "named once", hooks_are_named_once, 1);
+	add_tests(s, "widths", memory_has_a_width, 1);
 	trial_skip("resolve");
 	add_tests(s, "chosen", chosen, count_rows(false));
 	add_tests(s, "chosen without", chosen_without, count_rows(true));
