@@ -157,8 +157,16 @@ for b in $ENGINES; do
 	rows=$(wc -l <"$TMP/got") others=$(($(wc -l <"$TMP/rows") - rows)) lost=$(reported "$TMP/s.out" lost)
 	echo "# flood-$b: $rows rows of $((2 * N)), $others others, $lost lost, $cpu ms of CPU; $all changes of state"
 	expect flood-$b [ ! -s "$TMP/strange" ]
+	away=$((2 * N - rows - lost))
 	case $b in
-	bpf) between flood-lost-$b $((2 * N)) $((rows + lost)) $((all - 8 * N - others)) ;;
+	bpf)
+		# A program of a tracepoint runs behind perf's own guard against being called again, which does not count: what
+		# keeps samples from the ring keeps it from an event.
+		if [ $away -gt 0 ] && [ $away -le $((N / 1000)) ] && perf_leaves_out; then
+			skip flood-lost-$b "this kernel leaves out events in interrupts; $away here"
+		else
+			between flood-lost-$b $((2 * N)) $((rows + lost)) $((all - 8 * N - others))
+		fi ;;
 	*) between flood-lost-$b $((10 * N)) $(($(reported "$TMP/s.out" seen) + lost)) "$all" ;;
 	esac
 	if [ $b != bpf ]; then
