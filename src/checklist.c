@@ -110,15 +110,9 @@ static void run_check(const struct tour *t, const struct check *c, int out, int 
 	options_of(t, c, options, sizeof(options));
 	while (n < WORDS && (argv[n] = strsep(&rest, " ")))
 		n++;
-	dup2(out, STDOUT_FILENO);
-	dup2(err, STDERR_FILENO);
-	/* By its path, or the others would show it as `exe`; which is left where that file is gone. */
 	length = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	path[length > 0 ? length : 0] = '\0';
-	execv(path, argv);
-	execv("/proc/self/exe", argv);
-	fprintf(stderr, "sonde: can't run /proc/self/exe: %s\nmount /proc\n", strerror(errno));
-	_exit(1);
+	process_run_self(path, argv, out, err);
 }
 
 static int start(struct tour *t, bool last)

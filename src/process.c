@@ -83,6 +83,17 @@ failed:
 	return -1;
 }
 
+void process_run_self(const char *path, char **argv, int out, int err)
+{
+	dup2(out, STDOUT_FILENO);
+	dup2(err, STDERR_FILENO);
+	if (path)
+		execv(path, argv);
+	execv("/proc/self/exe", argv);
+	fprintf(stderr, "sonde: can't run /proc/self/exe: %s\nmount /proc\n", strerror(errno));
+	_exit(1);
+}
+
 static void append(struct written *t, const char *bytes, size_t n)
 {
 	for (const char *at = bytes; (at = memchr(at, '\n', n - (size_t)(at - bytes))); at++)

@@ -28,6 +28,12 @@ struct process {
 /* Forks: 0 in the child, which has stdin from nowhere, and dies of `signal` with us; -1 and errno. */
 int process_fork(struct process *p, int signal, int *out, int *err);
 
+/*
+ * In the child: becomes sonde with these words, and writes there. By `path`, if it is given and still leads somewhere: what
+ * is run by /proc/self/exe is called `exe` by everybody who looks.
+ */
+void process_run_self(const char *path, char **argv, int out, int err) __attribute__((noreturn));
+
 /* How long to read what processes write. */
 struct process_until {
 	bool (*until)(void *arg);

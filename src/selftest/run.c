@@ -176,11 +176,7 @@ static void run_tool(const struct part_run *p, const struct found *said, int out
 		argv[n++] = *a;
 	for (; given && *given && n < ARGS_MOST; given++, n++)
 		argv[n] = option(said, *given, values[n], sizeof(values[n]));
-	dup2(out, STDOUT_FILENO);
-	dup2(err, STDERR_FILENO);
-	execv("/proc/self/exe", (char **)argv);
-	fprintf(stderr, "sonde: can't run /proc/self/exe: %s\nmount /proc\n", strerror(errno));
-	_exit(1);
+	process_run_self(NULL, (char **)argv, out, err);
 }
 
 /* The objects of this member, of all that the workload said. */
