@@ -151,15 +151,22 @@ int64_t run_interval_length(const struct run *r)
 	return r->interval_length;
 }
 
-void run_interval_head(struct run *r)
+const char *run_interval_time(const struct run *r, char text[16])
 {
 	time_t seconds = (time_t)(r->interval_clock / 1000000000);
-	char text[16] = "";
 	struct tm tm;
 
+	if (!localtime_r(&seconds, &tm) || !strftime(text, 16, "%H:%M:%S", &tm))
+		text[0] = '\0';
+	return text;
+}
+
+void run_interval_head(struct run *r)
+{
+	char text[16];
+
 	output_line(r->output, "%s", "");
-	if (option_number(r->options, "timestamp") && localtime_r(&seconds, &tm) &&
-	    strftime(text, sizeof(text), "%H:%M:%S", &tm))
+	if (option_number(r->options, "timestamp") && *run_interval_time(r, text))
 		output_line(r->output, "%s", text);
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/output/terminal.h"
@@ -41,18 +40,14 @@ static bool clears(const struct run *r)
 
 static void head(struct run *r)
 {
-	time_t seconds = (time_t)(run_interval_clock(r) / 1000000000);
 	FILE *file = fopen("/proc/loadavg", "re");
-	char load[64] = "-", text[16] = "";
-	struct tm tm;
+	char load[64] = "-", text[16];
 
 	if (file && fscanf(file, "%63[^\n]", load) != 1)
 		strcpy(load, "-");
 	if (file)
 		fclose(file);
-	if (localtime_r(&seconds, &tm))
-		strftime(text, sizeof(text), "%H:%M:%S", &tm);
-	output_line(run_output(r), "%s loadavg: %s", text, load);
+	output_line(run_output(r), "%s loadavg: %s", run_interval_time(r, text), load);
 	output_line(run_output(r), "%s", "");
 	output_heads(run_output(r));
 }
