@@ -151,9 +151,9 @@ int64_t run_interval_length(const struct run *r)
 	return r->interval_length;
 }
 
-const char *run_interval_time(const struct run *r, char text[16])
+const char *time_of_day(int64_t clock, char text[16])
 {
-	time_t seconds = (time_t)(r->interval_clock / 1000000000);
+	time_t seconds = (time_t)(clock / 1000000000);
 	struct tm tm;
 
 	if (!localtime_r(&seconds, &tm) || !strftime(text, 16, "%H:%M:%S", &tm))
@@ -166,7 +166,7 @@ void run_interval_head(struct run *r)
 	char text[16];
 
 	output_line(r->output, "%s", "");
-	if (option_number(r->options, "timestamp") && *run_interval_time(r, text))
+	if (option_number(r->options, "timestamp") && *time_of_day(r->interval_clock, text))
 		output_line(r->output, "%s", text);
 }
 

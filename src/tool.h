@@ -132,8 +132,8 @@ int64_t run_since_start(struct run *r, uint64_t time);
 int64_t run_wall_clock(struct run *r, uint64_t time);
 /* End of the current interval, ns since the epoch. */
 int64_t run_interval_clock(const struct run *r);
-/* The same as HH:MM:SS of local time; empty if it can't be told. */
-const char *run_interval_time(const struct run *r, char text[16]);
+/* Such a time, ns since the epoch, as HH:MM:SS of local time; empty if it can't be told. */
+const char *time_of_day(int64_t clock, char text[16]);
 /* Its length, ns. */
 int64_t run_interval_length(const struct run *r);
 /* What text shows before an interval's histograms: an empty line, and the time of day if --timestamp asks for it. */

@@ -47,7 +47,7 @@ static void head(struct run *r)
 		strcpy(load, "-");
 	if (file)
 		fclose(file);
-	output_line(run_output(r), "%s loadavg: %s", run_interval_time(r, text), load);
+	output_line(run_output(r), "%s loadavg: %s", time_of_day(run_interval_clock(r), text), load);
 	output_line(run_output(r), "%s", "");
 	output_heads(run_output(r));
 }

@@ -2,7 +2,6 @@
 #include "insns/oomkill.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 #include "src/proc.h"
 #include "src/tools.h"
@@ -44,18 +43,15 @@ static struct text load_average(char *line, int size)
 /* For people, a sentence: what is not known is `-`. */
 static void say(struct run *r, const struct row *row)
 {
-	time_t seconds = (time_t)(row->clock / 1000000000);
-	char clock[16] = "", pid[24] = "-", pages[24] = "-";
-	struct tm tm;
+	char clock[16], pid[24] = "-", pages[24] = "-";
 
-	if (localtime_r(&seconds, &tm))
-		strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
 	if (row->pid != NOTHING)
 		snprintf(pid, sizeof(pid), "%" PRId64, row->pid);
 	if (row->pages != NOTHING)
 		snprintf(pages, sizeof(pages), "%" PRId64, row->pages);
 	output_line(run_output(r), "%s Triggered by PID %s (\"%.*s\"), OOM kill of PID %" PRId64 " (\"%.*s\"), %s pages, "
-		    "loadavg: %.*s", clock, pid, row->comm.s ? (int)row->comm.length : 1, row->comm.s ? row->comm.s : "-",
+		    "loadavg: %.*s", time_of_day(row->clock, clock), pid,
+		    row->comm.s ? (int)row->comm.length : 1, row->comm.s ? row->comm.s : "-",
 		    row->victim, row->name.s ? (int)row->name.length : 1, row->name.s ? row->name.s : "-", pages,
 		    row->loadavg.s ? (int)row->loadavg.length : 1, row->loadavg.s ? row->loadavg.s : "-");
 }

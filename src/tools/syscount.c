@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "src/proc.h"
 #include "src/syscalls.h"
@@ -275,10 +274,8 @@ static void show_totals(struct run *r, const struct totals *t)
 static int show(struct run *r, struct error *err)
 {
 	bool process = option_number(run_options(r), "process");
-	time_t seconds = (time_t)(run_interval_clock(r) / 1000000000);
 	struct totals t = { };
-	char clock[16] = "";
-	struct tm tm;
+	char clock[16];
 	int result = run_take(r, process ? "processes" : "calls", process ? add_process : add_call, &t, err);
 
 	if (!result && t.failed)
@@ -288,9 +285,7 @@ static int show(struct run *r, struct error *err)
 			merge_processes(&t);
 		if (t.n)
 			qsort(t.totals, t.n, sizeof(*t.totals), most_first);
-		if (localtime_r(&seconds, &tm))
-			strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
-		output_line(run_output(r), "[%s]", clock);
+		output_line(run_output(r), "[%s]", time_of_day(run_interval_clock(r), clock));
 		output_heads(run_output(r));
 		show_totals(r, &t);
 		output_line(run_output(r), "%s", "");
