@@ -133,8 +133,9 @@ static int look_at(struct kernel *k, struct round *r, const struct pointers *p, 
 
 		m.base = memory_pointer(&s->dumps[DUMP_FILE], a, p->offsets[i]);
 		text = memory_own_text(&m, a, own[number].whole);
-		if (text) {
-			dentry = the_one(dentry, m.base);
+		/* What is found later is of the next struct file: a neighbour of our dentry, whose dump reaches into it. */
+		if (text && !dentry) {
+			dentry = m.base;
 			name = text;
 			if (find_keep(s, DUMP_DENTRY, &m, m.base, err))
 				return -1;
@@ -144,7 +145,7 @@ static int look_at(struct kernel *k, struct round *r, const struct pointers *p, 
 	}
 	if (inode && inode != UINT64_MAX)
 		sample_know_number(s, a, KNOWN_INODE, inode, a->word);
-	if (!dentry || dentry == UINT64_MAX)
+	if (!dentry)
 		return 0;
 	sample_know_number(s, a, KNOWN_DENTRY, dentry, a->word);
 	sample_know_number(s, a, KNOWN_NAME, name, a->word);

@@ -59,6 +59,8 @@ int32_t find_member(const struct member *m, const struct arch *a, const struct s
 	for (uint32_t at = 0; at < m->window; at += STEP) {
 		if (!stands(m, samples, size, at) || (m->pair && !stands(m, samples, size, at + size)))
 			continue;
+		if (hit >= 0 && m->first)
+			break;
 		if (hit >= 0)
 			return fail(err, "its value is at more than one place: %d, %u", hit, at);
 		hit = (int32_t)at;

@@ -29,7 +29,7 @@ void sample_know_number(struct sample *s, const struct arch *a, enum known what,
 
 /*
  * The offset at which the member's value is in both of two different objects; -1 and why: nowhere, or at more than one
- * place.
+ * place, unless the first is it.
  */
 int32_t find_member(const struct member *m, const struct arch *a, const struct sample samples[2], struct error *err);
 

@@ -18,18 +18,18 @@
  * the member is on every kernel; where other memory may follow with the same values, it is no larger than that.
  */
 const struct member members[] = {
-	{ "file.f_pos", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 512 },
-	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512 },		/* 3.9 */
-	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512 },
-	{ "file.f_flags", OBJECT_FILE, DUMP_FILE, KNOWN_FLAGS, 4, 512 },
-	{ "dentry.d_inode", OBJECT_FILE, DUMP_DENTRY, KNOWN_INODE, 0, 192 },
-	{ "dentry.d_name.name", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME, 0, 192 },
-	{ "dentry.d_name.len", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME_LENGTH, 4, 192 },
+	{ "file.f_pos", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 512, .first = true },
+	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512, .first = true },		/* 3.9 */
+	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512, .first = true },
+	{ "file.f_flags", OBJECT_FILE, DUMP_FILE, KNOWN_FLAGS, 4, 512, .first = true },
+	{ "dentry.d_inode", OBJECT_FILE, DUMP_DENTRY, KNOWN_INODE, 0, 192, .first = true },
+	{ "dentry.d_name.name", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME, 0, 192, .first = true },
+	{ "dentry.d_name.len", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME_LENGTH, 4, 192, .first = true },
 	/* Such a file is the root of its own tree. */
-	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192 },
+	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192, .first = true },
 	/* The struct stands on the stack, before saved registers, which may hold the file, too: 36 bytes on, on i686. */
-	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 16 },
-	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 56 },
+	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 16, .first = true },
+	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 56, .first = true },
 	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },	/* 3.13 */
 	{ "sock_common.skc_v6_rcv_saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 256 },
 	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },		/* 4.1 */

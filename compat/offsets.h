@@ -48,7 +48,9 @@ enum known {
 
 /*
  * How a member is found: the known value of `size` bytes (0: a pointer) that stands in the first `window` bytes of a
- * struct. `pair`: it stands there twice, side by side; 1: the first of both, 2: the second.
+ * struct. `pair`: it stands there twice, side by side; 1: the first of both, 2: the second. `first`: no member before it
+ * can have the value, and of several places the first is it: behind a short struct there may be what was one of an
+ * object before, whose addresses are in use again.
  */
 struct member {
 	const char *path;
@@ -58,6 +60,7 @@ struct member {
 	uint8_t size;
 	uint16_t window;
 	uint8_t pair;
+	bool first;
 };
 
 extern const struct member members[];	/* ends with an empty path */

@@ -69,7 +69,8 @@ void cell_hooks(struct cell *c, const char *hooks)
 	add_pieces(c->hooks, sizeof(c->hooks), hooks);
 }
 
-bool found_missing(const struct found *f, const char *name)
+/* Is `name` missing: a hook's, "HOOK.INPUT", or an input of that name of any hook? */
+static bool missing(const struct found *f, const char *name, size_t n)
 {
 	struct json_walk w;
 	struct json list, none, v;
@@ -79,35 +80,32 @@ bool found_missing(const struct found *f, const char *name)
 		return false;
 	w = json_walk(list);
 	while (json_next(&w, &none, &v)) {
+		const char *input;
+
 		json_text(v, text, sizeof(text));
-		if (!strcmp(text, name))
+		input = strrchr(text, '.');
+		if ((strlen(text) == n && !memcmp(text, name, n)) ||
+		    (input && strlen(input + 1) == n && !memcmp(input + 1, name, n)))
 			return true;
 	}
 	return false;
+}
+
+bool found_missing(const struct found *f, const char *name)
+{
+	return missing(f, name, strlen(name));
 }
 
 /* Is the input of a member missing? It is called as the member is, unless the check says otherwise. */
 static bool member_missing(const struct found *f, struct json member)
 {
 	const struct selftest_input *i = f->test->inputs;
-	struct json_walk w;
-	struct json list, none, v;
-	char text[128], *last;
 
 	for (; i && i->member; i++)
 		if (strlen(i->member) == member.n && !memcmp(i->member, member.s, member.n) &&
 		    found_missing(f, i->input))
 			return true;
-	if (!json_member(f->end, "missing", &list))
-		return false;
-	w = json_walk(list);
-	while (json_next(&w, &none, &v)) {
-		json_text(v, text, sizeof(text));
-		last = strrchr(text, '.');
-		if (last && strlen(last + 1) == member.n && !memcmp(last + 1, member.s, member.n))
-			return true;
-	}
-	return false;
+	return missing(f, member.s, member.n);
 }
 
 /* The same words, but for those of which the tool says that it could not read them; the last may stand for the rest. */

@@ -105,7 +105,7 @@ bool found_sum(const struct found *f, const char *member, int64_t *sum);
 int64_t found_counted(const struct found *f, const char *member, const char *suffix);
 /* The sum of the lowest values of all slots, each as often as it was counted: not more than all took together. */
 int64_t found_total(const struct found *f);
-/* Does the end object name this hook or input as missing? The verdict says so already. */
+/* Does the end object name this hook, HOOK.INPUT, or input of any hook, as missing? The verdict says so already. */
 bool found_missing(const struct found *f, const char *name);
 /* Between low and high; below low is no error where losses were reported. Adds to the cell's `wanted` and `got`. */
 void found_between(struct found *f, const char *what, int64_t low, int64_t got, int64_t high);
@@ -121,7 +121,7 @@ struct selftest_part {
 	void (*check)(struct found *f);	/* NULL: rows_compare() */
 };
 
-/* A member that has another name than the input that it comes from. */
+/* A member that has another name than the input that it comes from: HOOK.INPUT, or INPUT of any hook. */
 struct selftest_input {
 	const char *member, *input;
 };

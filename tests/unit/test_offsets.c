@@ -22,6 +22,7 @@ static const struct member
 	pointer = { "s.p", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 0, 128 },
 	small = { "s.w", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 64 },
 	first = { "s.a", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 1 },
+	unique = { "s.u", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 128, .first = true },
 	second = { "s.b", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 2 };
 
 /* Where the value stands in the two dumps of 160 bytes, and where it is said to be. */
@@ -39,6 +40,9 @@ static const struct {
 	{ &number, "x86_64", { { 41, 81 }, { 41 } }, 40 },	/* by chance in one of them */
 	{ &number, "x86_64", { { 41, 81 }, { 41, 97 } }, 40 },
 	{ &number, "x86_64", { { 41, 81 }, { 41, 81 } }, ABSENT, "more than one place: 40, 80" },
+	{ &unique, "x86_64", { { 41, 81 }, { 41, 81 } }, 40 },	/* the next of its kind was the same before */
+	{ &unique, "x86_64", { { 41, 81 }, { 49, 81 } }, 80 },
+	{ &unique, "x86_64", { { 41, 129 }, { 129 } }, ABSENT, "nowhere" },
 	{ &number, "x86_64", { { 41 }, { 49 } }, ABSENT, "nowhere" },
 	{ &number, "x86_64", { { 41 }, { 0 } }, ABSENT, "nowhere" },
 	{ &number, "x86_64", { { 129 }, { 129 } }, ABSENT, "nowhere" },	/* behind what the struct can be */

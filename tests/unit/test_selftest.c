@@ -106,7 +106,7 @@ END_TEST
 
 /* ---- verdicts ---- */
 
-static const struct selftest_input inputs[] = { { "name", "hook.title" }, { } };
+static const struct selftest_input inputs[] = { { "name", "hook.title" }, { "name", "label" }, { } };
 static const struct selftest a_test = { .tool = "a", .inputs = inputs, .unknown = "[?]" };
 
 /* Rows against wants, with this end object and so many events reported as lost. */
@@ -160,6 +160,9 @@ START_TEST(rows)
 		/* Not known, and why; not known for no reason. */
 		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":null}\n", LACKS("hook.name"), 0, VERDICT_OK, "" },
 		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":\"c\"}\n", LACKS("hook.title"), 0, VERDICT_OK, "" },
+		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":\"c\"}\n", LACKS("any.hook.label"), 0, VERDICT_OK, "" },
+		{ "{\"pid\":1,\"name\":null}\n", LACKS("any.labels"), 0, VERDICT_WRONG,
+		  "wanted pid=1 name=\"a b\", got pid=1 name=null (name)" },
 		{ "{\"pid\":1,\"name\":null}\n", LACKS("hook.other"), 0, VERDICT_WRONG,
 		  "wanted pid=1 name=\"a b\", got pid=1 name=null (name)" },
 		{ "{\"pid\":1,\"name\":\"x\"}\n", LACKS("hook.name"), 0, VERDICT_WRONG,
