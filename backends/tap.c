@@ -115,7 +115,7 @@ static const char *argument(struct tap *t, unsigned int arg, char *text, size_t 
 
 	if (kernel_has(t->k, FEATURE_FETCH_ARG))
 		snprintf(text, size, "$arg%u", arg);
-	else if (reg->offset != 0xffff)
+	else if (reg->offset != 0xffff && !reg->word)
 		snprintf(text, size, "%%%s", reg->name);
 	else
 		return NULL;

@@ -40,7 +40,7 @@ static const struct arch arches[] = {
 },
 {
 	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,
-	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, NOT_HAD, NOT_HAD },
+	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, { 52, "sp", 1 }, { 52, "sp", 2 } },
 	.result = { 0, "r0" },
 	.sp = { 52, "sp" },
 	.abis = { { EM_ARM, 4 } },

@@ -6,10 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A register: its offset in struct pt_regs (what a kprobe program's context is), and ftrace's name for it. */
+/*
+ * A register: its offset in struct pt_regs (what a kprobe program's context is), and ftrace's name for it; or, where a
+ * function begins, the word of this number that it points to: the stack pointer's.
+ */
 struct arch_register {
 	uint16_t offset;
 	const char *name;	/* "di", for %di in a probe definition */
+	uint8_t word;		/* from 1; 0: the register itself */
 };
 
 #define ARCH_ARGS 6
@@ -39,7 +43,7 @@ struct arch {
 	uint8_t word;			/* size of a pointer, bytes */
 	bool big_endian;
 	uint8_t register_size;		/* of a slot in pt_regs, bytes */
-	struct arch_register args[ARCH_ARGS];	/* of a kernel function; offset 0xffff: on the stack, not had */
+	struct arch_register args[ARCH_ARGS];	/* of a kernel function; offset 0xffff: not had */
 	struct arch_register result;
 	struct arch_register sp;
 	struct arch_abi abis[ARCH_ABIS];	/* of programs; those that are not here can't be probed */

@@ -39,7 +39,6 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 /* The fetch argument's text for the rings: +u8(+104($arg1)). */
 static int fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra, char *text, size_t size)
 {
-	const char *reg = NULL;
 	char inner[200], whole[256];
 	int argument = (int)f->number;
 
@@ -50,16 +49,19 @@ static int fetch_text(struct builder *b, const struct fetch *f, int index, unsig
 		snprintf(inner, sizeof(inner), "$retval");
 	} else {
 		bool through_regs = f->base == FETCH_SYS && b->wrapped;
+		const struct arch_register *reg;
 
 		if (through_regs)
 			argument = 1;
-		reg = b->arch->args[argument - 1].name;
+		reg = &b->arch->args[argument - 1];
 		if (kernel_has(b->k, FEATURE_FETCH_ARG))
 			snprintf(inner, sizeof(inner), "$arg%d", argument);
-		else if (b->arch->args[argument - 1].offset == 0xffff)
+		else if (reg->offset == 0xffff)
 			return be_no_input(b, "passes on the stack:", f->name);
+		else if (reg->word)
+			snprintf(inner, sizeof(inner), "+%d(%%%s)", (reg->word - 1) * b->arch->word, reg->name);
 		else
-			snprintf(inner, sizeof(inner), "%%%s", reg);
+			snprintf(inner, sizeof(inner), "%%%s", reg->name);
 		if (through_regs) {
 			snprintf(whole, sizeof(whole), "+%u(%s)",
 				 b->syscall_args[f->number - 1] + (f->derefs ? 0U : extra), inner);

@@ -161,6 +161,11 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		return be_no_input(b, "passes on the stack:", in->name);
 	if (reg)
 		in->offset = reg->offset;
+	if (reg && reg->word) {
+		in->deref[0].offset = (reg->word - 1) * b->arch->word;
+		in->deref[0].size = b->arch->word;
+		in->derefs = 1;
+	}
 	if (address && !derefs)
 		return be_no_input(b, "has no address of", in->name);
 	for (unsigned int i = 0; i < derefs; i++) {
@@ -301,6 +306,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	struct input *in;
 	int index, found = find_fetch(b, w->name, &f, &index);
 	bool tracepoint = b->main->kind == EVENT_TRACEPOINT;
+	unsigned int record = b->record;
 
 	if (found < 0)
 		return -1;
@@ -339,6 +345,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		found = be_argument_input(b, &f, w, index, in);
 	if (found && f.optional) {
 		b->main->n_inputs--;
+		b->record = record;
 		memset(in, 0, sizeof(*in));
 		found = 0;
 	}

@@ -360,6 +360,52 @@ START_TEST(part_of_machine)
 }
 END_TEST
 
+/* Later arguments of the kernel's functions; where one can't be had, what follows is where it is without it. */
+static const struct {
+	const char *uname, *fetch;
+	struct input fifth, last;
+} argument_machines[] = {
+	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n", "first=%x0:u64 fifth=%x4:u32 last=+8(%x1):u32",
+	  { .offset = 32, .size = 4, .register_size = 8 }, { .offset = 28 } },
+	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "first=%r0:u32 fifth=+0(%sp):u32 last=+8(%r1):u32",
+	  { .offset = 52, .size = 4, .register_size = 4, .derefs = 1, .deref = { { 0, 4, false } } }, { .offset = 20 } },
+	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "first=%ax:u32 last=+8(%dx):u32", { }, { .offset = 16 } },
+};
+
+START_TEST(arguments_of_machine)
+{
+	static const struct probe probe = { .kind = PROBE_KPROBE, .name = "called",
+					    .inputs = "first=$arg1:uW fifth?=$arg5:u32 last=+8($arg2):u32" };
+	static const struct demand d = { .hook = "a.hook", .n_inputs = 3,
+					 .inputs = { { "first" }, { "fifth?" }, { "last" } } };
+	const struct alternative a = { };
+	const struct input *want = &argument_machines[_i].fifth, *in;
+	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	struct kernel *k = other_kernel(dir, argument_machines[_i].uname, "T called\n");
+	struct event *e;
+	struct error err;
+
+	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
+	ck_assert_msg(build_events(k, TARGET_RING, &a, &probe, &d, NULL, &e, 1, &err) == 1, "%s", err.text);
+	ck_assert_str_eq(e->fetch, argument_machines[_i].fetch);
+	ck_assert_int_eq(event_input(e, "last")->offset, argument_machines[_i].last.offset);
+	event_free(e);
+	ck_assert_msg(build_events(k, TARGET_BPF, &a, &probe, &d, NULL, &e, 1, &err) == 1, "%s", err.text);
+	in = event_input(e, "fifth");
+	ck_assert_int_eq(in != NULL, want->size != 0);
+	if (in) {
+		ck_assert_int_eq(in->offset, want->offset);
+		ck_assert_int_eq(in->register_size, want->register_size);
+		ck_assert_int_eq(in->derefs, want->derefs);
+		ck_assert_int_eq(in->deref[0].offset, want->deref[0].offset);
+		ck_assert_int_eq(in->deref[0].size, want->deref[0].size);
+	}
+	event_free(e);
+	kernel_free(k);
+	remove_folder(dir);
+}
+END_TEST
+
 /* Where programs' functions have theirs. */
 static const struct {
 	const char *uname, *fetch;
@@ -577,6 +623,8 @@ Suite *suite_resolve(void)
 	add_tests(s, "another machine", another_machine, 1);
 	add_tests(s, "parts of machines", part_of_machine, COUNT(part_machines));
 	add_tests(s, "user space of machines", user_of_machine, COUNT(user_machines));
+	add_tests(s, "arguments", arguments_of_machine,
+		  sizeof(argument_machines) / sizeof(argument_machines[0]));
 	add_tests(s, "returns of user space", user_returns_of_arm, 1);
 	add_tests(s, "lethal returns", lethal_returns_are_refused, COUNT(lethal_returns));
 	add_tests(s, "calls of machines", call_of_machine, COUNT(calls));

@@ -205,7 +205,7 @@ static const struct job main_jobs[] = {
 
 static const struct job *const groups[] = {
 	file_jobs, exec_jobs, net_jobs, load_jobs, disk_jobs, json_jobs, samples_jobs, terminal_jobs,
-	process_jobs, stall_jobs, user_jobs, mount_jobs, main_jobs
+	process_jobs, stall_jobs, user_jobs, mount_jobs, netem_jobs, main_jobs
 };
 
 static int usage(void)
