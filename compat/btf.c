@@ -4,11 +4,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAGIC 0xeb9f
 #define HEADER 24
 #define TYPE_HEAD 12
 #define NO_KIND 0xff
+#define FILE_MAX (64u << 20)
+#define CUT_OFF "the kernel's type information is cut off"
 
 enum kind { KIND_STRUCT = 4, KIND_UNION = 5, KIND_TYPEDEF = 8, KIND_VOLATILE = 9, KIND_CONST = 10, KIND_RESTRICT = 11,
 	    KIND_TYPE_TAG = 18 };
@@ -26,15 +29,28 @@ static const struct {
 
 /* No kernel nests structs deeper; and no path needs more looks at members, but a loop among broken types does. */
 #define DEPTH 12
-#define LOOKS (1u << 20)
+#define LOOKS (1u << 16)
 
+/* The kernel hands out a page of that file at most with each read. */
+#define WINDOW 4096
+/* Of so many types one is known by its place; the others are reached from there. */
+#define STRIDE 32
+
+/*
+ * The types, two thirds of the file, stay there and are looked at through a window; names are needed all over the
+ * place, and held.
+ */
 struct btf {
-	bool big_endian;
-	const uint8_t *types;
-	uint32_t types_size;
-	const char *strings;
+	int fd;
+	bool big_endian, cut_off;		/* cut_off: what was there once could not be read */
+	char *strings;
 	uint32_t strings_size;
-	uint32_t n, *at;	/* where each type begins; type 0 is void */
+	uint32_t types, types_size;		/* where they begin in the file; all else counts from there */
+	uint32_t n_types, n_structs;
+	uint32_t *marks;			/* where types 1, 1 + STRIDE, 1 + 2 * STRIDE ... begin; type 0 is void */
+	struct { uint32_t name, at; } *structs;
+	uint32_t begin, end;			/* what the window shows */
+	uint8_t window[WINDOW];
 };
 
 static uint32_t u32_at(const uint8_t *p, bool big_endian)
@@ -43,13 +59,42 @@ static uint32_t u32_at(const uint8_t *p, bool big_endian)
 			    (uint32_t)p[3] << 24 | p[2] << 16 | p[1] << 8 | p[0];
 }
 
-static uint32_t get(const struct btf *b, uint32_t offset)
+/* Reads at least `least` bytes, and as much more of `most` as comes with them; how many, 0 if there are fewer. */
+static uint32_t read_at(int fd, void *to, uint32_t least, uint32_t most, uint32_t at)
 {
-	return u32_at(b->types + offset, b->big_endian);
+	uint32_t have = 0;
+	ssize_t n;
+
+	while (have < least) {
+		n = pread(fd, (char *)to + have, most - have, (off_t)at + have);
+		if (n <= 0)
+			return 0;
+		have += (uint32_t)n;
+	}
+	return have;
+}
+
+static bool look(struct btf *b, uint32_t at)
+{
+	uint32_t rest = at < b->types_size ? b->types_size - at : 0;
+
+	b->begin = at;
+	b->end = at;
+	if (rest >= 4)
+		b->end += read_at(b->fd, b->window, 4, rest < WINDOW ? rest : WINDOW, b->types + at);
+	return b->end > at;
+}
+
+static uint32_t get(struct btf *b, uint32_t at)
+{
+	if ((at < b->begin || at + 4 > b->end) && !look(b, at)) {
+		b->cut_off = true;
+		return 0;
+	}
+	return u32_at(b->window + (at - b->begin), b->big_endian);
 }
 
 struct type {
-	const char *name;
 	uint32_t kind, vlen, members, target;	/* members: where they begin */
 	bool bits;				/* members tell bit offsets and sizes */
 };
@@ -64,79 +109,132 @@ static const char *string(const struct btf *b, uint32_t offset)
 	return offset < b->strings_size ? b->strings + offset : "";
 }
 
-static bool type_at(const struct btf *b, uint32_t id, struct type *t)
+static void read_type(struct btf *b, uint32_t at, struct type *t)
 {
-	uint32_t info;
+	uint32_t info = get(b, at + 4);
 
-	if (!id || id >= b->n)
-		return false;
-	info = get(b, b->at[id] + 4);
-	t->name = string(b, get(b, b->at[id]));
 	t->kind = kind_of(info);
 	t->vlen = info & 0xffff;
 	t->bits = info >> 31;
-	t->members = b->at[id] + TYPE_HEAD;
-	t->target = get(b, b->at[id] + 8);
-	return true;
+	t->members = at + TYPE_HEAD;
+	t->target = get(b, at + 8);
 }
 
-/* Finds where each type begins; what members are read later was inside of the bytes here. */
+/* How many bytes the type there takes; -1 and why that is not known. */
+static int32_t size_of_type(struct btf *b, uint32_t at, struct error *err)
+{
+	uint32_t info = get(b, at + 4), kind = kind_of(info), size = TYPE_HEAD;
+
+	if (b->cut_off)
+		return fail(err, CUT_OFF);
+	if (kind >= sizeof(kinds) / sizeof(kinds[0]) || kinds[kind].fixed == NO_KIND)
+		return fail(err, "the kernel's type information has a kind of type (%u) that is not known", kind);
+	size += kinds[kind].fixed + kinds[kind].each * (info & 0xffff);
+	if (size > b->types_size - at)
+		return fail(err, CUT_OFF);
+	return (int32_t)size;
+}
+
+static bool type_at(struct btf *b, uint32_t id, struct type *t)
+{
+	uint32_t at;
+
+	if (!id || id > b->n_types)
+		return false;
+	at = b->marks[--id / STRIDE];
+	for (uint32_t left = id % STRIDE; left; left--) {
+		int32_t size = size_of_type(b, at, NULL);
+
+		if (size < 0)
+			return false;
+		at += (uint32_t)size;
+	}
+	read_type(b, at, t);
+	return !b->cut_off;
+}
+
+/* Room for one more; the size doubles where it is full, at each power of two. */
+static void *grown(void *array, uint32_t n, size_t each)
+{
+	return n & (n - 1) ? array : realloc(array, (n ? 2 * (size_t)n : 1) * each);
+}
+
+/* Finds where types begin; what members are read later was inside of the types here. */
 static int index_types(struct btf *b, struct error *err)
 {
-	uint32_t room = b->types_size / TYPE_HEAD + 1, at = 0;
+	int32_t size;
 
-	b->at = malloc(room * sizeof(*b->at));
-	if (!b->at)
-		return fail(err, "out of memory");
-	b->at[b->n++] = 0;
-	while (b->types_size - at >= TYPE_HEAD) {
-		uint32_t info = get(b, at + 4), kind = kind_of(info);
-		uint64_t size = TYPE_HEAD;
+	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at += (uint32_t)size, b->n_types++) {
+		uint32_t name = get(b, at), n = b->n_types / STRIDE;
+		bool is_struct = kind_of(get(b, at + 4)) == KIND_STRUCT;
+		void *more;
 
-		if (kind >= sizeof(kinds) / sizeof(kinds[0]) || kinds[kind].fixed == NO_KIND)
-			return fail(err, "the kernel's type information has a kind of type (%u) that is not known", kind);
-		size += kinds[kind].fixed + (uint64_t)kinds[kind].each * (info & 0xffff);
-		if (size > b->types_size - at)
-			return fail(err, "the kernel's type information is cut off");
-		b->at[b->n++] = at;
-		at += (uint32_t)size;
+		size = size_of_type(b, at, err);
+		if (size < 0)
+			return -1;
+		if (b->n_types % STRIDE == 0) {
+			more = grown(b->marks, n, sizeof(*b->marks));
+			if (!more)
+				return fail(err, "out of memory");
+			b->marks = more;
+			b->marks[n] = at;
+		}
+		if (is_struct) {
+			more = grown(b->structs, b->n_structs, sizeof(*b->structs));
+			if (!more)
+				return fail(err, "out of memory");
+			b->structs = more;
+			b->structs[b->n_structs].name = name;
+			b->structs[b->n_structs++].at = at;
+		}
 	}
 	return 0;
 }
 
-struct btf *btf_new(const void *data, size_t size, struct error *err)
+static int read_strings(struct btf *b, uint32_t at, struct error *err)
 {
-	const uint8_t *p = data;
-	bool big = size >= 2 && p[0] == MAGIC >> 8 && p[1] == (MAGIC & 0xff);
-	uint32_t head, types, types_size, strings, strings_size;
-	struct btf *b;
+	b->strings = malloc(b->strings_size);
+	if (!b->strings)
+		return fail(err, "out of memory");
+	if (!read_at(b->fd, b->strings, b->strings_size, b->strings_size, at) || b->strings[b->strings_size - 1])
+		return fail(err, CUT_OFF);
+	return 0;
+}
 
-	if (size < HEADER || size > UINT32_MAX || !(big || (p[1] == MAGIC >> 8 && p[0] == (MAGIC & 0xff)))) {
-		fail(err, "that is no type information");
-		return NULL;
-	}
-	head = u32_at(p + 4, big);
-	types = u32_at(p + 8, big);
-	types_size = u32_at(p + 12, big);
-	strings = u32_at(p + 16, big);
-	strings_size = u32_at(p + 20, big);
-	if (head < HEADER || (uint64_t)head + types + types_size > size ||
-	    (uint64_t)head + strings + strings_size > size || !strings_size ||
-	    p[head + strings + strings_size - 1]) {
-		fail(err, "the kernel's type information is cut off");
-		return NULL;
-	}
-	b = calloc(1, sizeof(*b));
+static int open_parts(struct btf *b, struct error *err)
+{
+	uint8_t p[HEADER] = { };
+	uint32_t head, types, strings;
+	bool some = read_at(b->fd, p, HEADER, HEADER, 0);
+
+	b->big_endian = p[0] == MAGIC >> 8 && p[1] == (MAGIC & 0xff);
+	if (!some || !(b->big_endian || (p[1] == MAGIC >> 8 && p[0] == (MAGIC & 0xff))))
+		return fail(err, "that is no type information");
+	head = u32_at(p + 4, b->big_endian);
+	types = u32_at(p + 8, b->big_endian);
+	b->types_size = u32_at(p + 12, b->big_endian);
+	strings = u32_at(p + 16, b->big_endian);
+	b->strings_size = u32_at(p + 20, b->big_endian);
+	if (head < HEADER || (uint64_t)head + types + b->types_size > FILE_MAX ||
+	    (uint64_t)head + strings + b->strings_size > FILE_MAX || !b->strings_size)
+		return fail(err, CUT_OFF);
+	b->types = head + types;
+	if (b->types_size && !read_at(b->fd, p, 1, 1, b->types + b->types_size - 1))
+		return fail(err, CUT_OFF);
+	return read_strings(b, head + strings, err) || index_types(b, err) ? -1 : 0;
+}
+
+struct btf *btf_new(int fd, struct error *err)
+{
+	struct btf *b = calloc(1, sizeof(*b));
+
 	if (!b) {
+		close(fd);
 		fail(err, "out of memory");
 		return NULL;
 	}
-	b->big_endian = big;
-	b->types = p + head + types;
-	b->types_size = types_size;
-	b->strings = (const char *)p + head + strings;
-	b->strings_size = strings_size;
-	if (index_types(b, err)) {
+	b->fd = fd;
+	if (open_parts(b, err)) {
 		btf_free(b);
 		return NULL;
 	}
@@ -147,12 +245,15 @@ void btf_free(struct btf *b)
 {
 	if (!b)
 		return;
-	free(b->at);
+	close(b->fd);
+	free(b->strings);
+	free(b->marks);
+	free(b->structs);
 	free(b);
 }
 
 /* The struct or union a member's type is, behind typedefs and qualifiers. */
-static bool struct_of(const struct btf *b, uint32_t id, struct type *t)
+static bool struct_of(struct btf *b, uint32_t id, struct type *t)
 {
 	for (unsigned int i = 0; i < DEPTH && type_at(b, id, t); i++) {
 		switch (t->kind) {
@@ -174,8 +275,8 @@ static bool struct_of(const struct btf *b, uint32_t id, struct type *t)
 }
 
 struct walk {
-	const struct btf *b;
-	unsigned int looks;
+	struct btf *b;
+	unsigned int looks;		/* of one question, at all structs of the name */
 	bool bit_field;
 };
 
@@ -208,22 +309,23 @@ static int64_t find(struct walk *w, const struct type *in, const char *path, uns
 	return -1;
 }
 
-int32_t btf_offset(const struct btf *b, const char *path, struct error *err)
+int32_t btf_offset(struct btf *b, const char *path, struct error *err)
 {
 	size_t n = strcspn(path, ".");
+	struct walk w = { b };
 	int64_t found = -1;
-	struct type t;
 
-	for (uint32_t id = 1; path[n] && id < b->n; id++) {
-		struct walk w = { b };
+	for (uint32_t i = 0; path[n] && i < b->n_structs; i++) {
+		const char *name = string(b, b->structs[i].name);
+		struct type t;
 		int64_t bits;
 
-		/* One type in ten is a struct: names of the others are not worth a look. */
-		if (kind_of(get(b, b->at[id] + 4)) != KIND_STRUCT)
+		if (strncmp(name, path, n) || name[n])
 			continue;
-		if (!type_at(b, id, &t) || strncmp(t.name, path, n) || t.name[n])
-			continue;
+		read_type(b, b->structs[i].at, &t);
 		bits = find(&w, &t, path + n + 1, 0);
+		if (b->cut_off)
+			return fail(err, CUT_OFF);
 		if (bits < 0)
 			continue;
 		if (w.bit_field)

@@ -2,7 +2,6 @@
 #ifndef SONDE_BTF_H
 #define SONDE_BTF_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "compat/error.h"
@@ -13,14 +12,18 @@
  */
 struct btf;
 
-/* `data` must stay as long as the result. NULL and err if that is no type information. btf_free() takes NULL too. */
-struct btf *btf_new(const void *data, size_t size, struct error *err);
+/*
+ * Of a file of it, from its beginning: the descriptor is its own from then on, and closed in any case. Little of it is
+ * held in memory, so the file must stay what it is: what it lost is an error later. NULL and err if that is no type
+ * information. btf_free() takes NULL too.
+ */
+struct btf *btf_new(int fd, struct error *err);
 void btf_free(struct btf *b);
 
 /*
  * The offset in bytes of a member "STRUCT.MEMBER[.MEMBER...]", through nested structs, and through anonymous ones that
  * are not named; -1 and why: there is none, it is a bit field, or structs of that name disagree.
  */
-int32_t btf_offset(const struct btf *b, const char *path, struct error *err);
+int32_t btf_offset(struct btf *b, const char *path, struct error *err);
 
 #endif

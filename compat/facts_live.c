@@ -6,7 +6,6 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/auxv.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
@@ -26,7 +25,6 @@ struct source {
 	int (*read)(struct source *s, char *to, unsigned int size);
 	int fd;
 	gzFile gz;
-	size_t size;		/* what the file says of itself; 0: nothing, as files of /proc and tracefs */
 };
 
 static int read_fd(struct source *s, char *to, unsigned int size)
@@ -39,7 +37,7 @@ static int read_gz(struct source *s, char *to, unsigned int size)
 	return gzread(s->gz, to, size);
 }
 
-/* Whatever size it tells: read until nothing comes. */
+/* Files of tracefs and /proc do not tell their size: read until nothing comes. */
 static char *read_all(struct source *s, size_t max, size_t *length)
 {
 	size_t size = 0, used = 0;
@@ -49,7 +47,7 @@ static char *read_all(struct source *s, size_t max, size_t *length)
 	do {
 		used += n;
 		if (used + 1 >= size) {
-			size = size ? size * 2 : s->size ? s->size + 2 : 4096;
+			size = size ? size * 2 : 4096;
 			grown = realloc(text, size);
 			if (!grown) {
 				free(text);
@@ -72,15 +70,11 @@ static char *read_all(struct source *s, size_t max, size_t *length)
 char *file_read(const char *path, size_t max, size_t *length)
 {
 	struct source s = { read_fd, open(path, O_RDONLY | O_CLOEXEC), NULL };
-	struct stat st;
 	char *text;
 	int error;
 
 	if (s.fd < 0)
 		return NULL;
-	/* The kernel's type information has megabytes: one piece goes back whole. */
-	if (!fstat(s.fd, &st) && st.st_size > 0 && (size_t)st.st_size < max)
-		s.size = (size_t)st.st_size;
 	text = read_all(&s, max, length);
 	error = errno;
 	close(s.fd);

@@ -93,6 +93,7 @@ void kernel_free(struct kernel *k)
 		next = o->next;
 		free(o);
 	}
+	offsets_done(k);
 	names_free(k->names);
 	binaries_free(k->binaries);
 	free(k->tracefs);

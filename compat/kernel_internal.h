@@ -87,6 +87,7 @@ struct kernel {
 	struct function_entry *functions;
 	struct names *names;		/* all functions; NULL: not read yet */
 	struct offset *offsets;
+	struct btf *btf;		/* NULL: nobody asks */
 	struct binaries *binaries;	/* NULL: nobody asked yet */
 	finder_fn finder;		/* NULL: what is not told is not found */
 };

@@ -2,6 +2,7 @@
 #include "compat/offsets.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "compat/kernel_internal.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
-#define BTF_MAX (64u << 20)
 #define UNKNOWN "offset of %s is not known: %s"
 
 /*
@@ -94,53 +94,39 @@ static const struct member *member(const char *path)
 	return NULL;
 }
 
-static void by_btf(const struct btf *b, struct offset *o)
+/*
+ * False if there is none that can be read: what it does not have this kernel does not have, and need not be looked for.
+ * Opening it is what costs: it stays open until offsets_done().
+ */
+static bool from_btf(struct kernel *k, struct offset *o)
 {
 	struct error err = { };
-	int32_t value = btf_offset(b, o->path, &err);
+	int32_t value;
+	int fd;
 
+	if (!kernel_has(k, FEATURE_BTF)) {
+		strcpy(o->reason, "no BTF");
+		return false;
+	}
+	if (!k->btf) {
+		fd = open(BTF, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			fail(&err, "%s: %s", BTF, strerror(errno));
+		else
+			k->btf = btf_new(fd, &err);
+	}
+	value = k->btf ? btf_offset(k->btf, o->path, &err) : -1;
 	if (value >= 0)
 		set(o, OFFSET_BTF, value);
 	else
 		snprintf(o->reason, sizeof(o->reason), "%.200s", err.text);
+	return k->btf;
 }
 
-/*
- * False if there is none that can be read: what it does not have this kernel does not have, and need not be looked for.
- * It is read once for all members of the table: reading it is what costs, and it is too large to be kept.
- */
-static bool from_btf(struct kernel *k, struct offset *wanted)
+void offsets_done(struct kernel *k)
 {
-	struct error err = { };
-	struct btf *b = NULL;
-	size_t size = 0;
-	bool told;
-	char *data;
-
-	if (!kernel_has(k, FEATURE_BTF)) {
-		strcpy(wanted->reason, "no BTF");
-		return false;
-	}
-	data = file_read(BTF, BTF_MAX, &size);
-	if (data)
-		b = btf_new(data, size, &err);
-	else
-		fail(&err, "%s: %s", BTF, strerror(errno));
-	if (b) {
-		by_btf(b, wanted);
-		for (const struct member *m = members; m->path; m++) {
-			struct offset *o = lookup(k, m->path) ? NULL : add(k, m->path);
-
-			if (o)
-				by_btf(b, o);
-		}
-	} else {
-		snprintf(wanted->reason, sizeof(wanted->reason), "%.200s", err.text);
-	}
-	told = b != NULL;
-	btf_free(b);
-	free(data);
-	return told;
+	btf_free(k->btf);
+	k->btf = NULL;
 }
 
 /* One object tells all its members. */

@@ -11,7 +11,8 @@
 /*
  * Where members of the kernel's structs are on this kernel: by its type information (compat/btf.h) or, where it has
  * none, found at run time: sonde makes an object of its own, knows what must stand in it, and looks where it does
- * (compat/find.h). Nothing is read or found before somebody asks.
+ * (compat/find.h). Nothing is read or found before somebody asks. Type information, with the 2 MB it takes, is kept for
+ * more questions until offsets_done().
  */
 enum offset_origin { OFFSET_UNKNOWN, OFFSET_BTF, OFFSET_FOUND };
 
@@ -28,6 +29,7 @@ struct offset {
 const struct offset *kernel_member(struct kernel *k, const char *path);
 /* 0 and the offset; -1 and why it is not known. */
 int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct error *err);
+void offsets_done(struct kernel *k);
 /* Lines that say why, for people, of all that kernel_offset() could not tell; the caller frees. NULL: none. */
 char *offsets_unknown(struct kernel *k);
 const char *offset_origin_name(enum offset_origin o);

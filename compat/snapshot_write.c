@@ -151,6 +151,7 @@ static int write_offsets(struct writer *w)
 	char *text = offsets_text(w->k, &length);
 	int result = write_file(w, "offsets", text, length);
 
+	offsets_done(w->k);
 	free(text);
 	return result;
 }

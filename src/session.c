@@ -141,6 +141,7 @@ static int open_engine(struct run *r, struct error *err)
 		if (!wanted_backend(r, *b))
 			continue;
 		if (!make_plan(r, *b, &why)) {
+			offsets_done(r->kernel);
 			r->backend = *b;
 			r->engine = (*b)->open(r->kernel, &r->plan.plan, &o, &why);
 			if (r->engine)

@@ -351,7 +351,7 @@ measure_memory() {
 		parts=
 		for engine in bpf perf ftrace; do
 			"$SONDE" $tool --dump --backend $engine >"$TMP/out" 2>&1 || continue
-			sample "memory-$tool" sonde "$BENCH/life" -w "$work" -r 'sonde: tracing' "$SONDE" $tool -v --backend $engine ||
+			sample "memory-$tool" sonde "$BENCH/life" -w "$work" -r 'sonde: tracing' "$SONDE" $tool --verbose --backend $engine ||
 				continue
 			kb=$(newest "memory-$tool.sonde.hwm_kb")
 			parts="$parts${parts:+, }$engine $(number "$(awk -v kb="$kb" 'BEGIN { print kb / 1024 }')")"

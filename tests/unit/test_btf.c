@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The reader of type information: a blob made by hand, in both byte orders, and whatever can be wrong with one. */
 #include <stdbool.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "compat/btf.h"
 #include "tests/unit/unit.h"
@@ -13,8 +15,8 @@ Suite *suite_btf(void);
 
 struct blob {
 	bool big;
-	uint8_t types[1024], whole[2048];
-	char strings[512];
+	uint8_t types[32768], whole[65536];
+	char strings[16384];
 	uint32_t n_types, n_strings, size;
 };
 
@@ -147,42 +149,143 @@ static const struct {
 	{ "", -1, "no such member" }, { "loop.x", -1, "no such member" },
 };
 
+static int file_of(const uint8_t *bytes, size_t size)
+{
+	int fd = memfd_create("btf", MFD_CLOEXEC);
+
+	ck_assert_int_eq(pwrite(fd, bytes, size, 0), (ssize_t)size);
+	return fd;
+}
+
+static void check_path(struct btf *b, const char *path, int32_t offset, const char *why)
+{
+	struct error err = { };
+
+	ck_assert_msg(btf_offset(b, path, &err) == offset, "%s: not %d: %s", path, offset, err.text);
+	ck_assert_msg(!why || strstr(err.text, why), "%s: %s", path, err.text);
+}
+
 START_TEST(members_by_path)
 {
-	const char *why = paths[_i / 2].why;
 	struct error err = { };
 	struct blob blob;
 	struct btf *b;
 
 	build(&blob, _i % 2);
 	finish(&blob);
-	b = btf_new(blob.whole, blob.size, &err);
+	b = btf_new(file_of(blob.whole, blob.size), &err);
 	ck_assert_msg(b != NULL, "%s", err.text);
-	ck_assert_int_eq(btf_offset(b, paths[_i / 2].path, &err), paths[_i / 2].offset);
-	ck_assert_msg(!why || strstr(err.text, why), "%s", err.text);
+	check_path(b, paths[_i / 2].path, paths[_i / 2].offset, paths[_i / 2].why);
 	btf_free(b);
 }
 END_TEST
 
-/* In memory of its own size, so that a sanitizer sees a read behind it. */
-static struct btf *try_bytes(const uint8_t *bytes, size_t size, uint8_t **copy)
+/*
+ * Enough types that not all can be looked at at once, nor known by their places; `shift` moves every one of them.
+ * Pointers, then chain0 { pad 0; next 8: a const of chain1 } ... to chain9 { pad 0; end 8 }, many pointers and the next
+ * one between them, those behind before those in front, so that the way of a path leads back and forth.
+ */
+#define CHAIN 10
+#define APART 100
+
+static void build_large(struct blob *b, uint32_t shift)
 {
-	*copy = malloc(size ? size : 1);
-	memcpy(*copy, bytes, size);
-	return btf_new(*copy, size, NULL);
+	static const uint8_t order[CHAIN] = { 4, 1, 7, 0, 9, 3, 8, 2, 6, 5 };
+	uint32_t place[CHAIN];
+	char text[16];
+
+	memset(b, 0, sizeof(*b));
+	b->n_strings = 1;
+	for (uint32_t i = 0; i < CHAIN; i++)
+		place[order[i]] = shift + i * (APART + 2) + 1;
+	for (uint32_t i = 0; i < shift; i++)
+		head(b, "", 2, 0, 0);
+	for (uint32_t i = 0; i < CHAIN; i++) {
+		uint32_t number = order[i];
+		bool last = number == CHAIN - 1;
+
+		snprintf(text, sizeof(text), "chain%u", number);
+		head(b, text, 4, 2, 16);
+		member(b, "pad", 0, 0);
+		member(b, last ? "end" : "next", last ? 0 : place[number + 1] + 1, 64);
+		head(b, "", 10, 0, place[number]);
+		for (uint32_t j = 0; j < APART; j++)
+			head(b, "", 2, 0, 0);
+	}
+	finish(b);
 }
+
+START_TEST(through_many_types)
+{
+	struct error err = { };
+	struct blob blob;
+	struct btf *b;
+
+	build_large(&blob, (uint32_t)_i);
+	ck_assert_uint_gt(blob.n_types, 2 * 4096);
+	b = btf_new(file_of(blob.whole, blob.size), &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	check_path(b, "chain0.next.next.next.next.next.next.next.next.next.end", 80, NULL);
+	check_path(b, "chain9.end", 8, NULL);
+	check_path(b, "chain2.next.next.pad", 16, NULL);
+	check_path(b, "chain8.next.next", -1, "no such member");
+	btf_free(b);
+}
+END_TEST
+
+/* It becomes shorter while it is open. */
+START_TEST(shrinks)
+{
+	struct error err = { };
+	struct blob blob;
+	struct btf *b;
+	int fd;
+
+	build_large(&blob, 0);
+	fd = file_of(blob.whole, blob.size);
+	b = btf_new(fd, &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	ck_assert_int_eq(ftruncate(fd, _i), 0);
+	/* Types as at the end of the types, but the window does not reach back to chain4, the first struct. */
+	check_path(b, "chain4.next.pad", -1, "cut off");
+	check_path(b, "chain0.pad", -1, "cut off");
+	btf_free(b);
+}
+END_TEST
+
+/* Types of the same places, but of other kinds. */
+START_TEST(changes)
+{
+	static const uint8_t junk[] = { 0x00, 0x0f, 0x13, 0xff };
+	struct error err = { };
+	struct blob blob;
+	struct btf *b;
+	int fd;
+
+	build_large(&blob, 0);
+	fd = file_of(blob.whole, blob.size);
+	b = btf_new(fd, &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	memset(blob.whole + 24, junk[_i], blob.n_types);
+	ck_assert_int_eq(pwrite(fd, blob.whole, blob.size, 0), (ssize_t)blob.size);
+	for (int i = 0; i < CHAIN; i++) {
+		char path[32];
+
+		snprintf(path, sizeof(path), "chain%d.next.pad", i);
+		ck_assert_int_eq(btf_offset(b, path, &err), -1);
+	}
+	btf_free(b);
+}
+END_TEST
 
 START_TEST(cut_off_anywhere)
 {
 	struct blob blob;
-	uint8_t *copy;
 
 	build(&blob, false);
 	finish(&blob);
-	for (uint32_t size = 0; size < blob.size; size++) {
-		ck_assert_ptr_null(try_bytes(blob.whole, size, &copy));
-		free(copy);
-	}
+	for (uint32_t size = 0; size < blob.size; size++)
+		ck_assert_ptr_null(btf_new(file_of(blob.whole, size), NULL));
 }
 END_TEST
 
@@ -196,15 +299,14 @@ START_TEST(broken_anywhere)
 	finish(&blob);
 	for (uint32_t at = 0; at < blob.size; at++)
 		for (int i = 0; i < COUNT(values); i++) {
-			uint8_t old = blob.whole[at], *copy;
+			uint8_t old = blob.whole[at];
 			struct btf *b;
 
 			blob.whole[at] = values[i];
-			b = try_bytes(blob.whole, blob.size, &copy);
+			b = btf_new(file_of(blob.whole, blob.size), NULL);
 			for (int p = 0; b && p < COUNT(paths) - 1; p++)
 				btf_offset(b, paths[p].path, NULL);
 			btf_free(b);
-			free(copy);
 			blob.whole[at] = old;
 		}
 }
@@ -217,6 +319,9 @@ static const struct {
 	{ 0, 0, "no type information" }, { 4, 20, "cut off" }, { 4, 0xffffffff, "cut off" },
 	{ 8, 0xffffff00, "cut off" }, { 12, 0xffffff00, "cut off" }, { 16, 0xffffff00, "cut off" },
 	{ 20, 0, "cut off" }, { 20, 0xffffff00, "cut off" },
+	/* Large, but not too large. */
+	{ 4, 0x10000, "cut off" }, { 8, 0x10000, "cut off" }, { 12, 0x10000, "cut off" }, { 16, 0x10000, "cut off" },
+	{ 20, 0x10000, "cut off" },
 	{ 28, 20u << 24, "kind of type (20)" }, { 28, 0, "kind of type (0)" }, { 28, 4u << 24 | 0xffff, "cut off" },
 };
 
@@ -228,7 +333,7 @@ START_TEST(wrong_heads)
 	build(&blob, false);
 	finish(&blob);
 	put(&blob, blob.whole + heads[_i].at, heads[_i].value);
-	ck_assert_ptr_null(btf_new(blob.whole, blob.size, &err));
+	ck_assert_ptr_null(btf_new(file_of(blob.whole, blob.size), &err));
 	ck_assert_msg(strstr(err.text, heads[_i].why) != NULL, "%s", err.text);
 }
 END_TEST
@@ -239,6 +344,9 @@ Suite *suite_btf(void)
 	TCase *t = tcase_create("btf");
 
 	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
+	tcase_add_loop_test(t, through_many_types, 0, 64);
+	tcase_add_loop_test(t, shrinks, 0, 48);
+	tcase_add_loop_test(t, changes, 0, 4);
 	tcase_add_test(t, cut_off_anywhere);
 	tcase_add_test(t, broken_anywhere);
 	tcase_add_loop_test(t, wrong_heads, 0, COUNT(heads));
