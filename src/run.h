@@ -39,6 +39,7 @@ struct run {
 	bool unfit;				/* no, it is a file that the command line names */
 	struct heat *heat;			/* --heatmap; NULL without */
 	struct rlimit files;			/* of open ones, before we asked for more */
+	bool huge_pages;			/* for this process too, before we asked for none */
 	pid_t child;				/* --exec: the command; 0: none */
 	int child_go;				/* what it waits on before it execs */
 	int child_failed;			/* where it says that it could not */

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -124,6 +125,12 @@ static void allow_files(struct run *r)
 	setrlimit(RLIMIT_NOFILE, &more);
 }
 
+/* Tables are large and mostly empty: where everybody gets huge pages, one entry here and there would take 2 MB each. */
+static void keep_pages_small(struct run *r)
+{
+	r->huge_pages = !prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) && !prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}
+
 /* The first engine that can serve the tool, attached. */
 static int open_engine(struct run *r, struct error *err)
 {
@@ -134,6 +141,7 @@ static int open_engine(struct run *r, struct error *err)
 	struct error all = { };
 
 	allow_files(r);
+	keep_pages_small(r);
 	tracefs_sweep(r->kernel);
 	for (const struct backend *const *b = backends; *b; b++) {
 		struct error why = { };
@@ -190,6 +198,8 @@ static int start_command(struct run *r, struct error *err)
 			_exit(1);
 		signal(SIGPIPE, SIG_DFL);
 		setrlimit(RLIMIT_NOFILE, &r->files);
+		if (r->huge_pages)
+			prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 		execvp(command[0], command);
 		fprintf(stderr, "sonde: can't run %s: %s\n", command[0], strerror(errno));
 		_exit(write(gone[1], "", 1) == 1 ? 127 : 126);

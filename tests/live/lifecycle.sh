@@ -50,4 +50,10 @@ contains list-tools "$TMP/list" '^  opensnoop +trace'
 equal features 0 $?
 expect features-json "$WORK" json tools <"$TMP/features"
 
+# What sonde asks for itself a command of --exec does not inherit.
+limits='{ grep THP_enabled /proc/self/status; ulimit -n; }'
+sh -c "$limits" >"$TMP/own"
+"$SONDE" tcpconnect --exec sh -c "$limits >'$TMP/inherited'" >"$TMP/out" 2>"$TMP/err" </dev/null
+same inherited "$TMP/own" "$TMP/inherited"
+
 quiet kernel-log
