@@ -46,6 +46,9 @@ without_longest() {
 }
 rows() { fields "$1" pid ppid comm ret args; }
 
+built_wanted() { awk -F '\t' -v OFS='\t' '$1 == "child" { print $2, $3, "work", 0, "leave\\x20" $4 }' "$1"; }
+built_got() { rows "$1" | sed -n 's/[^	]*\\x20leave/leave/p'; }
+
 engines=$(engines_for_strings)
 if ! rings_have_strings; then
 	for b in perf ftrace; do
@@ -135,6 +138,7 @@ for b in $engines; do
 	sed -E 's/^[0-9:]{8}  [0-9]+\.[0-9]{3} +/HH:MM:SS  S        /; s/^(.{50}) (.{7}) [0-9]+ +/\1 \2 N    /' "$TMP/s.out" |
 		sed -E 's/ N +(-?[0-9]+) "/ N    \1 "/; s/ N    0 "/ N      0 "/; s/ N    (-[0-9]+) "/ N     \1 "/' >"$TMP/got"
 	same text-$b "$TMP/wanted" "$TMP/got"
+	build build-$b execsnoop --backend $b
 	[ $b = bpf ] || refused no-uid-$b 'user id' execsnoop --backend $b -u 0
 done
 

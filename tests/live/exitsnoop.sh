@@ -11,6 +11,21 @@ wanted_rows() {
 }
 rows() { fields "$1" pid ppid tid comm exit_code signal; }
 
+# The parents are work, too, and so is theirs.
+built_wanted() {
+	awk -F '\t' -v OFS='\t' '
+		$1 == "child" { print $2, $3, $2, "work", $5, "-" }
+		$1 == "parent" { print $2, $3, $2, "work", 0, "-" }' "$1"
+}
+# After a loss nothing is known of a parent that is older.
+built_got() {
+	rows "$1" | grep '	work	' | grep -v "^$(pid build)	" |
+		awk -F '\t' -v OFS='\t' -v lost="$(unseen "$1")" '
+			NR == FNR { parent[$2] = $3; next }
+			lost && $2 == "-" { $2 = parent[$1] }
+			{ print }' "$TMP/build.said" -
+}
+
 for b in $ENGINES; do
 	load w "$WORK" -c 'e\x0a"' exits 3
 	ids=w
@@ -96,6 +111,7 @@ for b in $ENGINES; do
 	} >"$TMP/wanted"
 	sed 's/^[0-9:]*\.[0-9][0-9][0-9]  */TIME          /; s/ [0-9]*\.[0-9][0-9]  */ AGE     /' "$TMP/s.out" >"$TMP/got"
 	same text-$b "$TMP/wanted" "$TMP/got"
+	build build-$b exitsnoop --backend $b
 done
 
 clean left

@@ -449,6 +449,40 @@ no_filesystem() {
 	FOLDER= DISK=
 }
 
+# ---- floods: more than can be taken calmly ----
+
+# cpu_ms ID: the CPU time it took so far; where the kernel does not tell, in ticks of 10 ms.
+cpu_ms() {
+	awk '{ print int($1 / 1000000) }' "/proc/$(pid "$1")/schedstat" 2>/dev/null ||
+		awk '{ sub(/.*\) /, ""); print ($12 + $13) * 10 }' "/proc/$(pid "$1")/stat"
+}
+# unseen FILE: all that sonde says, in its JSON, was not shown.
+unseen() { fields "$1" end.lost end.late end.full end.missed end.strings | awk -F '\t' '{ print $1 + $2 + $3 + $4 }'; }
+# strange NAME: passes if each row of $TMP/got is one of $TMP/wanted, and that once.
+strange() {
+	awk 'NR == FNR { n[$0]++; next } n[$0]-- <= 0' "$TMP/wanted" "$TMP/got" >"$TMP/strange"
+	: >"$TMP/none"
+	same "$1" "$TMP/none" "$TMP/strange"
+}
+# build NAME TOOL ARGS...: traces processes as they come when a large program is built, several at the same time: each
+# row of sonde's is one that was, once, and with what it says was not shown there are as many as there were. The script
+# has built_wanted(), of what the workload said, and built_got(), of the tool's JSON: the rows.
+build() {
+	flood=$1
+	shift
+	load build "$WORK" build $((1500 / SLOW)) 4
+	start b "$@" --json || { go build; fail "$flood" "sonde $* ended with status $STATUS:"; notes "$TMP/b.err"; return 1; }
+	go build
+	cpu=$(cpu_ms b)
+	stop b
+	built_wanted "$TMP/build.said" | sort >"$TMP/wanted"
+	built_got "$TMP/b.out" | sort >"$TMP/got"
+	wanted=$(wc -l <"$TMP/wanted") rows=$(wc -l <"$TMP/got") lost=$(unseen "$TMP/b.out")
+	echo "# $flood: $rows rows of $wanted, $lost lost, $cpu ms of CPU"
+	strange "$flood-rows"
+	between "$flood-lost" $((wanted - lost)) "$rows" "$wanted"
+}
+
 # ---- what must not be left behind ----
 
 # What dead sondes have left in tracefs: a living one, of whomever, holds the lock of each of its directories.

@@ -27,9 +27,6 @@ truth_end() {
 	return $code
 }
 
-# All that sonde says was not shown.
-unseen() { fields "$1" end.lost end.late end.full end.missed end.strings | awk -F '\t' '{ print $1 + $2 + $3 + $4 }'; }
-
 # stopped_meanwhile ID: lets the workload go while sonde can't read: the rings overflow on any machine.
 stopped_meanwhile() {
 	kill -STOP "$(pid s)"

@@ -28,6 +28,8 @@ wanted_rows() {
 		}' "$@"
 }
 rows() { fields "$1" pid comm fd errno flags mode path path_cut; }
+built_wanted() { awk -F '\t' -v OFS='\t' '$1 == "child" { print $2, "work", -1, 2, "/nonexistent/" $4 }' "$1"; }
+built_got() { fields "$1" pid comm fd errno path | grep '	/nonexistent/[0-9]*$'; }
 
 engines=$(engines_for_strings)
 if ! rings_have_strings; then
@@ -121,6 +123,8 @@ for b in $engines; do
 		END { if (m != n) print m " rows, wanted " n }' "$TMP/wanted" - >"$TMP/wrong"
 	: >"$TMP/none"
 	same full-path-$b "$TMP/none" "$TMP/wrong"
+
+	build build-$b opensnoop --backend $b
 
 	# As text: bcc's columns. The rings have no user ids.
 	load w "$WORK" opens 1 "$TMP/dir"

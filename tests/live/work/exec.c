@@ -246,6 +246,74 @@ static int job_abi(int argc, char **argv)
 	return 0;
 }
 
+static int job_leave(int argc, char **argv)
+{
+	(void)argc;
+	return number(argv[1]) & 0xff;
+}
+
+/* As many children as `make -j4` has: each opens a file of its number that is not there, and executes `leave` of it. */
+#define AT_ONCE 4
+
+static void make_children(pid_t *made, long from, long n)
+{
+	int status;
+	pid_t pid;
+
+	for (long i = 0; i < n + AT_ONCE; i++) {
+		if (i >= AT_ONCE && wait(&status) > 0 && !WIFEXITED(status)) {
+			fprintf(stderr, "work: a child was killed\n");
+			_exit(1);
+		}
+		if (i >= n)
+			continue;
+		pid = fork();
+		if (pid < 0)
+			die("fork");
+		if (!pid) {
+			char path[40], count[24];
+
+			snprintf(count, sizeof(count), "%ld", from + i);
+			snprintf(path, sizeof(path), "/nonexistent/%s", count);
+			syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
+			execve(self(), ARGV("work", "leave", count), environ);
+			_exit(127);
+		}
+		made[i] = pid;
+	}
+	_exit(0);
+}
+
+/* child PID PPID NUMBER CODE, parent PID PPID: N children by each of PARENTS processes, at the same time. */
+static int job_build(int argc, char **argv)
+{
+	long n = number(argv[1]), parents = number(argv[2]);
+	pid_t *made = mmap(NULL, (n * parents + 1) * sizeof(*made), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t *parent = calloc(parents + 1, sizeof(*parent));
+	int status, wrong = 0;
+
+	(void)argc;
+	if (made == MAP_FAILED)
+		die("mmap");
+	self();
+	for (long i = 0; i < parents; i++) {
+		parent[i] = fork();
+		if (parent[i] < 0)
+			die("fork");
+		if (!parent[i])
+			make_children(made + i * n, i * n, n);
+	}
+	while (wait(&status) > 0)
+		wrong |= status;
+	for (long i = 0; i < parents; i++) {
+		say("parent\t%d\t%d\n", parent[i], getpid());
+		for (long j = i * n; j < (i + 1) * n; j++)
+			say("child\t%d\t%d\t%ld\t%ld\n", made[j], parent[i], j, j & 0xff);
+	}
+	free(parent);
+	return wrong != 0;
+}
+
 const struct job exec_jobs[] = {
 	{ "noop", "", 0, job_noop, "nothing" },
 	{ "execs", "N", 1, job_execs, "exec PID TID PPID UID COMM CALL RESULT PATH ARGC ARG..." },
@@ -253,6 +321,8 @@ const struct job exec_jobs[] = {
 	{ "exec-args", "", 0, job_args, "the same, with odd, long and many arguments" },
 	{ "exec-cold", "N FILE", 2, job_cold, "the same, with an argument on a page not in memory yet" },
 	{ "execveat", "", 0, job_execveat, "the same, by execveat(2)" },
+	{ "leave", "CODE", 1, job_leave, "nothing" },
+	{ "build", "N PARENTS", 2, job_build, "child PID PPID NUMBER CODE, parent PID PPID" },
 	{ "exec-abi", "PROGRAM", 1, job_abi, "the same, into PROGRAM, a work for another ABI" },
 	{ 0 }
 };
