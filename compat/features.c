@@ -84,8 +84,9 @@ static const unsigned int since[FEATURES] = {
 };
 
 /*
- * Events that came with a release, and only those that told something new: a name that replaced another is no absence on
- * the kernels that have the other, and a system call that came with its own event is made on newer kernels all the same.
+ * Events and members that came with a release, and only those that told something new: a name that replaced another is no
+ * absence on the kernels that have the other, and a system call that came with its own event is made on newer kernels all
+ * the same.
  */
 static const struct {
 	const char *what;
@@ -97,6 +98,8 @@ static const struct {
 	{ "tracepoint:syscalls:sys_exit_execveat", V(4, 9) },
 	{ "tracepoint:sock:inet_sock_set_state", V(4, 16) },
 	{ "tracepoint:block:block_io_start", V(6, 5) },
+	{ "member:tcp_sock.bytes_acked", V(4, 1) },
+	{ "member:tcp_sock.bytes_received", V(4, 1) },
 };
 
 int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg)

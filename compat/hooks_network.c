@@ -41,6 +41,18 @@
 /* Both since 4.1. */
 #define BYTE_COUNTS(SK)	" tx=+{tcp_sock.bytes_acked}(" SK "):u64 rx=+{tcp_sock.bytes_received}(" SK "):u64"
 
+#define SEND(INPUTS) \
+	.with = "tcp.sent", PROBES( \
+		KPROBE("tcp_sendmsg", INPUTS), \
+		KPROBE("tcp_sendpage", "sk=$arg1", OPTIONAL))	/* until 6.4 */
+/* splice(2), the kernel itself, and pages mapped for a program (4.18) receive past tcp_recvmsg(). */
+#define RECEIVE(INPUTS) \
+	.with = "tcp.received", PROBES( \
+		KPROBE("tcp_recvmsg", INPUTS), \
+		KPROBE("tcp_read_sock", "sk=$arg1 flags=0"), \
+		KPROBE("__tcp_read_sock", "sk=$arg1 flags=0", OPTIONAL), \
+		KPROBE("tcp_zerocopy_receive", "sk=$arg1 flags=0", OPTIONAL))
+
 /* All of them have the name first; some call each other, within libc, where probes are passed too. */
 #define LOOKUPS(PROBE, INPUTS) \
 	PROBE("libc:getaddrinfo", "call=0" INPUTS, OPTIONAL), \
@@ -66,6 +78,29 @@ const struct hook hooks_network[] = {
 		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD6("$retval") ACCEPTED_STATE, .waits = true)),
 		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD("$retval") ACCEPTED_STATE, .waits = true)),
 	),
+	/*
+	 * Bytes through calls. Until 4.0 these were handed a kiocb before the socket, and until 5.18 a flag of its own for
+	 * calls that do not wait; the functions that tell came and went with it, in the same release.
+	 */
+	HOOK("tcp.send", "bytes are handed to a TCP socket",
+		{ .needs = "sock_read_iter", SEND("sk=$arg1") },		/* 4.1 */
+		{ .needs = "sock_aio_read", SEND("sk=$arg2") },
+	),
+	HOOK("tcp.sent", "so many were taken",
+		{ .with = "tcp.send", PROBES(
+			KRETPROBE("tcp_sendmsg", RET, .waits = true),
+			KRETPROBE("tcp_sendpage", RET, OPTIONAL, .waits = true)) },
+	),
+	HOOK("tcp.receive", "bytes are asked of a TCP socket",
+		{ .needs = "skb_attempt_defer_free", RECEIVE("sk=$arg1 flags=$arg4:u32") },	/* 5.19 */
+		{ .needs = "sock_read_iter", RECEIVE("sk=$arg1 flags=$arg5:u32") },		/* 4.1 */
+		{ .needs = "sock_aio_read", RECEIVE("sk=$arg2 flags=$arg6:u32") },
+	),
+	HOOK("tcp.received", "so many were given so far",
+		ONE(KPROBE("__tcp_cleanup_rbuf", "sk=$arg1 copied=$arg2:s32"), .with = "tcp.receive"),	/* 6.0 */
+		ONE(KPROBE("tcp_cleanup_rbuf", "sk=$arg1 copied=$arg2:s32"), .with = "tcp.receive"),
+	),
+
 	/* The tracepoint has no local port yet: it comes with the socket's next state. */
 	HOOK("tcp.connect", "a TCP connection is begun",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "newstate == 2 && protocol == 6"),

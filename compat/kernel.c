@@ -370,7 +370,7 @@ static int unknown_feature(const char *word, struct error *err)
 	for (enum feature f = 0; f < FEATURES; f++)
 		length += snprintf(known + length, sizeof(known) - length, "%s%s", f ? ", " : "", feature_name(f));
 	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\ntracepoint:SYSTEM:EVENT, function:NAME, "
-		    "and a release like 4.9, for all that came after it", word, known);
+		    "member:STRUCT.MEMBER, and a release like 4.9, for all that came after it", word, known);
 }
 
 /* The code of "4.9", 0 of anything else. */
@@ -415,6 +415,8 @@ static int without(struct kernel *k, const char *word, struct error *err)
 			return hide(k, word) ? 0 : fail(err, "no memory");
 	} else if (strncmp(word, "function:", 9) == 0 && word[9]) {
 		return hide(k, word) ? 0 : fail(err, "no memory");
+	} else if (strncmp(word, "member:", 7) == 0 && strchr(word + 7, '.')) {
+		return kernel_hide_member(k, word + 7, err);
 	}
 	return unknown_feature(word, err);
 }

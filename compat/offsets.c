@@ -147,7 +147,8 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	for (unsigned int i = 0; i < MEMBERS; i++) {
 		struct offset *o = lookup(k, members[i].path);
 
-		if (members[i].object != asked->object || (!o && !(o = add(k, members[i].path))))
+		/* What is there already and was not asked for now is hidden. */
+		if (members[i].object != asked->object || (o && o != wanted) || (!o && !(o = add(k, members[i].path))))
 			continue;
 		if (found[i].offset >= 0)
 			set(o, OFFSET_FOUND, found[i].offset);
@@ -181,6 +182,18 @@ static void from_snapshot(struct kernel *k, struct offset *o)
 		set(o, OFFSET_UNKNOWN, -1);
 		strcpy(o->reason, "--without btf, and nothing is found in a snapshot");
 	}
+}
+
+int kernel_hide_member(struct kernel *k, const char *path, struct error *err)
+{
+	struct offset *o = lookup(k, path);
+
+	if (!o)
+		o = add(k, path);
+	if (!o)
+		return fail(err, "no memory");
+	strcpy(o->reason, "--without");
+	return 0;
 }
 
 static struct offset *member_offset(struct kernel *k, const char *path)

@@ -30,6 +30,8 @@ const struct offset *kernel_member(struct kernel *k, const char *path);
 /* 0 and the offset; -1 and why it is not known. */
 int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct error *err);
 void offsets_done(struct kernel *k);
+/* As on a kernel that does not tell where it is; before it is asked for. */
+int kernel_hide_member(struct kernel *k, const char *path, struct error *err);
 /* Lines that say why, for people, of all that kernel_offset() could not tell; the caller frees. NULL: none. */
 char *offsets_unknown(struct kernel *k);
 const char *offset_origin_name(enum offset_origin o);

@@ -183,6 +183,11 @@ static bool for_target(const struct resolver *r, const struct alternative *a)
 	return !a->targets || a->targets & (r->target == TARGET_BPF ? FOR_BPF : FOR_RING);
 }
 
+static bool has_needs(const struct resolver *r, const struct alternative *a)
+{
+	return !a->needs || kernel_function(r->k, a->needs);
+}
+
 /* Can `hook` be served at all within this family? Asked for alternatives that are worth nothing without it. */
 static bool companion(struct resolver *r, const char *hook, const char *family)
 {
@@ -193,7 +198,7 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 		if (strcmp(r->demands[i].hook, hook))
 			continue;
 		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++)
-			if (in_family(a, family) && for_target(r, a) && !try_alternative(r, i, a, NULL)) {
+			if (in_family(a, family) && for_target(r, a) && has_needs(r, a) && !try_alternative(r, i, a, NULL)) {
 				take_back(r->out, before);
 				return true;
 			}
@@ -219,7 +224,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 		if (!in_family(a, family) || !for_target(r, a))
 			continue;
 		any = true;
-		if (a->needs && !kernel_function(r->k, a->needs)) {
+		if (!has_needs(r, a)) {
 			add_line(why, "%s: this kernel has no %s()%s", d->hook, a->needs, "");
 			continue;
 		}

@@ -33,7 +33,8 @@ struct program {
 	const struct insn *insns;
 	unsigned int n_insns;
 	const char *file;		/* its source, for the comments of --dump */
-	const char *option;		/* attached only if this option is not 0; NULL: always */
+	/* Attached only if this option is not 0, or lacks:HOOK.INPUT, if that input can't be had; NULL: always. */
+	const char *option;
 	bool optional;			/* the tool is still true without it: an input or a counter is missing */
 	bool spare;			/* optional, and nothing is missing without it: another program has it all */
 };

@@ -21,10 +21,22 @@ struct tcplife_life {
 	char comm[16];
 };
 
+/*
+ * The bytes of a connection: the kernel's own counts or, where those can't be had, what calls took from programs and
+ * handed to them.
+ */
+struct tcplife_bytes {
+	uint64_t tx, rx;
+	uint32_t sending;	/* calls whose return was not seen (yet): tx is not known unless it is 0 */
+	uint32_t unsure;	/* rx is not known: somebody else received than who began to last */
+	uint32_t reader;	/* the thread that was the last to begin */
+	uint32_t read;		/* what its call took so far */
+};
+
 struct tcplife_record {
 	uint64_t time;
 	struct tcplife_life life;
-	uint64_t tx, rx;
+	struct tcplife_bytes bytes;
 	struct tcp_ends ends;
 };
 

@@ -20,16 +20,31 @@ struct maker {
 	const struct program *programs[PROGRAMS];
 	struct demand *demands;
 	unsigned int n;			/* of programs and demands */
+	char *lacking;			/* lines: inputs that can't be had */
 	struct constant facts[FACTS];
 	char hook_names[PROGRAMS][48];
 };
 
-static bool option_on(const struct plan_request *r, const char *name)
+/* Lines, one of which may be `input`. */
+static bool has_line(const char *lines, const char *input)
 {
-	for (const struct constant *c = r->options; name && c && c->name; c++)
-		if (!strcmp(c->name, name))
+	size_t n = strlen(input);
+
+	for (const char *at = lines; at && *at; at = strchr(at, '\n') + 1)
+		if (!strncmp(at, input, n) && at[n] == '\n')
+			return true;
+	return false;
+}
+
+/* By the options, and by what can't be had without it. */
+static bool left_in(const struct maker *m, const struct program *p)
+{
+	if (p->option && !strncmp(p->option, "lacks:", 6))
+		return has_line(m->lacking, p->option + 6);
+	for (const struct constant *c = m->r->options; p->option && c && c->name; c++)
+		if (!strcmp(c->name, p->option))
 			return c->value;
-	return !name;
+	return !p->option;
 }
 
 static void want(void *arg, const char *name, enum input_kind kind)
@@ -43,9 +58,11 @@ static void want(void *arg, const char *name, enum input_kind kind)
 		d->inputs[d->n_inputs++] = (struct wanted_input){ name, kind };
 }
 
-/* One demand a program that these options leave in. */
+/* One demand a program that is left in. */
 static int collect_demands(struct maker *m)
 {
+	free(m->demands);
+	m->n = 0;
 	m->demands = calloc(PROGRAMS, sizeof(*m->demands));
 	if (!m->demands)
 		return fail(m->err, "out of memory");
@@ -55,7 +72,7 @@ static int collect_demands(struct maker *m)
 		for (; p && p->hook; p++) {
 			struct demand *d = &m->demands[m->n];
 
-			if (!option_on(m->r, p->option))
+			if (!left_in(m, p))
 				continue;
 			if (m->n == PROGRAMS)
 				return fail(m->err, "too many programs");
@@ -191,12 +208,12 @@ static void collect_facts(struct maker *m)
 		if (!strcmp(m->demands[i].hook, "sched.switch"))
 			sched_switch = kernel_format(m->r->kernel, "sched", "sched_switch");
 	}
-	/* A program may name a hook whose program these options left out. */
+	/* A program may name a hook whose program is left out. */
 	for (int set = 0; set < 2; set++) {
 		const struct program *p = m->r->sets[set] ? m->r->sets[set]->programs : NULL;
 
 		for (; p && p->hook && n < PROGRAMS; p++) {
-			if (option_on(m->r, p->option))
+			if (left_in(m, p))
 				continue;
 			snprintf(m->hook_names[n], sizeof(m->hook_names[n]), "hook:%s", p->hook);
 			m->facts[n] = (struct constant){ m->hook_names[n], 0 };
@@ -299,6 +316,28 @@ static int drop_idle_maps(struct maker *m)
 	return 0;
 }
 
+/* What can't be had may have programs that make up for it: then once more, with these. */
+static int resolve_programs(struct maker *m)
+{
+	struct resolution *res = &m->out->resolution;
+	unsigned int before;
+
+	if (collect_demands(m) || resolve(m->r->kernel, m->target, m->demands, m->n, res, m->err))
+		return -1;
+	m->lacking = res->missing;
+	res->missing = NULL;
+	before = m->n;
+	if (collect_demands(m))
+		return -1;
+	if (m->n == before) {
+		res->missing = m->lacking;
+		m->lacking = NULL;
+		return 0;
+	}
+	resolution_free(res);
+	return resolve(m->r->kernel, m->target, m->demands, m->n, res, m->err);
+}
+
 int plan_make(const struct plan_request *r, enum target target, struct made_plan *out, struct error *err)
 {
 	struct maker m = { .r = r, .target = target, .out = out, .err = err };
@@ -308,8 +347,7 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 	out->plan.target = target;
 	if (target == TARGET_RING && r->filter->n_uids)
 		return fail(err, "the ring buffers carry no user ids, which --uid needs");
-	if (collect_demands(&m) ||
-	    resolve(r->kernel, target, m.demands, m.n, &out->resolution, err))
+	if (resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n) {
 		fail(err, "none of its events is here");
@@ -324,6 +362,7 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 	result = 0;
 out:
 	free(m.demands);
+	free(m.lacking);
 	return result;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/tcplife.h"
 
+#include <stdio.h>
+
 #include "src/tcp.h"
 
 struct row {
@@ -57,6 +59,27 @@ static int prepare(struct run *r, struct error *err)
 	return tcp_prepare(r, err);
 }
 
+static bool summed(const struct run *r)
+{
+	return run_has_hook(r, "tcp.sent");
+}
+
+static int started(struct run *r, struct error *err)
+{
+	if (summed(r))
+		fprintf(stderr, "sonde: tcplife: TX_KB and RX_KB are sums of what calls took and gave: the kernel's counts can't be "
+			"had here\n");
+	return tcp_started(r, err);
+}
+
+/* The kernel's own count, or a sum by what is seen at `hook`, if that was all. */
+static int64_t kilobytes(const struct run *r, const char *input, const char *hook, uint64_t bytes, bool all)
+{
+	bool known = summed(r) ? all && run_has_hook(r, hook) : run_has_input(r, "tcp.set_state", input);
+
+	return known ? (int64_t)(bytes / 1024) : NOTHING;
+}
+
 static void ended(struct run *r, const void *record, uint32_t size)
 {
 	const struct tcplife_record *rec = record;
@@ -76,8 +99,8 @@ static void ended(struct run *r, const void *record, uint32_t size)
 		.lport = rec->ends.lport,
 		.raddr = tcp_remote(r, "tcp.set_state", &rec->ends),
 		.rport = rec->ends.rport,
-		.tx = run_has_input(r, "tcp.set_state", "tx") ? (int64_t)(rec->tx / 1024) : NOTHING,
-		.rx = run_has_input(r, "tcp.set_state", "rx") ? (int64_t)(rec->rx / 1024) : NOTHING,
+		.tx = kilobytes(r, "tx", "tcp.sent", rec->bytes.tx, !rec->bytes.sending),
+		.rx = kilobytes(r, "rx", "tcp.received", rec->bytes.rx, !rec->bytes.unsure),
 		.ms = (double)(rec->time - rec->life.birth) / 1e6,
 	};
 	if (name_matches(r, row.comm))
@@ -93,9 +116,9 @@ const struct tool tcplife = {
 	.options = options,
 	.columns = columns,
 	.notes = "Shows connections that begin and end while it runs, attempts that fail too. A process that is not "
-		 "known for certain is `-`.",
+		 "known for certain is `-`. Before 4.1 the bytes are sums over calls.",
 	.examples = examples,
 	.prepare = prepare,
-	.started = tcp_started,
+	.started = started,
 	.record = ended,
 };

@@ -26,6 +26,15 @@
 #define STATE_CALL	"tcp.set_state: kprobe tcp_set_state\n"
 #define ACCEPT		"tcp.accept: kretprobe inet_csk_accept\n"
 #define NO_COUNTS	"tcp.set_state.tx\n" "tcp.set_state.rx\n"
+/* What is summed then. */
+#define SENDS		"tcp.send: kprobe tcp_sendmsg\n" "tcp.send: kprobe tcp_sendpage\n" \
+			"tcp.sent: kretprobe tcp_sendmsg\n" "tcp.sent: kretprobe tcp_sendpage\n"
+#define SENDS_6_5	"tcp.send: kprobe tcp_sendmsg\n" "tcp.sent: kretprobe tcp_sendmsg\n"
+#define RECEIVE		"tcp.receive: kprobe tcp_recvmsg\n" "tcp.receive: kprobe tcp_read_sock\n"
+#define ZEROCOPY	"tcp.receive: kprobe tcp_zerocopy_receive\n"
+#define RECEIVED	"tcp.received: kprobe tcp_cleanup_rbuf\n"
+#define RECEIVES	RECEIVE RECEIVED
+#define RECEIVES_6_0	RECEIVE "tcp.receive: kprobe __tcp_read_sock\n" ZEROCOPY "tcp.received: kprobe __tcp_cleanup_rbuf\n"
 #define NO_STATE6	"tcp.set_state.saddr6\n" "tcp.set_state.daddr6\n"
 #define NO_ACCEPT6	"tcp.accept.saddr6\n" "tcp.accept.daddr6\n"
 
@@ -87,11 +96,15 @@ static const struct resolve_row whole[] = {
 	{ "3.10", "tcplife", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcplife", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "tcplife", BPF, .refused = UNSAFE_HASH },
-	{ "4.9 4.12", "tcplife", BPF, STATE_CALL ACCEPT, NO_STATE6 NO_COUNTS },
-	{ "4.19 5.10 6.12 7.2", "tcplife", BPF, STATE_EVENT ACCEPT, NO_COUNTS },
+	{ "4.9 4.12", "tcplife", BPF, STATE_CALL ACCEPT SENDS RECEIVES, NO_COUNTS NO_STATE6 },
+	{ "4.19", "tcplife", BPF, STATE_EVENT ACCEPT SENDS RECEIVES, NO_COUNTS },
+	{ "5.10", "tcplife", BPF, STATE_EVENT ACCEPT SENDS RECEIVE ZEROCOPY RECEIVED, NO_COUNTS },
+	{ "6.12 7.2", "tcplife", BPF, STATE_EVENT ACCEPT SENDS_6_5 RECEIVES_6_0, NO_COUNTS },
 	{ "6.1", "tcplife", BPF, STATE_EVENT ACCEPT },
-	{ TO_4_4 "4.9 4.12", "tcplife", RING, STATE_CALL ACCEPT, NO_STATE6 NO_COUNTS },
-	{ "4.19 5.10 6.12 7.2", "tcplife", RING, STATE_EVENT ACCEPT, NO_COUNTS },
+	{ TO_4_4 "4.9 4.12", "tcplife", RING, STATE_CALL ACCEPT SENDS RECEIVES, NO_COUNTS NO_STATE6 },
+	{ "4.19", "tcplife", RING, STATE_EVENT ACCEPT SENDS RECEIVES, NO_COUNTS },
+	{ "5.10", "tcplife", RING, STATE_EVENT ACCEPT SENDS RECEIVE ZEROCOPY RECEIVED, NO_COUNTS },
+	{ "6.12 7.2", "tcplife", RING, STATE_EVENT ACCEPT SENDS_6_5 RECEIVES_6_0, NO_COUNTS },
 	{ "6.1", "tcplife", RING, STATE_CALL ACCEPT },
 
 	{ "3.10", "tcpaccept", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -152,9 +165,15 @@ static const struct resolve_row lacking[] = {
 	/* The rings have the event, which does not tell what the function's argument leads to. */
 	{ "6.1", "tcplife", RING, STATE_EVENT, NO_COUNTS "tcp.accept\n", .without = "kprobes" },
 	{ "6.1", "tcplife", BPF, STATE_EVENT, "tcp.accept\n", .without = "kprobes,kprobe-pmu" },
-	{ "6.1", "tcplife", BPF | RING, STATE_EVENT ACCEPT, NO_COUNTS, .without = "btf" },
+	{ "6.1", "tcplife", BPF | RING, STATE_EVENT ACCEPT SENDS RECEIVES_6_0, NO_COUNTS, .without = "btf" },
+	{ "6.1", "tcplife", BPF | RING, STATE_EVENT ACCEPT SENDS RECEIVES_6_0, NO_COUNTS,
+	  .without = "member:tcp_sock.bytes_acked,member:tcp_sock.bytes_received" },
+	/* None of a half: a call that begins is worth nothing without what it returns. */
+	{ "4.12", "tcplife", BPF | RING, STATE_CALL ACCEPT, NO_COUNTS NO_STATE6, .without = "function:sock_read_iter" },
+	{ "4.12", "tcplife", BPF | RING, STATE_CALL ACCEPT SENDS, NO_COUNTS NO_STATE6, .without = "function:tcp_read_sock" },
+	{ "3.10", "tcplife", RING, STATE_CALL ACCEPT SENDS, NO_COUNTS NO_STATE6, .without = "function:tcp_cleanup_rbuf" },
 	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT, .without = "tracepoint:sock:inet_sock_set_state" },
-	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT, NO_STATE6 NO_COUNTS,
+	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT SENDS RECEIVES_6_0, NO_COUNTS NO_STATE6,
 	  .without = "tracepoint:sock:inet_sock_set_state,btf" },
 	{ "6.1", "tcpaccept", BPF | RING, .without = "kprobes,kprobe-pmu",
 	  .refused = "this kernel has no kprobes, for inet_csk_accept()" },

@@ -33,6 +33,15 @@
 	EVENT("5000000", "9", SK, "5", "7", CLIENT)
 #define SERVER_BEGINS(SK, ...)	EVENT("1000000", "9", SK, "10", "3", "family=2") EVENT("1100000", "9", SK, "3", "1", __VA_ARGS__)
 
+/* A client's connection on a kernel that does not count its bytes, and calls for it. */
+#define CALL_BEGINS	CALL("1000000", "7", "99", "7", "2", "family=2")
+#define CALL_ENDS	CALL("3000000", "9", "99", "1", "7", CLIENT_CALL)
+#define CALL_ROW(TX, RX)	"5     curl       " CLIENT_ENDS "     " TX "     " RX " 2.00\n"
+#define SENDS(TID, SK, RET)	"1500000 0 " TID " p:tcp_sendmsg sk=" SK "\n" "1500000 0 " TID " r:tcp_sendmsg ret=" RET "\n"
+#define PAGE(TID, RET)		"1500000 0 " TID " p:tcp_sendpage sk=99\n" "1500000 0 " TID " r:tcp_sendpage ret=" RET "\n"
+#define RECEIVES(TID, FLAGS)	"2000000 0 " TID " p:tcp_recvmsg sk=99 flags=" FLAGS "\n"
+#define GIVES(TID, COPIED)	"2000000 0 " TID " p:tcp_cleanup_rbuf sk=99 copied=" COPIED "\n"
+
 static const struct program_row tcplife_rows[] = {
 	TEXT("a client: who connects", "tcplife", TASKS CLIENT_LIFE("99"),
 	     LIFE_HEAD "5     curl       " CLIENT_ENDS "     -     - 4.00\n", EVENTS),
@@ -78,7 +87,7 @@ static const struct program_row tcplife_rows[] = {
 	     LIFE_HEAD "-     -          " SERVER_ENDS "     -     - 2.00\n", EVENTS),
 	TEXT("but one that was handed to a program is, before its handshake ends", "tcplife", TASKS
 	     "1000000 0 9 sock:inet_sock_set_state sk=99 oldstate=10 newstate=3 protocol=6\n" ACCEPTED("2000000", "8", "99")
-	     EVENT("3000000", "9", "99", "3", "7", SERVER), LIFE_HEAD "8     nginx      " SERVER_ENDS "     -     - 2.00\n",
+	     EVENT("3000000", "9", "99", "3", "7", SERVER), LIFE_HEAD "8     nginx      " SERVER_ENDS "     0     0 2.00\n",
 	     .without = "btf"),
 	TEXT("a gap between: not shown", "tcplife", TASKS EVENT("10", "7", "99", "7", "2", "family=2") "gap 0 12 15 3\n"
 	     EVENT("20", "9", "99", "2", "7", CLIENT), LIFE_HEAD, 3, EVENTS),
@@ -110,10 +119,44 @@ static const struct program_row tcplife_rows[] = {
 	     "{\"pid\":5,\"comm\":\"curl\",\"ip\":4,\"laddr\":\"10.0.0.1\",\"lport\":40000,\"raddr\":\"192.0.2.2\",\"rport\":443,"
 	     "\"tx_kb\":98,\"rx_kb\":5,\"ms\":2.00}\n"),
 	TEXT("before 4.1: no counts", "tcplife", TASKS CALL("1000000", "7", "99", "7", "2", "family=2")
-	     CALL("3000000", "9", "99", "2", "7", CLIENT_CALL), LIFE_HEAD "5     curl       " CLIENT_ENDS "     -     - 2.00\n", ON(V3_10)),
+	     CALL("3000000", "9", "99", "2", "7", CLIENT_CALL), LIFE_HEAD "5     curl       " CLIENT_ENDS "     -     - 2.00\n",
+	     ON(V3_10), .without = "function:tcp_sendmsg"),
+	TEXT("but sums: of what calls took, if anything, and gave", "tcplife", TASKS CALL_BEGINS SENDS("7", "99", "1000")
+	     SENDS("7", "99", "-11") SENDS("8", "99", "47") PAGE("7", "1000") PAGE("7", "1") SENDS("7", "99", "0")
+	     RECEIVES("7", "0") GIVES("7", "3000") GIVES("7", "3000") GIVES("7", "0") GIVES("7", "4096") GIVES("7", "-11")
+	     RECEIVES("7", "0x2") GIVES("7", "5000") GIVES("7", "9000") RECEIVES("7", "0x2000") GIVES("7", "5000")
+	     RECEIVES("8", "0x40") GIVES("8", "1023") "2000000 0 7 p:tcp_read_sock sk=99\n" GIVES("7", "1")
+	     "2000000 0 7 p:tcp_read_sock sk=99\n" GIVES("7", "1") CALL_ENDS, LIFE_HEAD CALL_ROW("2", "5"), ON(V3_10)),
+	TEXT("to acknowledge at once is not to receive", "tcplife", TASKS CALL_BEGINS GIVES("7", "1") GIVES("8", "1")
+	     RECEIVES("7", "0") GIVES("7", "1023") GIVES("7", "1") CALL_ENDS, LIFE_HEAD CALL_ROW("0", "0"), ON(V3_10)),
+	TEXT("others' sockets have their own", "tcplife", TASKS CALL_BEGINS SENDS("7", "98", "5000")
+	     "2000000 0 7 p:tcp_recvmsg sk=98 flags=0\n2000000 0 7 p:tcp_cleanup_rbuf sk=98 copied=5000\n" CALL_ENDS,
+	     LIFE_HEAD CALL_ROW("0", "0"), ON(V3_10)),
+	TEXT("a return that was missed: not known", "tcplife", TASKS CALL_BEGINS "1400000 0 7 p:tcp_sendmsg sk=99\n"
+	     SENDS("7", "99", "2048") RECEIVES("7", "0") GIVES("7", "2048") CALL_ENDS, LIFE_HEAD CALL_ROW("-", "2"), ON(V3_10)),
+	TEXT("a call that sends when it ends: not known", "tcplife", TASKS CALL_BEGINS SENDS("7", "99", "2048")
+	     "2000000 0 8 p:tcp_sendmsg sk=99\n" CALL_ENDS "4000000 0 8 r:tcp_sendmsg ret=2048\n",
+	     LIFE_HEAD CALL_ROW("-", "0"), ON(V3_10)),
+	TEXT("a page that is sent as any bytes are: not known", "tcplife", TASKS CALL_BEGINS "1400000 0 7 p:tcp_sendpage sk=99\n"
+	     SENDS("7", "99", "2048") "1600000 0 7 r:tcp_sendpage ret=2048\n" CALL_ENDS, LIFE_HEAD CALL_ROW("-", "0"), ON(V3_10)),
+	TEXT("a call that sends and connects: not known", "tcplife", TASKS "900000 0 7 p:tcp_sendmsg sk=99\n" CALL_BEGINS
+	     "2000000 0 7 r:tcp_sendmsg ret=2048\n" CALL_ENDS, LIFE_HEAD CALL_ROW("-", "0"), ON(V3_10)),
+	TEXT("two threads in calls that receive: not known", "tcplife", TASKS CALL_BEGINS RECEIVES("7", "0") RECEIVES("8", "0")
+	     GIVES("8", "2048") GIVES("7", "1024") SENDS("7", "99", "1024") CALL_ENDS, LIFE_HEAD CALL_ROW("1", "-"), ON(V3_10)),
+	TEXT("a socket's address is used again: a sum of its own", "tcplife", TASKS CALL("10", "7", "99", "7", "2", "family=2")
+	     "20 0 7 p:tcp_sendmsg sk=99\n" "30 0 7 r:tcp_sendmsg ret=2048\n" CALL("40", "9", "99", "1", "7", CLIENT_CALL)
+	     CALL_BEGINS SENDS("7", "99", "1024") CALL_ENDS, LIFE_HEAD "5     curl       " CLIENT_ENDS "     2     0 0.00\n"
+	     CALL_ROW("1", "0"), ON(V3_10)),
+	TEXT("one that was accepted early", "tcplife", TASKS ACCEPTED("500000", "8", "99", "state=3")
+	     CALL("1000000", "9", "99", "3", "1", SERVER_CALL) SENDS("8", "99", "1024") RECEIVES("8", "0") GIVES("8", "1024")
+	     CALL("3000000", "9", "99", "1", "7", SERVER_CALL), LIFE_HEAD "8     nginx      " SERVER_ENDS "     1     1 2.00\n", ON(V3_10)),
+	TEXT("so early that calls came before it was known: not known", "tcplife", TASKS ACCEPTED("500000", "8", "99", "state=3")
+	     "600000 0 9 p:tcp_sendmsg sk=99\n" "600000 0 8 p:tcp_recvmsg sk=99 flags=0\n"
+	     CALL("1000000", "9", "99", "3", "1", SERVER_CALL) "1100000 0 9 r:tcp_sendmsg ret=1024\n" GIVES("8", "1024")
+	     CALL("3000000", "9", "99", "1", "7", SERVER_CALL), LIFE_HEAD "8     nginx      " SERVER_ENDS "     -     - 2.00\n", ON(V3_10)),
 	TEXT("no addresses of IPv6 there", "tcplife", TASKS CALL("1000000", "9", "99", "3", "1", "family=10")
 	     CALL("3000000", "9", "99", "1", "7", "family=10 lport=80 dport=0x50c3"),
-	     LIFE_HEAD "-     -          -               80    -               50000     -     - 2.00\n", ON(V3_10)),
+	     LIFE_HEAD "-     -          -               80    -               50000     0     0 2.00\n", ON(V3_10)),
 };
 
 /* tcpaccept */

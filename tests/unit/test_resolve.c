@@ -171,6 +171,13 @@ static const struct {
 	/* Of user space: neither $argN nor other memory than user memory. */
 	{ "6.1", NULL, "gethostlatency", 0, "pointer=%di:u64 host=+0(%di):x64[33]" },
 	{ "6.1", NULL, "bashreadline", 2, "pointer=$retval:u64 line=+0($retval):x64[33]" },
+	/* Calls of TCP were handed a kiocb first until 4.0, and before the flags another until 5.18. */
+	{ "3.10", NULL, "tcplife", 2, "sk=%si:u64" },
+	{ "3.10", NULL, "tcplife", 3, "sk=%di:u64" },			/* tcp_sendpage */
+	{ "3.10", NULL, "tcplife", 6, "sk=%si:u64 flags=%r9:u32" },
+	{ "4.1", NULL, "tcplife", 2, "sk=%di:u64" },
+	{ "5.10", NULL, "tcplife", 6, "sk=$arg1:u64 flags=$arg5:u32" },
+	{ "6.1", "btf", "tcplife", 6, "sk=$arg1:u64 flags=$arg4:u32" },
 	{ "3.10", NULL, "tcpconnect", 1, "dport=+2(%si):u16 daddr6=+8(%si):u64 daddr6_8=+16(%si):u64 sk=%di:u64" },
 };
 
@@ -178,9 +185,11 @@ START_TEST(definition)
 {
 	struct trial t;
 	const struct plan *p = &t.run.plan.plan;
+	struct kernel *k = kernel(definitions[_i].version, definitions[_i].without);
 
-	ck_assert_int_eq(trial_start(&t, definitions[_i].command,
-				     kernel(definitions[_i].version, definitions[_i].without)), 0);
+	if (!k)
+		return;
+	ck_assert_int_eq(trial_start(&t, definitions[_i].command, k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_uint_lt(definitions[_i].attachment, p->n_attachments);
 	ck_assert_str_eq(p->attachments[definitions[_i].attachment].event->fetch, definitions[_i].fetch);

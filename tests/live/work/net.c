@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/prctl.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
@@ -195,6 +196,119 @@ static int job_sessions(int argc, char **argv)
 	return 0;
 }
 
+/* Sends in each way there is; how many bytes the calls say they took, half a KB above a whole number of them. */
+static long send_each_way(int s, int go)
+{
+	static char bytes[1 << 16];
+	FILE *file = tmpfile();
+	off_t from = 0;
+	ssize_t sent;
+	long n = 0;
+	int fds[2];
+
+	if (!file || fwrite(bytes, 1, sizeof(bytes), file) != sizeof(bytes) || fflush(file) || pipe(fds))
+		die("file");
+	/* Until the other side, who waits, has no more room: the last call takes less than it is offered. */
+	while ((sent = send(s, bytes, sizeof(bytes) - 1, MSG_DONTWAIT)) > 0)
+		n += sent;
+	if (errno != EAGAIN || write(go, "", 1) != 1)
+		die("send without waiting");
+	send_all(s, 100000);
+	n += 100000;
+	for (int i = 0; i < 5; i++) {
+		from = i;
+		sent = sendfile(s, fileno(file), &from, sizeof(bytes));
+		if (sent <= 0 || write(fds[1], bytes, 5000) != 5000)
+			die("sendfile");
+		n += sent;
+		sent = splice(fds[0], NULL, s, NULL, 5000, 0);
+		if (sent != 5000)
+			die("splice");
+		n += sent;
+	}
+	sent = 1024 + 512 - n % 1024;
+	send_all(s, sent);
+	fclose(file);
+	return n + sent;
+}
+
+/* Receives in each way until the other side closes, and looks at what it does not take. */
+static void receive_each_way(int s)
+{
+	static char bytes[1 << 16];
+	ssize_t got = 1;
+	int fds[2];
+
+	if (pipe(fds))
+		die("pipe");
+	recv(s, bytes, sizeof(bytes), MSG_ERRQUEUE | MSG_DONTWAIT);
+	for (int i = 0; got > 0; i++) {
+		if (recv(s, bytes, 3000 + i, MSG_PEEK) < 0)
+			die("look");
+		if (i % 4 == 0)
+			got = read(s, bytes, 1000 + i);
+		else if (i % 4 == 1)
+			got = recv(s, bytes, sizeof(bytes), MSG_WAITALL);
+		else if (i % 4 == 2)
+			got = recv(s, NULL, 20000, MSG_TRUNC);
+		else
+			got = splice(s, NULL, fds[1], NULL, 10000, 0);
+		if (i % 4 == 3 && got > 0 && read(fds[0], bytes, got) != got)
+			die("pipe");
+	}
+	if (got)
+		die("receive");
+}
+
+/* life client|server, as sessions: N sessions, in which the client sends in each way there is, and 3000 bytes come back. */
+static int job_transfers(int argc, char **argv)
+{
+	long port = number(argv[2]);
+	union address to, from;
+	socklen_t size = loopback(&to, AF_INET, port), from_size = sizeof(from);
+	int listens = listen_at(&to, size), status, go[2];
+	pid_t server;
+
+	(void)argc;
+	if (pipe(go))
+		die("pipe");
+	server = fork();
+	for (long i = number(argv[1]); i > 0; i--) {
+		int s = server ? socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) : accept(listens, NULL, NULL), from_port;
+		char bytes[3000];
+		long tx;
+
+		if (s < 0)
+			die("socket");
+		if (!server) {
+			prctl(PR_SET_NAME, "server");
+			if (read(go[0], bytes, 1) != 1)
+				die("pipe");
+			send_all(s, sizeof(bytes));
+			receive_each_way(s);
+			close(s);
+			continue;
+		}
+		if (connect(s, &to.any, size) || getsockname(s, &from.any, &from_size))
+			die("connect");
+		from_port = ntohs(from.v4.sin_port);
+		tx = send_each_way(s, go[1]);
+		if (recv(s, bytes, 1, MSG_PEEK) != 1)
+			die("look");
+		receive_all(s, sizeof(bytes));
+		close(s);
+		say("life\tclient\t%d\t", getpid());
+		say_comm();
+		say("4\t127.0.0.1\t%d\t127.0.0.1\t%ld\t%ld\t3000\n", from_port, port, tx);
+		say("life\tserver\t%d\tserver\t4\t127.0.0.1\t%ld\t127.0.0.1\t%d\t3000\t%ld\n", server, port, from_port, tx);
+	}
+	if (!server)
+		_exit(0);
+	if (waitpid(server, &status, 0) != server || status)
+		die("the server failed");
+	return 0;
+}
+
 /* N accepts where nobody has come. */
 static int job_accepts_nobody(int argc, char **argv)
 {
@@ -249,6 +363,7 @@ const struct job net_jobs[] = {
 	{ "accepts-nobody", "N PORT", 2, job_accepts_nobody, "nothing" },
 	{ "sessions", "N PORT 4|6|46 TX RX client|server [reset]", 6, job_sessions,
 	  "life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX" },
+	{ "transfers", "N PORT", 2, job_transfers, "life client|server PID COMM 4 LADDR LPORT RADDR RPORT TX RX" },
 	{ "connects", "N PORT 4|6 [refused]", 3, job_connects,
 	  "connect PID TID COMM 4|6 SADDR SPORT DADDR DPORT RESULT" },
 	{ 0 }
