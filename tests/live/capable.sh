@@ -8,7 +8,7 @@
 wanted_rows() { awk -F '\t' -v OFS='\t' -v all="$2" '$1 == "cap" && (all || $5 != 21) { print $2, $3, $5 }' "$1"; }
 
 for b in $ENGINES; do
-	load w "$WORK" -c 'k\x0a"' caps 20
+	load w "$WORK" -c 'k\x0a"' checks 20
 	reasons=$(absences $b)
 	has_kprobes || has_event capability cap_capable || reasons="$reasons${reasons:+|}this kernel has no kprobes, for cap_capable"
 	start_or_skip rows-$b "$reasons" s capable --backend $b --json -x -p "$(pid w)" || { go w; continue; }

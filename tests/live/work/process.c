@@ -227,7 +227,7 @@ static int job_calls(int argc, char **argv)
 }
 
 /* cap PID TID UID CAP INSETID: checks that the kernel makes before it sees that the call makes no sense. */
-static int job_caps(int argc, char **argv)
+static int job_checks(int argc, char **argv)
 {
 	struct sock_fprog none = { .len = 1, .filter = (void *)1 };
 	long n = number(argv[1]);
@@ -277,7 +277,7 @@ static int job_eats(int argc, char **argv)
 
 const struct job process_jobs[] = {
 	{ "eats", "FILE", 1, job_eats, "oom PID COMM: a process that is killed for want of memory, in the group of FILE" },
-	{ "caps", "N", 1, job_caps, "cap PID TID UID CAP INSETID: capabilities that are checked, all audited" },
+	{ "checks", "N", 1, job_checks, "cap PID TID UID CAP INSETID: capabilities that are checked, all audited" },
 	{ "calls", "N", 1, job_calls, "call NAME NUMBER COUNT: all of getsid (ESRCH) and sched_rr_get_interval (EINVAL) "
 	  "fail, each epoll_pwait takes 5 ms" },
 	{ "exits", "N", 1, job_exits, "exit PID PPID COMM CODE SIGNAL MS" },
