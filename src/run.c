@@ -2,6 +2,8 @@
 /* What a tool may ask of its run, and what the session sets up before there is a kernel to ask. */
 #include "src/run.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -94,6 +96,17 @@ bool run_has_input(const struct run *r, const char *hook, const char *input)
 			return true;
 	}
 	return !strcmp(input, "uid");
+}
+
+void run_note(const struct run *r, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fprintf(stderr, "sonde: %s: ", r->tool->name);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
 }
 
 bool run_ids_are_procs(const struct run *r)

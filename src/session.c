@@ -170,8 +170,7 @@ static int open_engine(struct run *r, struct error *err)
 		print_unknown(r, stderr, "sonde: ");
 	}
 	if (r->plan.resolution.no_compat)
-		fprintf(stderr, "sonde: %s: 32-bit processes are not seen: this kernel's system call events leave them out\n",
-			r->tool->name);
+		run_note(r, "32-bit processes are not seen: this kernel's system call events leave them out");
 	return 0;
 }
 

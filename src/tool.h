@@ -119,6 +119,9 @@ bool run_has_input(const struct run *r, const char *hook, const char *input);
 /* True if the program(s) on this hook are attached: false for an optional one this kernel can't serve. */
 bool run_has_hook(const struct run *r, const char *hook);
 
+/* A line on stderr: what the tool can't show on this kernel, or shows otherwise. For started(). */
+void run_note(const struct run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Are the ids in records those of sonde's own /proc? Not if it runs in a pid namespace of its own. */
 bool run_ids_are_procs(const struct run *r);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/top.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "src/output/terminal.h"
+#include "src/proc.h"
 
 #define CLEAR "\033[H\033[2J"
 #define AROUND 4		/* lines of a screen that are no rows: time and load, one empty, heads, the cursor's */
@@ -40,14 +40,11 @@ static bool clears(const struct run *r)
 
 static void head(struct run *r)
 {
-	FILE *file = fopen("/proc/loadavg", "re");
-	char load[64] = "-", text[16];
+	char line[PROC_LOAD], text[16];
+	struct text load = load_average(line);
 
-	if (file && fscanf(file, "%63[^\n]", load) != 1)
-		strcpy(load, "-");
-	if (file)
-		fclose(file);
-	output_line(run_output(r), "%s loadavg: %s", time_of_day(run_interval_clock(r), text), load);
+	output_line(run_output(r), "%s loadavg: %.*s", time_of_day(run_interval_clock(r), text),
+		    load.s ? (int)load.length : 1, load.s ? load.s : "-");
 	output_line(run_output(r), "%s", "");
 	output_heads(run_output(r));
 }

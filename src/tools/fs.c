@@ -155,11 +155,10 @@ static void say_unseen(struct run *r)
 
 	for (int i = 0; i < 2; i++)
 		if (apart[i].hook && !run_has_hook(r, apart[i].hook))
-			fprintf(stderr, "sonde: %s are not seen: those of %s can't be told from others' on this kernel\n",
-				apart[i].what, fs->title);
+			run_note(r, "%s are not seen: those of %s can't be told from others' on this kernel", apart[i].what,
+				 fs->title);
 	if (fs == &vfs && !run_has_hook(r, "vfs.vector_enter"))
-		fprintf(stderr, "sonde: readv(2), writev(2) and their kin are not seen: "
-			"this kernel has no function for them to probe\n");
+		run_note(r, "readv(2), writev(2) and their kin are not seen: this kernel has no function for them to probe");
 }
 
 static int slower_started(struct run *r, struct error *err)

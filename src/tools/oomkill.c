@@ -30,16 +30,6 @@ static const struct example examples[] = {
 	{ }
 };
 
-static struct text load_average(char *line, int size)
-{
-	FILE *f = fopen("/proc/loadavg", "re");
-	const char *read = f ? fgets(line, size, f) : NULL;
-
-	if (f)
-		fclose(f);
-	return read ? (struct text){ .s = line, .length = (uint32_t)strcspn(line, "\n") } : (struct text){ };
-}
-
 /* For people, a sentence: what is not known is `-`. */
 static void say(struct run *r, const struct row *row)
 {
@@ -59,7 +49,7 @@ static void say(struct run *r, const struct row *row)
 static void killed(struct run *r, const void *record, uint32_t size)
 {
 	const struct oomkill_record *rec = record;
-	char name[PROC_COMM], loadavg[128];
+	char name[PROC_COMM], loadavg[PROC_LOAD];
 	struct row row;
 
 	if (size < sizeof(*rec))
@@ -68,7 +58,7 @@ static void killed(struct run *r, const void *record, uint32_t size)
 		.clock = run_wall_clock(r, rec->time), .pid = tgid_of(rec->pid_tgid), .victim = rec->victim,
 		.pages = rec->pages == OOM_UNKNOWN ? NOTHING : (int64_t)rec->pages,
 		.comm = comm_text(rec->comm), .name = comm_text(rec->name),
-		.loadavg = load_average(loadavg, sizeof(loadavg)),
+		.loadavg = load_average(loadavg),
 	};
 	if (!row.name.s && rec->victim == tid_of(rec->pid_tgid))
 		row.name = row.comm;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/tcplife.h"
 
-#include <stdio.h>
-
 #include "src/tcp.h"
 
 struct row {
@@ -67,8 +65,7 @@ static bool summed(const struct run *r)
 static int started(struct run *r, struct error *err)
 {
 	if (summed(r))
-		fprintf(stderr, "sonde: tcplife: TX_KB and RX_KB are sums of what calls took and gave: the kernel's counts can't be "
-			"had here\n");
+		run_note(r, "TX_KB and RX_KB are sums of what calls took and gave: the kernel's counts can't be had here");
 	return tcp_started(r, err);
 }
 

@@ -133,7 +133,7 @@ filesystem shared ext4 && for b in $ENGINES; do
 	go w
 	stop s
 	stop o
-	if grep -q '^sonde: reads are not seen' "$TMP/s.err"; then
+	if grep -q '^sonde: ext4slower: reads are not seen' "$TMP/s.err"; then
 		wanted_rows "$TMP/w.said" | grep -v '	R	' >"$TMP/wanted"
 		contains shared-why-$b "$TMP/s.err" 'offset of inode.i_sb is not known'
 	else
