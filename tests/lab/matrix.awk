@@ -119,7 +119,7 @@ function document(  i, m, n, list, k, line) {
 	print "|:-:|---|"
 	print "| ✓ | the rows are exactly what the workload did |"
 	print "| ◐ | the same, but something is missing, and sonde says what |"
-	print "| – | this engine can't serve the tool here, and sonde says why |"
+	print "| – | not to be had here, or nothing to try it on: below stands why |"
 	print "| ✗ | WRONG |"
 	print "| · | not tried |"
 	print ""
