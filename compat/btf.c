@@ -4,6 +4,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define MAGIC 0xeb9f
@@ -38,19 +42,23 @@ static const struct {
 
 /*
  * The types, two thirds of the file, stay there and are looked at through a window; names are needed all over the
- * place, and held.
+ * place, and held. Since 6.16 the kernel's file can be mapped instead.
  */
 struct btf {
 	int fd;
+	const uint8_t *map;			/* the whole file; NULL: it can't be mapped */
+	size_t mapped;
 	bool big_endian, cut_off;		/* cut_off: what was there once could not be read */
-	char *strings;
+	char *held;				/* names; NULL: they are mapped */
+	const char *strings;
 	uint32_t strings_size;
 	uint32_t types, types_size;		/* where they begin in the file; all else counts from there */
 	uint32_t n_types, n_structs;
 	uint32_t *marks;			/* where types 1, 1 + STRIDE, 1 + 2 * STRIDE ... begin; type 0 is void */
 	struct { uint32_t name, at; } *structs;
 	uint32_t begin, end;			/* what the window shows */
-	uint8_t window[WINDOW];
+	const uint8_t *window;
+	uint8_t buffer[WINDOW];
 };
 
 static uint32_t u32_at(const uint8_t *p, bool big_endian)
@@ -59,14 +67,33 @@ static uint32_t u32_at(const uint8_t *p, bool big_endian)
 			    (uint32_t)p[3] << 24 | p[2] << 16 | p[1] << 8 | p[0];
 }
 
+/*
+ * Files of sysfs stay as long as they are; the pages of others that become shorter are gone, and whoever looks there gets
+ * a signal.
+ */
+static void map_whole(struct btf *b)
+{
+	struct statfs fs;
+	struct stat st;
+	void *map;
+
+	if (fstatfs(b->fd, &fs) || fs.f_type != SYSFS_MAGIC || fstat(b->fd, &st) || st.st_size <= 0)
+		return;
+	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, b->fd, 0);
+	if (map == MAP_FAILED)
+		return;
+	b->map = map;
+	b->mapped = (size_t)st.st_size;
+}
+
 /* Reads at least `least` bytes, and as much more of `most` as comes with them; how many, 0 if there are fewer. */
-static uint32_t read_at(int fd, void *to, uint32_t least, uint32_t most, uint32_t at)
+static uint32_t read_at(const struct btf *b, void *to, uint32_t least, uint32_t most, uint32_t at)
 {
 	uint32_t have = 0;
 	ssize_t n;
 
 	while (have < least) {
-		n = pread(fd, (char *)to + have, most - have, (off_t)at + have);
+		n = pread(b->fd, (char *)to + have, most - have, (off_t)at + have);
 		if (n <= 0)
 			return 0;
 		have += (uint32_t)n;
@@ -78,10 +105,12 @@ static bool look(struct btf *b, uint32_t at)
 {
 	uint32_t rest = at < b->types_size ? b->types_size - at : 0;
 
+	if (b->map)
+		return false;		/* all of it is shown */
 	b->begin = at;
 	b->end = at;
 	if (rest >= 4)
-		b->end += read_at(b->fd, b->window, 4, rest < WINDOW ? rest : WINDOW, b->types + at);
+		b->end += read_at(b, b->buffer, 4, rest < WINDOW ? rest : WINDOW, b->types + at);
 	return b->end > at;
 }
 
@@ -193,11 +222,29 @@ static int index_types(struct btf *b, struct error *err)
 
 static int read_strings(struct btf *b, uint32_t at, struct error *err)
 {
-	b->strings = malloc(b->strings_size);
-	if (!b->strings)
+	b->held = malloc(b->strings_size);
+	if (!b->held)
 		return fail(err, "out of memory");
-	if (!read_at(b->fd, b->strings, b->strings_size, b->strings_size, at) || b->strings[b->strings_size - 1])
+	b->strings = b->held;
+	return read_at(b, b->held, b->strings_size, b->strings_size, at) ? 0 : fail(err, CUT_OFF);
+}
+
+/* What is mapped needs no reading. */
+static int find_parts(struct btf *b, uint32_t strings, struct error *err)
+{
+	uint8_t last;
+
+	b->window = b->buffer;
+	if (!b->map) {
+		if (b->types_size && !read_at(b, &last, 1, 1, b->types + b->types_size - 1))
+			return fail(err, CUT_OFF);
+		return read_strings(b, strings, err);
+	}
+	if (b->types + b->types_size > b->mapped || strings + b->strings_size > b->mapped)
 		return fail(err, CUT_OFF);
+	b->window = b->map + b->types;
+	b->end = b->types_size;
+	b->strings = (const char *)b->map + strings;
 	return 0;
 }
 
@@ -205,7 +252,7 @@ static int open_parts(struct btf *b, struct error *err)
 {
 	uint8_t p[HEADER] = { };
 	uint32_t head, types, strings;
-	bool some = read_at(b->fd, p, HEADER, HEADER, 0);
+	bool some = read_at(b, p, HEADER, HEADER, 0);
 
 	b->big_endian = p[0] == MAGIC >> 8 && p[1] == (MAGIC & 0xff);
 	if (!some || !(b->big_endian || (p[1] == MAGIC >> 8 && p[0] == (MAGIC & 0xff))))
@@ -219,9 +266,12 @@ static int open_parts(struct btf *b, struct error *err)
 	    (uint64_t)head + strings + b->strings_size > FILE_MAX || !b->strings_size)
 		return fail(err, CUT_OFF);
 	b->types = head + types;
-	if (b->types_size && !read_at(b->fd, p, 1, 1, b->types + b->types_size - 1))
+	map_whole(b);
+	if (find_parts(b, head + strings, err))
+		return -1;
+	if (b->strings[b->strings_size - 1])
 		return fail(err, CUT_OFF);
-	return read_strings(b, head + strings, err) || index_types(b, err) ? -1 : 0;
+	return index_types(b, err);
 }
 
 struct btf *btf_new(int fd, struct error *err)
@@ -245,8 +295,10 @@ void btf_free(struct btf *b)
 {
 	if (!b)
 		return;
+	if (b->map)
+		munmap((void *)b->map, b->mapped);
 	close(b->fd);
-	free(b->strings);
+	free(b->held);
 	free(b->marks);
 	free(b->structs);
 	free(b);

@@ -18,7 +18,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
-quick="opensnoop execsnoop engines-equal loss"
+quick="opensnoop execsnoop engines-equal loss netem"
 name= run= tests= added= limit=1800 memory=1024 cpus=2 append= results= form=
 
 usage() { sed -n '/^# lab.sh/,/^$/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >&2; exit 2; }

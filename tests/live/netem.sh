@@ -12,22 +12,22 @@ modprobe veth 2>/dev/null
 	exit
 }
 
-# Over 300 pieces of data, a quarter of which do not arrive or are not acknowledged at once.
+# Over 100 pieces of data, a quarter of which do not arrive or are not acknowledged at once.
 for b in $ENGINES; do
 	start_or_skip retransmits-$b "$(absences $b)" r tcpretrans --backend $b --json || continue
 	start_or_skip latency-$b "$(absences $b)" c tcpconnlat --backend $b --json || { stop r; continue; }
 	start_or_skip lives-$b "$(absences $b)" s tcplife --backend $b --json -L 7371 || { stop r; stop c; continue; }
-	load w "$WORK" lossy 3 7371 70000 40000 20 13
+	load w "$WORK" lossy 2 7371 40000 20000 10 13
 	go w
 	for id in r c s; do
 		stop $id && equal ends-$id-$b 0 "$STATUS"
 		lossless lost-$id-$b $b "$TMP/$id.out" || continue 2
 	done
 	again=$(fields "$TMP/r.out" lport rport | grep -c 7371)
-	expect resends-$b [ "$again" -gt 20 ]
+	expect resends-$b [ "$again" -gt 8 ]
 	equal retransmits-$b "$(awk '$1 == "resent" { print $2 }' "$TMP/w.said")" "$again"
-	# 20 ms there and 20 ms back.
-	equal handshakes-$b 3 "$(fields "$TMP/c.out" dport lat_ms | awk '$1 == 7371 && $2 >= 40' | wc -l)"
+	# 10 ms there and 10 ms back.
+	equal handshakes-$b 2 "$(fields "$TMP/c.out" dport lat_ms | awk '$1 == 7371 && $2 >= 20' | wc -l)"
 	missing=$(grep 'not to be had here' "$TMP/s.err" | tr '\n' ' ')
 	awk -F '\t' -v OFS='\t' -v missing="$missing" '$1 == "life" && $2 == "server" {
 		tx = missing ~ /tcp\.set_state\.tx/ ? "-" : int($10 / 1024)
