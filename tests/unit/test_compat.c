@@ -11,6 +11,7 @@
 #include "compat/kernel_internal.h"
 #include "compat/report.h"
 #include "compat/snapshot_write.h"
+#include "tests/unit/temporary.h"
 
 #include <check.h>	/* last: it has a macro fail() */
 
@@ -83,42 +84,13 @@ static const struct {
 	{ "", NULL, NULL, 0 },
 };
 
-static void make_temporary(char *dir, size_t size)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	snprintf(dir, size, "%s/sonde-test.XXXXXX", tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-}
-
-static void remove_temporary(const char *dir)
-{
-	char command[300];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static void put_file(const char *dir, const char *name, const char *text)
-{
-	char path[512];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	fputs(text, f);
-	fclose(f);
-}
-
 START_TEST(identity_by_uname)
 {
 	struct error err;
 	struct kernel *k;
-	char dir[200];
+	char *dir = temporary();
 
-	make_temporary(dir, sizeof(dir));
-	put_file(dir, "uname", unames[_i].text);
+	write_text(dir, "uname", unames[_i].text);
 	k = kernel_snapshot(dir, &err);
 	if (!unames[_i].release) {
 		ck_assert_ptr_null(k);
@@ -137,7 +109,7 @@ START_TEST(identity_by_uname)
 			ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
 	}
 	kernel_free(k);
-	remove_temporary(dir);
+	remove_all(dir);
 }
 END_TEST
 
@@ -420,10 +392,9 @@ START_TEST(a_written_snapshot_answers_alike)
 		"bpf-check",
 	};
 	struct kernel *k = snapshot(snapshots[_i]), *copy;
-	char dir[200], below[300];
+	char *dir = temporary(), below[300];
 	struct error err;
 
-	make_temporary(dir, sizeof(dir));
 	snprintf(below, sizeof(below), "%s/new", dir);
 	ck_assert_msg(snapshot_write(k, below, &err) == 0, "%s", err.text);
 	copy = snapshot(below);
@@ -450,27 +421,26 @@ START_TEST(a_written_snapshot_answers_alike)
 	ck_assert_ptr_nonnull(strstr(err.text, "not empty"));
 	kernel_free(copy);
 	kernel_free(k);
-	remove_temporary(dir);
+	remove_all(dir);
 }
 END_TEST
 
 /* Doubled functions stay doubled; texts of a configuration, and events people made, stay at home. */
 START_TEST(nothing_private_is_written)
 {
-	char dir[200], from[300], to[300], command[400];
+	char *dir = temporary(), from[300], to[300], command[400];
 	struct kernel *k, *copy;
 	struct error err;
 
-	make_temporary(dir, sizeof(dir));
 	snprintf(from, sizeof(from), "%s/from", dir);
 	snprintf(to, sizeof(to), "%s/to", dir);
-	ck_assert_int_eq(mkdir(from, 0700), 0);
-	put_file(from, "uname", "Linux secrethost 5.10.1 #1 SMP x86_64 GNU/Linux\n");
-	put_file(from, "tracefs-path", "/sys/kernel/tracing\n");
-	put_file(from, "available_events", "sched:sched_switch\nuprobes:secretprobe\nsynthetic:secretlatency\n");
+	make_dir(dir, "from");
+	write_text(from, "uname", "Linux secrethost 5.10.1 #1 SMP x86_64 GNU/Linux\n");
+	write_text(from, "tracefs-path", "/sys/kernel/tracing\n");
+	write_text(from, "available_events", "sched:sched_switch\nuprobes:secretprobe\nsynthetic:secretlatency\n");
 	/* What is not compressed is read as it is. */
-	put_file(from, "config.gz", "CONFIG_HZ=250\nCONFIG_DEFAULT_HOSTNAME=\"secret\"\n# CONFIG_BTRFS is not set\n");
-	put_file(from, "kallsyms-names.gz", "T one\nt two\nt two\nD data\n");
+	write_text(from, "config.gz", "CONFIG_HZ=250\nCONFIG_DEFAULT_HOSTNAME=\"secret\"\n# CONFIG_BTRFS is not set\n");
+	write_text(from, "kallsyms-names.gz", "T one\nt two\nt two\nD data\n");
 	k = snapshot(from);
 	ck_assert_msg(snapshot_write(k, to, &err) == 0, "%s", err.text);
 	copy = snapshot(to);
@@ -483,7 +453,7 @@ START_TEST(nothing_private_is_written)
 	ck_assert_int_eq(system(command), 0);
 	kernel_free(copy);
 	kernel_free(k);
-	remove_temporary(dir);
+	remove_all(dir);
 }
 END_TEST
 

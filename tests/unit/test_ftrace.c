@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pages of ftrace's ring buffer, its losses, and what sonde leaves or takes away in tracefs.
+ * Pages of ftrace's ring buffer, and its losses.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,10 @@
 #include "backends/ftrace_read.h"
 #include "backends/ring.h"
 #include "backends/tracefs.h"
+#include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* --- layout --- */
 
 #define TIME_LINE "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 #define COMMIT_LINE "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
@@ -62,8 +61,6 @@ START_TEST(layout)
 	ck_assert_uint_eq(l.commit_size, layouts[_i].layout.commit_size);
 }
 END_TEST
-
-/* --- pages --- */
 
 static const struct ftrace_layout wide = { 4096, 16, 8, 8, false };
 static const struct ftrace_layout narrow = { 4096, 12, 8, 4, false };
@@ -307,8 +304,6 @@ START_TEST(page_of_noise)
 }
 END_TEST
 
-/* --- losses --- */
-
 static const struct {
 	const char *text;
 	uint64_t lost;
@@ -326,75 +321,13 @@ START_TEST(stats_lost)
 }
 END_TEST
 
-static char *temporary(void)
-{
-	char *dir = strdup("/tmp/sonde-unit-XXXXXX");
-
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	return dir;
-}
-
-static void put(const char *dir, const char *file, const void *data, size_t size)
-{
-	char path[PATH_MAX];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, file);
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, data, size), size);
-	close(fd);
-}
-
-static void put_text(const char *dir, const char *file, const char *text)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, file);
-	unlink(path);
-	put(dir, file, text, strlen(text));
-}
-
-static void make_dir(const char *dir, const char *name)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	ck_assert_int_eq(mkdir(path, 0700), 0);
-}
-
-static int lock(const char *dir, const char *name)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	return tracefs_lock(path);
-}
-
-static bool exists(const char *dir, const char *name)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	return !access(path, F_OK);
-}
-
-static void remove_all(char *dir)
-{
-	char command[PATH_MAX + 16];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
-	ck_assert_int_eq(system(command), 0);
-	free(dir);
-}
-
 /* One page of one event of thread 7. */
 static void put_page(const char *dir, const char *file, uint64_t time, uint32_t flags, uint16_t id)
 {
 	uint32_t words[(4096 - 16) / 4] = { EVENT(3, 0), id, 7, 0 };
 	uint8_t *bytes = make_page(&wide, time, 16 | flags, words, sizeof(words));
 
-	put(dir, file, bytes, 4096);
+	append_to(dir, file, bytes, 4096);
 	free(bytes);
 }
 
@@ -428,10 +361,10 @@ static char *fake_instance(void)
 	make_dir(dir, "per_cpu");
 	make_dir(dir, "per_cpu/cpu1");
 	make_dir(dir, "per_cpu/cpu0");
-	put_text(dir, STATS0, "overrun: 7\ncommit overrun: 1\ndropped events: 0\n");
-	put_text(dir, STATS1, "overrun: 0\ncommit overrun: 0\ndropped events: 0\n");
-	put_text(dir, RING0, "");
-	put_text(dir, RING1, "");
+	write_text(dir, STATS0, "overrun: 7\ncommit overrun: 1\ndropped events: 0\n");
+	write_text(dir, STATS1, "overrun: 0\ncommit overrun: 0\ndropped events: 0\n");
+	write_text(dir, RING0, "");
+	write_text(dir, RING1, "");
 	return dir;
 }
 
@@ -457,8 +390,8 @@ START_TEST(losses_counted_once)
 	ck_assert_uint_eq(r.newest, 2500);
 	check_stats(ring, 4, 8);
 	/* More were lost, which no page tells of until the last round. */
-	put_text(dir, STATS0, "overrun: 9\ncommit overrun: 1\ndropped events: 0\n");
-	put_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 5\n");
+	write_text(dir, STATS0, "overrun: 9\ncommit overrun: 1\ndropped events: 0\n");
+	write_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 5\n");
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
 	check_stats(ring, 4, 8);
 	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
@@ -467,7 +400,7 @@ START_TEST(losses_counted_once)
 	check_stats(ring, 4, 18);
 	/* Unless full rings drop the new: then stats are all there is, and asked each round. */
 	r.unmarked = true;
-	put_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 6\n");
+	write_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 6\n");
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
 	check_stats(ring, 4, 19);
 	ftrace_reader_close(&r);
@@ -497,7 +430,7 @@ START_TEST(rounds)
 	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
 	check_stats(ring, 6, 0);
 	/* What is no page is an error, not an event. */
-	put(dir, RING0, "\x01\x02\x03\x04", 4);
+	append_to(dir, RING0, "\x01\x02\x03\x04", 4);
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), -1);
 	ftrace_reader_close(&r);
 	ring_free(ring);
@@ -528,175 +461,6 @@ START_TEST(targets)
 }
 END_TEST
 
-/* --- probes --- */
-
-#define FIELD_ROW(NAME, TYPE, OFFSET, SIZE, ...) { .name = NAME, .type = TYPE, .offset = OFFSET, .size = SIZE, __VA_ARGS__ }
-
-static struct field fields[] = {
-	FIELD_ROW("common_type", "unsigned short", 0, 2),
-	FIELD_ROW("common_flags", "unsigned char", 2, 1),
-	FIELD_ROW("common_preempt_count", "unsigned char", 3, 1),
-	FIELD_ROW("common_pid", "int", 4, 4, .is_signed = true),
-	FIELD_ROW("__probe_ip", "unsigned long", 8, 8),
-	FIELD_ROW("fd", "s32", 16, 4, .is_signed = true),
-	FIELD_ROW("path", "char", 20, 4, .is_array = true, .is_data_loc = true),
-	FIELD_ROW("addr0", "u64", 24, 8),
-	FIELD_ROW("addr1", "u64", 32, 8),
-	FIELD_ROW("mac", "u8", 40, 6, .is_array = true),
-	FIELD_ROW("low", "u32", 48, 4),
-	FIELD_ROW("high", "u32", 52, 4),
-};
-static const struct format probe_format = { .n_fields = LENGTH(fields), .fields = fields };
-
-#define RECORD(NAME, KIND, OFFSET, SIZE) \
-	{ .name = NAME, .kind = INPUT_##KIND, .place = PLACE_RECORD, .offset = OFFSET, .size = SIZE }
-
-static const struct {
-	struct input input;
-	int result;
-} inputs[] = {
-	{ RECORD("fd", NUMBER, 16, 4), 0 },
-	{ RECORD("fd", NUMBER, 20, 4), -1 },
-	{ RECORD("fd", NUMBER, 16, 8), -1 },
-	{ RECORD("fd", NUMBER, 16, 2), -1 },
-	{ RECORD("fd", NUMBER, 16, 0), -1 },
-	{ RECORD("other", NUMBER, 16, 2), -1 },
-	{ RECORD("other", NUMBER, 17, 1), -1 },
-	{ RECORD("beyond", NUMBER, 56, 4), -1 },
-	{ RECORD("hole", BYTES, 46, 4), -1 },
-	{ RECORD("low", NUMBER, 48, 8), -1 },
-	{ RECORD("low", NUMBER, 52, 4), -1 },	/* that is `high` */
-	{ RECORD("tid", NUMBER, 4, 4), 0 },
-	{ RECORD("addr", BYTES, 24, 16), 0 },
-	{ RECORD("addr", BYTES, 32, 16), -1 },
-	{ RECORD("addr", BYTES, 28, 8), -1 },
-	{ RECORD("addr", BYTES, 16, 16), -1 },	/* over the data_loc */
-	{ RECORD("mac", BYTES, 40, 6), 0 },
-	{ RECORD("mac", BYTES, 40, 8), -1 },
-	{ RECORD("mac[2]", NUMBER, 42, 1), 0 },
-	{ RECORD("mac", STRING, 40, 6), 0 },
-	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 20 }, 0 },
-	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
-	{ { .name = "fd", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
-	{ { .name = "di", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 8 }, 0 },
-	{ { .name = "one", .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = 1 }, 0 },
-};
-
-START_TEST(probe_inputs)
-{
-	struct event event = { .kind = EVENT_KPROBE, .name = "do_sys_open", .n_inputs = 1 };
-
-	event.inputs[0] = inputs[_i].input;
-	ck_assert_msg(probes_check(&event, &probe_format, NULL) == inputs[_i].result, "row %d", _i);
-}
-END_TEST
-
-static const struct {
-	enum event_kind kind;
-	const char *function;
-	uint32_t probe;
-	const char *name;
-} names[] = {
-	{ EVENT_KPROBE, "do_sys_open", 0x1234abcd, "p_do_sys_open_1234abcd" },
-	{ EVENT_KRETPROBE, "do_sys_open", 1, "r_do_sys_open_00000001" },
-	{ EVENT_KPROBE, "finish_task_switch.isra.0", 0, "p_finish_task_switch_isra_0_00000000" },
-	{ EVENT_UPROBE, "readline", 2, "p_readline_00000002" },
-	{ EVENT_URETPROBE, "std::vector<int>::size", 0, "r_std__vector_int___size_00000000" },
-	{ EVENT_KPROBE, "a_function_with_a_name_that_is_very_much_too_long_for_it", 0,
-	  "p_a_function_with_a_name_that_is_very_much_00000000" },
-};
-
-START_TEST(probe_names)
-{
-	struct event event = { .kind = names[_i].kind, .probe = names[_i].probe };
-	char name[64];
-
-	snprintf(event.name, sizeof(event.name), "%s", names[_i].function);
-	ck_assert_str_eq(probes_name(&event, name, sizeof(name)), names[_i].name);
-}
-END_TEST
-
-/* --- sweeping --- */
-
-/* Folders instead of a tracefs, where what was written for a removal stands at the beginning of the list. */
-START_TEST(sweep_takes_what_is_dead)
-{
-	char *dir = temporary(), text[4096];
-	int group, instance;
-
-	make_dir(dir, "instances");
-	make_dir(dir, "instances/sonde-living");
-	make_dir(dir, "instances/sonde-dead00");
-	make_dir(dir, "instances/somebody");
-	make_dir(dir, "events");
-	make_dir(dir, "events/sonde_living");
-	make_dir(dir, "events/sonde_dead00");
-	group = lock(dir, "events/sonde_living");
-	instance = lock(dir, "instances/sonde-living");
-	ck_assert_int_ge(group, 0);
-	ck_assert_int_ge(instance, 0);
-	ck_assert_int_eq(lock(dir, "events/sonde_living"), -EWOULDBLOCK);
-	put_text(dir, "kprobe_events", "p:kprobes/theirs do_sys_open\nr10:sonde_dead00/r_two_12 do_sys_open a=%di\n"
-		 "p:sonde_living/p_one do_sys_open\n");
-	put_text(dir, "events/sonde_dead00/enable", "1");
-	put_text(dir, "events/sonde_living/enable", "1");
-
-	tracefs_sweep_at(dir);
-	ck_assert(exists(dir, "instances/sonde-living"));
-	ck_assert(exists(dir, "instances/somebody"));
-	ck_assert(!exists(dir, "instances/sonde-dead00"));
-	ck_assert_int_gt(tracefs_read(dir, "kprobe_events", text, sizeof(text)), 0);
-	ck_assert_int_eq(strncmp(text, "-:sonde_dead00/r_two_12\n", 24), 0);
-	ck_assert_int_gt(tracefs_read(dir, "events/sonde_dead00/enable", text, sizeof(text)), 0);
-	ck_assert_str_eq(text, "0");
-	ck_assert_int_gt(tracefs_read(dir, "events/sonde_living/enable", text, sizeof(text)), 0);
-	ck_assert_str_eq(text, "1");
-
-	close(instance);
-	close(group);
-	put_text(dir, "kprobe_events", "p:sonde_living/p_one do_sys_open a=%di\n");
-	tracefs_sweep_at(dir);
-	ck_assert(!exists(dir, "instances/sonde-living"));
-	ck_assert_int_gt(tracefs_read(dir, "kprobe_events", text, sizeof(text)), 0);
-	ck_assert_int_eq(strncmp(text, "-:sonde_living/p_one\n", 21), 0);
-	remove_all(dir);
-}
-END_TEST
-
-START_TEST(lock_of_a_folder_that_went)
-{
-	char *dir = temporary();
-
-	ck_assert_int_eq(rmdir(dir), 0);
-	ck_assert_int_eq(tracefs_lock(dir), -ENOENT);
-	free(dir);
-}
-END_TEST
-
-START_TEST(files)
-{
-	char *dir = temporary(), text[16], *all;
-
-	put_text(dir, "file", "fifteen letters");
-	ck_assert_int_eq(tracefs_read(dir, "file", text, 16), 15);
-	ck_assert_str_eq(text, "fifteen letters");
-	ck_assert_int_eq(tracefs_read(dir, "file", text, 15), -EFBIG);
-	ck_assert_int_eq(tracefs_read(dir, "none", text, 16), -ENOENT);
-	ck_assert_int_eq(tracefs_write(dir, "none", "1"), -ENOENT);
-	ck_assert_int_eq(tracefs_write(dir, "file", "F"), 0);	/* does not cut the file: that would remove probes */
-	for (int i = 0; i < 1000; i++)
-		put(dir, "long", "0123456789", 10);
-	all = tracefs_text(dir, "file");
-	ck_assert_str_eq(all, "Fifteen letters");
-	free(all);
-	all = tracefs_text(dir, "long");
-	ck_assert_uint_eq(strlen(all), 10000);
-	free(all);
-	ck_assert_ptr_null(tracefs_text(dir, "none"));
-	remove_all(dir);
-}
-END_TEST
-
 Suite *suite_ftrace(void)
 {
 	Suite *s = suite_create("ftrace");
@@ -712,11 +476,6 @@ Suite *suite_ftrace(void)
 	tcase_add_test(c, losses_counted_once);
 	tcase_add_test(c, rounds);
 	tcase_add_test(c, targets);
-	tcase_add_loop_test(c, probe_inputs, 0, LENGTH(inputs));
-	tcase_add_loop_test(c, probe_names, 0, LENGTH(names));
-	tcase_add_test(c, sweep_takes_what_is_dead);
-	tcase_add_test(c, lock_of_a_folder_that_went);
-	tcase_add_test(c, files);
 	suite_add_tcase(s, c);
 	return s;
 }

@@ -12,6 +12,7 @@
 #include "compat/fetch.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/resolve_rows.h"
+#include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_resolve(void);
@@ -267,49 +268,28 @@ START_TEST(input_found)
 }
 END_TEST
 
-static void write_file(const char *dir, const char *name, const char *text)
-{
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	fputs(text, f);
-	fclose(f);
-}
-
 /* Another machine's kernel in a folder of its own: the formats of 6.1, and what `uname -a` and kallsyms say. */
-static struct kernel *other_kernel(char *dir, const char *uname, const char *functions)
+static struct kernel *other_kernel(const char *dir, const char *uname, const char *functions)
 {
 	static const char formats[] = "tests/unit/kernels/6.1.176-debian-x86_64/formats";
 	char link[64], target[512], cwd[400];
 	struct kernel *k;
 
-	ck_assert_ptr_nonnull(mkdtemp(dir));
 	ck_assert_ptr_nonnull(getcwd(cwd, sizeof(cwd)));
 	snprintf(link, sizeof(link), "%s/formats", dir);
 	snprintf(target, sizeof(target), "%s/%s", cwd, formats);
 	ck_assert_int_eq(symlink(target, link), 0);
-	write_file(dir, "uname", uname);
-	write_file(dir, "tracefs-path", "/sys/kernel/tracing\n");
-	write_file(dir, "kallsyms-names.gz", functions);
+	write_text(dir, "uname", uname);
+	write_text(dir, "tracefs-path", "/sys/kernel/tracing\n");
+	write_text(dir, "kallsyms-names.gz", functions);
 	k = kernel_snapshot(dir, NULL);
 	ck_assert_ptr_nonnull(k);
 	return k;
 }
 
-static void remove_folder(const char *dir)
-{
-	char command[64];
-
-	snprintf(command, sizeof(command), "rm -r %s", dir);
-	ck_assert_int_eq(system(command), 0);
-}
-
 START_TEST(another_machine)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n",
 		"T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
 		"T __arm64_compat_sys_execveat\nt do_sys_openat2\nT do_filp_open\n");
@@ -333,7 +313,7 @@ START_TEST(another_machine)
 	ck_assert_int_eq(trial_plan(&t, TARGET_RING), -1);
 	ck_assert_msg(strstr(t.err.text, "needs fetch type ustring for filename") != NULL, "%s", t.err.text);
 	trial_end(&t);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
@@ -352,7 +332,7 @@ static const struct {
 
 START_TEST(part_of_machine)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, part_machines[_i].uname, part_machines[_i].functions);
 	const struct event *part;
 	struct trial t;
@@ -365,7 +345,7 @@ START_TEST(part_of_machine)
 	ck_assert_str_eq(part->fetch, part_machines[_i].fetch);
 	ck_assert_int_eq(part->inputs[0].offset, 16);
 	trial_end(&t);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
@@ -389,7 +369,7 @@ START_TEST(arguments_of_machine)
 					 .inputs = { { "first" }, { "fifth?" }, { "last" } } };
 	const struct alternative a = { };
 	const struct input *want = &argument_machines[_i].fifth, *in;
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, argument_machines[_i].uname, "T called\n");
 	struct event *e;
 	struct error err;
@@ -411,7 +391,7 @@ START_TEST(arguments_of_machine)
 	}
 	event_free(e);
 	kernel_free(k);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
@@ -434,7 +414,7 @@ static const struct {
 
 START_TEST(user_of_machine)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, user_machines[_i].uname, "");
 	const struct input *want = &user_machines[_i].pointer, *in;
 	struct trial t;
@@ -456,13 +436,13 @@ START_TEST(user_of_machine)
 	ck_assert_int_eq(in->deref[0].size, want->deref[0].size);
 	ck_assert_int_eq(in->deref[0].user, want->deref[0].user);
 	trial_end(&t);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
 START_TEST(user_returns_of_arm)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "");
 	struct trial t;
 
@@ -475,7 +455,7 @@ START_TEST(user_returns_of_arm)
 		t.run.plan = (struct made_plan){ };
 	}
 	trial_end(&t);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
@@ -497,7 +477,7 @@ static const struct {
 
 START_TEST(lethal_returns_are_refused)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, lethal_returns[_i].uname, "");
 	struct trial t;
 
@@ -505,7 +485,7 @@ START_TEST(lethal_returns_are_refused)
 	ck_assert_msg(trial_plan(&t, TARGET_RING) == -lethal_returns[_i].refused, "%s", t.err.text);
 	ck_assert(!lethal_returns[_i].refused || strstr(t.err.text, "seccomp filter"));
 	trial_end(&t);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
@@ -532,7 +512,7 @@ static const struct {
 
 START_TEST(call_of_machine)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, calls[_i].uname, calls[_i].functions);
 	const struct attachment *a;
 	struct trial t;
@@ -545,14 +525,14 @@ START_TEST(call_of_machine)
 	ck_assert_str_eq(a[0].event->fetch, calls[_i].path);
 	ck_assert_str_eq(a[3].event->fetch, calls[_i].ptr0);
 	trial_end(&t);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
 /* A number among them stands in the low half of its register: the second one on big-endian machines. */
 START_TEST(number_of_call)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n",
 					"T __se_sys_kill\nT __s390x_sys_kill\n");
 	struct trial t;
@@ -562,7 +542,7 @@ START_TEST(number_of_call)
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->fetch, "tpid=+156(%r2):s32 sig=+52(%r2):s32");
 	trial_end(&t);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 
@@ -580,12 +560,12 @@ static const struct {
 
 START_TEST(compat_tasks_of_machine)
 {
-	char dir[] = "/tmp/sonde-unit-XXXXXX";
+	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, compat_tasks[_i].uname, compat_tasks[_i].functions);
 
 	ck_assert_int_eq(kernel_has_compat_tasks(k), compat_tasks[_i].compat);
 	kernel_free(k);
-	remove_folder(dir);
+	remove_all(dir);
 }
 END_TEST
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What sonde makes in tracefs, and what it leaves there or takes away. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/tracefs.h"
+#include "tests/unit/temporary.h"
+#include "tests/unit/unit.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+#define FIELD_ROW(NAME, TYPE, OFFSET, SIZE, ...) { .name = NAME, .type = TYPE, .offset = OFFSET, .size = SIZE, __VA_ARGS__ }
+
+static struct field fields[] = {
+	FIELD_ROW("common_type", "unsigned short", 0, 2),
+	FIELD_ROW("common_flags", "unsigned char", 2, 1),
+	FIELD_ROW("common_preempt_count", "unsigned char", 3, 1),
+	FIELD_ROW("common_pid", "int", 4, 4, .is_signed = true),
+	FIELD_ROW("__probe_ip", "unsigned long", 8, 8),
+	FIELD_ROW("fd", "s32", 16, 4, .is_signed = true),
+	FIELD_ROW("path", "char", 20, 4, .is_array = true, .is_data_loc = true),
+	FIELD_ROW("addr0", "u64", 24, 8),
+	FIELD_ROW("addr1", "u64", 32, 8),
+	FIELD_ROW("mac", "u8", 40, 6, .is_array = true),
+	FIELD_ROW("low", "u32", 48, 4),
+	FIELD_ROW("high", "u32", 52, 4),
+};
+static const struct format probe_format = { .n_fields = LENGTH(fields), .fields = fields };
+
+#define RECORD(NAME, KIND, OFFSET, SIZE) \
+	{ .name = NAME, .kind = INPUT_##KIND, .place = PLACE_RECORD, .offset = OFFSET, .size = SIZE }
+
+static const struct {
+	struct input input;
+	int result;
+} inputs[] = {
+	{ RECORD("fd", NUMBER, 16, 4), 0 },
+	{ RECORD("fd", NUMBER, 20, 4), -1 },
+	{ RECORD("fd", NUMBER, 16, 8), -1 },
+	{ RECORD("fd", NUMBER, 16, 2), -1 },
+	{ RECORD("fd", NUMBER, 16, 0), -1 },
+	{ RECORD("other", NUMBER, 16, 2), -1 },
+	{ RECORD("other", NUMBER, 17, 1), -1 },
+	{ RECORD("beyond", NUMBER, 56, 4), -1 },
+	{ RECORD("hole", BYTES, 46, 4), -1 },
+	{ RECORD("low", NUMBER, 48, 8), -1 },
+	{ RECORD("low", NUMBER, 52, 4), -1 },	/* that is `high` */
+	{ RECORD("tid", NUMBER, 4, 4), 0 },
+	{ RECORD("addr", BYTES, 24, 16), 0 },
+	{ RECORD("addr", BYTES, 32, 16), -1 },
+	{ RECORD("addr", BYTES, 28, 8), -1 },
+	{ RECORD("addr", BYTES, 16, 16), -1 },	/* over the data_loc */
+	{ RECORD("mac", BYTES, 40, 6), 0 },
+	{ RECORD("mac", BYTES, 40, 8), -1 },
+	{ RECORD("mac[2]", NUMBER, 42, 1), 0 },
+	{ RECORD("mac", STRING, 40, 6), 0 },
+	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 20 }, 0 },
+	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
+	{ { .name = "fd", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
+	{ { .name = "di", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 8 }, 0 },
+	{ { .name = "one", .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = 1 }, 0 },
+};
+
+START_TEST(probe_inputs)
+{
+	struct event event = { .kind = EVENT_KPROBE, .name = "do_sys_open", .n_inputs = 1 };
+
+	event.inputs[0] = inputs[_i].input;
+	ck_assert_msg(probes_check(&event, &probe_format, NULL) == inputs[_i].result, "row %d", _i);
+}
+END_TEST
+
+static const struct {
+	enum event_kind kind;
+	const char *function;
+	uint32_t probe;
+	const char *name;
+} names[] = {
+	{ EVENT_KPROBE, "do_sys_open", 0x1234abcd, "p_do_sys_open_1234abcd" },
+	{ EVENT_KRETPROBE, "do_sys_open", 1, "r_do_sys_open_00000001" },
+	{ EVENT_KPROBE, "finish_task_switch.isra.0", 0, "p_finish_task_switch_isra_0_00000000" },
+	{ EVENT_UPROBE, "readline", 2, "p_readline_00000002" },
+	{ EVENT_URETPROBE, "std::vector<int>::size", 0, "r_std__vector_int___size_00000000" },
+	{ EVENT_KPROBE, "a_function_with_a_name_that_is_very_much_too_long_for_it", 0,
+	  "p_a_function_with_a_name_that_is_very_much_00000000" },
+};
+
+START_TEST(probe_names)
+{
+	struct event event = { .kind = names[_i].kind, .probe = names[_i].probe };
+	char name[64];
+
+	snprintf(event.name, sizeof(event.name), "%s", names[_i].function);
+	ck_assert_str_eq(probes_name(&event, name, sizeof(name)), names[_i].name);
+}
+END_TEST
+
+static int lock(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return tracefs_lock(path);
+}
+
+static bool exists(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return !access(path, F_OK);
+}
+
+/* Folders instead of a tracefs, where what was written for a removal stands at the beginning of the list. */
+START_TEST(sweep_takes_what_is_dead)
+{
+	char *dir = temporary(), text[4096];
+	int group, instance;
+
+	make_dir(dir, "instances");
+	make_dir(dir, "instances/sonde-living");
+	make_dir(dir, "instances/sonde-dead00");
+	make_dir(dir, "instances/somebody");
+	make_dir(dir, "events");
+	make_dir(dir, "events/sonde_living");
+	make_dir(dir, "events/sonde_dead00");
+	group = lock(dir, "events/sonde_living");
+	instance = lock(dir, "instances/sonde-living");
+	ck_assert_int_ge(group, 0);
+	ck_assert_int_ge(instance, 0);
+	ck_assert_int_eq(lock(dir, "events/sonde_living"), -EWOULDBLOCK);
+	write_text(dir, "kprobe_events", "p:kprobes/theirs do_sys_open\nr10:sonde_dead00/r_two_12 do_sys_open a=%di\n"
+		 "p:sonde_living/p_one do_sys_open\n");
+	write_text(dir, "events/sonde_dead00/enable", "1");
+	write_text(dir, "events/sonde_living/enable", "1");
+
+	tracefs_sweep_at(dir);
+	ck_assert(exists(dir, "instances/sonde-living"));
+	ck_assert(exists(dir, "instances/somebody"));
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	ck_assert_int_gt(tracefs_read(dir, "kprobe_events", text, sizeof(text)), 0);
+	ck_assert_int_eq(strncmp(text, "-:sonde_dead00/r_two_12\n", 24), 0);
+	ck_assert_int_gt(tracefs_read(dir, "events/sonde_dead00/enable", text, sizeof(text)), 0);
+	ck_assert_str_eq(text, "0");
+	ck_assert_int_gt(tracefs_read(dir, "events/sonde_living/enable", text, sizeof(text)), 0);
+	ck_assert_str_eq(text, "1");
+
+	close(instance);
+	close(group);
+	write_text(dir, "kprobe_events", "p:sonde_living/p_one do_sys_open a=%di\n");
+	tracefs_sweep_at(dir);
+	ck_assert(!exists(dir, "instances/sonde-living"));
+	ck_assert_int_gt(tracefs_read(dir, "kprobe_events", text, sizeof(text)), 0);
+	ck_assert_int_eq(strncmp(text, "-:sonde_living/p_one\n", 21), 0);
+	remove_all(dir);
+}
+END_TEST
+
+START_TEST(lock_of_a_folder_that_went)
+{
+	char *dir = temporary();
+
+	ck_assert_int_eq(rmdir(dir), 0);
+	ck_assert_int_eq(tracefs_lock(dir), -ENOENT);
+	free(dir);
+}
+END_TEST
+
+START_TEST(files)
+{
+	char *dir = temporary(), text[16], *all;
+
+	write_text(dir, "file", "fifteen letters");
+	ck_assert_int_eq(tracefs_read(dir, "file", text, 16), 15);
+	ck_assert_str_eq(text, "fifteen letters");
+	ck_assert_int_eq(tracefs_read(dir, "file", text, 15), -EFBIG);
+	ck_assert_int_eq(tracefs_read(dir, "none", text, 16), -ENOENT);
+	ck_assert_int_eq(tracefs_write(dir, "none", "1"), -ENOENT);
+	ck_assert_int_eq(tracefs_write(dir, "file", "F"), 0);	/* does not cut the file: that would remove probes */
+	for (int i = 0; i < 1000; i++)
+		append_to(dir, "long", "0123456789", 10);
+	all = tracefs_text(dir, "file");
+	ck_assert_str_eq(all, "Fifteen letters");
+	free(all);
+	all = tracefs_text(dir, "long");
+	ck_assert_uint_eq(strlen(all), 10000);
+	free(all);
+	ck_assert_ptr_null(tracefs_text(dir, "none"));
+	remove_all(dir);
+}
+END_TEST
+
+Suite *suite_tracefs(void)
+{
+	Suite *s = suite_create("tracefs");
+	TCase *c = tcase_create("tracefs");
+
+	tcase_add_loop_test(c, probe_inputs, 0, LENGTH(inputs));
+	tcase_add_loop_test(c, probe_names, 0, LENGTH(names));
+	tcase_add_test(c, sweep_takes_what_is_dead);
+	tcase_add_test(c, lock_of_a_folder_that_went);
+	tcase_add_test(c, files);
+	suite_add_tcase(s, c);
+	return s;
+}
