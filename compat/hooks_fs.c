@@ -2,7 +2,10 @@
 /* What is done with the files of each file system, in its own functions; and of all of them, where they meet. */
 #include "compat/hooks_rows.h"
 
-/* A struct file's dentry, and its name. */
+/* Of functions that are this file system's alone, and of opens that don't say what as. */
+#define ITS_OWN		" magic=0 as=0"
+/* A dentry and its name; those of a struct file. */
+#define DENTRY_NAME(DENTRY) " dentry=" DENTRY ":uW name?=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
 #define NAME_OF(FILE)	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry" \
 			" dentry=+{file.f_path.dentry}(" FILE "):uW"
 #define IOCB_FILE	"+{kiocb.ki_filp}($arg1)"
@@ -13,18 +16,23 @@
  * kernels: before 3.16 too, where vectors and a position, the same as the kiocb's, follow. The flags tell writes that go
  * to wherever the file's end is by then (O_APPEND).
  */
-#define READ		"op=0 magic=0 flags=0" IOCB
-#define WRITE		"op=1 magic=0 flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
-#define OPEN		"op=2 magic=0 flags=0 pos=0" NAME_OF("$arg2")		/* (inode, file) */
-#define FSYNC		"op=3 magic=0 flags=0 pos=0" NAME_OF("$arg1")		/* (file, start, end, datasync) */
-#define GETATTR(DENTRY)	"op=4 magic=0 flags=0 pos=0 dentry=" DENTRY ":uW " \
-			"name?=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
+#define READ		"op=0" ITS_OWN " flags=0" IOCB
+#define WRITE		"op=1" ITS_OWN " flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
+#define OPEN		"op=2" ITS_OWN " flags=0 pos=0" NAME_OF("$arg2")		/* (inode, file) */
+#define FSYNC		"op=3" ITS_OWN " flags=0 pos=0" NAME_OF("$arg1")		/* (file, start, end, datasync) */
+#define GETATTR(DENTRY)	"op=4" ITS_OWN " flags=0 pos=0" DENTRY_NAME(DENTRY)
 /* (file, position, pipe, ...): reads for splice(2) and sendfile(2), where they do not go by the file system's read. */
-#define SPLICE(NAME)	KPROBE(NAME, "op=0 magic=0 flags=0 pos?=+0($arg2):s64" NAME_OF("$arg1"), OPTIONAL)
+#define SPLICE(NAME)	KPROBE(NAME, "op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" NAME_OF("$arg1"), OPTIONAL)
 /* Functions that serve other file systems too: the superblock tells which it is. */
 #define MAGIC_OF(INODE)	" magic=+{super_block.s_magic}(+{inode.i_sb}(" INODE ")):uW"
-#define ANY_READ	"op=0 flags=0" IOCB MAGIC_OF("+{file.f_inode}(" IOCB_FILE ")")
-#define ANY_OPEN	"op=2 flags=0 pos=0" NAME_OF("$arg2") MAGIC_OF("$arg1")
+#define ANY_READ	"op=0 as=0 flags=0" IOCB MAGIC_OF("+{file.f_inode}(" IOCB_FILE ")")
+#define ANY_OPEN	"op=2 as=0 flags=0 pos=0" NAME_OF("$arg2") MAGIC_OF("$arg1")
+
+/*
+ * (directory, dentry, file, flags, ...): of a file that has to be looked up first, which opens it as well. Directories are
+ * only looked up here.
+ */
+#define ATOMIC_OPEN	"op=2 magic=0 as?=$arg4:u32 flags=0 pos=0" DENTRY_NAME("$arg2")
 
 /* Those who do I/O wait in the functions, and more of them than there are CPUs. */
 #define WAITS(NAME, INPUTS, ...)	KRETPROBE(NAME, INPUTS, .waits = true, __VA_ARGS__)
@@ -36,10 +44,10 @@
 #define SPLICE_RET(NAME) WAITS(NAME, READ_RET, OPTIONAL)
 
 /* (file, buffer or vector, count, position). The mode stands first in every struct inode. */
-#define VFS(OP)		"op=" OP " magic=0 flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" NAME_OF("$arg1")
+#define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" NAME_OF("$arg1")
 
 /* (file, buffer, count, position), of ZFS before it had the others. */
-#define ZPL(OP)		OP " magic=0 pos?=+0($arg4):s64" NAME_OF("$arg1")
+#define ZPL(OP)		OP ITS_OWN " pos?=+0($arg4):s64" NAME_OF("$arg1")
 
 #define BEGINS		"an operation on a file begins"
 #define ENDS		"an operation on a file ends"
@@ -75,7 +83,7 @@ const struct hook hooks_fs[] = {
 		{ PROBES(WAITS("ext4_file_read_iter", READ_RET), SPLICE_RET("ext4_file_splice_read")) },
 		SHARED_READ_RET("ext4.read_enter"),
 	),
-	MODULE_HOOK("ext4", "ext4.getattr_enter", BEGINS, ONE(KPROBE("ext4_getattr", "op=4 magic=0")),),
+	MODULE_HOOK("ext4", "ext4.getattr_enter", BEGINS, ONE(KPROBE("ext4_getattr", "op=4" ITS_OWN)),),
 	MODULE_HOOK("ext4", "ext4.getattr_exit", ENDS, ONE(WAITS("ext4_getattr", GETATTR_RET)),),
 
 	MODULE_HOOK("xfs", "xfs.enter", BEGINS,
@@ -134,19 +142,21 @@ const struct hook hooks_fs[] = {
 	MODULE_HOOK("f2fs", "f2fs.open_exit", ENDS,
 		ONE(WAITS("f2fs_file_open", OPEN_RET)), SHARED_OPEN_RET("f2fs.open_enter"),
 	),
-	MODULE_HOOK("f2fs", "f2fs.getattr_enter", BEGINS, ONE(KPROBE("f2fs_getattr", "op=4 magic=0")),),
+	MODULE_HOOK("f2fs", "f2fs.getattr_enter", BEGINS, ONE(KPROBE("f2fs_getattr", "op=4" ITS_OWN)),),
 	MODULE_HOOK("f2fs", "f2fs.getattr_exit", ENDS, ONE(WAITS("f2fs_getattr", GETATTR_RET)),),
 
 	/* Version 4 has functions of its own, in a module that the first such mount loads. */
 	MODULE_HOOK("nfs", "nfs.enter", BEGINS,
 		{ PROBES(KPROBE("nfs_file_read", READ), SPLICE("nfs_file_splice_read"), KPROBE("nfs_file_write", WRITE),
 			 KPROBE("nfs_file_open", OPEN), KPROBE("nfs4_file_open", OPEN, OPTIONAL),
+			 KPROBE("nfs_atomic_open", ATOMIC_OPEN, OPTIONAL),		/* 3.6 */
 			 KPROBE("nfs_file_fsync", FSYNC), KPROBE("nfs4_file_fsync", FSYNC, OPTIONAL)) },
 	),
 	MODULE_HOOK("nfs", "nfs.exit", ENDS,
 		{ PROBES(WAITS("nfs_file_read", READ_RET), SPLICE_RET("nfs_file_splice_read"),
 			 WAITS("nfs_file_write", WRITE_RET), WAITS("nfs_file_open", OPEN_RET),
-			 WAITS("nfs4_file_open", OPEN_RET, OPTIONAL), WAITS("nfs_file_fsync", FSYNC_RET),
+			 WAITS("nfs4_file_open", OPEN_RET, OPTIONAL), WAITS("nfs_atomic_open", OPEN_RET, OPTIONAL),
+			 WAITS("nfs_file_fsync", FSYNC_RET),
 			 WAITS("nfs4_file_fsync", FSYNC_RET, OPTIONAL)) },
 	),
 	/* What says whose attributes are asked for: a dentry, a path (4.11), a path behind another argument (5.12). */

@@ -55,6 +55,8 @@ static const struct insn on_enter[] = {
 	CONST(R1, "magic"),				/* if (the file is on another file system) out */
 	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
 LABEL("ours"),
+	FIELD(R6, "as?"),
+	JUMP_IF(BPF_JSET, R6, O_DIRECTORY, "out"),	/* if (a directory is opened) out */
 	UNLESS("regular", "any"),
 	FIELD(R6, "mode"),
 	BPF_ALU64_IMM(BPF_AND, R6, S_IFMT),

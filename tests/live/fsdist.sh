@@ -13,7 +13,7 @@ if ! has_kprobes; then
 fi
 said() { grep -c "^fileop.*	$1	" "$TMP/w.said"; }
 
-for type in ext4 xfs btrfs f2fs; do
+for type in ext4 xfs btrfs f2fs nfs; do
 	filesystem counts-$type $type || continue
 	for b in $ENGINES; do
 		load w "$WORK" fileops 20 "$FOLDER" splice

@@ -18,7 +18,7 @@ fi
 wanted_rows() { awk -F '\t' -v OFS='\t' '$1 == "fileop" { print $2, $3, $4, $5, $6, $7 }' "$@"; }
 rows() { fields "$1" pid comm type bytes offset file; }
 
-for type in ext4 xfs btrfs f2fs; do
+for type in ext4 xfs btrfs f2fs nfs; do
 	filesystem rows-$type $type || continue
 	other=$TMP/other
 	mkdir -p "$other"

@@ -14,7 +14,7 @@ WORK32=${WORK}32
 TRACEFS=${TRACEFS:-/sys/kernel/tracing}
 [ -e $TRACEFS/README ] || mount -t tracefs tracefs $TRACEFS 2>/dev/null || TRACEFS=/sys/kernel/debug/tracing
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-test.XXXXXX") || exit 1
-running= DISK= FOLDER=
+running= DISK= FOLDER= EXPORTED=
 
 # Runs at the end of every script, however it ends; cleanup_hook is for what a script made itself.
 cleanup_hook() { :; }
@@ -422,6 +422,7 @@ folder() {
 # Use: filesystem NAME TYPE || continue; at the end of its turn: no_filesystem
 filesystem() {
 	no_filesystem
+	[ "$2" != nfs ] || { nfs_filesystem "$1"; return; }
 	modprobe loop 2>/dev/null
 	if [ -f "${0%/*}/images/$2.gz" ]; then
 		gunzip -c "${0%/*}/images/$2.gz" >"$TMP/.disk"
@@ -446,7 +447,55 @@ filesystem() {
 no_filesystem() {
 	[ -z "$FOLDER" ] || umount "$FOLDER"
 	[ -z "$DISK" ] || losetup -d "$DISK"
-	FOLDER= DISK=
+	[ -z "$EXPORTED" ] || nfs_end
+	FOLDER= DISK= EXPORTED=
+}
+
+# The kernel's NFS server, of a folder in memory, to this machine alone. What its daemons would answer is told it before
+# it asks: who may come, what there is, and where that is (version 4 has one root, of number 0). Other versions would
+# ask a portmapper. Not where a server runs already.
+nfs_filesystem() {
+	EXPORTED=$TMP/exported
+	mkdir -p "$EXPORTED" "$TMP/folder"
+	modprobe nfsv4 2>/dev/null
+	modprobe nfsd 2>/dev/null
+	mount -t nfsd nfsd /proc/fs/nfsd 2>/dev/null || {
+		EXPORTED=
+		skip "$1" "this kernel has no NFS server to be mounted from"
+		return 1
+	}
+	[ "$(cat /proc/fs/nfsd/threads)" = 0 ] || {
+		EXPORTED=
+		umount /proc/fs/nfsd
+		skip "$1" "an NFS server runs on this machine"
+		return 1
+	}
+	mount -t tmpfs nodev "$EXPORTED"
+	until=$(($(date +%s) + 3600))
+	options=$((0x2402))	# by number, not of a whole file system, from any port
+	{
+		echo "nfsd 127.0.0.1 $until sonde-test" >/proc/net/rpc/auth.unix.ip/channel &&
+			echo "sonde-test $EXPORTED $until $options 65534 65534 0" >/proc/net/rpc/nfsd.export/channel &&
+			echo "sonde-test 1 \\x00000000 $until $EXPORTED" >/proc/net/rpc/nfsd.fh/channel &&
+			echo -3 >/proc/fs/nfsd/versions && echo "tcp 2049" >/proc/fs/nfsd/portlist &&
+			echo 2 >/proc/fs/nfsd/threads &&
+			mount -i -t nfs4 -o addr=127.0.0.1,clientaddr=127.0.0.1,vers=4.1,proto=tcp,soft,timeo=100 127.0.0.1:/ "$TMP/folder"
+	} 2>"$TMP/.why" || {
+		skip "$1" "no NFS can be mounted on this kernel: $(head -n 1 "$TMP/.why")"
+		nfs_end
+		return 1
+	}
+	FOLDER=$TMP/folder
+}
+# The caches hold what is exported until they are told to forget it.
+nfs_end() {
+	echo 0 >/proc/fs/nfsd/threads
+	for cache in nfsd.fh nfsd.export auth.unix.ip; do
+		echo $(($(date +%s) + 1)) >/proc/net/rpc/$cache/flush
+	done
+	umount "$EXPORTED"
+	umount /proc/fs/nfsd
+	EXPORTED=
 }
 
 # ---- floods: more than can be taken calmly ----

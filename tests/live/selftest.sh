@@ -54,8 +54,9 @@ if [ -n "${FORM:-}${BRIEF:-}" ]; then
 	equal form-why 0 "$(fields "$TMP/out" verdict why | grep -c '^not.*	-$')"
 	tidy form
 	# Tools about one type of file system want a folder on it. For the matrix, the last word counts.
-	for type in ext4 xfs btrfs f2fs; do
-		[ -f "${0%/*}/images/$type.gz" ] && filesystem form-$type $type || continue
+	for type in ext4 xfs btrfs f2fs nfs; do
+		[ $type = nfs ] || [ -f "${0%/*}/images/$type.gz" ] || continue
+		filesystem form-$type $type || continue
 		chmod 1777 "$FOLDER"
 		more=
 		[ $type != ext4 ] || more="fsslower fsdist"

@@ -43,7 +43,7 @@
 #define NO_OPENS	"btrfs.open_enter\n" "btrfs.open_exit\n"
 
 #define NFS(KIND, SPLICE, FSYNC4) \
-	KIND("nfs_file_read") SPLICE KIND("nfs_file_write") KIND("nfs_file_open") KIND("nfs4_file_open") \
+	KIND("nfs_file_read") SPLICE KIND("nfs_file_write") KIND("nfs_file_open") KIND("nfs4_file_open") KIND("nfs_atomic_open") \
 	KIND("nfs_file_fsync") FSYNC4
 #define NFS_ENTER(FUNCTION)	K("nfs.enter", FUNCTION)
 #define NFS_EXIT(FUNCTION)	R("nfs.exit", FUNCTION)

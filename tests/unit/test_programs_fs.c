@@ -87,6 +87,14 @@ static const struct program_row ext4slower_rows[] = {
 	     LINE("R", "512    ", "-       ", "   0.01", "-") LINE("O", "0      ", "0       ", "   0.01", "-")
 	     LINE("S", "-      ", "0       ", "   0.01", "-") LINE("G", "0      ", "0       ", "   0.01", "-")
 	     LINE("R", "1      ", "2       ", "   0.01", "-"), ON(V3_10)),
+	/* O_DIRECTORY is one of two bits, by machine; 1: before 4.19, looked up only. */
+	TEXT("NFS files that are looked up and opened at once, and directories, which are not", "nfsslower 0", CAT
+	     P("10", "7", "nfs_atomic_open", "as=0102") R("10010", "7", "nfs_atomic_open", "0")
+	     P("20010", "7", "nfs_atomic_open", "as=0240000") R("30010", "7", "nfs_atomic_open", "0")
+	     P("40010", "7", "nfs_atomic_open", "as=0") R("50010", "7", "nfs_atomic_open", "1")
+	     P("60010", "7", "nfs_atomic_open", "as=0") R("70010", "7", "nfs_atomic_open", "-2"),
+	     "Tracing NFS operations\nTIME     COMM           PID    T BYTES   OFF_KB   LAT(ms) FILENAME\n"
+	     LINE("O", "0      ", "0       ", "   0.01", "-") LINE("O", "-      ", "0       ", "   0.01", "-"), ON(V3_10)),
 	TEXT("XFS before 3.16", "fsslower -t xfs 0", CAT
 	     P("10", "7", "xfs_file_aio_read", "") R("10010", "7", "xfs_file_aio_read", "512"),
 	     "Tracing XFS operations\nTIME     COMM           PID    T BYTES   OFF_KB   LAT(ms) FILENAME\n"
