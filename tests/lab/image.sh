@@ -10,7 +10,7 @@ case $1 in
 ext4) options=-q ;;
 xfs) options="-q -f --unsupported" ;;
 btrfs) options="-q -f -M" small=32M ;;
-f2fs) options="-q -f" small=48M ;;
+f2fs) options="-q -f" small=64M ;;
 *) echo "no small $1 is known" >&2; exit 1 ;;
 esac
 rm -f "$2"
