@@ -422,13 +422,14 @@ folder() {
 # Use: filesystem NAME TYPE || continue; at the end of its turn: no_filesystem
 filesystem() {
 	no_filesystem
-	[ "$2" != nfs ] || { nfs_filesystem "$1"; return; }
-	modprobe loop 2>/dev/null
 	# Guests have all their files in memory.
 	if [ "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)" -lt 100000 ] 2>/dev/null; then
 		skip "$1" "too little memory for a file system of its own"
 		return 1
-	elif [ -f "${0%/*}/images/$2.gz" ]; then
+	fi
+	[ "$2" != nfs ] || { nfs_filesystem "$1"; return; }
+	modprobe loop 2>/dev/null
+	if [ -f "${0%/*}/images/$2.gz" ]; then
 		gunzip -c "${0%/*}/images/$2.gz" >"$TMP/.disk"
 	else
 		sh "${0%/*}/../lab/image.sh" "$2" "$TMP/.disk" >"$TMP/.why" 2>&1 || {
@@ -475,12 +476,12 @@ nfs_filesystem() {
 		return 1
 	}
 	mount -t tmpfs nodev "$EXPORTED"
-	until=$(($(date +%s) + 3600))
+	expiry=$(($(date +%s) + 3600))
 	options=$((0x2402))	# by number, not of a whole file system, from any port
 	{
-		echo "nfsd 127.0.0.1 $until sonde-test" >/proc/net/rpc/auth.unix.ip/channel &&
-			echo "sonde-test $EXPORTED $until $options 65534 65534 0" >/proc/net/rpc/nfsd.export/channel &&
-			echo "sonde-test 1 \\x00000000 $until $EXPORTED" >/proc/net/rpc/nfsd.fh/channel &&
+		echo "nfsd 127.0.0.1 $expiry sonde-test" >/proc/net/rpc/auth.unix.ip/channel &&
+			echo "sonde-test $EXPORTED $expiry $options 65534 65534 0" >/proc/net/rpc/nfsd.export/channel &&
+			echo "sonde-test 1 \\x00000000 $expiry $EXPORTED" >/proc/net/rpc/nfsd.fh/channel &&
 			echo -3 >/proc/fs/nfsd/versions && echo "tcp 2049" >/proc/fs/nfsd/portlist &&
 			echo 2 >/proc/fs/nfsd/threads &&
 			mount -i -t nfs4 -o addr=127.0.0.1,clientaddr=127.0.0.1,vers=4.1,proto=tcp,soft,timeo=100 127.0.0.1:/ "$TMP/folder"
