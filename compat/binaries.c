@@ -144,7 +144,7 @@ static int keep(struct kernel *k, const struct library *library, int fd, const c
 	const struct arch_abi *abi;
 
 	*kept = NULL;
-	if (fstat(fd, &st) || elf_kind(fd, &kind, err)) {
+	if (fstat(fd, &st) || elf_kind_of(fd, &kind, err)) {
 		close(fd);
 		return -1;
 	}

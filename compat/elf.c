@@ -92,7 +92,7 @@ static int read_header(struct elf *e, int fd, struct error *err)
 	return 0;
 }
 
-int elf_kind(int fd, struct elf_kind *kind, struct error *err)
+int elf_kind_of(int fd, struct elf_kind *kind, struct error *err)
 {
 	struct elf e;
 

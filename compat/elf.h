@@ -16,8 +16,8 @@ struct elf_kind {
 	uint8_t word;		/* size of a pointer, bytes */
 };
 
-/* What a file is for. -1 and err if it is no ELF program or library of this machine's byte order. */
-int elf_kind(int fd, struct elf_kind *kind, struct error *err);
+/* What a file is for (libelf has an elf_kind()). -1 and err if it is no ELF program or library of this machine's byte order. */
+int elf_kind_of(int fd, struct elf_kind *kind, struct error *err);
 
 /*
  * A function that is defined in the file: where its first instruction is there. Thumb: it is of 32-bit ARM's other

@@ -112,7 +112,7 @@ START_TEST(good_files)
 	functions(file, sizeof(file), &f, &err, 0);
 	ck_assert_str_eq(f.text, "first 400\nsecond 440\n");
 	fd = file_of(file, sizeof(file));
-	ck_assert_int_eq(elf_kind(fd, &kind, &err), 0);
+	ck_assert_int_eq(elf_kind_of(fd, &kind, &err), 0);
 	ck_assert_uint_eq(kind.machine, _i ? EM_386 : EM_X86_64);
 	ck_assert_uint_eq(kind.word, _i ? 4 : 8);
 	close(fd);
@@ -269,7 +269,7 @@ START_TEST(no_files)
 	struct error err = { };
 
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(elf_kind(fd, &kind, &err), -1);
+	ck_assert_int_eq(elf_kind_of(fd, &kind, &err), -1);
 	ck_assert_int_eq(elf_functions(fd, note, NULL, &err), -1);
 	ck_assert_str_ne(err.text, "");
 	close(fd);
