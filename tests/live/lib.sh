@@ -495,6 +495,7 @@ nfs_filesystem() {
 # The caches hold what is exported until they are told to forget it.
 nfs_end() {
 	echo 0 >/proc/fs/nfsd/threads
+	echo +3 >/proc/fs/nfsd/versions
 	for cache in nfsd.fh nfsd.export auth.unix.ip; do
 		echo $(($(date +%s) + 1)) >/proc/net/rpc/$cache/flush
 	done
