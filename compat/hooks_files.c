@@ -43,8 +43,8 @@ const struct hook hooks_files[] = {
 		ONE(KPROBE("do_filp_open", "path=+0(+0($arg2)):name")),		/* to 6.x */
 	),
 	HOOK("open.exit", "an open returns",
-		ONE(KRETPROBE("do_sys_openat2", "ret=$retval:s32"), .family = "openat2"),
-		ONE(KRETPROBE("do_sys_open", "ret=$retval:s32"), .family = "open"),
+		ONE(KRETPROBE("do_sys_openat2", "ret=$retval:s32", .waits = true), .family = "openat2"),
+		ONE(KRETPROBE("do_sys_open", "ret=$retval:s32", .waits = true), .family = "open"),
 		{ .family = "syscalls", PROBES(
 			TRACEPOINT("syscalls:sys_exit_openat", "ret=ret"),
 			TRACEPOINT("syscalls:sys_exit_open", "ret=ret", OPTIONAL),

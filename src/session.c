@@ -337,6 +337,12 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* What some probes tell is said, even where others tell nothing. */
+static bool tells_missed(const struct engine_stats *s)
+{
+	return s->missed_known || s->missed;
+}
+
 static void say_losses(const struct run *r, const struct engine_stats *s)
 {
 	const struct { uint64_t n; const char *what; } losses[] = {
@@ -356,7 +362,7 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 			(unsigned long long)(s->uncovered + 999999) / 1000000);
 	if (option_number(r->options, "verbose")) {
 		fprintf(stderr, "sonde: seen %llu, lost %llu", (unsigned long long)s->seen, (unsigned long long)s->lost);
-		fprintf(stderr, s->missed_known ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
+		fprintf(stderr, tells_missed(s) ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
 			(unsigned long long)s->missed);
 	}
 }
@@ -384,7 +390,7 @@ static void end_output(struct run *r, const struct engine_stats *s)
 	struct output_end end = {
 		.tool = r->tool->name, .engine = r->backend->name, .hooks = hook_list, .missing = missing_list,
 		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full, .missed = s->missed,
-		.strings = s->strings, .missed_known = s->missed_known, .untraced_ms = (s->uncovered + 999999) / 1000000,
+		.strings = s->strings, .missed_known = tells_missed(s), .untraced_ms = (s->uncovered + 999999) / 1000000,
 	};
 
 	if (hook_list && missing_list)
