@@ -1,28 +1,74 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# make            ./sonde, one static binary; installs what building needs first, if anything is missing
-# make run        trace new processes for ten seconds
-# make test       unit tests, live tests (root), some of them on an old and a new kernel in QEMU
-# make lab        the tools' tests on every kernel and form of tests/lab, in QEMU; writes docs/kernels.md
-# make lab K=6.1-amd64      all live tests on that kernel
-# make asan, make test-asan, make fuzz, make bench, make install, make clean, make deps, make bench-deps
+# make               builds ./sonde, one static binary; what that needs and is missing is named, not installed
+# make run           as root: builds it, then traces new processes for ten seconds
+# make install       the binary, a link for each tool, manual pages, examples, shell completion and the licence
+# make uninstall     removes what make install put there (with the same variables)
+# make deb           build/sonde_VERSION_ARCH.deb
+# make test          unit tests; as root also live tests, and some on an old and a new kernel in QEMU
+# make deps          installs what building needs; run and test do it too
+# make clean         removes what was built
 #
-# make ARCH=arm64 builds for another machine, into build/aarch64-linux-gnu, and fetches what that needs; ARCH is a row of
-# tests/lab/machines. CROSS_COMPILE=aarch64-linux-gnu- does it with a compiler of yours.
+# For developers:
+# make soak          a week's work in a quarter of an hour, in QEMU: counts, maps and memory stay as they were
+# make lab           the tools' tests on every kernel and form of tests/lab, in QEMU; writes docs/kernels.md
+# make lab K=6.1-amd64      all live tests on that kernel
+# make bare SUITE=trixie    make test on a bare Debian of that release; BUSY=1: beside busy loops
+# make lab-times     how long tools take to attach and to give the prompt back there; writes docs/prompt.md (N="NAME...")
+# make asan          build/asan/sonde, with the address and undefined behaviour sanitizers
+# make test-asan     unit and live tests with it
+# make fuzz          random programs and records for the machine, and damaged ELF files, FUZZ_SECONDS=60
+# make bench         measures beside other tools; make bench-deps installs those
+#
+# Only run, test, test-asan, lab, lab-times and what ends in deps install packages: with apt-get; elsewhere they name
+# them.
+#
+# Variables:
+# ARCH=arm64         builds for another machine, into build/aarch64-linux-gnu; make ARCH=arm64 deps installs the
+#                    compiler. The machines: amd64, i386, arm64, armhf, riscv64, ppc64el, s390x
+# CROSS_COMPILE=aarch64-linux-gnu-     the same with a compiler of yours
+# CC, STRIP, CPPFLAGS, CFLAGS, LDFLAGS     as everywhere; from the environment too
+# STATIC=0           links with shared libraries
+# WERROR=1           warnings are errors, as in make test
+# BUILD=DIR          builds there: DIR/sonde, and DIR/sonde.stripped, which is what is installed
+# DESTDIR, PREFIX=/usr/local, bindir, datadir, mandir, docdir     where things are installed
+# linkdir=DIR        where the tools' links are installed: bindir; empty: nowhere
+# manext=8sonde      ends the names of manual pages, where plain 8 would clash with others'
 
 VERSION := 0.1
 ifdef ARCH
 CROSS_COMPILE := $(shell tests/cross.sh $(ARCH))
+ifneq ($(.SHELLSTATUS),0)
+$(error ARCH is a row of tests/lab/machines)
 endif
-CC := $(CROSS_COMPILE)gcc
+endif
+ifdef CROSS_COMPILE
 STRIP := $(CROSS_COMPILE)strip
+endif
+# The environment's compiler is for this machine.
+ifneq ($(CROSS_COMPILE)$(filter default,$(origin CC)),)
+CC := $(CROSS_COMPILE)gcc
+endif
+STRIP ?= strip
 CROSS := $(CROSS_COMPILE:%-=%)
 # Guests get their workload, and those of other machines their sonde, from here, whatever BUILD is.
 BUILT := build$(CROSS:%=/%)
 BUILD ?= $(BUILT)
 SONDE := $(if $(filter build,$(BUILD)),sonde,$(BUILD)/sonde.stripped)
-PREFIX ?= /usr/local
+STATIC ?= 1
 FUZZ_SECONDS ?= 60
+
+PREFIX ?= /usr/local
+bindir ?= $(PREFIX)/bin
+datadir ?= $(PREFIX)/share
+mandir ?= $(datadir)/man
+docdir ?= $(datadir)/doc/sonde
+# Where the shells look for completion.
+bashdir ?= $(datadir)/bash-completion/completions
+zshdir ?= $(datadir)/zsh/site-functions
+fishdir ?= $(datadir)/fish/vendor_completions.d
+linkdir ?= $(bindir)
+manext ?= 8
 
 MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 2>/dev/null || echo 1))
 
@@ -31,16 +77,20 @@ CFLAGS ?= -Os -g
 SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
 # A 32-bit ARM program also has to run where pages are larger: on arm64 kernels with 16 or 64 KB.
 LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
-LINK := -static -Wl,--gc-sections $(LINK_$(CROSS))
+LINK := $(if $(filter 1,$(STATIC)),-static) -Wl,--gc-sections $(LINK_$(CROSS))
 NO_UNWIND := -Wl,-T,unwind.ld
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
-	-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables $(SYSROOT:%=-I%/include) $(CFLAGS) $(EXTRA)
+WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
+# The same bytes in whatever folder it is built.
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(WARNINGS) -Wno-missing-field-initializers -I. \
+	-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -ffile-prefix-map='$(CURDIR)'=. \
+	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) -lz
 
-SOURCES := $(wildcard src/*.c src/*/*.c insns/*.c compat/*.c backends/*.c)
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/notes.o $(BUILD)/syscalls.o
+SOURCES := $(sort $(wildcard src/*.c src/*/*.c insns/*.c compat/*.c backends/*.c))
+MADE := $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
 WORK := $(wildcard tests/live/work/*.c)
@@ -54,12 +104,21 @@ $(SONDE): $(BUILD)/sonde
 
 $(BUILD)/sonde: $(OBJECTS) unwind.ld
 	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) -o $@ $(OBJECTS) $(LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/%.o: %.c | $(BUILD)/deps
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
+	@$(if $(filter 1,$(WERROR)),,rm -f $(BUILD)/werror)
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# What was compiled without -Werror may have had warnings: it is compiled again.
+ifeq ($(WERROR),1)
+$(OBJECTS) $(UNIT): $(BUILD)/werror
+$(BUILD)/werror:
+	@mkdir -p $(@D)
+	@touch $@
+endif
 
 # What runs for each of millions of events a second is worth its size.
 HOT := $(wildcard backends/vm*.c) backends/ring.c backends/merge.c backends/perf_ring.c backends/perf_channel.c \
@@ -72,26 +131,43 @@ $(BUILD)/notes.c: insns/notes.awk $(wildcard insns/*.c) | $(BUILD)/deps
 	@mkdir -p $(@D)
 	@awk -f insns/notes.awk $(wildcard insns/*.c) >$@.new && mv $@.new $@
 
-# The names of system calls: which there are the headers tell, and the preprocessor their numbers.
-$(BUILD)/syscalls.c: src/syscalls.awk | $(BUILD)/deps
+# The names of system calls and errors: which there are the headers tell, and the preprocessor their numbers.
+$(BUILD)/syscalls.c: HEADER := asm/unistd.h
+$(BUILD)/errnos.c: HEADER := asm/errno.h
+$(BUILD)/syscalls.c $(BUILD)/errnos.c: $(BUILD)/%s.c: src/names.awk | $(BUILD)/deps
 	@echo "  NAMES   $@"
 	@mkdir -p $(@D)
-	@echo '#include <sys/syscall.h>' >$@.h
-	@$(CC) -dM -E $@.h | awk -f src/syscalls.awk -v pass=1 >>$@.h
-	@$(CC) -E -P $@.h | awk -f src/syscalls.awk >$@.new && mv $@.new $@
+	@echo '#include <$(HEADER)>' >$@.h
+	@$(CC) $(CPPFLAGS) -dM -E $@.h | awk -f src/names.awk -v what=$* -v pass=1 >>$@.h
+	@$(CC) $(CPPFLAGS) -E -P $@.h | awk -f src/names.awk -v what=$* >$@.new && mv $@.new $@
 
-$(BUILD)/notes.o $(BUILD)/syscalls.o: %.o: %.c
+# The shells' completion, for `sonde completion`.
+$(BUILD)/scripts.c: src/text.awk completion/sonde.bash completion/_sonde completion/sonde.fish | $(BUILD)/deps
+	@echo "  SCRIPTS $@"
+	@mkdir -p $(@D)
+	@awk -f src/text.awk completion_bash=completion/sonde.bash completion_zsh=completion/_sonde \
+		completion_fish=completion/sonde.fish >$@.new && mv $@.new $@
+
+$(MADE): %.o: %.c | $(BUILD)/deps
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+DEPS := CC="$(CC)" FLAGS="$(SYSROOT:%=-I%/include) $(SYSROOT:%=-L%/lib) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)" \
+	STATIC=$(STATIC) ARCH=$(ARCH) SYSROOT=$(SYSROOT) tests/deps.sh
+BUILD_DEPS := $(if $(ARCH)$(CROSS),cross,build)
 
 $(BUILD)/deps: tests/deps.sh
 	@mkdir -p $(@D)
-	@CC="$(CC)" ARCH=$(ARCH) SYSROOT=$(SYSROOT) tests/deps.sh $(if $(ARCH)$(CROSS),cross,build)
+	@$(DEPS) check $(BUILD_DEPS)
 	@touch $@
 
-deps bench-deps:
-	@CC="$(CC)" tests/deps.sh $(if $(filter deps,$@),build,bench)
+deps:
+	@$(DEPS) $(BUILD_DEPS)
 
-run: all
+bench-deps:
+	@$(DEPS) bench
+
+run: deps
+	@$(MAKE) all
 	@tests/demo.sh
 
 # Unit tests find each other: the suite of tests/unit/test_NAME.c is suite_NAME().
@@ -100,43 +176,65 @@ $(BUILD)/tests/suites.h: tests/unit | $(BUILD)/deps
 	@for t in $(wildcard tests/unit/test_*.c); do basename $$t .c | sed 's/^test_\(.*\)/SUITE(\1)/'; done >$@
 
 $(BUILD)/tests/unit/main.o: $(BUILD)/tests/suites.h
-$(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h
+$(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h -DKERNELS='"$(BUILD)/tests/kernels"'
 
-$(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY)
+# What real kernels say of themselves.
+$(BUILD)/tests/kernels.unpacked: $(wildcard tests/unit/kernels/*) | $(BUILD)/deps
+	@echo "  UNPACK  $(BUILD)/tests/kernels"
+	@tests/unit/kernels/unpack.sh $(BUILD)/tests/kernels
+	@touch $@
+
+$(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY) $(BUILD)/tests/kernels.unpacked
 	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) -o $@ $^ -lcheck -lsubunit -lm -lrt $(LIBS)
+	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) $(LDFLAGS) -o $@ $(UNIT) $(LIBRARY) -lcheck -lsubunit -lm -lrt $(LIBS)
 
 # The workload of the live tests: static, because it runs in guests that have no C library.
 $(BUILT)/tests/work: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(BITS) -Wall -Wextra -Werror -O2 -g0 -static -s -o $@ $(WORK) -pthread
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(BITS) $(WARNINGS) -O2 -g0 -static -s -o $@ $(WORK) -pthread
 
 $(BUILT)/tests/work32: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
-	@tests/cc32.sh $(or $(CROSS),native) -std=gnu11 -D_GNU_SOURCE $(BITS) -Wall -Wextra -Werror -O2 -g0 \
+	@tests/cc32.sh $(or $(CROSS),native) -std=gnu11 -D_GNU_SOURCE $(BITS) $(WARNINGS) -O2 -g0 \
 		-static -s -o $@ $(WORK) -pthread || rm -f $@
 
 work: $(BUILT)/tests/work $(BUILT)/tests/work32
 
 test-deps: deps
-	@CC="$(CC)" tests/deps.sh test
+	@$(DEPS) test
+
+# On a Debian release with nothing installed: make bare SUITE=trixie; BUSY=1: beside busy loops.
+bare:
+	@tests/bare.sh $(or $(SUITE),bookworm) $(if $(BUSY),busy)
 
 test: test-deps
-	@$(MAKE) all $(BUILD)/tests/run-unit work
-	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit live quick
+	@$(MAKE) WERROR=1 all $(BUILD)/tests/run-unit work
+	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit packaging live quick
 
 lab: test-deps
 ifdef K
-	@$(MAKE) ARCH=$$(awk -v k=$(K) '$$1 == k { print $$4 }' tests/lab/kernels) all work
+	@arch=$$(awk -v k=$(K) '$$1 == k { print $$4 }' tests/lab/kernels); \
+		$(MAKE) ARCH=$$arch deps && $(MAKE) ARCH=$$arch WERROR=1 all work
 	@tests/run.sh lab=$(K)
 else
 	@tests/deps.sh lab
 	@tests/lab/all.sh
 endif
 
-SANITIZE := BUILD=build/asan LINK= CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined"
+# A week's work in a quarter of an hour: tests/live/soak.sh with many rounds, on the newest kernel.
+soak: test-deps
+	@tests/deps.sh lab
+	@$(MAKE) all work
+	@SOAK=40 tests/lab/lab.sh K=newest-$(if $(filter x86_64,$(shell uname -m)),amd64,arm64) --time 3000 --tests soak
+
+lab-times: test-deps
+	@tests/deps.sh lab
+	@$(MAKE) all work
+	@tests/lab/times.sh $(N)
+
+SANITIZE := BUILD=build/asan LINK= STATIC=0 WERROR=1 CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined"
 asan:
 	@$(MAKE) $(SANITIZE) build/asan/sonde
 
@@ -145,40 +243,60 @@ test-asan: test-deps
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
-	@$(MAKE) $(SANITIZE) build/asan/fuzz_vm
+	@$(MAKE) $(SANITIZE) build/asan/fuzz_vm build/asan/fuzz_elf
 	@build/asan/fuzz_vm $(FUZZ_SECONDS)
+	@build/asan/fuzz_elf $(FUZZ_SECONDS)
 
-$(BUILD)/fuzz_vm: $(BUILD)/tests/fuzz/fuzz_vm.o $(LIBRARY)
+$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
-BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
-$(BENCH:=.o): EXTRA := -O2
+# tree.c is what one libelf lacks.
+BENCH_PARTS := $(BUILD)/tests/bench/tree.o
+BENCH := $(filter-out $(BENCH_PARTS:.o=),$(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c))))
+$(BENCH:=.o) $(BENCH_PARTS): EXTRA := -O2
 # The benchmark loads clang's programs and asks for the cost of all by libbpf; newer versions of libelf need zstd.
 $(BENCH): LIBS = -lbpf -lelf -lz $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
-$(BENCH): %: %.o $(LIBRARY)
+$(BENCH): %: %.o $(BENCH_PARTS) $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
 bench: all work
 	@$(CC) -print-file-name=libbpf.a | grep -q / || { echo "libbpf is missing: make bench-deps installs it" >&2; exit 1; }
-	@$(MAKE) $(BENCH)
+	@$(MAKE) $(BENCH) $(BUILD)/tests/kernels.unpacked
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/bench/run.sh
 
-# The links are relative, and made without running sonde: it may be for another machine, or in a DESTDIR.
-BIN := $(DESTDIR)$(PREFIX)/bin
-SHARE := $(DESTDIR)$(PREFIX)/share
+# MODE:FILE:PLACE. Nothing of it comes from running sonde: it may be for another machine. Completion for tools is
+# looked for by their names; where linkdir is not bindir, these may be others' commands.
+TOOLS = $(shell sed -n 's/^\tTOOL(\([a-z0-9]*\)).*/\1/p' src/tools.c)
+INSTALLED = 755:$(SONDE):$(bindir)/sonde \
+	$(foreach tool,$(if $(linkdir),$(TOOLS)),link:$(bindir)/sonde:$(linkdir)/$(tool)) \
+	$(foreach page,$(wildcard man/man8/*.8),644:$(page):$(mandir)/man8/$(basename $(notdir $(page))).$(manext)) \
+	$(foreach text,$(wildcard man/examples/*),644:$(text):$(docdir)/examples/$(notdir $(text))) \
+	644:LICENSE:$(docdir)/LICENSE \
+	644:completion/sonde.bash:$(bashdir)/sonde 644:completion/_sonde:$(zshdir)/_sonde \
+	644:completion/sonde.fish:$(fishdir)/sonde.fish \
+	$(foreach tool,$(if $(filter $(bindir),$(linkdir)),$(TOOLS)),link:$(bashdir)/sonde:$(bashdir)/$(tool) \
+		link:$(fishdir)/sonde.fish:$(fishdir)/$(tool).fish)
+
 install: all
-	@install -D -m 755 $(SONDE) $(BIN)/sonde
-	@for t in $$(sed -n 's/^\tTOOL(\([a-z0-9]*\)).*/\1/p' src/tools.c); do ln -sf sonde $(BIN)/$$t; done
-	@install -d $(SHARE)/man/man8 $(SHARE)/doc/sonde/examples
-	@install -m 644 $(wildcard man/man8/*.8) $(SHARE)/man/man8
-	@install -m 644 $(wildcard man/examples/*) $(SHARE)/doc/sonde/examples
-	@echo "  INSTALL $(BIN)/sonde, its links, manual pages and examples"
+	@DESTDIR="$(DESTDIR)" packaging/install.sh install $(INSTALLED)
+
+uninstall:
+	@DESTDIR="$(DESTDIR)" packaging/install.sh uninstall $(INSTALLED)
+
+# Debian's name of the machine: that of ARCH, or of a compiler in tests/lab/machines, or this one's.
+DEB_ARCH = $(or $(ARCH),$(if $(CROSS),$(shell awk '$$2 == "$(CROSS_COMPILE)" { print $$1 }' tests/lab/machines),\
+	$(shell dpkg --print-architecture)))
+deb: all
+	@MAKE="$(MAKE)" VERSION=$(VERSION) packaging/debian/build.sh $(BUILD) $(DEB_ARCH)
+
+help:
+	@sed -n '/^# make/,/^$$/s/^# \{0,1\}//p' Makefile
 
 clean:
 	@rm -rf build sonde
 
-.PHONY: all work deps bench-deps run test-deps test lab asan test-asan fuzz bench install clean
+.PHONY: all work deps bench-deps run test-deps test bare lab soak lab-times asan test-asan fuzz bench install uninstall deb help clean
 .DELETE_ON_ERROR:
--include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(BUILD)/tests/fuzz/fuzz_vm.d $(BENCH:=.d)
+-include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d) $(BENCH_PARTS:.o=.d)

@@ -82,7 +82,8 @@ struct backend {
 	/* No event after this; all that happened before is delivered by the polls and takes that follow. Fast. */
 	void (*stop)(struct engine *e);
 	void (*stats)(struct engine *e, struct engine_stats *s);	/* exact after stop() and a last poll */
-	void (*close)(struct engine *e);	/* detaches and removes everything; slow (synchronize_rcu per event) */
+	/* Detaches and removes everything, which is slow (synchronize_rcu per event): by another process (detach.h). */
+	void (*close)(struct engine *e);
 };
 
 extern const struct backend backend_bpf, backend_perf, backend_ftrace;

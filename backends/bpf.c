@@ -19,6 +19,7 @@
 #include "backends/bpf_output.h"
 #include "backends/bpf_sys.h"
 #include "backends/bpf_take.h"
+#include "backends/detach.h"
 #include "backends/ring.h"
 
 /* What waits to be put in order at most, beside what the rings hold: above it, records go out as they are. */
@@ -207,11 +208,35 @@ static int make(struct engine *e, const struct engine_options *o, struct bpf_mem
 	e->take = bpf_take_new(&taking, err);
 	if (!e->take || bpf_programs_load(&e->programs, &loading, err))
 		return -1;
-	e->events = bpf_events_open(e->kernel, e->plan, o->verbose, err);
+	e->events = bpf_events_new(e->kernel, e->plan, o->verbose);
 	if (!e->events)
+		return fail(err, "out of memory");
+	if (bpf_events_open(e->events, err))
 		return -1;
 	/* Programs run once they are attached: late is better, but for kernels that may refuse (EEXIST). */
 	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 : attach(e, err);
+}
+
+/* Memory first: the events take their time. */
+static void end(void *arg, bool remove)
+{
+	struct engine *e = arg;
+
+	for (unsigned int i = 0; i < e->n_outputs; i++)
+		bpf_output_free(e->outputs[i]);
+	bpf_order_free(e->order);
+	bpf_take_free(e->take);
+	bpf_events_close(e->events, remove);
+	bpf_programs_unload(&e->programs);
+	for (unsigned int i = 0; e->maps && i < e->plan->n_maps; i++)
+		if (e->maps[i] >= 0 && e->plan->maps[i].kind != MAP_OUTPUT)
+			close(e->maps[i]);
+	if (e->epoll >= 0)
+		close(e->epoll);
+	free(e->outputs);
+	free(e->maps);
+	free(e->cpus);
+	free(e);
 }
 
 static void bpf_close(struct engine *e)
@@ -220,21 +245,7 @@ static void bpf_close(struct engine *e)
 		fprintf(e->verbose,
 			"bpf: %llu records came over %llu ms late, and were shown out of order\n",
 			(unsigned long long)bpf_order_late(e->order), RING_DELAY_NS / 1000000);
-	bpf_events_close(e->events);
-	bpf_programs_unload(&e->programs);
-	bpf_take_free(e->take);
-	for (unsigned int i = 0; e->maps && i < e->plan->n_maps; i++)
-		if (e->maps[i] >= 0 && e->plan->maps[i].kind != MAP_OUTPUT)
-			close(e->maps[i]);
-	for (unsigned int i = 0; i < e->n_outputs; i++)
-		bpf_output_free(e->outputs[i]);
-	if (e->epoll >= 0)
-		close(e->epoll);
-	bpf_order_free(e->order);
-	free(e->outputs);
-	free(e->maps);
-	free(e->cpus);
-	free(e);
+	detach(e->kernel, end, e, bpf_events_named(e->events));
 }
 
 static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *verbose)
@@ -368,6 +379,7 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 	bpf_take_round(e->take);
 	if (e->drained)
 		return 0;
+	bpf_events_follow(e->events);
 	/* Which rings woke us does not matter: all are read. */
 	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
 	/* Before reading: a record with an older time than this, less the delay, can be read now. */
@@ -477,6 +489,7 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 	 */
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
+	s->uncovered = bpf_events_uncovered(e->events);
 	s->missed_known = bpf_events_missed(e->events, &s->missed) && known;
 }
 

@@ -10,9 +10,14 @@
 #include <unistd.h>
 
 #include "backends/bpf_cpus.h"
+#include "backends/bpf_samples.h"
+#include "backends/detach.h"
 #include "backends/perf_ring.h"
 #include "backends/tracefs.h"
 #include "compat/binaries.h"
+
+/* How long to wait for the programs of a sonde that has ended. */
+#define DETACH_MS 10000
 
 /* How a kind of event is made without tracefs: a PMU of its own, gone with the file descriptor. */
 struct pmu {
@@ -52,12 +57,8 @@ struct bpf_events {
 	bool untold;			/* there are probes that do not tell what they missed: perf's, uretprobes, samples */
 	bool tracefs_kprobes;
 	unsigned int cpu;
-	int *fds;			/* one an attachment; -1: none */
-	struct sampled {		/* of samples one a CPU, beside the first, which is in fds */
-		unsigned int attachment;
-		int fd;
-	} *sampled;
-	unsigned int n_sampled;
+	int *fds;			/* one an attachment; -1: none, or it samples */
+	struct bpf_samples samples;
 };
 
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
@@ -153,59 +154,6 @@ static int open_tracepoint(const struct bpf_events *e, const struct event *event
 	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
 }
 
-/* Of a CPU that goes while it is looked at there is nothing to sample. */
-static int open_sample(const struct event *event, unsigned int cpu)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.size = sizeof(attr),
-		.freq = 1,
-		.sample_freq = event->frequency,
-		.disabled = 1,
-	};
-
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static int add_sample(struct bpf_events *e, unsigned int attachment, int fd)
-{
-	struct sampled *more = realloc(e->sampled, (e->n_sampled + 1) * sizeof(*more));
-
-	if (!more) {
-		close(fd);
-		return -1;
-	}
-	e->sampled = more;
-	e->sampled[e->n_sampled++] = (struct sampled){ attachment, fd };
-	return 0;
-}
-
-/* An event for each CPU that is there: unlike a probe's program, that of a sample runs on the CPU of its event only. */
-static int open_samples(struct bpf_events *e, unsigned int attachment, struct error *err)
-{
-	const struct event *event = e->plan->attachments[attachment].event;
-	const char *online = kernel_text(e->kernel, "/sys/devices/system/cpu/online");
-	char title[BPF_EVENT_TITLE];
-	unsigned int cpu, last;
-
-	bpf_event_title(event, title);
-	while (online && bpf_cpu_range(&online, &cpu, &last))
-		for (; cpu <= last; cpu++) {
-			int fd = open_sample(event, cpu);
-
-			if (fd < 0 && errno == ENODEV)
-				continue;
-			if (fd < 0)
-				return perf_open_failed(errno, title, err);
-			if (e->fds[attachment] < 0)
-				e->fds[attachment] = fd;
-			else if (add_sample(e, attachment, fd))
-				return fail(err, "out of memory");
-		}
-	return e->fds[attachment] < 0 ? fail(err, "no CPU to sample: " "/sys/devices/system/cpu/online is not readable") : 0;
-}
-
 static int make_and_open(struct bpf_events *e, struct event *event, const char **way,
 			 struct error *err)
 {
@@ -216,8 +164,8 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	*way = "tracepoint";
 	if (!kind->pmu)
 		return open_tracepoint(e, event, err);
-	/* The PMU has no way to ask for more returns. */
-	in_tracefs = event->waits && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
+	/* Tasks wait in any function, if only for a CPU. The PMU has no way to ask for more returns. */
+	in_tracefs = event->kind == EVENT_KRETPROBE && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
 	if (!in_tracefs && kernel_has(e->kernel, kind->pmu->feature) && pmu_numbers(e->kernel, kind, &attr)) {
 		*way = "PMU";
 		e->untold |= !kind->is_user || kind->is_return;
@@ -233,19 +181,16 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	return open_tracepoint(e, event, err);
 }
 
-struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose,
-				   struct error *err)
+struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose)
 {
 	struct bpf_events *e = calloc(1, sizeof(*e));
-	const char *online = kernel_text(k, "/sys/devices/system/cpu/online"), *way;
-	char title[BPF_EVENT_TITLE];
+	const char *online = kernel_text(k, "/sys/devices/system/cpu/online");
 	unsigned int last;
 
 	if (e)
 		e->fds = malloc((plan->n_attachments + 1) * sizeof(*e->fds));
 	if (!e || !e->fds) {
 		free(e);
-		fail(err, "out of memory");
 		return NULL;
 	}
 	e->kernel = k;
@@ -255,59 +200,68 @@ struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FI
 		e->cpu = 0;
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
 		e->fds[i] = -1;
-	for (unsigned int i = 0; i < plan->n_attachments; i++) {
-		const struct attachment *a = &plan->attachments[i];
-
-		if (!a->program)
-			continue;
-		if (a->event->kind == EVENT_SAMPLE) {
-			way = "clock";
-			e->untold = true;
-			if (open_samples(e, i, err)) {
-				bpf_events_close(e);
-				return NULL;
-			}
-		} else {
-			e->fds[i] = make_and_open(e, a->event, &way, err);
-		}
-		if (e->fds[i] < 0) {
-			bpf_events_close(e);
-			return NULL;
-		}
-		if (verbose)
-			fprintf(verbose, "bpf: opened %s (%s)\n", bpf_event_title(a->event, title),
-				way);
-	}
 	return e;
 }
 
-/* Samples are taken once their event is on. */
-static int attach_one(const struct event *event, int fd, int program)
+int bpf_events_open(struct bpf_events *e, struct error *err)
 {
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program))
-		return -1;
-	return event->kind == EVENT_SAMPLE ? ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) : 0;
+	char title[BPF_EVENT_TITLE];
+	const char *way;
+
+	for (unsigned int i = 0; i < e->plan->n_attachments; i++) {
+		const struct attachment *a = &e->plan->attachments[i];
+
+		if (!a->program)
+			continue;
+		if (kernel_stopped(e->kernel, err))
+			return -1;
+		if (a->event->kind == EVENT_SAMPLE) {
+			way = "clock";
+			e->untold = true;
+			if (bpf_samples_open(&e->samples, a->event, i, err))
+				return -1;
+		} else {
+			e->fds[i] = make_and_open(e, a->event, &way, err);
+			if (e->fds[i] < 0)
+				return -1;
+		}
+		if (e->verbose)
+			fprintf(e->verbose, "bpf: opened %s (%s)\n", bpf_event_title(a->event, title),
+				way);
+	}
+	return 0;
 }
 
-static int attach_all(const struct bpf_events *e, unsigned int attachment, int program)
+static int attach_one(struct bpf_events *e, unsigned int attachment, int program)
 {
-	const struct event *event = e->plan->attachments[attachment].event;
+	if (bpf_samples_has(&e->samples, attachment))
+		return bpf_samples_attach(&e->samples, attachment, program);
+	return ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program);
+}
 
-	for (unsigned int i = 0; i < e->n_sampled; i++)
-		if (e->sampled[i].attachment == attachment && attach_one(event, e->sampled[i].fd, program))
-			return -1;
-	return attach_one(event, e->fds[attachment], program);
+void bpf_events_follow(struct bpf_events *e)
+{
+	bpf_samples_follow(&e->samples, e->verbose);
+}
+
+uint64_t bpf_events_uncovered(const struct bpf_events *e)
+{
+	return e->samples.uncovered;
 }
 
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
 {
 	const struct event *event = e->plan->attachments[attachment].event;
 	char title[BPF_EVENT_TITLE];
+	int error = attach_one(e, attachment, program) ? errno : 0;
 
-	if (!attach_all(e, attachment, program))
+	/* Where an event takes one program, that of a sonde which has ended may still be going. */
+	if (error == EEXIST && detach_wait(e->kernel, DETACH_MS))
+		error = attach_one(e, attachment, program) ? errno : 0;
+	if (!error)
 		return 0;
 	bpf_event_title(event, title);
-	switch (errno) {
+	switch (error) {
 	case EEXIST:
 		return fail(err, "cannot trace %s: another program is attached to it\n"
 			    "kernels before 4.15 take one BPF program an event: end the other tracer,\n"
@@ -324,7 +278,7 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 			    strcmp(event->system, "syscalls") ? "" : " (before 4.14)");
 	default:
 		return fail(err, "cannot trace %s: attaching the program failed: %s\n"
-			    "try --backend perf or --backend ftrace", title, strerror(errno));
+			    "try --backend perf or --backend ftrace", title, strerror(error));
 	}
 }
 
@@ -335,22 +289,24 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	if (e->tracefs_kprobes && probes_missed(e->probes, &n))
 		return false;
 	*missed += n;
-	return !e->untold;
+	return !e->untold && (!e->probes || probes_tell(e->probes));
 }
 
-void bpf_events_close(struct bpf_events *e)
+void bpf_events_close(struct bpf_events *e, bool remove)
 {
 	if (!e)
 		return;
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (e->fds[i] >= 0)
 			close(e->fds[i]);
-	for (unsigned int i = 0; i < e->n_sampled; i++)
-		close(e->sampled[i].fd);
-	free(e->sampled);
+	bpf_samples_close(&e->samples);
 	/* Only now: a probe that an event is open on can't be removed. */
-	if (e->probes)
-		probes_free(e->probes);
+	probes_free(e->probes, remove);
 	free(e->fds);
 	free(e);
+}
+
+bool bpf_events_named(const struct bpf_events *e)
+{
+	return e && e->probes;
 }

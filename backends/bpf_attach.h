@@ -11,15 +11,21 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 /* The perf events that programs of a plan hang on, and the probes made for them. */
 struct bpf_events;
 
+/* None are open; NULL: out of memory. */
+struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose);
 /* Opens an event for each attachment that has a program. No program runs by that. */
-struct bpf_events *bpf_events_open(struct kernel *k, const struct plan *plan, FILE *verbose,
-				   struct error *err);
+int bpf_events_open(struct bpf_events *e, struct error *err);
 /* Hangs a program on the event of an attachment: it runs from now on, until the event is closed. */
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program,
 		      struct error *err);
+/* Now and then: CPUs that are sampled come and go. And for how long some were not, ns over all of them. */
+void bpf_events_follow(struct bpf_events *e);
+uint64_t bpf_events_uncovered(const struct bpf_events *e);
 /* Hits that probes skipped by themselves, before there was a program to run; false if the kernel does not tell. */
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
-/* Takes programs, events and probes away. Waits tens of milliseconds for each event. */
-void bpf_events_close(struct bpf_events *e);
+/* Takes programs, events and, unless another process does, probes away. Who closes an event last waits for the CPUs. */
+void bpf_events_close(struct bpf_events *e, bool remove);
+/* Whether there are probes that would outlive this process. */
+bool bpf_events_named(const struct bpf_events *e);
 
 #endif

@@ -34,6 +34,7 @@ void find_offsets(struct kernel *k, enum object object, struct finding *found)
 {
 	static const object_fn objects[] = {
 		[OBJECT_FILE] = find_file, [OBJECT_SOCKET] = find_socket, [OBJECT_TASK] = find_task,
+		[OBJECT_CALL] = find_call,
 	};
 	struct sample samples[2] = { };
 	struct error err = { };

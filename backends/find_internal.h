@@ -10,6 +10,7 @@ typedef int (*object_fn)(struct kernel *k, struct sample samples[2], struct erro
 int find_file(struct kernel *k, struct sample samples[2], struct error *err);
 int find_socket(struct kernel *k, struct sample samples[2], struct error *err);
 int find_task(struct kernel *k, struct sample samples[2], struct error *err);
+int find_call(struct kernel *k, struct sample samples[2], struct error *err);
 
 /* tap_add() at the first of these functions that the kernel has; the list ends with NULL. */
 int find_add(struct kernel *k, struct tap *t, const char *const functions[], uint32_t size, struct error *err);

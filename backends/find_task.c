@@ -62,10 +62,9 @@ static int renice(void *arg, struct error *err)
 }
 
 /* pids: we, our child, and its. Each one's task is the next one's parent. */
-static int look_at(struct kernel *k, const pid_t pids[3], struct sample samples[2], struct error *err)
+static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct sample samples[2], struct error *err)
 {
 	const struct arch *a = kernel_arch(k);
-	struct tap *t = tap_new(k, err);
 	int piece = t ? tap_add(t, "set_user_nice", 1, -1, TASK_BYTES, err) : -1, result = piece < 0 ? -1 : 0;
 	uint64_t parent = 0;
 
@@ -83,7 +82,6 @@ static int look_at(struct kernel *k, const pid_t pids[3], struct sample samples[
 		}
 		parent = m->base;
 	}
-	tap_free(t);
 	return result;
 }
 
@@ -91,6 +89,7 @@ int find_task(struct kernel *k, struct sample samples[2], struct error *err)
 {
 	int hold[2], tell[2], result = -1;
 	pid_t pids[3] = { getpid() };
+	struct tap *t;
 
 	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
 		return fail(err, "pids here are not those of the kernel");
@@ -101,6 +100,7 @@ int find_task(struct kernel *k, struct sample samples[2], struct error *err)
 		close(hold[1]);
 		return fail(err, "pipe(2): %s", strerror(errno));
 	}
+	t = tap_new(k, err);
 	pids[1] = fork();
 	if (!pids[1])
 		be_child(hold, tell);
@@ -108,12 +108,14 @@ int find_task(struct kernel *k, struct sample samples[2], struct error *err)
 	close(tell[1]);
 	if (pids[1] > 0 && poll(&(struct pollfd){ .fd = tell[0], .events = POLLIN }, 1, WAIT_MS) == 1 &&
 	    read(tell[0], &pids[2], sizeof(pids[2])) == sizeof(pids[2]))
-		result = look_at(k, pids, samples, err);
+		result = look_at(k, t, pids, samples, err);
 	else
 		fail(err, "no process can be made: %s", strerror(errno));
 	close(hold[1]);
 	close(tell[0]);
 	if (pids[1] > 0)
 		end(pids[1]);
+	/* Last: who takes the tap away has what is open here, and the children wait for its end. */
+	tap_free(t);
 	return result;
 }

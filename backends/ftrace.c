@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/detach.h"
 #include "backends/ftrace_read.h"
 #include "backends/ring.h"
 #include "backends/tracefs.h"
@@ -257,7 +258,8 @@ static int add_attachments(struct engine *e, struct plan *plan, struct error *er
 		return fail(err, "no memory");
 	ring_probe_order(plan, order);
 	for (i = 0; i < plan->n_attachments && !result; i++)
-		result = add_attachment(e, &plan->attachments[order[i]], order[i], err);
+		result = kernel_stopped(e->kernel, err) ? -1 :
+			 add_attachment(e, &plan->attachments[order[i]], order[i], err);
 	free(order);
 	return result;
 }
@@ -306,11 +308,16 @@ static int add_task_events(struct engine *e, struct error *err)
 
 /* --- the engine --- */
 
-/* Closed rings first: they keep their instance busy; instances before probes: their events keep them in use. */
-static void ftrace_close(struct engine *e)
+/*
+ * Memory first: the rest takes its time. Rings before their instance, which they keep busy; instances before probes, which
+ * their events keep in use.
+ */
+static void end(void *arg, bool remove)
 {
+	struct engine *e = arg;
 	unsigned int i, j;
 
+	ring_free(e->ring);
 	ftrace_waiter_close(&e->waiter);
 	for (i = 0; i < SOURCES; i++) {
 		struct source *s = &e->sources[i];
@@ -318,14 +325,18 @@ static void ftrace_close(struct engine *e)
 		if (s->tracing_on >= 0)
 			close(s->tracing_on);
 		ftrace_reader_close(&e->readers[i]);
-		instance_free(s->instance);
+		instance_free(s->instance, remove);
 		for (j = 0; j < s->n_hooked; j++)
 			free(s->hooked[j].filter);
 		free(s->hooked);
 	}
-	probes_free(e->probes);
-	ring_free(e->ring);
+	probes_free(e->probes, remove);
 	free(e);
+}
+
+static void ftrace_close(struct engine *e)
+{
+	detach(e->kernel, end, e, true);
 }
 
 static int set_up(struct engine *e, struct plan *plan, const struct engine_options *o,
@@ -517,7 +528,7 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 	s->missed_known = !e->probes;	/* tracepoints miss nothing */
 	if (e->probes && !probes_missed(e->probes, &missed)) {
 		s->missed = missed - e->missed_before;
-		s->missed_known = true;
+		s->missed_known = probes_tell(e->probes);
 	}
 }
 

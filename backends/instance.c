@@ -64,14 +64,14 @@ const char *instance_path(const struct instance *i)
 }
 
 /* Removing it disables its events. Somebody who looks into one of its files keeps it busy: a moment, or for good. */
-void instance_free(struct instance *i)
+void instance_free(struct instance *i, bool remove)
 {
-	const struct timespec pause = { .tv_nsec = 5000000 };
+	const struct timespec pause = { .tv_nsec = 10000000 };
 	int try;
 
 	if (!i)
 		return;
-	for (try = 0; try < 100 && rmdir(i->path) && errno == EBUSY; try++)
+	for (try = 0; remove && try < 500 && rmdir(i->path) && errno == EBUSY; try++)
 		nanosleep(&pause, NULL);
 	close(i->lock);
 	free(i);

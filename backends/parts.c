@@ -11,7 +11,7 @@ struct waiting {
 	uint32_t tid, main;
 	uint64_t time;
 	uint64_t generation;	/* of what is here; an old one: the slot is free */
-	uint64_t came;		/* which parts did, a bit each */
+	unsigned int next;	/* of what did not come yet, the first that still may */
 	uint64_t handles[];
 };
 
@@ -86,7 +86,7 @@ static struct waiting *claim(struct parts *p, uint32_t tid, uint32_t main)
 	best->tid = tid;
 	best->main = main;
 	best->generation = p->generation;
-	best->came = 0;
+	best->next = 0;
 	memset(best->handles, 0, p->most * sizeof(uint64_t));
 	return best;
 }
@@ -97,11 +97,11 @@ void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, 
 
 	if (part >= p->most)
 		return;
-	if (w && w->came >> part & 1)
+	if (w && part < w->next)
 		w->generation = 0;
 	if (!w || is_free(p, w))
 		w = claim(p, tid, main);
-	w->came |= 1ULL << part;
+	w->next = part + 1;
 	w->handles[part] = handle;
 	w->time = time;
 }
@@ -121,11 +121,20 @@ void parts_clear(struct parts *p)
 	p->generation++;
 }
 
-const char *part_text(const struct input *in, const void *record, uint32_t size, uint32_t *length)
+const char *part_text(const struct input *in, const void *record, uint32_t size, char pieces[PIECES_TEXT],
+		      uint32_t *length)
 {
 	const char *bytes = record;
 	uint32_t offset = in->offset, room = in->size, loc;
 
+	if (in->place == PLACE_PIECES) {
+		int n = offset + room > size ? -1 :
+			pieces_text((const uint8_t *)record + offset, room, in->register_size,
+				    in->pointer_size, pieces);
+
+		*length = (uint32_t)n;
+		return n < 0 ? NULL : pieces;
+	}
 	if (in->place == PLACE_DATA_LOC) {
 		if (offset + sizeof(loc) > size)
 			return NULL;

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "backends/pieces.h"
 #include "compat/event.h"
 
 /*
@@ -15,12 +16,12 @@ struct parts;
 
 #define PARTS_MOST 64
 
-struct parts *parts_new(unsigned int most);	/* most parts any event has, up to PARTS_MOST */
+struct parts *parts_new(unsigned int most);	/* most texts the parts of any event bring, up to PARTS_MOST */
 void parts_free(struct parts *p);
 
 /*
- * Part number `part` of the event `main`; handle 0: it came, but could not be read. A part that came before already
- * means that its main event never did: then all that came before go.
+ * Text number `part` of those that the parts of the event `main` bring; handle 0: it came, but could not be read. They
+ * come in this order: one that is not behind those that came means that their main event never did, and they go.
  */
 void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, uint64_t handle, uint64_t time);
 /* All handles of an event, 0 for what did not come, and forgets them; NULL if none came. Valid until the next call. */
@@ -28,7 +29,11 @@ const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main);
 /* Forgets all of them: events were lost. */
 void parts_clear(struct parts *p);
 
-/* The text of a part's record, or NULL if the kernel could not read it (or the record is no such one). */
-const char *part_text(const struct input *in, const void *record, uint32_t size, uint32_t *length);
+/*
+ * One text of a part's record, or NULL if the kernel could not read it (or the record is no such one). One in pieces is
+ * put together in `pieces`.
+ */
+const char *part_text(const struct input *in, const void *record, uint32_t size, char pieces[PIECES_TEXT],
+		      uint32_t *length);
 
 #endif

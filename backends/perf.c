@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "backends/bpf_cpus.h"
+#include "backends/cpu_watch.h"
+#include "backends/detach.h"
 #include "backends/perf_channel.h"
 #include "backends/ring.h"
 #include "backends/tracefs.h"
@@ -18,12 +20,14 @@
 #define WAIT_MS 200			/* records below the watermark wake nobody */
 #define CPUS "/sys/devices/system/cpu"
 #define CPUS_NS 100000000ULL		/* how often the list of online CPUs is read */
+#define WATCH_NS 1000000000ULL		/* and how often they are asked whether they were away: that wakes them */
 
 enum { EVENTS, TASKS, GROUPS };
 
 /* One CPU, as long as it is online. */
 struct cpu {
 	bool open;
+	struct cpu_watch watch;
 	struct perf_channel channels[GROUPS];
 };
 
@@ -44,6 +48,7 @@ struct engine {
 	uint64_t missed_before;		/* what the probes had missed at start() */
 	uint64_t uncovered;		/* ns, over all CPUs that came online */
 	uint64_t checked;		/* when the list of online CPUs was read, CLOCK_MONOTONIC */
+	uint64_t watched;		/* and when each was asked whether it had been away */
 };
 
 static uint64_t monotonic(void)
@@ -150,11 +155,12 @@ static int make_probes(struct engine *e, struct error *err)
 
 		if (event->kind == EVENT_TRACEPOINT)
 			continue;
-		if (!e->probes) {
+		result = kernel_stopped(e->kernel, err);
+		if (!result && !e->probes) {
 			tracefs_sweep(e->kernel);
 			e->probes = probes_new(e->kernel, err);
 		}
-		result = e->probes ? probes_add(e->probes, event, err) : -1;
+		result = e->probes && !result ? probes_add(e->probes, event, err) : -1;
 	}
 	free(order);
 	return result;
@@ -167,6 +173,8 @@ static void close_cpu(struct engine *e, unsigned int number)
 	for (unsigned int i = 0; cpu->open && i < GROUPS; i++)
 		if (e->groups[i].n_sources)
 			perf_channel_close(&cpu->channels[i]);
+	if (cpu->open)
+		cpu_watch_close(&cpu->watch);
 	cpu->open = false;
 }
 
@@ -187,6 +195,8 @@ static int open_cpu(struct engine *e, unsigned int number, struct error *err)
 			result = fail(err, "cannot wait for perf events: epoll_ctl: %s", strerror(errno));
 	}
 	cpu->open = !result;
+	if (cpu->open)
+		cpu_watch_open(&cpu->watch, number);
 	return result < 0 ? -1 : 0;
 }
 
@@ -199,7 +209,7 @@ static int open_cpus(struct engine *e, struct error *err)
 	if (tracefs_read(CPUS, "online", text, sizeof(text)) < 0)
 		return fail(err, "cannot tell which CPUs are online: " CPUS "/online is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
-	e->checked = monotonic();
+	e->checked = e->watched = monotonic();
 	while (bpf_cpu_range(&list, &first, &last))
 		for (; first <= last && first < e->n_cpus; first++) {
 			if (open_cpu(e, first, err))
@@ -214,18 +224,26 @@ static int open_cpus(struct engine *e, struct error *err)
 	return 0;
 }
 
-static void engine_close(struct engine *e)
+/* Memory first: the events take their time. */
+static void end(void *arg, bool remove)
 {
+	struct engine *e = arg;
+
+	ring_free(e->machine);
 	for (unsigned int i = 0; e->cpus && i < e->n_cpus; i++)
 		close_cpu(e, i);
 	if (e->epoll >= 0)
 		close(e->epoll);
-	probes_free(e->probes);
+	probes_free(e->probes, remove);
 	for (unsigned int i = 0; i < GROUPS; i++)
 		perf_group_free(&e->groups[i]);
-	ring_free(e->machine);
 	free(e->cpus);
 	free(e);
+}
+
+static void engine_close(struct engine *e)
+{
+	detach(e->kernel, end, e, e->probes);
 }
 
 static int set_up(struct engine *e, const struct engine_options *o, struct error *err)
@@ -309,7 +327,7 @@ static bool count_missed(const struct engine *e, uint64_t *missed)
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (e->plan->attachments[i].event->kind == EVENT_URETPROBE)
 			return false;
-	return !e->probes || !probes_missed(e->probes, missed);
+	return !e->probes || (!probes_missed(e->probes, missed) && probes_tell(e->probes));
 }
 
 static int engine_start(struct engine *e, struct error *err)
@@ -376,6 +394,24 @@ static int change_cpu(struct engine *e, unsigned int number, bool online, uint64
 	return 0;
 }
 
+/* A CPU that went and came back between two looks at the list: it is opened again with what the list says next. */
+static int find_away(struct engine *e, uint64_t now, struct error *err)
+{
+	uint64_t since = e->clock ? e->watched : e->newest;
+
+	if (now - e->watched < WATCH_NS)
+		return 0;
+	for (unsigned int i = 0; i < e->n_cpus; i++) {
+		if (!e->cpus[i].open || !cpu_watch_was_away(&e->cpus[i].watch))
+			continue;
+		if (change_cpu(e, i, false, since, err))
+			return -1;
+		e->uncovered += e->checked - e->watched;
+	}
+	e->watched = now;
+	return 0;
+}
+
 /* Follows the list of online CPUs: perf events of a CPU that goes offline end, and do not come back with it. */
 static int follow_cpus(struct engine *e, struct error *err)
 {
@@ -386,6 +422,8 @@ static int follow_cpus(struct engine *e, struct error *err)
 
 	if (now - e->checked < CPUS_NS || tracefs_read(CPUS, "online", text, sizeof(text)) < 0)
 		return 0;
+	if (find_away(e, now, err))
+		return -1;
 	while (bpf_cpu_range(&list, &first, &last)) {
 		for (; next < first && next < e->n_cpus; next++)
 			if (e->cpus[next].open && change_cpu(e, next, false, since, err))
@@ -492,7 +530,7 @@ static void engine_stats(struct engine *e, struct engine_stats *s)
 	ring_stats(e->machine, s);
 	s->uncovered = e->uncovered;
 	s->missed_known = count_missed(e, &s->missed);
-	s->missed -= s->missed_known ? e->missed_before : s->missed;
+	s->missed -= s->missed > e->missed_before ? e->missed_before : s->missed;
 }
 
 const struct backend backend_perf = {

@@ -15,6 +15,7 @@
 
 struct made {
 	bool user;		/* a uprobe: the other list of probes */
+	bool is_return;
 	char name[NAME_SIZE];
 };
 
@@ -27,6 +28,7 @@ struct made {
 struct probes {
 	const char *tracefs;
 	bool room;		/* this kernel lets us ask for that */
+	bool counts_returns;	/* its kprobe_profile tells how many of them were missed */
 	char group[16];
 	int lock;		/* of the group's directory, which comes with the first probe; -1: not yet */
 	unsigned int n;
@@ -67,6 +69,8 @@ struct probes *probes_new(struct kernel *k, struct error *err)
 	}
 	p->tracefs = kernel_tracefs(k);
 	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
+	/* Since 6.2; what stable kernels took over is not believed: a 0 might be a lie. */
+	p->counts_returns = kernel_version_code(k) >= (6 << 16 | 2 << 8);
 	if (!p->tracefs) {
 		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs nodev /sys/kernel/tracing");
 		free(p);
@@ -169,11 +173,11 @@ static void remove_probe(const struct probes *p, const char *group, const struct
 }
 
 /* Last made first, so that main events go after their parts. Whatever stays is removed by the next sweep. */
-void probes_free(struct probes *p)
+void probes_free(struct probes *p, bool remove)
 {
 	if (!p)
 		return;
-	while (p->n)
+	while (remove && p->n)
 		remove_probe(p, p->group, &p->made[--p->n]);
 	if (p->lock >= 0)
 		close(p->lock);
@@ -252,7 +256,7 @@ int probes_check(const struct event *event, const struct format *format, struct 
 	for (i = 0; i < event->n_inputs; i++) {
 		const struct input *in = &event->inputs[i];
 
-		if (in->place != PLACE_RECORD && in->place != PLACE_DATA_LOC)
+		if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT || in->place == PLACE_CONSTANT)
 			continue;
 		if (!input_found(format, in))
 			return fail(err, "the kernel put the argument `%s` of the probe on %s elsewhere than asked (%u bytes "
@@ -289,7 +293,7 @@ static enum found read_back(const struct probes *p, struct event *e, const struc
 
 static int define(struct probes *p, const struct event *e, const struct made *m, struct error *err)
 {
-	const char *kind = !is_return(e) ? "p" : e->waits && p->room ? "r" ROOM : "r";
+	const char *kind = e->kind == EVENT_KRETPROBE && p->room ? "r" ROOM : is_return(e) ? "r" : "p";
 	char *text, at[128] = "";
 	int error;
 
@@ -366,7 +370,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 
 int probes_add(struct probes *p, struct event *event, struct error *err)
 {
-	struct made m = { .user = is_user(event) }, *bigger;
+	struct made m = { .user = is_user(event), .is_return = event->kind == EVENT_KRETPROBE }, *bigger;
 	unsigned int i;
 	int result = 1, try;
 
@@ -390,6 +394,14 @@ int probes_add(struct probes *p, struct event *event, struct error *err)
 	p->made = bigger;
 	p->made[p->n++] = m;
 	return 0;
+}
+
+bool probes_tell(const struct probes *p)
+{
+	for (unsigned int i = 0; i < p->n; i++)
+		if (p->made[i].is_return && !p->counts_returns)
+			return false;
+	return true;
 }
 
 /* Lines of kprobe_profile: name, hits, missed. */

@@ -135,6 +135,12 @@ static int read_text(struct reader *r, uint8_t *bytes, uint32_t room, uint32_t *
 	return 0;
 }
 
+static bool in_record(const struct input *in)
+{
+	return in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC || in->place == PLACE_PIECES ||
+	       in->place == PLACE_ROW;
+}
+
 static void put_number(uint8_t *to, uint64_t value, uint32_t size)
 {
 	uint32_t u32 = value;
@@ -163,14 +169,55 @@ static int put_bytes(struct reader *r, const struct input *in, struct bytes *rec
 	return 0;
 }
 
+/* As a kernel reads pieces of memory that has these bytes at `address` and nothing else: what is not all there is 0. */
+static void put_pieces(const struct input *in, struct bytes *record, uint64_t address, const uint8_t *bytes,
+		       uint32_t size)
+{
+	uint8_t *to = record->bytes + in->offset + in->register_size, *end = record->bytes + in->offset + in->size;
+
+	put_number(record->bytes + in->offset, address, in->register_size);
+	for (uint32_t at = 0; to < end; at += 7, to += 8)
+		if (at + 8 <= size)
+			memcpy(to, bytes + at, 8);
+}
+
+#define SOMEWHERE 0x10000	/* an address, with room on its page */
+
+static int read_pieces(struct reader *r, const struct input *in, struct bytes *record)
+{
+	uint64_t address = SOMEWHERE;
+	uint8_t bytes[RECORD_SIZE];
+	bool alone = isdigit((unsigned char)*r->at);
+	uint32_t size;
+	char *end;
+
+	if (alone) {
+		address = strtoull(r->at, &end, 0);
+		r->at = end;
+	}
+	if (*r->at++ != '"')
+		return bad(r, "this input takes \"text\", NUMBER\"bytes\" or fault");
+	if (read_text(r, bytes, sizeof(bytes), &size))
+		return -1;
+	if (!alone && size < RECORD_SIZE) {
+		bytes[size++] = '\0';
+		memset(bytes + size, '~', RECORD_SIZE - size);
+		size = RECORD_SIZE;
+	}
+	put_pieces(in, record, address, bytes, size);
+	return 0;
+}
+
 static int read_value(struct reader *r, const struct input *in, struct bytes *record)
 {
 	uint8_t bytes[RECORD_SIZE];
 	uint64_t number;
 	uint32_t size;
 
-	if ((in->place != PLACE_RECORD && in->place != PLACE_DATA_LOC) || in->offset + in->size > record->size)
+	if (!in_record(in) || in->offset + in->size > record->size)
 		return bad(r, "this input is not in the record");
+	if (in->place == PLACE_PIECES && strncmp(r->at, "fault", 5))
+		return read_pieces(r, in, record);
 	if (*r->at == '"') {
 		r->at++;
 		return read_text(r, bytes, sizeof(bytes), &size) ? -1 : put_bytes(r, in, record, bytes, size);
@@ -181,7 +228,15 @@ static int read_value(struct reader *r, const struct input *in, struct bytes *re
 	}
 	if (!strncmp(r->at, "fault", 5)) {
 		r->at += 5;
+		if (in->place == PLACE_PIECES)
+			put_pieces(in, record, SOMEWHERE, NULL, 0);
 		return 0;	/* a location of 0 bytes is how the kernel says it */
+	}
+	if (in->place == PLACE_ROW) {
+		if (read_number(r, &number))
+			return -1;
+		put_number(record->bytes + in->offset, number, in->register_size);
+		return 0;
 	}
 	if (in->kind != INPUT_NUMBER || in->size > 8 || (in->size & (in->size - 1)))
 		return bad(r, "this input takes \"text\" or xHEX");
@@ -228,8 +283,7 @@ static int read_record(struct reader *r, const struct event *e, uint32_t tid, st
 		const struct input *in = &e->inputs[i];
 		uint32_t end = in->offset + (in->place == PLACE_DATA_LOC ? 4 : in->size);
 
-		if ((in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC) && end > record->size &&
-		    end < RECORD_SIZE)
+		if (in_record(in) && end > record->size && end < RECORD_SIZE)
 			record->size = end;
 	}
 	put_number(record->bytes + 4, tid, 4);

@@ -18,7 +18,8 @@
  * EVENT is SYSTEM:NAME for a tracepoint (of the plan, or of the task table), p:FUNCTION or r:FUNCTION for a kprobe and
  * a kretprobe, or @N for attachment number N, which is how parts are named. An event of several attachments goes to
  * each. INPUT is the name of one of the event's inputs; VALUE a number, "text" with \n \t \" \\ \xHH, xHEX for bytes,
- * or `fault` for a string that could not be read. What is not given is 0. common_pid is the TID.
+ * or `fault` for a string that could not be read. Where a text comes in pieces, NUMBER"bytes" says all there is in
+ * memory, from that address on; of "text" there is more behind its NUL. What is not given is 0. common_pid is the TID.
  *
  * Lines may stand in any order: up to the next `run`, or to the end, they are merged by time.
  */

@@ -20,9 +20,9 @@ struct handler {
 	int program;		/* of the machine; -1: none */
 	bool counted;		/* false: another attachment before it counts the same kernel event */
 	bool is_part;
-	uint32_t main;		/* of a part: its main event, and which part of it */
+	uint32_t main;		/* of a part: its main event, and the number of its first text */
 	uint32_t part;
-	uint32_t n_parts;
+	uint32_t n_texts;	/* that its parts bring */
 };
 
 struct ring {
@@ -96,10 +96,10 @@ static int load(struct ring *r, struct error *err)
 		t->counted = true;
 		for (unsigned int j = 0; j < i; j++)
 			t->counted &= !same_event(all[i].event, all[j].event);
-		t->n_parts = all[i].n_parts;
-		for (unsigned int part = 0; part < t->n_parts; part++) {
-			r->handlers[i - t->n_parts + part].main = i;
-			r->handlers[i - t->n_parts + part].part = part;
+		for (unsigned int part = i - all[i].n_parts; part < i; part++) {
+			r->handlers[part].main = i;
+			r->handlers[part].part = t->n_texts;
+			t->n_texts += all[part].event->n_inputs;
 		}
 		t->program = -1;
 		if (!all[i].program || t->is_part)
@@ -113,19 +113,23 @@ static int load(struct ring *r, struct error *err)
 
 static int set_up(struct ring *r, struct kernel *k, struct error *err)
 {
-	unsigned int most_parts = 0;
+	unsigned int most = 0;
 
 	r->handlers = calloc(r->plan->n_attachments + 1, sizeof(*r->handlers));
 	r->merge = merge_new(2 * r->cpus);
 	if (!r->handlers || !r->merge)
 		return fail(err, "out of memory");
-	for (unsigned int i = 0; i < r->plan->n_attachments; i++)
-		if (r->plan->attachments[i].n_parts > most_parts)
-			most_parts = r->plan->attachments[i].n_parts;
-	if (most_parts > PARTS_MOST)
+	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
+		unsigned int texts = 0;
+
+		for (unsigned int part = i - r->plan->attachments[i].n_parts; part < i; part++)
+			texts += r->plan->attachments[part].event->n_inputs;
+		most = texts > most ? texts : most;
+	}
+	if (most > PARTS_MOST)
 		return fail(err, "an event with %u strings is more than the ring engines can put together (%d)",
-			    most_parts, PARTS_MOST);
-	if (most_parts && !(r->parts = parts_new(most_parts)))
+			    most, PARTS_MOST);
+	if (most && !(r->parts = parts_new(most)))
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < r->plan->n_maps; i++)
 		r->has_joins |= r->plan->maps[i].role == ROLE_JOIN ||
@@ -248,24 +252,20 @@ int ring_gap(struct ring *r, uint32_t cpu, uint64_t from, uint64_t to, uint64_t 
 	return ring_gap_in(r, RING_EVENTS | RING_TASKS, cpu, from, to, count);
 }
 
-static const struct input *only_string(const struct event *e)
-{
-	for (unsigned int i = 0; i < e->n_inputs; i++)
-		if (e->inputs[i].kind == INPUT_STRING)
-			return &e->inputs[i];
-	return NULL;
-}
-
-/* A part brings one string: kept until the main event of the same thread. Handle 0 reads as unknown, and is counted. */
+/* A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and is counted. */
 static void run_part(struct ring *r, const struct handler *t, const struct sample *s)
 {
-	const struct input *in = only_string(r->plan->attachments[s->event].event);
-	uint32_t length;
-	const char *text = in ? part_text(in, s->record, s->size, &length) : NULL;
-	uint64_t handle = text ? vm_intern(r->vm, text, length) : 0;
+	const struct event *e = r->plan->attachments[s->event].event;
 
-	if (r->parts)
-		parts_put(r->parts, s->tid, t->main, t->part, handle, s->time);
+	for (unsigned int i = 0; i < e->n_inputs; i++) {
+		char pieces[PIECES_TEXT];
+		uint32_t length;
+		const char *text = part_text(&e->inputs[i], s->record, s->size, pieces, &length);
+		uint64_t handle = text ? vm_intern(r->vm, text, length) : 0;
+
+		if (r->parts)
+			parts_put(r->parts, s->tid, t->main, t->part + i, handle, s->time);
+	}
 }
 
 static void run_event(struct ring *r, const struct merge_entry *e)
@@ -290,9 +290,9 @@ static void run_event(struct ring *r, const struct merge_entry *e)
 		return;
 	if (r->tasks)
 		tasks_find(r->tasks, &s);
-	if (t->n_parts && r->parts)
+	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, s.tid, e->tag.kind);
-	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_parts : 0) < 0) {
+	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0) {
 		/* A record shorter than its program reads: not run, so it counts as lost, and breaks joins. */
 		r->seen -= t->counted;
 		r->lost += t->counted;

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backends/detach.h"
 #include "backends/perf_ring.h"
 #include "backends/tracefs.h"
 
@@ -76,17 +77,17 @@ struct tap *tap_new(struct kernel *k, struct error *err)
 	return t;
 }
 
-void tap_free(struct tap *t)
+static void end(void *arg, bool remove)
 {
-	if (!t)
-		return;
+	struct tap *t = arg;
+
 	for (unsigned int i = 0; i < t->n_events; i++) {
 		perf_ring_unmap(t->events[i]->ring);
 		if (t->events[i]->fd >= 0)
 			close(t->events[i]->fd);
 	}
 	/* Only now none of them is in use any more. */
-	probes_free(t->probes);
+	probes_free(t->probes, remove);
 	for (unsigned int i = 0; i < t->n_events; i++) {
 		free(t->events[i]->event.fetch);
 		free(t->events[i]);
@@ -94,6 +95,12 @@ void tap_free(struct tap *t)
 	for (unsigned int i = 0; i < t->n_pieces; i++)
 		free(t->pieces[i].memory.bytes);
 	free(t);
+}
+
+void tap_free(struct tap *t)
+{
+	if (t)
+		detach(t->k, end, t, t->probes);
 }
 
 static int add_text(struct event *e, const char *text)

@@ -17,9 +17,9 @@ struct probes;		/* a group of kprobe and uprobe events */
 void tracefs_sweep(struct kernel *k);
 void tracefs_sweep_at(const char *tracefs);
 
-/* An own group, empty. probes_free() removes its events, with the fewest waits for the kernel. */
+/* An own group, empty. probes_free() removes its events, unless another process does (detach.h). */
 struct probes *probes_new(struct kernel *k, struct error *err);
-void probes_free(struct probes *p);
+void probes_free(struct probes *p, bool remove);
 /*
  * Makes the probe of a kprobe, kretprobe, uprobe or uretprobe event (with event->fetch as its arguments), reads the
  * definition and its format back, sets event->id and event->probe, and fails if any argument is not where
@@ -31,14 +31,16 @@ const char *probes_group(const struct probes *p);
 const char *probes_name(const struct event *event, char *buffer, unsigned int size);
 /* Hits the kernel says it skipped, over all kprobes of the group; -1: this kernel does not tell. */
 int probes_missed(const struct probes *p, uint64_t *missed);
+/* False where more may have been missed than probes_missed() tells: old kernels do not count returns of functions. */
+bool probes_tell(const struct probes *p);
 /* Whether each input of the event is where the format says; what probes_add() checks. */
 int probes_check(const struct event *event, const struct format *format, struct error *err);
 
-/* An own instance: its directory's path, or NULL and err. instance_free() removes it. */
+/* An own instance: its directory's path, or NULL and err. instance_free() removes it, unless another process does. */
 struct instance;
 struct instance *instance_new(struct kernel *k, struct error *err);
 const char *instance_path(const struct instance *i);
-void instance_free(struct instance *i);
+void instance_free(struct instance *i, bool remove);
 
 /* Writes text to a file below dir with one write(2); -errno on failure. */
 int tracefs_write(const char *dir, const char *file, const char *text);

@@ -36,6 +36,8 @@ enum {
 	OP_OUTPUT		= OWN_OP(12),
 	OP_COUNT_FULL		= OWN_OP(13),
 	OP_LOOKUP_AT		= OWN_OP(14),		/* r0 = value in the map imm of the key at r10 + off */
+	OP_STRING_PIECES	= OWN_OP(16),
+	OP_ROW_ENDS		= OWN_OP(17),
 	OP_STEP			= OWN_OP(15),		/* r3 = imm; if (src > r3) { src >>= off & 63; dst += off >> 6 } */
 };
 
@@ -66,7 +68,7 @@ struct vm {
 
 struct vm_event {
 	const struct sample *sample;
-	const uint64_t *parts;
+	const uint64_t *parts;	/* handles of the texts that its parts brought */
 	unsigned int n_parts;
 };
 

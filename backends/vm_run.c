@@ -4,6 +4,7 @@
  * hold addresses, of the stack below or of map values, and accesses stay within; all that is left to see is the
  * record's length (vm_run() did) and what is only known here, such as where a data_loc points.
  */
+#include "backends/pieces.h"
 #include "backends/vm_code.h"
 
 #include <errno.h>
@@ -89,6 +90,15 @@ static uint64_t string_array(struct vm *vm, const struct sample *s, uint64_t at,
 	return strings_add(&vm->strings, text, (uint32_t)strnlen(text, size));
 }
 
+static uint64_t string_pieces(struct vm *vm, const struct sample *s, const uint64_t *r)
+{
+	char text[PIECES_TEXT];
+	int length = pieces_text((const uint8_t *)s->record + r[1], (uint32_t)r[2], (uint32_t)r[3],
+				 (uint32_t)r[4], text);
+
+	return length < 0 ? 0 : strings_add(&vm->strings, text, (uint32_t)length);
+}
+
 static int64_t read_string(struct vm *vm, char *to, uint64_t size, uint64_t handle)
 {
 	uint32_t length;
@@ -172,6 +182,7 @@ void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event
 		[OP_TIME] = &&time, [OP_CPU] = &&cpu, [OP_TASK] = &&task, [OP_COMM] = &&comm,
 		[OP_STRING_LOC] = &&string_loc, [OP_STRING_ARRAY] = &&string_array,
 		[OP_STRING_PART] = &&string_part, [OP_READ_STRING] = &&read_string,
+		[OP_STRING_PIECES] = &&string_pieces, [OP_ROW_ENDS] = &&row_ends,
 		[OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
 		[OP_LOOKUP_AT] = &&lookup_at,
 		[OP_STEP] = &&step,
@@ -283,6 +294,12 @@ string_array:
 	NEXT;
 string_part:
 	r[0] = r[1] < event->n_parts ? event->parts[r[1]] : 0;
+	NEXT;
+string_pieces:
+	r[0] = string_pieces(vm, s, r);
+	NEXT;
+row_ends:
+	r[0] = pieces_row_ends(record + r[1], (uint32_t)r[2], (uint32_t)r[3], (uint32_t)r[4]);
 	NEXT;
 read_string:
 	r[0] = (uint64_t)read_string(vm, address(r[1]), r[2], r[3]);

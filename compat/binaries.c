@@ -1,44 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/binaries.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/elf.h"
+#include "compat/binaries_internal.h"
+#include "compat/guard.h"
 #include "compat/kernel_internal.h"
 
-#define FILES 4
+#define SILENCE_MS 5000		/* for the symbols of one file */
 
-/* What a library's files are called; `*` stands for anything. Those that are programs are looked for in $PATH. */
-static const struct library {
-	const char *name;
-	const char *files[FILES];
-	bool program;
-} libraries[] = {
+static const struct library libraries[] = {
 	/* Of glibc, the same before 2.34, of musl, of uClibc; libc.so is bionic's, and musl's own name too. */
 	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
 };
 #define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
-
-struct file {
-	struct file *next;
-	struct binary binary;
-	const struct library *library;
-	int fd;
-	struct {
-		uint64_t dev, ino;
-	} mapped, own;			/* as /proc/PID/maps has it, and stat(2): not the same on some file systems */
-};
 
 struct places {
 	struct places *next;
@@ -51,23 +35,58 @@ struct binaries {
 	struct file *files;
 	bool searched[LIBRARIES];	/* or the user named the files, so that nothing is looked for */
 	struct places *places;
-	char *left_out;
+	struct lines left_out, limits;
 };
 
-/* Said once, however many processes have mapped it. */
-static void add_line(char **lines, const char *path, const char *why)
-{
-	const char *before = *lines ? *lines : "";
-	char *line, *more;
+/* ---- lines ---- */
 
-	if (asprintf(&line, "%s is not probed: %s", path, why) < 0)
+void lines_add(struct lines *l, const char *format, ...)
+{
+	char *line;
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vasprintf(&line, format, args);
+	va_end(args);
+	if (n < 0)
 		return;
-	if (!strstr(before, line) && asprintf(&more, "%s%s%s", before, *before ? "\n" : "", line) >= 0) {
-		free(*lines);
-		*lines = more;
+	for (unsigned int i = 0; i < l->n; i++)
+		if (!strcmp(l->at[i], line)) {
+			free(line);
+			return;
+		}
+	if (l->n < LINES_MOST) {
+		l->at[l->n++] = line;
+	} else {
+		l->more++;
+		free(line);
 	}
-	free(line);
 }
+
+const char *lines_text(struct lines *l)
+{
+	size_t size;
+	FILE *out;
+
+	free(l->text);
+	l->text = NULL;
+	out = l->n ? open_memstream(&l->text, &size) : NULL;
+	for (unsigned int i = 0; out && i < l->n; i++)
+		fprintf(out, "%s%s", i ? "\n" : "", l->at[i]);
+	if (out && l->more)
+		fprintf(out, "\nand %u more", l->more);
+	return out && !fclose(out) ? l->text : NULL;
+}
+
+void lines_free(struct lines *l)
+{
+	for (unsigned int i = 0; i < l->n; i++)
+		free(l->at[i]);
+	free(l->text);
+}
+
+/* ---- files ---- */
 
 static void close_file(struct file *f)
 {
@@ -90,40 +109,29 @@ void binaries_free(struct binaries *o)
 		free(p->places);
 		free(p);
 	}
-	free(o->left_out);
+	lines_free(&o->left_out);
+	lines_free(&o->limits);
 	free(o);
 }
 
 const char *kernel_binaries_left_out(const struct kernel *k)
 {
-	return k->binaries ? k->binaries->left_out : NULL;
+	return k->binaries ? lines_text(&k->binaries->left_out) : NULL;
+}
+
+const char *kernel_binaries_limits(const struct kernel *k)
+{
+	return k->binaries ? lines_text(&k->binaries->limits) : NULL;
 }
 
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why)
 {
 	if (!o->left_out)
-		add_line(&k->binaries->left_out, o->path, why);
+		lines_add(&k->binaries->left_out, "%s is not probed: %s", o->path, why);
 	o->left_out = true;
 }
 
-static bool matches(const char *pattern, const char *name, size_t length)
-{
-	const char *star = strchr(pattern, '*');
-	size_t head = star ? (size_t)(star - pattern) : strlen(pattern), tail = star ? strlen(star + 1) : 0;
-
-	return (star ? length >= head + tail : length == head) && !memcmp(name, pattern, head) &&
-	       !memcmp(name + length - tail, star ? star + 1 : "", tail);
-}
-
-static bool is_file_of(const struct library *l, const char *name, size_t length)
-{
-	for (unsigned int i = 0; i < FILES && l->files[i]; i++)
-		if (matches(l->files[i], name, length))
-			return true;
-	return false;
-}
-
-static const struct arch_abi *abi_of(struct kernel *k, const struct elf_kind *kind)
+const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind)
 {
 	const struct arch_abi *abis = kernel_arch(k)->abis;
 
@@ -133,259 +141,88 @@ static const struct arch_abi *abi_of(struct kernel *k, const struct elf_kind *ki
 	return NULL;
 }
 
-/* Keeps an open file, or closes it: if it is known already, or can't be probed (-1, and why). */
-static int keep(struct kernel *k, const struct library *library, int fd, const char *path, struct file **kept,
-		struct error *err)
+/* Keeps an open file, or closes it and returns NULL: out of memory. */
+static struct file *keep(struct kernel *k, const struct library *library, int fd, const char *path,
+			 const struct elf_kind *kind, const struct identity *own)
 {
-	struct binaries *o = k->binaries;
-	struct file *f;
-	struct elf_kind kind;
-	struct stat st;
-	const struct arch_abi *abi;
+	struct file *f = calloc(1, sizeof(*f)), **last;
 
-	*kept = NULL;
-	if (fstat(fd, &st) || elf_kind_of(fd, &kind, err)) {
-		close(fd);
-		return -1;
-	}
-	for (f = o->files; f; f = f->next)
-		if (f->own.dev == st.st_dev && f->own.ino == st.st_ino && f->library == library) {
-			close(fd);
-			*kept = f;
-			return 0;
-		}
-	abi = abi_of(k, &kind);
-	if (!abi) {
-		close(fd);
-		return fail(err, "a program or library of %u bits and machine %u, which can't be probed on this kernel",
-			    kind.word * 8U, kind.machine);
-	}
-	f = calloc(1, sizeof(*f));
 	if (f)
 		f->binary.path = strdup(path);
 	if (!f || !f->binary.path) {
 		close(fd);
 		free(f);
-		return fail(err, "out of memory");
+		return NULL;
 	}
 	f->library = library;
 	f->fd = fd;
-	f->binary.abi = abi;
-	f->own.dev = st.st_dev;
-	f->own.ino = st.st_ino;
+	f->binary.abi = binary_abi(k, kind);
+	f->own = *own;
 	/* A name that stays, whatever becomes of the path, and has no space in it, which tracefs would not take. */
 	snprintf(f->binary.file, sizeof(f->binary.file), "/proc/self/fd/%d", fd);
-	f->next = o->files;
-	o->files = f;
-	*kept = f;
-	return 0;
+	/* The last: those where programs look for the library come before what anybody has mapped. */
+	for (last = &k->binaries->files; *last; last = &(*last)->next)
+		;
+	*last = f;
+	return f;
 }
 
-/* ---- what processes have mapped ---- */
-
-struct mapping {
-	unsigned long long from, to, dev, ino;
-	char *path;
-	size_t length;		/* of the path without what the kernel adds to those that were removed */
-};
-
-/* A line of /proc/PID/maps: true if it is a file's code. */
-static bool parse_mapping(char *line, struct mapping *m)
+static void found_file(struct search *s, int fd, const char *path, const struct elf_kind *kind,
+		       const struct identity *own, const struct identity *mapped)
 {
-	static const char gone[] = " (deleted)";
-	unsigned int major, minor;
-	char mode[5] = "";
-	int n = 0;
+	struct file *f = keep(s->k, s->library, fd, path, kind, own);
 
-	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &m->from, &m->to, mode, &major, &minor, &m->ino, &n) < 6 ||
-	    !n || mode[2] != 'x' || line[n] != '/')
-		return false;
-	m->dev = (unsigned long long)major << 32 | minor;
-	m->path = line + n;
-	m->length = strcspn(m->path, "\n");
-	m->path[m->length] = '\0';
-	if (m->length > sizeof(gone) && !strcmp(m->path + m->length - (sizeof(gone) - 1), gone))
-		m->length -= sizeof(gone) - 1;
-	return true;
+	if (f && mapped)
+		f->mapped = *mapped;
+	s->files = s->k->binaries->files;
 }
 
-/* The mapped file itself, or what has its path in the root of the process and is still the same. */
-static int open_mapping(const char *pid, const struct mapping *m)
+static int search(struct kernel *k, const struct library *library, struct error *err)
 {
-	char path[PATH_MAX];
-	struct stat st;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%s/map_files/%llx-%llx", pid, m->from, m->to);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0)
-		return fd;
-	if (snprintf(path, sizeof(path), "/proc/%s/root%s", pid, m->path) >= (int)sizeof(path))
-		return -1;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && (fstat(fd, &st) || st.st_ino != m->ino)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-/* The path as we have to write it: that of another root goes through the process. */
-static const char *own_path(const char *pid, const struct mapping *m, int fd, char *path, size_t size)
-{
-	struct stat there, here;
-
-	if (!fstat(fd, &there) && !stat(m->path, &here) && here.st_dev == there.st_dev && here.st_ino == there.st_ino)
-		return m->path;
-	snprintf(path, size, "/proc/%s/root%s", pid, m->path);
-	return path;
-}
-
-static void add_mapping(struct kernel *k, const struct library *library, const char *pid, const struct mapping *m)
-{
-	const char *name = memrchr(m->path, '/', m->length) + 1;
-	char buffer[PATH_MAX];
-	struct error err = { };
-	const char *path;
-	struct file *f;
-	int fd;
-
-	if (!is_file_of(library, name, (size_t)(m->path + m->length - name)))
-		return;
-	for (f = k->binaries->files; f; f = f->next)
-		if (f->mapped.dev == m->dev && f->mapped.ino == m->ino && f->library == library)
-			return;
-	fd = open_mapping(pid, m);
-	if (fd < 0) {
-		add_line(&k->binaries->left_out, m->path, "a process has mapped it, but it can't be opened");
-		return;
-	}
-	path = own_path(pid, m, fd, buffer, sizeof(buffer));
-	if (keep(k, library, fd, path, &f, &err)) {
-		add_line(&k->binaries->left_out, path, err.text);
-		return;
-	}
-	f->mapped.dev = m->dev;
-	f->mapped.ino = m->ino;
-}
-
-static void scan_process(struct kernel *k, const struct library *library, const char *pid)
-{
-	char path[288], *line = NULL;
-	struct mapping m;
-	size_t size = 0;
-	FILE *maps;
-
-	snprintf(path, sizeof(path), "/proc/%s/maps", pid);
-	maps = fopen(path, "re");
-	while (maps && getline(&line, &size, maps) > 0)
-		if (parse_mapping(line, &m))
-			add_mapping(k, library, pid, &m);
-	if (maps)
-		fclose(maps);
-	free(line);
-}
-
-static void scan_processes(struct kernel *k, const struct library *library)
-{
-	DIR *dir = opendir("/proc");
-	struct dirent *d;
-
-	while (dir && (d = readdir(dir)))
-		if (isdigit((unsigned char)d->d_name[0]))
-			scan_process(k, library, d->d_name);
-	if (dir)
-		closedir(dir);
-}
-
-/* ---- where programs find them ---- */
-
-static void add_path(struct kernel *k, const struct library *library, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct file *f;
-
-	/* Linker scripts have such names, too, and so have the files of other machines. */
-	if (fd >= 0)
-		keep(k, library, fd, path, &f, NULL);
-}
-
-/* `deeper`: folders of one machine, x86_64-linux-gnu, as well. */
-static void scan_folder(struct kernel *k, const struct library *library, const char *folder, bool deeper)
-{
-	char path[PATH_MAX];
-	struct dirent *d;
-	struct stat st;
-	DIR *dir;
-
-	if (lstat(folder, &st) || !S_ISDIR(st.st_mode) || !(dir = opendir(folder)))	/* links lead to one of the others */
-		return;
-	while ((d = readdir(dir))) {
-		if (snprintf(path, sizeof(path), "%s/%s", folder, d->d_name) >= (int)sizeof(path))
-			continue;
-		if (is_file_of(library, d->d_name, strlen(d->d_name)))
-			add_path(k, library, path);
-		else if (deeper && strstr(d->d_name, "-linux-"))
-			scan_folder(k, library, path, false);
-	}
-	closedir(dir);
-}
-
-static void scan_path(struct kernel *k, const struct library *library)
-{
-	const char *list = getenv("PATH");
-	char path[PATH_MAX];
-
-	list = list ? list : "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-	while (*list) {
-		size_t n = strcspn(list, ":");
-
-		if (n && n < sizeof(path) - 64) {
-			snprintf(path, sizeof(path), "%.*s/%s", (int)n, list, library->files[0]);
-			if (!access(path, X_OK)) {
-				add_path(k, library, path);
-				return;
-			}
-		}
-		list += n + (list[n] == ':');
-	}
-}
-
-static void search(struct kernel *k, const struct library *library)
-{
-	static const char *const folders[] = { "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib" };
-	bool *searched = &k->binaries->searched[library - libraries];
+	struct binaries *o = k->binaries;
+	struct search s = {
+		.k = k, .library = library, .files = o->files, .processes = k->processes, .n_processes = k->n_processes,
+		.stop = k->stop, .found = found_file, .left_out = &o->left_out, .limits = &o->limits,
+	};
+	bool *searched = &o->searched[library - libraries];
 
 	if (*searched)
-		return;
+		return 0;
 	*searched = true;
-	scan_processes(k, library);
-	for (unsigned int i = 0; !library->program && i < sizeof(folders) / sizeof(folders[0]); i++)
-		scan_folder(k, library, folders[i], true);
-	if (library->program)
-		scan_path(k, library);
+	return search_files(&s, err);
 }
 
 /* ---- their functions ---- */
 
-struct finder {
-	struct file *file;
-	const char *symbols;		/* by `|` */
-	unsigned int best;		/* the number of the symbol that was found; UINT_MAX: none yet */
-	struct places *out;
-	unsigned int begin;		/* of this file's in out */
-	bool thumb, failed;
+/* One function of one file, as the process that reads the symbols says it, or how a file ended. */
+struct said {
+	unsigned int file;		/* of the library's, by number */
+	bool ended, thumb, failed, many;
+	uint64_t address;
+	char text[512];			/* the symbol; at the end: what failed */
 };
 
-/* The number of a name in a list by `|`; UINT_MAX: it is not there. */
+struct finder {
+	struct kernel *k;
+	const struct library *library;
+	const char *symbols;		/* by `|` */
+	struct places *out;
+	unsigned int skip;		/* files before this one are done */
+	struct file *file;
+	/* In the process: */
+	struct said said;
+	unsigned int best;		/* the number of the symbol that was found; UINT_MAX: none yet */
+	unsigned int n;
+	uint64_t found[COPIES_MOST];
+};
+
+/* The number of a name in a list by `|`; UINT_MAX: it is not there. A name may be as long as its file. */
 static unsigned int number_in(const char *list, const char *name)
 {
-	size_t length = strlen(name);
-
 	for (unsigned int i = 0; *list; i++) {
 		size_t n = strcspn(list, "|");
 
-		if (n == length && !memcmp(list, name, n))
+		if (!strncmp(list, name, n) && !name[n])
 			return i;
 		list += n + (list[n] == '|');
 	}
@@ -396,48 +233,126 @@ static void found_function(void *arg, const char *name, uint64_t position, bool 
 {
 	struct finder *f = arg;
 	unsigned int number = number_in(f->symbols, name);
-	struct place *more;
 	char code[16];
 
 	if (number > f->best || number == UINT_MAX)
 		return;
 	if (thumb) {
-		f->thumb = true;
+		f->said.thumb = true;
 		return;
 	}
 	if (number < f->best)
-		f->out->n = f->begin;
+		f->n = 0;
 	f->best = number;
 	/* Versions of a function, and .symtab's copy of what .dynsym has. */
-	for (unsigned int i = f->begin; i < f->out->n; i++)
-		if (f->out->places[i].address == position)
+	for (unsigned int i = 0; i < f->n; i++)
+		if (f->found[i] == position)
 			return;
 	/* A kernel reads the page itself when it sets a probe, of which ext4 of 6.18 warns in its log: it is there then. */
-	if (pread(f->file->fd, code, sizeof(code), (off_t)position) <= 0)
-		return;
-	more = realloc(f->out->places, (f->out->n + 1) * sizeof(*more));
-	if (!more) {
-		f->failed = true;
-		return;
-	}
-	f->out->places = more;
-	more += f->out->n++;
-	*more = (struct place){ .binary = &f->file->binary, .address = position };
-	snprintf(more->symbol, sizeof(more->symbol), "%s", name);
+	if (f->n == COPIES_MOST)
+		f->said.many = true;
+	else if (pread(f->file->fd, code, sizeof(code), (off_t)position) > 0)
+		f->found[f->n++] = position;
 }
 
-static void find_in(struct kernel *k, struct file *file, const char *symbols, struct places *out)
+static struct file *nth_file(const struct finder *f, unsigned int number)
 {
-	struct finder f = { .file = file, .symbols = symbols, .best = UINT_MAX, .out = out, .begin = out->n };
-	struct error err = { };
-	int result = elf_functions(file->fd, found_function, &f, &err);
+	for (struct file *file = f->k->binaries->files; file; file = file->next)
+		if (file->library == f->library && !number--)
+			return file;
+	return NULL;
+}
 
-	if (f.failed)
-		result = fail(&err, "out of memory");
-	if (!result && f.thumb && out->n == f.begin)
-		result = fail(&err, "its functions are Thumb code, which this kernel can't probe");
-	if (result)
-		kernel_leave_out(k, &file->binary, err.text);
+static void symbol_text(const char *list, unsigned int number, char *to, size_t size)
+{
+	while (number--)
+		list += strcspn(list, "|") + 1;
+	snprintf(to, size, "%.*s", (int)strcspn(list, "|"), list);
+}
+
+static void find(void *arg, int to)
+{
+	struct finder *f = arg;
+
+	for (unsigned int number = f->skip; (f->file = nth_file(f, number)); number++) {
+		struct error err = { };
+
+		f->said = (struct said){ .file = number };
+		f->best = UINT_MAX;
+		f->n = 0;
+		if (elf_functions(f->file->fd, found_function, f, &err))
+			f->said.failed = true;
+		if (f->best != UINT_MAX)
+			symbol_text(f->symbols, f->best, f->said.text, sizeof(f->said.text));
+		/* Not even some of those: they are made to be many. */
+		for (unsigned int i = 0; i < f->n && !f->said.many; i++) {
+			f->said.address = f->found[i];
+			guard_send(to, &f->said, sizeof(f->said), -1);
+		}
+		f->said.ended = true;
+		if (f->said.failed)
+			snprintf(f->said.text, sizeof(f->said.text), "%.500s", err.text);
+		guard_send(to, &f->said, sizeof(f->said), -1);
+	}
+}
+
+static void add_place(struct finder *f, struct file *file, const struct said *found)
+{
+	struct place *more;
+
+	if (f->out->n == PLACES_MOST) {
+		lines_add(&f->k->binaries->limits, "%s: more than %d places of functions %s", file->binary.path,
+			  PLACES_MOST,
+			  f->symbols);
+		return;
+	}
+	more = realloc(f->out->places, (f->out->n + 1) * sizeof(*more));
+	if (!more)
+		return;
+	f->out->places = more;
+	more += f->out->n++;
+	*more = (struct place){ .binary = &file->binary, .address = found->address };
+	snprintf(more->symbol, sizeof(more->symbol), "%.*s", (int)sizeof(more->symbol) - 1, found->text);
+}
+
+static void take_finding(void *arg, const void *message, size_t size, int fd)
+{
+	const struct said *found = message;
+	struct finder *f = arg;
+	struct file *file = size == sizeof(*found) ? nth_file(f, found->file) : NULL;
+
+	(void)fd;
+	if (!file)
+		return;
+	if (!found->ended) {
+		add_place(f, file, found);
+		return;
+	}
+	f->skip = found->file + 1;
+	if (found->failed)
+		kernel_leave_out(f->k, &file->binary, found->text);
+	else if (found->thumb && (!f->out->n || f->out->places[f->out->n - 1].binary != &file->binary))
+		kernel_leave_out(f->k, &file->binary, "its functions are Thumb code, which this kernel can't probe");
+	if (found->many)
+		lines_add(&f->k->binaries->limits, "%s: it has more than %d functions %s", file->binary.path,
+			  COPIES_MOST,
+			  found->text);
+}
+
+static int find_all(struct kernel *k, const struct library *l, const char *symbols, struct places *out,
+		    struct error *err)
+{
+	struct finder f = { .k = k, .library = l, .symbols = symbols, .out = out };
+	const struct guarded g = { .work = find, .take = take_finding, .arg = &f, .stop = k->stop, .ms = SILENCE_MS };
+	enum guard_end end;
+
+	/* What holds us is left out, and the next is tried. */
+	while ((end = guard_run(&g)) == GUARD_HANGS && (f.file = nth_file(&f, f.skip++)))
+		lines_add(&k->binaries->limits, "%s: it can't be read within %d s", f.file->binary.path,
+			  SILENCE_MS / 1000);
+	if (end == GUARD_STOPPED)
+		return fail(err, "interrupted");
+	return end == GUARD_FAILED ? fail(err, "no process can be made that reads symbols: %s", strerror(errno)) : 0;
 }
 
 static const char no_symbols[] = "it was built without it, or its symbols were removed; another file can be named";
@@ -445,7 +360,7 @@ static const char no_symbols[] = "it was built without it, or its symbols were r
 static int no_places(const struct kernel *k, const struct library *l, const char *symbols, struct error *err)
 {
 	const struct file *f = k->binaries->files;
-	const char *why = k->binaries->left_out;
+	const char *why = lines_text(&k->binaries->left_out);
 
 	while (f && f->library != l)
 		f = f->next;
@@ -517,11 +432,8 @@ int kernel_places(struct kernel *k, const char *name, const struct place **list,
 		k->binaries->places = p;
 		if (!kernel_live(k))
 			result = snapshot_place(k, l, p);
-		else
-			search(k, l);
-		for (struct file *f = k->binaries->files; f && kernel_live(k); f = f->next)
-			if (f->library == l)
-				find_in(k, f, strchr(p->name, ':') + 1, p);
+		else if (search(k, l, err) || find_all(k, l, colon + 1, p, err))
+			return -1;
 	}
 	*list = p->places;
 	if (result)
@@ -544,13 +456,23 @@ static void saw_function(void *arg, const char *name, uint64_t position, bool th
 		}
 }
 
+/* Named twice, it is one. */
+static bool is_kept(const struct kernel *k, const struct library *l, const struct stat *st)
+{
+	for (const struct file *f = k->binaries->files; f; f = f->next)
+		if (f->library == l && f->own.dev == st->st_dev && f->own.ino == st->st_ino)
+			return true;
+	return false;
+}
+
 int kernel_binary(struct kernel *k, const char *library, const char *path, const char *const *symbols,
 		  struct error *err)
 {
 	const struct library *l = library_by_name(library, strlen(library));
 	const char *const *wanted = symbols;
 	struct error why = { };
-	struct file *f;
+	struct elf_kind kind;
+	struct stat st;
 	int fd;
 
 	if (!l || !binaries(k))
@@ -558,12 +480,28 @@ int kernel_binary(struct kernel *k, const char *library, const char *path, const
 	k->binaries->searched[l - libraries] = true;
 	if (!path)
 		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open_file(path);
+	if (fd < 0 && errno == EINVAL)
+		return fail(err, "%s can't be probed: it is no file", path);
 	if (fd < 0)
 		return fail(err, "%s can't be opened: %s", path, strerror(errno));
-	if (keep(k, l, fd, path, &f, &why) || elf_functions(f->fd, saw_function, &wanted, &why))
+	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why) || elf_functions(fd, saw_function, &wanted, &why)) {
+		close(fd);
 		return fail(err, "%s can't be probed: %s", path, why.text);
-	if (wanted)
+	}
+	if (!binary_abi(k, &kind)) {
+		close(fd);
+		return fail(err,
+			    "%s can't be probed: a program or library of %u bits and machine %u, which can't be probed "
+			    "on this kernel", path, kind.word * 8U, kind.machine);
+	}
+	if (wanted) {
+		close(fd);
 		return fail(err, "%s has no function %s\n%s", path, *symbols, no_symbols);
-	return 0;
+	}
+	if (is_kept(k, l, &st)) {
+		close(fd);
+		return 0;
+	}
+	return keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ? 0 : fail(err, "out of memory");
 }

@@ -187,7 +187,7 @@ static int use_place(struct builder *b)
 static int find_sample(struct builder *b)
 {
 	if (b->target == TARGET_RING)
-		return fail(b->err, "%s: samples carry nothing of the kernel's memory to the rings: only BPF can read it",
+		return fail(b->err, "%s: only BPF programs can read it from the kernel's memory",
 			    b->demand->hook);
 	if (!kernel_has(b->k, FEATURE_BPF_SAMPLE))
 		return fail(b->err, "%s: this kernel takes no BPF programs on samples (since 4.9)", b->demand->hook);
@@ -211,6 +211,8 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	struct builder b = {
 		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p, .demand = d, .err = err,
 		.place = place, .abi = place ? place->binary->abi : NULL,
+		.in_pieces = target == TARGET_RING && !place && p->kind != PROBE_TRACEPOINT &&
+			     !kernel_has(k, FEATURE_FETCH_ARRAY),
 	};
 	bool texts_apart = be_several_texts(&b);
 
@@ -218,14 +220,16 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	if (!b.main)
 		return fail(err, "out of memory");
 	b.main->kind = event_kinds[p->kind];
-	b.main->waits = p->waits;
 	if (place ? use_place(&b) : p->kind == PROBE_TRACEPOINT ? find_tracepoint(&b) :
 	    p->kind == PROBE_SAMPLE ? find_sample(&b) : find_function(&b))
 		goto fail;
 	b.record = be_record_head(&b, b.main->kind);
-	for (unsigned int i = 0; i < d->n_inputs; i++)
-		if (be_add_input(&b, &d->inputs[i], texts_apart))
-			goto fail;
+	for (int turn = 0; turn < PIECES_TURNS; turn++) {
+		for (unsigned int i = 0; i < d->n_inputs; i++)
+			if (be_pieces_turn(&b, &d->inputs[i]) == turn && be_add_input(&b, &d->inputs[i], texts_apart))
+				goto fail;
+	}
+	be_row_ends(&b);
 	if (b.n_parts + 1 > max) {
 		fail(err, "%s: too many parts", d->hook);
 		goto fail;

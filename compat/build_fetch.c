@@ -10,10 +10,11 @@
 /* Bytes of a path the rings carry: an event must never outgrow its path, whatever the traced program passes. */
 #define NAME_BYTES 264
 
-/* On these machines one address means one place: kernel accessors read user memory, as `string` did before 5.3. */
-static bool shared_address_space(const struct arch *arch)
+bool be_shared_addresses(const struct builder *b)
 {
-	return !strcmp(arch->name, "x86_64") || !strcmp(arch->name, "i686") || !strncmp(arch->name, "arm", 3);
+	const char *name = b->arch->name;
+
+	return !strcmp(name, "x86_64") || !strcmp(name, "i686") || !strncmp(name, "arm", 3);
 }
 
 /* What a fetch argument of user space begins from: probes there know no $argN, and no memory but user memory. */
@@ -36,8 +37,7 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 	return 0;
 }
 
-/* The fetch argument's text for the rings: +u8(+104($arg1)). */
-static int fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra, char *text, size_t size)
+int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra, char *text, size_t size)
 {
 	char inner[200], whole[256];
 	int argument = (int)f->number;
@@ -73,7 +73,7 @@ static int fetch_text(struct builder *b, const struct fetch *f, int index, unsig
 		bool user = f->deref[i].user && !b->place;
 
 		if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
-			if (!shared_address_space(b->arch))
+			if (!be_shared_addresses(b))
 				return be_no_input(b, "needs to read user memory, which this kernel's probes can't, for", f->name);
 			user = false;
 		}
@@ -96,7 +96,7 @@ static void word_of(const char *name, char *word, size_t size)
 	word[n] = '\0';
 }
 
-static int append_fetch(struct event *e, const char *name, const char *fetch, const char *type)
+int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type)
 {
 	size_t have = e->fetch ? strlen(e->fetch) : 0, more = strlen(name) + strlen(fetch) + strlen(type) + 4;
 	char *text = realloc(e->fetch, have + more);
@@ -104,7 +104,7 @@ static int append_fetch(struct event *e, const char *name, const char *fetch, co
 	if (!text)
 		return -1;
 	e->fetch = text;
-	snprintf(text + have, more, "%s%s=%s:%s", have ? " " : "", name, fetch, type);
+	snprintf(text + have, more, "%s%s%s%s:%s", have ? " " : "", name, *name ? "=" : "", fetch, type);
 	return 0;
 }
 
@@ -119,7 +119,7 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 	in->size = (uint16_t)bytes;
 	if (bytes >= 16 && bytes % 8 == 0 && kernel_has(b->k, FEATURE_FETCH_ARRAY)) {
 		snprintf(type, sizeof(type), "x64[%u]", bytes / 8);
-		if (fetch_text(b, f, index, 0, text, sizeof(text)) || append_fetch(b->main, word, text, type))
+		if (be_fetch_text(b, f, index, 0, text, sizeof(text)) || be_append_fetch(b->main, word, text, type))
 			return -1;
 	} else {
 		unsigned int size;
@@ -128,8 +128,8 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 			size = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : bytes - at >= 2 ? 2 : 1;
 			snprintf(name, sizeof(name), at ? "%s_%u" : "%s", word, at);
 			snprintf(type, sizeof(type), "u%u", size * 8);
-			if (fetch_text(b, f, index, at, text, sizeof(text)) ||
-			    append_fetch(b->main, name, text, type))
+			if (be_fetch_text(b, f, index, at, text, sizeof(text)) ||
+			    be_append_fetch(b->main, name, text, type))
 				return -1;
 		}
 	}
@@ -144,7 +144,7 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	bool user = f->user && !b->place;
 
 	if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
-		if (!shared_address_space(b->arch))
+		if (!be_shared_addresses(b))
 			return be_no_input(b, "needs fetch type ustring for", in->name);
 		user = false;
 	}
@@ -156,9 +156,9 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	in->offset = (uint16_t)*record;
 	in->size = 4;
 	*record += 4;
-	if (fetch_text(b, f, index, 0, text, sizeof(text)))
+	if (be_fetch_text(b, f, index, 0, text, sizeof(text)))
 		return -1;
-	return append_fetch(e, word, text, user ? "ustring" : "string");
+	return be_append_fetch(e, word, text, user ? "ustring" : "string");
 }
 
 /*
@@ -174,31 +174,41 @@ static int pad_part(struct builder *b, struct event *e, unsigned int *record)
 		return 0;
 	*record += 4;
 	snprintf(reg, sizeof(reg), "%%%s", b->arch->args[0].name);
-	return append_fetch(e, "pad", reg, "u32");
+	return be_append_fetch(e, "pad", reg, "u32");
 }
 
-int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name)
+struct event *be_new_part(struct builder *b)
 {
 	struct event *e = calloc(1, sizeof(*e));
-	unsigned int record = be_record_head(b, b->main->kind);
-	struct input *in;
 
-	if (!e)
-		return fail(b->err, "out of memory");
+	if (!e) {
+		fail(b->err, "out of memory");
+		return NULL;
+	}
 	e->kind = b->main->kind;
 	memcpy(e->name, b->main->name, sizeof(e->name));
 	e->binary = b->main->binary;
 	e->address = b->main->address;
 	e->id = -1;
 	e->is_part = true;
+	b->parts[b->n_parts++] = e;
+	return e;
+}
+
+int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name)
+{
+	unsigned int record = be_record_head(b, b->main->kind);
+	struct event *e = be_new_part(b);
+	struct input *in;
+
+	if (!e)
+		return -1;
 	in = be_new_input(e, name);
 	in->kind = INPUT_STRING;
-	if (pad_part(b, e, &record) || text_input(b, f, index, e, &record, in)) {
-		event_free(e);
-		return -1;
-	}
-	b->parts[b->n_parts++] = e;
-	return 0;
+	if (!pad_part(b, e, &record) && !text_input(b, f, index, e, &record, in))
+		return 0;
+	event_free(b->parts[--b->n_parts]);
+	return -1;
 }
 
 int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, int index,
@@ -226,7 +236,7 @@ int be_argument_input(struct builder *b, const struct fetch *f, const struct wan
 	/* A call's argument stands in memory as a whole register: on big-endian machines its low half is the second. */
 	if (f->base == FETCH_SYS && b->wrapped && !f->derefs && b->arch->big_endian)
 		extra = b->arch->word - in->size;
-	if (fetch_text(b, f, index, extra, text, sizeof(text)))
+	if (be_fetch_text(b, f, index, extra, text, sizeof(text)))
 		return -1;
-	return append_fetch(b->main, word, text, type);
+	return be_append_fetch(b->main, word, text, type);
 }

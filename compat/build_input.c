@@ -195,8 +195,7 @@ unsigned int be_record_head(const struct builder *b, enum event_kind kind)
 	return 8 + b->arch->word * (returns ? 2U : 1U);
 }
 
-/* The hook table's item for an input, and which of its row it is. 1: found, 0: none, -1: the table is wrong. */
-static int find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
+int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
 {
 	const char *text = b->probe->inputs;
 	int found;
@@ -294,7 +293,7 @@ bool be_several_texts(struct builder *b)
 		struct fetch f;
 		int index;
 
-		if (find_fetch(b, b->demand->inputs[i].name, &f, &index) == 1 && f.type == TYPE_TEXT)
+		if (be_find_fetch(b, b->demand->inputs[i].name, &f, &index) == 1 && f.type == TYPE_TEXT)
 			texts++;
 	}
 	return texts > 1;
@@ -304,7 +303,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 {
 	struct fetch f;
 	struct input *in;
-	int index, found = find_fetch(b, w->name, &f, &index);
+	int index, found = be_find_fetch(b, w->name, &f, &index);
 	bool tracepoint = b->main->kind == EVENT_TRACEPOINT;
 	unsigned int record = b->record;
 
@@ -321,6 +320,8 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		return 0;
 	if (place_members(b, &f))
 		return f.optional ? 0 : -1;
+	if (be_in_pieces(b, &f))
+		return (f.is_row ? be_row(b, &f, w->name) : be_pieces(b, &f, index, w->name)) && !f.optional ? -1 : 0;
 	if (b->target == TARGET_RING && !tracepoint && f.type == TYPE_TEXT && texts_apart)
 		return be_text_part(b, &f, index, w->name) && !f.optional ? -1 : 0;
 	in = be_new_input(b->main, w->name);

@@ -24,6 +24,9 @@ struct builder {
 	struct event *main, *parts[EVENT_INPUTS];
 	unsigned int n_parts;
 	unsigned int record;		/* bytes of the record so far */
+	bool in_pieces;			/* texts of user memory come in pieces */
+	struct event *open;		/* the part with room for more of them; NULL: the main event has it */
+	unsigned int open_record;
 	struct error *err;
 };
 
@@ -31,6 +34,8 @@ struct builder {
 
 /* Argument N from the stack pointer, where they are on the stack: the address to return to is below the first. */
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
+/* The hook table's item for an input, and which of its row it is. 1: found, 0: none, -1: the table is wrong. */
+int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
 int be_no_input(struct builder *b, const char *what, const char *name);
 struct input *be_new_input(struct event *e, const char *name);
@@ -49,6 +54,27 @@ int be_text_part(struct builder *b, const struct fetch *f, int index, const char
 /* For the rings: an argument of the probe's own event. */
 int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, int index,
 		      struct input *in);
+
+/* Adds NAME=FETCH:TYPE; an empty name: the kernel makes one up. */
+int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type);
+/* The fetch argument's text for the rings; `extra` is added to its last offset: +u8(+104($arg1)). */
+int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra, char *text, size_t size);
+/* On these machines one address means one place: kernel accessors read user memory, as `string` did before 5.3. */
+bool be_shared_addresses(const struct builder *b);
+
+/* ---- build_pieces.c ---- */
+
+/* Is this text one that comes in pieces here? */
+bool be_in_pieces(const struct builder *b, const struct fetch *f);
+/* Adds it to the main event, or to a part. */
+int be_pieces(struct builder *b, const struct fetch *f, int index, const char *name);
+/* The row of pointers: its address, which the pointers then follow; and its end, when they are all there. */
+int be_row(struct builder *b, const struct fetch *f, const char *name);
+void be_row_ends(struct builder *b);
+/* In which order inputs are added: the row, numbers, texts; without pieces as they are wanted. */
+#define PIECES_TURNS 3
+int be_pieces_turn(struct builder *b, const struct wanted_input *w);
+struct event *be_new_part(struct builder *b);
 
 /* ---- build_event.c ---- */
 

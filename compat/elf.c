@@ -8,7 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TABLE_MAX (256ULL << 20)	/* bytes of a table, and of its names */
+/* What nobody's file comes near to, and what costs a moment at most: bytes of a table, and code segments. */
+#define TABLE_MAX (32ULL << 20)
+#define SEGMENTS_MAX 256
+#define CHUNK 65536		/* bytes of symbols that are read at a time */
 
 struct elf {
 	int fd;
@@ -18,7 +21,11 @@ struct elf {
 	uint32_t flags;
 	uint64_t segments_at, sections_at;
 	unsigned int n_segments, n_sections;
-	uint8_t *segments, *sections;	/* headers as they stand in the file */
+	uint8_t *sections;		/* headers as they stand in the file */
+	struct segment {
+		uint64_t from, size, at;	/* at: in the file */
+	} *code;			/* what a loader maps as code, by address */
+	unsigned int n_code;
 	struct error *err;
 };
 
@@ -27,33 +34,44 @@ struct elf {
 	((ELF)->is64 ? ((const Elf64_##STRUCT *)(AT))->NAME : ((const Elf32_##STRUCT *)(AT))->NAME)
 #define SIZE(ELF, STRUCT) ((ELF)->is64 ? sizeof(Elf64_##STRUCT) : sizeof(Elf32_##STRUCT))
 
+static int check_part(const struct elf *e, uint64_t at, uint64_t size)
+{
+	if (at > e->size || size > e->size - at)
+		return fail(e->err, "its tables lie beyond its end");
+	return size > TABLE_MAX ? fail(e->err, "its tables are larger than %llu MB", TABLE_MAX >> 20) : 0;
+}
+
+static int read_bytes(const struct elf *e, uint64_t at, void *to, size_t size)
+{
+	for (size_t got = 0; got < size;) {
+		ssize_t n = pread(e->fd, (uint8_t *)to + got, size - got, (off_t)(at + got));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return fail(e->err, "it can't be read: %s", n ? strerror(errno) : "it became shorter");
+		got += (size_t)n;
+	}
+	return 0;
+}
+
 /* Bytes of the file, NUL-terminated beyond them; the caller frees. */
 static void *read_part(const struct elf *e, uint64_t at, uint64_t size)
 {
 	uint8_t *bytes;
-	size_t got = 0;
 
-	if (size > TABLE_MAX || at > e->size || size > e->size - at) {
-		fail(e->err, "its tables lie beyond its end");
+	if (check_part(e, at, size))
+		return NULL;
+	bytes = malloc(size + 1);
+	if (!bytes) {
+		fail(e->err, "out of memory");
 		return NULL;
 	}
-	bytes = malloc(size + 1);
-	while (bytes && got < size) {
-		ssize_t n = pread(e->fd, bytes + got, size - got, (off_t)(at + got));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			fail(e->err, "it can't be read: %s", n ? strerror(errno) : "it became shorter");
-			free(bytes);
-			return NULL;
-		}
-		got += (size_t)n;
+	if (read_bytes(e, at, bytes, size)) {
+		free(bytes);
+		return NULL;
 	}
-	if (bytes)
-		bytes[size] = 0;
-	else
-		fail(e->err, "out of memory");
+	bytes[size] = 0;
 	return bytes;
 }
 
@@ -102,23 +120,62 @@ int elf_kind_of(int fd, struct elf_kind *kind, struct error *err)
 	return 0;
 }
 
-/* Where in the file an address is that a loader maps as code; -1: nowhere. */
-static int64_t position(const struct elf *e, uint64_t address)
+static int by_address(const void *a, const void *b)
 {
-	for (unsigned int i = 0; i < e->n_segments; i++) {
-		const uint8_t *s = e->segments + i * SIZE(e, Phdr);
-		uint64_t from = MEMBER(e, s, Phdr, p_vaddr), size = MEMBER(e, s, Phdr, p_filesz),
-			 at = MEMBER(e, s, Phdr, p_offset);
+	const struct segment *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Segments that a loader maps as code, sorted: they are looked at for each symbol. */
+static int read_segments(struct elf *e)
+{
+	uint8_t *headers = read_part(e, e->segments_at, e->n_segments * SIZE(e, Phdr));
+	int result = 0;
+
+	e->code = headers ? calloc(SEGMENTS_MAX, sizeof(*e->code)) : NULL;
+	if (!e->code)
+		result = headers ? fail(e->err, "out of memory") : -1;
+	for (unsigned int i = 0; i < e->n_segments && !result; i++) {
+		const uint8_t *s = headers + i * SIZE(e, Phdr);
 
 		if (MEMBER(e, s, Phdr, p_type) != PT_LOAD || !(MEMBER(e, s, Phdr, p_flags) & PF_X))
 			continue;
-		if (address < from || address - from >= size)
+		if (e->n_code == SEGMENTS_MAX) {
+			result = fail(e->err, "it has more than %d segments of code", SEGMENTS_MAX);
 			continue;
-		if (at > e->size || address - from >= e->size - at)
-			return -1;
-		return (int64_t)(at + (address - from));
+		}
+		e->code[e->n_code++] = (struct segment){
+			MEMBER(e, s, Phdr, p_vaddr), MEMBER(e, s, Phdr, p_filesz), MEMBER(e, s, Phdr, p_offset),
+		};
 	}
-	return -1;
+	free(headers);
+	if (e->n_code)
+		qsort(e->code, e->n_code, sizeof(*e->code), by_address);
+	return result;
+}
+
+/* Where in the file an address of code is; -1: nowhere. Segments do not overlap: a loader takes the last for it. */
+static int64_t position(const struct elf *e, uint64_t address)
+{
+	unsigned int low = 0, high = e->n_code;
+	const struct segment *s;
+
+	while (low < high) {
+		unsigned int middle = (low + high) / 2;
+
+		if (e->code[middle].from <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return -1;
+	s = &e->code[low - 1];
+	address -= s->from;
+	if (address >= s->size || s->at > e->size || address >= e->size - s->at)
+		return -1;
+	return (int64_t)(s->at + address);
 }
 
 static void hand_over(const struct elf *e, const uint8_t *symbol, const char *name, elf_function_fn each, void *arg)
@@ -135,53 +192,86 @@ static void hand_over(const struct elf *e, const uint8_t *symbol, const char *na
 	each(arg, name, (uint64_t)at, thumb);
 }
 
-static int read_table(const struct elf *e, const uint8_t *section, elf_function_fn each, void *arg)
-{
-	uint64_t size = MEMBER(e, section, Shdr, sh_size), names_size;
-	unsigned int link = MEMBER(e, section, Shdr, sh_link);
-	const uint8_t *strings = link < e->n_sections ? e->sections + link * SIZE(e, Shdr) : NULL;
-	uint8_t *symbols;
-	char *names;
+struct names {
+	char *at;
+	uint64_t size;
+};
 
-	if (MEMBER(e, section, Shdr, sh_entsize) != SIZE(e, Sym) || !strings ||
-	    MEMBER(e, strings, Shdr, sh_type) != SHT_STRTAB)
-		return fail(e->err, "its table of symbols is broken");
-	names_size = MEMBER(e, strings, Shdr, sh_size);
-	symbols = read_part(e, MEMBER(e, section, Shdr, sh_offset), size);
-	names = symbols ? read_part(e, MEMBER(e, strings, Shdr, sh_offset), names_size) : NULL;
-	for (uint64_t i = 0; names && i < size / SIZE(e, Sym); i++) {
+static void hand_over_all(const struct elf *e, const uint8_t *symbols, size_t n, const struct names *names,
+			  elf_function_fn each, void *arg)
+{
+	for (size_t i = 0; i < n; i++) {
 		const uint8_t *s = symbols + i * SIZE(e, Sym);
 		uint32_t name = MEMBER(e, s, Sym, st_name);
 
 		if (ELF64_ST_TYPE(MEMBER(e, s, Sym, st_info)) == STT_FUNC &&
-		    MEMBER(e, s, Sym, st_shndx) != SHN_UNDEF && name < names_size)
-			hand_over(e, s, names + name, each, arg);
+		    MEMBER(e, s, Sym, st_shndx) != SHN_UNDEF && name < names->size)
+			hand_over(e, s, names->at + name, each, arg);
+	}
+}
+
+static int read_table(const struct elf *e, const uint8_t *section, elf_function_fn each, void *arg)
+{
+	uint64_t at = MEMBER(e, section, Shdr, sh_offset), size = MEMBER(e, section, Shdr, sh_size), n;
+	unsigned int link = MEMBER(e, section, Shdr, sh_link);
+	const uint8_t *strings = link < e->n_sections ? e->sections + link * SIZE(e, Shdr) : NULL;
+	const size_t chunk = CHUNK / SIZE(e, Sym) * SIZE(e, Sym);
+	struct names names;
+	uint8_t *symbols;
+	int result;
+
+	if (MEMBER(e, section, Shdr, sh_entsize) != SIZE(e, Sym) || !strings ||
+	    MEMBER(e, strings, Shdr, sh_type) != SHT_STRTAB)
+		return fail(e->err, "its table of symbols is broken");
+	if (check_part(e, at, size))
+		return -1;
+	names.size = MEMBER(e, strings, Shdr, sh_size);
+	names.at = read_part(e, MEMBER(e, strings, Shdr, sh_offset), names.size);
+	symbols = names.at ? malloc(chunk) : NULL;
+	result = symbols ? 0 : names.at ? fail(e->err, "out of memory") : -1;
+	for (; size >= SIZE(e, Sym) && !result; at += n, size -= n) {
+		n = size < chunk ? size / SIZE(e, Sym) * SIZE(e, Sym) : chunk;
+		result = read_bytes(e, at, symbols, n);
+		if (!result)
+			hand_over_all(e, symbols, n / SIZE(e, Sym), &names, each, arg);
 	}
 	free(symbols);
-	free(names);
-	return names ? 0 : -1;
+	free(names.at);
+	return result;
+}
+
+/* A linker makes one table of a kind; what has more wants to be read for long. */
+static int read_tables(const struct elf *e, uint32_t kind, elf_function_fn each, void *arg)
+{
+	const uint8_t *table = NULL;
+
+	for (unsigned int i = 0; i < e->n_sections; i++) {
+		const uint8_t *section = e->sections + i * SIZE(e, Shdr);
+
+		if (MEMBER(e, section, Shdr, sh_type) != kind)
+			continue;
+		if (table)
+			return fail(e->err, "it has more than one table of symbols of a kind");
+		table = section;
+	}
+	return table ? read_table(e, table, each, arg) : 0;
 }
 
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err)
 {
-	static const uint32_t tables[] = { SHT_DYNSYM, SHT_SYMTAB };
 	struct elf e;
-	int result = 0;
+	int result;
 
 	if (read_header(&e, fd, err))
 		return -1;
-	e.segments = read_part(&e, e.segments_at, e.n_segments * SIZE(&e, Phdr));
-	e.sections = e.segments ? read_part(&e, e.sections_at, e.n_sections * SIZE(&e, Shdr)) : NULL;
-	if (!e.sections)
-		result = -1;
-	for (unsigned int t = 0; t < 2 && !result; t++)
-		for (unsigned int i = 0; i < e.n_sections && !result; i++) {
-			const uint8_t *section = e.sections + i * SIZE(&e, Shdr);
-
-			if (MEMBER(&e, section, Shdr, sh_type) == tables[t])
-				result = read_table(&e, section, each, arg);
-		}
-	free(e.segments);
+	result = read_segments(&e);
+	if (!result) {
+		e.sections = read_part(&e, e.sections_at, e.n_sections * SIZE(&e, Shdr));
+		result = e.sections ? 0 : -1;
+	}
+	if (!result)
+		result = read_tables(&e, SHT_DYNSYM, each, arg) || read_tables(&e, SHT_SYMTAB, each, arg) ? -1 : 0;
+	free(e.code);
 	free(e.sections);
 	return result;
 }

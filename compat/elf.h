@@ -26,8 +26,8 @@ int elf_kind_of(int fd, struct elf_kind *kind, struct error *err);
 typedef void (*elf_function_fn)(void *arg, const char *name, uint64_t position, bool thumb);
 
 /*
- * All of .dynsym, then all of .symtab: many have an entry in both. -1 and err if the file is not what its header says;
- * functions may have been handed over by then.
+ * All of .dynsym, then all of .symtab: many have an entry in both. -1 and err if the file is not what its header says, or
+ * so large that reading it would take more than a moment; functions may have been handed over by then.
  */
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err);
 

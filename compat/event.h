@@ -20,6 +20,8 @@ enum input_place {
 	PLACE_DATA_LOC,		/* a u32 at `offset` of the record tells where in the record the bytes are */
 	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
 	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
+	PLACE_PIECES,		/* at `offset` of the record: a text's address, then pieces of it (backends/pieces.h) */
+	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */
 };
 
 #define DEREFS 4
@@ -28,7 +30,8 @@ enum input_place {
 /*
  * Where one logical input of a hook is found in one event. For TARGET_BPF an INPUT_STRING in a register (after its
  * dereferences) or in a number field of the record is a pointer, of user space if `user`; for TARGET_RING it is
- * always text within the record: a data_loc, or a NUL-padded array of `size` bytes.
+ * always text within the record: a data_loc, a NUL-padded array of `size` bytes, or an address and pieces, of `size`
+ * bytes.
  */
 struct input {
 	char name[INPUT_NAME];
@@ -40,7 +43,8 @@ struct input {
 	bool network_order;	/* a number of 2 bytes, most significant first */
 	bool user;		/* a string of user space */
 	bool is_short;		/* a string of at most 1 KB */
-	uint8_t register_size;	/* PLACE_REGISTER: bytes of the slot */
+	uint8_t register_size;	/* PLACE_REGISTER: bytes of the slot; PLACE_PIECES, PLACE_ROW: of the address */
+	uint8_t pointer_size;	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean anything */
 	uint8_t derefs;
 	struct {
 		int32_t offset;
@@ -59,8 +63,8 @@ enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE,
  * One probe of the kernel, ready to be made and attached.
  *
  * Parts: for the ring engines an event that would carry several strings is split, because events of unbounded size
- * get lost without a count. The parts stand directly before their main event in the plan; a part runs no program,
- * its only input is kept (by thread) until the main event comes.
+ * get lost without a count; so is one of more pieces than a probe takes arguments. The parts stand directly before
+ * their main event in the plan; a part runs no program, its texts are kept (by thread) until the main event comes.
  */
 struct event {
 	enum event_kind kind;
@@ -71,7 +75,6 @@ struct event {
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
 	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
 	bool is_part;
-	bool waits;		/* kretprobe: many tasks wait in the function, and each holds one of the returns there are */
 	bool wants_abi;		/* behind its record stands whether the task has 32 bits (ABI_32), as perf tells it */
 	char *fetch;		/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition; owned */
 	char *filter;		/* an event filter that drops only what the program would drop; NULL: none; owned */

@@ -138,7 +138,7 @@ static const struct {
 	{ "string", TYPE_TEXT, 0, false, false }, { "ustring", TYPE_TEXT, 0, false, true },
 	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false }, { "sW", TYPE_NUMBER, SIZE_WORD, true, false },
 	{ "name", TYPE_NAME, 0, false, false }, { "uname", TYPE_NAME, 0, false, true },
-	{ "entry", TYPE_TEXT, 0, false, false },
+	{ "entry", TYPE_TEXT, 0, false, false }, { "urow", TYPE_TEXT, 0, false, true },
 };
 
 static bool type(struct reader *r, struct fetch *f)
@@ -166,6 +166,12 @@ static bool type(struct reader *r, struct fetch *f)
 		f->is_signed = types[i].is_signed;
 		f->user = types[i].user;
 		f->is_short = !strcmp(name, "entry");
+		f->is_row = !strcmp(name, "urow");
+		if (f->type == TYPE_TEXT && accept(r, "/")) {
+			if (!number(r, &n) || n < 1 || n > 256)
+				return false;
+			f->enough = (uint16_t)n;
+		}
 		return true;
 	}
 	return false;

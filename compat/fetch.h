@@ -21,12 +21,14 @@
  *	+OFF(FETCH)	memory of the kernel at FETCH + OFF; +uOFF(...): of user space
  *	+{MEMBER}(FETCH)	the same; OFF is where a member, file.f_path.dentry, is on this kernel (compat/offsets.h)
  *
- * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), be16 (network order), string and ustring (of
- * kernel or user memory: the text at the address in the outermost +OFF), name (as string, of a struct filename: it
- * stands in a buffer of PATH_MAX bytes), uname (of user memory, cut to as many bytes), entry (as string, of a name in a
- * directory: never longer than 1 KB), cN: N bytes. NAME[] with OFF = K*[] is a row of inputs, NAME[0], NAME[1], ... (W
- * for K or for the size in uW, sW: of a pointer on this kernel). Of a function of user space all memory is user memory.
- * NAME? is one the alternative can be without, where the kernel has no such field; any other it names it must have.
+ * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), be16 (network order),
+ * string and ustring (of kernel or user memory: the text at the address in the outermost +OFF), ustring/N: N bytes of
+ * it are enough, urow: as ustring, of a row of pointers: that it can be read tells of them, name (as string, of a
+ * struct filename: it stands in a buffer of PATH_MAX bytes), uname (of user memory, cut to as many bytes), entry (as
+ * string, of a name in a directory: never longer than 1 KB), cN: N bytes. NAME[] with OFF = K*[] is a row of inputs,
+ * NAME[0], NAME[1], ... (W for K or for the size in uW, sW: of a pointer on this kernel). Of a function of user space
+ * all memory is user memory. NAME? is one the alternative can be without, where the kernel has no such field; any
+ * other it names it must have.
  */
 #define STEP_WORD (-1)
 #define SIZE_WORD 0xff
@@ -51,6 +53,8 @@ struct fetch {
 	bool is_signed, user;
 	bool network_order;
 	bool is_short;		/* TYPE_TEXT: an entry */
+	bool is_row;		/* TYPE_TEXT: of pointers */
+	uint16_t enough;	/* TYPE_TEXT: so many bytes are; 0: all are wanted */
 };
 
 /* Parses one item; advances *text behind it. 0: none left, 1: one, -1: wrong. */

@@ -35,17 +35,40 @@ void sample_know_number(struct sample *s, const struct arch *a, enum known what,
 	sample_know(s, what, bytes, size);
 }
 
+static uint32_t number_at(const uint8_t *bytes, const struct arch *a)
+{
+	uint32_t value = 0;
+
+	for (int i = 0; i < 4; i++)
+		value = value << 8 | bytes[a->big_endian ? i : 3 - i];
+	return value;
+}
+
+/* Of a number of which only some bits are known: are these there, and the others as they have to be? */
+static bool bits_stand(const struct member *m, const struct arch *a, const struct sample samples[2], uint32_t offset)
+{
+	uint32_t value[2];
+
+	for (int i = 0; i < 2; i++) {
+		value[i] = number_at(samples[i].dumps[m->dump].bytes + offset, a);
+		if ((value[i] ^ number_at(samples[i].known[m->known].bytes, a)) & m->mask)
+			return false;
+	}
+	return !m->rest || !((value[0] ^ value[1]) & ~m->mask);
+}
+
 /* Does the member's value stand at `offset` of both? */
-static bool stands(const struct member *m, const struct sample samples[2], unsigned int size, uint32_t offset)
+static bool stands(const struct member *m, const struct arch *a, const struct sample samples[2], unsigned int size,
+		   uint32_t offset)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct memory *dump = &samples[i].dumps[m->dump];
 
 		if (offset + size > dump->size || offset + size > m->window ||
-		    memcmp(dump->bytes + offset, samples[i].known[m->known].bytes, size))
+		    (!m->mask && memcmp(dump->bytes + offset, samples[i].known[m->known].bytes, size)))
 			return false;
 	}
-	return true;
+	return !m->mask || bits_stand(m, a, samples, offset);
 }
 
 int32_t find_member(const struct member *m, const struct arch *a, const struct sample samples[2], struct error *err)
@@ -56,8 +79,8 @@ int32_t find_member(const struct member *m, const struct arch *a, const struct s
 	for (int i = 0; i < 2; i++)
 		if (!samples[i].dumps[m->dump].size || samples[i].known[m->known].size != size)
 			return fail(err, "the struct was not seen, or not what stands in it");
-	for (uint32_t at = 0; at < m->window; at += STEP) {
-		if (!stands(m, samples, size, at) || (m->pair && !stands(m, samples, size, at + size)))
+	for (uint32_t at = m->from; at < m->window; at += STEP) {
+		if (!stands(m, a, samples, size, at) || (m->pair && !stands(m, a, samples, size, at + size)))
 			continue;
 		if (hit >= 0 && m->first)
 			break;

@@ -23,10 +23,18 @@ enum probe_kind {
 	PROBE_COMPATRET,
 };
 
+/* What sonde does to see whether a function runs when that is done (backends/try.c). */
+enum act { ACT_NONE, ACT_OPEN, ACT_CREATE, ACT_READ, ACT_WRITE, ACT_UNLINK, ACT_MKDIR, ACT_RMDIR };
+
 struct probe {
 	uint8_t kind;		/* enum probe_kind */
+	/*
+	 * PROBE_KPROBE, PROBE_KRETPROBE: the act that makes the function run, unless the compiler let calls of it go around
+	 * it (compat/bypass.h). It is tried where there are signs of that.
+	 */
+	uint8_t try;		/* enum act */
+	bool doubtful;		/* tried always: there are kernels on which the function is there, and does not run */
 	bool optional;		/* not every kernel has it, and the others serve without it */
-	bool waits;		/* PROBE_KRETPROBE: many tasks may wait in the function at a time */
 	bool same;		/* PROBE_COMPAT: where 32-bit tasks have no function of their own, they pass the others' */
 	const char *name;
 	const char *inputs;

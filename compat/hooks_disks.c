@@ -24,6 +24,10 @@ const struct hook hooks_disks[] = {
 	HOOK("block.frontmerge", "an I/O was put in front of a waiting request",
 		ONE(TRACEPOINT("block:block_bio_frontmerge", REQUEST), .foreign = true),
 	),
+	/* Requests wait for more to come, and two of them may turn out to stand beside each other. */
+	HOOK("block.merge", "a waiting request became part of another one",
+		ONE(TRACEPOINT("block:block_rq_merge", REQUEST), .foreign = true),	/* 5.10 */
+	),
 	HOOK("block.requeue", "a request goes back to its queue",
 		ONE(TRACEPOINT("block:block_rq_requeue", REQUEST), .foreign = true),	/* 2.6.3x */
 	),

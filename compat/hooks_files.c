@@ -17,12 +17,12 @@ const struct hook hooks_files[] = {
 	 * at the exit, and the rings can not.
 	 */
 	HOOK("open.enter", "an open, openat, openat2 or creat begins",
-		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER), .family = "openat2", .targets = FOR_BPF),	/* 5.6 */
-		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED), .family = "openat2", .targets = FOR_RING,
+		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER, TRY(OPEN)), .family = "openat2", .targets = FOR_BPF),	/* 5.6 */
+		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED, TRY(OPEN)), .family = "openat2", .targets = FOR_RING,
 		    .with = "open.name"),
 		/* To 5.5; from then on it is a wrapper, inlined into most of its callers. */
-		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER), .family = "open", .targets = FOR_BPF, .until = "openat2"),
-		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED), .family = "open", .targets = FOR_RING,
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER, TRY(OPEN)), .family = "open", .targets = FOR_BPF, .until = "openat2"),
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED, TRY(OPEN)), .family = "open", .targets = FOR_RING,
 		    .with = "open.name", .until = "openat2"),
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_openat", OPENAT_FIELDS " filename=filename:ustring"),
@@ -43,8 +43,8 @@ const struct hook hooks_files[] = {
 		ONE(KPROBE("do_filp_open", "path=+0(+0($arg2)):name")),		/* to 6.x */
 	),
 	HOOK("open.exit", "an open returns",
-		ONE(KRETPROBE("do_sys_openat2", "ret=$retval:s32", .waits = true), .family = "openat2"),
-		ONE(KRETPROBE("do_sys_open", "ret=$retval:s32", .waits = true), .family = "open"),
+		ONE(KRETPROBE("do_sys_openat2", "ret=$retval:s32"), .family = "openat2"),
+		ONE(KRETPROBE("do_sys_open", "ret=$retval:s32"), .family = "open"),
 		{ .family = "syscalls", PROBES(
 			TRACEPOINT("syscalls:sys_exit_openat", "ret=ret"),
 			TRACEPOINT("syscalls:sys_exit_open", "ret=ret", OPTIONAL),

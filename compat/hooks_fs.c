@@ -34,14 +34,12 @@
  */
 #define ATOMIC_OPEN	"op=2 magic=0 as?=$arg4:u32 flags=0 pos=0" DENTRY_NAME("$arg2")
 
-/* Those who do I/O wait in the functions, and more of them than there are CPUs. */
-#define WAITS(NAME, INPUTS, ...)	KRETPROBE(NAME, INPUTS, .waits = true, __VA_ARGS__)
 #define READ_RET	"op=0 " RET
 #define WRITE_RET	"op=1 " RET
 #define OPEN_RET	"op=2 " RET
 #define FSYNC_RET	"op=3 " RET
 #define GETATTR_RET	"op=4 " RET
-#define SPLICE_RET(NAME) WAITS(NAME, READ_RET, OPTIONAL)
+#define SPLICE_RET(NAME) KRETPROBE(NAME, READ_RET, OPTIONAL)
 
 /* (file, buffer or vector, count, position). The mode stands first in every struct inode. */
 #define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" NAME_OF("$arg1")
@@ -57,10 +55,10 @@
 	ONE(KPROBE("generic_file_read_iter", ANY_READ)),		/* 3.16 */ \
 	ONE(KPROBE("generic_file_aio_read", ANY_READ))
 #define SHARED_READ_RET(HOOK) \
-	ONE(WAITS("generic_file_read_iter", READ_RET), .with = HOOK), \
-	ONE(WAITS("generic_file_aio_read", READ_RET), .with = HOOK)
+	ONE(KRETPROBE("generic_file_read_iter", READ_RET), .with = HOOK), \
+	ONE(KRETPROBE("generic_file_aio_read", READ_RET), .with = HOOK)
 #define SHARED_OPEN		ONE(KPROBE("generic_file_open", ANY_OPEN))
-#define SHARED_OPEN_RET(HOOK)	ONE(WAITS("generic_file_open", OPEN_RET), .with = HOOK)
+#define SHARED_OPEN_RET(HOOK)	ONE(KRETPROBE("generic_file_open", OPEN_RET), .with = HOOK)
 
 const struct hook hooks_fs[] = {
 	MODULE_HOOK("ext4", "ext4.enter", BEGINS,
@@ -70,21 +68,21 @@ const struct hook hooks_fs[] = {
 			 KPROBE("ext4_sync_file", FSYNC)) },
 	),
 	MODULE_HOOK("ext4", "ext4.exit", ENDS,
-		{ PROBES(WAITS("ext4_file_write_iter", WRITE_RET), WAITS("ext4_file_open", OPEN_RET),
-			 WAITS("ext4_sync_file", FSYNC_RET)) },
-		{ PROBES(WAITS("ext4_file_write", WRITE_RET), WAITS("ext4_file_open", OPEN_RET),
-			 WAITS("ext4_sync_file", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("ext4_file_write_iter", WRITE_RET), KRETPROBE("ext4_file_open", OPEN_RET),
+			 KRETPROBE("ext4_sync_file", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("ext4_file_write", WRITE_RET), KRETPROBE("ext4_file_open", OPEN_RET),
+			 KRETPROBE("ext4_sync_file", FSYNC_RET)) },
 	),
 	MODULE_HOOK("ext4", "ext4.read_enter", BEGINS,
 		{ PROBES(KPROBE("ext4_file_read_iter", READ), SPLICE("ext4_file_splice_read")) },	/* 4.10; 6.5 */
 		SHARED_READ,
 	),
 	MODULE_HOOK("ext4", "ext4.read_exit", ENDS,
-		{ PROBES(WAITS("ext4_file_read_iter", READ_RET), SPLICE_RET("ext4_file_splice_read")) },
+		{ PROBES(KRETPROBE("ext4_file_read_iter", READ_RET), SPLICE_RET("ext4_file_splice_read")) },
 		SHARED_READ_RET("ext4.read_enter"),
 	),
 	MODULE_HOOK("ext4", "ext4.getattr_enter", BEGINS, ONE(KPROBE("ext4_getattr", "op=4" ITS_OWN)),),
-	MODULE_HOOK("ext4", "ext4.getattr_exit", ENDS, ONE(WAITS("ext4_getattr", GETATTR_RET)),),
+	MODULE_HOOK("ext4", "ext4.getattr_exit", ENDS, ONE(KRETPROBE("ext4_getattr", GETATTR_RET)),),
 
 	MODULE_HOOK("xfs", "xfs.enter", BEGINS,
 		{ PROBES(KPROBE("xfs_file_read_iter", READ), SPLICE("xfs_file_splice_read"),	/* 3.16; to 4.8, 6.5 */
@@ -95,12 +93,12 @@ const struct hook hooks_fs[] = {
 			 KPROBE("xfs_file_fsync", FSYNC)) },
 	),
 	MODULE_HOOK("xfs", "xfs.exit", ENDS,
-		{ PROBES(WAITS("xfs_file_read_iter", READ_RET), SPLICE_RET("xfs_file_splice_read"),
-			 WAITS("xfs_file_write_iter", WRITE_RET), WAITS("xfs_file_open", OPEN_RET),
-			 WAITS("xfs_file_fsync", FSYNC_RET)) },
-		{ PROBES(WAITS("xfs_file_aio_read", READ_RET), SPLICE_RET("xfs_file_splice_read"),
-			 WAITS("xfs_file_aio_write", WRITE_RET), WAITS("xfs_file_open", OPEN_RET),
-			 WAITS("xfs_file_fsync", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("xfs_file_read_iter", READ_RET), SPLICE_RET("xfs_file_splice_read"),
+			 KRETPROBE("xfs_file_write_iter", WRITE_RET), KRETPROBE("xfs_file_open", OPEN_RET),
+			 KRETPROBE("xfs_file_fsync", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("xfs_file_aio_read", READ_RET), SPLICE_RET("xfs_file_splice_read"),
+			 KRETPROBE("xfs_file_aio_write", WRITE_RET), KRETPROBE("xfs_file_open", OPEN_RET),
+			 KRETPROBE("xfs_file_fsync", FSYNC_RET)) },
 	),
 
 	MODULE_HOOK("btrfs", "btrfs.enter", BEGINS,
@@ -108,42 +106,42 @@ const struct hook hooks_fs[] = {
 		{ PROBES(KPROBE("btrfs_file_aio_write", WRITE), KPROBE("btrfs_sync_file", FSYNC)) },
 	),
 	MODULE_HOOK("btrfs", "btrfs.exit", ENDS,
-		{ PROBES(WAITS("btrfs_file_write_iter", WRITE_RET), WAITS("btrfs_sync_file", FSYNC_RET)) },
-		{ PROBES(WAITS("btrfs_file_aio_write", WRITE_RET), WAITS("btrfs_sync_file", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("btrfs_file_write_iter", WRITE_RET), KRETPROBE("btrfs_sync_file", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("btrfs_file_aio_write", WRITE_RET), KRETPROBE("btrfs_sync_file", FSYNC_RET)) },
 	),
 	MODULE_HOOK("btrfs", "btrfs.read_enter", BEGINS,
 		{ PROBES(KPROBE("btrfs_file_read_iter", READ), SPLICE("btrfs_file_splice_read")) },	/* 5.10; 6.5 */
 		SHARED_READ,
 	),
 	MODULE_HOOK("btrfs", "btrfs.read_exit", ENDS,
-		{ PROBES(WAITS("btrfs_file_read_iter", READ_RET), SPLICE_RET("btrfs_file_splice_read")) },
+		{ PROBES(KRETPROBE("btrfs_file_read_iter", READ_RET), SPLICE_RET("btrfs_file_splice_read")) },
 		SHARED_READ_RET("btrfs.read_enter"),
 	),
 	MODULE_HOOK("btrfs", "btrfs.open_enter", BEGINS, ONE(KPROBE("btrfs_file_open", OPEN)), SHARED_OPEN,),	/* 4.17 */
 	MODULE_HOOK("btrfs", "btrfs.open_exit", ENDS,
-		ONE(WAITS("btrfs_file_open", OPEN_RET)), SHARED_OPEN_RET("btrfs.open_enter"),
+		ONE(KRETPROBE("btrfs_file_open", OPEN_RET)), SHARED_OPEN_RET("btrfs.open_enter"),
 	),
 
 	MODULE_HOOK("f2fs", "f2fs.enter", BEGINS,
 		{ PROBES(KPROBE("f2fs_file_write_iter", WRITE), KPROBE("f2fs_sync_file", FSYNC)) },	/* 4.1 */
 	),
 	MODULE_HOOK("f2fs", "f2fs.exit", ENDS,
-		{ PROBES(WAITS("f2fs_file_write_iter", WRITE_RET), WAITS("f2fs_sync_file", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("f2fs_file_write_iter", WRITE_RET), KRETPROBE("f2fs_sync_file", FSYNC_RET)) },
 	),
 	MODULE_HOOK("f2fs", "f2fs.read_enter", BEGINS,
 		{ PROBES(KPROBE("f2fs_file_read_iter", READ), SPLICE("f2fs_file_splice_read")) },	/* 5.7; 6.5 */
 		SHARED_READ,
 	),
 	MODULE_HOOK("f2fs", "f2fs.read_exit", ENDS,
-		{ PROBES(WAITS("f2fs_file_read_iter", READ_RET), SPLICE_RET("f2fs_file_splice_read")) },
+		{ PROBES(KRETPROBE("f2fs_file_read_iter", READ_RET), SPLICE_RET("f2fs_file_splice_read")) },
 		SHARED_READ_RET("f2fs.read_enter"),
 	),
 	MODULE_HOOK("f2fs", "f2fs.open_enter", BEGINS, ONE(KPROBE("f2fs_file_open", OPEN)), SHARED_OPEN,),	/* 4.2 */
 	MODULE_HOOK("f2fs", "f2fs.open_exit", ENDS,
-		ONE(WAITS("f2fs_file_open", OPEN_RET)), SHARED_OPEN_RET("f2fs.open_enter"),
+		ONE(KRETPROBE("f2fs_file_open", OPEN_RET)), SHARED_OPEN_RET("f2fs.open_enter"),
 	),
 	MODULE_HOOK("f2fs", "f2fs.getattr_enter", BEGINS, ONE(KPROBE("f2fs_getattr", "op=4" ITS_OWN)),),
-	MODULE_HOOK("f2fs", "f2fs.getattr_exit", ENDS, ONE(WAITS("f2fs_getattr", GETATTR_RET)),),
+	MODULE_HOOK("f2fs", "f2fs.getattr_exit", ENDS, ONE(KRETPROBE("f2fs_getattr", GETATTR_RET)),),
 
 	/* Version 4 has functions of its own, in a module that the first such mount loads. */
 	MODULE_HOOK("nfs", "nfs.enter", BEGINS,
@@ -153,11 +151,11 @@ const struct hook hooks_fs[] = {
 			 KPROBE("nfs_file_fsync", FSYNC), KPROBE("nfs4_file_fsync", FSYNC, OPTIONAL)) },
 	),
 	MODULE_HOOK("nfs", "nfs.exit", ENDS,
-		{ PROBES(WAITS("nfs_file_read", READ_RET), SPLICE_RET("nfs_file_splice_read"),
-			 WAITS("nfs_file_write", WRITE_RET), WAITS("nfs_file_open", OPEN_RET),
-			 WAITS("nfs4_file_open", OPEN_RET, OPTIONAL), WAITS("nfs_atomic_open", OPEN_RET, OPTIONAL),
-			 WAITS("nfs_file_fsync", FSYNC_RET),
-			 WAITS("nfs4_file_fsync", FSYNC_RET, OPTIONAL)) },
+		{ PROBES(KRETPROBE("nfs_file_read", READ_RET), SPLICE_RET("nfs_file_splice_read"),
+			 KRETPROBE("nfs_file_write", WRITE_RET), KRETPROBE("nfs_file_open", OPEN_RET),
+			 KRETPROBE("nfs4_file_open", OPEN_RET, OPTIONAL), KRETPROBE("nfs_atomic_open", OPEN_RET, OPTIONAL),
+			 KRETPROBE("nfs_file_fsync", FSYNC_RET),
+			 KRETPROBE("nfs4_file_fsync", FSYNC_RET, OPTIONAL)) },
 	),
 	/* What says whose attributes are asked for: a dentry, a path (4.11), a path behind another argument (5.12). */
 	MODULE_HOOK("nfs", "nfs.getattr_enter", BEGINS,
@@ -165,7 +163,7 @@ const struct hook hooks_fs[] = {
 		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg1)")), .until = "mount_setattr"),
 		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg2)"))),
 	),
-	MODULE_HOOK("nfs", "nfs.getattr_exit", ENDS, ONE(WAITS("nfs_getattr", GETATTR_RET)),),
+	MODULE_HOOK("nfs", "nfs.getattr_exit", ENDS, ONE(KRETPROBE("nfs_getattr", GETATTR_RET)),),
 
 	MODULE_HOOK("zfs", "zfs.enter", BEGINS,
 		{ PROBES(KPROBE("zpl_iter_read", READ), KPROBE("zpl_iter_write", WRITE), KPROBE("zpl_open", OPEN),
@@ -175,18 +173,18 @@ const struct hook hooks_fs[] = {
 			 KPROBE("zpl_aio_write", WRITE, OPTIONAL), KPROBE("zpl_open", OPEN), KPROBE("zpl_fsync", FSYNC)) },
 	),
 	MODULE_HOOK("zfs", "zfs.exit", ENDS,
-		{ PROBES(WAITS("zpl_iter_read", READ_RET), WAITS("zpl_iter_write", WRITE_RET),
-			 WAITS("zpl_open", OPEN_RET), WAITS("zpl_fsync", FSYNC_RET)) },
-		{ PROBES(WAITS("zpl_read", READ_RET), WAITS("zpl_aio_read", READ_RET, OPTIONAL),
-			 WAITS("zpl_write", WRITE_RET), WAITS("zpl_aio_write", WRITE_RET, OPTIONAL),
-			 WAITS("zpl_open", OPEN_RET), WAITS("zpl_fsync", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("zpl_iter_read", READ_RET), KRETPROBE("zpl_iter_write", WRITE_RET),
+			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("zpl_read", READ_RET), KRETPROBE("zpl_aio_read", READ_RET, OPTIONAL),
+			 KRETPROBE("zpl_write", WRITE_RET), KRETPROBE("zpl_aio_write", WRITE_RET, OPTIONAL),
+			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
 	),
 
 	HOOK("vfs.enter", "a read or write of a file begins",
-		{ PROBES(KPROBE("vfs_read", VFS("0")), KPROBE("vfs_write", VFS("1"))) },
+		{ PROBES(KPROBE("vfs_read", VFS("0"), TRY(READ)), KPROBE("vfs_write", VFS("1"), TRY(WRITE))) },
 	),
 	HOOK("vfs.exit", "a read or write of a file ends",
-		{ PROBES(WAITS("vfs_read", READ_RET), WAITS("vfs_write", WRITE_RET)) },
+		{ PROBES(KRETPROBE("vfs_read", READ_RET, TRY(READ)), KRETPROBE("vfs_write", WRITE_RET, TRY(WRITE))) },
 	),
 	/* Some compilers leave nothing of the first to probe, which call the others. */
 	HOOK("vfs.vector_enter", "a readv, writev or the like begins",
@@ -194,8 +192,8 @@ const struct hook hooks_fs[] = {
 		{ PROBES(KPROBE("do_iter_read", VFS("0")), KPROBE("do_iter_write", VFS("1"))) },
 	),
 	HOOK("vfs.vector_exit", "a readv, writev or the like ends",
-		{ .with = "vfs.vector_enter", PROBES(WAITS("vfs_readv", READ_RET), WAITS("vfs_writev", WRITE_RET)) },
-		{ .with = "vfs.vector_enter", PROBES(WAITS("do_iter_read", READ_RET), WAITS("do_iter_write", WRITE_RET)) },
+		{ .with = "vfs.vector_enter", PROBES(KRETPROBE("vfs_readv", READ_RET), KRETPROBE("vfs_writev", WRITE_RET)) },
+		{ .with = "vfs.vector_enter", PROBES(KRETPROBE("do_iter_read", READ_RET), KRETPROBE("do_iter_write", WRITE_RET)) },
 	),
 	{ }
 };

@@ -5,9 +5,9 @@
  */
 #include "compat/hooks_rows.h"
 
-#define SYS_TEXT(N, ARG)	" ptr" #N "=$sys" #ARG ":uW text" #N "=+0($sys" #ARG "):ustring"
+#define SYS_TEXT(N, ARG)	" ptr" #N "=$sys" #ARG ":uW text" #N "=+0($sys" #ARG "):ustring/256"
 /* The fifth argument is on the stack on some machines. */
-#define SYS5_TEXT(N)		" ptr" #N "?=$sys5:uW text" #N "?=+0($sys5):ustring"
+#define SYS5_TEXT(N)		" ptr" #N "?=$sys5:uW text" #N "?=+0($sys5):ustring/256"
 #define FIELD_TEXT(N, FIELD)	" ptr" #N "=" #FIELD " text" #N "=" #FIELD ":ustring"
 
 /* Numbers that only later calls have: they are not missing where there are none of these. */

@@ -6,20 +6,26 @@
 			"saddr=saddr daddr=daddr saddr6=saddr_v6 daddr6=daddr_v6"
 /*
  * The head of struct sock_common is the same from 3.10 on: daddr 0, rcv_saddr 4, dport 12 (network order), num 14,
- * family 16, state 18. The IPv6 addresses behind it (3.13) move with the configuration.
+ * family 16, state 18. The IPv6 addresses behind it (3.13) move with the configuration; before, they stood behind all
+ * else of an IPv6 socket, whichever it is.
  */
 #define SOCK_HEAD(SK)	"sk=" SK " protocol=6 family=+16(" SK "):u16 lport=+14(" SK "):u16 dport=+12(" SK "):be16 " \
 			"saddr=+4(" SK "):c4 daddr=+0(" SK "):c4"
 #define SOCK_HEAD6(SK)	SOCK_HEAD(SK) " saddr6=+{sock_common.skc_v6_rcv_saddr}(" SK "):c16 " \
 			"daddr6=+{sock_common.skc_v6_daddr}(" SK "):c16"
+#define SOCK_TAIL6(SK)	SOCK_HEAD(SK) " saddr6=+{tcp6_sock.inet6.saddr}(" SK "):c16 " \
+			"daddr6=+{tcp6_sock.inet6.daddr}(" SK "):c16"
+#define TO_3_12		.until = "openat2"	/* the newest kernels have such a member again, of another meaning */
 #define SOCK_COMMON	SOCK_HEAD("$arg1") " newstate=2"
 #define SOCK_COMMON6	SOCK_HEAD6("$arg1") " newstate=2"
+#define SOCK_OLD6	SOCK_TAIL6("$arg1") " newstate=2"
 #define SOCKADDR_IN6	"sk=$arg1 newstate=2 protocol=6 family=10 dport=+2($arg2):be16 daddr6=+8($arg2):c16"
 /* A socket whose state is about to change: state 18. */
-#define SET_STATE	"sk=$arg1 newstate=$arg2:s32 oldstate=+18($arg1):u8 protocol=6 family=+16($arg1):u16 " \
-			"lport=+14($arg1):u16 dport=+12($arg1):be16 saddr=+4($arg1):c4 daddr=+0($arg1):c4 " \
-			"saddr6?=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
-			"daddr6?=+{sock_common.skc_v6_daddr}($arg1):c16"
+#define SET_STATE(SOCK)	SOCK("$arg1") " newstate=$arg2:s32 oldstate=+18($arg1):u8"
+#define SET_STATES(...) \
+	ONE(KPROBE("tcp_set_state", SET_STATE(SOCK_HEAD6)), .family = "functions", __VA_ARGS__), \
+	ONE(KPROBE("tcp_set_state", SET_STATE(SOCK_TAIL6)), .family = "functions", TO_3_12, __VA_ARGS__), \
+	ONE(KPROBE("tcp_set_state", SET_STATE(SOCK_HEAD)), .family = "functions", __VA_ARGS__)
 
 /* The tracepoint tells all addresses as those of IPv6 too, whatever the family; up to 6.x only what could be sent. */
 #define RESENT		"family=10 lport=sport rport=dport laddr=saddr raddr=daddr laddr6=saddr_v6 raddr6=daddr_v6"
@@ -27,6 +33,7 @@
 			"raddr=+0($arg1):c4 state=+18($arg1):u8 err=0"
 #define SOCK_ENDS6	SOCK_ENDS " laddr6=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
 			"raddr6=+{sock_common.skc_v6_daddr}($arg1):c16"
+#define SOCK_ENDS_OLD6	SOCK_ENDS " laddr6=+{tcp6_sock.inet6.saddr}($arg1):c16 raddr6=+{tcp6_sock.inet6.daddr}($arg1):c16"
 /* A packet's place in the stream is the first thing that TCP keeps in it. */
 #define TRACED_SEQ	" seq=+{sk_buff.cb}(skbaddr):u32"
 #define CALLED_SEQ	" seq=+{sk_buff.cb}($arg2):u32"
@@ -72,11 +79,13 @@ const struct hook hooks_network[] = {
 		ONE(KPROBE("tcp_set_state", STATE_CALL SOCK_HEAD6("$arg1") BYTE_COUNTS("$arg1"))),
 		ONE(TRACEPOINT("sock:inet_sock_set_state", STATE_EVENT, .filter = "protocol == 6")),
 		ONE(KPROBE("tcp_set_state", STATE_CALL SOCK_HEAD6("$arg1"))),
+		ONE(KPROBE("tcp_set_state", STATE_CALL SOCK_TAIL6("$arg1")), TO_3_12),
 		ONE(KPROBE("tcp_set_state", STATE_CALL SOCK_HEAD("$arg1"))),
 	),
 	HOOK("tcp.accept", "a program is handed a connection",
-		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD6("$retval") ACCEPTED_STATE, .waits = true)),
-		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD("$retval") ACCEPTED_STATE, .waits = true)),
+		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD6("$retval") ACCEPTED_STATE)),
+		ONE(KRETPROBE("inet_csk_accept", SOCK_TAIL6("$retval") ACCEPTED_STATE), TO_3_12),
+		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD("$retval") ACCEPTED_STATE)),
 	),
 	/*
 	 * Bytes through calls. Until 4.0 these were handed a kiocb before the socket, and until 5.18 a flag of its own for
@@ -88,8 +97,8 @@ const struct hook hooks_network[] = {
 	),
 	HOOK("tcp.sent", "so many were taken",
 		{ .with = "tcp.send", PROBES(
-			KRETPROBE("tcp_sendmsg", RET, .waits = true),
-			KRETPROBE("tcp_sendpage", RET, OPTIONAL, .waits = true)) },
+			KRETPROBE("tcp_sendmsg", RET),
+			KRETPROBE("tcp_sendpage", RET, OPTIONAL)) },
 	),
 	HOOK("tcp.receive", "bytes are asked of a TCP socket",
 		{ .needs = "skb_attempt_defer_free", RECEIVE("sk=$arg1 flags=$arg4:u32") },	/* 5.19 */
@@ -106,6 +115,7 @@ const struct hook hooks_network[] = {
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "newstate == 2 && protocol == 6"),
 		    .family = "state"),		/* 4.16 */
 		ONE(KPROBE("tcp_connect", SOCK_COMMON6), .family = "functions"),
+		ONE(KPROBE("tcp_connect", SOCK_OLD6), .family = "functions", TO_3_12),
 		{ .family = "functions", PROBES(	/* where a socket's IPv6 addresses are not known */
 			KPROBE("tcp_connect", SOCK_COMMON),
 			KPROBE("tcp_v6_connect", SOCKADDR_IN6, OPTIONAL)) },
@@ -119,7 +129,7 @@ const struct hook hooks_network[] = {
 	HOOK("handshake.begin", "a TCP connection is begun",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE, .filter = "newstate == 2 && protocol == 6"),
 		    .family = "state"),		/* 4.16 */
-		ONE(KPROBE("tcp_set_state", SET_STATE), .family = "functions"),
+		SET_STATES(.foreign = false),
 	),
 	HOOK("handshake.reset", "a TCP socket is reset by its peer",
 		ONE(TRACEPOINT("tcp:tcp_receive_reset", "sk=skaddr"),
@@ -129,7 +139,7 @@ const struct hook hooks_network[] = {
 	HOOK("handshake.state", "a connecting socket is answered, or given up",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE " oldstate=oldstate",
 			       .filter = "oldstate == 2 && protocol == 6"), .family = "state", .foreign = true),
-		ONE(KPROBE("tcp_set_state", SET_STATE), .family = "functions", .foreign = true),
+		SET_STATES(.foreign = true),
 	),
 
 	/* Timers and acknowledgements make them: whoever is current has nothing to do with it. */
@@ -150,10 +160,12 @@ const struct hook hooks_network[] = {
 		/* The function does not see what tail loss probes send again: only where nothing else does. */
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
+		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS), .foreign = true),
 	),
 	HOOK("retransmit.probe", "a tail loss probe is due",
 		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS6), .foreign = true),	/* 3.10 */
+		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
 		ONE(KPROBE("tcp_send_loss_probe", SOCK_ENDS), .foreign = true),
 	),
 

@@ -2,16 +2,19 @@
 /* Processes: how they begin, end and send signals. */
 #include "compat/hooks_rows.h"
 
-/* argv is read one pointer, one text at a time, as wide as the task's own pointers. */
-#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW arg[]=+u0(+uW*[](argv)):ustring argv=argv:ustring"
-#define ARGV_SYS2	"filename=+0($sys1):ustring ptr[]=+uW*[]($sys2):uW arg[]=+u0(+uW*[]($sys2)):ustring " \
-			"argv=+u0($sys2):ustring"
-#define ARGV_SYS3	"filename=+0($sys2):ustring ptr[]=+uW*[]($sys3):uW arg[]=+u0(+uW*[]($sys3)):ustring " \
-			"argv=+u0($sys3):ustring"
-#define ARGV_COMPAT2	"filename=+0($sys1):ustring ptr[]=+u4*[]($sys2):u32 arg[]=+u0(+u4*[]($sys2)):ustring " \
-			"argv=+u0($sys2):ustring"
-#define ARGV_COMPAT3	"filename=+0($sys2):ustring ptr[]=+u4*[]($sys3):u32 arg[]=+u0(+u4*[]($sys3)):ustring " \
-			"argv=+u0($sys3):ustring"
+/*
+ * argv is read one pointer, one text at a time, as wide as the task's own pointers. 127 bytes of each are shown, and
+ * whether there are more.
+ */
+#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW arg[]=+u0(+uW*[](argv)):ustring " \
+			"argv=argv:ustring"
+#define ARGV(NAME, ROW, STEP, POINTER) \
+	"filename=+0($sys" #NAME "):ustring/128 ptr[]=+u" #STEP "*[]($sys" #ROW "):" #POINTER " " \
+	"arg[]=+u0(+u" #STEP "*[]($sys" #ROW ")):ustring/128 argv=+u0($sys" #ROW "):urow"
+#define ARGV_SYS2	ARGV(1, 2, W, uW)
+#define ARGV_SYS3	ARGV(2, 3, W, uW)
+#define ARGV_COMPAT2	ARGV(1, 2, 4, u32)
+#define ARGV_COMPAT3	ARGV(2, 3, 4, u32)
 
 #define PPID		"ppid=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32"
 
@@ -73,6 +76,11 @@ const struct hook hooks_processes[] = {
 
 	HOOK("task.exit", "a thread ends",
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
+	),
+
+	/* Its id may be another's by then: it was free to be given away a while before. */
+	HOOK("task.free", "what the kernel knew of a thread is given back",
+		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),	/* 2.6.3x */
 	),
 
 	/* Of 32-bit tasks too, with the numbers of theirs. */

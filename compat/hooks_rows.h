@@ -32,6 +32,7 @@
 #define COMPAT_SAME(NAME, INPUTS) \
 	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
 #define OPTIONAL			.optional = true
+#define TRY(ACT)			.try = ACT_##ACT
 /* A row with one probe in it. */
 #define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
 /* What calls return that return a number or an error. */

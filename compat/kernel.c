@@ -94,6 +94,7 @@ void kernel_free(struct kernel *k)
 		free(o);
 	}
 	offsets_done(k);
+	bypass_free(k);
 	names_free(k->names);
 	binaries_free(k->binaries);
 	free(k->tracefs);
@@ -113,6 +114,22 @@ unsigned int version_parse(const char *text)
 	if (sscanf(text, "%u.%u.%u", &major, &minor, &sublevel) < 2)
 		return 0;
 	return version_code(major, minor, sublevel);
+}
+
+void kernel_set_processes(struct kernel *k, const uint32_t *ids, unsigned int n)
+{
+	k->processes = ids;
+	k->n_processes = n;
+}
+
+void kernel_set_stop(struct kernel *k, const volatile sig_atomic_t *stop)
+{
+	k->stop = stop;
+}
+
+int kernel_stopped(const struct kernel *k, struct error *err)
+{
+	return k->stop && *k->stop ? fail(err, "interrupted") : 0;
 }
 
 bool kernel_live(const struct kernel *k)

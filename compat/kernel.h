@@ -2,6 +2,7 @@
 #ifndef SONDE_KERNEL_H
 #define SONDE_KERNEL_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -36,6 +37,15 @@ void kernel_free(struct kernel *k);
  * that came after them. An unknown one is an error listing the known.
  */
 int kernel_without(struct kernel *k, const char *list, struct error *err);
+
+/*
+ * What is only wanted of these processes is looked for in them first; and what may take long is given up when *stop is
+ * no longer 0. Both stay the caller's.
+ */
+void kernel_set_processes(struct kernel *k, const uint32_t *ids, unsigned int n);
+void kernel_set_stop(struct kernel *k, const volatile sig_atomic_t *stop);
+/* -1 and err if it is to be given up: asked wherever many things are made one by one. */
+int kernel_stopped(const struct kernel *k, struct error *err);
 
 bool kernel_live(const struct kernel *k);
 const char *kernel_release(struct kernel *k);		/* as in uname -r */

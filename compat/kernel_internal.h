@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "compat/kernel.h"
+#include "compat/bypass.h"
 #include "compat/offsets.h"
 
 /* An answer about one feature, and why. */
@@ -89,7 +90,12 @@ struct kernel {
 	struct offset *offsets;
 	struct btf *btf;		/* NULL: nobody asks */
 	struct binaries *binaries;	/* NULL: nobody asked yet */
+	const uint32_t *processes;	/* of kernel_set_processes() */
+	unsigned int n_processes;
+	const volatile sig_atomic_t *stop;	/* may be NULL */
 	finder_fn finder;		/* NULL: what is not told is not found */
+	trier_fn trier;			/* NULL: no function is tried */
+	struct tried *tried;
 };
 
 /*
@@ -148,5 +154,7 @@ struct names *names_new(void);
 void names_free(struct names *n);
 void names_add(void *names, char type, const char *name, size_t length);	/* a function_fn */
 char *names_symbol(const struct names *n, const char *name);
+/* A symbol that the compiler made of the function, too; NULL: none. Valid as long as the names. */
+const char *names_clone(const struct names *n, const char *name);
 
 #endif

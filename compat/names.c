@@ -15,6 +15,7 @@
 #define SLOTS (1u << SLOT_BITS)
 #define TABLE_FULL (SLOTS / 4 * 3)
 #define TWICE 0x80000000u		/* two functions have this name */
+#define CLONE_BITS 16
 
 struct table {
 	struct table *older;		/* full ones */
@@ -26,6 +27,7 @@ struct names {
 	struct table *tables;
 	char *suffixed;			/* symbols, each with its NUL */
 	size_t suffixed_length, suffixed_size;
+	uint8_t may_have[(1u << CLONE_BITS) / 8];	/* bits of clone_bit(): which names may be among these */
 	bool failed;			/* no memory: nothing is known */
 };
 
@@ -103,6 +105,19 @@ static void add_plain(struct names *n, const char *name, size_t length)
 	t->used++;
 }
 
+/* What most names differ in, of the function that a clone was made of. */
+static unsigned int clone_bit(const char *name, size_t length)
+{
+	unsigned int h = (unsigned int)length;
+
+	if (!length)
+		return 0;
+	h = h * 31 + (unsigned char)name[0];
+	h = h * 31 + (unsigned char)name[length / 2];
+	h = h * 31 + (unsigned char)name[length - 1];
+	return h % (1u << CLONE_BITS);
+}
+
 static void add_suffixed(struct names *n, const char *name, size_t length)
 {
 	size_t size = n->suffixed_size ? n->suffixed_size : 65536;
@@ -126,13 +141,18 @@ static void add_suffixed(struct names *n, const char *name, size_t length)
 
 void names_add(void *names, char type, const char *name, size_t length)
 {
+	const char *dot = memchr(name, '.', length);
 	struct names *n = names;
+	unsigned int bit;
 
 	(void)type;
-	if (memchr(name, '.', length))
-		add_suffixed(n, name, length);
-	else
+	if (!dot) {
 		add_plain(n, name, length);
+		return;
+	}
+	add_suffixed(n, name, length);
+	bit = clone_bit(name, (size_t)(dot - name));
+	n->may_have[bit / 8] |= (uint8_t)(1u << bit % 8);
 }
 
 /*
@@ -155,6 +175,20 @@ static enum clone clone_of(const char *symbol, const char *name, size_t length)
 		if (strncmp(suffix, whole[i], strlen(whole[i])) == 0)
 			return CLONE_WHOLE;
 	return CLONE_NONE;
+}
+
+const char *names_clone(const struct names *n, const char *name)
+{
+	const char *end = n->suffixed ? n->suffixed + n->suffixed_length : NULL;
+	size_t length = strlen(name);
+	unsigned int bit = clone_bit(name, length);
+
+	if (!(n->may_have[bit / 8] >> bit % 8 & 1))
+		return NULL;
+	for (const char *symbol = n->suffixed; symbol < end; symbol += strlen(symbol) + 1)
+		if (clone_of(symbol, name, length) != CLONE_NONE)
+			return symbol;
+	return NULL;
 }
 
 /*

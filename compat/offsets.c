@@ -22,22 +22,32 @@ const struct member members[] = {
 	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512, .first = true },		/* 3.9 */
 	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512, .first = true },
 	{ "file.f_flags", OBJECT_FILE, DUMP_FILE, KNOWN_FLAGS, 4, 512, .first = true },
+	/* FMODE_READ, _WRITE, _LSEEK, _PREAD and _PWRITE: from 2.6.28 on, in this order. */
+	{ "file.f_mode", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 512, .mask = 0x1f },
 	{ "dentry.d_inode", OBJECT_FILE, DUMP_DENTRY, KNOWN_INODE, 0, 192, .first = true },
 	{ "dentry.d_name.name", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME, 0, 192, .first = true },
 	{ "dentry.d_name.len", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME_LENGTH, 4, 192, .first = true },
-	/* Such a file is the root of its own tree. */
+	/* Such a file is the root of its own tree; not where there is no memfd_create(2). */
 	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192, .first = true },
+	{ "inode.i_sb", OBJECT_FILE, DUMP_INODE, KNOWN_SUPER, 0, 256, .first = true },
+	{ "super_block.s_magic", OBJECT_FILE, DUMP_SUPER, KNOWN_MAGIC, 0, 256 },
 	/* The struct stands on the stack, before saved registers, which may hold the file, too: 36 bytes on, on i686. */
 	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 16, .first = true },
-	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 56, .first = true },
+	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 64, .first = true },
 	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },	/* 3.13 */
 	{ "sock_common.skc_v6_rcv_saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 256 },
+	/* To 3.12 they stood behind all of TCP's own. There the remote one is no more; what is bound locally still is. */
+	{ "tcp6_sock.inet6.saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 3072, .from = 512, .first = true },
+	{ "tcp6_sock.inet6.daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 3072, .from = 512, .first = true },
 	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },		/* 4.1 */
 	{ "tcp_sock.bytes_received", OBJECT_SOCKET, DUMP_SOCK, KNOWN_RECEIVED, 8, 3072 },
 	/* pid and tgid stand side by side in this order, and are the same in a process of one thread; */
 	{ "task_struct.tgid", OBJECT_TASK, DUMP_TASK, KNOWN_TGID, 4, 6144, .pair = 2 },
 	/* so do real_parent and parent, which are the same unless somebody traces the process. */
 	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
+	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
+	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144, .mask = 0x2, .rest = true,
+	  .machine = "x86_64" },
 	{ }
 };
 
@@ -94,6 +104,11 @@ static const struct member *member(const char *path)
 	return NULL;
 }
 
+bool member_of(struct kernel *k, const struct member *m)
+{
+	return !m->machine || !strcmp(m->machine, kernel_arch(k)->name);
+}
+
 /*
  * False if there is none that can be read: what it does not have this kernel does not have, and need not be looked for.
  * Opening it is what costs: it stays open until offsets_done().
@@ -137,7 +152,7 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	char why[112];
 
 	snprintf(why, sizeof(why), "%.100s, ", wanted->reason);
-	if (!asked || !k->finder) {
+	if (!asked || !k->finder || !member_of(k, asked)) {
 		snprintf(wanted->reason, sizeof(wanted->reason), "%sand it is not among those found at run time", why);
 		return;
 	}
@@ -158,6 +173,15 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	}
 }
 
+/* Why it is unknown, from behind that word to the end of the line: there may be nothing. */
+static void take_reason(struct offset *o, const char *from, const char *end)
+{
+	if (from + 1 < end)
+		snprintf(o->reason, sizeof(o->reason), "%.*s", (int)(end - from - 1), from + 1);
+	else
+		strcpy(o->reason, "the snapshot gives no reason");
+}
+
 /* What the kernel of a snapshot said of itself. */
 static void from_snapshot(struct kernel *k, struct offset *o)
 {
@@ -174,7 +198,7 @@ static void from_snapshot(struct kernel *k, struct offset *o)
 		if (strncmp(at, o->path, n) || at[n] != ' ' || sscanf(at + n, " %15s", origin) != 1)
 			continue;
 		if (!strcmp(origin, origins[OFFSET_UNKNOWN]))
-			snprintf(o->reason, sizeof(o->reason), "%.*s", (int)(line - at - n) - 9, at + n + 9);
+			take_reason(o, at + n + sizeof(" unknown") - 1, line);
 		else if (sscanf(at + n, " %*s %d", &value) == 1 && value >= 0)
 			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF, value);
 	}
@@ -252,7 +276,7 @@ char *offsets_text(struct kernel *k, size_t *length)
 	FILE *out = open_memstream(&text, length);
 
 	for (const struct member *m = members; out && m->path; m++) {
-		const struct offset *o = kernel_member(k, m->path);
+		const struct offset *o = member_of(k, m) ? kernel_member(k, m->path) : NULL;
 
 		if (!o)
 			continue;

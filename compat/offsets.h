@@ -39,22 +39,25 @@ const char *offset_origin_name(enum offset_origin o);
 char *offsets_text(struct kernel *k, size_t *length);
 
 /* The objects sonde makes, and the structs it sees when it does. */
-enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_SOCKET, OBJECT_TASK };
-enum dump { DUMP_FILE, DUMP_DENTRY, DUMP_KIOCB, DUMP_SOCK, DUMP_TASK, DUMPS };
+enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL };
+enum dump { DUMP_FILE, DUMP_DENTRY, DUMP_INODE, DUMP_SUPER, DUMP_KIOCB, DUMP_SOCK, DUMP_TASK, DUMPS };
 
 /* What is known of them. */
 enum known {
-	KNOWN_POSITION, KNOWN_FLAGS, KNOWN_FILE, KNOWN_DENTRY, KNOWN_INODE, KNOWN_NAME, KNOWN_NAME_LENGTH,
+	KNOWN_POSITION, KNOWN_FLAGS, KNOWN_MODE, KNOWN_FILE, KNOWN_DENTRY, KNOWN_INODE, KNOWN_NAME, KNOWN_NAME_LENGTH,
+	KNOWN_SUPER, KNOWN_MAGIC,
 	KNOWN_LOCAL, KNOWN_REMOTE, KNOWN_ACKED, KNOWN_RECEIVED,
 	KNOWN_TGID, KNOWN_PARENT,
+	KNOWN_STATUS,
 	KNOWNS
 };
 
 /*
  * How a member is found: the known value of `size` bytes (0: a pointer) that stands in the first `window` bytes of a
- * struct. `pair`: it stands there twice, side by side; 1: the first of both, 2: the second. `first`: no member before it
- * can have the value, and of several places the first is it: behind a short struct there may be what was one of an
- * object before, whose addresses are in use again.
+ * struct, at `from` or behind. `pair`: it stands there twice, side by side; 1: the first of both, 2: the second. `first`:
+ * no member before it can have the value, and of several places the first is it: behind a short struct there may be what
+ * was one of an object before, whose addresses are in use again. `mask`: of a number of 4 bytes only these bits are
+ * known; `rest`: and all others are the same in both objects.
  */
 struct member {
 	const char *path;
@@ -64,10 +67,14 @@ struct member {
 	uint8_t size;
 	uint16_t window;
 	uint8_t pair;
-	bool first;
+	bool first, rest;
+	uint16_t from;
+	uint32_t mask;
+	const char *machine;	/* only there; NULL: on all */
 };
 
 extern const struct member members[];	/* ends with an empty path */
+bool member_of(struct kernel *k, const struct member *m);	/* is it one of this machine? */
 
 /* What was found of members[] of one object, by their numbers. */
 struct finding {

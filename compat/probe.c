@@ -30,7 +30,7 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 
 	(void)f;
 	if (!dir) {
-		verdict_set(v, NO, "not at /sys/kernel/tracing or /sys/kernel/debug/tracing, and could not be mounted: %s",
+		verdict_set(v, NO, "tracefs is not at /sys/kernel/tracing or /sys/kernel/debug/tracing, and could not be mounted: %s",
 			    geteuid() ? "run as root" : "the kernel lacks it, or this container may not mount it");
 		return;
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/escape.h"
 #include "compat/kernel_internal.h"
 
 static const char *const answers[] = {
@@ -40,22 +41,6 @@ static const struct {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-void json_string(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < ' ' || c >= 0x7f)
-			fprintf(out, "\\u%04x", c);
-		else
-			fputc(c, out);
-	}
-	fputc('"', out);
-}
 
 const char *setting_name(unsigned int i)
 {
@@ -237,11 +222,13 @@ void offsets_print(struct kernel *k, bool json, FILE *out)
 {
 	fputs(json ? ", \"offsets\": {" : "\noffsets\n", out);
 	for (const struct member *m = members; m->path; m++) {
-		const struct offset *o = kernel_member(k, m->path);
+		const struct offset *o = member_of(k, m) ? kernel_member(k, m->path) : NULL;
 		const char *origin = offset_origin_name(o ? o->origin : OFFSET_UNKNOWN);
 		bool known = o && o->origin != OFFSET_UNKNOWN;
 		char number[16];
 
+		if (!member_of(k, m))
+			continue;
 		snprintf(number, sizeof(number), "%d", known ? o->value : -1);
 		if (json) {
 			fprintf(out, "%s\"%s\": {\"offset\": %s", m == members ? "" : ", ", m->path,

@@ -20,9 +20,6 @@ int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *ar
 const char *setting_name(unsigned int i);
 const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t size);
 
-/* A JSON string with its quotes. */
-void json_string(FILE *out, const char *text);
-
 /* The part of the report about members of structs: where each is on this kernel, and how that is known. */
 void offsets_print(struct kernel *k, bool json, FILE *out);
 

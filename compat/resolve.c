@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compat/build_event.h"
+#include "compat/bypass.h"
 
 struct resolver {
 	struct kernel *k;
@@ -17,6 +18,8 @@ struct resolver {
 	const struct demand *demands;
 	unsigned int n;
 	struct resolution *out;
+	bool doubtful;		/* what calls may go around serves, too; */
+	struct error doubt;	/* and why the alternative that was tried last is such */
 };
 
 static void add_line(char **list, const char *format, const char *a, const char *b, const char *c)
@@ -106,6 +109,21 @@ static int add_places(struct resolver *r, unsigned int number, const struct alte
 	return added ? 0 : -1;
 }
 
+/* -1 and the reason if calls go around the function; or may do so, unless that is good enough. */
+static int check_bypass(struct resolver *r, const struct demand *d, const struct probe *p, struct error *err)
+{
+	struct error why = { };
+	enum bypass bypass = kernel_bypass(r->k, p, &why);
+
+	if (bypass == BYPASS_NONE)
+		return 0;
+	if (bypass == BYPASS_MAYBE && r->doubtful) {
+		r->doubt = why;
+		return 0;
+	}
+	return fail(err, "%s: %s", d->hook, why.text);
+}
+
 /* Adds the events of one alternative; -1 and the reason if it does not serve. Says with err what is missing. */
 static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a, struct error *err)
 {
@@ -113,22 +131,24 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	unsigned int before = r->out->n, served = 0;
 	bool user = false;
 
+	r->doubt.text[0] = '\0';
 	if (a->foreign && foreign_identity(d))
 		return fail(err, "%s: the current task there is not the one that acts", d->hook);
 	if (a->no_compat)
 		r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	for (const struct probe *p = a->probes; p < a->probes + a->n_probes; p++) {
+		unsigned int own = r->out->n;
+
 		user = probe_is_user(p);
 		/* Of several functions that are not there the first is the one that counts. */
 		if (!(user ? add_places(r, number, a, p, err && *err->text ? NULL : err) :
-			     add_probe(r, number, a, p, NULL, err))) {
+			     add_probe(r, number, a, p, NULL, err) || check_bypass(r, d, p, err))) {
 			served++;
 			continue;
 		}
-		if (!p->optional) {
-			take_back(r->out, before);
+		take_back(r->out, p->optional ? own : before);
+		if (!p->optional)
 			return -1;
-		}
 		if (p->kind == PROBE_COMPAT && !p->same)
 			r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	}
@@ -183,14 +203,25 @@ static bool for_target(const struct resolver *r, const struct alternative *a)
 	return !a->targets || a->targets & (r->target == TARGET_BPF ? FOR_BPF : FOR_RING);
 }
 
+/* Which functions there are is asked only where one may be probed: to go through them takes longer than all else. */
 static bool has_needs(const struct resolver *r, const struct alternative *a)
 {
-	return !a->needs || kernel_function(r->k, a->needs);
+	bool kprobes = kernel_has(r->k, FEATURE_KPROBES) ||
+		       (r->target == TARGET_BPF && kernel_has(r->k, FEATURE_KPROBE_PMU));
+
+	return !a->needs || !kprobes || kernel_function(r->k, a->needs);
+}
+
+static bool misses_calls(const struct resolver *r, const struct alternative *a)
+{
+	return a->until && kernel_has_syscall(r->k, a->until);
 }
 
 /* Can `hook` be served at all within this family? Asked for alternatives that are worth nothing without it. */
 static bool companion(struct resolver *r, const char *hook, const char *family)
 {
+	struct error doubt = r->doubt;
+
 	for (unsigned int i = 0; i < r->n; i++) {
 		const struct hook *h = hook_by_name(hook);
 		unsigned int before = r->out->n;
@@ -198,16 +229,26 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 		if (strcmp(r->demands[i].hook, hook))
 			continue;
 		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++)
-			if (in_family(a, family) && for_target(r, a) && has_needs(r, a) && !try_alternative(r, i, a, NULL)) {
+			if (in_family(a, family) && for_target(r, a) && has_needs(r, a) && !misses_calls(r, a) &&
+			    !try_alternative(r, i, a, NULL)) {
 				take_back(r->out, before);
+				r->doubt = doubt;
 				return true;
 			}
 	}
 	return false;
 }
 
-/* `all`: also what the tool can do without. */
-static int serve(struct resolver *r, unsigned int number, const char *family, bool all, char **why)
+/* What the chosen alternative leaves open. */
+static void say_doubt(struct resolver *r, const struct demand *d)
+{
+	if (!*r->doubt.text)
+		return;
+	add_line(&r->out->missing, "%s%s%s", d->hook, "", "");
+	add_line(&r->out->doubts, "%s may be incomplete: %s%s", d->hook, r->doubt.text, "");
+}
+
+static int serve_from(struct resolver *r, unsigned int number, const char *family, char **why)
 {
 	const struct demand *d = &r->demands[number];
 	const struct hook *h = hook_by_name(d->hook);
@@ -232,7 +273,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 			add_line(why, "%s%s%s", err.text, "", "");
 			continue;
 		}
-		if (a->until && kernel_has_syscall(r->k, a->until)) {
+		if (misses_calls(r, a)) {
 			take_back(r->out, before);
 			add_line(why, "%s: on kernels with %s(), %s() misses some calls", d->hook, a->until, a->probes[0].name);
 			continue;
@@ -244,10 +285,27 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 		}
 		say_chosen(r, before, d);
 		say_missing(r, before, d);
+		say_doubt(r, d);
 		return 0;
 	}
 	if (!any && !family)
 		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook, "", "");
+	return -1;
+}
+
+/*
+ * `all`: also what the tool can do without, and nothing that calls may go around. Else such alternatives serve, too, but
+ * after all others.
+ */
+static int serve(struct resolver *r, unsigned int number, const char *family, bool all, char **why)
+{
+	const struct demand *d = &r->demands[number];
+
+	for (int doubtful = 0; doubtful <= !all; doubtful++) {
+		r->doubtful = doubtful;
+		if (!serve_from(r, number, family, why))
+			return 0;
+	}
 	if (d->optional && !d->spare)
 		add_line(&r->out->missing, "%s%s%s", d->hook, "", "");
 	return d->optional && (!all || d->spare) ? 0 : -1;
@@ -295,7 +353,7 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 {
 	const char *families[8];
 	unsigned int n = families_of(r, first, families, 8);
-	char *why = NULL, *chosen = r->out->chosen, *missing = r->out->missing;
+	char *why = NULL, *chosen = r->out->chosen, *missing = r->out->missing, *doubts = r->out->doubts;
 	bool no_compat = r->out->no_compat;
 
 	/* A family that leaves out something comes after all those that do not. */
@@ -304,18 +362,22 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 
 		r->out->chosen = chosen ? strdup(chosen) : NULL;
 		r->out->missing = missing ? strdup(missing) : NULL;
+		r->out->doubts = doubts ? strdup(doubts) : NULL;
 		r->out->no_compat = no_compat;
 		if (!serve_group(r, first, n ? families[i % n] : NULL, all, &why)) {
 			free(chosen);
 			free(missing);
+			free(doubts);
 			free(why);
 			return 0;
 		}
 		free(r->out->chosen);
 		free(r->out->missing);
+		free(r->out->doubts);
 	}
 	r->out->chosen = chosen;
 	r->out->missing = missing;
+	r->out->doubts = doubts;
 	if (why && *why)
 		why[strlen(why) - 1] = '\0';
 	fail(err, "%s", why ? why : "no alternative");
@@ -334,7 +396,7 @@ int resolve(struct kernel *k, enum target target, const struct demand *demands, 
 
 		for (unsigned int j = 0; j < i; j++)
 			done |= same_group(demands[i].hook, demands[j].hook);
-		if (!done && resolve_group(&r, i, err))
+		if (!done && (kernel_stopped(k, err) || resolve_group(&r, i, err)))
 			return -1;
 	}
 	return 0;
@@ -346,5 +408,6 @@ void resolution_free(struct resolution *r)
 	free(r->events);
 	free(r->chosen);
 	free(r->missing);
+	free(r->doubts);
 	memset(r, 0, sizeof(*r));
 }

@@ -30,6 +30,7 @@ struct resolution {
 	struct resolved *events;
 	/* For people: what was chosen ("open.enter: kprobe do_sys_openat2"), and what can't be had here, one per line. */
 	char *chosen, *missing;
+	char *doubts;		/* why hooks may be incomplete; they are among what is missing */
 	bool no_compat;		/* 32-bit tasks of this kernel are not seen */
 };
 

@@ -15,20 +15,13 @@
 struct writer {
 	struct kernel *k;
 	const char *dir;
+	int fd;				/* the folder itself: its path may lead elsewhere by now */
 	struct error *err;
 };
 
 static int failed(struct writer *w, const char *file)
 {
 	return fail(w->err, "can't write %s/%s: %s", w->dir, file, strerror(errno));
-}
-
-static int path_of(struct writer *w, const char *file, char *path, size_t size)
-{
-	if (snprintf(path, size, "%s/%s", w->dir, file) < (int)size)
-		return 0;
-	errno = ENAMETOOLONG;
-	return failed(w, file);
 }
 
 /* Its low bytes, the lowest first. */
@@ -64,16 +57,16 @@ static void write_stored(FILE *out, const char *text, size_t length)
 static int write_file(struct writer *w, const char *file, const char *text, size_t length)
 {
 	size_t n = strlen(file);
-	char path[512];
+	FILE *out = NULL;
 	bool good;
-	FILE *out;
+	int fd;
 
 	if (!text)
 		return 0;
-	if (path_of(w, file, path, sizeof(path)) != 0)
-		return -1;
 	errno = 0;
-	out = fopen(path, "we");
+	fd = openat(w->fd, file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (fd >= 0 && !(out = fdopen(fd, "w")))
+		close(fd);
 	if (out && n > 3 && strcmp(file + n - 3, ".gz") == 0)
 		write_stored(out, text, length);
 	else if (out)
@@ -90,21 +83,37 @@ static int write_line(struct writer *w, const char *file, const char *line)
 	return write_file(w, file, text, snprintf(text, sizeof(text), "%s\n", line));
 }
 
-/* An empty folder: facts of two kernels must not mix in one. */
+static bool is_empty(int fd)
+{
+	DIR *dir = fdopendir(dup(fd));
+	struct dirent *entry;
+	bool empty = dir;
+
+	while (dir && (entry = readdir(dir)))
+		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+	if (dir)
+		closedir(dir);
+	return empty;
+}
+
+/*
+ * An empty folder of our own: facts of two kernels must not mix in one, and where others may write, they plant links
+ * that lead what we write elsewhere.
+ */
 static int make_dir(struct writer *w)
 {
-	struct dirent *entry;
-	bool empty = true;
-	DIR *dir;
+	struct stat st;
 
-	if (mkdir(w->dir, 0755) == 0)
-		return 0;
-	if (errno != EEXIST || !(dir = opendir(w->dir)))
+	if (mkdir(w->dir, 0755) != 0 && errno != EEXIST)
 		return fail(w->err, "can't make the folder %s: %s", w->dir, strerror(errno));
-	while ((entry = readdir(dir)))
-		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-	closedir(dir);
-	if (empty)
+	w->fd = open(w->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (w->fd < 0 || fstat(w->fd, &st) != 0)
+		return fail(w->err, "%s is no folder that can be written to: %s\ngive a new one", w->dir,
+			    errno == ELOOP ? "it is a link" : strerror(errno));
+	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
+		return fail(w->err, "the folder %s can be written to by others, who could lead its files elsewhere\n"
+			    "give a new one", w->dir);
+	if (is_empty(w->fd))
 		return 0;
 	return fail(w->err, "the folder %s is not empty: two kernels' facts would mix\ngive another one", w->dir);
 }
@@ -225,19 +234,14 @@ static bool is_wanted(const char *system, const char *event)
 
 static int make_parents(struct writer *w, const char *system, const char *event)
 {
-	char path[512], file[256];
+	char path[256];
 
-	snprintf(file, sizeof(file), "formats/%s/%s", system, event);
-	if (path_of(w, file, path, sizeof(path)) != 0)
-		return -1;
-	for (char *slash = strstr(path + strlen(w->dir), "/formats") + 1; slash; ) {
-		slash = strchr(slash + 1, '/');
-		if (slash)
-			*slash = 0;
-		if (mkdir(path, 0755) != 0 && errno != EEXIST)
-			return failed(w, file);
-		if (slash)
-			*slash = '/';
+	snprintf(path, sizeof(path), "formats/%s/%s/", system, event);
+	for (char *slash = path; (slash = strchr(slash, '/')); slash++) {
+		*slash = 0;
+		if (mkdirat(w->fd, path, 0755) != 0 && errno != EEXIST)
+			return failed(w, path);
+		*slash = '/';
 	}
 	return 0;
 }
@@ -389,20 +393,21 @@ static int write_config(struct writer *w)
 
 int snapshot_write(struct kernel *k, const char *dir, struct error *err)
 {
-	struct writer w = { k, dir, err };
+	struct writer w = { k, dir, -1, err };
 	static int (*const parts[])(struct writer *) = {
 		write_identity, write_features, write_offsets, write_texts, write_events, write_functions, write_config,
 	};
+	int result;
 
 	if (kernel_live(k)) {
 		if (geteuid() != 0)
 			return fail(err, "a snapshot of the running kernel needs root: tracefs and bpf(2) tell others little");
 		kernel_set_thorough(k);
 	}
-	if (make_dir(&w) != 0)
-		return -1;
-	for (unsigned int i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (parts[i](&w) != 0)
-			return -1;
-	return 0;
+	result = make_dir(&w);
+	for (unsigned int i = 0; !result && i < sizeof(parts) / sizeof(*parts); i++)
+		result = parts[i](&w);
+	if (w.fd >= 0)
+		close(w.fd);
+	return result;
 }

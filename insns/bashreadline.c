@@ -2,6 +2,7 @@
 /*
  * readline.enter:	start[tid] = 1
  * readline.exit:	if (take start[tid] && line) output { line }
+ * task.exit:		delete start[tid]: a shell that is killed at its prompt
  *
  * A file that is seen through two mounts may be probed twice: of two returns only the first finds a start. No line: the
  * end of the input.
@@ -51,9 +52,17 @@ LABEL("out"),
 	EXIT,
 };
 
+static const struct insn on_task_exit[] = {
+	FIELD(R6, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	DELETE("start", KEY),
+	EXIT,
+};
+
 static const struct program programs[] = {
 	PROGRAM("readline.enter", on_enter),
 	PROGRAM("readline.exit", on_exit),
+	PROGRAM("task.exit", on_task_exit, .spare = true),
 	{ }
 };
 

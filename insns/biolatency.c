@@ -1,77 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * block.queue:	start[dev, sector] = { now, 0 }
- * block.frontmerge: the request behind the I/O now begins where the I/O does: move start[dev, end] to start[dev, sector]
- * block.issue:	start[dev, sector] = { now or when it was queued, sectors }
- * block.done:	s = start[dev, sector]; if there are sectors left of s: move it behind those that are done;
- *		otherwise hist[slot((now - s.time) / unit)]++
+ * key = { dev, operation, sector }
+ * block.queue:		queue[key] = now; if another request waits there already, both are in doubt
+ * block.frontmerge:	the request behind the I/O now begins where the I/O does: move queue[end of the I/O] to queue[key]
+ * block.merge:		the request became part of another: drop queue[key]
+ * block.issue:		start[key] = { now or take queue[key], sectors }; if another request is under way there, they overlap
+ * block.requeue:	start[key] will be issued once more
+ * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
+ *			otherwise hist[slot((now - s.time) / unit)]++, or untimed++ if nobody knows which it was
  *
- * A flush has no sectors: it is issued as sector 0 and done as the last sector there could be, so it has a key of its
- * own, which a write to sector 0 does not meet. The request that asked for the flush is done once more with no sectors,
- * and was never issued. Flushes of one device that overlap can't be told apart: how many are under way is counted, and none
- * of them gets into the histogram. A flush that is issued again would be counted twice and wait forever: half a minute
- * after the first one the count begins anew.
+ * Requests that are under way at the same time with one key can't be told apart (insns/disk.h): they are counted without
+ * a time, and so is one whose time in the queue is in doubt.
  */
 #include "insns/biolatency.h"
 
 #include <stddef.h>
 
-#include "insns/common.h"
-
-struct key {
-	uint32_t dev;
-	uint32_t flush;
-	uint64_t sector;
-};
+#include "insns/disk.h"
 
 struct start {
 	uint64_t time;
-	uint64_t sectors;	/* still to come; of flushes: how many are under way, and OVERLAP once there were two */
+	uint64_t sectors;	/* still to come */
+	uint32_t under_way;	/* how many requests */
+	uint32_t overlap;	/* there were more than one: none of them can have a time */
 };
 
-#define OVERLAP 0x40000000
+struct waiting {
+	uint64_t time;
+	uint64_t waiting;
+};
+
+/* Flags of start.sectors. */
+#define AGAIN 0x20000000	/* it was given back, and will be issued again */
+#define UNTIMED 0x10000000	/* when it was queued is in doubt */
+#define SECTORS (UNTIMED - 1)
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240 },
+	{ "queue", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct waiting), DISK_WAITING },
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), DISK_REQUESTS },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240 },
 	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 },
+	{ "overlaps", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },	/* not 0: there were some */
+	{ "untimed", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1 },
 	{ }
 };
 
-#define KEY(MEMBER) (-16 + (int)offsetof(struct key, MEMBER))
-#define START(MEMBER) (-32 + (int)offsetof(struct start, MEMBER))
-#define RWBS -40
-#define HIST(MEMBER) (-56 + (int)offsetof(struct hist_key, MEMBER))
-#define SLOT -60
-#define ONE -72
+#define KEY -16
+#define START(MEMBER) (-40 + (int)offsetof(struct start, MEMBER))
+#define WAITING(MEMBER) (-32 + (int)offsetof(struct waiting, MEMBER))
+#define RWBS -48
+#define HIST(MEMBER) (-64 + (int)offsetof(struct hist_key, MEMBER))
+#define SLOT -68
+#define ONE -80
 
-/* key = { dev, 0, sector }, unless the user asked for another disk; r6 = sector, r7 = sectors */
-#define REQUEST_KEY \
-	FIELD(R6, "dev"), \
-	UNLESS("dev", ".any"), \
-	CONST(R1, "dev"), \
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"), \
-	LABEL(".any"), \
-	BPF_STX_MEM(BPF_W, R10, R6, KEY(dev)), \
-	BPF_ST_MEM(BPF_W, R10, KEY(flush), 0), \
-	FIELD(R6, "sector"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector)), \
-	FIELD(R7, "sectors")
-
-/* A request without sectors: key = { dev, 1, 0 } for a flush, which says F as its operation; others are left out. */
-#define FLUSH_KEY \
-	JUMP_IF(BPF_JNE, R7, 0, ".sectors"), \
-	BYTES(RWBS, "rwbs", 8), \
-	BPF_LDX_MEM(BPF_B, R1, R10, RWBS), \
-	JUMP_IF(BPF_JNE, R1, 'F', "out"), \
-	BPF_LDX_MEM(BPF_B, R1, R10, RWBS + 1), \
-	JUMP_IF(BPF_JEQ, R1, 'F', ".flush"), \
-	JUMP_IF(BPF_JNE, R1, 0, "out"), \
-	LABEL(".flush"), \
-	BPF_ST_MEM(BPF_W, R10, KEY(flush), 1), \
-	BPF_ST_MEM(BPF_DW, R10, KEY(sector), 0), \
-	LABEL(".sectors")
+/* One request at stack[START], which has its time and sectors. */
+#define ALONE \
+	BPF_ST_MEM(BPF_W, R10, START(under_way), 1), \
+	BPF_ST_MEM(BPF_W, R10, START(overlap), 0)
 
 /* What stands behind the NUL of rwbs is whatever was in the buffer before: not part of the key. */
 #define CUT_RWBS \
@@ -90,99 +76,142 @@ static const struct map maps[] = {
 	LABEL("cut7"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 7, 0)
 
 static const struct insn on_queue[] = {
-	REQUEST_KEY,
+	REQUEST_KEY(KEY, RWBS),
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush begins when it is issued */
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(time)),
-	BPF_ST_MEM(BPF_DW, R10, START(sectors), 0),
-	STORE("start", KEY(dev), START(time)),		/* start[dev, sector] = { now, 0 } */
+	FIELD(R8, "time"),
+	BPF_STX_MEM(BPF_DW, R10, R8, WAITING(time)),
+	BPF_ST_MEM(BPF_DW, R10, WAITING(waiting), 1),
+	STORE_NEW("queue", KEY, WAITING(time)),		/* queue[key] = { now, 1 } */
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP("queue", KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct waiting, time)),
+	BPF_ALU64_REG(BPF_SUB, R8, R1),
+	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
+	JUMP_IF(BPF_JNE, R8, 0, "store"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct waiting, waiting)),
+	BPF_ALU64_IMM(BPF_ADD, R1, 1),
+	BPF_ALU64_IMM(BPF_OR, R1, DOUBT),		/* one waits there: DOUBT */
+	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct waiting, waiting)),
+	JUMP("out"),
+LABEL("store"),
+	STORE("queue", KEY, WAITING(time)),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_frontmerge[] = {
-	REQUEST_KEY,
-	BPF_MOV64_REG(R8, R6),
-	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector)),	/* where the request began until now */
-	LOOKUP("start", KEY(dev)),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
-	BPF_STX_MEM(BPF_DW, R10, R1, START(time)),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
-	BPF_STX_MEM(BPF_DW, R10, R1, START(sectors)),
-	DELETE("start", KEY(dev)),
-	BPF_STX_MEM(BPF_DW, R10, R8, KEY(sector)),
-	STORE("start", KEY(dev), START(time)),		/* start[dev, sector] = what was there */
+	REQUEST_KEY(KEY, RWBS),
+	MOVE_FRONT("queue", KEY, WAITING(time), COPY_WORD(WAITING(time), 0), COPY_WORD(WAITING(time), 1)),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_merge[] = {
+	REQUEST_KEY(KEY, RWBS),
+	FORGET_MERGED("queue", KEY, offsetof(struct waiting, waiting)),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_issue[] = {
-	REQUEST_KEY,
-	FLUSH_KEY,
+	REQUEST_KEY(KEY, RWBS),
 	FIELD(R8, "time"),
-	BPF_LDX_MEM(BPF_W, R1, R10, KEY(flush)),
-	JUMP_IF(BPF_JNE, R1, 0, "flush"),
 	UNLESS("queued", "now"),
-	LOOKUP("start", KEY(dev)),			/* if (queued) start[dev, sector].sectors = sectors */
+	LOOKUP("queue", KEY),				/* if (queued) time = take queue[key], as far as it is known */
 	JUMP_IF(BPF_JEQ, R0, 0, "now"),
-	BPF_STX_MEM(BPF_DW, R0, R7, offsetof(struct start, sectors)),
-	JUMP("out"),
-LABEL("flush"),
-	BPF_MOV64_IMM(R7, 1),
-	LOOKUP("start", KEY(dev)),			/* if (another flush is under way) count it there */
-	JUMP_IF(BPF_JEQ, R0, 0, "now"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
-	BPF_MOV64_REG(R2, R8),
-	BPF_ALU64_REG(BPF_SUB, R2, R1),
-	BPF_ALU64_IMM(BPF_RSH, R2, 35),			/* 34 s */
-	JUMP_IF(BPF_JNE, R2, 0, "now"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
-	BPF_ALU64_IMM(BPF_ADD, R1, 1),
-	BPF_ALU64_IMM(BPF_OR, R1, OVERLAP),
-	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct start, sectors)),
-	JUMP("out"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct waiting, time)),
+	BPF_LDX_MEM(BPF_DW, R2, R0, offsetof(struct waiting, waiting)),
+	JUMP_IF(BPF_JSET, R2, DOUBT, "doubt"),
+	BPF_MOV64_REG(R8, R1),
+	JUMP(".last"),
+LABEL("doubt"),
+	BPF_ALU64_IMM(BPF_OR, R7, UNTIMED),
+	ONE_LESS_WAITS(offsetof(struct waiting, waiting)),
+	JUMP("now"),
+LABEL(".last"),
+	DELETE("queue", KEY),
 LABEL("now"),
 	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
 	BPF_STX_MEM(BPF_DW, R10, R7, START(sectors)),
-	STORE("start", KEY(dev), START(time)),		/* start[dev, sector] = { now, sectors } */
+	ALONE,
+	STORE_NEW("start", KEY, START(time)),		/* start[key] = { time, sectors } */
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP("start", KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
+	BPF_LDX_MEM(BPF_DW, R2, R0, offsetof(struct start, sectors)),
+	JUMP_IF(BPF_JSET, R2, AGAIN, "again"),
+	BPF_ALU64_REG(BPF_SUB, R8, R1),
+	BPF_ALU64_IMM(BPF_RSH, R8, DEVICE_SHIFT),
+	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* its end was never told */
+	BPF_ST_MEM(BPF_W, R0, offsetof(struct start, overlap), 1),
+	BPF_MOV64_IMM(R1, 1),
+	BPF_STX_XADD(BPF_W, R0, R1, offsetof(struct start, under_way)),	/* one more is under way there */
+	LOOKUP("start", KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* the other one has ended meanwhile */
+	BPF_ST_MEM(BPF_W, R10, SLOT, 0),
+	COUNT("overlaps", SLOT),
+	JUMP("out"),
+LABEL("again"),
+	BPF_ALU64_IMM(BPF_AND, R2, AGAIN - 1),
+	BPF_STX_MEM(BPF_DW, R0, R2, offsetof(struct start, sectors)),
+	UNLESS("issued", "out"),			/* the last issue counts; the first time in the queue */
+	BPF_STX_MEM(BPF_DW, R0, R8, offsetof(struct start, time)),
+	JUMP("out"),
+LABEL("store"),
+	STORE("start", KEY, START(time)),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_requeue[] = {
+	REQUEST_KEY(KEY, RWBS),
+	LOOKUP("start", KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct start, overlap)),
+	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* it will count twice there */
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
+	BPF_ALU64_IMM(BPF_OR, R1, AGAIN),
+	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct start, sectors)),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_done[] = {
-	REQUEST_KEY,
-	FLUSH_KEY,
-	LOOKUP("start", KEY(dev)),			/* s = start[dev, sector] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	REQUEST_KEY(KEY, RWBS),
+	LOOKUP("start", KEY),				/* s = start[key] */
+	JUMP_IF(BPF_JEQ, R0, 0, "unknown"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, offsetof(struct start, time)),
 	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct start, sectors)),
-	BPF_LDX_MEM(BPF_W, R1, R10, KEY(flush)),
-	JUMP_IF(BPF_JEQ, R1, 0, "sectors"),
-	BPF_ALU64_IMM(BPF_SUB, R9, 1),			/* a flush: one less under way */
-	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct start, sectors)),
+	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct start, overlap)),
+	JUMP_IF(BPF_JNE, R1, 0, "overlap"),
+	DELETE("start", KEY),
 	BPF_MOV64_REG(R1, R9),
-	BPF_ALU64_IMM(BPF_AND, R1, OVERLAP - 1),
-	JUMP_IF(BPF_JNE, R1, 0, "out"),
-	DELETE("start", KEY(dev)),
-	JUMP_IF(BPF_JNE, R9, 0, "out"),			/* it overlapped */
-	JUMP("whole"),
-LABEL("sectors"),
-	DELETE("start", KEY(dev)),
-	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
+	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
+	JUMP_IF_REG(BPF_JGE, R7, R1, "whole"),
 	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: { s.time, s.sectors - sectors } */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector)),	/* waits at [dev, sector + sectors] */
+	BPF_STX_MEM(BPF_DW, R10, R6, KEY_OF(KEY, sector)),	/* waits at sector + sectors */
 	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
 	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
-	STORE("start", KEY(dev), START(time)),
+	ALONE,
+	STORE("start", KEY, START(time)),
 	JUMP("out"),
+LABEL("overlap"),
+	BPF_MOV64_IMM(R1, -1),
+	BPF_STX_XADD(BPF_W, R0, R1, offsetof(struct start, under_way)),	/* one less is under way */
+	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct start, under_way)),
+	BPF_ALU64_IMM(BPF_SUB, R1, 1),			/* 0 has become the largest number */
+	JUMP_IF(BPF_JSGT, R1, -1, "untimed"),
+	DELETE("start", KEY),
+	JUMP("untimed"),
 LABEL("whole"),
+	JUMP_IF(BPF_JSET, R9, AGAIN | UNTIMED, "untimed"),
 	FIELD(R6, "time"),
 	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - s.time */
 	JUMP_IF(BPF_JSGE, R6, 0, "forward"),
-	JUMP("out"),					/* clocks of two CPUs that disagree */
+	JUMP("untimed"),				/* clocks of two CPUs that disagree */
 LABEL("forward"),
 	UNLESS("milliseconds", "usecs"),
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000000),
@@ -206,7 +235,7 @@ LABEL("no_totals"),
 	CUT_RWBS,
 	JUMP("group"),
 LABEL("by_disk"),
-	BPF_LDX_MEM(BPF_W, R6, R10, KEY(dev)),
+	BPF_LDX_MEM(BPF_W, R6, R10, KEY_OF(KEY, dev)),
 	BPF_STX_MEM(BPF_DW, R10, R6, HIST(group)),	/* hists[dev, slot]++ */
 LABEL("group"),
 	COUNT_KEY("hists", HIST(epoch), ONE),
@@ -214,6 +243,16 @@ LABEL("group"),
 LABEL("one"),
 	BPF_STX_MEM(BPF_W, R10, R7, SLOT),
 	COUNT("hist", SLOT),				/* hist[slot]++ */
+	JUMP("out"),
+LABEL("unknown"),					/* begun before sonde; but CPUs may race for one that overlaps */
+	BPF_ST_MEM(BPF_W, R10, SLOT, 0),
+	LOOKUP("overlaps", SLOT),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
+	JUMP_IF(BPF_JEQ, R1, 0, "out"),
+LABEL("untimed"),
+	BPF_ST_MEM(BPF_W, R10, SLOT, 0),
+	COUNT("untimed", SLOT),				/* untimed++ */
 LABEL("out"),
 	EXIT,
 };
@@ -221,7 +260,9 @@ LABEL("out"),
 static const struct program programs[] = {
 	PROGRAM("block.queue", on_queue, .option = "queued"),
 	PROGRAM("block.frontmerge", on_frontmerge, .option = "queued", .optional = true),
+	PROGRAM("block.merge", on_merge, .option = "queued", .spare = true),
 	PROGRAM("block.issue", on_issue),
+	PROGRAM("block.requeue", on_requeue, .spare = true),
 	PROGRAM("block.done", on_done),
 	{ }
 };

@@ -3,6 +3,7 @@
  * key = { dev, operation, sector }
  * block.request:	who[key] = { now, task }; if another request waits there already, both are in doubt
  * block.frontmerge:	the request behind the I/O now begins where the I/O does: move who[end of the I/O] to who[key]
+ * block.merge:		the request became part of another: drop who[key]
  * block.issue:		start[key] = { take who[key], now, sectors }; if another request is under way there, they overlap
  * block.requeue:	start[key].time = 0: it will be issued once more; a driver may give it back several times before
  * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
@@ -14,23 +15,14 @@
  * whose issue was not seen. Where CPUs race for an entry, the second one to make it finds it; what else may get lost
  * between them is what is known of a request, never the request.
  *
- * A request that is merged into another one is never issued, and no old kernel says so: what it left in who is
- * overwritten by the next request with its key once it is older than any queue, or gives way.
- *
- * A flush has no sectors: it is issued as sector 0 and done as the last sector there could be. It serves all who asked
- * for one, and has no task. The request that asked for it is done once more with no sectors, and was never issued.
+ * A flush serves all who asked for one, and has no task. The request that asked for it is done once more with no sectors,
+ * and was never issued.
  */
 #include "insns/biosnoop.h"
 
 #include <stddef.h>
 
-#include "insns/common.h"
-
-struct key {
-	uint32_t dev;
-	uint32_t operation;
-	uint64_t sector;
-};
+#include "insns/disk.h"
 
 struct task {
 	uint64_t time;		/* when it made the request; 0: unknown */
@@ -51,14 +43,11 @@ struct start {
 	uint64_t total;		/* sectors */
 };
 
-#define DOUBT 0x40000000
 #define OVERLAP 0x40000000	/* no request has as many sectors */
-#define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits before it is issued */
-#define DEVICE_SHIFT 35		/* 34 s: longer than a device is given */
 
 #define MAPS \
-	{ "who", MAP_HASH, ROLE_HINT, sizeof(struct key), sizeof(struct who), 16384 }, \
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240 }
+	{ "who", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct who), DISK_WAITING }, \
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), DISK_REQUESTS }
 
 static const struct map snoop_maps[] = {
 	MAPS,
@@ -70,7 +59,7 @@ static const struct map snoop_maps[] = {
 	{ }
 };
 
-#define KEY(MEMBER) (-16 + (int)offsetof(struct key, MEMBER))
+#define KEY -16
 #define START(MEMBER) (-80 + (int)offsetof(struct start, MEMBER))
 #define WHO(MEMBER) (-120 + (int)offsetof(struct who, MEMBER))
 #define RECORD(MEMBER) (-216 + (int)offsetof(struct biosnoop_record, MEMBER))
@@ -81,51 +70,12 @@ static const struct map snoop_maps[] = {
 _Static_assert(sizeof(struct start) == 64 && sizeof(struct task) == 32, "their words are copied");
 _Static_assert(sizeof(struct biosnoop_record) <= 96, "it lies above the key of the sums");
 
-/*
- * key = { dev, operation, sector }, unless the user asked for another disk; r6 = sector, r7 = sectors. The operation is
- * the first letter of rwbs, or the second if the first one says that a flush goes ahead. Requests without sectors are
- * left out (commands that programs hand to the device) but for flushes.
- */
-#define REQUEST_KEY \
-	FIELD(R6, "dev"), \
-	UNLESS("dev", ".any"), \
-	CONST(R1, "dev"), \
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"), \
-	LABEL(".any"), \
-	BPF_STX_MEM(BPF_W, R10, R6, KEY(dev)), \
-	FIELD(R6, "sector"), \
-	FIELD(R7, "sectors"), \
-	BYTES(RWBS, "rwbs", 8), \
-	BPF_LDX_MEM(BPF_B, R1, R10, RWBS), \
-	JUMP_IF(BPF_JNE, R1, 'F', ".operation"), \
-	BPF_LDX_MEM(BPF_B, R2, R10, RWBS + 1), \
-	JUMP_IF(BPF_JEQ, R2, 0, ".operation"), \
-	BPF_MOV64_REG(R1, R2), \
-	LABEL(".operation"), \
-	BPF_STX_MEM(BPF_W, R10, R1, KEY(operation)), \
-	JUMP_IF(BPF_JNE, R7, 0, ".sectors"), \
-	JUMP_IF(BPF_JNE, R1, 'F', "out"), \
-	BPF_MOV64_IMM(R6, 0), \
-	LABEL(".sectors"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector))
-
-#define COPY_WORD(TO, N) \
-	BPF_LDX_MEM(BPF_DW, R1, R0, 8 * (N)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
 #define COPY_TASK(TO) COPY_WORD(TO, 0), COPY_WORD(TO, 1), COPY_WORD(TO, 2), COPY_WORD(TO, 3)
 #define COPY_START(TO) \
 	COPY_TASK(TO), COPY_WORD(TO, 4), COPY_WORD(TO, 5), COPY_WORD(TO, 6), COPY_WORD(TO, 7)
 #define MOVE_WORD(TO, FROM, N) \
 	BPF_LDX_MEM(BPF_DW, R1, R10, (FROM) + 8 * (N)), \
 	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
-
-/* r0 = 0 if map[key] is new; otherwise it is there already, or there is no room. */
-#define STORE_NEW(NAME, KEY, VALUE) \
-	MAP(R1, NAME), \
-	STACK_ADDRESS(R2, KEY), \
-	STACK_ADDRESS(R3, VALUE), \
-	BPF_MOV64_IMM(R4, BPF_NOEXIST), \
-	CALL(map_update_elem)
 
 #define NOBODY(OFF) \
 	BPF_MOV64_IMM(R1, -1), \
@@ -138,7 +88,7 @@ _Static_assert(sizeof(struct biosnoop_record) <= 96, "it lies above the key of t
  * whose must not be guessed.
  */
 static const struct insn on_request[] = {
-	REQUEST_KEY,
+	REQUEST_KEY(KEY, RWBS),
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush has no task */
 	FIELD(R9, "pid_tgid"),
 	FIELD(R8, "time"),
@@ -151,9 +101,9 @@ static const struct insn on_request[] = {
 LABEL("known"),
 	BPF_MOV64_IMM(R6, 1),
 	BPF_STX_MEM(BPF_DW, R10, R6, WHO(waiting)),
-	STORE_NEW("who", KEY(dev), WHO(task)),		/* who[key] = { now, task } */
+	STORE_NEW("who", KEY, WHO(task)),		/* who[key] = { now, task } */
 	JUMP_IF(BPF_JEQ, R0, 0, "stored"),
-	LOOKUP("who", KEY(dev)),
+	LOOKUP("who", KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct who, task.time)),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
@@ -169,12 +119,12 @@ LABEL("known"),
 	JUMP_IF_REG(BPF_JEQ, R1, R9, "store"),
 	NOBODY(WHO(task)),
 LABEL("store"),
-	STORE("who", KEY(dev), WHO(task)),
+	STORE("who", KEY, WHO(task)),
 LABEL("stored"),
 	UNLESS("filtered", "out"),
 	JUMP_IF(BPF_JNE, R6, 1, "out"),
 	FILTER(R9),
-	LOOKUP("who", KEY(dev)),
+	LOOKUP("who", KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct who, task.pid_tgid)),
 LABEL("out"),
@@ -182,16 +132,15 @@ LABEL("out"),
 };
 
 static const struct insn on_frontmerge[] = {
-	REQUEST_KEY,
-	BPF_MOV64_REG(R8, R6),
-	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector)),	/* where the request began until now */
-	LOOKUP("who", KEY(dev)),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	COPY_TASK(WHO(task)), COPY_WORD(WHO(task), 4),
-	DELETE("who", KEY(dev)),
-	BPF_STX_MEM(BPF_DW, R10, R8, KEY(sector)),
-	STORE("who", KEY(dev), WHO(task)),		/* who[key] = what was there */
+	REQUEST_KEY(KEY, RWBS),
+	MOVE_FRONT("who", KEY, WHO(task), COPY_TASK(WHO(task)), COPY_WORD(WHO(task), 4)),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_merge[] = {
+	REQUEST_KEY(KEY, RWBS),
+	FORGET_MERGED("who", KEY, offsetof(struct who, waiting)),
 LABEL("out"),
 	EXIT,
 };
@@ -200,24 +149,22 @@ LABEL("out"),
 #define TAKE_WHO \
 	BPF_ST_MEM(BPF_DW, R10, WHO(task.time), 0), \
 	NOBODY(WHO(task)), \
-	LOOKUP("who", KEY(dev)), \
+	LOOKUP("who", KEY), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".taken"), \
 	COPY_TASK(WHO(task)), \
 	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct who, waiting)), \
-	BPF_ALU64_IMM(BPF_SUB, R9, 1), \
-	JUMP_IF(BPF_JEQ, R9, 0, ".last"), \
+	JUMP_IF(BPF_JEQ, R9, 1, ".last"), \
 	BPF_ST_MEM(BPF_DW, R10, WHO(task.time), 0), \
-	JUMP_IF(BPF_JEQ, R9, DOUBT, ".last"), \
-	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct who, waiting)), \
+	ONE_LESS_WAITS(offsetof(struct who, waiting)), \
 	JUMP(".taken"), \
 	LABEL(".last"), \
-	DELETE("who", KEY(dev)), \
+	DELETE("who", KEY), \
 	LABEL(".taken")
 
 static const struct insn on_issue[] = {
-	REQUEST_KEY,
+	REQUEST_KEY(KEY, RWBS),
 	FIELD(R8, "time"),
-	LOOKUP("start", KEY(dev)),
+	LOOKUP("start", KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "new"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
 	JUMP_IF(BPF_JNE, R1, 0, "another"),
@@ -229,7 +176,7 @@ LABEL("another"),
 	BPF_ALU64_REG(BPF_SUB, R2, R1),
 	BPF_ALU64_IMM(BPF_RSH, R2, DEVICE_SHIFT),
 	JUMP_IF(BPF_JEQ, R2, 0, "new"),
-	DELETE("start", KEY(dev)),			/* its end was never told */
+	DELETE("start", KEY),			/* its end was never told */
 LABEL("new"),
 	TAKE_WHO,
 	MOVE_WORD(START(task), WHO(task), 0), MOVE_WORD(START(task), WHO(task), 1),
@@ -238,9 +185,9 @@ LABEL("new"),
 	BPF_STX_MEM(BPF_DW, R10, R7, START(sectors)),
 	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
 	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
-	STORE_NEW("start", KEY(dev), START(task)),	/* start[key] = { who, now, sectors } */
+	STORE_NEW("start", KEY, START(task)),	/* start[key] = { who, now, sectors } */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOOKUP("start", KEY(dev)),
+	LOOKUP("start", KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),
 	COPY_START(START(task)),
 	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
@@ -254,14 +201,14 @@ LABEL("more"),
 	JUMP_IF_REG(BPF_JEQ, R1, R2, "store"),
 	NOBODY(START(task)),
 LABEL("store"),
-	STORE("start", KEY(dev), START(task)),
+	STORE("start", KEY, START(task)),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_requeue[] = {
-	REQUEST_KEY,
-	LOOKUP("start", KEY(dev)),
+	REQUEST_KEY(KEY, RWBS),
+	LOOKUP("start", KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
 	JUMP_IF(BPF_JSET, R1, OVERLAP, "out"),		/* it will count twice there */
@@ -285,7 +232,7 @@ LABEL("out"),
 	BPF_STX_XADD(BPF_DW, R0, R1, offsetof(struct biotop_sums, MEMBER))
 
 static const struct insn on_done[] = {
-	REQUEST_KEY,
+	REQUEST_KEY(KEY, RWBS),
 	FIELD(R9, "time"),
 	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(time)),
 	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known yet */
@@ -293,18 +240,18 @@ static const struct insn on_done[] = {
 	NOBODY(START(task)),
 	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
 	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
-	LOOKUP("start", KEY(dev)),			/* s = start[key] */
+	LOOKUP("start", KEY),			/* s = start[key] */
 	JUMP_IF(BPF_JEQ, R0, 0, "done"),
 	COPY_START(START(task)),
 	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
 	JUMP_IF(BPF_JSET, R9, OVERLAP, "overlap"),
 	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
-	DELETE("start", KEY(dev)),
+	DELETE("start", KEY),
 	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: the rest waits at sector + sectors */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY(sector)),
+	BPF_STX_MEM(BPF_DW, R10, R6, KEY_OF(KEY, sector)),
 	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
-	STORE("start", KEY(dev), START(task)),
+	STORE("start", KEY, START(task)),
 	JUMP("out"),
 LABEL("overlap"),
 	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
@@ -313,13 +260,13 @@ LABEL("overlap"),
 	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
 	BPF_ALU64_IMM(BPF_AND, R9, OVERLAP - 1),
 	JUMP_IF(BPF_JEQ, R9, 0, "last"),
-	STORE("start", KEY(dev), START(task)),
+	STORE("start", KEY, START(task)),
 	JUMP("done"),
 LABEL("last"),
-	DELETE("start", KEY(dev)),
+	DELETE("start", KEY),
 	JUMP("done"),
 LABEL("whole"),
-	DELETE("start", KEY(dev)),
+	DELETE("start", KEY),
 	BPF_LDX_MEM(BPF_DW, R6, R10, START(time)),
 	BPF_LDX_MEM(BPF_DW, R1, R10, RECORD(time)),
 	ELAPSED(R8, R1, R6),				/* latency = now - s.time */
@@ -335,8 +282,8 @@ LABEL("everybody"),
 	BPF_ALU64_IMM(BPF_MUL, R7, 512),
 	BPF_LDX_MEM(BPF_DW, R0, R10, START(task.comm)),
 	BPF_LDX_MEM(BPF_DW, R1, R10, START(task.comm) + 8),
-	BPF_LDX_MEM(BPF_W, R2, R10, KEY(dev)),
-	BPF_LDX_MEM(BPF_W, R3, R10, KEY(operation)),
+	BPF_LDX_MEM(BPF_W, R2, R10, KEY_OF(KEY, dev)),
+	BPF_LDX_MEM(BPF_W, R3, R10, KEY_OF(KEY, operation)),
 	UNLESS("snoop", "sum"),
 	UNLESS("min_ns", "any"),
 	CONST(R4, "min_ns"),
@@ -392,6 +339,7 @@ static const struct program programs[] = {
 	PROGRAM("block.request", on_request, .option = "everybody", .optional = true),
 	PROGRAM("block.request", on_request, .option = "filtered"),	/* nobody would be shown without it */
 	PROGRAM("block.frontmerge", on_frontmerge, .spare = true),
+	PROGRAM("block.merge", on_merge, .spare = true),
 	PROGRAM("block.issue", on_issue),
 	PROGRAM("block.requeue", on_requeue, .spare = true),
 	PROGRAM("block.done", on_done),

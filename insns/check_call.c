@@ -132,6 +132,10 @@ static int check_arg(struct checker *ck, struct state *s, unsigned int at, const
 	case ARG_READ:
 	case ARG_WRITE:
 		return check_memory(ck, s, at, reg, size, arg == ARG_WRITE, ck->g->buffer_in_map);
+	case ARG_WORD:
+		if (!reg_constant(r) || (r->min != 4 && r->min != 8))
+			return refuse(ck, at, "r%d, the size of an address, must be 4 or 8", reg);
+		return 0;
 	case ARG_DATA_LOC:
 		return check_record_part(ck, s, at, reg, 4);
 	case ARG_RECORD:

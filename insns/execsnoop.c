@@ -2,12 +2,13 @@
 /*
  * exec.enter:	output the file's name and each argument; start[tid] = { how many, what was cut }
  * exec.done:	s = take start[old tid]; if (s) output { s, 0, who, parents[tgid] }
- * exec.exit:	if (ret < 0) { s = take start[tid]; if (s && failures are wanted) output { s, ret, who } }
+ * exec.exit:	if (ret < 0) { s = take start[tid]; if (s) output failures are wanted ? { s, ret, who } : { gone, tid } }
  * task.new:	parents[child] = the process that made it
- * task.exit:	delete parents[pid], unless the process is in an exec: a thread that is not the leader takes the leader's
+ * task.exit:	if (take start[pid]) output { gone, pid }: killed within its exec
+ *		delete parents[pid], unless the process is in an exec: a thread that is not the leader takes the leader's
  *		place and id, and the leader ends
  *
- * What can't be read is not known: argv itself, then nothing is.
+ * What can't be read is not known: argv itself, then nothing is, or from there on.
  *
  * One record an argument: 4.9 and older take a record only from the stack, which all of argv would outgrow.
  */
@@ -78,8 +79,12 @@ LABEL("named"),
 	/*
 	 * The rings leave what was in their memory before where a pointer can't be read, which may be anything: argv read as
 	 * a text tells whether it could be. It can't where a CPU does not set accessed bits itself (32-bit ARM, s390x, many
-	 * arm64): after a fork all pages are as if not there until they are touched.
+	 * arm64): after a fork all pages are as if not there until they are touched. In a row what can't be read is 0: that is
+	 * asked at its end.
 	 */
+	UNLESS("row:argv", "text"),
+	JUMP("readable"),
+LABEL("text"),
 	STRING(R7, "argv"),
 	READ_USER_STRING(ARG(text), ARG_READ, R7),
 	JUMP_IF(BPF_JSGE, R0, 0, "readable"),		/* an empty text has length 0 on some kernels */
@@ -93,11 +98,15 @@ LABEL("readable"),
 LABEL("more"),
 	BPF_MOV64_IMM(R7, EXEC_SEEN | EXEC_MORE),
 	JUMP("start"),
+LABEL("end"),
+	UNLESS("row:argv", "ended"),
+	STRING(R7, "argv"),
+	JUMP_IF(BPF_JEQ, R7, 0, "fault"),		/* this 0 is no NULL, but a pointer that could not be read */
+LABEL("ended"),
+	BPF_MOV64_IMM(R7, EXEC_SEEN),
+	JUMP("start"),
 LABEL("fault"),
 	BPF_MOV64_IMM(R7, EXEC_SEEN | EXEC_FAULT),
-	JUMP("start"),
-LABEL("end"),
-	BPF_MOV64_IMM(R7, EXEC_SEEN),
 LABEL("start"),
 	BPF_ALU64_IMM(BPF_LSH, R8, 32),
 	BPF_ALU64_REG(BPF_OR, R8, R7),
@@ -146,6 +155,16 @@ LABEL("start"),
 	LABEL(".orphan"), \
 	OUTPUT("events", DONE(time), sizeof(struct exec_done))
 
+#define GONE(MEMBER) (-32 + (int)offsetof(struct exec_gone, MEMBER))
+
+/* output { now, gone, r6 } */
+#define OUTPUT_GONE \
+	BPF_STX_MEM(BPF_W, R10, R6, GONE(tid)), \
+	FIELD(R6, "time"), \
+	BPF_STX_MEM(BPF_DW, R10, R6, GONE(time)), \
+	BPF_ST_MEM(BPF_W, R10, GONE(type), EXEC_GONE), \
+	OUTPUT("events", GONE(time), sizeof(struct exec_gone))
+
 static const struct insn on_done[] = {
 	EXEC_ENDS,
 	FIELD(R6, "old_pid"),
@@ -168,8 +187,11 @@ static const struct insn on_exit[] = {
 	BPF_STX_MEM(BPF_W, R10, R6, DONE(tid)),		/* d.tid = tid */
 	TAKE(R7, "start", KEY),				/* s = take start[tid] */
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),
-	UNLESS("fails", "out"),
+	UNLESS("fails", "hidden"),
 	OUTPUT_DONE,
+	JUMP("out"),
+LABEL("hidden"),
+	OUTPUT_GONE,					/* output { gone, tid } */
 LABEL("out"),
 	EXIT,
 };
@@ -201,6 +223,10 @@ LABEL("out"),
 static const struct insn on_task_exit[] = {
 	FIELD(R6, "pid"),
 	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	TAKE(R7, "start", KEY),				/* if (take start[pid]) output { gone, pid } */
+	JUMP_IF(BPF_JEQ, R7, 0, "done"),
+	OUTPUT_GONE,
+LABEL("done"),
 	LOOKUP("parents", KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct parent, in_exec)),

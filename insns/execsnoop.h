@@ -10,7 +10,7 @@
 #define ARG_READ 136
 #define ARGS_MAX 60
 
-enum { EXEC_ARG, EXEC_DONE };
+enum { EXEC_ARG, EXEC_DONE, EXEC_GONE };
 enum {
 	EXEC_SEEN = 1,		/* start[tid] is not empty */
 	EXEC_MORE = 2,		/* there are more arguments than were asked for */
@@ -39,6 +39,13 @@ struct exec_done {
 	uint32_t args;		/* records of arguments that came before */
 	uint32_t flags;
 	char comm[16];
+};
+
+/* The exec failed, which nobody asked for, or its thread ended in it: what was told of it is of no use any more. */
+struct exec_gone {
+	uint64_t time;
+	uint32_t type;		/* EXEC_GONE */
+	uint32_t tid;
 };
 
 extern const struct program_set execsnoop_programs;

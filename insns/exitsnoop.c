@@ -31,8 +31,8 @@ struct group {
 static const struct map maps[] = {
 	{ "tasks", MAP_HASH, ROLE_JOIN, 4, sizeof(struct exitsnoop_task), 65536 },
 	{ "codes", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
-	{ "groups", MAP_HASH, ROLE_JOIN, 4, sizeof(struct group), 10240 },
-	{ "sent", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
+	{ "groups", MAP_HASH, ROLE_HINT, 4, sizeof(struct group), 10240 },
+	{ "sent", MAP_HASH, ROLE_HINT, 4, 8, 10240 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
 	{ }
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * made.file:		if (the file was made for this) births[inode] = now
- * inode.gone:		delete births[inode]
+ * made.file:		if (the file was made for this) births[inode] = now, fill++; if (fill is more than births can be) the
+ *			oldest one gave way: count it, fill--
+ * inode.gone:		if (delete births[inode]) fill--
  * unlink.enter:	if (births[inode]) start[tid] = { name, births[inode] }
  * unlink.exit:		s = take start[tid]; if (s && it worked) output { now - s.birth, s.name }
  *
@@ -21,8 +22,11 @@ struct start {
 
 _Static_assert(offsetof(struct start, name) == 0, "a name is copied from where its struct begins");
 
+#define BIRTHS 65536
+
 static const struct map maps[] = {
-	{ "births", MAP_HASH, ROLE_JOIN, 8, 8, 65536 },
+	{ "births", MAP_HASH, ROLE_HINT, 8, 8, BIRTHS },
+	{ "fill", MAP_ARRAY, ROLE_JOIN, 4, 8, 1 },
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
 	MADE_MAP,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
@@ -31,6 +35,15 @@ static const struct map maps[] = {
 
 #define INODE -24
 #define NOW -32
+#define ZERO -40
+
+/* fill += N; r0 = its address, or 0 */
+#define FILL(N) \
+	BPF_ST_MEM(BPF_W, R10, ZERO, 0), \
+	LOOKUP("fill", ZERO), \
+	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
+	BPF_MOV64_IMM(R1, N), \
+	BPF_STX_XADD(BPF_DW, R0, R1, 0)
 
 static const struct insn on_made[] = {
 	UNLESS_MADE("out"),
@@ -38,7 +51,26 @@ static const struct insn on_made[] = {
 	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
 	FIELD(R6, "time"),
 	BPF_STX_MEM(BPF_DW, R10, R6, NOW),
-	STORE("births", INODE, NOW),			/* births[inode] = now */
+	LOOKUP("births", INODE),
+	JUMP_IF(BPF_JEQ, R0, 0, "new"),			/* its end was not seen: another file's inode now */
+	BPF_STX_MEM(BPF_DW, R0, R6, 0),
+	JUMP("out"),
+LABEL("new"),
+	MAP(R1, "births"),
+	STACK_ADDRESS(R2, INODE),
+	STACK_ADDRESS(R3, NOW),
+	BPF_MOV64_IMM(R4, BPF_ANY),
+	CALL(map_update_elem),				/* births[inode] = now */
+	JUMP_IF(BPF_JNE, R0, 0, "full"),
+	FILL(1),
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
+	JUMP_IF(BPF_JSGT, R1, BIRTHS, "gives_way"),
+	JUMP("out"),
+LABEL("gives_way"),
+	BPF_MOV64_IMM(R1, -1),
+	BPF_STX_XADD(BPF_DW, R0, R1, 0),
+LABEL("full"),
+	COUNT_FULL,					/* the end of an older one will not be known */
 LABEL("out"),
 	EXIT,
 };
@@ -47,6 +79,9 @@ static const struct insn on_gone[] = {
 	FIELD(R6, "inode"),
 	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
 	DELETE("births", INODE),
+	JUMP_IF(BPF_JNE, R0, 0, "out"),
+	FILL(-1),
+LABEL("out"),
 	EXIT,
 };
 

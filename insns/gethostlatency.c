@@ -2,6 +2,7 @@
 /*
  * host.enter:	unless another function asked just before: start[tid] = { now, call, host }, if there is a host
  * host.exit:	s = start[tid]; if (s.call == call) output { now - s.time, s.host }, delete start[tid]
+ * task.exit:	delete start[tid]
  *
  * The functions call each other, with the same name and within microseconds: the outermost one is told. One that never
  * returned, because its thread jumped out of it or ended, stands in nobody's way a second later.
@@ -82,9 +83,17 @@ LABEL("out"),
 	EXIT,
 };
 
+static const struct insn on_task_exit[] = {
+	FIELD(R6, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	DELETE("start", KEY),				/* it was killed while it waited */
+	EXIT,
+};
+
 static const struct program programs[] = {
 	PROGRAM("host.enter", on_enter),
 	PROGRAM("host.exit", on_exit),
+	PROGRAM("task.exit", on_task_exit, .spare = true),
 	{ }
 };
 

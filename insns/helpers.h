@@ -17,6 +17,7 @@ enum helper_arg {
 	ARG_READ,		/* memory the helper reads; the next argument is its size */
 	ARG_WRITE,		/* memory the helper fills; the next argument is its size */
 	ARG_SIZE,
+	ARG_WORD,		/* constant size of an address: 4 or 8 */
 	ARG_DATA_LOC,		/* constant offset in the record, of 4 bytes */
 	ARG_RECORD,		/* constant offset in the record; the next argument is the size */
 };

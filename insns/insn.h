@@ -31,7 +31,7 @@ enum symbol {
 	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
 	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at src, 0: none; BPF only */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
-	SYM_UNLESS,		/* if option `name` is 0, or `input:NAME` not had here: go to the label (when lowering) */
+	SYM_UNLESS,		/* if option `name` is 0, or `input:NAME` not had here, `row:NAME` no row: go to the label (when lowering) */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
 	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */

@@ -47,6 +47,12 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		*value = event_input(l->event, name + 6) != NULL;
 		return true;
 	}
+	if (!strncmp(name, "row:", 4)) {
+		const struct input *in = event_input(l->event, name + 4);
+
+		*value = in && in->place == PLACE_ROW;
+		return true;
+	}
 	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
 }
 

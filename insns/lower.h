@@ -23,7 +23,11 @@
 enum ring_helper {
 	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text a data_loc at r1 of the record points to */
 	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the record, r2 bytes at most */
-	RING_STRING_PART,		/* r0 = handle of the text that part r1 of this event brought, 0: none came */
+	RING_STRING_PART,		/* r0 = handle of text r1 of those this event's parts bring, 0: it did not come */
+	/* Of r2 bytes at r1 of the record, which begin with an address of r3 bytes (backends/pieces.h): */
+	RING_STRING_PIECES,		/* r0 = handle of the text whose pieces follow, 0: it can't be told; r4: bytes
+					   of the address that mean anything */
+	RING_ROW_ENDS,			/* r0 = 1 if the row of pointers of r4 bytes is known up to its end, else 0 */
 	RING_READ_STRING,		/* (r1 dst, r2 size, r3 handle): as probe_read_str; -EFAULT for a dead handle */
 	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): hands over a record */
 	RING_COUNT_FULL,		/* a map was full */
@@ -36,7 +40,7 @@ enum ring_helper {
 #define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for; only if there is more than one */
 #define MAP_TIDS	".tids"
 #define MAP_UIDS	".uids"
-#define MAP_FAMILY	".family"	/* hash u32 -> u32: tgids of a command and its children */
+#define MAP_FAMILY	".family"	/* hash u32 -> u64: tgids of a command and its children, and their threads */
 
 enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_SLOTS };	/* FAILED: outputs, FULL: map updates */
 

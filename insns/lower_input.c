@@ -297,11 +297,15 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
+/* Which of all texts that parts bring. */
 static int part_number(const struct lowering *l, const char *name)
 {
+	int number = 0;
+
 	for (unsigned int i = 0; i < l->n_parts; i++)
-		if (l->parts[i]->n_inputs && lo_same_name(name, l->parts[i]->inputs[0].name))
-			return (int)i;
+		for (unsigned int j = 0; j < l->parts[i]->n_inputs; j++, number++)
+			if (lo_same_name(name, l->parts[i]->inputs[j].name))
+				return number;
 	return -1;
 }
 
@@ -319,6 +323,12 @@ static int lower_string_ring(struct lowerer *lo, const struct insn *insn, const 
 		lo_load_constant(lo, BPF_REG_1, in->offset);
 		lo_load_constant(lo, BPF_REG_2, in->size);
 		lo_call(lo, (int32_t)RING_STRING_ARRAY);
+	} else if (in && (in->place == PLACE_PIECES || in->place == PLACE_ROW)) {
+		lo_load_constant(lo, BPF_REG_1, in->offset);
+		lo_load_constant(lo, BPF_REG_2, in->size);
+		lo_load_constant(lo, BPF_REG_3, in->register_size);
+		lo_load_constant(lo, BPF_REG_4, in->pointer_size);
+		lo_call(lo, (int32_t)(in->place == PLACE_ROW ? RING_ROW_ENDS : RING_STRING_PIECES));
 	} else {
 		return lo_broken(lo, insn, "no text in the record for", insn->name);
 	}

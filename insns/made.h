@@ -15,7 +15,8 @@
  */
 #define FMODE_CREATED (1 << 20)		/* 4.19 */
 
-#define MADE_MAP { "made", MAP_HASH, ROLE_JOIN, 4, 8, 10240 }
+/* What was asked for and not made stays, until the same task asks again or it gives way. */
+#define MADE_MAP { "made", MAP_HASH, ROLE_HINT, 4, 8, 10240 }
 #define MADE_KEY -8
 #define MADE_DENTRY -16
 

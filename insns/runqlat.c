@@ -3,13 +3,15 @@
  * sched.wakeup:	start[pid] = now
  * sched.switch:	if (the previous task could run on) start[prev_pid] = now
  *			t = take start[next_pid]; if (t) hist[slot((now - t) / unit)]++
- * task.new:		tgids[pid] = clone_flags & CLONE_THREAD ? tgid of the parent : pid
+ *			if (the previous task dies) delete start[prev_pid], tgids[prev_pid]
+ * task.new:		if (clone_flags & CLONE_THREAD) tgids[pid] = tgid of the parent, otherwise delete tgids[pid]
  *
  * A task that is preempted is runnable and waits again. sched_switch says so by a bit of prev_state, which stands above
  * the bits of all states and has moved over the years: runnable is who has none of the bits below it.
  * runqslower hands over each such wait instead of counting it, if it was longer than the user asked for.
  *
  * The process of a task that is not current is looked up in tgids: filled from /proc at the start, kept by task.new.
+ * Only threads stand there that have another id than their process.
  */
 #include "insns/runqlat.h"
 
@@ -46,8 +48,10 @@ static const struct map maps[] = {
 	LABEL(".any"), \
 	UNLESS("pid", ".all"), \
 	LOOKUP("tgids", KEY), \
-	JUMP_IF(BPF_JEQ, R0, 0, OUT), \
+	BPF_LDX_MEM(BPF_W, R1, R10, KEY), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".process"), \
 	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
+	LABEL(".process"), \
 	CONST(R2, "pid"), \
 	JUMP_IF_REG(BPF_JNE, R1, R2, OUT), \
 	LABEL(".all")
@@ -95,6 +99,8 @@ LABEL("sleeps"),
 	JUMP("next"),
 LABEL("dies"),
 	DELETE("start", KEY),
+	UNLESS("needs_tgids", "next"),
+	DELETE("tgids", KEY),
 LABEL("next"),
 	JUMP_IF(BPF_JEQ, R9, 0, "out"),
 	BPF_STX_MEM(BPF_W, R10, R9, KEY),
@@ -132,7 +138,7 @@ LABEL("histogram"),
 	UNLESS("pids", "by_tid"),
 	LOOKUP("tgids", KEY),
 	JUMP_IF(BPF_JEQ, R0, 0, "by_tid"),
-	BPF_LDX_MEM(BPF_W, R9, R0, 0),			/* id = tgids[next_pid] */
+	BPF_LDX_MEM(BPF_W, R9, R0, 0),			/* id = tgids[next_pid], or next_pid itself */
 LABEL("by_tid"),
 	BPF_STX_MEM(BPF_DW, R10, R9, HIST(id)),
 	EPOCH(R6),
@@ -154,9 +160,12 @@ static const struct insn on_new[] = {
 	BPF_ALU64_IMM(BPF_AND, R6, CLONE_THREAD),
 	JUMP_IF(BPF_JEQ, R6, 0, "process"),
 	FIELD(R7, "tgid"),
-LABEL("process"),
 	BPF_STX_MEM(BPF_W, R10, R7, VALUE),
 	STORE("tgids", KEY, VALUE),			/* tgids[pid] = its process */
+	JUMP("out"),
+LABEL("process"),
+	DELETE("tgids", KEY),				/* its id was a thread's that executed a file */
+LABEL("out"),
 	EXIT,
 };
 

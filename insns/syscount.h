@@ -15,10 +15,13 @@ enum call_table { CALLS_NATIVE, CALLS_COMPAT, CALLS_X32, CALL_TABLES };
 #define CALL_UNKNOWN (CALL_TABLES * CALLS)	/* numbers beyond, and calls that do not tell theirs */
 #define CALL_SLOTS (CALL_UNKNOWN + 1)
 
+#define COUNTS_TIME 1			/* ns, not calls */
+#define COUNTS_FIRST 2			/* of the thread whose id is the process' */
+
 /* Key of "processes", which has the same by process and name. */
 struct syscount_key {
 	uint32_t epoch;
-	uint32_t is_time;
+	uint32_t what;			/* COUNTS_* */
 	uint64_t tgid;			/* UINT32_MAX: not known */
 	char comm[16];
 };

@@ -2,11 +2,15 @@
 /*
  * vfs.read:	counts[VFS_READ]++
  * ...		the same for the others
+ * vfs.unlink:	if (it is no directory's) counts[VFS_UNLINK]++
+ * vfs.rmdir:	if (it is a directory's) counts[VFS_RMDIR]++
  * made.file:	if (the file was made for this) counts[VFS_CREATE]++
  */
 #include "insns/vfsstat.h"
 
 #include "insns/made.h"
+
+#define REMOVES_DIRECTORY 0x200		/* AT_REMOVEDIR */
 
 static const struct map maps[] = {
 	{ "counts", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, VFS_COUNTS },
@@ -27,9 +31,26 @@ static const struct insn on_read[] = { COUNTER(VFS_READ) };
 static const struct insn on_write[] = { COUNTER(VFS_WRITE) };
 static const struct insn on_fsync[] = { COUNTER(VFS_FSYNC) };
 static const struct insn on_open[] = { COUNTER(VFS_OPEN) };
-static const struct insn on_unlink[] = { COUNTER(VFS_UNLINK) };
 static const struct insn on_mkdir[] = { COUNTER(VFS_MKDIR) };
-static const struct insn on_rmdir[] = { COUNTER(VFS_RMDIR) };
+
+/* A system call is for both. */
+static const struct insn on_unlink[] = {
+	FIELD(R6, "flags"),
+	JUMP_IF(BPF_JSET, R6, REMOVES_DIRECTORY, "out"),
+	COUNTER(VFS_UNLINK),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_rmdir[] = {
+	FIELD(R6, "flags"),
+	JUMP_IF(BPF_JSET, R6, REMOVES_DIRECTORY, "directory"),
+	JUMP("out"),
+LABEL("directory"),
+	COUNTER(VFS_RMDIR),
+LABEL("out"),
+	EXIT,
+};
 
 static const struct insn on_made[] = {
 	FIELD(R6, "pid_tgid"),

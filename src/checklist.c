@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/output/stream.h"
 #include "src/process.h"
 
 #define SECONDS		30
@@ -69,6 +70,7 @@ static volatile sig_atomic_t stop_signal;
 static void on_signal(int number)
 {
 	stop_signal = number;
+	stream_hurry();
 }
 
 struct tour {
@@ -204,11 +206,11 @@ static bool print_excerpt(const struct check *c, const struct written *text)
 	for (; shown < c->lines && shown < lines && *at; shown++) {
 		size_t n = strcspn(at, "\n");
 
-		printf("%.*s\n", (int)n, at);
+		fprintf(stream_out(), "%.*s\n", (int)n, at);
 		at += n + (at[n] == '\n');
 	}
 	if (lines > shown)
-		printf("[... %lu more lines]\n", lines - shown);
+		fprintf(stream_out(), "[... %lu more lines]\n", lines - shown);
 	return true;
 }
 
@@ -217,39 +219,80 @@ static void print_check(const struct tour *t, const struct check *c, const struc
 	char options[64];
 
 	options_of(t, c, options, sizeof(options));
-	printf("\n== %s: %s\n# sonde %s %s\n", c->tool, c->what, c->tool, options);
+	fprintf(stream_out(), "\n== %s: %s\n# sonde %s %s\n", c->tool, c->what, c->tool, options);
 	if (!print_excerpt(c, &p->texts[0]))
-		puts("(nothing, in this time)");
+		fputs("(nothing, in this time)\n", stream_out());
 	/* Losses and the like: what is shown is to be trusted no further than they say. */
 	if (p->texts[1].n)
-		fputs(p->texts[1].s, stdout);
-	printf("read: %s\nnext: %s\n", c->read, c->next);
+		fputs(p->texts[1].s, stream_out());
+	fprintf(stream_out(), "read: %s\nnext: %s\n", c->read, c->next);
+}
+
+static void why_not(const struct process *p, char *why, size_t size)
+{
+	boil_down(p->texts[1].s, why, size);
+	if (!*why)
+		snprintf(why, size, "it ended without a word");
+}
+
+/* Tools that can't run here, behind each reason those that share it. */
+static void print_absent(const struct tour *t)
+{
+	bool told[CHECKS] = { false };
+	char why[900], other[900];
+
+	fputs("\n== not here\n", stream_out());
+	for (unsigned int i = 0; i < CHECKS; i++) {
+		if (served(&t->processes[i]) || told[i])
+			continue;
+		why_not(&t->processes[i], why, sizeof(why));
+		fprintf(stream_out(), "%s:\n ", why);
+		for (unsigned int j = i; j < CHECKS; j++) {
+			if (served(&t->processes[j]))
+				continue;
+			why_not(&t->processes[j], other, sizeof(other));
+			told[j] |= !strcmp(why, other);
+			if (!strcmp(why, other))
+				fprintf(stream_out(), " %s", checks[j].tool);
+		}
+		fputc('\n', stream_out());
+	}
+}
+
+/* None can run: why is said once, if all say the same. */
+static int print_none(const struct tour *t)
+{
+	char why[900], first[900];
+	bool same = true;
+
+	why_not(&t->processes[0], first, sizeof(first));
+	for (unsigned int i = 1; i < CHECKS; i++) {
+		why_not(&t->processes[i], why, sizeof(why));
+		same &= !strcmp(why, first);
+	}
+	if (!same)
+		print_absent(t);
+	fflush(stream_out());
+	fprintf(stream_err(), "sonde: checklist: none of its tools can run here%s%s\n%s\n", same ? ": " : "",
+		same ? first : "",
+		geteuid() ? "run it as root" : "`sonde features` shows what this kernel has");
+	return 1;
 }
 
 static int print_all(const struct tour *t)
 {
 	unsigned int absent = 0;
-	char why[900];
 
-	for (unsigned int i = 0; i < CHECKS; i++) {
+	for (unsigned int i = 0; i < CHECKS; i++)
+		absent += !served(&t->processes[i]);
+	if (absent == CHECKS)
+		return print_none(t);
+	for (unsigned int i = 0; i < CHECKS; i++)
 		if (served(&t->processes[i]))
 			print_check(t, &checks[i], &t->processes[i]);
-		else
-			absent++;
-	}
 	if (absent)
-		puts("\n== not here");
-	for (unsigned int i = 0; i < CHECKS; i++) {
-		const struct process *p = &t->processes[i];
-
-		if (served(p))
-			continue;
-		boil_down(p->texts[1].s, why, sizeof(why));
-		printf("%-12s %s\n", checks[i].tool, *why ? why : "it ended without a word");
-	}
-	if (absent == CHECKS)
-		fputs("sonde: checklist: none of its tools can run here\n`sonde features` shows what this kernel has\n", stderr);
-	return absent == CHECKS;
+		print_absent(t);
+	return 0;
 }
 
 static void print_head(unsigned int seconds)
@@ -257,11 +300,12 @@ static void print_head(unsigned int seconds)
 	struct utsname u;
 
 	uname(&u);
-	printf("%zu tools at once, for %u s, on %s: Linux %s %s, %ld CPUs\n", CHECKS, seconds, u.nodename, u.release,
-	       u.machine, sysconf(_SC_NPROCESSORS_ONLN));
-	fflush(stdout);
+	fprintf(stream_out(), "%zu tools at once, for %u s, on %s: Linux %s %s, %ld CPUs\n", CHECKS, seconds,
+		u.nodename, u.release,
+		u.machine, sysconf(_SC_NPROCESSORS_ONLN));
+	fflush(stream_out());
 	if (isatty(STDERR_FILENO))
-		fputs("Ctrl-C shows what there is until then.\n", stderr);
+		fputs("Ctrl-C shows what there is until then.\n", stream_err());
 }
 
 static void take_signals(void)
@@ -285,7 +329,8 @@ static int tour(struct tour *t)
 	if (!status && !stop_signal)
 		status = start(t, true);
 	if (status)
-		fprintf(stderr, "sonde: checklist: can't start a tool: %s\nend some processes, or give this user more\n",
+		fprintf(stream_err(),
+			"sonde: checklist: can't start a tool: %s\nend some processes, or give this user more\n",
 			strerror(errno));
 	else
 		read_until(t, all_ended, &stop_signal, (int)t->seconds * 1000 + END_MS);
@@ -305,7 +350,7 @@ static int usage(FILE *file)
 	      "Usage: sonde checklist [SECONDS] [--without FEATURE,...]\n\n"
 	      "Each shows the beginning of its output; those that can't run here stand at the end, with the reason.\n"
 	      "30 seconds, unless said otherwise; Ctrl-C ends it earlier. Exit status 1: none of them can run.\n", file);
-	return file == stderr ? 2 : 0;
+	return file == stream_err() ? 2 : 0;
 }
 
 int checklist_main(int argc, char **argv)
@@ -317,7 +362,7 @@ int checklist_main(int argc, char **argv)
 		char *rest = NULL;
 
 		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-			return usage(stdout);
+			return usage(stream_out());
 		if (!strcmp(argv[i], "--without") && argv[i + 1]) {
 			t.without = argv[++i];
 			continue;
@@ -325,7 +370,7 @@ int checklist_main(int argc, char **argv)
 		if (!given && argv[i][0] >= '1' && argv[i][0] <= '9')
 			t.seconds = (unsigned int)strtoul(argv[i], &rest, 10);
 		if (!rest || *rest || strlen(argv[i]) > 4 || t.seconds > SECONDS_MOST)
-			return usage(stderr);
+			return usage(stream_err());
 		given = true;
 	}
 	return tour(&t);

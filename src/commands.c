@@ -2,6 +2,7 @@
 #include "src/commands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,142 +11,136 @@
 #include <unistd.h>
 
 #include "backends/find.h"
+#include "compat/escape.h"
 #include "compat/offsets.h"
-#include "compat/report.h"
 #include "compat/snapshot_write.h"
 #include "src/checklist.h"
+#include "src/completion.h"
+#include "src/features.h"
+#include "src/options.h"
+#include "src/options_rows.h"
+#include "src/output/stream.h"
 #include "src/selftest/selftest.h"
 #include "src/session.h"
 
-static int complain(const struct error *err)
+int command_failed(const struct error *err)
 {
-	fprintf(stderr, "sonde: %s\n", err->text);
+	fprintf(stream_err(), "sonde: %s\n", err->text);
 	return 1;
 }
 
-static int usage(const char *name)
+const struct command *command_named(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)
 		if (!strcmp(c->name, name))
-			fprintf(stderr, "usage: sonde %s %s\n", c->name, c->usage);
+			return c;
+	return NULL;
+}
+
+int command_misused(const char *name)
+{
+	fprintf(stream_err(), "usage: sonde %s %s\n`sonde help %s` says more\n", name,
+		command_named(name)->usage, name);
 	return 2;
 }
 
-struct verdicts {
-	struct kernel *kernel;
-	bool json, offsets;
-};
-
-/* Lines of text as an array of JSON strings. */
-static void json_lines(FILE *out, const char *lines)
+/* Those with more to say of themselves than their row have a --help of their own. */
+static void command_help(const struct command *c)
 {
-	bool first = true;
+	char *argv[] = { (char *)c->name, "--help", NULL };
 
-	putc('[', out);
-	while (lines && *lines) {
-		size_t n = strcspn(lines, "\n");
-		char *line = strndup(lines, n);
-
-		if (!first)
-			fputs(", ", out);
-		json_string(out, line ? line : "");
-		free(line);
-		first = false;
-		lines += n + (lines[n] == '\n');
-	}
-	putc(']', out);
-}
-
-static void print_lines(FILE *out, const char *head, const char *lines)
-{
-	while (lines && *lines) {
-		size_t n = strcspn(lines, "\n");
-
-		fprintf(out, "%-13s%.*s\n", head, (int)n, lines);
-		lines += n + (lines[n] == '\n');
-	}
-}
-
-static void json_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
-{
-	fputs("{\"tool\": ", out);
-	json_string(out, t->name);
-	fputs(", \"engine\": ", out);
-	if (v->engine)
-		json_string(out, v->engine);
+	if (c->helps)
+		c->run(2, argv);
 	else
-		fputs("null", out);
-	fputs(", \"hooks\": ", out);
-	json_lines(out, v->hooks);
-	fputs(", \"missing\": ", out);
-	json_lines(out, v->missing);
-	fputs(", \"not\": ", out);
-	json_lines(out, v->why);
-	fprintf(out, ", \"sees_32_bit\": %s}", v->no_compat ? "false" : "true");
+		fprintf(stream_out(), "%s: %s\nUsage: sonde %s%s%s\n%s%s", c->name, c->summary, c->name,
+			*c->usage ? " " : "", c->usage,
+			c->details ? "\n" : "", c->details ? c->details : "");
 }
 
-static void text_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
+/* Every tool under the group it comes with first. */
+void list_tools(FILE *file)
 {
-	fprintf(out, "%-12s %s\n", t->name, v->engine ? v->engine : "can't run here");
-	print_lines(out, "", v->hooks);
-	print_lines(out, "  without", v->missing);
-	if (v->no_compat)
-		fprintf(out, "%-13s%s\n", "  without", "32-bit processes");
-	print_lines(out, "  not", v->why);
-}
+	fputs("sonde " SONDE_VERSION ": the classic Linux tracing tools in one file\n\n"
+	      "usage: sonde TOOL [OPTION...], or a symbolic link named after the tool\n", file);
+	for (const struct tool *const *first = tools; *first; first++) {
+		bool listed = false;
 
-/* The part of the report that is about tools: which engine each would use here, and why not another. */
-static void print_verdicts(void *arg, FILE *out)
-{
-	const struct verdicts *all = arg;
-
-	if (all->offsets)
-		offsets_print(all->kernel, all->json, out);
-	fputs(all->json ? ", \"tools\": [" : "\ntools\n", out);
-	for (const struct tool *const *t = tools; *t; t++) {
-		struct tool_verdict v;
-
-		if (session_verdict(*t, all->kernel, &v))
+		for (const struct tool *const *t = tools; t < first; t++)
+			listed |= !strcmp((*t)->group, (*first)->group);
+		if (listed)
 			continue;
-		if (all->json && t != tools)
-			fputs(", ", out);
-		(all->json ? json_verdict : text_verdict)(out, *t, &v);
-		tool_verdict_free(&v);
+		fprintf(file, "\n%s\n", (*first)->group);
+		for (const struct tool *const *t = first; *t; t++)
+			if (!strcmp((*t)->group, (*first)->group))
+				fprintf(file, "  %-14s %s\n", (*t)->name, (*t)->summary);
 	}
-	if (all->json)
-		putc(']', out);
+	fputs("\nand\n", file);
+	for (const struct command *c = commands; c->name; c++)
+		fprintf(file, "  %-14s %s\n", c->name, c->summary);
+	fputs("\nBegin with `sonde checklist`. `sonde help TOOL` tells more.\n", file);
 }
 
-static int features(int argc, char **argv)
+/* The name someone may have meant, NULL if nothing is near. */
+static const char *nearest(const char *word)
 {
-	struct verdicts v = { };
-	const char *snapshot = NULL, *without = NULL;
-	struct error err = { };
-	int status = 0;
+	size_t length = strlen(word);
+	struct nearest n = { .word = word, .length = length };
 
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--json"))
-			v.json = true;
-		else if (!strcmp(argv[i], "--offsets"))
-			v.offsets = true;
-		else if (!strcmp(argv[i], "--snapshot") && argv[i + 1])
-			snapshot = argv[++i];
-		else if (!strcmp(argv[i], "--without") && argv[i + 1])
-			without = argv[++i];
-		else
-			return usage(argv[0]);
+	for (const struct tool *const *t = tools; *t; t++)
+		nearest_of(&n, (*t)->name);
+	for (const struct command *c = commands; c->name; c++)
+		nearest_of(&n, c->name);
+	return n.name;
+}
+
+int no_such_command(const char *word)
+{
+	const char *name = *word == '-' ? NULL : nearest(word);
+	const char *what = *word == '-' ? "option" : "tool";
+
+	fprintf(stream_err(), "sonde: there is no %s ", what);
+	escape_text(stream_err(), word, strlen(word));
+	if (name)
+		fprintf(stream_err(), "; did you mean %s?", name);
+	fputs("\n`sonde help` lists the tools\n", stream_err());
+	return 2;
+}
+
+static int help(int argc, char **argv)
+{
+	const struct tool *tool = argc == 2 ? tool_named(argv[1]) : NULL;
+	const struct command *command = argc == 2 ? command_named(argv[1]) : NULL;
+
+	if (argc > 2)
+		return command_misused(argv[0]);
+	if (tool)
+		options_help(tool, stream_out());
+	else if (command)
+		command_help(command);
+	else if (argc == 2)
+		return no_such_command(argv[1]);
+	else
+		list_tools(stream_out());
+	return 0;
+}
+
+/* Whatever stands behind it, as of the tools' --version. */
+static int version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	fputs("sonde " SONDE_VERSION "\n", stream_out());
+	return 0;
+}
+
+int command_run(const struct command *c, int argc, char **argv)
+{
+	argv[0] = (char *)c->name;
+	if (!c->helps && argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		command_help(c);
+		return 0;
 	}
-	v.kernel = snapshot ? kernel_snapshot(snapshot, &err) : kernel_running();
-	if (v.kernel)
-		kernel_set_finder(v.kernel, snapshot ? NULL : find_offsets);
-	if (!v.kernel)
-		status = complain(&err);
-	else if (without && kernel_without(v.kernel, without, &err))
-		status = complain(&err) + 1;	/* of usage */
-	else if (features_print(v.kernel, v.json, stdout, print_verdicts, &v) && errno != EPIPE)
-		status = 1;
-	kernel_free(v.kernel);
-	return status;
+	return c->run(argc, argv);
 }
 
 static int snapshot(int argc, char **argv)
@@ -155,12 +150,12 @@ static int snapshot(int argc, char **argv)
 	int status = 0;
 
 	if (argc != 2 || argv[1][0] == '-')
-		return usage(argv[0]);
+		return command_misused(argv[0]);
 	k = kernel_running();
 	if (k)
 		kernel_set_finder(k, find_offsets);
 	if (!k || snapshot_write(k, argv[1], &err))
-		status = complain(&err);
+		status = command_failed(&err);
 	kernel_free(k);
 	return status;
 }
@@ -171,37 +166,51 @@ static int install_links(int argc, char **argv)
 	char self[PATH_MAX];
 	struct error err = { };
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	int status = 0;
+	int status = 0, folder;
 
 	if (argc != 2 || argv[1][0] == '-')
-		return usage(argv[0]);
+		return command_misused(argv[0]);
 	if (n < 0) {
 		fail(&err, "/proc/self/exe can't be read: %s\nmount /proc", strerror(errno));
-		return complain(&err);
+		return command_failed(&err);
 	}
 	self[n] = '\0';
+	folder = open(argv[1], O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0) {
+		fail(&err, "the folder %s can't be opened: %s", argv[1], strerror(errno));
+		return command_failed(&err);
+	}
 	for (const struct tool *const *t = tools; *t; t++) {
-		char path[PATH_MAX], old[PATH_MAX];
+		char old[PATH_MAX];
 
-		snprintf(path, sizeof(path), "%s/%s", argv[1], (*t)->name);
-		n = readlink(path, old, sizeof(old) - 1);
+		n = readlinkat(folder, (*t)->name, old, sizeof(old) - 1);
 		if (n > 0 && (size_t)n == strlen(self) && !memcmp(old, self, (size_t)n))
 			continue;
-		if (symlink(self, path)) {
-			fail(&err, "%s can't be made: %s", path, strerror(errno));
-			status = complain(&err);
+		if (symlinkat(self, folder, (*t)->name)) {
+			fail(&err, "%s/%s can't be made: %s", argv[1], (*t)->name, strerror(errno));
+			status = command_failed(&err);
 		}
 	}
+	close(folder);
 	return status;
 }
 
 const struct command commands[] = {
-	{ "checklist", "[SECONDS] [--without FEATURE,...]", "a first look at a machine: ten tools at once", checklist_main },
-	{ "features", "[--json] [--offsets] [--snapshot DIR] [--without FEATURE,...]", "what this kernel has, and what each tool would use",
-	  features },
-	{ "selftest", "[TOOL...] [--backend NAME] [--without FEATURE,...] [--json]",
-	  "run the tools on a small known workload here, and compare", selftest_main },
+	{ "checklist", "[SECONDS] [--without FEATURE,...]", "a first look at a machine: ten tools at once", checklist_main,
+	  .helps = true },
+	{ "features", "[TOOL...] [--json] [--offsets] [--snapshot DIR] [--without FEATURE,...] [-v]",
+	  "what this kernel has, and what each tool makes of it", features_main,
+	  "A line for each tool: the engine it would use, and what is missing from its output. With a TOOL: what it is attached\n"
+	  "to, and why not otherwise. -v: all that is known of the kernel, and all tools so.\n" },
+	{ "selftest", "[TOOL...] [--backend bpf|perf|ftrace] [--without FEATURE,...] [--json] [-v]",
+	  "run the tools on a small known workload here, and compare", selftest_main, .helps = true },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },
+	{ "completion", "bash|zsh|fish", "print the shell's completion for sonde and its tools", completion_main,
+	  "bash:  . <(sonde completion bash)\n"
+	  "zsh:   sonde completion zsh >DIR/_sonde, in a DIR of $fpath\n"
+	  "fish:  sonde completion fish | source\n" },
+	{ "help", "[TOOL|COMMAND]", "this list, or what a tool takes and shows", help },
+	{ "version", "", "the version of sonde", version },
 	{ }
 };

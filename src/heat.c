@@ -20,20 +20,39 @@
 struct heat {
 	struct heatmap *map;
 	const char *path;		/* NULL: it goes to the terminal */
-	char *temporary;		/* what becomes the file at `path` */
+	int folder;			/* where that is, whatever becomes of its path; -1: nowhere */
+	const char *name;		/* there */
+	char *temporary;		/* there: what becomes the file */
 	bool live;			/* on the alternate screen; otherwise line by line */
 	bool on;			/* begun, and not ended */
 	struct heatmap_lines lines;
 	int64_t start;			/* of the interval, ns since the epoch */
-	int64_t save_again;
+	int64_t save_again;		/* CLOCK_MONOTONIC */
 	uint64_t lost;			/* up to the last column */
+	char *command, host[65];	/* for the picture's title */
 };
 
-static int64_t clock_now(void)
+/* As it could be typed again, but for quotes: a word with blanks is told by them. */
+static char *command_line(const struct run *r)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *file = open_memstream(&line, &size);
+
+	if (!file)
+		return NULL;
+	fprintf(file, "sonde %s", r->tool->name);
+	for (char *const *word = r->argv + 1; *word; word++)
+		fprintf(file, strpbrk(*word, " \t") ? " '%s'" : " %s", *word);
+	fclose(file);
+	return line;
+}
+
+static int64_t clock_now(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_REALTIME, &t);
+	clock_gettime(clock, &t);
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
@@ -46,7 +65,7 @@ static int can_not_write(const struct run *r, struct error *err)
 /* A new file of our own, whatever others have put there. */
 static FILE *open_temporary(const struct heat *h)
 {
-	int fd = open(h->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int fd = openat(h->folder, h->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (fd >= 0 && !file)
@@ -57,7 +76,7 @@ static FILE *open_temporary(const struct heat *h)
 static int save(struct run *r, struct error *err)
 {
 	struct heat *h = r->heat;
-	int64_t begin = clock_now(), took;
+	int64_t begin = clock_now(CLOCK_MONOTONIC), took;
 	FILE *file = open_temporary(h);
 	bool failed;
 
@@ -66,12 +85,12 @@ static int save(struct run *r, struct error *err)
 	heatmap_svg(file, h->map);
 	failed = ferror(file);
 	/* Closing may be what finds the disk full. */
-	if ((fclose(file) | failed) || rename(h->temporary, h->path)) {
+	if ((fclose(file) | failed) || renameat(h->folder, h->temporary, h->folder, h->name)) {
 		can_not_write(r, err);
-		unlink(h->temporary);
+		unlinkat(h->folder, h->temporary, 0);
 		return -1;
 	}
-	took = SAVE_SHARE * (clock_now() - begin);
+	took = SAVE_SHARE * (clock_now(CLOCK_MONOTONIC) - begin);
 	h->save_again = begin + (took > SAVE_NS ? took : SAVE_NS);
 	return 0;
 }
@@ -80,21 +99,29 @@ static int save(struct run *r, struct error *err)
 static int try_path(struct run *r, struct error *err)
 {
 	struct heat *h = r->heat;
+	const char *slash = strrchr(h->path, '/');
+	char *folder = slash ? strndup(h->path, (size_t)(slash - h->path) + 1) : strdup(".");
 	struct stat s;
 	FILE *file;
 
-	if (asprintf(&h->temporary, "%s.%d.new", h->path, (int)getpid()) < 0) {
+	h->name = slash ? slash + 1 : h->path;
+	if (!folder || asprintf(&h->temporary, "%s.%d.new", h->name, (int)getpid()) < 0) {
 		h->temporary = NULL;
+		free(folder);
 		return fail(err, "out of memory");
 	}
-	if (!lstat(h->path, &s) && !S_ISREG(s.st_mode))
+	h->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	free(folder);
+	if (h->folder < 0)
+		return can_not_write(r, err);
+	if (!fstatat(h->folder, h->name, &s, AT_SYMLINK_NOFOLLOW) && !S_ISREG(s.st_mode))
 		return fail(err, "%s: %s is no regular file, and would be replaced\ngive --heatmap another name",
 			    r->tool->name, h->path);
 	file = open_temporary(h);
 	if (!file)
 		return can_not_write(r, err);
 	fclose(file);
-	unlink(h->temporary);
+	unlinkat(h->folder, h->temporary, 0);
 	return 0;
 }
 
@@ -107,12 +134,16 @@ int heat_open(struct run *r, struct error *err)
 	r->heat = h = calloc(1, sizeof(*h));
 	if (!h)
 		return fail(err, "out of memory");
+	h->folder = -1;
 	h->path = option_text(r->options, "heatmap");
 	h->live = !h->path && isatty(STDOUT_FILENO) &&
 		terminal_colours(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"));
 	h->map = heatmap_new(r->tool->name, h->path ? FILE_COLUMNS : SCREEN_COLUMNS, h->path);
-	if (!h->map)
+	h->command = command_line(r);
+	if (!h->map || !h->command)
 		return fail(err, "out of memory");
+	h->map->command = h->command;
+	h->map->host = gethostname(h->host, sizeof(h->host) - 1) ? NULL : h->host;
 	return h->path ? try_path(r, err) : 0;
 }
 
@@ -147,8 +178,8 @@ void heat_begin(struct run *r)
 	if (!h)
 		return;
 	h->on = true;
-	h->start = clock_now();
-	h->save_again = h->start + SAVE_NS;
+	h->start = clock_now(CLOCK_REALTIME);
+	h->save_again = clock_now(CLOCK_MONOTONIC) + SAVE_NS;
 	output_map(r->output, h->map, !h->path);
 	if (h->live) {
 		terminal_enter(STDOUT_FILENO);
@@ -179,7 +210,7 @@ void heat_interval(struct run *r)
 	heatmap_end_column(h->map, &column);
 	h->start = r->interval_clock;
 	/* If it can't be written now, it may be at the end; what counts is said then. */
-	if (h->path && h->start >= h->save_again)
+	if (h->path && clock_now(CLOCK_MONOTONIC) >= h->save_again)
 		save(r, NULL);
 	else if (!h->path)
 		show(r, true);
@@ -213,7 +244,10 @@ void heat_free(struct run *r)
 	if (!r->heat)
 		return;
 	heatmap_free(r->heat->map);
+	if (r->heat->folder >= 0)
+		close(r->heat->folder);
 	free(r->heat->temporary);
+	free(r->heat->command);
 	free(r->heat);
 	r->heat = NULL;
 }

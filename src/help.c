@@ -6,23 +6,27 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/options_rows.h"
+#include "src/output/stream.h"
+#include "src/output/terminal.h"
 
-#define LINES 24
-#define COLUMNS 100
+#define LINES 24			/* where the terminal has no more */
+#define COLUMNS 100			/* where it has no less, and into a file */
+#define COLUMNS_LEAST 40
 #define INDENT 10			/* behind "Examples:" and its like */
 #define SPELLING 30			/* an option's spelling takes at most this much of a line */
 
 /* Words set into lines. */
 struct flow {
 	FILE *file;
-	unsigned int column, indent;
+	unsigned int column, indent, columns;
 };
 
 static void flow_gap(struct flow *f, size_t length, unsigned int blanks)
 {
-	if (f->column > f->indent && f->column + blanks + length > COLUMNS) {
+	if (f->column > f->indent && f->column + blanks + length > f->columns) {
 		fputc('\n', f->file);
 		f->column = 0;
 	} else if (f->column > f->indent) {
@@ -74,6 +78,7 @@ struct help {
 	const struct tool *tool;
 	const struct option_row *rows;
 	unsigned int n;
+	unsigned int columns, lines;
 	bool lettered;			/* common options to which the tool gives a letter have a line each */
 };
 
@@ -92,11 +97,11 @@ static void section_usage(const struct help *h)
 			takes[t->positionals < 2 ? t->positionals : 2]);
 }
 
-static void option_line(FILE *file, const char *label, unsigned int width, const char *text, const char *more)
+static void option_line(const struct help *h, const char *label, unsigned int width, const char *text, const char *more)
 {
-	struct flow f = { .file = file, .indent = 2 + width + 2 };
+	struct flow f = { .file = h->file, .indent = 2 + width + 2, .columns = h->columns };
 
-	f.column = fprintf(file, "  %-*s", width, label);
+	f.column = fprintf(h->file, "  %-*s", width, label);
 	if (f.column > f.indent)
 		flow_end(&f);
 	flow_text(&f, text);
@@ -118,7 +123,7 @@ static void interval_line(const struct help *h, unsigned int width)
 	bool count = t->positionals > 1;
 	char more[64];
 
-	option_line(h->file, count ? "interval, count" : "interval", width,
+	option_line(h, count ? "interval, count" : "interval", width,
 		    count ? "seconds between summaries, and how many of them" : "seconds between summaries",
 		    t->interval ? default_text(more, sizeof(more), t->interval) : "(default: one, at the end)");
 }
@@ -147,7 +152,7 @@ static void section_options(const struct help *h)
 			continue;
 		spell(label, sizeof(label), o, "    ");
 		default_text(more, sizeof(more), o->type == OPTION_NUMBER ? o->initial : 0);
-		option_line(h->file, label, width, o->help ? o->help : "", more);
+		option_line(h, label, width, o->help ? o->help : "", more);
 	}
 	if (h->tool->positionals)
 		interval_line(h, width);
@@ -164,7 +169,7 @@ static void section_common(const struct help *h)
 	unsigned int i;
 
 	for (group = GROUP_OWN + 1; group < GROUPS; group++) {
-		struct flow f = { .file = h->file, .indent = INDENT };
+		struct flow f = { .file = h->file, .indent = INDENT, .columns = h->columns };
 
 		for (i = 0; i < h->n; i++) {
 			if (h->rows[i].group != group || has_line(h, &h->rows[i]) ||
@@ -194,7 +199,7 @@ static void column_option(const struct help *h, const char *name, char *s, size_
 
 static void section_columns(const struct help *h)
 {
-	struct flow f = { .file = h->file, .indent = INDENT };
+	struct flow f = { .file = h->file, .indent = INDENT, .columns = h->columns };
 	const struct column *c = h->tool->columns;
 	char text[512], option[64];
 
@@ -213,7 +218,7 @@ static void section_columns(const struct help *h)
 
 static void section_notes(const struct help *h)
 {
-	struct flow f = { .file = h->file };
+	struct flow f = { .file = h->file, .columns = h->columns };
 	const char *s = h->tool->notes;
 
 	while (s && *s) {
@@ -236,9 +241,14 @@ static void section_examples(const struct help *h)
 	for (e = h->tool->examples; e && e->command; e++)
 		if (strlen(e->command) > width)
 			width = strlen(e->command);
-	for (e = h->tool->examples; e && e->command; e++)
-		fprintf(h->file, "%-*s%-*s  %s\n", INDENT, e == h->tool->examples ? "Examples:" : "", width, e->command,
-			e->text);
+	for (e = h->tool->examples; e && e->command; e++) {
+		struct flow f = { .file = h->file, .indent = INDENT + width + 2, .columns = h->columns };
+
+		f.column = (unsigned int)fprintf(h->file, "%-*s%-*s", INDENT, e == h->tool->examples ? "Examples:" : "", width,
+						 e->command);
+		flow_text(&f, e->text);
+		flow_end(&f);
+	}
 }
 
 static unsigned int count_lines(const char *s)
@@ -274,9 +284,23 @@ static unsigned int write_sections(struct help *h, char *texts[SECTIONS])
 	return lines;
 }
 
+/* A narrow one gets narrow lines, a high one more of them; neither more than is good to read. */
+static void fit_terminal(struct help *h, const FILE *file)
+{
+	unsigned int width, height;
+
+	if (file != stream_out() || !isatty(STDOUT_FILENO))
+		return;
+	terminal_size(STDOUT_FILENO, &width, &height);
+	if (width < COLUMNS)
+		h->columns = width > COLUMNS_LEAST ? width : COLUMNS_LEAST;
+	if (height > LINES)
+		h->lines = height - 1;		/* the prompt's */
+}
+
 void options_help(const struct tool *t, FILE *file)
 {
-	struct help h = { .tool = t, .lettered = true };
+	struct help h = { .tool = t, .lettered = true, .columns = COLUMNS, .lines = LINES };
 	char *texts[SECTIONS] = { NULL };
 	unsigned int lines, filled = 0, i;
 	struct option_row *rows;
@@ -285,15 +309,16 @@ void options_help(const struct tool *t, FILE *file)
 	h.rows = rows = option_rows(t, &h.n);
 	if (!rows)
 		return;
+	fit_terminal(&h, file);
 	lines = write_sections(&h, texts);
-	if (lines > LINES) {
+	if (lines > h.lines) {
 		h.lettered = false;
 		lines = write_sections(&h, texts);
 	}
 	for (i = 0; i < SECTIONS; i++)
 		filled += texts[i] && *texts[i];
 	/* Blank lines between the sections, as long as all fits the screen. */
-	gap = lines + filled - 1 <= LINES ? "\n" : "";
+	gap = lines + filled - 1 <= h.lines ? "\n" : "";
 	for (i = 0; i < SECTIONS; i++) {
 		if (texts[i] && *texts[i])
 			fprintf(file, "%s%s", i ? gap : "", texts[i]);

@@ -17,7 +17,10 @@ enum options_action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_USAGE_ERRO
 enum options_action options_parse(const struct tool *t, int argc, char **argv, struct options **out, struct error *err);
 void options_free(struct options *o);
 
-/* --help of a tool: at most 24 lines of 100 columns where the tool's tables allow it; fits one screen. */
+/*
+ * --help of a tool: no wider than the terminal and 100 columns, and where the tool's tables allow it no longer than its
+ * screen, or 24 lines.
+ */
 void options_help(const struct tool *t, FILE *file);
 
 /* The values as constants for CONST and UNLESS; ends with an empty row; owned by o. */

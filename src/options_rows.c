@@ -180,6 +180,7 @@ const struct option_row *option_positional(const struct option_row *rows, unsign
 }
 
 #define WORD 32
+#define NEAR 2				/* letters that may differ */
 
 static unsigned int least(unsigned int a, unsigned int b)
 {
@@ -207,29 +208,30 @@ unsigned int word_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 	return d[n_a][n_b];
 }
 
+void nearest_of(struct nearest *n, const char *word)
+{
+	size_t length = strlen(word);
+	unsigned int d = word_distance(n->word, n->length, word, length);
+
+	/* The beginning of a word is near it; but two letters that both differ are not. */
+	if (n->length > 1 && n->length < length && !memcmp(n->word, word, n->length))
+		d = 1;
+	if (d >= n->length || (n->name ? d >= n->distance : d > NEAR))
+		return;
+	n->distance = d;
+	n->name = word;
+}
+
 const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name, size_t length)
 {
-	const char *nearest = NULL;
-	unsigned int best = 3, i, j;
+	struct nearest nearest = { .word = name, .length = length };
 
-	for (i = 0; i < n; i++) {
-		const char *words[] = { rows[i].option.name, rows[i].option.alias };
-
-		for (j = 0; j < 2 && !rows[i].positional; j++) {
-			size_t word = words[j] ? strlen(words[j]) : 0;
-			unsigned int d;
-
-			if (!word)
-				continue;
-			d = word_distance(name, length, words[j], word);
-			/* The beginning of a word is near it; but two letters that both differ are not. */
-			if (length > 1 && length < word && !memcmp(name, words[j], length))
-				d = 1;
-			if (d < best && d < length) {
-				best = d;
-				nearest = words[j];
-			}
-		}
+	for (unsigned int i = 0; i < n; i++) {
+		if (rows[i].positional)
+			continue;
+		nearest_of(&nearest, rows[i].option.name);
+		if (rows[i].option.alias)
+			nearest_of(&nearest, rows[i].option.alias);
 	}
-	return nearest;
+	return nearest.name;
 }

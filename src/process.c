@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/output/stream.h"
+
 #define TICK_MS 100		/* a signal may come just before the wait */
 
 static int64_t now_ms(void)
@@ -90,7 +92,7 @@ void process_run_self(const char *path, char **argv, int out, int err)
 	if (path)
 		execv(path, argv);
 	execv("/proc/self/exe", argv);
-	fprintf(stderr, "sonde: can't run /proc/self/exe: %s\nmount /proc\n", strerror(errno));
+	fprintf(stream_err(), "sonde: can't run /proc/self/exe: %s\nmount /proc\n", strerror(errno));
 	_exit(1);
 }
 
@@ -208,7 +210,8 @@ void process_free(struct process *p)
 /* The last thing it says to stderr begins with its name; a reason may have more lines. */
 void boil_down(const char *text, char *to, size_t size)
 {
-	const char *last = NULL, *at = text;
+	static const char cant_run[] = " can't run here: ";
+	const char *last = NULL, *at = text, *said;
 	size_t n = 0;
 
 	*to = '\0';
@@ -216,6 +219,12 @@ void boil_down(const char *text, char *to, size_t size)
 		if (!strncmp(at, "sonde: ", 7))
 			last = at;
 	at = last ? last + 7 : text;
+	said = at ? strstr(at, cant_run) : NULL;
+	if (said && said < at + strcspn(at, "\n")) {
+		said += strlen(cant_run);
+		snprintf(to, size, "%.*s", (int)strcspn(said, "\n"), said);
+		return;
+	}
 	while (at && *at) {
 		size_t length = strcspn(at, "\n");
 		const char *line = at + strspn(at, " "), *end = at + length;

@@ -12,6 +12,7 @@
 #include "compat/binaries.h"
 #include "insns/family.h"
 #include "src/heat.h"
+#include "src/output/stream.h"
 
 void *run_state(struct run *r)
 {
@@ -103,9 +104,9 @@ void run_note(const struct run *r, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	fprintf(stderr, "sonde: %s: ", r->tool->name);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	fprintf(stream_err(), "sonde: %s: ", r->tool->name);
+	vfprintf(stream_err(), format, args);
+	fputc('\n', stream_err());
 	va_end(args);
 }
 
@@ -151,12 +152,19 @@ int64_t run_since_start(struct run *r, uint64_t time)
 
 int64_t run_wall_clock(struct run *r, uint64_t time)
 {
-	return (int64_t)time + r->wall_offset;
+	if (r->wall.on && (int64_t)time > r->wall.seen)
+		wall_look(&r->wall);
+	return wall_clock(&r->wall, (int64_t)time);
 }
 
 int64_t run_interval_clock(const struct run *r)
 {
 	return r->interval_clock;
+}
+
+int64_t run_interval_began(const struct run *r)
+{
+	return r->interval_began - r->interval_length;	/* at its end the next one has begun */
 }
 
 int64_t run_interval_length(const struct run *r)
@@ -187,6 +195,11 @@ void run_table_head(struct run *r)
 {
 	run_interval_head(r);
 	output_heads(r->output);
+}
+
+void run_untimed(struct run *r, uint64_t n)
+{
+	r->untimed += n;
 }
 
 void run_end(struct run *r)

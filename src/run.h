@@ -10,6 +10,7 @@
 #include "src/options.h"
 #include "src/plan.h"
 #include "src/tool.h"
+#include "src/wall.h"
 
 #define RUN_CONSTANTS 256
 
@@ -28,15 +29,17 @@ struct run {
 	unsigned int n_constants;
 	void *state;
 	uint64_t first;				/* time of the first record; 0: none yet */
-	int64_t wall_offset;			/* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+	struct wall wall;
 	int64_t interval_clock;
 	int64_t interval_began, interval_length;	/* CLOCK_MONOTONIC */
+	uint64_t untimed;			/* what tools counted by run_untimed() */
 	bool ended;
 	bool gone;				/* nobody reads our output any more */
 	struct error error;			/* of a callback that can't return one */
 	bool failed;
 	bool misused;				/* what went wrong is the command line: exit status 2 */
 	bool unfit;				/* no, it is a file that the command line names */
+	char *const *argv;			/* the command line, of the tool's name on */
 	struct heat *heat;			/* --heatmap; NULL without */
 	struct rlimit files;			/* of open ones, before we asked for more */
 	bool huge_pages;			/* for this process too, before we asked for none */

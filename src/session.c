@@ -16,10 +16,14 @@
 
 #include "backends/find.h"
 #include "backends/tracefs.h"
+#include "backends/try.h"
 #include "compat/binaries.h"
 #include "compat/offsets.h"
 #include "insns/disasm.h"
+#include "insns/family.h"
 #include "src/heat.h"
+#include "src/output/stream.h"
+#include "src/reasons.h"
 #include "src/run.h"
 
 #define NS 1000000000LL
@@ -31,10 +35,12 @@ static volatile sig_atomic_t child_ended;
 
 static void on_signal(int number)
 {
-	if (number == SIGCHLD)
+	if (number == SIGCHLD) {
 		child_ended = 1;
-	else
+	} else {
 		stop_signal = number;
+		stream_hurry();
+	}
 }
 
 static void catch_signals(void)
@@ -78,6 +84,26 @@ static void print_unknown(const struct run *r, FILE *file, const char *prefix)
 	print_lines(file, prefix, kernel_binaries_left_out(r->kernel));
 }
 
+/* Which hooks may not see all, and why. */
+static void say_doubts(const struct run *r)
+{
+	const char *doubts = r->plan.resolution.doubts;
+
+	for (; doubts && *doubts; doubts += strcspn(doubts, "\n") + 1)
+		run_note(r, "%.*s", (int)strcspn(doubts, "\n"), doubts);
+}
+
+/* What was too much to be looked at is missing in all that follows. */
+static void say_limits(const struct run *r)
+{
+	const char *lines = kernel_binaries_limits(r->kernel);
+
+	for (size_t n; lines && *lines; lines += n + (lines[n] == '\n')) {
+		n = strcspn(lines, "\n");
+		run_note(r, "not probed: %.*s", (int)n, lines);
+	}
+}
+
 static bool wanted_backend(const struct run *r, const struct backend *b)
 {
 	const char *name = option_text(r->options, "backend");
@@ -85,20 +111,15 @@ static bool wanted_backend(const struct run *r, const struct backend *b)
 	return !name || !strcmp(name, b->name);
 }
 
-/* Why an engine was not taken, kept for -v and for the case that none can be. */
-static void keep_reason(struct error *all, const struct backend *b, const char *why)
+/* Why it can't run: once, in plain words; and all that was tried, for who asks for it. */
+static int cant_run(const struct run *r, const struct reasons *why, bool all, struct error *err)
 {
-	size_t have = strlen(all->text);
-	bool first = true;
+	char brief[900];
+	bool one = reasons_brief(why, brief, sizeof(brief));
 
-	while (*why && have + 1 < sizeof(all->text)) {
-		size_t n = strcspn(why, "\n");
-
-		have += (size_t)snprintf(all->text + have, sizeof(all->text) - have, "%s%-7s %.*s", have ? "\n" : "",
-					 first ? b->name : "", (int)n, why);
-		first = false;
-		why += n + (why[n] == '\n');
-	}
+	return fail(err, "%s can't run here:%s%.700s\n%.*s%s`sonde features %s` says more", r->tool->name,
+		    one ? " " : "\n", brief, all ? 800 : 0, why->all.text, all ? "\n" : "",
+		    r->tool->name);
 }
 
 /* The plan for one engine; -1 and why it can't be. */
@@ -131,14 +152,26 @@ static void keep_pages_small(struct run *r)
 	r->huge_pages = !prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) && !prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }
 
+/* Texts in pieces rest on what kernels did before 4.20; --without makes them of others. */
+static bool unproven_pieces(const struct run *r)
+{
+	const struct plan *plan = &r->plan.plan;
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		for (unsigned int j = 0; j < plan->attachments[i].event->n_inputs; j++)
+			if (plan->attachments[i].event->inputs[j].place == PLACE_PIECES)
+				return kernel_version_code(r->kernel) >= (4 << 16 | 20 << 8);
+	return false;
+}
+
 /* The first engine that can serve the tool, attached. */
 static int open_engine(struct run *r, struct error *err)
 {
 	struct engine_options o = {
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
-		.verbose = option_number(r->options, "verbose") ? stderr : NULL,
+		.verbose = option_number(r->options, "verbose") ? stream_err() : NULL,
 	};
-	struct error all = { };
+	struct reasons reasons = { };
 
 	allow_files(r);
 	keep_pages_small(r);
@@ -148,6 +181,8 @@ static int open_engine(struct run *r, struct error *err)
 
 		if (!wanted_backend(r, *b))
 			continue;
+		if (stop_signal)
+			break;
 		if (!make_plan(r, *b, &why)) {
 			offsets_done(r->kernel);
 			r->backend = *b;
@@ -156,21 +191,27 @@ static int open_engine(struct run *r, struct error *err)
 				break;
 		}
 		plan_free(&r->plan);
-		keep_reason(&all, *b, why.text);
+		reasons_add(&reasons, r->kernel, (*b)->name, why.text);
 	}
+	if (!r->engine && stop_signal)
+		return fail(err, "%s: ended by a signal before it traced anything", r->tool->name);
 	if (!r->engine)
-		return fail(err, "%s can't run here:\n%s\n`sonde features` shows what this kernel has",
-			    r->tool->name, all.text);
+		return cant_run(r, &reasons, o.verbose != NULL, err);
 	if (o.verbose) {
-		if (*all.text)
-			print_lines(stderr, "sonde: not ", all.text);
-		fprintf(stderr, "sonde: engine %s\n", r->backend->name);
-		print_lines(stderr, "sonde: ", r->plan.resolution.chosen);
-		print_lines(stderr, "sonde: not to be had here: ", r->plan.resolution.missing);
-		print_unknown(r, stderr, "sonde: ");
+		if (reasons.n)
+			print_lines(stream_err(), "sonde: not ", reasons.all.text);
+		fprintf(stream_err(), "sonde: engine %s\n", r->backend->name);
+		print_lines(stream_err(), "sonde: ", r->plan.resolution.chosen);
+		print_lines(stream_err(), "sonde: not to be had here: ", r->plan.resolution.missing);
+		print_unknown(r, stream_err(), "sonde: ");
 	}
+	say_limits(r);
+	say_doubts(r);
 	if (r->plan.resolution.no_compat)
-		run_note(r, "32-bit processes are not seen: this kernel's system call events leave them out");
+		run_note(r, "calls of 32-bit programs are missing: without kprobes this kernel shows only those of 64-bit programs");
+	if (unproven_pieces(r))
+		run_note(r, "--without fetch-array: from 4.20 on probes do not tell what they can't read from what an "
+			 "earlier event left: a text may be wrong");
 	return 0;
 }
 
@@ -178,7 +219,7 @@ static int open_engine(struct run *r, struct error *err)
 static int start_command(struct run *r, struct error *err)
 {
 	char *const *command = option_command(r->options);
-	static const uint32_t one = 1;
+	static const uint64_t first = FAMILY_FIRST;
 	uint32_t pid;
 	int go[2], gone[2];
 
@@ -200,7 +241,7 @@ static int start_command(struct run *r, struct error *err)
 		if (r->huge_pages)
 			prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 		execvp(command[0], command);
-		fprintf(stderr, "sonde: can't run %s: %s\n", command[0], strerror(errno));
+		fprintf(stream_err(), "sonde: can't run %s: %s\n", command[0], strerror(errno));
 		_exit(write(gone[1], "", 1) == 1 ? 127 : 126);
 	}
 	close(go[0]);
@@ -208,7 +249,7 @@ static int start_command(struct run *r, struct error *err)
 	r->child_go = go[1];
 	r->child_failed = gone[0];
 	pid = (uint32_t)r->child;
-	return run_set(r, MAP_FAMILY, &pid, &one, err);
+	return run_set(r, MAP_FAMILY, &pid, &first, err);
 }
 
 static void release_command(struct run *r)
@@ -216,7 +257,7 @@ static void release_command(struct run *r)
 	if (!r->child)
 		return;
 	if (write(r->child_go, "", 1) != 1)
-		fprintf(stderr, "sonde: the command ended before it began\n");
+		fprintf(stream_err(), "sonde: the command ended before it began\n");
 	close(r->child_go);
 }
 
@@ -235,7 +276,7 @@ static void flush(struct run *r)
 		r->ended = true;
 		if (errno != EPIPE) {
 			r->failed = true;
-			fail(&r->error, "%s: can't write the output: %s", r->tool->name, strerror(errno));
+			fail(&r->error, "%s: can't write the output: %s", r->tool->name, stream_error(errno));
 		}
 	}
 }
@@ -314,6 +355,7 @@ static int loop(struct run *r, struct error *err)
 
 		if (r->backend->poll(r->engine, time_left_ms(&s), record, r, err) < 0)
 			return -1;
+		wall_look(&r->wall);
 		heat_poll(r);
 		flush(r);
 		now = now_ns(CLOCK_MONOTONIC);
@@ -347,22 +389,25 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 {
 	const struct { uint64_t n; const char *what; } losses[] = {
 		{ s->lost, "lost between the kernel and sonde (--buffer-pages N makes the buffers larger)" },
-		{ s->late, "came too late to be put in order, and left out" },
-		{ s->full, "had no room in a map" },
-		{ s->missed, "never reached the program: the kernel skipped the probe" },
-		{ s->strings, "had text that was gone before it was read" },
+		{ s->late, "left out: they came too late to be put in order" },
+		{ s->full, "left out: a table had no room for them" },
+		{ s->missed, "left out: the kernel skipped their probe, because it was busy with another" },
+		{ r->untimed, "could not be told from others at the same place: counted here, without a time" },
+		{ s->strings, "without a text: it was gone before it was read" },
 	};
 
 	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
 		if (losses[i].n)
-			fprintf(stderr, "sonde: %s: %llu event%s %s\n", r->tool->name, (unsigned long long)losses[i].n,
+			fprintf(stream_err(), "sonde: %s: %llu event%s %s\n", r->tool->name,
+				(unsigned long long)losses[i].n,
 				plural(losses[i].n), losses[i].what);
 	if (s->uncovered)
-		fprintf(stderr, "sonde: %s: a CPU that came online was not traced for %llu ms\n", r->tool->name,
+		fprintf(stream_err(), "sonde: %s: a CPU that came online was not traced for %llu ms\n", r->tool->name,
 			(unsigned long long)(s->uncovered + 999999) / 1000000);
 	if (option_number(r->options, "verbose")) {
-		fprintf(stderr, "sonde: seen %llu, lost %llu", (unsigned long long)s->seen, (unsigned long long)s->lost);
-		fprintf(stderr, tells_missed(s) ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
+		fprintf(stream_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,
+			(unsigned long long)s->lost);
+		fprintf(stream_err(), tells_missed(s) ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
 			(unsigned long long)s->missed);
 	}
 }
@@ -382,15 +427,28 @@ static const char **split(char *lines)
 	return list;
 }
 
+/* Lines of what this kernel does not tell, and of what was not looked at; the caller frees. */
+static char *all_missing(const struct run *r)
+{
+	const char *missing = r->plan.resolution.missing, *limits = kernel_binaries_limits(r->kernel);
+	char *all;
+
+	missing = missing ? missing : "";
+	if (asprintf(&all, "%s%s%s", missing, *missing && limits ? "\n" : "", limits ? limits : "") < 0)
+		return NULL;
+	return all;
+}
+
 static void end_output(struct run *r, const struct engine_stats *s)
 {
 	char *hooks = strdup(r->plan.resolution.chosen ? r->plan.resolution.chosen : "");
-	char *missing = strdup(r->plan.resolution.missing ? r->plan.resolution.missing : "");
+	char *missing = all_missing(r);
 	const char **hook_list = split(hooks), **missing_list = split(missing);
 	struct output_end end = {
 		.tool = r->tool->name, .engine = r->backend->name, .hooks = hook_list, .missing = missing_list,
 		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full, .missed = s->missed,
 		.strings = s->strings, .missed_known = tells_missed(s), .untraced_ms = (s->uncovered + 999999) / 1000000,
+		.untimed = r->untimed,
 	};
 
 	if (hook_list && missing_list)
@@ -401,7 +459,7 @@ static void end_output(struct run *r, const struct engine_stats *s)
 	free(missing);
 }
 
-/* Everything that happened before the end is delivered and printed before the slow part, detaching, begins. */
+/* Everything that happened before the end is delivered and printed before detaching begins. */
 static int finish(struct run *r, struct error *err)
 {
 	struct engine_stats s = { };
@@ -438,14 +496,15 @@ static int traced(struct run *r, struct error *err)
 		return -1;
 	if (r->tool->started && r->tool->started(r, err))
 		return -1;
-	r->wall_offset = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
+	r->wall.on = true;
+	wall_look(&r->wall);
 	if (r->tool->banner)
 		output_line(r->output, "%s", r->tool->banner);
 	if (!r->tool->tables)
 		output_header(r->output);
 	flush(r);
 	if (option_number(r->options, "verbose"))
-		fprintf(stderr, "sonde: tracing\n");
+		fprintf(stream_err(), "sonde: tracing\n");
 	heat_begin(r);
 	release_command(r);
 	result = loop(r, err);
@@ -464,7 +523,7 @@ static enum output_format format_of(const struct options *o)
 static int dump_plan(struct run *r, struct error *err)
 {
 	struct plan_request request = run_request(r);
-	struct error all = { };
+	struct reasons reasons = { };
 
 	for (const struct backend *const *b = backends; *b; b++) {
 		struct error why = { };
@@ -473,30 +532,33 @@ static int dump_plan(struct run *r, struct error *err)
 			continue;
 		if (plan_make(&request, (*b)->target, &r->plan, &why) ||
 		    ((*b)->refuse && (*b)->refuse(r->kernel, &r->plan.plan, &why))) {
-			keep_reason(&all, *b, why.text);
+			reasons_add(&reasons, r->kernel, (*b)->name, why.text);
 			plan_free(&r->plan);
 			continue;
 		}
-		printf("engine %s\n", (*b)->name);
-		print_lines(stdout, "", r->plan.resolution.chosen);
-		print_lines(stdout, "not to be had here: ", r->plan.resolution.missing);
-		print_unknown(r, stdout, "");
+		fprintf(stream_out(), "engine %s\n", (*b)->name);
+		print_lines(stream_out(), "", r->plan.resolution.chosen);
+		print_lines(stream_out(), "not to be had here: ", r->plan.resolution.missing);
+		print_lines(stream_out(), "", r->plan.resolution.doubts);
+		print_unknown(r, stream_out(), "");
 		for (unsigned int i = 0; i < r->plan.plan.n_maps; i++) {
 			const struct map *m = &r->plan.plan.maps[i];
 
-			printf("map %s: key %u, value %u, entries %u\n", m->name, m->key_size, m->value_size, m->entries);
+			fprintf(stream_out(), "map %s: key %u, value %u, entries %u\n", m->name, m->key_size,
+				m->value_size, m->entries);
 		}
 		for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
 			const struct attachment *a = &r->plan.plan.attachments[i];
 
-			printf("\n%s%s%s%s%s\n", a->event->system, *a->event->system ? ":" : "", a->event->name,
-			       a->event->fetch ? " " : "", a->event->fetch ? a->event->fetch : "");
+			fprintf(stream_out(), "\n%s%s%s%s%s\n", a->event->system, *a->event->system ? ":" : "",
+				a->event->name,
+				a->event->fetch ? " " : "", a->event->fetch ? a->event->fetch : "");
 			if (a->program)
-				dump(stdout, a->program, &a->code, r->plan.plan.maps);
+				dump(stream_out(), a->program, &a->code, r->plan.plan.maps);
 		}
 		return 0;
 	}
-	return fail(err, "%s can't run on this kernel:\n%s", r->tool->name, all.text);
+	return cant_run(r, &reasons, true, err);
 }
 
 static int run_tool(struct run *r, struct error *err)
@@ -507,6 +569,8 @@ static int run_tool(struct run *r, struct error *err)
 	if (!r->kernel)
 		return snapshot ? -1 : fail(err, "out of memory");
 	kernel_set_finder(r->kernel, snapshot ? NULL : find_offsets);
+	kernel_set_trier(r->kernel, snapshot ? NULL : try_function);
+	kernel_set_stop(r->kernel, &stop_signal);
 	if ((without && kernel_without(r->kernel, without, err)) || run_prepare(r, err)) {
 		r->misused = !r->unfit;
 		return -1;
@@ -518,10 +582,11 @@ static int run_tool(struct run *r, struct error *err)
 	if (snapshot)
 		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced from here",
 			    r->tool->name);
+	kernel_set_processes(r->kernel, r->filter.tgids, r->filter.n_tgids);
 	catch_signals();
 	if (heat_open(r, err) || open_engine(r, err))
 		return -1;
-	r->output = output_new(stdout, format_of(r->options), r->tool->columns, run_shown, r);
+	r->output = output_new(stream_rows(), format_of(r->options), r->tool->columns, run_shown, r);
 	if (!r->output)
 		return fail(err, "out of memory");
 	return traced(r, err);
@@ -536,23 +601,24 @@ int session_main(const struct tool *t, int argc, char **argv)
 	if (!r)
 		return 1;
 	r->tool = t;
+	r->argv = argv;
 	switch (options_parse(t, argc, argv, &r->options, &err)) {
 	case ACTION_HELP:
-		options_help(t, stdout);
+		options_help(t, stream_out());
 		break;
 	case ACTION_VERSION:
-		puts("sonde " SONDE_VERSION);
+		fputs("sonde " SONDE_VERSION "\n", stream_out());
 		break;
 	case ACTION_USAGE_ERROR:
-		fprintf(stderr, "sonde: %s\n", err.text);
+		fprintf(stream_err(), "sonde: %s\n", err.text);
 		status = 2;
 		break;
 	case ACTION_RUN:
 		if (run_tool(r, &err)) {
-			fprintf(stderr, "sonde: %s\n", err.text);
+			fprintf(stream_err(), "sonde: %s\n", err.text);
 			status = r->misused ? 2 : 1;
 		} else if (r->failed) {
-			fprintf(stderr, "sonde: %s\n", r->error.text);
+			fprintf(stream_err(), "sonde: %s\n", r->error.text);
 			status = 1;
 		}
 		if (r->engine)
@@ -568,7 +634,8 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 {
 	struct run *r = calloc(1, sizeof(*r));
 	char *argv[] = { (char *)t->name, NULL };
-	struct error err = { }, all = { };
+	struct reasons reasons = { };
+	struct error err = { };
 
 	memset(v, 0, sizeof(*v));
 	if (!r)
@@ -576,14 +643,14 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 	r->tool = t;
 	r->kernel = k;
 	if (options_parse(t, 1, argv, &r->options, &err) != ACTION_RUN || run_prepare(r, &err)) {
-		keep_reason(&all, backends[0], err.text);
+		reasons_add(&reasons, k, backends[0]->name, err.text);
 		goto out;
 	}
 	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
 		struct error why = { };
 
 		if (make_plan(r, *b, &why)) {
-			keep_reason(&all, *b, why.text);
+			reasons_add(&reasons, k, (*b)->name, why.text);
 		} else {
 			v->engine = (*b)->name;
 			v->hooks = r->plan.resolution.chosen ? strdup(r->plan.resolution.chosen) : NULL;
@@ -593,7 +660,9 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 		plan_free(&r->plan);
 	}
 out:
-	v->why = *all.text ? strdup(all.text) : NULL;
+	v->why = reasons.n ? strdup(reasons.all.text) : NULL;
+	if (!v->engine)
+		reasons_line(&reasons, v->brief, sizeof(v->brief));
 	r->kernel = NULL;
 	run_free(r);
 	free(r);

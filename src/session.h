@@ -17,7 +17,8 @@ int session_main(const struct tool *t, int argc, char **argv);
 struct tool_verdict {
 	const char *engine;	/* NULL: it can't run */
 	char *hooks, *missing;	/* lines; NULL: none */
-	char *why;		/* lines: ENGINE: reason, for each engine before */
+	char *why;		/* lines: ENGINE  REASON, for each engine before; NULL: none */
+	char brief[900];	/* why it can't run, for people: a line */
 	bool no_compat;
 };
 int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);

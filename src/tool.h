@@ -137,15 +137,20 @@ int64_t run_wall_clock(struct run *r, uint64_t time);
 int64_t run_interval_clock(const struct run *r);
 /* Such a time, ns since the epoch, as HH:MM:SS of local time; empty if it can't be told. */
 const char *time_of_day(int64_t clock, char text[16]);
+/* Its beginning, CLOCK_MONOTONIC ns; for interval_end(). */
+int64_t run_interval_began(const struct run *r);
 /* Its length, ns. */
 int64_t run_interval_length(const struct run *r);
 /* What text shows before an interval's histograms: an empty line, and the time of day if --timestamp asks for it. */
 void run_interval_head(struct run *r);
 /* The same above an interval's table, and its heads. */
 void run_table_head(struct run *r);
+/* So many more were seen whose beginning and end can't be told from those of others: said with the losses. */
+void run_untimed(struct run *r, uint64_t n);
 /* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
 void run_end(struct run *r);
 
 extern const struct tool *const tools[];	/* src/tools.c; NULL-terminated */
+const struct tool *tool_named(const char *name);	/* NULL if there is none of that name */
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stddef.h>
+#include <string.h>
 
 #include "src/tool.h"
 
@@ -72,3 +73,11 @@ TOOLS(DECLARE)
 
 #define ROW(NAME) &NAME,
 const struct tool *const tools[] = { TOOLS(ROW) NULL };
+
+const struct tool *tool_named(const char *name)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		if (!strcmp((*t)->name, name))
+			return *t;
+	return NULL;
+}

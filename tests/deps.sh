@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# deps.sh build|test|lab|bench|cross: installs what is needed for it and missing. What is missing is found by trying, not by
+# deps.sh [check] build|test|lab|bench|cross: installs what is needed for it and missing; check: says it only. What is missing is found by trying, not by
 # asking the package manager: quick when all is there, and right where things were installed in another way. Only
 # apt-get is run by itself; elsewhere the packages are named.
 set -u
+check=
+[ "${1:-}" != check ] || { check=1; shift; }
 what=${1:-build}
 CC=${CC:-gcc}
 here=$(dirname "$0")
@@ -12,27 +14,29 @@ here=$(dirname "$0")
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
 
-# links TEXT LIBRARIES...: a program with these lines compiles and links, statically unless it says otherwise.
+# links TEXT LIBRARIES...: a program with these lines compiles and links.
 links() {
 	echo "$1" >"$try/main.c"
 	shift
-	$CC -o "$try/main" "$try/main.c" "$@" 2>"$try/log"
+	$CC ${FLAGS:-} -o "$try/main" "$try/main.c" "$@" 2>"$try/log"
 }
+[ "${STATIC:-1}" = 1 ] && static=-static || static=
+zlib='#include <zlib.h>
+int main(void) { return zlibVersion() == 0; }'
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # Prints one word for each thing that is missing.
 missing_build() {
-	links 'int main(void) { return 0; }' -static || echo compiler
-	links '#include <zlib.h>
-	int main(void) { return zlibVersion() != 0; }' -static -lz || echo z
+	links 'int main(void) { return 0; }' $static || echo compiler
+	links "$zlib" $static -lz || echo z
 	has awk || echo awk
 }
 
 # For $ARCH, or with the compiler $CC for a machine nobody named. Its zlib is put into $SYSROOT by itself.
 missing_cross() {
-	links 'int main(void) { return 0; }' -static || { echo cross; return; }
-	links '#include <zlib.h>
-	int main(void) { return zlibVersion() != 0; }' -static -I"$SYSROOT/include" -L"$SYSROOT/lib" -lz && return
+	links 'int main(void) { return 0; }' $static || { echo cross; return; }
+	links "$zlib" $static -lz && return
+	[ -z "$check" ] || { echo z; return; }
 	arch=${ARCH:-$(awk -v cross="${CC%gcc}" '$2 == cross { print $1 }' "$here/lab/machines")}
 	sysroot=$("$here/lab/fetch.sh" sysroot "$arch" 2>"$try/log") || { tail -n 1 "$try/log" >&2; echo z; return; }
 	mkdir -p "$SYSROOT" && cp -r "$sysroot/include" "$sysroot/lib" "$SYSROOT/"
@@ -44,11 +48,14 @@ missing_test() {
 	sh "$here/cc32.sh" native -static -o "$try/main" -x c - 2>/dev/null <<-'C' || echo cc32
 	int main(void) { return 0; }
 	C
-	for c in cpio losetup; do
+	# fetch.sh unpacks modules, which are .xz or .zst by release; a bare system has no ip and no mke2fs.
+	for c in cpio losetup xz zstd setsid flock modprobe ip mke2fs; do
 		has $c || echo $c
 	done
 	has busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1 || echo busybox
 	has "qemu-system-$(uname -m)" || echo qemu
+	has musl-gcc || has apk || echo musl-gcc
+	! has dpkg-deb || has lintian || echo lintian
 	missing_peers
 }
 
@@ -63,7 +70,7 @@ missing_lab() {
 	awk '!/^(#|$)/ { print $4 }' "$here/lab/machines" | sort -u | while read -r q; do
 		has "$q" || echo "$q"
 	done
-	for c in xz zstd setsid flock mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.f2fs; do
+	for c in mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.f2fs; do
 		has $c || echo $c
 	done
 }
@@ -91,6 +98,8 @@ packages() {
 	cc32          @cc32                  -                              -                           -
 	cpio          cpio                   cpio                           cpio                        cpio
 	losetup       util-linux,mount       util-linux                     losetup                     util-linux
+	musl-gcc      musl-tools             musl-gcc                       -                           musl
+	lintian       lintian                -                              -                           -
 	busybox       busybox-static         busybox                        busybox-static              busybox
 	qemu          @qemu                  qemu-system-x86-core           qemu-system-x86_64          qemu-system-x86
 	qemu-system-x86_64   qemu-system-x86   qemu-system-x86-core     qemu-system-x86_64       qemu-system-x86
@@ -101,6 +110,9 @@ packages() {
 	qemu-system-s390x    qemu-system-misc  qemu-system-s390x-core   qemu-system-s390x        qemu-system-s390x
 	xz            xz-utils               xz                         xz                       xz
 	zstd          zstd                   zstd                       zstd                     zstd
+	modprobe      kmod                   kmod                       kmod                     kmod
+	ip            iproute2               iproute                    iproute2                 iproute2
+	mke2fs        e2fsprogs              e2fsprogs                  e2fsprogs                e2fsprogs
 	setsid        util-linux             util-linux                 setsid                   util-linux
 	flock         util-linux             util-linux                 util-linux               util-linux
 	mkfs.ext4     e2fsprogs              e2fsprogs                      e2fsprogs                   e2fsprogs
@@ -127,7 +139,7 @@ names() {
 	cross=gcc-$(echo "$triple" | tr _ -),libc6-dev-${ARCH:-*}-cross
 	for w in "$@"; do
 		packages | awk -v word="$w" -v c="$column" '$1 == word { print $c }'
-	done | sed "s/@cc32/$cc32/; s/@qemu/$qemu/; s/@cross/$cross/; /^-$/d" | tr ',' '\n' | sort -u | xargs
+	done | sed "s|@cc32|$cc32|; s|@qemu|$qemu|; s|@cross|$cross|; /^-$/d" | tr ',' '\n' | sort -u | xargs
 }
 
 # Tests skip, and say so, what this machine can't have; but without these there is nothing to do.
@@ -141,28 +153,49 @@ leave() {
 missing=$("missing_$what" | sort -u | xargs)
 [ -n "$missing" ] || exit 0
 
+# What these words stand for, and the command that installs them here.
+said() {
+	for w in "$@"; do
+		case $w in
+		compiler) echo "a C compiler that links ${static:+static }programs ($CC does not)" ;;
+		cross) echo "a compiler for it ($CC)" ;;
+		z) echo "zlib${static:+ as a static library}" ;;
+		*) echo "$w" ;;
+		esac
+	done | paste -sd, | sed 's/,/, /g'
+}
+how() {
+	if has apt-get; then
+		echo "as root: apt-get install $(names 2 "$@")"
+	elif has dnf; then
+		echo "as root: dnf install $(names 3 "$@")"
+	elif has apk; then
+		echo "as root: apk add $(names 4 "$@")"
+	elif has pacman; then
+		echo "as root: pacman -S $(names 5 "$@")"
+	else
+		echo "install these, with static libraries, in this system's way: $(names 2 "$@") (Debian's names)"
+	fi
+}
+
 if [ "$what" = cross ] && { [ -z "${ARCH:-}" ] || [ "$missing" = z ]; }; then
-	echo "Missing for $CC: $(echo "$missing" | sed 's/cross/a compiler that links static programs/; s/^z$/zlib/')." >&2
-	echo "Install them (on Debian, \`make ARCH=NAME\` does it for the machines of tests/lab/machines)." >&2
+	echo "Missing for $CC: $(said $missing)." >&2
+	if [ -n "${ARCH:-}" ] && [ -n "$check" ]; then
+		echo "\`make ARCH=$ARCH deps\` fetches it from Debian." >&2
+	else
+		echo "Install it (on Debian, \`make ARCH=NAME deps\` does it for the machines of tests/lab/machines)." >&2
+	fi
 	exit 1
 fi
-if ! has apt-get; then
-	column=0
-	has dnf && column=3
-	has apk && column=4
-	has pacman && column=5
-	echo "Missing: $missing." >&2
-	case $column in
-	0) echo "Install these, with static libraries, in this system's way:" "$(names 2 $missing) (Debian's names)" >&2 ;;
-	3) echo "Please run: dnf install $(names 3 $missing)" >&2 ;;
-	4) echo "Please run: apk add $(names 4 $missing)" >&2 ;;
-	5) echo "Please run: pacman -S $(names 5 $missing)" >&2 ;;
-	esac
+sudo=
+[ "$(id -u)" = 0 ] || sudo=sudo
+# Who may not install is told what root would.
+if [ -n "$check" ] || ! has apt-get || { [ -n "$sudo" ] && ! has sudo; }; then
+	echo "Missing: $(said $missing); $(how $missing)" >&2
+	[ -z "$check" ] || ! has apt-get || echo "\`make${ARCH:+ ARCH=$ARCH} deps\` does it." >&2
 	leave
 fi
 
-sudo=
-[ "$(id -u)" = 0 ] || sudo=sudo
 list=$(names 2 $missing)
 echo "Installing for $what: $list"
 install() { DEBIAN_FRONTEND=noninteractive $sudo apt-get -qq -y install --no-install-recommends "$@" >"$try/log" 2>&1; }
@@ -179,5 +212,5 @@ if ! install $list; then
 fi
 missing=$("missing_$what" | sort -u | xargs)
 [ -n "$missing" ] || exit 0
-echo "Still missing for $what: $missing ($(names 2 $missing))" >&2
+echo "Still missing for $what: $(said $missing); $(how $missing)" >&2
 leave

@@ -2,10 +2,10 @@
 #
 # Where other people's tools of the same names are, for what compares with them. To be sourced.
 
-# libbpf_tool NAME: the program of libbpf-tools. Debian calls them by their plain names, others put a word before; bcc's
-# of the same names are scripts.
+# libbpf_tool NAME: the program of libbpf-tools. Debian 12 calls them by their plain names, others put a word before or
+# behind; bcc's of the same names are scripts.
 libbpf_tool() {
-	for name in "libbpf-$1" "bpf-$1" "$1-libbpf-tools" "$1"; do
+	for name in "libbpf-$1" "bpf-$1" "$1-libbpf" "$1-libbpf-tools" "$1"; do
 		path=$(command -v "$name" 2>/dev/null) || continue
 		# Some are links that go by their names.
 		[ "$(head -c 4 "$path" | tail -c 3)" = ELF ] && [ "$(basename "$(readlink -f "$path")")" != sonde ] || continue

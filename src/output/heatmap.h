@@ -37,6 +37,7 @@ struct heatmap_group {
 
 struct heatmap {
 	const char *tool;
+	const char *command, *host;	/* for who finds the picture later: how it was made, and where; NULL: not said */
 	unsigned int limit;
 	bool merges;
 	unsigned int n_columns;

@@ -3,9 +3,11 @@
  * Heat maps as SVG: one file that needs nothing else. A cell says what it stands for when it is pointed at. What is
  * drawn is of basic shapes and attributes, which everything that shows SVG knows.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "compat/escape.h"
 #include "src/output/heatmap.h"
 
 #define LEFT 64
@@ -22,6 +24,10 @@
 #define LEGEND 52
 #define SWATCH 32
 #define TICK 84				/* between two times */
+#define CHARACTER 7			/* its width at most, in text and in the title */
+#define TITLE_CHARACTER 9
+#define HOST_MOST 24
+#define COMMAND_MOST 1000
 
 struct drawing {
 	FILE *file;
@@ -166,8 +172,11 @@ static void put_times(struct drawing *d, unsigned int bottom)
 
 		if (c % every == 0) {
 			heatmap_time(d->m, time, sizeof(time), column->start);
-			fprintf(d->file, "<path class=\"f\" d=\"M%u %uv5\"/><text x=\"%u\" y=\"%u\">%s</text>\n", x, bottom,
-				x, bottom + 24, time);
+			fprintf(d->file, "<path class=\"f\" d=\"M%u %uv5\"/>", x, bottom);
+			/* The last ones may have no room; when it ended stands above. */
+			if (LEFT + x + strlen(time) * CHARACTER <= d->width)
+				fprintf(d->file, "<text x=\"%u\" y=\"%u\">%s</text>", x, bottom + 24, time);
+			fputc('\n', d->file);
 		}
 		if (!column->lost)
 			continue;
@@ -204,15 +213,40 @@ static unsigned int put_map(struct drawing *d, const struct heatmap_group *g, un
 	return title + r.n * height + TIMES;
 }
 
+/* Whatever stands in it, as one line of at most so many bytes. */
+static void put_title(struct drawing *d, const char *s, size_t most)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file) {
+		escape_text(file, s, strlen(s));
+		fclose(file);
+	}
+	if (text && size > most) {
+		while (most && (text[most] & 0xc0) == 0x80)
+			most--;
+		strcpy(text + most, "...");
+	}
+	put_escaped(d->file, text ? text : "");
+	free(text);
+}
+
 static void put_head(struct drawing *d)
 {
+	const char *title = d->m->command ? d->m->command : d->m->tool;
 	const struct heatmap *m = d->m;
 	char from[64] = "", to[64] = "";
 	struct tm tm;
 
 	fprintf(d->file, "<text class=\"h\" x=\"%u\" y=\"24\">", LEFT);
-	put_escaped(d->file, m->tool);
+	put_title(d, title, (d->width - LEFT) / TITLE_CHARACTER - 3);
 	fprintf(d->file, "</text>\n<text x=\"%u\" y=\"44\">", LEFT);
+	if (m->host) {
+		put_title(d, m->host, HOST_MOST);
+		fputs(", ", d->file);
+	}
 	if (m->n_columns) {
 		time_t begin = m->columns[0].start / 1000000000, end = m->columns[m->n_columns - 1].end / 1000000000;
 
@@ -277,6 +311,11 @@ void heatmap_svg(FILE *file, const struct heatmap *m)
 	fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
 		"shape-rendering=\"crispEdges\">\n",
 		d.width, height, d.width, height);
+	if (m->command) {
+		fputs("<title>", file);
+		put_title(&d, m->command, COMMAND_MOST);
+		fputs("</title>\n", file);
+	}
 	put_style(&d);
 	fprintf(file, "<path fill=\"#fff\" d=\"M0 0h%uv%uh-%uz\"/>\n", d.width, height, d.width);
 	put_head(&d);

@@ -6,9 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "compat/escape.h"
+
 /*
- * Everything a tool prints on stdout goes through here: one table writer with three formats, histograms, and the one
- * place where bytes that came from traced programs are escaped.
+ * Everything a tool prints on stdout goes through here: one table writer with three formats, and histograms. What
+ * came from traced programs is escaped (compat/escape.h).
  */
 enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
@@ -127,23 +129,12 @@ struct output_end {
 	uint64_t seen, lost, late, full, missed, strings;
 	bool missed_known;
 	uint64_t untraced_ms;		/* of CPUs that came online; shown where it is not 0, which is rare */
+	uint64_t untimed;		/* which of several was whose end is not known; shown where it is not 0 */
 	const char *const *missing;	/* columns or filters this kernel can't serve; NULL-terminated */
 };
 void output_end(struct output *o, const struct output_end *end);
 
 /* Flushes; -1 once the reader went away (EPIPE) or the disk is full, errno says which. */
 int output_flush(struct output *o);
-
-/*
- * Escaping. Text: control bytes, DEL, C1 controls, invalid UTF-8, bidirectional and other invisible format characters
- * become \n \t \xHH (\u{HHHH}), a backslash \\ ; valid printable UTF-8 passes. JSON: valid JSON strings; invalid
- * UTF-8 bytes become U+DC80+byte-0x80 as \udcHH (Python's surrogateescape: reversible). CSV: RFC 4180 quoting over
- * the text escaping.
- */
-void escape_text(FILE *file, const char *s, size_t length);
-void escape_json(FILE *file, const char *s, size_t length);	/* with the quotes */
-void escape_csv(FILE *file, const char *s, size_t length);
-/* The columns of a terminal that escape_text() takes. */
-size_t escape_width(const char *s, size_t length);
 
 #endif

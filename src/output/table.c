@@ -348,6 +348,11 @@ void output_end(struct output *o, const struct output_end *end)
 		put_json_key(o, "untraced_ms");
 		put_json_unsigned(o, end->untraced_ms);
 	}
+	if (end->untimed) {
+		put(o, ",", 1);
+		put_json_key(o, "untimed");
+		put_json_unsigned(o, end->untimed);
+	}
 	put_json_strings(o, "missing", end->missing);
 	put_string(o, "}}\n");
 	put_end(o);

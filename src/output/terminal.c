@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/output/terminal.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,8 +16,9 @@ static volatile sig_atomic_t changed;
 
 static void say(const char *s, size_t n)
 {
-	if (entered >= 0 && write(entered, s, n) < 0)
-		return;			/* a terminal that is gone needs no restoring */
+	/* A terminal that is gone needs no restoring. */
+	while (entered >= 0 && write(entered, s, n) < 0 && errno == EINTR)
+		;
 }
 
 static void on_resize(int number)

@@ -54,9 +54,4 @@ size_t put_text(struct output *o, const struct text *t);
 
 void put_hist_csv_header(struct output *o);	/* once */
 
-enum escape_style { ESCAPE_TEXT, ESCAPE_QUOTED, ESCAPE_JSON, ESCAPE_CSV };	/* QUOTED: text, but a backslash passes */
-typedef void (*escape_put)(void *arg, const char *bytes, size_t n);
-/* Text that was cut gets "..." in text and CSV. put may be NULL. Returns the columns. */
-size_t escape(enum escape_style style, const char *s, size_t length, bool cut, escape_put put, void *arg);
-
 #endif

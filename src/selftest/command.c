@@ -12,14 +12,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/detach.h"
 #include "backends/tracefs.h"
 #include "compat/kernel.h"
 #include "compat/report.h"
 #include "src/output/output.h"
+#include "src/output/stream.h"
 #include "src/selftest/runner.h"
 #include "src/tool.h"
 
 #define WITHOUTS 8
+#define DETACH_MS 10000
 #define VERDICTS (VERDICT_WRONG + 1)
 
 struct command_line {
@@ -39,6 +42,7 @@ static volatile sig_atomic_t stop_signal;
 static void on_signal(int number)
 {
 	stop_signal = number;
+	stream_hurry();
 }
 
 static void print_help(FILE *file)
@@ -60,18 +64,10 @@ static void print_help(FILE *file)
 
 static int usage(const char *format, const char *what)
 {
-	fputs("sonde: selftest: ", stderr);
-	fprintf(stderr, format, what);
-	fputs("\nsonde selftest --help says what it takes\n", stderr);
+	fputs("sonde: selftest: ", stream_err());
+	fprintf(stream_err(), format, what);
+	fputs("\nsonde selftest --help says what it takes\n", stream_err());
 	return 2;
-}
-
-static const struct tool *find_tool(const char *name)
-{
-	for (const struct tool *const *t = tools; *t; t++)
-		if (!strcmp((*t)->name, name))
-			return *t;
-	return NULL;
 }
 
 static bool known_backend(const char *name)
@@ -121,7 +117,7 @@ static int parse(int argc, char **argv, struct command_line *c)
 		} else if (argv[i][0] == '-') {
 			return usage("there is no option %s, or its value is missing", argv[i]);
 		} else {
-			c->tools[n] = find_tool(argv[i]);
+			c->tools[n] = tool_named(argv[i]);
 			if (!c->tools[n++])
 				return usage("there is no tool %s", argv[i]);
 		}
@@ -167,57 +163,59 @@ static void text_head(struct kernel *k, const struct command_line *c, const stru
 {
 	char value[128];
 
-	printf("%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
-	printf("%-27s%s %s\n", "kernel", m->u.release, m->u.machine);
-	printf("%-27s%ld CPU%s, %llu MB, pages of %ld bytes\n", "machine", m->cpus, m->cpus == 1 ? "" : "s", m->memory_mb,
-	       m->page);
-	printf("%-27suser %u%s%s, %s pid namespace\n", "run by", m->user, m->container ? ", in " : "",
-	       m->container ? m->container : "", m->foreign ? "its own" : "the initial");
+	fprintf(stream_out(), "%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
+	fprintf(stream_out(), "%-27s%s %s\n", "kernel", m->u.release, m->u.machine);
+	fprintf(stream_out(), "%-27s%ld CPU%s, %llu MB, pages of %ld bytes\n", "machine", m->cpus,
+		m->cpus == 1 ? "" : "s", m->memory_mb,
+		m->page);
+	fprintf(stream_out(), "%-27suser %u%s%s, %s pid namespace\n", "run by", m->user, m->container ? ", in " : "",
+		m->container ? m->container : "", m->foreign ? "its own" : "the initial");
 	for (unsigned int i = 0; setting_name(i); i++)
-		printf("%-27s%s\n", setting_name(i), setting_value(k, i, value, sizeof(value)));
+		fprintf(stream_out(), "%-27s%s\n", setting_name(i), setting_value(k, i, value, sizeof(value)));
 	for (int i = 1; i < c->n_without; i += 2)
-		printf("%-27s%s\n", "--without", c->without[i]);
-	putchar('\n');
+		fprintf(stream_out(), "%-27s%s\n", "--without", c->without[i]);
+	fputc('\n', stream_out());
 }
 
 static void json_head(struct kernel *k, const struct command_line *c, const struct machine *m)
 {
 	char value[128];
 
-	printf("{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION, 8 * sizeof(void *));
-	json_string(stdout, m->u.release);
-	fputs(",\"version\":", stdout);
-	json_string(stdout, m->u.version);
-	fputs(",\"machine\":", stdout);
-	json_string(stdout, m->u.machine);
-	printf(",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,\"container\":", m->cpus, m->memory_mb,
-	       m->page, m->user);
+	fprintf(stream_out(), "{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION, 8 * sizeof(void *));
+	json_string(stream_out(), m->u.release);
+	fputs(",\"version\":", stream_out());
+	json_string(stream_out(), m->u.version);
+	fputs(",\"machine\":", stream_out());
+	json_string(stream_out(), m->u.machine);
+	fprintf(stream_out(), ",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,\"container\":",
+		m->cpus, m->memory_mb,
+		m->page, m->user);
 	if (m->container)
-		json_string(stdout, m->container);
+		json_string(stream_out(), m->container);
 	else
-		fputs("null", stdout);
-	printf(",\"initial_pid_namespace\":%s,\"without\":[", m->foreign ? "false" : "true");
+		fputs("null", stream_out());
+	fprintf(stream_out(), ",\"initial_pid_namespace\":%s,\"without\":[", m->foreign ? "false" : "true");
 	for (int i = 1; i < c->n_without; i += 2) {
-		fputs(i > 1 ? "," : "", stdout);
-		json_string(stdout, c->without[i]);
+		fputs(i > 1 ? "," : "", stream_out());
+		json_string(stream_out(), c->without[i]);
 	}
-	fputs("],\"settings\":{", stdout);
+	fputs("],\"settings\":{", stream_out());
 	for (unsigned int i = 0; setting_name(i); i++) {
-		printf("%s\"%s\":", i ? "," : "", setting_name(i));
-		json_string(stdout, setting_value(k, i, value, sizeof(value)));
+		fprintf(stream_out(), "%s\"%s\":", i ? "," : "", setting_name(i));
+		json_string(stream_out(), setting_value(k, i, value, sizeof(value)));
 	}
-	puts("}}");
+	fputs("}}\n", stream_out());
 }
 
 /* ---- cells ---- */
 
 static void print_json(const char *name, const char *text)
 {
-	printf(",\"%s\":", name);
+	fprintf(stream_out(), ",\"%s\":", name);
 	if (text && *text)
-		escape_json(stdout, text, strlen(text));
+		escape_json(stream_out(), text, strlen(text));
 	else
-		fputs("null", stdout);
+		fputs("null", stream_out());
 }
 
 static void print_cell(const struct command_line *o, const char *tool, const char *backend, const struct cell *c,
@@ -228,32 +226,34 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 	size_t shown = c->verdict == VERDICT_NOT_HERE && !o->verbose ? strcspn(why, ";") : strlen(why);
 
 	if (o->json) {
-		fputs("{\"tool\":", stdout);
-		escape_json(stdout, tool, strlen(tool));
+		fputs("{\"tool\":", stream_out());
+		escape_json(stream_out(), tool, strlen(tool));
 		print_json("backend", backend);
 		print_json("verdict", verdict);
 		print_json("why", why);
 		print_json("hooks", c->hooks);
-		printf(",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64 ",\"ms\":%" PRId64 "}\n", c->wanted,
-		       c->got, c->lost, ms);
+		fprintf(stream_out(),
+			",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64 ",\"ms\":%" PRId64 "}\n", c->wanted,
+			c->got, c->lost, ms);
 		return;
 	}
-	printf("%-14s %-7s %s%s", tool, backend ? backend : "-", verdict, *why ? ": " : "");
-	escape_text(stdout, why, shown);
-	putchar('\n');
+	fprintf(stream_out(), "%-14s %-7s %s%s", tool, backend ? backend : "-", verdict, *why ? ": " : "");
+	escape_text(stream_out(), why, shown);
+	fputc('\n', stream_out());
 	if (!o->verbose || !backend)
 		return;
 	for (const char *at = c->hooks; *at;) {
 		size_t n = strcspn(at, ";");
 
-		printf("%23s", "");
-		escape_text(stdout, at, n);
-		putchar('\n');
+		fprintf(stream_out(), "%23s", "");
+		escape_text(stream_out(), at, n);
+		fputc('\n', stream_out());
 		at += n;
 		at += strspn(at, "; ");
 	}
-	printf("%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64 " ms\n", "", c->wanted, c->got, c->lost,
-	       ms);
+	fprintf(stream_out(), "%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64 " ms\n", "",
+		c->wanted, c->got, c->lost,
+		ms);
 }
 
 static const struct selftest *check_of(const struct tool *t)
@@ -295,7 +295,7 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 		n->verdicts[c->verdict]++;
 		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict), now_ms() - start);
 		/* Nobody reads any more, or the disk is full. */
-		if (fflush(stdout))
+		if (fflush(stream_out()))
 			stop_signal = SIGPIPE;
 	}
 	free(c);
@@ -304,18 +304,18 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 static void print_end(const struct command_line *o, const struct counts *n)
 {
 	if (o->json) {
-		printf("{\"end\":{\"checks\":%u", n->cells);
+		fprintf(stream_out(), "{\"end\":{\"checks\":%u", n->cells);
 		for (int v = 0; v < VERDICTS; v++)
-			printf(",\"%s\":%u", verdict_name(v), n->verdicts[v]);
-		printf(",\"no check\":%u}}\n", n->unchecked);
+			fprintf(stream_out(), ",\"%s\":%u", verdict_name(v), n->verdicts[v]);
+		fprintf(stream_out(), ",\"no check\":%u}}\n", n->unchecked);
 		return;
 	}
-	printf("\n%u check%s: ", n->cells, n->cells == 1 ? "" : "s");
+	fprintf(stream_out(), "\n%u check%s: ", n->cells, n->cells == 1 ? "" : "s");
 	for (int v = 0; v < VERDICTS; v++)
-		printf("%s%u %s", v ? ", " : "", n->verdicts[v], verdict_name(v));
+		fprintf(stream_out(), "%s%u %s", v ? ", " : "", n->verdicts[v], verdict_name(v));
 	if (n->unchecked)
-		printf("; %u tool%s without a check", n->unchecked, n->unchecked == 1 ? "" : "s");
-	putchar('\n');
+		fprintf(stream_out(), "; %u tool%s without a check", n->unchecked, n->unchecked == 1 ? "" : "s");
+	fputc('\n', stream_out());
 }
 
 static void catch_signals(void)
@@ -342,7 +342,7 @@ static int run_all(struct kernel *k, struct command_line *o)
 	r.foreign = !kernel_has(k, FEATURE_ROOT_PIDNS);
 	m = this_machine(r.foreign);
 	(o->json ? json_head : text_head)(k, o, &m);
-	fflush(stdout);
+	fflush(stream_out());
 	if (*o->tools)
 		for (const struct tool **t = o->tools; *t && !stop_signal; t++)
 			run_tool_cells(&r, o, *t, &n);
@@ -352,9 +352,12 @@ static int run_all(struct kernel *k, struct command_line *o)
 	if (!stop_signal)
 		print_end(o, &n);
 	folder_remove(&f);
+	/* What the tools made goes by itself; but who looks after this has ended should find nothing. */
+	if (!stop_signal)
+		detach_wait(k, DETACH_MS);
 	if (r.killed)
 		tracefs_sweep(k);
-	if (fflush(stdout) || stop_signal == SIGPIPE)
+	if (fflush(stream_out()) || stop_signal == SIGPIPE)
 		return 1;
 	if (stop_signal) {
 		signal(stop_signal, SIG_DFL);
@@ -374,12 +377,12 @@ int selftest_main(int argc, char **argv)
 		status = 1;
 	for (int i = 1; !status && i < o.n_without; i += 2) {
 		if (kernel_without(k, o.without[i], &err)) {
-			fprintf(stderr, "sonde: %s\n", err.text);
+			fprintf(stream_err(), "sonde: %s\n", err.text);
 			status = 2;
 		}
 	}
 	if (!status && o.help)
-		print_help(stdout);
+		print_help(stream_out());
 	else if (!status)
 		status = run_all(k, &o);
 	kernel_free(k);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * execsnoop: one row for each exec, with its arguments. What is executed is this file, asked for its version: nothing
- * can be copied into a folder that is mounted noexec.
+ * execsnoop: one row for each exec, with its arguments. What is executed is this file, called as a tool and asked for its
+ * version, whatever follows: nothing can be copied into a folder that is mounted noexec.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,11 +29,13 @@ static size_t wanted_line(char *to, size_t size, const char *path, char *const *
 }
 
 /*
- * Where a CPU does not set accessed bits itself, no page can be read by a tracer that this process has not touched since
- * its fork: [?]. That is how it is there; but --line finds only what could be read.
+ * What a process has not touched since its fork may not be in its memory yet: that an argument there is shown as [?] is
+ * no fault, and which ones that are differs from run to run. --line finds only what could be read, too.
  */
-static void touch(char *const *argv)
+static void touch(const char *path, char *const *argv)
 {
+	for (const volatile char *c = path; *c; c++)
+		;
 	for (; *argv; argv++)
 		for (const volatile char *c = *argv; *c; c++)
 			;
@@ -50,8 +52,7 @@ static int exec_one(struct work *w, const char *path, char *const *argv, int err
 		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 		dup2(null, STDOUT_FILENO);
-		if (w->foreign)
-			touch(argv);
+		touch(path, argv);
 		execv(path, argv);
 		_exit(errno);
 	}
@@ -73,9 +74,9 @@ static int work(struct work *w)
 {
 	char longest[300], missing[4096];
 	/* Arguments without blanks: one that is shown as [?] is one word. */
-	char *plain[] = { "sonde", "--version", (char *)w->name, "no-blank", "\"\t\\\377", NULL };
-	char *many[ARGS + 1] = { "sonde", "--version", (char *)w->name };
-	char *long_one[] = { "sonde", "--version", (char *)w->name, longest, "behind it", NULL };
+	char *plain[] = { "opensnoop", "--version", (char *)w->name, "no-blank", "\"\t\\\377", NULL };
+	char *many[ARGS + 1] = { "opensnoop", "--version", (char *)w->name };
+	char *long_one[] = { "opensnoop", "--version", (char *)w->name, longest, "behind it", NULL };
 
 	memset(longest, 'x', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';

@@ -30,6 +30,7 @@ static int remove_wanted(struct work *w, const char *path)
 	want_integer(w, "pid", getpid());
 	want_text(w, "comm", w->name, strlen(w->name));
 	want_text(w, "file", name, strlen(name));
+	want_hook(w, "unlink.exit");
 	want_end(w);
 	return 0;
 }

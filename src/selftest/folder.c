@@ -5,15 +5,18 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/output/stream.h"
 #include "src/selftest/runner.h"
 
 /* Checks make files, and folders with nothing in them. */
 void folder_empty(const char *path)
 {
-	DIR *dir = opendir(path);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 
 	while (dir && (e = readdir(dir)))
@@ -43,6 +46,15 @@ static void keep(const char *path, int alive)
 	_exit(0);
 }
 
+/* Where others may rename what is ours, a folder of theirs may stand in its place at any time. */
+static bool is_safe(const char *parent)
+{
+	struct stat st;
+
+	return stat(parent, &st) || ((st.st_uid == geteuid() || !st.st_uid) &&
+				     (!(st.st_mode & (S_IWGRP | S_IWOTH)) || st.st_mode & S_ISVTX));
+}
+
 int folder_make(struct folder *f)
 {
 	const char *parent = getenv("TMPDIR");
@@ -50,9 +62,15 @@ int folder_make(struct folder *f)
 
 	if (!parent || !*parent)
 		parent = "/tmp";
+	if (!is_safe(parent)) {
+		fprintf(stream_err(), "sonde: selftest: others may rename what is in %s\n"
+			"set TMPDIR to a folder of your own, or to one that is sticky, as /tmp is\n", parent);
+		return -1;
+	}
 	if ((size_t)snprintf(f->path, sizeof(f->path), "%s/sonde-selftest.XXXXXX", parent) >= sizeof(f->path) ||
 	    !mkdtemp(f->path)) {
-		fprintf(stderr, "sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one can\n", parent,
+		fprintf(stream_err(),
+			"sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one can\n", parent,
 			strerror(errno));
 		return -1;
 	}
@@ -69,7 +87,7 @@ int folder_make(struct folder *f)
 			return 0;
 		close(alive[1]);
 	}
-	fprintf(stderr, "sonde: selftest: no process can be made: %s\n", strerror(errno));
+	fprintf(stream_err(), "sonde: selftest: no process can be made: %s\n", strerror(errno));
 	rmdir(f->path);
 	return -1;
 }

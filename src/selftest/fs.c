@@ -22,24 +22,40 @@ static const struct type {
 };
 #define TYPES (sizeof(types) / sizeof(types[0]))
 
-/* `name`: the type it has to be; NULL: any of these. */
-static int on_type(struct work *w, const char *name)
+/* Of the folder; NULL: none of these. */
+static const char *type_of(const struct work *w)
 {
 	struct statfs s;
 
-	if (statfs(w->folder, &s))
-		return not_here(w, "%s: %s", w->folder, strerror(errno));
-	for (size_t i = 0; i < TYPES; i++)
-		if ((uint32_t)s.f_type == types[i].magic && (!name || !strcmp(name, types[i].name))) {
-			say_text(w, "type", types[i].name);
-			return 0;
-		}
+	for (size_t i = 0; i < TYPES && !statfs(w->folder, &s); i++)
+		if ((uint32_t)s.f_type == types[i].magic)
+			return types[i].name;
+	return NULL;
+}
+
+/* `name`: the type it has to be; NULL: any of these. */
+static int on_type(struct work *w, const char *name)
+{
+	const char *type = type_of(w);
+
+	if (type && (!name || !strcmp(name, type))) {
+		say_text(w, "type", type);
+		return 0;
+	}
 	return not_here(w, "its folder is not on %s: TMPDIR says where it is", name ? name : "a file system it knows");
 }
 
-static void want(struct work *w, const char *type, int64_t bytes, int64_t offset, bool with_offset)
+/* `hook`: what of the type's hooks is apart on some kernels; NULL: nothing. */
+static void want(struct work *w, const char *type, int64_t bytes, int64_t offset, bool with_offset, const char *hook)
 {
+	const char *fs = type_of(w);
+	char name[48];
+
 	want_begin(w);
+	if (hook && fs) {
+		snprintf(name, sizeof(name), "%s.%s", fs, hook);
+		want_hook(w, name);
+	}
 	want_integer(w, "pid", getpid());
 	want_text(w, "comm", w->name, strlen(w->name));
 	want_text(w, "type", type, 1);
@@ -68,12 +84,12 @@ static int operate(struct work *w, bool all)
 	if (failed)
 		return not_here(w, "a file can't be written to, or read: %s", strerror(failed));
 	if (all)
-		want(w, "O", 0, 0, true);
-	want(w, "W", 5000, 20480, all);
-	want(w, "W", 100, 0, all);
-	want(w, "R", 4096, 20480, all);
+		want(w, "O", 0, 0, true, "open_enter");
+	want(w, "W", 5000, 20480, all, NULL);
+	want(w, "W", 100, 0, all, NULL);
+	want(w, "R", 4096, 20480, all, all ? "read_enter" : NULL);
 	if (all)
-		want(w, "S", 0, 0, true);
+		want(w, "S", 0, 0, true, NULL);
 	return 0;
 }
 

@@ -341,9 +341,9 @@ static void judge_words(struct found *f, const char *err)
 
 	if (said_text(f, "note", note, sizeof(note)))
 		cell_note(f->cell, note);
-	if (!err || !strstr(err, "32-bit processes are not seen"))
+	if (!err || !strstr(err, "calls of 32-bit programs are missing"))
 		return;
-	cell_verdict(f->cell, VERDICT_DEGRADED, "32-bit processes are not seen");
+	cell_verdict(f->cell, VERDICT_DEGRADED, "calls of 32-bit programs are missing");
 	if (sizeof(void *) == 4) {
 		cell_verdict(f->cell, VERDICT_DEGRADED, "nor is this sonde's own workload, which is one");
 		f->wants.n = 0;

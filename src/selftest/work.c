@@ -42,6 +42,11 @@ void want_text(struct work *w, const char *member, const char *s, size_t length)
 	escape_json(w->said, s, length);
 }
 
+void want_hook(struct work *w, const char *hook)
+{
+	want_text(w, WANT_HOOK, hook, strlen(hook));
+}
+
 void want_true(struct work *w, const char *member)
 {
 	name_member(w, member);

@@ -30,6 +30,7 @@ static int prepare(struct run *r, struct error *err)
 	const struct options *o = run_options(r);
 
 	run_constant(r, "grouped", option_number(o, "disks") || option_number(o, "flags"));
+	run_constant(r, "issued", !option_number(o, "queued"));
 	return disk_option(r, err);
 }
 
@@ -80,6 +81,15 @@ static void section(const struct options *o, const struct hist_group *g, struct 
 	}
 }
 
+static void add_untimed(void *arg, const void *key, const void *value)
+{
+	uint64_t n;
+
+	(void)key;
+	memcpy(&n, value, sizeof(n));
+	run_untimed(arg, n);
+}
+
 static int show(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
@@ -89,7 +99,7 @@ static int show(struct run *r, struct error *err)
 		.totals = option_number(o, "extension"), .section = section,
 	};
 
-	return hists_show(r, &shown, err);
+	return hists_show(r, &shown, err) || run_take(r, "untimed", add_untimed, r, err) ? -1 : 0;
 }
 
 const struct tool biolatency = {
@@ -101,7 +111,9 @@ const struct tool biolatency = {
 	.positionals = 2,
 	.programs = &biolatency_programs,
 	.options = options,
-	.notes = "Each line counts the requests that took so long, from their issue to the device to their completion.",
+	.notes = "Each line counts the requests that took so long, from their issue to the device to their completion. Of "
+		 "those that are under way at one sector at the same time nobody can tell which ended when: they are "
+		 "counted at the end, as untimed.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/execsnoop.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <regex.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "src/proc.h"
 #include "src/tools.h"
 
 struct row {
@@ -50,9 +54,13 @@ static const struct example examples[] = {
 	{ }
 };
 
-/* An exec whose arguments come one by one, until its own record. */
+/*
+ * An exec whose arguments come one by one, until its own record or that it is of no use. Where records were lost
+ * neither may come: then the oldest give way.
+ */
 struct pending {
 	struct pending *next;
+	struct pending *older, *newer;	/* by when they began */
 	uint32_t tid;
 	uint32_t args;			/* records so far; UINT32_MAX: one is missing */
 	size_t length, room;
@@ -60,9 +68,13 @@ struct pending {
 };
 
 #define BUCKETS 256
+#define PENDING_MAX 2048	/* 8 MB at most, of 60 arguments each */
 
 struct state {
 	struct pending *pending[BUCKETS];
+	struct pending *oldest, *newest;
+	unsigned int n_pending;
+	int64_t began;			/* boot ticks; whoever was there before is known to /proc alone */
 	regex_t name, line;
 	bool has_name, has_line;
 };
@@ -107,13 +119,35 @@ static struct pending **find(struct state *s, uint32_t tid)
 	return p;
 }
 
-static void drop(struct pending **at)
+static void drop(struct state *s, struct pending **at)
 {
 	struct pending *p = *at;
 
 	*at = p->next;
+	*(p->older ? &p->older->newer : &s->oldest) = p->newer;
+	*(p->newer ? &p->newer->older : &s->newest) = p->older;
+	s->n_pending--;
 	free(p->line);
 	free(p);
+}
+
+static struct pending *begin(struct state *s, uint32_t tid)
+{
+	struct pending *p = calloc(1, sizeof(*p)), **at;
+
+	if (!p)
+		return NULL;
+	if (s->n_pending == PENDING_MAX)
+		drop(s, find(s, s->oldest->tid));
+	at = find(s, tid);
+	p->tid = tid;
+	p->next = *at;
+	*at = p;
+	p->older = s->newest;
+	*(s->newest ? &s->newest->newer : &s->oldest) = p;
+	s->newest = p;
+	s->n_pending++;
+	return p;
 }
 
 static void append(struct pending *p, const char *s, size_t n)
@@ -160,24 +194,19 @@ static void append_arg(struct run *r, struct pending *p, const struct exec_arg *
 
 static void argument(struct run *r, const struct exec_arg *a)
 {
-	struct pending **at = find(run_state(r), a->tid), *p = *at;
+	struct state *s = run_state(r);
+	struct pending **at = find(s, a->tid), *p = *at;
 
 	if (p && !a->index) {		/* the one before never ended: its last record was lost */
-		drop(at);
+		drop(s, at);
 		p = NULL;
-		at = find(run_state(r), a->tid);
 	}
 	if (!p) {
-		p = calloc(1, sizeof(*p));
-		if (!p)
-			return;
-		p->tid = a->tid;
-		p->next = *at;
-		*at = p;
-		if (a->index)
+		p = begin(s, a->tid);
+		if (p && a->index)
 			p->args = UINT32_MAX;
 	}
-	if (p->args == UINT32_MAX)
+	if (!p || p->args == UINT32_MAX)
 		return;
 	p->args++;
 	if (a->index == 1)		/* there was no name: argv[0] stands for it */
@@ -185,25 +214,34 @@ static void argument(struct run *r, const struct exec_arg *a)
 	append_arg(r, p, a);
 }
 
-/* Of a process made before tracing began only /proc knows, as long as it lives. */
+static int started(struct run *r, struct error *err)
+{
+	struct state *s = run_state(r);
+	long ticks = sysconf(_SC_CLK_TCK);
+	struct timespec now;
+
+	(void)err;
+	if (!clock_gettime(CLOCK_BOOTTIME, &now))
+		s->began = now.tv_sec * ticks + now.tv_nsec / (1000000000 / ticks);
+	return 0;
+}
+
+/*
+ * Of a process made before tracing began only /proc knows, as long as it lives. Who has its number by now may be
+ * another: one that was made since.
+ */
 static int64_t parent_of(struct run *r, int64_t pid)
 {
-	char path[32], line[512], *at;
-	long ppid = 0;
-	FILE *f;
+	const struct state *s = run_state(r);
+	struct proc_stat stat;
+	char path[32];
 
 	if (pid == NOTHING || !run_ids_are_procs(r))
 		return NOTHING;
 	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
-	f = fopen(path, "re");
-	if (!f)
+	if (!proc_stat(AT_FDCWD, path, &stat) || stat.ticks >= (uint64_t)s->began || !stat.ppid)
 		return NOTHING;
-	/* pid (comm) state ppid: comm may hold anything, so from its last parenthesis on. */
-	at = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
-	if (!at || sscanf(at, ") %*c %ld", &ppid) != 1)
-		ppid = 0;
-	fclose(f);
-	return ppid ? ppid : NOTHING;
+	return stat.ppid;
 }
 
 static bool matches(bool has, const regex_t *regex, const char *text)
@@ -243,30 +281,36 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 static void record(struct run *r, const void *record, uint32_t size)
 {
 	const struct exec_done *d = record;
+	struct state *s = run_state(r);
 	struct pending **at;
 
 	if (size >= sizeof(struct exec_arg) && ((const struct exec_arg *)record)->type == EXEC_ARG) {
 		argument(r, record);
 		return;
 	}
+	if (size >= sizeof(struct exec_gone) && d->type == EXEC_GONE) {
+		at = find(s, ((const struct exec_gone *)record)->tid);
+		if (*at)
+			drop(s, at);
+		return;
+	}
 	if (size < sizeof(*d) || d->type != EXEC_DONE)
 		return;
-	at = find(run_state(r), d->tid);
+	at = find(s, d->tid);
 	if (!*at)
 		return;
 	/* A row whose arguments did not all come is not shown: what is lost is counted elsewhere. */
 	if ((*at)->args == d->args)
 		show(r, d, *at);
-	drop(at);
+	drop(s, at);
 }
 
 static void cleanup(struct run *r)
 {
 	struct state *s = run_state(r);
 
-	for (int i = 0; i < BUCKETS; i++)
-		while (s->pending[i])
-			drop(&s->pending[i]);
+	while (s->oldest)
+		drop(s, find(s, s->oldest->tid));
 	if (s->has_name)
 		regfree(&s->name);
 	if (s->has_line)
@@ -284,6 +328,7 @@ const struct tool execsnoop = {
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.prepare = prepare,
+	.started = started,
 	.record = record,
 	.cleanup = cleanup,
 };

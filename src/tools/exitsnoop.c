@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/exitsnoop.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "compat/tasks.h"
+#include "src/proc.h"
 #include "src/signals.h"
 #include "src/tools.h"
 
@@ -72,30 +72,17 @@ static int64_t clock_ns(clockid_t clock)
 	return t.tv_sec * NS + t.tv_nsec;
 }
 
-/* Start and parent of a thread by its stat file: comm may hold anything, so from its last parenthesis on. */
+/* Start and parent of a thread by its stat file. */
 static bool read_stat(int threads, uint32_t tid, int64_t boot, struct exitsnoop_task *task)
 {
-	unsigned long long ticks;
-	char path[32], line[1024], *at;
-	long ppid;
-	ssize_t n;
-	int fd;
+	struct proc_stat stat;
+	char path[32];
 
 	snprintf(path, sizeof(path), "%u/stat", tid);
-	fd = openat(threads, path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	if (n <= 0)
-		return false;
-	line[n] = '\0';
-	at = strrchr(line, ')');
-	if (!at || sscanf(at, ") %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-			  &ppid, &ticks) != 2)
+	if (!proc_stat(threads, path, &stat))
 		return false;
 	*task = (struct exitsnoop_task){
-		.start = (uint64_t)(boot + (int64_t)ticks * (NS / sysconf(_SC_CLK_TCK))), .ppid = (uint32_t)ppid,
+		.start = (uint64_t)(boot + (int64_t)stat.ticks * (NS / sysconf(_SC_CLK_TCK))), .ppid = stat.ppid,
 	};
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "src/names.h"
 #include "src/tools.h"
 
 struct row {
@@ -86,6 +87,9 @@ static const char *const mount_flags[] = {
 };
 static const char *const umount_flags[] = { "MNT_FORCE", "MNT_DETACH", "MNT_EXPIRE", "UMOUNT_NOFOLLOW" };
 
+/* Calls at a time: one whose own record was lost waits for its thread's next call. */
+#define PENDING_MAX 512
+
 /* A call whose texts come one by one, until its own record. */
 struct pending {
 	struct pending *next;
@@ -94,7 +98,7 @@ struct pending {
 };
 
 struct state {
-	struct pending *pending;
+	struct pending *pending;	/* the newest first */
 };
 
 struct line {
@@ -131,6 +135,23 @@ static void drop(struct pending **at)
 	free(p);
 }
 
+/* The oldest gives way. */
+static struct pending *begin(struct state *s, uint32_t tid)
+{
+	struct pending *p = calloc(1, sizeof(*p)), **last = &s->pending;
+
+	if (!p)
+		return NULL;
+	p->tid = tid;
+	p->next = s->pending;
+	s->pending = p;
+	for (unsigned int n = 0; *last && n < PENDING_MAX; n++)
+		last = &(*last)->next;
+	if (*last)
+		drop(last);
+	return p;
+}
+
 static void text_came(struct run *r, const struct mount_text *t, uint32_t size)
 {
 	struct pending **at = find(run_state(r), t->tid), *p = *at;
@@ -138,17 +159,14 @@ static void text_came(struct run *r, const struct mount_text *t, uint32_t size)
 	if (t->index >= MOUNT_TEXTS || (t->length != MOUNT_NULL && size < sizeof(*t)))
 		return;
 	/* One more than once: the call before never came to its end here. */
-	if (p && p->text[t->index].time)
+	if (p && p->text[t->index].time) {
 		drop(at);
-	if (!p || p != *at) {
-		p = calloc(1, sizeof(*p));
-		if (!p)
-			return;
-		p->tid = t->tid;
-		at = &((struct state *)run_state(r))->pending;
-		p->next = *at;
-		*at = p;
+		p = NULL;
 	}
+	if (!p)
+		p = begin(run_state(r), t->tid);
+	if (!p)
+		return;
 	memcpy(&p->text[t->index], t, t->length == MOUNT_NULL ? offsetof(struct mount_text, text) : sizeof(*t));
 	p->texts++;
 }
@@ -247,7 +265,7 @@ static void add_argument(struct line *l, char letter, const struct mount_done *d
 
 static void make_line(struct line *l, const struct mount_done *d, const struct pending *p)
 {
-	const char *error = d->ret < 0 ? strerrorname_np(-d->ret) : NULL;
+	const char *error = d->ret < 0 ? errno_name(-d->ret) : NULL;
 
 	l->n = 0;
 	add(l, "%s(", calls[d->args.call].name);

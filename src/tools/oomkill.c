@@ -63,7 +63,7 @@ static void killed(struct run *r, const void *record, uint32_t size)
 	if (!row.name.s && rec->victim == tid_of(rec->pid_tgid))
 		row.name = row.comm;
 	else if (!row.name.s)
-		row.name = proc_comm(r, row.victim, name);	/* it takes a while to end */
+		row.name = proc_comm(r, row.victim, (int64_t)rec->time, name);	/* it takes a while to end */
 	if (!name_matches(r, row.comm))
 		return;
 	if (output_format(run_output(r)) == OUTPUT_TEXT) {

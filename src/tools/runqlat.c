@@ -13,8 +13,8 @@ static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
 	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
-	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG, .excludes = "pidnss" },
-	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG, .excludes = "pids" },
+	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG },
+	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG },
 	{ 'p', "pid", "this process only", OPTION_NUMBER, "PID", 1, 4194304, 0 },
 	{ }
 };
@@ -76,9 +76,15 @@ static int by_namespace(struct hists *h, struct error *err)
 	return sum.failed ? fail(err, "out of memory") : 0;
 }
 
+/* As of bcc: beside -P and -L it says nothing new. */
+static bool by_namespaces(const struct options *o)
+{
+	return option_number(o, "pidnss") && !option_number(o, "pids") && !option_number(o, "tids");
+}
+
 static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	bool namespaces = option_number(o, "pidnss");
+	bool namespaces = by_namespaces(o);
 
 	s->name = option_number(o, "pids") ? "pid" : option_number(o, "tids") ? "tid" : "pidns";
 	s->is_number = g->id || !namespaces;
@@ -91,7 +97,7 @@ static void section(const struct options *o, const struct hist_group *g, struct 
 static int show(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	bool namespaces = option_number(o, "pidnss");
+	bool namespaces = by_namespaces(o);
 	struct hists_shown shown = {
 		.name = "latency", .unit = option_number(o, "milliseconds") ? "msecs" : "usecs",
 		.grouped = option_number(o, "pids") || option_number(o, "tids") || namespaces,

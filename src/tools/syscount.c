@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/names.h"
+#include "src/output/stream.h"
 #include "src/proc.h"
-#include "src/syscalls.h"
 #include "src/tools.h"
 
 struct row {
@@ -59,7 +60,8 @@ struct total {
 	uint32_t slot;
 	uint64_t tgid;
 	char comm[16];
-	uint64_t named;			/* calls under this name: the process goes by the one it had most */
+	bool first;			/* this is the name of its first thread, which goes before those of others */
+	uint64_t named;			/* calls under this name: else the process goes by the one it had most */
 	uint64_t count, time;
 };
 
@@ -77,13 +79,7 @@ static int error_number(const char *text)
 
 	if (end != text)
 		return !*end && n > 0 && n < 4096 ? (int)n : -1;
-	for (int i = 1; i < 200; i++) {
-		const char *name = strerrorname_np(i);
-
-		if (name && !strcmp(name, text))
-			return i;
-	}
-	return -1;
+	return errno_number(text);
 }
 
 /* Of a 64-bit kernel a binary of 32 bits knows the names of the other table. */
@@ -98,7 +94,7 @@ static void list(void)
 
 	for (; name < syscall_names + syscall_names_size; name += strlen(name) + 1)
 		if (*name)
-			puts(name);
+			fprintf(stream_out(), "%s\n", name);
 }
 
 static int prepare(struct run *r, struct error *err)
@@ -180,7 +176,8 @@ static void add_process(void *arg, const void *key, const void *value)
 		return;
 	at->tgid = k->tgid;
 	memcpy(at->comm, k->comm, sizeof(at->comm));
-	*(k->is_time ? &at->time : &at->count) = n;
+	at->first = k->what & COUNTS_FIRST;
+	*(k->what & COUNTS_TIME ? &at->time : &at->count) = n;
 	at->named = at->count;
 }
 
@@ -190,6 +187,8 @@ static int by_process(const void *a, const void *b)
 
 	if (x->tgid != y->tgid)
 		return x->tgid < y->tgid ? -1 : 1;
+	if (x->first != y->first)
+		return x->first ? -1 : 1;
 	if (x->named != y->named)
 		return x->named < y->named ? 1 : -1;
 	return memcmp(x->comm, y->comm, sizeof(x->comm));
@@ -257,11 +256,15 @@ static void show_totals(struct run *r, const struct totals *t)
 			.number = at->slot == CALL_UNKNOWN ? NOTHING : at->slot % CALLS,
 			.pid = at->tgid == UINT32_MAX ? NOTHING : (int64_t)at->tgid,
 		};
+		struct text proc = { };
 
 		if (process) {
-			row.comm = proc_comm(r, row.pid, buffer);	/* of one that lives: its first thread's */
-			if (!row.comm.s)
-				row.comm = comm_text(at->comm);
+			row.comm = comm_text(at->comm);
+			/* Its first thread's, if that called nobody, and the process is the one it was when the interval began. */
+			if (!at->first)
+				proc = proc_comm(r, row.pid, run_interval_began(r), buffer);
+			if (proc.s)
+				row.comm = proc;
 		} else {
 			const char *name = call_name(r, at->slot, buffer, sizeof(buffer));
 

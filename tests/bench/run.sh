@@ -4,7 +4,7 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# start vm cpu memory size end" some of the measures.
+# start vm cpu memory size end prompt" some of the measures.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -13,7 +13,7 @@ SONDE=${SONDE:-$root/sonde}
 WORK=$root/build/tests/work
 BENCH=$root/$BUILD/tests/bench
 ROUNDS=${ROUNDS:-5}
-ONLY=${ONLY:-cost pairs start vm cpu memory size end}
+ONLY=${ONLY:-cost pairs start vm cpu memory size end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
 loop=
@@ -319,7 +319,7 @@ measure_start() {
 
 measure_vm() {
 	for _ in $(seq "$ROUNDS"); do
-		sample vm sonde taskset -c "$CPU" "$BENCH/vm" tests/unit/kernels/6.1.176-debian-x86_64
+		sample vm sonde taskset -c "$CPU" "$BENCH/vm" "$BUILD/tests/kernels/6.1"
 	done
 	line "virtual machine, million events/s a core" sonde "" "" "" goal "" ""
 	goal "runqlat: wakeup, switch, wakeup, ..." vm mixed ">=" 16 "of 101 rounds each"
@@ -400,8 +400,26 @@ measure_end() {
 	done
 }
 
+# ---- from the last line to the prompt, of every tool and engine; once, because all tools are many ----
+
+measure_prompt() {
+	SONDE=$SONDE WORK=$WORK sh tests/lab/times >"$TMP/times"
+	while read -r tool engine attach prompt _; do
+		[ "$attach" != - ] || continue
+		keep "attach-$tool" sonde ms "$attach"
+		keep "prompt-$tool" sonde ms "$prompt"
+	done <"$TMP/times"
+	line "the last line to the prompt, ms at most" sonde "" "" "" goal "" ""
+	for tool in $(cut -d ' ' -f 1 "$TMP/times" | uniq); do
+		[ -e "$TMP/prompt-$tool.sonde.ms" ] || continue
+		sort -n "$TMP/prompt-$tool.sonde.ms" | tail -n 1 >"$TMP/prompt-$tool.sonde.most"
+		goal "$tool" "prompt-$tool" most "<=" 100 "$(awk -v tool="$tool" '$1 == tool && $3 != "-" {
+			printf "%s%s %s", n++ ? ", " : "attached after ms: ", $2, $3 }' "$TMP/times")"
+	done
+}
+
 echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
-for m in cost pairs start vm cpu memory size end; do
+for m in cost pairs start vm cpu memory size end prompt; do
 	wanted $m || continue
 	echo
 	measure_$m

@@ -218,11 +218,15 @@ static void piece_identity(struct fuzz *f)
 
 static void piece_string(struct fuzz *f)
 {
-	static const int32_t helpers[] = { RING_STRING_LOC, RING_STRING_ARRAY, RING_STRING_PART };
+	static const int32_t helpers[] = {
+		RING_STRING_LOC, RING_STRING_ARRAY, RING_STRING_PART, RING_STRING_PIECES, RING_ROW_ENDS,
+	};
 	int32_t helper = PICK(f, helpers);
 
 	mov(f, BPF_REG_1, (int32_t)below(f, helper == RING_STRING_PART ? 4 : 40));
 	mov(f, BPF_REG_2, 1 + (int32_t)below(f, 24));
+	mov(f, BPF_REG_3, below(f, 8) ? 4 << below(f, 2) : (int32_t)below(f, 10));
+	mov(f, BPF_REG_4, below(f, 8) ? 4 << below(f, 2) : (int32_t)below(f, 10));
 	call(f, helper);
 	put(f, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_3, below(f, 4) ? BPF_REG_0 : kept(f), 0, 0);
 	put(f, BPF_ALU64 | BPF_MOV | BPF_X, kept(f), BPF_REG_0, 0, 0);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # all.sh: the live tests of every tool, and sonde's own selftest, on every kernel of the lab and in every form; then the
-# matrix of what works where, in docs/kernels.md and README.md.
+# matrix of what works where, in docs/kernels.md, and its summary in docs/support.md.
 # all.sh NAME...: only these kernels and forms; the matrix is printed, and no document is changed.
 # TESTS="selftest" all.sh: these live tests instead of all tools'. BRIEF: of the selftest's test, the matrix's part.
 #
@@ -75,7 +75,8 @@ machines=$(for name in $names; do
 done | sort -ru)
 for arch in $machines; do
 	echo "building for $arch"
-	make -C "$root" ARCH="$arch" all work >"$results/build-$arch" 2>&1 || tail -n 1 "$results/build-$arch" >"$results/build-$arch.failed"
+	{ make -C "$root" ARCH="$arch" deps && make -C "$root" ARCH="$arch" WERROR=1 all work; } \
+		>"$results/build-$arch" 2>&1 || tail -n 1 "$results/build-$arch" >"$results/build-$arch.failed"
 done
 
 group=
@@ -96,13 +97,13 @@ sh "$here/matrix.sh" "$results" $names >"$root/build/lab/kernels.md" || exit 1
 if [ $# = 0 ]; then
 	mkdir -p "$root/docs"
 	cp "$root/build/lab/kernels.md" "$root/docs/kernels.md"
-	# The README's summary stands between two comments.
+	# The summary stands between two comments.
 	sh "$here/matrix.sh" --summary "$results" $names >"$root/build/lab/summary.md"
 	awk -v file="$root/build/lab/summary.md" '
 		/^<!-- kernels -->/ { print; while ((getline line <file) > 0) print line; skipping = 1 }
 		/^<!-- end of kernels -->/ { skipping = 0 }
-		!skipping || /^<!-- end/ { if (!/^<!-- kernels -->/) print }' "$root/README.md" >"$root/build/lab/README.md" &&
-		cp "$root/build/lab/README.md" "$root/README.md"
+		!skipping || /^<!-- end/ { if (!/^<!-- kernels -->/) print }' "$root/docs/support.md" >"$root/build/lab/support.md" &&
+		cp "$root/build/lab/support.md" "$root/docs/support.md"
 else
 	cat "$root/build/lab/kernels.md"
 fi

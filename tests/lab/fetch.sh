@@ -158,18 +158,21 @@ if [ "$(cat "$dir/made" 2>/dev/null)" != "$made" ]; then
 	new=$cache/$what/$name.new
 	rm -rf "$new"
 	mkdir "$new"
-	trap 'rm -rf "$new"' EXIT
+	said=$(mktemp)
+	trap 'rm -rf "$new" "$said"' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	# In a condition of the shell's, set -e would be off within.
 	set +e
-	(set -e; "$what" "$name") >&2
+	(set -e; "$what" "$name") >"$said" 2>&1
 	status=$?
 	set -e
+	why=$(tail -n 1 "$said")
+	[ $status = 0 ] || cat "$said" >&2
 	case $status in
 	0) ;;
 	2 | 77) exit $status ;;
-	*) skip "can't prepare $what $name ($(df -h "$cache" | awk 'END { print $4 }') of disk left)" ;;
+	*) skip "can't prepare $what $name: ${why:-status $status} ($(df -h "$cache" | awk 'END { print $4 }') of disk left)" ;;
 	esac
 	rm -rf "$new/all" "$new/wanted"
 	echo "$made" >"$new/made"

@@ -58,22 +58,41 @@ said hang 1 "^FAIL lab:$kernel: the guest took more than 15 s and was stopped"
 lab --run 'echo c >/proc/sysrq-trigger; sleep 100'
 said crash 1 "^FAIL lab:$kernel: the guest ended without a result"
 
+# nothing_of NAME: of what works in this folder no process is left (the pattern does not match itself, in grep's own
+# command line), and no file.
+nothing_of() {
+	left=$(grep -l "$tmp/$1[/]" /proc/[0-9]*/cmdline 2>/dev/null)
+	if [ -z "$left" ] && [ -z "$(ls "$tmp/$1")" ]; then
+		echo "PASS lab:$1-left"
+	else
+		echo "FAIL lab:$1-left: processes $left, files $(ls "$tmp/$1")"
+	fi
+}
+# begun PID PATTERN: until it has said so, or ended. Its turn may come late.
+begun() {
+	while ! grep -q "$2" "$tmp/said" && kill -0 "$1" 2>/dev/null; do
+		sleep 0.1
+	done
+}
+
 # Interrupted: no emulator, no folder, and its turn is free.
 mkdir "$tmp/interrupted"
 TMPDIR=$tmp/interrupted "$here/lab.sh" "K=$kernel" --run 'echo begun; sleep 1000' >"$tmp/said" 2>&1 &
 pid=$!
-for i in $(seq 600); do
-	grep -q begun "$tmp/said" && break
-	sleep 0.1
-done
+begun $pid begun
 kill -TERM $pid
 wait $pid
 status=$?
 said interrupted 143 begun
-# (The pattern does not match itself, in grep's own command line.)
-left=$(grep -l "$tmp/interrupte[d]" /proc/[0-9]*/cmdline 2>/dev/null)
-if [ -z "$left" ] && [ -z "$(ls "$tmp/interrupted")" ]; then
-	echo "PASS lab:interrupted-left"
-else
-	echo "FAIL lab:interrupted-left: processes $left, files $(ls "$tmp/interrupted")"
-fi
+nothing_of interrupted
+
+# Ctrl-C, which all processes of the terminal hear, while tests run in a guest.
+mkdir "$tmp/ctrl-c"
+TMPDIR=$tmp/ctrl-c setsid "$WORK" signals "$here/../run.sh" "lab=$kernel" >"$tmp/said" 2>&1 &
+pid=$!
+begun $pid '^-- lab:'
+kill -INT -$pid
+wait $pid
+status=$?
+said ctrl-c 130 '^-- lab:'
+nothing_of ctrl-c

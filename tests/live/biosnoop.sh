@@ -97,7 +97,7 @@ for b in $ENGINES; do
 
 	# Requests the kernel cuts, or is done with in parts: all of their bytes, once.
 	load w "$WORK" -c biow block write "$DISK" 8 4194304
-	start s biosnoop --backend $b --json -d "$name"
+	start s biosnoop --backend $b --buffer-pages 1024 --json -d "$name"
 	go w
 	stop s
 	lossless large-lost-$b $b "$TMP/s.out" && equal large-$b $((8 * 4194304)) \

@@ -23,6 +23,11 @@ wrong() {
 }
 
 wrong no-tool 2 'nosuchtool' "$SONDE" nosuchtool
+contains no-tool-list "$TMP/wrong.err" 'sonde help'
+wrong near-tool 2 'did you mean opensnoop' "$SONDE" opensnop
+wrong near-command 2 'did you mean features' "$SONDE" feature
+wrong help-near-tool 2 'did you mean opensnoop' "$SONDE" help opensnop
+wrong no-own-option 2 'no option --nosuch' "$SONDE" --nosuch
 wrong no-option 2 '\-\-nosuch' "$SONDE" opensnoop --nosuch
 wrong no-letter 2 '\-Z' "$SONDE" opensnoop -Z
 contains no-option-help "$TMP/wrong.err" '\-\-help'
@@ -56,6 +61,29 @@ wrong no-feature-second 2 'nosuch' "$SONDE" opensnoop --without bpf,nosuch
 wrong no-snapshot 1 '/nonexistent' "$SONDE" opensnoop --dump --snapshot /nonexistent
 wrong links-nowhere 1 '/nonexistent' "$SONDE" install-links /nonexistent
 
+# Help and version, however one asks.
+"$SONDE" --version >"$TMP/version"
+contains version "$TMP/version" '^sonde [0-9.]+$'
+for words in -V version "opensnoop --version"; do
+	"$SONDE" $words >"$TMP/out"
+	same "version-$(echo "$words" | tr -d ' -')" "$TMP/version" "$TMP/out"
+done
+"$SONDE" >"$TMP/list"
+contains list "$TMP/list" '^  opensnoop '
+for words in help --help -h; do
+	"$SONDE" $words >"$TMP/out"
+	same "list-$(echo "$words" | tr -d ' -')" "$TMP/list" "$TMP/out"
+done
+"$SONDE" opensnoop --help >"$TMP/wanted"
+"$SONDE" help opensnoop >"$TMP/out"
+same help-tool "$TMP/wanted" "$TMP/out"
+for command in $(sed '1,/^and$/d; /^$/,$d' "$TMP/list" | awk '{ print $1 }'); do
+	"$SONDE" $command --help >"$TMP/wanted"
+	contains help-$command "$TMP/wanted" "^Usage: sonde $command"
+	"$SONDE" help $command >"$TMP/out"
+	same help-same-$command "$TMP/wanted" "$TMP/out"
+done
+
 # A process that is not there.
 sh -c : &
 gone=$!
@@ -81,6 +109,25 @@ for b in perf ftrace; do
 	refused no-strings-$b 'kprobe' execsnoop --backend $b --without kprobes
 done
 
+# One reason that all engines share is said once, and what was tried only to who asks for it.
+if ! has_kprobes; then
+	"$SONDE" vfsstat 2>"$TMP/once.err"
+	equal once 2 "$(wc -l <"$TMP/once.err")"
+	contains once-why "$TMP/once.err" '^sonde: vfsstat can.t run here: this kernel has no kprobes \(CONFIG_KPROBE_EVENTS\)$'
+fi
+"$SONDE" vfsstat --without kprobes 2>"$TMP/once.err"
+contains once-without "$TMP/once.err" "^sonde: vfsstat can.t run here: it needs kprobes, which --without takes away$"
+"$SONDE" vfsstat --without kprobes --verbose 2>"$TMP/once.err"
+contains once-tried "$TMP/once.err" '^ftrace +vfs.read: this kernel has no kprobes, for vfs_read'
+# A line a tool, and all of one.
+"$SONDE" features >"$TMP/out"
+"$SONDE" | sed '/^and$/,$d' | awk '/^  / { print $1 }' | sort >"$TMP/wanted"
+sed '1,/^tool /d; /^$/,$d' "$TMP/out" | awk '{ print $1 }' | sort >"$TMP/got"
+same features-lines "$TMP/wanted" "$TMP/got"
+"$SONDE" features runqlat >"$TMP/out"
+contains features-tool "$TMP/out" '^runqlat +(bpf|perf|ftrace|can.t run here)$'
+wrong features-near 2 'did you mean runqlat' "$SONDE" features runqlatt
+
 # Not root: what is missing, and who has it.
 cp "$SONDE" "$WORK" "$TMP/"
 chmod 755 "$TMP" "$TMP/${SONDE##*/}" "$TMP/${WORK##*/}"
@@ -93,6 +140,10 @@ done
 as_nobody tcpconnect >"$TMP/nobody.out" 2>"$TMP/nobody.err"
 equal nobody 1 $?
 contains nobody-capability "$TMP/nobody.err" 'CAP_BPF'
+equal nobody-once 1 "$(grep -c 'needs root' "$TMP/nobody.err")"
+as_nobody features >"$TMP/nobody.out" 2>"$TMP/nobody.err"
+equal nobody-features-text 0 $?
+contains nobody-features-why "$TMP/nobody.out" '^opensnoop +none +tracing needs root'
 as_nobody features --json >"$TMP/nobody.out" 2>"$TMP/nobody.err"
 equal nobody-features 0 $?
 expect nobody-features-json "$WORK" json tools <"$TMP/nobody.out"
@@ -108,7 +159,7 @@ fi
 if unshare -m true 2>/dev/null; then
 	wrong no-tracefs 1 'tracefs|tracing' unshare -m sh -c \
 		'mount -t tmpfs none /sys/kernel && exec "$0" tcpconnect --backend ftrace' "$SONDE"
-	wrong no-tracefs-bpf 1 '^bpf .*(tracefs|tracing)' unshare -m sh -c \
+	wrong no-tracefs-bpf 1 '(tracefs|tracing)' unshare -m sh -c \
 		'mount -t tmpfs none /sys/kernel && exec "$0" cachestat --backend bpf' "$SONDE"
 	wrong no-tracefs-perf 1 'tracefs' unshare -m sh -c \
 		'mount -t tmpfs none /sys/kernel && exec "$0" tcpconnect --backend perf' "$SONDE"

@@ -47,7 +47,18 @@ without_longest() {
 rows() { fields "$1" pid ppid comm ret args; }
 
 built_wanted() { awk -F '\t' -v OFS='\t' '$1 == "child" { print $2, $3, "work", 0, "leave\\x20" $4 }' "$1"; }
-built_got() { rows "$1" | sed -n 's/[^	]*\\x20leave/leave/p'; }
+# Where a parent is not known any more, that is no other row.
+built_got() {
+	rows "$1" | awk -F '\t' -v OFS='\t' '
+		NR == FNR { if ($1 == "child") parent[$2] = $3; next }
+		$2 == "-" && $1 in parent { $2 = parent[$1] }
+		{ print }' "$TMP/build.said" - | family build | sed -n 's/[^	]*\\x20leave/leave/p'
+}
+
+# resident ID: KB of memory that a sonde has.
+resident() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$(pid "$1")/status"; }
+fails=20000
+[ -z "${LAB:-}" ] || fails=2000
 
 engines=$(engines_for_strings)
 if ! rings_have_strings; then
@@ -81,13 +92,18 @@ for b in $engines; do
 	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(rows "$TMP/s.out" 2>&1 | tail -n 1)"
 	lossless lost-$b $b "$TMP/s.out"
 	for job in $jobs; do
+		# Pieces of texts on a kernel that does not tell what can't be read: sonde says so, and is right to.
+		if [ $job = cold ] && grep -q 'a text may be wrong' "$TMP/s.err"; then
+			skip cold-$b "$(grep 'a text may be wrong' "$TMP/s.err" | head -n 1)"
+			continue
+		fi
 		wanted_rows 20 "$TMP/$job.said" >"$TMP/wanted"
 		parent=$(sed -n '1s/^exec	[^	]*	[^	]*	\([0-9]*\).*/\1/p' "$TMP/$job.said")
 		awk -F '\t' -v parent="$parent" '$2 == parent' "$TMP/rows" >"$TMP/got"
 		case $job-$b in
 		# Where 32-bit programs can't be seen, sonde has to say so.
 		*32-*)
-			if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
+			if grep -q 'calls of 32-bit programs are missing' "$TMP/s.err"; then
 				has_kprobes && fail $job-$b "not seen, although there are kprobes"
 				: >"$TMP/wanted"
 			fi ;;
@@ -139,6 +155,22 @@ for b in $engines; do
 		sed -E 's/ N +(-?[0-9]+) "/ N    \1 "/; s/ N    0 "/ N      0 "/; s/ N    (-[0-9]+) "/ N     \1 "/' >"$TMP/got"
 	same text-$b "$TMP/wanted" "$TMP/got"
 	build build-$b execsnoop --backend $b
+
+	# Failures that nobody asked for leave nothing behind, however many there are: no row, and no memory.
+	load w "$WORK" exec-fails 100
+	load v "$WORK" exec-fails $fails
+	start s execsnoop --backend $b --json -P "$(pid v)"
+	go w
+	before=$(resident s)
+	go v
+	after=$(resident s)
+	stop s
+	equal fails-$b "" "$(rows "$TMP/s.out")"
+	if [ "$after" -lt $((before + 3000)) ]; then
+		pass fails-memory-$b
+	else
+		fail fails-memory-$b "$fails failed execs took $((after - before)) KB"
+	fi
 	[ $b = bpf ] || refused no-uid-$b 'user id' execsnoop --backend $b -u 0
 done
 

@@ -19,7 +19,7 @@ built_wanted() {
 }
 # After a loss nothing is known of a parent that is older.
 built_got() {
-	rows "$1" | grep '	work	' | grep -v "^$(pid build)	" |
+	rows "$1" | grep '	work	' | family build | grep -v "^$(pid build)	" |
 		awk -F '\t' -v OFS='\t' -v lost="$(unseen "$1")" '
 			NR == FNR { parent[$2] = $3; next }
 			lost && $2 == "-" { $2 = parent[$1] }
@@ -37,7 +37,7 @@ for b in $ENGINES; do
 	grep -q 'exit.code: kprobe' "$TMP/s.err" && partly= || partly=1
 	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(tail -n 1 "$TMP/rows")"
 	wanted_rows "$TMP/w.said" >"$TMP/wanted"
-	grep -F 'e\x0a' "$TMP/rows" | grep -v "^$(pid w)	" >"$TMP/got"
+	grep -F 'e\x0a' "$TMP/rows" | family w | grep -v "^$(pid w)	" >"$TMP/got"
 	same rows-$b "$TMP/wanted" "$TMP/got"
 	# Older than the trace: its parent is this shell.
 	printf '%s\t%s\t%s\t%s\t0\t-\n' "$(pid w)" $$ "$(pid w)" 'e\x0a"' >"$TMP/wanted"
@@ -46,7 +46,7 @@ for b in $ENGINES; do
 	if [ -n "$WORK32" ]; then
 		# Without kprobes the calls of 32-bit tasks are not seen, and their codes not known; signals are.
 		wanted_rows "$TMP/c.said" "$partly" >"$TMP/wanted"
-		grep '	work32	' "$TMP/rows" | grep -v "^$(pid c)	" >"$TMP/got"
+		grep '	work32	' "$TMP/rows" | family c | grep -v "^$(pid c)	" >"$TMP/got"
 		same rows-32-$b "$TMP/wanted" "$TMP/got"
 	fi
 	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
@@ -65,8 +65,8 @@ for b in $ENGINES; do
 
 	# The calls and signals alone, where do_exit() tells too.
 	if [ -z "$partly" ]; then
-		load w "$WORK" -c mine exits 2
-		start s exitsnoop --backend $b --json --name ine --without function:do_exit
+		load w "$WORK" -c "mine$$" exits 2
+		start s exitsnoop --backend $b --json --name "ine$$" --without function:do_exit
 		go w
 		stop s
 		wanted_rows "$TMP/w.said" >"$TMP/wanted"
@@ -76,16 +76,16 @@ for b in $ENGINES; do
 	fi
 
 	# One process; failures; threads.
-	load w "$WORK" -c mine exits 1
+	load w "$WORK" -c "mine$$" exits 1
 	start p exitsnoop --backend $b --json -p "$(pid w)"
-	start x exitsnoop --backend $b --json -x --name ine
-	start t exitsnoop --backend $b --json --per-thread --name ine
+	start x exitsnoop --backend $b --json -x --name "ine$$"
+	start t exitsnoop --backend $b --json --per-thread --name "ine$$"
 	go w
 	stop p
 	stop x
 	stop t
 	rows "$TMP/p.out" | cut -f 1,4,5 >"$TMP/got"
-	printf '%s\tmine\t0\n' "$(pid w)" >"$TMP/wanted"
+	printf '%s\t%s\t0\n' "$(pid w)" "mine$$" >"$TMP/wanted"
 	same pid-$b "$TMP/wanted" "$TMP/got"
 	wanted_rows "$TMP/w.said" | grep -v '	0	-$' >"$TMP/wanted"
 	rows "$TMP/x.out" >"$TMP/got"
@@ -95,14 +95,14 @@ for b in $ENGINES; do
 	equal thread-code-$b 1 "$(rows "$TMP/t.out" | awk -F '\t' '$1 != $3 && $5 == 5' | wc -l)"
 
 	# As bcc's text.
-	load w "$WORK" -c mine exits 1
-	start s exitsnoop --backend $b -t --label=here --name mine
+	load w "$WORK" -c "mine$$" exits 1
+	start s exitsnoop --backend $b -t --label=here --name "mine$$"
 	go w
 	stop s
 	dump=${partly:+", core dumped?"}
 	{
 		echo "TIME          LABEL  PCOMM            PID     PPID    TID     AGE(s)  EXIT_CODE"
-		{ wanted_rows "$TMP/w.said"; printf '%s\t%s\t%s\tmine\t0\t-\n' "$(pid w)" $$ "$(pid w)"; } |
+		{ wanted_rows "$TMP/w.said"; printf '%s\t%s\t%s\t%s\t0\t-\n' "$(pid w)" $$ "$(pid w)" "mine$$"; } |
 			awk -F '\t' -v dump="$dump" '
 				BEGIN { name[9] = "KILL"; name[15] = "TERM"; name[11] = "SEGV"; name[10] = "USR1"
 					name[3] = "QUIT"; name[40] = "unknown"; dumps[3] = dumps[11] = dump }

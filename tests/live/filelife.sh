@@ -2,7 +2,7 @@
 # timeout: 240
 #
 # filelife: each file of a known workload that is made and removed is one row with its age, and no other is, on every
-# engine and by both ways to see a file made; on a disk and in memory; filters; text.
+# engine and by all ways to see a file made and removed; on a disk and in memory; filters; text.
 . "${0%/*}/lib.sh"
 
 if ! has_kprobes; then
@@ -33,14 +33,16 @@ lived() {
 }
 
 for b in $ENGINES; do
-	for way in flag names; do
-		without=
-		if [ $way = names ]; then
-			without='--without btf'
-		elif [ ! -e /sys/kernel/btf/vmlinux ]; then
-			skip flag-$b "this kernel has no type information"
-			continue
-		fi
+	# Without security modules, as kernels before 4.7 do it; and removals where vfs_unlink() does not run.
+	for way in flag found names done; do
+		without= made=do_dentry_open
+		case $way in
+		flag)
+			[ -e /sys/kernel/btf/vmlinux ] || { skip flag-$b "this kernel has no type information"; continue; } ;;
+		found) without='--without btf' ;;
+		names) without='--without member:file.f_mode' made=d_instantiate ;;
+		done) without='--without function:vfs_unlink,btf' ;;
+		esac
 		for dir in folder tmpfs; do
 			anew
 			load w "$WORK" -c 'f\x0a"' lives "$TMP/$dir"
@@ -51,7 +53,8 @@ for b in $ENGINES; do
 			lived $way-$dir-$b "$TMP/w.said" "$TMP/s.out"
 			equal lost-$way-$dir-$b 0 "$(reported "$TMP/s.out" lost)"
 			contains family-$way-$b "$TMP/s.err" \
-				"made.file: kprobe $([ $way = flag ] && echo do_dentry_open || echo d_instantiate)"
+				"made.file: kprobe $made"
+			[ $way != done ] || contains done-$b "$TMP/s.err" "unlink.exit: kretprobe d_delete"
 		done
 	done
 

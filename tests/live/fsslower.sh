@@ -122,11 +122,12 @@ filesystem path ext4 && for b in $ENGINES; do
 	done
 done
 
-# Reads by a function that other file systems share: only this one's are shown.
-filesystem shared ext4 && for b in $ENGINES; do
+# Reads by a function that other file systems share: only this one's are shown, by type information or without.
+filesystem shared ext4 && for way in known found; do for b in $ENGINES; do
 	no_own=--without=function:ext4_file_read_iter,function:btrfs_file_read_iter
+	[ $way = known ] || no_own=$no_own,btf
 	load w "$WORK" fileops 1 "$FOLDER"
-	start_or_skip shared-$b "offset of inode.i_sb is not known|$(absences $b)" s ext4slower --backend $b --json 0 \
+	start_or_skip shared-$way-$b "offset of inode.i_sb is not known|$(absences $b)" s ext4slower --backend $b --json 0 \
 		-p "$(pid w)" $no_own || { go w; continue; }
 	modprobe btrfs 2>/dev/null
 	start o btrfsslower --backend $b --json 0 -p "$(pid w)" $no_own
@@ -135,17 +136,17 @@ filesystem shared ext4 && for b in $ENGINES; do
 	stop o
 	if grep -q '^sonde: ext4slower: reads are not seen' "$TMP/s.err"; then
 		wanted_rows "$TMP/w.said" | grep -v '	R	' >"$TMP/wanted"
-		contains shared-why-$b "$TMP/s.err" 'offset of inode.i_sb is not known'
+		contains shared-why-$way-$b "$TMP/s.err" 'offset of inode.i_sb is not known'
 	else
 		wanted_rows "$TMP/w.said" >"$TMP/wanted"
 	fi
 	rows "$TMP/s.out" >"$TMP/got"
-	same shared-$b "$TMP/wanted" "$TMP/got"
+	same shared-$way-$b "$TMP/wanted" "$TMP/got"
 	rows "$TMP/o.out" >"$TMP/got"
 	: >"$TMP/wanted"
-	same not-shared-$b "$TMP/wanted" "$TMP/got"
+	same not-shared-$way-$b "$TMP/wanted" "$TMP/got"
 	break
-done
+done; done
 
 # Where the path of members is unknown, names are; the rest is right.
 filesystem unknown ext4 && for b in $ENGINES; do

@@ -31,7 +31,9 @@ for b in $ENGINES; do
 	lossless svg-lost-$b $b "$TMP/s.out" || continue
 	equal svg-counts-$b 300 "$(cells "$map")"
 	equal json-counts-$b 300 "$(counted "$TMP/s.out")"
-	contains svg-total-$b "$map" ', 300 counted</text>$'
+	contains svg-title-$b "$map" "^<title>sonde biolatency --backend $b --json -d $name --heatmap=$map --verbose</title>$"
+	contains svg-host-$b "$map" ">$(uname -n | cut -c 1-20).*, 20[0-9-]* [0-9:]* to 20"
+	contains svg-total-$b "$map" ', 300 counted(, [0-9]+ lost)?</text>$'
 	# Without an interval: a second.
 	between svg-columns-$b 2 "$(fields "$TMP/s.out" time | wc -l)" $((20 * SLOW))
 	# In a pipe: characters, a line an interval.

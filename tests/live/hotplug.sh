@@ -67,6 +67,38 @@ for b in $ENGINES "bpf --without ringbuf"; do
 	stop c && equal counts-ends-$n 0 "$STATUS"
 	expect counts-$n [ "$(counted "$TMP/c.out")" -gt 0 ]
 done
+
+# A CPU that went and came back is sampled as before, and one that was away when it began is, too.
+for away in 0.5 0.02; do
+	echo 1 >$online
+	start_or_skip samples-$away 'no BPF|is not known: no BTF|has no running|no BPF programs on samples' s \
+		runqlen -C --json -f 50 1 || break
+	sleep 2
+	echo 0 >$online
+	sleep $away
+	echo 1 >$online
+	sleep 5
+	stop s
+	# Of the last three whole seconds.
+	last=$(slots "$TMP/s.out" cpu 1 | awk '{ n += $3 } END { print n + 0 }')
+	expect samples-$away [ "$last" -ge 200 ]
+done
+# Away for less time than between two looks at the list of CPUs: what runs there afterwards is seen.
+if [ -z "${ENGINES##*perf*}" ] && command -v taskset >/dev/null; then
+	start x exitsnoop --backend perf --json --name back
+	echo 0 >$online
+	echo 1 >$online
+	sleep 3
+	taskset -p 2 $$ >/dev/null
+	load w "$WORK" -c back exits 1
+	go w
+	taskset -p 3 $$ >/dev/null
+	stop x
+	awk -F '\t' '$1 == "exit" { print $2 }' "$TMP/w.said" >"$TMP/back"
+	expect back-done-perf [ -s "$TMP/back" ]
+	equal back-perf "$(wc -l <"$TMP/back")" "$(fields "$TMP/x.out" pid | grep -c -x -F -f "$TMP/back")"
+	contains back-untraced-perf "$TMP/x.out" '"untraced_ms":[1-9]'
+fi
 echo 1 >$online
 clean left
 quiet kernel-log

@@ -181,7 +181,7 @@ refused() {
 	verdict=$1
 	pattern=$2
 	shift 2
-	timeout $((10 * SLOW)) "$SONDE" "$@" >"$TMP/refused.out" 2>"$TMP/refused.err" </dev/null
+	timeout $((10 * SLOW)) "$SONDE" "$@" --verbose >"$TMP/refused.out" 2>"$TMP/refused.err" </dev/null
 	STATUS=$?
 	if [ $STATUS = 1 ] && grep -qE -e "$pattern" "$TMP/refused.err" && [ ! -s "$TMP/refused.out" ]; then
 		clean "$verdict"
@@ -322,7 +322,7 @@ both_abis() {
 	same rows-$b "$TMP/wanted" "$TMP/got"
 	if [ -n "$WORK32" ]; then
 		wanted_rows "$TMP/c.said" >"$TMP/wanted"
-		if grep -q '32-bit processes are not seen' "$TMP/s.err"; then
+		if grep -q 'calls of 32-bit programs are missing' "$TMP/s.err"; then
 			has_kprobes && fail said-no-32-$b "not seen, although there are kprobes" || pass said-no-32-$b
 			: >"$TMP/wanted"
 		fi
@@ -338,12 +338,18 @@ dirtied() {
 	sed -n 's/^nr_dirtied //p' /proc/vmstat
 }
 
+# said ID N: the Nth word of the line that a workload said at its end.
+said() { cut -f "$2" "$TMP/$1.said" | tail -n 1; }
+
 # Some kernels leave out samples of perf events that fire while an interrupt is served over the idle task (perf(1)
 # misses them too): what is counted and what is in the ring differ. Nothing can be compared with what perf lost then.
 perf_leaves_out() {
-	for e in irq/softirq_entry timer/hrtimer_expire_entry sched/sched_wakeup irq/softirq_entry; do
-		"$WORK" samples "$TRACEFS/events/$e/id" 300 2>/dev/null
-	done | awk -F '\t' '$3 != $4 { n++ } END { exit !n }'
+	for try in 1 2 3 4; do
+		for e in irq/softirq_entry timer/hrtimer_expire_entry sched/sched_wakeup; do
+			"$WORK" samples "$TRACEFS/events/$e/id" 300 2>/dev/null
+		done | awk -F '\t' '$3 != $4 { n++ } END { exit !n }' && return
+	done
+	return 1
 }
 # A CPU whose idle task the rings show, as $CPU: there are machines where the switches from the idle task of one CPU
 # are in no ring at all. Tests that count waits of tasks go there. Use: find_cpu NAME || exit 0
@@ -458,7 +464,7 @@ no_filesystem() {
 
 # The kernel's NFS server, of a folder in memory, to this machine alone. What its daemons would answer is told it before
 # it asks: who may come, what there is, and where that is (version 4 has one root, of number 0). Other versions would
-# ask a portmapper. Not where a server runs already.
+# ask a portmapper, which is not there; 5.10 then has a BUG() in svc_destroy(). Not where a server runs already.
 nfs_filesystem() {
 	EXPORTED=$TMP/exported
 	mkdir -p "$EXPORTED" "$TMP/folder"
@@ -476,13 +482,14 @@ nfs_filesystem() {
 		return 1
 	}
 	mount -t tmpfs nodev "$EXPORTED"
+	versions=$(cat /proc/fs/nfsd/versions)
 	expiry=$(($(date +%s) + 3600))
 	options=$((0x2402))	# by number, not of a whole file system, from any port
 	{
 		echo "nfsd 127.0.0.1 $expiry sonde-test" >/proc/net/rpc/auth.unix.ip/channel &&
 			echo "sonde-test $EXPORTED $expiry $options 65534 65534 0" >/proc/net/rpc/nfsd.export/channel &&
 			echo "sonde-test 1 \\x00000000 $expiry $EXPORTED" >/proc/net/rpc/nfsd.fh/channel &&
-			echo -3 >/proc/fs/nfsd/versions && echo "tcp 2049" >/proc/fs/nfsd/portlist &&
+			echo "-2 -3" >/proc/fs/nfsd/versions && echo "tcp 2049" >/proc/fs/nfsd/portlist &&
 			echo 2 >/proc/fs/nfsd/threads &&
 			mount -i -t nfs4 -o addr=127.0.0.1,clientaddr=127.0.0.1,vers=4.1,proto=tcp,soft,timeo=100 127.0.0.1:/ "$TMP/folder"
 	} 2>"$TMP/.why" || {
@@ -495,7 +502,7 @@ nfs_filesystem() {
 # The caches hold what is exported until they are told to forget it.
 nfs_end() {
 	echo 0 >/proc/fs/nfsd/threads
-	echo +3 >/proc/fs/nfsd/versions
+	echo "$versions" >/proc/fs/nfsd/versions
 	for cache in nfsd.fh nfsd.export auth.unix.ip; do
 		echo $(($(date +%s) + 1)) >/proc/net/rpc/$cache/flush
 	done
@@ -519,6 +526,17 @@ strange() {
 	: >"$TMP/none"
 	same "$1" "$TMP/none" "$TMP/strange"
 }
+# older VERSION: is this kernel?
+older() {
+	uname -r | awk -v than="$1" '{ split($0, k, /[.-]/); split(than, t, "."); exit !(k[1] < t[1] + 0 || (k[1] == t[1] && k[2] < t[2] + 0)) }'
+}
+# family ID: of rows, which begin with pid and parent, those of processes that this workload spoke of, and of children of
+# theirs: there may be more workloads on this machine.
+family() {
+	awk -F '\t' -v said="$TMP/$1.said" '
+		BEGIN { while ((getline line <said) > 0) { split(line, word, "\t"); ours[word[2]]; ours[word[3]] } }
+		$1 in ours || $2 in ours'
+}
 # build NAME TOOL ARGS...: traces processes as they come when a large program is built, several at the same time: each
 # row of sonde's is one that was, once, and with what it says was not shown there are as many as there were. The script
 # has built_wanted(), of what the workload said, and built_got(), of the tool's JSON: the rows.
@@ -535,9 +553,11 @@ build() {
 	wanted=$(wc -l <"$TMP/wanted") rows=$(wc -l <"$TMP/got") lost=$(unseen "$TMP/b.out")
 	echo "# $flood: $rows rows of $wanted, $lost lost, $cpu ms of CPU"
 	strange "$flood-rows"
-	# An emulated machine with more to do than it can: tasks are put aside within calls, kretprobes hold ten returns, and
-	# some kernels run no program then and do not count it.
-	if [ "$rows" -lt $((wanted - lost)) ] && [ -d /lab/live ] && [ "$(reported "$TMP/b.out" missed)" = - ]; then
+	# An emulated machine with more to do than it can: tasks are put aside within calls, and kernels remember ten returns
+	# if they can't be told; and before 6.7 a BPF program that is not run, for another one runs, is not counted.
+	if [ "$rows" -lt $((wanted - lost)) ] && [ -d /lab/live ] && [ -z "$(reported "$TMP/b.out" missed)" ] &&
+		{ ! grep -q 'r\[maxactive\]' "$TRACEFS/README" || { case " $* " in *" bpf "*) ;; *) false ;; esac && older 6.7; }; }
+	then
 		skip "$flood-lost" "$((wanted - rows - lost)) of $wanted are missing, and this kernel does not count them"
 		return
 	fi
@@ -559,9 +579,12 @@ nothing_left() {
 		!($0 in old)' >"$TMP/.left"
 	[ ! -s "$TMP/.left" ]
 }
+# detached: no sonde, of whomever, is being detached just now.
+detached() { ! "$WORK" locked "$TRACEFS"; }
 # clean NAME: nothing is left in tracefs that was not there when the script began. What is just being removed is not
-# left.
+# left: it is waited for.
 clean() {
+	wait_for 60 detached
 	if wait_for 2 nothing_left; then
 		pass "$1"
 	else
@@ -573,12 +596,24 @@ clean() {
 
 mark="sonde test $script $$"
 echo "$mark" >/dev/kmsg
-# quiet NAME: since the script began, the kernel's log got no line about tracing and no warning. perf's own
-# throttling of sampling is not ours. quiet NAME FUNCTION WHY...: nor is a warning that this function of the kernel
-# gives, which is a SKIP for that reason.
+# Lines of the kernel's log that say nothing of a test, whoever's it is: perf throttles its own samples, a busy machine is
+# late, a process is killed for want of memory (a report with a trace of calls). And warnings of functions of the kernel:
+# an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes don't take when they
+# read a file (6.18).
+unremarkable() {
+	sed '/invoked oom-killer/,/Killed process/d
+		/WARNING: .* ext4_check_map_extents_env+/,/end trace/d
+		/perf: interrupt took too long/d
+		/hogged CPU for/d
+		/rcu: INFO: .* self-detected stall/,/<\/TASK>/d
+		/rcu:.* detected stalls/,/<\/TASK>/d
+		/rcu.*kthread \(starved\|timer wakeup\)/d'
+}
+# quiet NAME: since the script began, the kernel's log got no line about tracing and no warning. quiet NAME FUNCTION
+# WHY...: but one that this function of the kernel gives, which is a SKIP for that reason. Scripts that run at the same
+# time, here or from elsewhere, have that from signals.sh.
 quiet() {
-	# Of a process killed for want of memory there is a report with a trace of calls.
-	dmesg | sed "1,/$mark/d; /invoked oom-killer/,/Killed process/d" >"$TMP/.dmesg"
+	dmesg | sed "1,/$mark/d" | unremarkable >"$TMP/.dmesg"
 	if [ -n "${2:-}" ] && grep -q "WARNING: .* $2+" "$TMP/.dmesg"; then
 		sed "/WARNING: .* $2+/,/end trace/d" "$TMP/.dmesg" >"$TMP/.rest"
 		mv "$TMP/.rest" "$TMP/.dmesg"
@@ -587,7 +622,7 @@ quiet() {
 		skip "$@"
 		set -- "$log"
 	fi
-	grep -vE 'perf: interrupt took too long' "$TMP/.dmesg" |
+	sed '/WARNING: .* trace_rb_cpu_prepare+/,/end trace/d' "$TMP/.dmesg" |
 		grep -E 'WARNING|BUG|Oops|RIP:|Call Trace|rcu|perf|trace|probe|bpf' >"$TMP/.klog"
 	if [ -s "$TMP/.klog" ]; then
 		fail "$1" "the kernel's log says:"

@@ -116,7 +116,7 @@ if disk io; then
 		# What others read of a new disk has another name. A ring may lose who made a request, and nothing else then.
 		cat "$TMP/w.said" "$TMP/v.said" | awk -F '\t' -v rings=$([ "${b%% *}" = bpf ] || echo 1) '
 			NR == FNR { from[$2] = $3; to[$2] = $4; next }
-			$1 == "-" && $2 == "-" && rings { next }
+			$1 == "-" && ($2 == "-" || $2 == "work") && rings { next }
 			!($1 in from) && $2 != "work" && $2 != "-" { next }
 			!($1 in from) || $2 != "work" || $3 !~ /^[RW]$/ || $4 < from[$1] || $4 + $5 / 512 - 1 > to[$1] ||
 				$4 % 8 || $5 % 4096 || $6 <= 0 { print }' - "$TMP/rows" >"$TMP/wrong"

@@ -14,6 +14,12 @@ for b in $ENGINES; do
 		refused rows-$b "this kernel has no kprobes, for mount" mountsnoop --backend $b
 		continue
 	fi
+	# A machine made to look like an older one, whose kernel keeps what it could not read.
+	start s mountsnoop --backend $b && stop s
+	if grep -q 'a text may be wrong' "$TMP/s.err"; then
+		skip rows-$b "$(grep 'a text may be wrong' "$TMP/s.err" | head -n 1)"
+		continue
+	fi
 	both_abis $b "mounts $TMP/mnt" "mounts $TMP/mnt" mountsnoop || continue
 	equal pieces-$b "mount	source	$TMP/mnt	tmpfs	size=1m	10	0" \
 		"$(fields "$TMP/s.out" call source target fs data flags ret | grep '	source	' | head -n 1)"

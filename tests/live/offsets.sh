@@ -21,26 +21,29 @@ members=$(known "$TMP/found" | wc -l)
 expect some-members [ "$members" -ge 15 ]
 "$SONDE" features --offsets --json --without btf >"$TMP/json"
 expect json "$WORK" json tools <"$TMP/json"
+# What only kernels before 3.13 have; the newest ones have something else of that name, and behind a socket of others may be
+# what was there before. No tool asks these for it.
+gone=tcp6_sock.inet6.daddr
 if has_kprobes; then
-	equal all-found "$members" "$(known "$TMP/found" | grep -c ' found$')" || {
+	equal all-found "$members" "$(known "$TMP/found" | grep -c -e ' found$' -e "^$gone - unknown\$")" || {
 		grep 'not found at run time' "$TMP/found" >"$TMP/unknown"
 		notes "$TMP/unknown"
 	}
 	# As kernels before 4.20 do it: a word at a time, and by registers.
 	"$SONDE" features --offsets --without btf,fetch-array,fetch-arg,fetch-ustring >"$TMP/words"
-	known "$TMP/found" >"$TMP/wanted"
-	known "$TMP/words" >"$TMP/got"
+	known "$TMP/found" | grep -v "^$gone " >"$TMP/wanted"
+	known "$TMP/words" | grep -v "^$gone " >"$TMP/got"
 	same by-words "$TMP/wanted" "$TMP/got" || {
 		grep 'not found at run time' "$TMP/words" >"$TMP/unknown"
 		notes "$TMP/unknown"
 	}
 	# As where a compiler left no vfs_read() to probe.
 	"$SONDE" features --offsets --without btf,function:vfs_read >"$TMP/seek"
-	known "$TMP/seek" >"$TMP/got"
+	known "$TMP/seek" | grep -v "^$gone " >"$TMP/got"
 	same by-seek "$TMP/wanted" "$TMP/got"
 	if [ -e /sys/kernel/btf/vmlinux ]; then
-		known "$TMP/btf" | sed 's/ btf$//' >"$TMP/wanted"
-		known "$TMP/found" | sed 's/ found$//' >"$TMP/got"
+		known "$TMP/btf" | grep -v "^$gone " | sed 's/ btf$//' >"$TMP/wanted"
+		known "$TMP/found" | grep -v "^$gone " | sed 's/ found$//' >"$TMP/got"
 		same both-ways "$TMP/wanted" "$TMP/got"
 	else
 		skip both-ways "this kernel has no type information to compare with"

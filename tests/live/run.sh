@@ -2,21 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # run.sh [NAME]...: runs the live tests (all scripts beside this one, or those named) on the running kernel, here or in
-# a guest, where there is only busybox. SONDE and WORK say which sonde and workload; SLOW multiplies all time limits.
+# a guest, where there is only busybox. SONDE and WORK say which sonde and workload; SLOW multiplies all time limits;
+# JOBS is how many scripts run side by side (one, unless told). What fails beside others may have failed because of
+# them: it says so, and runs once more, alone. A second run of the same script on this machine waits for the first.
 #
 # A script prints its verdicts (lib.sh); this adds those it could not print itself: that it took too long, died, or
 # left processes behind. A script may ask for more time than 120 s with a line "# timeout: SECONDS".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-SLOW=${SLOW:-1}
+SLOW=${SLOW:-1} JOBS=${JOBS:-1}
 export SONDE WORK SLOW
 
 if [ "$(id -u)" != 0 ]; then
 	echo "SKIP live: needs root"
 	exit 0
 fi
-log=$(mktemp)
-group=
+logs=$(mktemp -d)
+going= group=
 # members GROUP: the living processes of a group, with their command lines. Zombies are none: they wait for a first
 # process that may never come to collect them.
 members() {
@@ -27,34 +29,46 @@ members() {
 		[ "$4" != "$1" ] || [ "$2" = Z ] || echo "${p#/proc/} ($(tr '\0' ' ' <"$p/cmdline" 2>/dev/null))"
 	done | tr '\n' ' '
 }
-
+# ended GROUP TENTHS: whether all of it has ended by then.
+ended() {
+	tenths=$2
+	while [ -n "$(members "$1")" ]; do
+		[ $tenths -gt 0 ] || return 1
+		tenths=$((tenths - 1))
+		sleep 0.1
+	done
+}
 # Ends all that a test started: its process group.
 end_group() {
 	[ -n "$group" ] || return 0
 	kill -TERM "-$group" 2>/dev/null
-	for i in 1 2 3 4 5 6 7 8 9 10; do
-		[ -n "$(members "$group")" ] || return 0
-		sleep 0.2
-	done
-	kill -KILL "-$group" 2>/dev/null
+	ended "$group" 50 || kill -KILL "-$group" 2>/dev/null
 }
-trap 'end_group; rm -f "$log"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 
-# run NAME: what the script printed, its verdicts and what is wrong with it, go to $log.
-run() {
+timeout_of() {
 	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$here/$1.sh")
-	limit=$((${limit:-120} * SLOW))
-	: >"$log"
-	setsid sh "$here/$1.sh" >>"$log" 2>&1 </dev/null &
+	echo $((${limit:-120} * SLOW))
+}
+
+# run NAME: what the script printed, its verdicts and what is wrong with it, go to its log.
+run() {
+	trap end_group EXIT
+	trap 'exit 143' TERM
+	log=$logs/$1
+	limit=$(timeout_of "$1")
+	# One of a name at a time on this machine: another run of these tests has the same ports and names.
+	setsid "$WORK" turn "$1" "$log.turn" sh "$here/$1.sh" >>"$log" 2>&1 </dev/null &
 	group=$!
+	while kill -0 "$group" 2>/dev/null && [ ! -e "$log.turn" ]; do
+		sleep 0.1
+	done
 	end=$(($(date +%s) + limit))
 	while kill -0 "$group" 2>/dev/null && [ "$(date +%s)" -lt $end ]; do
 		sleep 0.2
 	done
 	if kill -0 "$group" 2>/dev/null; then
-		echo "FAIL $1: took more than $limit s" >>"$log"
+		last=$(grep -E '^(PASS|FAIL|SKIP) ' "$log" | tail -n 1)
+		echo "FAIL $1: took more than $limit s; the last before that: ${last:-nothing}; running: $(members "$group")" >>"$log"
 		end_group
 		wait "$group"
 	else
@@ -62,10 +76,8 @@ run() {
 		status=$?
 		[ $status = 0 ] || echo "FAIL $1: the script died with status $status" >>"$log"
 		# A process that is just ending is not left behind.
-		sleep 0.1
-		left=$(members "$group")
-		if [ -n "$left" ]; then
-			echo "FAIL $1: left processes behind: $left" >>"$log"
+		if ! ended "$group" $((30 * SLOW)); then
+			echo "FAIL $1: left processes behind: $(members "$group")" >>"$log"
 			end_group
 		fi
 	fi
@@ -73,15 +85,78 @@ run() {
 	grep -qE '^(PASS|FAIL|SKIP) ' "$log" || echo "FAIL $1: the script gave no verdict" >>"$log"
 }
 
-[ $# -gt 0 ] || set -- $(cd "$here" && ls -- *.sh | sed 's/\.sh$//' | grep -vxE 'lib|run')
-code=0
-for name in "$@"; do
-	run "$name"
-	if grep -q '^FAIL ' "$log"; then
+# begin NAME: says so, and runs it beside what is going on already, as a process whose pid is the name of a file.
+begin() {
+	number=$((number + 1))
+	echo "-- $1 ($number of $total)"
+	date +%s >"$logs/$1.begun"
+	run "$1" &
+	going="$going $1:$!"
+}
+# show NAME: its verdicts; all that it said if something failed. Not those of what is to run again.
+show() {
+	if [ "$JOBS" != 1 ] && grep -q '^FAIL ' "$logs/$1"; then
+		again="$again $1"
+		sed 's/^/# beside others: /' "$logs/$1"
+		echo "-- $1: failed beside others, and will run once more, alone"
+		rm -f "$logs/$1" "$logs/$1.turn"
+		return
+	elif grep -q '^FAIL ' "$logs/$1"; then
 		code=1
-		cat "$log"
+		cat "$logs/$1"
 	else
-		grep -E '^(PASS|SKIP) ' "$log"
+		grep -E '^(PASS|SKIP) ' "$logs/$1"
 	fi
+	awk -v name="$1" -v took=$(($(date +%s) - $(cat "$logs/$1.begun"))) '
+		/^(PASS|FAIL|SKIP) / { n[$1]++ }
+		END { printf "-- %s: %d passed, %d failed, %d skipped in %d s\n", name, n["PASS"], n["FAIL"], n["SKIP"], took }
+		' "$logs/$1"
+}
+# wait_below N: until fewer than N are going on; shows those that have ended.
+wait_below() {
+	while :; do
+		left= n=0
+		for g in $going; do
+			if kill -0 "${g#*:}" 2>/dev/null; then
+				left="$left $g"
+				n=$((n + 1))
+			else
+				wait "${g#*:}"
+				show "${g%:*}"
+			fi
+		done
+		going=$left
+		[ $n -ge "$1" ] || return 0
+		sleep 0.2
+	done
+}
+finish() {
+	for g in $going; do
+		kill -TERM "${g#*:}" 2>/dev/null
+	done
+	for g in $going; do
+		wait "${g#*:}"
+	done
+	rm -rf "$logs"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+[ $# -gt 0 ] || set -- $(cd "$here" && ls -- *.sh | sed 's/\.sh$//' | grep -vxE 'lib|run')
+total=$# number=0 code=0 again=
+# Side by side, those that may take longest begin first.
+[ "$JOBS" = 1 ] || set -- $(for name; do
+	echo "$(timeout_of "$name") $name"
+done | sort -s -k 1,1nr | sed 's/.* //')
+for name; do
+	begin "$name"
+	wait_below "$JOBS"
+done
+wait_below 1
+JOBS=1 total=$(echo $again | wc -w) number=0
+for name in $again; do
+	begin "$name"
+	wait_below 1
 done
 exit $code

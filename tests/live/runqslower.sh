@@ -16,12 +16,12 @@ for b in $ENGINES; do
 	stop t
 	stop q
 	if lossless lost-$b $b "$TMP/s.out" && lossless lost-$b $b "$TMP/t.out" && lossless lost-$b $b "$TMP/q.out"; then
-		between all-$b 499 "$(fields "$TMP/s.out" lat_us | wc -l)" 1200
-		# Those that were started before have seen more of how it waited for the word to go.
+		between all-$b 499 "$(fields "$TMP/s.out" lat_us | wc -l)" $(($(said w 5) + 1))
+		# Those that were started before have seen more of how it waited for the word to go, by the order of their start.
 		rows=$(fields "$TMP/s.out" lat_us | wc -l)
-		between as-runqlat-$b "$(counted "$TMP/q.out")" "$rows" $(($(counted "$TMP/q.out") + 150 * SLOW))
+		between as-runqlat-$b "$(counted "$TMP/q.out")" "$rows" $(($(said w 5) + 1))
 		fields "$TMP/t.out" tid comm >"$TMP/t.rows"
-		between thread-rows-$b $((rows - 150 * SLOW)) "$(wc -l <"$TMP/t.rows")" "$rows"
+		between thread-rows-$b "$(counted "$TMP/q.out")" "$(wc -l <"$TMP/t.rows")" "$rows"
 		equal thread-$b "$(pid w) work" "$(sort -u "$TMP/t.rows" | tr '\t' ' ')"
 		# Its partner has the CPU before it, most of the time.
 		between previous-$b 400 "$(fields "$TMP/t.out" prev_tid prev_comm | grep -cE "^$(cut -f 3 "$TMP/w.said")	work$|^0	swapper")" 1200

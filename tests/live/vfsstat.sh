@@ -15,19 +15,35 @@ folder calls || exit 0
 mkdir "$TMP/tmpfs" && mount -t tmpfs none "$TMP/tmpfs" || exit 0
 cleanup_hook() { umount "$TMP/tmpfs"; }
 
+# As kernels without security modules: by the functions where they run, and else by the system calls.
+asks=function:security_inode_unlink,function:security_inode_mkdir,function:security_inode_rmdir
+functions=function:vfs_unlink,function:vfs_mkdir,function:vfs_rmdir
+
 for b in $ENGINES; do
-	for dir in folder tmpfs; do
-		load w "$WORK" vfs 50 "$TMP/$dir"
-		start_or_skip $dir-$b "$(absences $b)" s vfsstat --backend $b --buffer-pages 256 --json -p "$(pid w)" 1 ||
-			{ go w; continue; }
+	for dir in folder tmpfs functions calls; do
+		without= where=$TMP/$dir
+		case $dir in
+		functions) without="--without $asks" where=$TMP/tmpfs ;;
+		calls) without="--without $asks,$functions" where=$TMP/tmpfs ;;
+		esac
+		load w "$WORK" vfs 50 "$where"
+		start_or_skip $dir-$b "$(absences $b)|none of its probes is here" s \
+			vfsstat --backend $b $without --buffer-pages 256 --json -p "$(pid w)" 1 || { go w; continue; }
 		go w
 		stop s && equal ends-$b 0 "$STATUS"
+		# An i686 before 5.7 has system calls that can't be probed.
+		if [ $dir = calls ] && grep -q '"missing":\["vfs' "$TMP/s.out"; then
+			skip calls-$b "this kernel's system calls can't be probed"
+			continue
+		fi
 		lossless lost-$dir-$b $b "$TMP/s.out" || continue
 		fields "$TMP/s.out" reads writes fsyncs opens creates unlinks mkdirs rmdirs seconds >"$TMP/rows"
 		# The workload's own words are one or two writes more.
 		awk -v OFS='\t' '{ for (i = 1; i <= NF; i++) n[i] += $i }
 			END { print n[1], n[2] - 1, n[3], n[4], n[5], n[6], n[7], n[8] }' "$TMP/rows" >"$TMP/got"
-		sed -n 's/^vfs	//p' "$TMP/w.said" >"$TMP/wanted"
+		# Each file is removed twice; that the second does not work, system calls don't know when they begin.
+		sed -n 's/^vfs	//p' "$TMP/w.said" |
+			awk -F '\t' -v OFS='\t' -v calls=$dir '{ if (calls == "calls") $6 *= 2; print }' >"$TMP/wanted"
 		same $dir-$b "$TMP/wanted" "$TMP/got"
 	done
 

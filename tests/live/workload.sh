@@ -77,10 +77,11 @@ else
 	skip connects "this kernel has no sock:inet_sock_set_state"
 fi
 
-load w "$WORK" pingpong 200 0
-traced sched/sched_switch "next_comm == \"work\""
+load w "$WORK" -c "pp$$" pingpong 200 0
+traced sched/sched_switch "next_comm == \"pp$$\""
 begin pingpong
-between pingpong 399 "$(count sched_switch: "$TMP/trace")" 700
+# As often as both gave way to others, and once each at the beginning.
+between pingpong 399 "$(count sched_switch: "$TMP/trace")" $(($(said w 5) + $(said w 6) + 2))
 
 load w "$WORK" sleeps 50
 traced sched/sched_wakeup "pid == PID"

@@ -12,8 +12,6 @@ void program_row_shows(const struct program_row *row)
 	struct error err;
 	struct trial t;
 
-	if (!k)
-		return;
 	setenv("TZ", "UTC0", 1);
 	ck_assert_msg(!row->without || !kernel_without(k, row->without, &err), "%s", err.text);
 	ck_assert_msg(!trial_start(&t, row->command, k), "%s: %s", row->what, t.err.text);
@@ -34,5 +32,6 @@ void program_row_shows(const struct program_row *row)
 		      	(unsigned long long)t.stats.lost,
 		      (unsigned long long)t.stats.late, (unsigned long long)t.stats.strings,
 		      	(unsigned long long)t.stats.full);
+	ck_assert_msg(t.run.untimed == row->untimed, "%s: untimed %llu", row->what, (unsigned long long)t.run.untimed);
 	trial_end(&t);
 }

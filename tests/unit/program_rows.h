@@ -16,7 +16,7 @@
 struct program_row {
 	const char *what, *command, *records, *prints;
 	enum output_format format;
-	uint64_t lost, late, strings;
+	uint64_t lost, late, strings, untimed;
 	const char *kernel;	/* NULL: 6.1 */
 	const char *without;
 	uint32_t child;		/* of --exec */
@@ -46,7 +46,6 @@ void program_row_shows(const struct program_row *row);
 	{ \
 		Suite *s = suite_create(#NAME); \
 		\
-		trial_skip(#NAME); \
 		TOOLS(ROWS_ADD) \
 		return s; \
 	}

@@ -6,54 +6,22 @@
 #include <unistd.h>
 
 #include "backends/replay.h"
-
-static const char *const names[] = {
-	"3.10.108-x86_64", "4.1.3-x86_64", "4.4.155-x86_64", "4.9.115-x86_64", "4.12.4-x86_64", "4.19.78-x86_64",
-	"5.10.262-debian-x86_64", "6.1.176-debian-x86_64", "6.12.107-debian-x86_64", "7.2.13-debian-x86_64",
-};
+#include "insns/family.h"
 
 const char *const trial_versions[] = {
 	"3.10", "4.1", "4.4", "4.9", "4.12", "4.19", "5.10", "6.1", "6.12", "7.2", NULL
 };
 
-static const char *kernels(void)
-{
-	const char *dir = getenv("SONDE_KERNELS");
-
-	return dir ? dir : "../shared/kernels";
-}
-
 struct kernel *trial_kernel(const char *version)
 {
-	const char *const dirs[] = { "tests/unit/kernels", kernels() };
-	char path[512], file[540];
-	int n = 0;
+	struct kernel *k;
+	struct error err;
+	char path[512];
 
-	while (trial_versions[n] && strcmp(trial_versions[n], version))
-		n++;
-	for (int i = 0; i < 2 && trial_versions[n]; i++) {
-		snprintf(path, sizeof(path), "%s/%s", dirs[i], names[n]);
-		snprintf(file, sizeof(file), "%s/uname", path);
-		if (!access(file, R_OK))
-			return kernel_snapshot(path, NULL);
-	}
-	return NULL;
-}
-
-void trial_skip(const char *suite)
-{
-	unsigned int absent = 0;
-
-	for (int i = 0; trial_versions[i]; i++) {
-		struct kernel *k = trial_kernel(trial_versions[i]);
-
-		absent += !k;
-		if (k)
-			kernel_free(k);
-	}
-	if (absent)
-		printf("SKIP unit:%s:%u of %d kernels: no snapshots of them in %s (set SONDE_KERNELS)\n", suite, absent,
-		       (int)(sizeof(names) / sizeof(names[0])), kernels());
+	snprintf(path, sizeof(path), "%s/%s", KERNELS, version);
+	k = kernel_snapshot(path, &err);
+	ck_assert_msg(k != NULL, "%s", err.text);
+	return k;
 }
 
 static const struct tool *tool_by_name(const char *name)
@@ -93,7 +61,7 @@ int trial_plan(struct trial *t, enum target target)
 int trial_open(struct trial *t, const char *records, enum output_format format)
 {
 	struct engine_options o = { .replay = t->records };
-	static const uint32_t one = 1;
+	static const uint64_t first = FAMILY_FIRST;
 	struct run *r = &t->run;
 	bool written;
 	int fd;
@@ -112,7 +80,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 	r->output = output_new(t->out, format, r->tool->columns, run_shown, r);
 	if (!r->engine || !r->output)
 		return -1;
-	if (run_fill_filter(r, &t->err) || (t->child && run_set(r, MAP_FAMILY, &t->child, &one, &t->err)))
+	if (run_fill_filter(r, &t->err) || (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;
 }

@@ -22,12 +22,8 @@ struct trial {
 
 /* Kernels there are snapshots of, oldest first; ends with NULL. */
 extern const char *const trial_versions[];
-/*
- * The snapshot of one of these: of tests/unit/kernels, or of $SONDE_KERNELS. NULL: it is not on this machine, which
- * trial_skip() says once for a suite.
- */
+/* The snapshot of one of these, as tests/unit/kernels has them. */
 struct kernel *trial_kernel(const char *version);
-void trial_skip(const char *suite);
 
 /* Reads the command line ("opensnoop -x -p 7"); the kernel is trial_end()'s to free. -1 and t->err: the tool refuses. */
 int trial_start(struct trial *t, const char *command, struct kernel *k);

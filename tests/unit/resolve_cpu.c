@@ -34,7 +34,7 @@ static const struct resolve_row whole[] = {
 	{ "4.9 4.12 4.19 5.10 6.12 7.2", "runqlen", BPF,
 	  .refused = "frequency has no running: offset of task_struct.se.cfs_rq is not known" },
 	{ "6.1", "runqlen", BPF, "runq.sample: sample frequency\n" },
-	{ OLD NEWER, "runqlen", RING, .refused = "samples carry nothing of the kernel's memory to the rings" },
+	{ OLD NEWER, "runqlen", RING, .refused = "only BPF programs can read it from the kernel's memory" },
 	{ TO_4_4, "softirqs", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "softirqs", BPF, IRQS("softirq", "softirq") },
 	{ OLD NEWER, "softirqs", RING, IRQS("softirq", "softirq") },

@@ -79,7 +79,8 @@ static const struct resolve_row lacking[] = {
 	  .without = "kprobes", .no_compat = true },
 	{ "6.1", "opensnoop -u 0", RING, .refused = "the ring buffers carry no user ids, which --uid needs" },
 	{ "6.1", "opensnoop -u 0", BPF, OPENS("do_sys_openat2", "do_filp_open") },
-	{ "6.1", "opensnoop --exec true", BPF, OPENS("do_sys_openat2", "do_filp_open") NEW_TASK },
+	{ "6.1", "opensnoop --exec true", BPF, OPENS("do_sys_openat2", "do_filp_open") TASKS_LINES
+	  "task.free: tracepoint sched:sched_process_free\n" },
 	{ "6.1", "opensnoop", RING, .without = "function:do_filp_open",
 	  .refused = "needs open.name, which this kernel does not" },
 	{ "6.1", "opensnoop", BPF, "open.enter: kprobe do_sys_openat2\n" "open.exit: kretprobe do_sys_openat2\n",

@@ -42,7 +42,8 @@
 	HOOK ": " KIND " libc:getaddrinfo\n" HOOK ": " KIND " libc:gethostbyname\n" \
 	HOOK ": " KIND " libc:gethostbyname2\n" HOOK ": " KIND " libc:gethostbyname_r\n" \
 	HOOK ": " KIND " libc:gethostbyname2_r\n"
-#define LOOKUPS		LOOKUP("host.enter", "uprobe") LOOKUP("host.exit", "uretprobe")
+#define LOOKUPS		LOOKUP("host.enter", "uprobe") LOOKUP("host.exit", "uretprobe") \
+			"task.exit: tracepoint sched:sched_process_exit\n"
 
 static const struct resolve_row whole[] = {
 	{ "3.10", "tcpconnect", BPF, .refused = NO_KPROBE_PROGRAMS },

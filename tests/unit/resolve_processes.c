@@ -16,7 +16,8 @@
 
 #define READLINE \
 	"readline.enter: uprobe bash:readline\n" "readline.enter: uprobe libreadline:readline\n" \
-	"readline.exit: uretprobe bash:readline\n" "readline.exit: uretprobe libreadline:readline\n"
+	"readline.exit: uretprobe bash:readline\n" "readline.exit: uretprobe libreadline:readline\n" \
+	"task.exit: tracepoint sched:sched_process_exit\n"
 #define CALLS		"calls.exit: tracepoint raw_syscalls:sys_exit\n"
 #define TIMED_CALLS	"calls.enter: tracepoint raw_syscalls:sys_enter\n" CALLS \
 	"task.exit: tracepoint sched:sched_process_exit\n"

@@ -17,6 +17,11 @@
 	"unlink.enter: kprobe security_inode_unlink\n" "unlink.exit: kretprobe vfs_unlink\n"
 #define NO_OFFSET	"has no inode: offset of dentry.d_inode is not known"
 
+#define VFS_CALLED	"vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n" "vfs.fsync: kprobe sys_fsync\n" \
+	"vfs.fsync: kprobe sys_fdatasync\n" "vfs.open: kprobe do_dentry_open\n"
+#define NO_SECURITY \
+	"function:security_inode_unlink,function:security_inode_mkdir,function:security_inode_rmdir"
+
 /* Of the snapshots only that of 6.1 tells where members are. */
 static const struct resolve_row whole[] = {
 	{ "3.10", "vfsstat", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -46,6 +51,15 @@ static const struct resolve_row lacking[] = {
 	  "vfs.open: kprobe do_dentry_open\n" "vfs.unlink: kprobe vfs_unlink\n" "vfs.mkdir: kprobe vfs_mkdir\n"
 	  "vfs.rmdir: kprobe vfs_rmdir\n" MADE_FLAG, .without =
 	  "function:security_inode_unlink,function:security_inode_mkdir,function:security_inode_rmdir" },
+	/* The same where the compiler made vfs_unlink.part.0 (3.10) and vfs_rmdir.part.0, and it can't be tried. */
+	{ "3.10", "vfsstat", RING, VFS_CALLED "vfs.unlink: kprobe sys_unlink\n" "vfs.unlink: kprobe sys_unlinkat\n"
+	  "vfs.mkdir: kprobe vfs_mkdir\n" "vfs.rmdir: kprobe sys_rmdir\n" "vfs.rmdir: kprobe sys_unlinkat\n" MADE_NAMES(""),
+	  .without = NO_SECURITY },
+	{ "4.1 4.12", "vfsstat", RING, VFS_CALLED "vfs.unlink: kprobe vfs_unlink\n" "vfs.mkdir: kprobe vfs_mkdir\n"
+	  "vfs.rmdir: kprobe sys_rmdir\n" "vfs.rmdir: kprobe sys_unlinkat\n" MADE_NAMES(""), .without = NO_SECURITY },
+	/* Nothing else is left. */
+	{ "4.1", "vfsstat", RING, VFS_CALLED "vfs.unlink: kprobe vfs_unlink\n" "vfs.mkdir: kprobe vfs_mkdir\n"
+	  "vfs.rmdir: kprobe vfs_rmdir\n" MADE_NAMES(""), "vfs.rmdir\n", .without = NO_SECURITY ",function:sys_rmdir,function:SyS_rmdir" },
 	/* Where do_dentry_open() was inlined; and without security modules, where nobody asks whether a file may be made. */
 	{ "6.1", "vfsstat", RING, "vfs.read: kprobe vfs_read\n" "vfs.write: kprobe vfs_write\n"
 	  "vfs.fsync: kprobe __x64_sys_fsync\n" "vfs.fsync: kprobe __ia32_sys_fsync\n"

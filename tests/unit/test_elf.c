@@ -4,14 +4,20 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "compat/binaries.h"
+#include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_elf(void);
@@ -316,6 +322,202 @@ START_TEST(named_binary)
 }
 END_TEST
 
+/* ---- files that are made to be read for long ---- */
+
+#define BIG_SYMBOLS	1000000u
+#define BIG_SEGMENTS	65535u
+#define BIG_SECTIONS	65000u
+
+struct big {
+	Elf64_Ehdr head;
+	Elf64_Phdr segments[BIG_SEGMENTS];
+	Elf64_Shdr sections[BIG_SECTIONS];
+	Elf64_Sym symbols[BIG_SYMBOLS];
+	char strings[64];
+};
+
+enum hostile { MANY_SEGMENTS, MANY_CODE, MANY_TABLES, MANY_SYMBOLS, LONG_NAMES, HOSTILE };
+
+/* All symbols are functions of one name, each at an address of its own; the code begins the file. */
+static int big_file(enum hostile what, size_t *size)
+{
+	int fd = memfd_create("library", MFD_CLOEXEC);
+	struct big *b;
+
+	*size = sizeof(*b) + (what == LONG_NAMES ? 31 << 20 : 0);
+	ck_assert_int_eq(ftruncate(fd, (off_t)*size), 0);
+	b = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ck_assert_ptr_ne(b, MAP_FAILED);
+	make64((uint8_t *)b, EM_X86_64);
+	b->head.e_phoff = offsetof(struct big, segments);
+	b->head.e_shoff = offsetof(struct big, sections);
+	b->head.e_phnum = BIG_SEGMENTS;
+	b->head.e_shnum = what == MANY_TABLES ? BIG_SECTIONS : 3;
+	memset(b->segments, 0, sizeof(b->segments));
+	for (unsigned int i = 0; i < BIG_SEGMENTS; i++)
+		b->segments[i] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = what == MANY_CODE || i == 7 ? PF_X : PF_R,
+					       .p_filesz = sizeof(*b) };
+	b->sections[0] = (Elf64_Shdr){ };
+	b->sections[1] = b->sections[2] = (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct big, strings),
+							.sh_size = *size - offsetof(struct big, strings) };
+	for (unsigned int i = 2; i < (what == MANY_TABLES ? BIG_SECTIONS : 3u); i++)
+		b->sections[i] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 1, .sh_entsize = sizeof(Elf64_Sym),
+					       .sh_offset = offsetof(struct big, symbols), .sh_size = sizeof(b->symbols) };
+	for (unsigned int i = 0; i < BIG_SYMBOLS; i++)
+		b->symbols[i] = (Elf64_Sym){ .st_name = 1, .st_value = 8 * i + 64, .st_shndx = 1,
+					     .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) };
+	if (what == LONG_NAMES)
+		memset(b->strings, 'x', *size - offsetof(struct big, strings));
+	memcpy(b->strings, "\0getaddrinfo", what == LONG_NAMES ? 12 : 13);
+	munmap(b, *size);
+	return fd;
+}
+
+static double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void count(void *arg, const char *name, uint64_t position, bool thumb)
+{
+	(void)position;
+	(void)thumb;
+	*(unsigned int *)arg += !strncmp(name, "getaddrinfo", 11);
+}
+
+START_TEST(hostile_files)
+{
+	static const struct {
+		const char *says;
+		unsigned int finds;
+	} rows[HOSTILE] = {
+		[MANY_SEGMENTS] = { NULL, BIG_SYMBOLS }, [MANY_CODE] = { "segments of code", 0 },
+		[MANY_TABLES] = { "more than one table", 0 }, [MANY_SYMBOLS] = { NULL, BIG_SYMBOLS },
+		[LONG_NAMES] = { NULL, BIG_SYMBOLS },
+	};
+	struct error err = { };
+	unsigned int n = 0;
+	double begin;
+	size_t size;
+	int fd = big_file((enum hostile)_i, &size);
+
+	begin = seconds_now();
+	ck_assert_msg(elf_functions(fd, count, &n, &err) == (rows[_i].says ? -1 : 0), "%s", err.text);
+	ck_assert_double_lt(seconds_now() - begin, 3);
+	ck_assert_uint_eq(n, rows[_i].finds);
+	if (rows[_i].says)
+		ck_assert_msg(strstr(err.text, rows[_i].says) != NULL, "%s", err.text);
+	close(fd);
+}
+END_TEST
+
+/* A million functions of a library's name: few places, and it is said; what is no file is not opened. */
+START_TEST(hostile_binaries)
+{
+	static const char *const name[] = { "getaddrinfo", NULL };
+	struct kernel *k = kernel_running();
+	const struct place *places;
+	struct error err = { };
+	char path[64];
+	size_t size;
+	int fd = big_file(_i ? LONG_NAMES : MANY_SYMBOLS, &size), n;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (kernel_arch(k)->abis[0].machine == EM_X86_64 && !_i) {
+		ck_assert_msg(!kernel_binary(k, "libc", path, name, &err), "%s", err.text);
+		n = kernel_places(k, "libc:getaddrinfo", &places, &err);
+		ck_assert_int_eq(n, -1);
+		ck_assert_msg(kernel_binaries_limits(k) && strstr(kernel_binaries_limits(k), "more than"), "%s",
+			      kernel_binaries_limits(k));
+	}
+	close(fd);
+	snprintf(path, sizeof(path), "/tmp/sonde-unit-fifo.%d", (int)getpid());
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	ck_assert_int_eq(kernel_binary(k, "libc", path, name, &err), -1);
+	ck_assert_msg(strstr(err.text, "is no file") != NULL, "%s", err.text);
+	unlink(path);
+	kernel_free(k);
+}
+END_TEST
+
+#define MANY_FILES 3000
+
+/* In a process of its own: maps that many libraries, and waits. Its folder is the caller's to remove. */
+static void map_many(const char *folder, int ready)
+{
+	uint8_t file[4096] = { };
+	char path[128];
+
+	make64(file, EM_X86_64);
+	for (int i = 0; i < MANY_FILES; i++) {
+		int fd;
+
+		snprintf(path, sizeof(path), "%s/libc.so.%d", folder, i);
+		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0 || write(fd, file, sizeof(file)) != sizeof(file) ||
+		    mmap(NULL, sizeof(file), PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+			_exit(1);
+		close(fd);
+	}
+	if (write(ready, "", 1) == 1)
+		pause();
+	_exit(0);
+}
+
+static void *stop_soon(void *flag)
+{
+	usleep(20000);
+	*(volatile sig_atomic_t *)flag = 1;
+	return NULL;
+}
+
+/* A process that has mapped thousands of libraries: some are taken, the rest is counted; a signal is heard. */
+START_TEST(hostile_process)
+{
+	char *folder = temporary(), word;
+	volatile sig_atomic_t stop = 0;
+	const struct place *places;
+	struct kernel *k;
+	struct error err = { };
+	struct timespec begin, end;
+	pthread_t thread;
+	uint32_t id;
+	int ready[2], n;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ready), 0);
+	pid = fork();
+	if (!pid)
+		map_many(folder, ready[1]);
+	close(ready[1]);
+	ck_assert_int_eq(read(ready[0], &word, 1), 1);
+	k = kernel_running();
+	id = (uint32_t)pid;
+	kernel_set_processes(k, &id, 1);
+	kernel_set_stop(k, &stop);
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	if (_i)
+		ck_assert_int_eq(pthread_create(&thread, NULL, stop_soon, (void *)&stop), 0);
+	n = kernel_places(k, "libc:first", &places, &err);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	ck_assert_int_lt(end.tv_sec - begin.tv_sec, 10);
+	if (_i) {
+		pthread_join(thread, NULL);
+	} else if (kernel_arch(k)->abis[0].machine == EM_X86_64) {
+		ck_assert_msg(n > 16 && n <= 64, "%d: %s", n, err.text);
+		ck_assert_msg(kernel_binaries_limits(k) && strstr(kernel_binaries_limits(k), "files that processes have mapped"),
+			      "%s", kernel_binaries_limits(k));
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	kernel_free(k);
+	remove_all(folder);
+}
+END_TEST
+
 Suite *suite_elf(void)
 {
 	Suite *s = suite_create("elf");
@@ -328,5 +530,8 @@ Suite *suite_elf(void)
 	add_tests(s, "any damage", any_damage, 2);
 	add_tests(s, "no files", no_files, 3);
 	add_tests(s, "named by the user", named_binary, 1);
+	add_tests(s, "hostile files", hostile_files, HOSTILE);
+	add_tests(s, "hostile binaries", hostile_binaries, 2);
+	add_tests(s, "hostile process", hostile_process, 2);
 	return s;
 }

@@ -369,6 +369,47 @@ START_TEST(svg_escapes)
 }
 END_TEST
 
+/* The command line and the host stand above it, whatever is in them; what has no room is cut. */
+START_TEST(svg_titles)
+{
+	struct heatmap *m = heatmap_new("test", 8, true);
+	char *s;
+
+	m->command = "sonde test --exec a<b>\x1b[31m and so many words that they can't all stand above a picture";
+	m->host = "h&st";
+	add(m, "a", 1, 1);
+	end(m, 0, 0);
+	s = picture(m, SVG, NULL);
+	ck_assert_ptr_nonnull(strstr(s, "\n<title>sonde test --exec a&lt;b&gt;\\x1b[31m and so many words that they can't all stand "
+				     "above a picture</title>\n"));
+	ck_assert_ptr_nonnull(strstr(s, ">sonde test --exec a&lt;b&gt;\\x1b[31m and so many wor...</text>"));
+	ck_assert_ptr_nonnull(strstr(s, ">h&amp;st, 20"));
+	free(s);
+	heatmap_free(m);
+}
+END_TEST
+
+/* No time of day sticks out of the picture. */
+START_TEST(svg_times_fit)
+{
+	struct heatmap *m = heatmap_new("test", 80, true);
+	unsigned int width, x;
+	char *s;
+
+	for (int i = 0; i < 39; i++) {
+		add(m, "a", 1, 1);
+		end(m, i, 0);
+	}
+	s = picture(m, SVG, NULL);
+	ck_assert_int_eq(sscanf(strstr(s, "width=\""), "width=\"%u\"", &width), 1);
+	for (char *at = s; (at = strstr(at, "v5\"/><text x=\"")); at++)
+		if (sscanf(at, "v5\"/><text x=\"%u\"", &x) == 1)
+			ck_assert_uint_le(64 + x + 56, width);
+	free(s);
+	heatmap_free(m);
+}
+END_TEST
+
 START_TEST(drawn)
 {
 	const struct heatmap_look colours = { .width = 30, .height = 8, .colours = COLOURS_256, .blocks = true };
@@ -490,6 +531,8 @@ Suite *suite_heatmap(void)
 	add_case(suite, "printed", printed, 1);
 	add_case(suite, "svg", svg, 1);
 	add_case(suite, "svg_escapes", svg_escapes, 1);
+	add_case(suite, "svg_titles", svg_titles, 1);
+	add_case(suite, "svg_times_fit", svg_times_fit, 1);
 	add_case(suite, "drawn", drawn, 1);
 	add_case(suite, "fits_the_window", fits_the_window, 1);
 	add_case(suite, "terminals", terminals, N(terminal_rows));

@@ -23,7 +23,7 @@ static const struct map maps[] = {
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
 	{ MAP_TGIDS, MAP_HASH, ROLE_TABLE, 4, 4, 2 },
 	{ MAP_TIDS, MAP_HASH, ROLE_TABLE, 4, 4, 2 },
-	{ MAP_FAMILY, MAP_HASH, ROLE_TABLE, 4, 4, 16 },
+	{ MAP_FAMILY, MAP_HASH, ROLE_TABLE, 4, 8, 16 },
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \
@@ -427,7 +427,7 @@ static const struct row {
 static struct kernel *kernel(const char *without)
 {
 	struct error err = { };
-	struct kernel *k = kernel_snapshot("tests/unit/kernels/6.1.176-debian-x86_64", &err);
+	struct kernel *k = kernel_snapshot(KERNELS "/6.1", &err);
 
 	ck_assert_msg(k != NULL, "%s", err.text);
 	ck_assert_msg(!without || !kernel_without(k, without, &err), "%s", err.text);

@@ -7,6 +7,7 @@
 #include "compat/find.h"
 #include "compat/offsets.h"
 #include "tests/unit/replay_run.h"
+#include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_offsets(void);
@@ -23,7 +24,10 @@ static const struct member
 	small = { "s.w", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 64 },
 	first = { "s.a", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 1 },
 	unique = { "s.u", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 128, .first = true },
-	second = { "s.b", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 2 };
+	second = { "s.b", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 2 },
+	behind = { "s.e", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 128, .first = true, .from = 64 },
+	mode = { "s.f", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 128, .mask = 0x1f },
+	status = { "s.g", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 128, .mask = 0x2, .rest = true };
 
 /* Where the value stands in the two dumps of 160 bytes, and where it is said to be. */
 static const struct {
@@ -58,7 +62,53 @@ static const struct {
 	{ &first, "x86_64", { { 41 }, { 41 } }, ABSENT, "nowhere" },
 	{ &second, "x86_64", { { 41, 45, 81, 85 }, { 41, 45, 81, 85 } }, ABSENT, "more than one place: 40, 80" },
 	{ &first, "x86_64", { { 41, 45, 49 }, { 41, 45, 49 } }, ABSENT, "more than one place: 40, 44" },
+	{ &behind, "x86_64", { { 41, 81, 97 }, { 41, 81, 97 } }, 80 },
+	{ &behind, "x86_64", { { 41 }, { 41 } }, ABSENT, "nowhere" },
 };
+
+/* Numbers of which some bits are known: those in two objects' structs of 160 bytes, else 0x11. */
+static const struct {
+	const struct member *member;
+	uint32_t known[2];
+	struct { int at; uint32_t values[2]; } words[3];
+	int32_t offset;
+	const char *why;
+} bits[] = {
+	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x4a801d, 0x4f801f } } }, 68 },	/* the others differ as they like */
+	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x1d, 0x1d } } }, ABSENT, "nowhere" },
+	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x3d, 0x5f } }, { 24, { 0x8002, 0x8000 } } }, 68 },	/* f_flags */
+	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x1d, 0x1f } }, { 24, { 0x1d, 0x1f } } }, ABSENT, "more than one place: 24, 68" },
+	{ &status, { 0, 2 }, { { 16, { 0, 2 } } }, 16 },
+	{ &status, { 0, 2 }, { { 16, { 5, 7 } } }, 16 },
+	{ &status, { 0, 2 }, { { 16, { 5, 6 } } }, ABSENT, "nowhere" },
+	{ &status, { 0, 2 }, { { 16, { 0, 2 } }, { 40, { 7, 3 } }, { 44, { 1, 2 } } }, 16 },
+	{ &status, { 0, 2 }, { { 16, { 0, 2 } }, { 40, { 8, 10 } } }, ABSENT, "more than one place: 16, 40" },
+};
+
+START_TEST(found_by_bits)
+{
+	static const char *const machines[] = { "x86_64", "s390x" };
+
+	for (int machine = 0; machine < 2; machine++) {
+		const struct arch *a = arch_by_name(machines[machine]);
+		struct sample s[2] = { };
+		struct error err = { };
+		uint8_t dumps[2][160];
+
+		for (int i = 0; i < 2; i++) {
+			memset(dumps[i], 0x11, sizeof(dumps[i]));
+			s[i].dumps[DUMP_FILE] = (struct memory){ 0x1000, 160, dumps[i] };
+			for (int j = 0; j < 3 && bits[_i].words[j].at; j++) {
+				sample_know_number(&s[i], a, KNOWN_MODE, bits[_i].words[j].values[i], 4);
+				memcpy(dumps[i] + bits[_i].words[j].at, s[i].known[KNOWN_MODE].bytes, 4);
+			}
+			sample_know_number(&s[i], a, KNOWN_MODE, bits[_i].known[i], 4);
+		}
+		ck_assert_int_eq(find_member(bits[_i].member, a, s, &err), bits[_i].offset);
+		ck_assert_msg(!bits[_i].why || strstr(err.text, bits[_i].why), "%s", err.text);
+	}
+}
+END_TEST
 
 static void place(struct sample *s, uint8_t dump[160], const struct arch *a, const struct member *m, const int at[4],
 		  uint64_t value)
@@ -261,6 +311,38 @@ START_TEST(offsets_of_a_snapshot)
 }
 END_TEST
 
+/* A line may end after any word, and hold anything: what is said of an offset is of its own line. */
+START_TEST(offsets_of_damaged_snapshots)
+{
+	static const struct {
+		const char *line, *reason;
+	} rows[] = {
+		{ "file.f_pos unknown", "the snapshot gives no reason" },
+		{ "file.f_pos unknown\nfile.f_flags btf 8\n", "the snapshot gives no reason" },
+		{ "file.f_pos unknown \nfile.f_flags btf 8\n", "the snapshot gives no reason" },
+		{ "file.f_pos unknown x\n", "x" },
+		{ "file.f_pos  unknown\n", "the snapshot gives no reason" },
+		{ "file.f_pos \nunknown\n", "the snapshot gives no reason" },
+		{ "file.f_pos btf\n", "the snapshot does not tell" },
+		{ "file.f_pos", "the snapshot does not tell" },
+	};
+	struct error err = { };
+	char *dir = temporary(), wanted[128];
+	struct kernel *k;
+	int32_t value;
+
+	write_text(dir, "uname", "Linux h 6.1.0 #1 SMP x86_64 GNU/Linux\n");
+	write_text(dir, "offsets", rows[_i].line);
+	k = kernel_snapshot(dir, &err);
+	ck_assert_msg(k != NULL, "%s", err.text);
+	ck_assert_int_eq(kernel_offset(k, "file.f_pos", &value, &err), -1);
+	snprintf(wanted, sizeof(wanted), "offset of file.f_pos is not known: %s", rows[_i].reason);
+	ck_assert_str_eq(err.text, wanted);
+	kernel_free(k);
+	remove_all(dir);
+}
+END_TEST
+
 /* A number is a number: the same in a probe's definition and in a chain of reads. */
 START_TEST(lowered_alike)
 {
@@ -288,6 +370,7 @@ Suite *suite_offsets(void)
 	TCase *t = tcase_create("offsets");
 
 	tcase_add_loop_test(t, found_in_dumps, 0, COUNT(finds));
+	tcase_add_loop_test(t, found_by_bits, 0, COUNT(bits));
 	tcase_add_test(t, nothing_known);
 	tcase_add_test(t, byte_orders);
 	tcase_add_loop_test(t, pointers, 0, COUNT(addresses));
@@ -295,6 +378,7 @@ Suite *suite_offsets(void)
 	tcase_add_test(t, members_of_the_table);
 	tcase_add_loop_test(t, notation, 0, COUNT(notations));
 	tcase_add_test(t, offsets_of_a_snapshot);
+	tcase_add_loop_test(t, offsets_of_damaged_snapshots, 0, 8);
 	tcase_add_loop_test(t, lowered_alike, 0, 2);
 	suite_add_tcase(s, t);
 	return s;

@@ -154,6 +154,22 @@ static const struct program_row opensnoop_rows[] = {
 #define LS(TID)			EXEC(TID, "/bin/ls") ARG1(TID, "\"-l\"") ARG2(TID, "\"a b\"") EXECVE(TID, \
 	"ptr[0]=1 ptr[1]=2 ptr[2]=3")
 
+/*
+ * Before 4.20 texts come in pieces: with --max-args 3 all in the main event; of 20 arguments 0 to 3 there, 4 to 9 and 10
+ * to 15 in the parts before it. `argv` is the address of the row of pointers.
+ */
+#define PIECES(WHAT, ARGS, INPUTS, SHOWN, ...) \
+	TEXT("pieces: " WHAT, "execsnoop --max-args " ARGS, \
+	     SHELL "104 0 5000001 p:sys_execve " INPUTS "\n" DONE("5000001", "5000001", "x"), \
+	     EXEC_HEAD "x                5000001 -         0 " SHOWN "\n", ON(V3_10), __VA_ARGS__)
+#define ARGS3(FIRST, SECOND)	"filename=\"/x\" arg[1]=" FIRST " arg[2]=" SECOND
+#define PART0(TIME, FOURTH, NINTH) \
+	TIME " 0 5000001 @0 arg[4]=" FOURTH " arg[5]=\"5\" arg[6]=\"6\" arg[7]=\"7\" arg[8]=\"8\" arg[9]=" NINTH "\n"
+#define PART1(TIME)	TIME " 0 5000001 @1 arg[10]=\"10\"\n"
+#define ELEVEN \
+	"104 0 5000001 p:sys_execve argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 ptr[3]=1 ptr[4]=1 ptr[5]=1 ptr[6]=1 ptr[7]=1 " \
+	"ptr[8]=1 ptr[9]=1 ptr[10]=1 filename=\"/x\" arg[1]=\"1\" arg[2]=\"2\" arg[3]=\"3\"\n"
+
 static const struct program_row execsnoop_rows[] = {
 	TEXT("an exec of a child", "execsnoop --max-args 3", SHELL FORK("10", "5000001", "5000007")
 	     LS("5000007") DONE("5000007", "5000007", "ls"),
@@ -194,7 +210,7 @@ static const struct program_row execsnoop_rows[] = {
 	     EXEC_HEAD "x                5000001 -         0 x " X10(X10("a")) X10("bc") "defghij "
 	     X10(X10("a")) X10("bc") "defghij...\n"),
 	TEXT("an empty argument, an empty name", "execsnoop --max-args 3 -q",
-	     SHELL EXEC("5000001", "") "101 0 5000001 @1 arg[0]=\"fd\"\n" ARG1("5000001", "\"\"")
+	     SHELL FILENAME("5000001", "") "101 0 5000001 @1 arg[0]=\"fd\"\n" ARGV("5000001") ARG1("5000001", "\"\"")
 	     EXECVE("5000001", "ptr[0]=1 ptr[1]=2") DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 \"fd\" \"\"\n"),
 	TEXT("failures are not shown", "execsnoop --max-args 3", SHELL LS("5000001") FAILED("5000001", "-2"),
@@ -204,6 +220,9 @@ static const struct program_row execsnoop_rows[] = {
 	TEXT("a failure leaves nothing to the next", "execsnoop --max-args 3",
 	     SHELL LS("5000001") FAILED("5000001", "-2")
 	     "300 0 5000001 sched:sched_process_exec old_pid=5000001\n", EXEC_HEAD),
+	TEXT("killed within its exec: nothing of it is left for who has its number next", "execsnoop --max-args 3",
+	     SHELL LS("5000001") "150 0 5000001 sched:sched_process_exit pid=5000001\n"
+	     "200 1 5000001 sched:sched_process_exec old_pid=5000001\n", EXEC_HEAD),
 	TEXT("the return of a success says nothing more", "execsnoop --max-args 3 -x",
 	     SHELL LS("5000001") DONE("5000001", "5000001", "ls") "300 0 5000001 r:__x64_sys_execve ret=0\n",
 	     EXEC_HEAD "ls               5000001 -         0 /bin/ls -l a b\n"),
@@ -257,10 +276,51 @@ static const struct program_row execsnoop_rows[] = {
 	     SHELL EXEC("5000001", "x") ARG1("5000001", "\"a\\nb\\x1b[m\"") EXECVE("5000001", "ptr[0]=1 ptr[1]=2")
 	     DONE("5000001", "5000001", "x"),
 	     EXEC_HEAD "x                5000001 -         0 x a\\nb\\x1b[m\n"),
-	TEXT("3.10: no execveat", "execsnoop --max-args 1",
-	     SHELL EXEC("5000001", "/x") "102 0 5000001 p:sys_execve ptr[0]=1\n"
-	     DONE("5000001", "5000001", "x"),
-	     EXEC_HEAD "x                5000001 -         0 /x\n", ON(V3_10)),
+	PIECES("3.10: no execveat", "1", "argv=0x7000 ptr[0]=1 filename=\"/x\"", "/x"),
+	PIECES("texts in pieces", "3", "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("\"-l\"", "\"a b\""), "/x -l a b"),
+	PIECES("as long as a piece, and a byte more", "3",
+	       "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("\"1234567\"", "\"12345678\""), "/x 1234567 12345678"),
+	PIECES("as long as is shown, and a byte more", "3", "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 "
+	       ARGS3("\"" X10(X10("a")) X10("bc") "defghij\"", "\"" X10(X10("a")) X10("bc") "defghijk\""),
+	       "/x " X10(X10("a")) X10("bc") "defghij " X10(X10("a")) X10("bc") "defghij..."),
+	PIECES("far longer", "2", "argv=0x7000 ptr[0]=1 ptr[1]=1 filename=\"/x\" arg[1]=\"" X10(X10("abc")) "\"",
+	       "/x " X10("abcabcabcabc") "abcabca..."),
+	PIECES("nothing of it can be read", "3",
+	       "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("fault", "\"b\""), "/x [?] b", .strings = 1),
+	PIECES("it goes on where memory is not there", "3",
+	       "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("0x1ff0\"0123456789abcdef\"", "\"b\""), "/x [?] b",
+	       .strings = 1),
+	PIECES("it ends there, and its last piece goes on", "3",
+	       "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("0x1ff0\"0123456789abcde\\x00\"", "\"b\""), "/x [?] b",
+	       .strings = 1),
+	PIECES("it ends before, and its last piece too", "3",
+	       "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("0x1ff0\"0123456789abc\\x00ef\"", "\"b\""),
+	       "/x 0123456789abc b"),
+	PIECES("an empty one", "3 -q", "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("\"\"", "\"b\""),
+	       "\"/x\" \"\" \"b\""),
+	PIECES("an empty one, and nothing near it", "3 -q",
+	       "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("0x2000\"" X10(X10("\\x00")) X10(X10("\\x00")) "\"", "\"b\""),
+	       "\"/x\" [?] \"b\"", .strings = 1),
+	PIECES("an empty one, and what is near it is on its page", "3 -q",
+	       "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 " ARGS3("0x2000\"" X10(X10("\\x00")) X10("abcdefg") "\"", "\"b\""),
+	       "\"/x\" \"\" \"b\""),
+	PIECES("the same, but on the next page", "3 -q", "argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 "
+	       ARGS3("0x2ff0\"" X10("\\x00\\x00\\x00") "" X10("abcdefgh") "\"", "\"b\""), "\"/x\" [?] \"b\"", .strings = 1),
+	PIECES("argv goes on where memory is not there", "3", "argv=0x6ff0 ptr[0]=1 ptr[1]=1 " ARGS3("\"a\"", "fault"),
+	       "/x a [?]"),
+	PIECES("argv ends with its page", "3", "argv=0x6fe8 ptr[0]=1 ptr[1]=1 " ARGS3("\"a\"", "fault"), "/x a"),
+	PIECES("no argv", "3", "ptr[0]=0 filename=\"/x\"", "/x [?]"),
+	TEXT("in parts", "execsnoop", SHELL PART0("50", "\"4\"", "\"9\"") PART1("60") ELEVEN DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 /x 1 2 3 4 5 6 7 8 9 10\n", ON(V3_10)),
+	TEXT("a part that did not come", "execsnoop", SHELL PART1("60") ELEVEN DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 /x 1 2 3 [?] [?] [?] [?] [?] [?] 10\n", ON(V3_10), .strings = 6),
+	TEXT("a part of an exec before", "execsnoop",
+	     SHELL PART1("40") PART0("50", "\"4\"", "\"9\"") ELEVEN DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 /x 1 2 3 4 5 6 7 8 9 [?]\n", ON(V3_10), .strings = 1),
+	TEXT("a 32-bit task's pointers are read by twos: only the last is one", "execsnoop --max-args 3",
+	     SHELL "104 0 5000001 p:compat_sys_execve argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 "
+	     ARGS3("0x200001000\"wrong\\x00~~~~~~~~\"", "\"last\"") "\n" DONE("5000001", "5000001", "x"),
+	     EXEC_HEAD "x                5000001 -         0 /x [?] last\n", ON(V3_10), .strings = 1),
 };
 
 /* biolatency */
@@ -271,9 +331,13 @@ static const struct program_row execsnoop_rows[] = {
 	TIME " 1 0 block:block_rq_complete dev=8388609 sector=" SECTOR " sectors=" SECTORS " rwbs=\"" \
 	RWBS "\"\n"
 #define INSERT(TIME, SECTOR, SECTORS) \
-	TIME " 0 7 block:block_rq_insert dev=8388609 sector=" SECTOR " sectors=" SECTORS "\n"
+	TIME " 0 7 block:block_rq_insert dev=8388609 sector=" SECTOR " sectors=" SECTORS " rwbs=\"W\"\n"
 #define FRONT(TIME, SECTOR, SECTORS) \
-	TIME " 0 7 block:block_bio_frontmerge dev=8388609 sector=" SECTOR " sectors=" SECTORS "\n"
+	TIME " 0 7 block:block_bio_frontmerge dev=8388609 sector=" SECTOR " sectors=" SECTORS " rwbs=\"W\"\n"
+#define MERGED(TIME, SECTOR, SECTORS) \
+	TIME " 0 7 block:block_rq_merge dev=8388609 sector=" SECTOR " sectors=" SECTORS " rwbs=\"W\"\n"
+#define REQUEUE(TIME, SECTOR, SECTORS) \
+	TIME " 0 7 block:block_rq_requeue dev=8388609 sector=" SECTOR " sectors=" SECTORS " rwbs=\"W\"\n"
 #define OTHER_DISK	"2000 0 7 block:block_rq_issue dev=8388625 sector=5 sectors=1 rwbs=\"R\"\n" \
 			"22000 0 7 block:block_rq_complete dev=8388625 sector=5 sectors=1 rwbs=\"R\"\n"
 
@@ -305,7 +369,17 @@ static const struct program_row biolatency_rows[] = {
 	     ISSUE("1000", "100", "8", "W") ISSUE("2000", "108", "8", "W") COMPLETE("3000", "100", "4", "W")
 	     COMPLETE("11000", "104", "4", "W") COMPLETE("12000", "108", "8", "W"), USECS(TEN("2"))),
 	JSON("issued again after a requeue: from the last issue", "biolatency",
-	     ISSUE("500", "100", "8", "W") ISSUE("1000", "100", "8", "W") COMPLETE("11000", "100", "8", "W"),
+	     ISSUE("500", "100", "8", "W") REQUEUE("600", "100", "8") ISSUE("1000", "100", "8", "W")
+	     COMPLETE("11000", "100", "8", "W"), USECS(TEN("1"))),
+	JSON("two at one sector: whose end is whose? Then no doubt any more", "biolatency",
+	     ISSUE("1000", "100", "8", "R") ISSUE("2000", "100", "8", "R") ISSUE("3000", "100", "8", "W")
+	     COMPLETE("5000", "100", "8", "R") COMPLETE("6000", "100", "8", "R") COMPLETE("13000", "100", "8", "W")
+	     ISSUE("20000", "100", "8", "R") COMPLETE("30000", "100", "8", "R"), USECS(TEN("2")), .untimed = 2),
+	JSON("given back, and never issued again", "biolatency",
+	     ISSUE("500", "100", "8", "W") REQUEUE("600", "100", "8") COMPLETE("11000", "100", "8", "W"), USECS(""),
+	     .untimed = 1),
+	JSON("its end was never told, long ago", "biolatency",
+	     ISSUE("1000", "100", "8", "W") ISSUE("40000000000", "100", "8", "W") COMPLETE("40000010000", "100", "8", "W"),
 	     USECS(TEN("1"))),
 	JSON("done, but not seen to be issued", "biolatency", COMPLETE("11000", "100", "8", "W"), USECS("")),
 	JSON("done once, counted once", "biolatency",
@@ -329,9 +403,17 @@ static const struct program_row biolatency_rows[] = {
 	     COMPLETE("11000", "108", "8", "W"),
 	     USECS(SLOT("8", "8", "1"))),
 	JSON("queued, requeued, done in parts", "biolatency -Q",
-	     INSERT("1000", "100", "8") ISSUE("2000", "100", "8", "W") ISSUE("3000", "100", "8", "W")
-	     COMPLETE("4000", "100", "4", "W")
+	     INSERT("1000", "100", "8") ISSUE("2000", "100", "8", "W") REQUEUE("2500", "100", "8")
+	     INSERT("2600", "100", "8") ISSUE("3000", "100", "8", "W") COMPLETE("4000", "100", "4", "W")
 	     COMPLETE("11000", "104", "4", "W"), USECS(TEN("1"))),
+	JSON("one merged into another, and its sector asked for once more", "biolatency -Q",
+	     INSERT("500", "108", "8") INSERT("600", "100", "8") MERGED("700", "108", "8") INSERT("1000", "108", "8")
+	     ISSUE("2000", "108", "8", "W") COMPLETE("11000", "108", "8", "W"), USECS(TEN("1"))),
+	JSON("two wait at one sector: which was queued first?", "biolatency -Q",
+	     INSERT("500", "100", "8") INSERT("600", "100", "8") ISSUE("700", "100", "8", "W")
+	     COMPLETE("800", "100", "8", "W") ISSUE("900", "100", "8", "W") COMPLETE("950", "100", "8", "W")
+	     INSERT("1000", "100", "8") ISSUE("2000", "100", "8", "W") COMPLETE("11000", "100", "8", "W"),
+	     USECS(TEN("1")), .untimed = 2),
 
 	JSON("a flush", "biolatency", ISSUE("1000", "0", "0", "FF") COMPLETE("11000", "-1", "0", "FF"),
 	     USECS(TEN("1"))),
@@ -344,7 +426,7 @@ static const struct program_row biolatency_rows[] = {
 	JSON("two flushes at once are not counted, the next is", "biolatency",
 	     ISSUE("1000", "0", "0", "FF") ISSUE("2000", "0", "0", "FF") COMPLETE("3000", "-1", "0", "FF")
 	     COMPLETE("4000", "-1", "0", "FF")
-	     ISSUE("5000", "0", "0", "FF") COMPLETE("15000", "-1", "0", "FF"), USECS(TEN("1"))),
+	     ISSUE("5000", "0", "0", "FF") COMPLETE("15000", "-1", "0", "FF"), USECS(TEN("1")), .untimed = 2),
 	JSON("a write to sector 0 does not meet the flush", "biolatency",
 	     ISSUE("1000", "0", "0", "FF") ISSUE("2000", "0", "8", "W") COMPLETE("12000", "0", "8", "W")
 	     COMPLETE("101000", "-1", "0", "FF"),

@@ -32,7 +32,13 @@ static const struct program_row vfsstat_rows[] = {
 	     .without = "btf"),
 	JSON("what is not known is nothing", "vfsstat", CAT CALL("vfs_read"),
 	     VFS_JSON("\"reads\":1,\"writes\":0,\"fsyncs\":null,\"opens\":0,\"creates\":0,\"unlinks\":0,\"mkdirs\":null,\"rmdirs\":0"),
-	     .without = "function:security_inode_mkdir,function:vfs_mkdir,function:__x64_sys_fsync"),
+	     .without = "function:security_inode_mkdir,function:vfs_mkdir,function:__x64_sys_mkdir,function:__x64_sys_fsync"),
+	/* Neither security modules nor functions that are not inlined: the calls. */
+	JSON("removals by system calls", "vfsstat", CALL("__x64_sys_unlink") CALL("__x64_sys_rmdir")
+	     "11 0 7 p:__x64_sys_unlinkat flags=0\n" "12 0 7 p:__x64_sys_unlinkat flags=512\n"
+	     "13 0 7 p:__ia32_sys_unlinkat flags=512\n",
+	     VFS_JSON("\"reads\":0,\"writes\":0,\"fsyncs\":0,\"opens\":0,\"creates\":0,\"unlinks\":2,\"mkdirs\":0,\"rmdirs\":3"),
+	     .without = "function:security_inode_unlink,function:security_inode_rmdir,function:vfs_unlink,function:vfs_rmdir"),
 };
 
 /* filelife */

@@ -147,7 +147,7 @@ static void set_up(struct fixture *f)
 	struct error err = { "" };
 
 	memset(f, 0, sizeof(*f));
-	f->kernel = kernel_snapshot("tests/unit/kernels/6.1.176-debian-x86_64", &err);
+	f->kernel = kernel_snapshot(KERNELS "/6.1", &err);
 	ck_assert_msg(f->kernel != NULL, "%s", err.text);
 	f->plan = (struct plan){
 		.target = TARGET_RING, .n_attachments = EVENTS, .attachments = f->attachments,

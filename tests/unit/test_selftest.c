@@ -128,6 +128,24 @@ static struct cell compare(const char *wants, const char *rows, const char *end,
 	return compare_as(wants, rows, end, lost, false);
 }
 
+/* A row may be absent if its hook is, but not be another one; and is none less if it is there. */
+START_TEST(rows_of_hooks)
+{
+	static const char wants[] = "{\"pid\":1,\"(hook)\":\"fs.read\"}\n{\"pid\":2}\n";
+	struct cell c = compare(wants, "{\"pid\":2}\n", "{\"missing\":[\"fs.read\"]}", 0);
+
+	ck_assert_int_eq(c.verdict, VERDICT_OK);
+	c = compare(wants, "{\"pid\":1}\n{\"pid\":2}\n", "{\"missing\":[\"fs.read\"]}", 0);
+	ck_assert_int_eq(c.verdict, VERDICT_OK);
+	c = compare(wants, "{\"pid\":2}\n", "{\"missing\":[\"fs.write\"]}", 0);
+	ck_assert_int_eq(c.verdict, VERDICT_WRONG);
+	c = compare(wants, "{\"pid\":1}\n", "{\"missing\":[\"fs.read\"]}", 0);
+	ck_assert_int_eq(c.verdict, VERDICT_WRONG);
+	c = compare(wants, "{\"pid\":3}\n{\"pid\":2}\n", "{\"missing\":[\"fs.read\"]}", 0);
+	ck_assert_int_eq(c.verdict, VERDICT_WRONG);
+}
+END_TEST
+
 #define WANTS "{\"pid\":1,\"name\":\"a b\"}\n{\"pid\":2,\"name\":\"c\"}\n"
 #define LACKS(WHAT) "{\"missing\":[\"" WHAT "\"]}"
 
@@ -277,6 +295,8 @@ START_TEST(reasons)
 	static const struct { const char *said, *why; } cases[] = {
 		{ "bpf: events: ring\nsonde: a can't run here:\nperf    x: no kprobes, for f()\n        x: no field g\n"
 		  "`sonde features` shows what this kernel has\n", "x: no kprobes, for f(); x: no field g" },
+		{ "bpf: events: ring\nsonde: a can't run here: there is no c\nperf    x: no kprobes, for f()\n"
+		  "`sonde features a` says more\n", "there is no c" },
 		{ "sonde: engine bpf\nsonde: a: out of memory\n", "a: out of memory" },
 		{ "sonde: tracefs can't be used\nmount it\n", "tracefs can't be used; mount it" },
 		{ "sonde: a can't run here:\nbpf     --without\n", "--without" },
@@ -319,6 +339,7 @@ Suite *suite_selftest(void)
 	add_tests(s, "members", members, 1);
 	add_tests(s, "values", values, 1);
 	add_tests(s, "rows", rows, 1);
+	add_tests(s, "rows of hooks", rows_of_hooks, 1);
 	add_tests(s, "foreign ids", foreign_ids, 1);
 	add_tests(s, "sums", sums, 1);
 	add_tests(s, "bounds", bounds, 1);

@@ -99,7 +99,7 @@ static void *ioflood(void *arg)
 
 /*
  * ioflood PID FROM TO TOTAL: each of THREADS threads writes and reads N blocks of 4096 bytes, all over its own share of
- * PAGES blocks from the block FIRST on; sectors FROM to TO.
+ * PAGES blocks from the block FIRST on, or all of them over the one block if there is but one; sectors FROM to TO.
  */
 static int job_ioflood(int argc, char **argv)
 {
@@ -109,7 +109,7 @@ static int job_ioflood(int argc, char **argv)
 
 	(void)argc;
 	for (long i = 0; i < threads; i++) {
-		f[i] = (struct ioflood){ argv[1], first + i * (pages / threads), pages / threads, n };
+		f[i] = (struct ioflood){ argv[1], first + i * (pages / threads), pages > 1 ? pages / threads : 1, n };
 		pthread_create(&t[i], NULL, ioflood, &f[i]);
 	}
 	for (long i = 0; i < threads; i++)
@@ -117,6 +117,49 @@ static int job_ioflood(int argc, char **argv)
 	say("ioflood\t%d\t%ld\t%ld\t%ld\n", getpid(), first * 8, (first + pages) * 8 - 1, n * threads);
 	free(t);
 	free(f);
+	return 0;
+}
+
+struct syncer {
+	const char *dir;
+	long number, n;
+};
+
+static void *syncer(void *arg)
+{
+	const struct syncer *s = arg;
+	char path[300];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/synced-%ld", s->dir, s->number);
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0)
+		die(path);
+	for (long i = 0; i < s->n; i++)
+		if (pwrite(fd, "x", 1, i) != 1 || fsync(fd))
+			die(path);
+	close(fd);
+	unlink(path);
+	return NULL;
+}
+
+/* syncflood PID TOTAL: THREADS threads write to a file each in DIR and sync it, N times. */
+static int job_syncflood(int argc, char **argv)
+{
+	long n = number(argv[2]), threads = number(argv[3]);
+	struct syncer *s = calloc(threads + 1, sizeof(*s));
+	pthread_t *t = calloc(threads + 1, sizeof(*t));
+
+	(void)argc;
+	for (long i = 0; i < threads; i++) {
+		s[i] = (struct syncer){ argv[1], i, n };
+		pthread_create(&t[i], NULL, syncer, &s[i]);
+	}
+	for (long i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	say("syncflood\t%d\t%ld\n", getpid(), n * threads);
+	free(t);
+	free(s);
 	return 0;
 }
 
@@ -172,6 +215,7 @@ const struct job disk_jobs[] = {
 	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES USECS" },
 	{ "partition", "LOOP START SECTORS", 3, job_partition, "nothing; makes partition 1 of a loop device" },
 	{ "ioflood", "FILE FIRST PAGES N THREADS", 5, job_ioflood, "ioflood PID FROM TO TOTAL" },
+	{ "syncflood", "DIR N THREADS", 3, job_syncflood, "syncflood PID TOTAL" },
 	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },
 	{ "readback", "FILE", 1, job_readback, "cache PID read N" },
 	{ "drop", "FILE", 1, job_drop, "nothing; drops a file from the page cache" },

@@ -246,6 +246,29 @@ static int job_abi(int argc, char **argv)
 	return 0;
 }
 
+/* N children, one after the other, that each try to execute what is not there, with long arguments. */
+static int job_fails(int argc, char **argv)
+{
+	static char a[101];
+	int status;
+
+	(void)argc;
+	memset(a, 'a', sizeof(a) - 1);
+	for (long i = number(argv[1]); i > 0; i--) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (!pid) {
+			execve("/nonexistent/program", ARGV("program", a, a, a, a, a, a, a, a), environ);
+			_exit(errno != ENOENT);
+		}
+		if (waitpid(pid, &status, 0) != pid || status)
+			return 1;
+	}
+	return 0;
+}
+
 static int job_leave(int argc, char **argv)
 {
 	(void)argc;
@@ -321,6 +344,7 @@ const struct job exec_jobs[] = {
 	{ "exec-args", "", 0, job_args, "the same, with odd, long and many arguments" },
 	{ "exec-cold", "N FILE", 2, job_cold, "the same, with an argument on a page not in memory yet" },
 	{ "execveat", "", 0, job_execveat, "the same, by execveat(2)" },
+	{ "exec-fails", "N", 1, job_fails, "nothing" },
 	{ "leave", "CODE", 1, job_leave, "nothing" },
 	{ "build", "N PARENTS", 2, job_build, "child PID PPID NUMBER CODE, parent PID PPID" },
 	{ "exec-abi", "PROGRAM", 1, job_abi, "the same, into PROGRAM, a work for another ABI" },

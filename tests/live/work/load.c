@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include <sys/resource.h>
+
 #include "work.h"
 
 static void flood_openat(long i)
@@ -104,13 +106,22 @@ static void pin(long cpu)
 }
 
 /* sleeps PID N: N sleeps of 1 ms, one after the other; each ends in a wakeup. On the given CPU, if any. */
+/* How often this process, or its children that have ended, gave way to another task, by the kernel's account. */
+static long switches(int who)
+{
+	struct rusage usage;
+
+	getrusage(who, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
 static int job_sleeps(int argc, char **argv)
 {
 	if (argc > 2)
 		pin(number(argv[2]));
 	for (long i = 0, n = number(argv[1]); i < n; i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	say("sleeps\t%d\t%s\n", getpid(), argv[1]);
+	say("sleeps\t%d\t%s\t%ld\n", getpid(), argv[1], switches(RUSAGE_SELF));
 	return 0;
 }
 
@@ -134,12 +145,16 @@ static void *spin(void *arg)
 	return (void *)turns;
 }
 
-/* spin PID THREADS MS: threads that want a CPU all the time; all on the given one, if any. */
+/*
+ * spin PID THREADS MS CPU-US WALL-US: threads that want a CPU all the time; all on the given one, if any. What they had of
+ * it, by the kernel's account, and how long it took.
+ */
 static int job_spin(int argc, char **argv)
 {
 	long threads = number(argv[1]), ms = number(argv[2]);
 	pthread_t *t = calloc(threads + 1, sizeof(*t));
-	double end = seconds() + ms / 1e3;
+	double begin = seconds(), end = begin + ms / 1e3;
+	struct rusage usage;
 
 	if (argc > 3)
 		pin(number(argv[3]));
@@ -151,12 +166,15 @@ static int job_spin(int argc, char **argv)
 	for (long i = 0; i < threads; i++)
 		pthread_join(t[i], NULL);
 	free(t);
-	say("spin\t%d\t%ld\t%ld\n", getpid(), threads, ms);
+	getrusage(RUSAGE_SELF, &usage);
+	say("spin\t%d\t%ld\t%ld\t%lld\t%lld\n", getpid(), threads, ms,
+	    (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000LL + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec,
+	    (long long)((seconds() - begin) * 1e6));
 	return 0;
 }
 
 /*
- * pingpong PID CHILD N: a byte goes N times to a child and back, both on one CPU: each turn puts either of them on
+ * pingpong PID CHILD N SWITCHES CHILD-SWITCHES: a byte goes N times to a child and back, both on one CPU: each turn puts either of them on
  * the run queue once, by a wakeup, or by preemption where the woken one takes the CPU at once.
  */
 static int job_pingpong(int argc, char **argv)
@@ -183,7 +201,7 @@ static int job_pingpong(int argc, char **argv)
 			die("pipe");
 	close(there[1]);
 	waitpid(child, NULL, 0);
-	say("pingpong\t%d\t%d\t%ld\n", getpid(), child, n);
+	say("pingpong\t%d\t%d\t%ld\t%ld\t%ld\n", getpid(), child, n, switches(RUSAGE_SELF), switches(RUSAGE_CHILDREN));
 	return 0;
 }
 
@@ -230,12 +248,54 @@ static int job_reclaim(int argc, char **argv)
 	return 0;
 }
 
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+/*
+ * churn PID FORKS WRAPS FILES: FORKS processes that end at once, one after the other, every eighth with a thread; the ids
+ * began anew WRAPS times. FILES files are made in DIR; every other one is removed, the others stay.
+ */
+static int job_churn(int argc, char **argv)
+{
+	long forks = number(argv[2]), files = number(argv[3]), wraps = 0;
+	pid_t last = 0;
+	char path[300];
+
+	(void)argc;
+	for (long i = 0; i < forks; i++) {
+		pthread_t t;
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (!pid) {
+			if (i % 8 == 0 && !pthread_create(&t, NULL, nothing, NULL))
+				pthread_join(t, NULL);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+		wraps += pid < last;
+		last = pid;
+	}
+	for (long i = 0; i < files; i++) {
+		snprintf(path, sizeof(path), "%s/%d-%ld", argv[1], getpid(), i);
+		close(open(path, O_WRONLY | O_CREAT | O_EXCL, 0600));
+		if (i % 2)
+			unlink(path);
+	}
+	say("churn\t%d\t%ld\t%ld\t%ld\n", getpid(), forks, wraps, files);
+	return 0;
+}
+
 const struct job load_jobs[] = {
 	{ "reclaim", "", 0, job_reclaim, "reclaim PID COMM STALLS PAGES" },
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
 	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
-	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N" },
-	{ "spin", "THREADS MS [CPU]", 2, job_spin, "spin PID THREADS MS" },
-	{ "pingpong", "N [CPU]", 1, job_pingpong, "pingpong PID CHILD N" },
+	{ "churn", "DIR FORKS FILES", 3, job_churn, "churn PID FORKS WRAPS FILES" },
+	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N SWITCHES" },
+	{ "spin", "THREADS MS [CPU]", 2, job_spin, "spin PID THREADS MS CPU-US WALL-US" },
+	{ "pingpong", "N [CPU]", 1, job_pingpong, "pingpong PID CHILD N SWITCHES CHILD-SWITCHES" },
 	{ 0 }
 };

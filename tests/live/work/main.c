@@ -11,6 +11,8 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include "work.h"
 
@@ -185,6 +187,33 @@ static int job_caps(int argc, char **argv)
 	die(argv[3]);
 }
 
+/*
+ * Waits until nobody else on this machine has this name, whatever root directory he sees; then makes the file, and the
+ * name is the command's and that of whatever it leaves behind. Where there are no such sockets, nobody has it.
+ */
+static int job_turn(int argc, char **argv)
+{
+	struct sockaddr_un name = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0), made;
+
+	(void)argc;
+	/* Not a file's: the first byte is 0. */
+	snprintf(name.sun_path + 1, sizeof(name.sun_path) - 1, "sonde-test-%s", argv[1]);
+	while (fd >= 0 && bind(fd, (struct sockaddr *)&name, sizeof(name))) {
+		if (errno != EADDRINUSE)
+			die(argv[1]);
+		nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+	}
+	/* Out of the way of the command's own. */
+	if (fd >= 0 && (fcntl(fd, F_DUPFD, 100) < 0 || close(fd)))
+		die("dup");
+	made = open(argv[2], O_WRONLY | O_CREAT, 0644);
+	if (made < 0 || close(made))
+		die(argv[2]);
+	execvp(argv[3], argv + 3);
+	die(argv[3]);
+}
+
 static int job_locked(int argc, char **argv)
 {
 	int fd = open(argv[1], O_RDONLY | O_CLOEXEC);
@@ -196,6 +225,7 @@ static int job_locked(int argc, char **argv)
 static const struct job main_jobs[] = {
 	{ "signals", "COMMAND...", 1, job_signals,
 	  "runs a command that SIGINT ends, from a shell's background" },
+	{ "turn", "NAME FILE COMMAND...", 3, job_turn, "runs a command when nobody else has this name; makes the file then" },
 	{ "locked", "FILE", 1, job_locked, "nothing; succeeds if somebody holds the file's lock" },
 	{ "as", "ID COMMAND...", 2, job_as, "runs a command with this user and group id, without rights" },
 	{ "caps", "ID LIST COMMAND...", 3, job_caps,
@@ -205,7 +235,7 @@ static const struct job main_jobs[] = {
 
 static const struct job *const groups[] = {
 	file_jobs, exec_jobs, net_jobs, load_jobs, disk_jobs, json_jobs, samples_jobs, terminal_jobs,
-	process_jobs, stall_jobs, user_jobs, mount_jobs, netem_jobs, main_jobs
+	process_jobs, stall_jobs, user_jobs, mount_jobs, netem_jobs, prompt_jobs, main_jobs
 };
 
 static int usage(void)

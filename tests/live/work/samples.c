@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the kernel itself leaves out of perf's rings. */
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -37,9 +38,15 @@ static long count_samples(const struct perf_event_mmap_page *ring, long page)
 	return n;
 }
 
+static void ended(int number)
+{
+	(void)number;	/* what it waits for is interrupted */
+}
+
 /*
  * samples PID COUNTED WRITTEN: on each CPU, with one and the same perf event of a tracepoint (the file with its id is
- * given), how often it fired in MS milliseconds, and how many samples of that are in its ring, which had room for all.
+ * given, and a filter, if any), how often it fired in MS milliseconds or until SIGTERM, and how many samples of that are in
+ * its ring, which had room for all. The first line says that it counts.
  */
 static int job_samples(int argc, char **argv)
 {
@@ -50,19 +57,24 @@ static int job_samples(int argc, char **argv)
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN), page = sysconf(_SC_PAGESIZE), ms = number(argv[2]), samples = 0;
 	struct perf_event_mmap_page **rings = calloc(cpus, sizeof(*rings));
 	int *fds = calloc(cpus, sizeof(*fds));
+	struct sigaction on_term = { .sa_handler = ended };
 	uint64_t total = 0, n;
 
-	(void)argc;
 	for (long i = 0; i < cpus; i++) {
 		fds[i] = syscall(SYS_perf_event_open, &attr, -1, i, -1, 0);
 		if (fds[i] < 0)
 			die("perf_event_open");
+		if (argc > 3 && ioctl(fds[i], PERF_EVENT_IOC_SET_FILTER, argv[3]))
+			die("PERF_EVENT_IOC_SET_FILTER");
 		rings[i] = mmap(NULL, page + ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, fds[i], 0);
 		if (rings[i] == MAP_FAILED)
 			die("mmap");
 	}
+	sigaction(SIGTERM, &on_term, NULL);
 	for (long i = 0; i < cpus; i++)
 		ioctl(fds[i], PERF_EVENT_IOC_ENABLE, 0);
+	if (argc > 3)
+		say("counting\n");
 	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
 	for (long i = 0; i < cpus; i++)
 		ioctl(fds[i], PERF_EVENT_IOC_DISABLE, 0);
@@ -84,6 +96,6 @@ static int job_samples(int argc, char **argv)
 }
 
 const struct job samples_jobs[] = {
-	{ "samples", "ID-FILE MS", 2, job_samples, "samples PID COUNTED WRITTEN" },
+	{ "samples", "ID-FILE MS [FILTER]", 2, job_samples, "samples PID COUNTED WRITTEN; with a filter, \"counting\" before" },
 	{ 0 }
 };

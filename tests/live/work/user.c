@@ -200,6 +200,9 @@ static int job_types(int argc, char **argv)
 		setenv("PS1", "> ", 1);
 		setenv("TERM", "dumb", 1);
 		setenv("HISTFILE", "/dev/null", 1);
+		setenv("INPUTRC", "/dev/null", 1);
+		/* Elsewhere the line's editor takes no letters beyond ASCII. */
+		setenv("LC_ALL", "C.UTF-8", 1);
 		execvp(command[0], command);
 		die(command[0]);
 	}

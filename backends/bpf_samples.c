@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf_samples.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/bpf_attach.h"
+#include "backends/bpf_cpus.h"
+#include "backends/perf_ring.h"
+
+#define ONLINE "/sys/devices/system/cpu/online"
+#define CHECK_NS 1000000000
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* The list as it is now, "0-3,6"; false if it can't be read. */
+static bool read_online(char *list, size_t size)
+{
+	int fd = open(ONLINE, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, list, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	list[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+static int open_event(const struct event *event, unsigned int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.size = sizeof(attr),
+		.freq = 1,
+		.sample_freq = event->frequency,
+		.disabled = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* The entry of a CPU, made if there is none; NULL: no memory. */
+static struct sampled *entry(struct bpf_samples *s, unsigned int attachment, unsigned int cpu)
+{
+	struct sampled *more;
+
+	for (unsigned int i = 0; i < s->n; i++)
+		if (s->list[i].attachment == attachment && s->list[i].cpu == cpu)
+			return &s->list[i];
+	more = realloc(s->list, (s->n + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	s->list = more;
+	more += s->n++;
+	*more = (struct sampled){ attachment, cpu, { .fd = -1 } };
+	return more;
+}
+
+int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned int attachment, struct error *err)
+{
+	char title[BPF_EVENT_TITLE], text[4096];
+	unsigned int cpu, last, opened = 0;
+	const char *online = text;
+
+	if (!read_online(text, sizeof(text)))
+		return fail(err, "no CPU to sample: " ONLINE " is not readable");
+	if (s->n_of == sizeof(s->of) / sizeof(s->of[0]))
+		return fail(err, "too many events that sample");
+	s->of[s->n_of++] = (struct sampling){ event, attachment, -1 };
+	s->checked = now();
+	while (bpf_cpu_range(&online, &cpu, &last))
+		for (; cpu <= last; cpu++) {
+			struct sampled *e = entry(s, attachment, cpu);
+
+			if (!e)
+				return fail(err, "out of memory");
+			e->event.fd = open_event(event, cpu);
+			/* Of a CPU that goes while it is looked at there is nothing to sample. */
+			if (e->event.fd < 0 && errno != ENODEV)
+				return perf_open_failed(errno, bpf_event_title(event, title), err);
+			opened += e->event.fd >= 0;
+		}
+	return opened ? 0 : fail(err, "no CPU to sample: none in " ONLINE);
+}
+
+bool bpf_samples_has(const struct bpf_samples *s, unsigned int attachment)
+{
+	for (unsigned int i = 0; i < s->n_of; i++)
+		if (s->of[i].attachment == attachment)
+			return true;
+	return false;
+}
+
+/* Samples are taken once their event is on. */
+static int attach(const struct sampled *e, int program)
+{
+	int fd = e->event.fd;
+
+	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -1 : 0;
+}
+
+int bpf_samples_attach(struct bpf_samples *s, unsigned int attachment, int program)
+{
+	for (unsigned int i = 0; i < s->n; i++)
+		if (s->list[i].attachment == attachment && s->list[i].event.fd >= 0 && attach(&s->list[i], program))
+			return -1;
+	for (unsigned int i = 0; i < s->n_of; i++)
+		if (s->of[i].attachment == attachment)
+			s->of[i].program = program;
+	return 0;
+}
+
+static void say(FILE *verbose, const struct sampled *e)
+{
+	if (verbose)
+		fprintf(verbose, "bpf: samples: CPU %u went %s\n", e->cpu, e->event.fd < 0 ? "offline" : "online");
+}
+
+/* The events sample by the CPU's clock, and so tell themselves whether it was away: also shorter than we look. */
+static void close_dead(struct bpf_samples *s, FILE *verbose)
+{
+	for (unsigned int i = 0; i < s->n; i++) {
+		struct sampled *e = &s->list[i];
+
+		if (!cpu_watch_was_away(&e->event))
+			continue;
+		cpu_watch_close(&e->event);
+		say(verbose, e);
+	}
+}
+
+static void open_new(struct bpf_samples *s, const struct sampling *of, const char *online, uint64_t since,
+		     FILE *verbose)
+{
+	unsigned int cpu, last;
+
+	while (bpf_cpu_range(&online, &cpu, &last))
+		for (; cpu <= last; cpu++) {
+			struct sampled *e = entry(s, of->attachment, cpu);
+
+			if (!e || e->event.fd >= 0)
+				continue;
+			e->event.fd = open_event(of->event, cpu);
+			e->event.count = 0;
+			if (e->event.fd >= 0 && attach(e, of->program))
+				cpu_watch_close(&e->event);
+			s->uncovered += since;
+			if (e->event.fd >= 0)
+				say(verbose, e);
+		}
+}
+
+void bpf_samples_follow(struct bpf_samples *s, FILE *verbose)
+{
+	uint64_t t = s->n_of ? now() : 0, since = t - s->checked;
+	char online[4096];
+
+	if (!s->n_of || since < CHECK_NS)
+		return;
+	s->checked = t;
+	close_dead(s, verbose);
+	if (!read_online(online, sizeof(online)))
+		return;
+	for (unsigned int i = 0; i < s->n_of; i++)
+		if (s->of[i].program >= 0)
+			open_new(s, &s->of[i], online, since, verbose);
+}
+
+void bpf_samples_close(struct bpf_samples *s)
+{
+	for (unsigned int i = 0; i < s->n; i++)
+		cpu_watch_close(&s->list[i].event);
+	free(s->list);
+}

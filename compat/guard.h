@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_GUARD_H
+#define SONDE_GUARD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Work on files of others, by a process of its own: one that lies on a server that does not answer, or on a file system
+ * that a program makes up, holds whoever reads it for as long as it likes. That process can be ended, and sonde goes on.
+ */
+struct guarded {
+	void (*work)(void *arg, int to);		/* there: hands over what it finds by guard_send(to, ...) */
+	void (*take)(void *arg, const void *message, size_t size, int fd);	/* here; fd: -1, or the taker's to close */
+	void *arg;
+	const volatile sig_atomic_t *stop;		/* ends it; may be NULL */
+	int ms;						/* it hangs if it says nothing for so long */
+};
+
+enum guard_end { GUARD_DONE, GUARD_HANGS, GUARD_STOPPED, GUARD_FAILED };
+
+/* GUARD_FAILED: no process could be made, errno says why; or it ended before its work did. */
+enum guard_end guard_run(const struct guarded *g);
+
+#define GUARD_MESSAGE 16384	/* bytes at most */
+
+/* fd: -1, or a file to hand over. False if nobody takes it any more. */
+bool guard_send(int to, const void *message, size_t size, int fd);
+
+#endif

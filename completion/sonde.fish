@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Completion for fish: sonde and the tools it is linked as. sonde itself says what fits (`sonde completion -- WORD...`), from
+# the tables that its tools are parsed by. fish looks for a file of the command's name: link this one for each tool.
+
+function __sonde_complete
+	set -l given (commandline -opc) (commandline -ct)
+	set -l sonde $given[1]
+	set -e given[1]
+	set -l name (string replace -r '.*/' '' -- $sonde)
+	if test $name != sonde
+		set given $name $given
+		set sonde (string replace -r '[^/]*$' sonde -- $sonde)
+	end
+	for line in ($sonde completion -- $given 2>/dev/null)
+		switch $line
+			case :files
+				__fish_complete_path (commandline -ct)
+			case :directories
+				__fish_complete_directories (commandline -ct)
+			case :command
+				complete -C (commandline -ct)
+			case '*'
+				echo $line
+		end
+	end
+end
+
+for name in sonde \
+		opensnoop statsnoop syncsnoop mountsnoop ext4slower xfsslower btrfsslower zfsslower nfsslower \
+		f2fsslower fsslower fileslower ext4dist xfsdist btrfsdist zfsdist nfsdist f2fsdist fsdist vfsstat \
+		filelife execsnoop exitsnoop killsnoop bashreadline syscount capable biolatency biosnoop biotop \
+		bitesize tcpconnect tcpconnlat tcpretrans tcprtt tcpsynbl tcpaccept tcplife tcpstates \
+		gethostlatency runqlat cpudist runqslower runqlen softirqs hardirqs cachestat oomkill drsnoop
+	complete -c $name -f -a '(__sonde_complete)'
+end

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/reasons.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROOT_ADVICE NEEDS_ROOT "\nrun it as root, or with CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before Linux 5.8) and a " \
+	"tracefs it may\nread (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
+
+/* What can be said of a feature that the kernel lacks where it is not the kernel that lacks it. */
+static const struct {
+	const char *said;
+	enum feature feature;
+	const char *name, *config;
+} features[] = {
+	{ "this kernel has no kprobes", FEATURE_KPROBES, "kprobes", "CONFIG_KPROBE_EVENTS" },
+	{ "this kernel has no uprobes", FEATURE_UPROBES, "uprobes", "CONFIG_UPROBE_EVENTS" },
+};
+
+/* The length of "open.enter: ", 0 if the line does not begin with a hook. */
+static size_t hook_length(const char *line)
+{
+	size_t n = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+	if (!n || line[n] != '.')
+		return 0;
+	n += strspn(line + n, "abcdefghijklmnopqrstuvwxyz0123456789_.");
+	return line[n] == ':' && line[n + 1] == ' ' ? n + 2 : 0;
+}
+
+/* "needs tracefs: ..." is what the other feature's reason is anyway. */
+static size_t needs_length(const char *line)
+{
+	size_t n = strncmp(line, "needs ", 6) ? 0 : 6 + strcspn(line + 6, ": \n");
+
+	return n && line[n] == ':' && line[n + 1] == ' ' ? n + 2 : 0;
+}
+
+/* The reason of what the best alternative needs, in words for who does not know hooks. */
+static void brief_feature(struct kernel *k, char *text, size_t size)
+{
+	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
+		size_t n = strlen(features[i].said);
+		const char *reason;
+
+		if (strncmp(text, features[i].said, n) || (text[n] && strncmp(text + n, ", for ", 6)))
+			continue;
+		reason = k ? kernel_feature_reason(k, features[i].feature) : NULL;
+		if (reason && !strcmp(reason, "--without"))
+			snprintf(text, size, "it needs %s, which --without takes away", features[i].name);
+		else if (!reason || strstr(reason, "No such file"))
+			snprintf(text, size, "%s (%s)", features[i].said, features[i].config);
+		else
+			snprintf(text, size, "it needs %s, which can't be used: %.250s", features[i].name,
+				 reason + needs_length(reason));
+	}
+}
+
+/* A module that is not loaded is the likeliest of what a missing function can mean. */
+static void brief_module(char *text, size_t size)
+{
+	char function[128], module[64];
+
+	if (sscanf(text, "this kernel has no function %127s to probe; if %63s is a module", function, module) != 2)
+		return;
+	snprintf(text, size, "%s is not loaded (modprobe %s), or has no %s() here", module, module, function);
+}
+
+/*
+ * Of several alternatives the best: its line, without the hook. Lines behind it that name no hook are advice and stay.
+ */
+static void make_brief(struct kernel *k, char *text, size_t size, const char *why)
+{
+	size_t skip = hook_length(why), n;
+
+	if (!strcmp(why, "--without"))
+		why = "--without takes it away";
+	else if (strstr(why, "Function not implemented"))
+		why = "this kernel has none";
+	else if (!skip)
+		skip = needs_length(why);
+	why += skip;
+	n = strcspn(why, "\n");
+	while (why[n] && !hook_length(why + n + 1))
+		n += 1 + strcspn(why + n + 1, "\n");
+	snprintf(text, size, "%.*s", (int)n, why);
+	if (strstr(text, "no BTF, and it is not among"))
+		snprintf(text, size, "it needs the kernel's type information (BTF, CONFIG_DEBUG_INFO_BTF)");
+	brief_feature(k, text, size);
+	brief_module(text, size);
+}
+
+void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why)
+{
+	size_t have = strlen(r->all.text);
+	const char *line = why;
+	bool first = true;
+
+	while (*line && have + 1 < sizeof(r->all.text)) {
+		size_t n = strcspn(line, "\n");
+
+		have += (size_t)snprintf(r->all.text + have, sizeof(r->all.text) - have, "%s%-7s %.*s", have ? "\n" : "",
+					 first ? engine : "", (int)n, line);
+		first = false;
+		line += n + (line[n] == '\n');
+	}
+	if (!*why || r->n == REASONS_MOST)
+		return;
+	r->brief[r->n].engine = engine;
+	r->brief[r->n].of_tool = hook_length(why);
+	make_brief(k, r->brief[r->n].text, sizeof(r->brief[0].text), why);
+	r->n++;
+}
+
+/* Who is not root and is told so by each engine need not read it thrice. */
+static bool needs_root(const struct reasons *r)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		if (!strstr(r->brief[i].text, "run as root"))
+			return false;
+	return r->n && geteuid();
+}
+
+/* One reason for all? */
+static bool shared(const struct reasons *r)
+{
+	for (unsigned int i = 1; i < r->n; i++)
+		if (strcmp(r->brief[i].text, r->brief[0].text))
+			return needs_root(r);
+	return true;
+}
+
+static bool told_before(const struct reasons *r, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (!strcmp(r->brief[i].text, r->brief[n].text))
+			return true;
+	return false;
+}
+
+bool reasons_brief(const struct reasons *r, char *to, size_t size)
+{
+	size_t n = 0;
+
+	if (shared(r)) {
+		snprintf(to, size, "%s", needs_root(r) ? ROOT_ADVICE : r->n ? r->brief[0].text : "no engine was tried");
+		return true;
+	}
+	*to = '\0';
+	for (unsigned int i = 0; i < r->n && n < size; i++) {
+		char engines[64] = "";
+
+		if (told_before(r, i))
+			continue;
+		for (unsigned int j = i; j < r->n; j++)
+			if (!strcmp(r->brief[j].text, r->brief[i].text))
+				snprintf(engines + strlen(engines), sizeof(engines) - strlen(engines), "%s%s", *engines ? ", " : "",
+					 r->brief[j].engine);
+		n += (size_t)snprintf(to + n, size - n, "%s%-6s  %s", i ? "\n" : "", engines, r->brief[i].text);
+	}
+	return false;
+}
+
+void reasons_line(const struct reasons *r, char *to, size_t size)
+{
+	struct reasons own = { };
+	char text[900];
+	size_t n = 0;
+
+	for (unsigned int i = 0; i < r->n; i++)
+		if (r->brief[i].of_tool)
+			own.brief[own.n++] = r->brief[i];
+	if (reasons_brief(own.n ? &own : r, text, sizeof(text)))
+		text[strcspn(text, "\n")] = '\0';
+	for (char *line = text, *rest = text; (line = strsep(&rest, "\n")) && n < size;)
+		n += (size_t)snprintf(to + n, size - n, "%s%s", n ? "; " : "", line);
+}

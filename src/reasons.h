@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_REASONS_H
+#define SONDE_REASONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compat/error.h"
+#include "compat/kernel.h"
+
+#define REASONS_MOST 4			/* engines */
+
+/* Why engines can't serve a tool: all that was said, and what a person has to know of it. */
+struct reasons {
+	struct error all;		/* lines: ENGINE  REASON, for each alternative that was tried */
+	unsigned int n;
+	struct {
+		const char *engine;
+		bool of_tool;		/* not of all that this engine could run */
+		char text[400];
+	} brief[REASONS_MOST];
+};
+
+/* `why`: an error's text, or several lines "HOOK: reason", the best alternative's first. */
+void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why);
+
+/*
+ * True: one reason that all engines share, and, on lines behind it, what to do. False: several, a line each behind the engines
+ * it is of. No newline at the end.
+ */
+bool reasons_brief(const struct reasons *r, char *to, size_t size);
+/* On one line, beside what is said of the engines elsewhere: that the kernel lacks one is left out if there is more to say. */
+void reasons_line(const struct reasons *r, char *to, size_t size);
+
+/* Without root's rights everything has the same reason. */
+#define NEEDS_ROOT "tracing needs root"
+
+#endif

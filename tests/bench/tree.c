@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The search trees of libelf 0.192 and later: some distributions ship libelf.a without the part of elfutils that has
+ * them. Weak: where libelf has its own, those are taken. The benchmark has one thread, and needs no lock.
+ */
+#include <search.h>
+#include <stdlib.h>
+
+typedef int compare_fn(const void *, const void *);
+
+struct search_tree {
+	void *root;
+	/* followed by the lock */
+};
+
+void eu_search_tree_init(struct search_tree *t);
+void eu_search_tree_fini(struct search_tree *t, void (*free_node)(void *));
+void *eu_tsearch(const void *key, struct search_tree *t, compare_fn *compare);
+void *eu_tdelete(const void *key, struct search_tree *t, compare_fn *compare);
+
+__attribute__((weak)) void eu_search_tree_init(struct search_tree *t)
+{
+	t->root = NULL;
+}
+
+__attribute__((weak)) void eu_search_tree_fini(struct search_tree *t, void (*free_node)(void *))
+{
+	tdestroy(t->root, free_node);
+	t->root = NULL;
+}
+
+__attribute__((weak)) void *eu_tsearch(const void *key, struct search_tree *t, compare_fn *compare)
+{
+	return tsearch(key, &t->root, compare);
+}
+
+__attribute__((weak)) void *eu_tdelete(const void *key, struct search_tree *t, compare_fn *compare)
+{
+	return tdelete(key, &t->root, compare);
+}

@@ -1,0 +1,399 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# packaging.sh: what packagers and strangers rely on: what make does without being asked, install and uninstall, the same
+# bytes from every folder, the .deb, a build with musl, and the recipes in packaging/. Prints verdicts for tests/run.sh.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root" || exit 1
+BUILD=${BUILD:-build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+failed=0
+
+# What make was called with by whoever runs the tests counts here too, but not its job server.
+MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g')
+export MAKEFLAGS
+unset MAKELEVEL
+
+pass() { echo "PASS packaging:$1"; }
+fail() { echo "FAIL packaging:$1: $2"; failed=1; }
+# Says the end of what the command said.
+fails() { fail "$1" "$2: $(tail -n 3 "$tmp/log" | tr '\n' ' ')"; }
+run() { "$@" >"$tmp/log" 2>&1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# Programs that install packages: called, they leave a trace. And a compiler that finds no zlib.
+mkdir "$tmp/fake"
+for c in apt-get apt dnf apk pacman sudo; do
+	printf '#!/bin/sh\necho "%s $*" >>"%s/installed"\nexit 1\n' $c "$tmp" >"$tmp/fake/$c"
+done
+cat >"$tmp/fake/poor-gcc" <<-'SH'
+	#!/bin/sh
+	case " $* " in *" -lz "*) exit 1 ;; esac
+	exec gcc "$@"
+SH
+chmod +x "$tmp"/fake/*
+
+# All of this machine's programs but those that install.
+mkdir "$tmp/path"
+IFS=:
+for dir in $PATH; do
+	ln -s "$dir"/* "$tmp/path/" 2>/dev/null
+done
+unset IFS
+rm -f "$tmp/path/apt-get" "$tmp/path/apt" "$tmp/path/dnf" "$tmp/path/apk" "$tmp/path/pacman" "$tmp/path/sudo"
+
+says_what_is_missing() {
+	PATH="$tmp/fake:$PATH" run make CC=poor-gcc BUILD="$tmp/none" && fail missing "make succeeded without zlib"
+	if ! grep -q 'zlib.*as root: apt-get install zlib1g-dev$' "$tmp/log"; then
+		fails missing "make does not say what is missing"
+	elif [ -e "$tmp/installed" ]; then
+		fail missing "make called $(cat "$tmp/installed")"
+	else
+		pass missing
+	fi
+	PATH="$tmp/fake:$PATH" run make CC=poor-gcc BUILD="$tmp/none" deps && fail deps "make deps succeeded without zlib"
+	if grep -q 'apt-get .*install.* zlib1g-dev' "$tmp/installed" 2>/dev/null; then
+		pass deps
+	else
+		fails deps "make deps does not call apt-get"
+	fi
+	rm -f "$tmp/installed"
+}
+
+# What packagers set, on the command line or in the environment, is in every command.
+takes_flags() {
+	set -- CC=its-cc CFLAGS=-Dits_cflags CPPFLAGS=-Dits_cppflags LDFLAGS=-Lits_ldflags
+	for how in arguments environment; do
+		if [ $how = arguments ]; then
+			run make -n BUILD="$tmp/flags" all "$@"
+		else
+			run env "$@" make -n BUILD="$tmp/flags" all
+		fi || { fails flags-$how "make -n"; continue; }
+		wrong=$(awk '/^its-cc .* -c -o/ { compiled++; if (!/-Dits_cflags/ || !/-Dits_cppflags/ || /-Werror/) print }
+			/^its-cc .*-lz/ { linked++; if (!/-Lits_ldflags/ || !/-static/) print }
+			/^(cc|gcc) / { print }
+			END { if (compiled < 100 || linked != 1) print compiled " compiled, " linked " linked" }' "$tmp/log")
+		if [ -n "$wrong" ]; then
+			fail flags-$how "$(echo "$wrong" | head -n 1)"
+		else
+			pass flags-$how
+		fi
+	done
+}
+
+# A second clone, in a folder of another name, on a machine that has no package manager.
+same_bytes() {
+	copy="$tmp/a folder elsewhere/sonde"
+	mkdir -p "$copy"
+	tar -c --exclude=./build --exclude=./sonde --exclude=./.git . | tar -x -C "$copy"
+	if ! PATH="$tmp/path" run make -C "$copy"; then
+		fails clone "make, without a package manager"
+		return
+	fi
+	pass clone
+	if [ "$BUILD" != build ]; then
+		echo "SKIP packaging:same-bytes: $BUILD is built with other flags"
+	elif ! cmp sonde "$copy/sonde" >"$tmp/log" || ! cmp build/sonde "$copy/build/sonde" >"$tmp/log"; then
+		fails same-bytes "two folders, two binaries"
+	else
+		pass same-bytes
+	fi
+}
+
+# Another machine's compiler is given its own zlib, once make deps has put that there.
+cross() {
+	cat >"$tmp/fake/its-linux-gnu-gcc" <<-'SH'
+		#!/bin/sh
+		lib=build/its-linux-gnu/sysroot/lib
+		case " $* " in
+		*" -L$lib "*" -lz "*) [ -e $lib/libz.a ] || exit 1 ;;
+		*" -lz "*) exit 1 ;;
+		esac
+		exec gcc "$@"
+	SH
+	chmod +x "$tmp/fake/its-linux-gnu-gcc"
+	set -- env -u BUILD make -C "$copy" CROSS_COMPILE=its-linux-gnu- build/its-linux-gnu/deps
+	if PATH="$tmp/fake:$PATH" run "$@"; then
+		fail cross "built for another machine without its zlib"
+	elif ! grep -q '^Missing for its-linux-gnu-gcc: zlib' "$tmp/log"; then
+		fails cross "not said what is missing"
+	else
+		mkdir -p "$copy/build/its-linux-gnu/sysroot/lib" "$copy/build/its-linux-gnu/sysroot/include"
+		cp "$(gcc -print-file-name=libz.a)" "$copy/build/its-linux-gnu/sysroot/lib"
+		cp /usr/include/zlib.h /usr/include/zconf.h "$copy/build/its-linux-gnu/sysroot/include"
+		if PATH="$tmp/fake:$PATH" run "$@"; then
+			pass cross
+		else
+			fails cross "zlib is there"
+		fi
+	fi
+	rm -rf "$copy/build/its-linux-gnu"
+}
+
+tools() { sed -n 's/^	TOOL(\([a-z0-9]*\)).*/\1/p' src/tools.c; }
+
+# installed NAME ROOT LINKS END: each file where it belongs, and the links lead to sonde.
+installed() {
+	for f in bin/sonde "share/man/man8/sonde.$4" share/bash-completion/completions/sonde \
+			share/fish/vendor_completions.d/sonde.fish share/doc/sonde/examples/opensnoop_example.txt; do
+		[ -s "$2/usr/$f" ] || { fail "$1" "usr/$f is missing"; return 1; }
+	done
+	for t in $(tools); do
+		[ "$2$3/$t" -ef "$2/usr/bin/sonde" ] || { fail "$1" "$3/$t does not lead to sonde"; return 1; }
+		case $(readlink "$2$3/$t") in /*) fail "$1" "$3/$t is not a relative link"; return 1 ;; esac
+		[ -s "$2/usr/share/man/man8/$t.$4" ] || { fail "$1" "usr/share/man/man8/$t.$4 is missing"; return 1; }
+	done
+}
+
+# nothing_in NAME DIR FIND'S TESTS...: says PASS if nothing there fits.
+nothing_in() {
+	name=$1
+	shift
+	left=$(find "$@" | tail -n 1)
+	if [ -n "$left" ]; then
+		fail "$name" "left behind: $left"
+	else
+		pass "$name"
+	fi
+}
+
+installs() {
+	run make install DESTDIR="$tmp/a root" PREFIX=/usr || { fails install "make install"; return; }
+	if installed install "$tmp/a root" /usr/bin 8; then
+		pass install
+	fi
+	run make uninstall DESTDIR="$tmp/a root" PREFIX=/usr || fails uninstall "make uninstall"
+	nothing_in uninstall "$tmp/a root" -mindepth 1
+}
+
+# What others put there stays, whoever comes and goes.
+installs_beside() {
+	theirs="$tmp/local/bin/opensnoop $tmp/local/bin/execsnoop"
+	mkdir -p "$tmp/local/bin"
+	echo theirs >"$tmp/local/bin/opensnoop"
+	ln -s elsewhere "$tmp/local/bin/execsnoop"
+	run make install PREFIX="$tmp/local" || { fails beside "make install"; return; }
+	said=$(grep -c "^left alone: $tmp/local/bin/\(open\|exec\)snoop " "$tmp/log")
+	run make uninstall PREFIX="$tmp/local" || fails beside "make uninstall"
+	if [ "$said" != 2 ]; then
+		fails beside "not said that $theirs are others'"
+	elif [ "$(cat "$tmp/local/bin/opensnoop")" != theirs ] || [ "$(readlink "$tmp/local/bin/execsnoop")" != elsewhere ]; then
+		fail beside "$theirs are gone"
+	else
+		nothing_in beside "$tmp/local" ! -type d ! -name opensnoop ! -name execsnoop
+	fi
+}
+
+debian() {
+	if ! has dpkg-deb; then
+		echo "SKIP packaging:deb: dpkg-deb is missing: not a Debian"
+		return
+	fi
+	run make deb || { fails deb "make deb"; return; }
+	deb=$(ls "$BUILD"/sonde_*.deb)
+	cp "$deb" "$tmp/first.deb"
+	run make deb
+	if cmp "$deb" "$tmp/first.deb" >"$tmp/log"; then
+		pass deb-same-bytes
+	else
+		fails deb-same-bytes "made twice"
+	fi
+	if ! has lintian; then
+		echo "SKIP packaging:lintian: lintian is missing: make test-deps installs it"
+	elif run lintian --fail-on error,warning --allow-root "$deb"; then
+		pass lintian
+	else
+		fails lintian "$deb"
+	fi
+	if [ "$(id -u)" != 0 ]; then
+		echo "SKIP packaging:deb: installing it needs root"
+		return
+	fi
+
+	# Installed by dpkg where there is nothing else, not even a C library; then run there.
+	mkdir -p "$tmp/debian/var/lib/dpkg/updates" "$tmp/debian/var/lib/dpkg/info"
+	: >"$tmp/debian/var/lib/dpkg/status"
+	run dpkg --root="$tmp/debian" --force-script-chrootless --install "$deb" || { fails deb "dpkg --install"; return; }
+	installed deb "$tmp/debian" /usr/lib/sonde/bin 8sonde.gz || return
+	# Commands of the tools' names are other packages'.
+	others=$(cd "$tmp/debian/usr" && find bin sbin share/bash-completion share/fish ! -type d ! -name 'sonde*' 2>/dev/null)
+	version=$(dpkg-deb -f "$deb" Version)
+	said=$(chroot "$tmp/debian" /usr/bin/sonde --version 2>&1)
+	if [ -n "$others" ]; then
+		fail deb "clashes with other packages: $others"
+	elif [ "$said" != "sonde $version" ]; then
+		fail deb "sonde --version in a root without anything else: $said"
+	elif ! run chroot "$tmp/debian" /usr/lib/sonde/bin/opensnoop --help; then
+		fails deb "/usr/lib/sonde/bin/opensnoop --help"
+	else
+		pass deb
+	fi
+	run dpkg --root="$tmp/debian" --force-script-chrootless --purge sonde || fails deb-purge "dpkg --purge"
+	nothing_in deb-purge "$tmp/debian" -mindepth 1 ! -path "$tmp/debian/var*"
+}
+
+# Debian's compiler for musl knows neither the kernel's headers nor a zlib. Debian's own zlib does with musl, but for two
+# functions of glibc; what musl has of the second depends on its version.
+prepare_musl() {
+	mkdir -p "$tmp/musl/include"
+	multiarch=$(gcc -print-multiarch)
+	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$multiarch/asm" /usr/include/zlib.h /usr/include/zconf.h \
+		"$tmp/musl/include/"
+	cat >"$tmp/musl/chk.c" <<-'C'
+		#include <stdarg.h>
+		#include <stdio.h>
+		#include <unistd.h>
+		#undef lseek64
+		off_t lseek64(int fd, off_t offset, int whence)
+		{
+			return lseek(fd, offset, whence);
+		}
+		int __snprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, ...)
+		{
+			va_list args;
+			va_start(args, format);
+			int n = vsnprintf(to, size, format, args);
+			va_end(args);
+			return n;
+		}
+	C
+	cp "$(gcc -print-file-name=libz.a)" "$tmp/musl/libz.a"
+	(cd "$tmp/musl" && musl-gcc -w -c chk.c && ar rs libz.a chk.o)
+}
+
+# Alpine's recipe, as abuild runs it, with musl.
+alpine() {
+	if ! has musl-gcc; then
+		echo "SKIP packaging:alpine: musl-gcc is missing: make test-deps installs it"
+		return
+	fi
+	run prepare_musl || { fails alpine "zlib for musl"; return; }
+	mkdir "$tmp/apk"
+	cat >"$tmp/abuild" <<-'SH'
+		set -eu
+		startdir=$1/packaging/alpine srcdir=$2/apk/src pkgbasedir=$2/apk/pkg
+		pkgdir=$pkgbasedir/sonde
+		export CC=musl-gcc CFLAGS=-O0 CPPFLAGS="-idirafter $2/musl/include" LDFLAGS="-L$2/musl"
+		cd "$startdir"
+		. ./APKBUILD
+		mkdir -p "$srcdir"
+		build
+		package
+		# As abuild does it: moves to the package that is split off.
+		amove() { mkdir -p "$subpkgdir/$(dirname "$1")" && mv "$pkgdir/$1" "$subpkgdir/$1"; }
+		subpkgdir=$pkgbasedir/sonde-links
+		links
+	SH
+	run sh "$tmp/abuild" "$root" "$tmp" || { fails alpine "APKBUILD"; return; }
+	sonde=$tmp/apk/pkg/sonde/usr/bin/sonde
+	if [ "$(ls "$tmp/apk/pkg/sonde/usr/bin")" != sonde ] || [ ! -L "$tmp/apk/pkg/sonde-links/usr/bin/opensnoop" ]; then
+		fail alpine "commands are in the wrong packages: $(ls "$tmp/apk/pkg/sonde/usr/bin" | xargs)"
+	elif ! run "$sonde" --version || ! run "$sonde" features; then
+		fails alpine "sonde features, with musl"
+	elif [ "$(id -u)" = 0 ] && ! run "$sonde" opensnoop --duration 1; then
+		fails alpine "sonde opensnoop, with musl"
+	else
+		pass alpine
+	fi
+}
+
+# What differs between the C libraries is the same on the screen.
+musl_is_the_same() {
+	sonde=$tmp/apk/pkg/sonde/usr/bin/sonde
+	[ -x "$sonde" ] || { echo "SKIP packaging:musl: not built"; return; }
+	for args in "--help" "opensnoop --help" "syscount -l" "syscount -e EWHAT" "features --json"; do
+		"$SONDE" $args >"$tmp/glibc.said" 2>&1
+		"$sonde" $args >"$tmp/musl.said" 2>&1
+		cmp -s "$tmp/glibc.said" "$tmp/musl.said" || { fail musl "sonde $args: $(diff "$tmp/glibc.said" "$tmp/musl.said" | sed -n 2p)"; return; }
+	done
+	pass musl
+}
+
+# Buildroot's recipe with as much of Buildroot as it asks for: glibc, and shared libraries.
+buildroot() {
+	mkdir -p "$tmp/buildroot/sonde" "$tmp/buildroot/target"
+	cp -a "$copy/." "$tmp/buildroot/sonde"
+	rm "$tmp/buildroot/sonde/sonde" "$tmp/buildroot/sonde/build/sonde"
+	cat >"$tmp/buildroot/Makefile" <<-'MAKE'
+		BR2_EXTERNAL_SONDE_PATH := $(ROOT)/packaging/buildroot
+		BR2_PACKAGE_SONDE_LINKS := y
+		TARGET_CONFIGURE_OPTS := CC=gcc STRIP=strip CFLAGS=-Os CPPFLAGS=-D_LARGEFILE_SOURCE LDFLAGS=
+		TARGET_MAKE_ENV := LC_ALL=C
+		TARGET_DIR := $(CURDIR)/target
+		.RECIPEPREFIX := >
+		sonde/.stamp_target_installed:
+		>$(SONDE_BUILD_CMDS)
+		>$(SONDE_INSTALL_TARGET_CMDS)
+		include $(BR2_EXTERNAL_SONDE_PATH)/external.mk
+	MAKE
+	run make -C "$tmp/buildroot" ROOT="$root" || { fails buildroot "sonde.mk"; return; }
+	installed buildroot "$tmp/buildroot/target" /usr/bin 8 || return
+	if ! run "$tmp/buildroot/target/usr/bin/opensnoop" --help || ! ldd "$tmp/buildroot/target/usr/bin/sonde" | grep -q libz; then
+		fails buildroot "sonde with shared libraries"
+	elif ! (sed -n 's/^sha256 *//p' packaging/buildroot/package/sonde/sonde.hash | sha256sum -c >"$tmp/log" 2>&1); then
+		fails buildroot "sonde.hash"
+	else
+		pass buildroot
+	fi
+}
+
+# OpenWrt's, in the same way. What is built is there already.
+openwrt() {
+	mkdir -p "$tmp/openwrt/build/sonde" "$tmp/openwrt/target"
+	cp -a "$copy/build" "$copy/sonde" "$tmp/openwrt/build/sonde"
+	cat >"$tmp/openwrt/rules.mk" <<-'MAKE'
+		TARGET_CC := gcc
+		TARGET_CFLAGS := -Os
+		CP := cp -fpR
+		INSTALL_DIR := install -d -m0755
+		INSTALL_BIN := install -m0755
+		PKG_BUILD_DIR := $(TOPDIR)/build/sonde
+	MAKE
+	cat >"$tmp/openwrt/package.mk" <<-'MAKE'
+		.RECIPEPREFIX := >
+		define BuildPackage
+		all:
+		>$$(Build/Prepare)
+		>$$(Build/Configure)
+		>$$(Build/Compile)
+		>$$(call Package/$(1)/install,$(TOPDIR)/target)
+		endef
+	MAKE
+	run make -C packaging/openwrt/sonde TOPDIR="$tmp/openwrt" INCLUDE_DIR="$tmp/openwrt" || { fails openwrt "Makefile"; return; }
+	if run "$tmp/openwrt/target/usr/bin/sonde" --version; then
+		pass openwrt
+	else
+		fails openwrt "sonde --version"
+	fi
+}
+
+# One version everywhere.
+versions() {
+	version=$(sed -n 's/^VERSION := //p' Makefile)
+	wrong=$(grep -EH '^(SONDE_VERSION = |PKG_VERSION:=|pkgver=)' packaging/buildroot/package/sonde/sonde.mk packaging/openwrt/sonde/Makefile \
+		packaging/alpine/APKBUILD | grep -v "[=:] *$version\$")
+	if [ -n "$wrong" ]; then
+		fail versions "not $version: $wrong"
+	else
+		pass versions
+	fi
+}
+
+SONDE=${SONDE:-$root/sonde}
+says_what_is_missing
+takes_flags
+same_bytes
+cross
+installs
+installs_beside
+debian
+alpine
+musl_is_the_same
+buildroot
+openwrt
+versions
+[ "$failed" = 0 ]
