@@ -88,7 +88,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) -lz
 
-SOURCES := $(sort $(wildcard src/*.c src/*/*.c insns/*.c compat/*.c backends/*.c))
+SOURCES := $(sort $(wildcard src/*.c src/*/*.c insns/*/*.c compat/*.c backends/*.c))
 MADE := $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
@@ -126,10 +126,10 @@ HOT := $(wildcard backends/vm*.c) backends/ring.c backends/merge.c backends/perf
 $(HOT:%.c=$(BUILD)/%.o): EXTRA := -O2
 
 # The comments beside the instructions, for --dump.
-$(BUILD)/notes.c: insns/notes.awk $(wildcard insns/*.c) | $(BUILD)/deps
+$(BUILD)/notes.c: insns/lower/notes.awk $(wildcard insns/programs/*.c) | $(BUILD)/deps
 	@echo "  NOTES   $@"
 	@mkdir -p $(@D)
-	@awk -f insns/notes.awk $(wildcard insns/*.c) >$@.new && mv $@.new $@
+	@awk -f insns/lower/notes.awk $(wildcard insns/programs/*.c) >$@.new && mv $@.new $@
 
 # The names of system calls and errors: which there are the headers tell, and the preprocessor their numbers.
 $(BUILD)/syscalls.c: HEADER := asm/unistd.h

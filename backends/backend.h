@@ -9,7 +9,7 @@
 #include "compat/error.h"
 #include "compat/event.h"
 #include "compat/kernel.h"
-#include "insns/lower.h"
+#include "insns/lower/lower.h"
 #include "insns/program.h"
 
 /*

@@ -2,12 +2,12 @@
 #ifndef SONDE_VM_H
 #define SONDE_VM_H
 
-#include "insns/check.h"
-#include "insns/lower.h"
+#include "insns/verifier/check.h"
+#include "insns/lower/lower.h"
 
 /*
  * sonde's own BPF machine. It runs programs lowered for TARGET_RING over records that came out of a ring buffer.
- * A program is checked when it is loaded (insns/check.h), which is why running it needs no further tests but the
+ * A program is checked when it is loaded (insns/verifier/check.h), which is why running it needs no further tests but the
  * record's length.
  */
 struct vm;

@@ -4,7 +4,7 @@
 
 #include "backends/backend.h"
 #include "compat/resolve.h"
-#include "insns/lower.h"
+#include "insns/lower/lower.h"
 #include "insns/program.h"
 
 /* What a plan is made from: a tool's programs, what the user wants of them, and the kernel. */

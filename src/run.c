@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "compat/binaries.h"
-#include "insns/family.h"
+#include "insns/programs/family.h"
 #include "src/heat.h"
 #include "src/output/stream.h"
 

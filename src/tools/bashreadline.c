@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/bashreadline.h"
+#include "insns/programs/bashreadline.h"
 
 #include "src/tools.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/biolatency.h"
+#include "insns/programs/biolatency.h"
 
 #include <stdio.h>
 

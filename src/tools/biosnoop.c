@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* biosnoop and biotop: the same programs, which tell of each request or sum them up. */
-#include "insns/biosnoop.h"
+#include "insns/programs/biosnoop.h"
 
 #include <math.h>
 

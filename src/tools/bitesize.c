@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/bitesize.h"
+#include "insns/programs/bitesize.h"
 
 #include "src/disks.h"
 #include "src/hists.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/cachestat.h"
+#include "insns/programs/cachestat.h"
 
 #include <math.h>
 #include <stdio.h>

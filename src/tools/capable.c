@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/capable.h"
+#include "insns/programs/capable.h"
 
 #include "src/tools.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/cpudist.h"
+#include "insns/programs/cpudist.h"
 
 #include <stdio.h>
 

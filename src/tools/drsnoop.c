@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/drsnoop.h"
+#include "insns/programs/drsnoop.h"
 
 #include "src/tools.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/execsnoop.h"
+#include "insns/programs/execsnoop.h"
 
 #include <fcntl.h>
 #include <stdio.h>

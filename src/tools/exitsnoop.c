@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/exitsnoop.h"
+#include "insns/programs/exitsnoop.h"
 
 #include <signal.h>
 #include <stdio.h>

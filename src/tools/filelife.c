@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/filelife.h"
+#include "insns/programs/filelife.h"
 
 #include "src/tools.h"
 

@@ -3,7 +3,7 @@
  * Operations on files of one file system: the slower family shows those that take long, the dist family counts them all
  * by their time. fileslower shows reads and writes of all file systems.
  */
-#include "insns/fs.h"
+#include "insns/programs/fs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/gethostlatency.h"
+#include "insns/programs/gethostlatency.h"
 
 #include "src/tools.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* softirqs and hardirqs: one command line, one way to show; what they take their sums from differs. */
-#include "insns/irqs.h"
+#include "insns/programs/irqs.h"
 
 #include <stdlib.h>
 

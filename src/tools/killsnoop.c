@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/killsnoop.h"
+#include "insns/programs/killsnoop.h"
 
 #include "src/signals.h"
 #include "src/tools.h"

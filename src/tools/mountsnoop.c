@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/mountsnoop.h"
+#include "insns/programs/mountsnoop.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/oomkill.h"
+#include "insns/programs/oomkill.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/opensnoop.h"
+#include "insns/programs/opensnoop.h"
 
 #include <errno.h>
 #include <fcntl.h>

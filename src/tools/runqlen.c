@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/runqlen.h"
+#include "insns/programs/runqlen.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/runqlat.h"
+#include "insns/programs/runqlat.h"
 
 #include "src/tgids.h"
 #include "src/tools.h"

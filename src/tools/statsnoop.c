@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/statsnoop.h"
+#include "insns/programs/statsnoop.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/syncsnoop.h"
+#include "insns/programs/syncsnoop.h"
 
 #include "src/tools.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/syscount.h"
+#include "insns/programs/syscount.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcpaccept.h"
+#include "insns/programs/tcpaccept.h"
 
 #include "src/tcp.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcpconnect.h"
+#include "insns/programs/tcpconnect.h"
 
 #include <stdio.h>
 #include <stdlib.h>

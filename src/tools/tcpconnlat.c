@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcpconnlat.h"
+#include "insns/programs/tcpconnlat.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcplife.h"
+#include "insns/programs/tcplife.h"
 
 #include "src/tcp.h"
 

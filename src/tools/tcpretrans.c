@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcpretrans.h"
+#include "insns/programs/tcpretrans.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcprtt.h"
+#include "insns/programs/tcprtt.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcpstates.h"
+#include "insns/programs/tcpstates.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/tcpsynbl.h"
+#include "insns/programs/tcpsynbl.h"
 
 #include <stdio.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/vfsstat.h"
+#include "insns/programs/vfsstat.h"
 
 #include "src/tools.h"
 

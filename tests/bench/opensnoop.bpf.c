@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The logic of insns/opensnoop.c as a person writes it in C for clang: the same maps, record, reads and counts. */
+/* The logic of insns/programs/opensnoop.c as a person writes it in C for clang: the same maps, record, reads and counts. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The logic of insns/runqlat.c as a person writes it in C for clang: the same maps, slots and counts. */
+/* The logic of insns/programs/runqlat.c as a person writes it in C for clang: the same maps, slots and counts. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "backends/vm.h"
-#include "insns/runqlat.h"
+#include "insns/programs/runqlat.h"
 #include "src/plan.h"
 
 #define RECORDS 4096

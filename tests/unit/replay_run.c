@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "backends/replay.h"
-#include "insns/family.h"
+#include "insns/programs/family.h"
 
 const char *const trial_versions[] = {
 	"3.10", "4.1", "4.4", "4.9", "4.12", "4.19", "5.10", "6.1", "6.12", "7.2", NULL

@@ -3,7 +3,7 @@
  * Rows of programs, and what each generation of the verifier says of them. Map 0 is a hash of 16-byte values by
  * 8-byte keys, 1 an array of u64, 2 an output.
  */
-#include "insns/check.h"
+#include "insns/verifier/check.h"
 
 #include <stdlib.h>
 #include <string.h>

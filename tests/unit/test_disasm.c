@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/disasm.h"
+#include "insns/lower/disasm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "insns/common.h"
-#include "insns/notes.h"
+#include "insns/lower/notes.h"
 #include "tests/unit/unit.h"
 
 static const struct {
@@ -175,7 +175,7 @@ START_TEST(test_notes_made)
 	ck_assert_ptr_nonnull(file);
 	fputs(notes_source, file);
 	fclose(file);
-	snprintf(command, sizeof(command), "awk -f insns/notes.awk %s", path);
+	snprintf(command, sizeof(command), "awk -f insns/lower/notes.awk %s", path);
 	made = popen(command, "r");
 	ck_assert_ptr_nonnull(made);
 	n = fread(text, 1, sizeof(text) - 1, made);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "insns/family.h"
+#include "insns/programs/family.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 

@@ -3,13 +3,13 @@
  * Rows of small programs and what lowering makes of them for one event, engine and kernel, in the disassembler's
  * notation.
  */
-#include "insns/lower.h"
+#include "insns/lower/lower.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "insns/common.h"
-#include "insns/disasm.h"
+#include "insns/lower/disasm.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_lower(void);

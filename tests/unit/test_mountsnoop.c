@@ -4,7 +4,7 @@
 
 #include <malloc.h>
 
-#include "insns/mountsnoop.h"
+#include "insns/programs/mountsnoop.h"
 #include "tests/unit/replay_run.h"
 
 #define CALLS 20000

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "insns/check.h"
+#include "insns/verifier/check.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/lower/disasm.h"
+
+#include <string.h>
+
+#include "insns/verifier/helpers.h"
+#include "insns/lower/notes.h"
+
+static const char *const alu_signs[16] = {
+	[BPF_ADD >> 4] = "+=",	[BPF_SUB >> 4] = "-=",	[BPF_MUL >> 4] = "*=",
+	[BPF_DIV >> 4] = "/=",	[BPF_OR >> 4] = "|=",	[BPF_AND >> 4] = "&=",
+	[BPF_LSH >> 4] = "<<=", [BPF_RSH >> 4] = ">>=", [BPF_MOD >> 4] = "%=",
+	[BPF_XOR >> 4] = "^=",	[BPF_MOV >> 4] = "=",	[BPF_ARSH >> 4] = "s>>=",
+};
+
+static const char *const jump_signs[16] = {
+	[BPF_JEQ >> 4] = "==",	 [BPF_JGT >> 4] = ">",	  [BPF_JGE >> 4] = ">=",
+	[BPF_JSET >> 4] = "&",	 [BPF_JNE >> 4] = "!=",	  [BPF_JSGT >> 4] = "s>",
+	[BPF_JSGE >> 4] = "s>=", [BPF_JLT >> 4] = "<",	  [BPF_JLE >> 4] = "<=",
+	[BPF_JSLT >> 4] = "s<",	 [BPF_JSLE >> 4] = "s<=",
+};
+
+static const char *const unsigned_types[4] = {
+	[BPF_W >> 3] = "u32", [BPF_H >> 3] = "u16", [BPF_B >> 3] = "u8", [BPF_DW >> 3] = "u64",
+};
+
+static const char *const signed_types[4] = {
+	[BPF_W >> 3] = "s32", [BPF_H >> 3] = "s16", [BPF_B >> 3] = "s8", [BPF_DW >> 3] = "s64",
+};
+
+static const char *type(const struct bpf_insn *insn)
+{
+	return unsigned_types[BPF_SIZE(insn->code) >> 3];
+}
+
+static void unknown(const struct bpf_insn *insn, char *text, size_t size)
+{
+	snprintf(text, size, "unknown instruction %02x", insn->code);
+}
+
+static void disasm_alu(const struct bpf_insn *insn, char *text, size_t size)
+{
+	char reg = BPF_CLASS(insn->code) == BPF_ALU64 ? 'r' : 'w';
+	const char *sign = alu_signs[BPF_OP(insn->code) >> 4];
+
+	if (BPF_OP(insn->code) == BPF_END)
+		snprintf(text, size, "r%d = %s%d r%d", insn->dst_reg,
+			 BPF_SRC(insn->code) == BPF_TO_BE ? "be" : "le", insn->imm, insn->dst_reg);
+	else if (BPF_OP(insn->code) == BPF_NEG)
+		snprintf(text, size, "%c%d = -%c%d", reg, insn->dst_reg, reg, insn->dst_reg);
+	else if (!sign)
+		unknown(insn, text, size);
+	else if (BPF_SRC(insn->code) == BPF_X)
+		snprintf(text, size, "%c%d %s %c%d", reg, insn->dst_reg, sign, reg, insn->src_reg);
+	else
+		snprintf(text, size, "%c%d %s %d", reg, insn->dst_reg, sign, insn->imm);
+}
+
+static void disasm_jump(const struct bpf_insn *insn, char *text, size_t size)
+{
+	const char *sign = jump_signs[BPF_OP(insn->code) >> 4];
+	const struct helper *h = helper_by_number(insn->imm);
+
+	if (BPF_OP(insn->code) == BPF_EXIT)
+		snprintf(text, size, "exit");
+	else if (BPF_OP(insn->code) == BPF_JA)
+		snprintf(text, size, "goto pc%+d", insn->off);
+	else if (BPF_OP(insn->code) == BPF_CALL && h)
+		snprintf(text, size, "call %s", h->name);
+	else if (BPF_OP(insn->code) == BPF_CALL)
+		snprintf(text, size, "call %d", insn->imm);
+	else if (!sign)
+		unknown(insn, text, size);
+	else if (BPF_SRC(insn->code) == BPF_X)
+		snprintf(text, size, "if r%d %s r%d goto pc%+d", insn->dst_reg, sign, insn->src_reg,
+			 insn->off);
+	else
+		snprintf(text, size, "if r%d %s 0x%x goto pc%+d", insn->dst_reg, sign,
+			 (unsigned int)insn->imm, insn->off);
+}
+
+static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
+{
+	if (BPF_MODE(insn->code) == BPF_ABS)
+		snprintf(text, size, "r%d = *(%s *)record[%d]", insn->dst_reg,
+			 insn->src_reg ? signed_types[BPF_SIZE(insn->code) >> 3] : type(insn),
+			 insn->imm);
+	else if (insn->code != (BPF_LD | BPF_IMM | BPF_DW))
+		unknown(insn, text, size);
+	else if (insn->src_reg == BPF_PSEUDO_MAP_FD)
+		snprintf(text, size, "r%d = map[%d]", insn->dst_reg, insn->imm);
+	else
+		snprintf(text, size, "r%d = 0x%llx", insn->dst_reg,
+			 (unsigned long long)((uint32_t)insn[0].imm |
+					      (uint64_t)(uint32_t)insn[1].imm << 32));
+}
+
+void disasm(const struct bpf_insn *insn, char *text, size_t size)
+{
+	switch (BPF_CLASS(insn->code)) {
+	case BPF_ALU:
+	case BPF_ALU64:
+		disasm_alu(insn, text, size);
+		return;
+	case BPF_JMP:
+		disasm_jump(insn, text, size);
+		return;
+	case BPF_LD:
+		disasm_load(insn, text, size);
+		return;
+	case BPF_LDX:
+		if (BPF_MODE(insn->code) != BPF_MEM)
+			break;
+		snprintf(text, size, "r%d = *(%s *)(r%d %+d)", insn->dst_reg, type(insn),
+			 insn->src_reg, insn->off);
+		return;
+	case BPF_ST:
+		if (BPF_MODE(insn->code) != BPF_MEM)
+			break;
+		snprintf(text, size, "*(%s *)(r%d %+d) = %d", type(insn), insn->dst_reg, insn->off,
+			 insn->imm);
+		return;
+	case BPF_STX:
+		if (BPF_MODE(insn->code) == BPF_XADD)
+			snprintf(text, size, "lock *(%s *)(r%d %+d) += r%d", type(insn),
+				 insn->dst_reg, insn->off, insn->src_reg);
+		else if (BPF_MODE(insn->code) == BPF_MEM)
+			snprintf(text, size, "*(%s *)(r%d %+d) = r%d", type(insn), insn->dst_reg,
+				 insn->off, insn->src_reg);
+		else
+			break;
+		return;
+	}
+	unknown(insn, text, size);
+}
+
+/* Program files all stand in one folder; the path in front depends on where the compiler was started. */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *source_note(const char *file, unsigned int line)
+{
+	for (const struct note_file *f = note_files; file && f->file; f++) {
+		if (strcmp(base_name(f->file), base_name(file)))
+			continue;
+		for (const struct note *n = f->notes; n->text; n++)
+			if (n->line == line)
+				return n->text;
+	}
+	return NULL;
+}
+
+void dump(FILE *out, const struct program *p, const struct lowered *l, const struct map *maps)
+{
+	unsigned int line = 0;
+	char text[96];
+
+	for (unsigned int i = 0; i < l->n; i++) {
+		const struct bpf_insn *insn = &l->insns[i];
+		const struct insn *source =
+			l->source[i] < p->n_insns ? &p->insns[l->source[i]] : NULL;
+		bool wide = insn->code == (BPF_LD | BPF_IMM | BPF_DW);
+		const char *note = NULL;
+
+		if (source && source->line != line) {
+			line = source->line;
+			note = source_note(p->file, line);
+		}
+		if (wide && insn->src_reg == BPF_PSEUDO_MAP_FD)
+			snprintf(text, sizeof(text), "r%d = map[%s]", insn->dst_reg,
+				 maps[insn->imm].name);
+		else
+			disasm(insn, text, sizeof(text));
+		if (note)
+			fprintf(out, "%4u: (%02x) %-34s ; %s\n", i, insn->code, text, note);
+		else
+			fprintf(out, "%4u: (%02x) %s\n", i, insn->code, text);
+		if (wide)
+			i++;
+	}
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Lowering: from an array of extended instructions to plain ones for one event, one engine and one kernel.
+ *
+ * Instructions are first emitted with jumps that name labels; then the labels become offsets. What can't be reached is
+ * not emitted at all: old verifiers refuse unreachable code, and UNLESS makes some.
+ */
+#include "insns/lower/lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "insns/lower/lower_internal.h"
+
+int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name)
+{
+	return fail(lo->err, "program %s (%s:%u): %s %s", lo->p->hook, lo->p->file, insn->line, what, name);
+}
+
+bool lo_same_name(const char *wanted, const char *name)
+{
+	size_t n = strlen(wanted);
+
+	if (n && wanted[n - 1] == '?')
+		n--;
+	return strlen(name) == n && !memcmp(wanted, name, n);
+}
+
+bool lo_optional_name(const char *name)
+{
+	return name[strlen(name) - 1] == '?';
+}
+
+static bool find_constant(const struct constant *c, const char *name, int64_t *value)
+{
+	for (; c && c->name; c++)
+		if (!strcmp(c->name, name)) {
+			*value = c->value;
+			return true;
+		}
+	return false;
+}
+
+bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
+{
+	if (!strncmp(name, "input:", 6)) {
+		*value = event_input(l->event, name + 6) != NULL;
+		return true;
+	}
+	if (!strncmp(name, "row:", 4)) {
+		const struct input *in = event_input(l->event, name + 4);
+
+		*value = in && in->place == PLACE_ROW;
+		return true;
+	}
+	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
+}
+
+const struct input *event_input(const struct event *e, const char *name)
+{
+	for (unsigned int i = 0; i < e->n_inputs; i++)
+		if (lo_same_name(name, e->inputs[i].name))
+			return &e->inputs[i];
+	return NULL;
+}
+
+static int map_number(const struct lowering *l, const char *name)
+{
+	for (unsigned int i = 0; i < l->n_maps; i++)
+		if (!strcmp(l->maps[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+bool lo_ring(const struct lowerer *lo)
+{
+	return lo->l->target == TARGET_RING;
+}
+
+void lo_call(struct lowerer *lo, int32_t helper)
+{
+	emit(&lo->e, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+	lo->context_in_r1 = false;
+}
+
+int lo_load_map(struct lowerer *lo, int reg, const char *name)
+{
+	int n = map_number(lo->l, name);
+
+	if (n < 0)
+		return fail(lo->err, "program %s (%s): there is no map %s", lo->p->hook, lo->p->file, name);
+	emit_imm64(&lo->e, reg, (uint64_t)n, BPF_PSEUDO_MAP_FD);
+	if (reg == BPF_REG_1)
+		lo->context_in_r1 = false;
+	return 0;
+}
+
+void lo_move(struct lowerer *lo, int to, int from)
+{
+	if (to != from)
+		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0);
+}
+
+void lo_load_constant(struct lowerer *lo, int reg, int64_t value)
+{
+	if (value == (int32_t)value)
+		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, reg, 0, 0, (int32_t)value);
+	else
+		emit_imm64(&lo->e, reg, (uint64_t)value, 0);
+}
+/* The nearest LABEL of that name behind instruction `at`. */
+static int find_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at)
+{
+	for (unsigned int i = at + 1; i < lo->p->n_insns; i++)
+		if (lo->p->insns[i].symbol == SYM_LABEL && !strcmp(lo->p->insns[i].name, name))
+			return (int)i;
+	return lo_broken(lo, insn, "nothing below is labelled", name);
+}
+
+/* The emitter's label for it: from here on somebody jumps there. */
+int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at)
+{
+	int i = find_label(lo, insn, name, at);
+
+	if (i >= 0 && lo->labels[i] < 0)
+		lo->labels[i] = emit_new_label(&lo->e);
+	return i < 0 ? -1 : lo->labels[i];
+}
+
+/* A plain instruction; its effect on r1 decides where the context is to be had from then on. */
+static void lower_plain(struct lowerer *lo, const struct insn *insn)
+{
+	int class = BPF_CLASS(insn->bpf.code);
+
+	emit(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.off, insn->bpf.imm);
+	lo->dead = insn->bpf.code == (BPF_JMP | BPF_EXIT);
+	if (class == BPF_JMP)
+		lo->context_in_r1 = false;
+	else if (class != BPF_ST && class != BPF_STX && insn->bpf.dst_reg == BPF_REG_1)
+		lo->context_in_r1 = false;
+}
+
+static int lower_one(struct lowerer *lo, unsigned int at)
+{
+	const struct insn *insn = &lo->p->insns[at];
+	int64_t value;
+	int label;
+
+	switch (insn->symbol) {
+	case PLAIN:
+		lower_plain(lo, insn);
+		return 0;
+	case SYM_LABEL:
+		if (lo->labels[at] < 0)		/* nobody jumps here */
+			return 0;
+		lo->dead = false;
+		emit_place(&lo->e, lo->labels[at]);
+		lo->context_in_r1 = false;	/* who jumped here may have lost it */
+		return 0;
+	case SYM_JUMP:
+		label = lo_forward_label(lo, insn, insn->name, at);
+		if (label < 0)
+			return -1;
+		emit_jump(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.imm, label);
+		lo->dead = insn->bpf.code == (BPF_JMP | BPF_JA);
+		return 0;
+	case SYM_UNLESS:
+		if (!lo_constant(lo->l, insn->name, &value))
+			return lo_broken(lo, insn, "there is no option", insn->name);
+		if (find_label(lo, insn, insn_label(insn), at) < 0)
+			return -1;
+		if (!value) {
+			label = lo_forward_label(lo, insn, insn_label(insn), at);
+			emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
+			lo->dead = true;
+		}
+		return 0;
+	case SYM_CONST:
+		if (!lo_constant(lo->l, insn->name, &value))
+			return lo_broken(lo, insn, "there is no constant", insn->name);
+		lo_load_constant(lo, insn->bpf.dst_reg, value);
+		break;
+	case SYM_MAP:
+		if (lo_load_map(lo, insn->bpf.dst_reg, insn->name))
+			return -1;
+		break;
+	case SYM_FIELD:
+		if (lo_field(lo, insn, at))
+			return -1;
+		break;
+	case SYM_PEEK:
+		if (lo_peek(lo, insn))
+			return -1;
+		break;
+	case SYM_BYTES:
+		return lo_bytes(lo, insn);
+	case SYM_STRING:
+		if (lo_string(lo, insn))
+			return -1;
+		break;
+	case SYM_READ_STRING:
+		lo_read_string(lo, insn);
+		return 0;
+	case SYM_FILTER:
+		return lo_filter(lo, insn->bpf.dst_reg);
+	case SYM_OUTPUT:
+		return lo_output(lo, insn);
+	case SYM_COUNT_FULL:
+		if (!lo_ring(lo))
+			return lo_count(lo, STATE_FULL);
+		lo_call(lo, (int32_t)RING_COUNT_FULL);
+		return 0;
+	case SYM_EPOCH:
+		if (lo_epoch(lo, insn->bpf.dst_reg))
+			return -1;
+		break;
+	default:
+		return lo_broken(lo, insn, "unknown symbolic instruction in", lo->p->hook);
+	}
+	if (insn->bpf.dst_reg == BPF_REG_1)
+		lo->context_in_r1 = false;
+	return 0;
+}
+
+/* A callee-saved register the program leaves alone, 0 if it uses all four. */
+static int free_register(const struct program *p)
+{
+	unsigned int used = 0;
+
+	for (unsigned int i = 0; i < p->n_insns; i++)
+		used |= 1U << p->insns[i].bpf.dst_reg | 1U << p->insns[i].bpf.src_reg;
+	for (int reg = BPF_REG_9; reg >= BPF_REG_6; reg--)
+		if (!(used & 1U << reg))
+			return reg;
+	return 0;
+}
+
+/* Emits the whole program; keep_context says whether the context must outlive r1. */
+static int lower_all(struct lowerer *lo, bool keep_context)
+{
+	emit_reset(&lo->e);
+	for (unsigned int i = 0; i < lo->p->n_insns; i++)
+		lo->labels[i] = -1;
+	lo->exit_label = -1;
+	lo->context_in_r1 = true;
+	lo->dead = false;
+	if (keep_context && lo->context)
+		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, lo->context, BPF_REG_1, 0, 0);
+	else if (keep_context)
+		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_1, CONTEXT_SLOT, 0);
+	for (unsigned int i = 0; i < lo->p->n_insns; i++) {
+		if (lo->dead && lo->p->insns[i].symbol != SYM_LABEL)
+			continue;
+		emit_source(&lo->e, (uint16_t)i);
+		if (lower_one(lo, i))
+			return -1;
+	}
+	if (lo->exit_label >= 0) {
+		emit_place(&lo->e, lo->exit_label);
+		lo_load_constant(lo, BPF_REG_0, 1);
+		emit(&lo->e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+	}
+	return 0;
+}
+
+/* Does the emitted program read the context from where it was saved? */
+static bool uses_saved_context(const struct lowerer *lo)
+{
+	for (unsigned int i = 0; i < lo->e.n; i++) {
+		const struct bpf_insn *insn = &lo->e.code[i].insn;
+
+		if (lo->context && i && insn->src_reg == lo->context)
+			return true;
+		if (!lo->context && insn->code == (BPF_LDX | BPF_MEM | BPF_DW) && insn->src_reg == BPF_REG_10 &&
+		    insn->off == CONTEXT_SLOT)
+			return true;
+	}
+	return false;
+}
+
+int lower(const struct program *p, const struct lowering *l, struct lowered *out, struct error *err)
+{
+	struct lowerer lo = { .p = p, .l = l, .err = err };
+	int result = -1;
+
+	memset(out, 0, sizeof(*out));
+	lo.labels = calloc(p->n_insns, sizeof(*lo.labels));
+	if (!lo.labels)
+		return fail(err, "out of memory");
+	if (!lo_ring(&lo))
+		lo.context = free_register(p);
+	if (lower_all(&lo, !lo_ring(&lo)))
+		goto out;
+	if (!lo_ring(&lo) && !uses_saved_context(&lo) && lower_all(&lo, false))
+		goto out;
+	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
+		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
+	else if (out->n > BPF_MAXINSNS)
+		fail(err, "program %s comes to %u instructions here, more than the %d that kernels before 5.2 take", p->hook,
+		     out->n, BPF_MAXINSNS);
+	else
+		result = 0;
+out:
+	if (result)
+		lowered_free(out);
+	emit_free(&lo.e);
+	free(lo.labels);
+	return result;
+}
+
+void lowered_free(struct lowered *l)
+{
+	free(l->insns);
+	free(l->source);
+	memset(l, 0, sizeof(*l));
+}
+
+/* Which instructions these options leave in: as lower() will, without a kernel. */
+void program_inputs(const struct program *p, const struct constant *options,
+		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg)
+{
+	for (unsigned int i = 0; i < p->n_insns; i++) {
+		const struct insn *insn = &p->insns[i];
+		int64_t value;
+
+		switch (insn->symbol) {
+		case SYM_UNLESS:
+			if (!find_constant(options, insn->name, &value) || value)
+				break;
+			while (i + 1 < p->n_insns && !(p->insns[i + 1].symbol == SYM_LABEL &&
+						       !strcmp(p->insns[i + 1].name, insn_label(insn))))
+				i++;
+			break;
+		case SYM_FIELD:
+			each(arg, insn->name, INPUT_NUMBER);
+			break;
+		case SYM_BYTES:
+			each(arg, insn->name, INPUT_BYTES);
+			break;
+		case SYM_STRING:
+			each(arg, insn->name, INPUT_STRING);
+			break;
+		default:
+			break;
+		}
+	}
+}

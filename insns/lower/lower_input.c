@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lowering of what programs read: numbers, bytes and texts of the event, and who the current task is. */
+#include "insns/lower/lower_internal.h"
+
+#include <stddef.h>
+
+#include "compat/offsets.h"
+
+/* The register that holds the context, loaded if it is not there any more. Clobbers r1 at most. */
+int lo_context(struct lowerer *lo)
+{
+	if (lo->context_in_r1)
+		return BPF_REG_1;
+	if (lo->context)
+		return lo->context;
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, CONTEXT_SLOT, 0);
+	lo->context_in_r1 = true;
+	return BPF_REG_1;
+}
+
+int lo_size(unsigned int size)
+{
+	switch (size) {
+	case 1:
+		return BPF_B;
+	case 2:
+		return BPF_H;
+	case 4:
+		return BPF_W;
+	default:
+		return BPF_DW;
+	}
+}
+
+static void sign_extend(struct lowerer *lo, int reg, unsigned int size)
+{
+	int bits = 64 - 8 * (int)size;
+
+	if (!bits)
+		return;
+	emit(&lo->e, BPF_ALU64 | BPF_LSH | BPF_K, reg, 0, 0, bits);
+	emit(&lo->e, BPF_ALU64 | BPF_ARSH | BPF_K, reg, 0, 0, bits);
+}
+
+/*
+ * Machines of 32 bits may align a u64 to 4 bytes (i386: nr_sector at 12 or 20), which the verifier takes for misaligned.
+ * The register may be the context's own: it is written last.
+ */
+static void load_halves(struct lowerer *lo, int reg, unsigned int offset)
+{
+	unsigned int high = kernel_arch(lo->l->kernel)->big_endian ? 0 : 4;
+	int context = lo_context(lo), other = reg == BPF_REG_0 ? BPF_REG_2 : BPF_REG_0;
+
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_W, other, context, (int16_t)(offset + high), 0);
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_W, reg, context, (int16_t)(offset + 4 - high), 0);
+	emit(&lo->e, BPF_ALU64 | BPF_LSH | BPF_K, other, 0, 0, 32);
+	emit(&lo->e, BPF_ALU64 | BPF_OR | BPF_X, reg, other, 0, 0);
+}
+
+/* reg = the number at `offset` of the record. */
+static void load_record(struct lowerer *lo, int reg, unsigned int offset, unsigned int size, bool is_signed)
+{
+	if (lo_ring(lo)) {
+		emit(&lo->e, BPF_LD | BPF_ABS | lo_size(size), reg, is_signed && size < 8, 0, (int32_t)offset);
+		return;
+	}
+	if (size == 8 && offset % 8 == 4) {
+		load_halves(lo, reg, offset);
+		return;
+	}
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(size), reg, lo_context(lo), (int16_t)offset, 0);
+	if (is_signed)
+		sign_extend(lo, reg, size);
+}
+
+static int32_t read_helper(const struct lowerer *lo, bool user)
+{
+	if (!kernel_has(lo->l->kernel, FEATURE_BPF_READ_SPLIT))
+		return BPF_FUNC_probe_read;
+	return user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
+}
+
+/* r3 = what the input's register and dereferences lead to. A failed read goes to `fault` (-1: reads as 0). */
+static void follow(struct lowerer *lo, const struct input *in, int fault)
+{
+	if (in->place == PLACE_CURRENT) {
+		lo_call(lo, BPF_FUNC_get_current_task);
+		lo_move(lo, BPF_REG_3, BPF_REG_0);
+	} else {
+		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->register_size), BPF_REG_3, lo_context(lo),
+		     (int16_t)in->offset, 0);
+	}
+	for (unsigned int i = 0; i < in->derefs; i++) {
+		if (in->deref[i].offset)
+			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, in->deref[i].offset);
+		emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
+		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0);
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, SCRATCH);
+		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, in->deref[i].size);
+		lo_call(lo, read_helper(lo, in->deref[i].user));
+		if (fault >= 0)
+			emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, fault);
+		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3, BPF_REG_10, SCRATCH, 0);
+	}
+}
+
+
+/*
+ * Who the current task is: helpers, the same for the kernel and for sonde's machine. `after` makes of the helper's
+ * r0 what was asked for.
+ */
+enum identity_after { WHOLE, LOW_HALF, HIGH_HALF };
+static const struct identity {
+	const char *name;
+	int32_t helper;
+	enum identity_after after;
+} identities[] = {
+	{ "time",	BPF_FUNC_ktime_get_ns,			WHOLE },
+	{ "cpu",	BPF_FUNC_get_smp_processor_id,		WHOLE },
+	{ "pid_tgid",	BPF_FUNC_get_current_pid_tgid,		WHOLE },
+	{ "tid",	BPF_FUNC_get_current_pid_tgid,		LOW_HALF },
+	{ "tgid",	BPF_FUNC_get_current_pid_tgid,		HIGH_HALF },
+	{ "uid",	BPF_FUNC_get_current_uid_gid,		LOW_HALF },
+	{ }
+};
+
+static void load_identity(struct lowerer *lo, int reg, const struct identity *id)
+{
+	lo_call(lo, id->helper);
+	if (id->after == LOW_HALF)
+		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, BPF_REG_0, 0, 0);
+	else
+		lo_move(lo, reg, BPF_REG_0);
+	if (id->after == HIGH_HALF)
+		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, reg, 0, 0, 32);
+}
+
+static const struct identity *find_identity(const struct lowerer *lo, const char *name)
+{
+	/* The rings carry no uid: an optional one reads as an input that is not there. */
+	if (lo_ring(lo) && lo_same_name(name, "uid"))
+		return NULL;
+	for (const struct identity *id = identities; id->name; id++)
+		if (lo_same_name(name, id->name))
+			return id;
+	return NULL;
+}
+
+/* BPF_TO_BE changes nothing but the width where the kernel is big-endian. */
+static void to_host_order(struct lowerer *lo, int reg)
+{
+	emit(&lo->e, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, 16);
+}
+
+static int load_number(struct lowerer *lo, const struct insn *insn, const struct input *in, unsigned int at)
+{
+	int reg = insn->bpf.dst_reg, fault = -1;
+
+	switch (in->place) {
+	case PLACE_RECORD:
+		load_record(lo, reg, in->offset, in->size, in->is_signed);
+		break;
+	case PLACE_CONSTANT:
+		lo_load_constant(lo, reg, in->value);
+		return 0;
+	case PLACE_REGISTER:
+	case PLACE_CURRENT:
+		if (insn->has_label && in->derefs) {
+			fault = lo_forward_label(lo, insn, insn_label(insn), at);
+			if (fault < 0)
+				return -1;
+		}
+		follow(lo, in, fault);
+		lo_move(lo, reg, BPF_REG_3);
+		if (in->is_signed)
+			sign_extend(lo, reg, in->size);
+		else if (!in->derefs && in->size == 4)	/* of a register only the type's bits mean anything */
+			emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, reg, 0, 0);
+		else if (!in->derefs && in->size < 4)
+			emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0, (1 << (8 * in->size)) - 1);
+		break;
+	default:
+		return lo_broken(lo, insn, "not a number:", insn->name);
+	}
+	if (in->network_order)
+		to_host_order(lo, reg);
+	if (in->mask)
+		emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0, (int32_t)in->mask);
+	return 0;
+}
+
+int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
+{
+	const struct identity *id = find_identity(lo, insn->name);
+	const struct input *in = event_input(lo->l->event, insn->name);
+	int reg = insn->bpf.dst_reg;
+
+	if (id) {
+		load_identity(lo, reg, id);
+		return 0;
+	}
+	if (!in && lo_optional_name(insn->name)) {
+		lo_load_constant(lo, reg, 0);
+		return 0;
+	}
+	if (!in)
+		return lo_broken(lo, insn, "this event has no input", insn->name);
+	if (in->kind == INPUT_BYTES && in->size > 8)
+		return lo_broken(lo, insn, "not a number:", insn->name);
+	return load_number(lo, insn, in, at);
+}
+
+static void zero_stack(struct lowerer *lo, int off, int n)
+{
+	int size;
+
+	for (; n > 0; off += size, n -= size) {
+		size = n >= 8 && !(off % 8) ? 8 : n >= 4 && !(off % 4) ? 4 : n >= 2 && !(off % 2) ? 2 : 1;
+		emit(&lo->e, BPF_ST | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, 0, (int16_t)off, 0);
+	}
+}
+
+/* r1 = stack[off], r2 = n: how every helper that fills memory is told where. */
+static void buffer_arguments(struct lowerer *lo, int off, int n)
+{
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, off);
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, n);
+	lo->context_in_r1 = false;
+}
+
+/* Copies n bytes of the record to the stack in the largest loads that are aligned on both sides. */
+static void copy_record(struct lowerer *lo, int to, unsigned int from, int n)
+{
+	while (n > 0) {
+		int size = 8;
+
+		/* sonde's machine loads at any alignment; a tracepoint's context must be read aligned. */
+		while (size > n || to % size || (!lo_ring(lo) && from % (unsigned int)size))
+			size /= 2;
+		load_record(lo, BPF_REG_0, from, (unsigned int)size, false);
+		emit(&lo->e, BPF_STX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, BPF_REG_0, (int16_t)to, 0);
+		to += size;
+		from += (unsigned int)size;
+		n -= size;
+	}
+}
+
+int lo_bytes(struct lowerer *lo, const struct insn *insn)
+{
+	const struct input *in = event_input(lo->l->event, insn->name);
+	int off = insn->bpf.off, n = insn->bpf.imm, has;
+
+	if (!in && lo_same_name(insn->name, "comm")) {
+		zero_stack(lo, off, n);		/* verifiers before 4.9 want it written */
+		buffer_arguments(lo, off, n);
+		lo_call(lo, BPF_FUNC_get_current_comm);
+		return 0;
+	}
+	if (!in && !lo_optional_name(insn->name))
+		return lo_broken(lo, insn, "this event has no input", insn->name);
+	if (in && in->place != PLACE_RECORD && in->place != PLACE_REGISTER && in->place != PLACE_CURRENT)
+		return lo_broken(lo, insn, "not bytes:", insn->name);
+	has = in ? in->size < n ? in->size : n : 0;
+	if (has < n)
+		zero_stack(lo, off + has, n - has);
+	if (!has)
+		return 0;
+	if (in->place == PLACE_RECORD) {
+		copy_record(lo, off, in->offset, has);
+		return 0;
+	}
+	zero_stack(lo, off, has);
+	follow(lo, in, -1);
+	if (in->value)
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, (int32_t)in->value);
+	buffer_arguments(lo, off, has);
+	lo_call(lo, read_helper(lo, in->user));
+	return 0;
+}
+
+/* What can't be read is 0: the slot is zeroed before. */
+int lo_peek(struct lowerer *lo, const struct insn *insn)
+{
+	int32_t offset;
+
+	if (lo_ring(lo))
+		return fail(lo->err, "%s: only BPF programs can follow %s", lo->p->hook, insn->name);
+	if (kernel_offset(lo->l->kernel, insn->name, &offset, lo->err))
+		return -1;
+	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, offset);
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
+	buffer_arguments(lo, SCRATCH, kernel_arch(lo->l->kernel)->word);
+	lo_call(lo, read_helper(lo, false));
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(kernel_arch(lo->l->kernel)->word), insn->bpf.dst_reg, BPF_REG_10, SCRATCH, 0);
+	return 0;
+}
+
+/* Which of all texts that parts bring. */
+static int part_number(const struct lowering *l, const char *name)
+{
+	int number = 0;
+
+	for (unsigned int i = 0; i < l->n_parts; i++)
+		for (unsigned int j = 0; j < l->parts[i]->n_inputs; j++, number++)
+			if (lo_same_name(name, l->parts[i]->inputs[j].name))
+				return number;
+	return -1;
+}
+
+static int lower_string_ring(struct lowerer *lo, const struct insn *insn, const struct input *in)
+{
+	int part = part_number(lo->l, insn->name);
+
+	if (part >= 0) {
+		lo_load_constant(lo, BPF_REG_1, part);
+		lo_call(lo, (int32_t)RING_STRING_PART);
+	} else if (in && in->place == PLACE_DATA_LOC) {
+		lo_load_constant(lo, BPF_REG_1, in->offset);
+		lo_call(lo, (int32_t)RING_STRING_LOC);
+	} else if (in && in->place == PLACE_RECORD) {
+		lo_load_constant(lo, BPF_REG_1, in->offset);
+		lo_load_constant(lo, BPF_REG_2, in->size);
+		lo_call(lo, (int32_t)RING_STRING_ARRAY);
+	} else if (in && (in->place == PLACE_PIECES || in->place == PLACE_ROW)) {
+		lo_load_constant(lo, BPF_REG_1, in->offset);
+		lo_load_constant(lo, BPF_REG_2, in->size);
+		lo_load_constant(lo, BPF_REG_3, in->register_size);
+		lo_load_constant(lo, BPF_REG_4, in->pointer_size);
+		lo_call(lo, (int32_t)(in->place == PLACE_ROW ? RING_ROW_ENDS : RING_STRING_PIECES));
+	} else {
+		return lo_broken(lo, insn, "no text in the record for", insn->name);
+	}
+	lo_move(lo, insn->bpf.dst_reg, BPF_REG_0);
+	return 0;
+}
+
+int lo_string(struct lowerer *lo, const struct insn *insn)
+{
+	const struct input *in = event_input(lo->l->event, insn->name);
+	int reg = insn->bpf.dst_reg;
+
+	if (!in && part_number(lo->l, insn->name) < 0) {
+		if (!lo_optional_name(insn->name))
+			return lo_broken(lo, insn, "this event has no input", insn->name);
+		lo_load_constant(lo, reg, 0);
+		return 0;
+	}
+	if (in && in->place == PLACE_CONSTANT) {	/* 0: this event brings none, another one does */
+		lo_load_constant(lo, reg, in->value);
+		return 0;
+	}
+	if (lo_ring(lo))
+		return lower_string_ring(lo, insn, in);
+	if (insn->bpf.src_reg) {
+		lo_move(lo, reg, insn->bpf.src_reg);
+	} else if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT) {
+		follow(lo, in, -1);
+		lo_move(lo, reg, BPF_REG_3);
+		if (in->value)
+			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, reg, 0, 0, (int32_t)in->value);
+	} else if (in->place == PLACE_DATA_LOC) {
+		load_record(lo, BPF_REG_0, in->offset, 4, false);
+		emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, BPF_REG_0, 0, 0, 0xffff);
+		lo_move(lo, BPF_REG_2, lo_context(lo));
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_2, BPF_REG_0, 0, 0);
+		lo_move(lo, reg, BPF_REG_2);
+	} else if (in->size > 8) {	/* an array: the text itself */
+		lo_move(lo, BPF_REG_2, lo_context(lo));
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, in->offset);
+		lo_move(lo, reg, BPF_REG_2);
+	} else {
+		load_record(lo, reg, in->offset, in->size, false);
+	}
+	return 0;
+}
+
+/*
+ * Before probe_read_str (4.11) there is only probe_read, which fails as a whole where any byte can't be read: a name
+ * that ends near the end of its page needs smaller tries. How long it is is not known, but that it is empty: what stands
+ * behind is not its.
+ */
+static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
+{
+	int found = emit_new_label(&lo->e), done = emit_new_label(&lo->e), next;
+
+	/* The string's register may be clobbered by the first try. */
+	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, reg, SCRATCH, 0);
+	zero_stack(lo, off, n);
+	for (int size = n - 1; size >= 16 || size == n - 1; size /= 2) {
+		next = emit_new_label(&lo->e);
+		buffer_arguments(lo, off, size);
+		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_3, BPF_REG_10, SCRATCH, 0);
+		lo_call(lo, BPF_FUNC_probe_read);
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, next);
+		lo_load_constant(lo, BPF_REG_0, size);
+		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, found);
+		emit_place(&lo->e, next);
+	}
+	lo_load_constant(lo, BPF_REG_0, -14);
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
+	emit_place(&lo->e, found);
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_B, BPF_REG_3, BPF_REG_10, off, 0);
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_3, 0, 0, done);
+	lo_load_constant(lo, BPF_REG_0, 1);
+	emit_place(&lo->e, done);
+}
+
+void lo_read_string(struct lowerer *lo, const struct insn *insn)
+{
+	int off = insn->bpf.off, n = insn->bpf.imm, reg = insn->bpf.dst_reg;
+	bool user = insn->bpf.src_reg;
+	int32_t helper = (int32_t)RING_READ_STRING;
+
+	if (!lo_ring(lo)) {
+		if (kernel_has(lo->l->kernel, FEATURE_BPF_READ_SPLIT)) {
+			helper = user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str;
+		} else if (kernel_has(lo->l->kernel, FEATURE_BPF_READ_STR)) {
+			helper = BPF_FUNC_probe_read_str;
+		} else {
+			read_string_by_tries(lo, off, n, reg);
+			return;
+		}
+	}
+	lo_move(lo, BPF_REG_3, reg);
+	buffer_arguments(lo, off, n);
+	lo_call(lo, helper);
+}

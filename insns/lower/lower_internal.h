@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LOWER_INTERNAL_H
+#define SONDE_LOWER_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "insns/lower/emit.h"
+#include "insns/lower/lower.h"
+
+/* One lowering under way: what its parts share. */
+struct lowerer {
+	const struct program *p;
+	const struct lowering *l;
+	struct emitter e;
+	struct error *err;
+	int *labels;		/* by instruction of the program: its emitter label, where it is a LABEL */
+	int exit_label;		/* r0 = 1; exit; -1: nobody jumps there */
+	int context;		/* callee-saved register that holds the context; 0: CONTEXT_SLOT does */
+	bool context_in_r1;	/* r1 still is the context, as on entry */
+	bool dead;		/* nothing comes by here: behind a jump, before a label somebody jumps to */
+};
+
+/* The part of the stack below STACK_BOTTOM. */
+#define CONTEXT_SLOT	(-488)
+#define SCRATCH		(-496)	/* what a dereference reads */
+#define KEY_SCRATCH	(-504)
+
+/* lower.c */
+int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name);	/* -1, and err */
+bool lo_same_name(const char *wanted, const char *name);	/* the `?` of a name that can be missing left out */
+bool lo_optional_name(const char *name);
+bool lo_constant(const struct lowering *l, const char *name, int64_t *value);
+bool lo_ring(const struct lowerer *lo);
+void lo_call(struct lowerer *lo, int32_t helper);
+int lo_load_map(struct lowerer *lo, int reg, const char *name);
+void lo_move(struct lowerer *lo, int to, int from);
+void lo_load_constant(struct lowerer *lo, int reg, int64_t value);
+/* The emitter's label for the nearest LABEL of that name behind instruction `at`; -1 and err: none. */
+int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at);
+
+/* lower_input.c */
+int lo_context(struct lowerer *lo);
+int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at);
+int lo_bytes(struct lowerer *lo, const struct insn *insn);
+int lo_peek(struct lowerer *lo, const struct insn *insn);
+int lo_string(struct lowerer *lo, const struct insn *insn);
+void lo_read_string(struct lowerer *lo, const struct insn *insn);
+
+/* lower_output.c */
+int lo_count(struct lowerer *lo, enum state_slot slot);
+int lo_output(struct lowerer *lo, const struct insn *insn);
+int lo_epoch(struct lowerer *lo, int reg);
+int lo_filter(struct lowerer *lo, int pid_tgid);
+
+#endif

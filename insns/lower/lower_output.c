@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lowering of what programs leave behind: records, counts of what failed, the epoch of results, and who gets in at all. */
+#include "insns/lower/lower_internal.h"
+
+/* r0 = address of map[the u32 at KEY_SCRATCH], or 0. */
+static int look_up(struct lowerer *lo, const char *map)
+{
+	if (lo_load_map(lo, BPF_REG_1, map))
+		return -1;
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, KEY_SCRATCH);
+	lo_call(lo, BPF_FUNC_map_lookup_elem);
+	return 0;
+}
+
+/* r0 = address of .state[slot], or 0. */
+static int look_up_state(struct lowerer *lo, enum state_slot slot)
+{
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, slot);
+	return look_up(lo, MAP_STATE);
+}
+
+/* .state[slot]++, for what happens so rarely that its cost does not matter. */
+int lo_count(struct lowerer *lo, enum state_slot slot)
+{
+	int out = emit_new_label(&lo->e);
+
+	if (look_up_state(lo, slot))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, out);
+	lo_load_constant(lo, BPF_REG_1, 1);
+	emit(&lo->e, BPF_STX | BPF_XADD | BPF_DW, BPF_REG_0, BPF_REG_1, 0, 0);
+	emit_place(&lo->e, out);
+	return 0;
+}
+
+#define WAKEUP_SPAN 4096	/* more than records of all CPUs at once take: one of them falls into it */
+
+/*
+ * A record wakes nobody by itself (a wakeup costs ten times the record): only when the ring comes to be a quarter full,
+ * and not again while a reader who is late lets it stay so. The reader comes by on its own often enough for people.
+ */
+static int output_ringbuf(struct lowerer *lo, const char *map)
+{
+	int quiet = emit_new_label(&lo->e);
+	int64_t wakeup = 0;
+
+	lo_constant(lo->l, "ring_wakeup", &wakeup);
+	if (lo_load_map(lo, BPF_REG_1, map))
+		return -1;
+	lo_load_constant(lo, BPF_REG_2, BPF_RB_AVAIL_DATA);
+	lo_call(lo, BPF_FUNC_ringbuf_query);
+	lo_load_constant(lo, BPF_REG_4, BPF_RB_NO_WAKEUP);
+	emit_jump(&lo->e, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, 0, (int32_t)wakeup + WAKEUP_SPAN, quiet);
+	lo_load_constant(lo, BPF_REG_4, BPF_RB_FORCE_WAKEUP);
+	emit_jump(&lo->e, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, 0, (int32_t)wakeup, quiet);
+	lo_load_constant(lo, BPF_REG_4, BPF_RB_NO_WAKEUP);
+	emit_place(&lo->e, quiet);
+	return lo_load_map(lo, BPF_REG_1, map);
+}
+
+int lo_output(struct lowerer *lo, const struct insn *insn)
+{
+	int delivered = emit_new_label(&lo->e), data = BPF_REG_2, size = BPF_REG_3;
+	int32_t helper = lo_ring(lo) ? (int32_t)RING_OUTPUT : BPF_FUNC_ringbuf_output;
+
+	if (lo_ring(lo)) {
+		if (lo_load_map(lo, BPF_REG_1, insn->name))
+			return -1;
+	} else if (kernel_has(lo->l->kernel, FEATURE_BPF_RINGBUF)) {
+		if (output_ringbuf(lo, insn->name))
+			return -1;
+	} else {
+		helper = BPF_FUNC_perf_event_output;
+		data = BPF_REG_4;
+		size = BPF_REG_5;
+		/* BPF_F_CURRENT_CPU came with 4.7; the number of the CPU is what older kernels take, and newer ones too. */
+		lo_call(lo, BPF_FUNC_get_smp_processor_id);
+		lo_move(lo, BPF_REG_3, BPF_REG_0);
+		lo_move(lo, BPF_REG_1, lo_context(lo));
+		if (lo_load_map(lo, BPF_REG_2, insn->name))
+			return -1;
+	}
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, data, BPF_REG_10, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, data, 0, 0, insn->bpf.off);
+	lo_load_constant(lo, size, insn->bpf.imm);
+	lo_call(lo, helper);
+	if (!lo_ring(lo)) {
+		emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, delivered);
+		if (lo_count(lo, STATE_FAILED))
+			return -1;
+	}
+	emit_place(&lo->e, delivered);
+	return 0;
+}
+
+int lo_epoch(struct lowerer *lo, int reg)
+{
+	int none = emit_new_label(&lo->e);
+
+	if (lo_ring(lo)) {		/* its takes are exact by themselves */
+		lo_load_constant(lo, reg, 0);
+		return 0;
+	}
+	if (look_up_state(lo, STATE_EPOCH))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, none);
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_0, 0, 0);
+	emit_place(&lo->e, none);
+	lo_move(lo, reg, BPF_REG_0);
+	return 0;
+}
+
+static int exit_label(struct lowerer *lo)
+{
+	if (lo->exit_label < 0)
+		lo->exit_label = emit_new_label(&lo->e);
+	return lo->exit_label;
+}
+
+/* Leave unless r0 is one of the ids: compared directly if there is one, looked up in a table if there are more. */
+static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, const char *map)
+{
+	if (!n)
+		return 0;
+	if (n == 1) {
+		lo_load_constant(lo, BPF_REG_1, ids[0]);
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0, exit_label(lo));
+		lo->context_in_r1 = false;
+		return 0;
+	}
+	emit(&lo->e, BPF_STX | BPF_MEM | BPF_W, BPF_REG_10, BPF_REG_0, KEY_SCRATCH, 0);
+	if (look_up(lo, map))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, exit_label(lo));
+	return 0;
+}
+
+int lo_filter(struct lowerer *lo, int pid_tgid)
+{
+	static const uint32_t in_table[2];
+	const struct filter *f = lo->l->filter;
+	/* Who asks for tgids does not ask for sonde's own. */
+	bool not_self = f && f->self && !f->n_tgids && !f->family;
+
+	if (!f)
+		return 0;
+	if (not_self || f->n_tgids) {
+		lo_move(lo, BPF_REG_0, pid_tgid);
+		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
+		if (not_self)
+			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self, exit_label(lo));
+		if (filter_ids(lo, f->tgids, f->n_tgids, MAP_TGIDS))
+			return -1;
+	}
+	if (f->family) {
+		lo_move(lo, BPF_REG_0, pid_tgid);
+		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
+		if (filter_ids(lo, in_table, 2, MAP_FAMILY))
+			return -1;
+	}
+	if (f->n_tids) {
+		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, BPF_REG_0, pid_tgid, 0, 0);
+		if (filter_ids(lo, f->tids, f->n_tids, MAP_TIDS))
+			return -1;
+	}
+	if (f->n_uids) {
+		lo_call(lo, BPF_FUNC_get_current_uid_gid);
+		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, BPF_REG_0, BPF_REG_0, 0, 0);
+		if (filter_ids(lo, f->uids, f->n_uids, MAP_UIDS))
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * On a CPU, sched.switch:	t = since[cpu]; since[cpu] = now
+ *				if (t) hists[prev, slot((now - t) / unit)]++
+ * Off a CPU, sched.switch:	t = take left[next_pid]; if (t) hists[next, slot((now - t) / unit)]++
+ *				if (prev lives on) left[prev_pid] = { now, prev's process }
+ *
+ * Between two switches of a CPU one task was on it: the first way needs no task's id, and none is too many for its map.
+ * The second finds a task again on whichever CPU it comes to, and knows its process from when it left: at a switch the
+ * current task is the previous one.
+ */
+#include "insns/programs/cpudist.h"
+
+#include <stddef.h>
+
+#include "insns/sched.h"
+
+#define CPUS 8192			/* the most a kernel is built for */
+#define LINE 64				/* since[] has a cache line for each CPU: they all write at once */
+
+struct left {
+	uint64_t time;			/* 0: it has come back */
+	uint64_t tgid;
+};
+
+static const struct map maps[] = {
+	{ "since", MAP_ARRAY, ROLE_JOIN, 4, LINE, CPUS },
+	{ "left", MAP_HASH, ROLE_JOIN, 4, sizeof(struct left), 65536 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct cpudist_key), 8, 65536 },
+	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 },
+	{ }
+};
+
+#define KEY -8
+#define LEFT(MEMBER) (-24 + (int)offsetof(struct left, MEMBER))
+#define HIST(MEMBER) (-40 + (int)offsetof(struct cpudist_key, MEMBER))
+#define ONE -48
+
+/* The idle tasks are nobody, unless the user wants them too. The task's id in REG: goto OUT. */
+#define NO_IDLE(REG, OUT) \
+	JUMP_IF(BPF_JNE, REG, 0, ".task"), \
+	UNLESS("include-idle", ".nobody"), \
+	JUMP(".task"), \
+	LABEL(".nobody"), \
+	JUMP(OUT), \
+	LABEL(".task")
+
+/* r6: ns; r8: the id to group by. */
+#define COUNT_TIME \
+	IN_UNIT(R6), \
+	UNLESS("extension", ".no_totals"), \
+	BPF_ST_MEM(BPF_W, R10, KEY, 0), \
+	ADD("totals", KEY, R6),				/* totals[0] += delta */ \
+	BPF_ST_MEM(BPF_W, R10, KEY, 1), \
+	COUNT("totals", KEY),				/* totals[1]++ */ \
+	LABEL(".no_totals"), \
+	LOG2_SLOT(R7, R6), \
+	UNLESS("grouped", ".one"), \
+	BPF_STX_MEM(BPF_DW, R10, R8, HIST(id)), \
+	EPOCH(R6), \
+	BPF_STX_MEM(BPF_W, R10, R6, HIST(epoch)), \
+	BPF_STX_MEM(BPF_W, R10, R7, HIST(slot)), \
+	COUNT_KEY("hists", HIST(epoch), ONE), \
+	JUMP(".was_counted"), \
+	LABEL(".one"), \
+	BPF_STX_MEM(BPF_W, R10, R7, KEY), \
+	COUNT("hist", KEY), \
+	LABEL(".was_counted")
+
+static const struct insn on_cpu[] = {
+	FIELD(R8, "cpu"),
+	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	FIELD(R7, "time"),
+	LOOKUP("since", KEY),				/* t = since[cpu]; since[cpu] = now */
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
+	BPF_STX_MEM(BPF_DW, R0, R7, 0),
+	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	JUMP_IF_REG(BPF_JGT, R6, R7, "out"),
+	BPF_ALU64_REG(BPF_SUB, R7, R6),
+	BPF_MOV64_REG(R6, R7),				/* delta = now - t */
+	FIELD(R8, "prev_pid"),
+	NO_IDLE(R8, "out"),
+	FIELD(R9, "pid_tgid"),
+	FILTER(R9),					/* if (prev was asked for) */
+	UNLESS("pids", "count"),
+	BPF_MOV64_REG(R8, R9),
+	BPF_ALU64_IMM(BPF_RSH, R8, 32),
+LABEL("count"),
+	COUNT_TIME,					/* hists[prev, slot(delta)]++ */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn off_cpu[] = {
+	FIELD(R9, "time"),
+	FIELD(R8, "next_pid"),
+	NO_IDLE(R8, "leaves"),
+	JUMP_IF(BPF_JNE, R8, 0, "comes"),
+	FIELD(R8, "cpu"),				/* each CPU has an idle task of its own; all are task 0 */
+	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
+LABEL("comes"),
+	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	LOOKUP("left", KEY),				/* t = left[next_pid]; left[next_pid].time = 0 */
+	JUMP_IF(BPF_JEQ, R0, 0, "leaves"),
+	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct left, time)),
+	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),
+	BPF_ST_MEM(BPF_DW, R0, offsetof(struct left, time), 0),
+	JUMP_IF_REG(BPF_JGT, R6, R9, "leaves"),		/* clocks of two CPUs that disagree */
+	UNLESS("pids", "by_tid"),
+	BPF_LDX_MEM(BPF_DW, R8, R0, offsetof(struct left, tgid)),
+	JUMP("delta"),
+LABEL("by_tid"),
+	FIELD(R8, "next_pid"),
+LABEL("delta"),
+	BPF_MOV64_REG(R7, R9),
+	BPF_ALU64_REG(BPF_SUB, R7, R6),
+	BPF_MOV64_REG(R6, R7),				/* delta = now - t */
+	COUNT_TIME,					/* hists[next, slot(delta)]++ */
+LABEL("leaves"),
+	FIELD(R8, "prev_pid"),
+	NO_IDLE(R8, "out"),
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),					/* if (prev was asked for) */
+	BPF_ALU64_IMM(BPF_RSH, R6, 32),
+	JUMP_IF(BPF_JNE, R8, 0, "goes"),
+	FIELD(R8, "cpu"),
+	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
+LABEL("goes"),
+	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	FIELD(R7, "prev_state"),
+	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),
+	LOOKUP("left", KEY),
+	JUMP_IF(BPF_JNE, R0, 0, "known"),
+	BPF_STX_MEM(BPF_DW, R10, R9, LEFT(time)),
+	BPF_STX_MEM(BPF_DW, R10, R6, LEFT(tgid)),
+	STORE("left", KEY, LEFT(time)),			/* left[prev_pid] = { now, its process } */
+	JUMP("out"),
+LABEL("known"),
+	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct left, time)),
+	BPF_STX_MEM(BPF_DW, R0, R6, offsetof(struct left, tgid)),
+	JUMP("out"),
+LABEL("dies"),
+	DELETE("left", KEY),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("sched.switch", on_cpu, .option = "oncpu"),
+	PROGRAM("sched.switch", off_cpu, .option = "offcpu"),
+	{ }
+};
+
+const struct program_set cpudist_programs = { programs, maps };

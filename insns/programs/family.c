@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * task.new:	a thread: family[tgid]++, if the process is followed
+ *		a process: family[pid] = 1 if family[tgid of the parent], otherwise delete family[pid]
+ * task.exit:	family[tgid]--
+ * task.free:	if (!family[pid]) delete family[pid]
+ *
+ * What --exec CMD follows: the command, and every process made by one it follows. FILTER looks there. A value is how many
+ * threads the process has: its first one may end before the others. When the last one says that it ends, it has still to
+ * close its files, which is its own doing: only what is given back is forgotten. Its id may be another's by then, whose
+ * threads count.
+ */
+#include "insns/programs/family.h"
+
+#include <linux/sched.h>
+
+#include "insns/common.h"
+
+#define KEY -8
+#define VALUE -16
+
+static const struct insn on_new[] = {
+	FIELD(R7, "clone_flags"),
+	FIELD(R6, "tgid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	LOOKUP(MAP_FAMILY, KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "stranger"),
+	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "thread"),
+	FIELD(R6, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	BPF_ST_MEM(BPF_DW, R10, VALUE, 1),
+	STORE(MAP_FAMILY, KEY, VALUE),			/* family[pid] = 1 */
+	JUMP("out"),
+LABEL("thread"),
+	BPF_MOV64_IMM(R1, 1),
+	BPF_STX_XADD(BPF_DW, R0, R1, 0),		/* family[tgid]++ */
+	JUMP("out"),
+LABEL("stranger"),
+	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "out"),
+	FIELD(R6, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	LOOKUP(MAP_FAMILY, KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
+	BPF_MOV64_REG(R2, R1),
+	BPF_ALU64_IMM(BPF_RSH, R2, 32),
+	JUMP_IF(BPF_JEQ, R2, 0, "another"),
+	BPF_MOV32_REG(R1, R1),				/* the command's own making: FAMILY_MAKING is over */
+	BPF_STX_MEM(BPF_DW, R0, R1, 0),
+	JUMP("out"),
+LABEL("another"),
+	DELETE(MAP_FAMILY, KEY),			/* its id was another's */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_exit[] = {
+	FIELD(R6, "tgid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	LOOKUP(MAP_FAMILY, KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_MOV64_IMM(R1, -1),
+	BPF_STX_XADD(BPF_DW, R0, R1, 0),		/* family[tgid]-- */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_free[] = {
+	FIELD(R6, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	LOOKUP(MAP_FAMILY, KEY),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
+	BPF_ALU64_IMM(BPF_LSH, R1, 32),
+	JUMP_IF(BPF_JNE, R1, 0, "out"),
+	DELETE(MAP_FAMILY, KEY),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct map maps[] = {
+	{ MAP_FAMILY, MAP_HASH, ROLE_TABLE, 4, 8, 16384 },
+	{ }
+};
+
+static const struct program programs[] = {
+	PROGRAM("task.new", on_new),
+	PROGRAM("task.exit", on_exit),
+	PROGRAM("task.free", on_free, .spare = true),
+	{ }
+};
+
+const struct program_set family_programs = { programs, maps };

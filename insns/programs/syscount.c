@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * calls.enter, with --latency:	start[tid] = now
+ * calls.exit:	with --latency: t = take start[tid]; if (!t) out
+ *		if (it failed, and so) { n = slot(id); calls[n]++ or processes[process]++; with --latency: += now - t }
+ * task.exit, with --latency:	drop start[pid]
+ *
+ * Without the times only returns are looked at: an event a call, not two. A number may be of one of three tables: that
+ * of 64-bit tasks, that of 32-bit ones, and x32's, which has a bit of its own.
+ */
+#include "insns/programs/syscount.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "insns/common.h"
+
+#define X32_BIT 0x40000000
+
+/* Errors stand for these: the kernel begins the call again, or makes EINTR of them. */
+#define ERESTARTSYS 512
+#define ERESTART_RESTARTBLOCK 516
+
+static const struct map maps[] = {
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
+	{ "calls", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 * CALL_SLOTS },
+	{ "processes", MAP_HASH, ROLE_RESULT, sizeof(struct syscount_key), 8, 20480 },
+	{ }
+};
+
+#define KEY -8
+#define TIME -16
+#define PROCESS(MEMBER) (-48 + (int)offsetof(struct syscount_key, MEMBER))
+
+/* r7: pid_tgid, which was asked for. */
+#define ASKED_FOR(OUT) \
+	FIELD(R7, "pid_tgid"), \
+	FILTER(R7), \
+	UNLESS("ppid", ".any_parent"), \
+	FIELD(R6, "ppid"), \
+	CONST(R1, "ppid"), \
+	JUMP_IF_REG(BPF_JNE, R6, R1, OUT), \
+	LABEL(".any_parent")
+
+static const struct insn on_enter[] = {
+	ASKED_FOR("out"),
+	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	FIELD(R6, "time"),
+	BPF_STX_MEM(BPF_DW, R10, R6, TIME),
+	STORE("start", KEY, TIME),			/* start[tid] = now */
+LABEL("out"),
+	EXIT,
+};
+
+/* if (REG, what the call returned, is no failure, or not the one asked for) goto OUT */
+#define FAILED(REG, OUT) \
+	UNLESS("failed", ".any"), \
+	JUMP_IF(BPF_JGT, REG, -4096, ".failed"),	/* -4095 to -1; there are addresses below 0 */ \
+	JUMP(OUT), \
+	LABEL(".failed"), \
+	UNLESS("errno", ".any"), \
+	CONST(R1, "errno"), \
+	BPF_ALU64_REG(BPF_ADD, R1, REG), \
+	JUMP_IF(BPF_JEQ, R1, 0, ".any"), \
+	UNLESS("interrupted", ".other"), \
+	BPF_ALU64_IMM(BPF_ADD, REG, ERESTART_RESTARTBLOCK), \
+	JUMP_IF(BPF_JGT, REG, ERESTART_RESTARTBLOCK - ERESTARTSYS, OUT), \
+	JUMP(".any"), \
+	LABEL(".other"), \
+	JUMP(OUT), \
+	LABEL(".any")
+
+/* r8 = slot(id) */
+#define SLOT \
+	FIELD(R8, "id"), \
+	JUMP_IF(BPF_JSGT, R8, -1, ".told"), \
+	JUMP(".unknown"), \
+	LABEL(".told"), \
+	FIELD(R6, "compat"), \
+	JUMP_IF(BPF_JEQ, R6, 0, ".native"), \
+	BPF_MOV64_IMM(R6, CALLS_COMPAT * CALLS), \
+	JUMP(".table"), \
+	LABEL(".native"), \
+	BPF_MOV64_IMM(R6, CALLS_NATIVE * CALLS), \
+	JUMP_IF(BPF_JSET, R8, X32_BIT, ".x32"), \
+	JUMP(".table"), \
+	LABEL(".x32"), \
+	BPF_ALU64_IMM(BPF_SUB, R8, X32_BIT), \
+	BPF_MOV64_IMM(R6, CALLS_X32 * CALLS), \
+	LABEL(".table"), \
+	JUMP_IF(BPF_JGT, R8, CALLS - 1, ".unknown"), \
+	BPF_ALU64_REG(BPF_ADD, R8, R6), \
+	JUMP(".slot"), \
+	LABEL(".unknown"), \
+	BPF_MOV64_IMM(R8, CALL_UNKNOWN), \
+	LABEL(".slot")
+
+static const struct insn on_exit[] = {
+	ASKED_FOR("out"),
+	UNLESS("latency", "ended"),
+	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	TAKE(R9, "start", KEY),				/* t = take start[tid] */
+	JUMP_IF(BPF_JEQ, R9, 0, "out"),
+	FIELD(R6, "time"),
+	JUMP_IF_REG(BPF_JGT, R9, R6, "out"),
+	BPF_ALU64_REG(BPF_SUB, R6, R9),
+	BPF_MOV64_REG(R9, R6),				/* delta = now - t */
+LABEL("ended"),
+	UNLESS("failed", "any"),
+	FIELD(R6, "ret"),
+	FAILED(R6, "out"),
+LABEL("any"),
+	UNLESS("slots", "process"),
+	SLOT,						/* n = slot(id) */
+	UNLESS("call", "process"),
+	CONST(R1, "call"),				/* call: its slot plus 1 */
+	BPF_ALU64_IMM(BPF_SUB, R1, 1),
+	JUMP_IF_REG(BPF_JNE, R8, R1, "out"),
+LABEL("process"),
+	UNLESS("process", "call"),
+	EPOCH(R6),
+	BPF_STX_MEM(BPF_W, R10, R6, PROCESS(epoch)),
+	BPF_MOV64_IMM(R6, COUNTS_FIRST),
+	BPF_MOV32_REG(R1, R7),
+	BPF_ALU64_IMM(BPF_RSH, R7, 32),
+	JUMP_IF_REG(BPF_JEQ, R1, R7, "first"),
+	BPF_MOV64_IMM(R6, 0),
+LABEL("first"),
+	BPF_STX_MEM(BPF_W, R10, R6, PROCESS(what)),
+	BPF_STX_MEM(BPF_DW, R10, R7, PROCESS(tgid)),
+	BYTES(PROCESS(comm), "comm", 16),
+	COUNT_KEY("processes", PROCESS(epoch), KEY),	/* processes[process]++ */
+	UNLESS("latency", "out"),
+	BPF_ALU64_IMM(BPF_OR, R6, COUNTS_TIME),
+	BPF_STX_MEM(BPF_W, R10, R6, PROCESS(what)),
+	ADD_KEY("processes", PROCESS(epoch), R9, KEY),	/* processes[process].time += delta */
+LABEL("call"),
+	UNLESS("by_call", "out"),
+	BPF_ALU64_IMM(BPF_MUL, R8, 2),
+	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	COUNT("calls", KEY),				/* calls[n]++ */
+	UNLESS("latency", "out"),
+	BPF_ALU64_IMM(BPF_ADD, R8, 1),
+	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	ADD("calls", KEY, R9),				/* calls[n].time += delta */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_task_exit[] = {
+	FIELD(R6, "pid"),
+	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	DELETE("start", KEY),				/* its last call does not return */
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("calls.enter", on_enter, .option = "latency"),
+	PROGRAM("calls.exit", on_exit),
+	PROGRAM("task.exit", on_task_exit, .option = "latency"),
+	{ }
+};
+
+const struct program_set syscount_programs = { programs, maps };

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * vfs.read:	counts[VFS_READ]++
+ * ...		the same for the others
+ * vfs.unlink:	if (it is no directory's) counts[VFS_UNLINK]++
+ * vfs.rmdir:	if (it is a directory's) counts[VFS_RMDIR]++
+ * made.file:	if (the file was made for this) counts[VFS_CREATE]++
+ */
+#include "insns/programs/vfsstat.h"
+
+#include "insns/made.h"
+
+#define REMOVES_DIRECTORY 0x200		/* AT_REMOVEDIR */
+
+static const struct map maps[] = {
+	{ "counts", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, VFS_COUNTS },
+	MADE_MAP,
+	{ }
+};
+
+#define KEY -4
+
+#define COUNTER(N) \
+	FIELD(R6, "pid_tgid"), \
+	FILTER(R6), \
+	BPF_ST_MEM(BPF_W, R10, KEY, N), \
+	COUNT("counts", KEY), \
+	EXIT
+
+static const struct insn on_read[] = { COUNTER(VFS_READ) };
+static const struct insn on_write[] = { COUNTER(VFS_WRITE) };
+static const struct insn on_fsync[] = { COUNTER(VFS_FSYNC) };
+static const struct insn on_open[] = { COUNTER(VFS_OPEN) };
+static const struct insn on_mkdir[] = { COUNTER(VFS_MKDIR) };
+
+/* A system call is for both. */
+static const struct insn on_unlink[] = {
+	FIELD(R6, "flags"),
+	JUMP_IF(BPF_JSET, R6, REMOVES_DIRECTORY, "out"),
+	COUNTER(VFS_UNLINK),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_rmdir[] = {
+	FIELD(R6, "flags"),
+	JUMP_IF(BPF_JSET, R6, REMOVES_DIRECTORY, "directory"),
+	JUMP("out"),
+LABEL("directory"),
+	COUNTER(VFS_RMDIR),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_made[] = {
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),
+	UNLESS_MADE("out"),
+	BPF_ST_MEM(BPF_W, R10, KEY, VFS_CREATE),
+	COUNT("counts", KEY),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("vfs.read", on_read),
+	PROGRAM("vfs.write", on_write),
+	PROGRAM("vfs.fsync", on_fsync, .optional = true),
+	PROGRAM("vfs.open", on_open, .optional = true),
+	PROGRAM("made.file", on_made, .optional = true),
+	MADE_PROGRAM,
+	PROGRAM("vfs.unlink", on_unlink, .optional = true),
+	PROGRAM("vfs.mkdir", on_mkdir, .optional = true),
+	PROGRAM("vfs.rmdir", on_rmdir, .optional = true),
+	{ }
+};
+
+const struct program_set vfsstat_programs = { programs, maps };

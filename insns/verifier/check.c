@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The rule checker.
+ *
+ * First the form of every instruction, and that each can be reached and no jump goes back. Then one pass over the
+ * program with what is known of registers and stack; since jumps go forward only, all that leads to an instruction
+ * was seen before it. Where paths meet, what they disagree on is unusable: stricter than kernels, which look at each
+ * path by itself, and it makes one pass enough.
+ *
+ * Kernels up to 4.19 also limit how many instructions they look at over all paths. walk() counts them as the first
+ * of these kernels does: depth first, giving up a path where an earlier one came by with a state that covers it,
+ * looking for one after calls, after jumps and where conditional jumps lead. Later ones cut off more (they forget
+ * dead registers), so the count is an upper bound for them.
+ */
+#include "insns/verifier/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "insns/verifier/check_state.h"
+
+/* Branches a kernel before 5.2 keeps to come back to. */
+#define BRANCHES_MAX 1024
+/* States kept at one instruction; kernels keep all, which only counts for programs they refuse anyway. */
+#define SEEN_MAX 256
+
+static bool is_wide(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
+}
+
+static bool is_call(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_JMP | BPF_CALL);
+}
+
+static bool is_end(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_JMP | BPF_EXIT);
+}
+
+static bool is_goto(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_JMP | BPF_JA);
+}
+
+static bool is_condition(const struct bpf_insn *insn)
+{
+	return BPF_CLASS(insn->code) == BPF_JMP && !is_call(insn) && !is_end(insn) &&
+	       !is_goto(insn);
+}
+
+/* Which fields of an instruction mean something; the others must be 0. */
+enum { DST = 1, SRC = 2, OFF = 4, IMM = 8 };
+
+static int unused_fields(struct checker *ck, unsigned int at, int used)
+{
+	const struct bpf_insn *insn = &ck->insns[at];
+
+	if ((!(used & DST) && insn->dst_reg) || (!(used & SRC) && insn->src_reg) ||
+	    (!(used & OFF) && insn->off) || (!(used & IMM) && insn->imm))
+		return refuse(ck, at, "fields this instruction does not use must be 0");
+	return 0;
+}
+
+static int form_alu(struct checker *ck, unsigned int at)
+{
+	const struct bpf_insn *insn = &ck->insns[at];
+	bool wide = BPF_CLASS(insn->code) == BPF_ALU64, imm = BPF_SRC(insn->code) == BPF_K;
+
+	switch (BPF_OP(insn->code)) {
+	case BPF_END:
+		if (wide || (insn->imm != 16 && insn->imm != 32 && insn->imm != 64))
+			break;
+		return unused_fields(ck, at, DST | IMM);
+	case BPF_NEG:
+		if (!imm)
+			break;
+		return unused_fields(ck, at, DST);
+	case BPF_DIV:
+	case BPF_MOD:
+		if (imm && !insn->imm)
+			return refuse(ck, at, "division by 0");
+		if (!imm && !ck->g->divide_by_register)
+			return refuse(ck, at,
+				      "division by a register: kernels before 4.16 leave the program where it is 0");
+		return unused_fields(ck, at, imm ? DST | IMM : DST | SRC);
+	case BPF_ARSH:
+		/* Interpreters before 5.0 stop the kernel on the 32-bit one. */
+		if (!wide)
+			return refuse(ck, at, "there is no 32-bit arithmetic shift before 5.0");
+		/* fallthrough */
+	case BPF_LSH:
+	case BPF_RSH:
+		if (imm && (insn->imm < 0 || insn->imm >= (wide ? 64 : 32)))
+			return refuse(ck, at, "a shift by %d bits is not defined", insn->imm);
+		/* fallthrough */
+	case BPF_ADD:
+	case BPF_SUB:
+	case BPF_MUL:
+	case BPF_OR:
+	case BPF_AND:
+	case BPF_XOR:
+	case BPF_MOV:
+		return unused_fields(ck, at, imm ? DST | IMM : DST | SRC);
+	}
+	return refuse(ck, at, "not an instruction of the first instruction set");
+}
+
+static int form_jump(struct checker *ck, unsigned int at)
+{
+	const struct bpf_insn *insn = &ck->insns[at];
+	bool imm = BPF_SRC(insn->code) == BPF_K;
+
+	switch (BPF_OP(insn->code)) {
+	case BPF_CALL:
+		if (imm)
+			return unused_fields(ck, at, IMM);
+		break;
+	case BPF_EXIT:
+		if (imm)
+			return unused_fields(ck, at, 0);
+		break;
+	case BPF_JA:
+		if (imm)
+			return unused_fields(ck, at, OFF);
+		break;
+	case BPF_JLT:
+	case BPF_JLE:
+	case BPF_JSLT:
+	case BPF_JSLE:
+		if (!ck->g->jump_less)
+			return refuse(ck, at,
+				      "kernels before 4.14 have no jump on less: turn the comparison round");
+		/* fallthrough */
+	case BPF_JEQ:
+	case BPF_JNE:
+	case BPF_JGT:
+	case BPF_JGE:
+	case BPF_JSGT:
+	case BPF_JSGE:
+	case BPF_JSET:
+		return unused_fields(ck, at, DST | OFF | (imm ? IMM : SRC));
+	}
+	return refuse(ck, at, "not an instruction of the first instruction set");
+}
+
+static int form_load(struct checker *ck, unsigned int at)
+{
+	const struct bpf_insn *insn = &ck->insns[at];
+
+	if (is_wide(insn)) {
+		if (at + 1 >= ck->n || insn[1].code || insn[1].dst_reg || insn[1].src_reg ||
+		    insn[1].off)
+			return refuse(ck, at, "the second half of this instruction is missing");
+		if (insn->src_reg == BPF_PSEUDO_MAP_FD &&
+		    (insn->imm < 0 || (unsigned int)insn->imm >= ck->c->n_maps || insn[1].imm))
+			return refuse(ck, at, "there is no map of this number");
+		if (insn->src_reg > BPF_PSEUDO_MAP_FD)
+			return refuse(ck, at, "not an instruction of the first instruction set");
+		return unused_fields(ck, at, DST | SRC | IMM);
+	}
+	if (BPF_MODE(insn->code) == BPF_ABS && ck->g->target == TARGET_RING) {
+		if (insn->imm < 0 || insn->imm > UINT16_MAX - 8)
+			return refuse(ck, at, "records are not that long");
+		if (insn->src_reg > 1)
+			return refuse(ck, at, "src tells whether to extend the sign: 0 or 1");
+		return unused_fields(ck, at, DST | SRC | IMM);
+	}
+	return refuse(ck, at, "loads of this kind are not for tracing programs");
+}
+
+static bool writes_dst(const struct bpf_insn *insn)
+{
+	switch (BPF_CLASS(insn->code)) {
+	case BPF_ALU:
+	case BPF_ALU64:
+	case BPF_LD:
+	case BPF_LDX:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int form(struct checker *ck, unsigned int at)
+{
+	const struct bpf_insn *insn = &ck->insns[at];
+
+	if (insn->dst_reg > BPF_REG_10 || insn->src_reg > BPF_REG_10)
+		return refuse(ck, at, "registers are r0 to r10");
+	if (writes_dst(insn) && insn->dst_reg == BPF_REG_10)
+		return refuse(ck, at, "r10 can't be written");
+	switch (BPF_CLASS(insn->code)) {
+	case BPF_ALU:
+	case BPF_ALU64:
+		return form_alu(ck, at);
+	case BPF_JMP:
+		return form_jump(ck, at);
+	case BPF_LD:
+		return form_load(ck, at);
+	case BPF_LDX:
+		if (BPF_MODE(insn->code) == BPF_MEM)
+			return unused_fields(ck, at, DST | SRC | OFF);
+		break;
+	case BPF_ST:
+		if (BPF_MODE(insn->code) == BPF_MEM)
+			return unused_fields(ck, at, DST | OFF | IMM);
+		break;
+	case BPF_STX:
+		if (BPF_MODE(insn->code) == BPF_MEM)
+			return unused_fields(ck, at, DST | SRC | OFF);
+		if (BPF_MODE(insn->code) == BPF_XADD && BPF_SIZE(insn->code) != BPF_B &&
+		    BPF_SIZE(insn->code) != BPF_H)
+			return unused_fields(ck, at, DST | SRC | OFF);
+		break;
+	}
+	return refuse(ck, at, "not an instruction of the first instruction set");
+}
+
+/* What leads to an instruction, and where a walk looks for earlier ones. */
+enum { REACHED = 1, JOINED = 2, PRUNE = 4, SECOND_HALF = 8 };
+
+static int mark_target(struct checker *ck, uint8_t *marks, unsigned int at, int marked)
+{
+	const struct bpf_insn *insn = &ck->insns[at];
+	unsigned int target = at + 1 + (unsigned int)insn->off;
+
+	if (insn->off < 0)
+		return refuse(ck, at, "jumps go forward only: there are no loops before 5.3");
+	if (target >= ck->n)
+		return refuse(ck, at, "it jumps beyond the end");
+	if (marks[target] & SECOND_HALF)
+		return refuse(ck, at, "it jumps into the middle of an instruction");
+	marks[target] |= marked;
+	return 0;
+}
+
+/* Form of every instruction, and what can be reached. */
+static int shape(struct checker *ck, uint8_t *marks)
+{
+	for (unsigned int i = 0; i < ck->n; i++) {
+		if (form(ck, i))
+			return -1;
+		if (is_wide(&ck->insns[i]))
+			marks[++i] |= SECOND_HALF;
+	}
+	marks[0] |= REACHED;
+	for (unsigned int i = 0; i < ck->n; i++) {
+		const struct bpf_insn *insn = &ck->insns[i];
+		unsigned int next = i + (is_wide(insn) ? 2 : 1);
+
+		if (!(marks[i] & REACHED))
+			return refuse(ck, i, "nothing leads to this instruction");
+		if (is_condition(insn) && mark_target(ck, marks, i, REACHED | JOINED | PRUNE))
+			return -1;
+		if (is_goto(insn) && mark_target(ck, marks, i, REACHED | JOINED))
+			return -1;
+		if (!is_end(insn) && !is_goto(insn)) {
+			if (next >= ck->n)
+				return refuse(ck, i, "the program does not end here");
+			marks[next] |= REACHED;
+		}
+		if ((is_call(insn) || is_goto(insn)) && next < ck->n)
+			marks[next] |= PRUNE;
+		i = next - 1;
+	}
+	return 0;
+}
+
+/* The state with which jumps arrive at each instruction, NULL where none did yet. */
+static int join(struct checker *ck, struct state **joins, unsigned int target,
+		const struct state *s)
+{
+	if (joins[target]) {
+		state_merge(joins[target], s);
+		return 0;
+	}
+	joins[target] = malloc(sizeof(*s));
+	if (!joins[target])
+		return fail(ck->err, "out of memory while checking a program");
+	*joins[target] = *s;
+	return 0;
+}
+
+/* A jump or the end: hands `s` on to where the jump leads; *live: does it also go on to the next instruction? */
+static int leave(struct checker *ck, struct state **joins, struct state *s, unsigned int at,
+		 bool *live)
+{
+	const struct bpf_insn *insn = &ck->insns[at];
+	struct state taken;
+
+	if (step_jump(ck, s, at))
+		return -1;
+	*live = is_condition(insn);
+	if (is_end(insn))
+		return 0;
+	if (!*live)
+		return join(ck, joins, at + 1 + (unsigned int)insn->off, s);
+	taken = *s;
+	refine(insn, &taken, true);
+	refine(insn, s, false);
+	return join(ck, joins, at + 1 + (unsigned int)insn->off, &taken);
+}
+
+/* The pass over all instructions. */
+static int flow(struct checker *ck, struct state **joins)
+{
+	bool live = true;
+	struct state s;
+
+	state_start(&s);
+	for (unsigned int i = 0; i < ck->n; i++) {
+		if (joins[i]) {
+			if (live)
+				state_merge(&s, joins[i]);
+			else
+				s = *joins[i];
+			live = true;
+			free(joins[i]);
+			joins[i] = NULL;
+		}
+		if (BPF_CLASS(ck->insns[i].code) == BPF_JMP && !is_call(&ck->insns[i])) {
+			if (leave(ck, joins, &s, i, &live))
+				return -1;
+		} else if (step(ck, &s, i)) {
+			return -1;
+		}
+		if (is_wide(&ck->insns[i]))
+			i++;
+	}
+	return 0;
+}
+
+struct seen {
+	struct seen *next;
+	struct state state;
+};
+
+struct seen_list {
+	struct seen *first;
+	unsigned int n;
+};
+
+struct branch {
+	struct branch *next;
+	unsigned int at;
+	struct state state;
+};
+
+struct walk {
+	struct checker *ck;
+	const uint8_t *marks;
+	struct seen_list *seen;	/* by instruction */
+	struct branch *branches;	/* where to go on */
+	unsigned int n_branches, walked;
+};
+
+/* 1: an earlier walk has shown all from here on; 0: not; it is noted that this one came by. */
+static int seen_before(struct walk *w, unsigned int at, const struct state *s)
+{
+	struct seen_list *list = &w->seen[at];
+	struct seen *seen;
+
+	if (!(w->marks[at] & PRUNE))
+		return 0;
+	for (seen = list->first; seen; seen = seen->next)
+		if (state_covers(&seen->state, s))
+			return 1;
+	if (list->n++ >= SEEN_MAX)
+		return 0;
+	seen = malloc(sizeof(*seen));
+	if (!seen)
+		return fail(w->ck->err, "out of memory while checking a program");
+	seen->state = *s;
+	seen->next = list->first;
+	list->first = seen;
+	return 0;
+}
+
+/* A conditional jump: goes on with the next instruction, and keeps the other way for later. */
+static int fork_walk(struct walk *w, struct state *s, unsigned int *at)
+{
+	const struct bpf_insn *insn = &w->ck->insns[*at];
+	const struct reg *r = &s->regs[insn->dst_reg];
+	unsigned int target = *at + 1 + (unsigned int)insn->off;
+	struct branch *b;
+
+	/* Where a constant is compared with itself only one way is walked. */
+	if (BPF_SRC(insn->code) == BPF_K && reg_constant(r) &&
+	    r->min == (uint64_t)(int64_t)insn->imm &&
+	    (BPF_OP(insn->code) == BPF_JEQ || BPF_OP(insn->code) == BPF_JNE)) {
+		*at = BPF_OP(insn->code) == BPF_JEQ ? target : *at + 1;
+		return 0;
+	}
+	if (++w->n_branches > BRANCHES_MAX)
+		return refuse(w->ck, *at,
+			      "more than %d branches wait to be walked: the program is too complex",
+			      BRANCHES_MAX);
+	b = malloc(sizeof(*b));
+	if (!b)
+		return fail(w->ck->err, "out of memory while checking a program");
+	b->at = target;
+	b->state = *s;
+	refine(insn, &b->state, true);
+	refine(insn, s, false);
+	b->next = w->branches;
+	w->branches = b;
+	*at += 1;
+	return 0;
+}
+
+/* One path, from `at` to its end or to where an earlier one came by. */
+static int walk_path(struct walk *w, struct state *s, unsigned int at)
+{
+	for (;;) {
+		const struct bpf_insn *insn = &w->ck->insns[at];
+		int before;
+
+		if (++w->walked > w->ck->g->max_walked)
+			return refuse(w->ck, at,
+				      "the program is too complex: it looks at %u instructions at most over all paths",
+				w->ck->g->max_walked);
+		before = seen_before(w, at, s);
+		if (before)
+			return before < 0 ? -1 : 0;
+		if (BPF_CLASS(insn->code) == BPF_JMP && !is_call(insn)) {
+			if (step_jump(w->ck, s, at))
+				return -1;
+			if (is_end(insn))
+				return 0;
+			if (is_goto(insn))
+				at += 1 + (unsigned int)insn->off;
+			else if (fork_walk(w, s, &at))
+				return -1;
+			continue;
+		}
+		if (step(w->ck, s, at))
+			return -1;
+		at += is_wide(insn) ? 2 : 1;
+	}
+}
+
+/* How a kernel goes through the program: does it stay within its limits? */
+static int walk(struct checker *ck, const uint8_t *marks)
+{
+	struct walk w = { .ck = ck, .marks = marks, .seen = calloc(ck->n, sizeof(*w.seen)) };
+	struct state s;
+	int result;
+
+	if (!w.seen)
+		return fail(ck->err, "out of memory while checking a program");
+	state_start(&s);
+	result = walk_path(&w, &s, 0);
+	while (w.branches) {
+		struct branch *b = w.branches;
+
+		w.branches = b->next;
+		w.n_branches--;
+		if (!result)
+			result = walk_path(&w, &b->state, b->at);
+		free(b);
+	}
+	for (unsigned int i = 0; i < ck->n; i++)
+		for (struct seen *seen = w.seen[i].first, *next; seen; seen = next) {
+			next = seen->next;
+			free(seen);
+		}
+	free(w.seen);
+	return result;
+}
+
+int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c,
+		 uint32_t *record_bytes, struct error *err)
+{
+	struct checker ck = { .insns = insns, .n = n, .c = c, .g = c->generation, .err = err };
+	struct state **joins;
+	uint8_t *marks;
+	int result = -1;
+
+	if (c->type == TYPE_TRACEPOINT && !ck.g->tracepoints)
+		return fail(err, "kernel %s has no programs on tracepoints: they came with 4.7",
+			    ck.g->name);
+	if (!n || n > ck.g->max_insns)
+		return fail(err, "the program has %u instructions: %s takes 1 to %u", n,
+			    ck.g->target == TARGET_RING ? "sonde's machine" : ck.g->name,
+			    ck.g->max_insns);
+	marks = calloc(n, sizeof(*marks));
+	joins = calloc(n, sizeof(*joins));
+	if (!marks || !joins)
+		fail(err, "out of memory while checking a program");
+	else if (!shape(&ck, marks) && !flow(&ck, joins) &&
+		 (!ck.g->max_walked || !walk(&ck, marks)))
+		result = 0;
+	if (joins)
+		for (unsigned int i = 0; i < n; i++)
+			free(joins[i]);
+	free(joins);
+	free(marks);
+	*record_bytes = ck.record_bytes;
+	return result;
+}
+
+int check(const struct bpf_insn *insns, unsigned int n, const struct check *c, struct error *err)
+{
+	uint32_t record_bytes;
+
+	return check_record(insns, n, c, &record_bytes, err);
+}

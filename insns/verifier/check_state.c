@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/verifier/check_state.h"
+
+#include <string.h>
+
+struct reg reg_number(uint64_t min, uint64_t max)
+{
+	return (struct reg){ .type = REG_NUMBER, .min = min, .max = max };
+}
+
+const char *reg_text(const struct reg *r)
+{
+	static const char *const texts[] = {
+		[REG_UNSET] = "not set, or not to the same kind of thing, on every path here",
+		[REG_NUMBER] = "a number",
+		[REG_CONTEXT] = "the context",
+		[REG_ADDRESS] = "an address within the context",
+		[REG_FRAME] = "the frame pointer",
+		[REG_STACK] = "a stack address",
+		[REG_MAP] = "a map",
+		[REG_VALUE_OR_NULL] = "a map value or 0: compare it with 0 first",
+		[REG_VALUE] = "a map value",
+	};
+
+	return texts[r->type];
+}
+
+void state_start(struct state *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->regs[BPF_REG_1].type = REG_CONTEXT;
+	s->regs[BPF_REG_10].type = REG_FRAME;
+}
+
+static bool same_kind(const struct reg *a, const struct reg *b)
+{
+	return a->type == b->type && a->map == b->map && a->off == b->off;
+}
+
+static void reg_merge(struct reg *into, const struct reg *from)
+{
+	if (!same_kind(into, from)) {
+		*into = (struct reg){ .type = REG_UNSET };
+		return;
+	}
+	if (from->min < into->min)
+		into->min = from->min;
+	if (from->max > into->max)
+		into->max = from->max;
+}
+
+void state_merge(struct state *into, const struct state *from)
+{
+	for (int i = 0; i < 11; i++)
+		reg_merge(&into->regs[i], &from->regs[i]);
+	for (int i = 0; i < STACK_WORDS / 8; i++)
+		into->written[i] &= from->written[i];
+	/* A pointer on one path and data on the other: neither `written` nor spilled, so nobody can read it. */
+	for (int i = 0; i < STACK_WORDS; i++)
+		if (into->spilled[i].type)
+			reg_merge(&into->spilled[i], &from->spilled[i]);
+}
+
+/* Kernels up to 4.12 look at the value of constants only; later ones at ranges too, but not those of dead registers. */
+static bool reg_covers(const struct reg *old, const struct reg *r)
+{
+	if (old->type == REG_UNSET)
+		return true;
+	if (!same_kind(old, r))
+		return false;
+	return old->type != REG_NUMBER || old->min != old->max ||
+	       (r->min == old->min && r->max == old->max);
+}
+
+bool state_covers(const struct state *old, const struct state *s)
+{
+	for (int i = 0; i < 11; i++)
+		if (!reg_covers(&old->regs[i], &s->regs[i]))
+			return false;
+	for (int i = 0; i < STACK_WORDS / 8; i++)
+		if (old->written[i] & ~s->written[i])
+			return false;
+	for (int i = 0; i < STACK_WORDS; i++)
+		if (!reg_covers(&old->spilled[i], &s->spilled[i]))
+			return false;
+	return true;
+}
+
+bool stack_written(const struct state *s, int off, unsigned int size)
+{
+	for (unsigned int at = (unsigned int)(off + STACK_SIZE), end = at + size; at < end; at++)
+		if (!(s->written[at / 64] & 1ULL << at % 64))
+			return false;
+	return true;
+}
+
+void stack_write(struct state *s, int off, unsigned int size)
+{
+	for (unsigned int at = (unsigned int)(off + STACK_SIZE), end = at + size; at < end; at++) {
+		s->spilled[at / 8].type = REG_UNSET;
+		s->written[at / 64] |= 1ULL << at % 64;
+	}
+}

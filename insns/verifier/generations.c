@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/verifier/check.h"
+
+#include <string.h>
+
+/*
+ * What changed in the kernel's verifier, as far as it concerns programs of ours. Rows hold what was seen in a kernel
+ * of that generation; where only the next one was seen to have more, the row keeps to the older rule.
+ *
+ * The walk has a limit of a million instructions from 5.2 on, which what fits 4.19's can't reach.
+ */
+#define KERNEL(major, minor, insns, walked, ...) \
+	{ .name = #major "." #minor, .target = TARGET_BPF, \
+	  .version = KERNEL_VERSION_OF(major, minor), \
+	  .max_insns = (insns), .max_walked = (walked), __VA_ARGS__ }
+
+/* What each of these kernels has that the one before has not. */
+#define SINCE_4_7	.tracepoints = true
+#define SINCE_4_9	SINCE_4_7, .raw_stack = true, .map_value_arithmetic = true
+#define SINCE_4_12	SINCE_4_9, .buffer_in_map = true, .variable_size = true
+#define SINCE_4_14	SINCE_4_12, .jump_less = true
+#define SINCE_4_19	SINCE_4_14, .key_in_map = true
+
+const struct generation generations[] = {
+	KERNEL(4, 1,	4096,		32768),
+	KERNEL(4, 4,	4096,		32768),
+	KERNEL(4, 7,	4096,		32768,	SINCE_4_7),
+	KERNEL(4, 9,	4096,		98304,	SINCE_4_9),
+	KERNEL(4, 12,	4096,		98304,	SINCE_4_12),
+	KERNEL(4, 14,	4096,		98304,	SINCE_4_14),
+	KERNEL(4, 17,	4096,		98304,	SINCE_4_14),
+	KERNEL(4, 19,	4096,		131072,	SINCE_4_19),
+	KERNEL(5, 4,	1000000,	0,	SINCE_4_19),
+	KERNEL(5, 8,	1000000,	0,	SINCE_4_19),
+	KERNEL(5, 15,	1000000,	0,	SINCE_4_19),
+	KERNEL(6, 1,	1000000,	0,	SINCE_4_19),
+	KERNEL(7, 2,	1000000,	0,	SINCE_4_19),
+	{ }
+};
+
+const struct generation generation_ring = {
+	.name = "ring", .target = TARGET_RING, .max_insns = 4096, .tracepoints = true,
+	.divide_by_register = true,
+	.raw_stack = true,	/* its helpers fill all of what they are given */
+};
+
+const struct generation *generation_by_name(const char *name)
+{
+	if (!strcmp(name, generation_ring.name))
+		return &generation_ring;
+	for (const struct generation *g = generations; g->name; g++)
+		if (!strcmp(name, g->name))
+			return g;
+	return NULL;
+}

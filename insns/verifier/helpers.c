@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/verifier/helpers.h"
+
+#include <stddef.h>
+
+#include "insns/verifier/check.h"
+
+#define ENTRIES	(1 << MAP_HASH | 1 << MAP_ARRAY | 1 << MAP_PERCPU_ARRAY)
+#define HASHES	(1 << MAP_HASH)
+#define OUTPUTS	(1 << MAP_OUTPUT)
+#define V(major, minor) KERNEL_VERSION_OF(major, minor)
+
+/*
+ * Kernels: the first version whose program types have the helper, which may be later than the helper itself (programs
+ * on kprobes got get_smp_processor_id in 4.4). get_stackid takes no map of ours: there is no kind for stacks.
+ */
+static const struct helper helpers[] = {
+	{ BPF_FUNC_map_lookup_elem, "map_lookup_elem", { ARG_MAP, ARG_KEY },
+	  ENTRIES, true, V(4, 1), V(4, 7), true },
+	{ BPF_FUNC_map_update_elem, "map_update_elem", { ARG_MAP, ARG_KEY, ARG_VALUE, ARG_NUMBER },
+	  ENTRIES, false, V(4, 1), V(4, 7), true },
+	{ BPF_FUNC_map_delete_elem, "map_delete_elem", { ARG_MAP, ARG_KEY },
+	  HASHES, false, V(4, 1), V(4, 7), true },
+	{ BPF_FUNC_probe_read, "probe_read", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, false, V(4, 1), V(4, 7), false },
+	{ BPF_FUNC_ktime_get_ns, "ktime_get_ns", { ARG_NONE },
+	  0, false, V(4, 1), V(4, 7), true },
+	{ BPF_FUNC_get_smp_processor_id, "get_smp_processor_id", { ARG_NONE },
+	  0, false, V(4, 4), V(4, 7), true },
+	{ BPF_FUNC_get_current_pid_tgid, "get_current_pid_tgid", { ARG_NONE },
+	  0, false, V(4, 2), V(4, 7), true },
+	{ BPF_FUNC_get_current_uid_gid, "get_current_uid_gid", { ARG_NONE },
+	  0, false, V(4, 2), V(4, 7), false },
+	{ BPF_FUNC_get_current_comm, "get_current_comm", { ARG_WRITE, ARG_SIZE },
+	  0, false, V(4, 2), V(4, 7), true },
+	{ BPF_FUNC_get_current_task, "get_current_task", { ARG_NONE },
+	  0, false, V(4, 8), V(4, 8), false },
+	{ BPF_FUNC_perf_event_output, "perf_event_output",
+	  { ARG_CONTEXT, ARG_MAP, ARG_NUMBER, ARG_READ, ARG_SIZE },
+	  OUTPUTS, false, V(4, 4), V(4, 7), false },
+	{ BPF_FUNC_get_stackid, "get_stackid", { ARG_CONTEXT, ARG_MAP, ARG_NUMBER },
+	  0, false, V(4, 6), V(4, 7), false },
+	{ BPF_FUNC_probe_read_str, "probe_read_str", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, false, V(4, 11), V(4, 11), false },
+	{ BPF_FUNC_probe_read_user, "probe_read_user", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, false, V(5, 5), V(5, 5), false },
+	{ BPF_FUNC_probe_read_kernel, "probe_read_kernel", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, false, V(5, 5), V(5, 5), false },
+	{ BPF_FUNC_probe_read_user_str, "probe_read_user_str", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, false, V(5, 5), V(5, 5), false },
+	{ BPF_FUNC_probe_read_kernel_str, "probe_read_kernel_str",
+	  { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
+	  0, false, V(5, 5), V(5, 5), false },
+	{ BPF_FUNC_get_ns_current_pid_tgid, "get_ns_current_pid_tgid",
+	  { ARG_NUMBER, ARG_NUMBER, ARG_WRITE, ARG_SIZE },
+	  0, false, V(5, 7), V(5, 7), false },
+	{ BPF_FUNC_ringbuf_output, "ringbuf_output", { ARG_MAP, ARG_READ, ARG_SIZE, ARG_NUMBER },
+	  OUTPUTS, false, V(5, 8), V(5, 8), false },
+	{ BPF_FUNC_ringbuf_query, "ringbuf_query", { ARG_MAP, ARG_NUMBER },
+	  OUTPUTS, false, V(5, 8), V(5, 8), false },
+	{ RING_STRING_LOC, "string_loc", { ARG_DATA_LOC }, 0, false, 0, 0, true },
+	{ RING_STRING_ARRAY, "string_array", { ARG_RECORD, ARG_SIZE }, 0, false, 0, 0, true },
+	{ RING_STRING_PART, "string_part", { ARG_NUMBER }, 0, false, 0, 0, true },
+	{ RING_STRING_PIECES, "string_pieces", { ARG_RECORD, ARG_SIZE, ARG_WORD, ARG_WORD },
+	  0, false, 0, 0, true },
+	{ RING_ROW_ENDS, "row_ends", { ARG_RECORD, ARG_SIZE, ARG_WORD, ARG_WORD }, 0, false, 0, 0, true },
+	{ RING_READ_STRING, "read_string", { ARG_WRITE, ARG_SIZE, ARG_NUMBER },
+	  0, false, 0, 0, true },
+	{ RING_OUTPUT, "output", { ARG_MAP, ARG_READ, ARG_SIZE }, OUTPUTS, false, 0, 0, true },
+	{ RING_COUNT_FULL, "count_full", { ARG_NONE }, 0, false, 0, 0, true },
+};
+
+const struct helper *helper_by_number(int32_t number)
+{
+	for (unsigned int i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+		if (helpers[i].number == number)
+			return &helpers[i];
+	return NULL;
+}
