@@ -88,7 +88,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) -lz
 
-SOURCES := $(sort $(wildcard src/*.c src/*/*.c insns/*/*.c compat/*.c backends/*.c))
+SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns/* compat compat/* backends backends/*)))
 MADE := $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))

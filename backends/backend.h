@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/event.h"
 #include "compat/kernel.h"
 #include "insns/lower/lower.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 /* The reading end of a BPF ring buffer map (BPF_MAP_TYPE_RINGBUF), mapped. */
 struct bpf_ringbuf;

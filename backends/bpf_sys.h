@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/kernel.h"
 
 /*

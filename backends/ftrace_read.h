@@ -4,7 +4,7 @@
 
 #include "backends/ftrace_page.h"
 #include "backends/ring.h"
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 /*
  * The reading half of the ftrace engine: takes pages from each CPU's ring of an instance, and pushes their records and

@@ -2,7 +2,7 @@
 #ifndef SONDE_OWN_FOLDER_H
 #define SONDE_OWN_FOLDER_H
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 /*
  * A folder in memory that nobody else can come to: of a mount in a mount namespace that is gone when this returns. It

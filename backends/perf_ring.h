@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 /*
  * One ring buffer of perf_event_open(2), mapped: the kernel writes records, we read them. Used for samples of the perf

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/tasks.h"
+#include "compat/base/threads.h"
 
 #define COMM 16
 #define UNKNOWN UINT64_MAX

@@ -2,7 +2,7 @@
 #ifndef SONDE_TRACEFS_H
 #define SONDE_TRACEFS_H
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/event.h"
 #include "compat/kernel.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "insns/program.h"
 
 /*

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "compat/binaries_internal.h"
-#include "compat/guard.h"
+#include "compat/base/guard.h"
 #include "compat/kernel_internal.h"
 
 #define SILENCE_MS 5000		/* for the symbols of one file */

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "compat/binaries_internal.h"
-#include "compat/guard.h"
+#include "compat/base/guard.h"
 #include "compat/kernel_internal.h"
 
 #define CANDIDATES_MOST	16384		/* different files of the name in all processes */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 /*
  * The kernel's own description of its types, as far as offsets of members need it. The bytes are data from outside:

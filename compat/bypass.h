@@ -2,7 +2,7 @@
 #ifndef SONDE_BYPASS_H
 #define SONDE_BYPASS_H
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/hooks.h"
 #include "compat/kernel.h"
 

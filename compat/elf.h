@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 /*
  * The functions of a program or a shared library. Files are whatever processes have mapped: nothing in them is

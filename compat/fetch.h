@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 /*
  * One input as the hook table writes it: NAME=FETCH[:TYPE], in the notation of ftrace's fetch arguments:

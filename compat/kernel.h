@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "compat/arch.h"
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/format.h"
 
 /*

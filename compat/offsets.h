@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/kernel.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 #include "compat/kernel_internal.h"
 
 static const char *const answers[] = {

@@ -2,7 +2,7 @@
 #ifndef SONDE_SNAPSHOT_WRITE_H
 #define SONDE_SNAPSHOT_WRITE_H
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/kernel.h"
 
 /*

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "backends/find.h"
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 #include "compat/offsets.h"
 #include "compat/snapshot_write.h"
 #include "src/checklist.h"

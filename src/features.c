@@ -13,7 +13,7 @@
 
 #include "backends/find.h"
 #include "backends/try.h"
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 #include "compat/hooks.h"
 #include "compat/offsets.h"
 #include "compat/report.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/kernel.h"
 
 #define REASONS_MOST 4			/* engines */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/tgids.h"
 
-#include "compat/tasks.h"
+#include "compat/base/threads.h"
 
 struct seed {
 	struct run *r;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "compat/event.h"
 #include "compat/kernel.h"
 #include "insns/program.h"

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "compat/error.h"
+#include "compat/base/error.h"
 #include "insns/lower/lower.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 #include "src/output/heatmap.h"
 
 #define LEFT 64

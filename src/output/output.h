@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 
 /*
  * Everything a tool prints on stdout goes through here: one table writer with three formats, and histograms. What
- * came from traced programs is escaped (compat/escape.h).
+ * came from traced programs is escaped (compat/base/escape.h).
  */
 enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 
 #define HURRY_MS 250
 

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/tasks.h"
+#include "compat/base/threads.h"
 #include "src/proc.h"
 #include "src/signals.h"
 #include "src/tools.h"

@@ -9,7 +9,7 @@
 #include "compat/kernel.h"
 #include "compat/kernel_internal.h"
 #include "compat/report.h"
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 #include "compat/snapshot_write.h"
 #include "tests/unit/temporary.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/guard.h"
+#include "compat/base/guard.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/tasks.h"
+#include "compat/base/threads.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/error.h"
+#include "compat/base/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef SONDE_COMPAT_TASKS_H
-#define SONDE_COMPAT_TASKS_H
+#ifndef SONDE_THREADS_H
+#define SONDE_THREADS_H
 
 #include <stdint.h>
 

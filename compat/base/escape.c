@@ -3,7 +3,7 @@
  * The one place where bytes of traced programs become something that may be shown: what could move a cursor, forge a
  * line, or make two names look alike is spelled out.
  */
-#include "compat/escape.h"
+#include "compat/base/escape.h"
 
 #include <stdint.h>
 #include <string.h>
