@@ -14,27 +14,20 @@ void event_free(struct event *e)
 	free(e);
 }
 
-bool be_names_input(const char *wanted, const char *name)
-{
-	size_t n = strlen(name);
-
-	return !strncmp(wanted, name, n) && (!wanted[n] || (wanted[n] == '?' && !wanted[n + 1]));
-}
-
 bool is_task_identity(const char *name)
 {
-	return be_names_input(name, "tid") || be_names_input(name, "tgid") || be_names_input(name, "pid_tgid") ||
-	       be_names_input(name, "uid") || be_names_input(name, "comm");
+	return input_named(name, "tid") || input_named(name, "tgid") || input_named(name, "pid_tgid") ||
+	       input_named(name, "uid") || input_named(name, "comm");
 }
 
 bool is_identity(const char *name)
 {
-	return is_task_identity(name) || be_names_input(name, "time") || be_names_input(name, "cpu");
+	return is_task_identity(name) || input_named(name, "time") || input_named(name, "cpu");
 }
 
 bool missing_identity(enum target target, const char *name)
 {
-	return target == TARGET_RING && be_names_input(name, "uid");
+	return target == TARGET_RING && input_named(name, "uid");
 }
 
 /* The function behind a system call by its prefixes: those differ by machine, kernel and ABI. */

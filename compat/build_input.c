@@ -208,7 +208,7 @@ int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *ind
 			*index = atoi(name + n + 1);
 			return 1;
 		}
-		if (!f->indexed && be_names_input(name, f->name))
+		if (!f->indexed && input_named(name, f->name))
 			return 1;
 	}
 	return found;
@@ -280,11 +280,6 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	return 0;
 }
 
-static bool optional_input(const struct wanted_input *w)
-{
-	return w->name[strlen(w->name) - 1] == '?';
-}
-
 bool be_several_texts(struct builder *b)
 {
 	unsigned int texts = 0;
@@ -312,9 +307,9 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	if (!found) {
 		if (is_identity(w->name) && !missing_identity(b->target, w->name))
 			return 0;
-		if (missing_identity(b->target, w->name) && !optional_input(w))
+		if (missing_identity(b->target, w->name) && !input_optional(w->name))
 			return fail(b->err, "%s: the ring buffers carry no user ids", b->demand->hook);
-		return optional_input(w) ? 0 : be_no_input(b, "does not tell", w->name);
+		return input_optional(w->name) ? 0 : be_no_input(b, "does not tell", w->name);
 	}
 	if (event_input(b->main, w->name))
 		return 0;

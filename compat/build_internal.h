@@ -76,8 +76,4 @@ void be_row_ends(struct builder *b);
 int be_pieces_turn(struct builder *b, const struct wanted_input *w);
 struct event *be_new_part(struct builder *b);
 
-/* ---- build_event.c ---- */
-
-bool be_names_input(const char *wanted, const char *name);
-
 #endif

@@ -83,6 +83,10 @@ struct event {
 	struct input inputs[EVENT_INPUTS];
 };
 
-const struct input *event_input(const struct event *e, const char *name);
+/* A name as programs write it, with a `?` behind it if the program can do without: is it this one, can it be missing? */
+bool input_named(const char *wanted, const char *name);
+bool input_optional(const char *wanted);
+/* The input of that name; NULL: the event has none. */
+const struct input *event_input(const struct event *e, const char *wanted);
 
 #endif

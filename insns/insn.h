@@ -3,9 +3,7 @@
 #define SONDE_INSN_H
 
 #include <linux/bpf.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 /*
  * The language programs are written in: the kernel's instruction macros, with the kernel's names and meaning
@@ -25,13 +23,14 @@ enum symbol {
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
 	SYM_MAP,		/* dst = the map `name` */
-	SYM_FIELD,		/* dst = input `name`; where it must be read from memory and can't be: go to the label, if any */
+	SYM_FIELD,		/* dst = input `name`; read from memory it reads 0 where that fails, unless a SYM_ELSE follows */
 	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
 	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds it already) or a handle */
 	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
 	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at src, 0: none; BPF only */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
-	SYM_UNLESS,		/* if option `name` is 0, or `input:NAME` not had here, `row:NAME` no row: go to the label (when lowering) */
+	SYM_UNLESS,		/* if option `name` is 0, `input:NAME` missing, `row:NAME` no row: go where SYM_ELSE says (when lowering) */
+	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or SYM_UNLESS before it can't go on */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
 	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
@@ -44,14 +43,7 @@ struct insn {
 	const char *name;
 	uint16_t line;		/* of the source file: groups instructions, finds their comment */
 	uint8_t symbol;
-	bool has_label;		/* behind the name's NUL stands the name of a label */
 } __attribute__((packed, aligned(4)));
-
-/* Where it goes when what it names can't be read, or is 0; NULL: it goes on. */
-static inline const char *insn_label(const struct insn *insn)
-{
-	return insn->has_label ? insn->name + strlen(insn->name) + 1 : NULL;
-}
 
 #define INSN(...) { .line = __LINE__, __VA_ARGS__ }
 #define RAW(c, d, s, o, i) \
@@ -89,7 +81,7 @@ static inline const char *insn_label(const struct insn *insn)
 #define MAP(REG, NAME)			SYMBOLIC(SYM_MAP, NAME, REG, 0, 0, 0)
 #define FIELD(REG, NAME)		SYMBOLIC(SYM_FIELD, NAME, REG, 0, 0, 0)
 #define FIELD_OR(REG, NAME, FAULT) /* as FIELD; goto FAULT if it can't be read */ \
-	INSN(.symbol = SYM_FIELD, .name = NAME "\0" FAULT, .has_label = true, .bpf = { .dst_reg = (REG) })
+	FIELD(REG, NAME), SYMBOLIC(SYM_ELSE, FAULT, 0, 0, 0, 0)
 #define BYTES(OFF, NAME, N)		SYMBOLIC(SYM_BYTES, NAME, 0, 0, OFF, N)
 #define STRING(REG, NAME)		SYMBOLIC(SYM_STRING, NAME, REG, 0, 0, 0)
 #define STRING_AT(REG, NAME, POINTER)	SYMBOLIC(SYM_STRING, NAME, REG, POINTER, 0, 0)
@@ -97,8 +89,7 @@ static inline const char *insn_label(const struct insn *insn)
 #define READ_KERNEL_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
 #define PEEK(REG, POINTER, MEMBER)	SYMBOLIC(SYM_PEEK, MEMBER, REG, POINTER, 0, 0)
 #define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
-#define UNLESS(OPTION, NAME) \
-	INSN(.symbol = SYM_UNLESS, .name = OPTION "\0" NAME, .has_label = true)
+#define UNLESS(OPTION, NAME)		SYMBOLIC(SYM_UNLESS, OPTION, 0, 0, 0, 0), SYMBOLIC(SYM_ELSE, NAME, 0, 0, 0, 0)
 #define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)
 #define OUTPUT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)

@@ -2,6 +2,8 @@
 #ifndef SONDE_PROGRAM_H
 #define SONDE_PROGRAM_H
 
+#include <stdbool.h>
+
 #include "insns/insn.h"
 
 enum map_kind {

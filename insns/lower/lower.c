@@ -17,20 +17,6 @@ int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, con
 	return fail(lo->err, "program %s (%s:%u): %s %s", lo->p->hook, lo->p->file, insn->line, what, name);
 }
 
-bool lo_same_name(const char *wanted, const char *name)
-{
-	size_t n = strlen(wanted);
-
-	if (n && wanted[n - 1] == '?')
-		n--;
-	return strlen(name) == n && !memcmp(wanted, name, n);
-}
-
-bool lo_optional_name(const char *name)
-{
-	return name[strlen(name) - 1] == '?';
-}
-
 static bool find_constant(const struct constant *c, const char *name, int64_t *value)
 {
 	for (; c && c->name; c++)
@@ -54,14 +40,6 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		return true;
 	}
 	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
-}
-
-const struct input *event_input(const struct event *e, const char *name)
-{
-	for (unsigned int i = 0; i < e->n_inputs; i++)
-		if (lo_same_name(name, e->inputs[i].name))
-			return &e->inputs[i];
-	return NULL;
 }
 
 static int map_number(const struct lowering *l, const char *name)
@@ -117,6 +95,19 @@ static int find_label(struct lowerer *lo, const struct insn *insn, const char *n
 	return lo_broken(lo, insn, "nothing below is labelled", name);
 }
 
+/* What the SYM_ELSE behind an instruction says; NULL: there is none. */
+static const char *otherwise(const struct program *p, unsigned int at)
+{
+	return at + 1 < p->n_insns && p->insns[at + 1].symbol == SYM_ELSE ? p->insns[at + 1].name : NULL;
+}
+
+int lo_else_label(struct lowerer *lo, unsigned int at)
+{
+	const char *name = otherwise(lo->p, at);
+
+	return name ? lo_forward_label(lo, &lo->p->insns[at], name, at) : LO_NO_ELSE;
+}
+
 /* The emitter's label for it: from here on somebody jumps there. */
 int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at)
 {
@@ -167,13 +158,17 @@ static int lower_one(struct lowerer *lo, unsigned int at)
 	case SYM_UNLESS:
 		if (!lo_constant(lo->l, insn->name, &value))
 			return lo_broken(lo, insn, "there is no option", insn->name);
-		if (find_label(lo, insn, insn_label(insn), at) < 0)
+		if (!otherwise(lo->p, at))
+			return lo_broken(lo, insn, "nowhere to go without", insn->name);
+		if (find_label(lo, insn, otherwise(lo->p, at), at) < 0)
 			return -1;
 		if (!value) {
-			label = lo_forward_label(lo, insn, insn_label(insn), at);
+			label = lo_forward_label(lo, insn, otherwise(lo->p, at), at);
 			emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
 			lo->dead = true;
 		}
+		return 0;
+	case SYM_ELSE:
 		return 0;
 	case SYM_CONST:
 		if (!lo_constant(lo->l, insn->name, &value))
@@ -321,14 +316,16 @@ void program_inputs(const struct program *p, const struct constant *options,
 {
 	for (unsigned int i = 0; i < p->n_insns; i++) {
 		const struct insn *insn = &p->insns[i];
+		const char *label;
 		int64_t value;
 
 		switch (insn->symbol) {
 		case SYM_UNLESS:
-			if (!find_constant(options, insn->name, &value) || value)
+			label = otherwise(p, i);
+			if (!label || !find_constant(options, insn->name, &value) || value)
 				break;
 			while (i + 1 < p->n_insns && !(p->insns[i + 1].symbol == SYM_LABEL &&
-						       !strcmp(p->insns[i + 1].name, insn_label(insn))))
+						       !strcmp(p->insns[i + 1].name, label)))
 				i++;
 			break;
 		case SYM_FIELD:

@@ -80,7 +80,7 @@ static int32_t read_helper(const struct lowerer *lo, bool user)
 	return user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
 }
 
-/* r3 = what the input's register and dereferences lead to. A failed read goes to `fault` (-1: reads as 0). */
+/* r3 = what the input's register and dereferences lead to. A failed read goes to `fault` (LO_NO_ELSE: it reads as 0). */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
 	if (in->place == PLACE_CURRENT) {
@@ -138,10 +138,10 @@ static void load_identity(struct lowerer *lo, int reg, const struct identity *id
 static const struct identity *find_identity(const struct lowerer *lo, const char *name)
 {
 	/* The rings carry no uid: an optional one reads as an input that is not there. */
-	if (lo_ring(lo) && lo_same_name(name, "uid"))
+	if (lo_ring(lo) && input_named(name, "uid"))
 		return NULL;
 	for (const struct identity *id = identities; id->name; id++)
-		if (lo_same_name(name, id->name))
+		if (input_named(name, id->name))
 			return id;
 	return NULL;
 }
@@ -154,7 +154,7 @@ static void to_host_order(struct lowerer *lo, int reg)
 
 static int load_number(struct lowerer *lo, const struct insn *insn, const struct input *in, unsigned int at)
 {
-	int reg = insn->bpf.dst_reg, fault = -1;
+	int reg = insn->bpf.dst_reg, fault = LO_NO_ELSE;
 
 	switch (in->place) {
 	case PLACE_RECORD:
@@ -165,11 +165,10 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 		return 0;
 	case PLACE_REGISTER:
 	case PLACE_CURRENT:
-		if (insn->has_label && in->derefs) {
-			fault = lo_forward_label(lo, insn, insn_label(insn), at);
-			if (fault < 0)
-				return -1;
-		}
+		if (in->derefs)
+			fault = lo_else_label(lo, at);
+		if (fault == -1)
+			return -1;
 		follow(lo, in, fault);
 		lo_move(lo, reg, BPF_REG_3);
 		if (in->is_signed)
@@ -199,7 +198,7 @@ int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
 		load_identity(lo, reg, id);
 		return 0;
 	}
-	if (!in && lo_optional_name(insn->name)) {
+	if (!in && input_optional(insn->name)) {
 		lo_load_constant(lo, reg, 0);
 		return 0;
 	}
@@ -251,13 +250,13 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	const struct input *in = event_input(lo->l->event, insn->name);
 	int off = insn->bpf.off, n = insn->bpf.imm, has;
 
-	if (!in && lo_same_name(insn->name, "comm")) {
+	if (!in && input_named(insn->name, "comm")) {
 		zero_stack(lo, off, n);		/* verifiers before 4.9 want it written */
 		buffer_arguments(lo, off, n);
 		lo_call(lo, BPF_FUNC_get_current_comm);
 		return 0;
 	}
-	if (!in && !lo_optional_name(insn->name))
+	if (!in && !input_optional(insn->name))
 		return lo_broken(lo, insn, "this event has no input", insn->name);
 	if (in && in->place != PLACE_RECORD && in->place != PLACE_REGISTER && in->place != PLACE_CURRENT)
 		return lo_broken(lo, insn, "not bytes:", insn->name);
@@ -271,7 +270,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 		return 0;
 	}
 	zero_stack(lo, off, has);
-	follow(lo, in, -1);
+	follow(lo, in, LO_NO_ELSE);
 	if (in->value)
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, (int32_t)in->value);
 	buffer_arguments(lo, off, has);
@@ -304,7 +303,7 @@ static int part_number(const struct lowering *l, const char *name)
 
 	for (unsigned int i = 0; i < l->n_parts; i++)
 		for (unsigned int j = 0; j < l->parts[i]->n_inputs; j++, number++)
-			if (lo_same_name(name, l->parts[i]->inputs[j].name))
+			if (input_named(name, l->parts[i]->inputs[j].name))
 				return number;
 	return -1;
 }
@@ -342,7 +341,7 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 	int reg = insn->bpf.dst_reg;
 
 	if (!in && part_number(lo->l, insn->name) < 0) {
-		if (!lo_optional_name(insn->name))
+		if (!input_optional(insn->name))
 			return lo_broken(lo, insn, "this event has no input", insn->name);
 		lo_load_constant(lo, reg, 0);
 		return 0;
@@ -356,7 +355,7 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 	if (insn->bpf.src_reg) {
 		lo_move(lo, reg, insn->bpf.src_reg);
 	} else if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT) {
-		follow(lo, in, -1);
+		follow(lo, in, LO_NO_ELSE);
 		lo_move(lo, reg, BPF_REG_3);
 		if (in->value)
 			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, reg, 0, 0, (int32_t)in->value);

@@ -27,8 +27,6 @@ struct lowerer {
 
 /* lower.c */
 int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name);	/* -1, and err */
-bool lo_same_name(const char *wanted, const char *name);	/* the `?` of a name that can be missing left out */
-bool lo_optional_name(const char *name);
 bool lo_constant(const struct lowering *l, const char *name, int64_t *value);
 bool lo_ring(const struct lowerer *lo);
 void lo_call(struct lowerer *lo, int32_t helper);
@@ -37,6 +35,9 @@ void lo_move(struct lowerer *lo, int to, int from);
 void lo_load_constant(struct lowerer *lo, int reg, int64_t value);
 /* The emitter's label for the nearest LABEL of that name behind instruction `at`; -1 and err: none. */
 int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at);
+/* The same for the label that SYM_ELSE names behind instruction `at`; LO_NO_ELSE: none follows. */
+#define LO_NO_ELSE (-2)
+int lo_else_label(struct lowerer *lo, unsigned int at);
 
 /* lower_input.c */
 int lo_context(struct lowerer *lo);

@@ -511,6 +511,7 @@ static const struct {
 	{ TARGET_BPF, &record, { UNLESS("off", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
 	{ TARGET_BPF, &call, { FIELD_OR(R6, "read", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
 	{ TARGET_BPF, &record, { CONST(R1, "nowhere"), EXIT }, "there is no constant nowhere" },
+	{ TARGET_BPF, &record, { SYMBOLIC(SYM_UNLESS, "on", 0, 0, 0, 0), EXIT }, "nowhere to go without on" },
 	{ TARGET_BPF, &record, { UNLESS("nowhere", "x"), LABEL("x"), EXIT }, "there is no option nowhere" },
 	{ TARGET_BPF, &record, { FIELD(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
 	{ TARGET_RING, &record, { PEEK(R1, R1, "dentry.d_parent"), EXIT }, "only BPF programs can follow dentry.d_parent" },
