@@ -21,6 +21,7 @@
 #include "backends/bpf_take.h"
 #include "backends/detach.h"
 #include "backends/ring.h"
+#include "compat/base/clock.h"
 
 /* What waits to be put in order at most, beside what the rings hold: above it, records go out as they are. */
 #define ORDER_BYTES (4 * 1024 * 1024)
@@ -49,15 +50,6 @@ struct engine {
 	record_fn record;		/* during poll() */
 	void *arg;
 };
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	/* The clock of bpf_ktime_get_ns(). */
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* All programs hang on perf events, and the numbers and formats of all that is probed come from tracefs. */
 static const char *bpf_unusable(struct kernel *k)
@@ -312,7 +304,7 @@ static int bpf_start(struct engine *e, struct error *err)
 {
 	if (e->attached && forget_results(e, err))
 		return -1;
-	e->started_at = now();
+	e->started_at = monotonic_ns();
 	return e->attached ? 0 : attach(e, err);
 }
 
@@ -383,7 +375,7 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 	/* Which rings woke us does not matter: all are read. */
 	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
 	/* Before reading: a record with an older time than this, less the delay, can be read now. */
-	until = now() - RING_DELAY_NS;
+	until = monotonic_ns() - RING_DELAY_NS;
 	if (e->stopped ? read_last(e, err) : read_outputs(e, &busy, err))
 		return -1;
 	if (e->stopped || bpf_order_bytes(e->order) > order_limit(e))
@@ -462,7 +454,7 @@ static void bpf_stop(struct engine *e)
 {
 	if (e->stopped)
 		return;
-	e->stopped_at = now();
+	e->stopped_at = monotonic_ns();
 	read_state(e, e->final);
 	e->stopped = true;
 	bpf_take_stop(e->take);

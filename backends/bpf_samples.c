@@ -8,23 +8,15 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/bpf_attach.h"
 #include "backends/bpf_cpus.h"
 #include "backends/perf_ring.h"
+#include "compat/base/clock.h"
 
 #define ONLINE "/sys/devices/system/cpu/online"
 #define CHECK_NS 1000000000
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* The list as it is now, "0-3,6"; false if it can't be read. */
 static bool read_online(char *list, size_t size)
@@ -80,7 +72,7 @@ int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned 
 	if (s->n_of == sizeof(s->of) / sizeof(s->of[0]))
 		return fail(err, "too many events that sample");
 	s->of[s->n_of++] = (struct sampling){ event, attachment, -1 };
-	s->checked = now();
+	s->checked = monotonic_ns();
 	while (bpf_cpu_range(&online, &cpu, &last))
 		for (; cpu <= last; cpu++) {
 			struct sampled *e = entry(s, attachment, cpu);
@@ -165,7 +157,7 @@ static void open_new(struct bpf_samples *s, const struct sampling *of, const cha
 
 void bpf_samples_follow(struct bpf_samples *s, FILE *verbose)
 {
-	uint64_t t = s->n_of ? now() : 0, since = t - s->checked;
+	uint64_t t = s->n_of ? monotonic_ns() : 0, since = t - s->checked;
 	char online[4096];
 
 	if (!s->n_of || since < CHECK_NS)

@@ -13,6 +13,7 @@
 #include "backends/ftrace_read.h"
 #include "backends/ring.h"
 #include "backends/tracefs.h"
+#include "compat/base/clock.h"
 
 #define BUFFER_KB 512		/* a CPU */
 #define TASKS_BUFFER_KB 128
@@ -354,7 +355,7 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 	if (!e->ring)
 		return -1;
 	if (e->readers[PLAN].mono)
-		ring_clock(e->ring, ftrace_now);
+		ring_clock(e->ring, monotonic_ns);
 	for (i = 0; i < e->n_sources; i++) {
 		e->readers[i].ring = e->ring;
 		e->readers[i].share = i == TASKS ? RING_TASKS : RING_EVENTS;
@@ -415,7 +416,7 @@ static int ftrace_start(struct engine *e, struct error *err)
  */
 static int read_rings(struct engine *e, bool writing, uint64_t *until, struct error *err)
 {
-	uint64_t began = ftrace_now(), newest = e->newest, complete;
+	uint64_t began = monotonic_ns(), newest = e->newest, complete;
 	unsigned int i;
 
 	*until = e->readers[PLAN].mono ? began - RING_DELAY_NS : e->newest;
@@ -476,7 +477,7 @@ static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void 
 /* Events up to now have run when the map is taken, and none of later. */
 static int run_up_to_now(struct engine *e, struct error *err)
 {
-	uint64_t now = e->readers[PLAN].mono ? ftrace_now() : UINT64_MAX, until;
+	uint64_t now = e->readers[PLAN].mono ? monotonic_ns() : UINT64_MAX, until;
 
 	if (!e->readers[PLAN].mono && read_rings(e, true, &until, err))
 		return -1;

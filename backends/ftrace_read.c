@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/tracefs.h"
+#include "compat/base/clock.h"
 
 int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
 		       struct error *err)
@@ -41,14 +41,6 @@ int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_
 		link = &targets[*link - 1].next;
 	*link = t->n_targets;
 	return 0;
-}
-
-uint64_t ftrace_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 uint64_t ftrace_stats_lost(const char *text)
@@ -275,7 +267,7 @@ uint64_t ftrace_complete(const struct ftrace_reader *r)
 
 int ftrace_last_losses(struct ftrace_reader *r, struct error *err)
 {
-	uint64_t to = r->mono ? ftrace_now() : r->newest;
+	uint64_t to = r->mono ? monotonic_ns() : r->newest;
 	unsigned int i;
 
 	for (i = 0; i < r->n_cpus; i++)

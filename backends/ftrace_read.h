@@ -82,6 +82,5 @@ void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, u
 
 /* Sums up what per_cpu/cpuN/stats says was lost. */
 uint64_t ftrace_stats_lost(const char *text);
-uint64_t ftrace_now(void);
 
 #endif

@@ -14,6 +14,7 @@
 #include "backends/perf_channel.h"
 #include "backends/ring.h"
 #include "backends/tracefs.h"
+#include "compat/base/clock.h"
 
 #define RING_BYTES (256U << 10)		/* of each CPU's ring, unless the user asks for another size */
 #define TASK_BYTES (128U << 10)
@@ -51,18 +52,10 @@ struct engine {
 	uint64_t watched;		/* and when each was asked whether it had been away */
 };
 
-static uint64_t monotonic(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
 /* A time of the rings' clock that is not before any record read: now, if we can tell. */
 static uint64_t ring_now(const struct engine *e)
 {
-	return e->clock ? monotonic() : e->newest + 1;
+	return e->clock ? monotonic_ns() : e->newest + 1;
 }
 
 static const char *unusable(struct kernel *k)
@@ -209,7 +202,7 @@ static int open_cpus(struct engine *e, struct error *err)
 	if (tracefs_read(CPUS, "online", text, sizeof(text)) < 0)
 		return fail(err, "cannot tell which CPUs are online: " CPUS "/online is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
-	e->checked = e->watched = monotonic();
+	e->checked = e->watched = monotonic_ns();
 	while (bpf_cpu_range(&list, &first, &last))
 		for (; first <= last && first < e->n_cpus; first++) {
 			if (open_cpu(e, first, err))
@@ -263,7 +256,7 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	if (!e->machine)
 		return -1;
 	if (e->clock)
-		ring_clock(e->machine, monotonic);
+		ring_clock(e->machine, monotonic_ns);
 	if (make_probes(e, err) || make_groups(e, o, err))
 		return -1;
 	return open_cpus(e, err);
@@ -317,7 +310,7 @@ static int enable(struct engine *e, unsigned int number, unsigned int group, str
 
 	if (!cpu->open || !e->groups[group].n_sources)
 		return 0;
-	return perf_channel_enable(&cpu->channels[group], e->clock ? monotonic() : e->newest, err);
+	return perf_channel_enable(&cpu->channels[group], e->clock ? monotonic_ns() : e->newest, err);
 }
 
 /* Kprobes are skipped where one fires within another's handler; of uretprobes nobody counts what is skipped. */
@@ -383,7 +376,7 @@ static int change_cpu(struct engine *e, unsigned int number, bool online, uint64
 	if (online) {
 		if (open_cpu(e, number, err) || enable(e, number, TASKS, err) || enable(e, number, EVENTS, err))
 			return -1;
-		e->uncovered += monotonic() - e->checked;
+		e->uncovered += monotonic_ns() - e->checked;
 	} else {
 		if (drain_cpu(e, number, err))
 			return -1;
@@ -415,7 +408,7 @@ static int find_away(struct engine *e, uint64_t now, struct error *err)
 /* Follows the list of online CPUs: perf events of a CPU that goes offline end, and do not come back with it. */
 static int follow_cpus(struct engine *e, struct error *err)
 {
-	uint64_t now = monotonic(), since = e->clock ? e->checked : e->newest;
+	uint64_t now = monotonic_ns(), since = e->clock ? e->checked : e->newest;
 	unsigned int next = 0, first, last;
 	char text[4096];
 	const char *list = text;
@@ -444,7 +437,7 @@ static uint64_t deliverable(const struct engine *e)
 {
 	if (e->stopped)
 		return UINT64_MAX;
-	return e->clock ? monotonic() - RING_DELAY_NS : e->newest;
+	return e->clock ? monotonic_ns() - RING_DELAY_NS : e->newest;
 }
 
 static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void *arg, struct error *err)
@@ -477,7 +470,7 @@ static int catch_up(struct engine *e, struct error *err)
 
 	if (!e->clock && !e->stopped && drain(e, err))
 		return -1;
-	until = e->stopped ? UINT64_MAX : e->clock ? monotonic() : e->newest;
+	until = e->stopped ? UINT64_MAX : e->clock ? monotonic_ns() : e->newest;
 	if (!e->stopped)
 		nanosleep(&delay, NULL);
 	if (drain(e, err))

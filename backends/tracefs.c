@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "compat/base/clock.h"
 
 /* Never with O_TRUNC: it would remove all probes of everybody from kprobe_events. */
 static int open_below(const char *dir, const char *file, int flags)
@@ -132,12 +133,9 @@ int tracefs_lock(const char *path)
 void tracefs_random(char name[7])
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-	struct timespec now;
-	uint64_t value;
+	uint64_t value = monotonic_ns() ^ (uint64_t)getpid() << 40;
 	int fd, i;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	value = ((uint64_t)now.tv_sec * 1000000000 + now.tv_nsec) ^ (uint64_t)getpid() << 40;
 	fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		uint64_t noise;

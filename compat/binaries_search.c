@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/binaries_internal.h"
 #include "compat/base/guard.h"
 #include "compat/kernel_internal.h"
@@ -58,17 +58,9 @@ struct looker {
 	struct identity own[FILES_MOST];	/* of files that were handed over */
 };
 
-static int64_t seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec;
-}
-
 static bool late(const struct looker *l)
 {
-	return seconds() > l->end;
+	return monotonic_ms() > l->end;
 }
 
 int open_file(const char *path)
@@ -489,7 +481,7 @@ static void take(void *arg, const void *message, size_t size, int fd)
 
 int search_files(struct search *s, struct error *err)
 {
-	struct looker l = { .s = s, .end = seconds() + SECONDS_MOST };
+	struct looker l = { .s = s, .end = monotonic_ms() + SECONDS_MOST * 1000 };
 	const struct guarded g = { .work = look, .take = take, .arg = &l, .stop = s->stop, .ms = SILENCE_MS };
 	enum guard_end end;
 

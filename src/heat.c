@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "src/output/heatmap.h"
 #include "src/output/terminal.h"
 
@@ -48,14 +48,6 @@ static char *command_line(const struct run *r)
 	return line;
 }
 
-static int64_t clock_now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 static int can_not_write(const struct run *r, struct error *err)
 {
 	return fail(err, "%s: can't write %s: %s\ngive --heatmap a file in a directory you may write to", r->tool->name,
@@ -76,7 +68,7 @@ static FILE *open_temporary(const struct heat *h)
 static int save(struct run *r, struct error *err)
 {
 	struct heat *h = r->heat;
-	int64_t begin = clock_now(CLOCK_MONOTONIC), took;
+	int64_t begin = clock_ns(CLOCK_MONOTONIC), took;
 	FILE *file = open_temporary(h);
 	bool failed;
 
@@ -90,7 +82,7 @@ static int save(struct run *r, struct error *err)
 		unlinkat(h->folder, h->temporary, 0);
 		return -1;
 	}
-	took = SAVE_SHARE * (clock_now(CLOCK_MONOTONIC) - begin);
+	took = SAVE_SHARE * (clock_ns(CLOCK_MONOTONIC) - begin);
 	h->save_again = begin + (took > SAVE_NS ? took : SAVE_NS);
 	return 0;
 }
@@ -178,8 +170,8 @@ void heat_begin(struct run *r)
 	if (!h)
 		return;
 	h->on = true;
-	h->start = clock_now(CLOCK_REALTIME);
-	h->save_again = clock_now(CLOCK_MONOTONIC) + SAVE_NS;
+	h->start = clock_ns(CLOCK_REALTIME);
+	h->save_again = clock_ns(CLOCK_MONOTONIC) + SAVE_NS;
 	output_map(r->output, h->map, !h->path);
 	if (h->live) {
 		terminal_enter(STDOUT_FILENO);
@@ -210,7 +202,7 @@ void heat_interval(struct run *r)
 	heatmap_end_column(h->map, &column);
 	h->start = r->interval_clock;
 	/* If it can't be written now, it may be at the end; what counts is said then. */
-	if (h->path && clock_now(CLOCK_MONOTONIC) >= h->save_again)
+	if (h->path && clock_ns(CLOCK_MONOTONIC) >= h->save_again)
 		save(r, NULL);
 	else if (!h->path)
 		show(r, true);

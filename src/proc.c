@@ -4,8 +4,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "compat/base/clock.h"
 
 static size_t read_file(int dir, const char *name, char *text, size_t size)
 {
@@ -15,14 +16,6 @@ static size_t read_file(int dir, const char *name, char *text, size_t size)
 	if (fd >= 0)
 		close(fd);
 	return n > 0 ? (size_t)n : 0;
-}
-
-static int64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
 bool proc_stat(int dir, const char *path, struct proc_stat *stat)

@@ -13,17 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "src/output/stream.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
 
 static void in_child(pid_t parent, int signal_number)
 {
@@ -135,9 +128,9 @@ static void read_some(int *fd, struct written *t)
 
 bool processes_read(struct process *list, unsigned int n, const struct process_until *u)
 {
-	int64_t end = now_ms() + u->ms;
+	int64_t end = monotonic_ms() + u->ms;
 
-	while (!u->until(u->arg) && !*u->stop && now_ms() < end) {
+	while (!u->until(u->arg) && !*u->stop && monotonic_ms() < end) {
 		struct pollfd polls[2 * PROCESSES_MOST];
 		int *fds[2 * PROCESSES_MOST];
 		struct written *texts[2 * PROCESSES_MOST];
@@ -166,7 +159,7 @@ bool processes_read(struct process *list, unsigned int n, const struct process_u
 bool process_wait(struct process *p, int ms)
 {
 	struct timespec pause = { .tv_nsec = 1000000 };
-	int64_t end = now_ms() + ms;
+	int64_t end = monotonic_ms() + ms;
 
 	while (p->pid > 0) {
 		pid_t got = waitpid(p->pid, &p->status, WNOHANG);
@@ -175,7 +168,7 @@ bool process_wait(struct process *p, int ms)
 			p->pid = 0;
 			break;
 		}
-		if (now_ms() > end)
+		if (monotonic_ms() > end)
 			return false;
 		nanosleep(&pause, NULL);
 	}

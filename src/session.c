@@ -11,12 +11,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/find.h"
 #include "backends/tracefs.h"
 #include "backends/try.h"
+#include "compat/base/clock.h"
 #include "compat/binaries.h"
 #include "compat/offsets.h"
 #include "insns/lower/disasm.h"
@@ -26,7 +26,6 @@
 #include "src/reasons.h"
 #include "src/run.h"
 
-#define NS 1000000000LL
 #define POLL_MS 100		/* how long a record may wait to be printed */
 
 /* What a signal handler needs. */
@@ -53,14 +52,6 @@ static void catch_signals(void)
 		sigaction(signals[i], &action, NULL);
 	}
 	signal(SIGPIPE, SIG_IGN);
-}
-
-static int64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * NS + t.tv_nsec;
 }
 
 /* Text that was built line by line, behind a prefix on each line. */
@@ -283,9 +274,9 @@ static void flush(struct run *r)
 
 static int end_interval(struct run *r, struct error *err)
 {
-	int64_t now = now_ns(CLOCK_MONOTONIC);
+	int64_t now = clock_ns(CLOCK_MONOTONIC);
 
-	r->interval_clock = now_ns(CLOCK_REALTIME);
+	r->interval_clock = clock_ns(CLOCK_REALTIME);
 	r->interval_length = now - r->interval_began;
 	r->interval_began = now;
 	if (r->tool->interval_end && r->tool->interval_end(r, err))
@@ -304,14 +295,14 @@ struct schedule {
 
 static struct schedule make_schedule(const struct run *r)
 {
-	int64_t now = now_ns(CLOCK_MONOTONIC), duration = option_number(r->options, "duration");
-	struct schedule s = { .end = duration ? now + duration * NS : INT64_MAX, .next = INT64_MAX };
+	int64_t now = clock_ns(CLOCK_MONOTONIC), duration = option_number(r->options, "duration");
+	struct schedule s = { .end = duration ? now + duration * NS_PER_SECOND : INT64_MAX, .next = INT64_MAX };
 
-	s.interval = option_number(r->options, "interval") * NS;
+	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
 	if (!s.interval)
-		s.interval = r->tool->interval * NS;
+		s.interval = r->tool->interval * NS_PER_SECOND;
 	if (!s.interval && r->heat)
-		s.interval = NS;	/* a map of one column is none */
+		s.interval = NS_PER_SECOND;	/* a map of one column is none */
 	if (r->tool->shape == SHAPE_INTERVALS)
 		s.left = option_number(r->options, "count");
 	if (s.interval)
@@ -321,7 +312,7 @@ static struct schedule make_schedule(const struct run *r)
 
 static int time_left_ms(const struct schedule *s)
 {
-	int64_t until = s->next < s->end ? s->next : s->end, left = until - now_ns(CLOCK_MONOTONIC);
+	int64_t until = s->next < s->end ? s->next : s->end, left = until - clock_ns(CLOCK_MONOTONIC);
 
 	if (left <= 0)
 		return 0;
@@ -349,7 +340,7 @@ static int loop(struct run *r, struct error *err)
 {
 	struct schedule s = make_schedule(r);
 
-	r->interval_began = now_ns(CLOCK_MONOTONIC);
+	r->interval_began = clock_ns(CLOCK_MONOTONIC);
 	while (!r->ended && !stop_signal) {
 		int64_t now;
 
@@ -358,7 +349,7 @@ static int loop(struct run *r, struct error *err)
 		wall_look(&r->wall);
 		heat_poll(r);
 		flush(r);
-		now = now_ns(CLOCK_MONOTONIC);
+		now = clock_ns(CLOCK_MONOTONIC);
 		if (now >= s.end || command_ended(r))
 			break;
 		if (now < s.next)

@@ -2,18 +2,11 @@
 #include "src/wall.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "compat/base/clock.h"
 
 #define TRIES 4
 #define CLOSE 50000		/* between two looks at one clock: then nothing came between them and the other */
-
-static int64_t now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
 
 void wall_note(struct wall *w, int64_t monotonic, int64_t realtime)
 {
@@ -39,9 +32,9 @@ void wall_look(struct wall *w)
 
 	/* Who is put aside between two looks would take that for a step. */
 	do {
-		before = now_ns(CLOCK_MONOTONIC);
-		realtime = now_ns(CLOCK_REALTIME);
-		after = now_ns(CLOCK_MONOTONIC);
+		before = clock_ns(CLOCK_MONOTONIC);
+		realtime = clock_ns(CLOCK_REALTIME);
+		after = clock_ns(CLOCK_MONOTONIC);
 	} while (after - before > CLOSE && --tries);
 	if (tries || !w->n)
 		wall_note(w, before + (after - before) / 2, realtime);

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
+
 #define TICK_MS 100		/* a signal may come just before the wait */
 #define GRACE_MS 1000		/* for a process that was killed: in the worst case the kernel keeps it, and we go on */
 
@@ -56,18 +58,10 @@ static ssize_t receive(int from, void *message, int *fd)
 	return n;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
 static enum guard_end collect(const struct guarded *g, int from)
 {
 	struct pollfd polled = { .fd = from, .events = POLLIN };
-	int64_t until = now_ms() + g->ms;
+	int64_t until = monotonic_ms() + g->ms;
 	char message[GUARD_MESSAGE];
 
 	for (;;) {
@@ -77,7 +71,7 @@ static enum guard_end collect(const struct guarded *g, int from)
 		if (g->stop && *g->stop)
 			return GUARD_STOPPED;
 		if (poll(&polled, 1, TICK_MS) <= 0) {
-			if (now_ms() > until)
+			if (monotonic_ms() > until)
 				return GUARD_HANGS;
 			continue;
 		}
@@ -87,14 +81,14 @@ static enum guard_end collect(const struct guarded *g, int from)
 		if (n <= 0)
 			return GUARD_DONE;
 		g->take(g->arg, message, (size_t)n, fd);
-		until = now_ms() + g->ms;
+		until = monotonic_ms() + g->ms;
 	}
 }
 
 /* True if it came to its end by itself. */
 static bool reap(pid_t pid, bool done)
 {
-	int64_t until = now_ms() + GRACE_MS;
+	int64_t until = monotonic_ms() + GRACE_MS;
 	struct timespec pause = { .tv_nsec = 1000000 };
 	int status = 0;
 	pid_t got;
@@ -104,7 +98,7 @@ static bool reap(pid_t pid, bool done)
 	while ((got = waitpid(pid, &status, done ? 0 : WNOHANG)) != pid) {
 		if (got < 0 && errno != EINTR)
 			return done;
-		if (!done && now_ms() > until)
+		if (!done && monotonic_ms() > until)
 			return false;
 		nanosleep(&pause, NULL);
 	}

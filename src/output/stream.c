@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/base/escape.h"
 
 #define HURRY_MS 250
@@ -37,11 +38,8 @@ static struct stream streams[] = {
 
 void stream_hurry(void)
 {
-	struct timespec t;
-	sig_atomic_t now;
+	sig_atomic_t now = (sig_atomic_t)(monotonic_ms() % 1000000000);
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now = (sig_atomic_t)((t.tv_sec % 1000000) * 1000 + t.tv_nsec / 1000000);
 	if (!asked)
 		asked_ms = now;
 	else if (now < asked_ms || now - asked_ms >= HURRY_MS)

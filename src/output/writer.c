@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_SECOND 1000000000
+#include "compat/base/clock.h"
+
 
 static void write_out(struct output *o, const char *bytes, size_t n)
 {

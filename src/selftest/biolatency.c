@@ -7,9 +7,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "src/selftest/disk.h"
 
 #define WRITES 40
@@ -21,14 +21,6 @@ struct state {
 	void *page;
 	size_t size;
 };
-
-static int64_t now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000LL + t.tv_nsec / 1000;
-}
 
 static int64_t page_of(const struct state *s, int i)
 {
@@ -77,7 +69,7 @@ static int prepare(struct work *w)
 static int work(struct work *w)
 {
 	const struct state *s = w->state;
-	int64_t start = now_us();
+	int64_t start = clock_ns(CLOCK_MONOTONIC) / 1000;
 
 	for (int i = 0; i < WRITES; i++)
 		if (pwrite(s->fd, s->page, s->size, page_of(s, i)) != (ssize_t)s->size)
@@ -85,7 +77,7 @@ static int work(struct work *w)
 	for (int i = 0; i < READS; i++)
 		if (pread(s->fd, s->page, s->size, page_of(s, i)) != (ssize_t)s->size)
 			return not_here(w, "reading from a disk: %s", strerror(errno));
-	say_integer(w, "usecs", now_us() - start);
+	say_integer(w, "usecs", clock_ns(CLOCK_MONOTONIC) / 1000 - start);
 	return 0;
 }
 

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/detach.h"
 #include "backends/tracefs.h"
+#include "compat/base/clock.h"
 #include "compat/kernel.h"
 #include "compat/report.h"
 #include "src/output/output.h"
@@ -264,14 +264,6 @@ static const struct selftest *check_of(const struct tool *t)
 	return NULL;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
 static void run_tool_cells(struct runner *r, const struct command_line *o, const struct tool *t, struct counts *n)
 {
 	const struct selftest *check = check_of(t);
@@ -284,7 +276,7 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 		print_cell(o, t->name, NULL, c, "no check", 0);
 	}
 	for (const struct backend *const *b = backends; check && *b && !stop_signal; b++) {
-		int64_t start = now_ms();
+		int64_t start = monotonic_ms();
 
 		if (o->backend && strcmp(o->backend, (*b)->name))
 			continue;
@@ -293,7 +285,7 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 			break;
 		n->cells++;
 		n->verdicts[c->verdict]++;
-		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict), now_ms() - start);
+		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict), monotonic_ms() - start);
 		/* Nobody reads any more, or the disk is full. */
 		if (fflush(stream_out()))
 			stop_signal = SIGPIPE;

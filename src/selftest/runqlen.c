@@ -7,22 +7,14 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "src/selftest/selftest.h"
 
 #define SPINNERS 3
 #define SECONDS 1
 #define SAMPLES 50		/* of 99 */
-
-static int64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* All on the first CPU that they may use. */
 static int prepare(struct work *w)
@@ -43,7 +35,7 @@ static int prepare(struct work *w)
 
 static int work(struct work *w)
 {
-	int64_t end = now() + SECONDS * 1000000000LL;
+	uint64_t end = monotonic_ns() + SECONDS * NS_PER_SECOND;
 
 	for (int i = 0; i < SPINNERS; i++) {
 		int pid = work_fork();
@@ -52,7 +44,7 @@ static int work(struct work *w)
 			return not_here(w, "fork: %s", strerror(errno));
 		if (pid)
 			continue;
-		while (now() < end)
+		while (monotonic_ns() < end)
 			;
 		_exit(0);
 	}

@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
+
 #define WAIT_MS 10000			/* a SYN is sent again after one second */
 #define APART_MS 150
 
@@ -101,14 +103,6 @@ static int prepare(struct work *w)
 	return 0;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
 /*
  * Until the connection is made. It does not sleep, and stays on one CPU: there are kernels that leave out events of
  * perf, and programs on them, in interrupts over the idle task.
@@ -116,14 +110,14 @@ static int64_t now_ms(void)
 static bool await(int fd, int ms)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
-	int64_t end = now_ms() + ms;
+	int64_t end = monotonic_ms() + ms;
 	int cpu = sched_getcpu();
 	cpu_set_t here;
 
 	CPU_ZERO(&here);
 	CPU_SET(cpu < 0 ? 0 : cpu, &here);
 	sched_setaffinity(0, sizeof(here), &here);
-	while (!poll(&p, 1, 0) && now_ms() < end)
+	while (!poll(&p, 1, 0) && monotonic_ms() < end)
 		sched_yield();
 	errno = ETIMEDOUT;
 	return poll(&p, 1, 0) == 1;

@@ -6,16 +6,9 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
-static int64_t now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000LL + t.tv_nsec / 1000;
-}
+#include "compat/base/clock.h"
 
 int turns_prepare(struct work *w)
 {
@@ -48,7 +41,7 @@ int turns_work(struct work *w)
 {
 	const struct turns *s = w->state;
 	struct rusage before, after;
-	int64_t start = now_us();
+	int64_t start = clock_ns(CLOCK_MONOTONIC) / 1000;
 	char byte = 0;
 
 	getrusage(RUSAGE_SELF, &before);
@@ -58,7 +51,7 @@ int turns_work(struct work *w)
 	getrusage(RUSAGE_SELF, &after);
 	say_integer(w, "gave_way", after.ru_nvcsw - before.ru_nvcsw);
 	say_integer(w, "preempted", after.ru_nivcsw - before.ru_nivcsw);
-	say_integer(w, "usecs", now_us() - start);
+	say_integer(w, "usecs", clock_ns(CLOCK_MONOTONIC) / 1000 - start);
 	return 0;
 }
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <regex.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "src/proc.h"
 #include "src/tools.h"
 
@@ -218,11 +218,9 @@ static int started(struct run *r, struct error *err)
 {
 	struct state *s = run_state(r);
 	long ticks = sysconf(_SC_CLK_TCK);
-	struct timespec now;
 
 	(void)err;
-	if (!clock_gettime(CLOCK_BOOTTIME, &now))
-		s->began = now.tv_sec * ticks + now.tv_nsec / (1000000000 / ticks);
+	s->began = clock_ns(CLOCK_BOOTTIME) / (NS_PER_SECOND / ticks);
 	return 0;
 }
 

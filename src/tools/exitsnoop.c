@@ -3,15 +3,14 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/base/threads.h"
 #include "src/proc.h"
 #include "src/signals.h"
 #include "src/tools.h"
 
-#define NS 1000000000LL
 #define CORE_BIT 0x80		/* of a code, as wait(2) has it */
 
 struct row {
@@ -64,14 +63,6 @@ struct seed {
 	int result;
 };
 
-static int64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * NS + t.tv_nsec;
-}
-
 /* Start and parent of a thread by its stat file. */
 static bool read_stat(int threads, uint32_t tid, int64_t boot, struct exitsnoop_task *task)
 {
@@ -82,7 +73,7 @@ static bool read_stat(int threads, uint32_t tid, int64_t boot, struct exitsnoop_
 	if (!proc_stat(threads, path, &stat))
 		return false;
 	*task = (struct exitsnoop_task){
-		.start = (uint64_t)(boot + (int64_t)stat.ticks * (NS / sysconf(_SC_CLK_TCK))), .ppid = stat.ppid,
+		.start = (uint64_t)(boot + (int64_t)stat.ticks * (NS_PER_SECOND / sysconf(_SC_CLK_TCK))), .ppid = stat.ppid,
 	};
 	return true;
 }
