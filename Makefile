@@ -15,6 +15,7 @@
 # make lab K=6.1-amd64      all live tests on that kernel
 # make bare SUITE=trixie    make test on a bare Debian of that release; BUSY=1: beside busy loops
 # make lab-times     how long tools take to attach and to give the prompt back there; writes docs/prompt.md (N="NAME...")
+# make lists         writes the lists of tools in README.md and docs/support.md, from what the tools register
 # make asan          build/asan/sonde, with the address and undefined behaviour sanitizers
 # make test-asan     unit and live tests with it
 # make fuzz          random programs and records for the machine, and damaged ELF files, FUZZ_SECONDS=60
@@ -89,14 +90,19 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 LIBS := $(SYSROOT:%=-L%/lib) -lz
 
 SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns/* compat compat/* backends backends/*)))
-MADE := $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
+MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 UNIT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
 WORK := $(wildcard tests/live/work/*.c)
 WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h
 
-all: $(SONDE)
+# Tools and checks register in their own files.
+REGISTERED := $(wildcard src/tools/*.c src/selftest/*.c)
+REGISTRY = awk -f src/registry.awk
+COMPLETION := $(BUILD)/completion/sonde.bash $(BUILD)/completion/_sonde $(BUILD)/completion/sonde.fish
+
+all: $(SONDE) $(BUILD)/man/sonde.8
 
 $(SONDE): $(BUILD)/sonde
 	@echo "  STRIP   $@"
@@ -141,12 +147,34 @@ $(BUILD)/syscalls.c $(BUILD)/errnos.c: $(BUILD)/%s.c: src/names.awk | $(BUILD)/d
 	@$(CC) $(CPPFLAGS) -dM -E $@.h | awk -f src/names.awk -v what=$* -v pass=1 >>$@.h
 	@$(CC) $(CPPFLAGS) -E -P $@.h | awk -f src/names.awk -v what=$* >$@.new && mv $@.new $@
 
+# The tables of tools and checks; the folders tell of files that went.
+$(BUILD)/registry.c: src/registry.awk $(REGISTERED) src/tools/. src/selftest/. | $(BUILD)/deps
+	@echo "  TOOLS   $@"
+	@mkdir -p $(@D)
+	@$(REGISTRY) -v what=c $(REGISTERED) >$@.new && mv $@.new $@
+
+# What names the tools elsewhere: the shells' completion and sonde(8).
+$(COMPLETION): FILL = completion/$(@F)
+$(BUILD)/man/sonde.8: FILL = man/man8/$(@F)
+$(COMPLETION): $(BUILD)/completion/%: completion/%
+$(BUILD)/man/sonde.8: man/man8/sonde.8
+$(COMPLETION) $(BUILD)/man/sonde.8: src/registry.awk $(REGISTERED) src/tools/. | $(BUILD)/deps
+	@echo "  TOOLS   $@"
+	@mkdir -p $(@D)
+	@$(REGISTRY) -v fill=$(FILL) $(REGISTERED) >$@.new && mv $@.new $@
+
+# Those that are read in the source tree.
+lists:
+	@for doc in README.md docs/support.md; do \
+		$(REGISTRY) -v fill=$$doc $(REGISTERED) >$$doc.new && mv $$doc.new $$doc || { rm -f $$doc.new; exit 1; }; \
+	done
+
 # The shells' completion, for `sonde completion`.
-$(BUILD)/scripts.c: src/text.awk completion/sonde.bash completion/_sonde completion/sonde.fish | $(BUILD)/deps
+$(BUILD)/scripts.c: src/text.awk $(COMPLETION) | $(BUILD)/deps
 	@echo "  SCRIPTS $@"
 	@mkdir -p $(@D)
-	@awk -f src/text.awk completion_bash=completion/sonde.bash completion_zsh=completion/_sonde \
-		completion_fish=completion/sonde.fish >$@.new && mv $@.new $@
+	@awk -f src/text.awk completion_bash=$(BUILD)/completion/sonde.bash \
+		completion_zsh=$(BUILD)/completion/_sonde completion_fish=$(BUILD)/completion/sonde.fish >$@.new && mv $@.new $@
 
 $(MADE): %.o: %.c | $(BUILD)/deps
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -268,14 +296,15 @@ bench: all work
 
 # MODE:FILE:PLACE. Nothing of it comes from running sonde: it may be for another machine. Completion for tools is
 # looked for by their names; where linkdir is not bindir, these may be others' commands.
-TOOLS = $(shell sed -n 's/^\tTOOL(\([a-z0-9]*\)).*/\1/p' src/tools.c)
+TOOLS = $(shell $(REGISTRY) -v what=names $(REGISTERED))
 INSTALLED = 755:$(SONDE):$(bindir)/sonde \
 	$(foreach tool,$(if $(linkdir),$(TOOLS)),link:$(bindir)/sonde:$(linkdir)/$(tool)) \
-	$(foreach page,$(wildcard man/man8/*.8),644:$(page):$(mandir)/man8/$(basename $(notdir $(page))).$(manext)) \
+	644:$(BUILD)/man/sonde.8:$(mandir)/man8/sonde.$(manext) \
+	$(foreach page,$(filter-out man/man8/sonde.8,$(wildcard man/man8/*.8)),644:$(page):$(mandir)/man8/$(basename $(notdir $(page))).$(manext)) \
 	$(foreach text,$(wildcard man/examples/*),644:$(text):$(docdir)/examples/$(notdir $(text))) \
 	644:LICENSE:$(docdir)/LICENSE \
-	644:completion/sonde.bash:$(bashdir)/sonde 644:completion/_sonde:$(zshdir)/_sonde \
-	644:completion/sonde.fish:$(fishdir)/sonde.fish \
+	644:$(BUILD)/completion/sonde.bash:$(bashdir)/sonde 644:$(BUILD)/completion/_sonde:$(zshdir)/_sonde \
+	644:$(BUILD)/completion/sonde.fish:$(fishdir)/sonde.fish \
 	$(foreach tool,$(if $(filter $(bindir),$(linkdir)),$(TOOLS)),link:$(bashdir)/sonde:$(bashdir)/$(tool) \
 		link:$(fishdir)/sonde.fish:$(fishdir)/$(tool).fish)
 
@@ -297,6 +326,6 @@ help:
 clean:
 	@rm -rf build sonde
 
-.PHONY: all work deps bench-deps run test-deps test bare lab soak lab-times asan test-asan fuzz bench install uninstall deb help clean
+.PHONY: all lists work deps bench-deps run test-deps test bare lab soak lab-times asan test-asan fuzz bench install uninstall deb help clean
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d) $(BENCH_PARTS:.o=.d)

@@ -24,9 +24,4 @@ _sonde()
 	done < <("$sonde" completion -- "${words[@]}" 2>/dev/null)
 }
 
-complete -F _sonde sonde \
-	opensnoop statsnoop syncsnoop mountsnoop ext4slower xfsslower btrfsslower zfsslower nfsslower \
-	f2fsslower fsslower fileslower ext4dist xfsdist btrfsdist zfsdist nfsdist f2fsdist fsdist vfsstat \
-	filelife execsnoop exitsnoop killsnoop bashreadline syscount capable biolatency biosnoop biotop \
-	bitesize tcpconnect tcpconnlat tcpretrans tcprtt tcpsynbl tcpaccept tcplife tcpstates \
-	gethostlatency runqlat cpudist runqslower runqlen softirqs hardirqs cachestat oomkill drsnoop
+complete -F _sonde sonde @TOOLS@

@@ -26,11 +26,6 @@ function __sonde_complete
 	end
 end
 
-for name in sonde \
-		opensnoop statsnoop syncsnoop mountsnoop ext4slower xfsslower btrfsslower zfsslower nfsslower \
-		f2fsslower fsslower fileslower ext4dist xfsdist btrfsdist zfsdist nfsdist f2fsdist fsdist vfsstat \
-		filelife execsnoop exitsnoop killsnoop bashreadline syscount capable biolatency biosnoop biotop \
-		bitesize tcpconnect tcpconnlat tcpretrans tcprtt tcpsynbl tcpaccept tcplife tcpstates \
-		gethostlatency runqlat cpudist runqslower runqlen softirqs hardirqs cachestat oomkill drsnoop
+for name in sonde @TOOLS@
 	complete -c $name -f -a '(__sonde_complete)'
 end

@@ -72,7 +72,7 @@ struct example {
 
 struct tool {
 	const char *name;
-	const char *group;		/* "files", "processes", "disks", "CPU", "network", "memory" */
+	const char *group;		/* one of src/registry.awk: "files", "processes" ... */
 	const char *summary;		/* one line: "trace open() calls: who opens which file" */
 	const char *banner;		/* text's first line: "Tracing ... Hit Ctrl-C to end."; NULL: none */
 	enum tool_shape shape;
@@ -101,6 +101,15 @@ struct tool {
 	void (*finish)(struct run *r);				/* after the last record: print what is left */
 	void (*cleanup)(struct run *r);				/* free what state points to */
 };
+
+/*
+ * A tool's registration, in its file and at the beginning of a line: src/registry.awk reads it, and the tables of the
+ * binary, completion, the links of `make install` and the lists of README.md and the manual come out of it. NAME, group
+ * and summary are the first three members; what follows are others of struct tool. VARIANT: lists have it beside OF.
+ */
+#define TOOL(NAME, GROUP, SUMMARY, ...) \
+	const struct tool tool_##NAME = { .name = #NAME, .group = GROUP, .summary = SUMMARY, __VA_ARGS__ }
+#define VARIANT(NAME, OF, GROUP, SUMMARY, ...) TOOL(NAME, GROUP, SUMMARY, __VA_ARGS__)
 
 void *run_state(struct run *r);
 const struct options *run_options(const struct run *r);
@@ -150,7 +159,7 @@ void run_untimed(struct run *r, uint64_t n);
 /* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
 void run_end(struct run *r);
 
-extern const struct tool *const tools[];	/* src/tools.c; NULL-terminated */
+extern const struct tool *const tools[];	/* of all registrations; NULL-terminated */
 const struct tool *tool_named(const char *name);	/* NULL if there is none of that name */
 
 #endif

@@ -134,7 +134,7 @@ cross() {
 	rm -rf "$copy/build/its-linux-gnu"
 }
 
-tools() { sed -n 's/^	TOOL(\([a-z0-9]*\)).*/\1/p' src/tools.c; }
+tools() { awk -f src/registry.awk -v what=names src/tools/*.c; }
 
 # installed NAME ROOT LINKS END: each file where it belongs, and the links lead to sonde.
 installed() {

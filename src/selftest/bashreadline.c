@@ -76,4 +76,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_bashreadline = { "bashreadline", parts, .state_size = sizeof(struct state) };
+SELFTEST(bashreadline, parts, .state_size = sizeof(struct state));

@@ -102,6 +102,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_biolatency = {
-	"biolatency", parts, .state_size = sizeof(struct state), .cleanup = disk_remove,
-};
+SELFTEST(biolatency, parts, .state_size = sizeof(struct state), .cleanup = disk_remove);

@@ -131,10 +131,8 @@ static const struct selftest_part snoop_parts[] = {
 	{ }
 };
 
-const struct selftest selftest_biosnoop = {
-	"biosnoop", snoop_parts, .inputs = inputs, .state_size = sizeof(struct state), .cleanup = disk_remove,
-};
+SELFTEST(biosnoop, snoop_parts, .inputs = inputs, .state_size = sizeof(struct state),
+	 .cleanup = disk_remove);
 
-const struct selftest selftest_biotop = {
-	"biotop", top_parts, .inputs = inputs, .state_size = sizeof(struct state), .cleanup = disk_remove,
-};
+SELFTEST(biotop, top_parts, .inputs = inputs, .state_size = sizeof(struct state),
+	 .cleanup = disk_remove);

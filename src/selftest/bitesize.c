@@ -62,6 +62,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_bitesize = {
-	"bitesize", parts, .state_size = sizeof(struct state), .cleanup = disk_remove,
-};
+SELFTEST(bitesize, parts, .state_size = sizeof(struct state), .cleanup = disk_remove);

@@ -192,6 +192,5 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_cachestat = {
-	"cachestat", parts, .machine_wide = true, .state_size = sizeof(struct state), .cleanup = disk_remove,
-};
+SELFTEST(cachestat, parts, .machine_wide = true, .state_size = sizeof(struct state),
+	 .cleanup = disk_remove);

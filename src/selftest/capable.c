@@ -63,4 +63,4 @@ static const struct selftest_part parts[] = {
 
 static const struct selftest_input inputs[] = { { "audit", "cap.check.opts" }, { } };
 
-const struct selftest selftest_capable = { "capable", parts, inputs };
+SELFTEST(capable, parts, inputs);

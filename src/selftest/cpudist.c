@@ -34,4 +34,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_cpudist = { "cpudist", parts, .state_size = sizeof(struct turns) };
+SELFTEST(cpudist, parts, .state_size = sizeof(struct turns));

@@ -96,4 +96,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_execsnoop = { "execsnoop", parts, .unknown = "[?]" };
+SELFTEST(execsnoop, parts, .unknown = "[?]");

@@ -64,4 +64,4 @@ static const struct selftest_input inputs[] = {
 	{ }
 };
 
-const struct selftest selftest_exitsnoop = { "exitsnoop", parts, .inputs = inputs };
+SELFTEST(exitsnoop, parts, .inputs = inputs);

@@ -64,4 +64,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_filelife = { "filelife", parts };
+SELFTEST(filelife, parts);

@@ -140,9 +140,7 @@ static const struct selftest_input inputs[] = { { "offset", "pos" }, { "file", "
 		{ NULL, SLOWER, SLOWER##_foreign, prepare_##NAME, work }, { } \
 	}, dist_##NAME[] = { \
 		{ NULL, DIST, DIST##_foreign, prepare_##NAME, work, check_dist }, { } \
-	}; \
-	const struct selftest selftest_##NAME##slower = { #NAME "slower", slower_##NAME, inputs }; \
-	const struct selftest selftest_##NAME##dist = { #NAME "dist", dist_##NAME, .machine_wide = true }
+	}
 
 CHECKS(ext4, "ext4", slower, dist);
 CHECKS(xfs, "xfs", slower, dist);
@@ -152,7 +150,23 @@ CHECKS(nfs, "nfs", slower, dist);
 CHECKS(f2fs, "f2fs", slower, dist);
 CHECKS(fs, NULL, fsslower, fsdist);
 
+SELFTEST(ext4slower, slower_ext4, inputs);
+SELFTEST(xfsslower, slower_xfs, inputs);
+SELFTEST(btrfsslower, slower_btrfs, inputs);
+SELFTEST(zfsslower, slower_zfs, inputs);
+SELFTEST(nfsslower, slower_nfs, inputs);
+SELFTEST(f2fsslower, slower_f2fs, inputs);
+SELFTEST(fsslower, slower_fs, inputs);
+
+SELFTEST(ext4dist, dist_ext4, .machine_wide = true);
+SELFTEST(xfsdist, dist_xfs, .machine_wide = true);
+SELFTEST(btrfsdist, dist_btrfs, .machine_wide = true);
+SELFTEST(zfsdist, dist_zfs, .machine_wide = true);
+SELFTEST(nfsdist, dist_nfs, .machine_wide = true);
+SELFTEST(f2fsdist, dist_f2fs, .machine_wide = true);
+SELFTEST(fsdist, dist_fs, .machine_wide = true);
+
 static const struct selftest_part file_parts[] = {
 	{ NULL, slower, slower_foreign, NULL, work_file }, { }
 };
-const struct selftest selftest_fileslower = { "fileslower", file_parts, inputs };
+SELFTEST(fileslower, file_parts, inputs);

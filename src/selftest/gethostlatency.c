@@ -111,4 +111,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_gethostlatency = { "gethostlatency", parts, .state_size = sizeof(struct state) };
+SELFTEST(gethostlatency, parts, .state_size = sizeof(struct state));

@@ -160,9 +160,5 @@ static const struct selftest_part soft_parts[] = {
 	{ }
 };
 
-const struct selftest selftest_softirqs = {
-	"softirqs", soft_parts, .machine_wide = true, .state_size = sizeof(struct state),
-};
-const struct selftest selftest_hardirqs = {
-	"hardirqs", hard_parts, .machine_wide = true, .state_size = sizeof(struct state),
-};
+SELFTEST(softirqs, soft_parts, .machine_wide = true, .state_size = sizeof(struct state));
+SELFTEST(hardirqs, hard_parts, .machine_wide = true, .state_size = sizeof(struct state));

@@ -82,4 +82,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_killsnoop = { "killsnoop", parts, .state_size = sizeof(struct state) };
+SELFTEST(killsnoop, parts, .state_size = sizeof(struct state));

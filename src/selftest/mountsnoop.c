@@ -78,4 +78,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_mountsnoop = { "mountsnoop", parts };
+SELFTEST(mountsnoop, parts);

@@ -131,4 +131,4 @@ static const struct selftest_part parts[] = {
 
 static const struct selftest_input inputs[] = { { "victim_comm", "oom.victim.name" }, { } };
 
-const struct selftest selftest_oomkill = { "oomkill", parts, inputs, .state_size = sizeof(struct state), .cleanup = cleanup };
+SELFTEST(oomkill, parts, inputs, .state_size = sizeof(struct state), .cleanup = cleanup);

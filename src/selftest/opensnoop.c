@@ -116,4 +116,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_opensnoop = { "opensnoop", parts, .state_size = sizeof(struct state) };
+SELFTEST(opensnoop, parts, .state_size = sizeof(struct state));

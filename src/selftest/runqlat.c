@@ -34,4 +34,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_runqlat = { "runqlat", parts, .state_size = sizeof(struct turns) };
+SELFTEST(runqlat, parts, .state_size = sizeof(struct turns));

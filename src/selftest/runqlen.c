@@ -66,4 +66,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_runqlen = { "runqlen", parts, .machine_wide = true };
+SELFTEST(runqlen, parts, .machine_wide = true);

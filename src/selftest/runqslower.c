@@ -32,4 +32,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_runqslower = { "runqslower", parts, .state_size = sizeof(struct turns) };
+SELFTEST(runqslower, parts, .state_size = sizeof(struct turns));

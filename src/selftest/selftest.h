@@ -139,7 +139,10 @@ struct selftest {
 	void (*cleanup)(const struct found *f);	/* in the runner, when the workload is gone, however it ended */
 };
 
-extern const struct selftest *const selftests[];	/* src/selftest/table.c; NULL-terminated */
+/* The registration of a tool's check, at the beginning of a line, as that of a tool (src/tool.h). */
+#define SELFTEST(NAME, ...) const struct selftest selftest_##NAME = { #NAME, __VA_ARGS__ }
+
+extern const struct selftest *const selftests[];	/* of all registrations; NULL-terminated */
 
 /* `sonde selftest`; for src/commands.c. */
 int selftest_main(int argc, char **argv);

@@ -79,4 +79,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_statsnoop = { "statsnoop", parts };
+SELFTEST(statsnoop, parts);

@@ -63,4 +63,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_syncsnoop = { "syncsnoop", parts, .state_size = sizeof(struct state) };
+SELFTEST(syncsnoop, parts, .state_size = sizeof(struct state));

@@ -50,4 +50,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_syscount = { "syscount", parts, .machine_wide = true };
+SELFTEST(syscount, parts, .machine_wide = true);

@@ -278,9 +278,7 @@ static const struct selftest_input lat_inputs[] = {
 	{ }
 };
 
-const struct selftest selftest_tcpconnlat = {
-	"tcpconnlat", lat_parts, .inputs = lat_inputs, .state_size = sizeof(struct state),
-};
+SELFTEST(tcpconnlat, lat_parts, .inputs = lat_inputs, .state_size = sizeof(struct state));
 
 /* tcpretrans */
 
@@ -347,9 +345,8 @@ static const struct selftest_input retrans_inputs[] = {
 	{ }
 };
 
-const struct selftest selftest_tcpretrans = {
-	"tcpretrans", retrans_parts, .inputs = retrans_inputs, .machine_wide = true, .state_size = sizeof(struct state),
-};
+SELFTEST(tcpretrans, retrans_parts, .inputs = retrans_inputs, .machine_wide = true,
+	 .state_size = sizeof(struct state));
 
 /* tcprtt */
 
@@ -430,7 +427,7 @@ static const struct selftest_part rtt_parts[] = {
 	{ }
 };
 
-const struct selftest selftest_tcprtt = { "tcprtt", rtt_parts, .state_size = sizeof(struct state) };
+SELFTEST(tcprtt, rtt_parts, .state_size = sizeof(struct state));
 
 /* tcpsynbl */
 
@@ -482,4 +479,4 @@ static const struct selftest_part backlog_parts[] = {
 	{ }
 };
 
-const struct selftest selftest_tcpsynbl = { "tcpsynbl", backlog_parts, .state_size = sizeof(struct state) };
+SELFTEST(tcpsynbl, backlog_parts, .state_size = sizeof(struct state));

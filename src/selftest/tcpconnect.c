@@ -114,6 +114,4 @@ static const struct selftest_input inputs[] = {
 	{ }
 };
 
-const struct selftest selftest_tcpconnect = {
-	"tcpconnect", parts, .inputs = inputs, .state_size = sizeof(struct state),
-};
+SELFTEST(tcpconnect, parts, .inputs = inputs, .state_size = sizeof(struct state));

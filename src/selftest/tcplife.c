@@ -203,12 +203,6 @@ static const struct selftest_input accept_inputs[] = {
 	{ }
 };
 
-const struct selftest selftest_tcplife = {
-	"tcplife", life_parts, .inputs = state_inputs, .state_size = sizeof(struct state),
-};
-const struct selftest selftest_tcpaccept = {
-	"tcpaccept", accept_parts, .inputs = accept_inputs, .state_size = sizeof(struct state),
-};
-const struct selftest selftest_tcpstates = {
-	"tcpstates", state_parts, .inputs = state_inputs, .state_size = sizeof(struct state),
-};
+SELFTEST(tcplife, life_parts, .inputs = state_inputs, .state_size = sizeof(struct state));
+SELFTEST(tcpaccept, accept_parts, .inputs = accept_inputs, .state_size = sizeof(struct state));
+SELFTEST(tcpstates, state_parts, .inputs = state_inputs, .state_size = sizeof(struct state));

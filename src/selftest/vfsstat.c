@@ -60,4 +60,4 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-const struct selftest selftest_vfsstat = { "vfsstat", parts };
+SELFTEST(vfsstat, parts);

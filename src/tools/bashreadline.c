@@ -65,10 +65,9 @@ static void typed(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool bashreadline = {
-	.name = "bashreadline",
-	.group = "processes",
-	.summary = "print what is typed into every bash",
+/* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
+ *	    perf, ftrace (3.14): [2] [11] */
+TOOL(bashreadline, "processes", "print what is typed into every bash",
 	.shape = SHAPE_EVENTS,
 	.programs = &bashreadline_programs,
 	.options = options,
@@ -76,4 +75,4 @@ const struct tool bashreadline = {
 	.examples = examples,
 	.prepare = prepare,
 	.record = typed,
-};
+);

@@ -102,10 +102,8 @@ static int show(struct run *r, struct error *err)
 	return hists_show(r, &shown, err) || run_take(r, "untimed", add_untimed, r, err) ? -1 : 0;
 }
 
-const struct tool biolatency = {
-	.name = "biolatency",
-	.group = "disks",
-	.summary = "block I/O latency as a histogram",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(biolatency, "disks", "block I/O latency as a histogram",
 	.banner = "Tracing block device I/O... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -117,4 +115,4 @@ const struct tool biolatency = {
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,
-};
+);

@@ -125,10 +125,8 @@ static void done(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool biosnoop = {
-	.name = "biosnoop",
-	.group = "disks",
-	.summary = "trace block I/O: each request, whose it was, and how long it took",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: [2] | perf, ftrace: [2] */
+TOOL(biosnoop, "disks", "trace block I/O: each request, whose it was, and how long it took",
 	.shape = SHAPE_EVENTS,
 	.programs = &biosnoop_programs,
 	.options = options,
@@ -139,7 +137,7 @@ const struct tool biosnoop = {
 	.prepare = prepare_snoop,
 	.record = done,
 	.cleanup = forget_disks,
-};
+);
 
 /* biotop */
 
@@ -238,10 +236,8 @@ static int show_top(struct run *r, struct error *err)
 	return top_show(r, &t, most_first, print_top, err);
 }
 
-const struct tool biotop = {
-	.name = "biotop",
-	.group = "disks",
-	.summary = "who does most block I/O, as top shows it",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: [2] | perf, ftrace: [2] */
+TOOL(biotop, "disks", "who does most block I/O, as top shows it",
 	.banner = "Tracing... Hit Ctrl-C to end",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -254,4 +250,4 @@ const struct tool biotop = {
 	.examples = top_examples,
 	.prepare = prepare_top,
 	.interval_end = show_top,
-};
+);

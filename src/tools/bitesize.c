@@ -38,10 +38,8 @@ static int show(struct run *r, struct error *err)
 	return result;
 }
 
-const struct tool bitesize = {
-	.name = "bitesize",
-	.group = "disks",
-	.summary = "sizes of block I/O by process name, as histograms",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(bitesize, "disks", "sizes of block I/O by process name, as histograms",
 	.banner = "Tracing block I/O... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -52,4 +50,4 @@ const struct tool bitesize = {
 	.examples = examples,
 	.prepare = disk_option,
 	.interval_end = show,
-};
+);

@@ -96,10 +96,8 @@ static int show(struct run *r, struct error *err)
 	return 0;
 }
 
-const struct tool cachestat = {
-	.name = "cachestat",
-	.group = "memory",
-	.summary = "count page cache hits, misses and dirtied pages",
+/* support: bpf: full (4.1) | bpf (4.7): [5] | perf, ftrace: full | perf, ftrace: [5] */
+TOOL(cachestat, "memory", "count page cache hits, misses and dirtied pages",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
 	.interval = 1,
@@ -108,4 +106,4 @@ const struct tool cachestat = {
 	.columns = columns,
 	.examples = examples,
 	.interval_end = show,
-};
+);

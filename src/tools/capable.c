@@ -80,10 +80,9 @@ static void checked(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool capable = {
-	.name = "capable",
-	.group = "processes",
-	.summary = "trace checks of capabilities: who asks for which privilege",
+/* support: bpf: full (4.4) | bpf: [15] (6.18) | perf, ftrace: [2] |
+ *	    perf, ftrace (6.18): [2] [15] */
+TOOL(capable, "processes", "trace checks of capabilities: who asks for which privilege",
 	.shape = SHAPE_EVENTS,
 	.programs = &capable_programs,
 	.options = options,
@@ -91,4 +90,4 @@ const struct tool capable = {
 	.examples = examples,
 	.prepare = prepare,
 	.record = checked,
-};
+);

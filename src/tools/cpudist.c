@@ -65,10 +65,8 @@ static int show(struct run *r, struct error *err)
 	return hists_show(r, &shown, err);
 }
 
-const struct tool cpudist = {
-	.name = "cpudist",
-	.group = "CPU",
-	.summary = "how long tasks stay on a CPU, or off it, as a histogram",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(cpudist, "CPU", "how long tasks stay on a CPU, or off it, as a histogram",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
 	.programs = &cpudist_programs,
@@ -79,4 +77,4 @@ const struct tool cpudist = {
 	.prepare = prepare,
 	.started = started,
 	.interval_end = show,
-};
+);

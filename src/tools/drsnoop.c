@@ -56,10 +56,8 @@ static void reclaimed(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool drsnoop = {
-	.name = "drsnoop",
-	.group = "memory",
-	.summary = "trace direct reclaim: tasks that wait until memory is free",
+/* support: bpf (4.7): [18] | bpf (4.7): [18] | perf, ftrace: [2] [18] | perf, ftrace: [2] [18] */
+TOOL(drsnoop, "memory", "trace direct reclaim: tasks that wait until memory is free",
 	.shape = SHAPE_EVENTS,
 	.programs = &drsnoop_programs,
 	.options = options,
@@ -67,4 +65,4 @@ const struct tool drsnoop = {
 	.notes = "Of the whole machine's memory; what a cgroup's limit makes its tasks do is not shown.",
 	.examples = examples,
 	.record = reclaimed,
-};
+);

@@ -315,10 +315,8 @@ static void cleanup(struct run *r)
 		regfree(&s->line);
 }
 
-const struct tool execsnoop = {
-	.name = "execsnoop",
-	.group = "processes",
-	.summary = "trace new processes: who executes which file with which arguments",
+/* support: bpf: full (4.7) | bpf (4.14): [1] | perf (to 4.19, from 5.15), ftrace: [2] [6] | no */
+TOOL(execsnoop, "processes", "trace new processes: who executes which file with which arguments",
 	.shape = SHAPE_EVENTS,
 	.programs = &execsnoop_programs,
 	.options = options,
@@ -329,4 +327,4 @@ const struct tool execsnoop = {
 	.started = started,
 	.record = record,
 	.cleanup = cleanup,
-};
+);

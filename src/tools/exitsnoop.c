@@ -174,10 +174,8 @@ static void ended(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool exitsnoop = {
-	.name = "exitsnoop",
-	.group = "processes",
-	.summary = "trace processes that end: how old, and how they ended",
+/* support: bpf: full (4.7) | bpf (4.14): [7] | perf, ftrace: [2] | perf, ftrace: [2] [7] */
+TOOL(exitsnoop, "processes", "trace processes that end: how old, and how they ended",
 	.shape = SHAPE_EVENTS,
 	.programs = &exitsnoop_programs,
 	.options = options,
@@ -185,4 +183,4 @@ const struct tool exitsnoop = {
 	.examples = examples,
 	.started = started,
 	.record = ended,
-};
+);

@@ -46,10 +46,8 @@ static void removed(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool filelife = {
-	.name = "filelife",
-	.group = "files",
-	.summary = "trace files that are removed soon: how long they lived",
+/* support: bpf: full (4.6) | no | perf, ftrace: full | no */
+TOOL(filelife, "files", "trace files that are removed soon: how long they lived",
 	.shape = SHAPE_EVENTS,
 	.programs = &filelife_programs,
 	.options = options,
@@ -57,4 +55,4 @@ const struct tool filelife = {
 	.notes = "Files that were there before are not shown.",
 	.examples = examples,
 	.record = removed,
-};
+);

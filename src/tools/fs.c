@@ -303,52 +303,100 @@ static int show(struct run *r, struct error *err)
 	return hists_show(r, &shown, err);
 }
 
-#define SLOWER(NAME, FS, TITLE, OPTIONS, COLUMNS, COMMAND, NOTES) \
+/* What each of a family has of its own beside its registration. */
+#define SLOWER(NAME, FS, COMMAND) \
 	static int prepare_##NAME(struct run *r, struct error *err) { return prepare(r, FS, true, err); } \
 	static const struct example examples_##NAME[] = { \
 		{ "sonde " COMMAND, "what takes 10 ms and more" }, \
 		{ "sonde " COMMAND " 1 --pid 181", "what takes process 181 a millisecond and more" }, \
 		{ } \
-	}; \
-	const struct tool NAME = { \
-		.name = #NAME, .group = "files", .summary = "trace " TITLE " that take long", \
-		.shape = SHAPE_EVENTS, .programs = &fsslower_programs, .options = OPTIONS, .columns = COLUMNS, \
-		.notes = NOTES, .examples = examples_##NAME, .state_size = sizeof(struct state), \
-		.prepare = prepare_##NAME, .started = slower_started, .record = done, .cleanup = cleanup, \
 	}
 
-#define DIST(NAME, FS, TITLE, OPTIONS, COMMAND) \
+#define DIST(NAME, FS, COMMAND) \
 	static int prepare_##NAME(struct run *r, struct error *err) { return prepare(r, FS, false, err); } \
 	static const struct example examples_##NAME[] = { \
 		{ "sonde " COMMAND " 1 10", "for ten seconds, each second" }, \
 		{ "sonde " COMMAND " -m", "in milliseconds, until Ctrl-C" }, \
 		{ } \
-	}; \
-	const struct tool NAME = { \
-		.name = #NAME, .group = "files", .summary = "how long " TITLE " take, as histograms", \
-		.shape = SHAPE_INTERVALS, .positionals = 2, .programs = &fsdist_programs, .options = OPTIONS, \
-		.notes = SYNC_NOTE, .examples = examples_##NAME, \
-		.state_size = sizeof(struct state), \
-		.prepare = prepare_##NAME, .started = dist_started, .interval_end = show, \
 	}
 
+#define SLOWER_TOOL(NAME, OPTIONS, COLUMNS, NOTES) \
+	.shape = SHAPE_EVENTS, .programs = &fsslower_programs, .options = OPTIONS, .columns = COLUMNS, \
+	.notes = NOTES, .examples = examples_##NAME, .state_size = sizeof(struct state), \
+	.prepare = prepare_##NAME, .started = slower_started, .record = done, .cleanup = cleanup
+
+#define DIST_TOOL(NAME, OPTIONS) \
+	.shape = SHAPE_INTERVALS, .positionals = 2, .programs = &fsdist_programs, .options = OPTIONS, \
+	.notes = SYNC_NOTE, .examples = examples_##NAME, .state_size = sizeof(struct state), \
+	.prepare = prepare_##NAME, .started = dist_started, .interval_end = show
+
 #define SYNC_NOTE "An fsync within a write (O_SYNC) is part of that write."
-#define OF(FS) "operations on files of " FS
 
-SLOWER(ext4slower, &ext4, OF("ext4"), slower_options, fs_columns, "ext4slower", SYNC_NOTE);
-SLOWER(xfsslower, &xfs, OF("XFS"), slower_options, fs_columns, "xfsslower", SYNC_NOTE);
-SLOWER(btrfsslower, &btrfs, OF("btrfs"), slower_options, fs_columns, "btrfsslower", SYNC_NOTE);
-SLOWER(zfsslower, &zfs, OF("ZFS"), slower_options, fs_columns, "zfsslower", SYNC_NOTE);
-SLOWER(nfsslower, &nfs, OF("NFS"), slower_options, fs_columns, "nfsslower", SYNC_NOTE);
-SLOWER(f2fsslower, &f2fs, OF("F2FS"), f2fs_options, fs_columns, "f2fsslower", SYNC_NOTE);
-SLOWER(fsslower, NULL, OF("one type"), fsslower_options, fs_columns, "fsslower -t xfs", SYNC_NOTE);
-SLOWER(fileslower, &vfs, "reads and writes of files", fileslower_options, file_columns, "fileslower",
-       "Of all file systems, as system calls ask for them; what mmap(2), sendfile(2) and io_uring do is not seen.");
+SLOWER(fsslower, NULL, "fsslower -t xfs");
+SLOWER(ext4slower, &ext4, "ext4slower");
+SLOWER(xfsslower, &xfs, "xfsslower");
+SLOWER(btrfsslower, &btrfs, "btrfsslower");
+SLOWER(zfsslower, &zfs, "zfsslower");
+SLOWER(nfsslower, &nfs, "nfsslower");
+SLOWER(f2fsslower, &f2fs, "f2fsslower");
+SLOWER(fileslower, &vfs, "fileslower");
 
-DIST(ext4dist, &ext4, OF("ext4"), dist_options, "ext4dist");
-DIST(xfsdist, &xfs, OF("XFS"), dist_options, "xfsdist");
-DIST(btrfsdist, &btrfs, OF("btrfs"), dist_options, "btrfsdist");
-DIST(zfsdist, &zfs, OF("ZFS"), dist_options, "zfsdist");
-DIST(nfsdist, &nfs, OF("NFS"), dist_options, "nfsdist");
-DIST(f2fsdist, &f2fs, OF("F2FS"), dist_options, "f2fsdist");
-DIST(fsdist, NULL, OF("one type"), fsdist_options, "fsdist -t xfs");
+/* support: bpf: full (4.6) [12] | no | perf, ftrace: [2] [12] [13] | no */
+TOOL(fsslower, "files", "trace operations on files of one file system that take long",
+	SLOWER_TOOL(fsslower, fsslower_options, fs_columns, SYNC_NOTE)
+);
+VARIANT(ext4slower, fsslower, "files", "trace operations on files of ext4 that take long",
+	SLOWER_TOOL(ext4slower, slower_options, fs_columns, SYNC_NOTE)
+);
+VARIANT(xfsslower, fsslower, "files", "trace operations on files of XFS that take long",
+	SLOWER_TOOL(xfsslower, slower_options, fs_columns, SYNC_NOTE)
+);
+VARIANT(btrfsslower, fsslower, "files", "trace operations on files of btrfs that take long",
+	SLOWER_TOOL(btrfsslower, slower_options, fs_columns, SYNC_NOTE)
+);
+VARIANT(zfsslower, fsslower, "files", "trace operations on files of ZFS that take long",
+	SLOWER_TOOL(zfsslower, slower_options, fs_columns, SYNC_NOTE)
+);
+VARIANT(nfsslower, fsslower, "files", "trace operations on files of NFS that take long",
+	SLOWER_TOOL(nfsslower, slower_options, fs_columns, SYNC_NOTE)
+);
+VARIANT(f2fsslower, fsslower, "files", "trace operations on files of F2FS that take long",
+	SLOWER_TOOL(f2fsslower, f2fs_options, fs_columns, SYNC_NOTE)
+);
+/* support: bpf: full (4.6) | no | perf, ftrace: [2] [13] | no */
+TOOL(fileslower, "files", "trace reads and writes of files that take long",
+	SLOWER_TOOL(fileslower, fileslower_options, file_columns,
+		    "Of all file systems, as system calls ask for them; what mmap(2), sendfile(2) and io_uring do is not "
+		    "seen.")
+);
+
+DIST(fsdist, NULL, "fsdist -t xfs");
+DIST(ext4dist, &ext4, "ext4dist");
+DIST(xfsdist, &xfs, "xfsdist");
+DIST(btrfsdist, &btrfs, "btrfsdist");
+DIST(zfsdist, &zfs, "zfsdist");
+DIST(nfsdist, &nfs, "nfsdist");
+DIST(f2fsdist, &f2fs, "f2fsdist");
+
+/* support: bpf: full (4.6) [12] | no | perf, ftrace: [2] [12] | no */
+TOOL(fsdist, "files", "how long operations on files of one file system take, as histograms",
+	DIST_TOOL(fsdist, fsdist_options)
+);
+VARIANT(ext4dist, fsdist, "files", "how long operations on files of ext4 take, as histograms",
+	DIST_TOOL(ext4dist, dist_options)
+);
+VARIANT(xfsdist, fsdist, "files", "how long operations on files of XFS take, as histograms",
+	DIST_TOOL(xfsdist, dist_options)
+);
+VARIANT(btrfsdist, fsdist, "files", "how long operations on files of btrfs take, as histograms",
+	DIST_TOOL(btrfsdist, dist_options)
+);
+VARIANT(zfsdist, fsdist, "files", "how long operations on files of ZFS take, as histograms",
+	DIST_TOOL(zfsdist, dist_options)
+);
+VARIANT(nfsdist, fsdist, "files", "how long operations on files of NFS take, as histograms",
+	DIST_TOOL(nfsdist, dist_options)
+);
+VARIANT(f2fsdist, fsdist, "files", "how long operations on files of F2FS take, as histograms",
+	DIST_TOOL(f2fsdist, dist_options)
+);

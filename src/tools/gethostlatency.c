@@ -59,10 +59,9 @@ static void answered(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool gethostlatency = {
-	.name = "gethostlatency",
-	.group = "network",
-	.summary = "trace look-ups of host names: who, which, how long",
+/* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
+ *	    perf, ftrace (3.14): [2] [11] */
+TOOL(gethostlatency, "network", "trace look-ups of host names: who, which, how long",
 	.shape = SHAPE_EVENTS,
 	.programs = &gethostlatency_programs,
 	.options = options,
@@ -70,4 +69,4 @@ const struct tool gethostlatency = {
 	.examples = examples,
 	.prepare = prepare,
 	.record = answered,
-};
+);

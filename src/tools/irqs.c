@@ -177,10 +177,8 @@ static int show_hardirqs(struct run *r, struct error *err)
 	return show(r, &h, "hardirq", err);
 }
 
-const struct tool softirqs = {
-	.name = "softirqs",
-	.group = "CPU",
-	.summary = "how much time soft interrupts take",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(softirqs, "CPU", "how much time soft interrupts take",
 	.banner = "Tracing soft irq event time... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -193,12 +191,10 @@ const struct tool softirqs = {
 	.examples = softirq_examples,
 	.prepare = prepare,
 	.interval_end = show_softirqs,
-};
+);
 
-const struct tool hardirqs = {
-	.name = "hardirqs",
-	.group = "CPU",
-	.summary = "how much time interrupt handlers take",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(hardirqs, "CPU", "how much time interrupt handlers take",
 	.banner = "Tracing hard irq event time... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -211,4 +207,4 @@ const struct tool hardirqs = {
 	.examples = hardirq_examples,
 	.prepare = prepare,
 	.interval_end = show_hardirqs,
-};
+);

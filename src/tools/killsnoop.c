@@ -82,10 +82,8 @@ static void sent(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool killsnoop = {
-	.name = "killsnoop",
-	.group = "processes",
-	.summary = "trace kill() calls: who sends which signal to whom",
+/* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] | perf, ftrace: [1] [2] */
+TOOL(killsnoop, "processes", "trace kill() calls: who sends which signal to whom",
 	.shape = SHAPE_EVENTS,
 	.programs = &killsnoop_programs,
 	.options = options,
@@ -94,4 +92,4 @@ const struct tool killsnoop = {
 	.state_size = sizeof(struct state),
 	.prepare = prepare,
 	.record = sent,
-};
+);

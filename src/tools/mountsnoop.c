@@ -356,10 +356,9 @@ static void cleanup(struct run *r)
 		drop(&s->pending);
 }
 
-const struct tool mountsnoop = {
-	.name = "mountsnoop",
-	.group = "files",
-	.summary = "trace mounts: what is mounted where, by whom, in which namespace",
+/* support: bpf: full (5.4); [14] (4.4) | bpf (4.14): [1] |
+ *	    perf (to 4.19, from 5.15), ftrace: [2] [14] | no */
+TOOL(mountsnoop, "files", "trace mounts: what is mounted where, by whom, in which namespace",
 	.shape = SHAPE_EVENTS,
 	.programs = &mountsnoop_programs,
 	.options = options,
@@ -368,4 +367,4 @@ const struct tool mountsnoop = {
 	.state_size = sizeof(struct state),
 	.record = record,
 	.cleanup = cleanup,
-};
+);

@@ -74,10 +74,8 @@ static void killed(struct run *r, const void *record, uint32_t size)
 	output_row(run_output(r), &row);
 }
 
-const struct tool oomkill = {
-	.name = "oomkill",
-	.group = "memory",
-	.summary = "trace the killing of processes for want of memory",
+/* support: bpf: full (4.7) [17] | bpf (4.7): [17] | perf, ftrace: full [17] | perf, ftrace: [17] */
+TOOL(oomkill, "memory", "trace processes that are killed because no memory is left",
 	.banner = "Tracing OOM kills... Hit Ctrl-C to end.",
 	.shape = SHAPE_EVENTS,
 	.programs = &oomkill_programs,
@@ -85,4 +83,4 @@ const struct tool oomkill = {
 	.tables = true,
 	.examples = examples,
 	.record = killed,
-};
+);

@@ -148,14 +148,13 @@ static void opened(struct run *r, const void *record, uint32_t size)
 	output_row(run_output(r), &row);
 }
 
-const struct tool opensnoop = {
-	.name = "opensnoop",
-	.group = "files",
-	.summary = "trace open() calls: who opens which file, and did it work",
+/* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] |
+ *	    no; perf, ftrace from 7.x: [1] [2] [3] */
+TOOL(opensnoop, "files", "trace open() calls: who opens which file, and did it work",
 	.shape = SHAPE_EVENTS,
 	.programs = &opensnoop_programs,
 	.options = options,
 	.columns = columns,
 	.examples = examples,
 	.record = opened,
-};
+);

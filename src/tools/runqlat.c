@@ -107,10 +107,8 @@ static int show(struct run *r, struct error *err)
 	return hists_show(r, &shown, err);
 }
 
-const struct tool runqlat = {
-	.name = "runqlat",
-	.group = "CPU",
-	.summary = "how long tasks wait for a CPU, as a histogram",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(runqlat, "CPU", "how long tasks wait for a CPU, as a histogram",
 	.banner = "Tracing run queue latency... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -121,4 +119,4 @@ const struct tool runqlat = {
 	.prepare = prepare,
 	.started = started,
 	.interval_end = show,
-};
+);

@@ -101,10 +101,8 @@ static int show(struct run *r, struct error *err)
 	return 0;
 }
 
-const struct tool runqlen = {
-	.name = "runqlen",
-	.group = "CPU",
-	.summary = "how many tasks wait for a CPU, sampled, as a histogram",
+/* support: bpf, with BTF (4.9) | bpf, with BTF (4.9) | no | no */
+TOOL(runqlen, "CPU", "how many tasks wait for a CPU, sampled, as a histogram",
 	.banner = "Sampling run queue length... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -116,4 +114,4 @@ const struct tool runqlen = {
 	.notes = "The task that runs is not counted.",
 	.examples = examples,
 	.interval_end = show,
-};
+);

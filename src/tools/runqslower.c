@@ -76,10 +76,8 @@ static void waited(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool runqslower = {
-	.name = "runqslower",
-	.group = "CPU",
-	.summary = "trace tasks that wait long for a CPU",
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(runqslower, "CPU", "trace tasks that wait long for a CPU",
 	.shape = SHAPE_EVENTS,
 	.programs = &runqslower_programs,
 	.options = options,
@@ -89,4 +87,4 @@ const struct tool runqslower = {
 	.prepare = prepare,
 	.started = started,
 	.record = waited,
-};
+);

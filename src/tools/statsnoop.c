@@ -56,14 +56,13 @@ static void looked(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool statsnoop = {
-	.name = "statsnoop",
-	.group = "files",
-	.summary = "trace stat() calls: who asks for which file, and is it there",
+/* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] |
+ *	    no; perf, ftrace from 7.x: [1] [2] */
+TOOL(statsnoop, "files", "trace stat() calls: who asks for which file, and is it there",
 	.shape = SHAPE_EVENTS,
 	.programs = &statsnoop_programs,
 	.options = options,
 	.columns = columns,
 	.examples = examples,
 	.record = looked,
-};
+);

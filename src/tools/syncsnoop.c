@@ -52,14 +52,12 @@ static void synced(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool syncsnoop = {
-	.name = "syncsnoop",
-	.group = "files",
-	.summary = "trace sync() calls: when dirty pages are written at once",
+/* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] | perf, ftrace: [1] [2] */
+TOOL(syncsnoop, "files", "trace sync() calls: when dirty pages are written at once",
 	.shape = SHAPE_EVENTS,
 	.programs = &syncsnoop_programs,
 	.options = options,
 	.columns = columns,
 	.examples = examples,
 	.record = synced,
-};
+);

@@ -297,10 +297,8 @@ static int show(struct run *r, struct error *err)
 	return result;
 }
 
-const struct tool syscount = {
-	.name = "syscount",
-	.group = "processes",
-	.summary = "count system calls, and how long they take",
+/* support: bpf, with BTF: full (4.7) | bpf, with BTF: full (4.7) | perf: full | perf: full */
+TOOL(syscount, "processes", "count system calls, and how long they take",
 	.banner = "Tracing syscalls... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.programs = &syscount_programs,
@@ -311,4 +309,4 @@ const struct tool syscount = {
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,
-};
+);

@@ -61,10 +61,8 @@ static void accepted(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool tcpaccept = {
-	.name = "tcpaccept",
-	.group = "network",
-	.summary = "trace passive TCP connections: who accepts from where",
+/* support: bpf: full (4.6) | no | perf, ftrace: [2] | no */
+TOOL(tcpaccept, "network", "trace passive TCP connections: who accepts from where",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpaccept_programs,
 	.options = options,
@@ -74,4 +72,4 @@ const struct tool tcpaccept = {
 	.prepare = tcp_prepare,
 	.started = tcp_started,
 	.record = accepted,
-};
+);

@@ -171,10 +171,9 @@ static int count_end(struct run *r, struct error *err)
 	return result;
 }
 
-const struct tool tcpconnect = {
-	.name = "tcpconnect",
-	.group = "network",
-	.summary = "trace active TCP connections: who connects where",
+/* support: bpf: full (4.16); [4] (4.6) | bpf: full (4.16) |
+ *	    perf, ftrace: [2]; [2] [4] before 4.16 | perf, ftrace (4.16): [2] */
+TOOL(tcpconnect, "network", "trace active TCP connections: who connects where",
 	.banner = "Tracing connect ... Hit Ctrl-C to end",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpconnect_programs,
@@ -187,4 +186,4 @@ const struct tool tcpconnect = {
 	.started = started,
 	.record = connected,
 	.interval_end = count_end,
-};
+);

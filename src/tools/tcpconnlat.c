@@ -102,10 +102,8 @@ static int show(struct run *r, struct error *err)
 	return option_number(run_options(r), "dist") ? hists_show(r, &shown, err) : 0;
 }
 
-const struct tool tcpconnlat = {
-	.name = "tcpconnlat",
-	.group = "network",
-	.summary = "trace how long TCP connections take to be answered",
+/* support: bpf: full (4.4) | bpf: full (4.16) | perf, ftrace: full | perf, ftrace: full (4.16) */
+TOOL(tcpconnlat, "network", "trace how long TCP connections take to be answered",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpconnlat_programs,
 	.options = options,
@@ -117,4 +115,4 @@ const struct tool tcpconnlat = {
 	.prepare = prepare,
 	.record = answered,
 	.interval_end = show,
-};
+);

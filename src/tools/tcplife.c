@@ -104,10 +104,9 @@ static void ended(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool tcplife = {
-	.name = "tcplife",
-	.group = "network",
-	.summary = "trace TCP connections when they end: whose, how long, how much",
+/* support: bpf: full (4.6) | bpf (4.16): [8] | perf, ftrace: [2] |
+ *	    perf, ftrace (4.16): [2] [8] [9] */
+TOOL(tcplife, "network", "trace TCP connections when they end: whose, how long, how much",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcplife_programs,
 	.options = options,
@@ -118,4 +117,4 @@ const struct tool tcplife = {
 	.prepare = prepare,
 	.started = started,
 	.record = ended,
-};
+);

@@ -181,10 +181,9 @@ static int count_end(struct run *r, struct error *err)
 	return result;
 }
 
-const struct tool tcpretrans = {
-	.name = "tcpretrans",
-	.group = "network",
-	.summary = "trace TCP segments that are sent again",
+/* support: bpf: full (4.4) [16] | bpf (4.16): no `-l` | perf, ftrace: full [16] |
+ *	    perf, ftrace (4.16): no `-l` [16] */
+TOOL(tcpretrans, "network", "trace TCP segments that are sent again",
 	.banner = "Tracing retransmits ... Hit Ctrl-C to end",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpretrans_programs,
@@ -196,4 +195,4 @@ const struct tool tcpretrans = {
 	.prepare = prepare,
 	.record = resent,
 	.interval_end = count_end,
-};
+);

@@ -127,10 +127,9 @@ static int show(struct run *r, struct error *err)
 	return grouped(o) ? show_grouped(r, shown.unit, err) : hists_show(r, &shown, err);
 }
 
-const struct tool tcprtt = {
-	.name = "tcprtt",
-	.group = "network",
-	.summary = "round trip times of TCP connections, as a histogram",
+/* support: bpf: full (4.16) | bpf: full (4.16) | perf, ftrace: full (4.16) |
+ *	    perf, ftrace: full (4.16) */
+TOOL(tcprtt, "network", "round trip times of TCP connections, as a histogram",
 	.banner = "Tracing TCP RTT... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.programs = &tcprtt_programs,
@@ -140,4 +139,4 @@ const struct tool tcprtt = {
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,
-};
+);

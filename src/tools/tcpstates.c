@@ -92,10 +92,9 @@ static void changed(struct run *r, const void *record, uint32_t size)
 		output_row(run_output(r), &row);
 }
 
-const struct tool tcpstates = {
-	.name = "tcpstates",
-	.group = "network",
-	.summary = "trace TCP state changes: which, and how long the old state lasted",
+/* support: bpf: full (4.16); [10] (4.6) | bpf: full (4.16) | perf, ftrace: full; [10] before 4.16 |
+ *	    perf, ftrace: full (4.16) */
+TOOL(tcpstates, "network", "trace TCP state changes: which, and how long the old state lasted",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpstates_programs,
 	.options = options,
@@ -105,4 +104,4 @@ const struct tool tcpstates = {
 	.prepare = tcp_prepare,
 	.started = tcp_started,
 	.record = changed,
-};
+);

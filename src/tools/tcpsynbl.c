@@ -44,10 +44,8 @@ static int show(struct run *r, struct error *err)
 	return hists_show(r, &shown, err);
 }
 
-const struct tool tcpsynbl = {
-	.name = "tcpsynbl",
-	.group = "network",
-	.summary = "how full the backlogs of TCP listeners are, as histograms",
+/* support: bpf, with BTF: full (4.7) | no | perf, ftrace, with BTF: full | no */
+TOOL(tcpsynbl, "network", "how full the backlogs of TCP listeners are, as histograms",
 	.banner = "Tracing SYN backlog size. Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
@@ -58,4 +56,4 @@ const struct tool tcpsynbl = {
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,
-};
+);

@@ -72,10 +72,8 @@ static int show(struct run *r, struct error *err)
 	return 0;
 }
 
-const struct tool vfsstat = {
-	.name = "vfsstat",
-	.group = "files",
-	.summary = "count calls of the virtual file system: reads, writes, opens ...",
+/* support: bpf: full (4.6) | no | perf, ftrace: full | no */
+TOOL(vfsstat, "files", "count calls of the virtual file system: reads, writes, opens ...",
 	.shape = SHAPE_INTERVALS,
 	.positionals = 2,
 	.interval = 1,
@@ -85,4 +83,4 @@ const struct tool vfsstat = {
 	.notes = "Text shows how many there were a second, JSON and CSV how many in all.",
 	.examples = examples,
 	.interval_end = show,
-};
+);
