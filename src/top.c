@@ -34,7 +34,7 @@ static bool clears(const struct run *r)
 {
 	const char *term = getenv("TERM");
 
-	return output_format(run_output(r)) == OUTPUT_TEXT && !option_number(run_options(r), "noclear") &&
+	return output_for_people(run_output(r)) && !option_number(run_options(r), "noclear") &&
 		isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
 }
 
@@ -52,7 +52,7 @@ static void head(struct run *r)
 int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
 	     void (*print)(struct run *r, void *row), struct error *err)
 {
-	bool people = output_format(run_output(r)) == OUTPUT_TEXT;
+	bool people = output_for_people(run_output(r));
 	size_t most = people || option_given(run_options(r), "maxrows") ?
 		(size_t)option_number(run_options(r), "maxrows") : SIZE_MAX;
 	unsigned int width, height;

@@ -168,6 +168,7 @@ static size_t emit(escape_put put, void *arg, const char *bytes, size_t n)
 
 static size_t escape_inner(enum escape_style style, const char *s, size_t length, escape_put put, void *arg)
 {
+	bool passes_backslash = style == ESCAPE_QUOTED, passes_quote = passes_backslash || style == ESCAPE_TEXT;
 	const unsigned char *bytes = (const unsigned char *)s;
 	size_t columns = 0, plain = 0, i = 0;
 	char spelled[SPELLED], *end;
@@ -177,8 +178,8 @@ static size_t escape_inner(enum escape_style style, const char *s, size_t length
 		unsigned int n;
 		uint32_t c = b;
 
-		if (b >= 0x20 && b < 0x7f && (b != '\\' || style == ESCAPE_QUOTED) &&
-		    (b != '"' || style == ESCAPE_TEXT || style == ESCAPE_QUOTED)) {
+		/* Nearly all bytes of nearly all texts. */
+		if (b != '\\' && b != '"' ? b >= 0x20 && b < 0x7f : b == '"' ? passes_quote : passes_backslash) {
 			i++;
 			columns++;
 			continue;

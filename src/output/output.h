@@ -78,6 +78,7 @@ struct output *output_new(FILE *file, enum output_format format, const struct co
 			  bool (*shown)(void *arg, const char *option), void *arg);
 void output_free(struct output *o);
 enum output_format output_format(const struct output *o);
+bool output_for_people(const struct output *o);		/* text, not a format machines read */
 
 /* The columns' heads: text and CSV, once. */
 void output_header(struct output *o);

@@ -182,6 +182,8 @@ static FILE *stream(struct stream *s)
 			_exit(1);		/* no memory to say so */
 		if (s->fd == STDERR_FILENO)
 			setvbuf(s->file, NULL, _IOLBF, 0);
+		else if (s->raw)
+			setvbuf(s->file, NULL, _IONBF, 0);	/* struct output has its own buffer */
 	}
 	return s->file;
 }

@@ -10,54 +10,71 @@
 
 static void write_out(struct output *o, const char *bytes, size_t n)
 {
-	if (!o->map_only && !o->error && fwrite(bytes, 1, n, o->file) != n)
+	if (!o->error && fwrite(bytes, 1, n, o->file) != n)
 		o->error = errno ? errno : EIO;
+}
+
+void put_over(struct output *o)
+{
+	if (o->used && !o->map_only)
+		write_out(o, o->buffer, o->used);
+	o->used = 0;
 }
 
 void output_map(struct output *o, struct heatmap *map, bool only)
 {
+	put_over(o);
 	o->map = map;
 	o->map_only = only;
 }
 
 void output_picture(struct output *o, const char *bytes, size_t n)
 {
-	bool only = o->map_only;
-
-	o->map_only = false;
+	put_over(o);
 	write_out(o, bytes, n);
-	o->map_only = only;
 }
 
 void put_end(struct output *o)
 {
-	if (o->used)
-		write_out(o, o->line, o->used);
-	o->used = 0;
+	if (o->used > sizeof(o->buffer) - OUTPUT_LONG_LINE)
+		put_over(o);
 	o->blanks = 0;
 }
 
-static void put_raw(struct output *o, const char *bytes, size_t n)
+/* Room for n bytes; NULL: there is never so much. */
+static char *room(struct output *o, size_t n)
 {
-	if (n > sizeof(o->line) - o->used) {
-		write_out(o, o->line, o->used);
-		o->used = 0;
+	if (n > sizeof(o->buffer) - o->used)
+		put_over(o);
+	return n <= sizeof(o->buffer) ? o->buffer + o->used : NULL;
+}
+
+static void put_blanks(struct output *o)
+{
+	while (o->blanks) {
+		unsigned int n = o->blanks < sizeof(o->buffer) ? o->blanks : sizeof(o->buffer);
+
+		memset(room(o, n), ' ', n);
+		o->used += n;
+		o->blanks -= n;
 	}
-	if (n > sizeof(o->line)) {
-		write_out(o, bytes, n);
-		return;
-	}
-	memcpy(o->line + o->used, bytes, n);
-	o->used += n;
 }
 
 void put(struct output *o, const char *bytes, size_t n)
 {
+	char *to;
+
 	if (!n)
 		return;
-	for (; o->blanks; o->blanks--)
-		put_raw(o, " ", 1);
-	put_raw(o, bytes, n);
+	if (o->blanks)
+		put_blanks(o);
+	to = room(o, n);
+	if (to) {
+		memcpy(to, bytes, n);
+		o->used += n;
+	} else if (!o->map_only) {
+		write_out(o, bytes, n);
+	}
 }
 
 void put_string(struct output *o, const char *s)
@@ -67,15 +84,26 @@ void put_string(struct output *o, const char *s)
 
 unsigned int format_unsigned(char *s, uint64_t v)
 {
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
+		"49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
+		"9899";
 	char digits[20];
-	unsigned int n = 0, i;
+	unsigned int at = sizeof(digits), n;
 
-	do {
-		digits[n++] = '0' + v % 10;
-		v /= 10;
-	} while (v);
-	for (i = 0; i < n; i++)
-		s[i] = digits[n - 1 - i];
+	while (v >= 100) {
+		at -= 2;
+		memcpy(digits + at, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		at -= 2;
+		memcpy(digits + at, pairs + v * 2, 2);
+	} else {
+		digits[--at] = (char)('0' + v);
+	}
+	n = sizeof(digits) - at;
+	memcpy(s, digits + at, n);
 	return n;
 }
 
@@ -128,29 +156,11 @@ unsigned int format_seconds(char *s, int64_t ns, unsigned int digits)
 	return n + digits;
 }
 
-#define EXACT_IN_DOUBLES (1ULL << 53)
-
-static void put_json_digits(struct output *o, const char *digits, unsigned int n, uint64_t size)
-{
-	const char *quote = size > EXACT_IN_DOUBLES ? "\"" : "";
-
-	put_string(o, quote);
-	put(o, digits, n);
-	put_string(o, quote);
-}
-
-void put_json_unsigned(struct output *o, uint64_t v)
+void put_decimal(struct output *o, uint64_t v, bool is_signed)
 {
 	char s[24];
 
-	put_json_digits(o, s, format_unsigned(s, v), v);
-}
-
-void put_json_signed(struct output *o, int64_t v)
-{
-	char s[24];
-
-	put_json_digits(o, s, format_signed(s, v), magnitude(v));
+	put(o, s, is_signed ? format_signed(s, (int64_t)v) : format_unsigned(s, v));
 }
 
 static void put_to_output(void *o, const char *bytes, size_t n)
@@ -158,70 +168,16 @@ static void put_to_output(void *o, const char *bytes, size_t n)
 	put(o, bytes, n);
 }
 
-void put_json_key(struct output *o, const char *name)
-{
-	put_json_string(o, name);
-	put(o, ":", 1);
-}
-
-void put_json_string(struct output *o, const char *s)
-{
-	if (s)
-		escape(ESCAPE_JSON, s, strlen(s), false, put_to_output, o);
-	else
-		put(o, "null", 4);
-}
+const struct text text_nothing = { .s = "-", .length = 1 };
 
 size_t put_text(struct output *o, const struct text *t)
 {
-	static const enum escape_style styles[] = {
-		[OUTPUT_TEXT] = ESCAPE_TEXT, [OUTPUT_JSON] = ESCAPE_JSON, [OUTPUT_CSV] = ESCAPE_CSV,
-	};
-
-	enum escape_style style = t->quoted && o->format == OUTPUT_TEXT ? ESCAPE_QUOTED : styles[o->format];
-
-	return escape(style, t->s, t->length, t->cut, put_to_output, o);
-}
-
-void put_json_text(struct output *o, const char *name, const struct text *t)
-{
-	put_json_key(o, name);
-	if (!t->s) {
-		put(o, "null", 4);
-		return;
-	}
-	put_text(o, t);
-	if (t->cut) {
-		put(o, ",\"", 2);
-		put_string(o, name);
-		put_string(o, "_cut\":true");
-	}
-}
-
-/* Rounds down, before the epoch too. */
-static time_t whole_seconds(int64_t ns)
-{
-	return ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);
-}
-
-void put_json_clock(struct output *o, int64_t ns)
-{
-	time_t second = whole_seconds(ns);
-	char s[64], micros[16];
-	struct tm tm;
-
-	if (!gmtime_r(&second, &tm) || !strftime(s, sizeof(s), "\"%Y-%m-%dT%H:%M:%S", &tm)) {
-		put(o, "null", 4);
-		return;
-	}
-	put_string(o, s);
-	snprintf(micros, sizeof(micros), ".%06dZ\"", (int)((ns - (int64_t)second * NS_PER_SECOND) / 1000));
-	put_string(o, micros);
+	return escape(t->quoted ? o->writer->quoted : o->writer->style, t->s, t->length, t->cut, put_to_output, o);
 }
 
 const char *clock_text(struct output *o, int64_t ns)
 {
-	time_t second = whole_seconds(ns);
+	time_t second = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);	/* rounds down, before the epoch too */
 	struct tm tm;
 
 	/* Most rows are of the same second as the row before. */

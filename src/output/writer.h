@@ -7,30 +7,74 @@
 #include "src/output/output.h"
 
 /*
- * What the files of src/output share: the stream with its line buffer, and the pieces every format is made of.
- * A line is collected and handed to stdio as one piece: a tool prints up to 100 000 rows a second.
+ * What the files of src/output share: the buffer, the pieces every format is made of, and the formats themselves, a file
+ * each with one table of functions at its end.
  */
+
+/* A column that is shown, ready to be printed. */
+struct cell {
+	const struct column *column;
+	int width;			/* as in printf; never less than the head's, or it would not stand above */
+	const char *key;		/* JSON: `"name":`, with the comma before it */
+	unsigned int key_length;
+};
+
+/* A histogram as a format gets it: log2 ones have HIST_SLOTS counts. */
+struct histogram {
+	const char *name, *unit;
+	const struct hist_section *section;
+	int64_t clock_ns;
+	const struct hist_totals *totals;
+	const uint64_t *counts;
+	unsigned int n;
+	bool linear;			/* count i is of the values from first + i * step on; they may be negative */
+	int64_t first, step;
+};
+uint64_t histogram_low(const struct histogram *h, unsigned int i);
+uint64_t histogram_high(const struct histogram *h, unsigned int i);
+
+/* A format. Functions that are NULL print nothing. */
+struct format_writer {
+	bool people;			/* for them, not for machines: enum column_readers */
+	bool heads_again;		/* each interval's table has its own heads */
+	enum escape_style style, quoted;	/* of texts, and of those whose backslashes are escapes already */
+	int (*begin)(struct output *o);	/* the columns are known; -1: out of memory */
+	void (*heads)(struct output *o);
+	void (*row)(struct output *o, const void *row);
+	void (*line)(struct output *o, const struct text *line);
+	void (*hist)(struct output *o, const struct histogram *h);
+	void (*end)(struct output *o, const struct output_end *end);
+};
+extern const struct format_writer text_writer, json_writer, csv_writer;
+
+/* Lines are collected, and handed over as whole lines: a tool prints up to a million rows a second. */
+#define OUTPUT_BUFFER 16384
+#define OUTPUT_LONG_LINE 4096		/* of most lines; there is room for one more before they are handed over */
+
 struct output {
 	FILE *file;
 	enum output_format format;
-	unsigned int n_columns;
-	const struct column **columns;	/* those shown */
-	int *widths;			/* as in printf; never less than the head's, or it would not stand above */
+	const struct format_writer *writer;
+	unsigned int n_cells;
+	struct cell *cells;
+	char *keys;			/* what the cells' keys point into */
 	bool header_done, hist_header_done;
-	struct heatmap *map;	/* of output_map() */
+	struct heatmap *map;		/* of output_map() */
 	bool map_only;
 	int error;			/* errno of the first write that failed; nothing is written after it */
 	unsigned int blanks;		/* owed: written only if something follows, so no line ends with blanks */
 	time_t clock_second;		/* what clock_text is of */
 	char clock_text[16];
 	size_t used;
-	char line[8192];
+	char buffer[OUTPUT_BUFFER];
 };
 
 void put(struct output *o, const char *bytes, size_t n);
 void put_string(struct output *o, const char *s);
-/* Hands the line to stdio. Every function of output.h that prints ends with it. */
+/* A line, or several, are whole. Every function of output.h that prints ends with it. */
 void put_end(struct output *o);
+/* Hands what was collected to stdio. */
+void put_over(struct output *o);
 
 /* Numbers as text, without a terminating NUL; their length. Buffers of 24 bytes suffice. */
 unsigned int format_unsigned(char *s, uint64_t v);
@@ -38,20 +82,18 @@ unsigned int format_signed(char *s, int64_t v);
 unsigned int format_octal(char *s, uint64_t v, unsigned int digits);
 /* Nanoseconds as seconds with `digits` decimals, rounded half away from zero. */
 unsigned int format_seconds(char *s, int64_t ns, unsigned int digits);
-
-/* JSON numbers: strings above 2^53, where a reader that knows only doubles would change them. */
-void put_json_unsigned(struct output *o, uint64_t v);
-void put_json_signed(struct output *o, int64_t v);
-void put_json_key(struct output *o, const char *name);	/* "name": */
-void put_json_string(struct output *o, const char *s);	/* NULL: null */
-void put_json_clock(struct output *o, int64_t ns);	/* ISO 8601, UTC */
-/* "name":"...", and "name_cut":true if it was cut. */
-void put_json_text(struct output *o, const char *name, const struct text *t);
+void put_decimal(struct output *o, uint64_t v, bool is_signed);
 const char *clock_text(struct output *o, int64_t ns);	/* HH:MM:SS, local time */
+
+/* The longest number: DBL_MAX with 255 decimals. */
+#define VALUE_TEXT 640
+/* The value of a column that is no text, as text; 0 characters: nothing. */
+unsigned int format_value(struct output *o, const struct column *c, const void *value, char s[VALUE_TEXT]);
 
 /* Escaped for the output's format, quoted where the format quotes; the columns it takes on a terminal. */
 size_t put_text(struct output *o, const struct text *t);
-
-void put_hist_csv_header(struct output *o);	/* once */
+/* Of text on a terminal: `-` for nothing. */
+extern const struct text text_nothing;
+void put_text_hist(struct output *o, const struct histogram *h);
 
 #endif

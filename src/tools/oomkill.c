@@ -66,7 +66,7 @@ static void killed(struct run *r, const void *record, uint32_t size)
 		row.name = proc_comm(r, row.victim, (int64_t)rec->time, name);	/* it takes a while to end */
 	if (!name_matches(r, row.comm))
 		return;
-	if (output_format(run_output(r)) == OUTPUT_TEXT) {
+	if (output_for_people(run_output(r))) {
 		say(r, &row);
 		return;
 	}

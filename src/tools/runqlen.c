@@ -39,7 +39,7 @@ static const struct example examples[] = {
 
 static void show_occupancy(struct run *r, const struct hist_group *g, int64_t clock)
 {
-	bool text = output_format(run_output(r)) == OUTPUT_TEXT;
+	bool text = output_for_people(run_output(r));
 	struct row row = { .clock = clock, .cpu = (int64_t)g->id };
 	double occupied;
 
@@ -91,7 +91,7 @@ static int show(struct run *r, struct error *err)
 		return -1;
 	}
 	run_interval_head(r);
-	if (option_number(o, "runqocc") && output_format(run_output(r)) != OUTPUT_TEXT)
+	if (option_number(o, "runqocc") && !output_for_people(run_output(r)))
 		output_heads(run_output(r));
 	sum(&h, &all);
 	for (unsigned int i = 0; i < (option_number(o, "cpus") ? h.n : 1); i++)

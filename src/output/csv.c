@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* CSV as of RFC 4180: a head, then a line a row. Histograms have a line a slot. */
+#include "src/output/writer.h"
+
+#include <string.h>
+
+static void put_string_cell(struct output *o, const char *s)
+{
+	struct text t = { .s = s, .length = s ? (uint32_t)strlen(s) : 0 };
+
+	if (s)
+		put_text(o, &t);
+}
+
+static void hist_heads(struct output *o)
+{
+	if (!o->hist_header_done)
+		put_string(o, "time,histogram,unit,section,value,low,high,count,total\n");
+	o->hist_header_done = true;
+}
+
+static void heads(struct output *o)
+{
+	if (!o->n_cells) {
+		hist_heads(o);
+		return;
+	}
+	for (unsigned int i = 0; i < o->n_cells; i++) {
+		put(o, ",", i > 0);
+		put_string_cell(o, o->cells[i].column->head);
+	}
+	put(o, "\n", 1);
+}
+
+static void row(struct output *o, const void *row)
+{
+	for (unsigned int i = 0; i < o->n_cells; i++) {
+		const struct column *c = o->cells[i].column;
+		const void *value = (const char *)row + c->offset;
+		const struct text *t = value;
+		char s[VALUE_TEXT];
+
+		put(o, ",", i > 0);
+		if (c->type != COLUMN_TEXT)
+			put(o, s, format_value(o, c, value, s));
+		else if (t->s)
+			put_text(o, t);
+	}
+	put(o, "\n", 1);
+}
+
+/* The cells before `low`. */
+static void hist_heading(struct output *o, const struct histogram *h)
+{
+	bool section = h->section && h->section->name;
+
+	put_string_cell(o, h->clock_ns != NOTHING ? clock_text(o, h->clock_ns) : NULL);
+	put(o, ",", 1);
+	put_string_cell(o, h->name);
+	put(o, ",", 1);
+	put_string_cell(o, h->unit);
+	put(o, ",", 1);
+	put_string_cell(o, section ? h->section->name : NULL);
+	put(o, ",", 1);
+	if (section && h->section->value.s)
+		put_text(o, &h->section->value);
+	put(o, ",", 1);
+}
+
+/* The line of totals, the last one, has no bounds. */
+static void hist(struct output *o, const struct histogram *h)
+{
+	hist_heads(o);
+	for (unsigned int i = 0; i < h->n; i++) {
+		if (!h->counts[i])
+			continue;
+		hist_heading(o, h);
+		put_decimal(o, histogram_low(h, i), h->linear);
+		put(o, ",", 1);
+		put_decimal(o, histogram_high(h, i), h->linear);
+		put(o, ",", 1);
+		put_decimal(o, h->counts[i], false);
+		put(o, ",\n", 2);
+	}
+	if (!h->totals)
+		return;
+	hist_heading(o, h);
+	put(o, ",,", 2);
+	put_decimal(o, h->totals->count, false);
+	put(o, ",", 1);
+	put_decimal(o, h->totals->sum, false);
+	put(o, "\n", 1);
+}
+
+const struct format_writer csv_writer = {
+	.style = ESCAPE_CSV,
+	.quoted = ESCAPE_CSV,
+	.heads = heads,
+	.row = row,
+	.hist = hist,
+};
