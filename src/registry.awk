@@ -23,23 +23,25 @@ BEGIN {
 		is_group[groups[i]] = 1
 }
 
-# The file and line that are read come first, as compilers say it.
+# The file and line where it begins come first, as compilers say it.
 function refuse(why) {
-	print FILENAME ":" FNR ": " why >"/dev/stderr"
+	print file ":" begin ": " why >"/dev/stderr"
 	failed = 1
 	exit 1
 }
 
 FNR == 1 {
 	if (open)
-		refuse("the file before this one ends within `" open "`")
+		refuse("the file ends within `" open "`")
 	support = ""
+	file = FILENAME
 }
 
 /^(TOOL|VARIANT|SELFTEST)\(|^\/\* support: / {
 	if (open)
-		refuse("a registration within `" open "`")
+		refuse("`" open "` has no end")
 	open = $0
+	begin = FNR
 	text = ""
 	lines = 0
 }

@@ -104,6 +104,7 @@ if [ $# = 0 ]; then
 		/^<!-- end of kernels -->/ { skipping = 0 }
 		!skipping || /^<!-- end/ { if (!/^<!-- kernels -->/) print }' "$root/docs/support.md" >"$root/build/lab/support.md" &&
 		cp "$root/build/lab/support.md" "$root/docs/support.md"
+	make -s -C "$root" lists	# the rows of tools that ran for the first time
 else
 	cat "$root/build/lab/kernels.md"
 fi
