@@ -85,14 +85,13 @@ static void put_group(FILE *file, const struct heatmap *m, const struct heatmap_
 	fprintf(file, "%c| %llu", shades[heatmap_level(&s, c->total - inside)], (unsigned long long)c->total);
 	if (c->total && *g->name)
 		fprintf(file, "  %s", g->name);
-	if (column->lost)
-		fprintf(file, "  ! lost %llu", (unsigned long long)column->lost);
 	fputc('\n', file);
 }
 
 void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width, struct heatmap_lines *lines)
 {
 	unsigned int cells = width > TIME + TOTAL + LEAST ? width - TIME - TOTAL : LEAST;
+	uint64_t lost = m->columns[m->n_columns - 1].lost;
 	bool any = false;
 
 	for (unsigned int i = 0; i < m->n_groups; i++)
@@ -102,4 +101,7 @@ void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width, stru
 		}
 	if (!any)
 		put_group(file, m, m->n_groups ? &m->groups[0] : NULL, cells, lines);
+	/* On a line of its own: those above may fill the window, and all groups together lost these. */
+	if (lost)
+		fprintf(file, "%*s! lost %llu\n", TIME, "", (unsigned long long)lost);
 }

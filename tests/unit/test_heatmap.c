@@ -294,12 +294,14 @@ START_TEST(printed)
 	check_picture(tiny(NULL, NULL), PRINTED, &look, 
 		"count:  . 1  : 3  - 10  = 30  + 100  * 300  # 1k  % 3k  @ 10k\n"
 		"            1us      1ms       1s      >\n"
-		"22:13:22  |       :         .           | 10  ! lost 4\n");
+		"22:13:22  |       :         .           | 10\n"
+		"           ! lost 4\n");
 	check_picture(tiny("a", "b"), PRINTED, &look, 
 		"count:  . 1  : 3  - 10  = 30  + 100  * 300  # 1k  % 3k  @ 10k\n"
 		"            1us      1ms       1s      >\n"
-		"22:13:22  |       :                     | 8  disk = a  ! lost 4\n"
-		"22:13:22  |                 .           | 2  disk = b  ! lost 4\n");
+		"22:13:22  |       :                     | 8  disk = a\n"
+		"22:13:22  |                 .           | 2  disk = b\n"
+		"           ! lost 4\n");
 }
 END_TEST
 
