@@ -11,16 +11,19 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backends/bpf_cpus.h"
 #include "backends/bpf_ringbuf.h"
+#include "backends/cpu_watch.h"
 #include "backends/perf_ring.h"
 
 #define RING_BYTES (256 * 1024)		/* a CPU, unless --buffer-pages says otherwise */
 #define RINGBUF_LEAST (512 * 1024)
 #define RINGBUF_MOST (16 * 1024 * 1024)
 #define CPU_LIST 4096			/* text of the list of CPUs */
+#define WATCH_NS 1000000000ULL		/* how often CPUs are asked whether they were away: that wakes them */
 /* More than any record of a program takes: its bytes stand on a stack of 512. */
 #define RECORD_MOST 1024
 
@@ -29,6 +32,7 @@ struct cpu_ring {
 	int fd;			/* -1: this CPU is not online, or could not be had */
 	struct perf_ring *ring;
 	bool brim;		/* was found so full that a record may have been refused since */
+	struct cpu_watch watch;
 };
 
 struct bpf_output {
@@ -43,6 +47,7 @@ struct bpf_output {
 	struct cpu_ring *cpus;
 	int online_fd;
 	char online[CPU_LIST];
+	uint64_t watched;		/* when the CPUs were asked whether they had been away, CLOCK_MONOTONIC */
 	uint64_t lost, dropped;
 	struct bpf_order *order;	/* during bpf_output_read() */
 };
@@ -165,10 +170,11 @@ static void close_cpu(struct bpf_output *o, unsigned int cpu)
 
 	if (c->fd < 0)
 		return;
+	cpu_watch_close(&c->watch);
 	bpf_sys_delete(o->map, &cpu);
 	perf_ring_unmap(c->ring);
 	close(c->fd);
-	*c = (struct cpu_ring){ .fd = -1 };
+	*c = (struct cpu_ring){ .fd = -1, .watch.fd = -1 };
 }
 
 static int open_cpu(struct bpf_output *o, unsigned int cpu, struct error *err)
@@ -196,6 +202,7 @@ static int open_cpu(struct bpf_output *o, unsigned int cpu, struct error *err)
 	if (result)
 		return fail(err, "cannot use the ring buffer of CPU %u for BPF programs: %s", cpu,
 			    strerror(-result));
+	cpu_watch_open(&c->watch, cpu);
 	return 0;
 }
 
@@ -224,13 +231,36 @@ static bool online_changed(struct bpf_output *o)
 	return true;
 }
 
+/* Closes the rings of CPUs that went, also of those that came back before anybody looked. True: there were some. */
+static bool close_away(struct bpf_output *o)
+{
+	struct timespec t;
+	bool away = false;
+	uint64_t now;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	if (now - o->watched < WATCH_NS)
+		return false;
+	o->watched = now;
+	for (unsigned int cpu = 0; cpu < o->n_cpus; cpu++) {
+		if (o->cpus[cpu].fd < 0 || !cpu_watch_absence(&o->cpus[cpu].watch))
+			continue;
+		close_cpu(o, cpu);
+		away = true;
+	}
+	return away;
+}
+
 /*
  * An event on a CPU that went offline stays dead when it comes back. Until a CPU has a ring, programs count each output
  * there as failed.
  */
 static void follow_online(struct bpf_output *o)
 {
-	if (!online_changed(o))
+	bool away = close_away(o);
+
+	if (!online_changed(o) && !away)
 		return;
 	for (unsigned int cpu = 0; cpu < o->n_cpus; cpu++) {
 		struct error err;
@@ -265,7 +295,7 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 		return fail(err, "out of memory");
 	o->n_cpus = limit;
 	for (unsigned int cpu = 0; cpu < limit; cpu++)
-		o->cpus[cpu].fd = -1;
+		o->cpus[cpu] = (struct cpu_ring){ .fd = -1, .watch.fd = -1 };
 	if (create_map(o, s, &map, "perf event array", err))
 		return -1;
 	o->online_fd = open("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);

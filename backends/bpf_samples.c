@@ -97,11 +97,14 @@ bool bpf_samples_has(const struct bpf_samples *s, unsigned int attachment)
 }
 
 /* Samples are taken once their event is on. */
-static int attach(const struct sampled *e, int program)
+static int attach(struct sampled *e, int program)
 {
 	int fd = e->event.fd;
 
-	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -1 : 0;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -1;
+	cpu_watch_begin(&e->event, fd);
+	return 0;
 }
 
 int bpf_samples_attach(struct bpf_samples *s, unsigned int attachment, int program)
@@ -127,7 +130,7 @@ static void close_dead(struct bpf_samples *s, FILE *verbose)
 	for (unsigned int i = 0; i < s->n; i++) {
 		struct sampled *e = &s->list[i];
 
-		if (!cpu_watch_was_away(&e->event))
+		if (!cpu_watch_absence(&e->event))
 			continue;
 		cpu_watch_close(&e->event);
 		say(verbose, e);
@@ -146,7 +149,6 @@ static void open_new(struct bpf_samples *s, const struct sampling *of, const cha
 			if (!e || e->event.fd >= 0)
 				continue;
 			e->event.fd = open_event(of->event, cpu);
-			e->event.count = 0;
 			if (e->event.fd >= 0 && attach(e, of->program))
 				cpu_watch_close(&e->event);
 			s->uncovered += since;

@@ -4,7 +4,21 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+static uint64_t monotonic(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void cpu_watch_begin(struct cpu_watch *w, int fd)
+{
+	*w = (struct cpu_watch){ .fd = fd, .asked = monotonic() };
+}
 
 void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
 {
@@ -13,21 +27,26 @@ void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
 		.config = PERF_COUNT_SW_CPU_CLOCK,
 		.size = sizeof(attr),
 	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0UL);
 
-	w->count = 0;
-	w->fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0UL);
-	if (w->fd >= 0)	/* PERF_FLAG_FD_CLOEXEC is newer than the kernels we run on */
-		fcntl(w->fd, F_SETFD, FD_CLOEXEC);
+	if (fd >= 0)	/* PERF_FLAG_FD_CLOEXEC is newer than the kernels we run on */
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	cpu_watch_begin(w, fd);
 }
 
-/* The clock that it counts by never stands still on a CPU that is there. */
-bool cpu_watch_was_away(struct cpu_watch *w)
+/*
+ * The clock that it counts by never pauses on a CPU that is there, but it is not CLOCK_MONOTONIC: they differ a little.
+ * However long we wait for a CPU of our own here, what has elapsed is not more than what it could count.
+ */
+uint64_t cpu_watch_absence(struct cpu_watch *w)
 {
-	uint64_t before = w->count;
+	uint64_t before = w->count, elapsed = monotonic() - w->asked, counted;
 
 	if (w->fd < 0)
-		return false;
-	return read(w->fd, &w->count, sizeof(w->count)) != sizeof(w->count) || w->count == before;
+		return 0;
+	counted = read(w->fd, &w->count, sizeof(w->count)) == sizeof(w->count) ? w->count - before : 0;
+	w->asked = monotonic();
+	return counted < elapsed - elapsed / 10 ? elapsed - counted : 0;
 }
 
 void cpu_watch_close(struct cpu_watch *w)

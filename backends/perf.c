@@ -395,11 +395,14 @@ static int find_away(struct engine *e, uint64_t now, struct error *err)
 	if (now - e->watched < WATCH_NS)
 		return 0;
 	for (unsigned int i = 0; i < e->n_cpus; i++) {
-		if (!e->cpus[i].open || !cpu_watch_was_away(&e->cpus[i].watch))
+		uint64_t away = e->cpus[i].open ? cpu_watch_absence(&e->cpus[i].watch) : 0;
+
+		if (!away)
 			continue;
 		if (change_cpu(e, i, false, since, err))
 			return -1;
-		e->uncovered += e->checked - e->watched;
+		/* change_cpu() adds what is since the last look at the list. */
+		e->uncovered += away > now - e->checked ? away - (now - e->checked) : 0;
 	}
 	e->watched = now;
 	return 0;
@@ -507,6 +510,9 @@ static void engine_stop(struct engine *e)
 {
 	if (e->stopped)
 		return;
+	for (unsigned int i = 0; i < e->n_cpus; i++)
+		if (e->cpus[i].open)
+			e->uncovered += cpu_watch_absence(&e->cpus[i].watch);
 	for (unsigned int i = 0; i < e->n_cpus; i++)
 		for (unsigned int group = 0; e->cpus[i].open && group < GROUPS; group++)
 			if (e->groups[group].n_sources)
