@@ -45,6 +45,8 @@ end_group() {
 	ended "$group" 50 || kill -KILL "-$group" 2>/dev/null
 }
 
+# Whole seconds that no test sets to another time.
+uptime_s() { cut -d . -f 1 /proc/uptime; }
 timeout_of() {
 	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$here/$1.sh")
 	echo $((${limit:-120} * SLOW))
@@ -62,8 +64,8 @@ run() {
 	while kill -0 "$group" 2>/dev/null && [ ! -e "$log.turn" ]; do
 		sleep 0.1
 	done
-	end=$(($(date +%s) + limit))
-	while kill -0 "$group" 2>/dev/null && [ "$(date +%s)" -lt $end ]; do
+	end=$(($(uptime_s) + limit))
+	while kill -0 "$group" 2>/dev/null && [ "$(uptime_s)" -lt $end ]; do
 		sleep 0.2
 	done
 	if kill -0 "$group" 2>/dev/null; then
@@ -89,7 +91,7 @@ run() {
 begin() {
 	number=$((number + 1))
 	echo "-- $1 ($number of $total)"
-	date +%s >"$logs/$1.begun"
+	uptime_s >"$logs/$1.begun"
 	run "$1" &
 	going="$going $1:$!"
 }
@@ -107,7 +109,7 @@ show() {
 	else
 		grep -E '^(PASS|SKIP) ' "$logs/$1"
 	fi
-	awk -v name="$1" -v took=$(($(date +%s) - $(cat "$logs/$1.begun"))) '
+	awk -v name="$1" -v took=$(($(uptime_s) - $(cat "$logs/$1.begun"))) '
 		/^(PASS|FAIL|SKIP) / { n[$1]++ }
 		END { printf "-- %s: %d passed, %d failed, %d skipped in %d s\n", name, n["PASS"], n["FAIL"], n["SKIP"], took }
 		' "$logs/$1"
