@@ -11,13 +11,13 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/bpf_cpus.h"
 #include "backends/bpf_ringbuf.h"
 #include "backends/cpu_watch.h"
 #include "backends/perf_ring.h"
+#include "compat/base/clock.h"
 
 #define RING_BYTES (256 * 1024)		/* a CPU, unless --buffer-pages says otherwise */
 #define RINGBUF_LEAST (512 * 1024)
@@ -234,12 +234,9 @@ static bool online_changed(struct bpf_output *o)
 /* Closes the rings of CPUs that went, also of those that came back before anybody looked. True: there were some. */
 static bool close_away(struct bpf_output *o)
 {
-	struct timespec t;
+	uint64_t now = monotonic_ns();
 	bool away = false;
-	uint64_t now;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	if (now - o->watched < WATCH_NS)
 		return false;
 	o->watched = now;

@@ -4,20 +4,13 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-static uint64_t monotonic(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
+#include "compat/base/clock.h"
 
 void cpu_watch_begin(struct cpu_watch *w, int fd)
 {
-	*w = (struct cpu_watch){ .fd = fd, .asked = monotonic() };
+	*w = (struct cpu_watch){ .fd = fd, .asked = monotonic_ns() };
 }
 
 void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
@@ -40,12 +33,12 @@ void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
  */
 uint64_t cpu_watch_absence(struct cpu_watch *w)
 {
-	uint64_t before = w->count, elapsed = monotonic() - w->asked, counted;
+	uint64_t before = w->count, elapsed = monotonic_ns() - w->asked, counted;
 
 	if (w->fd < 0)
 		return 0;
 	counted = read(w->fd, &w->count, sizeof(w->count)) == sizeof(w->count) ? w->count - before : 0;
-	w->asked = monotonic();
+	w->asked = monotonic_ns();
 	return counted < elapsed - elapsed / 10 ? elapsed - counted : 0;
 }
 
