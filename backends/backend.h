@@ -13,12 +13,21 @@
 #include "insns/program.h"
 
 /*
- * A plan: everything an engine needs to run a tool, and nothing of the tool itself.
+ * A plan: everything an engine needs to run a tool, and nothing of the tool itself. Programs times events: a
+ * program is lowered and loaded once for each layout of inputs, and attached to as many events as have it.
  */
-struct attachment {
-	const struct program *program;	/* NULL: a part (event.h), or an event only the engine's user wants seen */
-	struct event *event;
+
+/* A program, lowered for all events of one kind and layout: loaded once. */
+struct plan_program {
+	const struct program *program;
+	const struct event *event;	/* the first of them */
 	struct lowered code;
+};
+
+struct attachment {
+	/* NULL: a part (event.h), or an event only the engine's user wants seen. */
+	const struct plan_program *program;
+	struct event *event;
 	unsigned int n_parts;		/* of the attachments before this one that are its parts */
 };
 
@@ -26,6 +35,8 @@ struct plan {
 	enum target target;
 	unsigned int n_attachments;
 	struct attachment *attachments;
+	unsigned int n_programs;
+	struct plan_program *programs;
 	unsigned int n_maps;
 	struct map *maps;		/* lowered code names maps by their number here */
 	bool needs_tasks;		/* a program asks for tgid or comm: ring engines keep a task table */

@@ -166,9 +166,9 @@ static int create_maps(struct engine *e, const struct engine_options *o,
 static int attach(struct engine *e, struct error *err)
 {
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++) {
-		int program = e->programs.of_attachment[i];
+		const struct attachment *a = &e->plan->attachments[i];
 
-		if (program >= 0 && bpf_events_attach(e->events, i, e->programs.fds[program], err))
+		if (a->program && bpf_events_attach(e->events, i, bpf_program_of(&e->programs, e->plan, a), err))
 			return -1;
 	}
 	e->attached = true;

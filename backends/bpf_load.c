@@ -107,9 +107,9 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 	}
 }
 
-static enum bpf_prog_type program_type(const struct attachment *a)
+static enum bpf_prog_type program_type(const struct plan_program *p)
 {
-	switch (a->event->kind) {
+	switch (p->event->kind) {
 	case EVENT_TRACEPOINT:
 		return BPF_PROG_TYPE_TRACEPOINT;
 	case EVENT_SAMPLE:
@@ -120,7 +120,7 @@ static enum bpf_prog_type program_type(const struct attachment *a)
 }
 
 /* The log costs time and memory: it is asked for only when the kernel has refused already. */
-static int load_patched(const struct bpf_loading *l, const struct attachment *a,
+static int load_patched(const struct bpf_loading *l, const struct plan_program *a,
 			const struct bpf_insn *insns, struct error *err)
 {
 	struct bpf_sys_program p = {
@@ -149,7 +149,7 @@ static int load_patched(const struct bpf_loading *l, const struct attachment *a,
 	return fd < 0 ? -1 : fd;
 }
 
-static int load(const struct bpf_loading *l, const struct attachment *a, struct error *err)
+static int load(const struct bpf_loading *l, const struct plan_program *a, struct error *err)
 {
 	struct bpf_insn *insns = malloc(a->code.n * sizeof(*insns));
 	char title[BPF_EVENT_TITLE];
@@ -166,7 +166,7 @@ static int load(const struct bpf_loading *l, const struct attachment *a, struct 
 	return fd;
 }
 
-static bool same_program(const struct attachment *a, const struct attachment *b)
+static bool same_program(const struct plan_program *a, const struct plan_program *b)
 {
 	return program_type(a) == program_type(b) && a->code.n == b->code.n &&
 	       !memcmp(a->code.insns, b->code.insns, a->code.n * sizeof(*a->code.insns));
@@ -174,28 +174,33 @@ static bool same_program(const struct attachment *a, const struct attachment *b)
 
 int bpf_programs_load(struct bpf_programs *p, const struct bpf_loading *l, struct error *err)
 {
-	const struct attachment *all = l->plan->attachments;
-	unsigned int n = l->plan->n_attachments;
+	const struct plan_program *all = l->plan->programs;
+	unsigned int n = l->plan->n_programs;
 
 	p->fds = malloc((n + 1) * sizeof(*p->fds));
-	p->of_attachment = malloc((n + 1) * sizeof(*p->of_attachment));
-	if (!p->fds || !p->of_attachment)
+	p->of_program = malloc((n + 1) * sizeof(*p->of_program));
+	if (!p->fds || !p->of_program)
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < n; i++) {
-		p->of_attachment[i] = -1;
-		if (!all[i].program)
+		unsigned int same = 0;
+
+		while (same < i && !same_program(&all[i], &all[same]))
+			same++;
+		if (same < i) {
+			p->of_program[i] = p->of_program[same];
 			continue;
-		for (unsigned int j = 0; j < i && p->of_attachment[i] < 0; j++)
-			if (all[j].program && same_program(&all[i], &all[j]))
-				p->of_attachment[i] = p->of_attachment[j];
-		if (p->of_attachment[i] >= 0)
-			continue;
+		}
 		p->fds[p->n] = load(l, &all[i], err);
 		if (p->fds[p->n] < 0)
 			return -1;
-		p->of_attachment[i] = (int)p->n++;
+		p->of_program[i] = (int)p->n++;
 	}
 	return 0;
+}
+
+int bpf_program_of(const struct bpf_programs *p, const struct plan *plan, const struct attachment *a)
+{
+	return p->fds[p->of_program[a->program - plan->programs]];
 }
 
 void bpf_programs_unload(struct bpf_programs *p)
@@ -203,7 +208,7 @@ void bpf_programs_unload(struct bpf_programs *p)
 	for (unsigned int i = 0; i < p->n; i++)
 		close(p->fds[i]);
 	free(p->fds);
-	free(p->of_attachment);
+	free(p->of_program);
 	*p = (struct bpf_programs){ 0 };
 }
 

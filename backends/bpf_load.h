@@ -5,11 +5,11 @@
 #include "backends/backend.h"
 #include "backends/bpf_sys.h"
 
-/* The programs of a plan in the kernel: those with the same code and type are loaded once, and attached many times. */
+/* The programs of a plan in the kernel: those with the same code and type are loaded once. */
 struct bpf_programs {
 	unsigned int n;
 	int *fds;		/* each once */
-	int *of_attachment;	/* index into fds; -1: an attachment without a program */
+	int *of_program;	/* of the plan: index into fds */
 };
 
 struct bpf_loading {
@@ -22,6 +22,8 @@ struct bpf_loading {
 
 int bpf_programs_load(struct bpf_programs *p, const struct bpf_loading *l, struct error *err);
 void bpf_programs_unload(struct bpf_programs *p);
+/* The file descriptor of the program that an attachment has. */
+int bpf_program_of(const struct bpf_programs *p, const struct plan *plan, const struct attachment *a);
 /* Sum of what the kernel skipped; false if it does not tell. */
 bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed);
 

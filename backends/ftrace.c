@@ -537,7 +537,7 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 {
 	(void)k;
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		if (plan->attachments[i].event->wants_abi)
+		if (plan->attachments[i].event->layout->wants_abi)
 			return fail(err, "ftrace's records do not tell which calls are of 32-bit tasks");
 	return 0;
 }

@@ -97,7 +97,7 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 	} else if (!same_filter(s->filter, e->filter)) {
 		s->filter = NULL;
 	}
-	s->abi |= e->wants_abi;
+	s->abi |= e->layout->wants_abi;
 	events = realloc(s->events, (s->n_events + 1) * sizeof(*events));
 	if (!events)
 		return -1;
@@ -272,11 +272,12 @@ static int refuse_texts(struct kernel *k, const struct plan *plan, struct error 
 		return 0;
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *e = plan->attachments[i].event;
+		const struct layout *l = e->layout;
 
-		for (unsigned int j = 0; e->fetch && j < e->n_inputs; j++)
-			if (e->inputs[j].place == PLACE_DATA_LOC && !e->inputs[j].is_short)
+		for (unsigned int j = 0; l->fetch && j < l->n_inputs; j++)
+			if (l->inputs[j].place == PLACE_DATA_LOC && !l->inputs[j].is_short)
 				return fail(err, "perf's records of this kernel are too short for what %s may copy (%s)",
-					    e->name, e->inputs[j].name);
+					    e->name, l->inputs[j].name);
 	}
 	return 0;
 }

@@ -45,6 +45,12 @@ static bool is_return(const struct event *e)
 	return e->kind == EVENT_KRETPROBE || e->kind == EVENT_URETPROBE;
 }
 
+/* The fetch arguments. */
+static const char *definition(const struct event *e)
+{
+	return e->layout->fetch ? e->layout->fetch : "";
+}
+
 static const char *list_of(bool user)
 {
 	return user ? "uprobe_events" : "kprobe_events";
@@ -118,7 +124,7 @@ static uint32_t probe_number(const struct probes *p, const struct event *e)
 	h = hash(h, e->name, strlen(e->name) + 1);
 	if (is_user(e))
 		h = hash(h, e->binary->file, strlen(e->binary->file));
-	return e->fetch ? hash(h, e->fetch, strlen(e->fetch)) : h;
+	return e->layout->fetch ? hash(h, e->layout->fetch, strlen(e->layout->fetch)) : h;
 }
 
 /* The kernel's own words for why it refused a definition: many reasons share one errno. Before 5.2 it has none. */
@@ -253,15 +259,15 @@ int probes_check(const struct event *event, const struct format *format, struct 
 {
 	unsigned int i;
 
-	for (i = 0; i < event->n_inputs; i++) {
-		const struct input *in = &event->inputs[i];
+	for (i = 0; i < event->layout->n_inputs; i++) {
+		const struct input *in = &event->layout->inputs[i];
 
 		if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT || in->place == PLACE_CONSTANT)
 			continue;
 		if (!input_found(format, in))
 			return fail(err, "the kernel put the argument `%s` of the probe on %s elsewhere than asked (%u bytes "
 				    "at %u were expected)\nThis is a bug of sonde or a kernel it does not know; its definition: "
-				    "%.200s", in->name, event->name, in->size, in->offset, event->fetch ? event->fetch : "");
+				    "%.200s", in->name, event->name, in->size, in->offset, definition(event));
 	}
 	return 0;
 }
@@ -302,7 +308,7 @@ static int define(struct probes *p, const struct event *e, const struct made *m,
 	else if (e->address)
 		snprintf(at, sizeof(at), "+%llu", (unsigned long long)e->address);
 	if (asprintf(&text, "%s:%s/%s %s%s%s%s\n", kind, p->group, m->name, is_user(e) ? e->binary->file : e->name, at,
-		     e->fetch && e->fetch[0] ? " " : "", e->fetch ? e->fetch : "") < 0)
+		     *definition(e) ? " " : "", definition(e)) < 0)
 		return fail(err, "no memory");
 	error = tracefs_write(p->tracefs, list_of(m->user), text);
 	if (error)
@@ -356,7 +362,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 		return 0;
 	if (result == MISSING && removed_elsewhere(p, m))
 		return fail(err, "the kernel put the probe on %s into another group than asked; its arguments: %.300s",
-			    e->name, e->fetch ? e->fetch : "");
+			    e->name, definition(e));
 	remove_probe(p, p->group, m);
 	if (result == WRONG)
 		return -1;

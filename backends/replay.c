@@ -252,13 +252,11 @@ static int read_inputs(struct reader *r, const struct event *e, struct bytes *re
 	size_t n;
 
 	for (skip_space(r); *r->at; skip_space(r)) {
-		const struct input *in = NULL;
+		const struct input *in;
 
 		n = strcspn(r->at, "=");
 		snprintf(name, sizeof(name), "%.*s", (int)(n < sizeof(name) ? n : 0), r->at);
-		for (unsigned int i = 0; i < e->n_inputs && !in; i++)
-			if (!strcmp(e->inputs[i].name, name))
-				in = &e->inputs[i];
+		in = event_input(e, name);
 		if (!in || r->at[n] != '=')
 			return bad(r, "no such input of this event");
 		r->at += n + 1;
@@ -279,8 +277,8 @@ static int read_record(struct reader *r, const struct event *e, uint32_t tid, st
 		return read_hex(r, record->bytes, RECORD_SIZE, &record->size);
 	}
 	record->size = 8;	/* common_type to common_pid */
-	for (unsigned int i = 0; i < e->n_inputs; i++) {
-		const struct input *in = &e->inputs[i];
+	for (unsigned int i = 0; i < e->layout->n_inputs; i++) {
+		const struct input *in = &e->layout->inputs[i];
 		uint32_t end = in->offset + (in->place == PLACE_DATA_LOC ? 4 : in->size);
 
 		if (in_record(in) && end > record->size && end < RECORD_SIZE)

@@ -78,35 +78,72 @@ static void output(void *arg, const void *record, uint32_t size)
 	r->record(r->arg, record, size);
 }
 
-/* One event of the kernel, however many attachments it has: its losses are counted once, and so is it. */
-static bool same_event(const struct event *a, const struct event *b)
+static const char *definition(const struct event *e)
 {
-	return a->kind == b->kind && a->address == b->address && !strcmp(a->system, b->system) &&
-	       !strcmp(a->name, b->name) && !strcmp(a->fetch ? a->fetch : "", b->fetch ? b->fetch : "");
+	return e->layout->fetch ? e->layout->fetch : "";
 }
 
+/* 0: the same event of the kernel. */
+static int compare_events(const struct event *a, const struct event *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	if (!order)
+		order = strcmp(a->system, b->system);
+	if (!order)
+		order = (int)a->kind - (int)b->kind;
+	if (!order)
+		order = (a->address > b->address) - (a->address < b->address);
+	return order || a->layout == b->layout ? order : strcmp(definition(a), definition(b));
+}
+
+static int by_event(const void *a, const void *b)
+{
+	const struct attachment *x = *(const struct attachment *const *)a, *y = *(const struct attachment *const *)b;
+	int order = compare_events(x->event, y->event);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+/* One event of the kernel, however many attachments it has: its losses are counted once, and so is it. */
+static int mark_counted(struct ring *r)
+{
+	const struct attachment *all = r->plan->attachments, **sorted;
+	unsigned int n = r->plan->n_attachments;
+
+	sorted = calloc(n + 1, sizeof(*sorted));
+	if (!sorted)
+		return -1;
+	for (unsigned int i = 0; i < n; i++)
+		sorted[i] = &all[i];
+	qsort(sorted, n, sizeof(*sorted), by_event);
+	for (unsigned int i = 0; i < n; i++)
+		r->handlers[sorted[i] - all].counted = !i || compare_events(sorted[i - 1]->event, sorted[i]->event);
+	free(sorted);
+	return 0;
+}
+
+/* The machine numbers programs as the plan does. */
 static int load(struct ring *r, struct error *err)
 {
+	const struct plan_program *programs = r->plan->programs;
 	const struct attachment *all = r->plan->attachments;
 
+	for (unsigned int i = 0; i < r->plan->n_programs; i++)
+		if (vm_load(r->vm, programs[i].code.insns, programs[i].code.n, err) < 0)
+			return -1;
+	if (mark_counted(r))
+		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
 		struct handler *t = &r->handlers[i];
 
 		t->is_part = all[i].event->is_part;
-		t->counted = true;
-		for (unsigned int j = 0; j < i; j++)
-			t->counted &= !same_event(all[i].event, all[j].event);
 		for (unsigned int part = i - all[i].n_parts; part < i; part++) {
 			r->handlers[part].main = i;
 			r->handlers[part].part = t->n_texts;
-			t->n_texts += all[part].event->n_inputs;
+			t->n_texts += all[part].event->layout->n_inputs;
 		}
-		t->program = -1;
-		if (!all[i].program || t->is_part)
-			continue;
-		t->program = vm_load(r->vm, all[i].code.insns, all[i].code.n, err);
-		if (t->program < 0)
-			return -1;
+		t->program = all[i].program && !t->is_part ? (int)(all[i].program - programs) : -1;
 	}
 	return 0;
 }
@@ -123,7 +160,7 @@ static int set_up(struct ring *r, struct kernel *k, struct error *err)
 		unsigned int texts = 0;
 
 		for (unsigned int part = i - r->plan->attachments[i].n_parts; part < i; part++)
-			texts += r->plan->attachments[part].event->n_inputs;
+			texts += r->plan->attachments[part].event->layout->n_inputs;
 		most = texts > most ? texts : most;
 	}
 	if (most > PARTS_MOST)
@@ -255,12 +292,12 @@ int ring_gap(struct ring *r, uint32_t cpu, uint64_t from, uint64_t to, uint64_t 
 /* A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and is counted. */
 static void run_part(struct ring *r, const struct handler *t, const struct sample *s)
 {
-	const struct event *e = r->plan->attachments[s->event].event;
+	const struct layout *l = r->plan->attachments[s->event].event->layout;
 
-	for (unsigned int i = 0; i < e->n_inputs; i++) {
+	for (unsigned int i = 0; i < l->n_inputs; i++) {
 		char pieces[PIECES_TEXT];
 		uint32_t length;
-		const char *text = part_text(&e->inputs[i], s->record, s->size, pieces, &length);
+		const char *text = part_text(&l->inputs[i], s->record, s->size, pieces, &length);
 		uint64_t handle = text ? vm_intern(r->vm, text, length) : 0;
 
 		if (r->parts)

@@ -39,6 +39,7 @@ struct chunk {
 
 struct tapped {
 	struct event event;
+	struct layout layout;		/* its own */
 	unsigned int arg;
 	uint32_t words, end;
 	int fd;
@@ -89,7 +90,8 @@ static void end(void *arg, bool remove)
 	/* Only now none of them is in use any more. */
 	probes_free(t->probes, remove);
 	for (unsigned int i = 0; i < t->n_events; i++) {
-		free(t->events[i]->event.fetch);
+		free(t->events[i]->layout.fetch);
+		free(t->events[i]->layout.inputs);
 		free(t->events[i]);
 	}
 	for (unsigned int i = 0; i < t->n_pieces; i++)
@@ -103,14 +105,14 @@ void tap_free(struct tap *t)
 		detach(t->k, end, t, t->probes);
 }
 
-static int add_text(struct event *e, const char *text)
+static int add_text(struct layout *l, const char *text)
 {
-	size_t have = e->fetch ? strlen(e->fetch) : 0;
-	char *more = realloc(e->fetch, have + strlen(text) + 1);
+	size_t have = l->fetch ? strlen(l->fetch) : 0;
+	char *more = realloc(l->fetch, have + strlen(text) + 1);
 
 	if (!more)
 		return -1;
-	e->fetch = more;
+	l->fetch = more;
 	strcpy(more + have, text);
 	return 0;
 }
@@ -146,7 +148,9 @@ static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t w
 	}
 	e->event.kind = EVENT_KPROBE;
 	e->event.id = -1;
-	snprintf(e->event.name, sizeof(e->event.name), "%s", p->function);
+	e->event.system = "";
+	e->event.name = p->function;
+	e->event.layout = &e->layout;
 	e->arg = p->arg;
 	e->fd = -1;
 	t->events[t->n_events++] = e;
@@ -155,7 +159,7 @@ static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t w
 		return NULL;
 	}
 	snprintf(text, sizeof(text), "address=%s:u%u", name, a->word * 8U);
-	if (add_text(&e->event, text)) {
+	if (add_text(&e->layout, text)) {
 		fail(err, "out of memory");
 		return NULL;
 	}
@@ -179,7 +183,7 @@ static int add_chunk(struct tap *t, unsigned int piece, uint32_t at, uint32_t wo
 	if (words > 1)
 		snprintf(array, sizeof(array), "[%u]", words);
 	snprintf(text, sizeof(text), " w%u=%s:%s%s", t->n_chunks, from, words > 1 ? "x64" : "u64", array);
-	if (add_text(&e->event, text))
+	if (add_text(&e->layout, text))
 		return fail(err, "out of memory");
 	t->chunks[t->n_chunks++] = (struct chunk){ piece, t->n_events - 1, at, words, e->end };
 	e->end += words * 8;
@@ -215,15 +219,16 @@ static int open_event(struct tap *t, struct tapped *e, struct error *err)
 		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_period = 1,
 		.sample_type = PERF_SAMPLE_RAW, .disabled = 1,
 	};
-	struct input *all = &e->event.inputs[0];
+	struct input *all = layout_add(&e->layout);
 
+	if (!all)
+		return fail(err, "out of memory");
 	/* So that the whole of the record is checked to be where it was asked for. */
 	snprintf(all->name, sizeof(all->name), "all");
 	all->kind = INPUT_BYTES;
 	all->place = PLACE_RECORD;
 	all->offset = 8 + kernel_arch(t->k)->word;
 	all->size = (uint16_t)(e->end - all->offset);
-	e->event.n_inputs = 1;
 	if (probes_add(t->probes, &e->event, err))
 		return -1;
 	attr.config = (uint64_t)e->event.id;

@@ -27,6 +27,7 @@ struct task {
 
 struct tasks {
 	struct event events[TASK_EVENTS];
+	struct layout layouts[TASK_EVENTS];
 	struct task *slots;		/* open addressing, linear; a power of two of them */
 	uint32_t n_slots, used;
 	uint64_t lost_until;		/* what was learned up to here can't be trusted */
@@ -49,16 +50,19 @@ static const struct {
 };
 #define CLONE_FLAGS 2
 
-static void add_input(struct event *e, const struct field *f)
+static int add_input(struct layout *l, const struct field *f)
 {
-	struct input *in = &e->inputs[e->n_inputs++];
+	struct input *in = layout_add(l);
 
+	if (!in)
+		return -1;
 	snprintf(in->name, sizeof(in->name), "%.*s", INPUT_NAME - 1, f->name);
 	in->kind = f->is_data_loc ? INPUT_STRING : f->is_array ? INPUT_BYTES : INPUT_NUMBER;
 	in->place = f->is_data_loc ? PLACE_DATA_LOC : PLACE_RECORD;
 	in->offset = f->offset;
 	in->size = f->size;
 	in->is_signed = f->is_signed;
+	return 0;
 }
 
 static int make_events(struct tasks *t, struct kernel *k, struct error *err)
@@ -72,15 +76,17 @@ static int make_events(struct tasks *t, struct kernel *k, struct error *err)
 				    followed[i].system, followed[i].name);
 		e->kind = EVENT_TRACEPOINT;
 		e->id = format->id;
-		snprintf(e->system, sizeof(e->system), "%s", followed[i].system);
-		snprintf(e->name, sizeof(e->name), "%s", followed[i].name);
+		e->system = followed[i].system;
+		e->name = followed[i].name;
+		e->layout = &t->layouts[i];
 		for (unsigned int j = 0; j < 3 && followed[i].fields[j]; j++) {
 			const struct field *f = format_field(format, followed[i].fields[j]);
 
 			if (!f)
 				return fail(err, "process ids and names can't be followed: %s:%s has no field %s here",
 					    followed[i].system, followed[i].name, followed[i].fields[j]);
-			add_input(e, f);
+			if (add_input(e->layout, f))
+				return fail(err, "out of memory");
 		}
 	}
 	return 0;
@@ -127,6 +133,8 @@ void tasks_free(struct tasks *t)
 {
 	if (!t)
 		return;
+	for (unsigned int i = 0; i < TASK_EVENTS; i++)
+		free(t->layouts[i].inputs);
 	free(t->slots);
 	free(t->idle);
 	free(t);
@@ -400,7 +408,7 @@ static bool text(const struct sample *s, const struct input *in, char comm[COMM]
 /* Runs in the parent, before the child can run. */
 static void apply_new(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
 {
-	bool thread = number(s, &e->inputs[CLONE_FLAGS]) & CLONE_THREAD;
+	bool thread = number(s, &e->layout->inputs[CLONE_FLAGS]) & CLONE_THREAD;
 	struct sample parent = *s;
 	struct task *task;
 
@@ -408,7 +416,7 @@ static void apply_new(struct tasks *t, const struct event *e, const struct sampl
 	task = enter(t, pid, s->time);
 	task->tgid = thread ? parent.tgid : pid;
 	task->tgid_since = task->tgid != (uint32_t)-1 ? s->time : UNKNOWN;
-	task->comm_since = text(s, &e->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
+	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
 	task->exited = task->asked = 0;
 }
 
@@ -416,7 +424,7 @@ static void apply_rename(struct tasks *t, const struct event *e, const struct sa
 {
 	struct task *task = enter(t, pid, s->time);
 
-	task->comm_since = text(s, &e->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
+	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
 	/* The dead do not rename themselves: this is a thread that took over its exited leader's id in an exec. */
 	if (s->tid == pid)
 		task->exited = 0;
@@ -424,7 +432,7 @@ static void apply_rename(struct tasks *t, const struct event *e, const struct sa
 
 static void apply_exec(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
 {
-	uint32_t old = number(s, &e->inputs[SECOND]);
+	uint32_t old = number(s, &e->layout->inputs[SECOND]);
 	struct task *task;
 
 	/* An exec by a thread that is not the leader: the thread takes the leader's id, its own is no more. */
@@ -447,7 +455,7 @@ static void apply_exit(struct tasks *t, uint64_t time, uint32_t pid)
 void tasks_apply(struct tasks *t, enum task_event event, const struct sample *s)
 {
 	const struct event *e = &t->events[event];
-	uint32_t pid = number(s, &e->inputs[PID]);
+	uint32_t pid = number(s, &e->layout->inputs[PID]);
 
 	if (!pid)
 		return;

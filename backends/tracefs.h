@@ -23,7 +23,7 @@ void probes_free(struct probes *p, bool remove);
 /*
  * Makes the probe of a kprobe, kretprobe, uprobe or uretprobe event (with event->fetch as its arguments), reads the
  * definition and its format back, sets event->id and event->probe, and fails if any argument is not where
- * event->inputs says. Events that are the same share one probe.
+ * event->layout->inputs says. Events that are the same share one probe.
  */
 int probes_add(struct probes *p, struct event *event, struct error *err);
 /* The group's name (after the first probes_add()), and an event's name in it. */

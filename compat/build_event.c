@@ -5,12 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-void event_free(struct event *e)
+struct event *be_new_event(void)
 {
-	if (!e)
-		return;
-	free(e->fetch);
-	free(e->filter);
+	struct event *e = calloc(1, sizeof(*e));
+
+	if (e)
+		e->layout = layout_new();
+	if (e && e->layout) {
+		e->system = e->name = "";
+		e->id = -1;
+		return e;
+	}
+	free(e);
+	return NULL;
+}
+
+void be_free_event(struct event *e)
+{
+	if (e)
+		layout_free(e->layout);
 	free(e);
 }
 
@@ -78,19 +91,15 @@ static int find_tracepoint(struct builder *b)
 	event++;
 	b->format = kernel_format(b->k, system, event);
 	if (!b->format)
-		return fail(b->err, "%s: this kernel has no tracepoint %s", b->demand->hook, b->probe->name);
+		return fail(b->err, "%s: this kernel has no tracepoint %s", b->hook, b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
-		return fail(b->err, "%s: this kernel takes no BPF programs on tracepoints", b->demand->hook);
+		return fail(b->err, "%s: this kernel takes no BPF programs on tracepoints", b->hook);
 	if (b->target == TARGET_BPF && !strcmp(system, "syscalls") && !kernel_has(b->k, FEATURE_BPF_SYSCALL))
-		return fail(b->err, "%s: this kernel takes no BPF programs on syscalls:* tracepoints", b->demand->hook);
-	snprintf(b->main->system, sizeof(b->main->system), "%s", system);
-	snprintf(b->main->name, sizeof(b->main->name), "%s", event);
+		return fail(b->err, "%s: this kernel takes no BPF programs on syscalls:* tracepoints", b->hook);
+	b->main->system = b->format->system;
+	b->main->name = event;
 	b->main->id = b->format->id;
-	if (b->probe->filter) {
-		b->main->filter = strdup(b->probe->filter);
-		if (!b->main->filter)
-			return fail(b->err, "out of memory");
-	}
+	b->main->filter = b->probe->filter;
 	return 0;
 }
 
@@ -124,20 +133,19 @@ static int find_function(struct builder *b)
 	/* BPF gets by with the PMU; the rings need a definition in tracefs. */
 	if (!kernel_has(b->k, FEATURE_KPROBES) &&
 	    !(b->target == TARGET_BPF && kernel_has(b->k, FEATURE_KPROBE_PMU)))
-		return fail(b->err, "%s: this kernel has no kprobes, for %s()", b->demand->hook, b->probe->name);
+		return fail(b->err, "%s: this kernel has no kprobes, for %s()", b->hook, b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_KPROBE))
-		return fail(b->err, "%s: this kernel takes no BPF programs on kprobes", b->demand->hook);
+		return fail(b->err, "%s: this kernel takes no BPF programs on kprobes", b->hook);
 	function = syscall ? find_syscall(b) : kernel_function(b->k, b->probe->name);
 	if (!function) {
-		const struct hook *h = hook_by_name(b->demand->hook);
+		const struct hook *h = b->demand->hook;
 
-		if (h && h->module)
+		if (h->module)
 			return fail(b->err, "%s: this kernel has no function %s to probe; if %s is a module, load it first: "
-				    "modprobe %s", b->demand->hook, b->probe->name, h->module, h->module);
-		return fail(b->err, "%s: this kernel has no function %s to probe", b->demand->hook, b->probe->name);
+				    "modprobe %s", b->hook, b->probe->name, h->module, h->module);
+		return fail(b->err, "%s: this kernel has no function %s to probe", b->hook, b->probe->name);
 	}
-	snprintf(b->main->name, sizeof(b->main->name), "%s", function);
-	b->main->id = -1;
+	b->main->name = function;
 	return 0;
 }
 
@@ -153,27 +161,26 @@ int probe_places(struct kernel *k, enum target target, const struct probe *p, co
 	int n = (int)strcspn(function, "|");
 
 	if (!kernel_has(k, FEATURE_UPROBES))
-		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook, n, function);
+		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook->name, n, function);
 	if (target == TARGET_BPF && !kernel_has(k, FEATURE_BPF_UPROBE))
-		return fail(err, "%s: this kernel takes no BPF programs on uprobes", d->hook);
+		return fail(err, "%s: this kernel takes no BPF programs on uprobes", d->hook->name);
 	if (p->kind == PROBE_URETPROBE && kernel_arch(k)->thumb)
 		return fail(err, "%s: returns of %.*s() can't be probed on 32-bit ARM: it brings down callers that are Thumb "
-			    "code", d->hook, n, function);
+			    "code", d->hook->name, n, function);
 	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
-		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()", d->hook, n, function);
+		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()", d->hook->name, n, function);
 	return kernel_places(k, p->name, places, err);
 }
 
 static int use_place(struct builder *b)
 {
-	snprintf(b->main->name, sizeof(b->main->name), "%s", b->place->symbol);
+	b->main->name = b->place->symbol;
 	b->main->binary = b->place->binary;
 	b->main->address = b->place->address;
-	b->main->id = -1;
 	if (b->target == TARGET_BPF || !b->abi->narrow)
 		return 0;
 	kernel_leave_out(b->k, b->place->binary, "ring buffers can't follow 32-bit programs' pointers");
-	return fail(b->err, "%s: ring buffers can't follow 32-bit programs' pointers", b->demand->hook);
+	return fail(b->err, "%s: ring buffers can't follow 32-bit programs' pointers", b->hook);
 }
 
 /* A sample of the rings has registers and a stack, but nothing of the kernel's memory. */
@@ -181,10 +188,10 @@ static int find_sample(struct builder *b)
 {
 	if (b->target == TARGET_RING)
 		return fail(b->err, "%s: only BPF programs can read it from the kernel's memory",
-			    b->demand->hook);
+			    b->hook);
 	if (!kernel_has(b->k, FEATURE_BPF_SAMPLE))
-		return fail(b->err, "%s: this kernel takes no BPF programs on samples (since 4.9)", b->demand->hook);
-	snprintf(b->main->name, sizeof(b->main->name), "%s", b->probe->name);
+		return fail(b->err, "%s: this kernel takes no BPF programs on samples (since 4.9)", b->hook);
+	b->main->name = b->probe->name;
 	return 0;
 }
 
@@ -197,19 +204,39 @@ static const enum event_kind event_kinds[] = {
 	[PROBE_COMPAT] = EVENT_KPROBE, [PROBE_COMPATRET] = EVENT_KRETPROBE,
 };
 
+/* From here on the layouts are the list's: what is left of an event is its own memory. */
+static int share_layouts(struct builder *b, struct layouts *layouts)
+{
+	int result = 0;
+
+	for (unsigned int i = 0; i <= b->n_parts; i++) {
+		struct event *e = i < b->n_parts ? b->parts[i] : b->main;
+
+		e->layout = layouts_share(layouts, e->layout);
+		result |= e->layout ? 0 : -1;
+	}
+	if (!result)
+		return 0;
+	for (unsigned int i = 0; i < b->n_parts; i++)
+		free(b->parts[i]);
+	free(b->main);
+	return fail(b->err, "out of memory");
+}
+
 int build_events(struct kernel *k, enum target target, const struct alternative *a, const struct probe *p,
-		 const struct demand *d, const struct place *place, struct event **events, unsigned int max,
-		 struct error *err)
+		 const struct demand *d, const struct place *place, struct layouts *layouts, struct event **events,
+		 unsigned int max, struct error *err)
 {
 	struct builder b = {
-		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p, .demand = d, .err = err,
+		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p, .demand = d,
+		.hook = d->hook->name, .err = err,
 		.place = place, .abi = place ? place->binary->abi : NULL,
 		.in_pieces = target == TARGET_RING && !place && p->kind != PROBE_TRACEPOINT &&
 			     !kernel_has(k, FEATURE_FETCH_ARRAY),
 	};
 	bool texts_apart = be_several_texts(&b);
 
-	b.main = calloc(1, sizeof(*b.main));
+	b.main = be_new_event();
 	if (!b.main)
 		return fail(err, "out of memory");
 	b.main->kind = event_kinds[p->kind];
@@ -224,16 +251,18 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	}
 	be_row_ends(&b);
 	if (b.n_parts + 1 > max) {
-		fail(err, "%s: too many parts", d->hook);
+		fail(err, "%s: too many parts", d->hook->name);
 		goto fail;
 	}
+	if (share_layouts(&b, layouts))
+		return -1;
 	for (unsigned int i = 0; i < b.n_parts; i++)
 		events[i] = b.parts[i];
 	events[b.n_parts] = b.main;
 	return (int)b.n_parts + 1;
 fail:
 	for (unsigned int i = 0; i < b.n_parts; i++)
-		event_free(b.parts[i]);
-	event_free(b.main);
+		be_free_event(b.parts[i]);
+	be_free_event(b.main);
 	return -1;
 }

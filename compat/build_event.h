@@ -12,12 +12,12 @@ int probe_places(struct kernel *k, enum target target, const struct probe *p, co
 
 /*
  * Makes the event(s) of one probe of an alternative with the inputs a demand wants: parts first, the main event last. Of a
- * probe of user space they are those of one place; of others it is NULL. The number of events, or -1 with the reason; the caller frees them with event_free().
+ * probe of user space they are those of one place; of others it is NULL. Their layouts are put among `layouts`. The
+ * number of events, which the caller frees with free(), or -1 with the reason.
  */
 int build_events(struct kernel *k, enum target target, const struct alternative *a, const struct probe *p,
-		 const struct demand *d, const struct place *place, struct event **events, unsigned int max,
-		 struct error *err);
-void event_free(struct event *e);
+		 const struct demand *d, const struct place *place, struct layouts *layouts, struct event **events,
+		 unsigned int max, struct error *err);
 
 /* time, cpu, tid, ...: inputs every hook has (insns/insn.h); the second: those that name the current task. */
 bool is_identity(const char *name);

@@ -98,12 +98,13 @@ static void word_of(const char *name, char *word, size_t size)
 
 int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type)
 {
-	size_t have = e->fetch ? strlen(e->fetch) : 0, more = strlen(name) + strlen(fetch) + strlen(type) + 4;
-	char *text = realloc(e->fetch, have + more);
+	size_t have = e->layout->fetch ? strlen(e->layout->fetch) : 0;
+	size_t more = strlen(name) + strlen(fetch) + strlen(type) + 4;
+	char *text = realloc(e->layout->fetch, have + more);
 
 	if (!text)
 		return -1;
-	e->fetch = text;
+	e->layout->fetch = text;
 	snprintf(text + have, more, "%s%s%s%s:%s", have ? " " : "", name, *name ? "=" : "", fetch, type);
 	return 0;
 }
@@ -179,17 +180,16 @@ static int pad_part(struct builder *b, struct event *e, unsigned int *record)
 
 struct event *be_new_part(struct builder *b)
 {
-	struct event *e = calloc(1, sizeof(*e));
+	struct event *e = be_new_event();
 
 	if (!e) {
 		fail(b->err, "out of memory");
 		return NULL;
 	}
 	e->kind = b->main->kind;
-	memcpy(e->name, b->main->name, sizeof(e->name));
+	e->name = b->main->name;
 	e->binary = b->main->binary;
 	e->address = b->main->address;
-	e->id = -1;
 	e->is_part = true;
 	b->parts[b->n_parts++] = e;
 	return e;
@@ -207,7 +207,7 @@ int be_text_part(struct builder *b, const struct fetch *f, int index, const char
 	in->kind = INPUT_STRING;
 	if (!pad_part(b, e, &record) && !text_input(b, f, index, e, &record, in))
 		return 0;
-	event_free(b->parts[--b->n_parts]);
+	be_free_event(b->parts[--b->n_parts]);
 	return -1;
 }
 

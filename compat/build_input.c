@@ -35,7 +35,7 @@ static void cut_to_type(const struct builder *b, const struct field *f, struct i
 
 int be_no_input(struct builder *b, const char *what, const char *name)
 {
-	return fail(b->err, "%s: %s %s %s", b->demand->hook, b->probe->name, what, name);
+	return fail(b->err, "%s: %s %s %s", b->hook, b->probe->name, what, name);
 }
 
 struct input *be_new_input(struct event *e, const char *name)
@@ -43,15 +43,13 @@ struct input *be_new_input(struct event *e, const char *name)
 	struct input *in;
 	size_t n = strlen(name);
 
-	if (e->n_inputs == EVENT_INPUTS)
-		return NULL;
-	in = &e->inputs[e->n_inputs];
 	if (n && name[n - 1] == '?')
 		n--;
 	if (n >= sizeof(in->name))
 		return NULL;
-	e->n_inputs++;
-	memcpy(in->name, name, n);
+	in = layout_add(e->layout);
+	if (in)
+		memcpy(in->name, name, n);
 	return in;
 }
 
@@ -224,7 +222,7 @@ static int place_members(struct builder *b, struct fetch *f)
 		if (!f->deref[i].member[0])
 			continue;
 		if (kernel_offset(b->k, f->deref[i].member, &offset, &why))
-			return fail(b->err, "%s: %s has no %s: %s", b->demand->hook, b->probe->name, f->name, why.text);
+			return fail(b->err, "%s: %s has no %s: %s", b->hook, b->probe->name, f->name, why.text);
 		f->deref[i].offset += offset;
 	}
 	return 0;
@@ -249,7 +247,7 @@ static int ring_compat(struct builder *b, struct input *in)
 	in->offset = (uint16_t)(((end + 7) / 8 * 8 + 4 + 7) / 8 * 8 - 4);
 	in->size = 8;
 	in->mask = 1;			/* PERF_SAMPLE_REGS_ABI_32 */
-	b->main->wants_abi = true;
+	b->main->layout->wants_abi = true;
 	return 0;
 }
 
@@ -269,7 +267,7 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	if (!b->arch->compat_member)
 		return be_no_input(b, "can't tell BPF of 32-bit tasks:", in->name);
 	if (kernel_offset(b->k, b->arch->compat_member, &offset, &why))
-		return fail(b->err, "%s: which calls are of 32-bit tasks can't be told: %s", b->demand->hook, why.text);
+		return fail(b->err, "%s: which calls are of 32-bit tasks can't be told: %s", b->hook, why.text);
 	in->place = PLACE_CURRENT;
 	in->register_size = b->arch->word;
 	in->size = 4;
@@ -308,7 +306,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		if (is_identity(w->name) && !missing_identity(b->target, w->name))
 			return 0;
 		if (missing_identity(b->target, w->name) && !input_optional(w->name))
-			return fail(b->err, "%s: the ring buffers carry no user ids", b->demand->hook);
+			return fail(b->err, "%s: the ring buffers carry no user ids", b->hook);
 		return input_optional(w->name) ? 0 : be_no_input(b, "does not tell", w->name);
 	}
 	if (event_input(b->main, w->name))
@@ -321,7 +319,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		return be_text_part(b, &f, index, w->name) && !f.optional ? -1 : 0;
 	in = be_new_input(b->main, w->name);
 	if (!in)
-		return fail(b->err, "%s: too many inputs", b->demand->hook);
+		return fail(b->err, "%s: too many inputs", b->hook);
 	if (f.base == FETCH_NUMBER) {
 		in->place = PLACE_CONSTANT;
 		in->value = f.number;
@@ -340,9 +338,8 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	else
 		found = be_argument_input(b, &f, w, index, in);
 	if (found && f.optional) {
-		b->main->n_inputs--;
+		b->main->layout->n_inputs--;
 		b->record = record;
-		memset(in, 0, sizeof(*in));
 		found = 0;
 	}
 	return found;

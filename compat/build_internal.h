@@ -16,12 +16,14 @@ struct builder {
 	const struct alternative *alternative;
 	const struct probe *probe;
 	const struct demand *demand;
+	const char *hook;		/* its name, for reasons */
 	const struct format *format;	/* tracepoints */
 	const struct place *place;	/* of user space; NULL: a probe of the kernel */
 	const struct arch_abi *abi;	/* there */
 	bool wrapped;			/* the function's one argument is a pt_regs with the system call's */
 	const uint16_t *syscall_args;
-	struct event *main, *parts[EVENT_INPUTS];
+	/* Each with a layout of its own until all is built. */
+	struct event *main, *parts[LAYOUT_INPUTS];
 	unsigned int n_parts;
 	unsigned int record;		/* bytes of the record so far */
 	bool in_pieces;			/* texts of user memory come in pieces */
@@ -75,5 +77,11 @@ void be_row_ends(struct builder *b);
 #define PIECES_TURNS 3
 int be_pieces_turn(struct builder *b, const struct wanted_input *w);
 struct event *be_new_part(struct builder *b);
+
+/* ---- build_event.c ---- */
+
+/* An event that has its layout for itself. */
+struct event *be_new_event(void);
+void be_free_event(struct event *e);
 
 #endif

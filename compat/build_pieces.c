@@ -65,7 +65,7 @@ static int append_address(const struct builder *b, struct event *e, const char *
 
 static bool has_room(const struct event *e, unsigned int n)
 {
-	for (const char *at = e->fetch; at && *at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+	for (const char *at = e->layout->fetch; at && *at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
 		n++;
 	return n <= ARGUMENTS;
 }
@@ -94,7 +94,7 @@ int be_pieces(struct builder *b, const struct fetch *f, int index, const char *n
 	e = room(b, n + 1, &record);
 	in = e ? be_new_input(e, name) : NULL;
 	if (!in)
-		return fail(b->err, "%s: too many inputs", b->demand->hook);
+		return fail(b->err, "%s: too many inputs", b->hook);
 	in->kind = INPUT_STRING;
 	in->place = PLACE_PIECES;
 	in->user = true;
@@ -120,7 +120,7 @@ int be_row(struct builder *b, const struct fetch *f, const char *name)
 		return -1;
 	in = be_new_input(b->main, name);
 	if (!in)
-		return fail(b->err, "%s: too many inputs", b->demand->hook);
+		return fail(b->err, "%s: too many inputs", b->hook);
 	in->kind = INPUT_STRING;
 	in->place = PLACE_ROW;
 	in->user = true;
@@ -135,8 +135,8 @@ void be_row_ends(struct builder *b)
 {
 	struct input *row = NULL;
 
-	for (unsigned int i = 0; i < b->main->n_inputs; i++) {
-		struct input *in = &b->main->inputs[i];
+	for (unsigned int i = 0; i < b->main->layout->n_inputs; i++) {
+		struct input *in = &b->main->layout->inputs[i];
 
 		if (in->place == PLACE_ROW)
 			row = in;

@@ -57,7 +57,24 @@ struct input {
 
 enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE, EVENT_SAMPLE };
 
-#define EVENT_INPUTS 128
+#define LAYOUT_INPUTS 128
+
+/*
+ * What the programs of an event read, and the definition that brings it to the rings. Thousands of events may
+ * share one layout: a program is lowered once for all of them.
+ */
+struct layout {
+	unsigned int n_inputs;
+	struct input *inputs;
+	char *fetch;		/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition */
+	bool wants_abi;		/* behind its record perf tells whether the task has 32 bits (ABI_32) */
+};
+
+/* The layouts of a plan's events, each once. */
+struct layouts {
+	unsigned int n;
+	struct layout **list;
+};
 
 /*
  * One probe of the kernel, ready to be made and attached.
@@ -68,25 +85,33 @@ enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE,
  */
 struct event {
 	enum event_kind kind;
-	char system[48];	/* tracepoint: its system; kprobe: empty */
-	char name[80];		/* tracepoint: its name; kprobe, uprobe: the function */
+	/* Texts are the kernel's or the hook's. */
+	const char *system;	/* tracepoint: its system; kprobe: empty */
+	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
 	const struct binary *binary;	/* uprobe: the file it is in (compat/binaries.h); the kernel's */
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
 	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
 	bool is_part;
-	bool wants_abi;		/* behind its record stands whether the task has 32 bits (ABI_32), as perf tells it */
-	char *fetch;		/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition; owned */
-	char *filter;		/* an event filter that drops only what the program would drop; NULL: none; owned */
 	uint32_t probe;		/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
-	unsigned int n_inputs;
-	struct input inputs[EVENT_INPUTS];
+	const char *filter;	/* of the event: drops only what the program would drop; NULL: none */
+	struct layout *layout;	/* never NULL; shared with other events */
 };
+
+/* A layout without inputs; NULL: out of memory. layout_free() takes NULL. */
+struct layout *layout_new(void);
+void layout_free(struct layout *l);
+/* One input more, all zero, valid until the next; NULL: there are LAYOUT_INPUTS, or no memory. */
+struct input *layout_add(struct layout *l);
+/* The list's that is the same as `l`, which is used up: it goes, or joins the list. NULL: out of memory. */
+struct layout *layouts_share(struct layouts *all, struct layout *l);
+void layouts_free(struct layouts *all);
 
 /* A name as programs write it, with a `?` behind it if the program can do without: is it this one, can it be missing? */
 bool input_named(const char *wanted, const char *name);
 bool input_optional(const char *wanted);
-/* The input of that name; NULL: the event has none. */
+/* The input of that name; NULL: there is none. */
+const struct input *layout_input(const struct layout *l, const char *wanted);
 const struct input *event_input(const struct event *e, const char *wanted);
 
 #endif

@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * The hook table's rows. A tool asks for a logical hook; its alternatives say, best first, which probes of the kernel
- * serve it, and where each logical input is found there (compat/fetch.h).
+ * A tool asks for a logical hook; its alternatives say, best first, which probes of the kernel serve it, and where
+ * each logical input is found there (compat/fetch.h). Most hooks are rows of the tables in hooks_*.c, found by name;
+ * one made at run time is the same, and outlives the plans made of it.
  */
 enum probe_kind {
 	PROBE_NONE,
@@ -50,7 +51,6 @@ struct alternative {
 	 */
 	const char *family;
 	uint8_t targets;	/* FOR_BPF, FOR_RING; 0: both */
-	uint8_t n_probes;
 	bool foreign;		/* the current task is not the one that acts: its identity means nothing */
 	bool no_compat;		/* 32-bit tasks of a 64-bit kernel never come by here */
 	const char *with;	/* another hook this one is worth nothing without */
@@ -58,6 +58,7 @@ struct alternative {
 	const char *until;	/* a system call of the kernels on which these probes are there, but miss some calls */
 	/* All that are not optional, one at least, serve the hook together. */
 	const struct probe *probes;
+	unsigned int n_probes;
 };
 
 struct hook {
@@ -72,6 +73,6 @@ struct hook {
 #define HOOK_AREAS(AREA) \
 	AREA(files) AREA(fs) AREA(vfs) AREA(mounts) AREA(processes) AREA(disks) AREA(cpu) AREA(network) AREA(memory)
 extern const struct hook *const hooks[];	/* NULL-terminated; each table ends with an empty name */
-const struct hook *hook_by_name(const char *name);
+const struct hook *hook_by_name(const char *name);	/* of the tables; NULL: none of them has it */
 
 #endif

@@ -43,11 +43,11 @@ static void add_line(char **list, const char *format, const char *a, const char 
 }
 
 /* The group of a hook: the word before its dot. */
-static bool same_group(const char *a, const char *b)
+static bool same_group(const struct hook *a, const struct hook *b)
 {
-	size_t n = strcspn(a, ".");
+	size_t n = strcspn(a->name, ".");
 
-	return n == strcspn(b, ".") && !memcmp(a, b, n);
+	return a == b || (n == strcspn(b->name, ".") && !memcmp(a->name, b->name, n));
 }
 
 static const char *const kind_names[] = {
@@ -59,7 +59,7 @@ static const char *const kind_names[] = {
 static void take_back(struct resolution *out, unsigned int n)
 {
 	while (out->n > n)
-		event_free(out->events[--out->n].event);
+		free(out->events[--out->n].event);
 }
 
 static int add_event(struct resolution *out, unsigned int demand, struct event *event, unsigned int n_parts)
@@ -67,7 +67,7 @@ static int add_event(struct resolution *out, unsigned int demand, struct event *
 	struct resolved *more = realloc(out->events, (out->n + 1) * sizeof(*more));
 
 	if (!more) {
-		event_free(event);
+		free(event);
 		return -1;
 	}
 	out->events = more;
@@ -88,8 +88,9 @@ static const char *foreign_identity(const struct demand *d)
 static int add_probe(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
 		     const struct place *place, struct error *err)
 {
-	struct event *events[EVENT_INPUTS];
-	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, events, EVENT_INPUTS, err);
+	struct event *events[LAYOUT_INPUTS];
+	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, &r->out->layouts, events,
+			     LAYOUT_INPUTS, err);
 
 	for (int i = 0; i < n; i++)
 		if (add_event(r->out, number, events[i], i == n - 1 ? (unsigned int)n - 1 : 0))
@@ -121,7 +122,7 @@ static int check_bypass(struct resolver *r, const struct demand *d, const struct
 		r->doubt = why;
 		return 0;
 	}
-	return fail(err, "%s: %s", d->hook, why.text);
+	return fail(err, "%s: %s", d->hook->name, why.text);
 }
 
 /* Adds the events of one alternative; -1 and the reason if it does not serve. Says with err what is missing. */
@@ -133,7 +134,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 
 	r->doubt.text[0] = '\0';
 	if (a->foreign && foreign_identity(d))
-		return fail(err, "%s: the current task there is not the one that acts", d->hook);
+		return fail(err, "%s: the current task there is not the one that acts", d->hook->name);
 	if (a->no_compat)
 		r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	for (const struct probe *p = a->probes; p < a->probes + a->n_probes; p++) {
@@ -154,7 +155,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	}
 	if (served)
 		return 0;
-	return user ? -1 : fail(err, "%s: none of its probes is here", d->hook);
+	return user ? -1 : fail(err, "%s: none of its probes is here", d->hook->name);
 }
 
 static void say_chosen(struct resolver *r, unsigned int from, const struct demand *d)
@@ -168,7 +169,7 @@ static void say_chosen(struct resolver *r, unsigned int from, const struct deman
 		if (e->is_part)
 			continue;
 		snprintf(name, sizeof(name), "%.300s%s%s", where, *where ? ":" : "", e->name);
-		add_line(&r->out->chosen, "%s: %s %s", d->hook, kind_names[e->kind], name);
+		add_line(&r->out->chosen, "%s: %s %s", d->hook->name, kind_names[e->kind], name);
 	}
 }
 
@@ -188,7 +189,7 @@ static void say_missing(struct resolver *r, unsigned int from, const struct dema
 			char plain[INPUT_NAME + 1];
 
 			snprintf(plain, sizeof(plain), "%.*s", (int)n - 1, name);
-			add_line(&r->out->missing, "%s.%s%s", d->hook, plain, "");
+			add_line(&r->out->missing, "%s.%s%s", d->hook->name, plain, "");
 		}
 	}
 }
@@ -223,10 +224,10 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 	struct error doubt = r->doubt;
 
 	for (unsigned int i = 0; i < r->n; i++) {
-		const struct hook *h = hook_by_name(hook);
+		const struct hook *h = r->demands[i].hook;
 		unsigned int before = r->out->n;
 
-		if (strcmp(r->demands[i].hook, hook))
+		if (strcmp(h->name, hook))
 			continue;
 		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++)
 			if (in_family(a, family) && for_target(r, a) && has_needs(r, a) && !misses_calls(r, a) &&
@@ -244,21 +245,17 @@ static void say_doubt(struct resolver *r, const struct demand *d)
 {
 	if (!*r->doubt.text)
 		return;
-	add_line(&r->out->missing, "%s%s%s", d->hook, "", "");
-	add_line(&r->out->doubts, "%s may be incomplete: %s%s", d->hook, r->doubt.text, "");
+	add_line(&r->out->missing, "%s%s%s", d->hook->name, "", "");
+	add_line(&r->out->doubts, "%s may be incomplete: %s%s", d->hook->name, r->doubt.text, "");
 }
 
 static int serve_from(struct resolver *r, unsigned int number, const char *family, char **why)
 {
 	const struct demand *d = &r->demands[number];
-	const struct hook *h = hook_by_name(d->hook);
+	const struct hook *h = d->hook;
 	unsigned int before = r->out->n;
 	bool any = false;
 
-	if (!h) {
-		add_line(why, "there is no hook %s%s%s", d->hook, "", "");
-		return -1;
-	}
 	for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
 		struct error err = { };
 
@@ -266,7 +263,7 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 			continue;
 		any = true;
 		if (!has_needs(r, a)) {
-			add_line(why, "%s: this kernel has no %s()%s", d->hook, a->needs, "");
+			add_line(why, "%s: this kernel has no %s()%s", d->hook->name, a->needs, "");
 			continue;
 		}
 		if (try_alternative(r, number, a, &err)) {
@@ -275,12 +272,12 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 		}
 		if (misses_calls(r, a)) {
 			take_back(r->out, before);
-			add_line(why, "%s: on kernels with %s(), %s() misses some calls", d->hook, a->until, a->probes[0].name);
+			add_line(why, "%s: on kernels with %s(), %s() misses some calls", d->hook->name, a->until, a->probes[0].name);
 			continue;
 		}
 		if (a->with && !companion(r, a->with, family)) {
 			take_back(r->out, before);
-			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook, a->with, "");
+			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook->name, a->with, "");
 			continue;
 		}
 		say_chosen(r, before, d);
@@ -289,7 +286,7 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 		return 0;
 	}
 	if (!any && !family)
-		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook, "", "");
+		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook->name, "", "");
 	return -1;
 }
 
@@ -307,7 +304,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 			return 0;
 	}
 	if (d->optional && !d->spare)
-		add_line(&r->out->missing, "%s%s%s", d->hook, "", "");
+		add_line(&r->out->missing, "%s%s%s", d->hook->name, "", "");
 	return d->optional && (!all || d->spare) ? 0 : -1;
 }
 
@@ -333,9 +330,9 @@ static unsigned int families_of(const struct resolver *r, unsigned int first, co
 	unsigned int n = 0;
 
 	for (unsigned int i = first; i < r->n; i++) {
-		const struct hook *h = hook_by_name(r->demands[i].hook);
+		const struct hook *h = r->demands[i].hook;
 
-		if (!h || !same_group(h->name, r->demands[first].hook))
+		if (!same_group(h, r->demands[first].hook))
 			continue;
 		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
 			bool known = !a->family;
@@ -405,6 +402,7 @@ int resolve(struct kernel *k, enum target target, const struct demand *demands, 
 void resolution_free(struct resolution *r)
 {
 	take_back(r, 0);
+	layouts_free(&r->layouts);
 	free(r->events);
 	free(r->chosen);
 	free(r->missing);

@@ -6,16 +6,19 @@
 #include "compat/hooks.h"
 #include "compat/kernel.h"
 
-/* What a program asks of a hook. An input's name may end with `?`: it can do without. */
+/* An input's name may end with `?`: the program can do without. */
+struct wanted_input {
+	const char *name;
+	enum input_kind kind;
+};
+
+/* What a program asks of a hook. */
 struct demand {
-	const char *hook;
+	const struct hook *hook;
 	bool optional;		/* the tool can do without the whole hook */
 	bool spare;		/* and misses nothing then */
 	unsigned int n_inputs;
-	struct wanted_input {
-		const char *name;
-		enum input_kind kind;
-	} inputs[160];
+	struct wanted_input *inputs;
 };
 
 /* One event that serves a demand. */
@@ -28,6 +31,7 @@ struct resolved {
 struct resolution {
 	unsigned int n;
 	struct resolved *events;
+	struct layouts layouts;	/* of the events */
 	/* For people: what was chosen ("open.enter: kprobe do_sys_openat2"), and what can't be had here, one per line. */
 	char *chosen, *missing;
 	char *doubts;		/* why hooks may be incomplete; they are among what is missing */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "compat/hooks.h"
 #include "insns/insn.h"
 
 enum map_kind {
@@ -32,6 +33,7 @@ struct map {
 
 struct program {
 	const char *hook;		/* logical hook; the first word up to the dot is its group */
+	const struct hook *built;	/* a hook of that name made at run time; NULL: the row of the tables */
 	const struct insn *insns;
 	unsigned int n_insns;
 	const char *file;		/* its source, for the comments of --dump */

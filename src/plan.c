@@ -9,20 +9,17 @@
 #include "backends/bpf_output.h"
 #include "compat/build_event.h"
 
-#define PROGRAMS 16
-#define FACTS (PROGRAMS + 4)
-
 struct maker {
 	const struct plan_request *r;
 	enum target target;
 	struct made_plan *out;
 	struct error *err;
-	const struct program *programs[PROGRAMS];
+	const struct program **programs;
 	struct demand *demands;
 	unsigned int n;			/* of programs and demands */
 	char *lacking;			/* lines: inputs that can't be had */
-	struct constant facts[FACTS];
-	char hook_names[PROGRAMS][48];
+	struct constant *facts;		/* ends with an empty row; their names are owned */
+	unsigned int n_facts;
 };
 
 /* Lines, one of which may be `input`. */
@@ -47,42 +44,86 @@ static bool left_in(const struct maker *m, const struct program *p)
 	return !p->option;
 }
 
+/* The inputs of one demand as they come up. */
+struct wanting {
+	struct demand *d;
+	bool failed;			/* no memory */
+};
+
 static void want(void *arg, const char *name, enum input_kind kind)
 {
-	struct demand *d = arg;
+	struct wanting *w = arg;
+	struct demand *d = w->d;
+	struct wanted_input *more;
 
 	for (unsigned int i = 0; i < d->n_inputs; i++)
 		if (!strcmp(d->inputs[i].name, name))
 			return;
-	if (d->n_inputs < sizeof(d->inputs) / sizeof(d->inputs[0]))
-		d->inputs[d->n_inputs++] = (struct wanted_input){ name, kind };
+	more = realloc(d->inputs, (d->n_inputs + 1) * sizeof(*more));
+	w->failed |= !more;
+	if (!more)
+		return;
+	d->inputs = more;
+	d->inputs[d->n_inputs++] = (struct wanted_input){ name, kind };
+}
+
+static void forget_demands(struct maker *m)
+{
+	for (unsigned int i = 0; i < m->n; i++)
+		free(m->demands[i].inputs);
+	free(m->demands);
+	free(m->programs);
+	m->demands = NULL;
+	m->programs = NULL;
+	m->n = 0;
+}
+
+static int demand(struct maker *m, const struct program *p)
+{
+	struct demand *d = &m->demands[m->n];
+	struct wanting w = { .d = d };
+
+	d->hook = p->built ? p->built : hook_by_name(p->hook);
+	if (!d->hook)
+		return fail(m->err, "%s: there is no such hook", p->hook);
+	d->optional = p->optional || p->spare;
+	d->spare = p->spare;
+	m->programs[m->n++] = p;
+	program_inputs(p, m->r->options, want, &w);
+	return w.failed ? fail(m->err, "out of memory") : 0;
+}
+
+static const struct program *programs_of(const struct plan_request *r, int set)
+{
+	static const struct program none = { };
+
+	return r->sets[set] ? r->sets[set]->programs : &none;
+}
+
+static unsigned int count_programs(const struct plan_request *r)
+{
+	unsigned int n = 0;
+
+	for (int set = 0; set < 2; set++)
+		for (const struct program *p = programs_of(r, set); p->hook; p++)
+			n++;
+	return n;
 }
 
 /* One demand a program that is left in. */
 static int collect_demands(struct maker *m)
 {
-	free(m->demands);
-	m->n = 0;
-	m->demands = calloc(PROGRAMS, sizeof(*m->demands));
-	if (!m->demands)
+	unsigned int n = count_programs(m->r) + 1;
+
+	forget_demands(m);
+	m->demands = calloc(n, sizeof(*m->demands));
+	m->programs = calloc(n, sizeof(*m->programs));
+	if (!m->demands || !m->programs)
 		return fail(m->err, "out of memory");
-	for (int set = 0; set < 2; set++) {
-		const struct program *p = m->r->sets[set] ? m->r->sets[set]->programs : NULL;
-
-		for (; p && p->hook; p++) {
-			struct demand *d = &m->demands[m->n];
-
-			if (!left_in(m, p))
-				continue;
-			if (m->n == PROGRAMS)
-				return fail(m->err, "too many programs");
-			d->hook = p->hook;
-			d->optional = p->optional || p->spare;
-			d->spare = p->spare;
-			program_inputs(p, m->r->options, want, d);
-			m->programs[m->n++] = p;
-		}
-	}
+	for (int set = 0; set < 2; set++)
+		for (const struct program *p = programs_of(m->r, set); p->hook; p++)
+			if (left_in(m, p) && demand(m, p))
+				return -1;
 	return 0;
 }
 
@@ -192,46 +233,58 @@ static int add_maps(struct maker *m)
 	return failed ? fail(m->err, "out of memory") : 0;
 }
 
+static int add_fact(struct maker *m, const char *prefix, const char *name, int64_t value)
+{
+	struct constant *more = realloc(m->facts, (m->n_facts + 2) * sizeof(*more));
+	char *text;
+
+	if (!more)
+		return fail(m->err, "out of memory");
+	m->facts = more;
+	more[m->n_facts] = (struct constant){ };
+	if (asprintf(&text, "%s%s", prefix, name) < 0)
+		return fail(m->err, "out of memory");
+	more[m->n_facts++] = (struct constant){ text, value };
+	more[m->n_facts] = (struct constant){ };
+	return 0;
+}
+
+static bool served(const struct maker *m, unsigned int demand)
+{
+	for (unsigned int i = 0; i < m->out->resolution.n; i++)
+		if (m->out->resolution.events[i].demand == demand)
+			return true;
+	return false;
+}
+
 /* What programs may ask of the kernel by CONST and UNLESS, beside the options. */
-static void collect_facts(struct maker *m)
+static int collect_facts(struct maker *m)
 {
 	const struct format *sched_switch = NULL;
-	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < m->n; i++) {
-		bool served = false;
-
-		for (unsigned int j = 0; j < m->out->resolution.n; j++)
-			served |= m->out->resolution.events[j].demand == i;
-		snprintf(m->hook_names[i], sizeof(m->hook_names[i]), "hook:%s", m->demands[i].hook);
-		m->facts[n++] = (struct constant){ m->hook_names[i], served };
-		if (!strcmp(m->demands[i].hook, "sched.switch"))
+		if (add_fact(m, "hook:", m->programs[i]->hook, served(m, i)))
+			return -1;
+		if (!strcmp(m->programs[i]->hook, "sched.switch"))
 			sched_switch = kernel_format(m->r->kernel, "sched", "sched_switch");
 	}
 	/* A program may name a hook whose program is left out. */
-	for (int set = 0; set < 2; set++) {
-		const struct program *p = m->r->sets[set] ? m->r->sets[set]->programs : NULL;
-
-		for (; p && p->hook && n < PROGRAMS; p++) {
-			if (left_in(m, p))
-				continue;
-			snprintf(m->hook_names[n], sizeof(m->hook_names[n]), "hook:%s", p->hook);
-			m->facts[n] = (struct constant){ m->hook_names[n], 0 };
-			n++;
-		}
-	}
-	if (sched_switch)
-		m->facts[n++] = (struct constant){ "preempted_bit", (int64_t)format_preempted_bit(sched_switch) };
+	for (int set = 0; set < 2; set++)
+		for (const struct program *p = programs_of(m->r, set); p->hook; p++)
+			if (!left_in(m, p) && add_fact(m, "hook:", p->hook, 0))
+				return -1;
+	if (sched_switch && add_fact(m, "", "preempted_bit", (int64_t)format_preempted_bit(sched_switch)))
+		return -1;
 	if (m->target == TARGET_BPF)
-		m->facts[n++] = (struct constant){
-			"ring_wakeup", (int64_t)bpf_output_ringbuf_bytes(m->r->kernel, m->r->buffer_pages) / 4
-		};
+		return add_fact(m, "", "ring_wakeup",
+				(int64_t)bpf_output_ringbuf_bytes(m->r->kernel, m->r->buffer_pages) / 4);
+	return 0;
 }
 
 /* runqlat can't tell a preempted task from a sleeping one without the bit: wrong numbers, so none. */
 static int check_facts(struct maker *m)
 {
-	for (const struct constant *c = m->facts; c->name; c++)
+	for (const struct constant *c = m->facts; c && c->name; c++)
 		if (!strcmp(c->name, "preempted_bit") && !c->value)
 			return fail(m->err, "sched_switch does not tell its flag for preempted tasks");
 	return 0;
@@ -246,38 +299,93 @@ static int set_frequency(struct maker *m, struct event *event)
 	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample", event->name);
 }
 
-static int lower_attachments(struct maker *m)
+/* Is the plan's program `p` that of event number i, with the same inputs, also in its parts? */
+static bool runs_on(const struct maker *m, const struct plan_program *p, unsigned int first, unsigned int i)
+{
+	const struct resolved *a = &m->out->resolution.events[first], *b = &m->out->resolution.events[i];
+
+	if (p->program != m->programs[b->demand] || a->event->kind != b->event->kind || a->n_parts != b->n_parts)
+		return false;
+	for (unsigned int part = 0; part <= a->n_parts; part++)
+		if (a[-(int)part].event->layout != b[-(int)part].event->layout)
+			return false;
+	return true;
+}
+
+static int lower_program(struct maker *m, struct plan_program *p, unsigned int i)
+{
+	const struct resolved *e = &m->out->resolution.events[i];
+	const struct layout *parts[LAYOUT_INPUTS];
+	struct lowering l = {
+		.target = m->target, .kernel = m->r->kernel, .layout = e->event->layout,
+		.filter = m->r->filter, .options = m->r->options, .facts = m->facts,
+		.maps = m->out->plan.maps, .n_maps = m->out->plan.n_maps,
+		.n_parts = e->n_parts, .parts = parts,
+	};
+
+	for (unsigned int part = 0; part < e->n_parts; part++)
+		parts[part] = e[(int)part - (int)e->n_parts].event->layout;
+	*p = (struct plan_program){ .program = m->programs[e->demand], .event = e->event };
+	return lower(p->program, &l, &p->code, m->err);
+}
+
+/* The number of the plan's program for event number i, lowered if there is none yet; -1: it can't be. */
+static int program_for(struct maker *m, unsigned int *firsts, unsigned int i)
+{
+	struct plan *plan = &m->out->plan;
+	struct plan_program *more;
+
+	for (unsigned int p = plan->n_programs; p-- > 0;)
+		if (runs_on(m, &plan->programs[p], firsts[p], i))
+			return (int)p;
+	more = realloc(plan->programs, (plan->n_programs + 1) * sizeof(*more));
+	if (!more)
+		return fail(m->err, "out of memory");
+	plan->programs = more;
+	if (lower_program(m, &more[plan->n_programs], i))
+		return -1;
+	firsts[plan->n_programs] = i;
+	return (int)plan->n_programs++;
+}
+
+/* Of each event its program; the plan's programs stay where they are only when all are there. */
+static int attach(struct maker *m, int *programs, unsigned int *firsts)
 {
 	struct resolution *res = &m->out->resolution;
 	struct plan *plan = &m->out->plan;
-	struct event *parts[EVENT_INPUTS];
 
-	plan->attachments = calloc(res->n + 1, sizeof(*plan->attachments));
-	if (!plan->attachments)
-		return fail(m->err, "out of memory");
-	plan->n_attachments = res->n;
 	for (unsigned int i = 0; i < res->n; i++) {
-		struct attachment *a = &plan->attachments[i];
-		struct lowering l = {
-			.target = m->target, .kernel = m->r->kernel, .event = res->events[i].event,
-			.filter = m->r->filter, .options = m->r->options, .facts = m->facts,
-			.maps = plan->maps, .n_maps = plan->n_maps,
-			.n_parts = res->events[i].n_parts, .parts = parts,
-		};
+		struct event *e = res->events[i].event;
 
-		a->event = res->events[i].event;
-		if (a->event->is_part)
-			continue;
-		if (a->event->kind == EVENT_SAMPLE && set_frequency(m, a->event))
+		if (e->kind == EVENT_SAMPLE && set_frequency(m, e))
 			return -1;
-		a->program = m->programs[res->events[i].demand];
-		a->n_parts = l.n_parts;
-		for (unsigned int j = 0; j < l.n_parts; j++)
-			parts[j] = res->events[i - l.n_parts + j].event;
-		if (lower(a->program, &l, &a->code, m->err))
+		programs[i] = e->is_part ? -1 : program_for(m, firsts, i);
+		if (!e->is_part && programs[i] < 0)
 			return -1;
 	}
+	for (unsigned int i = 0; i < res->n; i++)
+		plan->attachments[i] = (struct attachment){
+			.program = programs[i] < 0 ? NULL : &plan->programs[programs[i]],
+			.event = res->events[i].event, .n_parts = res->events[i].n_parts,
+		};
+	plan->n_attachments = res->n;
 	return 0;
+}
+
+static int lower_programs(struct maker *m)
+{
+	unsigned int n = m->out->resolution.n;
+	unsigned int *firsts = calloc(n + 1, sizeof(*firsts));
+	int *programs = calloc(n + 1, sizeof(*programs)), result = -1;
+
+	m->out->plan.attachments = calloc(n + 1, sizeof(*m->out->plan.attachments));
+	if (firsts && programs && m->out->plan.attachments)
+		result = attach(m, programs, firsts);
+	else
+		fail(m->err, "out of memory");
+	free(firsts);
+	free(programs);
+	return result;
 }
 
 static bool is_map_load(const struct bpf_insn *insn)
@@ -295,19 +403,19 @@ static int drop_idle_maps(struct maker *m)
 	if (!number)
 		return fail(m->err, "out of memory");
 	number[plan_map(plan, MAP_STATE)] = 1;
-	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		for (unsigned int j = 0; j < plan->attachments[i].code.n; j++)
-			if (is_map_load(&plan->attachments[i].code.insns[j]))
-				number[plan->attachments[i].code.insns[j].imm] = 1;
+	for (unsigned int i = 0; i < plan->n_programs; i++)
+		for (unsigned int j = 0; j < plan->programs[i].code.n; j++)
+			if (is_map_load(&plan->programs[i].code.insns[j]))
+				number[plan->programs[i].code.insns[j].imm] = 1;
 	for (unsigned int i = 0; i < plan->n_maps; i++)
 		if (number[i]) {
 			plan->maps[kept] = plan->maps[i];
 			number[i] = (int)++kept;
 		}
 	plan->n_maps = kept;
-	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		for (unsigned int j = 0; j < plan->attachments[i].code.n; j++) {
-			struct bpf_insn *insn = &plan->attachments[i].code.insns[j];
+	for (unsigned int i = 0; i < plan->n_programs; i++)
+		for (unsigned int j = 0; j < plan->programs[i].code.n; j++) {
+			struct bpf_insn *insn = &plan->programs[i].code.insns[j];
 
 			if (is_map_load(insn))
 				insn->imm = number[insn->imm] - 1;
@@ -355,21 +463,24 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 	}
 	if (check_returns(&m) || check_bpf(&m) || add_maps(&m))
 		goto out;
-	collect_facts(&m);
-	if (check_facts(&m) || lower_attachments(&m) || drop_idle_maps(&m))
+	if (collect_facts(&m) || check_facts(&m) || lower_programs(&m) || drop_idle_maps(&m))
 		goto out;
 	out->plan.needs_tasks = asks_for_tasks(&m);
 	result = 0;
 out:
-	free(m.demands);
+	forget_demands(&m);
+	for (unsigned int i = 0; i < m.n_facts; i++)
+		free((char *)m.facts[i].name);
+	free(m.facts);
 	free(m.lacking);
 	return result;
 }
 
 void plan_free(struct made_plan *p)
 {
-	for (unsigned int i = 0; i < p->plan.n_attachments; i++)
-		lowered_free(&p->plan.attachments[i].code);
+	for (unsigned int i = 0; i < p->plan.n_programs; i++)
+		lowered_free(&p->plan.programs[i].code);
+	free(p->plan.programs);
 	free(p->plan.attachments);
 	free(p->plan.maps);
 	resolution_free(&p->resolution);

@@ -77,12 +77,9 @@ bool run_shown(void *arg, const char *name)
 
 bool run_has_hook(const struct run *r, const char *hook)
 {
-	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
-		const struct program *p = r->plan.plan.attachments[i].program;
-
-		if (p && !strcmp(p->hook, hook))
+	for (unsigned int i = 0; i < r->plan.plan.n_programs; i++)
+		if (!strcmp(r->plan.plan.programs[i].program->hook, hook))
 			return true;
-	}
 	return false;
 }
 
@@ -90,10 +87,10 @@ bool run_has_input(const struct run *r, const char *hook, const char *input)
 {
 	if (r->backend->target == TARGET_RING && !strcmp(input, "uid"))
 		return false;
-	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
-		const struct attachment *a = &r->plan.plan.attachments[i];
+	for (unsigned int i = 0; i < r->plan.plan.n_programs; i++) {
+		const struct plan_program *p = &r->plan.plan.programs[i];
 
-		if (a->program && !strcmp(a->program->hook, hook) && event_input(a->event, input))
+		if (!strcmp(p->program->hook, hook) && event_input(p->event, input))
 			return true;
 	}
 	return !strcmp(input, "uid");

@@ -149,8 +149,8 @@ static bool unproven_pieces(const struct run *r)
 	const struct plan *plan = &r->plan.plan;
 
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		for (unsigned int j = 0; j < plan->attachments[i].event->n_inputs; j++)
-			if (plan->attachments[i].event->inputs[j].place == PLACE_PIECES)
+		for (unsigned int j = 0; j < plan->attachments[i].event->layout->n_inputs; j++)
+			if (plan->attachments[i].event->layout->inputs[j].place == PLACE_PIECES)
 				return kernel_version_code(r->kernel) >= (4 << 16 | 20 << 8);
 	return false;
 }
@@ -540,12 +540,13 @@ static int dump_plan(struct run *r, struct error *err)
 		}
 		for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
 			const struct attachment *a = &r->plan.plan.attachments[i];
+			const char *fetch = a->event->layout->fetch;
 
 			fprintf(stream_out(), "\n%s%s%s%s%s\n", a->event->system, *a->event->system ? ":" : "",
 				a->event->name,
-				a->event->fetch ? " " : "", a->event->fetch ? a->event->fetch : "");
+				fetch ? " " : "", fetch ? fetch : "");
 			if (a->program)
-				dump(stream_out(), a->program, &a->code, r->plan.plan.maps);
+				dump(stream_out(), a->program->program, &a->program->code, r->plan.plan.maps);
 		}
 		return 0;
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering: from an array of extended instructions to plain ones for one event, one engine and one kernel.
+ * Lowering: from an array of extended instructions to plain ones for one layout of inputs, one engine and one kernel.
  *
  * Instructions are first emitted with jumps that name labels; then the labels become offsets. What can't be reached is
  * not emitted at all: old verifiers refuse unreachable code, and UNLESS makes some.
@@ -30,11 +30,11 @@ static bool find_constant(const struct constant *c, const char *name, int64_t *v
 bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 {
 	if (!strncmp(name, "input:", 6)) {
-		*value = event_input(l->event, name + 6) != NULL;
+		*value = layout_input(l->layout, name + 6) != NULL;
 		return true;
 	}
 	if (!strncmp(name, "row:", 4)) {
-		const struct input *in = event_input(l->event, name + 4);
+		const struct input *in = layout_input(l->layout, name + 4);
 
 		*value = in && in->place == PLACE_ROW;
 		return true;

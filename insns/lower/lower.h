@@ -52,7 +52,7 @@ struct filter {
 	bool family;			/* only tasks in MAP_FAMILY */
 };
 
-/* One instruction array, lowered for one event. */
+/* One instruction array, lowered for one layout of inputs. */
 struct lowered {
 	struct bpf_insn *insns;
 	uint16_t *source;		/* for each, the index of the insn of the program it came from */
@@ -63,14 +63,14 @@ struct lowered {
 struct lowering {
 	enum target target;
 	struct kernel *kernel;
-	const struct event *event;
+	const struct layout *layout;	/* of the events it runs on */
 	const struct filter *filter;
 	const struct constant *options;	/* first looked up here, then in facts */
 	const struct constant *facts;
 	const struct map *maps;		/* those of the plan, by number */
 	unsigned int n_maps;
 	unsigned int n_parts;		/* events before this one that are its parts */
-	struct event *const *parts;
+	const struct layout *const *parts;
 };
 
 /* Fills in `out` (lowered_free()), or says what is wrong with the program. */

@@ -191,7 +191,7 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
 {
 	const struct identity *id = find_identity(lo, insn->name);
-	const struct input *in = event_input(lo->l->event, insn->name);
+	const struct input *in = layout_input(lo->l->layout, insn->name);
 	int reg = insn->bpf.dst_reg;
 
 	if (id) {
@@ -247,7 +247,7 @@ static void copy_record(struct lowerer *lo, int to, unsigned int from, int n)
 
 int lo_bytes(struct lowerer *lo, const struct insn *insn)
 {
-	const struct input *in = event_input(lo->l->event, insn->name);
+	const struct input *in = layout_input(lo->l->layout, insn->name);
 	int off = insn->bpf.off, n = insn->bpf.imm, has;
 
 	if (!in && input_named(insn->name, "comm")) {
@@ -337,7 +337,7 @@ static int lower_string_ring(struct lowerer *lo, const struct insn *insn, const 
 
 int lo_string(struct lowerer *lo, const struct insn *insn)
 {
-	const struct input *in = event_input(lo->l->event, insn->name);
+	const struct input *in = layout_input(lo->l->layout, insn->name);
 	int reg = insn->bpf.dst_reg;
 
 	if (!in && part_number(lo->l, insn->name) < 0) {

@@ -54,7 +54,7 @@ static int load(struct bench *b, const char *name, const struct event **event)
 		if (strcmp(a->event->name, name))
 			continue;
 		*event = a->event;
-		program = vm_load(b->vm, a->code.insns, a->code.n, &err);
+		program = vm_load(b->vm, a->program->code.insns, a->program->code.n, &err);
 		return program < 0 ? stop(err.text) : program;
 	}
 	return stop("an event is missing");

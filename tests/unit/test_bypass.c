@@ -112,7 +112,7 @@ static const struct {
 START_TEST(chosen)
 {
 	struct kernel *k = trial_kernel("4.1");
-	const struct demand demand = { .hook = "vfs.rmdir", .optional = true };
+	const struct demand demand = { .hook = hook_by_name("vfs.rmdir"), .optional = true };
 	struct resolution r;
 	struct error err = { };
 

@@ -371,7 +371,8 @@ static char *fake_instance(void)
 /* The number of lost events is always what the CPUs' stats say, each counted once; the marks in pages only say where. */
 START_TEST(losses_counted_once)
 {
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid" };
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid",
+			       .layout = &(struct layout){ } };
 	struct attachment attachment = { .event = &event };
 	struct plan plan = { .target = TARGET_RING, .n_attachments = 1, .attachments = &attachment };
 	struct ring *ring = ring_new(NULL, &plan, 2, NULL);
@@ -411,7 +412,8 @@ END_TEST
 
 START_TEST(rounds)
 {
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid" };
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid",
+			       .layout = &(struct layout){ } };
 	struct attachment attachment = { .event = &event };
 	struct plan plan = { .target = TARGET_RING, .n_attachments = 1, .attachments = &attachment };
 	struct ring *ring = ring_new(NULL, &plan, 2, NULL);

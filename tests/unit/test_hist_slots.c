@@ -49,10 +49,10 @@ struct machine {
 
 static void start(struct machine *m)
 {
-	static const struct event event = { .n_inputs = 1, .inputs = {
-		{ .name = "value", .kind = INPUT_NUMBER, .place = PLACE_RECORD, .offset = 0, .size = 8 } } };
+	struct input value = { .name = "value", .kind = INPUT_NUMBER, .place = PLACE_RECORD, .offset = 0, .size = 8 };
+	const struct layout layout = { .n_inputs = 1, .inputs = &value };
 	static const struct program program = PROGRAM("test.slots", slots);
-	const struct lowering l = { .target = TARGET_RING, .event = &event, .maps = maps, .n_maps = 1 };
+	const struct lowering l = { .target = TARGET_RING, .layout = &layout, .maps = maps, .n_maps = 1 };
 	struct lowered code;
 	struct error err;
 

@@ -31,8 +31,8 @@ static const struct map maps[] = {
 	  .is_signed = (SIGNED) }
 #define FIXED(NAME, VALUE)	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = (VALUE) }
 
-static struct event record = {
-	.kind = EVENT_TRACEPOINT, .system = "test", .name = "record", .n_inputs = 17, .inputs = {
+static const struct layout record = {
+	.n_inputs = 17, .inputs = (struct input[]){
 		NUMBER("u8", 8, 1, false), NUMBER("s8", 9, 1, true), NUMBER("u16", 10, 2, false),
 		NUMBER("s16", 12, 2, true),
 		NUMBER("u32", 16, 4, false), NUMBER("s32", 20, 4, true), NUMBER("u64", 24, 8, false),
@@ -47,8 +47,8 @@ static struct event record = {
 };
 
 /* What a BPF program has of the same event: a pointer to the text. */
-static struct event pointer = {
-	.kind = EVENT_TRACEPOINT, .system = "test", .name = "pointer", .n_inputs = 1, .inputs = {
+static const struct layout pointer = {
+	.n_inputs = 1, .inputs = (struct input[]){
 		{ .name = "text", .kind = INPUT_STRING, .place = PLACE_RECORD, .offset = 24, .size = 8, .user = true },
 	},
 };
@@ -58,8 +58,8 @@ static struct event pointer = {
 	  .is_signed = (SIGNED), \
 	  .register_size = 8, __VA_ARGS__ }
 
-static struct event call = {
-	.kind = EVENT_KPROBE, .name = "function", .n_inputs = 12, .inputs = {
+static const struct layout call = {
+	.n_inputs = 12, .inputs = (struct input[]){
 		REGISTER("u64", 8, false), REGISTER("s32", 4, true), REGISTER("u32", 4, false),
 		REGISTER("u16", 2, false),
 		REGISTER("s16", 2, true),
@@ -77,13 +77,13 @@ static struct event call = {
 	},
 };
 
-static struct event part = {
-	.kind = EVENT_KPROBE, .name = "function", .is_part = true, .n_inputs = 1, .inputs = {
+static const struct layout part = {
+	.n_inputs = 1, .inputs = (struct input[]){
 		{ .name = "second", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16, .size = 4 },
 	},
 };
-static struct event other_part = {
-	.kind = EVENT_KPROBE, .name = "function", .is_part = true, .n_inputs = 1, .inputs = {
+static const struct layout other_part = {
+	.n_inputs = 1, .inputs = (struct input[]){
 		{ .name = "first", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16, .size = 4 },
 	},
 };
@@ -100,7 +100,7 @@ static const uint32_t one[] = { 5 }, high[] = { 0x80000005 }, two[] = { 5, 6 };
 static const struct row {
 	const char *what;
 	int targets;
-	const struct event *event;
+	const struct layout *layout;
 	struct insn program[ROOM];
 	const char *code;
 	const char *without;
@@ -444,13 +444,13 @@ static unsigned int length(const struct insn *program)
 	return n;
 }
 
-static int lower_it(struct kernel *k, enum target target, const struct event *event, const struct filter *filter,
+static int lower_it(struct kernel *k, enum target target, const struct layout *layout, const struct filter *filter,
 		    const struct insn *insns, struct lowered *out, struct error *err)
 {
-	struct event *const parts[] = { &other_part, &part };
+	const struct layout *const parts[] = { &other_part, &part };
 	const struct program p = { .hook = "test.hook", .insns = insns, .n_insns = length(insns), .file = "test.c" };
 	const struct lowering l = {
-		.target = target, .kernel = k, .event = event, .filter = filter, .options = options, .facts = facts,
+		.target = target, .kernel = k, .layout = layout, .filter = filter, .options = options, .facts = facts,
 		.maps = maps, .n_maps = COUNT_OF(maps), .n_parts = target == TARGET_RING ? 2 : 0, .parts = parts,
 	};
 
@@ -482,7 +482,7 @@ START_TEST(code)
 
 		if (!(row->targets & 1 << target))
 			continue;
-		ck_assert_msg(!lower_it(k, target, row->event, &row->filter, row->program, &l, &err), "%s: %s",
+		ck_assert_msg(!lower_it(k, target, row->layout, &row->filter, row->program, &l, &err), "%s: %s",
 			      row->what, err.text);
 		print(text, sizeof(text), &l);
 		ck_assert_msg(!strcmp(text, row->code), "%s:\n%s", row->what, text);
@@ -498,7 +498,7 @@ END_TEST
 /* What is wrong with a program is said with its hook, file and line. */
 static const struct {
 	enum target target;
-	const struct event *event;
+	const struct layout *layout;
 	struct insn program[ROOM];
 	const char *says;
 } broken[] = {
@@ -532,7 +532,7 @@ START_TEST(says_what_is_wrong)
 	struct lowered l;
 	struct error err = { };
 
-	ck_assert_msg(lower_it(k, broken[_i].target, broken[_i].event, &nothing, broken[_i].program, &l, &err),
+	ck_assert_msg(lower_it(k, broken[_i].target, broken[_i].layout, &nothing, broken[_i].program, &l, &err),
 		      "%s: lowered", broken[_i].says);
 	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s", err.text);
 	ck_assert_ptr_null(l.insns);
@@ -547,7 +547,7 @@ START_TEST(too_long)
 	static struct insn insns[4098];
 	struct program p = { .hook = "test.hook", .insns = insns, .file = "test.c" };
 	struct kernel *k = kernel(NULL);
-	struct lowering l = { .target = TARGET_BPF, .kernel = k, .event = &record };
+	struct lowering l = { .target = TARGET_BPF, .kernel = k, .layout = &record };
 	struct lowered out;
 	struct error err = { };
 

@@ -359,7 +359,7 @@ START_TEST(lowered_alike)
 	if (bpf)
 		ck_assert_int_eq(in->value, 56);
 	else
-		ck_assert_ptr_nonnull(strstr(t.run.plan.plan.attachments[0].event->fetch, "daddr6=+56($arg1):x64[2]"));
+		ck_assert_ptr_nonnull(strstr(t.run.plan.plan.attachments[0].event->layout->fetch, "daddr6=+56($arg1):x64[2]"));
 	trial_end(&t);
 }
 END_TEST

@@ -196,7 +196,7 @@ START_TEST(definition)
 	ck_assert_int_eq(trial_start(&t, definitions[_i].command, k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_uint_lt(definitions[_i].attachment, p->n_attachments);
-	ck_assert_str_eq(p->attachments[definitions[_i].attachment].event->fetch, definitions[_i].fetch);
+	ck_assert_str_eq(p->attachments[definitions[_i].attachment].event->layout->fetch, definitions[_i].fetch);
 	trial_end(&t);
 }
 END_TEST
@@ -215,7 +215,7 @@ START_TEST(definition_limits)
 	ck_assert_int_eq(trial_start(&t, command, k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	for (unsigned int i = 0; i < t.run.plan.plan.n_attachments; i++) {
-		const char *at = t.run.plan.plan.attachments[i].event->fetch;
+		const char *at = t.run.plan.plan.attachments[i].event->layout->fetch;
 		unsigned int n = 0;
 
 		ck_assert_uint_le(at ? strlen(at) : 0, 4096 - 160);
@@ -329,12 +329,12 @@ START_TEST(another_machine)
 	ck_assert_str_eq(t.run.plan.resolution.chosen,
 			 EXEC_PROBES("__arm64_sys_", "__arm64_compat_sys_"));
 	/* The pt_regs of a wrapped call: argument 1 in x0 holds it, argument N of the call stands at 8 * (N - 1). */
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->fetch, "filename=+0(+0($arg1)):ustring");
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, "filename=+0(+0($arg1)):ustring");
 	plan_free(&t.run.plan);
 	t.run.plan = (struct made_plan){ };
 	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->fetch, "filename=+0(+0(%x0)):ustring");
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, "filename=+0(+0(%x0)):ustring");
 	plan_free(&t.run.plan);
 	t.run.plan = (struct made_plan){ };
 	/* Kernel accessors can't read user memory there. */
@@ -371,8 +371,8 @@ START_TEST(part_of_machine)
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	part = t.run.plan.plan.attachments[0].event;
 	ck_assert(part->is_part);
-	ck_assert_str_eq(part->fetch, part_machines[_i].fetch);
-	ck_assert_int_eq(part->inputs[0].offset, 16);
+	ck_assert_str_eq(part->layout->fetch, part_machines[_i].fetch);
+	ck_assert_int_eq(part->layout->inputs[0].offset, 16);
 	trial_end(&t);
 	remove_all(dir);
 }
@@ -394,8 +394,10 @@ START_TEST(arguments_of_machine)
 {
 	static const struct probe probe = { .kind = PROBE_KPROBE, .name = "called",
 					    .inputs = "first=$arg1:uW fifth?=$arg5:u32 last=+8($arg2):u32" };
-	static const struct demand d = { .hook = "a.hook", .n_inputs = 3,
-					 .inputs = { { "first" }, { "fifth?" }, { "last" } } };
+	static const struct hook hook = { .name = "a.hook" };
+	struct wanted_input inputs[] = { { .name = "first" }, { .name = "fifth?" }, { .name = "last" } };
+	const struct demand d = { .hook = &hook, .n_inputs = 3, .inputs = inputs };
+	struct layouts layouts = { };
 	const struct alternative a = { };
 	const struct input *want = &argument_machines[_i].fifth, *in;
 	char *dir = temporary();
@@ -404,11 +406,11 @@ START_TEST(arguments_of_machine)
 	struct error err;
 
 	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
-	ck_assert_msg(build_events(k, TARGET_RING, &a, &probe, &d, NULL, &e, 1, &err) == 1, "%s", err.text);
-	ck_assert_str_eq(e->fetch, argument_machines[_i].fetch);
+	ck_assert_msg(build_events(k, TARGET_RING, &a, &probe, &d, NULL, &layouts, &e, 1, &err) == 1, "%s", err.text);
+	ck_assert_str_eq(e->layout->fetch, argument_machines[_i].fetch);
 	ck_assert_int_eq(event_input(e, "last")->offset, argument_machines[_i].last.offset);
-	event_free(e);
-	ck_assert_msg(build_events(k, TARGET_BPF, &a, &probe, &d, NULL, &e, 1, &err) == 1, "%s", err.text);
+	free(e);
+	ck_assert_msg(build_events(k, TARGET_BPF, &a, &probe, &d, NULL, &layouts, &e, 1, &err) == 1, "%s", err.text);
 	in = event_input(e, "fifth");
 	ck_assert_int_eq(in != NULL, want->size != 0);
 	if (in) {
@@ -418,7 +420,8 @@ START_TEST(arguments_of_machine)
 		ck_assert_int_eq(in->deref[0].offset, want->deref[0].offset);
 		ck_assert_int_eq(in->deref[0].size, want->deref[0].size);
 	}
-	event_free(e);
+	free(e);
+	layouts_free(&layouts);
 	kernel_free(k);
 	remove_all(dir);
 }
@@ -450,7 +453,7 @@ START_TEST(user_of_machine)
 
 	ck_assert_int_eq(trial_start(&t, "gethostlatency", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->fetch, user_machines[_i].fetch);
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, user_machines[_i].fetch);
 	plan_free(&t.run.plan);
 	t.run.plan = (struct made_plan){ };
 	ck_assert_msg(!trial_plan(&t, TARGET_BPF), "%s", t.err.text);
@@ -551,8 +554,8 @@ START_TEST(call_of_machine)
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	a = t.run.plan.plan.attachments;
 	ck_assert_str_eq(a[0].event->name, calls[_i].function);
-	ck_assert_str_eq(a[0].event->fetch, calls[_i].path);
-	ck_assert_str_eq(a[3].event->fetch, calls[_i].ptr0);
+	ck_assert_str_eq(a[0].event->layout->fetch, calls[_i].path);
+	ck_assert_str_eq(a[3].event->layout->fetch, calls[_i].ptr0);
 	trial_end(&t);
 	remove_all(dir);
 }
@@ -569,7 +572,7 @@ START_TEST(number_of_call)
 	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
 	ck_assert_int_eq(trial_start(&t, "killsnoop", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->fetch, "tpid=+156(%r2):s32 sig=+52(%r2):s32");
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, "tpid=+156(%r2):s32 sig=+52(%r2):s32");
 	trial_end(&t);
 	remove_all(dir);
 }

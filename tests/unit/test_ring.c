@@ -104,21 +104,21 @@ static const struct insn on_count[] = {
 	EXIT,
 };
 
-#define STRING_INPUT(NAME) \
-	.n_inputs = 1, \
-	.inputs = { { .name = NAME, .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 8, .size = 4 } }
-#define ARRAY_INPUT(NAME) \
-	.n_inputs = 1, \
-	.inputs = { { .name = NAME, .kind = INPUT_STRING, .place = PLACE_RECORD, .offset = 8, .size = 16 } }
+#define INPUT(NAME, PLACE, SIZE) \
+	.fetch = (char *)(NAME), .n_inputs = 1, \
+	.inputs = &(struct input){ .name = NAME, .kind = INPUT_STRING, .place = (PLACE), .offset = 8, .size = (SIZE) }
+
+static struct layout nothing;
+static struct layout location = { INPUT("a", PLACE_DATA_LOC, 4) }, array = { INPUT("b", PLACE_RECORD, 16) };
 
 static struct event events[] = {
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter" },
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "exit" },
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "who" },
-	{ .kind = EVENT_KPROBE, .name = "f", .fetch = (char *)"a", .is_part = true, STRING_INPUT("a") },
-	{ .kind = EVENT_KPROBE, .name = "f", .fetch = (char *)"b", .is_part = true, ARRAY_INPUT("b") },
-	{ .kind = EVENT_KPROBE, .name = "f" },
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter" },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &nothing },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "exit", .layout = &nothing },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "who", .layout = &nothing },
+	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .is_part = true, .layout = &location },
+	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .is_part = true, .layout = &array },
+	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .layout = &nothing },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &nothing },
 };
 #define EVENTS (sizeof(events) / sizeof(events[0]))
 
@@ -135,6 +135,7 @@ static const struct program programs[EVENTS] = {
 struct fixture {
 	struct kernel *kernel;
 	struct attachment attachments[EVENTS];
+	struct plan_program programs[EVENTS];
 	struct plan plan;
 	FILE *rows;
 	char *text;
@@ -143,7 +144,7 @@ struct fixture {
 
 static void set_up(struct fixture *f)
 {
-	struct event *const parts[] = { &events[3], &events[4] };
+	const struct layout *const parts[] = { &location, &array };
 	struct error err = { "" };
 
 	memset(f, 0, sizeof(*f));
@@ -151,30 +152,34 @@ static void set_up(struct fixture *f)
 	ck_assert_msg(f->kernel != NULL, "%s", err.text);
 	f->plan = (struct plan){
 		.target = TARGET_RING, .n_attachments = EVENTS, .attachments = f->attachments,
+		.programs = f->programs,
 		.n_maps = 3, .maps = (struct map *)maps, .needs_tasks = true,
 	};
 	for (unsigned int i = 0; i < EVENTS; i++) {
 		struct attachment *a = &f->attachments[i];
+		struct plan_program *p;
 		struct lowering l = {
-			.target = TARGET_RING, .kernel = f->kernel, .event = &events[i], .maps = maps, .n_maps = 3,
+			.target = TARGET_RING, .kernel = f->kernel, .layout = events[i].layout, .maps = maps, .n_maps = 3,
 		};
 
 		a->event = &events[i];
 		if (!programs[i].hook)
 			continue;
-		a->program = &programs[i];
+		p = &f->programs[f->plan.n_programs++];
+		*p = (struct plan_program){ .program = &programs[i], .event = &events[i] };
+		a->program = p;
 		a->n_parts = events[i].kind == EVENT_KPROBE ? 2 : 0;
 		l.n_parts = a->n_parts;
 		l.parts = parts;
-		ck_assert_msg(!lower(&programs[i], &l, &a->code, &err), "%s", err.text);
+		ck_assert_msg(!lower(&programs[i], &l, &p->code, &err), "%s", err.text);
 	}
 	f->rows = open_memstream(&f->text, &f->size);
 }
 
 static void tear_down(struct fixture *f)
 {
-	for (unsigned int i = 0; i < EVENTS; i++)
-		lowered_free(&f->attachments[i].code);
+	for (unsigned int i = 0; i < f->plan.n_programs; i++)
+		lowered_free(&f->programs[i].code);
 	kernel_free(f->kernel);
 	fclose(f->rows);
 	free(f->text);

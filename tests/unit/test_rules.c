@@ -124,8 +124,8 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 	const struct plan *p = &t->run.plan.plan;
 	unsigned int n = 0;
 
-	for (unsigned int i = 0; i < p->n_attachments; i++) {
-		const struct attachment *a = &p->attachments[i];
+	for (unsigned int i = 0; i < p->n_programs; i++) {
+		const struct plan_program *a = &p->programs[i];
 		bool tracepoint = a->event->kind == EVENT_TRACEPOINT;
 		struct check c = {
 			.generation = g, .type = tracepoint ? TYPE_TRACEPOINT : TYPE_KPROBE,
@@ -134,8 +134,6 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 		};
 		struct error err;
 
-		if (!a->program)
-			continue;
 		ck_assert_msg(!check(a->code.insns, a->code.n, &c, &err), "%s, %s on %s%s of %s: %s", command,
 			      a->program->hook, a->event->system, a->event->name, g->name, err.text);
 		n++;

@@ -67,9 +67,10 @@ static const struct {
 
 START_TEST(probe_inputs)
 {
-	struct event event = { .kind = EVENT_KPROBE, .name = "do_sys_open", .n_inputs = 1 };
+	struct input input = inputs[_i].input;
+	struct layout layout = { .n_inputs = 1, .inputs = &input };
+	struct event event = { .kind = EVENT_KPROBE, .name = "do_sys_open", .layout = &layout };
 
-	event.inputs[0] = inputs[_i].input;
 	ck_assert_msg(probes_check(&event, &probe_format, NULL) == inputs[_i].result, "row %d", _i);
 }
 END_TEST
@@ -91,10 +92,9 @@ static const struct {
 
 START_TEST(probe_names)
 {
-	struct event event = { .kind = names[_i].kind, .probe = names[_i].probe };
+	struct event event = { .kind = names[_i].kind, .name = names[_i].function, .probe = names[_i].probe };
 	char name[64];
 
-	snprintf(event.name, sizeof(event.name), "%s", names[_i].function);
 	ck_assert_str_eq(probes_name(&event, name, sizeof(name)), names[_i].name);
 }
 END_TEST
