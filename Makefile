@@ -74,7 +74,7 @@ manext ?= 8
 MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc 2>/dev/null || echo 1))
 
 CFLAGS ?= -Os -g
-# Other machines' zlib, where their compiler has none.
+# Other machines' libraries, where their compiler has none.
 SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
 # A 32-bit ARM program also has to run where pages are larger: on arm64 kernels with 16 or 64 KB.
 LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
@@ -87,7 +87,7 @@ WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(WARNINGS) -Wno-missing-field-initializers -I. \
 	-ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -ffile-prefix-map='$(CURDIR)'=. \
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
-LIBS := $(SYSROOT:%=-L%/lib) -lz
+LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
 SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns/* compat compat/* backends backends/*)))
 MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
@@ -110,7 +110,7 @@ $(SONDE): $(BUILD)/sonde
 
 $(BUILD)/sonde: $(OBJECTS) unwind.ld
 	@echo "  LD      $@"
-	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
+	@$(CC) $(ALL_CFLAGS) $(LINK) $(if $(LINK),$(NO_UNWIND)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/%.o: %.c | $(BUILD)/deps
 	@echo "  CC      $<"
@@ -183,7 +183,7 @@ DEPS := CC="$(CC)" FLAGS="$(SYSROOT:%=-I%/include) $(SYSROOT:%=-L%/lib) $(CPPFLA
 	STATIC=$(STATIC) ARCH=$(ARCH) SYSROOT=$(SYSROOT) tests/deps.sh
 BUILD_DEPS := $(if $(ARCH)$(CROSS),cross,build)
 
-$(BUILD)/deps: tests/deps.sh
+$(BUILD)/deps: tests/deps.sh tests/libraries
 	@mkdir -p $(@D)
 	@$(DEPS) check $(BUILD_DEPS)
 	@touch $@

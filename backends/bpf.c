@@ -17,7 +17,7 @@
 #include "backends/bpf_load.h"
 #include "backends/bpf_order.h"
 #include "backends/bpf_output.h"
-#include "backends/bpf_sys.h"
+#include "backends/bpf_permission.h"
 #include "backends/bpf_take.h"
 #include "backends/detach.h"
 #include "backends/ring.h"
@@ -95,11 +95,11 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 }
 
 /* Hashes are allocated in advance where the kernel can: programs run where memory may not be asked for. */
-static int create_map(struct engine *e, unsigned int map, struct bpf_memlock *memlock,
+static int create_map(struct engine *e, unsigned int map, struct memlock *memlock,
 		      struct error *err)
 {
 	const struct map *m = &e->plan->maps[map];
-	struct bpf_sys_map shape = {
+	struct bpf_map_shape shape = {
 		.type = m->kind == MAP_HASH ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY,
 		.key_size = m->key_size,
 		.value_size = m->value_size,
@@ -119,10 +119,10 @@ static int create_map(struct engine *e, unsigned int map, struct bpf_memlock *me
 	}
 	if (m->role == ROLE_HINT)
 		shape.type = BPF_MAP_TYPE_LRU_HASH;
-	e->maps[map] = bpf_sys_map_create(&shape, memlock);
+	e->maps[map] = bpf_map_make(&shape, memlock);
 	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {	/* before 4.10 a full one takes nothing new */
 		shape.type = BPF_MAP_TYPE_HASH;
-		e->maps[map] = bpf_sys_map_create(&shape, memlock);
+		e->maps[map] = bpf_map_make(&shape, memlock);
 	}
 	if (e->maps[map] < 0)
 		return map_refused(e, m, -e->maps[map], err);
@@ -132,7 +132,7 @@ static int create_map(struct engine *e, unsigned int map, struct bpf_memlock *me
 }
 
 static int create_output(struct engine *e, unsigned int map, const struct engine_options *o,
-			 struct bpf_memlock *memlock, struct error *err)
+			 struct memlock *memlock, struct error *err)
 {
 	const struct bpf_output_setup s = {
 		.kernel = e->kernel,
@@ -152,7 +152,7 @@ static int create_output(struct engine *e, unsigned int map, const struct engine
 }
 
 static int create_maps(struct engine *e, const struct engine_options *o,
-		       struct bpf_memlock *memlock, struct error *err)
+		       struct memlock *memlock, struct error *err)
 {
 	for (unsigned int i = 0; i < e->plan->n_maps; i++) {
 		bool output = e->plan->maps[i].kind == MAP_OUTPUT;
@@ -175,7 +175,7 @@ static int attach(struct engine *e, struct error *err)
 	return 0;
 }
 
-static int make(struct engine *e, const struct engine_options *o, struct bpf_memlock *memlock,
+static int make(struct engine *e, const struct engine_options *o, struct memlock *memlock,
 		struct error *err)
 {
 	const struct bpf_loading loading = {
@@ -267,7 +267,7 @@ static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct
 			       struct error *err)
 {
 	struct engine *e = allocate(k, plan, o->verbose);
-	struct bpf_memlock memlock = { 0 };
+	struct memlock memlock = { 0 };
 	int result;
 
 	if (!e) {
@@ -275,7 +275,7 @@ static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct
 		return NULL;
 	}
 	result = make(e, o, &memlock, err);
-	bpf_memlock_restore(&memlock);
+	memlock_restore(&memlock);
 	if (!result)
 		return e;
 	bpf_close(e);
@@ -285,7 +285,7 @@ static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct
 static void read_state(const struct engine *e, uint64_t slots[STATE_SLOTS])
 {
 	for (uint32_t i = 0; i < STATE_SLOTS; i++)
-		if (bpf_sys_lookup(e->state, &i, &slots[i]))
+		if (bpf_map_lookup_elem(e->state, &i, &slots[i]))
 			slots[i] = 0;
 }
 
@@ -402,7 +402,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	if (m->kind == MAP_OUTPUT)
 		return fail(err, "map %s has no entries to set", m->name);
 	if (!value) {
-		result = bpf_sys_delete(e->maps[map], key);
+		result = bpf_map_delete_elem(e->maps[map], key);
 		if (!result || result == -ENOENT)
 			return 0;
 		return fail(err, "cannot remove an entry of the map %s: %s", m->name,
@@ -414,7 +414,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 			return fail(err, "out of memory");
 		memcpy(values, value, m->value_size);
 	}
-	result = bpf_sys_update(e->maps[map], key, values ? values : value);
+	result = bpf_map_update_elem(e->maps[map], key, values ? values : value, BPF_ANY);
 	free(values);
 	if (result == -E2BIG)
 		return fail(err, "the map %s is full: it has room for %u entries", m->name,
@@ -434,9 +434,9 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 	if (m->kind == MAP_OUTPUT)
 		return -1;
 	if (cpus == 1)
-		return bpf_sys_lookup(e->maps[map], key, value) ? -1 : 0;
+		return bpf_map_lookup_elem(e->maps[map], key, value) ? -1 : 0;
 	values = calloc(cpus, m->value_size);
-	result = !values || bpf_sys_lookup(e->maps[map], key, values) ? -1 : 0;
+	result = !values || bpf_map_lookup_elem(e->maps[map], key, values) ? -1 : 0;
 	for (unsigned int i = 0; !result && i < n; i++)
 		for (unsigned int cpu = 1; cpu < cpus; cpu++)
 			values[i] += values[cpu * n + i];

@@ -2,11 +2,13 @@
 #include "backends/bpf_load.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "backends/bpf_attach.h"
+#include "backends/bpf_permission.h"
 
 /* A kernel takes at most UINT_MAX >> 8; one whose log does not fit says ENOSPC instead of what is wrong. */
 #define LOG_SIZE (4 * 1024 * 1024)
@@ -68,7 +70,7 @@ static void show_log(FILE *verbose, const char *title, const char *log)
 }
 
 static int refused(const struct bpf_loading *l, const struct event *event,
-		   const struct bpf_sys_program *p, int error, struct error *err)
+		   const struct bpf_code *p, int error, struct error *err)
 {
 	char title[BPF_EVENT_TITLE];
 	const char *essence;
@@ -123,7 +125,7 @@ static enum bpf_prog_type program_type(const struct plan_program *p)
 static int load_patched(const struct bpf_loading *l, const struct plan_program *a,
 			const struct bpf_insn *insns, struct error *err)
 {
-	struct bpf_sys_program p = {
+	struct bpf_code p = {
 		.type = program_type(a),
 		.insns = insns,
 		.n = a->code.n,
@@ -131,13 +133,13 @@ static int load_patched(const struct bpf_loading *l, const struct plan_program *
 		.name = kernel_has(l->kernel, FEATURE_BPF_NAMES) ? a->program->hook : NULL,
 		.log_size = LOG_SIZE,
 	};
-	int fd = bpf_sys_program_load(&p, l->memlock), error = -fd;
+	int fd = bpf_code_load(&p, l->memlock), error = -fd;
 
 	if (fd >= 0)
 		return fd;
 	p.log = calloc(1, LOG_SIZE);
 	if (p.log && (error == EACCES || error == EINVAL || error == E2BIG || error == EPERM)) {
-		fd = bpf_sys_program_load(&p, l->memlock);
+		fd = bpf_code_load(&p, l->memlock);
 		if (fd == -ENOSPC)	/* cut off: its last line is not what is wrong */
 			p.log[0] = '\0';
 		else if (fd < 0)
@@ -212,6 +214,21 @@ void bpf_programs_unload(struct bpf_programs *p)
 	*p = (struct bpf_programs){ 0 };
 }
 
+/* How often the kernel did not run the program, for another one ran on that CPU; false: it does not say. */
+static bool program_misses(int fd, uint64_t *misses)
+{
+	struct bpf_prog_info info;
+	uint32_t length = sizeof(info);
+
+	memset(&info, 0, sizeof(info));
+	/* The kernel cuts the length to what it knows. */
+	if (bpf_obj_get_info_by_fd(fd, &info, &length) ||
+	    length < offsetof(struct bpf_prog_info, recursion_misses) + sizeof(info.recursion_misses))
+		return false;
+	*misses = info.recursion_misses;
+	return true;
+}
+
 bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed)
 {
 	/*
@@ -223,7 +240,7 @@ bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_
 	for (unsigned int i = 0; i < p->n; i++) {
 		uint64_t n = 0;
 
-		if (bpf_sys_program_misses(p->fds[i], &n))
+		if (!program_misses(p->fds[i], &n))
 			known = false;
 		*missed += n;
 	}

@@ -3,7 +3,7 @@
 #define SONDE_BPF_LOAD_H
 
 #include "backends/backend.h"
-#include "backends/bpf_sys.h"
+#include "compat/base/bpf.h"
 
 /* The programs of a plan in the kernel: those with the same code and type are loaded once. */
 struct bpf_programs {
@@ -16,7 +16,7 @@ struct bpf_loading {
 	struct kernel *kernel;
 	const struct plan *plan;
 	const int *maps;	/* file descriptors of the plan's maps */
-	struct bpf_memlock *memlock;
+	struct memlock *memlock;
 	FILE *verbose;
 };
 

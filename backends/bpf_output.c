@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "backends/bpf_cpus.h"
+#include "backends/bpf_permission.h"
 #include "backends/bpf_ringbuf.h"
 #include "backends/cpu_watch.h"
 #include "backends/perf_ring.h"
@@ -96,10 +97,10 @@ static int map_failed(const struct bpf_output_setup *s, int error, const char *k
 }
 
 static int create_map(struct bpf_output *o, const struct bpf_output_setup *s,
-		      struct bpf_sys_map *map, const char *kind, struct error *err)
+		      struct bpf_map_shape *map, const char *kind, struct error *err)
 {
 	map->name = kernel_has(s->kernel, FEATURE_BPF_NAMES) ? s->name : NULL;
-	o->map = bpf_sys_map_create(map, s->memlock);
+	o->map = bpf_map_make(map, s->memlock);
 	return o->map < 0 ? map_failed(s, -o->map, kind, err) : 0;
 }
 
@@ -140,7 +141,7 @@ static int watch(const struct bpf_output *o, int fd)
 
 static int open_ringbuf(struct bpf_output *o, const struct bpf_output_setup *s, struct error *err)
 {
-	struct bpf_sys_map map = {
+	struct bpf_map_shape map = {
 		.type = BPF_MAP_TYPE_RINGBUF,
 		.entries = (uint32_t)bpf_output_ringbuf_bytes(s->kernel, s->pages),
 	};
@@ -171,7 +172,7 @@ static void close_cpu(struct bpf_output *o, unsigned int cpu)
 	if (c->fd < 0)
 		return;
 	cpu_watch_close(&c->watch);
-	bpf_sys_delete(o->map, &cpu);
+	bpf_map_delete_elem(o->map, &cpu);
 	perf_ring_unmap(c->ring);
 	close(c->fd);
 	*c = (struct cpu_ring){ .fd = -1, .watch.fd = -1 };
@@ -196,7 +197,7 @@ static int open_cpu(struct bpf_output *o, unsigned int cpu, struct error *err)
 	c->ring = perf_ring_map(c->fd, o->pages, err);
 	if (!c->ring)
 		return -1;
-	result = bpf_sys_update(o->map, &cpu, &c->fd);
+	result = bpf_map_update_elem(o->map, &cpu, &c->fd, BPF_ANY);
 	if (!result && watch(o, c->fd))
 		result = -errno;
 	if (result)
@@ -278,7 +279,7 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 {
 	unsigned int possible = bpf_cpu_limit(possible_cpus(s->kernel));
 	unsigned int limit = possible ? possible : (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
-	struct bpf_sys_map map = {
+	struct bpf_map_shape map = {
 		.type = BPF_MAP_TYPE_PERF_EVENT_ARRAY,
 		.key_size = sizeof(uint32_t),
 		.value_size = sizeof(int),

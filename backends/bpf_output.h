@@ -3,7 +3,7 @@
 #define SONDE_BPF_OUTPUT_H
 
 #include "backends/bpf_order.h"
-#include "backends/bpf_sys.h"
+#include "compat/base/bpf.h"
 
 /*
  * A MAP_OUTPUT of a plan: the map, and the reading of what programs put there. It is a BPF ring buffer, or a perf event
@@ -13,7 +13,7 @@ struct bpf_output;
 
 struct bpf_output_setup {
 	struct kernel *kernel;
-	struct bpf_memlock *memlock;
+	struct memlock *memlock;
 	const char *name;
 	unsigned int pages;	/* a CPU; 0: the engine's choice */
 	int epoll;		/* gets what wakes up when a ring fills */

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/bpf_sys.h"
+#include "compat/base/bpf.h"
 
 /* Entries that were taken out of a hash, and not handed over yet: key and value, one behind the other. */
 struct rows {
@@ -137,7 +137,7 @@ static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void
 
 	for (uint32_t key = 0; !result && key < m->entries; key++) {
 		uint64_t *last = &t->results[map].last[(size_t)key * n];
-		int error = bpf_sys_lookup(t->s.fds[map], &key, values);
+		int error = bpf_map_lookup_elem(t->s.fds[map], &key, values);
 
 		if (error) {
 			result = failed(m, -error, err);
@@ -201,7 +201,7 @@ static int collect_keys(const struct map *m, int fd, uint32_t epoch, unsigned ch
 	for (*n = 0; !result && *n < m->entries; ) {
 		uint32_t of;
 
-		result = bpf_sys_next_key(fd, key, next);
+		result = bpf_map_get_next_key(fd, key, next);
 		if (result)
 			break;
 		memcpy(key, next, m->key_size);
@@ -231,9 +231,9 @@ static int empty_epoch(struct bpf_take *t, unsigned int map, uint32_t epoch)
 		unsigned char *key = keys + (size_t)i * m->key_size,
 			      *row = rows->bytes + rows->n * size;
 
-		result = bpf_sys_lookup(t->s.fds[map], key, value);
+		result = bpf_map_lookup_elem(t->s.fds[map], key, value);
 		if (!result)
-			result = bpf_sys_delete(t->s.fds[map], key);
+			result = bpf_map_delete_elem(t->s.fds[map], key);
 		if (result || all_zero(value, m->value_size))
 			continue;		/* or out, with what went wrong */
 		memcpy(row, key, m->key_size);
@@ -294,7 +294,7 @@ static int switch_epoch(struct bpf_take *t, struct error *err)
 	int error;
 
 	if (!t->stopped) {
-		error = bpf_sys_update(t->s.state, &slot, &next);
+		error = bpf_map_update_elem(t->s.state, &slot, &next, BPF_ANY);
 		if (error)
 			return fail(err, "cannot switch the epoch of maps: %s", strerror(-error));
 		t->epoch = (uint32_t)next;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "compat/kernel.h"
+#include "compat/base/memlock.h"
 #include "compat/bypass.h"
 #include "compat/offsets.h"
 
@@ -73,7 +74,7 @@ struct kernel {
 	const struct facts *facts;
 	char *dir;			/* a snapshot's folder */
 	bool thorough;
-	bool memlock_raised;
+	struct memlock memlock;		/* while BPF is tried */
 	bool identity_known, tracefs_known;
 	char release[65];
 	char version[65];		/* as in uname -v */

@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "compat/base/bpf.h"
+#include "compat/base/bpf_insn.h"
 #include "compat/kernel_internal.h"
 
 /* Numbers rather than names of linux/bpf.h: the headers of the machine that builds may be older than these. */
@@ -49,23 +51,8 @@ const struct bpf_name bpf_helpers[] = {
 #define TRACEPOINT_TYPE 5
 #define SAMPLE_TYPE 7
 
-/* Up to the last member each command used when it was new: older kernels refuse longer attributes (E2BIG). */
-#define UP_TO(member) (offsetof(union bpf_attr, member) + sizeof(((union bpf_attr *)0)->member))
-
-#define INSN(c, d, s, o, i) { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
-#define MOV_IMM(dst, imm) INSN(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm)
-#define MOV_REG(dst, src) INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
-#define ADD_IMM(dst, imm) INSN(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, imm)
-#define ZERO(off) INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, off, 0)
-#define CALL(helper) INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
-#define EXIT INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
-
-static int sys_bpf(int command, union bpf_attr *attr, size_t size)
-{
-	int result = syscall(SYS_bpf, command, attr, size);
-
-	return result < 0 ? -errno : result;
-}
+/* An instruction, for the kernel's macros. */
+#define RAW(c, d, s, o, i) { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
 
 static void close_fd(int fd)
 {
@@ -73,65 +60,46 @@ static void close_fd(int fd)
 		close(fd);
 }
 
-/* Up to 5.10 maps and programs are charged to this limit; failing to raise it is no error, a small one may do. */
-static void raise_memlock(struct kernel *k)
-{
-	struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
-
-	if (k->memlock_raised)
-		return;
-	k->memlock_raised = true;
-	if (setrlimit(RLIMIT_MEMLOCK, &all) == 0 || getrlimit(RLIMIT_MEMLOCK, &all) != 0)
-		return;
-	all.rlim_cur = all.rlim_max;
-	setrlimit(RLIMIT_MEMLOCK, &all);
-}
-
 static int try_map(struct kernel *k, unsigned int type, const char *name)
 {
 	unsigned int page = sysconf(_SC_PAGESIZE);
-	union bpf_attr attr = { .map_type = type, .key_size = 4, .value_size = 8, .max_entries = 1 };
-
-	raise_memlock(k);
-	switch (type) {
-	case 3: case 4: case 8:			/* arrays of file descriptors */
-		attr.value_size = 4;
-		break;
-	case 11:				/* lpm_trie: the key begins with a length */
-		attr.key_size = 8;
-		attr.map_flags = 1;		/* BPF_F_NO_PREALLOC: it insists */
-		break;
-	case 22: case 23: case 30:		/* queue, stack, bloom_filter: no keys */
-		attr.key_size = 0;
-		break;
-	case RINGBUF_MAP: case 31:
-		attr.key_size = 0;
-		attr.value_size = 0;
-		attr.max_entries = page;
-		break;
-	}
-	if (name)
-		strncpy(attr.map_name, name, sizeof(attr.map_name) - 1);
-	return sys_bpf(BPF_MAP_CREATE, &attr, name ? UP_TO(map_name) : attr.map_flags ? UP_TO(map_flags) :
-		       UP_TO(max_entries));
-}
-
-static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insns, unsigned int n, char *log,
-		unsigned int log_size)
-{
-	union bpf_attr attr = {
-		.prog_type = type,
-		.insn_cnt = n,
-		.insns = (unsigned long)insns,
-		.license = (unsigned long)"GPL",
-		.log_level = log ? 1 : 0,
-		.log_size = log_size,
-		.log_buf = (unsigned long)log,
-		.kern_version = kernel_version_code(k),	/* up to 4.19 programs of type kprobe must match */
+	struct bpf_map_shape shape = {
+		.type = type, .key_size = 4, .value_size = 8, .entries = 1, .name = name,
 	};
 
-	raise_memlock(k);
-	return sys_bpf(BPF_PROG_LOAD, &attr, UP_TO(kern_version));
+	switch (type) {
+	case 3: case 4: case 8:			/* arrays of file descriptors */
+		shape.value_size = 4;
+		break;
+	case 11:				/* lpm_trie: the key begins with a length */
+		shape.key_size = 8;
+		shape.flags = 1;		/* BPF_F_NO_PREALLOC: it insists */
+		break;
+	case 22: case 23: case 30:		/* queue, stack, bloom_filter: no keys */
+		shape.key_size = 0;
+		break;
+	case RINGBUF_MAP: case 31:
+		shape.key_size = 0;
+		shape.value_size = 0;
+		shape.entries = page;
+		break;
+	}
+	return bpf_map_make(&shape, &k->memlock);
+}
+
+static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insns, unsigned int n,
+		char *log, unsigned int log_size)
+{
+	const struct bpf_code code = {
+		.type = type,
+		.insns = insns,
+		.n = n,
+		.kern_version = kernel_version_code(k),
+		.log = log,
+		.log_size = log_size,
+	};
+
+	return bpf_code_load(&code, &k->memlock);
 }
 
 #define LOAD(k, type, insns) load(k, type, insns, sizeof(insns) / sizeof(*(insns)), NULL, 0)
@@ -139,7 +107,9 @@ static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insn
 /* r0 = 1 where programs filter events: 0 would hide one from other users of it. */
 static int try_type(struct kernel *k, unsigned int type)
 {
-	const struct bpf_insn insns[] = { MOV_IMM(0, type == KPROBE_TYPE || type == TRACEPOINT_TYPE), EXIT };
+	const struct bpf_insn insns[] = {
+		BPF_MOV64_IMM(0, type == KPROBE_TYPE || type == TRACEPOINT_TYPE), BPF_EXIT_INSN(),
+	};
 
 	return LOAD(k, type, insns);
 }
@@ -171,19 +141,20 @@ static unsigned int tracing_type(struct kernel *k)
  */
 static int try_helpers(struct kernel *k, const unsigned int *helpers)
 {
-	struct bpf_insn insns[1 + 5 * HELPERS_MAX + 2] = { ZERO(-8) };
+	struct bpf_insn insns[1 + 5 * HELPERS_MAX + 2] = { BPF_ST_MEM(BPF_DW, 10, -8, 0) };
 	unsigned int n = 1;
 
 	for (; *helpers; helpers++) {
 		const struct bpf_insn call[] = {
-			MOV_REG(1, 10), ADD_IMM(1, -8), MOV_IMM(2, 8), MOV_IMM(3, 0), CALL((int)*helpers),
+			BPF_MOV64_REG(1, 10), BPF_ALU64_IMM(BPF_ADD, 1, -8), BPF_MOV64_IMM(2, 8),
+			BPF_MOV64_IMM(3, 0), BPF_EMIT_CALL((int)*helpers),
 		};
 
 		memcpy(insns + n, call, sizeof(call));
 		n += 5;
 	}
-	insns[n++] = (struct bpf_insn)MOV_IMM(0, 1);
-	insns[n++] = (struct bpf_insn)EXIT;
+	insns[n++] = (struct bpf_insn)BPF_MOV64_IMM(0, 1);
+	insns[n++] = (struct bpf_insn)BPF_EXIT_INSN();
 	return done(load(k, tracing_type(k), insns, n, NULL, 0));
 }
 
@@ -194,9 +165,12 @@ static int try_output(struct kernel *k)
 	if (map < 0)
 		return map;
 	const struct bpf_insn insns[] = {
-		ZERO(-8), INSN(BPF_LD | BPF_DW | BPF_IMM, 2, BPF_PSEUDO_MAP_FD, 0, map), INSN(0, 0, 0, 0, 0),
-		MOV_IMM(3, 0), MOV_REG(4, 10), ADD_IMM(4, -8), MOV_IMM(5, 8), CALL(HELPER_PERF_EVENT_OUTPUT),
-		MOV_IMM(0, 1), EXIT,
+		BPF_ST_MEM(BPF_DW, 10, -8, 0),
+		RAW(BPF_LD | BPF_DW | BPF_IMM, 2, BPF_PSEUDO_MAP_FD, 0, map), RAW(0, 0, 0, 0, 0),
+		BPF_MOV64_IMM(3, 0),
+		BPF_MOV64_REG(4, 10), BPF_ALU64_IMM(BPF_ADD, 4, -8), BPF_MOV64_IMM(5, 8),
+		BPF_EMIT_CALL(HELPER_PERF_EVENT_OUTPUT),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
 	};
 
 	result = done(LOAD(k, tracing_type(k), insns));
@@ -207,7 +181,9 @@ static int try_output(struct kernel *k)
 /* Signed and unsigned "less" jumps: 4.14, the release that lets programs on syscalls:* too. */
 static int try_jump_less(struct kernel *k)
 {
-	const struct bpf_insn insns[] = { MOV_IMM(0, 1), INSN(BPF_JMP | 0xa0 | BPF_K, 0, 0, 0, 1), EXIT };
+	const struct bpf_insn insns[] = {
+		BPF_MOV64_IMM(0, 1), RAW(BPF_JMP | 0xa0 | BPF_K, 0, 0, 0, 1), BPF_EXIT_INSN(),
+	};
 
 	return done(LOAD(k, TRACEPOINT_TYPE, insns));
 }
@@ -217,23 +193,20 @@ static int try_info(struct kernel *k)
 	struct {
 		uint32_t type, id;
 	} info = { 0, 0 };
-	union bpf_attr attr = { .info = { .info_len = sizeof(info), .info = (unsigned long)&info } };
+	uint32_t length = sizeof(info);
 	int map = try_map(k, 2, NULL), result;
 
 	if (map < 0)
 		return map;
-	attr.info.bpf_fd = map;
-	result = sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, UP_TO(info));
+	result = bpf_obj_get_info_by_fd(map, &info, &length);
 	close(map);
-	return result < 0 ? result : 0;
+	return result;
 }
 
 /* Whether the command is known: then it is the descriptor (or the name) that is wrong, not the command (EINVAL). */
 static bool knows_raw_tracepoints(void)
 {
-	union bpf_attr attr = { .raw_tracepoint = { .prog_fd = -1U } };
-
-	return sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr, UP_TO(raw_tracepoint)) != -EINVAL;
+	return bpf_raw_tracepoint_open(NULL, -1) != -EINVAL;
 }
 
 /* A counting event of a tracepoint, not enabled, with a program of its own; or -errno. */
@@ -392,6 +365,7 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 	default:
 		probe_attach(k, f, v);
 	}
+	memlock_restore(&k->memlock);
 }
 
 /*
@@ -401,7 +375,9 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helper)
 {
 	static const char *const unknown[] = { "unknown func", "invalid func", "cannot use helper" };
-	const struct bpf_insn insns[] = { CALL((int)helper), MOV_IMM(0, 1), EXIT };
+	const struct bpf_insn insns[] = {
+		BPF_EMIT_CALL((int)helper), BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
 	char log[1024] = "";
 	int fd = load(k, type, insns, 3, log, sizeof(log));
 
@@ -453,6 +429,7 @@ char *probe_bpf_check(struct kernel *k, size_t *length)
 	list_helpers(k, out, "kprobe", KPROBE_TYPE);
 	list_helpers(k, out, "tracepoint", TRACEPOINT_TYPE);
 	line(out, "BPF_RAW_TRACEPOINT_OPEN", knows_raw_tracepoints() ? 0 : -EINVAL);
+	memlock_restore(&k->memlock);
 	if (fclose(out) != 0) {
 		free(text);
 		return NULL;

@@ -5,6 +5,8 @@
 #include <linux/bpf.h>
 #include <stdint.h>
 
+#include "compat/base/bpf_insn.h"
+
 /*
  * The language programs are written in: the kernel's instruction macros, with the kernel's names and meaning
  * (samples/bpf/bpf_insn.h), and beside them symbolic instructions, which lowering replaces by what one engine on
@@ -48,23 +50,6 @@ struct insn {
 #define INSN(...) { .line = __LINE__, __VA_ARGS__ }
 #define RAW(c, d, s, o, i) \
 	INSN(.bpf = { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
-
-/* The kernel's macros. */
-#define BPF_ALU64_REG(OP, DST, SRC)	RAW(BPF_ALU64 | BPF_OP(OP) | BPF_X, DST, SRC, 0, 0)
-#define BPF_ALU64_IMM(OP, DST, IMM)	RAW(BPF_ALU64 | BPF_OP(OP) | BPF_K, DST, 0, 0, IMM)
-#define BPF_ALU32_REG(OP, DST, SRC)	RAW(BPF_ALU | BPF_OP(OP) | BPF_X, DST, SRC, 0, 0)
-#define BPF_ALU32_IMM(OP, DST, IMM)	RAW(BPF_ALU | BPF_OP(OP) | BPF_K, DST, 0, 0, IMM)
-#define BPF_MOV64_REG(DST, SRC)		RAW(BPF_ALU64 | BPF_MOV | BPF_X, DST, SRC, 0, 0)
-#define BPF_MOV64_IMM(DST, IMM)		RAW(BPF_ALU64 | BPF_MOV | BPF_K, DST, 0, 0, IMM)
-#define BPF_MOV32_REG(DST, SRC)		RAW(BPF_ALU | BPF_MOV | BPF_X, DST, SRC, 0, 0)
-#define BPF_MOV32_IMM(DST, IMM)		RAW(BPF_ALU | BPF_MOV | BPF_K, DST, 0, 0, IMM)
-#define BPF_ENDIAN(TYPE, DST, LEN)	RAW(BPF_ALU | BPF_END | BPF_SRC(TYPE), DST, 0, 0, LEN)
-#define BPF_LDX_MEM(SIZE, DST, SRC, OFF) RAW(BPF_LDX | BPF_SIZE(SIZE) | BPF_MEM, DST, SRC, OFF, 0)
-#define BPF_STX_MEM(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_MEM, DST, SRC, OFF, 0)
-#define BPF_ST_MEM(SIZE, DST, OFF, IMM)	RAW(BPF_ST | BPF_SIZE(SIZE) | BPF_MEM, DST, 0, OFF, IMM)
-#define BPF_STX_XADD(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_XADD, DST, SRC, OFF, 0)
-#define BPF_EMIT_CALL(FUNC)		RAW(BPF_JMP | BPF_CALL, 0, 0, 0, FUNC)
-#define BPF_EXIT_INSN()			RAW(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
 /* Symbolic instructions. */
 #define SYMBOLIC(SYM, NAME, DST, SRC, OFF, IMM) \

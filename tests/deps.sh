@@ -21,24 +21,45 @@ links() {
 	$CC ${FLAGS:-} -o "$try/main" "$try/main.c" "$@" 2>"$try/log"
 }
 [ "${STATIC:-1}" = 1 ] && static=-static || static=
-zlib='#include <zlib.h>
-int main(void) { return zlibVersion() == 0; }'
+# program LIBRARY: one that shows that a row of tests/libraries is there, and new enough.
+program() {
+	case $1 in
+	bpf) cat <<-'C' ;;
+		#include <bpf/bpf.h>
+		#include <bpf/libbpf_version.h>
+		#if LIBBPF_MAJOR_VERSION < 1
+		#error its wrappers return something else
+		#endif
+		int main(void) { return bpf_map_create(BPF_MAP_TYPE_HASH, 0, 4, 4, 1, 0) < 0; }
+	C
+	z) cat <<-'C' ;;
+		#include <zlib.h>
+		int main(void) { return zlibVersion() == 0; }
+	C
+	esac
+}
+missing_libraries() {
+	for l in $(awk '/^[a-z]/ { print $1 }' "$here/libraries"); do
+		links "$(program $l)" $static "$here"/../compat/base/lib*_weak.c -l$l || echo $l
+	done
+}
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # Prints one word for each thing that is missing.
 missing_build() {
 	links 'int main(void) { return 0; }' $static || echo compiler
-	links "$zlib" $static -lz || echo z
+	missing_libraries
 	has awk || echo awk
 }
 
-# For $ARCH, or with the compiler $CC for a machine nobody named. Its zlib is put into $SYSROOT by itself.
+# For $ARCH, or with the compiler $CC for a machine nobody named. Its libraries are put into $SYSROOT.
 missing_cross() {
 	links 'int main(void) { return 0; }' $static || { echo cross; return; }
-	links "$zlib" $static -lz && return
-	[ -z "$check" ] || { echo z; return; }
+	libraries=$(missing_libraries)
+	[ -n "$libraries" ] || return
+	[ -z "$check" ] || { echo $libraries; return; }
 	arch=${ARCH:-$(awk -v cross="${CC%gcc}" '$2 == cross { print $1 }' "$here/lab/machines")}
-	sysroot=$("$here/lab/fetch.sh" sysroot "$arch" 2>"$try/log") || { tail -n 1 "$try/log" >&2; echo z; return; }
+	sysroot=$("$here/lab/fetch.sh" sysroot "$arch" 2>"$try/log") || { tail -n 1 "$try/log" >&2; echo $libraries; return; }
 	mkdir -p "$SYSROOT" && cp -r "$sysroot/include" "$sysroot/lib" "$SYSROOT/"
 }
 
@@ -159,6 +180,7 @@ said() {
 		case $w in
 		compiler) echo "a C compiler that links ${static:+static }programs ($CC does not)" ;;
 		cross) echo "a compiler for it ($CC)" ;;
+		bpf) echo "libbpf 1.0 or later${static:+ as a static library}" ;;
 		z) echo "zlib${static:+ as a static library}" ;;
 		*) echo "$w" ;;
 		esac
@@ -178,7 +200,7 @@ how() {
 	fi
 }
 
-if [ "$what" = cross ] && { [ -z "${ARCH:-}" ] || [ "$missing" = z ]; }; then
+if [ "$what" = cross ] && { [ -z "${ARCH:-}" ] || [ "$missing" != cross ]; }; then
 	echo "Missing for $CC: $(said $missing)." >&2
 	if [ -n "${ARCH:-}" ] && [ -n "$check" ]; then
 		echo "\`make ARCH=$ARCH deps\` fetches it from Debian." >&2

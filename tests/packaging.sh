@@ -25,14 +25,17 @@ fails() { fail "$1" "$2: $(tail -n 3 "$tmp/log" | tr '\n' ' ')"; }
 run() { "$@" >"$tmp/log" 2>&1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# Programs that install packages: called, they leave a trace. And a compiler that finds no zlib.
+# LIBRARY PACKAGE, of each that sonde is linked with.
+libraries() { awk '/^[a-z]/ { print $1, $3 }' tests/libraries; }
+
+# Programs that install packages: called, they leave a trace. And a compiler that does not find the library $POOR.
 mkdir "$tmp/fake"
 for c in apt-get apt dnf apk pacman sudo; do
 	printf '#!/bin/sh\necho "%s $*" >>"%s/installed"\nexit 1\n' $c "$tmp" >"$tmp/fake/$c"
 done
 cat >"$tmp/fake/poor-gcc" <<-'SH'
 	#!/bin/sh
-	case " $* " in *" -lz "*) exit 1 ;; esac
+	case " $* " in *" -l$POOR "*) exit 1 ;; esac
 	exec gcc "$@"
 SH
 chmod +x "$tmp"/fake/*
@@ -46,22 +49,25 @@ done
 unset IFS
 rm -f "$tmp/path/apt-get" "$tmp/path/apt" "$tmp/path/dnf" "$tmp/path/apk" "$tmp/path/pacman" "$tmp/path/sudo"
 
+# says_what_is_missing LIBRARY PACKAGE
 says_what_is_missing() {
-	PATH="$tmp/fake:$PATH" run make CC=poor-gcc BUILD="$tmp/none" && fail missing "make succeeded without zlib"
-	if ! grep -q 'zlib.*as root: apt-get install zlib1g-dev$' "$tmp/log"; then
-		fails missing "make does not say what is missing"
+	export POOR=$1
+	PATH="$tmp/fake:$PATH" run make CC=poor-gcc BUILD="$tmp/none" && fail missing-$1 "make succeeded without it"
+	if ! grep -q "lib.*as root: apt-get install $2\$" "$tmp/log"; then
+		fails missing-$1 "make does not say what is missing"
 	elif [ -e "$tmp/installed" ]; then
-		fail missing "make called $(cat "$tmp/installed")"
+		fail missing-$1 "make called $(cat "$tmp/installed")"
 	else
-		pass missing
+		pass missing-$1
 	fi
-	PATH="$tmp/fake:$PATH" run make CC=poor-gcc BUILD="$tmp/none" deps && fail deps "make deps succeeded without zlib"
-	if grep -q 'apt-get .*install.* zlib1g-dev' "$tmp/installed" 2>/dev/null; then
-		pass deps
+	PATH="$tmp/fake:$PATH" run make CC=poor-gcc BUILD="$tmp/none" deps && fail deps-$1 "make deps succeeded without it"
+	if grep -q "apt-get .*install.* $2" "$tmp/installed" 2>/dev/null; then
+		pass deps-$1
 	else
-		fails deps "make deps does not call apt-get"
+		fails deps-$1 "make deps does not call apt-get"
 	fi
 	rm -f "$tmp/installed"
+	unset POOR
 }
 
 # What packagers set, on the command line or in the environment, is in every command.
@@ -104,31 +110,49 @@ same_bytes() {
 	fi
 }
 
-# Another machine's compiler is given its own zlib, once make deps has put that there.
+# Of libbpf only the wrappers of bpf(2): its loader, and the readers of ELF and BTF that come with it, are 300 KB.
+link_map() {
+	if ! [ -e "$BUILD/sonde.map" ] || ! grep -q 'libbpf\.a(' "$BUILD/sonde.map"; then
+		echo "SKIP packaging:link-map: $BUILD is linked with a shared libbpf"
+		return
+	fi
+	parts=$(grep -o 'libbpf\.a([^)]*)' "$BUILD/sonde.map" | sort -u | xargs -d '\n')
+	if [ "$parts" = "libbpf.a(bpf.o)" ]; then
+		pass link-map
+	else
+		fail link-map "linked, and not wanted: $parts"
+	fi
+}
+
+# Another machine's compiler is given its own libraries, once make deps has put them there.
 cross() {
 	cat >"$tmp/fake/its-linux-gnu-gcc" <<-'SH'
 		#!/bin/sh
 		lib=build/its-linux-gnu/sysroot/lib
-		case " $* " in
-		*" -L$lib "*" -lz "*) [ -e $lib/libz.a ] || exit 1 ;;
-		*" -lz "*) exit 1 ;;
-		esac
+		for word; do
+			case $word in
+			-L$lib) theirs=1 ;;
+			-lbpf | -lz) [ -n "${theirs:-}" ] && [ -e "$lib/lib${word#-l}.a" ] || exit 1 ;;
+			esac
+		done
 		exec gcc "$@"
 	SH
 	chmod +x "$tmp/fake/its-linux-gnu-gcc"
 	set -- env -u BUILD make -C "$copy" CROSS_COMPILE=its-linux-gnu- build/its-linux-gnu/deps
 	if PATH="$tmp/fake:$PATH" run "$@"; then
-		fail cross "built for another machine without its zlib"
-	elif ! grep -q '^Missing for its-linux-gnu-gcc: zlib' "$tmp/log"; then
+		fail cross "built for another machine without its libraries"
+	elif ! grep -q '^Missing for its-linux-gnu-gcc: libbpf .*, zlib' "$tmp/log"; then
 		fails cross "not said what is missing"
 	else
 		mkdir -p "$copy/build/its-linux-gnu/sysroot/lib" "$copy/build/its-linux-gnu/sysroot/include"
-		cp "$(gcc -print-file-name=libz.a)" "$copy/build/its-linux-gnu/sysroot/lib"
-		cp /usr/include/zlib.h /usr/include/zconf.h "$copy/build/its-linux-gnu/sysroot/include"
+		for l in $(libraries | cut -d ' ' -f 1); do
+			cp "$(gcc -print-file-name=lib$l.a)" "$copy/build/its-linux-gnu/sysroot/lib"
+		done
+		cp -r /usr/include/bpf /usr/include/zlib.h /usr/include/zconf.h "$copy/build/its-linux-gnu/sysroot/include"
 		if PATH="$tmp/fake:$PATH" run "$@"; then
 			pass cross
 		else
-			fails cross "zlib is there"
+			fails cross "they are there"
 		fi
 	fi
 	rm -rf "$copy/build/its-linux-gnu"
@@ -236,21 +260,32 @@ debian() {
 	nothing_in deb-purge "$tmp/debian" -mindepth 1 ! -path "$tmp/debian/var*"
 }
 
-# Debian's compiler for musl knows neither the kernel's headers nor a zlib. Debian's own zlib does with musl, but for two
-# functions of glibc; what musl has of the second depends on its version.
+# Debian's compiler for musl knows neither the kernel's headers nor libraries. What sonde takes of Debian's own, made for
+# glibc, does with musl, but for some functions that glibc's headers put there, each a name of another.
 prepare_musl() {
 	mkdir -p "$tmp/musl/include"
 	multiarch=$(gcc -print-multiarch)
-	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$multiarch/asm" /usr/include/zlib.h /usr/include/zconf.h \
-		"$tmp/musl/include/"
+	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$multiarch/asm" /usr/include/bpf /usr/include/zlib.h \
+		/usr/include/zconf.h "$tmp/musl/include/"
 	cat >"$tmp/musl/chk.c" <<-'C'
+		#include <fcntl.h>
 		#include <stdarg.h>
 		#include <stdio.h>
+		#include <sys/resource.h>
 		#include <unistd.h>
 		#undef lseek64
+		#undef setrlimit64
 		off_t lseek64(int fd, off_t offset, int whence)
 		{
 			return lseek(fd, offset, whence);
+		}
+		int setrlimit64(int resource, const struct rlimit *limit)
+		{
+			return setrlimit(resource, limit);
+		}
+		int fcntl64(int fd, int command, long arg)
+		{
+			return fcntl(fd, command, arg);
 		}
 		int __snprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, ...)
 		{
@@ -261,8 +296,10 @@ prepare_musl() {
 			return n;
 		}
 	C
-	cp "$(gcc -print-file-name=libz.a)" "$tmp/musl/libz.a"
-	(cd "$tmp/musl" && musl-gcc -w -c chk.c && ar rs libz.a chk.o)
+	(cd "$tmp/musl" && musl-gcc -w -c chk.c) || return
+	for l in $(libraries | cut -d ' ' -f 1); do
+		cp "$(gcc -print-file-name=lib$l.a)" "$tmp/musl" && ar rs "$tmp/musl/lib$l.a" "$tmp/musl/chk.o" || return
+	done
 }
 
 # Alpine's recipe, as abuild runs it, with musl.
@@ -271,7 +308,7 @@ alpine() {
 		echo "SKIP packaging:alpine: musl-gcc is missing: make test-deps installs it"
 		return
 	fi
-	run prepare_musl || { fails alpine "zlib for musl"; return; }
+	run prepare_musl || { fails alpine "libraries for musl"; return; }
 	mkdir "$tmp/apk"
 	cat >"$tmp/abuild" <<-'SH'
 		set -eu
@@ -332,7 +369,8 @@ buildroot() {
 	MAKE
 	run make -C "$tmp/buildroot" ROOT="$root" || { fails buildroot "sonde.mk"; return; }
 	installed buildroot "$tmp/buildroot/target" /usr/bin 8 || return
-	if ! run "$tmp/buildroot/target/usr/bin/opensnoop" --help || ! ldd "$tmp/buildroot/target/usr/bin/sonde" | grep -q libz; then
+	if ! run "$tmp/buildroot/target/usr/bin/opensnoop" --help || ! ldd "$tmp/buildroot/target/usr/bin/sonde" | grep -q libbpf ||
+			! ldd "$tmp/buildroot/target/usr/bin/sonde" | grep -q libz; then
 		fails buildroot "sonde with shared libraries"
 	elif ! (sed -n 's/^sha256 *//p' packaging/buildroot/package/sonde/sonde.hash | sha256sum -c >"$tmp/log" 2>&1); then
 		fails buildroot "sonde.hash"
@@ -384,8 +422,12 @@ versions() {
 }
 
 SONDE=${SONDE:-$root/sonde}
-says_what_is_missing
+libraries >"$tmp/libraries"
+while read -r library package; do
+	says_what_is_missing "$library" "$package"
+done <"$tmp/libraries"
 takes_flags
+link_map
 same_bytes
 cross
 installs

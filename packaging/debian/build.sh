@@ -36,7 +36,8 @@ gzip -9n "$doc/changelog"
 # The libraries that are in the binary, as far as they are this machine's packages.
 sources=
 if [ "$arch" = "$(dpkg --print-architecture)" ]; then
-	sources=$(dpkg-query -W -f '${source:Package} (= ${source:Version})\n' libc6-dev zlib1g-dev 2>/dev/null | paste -sd, | sed 's/,/, /g')
+	sources=$(dpkg-query -W -f '${source:Package} (= ${source:Version})\n' libc6-dev $(awk '/^[a-z]/ { print $3 }' "$here/../../tests/libraries") \
+		2>/dev/null | paste -sd, | sed 's/,/, /g')
 fi
 mkdir "$root/DEBIAN"
 sed "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@MAINTAINER@/$maintainer/; s/@SIZE@/$(du -sk --apparent-size "$root/usr" | cut -f1)/

@@ -6,7 +6,8 @@
 #	release			what `uname -r` will say
 #	lib/modules		the modules of tests/lab/modules and what they need, with modules.dep
 # fetch.sh userland ARCH: the same for what a guest of this machine runs: bin/busybox, static.
-# fetch.sh sysroot ARCH: the same for what sonde is linked with beside the C library: include/ and lib/ with zlib.
+# fetch.sh sysroot ARCH: the same for what sonde is linked with beside the C library: include/ and lib/ with the
+# libraries of tests/libraries.
 #
 # All come from the distribution's packages. The package lists are private (in the cache), and made of the addresses
 # this machine's own apt has: nothing on the machine changes. Only what is complete gets its place in the cache.
@@ -135,10 +136,14 @@ userland() {
 sysroot() {
 	set -- $(row machines "$1")
 	suite=$3 arch=$1
-	download zlib1g-dev
 	mkdir -p "$new/include" "$new/lib"
-	find "$new/all/usr/include" -name 'z*.h' -exec cp '{}' "$new/include/" ';'
-	cp "$(find "$new/all" -name libz.a)" "$new/lib/"
+	grep '^[a-z]' "$here/../libraries" | while read -r library headers package; do
+		download "$package"
+		for h in $(echo "$headers" | tr , ' '); do
+			cp -r "$(find "$new/all/usr/include" -maxdepth 2 -name "$h")" "$new/include/"
+		done
+		cp "$(find "$new/all" -name "lib$library.a")" "$new/lib/"
+	done
 }
 
 case ${1:-} in
@@ -151,9 +156,9 @@ dir=$cache/$what/$name
 mkdir -p "$cache/$what" || skip "can't write to $cache"
 exec 9>"$cache/$what/$name.lock"
 flock 9
-# What was made of another row, with another list of modules, or by another form of this script, is made again.
+# What was made of another row, with another list of modules or libraries, or by another form of this script, is made again.
 case $what in kernel) table=kernels ;; *) table=machines ;; esac
-made=$({ row $table "$name"; cat "$0" "$here/modules"; } | cksum)
+made=$({ row $table "$name"; cat "$0" "$here/modules" "$here/../libraries"; } | cksum)
 if [ "$(cat "$dir/made" 2>/dev/null)" != "$made" ]; then
 	new=$cache/$what/$name.new
 	rm -rf "$new"

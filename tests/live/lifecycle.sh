@@ -51,7 +51,8 @@ equal features 0 $?
 expect features-json "$WORK" json tools <"$TMP/features"
 
 # What sonde asks for itself a command of --exec does not inherit.
-limits='{ grep THP_enabled /proc/self/status; ulimit -n; }'
+limits='{ grep THP_enabled /proc/self/status; ulimit -n; ulimit -S -l; }'
+ulimit -S -l 64
 sh -c "$limits" >"$TMP/own"
 "$SONDE" tcpconnect --exec sh -c "$limits >'$TMP/inherited'" >"$TMP/out" 2>"$TMP/err" </dev/null
 same inherited "$TMP/own" "$TMP/inherited"

@@ -13,7 +13,7 @@
 #include "backends/bpf_load.h"
 #include "backends/bpf_order.h"
 #include "backends/bpf_ringbuf.h"
-#include "backends/bpf_sys.h"
+#include "compat/base/bpf.h"
 #include "tests/unit/unit.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -133,12 +133,12 @@ static const struct {
 
 START_TEST(name)
 {
-	static const char zeros[BPF_SYS_NAME];
-	char got[BPF_SYS_NAME];
+	static const char zeros[BPF_OBJ_NAME_LEN];
+	char got[BPF_OBJ_NAME_LEN];
 	size_t n = strlen(names[_i].name);
 
 	memset(got, 'x', sizeof(got));
-	bpf_sys_name(got, names[_i].text);
+	bpf_kernel_name(got, names[_i].text);
 	ck_assert_str_eq(got, names[_i].name);
 	ck_assert_mem_eq(got + n, zeros, sizeof(got) - n);	/* the kernel wants the rest zero */
 }

@@ -12,12 +12,11 @@ SONDE_SITE_METHOD = local
 SONDE_OVERRIDE_SRCDIR_RSYNC_EXCLUSIONS = --exclude=/build --exclude=/sonde
 SONDE_LICENSE = GPL-2.0
 SONDE_LICENSE_FILES = LICENSE
-SONDE_DEPENDENCIES = zlib
+SONDE_DEPENDENCIES = libbpf zlib
 
-# Static only where the whole system is: elsewhere there may be no static zlib.
 SONDE_MAKE_OPTS = \
 	$(TARGET_CONFIGURE_OPTS) \
-	STATIC=$(if $(BR2_STATIC_LIBS),1,0) \
+	STATIC=0 \
 	PREFIX=/usr \
 	linkdir=$(if $(BR2_PACKAGE_SONDE_LINKS),/usr/bin)
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BPF_H
+#define SONDE_BPF_H
+
+#include <bpf/bpf.h>
+#include <stdint.h>
+
+#include "compat/base/memlock.h"
+
+/*
+ * bpf(2) by libbpf's wrappers, all of which return a file descriptor, 0 or -errno. Callers use
+ * those themselves, but for the two calls here that make something, which may need a higher
+ * RLIMIT_MEMLOCK.
+ *
+ * The wrappers hand over whole attributes. Every kernel takes one that is longer than its own, if
+ * the rest is 0 (E2BIG otherwise), so what is not asked for is right on all of them.
+ */
+
+struct bpf_map_shape {
+	enum bpf_map_type type;
+	uint32_t key_size, value_size, entries, flags;
+	const char *name;	/* any text; NULL: none, for kernels before 4.15 */
+};
+
+int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m);
+
+struct bpf_code {
+	enum bpf_prog_type type;
+	const struct bpf_insn *insns;
+	uint32_t n;
+	uint32_t kern_version;	/* must be the kernel's for kprobes up to 4.19 */
+	const char *name;	/* as that of a map */
+	char *log;		/* NULL: no verifier log */
+	uint32_t log_size;
+};
+
+int bpf_code_load(const struct bpf_code *code, struct memlock *m);
+
+/* Makes a name of kernel objects out of text: 15 characters, of letters, digits and underlines. */
+void bpf_kernel_name(char name[BPF_OBJ_NAME_LEN], const char *text);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libbpf's wrappers of bpf(2) ask its program loader what the kernel can do, and print through it:
+ * a static link that takes them (bpf.o) would take the loader and its readers of ELF and BTF too,
+ * 300 KB. These answers keep it out; a program that links the loader, or libbpf as a shared
+ * library, has libbpf's own.
+ *
+ * Yes to all: the wrappers then leave RLIMIT_MEMLOCK alone, and hand over the names that they are
+ * given.
+ */
+#include <stdbool.h>
+
+struct bpf_object;
+struct kern_feature_cache;
+
+bool kernel_supports(const struct bpf_object *object, int feature);	/* up to libbpf 1.3 */
+bool feat_supported(struct kern_feature_cache *cache, int feature);	/* from 1.4 on */
+void libbpf_print(int level, const char *format, ...);
+
+__attribute__((weak)) bool kernel_supports(const struct bpf_object *object, int feature)
+{
+	(void)object;
+	(void)feature;
+	return true;
+}
+
+__attribute__((weak)) bool feat_supported(struct kern_feature_cache *cache, int feature)
+{
+	(void)cache;
+	(void)feature;
+	return true;
+}
+
+/* What it would say is in the error that the wrapper returns. */
+__attribute__((weak)) void libbpf_print(int level, const char *format, ...)
+{
+	(void)level;
+	(void)format;
+}
