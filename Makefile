@@ -279,13 +279,11 @@ $(BUILD)/fuzz_vm $(BUILD)/fuzz_elf: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
-# tree.c is what one libelf lacks.
-BENCH_PARTS := $(BUILD)/tests/bench/tree.o
-BENCH := $(filter-out $(BENCH_PARTS:.o=),$(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c))))
-$(BENCH:=.o) $(BENCH_PARTS): EXTRA := -O2
+BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
+$(BENCH:=.o): EXTRA := -O2
 # The benchmark loads clang's programs and asks for the cost of all by libbpf; newer versions of libelf need zstd.
 $(BENCH): LIBS = -lbpf -lelf -lz $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
-$(BENCH): %: %.o $(BENCH_PARTS) $(LIBRARY)
+$(BENCH): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
@@ -328,4 +326,4 @@ clean:
 
 .PHONY: all lists work deps bench-deps run test-deps test bare lab soak lab-times asan test-asan fuzz bench install uninstall deb help clean
 .DELETE_ON_ERROR:
--include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d) $(BENCH_PARTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d)

@@ -32,6 +32,10 @@ program() {
 		#endif
 		int main(void) { return bpf_map_create(BPF_MAP_TYPE_HASH, 0, 4, 4, 1, 0) < 0; }
 	C
+	elf) cat <<-'C' ;;
+		#include <gelf.h>
+		int main(void) { return elf_version(EV_CURRENT) == EV_NONE; }
+	C
 	z) cat <<-'C' ;;
 		#include <zlib.h>
 		int main(void) { return zlibVersion() == 0; }
@@ -182,6 +186,7 @@ said() {
 		cross) echo "a compiler for it ($CC)" ;;
 		bpf) echo "libbpf 1.0 or later${static:+ as a static library}" ;;
 		z) echo "zlib${static:+ as a static library}" ;;
+		elf) echo "lib$w${static:+ as a static library}" ;;
 		*) echo "$w" ;;
 		esac
 	done | paste -sd, | sed 's/,/, /g'

@@ -124,6 +124,18 @@ link_map() {
 	fi
 }
 
+# Of libelf only what reads a file comes along: nothing that decompresses sections, which would bring zstd.
+objects() {
+	map=$copy/build/sonde.map
+	if ! grep -q '/libelf\.a(elf_begin\.o)' "$map"; then
+		fail objects "$map does not say what is linked of libelf"
+	elif grep -oE '/lib(elf\.a\((elf_compress|elf_strptr|elf_update)[a-z_]*\.o|zstd\.a\([a-z0-9_]*\.o)\)' "$map" >"$tmp/log"; then
+		fail objects "linked, and not wanted: $(sort -u "$tmp/log" | xargs)"
+	else
+		pass objects
+	fi
+}
+
 # Another machine's compiler is given its own libraries, once make deps has put them there.
 cross() {
 	cat >"$tmp/fake/its-linux-gnu-gcc" <<-'SH'
@@ -265,12 +277,13 @@ debian() {
 prepare_musl() {
 	mkdir -p "$tmp/musl/include"
 	multiarch=$(gcc -print-multiarch)
-	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$multiarch/asm" /usr/include/bpf /usr/include/zlib.h \
-		/usr/include/zconf.h "$tmp/musl/include/"
+	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$multiarch/asm" /usr/include/bpf /usr/include/libelf.h /usr/include/gelf.h \
+		/usr/include/zlib.h /usr/include/zconf.h "$tmp/musl/include/"
 	cat >"$tmp/musl/chk.c" <<-'C'
 		#include <fcntl.h>
 		#include <stdarg.h>
 		#include <stdio.h>
+		#include <stdlib.h>
 		#include <sys/resource.h>
 		#include <unistd.h>
 		#undef lseek64
@@ -294,6 +307,10 @@ prepare_musl() {
 			int n = vsnprintf(to, size, format, args);
 			va_end(args);
 			return n;
+		}
+		long __isoc23_strtol(const char *text, char **end, int base)
+		{
+			return strtol(text, end, base);
 		}
 	C
 	(cd "$tmp/musl" && musl-gcc -w -c chk.c) || return
@@ -429,6 +446,7 @@ done <"$tmp/libraries"
 takes_flags
 link_map
 same_bytes
+objects
 cross
 installs
 installs_beside

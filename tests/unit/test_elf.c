@@ -69,6 +69,7 @@ static void make##BITS(uint8_t *file, uint16_t machine) \
 		.strings = STRINGS, \
 	}; \
 	memcpy(l.head.e_ident, ELFMAG, SELFMAG); \
+	l.head.e_ident[EI_VERSION] = EV_CURRENT; \
 	l.head.e_ident[EI_CLASS] = ELFCLASS##BITS; \
 	l.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB; \
 	memcpy(file, &l, sizeof(l)); \
@@ -325,7 +326,7 @@ END_TEST
 /* ---- files that are made to be read for long ---- */
 
 #define BIG_SYMBOLS	1000000u
-#define BIG_SEGMENTS	65535u
+#define BIG_SEGMENTS	65534u
 #define BIG_SECTIONS	65000u
 
 struct big {

@@ -12,8 +12,9 @@ SONDE_SITE_METHOD = local
 SONDE_OVERRIDE_SRCDIR_RSYNC_EXCLUSIONS = --exclude=/build --exclude=/sonde
 SONDE_LICENSE = GPL-2.0
 SONDE_LICENSE_FILES = LICENSE
-SONDE_DEPENDENCIES = libbpf zlib
+SONDE_DEPENDENCIES = elfutils libbpf zlib
 
+# Shared libraries: Buildroot's elfutils is not for systems without.
 SONDE_MAKE_OPTS = \
 	$(TARGET_CONFIGURE_OPTS) \
 	STATIC=0 \
