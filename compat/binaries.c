@@ -443,17 +443,66 @@ int kernel_places(struct kernel *k, const char *name, const struct place **list,
 
 /* ---- what the user named ---- */
 
+/* What the process that reads the file says of it. */
+struct named_answer {
+	bool found, failed;
+	char why[512];
+};
+
+struct named {
+	int fd;
+	const char *const *symbols;	/* one of them is to be there; NULL at their end */
+	struct named_answer answer;
+};
+
 static void saw_function(void *arg, const char *name, uint64_t position, bool thumb)
 {
-	const char *const **symbols = arg;
+	struct named *n = arg;
 
 	(void)position;
 	(void)thumb;
-	for (const char *const *s = *symbols; s && *s; s++)
-		if (!strcmp(*s, name)) {
-			*symbols = NULL;
-			return;
-		}
+	for (const char *const *s = n->symbols; *s && !n->answer.found; s++)
+		n->answer.found = !strcmp(*s, name);
+}
+
+static void read_named(void *arg, int to)
+{
+	struct named *n = arg;
+	struct error err = { };
+
+	n->answer.failed = elf_functions(n->fd, saw_function, n, &err);
+	snprintf(n->answer.why, sizeof(n->answer.why), "%.500s", err.text);
+	guard_send(to, &n->answer, sizeof(n->answer), -1);
+}
+
+static void take_named(void *arg, const void *message, size_t size, int fd)
+{
+	struct named *n = arg;
+
+	(void)fd;
+	if (size == sizeof(n->answer))
+		memcpy(&n->answer, message, size);
+}
+
+/* -1 and err: why the file can't be probed. */
+static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols, struct error *err)
+{
+	struct named n = { .fd = fd, .symbols = symbols };
+	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n, .stop = k->stop, .ms = SILENCE_MS };
+
+	switch (guard_run(&g)) {
+	case GUARD_STOPPED:
+		return fail(err, "interrupted");
+	case GUARD_HANGS:
+		return fail(err, "%s can't be probed: it can't be read within %d s", path, SILENCE_MS / 1000);
+	case GUARD_FAILED:
+		return fail(err, "%s can't be probed: no process can be made that reads it: %s", path, strerror(errno));
+	case GUARD_DONE:
+		break;
+	}
+	if (n.answer.failed)
+		return fail(err, "%s can't be probed: %s", path, n.answer.why);
+	return *symbols && !n.answer.found ? fail(err, "%s has no function %s\n%s", path, *symbols, no_symbols) : 0;
 }
 
 /* Named twice, it is one. */
@@ -469,11 +518,10 @@ int kernel_binary(struct kernel *k, const char *library, const char *path, const
 		  struct error *err)
 {
 	const struct library *l = library_by_name(library, strlen(library));
-	const char *const *wanted = symbols;
 	struct error why = { };
 	struct elf_kind kind;
 	struct stat st;
-	int fd;
+	int fd, result;
 
 	if (!l || !binaries(k))
 		return fail(err, "out of memory");
@@ -485,23 +533,17 @@ int kernel_binary(struct kernel *k, const char *library, const char *path, const
 		return fail(err, "%s can't be probed: it is no file", path);
 	if (fd < 0)
 		return fail(err, "%s can't be opened: %s", path, strerror(errno));
-	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why) || elf_functions(fd, saw_function, &wanted, &why)) {
+	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why))
+		result = fail(err, "%s can't be probed: %s", path, why.text);
+	else if (!binary_abi(k, &kind))
+		result = fail(err,
+			      "%s can't be probed: a program or library of %u bits and machine %u, which can't be probed "
+			      "on this kernel", path, kind.word * 8U, kind.machine);
+	else
+		result = check_named(k, path, fd, symbols, err);
+	if (result || is_kept(k, l, &st)) {
 		close(fd);
-		return fail(err, "%s can't be probed: %s", path, why.text);
-	}
-	if (!binary_abi(k, &kind)) {
-		close(fd);
-		return fail(err,
-			    "%s can't be probed: a program or library of %u bits and machine %u, which can't be probed "
-			    "on this kernel", path, kind.word * 8U, kind.machine);
-	}
-	if (wanted) {
-		close(fd);
-		return fail(err, "%s has no function %s\n%s", path, *symbols, no_symbols);
-	}
-	if (is_kept(k, l, &st)) {
-		close(fd);
-		return 0;
+		return result;
 	}
 	return keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ? 0 : fail(err, "out of memory");
 }

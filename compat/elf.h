@@ -9,7 +9,9 @@
 
 /*
  * The functions of a program or a shared library. Files are whatever processes have mapped: nothing in them is
- * believed, and they may change while they are read, so they are never mapped, only read.
+ * believed, and they may change while they are read, so they are never mapped, only read. One that changes its header
+ * between the check and libelf's own look may ask for any amount of memory: elf_functions() belongs into a process that has
+ * a limit (compat/base/guard.h).
  */
 struct elf_kind {
 	uint16_t machine;	/* EM_X86_64, ... */

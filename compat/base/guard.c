@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -105,6 +106,14 @@ static bool reap(pid_t pid, bool done)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
+/* Files of others say how large their parts are, and may say something else when they are read again. */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__		/* which takes more addresses than there is memory */
+	setrlimit(RLIMIT_AS, &(struct rlimit){ GUARD_MEMORY, GUARD_MEMORY });
+#endif
+}
+
 enum guard_end guard_run(const struct guarded *g)
 {
 	pid_t parent = getpid(), pid;
@@ -117,6 +126,7 @@ enum guard_end guard_run(const struct guarded *g)
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(ends[0]);
+		limit_memory();
 		if (getppid() == parent)
 			g->work(g->arg, ends[1]);
 		_exit(0);

@@ -9,6 +9,7 @@
 /*
  * Work on files of others, by a process of its own: one that lies on a server that does not answer, or on a file system
  * that a program makes up, holds whoever reads it for as long as it likes. That process can be ended, and sonde goes on.
+ * It gets no more than GUARD_MEMORY: what then fails there is its own affair.
  */
 struct guarded {
 	void (*work)(void *arg, int to);		/* there: hands over what it finds by guard_send(to, ...) */
@@ -24,6 +25,7 @@ enum guard_end { GUARD_DONE, GUARD_HANGS, GUARD_STOPPED, GUARD_FAILED };
 enum guard_end guard_run(const struct guarded *g);
 
 #define GUARD_MESSAGE 16384	/* bytes at most */
+#define GUARD_MEMORY (512UL << 20)	/* bytes of addresses */
 
 /* fd: -1, or a file to hand over. False if nobody takes it any more. */
 bool guard_send(int to, const void *message, size_t size, int fd);

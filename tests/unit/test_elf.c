@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/guard.h"
 #include "compat/binaries.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
@@ -444,6 +445,35 @@ START_TEST(hostile_binaries)
 }
 END_TEST
 
+/* What a file asks for when it is looked at again is not checked; there is a limit. Addresses only: nothing is touched. */
+static void ask_for_memory(void *arg, int to)
+{
+	void *volatile memory = malloc(GUARD_MEMORY);
+	bool got = memory != NULL;
+
+	(void)arg;
+	guard_send(to, &got, sizeof(got), -1);
+}
+
+static void hear(void *arg, const void *message, size_t size, int fd)
+{
+	(void)fd;
+	ck_assert_uint_eq(size, sizeof(bool));
+	memcpy(arg, message, size);
+}
+
+START_TEST(limited_memory)
+{
+	bool got = true;
+	const struct guarded g = { .work = ask_for_memory, .take = hear, .arg = &got, .ms = 5000 };
+
+	ck_assert_int_eq(guard_run(&g), GUARD_DONE);
+#ifndef __SANITIZE_ADDRESS__
+	ck_assert(!got);
+#endif
+}
+END_TEST
+
 #define MANY_FILES 3000
 
 /* In a process of its own: maps that many libraries, and waits. Its folder is the caller's to remove. */
@@ -533,6 +563,7 @@ Suite *suite_elf(void)
 	add_tests(s, "named by the user", named_binary, 1);
 	add_tests(s, "hostile files", hostile_files, HOSTILE);
 	add_tests(s, "hostile binaries", hostile_binaries, 2);
+	add_tests(s, "limited memory", limited_memory, 1);
 	add_tests(s, "hostile process", hostile_process, 2);
 	return s;
 }
