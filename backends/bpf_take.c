@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/bpf_epoch.h"
 #include "compat/base/bpf.h"
 
 /* Entries that were taken out of a hash, and not handed over yet: key and value, one behind the other. */
@@ -188,62 +189,32 @@ static int rows_reserve(struct rows *r, unsigned int more, size_t size)
 	return 0;
 }
 
-/* The keys of one epoch. All are collected before any is deleted: a walk starts anew at a key that is gone. */
-static int collect_keys(const struct map *m, int fd, uint32_t epoch, unsigned char *keys,
-			unsigned int *n)
-{
-	unsigned char *key = malloc(m->key_size), *next = malloc(m->key_size);
-	int result = key && next ? 0 : -ENOMEM;
-
-	/* A key that is not there has the first one as its next. Since 4.12 NULL would do; no kernel fills epoch ~0. */
-	if (!result)
-		memset(key, 0xff, m->key_size);
-	for (*n = 0; !result && *n < m->entries; ) {
-		uint32_t of;
-
-		result = bpf_map_get_next_key(fd, key, next);
-		if (result)
-			break;
-		memcpy(key, next, m->key_size);
-		memcpy(&of, key, sizeof(of));
-		if (of == epoch)
-			memcpy(keys + (size_t)m->key_size * (*n)++, key, m->key_size);
-	}
-	free(key);
-	free(next);
-	return result == -ENOENT ? 0 : result;
-}
-
 /* Moves the entries of one epoch from the kernel's map to the rows. */
 static int empty_epoch(struct bpf_take *t, unsigned int map, uint32_t epoch)
 {
 	const struct map *m = &t->s.maps[map];
 	struct rows *rows = &t->results[map].rows;
 	size_t size = m->key_size + m->value_size;
-	unsigned char *keys = malloc((size_t)m->entries * m->key_size);
-	uint64_t *value = malloc(m->value_size);
-	unsigned int n = 0;
-	int result = keys && value ? collect_keys(m, t->s.fds[map], epoch, keys, &n) : -ENOMEM;
+	bool batch = kernel_has(t->s.kernel, FEATURE_BPF_BATCH);
+	struct bpf_entries taken;
+	int result = bpf_epoch_take(t->s.fds[map], m, epoch, batch, &taken);
 
-	if (!result && rows_reserve(rows, n, size))
+	if (!result && rows_reserve(rows, taken.n, size))
 		result = -ENOMEM;
-	for (unsigned int i = 0; !result && i < n; i++) {
-		unsigned char *key = keys + (size_t)i * m->key_size,
-			      *row = rows->bytes + rows->n * size;
+	for (unsigned int i = 0; !result && i < taken.n; i++) {
+		const unsigned char *key = taken.keys + (size_t)i * m->key_size,
+				    *value = taken.values + (size_t)i * m->value_size;
+		unsigned char *row = rows->bytes + rows->n * size;
 
-		result = bpf_map_lookup_elem(t->s.fds[map], key, value);
-		if (!result)
-			result = bpf_map_delete_elem(t->s.fds[map], key);
-		if (result || all_zero(value, m->value_size))
-			continue;		/* or out, with what went wrong */
+		if (all_zero(value, m->value_size))
+			continue;
 		memcpy(row, key, m->key_size);
 		memset(row, 0, sizeof(epoch));
 		memcpy(row + m->key_size, value, m->value_size);
 		rows->n++;
 	}
 	rows->switches++;
-	free(keys);
-	free(value);
+	bpf_entries_free(&taken);
 	return result;
 }
 

@@ -203,6 +203,20 @@ static int try_info(struct kernel *k)
 	return result;
 }
 
+/* Of no entries: nothing to do, where the command is known. */
+static int try_batch(struct kernel *k)
+{
+	uint32_t bucket, key, count = 0;
+	uint64_t value;
+	int map = try_map(k, 1, NULL), result;
+
+	if (map < 0)
+		return map;
+	result = bpf_map_lookup_batch(map, NULL, &bucket, &key, &value, &count, NULL);
+	close(map);
+	return result;
+}
+
 /* Whether the command is known: then it is the descriptor (or the name) that is wrong, not the command (EINVAL). */
 static bool knows_raw_tracepoints(void)
 {
@@ -361,6 +375,9 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		break;
 	case FEATURE_BPF_INFO:
 		answer(k, try_info(k), v);
+		break;
+	case FEATURE_BPF_BATCH:
+		answer(k, try_batch(k), v);
 		break;
 	default:
 		probe_attach(k, f, v);

@@ -49,11 +49,26 @@ connects() {
 	fields "$TMP/s.out" pid comm ip saddr daddr dport >"$TMP/got"
 	same connects-$1-$2 "$TMP/wanted" "$TMP/got" || chosen
 }
+# Counted in a hash.
+counts() {
+	load w "$WORK" connects 100 7062 4
+	load r "$WORK" connects 7 7063 4 refused
+	start_or_skip counts-$1-$2 "$NONE" s tcpconnect --backend $1 --without $2 --json -c -P 7062,7063 ||
+		{ go w r; return; }
+	go w r
+	stop s
+	printf '127.0.0.1\t7062\t100\n127.0.0.1\t7063\t7\n' >"$TMP/wanted"
+	fields "$TMP/s.out" raddr rport connects | sort >"$TMP/got"
+	same counts-$1-$2 "$TMP/wanted" "$TMP/got" || chosen
+}
 # Older ways of the engines.
 for feature in ringbuf probe_read_user percpu-maps kprobe-pmu bpf-multi kprobe-pmu,bpf-multi bpf-names,bpf-info \
 	membarrier; do
 	opens bpf $feature
 	connects bpf $feature
+done
+for feature in bpf-batch membarrier percpu-maps; do
+	counts bpf $feature
 done
 for feature in fetch-arg fetch-array; do
 	for b in $(engines_for_strings); do

@@ -185,16 +185,16 @@ END_TEST
 static const struct {
 	const char *kernel, *answers;
 } known[] = {
-	{ KERNELS "/3.10",	"nnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyuy" "ueuu" "ue" },
-	{ KERNELS "/6.1",	"yyeyeyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
-	{ KERNELS "/4.1",	"yyunununnuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ue" },
-	{ KERNELS "/4.4",	"yyenuneenuunuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ KERNELS "/4.9",	"yyeyeneenuuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ KERNELS "/4.12",	"yyeyeneeneuyuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ KERNELS "/4.19",	"yyeyeyeeneuyeee" "u" "yeuu" "yy" "yeyyeyey" "ueuu" "ee" },
-	{ KERNELS "/5.10",	"yyeyeyeeyeeyeee" "e" "yeuu" "yy" "yeyyeyey" "eeee" "ee" },
-	{ KERNELS "/6.12",	"yyeyeyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
-	{ KERNELS "/7.2",	"yyeyeyeeyeeyeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ KERNELS "/3.10",	"nnnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyuy" "ueuu" "ue" },
+	{ KERNELS "/6.1",	"yyeyeyeeyeeyeeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ KERNELS "/4.1",	"yyunununnuunuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ue" },
+	{ KERNELS "/4.4",	"yyenuneenuunuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ KERNELS "/4.9",	"yyeyeneenuuyuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ KERNELS "/4.12",	"yyeyeneeneuyuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
+	{ KERNELS "/4.19",	"yyeyeyeeneuyeeeu" "u" "yeuu" "yy" "yeyyeyey" "ueuu" "ee" },
+	{ KERNELS "/5.10",	"yyeyeyeeyeeyeeee" "e" "yeuu" "yy" "yeyyeyey" "eeee" "ee" },
+	{ KERNELS "/6.12",	"yyeyeyeeyeeyeeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ KERNELS "/7.2",	"yyeyeyeeyeeyeeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
 };
 
 START_TEST(features_of_kernels)

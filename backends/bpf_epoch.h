@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BPF_EPOCH_H
+#define SONDE_BPF_EPOCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* Entries of a hash: keys one behind the other, and their values in the same order. */
+struct bpf_entries {
+	unsigned char *keys, *values;
+	unsigned int n;
+};
+
+/*
+ * Takes the entries whose key begins with `epoch` out of the hash `fd`, into `out`, which the
+ * caller frees, also after an error. No program may be filling that epoch any more. batch: many at
+ * once (FEATURE_BPF_BATCH). 0 or -errno.
+ */
+int bpf_epoch_take(int fd, const struct map *m, uint32_t epoch, bool batch,
+		   struct bpf_entries *out);
+void bpf_entries_free(struct bpf_entries *e);
+
+#endif
