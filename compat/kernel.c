@@ -80,11 +80,12 @@ void kernel_free(struct kernel *k)
 		format_free(e->format);
 		free(e);
 	}
-	for (struct function_entry *e = k->functions, *next; e; e = next) {
-		next = e->next;
-		free(e->symbol);
-		free(e);
-	}
+	for (unsigned int slot = 0; slot < FUNCTION_SLOTS; slot++)
+		for (struct function_entry *e = k->functions[slot], *next; e; e = next) {
+			next = e->next;
+			free(e->symbol);
+			free(e);
+		}
 	for (struct hidden *h = k->hidden, *next; h; h = next) {
 		next = h->next;
 		free(h);
@@ -260,13 +261,24 @@ const struct format *kernel_format(struct kernel *k, const char *system, const c
 	return e->format;
 }
 
+/* Thousands may be asked for. */
+static unsigned int function_slot(const char *name)
+{
+	unsigned int h = 0;
+
+	for (; *name; name++)
+		h = h * 31 + (unsigned char)*name;
+	return h % FUNCTION_SLOTS;
+}
+
 const char *kernel_function(struct kernel *k, const char *name)
 {
+	unsigned int slot = function_slot(name);
 	struct function_entry *e;
 
 	if (is_hidden(k, "function:", name))
 		return NULL;
-	for (e = k->functions; e; e = e->next)
+	for (e = k->functions[slot]; e; e = e->next)
 		if (strcmp(e->name, name) == 0)
 			return e->symbol;
 	if (!k->names) {
@@ -280,8 +292,8 @@ const char *kernel_function(struct kernel *k, const char *name)
 		return NULL;
 	strcpy(e->name, name);
 	e->symbol = names_symbol(k->names, name);
-	e->next = k->functions;
-	k->functions = e;
+	e->next = k->functions[slot];
+	k->functions[slot] = e;
 	return e->symbol;
 }
 

@@ -70,6 +70,8 @@ struct hidden {
 	char what[];			/* "tracepoint:SYSTEM:EVENT", "function:NAME" */
 };
 
+#define FUNCTION_SLOTS 512
+
 struct kernel {
 	const struct facts *facts;
 	char *dir;			/* a snapshot's folder */
@@ -86,7 +88,7 @@ struct kernel {
 	struct hidden *hidden;
 	struct text_entry *texts;
 	struct format_entry *formats;
-	struct function_entry *functions;
+	struct function_entry *functions[FUNCTION_SLOTS];	/* by function_slot() of their names */
 	struct names *names;		/* all functions; NULL: not read yet */
 	struct offset *offsets;
 	struct btf *btf;		/* NULL: nobody asks */

@@ -65,6 +65,16 @@ void run_constant(struct run *r, const char *name, int64_t value)
 		r->constants[r->n_constants++] = (struct constant){ copy, value };
 }
 
+void run_programs(struct run *r, const struct program_set *programs)
+{
+	r->programs = programs;
+}
+
+void run_columns(struct run *r, const struct column *columns)
+{
+	r->columns = columns;
+}
+
 bool run_shown(void *arg, const char *name)
 {
 	const struct run *r = arg;
@@ -258,6 +268,8 @@ int run_prepare(struct run *r, struct error *err)
 		if (!r->state)
 			return fail(err, "out of memory");
 	}
+	r->programs = r->tool->programs;
+	r->columns = r->tool->columns;
 	return r->tool->prepare ? r->tool->prepare(r, err) : 0;
 }
 
@@ -265,7 +277,7 @@ struct plan_request run_request(const struct run *r)
 {
 	return (struct plan_request){
 		.kernel = r->kernel,
-		.sets = { r->tool->programs, r->filter.family ? &family_programs : NULL },
+		.sets = { r->programs, r->filter.family ? &family_programs : NULL },
 		.options = r->constants,
 		.filter = &r->filter,
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),

@@ -17,6 +17,8 @@
 /* One run of a tool: what session.c drives and the functions of tool.h look into. */
 struct run {
 	const struct tool *tool;
+	const struct program_set *programs;	/* the tool's, or those prepare() made */
+	const struct column *columns;
 	struct options *options;
 	struct output *output;
 	struct kernel *kernel;

@@ -578,7 +578,7 @@ static int run_tool(struct run *r, struct error *err)
 	catch_signals();
 	if (heat_open(r, err) || open_engine(r, err))
 		return -1;
-	r->output = output_new(stream_rows(), format_of(r->options), r->tool->columns, run_shown, r);
+	r->output = output_new(stream_rows(), format_of(r->options), r->columns, run_shown, r);
 	if (!r->output)
 		return fail(err, "out of memory");
 	return traced(r, err);

@@ -119,6 +119,12 @@ struct kernel *run_kernel(const struct run *r);
 /* A number programs see as CONST(name) or UNLESS(name), and columns as `option`, beside the options. For prepare(). */
 void run_constant(struct run *r, const char *name, int64_t value);
 /*
+ * What this run has instead of the tool's own programs (with their hooks and maps) or columns, of the same types and
+ * made at run time. For prepare(); they stay the tool's, until cleanup().
+ */
+void run_programs(struct run *r, const struct program_set *programs);
+void run_columns(struct run *r, const struct column *columns);
+/*
  * The user named the files, by commas, that are LIBRARY (compat/binaries.h), each with one of these functions; "": there is
  * none. For prepare(); NULL: the user did not.
  */

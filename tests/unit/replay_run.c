@@ -77,7 +77,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 		r->engine = r->backend->open(r->kernel, &r->plan.plan, &o, &t->err);
 	unlink(t->records);
 	t->out = open_memstream(&t->text, &t->size);
-	r->output = output_new(t->out, format, r->tool->columns, run_shown, r);
+	r->output = output_new(t->out, format, r->columns, run_shown, r);
 	if (!r->engine || !r->output)
 		return -1;
 	if (run_fill_filter(r, &t->err) || (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
