@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "backends/bpf_attach.h"
-#include "backends/bpf_cpus.h"
 #include "backends/bpf_load.h"
 #include "backends/bpf_order.h"
 #include "backends/bpf_output.h"
@@ -22,6 +21,7 @@
 #include "backends/detach.h"
 #include "backends/ring.h"
 #include "compat/base/clock.h"
+#include "compat/base/cpus.h"
 
 /* What waits to be put in order at most, beside what the rings hold: above it, records go out as they are. */
 #define ORDER_BYTES (4 * 1024 * 1024)
@@ -107,8 +107,8 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 		.name = kernel_has(e->kernel, FEATURE_BPF_NAMES) ? m->name : NULL,
 	};
 	/* The kernel hands out a value for each possible CPU: who does not know how many must not ask. */
-	const char *possible = kernel_text(e->kernel, "/sys/devices/system/cpu/possible");
-	unsigned int cpus = bpf_cpu_count(possible);
+	const char *possible = kernel_text(e->kernel, CPUS_POSSIBLE);
+	unsigned int cpus = cpu_list_count(possible);
 
 	e->cpus[map] = 1;
 	if (m->kind == MAP_PERCPU_ARRAY && cpus && kernel_has(e->kernel, FEATURE_BPF_PERCPU)) {

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/bpf_cpus.h"
 #include "backends/bpf_samples.h"
 #include "backends/detach.h"
 #include "backends/perf_ring.h"
 #include "backends/tracefs.h"
+#include "compat/base/cpus.h"
+#include "compat/base/perf_event.h"
 #include "compat/binaries.h"
 
 /* How long to wait for the programs of a sonde that has ended. */
@@ -88,9 +88,8 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
  */
 static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
 {
-	attr->size = sizeof(*attr);
 	attr->disabled = 1;
-	return (int)syscall(SYS_perf_event_open, attr, -1, e->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return perf_event_open(attr, ANY_TASK, (int)e->cpu);
 }
 
 /* attr.type and the return bit of a PMU; false if sysfs does not tell them. */
@@ -184,7 +183,7 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose)
 {
 	struct bpf_events *e = calloc(1, sizeof(*e));
-	const char *online = kernel_text(k, "/sys/devices/system/cpu/online");
+	const char *online = kernel_text(k, CPUS_ONLINE);
 	unsigned int last;
 
 	if (e)
@@ -196,7 +195,7 @@ struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FIL
 	e->kernel = k;
 	e->plan = plan;
 	e->verbose = verbose;
-	if (!online || !bpf_cpu_range(&online, &e->cpu, &last))
+	if (!online || !cpu_list_range(&online, &e->cpu, &last))
 		e->cpu = 0;
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
 		e->fds[i] = -1;

@@ -10,15 +10,15 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/bpf_cpus.h"
 #include "backends/bpf_permission.h"
 #include "backends/bpf_ringbuf.h"
 #include "backends/cpu_watch.h"
 #include "backends/perf_ring.h"
 #include "compat/base/clock.h"
+#include "compat/base/cpus.h"
+#include "compat/base/perf_event.h"
 
 #define RING_BYTES (256 * 1024)		/* a CPU, unless --buffer-pages says otherwise */
 #define RINGBUF_LEAST (512 * 1024)
@@ -106,13 +106,13 @@ static int create_map(struct bpf_output *o, const struct bpf_output_setup *s,
 
 static const char *possible_cpus(struct kernel *k)
 {
-	return kernel_text(k, "/sys/devices/system/cpu/possible");
+	return kernel_text(k, CPUS_POSSIBLE);
 }
 
 /* One ring for all CPUs: a power of two, in whole pages. */
 uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages)
 {
-	unsigned int count = bpf_cpu_count(possible_cpus(k));
+	unsigned int count = cpu_list_count(possible_cpus(k));
 	uint64_t cpus = count ? count : (uint64_t)sysconf(_SC_NPROCESSORS_CONF);
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t wanted = cpus * (pages ? pages * page : RING_BYTES);
@@ -160,11 +160,6 @@ static int open_ringbuf(struct bpf_output *o, const struct bpf_output_setup *s, 
 	return 0;
 }
 
-static int perf_event(const struct perf_event_attr *attr, unsigned int cpu)
-{
-	return (int)syscall(SYS_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
 static void close_cpu(struct bpf_output *o, unsigned int cpu)
 {
 	struct cpu_ring *c = &o->cpus[cpu];
@@ -191,7 +186,7 @@ static int open_cpu(struct bpf_output *o, unsigned int cpu, struct error *err)
 	struct cpu_ring *c = &o->cpus[cpu];
 	int result;
 
-	c->fd = perf_event(&attr, cpu);
+	c->fd = perf_event_open(&attr, ANY_TASK, (int)cpu);
 	if (c->fd < 0)
 		return perf_open_failed(errno, "for the output of BPF programs", err);
 	c->ring = perf_ring_map(c->fd, o->pages, err);
@@ -211,7 +206,7 @@ static bool is_online(const char *list, unsigned int cpu)
 {
 	unsigned int first, last;
 
-	while (bpf_cpu_range(&list, &first, &last))
+	while (cpu_list_range(&list, &first, &last))
 		if (first <= cpu && cpu <= last)
 			return true;
 	return false;
@@ -277,7 +272,7 @@ static void follow_online(struct bpf_output *o)
 
 static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, struct error *err)
 {
-	unsigned int possible = bpf_cpu_limit(possible_cpus(s->kernel));
+	unsigned int possible = cpu_list_limit(possible_cpus(s->kernel));
 	unsigned int limit = possible ? possible : (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
 	struct bpf_map_shape map = {
 		.type = BPF_MAP_TYPE_PERF_EVENT_ARRAY,
@@ -296,7 +291,7 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 		o->cpus[cpu] = (struct cpu_ring){ .fd = -1, .watch.fd = -1 };
 	if (create_map(o, s, &map, "perf event array", err))
 		return -1;
-	o->online_fd = open("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
+	o->online_fd = open(CPUS_ONLINE, O_RDONLY | O_CLOEXEC);
 	if (!online_changed(o))		/* no sysfs: then all of them */
 		snprintf(o->online, sizeof(o->online), "0-%u", limit - 1);
 	for (unsigned int cpu = 0; cpu < limit; cpu++) {
@@ -416,7 +411,7 @@ static void write_something(int ring_fd, unsigned int cpu)
 		.config = PERF_COUNT_SW_DUMMY,
 		.comm = 1,
 	};
-	int fd = perf_event(&attr, cpu);
+	int fd = perf_event_open(&attr, ANY_TASK, (int)cpu);
 	char name[16];
 
 	if (fd < 0)

@@ -2,46 +2,33 @@
 #include "backends/bpf_samples.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "backends/bpf_attach.h"
-#include "backends/bpf_cpus.h"
 #include "backends/perf_ring.h"
+#include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/base/cpus.h"
+#include "compat/base/file.h"
+#include "compat/base/perf_event.h"
 
-#define ONLINE "/sys/devices/system/cpu/online"
 #define CHECK_NS 1000000000
-
-/* The list as it is now, "0-3,6"; false if it can't be read. */
-static bool read_online(char *list, size_t size)
-{
-	int fd = open(ONLINE, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, list, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	list[n > 0 ? n : 0] = '\0';
-	return n > 0;
-}
 
 static int open_event(const struct event *event, unsigned int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.size = sizeof(attr),
 		.freq = 1,
 		.sample_freq = event->frequency,
 		.disabled = 1,
 	};
 
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return perf_event_open(&attr, ANY_TASK, (int)cpu);
 }
 
 /* The entry of a CPU, made if there is none; NULL: no memory. */
@@ -52,11 +39,9 @@ static struct sampled *entry(struct bpf_samples *s, unsigned int attachment, uns
 	for (unsigned int i = 0; i < s->n; i++)
 		if (s->list[i].attachment == attachment && s->list[i].cpu == cpu)
 			return &s->list[i];
-	more = realloc(s->list, (s->n + 1) * sizeof(*more));
-	if (!more)
+	if (array_room(&s->list, s->n, sizeof(*s->list)))
 		return NULL;
-	s->list = more;
-	more += s->n++;
+	more = &s->list[s->n++];
 	*more = (struct sampled){ attachment, cpu, { .fd = -1 } };
 	return more;
 }
@@ -67,13 +52,13 @@ int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned 
 	unsigned int cpu, last, opened = 0;
 	const char *online = text;
 
-	if (!read_online(text, sizeof(text)))
-		return fail(err, "no CPU to sample: " ONLINE " is not readable");
+	if (file_read(CPUS_ONLINE, text, sizeof(text)) <= 0)
+		return fail(err, "no CPU to sample: " CPUS_ONLINE " is not readable");
 	if (s->n_of == sizeof(s->of) / sizeof(s->of[0]))
 		return fail(err, "too many events that sample");
 	s->of[s->n_of++] = (struct sampling){ event, attachment, -1 };
 	s->checked = monotonic_ns();
-	while (bpf_cpu_range(&online, &cpu, &last))
+	while (cpu_list_range(&online, &cpu, &last))
 		for (; cpu <= last; cpu++) {
 			struct sampled *e = entry(s, attachment, cpu);
 
@@ -85,7 +70,7 @@ int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned 
 				return perf_open_failed(errno, bpf_event_title(event, title), err);
 			opened += e->event.fd >= 0;
 		}
-	return opened ? 0 : fail(err, "no CPU to sample: none in " ONLINE);
+	return opened ? 0 : fail(err, "no CPU to sample: none in " CPUS_ONLINE);
 }
 
 bool bpf_samples_has(const struct bpf_samples *s, unsigned int attachment)
@@ -142,7 +127,7 @@ static void open_new(struct bpf_samples *s, const struct sampling *of, const cha
 {
 	unsigned int cpu, last;
 
-	while (bpf_cpu_range(&online, &cpu, &last))
+	while (cpu_list_range(&online, &cpu, &last))
 		for (; cpu <= last; cpu++) {
 			struct sampled *e = entry(s, of->attachment, cpu);
 
@@ -166,7 +151,7 @@ void bpf_samples_follow(struct bpf_samples *s, FILE *verbose)
 		return;
 	s->checked = t;
 	close_dead(s, verbose);
-	if (!read_online(online, sizeof(online)))
+	if (file_read(CPUS_ONLINE, online, sizeof(online)) <= 0)
 		return;
 	for (unsigned int i = 0; i < s->n_of; i++)
 		if (s->of[i].program >= 0)

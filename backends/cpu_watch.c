@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/cpu_watch.h"
 
-#include <fcntl.h>
-#include <linux/perf_event.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/perf_event.h"
 
 void cpu_watch_begin(struct cpu_watch *w, int fd)
 {
@@ -18,13 +16,9 @@ void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.size = sizeof(attr),
 	};
-	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0UL);
 
-	if (fd >= 0)	/* PERF_FLAG_FD_CLOEXEC is newer than the kernels we run on */
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	cpu_watch_begin(w, fd);
+	cpu_watch_begin(w, perf_event_open(&attr, ANY_TASK, (int)cpu));
 }
 
 /*

@@ -13,6 +13,7 @@
 #include "backends/ftrace_read.h"
 #include "backends/ring.h"
 #include "backends/tracefs.h"
+#include "compat/base/array.h"
 #include "compat/base/clock.h"
 
 #define BUFFER_KB 512		/* a CPU */
@@ -207,11 +208,9 @@ static struct hooked *find_hooked(struct source *s, int id)
 	for (i = 0; i < s->n_hooked; i++)
 		if (s->hooked[i].id == id)
 			return &s->hooked[i];
-	h = realloc(s->hooked, (s->n_hooked + 1) * sizeof(*h));
-	if (!h)
+	if (array_room(&s->hooked, s->n_hooked, sizeof(*h)))
 		return NULL;
-	s->hooked = h;
-	h += s->n_hooked++;
+	h = &s->hooked[s->n_hooked++];
 	*h = (struct hooked){ .id = id };
 	return h;
 }

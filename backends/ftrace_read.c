@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "backends/tracefs.h"
+#include "compat/base/array.h"
 #include "compat/base/clock.h"
 
 int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
 		       struct error *err)
 {
-	struct ftrace_target *targets;
 	uint16_t *first, *link;
 
 	if (id < 0 || id > UINT16_MAX || t->n_targets == UINT16_MAX)
@@ -30,15 +30,13 @@ int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_
 		t->first = first;
 		t->n_ids = id + 1;
 	}
-	targets = realloc(t->targets, (t->n_targets + 1) * sizeof(*targets));
-	if (!targets)
+	if (array_room(&t->targets, t->n_targets, sizeof(*t->targets)))
 		return fail(err, "no memory");
-	t->targets = targets;
-	targets[t->n_targets++] =
+	t->targets[t->n_targets++] =
 		(struct ftrace_target){ .event = event, .pid_offset = pid_offset };
 	link = &t->first[id];
 	while (*link)
-		link = &targets[*link - 1].next;
+		link = &t->targets[*link - 1].next;
 	*link = t->n_targets;
 	return 0;
 }
@@ -72,7 +70,6 @@ static int compare_cpus(const void *a, const void *b)
 static int list_cpus(struct ftrace_reader *r, struct error *err)
 {
 	char path[PATH_MAX];
-	struct ftrace_cpu *cpus;
 	struct dirent *d;
 	unsigned int cpu;
 	DIR *dir;
@@ -84,13 +81,11 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 	while ((d = readdir(dir))) {
 		if (sscanf(d->d_name, "cpu%u", &cpu) != 1)
 			continue;
-		cpus = realloc(r->cpus, (r->n_cpus + 1) * sizeof(*cpus));
-		if (!cpus) {
+		if (array_room(&r->cpus, r->n_cpus, sizeof(*r->cpus))) {
 			closedir(dir);
 			return fail(err, "no memory");
 		}
-		r->cpus = cpus;
-		cpus[r->n_cpus++] = (struct ftrace_cpu){ .cpu = cpu, .fd = -1 };
+		r->cpus[r->n_cpus++] = (struct ftrace_cpu){ .cpu = cpu, .fd = -1 };
 	}
 	closedir(dir);
 	if (!r->n_cpus)

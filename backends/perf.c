@@ -8,18 +8,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/bpf_cpus.h"
 #include "backends/cpu_watch.h"
 #include "backends/detach.h"
 #include "backends/perf_channel.h"
 #include "backends/ring.h"
 #include "backends/tracefs.h"
+#include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/base/cpus.h"
+#include "compat/base/file.h"
 
 #define RING_BYTES (256U << 10)		/* of each CPU's ring, unless the user asks for another size */
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200			/* records below the watermark wake nobody */
-#define CPUS "/sys/devices/system/cpu"
 #define CPUS_NS 100000000ULL		/* how often the list of online CPUs is read */
 #define WATCH_NS 1000000000ULL		/* and how often they are asked whether they were away: that wakes them */
 
@@ -84,7 +85,6 @@ static bool same_filter(const char *a, const char *b)
 static int add_source(struct perf_group *g, const struct event *e, uint32_t number)
 {
 	struct perf_source *s = NULL;
-	uint32_t *events;
 
 	for (unsigned int i = 0; i < g->n_sources; i++)
 		if (g->sources[i].id == e->id)
@@ -98,10 +98,8 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 		s->filter = NULL;
 	}
 	s->abi |= e->layout->wants_abi;
-	events = realloc(s->events, (s->n_events + 1) * sizeof(*events));
-	if (!events)
+	if (array_room(&s->events, s->n_events, sizeof(*s->events)))
 		return -1;
-	s->events = events;
 	s->events[s->n_events++] = number;
 	return 0;
 }
@@ -199,11 +197,11 @@ static int open_cpus(struct engine *e, struct error *err)
 	char text[4096];
 	const char *list = text;
 
-	if (tracefs_read(CPUS, "online", text, sizeof(text)) < 0)
-		return fail(err, "cannot tell which CPUs are online: " CPUS "/online is not readable\n"
+	if (file_read(CPUS_ONLINE, text, sizeof(text)) < 0)
+		return fail(err, "cannot tell which CPUs are online: " CPUS_ONLINE " is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
 	e->checked = e->watched = monotonic_ns();
-	while (bpf_cpu_range(&list, &first, &last))
+	while (cpu_list_range(&list, &first, &last))
 		for (; first <= last && first < e->n_cpus; first++) {
 			if (open_cpu(e, first, err))
 				return -1;
@@ -246,8 +244,8 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (e->epoll < 0)
 		return fail(err, "cannot wait for perf events: epoll_create1: %s", strerror(errno));
-	if (tracefs_read(CPUS, "possible", possible, sizeof(possible)) < 0 || !(e->n_cpus = bpf_cpu_limit(possible)))
-		return fail(err, "cannot tell how many CPUs there can be: " CPUS "/possible is not readable\n"
+	if (file_read(CPUS_POSSIBLE, possible, sizeof(possible)) < 0 || !(e->n_cpus = cpu_list_limit(possible)))
+		return fail(err, "cannot tell how many CPUs there can be: " CPUS_POSSIBLE " is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
 	e->cpus = calloc(e->n_cpus, sizeof(*e->cpus));
 	if (!e->cpus)
@@ -417,11 +415,11 @@ static int follow_cpus(struct engine *e, struct error *err)
 	char text[4096];
 	const char *list = text;
 
-	if (now - e->checked < CPUS_NS || tracefs_read(CPUS, "online", text, sizeof(text)) < 0)
+	if (now - e->checked < CPUS_NS || file_read(CPUS_ONLINE, text, sizeof(text)) < 0)
 		return 0;
 	if (find_away(e, now, err))
 		return -1;
-	while (bpf_cpu_range(&list, &first, &last)) {
+	while (cpu_list_range(&list, &first, &last)) {
 		for (; next < first && next < e->n_cpus; next++)
 			if (e->cpus[next].open && change_cpu(e, next, false, since, err))
 				return -1;

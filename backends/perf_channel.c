@@ -2,14 +2,13 @@
 #include "backends/perf_channel.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "compat/base/perf_event.h"
 
 /* What the attributes below ask for. Every record of the kernel's own ends with the same time (sample_id_all). */
 struct sample_record {
@@ -69,28 +68,12 @@ static const struct perf_source *source_of(const struct perf_group *g, uint16_t 
 	return NULL;
 }
 
-static int open_event(struct perf_event_attr *attr, int cpu)
-{
-	struct rlimit files;
-	int fd = syscall(SYS_perf_event_open, attr, -1, cpu, -1, 0UL);
-
-	if (fd < 0 && errno == EMFILE && !getrlimit(RLIMIT_NOFILE, &files) && files.rlim_cur < files.rlim_max) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-		fd = syscall(SYS_perf_event_open, attr, -1, cpu, -1, 0UL);
-	}
-	if (fd >= 0)	/* PERF_FLAG_FD_CLOEXEC is newer than the kernels we run on */
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	return fd;
-}
-
 static int open_source(struct perf_channel *c, unsigned int i, struct error *err)
 {
 	const struct perf_group *g = c->group;
 	const struct perf_source *source = &g->sources[i];
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
-		.size = sizeof(attr),
 		.config = source->id,
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW | (source->abi ? PERF_SAMPLE_REGS_USER : 0),
@@ -103,7 +86,7 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		.clockid = g->clockid ? CLOCK_MONOTONIC : 0,
 	};
 
-	c->fds[i] = open_event(&attr, c->cpu);
+	c->fds[i] = perf_event_open(&attr, ANY_TASK, (int)c->cpu);
 	if (c->fds[i] < 0)
 		return errno == ENODEV ? 1 : perf_open_failed(errno, source->name, err);
 	if (i == 0) {

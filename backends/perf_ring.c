@@ -2,13 +2,14 @@
 #include "backends/perf_ring.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "compat/base/file.h"
 
 struct perf_ring {
 	struct perf_event_mmap_page *control;
@@ -34,26 +35,12 @@ uint64_t perf_ring_size(unsigned int pages)
 	return data_pages(pages) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static bool read_line(const char *path, char *buffer, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, buffer, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	if (n < 0)
-		return false;
-	buffer[n] = '\0';
-	buffer[strcspn(buffer, "\n")] = '\0';
-	return true;
-}
-
 static int map_failed(int error, uint64_t bytes, struct error *err)
 {
 	char limit[32];
 
 	/* More than perf_event_mlock_kb a CPU, and neither CAP_IPC_LOCK nor RLIMIT_MEMLOCK left. */
-	if (error == EPERM && !read_line("/proc/sys/kernel/perf_event_mlock_kb", limit, sizeof(limit)))
+	if (error == EPERM && !file_line("/proc/sys/kernel/perf_event_mlock_kb", limit, sizeof(limit)))
 		strcpy(limit, "unknown");
 	if (error == EPERM)
 		return fail(err, "cannot map a perf ring buffer of %llu KB: it may not be locked in memory\n"
@@ -165,12 +152,12 @@ static int not_permitted(int error, const char *what, struct error *err)
 {
 	char paranoid[32], lockdown[64];
 
-	if (read_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)) &&
+	if (file_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)) &&
 	    strstr(lockdown, "[confidentiality]"))
 		return fail(err, "cannot open the perf event %s: %s\n"
 			    "the kernel is locked down (confidentiality), which forbids tracing; only booting with\n"
 			    "another setting (lockdown=) lifts that", what, strerror(error));
-	if (!read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
+	if (!file_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
 		strcpy(paranoid, "unknown");
 	return fail(err, "cannot open the perf event %s: %s\n"
 		    "kernel.perf_event_paranoid is %s; tracing the whole system takes root, or CAP_PERFMON\n"

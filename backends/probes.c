@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/array.h"
+
 #define TRIES 32
 #define NAME_SIZE 64		/* the kernel's limit for names of events, NUL included */
 
@@ -376,7 +378,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 
 int probes_add(struct probes *p, struct event *event, struct error *err)
 {
-	struct made m = { .user = is_user(event), .is_return = event->kind == EVENT_KRETPROBE }, *bigger;
+	struct made m = { .user = is_user(event), .is_return = event->kind == EVENT_KRETPROBE };
 	unsigned int i;
 	int result = 1, try;
 
@@ -392,12 +394,10 @@ int probes_add(struct probes *p, struct event *event, struct error *err)
 		return vanished(p, event, err);
 	if (result)
 		return -1;
-	bigger = realloc(p->made, (p->n + 1) * sizeof(*bigger));
-	if (!bigger) {
+	if (array_room(&p->made, p->n, sizeof(*p->made))) {
 		remove_probe(p, p->group, &m);
 		return fail(err, "no memory");
 	}
-	p->made = bigger;
 	p->made[p->n++] = m;
 	return 0;
 }

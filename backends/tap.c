@@ -2,17 +2,16 @@
 #include "backends/tap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "backends/detach.h"
 #include "backends/perf_ring.h"
 #include "backends/tracefs.h"
+#include "compat/base/perf_event.h"
 
 #define PIECES 64
 #define CHUNKS 1536
@@ -216,7 +215,7 @@ int tap_add(struct tap *t, const char *function, unsigned int arg, int32_t via, 
 static int open_event(struct tap *t, struct tapped *e, struct error *err)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_period = 1,
+		.type = PERF_TYPE_TRACEPOINT, .sample_period = 1,
 		.sample_type = PERF_SAMPLE_RAW, .disabled = 1,
 	};
 	struct input *all = layout_add(&e->layout);
@@ -232,10 +231,9 @@ static int open_event(struct tap *t, struct tapped *e, struct error *err)
 	if (probes_add(t->probes, &e->event, err))
 		return -1;
 	attr.config = (uint64_t)e->event.id;
-	e->fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0UL);
+	e->fd = perf_event_open(&attr, 0, ANY_CPU);
 	if (e->fd < 0)
 		return perf_open_failed(errno, e->event.name, err);
-	fcntl(e->fd, F_SETFD, FD_CLOEXEC);
 	e->ring = perf_ring_map(e->fd, RING_BYTES / (unsigned int)sysconf(_SC_PAGESIZE), err);
 	return e->ring ? 0 : -1;
 }

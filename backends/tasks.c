@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
 #include "compat/base/threads.h"
 
 #define COMM 16
@@ -238,24 +239,13 @@ static bool holds(const struct tasks *t, uint64_t since, uint64_t time)
 
 /* /proc */
 
-static bool read_small(int dir, const char *path, char *buffer, size_t size)
-{
-	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, buffer, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	buffer[n < 0 ? 0 : n] = '\0';
-	return n > 0;
-}
-
 static bool is_workqueue_worker(int dir)
 {
 	char stat[512];
 	const char *end;
 	unsigned long flags;
 
-	if (!read_small(dir, "stat", stat, sizeof(stat)) || !(end = strrchr(stat, ')')))
+	if (file_begin(dir, "stat", stat, sizeof(stat)) <= 0 || !(end = strrchr(stat, ')')))
 		return false;
 	return sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 && flags & WORKQUEUE_WORKER;
 }
@@ -270,7 +260,7 @@ static bool read_comm(int dir, char comm[COMM])
 	char text[128];
 	size_t n;
 
-	if (!read_small(dir, "comm", text, sizeof(text)))
+	if (file_begin(dir, "comm", text, sizeof(text)) <= 0)
 		return false;
 	n = strlen(text);
 	if (n && text[n - 1] == '\n')
@@ -291,7 +281,7 @@ static bool read_tgid(int dir, uint32_t *tgid)
 	char status[512];	/* the name can take 64 bytes of it, escaped */
 	const char *line;
 
-	if (!read_small(dir, "status", status, sizeof(status)) || !(line = strstr(status, "\nTgid:")))
+	if (file_begin(dir, "status", status, sizeof(status)) <= 0 || !(line = strstr(status, "\nTgid:")))
 		return false;
 	*tgid = strtoul(line + 6, NULL, 10);
 	return *tgid != 0;

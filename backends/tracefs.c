@@ -6,103 +6,44 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/file.h"
 
-/* Never with O_TRUNC: it would remove all probes of everybody from kprobe_events. */
-static int open_below(const char *dir, const char *file, int flags)
+#define TEXT_MOST (64u << 20)
+
+/* The path of a file below dir; false if it is too long. */
+static bool below(const char *dir, const char *file, char path[PATH_MAX])
 {
-	char path[PATH_MAX];
-	int fd;
-
-	if (snprintf(path, sizeof(path), "%s/%s", dir, file) >= (int)sizeof(path))
-		return -ENAMETOOLONG;
-	fd = open(path, flags | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	return snprintf(path, PATH_MAX, "%s/%s", dir, file) < PATH_MAX;
 }
 
 int tracefs_write(const char *dir, const char *file, const char *text)
 {
-	int fd = open_below(dir, file, O_WRONLY);
-	size_t length = strlen(text);
-	ssize_t n;
-	int error;
+	char path[PATH_MAX];
 
-	if (fd < 0)
-		return fd;
-	do
-		n = write(fd, text, length);
-	while (n < 0 && errno == EINTR);
-	error = n < 0 ? -errno : (size_t)n < length ? -EIO : 0;
-	close(fd);
-	return error;
+	return below(dir, file, path) ? file_write(path, text) : -ENAMETOOLONG;
 }
 
-/* The kernel hands a file over in pieces of a page: read until it says that there is no more. */
-static ssize_t read_all(int fd, char *buffer, size_t size)
+int tracefs_read(const char *dir, const char *file, char *buffer, size_t size)
 {
-	size_t length = 0;
-	ssize_t n;
+	char path[PATH_MAX];
 
-	while (length < size) {
-		n = read(fd, buffer + length, size - length);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		length += n;
-	}
-	return length;
-}
-
-int tracefs_read(const char *dir, const char *file, char *buffer, unsigned int size)
-{
-	int fd = open_below(dir, file, O_RDONLY);
-	ssize_t n;
-
-	if (fd < 0)
-		return fd;
-	n = read_all(fd, buffer, size);
-	close(fd);
-	if (n < 0)
-		return n;
-	if ((size_t)n == size)
-		return -EFBIG;
-	buffer[n] = '\0';
-	return n;
+	return below(dir, file, path) ? file_read(path, buffer, size) : -ENAMETOOLONG;
 }
 
 char *tracefs_text(const char *dir, const char *file)
 {
-	unsigned int size = 4096;
-	char *text = NULL;
-	int n;
+	char path[PATH_MAX];
 
-	for (;;) {
-		char *bigger = realloc(text, size);
-
-		if (!bigger) {
-			free(text);
-			return NULL;
-		}
-		text = bigger;
-		n = tracefs_read(dir, file, text, size);
-		if (n >= 0)
-			return text;
-		if (n != -EFBIG || size > 1U << 26) {
-			free(text);
-			errno = -n;
-			return NULL;
-		}
-		size *= 2;
-	}
+	if (below(dir, file, path))
+		return file_text(path, TEXT_MOST, NULL);
+	errno = ENAMETOOLONG;
+	return NULL;
 }
 
 int tracefs_lock(const char *path)

@@ -45,7 +45,7 @@ void instance_free(struct instance *i, bool remove);
 /* Writes text to a file below dir with one write(2); -errno on failure. */
 int tracefs_write(const char *dir, const char *file, const char *text);
 /* Reads a small file, NUL-terminated; its length or -errno (-EFBIG: it does not fit). */
-int tracefs_read(const char *dir, const char *file, char *buffer, unsigned int size);
+int tracefs_read(const char *dir, const char *file, char *buffer, size_t size);
 /* All of a file of any length, NUL-terminated; NULL: can't be read (errno). The caller frees. */
 char *tracefs_text(const char *dir, const char *file);
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/vm_code.h"
+#include "compat/base/array.h"
 
 struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,
 		  struct error *err)
@@ -186,15 +187,13 @@ int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct 
 		.maps = vm->maps_declared,
 		.n_maps = vm->n_maps,
 	};
-	struct code *programs, code;
+	struct code code;
 	unsigned int *index;
 
 	if (check_record(insns, n, &c, &code.record_bytes, err))
 		return -1;
-	programs = realloc(vm->programs, (vm->n_programs + 1) * sizeof(*programs));
-	if (!programs)
+	if (array_room(&vm->programs, vm->n_programs, sizeof(*vm->programs)))
 		return fail(err, "out of memory for a program of sonde's own machine");
-	vm->programs = programs;
 	code.ops = calloc(n, sizeof(*code.ops));
 	index = calloc(n, sizeof(*index));
 	if (!code.ops || !index) {

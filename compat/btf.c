@@ -10,6 +10,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "compat/base/array.h"
+
 #define MAGIC 0xeb9f
 #define HEADER 24
 #define TYPE_HEAD 12
@@ -182,12 +184,6 @@ static bool type_at(struct btf *b, uint32_t id, struct type *t)
 	return !b->cut_off;
 }
 
-/* Room for one more; the size doubles where it is full, at each power of two. */
-static void *grown(void *array, uint32_t n, size_t each)
-{
-	return n & (n - 1) ? array : realloc(array, (n ? 2 * (size_t)n : 1) * each);
-}
-
 /* Finds where types begin; what members are read later was inside of the types here. */
 static int index_types(struct btf *b, struct error *err)
 {
@@ -196,23 +192,18 @@ static int index_types(struct btf *b, struct error *err)
 	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at += (uint32_t)size, b->n_types++) {
 		uint32_t name = get(b, at), n = b->n_types / STRIDE;
 		bool is_struct = kind_of(get(b, at + 4)) == KIND_STRUCT;
-		void *more;
 
 		size = size_of_type(b, at, err);
 		if (size < 0)
 			return -1;
 		if (b->n_types % STRIDE == 0) {
-			more = grown(b->marks, n, sizeof(*b->marks));
-			if (!more)
+			if (array_room(&b->marks, n, sizeof(*b->marks)))
 				return fail(err, "out of memory");
-			b->marks = more;
 			b->marks[n] = at;
 		}
 		if (is_struct) {
-			more = grown(b->structs, b->n_structs, sizeof(*b->structs));
-			if (!more)
+			if (array_room(&b->structs, b->n_structs, sizeof(*b->structs)))
 				return fail(err, "out of memory");
-			b->structs = more;
 			b->structs[b->n_structs].name = name;
 			b->structs[b->n_structs++].at = at;
 		}

@@ -12,87 +12,13 @@
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-#include <zlib.h>
 
+#include "compat/base/file.h"
 #include "compat/kernel_internal.h"
 
 #define TEXT_MAX (16u << 20)
 #define TRACEFS_TYPE 0x74726163
 #define DEBUGFS_TYPE 0x64626720
-
-/* What file_read() and gz_read() have in common: a source that hands out bytes until there are none. */
-struct source {
-	int (*read)(struct source *s, char *to, unsigned int size);
-	int fd;
-	gzFile gz;
-};
-
-static int read_fd(struct source *s, char *to, unsigned int size)
-{
-	return read(s->fd, to, size);
-}
-
-static int read_gz(struct source *s, char *to, unsigned int size)
-{
-	return gzread(s->gz, to, size);
-}
-
-/* Files of tracefs and /proc do not tell their size: read until nothing comes. */
-static char *read_all(struct source *s, size_t max, size_t *length)
-{
-	size_t size = 0, used = 0;
-	char *text = NULL, *grown;
-	int n = 0;
-
-	do {
-		used += n;
-		if (used + 1 >= size) {
-			size = size ? size * 2 : 4096;
-			grown = realloc(text, size);
-			if (!grown) {
-				free(text);
-				return NULL;
-			}
-			text = grown;
-		}
-		n = used < max ? s->read(s, text + used, size - used - 1) : 0;
-	} while (n > 0);
-	if (n < 0) {
-		free(text);
-		return NULL;
-	}
-	text[used] = 0;
-	if (length)
-		*length = used;
-	return text;
-}
-
-char *file_read(const char *path, size_t max, size_t *length)
-{
-	struct source s = { read_fd, open(path, O_RDONLY | O_CLOEXEC), NULL };
-	char *text;
-	int error;
-
-	if (s.fd < 0)
-		return NULL;
-	text = read_all(&s, max, length);
-	error = errno;
-	close(s.fd);
-	errno = error;
-	return text;
-}
-
-char *gz_read(const char *path, size_t max, size_t *length)
-{
-	struct source s = { read_gz, -1, gzopen(path, "rbe") };
-	char *text;
-
-	if (!s.gz)
-		return NULL;
-	text = read_all(&s, max, length);
-	gzclose_r(s.gz);	/* gzclose() would bring the deflater */
-	return text;
-}
 
 /*
  * The version the kernel was built as, from the note "Linux" in the page it maps into every process: the release in
@@ -179,11 +105,11 @@ static char *live_tracefs(struct kernel *k)
 static char *live_config(struct kernel *k, size_t *length)
 {
 	static const char *const places[] = { "/boot/config-%s", "/lib/modules/%s/config", "/usr/lib/modules/%s/config" };
-	char path[128], *text = gz_read("/proc/config.gz", TEXT_MAX, length);
+	char path[128], *text = gz_text("/proc/config.gz", TEXT_MAX, length);
 
 	for (unsigned int i = 0; !text && i < sizeof(places) / sizeof(*places); i++) {
 		snprintf(path, sizeof(path), places[i], kernel_release(k));
-		text = file_read(path, TEXT_MAX, length);
+		text = file_text(path, TEXT_MAX, length);
 	}
 	return text;
 }
@@ -193,7 +119,7 @@ static char *live_config(struct kernel *k, size_t *length)
 /* Writes the line `key value` if the file can be read; its first line is the value. */
 static void write_value(FILE *out, const char *key, const char *path)
 {
-	char *text = file_read(path, 4096, NULL);
+	char *text = file_text(path, 4096, NULL);
 
 	if (text)
 		fprintf(out, "%s %.*s\n", key, (int)strcspn(text, "\n"), text);
@@ -276,11 +202,11 @@ static char *live_text(struct kernel *k, const char *path, size_t *length)
 	if (strcmp(path, "limits") == 0)
 		return written(write_limits, length);
 	if (path[0] == '/')
-		return file_read(path, TEXT_MAX, length);
+		return file_text(path, TEXT_MAX, length);
 	if (strncmp(path, "tracefs:", 8) != 0 || !kernel_tracefs(k) ||
 	    snprintf(full, sizeof(full), "%s/%s", kernel_tracefs(k), path + 8) >= (int)sizeof(full))
 		return NULL;
-	return file_read(full, TEXT_MAX, length);
+	return file_text(full, TEXT_MAX, length);
 }
 
 /* "ffffffff81000000 T name" or "... t name	[module]". Code that BPF and ftrace made at run time is no function. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/file.h"
 #include "compat/kernel_internal.h"
 
 /*
@@ -18,8 +19,8 @@ static char *snapshot_file(struct kernel *k, const char *file, size_t *length)
 	if (snprintf(path, sizeof(path), "%s/%s", k->dir, file) >= (int)sizeof(path))
 		return NULL;
 	if (n > 3 && strcmp(file + n - 3, ".gz") == 0)
-		return gz_read(path, FILE_MAX, length);
-	return file_read(path, FILE_MAX, length);
+		return gz_text(path, FILE_MAX, length);
+	return file_text(path, FILE_MAX, length);
 }
 
 /* The line of a text that begins with `key`; the rest of it behind blanks, up to its end. NULL: none. */

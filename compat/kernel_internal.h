@@ -145,10 +145,6 @@ extern const struct bpf_name bpf_map_types[], bpf_program_types[], bpf_helpers[]
 /* True if a word stands in a list of words by space, as it is or as "[word]". */
 bool has_word(const char *list, const char *word);
 
-/* Reads all of a file or only its first `max` bytes; NULL and errno. gz_read() uncompresses on the way. */
-char *file_read(const char *path, size_t max, size_t *length);
-char *gz_read(const char *path, size_t max, size_t *length);
-
 /*
  * The names of all functions, compactly: the set of those as they stand in the source, and the symbols that the
  * compiler made of others (`.isra.0`). names_symbol() is kernel_function() without its cache; the caller frees.

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
+#include "compat/base/perf_event.h"
 #include "compat/kernel_internal.h"
 
 /* Probes of the running kernel, but for BPF's. Each asks the kernel itself; none costs more than 0.1 ms. */
@@ -50,9 +52,8 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 /* Of the CPU we are on, for all tasks, as the engines do: an event of a task makes the kernel wait for all CPUs. */
 static int perf_open(struct perf_event_attr *attr)
 {
-	attr->size = sizeof(*attr);
 	attr->disabled = 1;
-	return syscall(SYS_perf_event_open, attr, -1, sched_getcpu(), -1, 0);
+	return perf_event_open(attr, ANY_TASK, sched_getcpu());
 }
 
 /*
@@ -178,19 +179,6 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, YES, "%s", "");
 }
 
-static int write_line(const char *path, const char *line)
-{
-	/* O_APPEND: these files are emptied, with everybody's probes, when they are opened to be truncated. */
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), result = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, line, strlen(line)) < 0)
-		result = -errno;
-	close(fd);
-	return result;
-}
-
 int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 {
 	static const char *const functions[] = { "vfs_read", "do_nanosleep", "schedule" };
@@ -208,9 +196,9 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 	if (lock >= 0)
 		flock(lock, LOCK_EX);
 	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
-	write_line(path, remove);
-	result = write_line(path, line);
-	write_line(path, remove);
+	file_write(path, remove);
+	result = file_write(path, line);
+	file_write(path, remove);
 	if (lock >= 0)
 		close(lock);
 	return result;

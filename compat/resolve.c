@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/array.h"
 #include "compat/build_event.h"
 #include "compat/bypass.h"
 
@@ -64,13 +65,10 @@ static void take_back(struct resolution *out, unsigned int n)
 
 static int add_event(struct resolution *out, unsigned int demand, struct event *event, unsigned int n_parts)
 {
-	struct resolved *more = realloc(out->events, (out->n + 1) * sizeof(*more));
-
-	if (!more) {
+	if (array_room(&out->events, out->n, sizeof(*out->events))) {
 		free(event);
 		return -1;
 	}
-	out->events = more;
 	out->events[out->n++] = (struct resolved){ .demand = demand, .event = event, .n_parts = n_parts };
 	return 0;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/array.h"
+
 int64_t disk_number(const char *name, struct error *err)
 {
 	unsigned int major, minor;
@@ -53,16 +55,14 @@ int disk_option(struct run *r, struct error *err)
 
 struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now)
 {
-	struct disk *row, *more;
+	struct disk *row;
 	unsigned int i;
 
 	for (i = 0; i < d->n && d->rows[i].dev != dev; i++)
 		;
 	if (i == d->n) {
-		more = realloc(d->rows, (d->n + 1) * sizeof(*more));
-		if (!more)
+		if (array_room(&d->rows, d->n, sizeof(*d->rows)))
 			return NULL;
-		d->rows = more;
 		d->rows[d->n++] = (struct disk){ .dev = dev };
 	}
 	row = &d->rows[i];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/array.h"
 #include "src/tools.h"
 
 /* Where a group stands, or belongs: groups are kept in the order of their ids and names. */
@@ -31,17 +32,14 @@ static void add(struct hists *h, uint64_t id, const char *name, uint32_t slot, u
 		return;
 	if (at == h->n || h->groups[at]->id != id || strcmp(h->groups[at]->name, name)) {
 		struct hist_group *g = calloc(1, sizeof(*g));
-		struct hist_group **more = realloc(h->groups, (h->n + 1) * sizeof(*more));
 
-		if (more)
-			h->groups = more;
-		if (!g || !more) {
+		if (!g || array_room(&h->groups, h->n, sizeof(*h->groups))) {
 			free(g);
 			h->failed = true;
 			return;
 		}
-		memmove(more + at + 1, more + at, (h->n - at) * sizeof(*more));
-		more[at] = g;
+		memmove(h->groups + at + 1, h->groups + at, (h->n - at) * sizeof(*h->groups));
+		h->groups[at] = g;
 		g->id = id;
 		strncpy(g->name, name, HIST_NAME);
 		h->n++;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/array.h"
 #include "src/options_rows.h"
 
 struct value {
@@ -150,12 +151,9 @@ static int out_of_memory(struct parser *p)
 
 static int append(struct parser *p, struct value *value, int64_t v)
 {
-	int64_t *list = reallocarray(value->list, value->n + 1, sizeof(*list));
-
-	if (!list)
+	if (array_room(&value->list, value->n, sizeof(*value->list)))
 		return out_of_memory(p);
-	list[value->n++] = v;
-	value->list = list;
+	value->list[value->n++] = v;
 	return 0;
 }
 

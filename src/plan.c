@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/bpf_output.h"
+#include "compat/base/array.h"
 #include "compat/build_event.h"
 
 struct maker {
@@ -203,11 +204,8 @@ static int check_returns(struct maker *m)
 
 static int add_map(struct plan *p, const struct map *map)
 {
-	struct map *more = realloc(p->maps, (p->n_maps + 1) * sizeof(*more));
-
-	if (!more)
+	if (array_room(&p->maps, p->n_maps, sizeof(*p->maps)))
 		return -1;
-	p->maps = more;
 	p->maps[p->n_maps++] = *map;
 	return 0;
 }

@@ -7,26 +7,17 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-
-static size_t read_file(int dir, const char *name, char *text, size_t size)
-{
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, text, size);
-
-	if (fd >= 0)
-		close(fd);
-	return n > 0 ? (size_t)n : 0;
-}
+#include "compat/base/file.h"
 
 bool proc_stat(int dir, const char *path, struct proc_stat *stat)
 {
 	char text[1024];
-	size_t n = read_file(dir, path, text, sizeof(text) - 1);
 	unsigned long long ticks;
 	unsigned int ppid;
 	const char *at;
 
-	text[n] = '\0';
+	if (file_begin(dir, path, text, sizeof(text)) <= 0)
+		return false;
 	at = strrchr(text, ')');	/* there may be others in the name, and anything else */
 	if (!at || sscanf(at, ") %*c %u %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
 			  &ppid, &ticks) != 2)
@@ -46,8 +37,7 @@ static bool made_before(int dir, int64_t before)
 struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char comm[PROC_COMM])
 {
 	char path[32];
-	size_t n = 0;
-	int dir;
+	int dir, n = 0;
 
 	if (pid == NOTHING || !run_ids_are_procs(r))
 		return (struct text){ };
@@ -57,7 +47,7 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 	if (dir < 0)
 		return (struct text){ };
 	if (made_before(dir, before))
-		n = read_file(dir, "comm", comm, PROC_COMM);
+		n = file_begin(dir, "comm", comm, PROC_COMM);
 	close(dir);
 	/* It ends with a newline; there may be others in it. */
 	return n > 1 ? (struct text){ .s = comm, .length = (uint32_t)n - 1 } : (struct text){ };
@@ -65,10 +55,6 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 
 struct text load_average(char line[PROC_LOAD])
 {
-	FILE *f = fopen("/proc/loadavg", "re");
-	const char *read = f ? fgets(line, PROC_LOAD, f) : NULL;
-
-	if (f)
-		fclose(f);
-	return read ? (struct text){ .s = line, .length = (uint32_t)strcspn(line, "\n") } : (struct text){ };
+	return file_line("/proc/loadavg", line, PROC_LOAD) ? (struct text){ .s = line, .length = (uint32_t)strlen(line) } :
+		(struct text){ };
 }

@@ -9,7 +9,7 @@
  * made later than `before` (CLOCK_MONOTONIC, ns): it may be another one that got the id.
  */
 
-#define PROC_COMM 64		/* names of the kernel's own tasks may be longer than 15 bytes */
+#define PROC_COMM 65		/* names of the kernel's own tasks may be longer than 15 bytes */
 #define PROC_LOAD 128
 struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char comm[PROC_COMM]);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/array.h"
 #include "src/output/terminal.h"
 #include "src/proc.h"
 
@@ -13,14 +14,11 @@
 
 void *top_row(struct top *t)
 {
-	char *more = realloc(t->rows, (t->n + 1) * t->size);
-
-	if (!more) {
+	if (array_room(&t->rows, t->n, t->size)) {
 		t->failed = true;
 		return NULL;
 	}
-	t->rows = more;
-	return memset(more + t->n++ * t->size, 0, t->size);
+	return memset((char *)t->rows + t->n++ * t->size, 0, t->size);
 }
 
 void top_free(struct top *t)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#include "compat/base/array.h"
 #include "src/tools.h"
 
 struct row {
@@ -129,13 +130,11 @@ static void add_count(void *arg, const void *key, const void *value)
 {
 	const struct tcpconnect_key *k = key;
 	struct counts *c = arg;
-	struct row *more = realloc(c->rows, (c->n + 1) * sizeof(*more));
 
-	if (!more) {
+	if (array_room(&c->rows, c->n, sizeof(*c->rows))) {
 		c->failed = true;
 		return;
 	}
-	c->rows = more;
 	c->rows[c->n++] = (struct row){
 		.saddr = source(k->family, k->saddr), .daddr = address(k->family, k->daddr),
 		.dport = k->dport,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compat/base/array.h"
 #include "src/net.h"
 #include "src/tools.h"
 
@@ -140,15 +141,13 @@ struct counts {
 static void add_count(void *arg, const void *key, const void *value)
 {
 	struct counts *c = arg;
-	struct count *more = realloc(c->list, (c->n + 1) * sizeof(*more));
 
-	if (!more) {
+	if (array_room(&c->list, c->n, sizeof(*c->list))) {
 		c->failed = true;
 		return;
 	}
-	c->list = more;
-	memcpy(&more[c->n].flow, key, sizeof(more->flow));
-	memcpy(&more[c->n++].n, value, sizeof(more->n));
+	memcpy(&c->list[c->n].flow, key, sizeof(c->list->flow));
+	memcpy(&c->list[c->n++].n, value, sizeof(c->list->n));
 }
 
 static int most_first(const void *a, const void *b)

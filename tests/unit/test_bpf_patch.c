@@ -9,11 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/bpf_cpus.h"
 #include "backends/bpf_load.h"
 #include "backends/bpf_order.h"
 #include "backends/bpf_ringbuf.h"
 #include "compat/base/bpf.h"
+#include "compat/base/cpus.h"
 #include "tests/unit/unit.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -116,8 +116,8 @@ static const struct {
 
 START_TEST(cpus)
 {
-	ck_assert_uint_eq(bpf_cpu_count(cpu_lists[_i].list), cpu_lists[_i].count);
-	ck_assert_uint_eq(bpf_cpu_limit(cpu_lists[_i].list), cpu_lists[_i].limit);
+	ck_assert_uint_eq(cpu_list_count(cpu_lists[_i].list), cpu_lists[_i].count);
+	ck_assert_uint_eq(cpu_list_limit(cpu_lists[_i].list), cpu_lists[_i].limit);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/file.h"
 #include "compat/format.h"
 #include "compat/kernel_internal.h"
 
@@ -221,7 +222,7 @@ START_TEST(parses_formats_of_kernels)
 	for (count = 0; count < found.gl_pathc; count++) {
 		char *path = found.gl_pathv[count];
 
-		text = file_read(path, 1 << 20, &length);
+		text = file_text(path, 1 << 20, &length);
 		ck_assert_ptr_nonnull(text);
 		*strrchr(path, '/') = 0;
 		event = strrchr(path, '/') + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/bpf_cpus.h"
+#include "compat/base/cpus.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static bool cpu_number(const char **text, unsigned int *cpu)
 	return true;
 }
 
-bool bpf_cpu_range(const char **text, unsigned int *first, unsigned int *last)
+bool cpu_list_range(const char **text, unsigned int *first, unsigned int *last)
 {
 	const char *p = *text;
 
@@ -41,20 +41,20 @@ bool bpf_cpu_range(const char **text, unsigned int *first, unsigned int *last)
 	return true;
 }
 
-unsigned int bpf_cpu_count(const char *text)
+unsigned int cpu_list_count(const char *text)
 {
 	unsigned int first, last, n = 0;
 
-	while (text && bpf_cpu_range(&text, &first, &last))
+	while (text && cpu_list_range(&text, &first, &last))
 		n += last - first + 1;
 	return n;
 }
 
-unsigned int bpf_cpu_limit(const char *text)
+unsigned int cpu_list_limit(const char *text)
 {
 	unsigned int first, last, limit = 0;
 
-	while (text && bpf_cpu_range(&text, &first, &last))
+	while (text && cpu_list_range(&text, &first, &last))
 		if (last >= limit)
 			limit = last + 1;
 	return limit;

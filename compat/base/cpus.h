@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_CPUS_H
+#define SONDE_CPUS_H
+
+#include <stdbool.h>
+
+/* Where the kernel lists those that are on, and those that it may ever have. */
+#define CPUS_ONLINE	"/sys/devices/system/cpu/online"
+#define CPUS_POSSIBLE	"/sys/devices/system/cpu/possible"
+
+/*
+ * Takes the next range off a list of CPUs as sysfs writes it ("0-3,5,8-11\n"): *text moves on
+ * behind it. False at the end of the list, or where it is no list.
+ */
+bool cpu_list_range(const char **text, unsigned int *first, unsigned int *last);
+
+/* How many CPUs a list names; 0 for NULL. */
+unsigned int cpu_list_count(const char *text);
+/* The highest number of a list, plus one; 0 for NULL. */
+unsigned int cpu_list_limit(const char *text);
+
+#endif

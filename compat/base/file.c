@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* Where file_text() and gz_text() take bytes from until there are none. */
+struct source {
+	int (*read)(struct source *s, char *to, unsigned int size);
+	int fd;
+	gzFile gz;
+};
+
+static int read_fd(struct source *s, char *to, unsigned int size)
+{
+	ssize_t n;
+
+	do
+		n = read(s->fd, to, size);
+	while (n < 0 && errno == EINTR);
+	return (int)n;
+}
+
+static int read_gz(struct source *s, char *to, unsigned int size)
+{
+	return gzread(s->gz, to, size);
+}
+
+static char *read_all(struct source *s, size_t max, size_t *length)
+{
+	size_t size = 0, used = 0;
+	char *text = NULL, *grown;
+	int n = 0;
+
+	do {
+		used += n;
+		if (used + 1 >= size) {
+			size = size ? size * 2 : 4096;
+			grown = realloc(text, size);
+			if (!grown) {
+				free(text);
+				return NULL;
+			}
+			text = grown;
+		}
+		n = used < max ? s->read(s, text + used, size - used - 1) : 0;
+	} while (n > 0);
+	if (n < 0) {
+		free(text);
+		return NULL;
+	}
+	text[used] = 0;
+	if (length)
+		*length = used;
+	return text;
+}
+
+char *file_text(const char *path, size_t max, size_t *length)
+{
+	struct source s = { read_fd, open(path, O_RDONLY | O_CLOEXEC), NULL };
+	char *text;
+	int error;
+
+	if (s.fd < 0)
+		return NULL;
+	text = read_all(&s, max, length);
+	error = errno;
+	close(s.fd);
+	errno = error;
+	return text;
+}
+
+char *gz_text(const char *path, size_t max, size_t *length)
+{
+	struct source s = { read_gz, -1, gzopen(path, "rbe") };
+	char *text;
+
+	if (!s.gz)
+		return NULL;
+	text = read_all(&s, max, length);
+	gzclose_r(s.gz);	/* gzclose() would bring the deflater */
+	return text;
+}
+
+int file_read(const char *path, char *to, size_t size)
+{
+	struct source s = { read_fd, open(path, O_RDONLY | O_CLOEXEC), NULL };
+	size_t length = 0;
+	int n, error = 0;
+
+	if (s.fd < 0)
+		return -errno;
+	while (length < size && (n = s.read(&s, to + length, size - length)))
+		if (n < 0) {
+			error = -errno;
+			break;
+		} else {
+			length += n;
+		}
+	close(s.fd);
+	if (error || length == size)
+		return error ? error : -EFBIG;
+	to[length] = '\0';
+	return (int)length;
+}
+
+int file_begin(int dir, const char *path, char *to, size_t size)
+{
+	struct source s = { read_fd, openat(dir, path, O_RDONLY | O_CLOEXEC), NULL };
+	int n = s.fd < 0 ? -errno : s.read(&s, to, size - 1);
+
+	if (s.fd >= 0) {
+		n = n < 0 ? -errno : n;
+		close(s.fd);
+	}
+	to[n < 0 ? 0 : n] = '\0';
+	return n;
+}
+
+bool file_line(const char *path, char *to, size_t size)
+{
+	int n = file_begin(AT_FDCWD, path, to, size);
+
+	to[strcspn(to, "\n")] = '\0';
+	return n >= 0;
+}
+
+int file_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), error;
+	size_t length = strlen(text);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	do
+		n = write(fd, text, length);
+	while (n < 0 && errno == EINTR);
+	error = n < 0 ? -errno : (size_t)n < length ? -EIO : 0;
+	close(fd);
+	return error;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/base/perf_event.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int perf_event_open(struct perf_event_attr *attr, pid_t task, int cpu)
+{
+	int fd;
+
+	attr->size = sizeof(*attr);
+	fd = (int)syscall(SYS_perf_event_open, attr, task, cpu, -1, 0UL);
+	if (fd >= 0)	/* PERF_FLAG_FD_CLOEXEC came with 3.14, and older kernels are served */
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	return fd;
+}
