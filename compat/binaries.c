@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/base/array.h"
 #include "compat/binaries_internal.h"
 #include "compat/base/guard.h"
 #include "compat/kernel_internal.h"
@@ -306,11 +307,9 @@ static void add_place(struct finder *f, struct file *file, const struct said *fo
 			  f->symbols);
 		return;
 	}
-	more = realloc(f->out->places, (f->out->n + 1) * sizeof(*more));
-	if (!more)
+	if (array_room(&f->out->places, f->out->n, sizeof(*more)))
 		return;
-	f->out->places = more;
-	more += f->out->n++;
+	more = &f->out->places[f->out->n++];
 	*more = (struct place){ .binary = &file->binary, .address = found->address };
 	snprintf(more->symbol, sizeof(more->symbol), "%.*s", (int)sizeof(more->symbol) - 1, found->text);
 }

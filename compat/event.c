@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/array.h"
+
 bool input_named(const char *wanted, const char *name)
 {
 	size_t n = strlen(name);
@@ -47,15 +49,11 @@ void layout_free(struct layout *l)
 
 struct input *layout_add(struct layout *l)
 {
-	struct input *more;
-
 	if (l->n_inputs == LAYOUT_INPUTS)
 		return NULL;
-	more = realloc(l->inputs, (l->n_inputs + 1) * sizeof(*more));
-	if (!more)
+	if (array_room(&l->inputs, l->n_inputs, sizeof(*l->inputs)))
 		return NULL;
-	l->inputs = more;
-	return memset(&l->inputs[l->n_inputs++], 0, sizeof(*more));
+	return memset(&l->inputs[l->n_inputs++], 0, sizeof(*l->inputs));
 }
 
 /* What is not the same in its padding is only not shared. */
@@ -68,19 +66,15 @@ static bool same_layout(const struct layout *a, const struct layout *b)
 
 struct layout *layouts_share(struct layouts *all, struct layout *l)
 {
-	struct layout **more;
-
 	for (unsigned int i = all->n; i-- > 0;)
 		if (same_layout(all->list[i], l)) {
 			layout_free(l);
 			return all->list[i];
 		}
-	more = realloc(all->list, (all->n + 1) * sizeof(*more));
-	if (!more) {
+	if (array_room(&all->list, all->n, sizeof(*all->list))) {
 		layout_free(l);
 		return NULL;
 	}
-	all->list = more;
 	return all->list[all->n++] = l;
 }
 

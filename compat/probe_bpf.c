@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "compat/base/bpf.h"
 #include "compat/base/bpf_insn.h"
+#include "compat/base/perf_event.h"
 #include "compat/kernel_internal.h"
 
 /* Numbers rather than names of linux/bpf.h: the headers of the machine that builds may be older than these. */
@@ -227,13 +227,13 @@ static bool knows_raw_tracepoints(void)
 static int attach(struct kernel *k, const struct format *tracepoint)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = tracepoint->id, .disabled = 1,
+		.type = PERF_TYPE_TRACEPOINT, .config = tracepoint->id, .disabled = 1,
 	};
 	int program = try_type(k, TRACEPOINT_TYPE), event, result;
 
 	if (program < 0)
 		return program;
-	event = syscall(SYS_perf_event_open, &attr, -1, sched_getcpu(), -1, 0);
+	event = perf_event_open(&attr, ANY_TASK, sched_getcpu());
 	result = event < 0 || ioctl(event, PERF_EVENT_IOC_SET_BPF, program) < 0 ? -errno : event;
 	if (result < 0)
 		close_fd(event);

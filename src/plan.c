@@ -55,16 +55,14 @@ static void want(void *arg, const char *name, enum input_kind kind)
 {
 	struct wanting *w = arg;
 	struct demand *d = w->d;
-	struct wanted_input *more;
 
 	for (unsigned int i = 0; i < d->n_inputs; i++)
 		if (!strcmp(d->inputs[i].name, name))
 			return;
-	more = realloc(d->inputs, (d->n_inputs + 1) * sizeof(*more));
-	w->failed |= !more;
-	if (!more)
+	if (array_room(&d->inputs, d->n_inputs, sizeof(*d->inputs))) {
+		w->failed = true;
 		return;
-	d->inputs = more;
+	}
 	d->inputs[d->n_inputs++] = (struct wanted_input){ name, kind };
 }
 
@@ -331,16 +329,13 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 static int program_for(struct maker *m, unsigned int *firsts, unsigned int i)
 {
 	struct plan *plan = &m->out->plan;
-	struct plan_program *more;
 
 	for (unsigned int p = plan->n_programs; p-- > 0;)
 		if (runs_on(m, &plan->programs[p], firsts[p], i))
 			return (int)p;
-	more = realloc(plan->programs, (plan->n_programs + 1) * sizeof(*more));
-	if (!more)
+	if (array_room(&plan->programs, plan->n_programs, sizeof(*plan->programs)))
 		return fail(m->err, "out of memory");
-	plan->programs = more;
-	if (lower_program(m, &more[plan->n_programs], i))
+	if (lower_program(m, &plan->programs[plan->n_programs], i))
 		return -1;
 	firsts[plan->n_programs] = i;
 	return (int)plan->n_programs++;
