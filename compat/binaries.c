@@ -39,54 +39,6 @@ struct binaries {
 	struct lines left_out, limits;
 };
 
-/* ---- lines ---- */
-
-void lines_add(struct lines *l, const char *format, ...)
-{
-	char *line;
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vasprintf(&line, format, args);
-	va_end(args);
-	if (n < 0)
-		return;
-	for (unsigned int i = 0; i < l->n; i++)
-		if (!strcmp(l->at[i], line)) {
-			free(line);
-			return;
-		}
-	if (l->n < LINES_MOST) {
-		l->at[l->n++] = line;
-	} else {
-		l->more++;
-		free(line);
-	}
-}
-
-const char *lines_text(struct lines *l)
-{
-	size_t size;
-	FILE *out;
-
-	free(l->text);
-	l->text = NULL;
-	out = l->n ? open_memstream(&l->text, &size) : NULL;
-	for (unsigned int i = 0; out && i < l->n; i++)
-		fprintf(out, "%s%s", i ? "\n" : "", l->at[i]);
-	if (out && l->more)
-		fprintf(out, "\nand %u more", l->more);
-	return out && !fclose(out) ? l->text : NULL;
-}
-
-void lines_free(struct lines *l)
-{
-	for (unsigned int i = 0; i < l->n; i++)
-		free(l->at[i]);
-	free(l->text);
-}
-
 /* ---- files ---- */
 
 static void close_file(struct file *f)
@@ -120,9 +72,9 @@ const char *kernel_binaries_left_out(const struct kernel *k)
 	return k->binaries ? lines_text(&k->binaries->left_out) : NULL;
 }
 
-const char *kernel_binaries_limits(const struct kernel *k)
+const struct lines *kernel_binaries_limits(const struct kernel *k)
 {
-	return k->binaries ? lines_text(&k->binaries->limits) : NULL;
+	return k->binaries ? &k->binaries->limits : NULL;
 }
 
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why)
@@ -372,8 +324,11 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 
 static struct binaries *binaries(struct kernel *k)
 {
-	if (!k->binaries)
+	if (!k->binaries) {
 		k->binaries = calloc(1, sizeof(*k->binaries));
+		if (k->binaries)
+			k->binaries->left_out.most = k->binaries->limits.most = LINES_MOST;
+	}
 	return k->binaries;
 }
 

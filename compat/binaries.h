@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "compat/arch.h"
+#include "compat/base/lines.h"
 #include "compat/kernel.h"
 
 /*
@@ -43,7 +44,7 @@ int kernel_binary(struct kernel *k, const char *library, const char *path, const
 /* Lines "PATH is not probed: WHY" of files that were found; NULL: none. */
 const char *kernel_binaries_left_out(const struct kernel *k);
 /* Lines of what was not looked at because there was too much of it, or it did not answer; NULL: none. */
-const char *kernel_binaries_limits(const struct kernel *k);
+const struct lines *kernel_binaries_limits(const struct kernel *k);
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why);
 
 struct binaries;

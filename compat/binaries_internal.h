@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "compat/base/lines.h"
 #include "compat/binaries.h"
 #include "compat/elf.h"
 
@@ -36,16 +37,7 @@ struct file {
 	struct identity mapped, own;	/* as /proc/PID/maps has it, and stat(2): not the same on some file systems */
 };
 
-/* Lines of text, each once; a few of them, and how many more there were. */
-#define LINES_MOST 8
-struct lines {
-	char *at[LINES_MOST];
-	unsigned int n, more;
-	char *text;			/* all of them; made when asked for */
-};
-void lines_add(struct lines *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-const char *lines_text(struct lines *l);
-void lines_free(struct lines *l);
+#define LINES_MOST 8		/* of what is left out, and of what is too much */
 
 /* What one that looks through the processes' files is to know, and what it found. */
 struct search {

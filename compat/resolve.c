@@ -51,11 +51,6 @@ static bool same_group(const struct hook *a, const struct hook *b)
 	return a == b || (n == strcspn(b->name, ".") && !memcmp(a->name, b->name, n));
 }
 
-static const char *const kind_names[] = {
-	[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe", [EVENT_KRETPROBE] = "kretprobe",
-	[EVENT_UPROBE] = "uprobe", [EVENT_URETPROBE] = "uretprobe", [EVENT_SAMPLE] = "sample",
-};
-
 /* Takes back events that were added when a family turned out not to serve. */
 static void take_back(struct resolution *out, unsigned int n)
 {
@@ -63,13 +58,16 @@ static void take_back(struct resolution *out, unsigned int n)
 		free(out->events[--out->n].event);
 }
 
-static int add_event(struct resolution *out, unsigned int demand, struct event *event, unsigned int n_parts)
+static int add_event(struct resolution *out, unsigned int demand, const char *hook, struct event *event,
+		     unsigned int n_parts)
 {
 	if (array_room(&out->events, out->n, sizeof(*out->events))) {
 		free(event);
 		return -1;
 	}
-	out->events[out->n++] = (struct resolved){ .demand = demand, .event = event, .n_parts = n_parts };
+	out->events[out->n++] = (struct resolved){
+		.demand = demand, .hook = hook, .event = event, .n_parts = n_parts,
+	};
 	return 0;
 }
 
@@ -91,7 +89,8 @@ static int add_probe(struct resolver *r, unsigned int number, const struct alter
 			     LAYOUT_INPUTS, err);
 
 	for (int i = 0; i < n; i++)
-		if (add_event(r->out, number, events[i], i == n - 1 ? (unsigned int)n - 1 : 0))
+		if (add_event(r->out, number, r->demands[number].hook->name, events[i],
+			      i == n - 1 ? (unsigned int)n - 1 : 0))
 			return fail(err, "out of memory");
 	return n < 0 ? -1 : 0;
 }
@@ -156,23 +155,33 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	return user ? -1 : fail(err, "%s: none of its probes is here", d->hook->name);
 }
 
-static void say_chosen(struct resolver *r, unsigned int from, const struct demand *d)
+/* Adds what the resolution lacks, if it is not known yet; what there is no memory for is not told. */
+static void add_lack(struct resolution *out, const struct lack *lack)
 {
-	char name[400];
+	for (unsigned int i = 0; i < out->n_lacks; i++) {
+		const struct lack *l = &out->lacks[i];
 
-	for (unsigned int i = from; i < r->out->n; i++) {
-		const struct event *e = r->out->events[i].event;
-		const char *where = e->binary ? e->binary->path : e->system;
-
-		if (e->is_part)
-			continue;
-		snprintf(name, sizeof(name), "%.300s%s%s", where, *where ? ":" : "", e->name);
-		add_line(&r->out->chosen, "%s: %s %s", d->hook->name, kind_names[e->kind], name);
+		if (!strcmp(l->hook, lack->hook) && !strcmp(l->input, lack->input) && !l->doubt == !lack->doubt &&
+		    (!l->doubt || !strcmp(l->doubt, lack->doubt)))
+			return;
 	}
+	if (array_room(&out->lacks, out->n_lacks, sizeof(*out->lacks)))
+		return;
+	out->lacks[out->n_lacks] = *lack;
+	if (lack->doubt && !(out->lacks[out->n_lacks].doubt = strdup(lack->doubt)))
+		return;
+	out->n_lacks++;
+}
+
+/* As take_back(), of what is lacking. */
+static void forget_lacks(struct resolution *out, unsigned int n)
+{
+	while (out->n_lacks > n)
+		free(out->lacks[--out->n_lacks].doubt);
 }
 
 /* Optional inputs that no event of this demand brings. */
-static void say_missing(struct resolver *r, unsigned int from, const struct demand *d)
+static void add_missing_inputs(struct resolver *r, unsigned int from, const struct demand *d)
 {
 	for (unsigned int i = 0; i < d->n_inputs; i++) {
 		const char *name = d->inputs[i].name;
@@ -184,10 +193,10 @@ static void say_missing(struct resolver *r, unsigned int from, const struct dema
 		for (unsigned int j = from; j < r->out->n; j++)
 			found |= event_input(r->out->events[j].event, name) != NULL;
 		if (!found) {
-			char plain[INPUT_NAME + 1];
+			struct lack lack = { .hook = d->hook->name };
 
-			snprintf(plain, sizeof(plain), "%.*s", (int)n - 1, name);
-			add_line(&r->out->missing, "%s.%s%s", d->hook->name, plain, "");
+			snprintf(lack.input, sizeof(lack.input), "%.*s", (int)n - 1, name);
+			add_lack(r->out, &lack);
 		}
 	}
 }
@@ -239,12 +248,10 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 }
 
 /* What the chosen alternative leaves open. */
-static void say_doubt(struct resolver *r, const struct demand *d)
+static void add_doubt(struct resolver *r, const struct demand *d)
 {
-	if (!*r->doubt.text)
-		return;
-	add_line(&r->out->missing, "%s%s%s", d->hook->name, "", "");
-	add_line(&r->out->doubts, "%s may be incomplete: %s%s", d->hook->name, r->doubt.text, "");
+	if (*r->doubt.text)
+		add_lack(r->out, &(struct lack){ .hook = d->hook->name, .doubt = r->doubt.text });
 }
 
 static int serve_from(struct resolver *r, unsigned int number, const char *family, char **why)
@@ -278,9 +285,8 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook->name, a->with, "");
 			continue;
 		}
-		say_chosen(r, before, d);
-		say_missing(r, before, d);
-		say_doubt(r, d);
+		add_missing_inputs(r, before, d);
+		add_doubt(r, d);
 		return 0;
 	}
 	if (!any && !family)
@@ -302,7 +308,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 			return 0;
 	}
 	if (d->optional && !d->spare)
-		add_line(&r->out->missing, "%s%s%s", d->hook->name, "", "");
+		add_lack(r->out, &(struct lack){ .hook = d->hook->name });
 	return d->optional && (!all || d->spare) ? 0 : -1;
 }
 
@@ -348,31 +354,21 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 {
 	const char *families[8];
 	unsigned int n = families_of(r, first, families, 8);
-	char *why = NULL, *chosen = r->out->chosen, *missing = r->out->missing, *doubts = r->out->doubts;
+	unsigned int n_lacks = r->out->n_lacks;
+	char *why = NULL;
 	bool no_compat = r->out->no_compat;
 
 	/* A family that leaves out something comes after all those that do not. */
 	for (unsigned int i = 0; i < 2 * n || i < 2; i++) {
 		bool all = i < (n ? n : 1);
 
-		r->out->chosen = chosen ? strdup(chosen) : NULL;
-		r->out->missing = missing ? strdup(missing) : NULL;
-		r->out->doubts = doubts ? strdup(doubts) : NULL;
 		r->out->no_compat = no_compat;
 		if (!serve_group(r, first, n ? families[i % n] : NULL, all, &why)) {
-			free(chosen);
-			free(missing);
-			free(doubts);
 			free(why);
 			return 0;
 		}
-		free(r->out->chosen);
-		free(r->out->missing);
-		free(r->out->doubts);
+		forget_lacks(r->out, n_lacks);
 	}
-	r->out->chosen = chosen;
-	r->out->missing = missing;
-	r->out->doubts = doubts;
 	if (why && *why)
 		why[strlen(why) - 1] = '\0';
 	fail(err, "%s", why ? why : "no alternative");
@@ -397,13 +393,24 @@ int resolve(struct kernel *k, enum target target, const struct demand *demands, 
 	return 0;
 }
 
+bool resolution_lacks(const struct resolution *r, const char *input)
+{
+	for (unsigned int i = 0; i < r->n_lacks; i++) {
+		const struct lack *l = &r->lacks[i];
+		size_t n = strlen(l->hook);
+
+		if (!l->doubt && !strncmp(l->hook, input, n) && input[n] == '.' && !strcmp(l->input, input + n + 1))
+			return true;
+	}
+	return false;
+}
+
 void resolution_free(struct resolution *r)
 {
 	take_back(r, 0);
 	layouts_free(&r->layouts);
 	free(r->events);
-	free(r->chosen);
-	free(r->missing);
-	free(r->doubts);
+	forget_lacks(r, 0);
+	free(r->lacks);
 	memset(r, 0, sizeof(*r));
 }

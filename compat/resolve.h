@@ -24,17 +24,27 @@ struct demand {
 /* One event that serves a demand. */
 struct resolved {
 	unsigned int demand;	/* its number */
+	const char *hook;	/* its hook's name */
 	struct event *event;
 	unsigned int n_parts;	/* of the events before this one that are its parts */
+};
+
+/*
+ * What this kernel does not serve: an input that is optional, or a hook; or a hook that is served,
+ * but may be incomplete.
+ */
+struct lack {
+	const char *hook;
+	char input[INPUT_NAME + 1];	/* empty: the hook */
+	char *doubt;			/* why it may be incomplete; NULL: it is not served */
 };
 
 struct resolution {
 	unsigned int n;
 	struct resolved *events;
 	struct layouts layouts;	/* of the events */
-	/* For people: what was chosen ("open.enter: kprobe do_sys_openat2"), and what can't be had here, one per line. */
-	char *chosen, *missing;
-	char *doubts;		/* why hooks may be incomplete; they are among what is missing */
+	unsigned int n_lacks;
+	struct lack *lacks;	/* what it has to do without; each once */
 	bool no_compat;		/* 32-bit tasks of this kernel are not seen */
 };
 
@@ -44,6 +54,8 @@ struct resolution {
  */
 int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
 	    struct resolution *out, struct error *err);
+/* Is this input of a hook, "HOOK.INPUT", among what is lacking? */
+bool resolution_lacks(const struct resolution *r, const char *input);
 void resolution_free(struct resolution *r);
 
 #endif

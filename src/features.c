@@ -21,6 +21,7 @@
 #include "src/output/stream.h"
 #include "src/reasons.h"
 #include "src/session.h"
+#include "src/wording.h"
 
 struct request {
 	struct kernel *kernel;
@@ -59,6 +60,17 @@ static void json_lines(FILE *out, const char *lines)
 	putc(']', out);
 }
 
+static void json_list(FILE *out, struct lines lines)
+{
+	putc('[', out);
+	for (unsigned int i = 0; i < lines.n; i++) {
+		fputs(i ? ", " : "", out);
+		json_string(out, lines.list[i]);
+	}
+	putc(']', out);
+	lines_free(&lines);
+}
+
 static void json_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
 {
 	fputs("{\"tool\": ", out);
@@ -69,12 +81,12 @@ static void json_verdict(FILE *out, const struct tool *t, const struct tool_verd
 	else
 		fputs("null", out);
 	fputs(", \"hooks\": ", out);
-	json_lines(out, v->hooks);
+	json_list(out, chosen_lines(&v->resolution));
 	fputs(", \"missing\": ", out);
-	json_lines(out, v->missing);
+	json_list(out, missing_lines(&v->resolution));
 	fputs(", \"not\": ", out);
 	json_lines(out, v->why);
-	fprintf(out, ", \"sees_32_bit\": %s}", v->no_compat ? "false" : "true");
+	fprintf(out, ", \"sees_32_bit\": %s}", v->resolution.no_compat ? "false" : "true");
 }
 
 static void print_lines(FILE *out, const char *head, const char *lines)
@@ -85,6 +97,13 @@ static void print_lines(FILE *out, const char *head, const char *lines)
 		fprintf(out, "%-13s%.*s\n", head, (int)n, lines);
 		lines += n + (lines[n] == '\n');
 	}
+}
+
+static void print_each(FILE *out, const char *head, struct lines lines)
+{
+	for (unsigned int i = 0; i < lines.n; i++)
+		fprintf(out, "%-13s%s\n", head, lines.list[i]);
+	lines_free(&lines);
 }
 
 /* Hooks and inputs in words, by the end of their names; of others the hook's text or the input's name is told. */
@@ -111,42 +130,37 @@ static bool ends_with(const char *s, const char *end)
 	return n >= length && !strcmp(s + n - length, end);
 }
 
-/* A line of what is missing, HOOK or HOOK.INPUT, for who knows neither. */
-static void missing_text(const char *line, size_t length, char *to, size_t size)
+/* What is missing, for who knows neither hooks nor inputs. */
+static void missing_text(const struct lack *lack, char *to, size_t size)
 {
-	char name[128], *dot;
+	char name[128];
 	const struct hook *h;
 
-	snprintf(name, sizeof(name), "%.*s", (int)length, line);
+	snprintf(name, sizeof(name), "%s%s%s", lack->hook, *lack->input ? "." : "", lack->input);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (ends_with(name, words[i].name)) {
 			snprintf(to, size, "no %s", words[i].what);
 			return;
 		}
 	}
-	h = hook_by_name(name);
-	dot = strrchr(name, '.');
+	h = *lack->input ? NULL : hook_by_name(lack->hook);
 	if (h)
 		snprintf(to, size, "not when %s", h->what);
 	else
-		snprintf(to, size, "no %s", dot ? dot + 1 : name);
+		snprintf(to, size, "no %s", *lack->input ? lack->input : lack->hook);
 }
 
 /* What the tool does not show, each thing once. */
-static void print_missing(FILE *out, const struct tool_verdict *v)
+static void print_missing(FILE *out, const struct resolution *r)
 {
 	char all[1024] = "", text[200];
-	const char *line = v->missing;
 
-	if (v->no_compat)
+	if (r->no_compat)
 		snprintf(all, sizeof(all), "no calls of 32-bit programs");
-	while (line && *line) {
-		size_t n = strcspn(line, "\n");
-
-		missing_text(line, n, text, sizeof(text));
+	for (unsigned int i = 0; i < r->n_lacks; i++) {
+		missing_text(&r->lacks[i], text, sizeof(text));
 		if (!strstr(all, text) && strlen(all) + strlen(text) + 3 < sizeof(all))
 			sprintf(all + strlen(all), "%s%s", *all ? ", " : "", text);
-		line += n + (line[n] == '\n');
 	}
 	fprintf(out, "%s\n", *all ? all : "in full");
 }
@@ -159,19 +173,19 @@ static void print_line(struct request *r, FILE *out, const struct tool *t, const
 		fprintf(out, "%s\n", v->brief);
 		return;
 	}
-	if (v->no_compat || v->missing)
+	if (v->resolution.no_compat || v->resolution.n_lacks)
 		r->part++;
 	else
 		r->full++;
-	print_missing(out, v);
+	print_missing(out, &v->resolution);
 }
 
 static void print_details(FILE *out, const struct tool *t, const struct tool_verdict *v)
 {
 	fprintf(out, "%-12s %s\n", t->name, v->engine ? v->engine : "can't run here");
-	print_lines(out, "", v->hooks);
-	print_lines(out, "  without", v->missing);
-	if (v->no_compat)
+	print_each(out, "", chosen_lines(&v->resolution));
+	print_each(out, "  without", missing_lines(&v->resolution));
+	if (v->resolution.no_compat)
 		fprintf(out, "%-13s%s\n", "  without", "32-bit programs");
 	print_lines(out, "  not", v->why);
 }

@@ -18,27 +18,16 @@ struct maker {
 	const struct program **programs;
 	struct demand *demands;
 	unsigned int n;			/* of programs and demands */
-	char *lacking;			/* lines: inputs that can't be had */
+	struct resolution first;	/* without the programs that make up for what it lacks */
 	struct constant *facts;		/* ends with an empty row; their names are owned */
 	unsigned int n_facts;
 };
-
-/* Lines, one of which may be `input`. */
-static bool has_line(const char *lines, const char *input)
-{
-	size_t n = strlen(input);
-
-	for (const char *at = lines; at && *at; at = strchr(at, '\n') + 1)
-		if (!strncmp(at, input, n) && at[n] == '\n')
-			return true;
-	return false;
-}
 
 /* By the options, and by what can't be had without it. */
 static bool left_in(const struct maker *m, const struct program *p)
 {
 	if (p->option && !strncmp(p->option, "lacks:", 6))
-		return has_line(m->lacking, p->option + 6);
+		return resolution_lacks(&m->first, p->option + 6);
 	for (const struct constant *c = m->r->options; p->option && c && c->name; c++)
 		if (!strcmp(c->name, p->option))
 			return c->value;
@@ -425,17 +414,16 @@ static int resolve_programs(struct maker *m)
 
 	if (collect_demands(m) || resolve(m->r->kernel, m->target, m->demands, m->n, res, m->err))
 		return -1;
-	m->lacking = res->missing;
-	res->missing = NULL;
+	m->first = *res;
+	*res = (struct resolution){ };
 	before = m->n;
 	if (collect_demands(m))
 		return -1;
 	if (m->n == before) {
-		res->missing = m->lacking;
-		m->lacking = NULL;
+		*res = m->first;
+		m->first = (struct resolution){ };
 		return 0;
 	}
-	resolution_free(res);
 	return resolve(m->r->kernel, m->target, m->demands, m->n, res, m->err);
 }
 
@@ -465,7 +453,7 @@ out:
 	for (unsigned int i = 0; i < m.n_facts; i++)
 		free((char *)m.facts[i].name);
 	free(m.facts);
-	free(m.lacking);
+	resolution_free(&m.first);
 	return result;
 }
 

@@ -25,6 +25,7 @@
 #include "src/output/stream.h"
 #include "src/reasons.h"
 #include "src/run.h"
+#include "src/wording.h"
 
 #define POLL_MS 100		/* how long a record may wait to be printed */
 
@@ -65,6 +66,14 @@ static void print_lines(FILE *file, const char *prefix, const char *lines)
 	}
 }
 
+/* Uses the lines up. */
+static void print_each(FILE *file, const char *prefix, struct lines lines)
+{
+	for (unsigned int i = 0; i < lines.n; i++)
+		fprintf(file, "%s%s\n", prefix, lines.list[i]);
+	lines_free(&lines);
+}
+
 /* Members of structs that events wanted and nobody knows; programs and libraries that could not be probed. */
 static void print_unknown(const struct run *r, FILE *file, const char *prefix)
 {
@@ -78,21 +87,22 @@ static void print_unknown(const struct run *r, FILE *file, const char *prefix)
 /* Which hooks may not see all, and why. */
 static void say_doubts(const struct run *r)
 {
-	const char *doubts = r->plan.resolution.doubts;
+	struct lines doubts = doubt_lines(&r->plan.resolution);
 
-	for (; doubts && *doubts; doubts += strcspn(doubts, "\n") + 1)
-		run_note(r, "%.*s", (int)strcspn(doubts, "\n"), doubts);
+	for (unsigned int i = 0; i < doubts.n; i++)
+		run_note(r, "%s", doubts.list[i]);
+	lines_free(&doubts);
 }
 
 /* What was too much to be looked at is missing in all that follows. */
 static void say_limits(const struct run *r)
 {
-	const char *lines = kernel_binaries_limits(r->kernel);
+	const struct lines *limits = kernel_binaries_limits(r->kernel);
 
-	for (size_t n; lines && *lines; lines += n + (lines[n] == '\n')) {
-		n = strcspn(lines, "\n");
-		run_note(r, "not probed: %.*s", (int)n, lines);
-	}
+	for (unsigned int i = 0; limits && i < limits->n; i++)
+		run_note(r, "not probed: %s", limits->list[i]);
+	if (limits && limits->more)
+		run_note(r, "not probed: and %u more", limits->more);
 }
 
 static bool wanted_backend(const struct run *r, const struct backend *b)
@@ -192,8 +202,8 @@ static int open_engine(struct run *r, struct error *err)
 		if (reasons.n)
 			print_lines(stream_err(), "sonde: not ", reasons.all.text);
 		fprintf(stream_err(), "sonde: engine %s\n", r->backend->name);
-		print_lines(stream_err(), "sonde: ", r->plan.resolution.chosen);
-		print_lines(stream_err(), "sonde: not to be had here: ", r->plan.resolution.missing);
+		print_each(stream_err(), "sonde: ", chosen_lines(&r->plan.resolution));
+		print_each(stream_err(), "sonde: not to be had here: ", missing_lines(&r->plan.resolution));
 		print_unknown(r, stream_err(), "sonde: ");
 	}
 	say_limits(r);
@@ -403,51 +413,35 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 	}
 }
 
-/* Splits lines into a NULL-terminated list; both are the caller's to free. */
-static const char **split(char *lines)
+/* What this kernel does not tell, and what was not looked at. */
+static struct lines all_missing(const struct run *r)
 {
-	size_t n = 1;
-	const char **list;
+	const struct lines *limits = kernel_binaries_limits(r->kernel);
+	struct lines missing = missing_lines(&r->plan.resolution);
 
-	for (const char *s = lines; s && *s; s++)
-		n += *s == '\n';
-	list = calloc(n + 1, sizeof(*list));
-	n = 0;
-	for (char *line = lines ? strtok(lines, "\n") : NULL; list && line; line = strtok(NULL, "\n"))
-		list[n++] = line;
-	return list;
-}
-
-/* Lines of what this kernel does not tell, and of what was not looked at; the caller frees. */
-static char *all_missing(const struct run *r)
-{
-	const char *missing = r->plan.resolution.missing, *limits = kernel_binaries_limits(r->kernel);
-	char *all;
-
-	missing = missing ? missing : "";
-	if (asprintf(&all, "%s%s%s", missing, *missing && limits ? "\n" : "", limits ? limits : "") < 0)
-		return NULL;
-	return all;
+	for (unsigned int i = 0; limits && i < limits->n; i++)
+		lines_add(&missing, "%s", limits->list[i]);
+	if (limits && limits->more)
+		lines_add(&missing, "and %u more", limits->more);
+	return missing;
 }
 
 static void end_output(struct run *r, const struct engine_stats *s)
 {
-	char *hooks = strdup(r->plan.resolution.chosen ? r->plan.resolution.chosen : "");
-	char *missing = all_missing(r);
-	const char **hook_list = split(hooks), **missing_list = split(missing);
+	struct lines hooks = chosen_lines(&r->plan.resolution), missing = all_missing(r);
+	static const char *const none[] = { NULL };
 	struct output_end end = {
-		.tool = r->tool->name, .engine = r->backend->name, .hooks = hook_list, .missing = missing_list,
+		.tool = r->tool->name, .engine = r->backend->name,
+		.hooks = hooks.n ? (const char *const *)hooks.list : none,
+		.missing = missing.n ? (const char *const *)missing.list : none,
 		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full, .missed = s->missed,
 		.strings = s->strings, .missed_known = tells_missed(s), .untraced_ms = (s->uncovered + 999999) / 1000000,
 		.untimed = r->untimed,
 	};
 
-	if (hook_list && missing_list)
-		output_end(r->output, &end);
-	free(hook_list);
-	free(missing_list);
-	free(hooks);
-	free(missing);
+	output_end(r->output, &end);
+	lines_free(&hooks);
+	lines_free(&missing);
 }
 
 /* Everything that happened before the end is delivered and printed before detaching begins. */
@@ -528,9 +522,9 @@ static int dump_plan(struct run *r, struct error *err)
 			continue;
 		}
 		fprintf(stream_out(), "engine %s\n", (*b)->name);
-		print_lines(stream_out(), "", r->plan.resolution.chosen);
-		print_lines(stream_out(), "not to be had here: ", r->plan.resolution.missing);
-		print_lines(stream_out(), "", r->plan.resolution.doubts);
+		print_each(stream_out(), "", chosen_lines(&r->plan.resolution));
+		print_each(stream_out(), "not to be had here: ", missing_lines(&r->plan.resolution));
+		print_each(stream_out(), "", doubt_lines(&r->plan.resolution));
 		print_unknown(r, stream_out(), "");
 		for (unsigned int i = 0; i < r->plan.plan.n_maps; i++) {
 			const struct map *m = &r->plan.plan.maps[i];
@@ -645,9 +639,8 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 			reasons_add(&reasons, k, (*b)->name, why.text);
 		} else {
 			v->engine = (*b)->name;
-			v->hooks = r->plan.resolution.chosen ? strdup(r->plan.resolution.chosen) : NULL;
-			v->missing = r->plan.resolution.missing ? strdup(r->plan.resolution.missing) : NULL;
-			v->no_compat = r->plan.resolution.no_compat;
+			v->resolution = r->plan.resolution;
+			r->plan.resolution = (struct resolution){ };
 		}
 		plan_free(&r->plan);
 	}
@@ -663,8 +656,7 @@ out:
 
 void tool_verdict_free(struct tool_verdict *v)
 {
-	free(v->hooks);
-	free(v->missing);
+	resolution_free(&v->resolution);
 	free(v->why);
 	memset(v, 0, sizeof(*v));
 }

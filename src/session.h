@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "compat/resolve.h"
 #include "src/tool.h"
 
 /* Runs a tool with its command line (argv[0] is its name); the exit status. */
@@ -12,14 +13,13 @@ int session_main(const struct tool *t, int argc, char **argv);
 
 /*
  * Which engine this kernel would give a tool without options, and through which probes; or why none. For
- * `sonde features`: nothing is made in the kernel. Lines of text are the caller's to free.
+ * `sonde features`: nothing is made in the kernel. tool_verdict_free() frees what is in it.
  */
 struct tool_verdict {
 	const char *engine;	/* NULL: it can't run */
-	char *hooks, *missing;	/* lines; NULL: none */
+	struct resolution resolution;	/* what it is attached to and what is missing; the kernel's */
 	char *why;		/* lines: ENGINE  REASON, for each engine before; NULL: none */
 	char brief[900];	/* why it can't run, for people: a line */
-	bool no_compat;
 };
 int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);
 void tool_verdict_free(struct tool_verdict *v);

@@ -4,6 +4,7 @@
 
 #include "compat/bypass.h"
 #include "compat/resolve.h"
+#include "src/wording.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 
@@ -109,6 +110,18 @@ static const struct {
 	{ "function:security_inode_rmdir,function:sys_unlinkat,function:SyS_unlinkat", never_runs, "", "vfs.rmdir\n", "" },
 };
 
+static void lines_are(struct lines lines, const char *text)
+{
+	for (unsigned int i = 0; i < lines.n; i++) {
+		size_t n = strlen(lines.list[i]);
+
+		ck_assert_msg(!strncmp(text, lines.list[i], n) && text[n] == '\n', "%s", lines.list[i]);
+		text += n + 1;
+	}
+	ck_assert_str_eq(text, "");
+	lines_free(&lines);
+}
+
 START_TEST(chosen)
 {
 	struct kernel *k = trial_kernel("4.1");
@@ -119,9 +132,9 @@ START_TEST(chosen)
 	kernel_set_trier(k, choices[_i].trier);
 	ck_assert_int_eq(kernel_without(k, choices[_i].without, &err), 0);
 	ck_assert_msg(!resolve(k, TARGET_RING, &demand, 1, &r, &err), "%s", err.text);
-	ck_assert_str_eq(r.chosen ? r.chosen : "", choices[_i].chosen);
-	ck_assert_str_eq(r.missing ? r.missing : "", choices[_i].missing);
-	ck_assert_str_eq(r.doubts ? r.doubts : "", choices[_i].doubts);
+	lines_are(chosen_lines(&r), choices[_i].chosen);
+	lines_are(missing_lines(&r), choices[_i].missing);
+	lines_are(doubt_lines(&r), choices[_i].doubts);
 	resolution_free(&r);
 	kernel_free(k);
 }

@@ -416,6 +416,17 @@ START_TEST(hostile_files)
 }
 END_TEST
 
+/* Was something too much to be looked at, as these words say? */
+static bool is_limited(struct kernel *k, const char *words)
+{
+	const struct lines *limits = kernel_binaries_limits(k);
+
+	for (unsigned int i = 0; limits && i < limits->n; i++)
+		if (strstr(limits->list[i], words))
+			return true;
+	return false;
+}
+
 /* A million functions of a library's name: few places, and it is said; what is no file is not opened. */
 START_TEST(hostile_binaries)
 {
@@ -432,8 +443,7 @@ START_TEST(hostile_binaries)
 		ck_assert_msg(!kernel_binary(k, "libc", path, name, &err), "%s", err.text);
 		n = kernel_places(k, "libc:getaddrinfo", &places, &err);
 		ck_assert_int_eq(n, -1);
-		ck_assert_msg(kernel_binaries_limits(k) && strstr(kernel_binaries_limits(k), "more than"), "%s",
-			      kernel_binaries_limits(k));
+		ck_assert(is_limited(k, "more than"));
 	}
 	close(fd);
 	snprintf(path, sizeof(path), "/tmp/sonde-unit-fifo.%d", (int)getpid());
@@ -539,8 +549,7 @@ START_TEST(hostile_process)
 		pthread_join(thread, NULL);
 	} else if (kernel_arch(k)->abis[0].machine == EM_X86_64) {
 		ck_assert_msg(n > 16 && n <= 64, "%d: %s", n, err.text);
-		ck_assert_msg(kernel_binaries_limits(k) && strstr(kernel_binaries_limits(k), "files that processes have mapped"),
-			      "%s", kernel_binaries_limits(k));
+		ck_assert(is_limited(k, "files that processes have mapped"));
 	}
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);

@@ -10,6 +10,7 @@
 
 #include "compat/build_event.h"
 #include "compat/fetch.h"
+#include "src/wording.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/resolve_rows.h"
 #include "tests/unit/temporary.h"
@@ -57,6 +58,19 @@ static int count_rows(bool lacking)
 	return n;
 }
 
+/* As rows have them: each ends with a newline. */
+static const char *text_of(struct lines lines, char *text, size_t size)
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (unsigned int i = 0; i < lines.n && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, "%s\n", lines.list[i]);
+	ck_assert_uint_lt(n, size);
+	lines_free(&lines);
+	return text;
+}
+
 static const char *or_nothing(const char *s)
 {
 	return s ? s : "";
@@ -66,7 +80,7 @@ static void expect(const struct resolve_row *row, const char *version, enum targ
 {
 	struct kernel *k = kernel(version, row->without);
 	struct trial t;
-	char what[160];
+	char what[160], text[8192];
 	int result;
 
 	snprintf(what, sizeof(what), "%s on %s (%s) without %s", row->command, version,
@@ -74,15 +88,17 @@ static void expect(const struct resolve_row *row, const char *version, enum targ
 	ck_assert_msg(!trial_start(&t, row->command, k), "%s: %s", what, t.err.text);
 	result = trial_plan(&t, target);
 	if (row->refused) {
-		ck_assert_msg(result, "%s: not refused, but\n%s", what, t.run.plan.resolution.chosen);
+		ck_assert_msg(result, "%s: not refused, but\n%s", what,
+			      text_of(chosen_lines(&t.run.plan.resolution), text, sizeof(text)));
 		ck_assert_msg(strstr(t.err.text, row->refused) != NULL, "%s: says\n%s", what, t.err.text);
 	} else {
 		const struct resolution *r = &t.run.plan.resolution;
 
 		ck_assert_msg(!result, "%s: %s", what, t.err.text);
-		ck_assert_msg(!strcmp(r->chosen, row->chosen), "%s: chose\n%s", what, r->chosen);
-		ck_assert_msg(!strcmp(or_nothing(r->missing), or_nothing(row->missing)), "%s: misses\n%s", what,
-			      r->missing);
+		text_of(chosen_lines(r), text, sizeof(text));
+		ck_assert_msg(!strcmp(text, row->chosen), "%s: chose\n%s", what, text);
+		text_of(missing_lines(r), text, sizeof(text));
+		ck_assert_msg(!strcmp(text, or_nothing(row->missing)), "%s: misses\n%s", what, text);
 		ck_assert_msg(r->no_compat == row->no_compat, "%s: 32-bit tasks %s", what,
 			      r->no_compat ? "not seen" : "seen");
 	}
@@ -323,10 +339,11 @@ START_TEST(another_machine)
 		"T __arm64_sys_execve\nT __arm64_sys_execveat\nT __arm64_compat_sys_execve\n"
 		"T __arm64_compat_sys_execveat\nt do_sys_openat2\nT do_filp_open\n");
 	struct trial t;
+	char text[8192];
 
 	ck_assert_int_eq(trial_start(&t, "execsnoop", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
-	ck_assert_str_eq(t.run.plan.resolution.chosen,
+	ck_assert_str_eq(text_of(chosen_lines(&t.run.plan.resolution), text, sizeof(text)),
 			 EXEC_PROBES("__arm64_sys_", "__arm64_compat_sys_"));
 	/* The pt_regs of a wrapped call: argument 1 in x0 holds it, argument N of the call stands at 8 * (N - 1). */
 	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, "filename=+0(+0($arg1)):ustring");

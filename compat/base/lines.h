@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LINES_H
+#define SONDE_LINES_H
+
+/* Lines of text, each once, in the order they came. All zero: none yet. */
+struct lines {
+	unsigned int n;
+	char **list;		/* ends with NULL; NULL while n is 0 */
+	unsigned int most;	/* that are kept; 0: all */
+	unsigned int more;	/* that were not */
+	char *text;		/* of lines_text() */
+};
+
+/* A line there is no memory for is left out. */
+void lines_add(struct lines *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * All lines with newlines between them, and how many more there were; NULL: none. Valid until the
+ * next call, or lines_free().
+ */
+const char *lines_text(struct lines *l);
+void lines_free(struct lines *l);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_WORDING_H
+#define SONDE_WORDING_H
+
+#include "compat/base/lines.h"
+#include "compat/resolve.h"
+
+/* What was resolved, in words: for all readers the same. lines_free() frees them. */
+
+/* "open.enter: kprobe do_sys_openat2" */
+struct lines chosen_lines(const struct resolution *r);
+/* "open.enter.path", "open.name": inputs and hooks that are missing or may be incomplete. */
+struct lines missing_lines(const struct resolution *r);
+/* "vfs.rmdir may be incomplete: calls of ..." */
+struct lines doubt_lines(const struct resolution *r);
+
+#endif
