@@ -4,7 +4,10 @@
 
 #include "backends/backend.h"
 
-/* "sched:sched_switch", "kretprobe of vfs_read", "uprobe of readline in /bin/bash": for messages. Returns title. */
+/*
+ * "sched:sched_switch", "kretprobe of vfs_read", "uprobe of readline in /bin/bash": for messages.
+ * Returns title.
+ */
 #define BPF_EVENT_TITLE 192
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE]);
 
@@ -18,12 +21,21 @@ int bpf_events_open(struct bpf_events *e, struct error *err);
 /* Hangs a program on the event of an attachment: it runs from now on, until the event is closed. */
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program,
 		      struct error *err);
-/* Now and then: CPUs that are sampled come and go. And for how long some were not, ns over all of them. */
+/*
+ * Now and then: CPUs that are sampled come and go. And for how long some were not, ns over all of
+ * them.
+ */
 void bpf_events_follow(struct bpf_events *e);
 uint64_t bpf_events_uncovered(const struct bpf_events *e);
-/* Hits that probes skipped by themselves, before there was a program to run; false if the kernel does not tell. */
+/*
+ * Hits that probes skipped by themselves, before there was a program to run; false if the kernel
+ * does not tell.
+ */
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
-/* Takes programs, events and, unless another process does, probes away. Who closes an event last waits for the CPUs. */
+/*
+ * Takes programs, events and, unless another process does, probes away. Who closes an event last
+ * waits for the CPUs.
+ */
 void bpf_events_close(struct bpf_events *e, bool remove);
 /* Whether there are probes that would outlive this process. */
 bool bpf_events_named(const struct bpf_events *e);

@@ -10,7 +10,10 @@
 #include "backends/bpf_attach.h"
 #include "backends/bpf_permission.h"
 
-/* A kernel takes at most UINT_MAX >> 8; one whose log does not fit says ENOSPC instead of what is wrong. */
+/*
+ * A kernel takes at most UINT_MAX >> 8; one whose log does not fit says ENOSPC instead of what is
+ * wrong.
+ */
 #define LOG_SIZE (4 * 1024 * 1024)
 #define LOG_LINES 60
 
@@ -82,7 +85,8 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 		show_log(l->verbose, title, p->log);
 	if (essence)
 		return fail(err, "the kernel refused the program for %s: %.*s\n"
-			    "-v shows the verifier's log; the engines perf and ftrace need no verifier",
+			    "-v shows the verifier's log; the engines perf and ftrace need no "
+			    "verifier",
 			    title, length > 300 ? 300 : length, essence);
 	switch (error) {
 	case EPERM:
@@ -90,17 +94,21 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 		return fail(err, "cannot load the program for %s: %s\n%s", title, strerror(error),
 			    bpf_not_permitted(l->kernel));
 	case E2BIG:
-		return fail(err, "cannot load the program for %s: %u instructions are too many here\n"
+		return fail(err, "cannot load the program for %s: %u instructions are too many "
+				 "here\n"
 			    "try --backend perf or --backend ftrace", title, p->n);
 	case ENOMEM:
 		return fail(err, "cannot load the program for %s: the kernel has not enough memory",
 			    title);
 	case ENOSYS:
-		return fail(err, "cannot load the program for %s: this kernel was built without bpf(2)\n"
+		return fail(err, "cannot load the program for %s: this kernel was built without "
+				 "bpf(2)\n"
 			    "try --backend perf or --backend ftrace", title);
 	case EINVAL:
-		return fail(err, "the kernel refused the program for %s without saying why (EINVAL)\n"
-			    "it may lack this type of program, or have another version than %u.%u.%u;\n"
+		return fail(err, "the kernel refused the program for %s without saying why "
+				 "(EINVAL)\n"
+			    "it may lack this type of program, or have another version than "
+			    "%u.%u.%u;\n"
 			    "try --backend perf or --backend ftrace", title, p->kern_version >> 16,
 			    p->kern_version >> 8 & 255, p->kern_version & 255);
 	default:
@@ -200,7 +208,8 @@ int bpf_programs_load(struct bpf_programs *p, const struct bpf_loading *l, struc
 	return 0;
 }
 
-int bpf_program_of(const struct bpf_programs *p, const struct plan *plan, const struct attachment *a)
+int bpf_program_of(const struct bpf_programs *p, const struct plan *plan,
+		   const struct attachment *a)
 {
 	return p->fds[p->of_program[a->program - plan->programs]];
 }
@@ -214,7 +223,10 @@ void bpf_programs_unload(struct bpf_programs *p)
 	*p = (struct bpf_programs){ 0 };
 }
 
-/* How often the kernel did not run the program, for another one ran on that CPU; false: it does not say. */
+/*
+ * How often the kernel did not run the program, for another one ran on that CPU; false: it does not
+ * say.
+ */
 static bool program_misses(int fd, uint64_t *misses)
 {
 	struct bpf_prog_info info;
@@ -223,7 +235,8 @@ static bool program_misses(int fd, uint64_t *misses)
 	memset(&info, 0, sizeof(info));
 	/* The kernel cuts the length to what it knows. */
 	if (bpf_obj_get_info_by_fd(fd, &info, &length) ||
-	    length < offsetof(struct bpf_prog_info, recursion_misses) + sizeof(info.recursion_misses))
+	    length < offsetof(struct bpf_prog_info, recursion_misses) +
+	    sizeof(info.recursion_misses))
 		return false;
 	*misses = info.recursion_misses;
 	return true;
@@ -232,8 +245,9 @@ static bool program_misses(int fd, uint64_t *misses)
 bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed)
 {
 	/*
-	 * The field is there since 5.12, but programs on tracepoints and kprobes count in it only since 6.7, and no
-	 * kernel says which it is. A backport is not believed: then misses show as not known, where a 0 might be a lie.
+	 * The field is there since 5.12, but programs on tracepoints and kprobes count in it only
+	 * since 6.7, and no kernel says which it is. A backport is not believed: then misses show
+	 * as not known, where a 0 might be a lie.
 	 */
 	bool known = kernel_version_code(k) >= (6 << 16 | 7 << 8);
 

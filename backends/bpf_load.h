@@ -23,18 +23,22 @@ struct bpf_loading {
 int bpf_programs_load(struct bpf_programs *p, const struct bpf_loading *l, struct error *err);
 void bpf_programs_unload(struct bpf_programs *p);
 /* The file descriptor of the program that an attachment has. */
-int bpf_program_of(const struct bpf_programs *p, const struct plan *plan, const struct attachment *a);
+int bpf_program_of(const struct bpf_programs *p, const struct plan *plan,
+		   const struct attachment *a);
 /* Sum of what the kernel skipped; false if it does not tell. */
 bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed);
 
 /*
- * Copies lowered code to `out` (code->n instructions), with the numbers of maps replaced by their file descriptors.
- * -1 if it names a map that is not there.
+ * Copies lowered code to `out` (code->n instructions), with the numbers of maps replaced by their
+ * file descriptors. -1 if it names a map that is not there.
  */
 int bpf_patch(struct bpf_insn *out, const struct lowered *code, const int *maps,
 	      unsigned int n_maps, struct error *err);
 
-/* The line of a verifier's log that says what is wrong: its start in `log` and its length; NULL if there is none. */
+/*
+ * The line of a verifier's log that says what is wrong: its start in `log` and its length; NULL if
+ * there is none.
+ */
 const char *bpf_log_essence(const char *log, int *length);
 
 #endif

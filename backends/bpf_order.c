@@ -129,7 +129,10 @@ static void merge(const struct row *rows, unsigned int from, unsigned int middle
 			out[i] = rows[b++];
 }
 
-/* Merges neighbouring runs until one is left: what comes is one sorted run a CPU, with a few rows out of place. */
+/*
+ * Merges neighbouring runs until one is left: what comes is one sorted run a CPU, with a few rows
+ * out of place.
+ */
 static void sort(struct bpf_order *o)
 {
 	while (run_end(o->rows, 0, o->n) < o->n) {

@@ -8,8 +8,9 @@
 #include "backends/backend.h"
 
 /*
- * Puts records into the order of their times (each record's first u64): the rings of several CPUs are read one after
- * the other, and even within one ring a program may be interrupted between asking the time and handing over its record.
+ * Puts records into the order of their times (each record's first u64): the rings of several CPUs
+ * are read one after the other, and even within one ring a program may be interrupted between
+ * asking the time and handing over its record.
  */
 struct bpf_order;
 
@@ -17,7 +18,10 @@ struct bpf_order *bpf_order_new(void);
 void bpf_order_free(struct bpf_order *o);
 /* Keeps a copy of a record; -1 if there is no memory for it. */
 int bpf_order_push(struct bpf_order *o, const void *record, uint32_t size);
-/* Hands over, and forgets, every record up to time `until`; those of one time in the order they came. Their number. */
+/*
+ * Hands over, and forgets, every record up to time `until`; those of one time in the order they
+ * came. Their number.
+ */
 unsigned int bpf_order_run(struct bpf_order *o, uint64_t until, record_fn record, void *arg);
 /* Bytes of the records it keeps. */
 size_t bpf_order_bytes(const struct bpf_order *o);

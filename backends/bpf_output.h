@@ -6,8 +6,8 @@
 #include "compat/base/bpf.h"
 
 /*
- * A MAP_OUTPUT of a plan: the map, and the reading of what programs put there. It is a BPF ring buffer, or a perf event
- * array with a ring for each CPU that is online.
+ * A MAP_OUTPUT of a plan: the map, and the reading of what programs put there. It is a BPF ring
+ * buffer, or a perf event array with a ring for each CPU that is online.
  */
 struct bpf_output;
 
@@ -24,8 +24,8 @@ struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error
 void bpf_output_free(struct bpf_output *o);
 
 /*
- * The bytes a ring buffer map will have, for `pages` as above. Lowering needs it before there is an engine: a quarter
- * of this is where programs force a wakeup (the constant "ring_wakeup").
+ * The bytes a ring buffer map will have, for `pages` as above. Lowering needs it before there is an
+ * engine: a quarter of this is where programs force a wakeup (the constant "ring_wakeup").
  */
 uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages);
 
@@ -34,20 +34,21 @@ int bpf_output_map(const struct bpf_output *o);
 uint64_t bpf_output_bytes(const struct bpf_output *o);
 
 /*
- * Takes all records out of the rings. *busy is set if a program was still writing a record, and others may stand behind
- * it. -1 and err if a ring is broken.
+ * Takes all records out of the rings. *busy is set if a program was still writing a record, and
+ * others may stand behind it. -1 and err if a ring is broken.
  */
 int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, struct error *err);
 
 /*
- * Makes kernels which tell of lost records only with the next record tell now; the telling is read with the next
- * bpf_output_read(). For the end: it costs a visit to each CPU that may have lost some.
+ * Makes kernels which tell of lost records only with the next record tell now; the telling is read
+ * with the next bpf_output_read(). For the end: it costs a visit to each CPU that may have lost
+ * some.
  */
 void bpf_output_flush(struct bpf_output *o);
 
 /*
- * Records a perf event array had no room for, as the kernel tells the reader. Since 5.1 it tells the program as well:
- * then these are among the failures the program counts.
+ * Records a perf event array had no room for, as the kernel tells the reader. Since 5.1 it tells
+ * the program as well: then these are among the failures the program counts.
  */
 uint64_t bpf_output_lost(const struct bpf_output *o);
 /* Records the ring had, but for which there was no memory. */

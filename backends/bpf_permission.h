@@ -4,7 +4,10 @@
 
 struct kernel;
 
-/* What a bpf(2) call refused with EPERM may mean, and what to do: text to end an error message with. */
+/*
+ * What a bpf(2) call refused with EPERM may mean, and what to do: text to end an error message
+ * with.
+ */
 const char *bpf_not_permitted(struct kernel *k);
 
 #endif

@@ -9,15 +9,17 @@
 #include <unistd.h>
 
 /*
- * The kernel shows two pages and the data: the first page is ours to write, and holds how far we have read; the second
- * holds how far programs have written; the data comes twice in a row, so that no record is torn at the ring's end.
+ * The kernel shows two pages and the data: the first page is ours to write, and holds how far we
+ * have read; the second holds how far programs have written; the data comes twice in a row, so that
+ * no record is torn at the ring's end.
  */
 struct bpf_ringbuf {
 	void *consumer;
 	uint8_t *producer;	/* the page; the data begins behind it */
 	uint64_t page, size;
 	uint64_t position;	/* what we wrote to *consumer */
-	bool wide;		/* positions are 64 bits: unsigned long of the kernel, not of this binary */
+	/* positions are 64 bits: unsigned long of the kernel, not of this binary */
+	bool wide;
 };
 
 struct bpf_ringbuf *bpf_ringbuf_map(int fd, uint64_t bytes, unsigned int word, struct error *err)
@@ -104,7 +106,10 @@ int bpf_ringbuf_read(struct bpf_ringbuf *r,
 			n++;
 		}
 		position += ((uint64_t)size + BPF_RINGBUF_HDR_SZ + 7) & ~7ULL;
-		/* Now and then, not at each record: that would take the cache line from the programs each time. */
+		/*
+		 * Now and then, not at each record: that would take the cache line from the
+		 * programs each time.
+		 */
 		if (position - r->position > r->size / 8)
 			give_back(r, position);
 	}

@@ -6,8 +6,9 @@
 #include "backends/cpu_watch.h"
 
 /*
- * Events that sample each CPU, and run a program there: unlike a probe's, that of a sample runs on the CPU of its event
- * only. An event dies with its CPU, and one that comes back or is new has none: they are followed.
+ * Events that sample each CPU, and run a program there: unlike a probe's, that of a sample runs on
+ * the CPU of its event only. An event dies with its CPU, and one that comes back or is new has
+ * none: they are followed.
  */
 struct bpf_samples {
 	struct sampled {
@@ -21,11 +22,13 @@ struct bpf_samples {
 		int program;		/* -1: not attached yet */
 	} of[4];			/* the plan's attachments that sample */
 	unsigned int n_of;
-	uint64_t checked, uncovered;	/* ns; CLOCK_MONOTONIC, and over all CPUs that came online */
+	/* ns; CLOCK_MONOTONIC, and over all CPUs that came online */
+	uint64_t checked, uncovered;
 };
 
 /* Opens an event on each CPU that is online. */
-int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned int attachment, struct error *err);
+int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned int attachment,
+		     struct error *err);
 /* True if this attachment samples. */
 bool bpf_samples_has(const struct bpf_samples *s, unsigned int attachment);
 /* -1 and errno. */

@@ -7,8 +7,9 @@
 /*
  * Taking result maps while programs go on filling them.
  *
- * Arrays only ever grow: what is new is the difference to what was there at the last take. Hashes have two epochs: keys
- * begin with the number of one, programs fill the one that .state names, and the other is emptied.
+ * Arrays only ever grow: what is new is the difference to what was there at the last take. Hashes
+ * have two epochs: keys begin with the number of one, programs fill the one that .state names, and
+ * the other is emptied.
  */
 struct bpf_take;
 
@@ -26,7 +27,10 @@ void bpf_take_free(struct bpf_take *t);
 
 /* backend.h's take; entry NULL: only forgets. */
 int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err);
-/* What is taken in one round, on however many maps, speaks of the same span of time: tells that a new round begins. */
+/*
+ * What is taken in one round, on however many maps, speaks of the same span of time: tells that a
+ * new round begins.
+ */
 void bpf_take_round(struct bpf_take *t);
 /* From now on nothing that happens matters: takes need not wait for running programs. */
 void bpf_take_stop(struct bpf_take *t);

@@ -27,7 +27,10 @@ static int pause_ms(long ms)
 	return nanosleep(&pause, NULL);
 }
 
-/* Whether the first process here takes notice of children that end: an orphan of others stays a zombie. */
+/*
+ * Whether the first process here takes notice of children that end: an orphan of others stays a
+ * zombie.
+ */
 static bool first_collects(void)
 {
 	FILE *status = fopen("/proc/1/status", "re");
@@ -36,15 +39,16 @@ static bool first_collects(void)
 
 	while (status && fgets(line, sizeof(line), status))
 		if (sscanf(line, "Sig%3[A-Za-z]: %llx", kind, &signals) == 2)
-			noticed |= signals;	/* blocked (for sigwait), ignored, caught; none is pending */
+			/* blocked (for sigwait), ignored, caught; none is pending */
+			noticed |= signals;
 	if (status)
 		fclose(status);
 	return noticed >> (SIGCHLD - 1) & 1;
 }
 
 /*
- * With the first process of a pid namespace all others in it end. Then file descriptors are closed, but nobody removes
- * what has a name in tracefs.
+ * With the first process of a pid namespace all others in it end. Then file descriptors are closed,
+ * but nobody removes what has a name in tracefs.
  */
 static bool can_be_left(struct kernel *k, bool named)
 {
@@ -53,7 +57,10 @@ static bool can_be_left(struct kernel *k, bool named)
 	return kernel_has(k, FEATURE_ROOT_PIDNS) || (!named && first_collects());
 }
 
-/* The directory's lock is only ever held alone for a moment, by who looks whether there are detachers. */
+/*
+ * The directory's lock is only ever held alone for a moment, by who looks whether there are
+ * detachers.
+ */
 static int share_lock(struct kernel *k)
 {
 	const char *tracefs = kernel_tracefs(k);
@@ -67,7 +74,10 @@ static int share_lock(struct kernel *k)
 	return fd;
 }
 
-/* What would stay open in a program that is executed was not opened by sonde: pipes, terminals, locks of others. */
+/*
+ * What would stay open in a program that is executed was not opened by sonde: pipes, terminals,
+ * locks of others.
+ */
 static void close_inherited(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -92,7 +102,10 @@ static void close_inherited(void)
 		close(null);
 }
 
-/* The command line is where the kernel says: what ps(1) shows must not look as if somebody still traced. */
+/*
+ * The command line is where the kernel says: what ps(1) shows must not look as if somebody still
+ * traced.
+ */
 static void rename_process(void)
 {
 	FILE *stat = fopen("/proc/self/stat", "re");

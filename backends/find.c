@@ -7,14 +7,16 @@
 
 #include "backends/find_internal.h"
 
-int find_add(struct kernel *k, struct tap *t, const char *const functions[], uint32_t size, struct error *err)
+int find_add(struct kernel *k, struct tap *t, const char *const functions[], uint32_t size,
+	     struct error *err)
 {
 	while (!kernel_function(k, *functions) && functions[1])
 		functions++;
 	return tap_add(t, *functions, 1, -1, size, err);
 }
 
-int find_keep(struct sample *s, enum dump dump, const struct memory *m, uint64_t base, struct error *err)
+int find_keep(struct sample *s, enum dump dump, const struct memory *m, uint64_t base,
+	      struct error *err)
 {
 	struct memory *kept = &s->dumps[dump];
 
@@ -48,7 +50,8 @@ void find_offsets(struct kernel *k, enum object object, struct finding *found)
 		if (!failed)
 			found[i].offset = find_member(&members[i], kernel_arch(k), samples, &why);
 		snprintf(found[i].reason, sizeof(found[i].reason), "%.*s",
-			 (int)strcspn(failed ? err.text : why.text, "\n"), failed ? err.text : why.text);
+			 (int)strcspn(failed ? err.text : why.text, "\n"),
+			 failed ? err.text : why.text);
 	}
 	for (int i = 0; i < 2; i++)
 		for (enum dump d = 0; d < DUMPS; d++)

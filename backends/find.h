@@ -4,7 +4,10 @@
 
 #include "compat/offsets.h"
 
-/* A finder_fn: makes the object twice, taps its structs, and finds its members there. Takes a fraction of a second. */
+/*
+ * A finder_fn: makes the object twice, taps its structs, and finds its members there. Takes a
+ * fraction of a second.
+ */
 void find_offsets(struct kernel *k, enum object object, struct finding *found);
 
 #endif

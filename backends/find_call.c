@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A system call of 32-bit tasks: x86_64 takes them from any task, by `int $0x80`. setpriority(2) to the nice value that
- * we already have changes nothing and runs set_user_nice(task), once by a call of each kind.
+ * A system call of 32-bit tasks: x86_64 takes them from any task, by `int $0x80`. setpriority(2) to
+ * the nice value that we already have changes nothing and runs set_user_nice(task), once by a call
+ * of each kind.
  */
 #include "backends/find_internal.h"
 
@@ -29,7 +30,10 @@ static long compat_call(long number, long a, long b, long c)
 	return (int)result;
 }
 
-/* Whether it can be tried: a process of its own dies of it where the kernel was built or told to take none. */
+/*
+ * Whether it can be tried: a process of its own dies of it where the kernel was built or told to
+ * take none.
+ */
 static int try_compat(struct error *err)
 {
 	pid_t pid = fork();
@@ -58,7 +62,8 @@ static long compat_call(long number, long a, long b, long c)
 
 static int try_compat(struct error *err)
 {
-	return fail(err, "a sonde of this machine can't make system calls of 32-bit tasks and others");
+	return fail(err, "a sonde of this machine can't make system calls of 32-bit tasks and "
+			 "others");
 }
 
 #endif
@@ -84,7 +89,8 @@ static void spoil_unsteady(struct memory *m, const struct memory *again, const s
 	for (uint32_t at = 0; at + 4 <= m->size; at += 4)
 		if (memcmp(m->bytes + at, again->bytes + at, 4))
 			for (int i = 0; i < 4; i++)
-				m->bytes[at + (uint32_t)i] = (uint8_t)~other->bytes[at + (uint32_t)i];
+				m->bytes[at + (uint32_t)i] =
+					(uint8_t)~other->bytes[at + (uint32_t)i];
 }
 
 int find_call(struct kernel *k, struct sample samples[2], struct error *err)
@@ -108,7 +114,8 @@ int find_call(struct kernel *k, struct sample samples[2], struct error *err)
 		    find_keep(i < 2 ? &samples[i] : &again, DUMP_TASK, m, m->base, err))
 			result = -1;
 		else if (i < 2)
-			sample_know_number(&samples[i], a, KNOWN_STATUS, calls[i].compat ? TS_COMPAT : 0, 4);
+			sample_know_number(&samples[i], a, KNOWN_STATUS,
+					   calls[i].compat ? TS_COMPAT : 0, 4);
 	}
 	if (!result)
 		spoil_unsteady(&samples[0].dumps[DUMP_TASK], &again.dumps[DUMP_TASK],

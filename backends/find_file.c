@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of our own, in memory: of a name, at a position, of a size that nothing else has, the first opened to be read
- * alone. Reading from one hands struct file and struct kiocb to functions; what struct file points to is looked at in a
- * second round, and the superblock that syncfs(2) hands on: the files', and that of pipes.
+ * Files of our own, in memory: of a name, at a position, of a size that nothing else has, the first
+ * opened to be read alone. Reading from one hands struct file and struct kiocb to functions; what
+ * struct file points to is looked at in a second round, and the superblock that syncfs(2) hands on:
+ * the files', and that of pipes.
  */
 #include "backends/find_internal.h"
 
@@ -23,24 +24,31 @@
 #define SUPER_BYTES 256
 #define POINTERS 40
 #define NOEXEC_SEAL 8u
-#define READABLE 0x1d		/* FMODE_READ, FMODE_LSEEK, FMODE_PREAD, FMODE_PWRITE: all files in memory have these; */
+/* FMODE_READ, FMODE_LSEEK, FMODE_PREAD, FMODE_PWRITE: all files in memory have these. */
+#define READABLE 0x1d
 #define WRITABLE 0x1f		/* and FMODE_WRITE */
 
-/* The kernel calls such a file memfd:NAME; the whole stands in the dentry itself if it is shorter than 32 bytes. */
+/*
+ * The kernel calls such a file memfd:NAME; the whole stands in the dentry itself if it is shorter
+ * than 32 bytes.
+ */
 #define KERNELS_WORD "memfd:"
 static const struct own {
 	const char *name, *whole;
 	uint64_t position, size;
 	int flags;
 } own[2] = {
-	{ "sonde-one-file", KERNELS_WORD "sonde-one-file", 0x31d6e5c4bULL, 0x15a3c97e1ULL, O_APPEND | O_NOATIME },
-	{ "sonde-another-one", KERNELS_WORD "sonde-another-one", 0x2a5937f61ULL, 0x17c2d4b93ULL, O_NONBLOCK | O_NOATIME },
+	{ "sonde-one-file", KERNELS_WORD "sonde-one-file", 0x31d6e5c4bULL, 0x15a3c97e1ULL,
+	  O_APPEND | O_NOATIME },
+	{ "sonde-another-one", KERNELS_WORD "sonde-another-one", 0x2a5937f61ULL, 0x17c2d4b93ULL,
+	  O_NONBLOCK | O_NOATIME },
 };
 
 struct round {
 	const char *function;	/* its first argument is the file */
 	int fds[2];
-	int sync_fds[2];	/* of the file systems that are looked at: the files', and pipes'; their numbers are kept */
+	/* of the file systems that are looked at: the files', and pipes'; their numbers are kept */
+	int sync_fds[2];
 	uint64_t magics[2];
 	const char *names[2];	/* what the kernel calls the files */
 	bool read_only;		/* the first file is */
@@ -66,7 +74,9 @@ static int open_file(int *folder, const struct own *o, const char **name, struct
 	struct rlimit limit;
 	int fd;
 
-	/* Since 6.3 the kernel asks for this flag in its log, or insists on it (vm.memfd_noexec). */
+	/*
+	 * Since 6.3 the kernel asks for this flag in its log, or insists on it (vm.memfd_noexec).
+	 */
 	fd = (int)syscall(SYS_memfd_create, o->name, NOEXEC_SEAL);
 	if (fd < 0 && errno == EINVAL)
 		fd = (int)syscall(SYS_memfd_create, o->name, 0);
@@ -76,7 +86,8 @@ static int open_file(int *folder, const struct own *o, const char **name, struct
 	if (fd < 0)
 		return -1;
 	/* A file larger than its limit would end us by a signal. */
-	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < o->size || ftruncate(fd, (off_t)o->size) ||
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < o->size ||
+	    ftruncate(fd, (off_t)o->size) ||
 	    lseek(fd, (off_t)o->position, SEEK_SET) != (off_t)o->position) {
 		close(fd);
 		return fail(err, "a file can't be made large enough (ulimit -f)");
@@ -119,7 +130,8 @@ static int read_file(void *arg, struct error *err)
 static int first_round(struct kernel *k, struct round *r, struct error *err)
 {
 	static const char *const readers[] = {
-		"shmem_file_read_iter", "generic_file_read_iter", "shmem_file_aio_read", NULL	/* the last to 3.15 */
+		/* the last to 3.15 */
+		"shmem_file_read_iter", "generic_file_read_iter", "shmem_file_aio_read", NULL
 	};
 	const struct arch *a = kernel_arch(k);
 	int file = tap_add(r->tap, r->function, 1, -1, FILE_BYTES, err), iocb;
@@ -134,10 +146,12 @@ static int first_round(struct kernel *k, struct round *r, struct error *err)
 		    find_keep(&r->samples[i], DUMP_FILE, m, m->base, err))
 			return -1;
 		sample_know_number(&r->samples[i], a, KNOWN_POSITION, own[i].position, 8);
-		sample_know_number(&r->samples[i], a, KNOWN_FLAGS, (uint64_t)fcntl(r->fds[i], F_GETFL), 4);
+		sample_know_number(&r->samples[i], a, KNOWN_FLAGS,
+				   (uint64_t)fcntl(r->fds[i], F_GETFL), 4);
 		sample_know_number(&r->samples[i], a, KNOWN_FILE, m->base, a->word);
 		if (r->read_only)
-			sample_know_number(&r->samples[i], a, KNOWN_MODE, i ? WRITABLE : READABLE, 4);
+			sample_know_number(&r->samples[i], a, KNOWN_MODE,
+					   i ? WRITABLE : READABLE, 4);
 		m = iocb < 0 ? NULL : tap_memory(r->tap, iocb);
 		if (m && m->size)
 			find_keep(&r->samples[i], DUMP_KIOCB, m, m->base, NULL);
@@ -174,7 +188,8 @@ static uint64_t the_one(uint64_t so_far, uint64_t address)
 	return !so_far || so_far == address ? address : UINT64_MAX;
 }
 
-static int look_at(struct kernel *k, struct round *r, const struct pointers *p, int number, struct error *err)
+static int look_at(struct kernel *k, struct round *r, const struct pointers *p, int number,
+		   struct error *err)
 {
 	const struct arch *a = kernel_arch(k);
 	struct sample *s = &r->samples[number];
@@ -186,7 +201,10 @@ static int look_at(struct kernel *k, struct round *r, const struct pointers *p, 
 
 		m.base = memory_pointer(&s->dumps[DUMP_FILE], a, p->offsets[i]);
 		text = memory_own_text(&m, a, r->names[number]);
-		/* What is found later is of the next struct file: a neighbour of our dentry, whose dump reaches into it. */
+		/*
+		 * What is found later is of the next struct file: a neighbour of our dentry, whose
+		 * dump reaches into it.
+		 */
 		if (text && !dentry) {
 			dentry = m.base;
 			name = text;
@@ -244,7 +262,8 @@ static void keep_super(struct kernel *k, struct round *r, const int pieces[SYNCE
 	}
 	/* Both files are of the first. */
 	if (r->samples[0].dumps[DUMP_SUPER].size)
-		sample_know_number(s, a, KNOWN_SUPER, r->samples[0].dumps[DUMP_SUPER].base, a->word);
+		sample_know_number(s, a, KNOWN_SUPER, r->samples[0].dumps[DUMP_SUPER].base,
+				   a->word);
 }
 
 static int second_round(struct kernel *k, struct round *r, struct error *err)
@@ -269,7 +288,8 @@ static int second_round(struct kernel *k, struct round *r, struct error *err)
 
 static int both_rounds(struct kernel *k, struct round *r, struct error *err)
 {
-	static int (*const rounds[])(struct kernel *, struct round *, struct error *) = { first_round, second_round };
+	static int (*const rounds[])(struct kernel *, struct round *,
+				     struct error *) = { first_round, second_round };
 	int result = 0;
 
 	for (int i = 0; i < 2 && !result; i++) {
@@ -282,7 +302,10 @@ static int both_rounds(struct kernel *k, struct round *r, struct error *err)
 
 int find_file(struct kernel *k, struct sample samples[2], struct error *err)
 {
-	/* The second is called by its address, so it is what runs where a compiler put vfs_read() into its callers. */
+	/*
+	 * The second is called by its address, so it is what runs where a compiler put vfs_read()
+	 * into its callers.
+	 */
 	static const char *const functions[] = { "vfs_read", "shmem_file_llseek" };
 	struct round r = { .fds = { -1, -1 }, .sync_fds = { -1, -1 }, .samples = samples };
 	int pipes[2] = { -1, -1 }, folder = -1, result = -1;

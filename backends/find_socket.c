@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TCP connections of our own, within this machine: an IPv6 socket at IPv4 addresses of the loopback network, which are
- * many, and so differ at both ends. When all that was sent has been acknowledged, getsockopt(TCP_INFO) says what the
- * counts are.
+ * TCP connections of our own, within this machine: an IPv6 socket at IPv4 addresses of the loopback
+ * network, which are many, and so differ at both ends. When all that was sent has been
+ * acknowledged, getsockopt(TCP_INFO) says what the counts are.
  */
 #include "backends/find_internal.h"
 
@@ -26,7 +26,8 @@ static const struct own {
 } own[2] = { { 37, 91, 4321, 9876 }, { 113, 59, 6547, 2983 } };
 
 struct connection {
-	int family;		/* AF_INET where there is no IPv6: then there are no such addresses to find */
+	/* AF_INET where there is no IPv6: then there are no such addresses to find */
+	int family;
 	int listener, ours, theirs;
 	struct tcp_info info;
 	socklen_t told;
@@ -40,7 +41,8 @@ union address {
 
 static union address address(int family, uint8_t last)
 {
-	const uint8_t bytes[16] = { [10] = 0xff, [11] = 0xff, [12] = 127, [13] = 84, [14] = 19, [15] = last };
+	const uint8_t bytes[16] = { [10] = 0xff, [11] = 0xff, [12] = 127, [13] = 84, [14] = 19,
+				    [15] = last };
 	union address a = { .any.sa_family = (sa_family_t)family };
 
 	if (family == AF_INET6)
@@ -52,9 +54,11 @@ static union address address(int family, uint8_t last)
 
 static int new_socket(const union address *at)
 {
-	int family = at->any.sa_family, fd = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), no = 0;
+	int family = at->any.sa_family,
+		fd = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), no = 0;
 
-	if (fd >= 0 && ((family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof(no))) ||
+	if (fd >= 0 && ((family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no,
+							  sizeof(no))) ||
 			bind(fd, &at->any, family == AF_INET6 ? sizeof(at->v6) : sizeof(at->v4)))) {
 		no = errno;
 		close(fd);
@@ -101,7 +105,8 @@ static int ask(void *arg, struct error *err)
 
 static bool tells_counts(const struct connection *c)
 {
-	return c->told >= offsetof(struct tcp_info, tcpi_bytes_received) + sizeof(c->info.tcpi_bytes_received);
+	return c->told >= offsetof(struct tcp_info, tcpi_bytes_received) +
+		sizeof(c->info.tcpi_bytes_received);
 }
 
 /* Both ways, until the acknowledgements are in: nothing moves any more then. */
@@ -122,7 +127,8 @@ static int move_bytes(const struct own *o, struct connection *c, struct error *e
 		if (ask(c, err))
 			return -1;
 		if (!tells_counts(c) || (c->info.tcpi_bytes_received == o->received &&
-					 c->info.tcpi_bytes_acked >= o->sent && !c->info.tcpi_unacked))
+					 c->info.tcpi_bytes_acked >= o->sent &&
+					 !c->info.tcpi_unacked))
 			return 0;
 		nanosleep(&pause, NULL);
 	}
@@ -143,10 +149,12 @@ static void close_both(struct connection *c)
 	}
 }
 
-static int one(struct kernel *k, struct tap *t, int piece, int family, const struct own *o, struct sample *s,
+static int one(struct kernel *k, struct tap *t, int piece, int family, const struct own *o,
+	       struct sample *s,
 	       struct error *err)
 {
-	const union address local = address(AF_INET6, o->local), remote = address(AF_INET6, o->remote);
+	const union address local = address(AF_INET6, o->local),
+		remote = address(AF_INET6, o->remote);
 	struct connection c = { .family = family, .listener = -1, .ours = -1, .theirs = -1 };
 	const struct memory *m = tap_memory(t, piece);
 	int result = -1;
@@ -157,7 +165,8 @@ static int one(struct kernel *k, struct tap *t, int piece, int family, const str
 		result = find_keep(s, DUMP_SOCK, m, m->base, err);
 	if (!result && tells_counts(&c)) {
 		sample_know_number(s, kernel_arch(k), KNOWN_ACKED, c.info.tcpi_bytes_acked, 8);
-		sample_know_number(s, kernel_arch(k), KNOWN_RECEIVED, c.info.tcpi_bytes_received, 8);
+		sample_know_number(s, kernel_arch(k), KNOWN_RECEIVED, c.info.tcpi_bytes_received,
+				   8);
 	}
 	if (family == AF_INET6) {
 		sample_know(s, KNOWN_LOCAL, &local.v6.sin6_addr, 16);
@@ -178,10 +187,14 @@ static bool has_v6(void)
 
 int find_socket(struct kernel *k, struct sample samples[2], struct error *err)
 {
-	/* The first is called by its address, so it is what runs; of the other, compilers may call but a part. */
+	/*
+	 * The first is called by its address, so it is what runs; of the other, compilers may call
+	 * but a part.
+	 */
 	static const char *const functions[] = { "tcp_getsockopt", "tcp_get_info", NULL };
 	struct tap *t = tap_new(k, err);
-	int piece = t ? find_add(k, t, functions, SOCK_BYTES, err) : -1, result = piece < 0 ? -1 : 0;
+	int piece = t ? find_add(k, t, functions, SOCK_BYTES, err) : -1,
+		result = piece < 0 ? -1 : 0;
 
 	for (int i = 0; i < 2 && !result; i++)
 		result = one(k, t, piece, has_v6() ? AF_INET6 : AF_INET, &own[i], &samples[i], err);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes of our own: a child, and a child of that one, which wait until we are done. setpriority(2) to the nice
- * value that one has already changes nothing and runs set_user_nice(task).
+ * Processes of our own: a child, and a child of that one, which wait until we are done.
+ * setpriority(2) to the nice value that one has already changes nothing and runs
+ * set_user_nice(task).
  */
 #include "backends/find_internal.h"
 
@@ -62,10 +63,12 @@ static int renice(void *arg, struct error *err)
 }
 
 /* pids: we, our child, and its. Each one's task is the next one's parent. */
-static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct sample samples[2], struct error *err)
+static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct sample samples[2],
+		   struct error *err)
 {
 	const struct arch *a = kernel_arch(k);
-	int piece = t ? tap_add(t, "set_user_nice", 1, -1, TASK_BYTES, err) : -1, result = piece < 0 ? -1 : 0;
+	int piece = t ? tap_add(t, "set_user_nice", 1, -1, TASK_BYTES, err) : -1,
+		result = piece < 0 ? -1 : 0;
 	uint64_t parent = 0;
 
 	for (int i = 0; i < 3 && !result; i++) {
@@ -106,7 +109,8 @@ int find_task(struct kernel *k, struct sample samples[2], struct error *err)
 		be_child(hold, tell);
 	close(hold[0]);
 	close(tell[1]);
-	if (pids[1] > 0 && poll(&(struct pollfd){ .fd = tell[0], .events = POLLIN }, 1, WAIT_MS) == 1 &&
+	if (pids[1] > 0 && poll(&(struct pollfd){ .fd = tell[0], .events = POLLIN }, 1, WAIT_MS) ==
+	    1 &&
 	    read(tell[0], &pids[2], sizeof(pids[2])) == sizeof(pids[2]))
 		result = look_at(k, t, pids, samples, err);
 	else

@@ -6,16 +6,19 @@
 #include <stdint.h>
 
 /*
- * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw hands them over: a header (time of the first
- * event, length of the data, marks of lost events) and events with a compressed head of 4 bytes. A page is data from
+ * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw hands them over: a header
+ * (time of the first event, length of the data, marks of lost events) and events with a compressed
+ * head of 4 bytes. A page is data from
  * outside: whatever its bytes are, reading stays inside of it and comes to an end.
  */
 
 /* What events/header_page says. */
 struct ftrace_layout {
-	uint32_t size;		/* of a whole page (since 6.8 a sub-buffer of several), header included */
+	/* of a whole page (since 6.8 a sub-buffer of several), header included */
+	uint32_t size;
 	uint32_t data;		/* where the events begin */
-	uint32_t commit;	/* where the length of the data is told, in commit_size bytes: the kernel's long */
+	/* where the length of the data is told, in commit_size bytes: the kernel's long */
+	uint32_t commit;
 	uint32_t commit_size;
 	bool big_endian;	/* the kernel is: the two parts of an event's head change places */
 };

@@ -7,8 +7,8 @@
 #include "compat/base/error.h"
 
 /*
- * The reading half of the ftrace engine: takes pages from each CPU's ring of an instance, and pushes their records and
- * their losses to the ring machine.
+ * The reading half of the ftrace engine: takes pages from each CPU's ring of an instance, and
+ * pushes their records and their losses to the ring machine.
  */
 
 /* Who wants a record: several attachments of a plan may stand on one event. */
@@ -45,20 +45,24 @@ struct ftrace_reader {
 	struct ftrace_layout layout;
 	unsigned int ring_pages;	/* of one CPU */
 	bool mono;			/* times are CLOCK_MONOTONIC */
-	bool unmarked;			/* full rings drop the new events, and no page tells where */
+	/* full rings drop the new events, and no page tells where */
+	bool unmarked;
 	unsigned int n_cpus;
 	struct ftrace_cpu *cpus;
 	uint8_t *page;
 	uint64_t newest;		/* time of the newest record of all */
 };
 
-/* Lists the CPUs of the instance, and opens their rings. The number of the highest one + 1, or -1. */
+/*
+ * Lists the CPUs of the instance, and opens their rings. The number of the highest one + 1, or -1.
+ */
 int ftrace_reader_open(struct ftrace_reader *r, struct error *err);
 void ftrace_reader_close(struct ftrace_reader *r);
 
 /*
- * Reads what is in the rings. `writing`: events may still come, and a CPU that is faster than we are is left for the next
- * round. ftrace_complete(): the time up to which nothing was left; UINT64_MAX where all was read.
+ * Reads what is in the rings. `writing`: events may still come, and a CPU that is faster than we
+ * are is left for the next round. ftrace_complete(): the time up to which nothing was left;
+ * UINT64_MAX where all was read.
  */
 int ftrace_round(struct ftrace_reader *r, bool writing, struct error *err);
 uint64_t ftrace_complete(const struct ftrace_reader *r);

@@ -39,7 +39,10 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 				continue;
 			break;
 		}
-		/* Between mkdir and here a sweep may take it for a dead one's, and remove it: then another. */
+		/*
+		 * Between mkdir and here a sweep may take it for a dead one's, and remove it: then
+		 * another.
+		 */
 		i->lock = tracefs_lock(i->path);
 		if (i->lock >= 0)
 			return i;
@@ -51,7 +54,8 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 		errno = EBUSY;
 	}
 	if (!tracefs)
-		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs nodev /sys/kernel/tracing");
+		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs "
+			  "nodev /sys/kernel/tracing");
 	else
 		tracefs_fail(err, errno, "can't make an own instance of tracefs (%s)", i->path);
 	free(i);
@@ -63,7 +67,10 @@ const char *instance_path(const struct instance *i)
 	return i->path;
 }
 
-/* Removing it disables its events. Somebody who looks into one of its files keeps it busy: a moment, or for good. */
+/*
+ * Removing it disables its events. Somebody who looks into one of its files keeps it busy: a
+ * moment, or for good.
+ */
 void instance_free(struct instance *i, bool remove)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };

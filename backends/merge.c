@@ -27,7 +27,8 @@ struct merge {
 	struct node *heap;
 	unsigned int n_heap;
 	bool stale;		/* the heap must be built anew: heads have changed */
-	bool taken;		/* the oldest entry is in the caller's hands, and goes at the next call */
+	/* the oldest entry is in the caller's hands, and goes at the next call */
+	bool taken;
 };
 
 struct merge *merge_new(unsigned int queues)
@@ -88,7 +89,8 @@ static int make_room(struct queue *q, uint32_t need)
 	return 0;
 }
 
-int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag, const void *data,
+int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag,
+	       const void *data,
 	       uint32_t length)
 {
 	struct queue *q = &m->queues[queue];

@@ -5,10 +5,11 @@
 #include <stdint.h>
 
 /*
- * Merges queues of timed entries into one stream. Each queue is a first-in first-out buffer of bytes, nearly sorted as
- * it comes: an interrupt that traces between the time stamp of another event and its place in the ring puts the
- * younger record first, so a push may go back a few entries. Entries of the same time come in the order of queues,
- * and within a queue in the order pushed.
+ * Merges queues of timed entries into one stream. Each queue is a first-in first-out buffer of
+ * bytes, nearly sorted as it comes: an interrupt that traces between the time stamp of another
+ * event and its place in the ring puts the younger record first, so a push may go back a few
+ * entries. Entries of the same time come in the order of queues, and within a queue in the order
+ * pushed.
  */
 struct merge;
 
@@ -23,7 +24,8 @@ struct merge_entry {
 	uint64_t time;
 	struct merge_tag tag;
 	uint32_t length;	/* of data */
-	uint32_t size, before;	/* bytes of this entry, and of the one before it in the queue; merge's own */
+	/* bytes of this entry, and of the one before it in the queue; merge's own */
+	uint32_t size, before;
 	uint8_t data[];
 };
 
@@ -31,10 +33,14 @@ struct merge *merge_new(unsigned int queues);
 void merge_free(struct merge *m);
 
 /* Copies one entry; 0, or -1 if the queue has grown to its limit or there is no memory. */
-int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag, const void *data,
+int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag,
+	       const void *data,
 	       uint32_t length);
 
-/* The oldest entry if it is not younger than `until`, else NULL. Valid until the next call; no push in between. */
+/*
+ * The oldest entry if it is not younger than `until`, else NULL. Valid until the next call; no push
+ * in between.
+ */
 const struct merge_entry *merge_next(struct merge *m, uint64_t until);
 
 #endif

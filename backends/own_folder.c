@@ -15,7 +15,10 @@ struct made {
 	int fd, error;
 };
 
-/* In a namespace of its own, whose mounts no other one is told of; memory and descriptors are shared. */
+/*
+ * In a namespace of its own, whose mounts no other one is told of; memory and descriptors are
+ * shared.
+ */
 static int mount_it(void *arg)
 {
 	static const char *const types[] = { "tmpfs", "ramfs" };

@@ -91,7 +91,8 @@ static struct waiting *claim(struct parts *p, uint32_t tid, uint32_t main)
 	return best;
 }
 
-void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, uint64_t handle, uint64_t time)
+void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, uint64_t handle,
+	       uint64_t time)
 {
 	struct waiting *w = find(p, tid, main);
 
@@ -121,7 +122,8 @@ void parts_clear(struct parts *p)
 	p->generation++;
 }
 
-const char *part_text(const struct input *in, const void *record, uint32_t size, char pieces[PIECES_TEXT],
+const char *part_text(const struct input *in, const void *record, uint32_t size,
+		      char pieces[PIECES_TEXT],
 		      uint32_t *length)
 {
 	const char *bytes = record;
@@ -143,13 +145,15 @@ const char *part_text(const struct input *in, const void *record, uint32_t size,
 		room = loc >> 16;
 	}
 	/*
-	 * A string that could not be read has no bytes, not even its NUL; newer kernels write a text in its place. An empty
-	 * one of user memory says length 0 too up to 6.1, but its NUL was given room behind the data_loc, which is a part's
-	 * last argument: its record is longer than that ends, beyond what perf (a u32 less than a multiple of 8) and ftrace
-	 * (a multiple of 4) round a record up to.
+	 * A string that could not be read has no bytes, not even its NUL; newer kernels write a
+	 * text in its place. An empty one of user memory says length 0 too up to 6.1, but its NUL
+	 * was given room behind the data_loc, which is a part's last argument: its record is longer
+	 * than that ends, beyond what perf (a u32 less than a multiple of 8) and ftrace (a multiple
+	 * of 4) round a record up to.
 	 */
 	if (!room && in->place == PLACE_DATA_LOC) {
-		uint32_t end = in->offset + (uint32_t)sizeof(loc), perf_end = ((end + 4 + 7) & ~7U) - 4;
+		uint32_t end = in->offset + (uint32_t)sizeof(loc),
+			perf_end = ((end + 4 + 7) & ~7U) - 4;
 
 		*length = 0;
 		return size > perf_end && size > ((end + 3) & ~3U) ? "" : NULL;

@@ -9,7 +9,10 @@
 #include "backends/perf_ring.h"
 #include "backends/ring.h"
 
-/* One event of the kernel: perf's number for it, and the attachments (or the task event) its records go to. */
+/*
+ * One event of the kernel: perf's number for it, and the attachments (or the task event) its
+ * records go to.
+ */
 struct perf_source {
 	int id;
 	char name[136];
@@ -20,8 +23,8 @@ struct perf_source {
 };
 
 /*
- * Sources that share a ring on each CPU. The task table's events have rings of their own, so that a flood of the
- * tool's events does not lose them.
+ * Sources that share a ring on each CPU. The task table's events have rings of their own, so that a
+ * flood of the tool's events does not lose them.
  */
 struct perf_group {
 	enum ring_share share;
@@ -44,7 +47,8 @@ struct perf_channel {
 	uint64_t last;		/* time of the youngest record read, or since when it reads */
 	uint64_t samples;	/* records read */
 	uint64_t told;		/* losses the machine knows of */
-	uint64_t lost;		/* losses read of and not told yet, and the time of the record that told */
+	/* losses read of and not told yet, and the time of the record that told */
+	uint64_t lost;
 	uint64_t lost_to;
 	uint32_t largest;	/* record seen, bytes */
 };
@@ -53,8 +57,11 @@ struct perf_channel {
 int perf_group_index(struct perf_group *g, struct error *err);
 void perf_group_free(struct perf_group *g);
 
-/* Opens everything, not enabled. 0; 1 if the CPU is not online; -1 and err, with nothing left open. */
-int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct ring *machine, unsigned int cpu,
+/*
+ * Opens everything, not enabled. 0; 1 if the CPU is not online; -1 and err, with nothing left open.
+ */
+int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct ring *machine,
+		      unsigned int cpu,
 		      struct error *err);
 void perf_channel_close(struct perf_channel *c);
 int perf_channel_fd(const struct perf_channel *c);	/* to wait for */
@@ -62,7 +69,10 @@ int perf_channel_fd(const struct perf_channel *c);	/* to wait for */
 int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err);
 void perf_channel_disable(struct perf_channel *c);
 
-/* Pushes all records that are in the ring; `now`: a time not before any of them. -1 if the ring makes no sense. */
+/*
+ * Pushes all records that are in the ring; `now`: a time not before any of them. -1 if the ring
+ * makes no sense.
+ */
 int perf_channel_drain(struct perf_channel *c, uint64_t now);
 
 /* After the last drain of a disabled channel: tells the machine of losses no record told of. */

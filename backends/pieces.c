@@ -7,7 +7,10 @@
 #define STRIDE (PIECE - 1)
 #define PAGE_BITS 12		/* of the smallest pages there are */
 
-/* Numbers of `size` bytes, `stride` apart in memory from `address` on, one behind the other in the record. */
+/*
+ * Numbers of `size` bytes, `stride` apart in memory from `address` on, one behind the other in the
+ * record.
+ */
 struct numbers {
 	uint64_t address;
 	const uint8_t *first;
@@ -23,7 +26,8 @@ static uint64_t load(const uint8_t *at, uint32_t size)
 	return size == 8 ? wide : narrow;
 }
 
-static struct numbers numbers_at(const uint8_t *at, uint32_t size, uint32_t word, uint32_t number, uint32_t stride)
+static struct numbers numbers_at(const uint8_t *at, uint32_t size, uint32_t word, uint32_t number,
+				 uint32_t stride)
 {
 	struct numbers t = { .first = at + word, .size = number, .stride = stride };
 
@@ -61,12 +65,14 @@ static bool true_zero(const struct numbers *t, uint32_t i)
 	return t->address && page_was_there(t, from) && page_was_there(t, from + t->size - 1);
 }
 
-int pieces_text(const uint8_t *at, uint32_t size, uint32_t word, uint32_t pointer, char text[PIECES_TEXT])
+int pieces_text(const uint8_t *at, uint32_t size, uint32_t word, uint32_t pointer,
+		char text[PIECES_TEXT])
 {
 	struct numbers t = numbers_at(at, size, word, PIECE, STRIDE);
 	uint32_t length = 0;
 
-	if (!t.n || (pointer < 8 && t.address >> 8 * pointer) || (is_zero(&t, 0) && !true_zero(&t, 0)))
+	if (!t.n || (pointer < 8 && t.address >> 8 * pointer) ||
+	    (is_zero(&t, 0) && !true_zero(&t, 0)))
 		return -1;
 	for (uint32_t i = 0; i < t.n && length + PIECE <= PIECES_TEXT; i++) {
 		const uint8_t *piece = t.first + i * PIECE;

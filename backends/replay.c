@@ -37,7 +37,8 @@ struct bytes {
 
 static int bad(struct reader *r, const char *what)
 {
-	return fail(r->err, "%s, line %u: %s, at \"%.40s\"", r->engine->path, r->engine->line, what, r->at);
+	return fail(r->err, "%s, line %u: %s, at \"%.40s\"", r->engine->path, r->engine->line,
+		    what, r->at);
 }
 
 static void skip_space(struct reader *r)
@@ -137,7 +138,8 @@ static int read_text(struct reader *r, uint8_t *bytes, uint32_t room, uint32_t *
 
 static bool in_record(const struct input *in)
 {
-	return in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC || in->place == PLACE_PIECES ||
+	return in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC ||
+		in->place == PLACE_PIECES ||
 	       in->place == PLACE_ROW;
 }
 
@@ -151,13 +153,15 @@ static void put_number(uint8_t *to, uint64_t value, uint32_t size)
 	memcpy(to, size == 8 ? &value : narrow, size);
 }
 
-static int put_bytes(struct reader *r, const struct input *in, struct bytes *record, const uint8_t *bytes,
+static int put_bytes(struct reader *r, const struct input *in, struct bytes *record,
+		     const uint8_t *bytes,
 		     uint32_t size)
 {
 	if (in->place == PLACE_DATA_LOC) {
 		if (record->size + size + 1 > RECORD_SIZE)
 			return bad(r, "the record gets too long");
-		put_number(record->bytes + in->offset, (uint64_t)(size + 1) << 16 | record->size, 4);
+		put_number(record->bytes + in->offset, (uint64_t)(size + 1) << 16 | record->size,
+			   4);
 		memcpy(record->bytes + record->size, bytes, size);
 		record->bytes[record->size + size] = '\0';
 		record->size += size + 1;
@@ -169,11 +173,16 @@ static int put_bytes(struct reader *r, const struct input *in, struct bytes *rec
 	return 0;
 }
 
-/* As a kernel reads pieces of memory that has these bytes at `address` and nothing else: what is not all there is 0. */
-static void put_pieces(const struct input *in, struct bytes *record, uint64_t address, const uint8_t *bytes,
+/*
+ * As a kernel reads pieces of memory that has these bytes at `address` and nothing else: what is
+ * not all there is 0.
+ */
+static void put_pieces(const struct input *in, struct bytes *record, uint64_t address,
+		       const uint8_t *bytes,
 		       uint32_t size)
 {
-	uint8_t *to = record->bytes + in->offset + in->register_size, *end = record->bytes + in->offset + in->size;
+	uint8_t *to = record->bytes + in->offset + in->register_size,
+		*end = record->bytes + in->offset + in->size;
 
 	put_number(record->bytes + in->offset, address, in->register_size);
 	for (uint32_t at = 0; to < end; at += 7, to += 8)
@@ -220,11 +229,13 @@ static int read_value(struct reader *r, const struct input *in, struct bytes *re
 		return read_pieces(r, in, record);
 	if (*r->at == '"') {
 		r->at++;
-		return read_text(r, bytes, sizeof(bytes), &size) ? -1 : put_bytes(r, in, record, bytes, size);
+		return read_text(r, bytes, sizeof(bytes), &size) ? -1 :
+			put_bytes(r, in, record, bytes, size);
 	}
 	if (*r->at == 'x') {
 		r->at++;
-		return read_hex(r, bytes, sizeof(bytes), &size) ? -1 : put_bytes(r, in, record, bytes, size);
+		return read_hex(r, bytes, sizeof(bytes), &size) ? -1 :
+			put_bytes(r, in, record, bytes, size);
 	}
 	if (!strncmp(r->at, "fault", 5)) {
 		r->at += 5;
@@ -294,7 +305,8 @@ static bool is_named(const struct event *e, const char *name)
 
 	switch (e->kind) {
 	case EVENT_TRACEPOINT:
-		return !strncmp(name, e->system, system) && name[system] == ':' && !strcmp(name + system + 1, e->name);
+		return !strncmp(name, e->system, system) && name[system] == ':' &&
+			!strcmp(name + system + 1, e->name);
 	case EVENT_KPROBE:
 	case EVENT_UPROBE:
 		return !strncmp(name, "p:", 2) && !strcmp(name + 2, e->name);
@@ -328,23 +340,27 @@ static int read_event(struct reader *r)
 	char name[256];
 	struct sample s = { .tgid = (uint32_t)-1 };
 
-	if (read_number(r, &time) || read_cpu(r, &cpu) || read_number(r, &tid) || read_word(r, name, sizeof(name)))
+	if (read_number(r, &time) || read_cpu(r, &cpu) || read_number(r, &tid) ||
+	    read_word(r, name, sizeof(name)))
 		return -1;
 	s.time = time;
 	s.cpu = cpu;
 	s.tid = tid;
 	for (unsigned int i = 0; i < n_tasks; i++)
-		if (is_named(&tasks[i], name) && ++found && push(r, &tasks[i], RING_TASK_EVENT + i, &s))
+		if (is_named(&tasks[i], name) && ++found &&
+		    push(r, &tasks[i], RING_TASK_EVENT + i, &s))
 			return -1;
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *e = plan->attachments[i].event;
-		bool wanted = name[0] == '@' ? strtoul(name + 1, NULL, 10) == i : !e->is_part && is_named(e, name);
+		bool wanted = name[0] == '@' ? strtoul(name + 1, NULL, 10) == i : !e->is_part &&
+			is_named(e, name);
 
 		if (wanted && ++found && push(r, e, i, &s))
 			return -1;
 	}
 	/* A file may hold the task table's events also where nobody asks for them. */
-	return found || !strncmp(name, "task:", 5) || !strncmp(name, "sched:sched_process_", 20) ? 0 :
+	return found || !strncmp(name, "task:", 5) || !strncmp(name, "sched:sched_process_", 20) ?
+		0 :
 	       bad(r, "the plan has no such event");
 }
 
@@ -352,7 +368,8 @@ static int read_gap(struct reader *r)
 {
 	uint64_t cpu, from, to, count;
 
-	if (read_cpu(r, &cpu) || read_number(r, &from) || read_number(r, &to) || read_number(r, &count))
+	if (read_cpu(r, &cpu) || read_number(r, &from) || read_number(r, &to) ||
+	    read_number(r, &count))
 		return -1;
 	return ring_gap(r->engine->ring, cpu, from, to, count);
 }
@@ -437,7 +454,8 @@ static void replay_close(struct engine *e)
 	free(e);
 }
 
-static struct engine *replay_open(struct kernel *k, struct plan *plan, const struct engine_options *o,
+static struct engine *replay_open(struct kernel *k, struct plan *plan,
+				  const struct engine_options *o,
 				  struct error *err)
 {
 	struct engine *e = calloc(1, sizeof(*e));
@@ -450,7 +468,8 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan, const str
 	e->path = o->replay;
 	e->file = o->replay ? fopen(o->replay, "re") : NULL;
 	if (!e->file)
-		fail(err, "cannot read the records to replay: %s: %s", o->replay ? o->replay : "no file is named",
+		fail(err, "cannot read the records to replay: %s: %s", o->replay ? o->replay :
+		     "no file is named",
 		     strerror(o->replay ? errno : ENOENT));
 	else
 		e->ring = ring_new(k, plan, CPUS, err);
@@ -468,13 +487,15 @@ static int replay_start(struct engine *e, struct error *err)
 	return 0;
 }
 
-static int replay_poll(struct engine *e, int timeout_ms, record_fn record, void *arg, struct error *err)
+static int replay_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+		       struct error *err)
 {
 	(void)timeout_ms;
 	return read_file(e, record, arg, err);
 }
 
-static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void *arg, struct error *err)
+static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
+		       struct error *err)
 {
 	if (read_file(e, NULL, NULL, err) < 0)
 		return -1;
@@ -482,7 +503,8 @@ static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void 
 	return 0;
 }
 
-static int replay_set(struct engine *e, unsigned int map, const void *key, const void *value, struct error *err)
+static int replay_set(struct engine *e, unsigned int map, const void *key, const void *value,
+		      struct error *err)
 {
 	if (ring_set(e->ring, map, key, value))
 		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name,

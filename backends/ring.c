@@ -18,7 +18,8 @@ struct gap {
 /* What to do with the events of one attachment. */
 struct handler {
 	int program;		/* of the machine; -1: none */
-	bool counted;		/* false: another attachment before it counts the same kernel event */
+	/* false: another attachment before it counts the same kernel event */
+	bool counted;
 	bool is_part;
 	uint32_t main;		/* of a part: its main event, and the number of its first text */
 	uint32_t part;
@@ -99,13 +100,17 @@ static int compare_events(const struct event *a, const struct event *b)
 
 static int by_event(const void *a, const void *b)
 {
-	const struct attachment *x = *(const struct attachment *const *)a, *y = *(const struct attachment *const *)b;
+	const struct attachment *x = *(const struct attachment *const *)a,
+		*y = *(const struct attachment *const *)b;
 	int order = compare_events(x->event, y->event);
 
 	return order ? order : (x > y) - (x < y);
 }
 
-/* One event of the kernel, however many attachments it has: its losses are counted once, and so is it. */
+/*
+ * One event of the kernel, however many attachments it has: its losses are counted once, and so is
+ * it.
+ */
 static int mark_counted(struct ring *r)
 {
 	const struct attachment *all = r->plan->attachments, **sorted;
@@ -118,7 +123,8 @@ static int mark_counted(struct ring *r)
 		sorted[i] = &all[i];
 	qsort(sorted, n, sizeof(*sorted), by_event);
 	for (unsigned int i = 0; i < n; i++)
-		r->handlers[sorted[i] - all].counted = !i || compare_events(sorted[i - 1]->event, sorted[i]->event);
+		r->handlers[sorted[i] - all].counted = !i ||
+			compare_events(sorted[i - 1]->event, sorted[i]->event);
 	free(sorted);
 	return 0;
 }
@@ -164,7 +170,8 @@ static int set_up(struct ring *r, struct kernel *k, struct error *err)
 		most = texts > most ? texts : most;
 	}
 	if (most > PARTS_MOST)
-		return fail(err, "an event with %u strings is more than the ring engines can put together (%d)",
+		return fail(err, "an event with %u strings is more than the ring engines can put "
+				 "together (%d)",
 			    most, PARTS_MOST);
 	if (most && !(r->parts = parts_new(most)))
 		return fail(err, "out of memory");
@@ -177,7 +184,8 @@ static int set_up(struct ring *r, struct kernel *k, struct error *err)
 	return r->vm ? load(r, err) : -1;
 }
 
-struct ring *ring_new(struct kernel *k, const struct plan *plan, unsigned int cpus, struct error *err)
+struct ring *ring_new(struct kernel *k, const struct plan *plan, unsigned int cpus,
+		      struct error *err)
 {
 	struct ring *r = calloc(1, sizeof(*r));
 
@@ -229,7 +237,10 @@ static unsigned int queue_of(const struct ring *r, bool is_task, uint32_t cpu)
 	return is_task ? cpu : r->cpus + cpu;
 }
 
-/* Came after younger events were run: running it now would be out of order, so it is as good as lost. */
+/*
+ * Came after younger events were run: running it now would be out of order, so it is as good as
+ * lost.
+ */
 static void late(struct ring *r, const struct sample *s)
 {
 	if (s->event >= RING_TASK_EVENT) {
@@ -247,7 +258,8 @@ int ring_push(struct ring *r, const struct sample *s)
 
 	if (s->cpu >= r->cpus || r->running)
 		return -1;
-	if (is_task ? !r->tasks || s->event >= RING_TASK_EVENT + TASK_EVENTS : s->event >= r->plan->n_attachments)
+	if (is_task ? !r->tasks || s->event >= RING_TASK_EVENT + TASK_EVENTS :
+	    s->event >= r->plan->n_attachments)
 		return -1;
 	if (s->time < r->ran) {
 		late(r, s);
@@ -255,7 +267,8 @@ int ring_push(struct ring *r, const struct sample *s)
 	}
 	if (!merge_push(r->merge, queue_of(r, is_task, s->cpu), s->time, tag, s->record, s->size))
 		return 0;
-	ring_gap_in(r, is_task ? RING_TASKS : RING_EVENTS, s->cpu, s->time, s->time, is_task ? 0 : 1);
+	ring_gap_in(r, is_task ? RING_TASKS : RING_EVENTS, s->cpu, s->time, s->time,
+		    is_task ? 0 : 1);
 	return -1;
 }
 
@@ -269,7 +282,8 @@ static void enter_gap(struct ring *r, const struct gap *gap)
 	}
 }
 
-int ring_gap_in(struct ring *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to, uint64_t count)
+int ring_gap_in(struct ring *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to,
+		uint64_t count)
 {
 	/* The times of one CPU may go back a little, so `to` may come out older. */
 	struct gap gap = { .to = from < to ? to : from, .share = share };
@@ -279,7 +293,8 @@ int ring_gap_in(struct ring *r, unsigned int share, uint32_t cpu, uint64_t from,
 	if (cpu >= r->cpus)
 		return -1;
 	r->lost += count;
-	if (r->running || merge_push(r->merge, queue, from < to ? from : to, tag, &gap, sizeof(gap)))
+	if (r->running || merge_push(r->merge, queue, from < to ? from : to, tag, &gap,
+				     sizeof(gap)))
 		enter_gap(r, &gap);	/* earlier than its turn does no harm */
 	return 0;
 }
@@ -289,7 +304,10 @@ int ring_gap(struct ring *r, uint32_t cpu, uint64_t from, uint64_t to, uint64_t 
 	return ring_gap_in(r, RING_EVENTS | RING_TASKS, cpu, from, to, count);
 }
 
-/* A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and is counted. */
+/*
+ * A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and
+ * is counted.
+ */
 static void run_part(struct ring *r, const struct handler *t, const struct sample *s)
 {
 	const struct layout *l = r->plan->attachments[s->event].event->layout;
@@ -310,7 +328,8 @@ static void run_event(struct ring *r, const struct merge_entry *e)
 	const struct handler *t = &r->handlers[e->tag.kind];
 	const uint64_t *handles = NULL;
 	struct sample s = {
-		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1, .event = e->tag.kind,
+		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1,
+		.event = e->tag.kind,
 		.size = e->length, .record = e->data,
 	};
 
@@ -330,7 +349,10 @@ static void run_event(struct ring *r, const struct merge_entry *e)
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, s.tid, e->tag.kind);
 	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0) {
-		/* A record shorter than its program reads: not run, so it counts as lost, and breaks joins. */
+		/*
+		 * A record shorter than its program reads: not run, so it counts as lost, and
+		 * breaks joins.
+		 */
 		r->seen -= t->counted;
 		r->lost += t->counted;
 		drop_joins(r, s.time);
@@ -340,7 +362,8 @@ static void run_event(struct ring *r, const struct merge_entry *e)
 static void run_task_event(struct ring *r, const struct merge_entry *e)
 {
 	struct sample s = {
-		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1, .event = e->tag.kind,
+		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1,
+		.event = e->tag.kind,
 		.size = e->length, .record = e->data,
 	};
 

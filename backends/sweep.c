@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 /*
- * The lock is the only proof that an owner is dead, and is kept until all is removed: a second sweep, and the owner
- * itself if it is only about to take its lock, find it taken and leave the directory alone.
+ * The lock is the only proof that an owner is dead, and is kept until all is removed: a second
+ * sweep, and the owner itself if it is only about to take its lock, find it taken and leave the
+ * directory alone.
  */
 static void sweep_instances(const char *tracefs)
 {
@@ -40,7 +41,10 @@ static void sweep_instances(const char *tracefs)
 
 #define GROUP_LENGTH 12		/* sonde_XXXXXX */
 
-/* The next line `p:sonde_XXXXXX/NAME ...` of a list of probes: 1, and its group and name; 0: none is left. */
+/*
+ * The next line `p:sonde_XXXXXX/NAME ...` of a list of probes: 1, and its group and name; 0: none
+ * is left.
+ */
 static int next_probe(const char **text, char group[GROUP_LENGTH + 1], char name[128])
 {
 	while (**text) {
@@ -96,7 +100,10 @@ static void sweep_group(const char *tracefs, const char *group)
 	close(lock);
 }
 
-/* A group exists as long as it has probes, so the lists of probes name all groups. Mostly they are empty. */
+/*
+ * A group exists as long as it has probes, so the lists of probes name all groups. Mostly they are
+ * empty.
+ */
 static void sweep_groups(const char *tracefs)
 {
 	char group[GROUP_LENGTH + 1], name[128], last[GROUP_LENGTH + 1] = "";
@@ -117,7 +124,10 @@ static void sweep_groups(const char *tracefs)
 	}
 }
 
-/* Instances first: a dead one's may still have its probes enabled, and an enabled probe can't be removed. */
+/*
+ * Instances first: a dead one's may still have its probes enabled, and an enabled probe can't be
+ * removed.
+ */
 void tracefs_sweep_at(const char *tracefs)
 {
 	sweep_instances(tracefs);

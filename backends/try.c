@@ -13,7 +13,8 @@
 #define NAME "sonde"
 
 /* What is there before, and what is done: one step each. */
-enum step { STEP_NONE, STEP_FILE, STEP_FOLDER, STEP_OPEN, STEP_READ, STEP_WRITE, STEP_UNLINK, STEP_RMDIR };
+enum step { STEP_NONE, STEP_FILE, STEP_FOLDER, STEP_OPEN, STEP_READ, STEP_WRITE, STEP_UNLINK,
+	    STEP_RMDIR };
 
 static const struct {
 	enum step before, act;
@@ -40,7 +41,8 @@ static int do_step(void *arg, struct error *err)
 	case STEP_NONE:
 		break;
 	case STEP_FILE:
-		result = d->file = openat(d->folder, NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		result = d->file = openat(d->folder, NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+					  0600);
 		break;
 	case STEP_FOLDER:
 		result = mkdirat(d->folder, NAME, 0700);

@@ -4,7 +4,10 @@
 
 #include "compat/bypass.h"
 
-/* A trier_fn: probes the function for this thread alone and does the act, on files that nobody else can come to. */
+/*
+ * A trier_fn: probes the function for this thread alone and does the act, on files that nobody else
+ * can come to.
+ */
 int try_function(struct kernel *k, const char *symbol, enum act act, struct error *err);
 
 #endif

@@ -6,9 +6,9 @@
 #include "insns/lower/lower.h"
 
 /*
- * sonde's own BPF machine. It runs programs lowered for TARGET_RING over records that came out of a ring buffer.
- * A program is checked when it is loaded (insns/verifier/check.h), which is why running it needs no further tests but the
- * record's length.
+ * sonde's own BPF machine. It runs programs lowered for TARGET_RING over records that came out of a
+ * ring buffer. A program is checked when it is loaded (insns/verifier/check.h), which is why
+ * running it needs no further tests but the record's length.
  */
 struct vm;
 
@@ -27,28 +27,41 @@ struct sample {
 typedef void (*vm_output_fn)(void *arg, const void *record, uint32_t size);
 
 /* The machine with all maps of a plan. NULL and err if a map can't be had. */
-struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg, struct error *err);
+struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,
+		  struct error *err);
 void vm_free(struct vm *vm);
 
-/* Checks a program and makes it ready; its number, or -1. record_size: bytes every record of its event has. */
+/*
+ * Checks a program and makes it ready; its number, or -1. record_size: bytes every record of its
+ * event has.
+ */
 int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct error *err);
 
 /*
- * Runs program `program` on one event. A record shorter than what the program reads is an error, not a guess.
+ * Runs program `program` on one event. A record shorter than what the program reads is an error,
+ * not a guess.
  * parts: string handles by part number (vm_intern()), n_parts of them, may be NULL.
  */
-int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *parts, unsigned int n_parts);
+int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *parts,
+	   unsigned int n_parts);
 
-/* Keeps a copy of text in the string arena; its handle, never 0. Old strings are evicted, and read as unknown then. */
+/*
+ * Keeps a copy of text in the string arena; its handle, never 0. Old strings are evicted, and read
+ * as unknown then.
+ */
 uint64_t vm_intern(struct vm *vm, const char *text, uint32_t length);
 
-/* Drops entries of all maps of joins and hints that are older than `time`: events between were lost. */
+/*
+ * Drops entries of all maps of joins and hints that are older than `time`: events between were
+ * lost.
+ */
 void vm_gap(struct vm *vm, uint64_t time);
 
 /* Map access for the engine's take, set and get; semantics as in backend.h. */
 int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value);
 int vm_get(struct vm *vm, unsigned int map, const void *key, void *value);
-void vm_take(struct vm *vm, unsigned int map, void (*entry)(void *arg, const void *key, const void *value), void *arg);
+void vm_take(struct vm *vm, unsigned int map,
+	     void (*entry)(void *arg, const void *key, const void *value), void *arg);
 
 struct vm_stats {
 	uint64_t runs;

@@ -156,7 +156,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 			return -ENOENT;
 		if (m->map.role == ROLE_HINT && !m->free && m->used == m->map.entries) {
 			forget_oldest(m);
-			link = vm_map_link(m, key, hash);	/* it may have stood in that entry */
+			/* it may have stood in that entry */
+			link = vm_map_link(m, key, hash);
 		}
 		*link = new_entry(m);
 		if (!*link)
@@ -190,7 +191,8 @@ void vm_map_gap(struct vm_map *m, uint64_t time)
 {
 	if (!has_ages(m) || m->map.kind == MAP_OUTPUT)
 		return;
-	if (m->map.kind != MAP_HASH) {		/* when an element was written nobody knows: all may be older */
+	/* when an element was written nobody knows: all may be older */
+	if (m->map.kind != MAP_HASH) {
 		memset(m->entries, 0, (size_t)m->map.entries * m->stride);
 		return;
 	}

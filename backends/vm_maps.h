@@ -10,8 +10,8 @@
 #include "insns/program.h"
 
 /*
- * Maps of sonde's machine. A value stays where it is for as long as its map lives, so that a program may hold its
- * address; memory nobody touched costs nothing.
+ * Maps of sonde's machine. A value stays where it is for as long as its map lives, so that a
+ * program may hold its address; memory nobody touched costs nothing.
  */
 struct vm_map {
 	struct map map;
@@ -23,7 +23,8 @@ struct vm_map {
 	uint32_t used;		/* hash: entries from here on were never used */
 	uint32_t free;		/* hash: the first of those given back, counted from 1 */
 	uint64_t seed;
-	uint32_t oldest, newest; /* hash of a join: the ends of its entries in the order of time, counted from 1 */
+	/* hash of a join: the ends of its entries in the order of time, counted from 1 */
+	uint32_t oldest, newest;
 };
 
 /* What stands before the key of an entry of a hash. */
@@ -38,7 +39,10 @@ struct vm_map_entry {
 int vm_map_init(struct vm_map *m, const struct map *map, struct error *err);
 void vm_map_free(struct vm_map *m);
 
-/* As the kernel's helpers: an address or NULL; 0 or -errno. `now` is the time an entry is made or replaced. */
+/*
+ * As the kernel's helpers: an address or NULL; 0 or -errno. `now` is the time an entry is made or
+ * replaced.
+ */
 static inline void *vm_map_lookup(struct vm_map *m, const void *key);
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
 		  uint64_t now);
@@ -73,7 +77,8 @@ static inline uint32_t vm_map_hash(const struct vm_map *m, const void *key)
 		memcpy(&word, at, 8);
 		h = vm_map_mix(h, word);
 	}
-	if (left == 4) {	/* read as it was written: a wider load would wait for the store to reach the cache */
+	/* read as it was written: a wider load would wait for the store to reach the cache */
+	if (left == 4) {
 		memcpy(&half, at, 4);
 		h = vm_map_mix(h, half);
 	} else if (left) {
@@ -131,7 +136,8 @@ static inline void *vm_map_lookup(struct vm_map *m, const void *key)
 	}
 	memcpy(&wanted, key, 4);	/* the same for the usual size: task ids */
 	hash = (uint32_t)vm_map_mix(m->seed, wanted) | 1U << 31;
-	for (number = m->heads[hash & m->bucket_mask]; number; number = vm_map_entry(m, number)->next) {
+	for (number = m->heads[hash & m->bucket_mask]; number;
+	     number = vm_map_entry(m, number)->next) {
 		memcpy(&have, vm_map_entry(m, number)->key, 4);
 		if (have == wanted)
 			return (uint8_t *)vm_map_entry(m, number) + m->value_at;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * A handle is the place of its text in all that was ever written, under a mark no plain number of an event has: a
- * log of 1 MB would have to go round for centuries before the two met.
+ * A handle is the place of its text in all that was ever written, under a mark no plain number of
+ * an event has: a log of 1 MB would have to go round for centuries before the two met.
  */
 #define HANDLE_MARK	(0xa5ULL << 56)
 

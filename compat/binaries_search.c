@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of a library: where programs look for it, and what processes have mapped under its name. All of it may be
- * made up to keep us busy, so it is done by a process of its own, and no more is looked at than is bearable.
+ * The files of a library: where programs look for it, and what processes have mapped under its
+ * name. All of it may be made up to keep us busy, so it is done by a process of its own, and no
+ * more is looked at than is bearable.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -39,7 +40,8 @@ struct message {
 /* A file that some processes have mapped. */
 struct candidate {
 	struct identity mapped;
-	unsigned int processes, last;		/* the last of them, by their number in the search */
+	/* the last of them, by their number in the search */
+	unsigned int processes, last;
 	unsigned long long from, to;
 	char pid[12];				/* the first of them */
 	char *path;				/* there */
@@ -84,7 +86,8 @@ int open_file(const char *path)
 
 /* ---- what is said ---- */
 
-static void say(const struct looker *l, struct message *m, int fd, const char *path, const char *why)
+static void say(const struct looker *l, struct message *m, int fd, const char *path,
+		const char *why)
 {
 	size_t n = (size_t)snprintf(m->text, sizeof(m->text) / 2, "%s", path) + 1;
 
@@ -132,7 +135,10 @@ static bool is_known(const struct looker *l, const struct identity *own)
 	return false;
 }
 
-/* Hands over an open file, if it is new and can be probed; else says why not, if somebody has mapped it. */
+/*
+ * Hands over an open file, if it is new and can be probed; else says why not, if somebody has
+ * mapped it.
+ */
 static void consider(struct looker *l, int fd, const char *path, const struct identity *mapped)
 {
 	struct message m = { SAID_FOUND };
@@ -149,7 +155,8 @@ static void consider(struct looker *l, int fd, const char *path, const struct id
 	if (is_known(l, &m.own))
 		return;
 	if (!binary_abi(l->s->k, &m.kind)) {
-		fail(&err, "a program or library of %u bits and machine %u, which can't be probed on this kernel",
+		fail(&err, "a program or library of %u bits and machine %u, which can't be probed "
+			   "on this kernel",
 		     m.kind.word * 8U, m.kind.machine);
 		if (mapped)
 			leave_out(l, path, err.text);
@@ -176,7 +183,8 @@ struct mapping {
 	unsigned long long from, to;
 	struct identity file;
 	char *path;
-	size_t length;		/* of the path without what the kernel adds to those that were removed */
+	/* of the path without what the kernel adds to those that were removed */
+	size_t length;
 };
 
 /* A line of /proc/PID/maps: true if it is a file's code. */
@@ -188,7 +196,8 @@ static bool parse_mapping(char *line, struct mapping *m)
 	char mode[5] = "";
 	int n = 0;
 
-	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &m->from, &m->to, mode, &major, &minor, &ino, &n) < 6 ||
+	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &m->from, &m->to, mode, &major, &minor,
+		   &ino, &n) < 6 ||
 	    !n || mode[2] != 'x' || line[n] != '/')
 		return false;
 	m->file = (struct identity){ (uint64_t)major << 32 | minor, ino };
@@ -203,7 +212,8 @@ static bool parse_mapping(char *line, struct mapping *m)
 static bool matches(const char *pattern, const char *name, size_t length)
 {
 	const char *star = strchr(pattern, '*');
-	size_t head = star ? (size_t)(star - pattern) : strlen(pattern), tail = star ? strlen(star + 1) : 0;
+	size_t head = star ? (size_t)(star - pattern) : strlen(pattern),
+		tail = star ? strlen(star + 1) : 0;
 
 	return (star ? length >= head + tail : length == head) && !memcmp(name, pattern, head) &&
 	       !memcmp(name + length - tail, star ? star + 1 : "", tail);
@@ -290,7 +300,8 @@ static void scan_processes(struct looker *l)
 	}
 	if (dir)
 		closedir(dir);
-	snprintf(text, sizeof(text), "the files of %u processes: looking through the others took %d s", left,
+	snprintf(text, sizeof(text),
+		 "the files of %u processes: looking through the others took %d s", left,
 		 SECONDS_MOST);
 	if (left)
 		limit(l, text);
@@ -322,7 +333,8 @@ static const char *own_path(const struct candidate *c, int fd, char *path, size_
 {
 	struct stat there, here;
 
-	if (!fstat(fd, &there) && !stat(c->path, &here) && here.st_dev == there.st_dev && here.st_ino == there.st_ino)
+	if (!fstat(fd, &there) && !stat(c->path, &here) && here.st_dev == there.st_dev &&
+	    here.st_ino == there.st_ino)
 		return c->path;
 	snprintf(path, size, "/proc/%s/root%s", c->pid, c->path);
 	return path;
@@ -365,7 +377,8 @@ static void try_candidates(struct looker *l)
 		try_candidate(l, &l->candidates[tries++]);
 	l->unlisted += l->n_candidates - tries;
 	snprintf(text, sizeof(text),
-		 "%u files that processes have mapped as %s: no more than %d are (-p takes a process's own)",
+		 "%u files that processes have mapped as %s: no more than %d are (-p takes a "
+		 "process's own)",
 		 l->unlisted, l->s->library->name, FILES_MOST);
 	if (l->unlisted)
 		limit(l, text);
@@ -394,7 +407,8 @@ static void scan_folder(struct looker *l, const char *folder, bool deeper)
 	struct stat st;
 	DIR *dir;
 
-	if (lstat(folder, &st) || !S_ISDIR(st.st_mode) || !(dir = opendir(folder)))	/* links lead to one of the others */
+	/* links lead to one of the others */
+	if (lstat(folder, &st) || !S_ISDIR(st.st_mode) || !(dir = opendir(folder)))
 		return;
 	while ((d = readdir(dir))) {
 		if (snprintf(path, sizeof(path), "%s/%s", folder, d->d_name) >= (int)sizeof(path))
@@ -417,7 +431,8 @@ static void scan_path(struct looker *l)
 		size_t n = strcspn(list, ":");
 
 		if (n && n < sizeof(path) - 64) {
-			snprintf(path, sizeof(path), "%.*s/%s", (int)n, list, l->s->library->files[0]);
+			snprintf(path, sizeof(path), "%.*s/%s", (int)n, list,
+				 l->s->library->files[0]);
 			if (!access(path, X_OK)) {
 				add_path(l, path);
 				return;
@@ -429,7 +444,8 @@ static void scan_path(struct looker *l)
 
 static void look(void *arg, int to)
 {
-	static const char *const folders[] = { "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib" };
+	static const char *const folders[] = { "/lib", "/lib64", "/usr/lib", "/usr/lib64",
+					       "/usr/local/lib" };
 	struct looker *l = arg;
 	const struct search *s = l->s;
 	char pid[16];
@@ -447,7 +463,8 @@ static void look(void *arg, int to)
 		try_candidates(l);
 		return;
 	}
-	for (unsigned int i = 0; !s->library->program && i < sizeof(folders) / sizeof(folders[0]); i++)
+	for (unsigned int i = 0; !s->library->program && i < sizeof(folders) / sizeof(folders[0]);
+	     i++)
 		scan_folder(l, folders[i], true);
 	if (s->library->program)
 		scan_path(l);
@@ -471,7 +488,8 @@ static void take(void *arg, const void *message, size_t size, int fd)
 		s->found(s, fd, m->text, &m->kind, &m->own, m->mapped.ino ? &m->mapped : NULL);
 		return;
 	case SAID_LEFT_OUT:
-		lines_add(s->left_out, "%s is not probed: %s", m->text, m->text + strlen(m->text) + 1);
+		lines_add(s->left_out, "%s is not probed: %s", m->text,
+			  m->text + strlen(m->text) + 1);
 		break;
 	case SAID_LIMIT:
 		lines_add(s->limits, "%s", m->text);
@@ -482,7 +500,8 @@ static void take(void *arg, const void *message, size_t size, int fd)
 int search_files(struct search *s, struct error *err)
 {
 	struct looker l = { .s = s, .end = monotonic_ms() + SECONDS_MOST * 1000 };
-	const struct guarded g = { .work = look, .take = take, .arg = &l, .stop = s->stop, .ms = SILENCE_MS };
+	const struct guarded g = { .work = look, .take = take, .arg = &l, .stop = s->stop,
+				   .ms = SILENCE_MS };
 	enum guard_end end;
 
 	do {
@@ -496,5 +515,6 @@ int search_files(struct search *s, struct error *err)
 		free(l.hung[i]);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
-	return end == GUARD_FAILED ? fail(err, "no process can be made that looks for them: %s", strerror(errno)) : 0;
+	return end == GUARD_FAILED ? fail(err, "no process can be made that looks for them: %s",
+					  strerror(errno)) : 0;
 }

@@ -29,7 +29,8 @@ void be_free_event(struct event *e)
 
 bool is_task_identity(const char *name)
 {
-	return input_named(name, "tid") || input_named(name, "tgid") || input_named(name, "pid_tgid") ||
+	return input_named(name, "tid") || input_named(name, "tgid") ||
+		input_named(name, "pid_tgid") ||
 	       input_named(name, "uid") || input_named(name, "comm");
 }
 
@@ -44,7 +45,8 @@ bool missing_identity(enum target target, const char *name)
 }
 
 /* The function behind a system call by its prefixes: those differ by machine, kernel and ABI. */
-static const char *syscall_function(struct kernel *k, const struct arch_prefix *prefixes, const char *call,
+static const char *syscall_function(struct kernel *k, const struct arch_prefix *prefixes,
+				    const char *call,
 				    const struct arch_prefix **which)
 {
 	char name[80];
@@ -75,9 +77,13 @@ bool kernel_has_compat_tasks(struct kernel *k)
 	if (arch->compat_calls_tell)
 		return syscall_function(k, arch->compat_prefix, "execve", &which) != NULL;
 	/* sysctls that only kernels with 32-bit tasks beside 64-bit ones have: x86, arm64. */
-	if (kernel_text(k, "/proc/sys/abi/vsyscall32") || kernel_text(k, "/proc/sys/abi/cp15_barrier"))
+	if (kernel_text(k, "/proc/sys/abi/vsyscall32") ||
+	    kernel_text(k, "/proc/sys/abi/cp15_barrier"))
 		return true;
-	/* The running kernel may have been told at boot not to; of another one there may be only the configuration. */
+	/*
+	 * The running kernel may have been told at boot not to; of another one there may be only
+	 * the configuration.
+	 */
 	config = kernel_live(k) ? NULL : kernel_text(k, "config");
 	return config && strstr(config, "\nCONFIG_COMPAT=y\n");
 }
@@ -91,11 +97,15 @@ static int find_tracepoint(struct builder *b)
 	event++;
 	b->format = kernel_format(b->k, system, event);
 	if (!b->format)
-		return fail(b->err, "%s: this kernel has no tracepoint %s", b->hook, b->probe->name);
+		return fail(b->err, "%s: this kernel has no tracepoint %s", b->hook,
+			    b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
-		return fail(b->err, "%s: this kernel takes no BPF programs on tracepoints", b->hook);
-	if (b->target == TARGET_BPF && !strcmp(system, "syscalls") && !kernel_has(b->k, FEATURE_BPF_SYSCALL))
-		return fail(b->err, "%s: this kernel takes no BPF programs on syscalls:* tracepoints", b->hook);
+		return fail(b->err, "%s: this kernel takes no BPF programs on tracepoints",
+			    b->hook);
+	if (b->target == TARGET_BPF && !strcmp(system, "syscalls") &&
+	    !kernel_has(b->k, FEATURE_BPF_SYSCALL))
+		return fail(b->err, "%s: this kernel takes no BPF programs on syscalls:* "
+				    "tracepoints", b->hook);
 	b->main->system = b->format->system;
 	b->main->name = event;
 	b->main->id = b->format->id;
@@ -107,7 +117,8 @@ static const char *find_syscall(struct builder *b)
 {
 	bool compat = b->probe->kind == PROBE_COMPAT || b->probe->kind == PROBE_COMPATRET;
 	const struct arch_prefix *which;
-	const char *function = syscall_function(b->k, compat ? b->arch->compat_prefix : b->arch->syscall_prefix,
+	const char *function = syscall_function(b->k, compat ? b->arch->compat_prefix :
+						b->arch->syscall_prefix,
 						b->probe->name, &which);
 
 	if (function) {
@@ -133,7 +144,8 @@ static int find_function(struct builder *b)
 	/* BPF gets by with the PMU; the rings need a definition in tracefs. */
 	if (!kernel_has(b->k, FEATURE_KPROBES) &&
 	    !(b->target == TARGET_BPF && kernel_has(b->k, FEATURE_KPROBE_PMU)))
-		return fail(b->err, "%s: this kernel has no kprobes, for %s()", b->hook, b->probe->name);
+		return fail(b->err, "%s: this kernel has no kprobes, for %s()", b->hook,
+			    b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_KPROBE))
 		return fail(b->err, "%s: this kernel takes no BPF programs on kprobes", b->hook);
 	function = syscall ? find_syscall(b) : kernel_function(b->k, b->probe->name);
@@ -141,9 +153,11 @@ static int find_function(struct builder *b)
 		const struct hook *h = b->demand->hook;
 
 		if (h->module)
-			return fail(b->err, "%s: this kernel has no function %s to probe; if %s is a module, load it first: "
+			return fail(b->err, "%s: this kernel has no function %s to probe; if %s is "
+					    "a module, load it first: "
 				    "modprobe %s", b->hook, b->probe->name, h->module, h->module);
-		return fail(b->err, "%s: this kernel has no function %s to probe", b->hook, b->probe->name);
+		return fail(b->err, "%s: this kernel has no function %s to probe", b->hook,
+			    b->probe->name);
 	}
 	b->main->name = function;
 	return 0;
@@ -154,21 +168,25 @@ bool probe_is_user(const struct probe *p)
 	return p->kind == PROBE_UPROBE || p->kind == PROBE_URETPROBE;
 }
 
-int probe_places(struct kernel *k, enum target target, const struct probe *p, const struct demand *d,
+int probe_places(struct kernel *k, enum target target, const struct probe *p,
+		 const struct demand *d,
 		 const struct place **places, struct error *err)
 {
 	const char *function = strchr(p->name, ':') + 1;
 	int n = (int)strcspn(function, "|");
 
 	if (!kernel_has(k, FEATURE_UPROBES))
-		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook->name, n, function);
+		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook->name, n,
+			    function);
 	if (target == TARGET_BPF && !kernel_has(k, FEATURE_BPF_UPROBE))
 		return fail(err, "%s: this kernel takes no BPF programs on uprobes", d->hook->name);
 	if (p->kind == PROBE_URETPROBE && kernel_arch(k)->thumb)
-		return fail(err, "%s: returns of %.*s() can't be probed on 32-bit ARM: it brings down callers that are Thumb "
+		return fail(err, "%s: returns of %.*s() can't be probed on 32-bit ARM: it brings "
+				 "down callers that are Thumb "
 			    "code", d->hook->name, n, function);
 	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
-		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()", d->hook->name, n, function);
+		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()",
+			    d->hook->name, n, function);
 	return kernel_places(k, p->name, places, err);
 }
 
@@ -179,7 +197,8 @@ static int use_place(struct builder *b)
 	b->main->address = b->place->address;
 	if (b->target == TARGET_BPF || !b->abi->narrow)
 		return 0;
-	kernel_leave_out(b->k, b->place->binary, "ring buffers can't follow 32-bit programs' pointers");
+	kernel_leave_out(b->k, b->place->binary,
+			 "ring buffers can't follow 32-bit programs' pointers");
 	return fail(b->err, "%s: ring buffers can't follow 32-bit programs' pointers", b->hook);
 }
 
@@ -190,7 +209,8 @@ static int find_sample(struct builder *b)
 		return fail(b->err, "%s: only BPF programs can read it from the kernel's memory",
 			    b->hook);
 	if (!kernel_has(b->k, FEATURE_BPF_SAMPLE))
-		return fail(b->err, "%s: this kernel takes no BPF programs on samples (since 4.9)", b->hook);
+		return fail(b->err, "%s: this kernel takes no BPF programs on samples (since 4.9)",
+			    b->hook);
 	b->main->name = b->probe->name;
 	return 0;
 }
@@ -223,12 +243,15 @@ static int share_layouts(struct builder *b, struct layouts *layouts)
 	return fail(b->err, "out of memory");
 }
 
-int build_events(struct kernel *k, enum target target, const struct alternative *a, const struct probe *p,
-		 const struct demand *d, const struct place *place, struct layouts *layouts, struct event **events,
+int build_events(struct kernel *k, enum target target, const struct alternative *a,
+		 const struct probe *p,
+		 const struct demand *d, const struct place *place, struct layouts *layouts,
+		 struct event **events,
 		 unsigned int max, struct error *err)
 {
 	struct builder b = {
-		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p, .demand = d,
+		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p,
+		.demand = d,
 		.hook = d->hook->name, .err = err,
 		.place = place, .abi = place ? place->binary->abi : NULL,
 		.in_pieces = target == TARGET_RING && !place && p->kind != PROBE_TRACEPOINT &&
@@ -246,7 +269,8 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	b.record = be_record_head(&b, b.main->kind);
 	for (int turn = 0; turn < PIECES_TURNS; turn++) {
 		for (unsigned int i = 0; i < d->n_inputs; i++)
-			if (be_pieces_turn(&b, &d->inputs[i]) == turn && be_add_input(&b, &d->inputs[i], texts_apart))
+			if (be_pieces_turn(&b, &d->inputs[i]) == turn &&
+			    be_add_input(&b, &d->inputs[i], texts_apart))
 				goto fail;
 	}
 	be_row_ends(&b);

@@ -6,20 +6,30 @@
 #include "compat/resolve.h"
 
 bool probe_is_user(const struct probe *p);
-/* The places of a probe of user space; -1 and the reason if there is none, or if this kernel can't probe it. */
-int probe_places(struct kernel *k, enum target target, const struct probe *p, const struct demand *d,
+/*
+ * The places of a probe of user space; -1 and the reason if there is none, or if this kernel can't
+ * probe it.
+ */
+int probe_places(struct kernel *k, enum target target, const struct probe *p,
+		 const struct demand *d,
 		 const struct place **places, struct error *err);
 
 /*
- * Makes the event(s) of one probe of an alternative with the inputs a demand wants: parts first, the main event last. Of a
- * probe of user space they are those of one place; of others it is NULL. Their layouts are put among `layouts`. The
- * number of events, which the caller frees with free(), or -1 with the reason.
+ * Makes the event(s) of one probe of an alternative with the inputs a demand wants: parts first,
+ * the main event last. Of a probe of user space they are those of one place; of others it is NULL.
+ * Their layouts are put among `layouts`. The number of events, which the caller frees with free(),
+ * or -1 with the reason.
  */
-int build_events(struct kernel *k, enum target target, const struct alternative *a, const struct probe *p,
-		 const struct demand *d, const struct place *place, struct layouts *layouts, struct event **events,
+int build_events(struct kernel *k, enum target target, const struct alternative *a,
+		 const struct probe *p,
+		 const struct demand *d, const struct place *place, struct layouts *layouts,
+		 struct event **events,
 		 unsigned int max, struct error *err);
 
-/* time, cpu, tid, ...: inputs every hook has (insns/insn.h); the second: those that name the current task. */
+/*
+ * time, cpu, tid, ...: inputs every hook has (insns/insn.h); the second: those that name the
+ * current task.
+ */
 bool is_identity(const char *name);
 bool is_task_identity(const char *name);
 /* An identity this kind of engine can't serve: the rings carry no uid. */

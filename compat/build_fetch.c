@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a path the rings carry: an event must never outgrow its path, whatever the traced program passes. */
+/*
+ * Bytes of a path the rings carry: an event must never outgrow its path, whatever the traced
+ * program passes.
+ */
 #define NAME_BYTES 264
 
 bool be_shared_addresses(const struct builder *b)
@@ -17,7 +20,10 @@ bool be_shared_addresses(const struct builder *b)
 	return !strcmp(name, "x86_64") || !strcmp(name, "i686") || !strncmp(name, "arm", 3);
 }
 
-/* What a fetch argument of user space begins from: probes there know no $argN, and no memory but user memory. */
+/*
+ * What a fetch argument of user space begins from: probes there know no $argN, and no memory but
+ * user memory.
+ */
 static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
 {
 	const struct arch_register *reg;
@@ -37,7 +43,8 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 	return 0;
 }
 
-int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra, char *text, size_t size)
+int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
+		  char *text, size_t size)
 {
 	char inner[200], whole[256];
 	int argument = (int)f->number;
@@ -59,7 +66,8 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 		else if (reg->offset == 0xffff)
 			return be_no_input(b, "passes on the stack:", f->name);
 		else if (reg->word)
-			snprintf(inner, sizeof(inner), "+%d(%%%s)", (reg->word - 1) * b->arch->word, reg->name);
+			snprintf(inner, sizeof(inner), "+%d(%%%s)", (reg->word - 1) * b->arch->word,
+				 reg->name);
 		else
 			snprintf(inner, sizeof(inner), "%%%s", reg->name);
 		if (through_regs) {
@@ -69,12 +77,14 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 		}
 	}
 	for (unsigned int i = 0; i < f->derefs; i++) {
-		int32_t offset = be_deref_offset(b, f, i, index) + (i == f->derefs - 1 ? (int32_t)extra : 0);
+		int32_t offset = be_deref_offset(b, f, i, index) +
+			(i == f->derefs - 1 ? (int32_t)extra : 0);
 		bool user = f->deref[i].user && !b->place;
 
 		if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
 			if (!be_shared_addresses(b))
-				return be_no_input(b, "needs to read user memory, which this kernel's probes can't, for", f->name);
+				return be_no_input(b, "needs to read user memory, which this "
+						      "kernel's probes can't, for", f->name);
 			user = false;
 		}
 		snprintf(whole, sizeof(whole), "+%s%d(%s)", user ? "u" : "", offset, inner);
@@ -105,12 +115,17 @@ int be_append_fetch(struct event *e, const char *name, const char *fetch, const 
 	if (!text)
 		return -1;
 	e->layout->fetch = text;
-	snprintf(text + have, more, "%s%s%s%s:%s", have ? " " : "", name, *name ? "=" : "", fetch, type);
+	snprintf(text + have, more, "%s%s%s%s:%s", have ? " " : "", name, *name ? "=" : "",
+		 fetch, type);
 	return 0;
 }
 
-/* n u64 words from one address on: ftrace packs arguments without gaps, so they read as one array of bytes. */
-static int words_input(struct builder *b, const struct fetch *f, int index, unsigned int bytes, struct input *in)
+/*
+ * n u64 words from one address on: ftrace packs arguments without gaps, so they read as one array
+ * of bytes.
+ */
+static int words_input(struct builder *b, const struct fetch *f, int index, unsigned int bytes,
+		       struct input *in)
 {
 	char name[INPUT_NAME + 8], word[INPUT_NAME], text[160], type[16];
 
@@ -120,7 +135,8 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 	in->size = (uint16_t)bytes;
 	if (bytes >= 16 && bytes % 8 == 0 && kernel_has(b->k, FEATURE_FETCH_ARRAY)) {
 		snprintf(type, sizeof(type), "x64[%u]", bytes / 8);
-		if (be_fetch_text(b, f, index, 0, text, sizeof(text)) || be_append_fetch(b->main, word, text, type))
+		if (be_fetch_text(b, f, index, 0, text, sizeof(text)) ||
+		    be_append_fetch(b->main, word, text, type))
 			return -1;
 	} else {
 		unsigned int size;
@@ -138,7 +154,8 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 	return 0;
 }
 
-static int text_input(struct builder *b, const struct fetch *f, int index, struct event *e, unsigned int *record,
+static int text_input(struct builder *b, const struct fetch *f, int index, struct event *e,
+		      unsigned int *record,
 		      struct input *in)
 {
 	char word[INPUT_NAME], text[160];
@@ -163,9 +180,10 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 }
 
 /*
- * An empty text and one that can't be read both have no length up to 6.1, but the empty one's NUL has room behind the
- * data_loc. That shows only if the data_loc ends where perf's records do (4 bytes beyond a multiple of 8); on 32-bit
- * kernels it would end 4 bytes before that, and perf's record is the same with the NUL.
+ * An empty text and one that can't be read both have no length up to 6.1, but the empty one's NUL
+ * has room behind the data_loc. That shows only if the data_loc ends where perf's records do (4
+ * bytes beyond a multiple of 8); on 32-bit kernels it would end 4 bytes before that, and perf's
+ * record is the same with the NUL.
  */
 static int pad_part(struct builder *b, struct event *e, unsigned int *record)
 {
@@ -211,7 +229,8 @@ int be_text_part(struct builder *b, const struct fetch *f, int index, const char
 	return -1;
 }
 
-int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, int index,
+int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+		      int index,
 		      struct input *in)
 {
 	char word[INPUT_NAME], text[160], type[8];
@@ -233,7 +252,10 @@ int be_argument_input(struct builder *b, const struct fetch *f, const struct wan
 	in->network_order = f->network_order;
 	b->record += in->size;
 	snprintf(type, sizeof(type), "%c%u", f->is_signed ? 's' : 'u', in->size * 8U);
-	/* A call's argument stands in memory as a whole register: on big-endian machines its low half is the second. */
+	/*
+	 * A call's argument stands in memory as a whole register: on big-endian machines its low
+	 * half is the second.
+	 */
 	if (f->base == FETCH_SYS && b->wrapped && !f->derefs && b->arch->big_endian)
 		extra = b->arch->word - in->size;
 	if (be_fetch_text(b, f, index, extra, text, sizeof(text)))

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where the inputs of an event are: in its record, in registers and memory, or in the rings' arguments. */
+/*
+ * Where the inputs of an event are: in its record, in registers and memory, or in the rings'
+ * arguments.
+ */
 #include "compat/build_internal.h"
 
 #include <stdlib.h>
@@ -8,8 +11,8 @@
 #include "compat/offsets.h"
 
 /*
- * What a C type of a system call's argument says of its value: on syscalls:* the slot is as wide as a register, and
- * its upper half means nothing.
+ * What a C type of a system call's argument says of its value: on syscalls:* the slot is as wide as
+ * a register, and its upper half means nothing.
  */
 static void cut_to_type(const struct builder *b, const struct field *f, struct input *in)
 {
@@ -18,8 +21,10 @@ static void cut_to_type(const struct builder *b, const struct field *f, struct i
 		uint8_t size;
 		bool is_signed;
 	} types[] = {
-		{ "int", 4, true }, { "unsigned int", 4, false }, { "umode_t", 2, false }, { "pid_t", 4, true },
-		{ "uid_t", 4, false }, { "gid_t", 4, false }, { "mode_t", 4, false }, { "u32", 4, false },
+		{ "int", 4, true }, { "unsigned int", 4, false }, { "umode_t", 2, false },
+		{ "pid_t", 4, true },
+		{ "uid_t", 4, false }, { "gid_t", 4, false }, { "mode_t", 4, false },
+		{ "u32", 4, false },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
@@ -75,7 +80,8 @@ unsigned int be_number_size(const struct builder *b, const struct fetch *f)
 }
 
 /* A field of a tracepoint's record, taken from there as it is. */
-static int record_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, struct input *in)
+static int record_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			struct input *in)
 {
 	const struct field *field = format_field(b->format, f->field);
 	bool pointer = f->type == TYPE_TEXT;
@@ -99,8 +105,12 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	} else if (w->kind == INPUT_NUMBER && field->size > 8) {
 		return be_no_input(b, "has no number in", f->field);
 	}
-	/* A syscalls:* program is not handed the texts that stand behind the arguments in the record. */
-	if (in->place == PLACE_DATA_LOC && b->target == TARGET_BPF && !strcmp(b->format->system, "syscalls"))
+	/*
+	 * A syscalls:* program is not handed the texts that stand behind the arguments in the
+	 * record.
+	 */
+	if (in->place == PLACE_DATA_LOC && b->target == TARGET_BPF &&
+	    !strcmp(b->format->system, "syscalls"))
 		return be_no_input(b, "does not hand programs", f->field);
 	if (w->kind == INPUT_NUMBER && !strcmp(b->format->system, "syscalls"))
 		cut_to_type(b, field, in);
@@ -113,10 +123,11 @@ int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 }
 
 /*
- * For BPF: a register, or a pointer in the record, and the dereferences from there. Of a text or of bytes the last
- * dereference is not read but tells their address.
+ * For BPF: a register, or a pointer in the record, and the dereferences from there. Of a text or of
+ * bytes the last dereference is not read but tells their address.
  */
-static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, int index,
+static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			int index,
 			struct input *in)
 {
 	bool address = w->kind != INPUT_NUMBER, user = b->place != NULL;
@@ -179,8 +190,12 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 			return be_no_input(b, "lies too deep:", in->name);
 		in->deref[in->derefs].offset = be_deref_offset(b, f, i, index);
 		in->deref[in->derefs].user = f->deref[i].user || user;
-		/* An array of pointers of 32-bit tasks is as wide as its number's type; all else are pointers. */
-		in->deref[in->derefs++].size = last ? (uint8_t)in->size : f->deref[i].step && f->deref[i].step != STEP_WORD ?
+		/*
+		 * An array of pointers of 32-bit tasks is as wide as its number's type; all else
+		 * are pointers.
+		 */
+		in->deref[in->derefs++].size = last ? (uint8_t)in->size : f->deref[i].step &&
+			f->deref[i].step != STEP_WORD ?
 					       (uint8_t)f->deref[i].step : pointer_size(b);
 	}
 	return 0;
@@ -222,15 +237,16 @@ static int place_members(struct builder *b, struct fetch *f)
 		if (!f->deref[i].member[0])
 			continue;
 		if (kernel_offset(b->k, f->deref[i].member, &offset, &why))
-			return fail(b->err, "%s: %s has no %s: %s", b->hook, b->probe->name, f->name, why.text);
+			return fail(b->err, "%s: %s has no %s: %s", b->hook, b->probe->name,
+				    f->name, why.text);
 		f->deref[i].offset += offset;
 	}
 	return 0;
 }
 
 /*
- * perf puts the ABI of the task's registers behind a record if it is asked for these, and its records end 4 bytes beyond
- * a multiple of 8. Kernels that have tasks of both kinds have 64 bits.
+ * perf puts the ABI of the task's registers behind a record if it is asked for these, and its
+ * records end 4 bytes beyond a multiple of 8. Kernels that have tasks of both kinds have 64 bits.
  */
 static int ring_compat(struct builder *b, struct input *in)
 {
@@ -267,7 +283,8 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	if (!b->arch->compat_member)
 		return be_no_input(b, "can't tell BPF of 32-bit tasks:", in->name);
 	if (kernel_offset(b->k, b->arch->compat_member, &offset, &why))
-		return fail(b->err, "%s: which calls are of 32-bit tasks can't be told: %s", b->hook, why.text);
+		return fail(b->err, "%s: which calls are of 32-bit tasks can't be told: %s",
+			    b->hook, why.text);
 	in->place = PLACE_CURRENT;
 	in->register_size = b->arch->word;
 	in->size = 4;
@@ -286,7 +303,8 @@ bool be_several_texts(struct builder *b)
 		struct fetch f;
 		int index;
 
-		if (be_find_fetch(b, b->demand->inputs[i].name, &f, &index) == 1 && f.type == TYPE_TEXT)
+		if (be_find_fetch(b, b->demand->inputs[i].name, &f, &index) == 1 &&
+		    f.type == TYPE_TEXT)
 			texts++;
 	}
 	return texts > 1;
@@ -314,7 +332,8 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	if (place_members(b, &f))
 		return f.optional ? 0 : -1;
 	if (be_in_pieces(b, &f))
-		return (f.is_row ? be_row(b, &f, w->name) : be_pieces(b, &f, index, w->name)) && !f.optional ? -1 : 0;
+		return (f.is_row ? be_row(b, &f, w->name) : be_pieces(b, &f, index, w->name)) &&
+			!f.optional ? -1 : 0;
 	if (b->target == TARGET_RING && !tracepoint && f.type == TYPE_TEXT && texts_apart)
 		return be_text_part(b, &f, index, w->name) && !f.optional ? -1 : 0;
 	in = be_new_input(b->main, w->name);

@@ -6,8 +6,8 @@
 #include "compat/fetch.h"
 
 /*
- * What build_event.c (which probe), build_input.c (where its inputs are) and build_fetch.c (the arguments of the rings)
- * share.
+ * What build_event.c (which probe), build_input.c (where its inputs are) and build_fetch.c (the
+ * arguments of the rings) share.
  */
 struct builder {
 	struct kernel *k;
@@ -20,23 +20,31 @@ struct builder {
 	const struct format *format;	/* tracepoints */
 	const struct place *place;	/* of user space; NULL: a probe of the kernel */
 	const struct arch_abi *abi;	/* there */
-	bool wrapped;			/* the function's one argument is a pt_regs with the system call's */
+	/* the function's one argument is a pt_regs with the system call's */
+	bool wrapped;
 	const uint16_t *syscall_args;
 	/* Each with a layout of its own until all is built. */
 	struct event *main, *parts[LAYOUT_INPUTS];
 	unsigned int n_parts;
 	unsigned int record;		/* bytes of the record so far */
 	bool in_pieces;			/* texts of user memory come in pieces */
-	struct event *open;		/* the part with room for more of them; NULL: the main event has it */
+	/* the part with room for more of them; NULL: the main event has it */
+	struct event *open;
 	unsigned int open_record;
 	struct error *err;
 };
 
 /* ---- build_input.c ---- */
 
-/* Argument N from the stack pointer, where they are on the stack: the address to return to is below the first. */
+/*
+ * Argument N from the stack pointer, where they are on the stack: the address to return to is below
+ * the first.
+ */
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
-/* The hook table's item for an input, and which of its row it is. 1: found, 0: none, -1: the table is wrong. */
+/*
+ * The hook table's item for an input, and which of its row it is. 1: found, 0: none, -1: the table
+ * is wrong.
+ */
 int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
 int be_no_input(struct builder *b, const char *what, const char *name);
@@ -44,7 +52,10 @@ struct input *be_new_input(struct event *e, const char *name);
 /* The offset of a dereference for one index. */
 int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index);
 unsigned int be_number_size(const struct builder *b, const struct fetch *f);
-/* Bytes of a probe event's record before its first argument: struct trace_entry and the probe's addresses. */
+/*
+ * Bytes of a probe event's record before its first argument: struct trace_entry and the probe's
+ * addresses.
+ */
 unsigned int be_record_head(const struct builder *b, enum event_kind kind);
 /* Several texts in one event would make it grow beyond what its way to user space takes. */
 bool be_several_texts(struct builder *b);
@@ -54,14 +65,21 @@ bool be_several_texts(struct builder *b);
 /* A text of its own event: see struct event about parts. */
 int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name);
 /* For the rings: an argument of the probe's own event. */
-int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w, int index,
+int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+		      int index,
 		      struct input *in);
 
 /* Adds NAME=FETCH:TYPE; an empty name: the kernel makes one up. */
 int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type);
-/* The fetch argument's text for the rings; `extra` is added to its last offset: +u8(+104($arg1)). */
-int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra, char *text, size_t size);
-/* On these machines one address means one place: kernel accessors read user memory, as `string` did before 5.3. */
+/*
+ * The fetch argument's text for the rings; `extra` is added to its last offset: +u8(+104($arg1)).
+ */
+int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
+		  char *text, size_t size);
+/*
+ * On these machines one address means one place: kernel accessors read user memory, as `string` did
+ * before 5.3.
+ */
 bool be_shared_addresses(const struct builder *b);
 
 /* ---- build_pieces.c ---- */
@@ -70,7 +88,10 @@ bool be_shared_addresses(const struct builder *b);
 bool be_in_pieces(const struct builder *b, const struct fetch *f);
 /* Adds it to the main event, or to a part. */
 int be_pieces(struct builder *b, const struct fetch *f, int index, const char *name);
-/* The row of pointers: its address, which the pointers then follow; and its end, when they are all there. */
+/*
+ * The row of pointers: its address, which the pointers then follow; and its end, when they are all
+ * there.
+ */
 int be_row(struct builder *b, const struct fetch *f, const char *name);
 void be_row_ends(struct builder *b);
 /* In which order inputs are added: the row, numbers, texts; without pieces as they are wanted. */

@@ -2,13 +2,14 @@
 /*
  * Texts in pieces, for the rings of kernels before 4.20.
  *
- * There a fetch argument of type string is no way to read user memory: how long it is the traced program decides, which
- * is more than a record of perf takes; and what could not be read looks like an empty text, or (before 4.3) like one
- * that ended there. A number that can't be read is 0. So a text is fetched as numbers of 8 bytes, each of which begins
- * with the last byte of the one before: where that is no NUL, a 0 tells that the next could not be read.
+ * There a fetch argument of type string is no way to read user memory: how long it is the traced
+ * program decides, which is more than a record of perf takes; and what could not be read looks like
+ * an empty text, or (before 4.3) like one that ended there. A number that can't be read is 0. So a
+ * text is fetched as numbers of 8 bytes, each of which begins with the last byte of the one before:
+ * where that is no NUL, a 0 tells that the next could not be read.
  *
- * From 4.20 on a number that can't be read leaves what was in the ring's memory before: nothing there tells it from a
- * text. Arrays of numbers came with that change.
+ * From 4.20 on a number that can't be read leaves what was in the ring's memory before: nothing
+ * there tells it from a text. Arrays of numbers came with that change.
  */
 #include "compat/build_internal.h"
 
@@ -21,7 +22,8 @@
 
 bool be_in_pieces(const struct builder *b, const struct fetch *f)
 {
-	return b->in_pieces && f->type == TYPE_TEXT && f->user && (f->enough || f->is_row) && be_shared_addresses(b);
+	return b->in_pieces && f->type == TYPE_TEXT && f->user && (f->enough || f->is_row) &&
+		be_shared_addresses(b);
 }
 
 int be_pieces_turn(struct builder *b, const struct wanted_input *w)
@@ -37,8 +39,9 @@ int be_pieces_turn(struct builder *b, const struct wanted_input *w)
 }
 
 /*
- * A probe follows pointers as wide as the kernel's. In a row of narrower ones, of 32-bit tasks, each is read together
- * with the next: only what is narrow all the same, the last before a NULL, is the address of a text.
+ * A probe follows pointers as wide as the kernel's. In a row of narrower ones, of 32-bit tasks,
+ * each is read together with the next: only what is narrow all the same, the last before a NULL, is
+ * the address of a text.
  */
 static uint8_t address_size(const struct builder *b, const struct fetch *f)
 {
@@ -65,7 +68,8 @@ static int append_address(const struct builder *b, struct event *e, const char *
 
 static bool has_room(const struct event *e, unsigned int n)
 {
-	for (const char *at = e->layout->fetch; at && *at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+	for (const char *at = e->layout->fetch; at && *at; at = strchr(at, ' ') ?
+	     strchr(at, ' ') + 1 : NULL)
 		n++;
 	return n <= ARGUMENTS;
 }
@@ -106,7 +110,8 @@ int be_pieces(struct builder *b, const struct fetch *f, int index, const char *n
 	if (append_address(b, e, text))
 		return -1;
 	for (unsigned int i = 0; i < n; i++)
-		if (be_fetch_text(b, f, index, i * STRIDE, text, sizeof(text)) || be_append_fetch(e, "", text, "u64"))
+		if (be_fetch_text(b, f, index, i * STRIDE, text, sizeof(text)) ||
+		    be_append_fetch(e, "", text, "u64"))
 			return -1;
 	return 0;
 }
@@ -140,7 +145,8 @@ void be_row_ends(struct builder *b)
 
 		if (in->place == PLACE_ROW)
 			row = in;
-		else if (row && in->place == PLACE_RECORD && in->offset == row->offset + row->size) {
+		else if (row && in->place == PLACE_RECORD &&
+			 in->offset == row->offset + row->size) {
 			row->pointer_size = (uint8_t)in->size;
 			row->size += in->size;
 		}

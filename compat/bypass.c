@@ -17,7 +17,8 @@ struct tried {
 
 static const char *const acts[] = {
 	[ACT_OPEN] = "opened a file", [ACT_CREATE] = "made a file", [ACT_READ] = "read from a file",
-	[ACT_WRITE] = "wrote to a file", [ACT_UNLINK] = "removed a file", [ACT_MKDIR] = "made a directory",
+	[ACT_WRITE] = "wrote to a file", [ACT_UNLINK] = "removed a file",
+	[ACT_MKDIR] = "made a directory",
 	[ACT_RMDIR] = "removed a directory",
 };
 
@@ -84,7 +85,8 @@ enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error 
 	if (ran == 1)
 		return BYPASS_NONE;
 	if (!ran) {
-		fail(err, "%s() did not run when sonde %s: this kernel's calls go around it", symbol,
+		fail(err, "%s() did not run when sonde %s: this kernel's calls go around it",
+		     symbol,
 		     acts[p->try]);
 		return BYPASS_SURE;
 	}

@@ -8,13 +8,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What nobody's file comes near to, and what costs a moment at most: bytes of a table, and code segments. */
+/*
+ * What nobody's file comes near to, and what costs a moment at most: bytes of a table, and code
+ * segments.
+ */
 #define TABLE_MAX (32ULL << 20)
 #define SEGMENTS_MAX 256
 
 /*
- * libelf reads each table once, when it is first asked for one of its entries, and as much of it as the file says. So
- * each size is checked before. Names are not asked for by elf_strptr(): it brings all that decompresses sections.
+ * libelf reads each table once, when it is first asked for one of its entries, and as much of it as
+ * the file says. So each size is checked before. Names are not asked for by elf_strptr(): it brings
+ * all that decompresses sections.
  */
 struct elf {
 	uint64_t size;			/* of the file */
@@ -31,7 +35,8 @@ static int check_part(const struct elf *e, uint64_t at, uint64_t size)
 {
 	if (at > e->size || size > e->size - at)
 		return fail(e->err, "its tables lie beyond its end");
-	return size > TABLE_MAX ? fail(e->err, "its tables are larger than %llu MB", TABLE_MAX >> 20) : 0;
+	return size > TABLE_MAX ? fail(e->err, "its tables are larger than %llu MB",
+				       TABLE_MAX >> 20) : 0;
 }
 
 static int cannot_read(const struct elf *e)
@@ -52,7 +57,10 @@ static int check_sizes(const struct elf *e, Elf *elf)
 	return 0;
 }
 
-/* Only the header: opening the file with libelf makes room for all sections that the header speaks of. */
+/*
+ * Only the header: opening the file with libelf makes room for all sections that the header speaks
+ * of.
+ */
 static int read_header(struct elf *e, int fd, struct error *err)
 {
 	const int order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
@@ -119,7 +127,10 @@ static int read_segments(struct elf *e)
 	return 0;
 }
 
-/* Where in the file an address of code is; -1: nowhere. Segments do not overlap: a loader takes the last for it. */
+/*
+ * Where in the file an address of code is; -1: nowhere. Segments do not overlap: a loader takes the
+ * last for it.
+ */
 static int64_t position(const struct elf *e, uint64_t address)
 {
 	unsigned int low = 0, high = e->n_code;
@@ -142,7 +153,8 @@ static int64_t position(const struct elf *e, uint64_t address)
 	return (int64_t)(s->at + address);
 }
 
-static void hand_over(const struct elf *e, const GElf_Sym *symbol, const char *name, elf_function_fn each, void *arg)
+static void hand_over(const struct elf *e, const GElf_Sym *symbol, const char *name,
+		      elf_function_fn each, void *arg)
 {
 	uint64_t address = symbol->st_value;
 	bool thumb = e->head.e_machine == EM_ARM && (address & 1);
@@ -150,13 +162,19 @@ static void hand_over(const struct elf *e, const GElf_Sym *symbol, const char *n
 
 	if (at < 0)
 		return;
-	/* Calls within a file go past the instructions that only those from outside need: both pass the second entry. */
+	/*
+	 * Calls within a file go past the instructions that only those from outside need: both pass
+	 * the second entry.
+	 */
 	if (e->head.e_machine == EM_PPC64 && (e->head.e_flags & EF_PPC64_ABI) == 2)
 		at += PPC64_LOCAL_ENTRY_OFFSET(symbol->st_other);
 	each(arg, name, (uint64_t)at, thumb);
 }
 
-/* Names up to `tail` end within their table; what is behind has no end there, and gets one in a copy. */
+/*
+ * Names up to `tail` end within their table; what is behind has no end there, and gets one in a
+ * copy.
+ */
 struct names {
 	const char *at;
 	size_t size, tail;
@@ -168,7 +186,8 @@ static const char *name_at(const struct names *n, size_t at)
 	return at < n->tail ? n->at + at : n->last + (at - n->tail);
 }
 
-static int hand_over_all(const struct elf *e, Elf_Data *symbols, const struct names *names, elf_function_fn each,
+static int hand_over_all(const struct elf *e, Elf_Data *symbols, const struct names *names,
+			 elf_function_fn each,
 			 void *arg)
 {
 	const size_t n = symbols->d_size / size_of(e->elf, ELF_T_SYM);
@@ -178,7 +197,8 @@ static int hand_over_all(const struct elf *e, Elf_Data *symbols, const struct na
 
 		if (!gelf_getsym(symbols, (int)i, &s))
 			return cannot_read(e);
-		if (GELF_ST_TYPE(s.st_info) == STT_FUNC && s.st_shndx != SHN_UNDEF && s.st_name < names->size)
+		if (GELF_ST_TYPE(s.st_info) == STT_FUNC && s.st_shndx != SHN_UNDEF &&
+		    s.st_name < names->size)
 			hand_over(e, &s, name_at(names, s.st_name), each, arg);
 	}
 	return 0;
@@ -219,10 +239,12 @@ static int read_table(const struct elf *e, const GElf_Shdr *table, elf_function_
 	Elf_Data *symbols;
 	int result;
 
-	if (table->sh_entsize != entry || !gelf_getshdr(elf_getscn(e->elf, table->sh_link), &strings) ||
+	if (table->sh_entsize != entry || !gelf_getshdr(elf_getscn(e->elf, table->sh_link),
+							&strings) ||
 	    strings.sh_type != SHT_STRTAB)
 		return fail(e->err, "its table of symbols is broken");
-	if (check_part(e, table->sh_offset, table->sh_size) || check_part(e, strings.sh_offset, strings.sh_size))
+	if (check_part(e, table->sh_offset, table->sh_size) ||
+	    check_part(e, strings.sh_offset, strings.sh_size))
 		return -1;
 	if (!size || !strings.sh_size)
 		return 0;
@@ -259,9 +281,11 @@ static int read_all(struct elf *e, elf_function_fn each, void *arg)
 		return cannot_read(e);
 	if (memcmp(&head, &e->head, sizeof(head)))
 		return fail(e->err, "it changes while it is read");
-	if (read_segments(e) || check_part(e, head.e_shoff, head.e_shnum * size_of(e->elf, ELF_T_SHDR)))
+	if (read_segments(e) || check_part(e, head.e_shoff,
+					   head.e_shnum * size_of(e->elf, ELF_T_SHDR)))
 		return -1;
-	return read_tables(e, SHT_DYNSYM, each, arg) || read_tables(e, SHT_SYMTAB, each, arg) ? -1 : 0;
+	return read_tables(e, SHT_DYNSYM, each, arg) ||
+		read_tables(e, SHT_SYMTAB, each, arg) ? -1 : 0;
 }
 
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The search trees of libelf 0.192 and later, in which it keeps what it has read: Debian 13 ships libelf.a without the
- * part of elfutils that has them. Weak: they do not clash with libelf's own. sonde has one thread, and needs no lock.
+ * The search trees of libelf 0.192 and later, in which it keeps what it has read: Debian 13 ships
+ * libelf.a without the part of elfutils that has them. Weak: they do not clash with libelf's own.
+ * sonde has one thread, and needs no lock.
  */
 #include <search.h>
 #include <stdlib.h>

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who runs the program: the kernel, or sonde's own machine over ring buffers. Decides how inputs are had. */
+/*
+ * Who runs the program: the kernel, or sonde's own machine over ring buffers. Decides how inputs
+ * are had.
+ */
 enum target { TARGET_BPF, TARGET_RING };
 
 enum input_kind {
@@ -15,12 +18,16 @@ enum input_kind {
 };
 
 enum input_place {
-	PLACE_RECORD,		/* at `offset` of the event's record (what a tracepoint program's context is too) */
-	PLACE_REGISTER,		/* from the register at `offset` of pt_regs, through `derefs` dereferences */
-	PLACE_DATA_LOC,		/* a u32 at `offset` of the record tells where in the record the bytes are */
+	/* at `offset` of the event's record (what a tracepoint program's context is too) */
+	PLACE_RECORD,
+	/* from the register at `offset` of pt_regs, through `derefs` dereferences */
+	PLACE_REGISTER,
+	/* a u32 at `offset` of the record tells where in the record the bytes are */
+	PLACE_DATA_LOC,
 	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
 	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
-	PLACE_PIECES,		/* at `offset` of the record: a text's address, then pieces of it (backends/pieces.h) */
+	/* at `offset` of the record: a text's address, then pieces of it (backends/pieces.h) */
+	PLACE_PIECES,
 	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */
 };
 
@@ -28,10 +35,10 @@ enum input_place {
 #define INPUT_NAME 24
 
 /*
- * Where one logical input of a hook is found in one event. For TARGET_BPF an INPUT_STRING in a register (after its
- * dereferences) or in a number field of the record is a pointer, of user space if `user`; for TARGET_RING it is
- * always text within the record: a data_loc, a NUL-padded array of `size` bytes, or an address and pieces, of `size`
- * bytes.
+ * Where one logical input of a hook is found in one event. For TARGET_BPF an INPUT_STRING in a
+ * register (after its dereferences) or in a number field of the record is a pointer, of user space
+ * if `user`; for TARGET_RING it is always text within the record: a data_loc, a NUL-padded array of
+ * `size` bytes, or an address and pieces, of `size` bytes.
  */
 struct input {
 	char name[INPUT_NAME];
@@ -43,8 +50,10 @@ struct input {
 	bool network_order;	/* a number of 2 bytes, most significant first */
 	bool user;		/* a string of user space */
 	bool is_short;		/* a string of at most 1 KB */
-	uint8_t register_size;	/* PLACE_REGISTER: bytes of the slot; PLACE_PIECES, PLACE_ROW: of the address */
-	uint8_t pointer_size;	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean anything */
+	/* PLACE_REGISTER: bytes of the slot; PLACE_PIECES, PLACE_ROW: of the address */
+	uint8_t register_size;
+	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean anything */
+	uint8_t pointer_size;
 	uint8_t derefs;
 	struct {
 		int32_t offset;
@@ -55,19 +64,22 @@ struct input {
 	uint32_t mask;		/* of a number: the bits that mean something; 0: all */
 };
 
-enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE, EVENT_SAMPLE };
+enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE,
+		  EVENT_SAMPLE };
 
 #define LAYOUT_INPUTS 128
 
 /*
- * What the programs of an event read, and the definition that brings it to the rings. Thousands of events may
- * share one layout: a program is lowered once for all of them.
+ * What the programs of an event read, and the definition that brings it to the rings. Thousands of
+ * events may share one layout: a program is lowered once for all of them.
  */
 struct layout {
 	unsigned int n_inputs;
 	struct input *inputs;
-	char *fetch;		/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition */
-	bool wants_abi;		/* behind its record perf tells whether the task has 32 bits (ABI_32) */
+	/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition */
+	char *fetch;
+	/* behind its record perf tells whether the task has 32 bits (ABI_32) */
+	bool wants_abi;
 };
 
 /* The layouts of a plan's events, each once. */
@@ -79,22 +91,27 @@ struct layouts {
 /*
  * One probe of the kernel, ready to be made and attached.
  *
- * Parts: for the ring engines an event that would carry several strings is split, because events of unbounded size
- * get lost without a count; so is one of more pieces than a probe takes arguments. The parts stand directly before
- * their main event in the plan; a part runs no program, its texts are kept (by thread) until the main event comes.
+ * Parts: for the ring engines an event that would carry several strings is split, because events of
+ * unbounded size get lost without a count; so is one of more pieces than a probe takes arguments.
+ * The parts stand directly before their main event in the plan; a part runs no program, its texts
+ * are kept (by thread) until the main event comes.
  */
 struct event {
 	enum event_kind kind;
 	/* Texts are the kernel's or the hook's. */
 	const char *system;	/* tracepoint: its system; kprobe: empty */
 	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
-	const struct binary *binary;	/* uprobe: the file it is in (compat/binaries.h); the kernel's */
+	/* uprobe: the file it is in (compat/binaries.h); the kernel's */
+	const struct binary *binary;
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
-	int id;			/* tracepoint: perf's number for it; else -1 until the probe is made */
+	/* tracepoint: perf's number for it; else -1 until the probe is made */
+	int id;
 	bool is_part;
-	uint32_t probe;		/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
-	const char *filter;	/* of the event: drops only what the program would drop; NULL: none */
+	/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
+	uint32_t probe;
+	/* of the event: drops only what the program would drop; NULL: none */
+	const char *filter;
 	struct layout *layout;	/* never NULL; shared with other events */
 };
 
@@ -103,11 +120,17 @@ struct layout *layout_new(void);
 void layout_free(struct layout *l);
 /* One input more, all zero, valid until the next; NULL: there are LAYOUT_INPUTS, or no memory. */
 struct input *layout_add(struct layout *l);
-/* The list's that is the same as `l`, which is used up: it goes, or joins the list. NULL: out of memory. */
+/*
+ * The list's that is the same as `l`, which is used up: it goes, or joins the list. NULL: out of
+ * memory.
+ */
 struct layout *layouts_share(struct layouts *all, struct layout *l);
 void layouts_free(struct layouts *all);
 
-/* A name as programs write it, with a `?` behind it if the program can do without: is it this one, can it be missing? */
+/*
+ * A name as programs write it, with a `?` behind it if the program can do without: is it this one,
+ * can it be missing?
+ */
 bool input_named(const char *wanted, const char *name);
 bool input_optional(const char *wanted);
 /* The input of that name; NULL: there is none. */

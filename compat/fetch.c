@@ -136,7 +136,8 @@ static const struct {
 	{ "u32", TYPE_NUMBER, 4, false, false }, { "s32", TYPE_NUMBER, 4, true, false },
 	{ "u64", TYPE_NUMBER, 8, false, false }, { "s64", TYPE_NUMBER, 8, true, false },
 	{ "string", TYPE_TEXT, 0, false, false }, { "ustring", TYPE_TEXT, 0, false, true },
-	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false }, { "sW", TYPE_NUMBER, SIZE_WORD, true, false },
+	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false },
+	{ "sW", TYPE_NUMBER, SIZE_WORD, true, false },
 	{ "name", TYPE_NAME, 0, false, false }, { "uname", TYPE_NAME, 0, false, true },
 	{ "entry", TYPE_TEXT, 0, false, false }, { "urow", TYPE_TEXT, 0, false, true },
 };
@@ -191,7 +192,8 @@ int fetch_next(const char **text, struct fetch *f, struct error *err)
 		f->indexed = accept(&r, "[]");
 		f->optional = accept(&r, "?");
 		f->size = 8;
-		if (accept(&r, "=") && expression(&r, f) && (!accept(&r, ":") || type(&r, f)) && r.at == r.end) {
+		if (accept(&r, "=") && expression(&r, f) && (!accept(&r, ":") || type(&r, f)) &&
+		    r.at == r.end) {
 			*text = r.end;
 			return 1;
 		}

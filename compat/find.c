@@ -27,7 +27,8 @@ void sample_know(struct sample *s, enum known what, const void *bytes, unsigned 
 	memcpy(s->known[what].bytes, bytes, size);
 }
 
-void sample_know_number(struct sample *s, const struct arch *a, enum known what, uint64_t value, unsigned int size)
+void sample_know_number(struct sample *s, const struct arch *a, enum known what, uint64_t value,
+			unsigned int size)
 {
 	uint8_t bytes[8];
 
@@ -44,8 +45,12 @@ static uint32_t number_at(const uint8_t *bytes, const struct arch *a)
 	return value;
 }
 
-/* Of a number of which only some bits are known: are these there, and the others as they have to be? */
-static bool bits_stand(const struct member *m, const struct arch *a, const struct sample samples[2], uint32_t offset)
+/*
+ * Of a number of which only some bits are known: are these there, and the others as they have to
+ * be?
+ */
+static bool bits_stand(const struct member *m, const struct arch *a, const struct sample samples[2],
+		       uint32_t offset)
 {
 	uint32_t value[2];
 
@@ -58,20 +63,23 @@ static bool bits_stand(const struct member *m, const struct arch *a, const struc
 }
 
 /* Does the member's value stand at `offset` of both? */
-static bool stands(const struct member *m, const struct arch *a, const struct sample samples[2], unsigned int size,
+static bool stands(const struct member *m, const struct arch *a, const struct sample samples[2],
+		   unsigned int size,
 		   uint32_t offset)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct memory *dump = &samples[i].dumps[m->dump];
 
 		if (offset + size > dump->size || offset + size > m->window ||
-		    (!m->mask && memcmp(dump->bytes + offset, samples[i].known[m->known].bytes, size)))
+		    (!m->mask && memcmp(dump->bytes + offset, samples[i].known[m->known].bytes,
+					size)))
 			return false;
 	}
 	return !m->mask || bits_stand(m, a, samples, offset);
 }
 
-int32_t find_member(const struct member *m, const struct arch *a, const struct sample samples[2], struct error *err)
+int32_t find_member(const struct member *m, const struct arch *a, const struct sample samples[2],
+		    struct error *err)
 {
 	unsigned int size = m->size ? m->size : a->word, more = m->pair ? size : 0;
 	int32_t hit = -1;
@@ -80,7 +88,8 @@ int32_t find_member(const struct member *m, const struct arch *a, const struct s
 		if (!samples[i].dumps[m->dump].size || samples[i].known[m->known].size != size)
 			return fail(err, "the struct was not seen, or not what stands in it");
 	for (uint32_t at = m->from; at < m->window; at += STEP) {
-		if (!stands(m, a, samples, size, at) || (m->pair && !stands(m, a, samples, size, at + size)))
+		if (!stands(m, a, samples, size, at) ||
+		    (m->pair && !stands(m, a, samples, size, at + size)))
 			continue;
 		if (hit >= 0 && m->first)
 			break;
@@ -101,8 +110,9 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 		return 0;
 	address = word_at(m, a, offset);
 	/*
-	 * Where the kernel's memory begins is a matter of the machine (s390x: at 0) and its configuration, but objects are
-	 * near each other. The probe must not try any number: 5.10's log warns of an address that can't be one on x86.
+	 * Where the kernel's memory begins is a matter of the machine (s390x: at 0) and its
+	 * configuration, but objects are near each other. The probe must not try any number: 5.10's
+	 * log warns of an address that can't be one on x86.
 	 */
 	if (address % a->word || address < 0x1000 || (address ^ m->base) >> NEAR)
 		return 0;

@@ -15,8 +15,8 @@
  *		...
  *	print fmt: "prev_comm=%s ...", REC->prev_comm, ...
  *
- * A text that ends before its print format was cut off, and a record described by half a text would be misread: such
- * a text is no format.
+ * A text that ends before its print format was cut off, and a record described by half a text would
+ * be misread: such a text is no format.
  */
 
 /* No record is larger: perf's are at most 8 KB, ftrace's at most a page. */
@@ -107,8 +107,8 @@ static bool is_name(char c)
 }
 
 /*
- * Takes a C declaration apart: "char comm[16]", "__data_loc char[] name", "const char * filename". False if it has no
- * name at its end, or one too long to ask for.
+ * Takes a C declaration apart: "char comm[16]", "__data_loc char[] name", "const char * filename".
+ * False if it has no name at its end, or one too long to ask for.
  */
 static bool parse_declaration(struct text t, struct field *f)
 {
@@ -118,8 +118,12 @@ static bool parse_declaration(struct text t, struct field *f)
 
 	cut_space(&t);
 	f->is_data_loc = skip_prefix(&t, "__data_loc ");
-	/* Its offset counts from its own end: not what is_data_loc promises, so it keeps that word in its type. */
-	relative = !f->is_data_loc && (size_t)(t.end - t.at) > 10 && memcmp(t.at, "__rel_loc ", 10) == 0;
+	/*
+	 * Its offset counts from its own end: not what is_data_loc promises, so it keeps that word
+	 * in its type.
+	 */
+	relative = !f->is_data_loc && (size_t)(t.end - t.at) > 10 &&
+		memcmp(t.at, "__rel_loc ", 10) == 0;
 
 	bracket = memchr(t.at, '[', t.end - t.at);
 	f->is_array = bracket && !relative;
@@ -145,7 +149,10 @@ static bool parse_declaration(struct text t, struct field *f)
 
 enum parsed { PARSED, SKIPPED, BROKEN };
 
-/* The rest of a line behind "field:". A declaration nobody can name is skipped, any other surprise breaks all. */
+/*
+ * The rest of a line behind "field:". A declaration nobody can name is skipped, any other surprise
+ * breaks all.
+ */
 static enum parsed parse_field(struct text line, struct field *f)
 {
 	struct text declaration = line;
@@ -258,8 +265,9 @@ const struct field *format_field(const struct format *f, const char *name)
 }
 
 /*
- * Integer constants joined by | & << + - and parentheses, with C's precedence: what remains of the kernel's macros in
- * a print format. The lowest level is the first row; operators of one level bind to the left.
+ * Integer constants joined by | & << + - and parentheses, with C's precedence: what remains of the
+ * kernel's macros in a print format. The lowest level is the first row; operators of one level bind
+ * to the left.
  */
 struct expression {
 	const char *at;

@@ -6,12 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One field of an event, as events/SYSTEM/EVENT/format describes it. Offsets count from the record's start. */
+/*
+ * One field of an event, as events/SYSTEM/EVENT/format describes it. Offsets count from the
+ * record's start.
+ */
 struct field {
 	char name[48];
-	char type[48];		/* as declared, without `__data_loc` and array bounds: "char", "const char *" */
+	/* as declared, without `__data_loc` and array bounds: "char", "const char *" */
+	char type[48];
 	uint32_t offset;	/* bytes */
-	uint32_t size;		/* bytes in the record: of the slot on syscalls:*, 4 for a data_loc */
+	/* bytes in the record: of the slot on syscalls:*, 4 for a data_loc */
+	uint32_t size;
 	bool is_signed;
 	bool is_array;
 	bool is_data_loc;	/* u32: length << 16 | offset of the bytes in the record */
@@ -20,7 +25,8 @@ struct field {
 struct format {
 	char system[48];
 	char event[64];
-	int id;			/* the number perf_event_open(2) takes; of the kernel it came from */
+	/* the number perf_event_open(2) takes; of the kernel it came from */
+	int id;
 	unsigned int n_fields;
 	struct field *fields;	/* common fields among them */
 	char *print;		/* what stands behind `print fmt:`, up to its newline */
@@ -32,8 +38,8 @@ void format_free(struct format *f);
 const struct field *format_field(const struct format *f, const char *name);
 
 /*
- * The bit that marks a preempted task in sched_switch's prev_state: it moved four times, and only the print format
- * tells (`REC->prev_state & (EXPRESSION) ? "+" : ""`). 0 if it can't be found.
+ * The bit that marks a preempted task in sched_switch's prev_state: it moved four times, and only
+ * the print format tells (`REC->prev_state & (EXPRESSION) ? "+" : ""`). 0 if it can't be found.
  */
 uint64_t format_preempted_bit(const struct format *sched_switch);
 

@@ -7,36 +7,53 @@
 #define OPEN_USER	" filename=+0($arg2):ustring"
 #define OPEN_NAMED	" filename=0"		/* the path comes by open.name */
 #define OPENAT_FIELDS	"dfd=dfd flags=flags mode=mode"
-/* creat(path, mode) is open(path, O_CREAT | O_WRONLY | O_TRUNC, mode) from the current directory (AT_FDCWD). */
+/*
+ * creat(path, mode) is open(path, O_CREAT | O_WRONLY | O_TRUNC, mode) from the current directory
+ * (AT_FDCWD).
+ */
 #define CREAT_FIELDS	"dfd=-100 flags=577 mode=mode"
 
 const struct hook hooks_files[] = {
 	/*
-	 * The functions below all open system calls are the first choice: they see 32-bit tasks too. The path is the
-	 * kernel's own copy, which can't fault: only where it can't be had is user memory read, which BPF can try again
-	 * at the exit, and the rings can not.
+	 * The functions below all open system calls are the first choice: they see 32-bit tasks
+	 * too. The path is the kernel's own copy, which can't fault: only where it can't be had is
+	 * user memory read, which BPF can try again at the exit, and the rings can not.
 	 */
 	HOOK("open.enter", "an open, openat, openat2 or creat begins",
-		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER, TRY(OPEN)), .family = "openat2", .targets = FOR_BPF),	/* 5.6 */
-		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED, TRY(OPEN)), .family = "openat2", .targets = FOR_RING,
+		/* 5.6 */
+		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER, TRY(OPEN)), .family = "openat2",
+		    .targets = FOR_BPF),
+		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED, TRY(OPEN)), .family = "openat2",
+		    .targets = FOR_RING,
 		    .with = "open.name"),
 		/* To 5.5; from then on it is a wrapper, inlined into most of its callers. */
-		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER, TRY(OPEN)), .family = "open", .targets = FOR_BPF, .until = "openat2"),
-		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED, TRY(OPEN)), .family = "open", .targets = FOR_RING,
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER, TRY(OPEN)), .family = "open",
+		    .targets = FOR_BPF, .until = "openat2"),
+		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED, TRY(OPEN)), .family = "open",
+		    .targets = FOR_RING,
 		    .with = "open.name", .until = "openat2"),
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
-			TRACEPOINT("syscalls:sys_enter_openat", OPENAT_FIELDS " filename=filename:ustring"),
-			TRACEPOINT("syscalls:sys_enter_open", "dfd=-100 flags=flags mode=mode filename=filename:ustring",
+			TRACEPOINT("syscalls:sys_enter_openat",
+				   OPENAT_FIELDS " filename=filename:ustring"),
+			TRACEPOINT("syscalls:sys_enter_open",
+				   "dfd=-100 flags=flags mode=mode filename=filename:ustring",
 				   OPTIONAL),		/* not on arm64, riscv64 */
-			TRACEPOINT("syscalls:sys_enter_creat", CREAT_FIELDS " filename=pathname:ustring", OPTIONAL),
-			TRACEPOINT("syscalls:sys_enter_openat2", "dfd=dfd flags=+u0(how):u64 mode=+u8(how):u64 "
+			TRACEPOINT("syscalls:sys_enter_creat",
+				   CREAT_FIELDS " filename=pathname:ustring", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_openat2",
+				   "dfd=dfd flags=+u0(how):u64 mode=+u8(how):u64 "
 				   "filename=filename:ustring", OPTIONAL)) },	/* 5.6 */
-		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(	/* 7.x: the events copy the path themselves */
-			TRACEPOINT("syscalls:sys_enter_openat", OPENAT_FIELDS " filename=__filename_val"),
-			TRACEPOINT("syscalls:sys_enter_open", "dfd=-100 flags=flags mode=mode filename=__filename_val",
+		/* 7.x: the events copy the path themselves */
+		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_openat",
+				   OPENAT_FIELDS " filename=__filename_val"),
+			TRACEPOINT("syscalls:sys_enter_open",
+				   "dfd=-100 flags=flags mode=mode filename=__filename_val",
 				   OPTIONAL),
-			TRACEPOINT("syscalls:sys_enter_creat", CREAT_FIELDS " filename=__pathname_val", OPTIONAL),
-			TRACEPOINT("syscalls:sys_enter_openat2", "dfd=dfd filename=__filename_val", OPTIONAL)) },
+			TRACEPOINT("syscalls:sys_enter_creat",
+				   CREAT_FIELDS " filename=__pathname_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_openat2", "dfd=dfd filename=__filename_val",
+				   OPTIONAL)) },
 	),
 	HOOK("open.name", "the kernel has copied the path of an open",
 		ONE(KPROBE("do_file_open", "path=+0(+0($arg2)):name")),		/* 7.x */
@@ -53,33 +70,45 @@ const struct hook hooks_files[] = {
 	),
 
 	/*
-	 * As of opens: the functions below all system calls of the family, and the kernel's own copy of the path, see
-	 * 32-bit tasks and can't fault.
+	 * As of opens: the functions below all system calls of the family, and the kernel's own
+	 * copy of the path, see 32-bit tasks and can't fault.
 	 */
 	HOOK("stat.enter", "a stat, lstat, fstatat, statx or statfs of a path begins",
 		{ .family = "statx", .with = "stat.name", PROBES(
-			KPROBE("vfs_statx", "filename=0"), KPROBE("user_statfs", "filename=0")) },	/* 4.11 */
+			/* 4.11 */
+			KPROBE("vfs_statx", "filename=0"), KPROBE("user_statfs", "filename=0")) },
 		{ .family = "fstatat", .with = "stat.name", PROBES(
 			KPROBE("vfs_fstatat", "filename=0"), KPROBE("user_statfs", "filename=0")) },
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_newfstatat", "filename=filename:ustring"),
-			TRACEPOINT("syscalls:sys_enter_newstat", "filename=filename:ustring", OPTIONAL),
-			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=filename:ustring", OPTIONAL),
-			TRACEPOINT("syscalls:sys_enter_statx", "filename=filename:ustring", OPTIONAL),	/* 4.11 */
-			TRACEPOINT("syscalls:sys_enter_statfs", "filename=pathname:ustring", OPTIONAL)) },
-		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(		/* 7.x */
+			TRACEPOINT("syscalls:sys_enter_newstat", "filename=filename:ustring",
+				   OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=filename:ustring",
+				   OPTIONAL),
+			/* 4.11 */
+			TRACEPOINT("syscalls:sys_enter_statx", "filename=filename:ustring",
+				   OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_statfs", "filename=pathname:ustring",
+				   OPTIONAL)) },
+		/* 7.x */
+		{ .family = "syscalls", .targets = FOR_RING, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_newfstatat", "filename=__filename_val"),
-			TRACEPOINT("syscalls:sys_enter_newstat", "filename=__filename_val", OPTIONAL),
-			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=__filename_val", OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_newstat", "filename=__filename_val",
+				   OPTIONAL),
+			TRACEPOINT("syscalls:sys_enter_newlstat", "filename=__filename_val",
+				   OPTIONAL),
 			TRACEPOINT("syscalls:sys_enter_statx", "filename=__filename_val", OPTIONAL),
-			TRACEPOINT("syscalls:sys_enter_statfs", "filename=__pathname_val", OPTIONAL)) },
+			TRACEPOINT("syscalls:sys_enter_statfs", "filename=__pathname_val",
+				   OPTIONAL)) },
 	),
 	HOOK("stat.name", "the kernel looks up a path it has copied",
 		ONE(KPROBE("filename_lookup", "path=+0(+0($arg2)):name name=$arg2:sW")),
 	),
 	HOOK("stat.exit", "a stat, lstat, fstatat, statx or statfs of a path returns",
-		{ .family = "statx", PROBES(KRETPROBE("vfs_statx", RET), KRETPROBE("user_statfs", RET)) },
-		{ .family = "fstatat", PROBES(KRETPROBE("vfs_fstatat", RET), KRETPROBE("user_statfs", RET)) },
+		{ .family = "statx", PROBES(KRETPROBE("vfs_statx", RET),
+					    KRETPROBE("user_statfs", RET)) },
+		{ .family = "fstatat", PROBES(KRETPROBE("vfs_fstatat", RET),
+					      KRETPROBE("user_statfs", RET)) },
 		{ .family = "syscalls", PROBES(
 			TRACEPOINT("syscalls:sys_exit_newfstatat", "ret=ret"),
 			TRACEPOINT("syscalls:sys_exit_newstat", "ret=ret", OPTIONAL),
@@ -89,8 +118,10 @@ const struct hook hooks_files[] = {
 	),
 
 	HOOK("sync.enter", "a sync begins",
-		{ .family = "functions", PROBES(SYSCALL("sync", "call=0"), COMPAT_SAME("sync", "call=0")) },
-		ONE(TRACEPOINT("syscalls:sys_enter_sync", "call=0"), .family = "syscalls", .no_compat = true),
+		{ .family = "functions",
+		  PROBES(SYSCALL("sync", "call=0"), COMPAT_SAME("sync", "call=0")) },
+		ONE(TRACEPOINT("syscalls:sys_enter_sync", "call=0"), .family = "syscalls",
+		    .no_compat = true),
 	),
 	HOOK("sync.exit", "a sync returns",
 		{ .family = "functions", PROBES(SYSRET("sync", ""), COMPATRET("sync", "")) },
@@ -110,8 +141,10 @@ const struct hook hooks_files[] = {
 	),
 	HOOK("sync.file_exit", "a syncfs, fsync, fdatasync or msync returns",
 		{ .family = "functions", PROBES(
-			SYSRET("syncfs", ""), COMPATRET("syncfs", ""), SYSRET("fsync", ""), COMPATRET("fsync", ""),
-			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""), SYSRET("msync", ""), COMPATRET("msync", "")) },
+			SYSRET("syncfs", ""), COMPATRET("syncfs", ""), SYSRET("fsync", ""),
+			COMPATRET("fsync", ""),
+			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""), SYSRET("msync", ""),
+			COMPATRET("msync", "")) },
 		{ .family = "syscalls", PROBES(
 			TRACEPOINT("syscalls:sys_exit_fsync", ""),
 			TRACEPOINT("syscalls:sys_exit_syncfs", "", OPTIONAL),

@@ -12,16 +12,21 @@ const struct hook hooks_memory[] = {
 	),
 	HOOK("cache.access", "a page of the cache is used",
 		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16 */
-		/* A wrapper for the few callers that still have pages, from the release of this system call on. */
+		/*
+		 * A wrapper for the few callers that still have pages, from the release of this
+		 * system call on.
+		 */
 		ONE(KPROBE("mark_page_accessed", ""), .foreign = true, .until = "futex_waitv"),
 	),
 	HOOK("cache.add", "a page is added to the cache",
-		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),	/* 3.9 */
+		/* 3.9 */
+		ONE(TRACEPOINT("filemap:mm_filemap_add_to_page_cache", ""), .foreign = true),
 		ONE(KPROBE("filemap_add_folio", ""), .foreign = true),		/* 5.16 */
 		ONE(KPROBE("add_to_page_cache_lru", ""), .foreign = true, .until = "futex_waitv"),
 	),
 	HOOK("cache.dirty", "a page of the cache becomes dirty",
-		ONE(TRACEPOINT("writeback:writeback_dirty_folio", ""), .foreign = true),	/* 5.17 */
+		/* 5.17 */
+		ONE(TRACEPOINT("writeback:writeback_dirty_folio", ""), .foreign = true),
 		ONE(TRACEPOINT("writeback:writeback_dirty_page", ""), .foreign = true),
 		ONE(KPROBE("folio_account_dirtied", ""), .foreign = true),
 		ONE(KPROBE("account_page_dirtied", ""), .foreign = true),
@@ -31,17 +36,25 @@ const struct hook hooks_memory[] = {
 		ONE(KPROBE("mark_buffer_dirty", ""), .foreign = true),
 	),
 
-	/* The pages are not known without type information: how oom_kill_process() gets them has changed often. */
+	/*
+	 * The pages are not known without type information: how oom_kill_process() gets them has
+	 * changed often.
+	 */
 	HOOK("oom.kill", "a process is about to be killed for want of memory",
-		ONE(KPROBE("oom_kill_process", "pages?=+{oom_control.totalpages}($arg1):uW")),	/* members: 4.2 */
+		/* members: 4.2 */
+		ONE(KPROBE("oom_kill_process", "pages?=+{oom_control.totalpages}($arg1):uW")),
 	),
 	/*
-	 * Whom it hits only the function itself knows: a child of the one that was chosen, until 5.1, and others of its
-	 * cgroup. The signals it sends tell too, and names where the tracepoint has none.
+	 * Whom it hits only the function itself knows: a child of the one that was chosen, until
+	 * 5.1, and others of its cgroup. The signals it sends tell too, and names where the
+	 * tracepoint has none.
 	 */
-	HOOK("oom.victim", "a process is killed for want of memory; the one that wanted some is current",
-		ONE(TRACEPOINT("oom:mark_victim", "pid=pid name=comm sig=9 window=0")),		/* 6.9, and later 5.10 and 6.1 */
-		ONE(TRACEPOINT("signal:signal_generate", "pid=pid name=comm sig=sig window=1", .filter = "sig == 9"),
+	HOOK("oom.victim", "a process is killed for want of memory; the one that wanted some is "
+			   "current",
+		/* 6.9, and later 5.10 and 6.1 */
+		ONE(TRACEPOINT("oom:mark_victim", "pid=pid name=comm sig=9 window=0")),
+		ONE(TRACEPOINT("signal:signal_generate", "pid=pid name=comm sig=sig window=1",
+			       .filter = "sig == 9"),
 		    .with = "oom.kill"),		/* 3.4 */
 		ONE(TRACEPOINT("oom:mark_victim", "pid=pid sig=9 window=0")),		/* 4.14 */
 	),

@@ -3,10 +3,11 @@
 #include "compat/hooks_rows.h"
 
 /*
- * argv is read one pointer, one text at a time, as wide as the task's own pointers. 127 bytes of each are shown, and
- * whether there are more.
+ * argv is read one pointer, one text at a time, as wide as the task's own pointers. 127 bytes of
+ * each are shown, and whether there are more.
  */
-#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW arg[]=+u0(+uW*[](argv)):ustring " \
+#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW " \
+			"arg[]=+u0(+uW*[](argv)):ustring " \
 			"argv=argv:ustring"
 #define ARGV(NAME, ROW, STEP, POINTER) \
 	"filename=+0($sys" #NAME "):ustring/128 ptr[]=+u" #STEP "*[]($sys" #ROW "):" #POINTER " " \
@@ -28,13 +29,15 @@
 
 const struct hook hooks_processes[] = {
 	/*
-	 * The entries have the arguments; a success is told by sched_process_exec, which knows both ids of a thread that
-	 * was not the leader and fires whatever ABI the new image has; a return only by failures.
+	 * The entries have the arguments; a success is told by sched_process_exec, which knows both
+	 * ids of a thread that was not the leader and fires whatever ABI the new image has; a
+	 * return only by failures.
 	 */
 	HOOK("exec.enter", "an execve or execveat begins",
 		{ .family = "syscalls", .targets = FOR_BPF, PROBES(	/* 4.14 */
 			TRACEPOINT("syscalls:sys_enter_execve", ARGV_FIELD),
-			TRACEPOINT("syscalls:sys_enter_execveat", ARGV_FIELD, OPTIONAL),	/* 3.19 */
+			/* 3.19 */
+			TRACEPOINT("syscalls:sys_enter_execveat", ARGV_FIELD, OPTIONAL),
 			COMPAT("execve", ARGV_COMPAT2),
 			COMPAT("execveat", ARGV_COMPAT3)) },
 		{ .family = "functions", PROBES(
@@ -60,18 +63,22 @@ const struct hook hooks_processes[] = {
 	),
 
 	/*
-	 * From 5.1 on the last argument is flags, before it was a truth; security_capable_noaudit() was there before, unless
-	 * the kernel was built without security modules. The tracepoint has no such field.
+	 * From 5.1 on the last argument is flags, before it was a truth; security_capable_noaudit()
+	 * was there before, unless the kernel was built without security modules. The tracepoint
+	 * has no such field.
 	 */
 	HOOK("cap.check", "a task's capability is checked",
-		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=0"), .needs = "security_capable_noaudit"),
+		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=0"),
+		    .needs = "security_capable_noaudit"),
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 flags=0"), .until = "pidfd_send_signal"),
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=1")),
-		ONE(TRACEPOINT("capability:cap_capable", "cap=cap flags=0")),	/* between 6.12 and 6.18 */
+		/* between 6.12 and 6.18 */
+		ONE(TRACEPOINT("capability:cap_capable", "cap=cap flags=0")),
 	),
 
 	HOOK("task.new", "a task was made; the parent is current",
-		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),	/* 3.4 */
+		/* 3.4 */
+		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),
 	),
 
 	HOOK("task.exit", "a thread ends",
@@ -80,7 +87,8 @@ const struct hook hooks_processes[] = {
 
 	/* Its id may be another's by then: it was free to be given away a while before. */
 	HOOK("task.free", "what the kernel knew of a thread is given back",
-		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),	/* 2.6.3x */
+		/* 2.6.3x */
+		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),
 	),
 
 	/* Of 32-bit tasks too, with the numbers of theirs. */
@@ -93,7 +101,8 @@ const struct hook hooks_processes[] = {
 
 	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
 	HOOK("kill.enter", "a kill begins",
-		{ .family = "functions", PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
+		{ .family = "functions",
+		  PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
 		ONE(TRACEPOINT("syscalls:sys_enter_kill", "tpid=pid sig=sig call=0"),
 		    .family = "syscalls", .no_compat = true),
 	),
@@ -111,24 +120,33 @@ const struct hook hooks_processes[] = {
 	),
 	HOOK("kill.thread_exit", "a tkill or tgkill returns",
 		{ .family = "functions", PROBES(
-			SYSRET("tkill", RET), COMPATRET("tkill", RET), SYSRET("tgkill", RET), COMPATRET("tgkill", RET)) },
+			SYSRET("tkill", RET), COMPATRET("tkill", RET), SYSRET("tgkill", RET),
+			COMPATRET("tgkill", RET)) },
 		{ .family = "syscalls", PROBES(
-			TRACEPOINT("syscalls:sys_exit_tkill", "ret=ret"), TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
+			TRACEPOINT("syscalls:sys_exit_tkill", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
 	),
 
-	/* do_exit() knows; the system calls and signals that end processes tell all but of 32-bit tasks' calls. */
+	/*
+	 * do_exit() knows; the system calls and signals that end processes tell all but of 32-bit
+	 * tasks' calls.
+	 */
 	HOOK("exit.code", "a thread ends with a code",
 		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),
-		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"), .family = "calls"),
+		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"),
+		    .family = "calls"),
 	),
 	HOOK("exit.group", "a process ends itself",
-		ONE(TRACEPOINT("syscalls:sys_enter_exit_group", "code=error_code"), .family = "calls"),
+		ONE(TRACEPOINT("syscalls:sys_enter_exit_group", "code=error_code"),
+		    .family = "calls"),
 	),
 	HOOK("exit.signal", "a signal takes effect",
-		ONE(TRACEPOINT("signal:signal_deliver", "sig=sig handler=sa_handler"), .family = "calls"),
+		ONE(TRACEPOINT("signal:signal_deliver", "sig=sig handler=sa_handler"),
+		    .family = "calls"),
 	),
 	HOOK("exit.sent", "a signal is sent",
-		ONE(TRACEPOINT("signal:signal_generate", "sig=sig pid=pid result=result", .filter = "result == 0"),
+		ONE(TRACEPOINT("signal:signal_generate", "sig=sig pid=pid result=result",
+			       .filter = "result == 0"),
 		    .family = "calls", .foreign = true),	/* 3.4 */
 	),
 

@@ -13,23 +13,31 @@ const struct hook hooks_vfs[] = {
 	/* Calls of the functions below all system calls that do such a thing. */
 	HOOK("vfs.read", "a file is read", ONE(KPROBE("vfs_read", "", TRY(READ))), ),
 	HOOK("vfs.write", "a file is written to", ONE(KPROBE("vfs_write", "", TRY(WRITE))), ),
-	/* The calls themselves: vfs_fsync() is inlined, and on some kernels (7.2) vfs_fsync_range() too. */
+	/*
+	 * The calls themselves: vfs_fsync() is inlined, and on some kernels (7.2) vfs_fsync_range()
+	 * too.
+	 */
 	HOOK("vfs.fsync", "an fsync or fdatasync",
 		{ PROBES(SYSCALL("fsync", ""), COMPAT_SAME("fsync", ""),
 			 SYSCALL("fdatasync", ""), COMPAT_SAME("fdatasync", "")) },
 	),
-	/* vfs_open() is the one way to it, beside finish_open() for file systems that look up and open in one step. */
+	/*
+	 * vfs_open() is the one way to it, beside finish_open() for file systems that look up and
+	 * open in one step.
+	 */
 	HOOK("vfs.open", "a file is opened",
 		ONE(KPROBE("do_dentry_open", "", TRY(OPEN))),
 		{ PROBES(KPROBE("vfs_open", ""), KPROBE("finish_open", "")) },
 	),
 	/*
-	 * Compilers put these functions into their callers (vfs_rmdir() from 4.1 to 5.10, vfs_unlink() of 3.10), but never
-	 * what they ask before they act, where there are security modules. The system calls are what is left then: their
-	 * failures count, too, and what the kernel removes or makes for others, an NFS server, does not.
+	 * Compilers put these functions into their callers (vfs_rmdir() from 4.1 to 5.10,
+	 * vfs_unlink() of 3.10), but never what they ask before they act, where there are security
+	 * modules. The system calls are what is left then: their failures count, too, and what the
+	 * kernel removes or makes for others, an NFS server, does not.
 	 */
 	HOOK("vfs.unlink", "a name of a file is removed",
-		ONE(KPROBE("security_inode_unlink", "flags=0")), ONE(KPROBE("vfs_unlink", "flags=0", TRY(UNLINK))),
+		ONE(KPROBE("security_inode_unlink", "flags=0")),
+		ONE(KPROBE("vfs_unlink", "flags=0", TRY(UNLINK))),
 		{ PROBES(BOTH("unlink", "flags=0"), BOTH("unlinkat", "flags=$sys3:u32")) },
 	),
 	HOOK("vfs.mkdir", "a directory is made",
@@ -37,36 +45,48 @@ const struct hook hooks_vfs[] = {
 		{ PROBES(BOTH("mkdir", ""), BOTH("mkdirat", "")) },
 	),
 	HOOK("vfs.rmdir", "a directory is removed",
-		ONE(KPROBE("security_inode_rmdir", AS_FLAG)), ONE(KPROBE("vfs_rmdir", AS_FLAG, TRY(RMDIR))),
+		ONE(KPROBE("security_inode_rmdir", AS_FLAG)),
+		ONE(KPROBE("vfs_rmdir", AS_FLAG, TRY(RMDIR))),
 		{ PROBES(BOTH("rmdir", AS_FLAG), BOTH("unlinkat", "flags=$sys3:u32")) },
 	),
 
 	/*
-	 * Opens go around vfs_create() since 4.7. The flag (4.19) is set before the file is opened. Without
-	 * it: what gets an inode by d_instantiate() was made, whatever it is; what was looked up is known by other functions.
-	 * The file systems that look up and open in one step do not pass it.
+	 * Opens go around vfs_create() since 4.7. The flag (4.19) is set before the file is opened.
+	 * Without
+	 * it: what gets an inode by d_instantiate() was made, whatever it is; what was looked up is
+	 * known by other functions. The file systems that look up and open in one step do not pass
+	 * it.
 	 */
 	HOOK("made.file", "a file is opened, or made",
 		ONE(KPROBE("do_dentry_open", "f_mode=+{file.f_mode}($arg1):u32 dentry=0 "
-			   "inode=+{dentry.d_inode}(+{file.f_path.dentry}($arg1)):uW", TRY(OPEN)), .family = "flag",
+			   "inode=+{dentry.d_inode}(+{file.f_path.dentry}($arg1)):uW", TRY(OPEN)),
+			   .family = "flag",
 		    .needs = "alloc_file_pseudo"),		/* 4.19, as the flag */
 		{ .family = "names", .with = "made.may", PROBES(
 			KPROBE("d_instantiate", "f_mode=0 dentry=$arg1 inode=$arg2"),
-			KPROBE("d_instantiate_new", "f_mode=0 dentry=$arg1 inode=$arg2", OPTIONAL),	/* 4.17 */
-			KPROBE("d_make_persistent", "f_mode=0 dentry=$arg1 inode=$arg2", OPTIONAL)) },	/* 7.0 */
+			/* 4.17 */
+			KPROBE("d_instantiate_new", "f_mode=0 dentry=$arg1 inode=$arg2", OPTIONAL),
+			/* 7.0 */
+			KPROBE("d_make_persistent", "f_mode=0 dentry=$arg1 inode=$arg2",
+			       OPTIONAL)) },
 	),
 	HOOK("made.may", "a file may be made",
 		ONE(KPROBE("security_inode_create", "dentry=$arg2"), .family = "names"),
-		ONE(KPROBE("vfs_create", "dentry=$arg2", TRY(CREATE), .doubtful = true), .family = "names", .until = "statx"),
+		ONE(KPROBE("vfs_create", "dentry=$arg2", TRY(CREATE), .doubtful = true),
+		    .family = "names", .until = "statx"),
 	),
 
 	/* The functions of the security modules have had the same arguments on all kernels. */
 	HOOK("unlink.enter", "a name of a file is to be removed",
 		ONE(KPROBE("security_inode_unlink", UNLINKED("$arg2")), .family = "asked"),
 		/* 5.12 put one in front: struct user_namespace, and since 6.3 struct mnt_idmap. */
-		ONE(KPROBE("vfs_unlink", UNLINKED("$arg2"), TRY(UNLINK)), .family = "asked", .until = "mount_setattr"),
+		ONE(KPROBE("vfs_unlink", UNLINKED("$arg2"), TRY(UNLINK)), .family = "asked",
+		    .until = "mount_setattr"),
 		ONE(KPROBE("vfs_unlink", UNLINKED("$arg3"), TRY(UNLINK)), .family = "asked"),
-		/* What it does when all went well; not of a file that NFS but renames, because somebody has it open. */
+		/*
+		 * What it does when all went well; not of a file that NFS but renames, because
+		 * somebody has it open.
+		 */
 		ONE(KPROBE("d_delete", UNLINKED("$arg1")), .family = "done"),
 	),
 	HOOK("unlink.exit", "the name is removed",

@@ -6,10 +6,10 @@
 #include "compat/kernel_internal.h"
 
 /*
- * A kernel has 30 000 to 200 000 functions: their names take megabytes, more than all else a tool keeps. So plain
- * names are kept as 49 bits of a hash: 18 bits choose a slot of a table, 31 bits stand in it. A name that is not
- * there is taken for one that is about once in a thousand million questions. The few thousand that the compiler gave
- * a suffix are kept whole.
+ * A kernel has 30 000 to 200 000 functions: their names take megabytes, more than all else a tool
+ * keeps. So plain names are kept as 49 bits of a hash: 18 bits choose a slot of a table, 31 bits
+ * stand in it. A name that is not there is taken for one that is about once in a thousand million
+ * questions. The few thousand that the compiler gave a suffix are kept whole.
  */
 #define SLOT_BITS 18
 #define SLOTS (1u << SLOT_BITS)
@@ -27,7 +27,8 @@ struct names {
 	struct table *tables;
 	char *suffixed;			/* symbols, each with its NUL */
 	size_t suffixed_length, suffixed_size;
-	uint8_t may_have[(1u << CLONE_BITS) / 8];	/* bits of clone_bit(): which names may be among these */
+	/* bits of clone_bit(): which names may be among these */
+	uint8_t may_have[(1u << CLONE_BITS) / 8];
 	bool failed;			/* no memory: nothing is known */
 };
 
@@ -156,9 +157,9 @@ void names_add(void *names, char type, const char *name, size_t length)
 }
 
 /*
- * Which clone of a function a symbol is. `.cold` is the unlikely half of one, moved elsewhere: entered by a jump, its
- * probe would see no call. A `.part` is what is called when the rest of the function was inlined into its callers: it
- * misses calls that end early, so it is the last choice.
+ * Which clone of a function a symbol is. `.cold` is the unlikely half of one, moved elsewhere:
+ * entered by a jump, its probe would see no call. A `.part` is what is called when the rest of the
+ * function was inlined into its callers: it misses calls that end early, so it is the last choice.
  */
 enum clone { CLONE_NONE, CLONE_WHOLE, CLONE_PART };
 
@@ -192,8 +193,9 @@ const char *names_clone(const struct names *n, const char *name)
 }
 
 /*
- * Several functions of one name, and several clones of one function, are as good as none: a probe by name goes to the
- * first that kallsyms finds (or is refused, EADDRNOTAVAIL, from 6.6 on), and would silently miss the others' calls.
+ * Several functions of one name, and several clones of one function, are as good as none: a probe
+ * by name goes to the first that kallsyms finds (or is refused, EADDRNOTAVAIL, from 6.6 on), and
+ * would silently miss the others' calls.
  */
 char *names_symbol(const struct names *n, const char *name)
 {

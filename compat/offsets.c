@@ -14,12 +14,14 @@
 #define UNKNOWN "offset of %s is not known: %s"
 
 /*
- * Members that are found where there is no type information; any other is known by that alone. In the window
- * the member is on every kernel; where other memory may follow with the same values, it is no larger than that.
+ * Members that are found where there is no type information; any other is known by that alone. In
+ * the window the member is on every kernel; where other memory may follow with the same values, it
+ * is no larger than that.
  */
 const struct member members[] = {
 	{ "file.f_pos", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 512, .first = true },
-	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512, .first = true },		/* 3.9 */
+	/* 3.9 */
+	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512, .first = true },
 	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512, .first = true },
 	{ "file.f_flags", OBJECT_FILE, DUMP_FILE, KNOWN_FLAGS, 4, 512, .first = true },
 	/* FMODE_READ, _WRITE, _LSEEK, _PREAD and _PWRITE: from 2.6.28 on, in this order. */
@@ -31,22 +33,36 @@ const struct member members[] = {
 	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192, .first = true },
 	{ "inode.i_sb", OBJECT_FILE, DUMP_INODE, KNOWN_SUPER, 0, 256, .first = true },
 	{ "super_block.s_magic", OBJECT_FILE, DUMP_SUPER, KNOWN_MAGIC, 0, 256 },
-	/* The struct stands on the stack, before saved registers, which may hold the file, too: 36 bytes on, on i686. */
+	/*
+	 * The struct stands on the stack, before saved registers, which may hold the file, too: 36
+	 * bytes on, on i686.
+	 */
 	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 16, .first = true },
 	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 64, .first = true },
-	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },	/* 3.13 */
+	/* 3.13 */
+	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },
 	{ "sock_common.skc_v6_rcv_saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 256 },
-	/* To 3.12 they stood behind all of TCP's own. There the remote one is no more; what is bound locally still is. */
-	{ "tcp6_sock.inet6.saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 3072, .from = 512, .first = true },
-	{ "tcp6_sock.inet6.daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 3072, .from = 512, .first = true },
-	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },		/* 4.1 */
+	/*
+	 * To 3.12 they stood behind all of TCP's own. There the remote one is no more; what is
+	 * bound locally still is.
+	 */
+	{ "tcp6_sock.inet6.saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 3072, .from = 512,
+	  .first = true },
+	{ "tcp6_sock.inet6.daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 3072, .from = 512,
+	  .first = true },
+	/* 4.1 */
+	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },
 	{ "tcp_sock.bytes_received", OBJECT_SOCKET, DUMP_SOCK, KNOWN_RECEIVED, 8, 3072 },
-	/* pid and tgid stand side by side in this order, and are the same in a process of one thread; */
+	/*
+	 * pid and tgid stand side by side in this order, and are the same in a process of one
+	 * thread;
+	 */
 	{ "task_struct.tgid", OBJECT_TASK, DUMP_TASK, KNOWN_TGID, 4, 6144, .pair = 2 },
 	/* so do real_parent and parent, which are the same unless somebody traces the process. */
 	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
 	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
-	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144, .mask = 0x2, .rest = true,
+	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144,
+	  .mask = 0x2, .rest = true,
 	  .machine = "x86_64" },
 	{ }
 };
@@ -110,8 +126,8 @@ bool member_of(struct kernel *k, const struct member *m)
 }
 
 /*
- * False if there is none that can be read: what it does not have this kernel does not have, and need not be looked for.
- * Opening it is what costs: it stays open until offsets_done().
+ * False if there is none that can be read: what it does not have this kernel does not have, and
+ * need not be looked for. Opening it is what costs: it stays open until offsets_done().
  */
 static bool from_btf(struct kernel *k, struct offset *o)
 {
@@ -153,7 +169,8 @@ static void find_out(struct kernel *k, struct offset *wanted)
 
 	snprintf(why, sizeof(why), "%.100s, ", wanted->reason);
 	if (!asked || !k->finder || !member_of(k, asked)) {
-		snprintf(wanted->reason, sizeof(wanted->reason), "%sand it is not among those found at run time", why);
+		snprintf(wanted->reason, sizeof(wanted->reason),
+			 "%sand it is not among those found at run time", why);
 		return;
 	}
 	for (unsigned int i = 0; i < MEMBERS; i++)
@@ -163,12 +180,14 @@ static void find_out(struct kernel *k, struct offset *wanted)
 		struct offset *o = lookup(k, members[i].path);
 
 		/* What is there already and was not asked for now is hidden. */
-		if (members[i].object != asked->object || (o && o != wanted) || (!o && !(o = add(k, members[i].path))))
+		if (members[i].object != asked->object || (o && o != wanted) ||
+		    (!o && !(o = add(k, members[i].path))))
 			continue;
 		if (found[i].offset >= 0)
 			set(o, OFFSET_FOUND, found[i].offset);
 		else
-			snprintf(o->reason, sizeof(o->reason), "%snot found at run time (%.150s)", why,
+			snprintf(o->reason, sizeof(o->reason), "%snot found at run time (%.150s)",
+				 why,
 				 found[i].reason);
 	}
 }
@@ -200,7 +219,8 @@ static void from_snapshot(struct kernel *k, struct offset *o)
 		if (!strcmp(origin, origins[OFFSET_UNKNOWN]))
 			take_reason(o, at + n + sizeof(" unknown") - 1, line);
 		else if (sscanf(at + n, " %*s %d", &value) == 1 && value >= 0)
-			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF, value);
+			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF,
+			    value);
 	}
 	if (o->origin == OFFSET_BTF && k->without[FEATURE_BTF]) {
 		set(o, OFFSET_UNKNOWN, -1);

@@ -9,10 +9,10 @@
 #include "compat/kernel.h"
 
 /*
- * Where members of the kernel's structs are on this kernel: by its type information (compat/btf.h) or, where it has
- * none, found at run time: sonde makes an object of its own, knows what must stand in it, and looks where it does
- * (compat/find.h). Nothing is read or found before somebody asks. Type information, with the 2 MB it takes, is kept for
- * more questions until offsets_done().
+ * Where members of the kernel's structs are on this kernel: by its type information (compat/btf.h)
+ * or, where it has none, found at run time: sonde makes an object of its own, knows what must stand
+ * in it, and looks where it does (compat/find.h). Nothing is read or found before somebody asks.
+ * Type information, with the 2 MB it takes, is kept for more questions until offsets_done().
  */
 enum offset_origin { OFFSET_UNKNOWN, OFFSET_BTF, OFFSET_FOUND };
 
@@ -32,19 +32,27 @@ int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct err
 void offsets_done(struct kernel *k);
 /* As on a kernel that does not tell where it is; before it is asked for. */
 int kernel_hide_member(struct kernel *k, const char *path, struct error *err);
-/* Lines that say why, for people, of all that kernel_offset() could not tell; the caller frees. NULL: none. */
+/*
+ * Lines that say why, for people, of all that kernel_offset() could not tell; the caller frees.
+ * NULL: none.
+ */
 char *offsets_unknown(struct kernel *k);
 const char *offset_origin_name(enum offset_origin o);
-/* Lines "PATH ORIGIN OFFSET" or "PATH unknown REASON" for all members that can be found: what a snapshot keeps. */
+/*
+ * Lines "PATH ORIGIN OFFSET" or "PATH unknown REASON" for all members that can be found: what a
+ * snapshot keeps.
+ */
 char *offsets_text(struct kernel *k, size_t *length);
 
 /* The objects sonde makes, and the structs it sees when it does. */
 enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL };
-enum dump { DUMP_FILE, DUMP_DENTRY, DUMP_INODE, DUMP_SUPER, DUMP_KIOCB, DUMP_SOCK, DUMP_TASK, DUMPS };
+enum dump { DUMP_FILE, DUMP_DENTRY, DUMP_INODE, DUMP_SUPER, DUMP_KIOCB, DUMP_SOCK,
+	    DUMP_TASK, DUMPS };
 
 /* What is known of them. */
 enum known {
-	KNOWN_POSITION, KNOWN_FLAGS, KNOWN_MODE, KNOWN_FILE, KNOWN_DENTRY, KNOWN_INODE, KNOWN_NAME, KNOWN_NAME_LENGTH,
+	KNOWN_POSITION, KNOWN_FLAGS, KNOWN_MODE, KNOWN_FILE, KNOWN_DENTRY, KNOWN_INODE, KNOWN_NAME,
+		KNOWN_NAME_LENGTH,
 	KNOWN_SUPER, KNOWN_MAGIC,
 	KNOWN_LOCAL, KNOWN_REMOTE, KNOWN_ACKED, KNOWN_RECEIVED,
 	KNOWN_TGID, KNOWN_PARENT,
@@ -53,11 +61,12 @@ enum known {
 };
 
 /*
- * How a member is found: the known value of `size` bytes (0: a pointer) that stands in the first `window` bytes of a
- * struct, at `from` or behind. `pair`: it stands there twice, side by side; 1: the first of both, 2: the second. `first`:
- * no member before it can have the value, and of several places the first is it: behind a short struct there may be what
- * was one of an object before, whose addresses are in use again. `mask`: of a number of 4 bytes only these bits are
- * known; `rest`: and all others are the same in both objects.
+ * How a member is found: the known value of `size` bytes (0: a pointer) that stands in the first
+ * `window` bytes of a struct, at `from` or behind. `pair`: it stands there twice, side by side; 1:
+ * the first of both, 2: the second. `first`: no member before it can have the value, and of several
+ * places the first is it: behind a short struct there may be what was one of an object before,
+ * whose addresses are in use again. `mask`: of a number of 4 bytes only these bits are known;
+ * `rest`: and all others are the same in both objects.
  */
 struct member {
 	const char *path;

@@ -36,7 +36,8 @@ static const struct {
 	unsigned int number;
 	const char *name;
 } capabilities[] = {
-	{ 39, "CAP_BPF" }, { 38, "CAP_PERFMON" }, { 21, "CAP_SYS_ADMIN" }, { 24, "CAP_SYS_RESOURCE" },
+	{ 39, "CAP_BPF" }, { 38, "CAP_PERFMON" }, { 21, "CAP_SYS_ADMIN" },
+	{ 24, "CAP_SYS_RESOURCE" },
 	{ 34, "CAP_SYSLOG" }, { 19, "CAP_SYS_PTRACE" },
 };
 
@@ -63,7 +64,8 @@ const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t 
 }
 
 /* Calls `each` with the name of every number in a list of bpf-check that is worth a name. */
-static void each_listed(struct kernel *k, unsigned int list, void (*each)(void *arg, const char *name), void *arg)
+static void each_listed(struct kernel *k, unsigned int list,
+			void (*each)(void *arg, const char *name), void *arg)
 {
 	const char *check = kernel_text(k, "bpf-check"), *at;
 	const struct bpf_name *n;
@@ -115,11 +117,13 @@ static void print_text(struct kernel *k, FILE *out)
 	char value[128];
 	int length;
 
-	fprintf(out, "kernel %s (%u.%u.%u), %s%s\n\n", kernel_release(k), code >> 16, code >> 8 & 0xff, code & 0xff,
+	fprintf(out, "kernel %s (%u.%u.%u), %s%s\n\n", kernel_release(k), code >> 16,
+		code >> 8 & 0xff, code & 0xff,
 		kernel_arch(k)->name, kernel_live(k) ? "" : ", as a snapshot tells");
 	for (enum feature f = 0; f < FEATURES; f++) {
 		reason = kernel_feature_reason(k, f);
-		fprintf(out, "%-20s %-10s %s", feature_name(f), answers[kernel_feature(k, f)], feature_text(f));
+		fprintf(out, "%-20s %-10s %s", feature_name(f), answers[kernel_feature(k, f)],
+			feature_text(f));
 		/* "needs kprobes: ...": the rest stands at that feature's own row. */
 		length = reason && strncmp(reason, "needs ", 6) == 0 ? strcspn(reason, ":") : 256;
 		if (reason)
@@ -248,7 +252,8 @@ void offsets_print(struct kernel *k, bool json, FILE *out)
 		fputc('}', out);
 }
 
-int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out), void *arg)
+int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out),
+		   void *arg)
 {
 	if (kernel_live(k))
 		kernel_set_thorough(k);

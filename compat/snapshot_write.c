@@ -32,8 +32,9 @@ static void put_number(FILE *out, uint32_t value, unsigned int bytes)
 }
 
 /*
- * The gzip format (RFC 1952) with nothing compressed: a deflater would be 40 KB of the binary, for a folder that somebody
- * packs and sends once. Its blocks have a last-one bit, and their length and its complement.
+ * The gzip format (RFC 1952) with nothing compressed: a deflater would be 40 KB of the binary, for
+ * a folder that somebody packs and sends once. Its blocks have a last-one bit, and their length and
+ * its complement.
  */
 static void write_stored(FILE *out, const char *text, size_t length)
 {
@@ -97,8 +98,8 @@ static bool is_empty(int fd)
 }
 
 /*
- * An empty folder of our own: facts of two kernels must not mix in one, and where others may write, they plant links
- * that lead what we write elsewhere.
+ * An empty folder of our own: facts of two kernels must not mix in one, and where others may write,
+ * they plant links that lead what we write elsewhere.
  */
 static int make_dir(struct writer *w)
 {
@@ -108,14 +109,17 @@ static int make_dir(struct writer *w)
 		return fail(w->err, "can't make the folder %s: %s", w->dir, strerror(errno));
 	w->fd = open(w->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (w->fd < 0 || fstat(w->fd, &st) != 0)
-		return fail(w->err, "%s is no folder that can be written to: %s\ngive a new one", w->dir,
+		return fail(w->err, "%s is no folder that can be written to: %s\ngive a new one",
+			    w->dir,
 			    errno == ELOOP ? "it is a link" : strerror(errno));
 	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
-		return fail(w->err, "the folder %s can be written to by others, who could lead its files elsewhere\n"
+		return fail(w->err, "the folder %s can be written to by others, who could lead its "
+				    "files elsewhere\n"
 			    "give a new one", w->dir);
 	if (is_empty(w->fd))
 		return 0;
-	return fail(w->err, "the folder %s is not empty: two kernels' facts would mix\ngive another one", w->dir);
+	return fail(w->err, "the folder %s is not empty: two kernels' facts would mix\n"
+			    "give another one", w->dir);
 }
 
 static int write_identity(struct writer *w)
@@ -123,7 +127,8 @@ static int write_identity(struct writer *w)
 	char text[320];
 	int result;
 
-	snprintf(text, sizeof(text), "Linux host %s %s %s GNU/Linux", kernel_release(w->k), kernel_version_text(w->k),
+	snprintf(text, sizeof(text), "Linux host %s %s %s GNU/Linux", kernel_release(w->k),
+		 kernel_version_text(w->k),
 		 kernel_arch(w->k)->name);
 	result = write_line(w, "uname", text);
 	snprintf(text, sizeof(text), "%u", kernel_version_code(w->k));
@@ -145,7 +150,8 @@ static int write_features(struct writer *w)
 		return failed(w, "features");
 	for (enum feature f = 0; f < FEATURES; f++) {
 		reason = kernel_feature_reason(w->k, f);
-		fprintf(out, "%s %s%s%s\n", feature_name(f), answers[kernel_feature(w->k, f)], reason ? " " : "",
+		fprintf(out, "%s %s%s%s\n", feature_name(f), answers[kernel_feature(w->k, f)],
+			reason ? " " : "",
 			reason ? reason : "");
 	}
 	fclose(out);
@@ -192,10 +198,14 @@ static int write_texts(struct writer *w)
 	return 0;
 }
 
-/* Systems of events that somebody made at run time: their names may say whose they are and of what program. */
+/*
+ * Systems of events that somebody made at run time: their names may say whose they are and of what
+ * program.
+ */
 static bool is_own_system(const char *definitions, const char *system, size_t length)
 {
-	static const char *const made[] = { "synthetic", "user_events", "kprobes", "uprobes", "eprobes", "fprobes" };
+	static const char *const made[] = { "synthetic", "user_events", "kprobes", "uprobes",
+					    "eprobes", "fprobes" };
 
 	for (unsigned int i = 0; i < sizeof(made) / sizeof(*made); i++)
 		if (strlen(made[i]) == length && strncmp(made[i], system, length) == 0)
@@ -211,14 +221,20 @@ static bool is_own_system(const char *definitions, const char *system, size_t le
 
 /* What tools ask for. Of system calls, there are 350, only these. */
 static const char systems[] =
-	"block exceptions ext4 filemap irq kmem napi net nvme oom power raw_syscalls sched scsi signal skb sock syscalls "
+	"block exceptions ext4 filemap irq kmem napi net nvme oom power raw_syscalls sched scsi "
+	"signal skb sock syscalls "
 	"task tcp timer udp vmscan workqueue writeback";
 static const char syscalls[] =
-	"accept accept4 bind bpf brk chdir clock_nanosleep clone clone3 close connect creat delete_module epoll_pwait "
-	"epoll_wait execve execveat exit exit_group fdatasync finit_module fork fsync futex init_module kill listen mmap "
-	"mount move_mount mprotect msync munmap nanosleep newfstat newfstatat newlstat newstat open open_by_handle_at "
-	"openat openat2 perf_event_open poll ppoll pread64 pselect6 ptrace pwrite64 read readv recvfrom recvmsg rename "
-	"renameat renameat2 rt_sigqueueinfo select sendmsg sendto setgid setresuid setuid shutdown socket statfs statx "
+	"accept accept4 bind bpf brk chdir clock_nanosleep clone clone3 close connect creat "
+	"delete_module epoll_pwait "
+	"epoll_wait execve execveat exit exit_group fdatasync finit_module fork fsync futex "
+	"init_module kill listen mmap "
+	"mount move_mount mprotect msync munmap nanosleep newfstat newfstatat newlstat newstat "
+	"open open_by_handle_at "
+	"openat openat2 perf_event_open poll ppoll pread64 pselect6 ptrace pwrite64 read readv "
+	"recvfrom recvmsg rename "
+	"renameat renameat2 rt_sigqueueinfo select sendmsg sendto setgid setresuid setuid shutdown "
+	"socket statfs statx "
 	"sync sync_file_range syncfs tgkill tkill umount unlink unlinkat vfork write writev";
 
 static bool is_wanted(const char *system, const char *event)
@@ -278,7 +294,8 @@ static int write_events(struct writer *w)
 		events = NULL;
 	}
 	for (unsigned int i = 0; made && i < 3; i++) {
-		static const char *const files[] = { "tracefs:dynamic_events", "tracefs:kprobe_events",
+		static const char *const files[] = { "tracefs:dynamic_events",
+						     "tracefs:kprobe_events",
 						     "tracefs:uprobe_events" };
 		const char *text = kernel_text(w->k, files[i]);
 
@@ -288,7 +305,8 @@ static int write_events(struct writer *w)
 		fclose(made);
 	for (line = events; line && *line && result == 0; line += n + (line[n] == '\n')) {
 		n = strcspn(line, "\n");
-		if (n < sizeof(system) + sizeof(event) && sscanf(line, "%63[^:\n]:%95[^\n]", system, event) == 2 &&
+		if (n < sizeof(system) + sizeof(event) &&
+		    sscanf(line, "%63[^:\n]:%95[^\n]", system, event) == 2 &&
 		    !is_own_system(definitions, system, strlen(system))) {
 			fprintf(out, "%s:%s\n", system, event);
 			if (is_wanted(system, event))
@@ -365,7 +383,10 @@ static int write_functions(struct writer *w)
 	return result;
 }
 
-/* Texts of a configuration are names of hosts, keys and folders; what matters is what is on, and the numbers. */
+/*
+ * Texts of a configuration are names of hosts, keys and folders; what matters is what is on, and
+ * the numbers.
+ */
 static int write_config(struct writer *w)
 {
 	const char *config = kernel_text(w->k, "config"), *line, *quote;
@@ -382,7 +403,8 @@ static int write_config(struct writer *w)
 	for (line = config; *line; line += n + (line[n] == '\n')) {
 		n = strcspn(line, "\n");
 		quote = memchr(line, '"', n);
-		if (!quote && (strncmp(line, "CONFIG_", 7) == 0 || strncmp(line, "# CONFIG_", 9) == 0))
+		if (!quote && (strncmp(line, "CONFIG_", 7) == 0 ||
+			       strncmp(line, "# CONFIG_", 9) == 0))
 			fprintf(out, "%.*s\n", (int)n, line);
 	}
 	fclose(out);
@@ -395,13 +417,15 @@ int snapshot_write(struct kernel *k, const char *dir, struct error *err)
 {
 	struct writer w = { k, dir, -1, err };
 	static int (*const parts[])(struct writer *) = {
-		write_identity, write_features, write_offsets, write_texts, write_events, write_functions, write_config,
+		write_identity, write_features, write_offsets, write_texts, write_events,
+		write_functions, write_config,
 	};
 	int result;
 
 	if (kernel_live(k)) {
 		if (geteuid() != 0)
-			return fail(err, "a snapshot of the running kernel needs root: tracefs and bpf(2) tell others little");
+			return fail(err, "a snapshot of the running kernel needs root: tracefs and "
+					 "bpf(2) tell others little");
 		kernel_set_thorough(k);
 	}
 	result = make_dir(&w);

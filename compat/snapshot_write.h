@@ -6,11 +6,12 @@
 #include "compat/kernel.h"
 
 /*
- * Writes a kernel's facts into the folder `dir`, which is made, or is empty: what kernel_snapshot() reads. Features
- * are tried as thoroughly as the user's rights allow. No addresses, no names of hosts or of anyone's own probes,
- * programs and keys:
+ * Writes a kernel's facts into the folder `dir`, which is made, or is empty: what kernel_snapshot()
+ * reads. Features are tried as thoroughly as the user's rights allow. No addresses, no names of
+ * hosts or of anyone's own probes, programs and keys:
  *
- *	uname, version-code		as `uname -a` with the node called "host"; LINUX_VERSION_CODE
+ *	uname, version-code		as `uname -a` with the node called "host";
+ *					LINUX_VERSION_CODE
  *	features			each feature's answer and reason
  *	bpf-check			BPF map types, program types and helpers that were tried
  *	tracefs-path, tracefs-README, available_events, available_tracers, trace_clock

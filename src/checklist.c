@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * `sonde checklist`: the ten tools to begin with on a machine one does not know, at the same time, each with the
- * beginning of what it shows, how to read it, and what to run next.
+ * `sonde checklist`: the ten tools to begin with on a machine one does not know, at the same time,
+ * each with the beginning of what it shows, how to read it, and what to run next.
  */
 #include "src/checklist.h"
 
@@ -29,25 +29,32 @@ static const struct check {
 	const char *tool, *options, *what;
 	unsigned int lines;		/* of its output */
 	const char *read, *next;
-	bool last;			/* would show how the others start: started when they trace */
+	/* would show how the others start: started when they trace */
+	bool last;
 } checks[] = {
 	{ "execsnoop", "--max-args 8 --duration %s", "programs that are executed", 10,
-	  "Short-lived processes are seen by no top. Many a second cost more than they do; RET below 0 failed.",
+	  "Short-lived processes are seen by no top. Many a second cost more than they do; RET "
+	  "below 0 failed.",
 	  "exitsnoop: how long they lived, and how they ended", true },
 	{ "opensnoop", "--duration %s", "files that are opened", 10,
-	  "ERR 2 again and again: something searches for what is not there. Also: which configuration is read.",
+	  "ERR 2 again and again: something searches for what is not there. Also: which "
+	  "configuration is read.",
 	  "statsnoop: files that are only asked for; `opensnoop -x -p PID`", true },
 	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", 10,
-	  "What programs wait for: file system, locks and disk together. Nothing here: the disks are not their problem.",
+	  "What programs wait for: file system, locks and disk together. Nothing here: the disks "
+	  "are not their problem.",
 	  "fsdist -t TYPE: all of them as a distribution; ext4slower and its kin" },
 	{ "biolatency", "%s 1", "how long disks take", 24,
-	  "One hill is one kind of I/O; two are cache hits and misses of the device, or reads and writes. Mind the tail.",
+	  "One hill is one kind of I/O; two are cache hits and misses of the device, or reads and "
+	  "writes. Mind the tail.",
 	  "biolatency -D: by disk; --heatmap: over time; -Q: with the time in queues" },
 	{ "biosnoop", "--duration %s", "each I/O of the disks", 10,
-	  "Who does it, where, how much: neighbouring sectors are sequential. Long LAT in runs: a queue behind a big one.",
+	  "Who does it, where, how much: neighbouring sectors are sequential. Long LAT in runs: a "
+	  "queue behind a big one.",
 	  "biotop: sums by process; bitesize: sizes" },
 	{ "cachestat", "%p %n", "hits and misses of the page cache", 7,
-	  "MISSES are reads that go to disk. A ratio far below 100 % under load wants more memory, or other reading.",
+	  "MISSES are reads that go to disk. A ratio far below 100 % under load wants more memory, "
+	  "or other reading.",
 	  "vfsstat: how many calls; fileslower: whom it hurts" },
 	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10,
 	  "Who talks to whom; many to the same place want a pool of connections.",
@@ -56,11 +63,13 @@ static const struct check {
 	  "Who is served by what: an unknown address or an unexpected port is worth a question.",
 	  "tcplife: bytes and duration; tcpstates: where they hang" },
 	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10,
-	  "Each is a loss, on the way or in a full queue, and costs 200 ms or more. STATE SYN_SENT: nobody answers.",
+	  "Each is a loss, on the way or in a full queue, and costs 200 ms or more. STATE "
+	  "SYN_SENT: nobody answers.",
 	  "tcpretrans -c: by flow; tcpconnlat: what it does to new connections" },
 	{ "runqlat", "%s 1", "how long tasks wait for a CPU", 24,
 	  "Above a few ms under load: too few CPUs, a cgroup's limit, or tasks tied to one CPU.",
-	  "runqslower: which tasks; runqlen: how long the queues are; cpudist: how long they stay on" },
+	  "runqslower: which tasks; runqlen: how long the queues are; cpudist: how long they stay "
+	  "on" },
 };
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 #define WORDS 12
@@ -98,10 +107,12 @@ static void options_of(const struct tour *t, const struct check *c, char *to, si
 	to[n] = '\0';
 }
 
-static void run_check(const struct tour *t, const struct check *c, int out, int err) __attribute__((noreturn));
+static void run_check(const struct tour *t, const struct check *c, int out,
+		      int err) __attribute__((noreturn));
 static void run_check(const struct tour *t, const struct check *c, int out, int err)
 {
-	char path[PATH_MAX], options[64], *argv[WORDS + 1] = { "sonde", (char *)c->tool }, *rest = options;
+	char path[PATH_MAX], options[64], *argv[WORDS + 1] = { "sonde", (char *)c->tool },
+		*rest = options;
 	ssize_t length;
 	int n = 2;
 
@@ -161,7 +172,8 @@ static bool all_ended(void *arg)
 	return true;
 }
 
-static bool read_until(struct tour *t, bool (*until)(void *arg), const volatile sig_atomic_t *stop, int ms)
+static bool read_until(struct tour *t, bool (*until)(void *arg), const volatile sig_atomic_t *stop,
+		       int ms)
 {
 	const struct process_until u = { .until = until, .arg = t, .stop = stop, .ms = ms };
 
@@ -190,7 +202,10 @@ static bool served(const struct process *p)
 	return WIFEXITED(p->status) && !WEXITSTATUS(p->status);
 }
 
-/* The beginning of what a tool wrote, without the line that says that it traces; false: there is none but heads. */
+/*
+ * The beginning of what a tool wrote, without the line that says that it traces; false: there is
+ * none but heads.
+ */
 static bool print_excerpt(const struct check *c, const struct written *text)
 {
 	const char *at = text->s ? text->s : "";
@@ -273,7 +288,8 @@ static int print_none(const struct tour *t)
 	if (!same)
 		print_absent(t);
 	fflush(stream_out());
-	fprintf(stream_err(), "sonde: checklist: none of its tools can run here%s%s\n%s\n", same ? ": " : "",
+	fprintf(stream_err(), "sonde: checklist: none of its tools can run here%s%s\n%s\n",
+		same ? ": " : "",
 		same ? first : "",
 		geteuid() ? "run it as root" : "`sonde features` shows what this kernel has");
 	return 1;
@@ -300,7 +316,8 @@ static void print_head(unsigned int seconds)
 	struct utsname u;
 
 	uname(&u);
-	fprintf(stream_out(), "%zu tools at once, for %u s, on %s: Linux %s %s, %ld CPUs\n", CHECKS, seconds,
+	fprintf(stream_out(), "%zu tools at once, for %u s, on %s: Linux %s %s, %ld CPUs\n",
+		CHECKS, seconds,
 		u.nodename, u.release,
 		u.machine, sysconf(_SC_NPROCESSORS_ONLN));
 	fflush(stream_out());
@@ -330,7 +347,8 @@ static int tour(struct tour *t)
 		status = start(t, true);
 	if (status)
 		fprintf(stream_err(),
-			"sonde: checklist: can't start a tool: %s\nend some processes, or give this user more\n",
+			"sonde: checklist: can't start a tool: %s\nend some processes, or give "
+			"this user more\n",
 			strerror(errno));
 	else
 		read_until(t, all_ended, &stop_signal, (int)t->seconds * 1000 + END_MS);
@@ -346,10 +364,13 @@ static int tour(struct tour *t)
 
 static int usage(FILE *file)
 {
-	fputs("checklist: a first look at a machine: ten tools at once, how to read them, and what to run next\n"
+	fputs("checklist: a first look at a machine: ten tools at once, how to read them, and what "
+	      "to run next\n"
 	      "Usage: sonde checklist [SECONDS] [--without FEATURE,...]\n\n"
-	      "Each shows the beginning of its output; those that can't run here stand at the end, with the reason.\n"
-	      "30 seconds, unless said otherwise; Ctrl-C ends it earlier. Exit status 1: none of them can run.\n", file);
+	      "Each shows the beginning of its output; those that can't run here stand at the end, "
+	      "with the reason.\n"
+	      "30 seconds, unless said otherwise; Ctrl-C ends it earlier. Exit status 1: none of "
+	      "them can run.\n", file);
 	return file == stream_err() ? 2 : 0;
 }
 

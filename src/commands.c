@@ -52,7 +52,8 @@ static void command_help(const struct command *c)
 	if (c->helps)
 		c->run(2, argv);
 	else
-		fprintf(stream_out(), "%s: %s\nUsage: sonde %s%s%s\n%s%s", c->name, c->summary, c->name,
+		fprintf(stream_out(), "%s: %s\nUsage: sonde %s%s%s\n%s%s", c->name,
+			c->summary, c->name,
 			*c->usage ? " " : "", c->usage,
 			c->details ? "\n" : "", c->details ? c->details : "");
 }
@@ -196,17 +197,23 @@ static int install_links(int argc, char **argv)
 }
 
 const struct command commands[] = {
-	{ "checklist", "[SECONDS] [--without FEATURE,...]", "a first look at a machine: ten tools at once", checklist_main,
+	{ "checklist", "[SECONDS] [--without FEATURE,...]",
+	  "a first look at a machine: ten tools at once", checklist_main,
 	  .helps = true },
-	{ "features", "[TOOL...] [--json] [--offsets] [--snapshot DIR] [--without FEATURE,...] [-v]",
+	{ "features",
+	  "[TOOL...] [--json] [--offsets] [--snapshot DIR] [--without FEATURE,...] [-v]",
 	  "what this kernel has, and what each tool makes of it", features_main,
-	  "A line for each tool: the engine it would use, and what is missing from its output. With a TOOL: what it is attached\n"
+	  "A line for each tool: the engine it would use, and what is missing from its output. "
+	  "With a TOOL: what it is attached\n"
 	  "to, and why not otherwise. -v: all that is known of the kernel, and all tools so.\n" },
 	{ "selftest", "[TOOL...] [--backend bpf|perf|ftrace] [--without FEATURE,...] [--json] [-v]",
-	  "run the tools on a small known workload here, and compare", selftest_main, .helps = true },
-	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump elsewhere", snapshot },
+	  "run the tools on a small known workload here, and compare", selftest_main,
+	  .helps = true },
+	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
+			     "elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },
-	{ "completion", "bash|zsh|fish", "print the shell's completion for sonde and its tools", completion_main,
+	{ "completion", "bash|zsh|fish", "print the shell's completion for sonde and its tools",
+	  completion_main,
 	  "bash:  . <(sonde completion bash)\n"
 	  "zsh:   sonde completion zsh >DIR/_sonde, in a DIR of $fpath\n"
 	  "fish:  sonde completion fish | source\n" },

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What sonde does beside running tools. argv[0] is the command's name; each returns the exit status. */
+/*
+ * What sonde does beside running tools. argv[0] is the command's name; each returns the exit
+ * status.
+ */
 struct command {
 	const char *name, *usage, *summary;
 	int (*run)(int argc, char **argv);
@@ -19,7 +22,10 @@ extern const struct command commands[];		/* ends with an empty row */
 const struct command *command_named(const char *name);
 int command_run(const struct command *c, int argc, char **argv);
 
-/* Say on stderr how it is used, or that there is no such tool or command; both return the exit status 2. */
+/*
+ * Say on stderr how it is used, or that there is no such tool or command; both return the exit
+ * status 2.
+ */
 int command_misused(const char *name);
 int no_such_command(const char *word);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a word of a command line can become. A shell's script asks with what stands there so far, so there is nothing to
- * keep up to date but the tables that command lines are parsed by anyway.
+ * What a word of a command line can become. A shell's script asks with what stands there so far, so
+ * there is nothing to keep up to date but the tables that command lines are parsed by anyway.
  */
 #include "src/completion.h"
 
@@ -20,7 +20,8 @@
 struct question {
 	FILE *out;
 	const char *begin;		/* of the last word, or of its part that is looked at */
-	const char *keep;		/* what stands before that part and stays: "--without=bpf," */
+	/* what stands before that part and stays: "--without=bpf," */
+	const char *keep;
 	size_t n_keep;
 };
 
@@ -28,7 +29,8 @@ static void offer(const struct question *q, const char *word, const char *text)
 {
 	if (strncmp(word, q->begin, strlen(q->begin)))
 		return;
-	fprintf(q->out, "%.*s%s%s%s\n", (int)q->n_keep, q->keep ? q->keep : "", word, text && *text ? "\t" : "",
+	fprintf(q->out, "%.*s%s%s%s\n", (int)q->n_keep, q->keep ? q->keep : "", word, text &&
+		*text ? "\t" : "",
 		text ? text : "");
 }
 
@@ -72,7 +74,8 @@ static void offer_process(const struct question *q, const char *pid)
 	offer(q, pid, name);
 }
 
-static void each_entry(const struct question *q, const char *folder, void (*each)(const struct question *q, const char *s))
+static void each_entry(const struct question *q, const char *folder,
+		       void (*each)(const struct question *q, const char *s))
 {
 	DIR *dir = opendir(folder);
 	struct dirent *e;
@@ -128,8 +131,10 @@ static const struct {
 	const char *arg;
 	void (*offer)(const struct question *q);
 } kinds[] = {
-	{ "PID", offer_processes }, { "PPID", offer_processes }, { "TID", offer_processes }, { "USER", offer_users },
-	{ "DISK", offer_disks }, { "FEATURE", offer_features }, { "FILE", offer_files }, { "PATH", offer_files },
+	{ "PID", offer_processes }, { "PPID", offer_processes }, { "TID", offer_processes },
+	{ "USER", offer_users },
+	{ "DISK", offer_disks }, { "FEATURE", offer_features }, { "FILE", offer_files },
+	{ "PATH", offer_files },
 	{ "DIR", offer_directories }, { "TOOL", offer_tools }, { "COMMAND", offer_commands },
 };
 
@@ -157,7 +162,8 @@ static void offer_kind(const struct question *q, const char *arg)
 static void offer_value(const struct question *of, const struct option *o)
 {
 	const char *comma = strrchr(of->begin, ',');
-	bool several = o->type == OPTION_LIST || o->type == OPTION_USERS || o->type == OPTION_FLAGS || o->joins;
+	bool several = o->type == OPTION_LIST || o->type == OPTION_USERS ||
+		o->type == OPTION_FLAGS || o->joins;
 	struct question q = *of;
 	char keep[1024];
 
@@ -176,7 +182,8 @@ static bool given_already(char **words, unsigned int n, const struct option *o)
 {
 	size_t length = strlen(o->name);
 
-	if (o->joins || o->type == OPTION_LIST || o->type == OPTION_USERS || o->type == OPTION_FLAGS)
+	if (o->joins || o->type == OPTION_LIST || o->type == OPTION_USERS ||
+	    o->type == OPTION_FLAGS)
 		return false;
 	for (unsigned int i = 1; i + 1 < n; i++)
 		if (!strncmp(words[i], "--", 2) && !strncmp(words[i] + 2, o->name, length) &&
@@ -186,7 +193,8 @@ static bool given_already(char **words, unsigned int n, const struct option *o)
 }
 
 /* The option a word spells; where letters stand together, the last of them. */
-static const struct option_row *row_of(const struct option_row *rows, unsigned int n, const char *word)
+static const struct option_row *row_of(const struct option_row *rows, unsigned int n,
+				       const char *word)
 {
 	if (word[0] != '-' || !word[1])
 		return NULL;
@@ -195,7 +203,8 @@ static const struct option_row *row_of(const struct option_row *rows, unsigned i
 	return option_by_letter(rows, n, word[strlen(word) - 1]);
 }
 
-static void offer_options(const struct question *q, const struct tool *t, const struct option_row *rows,
+static void offer_options(const struct question *q, const struct tool *t,
+			  const struct option_row *rows,
 			  unsigned int n_rows, char **words, unsigned int n)
 {
 	for (unsigned int i = 0; i < n_rows; i++) {
@@ -211,7 +220,8 @@ static void offer_options(const struct question *q, const struct tool *t, const 
 
 static bool takes_value(const struct option_row *row)
 {
-	return row && row->option.type != OPTION_FLAG && row->option.type != OPTION_COMMAND && !row->option.optional;
+	return row && row->option.type != OPTION_FLAG && row->option.type != OPTION_COMMAND &&
+		!row->option.optional;
 }
 
 /* bash hands over --name=value as three words, and wants back the value only. */
@@ -292,7 +302,8 @@ static void complete_command(FILE *out, const struct command *c, char **words, u
 	for (i = 0; i < n_items; i++) {
 		const struct option value = { .arg = items[i].arg, .joins = true };
 
-		if (items[i].option && items[i].arg && n > 2 && !strcmp(words[n - 2], items[i].option)) {
+		if (items[i].option && items[i].arg && n > 2 &&
+		    !strcmp(words[n - 2], items[i].option)) {
 			offer_value(&q, &value);
 			goto out;
 		}

@@ -9,10 +9,16 @@
 
 /* Devices as the kernel's events number them: major << 20 | minor. */
 
-/* For prepare() of a tool with --disk: its number becomes the constant "dev", which is 0 for all disks. */
+/*
+ * For prepare() of a tool with --disk: its number becomes the constant "dev", which is 0 for all
+ * disks.
+ */
 int disk_option(struct run *r, struct error *err);
 
-/* The number of a disk by its name in /sys/class/block; -1 and err if there is none, or it is a partition. */
+/*
+ * The number of a disk by its name in /sys/class/block; -1 and err if there is none, or it is a
+ * partition.
+ */
 int64_t disk_number(const char *name, struct error *err);
 /* The name of a device; "?" if it is gone. */
 void disk_name(uint64_t number, char *name, size_t size);
@@ -30,7 +36,10 @@ struct disks {
 	unsigned int n;
 };
 
-/* The row of a device, made if there is none; NULL: out of memory. Names are asked again after a second: numbers are reused. */
+/*
+ * The row of a device, made if there is none; NULL: out of memory. Names are asked again after a
+ * second: numbers are reused.
+ */
 struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now);
 void disks_free(struct disks *d);
 

@@ -15,12 +15,13 @@
 #define FILE_COLUMNS 600		/* then they are merged two by two */
 #define SCREEN_COLUMNS 512		/* then the oldest go */
 #define SAVE_NS 10000000000LL		/* a kill loses no more than this ... */
-#define SAVE_SHARE 50			/* ... unless writing would take more than this part of the time */
+#define SAVE_SHARE 50		/* ... unless writing took more than this part of the time */
 
 struct heat {
 	struct heatmap *map;
 	const char *path;		/* NULL: it goes to the terminal */
-	int folder;			/* where that is, whatever becomes of its path; -1: nowhere */
+	/* where that is, whatever becomes of its path; -1: nowhere */
+	int folder;
 	const char *name;		/* there */
 	char *temporary;		/* there: what becomes the file */
 	bool live;			/* on the alternate screen; otherwise line by line */
@@ -50,14 +51,16 @@ static char *command_line(const struct run *r)
 
 static int can_not_write(const struct run *r, struct error *err)
 {
-	return fail(err, "%s: can't write %s: %s\ngive --heatmap a file in a directory you may write to", r->tool->name,
+	return fail(err, "%s: can't write %s: %s\ngive --heatmap a file in a directory you may "
+			 "write to", r->tool->name,
 		    r->heat->path, strerror(errno));
 }
 
 /* A new file of our own, whatever others have put there. */
 static FILE *open_temporary(const struct heat *h)
 {
-	int fd = openat(h->folder, h->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int fd = openat(h->folder, h->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC |
+			O_NOFOLLOW, 0666);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (fd >= 0 && !file)
@@ -107,7 +110,8 @@ static int try_path(struct run *r, struct error *err)
 	if (h->folder < 0)
 		return can_not_write(r, err);
 	if (!fstatat(h->folder, h->name, &s, AT_SYMLINK_NOFOLLOW) && !S_ISREG(s.st_mode))
-		return fail(err, "%s: %s is no regular file, and would be replaced\ngive --heatmap another name",
+		return fail(err, "%s: %s is no regular file, and would be replaced\ngive --heatmap "
+				 "another name",
 			    r->tool->name, h->path);
 	file = open_temporary(h);
 	if (!file)
@@ -144,7 +148,8 @@ static void show(struct run *r, bool live)
 {
 	struct heat *h = r->heat;
 	struct heatmap_look look = {
-		.colours = terminal_colours(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR")),
+		.colours = terminal_colours(getenv("TERM"), getenv("COLORTERM"),
+					    getenv("NO_COLOR")),
 		.blocks = terminal_utf8(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")),
 	};
 	char *picture = NULL;
@@ -228,7 +233,8 @@ int heat_end(struct run *r, struct error *err)
 	output_map(r->output, NULL, false);
 	if (h->path && save(r, err))
 		return -1;
-	return h->map->failed ? fail(err, "%s: out of memory: the heat map is not complete", r->tool->name) : 0;
+	return h->map->failed ? fail(err, "%s: out of memory: the heat map is not complete",
+				     r->tool->name) : 0;
 }
 
 void heat_free(struct run *r)

@@ -5,8 +5,8 @@
 #include "src/run.h"
 
 /*
- * --heatmap: between the session, whose intervals are the columns, and the pictures of src/output/heatmap.h. All of
- * these do nothing without the option.
+ * --heatmap: between the session, whose intervals are the columns, and the pictures of
+ * src/output/heatmap.h. All of these do nothing without the option.
  */
 
 /* Before there is an engine: a file that can't be written is an error now, not after an hour. */
@@ -17,7 +17,9 @@ void heat_begin(struct run *r);
 void heat_interval(struct run *r);
 /* Now and then: the window may have another size. */
 void heat_poll(struct run *r);
-/* The last column is in: the picture is written, the terminal as it was. Twice is as good as once. */
+/*
+ * The last column is in: the picture is written, the terminal as it was. Twice is as good as once.
+ */
 int heat_end(struct run *r, struct error *err);
 void heat_free(struct run *r);
 

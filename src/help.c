@@ -69,7 +69,8 @@ static void spell(char *s, size_t size, const struct option *o, const char *no_l
 	char letter[] = { '-', o->letter, ',', ' ', '\0' };
 
 	snprintf(s, size, "%s--%s%s%s%s", o->letter ? letter : no_letter, o->name,
-		 o->optional ? "[=" : o->arg ? " " : "", o->arg ? o->arg : "", o->optional ? "]" : "");
+		 o->optional ? "[=" : o->arg ? " " : "", o->arg ? o->arg : "",
+		 o->optional ? "]" : "");
 }
 
 /* A tool's tables, and where the text goes. */
@@ -79,7 +80,8 @@ struct help {
 	const struct option_row *rows;
 	unsigned int n;
 	unsigned int columns, lines;
-	bool lettered;			/* common options to which the tool gives a letter have a line each */
+	/* common options to which the tool gives a letter have a line each */
+	bool lettered;
 };
 
 static void section_usage(const struct help *h)
@@ -97,7 +99,8 @@ static void section_usage(const struct help *h)
 			takes[t->positionals < 2 ? t->positionals : 2]);
 }
 
-static void option_line(const struct help *h, const char *label, unsigned int width, const char *text, const char *more)
+static void option_line(const struct help *h, const char *label, unsigned int width,
+			const char *text, const char *more)
 {
 	struct flow f = { .file = h->file, .indent = 2 + width + 2, .columns = h->columns };
 
@@ -124,8 +127,10 @@ static void interval_line(const struct help *h, unsigned int width)
 	char more[64];
 
 	option_line(h, count ? "interval, count" : "interval", width,
-		    count ? "seconds between summaries, and how many of them" : "seconds between summaries",
-		    t->interval ? default_text(more, sizeof(more), t->interval) : "(default: one, at the end)");
+		    count ? "seconds between summaries, and how many of them" :
+		    "seconds between summaries",
+		    t->interval ? default_text(more, sizeof(more), t->interval) :
+		    "(default: one, at the end)");
 }
 
 static bool has_line(const struct help *h, const struct option_row *row)
@@ -162,7 +167,8 @@ static void section_options(const struct help *h)
 static void section_common(const struct help *h)
 {
 	static const char *const labels[] = {
-		[GROUP_FILTERS] = "Filters:", [GROUP_OUTPUT] = "Output:", [GROUP_ENGINE] = "Engine:",
+		[GROUP_FILTERS] = "Filters:", [GROUP_OUTPUT] = "Output:",
+		[GROUP_ENGINE] = "Engine:",
 	};
 	enum option_group group;
 	char label[128];
@@ -188,7 +194,8 @@ static void section_common(const struct help *h)
 /* How to get a column that is not always there. */
 static void column_option(const struct help *h, const char *name, char *s, size_t size)
 {
-	const struct option_row *row = name ? option_by_name(h->rows, h->n, name, strlen(name)) : NULL;
+	const struct option_row *row = name ? option_by_name(h->rows, h->n, name, strlen(name)) :
+		NULL;
 
 	*s = '\0';
 	if (row && row->option.letter)
@@ -210,7 +217,8 @@ static void section_columns(const struct help *h)
 		if (c->readers && !c->help)	/* another column or the manual says what it is */
 			continue;
 		column_option(h, c->option, option, sizeof(option));
-		snprintf(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "", c->help ? c->help : "", option);
+		snprintf(text, sizeof(text), "%s%s%s%s.", c->head, c->help ? ": " : "",
+			 c->help ? c->help : "", option);
 		flow_text(&f, text);
 	}
 	flow_end(&f);
@@ -242,9 +250,11 @@ static void section_examples(const struct help *h)
 		if (strlen(e->command) > width)
 			width = strlen(e->command);
 	for (e = h->tool->examples; e && e->command; e++) {
-		struct flow f = { .file = h->file, .indent = INDENT + width + 2, .columns = h->columns };
+		struct flow f = { .file = h->file, .indent = INDENT + width + 2,
+				  .columns = h->columns };
 
-		f.column = (unsigned int)fprintf(h->file, "%-*s%-*s", INDENT, e == h->tool->examples ? "Examples:" : "", width,
+		f.column = (unsigned int)fprintf(h->file, "%-*s%-*s", INDENT,
+						 e == h->tool->examples ? "Examples:" : "", width,
 						 e->command);
 		flow_text(&f, e->text);
 		flow_end(&f);
@@ -261,7 +271,8 @@ static unsigned int count_lines(const char *s)
 }
 
 static void (*const sections[])(const struct help *h) = {
-	section_usage, section_options, section_common, section_columns, section_notes, section_examples,
+	section_usage, section_options, section_common, section_columns, section_notes,
+	section_examples,
 };
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 

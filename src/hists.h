@@ -12,7 +12,10 @@ struct hist_group {
 	struct hist hist;
 };
 
-/* Histograms by group, in the order of their ids and names, as tools take them out of a map and print them. */
+/*
+ * Histograms by group, in the order of their ids and names, as tools take them out of a map and
+ * print them.
+ */
 struct hists {
 	struct hist_group **groups;
 	unsigned int n;
@@ -28,7 +31,8 @@ void hists_free(struct hists *h);
 /* Takes a map from slot (u32) to count (u64) as group 0. */
 int hists_take(struct run *r, const char *map, struct hists *h, struct error *err);
 /* Takes the sum and the count in elements 0 and 1 of an array. */
-int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals, struct error *err);
+int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals,
+		      struct error *err);
 /* Takes a map whose keys are { u32 epoch, u32 slot, u64 id }. */
 int hists_take_groups(struct run *r, const char *map, struct hists *h, struct error *err);
 /* Takes a map whose keys are { u32 epoch, u32 slot, char name[16] or name[40] }. */
@@ -36,16 +40,18 @@ int hists_take_comms(struct run *r, const char *map, struct hists *h, struct err
 int hists_take_names(struct run *r, const char *map, struct hists *h, struct error *err);
 
 /*
- * How a tool shows what it counted in an interval: the map "hist" as one histogram, or, grouped, the map "hists" as one
- * for each group, of which `section` says what it is (the value is a buffer to write it to); with `totals` those of the
- * map of that name.
+ * How a tool shows what it counted in an interval: the map "hist" as one histogram, or, grouped,
+ * the map "hists" as one for each group, of which `section` says what it is (the value is a buffer
+ * to write it to); with `totals` those of the map of that name.
  */
 #define HISTS_VALUE 128
 struct hists_shown {
 	const char *name, *unit;
 	bool grouped, totals;
-	int (*merge)(struct hists *h, struct error *err);	/* puts groups together; may be NULL */
-	void (*section)(const struct options *o, const struct hist_group *g, struct hist_section *section, char *value);
+	/* puts groups together; may be NULL */
+	int (*merge)(struct hists *h, struct error *err);
+	void (*section)(const struct options *o, const struct hist_group *g,
+			struct hist_section *section, char *value);
 };
 /* For interval_end(): takes and prints. */
 int hists_show(struct run *r, const struct hists_shown *s, struct error *err);

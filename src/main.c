@@ -10,7 +10,8 @@
 static const struct command *option_command_named(const char *word)
 {
 	static const char *const words[][2] = {
-		{ "--help", "help" }, { "-h", "help" }, { "--version", "version" }, { "-V", "version" },
+		{ "--help", "help" }, { "-h", "help" }, { "--version", "version" },
+		{ "-V", "version" },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

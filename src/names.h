@@ -3,8 +3,8 @@
 #define SONDE_NAMES_H
 
 /*
- * The system calls and errors of the machine this binary is for; from its compiler's headers, by the Makefile. Not every C
- * library knows the names of errors.
+ * The system calls and errors of the machine this binary is for; from its compiler's headers, by
+ * the Makefile. Not every C library knows the names of errors.
  */
 extern const char syscall_names[], errno_names[];
 extern const unsigned int syscall_names_size, errno_names_size;

@@ -9,15 +9,18 @@
 
 #define PIDS 4194304			/* the kernel's PID_MAX_LIMIT on 64-bit machines */
 
-static const struct option_name engines[] = { { "bpf", 0 }, { "perf", 0 }, { "ftrace", 0 }, { NULL, 0 } };
+static const struct option_name engines[] = { { "bpf", 0 }, { "perf", 0 }, { "ftrace", 0 },
+					      { NULL, 0 } };
 
 static const struct {
 	enum option_group group;
 	struct option option;
 } common[] = {
-	{ GROUP_FILTERS, { .name = "pid", .type = OPTION_LIST, .arg = "PID,...", .min = 1, .max = PIDS,
+	{ GROUP_FILTERS, { .name = "pid", .type = OPTION_LIST, .arg = "PID,...", .min = 1,
+			   .max = PIDS,
 			  .help = "only these processes" } },
-	{ GROUP_FILTERS, { .name = "tid", .type = OPTION_LIST, .arg = "TID,...", .min = 1, .max = PIDS,
+	{ GROUP_FILTERS, { .name = "tid", .type = OPTION_LIST, .arg = "TID,...", .min = 1,
+			   .max = PIDS,
 			  .help = "only these threads" } },
 	{ GROUP_FILTERS, { .name = "uid", .type = OPTION_USERS, .arg = "USER,...",
 			  .help = "only tasks of these users" } },
@@ -25,22 +28,32 @@ static const struct {
 			  .help = "only commands with TEXT in their name" } },
 	{ GROUP_FILTERS, { .name = "exec", .type = OPTION_COMMAND, .arg = "CMD ARG...",
 			  .help = "run a command; trace it and its children" } },
-	{ GROUP_OUTPUT, { .name = "duration", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1, .max = INT32_MAX,
+	{ GROUP_OUTPUT, { .name = "duration", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,
+			  .max = INT32_MAX,
 			  .help = "end after this time" } },
 	{ GROUP_OUTPUT, { .name = "json", .type = OPTION_FLAG, .help = "JSON, an object a line" } },
-	{ GROUP_OUTPUT, { .name = "csv", .type = OPTION_FLAG, .excludes = "json", .help = "comma-separated values" } },
-	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg", .optional = true,
-			  .help = "a heat map: an interval a column, in the terminal or in a file" } },
-	{ GROUP_OUTPUT, { .name = "verbose", .type = OPTION_FLAG, .help = "say what was chosen, and why" } },
+	{ GROUP_OUTPUT, { .name = "csv", .type = OPTION_FLAG, .excludes = "json",
+			  .help = "comma-separated values" } },
+	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg",
+			  .optional = true,
+			  .help =
+			  "a heat map: an interval a column, in the terminal or in a file" } },
+	{ GROUP_OUTPUT, { .name = "verbose", .type = OPTION_FLAG,
+			  .help = "say what was chosen, and why" } },
 	{ GROUP_OUTPUT, { .name = "help", .type = OPTION_FLAG, .help = "this text" } },
-	{ GROUP_OUTPUT, { .name = "version", .type = OPTION_FLAG, .help = "the version of sonde" } },
-	{ GROUP_ENGINE, { .name = "backend", .type = OPTION_TEXT, .arg = "bpf|perf|ftrace", .names = engines,
+	{ GROUP_OUTPUT, { .name = "version", .type = OPTION_FLAG,
+			  .help = "the version of sonde" } },
+	{ GROUP_ENGINE, { .name = "backend", .type = OPTION_TEXT, .arg = "bpf|perf|ftrace",
+			  .names = engines,
 			  .help = "take this engine" } },
-	{ GROUP_ENGINE, { .name = "buffer-pages", .type = OPTION_NUMBER, .arg = "N", .min = 1, .max = 65536,
+	{ GROUP_ENGINE, { .name = "buffer-pages", .type = OPTION_NUMBER, .arg = "N", .min = 1,
+			  .max = 65536,
 			  .help = "size of each CPU's ring" } },
-	{ GROUP_ENGINE, { .name = "without", .type = OPTION_TEXT, .arg = "FEATURE,...", .joins = true,
+	{ GROUP_ENGINE, { .name = "without", .type = OPTION_TEXT, .arg = "FEATURE,...",
+			  .joins = true,
 			  .help = "behave as on a kernel that lacks these; 4.9: as on that one" } },
-	{ GROUP_ENGINE, { .name = "dump", .type = OPTION_FLAG, .help = "print the programs, do not run them" } },
+	{ GROUP_ENGINE, { .name = "dump", .type = OPTION_FLAG,
+			  .help = "print the programs, do not run them" } },
 	{ GROUP_ENGINE, { .name = "snapshot", .type = OPTION_TEXT, .arg = "DIR",
 			  .help = "with --dump: for the kernel this snapshot is of" } },
 };
@@ -108,7 +121,8 @@ struct option_row *option_rows(const struct tool *t, unsigned int *n)
 	default_letter(rows, *n, 'v', "verbose");
 	for (i = 0; i < t->positionals && i < N_POSITIONALS; i++)
 		rows[(*n)++] = (struct option_row){
-			.option = { .name = positionals[i], .type = OPTION_NUMBER, .min = 1, .max = INT32_MAX,
+			.option = { .name = positionals[i], .type = OPTION_NUMBER, .min = 1,
+				    .max = INT32_MAX,
 				    .initial = i ? 0 : t->interval },
 			.positional = true,
 		};
@@ -144,7 +158,8 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	return !strcmp(row->option.name, "name") ? shows_names(t) : has_filter(t->programs);
 }
 
-const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n, char letter)
+const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n,
+					  char letter)
 {
 	unsigned int i;
 
@@ -159,7 +174,8 @@ static bool is_word(const char *word, const char *s, size_t length)
 	return word && strlen(word) == length && !memcmp(word, s, length);
 }
 
-const struct option_row *option_by_name(const struct option_row *rows, unsigned int n, const char *name,
+const struct option_row *option_by_name(const struct option_row *rows, unsigned int n,
+					const char *name,
 					size_t length)
 {
 	unsigned int i;
@@ -222,7 +238,8 @@ void nearest_of(struct nearest *n, const char *word)
 	n->name = word;
 }
 
-const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name, size_t length)
+const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name,
+			   size_t length)
 {
 	struct nearest nearest = { .word = name, .length = length };
 

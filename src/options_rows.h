@@ -6,31 +6,40 @@
 
 enum option_group { GROUP_OWN, GROUP_FILTERS, GROUP_OUTPUT, GROUP_ENGINE, GROUPS };
 
-/* An option as a tool really takes it: its own row, completed by the common one of that name, or a common one. */
+/*
+ * An option as a tool really takes it: its own row, completed by the common one of that name, or a
+ * common one.
+ */
 struct option_row {
 	struct option option;
 	enum option_group group;	/* of a common option, for --help */
-	bool own;			/* it stands in the tool's table, be it only to get a letter */
+	/* it stands in the tool's table, be it only to get a letter */
+	bool own;
 	bool positional;		/* interval, count: no option of that name, a value only */
 };
 
 /*
- * Would this filter do anything? One that is taken and does nothing would make every line wrong. Those by task are
- * served by programs with FILTER in them, --name by tools that print an event a line, --heatmap by those that print
- * histograms; a tool's own row by the tool.
+ * Would this filter do anything? One that is taken and does nothing would make every line wrong.
+ * Those by task are served by programs with FILTER in them, --name by tools that print an event a
+ * line, --heatmap by those that print histograms; a tool's own row by the tool.
  */
 bool option_served(const struct tool *t, const struct option_row *row);
 
-/* All rows of a tool: its own, the common ones, the positionals. The caller frees; NULL: no memory. */
+/*
+ * All rows of a tool: its own, the common ones, the positionals. The caller frees; NULL: no memory.
+ */
 struct option_row *option_rows(const struct tool *t, unsigned int *n);
 
 /* NULL if there is none. Names are looked up in `length` bytes and include aliases. */
-const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n, char letter);
-const struct option_row *option_by_name(const struct option_row *rows, unsigned int n, const char *name, size_t length);
+const struct option_row *option_by_letter(const struct option_row *rows, unsigned int n,
+					  char letter);
+const struct option_row *option_by_name(const struct option_row *rows, unsigned int n,
+					const char *name, size_t length);
 /* The option whose value may stand alone. */
 const struct option_row *option_positional(const struct option_row *rows, unsigned int n);
 /* The name someone may have meant, NULL if nothing is near. */
-const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name, size_t length);
+const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name,
+			   size_t length);
 
 /* The nearest of several words, offered one by one: the first of those that are as near. */
 struct nearest {

@@ -14,7 +14,8 @@ struct plan_request {
 	const struct constant *options;
 	const struct filter *filter;
 	unsigned int buffer_pages;
-	bool forced;		/* the user named the engine: what works, but is not safe, is done */
+	/* the user named the engine: what works, but is not safe, is done */
+	bool forced;
 };
 
 /* A plan with what it was made of: which probes were chosen, what this kernel can't serve. */
@@ -24,10 +25,11 @@ struct made_plan {
 };
 
 /*
- * Resolves, lowers and puts together everything one kind of engine needs. -1 and the reason if this kernel can't serve
- * the tool that way. plan_free() in either case.
+ * Resolves, lowers and puts together everything one kind of engine needs. -1 and the reason if this
+ * kernel can't serve the tool that way. plan_free() in either case.
  */
-int plan_make(const struct plan_request *r, enum target target, struct made_plan *out, struct error *err);
+int plan_make(const struct plan_request *r, enum target target, struct made_plan *out,
+	      struct error *err);
 void plan_free(struct made_plan *p);
 
 /* The number of a map; -1: none of that name. */

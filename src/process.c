@@ -85,7 +85,8 @@ void process_run_self(const char *path, char **argv, int out, int err)
 	if (path)
 		execv(path, argv);
 	execv("/proc/self/exe", argv);
-	fprintf(stream_err(), "sonde: can't run /proc/self/exe: %s\nmount /proc\n", strerror(errno));
+	fprintf(stream_err(), "sonde: can't run /proc/self/exe: %s\nmount /proc\n",
+		strerror(errno));
 	_exit(1);
 }
 
@@ -228,7 +229,10 @@ void boil_down(const char *text, char *to, size_t size)
 			if (!strncmp(line, engines[i], strlen(engines[i])))
 				line += strcspn(line, " ");
 		line += strspn(line, " ");
-		/* "TOOL can't run here:" is what `not here` says; what to do about it is said once, elsewhere. */
+		/*
+		 * "TOOL can't run here:" is what `not here` says; what to do about it is said once,
+		 * elsewhere.
+		 */
 		if (line >= end || end[-1] == ':' || *line == '`')
 			continue;
 		if (n + 2 + (size_t)(end - line) + 1 > size)

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Processes of our own, and what they write: for the commands that run sonde's tools as users do. */
+/*
+ * Processes of our own, and what they write: for the commands that run sonde's tools as users do.
+ */
 
 struct written {
 	char *s;			/* NUL-terminated, or NULL */
@@ -22,15 +24,18 @@ struct process {
 	pid_t pid;			/* 0: none, or waited for */
 	int status;			/* as of wait(2) */
 	int fds[2];			/* -1: closed */
-	struct written texts[2];	/* of stdout and stderr; the limit is TEXT_MOST, unless the caller sets another */
+	/* of stdout and stderr; the limit is TEXT_MOST, unless the caller sets another */
+	struct written texts[2];
 };
 
-/* Forks: 0 in the child, which has stdin from nowhere, and dies of `signal` with us; -1 and errno. */
+/*
+ * Forks: 0 in the child, which has stdin from nowhere, and dies of `signal` with us; -1 and errno.
+ */
 int process_fork(struct process *p, int signal, int *out, int *err);
 
 /*
- * In the child: becomes sonde with these words, and writes there. By `path`, if it is given and still leads somewhere: what
- * is run by /proc/self/exe is called `exe` by everybody who looks.
+ * In the child: becomes sonde with these words, and writes there. By `path`, if it is given and
+ * still leads somewhere: what is run by /proc/self/exe is called `exe` by everybody who looks.
  */
 void process_run_self(const char *path, char **argv, int out, int err) __attribute__((noreturn));
 
@@ -42,7 +47,10 @@ struct process_until {
 	int ms;
 };
 #define PROCESSES_MOST 16
-/* Reads from up to PROCESSES_MOST until `until` holds, all are at their end, or the time is up; true if it holds. */
+/*
+ * Reads from up to PROCESSES_MOST until `until` holds, all are at their end, or the time is up;
+ * true if it holds.
+ */
 bool processes_read(struct process *list, unsigned int n, const struct process_until *u);
 /* Waits until it has ended; true if it did in time. */
 bool process_wait(struct process *p, int ms);

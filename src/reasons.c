@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ROOT_ADVICE NEEDS_ROOT "\nrun it as root, or with CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before Linux 5.8) and a " \
+#define ROOT_ADVICE NEEDS_ROOT "\nrun it as root, or with CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN " \
+			       "before Linux 5.8) and a " \
 	"tracefs it may\nread (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
 
 /* What can be said of a feature that the kernel lacks where it is not the kernel that lacks it. */
@@ -45,15 +46,18 @@ static void brief_feature(struct kernel *k, char *text, size_t size)
 		size_t n = strlen(features[i].said);
 		const char *reason;
 
-		if (strncmp(text, features[i].said, n) || (text[n] && strncmp(text + n, ", for ", 6)))
+		if (strncmp(text, features[i].said, n) ||
+		    (text[n] && strncmp(text + n, ", for ", 6)))
 			continue;
 		reason = k ? kernel_feature_reason(k, features[i].feature) : NULL;
 		if (reason && !strcmp(reason, "--without"))
-			snprintf(text, size, "it needs %s, which --without takes away", features[i].name);
+			snprintf(text, size, "it needs %s, which --without takes away",
+				 features[i].name);
 		else if (!reason || strstr(reason, "No such file"))
 			snprintf(text, size, "%s (%s)", features[i].said, features[i].config);
 		else
-			snprintf(text, size, "it needs %s, which can't be used: %.250s", features[i].name,
+			snprintf(text, size, "it needs %s, which can't be used: %.250s",
+				 features[i].name,
 				 reason + needs_length(reason));
 	}
 }
@@ -63,13 +67,16 @@ static void brief_module(char *text, size_t size)
 {
 	char function[128], module[64];
 
-	if (sscanf(text, "this kernel has no function %127s to probe; if %63s is a module", function, module) != 2)
+	if (sscanf(text, "this kernel has no function %127s to probe; if %63s is a module",
+		   function, module) != 2)
 		return;
-	snprintf(text, size, "%s is not loaded (modprobe %s), or has no %s() here", module, module, function);
+	snprintf(text, size, "%s is not loaded (modprobe %s), or has no %s() here", module, module,
+		 function);
 }
 
 /*
- * Of several alternatives the best: its line, without the hook. Lines behind it that name no hook are advice and stay.
+ * Of several alternatives the best: its line, without the hook. Lines behind it that name no hook
+ * are advice and stay.
  */
 static void make_brief(struct kernel *k, char *text, size_t size, const char *why)
 {
@@ -87,7 +94,8 @@ static void make_brief(struct kernel *k, char *text, size_t size, const char *wh
 		n += 1 + strcspn(why + n + 1, "\n");
 	snprintf(text, size, "%.*s", (int)n, why);
 	if (strstr(text, "no BTF, and it is not among"))
-		snprintf(text, size, "it needs the kernel's type information (BTF, CONFIG_DEBUG_INFO_BTF)");
+		snprintf(text, size, "it needs the kernel's type information (BTF, "
+				     "CONFIG_DEBUG_INFO_BTF)");
 	brief_feature(k, text, size);
 	brief_module(text, size);
 }
@@ -101,7 +109,8 @@ void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const 
 	while (*line && have + 1 < sizeof(r->all.text)) {
 		size_t n = strcspn(line, "\n");
 
-		have += (size_t)snprintf(r->all.text + have, sizeof(r->all.text) - have, "%s%-7s %.*s", have ? "\n" : "",
+		have += (size_t)snprintf(r->all.text + have, sizeof(r->all.text) - have,
+					 "%s%-7s %.*s", have ? "\n" : "",
 					 first ? engine : "", (int)n, line);
 		first = false;
 		line += n + (line[n] == '\n');
@@ -145,7 +154,8 @@ bool reasons_brief(const struct reasons *r, char *to, size_t size)
 	size_t n = 0;
 
 	if (shared(r)) {
-		snprintf(to, size, "%s", needs_root(r) ? ROOT_ADVICE : r->n ? r->brief[0].text : "no engine was tried");
+		snprintf(to, size, "%s", needs_root(r) ? ROOT_ADVICE : r->n ? r->brief[0].text :
+			 "no engine was tried");
 		return true;
 	}
 	*to = '\0';
@@ -156,9 +166,11 @@ bool reasons_brief(const struct reasons *r, char *to, size_t size)
 			continue;
 		for (unsigned int j = i; j < r->n; j++)
 			if (!strcmp(r->brief[j].text, r->brief[i].text))
-				snprintf(engines + strlen(engines), sizeof(engines) - strlen(engines), "%s%s", *engines ? ", " : "",
+				snprintf(engines + strlen(engines), sizeof(engines) -
+					 strlen(engines), "%s%s", *engines ? ", " : "",
 					 r->brief[j].engine);
-		n += (size_t)snprintf(to + n, size - n, "%s%-6s  %s", i ? "\n" : "", engines, r->brief[i].text);
+		n += (size_t)snprintf(to + n, size - n, "%s%-6s  %s", i ? "\n" : "", engines,
+				      r->brief[i].text);
 	}
 	return false;
 }

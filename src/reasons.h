@@ -12,7 +12,8 @@
 
 /* Why engines can't serve a tool: all that was said, and what a person has to know of it. */
 struct reasons {
-	struct error all;		/* lines: ENGINE  REASON, for each alternative that was tried */
+	/* lines: ENGINE  REASON, for each alternative that was tried */
+	struct error all;
 	unsigned int n;
 	struct {
 		const char *engine;
@@ -25,11 +26,14 @@ struct reasons {
 void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why);
 
 /*
- * True: one reason that all engines share, and, on lines behind it, what to do. False: several, a line each behind the engines
- * it is of. No newline at the end.
+ * True: one reason that all engines share, and, on lines behind it, what to do. False: several, a
+ * line each behind the engines it is of. No newline at the end.
  */
 bool reasons_brief(const struct reasons *r, char *to, size_t size);
-/* On one line, beside what is said of the engines elsewhere: that the kernel lacks one is left out if there is more to say. */
+/*
+ * On one line, beside what is said of the engines elsewhere: that the kernel lacks one is left out
+ * if there is more to say.
+ */
 void reasons_line(const struct reasons *r, char *to, size_t size);
 
 /* Without root's rights everything has the same reason. */

@@ -16,10 +16,12 @@ int tcp_prepare(struct run *r, struct error *err)
 
 		option_list(o, ports[i].option, &n);
 		if (n > TCP_PORTS)
-			return fail(err, "--%s: %u ports are more than the %u that can be looked for", ports[i].option,
+			return fail(err, "--%s: %u ports are more than the %u that can be looked "
+					 "for", ports[i].option,
 				    n, TCP_PORTS);
 	}
-	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ?
+		     AF_INET6 : 0);
 	return 0;
 }
 
@@ -39,7 +41,8 @@ int tcp_started(struct run *r, struct error *err)
 	return 0;
 }
 
-static struct address address(const struct run *r, const char *hook, const char *input6, uint64_t family,
+static struct address address(const struct run *r, const char *hook, const char *input6,
+			      uint64_t family,
 			      const uint8_t bytes[16])
 {
 	struct address a = { };

@@ -10,7 +10,8 @@
 /* What tools share that show connections. */
 
 #define OPTIONS_PORTS(LETTER, ...) \
-	{ LETTER, "localport", "only these local ports", OPTION_LIST, "PORT,...", 1, 65535, ##__VA_ARGS__ }, \
+	{ LETTER, "localport", "only these local ports", OPTION_LIST, "PORT,...", 1, 65535, \
+	  ##__VA_ARGS__ }, \
 	{ 'D', "remoteport", "only these remote ports", OPTION_LIST, "PORT,...", 1, 65535 }
 #define OPTIONS_FAMILY \
 	{ '4', "ipv4", "IPv4 only", OPTION_FLAG, .excludes = "ipv6" }, \
@@ -24,7 +25,8 @@
 
 /* The tables of people have it only where there is room. */
 #define COLUMN_IP(AT) \
-	{ "IP", "ip", COLUMN_INTEGER, -2, AT, .option = "wide", .readers = FOR_PEOPLE, .help = "4 or 6" }, \
+	{ "IP", "ip", COLUMN_INTEGER, -2, AT, .option = "wide", .readers = FOR_PEOPLE, \
+	  .help = "4 or 6" }, \
 	{ "IP", "ip", COLUMN_INTEGER, -2, AT, .readers = FOR_MACHINES }
 
 /* For prepare(): the constants TCP_ENDS names. */

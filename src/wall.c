@@ -6,12 +6,16 @@
 #include "compat/base/clock.h"
 
 #define TRIES 4
-#define CLOSE 50000		/* between two looks at one clock: then nothing came between them and the other */
+/* Between two looks at one clock: then nothing came between them and the other. */
+#define CLOSE 50000
 
 void wall_note(struct wall *w, int64_t monotonic, int64_t realtime)
 {
 	int64_t offset = realtime - monotonic, last = w->n ? w->steps[w->n - 1].offset : 0;
-	/* A step came at some time after the last look: records since then are few, and most come right after it. */
+	/*
+	 * A step came at some time after the last look: records since then are few, and most come
+	 * right after it.
+	 */
 	int64_t since = w->n ? w->seen : INT64_MIN;
 
 	w->seen = monotonic;

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 static void each_thread(int proc, const char *name,
-			void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg)
+			void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads),
+			void *arg)
 {
 	uint32_t tgid = (uint32_t)strtoul(name, NULL, 10);
 	struct dirent *thread;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * biolatency: requests of one page each, past the page cache, to a loop device of our own, where each is counted; else
- * to a file, whose disk others may use too.
+ * biolatency: requests of one page each, past the page cache, to a loop device of our own, where
+ * each is counted; else to a file, whose disk others may use too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,8 @@ static int disk_file(struct work *w, struct state *s)
 	snprintf(path, sizeof(path), "%s/file", w->folder);
 	s->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (s->fd < 0 || !disk_of(s->fd, name, sizeof(name)) || !disk_has_requests(name))
-		return not_here(w, "no block device to use: no loop device (modprobe loop), and TMPDIR is not on a disk");
+		return not_here(w, "no block device to use: no loop device (modprobe loop), and "
+				   "TMPDIR is not on a disk");
 	for (int i = 0; i < WRITES; i++)
 		if (pwrite(s->fd, s->page, s->size, page_of(s, i)) != (ssize_t)s->size)
 			return not_here(w, "%s: %s", path, strerror(errno));
@@ -90,8 +91,10 @@ static void check(struct found *f)
 	found_between(f, "writes", WRITES, found_counted(f, "flags", "Write"), own ? WRITES : MOST);
 	/* Whoever looks for a file system on a new device reads from it. */
 	found_between(f, "reads", READS, found_counted(f, "flags", "Read"), MOST);
-	if (own && found_counted(f, NULL, NULL) == WRITES + READS && found_total(f) > said_integer(f, "usecs"))
-		cell_verdict(f->cell, VERDICT_WRONG, "wanted latencies of at most %lld us together, got %lld",
+	if (own && found_counted(f, NULL, NULL) == WRITES + READS &&
+	    found_total(f) > said_integer(f, "usecs"))
+		cell_verdict(f->cell, VERDICT_WRONG,
+			     "wanted latencies of at most %lld us together, got %lld",
 			     (long long)said_integer(f, "usecs"), (long long)found_total(f));
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* biosnoop and biotop: writes and reads of known places and sizes, on a disk that nobody else uses. */
+/*
+ * biosnoop and biotop: writes and reads of known places and sizes, on a disk that nobody else uses.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -124,10 +126,12 @@ static const struct selftest_input inputs[] = {
 };
 
 static const struct selftest_part snoop_parts[] = {
-	{ .options = snoop_options, .foreign = snoop_foreign, .prepare = prepare, .work = work_snoop },
+	{ .options = snoop_options, .foreign = snoop_foreign, .prepare = prepare,
+	  .work = work_snoop },
 	{ }
 }, top_parts[] = {
-	{ .options = top_options, .foreign = top_foreign, .prepare = prepare, .work = work_top, .check = check_top },
+	{ .options = top_options, .foreign = top_foreign, .prepare = prepare, .work = work_top,
+	  .check = check_top },
 	{ }
 };
 

@@ -51,7 +51,8 @@ static void check(struct found *f)
 {
 	int64_t kbytes = SMALL * 4 + LARGE * (SIZE / 1024);
 
-	found_between(f, "writes", SMALL + LARGE, found_counted(f, NULL, NULL), SMALL + LARGE + MOST);
+	found_between(f, "writes", SMALL + LARGE, found_counted(f, NULL, NULL),
+		      SMALL + LARGE + MOST);
 	found_between(f, "kbytes", kbytes, found_total(f), kbytes + MOST * 1024);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cachestat: pages of a loop device of our own, or else of a file, read while they are not in the cache, read again,
- * and others written. One page at a time: what is read ahead or written in larger pieces is counted in larger pieces
- * too. What others do meanwhile is counted with it; how many pages they dirtied is known.
+ * cachestat: pages of a loop device of our own, or else of a file, read while they are not in the
+ * cache, read again, and others written. One page at a time: what is read ahead or written in
+ * larger pieces is counted in larger pieces too. What others do meanwhile is counted with it; how
+ * many pages they dirtied is known.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,10 +25,14 @@ struct state {
 	int64_t dirtied;
 };
 
-/* File systems whose files have pages of the page cache, each on its own; by their numbers in statfs(2). */
+/*
+ * File systems whose files have pages of the page cache, each on its own; by their numbers in
+ * statfs(2).
+ */
 static bool known_file_system(int fd)
 {
-	static const uint32_t known[] = { 0xef53 /* ext2 to ext4 */, 0x58465342 /* xfs */, 0x9123683e /* btrfs */ };
+	static const uint32_t known[] =
+		{ 0xef53 /* ext2 to ext4 */, 0x58465342 /* xfs */, 0x9123683e /* btrfs */ };
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs))
@@ -50,7 +55,8 @@ static int open_pages(struct work *w, struct state *s)
 	if (s->fd < 0)
 		return not_here(w, "%s: %s", path, strerror(errno));
 	if (!known_file_system(s->fd))
-		return not_here(w, "no page cache to use: no loop device (modprobe loop), and TMPDIR is on tmpfs or the like, "
+		return not_here(w, "no page cache to use: no loop device (modprobe loop), and "
+				   "TMPDIR is on tmpfs or the like, "
 				"which counts in its own way");
 	return 0;
 }
@@ -68,7 +74,10 @@ static int write_pages(struct work *w, const struct state *s, int first)
 	return 0;
 }
 
-/* Pages dirtied since boot, by the kernel's own account; each CPU's share is handed in when this file is read. */
+/*
+ * Pages dirtied since boot, by the kernel's own account; each CPU's share is handed in when this
+ * file is read.
+ */
 static int64_t dirtied(void)
 {
 	char line[128];
@@ -138,7 +147,8 @@ static int work_read(struct work *w)
 	for (int turn = 0; turn < 2; turn++)
 		for (int i = 0; i < s->pages; i++)
 			if (pread(s->fd, s->page, s->size, page_of(s, i)) != (ssize_t)s->size)
-				return not_here(w, "reading %d pages: %s", s->pages, strerror(errno));
+				return not_here(w, "reading %d pages: %s", s->pages,
+						strerror(errno));
 	say_integer(w, "pages", s->pages);
 	say_integer(w, "others", dirtied() - s->dirtied);
 	return 0;
@@ -158,29 +168,35 @@ static int work_write(struct work *w)
 /* Pages others dirty are taken off what was missed, though they had been in the cache before. */
 static void check_read(struct found *f)
 {
-	int64_t pages = said_integer(f, "pages"), others = said_integer(f, "others"), slack = pages / 20, n;
+	int64_t pages = said_integer(f, "pages"), others = said_integer(f, "others"),
+		slack = pages / 20, n;
 
 	others = others > 0 ? others : 0;
 	if (found_sum(f, "misses", &n))
 		found_between(f, "misses", pages - others - slack, n, pages + pages / 2 + others);
 	else if (!found_missing(f, "cache.add") && !found_missing(f, "cache.dirty"))
-		cell_verdict(f->cell, VERDICT_WRONG, "misses: wanted %lld, got nothing", (long long)pages);
+		cell_verdict(f->cell, VERDICT_WRONG, "misses: wanted %lld, got nothing",
+			     (long long)pages);
 	if (found_sum(f, "hits", &n))
 		found_between(f, "hits", pages - others - slack, n, INT64_MAX);
-	else if (!found_missing(f, "cache.access") && !found_missing(f, "cache.add") && !found_missing(f, "cache.dirty") &&
+	else if (!found_missing(f, "cache.access") && !found_missing(f, "cache.add") &&
+		 !found_missing(f, "cache.dirty") &&
 		 !found_missing(f, "cache.buffer"))
-		cell_verdict(f->cell, VERDICT_WRONG, "hits: wanted %lld, got nothing", (long long)pages);
+		cell_verdict(f->cell, VERDICT_WRONG, "hits: wanted %lld, got nothing",
+			     (long long)pages);
 }
 
 static void check_write(struct found *f)
 {
-	int64_t pages = said_integer(f, "pages"), others = said_integer(f, "others"), slack = pages / 4, n;
+	int64_t pages = said_integer(f, "pages"), others = said_integer(f, "others"),
+		slack = pages / 4, n;
 
 	others = others > 0 ? others : 0;
 	if (found_sum(f, "dirties", &n))
 		found_between(f, "dirties", pages, n, pages + others + slack);
 	else if (!found_missing(f, "cache.dirty"))
-		cell_verdict(f->cell, VERDICT_WRONG, "dirties: wanted %lld, got nothing", (long long)pages);
+		cell_verdict(f->cell, VERDICT_WRONG, "dirties: wanted %lld, got nothing",
+			     (long long)pages);
 }
 
 /* One interval that is longer than all of it. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* capable: checks that the kernel makes before it sees that a call makes no sense, or changes nothing. */
+/*
+ * capable: checks that the kernel makes before it sees that a call makes no sense, or changes
+ * nothing.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -44,7 +47,8 @@ static void check(struct found *f)
 		struct json cap, audit;
 		int64_t number = -1;
 
-		if (json_member(f->rows.rows[i], "cap", &cap) && json_integer(cap, &number) && number == 21 &&
+		if (json_member(f->rows.rows[i], "cap", &cap) && json_integer(cap, &number) &&
+		    number == 21 &&
 		    json_member(f->rows.rows[i], "audit", &audit) && json_null(audit))
 			continue;
 		f->rows.rows[n++] = f->rows.rows[i];

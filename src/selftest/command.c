@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * `sonde selftest`: its command line, and what it prints: what the machine is, a line a cell, how many of which.
+ * `sonde selftest`: its command line, and what it prints: what the machine is, a line a cell, how
+ * many of which.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -47,16 +48,20 @@ static void on_signal(int number)
 
 static void print_help(FILE *file)
 {
-	fputs("selftest: run the tools on a small known workload here, and compare what they show with what was done\n"
+	fputs("selftest: run the tools on a small known workload here, and compare what they show "
+	      "with what was done\n"
 	      "Usage: sonde selftest [TOOL...] [options]\n\n"
 	      "      --backend bpf|perf|ftrace  with this engine only\n"
 	      "      --without FEATURE,...      behave as on a kernel that lacks these\n"
 	      "      --json                     JSON, an object a line\n"
 	      "  -v, --verbose                  say what was attached to, and compared\n"
 	      "  -h, --help                     this text\n\n"
-	      "Verdicts: ok. degraded: right as far as it goes, and what this kernel or engine lacks, or what was\n"
-	      "          reported as lost. not here: why the engine can't serve the tool. WRONG: what differs.\n"
-	      "Writes to a folder of its own in TMPDIR (or /tmp) only, and needs no network. Exit status 1: something\n"
+	      "Verdicts: ok. degraded: right as far as it goes, and what this kernel or engine "
+	      "lacks, or what was\n"
+	      "          reported as lost. not here: why the engine can't serve the tool. WRONG: "
+	      "what differs.\n"
+	      "Writes to a folder of its own in TMPDIR (or /tmp) only, and needs no network. Exit "
+	      "status 1: something\n"
 	      "is WRONG.\n\n"
 	      "Examples: sonde selftest                 all tools on all engines\n"
 	      "          sonde selftest --json          the same for a bug report\n", file);
@@ -78,7 +83,10 @@ static bool known_backend(const char *name)
 	return false;
 }
 
-/* The value of an option, behind = or the next argument; NULL: this is not the option, or it has no value. */
+/*
+ * The value of an option, behind = or the next argument; NULL: this is not the option, or it has no
+ * value.
+ */
 static const char *value_of(char **argv, int *i, const char *name)
 {
 	size_t n = strlen(name);
@@ -108,10 +116,12 @@ static int parse(int argc, char **argv, struct command_line *c)
 		} else if ((value = value_of(argv, &i, "--backend"))) {
 			c->backend = value;
 			if (!known_backend(value))
-				return usage("there is no engine %s; there are bpf, perf and ftrace", value);
+				return usage("there is no engine %s; there are bpf, perf and "
+					     "ftrace", value);
 		} else if ((value = value_of(argv, &i, "--without"))) {
 			if (c->n_without == 2 * WITHOUTS)
-				return usage("--without %s: too many of them; put commas between the features", value);
+				return usage("--without %s: too many of them; put commas between "
+					     "the features", value);
 			c->without[c->n_without++] = "--without";
 			c->without[c->n_without++] = (char *)value;
 		} else if (argv[i][0] == '-') {
@@ -131,7 +141,8 @@ static const char *container(void)
 {
 	const char *said = getenv("container");
 
-	return !access("/.dockerenv", F_OK) ? "docker" : !access("/run/.containerenv", F_OK) ? "podman" :
+	return !access("/.dockerenv", F_OK) ? "docker" : !access("/run/.containerenv", F_OK) ?
+		"podman" :
 	       said && *said ? said : NULL;
 }
 
@@ -148,7 +159,8 @@ struct machine {
 static struct machine this_machine(bool foreign)
 {
 	struct machine m = {
-		.cpus = sysconf(_SC_NPROCESSORS_ONLN), .page = sysconf(_SC_PAGESIZE), .user = geteuid(),
+		.cpus = sysconf(_SC_NPROCESSORS_ONLN), .page = sysconf(_SC_PAGESIZE),
+		.user = geteuid(),
 		.container = container(), .foreign = foreign,
 	};
 	struct sysinfo info = { };
@@ -168,10 +180,12 @@ static void text_head(struct kernel *k, const struct command_line *c, const stru
 	fprintf(stream_out(), "%-27s%ld CPU%s, %llu MB, pages of %ld bytes\n", "machine", m->cpus,
 		m->cpus == 1 ? "" : "s", m->memory_mb,
 		m->page);
-	fprintf(stream_out(), "%-27suser %u%s%s, %s pid namespace\n", "run by", m->user, m->container ? ", in " : "",
+	fprintf(stream_out(), "%-27suser %u%s%s, %s pid namespace\n", "run by", m->user,
+		m->container ? ", in " : "",
 		m->container ? m->container : "", m->foreign ? "its own" : "the initial");
 	for (unsigned int i = 0; setting_name(i); i++)
-		fprintf(stream_out(), "%-27s%s\n", setting_name(i), setting_value(k, i, value, sizeof(value)));
+		fprintf(stream_out(), "%-27s%s\n", setting_name(i),
+			setting_value(k, i, value, sizeof(value)));
 	for (int i = 1; i < c->n_without; i += 2)
 		fprintf(stream_out(), "%-27s%s\n", "--without", c->without[i]);
 	fputc('\n', stream_out());
@@ -181,20 +195,23 @@ static void json_head(struct kernel *k, const struct command_line *c, const stru
 {
 	char value[128];
 
-	fprintf(stream_out(), "{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION, 8 * sizeof(void *));
+	fprintf(stream_out(), "{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION,
+		8 * sizeof(void *));
 	json_string(stream_out(), m->u.release);
 	fputs(",\"version\":", stream_out());
 	json_string(stream_out(), m->u.version);
 	fputs(",\"machine\":", stream_out());
 	json_string(stream_out(), m->u.machine);
-	fprintf(stream_out(), ",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,\"container\":",
+	fprintf(stream_out(), ",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,"
+			      "\"container\":",
 		m->cpus, m->memory_mb,
 		m->page, m->user);
 	if (m->container)
 		json_string(stream_out(), m->container);
 	else
 		fputs("null", stream_out());
-	fprintf(stream_out(), ",\"initial_pid_namespace\":%s,\"without\":[", m->foreign ? "false" : "true");
+	fprintf(stream_out(), ",\"initial_pid_namespace\":%s,\"without\":[",
+		m->foreign ? "false" : "true");
 	for (int i = 1; i < c->n_without; i += 2) {
 		fputs(i > 1 ? "," : "", stream_out());
 		json_string(stream_out(), c->without[i]);
@@ -218,12 +235,14 @@ static void print_json(const char *name, const char *text)
 		fputs("null", stream_out());
 }
 
-static void print_cell(const struct command_line *o, const char *tool, const char *backend, const struct cell *c,
+static void print_cell(const struct command_line *o, const char *tool, const char *backend,
+		       const struct cell *c,
 		       const char *verdict, int64_t ms)
 {
 	const char *why = *c->why ? c->why : c->note;
 	/* The first reason is enough for the eye, but for what must not be. */
-	size_t shown = c->verdict == VERDICT_NOT_HERE && !o->verbose ? strcspn(why, ";") : strlen(why);
+	size_t shown = c->verdict == VERDICT_NOT_HERE && !o->verbose ? strcspn(why, ";") :
+		strlen(why);
 
 	if (o->json) {
 		fputs("{\"tool\":", stream_out());
@@ -233,11 +252,13 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 		print_json("why", why);
 		print_json("hooks", c->hooks);
 		fprintf(stream_out(),
-			",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64 ",\"ms\":%" PRId64 "}\n", c->wanted,
+			",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64 ",\"ms\":%"
+			PRId64 "}\n", c->wanted,
 			c->got, c->lost, ms);
 		return;
 	}
-	fprintf(stream_out(), "%-14s %-7s %s%s", tool, backend ? backend : "-", verdict, *why ? ": " : "");
+	fprintf(stream_out(), "%-14s %-7s %s%s", tool, backend ? backend : "-", verdict,
+		*why ? ": " : "");
 	escape_text(stream_out(), why, shown);
 	fputc('\n', stream_out());
 	if (!o->verbose || !backend)
@@ -251,7 +272,8 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 		at += n;
 		at += strspn(at, "; ");
 	}
-	fprintf(stream_out(), "%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64 " ms\n", "",
+	fprintf(stream_out(), "%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64
+		" ms\n", "",
 		c->wanted, c->got, c->lost,
 		ms);
 }
@@ -264,7 +286,8 @@ static const struct selftest *check_of(const struct tool *t)
 	return NULL;
 }
 
-static void run_tool_cells(struct runner *r, const struct command_line *o, const struct tool *t, struct counts *n)
+static void run_tool_cells(struct runner *r, const struct command_line *o, const struct tool *t,
+			   struct counts *n)
 {
 	const struct selftest *check = check_of(t);
 	struct cell *c = calloc(1, sizeof(*c));
@@ -285,7 +308,8 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 			break;
 		n->cells++;
 		n->verdicts[c->verdict]++;
-		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict), monotonic_ms() - start);
+		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict),
+			   monotonic_ms() - start);
 		/* Nobody reads any more, or the disk is full. */
 		if (fflush(stream_out()))
 			stop_signal = SIGPIPE;
@@ -306,7 +330,8 @@ static void print_end(const struct command_line *o, const struct counts *n)
 	for (int v = 0; v < VERDICTS; v++)
 		fprintf(stream_out(), "%s%u %s", v ? ", " : "", n->verdicts[v], verdict_name(v));
 	if (n->unchecked)
-		fprintf(stream_out(), "; %u tool%s without a check", n->unchecked, n->unchecked == 1 ? "" : "s");
+		fprintf(stream_out(), "; %u tool%s without a check", n->unchecked,
+			n->unchecked == 1 ? "" : "s");
 	fputc('\n', stream_out());
 }
 
@@ -324,7 +349,8 @@ static void catch_signals(void)
 static int run_all(struct kernel *k, struct command_line *o)
 {
 	struct folder f;
-	struct runner r = { .folder = f.path, .name = f.name, .without = o->without, .stop = &stop_signal };
+	struct runner r = { .folder = f.path, .name = f.name, .without = o->without,
+			    .stop = &stop_signal };
 	struct counts n = { };
 	struct machine m;
 
@@ -344,7 +370,10 @@ static int run_all(struct kernel *k, struct command_line *o)
 	if (!stop_signal)
 		print_end(o, &n);
 	folder_remove(&f);
-	/* What the tools made goes by itself; but who looks after this has ended should find nothing. */
+	/*
+	 * What the tools made goes by itself; but who looks after this has ended should find
+	 * nothing.
+	 */
 	if (!stop_signal)
 		detach_wait(k, DETACH_MS);
 	if (r.killed)

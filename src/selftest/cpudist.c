@@ -6,10 +6,12 @@ static void check(struct found *f)
 {
 	int64_t switches = turns_switches(f);
 
-	found_between(f, "times", switches - TURNS_SLACK, found_counted(f, NULL, NULL), switches + TURNS_SLACK);
+	found_between(f, "times", switches - TURNS_SLACK, found_counted(f, NULL, NULL),
+		      switches + TURNS_SLACK);
 	/* The first time, until the word to begin, was before. */
 	if (found_total(f) > turns_usecs(f) + 1000000)
-		cell_verdict(f->cell, VERDICT_WRONG, "wanted times of at most %lld us together, got %lld",
+		cell_verdict(f->cell, VERDICT_WRONG,
+			     "wanted times of at most %lld us together, got %lld",
 			     (long long)turns_usecs(f), (long long)found_total(f));
 }
 
@@ -25,7 +27,8 @@ static void check_either(struct found *f)
 	(f->foreign ? check_all : check)(f);
 }
 
-static const char *const on[] = { "--pid", "%pid", NULL }, *const off[] = { "-O", "--pid", "%pid", NULL };
+static const char *const on[] = { "--pid", "%pid", NULL },
+	*const off[] = { "-O", "--pid", "%pid", NULL };
 static const char *const foreign_on[] = { NULL }, *const foreign_off[] = { "-O", NULL };
 
 static const struct selftest_part parts[] = {

@@ -16,7 +16,8 @@
 /* The loop driver, where it is there already: opening its control file would load the module. */
 static int open_control(void)
 {
-	return access("/sys/module/loop", F_OK) ? -1 : open("/dev/loop-control", O_RDWR | O_CLOEXEC);
+	return access("/sys/module/loop", F_OK) ? -1 : open("/dev/loop-control",
+							    O_RDWR | O_CLOEXEC);
 }
 
 static bool exists(const char *format, const char *name)
@@ -100,10 +101,14 @@ int disk_own(struct work *w, size_t size, int flags, char *name, size_t room)
 	return loop;
 }
 
-/* Loop devices made requests from 4.0 on, with queues of the multi-queue layer; the others never did. */
+/*
+ * Loop devices made requests from 4.0 on, with queues of the multi-queue layer; the others never
+ * did.
+ */
 bool disk_has_requests(const char *name)
 {
-	static const char *const pass[] = { "dm-", "md", "zram", "ram", "drbd", "bcache", "nbd", "pmem" };
+	static const char *const pass[] = { "dm-", "md", "zram", "ram", "drbd", "bcache",
+					    "nbd", "pmem" };
 
 	if (!strncmp(name, "loop", 4))
 		return exists("/sys/block/%s/mq", name);
@@ -147,7 +152,8 @@ void disk_remove(const struct found *f)
 	control = open_control();
 	/* Some kernels detach it a moment after its last close. */
 	for (int i = 0; i < 100 && control >= 0; i++) {
-		if (!ioctl(control, LOOP_CTL_REMOVE, said_integer(f, "made_loop")) || errno != EBUSY)
+		if (!ioctl(control, LOOP_CTL_REMOVE, said_integer(f, "made_loop")) ||
+		    errno != EBUSY)
 			break;
 		nanosleep(&pause, NULL);
 	}

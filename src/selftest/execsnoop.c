@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * execsnoop: one row for each exec, with its arguments. What is executed is this file, called as a tool and asked for its
- * version, whatever follows: nothing can be copied into a folder that is mounted noexec.
+ * execsnoop: one row for each exec, with its arguments. What is executed is this file, called as a
+ * tool and asked for its version, whatever follows: nothing can be copied into a folder that is
+ * mounted noexec.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,15 +23,17 @@ static size_t wanted_line(char *to, size_t size, const char *path, char *const *
 	int i;
 
 	for (i = 1; argv[i] && i < SHOWN_ARGS; i++)
-		n += (size_t)snprintf(to + n, size - n, " %.*s%s", SHOWN, argv[i], strlen(argv[i]) > SHOWN ? "..." : "");
+		n += (size_t)snprintf(to + n, size - n, " %.*s%s", SHOWN, argv[i],
+				      strlen(argv[i]) > SHOWN ? "..." : "");
 	if (argv[i])
 		n += (size_t)snprintf(to + n, size - n, " ...");
 	return n;
 }
 
 /*
- * What a process has not touched since its fork may not be in its memory yet: that an argument there is shown as [?] is
- * no fault, and which ones that are differs from run to run. --line finds only what could be read, too.
+ * What a process has not touched since its fork may not be in its memory yet: that an argument
+ * there is shown as [?] is no fault, and which ones that are differs from run to run. --line finds
+ * only what could be read, too.
  */
 static void touch(const char *path, char *const *argv)
 {
@@ -74,9 +77,11 @@ static int work(struct work *w)
 {
 	char longest[300], missing[4096];
 	/* Arguments without blanks: one that is shown as [?] is one word. */
-	char *plain[] = { "opensnoop", "--version", (char *)w->name, "no-blank", "\"\t\\\377", NULL };
+	char *plain[] = { "opensnoop", "--version", (char *)w->name, "no-blank",
+			  "\"\t\\\377", NULL };
 	char *many[ARGS + 1] = { "opensnoop", "--version", (char *)w->name };
-	char *long_one[] = { "opensnoop", "--version", (char *)w->name, longest, "behind it", NULL };
+	char *long_one[] = { "opensnoop", "--version", (char *)w->name, longest,
+			     "behind it", NULL };
 
 	memset(longest, 'x', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* exitsnoop: one row for each process that ends, with how it did, who made it, and how old it was at least. */
+/*
+ * exitsnoop: one row for each process that ends, with how it did, who made it, and how old it was
+ * at least.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

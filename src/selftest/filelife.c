@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* filelife: files made and removed, one after it was renamed; none that was there before, opened as if to make it. */
+/*
+ * filelife: files made and removed, one after it was renamed; none that was there before, opened as
+ * if to make it.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

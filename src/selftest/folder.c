@@ -20,7 +20,8 @@ void folder_empty(const char *path)
 	struct dirent *e;
 
 	while (dir && (e = readdir(dir)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && unlinkat(dirfd(dir), e->d_name, 0))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
+		    unlinkat(dirfd(dir), e->d_name, 0))
 			unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
 	if (dir)
 		closedir(dir);
@@ -64,13 +65,16 @@ int folder_make(struct folder *f)
 		parent = "/tmp";
 	if (!is_safe(parent)) {
 		fprintf(stream_err(), "sonde: selftest: others may rename what is in %s\n"
-			"set TMPDIR to a folder of your own, or to one that is sticky, as /tmp is\n", parent);
+			"set TMPDIR to a folder of your own, or to one that is sticky, as /tmp "
+			"is\n", parent);
 		return -1;
 	}
-	if ((size_t)snprintf(f->path, sizeof(f->path), "%s/sonde-selftest.XXXXXX", parent) >= sizeof(f->path) ||
+	if ((size_t)snprintf(f->path, sizeof(f->path), "%s/sonde-selftest.XXXXXX", parent) >=
+	    sizeof(f->path) ||
 	    !mkdtemp(f->path)) {
 		fprintf(stream_err(),
-			"sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one can\n", parent,
+			"sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one "
+			"can\n", parent,
 			strerror(errno));
 		return -1;
 	}

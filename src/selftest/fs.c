@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tools about files of one file system: writes, a read, an open and an fsync of known sizes and places, if the folder
- * is on such a file system. fileslower sees the reads and writes wherever it is.
+ * The tools about files of one file system: writes, a read, an open and an fsync of known sizes and
+ * places, if the folder is on such a file system. fileslower sees the reads and writes wherever it
+ * is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,8 @@ static const struct type {
 	const char *name;
 	uint32_t magic;
 } types[] = {
-	{ "btrfs", 0x9123683e }, { "ext4", 0xef53 }, { "f2fs", 0xf2f52010 }, { "nfs", 0x6969 }, { "xfs", 0x58465342 },
+	{ "btrfs", 0x9123683e }, { "ext4", 0xef53 }, { "f2fs", 0xf2f52010 }, { "nfs", 0x6969 },
+	{ "xfs", 0x58465342 },
 	{ "zfs", 0x2fc12fc1 },
 };
 #define TYPES (sizeof(types) / sizeof(types[0]))
@@ -42,11 +44,13 @@ static int on_type(struct work *w, const char *name)
 		say_text(w, "type", type);
 		return 0;
 	}
-	return not_here(w, "its folder is not on %s: TMPDIR says where it is", name ? name : "a file system it knows");
+	return not_here(w, "its folder is not on %s: TMPDIR says where it is",
+			name ? name : "a file system it knows");
 }
 
 /* `hook`: what of the type's hooks is apart on some kernels; NULL: nothing. */
-static void want(struct work *w, const char *type, int64_t bytes, int64_t offset, bool with_offset, const char *hook)
+static void want(struct work *w, const char *type, int64_t bytes, int64_t offset, bool with_offset,
+		 const char *hook)
 {
 	const char *fs = type_of(w);
 	char name[48];
@@ -114,7 +118,8 @@ static void check_dist(struct found *f)
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		snprintf(hook, sizeof(hook), "%s.%s_enter", type, wanted[i].what);
 		if (!found_missing(f, hook))
-			found_between(f, wanted[i].what, wanted[i].n, found_counted(f, "operation", wanted[i].what),
+			found_between(f, wanted[i].what, wanted[i].n,
+				      found_counted(f, "operation", wanted[i].what),
 				      f->foreign ? INT64_MAX : wanted[i].n);
 	}
 }

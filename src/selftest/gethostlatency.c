@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* gethostlatency: one row for each call of a library of our own, with its latency; of calls within calls the outermost. */
+/*
+ * gethostlatency: one row for each call of a library of our own, with its latency; of calls within
+ * calls the outermost.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +14,8 @@
 #include "src/selftest/selftest.h"
 
 static const char *const functions[] = {
-	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r", NULL
+	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
+	NULL
 };
 
 #define CALLS 5
@@ -51,7 +55,8 @@ static void *answer_by_another(const char *name)
 	return library_at(mapped, 2)(name, answer);
 }
 
-static void call(struct work *w, unsigned int function, const char *name, void *(*inner)(const char *))
+static void call(struct work *w, unsigned int function, const char *name,
+		 void *(*inner)(const char *))
 {
 	size_t n = strlen(name);
 
@@ -94,12 +99,14 @@ static void check(struct found *f)
 		struct json host, ms;
 		char name[16], number[32];
 
-		if (!json_member(f->rows.rows[i], "host", &host) || !json_member(f->rows.rows[i], "lat_ms", &ms))
+		if (!json_member(f->rows.rows[i], "host", &host) ||
+		    !json_member(f->rows.rows[i], "lat_ms", &ms))
 			continue;
 		json_text(host, name, sizeof(name));
 		snprintf(number, sizeof(number), "%.*s", (int)ms.n, ms.s);
 		if (name[0] == 's' && strtod(number, NULL) < PAUSE_NS / 1e6)
-			cell_verdict(f->cell, VERDICT_WRONG, "wanted %d ms at least, got %s", PAUSE_NS / 1000000, number);
+			cell_verdict(f->cell, VERDICT_WRONG, "wanted %d ms at least, got %s",
+				     PAUSE_NS / 1000000, number);
 	}
 }
 
@@ -107,7 +114,8 @@ static const char *const options[] = { "--libc", "%libc", "--pid", "%pid", NULL 
 static const char *const foreign[] = { "--libc", "%libc", "--name", "%name", NULL };
 
 static const struct selftest_part parts[] = {
-	{ .options = options, .foreign = foreign, .prepare = prepare, .work = work, .check = check },
+	{ .options = options, .foreign = foreign, .prepare = prepare, .work = work,
+	  .check = check },
 	{ }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * softirqs, hardirqs: the kernel counts its interrupts itself. The tool must have seen as many as came while the
- * workload ran, and not more than came from before it was started until now.
+ * softirqs, hardirqs: the kernel counts its interrupts itself. The tool must have seen as many as
+ * came while the workload ran, and not more than came from before it was started until now.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -20,8 +20,9 @@ struct state {
 };
 
 /*
- * All counts of /proc/softirqs, or of the numbered lines of /proc/interrupts that have a handler's name; the others are
- * no handlers'. Each line begins with "NAME:", a count for each CPU follows. -1: it can't be read.
+ * All counts of /proc/softirqs, or of the numbered lines of /proc/interrupts that have a handler's
+ * name; the others are no handlers'. Each line begins with "NAME:", a count for each CPU follows.
+ * -1: it can't be read.
  */
 static int64_t counted(const char *file, bool numbered)
 {
@@ -61,7 +62,10 @@ static int prepare(struct work *w, const char *file, bool numbered)
 	return s->before < 0 ? not_here(w, "%s: %s", file, strerror(errno)) : 0;
 }
 
-/* A disk to read from, past the cache; those without a device behind them make no interrupts. -1: none. */
+/*
+ * A disk to read from, past the cache; those without a device behind them make no interrupts. -1:
+ * none.
+ */
 static int open_disk(void)
 {
 	DIR *disks = opendir("/sys/block");
@@ -107,15 +111,17 @@ static int work(struct work *w, bool numbered)
 
 static void check(struct found *f, const char *file, bool numbered)
 {
-	int64_t most = counted(file, numbered) - said_integer(f, "before"), least = said_integer(f, "least"), n = 0;
+	int64_t most = counted(file, numbered) - said_integer(f, "before"),
+		least = said_integer(f, "least"), n = 0;
 
 	/*
-	 * Of handlers that share a line one alone is counted, and of spurious interrupts none. The kernel runs no BPF
-	 * program for an interrupt that comes while one runs.
+	 * Of handlers that share a line one alone is counted, and of spurious interrupts none. The
+	 * kernel runs no BPF program for an interrupt that comes while one runs.
 	 */
 	least -= numbered ? least / 5 : least / 20;
 	if (!least)
-		cell_verdict(f->cell, VERDICT_NOT_HERE, "no interrupt came to a handler while it worked");
+		cell_verdict(f->cell, VERDICT_NOT_HERE,
+			     "no interrupt came to a handler while it worked");
 	else if (!f->rows.n || found_sum(f, "total_count", &n))
 		found_between(f, "interrupts", least, n, most);
 }

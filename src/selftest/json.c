@@ -13,7 +13,8 @@ static bool value(struct scan *s);
 
 static void blanks(struct scan *s)
 {
-	while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r' || *s->at == '\n'))
+	while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r' ||
+				  *s->at == '\n'))
 		s->at++;
 }
 
@@ -304,7 +305,8 @@ static size_t escaped(const char **at, const char *end, char to[4])
 	if (c < 0)
 		return 0;
 	*at += 4;
-	low = c >= 0xd800 && c < 0xdc00 && end - *at > 2 && (*at)[0] == '\\' && (*at)[1] == 'u' ? hex4(*at + 2, end) : -1;
+	low = c >= 0xd800 && c < 0xdc00 && end - *at > 2 && (*at)[0] == '\\' &&
+		(*at)[1] == 'u' ? hex4(*at + 2, end) : -1;
 	if (low >= 0xdc00 && low < 0xe000) {
 		*at += 6;
 		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rows and sums against what the workload did. Whatever differs without a word of the tool about it is WRONG; what it
- * said it lacks or lost is not.
+ * Rows and sums against what the workload did. Whatever differs without a word of the tool about it
+ * is WRONG; what it said it lacks or lost is not.
  */
 #include "src/selftest/selftest.h"
 
@@ -13,7 +13,8 @@
 const char *verdict_name(enum verdict v)
 {
 	static const char *const names[] = {
-		[VERDICT_OK] = "ok", [VERDICT_DEGRADED] = "degraded", [VERDICT_NOT_HERE] = "not here",
+		[VERDICT_OK] = "ok", [VERDICT_DEGRADED] = "degraded",
+		[VERDICT_NOT_HERE] = "not here",
 		[VERDICT_WRONG] = "WRONG",
 	};
 
@@ -96,7 +97,9 @@ bool found_missing(const struct found *f, const char *name)
 	return missing(f, name, strlen(name));
 }
 
-/* Is the input of a member missing? It is called as the member is, unless the check says otherwise. */
+/*
+ * Is the input of a member missing? It is called as the member is, unless the check says otherwise.
+ */
 static bool member_missing(const struct found *f, struct json member)
 {
 	const struct selftest_input *i = f->test->inputs;
@@ -108,13 +111,17 @@ static bool member_missing(const struct found *f, struct json member)
 	return missing(f, member.s, member.n);
 }
 
-/* The same words, but for those of which the tool says that it could not read them; the last may stand for the rest. */
+/*
+ * The same words, but for those of which the tool says that it could not read them; the last may
+ * stand for the rest.
+ */
 static bool same_words(const struct found *f, struct json want, struct json got)
 {
 	char wanted[2048], shown[2048], *w = wanted, *g = shown;
 	bool unknown = false;
 
-	if (!f->test->unknown || *want.s != '"' || *got.s != '"' || json_text(want, wanted, sizeof(wanted)) + 1 >= sizeof(wanted) ||
+	if (!f->test->unknown || *want.s != '"' || *got.s != '"' ||
+	    json_text(want, wanted, sizeof(wanted)) + 1 >= sizeof(wanted) ||
 	    json_text(got, shown, sizeof(shown)) + 1 >= sizeof(shown))
 		return false;
 	while (*w && *g) {
@@ -132,7 +139,8 @@ static bool same_words(const struct found *f, struct json want, struct json got)
 	if (*w || *g)
 		return false;
 	if (unknown)
-		cell_verdict(f->cell, VERDICT_DEGRADED, "some texts are shown as %s", f->test->unknown);
+		cell_verdict(f->cell, VERDICT_DEGRADED, "some texts are shown as %s",
+			     f->test->unknown);
 	return true;
 }
 
@@ -176,7 +184,8 @@ static bool same_row(const struct found *f, struct json want, struct json row, s
 		if (is_hook(member))
 			continue;
 		if (f->foreign && is_id(member)) {
-			cell_note(f->cell, "ids of processes not compared: not those of this pid namespace");
+			cell_note(f->cell, "ids of processes not compared: not those of this pid "
+					   "namespace");
 			continue;
 		}
 		if (json_member(row, name, &got) &&
@@ -204,7 +213,8 @@ static void tell_row(struct json want, struct json row, char *to, size_t size)
 			continue;
 		if (!json_member(row, name, &got))
 			got = (struct json){ "nothing", 7 };
-		n += (size_t)snprintf(to + n, size - n, "%s%s=%.*s", n ? " " : "", name, (int)got.n, got.s);
+		n += (size_t)snprintf(to + n, size - n, "%s%s=%.*s", n ? " " : "", name,
+				      (int)got.n, got.s);
 	}
 }
 
@@ -216,10 +226,13 @@ static void wrong_row(struct found *f, struct json want, struct json row)
 	same_row(f, want, row, &differs);
 	tell_row(want, want, wanted, sizeof(wanted));
 	tell_row(want, row, got, sizeof(got));
-	cell_verdict(f->cell, VERDICT_WRONG, "wanted %s, got %s (%.*s)", wanted, got, (int)differs.n, differs.s);
+	cell_verdict(f->cell, VERDICT_WRONG, "wanted %s, got %s (%.*s)", wanted, got,
+		     (int)differs.n, differs.s);
 }
 
-/* Drops the rows that can't be there; they are degraded by what the end object says of their hooks. */
+/*
+ * Drops the rows that can't be there; they are degraded by what the end object says of their hooks.
+ */
 static void drop_missing(struct found *f)
 {
 	size_t kept = 0;
@@ -251,14 +264,17 @@ void rows_compare(struct found *f)
 	for (size_t i = 0; i < f->rows.n; i++) {
 		size_t at = next;
 
-		while (at < f->wants.n && !same_row(f, f->wants.rows[at], f->rows.rows[i], &differs))
+		while (at < f->wants.n && !same_row(f, f->wants.rows[at], f->rows.rows[i],
+						    &differs))
 			at++;
 		if (at == f->wants.n) {
 			if (next < f->wants.n)
 				wrong_row(f, f->wants.rows[next], f->rows.rows[i]);
 			else
-				cell_verdict(f->cell, VERDICT_WRONG, "wanted %zu rows, got %zu, such as %.*s", f->wants.n,
-					     f->rows.n, (int)(f->rows.rows[i].n < 300 ? f->rows.rows[i].n : 300),
+				cell_verdict(f->cell, VERDICT_WRONG,
+					     "wanted %zu rows, got %zu, such as %.*s", f->wants.n,
+					     f->rows.n, (int)(f->rows.rows[i].n < 300 ?
+							      f->rows.rows[i].n : 300),
 					     f->rows.rows[i].s);
 			return;
 		}
@@ -274,9 +290,11 @@ void rows_compare(struct found *f)
 		return;
 	tell_row(first, first, text, sizeof(text));
 	if (f->cell->lost)
-		cell_verdict(f->cell, VERDICT_DEGRADED, "%zu of %zu rows lost, and reported", absent, f->wants.n);
+		cell_verdict(f->cell, VERDICT_DEGRADED, "%zu of %zu rows lost, and reported",
+			     absent, f->wants.n);
 	else
-		cell_verdict(f->cell, VERDICT_WRONG, "wanted %zu rows, got %zu; the first that is not there: %s",
+		cell_verdict(f->cell, VERDICT_WRONG,
+			     "wanted %zu rows, got %zu; the first that is not there: %s",
 			     f->wants.n, f->rows.n, text);
 }
 
@@ -372,11 +390,15 @@ void found_between(struct found *f, const char *what, int64_t low, int64_t got, 
 	if (got >= low && got <= high)
 		return;
 	if (got < low && c->lost)
-		cell_verdict(c, VERDICT_DEGRADED, "%s: %" PRId64 " of %" PRId64 ", with losses reported", what, got, low);
+		cell_verdict(c, VERDICT_DEGRADED, "%s: %" PRId64 " of %" PRId64
+			     ", with losses reported", what, got, low);
 	else if (low == high)
-		cell_verdict(c, VERDICT_WRONG, "%s: wanted %" PRId64 ", got %" PRId64, what, low, got);
+		cell_verdict(c, VERDICT_WRONG, "%s: wanted %" PRId64 ", got %" PRId64, what,
+			     low, got);
 	else if (high == INT64_MAX)
-		cell_verdict(c, VERDICT_WRONG, "%s: wanted %" PRId64 " at least, got %" PRId64, what, low, got);
+		cell_verdict(c, VERDICT_WRONG, "%s: wanted %" PRId64 " at least, got %" PRId64,
+			     what, low, got);
 	else
-		cell_verdict(c, VERDICT_WRONG, "%s: wanted %" PRId64 " to %" PRId64 ", got %" PRId64, what, low, high, got);
+		cell_verdict(c, VERDICT_WRONG, "%s: wanted %" PRId64 " to %" PRId64 ", got %"
+			     PRId64, what, low, high, got);
 }

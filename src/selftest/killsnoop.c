@@ -30,7 +30,8 @@ static long call_kill(enum call c, int whom, int sig)
 
 static void kill_one(struct work *w, enum call c, int whom, int sig)
 {
-	static const char *const names[CALLS] = { [KILL] = "kill", [TKILL] = "tkill", [TGKILL] = "tgkill" };
+	static const char *const names[CALLS] = { [KILL] = "kill", [TKILL] = "tkill",
+						  [TGKILL] = "tgkill" };
 	long ret = call_kill(c, whom, sig) ? -errno : 0;
 
 	want_begin(w);

@@ -62,13 +62,18 @@ int library_write(const char *path, const char *const *names)
 {
 	struct file f = {
 		.head = {
-			.e_type = ET_DYN, .e_machine = MACHINE, .e_version = EV_CURRENT, .e_ehsize = sizeof(f.head),
-			.e_phoff = offsetof(struct file, segment), .e_phnum = 1, .e_phentsize = sizeof(f.segment),
-			.e_shoff = offsetof(struct file, sections), .e_shnum = 3, .e_shentsize = sizeof(f.sections[0]),
+			.e_type = ET_DYN, .e_machine = MACHINE, .e_version = EV_CURRENT,
+			.e_ehsize = sizeof(f.head),
+			.e_phoff = offsetof(struct file, segment), .e_phnum = 1,
+			.e_phentsize = sizeof(f.segment),
+			.e_shoff = offsetof(struct file, sections), .e_shnum = 3,
+			.e_shentsize = sizeof(f.sections[0]),
 		},
-		.segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = sizeof(f), .p_memsz = sizeof(f) },
+		.segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = sizeof(f),
+			     .p_memsz = sizeof(f) },
 		.sections = {
-			[1] = { .sh_type = SHT_DYNSYM, .sh_link = 2, .sh_offset = offsetof(struct file, symbols),
+			[1] = { .sh_type = SHT_DYNSYM, .sh_link = 2,
+				.sh_offset = offsetof(struct file, symbols),
 				.sh_size = sizeof(f.symbols), .sh_entsize = sizeof(f.symbols[0]) },
 			[2] = { .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct file, names),
 				.sh_size = sizeof(f.names) },
@@ -78,13 +83,16 @@ int library_write(const char *path, const char *const *names)
 
 	memcpy(f.head.e_ident, ELFMAG, SELFMAG);
 	f.head.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-	f.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
+	f.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB :
+		ELFDATA2LSB;
 	f.head.e_ident[EI_VERSION] = EV_CURRENT;
 	for (unsigned int i = 0; i < LIBRARY_FUNCTIONS && names[i]; i++) {
 		strncpy(f.names[i + 1], names[i], NAME_SIZE - 1);
 		f.symbols[i + 1] = (ElfW(Sym)){
-			.st_name = (i + 1) * NAME_SIZE, .st_value = offsetof(struct file, code) + i * CODE_SIZE,
-			.st_size = CODE_SIZE, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = 1,
+			.st_name = (i + 1) * NAME_SIZE, .st_value = offsetof(struct file, code) +
+			i * CODE_SIZE,
+			.st_size = CODE_SIZE, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+			.st_shndx = 1,
 		};
 		memcpy(f.code[i], (const void *)through, CODE_SIZE);
 	}
@@ -110,5 +118,6 @@ void *library_map(const char *path)
 
 library_function *library_at(void *base, unsigned int function)
 {
-	return (library_function *)(void *)((uint8_t *)base + offsetof(struct file, code) + function * CODE_SIZE);
+	return (library_function *)(void *)((uint8_t *)base + offsetof(struct file, code) +
+					    function * CODE_SIZE);
 }

@@ -3,8 +3,9 @@
 #define SONDE_LIBRARY_H
 
 /*
- * A library of our own for probes of user space to find, made of nothing but this program: a small ELF file whose
- * functions all do the same, and no loader but mmap(2). Programs that are static, as this one, map no real one.
+ * A library of our own for probes of user space to find, made of nothing but this program: a small
+ * ELF file whose functions all do the same, and no loader but mmap(2). Programs that are static, as
+ * this one, map no real one.
  */
 #define LIBRARY_FUNCTIONS 8
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* mountsnoop: mounts in a namespace of the workload's own: that work, that fail, and what ends them. */
+/*
+ * mountsnoop: mounts in a namespace of the workload's own: that work, that fail, and what ends
+ * them.
+ */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -21,8 +24,8 @@ static void want(struct work *w, const char *call, const char *target, unsigned 
 }
 
 /*
- * Where a CPU does not set accessed bits itself, a program in the kernel reads no page that this process has not touched
- * since its fork, and the text is not known. Who mounts has made the texts.
+ * Where a CPU does not set accessed bits itself, a program in the kernel reads no page that this
+ * process has not touched since its fork, and the text is not known. Who mounts has made the texts.
  */
 static void touch(const char *text)
 {
@@ -30,7 +33,8 @@ static void touch(const char *text)
 		;
 }
 
-static int mount_one(struct work *w, const char *source, const char *target, const char *type, unsigned long flags,
+static int mount_one(struct work *w, const char *source, const char *target, const char *type,
+		     unsigned long flags,
 		     const char *data)
 {
 	int ret;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * oomkill: a process of the workload takes more memory than its control group may have, which is made for it. The
- * kernel's log has a report of it.
+ * oomkill: a process of the workload takes more memory than its control group may have, which is
+ * made for it. The kernel's log has a report of it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,8 @@ static bool find_group(struct state *s)
 	bool made = false;
 
 	while (mounts && !made && (m = getmntent(mounts)))
-		made = (!strcmp(m->mnt_type, "cgroup2") || (!strcmp(m->mnt_type, "cgroup") && hasmntopt(m, "memory"))) &&
+		made = (!strcmp(m->mnt_type, "cgroup2") ||
+			(!strcmp(m->mnt_type, "cgroup") && hasmntopt(m, "memory"))) &&
 		       make_group(s, m->mnt_dir);
 	if (mounts)
 		endmntent(mounts);
@@ -103,7 +104,8 @@ static int work(struct work *w)
 		return not_here(w, "no process can be made: %s", strerror(errno));
 	if (!child)
 		eat(s);
-	if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+	if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status) ||
+	    WTERMSIG(status) != SIGKILL)
 		return not_here(w, "the limit of a control group kills nobody");
 	want_begin(w);
 	want_integer(w, "pid", child);

@@ -93,15 +93,18 @@ static int work(struct work *w)
 		snprintf(path, sizeof(path), "%s/%s", w->folder, names[c]);
 		open_one(w, c, AT_FDCWD, path, flags, 0640);
 		snprintf(path, sizeof(path), "%s/not-there/%s", w->folder, names[c]);
-		open_one(w, c, AT_FDCWD, path, c == CREAT ? flags : O_RDONLY, c == CREAT ? 0600 : 0);
+		open_one(w, c, AT_FDCWD, path, c == CREAT ? flags : O_RDONLY,
+			 c == CREAT ? 0600 : 0);
 		if (c == CREAT)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", w->folder, names[c]);
 		open_one(w, c, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-		open_one(w, c, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);		/* ENOTDIR */
+		/* ENOTDIR */
+		open_one(w, c, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
 	}
 	open_one(w, OPENAT, s->dir, "relative \"and\"\todd\377", O_WRONLY | O_CREAT | O_EXCL, 0600);
-	open_one(w, OPENAT, s->dir, "relative \"and\"\todd\377", O_WRONLY | O_CREAT | O_EXCL, 0600);	/* EEXIST */
+	/* EEXIST */
+	open_one(w, OPENAT, s->dir, "relative \"and\"\todd\377", O_WRONLY | O_CREAT | O_EXCL, 0600);
 	memset(path, '/', 500);
 	strcpy(path + 500, w->folder);
 	open_one(w, OPENAT, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);

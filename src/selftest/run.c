@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A cell: for each part a workload that waits, the tool, the word to begin, the tool's end, and the verdict.
+ * A cell: for each part a workload that waits, the tool, the word to begin, the tool's end, and the
+ * verdict.
  */
 #include "src/selftest/runner.h"
 
@@ -49,7 +50,8 @@ static void send_said(struct work *w, int fd, char **said, size_t *n)
 static void workload(const struct part_run *p, int out, int go) __attribute__((noreturn));
 static void workload(const struct part_run *p, int out, int go)
 {
-	struct work w = { .folder = p->runner->folder, .name = p->runner->name, .foreign = p->runner->foreign };
+	struct work w = { .folder = p->runner->folder, .name = p->runner->name,
+			  .foreign = p->runner->foreign };
 	char *said = NULL, word;
 	size_t n = 0;
 
@@ -66,12 +68,17 @@ static void workload(const struct part_run *p, int out, int go)
 	send_said(&w, out, &said, &n);
 	if (read(go, &word, 1) != 1)
 		_exit(0);
-	/* Again: in a pid namespace of its own the rings' engines learn names only from those who take one. */
+	/*
+	 * Again: in a pid namespace of its own the rings' engines learn names only from those who
+	 * take one.
+	 */
 	prctl(PR_SET_NAME, w.name);
 	if (!p->part->work(&w))
 		fputs("{\"done\":true}\n", w.said);
 	send_said(&w, out, &said, &n);
-	/* What it holds open stays until the runner has judged, and ends it with whatever it made. */
+	/*
+	 * What it holds open stays until the runner has judged, and ends it with whatever it made.
+	 */
 	for (;;)
 		pause();
 }
@@ -122,7 +129,8 @@ static bool workload_done(void *arg)
 	return workload_at(arg, "{\"done\":");
 }
 
-static bool read_until(struct part_run *p, const volatile sig_atomic_t *stop, bool (*until)(void *arg))
+static bool read_until(struct part_run *p, const volatile sig_atomic_t *stop,
+		       bool (*until)(void *arg))
 {
 	const struct process_until u = { .until = until, .arg = p, .stop = stop, .ms = STEP_MS };
 
@@ -165,7 +173,8 @@ static void run_tool(const struct part_run *p, const struct found *said, int out
 	__attribute__((noreturn));
 static void run_tool(const struct part_run *p, const struct found *said, int out, int err)
 {
-	const char *const *given = p->runner->foreign && p->part->foreign ? p->part->foreign : p->part->options;
+	const char *const *given = p->runner->foreign && p->part->foreign ? p->part->foreign :
+		p->part->options;
 	const char *argv[ARGS_MOST + 1] = {
 		"sonde", p->test->tool, "--backend", p->backend, "--json", "--verbose",
 	};
@@ -257,7 +266,8 @@ static int await_tool(struct part_run *p)
 	if (*p->runner->stop)
 		return -1;
 	if (!tool_ended(p)) {
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted it to begin, it did not within %d s", STEP_MS / 1000);
+		cell_verdict(p->cell, VERDICT_WRONG, "wanted it to begin, it did not within %d s",
+			     STEP_MS / 1000);
 		return -1;
 	}
 	process_wait(tool, STEP_MS);
@@ -265,10 +275,12 @@ static int await_tool(struct part_run *p)
 	if (WIFEXITED(tool->status) && WEXITSTATUS(tool->status) == 1)
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "%s", *why ? why : "no reason given");
 	else if (WIFEXITED(tool->status))
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted it to run, it ended with status %d: %s",
+		cell_verdict(p->cell, VERDICT_WRONG,
+			     "wanted it to run, it ended with status %d: %s",
 			     WEXITSTATUS(tool->status), why);
 	else
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted it to run, signal %d ended it", WTERMSIG(tool->status));
+		cell_verdict(p->cell, VERDICT_WRONG, "wanted it to run, signal %d ended it",
+			     WTERMSIG(tool->status));
 	return -1;
 }
 
@@ -345,7 +357,8 @@ static void judge_words(struct found *f, const char *err)
 		return;
 	cell_verdict(f->cell, VERDICT_DEGRADED, "calls of 32-bit programs are missing");
 	if (sizeof(void *) == 4) {
-		cell_verdict(f->cell, VERDICT_DEGRADED, "nor is this sonde's own workload, which is one");
+		cell_verdict(f->cell, VERDICT_DEGRADED,
+			     "nor is this sonde's own workload, which is one");
 		f->wants.n = 0;
 	}
 }
@@ -360,12 +373,15 @@ static void judge(struct part_run *p)
 
 	boil_down(tool->texts[1].s, why, sizeof(why));
 	if (!WIFEXITED(tool->status))
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted an orderly end, signal %d ended it", WTERMSIG(tool->status));
+		cell_verdict(p->cell, VERDICT_WRONG, "wanted an orderly end, signal %d ended it",
+			     WTERMSIG(tool->status));
 	else if (WEXITSTATUS(tool->status))
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted an orderly end, got status %d: %s", WEXITSTATUS(tool->status),
+		cell_verdict(p->cell, VERDICT_WRONG, "wanted an orderly end, got status %d: %s",
+			     WEXITSTATUS(tool->status),
 			     why);
 	else if (out->full || !split_rows(out->s, out->n, &f.rows) || !take_end(&f))
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted rows of JSON with an end object, got %zu bytes that are not",
+		cell_verdict(p->cell, VERDICT_WRONG,
+			     "wanted rows of JSON with an end object, got %zu bytes that are not",
 			     out->n);
 	else if (!split_rows(words->s, words->n, &said))
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "out of memory");
@@ -403,10 +419,12 @@ static void end_workload(struct part_run *p)
 	folder_empty(p->runner->folder);
 }
 
-static void run_part(struct runner *r, const struct selftest *test, const struct selftest_part *part,
+static void run_part(struct runner *r, const struct selftest *test,
+		     const struct selftest_part *part,
 		     const char *backend, struct cell *c)
 {
-	struct part_run p = { .runner = r, .test = test, .part = part, .backend = backend, .cell = c, .go = -1 };
+	struct part_run p = { .runner = r, .test = test, .part = part, .backend = backend,
+			      .cell = c, .go = -1 };
 	bool worked = false, ended;
 
 	for (int i = 0; i < PROCESSES; i++)
@@ -415,13 +433,16 @@ static void run_part(struct runner *r, const struct selftest *test, const struct
 		cell_verdict(c, VERDICT_NOT_HERE, "no process can be made: %s", strerror(errno));
 	else if (!await_workload(&p, workload_ready, "{\"ready\":")) {
 		if (start_tool(&p))
-			cell_verdict(c, VERDICT_NOT_HERE, "no process can be made: %s", strerror(errno));
+			cell_verdict(c, VERDICT_NOT_HERE, "no process can be made: %s",
+				     strerror(errno));
 		else if (!await_tool(&p))
-			worked = write(p.go, "", 1) == 1 && !await_workload(&p, workload_done, "{\"done\":");
+			worked = write(p.go, "", 1) == 1 &&
+				!await_workload(&p, workload_done, "{\"done\":");
 	}
 	ended = end_tool(&p);
 	if (worked && !ended)
-		cell_verdict(c, VERDICT_WRONG, "wanted it to end, it did not within %d s", STEP_MS / 1000);
+		cell_verdict(c, VERDICT_WRONG, "wanted it to end, it did not within %d s",
+			     STEP_MS / 1000);
 	else if (worked)
 		judge(&p);
 	end_workload(&p);
@@ -429,8 +450,12 @@ static void run_part(struct runner *r, const struct selftest *test, const struct
 		process_free(&p.processes[i]);
 }
 
-/* What a part came to, into the cell: a later part that can't be had where an earlier could makes it degraded. */
-static void add_part(struct cell *c, const struct cell *part, const struct selftest_part *p, bool first)
+/*
+ * What a part came to, into the cell: a later part that can't be had where an earlier could makes
+ * it degraded.
+ */
+static void add_part(struct cell *c, const struct cell *part, const struct selftest_part *p,
+		     bool first)
 {
 	enum verdict v = part->verdict;
 
@@ -457,9 +482,11 @@ void run_cell(struct runner *r, const struct selftest *test, const char *backend
 			memset(&part, 0, sizeof(part));
 			run_part(r, test, p, backend, &part);
 			tries++;
-		} while (!*r->stop && part.verdict != VERDICT_OK && part.verdict != VERDICT_NOT_HERE &&
+		} while (!*r->stop && part.verdict != VERDICT_OK &&
+			 part.verdict != VERDICT_NOT_HERE &&
 			 ((part.lost && tries < LOST_TRIES) ||
-			  (part.verdict == VERDICT_WRONG && test->machine_wide && tries < NOISY_TRIES)));
+			  (part.verdict == VERDICT_WRONG && test->machine_wide &&
+			   tries < NOISY_TRIES)));
 		add_part(c, &part, p, p == test->parts);
 		if (part.verdict == VERDICT_NOT_HERE && p == test->parts)
 			return;

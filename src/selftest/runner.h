@@ -8,7 +8,8 @@
 #include "src/process.h"
 #include "src/selftest/selftest.h"
 
-#define STEP_MS 90000		/* how long each step of a cell may take: an emulated machine is slow, with 2 million symbols */
+/* How long each step of a cell may take: an emulated machine is slow, with 2 million symbols. */
+#define STEP_MS 90000
 
 /* What is the same for all cells. */
 struct runner {
@@ -22,12 +23,15 @@ struct runner {
 /* One tool on one engine. The folder is empty afterwards, and no process is left. */
 void run_cell(struct runner *r, const struct selftest *test, const char *backend, struct cell *c);
 
-/* Splits lines of JSON; a line that is not valid is an error (false), the text's rows are the caller's to free. */
+/*
+ * Splits lines of JSON; a line that is not valid is an error (false), the text's rows are the
+ * caller's to free.
+ */
 bool split_rows(const char *text, size_t n, struct json_rows *rows);
 
 /*
- * A folder of our own in TMPDIR, which goes when we end, even by SIGKILL: its keeper, a process that waits for nothing
- * else, removes it. `name`: nobody else's, from the folder's.
+ * A folder of our own in TMPDIR, which goes when we end, even by SIGKILL: its keeper, a process
+ * that waits for nothing else, removes it. `name`: nobody else's, from the folder's.
  */
 struct folder {
 	char path[3000], name[16];

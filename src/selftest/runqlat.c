@@ -6,10 +6,15 @@ static void check(struct found *f)
 {
 	int64_t waits = turns_switches(f);
 
-	found_between(f, "waits", waits - TURNS_SLACK, found_counted(f, NULL, NULL), waits + TURNS_SLACK);
-	/* It can't have waited longer than it took; the first wait, for the word to begin, was before. */
+	found_between(f, "waits", waits - TURNS_SLACK, found_counted(f, NULL, NULL),
+		      waits + TURNS_SLACK);
+	/*
+	 * It can't have waited longer than it took; the first wait, for the word to begin, was
+	 * before.
+	 */
 	if (found_total(f) > turns_usecs(f) + 1000000)
-		cell_verdict(f->cell, VERDICT_WRONG, "wanted waits of at most %lld us together, got %lld",
+		cell_verdict(f->cell, VERDICT_WRONG,
+			     "wanted waits of at most %lld us together, got %lld",
 			     (long long)turns_usecs(f), (long long)found_total(f));
 }
 

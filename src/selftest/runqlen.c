@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * runqlen: three processes want one CPU for a second, so that two wait in each sample of it. Others who want it make it
- * more, and a slow or stolen CPU is sampled less often.
+ * runqlen: three processes want one CPU for a second, so that two wait in each sample of it. Others
+ * who want it make it more, and a slow or stolen CPU is sampled less often.
  */
 #include <errno.h>
 #include <sched.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* runqslower: with each turn a process waits for its CPU once; all waits are asked for, a row each. */
+/*
+ * runqslower: with each turn a process waits for its CPU once; all waits are asked for, a row each.
+ */
 #include "src/selftest/turns.h"
 
 static void check(struct found *f)
@@ -7,13 +9,19 @@ static void check(struct found *f)
 	int64_t waits = turns_switches(f), usecs = 0;
 
 	found_between(f, "waits", waits - TURNS_SLACK, (int64_t)f->rows.n, waits + TURNS_SLACK);
-	/* It can't have waited longer than it took; the first wait, for the word to begin, was before. */
+	/*
+	 * It can't have waited longer than it took; the first wait, for the word to begin, was
+	 * before.
+	 */
 	if (found_sum(f, "lat_us", &usecs) && usecs > turns_usecs(f) + 1000000)
-		cell_verdict(f->cell, VERDICT_WRONG, "wanted waits of at most %lld us together, got %lld",
+		cell_verdict(f->cell, VERDICT_WRONG,
+			     "wanted waits of at most %lld us together, got %lld",
 			     (long long)turns_usecs(f), (long long)usecs);
 }
 
-/* In another pid namespace the one process can only be told by its name, which its child has too. */
+/*
+ * In another pid namespace the one process can only be told by its name, which its child has too.
+ */
 static void check_both(struct found *f)
 {
 	found_between(f, "waits", 2 * TURNS - TURNS_SLACK, (int64_t)f->rows.n, INT64_MAX);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* syscount: a call that the workload makes nowhere else, by name; its failures by process, which all engines serve. */
+/*
+ * syscount: a call that the workload makes nowhere else, by name; its failures by process, which
+ * all engines serve.
+ */
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -41,12 +44,14 @@ static int by_process(struct work *w)
 
 static const char *const call_options[] = { "--syscall", "getsid", "--pid", "%pid", NULL };
 static const char *const call_foreign[] = { "--syscall", "getsid", NULL };
-static const char *const process_options[] = { "--process", "--errno", "ESRCH", "--pid", "%pid", NULL };
+static const char *const process_options[] = { "--process", "--errno", "ESRCH", "--pid",
+					       "%pid", NULL };
 static const char *const process_foreign[] = { "--process", "--errno", "ESRCH", NULL };
 
 static const struct selftest_part parts[] = {
 	{ .what = "by call", .options = call_options, .foreign = call_foreign, .work = by_call },
-	{ .what = "by process", .options = process_options, .foreign = process_foreign, .work = by_process },
+	{ .what = "by process", .options = process_options, .foreign = process_foreign,
+	  .work = by_process },
 	{ }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections over the loopback device. tcpconnlat, tcpretrans: the first SYN is dropped, by a filter on the listener;
- * the second one, a second later, is answered. tcprtt: answers to a number of requests, one at a time. tcpsynbl: a
- * listener that does not accept.
+ * Connections over the loopback device. tcpconnlat, tcpretrans: the first SYN is dropped, by a
+ * filter on the listener; the second one, a second later, is answered. tcprtt: answers to a number
+ * of requests, one at a time. tcpsynbl: a listener that does not accept.
  */
 #include "src/selftest/selftest.h"
 
@@ -42,7 +42,8 @@ static const int families[] = { AF_INET, AF_INET6 };
 #define FAMILIES 2
 
 struct state {
-	struct end open[FAMILIES], closed[FAMILIES];	/* who is closed has a port, and does not listen */
+	/* who is closed has a port, and does not listen */
+	struct end open[FAMILIES], closed[FAMILIES];
 };
 
 static const char *address_of(int family)
@@ -82,7 +83,8 @@ static bool bound(struct end *e, int family, bool listens)
 	*e = (struct end){ .family = family };
 	size = loopback(e, &a);
 	e->listener = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (e->listener < 0 || bind(e->listener, &a.any, size) || (listens && listen(e->listener, 8)))
+	if (e->listener < 0 || bind(e->listener, &a.any, size) ||
+	    (listens && listen(e->listener, 8)))
 		return false;
 	e->port = port_of(e->listener);
 	return e->port > 0;
@@ -93,7 +95,8 @@ static int prepare(struct work *w)
 	struct state *s = w->state;
 
 	for (int i = 0; i < FAMILIES; i++)
-		if (!bound(&s->open[i], families[i], true) || !bound(&s->closed[i], families[i], false))
+		if (!bound(&s->open[i], families[i], true) ||
+		    !bound(&s->closed[i], families[i], false))
 			s->open[i].listener = -1;
 	if (s->open[0].listener < 0 && s->open[1].listener < 0)
 		return not_here(w, "no listener on the loopback device: %s", strerror(errno));
@@ -104,8 +107,8 @@ static int prepare(struct work *w)
 }
 
 /*
- * Until the connection is made. It does not sleep, and stays on one CPU: there are kernels that leave out events of
- * perf, and programs on them, in interrupts over the idle task.
+ * Until the connection is made. It does not sleep, and stays on one CPU: there are kernels that
+ * leave out events of perf, and programs on them, in interrupts over the idle task.
  */
 static bool await(int fd, int ms)
 {
@@ -144,8 +147,8 @@ static void hang_up(const struct connection *c)
 }
 
 /*
- * Connects to who does not answer for a while, over both families. Timers of one time fire in any order: the
- * connections begin a while apart.
+ * Connects to who does not answer for a while, over both families. Timers of one time fire in any
+ * order: the connections begin a while apart.
  */
 static int connect_late(struct work *w, struct connection c[FAMILIES])
 {
@@ -158,10 +161,12 @@ static int connect_late(struct work *w, struct connection c[FAMILIES])
 
 		if (e->listener < 0)
 			continue;
-		if (setsockopt(e->listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program)))
+		if (setsockopt(e->listener, SOL_SOCKET, SO_ATTACH_FILTER, &program,
+			       sizeof(program)))
 			return not_here(w, "no filter on a socket: %s", strerror(errno));
 		if (connect_end(e, &c[i]) != EINPROGRESS || await(c[i].fd, APART_MS))
-			return not_here(w, "a connection to %s was made at once", address_of(e->family));
+			return not_here(w, "a connection to %s was made at once",
+					address_of(e->family));
 	}
 	for (int i = 0; i < FAMILIES; i++) {
 		const struct end *e = &s->open[i];
@@ -173,14 +178,16 @@ static int connect_late(struct work *w, struct connection c[FAMILIES])
 		if (setsockopt(e->listener, SOL_SOCKET, SO_DETACH_FILTER, &size, sizeof(size)) ||
 		    !await(c[i].fd, WAIT_MS) ||
 		    getsockopt(c[i].fd, IPPROTO_TCP, TCP_INFO, &info, &size))
-			return not_here(w, "connecting to %s: %s", address_of(e->family), strerror(errno));
+			return not_here(w, "connecting to %s: %s", address_of(e->family),
+					strerror(errno));
 		c[i].resent = info.tcpi_total_retrans;
 		hang_up(&c[i]);
 	}
 	return 0;
 }
 
-static void want_ends(struct work *w, const struct end *e, const struct connection *c, const char *local,
+static void want_ends(struct work *w, const struct end *e, const struct connection *c,
+		      const char *local,
 		      const char *remote, const char *remote_port)
 {
 	const char *address = address_of(e->family);
@@ -195,7 +202,8 @@ static void want_ends(struct work *w, const struct end *e, const struct connecti
 
 /* tcpconnlat */
 
-static void want_answer(struct work *w, const struct end *e, const struct connection *c, const char *answer)
+static void want_answer(struct work *w, const struct end *e, const struct connection *c,
+			const char *answer)
 {
 	want_begin(w);
 	want_integer(w, "pid", getpid());
@@ -210,7 +218,8 @@ static int connect_at_once(struct work *w, const struct end *e, struct connectio
 	int error = connect_end(e, c);
 
 	if ((error && error != EINPROGRESS) || !await(c->fd, WAIT_MS))
-		return not_here(w, "connecting to %s: %s", address_of(e->family), strerror(error ? error : errno));
+		return not_here(w, "connecting to %s: %s", address_of(e->family),
+				strerror(error ? error : errno));
 	hang_up(c);
 	return 0;
 }
@@ -235,7 +244,8 @@ static int work_answers(struct work *w)
 			getsockopt(c.fd, SOL_SOCKET, SO_ERROR, &error, &size);
 		close(c.fd);
 		if (error != ECONNREFUSED)
-			return not_here(w, "a closed port of %s: %s", address_of(families[i]), strerror(error));
+			return not_here(w, "a closed port of %s: %s", address_of(families[i]),
+					strerror(error));
 		c.port = 0;			/* it has none any more */
 		want_answer(w, &s->closed[i], &c, "reset");
 	}
@@ -305,7 +315,10 @@ static int work_resent(struct work *w)
 	return 0;
 }
 
-/* What others on this machine do is left out: other values of this member than those that the workload said. */
+/*
+ * What others on this machine do is left out: other values of this member than those that the
+ * workload said.
+ */
 static void keep_ours(struct found *f, const char *member)
 {
 	size_t kept = 0;
@@ -403,10 +416,13 @@ static int work_rtt(struct work *w)
 	int error = connect_end(e, &c), theirs;
 
 	if ((error && error != EINPROGRESS) || !await(c.fd, WAIT_MS))
-		return not_here(w, "connecting to %s: %s", address_of(e->family), strerror(error ? error : errno));
+		return not_here(w, "connecting to %s: %s", address_of(e->family),
+				strerror(error ? error : errno));
 	theirs = accept4(e->listener, NULL, NULL, SOCK_CLOEXEC);
-	if (theirs < 0 || !answer_requests(c.fd, theirs) || !settled(theirs, &theirs_info) || !settled(c.fd, &info))
-		return not_here(w, "a connection to %s: %s", address_of(e->family), strerror(errno));
+	if (theirs < 0 || !answer_requests(c.fd, theirs) || !settled(theirs, &theirs_info) ||
+	    !settled(c.fd, &info))
+		return not_here(w, "a connection to %s: %s", address_of(e->family),
+				strerror(errno));
 	say_integer(w, "segments", info.tcpi_segs_in - 1);	/* the first one opened it */
 	hang_up(&c);
 	close(theirs);
@@ -475,7 +491,8 @@ static void check_backlog(struct found *f)
 }
 
 static const struct selftest_part backlog_parts[] = {
-	{ .options = no_options, .prepare = prepare_backlog, .work = work_backlog, .check = check_backlog },
+	{ .options = no_options, .prepare = prepare_backlog, .work = work_backlog,
+	  .check = check_backlog },
 	{ }
 };
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tcpconnect: one row for each connection over the loopback device, also for those that are refused. */
+/*
+ * tcpconnect: one row for each connection over the loopback device, also for those that are
+ * refused.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,7 +16,8 @@
 /* By family; a socket of -1: the family is not there. */
 struct state {
 	struct end {
-		int listener, closed;		/* the second is bound, so nobody else gets its port, and refuses */
+		/* the second is bound, so nobody else gets its port, and refuses */
+		int listener, closed;
 		union net_address to, refused;
 	} ends[NET_FAMILIES];
 };
@@ -39,23 +43,27 @@ static int prepare(struct work *w)
 
 		e->closed = net_bound(net_families[i].family, &e->refused);
 		e->listener = net_bound(net_families[i].family, &e->to);
-		if (e->listener < 0 || e->closed < 0 || listen(e->listener, 2 * CONNECTS) || connect_once(&e->to, &local))
+		if (e->listener < 0 || e->closed < 0 || listen(e->listener, 2 * CONNECTS) ||
+		    connect_once(&e->to, &local))
 			e->listener = -1;
 		any |= e->listener >= 0;
 	}
 	if (!any)
 		return not_here(w, "no connection over the loopback device: %s", strerror(errno));
 	if (s->ends[0].listener < 0 || s->ends[1].listener < 0)
-		say_text(w, "note", s->ends[0].listener < 0 ? "IPv4 not tried: no 127.0.0.1" : "IPv6 not tried: no ::1");
+		say_text(w, "note", s->ends[0].listener < 0 ? "IPv4 not tried: no 127.0.0.1" :
+			 "IPv6 not tried: no ::1");
 	return 0;
 }
 
-static int connect_one(struct work *w, int i, const union net_address *to, int wanted, bool with_local)
+static int connect_one(struct work *w, int i, const union net_address *to, int wanted,
+		       bool with_local)
 {
 	int local = 0, error = connect_once(to, &local);
 
 	if (error != wanted)
-		return not_here(w, "connecting to %s: %s", net_families[i].address, strerror(error));
+		return not_here(w, "connecting to %s: %s", net_families[i].address,
+				strerror(error));
 	want_begin(w);
 	want_integer(w, "pid", getpid());
 	want_text(w, "comm", w->name, strlen(w->name));
@@ -107,7 +115,9 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-/* The functions that serve kernels without an event for the state of sockets tell neither for IPv6. */
+/*
+ * The functions that serve kernels without an event for the state of sockets tell neither for IPv6.
+ */
 static const struct selftest_input inputs[] = {
 	{ "saddr", "tcp.connect.saddr6" },
 	{ "lport", "tcp.connect.saddr6" },

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tcplife, tcpaccept, tcpstates: sessions of one process with itself over the loopback device, with a known number of
- * bytes each way, and how they end. One end of each is asked for, by port: which of both ends first is chance.
+ * tcplife, tcpaccept, tcpstates: sessions of one process with itself over the loopback device, with
+ * a known number of bytes each way, and how they end. One end of each is asked for, by port: which
+ * of both ends first is chance.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -64,10 +65,13 @@ static bool talk(int client, int server)
 	       write(client, bytes, 1) == 1 && read(server, bytes, 1) == 1;
 }
 
-/* One whole session; `by_server`: it closes first. Else the client resets it, and that is its end. */
+/*
+ * One whole session; `by_server`: it closes first. Else the client resets it, and that is its end.
+ */
 static int session(struct work *w, const struct end *e, bool by_server, int *local)
 {
-	int client = net_connect(&e->to, local), server = client < 0 ? -1 : accept(e->listener, NULL, NULL), error;
+	int client = net_connect(&e->to, local), server = client < 0 ? -1 :
+		accept(e->listener, NULL, NULL), error;
 
 	if (client < 0 || server < 0 || !talk(client, server)) {
 		error = errno;
@@ -103,7 +107,8 @@ static void want_me(struct work *w)
 }
 
 /* The sessions of all families; `want` says what is to be seen of each. */
-static int sessions(struct work *w, bool by_server, void (*want)(struct work *w, int i, int local, int port))
+static int sessions(struct work *w, bool by_server,
+		    void (*want)(struct work *w, int i, int local, int port))
 {
 	const struct state *s = w->state;
 
@@ -190,8 +195,10 @@ static const struct selftest_part life_parts[] = {
 	{ "accepted", by_local, NULL, prepare, work_server },
 	{ }
 };
-static const struct selftest_part accept_parts[] = { { NULL, by_local, NULL, prepare, work_accepts }, { } };
-static const struct selftest_part state_parts[] = { { NULL, by_remote, NULL, prepare, work_states }, { } };
+static const struct selftest_part accept_parts[] = { { NULL, by_local, NULL, prepare,
+						       work_accepts }, { } };
+static const struct selftest_part state_parts[] = { { NULL, by_remote, NULL, prepare, work_states },
+						    { } };
 
 static const struct selftest_input state_inputs[] = {
 	{ "laddr", "tcp.set_state.saddr6" }, { "raddr", "tcp.set_state.daddr6" },

@@ -5,12 +5,13 @@
 #include "src/selftest/selftest.h"
 
 /*
- * A workload for tools about CPUs: a byte goes to a child and back, both on one CPU: with each turn this process gives
- * way once, and waits for the CPU once when it is woken. How often it gave way, or was preempted, the kernel itself
- * counts.
+ * A workload for tools about CPUs: a byte goes to a child and back, both on one CPU: with each turn
+ * this process gives way once, and waits for the CPU once when it is woken. How often it gave way,
+ * or was preempted, the kernel itself counts.
  */
 #define TURNS 500
-#define TURNS_SLACK 25	/* switches before and after the two counts, and those that are no wait: woken just before */
+/* Switches before and after the two counts, and those that are no wait: woken just before. */
+#define TURNS_SLACK 25
 
 struct turns {
 	int there, back;

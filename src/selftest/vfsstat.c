@@ -20,7 +20,8 @@ static int work(struct work *w)
 		for (int again = 0; again < 2; again++) {
 			int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
-			if (fd < 0 || pwrite(fd, &byte, 1, 0) != 1 || pread(fd, &byte, 1, 0) != 1 || fdatasync(fd))
+			if (fd < 0 || pwrite(fd, &byte, 1, 0) != 1 || pread(fd, &byte, 1, 0) != 1 ||
+			    fdatasync(fd))
 				return not_here(w, "%s: %s", path, strerror(errno));
 			close(fd);
 		}
@@ -34,8 +35,10 @@ static int work(struct work *w)
 static void check(struct found *f)
 {
 	static const struct { const char *member, *hook; int64_t rounds, more; } wanted[] = {
-		{ "reads", "vfs.read", 2, 10 }, { "writes", "vfs.write", 2, 10 }, { "fsyncs", "vfs.fsync", 2, 0 },
-		{ "opens", "vfs.open", 2, 0 }, { "creates", "made.file", 1, 0 }, { "unlinks", "vfs.unlink", 1, 0 },
+		{ "reads", "vfs.read", 2, 10 }, { "writes", "vfs.write", 2, 10 },
+		{ "fsyncs", "vfs.fsync", 2, 0 },
+		{ "opens", "vfs.open", 2, 0 }, { "creates", "made.file", 1, 0 },
+		{ "unlinks", "vfs.unlink", 1, 0 },
 		{ "mkdirs", "vfs.mkdir", 1, 0 }, { "rmdirs", "vfs.rmdir", 1, 0 },
 	};
 
@@ -45,9 +48,11 @@ static void check(struct found *f)
 		if (found_missing(f, wanted[i].hook))
 			continue;
 		if (found_sum(f, wanted[i].member, &n))
-			found_between(f, wanted[i].member, least, n, f->foreign ? INT64_MAX : least + wanted[i].more);
+			found_between(f, wanted[i].member, least, n, f->foreign ? INT64_MAX :
+				      least + wanted[i].more);
 		else
-			cell_verdict(f->cell, VERDICT_WRONG, "%s: wanted %lld, got nothing", wanted[i].member,
+			cell_verdict(f->cell, VERDICT_WRONG, "%s: wanted %lld, got nothing",
+				     wanted[i].member,
 				     (long long)least);
 	}
 }

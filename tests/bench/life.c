@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] [-o OPS] [-k]] TOOL ARGS...
- * Runs a tool on a terminal of its own from its start to its end by SIGINT, and prints what it took, a line each:
+ * Runs a tool on a terminal of its own from its start to its end by SIGINT, and prints what it
+ * took, a line each:
  *
  *	ready_ms	until it showed TEXT
- *	cost_ns		its BPF programs' run time for each of the OPS operations of COMMAND; a line for each of TIMES
- *	cpu_ms		CPU time of the tool while COMMAND ran TIMES times, and until it had handled what came of it
+ *	cost_ns		its BPF programs' run time for each of the OPS operations of COMMAND; a line
+ *			for each of TIMES
+ *	cpu_ms		CPU time of the tool while COMMAND ran TIMES times, and until it had handled
+ *			what came of it
  *	hwm_kb		its largest resident memory
  *	lines		of output it showed while COMMAND ran
  *	last_ms		from SIGINT until the last output (none if there was none)
@@ -94,7 +97,9 @@ static void keep_text(struct life *l, const char *bytes, size_t n)
 	l->text[l->n_text] = 0;
 }
 
-/* Takes output for up to `ms`; ends early when the tool ends or `other` (a pidfd; -1: none) does. */
+/*
+ * Takes output for up to `ms`; ends early when the tool ends or `other` (a pidfd; -1: none) does.
+ */
 static void take_output(struct life *l, int ms, int other)
 {
 	int64_t end = now_ns(CLOCK_MONOTONIC) + ms * 1000000LL;
@@ -103,7 +108,8 @@ static void take_output(struct life *l, int ms, int other)
 	while (!l->ended) {
 		int left = (int)((end - now_ns(CLOCK_MONOTONIC) + 999999) / 1000000);
 		struct pollfd fds[] = {
-			{ .fd = l->terminal, .events = POLLIN }, { .fd = l->pidfd, .events = POLLIN },
+			{ .fd = l->terminal, .events = POLLIN },
+			{ .fd = l->pidfd, .events = POLLIN },
 			{ .fd = other, .events = POLLIN },
 		};
 		ssize_t n;
@@ -217,7 +223,10 @@ static void add_program(struct life *l, uint32_t id)
 		l->programs[l->n_programs++].id = id;
 }
 
-/* The BPF programs a process holds by descriptors of their own, of links, and of perf events they are attached to. */
+/*
+ * The BPF programs a process holds by descriptors of their own, of links, and of perf events they
+ * are attached to.
+ */
 static void find_programs(struct life *l)
 {
 	char path[PATH_MAX], line[256];
@@ -240,7 +249,8 @@ static void find_programs(struct life *l)
 		if (!f || fclose(f))
 			continue;
 		if (!id)
-			bpf_task_fd_query(l->pid, atoi(d->d_name), 0, NULL, &length, &id, &type, &offset, &address);
+			bpf_task_fd_query(l->pid, atoi(d->d_name), 0, NULL, &length, &id, &type,
+					  &offset, &address);
 		if (id)
 			add_program(l, id);
 	}
@@ -266,15 +276,17 @@ static void read_programs(struct life *l, struct program *to)
 }
 
 /*
- * What the programs cost for one operation: of each its mean time by how often it runs for one. So what others on the
- * machine have them do in the meantime does not count.
+ * What the programs cost for one operation: of each its mean time by how often it runs for one. So
+ * what others on the machine have them do in the meantime does not count.
  */
-static void print_cost(const struct life *l, const struct program *before, const struct program *after, double ops)
+static void print_cost(const struct life *l, const struct program *before,
+		       const struct program *after, double ops)
 {
 	double cost = 0;
 
 	for (unsigned int i = 0; i < l->n_programs; i++) {
-		double ns = (double)(after[i].ns - before[i].ns), runs = (double)(after[i].runs - before[i].runs);
+		double ns = (double)(after[i].ns - before[i].ns),
+			runs = (double)(after[i].runs - before[i].runs);
 
 		if (runs)
 			cost += ns / runs * (double)(long)(runs / ops + 0.5);
@@ -307,7 +319,8 @@ struct plan {
 static void work(struct life *l, const struct plan *p)
 {
 	struct program before[PROGRAMS] = { }, after[PROGRAMS] = { };
-	int stats = p->ops ? bpf_enable_stats(BPF_STATS_RUN_TIME) : -1;	/* for as long as it is open */
+	/* for as long as it is open */
+	int stats = p->ops ? bpf_enable_stats(BPF_STATS_RUN_TIME) : -1;
 	int64_t cpu = tool_cpu_ns(l);
 	unsigned long lines = l->lines;
 
@@ -380,7 +393,8 @@ int main(int argc, char **argv)
 		}
 	}
 	if (optind == argc) {
-		fprintf(stderr, "usage: life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] [-o OPS] [-k]] TOOL ARGS...\n");
+		fprintf(stderr, "usage: life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] [-o OPS] "
+				"[-k]] TOOL ARGS...\n");
 		return 2;
 	}
 	begin = start(&l, argv + optind, cpu);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * load FILE.o: loads and attaches what clang made of a .bpf.c, says so, and empties its map `events`, if it has one,
- * until SIGINT comes. Its variable `self` becomes the process's id.
+ * load FILE.o: loads and attaches what clang made of a .bpf.c, says so, and empties its map
+ * `events`, if it has one, until SIGINT comes. Its variable `self` becomes the process's id.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -21,8 +21,8 @@ static void on_signal(int number)
 }
 
 /*
- * As anyone does who shows records, all of it is read: the memory a CPU has read costs the program on another CPU that
- * writes there next.
+ * As anyone does who shows records, all of it is read: the memory a CPU has read costs the program
+ * on another CPU that writes there next.
  */
 static int keep(void *arg, void *record, size_t size)
 {
@@ -53,7 +53,8 @@ int main(int argc, char **argv)
 		return die("usage: load FILE.o");
 	bpf_object__for_each_map(m, o) {
 		size_t size;
-		uint32_t *self = strstr(bpf_map__name(m), ".rodata") ? (uint32_t *)bpf_map__initial_value(m, &size) : NULL;
+		uint32_t *self = strstr(bpf_map__name(m), ".rodata") ?
+			(uint32_t *)bpf_map__initial_value(m, &size) : NULL;
 
 		if (self)
 			*self = (uint32_t)getpid();
@@ -70,7 +71,8 @@ int main(int argc, char **argv)
 	puts("attached");
 	fflush(stdout);
 	if (m)		/* by edges, as sonde does: else it would wake up for each record */
-		epoll_ctl(epoll, EPOLL_CTL_ADD, bpf_map__fd(m), &(struct epoll_event){ .events = EPOLLIN | EPOLLET });
+		epoll_ctl(epoll, EPOLL_CTL_ADD, bpf_map__fd(m),
+			  &(struct epoll_event){ .events = EPOLLIN | EPOLLET });
 	while (!stop) {
 		epoll_wait(epoll, &woken, 1, 100);
 		if (ring)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * opens N: opens a file that is not there N times, from the last CPU on, 32 a millisecond: slowly enough for whoever
- * prints a line for each to keep up. A full buffer would make a program's work look cheap.
+ * opens N: opens a file that is not there N times, from the last CPU on, 32 a millisecond: slowly
+ * enough for whoever prints a line for each to keep up. A full buffer would make a program's work
+ * look cheap.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -31,7 +32,8 @@ int main(int argc, char **argv)
 	CPU_SET(sysconf(_SC_NPROCESSORS_ONLN) - 1, &set);
 	sched_setaffinity(0, sizeof(set), &set);
 	for (long i = 0; i < n; i++) {
-		if (i % BURST == 0) {	/* awake all the time: a CPU that went to sleep comes back slow */
+		/* awake all the time: a CPU that went to sleep comes back slow */
+		if (i % BURST == 0) {
 			while (now_ns() < next)
 				;
 			next += 1000000;

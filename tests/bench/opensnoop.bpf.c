@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The logic of insns/programs/opensnoop.c as a person writes it in C for clang: the same maps, record, reads and counts. */
+/*
+ * The logic of insns/programs/opensnoop.c as a person writes it in C for clang: the same maps,
+ * record, reads and counts.
+ */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -72,7 +75,8 @@ int on_enter(struct enter *ctx)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
 	__u32 tid = (__u32)pid_tgid;
-	struct start s = { .flags = (__s32)ctx->flags, .mode = (__u16)ctx->mode, .dfd = (__s32)ctx->dfd,
+	struct start s = { .flags = (__s32)ctx->flags, .mode = (__u16)ctx->mode,
+			   .dfd = (__s32)ctx->dfd,
 			   .filename = ctx->filename };
 
 	if (pid_tgid >> 32 == self)
@@ -107,7 +111,8 @@ int on_exit(struct exit *ctx)
 	bpf_get_current_comm(r.comm, sizeof(r.comm));
 	r.path_length = bpf_probe_read_user_str(r.path, sizeof(r.path), filename);
 	waiting = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA);
-	flags = waiting > RING_BYTES / 4 && waiting <= RING_BYTES / 4 + 4096 ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+	flags = waiting > RING_BYTES / 4 && waiting <= RING_BYTES / 4 + 4096 ? BPF_RB_FORCE_WAKEUP :
+		BPF_RB_NO_WAKEUP;
 	if (bpf_ringbuf_output(&events, &r, sizeof(r), flags))
 		count(FAILED);
 	return 1;

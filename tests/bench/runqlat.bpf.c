@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The logic of insns/programs/runqlat.c as a person writes it in C for clang: the same maps, slots and counts. */
+/*
+ * The logic of insns/programs/runqlat.c as a person writes it in C for clang: the same maps, slots
+ * and counts.
+ */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-#define PREEMPTED 0x100		/* in prev_state, since 6.14; the workload has next to no preemption */
+/* In prev_state, since 6.14; the workload has next to no preemption. */
+#define PREEMPTED 0x100
 #define DYING 0x70
 #define SLOTS 496
 

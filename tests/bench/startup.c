@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * startup TOOL ARGS...
- * How long a tool takes from its exec to its first output, and how much of that is its own: all but the system calls
- * in which the kernel makes and attaches probes, programs and maps. Prints
+ * How long a tool takes from its exec to its first output, and how much of that is its own: all but
+ * the system calls in which the kernel makes and attaches probes, programs and maps. Prints
  *
  *	wall_ms		from exec to the first write to its standard output
  *	own_ms		the same without bpf(2), perf_event_open(2) and ioctl(2)
  *	calls		system calls until then
  *
- * The calls are seen through the raw_syscalls tracepoints of this one process, which cost it about half a microsecond
- * each; its output goes to a terminal, so that it is written when there is a line of it. Then the tool gets SIGINT.
+ * The calls are seen through the raw_syscalls tracepoints of this one process, which cost it about
+ * half a microsecond each; its output goes to a terminal, so that it is written when there is a
+ * line of it. Then the tool gets SIGINT.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,10 @@
 
 #define PAGES 1024		/* of the ring: room for tens of thousands of calls */
 
-/* What the tracepoints record: raw_syscalls:sys_enter and sys_exit have the number at one place, then this differs. */
+/*
+ * What the tracepoints record: raw_syscalls:sys_enter and sys_exit have the number at one place,
+ * then this differs.
+ */
 struct call {
 	struct perf_event_header header;
 	uint64_t time;
@@ -74,9 +78,12 @@ static int event_id(const char *name)
 static int open_event(int id, pid_t pid)
 {
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = (uint64_t)id, .sample_period = 1,
-		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW, .disabled = 1, .enable_on_exec = 1,
-		.use_clockid = 1, .clockid = CLOCK_MONOTONIC, .watermark = 1, .wakeup_watermark = PAGES * 4096 / 2,
+		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = (uint64_t)id,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW, .disabled = 1,
+		.enable_on_exec = 1,
+		.use_clockid = 1, .clockid = CLOCK_MONOTONIC, .watermark = 1,
+		.wakeup_watermark = PAGES * 4096 / 2,
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
@@ -103,7 +110,8 @@ static void print_times(const struct perf_event_mmap_page *ring, int enter, int6
 			calls++;
 			if (c->number == SYS_write && c->first == 1) {
 				printf("wall_ms %.3f\n", (double)((int64_t)c->time - begin) / 1e6);
-				printf("own_ms %.3f\n", (double)((int64_t)c->time - begin - attaching) / 1e6);
+				printf("own_ms %.3f\n", (double)((int64_t)c->time - begin -
+								 attaching) / 1e6);
 				printf("calls %u\n", calls);
 				return;
 			}
@@ -120,7 +128,8 @@ int main(int argc, char **argv)
 {
 	int enter = event_id("sys_enter"), exit_ = event_id("sys_exit");
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), user, go[2], events[2];
-	int64_t *begin = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int64_t *begin = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+			      0);
 	struct perf_event_mmap_page *ring;
 	struct pollfd ready;
 	pid_t pid;
@@ -130,7 +139,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: startup TOOL ARGS...\n");
 		return 2;
 	}
-	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal) || pipe2(go, O_CLOEXEC) || begin == MAP_FAILED)
+	if (terminal < 0 || grantpt(terminal) || unlockpt(terminal) || pipe2(go, O_CLOEXEC) ||
+	    begin == MAP_FAILED)
 		die("terminal");
 	user = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	pid = fork();
@@ -156,7 +166,8 @@ int main(int argc, char **argv)
 		die("pipe");
 	ready = (struct pollfd){ .fd = terminal, .events = POLLIN };
 	poll(&ready, 1, 20000);
-	usleep(300000);		/* until it wrote to its standard output too, if that was another thing */
+	/* until it wrote to its standard output too, if that was another thing */
+	usleep(300000);
 	kill(pid, SIGINT);
 	while (read(terminal, &(char[4096]){ 0 }, 4096) > 0)
 		;

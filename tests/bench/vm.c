@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * vm SNAPSHOT: millions of events a second that sonde's own machine runs from memory, on one CPU: the programs of
- * runqlat, lowered for the rings of the kernel in SNAPSHOT, over records made beforehand. Prints medians of many
- * short rounds, a line each:
+ * vm SNAPSHOT: millions of events a second that sonde's own machine runs from memory, on one CPU:
+ * the programs of runqlat, lowered for the rings of the kernel in SNAPSHOT, over records made
+ * beforehand. Prints medians of many short rounds, a line each:
  *
- *	switches	sched_switch alone, each a preemption: start[prev] = now, take start[next], hist[slot]++
+ *	switches	sched_switch alone, each a preemption: start[prev] = now, take start[next],
+ *			hist[slot]++
  *	mixed		what a machine under load gives: a wakeup, then the switch to the woken task
  */
 #include <stdio.h>
@@ -73,7 +74,8 @@ static void make_record(struct bench *b, unsigned int i, int program, const stru
 {
 	b->programs[i] = program;
 	b->samples[i] = (struct sample){
-		.time = 1000 * i, .tid = i, .tgid = i, .size = sizeof(b->records[i]), .record = b->records[i],
+		.time = 1000 * i, .tid = i, .tgid = i, .size = sizeof(b->records[i]),
+		.record = b->records[i],
 	};
 	if (event_input(e, "next_pid")) {
 		put(b->records[i], e, "prev_pid", 1000 + i % TASKS);
@@ -87,7 +89,8 @@ static int64_t cpu_ns(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);	/* what a core does for us; others may want it too */
+	/* what a core does for us; others may want it too */
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
@@ -125,14 +128,16 @@ static void measure(struct bench *b, const char *name)
 int main(int argc, char **argv)
 {
 	static const struct constant options[] = {	/* as without any on the command line */
-		{ "pid", 0 }, { "tid", 0 }, { "slower", 0 }, { "histogram", 1 }, { "milliseconds", 0 }, { "grouped", 0 }, { "pids", 0 }, { "needs_tgids", 0 }, { },
+		{ "pid", 0 }, { "tid", 0 }, { "slower", 0 }, { "histogram", 1 },
+		{ "milliseconds", 0 }, { "grouped", 0 }, { "pids", 0 }, { "needs_tgids", 0 }, { },
 	};
 	static struct bench b;
 	const struct event *wakeup, *sched_switch;
 	struct filter filter = { };
 	struct error err = { };
 	struct plan_request request = {
-		.kernel = argc > 1 ? kernel_snapshot(argv[1], &err) : NULL, .sets = { &runqlat_programs },
+		.kernel = argc > 1 ? kernel_snapshot(argv[1], &err) : NULL,
+		.sets = { &runqlat_programs },
 		.options = options, .filter = &filter,
 	};
 
@@ -152,7 +157,8 @@ int main(int argc, char **argv)
 	measure(&b, "switches");
 	for (unsigned int i = 0; i < RECORDS; i++) {
 		memset(b.records[i], 0, sizeof(b.records[i]));
-		make_record(&b, i, i % 2 ? b.sched_switch : b.wakeup, i % 2 ? sched_switch : wakeup);
+		make_record(&b, i, i % 2 ? b.sched_switch : b.wakeup,
+			    i % 2 ? sched_switch : wakeup);
 		if (i % 2)
 			put(b.records[i], sched_switch, "prev_state", 1);
 	}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz_elf SECONDS [SEED]: gives the reader of ELF files what nobody linked: this program itself, and a small library
- * of each class, cut, spliced and with numbers put where headers, tables and names say where things are. Meant for a
- * build with ASan and UBSan: whatever it finds ends the process. A file that takes more than a second of CPU time to read
- * is an error, too. The same seed makes the same files.
+ * fuzz_elf SECONDS [SEED]: gives the reader of ELF files what nobody linked: this program itself,
+ * and a small library of each class, cut, spliced and with numbers put where headers, tables and
+ * names say where things are. Meant for a build with ASan and UBSan: whatever it finds ends the
+ * process. A file that takes more than a second of CPU time to read is an error, too. The same seed
+ * makes the same files.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -47,14 +48,19 @@ static uint64_t below(struct fuzz *f, uint64_t n)
 static uint64_t number(struct fuzz *f)
 {
 	static const uint64_t edges[] = {
-		0, 1, 2, 7, 8, 16, 23, 24, 40, 56, 63, 64, 0xff, 0x100, 0xfff, 0x1000, 0x7fff, 0xffff, 0x10000, SIZE, SIZE - 1,
-		0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, INT64_MAX, 1ULL << 63, UINT64_MAX, UINT64_MAX - 7,
+		0, 1, 2, 7, 8, 16, 23, 24, 40, 56, 63, 64, 0xff, 0x100, 0xfff, 0x1000, 0x7fff,
+		0xffff, 0x10000, SIZE, SIZE - 1,
+		0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, INT64_MAX, 1ULL << 63, UINT64_MAX,
+		UINT64_MAX - 7,
 	};
 
 	return next(f) & 1 ? edges[below(f, sizeof(edges) / sizeof(edges[0]))] : below(f, SIZE);
 }
 
-/* Headers with a segment of code, a table of symbols and its names; the rest of the file is those two. */
+/*
+ * Headers with a segment of code, a table of symbols and its names; the rest of the file is those
+ * two.
+ */
 #define SMALL(BITS, MACHINE) \
 static size_t small##BITS(uint8_t *to) \
 { \
@@ -65,13 +71,15 @@ static size_t small##BITS(uint8_t *to) \
 		Elf##BITS##_Sym symbols[64]; \
 		char names[256]; \
 	} *l = (void *)to; \
-	const size_t symbols = (size_t)((uint8_t *)l->symbols - to), names = (size_t)((uint8_t *)l->names - to); \
+	const size_t symbols = (size_t)((uint8_t *)l->symbols - to), \
+		names = (size_t)((uint8_t *)l->names - to); \
 	\
 	memset(l, 0, sizeof(*l)); \
 	memcpy(l->head.e_ident, ELFMAG, SELFMAG); \
 	l->head.e_ident[EI_VERSION] = EV_CURRENT; \
 	l->head.e_ident[EI_CLASS] = ELFCLASS##BITS; \
-	l->head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB; \
+	l->head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : \
+		ELFDATA2LSB; \
 	l->head.e_machine = MACHINE; \
 	l->head.e_phoff = (size_t)((uint8_t *)l->segments - to); \
 	l->head.e_shoff = (size_t)((uint8_t *)l->sections - to); \
@@ -192,7 +200,8 @@ static void give(struct fuzz *f, int fd)
 int main(int argc, char **argv)
 {
 	static struct fuzz f;
-	uint64_t seconds = argc > 1 ? strtoull(argv[1], NULL, 10) : 10, end = now_ms(CLOCK_MONOTONIC) + 1000 * seconds;
+	uint64_t seconds = argc > 1 ? strtoull(argv[1], NULL, 10) : 10,
+		end = now_ms(CLOCK_MONOTONIC) + 1000 * seconds;
 	int fd = memfd_create("library", MFD_CLOEXEC);
 
 	f.state = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64_t)time(NULL);
@@ -208,7 +217,8 @@ int main(int argc, char **argv)
 		make(&f);
 		give(&f, fd);
 	}
-	printf("fuzz_elf: %" PRIu64 " files, %" PRIu64 " of them read, %" PRIu64 " functions, %" PRIu64 " ms at most\n", f.files,
+	printf("fuzz_elf: %" PRIu64 " files, %" PRIu64 " of them read, %" PRIu64 " functions, %"
+	       PRIu64 " ms at most\n", f.files,
 	       f.read, f.functions, f.slowest_ms);
 	return f.slowest_ms > TOO_LONG_MS ? 1 : 0;
 }

@@ -18,12 +18,15 @@ void program_row_shows(const struct program_row *row)
 	t.child = row->child;
 	if (row->dev)
 		run_constant(&t.run, "dev", row->dev);
-	if (row->pid) {		/* nobody of this machine has it, so that the command line would refuse */
+	/* nobody of this machine has it, so that the command line would refuse */
+	if (row->pid) {
 		run_constant(&t.run, "pid", row->pid);
 		run_constant(&t.run, "needs_tgids", 1);
 	}
-	ck_assert_msg(!trial_replay(&t, row->records, row->format), "%s: %s", row->what, t.err.text);
-	ck_assert_msg(row->begins ? !strncmp(t.text, row->prints, strlen(row->prints)) : !strcmp(t.text,
+	ck_assert_msg(!trial_replay(&t, row->records, row->format), "%s: %s", row->what,
+		      t.err.text);
+	ck_assert_msg(row->begins ? !strncmp(t.text, row->prints, strlen(row->prints)) :
+		      !strcmp(t.text,
 		row->prints),
 		      "%s: printed\n%s", row->what, t.text);
 	ck_assert_msg(t.stats.lost == row->lost && t.stats.late == row->late && t.stats.strings ==
@@ -32,6 +35,7 @@ void program_row_shows(const struct program_row *row)
 		      	(unsigned long long)t.stats.lost,
 		      (unsigned long long)t.stats.late, (unsigned long long)t.stats.strings,
 		      	(unsigned long long)t.stats.full);
-	ck_assert_msg(t.run.untimed == row->untimed, "%s: untimed %llu", row->what, (unsigned long long)t.run.untimed);
+	ck_assert_msg(t.run.untimed == row->untimed, "%s: untimed %llu", row->what,
+		      (unsigned long long)t.run.untimed);
 	trial_end(&t);
 }

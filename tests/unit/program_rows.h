@@ -10,8 +10,8 @@
 #define V7_2	"7.2"
 
 /*
- * Whole tools over records: what the kernel would have told (backends/replay.h says how it is written), and the very
- * text the tool prints of it.
+ * Whole tools over records: what the kernel would have told (backends/replay.h says how it is
+ * written), and the very text the tool prints of it.
  */
 struct program_row {
 	const char *what, *command, *records, *prints;
@@ -24,9 +24,11 @@ struct program_row {
 	bool begins;		/* prints only begins so */
 };
 
-#define TEXT(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, OUTPUT_TEXT, \
+#define TEXT(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, \
+							  OUTPUT_TEXT, \
 	__VA_ARGS__ }
-#define JSON(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, OUTPUT_JSON, \
+#define JSON(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, \
+							  OUTPUT_JSON, \
 	__VA_ARGS__ }
 #define ON(KERNEL)	.kernel = (KERNEL)
 

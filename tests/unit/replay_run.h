@@ -5,8 +5,8 @@
 #include "src/run.h"
 
 /*
- * A run of a tool without a session: its command line, the snapshot of a kernel, and then a plan for an engine, or all
- * of it over records of the replay engine.
+ * A run of a tool without a session: its command line, the snapshot of a kernel, and then a plan
+ * for an engine, or all of it over records of the replay engine.
  */
 struct trial {
 	struct run run;
@@ -25,11 +25,16 @@ extern const char *const trial_versions[];
 /* The snapshot of one of these, as tests/unit/kernels has them. */
 struct kernel *trial_kernel(const char *version);
 
-/* Reads the command line ("opensnoop -x -p 7"); the kernel is trial_end()'s to free. -1 and t->err: the tool refuses. */
+/*
+ * Reads the command line ("opensnoop -x -p 7"); the kernel is trial_end()'s to free. -1 and t->err:
+ * the tool refuses.
+ */
 int trial_start(struct trial *t, const char *command, struct kernel *k);
 /* Resolves and lowers; -1 and t->err: this kernel can't serve it. */
 int trial_plan(struct trial *t, enum target target);
-/* Opens the replay engine on these records, fills filters and the tool's tables; no record is run. */
+/*
+ * Opens the replay engine on these records, fills filters and the tool's tables; no record is run.
+ */
 int trial_open(struct trial *t, const char *records, enum output_format format);
 /* trial_plan(), trial_open(), runs all records and prints as at the end of a run. */
 int trial_replay(struct trial *t, const char *records, enum output_format format);

@@ -4,11 +4,13 @@
 #include "tests/unit/resolve_rows.h"
 
 #define SCHED \
-	"sched.wakeup: tracepoint sched:sched_wakeup\n" "sched.wakeup: tracepoint sched:sched_wakeup_new\n" \
+	"sched.wakeup: tracepoint sched:sched_wakeup\n" \
+	"sched.wakeup: tracepoint sched:sched_wakeup_new\n" \
 	"sched.switch: tracepoint sched:sched_switch\n"
 #define SWITCHES	"sched.switch: tracepoint sched:sched_switch\n"
 #define IRQS(NAME, EVENT) \
-	NAME ".entry: tracepoint irq:" EVENT "_entry\n" NAME ".exit: tracepoint irq:" EVENT "_exit\n"
+	NAME ".entry: tracepoint irq:" EVENT "_entry\n" NAME ".exit: tracepoint irq:" EVENT \
+	"_exit\n"
 
 static const struct resolve_row whole[] = {
 	{ TO_4_4, "runqlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
@@ -30,11 +32,13 @@ static const struct resolve_row whole[] = {
 	{ OLD NEWER, "runqslower", RING, SCHED },
 	{ "4.9 4.12 4.19 " NEWER, "runqslower -p 7", BPF, SCHED NEW_TASK },
 	{ OLD NEWER, "runqslower -t 7", RING, SCHED },
-	{ TO_4_4, "runqlen", BPF, .refused = "runq.sample: this kernel takes no BPF programs on samples (since 4.9)" },
+	{ TO_4_4, "runqlen", BPF,
+	  .refused = "runq.sample: this kernel takes no BPF programs on samples (since 4.9)" },
 	{ "4.9 4.12 4.19 5.10 6.12 7.2", "runqlen", BPF,
 	  .refused = "frequency has no running: offset of task_struct.se.cfs_rq is not known" },
 	{ "6.1", "runqlen", BPF, "runq.sample: sample frequency\n" },
-	{ OLD NEWER, "runqlen", RING, .refused = "only BPF programs can read it from the kernel's memory" },
+	{ OLD NEWER, "runqlen", RING,
+	  .refused = "only BPF programs can read it from the kernel's memory" },
 	{ TO_4_4, "softirqs", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "softirqs", BPF, IRQS("softirq", "softirq") },
 	{ OLD NEWER, "softirqs", RING, IRQS("softirq", "softirq") },
@@ -45,7 +49,8 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
-	{ "6.1", "runqlen", BPF, .without = "bpf-sample", .refused = "this kernel takes no BPF programs on samples" },
+	{ "6.1", "runqlen", BPF, .without = "bpf-sample",
+	  .refused = "this kernel takes no BPF programs on samples" },
 };
 
 RESOLVE_ROWS(cpu, whole, lacking);

@@ -14,10 +14,14 @@
 #define EXT4_SPLICED \
 	K("ext4.read_enter", "ext4_file_read_iter") K("ext4.read_enter", "ext4_file_splice_read") \
 	R("ext4.read_exit", "ext4_file_read_iter") R("ext4.read_exit", "ext4_file_splice_read")
-#define EXT4_GETATTR		K("ext4.getattr_enter", "ext4_getattr") R("ext4.getattr_exit", "ext4_getattr")
+#define EXT4_GETATTR		K("ext4.getattr_enter", "ext4_getattr") \
+R("ext4.getattr_exit", "ext4_getattr")
 #define NO_READS(FS)		FS ".read_enter\n" FS ".read_exit\n"
 
-/* Before 4.10: which file system a shared function reads from nobody knows without type information. */
+/*
+ * Before 4.10: which file system a shared function reads from nobody knows without type
+ * information.
+ */
 #define EXT4_3_10	EXT4("ext4_file_write")
 #define EXT4_4_1	EXT4("ext4_file_write_iter")
 #define EXT4_4_12	EXT4_4_1 EXT4_READ("ext4_file_read_iter")
@@ -39,11 +43,13 @@
 #define BTRFS(WRITE) \
 	K("btrfs.enter", WRITE) K("btrfs.enter", "btrfs_sync_file") \
 	R("btrfs.exit", WRITE) R("btrfs.exit", "btrfs_sync_file")
-#define BTRFS_OPEN	K("btrfs.open_enter", "btrfs_file_open") R("btrfs.open_exit", "btrfs_file_open")
+#define BTRFS_OPEN	K("btrfs.open_enter", "btrfs_file_open") \
+R("btrfs.open_exit", "btrfs_file_open")
 #define NO_OPENS	"btrfs.open_enter\n" "btrfs.open_exit\n"
 
 #define NFS(KIND, SPLICE, FSYNC4) \
-	KIND("nfs_file_read") SPLICE KIND("nfs_file_write") KIND("nfs_file_open") KIND("nfs4_file_open") KIND("nfs_atomic_open") \
+	KIND("nfs_file_read") SPLICE KIND("nfs_file_write") KIND("nfs_file_open") \
+	KIND("nfs4_file_open") KIND("nfs_atomic_open") \
 	KIND("nfs_file_fsync") FSYNC4
 #define NFS_ENTER(FUNCTION)	K("nfs.enter", FUNCTION)
 #define NFS_EXIT(FUNCTION)	R("nfs.exit", FUNCTION)
@@ -56,9 +62,11 @@
 #define VFS \
 	VFS_PLAIN VFS_VECTOR("vfs_readv", "vfs_writev")
 #define VFS_PLAIN \
-	K("vfs.enter", "vfs_read") K("vfs.enter", "vfs_write") R("vfs.exit", "vfs_read") R("vfs.exit", "vfs_write")
+	K("vfs.enter", "vfs_read") K("vfs.enter", "vfs_write") R("vfs.exit", "vfs_read") \
+	R("vfs.exit", "vfs_write")
 #define VFS_VECTOR(READ, WRITE) \
-	K("vfs.vector_enter", READ) K("vfs.vector_enter", WRITE) R("vfs.vector_exit", READ) R("vfs.vector_exit", WRITE)
+	K("vfs.vector_enter", READ) K("vfs.vector_enter", WRITE) R("vfs.vector_exit", READ) \
+	R("vfs.vector_exit", WRITE)
 
 /* What the slower family shows needs offsets, which of these kernels only 6.1 tells. */
 #define NO_EXT4_NAMES		"ext4.enter.name\n"
@@ -101,9 +109,12 @@
 #define BTRFS_ROWS(TOOL, NAMES, OPEN_NAMES) \
 	NO_BPF(TOOL), \
 	{ "3.10", TOOL, RING, BTRFS("btrfs_file_aio_write"), NAMES NO_READS("btrfs") NO_OPENS }, \
-	{ "4.1 4.4", TOOL, RING, BTRFS("btrfs_file_write_iter"), NAMES NO_READS("btrfs") NO_OPENS }, \
-	{ "4.9 4.12", TOOL, BPF | RING, BTRFS("btrfs_file_write_iter"), NAMES NO_READS("btrfs") NO_OPENS }, \
-	{ "4.19", TOOL, BPF | RING, BTRFS("btrfs_file_write_iter") BTRFS_OPEN, NAMES NO_READS("btrfs") OPEN_NAMES }, \
+	{ "4.1 4.4", TOOL, RING, BTRFS("btrfs_file_write_iter"), NAMES NO_READS("btrfs") \
+	  NO_OPENS }, \
+	{ "4.9 4.12", TOOL, BPF | RING, BTRFS("btrfs_file_write_iter"), NAMES NO_READS("btrfs") \
+	  NO_OPENS }, \
+	{ "4.19", TOOL, BPF | RING, BTRFS("btrfs_file_write_iter") BTRFS_OPEN, \
+	  NAMES NO_READS("btrfs") OPEN_NAMES }, \
 	{ NEWER, TOOL, BPF | RING, .refused = NOT_LOADED("btrfs") }
 #define NFS_ROWS(TOOL, MISSING) \
 	NO_BPF(TOOL), \
@@ -130,8 +141,10 @@ static const struct resolve_row whole[] = {
 	{ "4.1 4.4 4.9 4.12 4.19 5.10 6.12 7.2", "fileslower", BPF, .refused = NO_INODE },
 	{ OLD "5.10 6.12 7.2", "fileslower", RING, .refused = NO_INODE },
 	{ "6.1", "fileslower", BPF | RING, VFS },
-	{ "3.10 4.1 4.4", "fileslower -a", RING, VFS, "vfs.enter.name\n" "vfs.vector_enter.name\n" },
-	{ "4.9 4.12 4.19 5.10 6.12 7.2", "fileslower -a", BPF | RING, VFS, "vfs.enter.name\n" "vfs.vector_enter.name\n" },
+	{ "3.10 4.1 4.4", "fileslower -a", RING, VFS, "vfs.enter.name\n"
+	  "vfs.vector_enter.name\n" },
+	{ "4.9 4.12 4.19 5.10 6.12 7.2", "fileslower -a", BPF | RING, VFS, "vfs.enter.name\n"
+	  "vfs.vector_enter.name\n" },
 	{ "6.1", "fsslower -t ext4", BPF | RING, EXT4_4_12 },
 	{ "4.19", "fsdist -t xfs", BPF | RING, XFS_4_9 },
 };
@@ -140,9 +153,11 @@ static const struct resolve_row lacking[] = {
 	/* Reads by a function that others use too, where the file's superblock can be asked. */
 	{ "6.1", "ext4slower", BPF | RING, EXT4_4_1 EXT4_READ("generic_file_read_iter"),
 	  .without = "function:ext4_file_read_iter" },
-	{ "6.1", "ext4slower", BPF | RING, EXT4_4_1, NO_READS("ext4"), .without = "btf,function:ext4_file_read_iter" },
+	{ "6.1", "ext4slower", BPF | RING, EXT4_4_1, NO_READS("ext4"),
+	  .without = "btf,function:ext4_file_read_iter" },
 	{ "6.1", "ext4slower -F", BPF, EXT4_4_12 },
-	{ "6.1", "ext4slower -F", RING, .refused = "ext4.exit: only BPF programs can follow dentry.d_parent" },
+	{ "6.1", "ext4slower -F", RING,
+	  .refused = "ext4.exit: only BPF programs can follow dentry.d_parent" },
 	{ "5.10", "ext4slower -F", BPF | RING,
 	  .refused = "ext4_file_write_iter has no dentry: offset of kiocb.ki_filp is not known" },
 	{ "6.1", "ext4dist", BPF | RING, .without = "function:ext4_sync_file",
@@ -153,7 +168,8 @@ static const struct resolve_row lacking[] = {
 	  .without = "function:vfs_readv,function:do_iter_read" },
 	{ "6.1", "fsslower -t xfs", BPF | RING, .refused = NOT_LOADED("xfs") },
 	{ "4.9", "ext4slower --backend bpf", BPF, EXT4_4_1, NO_EXT4_NAMES NO_READS("ext4") },
-	{ "6.1", "ext4slower", BPF | RING, .without = "kprobes", .refused = "no kprobes, for ext4_file_write_iter()" },
+	{ "6.1", "ext4slower", BPF | RING, .without = "kprobes",
+	  .refused = "no kprobes, for ext4_file_write_iter()" },
 };
 
 RESOLVE_ROWS(fs, whole, lacking);

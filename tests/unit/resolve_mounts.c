@@ -6,7 +6,8 @@
 /* A call's function for 64-bit tasks and that for 32-bit ones. */
 #define BOTH(HOOK, KIND, CALL, IA32)	CALLED("mount." HOOK, CALL, KIND, "__x64_sys_", IA32)
 #define OLD_CALLS(HOOK, KIND, IA32) \
-	BOTH(HOOK, KIND, "mount", IA32) BOTH(HOOK, KIND, "umount", "__ia32_sys_") BOTH(HOOK, KIND, "oldumount", "__ia32_sys_")
+	BOTH(HOOK, KIND, "mount", IA32) BOTH(HOOK, KIND, "umount", "__ia32_sys_") \
+	BOTH(HOOK, KIND, "oldumount", "__ia32_sys_")
 #define NEW_CALLS(HOOK, KIND) \
 	BOTH(HOOK, KIND, "fsopen", "__ia32_sys_") BOTH(HOOK, KIND, "fspick", "__ia32_sys_") \
 	BOTH(HOOK, KIND, "fsconfig", "__ia32_sys_") BOTH(HOOK, KIND, "fsmount", "__ia32_sys_") \
@@ -15,7 +16,8 @@
 
 /* To 4.12 a 32-bit task's umount is a function for both, and mount one of its own. */
 #define FIRST(HOOK, KIND) \
-	CALLED("mount." HOOK, "mount", KIND, "sys_", "compat_sys_") "mount." HOOK ": " KIND " sys_umount\n" \
+	CALLED("mount." HOOK, "mount", KIND, "sys_", "compat_sys_") "mount." HOOK ": " KIND \
+	" sys_umount\n" \
 	"mount." HOOK ": " KIND " sys_oldumount\n"
 #define IN_4_19(HOOK, KIND)	OLD_CALLS(HOOK, KIND, "__ia32_compat_sys_")
 #define IN_5_10(HOOK, KIND)	OLD_CALLS(HOOK, KIND, "__ia32_sys_") NEW_CALLS(HOOK, KIND)
@@ -37,11 +39,14 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
-	{ "6.1", "mountsnoop -P", RING, MOUNTS(IN_6_1), NO_NS "mount.exit.ppid\n" "mount.exit.pcomm\n" },
+	{ "6.1", "mountsnoop -P", RING, MOUNTS(IN_6_1), NO_NS "mount.exit.ppid\n"
+	  "mount.exit.pcomm\n" },
 	{ "4.19", "mountsnoop", BPF, "mount.enter: tracepoint syscalls:sys_enter_mount\n"
-	  "mount.enter: tracepoint syscalls:sys_enter_umount\n" "mount.exit: tracepoint syscalls:sys_exit_mount\n"
+	  "mount.enter: tracepoint syscalls:sys_enter_umount\n"
+	  "mount.exit: tracepoint syscalls:sys_exit_mount\n"
 	  "mount.exit: tracepoint syscalls:sys_exit_umount\n", NO_NS, .without = "kprobes" },
-	{ "6.1", "mountsnoop", RING, .without = "kprobes", .refused = "mount.enter: this kernel has no kprobes, for mount()" },
+	{ "6.1", "mountsnoop", RING, .without = "kprobes",
+	  .refused = "mount.enter: this kernel has no kprobes, for mount()" },
 };
 
 RESOLVE_ROWS(mounts, whole, lacking);

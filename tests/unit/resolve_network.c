@@ -11,7 +11,8 @@
 #define HANDSHAKE	"handshake.begin: tracepoint sock:inet_sock_set_state\n" \
 			"handshake.reset: tracepoint tcp:tcp_receive_reset\n" \
 			"handshake.state: tracepoint sock:inet_sock_set_state\n"
-#define HANDSHAKE_CALLS	"handshake.begin: kprobe tcp_set_state\n" "handshake.reset: kprobe tcp_reset\n" \
+#define HANDSHAKE_CALLS	"handshake.begin: kprobe tcp_set_state\n" \
+"handshake.reset: kprobe tcp_reset\n" \
 			"handshake.state: kprobe tcp_set_state\n"
 #define HANDSHAKE6	"handshake.state.saddr6\n" "handshake.state.daddr6\n"
 #define RESENT		"retransmit.skb: tracepoint tcp:tcp_retransmit_skb\n"
@@ -34,7 +35,8 @@
 #define ZEROCOPY	"tcp.receive: kprobe tcp_zerocopy_receive\n"
 #define RECEIVED	"tcp.received: kprobe tcp_cleanup_rbuf\n"
 #define RECEIVES	RECEIVE RECEIVED
-#define RECEIVES_6_0	RECEIVE "tcp.receive: kprobe __tcp_read_sock\n" ZEROCOPY "tcp.received: kprobe __tcp_cleanup_rbuf\n"
+#define RECEIVES_6_0	RECEIVE "tcp.receive: kprobe __tcp_read_sock\n" ZEROCOPY \
+	"tcp.received: kprobe __tcp_cleanup_rbuf\n"
 #define NO_STATE6	"tcp.set_state.saddr6\n" "tcp.set_state.daddr6\n"
 #define NO_ACCEPT6	"tcp.accept.saddr6\n" "tcp.accept.daddr6\n"
 
@@ -51,7 +53,8 @@ static const struct resolve_row whole[] = {
 	{ "4.4", "tcpconnect", BPF, .refused = UNSAFE_HASH },
 	{ "4.9 4.12", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
 	{ "4.19 " NEWER, "tcpconnect", BPF, CONNECT },
-	{ TO_4_4 "4.9 4.12", "tcpconnect", RING, CONNECT_CALLS, "tcp.connect.saddr6\n" "tcp.connect.uid\n" },
+	{ TO_4_4 "4.9 4.12", "tcpconnect", RING, CONNECT_CALLS, "tcp.connect.saddr6\n"
+	  "tcp.connect.uid\n" },
 	{ "4.19 " NEWER, "tcpconnect", RING, CONNECT, "tcp.connect.uid\n" },
 	/* The functions know the local port already: there is no later state to wait for. */
 	{ "3.10", "tcpconnect -L", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -86,14 +89,16 @@ static const struct resolve_row whole[] = {
 	{ "4.9", "tcpretrans -l", RING, RESENT_CALLS PROBES, RESENT6 PROBES6 },
 	{ "5.10", "tcpretrans -l", BPF | RING, RESENT PROBES, PROBES6 },
 
-	{ TO_4_4 "4.9 4.12", "tcprtt", BPF | RING, .refused = "rtt.segment: this kernel has no tracepoint tcp:tcp_probe" },
+	{ TO_4_4 "4.9 4.12", "tcprtt", BPF | RING,
+	  .refused = "rtt.segment: this kernel has no tracepoint tcp:tcp_probe" },
 	{ "4.19 " NEWER, "tcprtt", BPF | RING, "rtt.segment: tracepoint tcp:tcp_probe\n" },
 
 	{ "3.10", "tcpsynbl", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1 4.4 4.9 4.12 4.19 5.10 6.12 7.2", "tcpsynbl", BPF, .refused = NO_BACKLOG },
 	{ OLD "5.10 6.12 7.2", "tcpsynbl", RING, .refused = NO_BACKLOG },
 	{ "6.1", "tcpsynbl", BPF | RING,
-	  "backlog.add: kprobe tcp_v4_syn_recv_sock\n" "backlog.add: kprobe tcp_v6_syn_recv_sock\n" },
+	  "backlog.add: kprobe tcp_v4_syn_recv_sock\n"
+	  "backlog.add: kprobe tcp_v6_syn_recv_sock\n" },
 	{ "3.10", "tcplife", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcplife", BPF, .refused = NO_IDENTITY },
 	{ "4.4", "tcplife", BPF, .refused = UNSAFE_HASH },
@@ -102,7 +107,8 @@ static const struct resolve_row whole[] = {
 	{ "5.10", "tcplife", BPF, STATE_EVENT ACCEPT SENDS RECEIVE ZEROCOPY RECEIVED, NO_COUNTS },
 	{ "6.12 7.2", "tcplife", BPF, STATE_EVENT ACCEPT SENDS_6_5 RECEIVES_6_0, NO_COUNTS },
 	{ "6.1", "tcplife", BPF, STATE_EVENT ACCEPT },
-	{ TO_4_4 "4.9 4.12", "tcplife", RING, STATE_CALL ACCEPT SENDS RECEIVES, NO_COUNTS NO_STATE6 },
+	{ TO_4_4 "4.9 4.12", "tcplife", RING, STATE_CALL ACCEPT SENDS RECEIVES,
+	  NO_COUNTS NO_STATE6 },
 	{ "4.19", "tcplife", RING, STATE_EVENT ACCEPT SENDS RECEIVES, NO_COUNTS },
 	{ "5.10", "tcplife", RING, STATE_EVENT ACCEPT SENDS RECEIVE ZEROCOPY RECEIVED, NO_COUNTS },
 	{ "6.12 7.2", "tcplife", RING, STATE_EVENT ACCEPT SENDS_6_5 RECEIVES_6_0, NO_COUNTS },
@@ -130,14 +136,17 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
-	{ "6.1", "gethostlatency", BPF, .without = "uprobes", .refused = "host.enter: this kernel has no uprobes, for "
+	{ "6.1", "gethostlatency", BPF, .without = "uprobes",
+	  .refused = "host.enter: this kernel has no uprobes, for "
 	  "getaddrinfo()" },
-	{ "6.1", "gethostlatency", RING, .without = "uprobes", .refused = "this kernel has no uprobes" },
+	{ "6.1", "gethostlatency", RING, .without = "uprobes",
+	  .refused = "this kernel has no uprobes" },
 	{ "6.1", "gethostlatency", BPF, LOOKUPS, .without = "uprobe-pmu,kprobes" },
 	{ "6.1", "gethostlatency", RING, LOOKUPS, .without = "uprobe-pmu,kprobes" },
 	{ "4.4", "tcpconnect --backend bpf", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
 	/* BPF can do with perf's own kprobes; the rings' need tracefs to define them. */
-	{ "6.1", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n", .without = "bpf-tracepoint,btf" },
+	{ "6.1", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n",
+	  .without = "bpf-tracepoint,btf" },
 	{ "6.1", "tcpconnect", BPF, CONNECT_SOCKET, .without = "bpf-tracepoint" },
 	{ "6.1", "tcpconnect", RING, CONNECT, "tcp.connect.uid\n", .without = "kprobes" },
 	{ "4.12", "tcpconnect", RING, .without = "kprobes",
@@ -146,18 +155,22 @@ static const struct resolve_row lacking[] = {
 	  .without = "tracepoint:sock:inet_sock_set_state,btf" },
 	{ "6.1", "tcpconnect", RING, CONNECT_SOCKET, "tcp.connect.uid\n",
 	  .without = "tracepoint:sock:inet_sock_set_state" },
-	{ "6.1", "tcpconnect -L", BPF, CONNECT_SOCKET, .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "6.1", "tcpconnect -L", BPF, CONNECT_SOCKET,
+	  .without = "tracepoint:sock:inet_sock_set_state" },
 	{ "6.1", "tcpconnect", RING, "tcp.connect: kprobe tcp_connect\n",
 	  "tcp.connect.saddr6\n" "tcp.connect.daddr6\n" "tcp.connect.uid\n",
 	  .without = "tracepoint:sock:inet_sock_set_state,function:tcp_v6_connect,btf" },
 
-	{ "6.1", "tcpconnlat", BPF | RING, HANDSHAKE_CALLS, .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "6.1", "tcpconnlat", BPF | RING, HANDSHAKE_CALLS,
+	  .without = "tracepoint:sock:inet_sock_set_state" },
 	/* A family that does without anything comes last. */
-	{ "6.1", "tcpconnlat", BPF | RING, HANDSHAKE_CALLS, .without = "tracepoint:tcp:tcp_receive_reset" },
+	{ "6.1", "tcpconnlat", BPF | RING, HANDSHAKE_CALLS,
+	  .without = "tracepoint:tcp:tcp_receive_reset" },
 	{ "6.1", "tcpconnlat", BPF | RING, "handshake.begin: tracepoint sock:inet_sock_set_state\n"
 	  "handshake.state: tracepoint sock:inet_sock_set_state\n", "handshake.reset\n",
 	  .without = "tracepoint:tcp:tcp_receive_reset,kprobes" },
-	{ "6.1", "tcpretrans", BPF | RING, RESENT_CALLS, .without = "tracepoint:tcp:tcp_retransmit_skb" },
+	{ "6.1", "tcpretrans", BPF | RING, RESENT_CALLS,
+	  .without = "tracepoint:tcp:tcp_retransmit_skb" },
 	{ "6.1", "tcpsynbl", BPF | RING, "backlog.add: kprobe tcp_v4_syn_recv_sock\n",
 	  .without = "function:tcp_v6_syn_recv_sock" },
 	{ "6.1", "tcpsynbl", BPF | RING, .without = "btf", .refused = NO_BACKLOG },
@@ -166,20 +179,26 @@ static const struct resolve_row lacking[] = {
 	/* The rings have the event, which does not tell what the function's argument leads to. */
 	{ "6.1", "tcplife", RING, STATE_EVENT, NO_COUNTS "tcp.accept\n", .without = "kprobes" },
 	{ "6.1", "tcplife", BPF, STATE_EVENT, "tcp.accept\n", .without = "kprobes,kprobe-pmu" },
-	{ "6.1", "tcplife", BPF | RING, STATE_EVENT ACCEPT SENDS RECEIVES_6_0, NO_COUNTS, .without = "btf" },
+	{ "6.1", "tcplife", BPF | RING, STATE_EVENT ACCEPT SENDS RECEIVES_6_0, NO_COUNTS,
+	  .without = "btf" },
 	{ "6.1", "tcplife", BPF | RING, STATE_EVENT ACCEPT SENDS RECEIVES_6_0, NO_COUNTS,
 	  .without = "member:tcp_sock.bytes_acked,member:tcp_sock.bytes_received" },
 	/* None of a half: a call that begins is worth nothing without what it returns. */
-	{ "4.12", "tcplife", BPF | RING, STATE_CALL ACCEPT, NO_COUNTS NO_STATE6, .without = "function:sock_read_iter" },
-	{ "4.12", "tcplife", BPF | RING, STATE_CALL ACCEPT SENDS, NO_COUNTS NO_STATE6, .without = "function:tcp_read_sock" },
-	{ "3.10", "tcplife", RING, STATE_CALL ACCEPT SENDS, NO_COUNTS NO_STATE6, .without = "function:tcp_cleanup_rbuf" },
-	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT, .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "4.12", "tcplife", BPF | RING, STATE_CALL ACCEPT, NO_COUNTS NO_STATE6,
+	  .without = "function:sock_read_iter" },
+	{ "4.12", "tcplife", BPF | RING, STATE_CALL ACCEPT SENDS, NO_COUNTS NO_STATE6,
+	  .without = "function:tcp_read_sock" },
+	{ "3.10", "tcplife", RING, STATE_CALL ACCEPT SENDS, NO_COUNTS NO_STATE6,
+	  .without = "function:tcp_cleanup_rbuf" },
+	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT,
+	  .without = "tracepoint:sock:inet_sock_set_state" },
 	{ "6.1", "tcplife", BPF | RING, STATE_CALL ACCEPT SENDS RECEIVES_6_0, NO_COUNTS NO_STATE6,
 	  .without = "tracepoint:sock:inet_sock_set_state,btf" },
 	{ "6.1", "tcpaccept", BPF | RING, .without = "kprobes,kprobe-pmu",
 	  .refused = "this kernel has no kprobes, for inet_csk_accept()" },
 	{ "6.1", "tcpaccept", BPF | RING, ACCEPT, NO_ACCEPT6, .without = "btf" },
-	{ "6.1", "tcpstates", BPF | RING, STATE_CALL, .without = "tracepoint:sock:inet_sock_set_state" },
+	{ "6.1", "tcpstates", BPF | RING, STATE_CALL,
+	  .without = "tracepoint:sock:inet_sock_set_state" },
 	{ "4.12", "tcpstates", RING, .without = "kprobes",
 	  .refused = "this kernel has no kprobes, for tcp_set_state()" },
 };

@@ -8,14 +8,18 @@
 struct resolve_row {
 	const char *kernels, *command;
 	int targets;
-	/* Lines "HOOK: PROBE\n" in the order of the programs, and "INPUT\n"; or a part of the reason. */
+	/*
+	 * Lines "HOOK: PROBE\n" in the order of the programs, and "INPUT\n"; or a part of the
+	 * reason.
+	 */
 	const char *chosen, *missing, *refused;
 	const char *without;
 	bool no_compat;
 };
 
 struct resolve_rows {
-	const struct resolve_row *whole;	/* one for each combination of a kernel, a tool and an engine; more with options */
+	/* one for each combination of a kernel, a tool and an engine; more with options */
+	const struct resolve_row *whole;
 	int n_whole;
 	const struct resolve_row *lacking;	/* if they lack something, or if the user insists */
 	int n_lacking;
@@ -23,7 +27,8 @@ struct resolve_rows {
 
 #define RESOLVE_ROWS(AREA, WHOLE, LACKING) \
 	const struct resolve_rows resolve_##AREA = { \
-		WHOLE, sizeof(WHOLE) / sizeof((WHOLE)[0]), LACKING, sizeof(LACKING) / sizeof((LACKING)[0]) }
+		WHOLE, sizeof(WHOLE) / sizeof((WHOLE)[0]), LACKING, \
+		sizeof(LACKING) / sizeof((LACKING)[0]) }
 
 #define OLD	"3.10 4.1 4.4 4.9 4.12 4.19 "
 #define TO_4_4	"3.10 4.1 4.4 "
@@ -36,7 +41,8 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define NEW_TASK	"task.new: tracepoint task:task_newtask\n"
 
 #define EXEC_DONE_LINE	"exec.done: tracepoint sched:sched_process_exec\n"
-#define TASKS_LINES	"task.new: tracepoint task:task_newtask\n" "task.exit: tracepoint sched:sched_process_exit\n"
+#define TASKS_LINES	"task.new: tracepoint task:task_newtask\n" \
+	"task.exit: tracepoint sched:sched_process_exit\n"
 #define EXECS(ENTER, EXIT)	ENTER EXEC_DONE_LINE EXIT TASKS_LINES
 #define EXEC_ENTER(SYS, COMPAT) \
 	"exec.enter: kprobe " SYS "execve\n" "exec.enter: kprobe " SYS "execveat\n" \
@@ -55,7 +61,8 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 #define NO_KPROBE_PROGRAMS	"this kernel takes no BPF programs on kprobes"
 #define NO_UPROBE_PROGRAMS	"this kernel takes no BPF programs on uprobes"
 #define NO_UPROBE_MEMORY	"uprobes of this kernel can't read memory"
-#define UNSAFE_HASH		"allocate memory while a probe runs, which can hang it (before 4.6); --backend bpf"
+#define UNSAFE_HASH		"allocate memory while a probe runs, which can hang it (before " \
+				"4.6); --backend bpf"
 #define NO_IDENTITY		"can't tell which task is current (since 4.2)"
 
 #endif

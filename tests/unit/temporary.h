@@ -8,8 +8,10 @@
 
 char *temporary(void);
 void make_dir(const char *dir, const char *name);
-void append_to(const char *dir, const char *file, const void *data, size_t size);	/* adds to what is there */
-void write_text(const char *dir, const char *file, const char *text);		/* instead of what is there */
+/* adds to what is there */
+void append_to(const char *dir, const char *file, const void *data, size_t size);
+/* instead of what is there */
+void write_text(const char *dir, const char *file, const char *text);
 void remove_all(char *dir);			/* frees the name, too */
 
 #endif

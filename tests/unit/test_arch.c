@@ -18,8 +18,10 @@ static void assert_same(const char *a, const char *b)
 static const struct {
 	const char *machine, *name;
 } machines[] = {
-	{ "x86_64", "x86_64" }, { "amd64", "x86_64" }, { "aarch64", "aarch64" }, { "arm64", "aarch64" },
-	{ "armv7l", "armv7l" }, { "armv6l", "armv7l" }, { "armv5tejl", "armv7l" }, { "armv8l", "armv7l" },
+	{ "x86_64", "x86_64" }, { "amd64", "x86_64" }, { "aarch64", "aarch64" },
+	{ "arm64", "aarch64" },
+	{ "armv7l", "armv7l" }, { "armv6l", "armv7l" }, { "armv5tejl", "armv7l" },
+	{ "armv8l", "armv7l" },
 	{ "i686", "i686" }, { "i386", "i686" }, { "riscv64", "riscv64" },
 	{ "ppc64le", "ppc64le" }, { "s390x", "s390x" },
 	{ "armv7b", NULL }, { "ppc64", NULL }, { "s390", NULL }, { "", NULL }, { "x86", NULL },
@@ -50,14 +52,16 @@ static const struct {
 	  { 0, 8, 16, 24, 32, 40 }, "__arm64_sys_", "__arm64_compat_sys_", true, 0400000 },
 	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 52, 52 }, 0, 52, { 0, 4, 8, 12, 16, 20 }, { 0 },
 	  "sys_", NULL, false, 0400000 },
-	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60, { 0, 4, 8, 12, 16, 20 }, { 0 },
+	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60,
+	  { 0, 4, 8, 12, 16, 20 }, { 0 },
 	  "__ia32_sys_", NULL, true, 0100000 },
 	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120 }, 80, 16, { 280, 88, 96, 104, 112, 120 },
 	  { 280, 88, 96, 104, 112, 120 }, "__riscv_sys_", "__riscv_compat_sys_", true, 0100000 },
 	{ "ppc64le", 8, "r3", { 24, 32, 40, 48, 56, 64 }, 24, 8, { 24, 32, 40, 48, 56, 64 }, { 0 },
 	  "__se_sys_", NULL, false, 0200000 },
 	{ "s390x", 8, "r2", { 40, 48, 56, 64, 72, 0xffff }, 40, 144, { 152, 48, 56, 64, 72, 80 },
-	  { 152, 48, 56, 64, 72, 80 }, "__s390x_sys_", "__s390_compat_sys_", true, 0100000, .big_endian = true },
+	  { 152, 48, 56, 64, 72, 80 }, "__s390x_sys_", "__s390_compat_sys_", true, 0100000,
+	  .big_endian = true },
 };
 
 START_TEST(registers_of_machines)

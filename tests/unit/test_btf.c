@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The reader of type information: a blob made by hand, in both byte orders, and whatever can be wrong with one. */
+/*
+ * The reader of type information: a blob made by hand, in both byte orders, and whatever can be
+ * wrong with one.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +46,8 @@ static uint32_t name(struct blob *b, const char *text)
 	return at;
 }
 
-static void head(struct blob *b, const char *text, uint32_t kind, uint32_t vlen, uint32_t size_or_type)
+static void head(struct blob *b, const char *text, uint32_t kind, uint32_t vlen,
+		 uint32_t size_or_type)
 {
 	word(b, name(b, text));
 	word(b, kind << 24 | vlen);
@@ -61,8 +65,9 @@ static void member(struct blob *b, const char *text, uint32_t type, uint32_t bit
 
 /*
  * 1 int, 2 pointer, 3 struct path { mnt 0, dentry 8 }, 4 typedef path_t of 3, 5 const of 4,
- * 6 union { a path 0; b int 0 }, 7 struct { x int 0; union 6 at 8 }, 8 struct file, 9 struct bits, 10 array,
- * 11 enum, 12 function prototype, 13 section, 14 variable, 15 struct twin, 16 struct twin, 17 64-bit enum, 18 loop
+ * 6 union { a path 0; b int 0 }, 7 struct { x int 0; union 6 at 8 }, 8 struct file, 9 struct bits,
+ * 10 array, 11 enum, 12 function prototype, 13 section, 14 variable, 15 struct twin, 16 struct
+ * twin, 17 64-bit enum, 18 loop
  */
 static void build(struct blob *b, bool big)
 {
@@ -137,7 +142,8 @@ static const struct {
 	const char *why;
 } paths[] = {
 	{ "file.f_mode", 0 }, { "file.f_pos", 48 },
-	{ "file.f_path", 32 }, { "file.f_path.dentry", 40 },		/* behind const and typedef */
+	/* behind const and typedef */
+	{ "file.f_path", 32 }, { "file.f_path.dentry", 40 },
 	{ "file.x", 8 }, { "file.b", 16 }, { "file.a.dentry", 24 },	/* through anonymous ones */
 	{ "path.mnt", 0 }, { "bits.whole", 0 }, { "twin.same", 4 },
 	{ "bits.some", -1, "bit field" }, { "bits.odd", -1, "bit field" },
@@ -145,7 +151,8 @@ static const struct {
 	{ "file.f_po", -1, "no such member" }, { "file.f_pos_", -1, "no such member" },
 	{ "file.f_path.", -1, "no such member" }, { "file.f_pos.x", -1, "no such member" },
 	{ "file.f_path.none", -1, "no such member" }, { "fil.f_pos", -1, "no such member" },
-	{ "path_t.mnt", -1, "no such member" }, { "int.x", -1, "no such member" }, { "file", -1, "no such member" },
+	{ "path_t.mnt", -1, "no such member" }, { "int.x", -1, "no such member" },
+	{ "file", -1, "no such member" },
 	{ "", -1, "no such member" }, { "loop.x", -1, "no such member" },
 };
 
@@ -161,7 +168,8 @@ static void check_path(struct btf *b, const char *path, int32_t offset, const ch
 {
 	struct error err = { };
 
-	ck_assert_msg(btf_offset(b, path, &err) == offset, "%s: not %d: %s", path, offset, err.text);
+	ck_assert_msg(btf_offset(b, path, &err) == offset, "%s: not %d: %s", path, offset,
+		      err.text);
 	ck_assert_msg(!why || strstr(err.text, why), "%s: %s", path, err.text);
 }
 
@@ -181,9 +189,10 @@ START_TEST(members_by_path)
 END_TEST
 
 /*
- * Enough types that not all can be looked at at once, nor known by their places; `shift` moves every one of them.
- * Pointers, then chain0 { pad 0; next 8: a const of chain1 } ... to chain9 { pad 0; end 8 }, many pointers and the next
- * one between them, those behind before those in front, so that the way of a path leads back and forth.
+ * Enough types that not all can be looked at at once, nor known by their places; `shift` moves
+ * every one of them. Pointers, then chain0 { pad 0; next 8: a const of chain1 } ... to chain9 { pad
+ * 0; end 8 }, many pointers and the next one between them, those behind before those in front, so
+ * that the way of a path leads back and forth.
  */
 #define CHAIN 10
 #define APART 100
@@ -246,7 +255,10 @@ START_TEST(shrinks)
 	b = btf_new(fd, &err);
 	ck_assert_msg(b != NULL, "%s", err.text);
 	ck_assert_int_eq(ftruncate(fd, _i), 0);
-	/* Types as at the end of the types, but the window does not reach back to chain4, the first struct. */
+	/*
+	 * Types as at the end of the types, but the window does not reach back to chain4, the first
+	 * struct.
+	 */
 	check_path(b, "chain4.next.pad", -1, "cut off");
 	check_path(b, "chain0.pad", -1, "cut off");
 	btf_free(b);
@@ -320,9 +332,11 @@ static const struct {
 	{ 8, 0xffffff00, "cut off" }, { 12, 0xffffff00, "cut off" }, { 16, 0xffffff00, "cut off" },
 	{ 20, 0, "cut off" }, { 20, 0xffffff00, "cut off" },
 	/* Large, but not too large. */
-	{ 4, 0x10000, "cut off" }, { 8, 0x10000, "cut off" }, { 12, 0x10000, "cut off" }, { 16, 0x10000, "cut off" },
+	{ 4, 0x10000, "cut off" }, { 8, 0x10000, "cut off" }, { 12, 0x10000, "cut off" },
+	{ 16, 0x10000, "cut off" },
 	{ 20, 0x10000, "cut off" },
-	{ 28, 20u << 24, "kind of type (20)" }, { 28, 0, "kind of type (0)" }, { 28, 4u << 24 | 0xffff, "cut off" },
+	{ 28, 20u << 24, "kind of type (20)" }, { 28, 0, "kind of type (0)" },
+	{ 28, 4u << 24 | 0xffff, "cut off" },
 };
 
 START_TEST(wrong_heads)

@@ -13,7 +13,10 @@ Suite *suite_completion(void);
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
 
-/* A command line by blanks, with a last word that may be empty; the words offered, without what they are. */
+/*
+ * A command line by blanks, with a last word that may be empty; the words offered, without what
+ * they are.
+ */
 static const struct {
 	const char *line, *offered;
 } rows[] = {
@@ -72,9 +75,11 @@ START_TEST(words)
 	fclose(out);
 	for (char *at = s, *word; (word = strsep(&at, "\n")) && *word;) {
 		word[strcspn(word, "\t")] = '\0';
-		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s", *got ? " " : "", word);
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s",
+			 *got ? " " : "", word);
 	}
-	ck_assert_msg(!strcmp(got, rows[_i].offered), "[%s] offers [%s], not [%s]", rows[_i].line, got, rows[_i].offered);
+	ck_assert_msg(!strcmp(got, rows[_i].offered), "[%s] offers [%s], not [%s]", rows[_i].line,
+		      got, rows[_i].offered);
 	free(line);
 	free(s);
 }
@@ -100,7 +105,8 @@ START_TEST(scripts_know_all_tools)
 		ck_assert(has_word(scripts[i], "sonde"));
 		for (const struct tool *const *t = tools; *t; t++)
 			ck_assert_msg(has_word(scripts[i], (*t)->name), "completion/%s lacks %s",
-				      (const char *[]){ "sonde.bash", "_sonde", "sonde.fish" }[i], (*t)->name);
+				      (const char *[]){ "sonde.bash", "_sonde", "sonde.fish" }[i],
+				      (*t)->name);
 	}
 }
 END_TEST

@@ -54,7 +54,8 @@ static void end(void *arg, bool remove)
 	r.std_is_null = is_null(0) && is_null(1) && is_null(2);
 	r.inherited_open = fcntl(t->inherited, F_GETFD) >= 0;
 	r.kept_open = fcntl(t->kept, F_GETFD) >= 0;
-	if (comm < 0 || read(comm, r.name, sizeof(r.name)) < 0 || !getcwd(r.folder, sizeof(r.folder)))
+	if (comm < 0 || read(comm, r.name, sizeof(r.name)) < 0 ||
+	    !getcwd(r.folder, sizeof(r.folder)))
 		r.name[0] = '\0';
 	r.name[strcspn(r.name, "\n")] = '\0';
 	close(comm);
@@ -64,7 +65,10 @@ static void end(void *arg, bool remove)
 	close(t->kept);
 }
 
-/* Runs it: the report of who removed; how long detach() took, in ms, and whether end() was called without `remove` too. */
+/*
+ * Runs it: the report of who removed; how long detach() took, in ms, and whether end() was called
+ * without `remove` too.
+ */
 static struct report run(unsigned int ms, bool named, const char *without, long *took, bool *both)
 {
 	struct kernel *k = kernel_running();

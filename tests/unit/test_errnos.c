@@ -8,7 +8,10 @@
 
 Suite *suite_errnos(void);
 
-/* Errors whose numbers differ between machines, or that have two names, among them: the kernel's is the right one. */
+/*
+ * Errors whose numbers differ between machines, or that have two names, among them: the kernel's is
+ * the right one.
+ */
 static const struct {
 	int number;
 	const char *name;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* execsnoop and /proc: who made a process that was there before tracing began, and who only has its number by now. */
+/*
+ * execsnoop and /proc: who made a process that was there before tracing began, and who only has its
+ * number by now.
+ */
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
@@ -65,11 +68,15 @@ static long shown(pid_t pid, bool reused)
 	long ppid = -1;
 
 	nanosleep(&tick, NULL);		/* its time is known by hundredths of a second */
-	snprintf(records, sizeof(records), "task %d %d sh\n" "1 0 %d @0 filename=\"/x\"\n" "2 0 %d @2 argv=\"\"\n"
-		 "3 0 %d p:__x64_sys_execve ptr[0]=1\n" "4 0 %d sched:sched_process_exec old_pid=%d\n",
+	snprintf(records, sizeof(records), "task %d %d sh\n" "1 0 %d @0 filename=\"/x\"\n"
+		 "2 0 %d @2 argv=\"\"\n"
+		 "3 0 %d p:__x64_sys_execve ptr[0]=1\n"
+		 "4 0 %d sched:sched_process_exec old_pid=%d\n",
 		 pid, pid, pid, pid, pid, pid, pid);
-	ck_assert_msg(!trial_start(&t, "execsnoop --max-args 1", trial_kernel("6.1")), "%s", t.err.text);
-	ck_assert_msg(!trial_plan(&t, TARGET_RING) && !trial_open(&t, records, OUTPUT_TEXT), "%s", t.err.text);
+	ck_assert_msg(!trial_start(&t, "execsnoop --max-args 1", trial_kernel("6.1")), "%s",
+		      t.err.text);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING) && !trial_open(&t, records, OUTPUT_TEXT), "%s",
+		      t.err.text);
 	if (reused) {
 		nanosleep(&tick, NULL);
 		end(pid);

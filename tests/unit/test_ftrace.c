@@ -29,30 +29,37 @@ static const struct {
 	int result;
 	struct ftrace_layout layout;
 } layouts[] = {
-	{ "64 bits", TIME_LINE COMMIT_LINE "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n" DATA_LINE,
+	{ "64 bits", TIME_LINE COMMIT_LINE
+	  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n" DATA_LINE,
 	  0, { 4096, 16, 8, 8, false } },
 	{ "32 bits",
 	  TIME_LINE "\tfield: local_t commit;\toffset:8;\tsize:4;\tsigned:1;\n"
-	  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n\tfield: char data;\toffset:12;\tsize:4084;\tsigned:1;\n",
+	  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n\tfield: char "
+	  "data;\toffset:12;\tsize:4084;\tsigned:1;\n",
 	  0, { 4096, 12, 8, 4, false } },
 	{ "64 KB pages, before the sign was told",
-	  "\tfield: u64 timestamp;\toffset:0;\tsize:8;\n\tfield: local_t commit;\toffset:8;\tsize:8;\n"
+	  "\tfield: u64 timestamp;\toffset:0;\tsize:8;\n\tfield: local_t "
+	  "commit;\toffset:8;\tsize:8;\n"
 	  "\tfield: char data;\toffset:16;\tsize:65520;\n",
 	  0, { 65536, 16, 8, 8, false } },
 	{ "nothing", "", -1, {} },
 	{ "no commit", TIME_LINE DATA_LINE, -1, {} },
 	{ "no data", TIME_LINE COMMIT_LINE, -1, {} },
 	{ "no time", COMMIT_LINE DATA_LINE, -1, {} },
-	{ "a time of 4 bytes", "\tfield: u64 timestamp;\toffset:0;\tsize:4;\n" COMMIT_LINE DATA_LINE, -1, {} },
-	{ "data within the commit", TIME_LINE COMMIT_LINE "\tfield: char data;\toffset:12;\tsize:4080;\n", -1, {} },
-	{ "a huge page", TIME_LINE COMMIT_LINE "\tfield: char data;\toffset:16;\tsize:4294967295;\n", -1, {} },
+	{ "a time of 4 bytes", "\tfield: u64 timestamp;\toffset:0;\tsize:4;\n"
+	  COMMIT_LINE DATA_LINE, -1, {} },
+	{ "data within the commit", TIME_LINE COMMIT_LINE
+	  "\tfield: char data;\toffset:12;\tsize:4080;\n", -1, {} },
+	{ "a huge page", TIME_LINE COMMIT_LINE
+	  "\tfield: char data;\toffset:16;\tsize:4294967295;\n", -1, {} },
 };
 
 START_TEST(layout)
 {
 	struct ftrace_layout l;
 
-	ck_assert_msg(ftrace_layout_parse(&l, layouts[_i].text, false) == layouts[_i].result, "%s", layouts[_i].what);
+	ck_assert_msg(ftrace_layout_parse(&l, layouts[_i].text, false) == layouts[_i].result, "%s",
+		      layouts[_i].what);
 	if (layouts[_i].result)
 		return;
 	ck_assert_uint_eq(l.size, layouts[_i].layout.size);
@@ -66,23 +73,35 @@ static const struct ftrace_layout wide = { 4096, 16, 8, 8, false };
 static const struct ftrace_layout narrow = { 4096, 12, 8, 4, false };
 
 /*
- * Read from a kernel (6.18, x86_64, clock mono): getppid(2) twice, a new name, a pause of 0.3 s that takes a time
- * extend, getppid(2) twice. Cut off behind its data.
+ * Read from a kernel (6.18, x86_64, clock mono): getppid(2) twice, a new name, a pause of 0.3 s
+ * that takes a time extend, getppid(2) twice. Cut off behind its data.
  */
 static const uint8_t recorded[] = {
-	0x69, 0xc5, 0xdd, 0xf3, 0x6e, 0x02, 0x00, 0x00, 0x8c, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-	0x04, 0x00, 0x00, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00, 0x6e, 0x00, 0x00, 0x00,
-	0x74, 0x69, 0x72, 0x71, 0xa4, 0x14, 0x01, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00,
-	0x6e, 0x00, 0x00, 0x00, 0x74, 0x69, 0x72, 0x71, 0x6c, 0x94, 0x0d, 0x00, 0xcc, 0x00, 0x00, 0x00,
-	0x59, 0x69, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68, 0x6f, 0x6e, 0x33, 0x00,
-	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x73, 0x6f, 0x6e, 0x64, 0x65, 0x20, 0x70, 0x61,
-	0x67, 0x65, 0x00, 0x00, 0x73, 0x77, 0x61, 0x70, 0x00, 0x00, 0x72, 0x2f, 0x7e, 0xe3, 0x98, 0x3e,
-	0x02, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00,
-	0x6e, 0x00, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68, 0xc4, 0x1c, 0xf4, 0x15, 0x31, 0x01, 0x00, 0x00,
+	0x69, 0xc5, 0xdd, 0xf3, 0x6e, 0x02, 0x00, 0x00, 0x8c, 0x00, 0x00, 0x00, 0x00, 0x00,
+	0x00, 0x00,
+	0x04, 0x00, 0x00, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00, 0x6e, 0x00,
+	0x00, 0x00,
+	0x74, 0x69, 0x72, 0x71, 0xa4, 0x14, 0x01, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69,
+	0x00, 0x00,
+	0x6e, 0x00, 0x00, 0x00, 0x74, 0x69, 0x72, 0x71, 0x6c, 0x94, 0x0d, 0x00, 0xcc, 0x00,
+	0x00, 0x00,
+	0x59, 0x69, 0x00, 0x00, 0x59, 0x69, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68, 0x6f, 0x6e,
+	0x33, 0x00,
+	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x73, 0x6f, 0x6e, 0x64, 0x65, 0x20,
+	0x70, 0x61,
+	0x67, 0x65, 0x00, 0x00, 0x73, 0x77, 0x61, 0x70, 0x00, 0x00, 0x72, 0x2f, 0x7e, 0xe3,
+	0x98, 0x3e,
+	0x02, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x31, 0x01, 0x00, 0x00, 0x59, 0x69,
+	0x00, 0x00,
+	0x6e, 0x00, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68, 0xc4, 0x1c, 0xf4, 0x15, 0x31, 0x01,
+	0x00, 0x00,
 	0x59, 0x69, 0x00, 0x00, 0x6e, 0x00, 0x00, 0x00, 0x70, 0x79, 0x74, 0x68,
 };
 
-/* What the kernel itself printed of that page, to the microsecond; sizes are those of the formats, in words. */
+/*
+ * What the kernel itself printed of that page, to the microsecond; sizes are those of the formats,
+ * in words.
+ */
 static const struct {
 	uint64_t us;
 	uint16_t id;
@@ -141,23 +160,35 @@ static const struct {
 } pages[] = {
 	{ "empty", .n_records = 0 },
 	{ "one event of one word", { EVENT(1, 7), 0xaa }, 2, .n_records = 1, TIMES(7), SIZES(4) },
-	{ "times add up", { EVENT(1, 7), 0, EVENT(2, 3), 0, 0, EVENT(1, 0), 0 }, 7, .n_records = 3, TIMES(7, 10, 10),
+	{ "times add up", { EVENT(1, 7), 0, EVENT(2, 3), 0, 0, EVENT(1, 0), 0 }, 7, .n_records = 3,
+	  TIMES(7, 10, 10),
 	  SIZES(4, 8, 4) },
-	{ "length in the next word", { EVENT(0, 5), 12, 0, 0, EVENT(1, 1), 0 }, 6, .n_records = 2, TIMES(5, 6), SIZES(8, 4) },
-	{ "the same, of no data", { EVENT(0, 5), 4, EVENT(1, 1), 0 }, 4, .n_records = 2, TIMES(5, 6), SIZES(0, 4) },
-	{ "a rest that is empty", { EVENT(1, 7), 0, EVENT(29, 0), 0x1234, EVENT(1, 1), 0 }, 6, .n_records = 1, TIMES(7),
+	{ "length in the next word", { EVENT(0, 5), 12, 0, 0, EVENT(1, 1), 0 }, 6, .n_records = 2,
+	  TIMES(5, 6), SIZES(8, 4) },
+	{ "the same, of no data", { EVENT(0, 5), 4, EVENT(1, 1), 0 }, 4, .n_records = 2,
+	  TIMES(5, 6), SIZES(0, 4) },
+	{ "a rest that is empty", { EVENT(1, 7), 0, EVENT(29, 0), 0x1234, EVENT(1, 1), 0 }, 6,
+	  .n_records = 1, TIMES(7),
 	  SIZES(4) },
-	{ "a discarded event's time counts", { EVENT(29, 20), 8, 0, EVENT(1, 7), 0 }, 5, .n_records = 1, TIMES(27), SIZES(4) },
-	{ "a discarded event without a time", { EVENT(29, 1), 8, 0, EVENT(1, 7), 0 }, 5, .n_records = 1, TIMES(7), SIZES(4) },
-	{ "time extend", { EVENT(30, 5), 2, EVENT(1, 7), 0 }, 4, .n_records = 1, TIMES((2ULL << 27) + 12), SIZES(4) },
-	{ "time stamp", { EVENT(31, 1000005), 0, EVENT(1, 7), 0 }, 4, .n_records = 1, TIMES(12), SIZES(4) },
-	{ "time stamp keeps the highest bits", { EVENT(31, 1005), 0, EVENT(1, 7), 0 }, 4, .n_records = 1,
+	{ "a discarded event's time counts", { EVENT(29, 20), 8, 0, EVENT(1, 7), 0 }, 5,
+	  .n_records = 1, TIMES(27), SIZES(4) },
+	{ "a discarded event without a time", { EVENT(29, 1), 8, 0, EVENT(1, 7), 0 }, 5,
+	  .n_records = 1, TIMES(7), SIZES(4) },
+	{ "time extend", { EVENT(30, 5), 2, EVENT(1, 7), 0 }, 4, .n_records = 1,
+	  TIMES((2ULL << 27) + 12), SIZES(4) },
+	{ "time stamp", { EVENT(31, 1000005), 0, EVENT(1, 7), 0 }, 4, .n_records = 1, TIMES(12),
+	  SIZES(4) },
+	{ "time stamp keeps the highest bits", { EVENT(31, 1005), 0, EVENT(1, 7), 0 }, 4,
+	  .n_records = 1,
 	  TIMES((1ULL << 60) + 1012 - TIME), SIZES(4), .base = (1ULL << 60) + 999 },
-	{ "lost before it", { EVENT(1, 7), 0 }, 2, .flags = MARK, .n_records = 1, TIMES(7), SIZES(4) },
-	{ "lost, and how many", { EVENT(1, 7), 0, 99, 0 }, 4, 8, MARK | STORED, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "lost before it", { EVENT(1, 7), 0 }, 2, .flags = MARK, .n_records = 1, TIMES(7),
+	  SIZES(4) },
+	{ "lost, and how many", { EVENT(1, 7), 0, 99, 0 }, 4, 8, MARK | STORED, .n_records = 1,
+	  TIMES(7), SIZES(4) },
 	{ "more data than a page", { EVENT(1, 7), 0 }, 2, .commit = 12, .open = -1 },
 	{ "much more", { EVENT(1, 7), 0 }, 2, .commit = 0x3fffffff, .open = -1 },
-	{ "an event beyond the end", { EVENT(1, 7), 0, EVENT(3, 1), 0, 0 }, 5, .end = -1, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "an event beyond the end", { EVENT(1, 7), 0, EVENT(3, 1), 0, 0 }, 5, .end = -1,
+	  .n_records = 1, TIMES(7), SIZES(4) },
 	{ "the longest there can be, cut", { EVENT(28, 7), 0, 0 }, 3, .end = -1 },
 	{ "no room for the length", { EVENT(0, 7) }, 1, .end = -1 },
 	{ "a length that is too long", { EVENT(0, 7), 12, 0 }, 3, .end = -1 },
@@ -169,11 +200,13 @@ static const struct {
 	{ "a cut discarded event", { EVENT(29, 7) }, 1, .end = -1 },
 	{ "a discarded event that is too long", { EVENT(29, 7), 100, 0 }, 3, .end = -1 },
 	{ "a discarded event of no length", { EVENT(29, 7), 0, 0 }, 3, .end = -1 },
-	{ "half a head", { EVENT(1, 7), 0, EVENT(1, 1) }, 3, .commit = 10, .end = -1, .n_records = 1, TIMES(7), SIZES(4) },
+	{ "half a head", { EVENT(1, 7), 0, EVENT(1, 1) }, 3, .commit = 10, .end = -1,
+	  .n_records = 1, TIMES(7), SIZES(4) },
 };
 
 /* Exactly as large as it says, in memory of its own: a byte too far is found by the sanitizer. */
-static uint8_t *make_page(const struct ftrace_layout *l, uint64_t time, uint64_t commit, const void *data, uint32_t size)
+static uint8_t *make_page(const struct ftrace_layout *l, uint64_t time, uint64_t commit,
+			  const void *data, uint32_t size)
 {
 	uint8_t *page = malloc(l->data + size);
 
@@ -187,21 +220,25 @@ static uint8_t *make_page(const struct ftrace_layout *l, uint64_t time, uint64_t
 
 static void check_page(const struct ftrace_layout *l, unsigned int i)
 {
-	uint32_t size = pages[i].n * 4, commit = (pages[i].commit ? pages[i].commit : size) | pages[i].flags;
+	uint32_t size = pages[i].n * 4, commit = (pages[i].commit ? pages[i].commit : size) |
+		pages[i].flags;
 	uint64_t base = pages[i].base ? pages[i].base : TIME;
 	uint8_t *page = make_page(l, base, commit, pages[i].words, size);
 	struct ftrace_record r;
 	struct ftrace_page p;
 
-	ck_assert_msg(ftrace_page_open(&p, l, page, l->data + size) == pages[i].open, "%s", pages[i].what);
+	ck_assert_msg(ftrace_page_open(&p, l, page, l->data + size) == pages[i].open, "%s",
+		      pages[i].what);
 	if (!pages[i].open) {
 		ck_assert_uint_eq(p.time, base);
 		ck_assert_msg(p.missed == !!(pages[i].flags & MARK), "%s", pages[i].what);
 		for (unsigned int j = 0; j < pages[i].n_records; j++) {
 			ck_assert_msg(ftrace_page_next(&p, &r) == 1, "%s", pages[i].what);
-			ck_assert_msg(r.time - TIME == pages[i].times[j], "%s: time %llu", pages[i].what,
+			ck_assert_msg(r.time - TIME == pages[i].times[j], "%s: time %llu",
+				      pages[i].what,
 				      (unsigned long long)r.time);
-			ck_assert_msg(r.size == pages[i].sizes[j], "%s: size %u", pages[i].what, r.size);
+			ck_assert_msg(r.size == pages[i].sizes[j], "%s: size %u",
+				      pages[i].what, r.size);
 		}
 		ck_assert_msg(ftrace_page_next(&p, &r) == pages[i].end, "%s", pages[i].what);
 		ck_assert_msg(ftrace_page_next(&p, &r) == pages[i].end, "%s, again", pages[i].what);
@@ -268,7 +305,8 @@ START_TEST(page_cut_anywhere)
 		memcpy(bytes, recorded, size);
 		if (size >= wide.data) {
 			memcpy(bytes + wide.commit, &commit, sizeof(commit));
-			while (expected < LENGTH(recorded_events) && recorded_events[expected].end <= size)
+			while (expected < LENGTH(recorded_events) &&
+			       recorded_events[expected].end <= size)
 				expected++;
 		}
 		ck_assert_uint_eq(read_through(bytes, size), expected);
@@ -283,7 +321,10 @@ static uint32_t random_word(uint64_t *state)
 	return *state >> 32;
 }
 
-/* 0: small numbers, so that lengths are now and then right; 1: any bytes; 2: the length of the data is noise too. */
+/*
+ * 0: small numbers, so that lengths are now and then right; 1: any bytes; 2: the length of the data
+ * is noise too.
+ */
 START_TEST(page_of_noise)
 {
 	uint64_t state = 12345 + _i;
@@ -308,8 +349,10 @@ static const struct {
 	const char *text;
 	uint64_t lost;
 } stats[] = {
-	{ "entries: 5\noverrun: 0\ncommit overrun: 0\nbytes: 20\noldest event ts: 1.0\nnow ts: 2.0\ndropped events: 0\n", 0 },
-	{ "entries: 5\noverrun: 100\ncommit overrun: 20\nbytes: 20\nnow ts: 2.0\ndropped events: 3\nread events: 7\n", 123 },
+	{ "entries: 5\noverrun: 0\ncommit overrun: 0\nbytes: 20\noldest event ts: 1.0\nnow ts: "
+	  "2.0\ndropped events: 0\n", 0 },
+	{ "entries: 5\noverrun: 100\ncommit overrun: 20\nbytes: 20\nnow ts: 2.0\ndropped events: "
+	  "3\nread events: 7\n", 123 },
 	{ "entries: 5\noverrun: 18446744073709551615\n", UINT64_MAX },
 	{ "overrun: 4\nsome overrun: 7\n", 4 },
 	{ "", 0 },
@@ -333,7 +376,8 @@ static void put_page(const char *dir, const char *file, uint64_t time, uint32_t 
 
 static void start_reader(struct ftrace_reader *r, char *dir, struct ring *ring)
 {
-	*r = (struct ftrace_reader){ .instance = dir, .ring = ring, .share = RING_EVENTS, .layout = wide, .ring_pages = 2 };
+	*r = (struct ftrace_reader){ .instance = dir, .ring = ring, .share = RING_EVENTS,
+				     .layout = wide, .ring_pages = 2 };
 	ck_assert_int_eq(ftrace_targets_add(&r->targets, 305, 0, 4, NULL), 0);
 	ck_assert_int_eq(ftrace_reader_open(r, NULL), 2);
 }
@@ -368,13 +412,18 @@ static char *fake_instance(void)
 	return dir;
 }
 
-/* The number of lost events is always what the CPUs' stats say, each counted once; the marks in pages only say where. */
+/*
+ * The number of lost events is always what the CPUs' stats say, each counted once; the marks in
+ * pages only say where.
+ */
 START_TEST(losses_counted_once)
 {
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid",
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls",
+			       .name = "sys_enter_getppid",
 			       .layout = &(struct layout){ } };
 	struct attachment attachment = { .event = &event };
-	struct plan plan = { .target = TARGET_RING, .n_attachments = 1, .attachments = &attachment };
+	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
+			     .attachments = &attachment };
 	struct ring *ring = ring_new(NULL, &plan, 2, NULL);
 	char *dir = fake_instance();
 	struct ftrace_reader r;
@@ -412,10 +461,12 @@ END_TEST
 
 START_TEST(rounds)
 {
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls", .name = "sys_enter_getppid",
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls",
+			       .name = "sys_enter_getppid",
 			       .layout = &(struct layout){ } };
 	struct attachment attachment = { .event = &event };
-	struct plan plan = { .target = TARGET_RING, .n_attachments = 1, .attachments = &attachment };
+	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
+			     .attachments = &attachment };
 	struct ring *ring = ring_new(NULL, &plan, 2, NULL);
 	char *dir = fake_instance();
 	struct ftrace_reader r;

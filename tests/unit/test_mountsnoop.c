@@ -10,7 +10,10 @@
 #define CALLS 20000
 #define MOST (2 << 20)		/* bytes: 512 calls of four texts are half of it */
 
-/* The memory that is held, however it was got; not known where the allocator does not tell (sanitizers). */
+/*
+ * The memory that is held, however it was got; not known where the allocator does not tell
+ * (sanitizers).
+ */
 static size_t held(void)
 {
 	struct mallinfo2 m = mallinfo2();

@@ -18,9 +18,12 @@ static void assert_same(const char *a, const char *b)
 }
 
 static const char *const symbols[] = {
-	"plain", "twice", "twice", "both", "both.part.0", "cloned.isra.0", "cloned.isra.0.cold", "cold_only.cold",
-	"two_clones.isra.0", "two_clones.isra.0", "mixed.isra.0", "mixed.constprop.0", "part_only.part.0",
-	"clone_and_part.constprop.0", "clone_and_part.part.0", "lto.llvm.1234567", "parts.part.0", "parts.part.1",
+	"plain", "twice", "twice", "both", "both.part.0", "cloned.isra.0", "cloned.isra.0.cold",
+	"cold_only.cold",
+	"two_clones.isra.0", "two_clones.isra.0", "mixed.isra.0", "mixed.constprop.0",
+	"part_only.part.0",
+	"clone_and_part.constprop.0", "clone_and_part.part.0", "lto.llvm.1234567", "parts.part.0",
+	"parts.part.1",
 	"odd.slowpath.0", "twice_and_clone", "twice_and_clone", "twice_and_clone.isra.0",
 	"deep.constprop.0.isra.0", "isra_part.isra.0.part.0",
 };
@@ -28,12 +31,17 @@ static const char *const symbols[] = {
 static const struct {
 	const char *name, *symbol;
 } functions[] = {
-	{ "plain", "plain" }, { "plai", NULL }, { "plain2", NULL }, { "", NULL }, { "twice", NULL }, { "both", "both" },
-	{ "cloned", "cloned.isra.0" }, { "clone", NULL }, { "cold_only", NULL }, { "two_clones", NULL },
-	{ "mixed", NULL }, { "part_only", "part_only.part.0" }, { "clone_and_part", "clone_and_part.constprop.0" },
-	{ "lto", "lto.llvm.1234567" }, { "parts", NULL }, { "odd", NULL }, { "twice_and_clone", NULL },
+	{ "plain", "plain" }, { "plai", NULL }, { "plain2", NULL }, { "", NULL }, { "twice", NULL },
+	{ "both", "both" },
+	{ "cloned", "cloned.isra.0" }, { "clone", NULL }, { "cold_only", NULL },
+	{ "two_clones", NULL },
+	{ "mixed", NULL }, { "part_only", "part_only.part.0" },
+	{ "clone_and_part", "clone_and_part.constprop.0" },
+	{ "lto", "lto.llvm.1234567" }, { "parts", NULL }, { "odd", NULL },
+	{ "twice_and_clone", NULL },
 	{ "deep", "deep.constprop.0.isra.0" }, { "isra_part", "isra_part.isra.0.part.0" },
-	{ "cloned.isra.0", "cloned.isra.0" }, { "two_clones.isra.0", NULL }, { "cloned.isra.1", NULL },
+	{ "cloned.isra.0", "cloned.isra.0" }, { "two_clones.isra.0", NULL },
+	{ "cloned.isra.1", NULL },
 };
 
 START_TEST(symbols_of_functions)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Members of structs: where in dumps of memory they are found, how the hook table names them, what they lower to. */
+/*
+ * Members of structs: where in dumps of memory they are found, how the hook table names them, what
+ * they lower to.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +28,8 @@ static const struct member
 	first = { "s.a", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 1 },
 	unique = { "s.u", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 128, .first = true },
 	second = { "s.b", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 4, 128, .pair = 2 },
-	behind = { "s.e", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 128, .first = true, .from = 64 },
+	behind = { "s.e", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 128, .first = true,
+		   .from = 64 },
 	mode = { "s.f", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 128, .mask = 0x1f },
 	status = { "s.g", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 128, .mask = 0x2, .rest = true };
 
@@ -40,16 +44,19 @@ static const struct {
 	{ &number, "x86_64", { { 41 }, { 41 } }, 40 },
 	{ &number, "x86_64", { { 1 }, { 1 } }, 0 },
 	{ &number, "x86_64", { { 121 }, { 121 } }, 120 },
-	{ &number, "i686", { { 45 }, { 45 } }, 44 },		/* 64-bit numbers stand at any 4 bytes there */
+	/* 64-bit numbers stand at any 4 bytes there */
+	{ &number, "i686", { { 45 }, { 45 } }, 44 },
 	{ &number, "x86_64", { { 41, 81 }, { 41 } }, 40 },	/* by chance in one of them */
 	{ &number, "x86_64", { { 41, 81 }, { 41, 97 } }, 40 },
 	{ &number, "x86_64", { { 41, 81 }, { 41, 81 } }, ABSENT, "more than one place: 40, 80" },
-	{ &unique, "x86_64", { { 41, 81 }, { 41, 81 } }, 40 },	/* the next of its kind was the same before */
+	/* the next of its kind was the same before */
+	{ &unique, "x86_64", { { 41, 81 }, { 41, 81 } }, 40 },
 	{ &unique, "x86_64", { { 41, 81 }, { 49, 81 } }, 80 },
 	{ &unique, "x86_64", { { 41, 129 }, { 129 } }, ABSENT, "nowhere" },
 	{ &number, "x86_64", { { 41 }, { 49 } }, ABSENT, "nowhere" },
 	{ &number, "x86_64", { { 41 }, { 0 } }, ABSENT, "nowhere" },
-	{ &number, "x86_64", { { 129 }, { 129 } }, ABSENT, "nowhere" },	/* behind what the struct can be */
+	/* behind what the struct can be */
+	{ &number, "x86_64", { { 129 }, { 129 } }, ABSENT, "nowhere" },
 	{ &number, "x86_64", { { 125 }, { 125 } }, ABSENT, "nowhere" },
 	{ &number, "x86_64", { { 43 }, { 43 } }, ABSENT, "nowhere" },	/* not aligned */
 	{ &small, "x86_64", { { 61 }, { 61 } }, 60 },
@@ -58,10 +65,13 @@ static const struct {
 	{ &pointer, "armv7l", { { 21 }, { 21 } }, 20 },
 	{ &first, "x86_64", { { 41, 45 }, { 41, 45 } }, 40 },
 	{ &second, "x86_64", { { 41, 45 }, { 41, 45 } }, 44 },
-	{ &first, "x86_64", { { 41, 45, 81 }, { 41, 45, 81 } }, 40 },	/* it stands elsewhere, too, but alone */
+	/* it stands elsewhere, too, but alone */
+	{ &first, "x86_64", { { 41, 45, 81 }, { 41, 45, 81 } }, 40 },
 	{ &first, "x86_64", { { 41 }, { 41 } }, ABSENT, "nowhere" },
-	{ &second, "x86_64", { { 41, 45, 81, 85 }, { 41, 45, 81, 85 } }, ABSENT, "more than one place: 40, 80" },
-	{ &first, "x86_64", { { 41, 45, 49 }, { 41, 45, 49 } }, ABSENT, "more than one place: 40, 44" },
+	{ &second, "x86_64", { { 41, 45, 81, 85 }, { 41, 45, 81, 85 } }, ABSENT,
+	  "more than one place: 40, 80" },
+	{ &first, "x86_64", { { 41, 45, 49 }, { 41, 45, 49 } }, ABSENT,
+	  "more than one place: 40, 44" },
 	{ &behind, "x86_64", { { 41, 81, 97 }, { 41, 81, 97 } }, 80 },
 	{ &behind, "x86_64", { { 41 }, { 41 } }, ABSENT, "nowhere" },
 };
@@ -74,15 +84,19 @@ static const struct {
 	int32_t offset;
 	const char *why;
 } bits[] = {
-	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x4a801d, 0x4f801f } } }, 68 },	/* the others differ as they like */
+	/* the others differ as they like */
+	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x4a801d, 0x4f801f } } }, 68 },
 	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x1d, 0x1d } } }, ABSENT, "nowhere" },
-	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x3d, 0x5f } }, { 24, { 0x8002, 0x8000 } } }, 68 },	/* f_flags */
-	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x1d, 0x1f } }, { 24, { 0x1d, 0x1f } } }, ABSENT, "more than one place: 24, 68" },
+	/* f_flags */
+	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x3d, 0x5f } }, { 24, { 0x8002, 0x8000 } } }, 68 },
+	{ &mode, { 0x1d, 0x1f }, { { 68, { 0x1d, 0x1f } }, { 24, { 0x1d, 0x1f } } }, ABSENT,
+	  "more than one place: 24, 68" },
 	{ &status, { 0, 2 }, { { 16, { 0, 2 } } }, 16 },
 	{ &status, { 0, 2 }, { { 16, { 5, 7 } } }, 16 },
 	{ &status, { 0, 2 }, { { 16, { 5, 6 } } }, ABSENT, "nowhere" },
 	{ &status, { 0, 2 }, { { 16, { 0, 2 } }, { 40, { 7, 3 } }, { 44, { 1, 2 } } }, 16 },
-	{ &status, { 0, 2 }, { { 16, { 0, 2 } }, { 40, { 8, 10 } } }, ABSENT, "more than one place: 16, 40" },
+	{ &status, { 0, 2 }, { { 16, { 0, 2 } }, { 40, { 8, 10 } } }, ABSENT,
+	  "more than one place: 16, 40" },
 };
 
 START_TEST(found_by_bits)
@@ -99,8 +113,10 @@ START_TEST(found_by_bits)
 			memset(dumps[i], 0x11, sizeof(dumps[i]));
 			s[i].dumps[DUMP_FILE] = (struct memory){ 0x1000, 160, dumps[i] };
 			for (int j = 0; j < 3 && bits[_i].words[j].at; j++) {
-				sample_know_number(&s[i], a, KNOWN_MODE, bits[_i].words[j].values[i], 4);
-				memcpy(dumps[i] + bits[_i].words[j].at, s[i].known[KNOWN_MODE].bytes, 4);
+				sample_know_number(&s[i], a, KNOWN_MODE,
+						   bits[_i].words[j].values[i], 4);
+				memcpy(dumps[i] + bits[_i].words[j].at,
+				       s[i].known[KNOWN_MODE].bytes, 4);
 			}
 			sample_know_number(&s[i], a, KNOWN_MODE, bits[_i].known[i], 4);
 		}
@@ -110,7 +126,8 @@ START_TEST(found_by_bits)
 }
 END_TEST
 
-static void place(struct sample *s, uint8_t dump[160], const struct arch *a, const struct member *m, const int at[4],
+static void place(struct sample *s, uint8_t dump[160], const struct arch *a, const struct member *m,
+		  const int at[4],
 		  uint64_t value)
 {
 	unsigned int size = m->size ? m->size : a->word;
@@ -183,9 +200,11 @@ static const struct {
 	{ "x86_64", 0xffff888000001000, 0xffff9fff12345678, true },
 	{ "x86_64", 0xffff888000001000, 0xffffc90012345678, true },
 	{ "x86_64", 0xffff888000001000, 0xffff888012345674, false },	/* not aligned */
-	{ "x86_64", 0xffff888000001000, 0xffff788012345678, false },	/* no address at all on this machine */
+	/* no address at all on this machine */
+	{ "x86_64", 0xffff888000001000, 0xffff788012345678, false },
 	{ "x86_64", 0xffff888000001000, 0xff11000012345678, false },
-	{ "x86_64", 0xff11000000001000, 0xff11000012345678, true },	/* but one with five levels of pages */
+	/* but one with five levels of pages */
+	{ "x86_64", 0xff11000000001000, 0xff11000012345678, true },
 	{ "x86_64", 0xffff888000001000, 0x1234567812345678, false },
 	{ "x86_64", 0xffff888000001000, 0x00007f0012345678, false },	/* of user space */
 	{ "x86_64", 0xffff888000001000, UINT64_MAX, false },
@@ -243,7 +262,8 @@ END_TEST
 START_TEST(members_of_the_table)
 {
 	for (const struct member *m = members; m->path; m++) {
-		ck_assert_msg(m->object != OBJECT_NONE && m->window && m->size <= 16, "%s", m->path);
+		ck_assert_msg(m->object != OBJECT_NONE && m->window && m->size <= 16,
+			      "%s", m->path);
 		for (const struct member *other = members; other < m; other++)
 			ck_assert_str_ne(other->path, m->path);
 	}
@@ -253,16 +273,20 @@ END_TEST
 /* Notation */
 
 static const struct {
-	const char *text, *inner, *outer;	/* members of the two innermost dereferences; NULL: wrong */
+	/* members of the two innermost dereferences; NULL: wrong */
+	const char *text, *inner, *outer;
 } notations[] = {
 	{ "pos=+{file.f_pos}($arg1):s64", "file.f_pos", "" },
-	{ "name=+0(+{dentry.d_name.name}(+{file.f_path.dentry}($arg1))):string", "file.f_path.dentry",
+	{ "name=+0(+{dentry.d_name.name}(+{file.f_path.dentry}($arg1))):string",
+	  "file.f_path.dentry",
 	  "dentry.d_name.name" },
 	{ "a=+8(+{sk.__x_1}($arg2)):c16", "sk.__x_1", "" },
-	{ "a=+{file}($arg1)", NULL }, { "a=+{}($arg1)", NULL }, { "a=+{.f}($arg1)", NULL }, { "a=+{f.}($arg1)", NULL },
+	{ "a=+{file}($arg1)", NULL }, { "a=+{}($arg1)", NULL }, { "a=+{.f}($arg1)", NULL },
+	{ "a=+{f.}($arg1)", NULL },
 	{ "a=+{f..g}($arg1)", NULL }, { "a=+{f.g($arg1)", NULL }, { "a=+{f.g}$arg1", NULL },
 	{ "a=+{f-g.h}($arg1)", NULL },
-	{ "a=+{f.g}4($arg1)", NULL }, { "a=+{a_struct_of_a_name_that.is_too_long_for_any_kernel_}($arg1)", NULL },
+	{ "a=+{f.g}4($arg1)", NULL },
+	{ "a=+{a_struct_of_a_name_that.is_too_long_for_any_kernel_}($arg1)", NULL },
 };
 
 START_TEST(notation)
@@ -299,9 +323,11 @@ START_TEST(offsets_of_a_snapshot)
 	ck_assert_str_eq(why, "");
 	free(why);
 	ck_assert_int_eq(kernel_offset(k, "file.f_nothing", &value, &err), -1);
-	ck_assert_str_eq(err.text, "offset of file.f_nothing is not known: the snapshot does not tell");
+	ck_assert_str_eq(err.text,
+			 "offset of file.f_nothing is not known: the snapshot does not tell");
 	why = offsets_unknown(k);
-	ck_assert_str_eq(why, "offset of file.f_nothing is not known: the snapshot does not tell\n");
+	ck_assert_str_eq(why,
+			 "offset of file.f_nothing is not known: the snapshot does not tell\n");
 	free(why);
 	kernel_free(k);
 	k = trial_kernel("6.1");
@@ -311,7 +337,9 @@ START_TEST(offsets_of_a_snapshot)
 }
 END_TEST
 
-/* A line may end after any word, and hold anything: what is said of an offset is of its own line. */
+/*
+ * A line may end after any word, and hold anything: what is said of an offset is of its own line.
+ */
 START_TEST(offsets_of_damaged_snapshots)
 {
 	static const struct {
@@ -359,7 +387,8 @@ START_TEST(lowered_alike)
 	if (bpf)
 		ck_assert_int_eq(in->value, 56);
 	else
-		ck_assert_ptr_nonnull(strstr(t.run.plan.plan.attachments[0].event->layout->fetch, "daddr6=+56($arg1):x64[2]"));
+		ck_assert_ptr_nonnull(strstr(t.run.plan.plan.attachments[0].event->layout->fetch,
+					     "daddr6=+56($arg1):x64[2]"));
 	trial_end(&t);
 }
 END_TEST

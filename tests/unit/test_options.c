@@ -11,7 +11,8 @@
 #include "src/options.h"
 #include "tests/unit/unit.h"
 
-static const struct option_name open_flags[] = { { "O_WRONLY", 1 }, { "O_RDWR", 2 }, { "O_CREAT", 0100 }, { NULL, 0 } };
+static const struct option_name open_flags[] = { { "O_WRONLY", 1 }, { "O_RDWR", 2 },
+						 { "O_CREAT", 0100 }, { NULL, 0 } };
 
 static const struct option event_options[] = {
 	{ .letter = 'T', .name = "timestamp", .help = "seconds since the start" },
@@ -22,11 +23,14 @@ static const struct option event_options[] = {
 	{ .letter = 'd', .name = "duration" },
 	{ .letter = 'n', .name = "name" },
 	{ .letter = 'e', .name = "extended", .help = "more columns", .alias = "extended_fields" },
-	{ .letter = 'f', .name = "flags", .help = "only opens with one of these flags", .type = OPTION_FLAGS,
+	{ .letter = 'f', .name = "flags", .help = "only opens with one of these flags",
+	  .type = OPTION_FLAGS,
 	  .arg = "FLAG,...", .names = open_flags },
-	{ .name = "max-args", .help = "arguments shown", .type = OPTION_NUMBER, .arg = "N", .min = 1, .max = 60,
+	{ .name = "max-args", .help = "arguments shown", .type = OPTION_NUMBER, .arg = "N",
+	  .min = 1, .max = 60,
 	  .initial = 20 },
-	{ .name = "offset", .help = "any number", .type = OPTION_NUMBER, .arg = "N", .min = INT64_MIN + 1,
+	{ .name = "offset", .help = "any number", .type = OPTION_NUMBER, .arg = "N",
+	  .min = INT64_MIN + 1,
 	  .max = INT64_MAX, .initial = -5 },
 	{ 0 }
 };
@@ -47,7 +51,8 @@ static const struct example examples[] = {
 };
 
 static const struct tool events = {
-	.name = "events", .summary = "trace something", .options = event_options, .columns = event_columns,
+	.name = "events", .summary = "trace something", .options = event_options,
+	.columns = event_columns,
 	.notes = "A note.\nAnother one.", .examples = examples,
 };
 
@@ -63,27 +68,33 @@ static const struct option interval_options[] = {
 };
 
 static const struct tool intervals = {
-	.name = "intervals", .summary = "count something", .shape = SHAPE_INTERVALS, .positionals = 2, .interval = 1,
+	.name = "intervals", .summary = "count something", .shape = SHAPE_INTERVALS,
+	.positionals = 2, .interval = 1,
 	.options = interval_options,
 };
 
 /* Prints a table, or histograms with --dist. */
 static const struct option both_options[] = { { .name = "dist", .help = "as a histogram" }, { 0 } };
 static const struct tool both = {
-	.name = "both", .summary = "count something", .shape = SHAPE_INTERVALS, .positionals = 2, .interval = 1,
+	.name = "both", .summary = "count something", .shape = SHAPE_INTERVALS, .positionals = 2,
+	.interval = 1,
 	.options = both_options, .columns = event_columns, .distribution = "dist",
 };
 /* The same, a line an event; whose tasks have no names. */
 static const struct column either_columns[] = { { .head = "N", .name = "n" }, { 0 } };
 static const struct tool either = {
-	.name = "either", .options = both_options, .columns = either_columns, .distribution = "dist",
+	.name = "either", .options = both_options, .columns = either_columns,
+	.distribution = "dist",
 };
-static const struct tool table = { .name = "table", .shape = SHAPE_INTERVALS, .columns = event_columns };
+static const struct tool table = { .name = "table", .shape = SHAPE_INTERVALS,
+				   .columns = event_columns };
 
-static const struct tool plain = { .name = "plain", .summary = "no options of its own", .positionals = 1 };
+static const struct tool plain = { .name = "plain", .summary = "no options of its own",
+				   .positionals = 1 };
 
 static const struct option alone_options[] = {
-	{ .name = "min-us", .help = "longer than this", .type = OPTION_NUMBER, .arg = "min_us", .max = 100, .initial = 10,
+	{ .name = "min-us", .help = "longer than this", .type = OPTION_NUMBER, .arg = "min_us",
+	  .max = 100, .initial = 10,
 	  .positional = true },
 	{ .letter = 't', .name = "timestamp", .help = "print the time" },
 	{ 0 }
@@ -91,8 +102,10 @@ static const struct option alone_options[] = {
 	{ .name = "duration", .positional = true },
 	{ 0 }
 };
-static const struct tool alone = { .name = "alone", .summary = "a value that may stand alone", .options = alone_options };
-static const struct tool seconds = { .name = "seconds", .summary = "a common one", .options = seconds_options };
+static const struct tool alone = { .name = "alone", .summary = "a value that may stand alone",
+				   .options = alone_options };
+static const struct tool seconds = { .name = "seconds", .summary = "a common one",
+				     .options = seconds_options };
 
 #define MAX_ARGS 16
 
@@ -216,8 +229,10 @@ static const struct {
 } refused[] = {
 	{ &events, "--pdi 3", "there is no option --pdi; did you mean --pid?" },
 	{ &events, "--time", "there is no option --time; did you mean --timestamp?" },
-	{ &events, "--extended_feilds", "there is no option --extended_feilds; did you mean --extended_fields?" },
-	{ &events, "--buffer-page=3", "there is no option --buffer-page; did you mean --buffer-pages?" },
+	{ &events, "--extended_feilds",
+	  "there is no option --extended_feilds; did you mean --extended_fields?" },
+	{ &events, "--buffer-page=3",
+	  "there is no option --buffer-page; did you mean --buffer-pages?" },
 	{ &events, "--evrsino", "there is no option --evrsino; did you mean --version?" },
 	{ &events, "--xi", "there is no option --xi" },
 	{ &events, "--quux", "there is no option --quux" },
@@ -255,8 +270,10 @@ static const struct {
 	{ &events, "-p 1,", "-p: an item of the list \"1,\" is empty" },
 	{ &events, "-f O_CREATE", "-f takes O_WRONLY, O_RDWR or O_CREAT, not \"O_CREATE\"" },
 	{ &events, "--backend dtrace", "--backend takes bpf, perf or ftrace, not \"dtrace\"" },
-	{ &events, "-u no-such-user-", "-u: no user \"no-such-user-\" in /etc/passwd; give the number of the user" },
-	{ &events, "-u 4294967295", "-u takes user names or ids from 0 to 4294967294, not 4294967295" },
+	{ &events, "-u no-such-user-",
+	  "-u: no user \"no-such-user-\" in /etc/passwd; give the number of the user" },
+	{ &events, "-u 4294967295",
+	  "-u takes user names or ids from 0 to 4294967294, not 4294967295" },
 	{ &events, "-u -1", "-u takes user names or ids from 0 to 4294967294, not -1" },
 	{ &events, "--json=1", "--json takes no value" },
 	{ &events, "--json --csv", "--json and --csv can't stand together" },
@@ -265,7 +282,8 @@ static const struct {
 	{ &events, "--exec --", "--exec needs a command" },
 	{ &events, "--exec=", "--exec needs a command" },
 	{ &events, "--exec ''", "--exec needs a command" },
-	{ &events, "--snapshot d", "--snapshot goes with --dump: a program can't run on a kernel that is not there" },
+	{ &events, "--snapshot d",
+	  "--snapshot goes with --dump: a program can't run on a kernel that is not there" },
 	{ &events, "-p 4194304", "process 4194304 does not exist" },
 	{ &events, "-t 4194304", "thread 4194304 does not exist" },
 	{ &events, "5", "it takes options only, not \"5\"" },
@@ -274,14 +292,19 @@ static const struct {
 	{ &intervals, "0", "the interval takes a whole number from 1 to 2147483647, not \"0\"" },
 	{ &intervals, "1 0", "the count takes a whole number from 1 to 2147483647, not \"0\"" },
 	{ &intervals, "1 2 3", "it takes no more than an interval and a count, not \"3\" too" },
-	{ &intervals, "-- -1", "the interval takes a whole number from 1 to 2147483647, not \"-1\"" },
+	{ &intervals, "-- -1",
+	  "the interval takes a whole number from 1 to 2147483647, not \"-1\"" },
 	{ &intervals, "-DF", "--disks and --flags can't stand together" },
 	{ &intervals, "-V", "there is no option -V; -v is --version" },
 	{ &intervals, "--heatmap=", "--heatmap: its value is empty" },
-	{ &intervals, "--heatmap x.svg", "a value of --heatmap stands directly behind it: --heatmap=x.svg" },
-	{ &intervals, "--heatmap 5 x", "the count takes a whole number from 1 to 2147483647, not \"x\"" },
-	{ &intervals, "--heatmap 0", "the interval takes a whole number from 1 to 2147483647, not \"0\"" },
-	{ &intervals, "--heatmap=5", "--heatmap writes SVG: the name of its file has to end with .svg, not \"5\"" },
+	{ &intervals, "--heatmap x.svg",
+	  "a value of --heatmap stands directly behind it: --heatmap=x.svg" },
+	{ &intervals, "--heatmap 5 x",
+	  "the count takes a whole number from 1 to 2147483647, not \"x\"" },
+	{ &intervals, "--heatmap 0",
+	  "the interval takes a whole number from 1 to 2147483647, not \"0\"" },
+	{ &intervals, "--heatmap=5",
+	  "--heatmap writes SVG: the name of its file has to end with .svg, not \"5\"" },
 	{ &intervals, "--heatmap=a.svg/b",
 	  "--heatmap writes SVG: the name of its file has to end with .svg, not \"a.svg/b\"" },
 	{ &intervals, "--heatmap --json",
@@ -292,7 +315,8 @@ static const struct {
 	{ &either, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
 	{ &either, "--name x", "--name would do nothing: what this tool counts is of no one task" },
 	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
-	{ &events, "--heatmap=x.svg", "--heatmap would do nothing: this tool prints no histograms" },
+	{ &events, "--heatmap=x.svg",
+	  "--heatmap would do nothing: this tool prints no histograms" },
 	{ &plain, "1 2", "it takes no more than an interval, not \"2\" too" },
 	{ &plain, "-p 1", "there is no option -p" },
 	{ &alone, "101", "min_us takes a whole number from 0 to 100, not \"101\"" },
@@ -308,12 +332,14 @@ START_TEST(refuses)
 	parse(&p, refused[_i].tool, refused[_i].line);
 	ck_assert_int_eq(p.action, ACTION_USAGE_ERROR);
 	ck_assert_ptr_null(p.options);
-	snprintf(expected, sizeof(expected), "%s: %s\nsonde %s --help says what it takes", refused[_i].tool->name,
+	snprintf(expected, sizeof(expected), "%s: %s\nsonde %s --help says what it takes",
+		 refused[_i].tool->name,
 		 refused[_i].message, refused[_i].tool->name);
 	ck_assert_str_eq(p.err.text, expected);
 	/* Who does not care for the text may pass no error. */
 	parse(&p, refused[_i].tool, refused[_i].line);
-	ck_assert_int_eq(options_parse(refused[_i].tool, 2, (char *[]){ "x", "--no-such", NULL }, &p.options, NULL),
+	ck_assert_int_eq(options_parse(refused[_i].tool, 2, (char *[]){ "x", "--no-such", NULL },
+				       &p.options, NULL),
 			 ACTION_USAGE_ERROR);
 }
 END_TEST
@@ -353,7 +379,8 @@ START_TEST(lists)
 	unsigned int n;
 	char line[128];
 
-	snprintf(line, sizeof(line), "-p%d,1 --pid %d --uid=root,0,4294967294 --name=sh", getpid(), getpid());
+	snprintf(line, sizeof(line), "-p%d,1 --pid %d --uid=root,0,4294967294 --name=sh", getpid(),
+		 getpid());
 	parse(&p, &events, line);
 	ck_assert_msg(p.action == ACTION_RUN, "%s", p.err.text);
 	list = option_list(p.options, "pid", &n);
@@ -389,7 +416,8 @@ START_TEST(texts)
 	parse(&p, &intervals, "--heatmap=x.svg --heatmap");
 	ck_assert_ptr_null(option_text(p.options, "heatmap"));
 	options_free(p.options);
-	parse(&p, &events, "--without bpf --without=kprobes,perf --without ringbuf --name a --name b --backend perf");
+	parse(&p, &events, "--without bpf --without=kprobes,perf --without ringbuf --name a --name "
+			   "b --backend perf");
 	ck_assert_int_eq(p.action, ACTION_RUN);
 	ck_assert_str_eq(option_text(p.options, "without"), "bpf,kprobes,perf,ringbuf");
 	ck_assert_str_eq(option_text(p.options, "name"), "b");
@@ -442,7 +470,8 @@ static void *in_thread(void *text)
 	snprintf(line, sizeof(line), "-p %ld", tid);
 	parse(&p, &events, line);
 	snprintf(expected, sizeof(expected),
-		 "events: %ld is a thread of process %d; --tid takes threads\nsonde events --help says what it takes",
+		 "events: %ld is a thread of process %d; --tid takes threads\nsonde events --help "
+		 "says what it takes",
 		 tid, getpid());
 	if (strcmp(p.err.text, expected))
 		sprintf(text, "-p: %s", p.err.text);
@@ -467,7 +496,8 @@ START_TEST(constants)
 		const char *name;
 		int64_t value;
 	} expected[] = {
-		{ "timestamp", 1 }, { "failed", 0 }, { "pid", 1 }, { "max-args", 20 }, { "duration", 9 },
+		{ "timestamp", 1 }, { "failed", 0 }, { "pid", 1 }, { "max-args", 20 },
+		{ "duration", 9 },
 		{ "flags", 0100 }, { "name", 1 }, { "tid", 0 }, { "offset", -5 },
 	};
 	const struct constant *c, *found;
@@ -481,7 +511,8 @@ START_TEST(constants)
 		for (found = c; found->name && strcmp(found->name, expected[i].name); found++)
 			;
 		ck_assert_ptr_nonnull(found->name);
-		ck_assert_msg(found->value == expected[i].value, "%s: %lld", found->name, (long long)found->value);
+		ck_assert_msg(found->value == expected[i].value, "%s: %lld", found->name,
+			      (long long)found->value);
 	}
 	options_free(p.options);
 
@@ -527,7 +558,8 @@ static const struct {
 	  "      --offset N          any number (default -5)\n"
 	  "Filters:  --exec CMD ARG...\n"
 	  "Output:   --json  --csv  -v, --verbose  -h, --help  --version\n"
-	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  --snapshot DIR\n"
+	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
+	  "--snapshot DIR\n"
 	  "Columns:  TIME(s): since the start (-T). PID: process. COMM. N: how many (--max-args).\n"
 	  "A note.\n"
 	  "Another one.\n"
@@ -548,7 +580,8 @@ static const struct {
 	  "\n"
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  --exec CMD ARG...\n"
 	  "Output:   --duration SECONDS  --csv  --heatmap[=FILE.svg]  --verbose  --help\n"
-	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  --snapshot DIR\n" },
+	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
+	  "--snapshot DIR\n" },
 	{ &plain,
 	  "plain: no options of its own\n"
 	  "Usage: sonde plain [options] [interval]\n"
@@ -557,7 +590,8 @@ static const struct {
 	  "\n"
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  --name TEXT  --exec CMD ARG...\n"
 	  "Output:   --duration SECONDS  --json  --csv  -v, --verbose  -h, --help  --version\n"
-	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  --snapshot DIR\n" },
+	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
+	  "--snapshot DIR\n" },
 };
 
 START_TEST(helps_to_the_byte)
@@ -569,7 +603,10 @@ START_TEST(helps_to_the_byte)
 }
 END_TEST
 
-/* A tool with much to say: its letters of common options move to the compact lines, and nothing is too wide. */
+/*
+ * A tool with much to say: its letters of common options move to the compact lines, and nothing is
+ * too wide.
+ */
 START_TEST(help_of_many)
 {
 	struct option many[20] = { { 0 } };
@@ -580,12 +617,15 @@ START_TEST(help_of_many)
 	for (int i = 0; i < 12; i++)
 		many[i] = event_options[i % 2 ? 1 : 0];
 	many[12] = event_options[2];
-	many[13] = (struct option){ .name = "an-option-whose-name-takes-all-the-room", .help = "on the next line" };
+	many[13] = (struct option){ .name = "an-option-whose-name-takes-all-the-room",
+				    .help = "on the next line" };
 	many[14] = (struct option){ .name = "long", .type = OPTION_TEXT, .arg = "X",
-				    .help = "words words words words words words words words words words words "
+				    .help = "words words words words words words words words words "
+					    "words words "
 					    "words words words words" };
 	for (int i = 0; i < 10; i++)
-		wide[i] = (struct column){ .head = "COLUMN", .name = "column", .help = "some words that say what it means",
+		wide[i] = (struct column){ .head = "COLUMN", .name = "column",
+					   .help = "some words that say what it means",
 					   .option = "pid" };
 	t.options = many;
 	t.columns = wide;
@@ -595,7 +635,8 @@ START_TEST(help_of_many)
 	ck_assert_ptr_null(strstr(s, "only these processes"));
 	ck_assert_ptr_nonnull(strstr(s, "\n      --an-option-whose-name-takes-all-the-room\n"
 				     "                   on the next line\n"));
-	ck_assert_ptr_nonnull(strstr(s, "\nColumns:  COLUMN: some words that say what it means (-p). COLUMN: some"));
+	ck_assert_ptr_nonnull(strstr(s, "\nColumns:  COLUMN: some words that say what it means "
+					"(-p). COLUMN: some"));
 	for (char *line = s; *line; line = strchr(line, '\n') + 1) {
 		size_t length = strcspn(line, "\n");
 

@@ -15,8 +15,10 @@ START_TEST(slots)
 		unsigned int slot;
 		uint64_t low, high;
 	} known[] = {
-		{ 0, 0, 0 }, { 1, 1, 1 }, { 7, 7, 7 }, { 8, 8, 8 }, { 15, 15, 15 }, { 16, 16, 17 }, { 23, 30, 31 },
-		{ 24, 32, 35 }, { 31, 60, 63 }, { 32, 64, 71 }, { 488, 1ULL << 63, (9ULL << 60) - 1 },
+		{ 0, 0, 0 }, { 1, 1, 1 }, { 7, 7, 7 }, { 8, 8, 8 }, { 15, 15, 15 }, { 16, 16, 17 },
+		{ 23, 30, 31 },
+		{ 24, 32, 35 }, { 31, 60, 63 }, { 32, 64, 71 },
+		{ 488, 1ULL << 63, (9ULL << 60) - 1 },
 		{ 495, 15ULL << 60, UINT64_MAX },
 	};
 
@@ -83,19 +85,29 @@ START_TEST(hist_narrow)
 	output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
 	check_output(o, file, &s,
 		     "     usecs               : count     distribution\n"
-		     "         0 -> 1          : 0        |                                        |\n"
-		     "         2 -> 3          : 17       |****                                    |\n"
-		     "         4 -> 7          : 160      |****************************************|\n"
-		     "         8 -> 15         : 0        |                                        |\n"
-		     "        16 -> 31         : 0        |                                        |\n"
-		     "        32 -> 63         : 3        |                                        |\n");
+		     "         0 -> 1          : 0        |                                        "
+		     "|\n"
+		     "         2 -> 3          : 17       |****                                    "
+		     "|\n"
+		     "         4 -> 7          : 160      "
+		     "|****************************************|\n"
+		     "         8 -> 15         : 0        |                                        "
+		     "|\n"
+		     "        16 -> 31         : 0        |                                        "
+		     "|\n"
+		     "        32 -> 63         : 3        |                                        "
+		     "|\n");
 }
 END_TEST
 
-/* 0 and 1 share the first row; the largest value of the narrow layout; a count wider than its column. */
+/*
+ * 0 and 1 share the first row; the largest value of the narrow layout; a count wider than its
+ * column.
+ */
 START_TEST(hist_bounds)
 {
-	struct hist_section section = { "pid", BOTH("812 \x1b[1mdd") }, cut = { "comm", BOTH("abc") };
+	struct hist_section section = { "pid", BOTH("812 \x1b[1mdd") },
+		cut = { "comm", BOTH("abc") };
 	struct hist_section nothing = { "disk", { 0 } };
 	struct hist h = { 0 }, top = { 0 };
 	struct output *o;
@@ -112,13 +124,16 @@ START_TEST(hist_bounds)
 	check_output(o, file, &s,
 		     "\npid = 812 \\x1b[1mdd\n"
 		     "     msecs               : count     distribution\n"
-		     "         0 -> 1          : 2        |****************************************|\n"
+		     "         0 -> 1          : 2        "
+		     "|****************************************|\n"
 		     "\ncomm = abc...\n"
 		     "     msecs               : count     distribution\n"
-		     "         0 -> 1          : 2        |****************************************|\n"
+		     "         0 -> 1          : 2        "
+		     "|****************************************|\n"
 		     "\ndisk = -\n"
 		     "     msecs               : count     distribution\n"
-		     "         0 -> 1          : 2        |****************************************|\n");
+		     "         0 -> 1          : 2        "
+		     "|****************************************|\n");
 
 	add(&top, 0xffffffff, UINT64_MAX);
 	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
@@ -150,8 +165,10 @@ START_TEST(hist_wide)
 	ck_assert_ptr_eq(s, strstr(s,
 		"               nsecs                         : count     distribution\n"
 		"                   0 -> 1                    : 1        |******              |\n"
-		"                   2 -> 3                    : 0        |                    |\n"));
-	line = strstr(s, "          4294967296 -> 8589934591           : 3        |********************|\n"
+		"                   2 -> 3                    : 0        |                    "
+		"|\n"));
+	line = strstr(s, "          4294967296 -> 8589934591           : 3        "
+			 "|********************|\n"
 		      "\navg = 4294967296 nsecs, total: 12884901888 nsecs, count: 3\n\n");
 	ck_assert_ptr_nonnull(line);
 	for (char *c = s; c < line; c++)
@@ -166,7 +183,8 @@ START_TEST(hist_wide)
 	output_hist(o, "latency", "nsecs", NULL, NOTHING, &h, NULL);
 	ck_assert_int_eq(output_flush(o), 0);
 	ck_assert_ptr_nonnull(strstr(s,
-		"\n 9223372036854775808 -> 18446744073709551615 : 1        |******              |\n"));
+		"\n 9223372036854775808 -> 18446744073709551615 : 1        |******              "
+		"|\n"));
 	output_free(o);
 	fclose(file);
 	free(s);
@@ -179,7 +197,8 @@ START_TEST(hist_bars)
 	static const struct {
 		uint64_t count;
 		unsigned int stars;
-	} bars[] = { { 0, 0 }, { 24, 0 }, { 25, 1 }, { 49, 1 }, { 50, 2 }, { 999, 39 }, { 1000, 40 } };
+	} bars[] = { { 0, 0 }, { 24, 0 }, { 25, 1 }, { 49, 1 }, { 50, 2 }, { 999, 39 },
+		     { 1000, 40 } };
 
 	for (unsigned int i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
 		for (int shift = 0; shift <= 54; shift += 27) {	/* to the end of 64 bits */
@@ -226,14 +245,17 @@ START_TEST(hist_machine)
 	section.value = (struct text){ 0 };
 	output_hist(o, "latency", "usecs", &section, NOTHING, &empty, NULL);
 	check_output(o, file, &s,
-		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"time\":\"2023-11-14T22:13:20.123456Z\","
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\","
+		     "\"time\":\"2023-11-14T22:13:20.123456Z\","
 		     "\"disk\":\"s\\\"a\",\"slots\":[{\"low\":0,\"high\":0,\"count\":1},"
 		     "{\"low\":16,\"high\":17,\"count\":2},"
-		     "{\"low\":\"17293822569102704640\",\"high\":\"18446744073709551615\",\"count\":3}],"
+		     "{\"low\":\"17293822569102704640\",\"high\":\"18446744073709551615\","
+		     "\"count\":3}],"
 		     "\"avg\":16,\"total\":100,\"count\":6}\n"
 		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"slots\":[],"
 		     "\"avg\":null,\"total\":0,\"count\":0}\n"
-		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":\"ab\",\"disk_cut\":true,\"slots\":[]}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":\"ab\","
+		     "\"disk_cut\":true,\"slots\":[]}\n"
 		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":null,\"slots\":[]}\n");
 
 	section.value = (struct text)BOTH("s\"a");
@@ -246,7 +268,8 @@ START_TEST(hist_machine)
 		     "time,histogram,unit,section,value,low,high,count,total\n"
 		     "22:13:20,latency,usecs,disk,\"s\"\"a\",0,0,1,\n"
 		     "22:13:20,latency,usecs,disk,\"s\"\"a\",16,17,2,\n"
-		     "22:13:20,latency,usecs,disk,\"s\"\"a\",17293822569102704640,18446744073709551615,3,\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",17293822569102704640,"
+		     "18446744073709551615,3,\n"
 		     "22:13:20,latency,usecs,disk,\"s\"\"a\",,,6,100\n"
 		     ",latency,usecs,,,0,0,1,\n"
 		     ",latency,usecs,,,16,17,2,\n"
@@ -281,7 +304,8 @@ START_TEST(linear)
 	output_linear(o, "length", "value", &section, NOTHING, counts, 3, -10, 5);
 	check_output(o, file, &s,
 		     "{\"histogram\":\"length\",\"unit\":\"value\",\"cpu\":\"1\",\"slots\":["
-		     "{\"low\":-5,\"high\":-1,\"count\":3},{\"low\":0,\"high\":4,\"count\":12}]}\n");
+		     "{\"low\":-5,\"high\":-1,\"count\":3},{\"low\":0,\"high\":4,"
+		     "\"count\":12}]}\n");
 	o = memory_output(&s, &file, OUTPUT_CSV, NULL, NULL);
 	output_linear(o, "length", "value", &section, NOTHING, counts, 3, -10, 5);
 	check_output(o, file, &s,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Texts and rows in pieces: what a kernel before 4.20 would store is made of a memory some of whose pages are not there.
- * What comes of it is the truth, or that it can't be told.
+ * Texts and rows in pieces: what a kernel before 4.20 would store is made of a memory some of whose
+ * pages are not there. What comes of it is the truth, or that it can't be told.
  */
 #include "tests/unit/unit.h"
 
@@ -37,7 +37,8 @@ static uint32_t fetch_text(const struct memory *m, uint64_t address, uint32_t n,
 	return 8 + 8 * n;
 }
 
-static uint32_t fetch_row(const struct memory *m, uint64_t address, uint32_t n, uint32_t pointer, uint8_t *record)
+static uint32_t fetch_row(const struct memory *m, uint64_t address, uint32_t n, uint32_t pointer,
+			  uint8_t *record)
 {
 	memcpy(record, &address, 8);
 	for (uint32_t i = 0; i < n; i++)
@@ -75,7 +76,8 @@ START_TEST(texts)
 				continue;
 			ck_assert_int_eq(length, (int)strnlen((char *)m.bytes + at, 134));
 			ck_assert_mem_eq(text, m.bytes + at, (size_t)length);
-			ck_assert(m.there[at / PAGE] && m.there[(at + (uint64_t)length - !!length) / PAGE]);
+			ck_assert(m.there[at / PAGE] &&
+				  m.there[(at + (uint64_t)length - !!length) / PAGE]);
 		}
 	}
 	ck_assert_uint_gt(told, 50000);
@@ -95,7 +97,8 @@ START_TEST(all_there)
 
 		shuffle(&m, 2);
 		m.there[0] = m.there[1] = m.there[2] = true;
-		ck_assert_int_eq(pieces_text(record, fetch_text(&m, BASE + at, 19, record), 8, 8, text),
+		ck_assert_int_eq(pieces_text(record, fetch_text(&m, BASE + at, 19, record),
+					     8, 8, text),
 				 (int)strnlen((char *)m.bytes + at, 134));
 	}
 }
@@ -118,7 +121,8 @@ START_TEST(rows)
 			m.there[i] = rand() % 3;
 		memset(m.bytes, 0xab, sizeof(m.bytes));
 		memset(m.bytes + at + pointer * ((uint32_t)rand() % 25), 0, pointer);
-		ends = pieces_row_ends(record, fetch_row(&m, BASE + at, n, pointer, record), 8, pointer);
+		ends = pieces_row_ends(record, fetch_row(&m, BASE + at, n, pointer, record),
+				       8, pointer);
 		told += ends;
 		for (i = 0; ends && i < n; i++) {
 			bool is_zero = !memcmp(record + 8 + pointer * i, &zero, pointer);
@@ -145,7 +149,8 @@ START_TEST(addresses)
 	ck_assert_int_eq(pieces_text(record, size, 8, 4, text), 4);
 	memcpy(record, &wide, 8);
 	ck_assert_int_eq(pieces_text(record, size, 8, 8, text), 4);
-	ck_assert_int_eq(pieces_text(record, size, 8, 4, text), -1);	/* two pointers of a 32-bit task */
+	/* two pointers of a 32-bit task */
+	ck_assert_int_eq(pieces_text(record, size, 8, 4, text), -1);
 	memset(record, 0, sizeof(record));
 	ck_assert_int_eq(pieces_text(record, size, 8, 8, text), -1);	/* NULL */
 	ck_assert(!pieces_row_ends(record, 24, 8, 8));
@@ -156,7 +161,8 @@ Suite *suite_pieces(void);
 Suite *suite_pieces(void)
 {
 	const struct { const char *name; const TTest *test; } cases[] = {
-		{ "texts", texts }, { "all_there", all_there }, { "rows", rows }, { "addresses", addresses },
+		{ "texts", texts }, { "all_there", all_there }, { "rows", rows },
+		{ "addresses", addresses },
 	};
 	Suite *suite = suite_create("pieces");
 

@@ -10,8 +10,10 @@ Suite *suite_reasons(void);
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
 
-#define NO_KPROBES "open.enter: this kernel has no kprobes, for do_sys_open()\nopen.enter: a:b has no field c"
-#define MODULE(F) "xfs.enter: this kernel has no function " F " to probe; if xfs is a module, load it first: modprobe xfs"
+#define NO_KPROBES "open.enter: this kernel has no kprobes, for do_sys_open()\nopen.enter: a:b " \
+		   "has no field c"
+#define MODULE(F) "xfs.enter: this kernel has no function " F \
+" to probe; if xfs is a module, load it first: modprobe xfs"
 
 static const struct {
 	const char *bpf, *perf, *ftrace;	/* what they said; NULL: was not asked */
@@ -21,16 +23,22 @@ static const struct {
 	{ NO_KPROBES, NO_KPROBES, NO_KPROBES, "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
 	{ "--without", NO_KPROBES, NO_KPROBES,
-	  "bpf     --without takes it away\nperf, ftrace  this kernel has no kprobes (CONFIG_KPROBE_EVENTS)",
+	  "bpf     --without takes it away\nperf, ftrace  this kernel has no kprobes "
+	  "(CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
-	{ "--without", "--without", "--without", "--without takes it away", "--without takes it away" },
+	{ "--without", "--without", "--without", "--without takes it away",
+	  "--without takes it away" },
 	/* Of alternatives the first; what is no alternative is advice. */
-	{ NULL, MODULE("f") "\n" MODULE("g"), NULL, "xfs is not loaded (modprobe xfs), or has no f() here",
+	{ NULL, MODULE("f") "\n" MODULE("g"), NULL,
+	  "xfs is not loaded (modprobe xfs), or has no f() here",
 	  "xfs is not loaded (modprobe xfs), or has no f() here" },
 	{ "can't make a map: Cannot allocate memory\nfree some", NULL, NULL,
-	  "can't make a map: Cannot allocate memory\nfree some", "can't make a map: Cannot allocate memory" },
-	{ "needs tracefs: it is not there", "it is not there", NULL, "it is not there", "it is not there" },
-	{ "x.y: no z", "x.y: no w", NULL, "bpf     no z\nperf    no w", "bpf     no z; perf    no w" },
+	  "can't make a map: Cannot allocate memory\nfree some",
+	  "can't make a map: Cannot allocate memory" },
+	{ "needs tracefs: it is not there", "it is not there", NULL, "it is not there",
+	  "it is not there" },
+	{ "x.y: no z", "x.y: no w", NULL, "bpf     no z\nperf    no w",
+	  "bpf     no z; perf    no w" },
 };
 
 START_TEST(brief)

@@ -62,7 +62,8 @@ END_TEST
 START_TEST(checks_are_of_tools)
 {
 	for (const struct selftest *const *s = selftests; *s; s++)
-		ck_assert_msg(tool_named((*s)->tool) != NULL, "a check of %s, which is no tool", (*s)->tool);
+		ck_assert_msg(tool_named((*s)->tool) != NULL, "a check of %s, which is no tool",
+			      (*s)->tool);
 }
 END_TEST
 
@@ -78,7 +79,8 @@ START_TEST(lists)
 	snprintf(command, sizeof(command), REGISTRY " -v fill=%s " TOOLS, path);
 	said = output_of(command, &status);
 	ck_assert_msg(!status, "%s failed", command);
-	ck_assert_msg(!strcmp(said, has), "%s lists other tools than src/tools registers, or says something else of them: "
+	ck_assert_msg(!strcmp(said, has), "%s lists other tools than src/tools registers, or says "
+					  "something else of them: "
 		      "run `make lists`", path);
 	free(said);
 	free(has);
@@ -89,7 +91,8 @@ END_TEST
 START_TEST(sonde_8)
 {
 	int status;
-	char *page = output_of(REGISTRY " -v fill=man/man8/sonde.8 " TOOLS, &status), *list, *see_also;
+	char *page = output_of(REGISTRY " -v fill=man/man8/sonde.8 " TOOLS, &status), *list,
+		*see_also;
 
 	ck_assert_int_eq(status, 0);
 	list = strstr(page, "\n.Sh TOOLS\n");
@@ -105,14 +108,18 @@ START_TEST(sonde_8)
 		ck_assert_msg(at && at < see_also, "%s is not listed", (*t)->name);
 		snprintf(name, sizeof(name), "\n.It Xr %s 8\n", (*t)->name);
 		at = strstr(page, name);
-		ck_assert_msg(!at || !strncmp(at + strlen(name), (*t)->summary, strlen((*t)->summary)),
+		ck_assert_msg(!at || !strncmp(at + strlen(name), (*t)->summary,
+					      strlen((*t)->summary)),
 			      "the list does not say of %s: %s", (*t)->name, (*t)->summary);
 	}
 	free(page);
 }
 END_TEST
 
-/* Each tool has a page, whose NAME says what the tool's list says; or the page of what it is a variant of. */
+/*
+ * Each tool has a page, whose NAME says what the tool's list says; or the page of what it is a
+ * variant of.
+ */
 START_TEST(pages)
 {
 	for (const struct tool *const *t = tools; *t; t++) {
@@ -133,15 +140,19 @@ END_TEST
 static const struct {
 	const char *source, *says;
 } refused[] = {
-	{ "TOOL(a, \"files\", \"one\");\nTOOL(a, \"files\", \"two\");", ":2: there is a tool a already" },
+	{ "TOOL(a, \"files\", \"one\");\nTOOL(a, \"files\", \"two\");",
+	  ":2: there is a tool a already" },
 	{ "TOOL(a, \"file\", \"one\");", ":1: the group \"file\" of a is not in src/registry.awk" },
-	{ "\nTOOL(a, FILES, \"one\",\n\t.shape = SHAPE_EVENTS,\n);\n\n\n\n", ":2: `TOOL(a, FILES, \"one\",` has no name, group and" },
-	{ "TOOL(a, \"files\",\nTOOL(b, \"files\", \"two\");", ":1: `TOOL(a, \"files\",` has no end" },
+	{ "\nTOOL(a, FILES, \"one\",\n\t.shape = SHAPE_EVENTS,\n);\n\n\n\n",
+	  ":2: `TOOL(a, FILES, \"one\",` has no name, group and" },
+	{ "TOOL(a, \"files\",\nTOOL(b, \"files\", \"two\");",
+	  ":1: `TOOL(a, \"files\",` has no end" },
 	{ "TOOL(a, \"files\",", "the file ends within `TOOL(a, \"files\",`" },
 	{ "/* support: full | no | full */", ":1: `support:` is not four cells" },
 	{ "VARIANT(a, b, \"files\", \"one\");", "a is a variant of b, which is no tool" },
 	{ "TOOL(a, \"files\", \"one\");\nSELFTEST(b, parts);", "there is no tool b" },
-	{ "TOOL(a, \"files\",\n     \"one\",\n\t.shape = SHAPE_EVENTS,\n);\n\nSELFTEST(a, parts);", NULL },
+	{ "TOOL(a, \"files\",\n     \"one\",\n\t.shape = SHAPE_EVENTS,\n);\n\nSELFTEST(a, parts);",
+	  NULL },
 };
 
 START_TEST(refusals)
@@ -149,13 +160,16 @@ START_TEST(refusals)
 	char command[1024], *said;
 	int status;
 
-	snprintf(command, sizeof(command), "printf '%%s\\n' '%s' | " REGISTRY " -v what=names 2>&1", refused[_i].source);
+	snprintf(command, sizeof(command), "printf '%%s\\n' '%s' | " REGISTRY " -v what=names 2>&1",
+		 refused[_i].source);
 	said = output_of(command, &status);
 	if (refused[_i].says)
-		ck_assert_msg(status && strstr(said, refused[_i].says), "[%s] says [%s], not [%s]", refused[_i].source, said,
+		ck_assert_msg(status && strstr(said, refused[_i].says), "[%s] says [%s], not [%s]",
+			      refused[_i].source, said,
 			      refused[_i].says);
 	else
-		ck_assert_msg(!status && !strcmp(said, "a\n"), "[%s] says [%s]", refused[_i].source, said);
+		ck_assert_msg(!status && !strcmp(said, "a\n"), "[%s] says [%s]",
+			      refused[_i].source, said);
 	free(said);
 }
 END_TEST

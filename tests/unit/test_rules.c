@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every program of every tool, with all options that change it, as each kernel would have it, passes the rules of that
- * kernel's verifier; and of sonde's machine.
+ * Every program of every tool, with all options that change it, as each kernel would have it,
+ * passes the rules of that kernel's verifier; and of sonde's machine.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ Suite *suite_rules(void);
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 /*
- * Options that change the code: one of each group, in all combinations. What @dev and @family stand for can't be had by
- * a command line here: a disk of this machine, and a command that would be run.
+ * Options that change the code: one of each group, in all combinations. What @dev and @family stand
+ * for can't be had by a command line here: a disk of this machine, and a command that would be run.
  */
 struct choices {
 	const char *tool;
@@ -25,7 +25,8 @@ struct choices {
 
 static const struct choices choices[] = {
 	{ "opensnoop", { { "", "-x" }, { "", "-f O_WRONLY" },
-			 { "", "-p 5", "-p 5,6", "@family" }, { "", "-t 7", "-t 7,8" }, { "", "-u 0", "-u 0,1" } } },
+			 { "", "-p 5", "-p 5,6", "@family" }, { "", "-t 7", "-t 7,8" },
+			 { "", "-u 0", "-u 0,1" } } },
 	{ "execsnoop", { { "", "-x" }, { "", "--max-args 1", "--max-args 60" },
 			 { "", "--pid 5", "--pid 5,6", "@family" } } },
 	{ "statsnoop", { { "", "-x" }, { "", "-p 5,6", "@family" } } },
@@ -34,12 +35,14 @@ static const struct choices choices[] = {
 	{ "filelife", { { "", "-p 5,6", "@family" } } },
 	{ "exitsnoop", { { "", "-x" }, { "", "--per-thread" }, { "", "-p 5,6", "@family" } } },
 	{ "killsnoop", { { "", "-x" }, { "", "-a" }, { "", "-p 5,6" } } },
-	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" }, { "", "-P" }, { "", "--syscall read" },
+	{ "syscount", { { "", "-L" }, { "", "-x", "-e EINTR", "-e 2" }, { "", "-P" },
+			{ "", "--syscall read" },
 			{ "", "-p 5,6", "@family" } } },
 	{ "capable", { { "", "-v" }, { "", "--unique" }, { "", "-p 5,6", "@family" } } },
 	{ "mountsnoop", { { "", "-P" }, { "", "-p 5,6", "@family" } } },
 	{ "oomkill", { { "" } } },
-	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" }, { "", "@dev" } } },
+	{ "biolatency", { { "", "-Q" }, { "", "-m" }, { "", "-D", "-F" }, { "", "-e" },
+			  { "", "@dev" } } },
 	{ "bitesize", { { "", "@dev" } } },
 	{ "cpudist", { { "", "-O" }, { "", "-m" }, { "", "-P", "-L" }, { "", "-I" }, { "", "-e" },
 		       { "", "-p 5", "-p 5,6", "@family" } } },
@@ -50,17 +53,21 @@ static const struct choices choices[] = {
 	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },
 	{ "tcpconnect", { { "", "-L" }, { "", "-c" }, { "", "-4", "-6" }, { "", "-P 80" },
 			  { "", "-p 5,6", "-u 0" } } },
-	{ "tcpconnlat", { { "", "-d" }, { "", "0.1" }, { "", "-4", "-6" }, { "", "-p 5,6", "@family" } } },
+	{ "tcpconnlat", { { "", "-d" }, { "", "0.1" }, { "", "-4", "-6" },
+			  { "", "-p 5,6", "@family" } } },
 	{ "tcpretrans", { { "", "-s" }, { "", "-l" }, { "", "-c" }, { "", "-4", "-6" } } },
-	{ "tcprtt", { { "", "-m" }, { "", "-b", "-B", "-4", "-b -6" }, { "", "-e" }, { "", "-p 1 -P 2" },
+	{ "tcprtt", { { "", "-m" }, { "", "-b", "-B", "-4", "-b -6" }, { "", "-e" },
+		      { "", "-p 1 -P 2" },
 		      { "", "-a 10.0.0.1 -A ::1" } } },
 	{ "tcpsynbl", { { "", "-4" } } },
-	{ "tcplife", { { "", "-p 5", "@family" }, { "", "-4", "-6" }, { "", "-L 80" }, { "", "-D 80" } } },
+	{ "tcplife", { { "", "-p 5", "@family" }, { "", "-4", "-6" }, { "", "-L 80" },
+		       { "", "-D 80" } } },
 	{ "tcpaccept", { { "", "-p 5,6", "@family" }, { "", "-4", "-6" }, { "", "-P 80" } } },
 	{ "tcpstates", { { "", "-4", "-6" }, { "", "-L 80" }, { "", "-D 80" } } },
 	{ "drsnoop", { { "", "-p 5,6", "@family" } } },
 	{ "cachestat", { { "" } } },
-	{ "ext4slower", { { "", "0", "2147483647" }, { "", "-p 5", "-p 5,6", "@family" }, { "", "--uid 0" }, { "", "-F" } } },
+	{ "ext4slower", { { "", "0", "2147483647" }, { "", "-p 5", "-p 5,6", "@family" },
+			  { "", "--uid 0" }, { "", "-F" } } },
 	{ "ext4dist", { { "", "-m" }, { "", "-p 5,6", "@family" } } },
 	{ "fsslower", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
 	{ "fsdist", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
@@ -74,7 +81,10 @@ struct command {
 	bool family;
 };
 
-/* Kernels of each generation: a snapshot of it, if there is one, and a newer one that is taken for it. */
+/*
+ * Kernels of each generation: a snapshot of it, if there is one, and a newer one that is taken for
+ * it.
+ */
 static const struct {
 	const char *generation, *version, *without;
 } generation_kernels[] = {
@@ -119,7 +129,8 @@ static const struct {
 };
 
 /* Checks all programs of a plan; how many. */
-static unsigned int check_plan(const struct trial *t, const struct generation *g, const char *command)
+static unsigned int check_plan(const struct trial *t, const struct generation *g,
+			       const char *command)
 {
 	const struct plan *p = &t->run.plan.plan;
 	unsigned int n = 0;
@@ -134,8 +145,10 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 		};
 		struct error err;
 
-		ck_assert_msg(!check(a->code.insns, a->code.n, &c, &err), "%s, %s on %s%s of %s: %s", command,
-			      a->program->hook, a->event->system, a->event->name, g->name, err.text);
+		ck_assert_msg(!check(a->code.insns, a->code.n, &c, &err),
+			      "%s, %s on %s%s of %s: %s", command,
+			      a->program->hook, a->event->system, a->event->name, g->name,
+			      err.text);
 		n++;
 	}
 	return n;
@@ -145,16 +158,20 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 static bool may_refuse(const char *why)
 {
 	static const char *const reasons[] = {
-		"no BPF programs on tracepoints", "no BPF programs on kprobes", "can't tell which task is current",
+		"no BPF programs on tracepoints", "no BPF programs on kprobes",
+		"can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
-		"program exec.enter comes to ", "can't hand over records", "no tracepoint tcp:tcp_probe",
+		"program exec.enter comes to ", "can't hand over records",
+		"no tracepoint tcp:tcp_probe",
 		"sock.sk_max_ack_backlog is not known",
-		"no BPF programs on syscalls:*", "has no kprobes", "which calls are of 32-bit tasks can't be told", "carry no user ids",
+		"no BPF programs on syscalls:*", "has no kprobes",
+		"which calls are of 32-bit tasks can't be told", "carry no user ids",
 		"program exec.enter comes to ",
 		"sock.sk_max_ack_backlog is not known", "is a module, load it first",
 		"offset of file.f_inode is not known", "offset of file.f_path.dentry is not known",
 		"only BPF programs can follow dentry.d_parent",
-		"the snapshot does not tell", "no BPF programs on samples", "only BPF programs can read it",
+		"the snapshot does not tell", "no BPF programs on samples",
+		"only BPF programs can read it",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)
@@ -163,7 +180,8 @@ static bool may_refuse(const char *why)
 	return false;
 }
 
-static unsigned int check_command(const struct command *c, const struct generation *g, struct kernel *k)
+static unsigned int check_command(const struct command *c, const struct generation *g,
+				  struct kernel *k)
 {
 	struct trial t;
 	unsigned int n = 0;
@@ -176,7 +194,8 @@ static unsigned int check_command(const struct command *c, const struct generati
 	if (!trial_plan(&t, g->target))
 		n = check_plan(&t, g, c->line);
 	else
-		ck_assert_msg(may_refuse(t.err.text), "%s on %s for %s: %s", c->line, kernel_release(k), g->name,
+		ck_assert_msg(may_refuse(t.err.text), "%s on %s for %s: %s", c->line,
+			      kernel_release(k), g->name,
 			      t.err.text);
 	t.run.kernel = NULL;	/* the caller's */
 	trial_end(&t);
@@ -236,7 +255,8 @@ START_TEST(all_generations)
 
 		for (int i = 0; i < COUNT(generation_kernels); i++)
 			found |= !strcmp(generation_kernels[i].generation, g->name) &&
-				 !strcmp(generation_kernels[i].version, "6.1") && generation_kernels[i].without &&
+				 !strcmp(generation_kernels[i].version, "6.1") &&
+				 generation_kernels[i].without &&
 				 !strcmp(generation_kernels[i].without, g->name);
 		ck_assert_msg(found, "no kernel of %s", g->name);
 	}

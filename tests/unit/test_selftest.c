@@ -19,12 +19,15 @@ static struct json read_json(const char *s)
 START_TEST(valid)
 {
 	static const char *const good[] = {
-		"{}", "[]", "0", "-1", "1.5e-3", "\"\"", "true", "null", " { \"a\" : [ 1 , { } ] } ",
+		"{}", "[]", "0", "-1", "1.5e-3", "\"\"", "true", "null",
+		" { \"a\" : [ 1 , { } ] } ",
 		"\"\\u00e9\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]",
 	};
 	static const char *const bad[] = {
-		"", " ", "{", "}", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "\"", "\"\\", "\"\\u12\"",
-		"\"\\x41\"", "\"a\nb\"", "01", "-", "1.", "1e", "tru", "nulll", "{} {}", "[1 2]", "\"\\",
+		"", " ", "{", "}", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}",
+		"\"", "\"\\", "\"\\u12\"",
+		"\"\\x41\"", "\"a\nb\"", "01", "-", "1.", "1e", "tru", "nulll", "{} {}",
+		"[1 2]", "\"\\",
 		"[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]",
 	};
 	struct json v;
@@ -37,7 +40,10 @@ START_TEST(valid)
 }
 END_TEST
 
-/* Cut anywhere, a row is no row; what stands behind its end is never read (the sanitizer sees to that). */
+/*
+ * Cut anywhere, a row is no row; what stands behind its end is never read (the sanitizer sees to
+ * that).
+ */
 START_TEST(cut_rows)
 {
 	static const char row[] = "{\"a\":\"x\\u00e9\\\\\",\"b\":[{\"c\":-1.5e+2}],\"d\":null}";
@@ -55,12 +61,14 @@ END_TEST
 
 START_TEST(members)
 {
-	struct json o = read_json("{\"a\":1,\"bb\":{\"a\":2},\"c\":[3,\"4\",null]}"), v, name, inner;
+	struct json o = read_json("{\"a\":1,\"bb\":{\"a\":2},\"c\":[3,\"4\",null]}"), v,
+		name, inner;
 	struct json_walk w;
 	int64_t n;
 
 	ck_assert(json_member(o, "a", &v) && json_integer(v, &n) && n == 1);
-	ck_assert(json_member(o, "bb", &inner) && json_member(inner, "a", &v) && json_integer(v, &n) && n == 2);
+	ck_assert(json_member(o, "bb", &inner) && json_member(inner, "a", &v) &&
+		  json_integer(v, &n) && n == 2);
 	ck_assert(!json_member(o, "b", &v) && !v.n);
 	ck_assert(!json_member(inner, "c", &v));
 	ck_assert(json_member(o, "c", &inner));
@@ -81,24 +89,30 @@ START_TEST(values)
 {
 	static const struct { const char *text; bool good; int64_t n; } numbers[] = {
 		{ "0", true, 0 }, { "-5", true, -5 }, { "9223372036854775807", true, INT64_MAX },
-		{ "\"-9223372036854775808\"", true, INT64_MIN }, { "9223372036854775808", false, 0 }, { "1.5", false, 0 },
-		{ "\"\"", false, 0 }, { "\"-\"", false, 0 }, { "true", false, 0 }, { "\"1x\"", false, 0 },
+		{ "\"-9223372036854775808\"", true, INT64_MIN },
+		{ "9223372036854775808", false, 0 }, { "1.5", false, 0 },
+		{ "\"\"", false, 0 }, { "\"-\"", false, 0 }, { "true", false, 0 },
+		{ "\"1x\"", false, 0 },
 	};
 	static const struct { const char *text, *bytes; } texts[] = {
-		{ "\"\"", "" }, { "\"a\\n\\\"\\\\\"", "a\n\"\\" }, { "\"\\u00e9\\u20ac\"", "\303\251\342\202\254" },
-		{ "\"\\ud83d\\ude00\"", "\360\237\230\200" }, { "\"x\\udcffy\"", "x\377y" }, { "12", "" },
+		{ "\"\"", "" }, { "\"a\\n\\\"\\\\\"", "a\n\"\\" },
+		{ "\"\\u00e9\\u20ac\"", "\303\251\342\202\254" },
+		{ "\"\\ud83d\\ude00\"", "\360\237\230\200" }, { "\"x\\udcffy\"", "x\377y" },
+		{ "12", "" },
 		{ "\"0123456789abcdefghij\"", "0123456789abcde" },
 	};
 	char text[16];
 	int64_t n;
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		ck_assert_msg(json_integer(read_json(numbers[i].text), &n) == numbers[i].good, "%s", numbers[i].text);
+		ck_assert_msg(json_integer(read_json(numbers[i].text), &n) == numbers[i].good, "%s",
+			      numbers[i].text);
 		if (numbers[i].good)
 			ck_assert_int_eq(n, numbers[i].n);
 	}
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		ck_assert_uint_eq(json_text(read_json(texts[i].text), text, sizeof(text)), strlen(texts[i].bytes));
+		ck_assert_uint_eq(json_text(read_json(texts[i].text), text, sizeof(text)),
+				  strlen(texts[i].bytes));
 		ck_assert_str_eq(text, texts[i].bytes);
 	}
 }
@@ -106,11 +120,13 @@ END_TEST
 
 /* ---- verdicts ---- */
 
-static const struct selftest_input inputs[] = { { "name", "hook.title" }, { "name", "label" }, { } };
+static const struct selftest_input inputs[] = { { "name", "hook.title" },
+						{ "name", "label" }, { } };
 static const struct selftest a_test = { .tool = "a", .inputs = inputs, .unknown = "[?]" };
 
 /* Rows against wants, with this end object and so many events reported as lost. */
-static struct cell compare_as(const char *wants, const char *rows, const char *end, int64_t lost, bool foreign)
+static struct cell compare_as(const char *wants, const char *rows, const char *end, int64_t lost,
+			      bool foreign)
 {
 	struct cell c = { .lost = lost };
 	struct found f = { .test = &a_test, .cell = &c, .end = read_json(end), .foreign = foreign };
@@ -159,26 +175,37 @@ START_TEST(rows)
 	} cases[] = {
 		{ WANTS, "{}", 0, VERDICT_OK, "" },
 		/* Members nobody asked for, in any order. */
-		{ "{\"name\":\"a b\",\"pid\":1,\"x\":3}\n{\"x\":null,\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_OK, "" },
-		{ "", "{}", 0, VERDICT_WRONG, "wanted 2 rows, got 0; the first that is not there: pid=1 name=\"a b\"" },
+		{ "{\"name\":\"a b\",\"pid\":1,\"x\":3}\n{\"x\":null,\"pid\":2,\"name\":\"c\"}\n",
+		  "{}", 0, VERDICT_OK, "" },
+		{ "", "{}", 0, VERDICT_WRONG,
+		  "wanted 2 rows, got 0; the first that is not there: pid=1 name=\"a b\"" },
 		{ "{\"pid\":1,\"name\":\"a b\"}\n", "{}", 0, VERDICT_WRONG,
 		  "wanted 2 rows, got 1; the first that is not there: pid=2 name=\"c\"" },
 		{ "{\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_WRONG,
 		  "wanted 2 rows, got 1; the first that is not there: pid=1 name=\"a b\"" },
-		{ "{\"pid\":2,\"name\":\"c\"}\n", "{}", 7, VERDICT_DEGRADED, "1 of 2 rows lost, and reported" },
+		{ "{\"pid\":2,\"name\":\"c\"}\n", "{}", 7, VERDICT_DEGRADED,
+		  "1 of 2 rows lost, and reported" },
 		{ "", "{}", 7, VERDICT_DEGRADED, "2 of 2 rows lost, and reported" },
-		/* A row nobody caused is WRONG, whatever was lost; so are a second one and the wrong order. */
+		/*
+		 * A row nobody caused is WRONG, whatever was lost; so are a second one and the
+		 * wrong order.
+		 */
 		{ "{\"pid\":1,\"name\":\"b\"}\n", "{}", 7, VERDICT_WRONG,
 		  "wanted pid=1 name=\"a b\", got pid=1 name=\"b\" (name)" },
-		{ "{\"pid\":1}\n", "{}", 0, VERDICT_WRONG, "wanted pid=1 name=\"a b\", got pid=1 name=nothing (name)" },
+		{ "{\"pid\":1}\n", "{}", 0, VERDICT_WRONG,
+		  "wanted pid=1 name=\"a b\", got pid=1 name=nothing (name)" },
 		{ WANTS "{\"pid\":2,\"name\":\"c\"}\n", "{}", 7, VERDICT_WRONG,
 		  "wanted 2 rows, got 3, such as {\"pid\":2,\"name\":\"c\"}" },
-		{ "{\"pid\":2,\"name\":\"c\"}\n{\"pid\":1,\"name\":\"a b\"}\n", "{}", 0, VERDICT_WRONG,
+		{ "{\"pid\":2,\"name\":\"c\"}\n{\"pid\":1,\"name\":\"a b\"}\n", "{}", 0,
+		  VERDICT_WRONG,
 		  "wanted 2 rows, got 2, such as {\"pid\":1,\"name\":\"a b\"}" },
 		/* Not known, and why; not known for no reason. */
-		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":null}\n", LACKS("hook.name"), 0, VERDICT_OK, "" },
-		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":\"c\"}\n", LACKS("hook.title"), 0, VERDICT_OK, "" },
-		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":\"c\"}\n", LACKS("any.hook.label"), 0, VERDICT_OK, "" },
+		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":null}\n", LACKS("hook.name"), 0,
+		  VERDICT_OK, "" },
+		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":\"c\"}\n", LACKS("hook.title"), 0,
+		  VERDICT_OK, "" },
+		{ "{\"pid\":1,\"name\":null}\n{\"pid\":2,\"name\":\"c\"}\n",
+		  LACKS("any.hook.label"), 0, VERDICT_OK, "" },
 		{ "{\"pid\":1,\"name\":null}\n", LACKS("any.labels"), 0, VERDICT_WRONG,
 		  "wanted pid=1 name=\"a b\", got pid=1 name=null (name)" },
 		{ "{\"pid\":1,\"name\":null}\n", LACKS("hook.other"), 0, VERDICT_WRONG,
@@ -186,11 +213,14 @@ START_TEST(rows)
 		{ "{\"pid\":1,\"name\":\"x\"}\n", LACKS("hook.name"), 0, VERDICT_WRONG,
 		  "wanted pid=1 name=\"a b\", got pid=1 name=\"x\" (name)" },
 		/* Words that could not be read stand for one word each. */
-		{ "{\"pid\":1,\"name\":\"a [?]\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_DEGRADED,
+		{ "{\"pid\":1,\"name\":\"a [?]\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0,
+		  VERDICT_DEGRADED,
 		  "some texts are shown as [?]" },
-		{ "{\"pid\":1,\"name\":\"[?] b\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_DEGRADED,
+		{ "{\"pid\":1,\"name\":\"[?] b\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0,
+		  VERDICT_DEGRADED,
 		  "some texts are shown as [?]" },
-		{ "{\"pid\":1,\"name\":\"[?]\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0, VERDICT_DEGRADED,
+		{ "{\"pid\":1,\"name\":\"[?]\"}\n{\"pid\":2,\"name\":\"c\"}\n", "{}", 0,
+		  VERDICT_DEGRADED,
 		  "some texts are shown as [?]" },
 		{ "{\"pid\":1,\"name\":\"[?] c\"}\n", "{}", 0, VERDICT_WRONG,
 		  "wanted pid=1 name=\"a b\", got pid=1 name=\"[?] c\" (name)" },
@@ -201,7 +231,8 @@ START_TEST(rows)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct cell c = compare(WANTS, cases[i].rows, cases[i].end, cases[i].lost);
 
-		ck_assert_msg(c.verdict == cases[i].verdict && !strcmp(c.why, cases[i].why), "%zu: %s: %s", i,
+		ck_assert_msg(c.verdict == cases[i].verdict && !strcmp(c.why, cases[i].why),
+			      "%zu: %s: %s", i,
 			      verdict_name(c.verdict), c.why);
 		ck_assert_int_eq(c.wanted, 2);
 	}
@@ -220,8 +251,10 @@ END_TEST
 START_TEST(sums)
 {
 	static const char rows[] =
-		"{\"hits\":5,\"slots\":[{\"low\":2,\"high\":3,\"count\":4},{\"low\":8,\"high\":9,\"count\":1}],\"flags\":\"Sync-Write\"}\n"
-		"{\"hits\":6,\"slots\":[{\"low\":1,\"high\":1,\"count\":2}],\"flags\":\"Read\",\"odd\":null}\n";
+		"{\"hits\":5,\"slots\":[{\"low\":2,\"high\":3,\"count\":4},{\"low\":8,\"high\":9,"
+		"\"count\":1}],\"flags\":\"Sync-Write\"}\n"
+		"{\"hits\":6,\"slots\":[{\"low\":1,\"high\":1,\"count\":2}],\"flags\":\"Read\","
+		"\"odd\":null}\n";
 	struct cell c = { };
 	struct found f = { .test = &a_test, .cell = &c };
 	int64_t n;
@@ -258,7 +291,8 @@ START_TEST(bounds)
 		struct found f = { .test = &a_test, .cell = &c };
 
 		found_between(&f, "n", cases[i].low, cases[i].got, cases[i].high);
-		ck_assert_msg(c.verdict == cases[i].verdict && !strcmp(c.why, cases[i].why), "%zu: %s: %s", i,
+		ck_assert_msg(c.verdict == cases[i].verdict && !strcmp(c.why, cases[i].why),
+			      "%zu: %s: %s", i,
 			      verdict_name(c.verdict), c.why);
 		ck_assert_int_eq(c.wanted, cases[i].low);
 		ck_assert_int_eq(c.got, cases[i].got);
@@ -293,9 +327,12 @@ END_TEST
 START_TEST(reasons)
 {
 	static const struct { const char *said, *why; } cases[] = {
-		{ "bpf: events: ring\nsonde: a can't run here:\nperf    x: no kprobes, for f()\n        x: no field g\n"
-		  "`sonde features` shows what this kernel has\n", "x: no kprobes, for f(); x: no field g" },
-		{ "bpf: events: ring\nsonde: a can't run here: there is no c\nperf    x: no kprobes, for f()\n"
+		{ "bpf: events: ring\nsonde: a can't run here:\nperf    x: no kprobes, for f()\n"
+		  "        x: no field g\n"
+		  "`sonde features` shows what this kernel has\n",
+		  "x: no kprobes, for f(); x: no field g" },
+		{ "bpf: events: ring\nsonde: a can't run here: there is no c\nperf    x: no "
+		  "kprobes, for f()\n"
 		  "`sonde features a` says more\n", "there is no c" },
 		{ "sonde: engine bpf\nsonde: a: out of memory\n", "a: out of memory" },
 		{ "sonde: tracefs can't be used\nmount it\n", "tracefs can't be used; mount it" },

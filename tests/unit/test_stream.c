@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The ways out: all is written, whatever interrupts it, and nothing passes that a terminal would obey. */
+/*
+ * The ways out: all is written, whatever interrupts it, and nothing passes that a terminal would
+ * obey.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,7 +28,10 @@ static void on_signal(int number)
 		stream_hurry();
 }
 
-/* In a process of its own, whose stdout and stderr are `out`: writes numbered lines; its status tells what became. */
+/*
+ * In a process of its own, whose stdout and stderr are `out`: writes numbered lines; its status
+ * tells what became.
+ */
 static void writer(int out)
 {
 	static const int signals[] = { SIGINT, SIGCHLD, SIGWINCH, SIGALRM };
@@ -88,10 +94,14 @@ static int64_t now_ms(void)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* Signals of all kinds, among them one that asks to end, while the reader sleeps: then all of it is there. */
+/*
+ * Signals of all kinds, among them one that asks to end, while the reader sleeps: then all of it is
+ * there.
+ */
 START_TEST(interrupted)
 {
-	static const int signals[] = { SIGCHLD, SIGWINCH, SIGINT, SIGALRM, SIGSTOP, SIGCONT, SIGCHLD };
+	static const int signals[] = { SIGCHLD, SIGWINCH, SIGINT, SIGALRM, SIGSTOP, SIGCONT,
+				       SIGCHLD };
 	pid_t pid;
 	int ends[2], n = 0;
 	char line[64];
@@ -190,7 +200,8 @@ END_TEST
 /* What can't be written is an error, whoever prints it. */
 START_TEST(failing)
 {
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC), full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC),
+		full = open("/dev/full", O_WRONLY | O_CLOEXEC);
 	pid_t pid;
 
 	ck_assert_int_ge(full, 0);
@@ -215,8 +226,9 @@ END_TEST
 START_TEST(no_other_way)
 {
 	ck_assert_int_ne(system("cd src 2>/dev/null && grep -rnE --include='*.c' "
-				"'(^|[^a-z_\"])(printf|puts|putchar|perror)\\(|[^a-z_]std(out|err)[,);]' . ../compat ../backends "
-				"../insns | grep -vE '__attribute__|type_line' >&2"), 0);
+				"'(^|[^a-z_\"])(printf|puts|putchar|perror)\\(|"
+				"[^a-z_]std(out|err)[,);]' . ../compat ../backends ../insns | "
+				"grep -vE '__attribute__|type_line' >&2"), 0);
 }
 END_TEST
 

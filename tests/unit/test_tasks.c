@@ -35,50 +35,67 @@ static const struct {
 	struct step steps[16];
 } streams[] = {
 	{ "a task is what it was put in as, another is unknown", {
-		{ PUT, 0, 5, 4, 0, "five" }, { ASK, 1, 5, 4, 0, "five" }, { ASK, 1, 6, NOBODY, 0, NULL } } },
+		{ PUT, 0, 5, 4, 0, "five" }, { ASK, 1, 5, 4, 0, "five" },
+		{ ASK, 1, 6, NOBODY, 0, NULL } } },
 	{ "a fork is a process of its own, with its parent's name", {
-		{ PUT, 0, 5, 5, 0, "five" }, { NEW, 10, 5, 7, 0, "five" }, { ASK, 11, 7, 7, 0, "five" } } },
+		{ PUT, 0, 5, 5, 0, "five" }, { NEW, 10, 5, 7, 0, "five" },
+		{ ASK, 11, 7, 7, 0, "five" } } },
 	{ "a thread is its parent's process's", {
-		{ PUT, 0, 5, 4, 0, "five" }, { NEW, 10, 5, 7, THREAD, "five" }, { ASK, 11, 7, 4, 0, "five" } } },
+		{ PUT, 0, 5, 4, 0, "five" }, { NEW, 10, 5, 7, THREAD, "five" },
+		{ ASK, 11, 7, 4, 0, "five" } } },
 	{ "a thread of a task that is not known", {
 		{ NEW, 10, 5, 7, THREAD, "seven" }, { ASK, 11, 7, NOBODY, 0, "seven" } } },
 	{ "but its process is its own, whoever its parent is", {
 		{ NEW, 10, 5, 7, 0, "seven" }, { ASK, 11, 7, 7, 0, "seven" } } },
 	{ "a new name", {
-		{ PUT, 0, 5, 4, 0, "five" }, { RENAME, 10, 5, 5, 0, "other" }, { ASK, 11, 5, 4, 0, "other" } } },
+		{ PUT, 0, 5, 4, 0, "five" }, { RENAME, 10, 5, 5, 0, "other" },
+		{ ASK, 11, 5, 4, 0, "other" } } },
 	{ "a name alone makes no process known", {
 		{ RENAME, 10, 9, 5, 0, "other" }, { ASK, 11, 5, NOBODY, 0, "other" } } },
 	{ "an exec keeps ids", {
-		{ PUT, 0, 5, 5, 0, "sh" }, { RENAME, 10, 5, 5, 0, "ls" }, { EXEC, 11, 5, 5, 5, NULL },
+		{ PUT, 0, 5, 5, 0, "sh" }, { RENAME, 10, 5, 5, 0, "ls" },
+		{ EXEC, 11, 5, 5, 5, NULL },
 		{ ASK, 12, 5, 5, 0, "ls" } } },
 	{ "an exec by a thread takes over its leader's id", {
-		{ PUT, 0, 5, 5, 0, "lead" }, { NEW, 10, 5, 7, THREAD, "lead" }, { RENAME, 11, 7, 7, 0, "thread" },
+		{ PUT, 0, 5, 5, 0, "lead" }, { NEW, 10, 5, 7, THREAD, "lead" },
+		{ RENAME, 11, 7, 7, 0, "thread" },
 		{ GONE, 20, 5, 5, 0, NULL }, { RENAME, 3 * SECOND_NS, 5, 5, 0, "ls" },
-		{ ASK, 3 * SECOND_NS + 1, 5, 5, 0, "ls" }, { EXEC, 3 * SECOND_NS + 2, 5, 5, 7, NULL },
-		{ ASK, 3 * SECOND_NS + 3, 5, 5, 0, "ls" }, { ASK, 3 * SECOND_NS + 3, 7, NOBODY, 0, NULL },
+		{ ASK, 3 * SECOND_NS + 1, 5, 5, 0, "ls" },
+		{ EXEC, 3 * SECOND_NS + 2, 5, 5, 7, NULL },
+		{ ASK, 3 * SECOND_NS + 3, 5, 5, 0, "ls" },
+		{ ASK, 3 * SECOND_NS + 3, 7, NOBODY, 0, NULL },
 		{ ASK, 8 * SECOND_NS, 5, 5, 0, "ls" } } },
 	{ "whoever exits may still be seen a while", {
-		{ PUT, 0, 5, 4, 0, "five" }, { GONE, 10, 5, 5, 0, NULL }, { ASK, 11, 5, 4, 0, "five" },
-		{ ASK, 10 + SECOND_NS, 5, 4, 0, "five" }, { ASK, 11 + SECOND_NS, 5, NOBODY, 0, NULL },
+		{ PUT, 0, 5, 4, 0, "five" }, { GONE, 10, 5, 5, 0, NULL },
+		{ ASK, 11, 5, 4, 0, "five" },
+		{ ASK, 10 + SECOND_NS, 5, 4, 0, "five" },
+		{ ASK, 11 + SECOND_NS, 5, NOBODY, 0, NULL },
 		{ ASK, 11, 5, NOBODY, 0, NULL } } },
 	{ "an id that is used again", {
-		{ PUT, 0, 5, 4, 0, "five" }, { GONE, 10, 5, 5, 0, NULL }, { NEW, 20, 8, 5, 0, "new" },
+		{ PUT, 0, 5, 4, 0, "five" }, { GONE, 10, 5, 5, 0, NULL },
+		{ NEW, 20, 8, 5, 0, "new" },
 		{ ASK, 21, 5, 5, 0, "new" }, { ASK, 20 + 5 * SECOND_NS, 5, 5, 0, "new" } } },
 	{ "nothing is known from before a gap", {
-		{ PUT, 0, 5, 4, 0, "five" }, { NEW, 10, 5, 7, 0, "seven" }, { GAP, 20, 0, 0, 0, NULL },
-		{ ASK, 15, 5, NOBODY, 0, NULL }, { ASK, 15, 7, NOBODY, 0, NULL }, { ASK, 30, 5, NOBODY, 0, NULL } } },
+		{ PUT, 0, 5, 4, 0, "five" }, { NEW, 10, 5, 7, 0, "seven" },
+		{ GAP, 20, 0, 0, 0, NULL },
+		{ ASK, 15, 5, NOBODY, 0, NULL }, { ASK, 15, 7, NOBODY, 0, NULL },
+		{ ASK, 30, 5, NOBODY, 0, NULL } } },
 	{ "nor from within it", {
-		{ GAP, 20, 0, 0, 0, NULL }, { NEW, 15, 5, 7, 0, "seven" }, { ASK, 16, 7, NOBODY, 0, NULL },
+		{ GAP, 20, 0, 0, 0, NULL }, { NEW, 15, 5, 7, 0, "seven" },
+		{ ASK, 16, 7, NOBODY, 0, NULL },
 		{ ASK, 30, 7, NOBODY, 0, NULL } } },
 	{ "what is learned after it holds, but no more than that", {
-		{ PUT, 0, 5, 4, 0, "five" }, { GAP, 20, 0, 0, 0, NULL }, { RENAME, 25, 5, 5, 0, "name" },
-		{ ASK, 26, 5, NOBODY, 0, "name" }, { NEW, 27, 5, 7, 0, "seven" }, { ASK, 28, 7, 7, 0, "seven" },
+		{ PUT, 0, 5, 4, 0, "five" }, { GAP, 20, 0, 0, 0, NULL },
+		{ RENAME, 25, 5, 5, 0, "name" },
+		{ ASK, 26, 5, NOBODY, 0, "name" }, { NEW, 27, 5, 7, 0, "seven" },
+		{ ASK, 28, 7, 7, 0, "seven" },
 		{ NEW, 29, 5, 8, THREAD, "eight" }, { ASK, 30, 8, NOBODY, 0, "eight" },
 		{ EXEC, 31, 5, 5, 5, NULL }, { ASK, 32, 5, 5, 0, "name" } } },
 	{ "idle tasks are nobody's events, and belong to process 0", {
 		{ NEW, 10, 1, 0, 0, "idle" }, { ASK, 11, 0, 0, 0, NULL } } },
 	{ "names are cut at 15 bytes", {
-		{ PUT, 0, 5, 5, 0, "0123456789abcdefgh" }, { ASK, 1, 5, 5, 0, "0123456789abcde" } } },
+		{ PUT, 0, 5, 5, 0, "0123456789abcdefgh" },
+		{ ASK, 1, 5, 5, 0, "0123456789abcde" } } },
 };
 
 static const char *const kernels[] = { "3.10", "6.1" };
@@ -116,7 +133,8 @@ static void apply(struct tasks *t, const struct step *step)
 {
 	const struct event *e = &tasks_events(t)[step->what];
 	uint8_t record[128] = { 0 };
-	struct sample s = { .time = step->time, .tid = step->by, .size = sizeof(record), .record = record };
+	struct sample s = { .time = step->time, .tid = step->by, .size = sizeof(record),
+			    .record = record };
 
 	put(record, e, "pid", step->pid);
 	if (step->what == NEW) {
@@ -135,10 +153,12 @@ static void ask(struct tasks *t, const char *what, const struct step *step)
 	struct sample s = { .time = step->time, .tid = step->by };
 
 	tasks_find(t, &s);
-	ck_assert_msg(s.tgid == step->pid, "%s: at %llu task %u is of %d", what, (unsigned long long)step->time,
+	ck_assert_msg(s.tgid == step->pid, "%s: at %llu task %u is of %d", what,
+		      (unsigned long long)step->time,
 		      step->by, (int)s.tgid);
 	ck_assert_msg(!s.comm == !step->comm && (!s.comm || !strncmp(s.comm, step->comm, 16)),
-		      "%s: at %llu task %u is called %.16s", what, (unsigned long long)step->time, step->by,
+		      "%s: at %llu task %u is called %.16s", what, (unsigned long long)step->time,
+		      step->by,
 		      s.comm ? s.comm : "?");
 }
 
@@ -202,7 +222,8 @@ START_TEST(many_tasks)
 		uint32_t pid = nth_pid(i);
 
 		snprintf(comm, sizeof(comm), "task %u", i);
-		ask(t, "many", &(struct step){ ASK, time, pid, lives ? pid : NOBODY, 0, lives ? comm : NULL });
+		ask(t, "many", &(struct step){ ASK, time, pid, lives ? pid : NOBODY, 0,
+					       lives ? comm : NULL });
 	}
 	tasks_free(t);
 	kernel_free(k);
@@ -217,7 +238,8 @@ START_TEST(short_records)
 
 	for (int event = 0; event < TASK_EVENTS; event++)
 		for (uint32_t size = 0; size < 44; size++) {
-			uint8_t *record = malloc(size + 1);	/* of that size, so that a sanitizer sees more */
+			/* of that size, so that a sanitizer sees more */
+			uint8_t *record = malloc(size + 1);
 			struct sample s = { .time = 10, .tid = 5, .size = size, .record = record };
 
 			memset(record, 0x31, size + 1);

@@ -13,7 +13,8 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-#define FIELD_ROW(NAME, TYPE, OFFSET, SIZE, ...) { .name = NAME, .type = TYPE, .offset = OFFSET, .size = SIZE, __VA_ARGS__ }
+#define FIELD_ROW(NAME, TYPE, OFFSET, SIZE, ...) { .name = NAME, .type = TYPE, .offset = OFFSET, \
+						   .size = SIZE, __VA_ARGS__ }
 
 static struct field fields[] = {
 	FIELD_ROW("common_type", "unsigned short", 0, 2),
@@ -32,7 +33,8 @@ static struct field fields[] = {
 static const struct format probe_format = { .n_fields = LENGTH(fields), .fields = fields };
 
 #define RECORD(NAME, KIND, OFFSET, SIZE) \
-	{ .name = NAME, .kind = INPUT_##KIND, .place = PLACE_RECORD, .offset = OFFSET, .size = SIZE }
+	{ .name = NAME, .kind = INPUT_##KIND, .place = PLACE_RECORD, .offset = OFFSET, \
+	  .size = SIZE }
 
 static const struct {
 	struct input input;
@@ -61,7 +63,8 @@ static const struct {
 	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 20 }, 0 },
 	{ { .name = "path", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
 	{ { .name = "fd", .kind = INPUT_STRING, .place = PLACE_DATA_LOC, .offset = 16 }, -1 },
-	{ { .name = "di", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 8 }, 0 },
+	{ { .name = "di", .kind = INPUT_NUMBER, .place = PLACE_REGISTER, .offset = 112, .size = 8 },
+	  0 },
 	{ { .name = "one", .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = 1 }, 0 },
 };
 
@@ -92,7 +95,8 @@ static const struct {
 
 START_TEST(probe_names)
 {
-	struct event event = { .kind = names[_i].kind, .name = names[_i].function, .probe = names[_i].probe };
+	struct event event = { .kind = names[_i].kind, .name = names[_i].function,
+			       .probe = names[_i].probe };
 	char name[64];
 
 	ck_assert_str_eq(probes_name(&event, name, sizeof(name)), names[_i].name);
@@ -115,7 +119,10 @@ static bool exists(const char *dir, const char *name)
 	return !access(path, F_OK);
 }
 
-/* Folders instead of a tracefs, where what was written for a removal stands at the beginning of the list. */
+/*
+ * Folders instead of a tracefs, where what was written for a removal stands at the beginning of the
+ * list.
+ */
 START_TEST(sweep_takes_what_is_dead)
 {
 	char *dir = temporary(), text[4096];
@@ -133,7 +140,8 @@ START_TEST(sweep_takes_what_is_dead)
 	ck_assert_int_ge(group, 0);
 	ck_assert_int_ge(instance, 0);
 	ck_assert_int_eq(lock(dir, "events/sonde_living"), -EWOULDBLOCK);
-	write_text(dir, "kprobe_events", "p:kprobes/theirs do_sys_open\nr10:sonde_dead00/r_two_12 do_sys_open a=%di\n"
+	write_text(dir, "kprobe_events",
+		   "p:kprobes/theirs do_sys_open\nr10:sonde_dead00/r_two_12 do_sys_open a=%di\n"
 		 "p:sonde_living/p_one do_sys_open\n");
 	write_text(dir, "events/sonde_dead00/enable", "1");
 	write_text(dir, "events/sonde_living/enable", "1");
@@ -180,7 +188,8 @@ START_TEST(files)
 	ck_assert_int_eq(tracefs_read(dir, "file", text, 15), -EFBIG);
 	ck_assert_int_eq(tracefs_read(dir, "none", text, 16), -ENOENT);
 	ck_assert_int_eq(tracefs_write(dir, "none", "1"), -ENOENT);
-	ck_assert_int_eq(tracefs_write(dir, "file", "F"), 0);	/* does not cut the file: that would remove probes */
+	/* does not cut the file: that would remove probes */
+	ck_assert_int_eq(tracefs_write(dir, "file", "F"), 0);
 	for (int i = 0; i < 1000; i++)
 		append_to(dir, "long", "0123456789", 10);
 	all = tracefs_text(dir, "file");

@@ -49,7 +49,9 @@ START_TEST(test_alu)
 }
 END_TEST
 
-/* Operations with one form, and what kernels define for division by 0 and for shifts by a register. */
+/*
+ * Operations with one form, and what kernels define for division by 0 and for shifts by a register.
+ */
 START_TEST(test_alu_alone)
 {
 	struct machine m;

@@ -60,7 +60,10 @@ START_TEST(test_hash)
 }
 END_TEST
 
-/* The oldest entry gives way, whichever bucket it shares; a gap drops hints as it does halves of a join. */
+/*
+ * The oldest entry gives way, whichever bucket it shares; a gap drops hints as it does halves of a
+ * join.
+ */
 START_TEST(test_hint)
 {
 	struct machine m;
@@ -69,7 +72,8 @@ START_TEST(test_hint)
 	for (uint64_t key = 1; key <= 100; key++) {
 		assert_run(RUN(&m, UPDATE(HINT, (int)key, (int)key * 10, BPF_ANY)), 0);
 		for (uint64_t old = 1; old <= key; old++)
-			assert_run(RUN(&m, VALUE_OF(HINT, (int)old)), old + 3 > key ? old * 10 : 99);
+			assert_run(RUN(&m, VALUE_OF(HINT, (int)old)),
+				   old + 3 > key ? old * 10 : 99);
 	}
 	assert_run(RUN(&m, UPDATE(HINT, 98, 5, BPF_ANY)), 0);		/* now the newest */
 	assert_run(RUN(&m, REMOVE(HINT, 100)), 0);
@@ -339,7 +343,8 @@ Suite *suite_vm_maps(void)
 		const char *name;
 		const TTest *test;
 	} cases[] = {
-		{ "hash", test_hash }, { "hint", test_hint }, { "full", test_full }, { "array", test_array },
+		{ "hash", test_hash }, { "hint", test_hint }, { "full", test_full },
+		{ "array", test_array },
 		{ "stable_values", test_stable_values }, { "access", test_access },
 		{ "take", test_take }, { "gap", test_gap }, { "model", test_model },
 	};

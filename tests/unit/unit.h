@@ -4,7 +4,10 @@
 
 #include <check.h>
 
-/* The build puts this before every file of the unit tests: check's old name for ck_abort_msg() is a function's here. */
+/*
+ * The build puts this before every file of the unit tests: check's old name for ck_abort_msg() is a
+ * function's here.
+ */
 #undef fail
 
 /* Adds a test of n rows, counted by _i, as a case of its own: that is what the verdicts name. */

@@ -21,9 +21,9 @@ static int64_t now_us(void)
 }
 
 /*
- * block PID read|write SECTOR BYTES USECS: N requests of SIZE bytes (4096, if not said), one after the other, past the
- * page cache, from the beginning of a device or file on. With flush instead, N times fsync(2): sector and bytes are 0.
- * USECS is how long the call took.
+ * block PID read|write SECTOR BYTES USECS: N requests of SIZE bytes (4096, if not said), one after
+ * the other, past the page cache, from the beginning of a device or file on. With flush instead, N
+ * times fsync(2): sector and bytes are 0. USECS is how long the call took.
  */
 static int job_block(int argc, char **argv)
 {
@@ -55,8 +55,10 @@ static int job_block(int argc, char **argv)
 /* A partition of a loop device, which goes with it: number 1, from a sector on. */
 static int job_partition(int argc, char **argv)
 {
-	struct blkpg_partition part = { .start = 512LL * number(argv[2]), .length = 512LL * number(argv[3]), .pno = 1 };
-	struct blkpg_ioctl_arg add = { .op = BLKPG_ADD_PARTITION, .datalen = sizeof(part), .data = &part };
+	struct blkpg_partition part = { .start = 512LL * number(argv[2]),
+					.length = 512LL * number(argv[3]), .pno = 1 };
+	struct blkpg_ioctl_arg add = { .op = BLKPG_ADD_PARTITION, .datalen = sizeof(part),
+				       .data = &part };
 	struct loop_info64 info;
 	int fd = open(argv[1], O_RDWR);
 
@@ -98,23 +100,27 @@ static void *ioflood(void *arg)
 }
 
 /*
- * ioflood PID FROM TO TOTAL: each of THREADS threads writes and reads N blocks of 4096 bytes, all over its own share of
- * PAGES blocks from the block FIRST on, or all of them over the one block if there is but one; sectors FROM to TO.
+ * ioflood PID FROM TO TOTAL: each of THREADS threads writes and reads N blocks of 4096 bytes, all
+ * over its own share of PAGES blocks from the block FIRST on, or all of them over the one block if
+ * there is but one; sectors FROM to TO.
  */
 static int job_ioflood(int argc, char **argv)
 {
-	long first = number(argv[2]), pages = number(argv[3]), n = number(argv[4]), threads = number(argv[5]);
+	long first = number(argv[2]), pages = number(argv[3]), n = number(argv[4]),
+		threads = number(argv[5]);
 	struct ioflood *f = calloc(threads + 1, sizeof(*f));
 	pthread_t *t = calloc(threads + 1, sizeof(*t));
 
 	(void)argc;
 	for (long i = 0; i < threads; i++) {
-		f[i] = (struct ioflood){ argv[1], first + i * (pages / threads), pages > 1 ? pages / threads : 1, n };
+		f[i] = (struct ioflood){ argv[1], first + i * (pages / threads),
+					 pages > 1 ? pages / threads : 1, n };
 		pthread_create(&t[i], NULL, ioflood, &f[i]);
 	}
 	for (long i = 0; i < threads; i++)
 		pthread_join(t[i], NULL);
-	say("ioflood\t%d\t%ld\t%ld\t%ld\n", getpid(), first * 8, (first + pages) * 8 - 1, n * threads);
+	say("ioflood\t%d\t%ld\t%ld\t%ld\n", getpid(), first * 8, (first + pages) * 8 - 1,
+	    n * threads);
 	free(t);
 	free(f);
 	return 0;
@@ -163,7 +169,9 @@ static int job_syncflood(int argc, char **argv)
 	return 0;
 }
 
-/* cache PID dirty N: N whole pages of a file written through the page cache, and left dirty there. */
+/*
+ * cache PID dirty N: N whole pages of a file written through the page cache, and left dirty there.
+ */
 static int job_dirty(int argc, char **argv)
 {
 	static char page[PAGE_MAX];
@@ -212,8 +220,10 @@ static int job_drop(int argc, char **argv)
 }
 
 const struct job disk_jobs[] = {
-	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block, "block PID read|write SECTOR BYTES USECS" },
-	{ "partition", "LOOP START SECTORS", 3, job_partition, "nothing; makes partition 1 of a loop device" },
+	{ "block", "read|write|flush FILE N [SIZE]", 3, job_block,
+	  "block PID read|write SECTOR BYTES USECS" },
+	{ "partition", "LOOP START SECTORS", 3, job_partition,
+	  "nothing; makes partition 1 of a loop device" },
 	{ "ioflood", "FILE FIRST PAGES N THREADS", 5, job_ioflood, "ioflood PID FROM TO TOTAL" },
 	{ "syncflood", "DIR N THREADS", 3, job_syncflood, "syncflood PID TOTAL" },
 	{ "dirty", "FILE N", 2, job_dirty, "cache PID dirty N" },

@@ -40,7 +40,10 @@ static void *exec_now(void *arg)
 	struct exec *e = arg;
 	size_t sum = strlen(e->path);
 
-	/* A forked process has no text in memory that it never touched; that is `exec-cold`'s business. */
+	/*
+	 * A forked process has no text in memory that it never touched; that is `exec-cold`'s
+	 * business.
+	 */
 	for (char *const *a = e->argv; *a && !e->cold; a++)
 		sum += strlen(*a);
 	dprintf(REPORT, "%d ", sum ? thread_id() : 0);
@@ -73,8 +76,9 @@ static void child(struct exec *e, int report)
 }
 
 /*
- * exec PID TID PPID UID COMM CALL RESULT PATH ARGC ARG...: TID is who called, COMM the name after the call, RESULT 0
- * or -errno, PATH as passed. The executed program has to be work, which says on REPORT what it is called then.
+ * exec PID TID PPID UID COMM CALL RESULT PATH ARGC ARG...: TID is who called, COMM the name after
+ * the call, RESULT 0 or -errno, PATH as passed. The executed program has to be work, which says on
+ * REPORT what it is called then.
  */
 static void exec_one(struct exec *e)
 {
@@ -167,7 +171,8 @@ static int job_args(int argc, char **argv)
 {
 	static const int sizes[] = { 100, 127, 128, 129, 255, 256, 4000, 4096, 20000 };
 	char *odd[] = {
-		"work", "noop", "", "two words", "new\nline", "\033[31mred", "quote\"", "bad\377utf8",
+		"work", "noop", "", "two words", "new\nline", "\033[31mred", "quote\"",
+		"bad\377utf8",
 		"\303\251", "a,b", "back\\slash", "%s%n", NULL
 	};
 	char *many[303] = { "work", "noop" };
@@ -178,7 +183,8 @@ static int job_args(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		memset(big, 'a', sizes[i]);
 		big[sizes[i]] = 0;
-		exec_one(&(struct exec){ "execve", self(), .argv = ARGV("work", "noop", big, "end") });
+		exec_one(&(struct exec){ "execve", self(),
+					 .argv = ARGV("work", "noop", big, "end") });
 	}
 	for (int n = 18; n <= 302; n += n < 22 ? 1 : 140) {
 		char numbers[302][8];
@@ -208,7 +214,8 @@ static int job_cold(int argc, char **argv)
 
 		if (page == MAP_FAILED)
 			die("mmap");
-		exec_one(&(struct exec){ "execve", self(), .argv = ARGV("work", "noop", page, "end"),
+		exec_one(&(struct exec){ "execve", self(),
+					 .argv = ARGV("work", "noop", page, "end"),
 					  .cold = true });
 		munmap(page, 4096);
 	}
@@ -231,8 +238,10 @@ static int job_execveat(int argc, char **argv)
 	fd = open(self(), O_PATH);
 	if (fd < 0 || dirfd < 0)
 		die(self());
-	exec_one(&(struct exec){ "execveat", self(), AT_FDCWD, .argv = ARGV("work", "noop", "path") });
-	exec_one(&(struct exec){ "execveat", slash + 1, dirfd, .argv = ARGV("work", "noop", "dir") });
+	exec_one(&(struct exec){ "execveat", self(), AT_FDCWD,
+				 .argv = ARGV("work", "noop", "path") });
+	exec_one(&(struct exec){ "execveat", slash + 1, dirfd,
+				 .argv = ARGV("work", "noop", "dir") });
 	exec_one(&(struct exec){ "execveat", "", fd, .argv = ARGV("work", "noop", "fd") });
 	exec_one(&(struct exec){ "execveat", "nonexistent", dirfd, .argv = ARGV("missing") });
 	return 0;
@@ -246,7 +255,9 @@ static int job_abi(int argc, char **argv)
 	return 0;
 }
 
-/* N children, one after the other, that each try to execute what is not there, with long arguments. */
+/*
+ * N children, one after the other, that each try to execute what is not there, with long arguments.
+ */
 static int job_fails(int argc, char **argv)
 {
 	static char a[101];
@@ -260,7 +271,8 @@ static int job_fails(int argc, char **argv)
 		if (pid < 0)
 			die("fork");
 		if (!pid) {
-			execve("/nonexistent/program", ARGV("program", a, a, a, a, a, a, a, a), environ);
+			execve("/nonexistent/program", ARGV("program", a, a, a, a, a, a, a, a),
+			       environ);
 			_exit(errno != ENOENT);
 		}
 		if (waitpid(pid, &status, 0) != pid || status)
@@ -275,7 +287,10 @@ static int job_leave(int argc, char **argv)
 	return number(argv[1]) & 0xff;
 }
 
-/* As many children as `make -j4` has: each opens a file of its number that is not there, and executes `leave` of it. */
+/*
+ * As many children as `make -j4` has: each opens a file of its number that is not there, and
+ * executes `leave` of it.
+ */
 #define AT_ONCE 4
 
 static void make_children(pid_t *made, long from, long n)
@@ -307,11 +322,15 @@ static void make_children(pid_t *made, long from, long n)
 	_exit(0);
 }
 
-/* child PID PPID NUMBER CODE, parent PID PPID: N children by each of PARENTS processes, at the same time. */
+/*
+ * child PID PPID NUMBER CODE, parent PID PPID: N children by each of PARENTS processes, at the same
+ * time.
+ */
 static int job_build(int argc, char **argv)
 {
 	long n = number(argv[1]), parents = number(argv[2]);
-	pid_t *made = mmap(NULL, (n * parents + 1) * sizeof(*made), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t *made = mmap(NULL, (n * parents + 1) * sizeof(*made), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pid_t *parent = calloc(parents + 1, sizeof(*parent));
 	int status, wrong = 0;
 
@@ -342,7 +361,8 @@ const struct job exec_jobs[] = {
 	{ "execs", "N", 1, job_execs, "exec PID TID PPID UID COMM CALL RESULT PATH ARGC ARG..." },
 	{ "exec-thread", "", 0, job_thread, "the same, by a thread that is not the leader" },
 	{ "exec-args", "", 0, job_args, "the same, with odd, long and many arguments" },
-	{ "exec-cold", "N FILE", 2, job_cold, "the same, with an argument on a page not in memory yet" },
+	{ "exec-cold", "N FILE", 2, job_cold,
+	  "the same, with an argument on a page not in memory yet" },
 	{ "execveat", "", 0, job_execveat, "the same, by execveat(2)" },
 	{ "exec-fails", "N", 1, job_fails, "nothing" },
 	{ "leave", "CODE", 1, job_leave, "nothing" },

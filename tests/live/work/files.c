@@ -41,8 +41,9 @@ static long call_open(enum call c, int dir, const char *path, int flags)
 }
 
 /*
- * open PID TID COMM CALL RESULT FLAGS PATH FULL: RESULT is the descriptor or -errno, FLAGS octal as passed (creat's
- * own, for creat), PATH as passed, FULL the same from the root. Nothing if the kernel does not know the call.
+ * open PID TID COMM CALL RESULT FLAGS PATH FULL: RESULT is the descriptor or -errno, FLAGS octal as
+ * passed (creat's own, for creat), PATH as passed, FULL the same from the root. Nothing if the
+ * kernel does not know the call.
  */
 static int open_and_say(enum call c, int dir, const char *path, int flags, const char *full)
 {
@@ -80,7 +81,9 @@ static const char *join(const char *dir, const char *name)
 	return path;
 }
 
-/* N rounds of each call on a file that exists or is made, and of each on one that does not exist. */
+/*
+ * N rounds of each call on a file that exists or is made, and of each on one that does not exist.
+ */
 static int job_opens(int argc, char **argv)
 {
 	long n = number(argv[1]);
@@ -153,7 +156,9 @@ static const char *const odd_names[] = {
 	NULL
 };
 
-/* Names, then the longest path there is (4095 bytes) in two lengths, and a file name of 255 bytes. */
+/*
+ * Names, then the longest path there is (4095 bytes) in two lengths, and a file name of 255 bytes.
+ */
 static int job_names(int argc, char **argv)
 {
 	char path[4096], name[256];
@@ -183,7 +188,9 @@ static int job_names(int argc, char **argv)
 	return 0;
 }
 
-/* N opens by a name on a page that is not in memory yet: the kernel itself has to fetch it first. */
+/*
+ * N opens by a name on a page that is not in memory yet: the kernel itself has to fetch it first.
+ */
 static int job_cold_opens(int argc, char **argv)
 {
 	long n = number(argv[1]);
@@ -237,7 +244,8 @@ static long call_stat(enum stat_call c, const char *path, int flags)
 #endif
 	case STATFS:
 #if defined(SYS_statfs64) && __SIZEOF_LONG__ == 4
-		return syscall(SYS_statfs64, path, 84, buffer);		/* the size of struct statfs64 */
+		/* the size of struct statfs64 */
+		return syscall(SYS_statfs64, path, 84, buffer);
 #else
 		return syscall(SYS_statfs, path, buffer);
 #endif
@@ -247,7 +255,9 @@ static long call_stat(enum stat_call c, const char *path, int flags)
 	}
 }
 
-/* stat PID COMM RESULT PATH: RESULT is 0 or -errno. Nothing if the kernel does not know the call. */
+/*
+ * stat PID COMM RESULT PATH: RESULT is 0 or -errno. Nothing if the kernel does not know the call.
+ */
 static void stat_one(enum stat_call c, const char *path)
 {
 	long result = call_stat(c, path, 0) ? -errno : 0;
@@ -261,7 +271,10 @@ static void stat_one(enum stat_call c, const char *path)
 	say("\n");
 }
 
-/* N rounds of each call on what is there and what is not; and of each on an open file, which nobody should see. */
+/*
+ * N rounds of each call on what is there and what is not; and of each on an open file, which nobody
+ * should see.
+ */
 static int job_stats(int argc, char **argv)
 {
 	long n = number(argv[1]);
@@ -296,7 +309,8 @@ static int job_stats(int argc, char **argv)
 /* sync PID COMM CALL: N of each call that writes back, on a file of DIR. */
 static int job_syncs(int argc, char **argv)
 {
-	static const char *const names[] = { "sync()", "syncfs()", "fsync()", "fdatasync()", "msync()" };
+	static const char *const names[] = { "sync()", "syncfs()", "fsync()", "fdatasync()",
+					     "msync()" };
 	long n = number(argv[1]);
 	int fd = open(join(argv[2], "synced"), O_RDWR | O_CREAT | O_TRUNC, 0600);
 	char *page;
@@ -322,7 +336,10 @@ static int job_syncs(int argc, char **argv)
 	return 0;
 }
 
-/* fileop PID COMM TYPE RESULT OFFSET FILE: OFFSET is - where the kernel looks for the end of the file. */
+/*
+ * fileop PID COMM TYPE RESULT OFFSET FILE: OFFSET is - where the kernel looks for the end of the
+ * file.
+ */
 static void say_fileop(char type, long result, long offset, const char *file)
 {
 	say("fileop\t%d\t", getpid());
@@ -375,8 +392,8 @@ static void fsync_op(int fd, const char *file, bool data)
 }
 
 /*
- * N rounds of operations on files of DIR: what file systems trace, but for stat. With `splice` one read for sendfile(2),
- * and one that goes by the file system's own.
+ * N rounds of operations on files of DIR: what file systems trace, but for stat. With `splice` one
+ * read for sendfile(2), and one that goes by the file system's own.
  */
 static int job_fileops(int argc, char **argv)
 {
@@ -430,10 +447,12 @@ static int job_vfs(int argc, char **argv)
 	for (long i = 0; i < n; i++) {
 		const char *file = join(argv[2], "file");
 
-		for (int again = 0; again < 2; again++) {	/* makes the file, and opens it again */
+		/* makes the file, and opens it again */
+		for (int again = 0; again < 2; again++) {
 			int fd = open(file, O_RDWR | O_CREAT, 0600);
 
-			if (fd < 0 || pwrite(fd, &byte, 1, 0) != 1 || read(fd, &byte, 1) != 1 || pread(fd, &byte, 1, 0) != 1 ||
+			if (fd < 0 || pwrite(fd, &byte, 1, 0) != 1 || read(fd, &byte, 1) != 1 ||
+			    pread(fd, &byte, 1, 0) != 1 ||
 			    fsync(fd))
 				die(file);
 			close(fd);
@@ -441,7 +460,8 @@ static int job_vfs(int argc, char **argv)
 		if (unlink(file) || !unlink(file) || mkdir(file, 0700) || rmdir(file))
 			die(file);
 	}
-	say("vfs\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\n", 4 * n, 2 * n, 2 * n, 2 * n, n, n, n, n);
+	say("vfs\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld\n", 4 * n, 2 * n, 2 * n, 2 * n,
+	    n, n, n, n);
 	return 0;
 }
 
@@ -474,9 +494,10 @@ static void unlink_and_say(const char *file, long ms)
 }
 
 /*
- * Files that are made in DIR and removed: at once, later, under another name, of an odd and of a long name. None is a
- * file that was there before, opened as if to make it ("old", "older": not in the kernel's memory if DIR was mounted
- * just now); one whose name was taken by another file ("over"); a link to an old file, a folder.
+ * Files that are made in DIR and removed: at once, later, under another name, of an odd and of a
+ * long name. None is a file that was there before, opened as if to make it ("old", "older": not in
+ * the kernel's memory if DIR was mounted just now); one whose name was taken by another file
+ * ("over"); a link to an old file, a folder.
  */
 static int job_lives(int argc, char **argv)
 {
@@ -501,12 +522,16 @@ static int job_lives(int argc, char **argv)
 	if (rename(path, other) || !unlink(path))
 		die(other);
 	unlink_and_say(other, 200);
-	/* The name stays, the file goes: nobody says that it was removed. What comes next gets its place and number. */
+	/*
+	 * The name stays, the file goes: nobody says that it was removed. What comes next gets its
+	 * place and number.
+	 */
 	make(path);
 	snprintf(other, sizeof(other), "%s/over", argv[1]);
 	make(other);
 	sleep_ms(100);
-	if (rename(other, path) || symlink("nowhere", other) || unlink(other) || mknod(other, S_IFIFO | 0600, 0) ||
+	if (rename(other, path) || symlink("nowhere", other) || unlink(other) ||
+	    mknod(other, S_IFIFO | 0600, 0) ||
 	    unlink(other) || mkdir(other, 0700) || rmdir(other))
 		die(other);
 	unlink_and_say(path, 100);
@@ -523,13 +548,15 @@ static int job_lives(int argc, char **argv)
 
 const struct job file_jobs[] = {
 	{ "fileops", "N DIR [splice]", 2, job_fileops, "fileop PID COMM TYPE RESULT OFFSET FILE" },
-	{ "vfs", "N DIR", 2, job_vfs, "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS" },
+	{ "vfs", "N DIR", 2, job_vfs,
+	  "vfs READS WRITES FSYNCS OPENS CREATES UNLINKS MKDIRS RMDIRS" },
 	{ "lives", "DIR", 1, job_lives, "life PID COMM MS NAME" },
 	{ "syncs", "N DIR", 2, job_syncs, "sync PID COMM CALL" },
 	{ "opens", "N DIR", 2, job_opens, "open PID TID COMM CALL RESULT FLAGS PATH FULL" },
 	{ "stats", "N DIR", 2, job_stats, "stat PID COMM RESULT PATH" },
 	{ "relative", "DIR", 1, job_relative, "the same, with relative paths" },
-	{ "cold-opens", "N DIR", 2, job_cold_opens, "the same, by a name on a page not in memory yet" },
+	{ "cold-opens", "N DIR", 2, job_cold_opens,
+	  "the same, by a name on a page not in memory yet" },
 	{ "names", "DIR", 1, job_names, "the same, with odd and long names" },
 	{ 0 }
 };

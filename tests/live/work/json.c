@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * json NAME...: reads JSON lines from stdin and prints the members of these names, tabs between, a line for each row
- * that has at least one of them; NAME may lead into objects ("end.lost"). Strings come in the notation of the
- * workload's own lines, lone surrogates U+DC80 to U+DCFF as the byte they stand for; null and what is not there is
- * `-`; objects and arrays come as they are. Exits 1 at the first line that is not a JSON object. Strict by purpose: no
- * guest has another program to tell whether JSON is valid.
+ * json NAME...: reads JSON lines from stdin and prints the members of these names, tabs between, a
+ * line for each row that has at least one of them; NAME may lead into objects ("end.lost"). Strings
+ * come in the notation of the workload's own lines, lone surrogates U+DC80 to U+DCFF as the byte
+ * they stand for; null and what is not there is `-`; objects and arrays come as they are. Exits 1
+ * at the first line that is not a JSON object. Strict by purpose: no guest has another program to
+ * tell whether JSON is valid.
  */
 #include "work.h"
 

@@ -105,8 +105,14 @@ static void pin(long cpu)
 		die("sched_setaffinity");
 }
 
-/* sleeps PID N: N sleeps of 1 ms, one after the other; each ends in a wakeup. On the given CPU, if any. */
-/* How often this process, or its children that have ended, gave way to another task, by the kernel's account. */
+/*
+ * sleeps PID N: N sleeps of 1 ms, one after the other; each ends in a wakeup. On the given CPU, if
+ * any.
+ */
+/*
+ * How often this process, or its children that have ended, gave way to another task, by the
+ * kernel's account.
+ */
 static long switches(int who)
 {
 	struct rusage usage;
@@ -146,8 +152,8 @@ static void *spin(void *arg)
 }
 
 /*
- * spin PID THREADS MS CPU-US WALL-US: threads that want a CPU all the time; all on the given one, if any. What they had of
- * it, by the kernel's account, and how long it took.
+ * spin PID THREADS MS CPU-US WALL-US: threads that want a CPU all the time; all on the given one,
+ * if any. What they had of it, by the kernel's account, and how long it took.
  */
 static int job_spin(int argc, char **argv)
 {
@@ -168,14 +174,16 @@ static int job_spin(int argc, char **argv)
 	free(t);
 	getrusage(RUSAGE_SELF, &usage);
 	say("spin\t%d\t%ld\t%ld\t%lld\t%lld\n", getpid(), threads, ms,
-	    (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000LL + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec,
+	    (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000LL + usage.ru_utime.tv_usec +
+	    usage.ru_stime.tv_usec,
 	    (long long)((seconds() - begin) * 1e6));
 	return 0;
 }
 
 /*
- * pingpong PID CHILD N SWITCHES CHILD-SWITCHES: a byte goes N times to a child and back, both on one CPU: each turn puts either of them on
- * the run queue once, by a wakeup, or by preemption where the woken one takes the CPU at once.
+ * pingpong PID CHILD N SWITCHES CHILD-SWITCHES: a byte goes N times to a child and back, both on
+ * one CPU: each turn puts either of them on the run queue once, by a wakeup, or by preemption where
+ * the woken one takes the CPU at once.
  */
 static int job_pingpong(int argc, char **argv)
 {
@@ -201,7 +209,8 @@ static int job_pingpong(int argc, char **argv)
 			die("pipe");
 	close(there[1]);
 	waitpid(child, NULL, 0);
-	say("pingpong\t%d\t%d\t%ld\t%ld\t%ld\n", getpid(), child, n, switches(RUSAGE_SELF), switches(RUSAGE_CHILDREN));
+	say("pingpong\t%d\t%d\t%ld\t%ld\t%ld\n", getpid(), child, n, switches(RUSAGE_SELF),
+	    switches(RUSAGE_CHILDREN));
 	return 0;
 }
 
@@ -231,8 +240,9 @@ static int huge_pages(const char *n)
 }
 
 /*
- * reclaim PID COMM STALLS PAGES: asks for more huge pages than there is memory, which it has to get free, and gives them
- * back; the kernel's own counts of how often tasks had to, and of pages they got, meanwhile.
+ * reclaim PID COMM STALLS PAGES: asks for more huge pages than there is memory, which it has to get
+ * free, and gives them back; the kernel's own counts of how often tasks had to, and of pages they
+ * got, meanwhile.
  */
 static int job_reclaim(int argc, char **argv)
 {
@@ -254,8 +264,9 @@ static void *nothing(void *arg)
 }
 
 /*
- * churn PID FORKS WRAPS FILES: FORKS processes that end at once, one after the other, every eighth with a thread; the ids
- * began anew WRAPS times. FILES files are made in DIR; every other one is removed, the others stay.
+ * churn PID FORKS WRAPS FILES: FORKS processes that end at once, one after the other, every eighth
+ * with a thread; the ids began anew WRAPS times. FILES files are made in DIR; every other one is
+ * removed, the others stay.
  */
 static int job_churn(int argc, char **argv)
 {

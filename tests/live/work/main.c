@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * work [-c COMM] [-w FILE] JOB ARGS...: does the job and prints what it did (work.h).
- * -c sets the name of the process (\xHH for odd bytes); -w makes the folder FILE.ready, and waits until FILE exists
- * before the job begins.
+ * -c sets the name of the process (\xHH for odd bytes); -w makes the folder FILE.ready, and waits
+ * until FILE exists before the job begins.
  */
 #include <grp.h>
 #include <linux/capability.h>
@@ -180,7 +180,8 @@ static int job_caps(int argc, char **argv)
 	if (syscall(SYS_capset, &head, data))
 		die("capset");
 	for (int n = 0; n < 64; n++) {
-		if (data[n / 32].permitted >> n % 32 & 1 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, n, 0, 0))
+		if (data[n / 32].permitted >> n % 32 & 1 &&
+		    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, n, 0, 0))
 			die("PR_CAP_AMBIENT_RAISE");
 	}
 	execvp(argv[3], argv + 3);
@@ -188,8 +189,9 @@ static int job_caps(int argc, char **argv)
 }
 
 /*
- * Waits until nobody else on this machine has this name, whatever root directory he sees; then makes the file, and the
- * name is the command's and that of whatever it leaves behind. Where there are no such sockets, nobody has it.
+ * Waits until nobody else on this machine has this name, whatever root directory he sees; then
+ * makes the file, and the name is the command's and that of whatever it leaves behind. Where there
+ * are no such sockets, nobody has it.
  */
 static int job_turn(int argc, char **argv)
 {
@@ -225,16 +227,19 @@ static int job_locked(int argc, char **argv)
 static const struct job main_jobs[] = {
 	{ "signals", "COMMAND...", 1, job_signals,
 	  "runs a command that SIGINT ends, from a shell's background" },
-	{ "turn", "NAME FILE COMMAND...", 3, job_turn, "runs a command when nobody else has this name; makes the file then" },
+	{ "turn", "NAME FILE COMMAND...", 3, job_turn,
+	  "runs a command when nobody else has this name; makes the file then" },
 	{ "locked", "FILE", 1, job_locked, "nothing; succeeds if somebody holds the file's lock" },
-	{ "as", "ID COMMAND...", 2, job_as, "runs a command with this user and group id, without rights" },
+	{ "as", "ID COMMAND...", 2, job_as,
+	  "runs a command with this user and group id, without rights" },
 	{ "caps", "ID LIST COMMAND...", 3, job_caps,
 	  "the same with the capabilities of these numbers (38,39); -21: with all others" },
 	{ 0 }
 };
 
 static const struct job *const groups[] = {
-	file_jobs, exec_jobs, net_jobs, load_jobs, disk_jobs, json_jobs, samples_jobs, terminal_jobs,
+	file_jobs, exec_jobs, net_jobs, load_jobs, disk_jobs, json_jobs, samples_jobs,
+	terminal_jobs,
 	process_jobs, stall_jobs, user_jobs, mount_jobs, netem_jobs, prompt_jobs, main_jobs
 };
 

@@ -20,13 +20,17 @@ struct attr {
 
 static char ns[64];
 
-/* mount PID TID NS LINE, with what the call returned put behind it; false: this kernel has no such call. */
+/*
+ * mount PID TID NS LINE, with what the call returned put behind it; false: this kernel has no such
+ * call.
+ */
 static bool say_call(const char *line, long result)
 {
 	static const struct {
 		int number;
 		const char *name;
-	} errors[] = { { ENOENT, "ENOENT" }, { EFAULT, "EFAULT" }, { EINVAL, "EINVAL" }, { ENODEV, "ENODEV" } };
+	} errors[] = { { ENOENT, "ENOENT" }, { EFAULT, "EFAULT" }, { EINVAL, "EINVAL" },
+		       { ENODEV, "ENODEV" } };
 	char whole[1024], value[24];
 	const char *error = NULL;
 
@@ -47,7 +51,10 @@ static bool say_call(const char *line, long result)
 
 #define CALL(RESULT, ...) (snprintf(line, sizeof(line), __VA_ARGS__), say_call(line, RESULT))
 
-/* mount(2) and umount(2): that work, that fail, that have no texts, or some that can't be read or shown as a whole. */
+/*
+ * mount(2) and umount(2): that work, that fail, that have no texts, or some that can't be read or
+ * shown as a whole.
+ */
 static void old_calls(const char *dir)
 {
 	char line[900], far[300];
@@ -63,8 +70,10 @@ static void old_calls(const char *dir)
 	CALL(syscall(SYS_umount2, dir, 0), "umount(\"%s\", 0x0)", dir);
 	CALL(syscall(SYS_mount, "a \"b\"\\\n", dir, "nothing", 1 << 9, ""),
 	     "mount(\"a \\\"b\\\"\\\\\n\", \"%s\", \"nothing\", 0x200, \"\")", dir);
-	CALL(syscall(SYS_mount, (void *)1, dir, "tmpfs", 0, NULL), "mount([?], \"%s\", \"tmpfs\", 0x0, NULL)", dir);
-	CALL(syscall(SYS_umount2, far, MNT_FORCE | 8), "umount(\"%.254s...\", MNT_FORCE|UMOUNT_NOFOLLOW)", far);
+	CALL(syscall(SYS_mount, (void *)1, dir, "tmpfs", 0, NULL),
+	     "mount([?], \"%s\", \"tmpfs\", 0x0, NULL)", dir);
+	CALL(syscall(SYS_umount2, far, MNT_FORCE | 8),
+	     "umount(\"%.254s...\", MNT_FORCE|UMOUNT_NOFOLLOW)", far);
 }
 
 static void new_calls(const char *dir)
@@ -77,7 +86,8 @@ static void new_calls(const char *dir)
 		return;
 	CALL(syscall(SYS_fsconfig, fs, SET_STRING, "size", "2m", 0),
 	     "fsconfig(%ld, FSCONFIG_SET_STRING, \"size\", \"2m\", 0)", fs);
-	CALL(syscall(SYS_fsconfig, fs, CREATE, NULL, NULL, 0), "fsconfig(%ld, FSCONFIG_CMD_CREATE, NULL, NULL, 0)", fs);
+	CALL(syscall(SYS_fsconfig, fs, CREATE, NULL, NULL, 0),
+	     "fsconfig(%ld, FSCONFIG_CMD_CREATE, NULL, NULL, 0)", fs);
 	mount = syscall(SYS_fsmount, fs, 1, 2);
 	CALL(mount, "fsmount(%ld, 0x1, 0x2)", fs);
 	CALL(syscall(SYS_move_mount, mount, "", AT_FDCWD, dir, EMPTY_PATH),
@@ -116,6 +126,7 @@ static int job_mounts(int argc, char **argv)
 }
 
 const struct job mount_jobs[] = {
-	{ "mounts", "DIR", 1, job_mounts, "mount PID TID NS LINE: the calls of fs/namespace.c as mountsnoop shows them" },
+	{ "mounts", "DIR", 1, job_mounts,
+	  "mount PID TID NS LINE: the calls of fs/namespace.c as mountsnoop shows them" },
 	{ 0 }
 };

@@ -51,9 +51,9 @@ static int listener(int family, int port)
 }
 
 /*
- * connect PID TID COMM 4|6 SADDR SPORT DADDR DPORT RESULT: RESULT is 0 or -errno; SPORT is 0 where the connection
- * was refused. N connections, one after the other, each closed before the next begins; to a listener of its own,
- * or, with `refused`, to a port where nobody listens.
+ * connect PID TID COMM 4|6 SADDR SPORT DADDR DPORT RESULT: RESULT is 0 or -errno; SPORT is 0 where
+ * the connection was refused. N connections, one after the other, each closed before the next
+ * begins; to a listener of its own, or, with `refused`, to a port where nobody listens.
  */
 static int job_connects(int argc, char **argv)
 {
@@ -132,7 +132,10 @@ static void hang_up(int s, bool first, const struct ending *e)
 	close(s);
 }
 
-/* The last byte of a client acknowledges all that the server sent, so that both have counted it when it ends. */
+/*
+ * The last byte of a client acknowledges all that the server sent, so that both have counted it
+ * when it ends.
+ */
 static void serve(int listens, long n, long tx, long rx, const struct ending *e)
 {
 	prctl(PR_SET_NAME, "server");
@@ -150,17 +153,20 @@ static void serve(int listens, long n, long tx, long rx, const struct ending *e)
 }
 
 /*
- * life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX: both ends of N sessions, one after the other, with a
- * server that is a process of its own. TX bytes go to it (2 at least), RX come back. 46: an IPv4 client of an IPv6
- * server.
+ * life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX: both ends of N sessions, one after
+ * the other, with a server that is a process of its own. TX bytes go to it (2 at least), RX come
+ * back. 46: an IPv4 client of an IPv6 server.
  */
 static int job_sessions(int argc, char **argv)
 {
-	long n = number(argv[1]), port = number(argv[2]), tx = number(argv[4]), rx = number(argv[5]);
+	long n = number(argv[1]), port = number(argv[2]), tx = number(argv[4]),
+		rx = number(argv[5]);
 	bool both = !strcmp(argv[3], "46");
 	int family = number(argv[3]) == 6 ? AF_INET6 : AF_INET, listens, status;
-	const char *host = family == AF_INET ? "127.0.0.1" : "::1", *there = both ? "::ffff:127.0.0.1" : host;
-	const struct ending e = { !strcmp(argv[6], "server"), argc > 7 && !strcmp(argv[7], "reset") };
+	const char *host = family == AF_INET ? "127.0.0.1" : "::1",
+		*there = both ? "::ffff:127.0.0.1" : host;
+	const struct ending e = { !strcmp(argv[6], "server"), argc > 7 &&
+				  !strcmp(argv[7], "reset") };
 	union address to, from;
 	socklen_t size = loopback(&to, both ? AF_INET6 : family, port);
 	pid_t server;
@@ -187,7 +193,8 @@ static int job_sessions(int argc, char **argv)
 		hang_up(s, !e.by_server, &e);
 		say("life\tclient\t%d\t", getpid());
 		say_comm();
-		say("%d\t%s\t%d\t%s\t%ld\t%ld\t%ld\n", family == AF_INET ? 4 : 6, host, from_port, host, port, tx, rx);
+		say("%d\t%s\t%d\t%s\t%ld\t%ld\t%ld\n", family == AF_INET ? 4 : 6, host, from_port,
+		    host, port, tx, rx);
 		say("life\tserver\t%d\tserver\t%d\t%s\t%ld\t%s\t%d\t%ld\t%ld\n", server,
 		    family == AF_INET && !both ? 4 : 6, there, port, there, from_port, rx, tx);
 	}
@@ -196,7 +203,10 @@ static int job_sessions(int argc, char **argv)
 	return 0;
 }
 
-/* Sends in each way there is; how many bytes the calls say they took, half a KB above a whole number of them. */
+/*
+ * Sends in each way there is; how many bytes the calls say they took, half a KB above a whole
+ * number of them.
+ */
 static long send_each_way(int s, int go)
 {
 	static char bytes[1 << 16];
@@ -206,9 +216,13 @@ static long send_each_way(int s, int go)
 	long n = 0;
 	int fds[2];
 
-	if (!file || fwrite(bytes, 1, sizeof(bytes), file) != sizeof(bytes) || fflush(file) || pipe(fds))
+	if (!file || fwrite(bytes, 1, sizeof(bytes), file) != sizeof(bytes) || fflush(file) ||
+	    pipe(fds))
 		die("file");
-	/* Until the other side, who waits, has no more room: the last call takes less than it is offered. */
+	/*
+	 * Until the other side, who waits, has no more room: the last call takes less than it is
+	 * offered.
+	 */
 	while ((sent = send(s, bytes, sizeof(bytes) - 1, MSG_DONTWAIT)) > 0)
 		n += sent;
 	if (errno != EAGAIN || write(go, "", 1) != 1)
@@ -260,7 +274,10 @@ static void receive_each_way(int s)
 		die("receive");
 }
 
-/* life client|server, as sessions: N sessions, in which the client sends in each way there is, and 3000 bytes come back. */
+/*
+ * life client|server, as sessions: N sessions, in which the client sends in each way there is, and
+ * 3000 bytes come back.
+ */
 static int job_transfers(int argc, char **argv)
 {
 	long port = number(argv[2]);
@@ -274,7 +291,8 @@ static int job_transfers(int argc, char **argv)
 		die("pipe");
 	server = fork();
 	for (long i = number(argv[1]); i > 0; i--) {
-		int s = server ? socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) : accept(listens, NULL, NULL), from_port;
+		int s = server ? socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) :
+			accept(listens, NULL, NULL), from_port;
 		char bytes[3000];
 		long tx;
 
@@ -300,7 +318,8 @@ static int job_transfers(int argc, char **argv)
 		say("life\tclient\t%d\t", getpid());
 		say_comm();
 		say("4\t127.0.0.1\t%d\t127.0.0.1\t%ld\t%ld\t3000\n", from_port, port, tx);
-		say("life\tserver\t%d\tserver\t4\t127.0.0.1\t%ld\t127.0.0.1\t%d\t3000\t%ld\n", server, port, from_port, tx);
+		say("life\tserver\t%d\tserver\t4\t127.0.0.1\t%ld\t127.0.0.1\t%d\t3000\t%ld\n",
+		    server, port, from_port, tx);
 	}
 	if (!server)
 		_exit(0);
@@ -323,8 +342,8 @@ static int job_accepts_nobody(int argc, char **argv)
 }
 
 /*
- * accept PID and port PORT: N processes wait for a connection each, then N connections come. Which takes which is
- * chance.
+ * accept PID and port PORT: N processes wait for a connection each, then N connections come. Which
+ * takes which is chance.
  */
 static int job_crowd(int argc, char **argv)
 {
@@ -363,7 +382,8 @@ const struct job net_jobs[] = {
 	{ "accepts-nobody", "N PORT", 2, job_accepts_nobody, "nothing" },
 	{ "sessions", "N PORT 4|6|46 TX RX client|server [reset]", 6, job_sessions,
 	  "life client|server PID COMM 4|6 LADDR LPORT RADDR RPORT TX RX" },
-	{ "transfers", "N PORT", 2, job_transfers, "life client|server PID COMM 4 LADDR LPORT RADDR RPORT TX RX" },
+	{ "transfers", "N PORT", 2, job_transfers,
+	  "life client|server PID COMM 4 LADDR LPORT RADDR RPORT TX RX" },
 	{ "connects", "N PORT 4|6 [refused]", 3, job_connects,
 	  "connect PID TID COMM 4|6 SADDR SPORT DADDR DPORT RESULT" },
 	{ 0 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two network namespaces of this job's own, a pair of interfaces between them, and what netem(8) makes of the line. It
- * speaks rtnetlink itself: there may be no tc(8).
+ * Two network namespaces of this job's own, a pair of interfaces between them, and what netem(8)
+ * makes of the line. It speaks rtnetlink itself: there may be no tc(8).
  */
 #include <arpa/inet.h>
 #include <linux/pkt_sched.h>
@@ -45,7 +45,8 @@ static void *append(struct request *r, const void *bytes, size_t size)
 
 static struct request request(int type, int flags, const void *body, size_t size)
 {
-	struct request r = { .head = { NLMSG_HDRLEN, type, NLM_F_REQUEST | NLM_F_ACK | flags, 1, 0 } };
+	struct request r = { .head = { NLMSG_HDRLEN, type, NLM_F_REQUEST | NLM_F_ACK | flags, 1,
+				       0 } };
 
 	append(&r, body, size);
 	return r;
@@ -70,7 +71,8 @@ static int ask(struct request *r)
 	int s = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	struct { struct nlmsghdr head; struct nlmsgerr error; char rest[1024]; } answer;
 
-	if (s < 0 || send(s, r, r->head.nlmsg_len, 0) < 0 || recv(s, &answer, sizeof(answer), 0) < 0)
+	if (s < 0 || send(s, r, r->head.nlmsg_len, 0) < 0 ||
+	    recv(s, &answer, sizeof(answer), 0) < 0)
 		die("rtnetlink");
 	close(s);
 	errno = -answer.error.error;
@@ -98,8 +100,10 @@ static int make_pair(pid_t there)
 
 static void bring_up(enum side side)
 {
-	struct ifinfomsg link = { .ifi_index = if_nametoindex(devices[side]), .ifi_flags = IFF_UP, .ifi_change = IFF_UP };
-	struct ifaddrmsg at = { .ifa_family = AF_INET, .ifa_prefixlen = 24, .ifa_index = link.ifi_index };
+	struct ifinfomsg link = { .ifi_index = if_nametoindex(devices[side]), .ifi_flags = IFF_UP,
+				  .ifi_change = IFF_UP };
+	struct ifaddrmsg at = { .ifa_family = AF_INET, .ifa_prefixlen = 24,
+				.ifa_index = link.ifi_index };
 	struct request address = request(RTM_NEWADDR, NLM_F_CREATE, &at, sizeof(at));
 	struct request up = request(RTM_NEWLINK, 0, &link, sizeof(link));
 	struct in_addr host;
@@ -112,9 +116,11 @@ static void bring_up(enum side side)
 
 static int disturb(enum side side, long delay_ms, long loss_percent)
 {
-	struct tcmsg t = { .tcm_ifindex = if_nametoindex(devices[side]), .tcm_handle = 1 << 16, .tcm_parent = TC_H_ROOT };
+	struct tcmsg t = { .tcm_ifindex = if_nametoindex(devices[side]), .tcm_handle = 1 << 16,
+			   .tcm_parent = TC_H_ROOT };
 	struct tc_netem_qopt options = {
-		.latency = delay_ms * 1000000 / NS_A_TICK, .limit = 1000, .loss = UINT32_MAX / 100 * loss_percent,
+		.latency = delay_ms * 1000000 / NS_A_TICK, .limit = 1000,
+		.loss = UINT32_MAX / 100 * loss_percent,
 	};
 	struct request r = request(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE, &t, sizeof(t));
 
@@ -159,7 +165,8 @@ static long resent(void)
 	FILE *f = fopen("/proc/thread-self/net/snmp", "r");
 	char names[1024] = "", values[1024] = "", *name, *value, *n = names, *v = values;
 
-	while (f && fgets(names, sizeof(names), f) && fgets(values, sizeof(values), f) && strncmp(names, "Tcp:", 4))
+	while (f && fgets(names, sizeof(names), f) && fgets(values, sizeof(values), f) &&
+	       strncmp(names, "Tcp:", 4))
 		;
 	if (f)
 		fclose(f);
@@ -212,7 +219,8 @@ static void server(const struct line *l, int control)
 	take(control);
 	bring_up(THERE);
 	listens = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (disturb(THERE, l->delay_ms, 0) || bind(listens, (struct sockaddr *)&a, sizeof(a)) || listen(listens, 16))
+	if (disturb(THERE, l->delay_ms, 0) || bind(listens, (struct sockaddr *)&a, sizeof(a)) ||
+	    listen(listens, 16))
 		die("listen");
 	give(control, 'l');
 	for (long i = 0; i < l->n; i++) {
@@ -244,7 +252,8 @@ static void session(const struct line *l, int control, pid_t server_pid)
 	int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	socklen_t size = sizeof(from);
 
-	if (s < 0 || connect(s, (struct sockaddr *)&to, sizeof(to)) || getsockname(s, (struct sockaddr *)&from, &size))
+	if (s < 0 || connect(s, (struct sockaddr *)&to, sizeof(to)) ||
+	    getsockname(s, (struct sockaddr *)&from, &size))
 		die("connect");
 	disturb(HERE, l->delay_ms, l->loss_percent);
 	give(control, 'd');
@@ -260,18 +269,22 @@ static void session(const struct line *l, int control, pid_t server_pid)
 	close(s);
 	say("life\tclient\t%d\t", getpid());
 	say_comm();
-	say("4\t%s\t%d\t%s\t%ld\t%ld\t%ld\n", hosts[HERE], ntohs(from.sin_port), hosts[THERE], l->port, l->tx + 1, l->rx);
-	say("life\tserver\t%d\tserver\t4\t%s\t%ld\t%s\t%d\t%ld\t%ld\n", server_pid, hosts[THERE], l->port, hosts[HERE],
+	say("4\t%s\t%d\t%s\t%ld\t%ld\t%ld\n", hosts[HERE], ntohs(from.sin_port), hosts[THERE],
+	    l->port, l->tx + 1, l->rx);
+	say("life\tserver\t%d\tserver\t4\t%s\t%ld\t%s\t%d\t%ld\t%ld\n", server_pid, hosts[THERE],
+	    l->port, hosts[HERE],
 	    ntohs(from.sin_port), l->rx, l->tx + 1);
 }
 
 /*
- * N sessions over a line that takes DELAY ms each way, and while data is sent loses LOSS % of all packets. TX and RX are
- * as in `sessions`, one byte of TX is the end. `resent` is how many segments both namespaces count as sent again.
+ * N sessions over a line that takes DELAY ms each way, and while data is sent loses LOSS % of all
+ * packets. TX and RX are as in `sessions`, one byte of TX is the end. `resent` is how many segments
+ * both namespaces count as sent again.
  */
 static int job_lossy(int argc, char **argv)
 {
-	const struct line l = { number(argv[1]), number(argv[2]), number(argv[3]) - 1, number(argv[4]), number(argv[5]),
+	const struct line l = { number(argv[1]), number(argv[2]), number(argv[3]) - 1,
+				number(argv[4]), number(argv[5]),
 				number(argv[6]) };
 	int control[2], status;
 	long again;
@@ -297,7 +310,8 @@ static int job_lossy(int argc, char **argv)
 	for (long i = 0; i < l.n; i++)
 		session(&l, control[0], pid);
 	give(control[0], 'r');
-	if (read(control[0], &again, sizeof(again)) != sizeof(again) || waitpid(pid, &status, 0) != pid || status)
+	if (read(control[0], &again, sizeof(again)) != sizeof(again) ||
+	    waitpid(pid, &status, 0) != pid || status)
 		die("the server failed");
 	say("resent\t%ld\n", again + resent());
 	return 0;

@@ -29,7 +29,10 @@ static void kill_and_say(const char *call, int group, int whom, int sig)
 	say("%s\t%d\t%d\t%d\n", call, sig, whom, result ? -errno : 0);
 }
 
-/* N rounds of each call: to itself, to a child that ignores it, to a group, to nobody, and with no signal. */
+/*
+ * N rounds of each call: to itself, to a child that ignores it, to a group, to nobody, and with no
+ * signal.
+ */
 static int job_kills(int argc, char **argv)
 {
 	static const char *const calls[] = { "kill", "tkill", "tgkill" };
@@ -110,7 +113,10 @@ static void end(enum way way, int value)
 		pause();
 }
 
-/* exit PID PPID COMM CODE SIGNAL MS: as exitsnoop should see it; -: none; PPID -: the parent ended before. */
+/*
+ * exit PID PPID COMM CODE SIGNAL MS: as exitsnoop should see it; -: none; PPID -: the parent ended
+ * before.
+ */
 static void say_exit(int pid, const char *parent, int status, int ms)
 {
 	say("exit\t%d\t%s\t", pid, parent);
@@ -136,7 +142,8 @@ static void orphan(const char *self)
 		if (!grandchild) {
 			close(ends[1]);
 			close(lives[0]);
-			if (read(ends[0], &byte, 1))	/* until the first process has seen its parent end */
+			/* until the first process has seen its parent end */
+			if (read(ends[0], &byte, 1))
 				_exit(9);
 			_exit(2);
 		}
@@ -163,8 +170,10 @@ static int job_exits(int argc, char **argv)
 		enum way way;
 		int value;
 	} ends[] = {
-		{ EXIT, 0 }, { EXIT, 7 }, { EXIT, 255 }, { EXIT, 259 }, { SIGNAL_SELF, SIGTERM }, { SIGNAL_SELF, SIGSEGV },
-		{ SIGNAL_SELF, SIGUSR1 }, { SIGNAL_SELF, 40 }, { SIGNAL_SENT, SIGKILL }, { SIGNAL_SENT, SIGQUIT },
+		{ EXIT, 0 }, { EXIT, 7 }, { EXIT, 255 }, { EXIT, 259 }, { SIGNAL_SELF, SIGTERM },
+		{ SIGNAL_SELF, SIGSEGV },
+		{ SIGNAL_SELF, SIGUSR1 }, { SIGNAL_SELF, 40 }, { SIGNAL_SENT, SIGKILL },
+		{ SIGNAL_SENT, SIGQUIT },
 		{ THREAD_ENDS_ALL, 9 }, { THREAD_ENDS_ALL, 0 }, { FIRST_THREAD, 4 }, { SLEEP, 300 },
 	};
 	long n = number(argv[1]);
@@ -197,7 +206,10 @@ static void on_signal(int sig)
 	(void)sig;
 }
 
-/* call NAME NUMBER COUNT: calls that the workload makes nowhere else; all of getsid and sched_rr_get_interval fail. */
+/*
+ * call NAME NUMBER COUNT: calls that the workload makes nowhere else; all of getsid and
+ * sched_rr_get_interval fail.
+ */
 static int job_calls(int argc, char **argv)
 {
 	long n = number(argv[1]);
@@ -226,7 +238,10 @@ static int job_calls(int argc, char **argv)
 	return 0;
 }
 
-/* cap PID TID UID CAP INSETID: checks that the kernel makes before it sees that the call makes no sense. */
+/*
+ * cap PID TID UID CAP INSETID: checks that the kernel makes before it sees that the call makes no
+ * sense.
+ */
 static int job_checks(int argc, char **argv)
 {
 	struct sock_fprog none = { .len = 1, .filter = (void *)1 };
@@ -241,13 +256,19 @@ static int job_checks(int argc, char **argv)
 		say("cap\t%d\t%d\t%d\t22\t0\n", getpid(), thread_id(), uid);
 		syscall(SYS_setuid, uid);
 		say("cap\t%d\t%d\t%d\t7\t1\n", getpid(), thread_id(), uid);
-		/* Whether it may have a filter depends on CAP_SYS_ADMIN, which is not audited; then there is none to read. */
+		/*
+		 * Whether it may have a filter depends on CAP_SYS_ADMIN, which is not audited; then
+		 * there is none to read.
+		 */
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &none, 0, 0);
 	}
 	return 0;
 }
 
-/* oom PID COMM: a child that enters a control group by its file cgroup.procs, and takes memory until it is killed. */
+/*
+ * oom PID COMM: a child that enters a control group by its file cgroup.procs, and takes memory
+ * until it is killed.
+ */
 static int job_eats(int argc, char **argv)
 {
 	pid_t child = fork();
@@ -276,9 +297,12 @@ static int job_eats(int argc, char **argv)
 }
 
 const struct job process_jobs[] = {
-	{ "eats", "FILE", 1, job_eats, "oom PID COMM: a process that is killed for want of memory, in the group of FILE" },
-	{ "checks", "N", 1, job_checks, "cap PID TID UID CAP INSETID: capabilities that are checked, all audited" },
-	{ "calls", "N", 1, job_calls, "call NAME NUMBER COUNT: all of getsid (ESRCH) and sched_rr_get_interval (EINVAL) "
+	{ "eats", "FILE", 1, job_eats,
+	  "oom PID COMM: a process that is killed for want of memory, in the group of FILE" },
+	{ "checks", "N", 1, job_checks,
+	  "cap PID TID UID CAP INSETID: capabilities that are checked, all audited" },
+	{ "calls", "N", 1, job_calls,
+	  "call NAME NUMBER COUNT: all of getsid (ESRCH) and sched_rr_get_interval (EINVAL) "
 	  "fail, each epoll_pwait takes 5 ms" },
 	{ "exits", "N", 1, job_exits, "exit PID PPID COMM CODE SIGNAL MS" },
 	{ "kills", "N", 1, job_kills, "kill PID TID COMM CALL SIG TPID RESULT" },

@@ -66,7 +66,8 @@ static int take(int fd, struct seen *s, int64_t end)
 			return 0;
 		s->last = now_us();
 		for (ssize_t i = 0; i < n && !s->ready; i++) {
-			s->matched = bytes[i] == READY[s->matched] ? s->matched + 1 : bytes[i] == READY[0];
+			s->matched = bytes[i] == READY[s->matched] ? s->matched + 1 :
+				bytes[i] == READY[0];
 			if (!READY[s->matched])
 				s->ready = s->last;
 		}
@@ -74,7 +75,10 @@ static int take(int fd, struct seen *s, int64_t end)
 	return 1;
 }
 
-/* ATTACH PROMPT DETACH STATUS: ms from the start to "tracing", from the last line to the end, and until all is gone. */
+/*
+ * ATTACH PROMPT DETACH STATUS: ms from the start to "tracing", from the last line to the end, and
+ * until all is gone.
+ */
 static int job_prompt(int argc, char **argv)
 {
 	int64_t began = now_us(), stopped, ended, left_alone;
@@ -102,7 +106,8 @@ static int job_prompt(int argc, char **argv)
 		;
 	waitpid(pid, &status, 0);
 	ended = now_us();
-	while (tracefs >= 0 && flock(tracefs, LOCK_EX | LOCK_NB) && now_us() < ended + READY_MS * 1000LL)
+	while (tracefs >= 0 && flock(tracefs, LOCK_EX | LOCK_NB) &&
+	       now_us() < ended + READY_MS * 1000LL)
 		sleep_ms(PAUSE_MS);
 	left_alone = now_us();
 	if (!s.ready)
@@ -126,8 +131,10 @@ static int job_holding(int argc, char **argv)
 }
 
 const struct job prompt_jobs[] = {
-	{ "holding", "FILE COMMAND...", 2, job_holding, "runs a command that has inherited this file and its lock" },
+	{ "holding", "FILE COMMAND...", 2, job_holding,
+	  "runs a command that has inherited this file and its lock" },
 	{ "prompt", "TRACEFS MS COMMAND...", 3, job_prompt,
-	  "runs sonde TOOL -v for so long: ms until it traces, until the prompt, until it is detached; its status" },
+	  "runs sonde TOOL -v for so long: ms until it traces, until the prompt, until it is "
+	  "detached; its status" },
 	{ 0 }
 };

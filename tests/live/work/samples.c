@@ -44,9 +44,10 @@ static void ended(int number)
 }
 
 /*
- * samples PID COUNTED WRITTEN: on each CPU, with one and the same perf event of a tracepoint (the file with its id is
- * given, and a filter, if any), how often it fired in MS milliseconds or until SIGTERM, and how many samples of that are in
- * its ring, which had room for all. The first line says that it counts.
+ * samples PID COUNTED WRITTEN: on each CPU, with one and the same perf event of a tracepoint (the
+ * file with its id is given, and a filter, if any), how often it fired in MS milliseconds or until
+ * SIGTERM, and how many samples of that are in its ring, which had room for all. The first line
+ * says that it counts.
  */
 static int job_samples(int argc, char **argv)
 {
@@ -54,7 +55,8 @@ static int job_samples(int argc, char **argv)
 		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .sample_period = 1,
 		.sample_type = PERF_SAMPLE_TID, .disabled = 1, .config = event_id(argv[1]),
 	};
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN), page = sysconf(_SC_PAGESIZE), ms = number(argv[2]), samples = 0;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN), page = sysconf(_SC_PAGESIZE),
+		ms = number(argv[2]), samples = 0;
 	struct perf_event_mmap_page **rings = calloc(cpus, sizeof(*rings));
 	int *fds = calloc(cpus, sizeof(*fds));
 	struct sigaction on_term = { .sa_handler = ended };
@@ -96,6 +98,7 @@ static int job_samples(int argc, char **argv)
 }
 
 const struct job samples_jobs[] = {
-	{ "samples", "ID-FILE MS [FILTER]", 2, job_samples, "samples PID COUNTED WRITTEN; with a filter, \"counting\" before" },
+	{ "samples", "ID-FILE MS [FILTER]", 2, job_samples,
+	  "samples PID COUNTED WRITTEN; with a filter, \"counting\" before" },
 	{ 0 }
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Jobs whose packets are known, and get lost a known number of times: a filter on the receiving socket drops them. */
+/*
+ * Jobs whose packets are known, and get lost a known number of times: a filter on the receiving
+ * socket drops them.
+ */
 #include <arpa/inet.h>
 #include <linux/filter.h>
 #include <linux/tcp.h>
@@ -68,7 +71,8 @@ static void stay(void)
 
 static struct ends open_ends(const char *ip, const char *port)
 {
-	struct ends e = { .ip = ip, .port = number(port), .family = *ip == '4' ? AF_INET : AF_INET6 };
+	struct ends e = { .ip = ip, .port = number(port), .family = *ip == '4' ? AF_INET :
+			  AF_INET6 };
 	union address a;
 	socklen_t size = loopback(&e, &a);
 	int one = 1;
@@ -111,8 +115,8 @@ static long now_us(void)
 }
 
 /*
- * Waits without sleeping: there are kernels that leave out events of perf, and programs on them, in interrupts over the
- * idle task.
+ * Waits without sleeping: there are kernels that leave out events of perf, and programs on them, in
+ * interrupts over the idle task.
  */
 static void spin_ms(long ms)
 {
@@ -159,9 +163,9 @@ static void say_ends(const struct ends *e, const char *what)
 }
 
 /*
- * stall PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS LOW HIGH: a connection whose first SYN is dropped, and the next
- * one is answered, after LOW to HIGH microseconds. With `never`: RESENDS SYNs are sent again (as asked for), and it is
- * given up then.
+ * stall PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS LOW HIGH: a connection whose first SYN is
+ * dropped, and the next one is answered, after LOW to HIGH microseconds. With `never`: RESENDS SYNs
+ * are sent again (as asked for), and it is given up then.
  */
 static int job_stalls(int argc, char **argv)
 {
@@ -183,7 +187,8 @@ static int job_stalls(int argc, char **argv)
 		connected = now_us();
 	}
 	say_ends(&e, "stall");
-	say("%u\t%ld\t%ld\n", info_of(e.ours).tcpi_total_retrans, never ? 0 : begun - before + 100000,
+	say("%u\t%ld\t%ld\n", info_of(e.ours).tcpi_total_retrans,
+	    never ? 0 : begun - before + 100000,
 	    connected - before);
 	close(e.ours);
 	return 0;
@@ -205,8 +210,8 @@ static uint32_t next_sequence(int fd)
 }
 
 /*
- * resend PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS SEQUENCE: a connection that sends one packet, which is dropped
- * until it was sent again N times at least; RESENDS: how often it was.
+ * resend PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS SEQUENCE: a connection that sends one packet,
+ * which is dropped until it was sent again N times at least; RESENDS: how often it was.
  */
 static int job_resends(int argc, char **argv)
 {
@@ -240,8 +245,8 @@ static int job_resends(int argc, char **argv)
 }
 
 /*
- * rtt PID COMM 4|6 SADDR SPORT DADDR DPORT SEGMENTS RTT: an open connection that gets SEGMENTS, answers to N requests,
- * one at a time; its round trip time at the end, in microseconds.
+ * rtt PID COMM 4|6 SADDR SPORT DADDR DPORT SEGMENTS RTT: an open connection that gets SEGMENTS,
+ * answers to N requests, one at a time; its round trip time at the end, in microseconds.
  */
 static int job_rtts(int argc, char **argv)
 {
@@ -263,7 +268,8 @@ static int job_rtts(int argc, char **argv)
 	for (long i = 0; i < n; i++) {
 		/* As long as a segment comes in, the time is that of before it. */
 		rtt = info_of(e.ours).tcpi_rtt;
-		if (send(e.ours, &byte, 1, 0) != 1 || recv(theirs, &byte, 1, 0) != 1 || send(theirs, &byte, 1, 0) != 1)
+		if (send(e.ours, &byte, 1, 0) != 1 || recv(theirs, &byte, 1, 0) != 1 ||
+		    send(theirs, &byte, 1, 0) != 1)
 			die("send");
 		await_event(e.ours, POLLIN, "no data");
 		if (recv(e.ours, &byte, 1, 0) != 1)
@@ -284,13 +290,14 @@ static int job_rtts(int argc, char **argv)
 }
 
 /*
- * backlog PID 4|6|46 PORT BACKLOG N: N connections to a listener with a backlog of BACKLOG, which accepts none; 46: one
- * of IPv6, by addresses of IPv4.
+ * backlog PID 4|6|46 PORT BACKLOG N: N connections to a listener with a backlog of BACKLOG, which
+ * accepts none; 46: one of IPv6, by addresses of IPv4.
  */
 static int job_backlogs(int argc, char **argv)
 {
 	bool mixed = !strcmp(argv[1], "46");
-	struct ends e = { .ip = argv[1], .port = number(argv[2]), .family = *argv[1] == '4' ? AF_INET : AF_INET6 };
+	struct ends e = { .ip = argv[1], .port = number(argv[2]), .family = *argv[1] == '4' ?
+			  AF_INET : AF_INET6 };
 	struct ends server = e;
 	union address a;
 	socklen_t size;
@@ -303,7 +310,8 @@ static int job_backlogs(int argc, char **argv)
 	if (mixed)
 		a.v6.sin6_addr = in6addr_any;
 	server.listener = socket(server.family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (server.listener < 0 || setsockopt(server.listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
+	if (server.listener < 0 || setsockopt(server.listener, SOL_SOCKET, SO_REUSEADDR, &one,
+					      sizeof(one)) ||
 	    (mixed && setsockopt(server.listener, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof(no))) ||
 	    bind(server.listener, &a.any, size) || listen(server.listener, number(argv[3])))
 		die("listen");
@@ -323,7 +331,9 @@ const struct job stall_jobs[] = {
 	  "stall PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS LOW HIGH" },
 	{ "resends", "4|6 PORT N", 3, job_resends,
 	  "resend PID COMM 4|6 SADDR SPORT DADDR DPORT RESENDS SEQUENCE" },
-	{ "rtts", "4|6 PORT N", 3, job_rtts, "rtt PID COMM 4|6 SADDR SPORT DADDR DPORT SEGMENTS RTT" },
-	{ "backlogs", "4|6|46 PORT BACKLOG N", 4, job_backlogs, "backlog PID 4|6|46 PORT BACKLOG N" },
+	{ "rtts", "4|6 PORT N", 3, job_rtts,
+	  "rtt PID COMM 4|6 SADDR SPORT DADDR DPORT SEGMENTS RTT" },
+	{ "backlogs", "4|6|46 PORT BACKLOG N", 4, job_backlogs,
+	  "backlog PID 4|6|46 PORT BACKLOG N" },
 	{ 0 }
 };

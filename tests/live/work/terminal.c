@@ -36,8 +36,9 @@ static void run_in(const char *name, const struct winsize *size, char **command)
 }
 
 /*
- * Runs a command whose input and output are a terminal of this size; copies what it writes. Signals are passed on; with
- * SIGUSR1 the window gets half its width and height. The status is the command's, 128 + N if it died of signal N.
+ * Runs a command whose input and output are a terminal of this size; copies what it writes. Signals
+ * are passed on; with SIGUSR1 the window gets half its width and height. The status is the
+ * command's, 128 + N if it died of signal N.
  */
 static int job_terminal(int argc, char **argv)
 {

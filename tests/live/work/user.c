@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Functions of user space: those of a library of our own, which needs no loader, and of a shell on a terminal. */
+/*
+ * Functions of user space: those of a library of our own, which needs no loader, and of a shell on
+ * a terminal.
+ */
 #include <pthread.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -14,7 +17,8 @@
 #include "../../../src/selftest/library.c"
 
 static const char *const names[] = {
-	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r", "readline", NULL
+	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
+	"readline", NULL
 };
 enum { GETADDRINFO, GETHOSTBYNAME, GETHOSTBYNAME2, GETHOSTBYNAME_R, GETHOSTBYNAME2_R, READLINE };
 
@@ -101,13 +105,17 @@ static int job_hosts(int argc, char **argv)
 		memset(name, 'a' + (int)(i % 26), 255);
 		name[255] = '\0';
 		ask(GETHOSTBYNAME2, name, answer);
-		if (pthread_create(&thread, NULL, ask_from_thread, "thread.example") || pthread_join(thread, NULL))
+		if (pthread_create(&thread, NULL, ask_from_thread, "thread.example") ||
+		    pthread_join(thread, NULL))
 			die("pthread_create");
 	}
 	return 0;
 }
 
-/* For who looks for libraries: in a mount namespace of its own, if asked for, from which the file is removed. */
+/*
+ * For who looks for libraries: in a mount namespace of its own, if asked for, from which the file
+ * is removed.
+ */
 static int job_maps(int argc, char **argv)
 {
 	char path[4096];
@@ -211,7 +219,8 @@ static int job_types(int argc, char **argv)
 			die("the shell");
 		/* ^V: what follows is no command to the line's editor. */
 		for (const char *c = argv[i]; *c; c++)
-			if ((((unsigned char)*c < ' ' || *c == 0x7f) && write(fd, "\x16", 1) != 1) || write(fd, c, 1) != 1)
+			if ((((unsigned char)*c < ' ' || *c == 0x7f) &&
+			     write(fd, "\x16", 1) != 1) || write(fd, c, 1) != 1)
 				die("write");
 		if (write(fd, "\n", 1) != 1)
 			die("write");
@@ -226,9 +235,11 @@ static int job_types(int argc, char **argv)
 }
 
 const struct job user_jobs[] = {
-	{ "library", "FILE", 1, job_library, "nothing; makes a library with the functions that the next jobs call" },
+	{ "library", "FILE", 1, job_library,
+	  "nothing; makes a library with the functions that the next jobs call" },
 	{ "hosts", "FILE N", 2, job_hosts, "host PID COMM CALL NS-WITHIN NS-AROUND NAME" },
-	{ "maps", "FILE | FOLDER FILE", 1, job_maps, "mapped; calls getaddrinfo 20 times a second, without end" },
+	{ "maps", "FILE | FOLDER FILE", 1, job_maps,
+	  "mapped; calls getaddrinfo 20 times a second, without end" },
 	{ "lines", "FILE TEXT...", 2, job_lines, "line PID TEXT" },
 	{ "types", "BASH TEXT...", 2, job_types, "line PID TEXT" },
 	{ 0 }

@@ -15,9 +15,10 @@
 #include <unistd.h>
 
 /*
- * The workload of the live tests: each job does a known number of things, and prints what a tracer should have seen,
- * a line an event, fields separated by tabs. The lines are printed when the job is done, so that printing is no part
- * of it. Byte strings are escaped: bytes outside 0x21 to 0x7e and the backslash are \xHH, an empty one is \0.
+ * The workload of the live tests: each job does a known number of things, and prints what a tracer
+ * should have seen, a line an event, fields separated by tabs. The lines are printed when the job
+ * is done, so that printing is no part of it. Byte strings are escaped: bytes outside 0x21 to 0x7e
+ * and the backslash are \xHH, an empty one is \0.
  */
 struct job {
 	const char *name;
@@ -28,7 +29,8 @@ struct job {
 };
 
 extern const struct job file_jobs[], exec_jobs[], net_jobs[], load_jobs[], disk_jobs[], json_jobs[],
-	samples_jobs[], terminal_jobs[], process_jobs[], stall_jobs[], user_jobs[], mount_jobs[], netem_jobs[],
+	samples_jobs[], terminal_jobs[], process_jobs[], stall_jobs[], user_jobs[], mount_jobs[],
+		netem_jobs[],
 	prompt_jobs[];
 
 /* Adds to the lines that are printed at the end. */
