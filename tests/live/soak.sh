@@ -4,7 +4,7 @@
 # A week in minutes: what a small workload does is shown and counted at the end as at the beginning, although in between
 # so many processes and threads came and went that ids began anew; files were made that stay and that go, requests were
 # merged, connections opened and closed, a CPU went and came, and the clock was set. SOAK is how many rounds of that there
-# are (2, unless told). No map gets full, and sonde's memory does not grow.
+# are (2, unless told; from 3 on, two sets of tools). No map gets full, and sonde's memory does not grow.
 . "${0%/*}/lib.sh"
 
 SOAK=${SOAK:-2} FORKS=2000 FILES=500
@@ -25,7 +25,6 @@ memory() { awk '/^VmRSS:/ { print $2 }' "/proc/$(pid "$1")/status"; }
 
 # round: what an hour brings.
 round() {
-	# First: what happens on a CPU that has just come is not seen until sonde has found it.
 	if [ -w $online ]; then
 		echo 0 >$online
 		sleep 0.2
@@ -41,42 +40,47 @@ round() {
 	date -s "@$(($(date +%s) - 3600))" >/dev/null
 }
 
+# seen N: what happens on a CPU that has just come is not seen on the perf engine until sonde has found it; N times.
+seen() {
+	for id in $tools; do
+		[ "$(grep -c '^perf: CPU 1 went online' "$TMP/$id.err")" -ge $1 ] || return 1
+	done
+}
+
 # probe N: a little of all that is traced, to the last detail.
 probe() {
-	load p$1 "$WORK" -c probe exits 2
-	go p$1
-	load l$1 "$WORK" -c probe lives "$FOLDER/lives$1"
-	go l$1
-	load t$1 "$WORK" -c probe sessions 5 726$1 4 3000 5000 client
-	go t$1
-	load s$1 "$WORK" -c probe syncs 2 "$FOLDER"
-	go s$1
+	while read -r letter job; do
+		mkdir -p "$FOLDER/mounts$1"
+		# The shell splits the line into words.
+		load $letter$1 "$WORK" -c probe$1 $(echo "$job" | sed "s|DIR|$FOLDER|; s|N\$|$1|; s|N |$1 |")
+		go $letter$1
+	done <<-JOBS
+	p exits 2
+	l lives DIR/livesN
+	t sessions 5 726N 4 3000 5000 client
+	s syncs 2 DIR
+	o opens 3 DIR
+	a stats 2 DIR
+	e execs 2
+	k kills 2
+	m mounts DIR/mountsN
+	JOBS
 }
 
 # The rows of both probes.
 exited() { fields "$TMP/x.out" comm exit_code signal | grep -c '^probe'; }
 lived() {
 	fields "$TMP/f.out" pid comm | awk -F '\t' -v one="$(pid l1)" -v two="$(pid l2)" \
-		'$2 == "probe" && ($1 == one || $1 == two) { n++ } END { print n + 0 }'
+		'$2 ~ /^probe/ && ($1 == one || $1 == two) { n++ } END { print n + 0 }'
 }
 connected() { fields "$TMP/t.out" comm rport | grep -c '^probe.*726'; }
 synced() { fields "$TMP/y.out" comm call | grep -c '^probe'; }
+# rows ID N: those of one probe, by its name, its port, or its children.
+rows() { grep -c -E "\"probe$2\"|[^0-9]726$2[^0-9]|\"ppid\":$(pid e$2)[^0-9]" "$TMP/$1.out"; }
 
-# begin: starts those that this engine can, and lists them in $tools.
-begin() {
-	tools=
-	# What was there before is not shown when it goes.
-	for dir in "$FOLDER/lives1" "$FOLDER/lives2"; do
-		mkdir -p "$dir"
-		: >"$dir/old"
-		: >"$dir/older"
-	done
-	sync
-	while read -r id line; do
-		[ $id != f ] || has_kprobes || continue
-		# The shell splits the line into words.
-		start_or_skip "soak-$b-${line%% *}" "$(absences $b)" $id $line --backend $b --json </dev/null && tools="$tools $id"
-	done <<-TOOLS
+# Tools whose rows or counts are compared with what the workload says of itself.
+counted_tools() {
+	cat <<-TOOLS
 	x exitsnoop
 	f filelife
 	q biolatency -Q -d $name
@@ -88,11 +92,45 @@ begin() {
 	l syscount -L -P
 	TOOLS
 }
+# Other tools that keep what they know of what is under way: the second probe has as many rows as the first.
+more_tools() {
+	[ $SOAK -gt 2 ] || return
+	cat <<-TOOLS
+	P opensnoop
+	A statsnoop
+	E execsnoop
+	K killsnoop
+	M mountsnoop
+	C tcpconnect
+	N tcpconnlat
+	T tcpstates
+	B tcpaccept
+	F fileslower 0
+	TOOLS
+}
+
+# begin: starts those of the set that this engine can, and lists them in $tools.
+begin() {
+	tools=
+	# What was there before is not shown when it goes.
+	for dir in "$FOLDER/lives1" "$FOLDER/lives2"; do
+		mkdir -p "$dir"
+		: >"$dir/old"
+		: >"$dir/older"
+	done
+	sync
+	$set >"$TMP/set"
+	while read -r id line <&3; do
+		# The shell splits the line into words.
+		start_or_skip "soak-$b-${line%% *}" "$(absences $b)" $id $line --backend $b --json && tools="$tools $id"
+	done 3<"$TMP/set"
+}
 is_on() { case " $tools " in *" $1 "*) ;; *) false ;; esac; }
 
-for b in $ENGINES; do
+# week: the work of one, with the tools of a set on an engine. 1: none of them can run.
+week() {
 	begin
-	[ -n "$tools" ] || continue
+	[ -n "$tools" ] || return 1
 	probe 1
 	round >/dev/null
 	for id in $tools; do
@@ -103,6 +141,7 @@ for b in $ENGINES; do
 		wraps=$((wraps + $(round | awk -F '\t' '$1 == "churn" { n += $4 } END { print n + 0 }')))
 		n=$((n + 1))
 	done
+	[ $b != perf ] || [ ! -w $online ] || wait_for 20 seen $((SOAK + 1)) || fail online-$set "a CPU that came is not traced"
 	probe 2
 	sync
 	load w "$WORK" pingpong 300
@@ -118,6 +157,20 @@ for b in $ENGINES; do
 		stop $id
 		equal full-$b-$id 0 "$(reported "$TMP/$id.out" full)"
 	done
+}
+
+for b in $ENGINES; do
+	set=more_tools
+	if week; then
+		for id in $tools; do
+			lossless lost-$b-$id $b "$TMP/$id.out" || continue
+			first=$(rows $id 1)
+			expect some-$b-$id [ "$first" -gt 0 ]
+			equal rows-$b-$id "$first" "$(rows $id 2)"
+		done
+	fi
+	set=counted_tools
+	week || continue
 	# Rows of both probes, unless sonde says that it lost some.
 	for row in "x exited" "f lived" "t connected" "y synced"; do
 		set -- $row
