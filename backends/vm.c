@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/vm.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,98 +84,56 @@ static bool is_jump(const struct bpf_insn *insn)
 	       BPF_OP(insn->code) != BPF_EXIT;
 }
 
-/* Does the stack's address go to a register in these two instructions? */
-static bool is_stack_address(const struct bpf_insn *insn)
-{
-	return insn[0].code == (BPF_ALU64 | BPF_MOV | BPF_X) && insn[0].src_reg == BPF_REG_10 &&
-	       insn[1].code == (BPF_ALU64 | BPF_ADD | BPF_K) && insn[1].dst_reg == insn[0].dst_reg;
-}
-
-/* r1 = map; r2 = r10 + off; r0 = look-up. Nothing reads r1 and r2 after a call. */
-static bool is_lookup(const struct bpf_insn *insn)
-{
-	return insn[0].code == OP_IMMEDIATE && insn[0].src_reg == BPF_PSEUDO_MAP_FD && insn[0].dst_reg == BPF_REG_1 &&
-	       is_stack_address(insn + 2) && insn[2].dst_reg == BPF_REG_2 &&
-	       insn[4].code == (BPF_JMP | BPF_CALL) && insn[4].imm == BPF_FUNC_map_lookup_elem;
-}
-
-/* r3 = limit; if (r3 < value) { value >>= bits; slot += n }: of this LOG2_SLOT is made (insns/common.h). */
-static bool is_step(const struct bpf_insn *insn)
-{
-	return insn[0].code == (BPF_ALU64 | BPF_MOV | BPF_K) && insn[0].dst_reg == BPF_REG_3 &&
-	       insn[1].code == (BPF_JMP | BPF_JGE | BPF_X) && insn[1].dst_reg == BPF_REG_3 && insn[1].off == 2 &&
-	       insn[1].src_reg != BPF_REG_3 &&
-	       insn[2].code == (BPF_ALU64 | BPF_RSH | BPF_K) && insn[2].dst_reg == insn[1].src_reg &&
-	       insn[2].imm >= 0 && insn[2].imm < 64 &&
-	       insn[3].code == (BPF_ALU64 | BPF_ADD | BPF_K) && insn[3].dst_reg != insn[2].dst_reg &&
-	       insn[3].dst_reg != BPF_REG_3 && insn[3].imm >= 0 && insn[3].imm < 1 << 16;
-}
-
-/* One instruction, or several that are one operation; how many. left: up to the end or to where a jump leads. */
-static unsigned int make_op(struct vm *vm, const struct bpf_insn *insn, unsigned int left,
-			    struct op *op)
+/* The operation of one instruction; how many halves that has. */
+static unsigned int make_op(struct vm *vm, const struct bpf_insn *insn, struct op *op)
 {
 	*op = (struct op){
 		.code = insn->code, .dst = insn->dst_reg, .src = insn->src_reg, .off = insn->off,
 		.imm = (uint64_t)(int64_t)insn->imm,
 	};
-	if (left >= 5 && is_lookup(insn)) {
-		op->code = OP_LOOKUP_AT;
-		op->imm = (uintptr_t)&vm->maps[insn->imm];
-		op->off = insn[3].imm;
-		return 5;
-	}
-	if (left >= 4 && is_step(insn)) {
-		op->code = OP_STEP;
-		op->dst = insn[3].dst_reg;
-		op->src = insn[2].dst_reg;
-		op->off = insn[2].imm | insn[3].imm << 6;
-		return 4;
-	}
-	if (insn->code == OP_IMMEDIATE) {
+	switch (insn->code) {
+	case OP_IMMEDIATE:
 		if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 			op->imm = (uintptr_t)&vm->maps[insn->imm];
 		else
 			op->imm = (uint32_t)insn[0].imm | (uint64_t)(uint32_t)insn[1].imm << 32;
 		return 2;
-	}
-	if (left >= 2 && is_stack_address(insn)) {
-		op->code = OP_STACK_ADDRESS;
-		op->imm = (uint64_t)(int64_t)insn[1].imm;
-		return 2;
-	}
-	if (insn->code == (BPF_JMP | BPF_CALL))
+	case RING_LOOKUP:
+	case RING_DELETE:
+	case RING_ADD:
+		op->imm = (uintptr_t)&vm->maps[insn->imm];
+		return 1;
+	case RING_UPDATE:
+		op->imm = (uintptr_t)&vm->maps[RING_UPDATE_MAP(insn->imm)];
+		op->from = RING_UPDATE_VALUE(insn->imm);
+		return 1;
+	case RING_COPY:
+		op->imm = COPY_SIZE_OF(insn->imm);
+		op->from = COPY_FROM_OF(insn->imm);
+		return 1;
+	case BPF_JMP | BPF_CALL:
 		op->code = helper_op(insn->imm);
-	else if (BPF_CLASS(insn->code) == BPF_LD && insn->src_reg)
-		op->code = OP_RECORD_SIGNED | BPF_SIZE(insn->code);
-	return 1;
+		return 1;
+	default:
+		if (BPF_CLASS(insn->code) == BPF_LD && insn->src_reg)
+			op->code = OP_RECORD_SIGNED | BPF_SIZE(insn->code);
+		return 1;
+	}
 }
-
-#define INSIDE UINT_MAX		/* this instruction is part of the operation of one before */
 
 /* Operations from a checked program; index: room for n numbers. */
 static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct op *ops,
 		      unsigned int *index)
 {
-	unsigned int made = 0, taken, left;
+	unsigned int made = 0;
 
-	/* First index says where jumps lead, then which operation each instruction became. */
-	for (unsigned int i = 0; i < n; i++)
-		if (is_jump(&insns[i]))
-			index[i + 1 + (unsigned int)insns[i].off] = 1;
-	for (unsigned int i = 0; i < n; i += taken) {
-		for (left = 1; i + left < n && !index[i + left]; left++)
-			;
-		taken = make_op(vm, &insns[i], left, &ops[made]);
-		if (is_jump(&insns[i]))
-			ops[made].off = (int32_t)i + 1 + insns[i].off;
-		index[i] = made++;
-		for (unsigned int j = 1; j < taken; j++)
-			index[i + j] = INSIDE;
+	for (unsigned int i = 0; i < n; made++) {
+		index[i] = made;
+		i += make_op(vm, &insns[i], &ops[made]);
 	}
-	for (unsigned int i = 0; i < n; i++)
-		if (is_jump(&insns[i]) && index[i] != INSIDE)
-			ops[index[i]].off = (int32_t)(index[ops[index[i]].off] - index[i]) - 1;
+	for (unsigned int i = 0; i < n; i += insns[i].code == OP_IMMEDIATE ? 2 : 1)
+		if (is_jump(&insns[i]))
+			ops[index[i]].off = (int32_t)(index[i + 1 + (unsigned int)insns[i].off] - index[i]) - 1;
 }
 
 int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct error *err)

@@ -13,38 +13,37 @@
 /*
  * The inside of sonde's machine: backends/vm.c loads programs and owns the maps, backends/vm_run.c runs them.
  *
- * Code is what a checked program is made into: one operation an instruction, with its kernel opcode where it has one.
- * The others use opcodes the checker lets no program have: those of 32-bit jumps, and of loads relative to a register.
+ * Code is what a checked program is made into: one operation an instruction, with its opcode, or one of these where it
+ * calls a function or loads with its sign. They use opcodes the checker lets no program have: the class of 32-bit jumps,
+ * behind those of enum ring_insn, and of loads relative to a register.
  */
-#define OWN_OP(n) (0x06 | (n) << 3)
+#define OWN_OP(n) (RING_INSN_END + ((n) << 3))
 
 enum {
 	OP_RECORD_SIGNED	= BPF_LD | BPF_IND,	/* | size; not sign-extended: BPF_LD | BPF_ABS | size */
 	OP_IMMEDIATE		= BPF_LD | BPF_IMM | BPF_DW,
-	OP_STACK_ADDRESS	= OWN_OP(0),		/* dst = r10 + imm */
-	OP_LOOKUP		= OWN_OP(1),
-	OP_UPDATE		= OWN_OP(2),
-	OP_DELETE		= OWN_OP(3),
-	OP_TIME			= OWN_OP(4),
-	OP_CPU			= OWN_OP(5),
-	OP_TASK			= OWN_OP(6),
-	OP_COMM			= OWN_OP(7),
-	OP_STRING_LOC		= OWN_OP(8),
-	OP_STRING_ARRAY		= OWN_OP(9),
-	OP_STRING_PART		= OWN_OP(10),
-	OP_READ_STRING		= OWN_OP(11),
-	OP_OUTPUT		= OWN_OP(12),
-	OP_COUNT_FULL		= OWN_OP(13),
-	OP_LOOKUP_AT		= OWN_OP(14),		/* r0 = value in the map imm of the key at r10 + off */
-	OP_STRING_PIECES	= OWN_OP(16),
-	OP_ROW_ENDS		= OWN_OP(17),
-	OP_STEP			= OWN_OP(15),		/* r3 = imm; if (src > r3) { src >>= off & 63; dst += off >> 6 } */
+	OP_LOOKUP		= OWN_OP(0),
+	OP_UPDATE		= OWN_OP(1),
+	OP_DELETE		= OWN_OP(2),
+	OP_TIME			= OWN_OP(3),
+	OP_CPU			= OWN_OP(4),
+	OP_TASK			= OWN_OP(5),
+	OP_COMM			= OWN_OP(6),
+	OP_STRING_LOC		= OWN_OP(7),
+	OP_STRING_ARRAY		= OWN_OP(8),
+	OP_STRING_PART		= OWN_OP(9),
+	OP_READ_STRING		= OWN_OP(10),
+	OP_OUTPUT		= OWN_OP(11),
+	OP_COUNT_FULL		= OWN_OP(12),
+	OP_STRING_PIECES	= OWN_OP(13),
+	OP_ROW_ENDS		= OWN_OP(14),
 };
 
 struct op {
 	uint8_t code, dst, src;
 	int32_t off;		/* of a jump: in operations */
-	uint64_t imm;		/* sign-extended; a map: its address */
+	int32_t from;		/* of a copy, of an update's value: its offset */
+	uint64_t imm;		/* sign-extended; a map: its address; of a copy: its size */
 };
 
 struct code {

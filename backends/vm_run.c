@@ -23,10 +23,9 @@ static inline void *address(uint64_t reg)
 	return (void *)(uintptr_t)reg;
 }
 
-static int map_update(struct vm *vm, const uint64_t *r)
+static int map_update(struct vm *vm, struct vm_map *m, const void *key, const void *value, uint64_t flags)
 {
-	struct vm_map *m = address(r[1]);
-	int result = vm_map_update(m, address(r[2]), address(r[3]), r[4], vm->now);
+	int result = vm_map_update(m, key, value, flags, vm->now);
 
 	if (result == -E2BIG && m->map.kind == MAP_HASH) {	/* of an array: there is no such element */
 		vm->stats.full++;
@@ -45,6 +44,24 @@ static void count_full(struct vm *vm)
 		vm->refused--;
 	else
 		vm->stats.full++;
+}
+
+/* A program does not see whether its addition was refused: it is counted here alone. */
+static void map_add(struct vm *vm, struct vm_map *m, const void *key, uint64_t addend)
+{
+	mem64 *value = vm_map_lookup(m, key);
+
+	if (value)
+		*value += addend;
+	else if (m->map.kind == MAP_HASH && vm_map_update(m, key, &addend, BPF_NOEXIST, vm->now))
+		vm->stats.full++;
+}
+
+static inline uint64_t log2_slot(uint64_t value)
+{
+	unsigned int bits = value < 8 ? 0 : 60 - (unsigned int)__builtin_clzll(value);
+
+	return 8 * bits + (value >> bits);
 }
 
 static uint64_t current_task(const struct sample *s)
@@ -144,12 +161,15 @@ static uint64_t cut(uint64_t value, uint64_t bits)
 
 #define JUMP_OPS(X) \
 	X(JEQ, a == b)	X(JNE, a != b)	X(JGT, a > b)	X(JGE, a >= b)	X(JSET, a & b) \
-	X(JSGT, (int64_t)a > (int64_t)b)		X(JSGE, (int64_t)a >= (int64_t)b)
+	X(JSGT, (int64_t)a > (int64_t)b)		X(JSGE, (int64_t)a >= (int64_t)b) \
+	X(JLT, a < b)	X(JLE, a <= b) \
+	X(JSLT, (int64_t)a < (int64_t)b)		X(JSLE, (int64_t)a <= (int64_t)b)
 
 #define SIZES(X) X(B, 8) X(H, 16) X(W, 32) X(DW, 64)
 
 #define DST r[op->dst]
 #define SRC r[op->src]
+#define STACK_AT(OFF) ((uint8_t *)stack + STACK_SIZE + (OFF))
 #define NEXT goto *labels[(++op)->code]
 
 void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event)
@@ -177,15 +197,15 @@ void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event
 		[BPF_ALU | BPF_END | BPF_TO_BE] = &&to_big,
 		[BPF_STX | BPF_XADD | BPF_W] = &&add_W, [BPF_STX | BPF_XADD | BPF_DW] = &&add_DW,
 		[BPF_JMP | BPF_JA] = &&jump, [BPF_JMP | BPF_EXIT] = &&end,
-		[OP_IMMEDIATE] = &&immediate, [OP_STACK_ADDRESS] = &&stack_address,
+		[OP_IMMEDIATE] = &&immediate, [RING_STACK_ADDRESS] = &&stack_address,
 		[OP_LOOKUP] = &&lookup, [OP_UPDATE] = &&update, [OP_DELETE] = &&delete,
 		[OP_TIME] = &&time, [OP_CPU] = &&cpu, [OP_TASK] = &&task, [OP_COMM] = &&comm,
 		[OP_STRING_LOC] = &&string_loc, [OP_STRING_ARRAY] = &&string_array,
 		[OP_STRING_PART] = &&string_part, [OP_READ_STRING] = &&read_string,
 		[OP_STRING_PIECES] = &&string_pieces, [OP_ROW_ENDS] = &&row_ends,
 		[OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
-		[OP_LOOKUP_AT] = &&lookup_at,
-		[OP_STEP] = &&step,
+		[RING_LOOKUP] = &&lookup_at, [RING_UPDATE] = &&update_at, [RING_DELETE] = &&delete_at,
+		[RING_ADD] = &&add_at, [RING_COPY] = &&copy, [RING_ZERO] = &&zero, [RING_LOG2] = &&log2,
 	};
 	const struct sample *s = event->sample;
 	const uint8_t *record = s->record;
@@ -252,28 +272,38 @@ immediate:
 	DST = op->imm;
 	NEXT;
 stack_address:
-	DST = r[10] + op->imm;
+	DST = r[10] + (uint64_t)(int64_t)op->off;
 	NEXT;
 lookup:
 	r[0] = (uintptr_t)vm_map_lookup(address(r[1]), address(r[2]));
 	NEXT;
 update:
-	r[0] = (uint64_t)(int64_t)map_update(vm, r);
+	r[0] = (uint64_t)(int64_t)map_update(vm, address(r[1]), address(r[2]), address(r[3]), r[4]);
 	NEXT;
 delete:
 	r[0] = (uint64_t)(int64_t)vm_map_delete(address(r[1]), address(r[2]));
 	NEXT;
 lookup_at:
-	r[0] = (uintptr_t)vm_map_lookup(address(op->imm), (uint8_t *)stack + STACK_SIZE + op->off);
+	r[0] = (uintptr_t)vm_map_lookup(address(op->imm), STACK_AT(op->off));
 	NEXT;
-step: {
-	bool over = SRC > op->imm;
-
-	r[3] = op->imm;
-	SRC >>= over ? op->off & 63 : 0;
-	DST += over ? (uint32_t)op->off >> 6 : 0;
+update_at:
+	r[0] = (uint64_t)(int64_t)map_update(vm, address(op->imm), STACK_AT(op->off), STACK_AT(op->from), op->dst);
 	NEXT;
-}
+delete_at:
+	r[0] = (uint64_t)(int64_t)vm_map_delete(address(op->imm), STACK_AT(op->off));
+	NEXT;
+add_at:
+	map_add(vm, address(op->imm), STACK_AT(op->off), op->src ? SRC : 1);
+	NEXT;
+copy:
+	memmove(address(DST + (uint64_t)(int64_t)op->off), address(SRC + (uint64_t)(int64_t)op->from), op->imm);
+	NEXT;
+zero:
+	memset(STACK_AT(op->off), 0, op->imm);
+	NEXT;
+log2:
+	DST = log2_slot(SRC);
+	NEXT;
 time:
 	r[0] = s->time;
 	NEXT;

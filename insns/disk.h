@@ -28,82 +28,68 @@ struct disk_key {
 #define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits before it is issued */
 #define DEVICE_SHIFT 35		/* 34 s: longer than a device is given */
 
-#define KEY_OF(KEY, MEMBER) ((KEY) + (int)offsetof(struct disk_key, MEMBER))
-
 /*
- * stack[KEY] = { dev, operation, sector }, unless the user asked for another disk; r6 = sector, r7 = sectors,
- * stack[RWBS, 8] = rwbs. The operation is the first letter of rwbs, or the second if the first one says that a flush goes
- * ahead. Requests without sectors are left out (commands that programs hand to the device) but for flushes: these are
- * issued as sector 0 and done as the last sector there could be.
+ * The frame has a `struct disk_key key`; frame.key = { dev, operation, sector }, unless the user asked for another disk; r6 =
+ * sector, r7 = sectors, frame.RWBS = rwbs. The operation is the first letter of rwbs, or the second if the first one says
+ * that a flush goes ahead. Requests without sectors are left out (commands that programs hand to the device) but for
+ * flushes: these are issued as sector 0 and done as the last sector there could be.
  */
-#define REQUEST_KEY(KEY, RWBS) \
+#define REQUEST_KEY(RWBS) \
 	FIELD(R6, "dev"), \
-	UNLESS("dev", ".any"), \
+	JUMP_UNLESS("dev", ".any"), \
 	CONST(R1, "dev"), \
 	JUMP_IF_REG(BPF_JNE, R6, R1, "out"), \
 	LABEL(".any"), \
-	BPF_STX_MEM(BPF_W, R10, R6, KEY_OF(KEY, dev)), \
+	SET(key.dev, R6), \
 	FIELD(R6, "sector"), \
 	FIELD(R7, "sectors"), \
-	BYTES(RWBS, "rwbs", 8), \
-	BPF_LDX_MEM(BPF_B, R1, R10, RWBS), \
+	SET_BYTES(RWBS, "rwbs"), \
+	GET(R1, RWBS[0]), \
 	JUMP_IF(BPF_JNE, R1, 'F', ".operation"), \
-	BPF_LDX_MEM(BPF_B, R2, R10, (RWBS) + 1), \
+	GET(R2, RWBS[1]), \
 	JUMP_IF(BPF_JEQ, R2, 0, ".operation"), \
 	BPF_MOV64_REG(R1, R2), \
 	LABEL(".operation"), \
-	BPF_STX_MEM(BPF_W, R10, R1, KEY_OF(KEY, operation)), \
+	SET(key.operation, R1), \
 	JUMP_IF(BPF_JNE, R7, 0, ".sectors"), \
 	JUMP_IF(BPF_JNE, R1, 'F', "out"), \
 	BPF_MOV64_IMM(R6, 0), \
 	LABEL(".sectors"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY_OF(KEY, sector))
-
-/* r0 = 0 if map[key] is new; otherwise it is there already, or there is no room. */
-#define STORE_NEW(NAME, KEY, VALUE) \
-	MAP(R1, NAME), \
-	STACK_ADDRESS(R2, KEY), \
-	STACK_ADDRESS(R3, VALUE), \
-	BPF_MOV64_IMM(R4, BPF_NOEXIST), \
-	CALL(map_update_elem)
-
-#define COPY_WORD(TO, N) \
-	BPF_LDX_MEM(BPF_DW, R1, R0, 8 * (N)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
+	SET(key.sector, R6)
 
 /*
- * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does. COPY copies what waits
- * at r0 to stack[VALUE].
+ * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does. frame.VALUE: room for what
+ * waits there.
  */
-#define MOVE_FRONT(NAME, KEY, VALUE, ...) \
+#define MOVE_FRONT(NAME, VALUE) \
 	BPF_MOV64_REG(R8, R6), \
 	BPF_ALU64_REG(BPF_ADD, R6, R7), \
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY_OF(KEY, sector)), /* where the request began until now */ \
-	LOOKUP(NAME, KEY), \
+	SET(key.sector, R6),				/* where the request began until now */ \
+	LOOKUP(NAME, key), \
 	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
-	__VA_ARGS__, \
-	DELETE(NAME, KEY), \
-	BPF_STX_MEM(BPF_DW, R10, R8, KEY_OF(KEY, sector)), \
-	STORE(NAME, KEY, VALUE)				/* map[dev, sector] = what was there */
+	COPY_ALL(VALUE, R0), \
+	DELETE(NAME, key), \
+	SET(key.sector, R8), \
+	STORE(NAME, key, VALUE)				/* map[dev, sector] = what was there */
 
 /*
- * One of those that wait at r0 does so no longer; r9 = `waiting` as it is left. AT is its offset. Goes to ".last" for the
- * last one, which the caller deletes, and on otherwise.
+ * One of those that wait at r0, a TYPE, does so no longer; r9 = `waiting` as it is left. Goes to ".last" for the last one,
+ * which the caller deletes, and on otherwise.
  */
-#define ONE_LESS_WAITS(AT) \
-	BPF_LDX_MEM(BPF_DW, R9, R0, AT), \
+#define ONE_LESS_WAITS(TYPE) \
+	LOAD(R9, R0, TYPE, waiting), \
 	BPF_ALU64_IMM(BPF_SUB, R9, 1), \
 	JUMP_IF(BPF_JEQ, R9, 0, ".last"), \
 	JUMP_IF(BPF_JEQ, R9, DOUBT, ".last"), \
-	BPF_STX_MEM(BPF_DW, R0, R9, AT)
+	PUT(R0, TYPE, waiting, R9)
 
 /* block.merge, behind REQUEST_KEY: the request is part of another one, which has its own key. */
-#define FORGET_MERGED(NAME, KEY, AT) \
-	LOOKUP(NAME, KEY), \
+#define FORGET_MERGED(NAME, TYPE) \
+	LOOKUP(NAME, key), \
 	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
-	ONE_LESS_WAITS(AT), \
+	ONE_LESS_WAITS(TYPE), \
 	JUMP("out"), \
 	LABEL(".last"), \
-	DELETE(NAME, KEY)
+	DELETE(NAME, key)
 
 #endif

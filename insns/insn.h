@@ -13,9 +13,9 @@
  * one kernel takes. Symbolic instructions clobber r0 to r5 and keep r6 to r9. Stack below STACK_BOTTOM belongs to
  * the lowering.
  *
- * A program uses only the first instruction set (no JLT, JLE, JSLT, JSLE, no 32-bit jumps), jumps forward only,
- * never touches its context (FIELD does), and ends with EXIT: r0 = 1, because 0 would hide the event from every
- * other perf user of it.
+ * A program uses the first instruction set, and JLT, JLE, JSLT and JSLE, which lowering turns round where a kernel has
+ * no such jumps. It jumps forward only, never touches its context (FIELD does), and ends with EXIT: r0 = 1, because 0
+ * would hide the event from every other perf user of it. Its stack is one struct (insns/frame.h).
  */
 
 #define STACK_BOTTOM (-480)
@@ -24,20 +24,32 @@ enum symbol {
 	PLAIN,
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
+	SYM_JUMP_UNLESS,	/* if option `name` is 0, `input:NAME` missing, `row:NAME` no row: go where SYM_ELSE says (when lowering) */
+	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or SYM_JUMP_UNLESS before it can't go on */
 	SYM_MAP,		/* dst = the map `name` */
+	SYM_LOOKUP,		/* r0 = address of the value of stack[off] in the map `name`, or 0 */
+	SYM_UPDATE,		/* map `name`[stack[off]] = stack[imm], flags dst; r0 = 0, or -errno */
+	SYM_DELETE,		/* delete map `name`[stack[off]]; r0 = 0, or -errno */
+	SYM_ADD,		/* map `name`[stack[off]] += src (r6 to r9), or 1 if src is r0; keys of a hash come into being */
 	SYM_FIELD,		/* dst = input `name`; read from memory it reads 0 where that fails, unless a SYM_ELSE follows */
 	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
 	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds it already) or a handle */
 	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
 	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at src, 0: none; BPF only */
+	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm), COPY_SIZE_OF(imm) bytes */
+	SYM_ZERO,		/* stack[off, imm bytes] = 0 */
+	SYM_LOG2,		/* dst (r4 to r9) = the histogram slot of src, which is kept */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
-	SYM_UNLESS,		/* if option `name` is 0, `input:NAME` missing, `row:NAME` no row: go where SYM_ELSE says (when lowering) */
-	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or SYM_UNLESS before it can't go on */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
 	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
 	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is being filled */
 };
+
+/* A copy's two numbers in one: how many bytes, and the offset they come from. */
+#define COPY_IMM(FROM, SIZE)	((int32_t)((uint32_t)(SIZE) << 16 | (uint16_t)(FROM)))
+#define COPY_FROM_OF(IMM)	((int16_t)((uint32_t)(IMM) & 0xffff))
+#define COPY_SIZE_OF(IMM)	((uint16_t)((uint32_t)(IMM) >> 16))
 
 /* Thousands of these are most of what a tool adds to the binary: 20 bytes each, not 32. */
 struct insn {
@@ -46,6 +58,18 @@ struct insn {
 	uint16_t line;		/* of the source file: groups instructions, finds their comment */
 	uint8_t symbol;
 } __attribute__((packed, aligned(4)));
+
+#define R0 BPF_REG_0
+#define R1 BPF_REG_1
+#define R2 BPF_REG_2
+#define R3 BPF_REG_3
+#define R4 BPF_REG_4
+#define R5 BPF_REG_5
+#define R6 BPF_REG_6
+#define R7 BPF_REG_7
+#define R8 BPF_REG_8
+#define R9 BPF_REG_9
+#define R10 BPF_REG_10
 
 #define INSN(...) { .line = __LINE__, __VA_ARGS__ }
 #define RAW(c, d, s, o, i) \
@@ -63,23 +87,38 @@ struct insn {
 #define JUMP_IF_REG(OP, REG, REG2, NAME) /* if (REG OP REG2) goto NAME */ \
 	INSN(.symbol = SYM_JUMP, .name = (NAME), \
 	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_X, .dst_reg = (REG), .src_reg = (REG2) })
+#define JUMP_UNLESS(OPTION, NAME) /* if (!OPTION) goto NAME: decided when lowering */ \
+	SYMBOLIC(SYM_JUMP_UNLESS, OPTION, 0, 0, 0, 0), SYMBOLIC(SYM_ELSE, NAME, 0, 0, 0, 0)
 #define MAP(REG, NAME)			SYMBOLIC(SYM_MAP, NAME, REG, 0, 0, 0)
+#define LOOKUP_AT(NAME, KEY)		SYMBOLIC(SYM_LOOKUP, NAME, 0, 0, KEY, 0)
+#define UPDATE_AT(NAME, KEY, VALUE, FLAGS) SYMBOLIC(SYM_UPDATE, NAME, FLAGS, 0, KEY, VALUE)
+#define DELETE_AT(NAME, KEY)		SYMBOLIC(SYM_DELETE, NAME, 0, 0, KEY, 0)
+#define ADD_AT(NAME, KEY, REG)		SYMBOLIC(SYM_ADD, NAME, 0, REG, KEY, 0)
 #define FIELD(REG, NAME)		SYMBOLIC(SYM_FIELD, NAME, REG, 0, 0, 0)
 #define FIELD_OR(REG, NAME, FAULT) /* as FIELD; goto FAULT if it can't be read */ \
 	FIELD(REG, NAME), SYMBOLIC(SYM_ELSE, FAULT, 0, 0, 0, 0)
-#define BYTES(OFF, NAME, N)		SYMBOLIC(SYM_BYTES, NAME, 0, 0, OFF, N)
+#define BYTES_AT(OFF, NAME, N)		SYMBOLIC(SYM_BYTES, NAME, 0, 0, OFF, N)
 #define STRING(REG, NAME)		SYMBOLIC(SYM_STRING, NAME, REG, 0, 0, 0)
 #define STRING_AT(REG, NAME, POINTER)	SYMBOLIC(SYM_STRING, NAME, REG, POINTER, 0, 0)
-#define READ_USER_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 1, OFF, N)
-#define READ_KERNEL_STRING(OFF, N, REG)	SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
+#define READ_USER_STRING_AT(OFF, N, REG) SYMBOLIC(SYM_READ_STRING, 0, REG, 1, OFF, N)
+#define READ_KERNEL_STRING_AT(OFF, N, REG) SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
 #define PEEK(REG, POINTER, MEMBER)	SYMBOLIC(SYM_PEEK, MEMBER, REG, POINTER, 0, 0)
+#define COPY_AT(TO, OFF, FROM, FROM_OFF, N) \
+	SYMBOLIC(SYM_COPY, 0, TO, FROM, OFF, COPY_IMM(FROM_OFF, N))
+#define ZERO_AT(OFF, N)			SYMBOLIC(SYM_ZERO, 0, 0, 0, OFF, N)
+#define LOG2(SLOT, REG)			SYMBOLIC(SYM_LOG2, 0, SLOT, REG, 0, 0)
 #define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
-#define UNLESS(OPTION, NAME)		SYMBOLIC(SYM_UNLESS, OPTION, 0, 0, 0, 0), SYMBOLIC(SYM_ELSE, NAME, 0, 0, 0, 0)
 #define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)
-#define OUTPUT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
+#define OUTPUT_AT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)
 #define EPOCH(REG)			SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 0)
 #define EXIT				BPF_MOV64_IMM(BPF_REG_0, 1), BPF_EXIT_INSN()
+
+/*
+ * LOG2 cuts every power of two from 8 on into 8: with s = max(0, floor(log2(value)) - 3), slot = 8 * s + (value >> s)
+ * (src/output/hist.c is the other side). So many slots a u64 can fall into:
+ */
+#define LOG2_SLOTS 496
 
 /*
  * A name that ends with `?` is an input the program can do without: where the kernel does not serve it, a number or a

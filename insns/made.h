@@ -17,27 +17,27 @@
 
 /* What was asked for and not made stays, until the same task asks again or it gives way. */
 #define MADE_MAP { "made", MAP_HASH, ROLE_HINT, 4, 8, 10240 }
-#define MADE_KEY -8
-#define MADE_DENTRY -16
 
-static const struct insn made_may[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, MADE_KEY),
-	FIELD(R6, "dentry"),
-	BPF_STX_MEM(BPF_DW, R10, R6, MADE_DENTRY),
-	STORE("made", MADE_KEY, MADE_DENTRY),		/* made[tid] = dentry */
-	EXIT,
+/* What the frame of a program file that includes this has as `made`. */
+struct made {
+	uint32_t tid;
+	uint64_t dentry;
 };
 
-/* Comes behind that of made.file, whose families' order is the order of choice. */
-#define MADE_PROGRAM PROGRAM("made.may", made_may, .spare = true)
+#define MADE_MAY \
+	SET_FIELD(made.tid, "tid"), \
+	SET_FIELD(made.dentry, "dentry"), \
+	STORE("made", made.tid, made.dentry),		/* made[tid] = dentry */ \
+	EXIT
 
-/* Clobbers r6, r7 and the stack from MADE_DENTRY up. */
-#define UNLESS_MADE(OUT) \
-	UNLESS("hook:made.may", ".flag"), \
-	FIELD(R6, "tid"), \
-	BPF_STX_MEM(BPF_W, R10, R6, MADE_KEY), \
-	TAKE(R6, "made", MADE_KEY), \
+/* Comes behind that of made.file, whose families' order is the order of choice. */
+#define MADE_PROGRAM PROGRAM("made.may", on_made_may, .spare = true)
+
+/* Clobbers r6 and r7. */
+#define JUMP_UNLESS_MADE(OUT) \
+	JUMP_UNLESS("hook:made.may", ".flag"), \
+	SET_FIELD(made.tid, "tid"), \
+	TAKE(R6, "made", made.tid), \
 	FIELD(R7, "dentry"), \
 	JUMP_IF_REG(BPF_JNE, R6, R7, OUT), \
 	JUMP(".made"), \

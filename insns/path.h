@@ -18,21 +18,11 @@ struct path_name {
 	char path[PATH_READ];
 };
 
-/* stack[TO] = the struct path_name at r6. */
-#define PATH_WORD(TO, N) \
-	BPF_LDX_MEM(BPF_DW, R1, R6, 8 * (N)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
-#define PATH_4(TO, N) PATH_WORD(TO, N), PATH_WORD(TO, N + 1), PATH_WORD(TO, N + 2), PATH_WORD(TO, N + 3)
-#define COPY_PATH(TO) \
-	PATH_4(TO, 0), PATH_4(TO, 4), PATH_4(TO, 8), PATH_4(TO, 12), PATH_4(TO, 16), PATH_4(TO, 20), PATH_4(TO, 24), \
-	PATH_4(TO, 28), PATH_WORD(TO, 32), PATH_WORD(TO, 33)
+/* frame.M, a struct path_name, of which nothing is known. */
+#define NO_PATH(M)	SET_IMM(M.length, -EFAULT), ZERO(M.path)
 
-/* stack[TO] = a struct path_name of which nothing is known. */
-#define NO_WORD(TO, N) BPF_ST_MEM(BPF_DW, R10, (TO) + 8 + 8 * (N), 0)
-#define NO_4(TO, N) NO_WORD(TO, N), NO_WORD(TO, N + 1), NO_WORD(TO, N + 2), NO_WORD(TO, N + 3)
-#define NO_PATH(TO) \
-	BPF_ST_MEM(BPF_DW, R10, TO, -EFAULT), \
-	NO_4(TO, 0), NO_4(TO, 4), NO_4(TO, 8), NO_4(TO, 12), NO_4(TO, 16), NO_4(TO, 20), NO_4(TO, 24), NO_4(TO, 28), \
-	NO_WORD(TO, 32)
+/* frame.M = the text at reg, of user space or the kernel's own. */
+#define SET_USER_PATH(M, REG)	SET_USER_STRING(M.path, REG), SET(M.length, R0)
+#define SET_KERNEL_PATH(M, REG)	SET_KERNEL_STRING(M.path, REG), SET(M.length, R0)
 
 #endif

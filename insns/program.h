@@ -52,7 +52,7 @@ struct program_set {
 	const struct map *maps;
 };
 
-/* The values of options and kernel facts that CONST and UNLESS name; ends with an empty row. */
+/* The values of options and kernel facts that CONST and JUMP_UNLESS name; ends with an empty row. */
 struct constant {
 	const char *name;
 	int64_t value;

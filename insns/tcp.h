@@ -8,6 +8,11 @@
 
 /* What programs share that show connections. */
 
+/* The kernel's numbers. */
+#define TCP_INET	2
+#define TCP_INET6	10
+#define TCP_PROTOCOL	6
+
 #define TCP_PORTS 1024		/* that can be asked for */
 
 /* States, as the kernel numbers them. */
@@ -25,37 +30,40 @@ struct tcp_ends {
 	{ "lports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }, \
 	{ "rports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }
 
-#define TCP_END(ENDS, MEMBER) ((ENDS) + (int)offsetof(struct tcp_ends, MEMBER))
-
-#define TCP_PORT(ENDS, MEMBER, INPUT, OPTION, TABLE) \
-	FIELD(R7, INPUT), \
-	BPF_STX_MEM(BPF_W, R10, R7, TCP_END(ENDS, MEMBER)), \
-	UNLESS(OPTION, ".any_port"), \
-	LOOKUP(TABLE, TCP_END(ENDS, MEMBER)), \
+#define TCP_PORT(M, INPUT, OPTION, TABLE) \
+	SET_FIELD(M, INPUT), \
+	JUMP_UNLESS(OPTION, ".any_port"), \
+	LOOKUP(TABLE, M), \
 	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
 	LABEL(".any_port")
 
-/* stack[ENDS] = the ends of the event's socket; leaves for "out" unless they were asked for. Clobbers r6 and r7. */
-#define TCP_ENDS(ENDS) \
-	FIELD(R6, "family"), \
-	UNLESS("family", ".any_family"), \
-	CONST(R1, "family"), \
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"), \
-	LABEL(".any_family"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, TCP_END(ENDS, family)), \
-	TCP_PORT(ENDS, lport, "lport", "localport", "lports"), \
-	TCP_PORT(ENDS, rport, "dport", "remoteport", "rports"), \
-	JUMP_IF(BPF_JEQ, R6, 10, ".inet6"), \
-	BPF_ST_MEM(BPF_W, R10, TCP_END(ENDS, laddr) + 4, 0), \
-	BPF_ST_MEM(BPF_DW, R10, TCP_END(ENDS, laddr) + 8, 0), \
-	BPF_ST_MEM(BPF_W, R10, TCP_END(ENDS, raddr) + 4, 0), \
-	BPF_ST_MEM(BPF_DW, R10, TCP_END(ENDS, raddr) + 8, 0), \
-	BYTES(TCP_END(ENDS, laddr), "saddr", 4), \
-	BYTES(TCP_END(ENDS, raddr), "daddr", 4), \
+/* frame.LOCAL, REMOTE = both addresses of the event, 16 bytes each; FAMILY: a register. */
+#define TCP_ADDRESSES(LOCAL, REMOTE, FAMILY) \
+	JUMP_IF(BPF_JEQ, FAMILY, TCP_INET6, ".inet6"), \
+	ZERO(LOCAL), \
+	ZERO(REMOTE), \
+	SET_BYTES_N(LOCAL, "saddr", 4), \
+	SET_BYTES_N(REMOTE, "daddr", 4), \
 	JUMP(".addresses"), \
 	LABEL(".inet6"), \
-	BYTES(TCP_END(ENDS, laddr), "saddr6?", 16), \
-	BYTES(TCP_END(ENDS, raddr), "daddr6?", 16), \
+	SET_BYTES(LOCAL, "saddr6?"), \
+	SET_BYTES(REMOTE, "daddr6?"), \
 	LABEL(".addresses")
+
+/* if (the user asked for another family than that in the register) goto OUT */
+#define TCP_FAMILY(FAMILY, OUT) \
+	JUMP_UNLESS("family", ".any_family"), \
+	CONST(R1, "family"), \
+	JUMP_IF_REG(BPF_JNE, FAMILY, R1, OUT), \
+	LABEL(".any_family")
+
+/* frame.ENDS = the ends of the event's socket; leaves for "out" unless they were asked for. Clobbers r6. */
+#define TCP_ENDS(ENDS) \
+	FIELD(R6, "family"), \
+	TCP_FAMILY(R6, "out"), \
+	SET(ENDS.family, R6), \
+	TCP_PORT(ENDS.lport, "lport", "localport", "lports"), \
+	TCP_PORT(ENDS.rport, "dport", "remoteport", "rports"), \
+	TCP_ADDRESSES(ENDS.laddr, ENDS.raddr, R6)
 
 #endif

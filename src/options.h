@@ -23,7 +23,7 @@ void options_free(struct options *o);
  */
 void options_help(const struct tool *t, FILE *file);
 
-/* The values as constants for CONST and UNLESS; ends with an empty row; owned by o. */
+/* The values as constants for CONST and JUMP_UNLESS; ends with an empty row; owned by o. */
 const struct constant *options_constants(struct options *o);
 
 #endif

@@ -242,7 +242,7 @@ static bool served(const struct maker *m, unsigned int demand)
 	return false;
 }
 
-/* What programs may ask of the kernel by CONST and UNLESS, beside the options. */
+/* What programs may ask of the kernel by CONST and JUMP_UNLESS, beside the options. */
 static int collect_facts(struct maker *m)
 {
 	const struct format *sched_switch = NULL;
@@ -302,7 +302,7 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 	const struct resolved *e = &m->out->resolution.events[i];
 	const struct layout *parts[LAYOUT_INPUTS];
 	struct lowering l = {
-		.target = m->target, .kernel = m->r->kernel, .layout = e->event->layout,
+		.target = m->target, .kernel = m->r->kernel, .kind = e->event->kind, .layout = e->event->layout,
 		.filter = m->r->filter, .options = m->r->options, .facts = m->facts,
 		.maps = m->out->plan.maps, .n_maps = m->out->plan.n_maps,
 		.n_parts = e->n_parts, .parts = parts,
@@ -370,11 +370,6 @@ static int lower_programs(struct maker *m)
 	return result;
 }
 
-static bool is_map_load(const struct bpf_insn *insn)
-{
-	return insn->code == (BPF_LD | BPF_IMM | BPF_DW) && insn->src_reg == BPF_PSEUDO_MAP_FD;
-}
-
 /* Maps that only programs left out would have used cost memory and time for nothing. */
 static int drop_idle_maps(struct maker *m)
 {
@@ -387,8 +382,8 @@ static int drop_idle_maps(struct maker *m)
 	number[plan_map(plan, MAP_STATE)] = 1;
 	for (unsigned int i = 0; i < plan->n_programs; i++)
 		for (unsigned int j = 0; j < plan->programs[i].code.n; j++)
-			if (is_map_load(&plan->programs[i].code.insns[j]))
-				number[plan->programs[i].code.insns[j].imm] = 1;
+			if (insn_map(&plan->programs[i].code.insns[j]) >= 0)
+				number[insn_map(&plan->programs[i].code.insns[j])] = 1;
 	for (unsigned int i = 0; i < plan->n_maps; i++)
 		if (number[i]) {
 			plan->maps[kept] = plan->maps[i];
@@ -399,8 +394,8 @@ static int drop_idle_maps(struct maker *m)
 		for (unsigned int j = 0; j < plan->programs[i].code.n; j++) {
 			struct bpf_insn *insn = &plan->programs[i].code.insns[j];
 
-			if (is_map_load(insn))
-				insn->imm = number[insn->imm] - 1;
+			if (insn_map(insn) >= 0)
+				insn_set_map(insn, (unsigned int)number[insn_map(insn)] - 1);
 		}
 	free(number);
 	return 0;

@@ -33,7 +33,7 @@ struct option_name {
 /*
  * One option. Long names are one vocabulary for all tools: a row without `help` takes type, argument and help from
  * the common row of that name (src/options.c), and gives it a letter. The value's name is what programs say in CONST
- * and UNLESS: its number, or 1 if given for the types that have none.
+ * and JUMP_UNLESS: its number, or 1 if given for the types that have none.
  */
 struct option {
 	char letter;			/* 0: only the long name */
@@ -116,7 +116,7 @@ const struct options *run_options(const struct run *r);
 struct output *run_output(const struct run *r);
 struct kernel *run_kernel(const struct run *r);
 
-/* A number programs see as CONST(name) or UNLESS(name), and columns as `option`, beside the options. For prepare(). */
+/* A number programs see as CONST(name) or JUMP_UNLESS(name), and columns as `option`, beside the options. For prepare(). */
 void run_constant(struct run *r, const char *name, int64_t value);
 /*
  * What this run has instead of the tool's own programs (with their hooks and maps) or columns, of the same types and

@@ -95,6 +95,51 @@ static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
 					      (uint64_t)(uint32_t)insn[1].imm << 32));
 }
 
+/* The virtual machine's own; maps: NULL for their numbers. */
+static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, char *text, size_t size)
+{
+	int map = insn_map(insn);
+	char name[48];
+
+	if (maps && map >= 0)
+		snprintf(name, sizeof(name), "map[%s]", maps[map].name);
+	else
+		snprintf(name, sizeof(name), "map[%d]", map);
+	switch (insn->code) {
+	case RING_STACK_ADDRESS:
+		snprintf(text, size, "r%d = r10 %+d", insn->dst_reg, insn->off);
+		break;
+	case RING_LOOKUP:
+		snprintf(text, size, "r0 = &%s[*(r10 %+d)]", name, insn->off);
+		break;
+	case RING_UPDATE:
+		snprintf(text, size, "r0 = %s[*(r10 %+d)] = *(r10 %+d)%s", name, insn->off,
+			 RING_UPDATE_VALUE(insn->imm), insn->dst_reg == BPF_NOEXIST ? " if new" : "");
+		break;
+	case RING_DELETE:
+		snprintf(text, size, "r0 = delete %s[*(r10 %+d)]", name, insn->off);
+		break;
+	case RING_ADD:
+		if (insn->src_reg)
+			snprintf(text, size, "%s[*(r10 %+d)] += r%d", name, insn->off, insn->src_reg);
+		else
+			snprintf(text, size, "%s[*(r10 %+d)]++", name, insn->off);
+		break;
+	case RING_COPY:
+		snprintf(text, size, "copy r%d %+d, r%d %+d, %d bytes", insn->dst_reg, insn->off, insn->src_reg,
+			 COPY_FROM_OF(insn->imm), COPY_SIZE_OF(insn->imm));
+		break;
+	case RING_ZERO:
+		snprintf(text, size, "zero r10 %+d, %d bytes", insn->off, insn->imm);
+		break;
+	case RING_LOG2:
+		snprintf(text, size, "r%d = log2 slot of r%d", insn->dst_reg, insn->src_reg);
+		break;
+	default:
+		unknown(insn, text, size);
+	}
+}
+
 void disasm(const struct bpf_insn *insn, char *text, size_t size)
 {
 	switch (BPF_CLASS(insn->code)) {
@@ -104,6 +149,9 @@ void disasm(const struct bpf_insn *insn, char *text, size_t size)
 		return;
 	case BPF_JMP:
 		disasm_jump(insn, text, size);
+		return;
+	case RING_INSN(0):
+		disasm_ring(insn, NULL, text, size);
 		return;
 	case BPF_LD:
 		disasm_load(insn, text, size);
@@ -173,6 +221,8 @@ void dump(FILE *out, const struct program *p, const struct lowered *l, const str
 		if (wide && insn->src_reg == BPF_PSEUDO_MAP_FD)
 			snprintf(text, sizeof(text), "r%d = map[%s]", insn->dst_reg,
 				 maps[insn->imm].name);
+		else if (BPF_CLASS(insn->code) == RING_INSN(0))
+			disasm_ring(insn, maps, text, sizeof(text));
 		else
 			disasm(insn, text, sizeof(text));
 		if (note)

@@ -3,7 +3,7 @@
  * Lowering: from an array of extended instructions to plain ones for one layout of inputs, one engine and one kernel.
  *
  * Instructions are first emitted with jumps that name labels; then the labels become offsets. What can't be reached is
- * not emitted at all: old verifiers refuse unreachable code, and UNLESS makes some.
+ * not emitted at all: old verifiers refuse unreachable code, and JUMP_UNLESS makes some.
  */
 #include "insns/lower/lower.h"
 
@@ -42,14 +42,6 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
 }
 
-static int map_number(const struct lowering *l, const char *name)
-{
-	for (unsigned int i = 0; i < l->n_maps; i++)
-		if (!strcmp(l->maps[i].name, name))
-			return (int)i;
-	return -1;
-}
-
 bool lo_ring(const struct lowerer *lo)
 {
 	return lo->l->target == TARGET_RING;
@@ -59,18 +51,6 @@ void lo_call(struct lowerer *lo, int32_t helper)
 {
 	emit(&lo->e, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
 	lo->context_in_r1 = false;
-}
-
-int lo_load_map(struct lowerer *lo, int reg, const char *name)
-{
-	int n = map_number(lo->l, name);
-
-	if (n < 0)
-		return fail(lo->err, "program %s (%s): there is no map %s", lo->p->hook, lo->p->file, name);
-	emit_imm64(&lo->e, reg, (uint64_t)n, BPF_PSEUDO_MAP_FD);
-	if (reg == BPF_REG_1)
-		lo->context_in_r1 = false;
-	return 0;
 }
 
 void lo_move(struct lowerer *lo, int to, int from)
@@ -86,13 +66,24 @@ void lo_load_constant(struct lowerer *lo, int reg, int64_t value)
 	else
 		emit_imm64(&lo->e, reg, (uint64_t)value, 0);
 }
-/* The nearest LABEL of that name behind instruction `at`. */
-static int find_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at)
+
+/* The nearest LABEL of that name behind this instruction. */
+static int find_label(struct lowerer *lo, const struct insn *insn, const char *name)
 {
-	for (unsigned int i = at + 1; i < lo->p->n_insns; i++)
+	for (unsigned int i = lo->at + 1; i < lo->p->n_insns; i++)
 		if (lo->p->insns[i].symbol == SYM_LABEL && !strcmp(lo->p->insns[i].name, name))
 			return (int)i;
 	return lo_broken(lo, insn, "nothing below is labelled", name);
+}
+
+/* The emitter's label for it: from here on somebody jumps there. */
+int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name)
+{
+	int i = find_label(lo, insn, name);
+
+	if (i >= 0 && lo->labels[i] < 0)
+		lo->labels[i] = emit_new_label(&lo->e);
+	return i < 0 ? -1 : lo->labels[i];
 }
 
 /* What the SYM_ELSE behind an instruction says; NULL: there is none. */
@@ -101,25 +92,15 @@ static const char *otherwise(const struct program *p, unsigned int at)
 	return at + 1 < p->n_insns && p->insns[at + 1].symbol == SYM_ELSE ? p->insns[at + 1].name : NULL;
 }
 
-int lo_else_label(struct lowerer *lo, unsigned int at)
+int lo_else_label(struct lowerer *lo)
 {
-	const char *name = otherwise(lo->p, at);
+	const char *name = otherwise(lo->p, lo->at);
 
-	return name ? lo_forward_label(lo, &lo->p->insns[at], name, at) : LO_NO_ELSE;
+	return name ? lo_forward_label(lo, &lo->p->insns[lo->at], name) : LO_NO_ELSE;
 }
 
-/* The emitter's label for it: from here on somebody jumps there. */
-int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at)
-{
-	int i = find_label(lo, insn, name, at);
-
-	if (i >= 0 && lo->labels[i] < 0)
-		lo->labels[i] = emit_new_label(&lo->e);
-	return i < 0 ? -1 : lo->labels[i];
-}
-
-/* A plain instruction; its effect on r1 decides where the context is to be had from then on. */
-static void lower_plain(struct lowerer *lo, const struct insn *insn)
+/* A plain instruction; its effect on r1 decides where the context is from then on. */
+static int lower_plain(struct lowerer *lo, const struct insn *insn)
 {
 	int class = BPF_CLASS(insn->bpf.code);
 
@@ -129,90 +110,137 @@ static void lower_plain(struct lowerer *lo, const struct insn *insn)
 		lo->context_in_r1 = false;
 	else if (class != BPF_ST && class != BPF_STX && insn->bpf.dst_reg == BPF_REG_1)
 		lo->context_in_r1 = false;
+	return 0;
 }
+
+static int lower_label(struct lowerer *lo, const struct insn *insn)
+{
+	(void)insn;
+	if (lo->labels[lo->at] < 0)		/* nobody jumps here */
+		return 0;
+	lo->dead = false;
+	emit_place(&lo->e, lo->labels[lo->at]);
+	lo->context_in_r1 = false;	/* who jumped here may have lost it */
+	return 0;
+}
+
+/* The jumps that came with 4.14, with what is their opposite, and what is the same with both sides swapped. */
+static const struct {
+	uint8_t op, opposite, swapped;
+} less_jumps[] = {
+	{ BPF_JLT,  BPF_JGE,  BPF_JGT },
+	{ BPF_JLE,  BPF_JGT,  BPF_JGE },
+	{ BPF_JSLT, BPF_JSGE, BPF_JSGT },
+	{ BPF_JSLE, BPF_JSGT, BPF_JSGE },
+};
+
+/* if (a < b) is if (b > a); with a number: if (a >= n) go round a goto. Kernels before 4.14 have no other way. */
+static bool turn_round(struct lowerer *lo, const struct insn *insn, int label)
+{
+	const struct bpf_insn *b = &insn->bpf;
+
+	for (unsigned int i = 0; i < sizeof(less_jumps) / sizeof(less_jumps[0]); i++) {
+		int round;
+
+		if (BPF_OP(b->code) != less_jumps[i].op)
+			continue;
+		if (BPF_SRC(b->code) == BPF_X) {
+			emit_jump(&lo->e, BPF_JMP | less_jumps[i].swapped | BPF_X, b->src_reg, b->dst_reg, 0, label);
+			return true;
+		}
+		round = emit_new_label(&lo->e);
+		emit_jump(&lo->e, BPF_JMP | less_jumps[i].opposite | BPF_K, b->dst_reg, 0, b->imm, round);
+		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
+		emit_place(&lo->e, round);
+		return true;
+	}
+	return false;
+}
+
+static int lower_jump(struct lowerer *lo, const struct insn *insn)
+{
+	int label = lo_forward_label(lo, insn, insn->name);
+
+	if (label < 0)
+		return -1;
+	if (lo_ring(lo) || !turn_round(lo, insn, label))
+		emit_jump(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.imm, label);
+	lo->dead = insn->bpf.code == (BPF_JMP | BPF_JA);
+	return 0;
+}
+
+static int lower_jump_unless(struct lowerer *lo, const struct insn *insn)
+{
+	const char *label = otherwise(lo->p, lo->at);
+	int64_t value;
+
+	if (!lo_constant(lo->l, insn->name, &value))
+		return lo_broken(lo, insn, "there is no option", insn->name);
+	if (!label)
+		return lo_broken(lo, insn, "nowhere to go without", insn->name);
+	if (find_label(lo, insn, label) < 0)
+		return -1;
+	if (!value) {
+		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, lo_forward_label(lo, insn, label));
+		lo->dead = true;
+	}
+	return 0;
+}
+
+/* Whoever it belongs to has looked at it. */
+static int lower_else(struct lowerer *lo, const struct insn *insn)
+{
+	(void)lo;
+	(void)insn;
+	return 0;
+}
+
+static int lower_const(struct lowerer *lo, const struct insn *insn)
+{
+	int64_t value;
+
+	if (!lo_constant(lo->l, insn->name, &value))
+		return lo_broken(lo, insn, "there is no constant", insn->name);
+	lo_load_constant(lo, insn->bpf.dst_reg, value);
+	return 0;
+}
+
+static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
+	[PLAIN] = lower_plain,
+	[SYM_LABEL] = lower_label,
+	[SYM_JUMP] = lower_jump,
+	[SYM_JUMP_UNLESS] = lower_jump_unless,
+	[SYM_ELSE] = lower_else,
+	[SYM_MAP] = lo_map,
+	[SYM_LOOKUP] = lo_lookup,
+	[SYM_UPDATE] = lo_update,
+	[SYM_DELETE] = lo_delete,
+	[SYM_ADD] = lo_add,
+	[SYM_FIELD] = lo_field,
+	[SYM_BYTES] = lo_bytes,
+	[SYM_STRING] = lo_string,
+	[SYM_READ_STRING] = lo_read_string,
+	[SYM_PEEK] = lo_peek,
+	[SYM_COPY] = lo_copy,
+	[SYM_ZERO] = lo_zero,
+	[SYM_LOG2] = lo_log2,
+	[SYM_CONST] = lower_const,
+	[SYM_FILTER] = lo_filter,
+	[SYM_OUTPUT] = lo_output,
+	[SYM_COUNT_FULL] = lo_count_full,
+	[SYM_EPOCH] = lo_epoch,
+};
 
 static int lower_one(struct lowerer *lo, unsigned int at)
 {
 	const struct insn *insn = &lo->p->insns[at];
-	int64_t value;
-	int label;
 
-	switch (insn->symbol) {
-	case PLAIN:
-		lower_plain(lo, insn);
-		return 0;
-	case SYM_LABEL:
-		if (lo->labels[at] < 0)		/* nobody jumps here */
-			return 0;
-		lo->dead = false;
-		emit_place(&lo->e, lo->labels[at]);
-		lo->context_in_r1 = false;	/* who jumped here may have lost it */
-		return 0;
-	case SYM_JUMP:
-		label = lo_forward_label(lo, insn, insn->name, at);
-		if (label < 0)
-			return -1;
-		emit_jump(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.imm, label);
-		lo->dead = insn->bpf.code == (BPF_JMP | BPF_JA);
-		return 0;
-	case SYM_UNLESS:
-		if (!lo_constant(lo->l, insn->name, &value))
-			return lo_broken(lo, insn, "there is no option", insn->name);
-		if (!otherwise(lo->p, at))
-			return lo_broken(lo, insn, "nowhere to go without", insn->name);
-		if (find_label(lo, insn, otherwise(lo->p, at), at) < 0)
-			return -1;
-		if (!value) {
-			label = lo_forward_label(lo, insn, otherwise(lo->p, at), at);
-			emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
-			lo->dead = true;
-		}
-		return 0;
-	case SYM_ELSE:
-		return 0;
-	case SYM_CONST:
-		if (!lo_constant(lo->l, insn->name, &value))
-			return lo_broken(lo, insn, "there is no constant", insn->name);
-		lo_load_constant(lo, insn->bpf.dst_reg, value);
-		break;
-	case SYM_MAP:
-		if (lo_load_map(lo, insn->bpf.dst_reg, insn->name))
-			return -1;
-		break;
-	case SYM_FIELD:
-		if (lo_field(lo, insn, at))
-			return -1;
-		break;
-	case SYM_PEEK:
-		if (lo_peek(lo, insn))
-			return -1;
-		break;
-	case SYM_BYTES:
-		return lo_bytes(lo, insn);
-	case SYM_STRING:
-		if (lo_string(lo, insn))
-			return -1;
-		break;
-	case SYM_READ_STRING:
-		lo_read_string(lo, insn);
-		return 0;
-	case SYM_FILTER:
-		return lo_filter(lo, insn->bpf.dst_reg);
-	case SYM_OUTPUT:
-		return lo_output(lo, insn);
-	case SYM_COUNT_FULL:
-		if (!lo_ring(lo))
-			return lo_count(lo, STATE_FULL);
-		lo_call(lo, (int32_t)RING_COUNT_FULL);
-		return 0;
-	case SYM_EPOCH:
-		if (lo_epoch(lo, insn->bpf.dst_reg))
-			return -1;
-		break;
-	default:
+	lo->at = at;
+	if (insn->symbol >= sizeof(lowerings) / sizeof(lowerings[0]))
 		return lo_broken(lo, insn, "unknown symbolic instruction in", lo->p->hook);
-	}
-	if (insn->bpf.dst_reg == BPF_REG_1)
+	if (lowerings[insn->symbol](lo, insn))
+		return -1;
+	if (insn->symbol != PLAIN && insn->bpf.dst_reg == BPF_REG_1)
 		lo->context_in_r1 = false;
 	return 0;
 }
@@ -320,7 +348,7 @@ void program_inputs(const struct program *p, const struct constant *options,
 		int64_t value;
 
 		switch (insn->symbol) {
-		case SYM_UNLESS:
+		case SYM_JUMP_UNLESS:
 			label = otherwise(p, i);
 			if (!label || !find_constant(options, insn->name, &value) || value)
 				break;

@@ -19,7 +19,29 @@
  *   BPF_JMP | BPF_CALL		imm: one of the kernel's helpers, with its meaning (map_lookup_elem, map_update_elem,
  *				map_delete_elem, ktime_get_ns, get_current_pid_tgid, get_current_comm,
  *				get_smp_processor_id), or one of enum ring_helper
+ *
+ * and an instruction for each symbolic one that does something with memory: enum ring_insn, with opcodes of the class
+ * that no program has, that of 32-bit jumps.
  */
+#define RING_INSN(N) (0x06 | (N) << 3)
+
+enum ring_insn {
+	RING_STACK_ADDRESS = RING_INSN(0),	/* dst = r10 + off */
+	RING_LOOKUP	= RING_INSN(1),		/* r0 = address of the value of stack[off] in map imm, or 0 */
+	RING_UPDATE	= RING_INSN(2),		/* map[stack[off]] = stack[...], flags dst; imm: RING_UPDATE_IMM; r0 = 0 or -errno */
+	RING_DELETE	= RING_INSN(3),		/* delete map imm[stack[off]]; r0 = 0 or -errno */
+	RING_ADD	= RING_INSN(4),		/* map imm[stack[off]] += src, or 1 if that is r0; a full map is counted */
+	RING_COPY	= RING_INSN(5),		/* memory at dst + off = memory at src; imm: COPY_IMM() */
+	RING_ZERO	= RING_INSN(6),		/* stack[off, imm bytes] = 0 */
+	RING_LOG2	= RING_INSN(7),		/* dst = the histogram slot of src */
+	RING_INSN_END	= RING_INSN(8),
+};
+
+/* Which map, and where on the stack its new value is. */
+#define RING_UPDATE_IMM(MAP, VALUE)	((int32_t)((uint32_t)(VALUE) << 16 | (uint16_t)(MAP)))
+#define RING_UPDATE_MAP(IMM)		((uint16_t)((uint32_t)(IMM) & 0xffff))
+#define RING_UPDATE_VALUE(IMM)		((int16_t)((uint32_t)(IMM) >> 16))
+
 enum ring_helper {
 	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text a data_loc at r1 of the record points to */
 	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the record, r2 bytes at most */
@@ -63,7 +85,8 @@ struct lowered {
 struct lowering {
 	enum target target;
 	struct kernel *kernel;
-	const struct layout *layout;	/* of the events it runs on */
+	enum event_kind kind;		/* of the events it runs on */
+	const struct layout *layout;	/* of theirs */
 	const struct filter *filter;
 	const struct constant *options;	/* first looked up here, then in facts */
 	const struct constant *facts;
@@ -72,6 +95,10 @@ struct lowering {
 	unsigned int n_parts;		/* events before this one that are its parts */
 	const struct layout *const *parts;
 };
+
+/* The number of the map that a lowered instruction names, -1: it names none; and another one in its place. */
+int insn_map(const struct bpf_insn *insn);
+void insn_set_map(struct bpf_insn *insn, unsigned int map);
 
 /* Fills in `out` (lowered_free()), or says what is wrong with the program. */
 int lower(const struct program *p, const struct lowering *l, struct lowered *out, struct error *err);

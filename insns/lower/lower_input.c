@@ -152,7 +152,7 @@ static void to_host_order(struct lowerer *lo, int reg)
 	emit(&lo->e, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, 16);
 }
 
-static int load_number(struct lowerer *lo, const struct insn *insn, const struct input *in, unsigned int at)
+static int load_number(struct lowerer *lo, const struct insn *insn, const struct input *in)
 {
 	int reg = insn->bpf.dst_reg, fault = LO_NO_ELSE;
 
@@ -166,7 +166,7 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 	case PLACE_REGISTER:
 	case PLACE_CURRENT:
 		if (in->derefs)
-			fault = lo_else_label(lo, at);
+			fault = lo_else_label(lo);
 		if (fault == -1)
 			return -1;
 		follow(lo, in, fault);
@@ -188,7 +188,7 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 	return 0;
 }
 
-int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
+int lo_field(struct lowerer *lo, const struct insn *insn)
 {
 	const struct identity *id = find_identity(lo, insn->name);
 	const struct input *in = layout_input(lo->l->layout, insn->name);
@@ -206,24 +206,13 @@ int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at)
 		return lo_broken(lo, insn, "this event has no input", insn->name);
 	if (in->kind == INPUT_BYTES && in->size > 8)
 		return lo_broken(lo, insn, "not a number:", insn->name);
-	return load_number(lo, insn, in, at);
-}
-
-static void zero_stack(struct lowerer *lo, int off, int n)
-{
-	int size;
-
-	for (; n > 0; off += size, n -= size) {
-		size = n >= 8 && !(off % 8) ? 8 : n >= 4 && !(off % 4) ? 4 : n >= 2 && !(off % 2) ? 2 : 1;
-		emit(&lo->e, BPF_ST | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, 0, (int16_t)off, 0);
-	}
+	return load_number(lo, insn, in);
 }
 
 /* r1 = stack[off], r2 = n: how every helper that fills memory is told where. */
 static void buffer_arguments(struct lowerer *lo, int off, int n)
 {
-	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0);
-	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, off);
+	lo_stack_address(lo, BPF_REG_1, off);
 	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, n);
 	lo->context_in_r1 = false;
 }
@@ -251,7 +240,8 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	int off = insn->bpf.off, n = insn->bpf.imm, has;
 
 	if (!in && input_named(insn->name, "comm")) {
-		zero_stack(lo, off, n);		/* verifiers before 4.9 want it written */
+		if (!lo_ring(lo))
+			lo_zero_stack(lo, off, n);	/* verifiers before 4.9 want it written */
 		buffer_arguments(lo, off, n);
 		lo_call(lo, BPF_FUNC_get_current_comm);
 		return 0;
@@ -262,14 +252,14 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 		return lo_broken(lo, insn, "not bytes:", insn->name);
 	has = in ? in->size < n ? in->size : n : 0;
 	if (has < n)
-		zero_stack(lo, off + has, n - has);
+		lo_zero_stack(lo, off + has, n - has);
 	if (!has)
 		return 0;
 	if (in->place == PLACE_RECORD) {
 		copy_record(lo, off, in->offset, has);
 		return 0;
 	}
-	zero_stack(lo, off, has);
+	lo_zero_stack(lo, off, has);
 	follow(lo, in, LO_NO_ELSE);
 	if (in->value)
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, (int32_t)in->value);
@@ -386,7 +376,7 @@ static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 
 	/* The string's register may be clobbered by the first try. */
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, reg, SCRATCH, 0);
-	zero_stack(lo, off, n);
+	lo_zero_stack(lo, off, n);
 	for (int size = n - 1; size >= 16 || size == n - 1; size /= 2) {
 		next = emit_new_label(&lo->e);
 		buffer_arguments(lo, off, size);
@@ -406,7 +396,7 @@ static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 	emit_place(&lo->e, done);
 }
 
-void lo_read_string(struct lowerer *lo, const struct insn *insn)
+int lo_read_string(struct lowerer *lo, const struct insn *insn)
 {
 	int off = insn->bpf.off, n = insn->bpf.imm, reg = insn->bpf.dst_reg;
 	bool user = insn->bpf.src_reg;
@@ -419,10 +409,11 @@ void lo_read_string(struct lowerer *lo, const struct insn *insn)
 			helper = BPF_FUNC_probe_read_str;
 		} else {
 			read_string_by_tries(lo, off, n, reg);
-			return;
+			return 0;
 		}
 	}
 	lo_move(lo, BPF_REG_3, reg);
 	buffer_arguments(lo, off, n);
 	lo_call(lo, helper);
+	return 0;
 }

@@ -3,6 +3,7 @@
 #define SONDE_LOWER_INTERNAL_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "insns/lower/emit.h"
 #include "insns/lower/lower.h"
@@ -14,6 +15,7 @@ struct lowerer {
 	struct emitter e;
 	struct error *err;
 	int *labels;		/* by instruction of the program: its emitter label, where it is a LABEL */
+	unsigned int at;	/* the instruction of the program that is lowered */
 	int exit_label;		/* r0 = 1; exit; -1: nobody jumps there */
 	int context;		/* callee-saved register that holds the context; 0: CONTEXT_SLOT does */
 	bool context_in_r1;	/* r1 still is the context, as on entry */
@@ -30,27 +32,46 @@ int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, con
 bool lo_constant(const struct lowering *l, const char *name, int64_t *value);
 bool lo_ring(const struct lowerer *lo);
 void lo_call(struct lowerer *lo, int32_t helper);
-int lo_load_map(struct lowerer *lo, int reg, const char *name);
 void lo_move(struct lowerer *lo, int to, int from);
 void lo_load_constant(struct lowerer *lo, int reg, int64_t value);
-/* The emitter's label for the nearest LABEL of that name behind instruction `at`; -1 and err: none. */
-int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name, unsigned int at);
-/* The same for the label that SYM_ELSE names behind instruction `at`; LO_NO_ELSE: none follows. */
+/* The emitter's label for the nearest LABEL of that name behind this instruction; -1 and err: none. */
+int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name);
+/* The same for the label that SYM_ELSE names behind this instruction; LO_NO_ELSE: none follows. */
 #define LO_NO_ELSE (-2)
-int lo_else_label(struct lowerer *lo, unsigned int at);
+int lo_else_label(struct lowerer *lo);
+
+/* lower_map.c */
+int lo_load_map(struct lowerer *lo, int reg, const char *name);
+void lo_stack_address(struct lowerer *lo, int reg, int off);
+int lo_look_up(struct lowerer *lo, const char *map, int key);	/* r0 = address of map[stack[key]], or 0 */
+
+/* lower_memory.c */
+void lo_zero_stack(struct lowerer *lo, int off, int n);
 
 /* lower_input.c */
 int lo_context(struct lowerer *lo);
-int lo_field(struct lowerer *lo, const struct insn *insn, unsigned int at);
-int lo_bytes(struct lowerer *lo, const struct insn *insn);
-int lo_peek(struct lowerer *lo, const struct insn *insn);
-int lo_string(struct lowerer *lo, const struct insn *insn);
-void lo_read_string(struct lowerer *lo, const struct insn *insn);
+int lo_size(unsigned int size);		/* BPF_B to BPF_DW */
 
 /* lower_output.c */
 int lo_count(struct lowerer *lo, enum state_slot slot);
+
+/* One function a symbolic instruction; 0, or -1 and err. */
+int lo_map(struct lowerer *lo, const struct insn *insn);
+int lo_lookup(struct lowerer *lo, const struct insn *insn);
+int lo_update(struct lowerer *lo, const struct insn *insn);
+int lo_delete(struct lowerer *lo, const struct insn *insn);
+int lo_add(struct lowerer *lo, const struct insn *insn);
+int lo_copy(struct lowerer *lo, const struct insn *insn);
+int lo_zero(struct lowerer *lo, const struct insn *insn);
+int lo_log2(struct lowerer *lo, const struct insn *insn);
+int lo_field(struct lowerer *lo, const struct insn *insn);
+int lo_bytes(struct lowerer *lo, const struct insn *insn);
+int lo_peek(struct lowerer *lo, const struct insn *insn);
+int lo_string(struct lowerer *lo, const struct insn *insn);
+int lo_read_string(struct lowerer *lo, const struct insn *insn);
 int lo_output(struct lowerer *lo, const struct insn *insn);
-int lo_epoch(struct lowerer *lo, int reg);
-int lo_filter(struct lowerer *lo, int pid_tgid);
+int lo_count_full(struct lowerer *lo, const struct insn *insn);
+int lo_epoch(struct lowerer *lo, const struct insn *insn);
+int lo_filter(struct lowerer *lo, const struct insn *insn);
 
 #endif

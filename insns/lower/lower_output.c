@@ -2,22 +2,11 @@
 /* Lowering of what programs leave behind: records, counts of what failed, the epoch of results, and who gets in at all. */
 #include "insns/lower/lower_internal.h"
 
-/* r0 = address of map[the u32 at KEY_SCRATCH], or 0. */
-static int look_up(struct lowerer *lo, const char *map)
-{
-	if (lo_load_map(lo, BPF_REG_1, map))
-		return -1;
-	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0);
-	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, KEY_SCRATCH);
-	lo_call(lo, BPF_FUNC_map_lookup_elem);
-	return 0;
-}
-
 /* r0 = address of .state[slot], or 0. */
 static int look_up_state(struct lowerer *lo, enum state_slot slot)
 {
 	emit(&lo->e, BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, KEY_SCRATCH, slot);
-	return look_up(lo, MAP_STATE);
+	return lo_look_up(lo, MAP_STATE, KEY_SCRATCH);
 }
 
 /* .state[slot]++, for what happens so rarely that its cost does not matter. */
@@ -81,8 +70,7 @@ int lo_output(struct lowerer *lo, const struct insn *insn)
 		if (lo_load_map(lo, BPF_REG_2, insn->name))
 			return -1;
 	}
-	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, data, BPF_REG_10, 0, 0);
-	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, data, 0, 0, insn->bpf.off);
+	lo_stack_address(lo, data, insn->bpf.off);
 	lo_load_constant(lo, size, insn->bpf.imm);
 	lo_call(lo, helper);
 	if (!lo_ring(lo)) {
@@ -94,9 +82,18 @@ int lo_output(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-int lo_epoch(struct lowerer *lo, int reg)
+int lo_count_full(struct lowerer *lo, const struct insn *insn)
 {
-	int none = emit_new_label(&lo->e);
+	(void)insn;
+	if (!lo_ring(lo))
+		return lo_count(lo, STATE_FULL);
+	lo_call(lo, (int32_t)RING_COUNT_FULL);
+	return 0;
+}
+
+int lo_epoch(struct lowerer *lo, const struct insn *insn)
+{
+	int none = emit_new_label(&lo->e), reg = insn->bpf.dst_reg;
 
 	if (lo_ring(lo)) {		/* its takes are exact by themselves */
 		lo_load_constant(lo, reg, 0);
@@ -130,14 +127,15 @@ static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, c
 		return 0;
 	}
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_W, BPF_REG_10, BPF_REG_0, KEY_SCRATCH, 0);
-	if (look_up(lo, map))
+	if (lo_look_up(lo, map, KEY_SCRATCH))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, exit_label(lo));
 	return 0;
 }
 
-int lo_filter(struct lowerer *lo, int pid_tgid)
+int lo_filter(struct lowerer *lo, const struct insn *insn)
 {
+	int pid_tgid = insn->bpf.dst_reg;
 	static const uint32_t in_table[2];
 	const struct filter *f = lo->l->filter;
 	/* Who asks for tgids does not ask for sonde's own. */

@@ -17,45 +17,42 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define VALUE -16
+struct frame {
+	uint32_t tid;
+	uint64_t started;
+	struct bashreadline_record record;
+};
 
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	BPF_ST_MEM(BPF_DW, R10, VALUE, 1),
-	STORE("start", KEY, VALUE),			/* start[tid] = 1 */
+	SET(tid, R7),
+	SET_IMM(started, 1),
+	STORE("start", tid, started),			/* start[tid] = 1 */
 	EXIT,
 };
 
-#define RECORD(MEMBER) (-320 + (int)offsetof(struct bashreadline_record, MEMBER))
-
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	TAKE(R8, "start", KEY),				/* if (!take start[tid]) out */
+	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(tid, R7),
+	TAKE(R8, "start", tid),				/* if (!take start[tid]) out */
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),
 	FIELD(R6, "pointer"),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),			/* if (!line) out */
-	FIELD(R6, "library"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(library)),	/* r.library = library */
+	SET_FIELD(record.library, "library"),	/* r.library = library */
 	STRING(R6, "line"),
-	READ_USER_STRING(RECORD(line.path), PATH_READ, R6),	/* r.line = line */
-	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(line.length)),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(time)),	/* r.time = now */
-	BYTES(RECORD(comm), "comm", 16),		/* r.comm */
-	OUTPUT("events", RECORD(time), sizeof(struct bashreadline_record)),
+	SET_USER_PATH(record.line, R6),			/* r.line = line */
+	SET_FIELD(record.time, "time"),	/* r.time = now */
+	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_task_exit[] = {
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	DELETE("start", KEY),
+	SET_FIELD(tid, "pid"),
+	DELETE("start", tid),
 	EXIT,
 };
 

@@ -14,9 +14,8 @@
  */
 #include "insns/programs/biolatency.h"
 
-#include <stddef.h>
-
 #include "insns/disk.h"
+#include "insns/hist.h"
 
 struct start {
 	uint64_t time;
@@ -46,213 +45,195 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -16
-#define START(MEMBER) (-40 + (int)offsetof(struct start, MEMBER))
-#define WAITING(MEMBER) (-32 + (int)offsetof(struct waiting, MEMBER))
-#define RWBS -48
-#define HIST(MEMBER) (-64 + (int)offsetof(struct hist_key, MEMBER))
-#define SLOT -68
-#define ONE -80
+struct frame {
+	struct disk_key key;
+	char rwbs[8];
+	struct waiting waiting;
+	struct start start;
+	uint32_t index;
+	struct hist_key hist;
+};
 
-/* One request at stack[START], which has its time and sectors. */
+/* frame.start is one request, which has its time and sectors. */
 #define ALONE \
-	BPF_ST_MEM(BPF_W, R10, START(under_way), 1), \
-	BPF_ST_MEM(BPF_W, R10, START(overlap), 0)
+	SET_IMM(start.under_way, 1), \
+	SET_IMM(start.overlap, 0)
 
-/* What stands behind the NUL of rwbs is whatever was in the buffer before: not part of the key. */
+/* What comes behind the NUL of rwbs is whatever was in the buffer before: not part of the key. */
+#define CUT(N)	GET(R1, rwbs[N - 1]), JUMP_IF(BPF_JEQ, R1, 0, ".cut" #N)
+#define CLEAR(N) LABEL(".cut" #N), SET_IMM(rwbs[N], 0)
 #define CUT_RWBS \
-	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 1), JUMP_IF(BPF_JEQ, R1, 0, "cut2"), \
-	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 2), JUMP_IF(BPF_JEQ, R1, 0, "cut3"), \
-	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 3), JUMP_IF(BPF_JEQ, R1, 0, "cut4"), \
-	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 4), JUMP_IF(BPF_JEQ, R1, 0, "cut5"), \
-	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 5), JUMP_IF(BPF_JEQ, R1, 0, "cut6"), \
-	BPF_LDX_MEM(BPF_B, R1, R10, HIST(group) + 6), JUMP_IF(BPF_JEQ, R1, 0, "cut7"), \
-	JUMP("group"), \
-	LABEL("cut2"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 2, 0), \
-	LABEL("cut3"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 3, 0), \
-	LABEL("cut4"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 4, 0), \
-	LABEL("cut5"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 5, 0), \
-	LABEL("cut6"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 6, 0), \
-	LABEL("cut7"), BPF_ST_MEM(BPF_B, R10, HIST(group) + 7, 0)
+	CUT(2), CUT(3), CUT(4), CUT(5), CUT(6), CUT(7), \
+	JUMP(".whole"), \
+	CLEAR(2), CLEAR(3), CLEAR(4), CLEAR(5), CLEAR(6), CLEAR(7), \
+	LABEL(".whole")
 
 static const struct insn on_queue[] = {
-	REQUEST_KEY(KEY, RWBS),
+	REQUEST_KEY(rwbs),
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush begins when it is issued */
 	FIELD(R8, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R8, WAITING(time)),
-	BPF_ST_MEM(BPF_DW, R10, WAITING(waiting), 1),
-	STORE_NEW("queue", KEY, WAITING(time)),		/* queue[key] = { now, 1 } */
+	SET(waiting.time, R8),
+	SET_IMM(waiting.waiting, 1),
+	STORE_NEW("queue", key, waiting),		/* queue[key] = { now, 1 } */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOOKUP("queue", KEY),
+	LOOKUP("queue", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct waiting, time)),
+	LOAD(R1, R0, struct waiting, time),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
 	JUMP_IF(BPF_JNE, R8, 0, "store"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct waiting, waiting)),
+	LOAD(R1, R0, struct waiting, waiting),
 	BPF_ALU64_IMM(BPF_ADD, R1, 1),
 	BPF_ALU64_IMM(BPF_OR, R1, DOUBT),		/* one waits there: DOUBT */
-	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct waiting, waiting)),
+	PUT(R0, struct waiting, waiting, R1),
 	JUMP("out"),
 LABEL("store"),
-	STORE("queue", KEY, WAITING(time)),
+	STORE("queue", key, waiting),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_frontmerge[] = {
-	REQUEST_KEY(KEY, RWBS),
-	MOVE_FRONT("queue", KEY, WAITING(time), COPY_WORD(WAITING(time), 0), COPY_WORD(WAITING(time), 1)),
+	REQUEST_KEY(rwbs),
+	MOVE_FRONT("queue", waiting),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_merge[] = {
-	REQUEST_KEY(KEY, RWBS),
-	FORGET_MERGED("queue", KEY, offsetof(struct waiting, waiting)),
+	REQUEST_KEY(rwbs),
+	FORGET_MERGED("queue", struct waiting),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_issue[] = {
-	REQUEST_KEY(KEY, RWBS),
+	REQUEST_KEY(rwbs),
 	FIELD(R8, "time"),
-	UNLESS("queued", "now"),
-	LOOKUP("queue", KEY),				/* if (queued) time = take queue[key], as far as it is known */
+	JUMP_UNLESS("queued", "now"),
+	LOOKUP("queue", key),				/* if (queued) time = take queue[key], as far as it is known */
 	JUMP_IF(BPF_JEQ, R0, 0, "now"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct waiting, time)),
-	BPF_LDX_MEM(BPF_DW, R2, R0, offsetof(struct waiting, waiting)),
+	LOAD(R1, R0, struct waiting, time),
+	LOAD(R2, R0, struct waiting, waiting),
 	JUMP_IF(BPF_JSET, R2, DOUBT, "doubt"),
 	BPF_MOV64_REG(R8, R1),
 	JUMP(".last"),
 LABEL("doubt"),
 	BPF_ALU64_IMM(BPF_OR, R7, UNTIMED),
-	ONE_LESS_WAITS(offsetof(struct waiting, waiting)),
+	ONE_LESS_WAITS(struct waiting),
 	JUMP("now"),
 LABEL(".last"),
-	DELETE("queue", KEY),
+	DELETE("queue", key),
 LABEL("now"),
-	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
-	BPF_STX_MEM(BPF_DW, R10, R7, START(sectors)),
+	SET(start.time, R8),
+	SET(start.sectors, R7),
 	ALONE,
-	STORE_NEW("start", KEY, START(time)),		/* start[key] = { time, sectors } */
+	STORE_NEW("start", key, start),			/* start[key] = { time, sectors } */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOOKUP("start", KEY),
+	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
-	BPF_LDX_MEM(BPF_DW, R2, R0, offsetof(struct start, sectors)),
+	LOAD(R1, R0, struct start, time),
+	LOAD(R2, R0, struct start, sectors),
 	JUMP_IF(BPF_JSET, R2, AGAIN, "again"),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, DEVICE_SHIFT),
 	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* its end was never told */
-	BPF_ST_MEM(BPF_W, R0, offsetof(struct start, overlap), 1),
+	PUT_IMM(R0, struct start, overlap, 1),
 	BPF_MOV64_IMM(R1, 1),
-	BPF_STX_XADD(BPF_W, R0, R1, offsetof(struct start, under_way)),	/* one more is under way there */
-	LOOKUP("start", KEY),
+	XADD(R0, struct start, under_way, R1),	/* one more is under way there */
+	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* the other one has ended meanwhile */
-	BPF_ST_MEM(BPF_W, R10, SLOT, 0),
-	COUNT("overlaps", SLOT),
+	COUNT_INDEX("overlaps", index, 0),
 	JUMP("out"),
 LABEL("again"),
 	BPF_ALU64_IMM(BPF_AND, R2, AGAIN - 1),
-	BPF_STX_MEM(BPF_DW, R0, R2, offsetof(struct start, sectors)),
-	UNLESS("issued", "out"),			/* the last issue counts; the first time in the queue */
-	BPF_STX_MEM(BPF_DW, R0, R8, offsetof(struct start, time)),
+	PUT(R0, struct start, sectors, R2),
+	JUMP_UNLESS("issued", "out"),			/* the last issue counts; the first time in the queue */
+	PUT(R0, struct start, time, R8),
 	JUMP("out"),
 LABEL("store"),
-	STORE("start", KEY, START(time)),
+	STORE("start", key, start),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_requeue[] = {
-	REQUEST_KEY(KEY, RWBS),
-	LOOKUP("start", KEY),
+	REQUEST_KEY(rwbs),
+	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct start, overlap)),
+	LOAD(R1, R0, struct start, overlap),
 	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* it will count twice there */
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
+	LOAD(R1, R0, struct start, sectors),
 	BPF_ALU64_IMM(BPF_OR, R1, AGAIN),
-	BPF_STX_MEM(BPF_DW, R0, R1, offsetof(struct start, sectors)),
+	PUT(R0, struct start, sectors, R1),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_done[] = {
-	REQUEST_KEY(KEY, RWBS),
-	LOOKUP("start", KEY),				/* s = start[key] */
+	REQUEST_KEY(rwbs),
+	LOOKUP("start", key),				/* s = start[key] */
 	JUMP_IF(BPF_JEQ, R0, 0, "unknown"),
-	BPF_LDX_MEM(BPF_DW, R8, R0, offsetof(struct start, time)),
-	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct start, sectors)),
-	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct start, overlap)),
+	LOAD(R8, R0, struct start, time),
+	LOAD(R9, R0, struct start, sectors),
+	LOAD(R1, R0, struct start, overlap),
 	JUMP_IF(BPF_JNE, R1, 0, "overlap"),
-	DELETE("start", KEY),
+	DELETE("start", key),
 	BPF_MOV64_REG(R1, R9),
 	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
 	JUMP_IF_REG(BPF_JGE, R7, R1, "whole"),
 	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: { s.time, s.sectors - sectors } */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY_OF(KEY, sector)),	/* waits at sector + sectors */
-	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
-	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
+	SET(key.sector, R6),	/* waits at sector + sectors */
+	SET(start.time, R8),
+	SET(start.sectors, R9),
 	ALONE,
-	STORE("start", KEY, START(time)),
+	STORE("start", key, start),
 	JUMP("out"),
-LABEL("overlap"),
+
+LABEL("overlap"),					/* one of several: one less is under way */
 	BPF_MOV64_IMM(R1, -1),
-	BPF_STX_XADD(BPF_W, R0, R1, offsetof(struct start, under_way)),	/* one less is under way */
-	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct start, under_way)),
+	XADD(R0, struct start, under_way, R1),
+	LOAD(R1, R0, struct start, under_way),
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),			/* 0 has become the largest number */
-	JUMP_IF(BPF_JSGT, R1, -1, "untimed"),
-	DELETE("start", KEY),
+	JUMP_IF(BPF_JSGE, R1, 0, "untimed"),
+	DELETE("start", key),
 	JUMP("untimed"),
+
 LABEL("whole"),
 	JUMP_IF(BPF_JSET, R9, AGAIN | UNTIMED, "untimed"),
 	FIELD(R6, "time"),
 	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - s.time */
-	JUMP_IF(BPF_JSGE, R6, 0, "forward"),
-	JUMP("untimed"),				/* clocks of two CPUs that disagree */
-LABEL("forward"),
-	UNLESS("milliseconds", "usecs"),
-	BPF_ALU64_IMM(BPF_DIV, R6, 1000000),
-	JUMP("unit"),
-LABEL("usecs"),
-	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
-LABEL("unit"),
-	UNLESS("extension", "no_totals"),
-	BPF_ST_MEM(BPF_W, R10, SLOT, 0),
-	ADD("totals", SLOT, R6),			/* totals[0] += delta */
-	BPF_ST_MEM(BPF_W, R10, SLOT, 1),
-	COUNT("totals", SLOT),				/* totals[1]++ */
+	JUMP_IF(BPF_JSLT, R6, 0, "untimed"),				/* clocks of two CPUs that disagree */
+	IN_UNIT(R6),
+	JUMP_UNLESS("extension", "no_totals"),
+	ADD_TOTALS("totals", index, R6),		/* totals[0] += delta; totals[1]++ */
 LABEL("no_totals"),
-	LOG2_SLOT(R7, R6),
-	UNLESS("grouped", "one"),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, HIST(epoch)),
-	BPF_STX_MEM(BPF_W, R10, R7, HIST(slot)),
-	UNLESS("flags", "by_disk"),
-	BYTES(HIST(group), "rwbs", 8),			/* hists[rwbs, slot]++ */
+	JUMP_UNLESS("grouped", "one"),
+	JUMP_UNLESS("flags", "by_disk"),
 	CUT_RWBS,
+	COPY(hist.group, rwbs),				/* hists[rwbs, slot]++ */
 	JUMP("group"),
 LABEL("by_disk"),
-	BPF_LDX_MEM(BPF_W, R6, R10, KEY_OF(KEY, dev)),
-	BPF_STX_MEM(BPF_DW, R10, R6, HIST(group)),	/* hists[dev, slot]++ */
+	GET(R1, key.dev),
+	SET(hist.group, R1),				/* hists[dev, slot]++ */
 LABEL("group"),
-	COUNT_KEY("hists", HIST(epoch), ONE),
+	LOG2(R7, R6),
+	COUNT_GROUP("hists", hist, R7),
 	JUMP("out"),
 LABEL("one"),
-	BPF_STX_MEM(BPF_W, R10, R7, SLOT),
-	COUNT("hist", SLOT),				/* hist[slot]++ */
+	LOG2(R7, R6),
+	COUNT_SLOT("hist", index, R7),			/* hist[slot]++ */
 	JUMP("out"),
+
 LABEL("unknown"),					/* begun before sonde; but CPUs may race for one that overlaps */
-	BPF_ST_MEM(BPF_W, R10, SLOT, 0),
-	LOOKUP("overlaps", SLOT),
+	SET_IMM(index, 0),
+	LOOKUP("overlaps", index),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
 	JUMP_IF(BPF_JEQ, R1, 0, "out"),
 LABEL("untimed"),
-	BPF_ST_MEM(BPF_W, R10, SLOT, 0),
-	COUNT("untimed", SLOT),				/* untimed++ */
+	COUNT_INDEX("untimed", index, 0),				/* untimed++ */
 LABEL("out"),
 	EXIT,
 };

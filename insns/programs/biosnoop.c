@@ -20,9 +20,8 @@
  */
 #include "insns/programs/biosnoop.h"
 
-#include <stddef.h>
-
 #include "insns/disk.h"
+#include "insns/hist.h"
 
 struct task {
 	uint64_t time;		/* when it made the request; 0: unknown */
@@ -59,160 +58,153 @@ static const struct map snoop_maps[] = {
 	{ }
 };
 
-#define KEY -16
-#define START(MEMBER) (-80 + (int)offsetof(struct start, MEMBER))
-#define WHO(MEMBER) (-120 + (int)offsetof(struct who, MEMBER))
-#define RECORD(MEMBER) (-216 + (int)offsetof(struct biosnoop_record, MEMBER))
-#define RWBS RECORD(rwbs)
-#define TOP(MEMBER) (-248 + (int)offsetof(struct biotop_key, MEMBER))
-#define SUMS(MEMBER) (-280 + (int)offsetof(struct biotop_sums, MEMBER))
+struct frame {
+	struct disk_key key;
+	struct who who;
+	struct start start;
+	struct biosnoop_record record;
+	struct biotop_key top;
+	struct biotop_sums sums;
+};
 
-_Static_assert(sizeof(struct start) == 64 && sizeof(struct task) == 32, "their words are copied");
-_Static_assert(sizeof(struct biosnoop_record) <= 96, "it lies above the key of the sums");
-
-#define COPY_TASK(TO) COPY_WORD(TO, 0), COPY_WORD(TO, 1), COPY_WORD(TO, 2), COPY_WORD(TO, 3)
-#define COPY_START(TO) \
-	COPY_TASK(TO), COPY_WORD(TO, 4), COPY_WORD(TO, 5), COPY_WORD(TO, 6), COPY_WORD(TO, 7)
-#define MOVE_WORD(TO, FROM, N) \
-	BPF_LDX_MEM(BPF_DW, R1, R10, (FROM) + 8 * (N)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, (TO) + 8 * (N))
-
-#define NOBODY(OFF) \
+/* frame.TASK = nobody: pid_tgid is BIO_UNKNOWN. */
+#define NOBODY(TASK) \
 	BPF_MOV64_IMM(R1, -1), \
-	BPF_STX_MEM(BPF_DW, R10, R1, (OFF) + (int)offsetof(struct task, pid_tgid)), \
-	BPF_ST_MEM(BPF_DW, R10, (OFF) + (int)offsetof(struct task, comm), 0), \
-	BPF_ST_MEM(BPF_DW, R10, (OFF) + (int)offsetof(struct task, comm) + 8, 0)
+	SET(TASK.pid_tgid, R1), \
+	ZERO(TASK.comm)
 
 /*
  * Where the user asked for some tasks, the others' requests are followed too, as nobody's: which of two with one key is
  * whose must not be guessed.
  */
 static const struct insn on_request[] = {
-	REQUEST_KEY(KEY, RWBS),
+	REQUEST_KEY(record.rwbs),
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush has no task */
 	FIELD(R9, "pid_tgid"),
 	FIELD(R8, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R8, WHO(task.time)),
-	BPF_STX_MEM(BPF_DW, R10, R9, WHO(task.pid_tgid)),
-	BYTES(WHO(task.comm), "comm", 16),
-	UNLESS("filtered", "known"),
-	BPF_MOV64_IMM(R1, -1),
-	BPF_STX_MEM(BPF_DW, R10, R1, WHO(task.pid_tgid)),
+	SET(who.task.time, R8),
+	SET(who.task.pid_tgid, R9),
+	SET_BYTES(who.task.comm, "comm"),
+	JUMP_UNLESS("filtered", "known"),
+	BPF_MOV64_IMM(R1, -1),				/* nobody's for now */
+	SET(who.task.pid_tgid, R1),
 LABEL("known"),
 	BPF_MOV64_IMM(R6, 1),
-	BPF_STX_MEM(BPF_DW, R10, R6, WHO(waiting)),
-	STORE_NEW("who", KEY, WHO(task)),		/* who[key] = { now, task } */
+	SET(who.waiting, R6),
+	STORE_NEW("who", key, who),			/* who[key] = { now, task } */
 	JUMP_IF(BPF_JEQ, R0, 0, "stored"),
-	LOOKUP("who", KEY),
+	LOOKUP("who", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct who, task.time)),
+	LOAD(R1, R0, struct who, task.time),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
-	JUMP_IF(BPF_JNE, R8, 0, "store"),
-	BPF_STX_MEM(BPF_DW, R10, R1, WHO(task.time)),	/* one waits there: DOUBT, and no task but the same one */
-	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct who, waiting)),
+	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* too old to be true: one was merged */
+	SET(who.task.time, R1),				/* one waits there: DOUBT, and no task but the same one */
+	LOAD(R6, R0, struct who, waiting),
 	BPF_ALU64_IMM(BPF_ADD, R6, 1),
 	BPF_ALU64_IMM(BPF_OR, R6, DOUBT),
-	BPF_STX_MEM(BPF_DW, R10, R6, WHO(waiting)),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct who, task.pid_tgid)),
-	BPF_STX_MEM(BPF_DW, R10, R9, WHO(task.pid_tgid)),
+	SET(who.waiting, R6),
+	LOAD(R1, R0, struct who, task.pid_tgid),
+	SET(who.task.pid_tgid, R9),
 	JUMP_IF_REG(BPF_JEQ, R1, R9, "store"),
-	NOBODY(WHO(task)),
+	NOBODY(who.task),
 LABEL("store"),
-	STORE("who", KEY, WHO(task)),
+	STORE("who", key, who),
 LABEL("stored"),
-	UNLESS("filtered", "out"),
+	JUMP_UNLESS("filtered", "out"),
 	JUMP_IF(BPF_JNE, R6, 1, "out"),
 	FILTER(R9),
-	LOOKUP("who", KEY),
+	LOOKUP("who", key),				/* who[key].task = who was asked for */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct who, task.pid_tgid)),
+	PUT(R0, struct who, task.pid_tgid, R9),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_frontmerge[] = {
-	REQUEST_KEY(KEY, RWBS),
-	MOVE_FRONT("who", KEY, WHO(task), COPY_TASK(WHO(task)), COPY_WORD(WHO(task), 4)),
+	REQUEST_KEY(record.rwbs),
+	MOVE_FRONT("who", who),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_merge[] = {
-	REQUEST_KEY(KEY, RWBS),
-	FORGET_MERGED("who", KEY, offsetof(struct who, waiting)),
+	REQUEST_KEY(record.rwbs),
+	FORGET_MERGED("who", struct who),
 LABEL("out"),
 	EXIT,
 };
 
-/* take who[key], as far as it is known and not in doubt. A flush has none. */
+/* who = take who[key], as far as it is known and not in doubt. A flush has none. */
 #define TAKE_WHO \
-	BPF_ST_MEM(BPF_DW, R10, WHO(task.time), 0), \
-	NOBODY(WHO(task)), \
-	LOOKUP("who", KEY), \
+	SET_IMM(who.task.time, 0), \
+	NOBODY(who.task), \
+	LOOKUP("who", key), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".taken"), \
-	COPY_TASK(WHO(task)), \
-	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct who, waiting)), \
+	COPY_FROM(who.task, R0, struct who, task), \
+	LOAD(R9, R0, struct who, waiting), \
 	JUMP_IF(BPF_JEQ, R9, 1, ".last"), \
-	BPF_ST_MEM(BPF_DW, R10, WHO(task.time), 0), \
-	ONE_LESS_WAITS(offsetof(struct who, waiting)), \
+	SET_IMM(who.task.time, 0), \
+	ONE_LESS_WAITS(struct who), \
 	JUMP(".taken"), \
 	LABEL(".last"), \
-	DELETE("who", KEY), \
+	DELETE("who", key), \
 	LABEL(".taken")
 
 static const struct insn on_issue[] = {
-	REQUEST_KEY(KEY, RWBS),
+	REQUEST_KEY(record.rwbs),
 	FIELD(R8, "time"),
-	LOOKUP("start", KEY),
+	LOOKUP("start", key),				/* s = start[key] */
 	JUMP_IF(BPF_JEQ, R0, 0, "new"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
+	LOAD(R1, R0, struct start, time),
 	JUMP_IF(BPF_JNE, R1, 0, "another"),
-	COPY_START(START(task)),			/* issued again: start[key].time = now */
-	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
+	COPY_ALL(start, R0),				/* issued again: s.time = now */
+	SET(start.time, R8),
 	JUMP("store"),
+
 LABEL("another"),
 	BPF_MOV64_REG(R2, R8),
 	BPF_ALU64_REG(BPF_SUB, R2, R1),
 	BPF_ALU64_IMM(BPF_RSH, R2, DEVICE_SHIFT),
 	JUMP_IF(BPF_JEQ, R2, 0, "new"),
-	DELETE("start", KEY),			/* its end was never told */
-LABEL("new"),
+	DELETE("start", key),				/* its end was never told */
+
+LABEL("new"),						/* start[key] = { take who[key], now, sectors } */
 	TAKE_WHO,
-	MOVE_WORD(START(task), WHO(task), 0), MOVE_WORD(START(task), WHO(task), 1),
-	MOVE_WORD(START(task), WHO(task), 2), MOVE_WORD(START(task), WHO(task), 3),
-	BPF_STX_MEM(BPF_DW, R10, R8, START(time)),
-	BPF_STX_MEM(BPF_DW, R10, R7, START(sectors)),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
-	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
-	STORE_NEW("start", KEY, START(task)),	/* start[key] = { who, now, sectors } */
+	COPY(start.task, who.task),
+	SET(start.time, R8),
+	SET(start.sectors, R7),
+	SET(start.first, R6),
+	SET(start.total, R7),
+	STORE_NEW("start", key, start),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOOKUP("start", KEY),
+
+	LOOKUP("start", key),				/* one more is under way there: no task but the same one */
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),
-	COPY_START(START(task)),
-	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
+	COPY_ALL(start, R0),
+	GET(R9, start.sectors),
 	JUMP_IF(BPF_JSET, R9, OVERLAP, "more"),
 	BPF_MOV64_IMM(R9, OVERLAP | 1),
 LABEL("more"),
 	BPF_ALU64_IMM(BPF_ADD, R9, 1),
-	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),	/* one more is under way there: no task but the same one */
-	BPF_LDX_MEM(BPF_DW, R1, R10, START(task.pid_tgid)),
-	BPF_LDX_MEM(BPF_DW, R2, R10, WHO(task.pid_tgid)),
+	SET(start.sectors, R9),
+	GET(R1, start.task.pid_tgid),
+	GET(R2, who.task.pid_tgid),
 	JUMP_IF_REG(BPF_JEQ, R1, R2, "store"),
-	NOBODY(START(task)),
+	NOBODY(start.task),
 LABEL("store"),
-	STORE("start", KEY, START(task)),
+	STORE("start", key, start),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_requeue[] = {
-	REQUEST_KEY(KEY, RWBS),
-	LOOKUP("start", KEY),
+	REQUEST_KEY(record.rwbs),
+	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, sectors)),
+	LOAD(R1, R0, struct start, sectors),
 	JUMP_IF(BPF_JSET, R1, OVERLAP, "out"),		/* it will count twice there */
-	BPF_ST_MEM(BPF_DW, R0, offsetof(struct start, time), 0),
+	PUT_IMM(R0, struct start, time, 0),		/* start[key].time = 0 */
 LABEL("out"),
 	EXIT,
 };
@@ -222,115 +214,119 @@ LABEL("out"),
 	BPF_MOV64_REG(REG, TO), \
 	BPF_ALU64_REG(BPF_SUB, REG, FROM), \
 	JUMP_IF(BPF_JEQ, FROM, 0, ".unknown"), \
-	JUMP_IF(BPF_JSGT, REG, -1, ".elapsed"), \
+	JUMP_IF(BPF_JSGE, REG, 0, ".elapsed"), \
 	LABEL(".unknown"), \
 	BPF_MOV64_IMM(REG, -1), \
 	LABEL(".elapsed")
 
-#define ADD_SUM(MEMBER) \
-	BPF_LDX_MEM(BPF_DW, R1, R10, SUMS(MEMBER)), \
-	BPF_STX_XADD(BPF_DW, R0, R1, offsetof(struct biotop_sums, MEMBER))
+#define ADD_SUM(M) \
+	GET(R1, sums.M), \
+	XADD(R0, struct biotop_sums, M, R1)
+
+/* r6: the task's pid_tgid; r7: bytes; r8: latency, -1: unknown. */
+#define OUTPUT_RECORD \
+	SET(record.pid_tgid, R6), \
+	SET(record.bytes, R7), \
+	SET(record.latency, R8), \
+	COPY(record.comm, start.task.comm), \
+	COPY(record.dev, key.dev), \
+	COPY(record.operation, key.operation), \
+	COPY(record.sector, start.first), \
+	OUTPUT("events", record)
+
+/* The same registers; r8 becomes 0 where it is unknown. */
+#define SUM_UP \
+	COPY(top.comm, start.task.comm), \
+	COPY(top.dev, key.dev), \
+	COPY(top.operation, key.operation), \
+	BPF_ALU64_IMM(BPF_RSH, R6, 32), \
+	SET(top.pid, R6), \
+	SET_EPOCH(top.epoch), \
+	BPF_MOV64_IMM(R6, 1), \
+	JUMP_IF(BPF_JNE, R8, -1, ".timed"), \
+	BPF_MOV64_IMM(R8, 0), \
+	BPF_MOV64_IMM(R6, 0), \
+	LABEL(".timed"), \
+	SET_IMM(sums.requests, 1), \
+	SET(sums.bytes, R7), \
+	SET(sums.timed, R6), \
+	SET(sums.latency, R8), \
+	LOOKUP("sums", top), \
+	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
+	STORE_NEW("sums", top, sums), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".summed"), \
+	LOOKUP("sums", top),				/* another CPU has just made it, or there is no room */ \
+	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
+	COUNT_FULL, \
+	JUMP(".summed"), \
+	LABEL(".found"), \
+	ADD_SUM(requests), \
+	ADD_SUM(bytes), \
+	ADD_SUM(timed), \
+	ADD_SUM(latency), \
+	LABEL(".summed")
 
 static const struct insn on_done[] = {
-	REQUEST_KEY(KEY, RWBS),
+	REQUEST_KEY(record.rwbs),
 	FIELD(R9, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(time)),
+	SET(record.time, R9),
 	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known yet */
-	BPF_STX_MEM(BPF_DW, R10, R8, RECORD(queued)),
-	NOBODY(START(task)),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
-	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
-	LOOKUP("start", KEY),			/* s = start[key] */
+	SET(record.queued, R8),
+	NOBODY(start.task),
+	SET(start.first, R6),
+	SET(start.total, R7),
+	LOOKUP("start", key),				/* s = start[key] */
 	JUMP_IF(BPF_JEQ, R0, 0, "done"),
-	COPY_START(START(task)),
-	BPF_LDX_MEM(BPF_DW, R9, R10, START(sectors)),
+	COPY_ALL(start, R0),
+	GET(R9, start.sectors),
 	JUMP_IF(BPF_JSET, R9, OVERLAP, "overlap"),
+	DELETE("start", key),
 	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
-	DELETE("start", KEY),
+
 	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: the rest waits at sector + sectors */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY_OF(KEY, sector)),
-	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
-	STORE("start", KEY, START(task)),
+	SET(key.sector, R6),
+	SET(start.sectors, R9),
+	STORE("start", key, start),
 	JUMP("out"),
-LABEL("overlap"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(first)),
-	BPF_STX_MEM(BPF_DW, R10, R7, START(total)),
-	BPF_ALU64_IMM(BPF_SUB, R9, 1),			/* one less is under way */
-	BPF_STX_MEM(BPF_DW, R10, R9, START(sectors)),
+
+LABEL("overlap"),					/* one of several: one less is under way */
+	SET(start.first, R6),
+	SET(start.total, R7),
+	BPF_ALU64_IMM(BPF_SUB, R9, 1),
+	SET(start.sectors, R9),
 	BPF_ALU64_IMM(BPF_AND, R9, OVERLAP - 1),
 	JUMP_IF(BPF_JEQ, R9, 0, "last"),
-	STORE("start", KEY, START(task)),
+	STORE("start", key, start),
 	JUMP("done"),
 LABEL("last"),
-	DELETE("start", KEY),
+	DELETE("start", key),
 	JUMP("done"),
+
 LABEL("whole"),
-	DELETE("start", KEY),
-	BPF_LDX_MEM(BPF_DW, R6, R10, START(time)),
-	BPF_LDX_MEM(BPF_DW, R1, R10, RECORD(time)),
+	GET(R6, start.time),
+	GET(R1, record.time),
 	ELAPSED(R8, R1, R6),				/* latency = now - s.time */
-	BPF_LDX_MEM(BPF_DW, R7, R10, START(task.time)),
-	ELAPSED(R1, R6, R7),				/* queued = s.time - s.who.time */
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(queued)),
+	GET(R7, start.task.time),
+	ELAPSED(R1, R6, R7),				/* queued = s.time - s.task.time */
+	SET(record.queued, R1),
+
 LABEL("done"),
-	BPF_LDX_MEM(BPF_DW, R6, R10, START(task.pid_tgid)),
-	UNLESS("filtered", "everybody"),
+	GET(R6, start.task.pid_tgid),
+	JUMP_UNLESS("filtered", "everybody"),		/* if (it is of nobody the user asked for) out */
 	JUMP_IF(BPF_JEQ, R6, -1, "out"),
 LABEL("everybody"),
-	BPF_LDX_MEM(BPF_DW, R7, R10, START(total)),
+	GET(R7, start.total),
 	BPF_ALU64_IMM(BPF_MUL, R7, 512),
-	BPF_LDX_MEM(BPF_DW, R0, R10, START(task.comm)),
-	BPF_LDX_MEM(BPF_DW, R1, R10, START(task.comm) + 8),
-	BPF_LDX_MEM(BPF_W, R2, R10, KEY_OF(KEY, dev)),
-	BPF_LDX_MEM(BPF_W, R3, R10, KEY_OF(KEY, operation)),
-	UNLESS("snoop", "sum"),
-	UNLESS("min_ns", "any"),
+	JUMP_UNLESS("snoop", "sum"),
+	JUMP_UNLESS("min_ns", "any"),
 	CONST(R4, "min_ns"),
-	JUMP_IF_REG(BPF_JSGT, R4, R8, "out"),		/* so is one that is not known */
+	JUMP_IF_REG(BPF_JSLT, R8, R4, "out"),		/* so is one that is not known */
 LABEL("any"),
-	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(comm)),
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(comm) + 8),
-	BPF_STX_MEM(BPF_W, R10, R2, RECORD(dev)),
-	BPF_STX_MEM(BPF_W, R10, R3, RECORD(operation)),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(pid_tgid)),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(bytes)),
-	BPF_STX_MEM(BPF_DW, R10, R8, RECORD(latency)),
-	BPF_LDX_MEM(BPF_DW, R6, R10, START(first)),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(sector)),
-	OUTPUT("events", RECORD(time), sizeof(struct biosnoop_record)),
+	OUTPUT_RECORD,
 LABEL("sum"),
-	UNLESS("sum", "out"),
-	BPF_STX_MEM(BPF_DW, R10, R0, TOP(comm)),
-	BPF_STX_MEM(BPF_DW, R10, R1, TOP(comm) + 8),
-	BPF_STX_MEM(BPF_W, R10, R2, TOP(dev)),
-	BPF_STX_MEM(BPF_W, R10, R3, TOP(operation)),
-	BPF_ALU64_IMM(BPF_RSH, R6, 32),
-	BPF_STX_MEM(BPF_W, R10, R6, TOP(pid)),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, TOP(epoch)),
-	BPF_MOV64_IMM(R6, 1),
-	JUMP_IF(BPF_JNE, R8, -1, "timed"),
-	BPF_MOV64_IMM(R8, 0),
-	BPF_MOV64_IMM(R6, 0),
-LABEL("timed"),
-	BPF_ST_MEM(BPF_DW, R10, SUMS(requests), 1),
-	BPF_STX_MEM(BPF_DW, R10, R7, SUMS(bytes)),
-	BPF_STX_MEM(BPF_DW, R10, R6, SUMS(timed)),
-	BPF_STX_MEM(BPF_DW, R10, R8, SUMS(latency)),
-	LOOKUP("sums", TOP(epoch)),
-	JUMP_IF(BPF_JNE, R0, 0, "found"),
-	STORE_NEW("sums", TOP(epoch), SUMS(requests)),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOOKUP("sums", TOP(epoch)),			/* another CPU has just made it, or there is no room */
-	JUMP_IF(BPF_JNE, R0, 0, "found"),
-	COUNT_FULL,
-	JUMP("out"),
-LABEL("found"),
-	ADD_SUM(requests),				/* sums[task, dev, operation] += { 1, bytes, latency } */
-	ADD_SUM(bytes),
-	ADD_SUM(timed),
-	ADD_SUM(latency),
+	JUMP_UNLESS("sum", "out"),
+	SUM_UP,						/* sums[task, dev, operation] += { 1, bytes, latency } */
 LABEL("out"),
 	EXIT,
 };

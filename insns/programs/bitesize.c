@@ -8,18 +8,19 @@
 
 #include <stddef.h>
 
-#include "insns/common.h"
+#include "insns/hist.h"
 
 static const struct map maps[] = {
 	{ "sizes", MAP_HASH, ROLE_RESULT, sizeof(struct bitesize_key), 8, 10240 },
 	{ }
 };
 
-#define SIZE(MEMBER) (-24 + (int)offsetof(struct bitesize_key, MEMBER))
-#define ONE -32
+struct frame {
+	struct bitesize_key size;
+};
 
 static const struct insn on_issue[] = {
-	UNLESS("dev", "all"),
+	JUMP_UNLESS("dev", "all"),
 	FIELD(R6, "dev"),
 	CONST(R1, "dev"),
 	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
@@ -30,12 +31,9 @@ LABEL("all"),
 	FIELD(R6, "bytes"),
 LABEL("sized"),
 	BPF_ALU64_IMM(BPF_DIV, R6, 1024),
-	LOG2_SLOT(R7, R6),
-	BYTES(SIZE(name), "name", 16),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, SIZE(epoch)),
-	BPF_STX_MEM(BPF_W, R10, R7, SIZE(slot)),
-	COUNT_KEY("sizes", SIZE(epoch), ONE),		/* sizes[name, slot(bytes / 1024)]++ */
+	LOG2(R7, R6),
+	SET_BYTES(size.name, "name"),
+	COUNT_GROUP("sizes", size, R7),		/* sizes[name, slot(bytes / 1024)]++ */
 LABEL("out"),
 	EXIT,
 };

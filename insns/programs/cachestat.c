@@ -7,18 +7,19 @@
  */
 #include "insns/programs/cachestat.h"
 
-#include "insns/common.h"
+#include "insns/hist.h"
 
 static const struct map maps[] = {
 	{ "counts", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, CACHE_COUNTS },
 	{ }
 };
 
-#define KEY -4
+struct frame {
+	uint32_t index;
+};
 
 #define COUNTER(N) \
-	BPF_ST_MEM(BPF_W, R10, KEY, N), \
-	COUNT("counts", KEY), \
+	COUNT_INDEX("counts", index, N), \
 	EXIT
 
 static const struct insn on_access[] = { COUNTER(CACHE_ACCESS) };

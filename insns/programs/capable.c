@@ -21,17 +21,19 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define VALUE -16
-#define RECORD(MEMBER) (-72 + (int)offsetof(struct capable_record, MEMBER))
+struct frame {
+	uint32_t tgid;
+	uint64_t seen;
+	struct capable_record record;
+};
 
 static const struct insn on_check[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),
+	SET(record.pid_tgid, R7),
 	BPF_MOV64_IMM(R8, CAPABLE_UNKNOWN),
 	BPF_MOV64_IMM(R9, CAPABLE_UNKNOWN),
-	UNLESS("input:opts", "untold"),
+	JUMP_UNLESS("input:opts", "untold"),
 	FIELD(R6, "opts?"),
 	FIELD(R1, "flags"),
 	JUMP_IF(BPF_JEQ, R1, 0, "truth"),
@@ -50,20 +52,20 @@ LABEL("truth"),
 	JUMP_IF(BPF_JEQ, R6, 0, "untold"),
 	BPF_MOV64_IMM(R8, 1),
 LABEL("untold"),
-	UNLESS("audited", "all"),
+	JUMP_UNLESS("audited", "all"),
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),
 LABEL("all"),
-	BPF_STX_MEM(BPF_W, R10, R8, RECORD(audit)),
-	BPF_STX_MEM(BPF_W, R10, R9, RECORD(insetid)),
+	SET(record.audit, R8),
+	SET(record.insetid, R9),
 	FIELD(R9, "cap"),
-	BPF_STX_MEM(BPF_W, R10, R9, RECORD(cap)),
-	UNLESS("unique", "new"),
+	SET(record.cap, R9),
+	JUMP_UNLESS("unique", "new"),
 	BPF_ALU64_IMM(BPF_AND, R9, 63),
 	BPF_MOV64_IMM(R8, 1),
 	BPF_ALU64_REG(BPF_LSH, R8, R9),			/* r8 = 1 << cap */
 	BPF_ALU64_IMM(BPF_RSH, R7, 32),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	LOOKUP("seen", KEY),
+	SET(tgid, R7),
+	LOOKUP("seen", tgid),
 	JUMP_IF(BPF_JEQ, R0, 0, "first"),
 	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
 	BPF_MOV64_REG(R1, R6),
@@ -73,23 +75,20 @@ LABEL("all"),
 	BPF_STX_MEM(BPF_DW, R0, R6, 0),			/* seen[tgid] |= 1 << cap */
 	JUMP("new"),
 LABEL("first"),
-	BPF_STX_MEM(BPF_DW, R10, R8, VALUE),
-	STORE("seen", KEY, VALUE),			/* seen[tgid] = 1 << cap */
+	SET(seen, R8),
+	STORE("seen", tgid, seen),			/* seen[tgid] = 1 << cap */
 LABEL("new"),
-	FIELD(R6, "uid?"),
-	BPF_STX_MEM(BPF_W, R10, R6, RECORD(uid)),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(time)),
-	BYTES(RECORD(comm), "comm", 16),
-	OUTPUT("events", RECORD(time), sizeof(struct capable_record)),
+	SET_FIELD(record.uid, "uid?"),
+	SET_FIELD(record.time, "time"),
+	SET_BYTES(record.comm, "comm"),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	DELETE("seen", KEY),				/* its id may come again */
+	SET_FIELD(tgid, "pid"),
+	DELETE("seen", tgid),				/* its id may come again */
 	EXIT,
 };
 

@@ -11,7 +11,6 @@
  */
 #include "insns/programs/cpudist.h"
 
-#include <stddef.h>
 
 #include "insns/sched.h"
 
@@ -32,15 +31,20 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define LEFT(MEMBER) (-24 + (int)offsetof(struct left, MEMBER))
-#define HIST(MEMBER) (-40 + (int)offsetof(struct cpudist_key, MEMBER))
-#define ONE -48
+struct frame {
+	union {
+		uint32_t cpu;
+		uint32_t pid;
+	};
+	uint32_t index;
+	struct left left;
+	struct cpudist_key hist;
+};
 
 /* The idle tasks are nobody, unless the user wants them too. The task's id in REG: goto OUT. */
 #define NO_IDLE(REG, OUT) \
 	JUMP_IF(BPF_JNE, REG, 0, ".task"), \
-	UNLESS("include-idle", ".nobody"), \
+	JUMP_UNLESS("include-idle", ".nobody"), \
 	JUMP(".task"), \
 	LABEL(".nobody"), \
 	JUMP(OUT), \
@@ -49,30 +53,22 @@ static const struct map maps[] = {
 /* r6: ns; r8: the id to group by. */
 #define COUNT_TIME \
 	IN_UNIT(R6), \
-	UNLESS("extension", ".no_totals"), \
-	BPF_ST_MEM(BPF_W, R10, KEY, 0), \
-	ADD("totals", KEY, R6),				/* totals[0] += delta */ \
-	BPF_ST_MEM(BPF_W, R10, KEY, 1), \
-	COUNT("totals", KEY),				/* totals[1]++ */ \
+	JUMP_UNLESS("extension", ".no_totals"), \
+	ADD_TOTALS("totals", index, R6),		/* totals[0] += delta; totals[1]++ */ \
 	LABEL(".no_totals"), \
-	LOG2_SLOT(R7, R6), \
-	UNLESS("grouped", ".one"), \
-	BPF_STX_MEM(BPF_DW, R10, R8, HIST(id)), \
-	EPOCH(R6), \
-	BPF_STX_MEM(BPF_W, R10, R6, HIST(epoch)), \
-	BPF_STX_MEM(BPF_W, R10, R7, HIST(slot)), \
-	COUNT_KEY("hists", HIST(epoch), ONE), \
+	LOG2(R7, R6), \
+	JUMP_UNLESS("grouped", ".one"), \
+	SET(hist.id, R8), \
+	COUNT_GROUP("hists", hist, R7), \
 	JUMP(".was_counted"), \
 	LABEL(".one"), \
-	BPF_STX_MEM(BPF_W, R10, R7, KEY), \
-	COUNT("hist", KEY), \
+	COUNT_SLOT("hist", index, R7), \
 	LABEL(".was_counted")
 
 static const struct insn on_cpu[] = {
-	FIELD(R8, "cpu"),
-	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	SET_FIELD(pid, "cpu"),
 	FIELD(R7, "time"),
-	LOOKUP("since", KEY),				/* t = since[cpu]; since[cpu] = now */
+	LOOKUP("since", cpu),				/* t = since[cpu]; since[cpu] = now */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
 	BPF_STX_MEM(BPF_DW, R0, R7, 0),
@@ -84,7 +80,7 @@ static const struct insn on_cpu[] = {
 	NO_IDLE(R8, "out"),
 	FIELD(R9, "pid_tgid"),
 	FILTER(R9),					/* if (prev was asked for) */
-	UNLESS("pids", "count"),
+	JUMP_UNLESS("pids", "count"),
 	BPF_MOV64_REG(R8, R9),
 	BPF_ALU64_IMM(BPF_RSH, R8, 32),
 LABEL("count"),
@@ -101,15 +97,15 @@ static const struct insn off_cpu[] = {
 	FIELD(R8, "cpu"),				/* each CPU has an idle task of its own; all are task 0 */
 	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
 LABEL("comes"),
-	BPF_STX_MEM(BPF_W, R10, R8, KEY),
-	LOOKUP("left", KEY),				/* t = left[next_pid]; left[next_pid].time = 0 */
+	SET(pid, R8),
+	LOOKUP("left", pid),				/* t = left[next_pid]; left[next_pid].time = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "leaves"),
-	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct left, time)),
+	LOAD(R6, R0, struct left, time),
 	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),
-	BPF_ST_MEM(BPF_DW, R0, offsetof(struct left, time), 0),
+	PUT_IMM(R0, struct left, time, 0),
 	JUMP_IF_REG(BPF_JGT, R6, R9, "leaves"),		/* clocks of two CPUs that disagree */
-	UNLESS("pids", "by_tid"),
-	BPF_LDX_MEM(BPF_DW, R8, R0, offsetof(struct left, tgid)),
+	JUMP_UNLESS("pids", "by_tid"),
+	LOAD(R8, R0, struct left, tgid),
 	JUMP("delta"),
 LABEL("by_tid"),
 	FIELD(R8, "next_pid"),
@@ -128,21 +124,21 @@ LABEL("leaves"),
 	FIELD(R8, "cpu"),
 	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
 LABEL("goes"),
-	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	SET(pid, R8),
 	FIELD(R7, "prev_state"),
 	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),
-	LOOKUP("left", KEY),
+	LOOKUP("left", pid),
 	JUMP_IF(BPF_JNE, R0, 0, "known"),
-	BPF_STX_MEM(BPF_DW, R10, R9, LEFT(time)),
-	BPF_STX_MEM(BPF_DW, R10, R6, LEFT(tgid)),
-	STORE("left", KEY, LEFT(time)),			/* left[prev_pid] = { now, its process } */
+	SET(left.time, R9),
+	SET(left.tgid, R6),
+	STORE("left", pid, left),			/* left[prev_pid] = { now, its process } */
 	JUMP("out"),
 LABEL("known"),
-	BPF_STX_MEM(BPF_DW, R0, R9, offsetof(struct left, time)),
-	BPF_STX_MEM(BPF_DW, R0, R6, offsetof(struct left, tgid)),
+	PUT(R0, struct left, time, R9),
+	PUT(R0, struct left, tgid, R6),
 	JUMP("out"),
 LABEL("dies"),
-	DELETE("left", KEY),
+	DELETE("left", pid),
 LABEL("out"),
 	EXIT,
 };

@@ -15,37 +15,35 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define START -16
+struct frame {
+	uint32_t tid;
+	uint64_t start;
+	struct drsnoop_record record;
+};
 
 static const struct insn on_begin[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START),
-	STORE("start", KEY, START),			/* start[tid] = now */
+	SET(tid, R6),
+	SET_FIELD(start, "time"),
+	STORE("start", tid, start),			/* start[tid] = now */
 	EXIT,
 };
 
-#define RECORD(MEMBER) (-72 + (int)offsetof(struct drsnoop_record, MEMBER))
-
 static const struct insn on_end[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	FIELD(R7, "pages"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pages)),	/* r.pages */
+	SET(record.pid_tgid, R7),
+	SET(tid, R7),
+	SET_FIELD(record.pages, "pages"),	/* r.pages */
 	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(time)),
-	TAKE(R8, "start", KEY),				/* t = take start[tid] */
+	SET(record.time, R7),
+	TAKE(R8, "start", tid),				/* t = take start[tid] */
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),
 	BPF_ALU64_REG(BPF_SUB, R7, R8),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(latency)),	/* r.latency = now - t */
-	FIELD(R7, "uid?"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(uid)),
-	BYTES(RECORD(comm), "comm", 16),
-	OUTPUT("events", RECORD(time), sizeof(struct drsnoop_record)),
+	SET(record.latency, R7),	/* r.latency = now - t */
+	SET_FIELD(record.uid, "uid?"),
+	SET_BYTES(record.comm, "comm"),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };

@@ -15,7 +15,6 @@
 #include "insns/programs/execsnoop.h"
 
 #include <linux/sched.h>
-#include <stddef.h>
 
 #include "insns/common.h"
 
@@ -31,65 +30,90 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define VALUE -16
-#define TGID_KEY -184
-#define ARG(MEMBER) (-176 + (int)offsetof(struct exec_arg, MEMBER))
+struct frame {
+	uint32_t tid, tgid;
+	uint64_t start;			/* args << 32 | flags of struct exec_done */
+	struct parent parent;
+	union {
+		struct exec_arg arg;
+		struct exec_done done;
+		struct exec_gone gone;
+	};
+};
 
-/* output { index, text at r7 }; r8++ */
+/* output { index, text at r7 }; r8, how many there are, grows */
 #define OUTPUT_ARG(INDEX) \
-	READ_USER_STRING(ARG(text), ARG_READ, R7), \
-	BPF_STX_MEM(BPF_W, R10, R0, ARG(length)), \
-	BPF_ST_MEM(BPF_W, R10, ARG(index), INDEX), \
-	OUTPUT("events", ARG(time), sizeof(struct exec_arg)), \
+	SET_USER_STRING(arg.text, R7), \
+	SET(arg.length, R0), \
+	SET_IMM(arg.index, INDEX), \
+	OUTPUT("events", arg), \
 	BPF_ALU64_IMM(BPF_ADD, R8, 1)
 
 /* argv[N]: the option `>N` says whether so many are wanted; if it is there all the same, there is more. */
 #define ONE_ARG(N) \
 	FIELD_OR(R6, "ptr[" #N "]", "fault"), \
 	JUMP_IF(BPF_JEQ, R6, 0, "end"), \
-	UNLESS(">" #N, "more"), \
+	JUMP_UNLESS(">" #N, "more"), \
 	STRING_AT(R7, "arg[" #N "]", R6), \
 	OUTPUT_ARG(N + 1)
 #define FIVE_ARGS(A, B, C, D, E) ONE_ARG(A), ONE_ARG(B), ONE_ARG(C), ONE_ARG(D), ONE_ARG(E)
 
+/*
+ * parents[tgid].in_exec = 1 or 0: a thread that is not the leader takes the leader's place and id in its exec, and the
+ * leader ends. r6: tgid.
+ */
+#define SET_IN_EXEC(WHETHER) \
+	SET(tgid, R6), \
+	LOOKUP("parents", tgid), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".older"),		/* made before tracing began */ \
+	PUT_IMM(R0, struct parent, in_exec, WHETHER), \
+	LABEL(".older")
+
+/*
+ * if (argv can't be read) goto fault.
+ *
+ * The rings leave what was in their memory before where a pointer can't be read, which may be anything: argv read as a text
+ * tells whether it could be. It can't where a CPU does not set accessed bits itself (32-bit ARM, s390x, many arm64): after
+ * a fork all pages are as if not there until they are touched. In a row what can't be read is 0: that is asked at its end.
+ */
+#define ARGV_CAN_BE_READ \
+	JUMP_UNLESS("row:argv", ".text"), \
+	JUMP(".readable"), \
+	LABEL(".text"), \
+	STRING(R7, "argv"), \
+	SET_USER_STRING(arg.text, R7), \
+	JUMP_IF(BPF_JSLT, R0, 0, "fault"),		/* an empty text has length 0 on some kernels */ \
+	LABEL(".readable")
+
+/* if (this 0 is no NULL, but a pointer of the row that could not be read) goto fault. */
+#define ARGV_ENDS \
+	JUMP_UNLESS("row:argv", ".ended"), \
+	STRING(R7, "argv"), \
+	JUMP_IF(BPF_JEQ, R7, 0, "fault"), \
+	LABEL(".ended")
+
 static const struct insn on_enter[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, ARG(tid)),		/* a.tid = tid */
+	SET(tid, R6),
+	SET(arg.tid, R6),
 	BPF_ALU64_IMM(BPF_RSH, R6, 32),
-	BPF_STX_MEM(BPF_W, R10, R6, TGID_KEY),
-	LOOKUP("parents", TGID_KEY),			/* parents[tgid].in_exec = 1 */
-	JUMP_IF(BPF_JEQ, R0, 0, "older"),
-	BPF_ST_MEM(BPF_W, R0, offsetof(struct parent, in_exec), 1),
-LABEL("older"),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, ARG(time)),	/* a.time = now */
-	BPF_ST_MEM(BPF_W, R10, ARG(type), EXEC_ARG),
+	SET_IN_EXEC(1),					/* parents[tgid].in_exec = 1 */
+	SET_FIELD(arg.time, "time"),
+	SET_IMM(arg.type, EXEC_ARG),
 	BPF_MOV64_IMM(R8, 0),				/* args = 0 */
+
 	STRING(R7, "filename"),
 	OUTPUT_ARG(0),					/* the file's name */
-	BPF_LDX_MEM(BPF_W, R6, R10, ARG(length)),
+	GET(R6, arg.length),
 	JUMP_IF(BPF_JGT, R6, 1, "named"),		/* an empty name, the file is an fd: show argv[0] */
 	FIELD_OR(R6, "ptr[0]", "fault"),
 	JUMP_IF(BPF_JEQ, R6, 0, "end"),
 	STRING_AT(R7, "arg[0]", R6),
 	OUTPUT_ARG(1),
 LABEL("named"),
-	/*
-	 * The rings leave what was in their memory before where a pointer can't be read, which may be anything: argv read as
-	 * a text tells whether it could be. It can't where a CPU does not set accessed bits itself (32-bit ARM, s390x, many
-	 * arm64): after a fork all pages are as if not there until they are touched. In a row what can't be read is 0: that is
-	 * asked at its end.
-	 */
-	UNLESS("row:argv", "text"),
-	JUMP("readable"),
-LABEL("text"),
-	STRING(R7, "argv"),
-	READ_USER_STRING(ARG(text), ARG_READ, R7),
-	JUMP_IF(BPF_JSGE, R0, 0, "readable"),		/* an empty text has length 0 on some kernels */
-	JUMP("fault"),
-LABEL("readable"),
+
+	ARGV_CAN_BE_READ,				/* argv[1], ... as far as they are wanted */
 	ONE_ARG(1), ONE_ARG(2), ONE_ARG(3), ONE_ARG(4),
 	FIVE_ARGS(5, 6, 7, 8, 9), FIVE_ARGS(10, 11, 12, 13, 14), FIVE_ARGS(15, 16, 17, 18, 19),
 	FIVE_ARGS(20, 21, 22, 23, 24), FIVE_ARGS(25, 26, 27, 28, 29), FIVE_ARGS(30, 31, 32, 33, 34),
@@ -99,78 +123,53 @@ LABEL("more"),
 	BPF_MOV64_IMM(R7, EXEC_SEEN | EXEC_MORE),
 	JUMP("start"),
 LABEL("end"),
-	UNLESS("row:argv", "ended"),
-	STRING(R7, "argv"),
-	JUMP_IF(BPF_JEQ, R7, 0, "fault"),		/* this 0 is no NULL, but a pointer that could not be read */
-LABEL("ended"),
+	ARGV_ENDS,
 	BPF_MOV64_IMM(R7, EXEC_SEEN),
 	JUMP("start"),
 LABEL("fault"),
 	BPF_MOV64_IMM(R7, EXEC_SEEN | EXEC_FAULT),
+
 LABEL("start"),
 	BPF_ALU64_IMM(BPF_LSH, R8, 32),
 	BPF_ALU64_REG(BPF_OR, R8, R7),
-	BPF_STX_MEM(BPF_DW, R10, R8, VALUE),
-	BPF_LDX_MEM(BPF_W, R6, R10, ARG(tid)),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	STORE("start", KEY, VALUE),			/* start[tid] = args << 32 | flags */
+	SET(start, R8),
+	STORE("start", tid, start),			/* start[tid] = args << 32 | flags */
 	EXIT,
 };
 
-/* parents[tgid].in_exec = 0 */
-#define EXEC_ENDS \
-	FIELD(R7, "tgid"), \
-	BPF_STX_MEM(BPF_W, R10, R7, PARENT_KEY), \
-	LOOKUP("parents", PARENT_KEY), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".older"), \
-	BPF_ST_MEM(BPF_W, R0, offsetof(struct parent, in_exec), 0), \
-	LABEL(".older")
-
-#define DONE(MEMBER) (-88 + (int)offsetof(struct exec_done, MEMBER))
-#define PARENT_KEY -96
-
-/* d = { now, who, s = r7, ret = r8 }; output d */
+/* output d = { now, who, s = r7, ret = r8, parents[tgid] } */
 #define OUTPUT_DONE \
-	BPF_STX_MEM(BPF_W, R10, R7, DONE(flags)),	/* d.flags, d.args = s */ \
+	SET(done.flags, R7), \
 	BPF_ALU64_IMM(BPF_RSH, R7, 32), \
-	BPF_STX_MEM(BPF_W, R10, R7, DONE(args)), \
-	BPF_STX_MEM(BPF_W, R10, R8, DONE(ret)), \
-	BPF_ST_MEM(BPF_W, R10, DONE(type), EXEC_DONE), \
-	BPF_ST_MEM(BPF_W, R10, DONE(ppid), 0), \
-	FIELD(R7, "time"), \
-	BPF_STX_MEM(BPF_DW, R10, R7, DONE(time)), \
-	FIELD(R7, "uid?"), \
-	BPF_STX_MEM(BPF_W, R10, R7, DONE(uid)), \
-	FIELD(R7, "cpu"), \
-	BPF_STX_MEM(BPF_W, R10, R7, DONE(cpu)), \
-	BYTES(DONE(comm), "comm", 16), \
-	FIELD(R7, "pid_tgid"), \
-	BPF_STX_MEM(BPF_DW, R10, R7, DONE(pid_tgid)), \
-	BPF_ALU64_IMM(BPF_RSH, R7, 32), \
-	BPF_STX_MEM(BPF_W, R10, R7, PARENT_KEY),	/* d.ppid = parents[tgid] */ \
-	LOOKUP("parents", PARENT_KEY), \
+	SET(done.args, R7), \
+	SET(done.ret, R8), \
+	SET_IMM(done.type, EXEC_DONE), \
+	SET_FIELD(done.time, "time"), \
+	SET_FIELD(done.uid, "uid?"), \
+	SET_FIELD(done.cpu, "cpu"), \
+	SET_FIELD(done.pid_tgid, "pid_tgid"), \
+	SET_BYTES(done.comm, "comm"), \
+	SET_IMM(done.ppid, 0), \
+	LOOKUP("parents", tgid), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".orphan"), \
-	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct parent, tgid)), \
-	BPF_STX_MEM(BPF_W, R10, R1, DONE(ppid)), \
+	COPY_FROM(done.ppid, R0, struct parent, tgid), \
 	LABEL(".orphan"), \
-	OUTPUT("events", DONE(time), sizeof(struct exec_done))
+	OUTPUT("events", done)
 
-#define GONE(MEMBER) (-32 + (int)offsetof(struct exec_gone, MEMBER))
-
-/* output { now, gone, r6 } */
+/* output { now, gone, the thread at r6 } */
 #define OUTPUT_GONE \
-	BPF_STX_MEM(BPF_W, R10, R6, GONE(tid)), \
-	FIELD(R6, "time"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, GONE(time)), \
-	BPF_ST_MEM(BPF_W, R10, GONE(type), EXEC_GONE), \
-	OUTPUT("events", GONE(time), sizeof(struct exec_gone))
+	SET(gone.tid, R6), \
+	SET_FIELD(gone.time, "time"), \
+	SET_IMM(gone.type, EXEC_GONE), \
+	OUTPUT("events", gone)
 
 static const struct insn on_done[] = {
-	EXEC_ENDS,
+	FIELD(R6, "tgid"),
+	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
 	FIELD(R6, "old_pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	BPF_STX_MEM(BPF_W, R10, R6, DONE(tid)),		/* d.tid = old_pid */
-	TAKE(R7, "start", KEY),				/* s = take start[old_pid] */
+	SET(tid, R6),
+	SET(done.tid, R6),
+	TAKE(R7, "start", tid),				/* s = take start[old_pid] */
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),
 	BPF_MOV64_IMM(R8, 0),
 	OUTPUT_DONE,
@@ -181,13 +180,14 @@ LABEL("out"),
 static const struct insn on_exit[] = {
 	FIELD(R8, "ret"),
 	JUMP_IF(BPF_JSGE, R8, 0, "out"),		/* a success is told by exec.done */
-	EXEC_ENDS,
+	FIELD(R6, "tgid"),
+	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
 	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	BPF_STX_MEM(BPF_W, R10, R6, DONE(tid)),		/* d.tid = tid */
-	TAKE(R7, "start", KEY),				/* s = take start[tid] */
+	SET(tid, R6),
+	SET(done.tid, R6),
+	TAKE(R7, "start", tid),				/* s = take start[tid] */
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),
-	UNLESS("fails", "hidden"),
+	JUMP_UNLESS("fails", "hidden"),
 	OUTPUT_DONE,
 	JUMP("out"),
 LABEL("hidden"),
@@ -199,39 +199,34 @@ LABEL("out"),
 static const struct insn on_new[] = {
 	FIELD(R6, "clone_flags"),
 	JUMP_IF(BPF_JSET, R6, CLONE_THREAD, "out"),	/* no process of its own */
-	FIELD(R7, "tgid"),
-	BPF_ST_MEM(BPF_DW, R10, VALUE, 0),
+	SET_FIELD(tgid, "tgid"),
+	SET_IMM(parent.in_exec, 0),
 	JUMP_IF(BPF_JSET, R6, CLONE_PARENT, "sibling"),
-	BPF_STX_MEM(BPF_W, R10, R7, VALUE),
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	STORE("parents", KEY, VALUE),			/* parents[pid] = { tgid, 0 } */
-	JUMP("out"),
+	COPY(parent.tgid, tgid),			/* p = { tgid, 0 } */
+	JUMP("store"),
 LABEL("sibling"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),		/* parents[pid] = parents[tgid] */
-	LOOKUP("parents", KEY),
+	LOOKUP("parents", tgid),			/* p = { parents[tgid].tgid, 0 } */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_W, R7, R0, 0),
-	BPF_STX_MEM(BPF_W, R10, R7, VALUE),
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	STORE("parents", KEY, VALUE),
+	COPY_FROM(parent.tgid, R0, struct parent, tgid),
+LABEL("store"),
+	SET_FIELD(tid, "pid"),
+	STORE("parents", tid, parent),			/* parents[pid] = p */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_task_exit[] = {
 	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	TAKE(R7, "start", KEY),				/* if (take start[pid]) output { gone, pid } */
+	SET(tid, R6),
+	TAKE(R7, "start", tid),				/* if (take start[pid]) output { gone, pid } */
 	JUMP_IF(BPF_JEQ, R7, 0, "done"),
 	OUTPUT_GONE,
 LABEL("done"),
-	LOOKUP("parents", KEY),
+	LOOKUP("parents", tid),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct parent, in_exec)),
+	LOAD(R1, R0, struct parent, in_exec),
 	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (parents[pid].in_exec) out */
-	DELETE("parents", KEY),
+	DELETE("parents", tid),
 LABEL("out"),
 	EXIT,
 };

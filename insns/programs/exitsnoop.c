@@ -21,6 +21,12 @@
 
 #include "insns/common.h"
 
+/* How a task ends, as "codes" and "sent" have it. */
+struct code {
+	uint32_t code;
+	uint32_t known;
+};
+
 struct group {
 	uint32_t code;
 	uint32_t known;
@@ -30,96 +36,94 @@ struct group {
 
 static const struct map maps[] = {
 	{ "tasks", MAP_HASH, ROLE_JOIN, 4, sizeof(struct exitsnoop_task), 65536 },
-	{ "codes", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
+	{ "codes", MAP_HASH, ROLE_JOIN, 4, sizeof(struct code), 10240 },
 	{ "groups", MAP_HASH, ROLE_HINT, 4, sizeof(struct group), 10240 },
-	{ "sent", MAP_HASH, ROLE_HINT, 4, 8, 10240 },
+	{ "sent", MAP_HASH, ROLE_HINT, 4, sizeof(struct code), 10240 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
 	{ }
 };
 
-#define KEY -8
-#define TGID_KEY -16
-#define TASK(MEMBER) (-40 + (int)offsetof(struct exitsnoop_task, MEMBER))
+struct frame {
+	uint32_t tid, tgid;
+	struct code code;
+	struct exitsnoop_task task;
+	struct group group;
+	struct exitsnoop_record record;
+};
 
 static const struct insn on_new[] = {
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	UNLESS("hook:exit.group", "no_groups"),
-	DELETE("groups", KEY),				/* what an earlier process of this id left */
-	DELETE("sent", KEY),
+	SET_FIELD(tid, "pid"),
+	JUMP_UNLESS("hook:exit.group", "no_groups"),
+	DELETE("groups", tid),				/* what an earlier process of this id left */
+	DELETE("sent", tid),
 LABEL("no_groups"),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, TASK(start)),	/* t.start = now */
-	BPF_ST_MEM(BPF_DW, R10, TASK(parent_start), 0),
-	BPF_ST_MEM(BPF_DW, R10, TASK(ppid), 0),
+	SET_FIELD(task.start, "time"),	/* t.start = now */
+	SET_IMM(task.parent_start, 0),
+	SET_IMM(task.ppid, 0),
+	SET_IMM(task.pad, 0),
 	FIELD(R7, "clone_flags"),
 	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "store"),
 	FIELD(R6, "tgid"),
-	BPF_STX_MEM(BPF_W, R10, R6, TGID_KEY),
-	LOOKUP("tasks", TGID_KEY),			/* p = tasks[tgid] */
+	SET(tgid, R6),
+	LOOKUP("tasks", tgid),			/* p = tasks[tgid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* tracing has just begun: /proc tells */
 	JUMP_IF(BPF_JSET, R7, CLONE_PARENT, "sibling"),
-	BPF_STX_MEM(BPF_W, R10, R6, TASK(ppid)),	/* t.ppid = tgid */
-	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct exitsnoop_task, start)),
-	BPF_STX_MEM(BPF_DW, R10, R6, TASK(parent_start)),
+	SET(task.ppid, R6),	/* t.ppid = tgid */
+	LOAD(R6, R0, struct exitsnoop_task, start),
+	SET(task.parent_start, R6),
 	JUMP("store"),
 LABEL("sibling"),
-	BPF_LDX_MEM(BPF_W, R6, R0, offsetof(struct exitsnoop_task, ppid)),
-	BPF_STX_MEM(BPF_W, R10, R6, TASK(ppid)),	/* t.ppid = p.ppid */
-	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct exitsnoop_task, parent_start)),
-	BPF_STX_MEM(BPF_DW, R10, R6, TASK(parent_start)),
+	LOAD(R6, R0, struct exitsnoop_task, ppid),
+	SET(task.ppid, R6),	/* t.ppid = p.ppid */
+	LOAD(R6, R0, struct exitsnoop_task, parent_start),
+	SET(task.parent_start, R6),
 LABEL("store"),
-	STORE("tasks", KEY, TASK(start)),		/* tasks[pid] = t */
+	STORE("tasks", tid, task),		/* tasks[pid] = t */
 	EXIT,
 };
 
-#define CODE -16
-
 static const struct insn on_code[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	SET_FIELD(tid, "tid"),
 	FIELD(R6, "code"),
 	FIELD(R1, "whole"),
 	JUMP_IF(BPF_JNE, R1, 0, "code"),
 	BPF_ALU64_IMM(BPF_AND, R6, 0xff),		/* what exit() was handed */
 	BPF_ALU64_IMM(BPF_LSH, R6, 8),
 LABEL("code"),
-	BPF_STX_MEM(BPF_W, R10, R6, CODE),
-	BPF_ST_MEM(BPF_W, R10, CODE + 4, CODE_KNOWN),
-	STORE("codes", KEY, CODE),			/* codes[tid] = code */
+	SET(code.code, R6),
+	SET_IMM(code.known, CODE_KNOWN),
+	STORE("codes", tid, code),			/* codes[tid] = code */
 	EXIT,
 };
 
-#define GROUP(MEMBER) (-32 + (int)offsetof(struct group, MEMBER))
-
 /*
- * groups[tgid] = { code at r6, known at r9 } by the thread at r7, a pid_tgid; its process is at TGID_KEY. What the same
+ * groups[tgid] = { code at r6, known at r9 } by the thread at r7, a pid_tgid; frame.tgid: its process. What the same
  * thread did before did not end it; what another one did may have been first.
  */
 #define END_GROUP \
-	BPF_STX_MEM(BPF_W, R10, R6, GROUP(code)), \
-	BPF_STX_MEM(BPF_W, R10, R9, GROUP(known)), \
-	BPF_STX_MEM(BPF_W, R10, R7, GROUP(tid)), \
-	BPF_ST_MEM(BPF_W, R10, GROUP(pad), 0), \
-	LOOKUP("groups", TGID_KEY), \
+	SET(group.code, R6), \
+	SET(group.known, R9), \
+	SET(group.tid, R7), \
+	SET_IMM(group.pad, 0), \
+	LOOKUP("groups", tgid), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".first"), \
-	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct group, tid)), \
-	BPF_LDX_MEM(BPF_W, R2, R10, GROUP(tid)), \
+	LOAD(R1, R0, struct group, tid), \
+	GET(R2, group.tid), \
 	JUMP_IF_REG(BPF_JEQ, R1, R2, ".first"), \
-	BPF_LDX_MEM(BPF_W, R1, R0, offsetof(struct group, code)), \
+	LOAD(R1, R0, struct group, code), \
 	JUMP_IF_REG(BPF_JEQ, R1, R6, "out"), \
-	BPF_ST_MEM(BPF_W, R0, offsetof(struct group, known), 0), \
+	PUT_IMM(R0, struct group, known, 0), \
 	JUMP("out"), \
 	LABEL(".first"), \
-	STORE("groups", TGID_KEY, GROUP(code))
+	STORE("groups", tgid, group)
 
-/* r7 = pid_tgid; KEY and TGID_KEY hold its halves. */
+/* r7 = pid_tgid; tid and tgid hold its halves. */
 #define CURRENT \
 	FIELD(R7, "pid_tgid"), \
-	BPF_STX_MEM(BPF_W, R10, R7, KEY), \
+	SET(tid, R7), \
 	BPF_MOV64_REG(R8, R7), \
 	BPF_ALU64_IMM(BPF_RSH, R8, 32), \
-	BPF_STX_MEM(BPF_W, R10, R8, TGID_KEY)
+	SET(tgid, R8)
 
 static const struct insn on_group[] = {
 	CURRENT,
@@ -143,18 +147,17 @@ static const struct insn on_sent[] = {
 	ALL_HARMLESS,
 	FIELD(R7, "result"),
 	JUMP_IF(BPF_JNE, R7, 0, "out"),			/* ignored, or it waits already */
-	FIELD(R7, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	LOOKUP("sent", KEY),
+	SET_FIELD(tid, "pid"),
+	LOOKUP("sent", tid),
 	JUMP_IF(BPF_JNE, R0, 0, "another"),
-	BPF_STX_MEM(BPF_W, R10, R6, CODE),
-	BPF_ST_MEM(BPF_W, R10, CODE + 4, CODE_KNOWN),
-	STORE("sent", KEY, CODE),			/* sent[pid] = sig */
+	SET(code.code, R6),
+	SET_IMM(code.known, CODE_KNOWN),
+	STORE("sent", tid, code),			/* sent[pid] = sig */
 	JUMP("out"),
 LABEL("another"),
-	BPF_LDX_MEM(BPF_W, R1, R0, 0),
+	LOAD(R1, R0, struct code, code),
 	JUMP_IF_REG(BPF_JEQ, R1, R6, "out"),
-	BPF_ST_MEM(BPF_W, R0, 4, 0),			/* several: not known */
+	PUT_IMM(R0, struct code, known, 0),			/* several: not known */
 LABEL("out"),
 	EXIT,
 };
@@ -163,7 +166,7 @@ LABEL("out"),
 #define TAKES_EFFECT(ID) \
 	LOOKUP("sent", ID), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".other"), \
-	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
+	LOAD(R1, R0, struct code, code), \
 	JUMP_IF_REG(BPF_JNE, R1, R6, ".other"), \
 	DELETE("sent", ID), \
 	LABEL(".other")
@@ -172,91 +175,89 @@ static const struct insn on_signal[] = {
 	FIELD(R6, "sig"),
 	CURRENT,
 	JUMP_IF(BPF_JEQ, R6, SIGKILL, "kill"),
-	TAKES_EFFECT(KEY),
-	TAKES_EFFECT(TGID_KEY),
+	TAKES_EFFECT(tid),
+	TAKES_EFFECT(tgid),
 	FIELD(R1, "handler"),
 	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (there is a handler) out */
 	ALL_HARMLESS,
 	BPF_MOV64_IMM(R9, CODE_KNOWN | CODE_NO_CORE),
 	JUMP("ends"),
 LABEL("kill"),
-	LOOKUP("groups", TGID_KEY),			/* it has ended before */
+	LOOKUP("groups", tgid),			/* it has ended before */
 	JUMP_IF(BPF_JNE, R0, 0, "out"),
-	LOOKUP("sent", KEY),
+	LOOKUP("sent", tid),
 	JUMP_IF(BPF_JNE, R0, 0, "sent"),
-	LOOKUP("sent", TGID_KEY),
+	LOOKUP("sent", tgid),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),			/* nobody sent one */
 LABEL("sent"),
-	BPF_LDX_MEM(BPF_W, R6, R0, 0),			/* sig, known = sent[tid] or sent[tgid] */
-	BPF_LDX_MEM(BPF_W, R9, R0, 4),
+	LOAD(R6, R0, struct code, code),			/* sig, known = sent[tid] or sent[tgid] */
+	LOAD(R9, R0, struct code, known),
 LABEL("ends"),
 	END_GROUP,					/* groups[tgid] = { sig, known, tid } */
 LABEL("out"),
 	EXIT,
 };
 
-#define RECORD(MEMBER) (-96 + (int)offsetof(struct exitsnoop_record, MEMBER))
-
 static const struct insn on_exit[] = {
 	CURRENT,
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
-	BPF_ST_MEM(BPF_DW, R10, RECORD(start), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(ppid), 0),
+	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET_IMM(record.start, 0),
+	SET_IMM(record.ppid, 0),
+	SET_IMM(record.pad, 0),
 
-	LOOKUP("tasks", KEY),				/* r.start = tasks[tid].start */
+	LOOKUP("tasks", tid),				/* r.start = tasks[tid].start */
 	JUMP_IF(BPF_JEQ, R0, 0, "older"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct exitsnoop_task, start)),
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(start)),
+	LOAD(R1, R0, struct exitsnoop_task, start),
+	SET(record.start, R1),
 LABEL("older"),
-	LOOKUP("tasks", TGID_KEY),			/* t = tasks[tgid]; p = tasks[t.ppid] */
+	LOOKUP("tasks", tgid),			/* t = tasks[tgid]; p = tasks[t.ppid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "orphan"),
-	BPF_LDX_MEM(BPF_W, R9, R0, offsetof(struct exitsnoop_task, ppid)),
-	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct exitsnoop_task, parent_start)),
-	BPF_STX_MEM(BPF_W, R10, R9, TASK(ppid)),
-	LOOKUP("tasks", TASK(ppid)),
+	LOAD(R9, R0, struct exitsnoop_task, ppid),
+	LOAD(R6, R0, struct exitsnoop_task, parent_start),
+	SET(task.ppid, R9),
+	LOOKUP("tasks", task.ppid),
 	JUMP_IF(BPF_JEQ, R0, 0, "orphan"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct exitsnoop_task, start)),
+	LOAD(R1, R0, struct exitsnoop_task, start),
 	JUMP_IF_REG(BPF_JNE, R1, R6, "orphan"),		/* if (p is who made it) r.ppid = t.ppid */
-	BPF_STX_MEM(BPF_W, R10, R9, RECORD(ppid)),
+	SET(record.ppid, R9),
 LABEL("orphan"),
-	DELETE("tasks", KEY),
+	DELETE("tasks", tid),
 
 	BPF_MOV64_IMM(R9, 0),
-	UNLESS("hook:exit.code", "coded"),
-	TAKE(R9, "codes", KEY),				/* c = take codes[tid] */
+	JUMP_UNLESS("hook:exit.code", "coded"),
+	TAKE(R9, "codes", tid),				/* c = take codes[tid] */
 LABEL("coded"),
-	UNLESS("hook:exit.group", "ungrouped"),
+	JUMP_UNLESS("hook:exit.group", "ungrouped"),
 	JUMP_IF(BPF_JNE, R9, 0, "one"),
-	LOOKUP("groups", TGID_KEY),			/* if (!c) c = groups[tgid] */
+	LOOKUP("groups", tgid),			/* if (!c) c = groups[tgid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "one"),
 	BPF_LDX_MEM(BPF_DW, R9, R0, 0),
 LABEL("one"),
-	DELETE("sent", KEY),
-	BPF_LDX_MEM(BPF_W, R1, R10, KEY),
-	BPF_LDX_MEM(BPF_W, R2, R10, TGID_KEY),
+	DELETE("sent", tid),
+	GET(R1, tid),
+	GET(R2, tgid),
 	JUMP_IF_REG(BPF_JNE, R1, R2, "ungrouped"),
-	DELETE("groups", TGID_KEY),
+	DELETE("groups", tgid),
 LABEL("ungrouped"),
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(code)),	/* r.code, r.known = c */
+	BPF_STX_MEM(BPF_DW, R10, R9, FRAME(record.code)), /* r.code, r.known = c */
 
 	FILTER(R7),
-	UNLESS("per-thread", "leaders"),
+	JUMP_UNLESS("per-thread", "leaders"),
 	JUMP("wanted"),
 LABEL("leaders"),
-	BPF_LDX_MEM(BPF_W, R1, R10, KEY),
-	BPF_LDX_MEM(BPF_W, R2, R10, TGID_KEY),
+	GET(R1, tid),
+	GET(R2, tgid),
 	JUMP_IF_REG(BPF_JNE, R1, R2, "out"),		/* if (tid != tgid) out */
 LABEL("wanted"),
-	UNLESS("failed", "any"),
-	BPF_LDX_MEM(BPF_W, R1, R10, RECORD(code)),
+	JUMP_UNLESS("failed", "any"),
+	GET(R1, record.code),
 	JUMP_IF(BPF_JNE, R1, 0, "any"),
-	BPF_LDX_MEM(BPF_W, R1, R10, RECORD(known)),
+	GET(R1, record.known),
 	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (r.code is known to be 0) out */
 LABEL("any"),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(time)),	/* r.time = now */
-	BYTES(RECORD(comm), "comm", 16),		/* r.comm */
-	OUTPUT("events", RECORD(time), sizeof(struct exitsnoop_record)),
+	SET_FIELD(record.time, "time"),	/* r.time = now */
+	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };

@@ -16,20 +16,25 @@
 
 #include "insns/common.h"
 
-#define KEY -8
-#define VALUE -16
+static const struct map maps[] = {
+	{ MAP_FAMILY, MAP_HASH, ROLE_TABLE, 4, 8, 16384 },
+	{ }
+};
+
+struct frame {
+	uint32_t pid;
+	uint64_t threads;
+};
 
 static const struct insn on_new[] = {
 	FIELD(R7, "clone_flags"),
-	FIELD(R6, "tgid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	LOOKUP(MAP_FAMILY, KEY),
+	SET_FIELD(pid, "tgid"),
+	LOOKUP(MAP_FAMILY, pid),
 	JUMP_IF(BPF_JEQ, R0, 0, "stranger"),
 	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "thread"),
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	BPF_ST_MEM(BPF_DW, R10, VALUE, 1),
-	STORE(MAP_FAMILY, KEY, VALUE),			/* family[pid] = 1 */
+	SET_FIELD(pid, "pid"),
+	SET_IMM(threads, 1),
+	STORE(MAP_FAMILY, pid, threads),			/* family[pid] = 1 */
 	JUMP("out"),
 LABEL("thread"),
 	BPF_MOV64_IMM(R1, 1),
@@ -37,9 +42,8 @@ LABEL("thread"),
 	JUMP("out"),
 LABEL("stranger"),
 	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "out"),
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	LOOKUP(MAP_FAMILY, KEY),
+	SET_FIELD(pid, "pid"),
+	LOOKUP(MAP_FAMILY, pid),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
 	BPF_MOV64_REG(R2, R1),
@@ -49,15 +53,14 @@ LABEL("stranger"),
 	BPF_STX_MEM(BPF_DW, R0, R1, 0),
 	JUMP("out"),
 LABEL("another"),
-	DELETE(MAP_FAMILY, KEY),			/* its id was another's */
+	DELETE(MAP_FAMILY, pid),			/* its id was another's */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R6, "tgid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	LOOKUP(MAP_FAMILY, KEY),
+	SET_FIELD(pid, "tgid"),
+	LOOKUP(MAP_FAMILY, pid),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_MOV64_IMM(R1, -1),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),		/* family[tgid]-- */
@@ -66,21 +69,15 @@ LABEL("out"),
 };
 
 static const struct insn on_free[] = {
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	LOOKUP(MAP_FAMILY, KEY),
+	SET_FIELD(pid, "pid"),
+	LOOKUP(MAP_FAMILY, pid),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
 	BPF_ALU64_IMM(BPF_LSH, R1, 32),
 	JUMP_IF(BPF_JNE, R1, 0, "out"),
-	DELETE(MAP_FAMILY, KEY),
+	DELETE(MAP_FAMILY, pid),
 LABEL("out"),
 	EXIT,
-};
-
-static const struct map maps[] = {
-	{ MAP_FAMILY, MAP_HASH, ROLE_TABLE, 4, 8, 16384 },
-	{ }
 };
 
 static const struct program programs[] = {

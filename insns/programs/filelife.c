@@ -20,8 +20,6 @@ struct start {
 	uint64_t birth;
 };
 
-_Static_assert(offsetof(struct start, name) == 0, "a name is copied from where its struct begins");
-
 #define BIRTHS 65536
 
 static const struct map maps[] = {
@@ -33,40 +31,42 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define INODE -24
-#define NOW -32
-#define ZERO -40
+struct frame {
+	uint32_t tid;
+	uint32_t zero;
+	uint64_t inode, now;
+	struct made made;
+	union {
+		struct start start;
+		struct filelife_record record;
+	};
+};
 
 /* fill += N; r0 = its address, or 0 */
 #define FILL(N) \
-	BPF_ST_MEM(BPF_W, R10, ZERO, 0), \
-	LOOKUP("fill", ZERO), \
+	SET_IMM(zero, 0), \
+	LOOKUP("fill", zero), \
 	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
 	BPF_MOV64_IMM(R1, N), \
 	BPF_STX_XADD(BPF_DW, R0, R1, 0)
 
+static const struct insn on_made_may[] = { MADE_MAY };
+
 static const struct insn on_made[] = {
-	UNLESS_MADE("out"),
-	FIELD(R6, "inode"),
-	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
+	JUMP_UNLESS_MADE("out"),
+	SET_FIELD(inode, "inode"),
 	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, NOW),
-	LOOKUP("births", INODE),
+	SET(now, R6),
+	LOOKUP("births", inode),
 	JUMP_IF(BPF_JEQ, R0, 0, "new"),			/* its end was not seen: another file's inode now */
 	BPF_STX_MEM(BPF_DW, R0, R6, 0),
 	JUMP("out"),
 LABEL("new"),
-	MAP(R1, "births"),
-	STACK_ADDRESS(R2, INODE),
-	STACK_ADDRESS(R3, NOW),
-	BPF_MOV64_IMM(R4, BPF_ANY),
-	CALL(map_update_elem),				/* births[inode] = now */
+	UPDATE("births", inode, now),			/* births[inode] = now */
 	JUMP_IF(BPF_JNE, R0, 0, "full"),
 	FILL(1),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
-	JUMP_IF(BPF_JSGT, R1, BIRTHS, "gives_way"),
-	JUMP("out"),
-LABEL("gives_way"),
+	JUMP_IF(BPF_JSLE, R1, BIRTHS, "out"),
 	BPF_MOV64_IMM(R1, -1),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),
 LABEL("full"),
@@ -76,57 +76,49 @@ LABEL("out"),
 };
 
 static const struct insn on_gone[] = {
-	FIELD(R6, "inode"),
-	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
-	DELETE("births", INODE),
+	SET_FIELD(inode, "inode"),
+	DELETE("births", inode),
 	JUMP_IF(BPF_JNE, R0, 0, "out"),
 	FILL(-1),
 LABEL("out"),
 	EXIT,
 };
 
-#define KEY -8
-#define START(MEMBER) (-312 + (int)offsetof(struct start, MEMBER))
-
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	SET(tid, R7),
 	FIELD(R6, "inode"),
-	BPF_STX_MEM(BPF_DW, R10, R6, INODE),
-	LOOKUP("births", INODE),
+	SET(inode, R6),
+	LOOKUP("births", inode),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(birth)),
+	SET(start.birth, R6),
 	STRING(R6, "name"),
-	READ_KERNEL_STRING(START(name.path), PATH_READ, R6),
-	BPF_STX_MEM(BPF_DW, R10, R0, START(name.length)),
-	STORE("start", KEY, START(name)),		/* start[tid] = { name, births[inode] } */
+	SET_KERNEL_PATH(start.name, R6),
+	STORE("start", tid, start),			/* start[tid] = { name, births[inode] } */
 LABEL("out"),
 	EXIT,
 };
 
-#define RECORD(MEMBER) (-328 + (int)offsetof(struct filelife_record, MEMBER))
-
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	SET(record.pid_tgid, R7),
+	SET(tid, R7),
 	FIELD(R9, "time"),
 	FIELD(R8, "ret"),
-	LOOKUP("start", KEY),				/* s = take start[tid] */
+	LOOKUP("start", tid),				/* s = take start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	JUMP_IF(BPF_JNE, R8, 0, "delete"),		/* if (it did not work) out */
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, birth)),
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(time)),
+	LOAD(R1, R0, struct start, birth),
+	SET(record.time, R9),
 	BPF_ALU64_REG(BPF_SUB, R9, R1),
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(age)),	/* r.age = now - s.birth */
-	BPF_MOV64_REG(R6, R0),
-	COPY_PATH(RECORD(name)),			/* r.name = s.name */
-	BYTES(RECORD(comm), "comm", 16),
-	OUTPUT("events", RECORD(time), sizeof(struct filelife_record)),
+	SET(record.age, R9),	/* r.age = now - s.birth */
+	COPY_FROM(record.name, R0, struct start, name),	/* r.name = s.name */
+	SET_BYTES(record.comm, "comm"),
+	OUTPUT("events", record),
 LABEL("delete"),
-	DELETE("start", KEY),
+	DELETE("start", tid),
 LABEL("out"),
 	EXIT,
 };

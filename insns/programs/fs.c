@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#include "insns/common.h"
+#include "insns/hist.h"
 
 _Static_assert(FS_DIRECTORIES == 8, "as often CLIMB() stands below");
 
@@ -41,11 +41,14 @@ static const struct map dist_maps[] = {
 	{ }
 };
 
-#define KEY(MEMBER) (-8 + (int)offsetof(struct key, MEMBER))
-#define START(MEMBER) (-304 + (int)offsetof(struct start, MEMBER))
-#define RECORD(MEMBER) (-344 + (int)offsetof(struct fs_record, MEMBER))
-#define HIST(MEMBER) (-32 + (int)offsetof(struct fs_key, MEMBER))
-#define ONE -40
+struct frame {
+	struct key key;
+	struct fs_key hist;
+	union {
+		struct start start;
+		struct fs_record record;
+	};
+};
 
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
@@ -57,50 +60,47 @@ static const struct insn on_enter[] = {
 LABEL("ours"),
 	FIELD(R6, "as?"),
 	JUMP_IF(BPF_JSET, R6, O_DIRECTORY, "out"),	/* if (a directory is opened) out */
-	UNLESS("regular", "any"),
+	JUMP_UNLESS("regular", "any"),
 	FIELD(R6, "mode"),
 	BPF_ALU64_IMM(BPF_AND, R6, S_IFMT),
 	JUMP_IF(BPF_JNE, R6, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a socket) out */
 LABEL("any"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY(tid)),
+	SET(key.tid, R7),
 	FIELD(R7, "op"),
 	JUMP_IF(BPF_JNE, R7, FS_FSYNC, "begins"),
-	BPF_ST_MEM(BPF_W, R10, KEY(operation), FS_WRITE),
-	LOOKUP("start", KEY(tid)),			/* if (start[tid, write]) out */
+	SET_IMM(key.operation, FS_WRITE),
+	LOOKUP("start", key),			/* if (start[tid, write]) out */
 	JUMP_IF(BPF_JNE, R0, 0, "out"),
 LABEL("begins"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY(operation)),
-	UNLESS("slower", "brief"),
-	UNLESS("input:name", "no_name"),
+	SET(key.operation, R7),
+	JUMP_UNLESS("slower", "brief"),
+	JUMP_UNLESS("input:name", "no_name"),
 	STRING(R6, "name?"),
-	READ_KERNEL_STRING(START(name.path), PATH_READ, R6),
-	BPF_STX_MEM(BPF_DW, R10, R0, START(name.length)), /* s.name = the file's name */
+	SET_KERNEL_PATH(start.name, R6),		/* s.name = the file's name */
 	JUMP("named"),
 LABEL("no_name"),
-	NO_PATH(START(name)),
+	NO_PATH(start.name),
 LABEL("named"),
 	BPF_MOV64_IMM(R6, -1),
-	UNLESS("input:pos", "no_pos"),
-	UNLESS("input:flags", "no_pos"),
+	JUMP_UNLESS("input:pos", "no_pos"),
+	JUMP_UNLESS("input:flags", "no_pos"),
 	FIELD(R7, "flags?"),
 	JUMP_IF(BPF_JSET, R7, O_APPEND, "no_pos"),	/* the end of the file is looked for later */
 	FIELD(R6, "pos?"),
 LABEL("no_pos"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(pos)),
+	SET(start.pos, R6),
 	BPF_MOV64_IMM(R6, 0),
-	UNLESS("full-path", "no_dentry"),
+	JUMP_UNLESS("full-path", "no_dentry"),
 	FIELD(R6, "dentry"),
 LABEL("no_dentry"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(dentry)),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(time)),
-	STORE("start", KEY(tid), START(name)),		/* start[tid, op] = s */
+	SET(start.dentry, R6),
+	SET_FIELD(start.time, "time"),
+	STORE("start", key, start),		/* start[tid, op] = s */
 	JUMP("out"),
 LABEL("brief"),
-	UNLESS("histogram", "out"),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(time)),
-	STORE("start", KEY(tid), START(time)),		/* start[tid, op] = now */
+	JUMP_UNLESS("histogram", "out"),
+	SET_FIELD(start.time, "time"),
+	STORE("start", key, start.time),		/* start[tid, op] = now */
 LABEL("out"),
 	EXIT,
 };
@@ -111,67 +111,57 @@ LABEL("out"),
 	JUMP_IF_REG(BPF_JEQ, R1, R8, "top"), \
 	BPF_MOV64_REG(R8, R1), \
 	PEEK(R4, R8, "dentry.d_name.name"), \
-	READ_KERNEL_STRING(RECORD(name.path), PATH_READ, R4), \
-	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(name.length)), \
-	BPF_ST_MEM(BPF_DW, R10, RECORD(directories), N), \
-	OUTPUT("events", RECORD(time), sizeof(struct fs_record))
+	SET_KERNEL_PATH(record.name, R4), \
+	SET_IMM(record.directories, N), \
+	OUTPUT("events", record)
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY(tid)),
+	SET(key.tid, R7),
 	FIELD(R6, "op"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY(operation)),
+	SET(key.operation, R6),
 	FIELD(R9, "time"),
-	LOOKUP("start", KEY(tid)),			/* s = start[tid, op] */
+	LOOKUP("start", key),			/* s = start[tid, op] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	UNLESS("slower", "histogram"),
+	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(R6, R0),
-	BPF_LDX_MEM(BPF_DW, R8, R6, offsetof(struct start, time)),
+	LOAD(R8, R6, struct start, time),
 	JUMP_IF_REG(BPF_JGT, R8, R9, "drop"),		/* clocks of two CPUs that disagree */
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(time)),
+	SET(record.time, R9),
 	BPF_ALU64_REG(BPF_SUB, R9, R8),
 	CONST(R1, "min_ns"),
 	JUMP_IF_REG(BPF_JGT, R1, R9, "drop"),		/* if (now - s.time < min) out */
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(nsecs)),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),
-	BPF_LDX_MEM(BPF_DW, R1, R6, offsetof(struct start, pos)),
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(pos)),
-	BPF_LDX_MEM(BPF_DW, R8, R6, offsetof(struct start, dentry)),
-	BYTES(RECORD(comm), "comm", 16),
-	FIELD(R7, "ret"),
-	BPF_STX_MEM(BPF_W, R10, R7, RECORD(ret)),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(directories), 0),
-	UNLESS("full-path", "top"),
-	BPF_ST_MEM(BPF_W, R10, RECORD(operation), FS_DIRECTORY),
+	SET(record.nsecs, R9),
+	SET(record.pid_tgid, R7),
+	LOAD(R1, R6, struct start, pos),
+	SET(record.pos, R1),
+	LOAD(R8, R6, struct start, dentry),
+	SET_BYTES(record.comm, "comm"),
+	SET_FIELD(record.ret, "ret"),
+	SET_IMM(record.directories, 0),
+	JUMP_UNLESS("full-path", "top"),
+	SET_IMM(record.operation, FS_DIRECTORY),
 	CLIMB(1), CLIMB(2), CLIMB(3), CLIMB(4), CLIMB(5), CLIMB(6), CLIMB(7), CLIMB(8), /* output each directory */
 LABEL("top"),
-	COPY_PATH(RECORD(name)),			/* r.name, r.pos = s.name, s.pos */
-	BPF_LDX_MEM(BPF_W, R1, R10, KEY(operation)),
-	BPF_STX_MEM(BPF_W, R10, R1, RECORD(operation)),
-	DELETE("start", KEY(tid)),
-	OUTPUT("events", RECORD(time), sizeof(struct fs_record)),
+	COPY_FROM(record.name, R6, struct start, name),	/* r.name, r.pos = s.name, s.pos */
+	GET(R1, key.operation),
+	SET(record.operation, R1),
+	DELETE("start", key),
+	OUTPUT("events", record),
 	JUMP("out"),
 LABEL("histogram"),
-	UNLESS("histogram", "drop"),
+	JUMP_UNLESS("histogram", "drop"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
-	DELETE("start", KEY(tid)),
+	DELETE("start", key),
 	JUMP_IF_REG(BPF_JGT, R8, R9, "out"),
 	BPF_ALU64_REG(BPF_SUB, R9, R8),
-	UNLESS("milliseconds", "usecs"),
-	BPF_ALU64_IMM(BPF_DIV, R9, 1000000),
-	JUMP("unit"),
-LABEL("usecs"),
-	BPF_ALU64_IMM(BPF_DIV, R9, 1000),
-LABEL("unit"),
-	LOG2_SLOT(R7, R9),
-	BPF_STX_MEM(BPF_DW, R10, R6, HIST(operation)),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, HIST(epoch)),
-	BPF_STX_MEM(BPF_W, R10, R7, HIST(slot)),
-	COUNT_KEY("hists", HIST(epoch), ONE),		/* hists[op, slot((now - s) / unit)]++ */
+	IN_UNIT(R9),
+	LOG2(R7, R9),
+	SET(hist.operation, R6),
+	COUNT_GROUP("hists", hist, R7),		/* hists[op, slot((now - s) / unit)]++ */
 	JUMP("out"),
 LABEL("drop"),
-	DELETE("start", KEY(tid)),
+	DELETE("start", key),
 LABEL("out"),
 	EXIT,
 };

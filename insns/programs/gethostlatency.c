@@ -23,22 +23,25 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define START(MEMBER) (-32 + (int)offsetof(struct start, MEMBER))
+struct frame {
+	uint32_t tid;
+	struct start start;
+	struct gethostlatency_record record;
+};
 
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	SET(tid, R7),
 	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, START(time)),	/* s.time = now */
+	SET(start.time, R7),	/* s.time = now */
 	FIELD(R8, "call"),
-	BPF_STX_MEM(BPF_DW, R10, R8, START(call)),	/* s.call = call */
-	LOOKUP("start", KEY),				/* o = start[tid] */
+	SET(start.call, R8),	/* s.call = call */
+	LOOKUP("start", tid),				/* o = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "outermost"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, call)),
+	LOAD(R1, R0, struct start, call),
 	JUMP_IF_REG(BPF_JEQ, R1, R8, "outermost"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
+	LOAD(R1, R0, struct start, time),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
 	JUMP_IF(BPF_JGT, R7, SECOND, "outermost"),
 	JUMP("out"),					/* if (o.call != call && now - o.time <= 1 s) out */
@@ -46,47 +49,43 @@ LABEL("outermost"),
 	FIELD(R6, "pointer"),
 	JUMP_IF(BPF_JEQ, R6, 0, "nobody"),
 	STRING(R6, "host"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(host)),	/* s.host = host */
-	STORE("start", KEY, START(time)),		/* start[tid] = s */
+	SET(start.host, R6),	/* s.host = host */
+	STORE("start", tid, start),		/* start[tid] = s */
 	JUMP("out"),
 LABEL("nobody"),
-	DELETE("start", KEY),				/* only a port is asked for */
+	DELETE("start", tid),				/* only a port is asked for */
 LABEL("out"),
 	EXIT,
 };
 
-#define RECORD(MEMBER) (-328 + (int)offsetof(struct gethostlatency_record, MEMBER))
-
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	LOOKUP("start", KEY),				/* s = start[tid] */
+	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(tid, R7),
+	LOOKUP("start", tid),				/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R8, R0, offsetof(struct start, time)),
-	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct start, host)),
-	BPF_LDX_MEM(BPF_DW, R7, R0, offsetof(struct start, call)),
+	LOAD(R8, R0, struct start, time),
+	LOAD(R9, R0, struct start, host),
+	LOAD(R7, R0, struct start, call),
 	FIELD(R6, "call"),
 	JUMP_IF_REG(BPF_JNE, R6, R7, "out"),		/* if (s.call != call) out */
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(call)),	/* r.call = call */
-	DELETE("start", KEY),
+	SET(record.call, R6),	/* r.call = call */
+	DELETE("start", tid),
 	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(time)),	/* r.time = now */
+	SET(record.time, R6),	/* r.time = now */
 	BPF_ALU64_REG(BPF_SUB, R6, R8),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(ns)),	/* r.ns = now - s.time */
-	BYTES(RECORD(comm), "comm", 16),		/* r.comm */
+	SET(record.ns, R6),	/* r.ns = now - s.time */
+	SET_BYTES(record.comm, "comm"),		/* r.comm */
 	/* By now the call itself has read it: its page is there. */
-	READ_USER_STRING(RECORD(host.path), PATH_READ, R9),	/* r.host = text at s.host */
-	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(host.length)),
-	OUTPUT("events", RECORD(time), sizeof(struct gethostlatency_record)),
+	SET_USER_PATH(record.host, R9),			/* r.host = text at s.host */
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_task_exit[] = {
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	DELETE("start", KEY),				/* it was killed while it waited */
+	SET_FIELD(tid, "pid"),
+	DELETE("start", tid),				/* it was killed while it waited */
 	EXIT,
 };
 

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "insns/common.h"
+#include "insns/hist.h"
 
 #define CPUS 8192			/* the most a kernel is built for */
 
@@ -33,16 +33,18 @@ static const struct map softirq_maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define SUM -16
-#define RUNNING(MEMBER) (-64 + (int)offsetof(struct running, MEMBER))
-#define IRQ(MEMBER) (-64 + (int)offsetof(struct irq_key, MEMBER))
-
-_Static_assert(offsetof(struct running, name) == offsetof(struct irq_key, name), "a name's words are copied");
+struct frame {
+	uint32_t index;
+	uint32_t cpu;
+	union {
+		struct running running;
+		struct irq_key irq;
+	};
+};
 
 /* if (the user asked for another CPU than REG) goto OUT */
 #define ASKED_FOR(REG, OUT) \
-	UNLESS("one_cpu", ".any"), \
+	JUMP_UNLESS("one_cpu", ".any"), \
 	CONST(R1, "cpu"), \
 	JUMP_IF_REG(BPF_JNE, REG, R1, OUT), \
 	LABEL(".any")
@@ -55,18 +57,18 @@ _Static_assert(offsetof(struct running, name) == offsetof(struct irq_key, name),
 	ASKED_FOR(R6, OUT), \
 	BPF_ALU64_IMM(BPF_MUL, R6, SOFTIRQS), \
 	BPF_ALU64_REG(BPF_ADD, R6, R7), \
-	BPF_STX_MEM(BPF_W, R10, R6, KEY)
+	SET(index, R6)
 
 /* reg, in ns, becomes what the user asked for. */
-#define IN_UNIT(REG) \
-	UNLESS("usecs", ".nsecs"), \
+#define IN_MICROSECONDS(REG) \
+	JUMP_UNLESS("usecs", ".nsecs"), \
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000), \
 	LABEL(".nsecs")
 
 static const struct insn on_softirq_entry[] = {
 	SOFTIRQ_KEY("out"),
 	FIELD(R6, "time"),
-	LOOKUP("start", KEY),				/* start[cpu, vec] = now */
+	LOOKUP("start", index),				/* start[cpu, vec] = now */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_STX_MEM(BPF_DW, R0, R6, 0),
 LABEL("out"),
@@ -76,90 +78,72 @@ LABEL("out"),
 static const struct insn on_softirq_exit[] = {
 	SOFTIRQ_KEY("out"),
 	FIELD(R6, "time"),
-	LOOKUP("start", KEY),				/* t = start[cpu, vec]; start[cpu, vec] = 0 */
+	LOOKUP("start", index),				/* t = start[cpu, vec]; start[cpu, vec] = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),
 	JUMP_IF_REG(BPF_JGT, R8, R6, "out"),
 	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - t */
-	UNLESS("dist", "sum"),
-	IN_UNIT(R6),
-	LOG2_SLOT(R8, R6),
+	JUMP_UNLESS("dist", "sum"),
+	IN_MICROSECONDS(R6),
+	LOG2(R8, R6),
 	BPF_ALU64_IMM(BPF_MUL, R7, SOFTIRQ_SLOTS),
 	BPF_ALU64_REG(BPF_ADD, R7, R8),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	COUNT("hist", KEY),				/* hist[vec, slot]++ */
+	COUNT_SLOT("hist", index, R7),				/* hist[vec, slot]++ */
 LABEL("sum"),
-	UNLESS("sums", "out"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	ADD("sums", KEY, R6),				/* sums[vec] += delta */
+	JUMP_UNLESS("sums", "out"),
+	SET(index, R7),
+	ADD("sums", index, R6),				/* sums[vec] += delta */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_softirq_count[] = {
 	SOFTIRQ_KEY("out"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	COUNT("sums", KEY),				/* sums[vec]++ */
+	COUNT_SLOT("sums", index, R7),				/* sums[vec]++ */
 LABEL("out"),
 	EXIT,
 };
 
-#define ZERO_NAME \
-	BPF_ST_MEM(BPF_DW, R10, RUNNING(name), 0), \
-	BPF_ST_MEM(BPF_DW, R10, RUNNING(name) + 8, 0), \
-	BPF_ST_MEM(BPF_DW, R10, RUNNING(name) + 16, 0), \
-	BPF_ST_MEM(BPF_DW, R10, RUNNING(name) + 24, 0), \
-	BPF_ST_MEM(BPF_DW, R10, RUNNING(name) + 32, 0)
-
-#define COPY_NAME_WORD(N) \
-	BPF_LDX_MEM(BPF_DW, R1, R0, (int)offsetof(struct running, name) + 8 * (N)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, IRQ(name) + 8 * (N))
-
-_Static_assert(IRQ_NAME == 40, "five words are zeroed and copied");
-
 static const struct insn on_irq_entry[] = {
 	FIELD(R6, "cpu"),
 	ASKED_FOR(R6, "out"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	SET(cpu, R6),
 	STRING(R7, "name"),
-	ZERO_NAME,
-	READ_KERNEL_STRING(RUNNING(name), IRQ_NAME, R7),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RUNNING(time)),
-	STORE("running", KEY, RUNNING(time)),		/* running[cpu] = { now, name } */
+	ZERO(running.name),
+	SET_KERNEL_STRING(running.name, R7),
+	SET_FIELD(running.time, "time"),
+	STORE("running", cpu, running),		/* running[cpu] = { now, name } */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_irq_exit[] = {
-	FIELD(R6, "cpu"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	SET_FIELD(cpu, "cpu"),
 	FIELD(R7, "time"),
 	FIELD(R8, "ret"),
-	LOOKUP("running", KEY),				/* i = running[cpu]; running[cpu].time = 0 */
+	LOOKUP("running", cpu),				/* i = running[cpu]; running[cpu].time = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct running, time)),
+	LOAD(R6, R0, struct running, time),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
-	BPF_ST_MEM(BPF_DW, R0, offsetof(struct running, time), 0),
+	PUT_IMM(R0, struct running, time, 0),
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),			/* IRQ_NONE: of another device on the same line */
 	JUMP_IF_REG(BPF_JGT, R6, R7, "out"),
-	COPY_NAME_WORD(0), COPY_NAME_WORD(1), COPY_NAME_WORD(2), COPY_NAME_WORD(3), COPY_NAME_WORD(4),
+	COPY_FROM(irq.name, R0, struct running, name),
 	BPF_ALU64_REG(BPF_SUB, R7, R6),			/* delta = now - i.time */
 	BPF_MOV64_IMM(R8, 0),
-	UNLESS("dist", "sum"),
-	IN_UNIT(R7),
-	LOG2_SLOT(R8, R7),
+	JUMP_UNLESS("dist", "sum"),
+	IN_MICROSECONDS(R7),
+	LOG2(R8, R7),
 	BPF_MOV64_IMM(R7, 1),
 LABEL("sum"),
-	UNLESS("events", "add"),
+	JUMP_UNLESS("events", "add"),
 	BPF_MOV64_IMM(R7, 1),
 LABEL("add"),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, IRQ(epoch)),
-	BPF_STX_MEM(BPF_W, R10, R8, IRQ(slot)),
-	ADD_KEY("irqs", IRQ(epoch), R7, SUM),		/* irqs[i.name, slot] += delta, or 1 */
+	SET_EPOCH(irq.epoch),
+	SET(irq.slot, R8),
+	ADD("irqs", irq, R7),		/* irqs[i.name, slot] += delta, or 1 */
 LABEL("out"),
 	EXIT,
 };

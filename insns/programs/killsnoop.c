@@ -21,45 +21,42 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define START(MEMBER) (-24 + (int)offsetof(struct start, MEMBER))
+struct frame {
+	uint32_t tid;
+	struct start start;
+	struct killsnoop_record record;
+};
 
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
-	FIELD(R6, "tpid"),
-	BPF_STX_MEM(BPF_W, R10, R6, START(tpid)),	/* s.tpid = tpid */
-	FIELD(R6, "sig"),
-	BPF_STX_MEM(BPF_W, R10, R6, START(sig)),	/* s.sig = sig */
-	FIELD(R6, "call"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(call)),	/* s.call = call */
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	STORE("start", KEY, START(tpid)),		/* start[tid] = s */
+	SET_FIELD(start.tpid, "tpid"),	/* s.tpid = tpid */
+	SET_FIELD(start.sig, "sig"),	/* s.sig = sig */
+	SET_FIELD(start.call, "call"),	/* s.call = call */
+	SET(tid, R7),
+	STORE("start", tid, start),		/* start[tid] = s */
 	EXIT,
 };
 
-#define RECORD(MEMBER) (-64 + (int)offsetof(struct killsnoop_record, MEMBER))
-
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	LOOKUP("start", KEY),				/* s = start[tid] */
+	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(tid, R7),
+	LOOKUP("start", tid),				/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(tpid)),	/* r.tpid, r.sig = s.tpid, s.sig */
-	BPF_LDX_MEM(BPF_DW, R6, R0, offsetof(struct start, call)),
-	BPF_STX_MEM(BPF_W, R10, R6, RECORD(call)),	/* r.call = s.call */
-	DELETE("start", KEY),
+	COPY_FROM(record.tpid, R0, struct start, tpid),	/* r.tpid, r.sig = s.tpid, s.sig */
+	COPY_FROM(record.sig, R0, struct start, sig),
+	LOAD(R6, R0, struct start, call),
+	SET(record.call, R6),	/* r.call = s.call */
+	DELETE("start", tid),
 	FIELD(R6, "ret"),
-	UNLESS("failed", "any"),
-	JUMP_IF(BPF_JSGT, R6, -1, "out"),		/* if (ret >= 0) out */
+	JUMP_UNLESS("failed", "any"),
+	JUMP_IF(BPF_JSGE, R6, 0, "out"),		/* if (ret >= 0) out */
 LABEL("any"),
-	BPF_STX_MEM(BPF_W, R10, R6, RECORD(ret)),	/* r.ret = ret */
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(time)),	/* r.time = now */
-	BYTES(RECORD(comm), "comm", 16),		/* r.comm */
-	OUTPUT("events", RECORD(time), sizeof(struct killsnoop_record)),
+	SET(record.ret, R6),	/* r.ret = ret */
+	SET_FIELD(record.time, "time"),	/* r.time = now */
+	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };

@@ -17,90 +17,78 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define TEXT(MEMBER) (-296 + (int)offsetof(struct mount_text, MEMBER))
-#define ARGS(MEMBER) (-336 + (int)offsetof(struct mount_args, MEMBER))
+struct frame {
+	uint32_t tid;
+	struct mount_text text;
+	struct mount_args args;
+	struct mount_done done;
+};
 
 /* Text N of the call, if it has one. */
 #define ONE_TEXT(N) \
-	UNLESS("input:ptr" #N, ".no_text"), \
+	JUMP_UNLESS("input:ptr" #N, ".no_text"), \
 	BPF_ALU64_IMM(BPF_ADD, R8, 1), \
-	BPF_ST_MEM(BPF_W, R10, TEXT(index), N), \
+	SET_IMM(text.index, N), \
 	FIELD(R6, "ptr" #N "?"), \
 	JUMP_IF(BPF_JNE, R6, 0, ".given"), \
-	BPF_ST_MEM(BPF_W, R10, TEXT(length), MOUNT_NULL), \
-	OUTPUT("events", TEXT(time), offsetof(struct mount_text, text)), \
+	SET_IMM(text.length, MOUNT_NULL), \
+	OUTPUT_AT("events", FRAME(text), offsetof(struct mount_text, text)), \
 	JUMP(".no_text"), \
 	LABEL(".given"), \
 	STRING(R7, "text" #N "?"), \
-	READ_USER_STRING(TEXT(text), MOUNT_READ, R7), \
-	BPF_STX_MEM(BPF_W, R10, R0, TEXT(length)), \
-	OUTPUT("events", TEXT(time), sizeof(struct mount_text)), \
+	SET_USER_STRING(text.text, R7), \
+	SET(text.length, R0), \
+	OUTPUT("events", text), \
 	LABEL(".no_text")
 
 #define NUMBER(N) \
 	BPF_MOV64_IMM(R6, INT32_MIN), \
-	UNLESS("input:n" #N, ".not_had"), \
+	JUMP_UNLESS("input:n" #N, ".not_had"), \
 	FIELD_OR(R6, "n" #N "?", ".not_had"), \
 	LABEL(".not_had"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, ARGS(numbers[N]))
+	SET(args.numbers[N], R6)
 
 static const struct insn on_enter[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	BPF_STX_MEM(BPF_W, R10, R6, TEXT(tid)),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, TEXT(time)),
-	BPF_ST_MEM(BPF_W, R10, TEXT(type), MOUNT_TEXT),
+	SET(tid, R6),
+	SET(text.tid, R6),
+	SET_FIELD(text.time, "time"),
+	SET_IMM(text.type, MOUNT_TEXT),
 	BPF_MOV64_IMM(R8, 0),
 	ONE_TEXT(0),					/* output the texts */
 	ONE_TEXT(1),
 	ONE_TEXT(2),
 	ONE_TEXT(3),
-	BPF_STX_MEM(BPF_W, R10, R8, ARGS(texts)),	/* s.texts */
-	FIELD(R6, "call"),
-	BPF_STX_MEM(BPF_W, R10, R6, ARGS(call)),	/* s.call */
+	SET(args.texts, R8),	/* s.texts */
+	SET_FIELD(args.call, "call"),	/* s.call */
 	NUMBER(0), NUMBER(1), NUMBER(2), NUMBER(3),	/* s.numbers */
-	STORE("start", KEY, ARGS(call)),		/* start[tid] = s */
+	STORE("start", tid, args),		/* start[tid] = s */
 	EXIT,
 };
 
-#define DONE(MEMBER) (-128 + (int)offsetof(struct mount_done, MEMBER))
-
-#define COPY(OFFSET) \
-	BPF_LDX_MEM(BPF_DW, R6, R0, OFFSET), \
-	BPF_STX_MEM(BPF_DW, R10, R6, DONE(args) + (OFFSET))
-
-_Static_assert(sizeof(struct mount_args) == 40, "five words are copied");
-
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, DONE(pid_tgid)),	/* d.pid_tgid */
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	LOOKUP("start", KEY),				/* d.args = take start[tid] */
+	SET(done.pid_tgid, R7),	/* d.pid_tgid */
+	SET(tid, R7),
+	LOOKUP("start", tid),				/* d.args = take start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	COPY(0), COPY(8), COPY(16), COPY(24), COPY(32),
-	DELETE("start", KEY),
-	FIELD(R6, "ret"),
-	BPF_STX_MEM(BPF_W, R10, R6, DONE(ret)),		/* d.ret */
-	BPF_ST_MEM(BPF_W, R10, DONE(type), MOUNT_DONE),
-	FIELD(R6, "mnt_ns?"),
-	BPF_STX_MEM(BPF_W, R10, R6, DONE(mnt_ns)),	/* d.mnt_ns */
-	BPF_ST_MEM(BPF_W, R10, DONE(ppid), 0),
-	BPF_ST_MEM(BPF_DW, R10, DONE(pcomm), 0),
-	BPF_ST_MEM(BPF_DW, R10, DONE(pcomm[8]), 0),
-	UNLESS("parent", "orphan"),
-	FIELD(R6, "ppid?"),
-	BPF_STX_MEM(BPF_W, R10, R6, DONE(ppid)),	/* d.ppid */
-	UNLESS("input:pcomm", "orphan"),
+	COPY_ALL(done.args, R0),
+	DELETE("start", tid),
+	SET_FIELD(done.ret, "ret"),		/* d.ret */
+	SET_IMM(done.type, MOUNT_DONE),
+	SET_FIELD(done.mnt_ns, "mnt_ns?"),	/* d.mnt_ns */
+	SET_IMM(done.ppid, 0),
+	ZERO(done.pcomm),
+	JUMP_UNLESS("parent", "orphan"),
+	SET_FIELD(done.ppid, "ppid?"),	/* d.ppid */
+	JUMP_UNLESS("input:pcomm", "orphan"),
 	STRING(R7, "pcomm?"),
-	READ_KERNEL_STRING(DONE(pcomm), 16, R7),	/* d.pcomm */
+	SET_KERNEL_STRING(done.pcomm, R7),	/* d.pcomm */
 LABEL("orphan"),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, DONE(time)),
-	BYTES(DONE(comm), "comm", 16),
-	OUTPUT("events", DONE(time), sizeof(struct mount_done)),
+	SET_FIELD(done.time, "time"),
+	SET_BYTES(done.comm, "comm"),
+	OUTPUT("events", done),
 LABEL("out"),
 	EXIT,
 };

@@ -19,28 +19,29 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define VALUE -16
-#define RECORD(MEMBER) (-96 + (int)offsetof(struct oomkill_record, MEMBER))
+struct frame {
+	uint32_t tid;
+	uint64_t pages;
+	struct oomkill_record record;
+};
 
 static const struct insn on_kill[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	SET_FIELD(tid, "tid"),
 	BPF_MOV64_IMM(R6, -1),
-	UNLESS("input:pages", "unknown"),
+	JUMP_UNLESS("input:pages", "unknown"),
 	FIELD(R6, "pages?"),
 LABEL("unknown"),
-	BPF_STX_MEM(BPF_DW, R10, R6, VALUE),
-	STORE("kills", KEY, VALUE),			/* kills[tid] = pages */
+	SET(pages, R6),
+	STORE("kills", tid, pages),			/* kills[tid] = pages */
 	EXIT,
 };
 
 static const struct insn on_victim[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	SET(record.pid_tgid, R7),
+	SET(tid, R7),
 	BPF_MOV64_IMM(R6, -1),				/* r.pages = kills[tid] */
-	LOOKUP("kills", KEY),
+	LOOKUP("kills", tid),
 	JUMP_IF(BPF_JEQ, R0, 0, "outside"),
 	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
 	JUMP("inside"),
@@ -48,30 +49,26 @@ LABEL("outside"),
 	FIELD(R1, "window"),
 	JUMP_IF(BPF_JNE, R1, 0, "out"),
 LABEL("inside"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(pages)),
+	SET(record.pages, R6),
 	FIELD(R6, "sig"),
 	JUMP_IF(BPF_JNE, R6, KILL, "out"),
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, RECORD(victim)),	/* r.victim */
-	BPF_ST_MEM(BPF_W, R10, RECORD(pad), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(name), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(name) + 8, 0),
-	UNLESS("input:name", "named"),
+	SET_FIELD(record.victim, "pid"),	/* r.victim */
+	SET_IMM(record.pad, 0),
+	ZERO(record.name),
+	JUMP_UNLESS("input:name", "named"),
 	STRING(R6, "name?"),
-	READ_KERNEL_STRING(RECORD(name), 16, R6),	/* r.name */
+	SET_KERNEL_STRING(record.name, R6),	/* r.name */
 LABEL("named"),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(time)),
-	BYTES(RECORD(comm), "comm", 16),
-	OUTPUT("events", RECORD(time), sizeof(struct oomkill_record)),
+	SET_FIELD(record.time, "time"),
+	SET_BYTES(record.comm, "comm"),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_end[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	DELETE("kills", KEY),
+	SET_FIELD(tid, "tid"),
+	DELETE("kills", tid),
 	EXIT,
 };
 

@@ -28,91 +28,86 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define START(MEMBER) (-40 + (int)offsetof(struct start, MEMBER))
+struct frame {
+	uint32_t tid;
+	struct start start;
+	union {
+		struct path_name name;
+		struct opensnoop_record record;
+	};
+};
 
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
 	FIELD(R6, "flags?"),
-	UNLESS("flag-filter", "wanted"),
+	JUMP_UNLESS("flag-filter", "wanted"),
 	CONST(R1, "flag-filter"),			/* if (!(flags & wanted)) out */
 	JUMP_IF_REG(BPF_JSET, R6, R1, "wanted"),
 	JUMP("out"),
 LABEL("wanted"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(flags)),	/* s.flags = flags */
-	FIELD(R6, "mode?"),
-	BPF_STX_MEM(BPF_W, R10, R6, START(mode)),	/* s.mode = mode */
-	FIELD(R6, "dfd"),
-	BPF_STX_MEM(BPF_W, R10, R6, START(dfd)),	/* s.dfd = dfd */
+	SET(start.flags, R6),	/* s.flags = flags */
+	SET_FIELD(start.mode, "mode?"),	/* s.mode = mode */
+	SET_FIELD(start.dfd, "dfd"),	/* s.dfd = dfd */
 	STRING(R6, "filename"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(filename)),	/* s.filename = filename */
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	UNLESS("hook:open.name", "no_names"),
-	DELETE("names", KEY),				/* what an open that never returned left */
+	SET(start.filename, R6),	/* s.filename = filename */
+	SET(tid, R7),
+	JUMP_UNLESS("hook:open.name", "no_names"),
+	DELETE("names", tid),				/* what an open that never returned left */
 LABEL("no_names"),
-	STORE("start", KEY, START(flags)),		/* start[tid] = s */
+	STORE("start", tid, start),		/* start[tid] = s */
 LABEL("out"),
 	EXIT,
 };
-
-#define NAME_VALUE -288
 
 static const struct insn on_name[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	LOOKUP("start", KEY),				/* other opens than the system calls', or not asked for */
+	SET_FIELD(tid, "tid"),
+	LOOKUP("start", tid),				/* other opens than the system calls', or not asked for */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	STRING(R6, "path"),
-	READ_KERNEL_STRING(NAME_VALUE + 8, PATH_READ, R6),
-	BPF_STX_MEM(BPF_DW, R10, R0, NAME_VALUE),
-	STORE("names", KEY, NAME_VALUE),		/* names[tid] = path */
+	SET_KERNEL_PATH(name, R6),
+	STORE("names", tid, name),		/* names[tid] = path */
 LABEL("out"),
 	EXIT,
 };
-
-#define RECORD(MEMBER) (-336 + (int)offsetof(struct opensnoop_record, MEMBER))
-#define EXIT_KEY -344
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
-	BPF_STX_MEM(BPF_W, R10, R7, EXIT_KEY),
-	LOOKUP("start", EXIT_KEY),			/* s = start[tid] */
+	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(tid, R7),
+	LOOKUP("start", tid),			/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, flags)),
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(flags)),	/* r.flags = s.flags */
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, mode)),
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(mode)),	/* r.mode, r.dfd = s.mode, s.dfd */
-	BPF_LDX_MEM(BPF_DW, R8, R0, offsetof(struct start, filename)),
-	DELETE("start", EXIT_KEY),
+	COPY_FROM(record.flags, R0, struct start, flags),	/* r.flags, mode, dfd = s */
+	COPY_FROM(record.mode, R0, struct start, mode),
+	COPY_FROM(record.dfd, R0, struct start, dfd),
+	LOAD(R8, R0, struct start, filename),
+	DELETE("start", tid),
 	FIELD(R7, "ret"),
-	UNLESS("failed", "any"),
-	JUMP_IF(BPF_JSGT, R7, -1, "out"),		/* if (ret >= 0) out */
+	JUMP_UNLESS("failed", "any"),
+	JUMP_IF(BPF_JSGE, R7, 0, "out"),		/* if (ret >= 0) out */
 LABEL("any"),
-	BPF_STX_MEM(BPF_W, R10, R7, RECORD(ret)),	/* r.ret = ret */
-	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(time)),	/* r.time = now */
-	FIELD(R7, "uid?"),
-	BPF_STX_MEM(BPF_W, R10, R7, RECORD(uid)),	/* r.uid */
-	BYTES(RECORD(comm), "comm", 16),		/* r.comm */
-	UNLESS("hook:open.name", "pointer"),
-	LOOKUP("names", EXIT_KEY),
+	SET(record.ret, R7),	/* r.ret = ret */
+	SET_FIELD(record.time, "time"),	/* r.time = now */
+	SET_FIELD(record.uid, "uid?"),	/* r.uid */
+	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	JUMP_UNLESS("hook:open.name", "pointer"),
+	LOOKUP("names", tid),
 	JUMP_IF(BPF_JEQ, R0, 0, "pointer"),
-	BPF_MOV64_REG(R6, R0),
-	COPY_PATH(RECORD(path_length)),			/* r.path = take names[tid] */
-	DELETE("names", EXIT_KEY),
+	COPY_FROM(record.path_length, R0, struct path_name, length),
+	COPY_FROM(record.path, R0, struct path_name, path),	/* r.path = take names[tid] */
+	DELETE("names", tid),
 	JUMP("path"),
 LABEL("pointer"),
 	JUMP_IF(BPF_JEQ, R8, 0, "none"),		/* it failed before the kernel had a path */
-	READ_USER_STRING(RECORD(path), PATH_READ, R8),	/* r.path = text at s.filename */
-	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(path_length)),
+	SET_USER_STRING(record.path, R8),	/* r.path = text at s.filename */
+	SET(record.path_length, R0),
 LABEL("path"),
-	OUTPUT("events", RECORD(time), sizeof(struct opensnoop_record)),
+	OUTPUT("events", record),
 	JUMP("out"),
 LABEL("none"),
-	NO_PATH(RECORD(path_length)),
-	OUTPUT("events", RECORD(time), sizeof(struct opensnoop_record)),
+	SET_IMM(record.path_length, -EFAULT),
+	ZERO(record.path),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };

@@ -16,7 +16,6 @@
 #include "insns/programs/runqlat.h"
 
 #include <linux/sched.h>
-#include <stddef.h>
 
 #include "insns/sched.h"
 
@@ -33,22 +32,27 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define VALUE -16
-#define HIST(MEMBER) (-32 + (int)offsetof(struct runqlat_key, MEMBER))
-#define ONE -40
-#define SLOW(MEMBER) (-104 + (int)offsetof(struct runqslower_record, MEMBER))
+struct frame {
+	uint32_t pid;
+	union {
+		uint32_t slot;
+		uint32_t tgid;
+		uint64_t time;
+	};
+	struct runqlat_key hist;
+	struct runqslower_record slow;
+};
 
-/* Unless the user asked for one thread or process, and the thread whose id is at KEY is another, or of another: goto out. */
+/* Unless the user asked for one thread or process, and the thread whose id is at pid is another, or of another: goto out. */
 #define ASKED_FOR(OUT) \
-	UNLESS("tid", ".any"), \
-	BPF_LDX_MEM(BPF_W, R1, R10, KEY), \
+	JUMP_UNLESS("tid", ".any"), \
+	GET(R1, pid), \
 	CONST(R2, "tid"), \
 	JUMP_IF_REG(BPF_JNE, R1, R2, OUT), \
 	LABEL(".any"), \
-	UNLESS("pid", ".all"), \
-	LOOKUP("tgids", KEY), \
-	BPF_LDX_MEM(BPF_W, R1, R10, KEY), \
+	JUMP_UNLESS("pid", ".all"), \
+	LOOKUP("tgids", pid), \
+	GET(R1, pid), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".process"), \
 	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
 	LABEL(".process"), \
@@ -61,18 +65,17 @@ static const struct map maps[] = {
  * delete one costs the kernel several times as much as to write into it.
  */
 #define STAMP \
-	LOOKUP("start", KEY), \
+	LOOKUP("start", pid), \
 	JUMP_IF(BPF_JNE, R0, 0, ".known"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, VALUE), \
-	STORE("start", KEY, VALUE), \
+	SET(time, R6), \
+	STORE("start", pid, time), \
 	JUMP(".stamped"), \
 	LABEL(".known"), \
 	BPF_STX_MEM(BPF_DW, R0, R6, 0), \
 	LABEL(".stamped")
 
 static const struct insn on_wakeup[] = {
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
+	SET_FIELD(pid, "pid"),
 	ASKED_FOR("out"),
 	FIELD(R6, "time"),
 	STAMP,						/* start[pid] = now */
@@ -86,7 +89,7 @@ static const struct insn on_switch[] = {
 	FIELD(R9, "next_pid"),
 	BPF_MOV64_IMM(R6, 0),				/* now: not asked for yet */
 	JUMP_IF(BPF_JEQ, R8, 0, "next"),		/* the idle task never waits */
-	BPF_STX_MEM(BPF_W, R10, R8, KEY),
+	SET(pid, R8),
 	CONST(R1, "preempted_bit"),
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),
 	JUMP_IF_REG(BPF_JSET, R7, R1, "sleeps"),	/* if (prev_state & (bit - 1)) it sleeps */
@@ -98,13 +101,13 @@ LABEL("sleeps"),
 	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),	/* a parked task that loses its entry gets another */
 	JUMP("next"),
 LABEL("dies"),
-	DELETE("start", KEY),
-	UNLESS("needs_tgids", "next"),
-	DELETE("tgids", KEY),
+	DELETE("start", pid),
+	JUMP_UNLESS("needs_tgids", "next"),
+	DELETE("tgids", pid),
 LABEL("next"),
 	JUMP_IF(BPF_JEQ, R9, 0, "out"),
-	BPF_STX_MEM(BPF_W, R10, R9, KEY),
-	LOOKUP("start", KEY),				/* t = start[next_pid]; start[next_pid] = 0 */
+	SET(pid, R9),
+	LOOKUP("start", pid),				/* t = start[next_pid]; start[next_pid] = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R7, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
@@ -114,57 +117,50 @@ LABEL("next"),
 LABEL("timed"),
 	JUMP_IF_REG(BPF_JGT, R7, R6, "out"),		/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R6, R7),			/* delta = now - t */
-	UNLESS("slower", "histogram"),
+	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(R8, R6),
 	BPF_ALU64_REG(BPF_ADD, R8, R7),			/* if (delta / 1000 > min) output { now, delta, next, prev } */
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
-	UNLESS("min-us", "any"),
+	JUMP_UNLESS("min-us", "any"),
 	CONST(R1, "min-us"),
 	JUMP_IF_REG(BPF_JGE, R1, R6, "out"),
 LABEL("any"),
-	BPF_STX_MEM(BPF_DW, R10, R8, SLOW(time)),
-	BPF_STX_MEM(BPF_DW, R10, R6, SLOW(usecs)),
-	BPF_STX_MEM(BPF_W, R10, R9, SLOW(tid)),
-	FIELD(R8, "prev_pid"),
-	BPF_STX_MEM(BPF_W, R10, R8, SLOW(prev_tid)),
-	BYTES(SLOW(comm), "next_comm", 16),
-	BYTES(SLOW(prev_comm), "prev_comm", 16),
-	OUTPUT("events", SLOW(time), sizeof(struct runqslower_record)),
+	SET(slow.time, R8),
+	SET(slow.usecs, R6),
+	SET(slow.tid, R9),
+	SET_FIELD(slow.prev_tid, "prev_pid"),
+	SET_BYTES(slow.comm, "next_comm"),
+	SET_BYTES(slow.prev_comm, "prev_comm"),
+	OUTPUT("events", slow),
 LABEL("histogram"),
-	UNLESS("histogram", "out"),
+	JUMP_UNLESS("histogram", "out"),
 	IN_UNIT(R6),
-	LOG2_SLOT(R7, R6),
-	UNLESS("grouped", "one"),
-	UNLESS("pids", "by_tid"),
-	LOOKUP("tgids", KEY),
+	LOG2(R7, R6),
+	JUMP_UNLESS("grouped", "one"),
+	JUMP_UNLESS("pids", "by_tid"),
+	LOOKUP("tgids", pid),
 	JUMP_IF(BPF_JEQ, R0, 0, "by_tid"),
 	BPF_LDX_MEM(BPF_W, R9, R0, 0),			/* id = tgids[next_pid], or next_pid itself */
 LABEL("by_tid"),
-	BPF_STX_MEM(BPF_DW, R10, R9, HIST(id)),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, HIST(epoch)),
-	BPF_STX_MEM(BPF_W, R10, R7, HIST(slot)),
-	COUNT_KEY("hists", HIST(epoch), ONE),		/* hists[id, slot]++ */
+	SET(hist.id, R9),
+	COUNT_GROUP("hists", hist, R7),			/* hists[id, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	COUNT("hist", KEY),				/* hist[slot]++ */
+	COUNT_SLOT("hist", slot, R7),			/* hist[slot]++ */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_new[] = {
 	FIELD(R6, "clone_flags"),
-	FIELD(R7, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
+	SET_FIELD(pid, "pid"),
 	BPF_ALU64_IMM(BPF_AND, R6, CLONE_THREAD),
 	JUMP_IF(BPF_JEQ, R6, 0, "process"),
-	FIELD(R7, "tgid"),
-	BPF_STX_MEM(BPF_W, R10, R7, VALUE),
-	STORE("tgids", KEY, VALUE),			/* tgids[pid] = its process */
+	SET_FIELD(tgid, "tgid"),
+	STORE("tgids", pid, tgid),			/* tgids[pid] = its process */
 	JUMP("out"),
 LABEL("process"),
-	DELETE("tgids", KEY),				/* its id was a thread's that executed a file */
+	DELETE("tgids", pid),				/* its id was a thread's that executed a file */
 LABEL("out"),
 	EXIT,
 };

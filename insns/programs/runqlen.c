@@ -6,15 +6,16 @@
 
 #include <stddef.h>
 
-#include "insns/common.h"
+#include "insns/hist.h"
 
 static const struct map maps[] = {
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlen_key), 8, 16384 },
 	{ }
 };
 
-#define HIST(MEMBER) (-16 + (int)offsetof(struct runqlen_key, MEMBER))
-#define ONE -24
+struct frame {
+	struct runqlen_key hist;
+};
 
 static const struct insn on_sample[] = {
 	FIELD_OR(R6, "running", "out"),
@@ -26,17 +27,13 @@ static const struct insn on_sample[] = {
 	BPF_MOV64_IMM(R6, 1),				/* nobody: not even one who runs */
 LABEL("busy"),
 	BPF_ALU64_IMM(BPF_SUB, R6, 1),			/* n = running - (queued - runnable) - 1, or 0 */
-	JUMP_IF(BPF_JGT, R6, RUNQLEN_MAX, "long"),
-	JUMP("count"),
-LABEL("long"),
+	JUMP_IF(BPF_JLE, R6, RUNQLEN_MAX, "count"),
 	BPF_MOV64_IMM(R6, RUNQLEN_MAX),
 LABEL("count"),
-	BPF_STX_MEM(BPF_W, R10, R6, HIST(length)),
-	FIELD(R7, "cpu"),
-	BPF_STX_MEM(BPF_DW, R10, R7, HIST(cpu)),
-	EPOCH(R7),
-	BPF_STX_MEM(BPF_W, R10, R7, HIST(epoch)),
-	COUNT_KEY("hists", HIST(epoch), ONE),		/* hists[cpu, n]++ */
+	SET(hist.length, R6),
+	SET_FIELD(hist.cpu, "cpu"),
+	SET_EPOCH(hist.epoch),
+	COUNT("hists", hist),		/* hists[cpu, n]++ */
 LABEL("out"),
 	EXIT,
 };

@@ -19,84 +19,78 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define START -16
+struct frame {
+	uint32_t tid;
+	uint64_t filename;
+	union {
+		struct path_name name;
+		struct statsnoop_record record;
+	};
+};
 
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
 	STRING(R6, "filename"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	UNLESS("hook:stat.name", "no_names"),
-	DELETE("names", KEY),				/* what a call that never returned left */
+	SET(filename, R6),
+	SET(tid, R7),
+	JUMP_UNLESS("hook:stat.name", "no_names"),
+	DELETE("names", tid),				/* what a call that never returned left */
 LABEL("no_names"),
-	STORE("start", KEY, START),			/* start[tid] = filename */
+	STORE("start", tid, filename),			/* start[tid] = filename */
 	EXIT,
 };
 
-#define NAME -288
-
 static const struct insn on_name[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	LOOKUP("start", KEY),				/* other calls look up names, too */
+	SET_FIELD(tid, "tid"),
+	LOOKUP("start", tid),				/* other calls look up names, too */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	FIELD(R6, "name"),				/* where no path could be copied, it is the error */
 	JUMP_IF(BPF_JGT, R6, -4096, "out"),
 	STRING(R6, "path"),
-	READ_KERNEL_STRING(NAME + 8, PATH_READ, R6),
-	BPF_STX_MEM(BPF_DW, R10, R0, NAME),
-	STORE("names", KEY, NAME),			/* names[tid] = path */
+	SET_KERNEL_PATH(name, R6),
+	STORE("names", tid, name),			/* names[tid] = path */
 LABEL("out"),
 	EXIT,
 };
 
-#define RECORD(MEMBER) (-328 + (int)offsetof(struct statsnoop_record, MEMBER))
-#define EXIT_KEY -336
-
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
-	BPF_STX_MEM(BPF_W, R10, R7, EXIT_KEY),
-	LOOKUP("start", EXIT_KEY),			/* filename = take start[tid] */
+	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(tid, R7),
+	LOOKUP("start", tid),			/* filename = take start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
-	DELETE("start", EXIT_KEY),
+	DELETE("start", tid),
 	FIELD(R9, "ret"),
-	UNLESS("failed", "any"),
-	JUMP_IF(BPF_JSGT, R9, -1, "out"),		/* if (ret >= 0) out */
+	JUMP_UNLESS("failed", "any"),
+	JUMP_IF(BPF_JSGE, R9, 0, "out"),		/* if (ret >= 0) out */
 LABEL("any"),
-	BPF_STX_MEM(BPF_W, R10, R9, RECORD(ret)),	/* r.ret = ret */
-	BPF_ST_MEM(BPF_W, R10, RECORD(pad), 0),
-	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(time)),	/* r.time = now */
-	BYTES(RECORD(comm), "comm", 16),		/* r.comm */
-	UNLESS("hook:stat.name", "pointer"),
-	LOOKUP("names", EXIT_KEY),
+	SET(record.ret, R9),	/* r.ret = ret */
+	SET_IMM(record.pad, 0),
+	SET_FIELD(record.time, "time"),	/* r.time = now */
+	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	JUMP_UNLESS("hook:stat.name", "pointer"),
+	LOOKUP("names", tid),
 	JUMP_IF(BPF_JEQ, R0, 0, "pointer"),
-	BPF_MOV64_REG(R6, R0),
-	COPY_PATH(RECORD(name)),			/* r.name = take names[tid] */
-	DELETE("names", EXIT_KEY),
+	COPY_ALL(record.name, R0),			/* r.name = take names[tid] */
+	DELETE("names", tid),
 	JUMP("named"),
 LABEL("pointer"),
 	JUMP_IF(BPF_JEQ, R8, 0, "none"),
-	READ_USER_STRING(RECORD(name.path), PATH_READ, R8),	/* r.name = text at filename */
-	BPF_STX_MEM(BPF_DW, R10, R0, RECORD(name.length)),
+	SET_USER_PATH(record.name, R8),			/* r.name = text at filename */
 LABEL("named"),
-	BPF_LDX_MEM(BPF_DW, R1, R10, RECORD(name.length)),
-	JUMP_IF(BPF_JSGT, R1, -1, "read"),
-	JUMP("output"),					/* it could not be read */
-LABEL("read"),
-	BPF_LDX_MEM(BPF_B, R1, R10, RECORD(name.path)),
+	GET(R1, record.name.length),
+	JUMP_IF(BPF_JSLT, R1, 0, "output"),					/* it could not be read */
+	GET(R1, record.name.path[0]),
 	JUMP_IF(BPF_JNE, R1, 0, "output"),
 	JUMP_IF(BPF_JNE, R9, -ENOENT, "out"),		/* if (the path is empty && ret != -ENOENT) out */
 	JUMP("output"),
 LABEL("none"),
-	JUMP_IF(BPF_JSGT, R9, -1, "out"),		/* if (there is no path && ret >= 0) out */
-	NO_PATH(RECORD(name)),
+	JUMP_IF(BPF_JSGE, R9, 0, "out"),		/* if (there is no path && ret >= 0) out */
+	NO_PATH(record.name),
 LABEL("output"),
-	OUTPUT("events", RECORD(time), sizeof(struct statsnoop_record)),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };

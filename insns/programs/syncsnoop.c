@@ -23,35 +23,35 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define START(MEMBER) (-24 + (int)offsetof(struct start, MEMBER))
-#define RECORD(MEMBER) (-64 + (int)offsetof(struct syncsnoop_record, MEMBER))
+struct frame {
+	uint32_t tid;
+	struct start start;
+	struct syncsnoop_record record;
+};
 
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(time)),	/* s.time = now */
-	FIELD(R6, "call"),
-	BPF_STX_MEM(BPF_DW, R10, R6, START(call)),	/* s.call = call */
-	STORE("start", KEY, START(time)),		/* start[tid] = s */
+	SET(tid, R7),
+	SET_FIELD(start.time, "time"),	/* s.time = now */
+	SET_FIELD(start.call, "call"),	/* s.call = call */
+	STORE("start", tid, start),		/* start[tid] = s */
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),	/* r.pid_tgid */
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	LOOKUP("start", KEY),				/* s = start[tid] */
+	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(tid, R7),
+	LOOKUP("start", tid),				/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, time)),
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(time)),	/* r.time, r.call = s.time, s.call */
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct start, call)),
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(call)),
-	DELETE("start", KEY),
-	BYTES(RECORD(comm), "comm", 16),		/* r.comm */
-	OUTPUT("events", RECORD(time), sizeof(struct syncsnoop_record)),
+	LOAD(R1, R0, struct start, time),
+	SET(record.time, R1),	/* r.time, r.call = s.time, s.call */
+	LOAD(R1, R0, struct start, call),
+	SET(record.call, R1),
+	DELETE("start", tid),
+	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };

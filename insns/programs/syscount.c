@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "insns/common.h"
+#include "insns/hist.h"
 
 #define X32_BIT 0x40000000
 
@@ -28,15 +28,18 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define TIME -16
-#define PROCESS(MEMBER) (-48 + (int)offsetof(struct syscount_key, MEMBER))
+struct frame {
+	uint32_t tid;
+	uint32_t index;
+	uint64_t time;
+	struct syscount_key process;
+};
 
 /* r7: pid_tgid, which was asked for. */
 #define ASKED_FOR(OUT) \
 	FIELD(R7, "pid_tgid"), \
 	FILTER(R7), \
-	UNLESS("ppid", ".any_parent"), \
+	JUMP_UNLESS("ppid", ".any_parent"), \
 	FIELD(R6, "ppid"), \
 	CONST(R1, "ppid"), \
 	JUMP_IF_REG(BPF_JNE, R6, R1, OUT), \
@@ -44,25 +47,24 @@ static const struct map maps[] = {
 
 static const struct insn on_enter[] = {
 	ASKED_FOR("out"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, TIME),
-	STORE("start", KEY, TIME),			/* start[tid] = now */
+	SET(tid, R7),
+	SET_FIELD(time, "time"),
+	STORE("start", tid, time),			/* start[tid] = now */
 LABEL("out"),
 	EXIT,
 };
 
 /* if (REG, what the call returned, is no failure, or not the one asked for) goto OUT */
 #define FAILED(REG, OUT) \
-	UNLESS("failed", ".any"), \
+	JUMP_UNLESS("failed", ".any"), \
 	JUMP_IF(BPF_JGT, REG, -4096, ".failed"),	/* -4095 to -1; there are addresses below 0 */ \
 	JUMP(OUT), \
 	LABEL(".failed"), \
-	UNLESS("errno", ".any"), \
+	JUMP_UNLESS("errno", ".any"), \
 	CONST(R1, "errno"), \
 	BPF_ALU64_REG(BPF_ADD, R1, REG), \
 	JUMP_IF(BPF_JEQ, R1, 0, ".any"), \
-	UNLESS("interrupted", ".other"), \
+	JUMP_UNLESS("interrupted", ".other"), \
 	BPF_ALU64_IMM(BPF_ADD, REG, ERESTART_RESTARTBLOCK), \
 	JUMP_IF(BPF_JGT, REG, ERESTART_RESTARTBLOCK - ERESTARTSYS, OUT), \
 	JUMP(".any"), \
@@ -73,7 +75,7 @@ LABEL("out"),
 /* r8 = slot(id) */
 #define SLOT \
 	FIELD(R8, "id"), \
-	JUMP_IF(BPF_JSGT, R8, -1, ".told"), \
+	JUMP_IF(BPF_JSGE, R8, 0, ".told"), \
 	JUMP(".unknown"), \
 	LABEL(".told"), \
 	FIELD(R6, "compat"), \
@@ -97,60 +99,57 @@ LABEL("out"),
 
 static const struct insn on_exit[] = {
 	ASKED_FOR("out"),
-	UNLESS("latency", "ended"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	TAKE(R9, "start", KEY),				/* t = take start[tid] */
+	JUMP_UNLESS("latency", "ended"),
+	SET(tid, R7),
+	TAKE(R9, "start", tid),				/* t = take start[tid] */
 	JUMP_IF(BPF_JEQ, R9, 0, "out"),
 	FIELD(R6, "time"),
 	JUMP_IF_REG(BPF_JGT, R9, R6, "out"),
 	BPF_ALU64_REG(BPF_SUB, R6, R9),
 	BPF_MOV64_REG(R9, R6),				/* delta = now - t */
 LABEL("ended"),
-	UNLESS("failed", "any"),
+	JUMP_UNLESS("failed", "any"),
 	FIELD(R6, "ret"),
 	FAILED(R6, "out"),
 LABEL("any"),
-	UNLESS("slots", "process"),
+	JUMP_UNLESS("slots", "process"),
 	SLOT,						/* n = slot(id) */
-	UNLESS("call", "process"),
+	JUMP_UNLESS("call", "process"),
 	CONST(R1, "call"),				/* call: its slot plus 1 */
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),
 	JUMP_IF_REG(BPF_JNE, R8, R1, "out"),
 LABEL("process"),
-	UNLESS("process", "call"),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, PROCESS(epoch)),
+	JUMP_UNLESS("process", "call"),
+	SET_EPOCH(process.epoch),
 	BPF_MOV64_IMM(R6, COUNTS_FIRST),
 	BPF_MOV32_REG(R1, R7),
 	BPF_ALU64_IMM(BPF_RSH, R7, 32),
 	JUMP_IF_REG(BPF_JEQ, R1, R7, "first"),
 	BPF_MOV64_IMM(R6, 0),
 LABEL("first"),
-	BPF_STX_MEM(BPF_W, R10, R6, PROCESS(what)),
-	BPF_STX_MEM(BPF_DW, R10, R7, PROCESS(tgid)),
-	BYTES(PROCESS(comm), "comm", 16),
-	COUNT_KEY("processes", PROCESS(epoch), KEY),	/* processes[process]++ */
-	UNLESS("latency", "out"),
+	SET(process.what, R6),
+	SET(process.tgid, R7),
+	SET_BYTES(process.comm, "comm"),
+	COUNT("processes", process),	/* processes[process]++ */
+	JUMP_UNLESS("latency", "out"),
 	BPF_ALU64_IMM(BPF_OR, R6, COUNTS_TIME),
-	BPF_STX_MEM(BPF_W, R10, R6, PROCESS(what)),
-	ADD_KEY("processes", PROCESS(epoch), R9, KEY),	/* processes[process].time += delta */
+	SET(process.what, R6),
+	ADD("processes", process, R9),	/* processes[process].time += delta */
 LABEL("call"),
-	UNLESS("by_call", "out"),
+	JUMP_UNLESS("by_call", "out"),
 	BPF_ALU64_IMM(BPF_MUL, R8, 2),
-	BPF_STX_MEM(BPF_W, R10, R8, KEY),
-	COUNT("calls", KEY),				/* calls[n]++ */
-	UNLESS("latency", "out"),
+	COUNT_SLOT("calls", index, R8),				/* calls[n]++ */
+	JUMP_UNLESS("latency", "out"),
 	BPF_ALU64_IMM(BPF_ADD, R8, 1),
-	BPF_STX_MEM(BPF_W, R10, R8, KEY),
-	ADD("calls", KEY, R9),				/* calls[n].time += delta */
+	SET(index, R8),
+	ADD("calls", index, R9),				/* calls[n].time += delta */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_task_exit[] = {
-	FIELD(R6, "pid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	DELETE("start", KEY),				/* its last call does not return */
+	SET_FIELD(tid, "pid"),
+	DELETE("start", tid),				/* its last call does not return */
 	EXIT,
 };
 

@@ -10,14 +10,8 @@
  */
 #include "insns/programs/tcpconnlat.h"
 
-#include <stddef.h>
-
-#include "insns/common.h"
-
-#define AF_INET 2
-#define TCP_SYN_SENT 2
-#define TCP_CLOSE 7
-#define IPPROTO_TCP 6
+#include "insns/hist.h"
+#include "insns/tcp.h"
 
 static const struct map maps[] = {
 	{ "begun", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcpconnlat_begun), 10240 },
@@ -26,99 +20,79 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
-#define BEGUN(MEMBER) (-48 + (int)offsetof(struct tcpconnlat_begun, MEMBER))
-#define RECORD(MEMBER) (-96 + (int)offsetof(struct tcpconnlat_record, MEMBER))
+struct frame {
+	uint32_t slot;
+	uint64_t sk;
+	struct tcpconnlat_begun begun;
+	struct tcpconnlat_record record;
+};
 
 static const struct insn on_begin[] = {
 	FIELD(R6, "newstate"),
-	JUMP_IF(BPF_JNE, R6, TCP_SYN_SENT, "out"),
+	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_SENT, "out"),
 	FIELD(R6, "protocol"),
-	JUMP_IF(BPF_JNE, R6, IPPROTO_TCP, "out"),
+	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
 	FIELD(R9, "pid_tgid"),
 	FILTER(R9),
-	FIELD(R6, "sk"),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, BEGUN(time)),
-	BPF_STX_MEM(BPF_DW, R10, R9, BEGUN(pid_tgid)),
-	BYTES(BEGUN(comm), "comm", 16),
-	BPF_ST_MEM(BPF_DW, R10, BEGUN(reset), 0),
-	STORE("begun", KEY, BEGUN(time)),		/* begun[sk] = { now, who } */
+	SET_FIELD(sk, "sk"),
+	SET_FIELD(begun.time, "time"),
+	SET(begun.pid_tgid, R9),
+	SET_BYTES(begun.comm, "comm"),
+	SET_IMM(begun.reset, 0),
+	STORE("begun", sk, begun),		/* begun[sk] = { now, who } */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_reset[] = {
-	FIELD(R6, "sk"),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
-	LOOKUP("begun", KEY),
+	SET_FIELD(sk, "sk"),
+	LOOKUP("begun", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_ST_MEM(BPF_DW, R0, offsetof(struct tcpconnlat_begun, reset), 1),
+	PUT_IMM(R0, struct tcpconnlat_begun, reset, 1),
 LABEL("out"),
 	EXIT,
 };
 
-#define COPY_WORD(MEMBER, N) \
-	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct tcpconnlat_begun, MEMBER) + (N)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(MEMBER) + (N))
-
 static const struct insn on_state[] = {
 	FIELD(R6, "oldstate"),
-	JUMP_IF(BPF_JNE, R6, TCP_SYN_SENT, "out"),
+	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_SENT, "out"),
 	FIELD(R6, "protocol"),
-	JUMP_IF(BPF_JNE, R6, IPPROTO_TCP, "out"),
+	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
 	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(time)),
+	SET(record.time, R6),
 	FIELD(R8, "newstate"),
-	FIELD(R7, "sk"),
-	BPF_STX_MEM(BPF_DW, R10, R7, KEY),
-	LOOKUP("begun", KEY),				/* b = take begun[sk] */
+	SET_FIELD(sk, "sk"),
+	LOOKUP("begun", sk),				/* b = take begun[sk] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R7, R0, offsetof(struct tcpconnlat_begun, time)),
-	BPF_LDX_MEM(BPF_DW, R9, R0, offsetof(struct tcpconnlat_begun, reset)),
-	COPY_WORD(pid_tgid, 0), COPY_WORD(comm, 0), COPY_WORD(comm, 8), COPY_WORD(reset, 0),
-	DELETE("begun", KEY),
-	JUMP_IF(BPF_JNE, R8, TCP_CLOSE, "answered"),
+	LOAD(R7, R0, struct tcpconnlat_begun, time),
+	LOAD(R9, R0, struct tcpconnlat_begun, reset),
+	COPY_FROM(record.pid_tgid, R0, struct tcpconnlat_begun, pid_tgid),
+	COPY_FROM(record.comm, R0, struct tcpconnlat_begun, comm),
+	COPY_FROM(record.reset, R0, struct tcpconnlat_begun, reset),
+	DELETE("begun", sk),
+	JUMP_IF(BPF_JNE, R8, TCP_IS_CLOSE, "answered"),
 	JUMP_IF(BPF_JEQ, R9, 0, "out"),			/* if (closed without a reset) out */
 LABEL("answered"),
 	JUMP_IF_REG(BPF_JGT, R7, R6, "out"),		/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R6, R7),
-	UNLESS("min_ns", "any_time"),			/* if (now - b.time <= min_ns) out */
+	JUMP_UNLESS("min_ns", "any_time"),			/* if (now - b.time <= min_ns) out */
 	CONST(R1, "min_ns"),
 	JUMP_IF_REG(BPF_JGE, R1, R6, "out"),
 LABEL("any_time"),
 	FIELD(R7, "family"),
-	UNLESS("family", "any_family"),
-	CONST(R1, "family"),
-	JUMP_IF_REG(BPF_JNE, R7, R1, "out"),
-LABEL("any_family"),
-	UNLESS("dist", "each"),
+	TCP_FAMILY(R7, "out"),
+	JUMP_UNLESS("dist", "each"),
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
-	LOG2_SLOT(R7, R6),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY),
-	COUNT("hist", KEY),				/* hist[slot(now - b.time)]++ */
+	LOG2(R7, R6),
+	COUNT_SLOT("hist", slot, R7),				/* hist[slot(now - b.time)]++ */
 	JUMP("out"),
 LABEL("each"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(nanoseconds)),
-	BPF_STX_MEM(BPF_W, R10, R7, RECORD(family)),
-	FIELD(R6, "lport"),
-	BPF_STX_MEM(BPF_H, R10, R6, RECORD(lport)),
-	FIELD(R6, "dport"),
-	BPF_STX_MEM(BPF_H, R10, R6, RECORD(dport)),
-	JUMP_IF(BPF_JNE, R7, AF_INET, "inet6"),
-	BPF_ST_MEM(BPF_W, R10, RECORD(saddr) + 4, 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(saddr) + 8, 0),
-	BPF_ST_MEM(BPF_W, R10, RECORD(daddr) + 4, 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(daddr) + 8, 0),
-	BYTES(RECORD(saddr), "saddr", 4),
-	BYTES(RECORD(daddr), "daddr", 4),
-	JUMP("output"),
-LABEL("inet6"),
-	BYTES(RECORD(saddr), "saddr6?", 16),
-	BYTES(RECORD(daddr), "daddr6?", 16),
-LABEL("output"),
-	OUTPUT("events", RECORD(time), sizeof(struct tcpconnlat_record)),
+	SET(record.nanoseconds, R6),
+	SET(record.family, R7),
+	SET_FIELD(record.lport, "lport"),
+	SET_FIELD(record.dport, "dport"),
+	TCP_ADDRESSES(record.saddr, record.daddr, R7),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };

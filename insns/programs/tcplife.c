@@ -36,130 +36,132 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define RECORD(MEMBER) (-128 + (int)offsetof(struct tcplife_record, MEMBER))
-#define KEY -136
-#define THREAD -144
-#define IN_LIFE(MEMBER) ((int)offsetof(struct tcplife_life, MEMBER))
-#define IN_BYTES(MEMBER) ((int)offsetof(struct tcplife_bytes, MEMBER))
+struct frame {
+	uint64_t sk;
+	uint32_t thread;
+	struct tcplife_record record;
+};
 
 /* Flags of recvmsg(2) with which a call takes nothing: MSG_PEEK, MSG_ERRQUEUE. */
 #define TAKES_NOTHING 0x2002
 
-/* life.whose, pid_tgid, comm: the current task, who was asked for. */
-#define CURRENT(WHOSE) \
+/* record.life is the current task's, whom the user asked for; else out. */
+#define LIFE_OF_CURRENT(WHOSE) \
 	FIELD(R9, "pid_tgid"), \
 	FILTER(R9), \
-	BPF_ST_MEM(BPF_DW, R10, RECORD(life.whose), WHOSE), \
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(life.pid_tgid)), \
-	BYTES(RECORD(life.comm), "comm", 16)
+	SET_IMM(record.life.whose, WHOSE), \
+	SET(record.life.pid_tgid, R9), \
+	SET_BYTES(record.life.comm, "comm")
 
-/* lives[sk] = life, where it stands: a socket that was closed meanwhile stays forgotten. */
-#define COPY_OUT(MEMBER) \
-	BPF_LDX_MEM(BPF_DW, R1, R10, RECORD(life.MEMBER)), \
-	BPF_STX_MEM(BPF_DW, R0, R1, IN_LIFE(MEMBER))
-#define MAKE_CURRENT_ITS_OWN \
-	LOOKUP("lives", KEY), \
+/* lives[sk] = { now, record.life } */
+#define LIFE_BEGINS \
+	SET_FIELD(record.life.birth, "time"), \
+	STORE("lives", sk, record.life)
+
+/*
+ * lives[sk].task = record.life's. It is written into the value itself: a socket that was closed meanwhile stays
+ * forgotten.
+ */
+#define LIFE_IS_TAKEN_OVER \
+	LOOKUP("lives", sk), \
 	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
-	COPY_OUT(whose), COPY_OUT(pid_tgid), COPY_OUT(comm[0]), COPY_OUT(comm[8])
+	COPY_TO(R0, struct tcplife_life, whose, record.life.whose), \
+	COPY_TO(R0, struct tcplife_life, pid_tgid, record.life.pid_tgid), \
+	COPY_TO(R0, struct tcplife_life, comm, record.life.comm)
 
-#define COPY_IN(MEMBER) \
-	BPF_LDX_MEM(BPF_DW, R1, R0, IN_LIFE(MEMBER)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(life.MEMBER))
-
-#define COPY_BYTES(MEMBER) \
-	BPF_LDX_MEM(BPF_DW, R1, R0, IN_BYTES(MEMBER)), \
-	BPF_STX_MEM(BPF_DW, R10, R1, RECORD(bytes.MEMBER))
-
+/* Where it goes from one state to the next, by the state it comes to. Labels are in the order of a connection's life. */
 static const struct insn on_state[] = {
 	FIELD(R6, "protocol"),				/* if (not TCP) out */
-	JUMP_IF(BPF_JNE, R6, 6, "out"),
-	FIELD(R6, "sk"),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
+	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
+	SET_FIELD(sk, "sk"),
 	FIELD(R6, "newstate"),
 	FIELD(R7, "oldstate"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "closed"),
+	JUMP_IF(BPF_JEQ, R6, TCP_IS_SYN_SENT, "connects"),
+	JUMP_IF(BPF_JEQ, R6, TCP_IS_SYN_RECV, "answers"),
+	JUMP_IF(BPF_JEQ, R6, TCP_IS_ESTABLISHED, "established"),
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_FIN_WAIT1, "closes"),
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_LAST_ACK, "closes"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_SYN_SENT, "connects"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_ESTABLISHED, "established"),
-	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_RECV, "out"),
-	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),	/* both connect to each other */
+	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "closed"),
+	JUMP("out"),
+
+LABEL("connects"),					/* lives[sk] = { now, current task }, if that was asked for */
+	JUMP_UNLESS("filtered", "anyone"),
+	DELETE("lives", sk),				/* what an earlier socket left, if it was not */
+LABEL("anyone"),
+	LIFE_OF_CURRENT(WHOSE_CERTAIN),
+	JUMP("begins"),
+
+LABEL("answers"),					/* lives[sk] = { now, nobody } */
+	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),	/* both connect to each other: it lives */
 	JUMP("unowned"),
-LABEL("established"),
+
+LABEL("established"),					/* the same, unless it lives */
 	FIELD(R8, "cloned"),
 	FIELD(R9, "time"),
-	LOOKUP("lives", KEY),
+	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "unowned"),
 	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "out"),
-	JUMP_IF(BPF_JNE, R8, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, IN_LIFE(whose)),	/* else it is of an earlier socket */
-	JUMP_IF(BPF_JNE, R1, WHOSE_EARLY, "unowned"),
-	BPF_ST_MEM(BPF_DW, R0, IN_LIFE(whose), WHOSE_ACCEPTED),
-	BPF_STX_MEM(BPF_DW, R0, R9, IN_LIFE(birth)),
+	JUMP_IF(BPF_JNE, R8, 0, "out"),			/* its making was seen: what is there is its own */
+	LOAD(R1, R0, struct tcplife_life, whose),
+	JUMP_IF(BPF_JNE, R1, WHOSE_EARLY, "unowned"),	/* what is there is of an earlier socket */
+	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_ACCEPTED),
+	PUT(R0, struct tcplife_life, birth, R9),	/* accepted before: its life begins now */
 	JUMP("has_bytes"),
+
 LABEL("unowned"),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(life.whose), WHOSE_UNKNOWN),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(life.pid_tgid), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(life.comm), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(life.comm) + 8, 0),
-	JUMP("begins"),
-LABEL("connects"),
-	UNLESS("filtered", "anyone"),
-	DELETE("lives", KEY),
-LABEL("anyone"),
-	CURRENT(WHOSE_CERTAIN),
+	SET_IMM(record.life.whose, WHOSE_UNKNOWN),
+	SET_IMM(record.life.pid_tgid, 0),
+	ZERO(record.life.comm),
 LABEL("begins"),
-	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(life.birth)),
-	STORE("lives", KEY, RECORD(life)),		/* lives[sk] = life */
+	LIFE_BEGINS,
 LABEL("has_bytes"),
-	UNLESS("hook:tcp.sent", "out"),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(bytes.tx), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(bytes.rx), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(bytes.sending), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(bytes.reader), 0),
-	STORE("bytes", KEY, RECORD(bytes)),		/* bytes[sk] = { } */
+	JUMP_UNLESS("hook:tcp.sent", "out"),
+	ZERO(record.bytes),
+	STORE("bytes", sk, record.bytes),		/* bytes[sk] = { } */
 	JUMP("out"),
-LABEL("closes"),
-	LOOKUP("lives", KEY),
+
+LABEL("closes"),					/* lives[sk].task = current task, unless it connected */
+	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, IN_LIFE(whose)),
+	LOAD(R1, R0, struct tcplife_life, whose),
 	JUMP_IF(BPF_JEQ, R1, WHOSE_CERTAIN, "out"),
-	UNLESS("filtered", "anyone"),
-	BPF_ST_MEM(BPF_DW, R0, IN_LIFE(whose), WHOSE_OTHERS),
-LABEL("anyone"),
-	CURRENT(WHOSE_CERTAIN),
-	MAKE_CURRENT_ITS_OWN,
+	JUMP_UNLESS("filtered", "anybody"),
+	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_OTHERS),	/* unless that was asked for */
+LABEL("anybody"),
+	LIFE_OF_CURRENT(WHOSE_CERTAIN),
+	LIFE_IS_TAKEN_OVER,
 	JUMP("out"),
-LABEL("closed"),
-	LOOKUP("lives", KEY),				/* take lives[sk] */
+
+LABEL("closed"),					/* r.life = take lives[sk] */
+	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	COPY_IN(birth), COPY_IN(whose), COPY_IN(pid_tgid), COPY_IN(comm[0]), COPY_IN(comm[8]),
-	DELETE("lives", KEY),
-	FIELD(R6, "tx?"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(bytes.tx)),
-	FIELD(R6, "rx?"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(bytes.rx)),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(bytes.sending), -1),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(bytes.reader), 0),
-	UNLESS("hook:tcp.sent", "unsummed"),
-	LOOKUP("bytes", KEY),				/* take bytes[sk] */
+	COPY_ALL(record.life, R0),
+	DELETE("lives", sk),
+	ZERO(record.bytes),				/* r.bytes = the kernel's own counts, or take bytes[sk] */
+	SET_FIELD(record.bytes.tx, "tx?"),
+	SET_FIELD(record.bytes.rx, "rx?"),
+	SET_IMM(record.bytes.sending, -1),
+	SET_IMM(record.bytes.unsure, -1),
+	JUMP_UNLESS("hook:tcp.sent", "unsummed"),
+	LOOKUP("bytes", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "unsummed"),
-	COPY_BYTES(tx), COPY_BYTES(rx), COPY_BYTES(sending),
-	DELETE("bytes", KEY),
+	COPY_FROM(record.bytes.tx, R0, struct tcplife_bytes, tx),
+	COPY_FROM(record.bytes.rx, R0, struct tcplife_bytes, rx),
+	COPY_FROM(record.bytes.sending, R0, struct tcplife_bytes, sending),
+	COPY_FROM(record.bytes.unsure, R0, struct tcplife_bytes, unsure),
+	DELETE("bytes", sk),
 LABEL("unsummed"),
-	BPF_LDX_MEM(BPF_DW, R6, R10, RECORD(life.whose)),
+	GET(R6, record.life.whose),
 	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "lived"),	/* two packets made a listener's child, and this one lost */
 	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
 LABEL("lived"),
-	UNLESS("filtered", "show"),
+	JUMP_UNLESS("filtered", "show"),		/* if (it is of nobody the user asked for) out */
 	JUMP_IF(BPF_JEQ, R6, WHOSE_OTHERS, "out"),
 	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
 LABEL("show"),
-	TCP_ENDS(RECORD(ends)),
-	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(time)),
-	OUTPUT("events", RECORD(time), sizeof(struct tcplife_record)),
+	TCP_ENDS(record.ends),				/* r.ends, if the user asked for such */
+	SET_FIELD(record.time, "time"),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };
@@ -167,100 +169,87 @@ LABEL("out"),
 static const struct insn on_accept[] = {
 	FIELD(R6, "sk"),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
+	SET(sk, R6),
 	FIELD(R8, "state"),				/* read first: the life of what is established by now is there */
-	LOOKUP("lives", KEY),				/* if (lives[sk].whose is not known) it is the current task's */
+	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "early"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, IN_LIFE(whose)),
+	LOAD(R1, R0, struct tcplife_life, whose),	/* if (lives[sk].whose is unknown) it is the current task's */
 	JUMP_IF(BPF_JNE, R1, WHOSE_UNKNOWN, "out"),
-	CURRENT(WHOSE_ACCEPTED),
-	MAKE_CURRENT_ITS_OWN,
+	LIFE_OF_CURRENT(WHOSE_ACCEPTED),
+	LIFE_IS_TAKEN_OVER,
 	JUMP("out"),
-LABEL("early"),
+LABEL("early"),						/* the end of its handshake was not seen yet */
 	JUMP_IF(BPF_JNE, R8, TCP_IS_SYN_RECV, "out"),
-	CURRENT(WHOSE_EARLY),
-	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(life.birth)),
-	STORE("lives", KEY, RECORD(life)),
+	LIFE_OF_CURRENT(WHOSE_EARLY),
+	LIFE_BEGINS,
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_send[] = {
-	FIELD(R6, "sk"),
-	FIELD(R7, "tid"),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
-	BPF_STX_MEM(BPF_W, R10, R7, THREAD),
-	STORE("sends", THREAD, KEY),			/* sends[thread] = sk */
-	LOOKUP("bytes", KEY),
+	SET_FIELD(sk, "sk"),
+	SET_FIELD(thread, "tid"),
+	STORE("sends", thread, sk),			/* sends[thread] = sk */
+	LOOKUP("bytes", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_MOV64_IMM(R1, 1),
-	BPF_STX_XADD(BPF_W, R0, R1, IN_BYTES(sending)),	/* bytes[sk].sending++ */
+	XADD(R0, struct tcplife_bytes, sending, R1),	/* bytes[sk].sending++ */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_sent[] = {
 	FIELD(R6, "ret"),
-	FIELD(R7, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R7, THREAD),
-	TAKE(R7, "sends", THREAD),
-	BPF_STX_MEM(BPF_DW, R10, R7, KEY),
-	LOOKUP("bytes", KEY),
+	SET_FIELD(thread, "tid"),
+	TAKE(R7, "sends", thread),			/* sk = take sends[thread] */
+	SET(sk, R7),
+	LOOKUP("bytes", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_MOV64_IMM(R1, -1),
-	BPF_STX_XADD(BPF_W, R0, R1, IN_BYTES(sending)),	/* bytes[sk].sending-- */
-	JUMP_IF(BPF_JSGT, R6, 0, "some"),
-	JUMP("out"),
-LABEL("some"),
-	BPF_STX_XADD(BPF_DW, R0, R6, IN_BYTES(tx)),	/* bytes[sk].tx += ret */
+	XADD(R0, struct tcplife_bytes, sending, R1),	/* bytes[sk].sending-- */
+	JUMP_IF(BPF_JSLE, R6, 0, "out"),
+	XADD(R0, struct tcplife_bytes, tx, R6),		/* bytes[sk].tx += ret */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_receive[] = {
-	FIELD(R6, "sk"),
+	SET_FIELD(sk, "sk"),
 	FIELD(R7, "flags"),
 	FIELD(R8, "tid"),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
-	LOOKUP("bytes", KEY),
+	LOOKUP("bytes", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_STX_MEM(BPF_W, R0, R8, IN_BYTES(reader)),
+	PUT(R0, struct tcplife_bytes, reader, R8),	/* bytes[sk].reader = thread */
 	BPF_ALU64_IMM(BPF_AND, R7, TAKES_NOTHING),
 	JUMP_IF(BPF_JEQ, R7, 0, "takes"),
-	BPF_MOV64_IMM(R7, 0x7fffffff),
+	BPF_MOV64_IMM(R7, INT32_MAX),
 LABEL("takes"),
-	BPF_STX_MEM(BPF_W, R0, R7, IN_BYTES(read)),
+	PUT(R0, struct tcplife_bytes, read, R7),	/* bytes[sk].read = 0, or as much as there can be */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_received[] = {
-	FIELD(R6, "sk"),
+	SET_FIELD(sk, "sk"),
 	FIELD(R7, "copied"),
 	FIELD(R8, "tid"),
-	JUMP_IF(BPF_JSGT, R7, 0, "some"),
-	JUMP("out"),
-LABEL("some"),
-	BPF_STX_MEM(BPF_DW, R10, R6, KEY),
-	LOOKUP("bytes", KEY),
+	JUMP_IF(BPF_JSLE, R7, 0, "out"),
+	LOOKUP("bytes", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	BPF_LDX_MEM(BPF_W, R1, R0, IN_BYTES(reader)),
+	LOAD(R1, R0, struct tcplife_bytes, reader),
 	JUMP_IF_REG(BPF_JNE, R1, R8, "others"),
-	BPF_LDX_MEM(BPF_W, R1, R0, IN_BYTES(read)),
+	LOAD(R1, R0, struct tcplife_bytes, read),
 	JUMP_IF_REG(BPF_JGE, R1, R7, "out"),
-	BPF_STX_MEM(BPF_W, R0, R7, IN_BYTES(read)),
+	PUT(R0, struct tcplife_bytes, read, R7),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
-	BPF_STX_XADD(BPF_DW, R0, R7, IN_BYTES(rx)),	/* bytes[sk].rx += copied - bytes[sk].read */
+	XADD(R0, struct tcplife_bytes, rx, R7),		/* bytes[sk].rx += copied - bytes[sk].read */
 	JUMP("out"),
-LABEL("others"),
+LABEL("others"),					/* not the last reader: bytes[sk].unsure = 1 */
 	JUMP_IF(BPF_JEQ, R7, 1, "out"),			/* TCP_QUICKACK */
-	BPF_ST_MEM(BPF_W, R0, IN_BYTES(unsure), 1),
+	PUT_IMM(R0, struct tcplife_bytes, unsure, 1),
 LABEL("out"),
 	EXIT,
 };
-
-_Static_assert(sizeof(struct tcplife_record) == 128, "the record fits its place");
 
 #define SUMMING .spare = true, .option = "lacks:tcp.set_state.tx"
 

@@ -3,16 +3,12 @@
  * rtt.segment:		if (the user asked for such a connection) hist[slot(srtt)]++, totals[0] += srtt, totals[1]++
  *			by address: hists[address, slot(srtt)]++, sums[address, 0] += srtt, sums[address, 1]++
  *
- * The tracepoint has both ends as a struct sockaddr: family, port, and the address behind them, that of IPv6 after
- * four bytes more.
+ * The tracepoint has both ends as a struct sockaddr_in or sockaddr_in6.
  */
 #include "insns/programs/tcprtt.h"
 
-#include <stddef.h>
-
-#include "insns/common.h"
-
-#define AF_INET 2
+#include "insns/hist.h"
+#include "insns/tcp.h"
 
 static const struct map maps[] = {
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
@@ -22,48 +18,58 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY(MEMBER) (-24 + (int)offsetof(struct tcprtt_key, MEMBER))
-#define SUM -32
-#define LOCAL -64			/* struct sockaddr_in or sockaddr_in6, 28 bytes */
-#define REMOTE -96
-#define OTHER -112			/* the address that is looked at, as one of IPv6 */
+/* A struct sockaddr_in, or sockaddr_in6, of which so many bytes are looked at. */
+#define SOCKADDR 28
 
-/* OTHER = the address of a sockaddr on the stack; r6: its family. */
+struct sockaddr_bytes {
+	uint16_t family, port;
+	uint32_t inet;
+	uint64_t inet6[2];
+	uint32_t scope;
+};
+
+struct frame {
+	uint32_t index;
+	struct tcprtt_key hist;
+	struct sockaddr_bytes local, remote;
+	union {				/* the address that is looked at, as one of IPv6 */
+		struct {
+			uint64_t zero;
+			uint32_t mapped, inet;
+		};
+		uint64_t address[2];
+	};
+};
+
+/* frame.address = that of a sockaddr; r6: its family. */
 #define ADDRESS_OF(END) \
-	JUMP_IF(BPF_JNE, R6, AF_INET, ".inet6"), \
-	BPF_ST_MEM(BPF_DW, R10, OTHER, 0), \
+	JUMP_IF(BPF_JNE, R6, TCP_INET, ".inet6"), \
+	SET_IMM(zero, 0), \
 	CONST(R1, "mapped"), \
-	BPF_STX_MEM(BPF_W, R10, R1, OTHER + 8), \
-	BPF_LDX_MEM(BPF_W, R1, R10, (END) + 4), \
-	BPF_STX_MEM(BPF_W, R10, R1, OTHER + 12), \
+	SET(mapped, R1), \
+	COPY(inet, END.inet), \
 	JUMP(".address"), \
 	LABEL(".inet6"), \
-	BPF_LDX_MEM(BPF_DW, R1, R10, (END) + 8), \
-	BPF_STX_MEM(BPF_DW, R10, R1, OTHER), \
-	BPF_LDX_MEM(BPF_DW, R1, R10, (END) + 16), \
-	BPF_STX_MEM(BPF_DW, R10, R1, OTHER + 8), \
+	COPY(address, END.inet6), \
 	LABEL(".address")
 
 #define IS_ADDRESS(OPTION) \
-	UNLESS(OPTION, ".any"), \
+	JUMP_UNLESS(OPTION, ".any"), \
 	CONST(R1, OPTION ":high"), \
-	BPF_LDX_MEM(BPF_DW, R2, R10, OTHER), \
+	GET(R2, address[0]), \
 	JUMP_IF_REG(BPF_JNE, R1, R2, "out"), \
 	CONST(R1, OPTION ":low"), \
-	BPF_LDX_MEM(BPF_DW, R2, R10, OTHER + 8), \
+	GET(R2, address[1]), \
 	JUMP_IF_REG(BPF_JNE, R1, R2, "out"), \
 	LABEL(".any")
 
 #define GROUP_BY(OPTION) \
-	UNLESS(OPTION, ".none"), \
-	BPF_LDX_MEM(BPF_DW, R1, R10, OTHER), \
-	BPF_STX_MEM(BPF_DW, R10, R1, KEY(address)), \
-	BPF_LDX_MEM(BPF_DW, R1, R10, OTHER + 8), \
-	BPF_STX_MEM(BPF_DW, R10, R1, KEY(address) + 8), \
+	JUMP_UNLESS(OPTION, ".none"), \
+	COPY(hist.address, address), \
 	LABEL(".none")
 
 #define IS_PORT(OPTION, INPUT) \
-	UNLESS(OPTION, ".any"), \
+	JUMP_UNLESS(OPTION, ".any"), \
 	FIELD(R7, INPUT), \
 	CONST(R1, OPTION), \
 	JUMP_IF_REG(BPF_JNE, R7, R1, "out"), \
@@ -72,46 +78,36 @@ static const struct map maps[] = {
 static const struct insn on_segment[] = {
 	IS_PORT("lport", "lport"),
 	IS_PORT("rport", "rport"),
-	UNLESS("ends", "any"),
-	BYTES(LOCAL, "local", 28),
-	BYTES(REMOTE, "remote", 28),
-	BPF_LDX_MEM(BPF_H, R6, R10, REMOTE),
-	UNLESS("family", "any_family"),
-	CONST(R1, "family"),
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
-LABEL("any_family"),
-	ADDRESS_OF(LOCAL),
+	JUMP_UNLESS("ends", "any"),
+	SET_BYTES_N(local, "local", SOCKADDR),
+	SET_BYTES_N(remote, "remote", SOCKADDR),
+	GET(R6, remote.family),
+	TCP_FAMILY(R6, "out"),
+	ADDRESS_OF(local),
 	IS_ADDRESS("laddr"),
 	GROUP_BY("byladdr"),
-	ADDRESS_OF(REMOTE),
+	ADDRESS_OF(remote),
 	IS_ADDRESS("raddr"),
 	GROUP_BY("byraddr"),
 LABEL("any"),
 	FIELD(R8, "srtt"),
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),			/* none was measured yet */
-	UNLESS("milliseconds", "usecs"),
+	JUMP_UNLESS("milliseconds", "usecs"),
 	BPF_ALU64_IMM(BPF_DIV, R8, 1000),
 LABEL("usecs"),
-	LOG2_SLOT(R7, R8),
-	UNLESS("grouped", "one"),
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY(epoch)),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY(slot)),
-	COUNT_KEY("hists", KEY(epoch), SUM),		/* hists[address, slot]++ */
-	UNLESS("extension", "out"),
-	BPF_ST_MEM(BPF_W, R10, KEY(slot), 0),
-	ADD_KEY("sums", KEY(epoch), R8, SUM),		/* sums[address, 0] += srtt; sums[address, 1]++ */
-	BPF_ST_MEM(BPF_W, R10, KEY(slot), 1),
-	COUNT_KEY("sums", KEY(epoch), SUM),
+	LOG2(R7, R8),
+	JUMP_UNLESS("grouped", "one"),
+	COUNT_GROUP("hists", hist, R7),			/* hists[address, slot]++ */
+	JUMP_UNLESS("extension", "out"),
+	SET_IMM(hist.slot, 0),
+	ADD("sums", hist, R8),				/* sums[address, 0] += srtt; sums[address, 1]++ */
+	SET_IMM(hist.slot, 1),
+	COUNT("sums", hist),
 	JUMP("out"),
 LABEL("one"),
-	BPF_STX_MEM(BPF_W, R10, R7, KEY(slot)),
-	COUNT("hist", KEY(slot)),			/* hist[slot]++ */
-	UNLESS("extension", "out"),
-	BPF_ST_MEM(BPF_W, R10, KEY(slot), 0),
-	ADD("totals", KEY(slot), R8),			/* totals[0] += srtt; totals[1]++ */
-	BPF_ST_MEM(BPF_W, R10, KEY(slot), 1),
-	COUNT("totals", KEY(slot)),
+	COUNT_SLOT("hist", index, R7),			/* hist[slot]++ */
+	JUMP_UNLESS("extension", "out"),
+	ADD_TOTALS("totals", index, R8),		/* totals[0] += srtt; totals[1]++ */
 LABEL("out"),
 	EXIT,
 };

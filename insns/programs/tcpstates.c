@@ -14,21 +14,21 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define RECORD(MEMBER) (-120 + (int)offsetof(struct tcpstates_record, MEMBER))
+struct frame {
+	struct tcpstates_record record;
+};
 
 static const struct insn on_state[] = {
 	FIELD(R6, "protocol"),				/* if (not TCP) out */
 	JUMP_IF(BPF_JNE, R6, 6, "out"),
 	FIELD(R6, "oldstate"),
-	BPF_STX_MEM(BPF_DW, R10, R6, RECORD(oldstate)),
+	SET(record.oldstate, R6),
 	FIELD(R8, "newstate"),
-	BPF_STX_MEM(BPF_DW, R10, R8, RECORD(newstate)),
+	SET(record.newstate, R8),
 	JUMP_IF_REG(BPF_JEQ, R6, R8, "out"),		/* close() after shutdown() */
-	FIELD(R7, "sk"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(sk)),
-	FIELD(R7, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(time)),
-	TAKE(R9, "since", RECORD(sk)),			/* r.since = take since[sk] */
+	SET_FIELD(record.sk, "sk"),
+	SET_FIELD(record.time, "time"),
+	TAKE(R9, "since", record.sk),			/* r.since = take since[sk] */
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "fresh"),	/* what was there is of an earlier socket at this address */
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "listened"),
 	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_RECV, "old"),
@@ -40,34 +40,30 @@ LABEL("listened"),
 LABEL("fresh"),
 	BPF_MOV64_IMM(R9, 0),
 LABEL("old"),
-	BPF_STX_MEM(BPF_DW, R10, R9, RECORD(since)),
+	SET(record.since, R9),
 	JUMP_IF(BPF_JEQ, R8, TCP_IS_CLOSE, "closed"),
-	STORE("since", RECORD(sk), RECORD(time)),	/* since[sk] = now */
+	STORE("since", record.sk, record),	/* since[sk] = now */
 	JUMP("who"),
 LABEL("closed"),
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "own"),
 LABEL("who"),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(own), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(pid_tgid), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(comm), 0),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(comm) + 8, 0),
+	SET_IMM(record.own, 0),
+	SET_IMM(record.pid_tgid, 0),
+	ZERO(record.comm),
 	JUMP_IF(BPF_JEQ, R8, TCP_IS_SYN_SENT, "own"),
 	JUMP_IF(BPF_JEQ, R8, TCP_IS_LISTEN, "own"),
 	JUMP_IF(BPF_JEQ, R8, TCP_IS_FIN_WAIT1, "own"),
 	JUMP_IF(BPF_JNE, R8, TCP_IS_LAST_ACK, "ends"),
 LABEL("own"),
-	BPF_ST_MEM(BPF_DW, R10, RECORD(own), 1),
-	FIELD(R7, "pid_tgid"),
-	BPF_STX_MEM(BPF_DW, R10, R7, RECORD(pid_tgid)),
-	BYTES(RECORD(comm), "comm", 16),
+	SET_IMM(record.own, 1),
+	SET_FIELD(record.pid_tgid, "pid_tgid"),
+	SET_BYTES(record.comm, "comm"),
 LABEL("ends"),
-	TCP_ENDS(RECORD(ends)),
-	OUTPUT("events", RECORD(time), sizeof(struct tcpstates_record)),
+	TCP_ENDS(record.ends),
+	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };
-
-_Static_assert(sizeof(struct tcpstates_record) == 120, "the record fits its place");
 
 static const struct program programs[] = {
 	PROGRAM("tcp.set_state", on_state),

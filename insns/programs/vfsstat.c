@@ -8,6 +8,7 @@
  */
 #include "insns/programs/vfsstat.h"
 
+#include "insns/hist.h"
 #include "insns/made.h"
 
 #define REMOVES_DIRECTORY 0x200		/* AT_REMOVEDIR */
@@ -18,13 +19,15 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -4
+struct frame {
+	uint32_t index;
+	struct made made;
+};
 
 #define COUNTER(N) \
 	FIELD(R6, "pid_tgid"), \
 	FILTER(R6), \
-	BPF_ST_MEM(BPF_W, R10, KEY, N), \
-	COUNT("counts", KEY), \
+	COUNT_INDEX("counts", index, N), \
 	EXIT
 
 static const struct insn on_read[] = { COUNTER(VFS_READ) };
@@ -52,12 +55,13 @@ LABEL("out"),
 	EXIT,
 };
 
+static const struct insn on_made_may[] = { MADE_MAY };
+
 static const struct insn on_made[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
-	UNLESS_MADE("out"),
-	BPF_ST_MEM(BPF_W, R10, KEY, VFS_CREATE),
-	COUNT("counts", KEY),
+	JUMP_UNLESS_MADE("out"),
+	COUNT_INDEX("counts", index, VFS_CREATE),
 LABEL("out"),
 	EXIT,
 };

@@ -50,15 +50,12 @@ static bool is_condition(const struct bpf_insn *insn)
 	       !is_goto(insn);
 }
 
-/* Which fields of an instruction mean something; the others must be 0. */
-enum { DST = 1, SRC = 2, OFF = 4, IMM = 8 };
-
-static int unused_fields(struct checker *ck, unsigned int at, int used)
+int unused_fields(struct checker *ck, unsigned int at, int used)
 {
 	const struct bpf_insn *insn = &ck->insns[at];
 
-	if ((!(used & DST) && insn->dst_reg) || (!(used & SRC) && insn->src_reg) ||
-	    (!(used & OFF) && insn->off) || (!(used & IMM) && insn->imm))
+	if ((!(used & USES_DST) && insn->dst_reg) || (!(used & USES_SRC) && insn->src_reg) ||
+	    (!(used & USES_OFF) && insn->off) || (!(used & USES_IMM) && insn->imm))
 		return refuse(ck, at, "fields this instruction does not use must be 0");
 	return 0;
 }
@@ -72,11 +69,11 @@ static int form_alu(struct checker *ck, unsigned int at)
 	case BPF_END:
 		if (wide || (insn->imm != 16 && insn->imm != 32 && insn->imm != 64))
 			break;
-		return unused_fields(ck, at, DST | IMM);
+		return unused_fields(ck, at, USES_DST | USES_IMM);
 	case BPF_NEG:
 		if (!imm)
 			break;
-		return unused_fields(ck, at, DST);
+		return unused_fields(ck, at, USES_DST);
 	case BPF_DIV:
 	case BPF_MOD:
 		if (imm && !insn->imm)
@@ -84,7 +81,7 @@ static int form_alu(struct checker *ck, unsigned int at)
 		if (!imm && !ck->g->divide_by_register)
 			return refuse(ck, at,
 				      "division by a register: kernels before 4.16 leave the program where it is 0");
-		return unused_fields(ck, at, imm ? DST | IMM : DST | SRC);
+		return unused_fields(ck, at, imm ? USES_DST | USES_IMM : USES_DST | USES_SRC);
 	case BPF_ARSH:
 		/* Interpreters before 5.0 stop the kernel on the 32-bit one. */
 		if (!wide)
@@ -102,7 +99,7 @@ static int form_alu(struct checker *ck, unsigned int at)
 	case BPF_AND:
 	case BPF_XOR:
 	case BPF_MOV:
-		return unused_fields(ck, at, imm ? DST | IMM : DST | SRC);
+		return unused_fields(ck, at, imm ? USES_DST | USES_IMM : USES_DST | USES_SRC);
 	}
 	return refuse(ck, at, "not an instruction of the first instruction set");
 }
@@ -115,7 +112,7 @@ static int form_jump(struct checker *ck, unsigned int at)
 	switch (BPF_OP(insn->code)) {
 	case BPF_CALL:
 		if (imm)
-			return unused_fields(ck, at, IMM);
+			return unused_fields(ck, at, USES_IMM);
 		break;
 	case BPF_EXIT:
 		if (imm)
@@ -123,7 +120,7 @@ static int form_jump(struct checker *ck, unsigned int at)
 		break;
 	case BPF_JA:
 		if (imm)
-			return unused_fields(ck, at, OFF);
+			return unused_fields(ck, at, USES_OFF);
 		break;
 	case BPF_JLT:
 	case BPF_JLE:
@@ -140,7 +137,7 @@ static int form_jump(struct checker *ck, unsigned int at)
 	case BPF_JSGT:
 	case BPF_JSGE:
 	case BPF_JSET:
-		return unused_fields(ck, at, DST | OFF | (imm ? IMM : SRC));
+		return unused_fields(ck, at, USES_DST | USES_OFF | (imm ? USES_IMM : USES_SRC));
 	}
 	return refuse(ck, at, "not an instruction of the first instruction set");
 }
@@ -158,14 +155,14 @@ static int form_load(struct checker *ck, unsigned int at)
 			return refuse(ck, at, "there is no map of this number");
 		if (insn->src_reg > BPF_PSEUDO_MAP_FD)
 			return refuse(ck, at, "not an instruction of the first instruction set");
-		return unused_fields(ck, at, DST | SRC | IMM);
+		return unused_fields(ck, at, USES_DST | USES_SRC | USES_IMM);
 	}
 	if (BPF_MODE(insn->code) == BPF_ABS && ck->g->target == TARGET_RING) {
 		if (insn->imm < 0 || insn->imm > UINT16_MAX - 8)
 			return refuse(ck, at, "records are not that long");
 		if (insn->src_reg > 1)
 			return refuse(ck, at, "src tells whether to extend the sign: 0 or 1");
-		return unused_fields(ck, at, DST | SRC | IMM);
+		return unused_fields(ck, at, USES_DST | USES_SRC | USES_IMM);
 	}
 	return refuse(ck, at, "loads of this kind are not for tracing programs");
 }
@@ -178,6 +175,8 @@ static bool writes_dst(const struct bpf_insn *insn)
 	case BPF_LD:
 	case BPF_LDX:
 		return true;
+	case RING_INSN(0):
+		return insn->code == RING_STACK_ADDRESS || insn->code == RING_LOG2;
 	default:
 		return false;
 	}
@@ -197,22 +196,26 @@ static int form(struct checker *ck, unsigned int at)
 		return form_alu(ck, at);
 	case BPF_JMP:
 		return form_jump(ck, at);
+	case RING_INSN(0):
+		if (is_ring_insn(ck, insn))
+			return form_ring(ck, at);
+		break;
 	case BPF_LD:
 		return form_load(ck, at);
 	case BPF_LDX:
 		if (BPF_MODE(insn->code) == BPF_MEM)
-			return unused_fields(ck, at, DST | SRC | OFF);
+			return unused_fields(ck, at, USES_DST | USES_SRC | USES_OFF);
 		break;
 	case BPF_ST:
 		if (BPF_MODE(insn->code) == BPF_MEM)
-			return unused_fields(ck, at, DST | OFF | IMM);
+			return unused_fields(ck, at, USES_DST | USES_OFF | USES_IMM);
 		break;
 	case BPF_STX:
 		if (BPF_MODE(insn->code) == BPF_MEM)
-			return unused_fields(ck, at, DST | SRC | OFF);
+			return unused_fields(ck, at, USES_DST | USES_SRC | USES_OFF);
 		if (BPF_MODE(insn->code) == BPF_XADD && BPF_SIZE(insn->code) != BPF_B &&
 		    BPF_SIZE(insn->code) != BPF_H)
-			return unused_fields(ck, at, DST | SRC | OFF);
+			return unused_fields(ck, at, USES_DST | USES_SRC | USES_OFF);
 		break;
 	}
 	return refuse(ck, at, "not an instruction of the first instruction set");

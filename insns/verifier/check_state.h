@@ -53,6 +53,10 @@ struct checker {
 int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Which fields of an instruction mean something; the others must be 0. */
+enum { USES_DST = 1, USES_SRC = 2, USES_OFF = 4, USES_IMM = 8 };
+int unused_fields(struct checker *ck, unsigned int at, int used);
+
 void state_start(struct state *s);
 /* What is known where two paths meet. */
 void state_merge(struct state *into, const struct state *from);
@@ -72,6 +76,10 @@ const char *reg_text(const struct reg *r);
 int step(struct checker *ck, struct state *s, unsigned int at);
 /* Carries out a call; insns/verifier/check_call.c. */
 int step_call(struct checker *ck, struct state *s, unsigned int at);
+/* The virtual machine's own instructions; insns/verifier/check_ring.c. */
+bool is_ring_insn(const struct checker *ck, const struct bpf_insn *insn);
+int form_ring(struct checker *ck, unsigned int at);
+int step_ring(struct checker *ck, struct state *s, unsigned int at);
 /* May these operands be compared; may the program end here? */
 int step_jump(struct checker *ck, const struct state *s, unsigned int at);
 /* What a comparison tells about its register where the jump is taken, and where it is not. */

@@ -336,6 +336,8 @@ int step(struct checker *ck, struct state *s, unsigned int at)
 	case BPF_LD:
 		return BPF_MODE(code) == BPF_IMM ? step_immediate(ck, s, at)
 						 : step_record(ck, s, at);
+	case RING_INSN(0):
+		return step_ring(ck, s, at);
 	default:
 		return step_call(ck, s, at);
 	}

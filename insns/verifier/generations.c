@@ -40,7 +40,7 @@ const struct generation generations[] = {
 
 const struct generation generation_ring = {
 	.name = "ring", .target = TARGET_RING, .max_insns = 4096, .tracepoints = true,
-	.divide_by_register = true,
+	.divide_by_register = true, .jump_less = true,
 	.raw_stack = true,	/* its helpers fill all of what they are given */
 };
 

@@ -59,7 +59,7 @@ struct column {
 };
 
 /*
- * Slots of a histogram, as programs count them (LOG2_SLOT in insns/): values 0 to 7 have a slot each, and every
+ * Slots of a histogram, as programs count them (LOG2 in insns/): values 0 to 7 have a slot each, and every
  * power of two above is cut into 8. Text folds them to powers of two, as bcc prints them.
  */
 #define HIST_SUB 8

@@ -7,23 +7,28 @@
 #include <stdio.h>
 
 #include "backends/backend.h"
-#include "insns/common.h"
+#include "insns/hist.h"
 #include "src/plan.h"
 
+struct key {
+	uint32_t epoch, pad;
+	char comm[16];
+};
+
 static const struct map maps[] = {
-	{ "counts", MAP_HASH, ROLE_RESULT, 24, 8, 4096 },
+	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct key), 8, 4096 },
 	{ }
 };
 
-#define KEY -24		/* u32 epoch, u32 0, char comm[16] */
-#define ONE -32
+struct frame {
+	struct key key;
+};
 
 static const struct insn on_open[] = {
-	EPOCH(R6),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	BPF_ST_MEM(BPF_W, R10, KEY + 4, 0),
-	BYTES(KEY + 8, "comm", 16),
-	COUNT_KEY("counts", KEY, ONE),			/* counts[comm]++ */
+	SET_EPOCH(key.epoch),
+	SET_IMM(key.pad, 0),
+	SET_BYTES(key.comm, "comm"),
+	COUNT("counts", key),				/* counts[comm]++ */
 	EXIT,
 };
 

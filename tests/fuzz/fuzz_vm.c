@@ -243,14 +243,51 @@ static void piece_output(struct fuzz *f)
 	call(f, RING_OUTPUT);
 }
 
-static const uint8_t jumps[] = { BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JSET, BPF_JSGT, BPF_JSGE };
+/* The virtual machine's own instructions; what is looked up is copied from and to. */
+static void piece_own(struct fuzz *f)
+{
+	static const int numbers[] = { 0, 1, 3, 4, 5 };
+	int map = PICK(f, numbers), size = 1 + (int)below(f, maps[map].value_size);
+
+	switch (below(f, 6)) {
+	case 0:
+		put(f, RING_LOOKUP, 0, 0, written(f, 8), map);
+		put(f, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 2, 0);
+		put(f, RING_COPY, BPF_REG_10, BPF_REG_0, -64 + (int)below(f, 40),
+		    COPY_IMM((int)below(f, maps[map].value_size), size));
+		put(f, RING_COPY, BPF_REG_0, BPF_REG_10, (int)below(f, maps[map].value_size),
+		    COPY_IMM(-64 + (int)below(f, 40), size));
+		break;
+	case 1:
+		put(f, RING_UPDATE, (int)below(f, 4), 0, written(f, 8), RING_UPDATE_IMM(map, -40 + (int)below(f, 8)));
+		put(f, BPF_ALU64 | BPF_MOV | BPF_X, kept(f), BPF_REG_0, 0, 0);
+		break;
+	case 2:
+		put(f, RING_DELETE, 0, 0, written(f, 8), below(f, 2) ? 0 : 3);
+		break;
+	case 3:
+		put(f, RING_ADD, 0, below(f, 2) ? kept(f) : 0, written(f, 8), below(f, 2) ? 1 : 4);
+		break;
+	case 4:
+		put(f, RING_COPY, BPF_REG_10, BPF_REG_10, -64 + (int)below(f, 40),
+		    COPY_IMM(-64 + (int)below(f, 40), 1 + (int)below(f, 40)));
+		put(f, RING_ZERO, 0, 0, -64 + (int)below(f, 40), 1 + (int32_t)below(f, 40));
+		break;
+	default:
+		put(f, RING_LOG2, kept(f), kept(f), 0, 0);
+	}
+}
+
+static const uint8_t jumps[] = {
+	BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JSET, BPF_JSGT, BPF_JSGE, BPF_JLT, BPF_JLE, BPF_JSLT, BPF_JSLE,
+};
 
 /* A program of pieces; what is left out by a jump ends where a piece ends. */
 static void compose(struct fuzz *f)
 {
 	static void (*const pieces[])(struct fuzz * f) = {
 		piece_alu,    piece_alu,      piece_record, piece_stack,  piece_lookup,
-		piece_change, piece_identity, piece_string, piece_output,
+		piece_change, piece_identity, piece_string, piece_output, piece_own,
 	};
 	unsigned int n = 1 + below(f, 20), jump = 0, left = 0;
 

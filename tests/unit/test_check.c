@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "insns/common.h"
+#include "tests/unit/plain.h"
 #include "tests/unit/unit.h"
 
 #define ROOM 32

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "insns/common.h"
 #include "insns/lower/notes.h"
+#include "tests/unit/plain.h"
 #include "tests/unit/unit.h"
 
 static const struct {
@@ -49,7 +49,18 @@ static const struct {
 	{ { RAW(BPF_JMP | BPF_CALL, 0, 0, 0, 777) }, "call 777" },
 	{ { BPF_EXIT_INSN() }, "exit" },
 	{ { RAW(0xff, 0, 0, 0, 0) }, "unknown instruction ff" },
-	{ { RAW(BPF_JMP32 | BPF_JEQ, 0, 0, 0, 0) }, "unknown instruction 16" },
+	{ { RAW(BPF_JMP32 | BPF_JSLE, 0, 0, 0, 0) }, "unknown instruction d6" },
+	{ { RAW(RING_STACK_ADDRESS, R1, 0, -8, 0) }, "r1 = r10 -8" },
+	{ { RAW(RING_LOOKUP, 0, 0, -8, 2) }, "r0 = &map[2][*(r10 -8)]" },
+	{ { RAW(RING_UPDATE, BPF_ANY, 0, -8, RING_UPDATE_IMM(2, -16)) }, "r0 = map[2][*(r10 -8)] = *(r10 -16)" },
+	{ { RAW(RING_UPDATE, BPF_NOEXIST, 0, -8, RING_UPDATE_IMM(2, -16)) },
+	  "r0 = map[2][*(r10 -8)] = *(r10 -16) if new" },
+	{ { RAW(RING_DELETE, 0, 0, -8, 2) }, "r0 = delete map[2][*(r10 -8)]" },
+	{ { RAW(RING_ADD, 0, 0, -8, 2) }, "map[2][*(r10 -8)]++" },
+	{ { RAW(RING_ADD, 0, R6, -8, 2) }, "map[2][*(r10 -8)] += r6" },
+	{ { RAW(RING_COPY, R10, R0, -16, COPY_IMM(8, 12)) }, "copy r10 -16, r0 +8, 12 bytes" },
+	{ { RAW(RING_ZERO, 0, 0, -16, 12) }, "zero r10 -16, 12 bytes" },
+	{ { RAW(RING_LOG2, R7, R6, 0, 0) }, "r7 = log2 slot of r6" },
 };
 
 START_TEST(test_instructions)

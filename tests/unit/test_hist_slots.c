@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs count into slots (LOG2_SLOT), user space prints what range a slot has (hist_slot_low, hist_slot_high): both
+ * Programs count into slots (LOG2), user space prints what range a slot has (hist_slot_low, hist_slot_high): both
  * must mean the same.
  */
 #include <stdlib.h>
@@ -13,26 +13,26 @@
 
 Suite *suite_hist_slots(void);
 
-#define VALUE -24
-#define SLOT -16
-#define OTHER -8
+struct result {
+	uint64_t value, slot, other;
+};
+
+struct frame {
+	struct result result;
+};
 
 static const struct insn slots[] = {
 	FIELD(R6, "value"),
-	LOG2_SLOT(R7, R6),
-	BPF_STX_MEM(BPF_DW, R10, R6, VALUE),
-	BPF_STX_MEM(BPF_DW, R10, R7, SLOT),
-	LOG2_SLOT(R4, R6),			/* any register from r4 on does */
-	BPF_STX_MEM(BPF_DW, R10, R4, OTHER),
-	OUTPUT("slots", VALUE, 24),
+	LOG2(R7, R6),
+	SET(result.value, R6),
+	SET(result.slot, R7),
+	LOG2(R4, R6),				/* any register from r4 on does */
+	SET(result.other, R4),
+	OUTPUT("slots", result),
 	EXIT,
 };
 
 static const struct map maps[] = { { "slots", MAP_OUTPUT, 0, 0, 0, 0 } };
-
-struct result {
-	uint64_t value, slot, other;
-};
 
 static void keep(void *arg, const void *record, uint32_t size)
 {

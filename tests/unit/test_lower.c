@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "insns/common.h"
 #include "insns/lower/disasm.h"
+#include "tests/unit/plain.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_lower(void);
@@ -24,6 +24,8 @@ static const struct map maps[] = {
 	{ MAP_TGIDS, MAP_HASH, ROLE_TABLE, 4, 4, 2 },
 	{ MAP_TIDS, MAP_HASH, ROLE_TABLE, 4, 4, 2 },
 	{ MAP_FAMILY, MAP_HASH, ROLE_TABLE, 4, 8, 16 },
+	{ "array", MAP_ARRAY, ROLE_RESULT, 4, 8, 16 },
+	{ "percpu", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 16 },
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \
@@ -105,6 +107,7 @@ static const struct row {
 	const char *code;
 	const char *without;
 	struct filter filter;
+	enum event_kind kind;
 } rows[] = {
 #define BPF(WHAT, EVENT, PROGRAM, CODE, ...)	{ WHAT, 1 << TARGET_BPF, &EVENT, { PROGRAM }, CODE, __VA_ARGS__ }
 #define RING(WHAT, EVENT, PROGRAM, CODE, ...)	{ WHAT, 1 << TARGET_RING, &EVENT, { PROGRAM }, CODE, __VA_ARGS__ }
@@ -167,9 +170,12 @@ static const struct row {
 	BOTH("constants of the hook", record,
 	     P(FIELD(R6, "small"), FIELD(R7, "large"), EXIT),
 	     "r6 = -100\n" "r7 = 0x123456789\n" END),
-	BOTH("optional, and not there", record,
-	     P(FIELD(R6, "nowhere?"), BYTES(-16, "nowhere?", 12), STRING(R7, "nowhere?"), EXIT),
+	BPF("optional, and not there", record,
+	     P(FIELD(R6, "nowhere?"), BYTES_AT(-16, "nowhere?", 12), STRING(R7, "nowhere?"), EXIT),
 	     "r6 = 0\n" "*(u64 *)(r10 -16) = 0\n" "*(u32 *)(r10 -8) = 0\n" "r7 = 0\n" END),
+	RING("optional, and not there", record,
+	     P(FIELD(R6, "nowhere?"), BYTES_AT(-16, "nowhere?", 12), STRING(R7, "nowhere?"), EXIT),
+	     "r6 = 0\n" "zero r10 -16, 12 bytes\n" "r7 = 0\n" END),
 	BPF("optional, and there", record,
 	     P(FIELD(R6, "u32?"), EXIT),
 	     "r6 = *(u32 *)(r1 +16)\n" END),
@@ -230,41 +236,44 @@ static const struct row {
 	RING("no uid in the rings", record,
 	     P(FIELD(R6, "uid?"), EXIT),
 	     "r6 = 0\n" END),
-	BOTH("comm", record,
-	     P(BYTES(-16, "comm", 16), EXIT),
+	BPF("comm", record,
+	     P(BYTES_AT(-16, "comm", 16), EXIT),
 	     "*(u64 *)(r10 -16) = 0\n" "*(u64 *)(r10 -8) = 0\n" "r1 = r10\n" "r1 += -16\n" "r2 = 16\n"
 	     "call get_current_comm\n" END),
+	RING("comm", record,
+	     P(BYTES_AT(-16, "comm", 16), EXIT),
+	     "r1 = r10 -16\n" "r2 = 16\n" "call get_current_comm\n" END),
 
 	/* Bytes: loads that are aligned on both sides; the machine loads at any alignment of the record. */
 	BPF("bytes", record,
-	     P(BYTES(-16, "bytes", 16), EXIT),
+	     P(BYTES_AT(-16, "bytes", 16), EXIT),
 	     "r0 = *(u32 *)(r1 +60)\n" "*(u32 *)(r10 -16) = r0\n" "r0 = *(u32 *)(r1 +64)\n"
 	     "*(u32 *)(r10 -12) = r0\n" "r0 = *(u32 *)(r1 +68)\n" "*(u32 *)(r10 -8) = r0\n" "r0 = *(u32 *)(r1 +72)\n"
 	     "*(u32 *)(r10 -4) = r0\n" END),
 	RING("bytes", record,
-	     P(BYTES(-16, "bytes", 16), EXIT),
+	     P(BYTES_AT(-16, "bytes", 16), EXIT),
 	     "r0 = *(u64 *)record[60]\n" "*(u64 *)(r10 -16) = r0\n" "r0 = *(u64 *)record[68]\n"
 	     "*(u64 *)(r10 -8) = r0\n" END),
 	BPF("fewer than there are", record,
-	     P(BYTES(-8, "bytes", 3), EXIT),
+	     P(BYTES_AT(-8, "bytes", 3), EXIT),
 	     "r0 = *(u16 *)(r1 +60)\n" "*(u16 *)(r10 -8) = r0\n" "r0 = *(u8 *)(r1 +62)\n" "*(u8 *)(r10 -6) = r0\n"
 	     END),
 	RING("fewer than there are", record,
-	     P(BYTES(-8, "bytes", 3), EXIT),
+	     P(BYTES_AT(-8, "bytes", 3), EXIT),
 	     "r0 = *(u16 *)record[60]\n" "*(u16 *)(r10 -8) = r0\n" "r0 = *(u8 *)record[62]\n"
 	     "*(u8 *)(r10 -6) = r0\n" END),
 	BPF("more than there are: zeros behind", record,
-	     P(BYTES(-16, "odd", 8), EXIT),
+	     P(BYTES_AT(-16, "odd", 8), EXIT),
 	     "*(u8 *)(r10 -11) = 0\n" "*(u16 *)(r10 -10) = 0\n" "r0 = *(u8 *)(r1 +77)\n" "*(u8 *)(r10 -16) = r0\n"
 	     "r0 = *(u8 *)(r1 +78)\n" "*(u8 *)(r10 -15) = r0\n" "r0 = *(u8 *)(r1 +79)\n" "*(u8 *)(r10 -14) = r0\n"
 	     "r0 = *(u8 *)(r1 +80)\n" "*(u8 *)(r10 -13) = r0\n" "r0 = *(u8 *)(r1 +81)\n" "*(u8 *)(r10 -12) = r0\n"
 	     END),
 	RING("more than there are: zeros behind", record,
-	     P(BYTES(-16, "odd", 8), EXIT),
-	     "*(u8 *)(r10 -11) = 0\n" "*(u16 *)(r10 -10) = 0\n" "r0 = *(u32 *)record[77]\n"
+	     P(BYTES_AT(-16, "odd", 8), EXIT),
+	     "zero r10 -11, 3 bytes\n" "r0 = *(u32 *)record[77]\n"
 	     "*(u32 *)(r10 -16) = r0\n" "r0 = *(u8 *)record[81]\n" "*(u8 *)(r10 -12) = r0\n" END),
 	BPF("bytes of memory", call,
-	     P(BYTES(-16, "memory", 16), EXIT),
+	     P(BYTES_AT(-16, "memory", 16), EXIT),
 	     "*(u32 *)(r10 -4) = 0\n" "*(u64 *)(r10 -16) = 0\n" "*(u32 *)(r10 -8) = 0\n" "r3 = *(u64 *)(r1 +104)\n"
 	     "r3 += 24\n" "r1 = r10\n" "r1 += -16\n" "r2 = 12\n" "call probe_read_user\n" END),
 
@@ -294,15 +303,15 @@ static const struct row {
 	     P(STRING(R6, "none"), EXIT),
 	     "r6 = 0\n" END),
 	BPF("reading: one helper for each kind of memory", pointer,
-	     P(READ_USER_STRING(-32, 32, R6), READ_KERNEL_STRING(-32, 32, R6), EXIT),
+	     P(READ_USER_STRING_AT(-32, 32, R6), READ_KERNEL_STRING_AT(-32, 32, R6), EXIT),
 	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call probe_read_user_str\n" "r3 = r6\n" "r1 = r10\n"
 	     "r1 += -32\n" "r2 = 32\n" "call probe_read_kernel_str\n" END),
 	BPF("from 4.11", pointer,
-	     P(READ_USER_STRING(-32, 32, R6), EXIT),
+	     P(READ_USER_STRING_AT(-32, 32, R6), EXIT),
 	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call probe_read_str\n" END,
 	     .without = "probe_read_user"),
 	BPF("before: by tries, each half as long; an empty one is as long as its end", pointer,
-	     P(READ_USER_STRING(-40, 36, R6), EXIT),
+	     P(READ_USER_STRING_AT(-40, 36, R6), EXIT),
 	     "*(u64 *)(r10 -496) = r6\n" "*(u64 *)(r10 -40) = 0\n" "*(u64 *)(r10 -32) = 0\n"
 	     "*(u64 *)(r10 -24) = 0\n" "*(u64 *)(r10 -16) = 0\n" "*(u32 *)(r10 -8) = 0\n" "r1 = r10\n" "r1 += -40\n"
 	     "r2 = 35\n" "r3 = *(u64 *)(r10 -496)\n" "call probe_read\n" "if r0 != 0x0 goto pc+2\n" "r0 = 35\n"
@@ -311,33 +320,102 @@ static const struct row {
 	     "r3 = *(u8 *)(r10 -40)\n" "if r3 != 0x0 goto pc+1\n" "r0 = 1\n" END,
 	     .without = "probe_read_user,probe_read_str"),
 	RING("reading a handle", record,
-	     P(READ_USER_STRING(-32, 32, R6), EXIT),
-	     "r3 = r6\n" "r1 = r10\n" "r1 += -32\n" "r2 = 32\n" "call read_string\n" END),
+	     P(READ_USER_STRING_AT(-32, 32, R6), EXIT),
+	     "r3 = r6\n" "r1 = r10 -32\n" "r2 = 32\n" "call read_string\n" END),
 
-	/* Options, constants, and what UNLESS leaves out. */
+	/* Jumps that came with 4.14. */
+	BPF("less than a number: round a goto", record,
+	     P(FIELD(R6, "u64"), JUMP_IF(BPF_JLT, R6, 5, "x"), BPF_MOV64_IMM(R7, 1), LABEL("x"), EXIT),
+	     "r6 = *(u64 *)(r1 +24)\n" "if r6 >= 0x5 goto pc+1\n" "goto pc+1\n" "r7 = 1\n" END),
+	BPF("less than a register: both swapped", record,
+	     P(FIELD(R6, "u64"), JUMP_IF_REG(BPF_JSLE, R6, R6, "x"), BPF_MOV64_IMM(R7, 1), LABEL("x"), EXIT),
+	     "r6 = *(u64 *)(r1 +24)\n" "if r6 s>= r6 goto pc+1\n" "r7 = 1\n" END),
+	RING("less", record,
+	     P(FIELD(R6, "u64"), JUMP_IF(BPF_JLE, R6, 5, "x"), JUMP_IF_REG(BPF_JSLT, R6, R6, "x"), LABEL("x"), EXIT),
+	     "r6 = *(u64 *)record[24]\n" "if r6 <= 0x5 goto pc+1\n" "if r6 s< r6 goto pc+0\n" END),
+
+	/* Maps. */
+	BPF("maps", record,
+	     P(LOOKUP_AT("hash", -8), UPDATE_AT("hash", -8, -16, BPF_NOEXIST), DELETE_AT("hash", -8), EXIT),
+	     "r1 = map[1]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n"
+	     "r1 = map[1]\n" "r2 = r10\n" "r2 += -8\n" "r3 = r10\n" "r3 += -16\n" "r4 = 1\n" "call map_update_elem\n"
+	     "r1 = map[1]\n" "r2 = r10\n" "r2 += -8\n" "call map_delete_elem\n" END),
+	RING("maps", record,
+	     P(LOOKUP_AT("hash", -8), UPDATE_AT("hash", -8, -16, BPF_NOEXIST), DELETE_AT("hash", -8), EXIT),
+	     "r0 = &map[1][*(r10 -8)]\n" "r0 = map[1][*(r10 -8)] = *(r10 -16) if new\n"
+	     "r0 = delete map[1][*(r10 -8)]\n" END),
+	BPF("adding to an array that all CPUs share", record,
+	     P(ADD_AT("array", -8, R6), EXIT),
+	     "r1 = map[6]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+1\n"
+	     "lock *(u64 *)(r0 +0) += r6\n" END),
+	BPF("adding to an array of each CPU", record,
+	     P(ADD_AT("percpu", -8, R0), EXIT),
+	     "r1 = map[7]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n"
+	     "r1 = *(u64 *)(r0 +0)\n" "r1 += 1\n" "*(u64 *)(r0 +0) = r1\n" END),
+	BPF("adding to an array of each CPU from a uprobe, which is preempted", record,
+	     P(ADD_AT("percpu", -8, R6), EXIT),
+	     "r1 = map[7]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+1\n"
+	     "lock *(u64 *)(r0 +0) += r6\n" END, .kind = EVENT_UPROBE),
+	BPF("adding to an array where none is of each CPU", record,
+	     P(ADD_AT("percpu", -8, R6), EXIT),
+	     "r1 = map[7]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+1\n"
+	     "lock *(u64 *)(r0 +0) += r6\n" END, .without = "percpu-maps"),
+	BPF("adding to a hash, whose keys come into being", record,
+	     P(ADD_AT("hash", -8, R6), EXIT),
+	     "r1 = map[1]\n" "r2 = r10\n" "r2 += -8\n" "call map_lookup_elem\n" "if r0 != 0x0 goto pc+26\n"
+	     "*(u64 *)(r10 -496) = r6\n" "r1 = map[1]\n" "r2 = r10\n" "r2 += -8\n" "r3 = r10\n" "r3 += -496\n"
+	     "r4 = 1\n" "call map_update_elem\n" "if r0 == 0x0 goto pc+17\n" "r1 = map[1]\n" "r2 = r10\n"
+	     "r2 += -8\n" "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n" "*(u32 *)(r10 -504) = 2\n"
+	     "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n"
+	     "r1 = 1\n" "lock *(u64 *)(r0 +0) += r1\n" "goto pc+1\n" "lock *(u64 *)(r0 +0) += r6\n" END),
+	RING("adding", record,
+	     P(ADD_AT("hash", -8, R6), ADD_AT("percpu", -8, R0), EXIT),
+	     "map[1][*(r10 -8)] += r6\n" "map[7][*(r10 -8)]++\n" END),
+
+	/* Memory and numbers. */
+	BPF("copies and zeros: as wide as both sides are aligned", record,
+	     P(COPY_AT(R10, -24, R10, -12, 12), ZERO_AT(-13, 13), EXIT),
+	     "r1 = *(u32 *)(r10 -12)\n" "*(u32 *)(r10 -24) = r1\n" "r1 = *(u32 *)(r10 -8)\n" "*(u32 *)(r10 -20) = r1\n"
+	     "r1 = *(u32 *)(r10 -4)\n" "*(u32 *)(r10 -16) = r1\n" "*(u8 *)(r10 -13) = 0\n" "*(u32 *)(r10 -12) = 0\n"
+	     "*(u64 *)(r10 -8) = 0\n" END),
+	RING("copies and zeros", record,
+	     P(COPY_AT(R10, -24, R0, 4, 12), ZERO_AT(-13, 13), LOG2(R7, R6), EXIT),
+	     "copy r10 -24, r0 +4, 12 bytes\n" "zero r10 -13, 13 bytes\n" "r7 = log2 slot of r6\n" END),
+	BPF("the slot of a histogram", record,
+	     P(LOG2(R7, R6), EXIT),
+	     "r1 = r6\n" "r7 = 0\n"
+	     "r3 = r1\n" "r3 >>= 35\n" "if r3 == 0x0 goto pc+2\n" "r1 >>= 32\n" "r7 += 256\n"
+	     "r3 = 524287\n" "if r3 >= r1 goto pc+2\n" "r1 >>= 16\n" "r7 += 128\n"
+	     "r3 = 2047\n" "if r3 >= r1 goto pc+2\n" "r1 >>= 8\n" "r7 += 64\n"
+	     "r3 = 127\n" "if r3 >= r1 goto pc+2\n" "r1 >>= 4\n" "r7 += 32\n"
+	     "r3 = 31\n" "if r3 >= r1 goto pc+2\n" "r1 >>= 2\n" "r7 += 16\n"
+	     "r3 = 15\n" "if r3 >= r1 goto pc+2\n" "r1 >>= 1\n" "r7 += 8\n"
+	     "r7 += r1\n" END),
+
+	/* Options, constants, and what JUMP_UNLESS leaves out. */
 	BOTH("constants", record,
 	     P(CONST(R1, "on"), CONST(R2, "mask"), CONST(R3, "negative"), CONST(R4, "hook:other"), EXIT),
 	     "r1 = 1\n" "r2 = 0x123456789\n" "r3 = -1\n" "r4 = 1\n" END),
-	BOTH("UNLESS an option that is off", record,
-	     P(UNLESS("off", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
+	BOTH("JUMP_UNLESS an option that is off", record,
+	     P(JUMP_UNLESS("off", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
 	     "r7 = 2\n" END),
-	BOTH("UNLESS one that is on", record,
-	     P(UNLESS("on", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
+	BOTH("JUMP_UNLESS one that is on", record,
+	     P(JUMP_UNLESS("on", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), BPF_MOV64_IMM(R7, 2), EXIT),
 	     "r6 = 1\n" "r7 = 2\n" END),
 	BOTH("either this or that", record,
-	     P(UNLESS("on", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
+	     P(JUMP_UNLESS("on", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
 	     LABEL("x"), EXIT),
 	     "r6 = 1\n" END),
 	BOTH("either that or this", record,
-	     P(UNLESS("off", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
+	     P(JUMP_UNLESS("off", "else"), BPF_MOV64_IMM(R6, 1), JUMP("x"), LABEL("else"), BPF_MOV64_IMM(R6, 2),
 	     LABEL("x"), EXIT),
 	     "r6 = 2\n" END),
 	BOTH("what only the left out jumps to goes as well", record,
-	     P(UNLESS("off", "x"), JUMP_IF(BPF_JEQ, R1, 0, "y"), JUMP("x"), LABEL("y"), BPF_MOV64_IMM(R6, 1),
+	     P(JUMP_UNLESS("off", "x"), JUMP_IF(BPF_JEQ, R1, 0, "y"), JUMP("x"), LABEL("y"), BPF_MOV64_IMM(R6, 1),
 	     LABEL("x"), EXIT),
 	     END),
-	BOTH("UNLESS an input is had here", record,
-	     P(UNLESS("input:u32", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), UNLESS("input:nowhere", "y"),
+	BOTH("JUMP_UNLESS an input is had here", record,
+	     P(JUMP_UNLESS("input:u32", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"), JUMP_UNLESS("input:nowhere", "y"),
 	     BPF_MOV64_IMM(R6, 2), LABEL("y"), EXIT),
 	     "r6 = 1\n" END),
 	BOTH("a jump goes to the nearest label below", record,
@@ -360,20 +438,20 @@ static const struct row {
 	     P(MAP(R1, "events"), EXIT),
 	     "r1 = map[2]\n" END),
 	BPF("output to a ring buffer: wake up when a quarter is full", record,
-	     P(OUTPUT("events", -16, 16), EXIT),
+	     P(OUTPUT_AT("events", -16, 16), EXIT),
 	     "r1 = map[2]\n" "r2 = 0\n" "call ringbuf_query\n" "r4 = 1\n" "if r0 > 0x11000 goto pc+3\n" "r4 = 2\n" "if r0 > 0x10000 goto pc+1\n" "r4 = 1\n"
 	     "r1 = map[2]\n" "r2 = r10\n" "r2 += -16\n" "r3 = 16\n" "call ringbuf_output\n"
 	     "if r0 == 0x0 goto pc+9\n" "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n" "lock *(u64 *)(r0 +0) += r1\n" END),
 	BPF("output to perf rings", record,
-	     P(OUTPUT("events", -16, 16), EXIT),
+	     P(OUTPUT_AT("events", -16, 16), EXIT),
 	     "r9 = r1\n" "call get_smp_processor_id\n" "r3 = r0\n" "r1 = r9\n" "r2 = map[2]\n" "r4 = r10\n"
 	     "r4 += -16\n" "r5 = 16\n" "call perf_event_output\n" "if r0 == 0x0 goto pc+9\n"
 	     "*(u32 *)(r10 -504) = 1\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n"
 	     "if r0 == 0x0 goto pc+2\n" "r1 = 1\n" "lock *(u64 *)(r0 +0) += r1\n" END, .without = "ringbuf"),
 	RING("output", record,
-	     P(OUTPUT("events", -16, 16), EXIT),
-	     "r1 = map[2]\n" "r2 = r10\n" "r2 += -16\n" "r3 = 16\n" "call output\n" END),
+	     P(OUTPUT_AT("events", -16, 16), EXIT),
+	     "r1 = map[2]\n" "r2 = r10 -16\n" "r3 = 16\n" "call output\n" END),
 	BPF("a full map is counted", record,
 	     P(COUNT_FULL, EXIT),
 	     "*(u32 *)(r10 -504) = 2\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n"
@@ -400,20 +478,28 @@ static const struct row {
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
 	     .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
-	BOTH("one of two", record,
+	BPF("one of two", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[3]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
 	     .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
+	RING("one of two", record,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r0 = &map[3][*(r10 -504)]\n"
+	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
 	BOTH("one thread, not of sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+6\n" "w0 = w6\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n"
 	     "r7 = 3\n" END END, .filter = { .self = 9, .tids = one, .n_tids = 1 }),
-	BOTH("a command and its children", record,
+	BPF("a command and its children", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[5]\n" "r2 = r10\n" "r2 += -504\n"
 	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
 	     .filter = { .self = 9, .family = true }),
+	RING("a command and its children", record,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r0 = &map[5][*(r10 -504)]\n"
+	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .family = true }),
 	BPF("a user", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
@@ -444,13 +530,13 @@ static unsigned int length(const struct insn *program)
 	return n;
 }
 
-static int lower_it(struct kernel *k, enum target target, const struct layout *layout, const struct filter *filter,
-		    const struct insn *insns, struct lowered *out, struct error *err)
+static int lower_it(struct kernel *k, enum target target, enum event_kind kind, const struct layout *layout,
+		    const struct filter *filter, const struct insn *insns, struct lowered *out, struct error *err)
 {
 	const struct layout *const parts[] = { &other_part, &part };
 	const struct program p = { .hook = "test.hook", .insns = insns, .n_insns = length(insns), .file = "test.c" };
 	const struct lowering l = {
-		.target = target, .kernel = k, .layout = layout, .filter = filter, .options = options, .facts = facts,
+		.target = target, .kernel = k, .kind = kind, .layout = layout, .filter = filter, .options = options, .facts = facts,
 		.maps = maps, .n_maps = COUNT_OF(maps), .n_parts = target == TARGET_RING ? 2 : 0, .parts = parts,
 	};
 
@@ -482,7 +568,7 @@ START_TEST(code)
 
 		if (!(row->targets & 1 << target))
 			continue;
-		ck_assert_msg(!lower_it(k, target, row->layout, &row->filter, row->program, &l, &err), "%s: %s",
+		ck_assert_msg(!lower_it(k, target, row->kind, row->layout, &row->filter, row->program, &l, &err), "%s: %s",
 			      row->what, err.text);
 		print(text, sizeof(text), &l);
 		ck_assert_msg(!strcmp(text, row->code), "%s:\n%s", row->what, text);
@@ -503,25 +589,25 @@ static const struct {
 	const char *says;
 } broken[] = {
 	{ TARGET_BPF, &record, { MAP(R1, "nowhere"), EXIT }, "program test.hook (test.c): there is no map nowhere" },
-	{ TARGET_RING, &record, { OUTPUT("nowhere", -8, 8), EXIT }, "there is no map nowhere" },
+	{ TARGET_RING, &record, { OUTPUT_AT("nowhere", -8, 8), EXIT }, "there is no map nowhere" },
 	{ TARGET_BPF, &record, { JUMP("nowhere"), EXIT }, "nothing below is labelled nowhere" },
 	{ TARGET_BPF, &record, { LABEL("above"), JUMP_IF(BPF_JEQ, R1, 0, "above"), EXIT },
 	  "nothing below is labelled above" },
-	{ TARGET_BPF, &record, { UNLESS("on", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
-	{ TARGET_BPF, &record, { UNLESS("off", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
+	{ TARGET_BPF, &record, { JUMP_UNLESS("on", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
+	{ TARGET_BPF, &record, { JUMP_UNLESS("off", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
 	{ TARGET_BPF, &call, { FIELD_OR(R6, "read", "nowhere"), EXIT }, "nothing below is labelled nowhere" },
 	{ TARGET_BPF, &record, { CONST(R1, "nowhere"), EXIT }, "there is no constant nowhere" },
-	{ TARGET_BPF, &record, { SYMBOLIC(SYM_UNLESS, "on", 0, 0, 0, 0), EXIT }, "nowhere to go without on" },
-	{ TARGET_BPF, &record, { UNLESS("nowhere", "x"), LABEL("x"), EXIT }, "there is no option nowhere" },
+	{ TARGET_BPF, &record, { SYMBOLIC(SYM_JUMP_UNLESS, "on", 0, 0, 0, 0), EXIT }, "nowhere to go without on" },
+	{ TARGET_BPF, &record, { JUMP_UNLESS("nowhere", "x"), LABEL("x"), EXIT }, "there is no option nowhere" },
 	{ TARGET_BPF, &record, { FIELD(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
 	{ TARGET_RING, &record, { PEEK(R1, R1, "dentry.d_parent"), EXIT }, "only BPF programs can follow dentry.d_parent" },
 	{ TARGET_BPF, &record, { PEEK(R1, R1, "dentry.d_nothing"), EXIT }, "offset of dentry.d_nothing is not known" },
 	{ TARGET_RING, &record, { FIELD(R1, "uid"), EXIT }, "this event has no input uid" },
-	{ TARGET_BPF, &record, { BYTES(-8, "nowhere", 8), EXIT }, "this event has no input nowhere" },
+	{ TARGET_BPF, &record, { BYTES_AT(-8, "nowhere", 8), EXIT }, "this event has no input nowhere" },
 	{ TARGET_BPF, &record, { STRING(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
 	{ TARGET_BPF, &record, { FIELD(R1, "bytes"), EXIT }, "not a number: bytes" },
 	{ TARGET_RING, &record, { FIELD(R1, "text"), EXIT }, "not a number: text" },
-	{ TARGET_BPF, &record, { BYTES(-8, "small", 8), EXIT }, "not bytes: small" },
+	{ TARGET_BPF, &record, { BYTES_AT(-8, "small", 8), EXIT }, "not bytes: small" },
 	{ TARGET_RING, &call, { STRING(R1, "text"), EXIT }, "no text in the record for text" },
 };
 
@@ -532,7 +618,8 @@ START_TEST(says_what_is_wrong)
 	struct lowered l;
 	struct error err = { };
 
-	ck_assert_msg(lower_it(k, broken[_i].target, broken[_i].layout, &nothing, broken[_i].program, &l, &err),
+	ck_assert_msg(lower_it(k, broken[_i].target, EVENT_TRACEPOINT, broken[_i].layout, &nothing, broken[_i].program,
+			       &l, &err),
 		      "%s: lowered", broken[_i].says);
 	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s", err.text);
 	ck_assert_ptr_null(l.insns);
@@ -571,15 +658,15 @@ END_TEST
 /* Which inputs a program asks of its hook: those these options leave in, as often as they come. */
 static const struct insn asking[] = {
 	FIELD(R6, "always"),
-	UNLESS("off", "x"),
+	JUMP_UNLESS("off", "x"),
 	FIELD(R6, "never"),
 	LABEL("y"),
-	BYTES(-8, "nor this", 8),
+	BYTES_AT(-8, "nor this", 8),
 	LABEL("x"),
-	UNLESS("on", "z"),
-	BYTES(-8, "bytes", 8),
+	JUMP_UNLESS("on", "z"),
+	BYTES_AT(-8, "bytes", 8),
 	LABEL("z"),
-	UNLESS("hook:later", "end"),	/* a fact of the kernel: not known yet */
+	JUMP_UNLESS("hook:later", "end"),	/* a fact of the kernel: not known yet */
 	STRING(R6, "text?"),
 	FIELD(R6, "always"),
 	LABEL("end"),

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "insns/common.h"
+#include "insns/hist.h"
 #include "src/options.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/temporary.h"
@@ -123,15 +123,15 @@ static const struct map maps[] = {
 	{ }
 };
 
-#define KEY -8
+struct frame {
+	uint32_t index;
+};
 
 static const struct insn on_call[] = {
 	FIELD(R6, "first"),
 	FIELD(R7, "second"),
-	BPF_ST_MEM(BPF_W, R10, KEY, 0),
-	ADD("sums", KEY, R6),
-	BPF_ST_MEM(BPF_W, R10, KEY, 1),
-	ADD("sums", KEY, R7),
+	ADD_INDEX("sums", index, 0, R6),
+	ADD_INDEX("sums", index, 1, R7),
 	EXIT,
 };
 

@@ -33,10 +33,11 @@ struct row {
 	char texts[2][16];
 };
 
-#define ROW (-80)
-#define AT(field) (ROW + (int)__builtin_offsetof(struct row, field))
-#define KEY (-96)
-#define VALUE (-104)
+struct frame {
+	uint32_t key;
+	uint64_t value;
+	struct row row;
+};
 
 static const struct map maps[] = {
 	{ "waiting", MAP_HASH, ROLE_JOIN, 4, 8, 64 },
@@ -46,61 +47,49 @@ static const struct map maps[] = {
 enum { WAITING, ROWS, COUNTS };
 
 #define NEW_ROW \
-	FIELD(R6, "time"), \
-	BPF_STX_MEM(BPF_DW, R10, R6, AT(time)), \
-	FIELD(R6, "tid"), \
-	BPF_STX_MEM(BPF_W, R10, R6, AT(tid)), \
-	FIELD(R6, "tgid"), \
-	BPF_STX_MEM(BPF_W, R10, R6, AT(tgid)), \
-	BPF_ST_MEM(BPF_DW, R10, AT(comm), 0), \
-	BPF_ST_MEM(BPF_DW, R10, AT(comm[8]), 0), \
-	BPF_ST_MEM(BPF_DW, R10, AT(since), 0), \
-	BPF_ST_MEM(BPF_DW, R10, AT(texts[0]), 0), \
-	BPF_ST_MEM(BPF_DW, R10, AT(texts[0][8]), 0), \
-	BPF_ST_MEM(BPF_DW, R10, AT(texts[1]), 0), \
-	BPF_ST_MEM(BPF_DW, R10, AT(texts[1][8]), 0)
+	ZERO(row), \
+	SET_FIELD(row.time, "time"), \
+	SET_FIELD(row.tid, "tid"), \
+	SET_FIELD(row.tgid, "tgid")
 
 static const struct insn on_enter[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	FIELD(R6, "time"),
-	BPF_STX_MEM(BPF_DW, R10, R6, VALUE),
-	STORE("waiting", KEY, VALUE),
+	SET_FIELD(key, "tid"),
+	SET_FIELD(value, "time"),
+	STORE("waiting", key, value),
 	EXIT,
 };
 
 static const struct insn on_exit_[] = {
-	FIELD(R6, "tid"),
-	BPF_STX_MEM(BPF_W, R10, R6, KEY),
-	TAKE(R7, "waiting", KEY),
+	SET_FIELD(key, "tid"),
+	TAKE(R7, "waiting", key),
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),
 	NEW_ROW,
-	BPF_STX_MEM(BPF_DW, R10, R7, AT(since)),
-	OUTPUT("rows", ROW, sizeof(struct row)),
+	SET(row.since, R7),
+	OUTPUT("rows", row),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_who[] = {
 	NEW_ROW,
-	BYTES(AT(comm), "comm", 16),
-	OUTPUT("rows", ROW, sizeof(struct row)),
+	SET_BYTES(row.comm, "comm"),
+	OUTPUT("rows", row),
 	EXIT,
 };
 
 static const struct insn on_f[] = {
 	NEW_ROW,
 	STRING(R6, "a"),
-	READ_KERNEL_STRING(AT(texts[0]), 16, R6),
+	SET_KERNEL_STRING(row.texts[0], R6),
 	STRING(R6, "b"),
-	READ_KERNEL_STRING(AT(texts[1]), 16, R6),
-	OUTPUT("rows", ROW, sizeof(struct row)),
+	SET_KERNEL_STRING(row.texts[1], R6),
+	OUTPUT("rows", row),
 	EXIT,
 };
 
 static const struct insn on_count[] = {
-	BPF_ST_MEM(BPF_W, R10, KEY, 0),
-	COUNT("counts", KEY),
+	SET_IMM(key, 0),
+	COUNT("counts", key),
 	EXIT,
 };
 

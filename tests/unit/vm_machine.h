@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backends/vm.h"
-#include "insns/common.h"
+#include "tests/unit/plain.h"
 #include "tests/unit/unit.h"
 
 /*

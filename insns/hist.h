@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_INSNS_HIST_H
+#define SONDE_INSNS_HIST_H
+
+#include "insns/common.h"
+
+/* How programs end that make histograms. M, KEY and INDEX are members of the frame. All clobber r0 to r5. */
+
+/* reg (r6 to r9), in ns, becomes what the user asked for: ms or us. */
+#define IN_UNIT(REG) \
+	JUMP_UNLESS("milliseconds", ".usecs"), \
+	BPF_ALU64_IMM(BPF_DIV, REG, 1000000), \
+	JUMP(".unit"), \
+	LABEL(".usecs"), \
+	BPF_ALU64_IMM(BPF_DIV, REG, 1000), \
+	LABEL(".unit")
+
+/* frame.M = the epoch: what keys of result maps begin with. */
+#define SET_EPOCH(M)	EPOCH(R0), SET(M, R0)
+
+/* map[reg]++, map[n]++, map[n] += reg for an array; INDEX is a u32. */
+#define COUNT_SLOT(NAME, INDEX, REG)	SET(INDEX, REG), COUNT(NAME, INDEX)
+#define COUNT_INDEX(NAME, INDEX, N)	SET_IMM(INDEX, N), COUNT(NAME, INDEX)
+#define ADD_INDEX(NAME, INDEX, N, REG)	SET_IMM(INDEX, N), ADD(NAME, INDEX, REG)
+
+/* map[0] += reg (r6 to r9); map[1]++: what an average is made of. */
+#define ADD_TOTALS(NAME, INDEX, REG) \
+	ADD_INDEX(NAME, INDEX, 0, REG), \
+	COUNT_INDEX(NAME, INDEX, 1)
+
+/* map[epoch, slot, group]++: KEY has those members, and its group already. */
+#define COUNT_GROUP(NAME, KEY, SLOT) \
+	SET(KEY.slot, SLOT), \
+	SET_EPOCH(KEY.epoch), \
+	COUNT(NAME, KEY)
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lowering of what programs do with maps. sonde's virtual machine has an instruction for each. */
+#include "insns/lower/lower_internal.h"
+
+static const struct map *find_map(const struct lowerer *lo, const char *name, int *number)
+{
+	for (unsigned int i = 0; i < lo->l->n_maps; i++)
+		if (!strcmp(lo->l->maps[i].name, name)) {
+			*number = (int)i;
+			return &lo->l->maps[i];
+		}
+	fail(lo->err, "program %s (%s): there is no map %s", lo->p->hook, lo->p->file, name);
+	return NULL;
+}
+
+int lo_load_map(struct lowerer *lo, int reg, const char *name)
+{
+	int number;
+
+	if (!find_map(lo, name, &number))
+		return -1;
+	emit_imm64(&lo->e, reg, (uint64_t)number, BPF_PSEUDO_MAP_FD);
+	if (reg == BPF_REG_1)
+		lo->context_in_r1 = false;
+	return 0;
+}
+
+int lo_map(struct lowerer *lo, const struct insn *insn)
+{
+	return lo_load_map(lo, insn->bpf.dst_reg, insn->name);
+}
+
+void lo_stack_address(struct lowerer *lo, int reg, int off)
+{
+	if (lo_ring(lo)) {
+		emit(&lo->e, RING_STACK_ADDRESS, reg, 0, off, 0);
+		return;
+	}
+	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, reg, BPF_REG_10, 0, 0);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, reg, 0, 0, off);
+}
+
+/* r1 = map, r2 = address of its key; then `helper`. */
+static int call_with_key(struct lowerer *lo, const char *name, int key, int32_t helper)
+{
+	if (lo_load_map(lo, BPF_REG_1, name))
+		return -1;
+	lo_stack_address(lo, BPF_REG_2, key);
+	lo_call(lo, helper);
+	return 0;
+}
+
+int lo_look_up(struct lowerer *lo, const char *name, int key)
+{
+	int number;
+
+	if (!lo_ring(lo))
+		return call_with_key(lo, name, key, BPF_FUNC_map_lookup_elem);
+	if (!find_map(lo, name, &number))
+		return -1;
+	emit(&lo->e, RING_LOOKUP, 0, 0, key, number);
+	return 0;
+}
+
+int lo_lookup(struct lowerer *lo, const struct insn *insn)
+{
+	return lo_look_up(lo, insn->name, insn->bpf.off);
+}
+
+int lo_delete(struct lowerer *lo, const struct insn *insn)
+{
+	int number;
+
+	if (!lo_ring(lo))
+		return call_with_key(lo, insn->name, insn->bpf.off, BPF_FUNC_map_delete_elem);
+	if (!find_map(lo, insn->name, &number))
+		return -1;
+	emit(&lo->e, RING_DELETE, 0, 0, insn->bpf.off, number);
+	return 0;
+}
+
+static int call_update(struct lowerer *lo, const char *name, int key, int value, int flags)
+{
+	if (lo_load_map(lo, BPF_REG_1, name))
+		return -1;
+	lo_stack_address(lo, BPF_REG_2, key);
+	lo_stack_address(lo, BPF_REG_3, value);
+	lo_load_constant(lo, BPF_REG_4, flags);
+	lo_call(lo, BPF_FUNC_map_update_elem);
+	return 0;
+}
+
+int lo_update(struct lowerer *lo, const struct insn *insn)
+{
+	int flags = insn->bpf.dst_reg, number;
+
+	if (!lo_ring(lo))
+		return call_update(lo, insn->name, insn->bpf.off, insn->bpf.imm, flags);
+	if (!find_map(lo, insn->name, &number))
+		return -1;
+	emit(&lo->e, RING_UPDATE, flags, 0, insn->bpf.off, RING_UPDATE_IMM(number, insn->bpf.imm));
+	return 0;
+}
+
+/*
+ * The u64 at r0 += reg, or 1.
+ *
+ * Where each CPU has a value of its own, it needs no atomic addition, which costs as much as the rest: on one CPU a
+ * program that hangs on a perf event is never run within another, nor taken off the CPU. The kernel has preemption off
+ * while it runs them (all of them since 4.1), and counts in bpf_prog_active that one runs: an event that comes by then,
+ * from an interrupt, an NMI or the program itself, runs none, and so adds nothing in between. Programs on uprobes are
+ * another matter: since 6.0 only their moving to another CPU is off, not preemption, and nobody counts them.
+ */
+static void add_to_value(struct lowerer *lo, const struct map *m, int reg)
+{
+	enum event_kind kind = lo->l->kind;
+	bool alone = m->kind == MAP_PERCPU_ARRAY && kernel_has(lo->l->kernel, FEATURE_BPF_PERCPU) &&
+		     kind != EVENT_UPROBE && kind != EVENT_URETPROBE;
+
+	if (alone) {
+		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_0, 0, 0);
+		if (reg)
+			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_1, reg, 0, 0);
+		else
+			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, 1);
+		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_1, 0, 0);
+		return;
+	}
+	if (!reg) {
+		lo_load_constant(lo, BPF_REG_1, 1);
+		reg = BPF_REG_1;
+	}
+	emit(&lo->e, BPF_STX | BPF_XADD | BPF_DW, BPF_REG_0, reg, 0, 0);
+}
+
+/*
+ * map[key] += reg, where the key is of a hash and comes into being here. Two CPUs may both find no entry: the second then
+ * fails to make it, and finds the first one's.
+ */
+static int add_to_hash(struct lowerer *lo, const struct insn *insn, const struct map *m)
+{
+	int found = emit_new_label(&lo->e), done = emit_new_label(&lo->e);
+	int reg = insn->bpf.src_reg, key = insn->bpf.off;
+
+	if (lo_look_up(lo, insn->name, key))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, found);
+	if (reg)
+		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, reg, SCRATCH, 0);
+	else
+		emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 1);
+	if (call_update(lo, insn->name, key, SCRATCH, BPF_NOEXIST))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, done);
+	if (lo_look_up(lo, insn->name, key))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, found);
+	if (lo_count(lo, STATE_FULL))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
+	emit_place(&lo->e, found);
+	add_to_value(lo, m, reg);
+	emit_place(&lo->e, done);
+	return 0;
+}
+
+int lo_add(struct lowerer *lo, const struct insn *insn)
+{
+	int number, done;
+	const struct map *m = find_map(lo, insn->name, &number);
+
+	if (!m)
+		return -1;
+	if (lo_ring(lo)) {
+		emit(&lo->e, RING_ADD, 0, insn->bpf.src_reg, insn->bpf.off, number);
+		return 0;
+	}
+	if (m->kind == MAP_HASH)
+		return add_to_hash(lo, insn, m);
+	done = emit_new_label(&lo->e);
+	if (lo_look_up(lo, insn->name, insn->bpf.off))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, done);
+	add_to_value(lo, m, insn->bpf.src_reg);
+	emit_place(&lo->e, done);
+	return 0;
+}
+
+int insn_map(const struct bpf_insn *insn)
+{
+	switch (insn->code) {
+	case BPF_LD | BPF_IMM | BPF_DW:
+		return insn->src_reg == BPF_PSEUDO_MAP_FD ? insn->imm : -1;
+	case RING_LOOKUP:
+	case RING_DELETE:
+	case RING_ADD:
+		return insn->imm;
+	case RING_UPDATE:
+		return RING_UPDATE_MAP(insn->imm);
+	default:
+		return -1;
+	}
+}
+
+void insn_set_map(struct bpf_insn *insn, unsigned int map)
+{
+	insn->imm = insn->code == RING_UPDATE ? RING_UPDATE_IMM(map, RING_UPDATE_VALUE(insn->imm)) : (int32_t)map;
+}
