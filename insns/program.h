@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "compat/hooks.h"
+#include "insns/field.h"
 #include "insns/insn.h"
 
 enum map_kind {
@@ -29,6 +30,8 @@ struct map {
 	uint16_t key_size;
 	uint16_t value_size;
 	uint32_t entries;
+	const struct record_layout *key;	/* what is in a key and in a value, or in a record of an output; NULL: not told */
+	const struct record_layout *value;
 };
 
 struct program {

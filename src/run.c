@@ -13,6 +13,7 @@
 #include "insns/programs/family.h"
 #include "src/heat.h"
 #include "src/output/stream.h"
+#include "src/tools.h"
 
 void *run_state(struct run *r)
 {
@@ -104,6 +105,65 @@ bool run_has_input(const struct run *r, const char *hook, const char *input)
 			return true;
 	}
 	return !strcmp(input, "uid");
+}
+
+/* For fields: "HOOK:INPUT". */
+static bool is_known(void *arg, const char *input)
+{
+	const char *colon = strchr(input, ':');
+	char hook[64];
+
+	if (!colon || (size_t)(colon - input) >= sizeof(hook))
+		return false;
+	memcpy(hook, input, (size_t)(colon - input));
+	hook[colon - input] = '\0';
+	return run_has_input(arg, hook, colon + 1);
+}
+
+static int64_t since_start(void *arg, uint64_t time)
+{
+	return run_since_start(arg, time);
+}
+
+static int64_t wall_clock_of(void *arg, uint64_t time)
+{
+	return run_wall_clock(arg, time);
+}
+
+struct output *run_output_new(struct run *r, FILE *file, enum output_format format)
+{
+	const struct output_source source = {
+		.columns = r->columns, .parts = r->tool->parts, .shown = run_shown, .known = is_known,
+		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
+	};
+
+	r->name = option_text(r->options, "name");
+	return output_new(file, format, &source);
+}
+
+bool run_wanted(struct run *r, const void *record)
+{
+	const struct record_field *comm;
+	uint64_t time;
+
+	memcpy(&time, record, sizeof(time));
+	run_since_start(r, time);
+	if (!r->name)
+		return true;
+	comm = layout_field(r->tool->parts->layout, "comm");
+	return !comm || comm_matches(comm_text((const char *)record + comm->offset), r->name);
+}
+
+void run_record(struct run *r, const void *record, uint32_t size)
+{
+	const struct part *parts = r->tool->parts;
+
+	if (r->ended)
+		return;
+	if (r->tool->record)
+		r->tool->record(r, record, size);
+	else if (parts && size >= parts->layout->size && run_wanted(r, record))
+		output_row(r->output, record);
 }
 
 void run_note(const struct run *r, const char *format, ...)

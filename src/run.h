@@ -30,6 +30,7 @@ struct run {
 	struct constant constants[RUN_CONSTANTS];	/* the options' and the tool's own */
 	unsigned int n_constants;
 	void *state;
+	const char *name;			/* of tasks that --name asks for; NULL: of any */
 	uint64_t first;				/* time of the first record; 0: none yet */
 	struct wall wall;
 	int64_t interval_clock;
@@ -57,6 +58,11 @@ void run_free(struct run *r);
 
 /* Is an option, or a constant of the tool's own, set? For columns; arg: the run. */
 bool run_shown(void *arg, const char *name);
+
+/* The tool's output to `file`; its engine is open. NULL: out of memory. */
+struct output *run_output_new(struct run *r, FILE *file, enum output_format format);
+/* A record goes to the tool or, if that has no function for it, is shown by its columns. */
+void run_record(struct run *r, const void *record, uint32_t size);
 
 /* Fills the filter's tables (tgids, tids, uids) of an opened engine. */
 int run_fill_filter(struct run *r, struct error *err);

@@ -264,10 +264,7 @@ static void release_command(struct run *r)
 
 static void record(void *arg, const void *record, uint32_t size)
 {
-	struct run *r = arg;
-
-	if (!r->ended && r->tool->record)
-		r->tool->record(r, record, size);
+	run_record(arg, record, size);
 }
 
 static void flush(struct run *r)
@@ -572,7 +569,7 @@ static int run_tool(struct run *r, struct error *err)
 	catch_signals();
 	if (heat_open(r, err) || open_engine(r, err))
 		return -1;
-	r->output = output_new(stream_rows(), format_of(r->options), r->columns, run_shown, r);
+	r->output = run_output_new(r, stream_rows(), format_of(r->options));
 	if (!r->output)
 		return fail(err, "out of memory");
 	return traced(r, err);

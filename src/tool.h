@@ -82,6 +82,11 @@ struct tool {
 	const struct option *options;	/* ends with an empty row */
 	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
 	/*
+	 * What a row has of records, keys and values, whose fields columns name; ends with an empty row. The first is the
+	 * record's. A row of a tool without record() is the record itself.
+	 */
+	const struct part *parts;
+	/*
 	 * Tools without columns print histograms, and have --heatmap for it. One that has columns too names the option
 	 * with which it prints histograms instead, or with a `!` in front the one with which it does not: at interval_end(),
 	 * also of a SHAPE_EVENTS, whose intervals are those of an option `interval` of its own.
@@ -144,6 +149,9 @@ bool run_ids_are_procs(const struct run *r);
 int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct error *err);
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);
 int run_get(struct run *r, const char *map, const void *key, void *value);
+
+/* A record came, of the tool's first part: has its task the name that --name asks for? Its time is the first one's. */
+bool run_wanted(struct run *r, const void *record);
 
 /* Time of a record (its first u64) as ns since the run began, or since the epoch. */
 int64_t run_since_start(struct run *r, uint64_t time);

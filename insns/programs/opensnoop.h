@@ -20,6 +20,18 @@ struct opensnoop_record {
 	char path[PATH_READ];
 };
 
+RECORD_LAYOUT(opensnoop_record,
+	FIELD_OF(opensnoop_record, time, TIME),
+	FIELD_AS(opensnoop_record, pid_tgid, "pid", TGID),
+	FIELD_AS(opensnoop_record, pid_tgid, "tid", TID),
+	FIELD_OF(opensnoop_record, flags, NUMBER, .input = "open.enter:flags"),
+	FIELD_OF(opensnoop_record, mode, NUMBER, .input = "open.enter:mode"),
+	FIELD_OF(opensnoop_record, dfd, NUMBER),
+	FIELD_OF(opensnoop_record, ret, NUMBER),
+	FIELD_OF(opensnoop_record, uid, NUMBER, .input = "open.exit:uid"),
+	FIELD_OF(opensnoop_record, comm, COMM),
+	FIELD_AS(opensnoop_record, path_length, "path", PATH));
+
 extern const struct program_set opensnoop_programs;
 
 #endif

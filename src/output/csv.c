@@ -36,7 +36,8 @@ static void row(struct output *o, const void *row)
 {
 	for (unsigned int i = 0; i < o->n_cells; i++) {
 		const struct column *c = o->cells[i].column;
-		const void *value = (const char *)row + c->offset;
+		union value room;
+		const void *value = cell_value(o, &o->cells[i], row, &room);
 		const struct text *t = value;
 		char s[VALUE_TEXT];
 

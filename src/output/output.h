@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "compat/base/escape.h"
+#include "insns/field.h"
 
 /*
  * Everything a tool prints on stdout goes through here: one table writer with three formats, and histograms. What
@@ -53,6 +54,12 @@ struct column {
 	int8_t wide;		/* the width with --wide; 0: the same */
 	uint8_t readers;	/* enum column_readers */
 	const char *suffix;	/* text only: "%" */
+	/*
+	 * The field it shows (insns/field.h), of one of the row's parts, instead of a value at `offset`: type says how it
+	 * is shown. A number is divided first: ns by 1000000 for "lat_ms"; COLUMN_INTEGER rounds towards 0.
+	 */
+	const char *field;
+	uint32_t divisor;	/* 0: 1 */
 	const char *option;	/* shown only if this option is set ... */
 	const char *unless;	/* ... and this one is not */
 	const char *help;	/* what the column means, for --help; one line */
@@ -71,11 +78,30 @@ struct hist {
 	uint64_t slots[HIST_SLOTS];
 };
 
+/* Where a row has the fields that columns name: a record, a key or a value is in it, or is pointed to. */
+struct part {
+	const struct record_layout *layout;
+	uint16_t offset;
+	bool pointer;
+};
+/* The parts of a row that is a record. */
+#define RECORD_AS_ROW(STRUCT) (const struct part[]){ { &STRUCT##_layout }, { } }
+
+/* Where rows come from. columns and parts end with an empty row, and may be NULL: no table, and no fields. */
+struct output_source {
+	const struct column *columns;
+	const struct part *parts;
+	bool (*shown)(void *arg, const char *option);		/* is this option set? For column.option */
+	bool (*known)(void *arg, const char *input);		/* is this "HOOK:INPUT" told? NULL: all are */
+	int64_t (*since_start)(void *arg, uint64_t time);	/* times of fields as COLUMN_SECONDS and COLUMN_CLOCK */
+	int64_t (*wall_clock)(void *arg, uint64_t time);
+	void *arg;
+};
+
 struct output;
 
-/* `shown` says whether an option is set, for column.option; columns end with an empty row; may be NULL (no table). */
-struct output *output_new(FILE *file, enum output_format format, const struct column *columns,
-			  bool (*shown)(void *arg, const char *option), void *arg);
+/* NULL: out of memory, or a column names a field that is not there. Parts and columns are used until output_free(). */
+struct output *output_new(FILE *file, enum output_format format, const struct output_source *source);
 void output_free(struct output *o);
 enum output_format output_format(const struct output *o);
 bool output_for_people(const struct output *o);		/* text, not a format machines read */

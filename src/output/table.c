@@ -13,15 +13,24 @@ static const struct format_writer *const writers[] = {
 	[OUTPUT_TEXT] = &text_writer, [OUTPUT_JSON] = &json_writer, [OUTPUT_CSV] = &csv_writer,
 };
 
-static bool is_shown(const struct format_writer *w, const struct column *c, bool (*shown)(void *arg, const char *option),
-		     void *arg)
+static bool is_shown(const struct format_writer *w, const struct column *c, const struct output_source *s)
 {
-	return (!c->option || shown(arg, c->option)) && (!c->unless || !shown(arg, c->unless)) &&
+	return (!c->option || s->shown(s->arg, c->option)) && (!c->unless || !s->shown(s->arg, c->unless)) &&
 		(!c->readers || (c->readers == FOR_PEOPLE) == w->people);
 }
 
-struct output *output_new(FILE *file, enum output_format format, const struct column *columns,
-			  bool (*shown)(void *arg, const char *option), void *arg)
+static int column_width(const struct column *c, const struct output_source *s)
+{
+	int head = (int)escape_width(c->head, strlen(c->head)), width = c->width;
+
+	if (c->wide && s->shown(s->arg, "wide"))
+		width = c->wide;
+	if (width && abs(width) < head)
+		width = width < 0 ? -head : head;
+	return width;
+}
+
+struct output *output_new(FILE *file, enum output_format format, const struct output_source *source)
 {
 	struct output *o = calloc(1, sizeof(*o));
 	unsigned int n = 0;
@@ -31,21 +40,21 @@ struct output *output_new(FILE *file, enum output_format format, const struct co
 	o->file = file;
 	o->format = format;
 	o->writer = writers[format];
-	while (columns && columns[n].head)
+	o->source = *source;
+	while (source->columns && source->columns[n].head)
 		n++;
 	o->cells = calloc(n + 1, sizeof(*o->cells));
 	if (!o->cells)
 		goto failed;
-	for (const struct column *c = columns; n && c->head; c++) {
-		int head = (int)escape_width(c->head, strlen(c->head)), width = c->width;
+	for (const struct column *c = source->columns; n && c->head; c++) {
+		struct cell *cell = &o->cells[o->n_cells];
 
-		if (!is_shown(o->writer, c, shown, arg))
+		if (!is_shown(o->writer, c, source))
 			continue;
-		if (c->wide && shown(arg, "wide"))
-			width = c->wide;
-		if (width && abs(width) < head)
-			width = width < 0 ? -head : head;
-		o->cells[o->n_cells++] = (struct cell){ .column = c, .width = width };
+		*cell = (struct cell){ .column = c, .width = column_width(c, source) };
+		if (!cell_find(cell, source))
+			goto failed;
+		o->n_cells++;
 	}
 	if (!o->writer->begin || !o->writer->begin(o))
 		return o;

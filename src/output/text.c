@@ -59,7 +59,8 @@ static void row(struct output *o, const void *row)
 {
 	for (unsigned int i = 0; i < o->n_cells; i++) {
 		const struct cell *cell = &o->cells[i];
-		const void *value = (const char *)row + cell->column->offset;
+		union value room;
+		const void *value = cell_value(o, cell, row, &room);
 		const struct text *t = value;
 
 		o->blanks += i > 0;

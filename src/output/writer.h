@@ -2,6 +2,7 @@
 #ifndef SONDE_OUTPUT_WRITER_H
 #define SONDE_OUTPUT_WRITER_H
 
+#include <string.h>
 #include <time.h>
 
 #include "src/output/output.h"
@@ -11,13 +12,31 @@
  * each with one table of functions at its end.
  */
 
+/* What a row has for a column, by the column's type. */
+union value {
+	int64_t integer;
+	double real;
+	struct text text;
+	struct address address;
+};
+
+struct cell;
+typedef void (*cell_reader)(struct output *o, const struct cell *c, const void *record, union value *to);
+
 /* A column that is shown, ready to be printed. */
 struct cell {
 	const struct column *column;
+	const struct record_field *field;	/* what it shows; NULL: the value is in the row */
+	const struct part *part;
+	cell_reader read;
+	bool known;			/* this kernel tells it */
 	int width;			/* as in printf; never less than the head's, or it would not stand above */
 	const char *key;		/* JSON: `"name":`, with the comma before it */
 	unsigned int key_length;
 };
+
+/* Finds the field that a column names; false: there is none, or no such column can show it. */
+bool cell_find(struct cell *cell, const struct output_source *source);
 
 /* A histogram as a format gets it: log2 ones have HIST_SLOTS counts. */
 struct histogram {
@@ -55,6 +74,7 @@ struct output {
 	FILE *file;
 	enum output_format format;
 	const struct format_writer *writer;
+	struct output_source source;
 	unsigned int n_cells;
 	struct cell *cells;
 	char *keys;			/* what the cells' keys point into */
@@ -89,6 +109,20 @@ const char *clock_text(struct output *o, int64_t ns);	/* HH:MM:SS, local time */
 #define VALUE_TEXT 640
 /* The value of a column that is no text, as text; 0 characters: nothing. */
 unsigned int format_value(struct output *o, const struct column *c, const void *value, char s[VALUE_TEXT]);
+
+/* Where the value of a cell is: in the row, or in `room`. */
+static inline const void *cell_value(struct output *o, const struct cell *c, const void *row, union value *room)
+{
+	const char *record = row;
+
+	if (!c->field)
+		return record + c->column->offset;
+	record += c->part->offset;
+	if (c->part->pointer)
+		memcpy(&record, record, sizeof(record));
+	c->read(o, c, record, room);
+	return room;
+}
 
 /* Escaped for the output's format, quoted where the format quotes; the columns it takes on a terminal. */
 size_t put_text(struct output *o, const struct text *t);

@@ -3,23 +3,16 @@
 
 #include "src/tools.h"
 
-struct row {
-	int64_t time, uid, pid, tid, pages;
-	double latency;
-	struct text comm;
-};
-
-#define AT(MEMBER) offsetof(struct row, MEMBER)
-
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, AT(time), .digits = 9, .option = "timestamp",
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9, .option = "timestamp",
 	  .help = "seconds since the first line" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "print-uid", .help = "user id" },
-	{ "COMM", "comm", COLUMN_TEXT, -14, AT(comm), .help = "name of the task" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .unless = "tid", .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, AT(tid), .option = "tid", .help = "thread id" },
-	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 8, AT(latency), .digits = 2, .help = "how long it was held up" },
-	{ "PAGES", "pages", COLUMN_INTEGER, 5, AT(pages), .help = "pages it got free" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .option = "print-uid", .help = "user id" },
+	{ "COMM", "comm", COLUMN_TEXT, -14, .field = "comm", .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .unless = "tid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .option = "tid", .help = "thread id" },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 8, .field = "latency", .divisor = 1000000, .digits = 2,
+	  .help = "how long it was held up" },
+	{ "PAGES", "pages", COLUMN_INTEGER, 5, .field = "pages", .help = "pages it got free" },
 	{ }
 };
 
@@ -40,29 +33,13 @@ static const struct example examples[] = {
 	{ }
 };
 
-static void reclaimed(struct run *r, const void *record, uint32_t size)
-{
-	const struct drsnoop_record *rec = record;
-	struct row row;
-
-	if (size < sizeof(*rec))
-		return;
-	row = (struct row){
-		.time = run_since_start(r, rec->time), .pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid),
-		.uid = run_has_input(r, "reclaim.end", "uid") ? (int64_t)rec->uid : NOTHING,
-		.latency = (double)rec->latency / 1e6, .pages = (int64_t)rec->pages, .comm = comm_text(rec->comm),
-	};
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
-}
-
 /* support: bpf (4.7): [18] | bpf (4.7): [18] | perf, ftrace: [2] [18] | perf, ftrace: [2] [18] */
 TOOL(drsnoop, "memory", "trace direct reclaim: tasks that wait until memory is free",
 	.shape = SHAPE_EVENTS,
 	.programs = &drsnoop_programs,
 	.options = options,
 	.columns = columns,
+	.parts = RECORD_AS_ROW(drsnoop_record),
 	.notes = "Of the whole machine's memory; what a cgroup's limit makes its tasks do is not shown.",
 	.examples = examples,
-	.record = reclaimed,
 );

@@ -11,19 +11,20 @@
 #include "src/tools.h"
 
 struct row {
-	int64_t time, uid, pid, tid, fd, error, flags, mode;
-	struct text comm, unsure, path;
+	const struct opensnoop_record *record;
+	int64_t fd, error, flags, mode;
+	struct text unsure, path;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, AT(time), .digits = 9, .option = "timestamp",
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9, .option = "timestamp",
 	  .help = "seconds since the first line" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "print-uid", .help = "user id" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .unless = "tid", .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, AT(tid), .option = "tid", .help = "thread id" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .option = "print-uid", .help = "user id" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .unless = "tid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .option = "tid", .help = "thread id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "FD", "fd", COLUMN_INTEGER, 4, AT(fd), .help = "file descriptor, -1: it failed" },
 	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
 	{ "FLAGS", "flags", COLUMN_OCTAL, -8, AT(flags), .digits = 8, .option = "extended_fields",
@@ -68,6 +69,24 @@ static const struct example examples[] = {
 	{ }
 };
 
+static const struct part parts[] = { { &opensnoop_record_layout, AT(record), .pointer = true }, { } };
+
+/* What does not change from row to row. */
+struct state {
+	bool has_flags, has_mode, full_path;
+};
+
+static int started(struct run *r, struct error *err)
+{
+	struct state *s = run_state(r);
+
+	(void)err;
+	s->has_flags = run_has_input(r, "open.enter", "flags");
+	s->has_mode = run_has_input(r, "open.enter", "mode");
+	s->full_path = option_number(run_options(r), "full-path");
+	return 0;
+}
+
 /* Kernels set it on a 64-bit task's behalf; whether it was asked for can't be told on all probes, so it is not shown. */
 static int64_t without_largefile(struct run *r, uint64_t flags)
 {
@@ -92,18 +111,20 @@ static bool read_link(char *to, size_t size, const char *format, long pid, long 
  * The directory of a relative path is read from /proc after the fact. Only where the file that was opened, still open,
  * bears the very name that results can it be taken for sure.
  */
-static void complete_path(struct run *r, struct row *row, const struct opensnoop_record *rec, char *full, size_t size)
+static void complete_path(const struct run *r, struct row *row, char *full, size_t size)
 {
+	const struct opensnoop_record *rec = row->record;
 	char dir[PATH_MAX], opened[PATH_MAX];
+	int64_t pid = tgid_of(rec->pid_tgid);
 	bool known;
 	int n;
 
 	row->unsure = (struct text){ };
 	if (!row->path.s || !row->path.length || row->path.s[0] == '/')
 		return;
-	known = row->pid != NOTHING && run_ids_are_procs(r) &&
-		(rec->dfd == AT_FDCWD ? read_link(dir, sizeof(dir), "/proc/%ld/cwd", row->pid, 0) :
-		 read_link(dir, sizeof(dir), "/proc/%ld/fd/%ld", row->pid, rec->dfd));
+	known = pid != NOTHING && run_ids_are_procs(r) &&
+		(rec->dfd == AT_FDCWD ? read_link(dir, sizeof(dir), "/proc/%ld/cwd", pid, 0) :
+		 read_link(dir, sizeof(dir), "/proc/%ld/fd/%ld", pid, rec->dfd));
 	row->unsure = (struct text){ .s = "?", .length = 1 };
 	if (!known)
 		return;
@@ -112,7 +133,7 @@ static void complete_path(struct run *r, struct row *row, const struct opensnoop
 		return;
 	row->path.s = full;
 	row->path.length = (uint32_t)n;
-	if (rec->ret >= 0 && !row->path.cut && read_link(opened, sizeof(opened), "/proc/%ld/fd/%ld", row->pid, rec->ret) &&
+	if (rec->ret >= 0 && !row->path.cut && read_link(opened, sizeof(opened), "/proc/%ld/fd/%ld", pid, rec->ret) &&
 	    !strcmp(opened, full))
 		row->unsure = (struct text){ };
 }
@@ -120,31 +141,27 @@ static void complete_path(struct run *r, struct row *row, const struct opensnoop
 static void opened(struct run *r, const void *record, uint32_t size)
 {
 	const struct opensnoop_record *rec = record;
+	const struct state *s = run_state(r);
 	char full[2 * PATH_MAX];
 	struct row row;
 
-	if (size < sizeof(*rec))
+	if (size < sizeof(*rec) || !run_wanted(r, rec))
 		return;
 	row = (struct row){
-		.time = run_since_start(r, rec->time),
-		.uid = run_has_input(r, "open.exit", "uid") ? rec->uid : NOTHING,
-		.pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid),
+		.record = rec,
 		.fd = rec->ret >= 0 ? rec->ret : -1, .error = rec->ret < 0 ? -rec->ret : 0,
 		.flags = NOTHING, .mode = NOTHING,
-		.comm = comm_text(rec->comm),
 		.path = read_text(rec->path, rec->path_length, PATH_SHOWN, PATH_READ),
 	};
-	if (!name_matches(r, row.comm))
-		return;
 	/* Only an empty path makes the kernel say so before it has copied a name. */
 	if (!row.path.s && rec->ret == -ENOENT)
 		row.path = (struct text){ .s = "", .length = 0 };
-	if (run_has_input(r, "open.enter", "flags"))
+	if (s->has_flags)
 		row.flags = without_largefile(r, rec->flags);
-	if (run_has_input(r, "open.enter", "mode") && (rec->flags & O_CREAT || (rec->flags & O_TMPFILE) == O_TMPFILE))
+	if (s->has_mode && (rec->flags & O_CREAT || (rec->flags & O_TMPFILE) == O_TMPFILE))
 		row.mode = rec->mode;
-	if (option_number(run_options(r), "full-path"))
-		complete_path(r, &row, rec, full, sizeof(full));
+	if (s->full_path)
+		complete_path(r, &row, full, sizeof(full));
 	output_row(run_output(r), &row);
 }
 
@@ -155,6 +172,9 @@ TOOL(opensnoop, "files", "trace open() calls: who opens which file, and did it w
 	.programs = &opensnoop_programs,
 	.options = options,
 	.columns = columns,
+	.parts = parts,
 	.examples = examples,
+	.state_size = sizeof(struct state),
+	.started = started,
 	.record = opened,
 );

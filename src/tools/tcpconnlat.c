@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "src/hists.h"
-#include "src/net.h"
 #include "src/tools.h"
 
 struct row {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "compat/base/array.h"
-#include "src/net.h"
 #include "src/tools.h"
 
 struct row {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "src/hists.h"
-#include "src/net.h"
 #include "src/tools.h"
 
 static const struct option options[] = {

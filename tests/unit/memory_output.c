@@ -16,10 +16,12 @@ struct output *memory_output(char **s, FILE **file, enum output_format format, c
 {
 	static size_t size;
 
+	const struct output_source source = { .columns = c, .shown = shown_if_same, .arg = (void *)option };
+
 	setenv("TZ", "UTC0", 1);
 	tzset();
 	*file = open_memstream(s, &size);
-	return output_new(*file, format, c, shown_if_same, (void *)option);
+	return output_new(*file, format, &source);
 }
 
 void check_output(struct output *o, FILE *file, char **s, const char *expected)

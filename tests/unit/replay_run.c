@@ -77,7 +77,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 		r->engine = r->backend->open(r->kernel, &r->plan.plan, &o, &t->err);
 	unlink(t->records);
 	t->out = open_memstream(&t->text, &t->size);
-	r->output = output_new(t->out, format, r->columns, run_shown, r);
+	r->output = run_output_new(r, t->out, format);
 	if (!r->engine || !r->output)
 		return -1;
 	if (run_fill_filter(r, &t->err) || (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
@@ -87,10 +87,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 
 static void record(void *arg, const void *record, uint32_t size)
 {
-	struct run *r = arg;
-
-	if (r->tool->record)
-		r->tool->record(r, record, size);
+	run_record(arg, record, size);
 }
 
 int trial_replay(struct trial *t, const char *records, enum output_format format)

@@ -497,11 +497,13 @@ START_TEST(end)
 }
 END_TEST
 
+static const struct output_source all_columns = { .columns = columns, .shown = shown_if_same };
+
 /* Errors come through flush, whether the write or the flush met them, and they stay. */
 START_TEST(full_disk)
 {
 	FILE *file = fopen("/dev/full", "w");
-	struct output *o = output_new(file, OUTPUT_TEXT, columns, shown_if_same, NULL);
+	struct output *o = output_new(file, OUTPUT_TEXT, &all_columns);
 
 	ck_assert_int_eq(output_flush(o), 0);
 	for (int i = 0; i < (_i ? 1000 : 1); i++)	/* 1000 rows overflow stdio's buffer */
@@ -527,7 +529,7 @@ START_TEST(closed_pipe)
 	file = fdopen(fds[1], "w");
 	if (_i)
 		setvbuf(file, NULL, _IONBF, 0);		/* then the row's own write fails */
-	o = output_new(file, OUTPUT_TEXT, columns, shown_if_same, NULL);
+	o = output_new(file, OUTPUT_TEXT, &all_columns);
 	output_row(o, &rows[0]);
 	ck_assert_int_eq(output_flush(o), 0);
 	close(fds[0]);

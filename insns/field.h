@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FIELD_H
+#define SONDE_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What is in a record, a key or a value: a row for each thing it tells, in a table beside the struct. Who reads one, to
+ * print it or to keep it, needs no more than its layout. The compiler checks each row against the struct.
+ */
+enum field_type {
+	FIELD_UNSIGNED,		/* a number of 1, 2, 4 or 8 bytes */
+	FIELD_SIGNED,
+	FIELD_TIME,		/* u64: ns, CLOCK_MONOTONIC */
+	FIELD_TGID,		/* u64: the process of a pid_tgid; not known where its half is all ones */
+	FIELD_TID,		/* u64: the thread of a pid_tgid */
+	FIELD_COMM,		/* char[16]: the name of a task; not known where it is empty */
+	FIELD_CHARS,		/* an array of chars, which a NUL ends if it is shorter */
+	FIELD_PATH,		/* struct path_name (insns/path.h) */
+	FIELD_ADDRESS,		/* 16 bytes: an address of `family`; `input` is that of IPv6 addresses only */
+	FIELD_END,		/* 16 bytes: the same of a connection, whose ends are never all zeros */
+	FIELD_MAPPED,		/* 16 bytes: the same, where those of IPv4 are ::ffff:192.0.2.1 */
+};
+
+struct record_field {
+	const char *name;
+	const char *unit;		/* of numbers: "ns", "bytes", "pages"; NULL: they count, or are names */
+	uint8_t type;			/* enum field_type */
+	uint16_t offset, size;
+	uint16_t family;		/* FIELD_ADDRESS, FIELD_END: where the family is, an integer as long as family_size */
+	uint8_t family_size;
+	bool has_unknown;
+	uint64_t unknown;		/* this number means that it is not known */
+	const char *input;		/* "HOOK:INPUT", without which it is not known; NULL: it always is */
+	const char *const *names;	/* of numbers that stand for something; some may be NULL */
+	uint8_t n_names;
+};
+
+struct record_layout {
+	const char *name;		/* of the struct */
+	uint32_t size;
+	const struct record_field *fields;	/* ends with an empty row */
+};
+
+#define FIELD_TYPEOF(STRUCT, MEMBER) __typeof__(((struct STRUCT *)0)->MEMBER)
+/* 0, if it holds. */
+#define FIELD_CHECK(CONDITION) (0 * sizeof(char[(CONDITION) ? 1 : -1]))
+
+/* Of each kind of row: its type, and what the compiler checks of the member. */
+#define FIELD_IS_WORD(STRUCT, MEMBER) \
+	__builtin_types_compatible_p(FIELD_TYPEOF(STRUCT, MEMBER), uint64_t)
+#define FIELD_TYPE_NUMBER(STRUCT, MEMBER) \
+	((FIELD_TYPEOF(STRUCT, MEMBER))-1 < 1 ? FIELD_SIGNED : FIELD_UNSIGNED)
+#define FIELD_SIZE_NUMBER(STRUCT, MEMBER) (sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) + \
+	FIELD_CHECK(sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) <= 8))
+#define FIELD_TYPE_TIME(STRUCT, MEMBER) FIELD_TIME
+#define FIELD_SIZE_TIME(STRUCT, MEMBER) (8 + FIELD_CHECK(FIELD_IS_WORD(STRUCT, MEMBER)))
+#define FIELD_TYPE_TGID(STRUCT, MEMBER) FIELD_TGID
+#define FIELD_SIZE_TGID(STRUCT, MEMBER) FIELD_SIZE_TIME(STRUCT, MEMBER)
+#define FIELD_TYPE_TID(STRUCT, MEMBER) FIELD_TID
+#define FIELD_SIZE_TID(STRUCT, MEMBER) FIELD_SIZE_TIME(STRUCT, MEMBER)
+#define FIELD_TYPE_COMM(STRUCT, MEMBER) FIELD_COMM
+#define FIELD_SIZE_COMM(STRUCT, MEMBER) (16 + FIELD_CHECK(sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) == 16))
+#define FIELD_TYPE_CHARS(STRUCT, MEMBER) FIELD_CHARS
+#define FIELD_SIZE_CHARS(STRUCT, MEMBER) (sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) + \
+	FIELD_CHECK(sizeof(((struct STRUCT *)0)->MEMBER[0]) == 1))
+/* The struct itself, or its first member where the others follow. */
+#define FIELD_TYPE_PATH(STRUCT, MEMBER) FIELD_PATH
+#define FIELD_SIZE_PATH(STRUCT, MEMBER) (sizeof(struct path_name) + \
+	FIELD_CHECK(offsetof(struct STRUCT, MEMBER) + sizeof(struct path_name) <= sizeof(struct STRUCT)))
+#define FIELD_TYPE_ADDRESS(STRUCT, MEMBER) FIELD_ADDRESS
+#define FIELD_SIZE_ADDRESS(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
+#define FIELD_TYPE_END(STRUCT, MEMBER) FIELD_END
+#define FIELD_SIZE_END(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
+#define FIELD_TYPE_MAPPED(STRUCT, MEMBER) FIELD_MAPPED
+#define FIELD_SIZE_MAPPED(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
+
+/* A row: a member of struct STRUCT by another name, or by its own; KIND is NUMBER, TIME, TGID, TID, COMM, ... */
+#define FIELD_AS(STRUCT, MEMBER, NAME, KIND, ...) { \
+	.name = (NAME), .type = FIELD_TYPE_##KIND(STRUCT, MEMBER), .offset = offsetof(struct STRUCT, MEMBER), \
+	.size = FIELD_SIZE_##KIND(STRUCT, MEMBER), ##__VA_ARGS__ }
+#define FIELD_OF(STRUCT, MEMBER, KIND, ...) FIELD_AS(STRUCT, MEMBER, #MEMBER, KIND, ##__VA_ARGS__)
+#define FIELD_FAMILY(STRUCT, MEMBER) \
+	.family = offsetof(struct STRUCT, MEMBER), .family_size = sizeof(FIELD_TYPEOF(STRUCT, MEMBER))
+#define FIELD_UNKNOWN(VALUE) .has_unknown = true, .unknown = (VALUE)
+#define FIELD_NAMES(ARRAY) .names = (ARRAY), .n_names = sizeof(ARRAY) / sizeof((ARRAY)[0])
+
+/* struct STRUCT's layout, STRUCT_layout. */
+#define RECORD_LAYOUT(STRUCT, ...) \
+	static const struct record_field STRUCT##_fields[] = { __VA_ARGS__, { } }; \
+	static const struct record_layout STRUCT##_layout = { #STRUCT, sizeof(struct STRUCT), STRUCT##_fields }
+
+/* The field of that name; NULL if there is none. */
+const struct record_field *layout_field(const struct record_layout *l, const char *name);
+/* A number of 1 to 8 bytes, extended by its sign if its type has one. */
+uint64_t field_number(const struct record_field *f, const void *record);
+
+#endif

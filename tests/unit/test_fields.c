@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables of what is in records, keys and values: those of all tools, and how a field becomes a cell. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "insns/path.h"
+#include "src/tool.h"
+#include "tests/unit/memory_output.h"
+#include "tests/unit/unit.h"
+
+/* Names differ, all is within the struct, and only one member has two names: that of two ids. */
+static void check_layout(const char *tool, const struct record_layout *l)
+{
+	for (const struct record_field *f = l->fields; f->name; f++) {
+		ck_assert_msg(f->offset + f->size <= l->size, "%s: %s.%s is not in it", tool, l->name, f->name);
+		ck_assert_msg(layout_field(l, f->name) == f, "%s: %s.%s is there twice", tool, l->name, f->name);
+		ck_assert_msg(!f->input || strchr(f->input, ':'), "%s: %s.%s: %s names no hook", tool, l->name, f->name,
+			      f->input);
+		for (const struct record_field *g = l->fields; g != f; g++) {
+			bool apart = g->offset + g->size <= f->offset || f->offset + f->size <= g->offset;
+			bool ids = f->offset == g->offset && f->type == FIELD_TID && g->type == FIELD_TGID;
+
+			ck_assert_msg(apart || ids, "%s: %s.%s and .%s overlap", tool, l->name, g->name, f->name);
+		}
+	}
+}
+
+/* What a program puts into an output is as long as its records' layout says. */
+static void check_output_sizes(const struct tool *t, const struct map *m)
+{
+	for (const struct program *p = t->programs->programs; p->hook; p++)
+		for (unsigned int i = 0; i < p->n_insns; i++)
+			if (p->insns[i].symbol == SYM_OUTPUT && !strcmp(p->insns[i].name, m->name))
+				ck_assert_msg((uint32_t)p->insns[i].bpf.imm == m->value->size, "%s: %s has records of %d bytes",
+					      t->name, m->name, p->insns[i].bpf.imm);
+}
+
+START_TEST(layouts)
+{
+	for (const struct tool *const *t = tools; *t; t++) {
+		if (!(*t)->programs)
+			continue;
+		for (const struct map *m = (*t)->programs->maps; m && m->name; m++) {
+			if (m->key) {
+				check_layout((*t)->name, m->key);
+				ck_assert_msg(m->key->size == m->key_size, "%s: key of %s", (*t)->name, m->name);
+			}
+			if (m->value)
+				check_layout((*t)->name, m->value);
+			if (m->value && m->kind == MAP_OUTPUT)
+				check_output_sizes(*t, m);
+			else if (m->value)
+				ck_assert_msg(m->value->size == m->value_size, "%s: value of %s", (*t)->name, m->name);
+		}
+		for (const struct part *p = (*t)->parts; p && p->layout; p++)
+			check_layout((*t)->name, p->layout);
+	}
+}
+END_TEST
+
+/* Each column that names a field can show it. */
+START_TEST(columns)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		for (const struct column *c = (*t)->columns; c && c->head; c++) {
+			struct column one[] = { *c, { } };
+			struct output_source source = { .columns = one, .parts = (*t)->parts, .shown = shown_if_same };
+			struct output *o;
+
+			one[0].option = one[0].unless = NULL;
+			o = output_new(stderr, c->readers == FOR_MACHINES ? OUTPUT_JSON : OUTPUT_TEXT, &source);
+			ck_assert_msg(o, "%s: %s can't show the field %s", (*t)->name, c->name, c->field);
+			output_free(o);
+		}
+}
+END_TEST
+
+/* A record with a field of every type. */
+static const char *const kinds[] = { "zero", NULL, "two" };
+
+struct sample_record {
+	uint64_t time, pid_tgid, latency;
+	int32_t ret;
+	uint32_t audit;
+	uint16_t port;
+	uint8_t kind;
+	int8_t delta;
+	uint32_t family;
+	uint8_t local[16], remote[16], mapped[16];
+	char comm[16], disk[4];
+	struct path_name path;
+};
+
+RECORD_LAYOUT(sample_record,
+	FIELD_OF(sample_record, time, TIME),
+	FIELD_AS(sample_record, pid_tgid, "pid", TGID),
+	FIELD_AS(sample_record, pid_tgid, "tid", TID),
+	FIELD_OF(sample_record, latency, NUMBER, .unit = "ns"),
+	FIELD_OF(sample_record, ret, NUMBER),
+	FIELD_OF(sample_record, audit, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(sample_record, port, NUMBER, .input = "tcp.accept:port"),
+	FIELD_OF(sample_record, kind, NUMBER, FIELD_NAMES(kinds)),
+	FIELD_OF(sample_record, delta, NUMBER),
+	FIELD_OF(sample_record, local, ADDRESS, .input = "tcp.accept:saddr6", FIELD_FAMILY(sample_record, family)),
+	FIELD_OF(sample_record, remote, END, FIELD_FAMILY(sample_record, family)),
+	FIELD_OF(sample_record, mapped, MAPPED),
+	FIELD_OF(sample_record, comm, COMM),
+	FIELD_OF(sample_record, disk, CHARS),
+	FIELD_OF(sample_record, path, PATH));
+
+#define SHOWS(NAME, TYPE, FIELD, ...) { NAME, NAME, TYPE, 0, .field = FIELD, ##__VA_ARGS__ }
+
+static const struct column sample_columns[] = {
+	SHOWS("s", COLUMN_SECONDS, "time", .digits = 3), SHOWS("clock", COLUMN_CLOCK, "time"),
+	SHOWS("pid", COLUMN_INTEGER, "pid"), SHOWS("tid", COLUMN_INTEGER, "tid"),
+	SHOWS("us", COLUMN_INTEGER, "latency", .divisor = 1000),
+	SHOWS("ms", COLUMN_REAL, "latency", .digits = 3, .divisor = 1000000),
+	SHOWS("lat", COLUMN_SECONDS, "latency", .digits = 4),
+	SHOWS("ret", COLUMN_INTEGER, "ret"), SHOWS("audit", COLUMN_OCTAL, "audit"), SHOWS("port", COLUMN_INTEGER, "port"),
+	SHOWS("kind", COLUMN_TEXT, "kind"), SHOWS("half", COLUMN_INTEGER, "delta", .divisor = 2),
+	SHOWS("local", COLUMN_ADDRESS, "local"), SHOWS("remote", COLUMN_ADDRESS, "remote"),
+	SHOWS("mapped", COLUMN_ADDRESS, "mapped"), SHOWS("comm", COLUMN_TEXT, "comm"),
+	SHOWS("disk", COLUMN_TEXT, "disk"), SHOWS("path", COLUMN_TEXT, "path"),
+	{ }
+};
+
+static const struct {
+	struct sample_record record;
+	bool known;
+	const char *expected;
+} samples[] = {
+	{ { .time = 5000000000, .pid_tgid = 7ULL << 32 | 8, .latency = 1234567, .ret = -2, .audit = 8, .port = 65535, .kind = 2,
+	    .delta = -3, .family = AF_INET, .local = { 10, 0, 0, 1 }, .remote = { 10, 0, 0, 2 },
+	    .mapped = { [10] = 0xff, 0xff, 192, 0, 2, 1 }, .comm = "sixteen letters!", .disk = "sda",
+	    .path = { 4, "a b" } }, true,
+	  "3.000,00:00:05,7,8,1234,1.235,0.0012,-2,10,65535,two,-1,10.0.0.1,10.0.0.2,192.0.2.1,sixteen letters!,sda,a b\n" },
+	{ { .time = 2000000000, .pid_tgid = UINT64_MAX, .audit = UINT32_MAX, .port = 1, .kind = 1, .family = AF_INET6,
+	    .local = { [15] = 1 }, .disk = "full", .path = { -EFAULT, "x" } }, false,
+	  "0.000,00:00:02,,4294967295,0,0.000,0.0000,0,,,,0,,,,,full,\n" },
+	{ { .kind = 3, .family = AF_INET6, .local = { [15] = 1 }, .path = { 1, "" } }, true,
+	  "-2.000,00:00:00,0,0,0,0.000,0.0000,0,0,0,,0,::1,,,,\"\",\"\"\n" },
+};
+
+static bool sample_known(void *arg, const char *input)
+{
+	ck_assert(!strcmp(input, "tcp.accept:port") || !strcmp(input, "tcp.accept:saddr6"));
+	return *(const bool *)arg;
+}
+
+static int64_t since_two(void *arg, uint64_t time)
+{
+	(void)arg;
+	return (int64_t)time - 2000000000;
+}
+
+static int64_t same_clock(void *arg, uint64_t time)
+{
+	(void)arg;
+	return (int64_t)time;
+}
+
+/* Of a row that is the record, and of one that points to it. */
+START_TEST(cells)
+{
+	static const struct part pointed[] = { { &sample_record_layout, 8, .pointer = true }, { } };
+	struct {
+		uint64_t other;
+		const struct sample_record *record;
+	} row = { 0, &samples[_i / 2].record };
+	struct output_source source = {
+		.columns = sample_columns, .parts = _i % 2 ? pointed : RECORD_AS_ROW(sample_record), .shown = shown_if_same,
+		.known = sample_known, .since_start = since_two, .wall_clock = same_clock, .arg = (void *)&samples[_i / 2].known,
+	};
+	size_t size;
+	char *s;
+	FILE *file = open_memstream(&s, &size);
+	struct output *o;
+
+	setenv("TZ", "UTC0", 1);
+	o = output_new(file, OUTPUT_CSV, &source);
+	output_row(o, _i % 2 ? (const void *)&row : row.record);
+	check_output(o, file, &s, samples[_i / 2].expected);
+}
+END_TEST
+
+/* A field that is not there, and one that can't be shown so. */
+START_TEST(mistakes)
+{
+	static const struct column wrong[][2] = {
+		{ SHOWS("a", COLUMN_INTEGER, "no_such") }, { SHOWS("a", COLUMN_INTEGER, "comm") },
+		{ SHOWS("a", COLUMN_REAL, "time") }, { SHOWS("a", COLUMN_ADDRESS, "path") },
+	};
+	struct output_source source = {
+		.columns = wrong[_i], .parts = RECORD_AS_ROW(sample_record), .shown = shown_if_same,
+	};
+
+	ck_assert_ptr_null(output_new(stderr, OUTPUT_TEXT, &source));
+}
+END_TEST
+
+Suite *suite_fields(void)
+{
+	Suite *suite = suite_create("fields");
+
+	add_tests(suite, "layouts", layouts, 1);
+	add_tests(suite, "columns", columns, 1);
+	add_tests(suite, "cells", cells, 2 * (int)(sizeof(samples) / sizeof(samples[0])));
+	add_tests(suite, "mistakes", mistakes, 4);
+	return suite;
+}
