@@ -110,29 +110,22 @@ same_bytes() {
 	fi
 }
 
-# Of libbpf only the wrappers of bpf(2): its loader, and the readers of ELF and BTF that come with it, are 300 KB.
+# Of libbpf only the wrappers of bpf(2): its loader, and the readers of ELF and BTF that come with it, are 300 KB. Of libelf
+# nothing that decompresses sections, which would bring zstd too.
 link_map() {
 	if ! [ -e "$BUILD/sonde.map" ] || ! grep -q 'libbpf\.a(' "$BUILD/sonde.map"; then
 		echo "SKIP packaging:link-map: $BUILD is linked with a shared libbpf"
 		return
 	fi
-	parts=$(grep -o 'libbpf\.a([^)]*)' "$BUILD/sonde.map" | sort -u | xargs -d '\n')
-	if [ "$parts" = "libbpf.a(bpf.o)" ]; then
+	parts=$(grep -oE 'lib(bpf|elf|zstd)\.a\([^)]*\)' "$BUILD/sonde.map" | sort -u)
+	unwanted=$(echo "$parts" | grep -E '^(libbpf|libzstd|libelf\.a\(elf_(compress|strptr|update))' |
+		grep -vxF 'libbpf.a(bpf.o)' | xargs -d '\n')
+	if [ -n "$unwanted" ]; then
+		fail link-map "linked, and not wanted: $unwanted"
+	elif [ "$(echo "$parts" | grep -cxE 'libbpf\.a\(bpf\.o\)|libelf\.a\(elf_begin\.o\)')" != 2 ]; then
+		fail link-map "not linked: libbpf's wrappers or libelf"
+	else
 		pass link-map
-	else
-		fail link-map "linked, and not wanted: $parts"
-	fi
-}
-
-# Of libelf only what reads a file comes along: nothing that decompresses sections, which would bring zstd.
-objects() {
-	map=$copy/build/sonde.map
-	if ! grep -q '/libelf\.a(elf_begin\.o)' "$map"; then
-		fail objects "$map does not say what is linked of libelf"
-	elif grep -oE '/lib(elf\.a\((elf_compress|elf_strptr|elf_update)[a-z_]*\.o|zstd\.a\([a-z0-9_]*\.o)\)' "$map" >"$tmp/log"; then
-		fail objects "linked, and not wanted: $(sort -u "$tmp/log" | xargs)"
-	else
-		pass objects
 	fi
 }
 
@@ -283,7 +276,6 @@ prepare_musl() {
 		#include <fcntl.h>
 		#include <stdarg.h>
 		#include <stdio.h>
-		#include <stdlib.h>
 		#include <sys/resource.h>
 		#include <unistd.h>
 		#undef lseek64
@@ -307,10 +299,6 @@ prepare_musl() {
 			int n = vsnprintf(to, size, format, args);
 			va_end(args);
 			return n;
-		}
-		long __isoc23_strtol(const char *text, char **end, int base)
-		{
-			return strtol(text, end, base);
 		}
 	C
 	(cd "$tmp/musl" && musl-gcc -w -c chk.c) || return
@@ -446,7 +434,6 @@ done <"$tmp/libraries"
 takes_flags
 link_map
 same_bytes
-objects
 cross
 installs
 installs_beside

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
+ * What libelf.a asks for and not every system has. Weak: nothing clashes where it is there.
+ *
  * The search trees of libelf 0.192 and later, in which it keeps what it has read: Debian 13 ships
- * libelf.a without the part of elfutils that has them. Weak: they do not clash with libelf's own.
- * sonde has one thread, and needs no lock.
+ * libelf.a without the part of elfutils that has them. sonde has one thread, and needs no lock.
  */
 #include <search.h>
 #include <stdlib.h>
@@ -39,3 +40,16 @@ __attribute__((weak)) void *eu_tdelete(const void *key, struct search_tree *t, c
 {
 	return tdelete(key, &t->root, compare);
 }
+
+/*
+ * What strtol() is called where glibc's headers are of 2.38 and later: a libelf.a of there, and a C
+ * library of before.
+ */
+#if __GLIBC__ * 100 + __GLIBC_MINOR__ < 238
+long __isoc23_strtol(const char *text, char **end, int base);
+
+__attribute__((weak)) long __isoc23_strtol(const char *text, char **end, int base)
+{
+	return strtol(text, end, base);
+}
+#endif
