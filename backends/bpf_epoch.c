@@ -95,7 +95,7 @@ static int remove_all(const struct map *m, int fd, bool batch, const struct bpf_
 	uint32_t count = e->n;
 	int result;
 
-	if (batch && !bpf_map_delete_batch(fd, e->keys, &count, NULL))
+	if (!count || (batch && !bpf_map_delete_batch(fd, e->keys, &count, NULL)))
 		return 0;
 	for (unsigned int i = 0; i < e->n; i++) {
 		result = bpf_map_delete_elem(fd, key_of(m, e, i));
