@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bpf engine: programs run in the kernel, hung on perf events by PERF_EVENT_IOC_SET_BPF; sonde reads what they hand
- * over and the maps they fill. Everything is held by file descriptors, and goes with them whatever ends the process.
+ * The bpf engine: programs run in the kernel, hung on perf events by PERF_EVENT_IOC_SET_BPF; sonde
+ * reads what they hand over and the maps they fill. Everything is held by file descriptors, and
+ * goes with them whatever ends the process.
  */
 #include "backends/backend.h"
 
@@ -23,16 +24,23 @@
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 
-/* What waits to be put in order at most, beside what the rings hold: above it, records go out as they are. */
+/*
+ * What waits to be put in order at most, beside what the rings hold: above it, records go out as
+ * they are.
+ */
 #define ORDER_BYTES (4 * 1024 * 1024)
-/* How often the last reading waits a millisecond for a program that has begun a record and was held up. */
+/*
+ * How often the last reading waits a millisecond for a program that has begun a record and was held
+ * up.
+ */
 #define BUSY_TRIES 50
 
 struct engine {
 	struct kernel *kernel;
 	const struct plan *plan;
 	FILE *verbose;
-	int *maps;		/* file descriptors of the plan's maps; those of outputs belong to the outputs */
+	/* file descriptors of the plan's maps; those of outputs belong to the outputs */
+	int *maps;
 	unsigned int *cpus;	/* of each map: values of an entry */
 	int state;		/* file descriptor of .state */
 	int epoll;
@@ -51,7 +59,10 @@ struct engine {
 	void *arg;
 };
 
-/* All programs hang on perf events, and the numbers and formats of all that is probed come from tracefs. */
+/*
+ * All programs hang on perf events, and the numbers and formats of all that is probed come from
+ * tracefs.
+ */
 static const char *bpf_unusable(struct kernel *k)
 {
 	static const struct {
@@ -94,7 +105,10 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 	}
 }
 
-/* Hashes are allocated in advance where the kernel can: programs run where memory may not be asked for. */
+/*
+ * Hashes are allocated in advance where the kernel can: programs run where memory may not be asked
+ * for.
+ */
 static int create_map(struct engine *e, unsigned int map, struct memlock *memlock,
 		      struct error *err)
 {
@@ -106,7 +120,10 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 		.entries = m->entries,
 		.name = kernel_has(e->kernel, FEATURE_BPF_NAMES) ? m->name : NULL,
 	};
-	/* The kernel hands out a value for each possible CPU: who does not know how many must not ask. */
+	/*
+	 * The kernel hands out a value for each possible CPU: who does not know how many must not
+	 * ask.
+	 */
 	const char *possible = kernel_text(e->kernel, CPUS_POSSIBLE);
 	unsigned int cpus = cpu_list_count(possible);
 
@@ -120,7 +137,8 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 	if (m->role == ROLE_HINT)
 		shape.type = BPF_MAP_TYPE_LRU_HASH;
 	e->maps[map] = bpf_map_make(&shape, memlock);
-	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {	/* before 4.10 a full one takes nothing new */
+	/* before 4.10 a full one takes nothing new */
+	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {
 		shape.type = BPF_MAP_TYPE_HASH;
 		e->maps[map] = bpf_map_make(&shape, memlock);
 	}
@@ -168,7 +186,8 @@ static int attach(struct engine *e, struct error *err)
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++) {
 		const struct attachment *a = &e->plan->attachments[i];
 
-		if (a->program && bpf_events_attach(e->events, i, bpf_program_of(&e->programs, e->plan, a), err))
+		if (a->program && bpf_events_attach(e->events, i,
+						    bpf_program_of(&e->programs, e->plan, a), err))
 			return -1;
 	}
 	e->attached = true;
@@ -205,7 +224,10 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 		return fail(err, "out of memory");
 	if (bpf_events_open(e->events, err))
 		return -1;
-	/* Programs run once they are attached: late is better, but for kernels that may refuse (EEXIST). */
+	/*
+	 * Programs run once they are attached: late is better, but for kernels that may refuse
+	 * (EEXIST).
+	 */
 	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 : attach(e, err);
 }
 
@@ -331,7 +353,10 @@ static int read_outputs(struct engine *e, bool *busy, struct error *err)
 	return result;
 }
 
-/* All that was handed over before stop(), even if the program was held up between its beginning and its end. */
+/*
+ * All that was handed over before stop(), even if the program was held up between its beginning and
+ * its end.
+ */
 static int read_last(struct engine *e, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -342,7 +367,10 @@ static int read_last(struct engine *e, struct error *err)
 		nanosleep(&pause, NULL);
 		result = read_outputs(e, &busy, err);
 	}
-	/* Programs know of full rings since 5.1; before, the kernel tells the reader, but with the next record only. */
+	/*
+	 * Programs know of full rings since 5.1; before, the kernel tells the reader, but with the
+	 * next record only.
+	 */
 	if (!result && kernel_version_code(e->kernel) < (5 << 16 | 1 << 8)) {
 		for (unsigned int i = 0; i < e->n_outputs; i++)
 			bpf_output_flush(e->outputs[i]);
@@ -374,7 +402,9 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 	bpf_events_follow(e->events);
 	/* Which rings woke us does not matter: all are read. */
 	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
-	/* Before reading: a record with an older time than this, less the delay, can be read now. */
+	/*
+	 * Before reading: a record with an older time than this, less the delay, can be read now.
+	 */
 	until = monotonic_ns() - RING_DELAY_NS;
 	if (e->stopped ? read_last(e, err) : read_outputs(e, &busy, err))
 		return -1;
@@ -420,7 +450,8 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 		return fail(err, "the map %s is full: it has room for %u entries", m->name,
 			    m->entries);
 	if (result)
-		return fail(err, "cannot set an entry of the map %s: %s", m->name, strerror(-result));
+		return fail(err, "cannot set an entry of the map %s: %s", m->name,
+			    strerror(-result));
 	return 0;
 }
 
@@ -447,8 +478,9 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 }
 
 /*
- * Programs can't be switched off: PERF_EVENT_IOC_DISABLE stops only the counting of their event, and closing it waits
- * tens of milliseconds. So they run on until close(), and what they do after this moment is not looked at.
+ * Programs can't be switched off: PERF_EVENT_IOC_DISABLE stops only the counting of their event,
+ * and closing it waits tens of milliseconds. So they run on until close(), and what they do after
+ * this moment is not looked at.
  */
 static void bpf_stop(struct engine *e)
 {
@@ -474,10 +506,13 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 		told += bpf_output_lost(e->outputs[i]);
 		dropped += bpf_output_dropped(e->outputs[i]);
 	}
-	*s = (struct engine_stats){ .seen = e->seen, .full = state[STATE_FULL] - e->base[STATE_FULL] };
+	*s = (struct engine_stats){ .seen = e->seen,
+				    .full = state[STATE_FULL] - e->base[STATE_FULL] };
 	/*
-	 * A full perf ring is told to the reader, and since 5.1 to the program too, where it is one failure among
-	 * others: then there are at least as many failures. Otherwise the reader's count is the one that knows.
+	 * A full perf ring is told to the reader, and since 5.1 to the program too, where it is one
+	 * failure among
+	 * others: then there are at least as many failures. Otherwise the reader's count is the one
+	 * that knows.
 	 */
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);

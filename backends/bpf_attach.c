@@ -54,7 +54,8 @@ struct bpf_events {
 	const struct plan *plan;
 	FILE *verbose;
 	struct probes *probes;		/* NULL: none had to be made in tracefs */
-	bool untold;			/* there are probes that do not tell what they missed: perf's, uretprobes, samples */
+	/* there are probes that do not tell what they missed: perf's, uretprobes, samples */
+	bool untold;
 	bool tracefs_kprobes;
 	unsigned int cpu;
 	int *fds;			/* one an attachment; -1: none, or it samples */
@@ -67,7 +68,8 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 	unsigned long long address = event->address;
 
 	if (event->kind == EVENT_SAMPLE)
-		snprintf(title, BPF_EVENT_TITLE, "samples of each CPU, %u a second", event->frequency);
+		snprintf(title, BPF_EVENT_TITLE, "samples of each CPU, %u a second",
+			 event->frequency);
 	else if (!kind->pmu)
 		snprintf(title, BPF_EVENT_TITLE, "%s:%s", event->system, event->name);
 	else if (kind->is_user)
@@ -82,9 +84,10 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 }
 
 /*
- * A program runs for every hit on every CPU as soon as it hangs on an event that is open: the kernel looks for
- * programs before it looks for events that are on. So one event on one CPU is enough, and it stays off for good:
- * counting in it would cost each hit on that CPU 50 ns more. With a period of 0 it could only ever count.
+ * A program runs for every hit on every CPU as soon as it hangs on an event that is open: the
+ * kernel looks for programs before it looks for events that are on. So one event on one CPU is
+ * enough, and it stays off for good: counting in it would cost each hit on that CPU 50 ns more.
+ * With a period of 0 it could only ever count.
  */
 static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
 {
@@ -163,9 +166,14 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	*way = "tracepoint";
 	if (!kind->pmu)
 		return open_tracepoint(e, event, err);
-	/* Tasks wait in any function, if only for a CPU. The PMU has no way to ask for more returns. */
-	in_tracefs = event->kind == EVENT_KRETPROBE && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
-	if (!in_tracefs && kernel_has(e->kernel, kind->pmu->feature) && pmu_numbers(e->kernel, kind, &attr)) {
+	/*
+	 * Tasks wait in any function, if only for a CPU. The PMU has no way to ask for more
+	 * returns.
+	 */
+	in_tracefs = event->kind == EVENT_KRETPROBE &&
+		kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
+	if (!in_tracefs && kernel_has(e->kernel, kind->pmu->feature) &&
+	    pmu_numbers(e->kernel, kind, &attr)) {
 		*way = "PMU";
 		e->untold |= !kind->is_user || kind->is_return;
 		return open_pmu(e, event, &attr, err);
@@ -225,7 +233,8 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 				return -1;
 		}
 		if (e->verbose)
-			fprintf(e->verbose, "bpf: opened %s (%s)\n", bpf_event_title(a->event, title),
+			fprintf(e->verbose, "bpf: opened %s (%s)\n",
+				bpf_event_title(a->event, title),
 				way);
 	}
 	return 0;
@@ -263,14 +272,16 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 	switch (error) {
 	case EEXIST:
 		return fail(err, "cannot trace %s: another program is attached to it\n"
-			    "kernels before 4.15 take one BPF program an event: end the other tracer,\n"
+			    "kernels before 4.15 take one BPF program an event: end the other "
+			    "tracer,\n"
 			    "or use --backend perf or --backend ftrace", title);
 	case E2BIG:
 		return fail(err, "cannot trace %s: too many BPF programs are attached to it\n"
 			    "end other tracers, or use --backend perf or --backend ftrace", title);
 	case EACCES:
 		return fail(err, "cannot trace %s: the program reads beyond the end of the event\n"
-			    "this is a bug of sonde; --backend perf or --backend ftrace may serve", title);
+			    "this is a bug of sonde; --backend perf or --backend ftrace may serve",
+			    title);
 	case EINVAL:
 		return fail(err, "cannot trace %s: this kernel takes no BPF program on it%s\n"
 			    "use --backend perf or --backend ftrace", title,

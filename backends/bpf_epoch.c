@@ -63,8 +63,8 @@ static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_
 	int result = key && next ? 0 : -ENOMEM;
 
 	/*
-	 * A key that is not there has the first one as its next. Since 4.12 NULL would do; no program
-	 * fills epoch ~0.
+	 * A key that is not there has the first one as its next. Since 4.12 NULL would do; no
+	 * program fills epoch ~0.
 	 */
 	if (!result)
 		memset(key, 0xff, m->key_size);

@@ -24,7 +24,8 @@
 #define RINGBUF_LEAST (512 * 1024)
 #define RINGBUF_MOST (16 * 1024 * 1024)
 #define CPU_LIST 4096			/* text of the list of CPUs */
-#define WATCH_NS 1000000000ULL		/* how often CPUs are asked whether they were away: that wakes them */
+/* How often CPUs are asked whether they were away: that wakes them. */
+#define WATCH_NS 1000000000ULL
 /* More than any record of a program takes: its bytes stand on a stack of 512. */
 #define RECORD_MOST 1024
 
@@ -48,7 +49,8 @@ struct bpf_output {
 	struct cpu_ring *cpus;
 	int online_fd;
 	char online[CPU_LIST];
-	uint64_t watched;		/* when the CPUs were asked whether they had been away, CLOCK_MONOTONIC */
+	/* when the CPUs were asked whether they had been away, CLOCK_MONOTONIC */
+	uint64_t watched;
 	uint64_t lost, dropped;
 	struct bpf_order *order;	/* during bpf_output_read() */
 };
@@ -130,9 +132,9 @@ uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages)
 static int watch(const struct bpf_output *o, int fd)
 {
 	/*
-	 * By edges: a ring buffer map is ready as long as there is anything to read, and would not let us sleep. So
-	 * only the wakeup counts that a program forces, or that perf makes at the watermark; the rest waits for the
-	 * timeout.
+	 * By edges: a ring buffer map is ready as long as there is anything to read, and would not
+	 * let us sleep. So only the wakeup counts that a program forces, or that perf makes at the
+	 * watermark; the rest waits for the timeout.
 	 */
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data = { .fd = fd } };
 
@@ -227,7 +229,10 @@ static bool online_changed(struct bpf_output *o)
 	return true;
 }
 
-/* Closes the rings of CPUs that went, also of those that came back before anybody looked. True: there were some. */
+/*
+ * Closes the rings of CPUs that went, also of those that came back before anybody looked. True:
+ * there were some.
+ */
 static bool close_away(struct bpf_output *o)
 {
 	uint64_t now = monotonic_ns();
@@ -246,8 +251,8 @@ static bool close_away(struct bpf_output *o)
 }
 
 /*
- * An event on a CPU that went offline stays dead when it comes back. Until a CPU has a ring, programs count each output
- * there as failed.
+ * An event on a CPU that went offline stays dead when it comes back. Until a CPU has a ring,
+ * programs count each output there as failed.
  */
 static void follow_online(struct bpf_output *o)
 {
@@ -326,7 +331,8 @@ struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error
 		result = open_array(o, s, err);
 	else
 		result = fail(err, "BPF programs of this kernel have no way to hand over records\n"
-			      "perf event arrays came with 4.4: use --backend perf or --backend ftrace");
+			      "perf event arrays came with 4.4: use --backend perf or --backend "
+			      "ftrace");
 	if (result) {
 		bpf_output_free(o);
 		return NULL;
@@ -357,7 +363,8 @@ static void perf_record(void *arg, const struct perf_event_header *record)
 	uint32_t size;
 
 	switch (record->type) {
-	case PERF_RECORD_SAMPLE:	/* u32 size; the bytes, and up to 7 of padding in size too */
+	/* u32 size; the bytes, and up to 7 of padding in size too */
+	case PERF_RECORD_SAMPLE:
 		if (record->size < sizeof(*record) + sizeof(size))
 			return;
 		memcpy(&size, body, sizeof(size));
@@ -402,7 +409,10 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 	return result;
 }
 
-/* Has the kernel write a record of its own into the ring of the CPU we run on: our name, given to us once more. */
+/*
+ * Has the kernel write a record of its own into the ring of the CPU we run on: our name, given to
+ * us once more.
+ */
 static void write_something(int ring_fd, unsigned int cpu)
 {
 	struct perf_event_attr attr = {

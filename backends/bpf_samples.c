@@ -46,7 +46,8 @@ static struct sampled *entry(struct bpf_samples *s, unsigned int attachment, uns
 	return more;
 }
 
-int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned int attachment, struct error *err)
+int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned int attachment,
+		     struct error *err)
 {
 	char title[BPF_EVENT_TITLE], text[4096];
 	unsigned int cpu, last, opened = 0;
@@ -95,7 +96,8 @@ static int attach(struct sampled *e, int program)
 int bpf_samples_attach(struct bpf_samples *s, unsigned int attachment, int program)
 {
 	for (unsigned int i = 0; i < s->n; i++)
-		if (s->list[i].attachment == attachment && s->list[i].event.fd >= 0 && attach(&s->list[i], program))
+		if (s->list[i].attachment == attachment && s->list[i].event.fd >= 0 &&
+		    attach(&s->list[i], program))
 			return -1;
 	for (unsigned int i = 0; i < s->n_of; i++)
 		if (s->of[i].attachment == attachment)
@@ -106,10 +108,14 @@ int bpf_samples_attach(struct bpf_samples *s, unsigned int attachment, int progr
 static void say(FILE *verbose, const struct sampled *e)
 {
 	if (verbose)
-		fprintf(verbose, "bpf: samples: CPU %u went %s\n", e->cpu, e->event.fd < 0 ? "offline" : "online");
+		fprintf(verbose, "bpf: samples: CPU %u went %s\n", e->cpu,
+			e->event.fd < 0 ? "offline" : "online");
 }
 
-/* The events sample by the CPU's clock, and so tell themselves whether it was away: also shorter than we look. */
+/*
+ * The events sample by the CPU's clock, and so tell themselves whether it was away: also shorter
+ * than we look.
+ */
 static void close_dead(struct bpf_samples *s, FILE *verbose)
 {
 	for (unsigned int i = 0; i < s->n; i++) {
@@ -122,7 +128,8 @@ static void close_dead(struct bpf_samples *s, FILE *verbose)
 	}
 }
 
-static void open_new(struct bpf_samples *s, const struct sampling *of, const char *online, uint64_t since,
+static void open_new(struct bpf_samples *s, const struct sampling *of, const char *online,
+		     uint64_t since,
 		     FILE *verbose)
 {
 	unsigned int cpu, last;

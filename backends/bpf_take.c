@@ -12,7 +12,10 @@
 #include "backends/bpf_epoch.h"
 #include "compat/base/bpf.h"
 
-/* Entries that were taken out of a hash, and not handed over yet: key and value, one behind the other. */
+/*
+ * Entries that were taken out of a hash, and not handed over yet: key and value, one behind the
+ * other.
+ */
 struct rows {
 	unsigned char *bytes;
 	unsigned int n, room;
@@ -161,12 +164,15 @@ static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void
 }
 
 /*
- * Until every program that may have read the old epoch has ended. Programs run inside an RCU read section; this
- * membarrier waits for those (and only if there is more than one CPU online).
+ * Until every program that may have read the old epoch has ended. Programs run inside an RCU read
+ * section; this membarrier waits for those (and only if there is more than one CPU online).
  */
 static void wait_for_programs(const struct bpf_take *t)
 {
-	/* Where the kernel offers nothing to wait for: far above the microseconds that a program takes. */
+	/*
+	 * Where the kernel offers nothing to wait for: far above the microseconds that a program
+	 * takes.
+	 */
 	const struct timespec pause = { .tv_nsec = 20000000 };
 
 	if (kernel_has(t->s.kernel, FEATURE_MEMBARRIER) && sysconf(_SC_NPROCESSORS_ONLN) > 1 &&
@@ -255,8 +261,8 @@ static void fold(struct rows *r, const struct map *m)
 }
 
 /*
- * Turns programs to the other epoch, and empties the one they leave. There is one epoch for all maps, so all are
- * emptied; what was not asked for waits in its rows.
+ * Turns programs to the other epoch, and empties the one they leave. There is one epoch for all
+ * maps, so all are emptied; what was not asked for waits in its rows.
  */
 static int switch_epoch(struct bpf_take *t, struct error *err)
 {
@@ -297,7 +303,9 @@ static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void 
 	if (!result && !(t->switched && rows->switches))
 		result = switch_epoch(t, err);
 	for (unsigned int i = 0; !result && entry && i < rows->n; i++) {
-		/* Copied, for whoever reads numbers out of a key or a value: rows are not aligned. */
+		/*
+		 * Copied, for whoever reads numbers out of a key or a value: rows are not aligned.
+		 */
 		memcpy(key, rows->bytes + i * size, m->key_size);
 		memcpy(value, rows->bytes + i * size + m->key_size, m->value_size);
 		entry(arg, key, value);

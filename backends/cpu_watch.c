@@ -22,8 +22,9 @@ void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
 }
 
 /*
- * The clock that it counts by never pauses on a CPU that is there, but it is not CLOCK_MONOTONIC: they differ a little.
- * However long we wait for a CPU of our own here, what has elapsed is not more than what it could count.
+ * The clock that it counts by never pauses on a CPU that is there, but it is not CLOCK_MONOTONIC:
+ * they differ a little. However long we wait for a CPU of our own here, what has elapsed is not
+ * more than what it could count.
  */
 uint64_t cpu_watch_absence(struct cpu_watch *w)
 {
@@ -31,7 +32,8 @@ uint64_t cpu_watch_absence(struct cpu_watch *w)
 
 	if (w->fd < 0)
 		return 0;
-	counted = read(w->fd, &w->count, sizeof(w->count)) == sizeof(w->count) ? w->count - before : 0;
+	counted = read(w->fd, &w->count, sizeof(w->count)) == sizeof(w->count) ?
+		w->count - before : 0;
 	w->asked = monotonic_ns();
 	return counted < elapsed - elapsed / 10 ? elapsed - counted : 0;
 }

@@ -19,7 +19,10 @@
 #define BUFFER_KB 512		/* a CPU */
 #define TASKS_BUFFER_KB 128
 
-/* An event of an instance. Several attachments may want the same; its filter lets pass what any of them wants. */
+/*
+ * An event of an instance. Several attachments may want the same; its filter lets pass what any of
+ * them wants.
+ */
 struct hooked {
 	int id;
 	char dir[160];		/* events/SYSTEM/NAME */
@@ -36,8 +39,9 @@ struct source {
 };
 
 /*
- * The events of the plan, and those of the task table. Each has an instance: a flood of the former must not cost the
- * names of tasks, and the number of events that were lost must be that of the plan's alone.
+ * The events of the plan, and those of the task table. Each has an instance: a flood of the former
+ * must not cost the names of tasks, and the number of events that were lost must be that of the
+ * plan's alone.
  */
 enum { PLAN, TASKS, SOURCES };
 
@@ -50,7 +54,8 @@ struct engine {
 	struct source sources[SOURCES];
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
-	uint64_t newest;		/* time of the newest event of all; of the round before, while one goes on */
+	/* time of the newest event of all; of the round before, while one goes on */
+	uint64_t newest;
 	bool stopped, finished;
 	uint64_t missed_before;		/* what the probes had missed when start() was called */
 };
@@ -78,9 +83,9 @@ static const char *ftrace_unusable(struct kernel *k)
 /* --- instances --- */
 
 /*
- * Before 4.4 all instances share one set of options: there they stay as they are. The folder of options in an instance
- * came together with options of its own. record-cmd stays too: clearing it in one instance switches the recording of
- * names off for the events of all others.
+ * Before 4.4 all instances share one set of options: there they stay as they are. The folder of
+ * options in an instance came together with options of its own. record-cmd stays too: clearing it
+ * in one instance switches the recording of names off for the events of all others.
  */
 static void set_options(const char *path, struct ftrace_reader *r)
 {
@@ -117,7 +122,8 @@ static const char *set_clock(struct kernel *k, const char *path, struct ftrace_r
 	return NULL;
 }
 
-static int set_layout(struct kernel *k, const char *path, struct ftrace_reader *r, struct error *err)
+static int set_layout(struct kernel *k, const char *path, struct ftrace_reader *r,
+		      struct error *err)
 {
 	char *text = tracefs_text(path, "events/header_page");
 	int result;
@@ -127,7 +133,8 @@ static int set_layout(struct kernel *k, const char *path, struct ftrace_reader *
 	result = ftrace_layout_parse(&r->layout, text, kernel_arch(k)->big_endian);
 	free(text);
 	if (result)
-		return fail(err, "%s/events/header_page describes pages sonde does not know\nTry --backend perf", path);
+		return fail(err, "%s/events/header_page describes pages sonde does not know\n"
+				 "Try --backend perf", path);
 	return 0;
 }
 
@@ -234,7 +241,8 @@ static int hook_event(struct engine *e, unsigned int which, const char *system, 
 	return ftrace_targets_add(&e->readers[which].targets, format->id, number, pid->offset, err);
 }
 
-static int add_attachment(struct engine *e, struct attachment *a, uint32_t number, struct error *err)
+static int add_attachment(struct engine *e, struct attachment *a, uint32_t number,
+			  struct error *err)
 {
 	struct event *event = a->event;
 	char name[64];
@@ -309,8 +317,8 @@ static int add_task_events(struct engine *e, struct error *err)
 /* --- the engine --- */
 
 /*
- * Memory first: the rest takes its time. Rings before their instance, which they keep busy; instances before probes, which
- * their events keep in use.
+ * Memory first: the rest takes its time. Rings before their instance, which they keep busy;
+ * instances before probes, which their events keep in use.
  */
 static void end(void *arg, bool remove)
 {
@@ -395,10 +403,14 @@ static int switch_on(struct source *s, struct error *err)
 {
 	if (write(s->tracing_on, "1", 1) == 1)
 		return 0;
-	return tracefs_fail(err, errno, "can't switch tracing on in %s", instance_path(s->instance));
+	return tracefs_fail(err, errno, "can't switch tracing on in %s",
+			    instance_path(s->instance));
 }
 
-/* All events are enabled already, so that those of the plan begin at one moment: after the tasks are known. */
+/*
+ * All events are enabled already, so that those of the plan begin at one moment: after the tasks
+ * are known.
+ */
 static int ftrace_start(struct engine *e, struct error *err)
 {
 	if (e->n_sources > TASKS && switch_on(&e->sources[TASKS], err))
@@ -410,8 +422,9 @@ static int ftrace_start(struct engine *e, struct error *err)
 }
 
 /*
- * `until`: what is older has all been read. By a habit of kernels that is what was RING_DELAY_NS old when we began to
- * read; where user space can't read the trace clock, what was there in the round before.
+ * `until`: what is older has all been read. By a habit of kernels that is what was RING_DELAY_NS
+ * old when we began to read; where user space can't read the trace clock, what was there in the
+ * round before.
  */
 static int read_rings(struct engine *e, bool writing, uint64_t *until, struct error *err)
 {
@@ -440,8 +453,8 @@ static void wait_for_writers(void)
 }
 
 /*
- * The last events, once. Where a CPU was about to write one when tracing was switched off, it is there RING_DELAY_NS
- * later, by the same habit of kernels that brings events into order.
+ * The last events, once. Where a CPU was about to write one when tracing was switched off, it is
+ * there RING_DELAY_NS later, by the same habit of kernels that brings events into order.
  */
 static int finish(struct engine *e, record_fn record, void *arg, struct error *err)
 {
@@ -537,7 +550,8 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 	(void)k;
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
 		if (plan->attachments[i].event->layout->wants_abi)
-			return fail(err, "ftrace's records do not tell which calls are of 32-bit tasks");
+			return fail(err, "ftrace's records do not tell which calls are of 32-bit "
+					 "tasks");
 	return 0;
 }
 

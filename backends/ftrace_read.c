@@ -45,7 +45,8 @@ uint64_t ftrace_stats_lost(const char *text)
 {
 	static const char *const losses[] = {
 		"overrun: ",		/* overwritten before they were read */
-		"commit overrun: ",	/* an interrupt's events ran into the event it had interrupted */
+		/* an interrupt's events ran into the event it had interrupted */
+		"commit overrun: ",
 		"dropped events: ",	/* the ring was full, and is one that keeps the old */
 	};
 	const char *line;
@@ -66,7 +67,9 @@ static int compare_cpus(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* Those that are possible all have a directory, so a CPU that comes later is read like the others. */
+/*
+ * Those that are possible all have a directory, so a CPU that comes later is read like the others.
+ */
 static int list_cpus(struct ftrace_reader *r, struct error *err)
 {
 	char path[PATH_MAX];
@@ -107,10 +110,12 @@ int ftrace_reader_open(struct ftrace_reader *r, struct error *err)
 	for (i = 0; i < r->n_cpus; i++) {
 		struct ftrace_cpu *c = &r->cpus[i];
 
-		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw", r->instance, c->cpu);
+		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw",
+			 r->instance, c->cpu);
 		c->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 		if (c->fd < 0 && errno == EMFILE)
-			return fail(err, "can't open the ring of CPU %u: too many open files\nRaise the limit (ulimit -n)", c->cpu);
+			return fail(err, "can't open the ring of CPU %u: too many open files\n"
+					 "Raise the limit (ulimit -n)", c->cpu);
 		if (c->fd < 0)
 			return tracefs_fail(err, errno, "can't open %s", path);
 	}
@@ -137,7 +142,10 @@ static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t fr
 	ring_gap_in(r->ring, r->share, c->cpu, from, to, r->share & RING_EVENTS ? count : 0);
 }
 
-/* Tells the ring machine of losses on one CPU that it was not told of yet, if any: they were between the two times. */
+/*
+ * Tells the ring machine of losses on one CPU that it was not told of yet, if any: they were
+ * between the two times.
+ */
 static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to,
 			bool marked, struct error *err)
 {
@@ -181,7 +189,10 @@ static void push(struct ftrace_reader *r, const struct ftrace_cpu *c,
 	}
 }
 
-/* How many were lost only the CPU's stats tell exactly; they are read once a round, since that costs as much as a page. */
+/*
+ * How many were lost only the CPU's stats tell exactly; they are read once a round, since that
+ * costs as much as a page.
+ */
 static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted,
 		     struct error *err)
 {
@@ -190,7 +201,8 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	int more;
 
 	if (ftrace_page_open(&p, &r->layout, r->page, size))
-		return fail(err, "CPU %u: a page of the ring buffer has no sense (%u bytes)\nThis kernel's format is not known "
+		return fail(err, "CPU %u: a page of the ring buffer has no sense (%u bytes)\n"
+				 "This kernel's format is not known "
 			    "to sonde: try --backend perf", c->cpu, size);
 	more = ftrace_page_next(&p, &record);
 	if (p.missed) {
@@ -208,7 +220,8 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 		push(r, c, &record);
 	}
 	if (more < 0)
-		return fail(err, "CPU %u: an event in the ring buffer has no sense (byte %u of a page)\nThis kernel's format is "
+		return fail(err, "CPU %u: an event in the ring buffer has no sense (byte %u of a "
+				 "page)\nThis kernel's format is "
 			    "not known to sonde: try --backend perf", c->cpu, p.at);
 	return 0;
 }

@@ -18,11 +18,12 @@
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
 
-#define RING_BYTES (256U << 10)		/* of each CPU's ring, unless the user asks for another size */
+#define RING_BYTES (256U << 10)	/* of each CPU's ring, unless the user asks for another size */
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200			/* records below the watermark wake nobody */
 #define CPUS_NS 100000000ULL		/* how often the list of online CPUs is read */
-#define WATCH_NS 1000000000ULL		/* and how often they are asked whether they were away: that wakes them */
+/* And how often they are asked whether they were away: that wakes them. */
+#define WATCH_NS 1000000000ULL
 
 enum { EVENTS, TASKS, GROUPS };
 
@@ -69,7 +70,8 @@ static const char *unusable(struct kernel *k)
 	}
 	if (!kernel_has(k, FEATURE_TRACEFS)) {
 		reason = kernel_feature_reason(k, FEATURE_TRACEFS);
-		return reason ? reason : "tracefs, which tells the events' numbers and formats, is not mounted";
+		return reason ? reason :
+			"tracefs, which tells the events' numbers and formats, is not mounted";
 	}
 	return NULL;
 }
@@ -81,7 +83,9 @@ static bool same_filter(const char *a, const char *b)
 	return (!a && !b) || (a && b && !strcmp(a, b));
 }
 
-/* The source of an event, made if there is none yet: attachments to the same tracepoint share one. */
+/*
+ * The source of an event, made if there is none yet: attachments to the same tracepoint share one.
+ */
 static int add_source(struct perf_group *g, const struct event *e, uint32_t number)
 {
 	struct perf_source *s = NULL;
@@ -93,7 +97,8 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 		s = &g->sources[g->n_sources++];
 		s->id = e->id;
 		s->filter = e->filter;
-		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system, e->system[0] ? ":" : "", e->name);
+		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
+			 e->system[0] ? ":" : "", e->name);
 	} else if (!same_filter(s->filter, e->filter)) {
 		s->filter = NULL;
 	}
@@ -104,7 +109,8 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 	return 0;
 }
 
-static int make_group(struct engine *e, struct perf_group *g, unsigned int most, enum ring_share share,
+static int make_group(struct engine *e, struct perf_group *g, unsigned int most,
+		      enum ring_share share,
 		      unsigned int pages, struct error *err)
 {
 	g->share = share;
@@ -122,7 +128,8 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 	unsigned int pages = o->buffer_pages ? o->buffer_pages : (RING_BYTES + page - 1) / page;
 
 	if (make_group(e, &e->groups[EVENTS], e->plan->n_attachments, RING_EVENTS, pages, err) ||
-	    make_group(e, &e->groups[TASKS], n_tasks, RING_TASKS, (TASK_BYTES + page - 1) / page, err))
+	    make_group(e, &e->groups[TASKS], n_tasks, RING_TASKS, (TASK_BYTES + page - 1) / page,
+		       err))
 		return -1;
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (add_source(&e->groups[EVENTS], e->plan->attachments[i].event, i))
@@ -130,7 +137,8 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 	for (unsigned int i = 0; i < n_tasks; i++)
 		if (add_source(&e->groups[TASKS], &tasks[i], RING_TASK_EVENT + i))
 			return fail(err, "out of memory");
-	return perf_group_index(&e->groups[EVENTS], err) ? -1 : perf_group_index(&e->groups[TASKS], err);
+	return perf_group_index(&e->groups[EVENTS], err) ? -1 :
+		perf_group_index(&e->groups[TASKS], err);
 }
 
 static int make_probes(struct engine *e, struct error *err)
@@ -179,11 +187,14 @@ static int open_cpu(struct engine *e, unsigned int number, struct error *err)
 	for (unsigned int i = 0; i < GROUPS && !result; i++) {
 		if (!e->groups[i].n_sources)
 			continue;
-		result = perf_channel_open(&cpu->channels[i], &e->groups[i], e->machine, number, err);
+		result = perf_channel_open(&cpu->channels[i], &e->groups[i], e->machine,
+					   number, err);
 		if (result && i > 0)
 			perf_channel_close(&cpu->channels[EVENTS]);
-		else if (!result && epoll_ctl(e->epoll, EPOLL_CTL_ADD, perf_channel_fd(&cpu->channels[i]), &event))
-			result = fail(err, "cannot wait for perf events: epoll_ctl: %s", strerror(errno));
+		else if (!result && epoll_ctl(e->epoll, EPOLL_CTL_ADD,
+					      perf_channel_fd(&cpu->channels[i]), &event))
+			result = fail(err, "cannot wait for perf events: epoll_ctl: %s",
+				      strerror(errno));
 	}
 	cpu->open = !result;
 	if (cpu->open)
@@ -198,7 +209,8 @@ static int open_cpus(struct engine *e, struct error *err)
 	const char *list = text;
 
 	if (file_read(CPUS_ONLINE, text, sizeof(text)) < 0)
-		return fail(err, "cannot tell which CPUs are online: " CPUS_ONLINE " is not readable\n"
+		return fail(err, "cannot tell which CPUs are online: " CPUS_ONLINE
+			    " is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
 	e->checked = e->watched = monotonic_ns();
 	while (cpu_list_range(&list, &first, &last))
@@ -244,8 +256,10 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (e->epoll < 0)
 		return fail(err, "cannot wait for perf events: epoll_create1: %s", strerror(errno));
-	if (file_read(CPUS_POSSIBLE, possible, sizeof(possible)) < 0 || !(e->n_cpus = cpu_list_limit(possible)))
-		return fail(err, "cannot tell how many CPUs there can be: " CPUS_POSSIBLE " is not readable\n"
+	if (file_read(CPUS_POSSIBLE, possible, sizeof(possible)) < 0 ||
+	    !(e->n_cpus = cpu_list_limit(possible)))
+		return fail(err, "cannot tell how many CPUs there can be: " CPUS_POSSIBLE
+			    " is not readable\n"
 			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
 	e->cpus = calloc(e->n_cpus, sizeof(*e->cpus));
 	if (!e->cpus)
@@ -261,8 +275,8 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 }
 
 /*
- * How long a text is that a probe copies, the traced program decides: up to 4 KB. Before 5.15 perf takes records of
- * 2048 bytes, and warns in the kernel's log of a longer one.
+ * How long a text is that a probe copies, the traced program decides: up to 4 KB. Before 5.15 perf
+ * takes records of 2048 bytes, and warns in the kernel's log of a longer one.
  */
 static int refuse_texts(struct kernel *k, const struct plan *plan, struct error *err)
 {
@@ -274,13 +288,15 @@ static int refuse_texts(struct kernel *k, const struct plan *plan, struct error 
 
 		for (unsigned int j = 0; l->fetch && j < l->n_inputs; j++)
 			if (l->inputs[j].place == PLACE_DATA_LOC && !l->inputs[j].is_short)
-				return fail(err, "perf's records of this kernel are too short for what %s may copy (%s)",
+				return fail(err, "perf's records of this kernel are too short for "
+						 "what %s may copy (%s)",
 					    e->name, l->inputs[j].name);
 	}
 	return 0;
 }
 
-static struct engine *engine_open(struct kernel *k, struct plan *plan, const struct engine_options *o,
+static struct engine *engine_open(struct kernel *k, struct plan *plan,
+				  const struct engine_options *o,
 				  struct error *err)
 {
 	struct engine *e = calloc(1, sizeof(*e));
@@ -309,10 +325,14 @@ static int enable(struct engine *e, unsigned int number, unsigned int group, str
 
 	if (!cpu->open || !e->groups[group].n_sources)
 		return 0;
-	return perf_channel_enable(&cpu->channels[group], e->clock ? monotonic_ns() : e->newest, err);
+	return perf_channel_enable(&cpu->channels[group], e->clock ? monotonic_ns() : e->newest,
+				   err);
 }
 
-/* Kprobes are skipped where one fires within another's handler; of uretprobes nobody counts what is skipped. */
+/*
+ * Kprobes are skipped where one fires within another's handler; of uretprobes nobody counts what is
+ * skipped.
+ */
 static bool count_missed(const struct engine *e, uint64_t *missed)
 {
 	*missed = 0;
@@ -344,7 +364,8 @@ static int drain_cpu(struct engine *e, unsigned int number, struct error *err)
 		if (!e->groups[i].n_sources)
 			continue;
 		if (perf_channel_drain(c, ring_now(e)))
-			return fail(err, "the perf ring of CPU %u holds what no kernel writes, or memory ran out",
+			return fail(err, "the perf ring of CPU %u holds what no kernel writes, or "
+					 "memory ran out",
 				    number);
 		if (c->last > e->newest)
 			e->newest = c->last;
@@ -368,12 +389,15 @@ static void settle_cpu(struct engine *e, unsigned int number)
 }
 
 /* A CPU that came or went: what it did since the last look was not all seen. */
-static int change_cpu(struct engine *e, unsigned int number, bool online, uint64_t since, struct error *err)
+static int change_cpu(struct engine *e, unsigned int number, bool online, uint64_t since,
+		      struct error *err)
 {
 	if (e->verbose)
-		fprintf(e->verbose, "perf: CPU %u went %s\n", number, online ? "online" : "offline");
+		fprintf(e->verbose, "perf: CPU %u went %s\n", number,
+			online ? "online" : "offline");
 	if (online) {
-		if (open_cpu(e, number, err) || enable(e, number, TASKS, err) || enable(e, number, EVENTS, err))
+		if (open_cpu(e, number, err) || enable(e, number, TASKS, err) ||
+		    enable(e, number, EVENTS, err))
 			return -1;
 		e->uncovered += monotonic_ns() - e->checked;
 	} else {
@@ -386,7 +410,10 @@ static int change_cpu(struct engine *e, unsigned int number, bool online, uint64
 	return 0;
 }
 
-/* A CPU that went and came back between two looks at the list: it is opened again with what the list says next. */
+/*
+ * A CPU that went and came back between two looks at the list: it is opened again with what the
+ * list says next.
+ */
 static int find_away(struct engine *e, uint64_t now, struct error *err)
 {
 	uint64_t since = e->clock ? e->watched : e->newest;
@@ -407,7 +434,10 @@ static int find_away(struct engine *e, uint64_t now, struct error *err)
 	return 0;
 }
 
-/* Follows the list of online CPUs: perf events of a CPU that goes offline end, and do not come back with it. */
+/*
+ * Follows the list of online CPUs: perf events of a CPU that goes offline end, and do not come back
+ * with it.
+ */
 static int follow_cpus(struct engine *e, struct error *err)
 {
 	uint64_t now = monotonic_ns(), since = e->clock ? e->checked : e->newest;
@@ -442,7 +472,8 @@ static uint64_t deliverable(const struct engine *e)
 	return e->clock ? monotonic_ns() - RING_DELAY_NS : e->newest;
 }
 
-static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void *arg, struct error *err)
+static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+		       struct error *err)
 {
 	struct epoll_event woken[16];
 	uint64_t until;
@@ -481,7 +512,8 @@ static int catch_up(struct engine *e, struct error *err)
 	return 0;
 }
 
-static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void *arg, struct error *err)
+static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
+		       struct error *err)
 {
 	if (map >= e->plan->n_maps)
 		return fail(err, "there is no map number %u", map);
@@ -492,7 +524,8 @@ static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void 
 	return 0;
 }
 
-static int engine_set(struct engine *e, unsigned int map, const void *key, const void *value, struct error *err)
+static int engine_set(struct engine *e, unsigned int map, const void *key, const void *value,
+		      struct error *err)
 {
 	if (ring_set(e->machine, map, key, value))
 		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name,

@@ -10,7 +10,10 @@
 
 #include "compat/base/perf_event.h"
 
-/* What the attributes below ask for. Every record of the kernel's own ends with the same time (sample_id_all). */
+/*
+ * What the attributes below ask for. Every record of the kernel's own ends with the same time
+ * (sample_id_all).
+ */
 struct sample_record {
 	struct perf_event_header header;
 	uint64_t time;
@@ -76,8 +79,10 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = source->id,
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW | (source->abi ? PERF_SAMPLE_REGS_USER : 0),
-		.sample_regs_user = source->abi,	/* one register, whichever: the ABI comes before them */
+		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW |
+		(source->abi ? PERF_SAMPLE_REGS_USER : 0),
+		/* one register, whichever: the ABI comes before them */
+		.sample_regs_user = source->abi,
 		.sample_id_all = 1,
 		.disabled = 1,
 		.watermark = 1,
@@ -94,17 +99,24 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		if (!c->ring)
 			return -1;
 	} else if (ioctl(c->fds[i], PERF_EVENT_IOC_SET_OUTPUT, c->fds[0])) {
-		return fail(err, "cannot send the perf event %s to the ring of CPU %u: %s", source->name, c->cpu,
+		return fail(err, "cannot send the perf event %s to the ring of CPU %u: %s",
+			    source->name, c->cpu,
 			    strerror(errno));
 	}
-	/* The filter only spares events the program would drop: without it everything is right, but slower. */
-	if (source->filter && ioctl(c->fds[i], PERF_EVENT_IOC_SET_FILTER, source->filter) && g->verbose)
-		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n", source->filter,
+	/*
+	 * The filter only spares events the program would drop: without it everything is right, but
+	 * slower.
+	 */
+	if (source->filter && ioctl(c->fds[i], PERF_EVENT_IOC_SET_FILTER, source->filter) &&
+	    g->verbose)
+		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n",
+			source->filter,
 			source->name, strerror(errno));
 	return 0;
 }
 
-int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct ring *machine, unsigned int cpu,
+int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct ring *machine,
+		      unsigned int cpu,
 		      struct error *err)
 {
 	memset(c, 0, sizeof(*c));
@@ -148,7 +160,8 @@ int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
 	c->last = now;
 	for (unsigned int i = 0; i < c->group->n_sources; i++)
 		if (ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, 0))
-			return fail(err, "cannot switch on the perf event %s on CPU %u: %s", c->group->sources[i].name,
+			return fail(err, "cannot switch on the perf event %s on CPU %u: %s",
+				    c->group->sources[i].name,
 				    c->cpu, strerror(errno));
 	return 0;
 }
@@ -162,7 +175,8 @@ void perf_channel_disable(struct perf_channel *c)
 /* Lost task events are nobody's rows or counts: the machine only must know that they were. */
 static void tell(struct perf_channel *c, uint64_t to, uint64_t count)
 {
-	ring_gap_in(c->machine, c->group->share, c->cpu, c->last, to, c->group->share == RING_TASKS ? 0 : count);
+	ring_gap_in(c->machine, c->group->share, c->cpu, c->last, to,
+		    c->group->share == RING_TASKS ? 0 : count);
 	c->told += count;
 }
 
@@ -172,11 +186,15 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 	const struct perf_source *source;
 	struct common_fields common;
 	struct sample s = {
-		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .size = record->size, .record = record->raw,
+		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .size = record->size,
+		.record = record->raw,
 	};
 
 	if (c->lost) {
-		/* What was lost stood before this sample, which may be older than the kernel's note about it. */
+		/*
+		 * What was lost stood before this sample, which may be older than the kernel's note
+		 * about it.
+		 */
 		tell(c, record->time < c->lost_to ? record->time : c->lost_to, c->lost);
 		c->lost = 0;
 	}
@@ -222,8 +240,8 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 		c->lost = 0;
 	}
 	/*
-	 * So full that the next record may not have fitted: the kernel will say so only with the next one it writes on
-	 * this CPU, which may be long after other CPUs' events were run.
+	 * So full that the next record may not have fitted: the kernel will say so only with the
+	 * next one it writes on this CPU, which may be long after other CPUs' events were run.
 	 */
 	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring))
 		tell(c, now, 0);
@@ -231,8 +249,9 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 }
 
 /*
- * A tracepoint's perf event counts each time it fires (and passes its filter), then writes its record: so what was
- * counted and not read is lost. That holds on every kernel, also where the last losses are told by no record.
+ * A tracepoint's perf event counts each time it fires (and passes its filter), then writes its
+ * record: so what was counted and not read is lost. That holds on every kernel, also where the last
+ * losses are told by no record.
  */
 void perf_channel_settle(struct perf_channel *c, uint64_t now)
 {

@@ -40,16 +40,20 @@ static int map_failed(int error, uint64_t bytes, struct error *err)
 	char limit[32];
 
 	/* More than perf_event_mlock_kb a CPU, and neither CAP_IPC_LOCK nor RLIMIT_MEMLOCK left. */
-	if (error == EPERM && !file_line("/proc/sys/kernel/perf_event_mlock_kb", limit, sizeof(limit)))
+	if (error == EPERM && !file_line("/proc/sys/kernel/perf_event_mlock_kb", limit,
+					 sizeof(limit)))
 		strcpy(limit, "unknown");
 	if (error == EPERM)
-		return fail(err, "cannot map a perf ring buffer of %llu KB: it may not be locked in memory\n"
-			    "kernel.perf_event_mlock_kb is %s: use a smaller --buffer-pages, raise that sysctl,\n"
+		return fail(err, "cannot map a perf ring buffer of %llu KB: it may not be locked "
+				 "in memory\n"
+			    "kernel.perf_event_mlock_kb is %s: use a smaller --buffer-pages, raise "
+			    "that sysctl,\n"
 			    "or run as root", (unsigned long long)bytes / 1024, limit);
 	if (error == ENOMEM)
 		return fail(err, "cannot map a perf ring buffer of %llu KB: not enough memory\n"
 			    "use a smaller --buffer-pages", (unsigned long long)bytes / 1024);
-	return fail(err, "cannot map a perf ring buffer of %llu KB: %s", (unsigned long long)bytes / 1024,
+	return fail(err, "cannot map a perf ring buffer of %llu KB: %s",
+		    (unsigned long long)bytes / 1024,
 		    strerror(error));
 }
 
@@ -91,7 +95,8 @@ uint64_t perf_ring_bytes(const struct perf_ring *ring)
 
 uint64_t perf_ring_unread(const struct perf_ring *ring)
 {
-	return __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) - ring->control->data_tail;
+	return __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) -
+		ring->control->data_tail;
 }
 
 uint64_t perf_ring_peak(const struct perf_ring *ring)
@@ -127,17 +132,23 @@ int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)
 
 	while (tail != head) {
 		uint64_t offset = tail & (ring->size - 1);
-		const struct perf_event_header *record = (const struct perf_event_header *)(ring->data + offset);
-		uint32_t size = record->size;	/* a header never wraps: records are multiples of 8 bytes */
+		const struct perf_event_header *record =
+			(const struct perf_event_header *)(ring->data + offset);
+		/* a header never wraps: records are multiples of 8 bytes */
+		uint32_t size = record->size;
 
-		if (size < sizeof(*record) || size % 8 || size > head - tail || !(record = whole(ring, offset, size))) {
+		if (size < sizeof(*record) || size % 8 || size > head - tail ||
+		    !(record = whole(ring, offset, size))) {
 			n = -1;
 			break;
 		}
 		fn(arg, record);
 		n++;
 		tail += size;
-		/* Not at each record: that would take the cache line away from the kernel each time. */
+		/*
+		 * Not at each record: that would take the cache line away from the kernel each
+		 * time.
+		 */
 		if (tail - freed > ring->size / 8) {
 			__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
 			freed = tail;
@@ -155,13 +166,16 @@ static int not_permitted(int error, const char *what, struct error *err)
 	if (file_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)) &&
 	    strstr(lockdown, "[confidentiality]"))
 		return fail(err, "cannot open the perf event %s: %s\n"
-			    "the kernel is locked down (confidentiality), which forbids tracing; only booting with\n"
+			    "the kernel is locked down (confidentiality), which forbids tracing; "
+			    "only booting with\n"
 			    "another setting (lockdown=) lifts that", what, strerror(error));
 	if (!file_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
 		strcpy(paranoid, "unknown");
 	return fail(err, "cannot open the perf event %s: %s\n"
-		    "kernel.perf_event_paranoid is %s; tracing the whole system takes root, or CAP_PERFMON\n"
-		    "(before 5.8: CAP_SYS_ADMIN). Run as root; in a container, a seccomp filter may forbid\n"
+		    "kernel.perf_event_paranoid is %s; tracing the whole system takes root, or "
+		    "CAP_PERFMON\n"
+		    "(before 5.8: CAP_SYS_ADMIN). Run as root; in a container, a seccomp filter "
+		    "may forbid\n"
 		    "perf_event_open(2) as well", what, strerror(error), paranoid);
 }
 
@@ -176,16 +190,20 @@ int perf_open_failed(int error, const char *what, struct error *err)
 	case EMFILE:
 		getrlimit(RLIMIT_NOFILE, &files);
 		return fail(err, "cannot open the perf event %s: too many open files\n"
-			    "each event takes one on each CPU, and RLIMIT_NOFILE is %llu: raise it (ulimit -n)", what,
+			    "each event takes one on each CPU, and RLIMIT_NOFILE is %llu: raise it "
+			    "(ulimit -n)", what,
 			    (unsigned long long)files.rlim_cur);
 	case ENFILE:
-		return fail(err, "cannot open the perf event %s: the system has too many open files\nraise fs.file-max",
+		return fail(err, "cannot open the perf event %s: the system has too many open "
+				 "files\nraise fs.file-max",
 			    what);
 	case ENOSYS:
-		return fail(err, "cannot open the perf event %s: this kernel was built without perf events", what);
+		return fail(err, "cannot open the perf event %s: this kernel was built without "
+				 "perf events", what);
 	case ENOENT:
 	case ENODEV:
-		return fail(err, "cannot open the perf event %s: the kernel does not have it (%s)", what,
+		return fail(err, "cannot open the perf event %s: the kernel does not have it (%s)",
+			    what,
 			    strerror(error));
 	default:
 		return fail(err, "cannot open the perf event %s: %s", what, strerror(error));

@@ -130,15 +130,20 @@ static const char *argument(struct tap *t, unsigned int arg, char *text, size_t 
 	return text;
 }
 
-/* An event on the function with room for so many words more; its first argument is the address itself. */
-static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t words, struct error *err)
+/*
+ * An event on the function with room for so many words more; its first argument is the address
+ * itself.
+ */
+static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t words,
+				struct error *err)
 {
 	const struct arch *a = kernel_arch(t->k);
 	uint32_t most = kernel_has(t->k, FEATURE_FETCH_ARRAY) ? EVENT_WORDS : EVENT_ARGS;
 	struct tapped *e = t->n_events ? t->events[t->n_events - 1] : NULL;
 	char name[16], text[48];
 
-	if (e && !strcmp(e->event.name, p->function) && e->arg == p->arg && e->words + words <= most)
+	if (e && !strcmp(e->event.name, p->function) && e->arg == p->arg &&
+	    e->words + words <= most)
 		return e;
 	e = t->n_events < EVENTS ? calloc(1, sizeof(*e)) : NULL;
 	if (!e) {
@@ -166,7 +171,8 @@ static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t w
 	return e;
 }
 
-static int add_chunk(struct tap *t, unsigned int piece, uint32_t at, uint32_t words, struct error *err)
+static int add_chunk(struct tap *t, unsigned int piece, uint32_t at, uint32_t words,
+		     struct error *err)
 {
 	const struct piece *p = &t->pieces[piece];
 	struct tapped *e = event_for(t, p, words, err);
@@ -181,7 +187,8 @@ static int add_chunk(struct tap *t, unsigned int piece, uint32_t at, uint32_t wo
 		snprintf(from, sizeof(from), "+%u(+%d(%s))", at, p->via, name);
 	if (words > 1)
 		snprintf(array, sizeof(array), "[%u]", words);
-	snprintf(text, sizeof(text), " w%u=%s:%s%s", t->n_chunks, from, words > 1 ? "x64" : "u64", array);
+	snprintf(text, sizeof(text), " w%u=%s:%s%s", t->n_chunks, from, words > 1 ? "x64" : "u64",
+		 array);
 	if (add_text(&e->layout, text))
 		return fail(err, "out of memory");
 	t->chunks[t->n_chunks++] = (struct chunk){ piece, t->n_events - 1, at, words, e->end };
@@ -190,7 +197,8 @@ static int add_chunk(struct tap *t, unsigned int piece, uint32_t at, uint32_t wo
 	return 0;
 }
 
-int tap_add(struct tap *t, const char *function, unsigned int arg, int32_t via, uint32_t size, struct error *err)
+int tap_add(struct tap *t, const char *function, unsigned int arg, int32_t via, uint32_t size,
+	    struct error *err)
 {
 	uint32_t step = kernel_has(t->k, FEATURE_FETCH_ARRAY) ? ARRAY : 1, words;
 	const char *symbol = kernel_function(t->k, function);

@@ -13,7 +13,7 @@
 
 #define COMM 16
 #define UNKNOWN UINT64_MAX
-#define LINGER_NS 1000000000ULL		/* a task still runs a little after its sched_process_exit */
+#define LINGER_NS 1000000000ULL	/* a task still runs a little after its sched_process_exit */
 #define REREAD_NS 100000000ULL		/* how often /proc is asked about one task at most */
 #define WORKQUEUE_WORKER 0x20		/* PF_WQ_WORKER in the flags of /proc/PID/stat */
 
@@ -21,7 +21,8 @@ struct task {
 	uint32_t tid;			/* 0: the slot is empty; idle tasks have no entry */
 	uint32_t tgid;
 	char comm[COMM];
-	uint64_t tgid_since, comm_since;	/* stream times from which they hold; UNKNOWN: they do not */
+	/* stream times from which they hold; UNKNOWN: they do not */
+	uint64_t tgid_since, comm_since;
 	uint64_t exited;		/* stream time; 0: alive */
 	uint64_t asked;			/* when /proc was last read for it */
 };
@@ -33,7 +34,8 @@ struct tasks {
 	uint32_t n_slots, used;
 	uint64_t lost_until;		/* what was learned up to here can't be trusted */
 	uint64_t (*now)(void);
-	bool proc;			/* /proc speaks of this kernel, in ids of the initial pid namespace */
+	/* /proc speaks of this kernel, in ids of the initial pid namespace */
+	bool proc;
 	unsigned int cpus;
 	char (*idle)[COMM];		/* by CPU; NULL: the names of idle tasks are not known */
 };
@@ -69,11 +71,13 @@ static int add_input(struct layout *l, const struct field *f)
 static int make_events(struct tasks *t, struct kernel *k, struct error *err)
 {
 	for (unsigned int i = 0; i < TASK_EVENTS; i++) {
-		const struct format *format = kernel_format(k, followed[i].system, followed[i].name);
+		const struct format *format = kernel_format(k, followed[i].system,
+							    followed[i].name);
 		struct event *e = &t->events[i];
 
 		if (!format)
-			return fail(err, "process ids and names can't be followed: this kernel has no tracepoint %s:%s",
+			return fail(err, "process ids and names can't be followed: this kernel has "
+					 "no tracepoint %s:%s",
 				    followed[i].system, followed[i].name);
 		e->kind = EVENT_TRACEPOINT;
 		e->id = format->id;
@@ -84,8 +88,10 @@ static int make_events(struct tasks *t, struct kernel *k, struct error *err)
 			const struct field *f = format_field(format, followed[i].fields[j]);
 
 			if (!f)
-				return fail(err, "process ids and names can't be followed: %s:%s has no field %s here",
-					    followed[i].system, followed[i].name, followed[i].fields[j]);
+				return fail(err, "process ids and names can't be followed: %s:%s "
+						 "has no field %s here",
+					    followed[i].system, followed[i].name,
+					    followed[i].fields[j]);
 			if (add_input(e->layout, f))
 				return fail(err, "out of memory");
 		}
@@ -219,12 +225,16 @@ static void forget(struct tasks *t, uint32_t tid)
 	if (!task->tid)
 		return;
 	t->used--;
-	/* Close the gap: whoever was pushed beyond it by others moves up, if its home lies not behind the hole. */
+	/*
+	 * Close the gap: whoever was pushed beyond it by others moves up, if its home lies not
+	 * behind the hole.
+	 */
 	for (;;) {
 		i = (i + 1) & (t->n_slots - 1);
 		if (!t->slots[i].tid)
 			break;
-		if (((i - home(t, t->slots[i].tid)) & (t->n_slots - 1)) >= ((i - hole) & (t->n_slots - 1))) {
+		if (((i - home(t, t->slots[i].tid)) & (t->n_slots - 1)) >=
+		    ((i - hole) & (t->n_slots - 1))) {
 			t->slots[hole] = t->slots[i];
 			hole = i;
 		}
@@ -247,13 +257,15 @@ static bool is_workqueue_worker(int dir)
 
 	if (file_begin(dir, "stat", stat, sizeof(stat)) <= 0 || !(end = strrchr(stat, ')')))
 		return false;
-	return sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 && flags & WORKQUEUE_WORKER;
+	return sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 &&
+		flags & WORKQUEUE_WORKER;
 }
 
 /*
- * The name of the task whose /proc directory is `dir`, as the kernel's events have it. The file shows more of kernel
- * threads: names longer than 15 bytes, and behind those of workqueue workers what they last worked on
- * ("kworker/0:1-events").
+ * The name of the task whose /proc directory is `dir`, as the kernel's events have it. The file
+ * shows more of kernel
+ * threads: names longer than 15 bytes, and behind those of workqueue workers what they last worked
+ * on ("kworker/0:1-events").
  */
 static bool read_comm(int dir, char comm[COMM])
 {
@@ -281,14 +293,17 @@ static bool read_tgid(int dir, uint32_t *tgid)
 	char status[512];	/* the name can take 64 bytes of it, escaped */
 	const char *line;
 
-	if (file_begin(dir, "status", status, sizeof(status)) <= 0 || !(line = strstr(status, "\nTgid:")))
+	if (file_begin(dir, "status", status, sizeof(status)) <= 0 ||
+	    !(line = strstr(status, "\nTgid:")))
 		return false;
 	*tgid = strtoul(line + 6, NULL, 10);
 	return *tgid != 0;
 }
 
-/* Asks /proc about a task of which something is unknown. Both files belong to one task: they are read through one
- * directory, which dies with it. */
+/*
+ * Asks /proc about a task of which something is unknown. Both files belong to one task: they are
+ * read through one directory, which dies with it.
+ */
 static void ask(struct tasks *t, struct task *task)
 {
 	char path[32], comm[COMM];
@@ -410,12 +425,16 @@ static void apply_new(struct tasks *t, const struct event *e, const struct sampl
 	task->exited = task->asked = 0;
 }
 
-static void apply_rename(struct tasks *t, const struct event *e, const struct sample *s, uint32_t pid)
+static void apply_rename(struct tasks *t, const struct event *e, const struct sample *s,
+			 uint32_t pid)
 {
 	struct task *task = enter(t, pid, s->time);
 
 	task->comm_since = text(s, &e->layout->inputs[SECOND], task->comm) ? s->time : UNKNOWN;
-	/* The dead do not rename themselves: this is a thread that took over its exited leader's id in an exec. */
+	/*
+	 * The dead do not rename themselves: this is a thread that took over its exited leader's id
+	 * in an exec.
+	 */
 	if (s->tid == pid)
 		task->exited = 0;
 }
@@ -425,7 +444,10 @@ static void apply_exec(struct tasks *t, const struct event *e, const struct samp
 	uint32_t old = number(s, &e->layout->inputs[SECOND]);
 	struct task *task;
 
-	/* An exec by a thread that is not the leader: the thread takes the leader's id, its own is no more. */
+	/*
+	 * An exec by a thread that is not the leader: the thread takes the leader's id, its own is
+	 * no more.
+	 */
 	if (old && old != pid)
 		forget(t, old);
 	task = enter(t, pid, s->time);

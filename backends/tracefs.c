@@ -68,8 +68,8 @@ int tracefs_lock(const char *path)
 }
 
 /*
- * Need not be secret, only different: who meets a name that is taken tries another. So no getrandom(2), which old
- * kernels lack and young machines wait in.
+ * Need not be secret, only different: who meets a name that is taken tries another. So no
+ * getrandom(2), which old kernels lack and young machines wait in.
  */
 void tracefs_random(char name[7])
 {
@@ -100,12 +100,17 @@ int tracefs_fail(struct error *err, int error, const char *format, ...)
 		int error;
 		const char *advice;
 	} table[] = {
-		{ EACCES, "tracefs belongs to root: run sonde as root, or give it CAP_DAC_OVERRIDE" },
-		{ EPERM, "the kernel forbids tracing: kernel lockdown (see /sys/kernel/security/lockdown) or another "
+		{ EACCES,
+		  "tracefs belongs to root: run sonde as root, or give it CAP_DAC_OVERRIDE" },
+		{ EPERM, "the kernel forbids tracing: kernel lockdown (see "
+			 "/sys/kernel/security/lockdown) or another "
 			 "security module; or sonde runs in a container without CAP_SYS_ADMIN" },
-		{ ENOENT, "this kernel has no such file in tracefs: it was built without this part of ftrace" },
-		{ ENOMEM, "the kernel has no memory for its ring buffers: ask for smaller ones with --buffer-pages" },
-		{ EROFS, "tracefs is mounted read-only: mount -o remount,rw it, or run sonde outside of the container" },
+		{ ENOENT, "this kernel has no such file in tracefs: it was built without this part "
+			  "of ftrace" },
+		{ ENOMEM, "the kernel has no memory for its ring buffers: ask for smaller ones "
+			  "with --buffer-pages" },
+		{ EROFS, "tracefs is mounted read-only: mount -o remount,rw it, or run sonde "
+			 "outside of the container" },
 	};
 	char what[512];
 	va_list args;

@@ -18,7 +18,10 @@
 #define SILENCE_MS 5000		/* for the symbols of one file */
 
 static const struct library libraries[] = {
-	/* Of glibc, the same before 2.34, of musl, of uClibc; libc.so is bionic's, and musl's own name too. */
+	/*
+	 * Of glibc, the same before 2.34, of musl, of uClibc; libc.so is bionic's, and musl's own
+	 * name too.
+	 */
 	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
@@ -34,7 +37,8 @@ struct places {
 
 struct binaries {
 	struct file *files;
-	bool searched[LIBRARIES];	/* or the user named the files, so that nothing is looked for */
+	/* or the user named the files, so that nothing is looked for */
+	bool searched[LIBRARIES];
 	struct places *places;
 	struct lines left_out, limits;
 };
@@ -111,9 +115,14 @@ static struct file *keep(struct kernel *k, const struct library *library, int fd
 	f->fd = fd;
 	f->binary.abi = binary_abi(k, kind);
 	f->own = *own;
-	/* A name that stays, whatever becomes of the path, and has no space in it, which tracefs would not take. */
+	/*
+	 * A name that stays, whatever becomes of the path, and has no space in it, which tracefs
+	 * would not take.
+	 */
 	snprintf(f->binary.file, sizeof(f->binary.file), "/proc/self/fd/%d", fd);
-	/* The last: those where programs look for the library come before what anybody has mapped. */
+	/*
+	 * The last: those where programs look for the library come before what anybody has mapped.
+	 */
 	for (last = &k->binaries->files; *last; last = &(*last)->next)
 		;
 	*last = f;
@@ -134,8 +143,10 @@ static int search(struct kernel *k, const struct library *library, struct error 
 {
 	struct binaries *o = k->binaries;
 	struct search s = {
-		.k = k, .library = library, .files = o->files, .processes = k->processes, .n_processes = k->n_processes,
-		.stop = k->stop, .found = found_file, .left_out = &o->left_out, .limits = &o->limits,
+		.k = k, .library = library, .files = o->files, .processes = k->processes,
+		.n_processes = k->n_processes,
+		.stop = k->stop, .found = found_file, .left_out = &o->left_out,
+		.limits = &o->limits,
 	};
 	bool *searched = &o->searched[library - libraries];
 
@@ -164,12 +175,16 @@ struct finder {
 	struct file *file;
 	/* In the process: */
 	struct said said;
-	unsigned int best;		/* the number of the symbol that was found; UINT_MAX: none yet */
+	/* the number of the symbol that was found; UINT_MAX: none yet */
+	unsigned int best;
 	unsigned int n;
 	uint64_t found[COPIES_MOST];
 };
 
-/* The number of a name in a list by `|`; UINT_MAX: it is not there. A name may be as long as its file. */
+/*
+ * The number of a name in a list by `|`; UINT_MAX: it is not there. A name may be as long as its
+ * file.
+ */
 static unsigned int number_in(const char *list, const char *name)
 {
 	for (unsigned int i = 0; *list; i++) {
@@ -201,7 +216,10 @@ static void found_function(void *arg, const char *name, uint64_t position, bool 
 	for (unsigned int i = 0; i < f->n; i++)
 		if (f->found[i] == position)
 			return;
-	/* A kernel reads the page itself when it sets a probe, of which ext4 of 6.18 warns in its log: it is there then. */
+	/*
+	 * A kernel reads the page itself when it sets a probe, of which ext4 of 6.18 warns in its
+	 * log: it is there then.
+	 */
 	if (f->n == COPIES_MOST)
 		f->said.many = true;
 	else if (pread(f->file->fd, code, sizeof(code), (off_t)position) > 0)
@@ -254,7 +272,8 @@ static void add_place(struct finder *f, struct file *file, const struct said *fo
 	struct place *more;
 
 	if (f->out->n == PLACES_MOST) {
-		lines_add(&f->k->binaries->limits, "%s: more than %d places of functions %s", file->binary.path,
+		lines_add(&f->k->binaries->limits, "%s: more than %d places of functions %s",
+			  file->binary.path,
 			  PLACES_MOST,
 			  f->symbols);
 		return;
@@ -263,7 +282,8 @@ static void add_place(struct finder *f, struct file *file, const struct said *fo
 		return;
 	more = &f->out->places[f->out->n++];
 	*more = (struct place){ .binary = &file->binary, .address = found->address };
-	snprintf(more->symbol, sizeof(more->symbol), "%.*s", (int)sizeof(more->symbol) - 1, found->text);
+	snprintf(more->symbol, sizeof(more->symbol), "%.*s", (int)sizeof(more->symbol) - 1,
+		 found->text);
 }
 
 static void take_finding(void *arg, const void *message, size_t size, int fd)
@@ -282,33 +302,42 @@ static void take_finding(void *arg, const void *message, size_t size, int fd)
 	f->skip = found->file + 1;
 	if (found->failed)
 		kernel_leave_out(f->k, &file->binary, found->text);
-	else if (found->thumb && (!f->out->n || f->out->places[f->out->n - 1].binary != &file->binary))
-		kernel_leave_out(f->k, &file->binary, "its functions are Thumb code, which this kernel can't probe");
+	else if (found->thumb &&
+		 (!f->out->n || f->out->places[f->out->n - 1].binary != &file->binary))
+		kernel_leave_out(f->k, &file->binary,
+				 "its functions are Thumb code, which this kernel can't probe");
 	if (found->many)
-		lines_add(&f->k->binaries->limits, "%s: it has more than %d functions %s", file->binary.path,
+		lines_add(&f->k->binaries->limits, "%s: it has more than %d functions %s",
+			  file->binary.path,
 			  COPIES_MOST,
 			  found->text);
 }
 
-static int find_all(struct kernel *k, const struct library *l, const char *symbols, struct places *out,
+static int find_all(struct kernel *k, const struct library *l, const char *symbols,
+		    struct places *out,
 		    struct error *err)
 {
 	struct finder f = { .k = k, .library = l, .symbols = symbols, .out = out };
-	const struct guarded g = { .work = find, .take = take_finding, .arg = &f, .stop = k->stop, .ms = SILENCE_MS };
+	const struct guarded g = { .work = find, .take = take_finding, .arg = &f, .stop = k->stop,
+				   .ms = SILENCE_MS };
 	enum guard_end end;
 
 	/* What holds us is left out, and the next is tried. */
 	while ((end = guard_run(&g)) == GUARD_HANGS && (f.file = nth_file(&f, f.skip++)))
-		lines_add(&k->binaries->limits, "%s: it can't be read within %d s", f.file->binary.path,
+		lines_add(&k->binaries->limits, "%s: it can't be read within %d s",
+			  f.file->binary.path,
 			  SILENCE_MS / 1000);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
-	return end == GUARD_FAILED ? fail(err, "no process can be made that reads symbols: %s", strerror(errno)) : 0;
+	return end == GUARD_FAILED ? fail(err, "no process can be made that reads symbols: %s",
+					  strerror(errno)) : 0;
 }
 
-static const char no_symbols[] = "it was built without it, or its symbols were removed; another file can be named";
+static const char no_symbols[] = "it was built without it, or its symbols were removed; another "
+				 "file can be named";
 
-static int no_places(const struct kernel *k, const struct library *l, const char *symbols, struct error *err)
+static int no_places(const struct kernel *k, const struct library *l, const char *symbols,
+		     struct error *err)
 {
 	const struct file *f = k->binaries->files;
 	const char *why = lines_text(&k->binaries->left_out);
@@ -316,9 +345,11 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 	while (f && f->library != l)
 		f = f->next;
 	if (f)
-		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path, (int)strcspn(symbols, "|"), symbols,
+		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path,
+			    (int)strcspn(symbols, "|"), symbols,
 			    no_symbols, why ? "\n" : "", why ? why : "");
-	return fail(err, "no %s is mapped by a process, or is where programs look for it: one can be named%s%s", l->name,
+	return fail(err, "no %s is mapped by a process, or is where programs look for it: one can "
+			 "be named%s%s", l->name,
 		    why ? "\n" : "", why ? why : "");
 }
 
@@ -359,7 +390,8 @@ static int snapshot_place(struct kernel *k, const struct library *l, struct plac
 	k->binaries->files = f;
 	out->places[0].binary = &f->binary;
 	symbol = strchr(out->name, ':') + 1;
-	snprintf(out->places[0].symbol, sizeof(out->places[0].symbol), "%.*s", (int)strcspn(symbol, "|"), symbol);
+	snprintf(out->places[0].symbol, sizeof(out->places[0].symbol), "%.*s",
+		 (int)strcspn(symbol, "|"), symbol);
 	out->n = 1;
 	return 0;
 }
@@ -439,24 +471,29 @@ static void take_named(void *arg, const void *message, size_t size, int fd)
 }
 
 /* -1 and err: why the file can't be probed. */
-static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols, struct error *err)
+static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols,
+		       struct error *err)
 {
 	struct named n = { .fd = fd, .symbols = symbols };
-	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n, .stop = k->stop, .ms = SILENCE_MS };
+	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n,
+				   .stop = k->stop, .ms = SILENCE_MS };
 
 	switch (guard_run(&g)) {
 	case GUARD_STOPPED:
 		return fail(err, "interrupted");
 	case GUARD_HANGS:
-		return fail(err, "%s can't be probed: it can't be read within %d s", path, SILENCE_MS / 1000);
+		return fail(err, "%s can't be probed: it can't be read within %d s", path,
+			    SILENCE_MS / 1000);
 	case GUARD_FAILED:
-		return fail(err, "%s can't be probed: no process can be made that reads it: %s", path, strerror(errno));
+		return fail(err, "%s can't be probed: no process can be made that reads it: %s",
+			    path, strerror(errno));
 	case GUARD_DONE:
 		break;
 	}
 	if (n.answer.failed)
 		return fail(err, "%s can't be probed: %s", path, n.answer.why);
-	return *symbols && !n.answer.found ? fail(err, "%s has no function %s\n%s", path, *symbols, no_symbols) : 0;
+	return *symbols && !n.answer.found ? fail(err, "%s has no function %s\n%s", path, *symbols,
+						  no_symbols) : 0;
 }
 
 /* Named twice, it is one. */
@@ -468,7 +505,8 @@ static bool is_kept(const struct kernel *k, const struct library *l, const struc
 	return false;
 }
 
-int kernel_binary(struct kernel *k, const char *library, const char *path, const char *const *symbols,
+int kernel_binary(struct kernel *k, const char *library, const char *path,
+		  const char *const *symbols,
 		  struct error *err)
 {
 	const struct library *l = library_by_name(library, strlen(library));
@@ -491,7 +529,8 @@ int kernel_binary(struct kernel *k, const char *library, const char *path, const
 		result = fail(err, "%s can't be probed: %s", path, why.text);
 	else if (!binary_abi(k, &kind))
 		result = fail(err,
-			      "%s can't be probed: a program or library of %u bits and machine %u, which can't be probed "
+			      "%s can't be probed: a program or library of %u bits and machine %u, "
+			      "which can't be probed "
 			      "on this kernel", path, kind.word * 8U, kind.machine);
 	else
 		result = check_named(k, path, fd, symbols, err);
@@ -499,5 +538,6 @@ int kernel_binary(struct kernel *k, const char *library, const char *path, const
 		close(fd);
 		return result;
 	}
-	return keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ? 0 : fail(err, "out of memory");
+	return keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ? 0 :
+		fail(err, "out of memory");
 }

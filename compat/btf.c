@@ -19,7 +19,8 @@
 #define FILE_MAX (64u << 20)
 #define CUT_OFF "the kernel's type information is cut off"
 
-enum kind { KIND_STRUCT = 4, KIND_UNION = 5, KIND_TYPEDEF = 8, KIND_VOLATILE = 9, KIND_CONST = 10, KIND_RESTRICT = 11,
+enum kind { KIND_STRUCT = 4, KIND_UNION = 5, KIND_TYPEDEF = 8, KIND_VOLATILE = 9, KIND_CONST = 10,
+	    KIND_RESTRICT = 11,
 	    KIND_TYPE_TAG = 18 };
 
 /* Bytes behind the head of each kind of type: `fixed`, and `each` for every one of its members. */
@@ -29,11 +30,16 @@ static const struct {
 	{ NO_KIND }, { 4, 0 }, { 0, 0 }, { 12, 0 },	/* -, int, pointer, array */
 	{ 0, 12 }, { 0, 12 }, { 0, 8 }, { 0, 0 },	/* struct, union, enum, forward */
 	{ 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 },		/* typedef, volatile, const, restrict */
-	{ 0, 0 }, { 0, 8 }, { 4, 0 }, { 0, 12 },	/* function, its prototype, variable, section */
-	{ 0, 0 }, { 4, 0 }, { 0, 0 }, { 0, 12 },	/* float, declaration tag, type tag, 64-bit enum */
+	/* function, its prototype, variable, section */
+	{ 0, 0 }, { 0, 8 }, { 4, 0 }, { 0, 12 },
+	/* float, declaration tag, type tag, 64-bit enum */
+	{ 0, 0 }, { 4, 0 }, { 0, 0 }, { 0, 12 },
 };
 
-/* No kernel nests structs deeper; and no path needs more looks at members, but a loop among broken types does. */
+/*
+ * No kernel nests structs deeper; and no path needs more looks at members, but a loop among broken
+ * types does.
+ */
 #define DEPTH 12
 #define LOOKS (1u << 16)
 
@@ -43,8 +49,8 @@ static const struct {
 #define STRIDE 32
 
 /*
- * The types, two thirds of the file, stay there and are looked at through a window; names are needed all over the
- * place, and held. Since 6.16 the kernel's file can be mapped instead.
+ * The types, two thirds of the file, stay there and are looked at through a window; names are
+ * needed all over the place, and held. Since 6.16 the kernel's file can be mapped instead.
  */
 struct btf {
 	int fd;
@@ -54,9 +60,11 @@ struct btf {
 	char *held;				/* names; NULL: they are mapped */
 	const char *strings;
 	uint32_t strings_size;
-	uint32_t types, types_size;		/* where they begin in the file; all else counts from there */
+	/* where they begin in the file; all else counts from there */
+	uint32_t types, types_size;
 	uint32_t n_types, n_structs;
-	uint32_t *marks;			/* where types 1, 1 + STRIDE, 1 + 2 * STRIDE ... begin; type 0 is void */
+	/* where types 1, 1 + STRIDE, 1 + 2 * STRIDE ... begin; type 0 is void */
+	uint32_t *marks;
 	struct { uint32_t name, at; } *structs;
 	uint32_t begin, end;			/* what the window shows */
 	const uint8_t *window;
@@ -70,8 +78,8 @@ static uint32_t u32_at(const uint8_t *p, bool big_endian)
 }
 
 /*
- * Files of sysfs stay as long as they are; the pages of others that become shorter are gone, and whoever looks there gets
- * a signal.
+ * Files of sysfs stay as long as they are; the pages of others that become shorter are gone, and
+ * whoever looks there gets a signal.
  */
 static void map_whole(struct btf *b)
 {
@@ -88,7 +96,10 @@ static void map_whole(struct btf *b)
 	b->mapped = (size_t)st.st_size;
 }
 
-/* Reads at least `least` bytes, and as much more of `most` as comes with them; how many, 0 if there are fewer. */
+/*
+ * Reads at least `least` bytes, and as much more of `most` as comes with them; how many, 0 if there
+ * are fewer.
+ */
 static uint32_t read_at(const struct btf *b, void *to, uint32_t least, uint32_t most, uint32_t at)
 {
 	uint32_t have = 0;
@@ -159,7 +170,8 @@ static int32_t size_of_type(struct btf *b, uint32_t at, struct error *err)
 	if (b->cut_off)
 		return fail(err, CUT_OFF);
 	if (kind >= sizeof(kinds) / sizeof(kinds[0]) || kinds[kind].fixed == NO_KIND)
-		return fail(err, "the kernel's type information has a kind of type (%u) that is not known", kind);
+		return fail(err, "the kernel's type information has a kind of type (%u) that is "
+				 "not known", kind);
 	size += kinds[kind].fixed + kinds[kind].each * (info & 0xffff);
 	if (size > b->types_size - at)
 		return fail(err, CUT_OFF);

@@ -59,7 +59,8 @@ struct input *layout_add(struct layout *l)
 /* What is not the same in its padding is only not shared. */
 static bool same_layout(const struct layout *a, const struct layout *b)
 {
-	return a->n_inputs == b->n_inputs && a->wants_abi == b->wants_abi && !a->fetch == !b->fetch &&
+	return a->n_inputs == b->n_inputs && a->wants_abi == b->wants_abi &&
+		!a->fetch == !b->fetch &&
 	       (!a->n_inputs || !memcmp(a->inputs, b->inputs, a->n_inputs * sizeof(*a->inputs))) &&
 	       (!a->fetch || !strcmp(a->fetch, b->fetch));
 }

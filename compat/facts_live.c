@@ -21,9 +21,9 @@
 #define DEBUGFS_TYPE 0x64626720
 
 /*
- * The version the kernel was built as, from the note "Linux" in the page it maps into every process: the release in
- * uname may be a package's number ("6.1.0-50-cloud-amd64" is 6.1.176), and kernels up to 4.19 refuse a kprobe program
- * that does not know better.
+ * The version the kernel was built as, from the note "Linux" in the page it maps into every
+ * process: the release in uname may be a package's number ("6.1.0-50-cloud-amd64" is 6.1.176), and
+ * kernels up to 4.19 refuse a kprobe program that does not know better.
  */
 static unsigned int vdso_version(void)
 {
@@ -85,10 +85,14 @@ static bool has_type(const char *dir, unsigned int type)
 	return statfs(dir, &fs) == 0 && (unsigned int)fs.f_type == type;
 }
 
-/* debugfs mounts tracefs on its own folder `tracing` when that is entered; before 4.1 that folder is the real one. */
+/*
+ * debugfs mounts tracefs on its own folder `tracing` when that is entered; before 4.1 that folder
+ * is the real one.
+ */
 static char *live_tracefs(struct kernel *k)
 {
-	static const char own[] = "/sys/kernel/tracing", debug[] = "/sys/kernel/debug", old[] = "/sys/kernel/debug/tracing";
+	static const char own[] = "/sys/kernel/tracing", debug[] = "/sys/kernel/debug",
+		old[] = "/sys/kernel/debug/tracing";
 
 	(void)k;
 	if (has_type(own, TRACEFS_TYPE) ||
@@ -104,7 +108,8 @@ static char *live_tracefs(struct kernel *k)
 
 static char *live_config(struct kernel *k, size_t *length)
 {
-	static const char *const places[] = { "/boot/config-%s", "/lib/modules/%s/config", "/usr/lib/modules/%s/config" };
+	static const char *const places[] = { "/boot/config-%s", "/lib/modules/%s/config",
+					      "/usr/lib/modules/%s/config" };
 	char path[128], *text = gz_text("/proc/config.gz", TEXT_MAX, length);
 
 	for (unsigned int i = 0; !text && i < sizeof(places) / sizeof(*places); i++) {
@@ -158,9 +163,11 @@ static void write_limits(FILE *out)
 	static const char *const files[] = {
 		"kernel/perf_event_paranoid", "kernel/perf_event_max_stack",
 		"kernel/perf_event_max_contexts_per_stack", "kernel/perf_event_max_sample_rate",
-		"kernel/perf_event_mlock_kb", "kernel/kptr_restrict", "kernel/unprivileged_bpf_disabled",
+		"kernel/perf_event_mlock_kb", "kernel/kptr_restrict",
+		"kernel/unprivileged_bpf_disabled",
 		"net/core/bpf_jit_enable", "net/core/bpf_jit_harden", "net/core/bpf_jit_limit",
-		"kernel/ftrace_enabled", "kernel/stack_tracer_enabled", "debug/kprobes-optimization",
+		"kernel/ftrace_enabled", "kernel/stack_tracer_enabled",
+		"debug/kprobes-optimization",
 		"kernel/bpf_stats_enabled", "kernel/randomize_va_space", "kernel/yama/ptrace_scope",
 		"abi/vsyscall32", "abi/cp15_barrier",	/* there are 32-bit tasks: x86, arm64 */
 	};
@@ -209,7 +216,10 @@ static char *live_text(struct kernel *k, const char *path, size_t *length)
 	return file_text(full, TEXT_MAX, length);
 }
 
-/* "ffffffff81000000 T name" or "... t name	[module]". Code that BPF and ftrace made at run time is no function. */
+/*
+ * "ffffffff81000000 T name" or "... t name [module]". Code that BPF and ftrace made at run time is
+ * no function.
+ */
 static void live_function(const char *line, const char *end, function_fn each, void *arg)
 {
 	const char *space = memchr(line, ' ', end - line), *name, *tab;
@@ -218,7 +228,8 @@ static void live_function(const char *line, const char *end, function_fn each, v
 		return;
 	name = space + 3;
 	tab = memchr(name, '\t', end - name);
-	if (tab && end - tab > 2 && (strncmp(tab, "\t[bpf]", 6) == 0 || strncmp(tab, "\t[__builtin__", 13) == 0))
+	if (tab && end - tab > 2 &&
+	    (strncmp(tab, "\t[bpf]", 6) == 0 || strncmp(tab, "\t[__builtin__", 13) == 0))
 		return;
 	if (tab)
 		end = tab;

@@ -6,8 +6,9 @@
 #include "compat/kernel_internal.h"
 
 /*
- * A snapshot is a folder (compat/snapshot_write.h lists its files). Texts of tracefs are files there; sysctls and the
- * like are lines `path value` of a few files, looked up here as if each were a file of its own.
+ * A snapshot is a folder (compat/snapshot_write.h lists its files). Texts of tracefs are files
+ * there; sysctls and the like are lines `path value` of a few files, looked up here as if each were
+ * a file of its own.
  */
 #define FILE_MAX (64u << 20)
 
@@ -23,12 +24,16 @@ static char *snapshot_file(struct kernel *k, const char *file, size_t *length)
 	return file_text(path, FILE_MAX, length);
 }
 
-/* The line of a text that begins with `key`; the rest of it behind blanks, up to its end. NULL: none. */
+/*
+ * The line of a text that begins with `key`; the rest of it behind blanks, up to its end. NULL:
+ * none.
+ */
 static const char *find_line(const char *text, const char *key, size_t *length)
 {
 	size_t n = strlen(key);
 
-	for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+	for (const char *line = text; line && *line; line = strchr(line, '\n') ?
+	     strchr(line, '\n') + 1 : NULL) {
 		if (strncmp(line, key, n) != 0)
 			continue;
 		line += n;
@@ -41,7 +46,10 @@ static const char *find_line(const char *text, const char *key, size_t *length)
 	return NULL;
 }
 
-/* "Linux NODE RELEASE VERSION ... MACHINE ... GNU/Linux": the machine is the last word that names one. */
+/*
+ * "Linux NODE RELEASE VERSION ... MACHINE ... GNU/Linux": the machine is the last word that names
+ * one.
+ */
 static bool snapshot_identity(struct kernel *k)
 {
 	char *text = snapshot_file(k, "uname", NULL), *words[64], *word, *rest, *debian, *code;
@@ -49,7 +57,8 @@ static bool snapshot_identity(struct kernel *k)
 
 	if (!text)
 		return false;
-	debian = strstr(text, " Debian ");	/* "Debian 6.1.176-1", where the release says 6.1.0 */
+	/* "Debian 6.1.176-1", where the release says 6.1.0 */
+	debian = strstr(text, " Debian ");
 	if (debian)
 		k->version_code = version_parse(debian + 8);
 	rest = text;
@@ -61,7 +70,8 @@ static bool snapshot_identity(struct kernel *k)
 	for (; n > 3 && !k->arch; n--)
 		k->arch = arch_by_name(words[n - 1]);
 	for (unsigned int i = 3; i < n; i++)
-		snprintf(k->version + strlen(k->version), sizeof(k->version) - strlen(k->version), "%s%s",
+		snprintf(k->version + strlen(k->version), sizeof(k->version) - strlen(k->version),
+			 "%s%s",
 			 i > 3 ? " " : "", words[i]);
 	free(text);
 	code = snapshot_file(k, "version-code", NULL);
@@ -115,7 +125,10 @@ static char *copy_line(const char *text, const char *key, size_t *length)
 	return value ? strndup(value, *length) : NULL;
 }
 
-/* /sys/bus/event_source/devices/NAME/type is "NAME number" of `pmu`, NAME/format/FIELD a line of `pmu-formats`. */
+/*
+ * /sys/bus/event_source/devices/NAME/type is "NAME number" of `pmu`, NAME/format/FIELD a line of
+ * `pmu-formats`.
+ */
 static char *snapshot_pmu(struct kernel *k, const char *path, size_t *length)
 {
 	size_t n = strlen(path);
@@ -143,7 +156,8 @@ static char *snapshot_text(struct kernel *k, const char *path, size_t *length)
 	for (unsigned int i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		size_t n = strlen(places[i].prefix);
 
-		if (places[i].how == WHOLE ? strcmp(path, places[i].prefix) : strncmp(path, places[i].prefix, n))
+		if (places[i].how == WHOLE ? strcmp(path, places[i].prefix) :
+		    strncmp(path, places[i].prefix, n))
 			continue;
 		if (places[i].how == WHOLE)
 			return snapshot_file(k, places[i].file, length);
@@ -191,7 +205,8 @@ static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 	word = strcspn(line, " \n");
 	for (enum answer a = NO; a <= EXPECTED; a++)
 		if (strlen(answers[a]) == word && strncmp(line, answers[a], word) == 0) {
-			verdict_set(v, a, "%.*s", (int)(length - word), line + word + (line[word] == ' '));
+			verdict_set(v, a, "%.*s", (int)(length - word),
+				    line + word + (line[word] == ' '));
 			v->reason[strcspn(v->reason, "\n")] = 0;
 			return true;
 		}
@@ -224,7 +239,8 @@ static bool from_tries(struct kernel *k, enum feature f, struct verdict *v)
 		if (tried[i].feature != f || !(line = find_line(check, tried[i].what, &length)))
 			continue;
 		snprintf(result, sizeof(result), "%.*s", (int)length, line);
-		verdict_set(v, strstr(result, tried[i].success) ? YES : NO, "tried there: %s", result);
+		verdict_set(v, strstr(result, tried[i].success) ? YES : NO,
+			    "tried there: %s", result);
 		return true;
 	}
 	return false;
@@ -312,7 +328,8 @@ static bool from_config(struct kernel *k, enum feature f, struct verdict *v)
 		return false;
 	snprintf(line, sizeof(line), "\n%s=y\n", options[f]);
 	have = strstr(config, line);
-	verdict_set(v, have ? EXPECTED : UNEXPECTED, "%s is %sset there", options[f], have ? "" : "not ");
+	verdict_set(v, have ? EXPECTED : UNEXPECTED, "%s is %sset there", options[f],
+		    have ? "" : "not ");
 	return true;
 }
 
@@ -320,7 +337,8 @@ static bool from_config(struct kernel *k, enum feature f, struct verdict *v)
 static void snapshot_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static bool (*const sources[])(struct kernel *, enum feature, struct verdict *) = {
-		from_features, from_tries, from_map_types, from_lists, from_config, feature_by_readme,
+		from_features, from_tries, from_map_types, from_lists, from_config,
+		feature_by_readme,
 	};
 
 	if (f == FEATURE_ROOT_PIDNS && !kernel_text(k, "features")) {

@@ -9,7 +9,10 @@ static const enum feature nothing[] = { FEATURES };
 
 #define NEEDS(...) (const enum feature[]){ __VA_ARGS__, FEATURES }
 
-/* Numbers of tracepoints and definitions of probes come from tracefs, and BPF programs hang on perf events. */
+/*
+ * Numbers of tracepoints and definitions of probes come from tracefs, and BPF programs hang on perf
+ * events.
+ */
 static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_KPROBE] = NEEDS(FEATURE_BPF, FEATURE_PERF, FEATURE_KPROBES),
 	[FEATURE_BPF_UPROBE] = NEEDS(FEATURE_BPF, FEATURE_PERF, FEATURE_UPROBES),
@@ -50,7 +53,10 @@ const enum feature *feature_needs(enum feature f)
 	return needs[f] ? needs[f] : nothing;
 }
 
-/* The release a feature came with. Vendors bring some back to older ones: only where nothing better is known. */
+/*
+ * The release a feature came with. Vendors bring some back to older ones: only where nothing better
+ * is known.
+ */
 static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF] = V(3, 19),
 	[FEATURE_BPF_KPROBE] = V(4, 1),
@@ -86,15 +92,16 @@ static const unsigned int since[FEATURES] = {
 };
 
 /*
- * Events and members that came with a release, and only those that told something new: a name that replaced another is no
- * absence on the kernels that have the other, and a system call that came with its own event is made on newer kernels all
- * the same.
+ * Events and members that came with a release, and only those that told something new: a name that
+ * replaced another is no absence on the kernels that have the other, and a system call that came
+ * with its own event is made on newer kernels all the same.
  */
 static const struct {
 	const char *what;
 	unsigned int since;
 } events[] = {
-	{ "tracepoint:syscalls:sys_enter_execve", V(4, 9) },	/* not in 4.4; in between is not known */
+	/* not in 4.4; in between is not known */
+	{ "tracepoint:syscalls:sys_enter_execve", V(4, 9) },
 	{ "tracepoint:syscalls:sys_exit_execve", V(4, 9) },
 	{ "tracepoint:syscalls:sys_enter_execveat", V(4, 9) },
 	{ "tracepoint:syscalls:sys_exit_execveat", V(4, 9) },
@@ -122,7 +129,8 @@ void feature_by_version(struct kernel *k, enum feature f, struct verdict *v)
 	bool there = kernel_version_code(k) >= since[f];
 
 	if (since[f])
-		verdict_set(v, there ? EXPECTED : UNEXPECTED, "by version: since %u.%u", since[f] >> 16,
+		verdict_set(v, there ? EXPECTED : UNEXPECTED, "by version: since %u.%u",
+			    since[f] >> 16,
 			    since[f] >> 8 & 0xff);
 	else
 		verdict_set(v, EXPECTED, "by version: all have it");
@@ -135,7 +143,8 @@ static const char *const hints[FEATURES] = {
 	[FEATURE_FETCH_USTRING] = "ustring",
 	[FEATURE_FETCH_ARRAY] = "<array-size>",
 	[FEATURE_KRETPROBE_ROOM] = "r[maxactive]",
-	[FEATURE_PERF_LONG] = "e[:",	/* event probes came with the same release as larger records */
+	/* event probes came with the same release as larger records */
+	[FEATURE_PERF_LONG] = "e[:",
 };
 
 /* It lists fetch arguments from 4.9 on, and only on kernels that have probe events. */
@@ -147,7 +156,8 @@ bool feature_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 	if (!readme || !hints[f] || !strstr(readme, "fetcharg"))
 		return false;
 	there = strstr(readme, hints[f]);
-	verdict_set(v, there ? EXPECTED : UNEXPECTED, "tracefs README %s `%s`", there ? "has" : "lacks", hints[f]);
+	verdict_set(v, there ? EXPECTED : UNEXPECTED, "tracefs README %s `%s`",
+		    there ? "has" : "lacks", hints[f]);
 	return true;
 }
 

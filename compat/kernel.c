@@ -58,7 +58,8 @@ struct kernel *kernel_snapshot(const char *dir, struct error *err)
 	errno = 0;
 	k->identity_known = k->facts->identity(k);
 	if (!k->identity_known) {
-		fail(err, "%s is no snapshot of a kernel: %s\nmake one with `sonde snapshot DIR`", dir,
+		fail(err, "%s is no snapshot of a kernel: %s\nmake one with `sonde snapshot DIR`",
+		     dir,
 		     errno ? strerror(errno) : "its file `uname` names no release and machine");
 		kernel_free(k);
 		return NULL;
@@ -180,7 +181,10 @@ const char *kernel_tracefs(struct kernel *k)
 	return k->tracefs;
 }
 
-/* Texts, formats, functions: each is looked up in what is known, and put there (as absent, too) when it is not. */
+/*
+ * Texts, formats, functions: each is looked up in what is known, and put there (as absent, too)
+ * when it is not.
+ */
 
 const char *kernel_data(struct kernel *k, const char *path, size_t *length)
 {
@@ -226,7 +230,8 @@ static struct format *read_format(struct kernel *k, const char *system, const ch
 	size_t length;
 	char *text;
 
-	if (snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", system, event) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", system, event) >=
+	    (int)sizeof(path))
 		return NULL;
 	text = k->facts->text(k, path, &length);
 	if (!text)
@@ -326,8 +331,8 @@ void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 }
 
 /*
- * A feature that rests on another is as absent as that one, and for its reason: one table serves --without and the
- * probes, which so need not try what can't be.
+ * A feature that rests on another is as absent as that one, and for its reason: one table serves
+ * --without and the probes, which so need not try what can't be.
  */
 static void judge(struct kernel *k, enum feature f, struct verdict *v)
 {
@@ -344,7 +349,8 @@ static void judge(struct kernel *k, enum feature f, struct verdict *v)
 		if (strncmp(of->reason, "needs ", 6) == 0)	/* the root of the matter, once */
 			verdict_set(v, of->answer, "%s", of->reason);
 		else
-			verdict_set(v, of->answer, "needs %s%s%.200s", feature_name(*need), of->reason[0] ? ": " : "",
+			verdict_set(v, of->answer, "needs %s%s%.200s", feature_name(*need),
+				    of->reason[0] ? ": " : "",
 				    of->reason);
 		return;
 	}
@@ -397,9 +403,12 @@ static int unknown_feature(const char *word, struct error *err)
 	size_t length = 0;
 
 	for (enum feature f = 0; f < FEATURES; f++)
-		length += snprintf(known + length, sizeof(known) - length, "%s%s", f ? ", " : "", feature_name(f));
-	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\ntracepoint:SYSTEM:EVENT, function:NAME, "
-		    "member:STRUCT.MEMBER, and a release like 4.9, for all that came after it", word, known);
+		length += snprintf(known + length, sizeof(known) - length, "%s%s", f ? ", " : "",
+				   feature_name(f));
+	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\n"
+			 "tracepoint:SYSTEM:EVENT, function:NAME, "
+		    "member:STRUCT.MEMBER, and a release like 4.9, for all that came after it",
+		    word, known);
 }
 
 /* The code of "4.9", 0 of anything else. */
@@ -408,7 +417,8 @@ static unsigned int release(const char *word)
 	unsigned int major, minor;
 	int length = 0;
 
-	if (word[strspn(word, "0123456789.")] || sscanf(word, "%2u.%2u%n", &major, &minor, &length) < 2 || word[length])
+	if (word[strspn(word, "0123456789.")] ||
+	    sscanf(word, "%2u.%2u%n", &major, &minor, &length) < 2 || word[length])
 		return 0;
 	return version_code(major, minor, 0);
 }

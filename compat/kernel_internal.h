@@ -20,18 +20,22 @@ struct verdict {
 void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* One text symbol of the kernel or a module: its type as nm has it, its name (not NUL-terminated). */
+/*
+ * One text symbol of the kernel or a module: its type as nm has it, its name (not NUL-terminated).
+ */
 typedef void (*function_fn)(void *arg, char type, const char *name, size_t length);
 
 /*
- * Where facts come from. Texts are asked for by logical paths: "tracefs:FILE" below the tracefs mount, a path of
- * /proc or /sys, or one of the words
+ * Where facts come from. Texts are asked for by logical paths: "tracefs:FILE" below the tracefs
+ * mount, a path of /proc or /sys, or one of the words
  *	"config"	the kernel's configuration, uncompressed
  *	"pmu"		lines `NAME number` of the perf event sources
  *	"pmu-formats"	lines `NAME/format/FIELD bits` of the probes' ones
- *	"limits"	lines `PATH value` of sysctls below /proc/sys, and of settings below /sys/kernel
+ *	"limits"	lines `PATH value` of sysctls below /proc/sys, and of settings below
+ *			/sys/kernel
  *	"offsets"	of a snapshot: offsets_text() of its kernel
- *	"bpf-check"	what became of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`, lists `WHAT: numbers`
+ *	"bpf-check"	what became of trying bpf(2): lines of `WHAT   ok` or `WHAT   error`,
+ *			lists `WHAT: numbers`
  */
 struct facts {
 	bool live;
@@ -88,7 +92,8 @@ struct kernel {
 	struct hidden *hidden;
 	struct text_entry *texts;
 	struct format_entry *formats;
-	struct function_entry *functions[FUNCTION_SLOTS];	/* by function_slot() of their names */
+	/* by function_slot() of their names */
+	struct function_entry *functions[FUNCTION_SLOTS];
 	struct names *names;		/* all functions; NULL: not read yet */
 	struct offset *offsets;
 	struct btf *btf;		/* NULL: nobody asks */
@@ -102,8 +107,8 @@ struct kernel {
 };
 
 /*
- * Lets probes cost time (a tenth of a second each) and make things for a moment: probe events, an instance. For who
- * asks for features themselves; answers given before are forgotten.
+ * Lets probes cost time (a tenth of a second each) and make things for a moment: probe events, an
+ * instance. For who asks for features themselves; answers given before are forgotten.
  */
 void kernel_set_thorough(struct kernel *k);
 /* kernel_text() for text that holds NULs. */
@@ -116,7 +121,10 @@ bool kernel_capable(struct kernel *k, unsigned int capability);
 const enum feature *feature_needs(enum feature f);
 /* What a release is known for, where nothing better is known: the answer "by version". */
 void feature_by_version(struct kernel *k, enum feature f, struct verdict *v);
-/* Calls `each` with what kernel_without() takes for all that came after this release, until it returns other than 0. */
+/*
+ * Calls `each` with what kernel_without() takes for all that came after this release, until it
+ * returns other than 0.
+ */
 int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg);
 /* Those that the tracefs README tells of; false: the README does not tell. */
 bool feature_by_readme(struct kernel *k, enum feature f, struct verdict *v);
@@ -146,8 +154,9 @@ extern const struct bpf_name bpf_map_types[], bpf_program_types[], bpf_helpers[]
 bool has_word(const char *list, const char *word);
 
 /*
- * The names of all functions, compactly: the set of those as they stand in the source, and the symbols that the
- * compiler made of others (`.isra.0`). names_symbol() is kernel_function() without its cache; the caller frees.
+ * The names of all functions, compactly: the set of those as they stand in the source, and the
+ * symbols that the compiler made of others (`.isra.0`). names_symbol() is kernel_function() without
+ * its cache; the caller frees.
  */
 struct names *names_new(void);
 void names_free(struct names *n);

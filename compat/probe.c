@@ -15,7 +15,10 @@
 #include "compat/base/perf_event.h"
 #include "compat/kernel_internal.h"
 
-/* Probes of the running kernel, but for BPF's. Each asks the kernel itself; none costs more than 0.1 ms. */
+/*
+ * Probes of the running kernel, but for BPF's. Each asks the kernel itself; none costs more than
+ * 0.1 ms.
+ */
 
 /* "TRACEFS/file" */
 static const char *below(struct kernel *k, const char *file, char *path, size_t size)
@@ -32,8 +35,10 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 
 	(void)f;
 	if (!dir) {
-		verdict_set(v, NO, "tracefs is not at /sys/kernel/tracing or /sys/kernel/debug/tracing, and could not be mounted: %s",
-			    geteuid() ? "run as root" : "the kernel lacks it, or this container may not mount it");
+		verdict_set(v, NO, "tracefs is not at /sys/kernel/tracing or "
+				   "/sys/kernel/debug/tracing, and could not be mounted: %s",
+			    geteuid() ? "run as root" :
+			    "the kernel lacks it, or this container may not mount it");
 		return;
 	}
 	fd = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
@@ -49,7 +54,10 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 		    lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
 }
 
-/* Of the CPU we are on, for all tasks, as the engines do: an event of a task makes the kernel wait for all CPUs. */
+/*
+ * Of the CPU we are on, for all tasks, as the engines do: an event of a task makes the kernel wait
+ * for all CPUs.
+ */
 static int perf_open(struct perf_event_attr *attr)
 {
 	attr->disabled = 1;
@@ -57,12 +65,14 @@ static int perf_open(struct perf_event_attr *attr)
 }
 
 /*
- * Opening a tracepoint is quick, but closing the last event on one waits 70 ms for all CPUs. So a number that no
- * tracepoint has is asked for: whoever may open one, of a kernel that can, is told just that (EINVAL).
+ * Opening a tracepoint is quick, but closing the last event on one waits 70 ms for all CPUs. So a
+ * number that no tracepoint has is asked for: whoever may open one, of a kernel that can, is told
+ * just that (EINVAL).
  */
 static void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = 0x7fffffff, .sample_period = 1 };
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = 0x7fffffff,
+					.sample_period = 1 };
 	const char *paranoid = kernel_text(k, "/proc/sys/kernel/perf_event_paranoid");
 	int fd = perf_open(&attr), error = errno;
 
@@ -78,14 +88,18 @@ static void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 	else if (error != EACCES && error != EPERM)
 		verdict_set(v, NO, "perf_event_open(2): %s", strerror(error));
 	else if (!kernel_capable(k, 38) && !kernel_capable(k, 21))
-		verdict_set(v, NO, "%s: %s CAP_PERFMON (CAP_SYS_ADMIN before 5.8); kernel.perf_event_paranoid is %d",
+		verdict_set(v, NO, "%s: %s CAP_PERFMON (CAP_SYS_ADMIN before 5.8); "
+				   "kernel.perf_event_paranoid is %d",
 			    strerror(error), geteuid() ? "run as root, or with" : "root here lacks",
 			    paranoid ? atoi(paranoid) : 0);
-	else if (!kernel_capable(k, 21) && paranoid && atoi(paranoid) > 2)	/* Debian's and Ubuntu's own level */
-		verdict_set(v, NO, "%s: kernel.perf_event_paranoid is %d, which asks for CAP_SYS_ADMIN: set it to 2",
+	/* Debian's and Ubuntu's own level */
+	else if (!kernel_capable(k, 21) && paranoid && atoi(paranoid) > 2)
+		verdict_set(v, NO, "%s: kernel.perf_event_paranoid is %d, which asks for "
+				   "CAP_SYS_ADMIN: set it to 2",
 			    strerror(error), atoi(paranoid));
 	else
-		verdict_set(v, NO, "%s: kernel lockdown, or a container's seccomp filter", strerror(error));
+		verdict_set(v, NO, "%s: kernel lockdown, or a container's seccomp filter",
+			    strerror(error));
 }
 
 static void try_software_event(struct perf_event_attr *attr, struct verdict *v)
@@ -186,11 +200,13 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 	char path[128], line[256];
 	int result, lock;
 
-	for (unsigned int i = 0; !uprobe && !function && i < sizeof(functions) / sizeof(*functions); i++)
+	for (unsigned int i = 0; !uprobe && !function && i < sizeof(functions) / sizeof(*functions);
+	     i++)
 		function = kernel_function(k, functions[i]);
 	if (!uprobe && !function)
 		return -ENOENT;
-	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n", uprobe ? "/proc/self/exe:0x1000" : function, fetch);
+	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n", uprobe ? "/proc/self/exe:0x1000" :
+		 function, fetch);
 	/* Two who try at once take turns; what one that was killed left behind goes first. */
 	lock = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
 	if (lock >= 0)
@@ -212,7 +228,8 @@ static void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 
 	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
 	if (access(path, W_OK) != 0) {
-		verdict_set(v, NO, "%s: %s (CONFIG_%s_EVENTS)", path, strerror(errno), uprobe ? "UPROBE" : "KPROBE");
+		verdict_set(v, NO, "%s: %s (CONFIG_%s_EVENTS)", path, strerror(errno),
+			    uprobe ? "UPROBE" : "KPROBE");
 		return;
 	}
 	verdict_set(v, EXPECTED, "%s is there", path + strlen(kernel_tracefs(k)) + 1);
@@ -255,11 +272,14 @@ static void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 	else
 		snprintf(argument, sizeof(argument), fetch[f], name);
 	error = probe_define(k, !kprobes, argument);
-	verdict_set(v, error ? NO : YES, "%s `%s`%s%s", kprobes ? "kprobe" : "uprobe", argument, error ? ": " : "",
+	verdict_set(v, error ? NO : YES, "%s `%s`%s%s", kprobes ? "kprobe" : "uprobe", argument,
+		    error ? ": " : "",
 		    error ? strerror(-error) : "");
 }
 
-/* Before 3.14 uprobes had registers only; vendors may have brought the rest back to such kernels. */
+/*
+ * Before 3.14 uprobes had registers only; vendors may have brought the rest back to such kernels.
+ */
 static void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *name = kernel_arch(k)->result.name;
@@ -271,7 +291,8 @@ static void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict 
 		return;
 	snprintf(argument, sizeof(argument), "x=+0(%%%s):u64", name);
 	error = probe_define(k, true, argument);
-	verdict_set(v, error ? NO : YES, "uprobe `%s`%s%s", argument, error ? ": " : "", error ? strerror(-error) : "");
+	verdict_set(v, error ? NO : YES, "uprobe `%s`%s%s", argument, error ? ": " : "",
+		    error ? strerror(-error) : "");
 }
 
 static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)

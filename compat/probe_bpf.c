@@ -15,32 +15,44 @@
 #include "compat/base/perf_event.h"
 #include "compat/kernel_internal.h"
 
-/* Numbers rather than names of linux/bpf.h: the headers of the machine that builds may be older than these. */
+/*
+ * Numbers rather than names of linux/bpf.h: the headers of the machine that builds may be older
+ * than these.
+ */
 const struct bpf_name bpf_map_types[] = {
-	{ 1, "hash" }, { 2, "array" }, { 3, "prog_array" }, { 4, "perf_event_array" }, { 5, "percpu_hash" },
+	{ 1, "hash" }, { 2, "array" }, { 3, "prog_array" }, { 4, "perf_event_array" },
+	{ 5, "percpu_hash" },
 	{ 6, "percpu_array" }, { 7, "stack_trace" }, { 8, "cgroup_array" }, { 9, "lru_hash" },
-	{ 10, "lru_percpu_hash" }, { 11, "lpm_trie" }, { 22, "queue" }, { 23, "stack" }, { 27, "ringbuf" },
+	{ 10, "lru_percpu_hash" }, { 11, "lpm_trie" }, { 22, "queue" }, { 23, "stack" },
+	{ 27, "ringbuf" },
 	{ 30, "bloom_filter" }, { 31, "user_ringbuf" }, { 0, NULL },
 };
 
 const struct bpf_name bpf_program_types[] = {
-	{ 1, "socket_filter" }, { 2, "kprobe" }, { 5, "tracepoint" }, { 7, "perf_event" }, { 17, "raw_tracepoint" },
+	{ 1, "socket_filter" }, { 2, "kprobe" }, { 5, "tracepoint" }, { 7, "perf_event" },
+	{ 17, "raw_tracepoint" },
 	{ 24, "raw_tracepoint_writable" }, { 0, NULL },
 };
 
 /*
- * Left out on purpose: trace_printk (6, 177), which switches an event on for good when a program that calls it is
- * loaded, and probe_write_user (36), which warns in the kernel's log.
+ * Left out on purpose: trace_printk (6, 177), which switches an event on for good when a program
+ * that calls it is loaded, and probe_write_user (36), which warns in the kernel's log.
  */
 const struct bpf_name bpf_helpers[] = {
-	{ 1, "map_lookup_elem" }, { 4, "probe_read" }, { 5, "ktime_get_ns" }, { 8, "get_smp_processor_id" },
+	{ 1, "map_lookup_elem" }, { 4, "probe_read" }, { 5, "ktime_get_ns" },
+	{ 8, "get_smp_processor_id" },
 	{ 14, "get_current_pid_tgid" }, { 15, "get_current_uid_gid" }, { 16, "get_current_comm" },
-	{ 22, "perf_event_read" }, { 25, "perf_event_output" }, { 27, "get_stackid" }, { 35, "get_current_task" },
-	{ 37, "current_task_under_cgroup" }, { 45, "probe_read_str" }, { 55, "perf_event_read_value" },
-	{ 58, "override_return" }, { 67, "get_stack" }, { 80, "get_current_cgroup_id" }, { 109, "send_signal" },
+	{ 22, "perf_event_read" }, { 25, "perf_event_output" }, { 27, "get_stackid" },
+	{ 35, "get_current_task" },
+	{ 37, "current_task_under_cgroup" }, { 45, "probe_read_str" },
+	{ 55, "perf_event_read_value" },
+	{ 58, "override_return" }, { 67, "get_stack" }, { 80, "get_current_cgroup_id" },
+	{ 109, "send_signal" },
 	{ 112, "probe_read_user" }, { 113, "probe_read_kernel" }, { 114, "probe_read_user_str" },
-	{ 115, "probe_read_kernel_str" }, { 120, "get_ns_current_pid_tgid" }, { 125, "ktime_get_boot_ns" },
-	{ 130, "ringbuf_output" }, { 131, "ringbuf_reserve" }, { 164, "for_each_map_elem" }, { 173, "get_func_ip" },
+	{ 115, "probe_read_kernel_str" }, { 120, "get_ns_current_pid_tgid" },
+	{ 125, "ktime_get_boot_ns" },
+	{ 130, "ringbuf_output" }, { 131, "ringbuf_reserve" }, { 164, "for_each_map_elem" },
+	{ 173, "get_func_ip" },
 	{ 174, "get_attach_cookie" }, { 181, "loop" }, { 0, NULL },
 };
 
@@ -136,8 +148,8 @@ static unsigned int tracing_type(struct kernel *k)
 #define HELPERS_MAX 4
 
 /*
- * One program that calls each of the helpers (a list that ends with 0) as helper(stack, 8, NULL): none, the first two
- * or all three are its arguments.
+ * One program that calls each of the helpers (a list that ends with 0) as helper(stack, 8, NULL):
+ * none, the first two or all three are its arguments.
  */
 static int try_helpers(struct kernel *k, const unsigned int *helpers)
 {
@@ -217,7 +229,10 @@ static int try_batch(struct kernel *k)
 	return result;
 }
 
-/* Whether the command is known: then it is the descriptor (or the name) that is wrong, not the command (EINVAL). */
+/*
+ * Whether the command is known: then it is the descriptor (or the name) that is wrong, not the
+ * command (EINVAL).
+ */
 static bool knows_raw_tracepoints(void)
 {
 	return bpf_raw_tracepoint_open(NULL, -1) != -EINVAL;
@@ -242,8 +257,8 @@ static int attach(struct kernel *k, const struct format *tracepoint)
 }
 
 /*
- * Hangs `count` programs on one tracepoint. Closing the last event on a tracepoint waits 70 ms for all CPUs: only for
- * the thorough.
+ * Hangs `count` programs on one tracepoint. Closing the last event on a tracepoint waits 70 ms for
+ * all CPUs: only for the thorough.
  */
 static int try_attach(struct kernel *k, const struct format *tracepoint, unsigned int count)
 {
@@ -275,17 +290,22 @@ static void refused(struct kernel *k, int error, struct verdict *v)
 	disabled = kernel_text(k, "/proc/sys/kernel/unprivileged_bpf_disabled");
 	getrlimit(RLIMIT_MEMLOCK, &memlock);
 	if (!kernel_capable(k, 21) && !(kernel_capable(k, 39) && kernel_capable(k, 38)))
-		verdict_set(v, NO, "%s: %s CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before 5.8)%s", strerror(-error),
-			    geteuid() ? "run as root, or with" : "root here lacks", disabled && disabled[0] != '0' ?
+		verdict_set(v, NO, "%s: %s CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before 5.8)%s",
+			    strerror(-error),
+			    geteuid() ? "run as root, or with" : "root here lacks", disabled &&
+			    disabled[0] != '0' ?
 			    "; kernel.unprivileged_bpf_disabled is set" : "");
 	else if (lockdown && strstr(lockdown, "[confidentiality]"))
-		verdict_set(v, NO, "%s: the kernel is locked down (confidentiality)", strerror(-error));
+		verdict_set(v, NO, "%s: the kernel is locked down (confidentiality)",
+			    strerror(-error));
 	else if (memlock.rlim_cur != RLIM_INFINITY)
-		verdict_set(v, NO, "%s: RLIMIT_MEMLOCK is %llu KB and may not be raised (CAP_SYS_RESOURCE), "
+		verdict_set(v, NO, "%s: RLIMIT_MEMLOCK is %llu KB and may not be raised "
+				   "(CAP_SYS_RESOURCE), "
 			    "or a container's seccomp filter", strerror(-error),
 			    (unsigned long long)memlock.rlim_cur / 1024);
 	else
-		verdict_set(v, NO, "%s: a container's seccomp filter, or a security module", strerror(-error));
+		verdict_set(v, NO, "%s: a container's seccomp filter, or a security module",
+			    strerror(-error));
 }
 
 static void answer(struct kernel *k, int result, struct verdict *v)
@@ -318,11 +338,13 @@ static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
 			answer(k, error, v);
 	} else if (f == FEATURE_BPF_SYSCALL) {
 		error = try_jump_less(k);
-		verdict_set(v, error ? UNEXPECTED : EXPECTED, "the kernel %s jumps if less, which are of the same release",
+		verdict_set(v, error ? UNEXPECTED : EXPECTED,
+			    "the kernel %s jumps if less, which are of the same release",
 			    error ? "lacks" : "has");
 	} else {
 		error = done(try_map(k, 2, "sonde"));
-		verdict_set(v, error ? UNEXPECTED : EXPECTED, "the kernel %s names of maps, which are of the same release",
+		verdict_set(v, error ? UNEXPECTED : EXPECTED,
+			    "the kernel %s names of maps, which are of the same release",
 			    error ? "lacks" : "has");
 	}
 }
@@ -330,9 +352,11 @@ static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const unsigned int helpers[FEATURES][HELPERS_MAX + 1] = {
-		[FEATURE_BPF_IDENTITY] = { 14, 15, 16 },	/* get_current_pid_tgid, _uid_gid, _comm */
+		/* get_current_pid_tgid, _uid_gid, _comm */
+		[FEATURE_BPF_IDENTITY] = { 14, 15, 16 },
 		[FEATURE_BPF_READ_STR] = { 45 },		/* probe_read_str */
-		[FEATURE_BPF_READ_SPLIT] = { 112, 113, 114, 115 },	/* probe_read_user, _kernel, _user_str, ... */
+		/* probe_read_user, _kernel, _user_str, ... */
+		[FEATURE_BPF_READ_SPLIT] = { 112, 113, 114, 115 },
 	};
 	int error;
 
@@ -343,7 +367,8 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 	case FEATURE_BPF_KPROBE:
 		answer(k, done(try_type(k, KPROBE_TYPE)), v);
 		break;
-	case FEATURE_BPF_UPROBE:	/* their programs are those of kprobes, which were there before */
+	/* their programs are those of kprobes, which were there before */
+	case FEATURE_BPF_UPROBE:
 		error = done(try_type(k, KPROBE_TYPE));
 		if (error)
 			answer(k, error, v);
@@ -386,12 +411,13 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * A call alone, with registers nobody set: the verifier either does not know the helper for programs of this type, or
- * complains of the registers.
+ * A call alone, with registers nobody set: the verifier either does not know the helper for
+ * programs of this type, or complains of the registers.
  */
 static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helper)
 {
-	static const char *const unknown[] = { "unknown func", "invalid func", "cannot use helper" };
+	static const char *const unknown[] = { "unknown func", "invalid func",
+					       "cannot use helper" };
 	const struct bpf_insn insns[] = {
 		BPF_EMIT_CALL((int)helper), BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
 	};

@@ -49,8 +49,9 @@ struct resolution {
 };
 
 /*
- * Chooses for every demand the first alternative this kernel and this kind of engine can serve, all of one group from
- * one family. -1 and the reasons in err if a hook can't be served. resolution_free() in either case.
+ * Chooses for every demand the first alternative this kernel and this kind of engine can serve, all
+ * of one group from one family. -1 and the reasons in err if a hook can't be served.
+ * resolution_free() in either case.
  */
 int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
 	    struct resolution *out, struct error *err);

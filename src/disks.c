@@ -16,14 +16,17 @@ int64_t disk_number(const char *name, struct error *err)
 	int n;
 
 	if (strchr(name, '/') || strlen(name) > 255)
-		return fail(err, "%.64s is no disk's name\n`ls /sys/class/block` shows their names", name);
+		return fail(err, "%.64s is no disk's name\n`ls /sys/class/block` shows their names",
+			    name);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
 	if (!access(path, F_OK))
-		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk it is on", name);
+		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
+				 "it is on", name);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/dev", name);
 	f = fopen(path, "re");
 	if (!f)
-		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names", name);
+		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names",
+			    name);
 	n = fscanf(f, "%u:%u", &major, &minor);
 	fclose(f);
 	return n == 2 ? (int64_t)major << 20 | minor : fail(err, "%s can't be read", path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What people run first: a line for each tool. With tools' names what each would be attached to and why not otherwise; with
- * --verbose all that is known of the kernel, and all tools so.
+ * What people run first: a line for each tool. With tools' names what each would be attached to and
+ * why not otherwise; with --verbose all that is known of the kernel, and all tools so.
  */
 #include "src/features.h"
 
@@ -106,19 +106,28 @@ static void print_each(FILE *out, const char *head, struct lines lines)
 	lines_free(&lines);
 }
 
-/* Hooks and inputs in words, by the end of their names; of others the hook's text or the input's name is told. */
+/*
+ * Hooks and inputs in words, by the end of their names; of others the hook's text or the input's
+ * name is told.
+ */
 static const struct {
 	const char *name, *what;
 } words[] = {
-	{ "cache.access", "hits" }, { "cache.dirty", "dirtied pages" }, { "cache.buffer", "dirtied buffers" },
-	{ "tcp.accept", "PID and COMM of some accepted connections" }, { "task.new", "ages of processes" },
-	{ ".read_enter", "reads" }, { ".read_exit", "reads" }, { ".open_enter", "opens" }, { ".open_exit", "opens" },
+	{ "cache.access", "hits" }, { "cache.dirty", "dirtied pages" },
+	{ "cache.buffer", "dirtied buffers" },
+	{ "tcp.accept", "PID and COMM of some accepted connections" },
+	{ "task.new", "ages of processes" },
+	{ ".read_enter", "reads" }, { ".read_exit", "reads" }, { ".open_enter", "opens" },
+	{ ".open_exit", "opens" },
 	{ ".getattr_enter", "getattr" }, { ".getattr_exit", "getattr" },
 	{ ".vector_enter", "readv and writev" }, { ".vector_exit", "readv and writev" },
-	{ ".uid", "user ids" }, { ".saddr6", "local IPv6 addresses" }, { ".daddr6", "remote IPv6 addresses" },
+	{ ".uid", "user ids" }, { ".saddr6", "local IPv6 addresses" },
+	{ ".daddr6", "remote IPv6 addresses" },
 	{ ".laddr6", "local IPv6 addresses" }, { ".raddr6", "remote IPv6 addresses" },
-	{ ".saddr", "local addresses" }, { ".sport", "local ports" }, { ".tx", "bytes sent" }, { ".rx", "bytes received" },
-	{ "oom.kill", "PAGES" }, { ".seq", "sequence numbers" }, { ".mnt_ns", "MNT_NS of processes that have ended" }, { ".pages", "PAGES" },
+	{ ".saddr", "local addresses" }, { ".sport", "local ports" }, { ".tx", "bytes sent" },
+	{ ".rx", "bytes received" },
+	{ "oom.kill", "PAGES" }, { ".seq", "sequence numbers" },
+	{ ".mnt_ns", "MNT_NS of processes that have ended" }, { ".pages", "PAGES" },
 	{ ".name", "names of files" }, { ".pos", "offsets in files" }, { ".code", "exit codes" },
 	{ "cap.check.opts", "AUDIT and INSETID" },
 };
@@ -165,7 +174,8 @@ static void print_missing(FILE *out, const struct resolution *r)
 	fprintf(out, "%s\n", *all ? all : "in full");
 }
 
-static void print_line(struct request *r, FILE *out, const struct tool *t, const struct tool_verdict *v)
+static void print_line(struct request *r, FILE *out, const struct tool *t,
+		       const struct tool_verdict *v)
 {
 	fprintf(out, "%-14s %-7s ", t->name, v->engine ? v->engine : "none");
 	if (!v->engine) {
@@ -201,7 +211,8 @@ static void print_tools(void *arg, FILE *out)
 	if (r->json)
 		fputs(", \"tools\": [", out);
 	else if (!r->n_tools)
-		fputs(r->verbose ? "\ntools\n" : "\ntool           engine  shows, or why it can't run here\n", out);
+		fputs(r->verbose ? "\ntools\n" : "\ntool           engine  shows, or why it can't "
+						 "run here\n", out);
 	for (const struct tool *const *t = tools; *t; t++) {
 		struct tool_verdict v;
 
@@ -230,27 +241,31 @@ static void print_reason(FILE *out, const char *reason)
 	if (config && strstr(reason, "No such file"))
 		fprintf(out, ": built without %.*s", (int)strcspn(config + 1, ")"), config + 1);
 	else
-		fprintf(out, ": %s", strcmp(reason, "--without") ? reason : "--without takes it away");
+		fprintf(out, ": %s", strcmp(reason, "--without") ? reason :
+			"--without takes it away");
 }
 
 /* What decides over most: the engines, and what they can hang their programs on. */
 static void print_kernel(struct kernel *k, FILE *out)
 {
 	static const enum feature shown[] = {
-		FEATURE_BPF, FEATURE_PERF, FEATURE_TRACEFS, FEATURE_KPROBES, FEATURE_UPROBES, FEATURE_BTF,
+		FEATURE_BPF, FEATURE_PERF, FEATURE_TRACEFS, FEATURE_KPROBES, FEATURE_UPROBES,
+		FEATURE_BTF,
 	};
 
 	fprintf(out, "Linux %s, %s%s\n\n", kernel_release(k), kernel_arch(k)->name,
 		kernel_live(k) ? "" : ", as a snapshot tells");
 	if (kernel_live(k) && geteuid() && !kernel_has(k, FEATURE_TRACEFS)) {
-		fprintf(out, "You are not root: this is what user %u can have.\n", (unsigned int)geteuid());
+		fprintf(out, "You are not root: this is what user %u can have.\n",
+			(unsigned int)geteuid());
 		return;
 	}
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
 		const char *reason = kernel_feature_reason(k, shown[i]);
 		bool has = kernel_has(k, shown[i]);
 
-		fprintf(out, "%-14s %-7s %s", feature_name(shown[i]), has ? "yes" : "no", feature_text(shown[i]));
+		fprintf(out, "%-14s %-7s %s", feature_name(shown[i]), has ? "yes" : "no",
+			feature_text(shown[i]));
 		if (!has && reason)
 			print_reason(out, reason);
 		fputc('\n', out);
@@ -293,7 +308,8 @@ static int parse(struct request *r, int argc, char **argv)
 		else if (!strcmp(argv[i], "--without") && argv[i + 1])
 			r->without = argv[++i];
 		else
-			return *argv[i] == '-' ? command_misused(argv[0]) : no_such_command(argv[i]);
+			return *argv[i] == '-' ? command_misused(argv[0]) :
+				no_such_command(argv[i]);
 	}
 	return 0;
 }
@@ -314,7 +330,8 @@ int features_main(int argc, char **argv)
 		status = command_failed(&err);
 	else if (r.without && r.kernel && kernel_without(r.kernel, r.without, &err))
 		status = command_failed(&err) + 1;	/* of usage */
-	else if (!status && (r.json || r.verbose ? features_print(r.kernel, r.json, stream_out(), print_tools, &r) :
+	else if (!status && (r.json || r.verbose ? features_print(r.kernel, r.json, stream_out(),
+								  print_tools, &r) :
 			     print_brief(&r, stream_out())) && errno != EPIPE)
 		status = 1;
 	kernel_free(r.kernel);

@@ -154,7 +154,8 @@ int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 	int64_t clock = run_interval_clock(r);
 	struct hist_totals totals = { }, *wanted = s->totals ? &totals : NULL;
 	struct hists h = { };
-	int result = s->grouped ? hists_take_groups(r, "hists", &h, err) : hists_take(r, "hist", &h, err);
+	int result = s->grouped ? hists_take_groups(r, "hists", &h, err) :
+		hists_take(r, "hist", &h, err);
 
 	run_interval_head(r);
 	if (!result && wanted)
@@ -167,10 +168,12 @@ int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 
 		s->section(run_options(r), h.groups[i], &section, value);
 		section.value = text_of(value, sizeof(value));
-		output_hist(run_output(r), s->name, s->unit, &section, clock, &h.groups[i]->hist, NULL);
+		output_hist(run_output(r), s->name, s->unit, &section, clock,
+			    &h.groups[i]->hist, NULL);
 	}
 	if (!result && (!s->grouped || wanted))
-		output_hist(run_output(r), s->name, s->unit, NULL, clock, !s->grouped && h.n ? &h.groups[0]->hist : &empty,
+		output_hist(run_output(r), s->name, s->unit, NULL, clock, !s->grouped &&
+			    h.n ? &h.groups[0]->hist : &empty,
 			    wanted);
 	hists_free(&h);
 	return result;

@@ -36,7 +36,8 @@ struct parser {
 	char **next;			/* the argument to read next */
 	unsigned int n_positionals;
 	bool options_end;		/* -- was seen */
-	const char *alone, *alone_name;	/* the argument behind an option that was given without its optional value */
+	/* the argument behind an option that was given without its optional value */
+	const char *alone, *alone_name;
 	enum options_action action;
 	struct error *err;
 };
@@ -58,7 +59,8 @@ static int usage(struct parser *p, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	p->action = ACTION_USAGE_ERROR;
-	return fail(p->err, "%s: %s\nsonde %s --help says what it takes", p->o->tool->name, text, p->o->tool->name);
+	return fail(p->err, "%s: %s\nsonde %s --help says what it takes", p->o->tool->name, text,
+		    p->o->tool->name);
 }
 
 /* A decimal number of exactly these bytes. */
@@ -77,19 +79,25 @@ static bool read_number(const char *s, size_t length, int64_t *v)
 	return length > minus;
 }
 
-static int bounded_number(struct parser *p, const struct given *g, const char *s, size_t length, int64_t *v)
+static int bounded_number(struct parser *p, const struct given *g, const char *s, size_t length,
+			  int64_t *v)
 {
 	const struct option *option = &p->o->rows[g->row].option;
 	int64_t min = option->min, max = option->max ? option->max : INT64_MAX;
 
 	if (read_number(s, length, v) && *v >= min && *v <= max)
 		return 0;
-	return usage(p, "%s takes a whole number from %lld to %lld, not \"%.*s\"", g->spelled, (long long)min,
+	return usage(p, "%s takes a whole number from %lld to %lld, not \"%.*s\"", g->spelled,
+		     (long long)min,
 		     (long long)max, (int)length, s);
 }
 
-/* A static binary can't load the modules getpwnam() asks; the file itself serves those a rescue system has. */
-static int user_id(struct parser *p, const struct given *g, const char *s, size_t length, int64_t *v)
+/*
+ * A static binary can't load the modules getpwnam() asks; the file itself serves those a rescue
+ * system has.
+ */
+static int user_id(struct parser *p, const struct given *g, const char *s, size_t length,
+		   int64_t *v)
 {
 	struct passwd *entry;
 	FILE *file;
@@ -97,12 +105,14 @@ static int user_id(struct parser *p, const struct given *g, const char *s, size_
 	if (read_number(s, length, v)) {
 		if (*v >= 0 && *v < UINT32_MAX)
 			return 0;
-		return usage(p, "%s takes user names or ids from 0 to %u, not %lld", g->spelled, UINT32_MAX - 1,
+		return usage(p, "%s takes user names or ids from 0 to %u, not %lld", g->spelled,
+			     UINT32_MAX - 1,
 			     (long long)*v);
 	}
 	file = fopen("/etc/passwd", "re");
 	if (!file)
-		return usage(p, "%s: can't look up user \"%.*s\": /etc/passwd: %s; give the number of the user",
+		return usage(p, "%s: can't look up user \"%.*s\": /etc/passwd: %s; give the number "
+				"of the user",
 			     g->spelled, (int)length, s, strerror(errno));
 	while ((entry = fgetpwent(file))) {
 		if (strlen(entry->pw_name) == length && !memcmp(entry->pw_name, s, length)) {
@@ -113,7 +123,8 @@ static int user_id(struct parser *p, const struct given *g, const char *s, size_
 	fclose(file);
 	if (entry)
 		return 0;
-	return usage(p, "%s: no user \"%.*s\" in /etc/passwd; give the number of the user", g->spelled, (int)length, s);
+	return usage(p, "%s: no user \"%.*s\" in /etc/passwd; give the number of the user",
+		     g->spelled, (int)length, s);
 }
 
 /* "A, B or C", for messages. */
@@ -124,11 +135,13 @@ static void list_names(char *text, size_t size, const struct option_name *names)
 
 	*text = '\0';
 	for (i = 0; names[i].name && used < size; i++)
-		used += snprintf(text + used, size - used, "%s%s", !i ? "" : names[i + 1].name ? ", " : " or ",
+		used += snprintf(text + used, size - used, "%s%s", !i ? "" : names[i + 1].name ?
+				 ", " : " or ",
 				 names[i].name);
 }
 
-static int named_value(struct parser *p, const struct given *g, const char *s, size_t length, int64_t *v)
+static int named_value(struct parser *p, const struct given *g, const char *s, size_t length,
+		       int64_t *v)
 {
 	const struct option_name *name = p->o->rows[g->row].option.names;
 	char known[512];
@@ -160,9 +173,11 @@ static int append(struct parser *p, struct value *value, int64_t v)
 /* OPTION_LIST, OPTION_USERS, OPTION_FLAGS: one or several, by commas. */
 static int take_list(struct parser *p, const struct given *g, struct value *value)
 {
-	static int (*const readers[])(struct parser *p, const struct given *g, const char *s, size_t length,
+	static int (*const readers[])(struct parser *p, const struct given *g, const char *s,
+				      size_t length,
 				      int64_t *v) = {
-		[OPTION_LIST] = bounded_number, [OPTION_USERS] = user_id, [OPTION_FLAGS] = named_value,
+		[OPTION_LIST] = bounded_number, [OPTION_USERS] = user_id,
+		[OPTION_FLAGS] = named_value,
 	};
 	enum option_type type = p->o->rows[g->row].option.type;
 	const char *s = g->value;
@@ -172,7 +187,8 @@ static int take_list(struct parser *p, const struct given *g, struct value *valu
 		int64_t v;
 
 		if (!length)
-			return usage(p, "%s: an item of the list \"%s\" is empty", g->spelled, g->value);
+			return usage(p, "%s: an item of the list \"%s\" is empty", g->spelled,
+				     g->value);
 		if (readers[type](p, g, s, length, &v))
 			return -1;
 		value->number |= type == OPTION_FLAGS ? v : 0;
@@ -263,7 +279,8 @@ static int take_argument(struct parser *p, struct given *g, char *attached)
 	if (option->type == OPTION_COMMAND)
 		return take_command(p, g, attached);
 	if (!attached && !*p->next)
-		return usage(p, "%s needs a value: %s %s", g->spelled, g->spelled, option->arg ? option->arg : "VALUE");
+		return usage(p, "%s needs a value: %s %s", g->spelled, g->spelled,
+			     option->arg ? option->arg : "VALUE");
 	g->value = attached ? attached : *p->next++;
 	return take_value(p, g);
 }
@@ -283,7 +300,8 @@ static int unknown_long(struct parser *p, const char *name, size_t length)
 	const char *nearest = option_nearest(p->o->rows, p->o->n, name, length);
 
 	if (nearest)
-		return usage(p, "there is no option --%.*s; did you mean --%s?", (int)length, name, nearest);
+		return usage(p, "there is no option --%.*s; did you mean --%s?", (int)length,
+			     name, nearest);
 	return usage(p, "there is no option --%.*s", (int)length, name);
 }
 
@@ -312,14 +330,18 @@ static int unknown_letter(struct parser *p, const char *argument, char letter)
 {
 	const char *name = argument + 1;
 	size_t length = strcspn(name, "=");
-	const struct option_row *row = length > 1 ? option_by_name(p->o->rows, p->o->n, name, length) : NULL;
+	const struct option_row *row = length > 1 ?
+		option_by_name(p->o->rows, p->o->n, name, length) : NULL;
 
 	if (row)
-		return usage(p, "there is no option -%c in %s; did you mean --%.*s?", letter, argument, (int)length,
+		return usage(p, "there is no option -%c in %s; did you mean --%.*s?", letter,
+			     argument, (int)length,
 			     name);
-	row = option_by_letter(p->o->rows, p->o->n, islower((unsigned char)letter) ? toupper(letter) : tolower(letter));
+	row = option_by_letter(p->o->rows, p->o->n, islower((unsigned char)letter) ?
+			       toupper(letter) : tolower(letter));
 	if (row)
-		return usage(p, "there is no option -%c; -%c is --%s", letter, row->option.letter, row->option.name);
+		return usage(p, "there is no option -%c; -%c is --%s", letter, row->option.letter,
+			     row->option.name);
 	return usage(p, "there is no option -%c", letter);
 }
 
@@ -354,7 +376,8 @@ static int take_positional(struct parser *p, const char *argument)
 	char spelled[64];
 
 	if (argument == p->alone && !read_number(argument, strlen(argument), &number))
-		return usage(p, "a value of --%s stands directly behind it: --%s=%s", p->alone_name, p->alone_name,
+		return usage(p, "a value of --%s stands directly behind it: --%s=%s", p->alone_name,
+			     p->alone_name,
 			     argument);
 
 	if (own && !p->n_positionals++) {
@@ -364,12 +387,14 @@ static int take_positional(struct parser *p, const char *argument)
 		return take_value(p, &g);
 	}
 	if (own)
-		return usage(p, "it takes no more than %s, not \"%s\" too", own->option.arg, argument);
+		return usage(p, "it takes no more than %s, not \"%s\" too", own->option.arg,
+			     argument);
 	if (!t->positionals)
 		return usage(p, "it takes options only, not \"%s\"", argument);
 	if (p->n_positionals == t->positionals)
 		return usage(p, "it takes no more than %s, not \"%s\" too",
-			     t->positionals > 1 ? "an interval and a count" : "an interval", argument);
+			     t->positionals > 1 ? "an interval and a count" : "an interval",
+			     argument);
 	g.row = p->o->n - t->positionals + p->n_positionals++;
 	g.spelled = p->n_positionals > 1 ? "the count" : "the interval";
 	return take_value(p, &g);
@@ -406,7 +431,8 @@ static int check_excluded(struct parser *p)
 		const struct option *option = &o->rows[i].option;
 
 		if (o->values[i].given && option->excludes && option_given(o, option->excludes))
-			return usage(p, "--%s and --%s can't stand together", option->excludes, option->name);
+			return usage(p, "--%s and --%s can't stand together", option->excludes,
+				     option->name);
 	}
 	return 0;
 }
@@ -444,9 +470,11 @@ static int check_tasks(struct parser *p, const char *name, bool processes)
 		int64_t process = process_of(list[i]);
 
 		if (!process)
-			return usage(p, "%s %lld does not exist", processes ? "process" : "thread", (long long)list[i]);
+			return usage(p, "%s %lld does not exist", processes ? "process" : "thread",
+				     (long long)list[i]);
 		if (processes && process != list[i])
-			return usage(p, "%lld is a thread of process %lld; --tid takes threads", (long long)list[i],
+			return usage(p, "%lld is a thread of process %lld; --tid takes threads",
+				     (long long)list[i],
 				     (long long)process);
 	}
 	return 0;
@@ -459,7 +487,8 @@ static int check_served(struct parser *p)
 
 		if (option_given(p->o, row->option.name) && !option_served(p->o->tool, row))
 			return usage(p, "--%s would do nothing: %s", row->option.name,
-				     row->group == GROUP_FILTERS ? "what this tool counts is of no one task" :
+				     row->group == GROUP_FILTERS ?
+				     "what this tool counts is of no one task" :
 				     "this tool prints no histograms");
 	}
 	return 0;
@@ -474,13 +503,17 @@ static int check_heatmap(struct parser *p)
 	if (!option_given(p->o, "heatmap"))
 		return 0;
 	if (needs && *needs == '!' && option_given(p->o, needs + 1))
-		return usage(p, "--heatmap does not go with --%s: there are no histograms with it", needs + 1);
+		return usage(p, "--heatmap does not go with --%s: there are no histograms with it",
+			     needs + 1);
 	if (needs && *needs != '!' && !option_given(p->o, needs))
-		return usage(p, "--heatmap goes with --%s: there are no histograms without it", needs);
+		return usage(p, "--heatmap goes with --%s: there are no histograms without it",
+			     needs);
 	if (file && (!suffix || strcmp(suffix, ".svg")))
-		return usage(p, "--heatmap writes SVG: the name of its file has to end with .svg, not \"%s\"", file);
+		return usage(p, "--heatmap writes SVG: the name of its file has to end with .svg, "
+				"not \"%s\"", file);
 	if (!file && (option_given(p->o, "json") || option_given(p->o, "csv")))
-		return usage(p, "--heatmap would stand in the midst of the %s: give it a file, --heatmap=FILE.svg",
+		return usage(p, "--heatmap would stand in the midst of the %s: give it a file, "
+				"--heatmap=FILE.svg",
 			     option_given(p->o, "json") ? "JSON" : "CSV");
 	return 0;
 }
@@ -492,7 +525,8 @@ static int check_values(struct parser *p)
 	if (option_given(p->o, "snapshot")) {
 		if (option_given(p->o, "dump"))
 			return 0;
-		return usage(p, "--snapshot goes with --dump: a program can't run on a kernel that is not there");
+		return usage(p, "--snapshot goes with --dump: a program can't run on a kernel that "
+				"is not there");
 	}
 	if (access("/proc/self/status", R_OK))
 		return 0;
@@ -539,7 +573,8 @@ void options_free(struct options *o)
 	free(o);
 }
 
-static const struct value *value_of(const struct options *o, const char *name, const struct option **option)
+static const struct value *value_of(const struct options *o, const char *name,
+				    const struct option **option)
 {
 	unsigned int i;
 

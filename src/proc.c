@@ -19,7 +19,8 @@ bool proc_stat(int dir, const char *path, struct proc_stat *stat)
 	if (file_begin(dir, path, text, sizeof(text)) <= 0)
 		return false;
 	at = strrchr(text, ')');	/* there may be others in the name, and anything else */
-	if (!at || sscanf(at, ") %*c %u %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+	if (!at || sscanf(at, ") %*c %u %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
+			      "%*d %*d %*d %llu",
 			  &ppid, &ticks) != 2)
 		return false;
 	*stat = (struct proc_stat){ ppid, ticks };
@@ -28,7 +29,8 @@ bool proc_stat(int dir, const char *path, struct proc_stat *stat)
 
 static bool made_before(int dir, int64_t before)
 {
-	int64_t tick = 1000000000 / sysconf(_SC_CLK_TCK), asleep = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
+	int64_t tick = 1000000000 / sysconf(_SC_CLK_TCK),
+		asleep = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
 	struct proc_stat stat;
 
 	return proc_stat(dir, "stat", &stat) && (int64_t)(stat.ticks + 1) * tick <= before + asleep;
@@ -42,7 +44,9 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 	if (pid == NOTHING || !run_ids_are_procs(r))
 		return (struct text){ };
 	snprintf(path, sizeof(path), "/proc/%u", (unsigned int)pid);
-	/* Both files are of one process: they are read through its directory, which goes with it. */
+	/*
+	 * Both files are of one process: they are read through its directory, which goes with it.
+	 */
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return (struct text){ };
@@ -55,6 +59,7 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 
 struct text load_average(char line[PROC_LOAD])
 {
-	return file_line("/proc/loadavg", line, PROC_LOAD) ? (struct text){ .s = line, .length = (uint32_t)strlen(line) } :
+	return file_line("/proc/loadavg", line, PROC_LOAD) ?
+		(struct text){ .s = line, .length = (uint32_t)strlen(line) } :
 		(struct text){ };
 }

@@ -12,12 +12,14 @@
 int session_main(const struct tool *t, int argc, char **argv);
 
 /*
- * Which engine this kernel would give a tool without options, and through which probes; or why none. For
- * `sonde features`: nothing is made in the kernel. tool_verdict_free() frees what is in it.
+ * Which engine this kernel would give a tool without options, and through which probes; or why
+ * none. For `sonde features`: nothing is made in the kernel. tool_verdict_free() frees what is in
+ * it.
  */
 struct tool_verdict {
 	const char *engine;	/* NULL: it can't run */
-	struct resolution resolution;	/* what it is attached to and what is missing; the kernel's */
+	/* what it is attached to and what is missing; the kernel's */
+	struct resolution resolution;
 	char *why;		/* lines: ENGINE  REASON, for each engine before; NULL: none */
 	char brief[900];	/* why it can't run, for people: a line */
 };

@@ -10,7 +10,8 @@
 #include "src/proc.h"
 
 #define CLEAR "\033[H\033[2J"
-#define AROUND 4		/* lines of a screen that are no rows: time and load, one empty, heads, the cursor's */
+/* Lines of a screen that are no rows: time and load, one empty, heads, the cursor's. */
+#define AROUND 4
 
 void *top_row(struct top *t)
 {

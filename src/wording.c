@@ -4,7 +4,8 @@
 #include "compat/binaries.h"
 
 static const char *const kind_names[] = {
-	[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe", [EVENT_KRETPROBE] = "kretprobe",
+	[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe",
+	[EVENT_KRETPROBE] = "kretprobe",
 	[EVENT_UPROBE] = "uprobe", [EVENT_URETPROBE] = "uretprobe", [EVENT_SAMPLE] = "sample",
 };
 
@@ -17,7 +18,8 @@ struct lines chosen_lines(const struct resolution *r)
 		const char *where = e->binary ? e->binary->path : e->system;
 
 		if (!e->is_part)
-			lines_add(&lines, "%s: %s %.300s%s%s", r->events[i].hook, kind_names[e->kind], where,
+			lines_add(&lines, "%s: %s %.300s%s%s", r->events[i].hook,
+				  kind_names[e->kind], where,
 				  *where ? ":" : "", e->name);
 	}
 	return lines;
@@ -28,7 +30,8 @@ struct lines missing_lines(const struct resolution *r)
 	struct lines lines = { };
 
 	for (unsigned int i = 0; i < r->n_lacks; i++)
-		lines_add(&lines, "%s%s%s", r->lacks[i].hook, *r->lacks[i].input ? "." : "", r->lacks[i].input);
+		lines_add(&lines, "%s%s%s", r->lacks[i].hook, *r->lacks[i].input ? "." : "",
+			  r->lacks[i].input);
 	return lines;
 }
 
@@ -38,6 +41,7 @@ struct lines doubt_lines(const struct resolution *r)
 
 	for (unsigned int i = 0; i < r->n_lacks; i++)
 		if (r->lacks[i].doubt)
-			lines_add(&lines, "%s may be incomplete: %s", r->lacks[i].hook, r->lacks[i].doubt);
+			lines_add(&lines, "%s may be incomplete: %s", r->lacks[i].hook,
+				  r->lacks[i].doubt);
 	return lines;
 }

@@ -15,7 +15,8 @@
 #include "compat/base/clock.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
-#define GRACE_MS 1000		/* for a process that was killed: in the worst case the kernel keeps it, and we go on */
+/* For a process that was killed: in the worst case the kernel keeps it, and we go on. */
+#define GRACE_MS 1000
 
 union control {
 	struct cmsghdr align;
@@ -49,7 +50,8 @@ static ssize_t receive(int from, void *message, int *fd)
 	struct iovec part = { message, GUARD_MESSAGE };
 	union control control = { };
 	struct msghdr head = {
-		.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof(control.bytes),
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+		.msg_controllen = sizeof(control.bytes),
 	};
 	ssize_t n = recvmsg(from, &head, MSG_CMSG_CLOEXEC);
 
@@ -106,7 +108,10 @@ static bool reap(pid_t pid, bool done)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/* Files of others say how large their parts are, and may say something else when they are read again. */
+/*
+ * Files of others say how large their parts are, and may say something else when they are read
+ * again.
+ */
 static void limit_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__		/* which takes more addresses than there is memory */

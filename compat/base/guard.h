@@ -7,16 +7,20 @@
 #include <stddef.h>
 
 /*
- * Work on files of others, by a process of its own: one that lies on a server that does not answer, or on a file system
- * that a program makes up, holds whoever reads it for as long as it likes. That process can be ended, and sonde goes on.
- * It gets no more than GUARD_MEMORY: what then fails there is its own affair.
+ * Work on files of others, by a process of its own: one that lies on a server that does not answer,
+ * or on a file system that a program makes up, holds whoever reads it for as long as it likes. That
+ * process can be ended, and sonde goes on. It gets no more than GUARD_MEMORY: what then fails there
+ * is its own affair.
  */
 struct guarded {
-	void (*work)(void *arg, int to);		/* there: hands over what it finds by guard_send(to, ...) */
-	void (*take)(void *arg, const void *message, size_t size, int fd);	/* here; fd: -1, or the taker's to close */
+	/* there: hands over what it finds by guard_send(to, ...) */
+	void (*work)(void *arg, int to);
+	/* here; fd: -1, or the taker's to close */
+	void (*take)(void *arg, const void *message, size_t size, int fd);
 	void *arg;
 	const volatile sig_atomic_t *stop;		/* ends it; may be NULL */
-	int ms;						/* it hangs if it says nothing for so long */
+	/* it hangs if it says nothing for so long */
+	int ms;
 };
 
 enum guard_end { GUARD_DONE, GUARD_HANGS, GUARD_STOPPED, GUARD_FAILED };

@@ -41,7 +41,8 @@ static void append(struct emitter *e, struct bpf_insn insn, int label)
 void emit(struct emitter *e, int code, int dst, int src, int off, int32_t imm)
 {
 	struct bpf_insn insn = {
-		.code = (uint8_t)code, .dst_reg = dst & 15, .src_reg = src & 15, .off = (int16_t)off, .imm = imm,
+		.code = (uint8_t)code, .dst_reg = dst & 15, .src_reg = src & 15,
+		.off = (int16_t)off, .imm = imm,
 	};
 
 	append(e, insn, -1);
@@ -78,7 +79,8 @@ void emit_place(struct emitter *e, int label)
 
 void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int label)
 {
-	struct bpf_insn insn = { .code = (uint8_t)code, .dst_reg = dst & 15, .src_reg = src & 15, .imm = imm };
+	struct bpf_insn insn = { .code = (uint8_t)code, .dst_reg = dst & 15, .src_reg = src & 15,
+				 .imm = imm };
 
 	append(e, insn, label);
 }
@@ -88,7 +90,8 @@ static bool is_idle(const struct emitter *e, unsigned int i)
 {
 	const struct emitted *at = &e->code[i];
 
-	return at->insn.code == (BPF_JMP | BPF_JA) && at->label >= 0 && e->labels[at->label] == i + 1;
+	return at->insn.code == (BPF_JMP | BPF_JA) && at->label >= 0 &&
+		e->labels[at->label] == i + 1;
 }
 
 int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n)

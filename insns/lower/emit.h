@@ -31,7 +31,10 @@ int emit_new_label(struct emitter *e);
 void emit_place(struct emitter *e, int label);
 void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int label);
 
-/* All of it, with offsets for labels; -1 if it is too long or memory is short. The caller frees both. */
+/*
+ * All of it, with offsets for labels; -1 if it is too long or memory is short. The caller frees
+ * both.
+ */
 int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n);
 
 #endif

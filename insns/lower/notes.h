@@ -2,7 +2,10 @@
 #ifndef SONDE_NOTES_H
 #define SONDE_NOTES_H
 
-/* The comments beside the instructions of one source file; ends with an empty row. Made by insns/lower/notes.awk. */
+/*
+ * The comments beside the instructions of one source file; ends with an empty row. Made by
+ * insns/lower/notes.awk.
+ */
 struct note {
 	unsigned int line;
 	const char *text;

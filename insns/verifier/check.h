@@ -8,19 +8,23 @@
 #include "insns/lower/lower.h"
 
 /*
- * The rules of one generation of the kernel's verifier, or of sonde's own machine. The rule checker tells offline
- * whether a lowered program would be taken, and is what makes it safe for backends/vm.c to run one without further
- * tests: whatever passes for generation_ring touches only its stack, its record and values of its maps.
+ * The rules of one generation of the kernel's verifier, or of sonde's own machine. The rule checker
+ * tells offline whether a lowered program would be taken, and is what makes it safe for
+ * backends/vm.c to run one without further
+ * tests: whatever passes for generation_ring touches only its stack, its record and values of its
+ * maps.
  *
- * Where the generations differ in what no program of ours needs, the checker holds to the strictest of them: one
- * array loads everywhere.
+ * Where the generations differ in what no program of ours needs, the checker holds to the strictest
+ * of them: one array loads everywhere.
  */
 struct generation {
 	const char *name;		/* "4.1" ... "ring" */
 	enum target target;
-	uint16_t version;		/* KERNEL_VERSION_OF(4, 1): decides which helpers there are (insns/verifier/helpers.h) */
+	/* KERNEL_VERSION_OF(4, 1): decides which helpers there are (insns/verifier/helpers.h) */
+	uint16_t version;
 	unsigned int max_insns;
-	unsigned int max_walked;	/* instructions over all paths; 0: no such limit for our sizes */
+	/* instructions over all paths; 0: no such limit for our sizes */
+	unsigned int max_walked;
 	bool tracepoints;		/* has programs on tracepoints */
 	bool jump_less;			/* JLT, JLE, JSLT, JSLE */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
@@ -28,7 +32,8 @@ struct generation {
 	bool variable_size;		/* helpers' sizes need not be constant */
 	bool raw_stack;			/* helpers may write stack nobody wrote before */
 	bool map_value_arithmetic;	/* adding constants to the address of a map value */
-	bool divide_by_register;	/* refused for kernels: those before 4.16 leave the program when it is 0 */
+	/* refused for kernels: those before 4.16 leave the program when it is 0 */
+	bool divide_by_register;
 };
 
 #define KERNEL_VERSION_OF(major, minor) ((major) << 8 | (minor))
@@ -45,13 +50,17 @@ struct check {
 	enum program_type type;
 	const struct map *maps;
 	unsigned int n_maps;
-	unsigned int record_size;	/* bytes of context or record that may be read; 0: not known, do not check */
+	/* bytes of context or record that may be read; 0: not known, do not check */
+	unsigned int record_size;
 };
 
 /* 0, or -1 with the instruction and the rule it breaks. */
 int check(const struct bpf_insn *insns, unsigned int n, const struct check *c, struct error *err);
 
-/* As check(); also says how many bytes a record must have for a program of TARGET_RING to run on it. */
+/*
+ * As check(); also says how many bytes a record must have for a program of TARGET_RING to run on
+ * it.
+ */
 int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c,
 		 uint32_t *record_bytes, struct error *err);
 

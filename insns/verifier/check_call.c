@@ -35,19 +35,24 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 	}
 	if (r->type == REG_VALUE)
 		return refuse(ck, at,
-			      "r%d is a map value: copy it to the stack, only there helpers take memory",
+			      "r%d is a map value: copy it to the stack, only there helpers take "
+			      "memory",
 			reg);
 	if (r->type != REG_STACK)
 		return refuse(ck, at, "r%d must be a stack address, it is %s", reg, reg_text(r));
 	if (r->off < -STACK_SIZE || r->off >= 0 || size > (uint64_t)-r->off)
 		return refuse(ck, at, "r%d: %llu bytes at r10 %+d are not within the stack", reg,
 			      (unsigned long long)size, r->off);
-	/* Of a size that varies nobody knows how far it goes: a pointer stored there may be overwritten, or not. */
+	/*
+	 * Of a size that varies nobody knows how far it goes: a pointer stored there may be
+	 * overwritten, or not.
+	 */
 	if (write && ck->g->raw_stack && reg_constant(&s->regs[reg + 1]))
 		return 0;
 	if (!stack_written(s, r->off, (unsigned int)size))
 		return refuse(ck, at,
-			      "r%d: on some path here not all of the %llu bytes at r10 %+d hold data%s",
+			      "r%d: on some path here not all of the %llu bytes at r10 %+d hold "
+			      "data%s",
 			reg, (unsigned long long)size, r->off,
 			write ? ": store 0 there first" : "");
 	return 0;
@@ -170,11 +175,14 @@ int step_call(struct checker *ck, struct state *s, unsigned int at)
 	for (int i = 0; i < HELPER_ARGS; i++)
 		if (check_arg(ck, s, at, h, i, &map))
 			return -1;
-	/* perf_event_output took the number of a CPU only, before BPF_F_CURRENT_CPU came with 4.7. */
+	/*
+	 * perf_event_output took the number of a CPU only, before BPF_F_CURRENT_CPU came with 4.7.
+	 */
 	if (h->number == BPF_FUNC_perf_event_output && ck->g->version < KERNEL_VERSION_OF(4, 7) &&
 	    reg_constant(&s->regs[BPF_REG_3]) && s->regs[BPF_REG_3].min == BPF_F_CURRENT_CPU)
 		return refuse(ck, at,
-			      "BPF_F_CURRENT_CPU is not known before 4.7: pass get_smp_processor_id()");
+			      "BPF_F_CURRENT_CPU is not known before 4.7: pass "
+			      "get_smp_processor_id()");
 	fill(s, h);
 	if (h->returns_value)
 		result = (struct reg){ .type = REG_VALUE_OR_NULL, .map = s->regs[BPF_REG_1].map };

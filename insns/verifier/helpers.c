@@ -11,8 +11,9 @@
 #define V(major, minor) KERNEL_VERSION_OF(major, minor)
 
 /*
- * Kernels: the first version whose program types have the helper, which may be later than the helper itself (programs
- * on kprobes got get_smp_processor_id in 4.4). get_stackid takes no map of ours: there is no kind for stacks.
+ * Kernels: the first version whose program types have the helper, which may be later than the
+ * helper itself (programs on kprobes got get_smp_processor_id in 4.4). get_stackid takes no map of
+ * ours: there is no kind for stacks.
  */
 static const struct helper helpers[] = {
 	{ BPF_FUNC_map_lookup_elem, "map_lookup_elem", { ARG_MAP, ARG_KEY },
@@ -63,7 +64,8 @@ static const struct helper helpers[] = {
 	{ RING_STRING_PART, "string_part", { ARG_NUMBER }, 0, false, 0, 0, true },
 	{ RING_STRING_PIECES, "string_pieces", { ARG_RECORD, ARG_SIZE, ARG_WORD, ARG_WORD },
 	  0, false, 0, 0, true },
-	{ RING_ROW_ENDS, "row_ends", { ARG_RECORD, ARG_SIZE, ARG_WORD, ARG_WORD }, 0, false, 0, 0, true },
+	{ RING_ROW_ENDS, "row_ends", { ARG_RECORD, ARG_SIZE, ARG_WORD, ARG_WORD }, 0, false, 0,
+	  0, true },
 	{ RING_READ_STRING, "read_string", { ARG_WRITE, ARG_SIZE, ARG_NUMBER },
 	  0, false, 0, 0, true },
 	{ RING_OUTPUT, "output", { ARG_MAP, ARG_READ, ARG_SIZE }, OUTPUTS, false, 0, 0, true },

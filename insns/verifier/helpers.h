@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The functions programs may call: the kernel's and those of sonde's machine, with what they take and return. */
+/*
+ * The functions programs may call: the kernel's and those of sonde's machine, with what they take
+ * and return.
+ */
 enum helper_arg {
 	ARG_NONE,
 	ARG_NUMBER,

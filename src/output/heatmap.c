@@ -68,7 +68,8 @@ static bool cells_widen(struct heatmap_cells *c, unsigned int first, unsigned in
 }
 
 /* Adds slots from first to last. */
-static bool cells_add(struct heatmap_cells *c, unsigned int first, unsigned int last, const uint64_t *counts)
+static bool cells_add(struct heatmap_cells *c, unsigned int first, unsigned int last,
+		      const uint64_t *counts)
 {
 	if (!cells_widen(c, first, last))
 		return false;
@@ -121,7 +122,8 @@ static struct heatmap_group *new_group(struct heatmap *m, const char *unit, char
 	return g;
 }
 
-static struct heatmap_group *find_group(struct heatmap *m, const char *unit, const struct hist_section *section)
+static struct heatmap_group *find_group(struct heatmap *m, const char *unit,
+					const struct hist_section *section)
 {
 	char *name = group_name(section);
 
@@ -141,7 +143,8 @@ static struct heatmap_group *find_group(struct heatmap *m, const char *unit, con
 	return strcmp(m->groups[HEATMAP_GROUPS].unit, unit) ? NULL : &m->groups[HEATMAP_GROUPS];
 }
 
-void heatmap_add(struct heatmap *m, const char *unit, const struct hist_section *section, const struct hist *h)
+void heatmap_add(struct heatmap *m, const char *unit, const struct hist_section *section,
+		 const struct hist *h)
 {
 	unsigned int first = 0, last = HIST_SLOTS;
 	struct heatmap_group *g;
@@ -165,7 +168,8 @@ static void merge_into(struct heatmap *m, unsigned int to, unsigned int from)
 	for (unsigned int i = 0; i < m->n_groups; i++) {
 		struct heatmap_cells *c = &m->groups[i].cells[from];
 
-		if (c->n && !cells_add(&m->groups[i].cells[to], c->first, c->first + c->n - 1, c->counts))
+		if (c->n && !cells_add(&m->groups[i].cells[to], c->first, c->first + c->n - 1,
+				       c->counts))
 			m->failed = true;
 		cells_clear(c);
 	}
@@ -217,7 +221,8 @@ void heatmap_end_column(struct heatmap *m, const struct heatmap_column *column)
 		for (unsigned int i = 0; i < m->n_groups; i++) {
 			struct heatmap_cells *c = &m->groups[i].cells[open];
 
-			if (c->n && !cells_add(&m->groups[i].cells[to], c->first, c->first + c->n - 1, c->counts))
+			if (c->n && !cells_add(&m->groups[i].cells[to], c->first,
+					       c->first + c->n - 1, c->counts))
 				m->failed = true;
 			cells_clear(c);
 		}
@@ -238,19 +243,22 @@ void heatmap_end_column(struct heatmap *m, const struct heatmap_column *column)
 	}
 }
 
-void heatmap_range(const struct heatmap *m, unsigned int begin, const char *unit, unsigned int *first,
+void heatmap_range(const struct heatmap *m, unsigned int begin, const char *unit,
+		   unsigned int *first,
 		   unsigned int *last)
 {
 	unsigned int low = HIST_SLOTS, high = 0;
 
 	for (unsigned int i = 0; i < m->n_groups; i++) {
-		for (unsigned int c = begin; c < m->n_columns && !strcmp(m->groups[i].unit, unit); c++) {
+		for (unsigned int c = begin; c < m->n_columns && !strcmp(m->groups[i].unit, unit);
+		     c++) {
 			const struct heatmap_cells *cells = &m->groups[i].cells[c];
 
 			if (!cells->n)
 				continue;
 			low = cells->first < low ? cells->first : low;
-			high = cells->first + cells->n - 1 > high ? cells->first + cells->n - 1 : high;
+			high = cells->first + cells->n - 1 > high ? cells->first + cells->n - 1 :
+				high;
 		}
 	}
 	if (low > high)
@@ -267,7 +275,8 @@ void heatmap_range(const struct heatmap *m, unsigned int begin, const char *unit
 	*last = high;
 }
 
-void heatmap_column_rows(const struct heatmap_cells *c, const struct heatmap_rows *r, uint64_t *counts)
+void heatmap_column_rows(const struct heatmap_cells *c, const struct heatmap_rows *r,
+			 uint64_t *counts)
 {
 	memset(counts, 0, r->n * sizeof(*counts));
 	for (unsigned int i = 0; i < c->n; i++) {

@@ -9,11 +9,13 @@
 #include "src/output/output.h"
 
 /*
- * A distribution over time: a column for each interval, the slots of histograms as rows, and a map for each group
- * (disk, process, ...). output_hist() hands over what tools print anyway, so tools know nothing of it.
+ * A distribution over time: a column for each interval, the slots of histograms as rows, and a map
+ * for each group (disk, process, ...). output_hist() hands over what tools print anyway, so tools
+ * know nothing of it.
  *
- * Memory is bounded: `limit` columns, HEATMAP_GROUPS groups and one for all others. A full map either drops its oldest
- * columns (a terminal scrolls) or merges its columns two by two (a file shows the whole run).
+ * Memory is bounded: `limit` columns, HEATMAP_GROUPS groups and one for all others. A full map
+ * either drops its oldest columns (a terminal scrolls) or merges its columns two by two (a file
+ * shows the whole run).
  */
 #define HEATMAP_GROUPS 16
 
@@ -37,7 +39,8 @@ struct heatmap_group {
 
 struct heatmap {
 	const char *tool;
-	const char *command, *host;	/* for who finds the picture later: how it was made, and where; NULL: not said */
+	/* for who finds the picture later: how it was made, and where; NULL: not said */
+	const char *command, *host;
 	unsigned int limit;
 	bool merges;
 	unsigned int n_columns;
@@ -55,31 +58,42 @@ struct heatmap {
 struct heatmap *heatmap_new(const char *tool, unsigned int limit, bool merges);
 void heatmap_free(struct heatmap *m);
 /* Adds to the interval that goes on. A group that never counted anything has no map. */
-void heatmap_add(struct heatmap *m, const char *unit, const struct hist_section *section, const struct hist *h);
+void heatmap_add(struct heatmap *m, const char *unit, const struct hist_section *section,
+		 const struct hist *h);
 /* The interval is over: what was added is a column. */
 void heatmap_end_column(struct heatmap *m, const struct heatmap_column *column);
 
-/* Rows: slots folded until they fit. `sub` rows for each power of two, or, if that is 1, `powers` powers a row. */
+/*
+ * Rows: slots folded until they fit. `sub` rows for each power of two, or, if that is 1, `powers`
+ * powers a row.
+ */
 struct heatmap_rows {
 	unsigned int sub, powers;
 	unsigned int first, n;		/* the rows shown: n of them from number `first` on */
 };
-struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot, unsigned int max_rows);
-unsigned int heatmap_row(const struct heatmap_rows *r, unsigned int slot);	/* may lie outside those shown */
+struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot,
+				 unsigned int max_rows);
+/* may lie outside those shown */
+unsigned int heatmap_row(const struct heatmap_rows *r, unsigned int slot);
 uint64_t heatmap_row_low(const struct heatmap_rows *r, unsigned int row);
 uint64_t heatmap_row_high(const struct heatmap_rows *r, unsigned int row);
 unsigned int heatmap_slot(uint64_t value);
 
 /*
- * The slots to show: all that have counts in columns from `begin` on, in any group of this unit, as whole powers of two
- * and at least four of them. All maps of a unit have the same rows, so that they can be compared.
+ * The slots to show: all that have counts in columns from `begin` on, in any group of this unit, as
+ * whole powers of two and at least four of them. All maps of a unit have the same rows, so that
+ * they can be compared.
  */
-void heatmap_range(const struct heatmap *m, unsigned int begin, const char *unit, unsigned int *first,
+void heatmap_range(const struct heatmap *m, unsigned int begin, const char *unit,
+		   unsigned int *first,
 		   unsigned int *last);
 /* Counts of one column by row, r->n of them. */
-void heatmap_column_rows(const struct heatmap_cells *c, const struct heatmap_rows *r, uint64_t *counts);
+void heatmap_column_rows(const struct heatmap_cells *c, const struct heatmap_rows *r,
+			 uint64_t *counts);
 
-/* What a colour stands for: level i+1 for counts from least[i] on; 1 2 5 10 ..., or 1 3 10 30 ... */
+/*
+ * What a colour stands for: level i+1 for counts from least[i] on; 1 2 5 10 ..., or 1 3 10 30 ...
+ */
 #define HEATMAP_LEVELS 60
 struct heatmap_scale {
 	unsigned int n;
@@ -114,8 +128,8 @@ struct heatmap_look {
 	bool blocks;			/* half blocks, two rows a line: the terminal knows UTF-8 */
 };
 /*
- * The newest columns, in colours, `height` lines at most. live: over what is on the screen, else from the cursor on.
- * Too many maps for the window: those with the most counts.
+ * The newest columns, in colours, `height` lines at most. live: over what is on the screen, else
+ * from the cursor on. Too many maps for the window: those with the most counts.
  */
 void heatmap_draw(FILE *file, const struct heatmap *m, const struct heatmap_look *look, bool live);
 
@@ -125,10 +139,12 @@ struct heatmap_lines {
 	char unit[16];			/* of that heading */
 };
 /*
- * The last column as a line, or one for each of its groups: latency from left to right, a character for a count. No
- * colours, no cursor control, and the same axis and scale in all lines: it can go into a pipe.
+ * The last column as a line, or one for each of its groups: latency from left to right, a character
+ * for a count. No colours, no cursor control, and the same axis and scale in all lines: it can go
+ * into a pipe.
  */
-void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width, struct heatmap_lines *lines);
+void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width,
+		   struct heatmap_lines *lines);
 
 void heatmap_svg(FILE *file, const struct heatmap *m);
 

@@ -16,15 +16,17 @@ struct colour {
 };
 
 /*
- * Few to many: dark to bright, over a black plot whatever the terminal's own background is. The lightness grows all the
- * way, so that it reads without the hues as well.
+ * Few to many: dark to bright, over a black plot whatever the terminal's own background is. The
+ * lightness grows all the way, so that it reads without the hues as well.
  */
 static const struct colour stops[] = {
-	{ 88, 0, 28 }, { 160, 8, 32 }, { 220, 40, 28 }, { 248, 112, 36 }, { 253, 180, 60 }, { 255, 232, 130 },
+	{ 88, 0, 28 }, { 160, 8, 32 }, { 220, 40, 28 }, { 248, 112, 36 }, { 253, 180, 60 },
+	{ 255, 232, 130 },
 	{ 255, 255, 240 },
 };
 #define STOPS (sizeof(stops) / sizeof(stops[0]))
-static const uint8_t cube[] = { 52, 88, 124, 160, 196, 202, 208, 214, 220, 226, 227, 228, 229, 230, 231 };
+static const uint8_t cube[] = { 52, 88, 124, 160, 196, 202, 208, 214, 220, 226, 227, 228, 229,
+				230, 231 };
 #define BLACK 16
 #define UPPER_HALF "\342\226\200"
 
@@ -68,7 +70,8 @@ static void set_level(struct picture *p, int base, int level)
 		fprintf(p->file, "\033[%d;2;%u;%u;%um", base, c.red, c.green, c.blue);
 	} else {
 		fprintf(p->file, "\033[%d;5;%um", base,
-			!level ? BLACK : cube[steps > 1 ? step * (sizeof(cube) - 1) / (steps - 1) : sizeof(cube) / 2]);
+			!level ? BLACK : cube[steps > 1 ? step * (sizeof(cube) - 1) / (steps - 1) :
+					      sizeof(cube) / 2]);
 	}
 }
 
@@ -90,7 +93,10 @@ static void end_line(struct picture *p)
 	p->lines++;
 }
 
-/* Text without bytes of several columns: names are escaped, but may be UTF-8, and are cut by columns. */
+/*
+ * Text without bytes of several columns: names are escaped, but may be UTF-8, and are cut by
+ * columns.
+ */
 static void put_cut(struct picture *p, const char *s)
 {
 	size_t length = strlen(s);
@@ -134,7 +140,8 @@ static bool has_title(const struct heatmap_group *g)
 	return *g->name || !heatmap_unit_is_time(g->unit);
 }
 
-static struct heatmap_rows rows_of(const struct picture *p, const struct heatmap_group *g, unsigned int lines)
+static struct heatmap_rows rows_of(const struct picture *p, const struct heatmap_group *g,
+				   unsigned int lines)
 {
 	unsigned int first, last;
 
@@ -174,7 +181,8 @@ static void draw_map(struct picture *p, const struct heatmap_group *g, unsigned 
 {
 	struct heatmap_rows r = rows_of(p, g, lines);
 	struct heatmap_mark marks[HEATMAP_MARKS];
-	unsigned int per = p->look->blocks ? 2 : 1, n_marks = heatmap_marks(&r, g->unit, 2 * per, marks);
+	unsigned int per = p->look->blocks ? 2 : 1,
+		n_marks = heatmap_marks(&r, g->unit, 2 * per, marks);
 
 	for (unsigned int line = (r.n + per - 1) / per; line--;) {
 		const char *label = "";
@@ -191,7 +199,9 @@ static void draw_map(struct picture *p, const struct heatmap_group *g, unsigned 
 				heatmap_column_rows(&g->cells[p->begin + c], &r, counts);
 				lower = heatmap_level(&p->scale, counts[per * line]);
 				upper = per == 1 ? lower :
-					per * line + 1 < r.n ? heatmap_level(&p->scale, counts[per * line + 1]) : 0;
+					per * line + 1 < r.n ?
+						heatmap_level(&p->scale, counts[per * line + 1]) :
+						0;
 			}
 			put_cell(p, upper, lower);
 		}
@@ -208,7 +218,8 @@ static void draw_title(struct picture *p, const struct heatmap_group *g, bool la
 		snprintf(unit, sizeof(unit), "%s%s", *g->name ? ", " : "", g->unit);
 	if (last && left_out)
 		snprintf(more, sizeof(more), "  (no room for %u more)", left_out);
-	snprintf(title, sizeof(title), "%8llu  %s%s%s", (unsigned long long)shown_total(p, g), g->name, unit, more);
+	snprintf(title, sizeof(title), "%8llu  %s%s%s", (unsigned long long)shown_total(p, g),
+		 g->name, unit, more);
 	put_cut(p, title);
 }
 
@@ -253,7 +264,8 @@ static void draw_times(struct picture *p)
 	step = strlen(time) + 2;
 	fprintf(p->file, "%*s", LEFT, "+");
 	for (unsigned int c = 0; c < p->n; c++)
-		fputc(m->columns[p->begin + c].lost ? '!' : (m->dropped + p->begin + c) % step ? '-' : '|', p->file);
+		fputc(m->columns[p->begin + c].lost ? '!' : (m->dropped + p->begin + c) % step ?
+		      '-' : '|', p->file);
 	end_line(p);
 	fprintf(p->file, "%*s", LEFT, "");
 	for (unsigned int c = 0; c < p->n; c++) {
@@ -328,7 +340,8 @@ static void draw_all(struct picture *p)
 void heatmap_draw(FILE *file, const struct heatmap *m, const struct heatmap_look *look, bool live)
 {
 	struct heatmap_look l = *look;
-	struct picture p = { .file = file, .m = m, .look = &l, .live = live, .front = -1, .back = -1 };
+	struct picture p = { .file = file, .m = m, .look = &l, .live = live, .front = -1,
+			     .back = -1 };
 
 	l.height = l.height < MAX_HEIGHT ? l.height : MAX_HEIGHT;
 	if (live)

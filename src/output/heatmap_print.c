@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Heat maps in characters, turned by a right angle: time runs downwards, so that each interval can be printed once. */
+/*
+ * Heat maps in characters, turned by a right angle: time runs downwards, so that each interval can
+ * be printed once.
+ */
 #include <string.h>
 
 #include "src/output/heatmap.h"
@@ -14,8 +17,8 @@ static const char shades[] = " .:-=+*#%@";
 #define LARGEST 10000
 
 /*
- * The axis is the same in all lines, so it has to be there before the first value is: from 0 to some minutes. The last
- * cell is for all that is above.
+ * The axis is the same in all lines, so it has to be there before the first value is: from 0 to
+ * some minutes. The last cell is for all that is above.
  */
 static struct heatmap_rows axis(const char *unit, unsigned int cells)
 {
@@ -44,7 +47,8 @@ static void put_marks(FILE *file, const struct heatmap_rows *r, const char *unit
 	fprintf(file, "%*s>\n", at < r->n ? (int)(r->n - at) : 0, "");
 }
 
-static void put_heading(FILE *file, const struct heatmap_rows *r, const char *unit, const struct heatmap_scale *s)
+static void put_heading(FILE *file, const struct heatmap_rows *r, const char *unit,
+			const struct heatmap_scale *s)
 {
 	char label[16];
 
@@ -57,11 +61,13 @@ static void put_heading(FILE *file, const struct heatmap_rows *r, const char *un
 	put_marks(file, r, unit);
 }
 
-static void put_group(FILE *file, const struct heatmap *m, const struct heatmap_group *g, unsigned int cells,
+static void put_group(FILE *file, const struct heatmap *m, const struct heatmap_group *g,
+		      unsigned int cells,
 		      struct heatmap_lines *lines)
 {
 	const struct heatmap_column *column = &m->columns[m->n_columns - 1];
-	const struct heatmap_cells *c = g ? &g->cells[m->n_columns - 1] : &(struct heatmap_cells){ };
+	const struct heatmap_cells *c = g ? &g->cells[m->n_columns - 1] :
+		&(struct heatmap_cells){ };
 	const char *unit = g ? g->unit : *lines->unit ? lines->unit : "usecs";
 	struct heatmap_rows r = axis(unit, cells);
 	uint64_t counts[HIST_SLOTS], inside = 0;
@@ -82,13 +88,15 @@ static void put_group(FILE *file, const struct heatmap *m, const struct heatmap_
 		fputc(shades[heatmap_level(&s, counts[row])], file);
 		inside += counts[row];
 	}
-	fprintf(file, "%c| %llu", shades[heatmap_level(&s, c->total - inside)], (unsigned long long)c->total);
+	fprintf(file, "%c| %llu", shades[heatmap_level(&s, c->total - inside)],
+		(unsigned long long)c->total);
 	if (c->total && *g->name)
 		fprintf(file, "  %s", g->name);
 	fputc('\n', file);
 }
 
-void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width, struct heatmap_lines *lines)
+void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width,
+		   struct heatmap_lines *lines)
 {
 	unsigned int cells = width > TIME + TOTAL + LEAST ? width - TIME - TOTAL : LEAST;
 	uint64_t lost = m->columns[m->n_columns - 1].lost;
@@ -101,7 +109,10 @@ void heatmap_print(FILE *file, const struct heatmap *m, unsigned int width, stru
 		}
 	if (!any)
 		put_group(file, m, m->n_groups ? &m->groups[0] : NULL, cells, lines);
-	/* On a line of its own: those above may fill the window, and all groups together lost these. */
+	/*
+	 * On a line of its own: those above may fill the window, and all groups together lost
+	 * these.
+	 */
 	if (lost)
 		fprintf(file, "%*s! lost %llu\n", TIME, "", (unsigned long long)lost);
 }

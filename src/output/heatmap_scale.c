@@ -43,7 +43,8 @@ uint64_t heatmap_row_high(const struct heatmap_rows *r, unsigned int row)
 	return next > sub_row(UINT64_MAX, r->sub) ? UINT64_MAX : sub_low(next, r->sub) - 1;
 }
 
-struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot, unsigned int max_rows)
+struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot,
+				 unsigned int max_rows)
 {
 	struct heatmap_rows r = { .sub = HIST_SUB, .powers = 1 };
 
@@ -61,7 +62,8 @@ struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot
 
 void heatmap_scale(struct heatmap_scale *s, enum heatmap_series series, uint64_t largest)
 {
-	static const unsigned int steps[][3] = { [SERIES_1_2_5] = { 1, 2, 5 }, [SERIES_1_3] = { 1, 3 } };
+	static const unsigned int steps[][3] = { [SERIES_1_2_5] = { 1, 2, 5 },
+						 [SERIES_1_3] = { 1, 3 } };
 	static const unsigned int n_steps[] = { [SERIES_1_2_5] = 3, [SERIES_1_3] = 2 };
 	uint64_t decade = 1;
 
@@ -72,7 +74,8 @@ void heatmap_scale(struct heatmap_scale *s, enum heatmap_series series, uint64_t
 
 		if (i % n_steps[series] == 0 && __builtin_mul_overflow(decade, 10, &decade))
 			return;
-		if (__builtin_mul_overflow(decade, steps[series][i % n_steps[series]], &least) || least > largest)
+		if (__builtin_mul_overflow(decade, steps[series][i % n_steps[series]], &least) ||
+		    least > largest)
 			return;
 		s->least[s->n++] = least;
 	}
@@ -105,14 +108,16 @@ bool heatmap_unit_is_time(const char *unit)
 
 void heatmap_label(char *s, size_t size, uint64_t value, const char *unit)
 {
-	static const char *const seconds[] = { "ns", "us", "ms", "s", "ks", "Ms", "Gs", "Ts", "Ps", "Es" };
+	static const char *const seconds[] = { "ns", "us", "ms", "s", "ks", "Ms", "Gs", "Ts",
+					       "Ps", "Es" };
 	static const char *const plain[] = { "", "k", "M", "G", "T", "P", "E" };
 	int i = time_unit(unit), time = i >= 0;
 
 	i = time ? i : 0;
 	for (; value && value % 1000 == 0; value /= 1000)
 		i++;
-	snprintf(s, size, "%llu%s", (unsigned long long)value, value || time ? (time ? seconds[i] : plain[i]) : "");
+	snprintf(s, size, "%llu%s", (unsigned long long)value, value ||
+		 time ? (time ? seconds[i] : plain[i]) : "");
 	if (!value)
 		snprintf(s, size, "0");
 }
@@ -148,13 +153,15 @@ static void add_mark(const struct heatmap_rows *r, const char *unit, double spac
 unsigned int heatmap_marks(const struct heatmap_rows *r, const char *unit, double spacing,
 			   struct heatmap_mark marks[HEATMAP_MARKS])
 {
-	static const struct { unsigned int times, decades; } passes[] = { { 1, 3 }, { 1, 1 }, { 5, 1 }, { 2, 1 } };
+	static const struct { unsigned int times,
+			      decades; } passes[] = { { 1, 3 }, { 1, 1 }, { 5, 1 }, { 2, 1 } };
 	unsigned int n = 0;
 
 	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
 		uint64_t decade = 1, value;
 
-		for (unsigned int d = 0; !__builtin_mul_overflow(decade, passes[i].times, &value); d++) {
+		for (unsigned int d = 0; !__builtin_mul_overflow(decade, passes[i].times, &value);
+		     d++) {
 			if (d % passes[i].decades == 0)
 				add_mark(r, unit, spacing, value, marks, &n);
 			if (__builtin_mul_overflow(decade, 10, &decade))
@@ -168,10 +175,12 @@ unsigned int heatmap_marks(const struct heatmap_rows *r, const char *unit, doubl
 void heatmap_time(const struct heatmap *m, char *s, size_t size, int64_t ns)
 {
 	const int64_t day = 86400LL * 1000000000;
-	bool long_run = m->n_columns && m->columns[m->n_columns - 1].end - m->columns[0].start > day;
+	bool long_run = m->n_columns &&
+		m->columns[m->n_columns - 1].end - m->columns[0].start > day;
 	time_t seconds = ns / 1000000000;
 	struct tm tm;
 
-	if (!localtime_r(&seconds, &tm) || !strftime(s, size, long_run ? "%m-%d %H:%M" : "%H:%M:%S", &tm))
+	if (!localtime_r(&seconds, &tm) ||
+	    !strftime(s, size, long_run ? "%m-%d %H:%M" : "%H:%M:%S", &tm))
 		snprintf(s, size, "-");
 }

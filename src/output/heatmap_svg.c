@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Heat maps as SVG: one file that needs nothing else. A cell says what it stands for when it is pointed at. What is
- * drawn is of basic shapes and attributes, which everything that shows SVG knows.
+ * Heat maps as SVG: one file that needs nothing else. A cell says what it stands for when it is
+ * pointed at. What is drawn is of basic shapes and attributes, which everything that shows SVG
+ * knows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,11 +60,15 @@ static void put_escaped(FILE *file, const char *s)
 	}
 }
 
-/* Few to many: light to dark, so that paper stays white where nothing was. The lightness falls all the way. */
+/*
+ * Few to many: light to dark, so that paper stays white where nothing was. The lightness falls all
+ * the way.
+ */
 static void put_colour(FILE *file, unsigned int step, unsigned int steps)
 {
 	static const uint8_t stops[][3] = {
-		{ 255, 237, 160 }, { 254, 178, 76 }, { 250, 100, 45 }, { 200, 10, 38 }, { 110, 0, 34 }, { 40, 0, 16 },
+		{ 255, 237, 160 }, { 254, 178, 76 }, { 250, 100, 45 }, { 200, 10, 38 },
+		{ 110, 0, 34 }, { 40, 0, 16 },
 	};
 	const unsigned int last = sizeof(stops) / sizeof(stops[0]) - 1;
 	unsigned int place = steps > 1 ? step * last * 256 / (steps - 1) : last * 128;
@@ -98,7 +103,8 @@ static bool has_title(const struct heatmap_group *g)
 /* Classes of the levels, so that a cell need not name its colour. */
 static void put_style(struct drawing *d)
 {
-	fputs("<style>text{font-family:sans-serif;font-size:12px;fill:#222}.h{font-size:15px;font-weight:bold}"
+	fputs("<style>text{font-family:sans-serif;font-size:12px;fill:#222}"
+	      ".h{font-size:15px;font-weight:bold}"
 	      ".r{text-anchor:end}.g{stroke:#ddd;stroke-width:1}.f{fill:none;stroke:#444;stroke-width:1}"
 	      ".x{fill:#06c}", d->file);
 	for (unsigned int i = 0; i < d->scale.n; i++) {
@@ -118,7 +124,8 @@ static void put_span(struct drawing *d, const struct heatmap_column *c)
 	fprintf(d->file, "<title>%s-%s", from, to);
 }
 
-static void put_cells(struct drawing *d, const struct heatmap_group *g, const struct heatmap_rows *r,
+static void put_cells(struct drawing *d, const struct heatmap_group *g,
+		      const struct heatmap_rows *r,
 		      unsigned int height)
 {
 	uint64_t counts[HIST_SLOTS];
@@ -129,33 +136,40 @@ static void put_cells(struct drawing *d, const struct heatmap_group *g, const st
 		fprintf(d->file, "<g transform=\"translate(%u)\">\n", c * d->cell);
 		heatmap_column_rows(&g->cells[c], r, counts);
 		for (unsigned int row = 0; row < r->n; row++) {
-			uint64_t low = heatmap_row_low(r, r->first + row), high = heatmap_row_high(r, r->first + row);
+			uint64_t low = heatmap_row_low(r, r->first + row),
+				high = heatmap_row_high(r, r->first + row);
 
 			if (!counts[row])
 				continue;
 			fprintf(d->file, "<path class=\"c%u\" d=\"M0 %uh%uv%uh-%uz\">",
-				heatmap_level(&d->scale, counts[row]), (r->n - 1 - row) * height, d->cell, height,
+				heatmap_level(&d->scale, counts[row]), (r->n - 1 - row) * height,
+				d->cell, height,
 				d->cell);
 			put_span(d, &d->m->columns[c]);
-			fprintf(d->file, low < high ? ", %llu-%llu " : ", %llu ", (unsigned long long)low,
+			fprintf(d->file, low < high ? ", %llu-%llu " : ", %llu ",
+				(unsigned long long)low,
 				(unsigned long long)high);
 			put_escaped(d->file, g->unit);
-			fprintf(d->file, ": %llu</title></path>\n", (unsigned long long)counts[row]);
+			fprintf(d->file, ": %llu</title></path>\n",
+				(unsigned long long)counts[row]);
 		}
 		fputs("</g>\n", d->file);
 	}
 }
 
 /* Latency, with a line across the map at each mark. */
-static void put_rows(struct drawing *d, const struct heatmap_group *g, const struct heatmap_rows *r, unsigned int height)
+static void put_rows(struct drawing *d, const struct heatmap_group *g, const struct heatmap_rows *r,
+		     unsigned int height)
 {
 	struct heatmap_mark marks[HEATMAP_MARKS];
-	unsigned int n = heatmap_marks(r, g->unit, 16.0 / height, marks), width = d->m->n_columns * d->cell;
+	unsigned int n = heatmap_marks(r, g->unit, 16.0 / height, marks),
+		width = d->m->n_columns * d->cell;
 
 	for (unsigned int i = 0; i < n; i++) {
 		double y = (r->n - marks[i].place) * height;
 
-		fprintf(d->file, "<path class=\"g\" d=\"M-4 %.1fH%u\"/><text class=\"r\" x=\"-7\" y=\"%.1f\">%s</text>\n",
+		fprintf(d->file, "<path class=\"g\" d=\"M-4 %.1fH%u\"/><text class=\"r\" x=\"-7\" "
+				 "y=\"%.1f\">%s</text>\n",
 			y, width, y + 4, marks[i].label);
 	}
 }
@@ -175,12 +189,14 @@ static void put_times(struct drawing *d, unsigned int bottom)
 			fprintf(d->file, "<path class=\"f\" d=\"M%u %uv5\"/>", x, bottom);
 			/* The last ones may have no room; when it ended stands above. */
 			if (LEFT + x + strlen(time) * CHARACTER <= d->width)
-				fprintf(d->file, "<text x=\"%u\" y=\"%u\">%s</text>", x, bottom + 24, time);
+				fprintf(d->file, "<text x=\"%u\" y=\"%u\">%s</text>", x,
+					bottom + 24, time);
 			fputc('\n', d->file);
 		}
 		if (!column->lost)
 			continue;
-		fprintf(d->file, "<path class=\"x\" d=\"M%u.5 %ul4 8h-8z\">", x + d->cell / 2, bottom + 2);
+		fprintf(d->file, "<path class=\"x\" d=\"M%u.5 %ul4 8h-8z\">", x + d->cell / 2,
+			bottom + 2);
 		put_span(d, column);
 		fprintf(d->file, ": lost %llu</title></path>\n", (unsigned long long)column->lost);
 	}
@@ -207,7 +223,8 @@ static unsigned int put_map(struct drawing *d, const struct heatmap_group *g, un
 	fprintf(d->file, "<g transform=\"translate(%u,%u)\">\n", LEFT, top + title);
 	put_rows(d, g, &r, height);
 	put_cells(d, g, &r, height);
-	fprintf(d->file, "<path class=\"f\" d=\"M0 0V%uH%u\"/>\n", r.n * height, d->m->n_columns * d->cell);
+	fprintf(d->file, "<path class=\"f\" d=\"M0 0V%uH%u\"/>\n", r.n * height,
+		d->m->n_columns * d->cell);
 	put_times(d, r.n * height);
 	fputs("</g>\n", d->file);
 	return title + r.n * height + TIMES;
@@ -248,7 +265,8 @@ static void put_head(struct drawing *d)
 		fputs(", ", d->file);
 	}
 	if (m->n_columns) {
-		time_t begin = m->columns[0].start / 1000000000, end = m->columns[m->n_columns - 1].end / 1000000000;
+		time_t begin = m->columns[0].start / 1000000000,
+			end = m->columns[m->n_columns - 1].end / 1000000000;
 
 		if (localtime_r(&begin, &tm))
 			strftime(from, sizeof(from), "%Y-%m-%d %H:%M:%S", &tm);
@@ -268,12 +286,15 @@ static void put_legend(struct drawing *d, unsigned int y)
 
 	for (unsigned int i = 0; i < d->scale.n; i++) {
 		heatmap_label(label, sizeof(label), d->scale.least[i], "");
-		fprintf(d->file, "<path class=\"c%u\" d=\"M%u %uh%uv12h-%uz\"/><text x=\"%u\" y=\"%u\">%s</text>\n", i + 1,
+		fprintf(d->file, "<path class=\"c%u\" d=\"M%u %uh%uv12h-%uz\"/><text x=\"%u\" "
+				 "y=\"%u\">%s</text>\n", i + 1,
 			LEFT + i * SWATCH, y, SWATCH, SWATCH, LEFT + i * SWATCH, y + 26, label);
 	}
-	fprintf(d->file, "<text x=\"%u\" y=\"%u\">count, from</text>\n", LEFT + d->scale.n * SWATCH + 8, y + 26);
+	fprintf(d->file, "<text x=\"%u\" y=\"%u\">count, from</text>\n",
+		LEFT + d->scale.n * SWATCH + 8, y + 26);
 	if (d->m->lost)
-		fprintf(d->file, "<path class=\"x\" d=\"M%u %ul4 8h-8z\"/><text x=\"%u\" y=\"%u\">events were lost: "
+		fprintf(d->file, "<path class=\"x\" d=\"M%u %ul4 8h-8z\"/><text x=\"%u\" "
+				 "y=\"%u\">events were lost: "
 			"there were more</text>\n", LEFT + 4, y + 34, LEFT + 14, y + 43);
 }
 
@@ -300,7 +321,8 @@ void heatmap_svg(FILE *file, const struct heatmap *m)
 
 	find_scale(&d);
 	if (m->n_columns > PLOT_WIDTH / CELL_MAX)
-		d.cell = PLOT_WIDTH / m->n_columns > CELL_MIN ? PLOT_WIDTH / m->n_columns : CELL_MIN;
+		d.cell = PLOT_WIDTH / m->n_columns > CELL_MIN ? PLOT_WIDTH / m->n_columns :
+			CELL_MIN;
 	legend = d.scale.n * SWATCH + 72 > 420 ? d.scale.n * SWATCH + 72 : 420;
 	d.width = LEFT + RIGHT + (m->n_columns * d.cell > legend ? m->n_columns * d.cell : legend);
 	for (unsigned int i = 0; i < m->n_groups; i++) {
@@ -308,7 +330,8 @@ void heatmap_svg(FILE *file, const struct heatmap *m)
 
 		height += r.n * row_height(&r) + TIMES + (has_title(&m->groups[i]) ? TITLE : 0);
 	}
-	fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
+	fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+		      "viewBox=\"0 0 %u %u\" "
 		"shape-rendering=\"crispEdges\">\n",
 		d.width, height, d.width, height);
 	if (m->command) {

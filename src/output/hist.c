@@ -43,11 +43,13 @@ static void map_linear(struct heatmap *map, const struct histogram *shown)
 	heatmap_add(map, shown->unit, shown->section, &h);
 }
 
-void output_hist(struct output *o, const char *name, const char *unit, const struct hist_section *section,
+void output_hist(struct output *o, const char *name, const char *unit,
+		 const struct hist_section *section,
 		 int64_t clock_ns, const struct hist *h, const struct hist_totals *totals)
 {
 	struct histogram shown = {
-		.name = name, .unit = unit, .section = section, .clock_ns = clock_ns, .totals = totals,
+		.name = name, .unit = unit, .section = section, .clock_ns = clock_ns,
+		.totals = totals,
 		.counts = h->slots, .n = HIST_SLOTS,
 	};
 
@@ -57,8 +59,10 @@ void output_hist(struct output *o, const char *name, const char *unit, const str
 	put_end(o);
 }
 
-void output_linear(struct output *o, const char *name, const char *unit, const struct hist_section *section,
-		   int64_t clock_ns, const uint64_t *counts, unsigned int n, int64_t first, int64_t step)
+void output_linear(struct output *o, const char *name, const char *unit,
+		   const struct hist_section *section,
+		   int64_t clock_ns, const uint64_t *counts, unsigned int n, int64_t first,
+		   int64_t step)
 {
 	struct histogram shown = {
 		.name = name, .unit = unit, .section = section, .clock_ns = clock_ns,

@@ -25,7 +25,8 @@ struct stream {
 	FILE *file;
 	int fd;
 	bool raw;
-	int error;			/* errno of the first write that failed; nothing is written after it */
+	/* errno of the first write that failed; nothing is written after it */
+	int error;
 	size_t held;			/* bytes of a character whose others have not come yet */
 	char hold[4];
 	size_t used;
@@ -49,10 +50,14 @@ void stream_hurry(void)
 
 const char *stream_error(int error)
 {
-	return error == ECANCELED ? "its reader does not read, and sonde was told to end twice" : strerror(error);
+	return error == ECANCELED ? "its reader does not read, and sonde was told to end twice" :
+		strerror(error);
 }
 
-/* False once it is not to be waited for any more. No signal comes unseen between the question and the wait. */
+/*
+ * False once it is not to be waited for any more. No signal comes unseen between the question and
+ * the wait.
+ */
 static bool wait_for_room(int fd)
 {
 	struct pollfd polled = { .fd = fd, .events = POLLOUT };
@@ -71,8 +76,8 @@ static bool wait_for_room(int fd)
 }
 
 /*
- * A write that blocks when the first signal comes returns by it; from then on nothing is written that may block: a pipe
- * that has room takes as much as this.
+ * A write that blocks when the first signal comes returns by it; from then on nothing is written
+ * that may block: a pipe that has room takes as much as this.
  */
 static void write_all(struct stream *s, const char *bytes, size_t n)
 {
@@ -120,7 +125,8 @@ static size_t unfinished(const char *bytes, size_t n)
 
 		if ((c & 0xc0) == 0x80)
 			continue;
-		return c >= 0xc2 && c < 0xf5 && back < (c < 0xe0 ? 2u : c < 0xf0 ? 3u : 4u) ? back : 0;
+		return c >= 0xc2 && c < 0xf5 && back < (c < 0xe0 ? 2u : c < 0xf0 ? 3u : 4u) ? back :
+			0;
 	}
 	return 0;
 }
@@ -183,7 +189,8 @@ static FILE *stream(struct stream *s)
 		if (s->fd == STDERR_FILENO)
 			setvbuf(s->file, NULL, _IOLBF, 0);
 		else if (s->raw)
-			setvbuf(s->file, NULL, _IONBF, 0);	/* struct output has its own buffer */
+			/* struct output has its own buffer */
+			setvbuf(s->file, NULL, _IONBF, 0);
 	}
 	return s->file;
 }
@@ -232,7 +239,8 @@ int stream_end(int status)
 	finish(&streams[2]);
 	/* That nobody reads is no error; of rows the session has said it. */
 	if (out->error && out->error != EPIPE) {
-		fprintf(stream_err(), "sonde: can't write the output: %s\n", stream_error(out->error));
+		fprintf(stream_err(), "sonde: can't write the output: %s\n",
+			stream_error(out->error));
 		status = status ? status : 1;
 	}
 	finish(&streams[1]);

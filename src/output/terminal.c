@@ -11,7 +11,8 @@
 #define LEAVE "\033[m\033[?25h\033[?1049l"
 
 /* What signal handlers need. */
-static volatile sig_atomic_t entered = -1;	/* the terminal's descriptor; -1: not on its alternate screen */
+/* the terminal's descriptor; -1: not on its alternate screen */
+static volatile sig_atomic_t entered = -1;
 static volatile sig_atomic_t changed;
 
 static void say(const char *s, size_t n)
@@ -67,8 +68,10 @@ static const struct {
 	int number;
 	void (*handler)(int number);
 } signals[] = {
-	{ SIGWINCH, on_resize }, { SIGTSTP, on_stop }, { SIGQUIT, on_death }, { SIGABRT, on_death }, { SIGSEGV, on_death },
-	{ SIGBUS, on_death }, { SIGILL, on_death }, { SIGFPE, on_death }, { SIGALRM, on_death }, { SIGUSR1, on_death },
+	{ SIGWINCH, on_resize }, { SIGTSTP, on_stop }, { SIGQUIT, on_death }, { SIGABRT, on_death },
+	{ SIGSEGV, on_death },
+	{ SIGBUS, on_death }, { SIGILL, on_death }, { SIGFPE, on_death }, { SIGALRM, on_death },
+	{ SIGUSR1, on_death },
 	{ SIGUSR2, on_death },
 };
 
@@ -110,9 +113,13 @@ void terminal_size(int fd, unsigned int *width, unsigned int *height)
 
 enum heatmap_colours terminal_colours(const char *term, const char *colorterm, const char *no_color)
 {
-	/* Those that show 256 colours (the console: the nearest it has) but do not say so in their name. */
+	/*
+	 * Those that show 256 colours (the console: the nearest it has) but do not say so in their
+	 * name.
+	 */
 	static const char *const known[] = {
-		"xterm", "screen", "tmux", "linux", "rxvt", "alacritty", "foot", "kitty", "konsole", "st", "wezterm",
+		"xterm", "screen", "tmux", "linux", "rxvt", "alacritty", "foot", "kitty", "konsole",
+		"st", "wezterm",
 	};
 
 	if ((no_color && *no_color) || !term || !strcmp(term, "dumb"))

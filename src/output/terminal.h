@@ -6,15 +6,19 @@
 
 #include "src/output/heatmap.h"
 
-/* What a terminal can show, by what the environment says of it; variables that are not set are NULL. */
-enum heatmap_colours terminal_colours(const char *term, const char *colorterm, const char *no_color);
+/*
+ * What a terminal can show, by what the environment says of it; variables that are not set are
+ * NULL.
+ */
+enum heatmap_colours terminal_colours(const char *term, const char *colorterm,
+				      const char *no_color);
 bool terminal_utf8(const char *lc_all, const char *lc_ctype, const char *lang);
 /* 80 by 24 if it does not say. */
 void terminal_size(int fd, unsigned int *width, unsigned int *height);
 
 /*
- * The alternate screen, without a cursor. It is left when the process is stopped (Ctrl-Z) or dies of a signal nobody
- * catches, and entered again when it goes on.
+ * The alternate screen, without a cursor. It is left when the process is stopped (Ctrl-Z) or dies
+ * of a signal nobody catches, and entered again when it goes on.
  */
 void terminal_enter(int fd);
 void terminal_leave(void);		/* nothing if it was not entered */

@@ -13,8 +13,8 @@ static unsigned int row_of(uint64_t v)
 }
 
 /*
- * The largest count fills the bar. bcc's bars end in '+' where a count exceeds the largest one: there is none such,
- * here as there.
+ * The largest count fills the bar. bcc's bars end in '+' where a count exceeds the largest one:
+ * there is none such, here as there.
  */
 static unsigned int bar(uint64_t count, uint64_t largest, unsigned int width)
 {
@@ -74,7 +74,8 @@ static void put_log2(struct output *o, const struct histogram *h)
 	for (i = 1; i <= last; i++) {
 		unsigned long long low = i > 1 ? 1ULL << (i - 1) : 0, high = UINT64_MAX >> (64 - i);
 
-		snprintf(s, sizeof(s), narrow ? "%10llu -> %-10llu" : "%20llu -> %-20llu", low, high);
+		snprintf(s, sizeof(s), narrow ? "%10llu -> %-10llu" : "%20llu -> %-20llu",
+			 low, high);
 		put_string(o, s);
 		put_bar(o, rows[i], largest, narrow ? BAR : BAR / 2);
 	}

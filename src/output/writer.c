@@ -85,9 +85,9 @@ void put_string(struct output *o, const char *s)
 unsigned int format_unsigned(char *s, uint64_t v)
 {
 	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-		"49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
-		"9899";
+		"0001020304050607080910111213141516171819202122232425262728293031323334353637383940"
+		"4142434445464748495051525354555657585960616263646566676869707172737475767778798081"
+		"828384858687888990919293949596979899";
 	char digits[20];
 	unsigned int at = sizeof(digits), n;
 
@@ -172,18 +172,21 @@ const struct text text_nothing = { .s = "-", .length = 1 };
 
 size_t put_text(struct output *o, const struct text *t)
 {
-	return escape(t->quoted ? o->writer->quoted : o->writer->style, t->s, t->length, t->cut, put_to_output, o);
+	return escape(t->quoted ? o->writer->quoted : o->writer->style, t->s, t->length, t->cut,
+		      put_to_output, o);
 }
 
 const char *clock_text(struct output *o, int64_t ns)
 {
-	time_t second = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);	/* rounds down, before the epoch too */
+	/* rounds down, before the epoch too */
+	time_t second = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);
 	struct tm tm;
 
 	/* Most rows are of the same second as the row before. */
 	if (o->clock_text[0] && second == o->clock_second)
 		return o->clock_text;
-	if (!localtime_r(&second, &tm) || !strftime(o->clock_text, sizeof(o->clock_text), "%H:%M:%S", &tm))
+	if (!localtime_r(&second, &tm) || !strftime(o->clock_text, sizeof(o->clock_text),
+						    "%H:%M:%S", &tm))
 		strcpy(o->clock_text, "-");
 	o->clock_second = second;
 	return o->clock_text;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What of the bpf engine needs no kernel: patching of map numbers, the verifier's log, CPU lists, names, the order of
- * records, and the reading of a ring buffer (one made here, in the layout the kernel shows).
+ * What of the bpf engine needs no kernel: patching of map numbers, the verifier's log, CPU lists,
+ * names, the order of records, and the reading of a ring buffer (one made here, in the layout the
+ * kernel shows).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@
 /* --- patching --- */
 
 #define LD_IMM64(DST, SRC, LOW, HIGH) \
-	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = (DST), .src_reg = (SRC), .imm = (LOW) }, { .imm = (HIGH) }
+	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = (DST), .src_reg = (SRC), .imm = (LOW) }, \
+		{ .imm = (HIGH) }
 #define MAP_REF(DST, NUMBER) LD_IMM64(DST, BPF_PSEUDO_MAP_FD, NUMBER, 0)
 #define RETURN { .code = BPF_JMP | BPF_EXIT }
 #define HALF { .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 1, .src_reg = BPF_PSEUDO_MAP_FD }
@@ -36,10 +38,12 @@ static const struct {
 	int imm[8];		/* of each instruction, patched */
 } patches[] = {
 	{ "nothing to patch", 1, { RETURN }, 0, { 0 } },
-	{ "first and last map", 5, { MAP_REF(1, 0), MAP_REF(2, 2), RETURN }, 0, { 70, 0, 72, 0, 0 } },
+	{ "first and last map", 5, { MAP_REF(1, 0), MAP_REF(2, 2), RETURN }, 0,
+	  { 70, 0, 72, 0, 0 } },
 	{ "a constant is no map", 3, { LD_IMM64(1, 0, 2, 5), RETURN }, 0, { 2, 5, 0 } },
 	/* Were the second half looked at, its imm would be taken for a map. */
-	{ "second half of a constant", 4, { LD_IMM64(1, 0, 7, 1), MAP_REF(1, 0) }, 0, { 7, 1, 70, 0 } },
+	{ "second half of a constant", 4, { LD_IMM64(1, 0, 7, 1), MAP_REF(1, 0) }, 0,
+	  { 7, 1, 70, 0 } },
 	{ "a map not made", 3, { MAP_REF(1, 1), RETURN }, -1, { 0 } },
 	{ "a map beyond the last", 3, { MAP_REF(1, 3), RETURN }, -1, { 0 } },
 	{ "a negative map", 3, { MAP_REF(1, -1), RETURN }, -1, { 0 } },
@@ -53,7 +57,8 @@ START_TEST(patch)
 	struct error err = { "" };
 
 	memset(out, 0, sizeof(out));
-	ck_assert_msg(bpf_patch(out, &code, map_fds, LENGTH(map_fds), &err) == patches[_i].result, "%s",
+	ck_assert_msg(bpf_patch(out, &code, map_fds, LENGTH(map_fds), &err) == patches[_i].result,
+		      "%s",
 		      patches[_i].what);
 	ck_assert_int_eq(!err.text[0], !patches[_i].result);
 	for (unsigned int i = 0; !patches[_i].result && i < code.n; i++) {
@@ -75,8 +80,10 @@ static const struct {
 	  "processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0\n",
 	  "invalid bpf_context access off=0 size=8" },
 	{ "0: (b7) r0 = 0\nR1 type=inv expected=fp", "R1 type=inv expected=fp" },
-	{ "back-edge from insn 3 to 1\nverification time 31 usec\nstack depth 0\nprocessed 4 insns\n", "stack depth 0" },
-	{ "unreachable insn 4\nverification time 31 usec\nprocessed 0 insns\n", "unreachable insn 4" },
+	{ "back-edge from insn 3 to 1\nverification time 31 usec\nstack depth 0\nprocessed 4 "
+	  "insns\n", "stack depth 0" },
+	{ "unreachable insn 4\nverification time 31 usec\nprocessed 0 insns\n",
+	  "unreachable insn 4" },
 	{ "processed 0 insns\n", NULL },
 };
 
@@ -183,7 +190,8 @@ static void push(struct bpf_order *o, uint64_t time, uint64_t tag)
 static const struct {
 	const char *what;
 	unsigned int n, done;
-	uint64_t until, times[8], tags[8];	/* tags: indexes into times, in the order expected */
+	/* tags: indexes into times, in the order expected */
+	uint64_t until, times[8], tags[8];
 } orders[] = {
 	{ "none", 0, 0, 9, { 0 }, { 0 } },
 	{ "in order", 3, 3, 9, { 1, 2, 3 }, { 0, 1, 2 } },
@@ -203,12 +211,14 @@ START_TEST(order)
 
 	for (unsigned int i = 0; i < orders[_i].n; i++)
 		push(o, orders[_i].times[i], i);
-	ck_assert_msg(bpf_order_run(o, orders[_i].until, take_record, &g) == orders[_i].done, "%s", orders[_i].what);
+	ck_assert_msg(bpf_order_run(o, orders[_i].until, take_record, &g) == orders[_i].done, "%s",
+		      orders[_i].what);
 	ck_assert_uint_eq(g.n, orders[_i].done);
 	for (unsigned int i = 0; i < g.n; i++)
 		ck_assert_uint_eq(g.tags[i], orders[_i].tags[i]);
 	/* What stays is handed over later, and nothing twice. */
-	ck_assert_uint_eq(bpf_order_run(o, UINT64_MAX, take_record, &g), orders[_i].n - orders[_i].done);
+	ck_assert_uint_eq(bpf_order_run(o, UINT64_MAX, take_record, &g),
+			  orders[_i].n - orders[_i].done);
 	for (unsigned int i = 1; i < g.n; i++)
 		ck_assert_uint_le(g.times[i - 1], g.times[i]);
 	ck_assert_uint_eq(bpf_order_bytes(o), 0);
@@ -217,7 +227,10 @@ START_TEST(order)
 }
 END_TEST
 
-/* Rounds of reading two CPUs whose records come up to 20 late: with a delay of 20 the whole is in order. */
+/*
+ * Rounds of reading two CPUs whose records come up to 20 late: with a delay of 20 the whole is in
+ * order.
+ */
 START_TEST(order_of_rounds)
 {
 	struct bpf_order *o = bpf_order_new();
@@ -281,7 +294,8 @@ static void fake_bytes(struct fake_ring *f, uint64_t position, const void *bytes
 	for (size_t i = 0; i < size; i++) {
 		size_t at = (position + i) % RING;
 
-		f->pages[2 * f->page + at] = f->pages[2 * f->page + RING + at] = ((const uint8_t *)bytes)[i];
+		f->pages[2 * f->page + at] = f->pages[2 * f->page + RING +
+						      at] = ((const uint8_t *)bytes)[i];
 	}
 }
 
@@ -345,7 +359,9 @@ START_TEST(ringbuf_flags)
 }
 END_TEST
 
-/* Many times around: records that straddle the end, and for kernels of 32 bits positions that wrap. */
+/*
+ * Many times around: records that straddle the end, and for kernels of 32 bits positions that wrap.
+ */
 START_TEST(ringbuf_wraps)
 {
 	static const unsigned int words[] = { 8, 4 };
@@ -379,7 +395,10 @@ START_TEST(ringbuf_wraps)
 }
 END_TEST
 
-/* 4 GB of records through a ring whose positions have 32 bits: one discarded record takes a whole ring at a time. */
+/*
+ * 4 GB of records through a ring whose positions have 32 bits: one discarded record takes a whole
+ * ring at a time.
+ */
 START_TEST(ringbuf_position_wraps)
 {
 	struct fake_ring f;
@@ -396,7 +415,8 @@ START_TEST(ringbuf_position_wraps)
 		position += RING;
 		end = (uint32_t)position;
 		memcpy(f.pages + f.page, &end, sizeof(end));
-		if (bpf_ringbuf_read(f.ring, take_size, &s, &busy) || memcmp(f.pages, &end, sizeof(end)))
+		if (bpf_ringbuf_read(f.ring, take_size, &s, &busy) ||
+		    memcmp(f.pages, &end, sizeof(end)))
 			ck_abort_msg("lost at %llu", (unsigned long long)position);
 	}
 	end = (uint32_t)fake_record(&f, position, 24, 0);

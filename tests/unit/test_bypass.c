@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Functions that calls go around: signs of it on real kernels, what is tried, and what is chosen then. */
+/*
+ * Functions that calls go around: signs of it on real kernels, what is tried, and what is chosen
+ * then.
+ */
 #include <string.h>
 
 #include "compat/bypass.h"
@@ -39,7 +42,8 @@ static const struct {
 } rows[] = {
 	{ "4.1", { PROBE_KPROBE, ACT_RMDIR, .name = "vfs_rmdir" }, runs, BYPASS_NONE, NULL },
 	{ "4.1", { PROBE_KPROBE, ACT_RMDIR, .name = "vfs_rmdir" }, never_runs, BYPASS_SURE,
-	  "vfs_rmdir() did not run when sonde removed a directory: this kernel's calls go around it" },
+	  "vfs_rmdir() did not run when sonde removed a directory: this kernel's calls go around "
+	  "it" },
 	{ "4.1", { PROBE_KPROBE, ACT_RMDIR, .name = "vfs_rmdir" }, no_trial, BYPASS_MAYBE,
 	  "calls of vfs_rmdir() may go around it, by vfs_rmdir.part.0: no folder" },
 	{ "4.1", { PROBE_KPROBE, ACT_RMDIR, .name = "vfs_rmdir" }, NULL, BYPASS_MAYBE,
@@ -57,7 +61,8 @@ static const struct {
 	{ "6.1", { PROBE_KPROBE, ACT_CREATE, true, .name = "vfs_create" }, no_trial, BYPASS_MAYBE,
 	  "calls of vfs_create() may go around it: no folder" },
 	/* Where the function is but a part, that is what is probed. */
-	{ "6.1", { PROBE_TRACEPOINT, .name = "sched:sched_switch" }, never_runs, BYPASS_NONE, NULL },
+	{ "6.1", { PROBE_TRACEPOINT, .name = "sched:sched_switch" }, never_runs,
+	  BYPASS_NONE, NULL },
 	{ "6.1", { PROBE_KPROBE, .name = "no_such_function" }, never_runs, BYPASS_NONE, NULL },
 };
 
@@ -89,7 +94,8 @@ START_TEST(signs_have_acts)
 				for (unsigned int j = 0; j < h->alternatives[i].n_probes; j++) {
 					const struct probe *p = &h->alternatives[i].probes[j];
 
-					ck_assert_msg(p->try || kernel_bypass(k, p, NULL) == BYPASS_NONE, "%s: %s on %s", h->name,
+					ck_assert_msg(p->try || kernel_bypass(k, p, NULL) ==
+						      BYPASS_NONE, "%s: %s on %s", h->name,
 						      p->name, kernels[_i]);
 				}
 	kernel_free(k);
@@ -103,11 +109,16 @@ static const struct {
 	const char *chosen, *missing, *doubts;
 } choices[] = {
 	{ "function:security_inode_rmdir", runs, "vfs.rmdir: kprobe vfs_rmdir\n", "", "" },
-	{ "function:security_inode_rmdir", never_runs, "vfs.rmdir: kprobe sys_rmdir\nvfs.rmdir: kprobe sys_unlinkat\n", "", "" },
-	{ "function:security_inode_rmdir", no_trial, "vfs.rmdir: kprobe sys_rmdir\nvfs.rmdir: kprobe sys_unlinkat\n", "", "" },
-	{ "function:security_inode_rmdir,function:sys_unlinkat,function:SyS_unlinkat", no_trial, "vfs.rmdir: kprobe vfs_rmdir\n", "vfs.rmdir\n",
-	  "vfs.rmdir may be incomplete: calls of vfs_rmdir() may go around it, by vfs_rmdir.part.0: no folder\n" },
-	{ "function:security_inode_rmdir,function:sys_unlinkat,function:SyS_unlinkat", never_runs, "", "vfs.rmdir\n", "" },
+	{ "function:security_inode_rmdir", never_runs,
+	  "vfs.rmdir: kprobe sys_rmdir\nvfs.rmdir: kprobe sys_unlinkat\n", "", "" },
+	{ "function:security_inode_rmdir", no_trial,
+	  "vfs.rmdir: kprobe sys_rmdir\nvfs.rmdir: kprobe sys_unlinkat\n", "", "" },
+	{ "function:security_inode_rmdir,function:sys_unlinkat,function:SyS_unlinkat", no_trial,
+	  "vfs.rmdir: kprobe vfs_rmdir\n", "vfs.rmdir\n",
+	  "vfs.rmdir may be incomplete: calls of vfs_rmdir() may go around it, by "
+	  "vfs_rmdir.part.0: no folder\n" },
+	{ "function:security_inode_rmdir,function:sys_unlinkat,function:SyS_unlinkat", never_runs,
+	  "", "vfs.rmdir\n", "" },
 };
 
 static void lines_are(struct lines lines, const char *text)
@@ -115,7 +126,8 @@ static void lines_are(struct lines lines, const char *text)
 	for (unsigned int i = 0; i < lines.n; i++) {
 		size_t n = strlen(lines.list[i]);
 
-		ck_assert_msg(!strncmp(text, lines.list[i], n) && text[n] == '\n', "%s", lines.list[i]);
+		ck_assert_msg(!strncmp(text, lines.list[i], n) && text[n] == '\n', "%s",
+			      lines.list[i]);
 		text += n + 1;
 	}
 	ck_assert_str_eq(text, "");

@@ -64,10 +64,13 @@ static const struct {
 	const char *text, *release, *arch;
 	unsigned int code;
 } unames[] = {
-	{ "Linux h 4.14.336 #1 SMP Tue Feb 1 2024 armv7l GNU/Linux\n", "4.14.336", "armv7l", 4 << 16 | 14 << 8 | 255 },
-	{ "Linux h 5.15.0-91-generic #101-Ubuntu SMP x86_64 x86_64 x86_64 GNU/Linux", "5.15.0-91-generic", "x86_64",
+	{ "Linux h 4.14.336 #1 SMP Tue Feb 1 2024 armv7l GNU/Linux\n", "4.14.336", "armv7l",
+	  4 << 16 | 14 << 8 | 255 },
+	{ "Linux h 5.15.0-91-generic #101-Ubuntu SMP x86_64 x86_64 x86_64 GNU/Linux",
+	  "5.15.0-91-generic", "x86_64",
 	  5 << 16 | 15 << 8 },
-	{ "Linux h 4.9.0-12-arm64 #1 SMP Debian 4.9.210-1 (2020-01-20) aarch64", "4.9.0-12-arm64", "aarch64",
+	{ "Linux h 4.9.0-12-arm64 #1 SMP Debian 4.9.210-1 (2020-01-20) aarch64", "4.9.0-12-arm64",
+	  "aarch64",
 	  4 << 16 | 9 << 8 | 210 },
 	{ "Linux h 6.6.1 #1 s390x GNU/Linux", "6.6.1", "s390x", 6 << 16 | 6 << 8 | 1 },
 	{ "Linux h 6.6.1 #1 sparc64 GNU/Linux", "6.6.1", "unknown", 6 << 16 | 6 << 8 | 1 },
@@ -110,7 +113,8 @@ START_TEST(no_snapshot_there)
 	struct error err;
 
 	ck_assert_ptr_null(kernel_snapshot("/nonexistent", &err));
-	ck_assert_str_eq(err.text, "/nonexistent is no snapshot of a kernel: No such file or directory\n"
+	ck_assert_str_eq(err.text,
+			 "/nonexistent is no snapshot of a kernel: No such file or directory\n"
 				   "make one with `sonde snapshot DIR`");
 }
 END_TEST
@@ -199,7 +203,8 @@ static const struct {
 
 START_TEST(features_of_kernels)
 {
-	static const char letters[] = { [NO] = 'n', [YES] = 'y', [UNEXPECTED] = 'u', [EXPECTED] = 'e' };
+	static const char letters[] = { [NO] = 'n', [YES] = 'y', [UNEXPECTED] = 'u',
+					[EXPECTED] = 'e' };
 	struct kernel *k = snapshot(known[_i].kernel);
 
 	ck_assert_uint_eq(strlen(known[_i].answers), FEATURES);
@@ -207,8 +212,10 @@ START_TEST(features_of_kernels)
 		char letter = letters[kernel_feature(k, f)];
 
 		ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
-		ck_assert_msg(letter == known[_i].answers[f], "%s: %s is %c (%s), not %c", known[_i].kernel,
-			      feature_name(f), letter, kernel_feature_reason(k, f), known[_i].answers[f]);
+		ck_assert_msg(letter == known[_i].answers[f], "%s: %s is %c (%s), not %c",
+			      known[_i].kernel,
+			      feature_name(f), letter, kernel_feature_reason(k, f),
+			      known[_i].answers[f]);
 	}
 	kernel_free(k);
 }
@@ -274,11 +281,13 @@ START_TEST(without_features)
 	struct kernel *k = snapshot(NEW);
 	struct error err;
 
-	ck_assert(kernel_has(k, taken[_i].feature));	/* also: what was answered before is forgotten */
+	/* also: what was answered before is forgotten */
+	ck_assert(kernel_has(k, taken[_i].feature));
 	ck_assert_int_eq(kernel_without(k, taken[_i].without, &err), 0);
 	ck_assert_int_eq(kernel_has(k, taken[_i].feature), taken[_i].has);
 	if (!taken[_i].has)
-		ck_assert_ptr_nonnull(strstr(kernel_feature_reason(k, taken[_i].feature), "--without"));
+		ck_assert_ptr_nonnull(strstr(kernel_feature_reason(k, taken[_i].feature),
+					     "--without"));
 	kernel_free(k);
 }
 END_TEST
@@ -290,7 +299,8 @@ START_TEST(without_events_and_functions)
 
 	ck_assert_ptr_nonnull(kernel_format(k, "sched", "sched_switch"));
 	ck_assert_ptr_nonnull(kernel_function(k, "do_filp_open"));
-	ck_assert_int_eq(kernel_without(k, "tracepoint:sched:sched_switch,function:do_filp_open", &err), 0);
+	ck_assert_int_eq(kernel_without(k, "tracepoint:sched:sched_switch,function:do_filp_open",
+					&err), 0);
 	ck_assert_ptr_null(kernel_format(k, "sched", "sched_switch"));
 	ck_assert_ptr_nonnull(kernel_format(k, "sched", "sched_wakeup"));
 	ck_assert_ptr_null(kernel_function(k, "do_filp_open"));
@@ -325,8 +335,10 @@ START_TEST(without_events_of_later_releases)
 END_TEST
 
 static const char *const wrong_lists[] = {
-	"nosuch", "bpf,nosuch", "bpf,", ",bpf", "", "BPF", "tracepoint:", "tracepoint:sched", "tracepoint:sched:",
-	"tracepoint::sched_switch", "function:", "4", "4.", "4.9.1", "4.9x", "4.9-rc1", "+4.9", "4.123",
+	"nosuch", "bpf,nosuch", "bpf,", ",bpf", "", "BPF", "tracepoint:", "tracepoint:sched",
+	"tracepoint:sched:",
+	"tracepoint::sched_switch", "function:", "4", "4.", "4.9.1", "4.9x", "4.9-rc1",
+	"+4.9", "4.123",
 };
 
 START_TEST(without_unknown_features)
@@ -336,7 +348,8 @@ START_TEST(without_unknown_features)
 
 	ck_assert_int_eq(kernel_without(k, wrong_lists[_i], &err), -1);
 	for (enum feature f = 0; f < FEATURES; f++)
-		ck_assert_msg(strstr(err.text, feature_name(f)) != NULL, "no %s in: %s", feature_name(f), err.text);
+		ck_assert_msg(strstr(err.text, feature_name(f)) != NULL, "no %s in: %s",
+			      feature_name(f), err.text);
 	ck_assert_ptr_nonnull(strstr(err.text, "tracepoint:SYSTEM:EVENT"));
 	ck_assert_ptr_nonnull(strstr(err.text, "function:NAME"));
 	ck_assert_int_eq(kernel_without(k, wrong_lists[_i], NULL), -1);
@@ -349,7 +362,8 @@ START_TEST(needs_and_names_are_sound)
 {
 	for (enum feature f = 0; f < FEATURES; f++) {
 		for (const enum feature *need = feature_needs(f); *need != FEATURES; need++)
-			for (const enum feature *further = feature_needs(*need); *further != FEATURES; further++)
+			for (const enum feature *further = feature_needs(*need);
+			     *further != FEATURES; further++)
 				ck_assert_int_ne(*further, f);
 		ck_assert_uint_gt(strlen(feature_text(f)), 0);
 		ck_assert_ptr_null(strpbrk(feature_name(f), ", :"));
@@ -366,7 +380,8 @@ static const char *const snapshots[] = { OLD, NEW };
 START_TEST(a_written_snapshot_answers_alike)
 {
 	static const char *const same[] = {
-		"tracefs:README", "tracefs:trace_clock", "tracefs:available_events", "pmu", "pmu-formats", "limits",
+		"tracefs:README", "tracefs:trace_clock", "tracefs:available_events", "pmu",
+		"pmu-formats", "limits",
 		"bpf-check",
 	};
 	struct kernel *k = snapshot(snapshots[_i]), *copy;
@@ -381,7 +396,8 @@ START_TEST(a_written_snapshot_answers_alike)
 	ck_assert_uint_eq(kernel_version_code(copy), kernel_version_code(k));
 	ck_assert_str_eq(kernel_tracefs(copy), kernel_tracefs(k));
 	for (int i = 0; i < COUNT(same); i++) {
-		ck_assert_msg(kernel_text(k, same[i]) && kernel_text(copy, same[i]), "no %s", same[i]);
+		ck_assert_msg(kernel_text(k, same[i]) && kernel_text(copy, same[i]),
+			      "no %s", same[i]);
 		ck_assert_str_eq(kernel_text(copy, same[i]), kernel_text(k, same[i]));
 	}
 	for (enum feature f = 0; f < FEATURES; f++) {
@@ -403,7 +419,9 @@ START_TEST(a_written_snapshot_answers_alike)
 }
 END_TEST
 
-/* Doubled functions stay doubled; texts of a configuration, and events people made, stay at home. */
+/*
+ * Doubled functions stay doubled; texts of a configuration, and events people made, stay at home.
+ */
 START_TEST(nothing_private_is_written)
 {
 	char *dir = temporary(), from[300], to[300], command[400];
@@ -415,9 +433,11 @@ START_TEST(nothing_private_is_written)
 	make_dir(dir, "from");
 	write_text(from, "uname", "Linux secrethost 5.10.1 #1 SMP x86_64 GNU/Linux\n");
 	write_text(from, "tracefs-path", "/sys/kernel/tracing\n");
-	write_text(from, "available_events", "sched:sched_switch\nuprobes:secretprobe\nsynthetic:secretlatency\n");
+	write_text(from, "available_events",
+		   "sched:sched_switch\nuprobes:secretprobe\nsynthetic:secretlatency\n");
 	/* What is not compressed is read as it is. */
-	write_text(from, "config.gz", "CONFIG_HZ=250\nCONFIG_DEFAULT_HOSTNAME=\"secret\"\n# CONFIG_BTRFS is not set\n");
+	write_text(from, "config.gz", "CONFIG_HZ=250\nCONFIG_DEFAULT_HOSTNAME=\"secret\"\n"
+				      "# CONFIG_BTRFS is not set\n");
 	write_text(from, "kallsyms-names.gz", "T one\nt two\nt two\nD data\n");
 	k = snapshot(from);
 	ck_assert_msg(snapshot_write(k, to, &err) == 0, "%s", err.text);
@@ -441,7 +461,8 @@ START_TEST(nowhere_to_write)
 	struct error err;
 
 	ck_assert_int_eq(snapshot_write(k, "/nonexistent/dir", &err), -1);
-	ck_assert_str_eq(err.text, "can't make the folder /nonexistent/dir: No such file or directory");
+	ck_assert_str_eq(err.text,
+			 "can't make the folder /nonexistent/dir: No such file or directory");
 	kernel_free(k);
 }
 END_TEST
@@ -465,21 +486,27 @@ START_TEST(report_of_a_snapshot)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	ck_assert_int_eq(features_print(k, _i, out, print_tools, _i ? ", \"tools\": []" : "tools follow\n"), 0);
+	ck_assert_int_eq(features_print(k, _i, out, print_tools, _i ? ", \"tools\": []" :
+					"tools follow\n"), 0);
 	fclose(out);
 	for (enum feature f = 0; f < FEATURES; f++) {
-		snprintf(quoted, sizeof(quoted), _i ? "\"%s\": {\"answer\": \"" : "\n%s ", feature_name(f));
+		snprintf(quoted, sizeof(quoted), _i ? "\"%s\": {\"answer\": \"" : "\n%s ",
+			 feature_name(f));
 		ck_assert_msg(strstr(text, quoted) != NULL, "no %s", quoted);
 	}
 	if (_i) {
-		ck_assert(begins(text, "{\"kernel\": \"6.1.0-50-cloud-amd64\", \"version\": \"6.1.176\", \"arch\": \"x86_64\""));
-		ck_assert_ptr_nonnull(strstr(text, "\"ringbuf\": {\"answer\": \"yes\", \"what\": "));
+		ck_assert(begins(text, "{\"kernel\": \"6.1.0-50-cloud-amd64\", \"version\": "
+				       "\"6.1.176\", \"arch\": \"x86_64\""));
+		ck_assert_ptr_nonnull(strstr(text,
+					     "\"ringbuf\": {\"answer\": \"yes\", \"what\": "));
 		ck_assert_ptr_nonnull(strstr(text, "\"perf_event_paranoid\": \"3\""));
 		ck_assert_ptr_nonnull(strstr(text, "\"map_types\": [\"hash\", \"array\", "));
-		ck_assert_str_eq(text + length - strlen(", \"tools\": []}\n"), ", \"tools\": []}\n");
+		ck_assert_str_eq(text + length - strlen(", \"tools\": []}\n"),
+				 ", \"tools\": []}\n");
 		ck_assert_ptr_eq(strchr(text, '\n'), text + length - 1);
 	} else {
-		ck_assert(begins(text, "kernel 6.1.0-50-cloud-amd64 (6.1.176), x86_64, as a snapshot tells\n"));
+		ck_assert(begins(text, "kernel 6.1.0-50-cloud-amd64 (6.1.176), x86_64, as a "
+				       "snapshot tells\n"));
 		ck_assert_str_eq(text + length - strlen("tools follow\n"), "tools follow\n");
 	}
 	free(text);
@@ -500,7 +527,10 @@ START_TEST(json_strings)
 }
 END_TEST
 
-/* The running kernel, as whoever runs the tests: every question has an answer, and the same one twice. */
+/*
+ * The running kernel, as whoever runs the tests: every question has an answer, and the same one
+ * twice.
+ */
 START_TEST(the_running_kernel)
 {
 	struct kernel *k = kernel_running();
@@ -532,7 +562,8 @@ static const struct {
 	bool has;
 } words[] = {
 	{ "local [global] mono mono_raw\n", "mono", true }, { "local [mono]\n", "mono", true },
-	{ "local mono_raw\n", "mono", false }, { "", "mono", false }, { "1 27", "7", false }, { "1 27", "27", true },
+	{ "local mono_raw\n", "mono", false }, { "", "mono", false }, { "1 27", "7", false },
+	{ "1 27", "27", true },
 };
 
 START_TEST(words_of_lists)

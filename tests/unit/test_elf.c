@@ -23,7 +23,10 @@
 
 Suite *suite_elf(void);
 
-/* A library of one class: code of 0x100 bytes from 0x1000 on in memory, 0x400 in the file; four symbols. */
+/*
+ * A library of one class: code of 0x100 bytes from 0x1000 on in memory, 0x400 in the file; four
+ * symbols.
+ */
 #define CODE		0x1000
 #define CODE_AT		0x400
 #define CODE_SIZE	0x100
@@ -45,34 +48,43 @@ static void make##BITS(uint8_t *file, uint16_t machine) \
 	struct library##BITS l = { \
 		.head = { \
 			.e_machine = machine, .e_phoff = offsetof(struct library##BITS, segments), \
-			.e_shoff = offsetof(struct library##BITS, sections), .e_phnum = 2, .e_shnum = 3, \
-			.e_phentsize = sizeof(l.segments[0]), .e_shentsize = sizeof(l.sections[0]), \
+			.e_shoff = offsetof(struct library##BITS, sections), .e_phnum = 2, \
+			.e_shnum = 3, \
+			.e_phentsize = sizeof(l.segments[0]), \
+			.e_shentsize = sizeof(l.sections[0]), \
 		}, \
 		.segments = { \
 			{ .p_type = PT_LOAD, .p_flags = PF_R, .p_filesz = 0x400 }, \
-			{ .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = CODE, .p_offset = CODE_AT, \
+			{ .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = CODE, \
+			  .p_offset = CODE_AT, \
 			  .p_filesz = CODE_SIZE, .p_memsz = 2 * CODE_SIZE }, \
 		}, \
 		.sections = { \
 			{ }, \
-			{ .sh_type = SHT_DYNSYM, .sh_link = 2, .sh_offset = offsetof(struct library##BITS, symbols), \
+			{ .sh_type = SHT_DYNSYM, .sh_link = 2, \
+			  .sh_offset = offsetof(struct library##BITS, symbols), \
 			  .sh_size = sizeof(l.symbols), .sh_entsize = sizeof(l.symbols[0]) }, \
-			{ .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct library##BITS, strings), \
+			{ .sh_type = SHT_STRTAB, \
+			  .sh_offset = offsetof(struct library##BITS, strings), \
 			  .sh_size = sizeof(l.strings) }, \
 		}, \
 		.symbols = { \
 			{ }, \
-			{ .st_name = 1, .st_value = CODE, .st_shndx = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) }, \
-			{ .st_name = 7, .st_value = CODE + 0x40, .st_shndx = 1, .st_info = ELF64_ST_INFO(STB_WEAK, STT_FUNC) }, \
+			{ .st_name = 1, .st_value = CODE, .st_shndx = 1, \
+			  .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) }, \
+			{ .st_name = 7, .st_value = CODE + 0x40, .st_shndx = 1, \
+			  .st_info = ELF64_ST_INFO(STB_WEAK, STT_FUNC) }, \
 			{ .st_name = 14, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) }, \
-			{ .st_name = 24, .st_value = CODE + 8, .st_shndx = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT) }, \
+			{ .st_name = 24, .st_value = CODE + 8, .st_shndx = 1, \
+			  .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT) }, \
 		}, \
 		.strings = STRINGS, \
 	}; \
 	memcpy(l.head.e_ident, ELFMAG, SELFMAG); \
 	l.head.e_ident[EI_VERSION] = EV_CURRENT; \
 	l.head.e_ident[EI_CLASS] = ELFCLASS##BITS; \
-	l.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB; \
+	l.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : \
+		ELFDATA2LSB; \
 	memcpy(file, &l, sizeof(l)); \
 }
 LIBRARY(32)
@@ -96,10 +108,12 @@ static void note(void *arg, const char *name, uint64_t position, bool thumb)
 	struct found *f = arg;
 	size_t n = strlen(f->text);
 
-	snprintf(f->text + n, sizeof(f->text) - n, "%s %llx%s\n", name, (unsigned long long)position, thumb ? " thumb" : "");
+	snprintf(f->text + n, sizeof(f->text) - n, "%s %llx%s\n", name,
+		 (unsigned long long)position, thumb ? " thumb" : "");
 }
 
-static void functions(const uint8_t *bytes, size_t size, struct found *f, struct error *err, int result)
+static void functions(const uint8_t *bytes, size_t size, struct found *f, struct error *err,
+		      int result)
 {
 	int fd = file_of(bytes, size);
 
@@ -165,7 +179,10 @@ START_TEST(local_entry)
 }
 END_TEST
 
-/* A function where no code is loaded from: beyond the segment, in one that is not code, beyond the end of the file. */
+/*
+ * A function where no code is loaded from: beyond the segment, in one that is not code, beyond the
+ * end of the file.
+ */
 START_TEST(nowhere)
 {
 	uint8_t file[FILE_SIZE] = { };
@@ -214,9 +231,11 @@ static const struct {
 	{ AT(sections[1].sh_entsize), 0, "is broken", "" },
 	{ AT(sections[1].sh_offset), UINT64_MAX, "beyond its end", "" },
 	{ AT(sections[1].sh_size), UINT64_MAX - 23, "beyond its end", "" },
-	{ AT(sections[1].sh_size), 71, NULL, "first 400\n" },		/* half a symbol at the end */
+	/* half a symbol at the end */
+	{ AT(sections[1].sh_size), 71, NULL, "first 400\n" },
 	{ AT(sections[2].sh_size), UINT64_MAX, "beyond its end", "" },
-	{ AT(sections[2].sh_size), 4, NULL, "fir 400\n" },		/* a name that does not end */
+	/* a name that does not end */
+	{ AT(sections[2].sh_size), 4, NULL, "fir 400\n" },
 	{ AT(sections[2].sh_size), 0, NULL, "" },
 	{ AT(symbols[1].st_name), UINT32_MAX, NULL, "second 440\n" },
 	{ AT(symbols[1].st_value), UINT64_MAX, NULL, "second 440\n" },
@@ -231,7 +250,8 @@ START_TEST(broken_files)
 	struct found f;
 
 	make64(file, EM_X86_64);
-	memcpy(file + broken[_i].at, &broken[_i].value, broken[_i].size);	/* its low end: little-endian machines */
+	/* its low end: little-endian machines */
+	memcpy(file + broken[_i].at, &broken[_i].value, broken[_i].size);
 	functions(file, sizeof(file), &f, &err, broken[_i].says ? -1 : 0);
 	ck_assert_str_eq(f.text, broken[_i].finds);
 	if (broken[_i].says)
@@ -239,7 +259,10 @@ START_TEST(broken_files)
 }
 END_TEST
 
-/* Cut anywhere, and with any byte changed: it may find less or complain, but reads nothing that is not there. */
+/*
+ * Cut anywhere, and with any byte changed: it may find less or complain, but reads nothing that is
+ * not there.
+ */
 START_TEST(any_damage)
 {
 	static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
@@ -287,7 +310,8 @@ END_TEST
 /* What the user names instead of what would be found. */
 START_TEST(named_binary)
 {
-	static const char *const first[] = { "nosuch", "first", NULL }, *const none[] = { "nosuch", NULL };
+	static const char *const first[] = { "nosuch", "first", NULL },
+		*const none[] = { "nosuch", NULL };
 	char path[] = "/tmp/sonde-unit-XXXXXX";
 	uint8_t file[FILE_SIZE] = { };
 	struct kernel *k = kernel_running();
@@ -307,7 +331,8 @@ START_TEST(named_binary)
 	ck_assert_str_eq(places[0].symbol, "second");
 	ck_assert_uint_eq(places[0].address, CODE_AT + 0x40);
 	ck_assert_int_eq(kernel_places(k, "bash:nosuch|seconds", &places, &err), -1);
-	ck_assert_msg(strstr(err.text, path) && strstr(err.text, "has no function nosuch"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, path) && strstr(err.text, "has no function nosuch"), "%s",
+		      err.text);
 	ck_assert_int_eq(kernel_binary(k, "bash", path, none, &err), -1);
 	ck_assert_msg(strstr(err.text, "has no function nosuch") != NULL, "%s", err.text);
 	ck_assert_int_eq(kernel_binary(k, "libc", "/nosuch/libc.so.6", none, &err), -1);
@@ -317,7 +342,8 @@ START_TEST(named_binary)
 	file[offsetof(struct library64, head.e_machine)] ^= 0xff;
 	ck_assert_int_eq(pwrite(fd, file, sizeof(file), 0), sizeof(file));
 	ck_assert_int_eq(kernel_binary(k, "libreadline", path, none, &err), -1);
-	ck_assert_msg(strstr(err.text, "can't be probed: a program or library of") != NULL, "%s", err.text);
+	ck_assert_msg(strstr(err.text, "can't be probed: a program or library of") != NULL, "%s",
+		      err.text);
 	close(fd);
 	unlink(path);
 	kernel_free(k);
@@ -340,7 +366,9 @@ struct big {
 
 enum hostile { MANY_SEGMENTS, MANY_CODE, MANY_TABLES, MANY_SYMBOLS, LONG_NAMES, HOSTILE };
 
-/* All symbols are functions of one name, each at an address of its own; the code begins the file. */
+/*
+ * All symbols are functions of one name, each at an address of its own; the code begins the file.
+ */
 static int big_file(enum hostile what, size_t *size)
 {
 	int fd = memfd_create("library", MFD_CLOEXEC);
@@ -357,14 +385,19 @@ static int big_file(enum hostile what, size_t *size)
 	b->head.e_shnum = what == MANY_TABLES ? BIG_SECTIONS : 3;
 	memset(b->segments, 0, sizeof(b->segments));
 	for (unsigned int i = 0; i < BIG_SEGMENTS; i++)
-		b->segments[i] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = what == MANY_CODE || i == 7 ? PF_X : PF_R,
+		b->segments[i] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = what == MANY_CODE ||
+					       i == 7 ? PF_X : PF_R,
 					       .p_filesz = sizeof(*b) };
 	b->sections[0] = (Elf64_Shdr){ };
-	b->sections[1] = b->sections[2] = (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct big, strings),
-							.sh_size = *size - offsetof(struct big, strings) };
+	b->sections[1] = b->sections[2] = (Elf64_Shdr){ .sh_type = SHT_STRTAB,
+							.sh_offset = offsetof(struct big, strings),
+							.sh_size = *size - offsetof(struct big,
+										    strings) };
 	for (unsigned int i = 2; i < (what == MANY_TABLES ? BIG_SECTIONS : 3u); i++)
-		b->sections[i] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 1, .sh_entsize = sizeof(Elf64_Sym),
-					       .sh_offset = offsetof(struct big, symbols), .sh_size = sizeof(b->symbols) };
+		b->sections[i] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 1,
+					       .sh_entsize = sizeof(Elf64_Sym),
+					       .sh_offset = offsetof(struct big, symbols),
+					       .sh_size = sizeof(b->symbols) };
 	for (unsigned int i = 0; i < BIG_SYMBOLS; i++)
 		b->symbols[i] = (Elf64_Sym){ .st_name = 1, .st_value = 8 * i + 64, .st_shndx = 1,
 					     .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) };
@@ -397,7 +430,8 @@ START_TEST(hostile_files)
 		unsigned int finds;
 	} rows[HOSTILE] = {
 		[MANY_SEGMENTS] = { NULL, BIG_SYMBOLS }, [MANY_CODE] = { "segments of code", 0 },
-		[MANY_TABLES] = { "more than one table", 0 }, [MANY_SYMBOLS] = { NULL, BIG_SYMBOLS },
+		[MANY_TABLES] = { "more than one table", 0 },
+		[MANY_SYMBOLS] = { NULL, BIG_SYMBOLS },
 		[LONG_NAMES] = { NULL, BIG_SYMBOLS },
 	};
 	struct error err = { };
@@ -407,7 +441,8 @@ START_TEST(hostile_files)
 	int fd = big_file((enum hostile)_i, &size);
 
 	begin = seconds_now();
-	ck_assert_msg(elf_functions(fd, count, &n, &err) == (rows[_i].says ? -1 : 0), "%s", err.text);
+	ck_assert_msg(elf_functions(fd, count, &n, &err) == (rows[_i].says ? -1 : 0), "%s",
+		      err.text);
 	ck_assert_double_lt(seconds_now() - begin, 3);
 	ck_assert_uint_eq(n, rows[_i].finds);
 	if (rows[_i].says)
@@ -427,7 +462,10 @@ static bool is_limited(struct kernel *k, const char *words)
 	return false;
 }
 
-/* A million functions of a library's name: few places, and it is said; what is no file is not opened. */
+/*
+ * A million functions of a library's name: few places, and it is said; what is no file is not
+ * opened.
+ */
 START_TEST(hostile_binaries)
 {
 	static const char *const name[] = { "getaddrinfo", NULL };
@@ -455,7 +493,10 @@ START_TEST(hostile_binaries)
 }
 END_TEST
 
-/* What a file asks for when it is looked at again is not checked; there is a limit. Addresses only: nothing is touched. */
+/*
+ * What a file asks for when it is looked at again is not checked; there is a limit. Addresses only:
+ * nothing is touched.
+ */
 static void ask_for_memory(void *arg, int to)
 {
 	void *volatile memory = malloc(GUARD_MEMORY);
@@ -486,7 +527,10 @@ END_TEST
 
 #define MANY_FILES 3000
 
-/* In a process of its own: maps that many libraries, and waits. Its folder is the caller's to remove. */
+/*
+ * In a process of its own: maps that many libraries, and waits. Its folder is the caller's to
+ * remove.
+ */
 static void map_many(const char *folder, int ready)
 {
 	uint8_t file[4096] = { };
@@ -499,7 +543,8 @@ static void map_many(const char *folder, int ready)
 		snprintf(path, sizeof(path), "%s/libc.so.%d", folder, i);
 		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 		if (fd < 0 || write(fd, file, sizeof(file)) != sizeof(file) ||
-		    mmap(NULL, sizeof(file), PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+		    mmap(NULL, sizeof(file), PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) ==
+		    MAP_FAILED)
 			_exit(1);
 		close(fd);
 	}
@@ -515,7 +560,10 @@ static void *stop_soon(void *flag)
 	return NULL;
 }
 
-/* A process that has mapped thousands of libraries: some are taken, the rest is counted; a signal is heard. */
+/*
+ * A process that has mapped thousands of libraries: some are taken, the rest is counted; a signal
+ * is heard.
+ */
 START_TEST(hostile_process)
 {
 	char *folder = temporary(), word;

@@ -59,9 +59,13 @@ START_TEST(parses_all_of_a_format)
 END_TEST
 
 #define WITH_FIELD(line) \
-	"name: e\nID: 1\nformat:\n\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n" line "\nprint fmt: \"\"\n"
+	"name: e\nID: 1\nformat:\n\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n" line \
+	"\nprint fmt: \"\"\n"
 
-/* Declarations that stand, or stood, in formats of real kernels. name NULL: no field that could be asked for. */
+/*
+ * Declarations that stand, or stood, in formats of real kernels. name NULL: no field that could be
+ * asked for.
+ */
 static const struct {
 	const char *declaration, *name, *type;
 	bool is_array, is_data_loc;
@@ -136,7 +140,8 @@ START_TEST(refuses_text_that_was_cut)
 		char *copy = malloc(length + 1);
 
 		memcpy(copy, sample, length);
-		ck_assert_msg(!format_parse("syscalls", copy, length), "%zu bytes were enough", length);
+		ck_assert_msg(!format_parse("syscalls", copy, length),
+			      "%zu bytes were enough", length);
 		free(copy);
 	}
 }
@@ -241,7 +246,8 @@ START_TEST(parses_formats_of_kernels)
 
 		for (const char *p = text; (p = strstr(p, "\tfield:")); p++)
 			lines++;
-		ck_assert_msg(f->n_fields == lines, "%s:%s: %u of %u fields", path, event, f->n_fields, lines);
+		ck_assert_msg(f->n_fields == lines, "%s:%s: %u of %u fields", path, event,
+			      f->n_fields, lines);
 		format_free(f);
 		free(text);
 	}
@@ -267,7 +273,8 @@ START_TEST(preempted_bit_of_kernels)
 
 	ck_assert_msg(k != NULL, "%s", err.text);
 	ck_assert_ptr_nonnull(kernel_format(k, "sched", "sched_switch"));
-	ck_assert_uint_eq(format_preempted_bit(kernel_format(k, "sched", "sched_switch")), bits[_i].bit);
+	ck_assert_uint_eq(format_preempted_bit(kernel_format(k, "sched", "sched_switch")),
+			  bits[_i].bit);
 	kernel_free(k);
 }
 END_TEST

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What of the style of C files a program can tell. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/unit.h"
+
+Suite *suite_style(void);
+
+/* Files whose lines are still to be made narrower: their names, which stay if they move. */
+static const char *const still_wide[] = {
+	"bashreadline.c", "bashreadline.h", "binaries.c", "binaries.h", "binaries_internal.h",
+	"biolatency.c", "biosnoop.c", "bitesize.c", "bpf.c", "bpf_attach.c", "bpf_cpus.h",
+	"bpf_epoch.c", "bpf_output.c", "bpf_samples.c", "bpf_take.c", "btf.c", "build_event.c",
+	"build_event.h", "build_input.c", "cachestat.c", "capable.c", "check.c", "check.h",
+	"check_ring.c", "check_state.c", "check_state.h", "check_step.c", "common.h", "count.c",
+	"cpu_watch.c", "cpudist.c", "disasm.c", "disk.h", "disks.c", "drsnoop.c", "elf.h",
+	"event.c", "event.h", "execsnoop.c", "execsnoop.h", "exitsnoop.c", "facts_live.c",
+	"facts_snapshot.c", "family.c", "family.h", "features.c", "field.h", "fields.c",
+	"filelife.c", "frame.h", "fs.c", "fs.h", "ftrace.c", "ftrace_read.c", "ftrace_read.h",
+	"fuzz_vm.c", "generations.c", "gethostlatency.c", "gethostlatency.h", "guard.c",
+	"guard.h", "heatmap_svg.c", "helpers.c", "hist.h", "hists.c", "hooks.h", "identity.c",
+	"identity.h", "insn.h", "irqs.c", "json.c", "kernel.c", "kernel_internal.h",
+	"killsnoop.c", "killsnoop.h", "lower.c", "lower.h", "lower_input.c", "lower_internal.h",
+	"lower_map.c", "lower_memory.c", "lower_output.c", "made.h", "member.c",
+	"memory_output.c", "mountsnoop.c", "mountsnoop.h", "net.h", "offsets.h", "oomkill.c",
+	"opensnoop.c", "options.c", "options.h", "output.h", "parts.h", "path.h", "perf.c",
+	"perf_channel.c", "perf_ring.c", "pieces.h", "plan.c", "probe.c", "probe_bpf.c",
+	"probes.c", "proc.c", "proc.h", "program.h", "program_rows.h", "records.h",
+	"replay_run.c", "resolve.c", "resolve.h", "run.c", "run.h", "runqlat.c", "runqlat.h",
+	"runqlen.c", "runqslower.c", "sched.h", "session.c", "session.h", "sink.c", "sink.h",
+	"statsnoop.c", "stream.h", "syncsnoop.c", "syscount.c", "syscount.h", "table.c",
+	"tap.c", "tasks.c", "tcp.h", "tcpaccept.c", "tcpconnect.c", "tcpconnlat.c", "tcplife.c",
+	"tcplife.h", "tcpretrans.c", "tcpretrans.h", "tcprtt.c", "tcprtt.h", "tcpstates.c",
+	"tcpsynbl.c", "test_bpf_patch.c", "test_bypass.c", "test_check.c", "test_compat.c",
+	"test_disasm.c", "test_elf.c", "test_fields.c", "test_format.c", "test_hist_slots.c",
+	"test_lower.c", "test_offsets.c", "test_output.c", "test_plan.c", "test_programs.c",
+	"test_resolve.c", "test_ring.c", "tool.h", "top.c", "tracefs.c", "tracefs.h", "tree.c",
+	"vfsstat.c", "vfsstat.h", "vm.c", "vm_code.h", "vm_machine.h", "vm_run.c", "wording.c",
+	"writer.h",
+	NULL
+};
+
+static int is_still_wide(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	for (const char *const *w = still_wide; *w; w++)
+		if (!strcmp(*w, name ? name + 1 : path))
+			return 1;
+	return 0;
+}
+
+/* Tabs are eight columns; a character that is no ASCII is one. */
+static int columns(const char *line)
+{
+	int n = 0;
+
+	for (; *line && *line != '\n'; line++)
+		n = *line == '\t' ? (n / 8 + 1) * 8 : n + ((*line & 0xc0) != 0x80);
+	return n;
+}
+
+static int wide_lines(const char *path)
+{
+	char line[4096];
+	FILE *f = fopen(path, "r");
+	int n = 0, wide = 0;
+
+	ck_assert_msg(f != NULL, "%s can't be read", path);
+	while (fgets(line, sizeof(line), f)) {
+		n++;
+		if (columns(line) > 100) {
+			fprintf(stderr, "%s:%d: %d columns\n", path, n, columns(line));
+			wide++;
+		}
+	}
+	fclose(f);
+	return wide;
+}
+
+START_TEST(lines)
+{
+	FILE *f = popen("find src insns compat backends tests -name '*.[ch]' ! -path '*/build/*'",
+			"r");
+	int wide = 0, files = 0;
+	char path[512];
+
+	ck_assert_ptr_nonnull(f);
+	while (fgets(path, sizeof(path), f)) {
+		path[strcspn(path, "\n")] = '\0';
+		files++;
+		wide += is_still_wide(path) ? 0 : wide_lines(path);
+	}
+	pclose(f);
+	ck_assert_msg(files > 100, "only %d files were found", files);
+	ck_assert_msg(!wide, "%d lines have more than 100 columns: break them (`git clang-format` "
+		      "does)", wide);
+}
+END_TEST
+
+Suite *suite_style(void)
+{
+	Suite *suite = suite_create("style");
+
+	add_tests(suite, "lines", lines, 1);
+	return suite;
+}
