@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/array.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,10 @@ int array_room(void *array, size_t n, size_t element)
 
 	if (n & (n - 1))
 		return 0;
+	if (n > SIZE_MAX / 2 / element)
+		return -1;
 	memcpy(&old, array, sizeof(old));
-	more = reallocarray(old, n ? 2 * n : 1, element);
+	more = realloc(old, (n ? 2 * n : 1) * element);
 	if (!more)
 		return -1;
 	memcpy(array, &more, sizeof(more));
