@@ -264,7 +264,8 @@ int probes_check(const struct event *event, const struct format *format, struct 
 	for (i = 0; i < event->layout->n_inputs; i++) {
 		const struct input *in = &event->layout->inputs[i];
 
-		if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT || in->place == PLACE_CONSTANT)
+		if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT || in->place == PLACE_CONSTANT ||
+		    in->place == PLACE_IDENTITY)
 			continue;
 		if (!input_found(format, in))
 			return fail(err, "the kernel put the argument `%s` of the probe on %s elsewhere than asked (%u bytes "

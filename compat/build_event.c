@@ -27,23 +27,6 @@ void be_free_event(struct event *e)
 	free(e);
 }
 
-bool is_task_identity(const char *name)
-{
-	return input_named(name, "tid") || input_named(name, "tgid") ||
-		input_named(name, "pid_tgid") ||
-	       input_named(name, "uid") || input_named(name, "comm");
-}
-
-bool is_identity(const char *name)
-{
-	return is_task_identity(name) || input_named(name, "time") || input_named(name, "cpu");
-}
-
-bool missing_identity(enum target target, const char *name)
-{
-	return target == TARGET_RING && input_named(name, "uid");
-}
-
 /* The function behind a system call by its prefixes: those differ by machine, kernel and ABI. */
 static const char *syscall_function(struct kernel *k, const struct arch_prefix *prefixes,
 				    const char *call,

@@ -26,15 +26,6 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		 struct event **events,
 		 unsigned int max, struct error *err);
 
-/*
- * time, cpu, tid, ...: inputs every hook has (insns/insn.h); the second: those that name the
- * current task.
- */
-bool is_identity(const char *name);
-bool is_task_identity(const char *name);
-/* An identity this kind of engine can't serve: the rings carry no uid. */
-bool missing_identity(enum target target, const char *name);
-
 /* Is there a function of this system call? */
 bool kernel_has_syscall(struct kernel *k, const char *name);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/identity.h"
 #include "compat/offsets.h"
 
 /*
@@ -310,6 +311,19 @@ bool be_several_texts(struct builder *b)
 	return texts > 1;
 }
 
+/* An input that the hook's table does not have. */
+static int add_identity(struct builder *b, const struct wanted_input *w)
+{
+	const struct identity *id = identity_named(w->name);
+	const char *missing = id ? identity_missing(id, b->target) : NULL;
+
+	if (id && !missing)
+		return identity_add(b->main->layout, id) ? 0 : fail(b->err, "%s: too many inputs", b->hook);
+	if (input_optional(w->name))
+		return 0;
+	return id ? fail(b->err, "%s: %s", b->hook, missing) : be_no_input(b, "does not tell", w->name);
+}
+
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart)
 {
 	struct fetch f;
@@ -320,15 +334,10 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 
 	if (found < 0)
 		return -1;
-	if (!found) {
-		if (is_identity(w->name) && !missing_identity(b->target, w->name))
-			return 0;
-		if (missing_identity(b->target, w->name) && !input_optional(w->name))
-			return fail(b->err, "%s: the ring buffers carry no user ids", b->hook);
-		return input_optional(w->name) ? 0 : be_no_input(b, "does not tell", w->name);
-	}
 	if (event_input(b->main, w->name))
 		return 0;
+	if (!found)
+		return add_identity(b, w);
 	if (place_members(b, &f))
 		return f.optional ? 0 : -1;
 	if (be_in_pieces(b, &f))

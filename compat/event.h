@@ -29,6 +29,12 @@ enum input_place {
 	/* at `offset` of the record: a text's address, then pieces of it (backends/pieces.h) */
 	PLACE_PIECES,
 	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */
+	PLACE_IDENTITY,		/* `identity`: when, where or who; the engine tells it (compat/identity.h) */
+};
+
+enum identity_id {
+	IDENTITY_TIME, IDENTITY_CPU, IDENTITY_PID_TGID, IDENTITY_TID, IDENTITY_TGID, IDENTITY_UID, IDENTITY_GID,
+	IDENTITY_COMM,
 };
 
 #define DEREFS 4
@@ -55,6 +61,7 @@ struct input {
 	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean anything */
 	uint8_t pointer_size;
 	uint8_t derefs;
+	uint8_t identity;	/* enum identity_id */
 	struct {
 		int32_t offset;
 		uint8_t size;	/* of what is read: a pointer, but for the last one */

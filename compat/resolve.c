@@ -12,6 +12,7 @@
 #include "compat/base/array.h"
 #include "compat/build_event.h"
 #include "compat/bypass.h"
+#include "compat/identity.h"
 
 struct resolver {
 	struct kernel *k;
@@ -72,12 +73,15 @@ static int add_event(struct resolution *out, unsigned int demand, const char *ho
 }
 
 /* Identity of the current task means nothing where it is not the one that acts. */
-static const char *foreign_identity(const struct demand *d)
+static bool asks_who(const struct demand *d)
 {
-	for (unsigned int i = 0; i < d->n_inputs; i++)
-		if (is_task_identity(d->inputs[i].name))
-			return d->inputs[i].name;
-	return NULL;
+	for (unsigned int i = 0; i < d->n_inputs; i++) {
+		const struct identity *id = identity_named(d->inputs[i].name);
+
+		if (id && id->of_task)
+			return true;
+	}
+	return false;
 }
 
 /* Adds the events of one probe, at one place of user space if it is there. */
@@ -130,7 +134,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	bool user = false;
 
 	r->doubt.text[0] = '\0';
-	if (a->foreign && foreign_identity(d))
+	if (a->foreign && asks_who(d))
 		return fail(err, "%s: the current task there is not the one that acts", d->hook->name);
 	if (a->no_compat)
 		r->out->no_compat |= kernel_has_compat_tasks(r->k);
@@ -188,7 +192,7 @@ static void add_missing_inputs(struct resolver *r, unsigned int from, const stru
 		size_t n = strlen(name);
 		bool found = false;
 
-		if (name[n - 1] != '?' || (is_identity(name) && !missing_identity(r->target, name)))
+		if (!input_optional(name))
 			continue;
 		for (unsigned int j = from; j < r->out->n; j++)
 			found |= event_input(r->out->events[j].event, name) != NULL;

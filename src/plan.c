@@ -8,7 +8,7 @@
 
 #include "backends/bpf_output.h"
 #include "compat/base/array.h"
-#include "compat/build_event.h"
+#include "compat/identity.h"
 
 struct maker {
 	const struct plan_request *r;
@@ -115,16 +115,11 @@ static int collect_demands(struct maker *m)
 	return 0;
 }
 
-/* Do any programs ask who is current? Then the ring engines must keep a task table. */
-static bool asks_for_tasks(const struct maker *m)
+static bool any_layout(const struct maker *m, bool (*has)(const struct layout *l))
 {
-	for (unsigned int i = 0; i < m->n; i++)
-		for (unsigned int j = 0; j < m->demands[i].n_inputs; j++) {
-			const char *name = m->demands[i].inputs[j].name;
-
-			if (!strcmp(name, "tgid") || !strcmp(name, "pid_tgid") || !strcmp(name, "comm"))
-				return true;
-		}
+	for (unsigned int i = 0; i < m->out->resolution.n; i++)
+		if (has(m->out->resolution.events[i].event->layout))
+			return true;
 	return false;
 }
 
@@ -137,15 +132,6 @@ static bool has_map(const struct plan_request *r, enum map_kind kind)
 	return false;
 }
 
-static bool asks_for_identity(const struct maker *m)
-{
-	for (unsigned int i = 0; i < m->n; i++)
-		for (unsigned int j = 0; j < m->demands[i].n_inputs; j++)
-			if (is_task_identity(m->demands[i].inputs[j].name))
-				return true;
-	return false;
-}
-
 /* What the first kernels with BPF can't do yet, whatever probes they have. */
 static int check_bpf(struct maker *m)
 {
@@ -153,7 +139,7 @@ static int check_bpf(struct maker *m)
 
 	if (m->target != TARGET_BPF)
 		return 0;
-	if (asks_for_identity(m) && !kernel_has(k, FEATURE_BPF_IDENTITY))
+	if (any_layout(m, layout_of_task) && !kernel_has(k, FEATURE_BPF_IDENTITY))
 		return fail(m->err, "BPF programs of this kernel can't tell which task is current (since 4.2)");
 	if (has_map(m->r, MAP_OUTPUT) && !kernel_has(k, FEATURE_BPF_OUTPUT) && !kernel_has(k, FEATURE_BPF_RINGBUF))
 		return fail(m->err, "BPF programs of this kernel can't hand over records (since 4.4)");
@@ -429,8 +415,8 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 
 	memset(out, 0, sizeof(*out));
 	out->plan.target = target;
-	if (target == TARGET_RING && r->filter->n_uids)
-		return fail(err, "the ring buffers carry no user ids, which --uid needs");
+	if (r->filter->n_uids && identity_missing(identity_row(IDENTITY_UID), target))
+		return fail(err, "%s, which --uid needs", identity_missing(identity_row(IDENTITY_UID), target));
 	if (resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n) {
@@ -441,7 +427,7 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 		goto out;
 	if (collect_facts(&m) || check_facts(&m) || lower_programs(&m) || drop_idle_maps(&m))
 		goto out;
-	out->plan.needs_tasks = asks_for_tasks(&m);
+	out->plan.needs_tasks = any_layout(&m, layout_of_process);
 	result = 0;
 out:
 	forget_demands(&m);

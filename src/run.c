@@ -96,15 +96,13 @@ bool run_has_hook(const struct run *r, const char *hook)
 
 bool run_has_input(const struct run *r, const char *hook, const char *input)
 {
-	if (r->backend->target == TARGET_RING && !strcmp(input, "uid"))
-		return false;
 	for (unsigned int i = 0; i < r->plan.plan.n_programs; i++) {
 		const struct plan_program *p = &r->plan.plan.programs[i];
 
 		if (!strcmp(p->program->hook, hook) && event_input(p->event, input))
 			return true;
 	}
-	return !strcmp(input, "uid");
+	return false;
 }
 
 /* For fields: "HOOK:INPUT". */

@@ -106,26 +106,28 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 
 
 /*
- * Who the current task is: helpers, the same for the kernel and for sonde's machine. `after` makes of the helper's
- * r0 what was asked for.
+ * When, where and who: helpers, the same for the kernel and for sonde's machine. `after` makes of the helper's r0 what
+ * was asked for; comm is bytes.
  */
-enum identity_after { WHOLE, LOW_HALF, HIGH_HALF };
-static const struct identity {
-	const char *name;
+enum helper_after { WHOLE, LOW_HALF, HIGH_HALF };
+static const struct helper_of {
 	int32_t helper;
-	enum identity_after after;
-} identities[] = {
-	{ "time",	BPF_FUNC_ktime_get_ns,			WHOLE },
-	{ "cpu",	BPF_FUNC_get_smp_processor_id,		WHOLE },
-	{ "pid_tgid",	BPF_FUNC_get_current_pid_tgid,		WHOLE },
-	{ "tid",	BPF_FUNC_get_current_pid_tgid,		LOW_HALF },
-	{ "tgid",	BPF_FUNC_get_current_pid_tgid,		HIGH_HALF },
-	{ "uid",	BPF_FUNC_get_current_uid_gid,		LOW_HALF },
-	{ }
+	enum helper_after after;
+} helpers_of[] = {
+	[IDENTITY_TIME]		= { BPF_FUNC_ktime_get_ns,		WHOLE },
+	[IDENTITY_CPU]		= { BPF_FUNC_get_smp_processor_id,	WHOLE },
+	[IDENTITY_PID_TGID]	= { BPF_FUNC_get_current_pid_tgid,	WHOLE },
+	[IDENTITY_TID]		= { BPF_FUNC_get_current_pid_tgid,	LOW_HALF },
+	[IDENTITY_TGID]		= { BPF_FUNC_get_current_pid_tgid,	HIGH_HALF },
+	[IDENTITY_UID]		= { BPF_FUNC_get_current_uid_gid,	LOW_HALF },
+	[IDENTITY_GID]		= { BPF_FUNC_get_current_uid_gid,	HIGH_HALF },
+	[IDENTITY_COMM]		= { BPF_FUNC_get_current_comm,		WHOLE },
 };
 
-static void load_identity(struct lowerer *lo, int reg, const struct identity *id)
+static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 {
+	const struct helper_of *id = &helpers_of[identity];
+
 	lo_call(lo, id->helper);
 	if (id->after == LOW_HALF)
 		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, BPF_REG_0, 0, 0);
@@ -133,17 +135,6 @@ static void load_identity(struct lowerer *lo, int reg, const struct identity *id
 		lo_move(lo, reg, BPF_REG_0);
 	if (id->after == HIGH_HALF)
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, reg, 0, 0, 32);
-}
-
-static const struct identity *find_identity(const struct lowerer *lo, const char *name)
-{
-	/* The rings carry no uid: an optional one reads as an input that is not there. */
-	if (lo_ring(lo) && input_named(name, "uid"))
-		return NULL;
-	for (const struct identity *id = identities; id->name; id++)
-		if (input_named(name, id->name))
-			return id;
-	return NULL;
 }
 
 /* BPF_TO_BE changes nothing but the width where the kernel is big-endian. */
@@ -162,6 +153,9 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 		break;
 	case PLACE_CONSTANT:
 		lo_load_constant(lo, reg, in->value);
+		return 0;
+	case PLACE_IDENTITY:
+		load_identity(lo, reg, in->identity);
 		return 0;
 	case PLACE_REGISTER:
 	case PLACE_CURRENT:
@@ -190,14 +184,9 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 
 int lo_field(struct lowerer *lo, const struct insn *insn)
 {
-	const struct identity *id = find_identity(lo, insn->name);
 	const struct input *in = layout_input(lo->l->layout, insn->name);
 	int reg = insn->bpf.dst_reg;
 
-	if (id) {
-		load_identity(lo, reg, id);
-		return 0;
-	}
 	if (!in && input_optional(insn->name)) {
 		lo_load_constant(lo, reg, 0);
 		return 0;
@@ -239,11 +228,11 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	const struct input *in = layout_input(lo->l->layout, insn->name);
 	int off = insn->bpf.off, n = insn->bpf.imm, has;
 
-	if (!in && input_named(insn->name, "comm")) {
+	if (in && in->place == PLACE_IDENTITY && in->kind == INPUT_BYTES) {
 		if (!lo_ring(lo))
 			lo_zero_stack(lo, off, n);	/* verifiers before 4.9 want it written */
 		buffer_arguments(lo, off, n);
-		lo_call(lo, BPF_FUNC_get_current_comm);
+		lo_call(lo, helpers_of[in->identity].helper);
 		return 0;
 	}
 	if (!in && !input_optional(insn->name))
@@ -342,6 +331,8 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 	}
 	if (lo_ring(lo))
 		return lower_string_ring(lo, insn, in);
+	if (in->place == PLACE_IDENTITY)
+		return lo_broken(lo, insn, "not a text:", insn->name);
 	if (insn->bpf.src_reg) {
 		lo_move(lo, reg, insn->bpf.src_reg);
 	} else if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT) {

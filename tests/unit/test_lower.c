@@ -33,8 +33,10 @@ static const struct map maps[] = {
 	  .is_signed = (SIGNED) }
 #define FIXED(NAME, VALUE)	{ .name = NAME, .kind = INPUT_NUMBER, .place = PLACE_CONSTANT, .value = (VALUE) }
 
+#define WHO(NAME, ID)	{ .name = NAME, .place = PLACE_IDENTITY, .identity = IDENTITY_##ID, .size = 8 }
+
 static const struct layout record = {
-	.n_inputs = 17, .inputs = (struct input[]){
+	.n_inputs = 25, .inputs = (struct input[]){
 		NUMBER("u8", 8, 1, false), NUMBER("s8", 9, 1, true), NUMBER("u16", 10, 2, false),
 		NUMBER("s16", 12, 2, true),
 		NUMBER("u32", 16, 4, false), NUMBER("s32", 20, 4, true), NUMBER("u64", 24, 8, false),
@@ -45,6 +47,9 @@ static const struct layout record = {
 		{ .name = "bytes", .kind = INPUT_BYTES, .place = PLACE_RECORD, .offset = 60, .size = 16 },
 		{ .name = "odd", .kind = INPUT_BYTES, .place = PLACE_RECORD, .offset = 77, .size = 5 },
 		NUMBER("half", 92, 8, false),
+		WHO("time", TIME), WHO("cpu", CPU), WHO("pid_tgid", PID_TGID), WHO("tid", TID), WHO("tgid", TGID),
+		WHO("uid", UID), WHO("gid", GID),
+		{ .name = "comm", .kind = INPUT_BYTES, .place = PLACE_IDENTITY, .identity = IDENTITY_COMM, .size = 16 },
 	},
 };
 
@@ -233,7 +238,10 @@ static const struct row {
 	BPF("uid", record,
 	     P(FIELD(R6, "uid"), EXIT),
 	     "call get_current_uid_gid\n" "w6 = w0\n" END),
-	RING("no uid in the rings", record,
+	BPF("gid", record,
+	     P(FIELD(R6, "gid"), EXIT),
+	     "call get_current_uid_gid\n" "r6 = r0\n" "r6 >>= 32\n" END),
+	RING("no uid in the rings", pointer,
 	     P(FIELD(R6, "uid?"), EXIT),
 	     "r6 = 0\n" END),
 	BPF("comm", record,
@@ -602,7 +610,10 @@ static const struct {
 	{ TARGET_BPF, &record, { FIELD(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
 	{ TARGET_RING, &record, { PEEK(R1, R1, "dentry.d_parent"), EXIT }, "only BPF programs can follow dentry.d_parent" },
 	{ TARGET_BPF, &record, { PEEK(R1, R1, "dentry.d_nothing"), EXIT }, "offset of dentry.d_nothing is not known" },
-	{ TARGET_RING, &record, { FIELD(R1, "uid"), EXIT }, "this event has no input uid" },
+	{ TARGET_RING, &pointer, { FIELD(R1, "uid"), EXIT }, "this event has no input uid" },
+	{ TARGET_BPF, &record, { FIELD(R1, "comm"), EXIT }, "not a number: comm" },
+	{ TARGET_BPF, &record, { BYTES_AT(-8, "tid", 8), EXIT }, "not bytes: tid" },
+	{ TARGET_BPF, &record, { STRING(R1, "comm"), EXIT }, "not a text: comm" },
 	{ TARGET_BPF, &record, { BYTES_AT(-8, "nowhere", 8), EXIT }, "this event has no input nowhere" },
 	{ TARGET_BPF, &record, { STRING(R1, "nowhere"), EXIT }, "this event has no input nowhere" },
 	{ TARGET_BPF, &record, { FIELD(R1, "bytes"), EXIT }, "not a number: bytes" },

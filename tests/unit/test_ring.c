@@ -97,17 +97,24 @@ static const struct insn on_count[] = {
 	.fetch = (char *)(NAME), .n_inputs = 1, \
 	.inputs = &(struct input){ .name = NAME, .kind = INPUT_STRING, .place = (PLACE), .offset = 8, .size = (SIZE) }
 
-static struct layout nothing;
+#define WHO(NAME, ID, KIND) \
+	{ .name = NAME, .kind = (KIND), .place = PLACE_IDENTITY, .identity = IDENTITY_##ID, .size = 16 }
+
+static struct input who[] = {
+	WHO("time", TIME, INPUT_NUMBER), WHO("tid", TID, INPUT_NUMBER), WHO("tgid", TGID, INPUT_NUMBER),
+	WHO("comm", COMM, INPUT_BYTES),
+};
+static struct layout identities = { .n_inputs = 4, .inputs = who };
 static struct layout location = { INPUT("a", PLACE_DATA_LOC, 4) }, array = { INPUT("b", PLACE_RECORD, 16) };
 
 static struct event events[] = {
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &nothing },
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "exit", .layout = &nothing },
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "who", .layout = &nothing },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &identities },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "exit", .layout = &identities },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "who", .layout = &identities },
 	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .is_part = true, .layout = &location },
 	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .is_part = true, .layout = &array },
-	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .layout = &nothing },
-	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &nothing },
+	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .layout = &identities },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &identities },
 };
 #define EVENTS (sizeof(events) / sizeof(events[0]))
 
