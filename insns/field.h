@@ -16,6 +16,7 @@ enum field_type {
 	FIELD_TIME,		/* u64: ns, CLOCK_MONOTONIC */
 	FIELD_TGID,		/* u64: the process of a pid_tgid; not known where its half is all ones */
 	FIELD_TID,		/* u64: the thread of a pid_tgid */
+	FIELD_VERSION,		/* an address family: its number is that of the protocol, 4 or 6 */
 	FIELD_COMM,		/* char[16]: the name of a task; not known where it is empty */
 	FIELD_CHARS,		/* an array of chars, which a NUL ends if it is shorter */
 	FIELD_PATH,		/* struct path_name (insns/path.h) */
@@ -61,6 +62,8 @@ struct record_layout {
 #define FIELD_SIZE_TGID(STRUCT, MEMBER) FIELD_SIZE_TIME(STRUCT, MEMBER)
 #define FIELD_TYPE_TID(STRUCT, MEMBER) FIELD_TID
 #define FIELD_SIZE_TID(STRUCT, MEMBER) FIELD_SIZE_TIME(STRUCT, MEMBER)
+#define FIELD_TYPE_VERSION(STRUCT, MEMBER) FIELD_VERSION
+#define FIELD_SIZE_VERSION(STRUCT, MEMBER) FIELD_SIZE_NUMBER(STRUCT, MEMBER)
 #define FIELD_TYPE_COMM(STRUCT, MEMBER) FIELD_COMM
 #define FIELD_SIZE_COMM(STRUCT, MEMBER) (16 + FIELD_CHECK(sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) == 16))
 #define FIELD_TYPE_CHARS(STRUCT, MEMBER) FIELD_CHARS

@@ -26,6 +26,16 @@ struct tcp_ends {
 	uint8_t laddr[16], raddr[16];
 };
 
+/* Rows of a table of fields: the struct tcp_ends that struct STRUCT has in `ends`, as HOOK tells it. */
+#define TCP_ENDS_FIELDS(STRUCT, HOOK) \
+	FIELD_AS(STRUCT, ends.family, "ip", VERSION), \
+	FIELD_AS(STRUCT, ends.lport, "lport", NUMBER), \
+	FIELD_AS(STRUCT, ends.rport, "rport", NUMBER), \
+	FIELD_AS(STRUCT, ends.laddr, "laddr", ADDRESS, \
+		 .input = HOOK ":saddr6", FIELD_FAMILY(STRUCT, ends.family)), \
+	FIELD_AS(STRUCT, ends.raddr, "raddr", ADDRESS, \
+		 .input = HOOK ":daddr6", FIELD_FAMILY(STRUCT, ends.family))
+
 #define TCP_PORT_MAPS \
 	{ "lports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }, \
 	{ "rports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }

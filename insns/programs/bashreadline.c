@@ -13,7 +13,7 @@
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &bashreadline_record_layout },
 	{ }
 };
 

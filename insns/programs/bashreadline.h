@@ -15,6 +15,14 @@ struct bashreadline_record {
 	struct path_name line;
 };
 
+RECORD_LAYOUT(bashreadline_record,
+	FIELD_OF(bashreadline_record, time, TIME),
+	FIELD_AS(bashreadline_record, pid_tgid, "pid", TGID),
+	FIELD_AS(bashreadline_record, pid_tgid, "tid", TID),
+	FIELD_OF(bashreadline_record, library, NUMBER),
+	FIELD_OF(bashreadline_record, comm, COMM),
+	FIELD_OF(bashreadline_record, line, PATH));
+
 extern const struct program_set bashreadline_programs;
 
 #endif

@@ -50,11 +50,12 @@ struct start {
 
 static const struct map snoop_maps[] = {
 	MAPS,
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &biosnoop_record_layout },
 	{ }
 }, top_maps[] = {
 	MAPS,
-	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums), 10240 },
+	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums), 10240,
+	  .key = &biotop_key_layout, .value = &biotop_sums_layout },
 	{ }
 };
 

@@ -22,6 +22,19 @@ struct biosnoop_record {
 	uint32_t operation;	/* R, W, D, F: a letter of rwbs */
 };
 
+RECORD_LAYOUT(biosnoop_record,
+	FIELD_OF(biosnoop_record, time, TIME),
+	FIELD_AS(biosnoop_record, pid_tgid, "pid", TGID),
+	FIELD_AS(biosnoop_record, pid_tgid, "tid", TID),
+	FIELD_OF(biosnoop_record, sector, NUMBER),
+	FIELD_OF(biosnoop_record, bytes, NUMBER, .unit = "bytes"),
+	FIELD_OF(biosnoop_record, latency, NUMBER, .unit = "ns", FIELD_UNKNOWN(BIO_UNKNOWN)),
+	FIELD_OF(biosnoop_record, queued, NUMBER, .unit = "ns", FIELD_UNKNOWN(BIO_UNKNOWN)),
+	FIELD_AS(biosnoop_record, rwbs, "flags", CHARS),
+	FIELD_OF(biosnoop_record, comm, COMM),
+	FIELD_OF(biosnoop_record, dev, NUMBER),
+	FIELD_OF(biosnoop_record, operation, NUMBER));
+
 /* Key of "sums", and what is summed. */
 struct biotop_key {
 	uint32_t epoch;
@@ -31,12 +44,24 @@ struct biotop_key {
 	char comm[16];
 };
 
+RECORD_LAYOUT(biotop_key,
+	FIELD_OF(biotop_key, dev, NUMBER),
+	FIELD_OF(biotop_key, pid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(biotop_key, operation, NUMBER),
+	FIELD_OF(biotop_key, comm, COMM));
+
 struct biotop_sums {
 	uint64_t requests;
 	uint64_t bytes;
 	uint64_t timed;		/* requests whose latency is known */
 	uint64_t latency;	/* ns, of those */
 };
+
+RECORD_LAYOUT(biotop_sums,
+	FIELD_OF(biotop_sums, requests, NUMBER),
+	FIELD_OF(biotop_sums, bytes, NUMBER, .unit = "bytes"),
+	FIELD_OF(biotop_sums, timed, NUMBER),
+	FIELD_OF(biotop_sums, latency, NUMBER, .unit = "ns"));
 
 extern const struct program_set biosnoop_programs;
 extern const struct program_set biotop_programs;

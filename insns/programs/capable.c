@@ -17,7 +17,7 @@
 
 static const struct map maps[] = {
 	{ "seen", MAP_HASH, ROLE_TABLE, 4, 8, 65536 },	/* tgid: a bit for each capability */
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &capable_record_layout },
 	{ }
 };
 

@@ -39,7 +39,7 @@ static const struct map maps[] = {
 	{ "codes", MAP_HASH, ROLE_JOIN, 4, sizeof(struct code), 10240 },
 	{ "groups", MAP_HASH, ROLE_HINT, 4, sizeof(struct group), 10240 },
 	{ "sent", MAP_HASH, ROLE_HINT, 4, sizeof(struct code), 10240 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &exitsnoop_record_layout },
 	{ }
 };
 

@@ -30,6 +30,16 @@ struct exitsnoop_record {
 	char comm[16];
 };
 
+RECORD_LAYOUT(exitsnoop_record,
+	FIELD_OF(exitsnoop_record, time, TIME),
+	FIELD_OF(exitsnoop_record, start, TIME),
+	FIELD_AS(exitsnoop_record, pid_tgid, "pid", TGID),
+	FIELD_AS(exitsnoop_record, pid_tgid, "tid", TID),
+	FIELD_OF(exitsnoop_record, ppid, NUMBER, FIELD_UNKNOWN(0)),
+	FIELD_OF(exitsnoop_record, code, NUMBER),
+	FIELD_OF(exitsnoop_record, known, NUMBER),
+	FIELD_OF(exitsnoop_record, comm, COMM));
+
 extern const struct program_set exitsnoop_programs;
 
 #endif

@@ -27,7 +27,7 @@ static const struct map maps[] = {
 	{ "fill", MAP_ARRAY, ROLE_JOIN, 4, 8, 1 },
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
 	MADE_MAP,
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &filelife_record_layout },
 	{ }
 };
 

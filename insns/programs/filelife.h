@@ -15,6 +15,14 @@ struct filelife_record {
 	struct path_name name;
 };
 
+RECORD_LAYOUT(filelife_record,
+	FIELD_OF(filelife_record, time, TIME),
+	FIELD_OF(filelife_record, age, NUMBER, .unit = "ns"),
+	FIELD_AS(filelife_record, pid_tgid, "pid", TGID),
+	FIELD_AS(filelife_record, pid_tgid, "tid", TID),
+	FIELD_OF(filelife_record, comm, COMM),
+	FIELD_AS(filelife_record, name, "file", PATH));
+
 extern const struct program_set filelife_programs;
 
 #endif

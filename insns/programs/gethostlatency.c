@@ -19,7 +19,7 @@ struct start {
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &gethostlatency_record_layout },
 	{ }
 };
 

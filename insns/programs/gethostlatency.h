@@ -7,6 +7,11 @@
 #include "insns/path.h"
 #include "insns/program.h"
 
+/* As compat/hooks_network.c numbers them. */
+static const char *const gethostlatency_calls[] = {
+	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r", NULL
+};
+
 struct gethostlatency_record {
 	uint64_t time;
 	uint64_t pid_tgid;
@@ -15,6 +20,15 @@ struct gethostlatency_record {
 	char comm[16];
 	struct path_name host;
 };
+
+RECORD_LAYOUT(gethostlatency_record,
+	FIELD_OF(gethostlatency_record, time, TIME),
+	FIELD_AS(gethostlatency_record, pid_tgid, "pid", TGID),
+	FIELD_AS(gethostlatency_record, pid_tgid, "tid", TID),
+	FIELD_AS(gethostlatency_record, ns, "latency", NUMBER, .unit = "ns"),
+	FIELD_OF(gethostlatency_record, call, NUMBER, FIELD_NAMES(gethostlatency_calls)),
+	FIELD_OF(gethostlatency_record, comm, COMM),
+	FIELD_OF(gethostlatency_record, host, PATH));
 
 extern const struct program_set gethostlatency_programs;
 

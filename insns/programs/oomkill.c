@@ -15,7 +15,7 @@
 
 static const struct map maps[] = {
 	{ "kills", MAP_HASH, ROLE_JOIN, 4, 8, 1024 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &oomkill_record_layout },
 	{ }
 };
 

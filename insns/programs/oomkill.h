@@ -18,6 +18,15 @@ struct oomkill_record {
 	char name[16];			/* the victim's; empty: the kernel did not tell */
 };
 
+RECORD_LAYOUT(oomkill_record,
+	FIELD_OF(oomkill_record, time, TIME),
+	FIELD_AS(oomkill_record, pid_tgid, "pid", TGID),
+	FIELD_AS(oomkill_record, pid_tgid, "tid", TID),
+	FIELD_OF(oomkill_record, pages, NUMBER, .unit = "pages", FIELD_UNKNOWN(OOM_UNKNOWN)),
+	FIELD_OF(oomkill_record, victim, NUMBER),
+	FIELD_OF(oomkill_record, comm, COMM),
+	FIELD_AS(oomkill_record, name, "victim_comm", COMM));
+
 extern const struct program_set oomkill_programs;
 
 #endif

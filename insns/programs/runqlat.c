@@ -28,7 +28,7 @@ static const struct map maps[] = {
 }, slower_maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
 	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &runqslower_record_layout },
 	{ }
 };
 

@@ -21,6 +21,14 @@ struct runqslower_record {
 	char comm[16], prev_comm[16];
 };
 
+RECORD_LAYOUT(runqslower_record,
+	FIELD_OF(runqslower_record, time, TIME),
+	FIELD_AS(runqslower_record, usecs, "latency", NUMBER, .unit = "us"),
+	FIELD_OF(runqslower_record, tid, NUMBER),
+	FIELD_OF(runqslower_record, prev_tid, NUMBER),
+	FIELD_OF(runqslower_record, comm, COMM),
+	FIELD_OF(runqslower_record, prev_comm, COMM));
+
 /* One array of programs: with the constant "histogram" they count waits, with "slower" they hand them over. */
 extern const struct program_set runqlat_programs, runqslower_programs;
 

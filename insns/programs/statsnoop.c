@@ -15,7 +15,7 @@
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
 	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &statsnoop_record_layout },
 	{ }
 };
 

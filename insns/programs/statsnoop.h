@@ -16,6 +16,14 @@ struct statsnoop_record {
 	struct path_name name;
 };
 
+RECORD_LAYOUT(statsnoop_record,
+	FIELD_OF(statsnoop_record, time, TIME),
+	FIELD_AS(statsnoop_record, pid_tgid, "pid", TGID),
+	FIELD_AS(statsnoop_record, pid_tgid, "tid", TID),
+	FIELD_OF(statsnoop_record, ret, NUMBER),
+	FIELD_OF(statsnoop_record, comm, COMM),
+	FIELD_AS(statsnoop_record, name, "path", PATH));
+
 extern const struct program_set statsnoop_programs;
 
 #endif

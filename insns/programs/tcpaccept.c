@@ -6,7 +6,7 @@
 
 static const struct map maps[] = {
 	TCP_PORT_MAPS,
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcpaccept_record_layout },
 	{ }
 };
 

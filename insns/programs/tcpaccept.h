@@ -11,6 +11,13 @@ struct tcpaccept_record {
 	struct tcp_ends ends;
 };
 
+RECORD_LAYOUT(tcpaccept_record,
+	FIELD_OF(tcpaccept_record, time, TIME),
+	FIELD_AS(tcpaccept_record, pid_tgid, "pid", TGID),
+	FIELD_AS(tcpaccept_record, pid_tgid, "tid", TID),
+	FIELD_OF(tcpaccept_record, comm, COMM),
+	TCP_ENDS_FIELDS(tcpaccept_record, "tcp.accept"));
+
 extern const struct program_set tcpaccept_programs;
 
 #endif

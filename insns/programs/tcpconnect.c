@@ -15,9 +15,10 @@
 
 static const struct map maps[] = {
 	{ "waiting", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcpconnect_record), 4096 },
-	{ "connects", MAP_HASH, ROLE_RESULT, sizeof(struct tcpconnect_key), 8, 10240 },
+	{ "connects", MAP_HASH, ROLE_RESULT, sizeof(struct tcpconnect_key), 8, 10240,
+	  .key = &tcpconnect_key_layout },
 	{ "ports", MAP_HASH, ROLE_TABLE, 4, 4, TCPCONNECT_PORTS },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcpconnect_record_layout },
 	{ }
 };
 

@@ -14,6 +14,9 @@ struct tcpconnlat_begun {
 	uint64_t reset;		/* the answer was a reset */
 };
 
+/* By `reset`. */
+static const char *const tcpconnlat_answers[] = { "accepted", "reset" };
+
 struct tcpconnlat_record {
 	uint64_t time;		/* of the answer */
 	uint64_t pid_tgid;
@@ -25,6 +28,19 @@ struct tcpconnlat_record {
 	uint8_t saddr[16];
 	uint8_t daddr[16];
 };
+
+RECORD_LAYOUT(tcpconnlat_record,
+	FIELD_OF(tcpconnlat_record, time, TIME),
+	FIELD_AS(tcpconnlat_record, pid_tgid, "pid", TGID),
+	FIELD_AS(tcpconnlat_record, pid_tgid, "tid", TID),
+	FIELD_OF(tcpconnlat_record, comm, COMM),
+	FIELD_AS(tcpconnlat_record, reset, "answer", NUMBER, FIELD_NAMES(tcpconnlat_answers)),
+	FIELD_AS(tcpconnlat_record, nanoseconds, "latency", NUMBER, .unit = "ns"),
+	FIELD_AS(tcpconnlat_record, family, "ip", VERSION),
+	FIELD_OF(tcpconnlat_record, lport, NUMBER),
+	FIELD_OF(tcpconnlat_record, dport, NUMBER),
+	FIELD_OF(tcpconnlat_record, saddr, END, FIELD_FAMILY(tcpconnlat_record, family)),
+	FIELD_OF(tcpconnlat_record, daddr, END, FIELD_FAMILY(tcpconnlat_record, family)));
 
 extern const struct program_set tcpconnlat_programs;
 

@@ -32,7 +32,7 @@ static const struct map maps[] = {
 	{ "bytes", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcplife_bytes), 65536 },
 	{ "sends", MAP_HASH, ROLE_JOIN, 4, 8, 16384 },
 	TCP_PORT_MAPS,
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcplife_record_layout },
 	{ }
 };
 

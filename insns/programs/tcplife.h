@@ -40,6 +40,17 @@ struct tcplife_record {
 	struct tcp_ends ends;
 };
 
+RECORD_LAYOUT(tcplife_record,
+	FIELD_OF(tcplife_record, time, TIME),
+	FIELD_AS(tcplife_record, life.birth, "birth", TIME),
+	FIELD_AS(tcplife_record, life.whose, "whose", NUMBER),
+	FIELD_AS(tcplife_record, life.pid_tgid, "pid", TGID),
+	FIELD_AS(tcplife_record, life.pid_tgid, "tid", TID),
+	FIELD_AS(tcplife_record, life.comm, "comm", COMM),
+	FIELD_AS(tcplife_record, bytes.tx, "tx", NUMBER, .unit = "bytes"),
+	FIELD_AS(tcplife_record, bytes.rx, "rx", NUMBER, .unit = "bytes"),
+	TCP_ENDS_FIELDS(tcplife_record, "tcp.set_state"));
+
 extern const struct program_set tcplife_programs;
 
 #endif

@@ -10,7 +10,7 @@
 static const struct map maps[] = {
 	{ "since", MAP_HASH, ROLE_JOIN, 8, 8, 65536 },
 	TCP_PORT_MAPS,
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcpstates_record_layout },
 	{ }
 };
 

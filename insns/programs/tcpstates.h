@@ -15,6 +15,18 @@ struct tcpstates_record {
 	struct tcp_ends ends;
 };
 
+RECORD_LAYOUT(tcpstates_record,
+	FIELD_OF(tcpstates_record, time, TIME),
+	FIELD_OF(tcpstates_record, since, TIME),
+	FIELD_OF(tcpstates_record, sk, NUMBER),
+	FIELD_OF(tcpstates_record, oldstate, NUMBER),
+	FIELD_OF(tcpstates_record, newstate, NUMBER),
+	FIELD_OF(tcpstates_record, own, NUMBER),
+	FIELD_AS(tcpstates_record, pid_tgid, "pid", TGID),
+	FIELD_AS(tcpstates_record, pid_tgid, "tid", TID),
+	FIELD_OF(tcpstates_record, comm, COMM),
+	TCP_ENDS_FIELDS(tcpstates_record, "tcp.set_state"));
+
 extern const struct program_set tcpstates_programs;
 
 #endif

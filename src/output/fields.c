@@ -16,6 +16,8 @@ static bool number(const struct record_field *f, const void *record, uint64_t *v
 	}
 	if (f->type == FIELD_TID)
 		*v = (uint32_t)*v;
+	if (f->type == FIELD_VERSION)
+		*v = *v == AF_INET6 ? 6 : 4;
 	return !f->has_unknown || *v != f->unknown;
 }
 
@@ -114,7 +116,7 @@ static const struct {
 	unsigned int fields, columns;
 	cell_reader read;
 } readers[] = {
-	{ F(UNSIGNED) | F(SIGNED) | F(TGID) | F(TID), C(INTEGER) | C(OCTAL) | C(SECONDS), read_integer },
+	{ F(UNSIGNED) | F(SIGNED) | F(TGID) | F(TID) | F(VERSION), C(INTEGER) | C(OCTAL) | C(SECONDS), read_integer },
 	{ F(UNSIGNED) | F(SIGNED), C(REAL), read_real },
 	{ F(UNSIGNED) | F(SIGNED), C(TEXT), read_name },
 	{ F(TIME), C(SECONDS), read_since_start },

@@ -3,18 +3,13 @@
 
 #include "src/tools.h"
 
-struct row {
-	int64_t clock, pid;
-	struct text comm, line;
-};
-
-#define AT(MEMBER) offsetof(struct row, MEMBER)
-
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .help = "time of day" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id of the shell" },
-	{ "COMM", "comm", COLUMN_TEXT, 0, AT(comm), .readers = FOR_MACHINES, .help = "its name" },
-	{ "COMMAND", "command", COLUMN_TEXT, 0, AT(line), .help = "the line as it was typed; -: could not be read" },
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id of the shell" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .readers = FOR_MACHINES,
+	  .help = "its name" },
+	{ "COMMAND", "command", COLUMN_TEXT, 0, .field = "line",
+	  .help = "the line as it was typed; -: could not be read" },
 	{ }
 };
 
@@ -53,16 +48,9 @@ static bool is_bash(struct text comm)
 static void typed(struct run *r, const void *record, uint32_t size)
 {
 	const struct bashreadline_record *rec = record;
-	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
-	row = (struct row){
-		.clock = run_wall_clock(r, rec->time), .pid = tgid_of(rec->pid_tgid), .comm = comm_text(rec->comm),
-		.line = read_text(rec->line.path, rec->line.length, PATH_SHOWN, PATH_READ),
-	};
-	if (name_matches(r, row.comm) && (!rec->library || is_bash(row.comm)))
-		output_row(run_output(r), &row);
+	if (size >= sizeof(*rec) && run_wanted(r, rec) && (!rec->library || is_bash(comm_text(rec->comm))))
+		output_row(run_output(r), rec);
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |
@@ -72,6 +60,7 @@ TOOL(bashreadline, "processes", "print what is typed into every bash",
 	.programs = &bashreadline_programs,
 	.options = options,
 	.columns = columns,
+	.parts = RECORD_AS_ROW(bashreadline_record),
 	.examples = examples,
 	.prepare = prepare,
 	.record = typed,

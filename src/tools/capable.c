@@ -3,25 +3,24 @@
 
 #include "src/tools.h"
 
-struct row {
-	int64_t clock, uid, pid, tid, cap, audit, insetid;
-	struct text comm, name;
-};
-
-#define AT(MEMBER) offsetof(struct row, MEMBER)
 #define AUDIT_HELP "1: a refusal would be audited; 0: the kernel only asks"
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .help = "time of day" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .help = "user id" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, AT(tid), .option = "extra", .help = "thread id" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
-	{ "CAP", "cap", COLUMN_INTEGER, -4, AT(cap), .help = "number of the capability" },
-	{ "NAME", "name", COLUMN_TEXT, -20, AT(name), .help = "its name; -: newer than sonde" },
-	{ "AUDIT", "audit", COLUMN_INTEGER, 0, AT(audit), .unless = "extra", .help = AUDIT_HELP },
-	{ "AUDIT", "audit", COLUMN_INTEGER, -6, AT(audit), .option = "extra", .help = AUDIT_HELP },
-	{ "INSETID", "insetid", COLUMN_INTEGER, 0, AT(insetid), .option = "extra", .help = "1: asked by setuid() and its kin" },
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .help = "user id" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .option = "extra",
+	  .help = "thread id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
+	{ "CAP", "cap", COLUMN_INTEGER, -4, .field = "cap", .help = "number of the capability" },
+	{ "NAME", "name", COLUMN_TEXT, -20, .field = "cap",
+	  .help = "its name; -: newer than sonde" },
+	{ "AUDIT", "audit", COLUMN_INTEGER, 0, .field = "audit", .unless = "extra",
+	  .help = AUDIT_HELP },
+	{ "AUDIT", "audit", COLUMN_INTEGER, -6, .field = "audit", .option = "extra",
+	  .help = AUDIT_HELP },
+	{ "INSETID", "insetid", COLUMN_INTEGER, 0, .field = "insetid", .option = "extra",
+	  .help = "1: asked by setuid() and its kin" },
 	{ }
 };
 
@@ -39,45 +38,11 @@ static const struct example examples[] = {
 	{ }
 };
 
-/* The same on all kernels; new ones are added at the end. */
-static const char *const names[] = {
-	"CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
-	"LINUX_IMMUTABLE", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_ADMIN", "NET_RAW", "IPC_LOCK", "IPC_OWNER",
-	"SYS_MODULE", "SYS_RAWIO", "SYS_CHROOT", "SYS_PTRACE", "SYS_PACCT", "SYS_ADMIN", "SYS_BOOT", "SYS_NICE",
-	"SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "MKNOD", "LEASE", "AUDIT_WRITE", "AUDIT_CONTROL", "SETFCAP",
-	"MAC_OVERRIDE", "MAC_ADMIN", "SYSLOG", "WAKE_ALARM", "BLOCK_SUSPEND", "AUDIT_READ", "PERFMON", "BPF",
-	"CHECKPOINT_RESTORE",
-};
-
 static int prepare(struct run *r, struct error *err)
 {
 	(void)err;
 	run_constant(r, "audited", !option_number(run_options(r), "all"));
 	return 0;
-}
-
-static void checked(struct run *r, const void *record, uint32_t size)
-{
-	const struct capable_record *rec = record;
-	char name[32];
-	struct row row;
-
-	if (size < sizeof(*rec))
-		return;
-	row = (struct row){
-		.clock = run_wall_clock(r, rec->time),
-		.uid = run_has_input(r, "cap.check", "uid") ? rec->uid : NOTHING,
-		.pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid), .cap = rec->cap,
-		.audit = rec->audit == CAPABLE_UNKNOWN ? NOTHING : rec->audit,
-		.insetid = rec->insetid == CAPABLE_UNKNOWN ? NOTHING : rec->insetid,
-		.comm = comm_text(rec->comm),
-	};
-	if (rec->cap >= 0 && (size_t)rec->cap < sizeof(names) / sizeof(names[0])) {
-		snprintf(name, sizeof(name), "CAP_%s", names[rec->cap]);
-		row.name = text_of(name, sizeof(name));
-	}
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
 }
 
 /* support: bpf: full (4.4) | bpf: [15] (6.18) | perf, ftrace: [2] |
@@ -87,7 +52,7 @@ TOOL(capable, "processes", "trace checks of capabilities: who asks for which pri
 	.programs = &capable_programs,
 	.options = options,
 	.columns = columns,
+	.parts = RECORD_AS_ROW(capable_record),
 	.examples = examples,
 	.prepare = prepare,
-	.record = checked,
 );

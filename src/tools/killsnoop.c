@@ -4,22 +4,19 @@
 #include "src/signals.h"
 #include "src/tools.h"
 
-struct row {
-	int64_t clock, pid, sig, tpid, ret;
-	struct text comm, call;
-};
-
-#define AT(MEMBER) offsetof(struct row, MEMBER)
-
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .help = "time of day" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .help = "process that sends" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "its name" },
-	{ "CALL", "call", COLUMN_TEXT, -6, AT(call), .option = "all", .help = "kill, tkill or tgkill" },
-	{ "SIG", "signal", COLUMN_INTEGER, -4, AT(sig), .help = "number of the signal, 0: only asks" },
-	{ "TPID", "tpid", COLUMN_INTEGER, -6, AT(tpid), .help = "whom it is for, as in kill(2); with tkill and "
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process that sends" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "its name" },
+	{ "CALL", "call", COLUMN_TEXT, -6, .field = "call", .option = "all",
+	  .help = "kill, tkill or tgkill" },
+	{ "SIG", "signal", COLUMN_INTEGER, -4, .field = "signal",
+	  .help = "number of the signal, 0: only asks" },
+	{ "TPID", "tpid", COLUMN_INTEGER, -6, .field = "tpid",
+	  .help = "whom it is for, as in kill(2); with tkill and "
 	  "tgkill a thread" },
-	{ "RESULT", "result", COLUMN_INTEGER, 0, AT(ret), .help = "0, or minus the error number" },
+	{ "RESULT", "result", COLUMN_INTEGER, 0, .field = "result",
+	  .help = "0, or minus the error number" },
 	{ }
 };
 
@@ -36,8 +33,6 @@ static const struct example examples[] = {
 	{ "sonde killsnoop -x -s 9", "KILLs that did not work" },
 	{ }
 };
-
-static const char *const calls[] = { [CALL_KILL] = "kill", [CALL_TKILL] = "tkill", [CALL_TGKILL] = "tgkill" };
 
 /* Signals asked for, by number. */
 struct state {
@@ -67,19 +62,13 @@ static void sent(struct run *r, const void *record, uint32_t size)
 {
 	const struct killsnoop_record *rec = record;
 	const struct state *s = run_state(r);
-	struct row row;
 
-	if (size < sizeof(*rec) || rec->call >= sizeof(calls) / sizeof(calls[0]))
+	if (size < sizeof(*rec))
 		return;
 	if (s->some && (rec->sig < 0 || rec->sig >= SIGNALS || !s->wanted[rec->sig]))
 		return;
-	row = (struct row){
-		.clock = run_wall_clock(r, rec->time),
-		.pid = tgid_of(rec->pid_tgid), .sig = rec->sig, .tpid = rec->tpid, .ret = rec->ret,
-		.comm = comm_text(rec->comm), .call = text_of(calls[rec->call], 8),
-	};
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
+	if (run_wanted(r, rec))
+		output_row(run_output(r), rec);
 }
 
 /* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] | perf, ftrace: [1] [2] */
@@ -88,6 +77,7 @@ TOOL(killsnoop, "processes", "trace kill() calls: who sends which signal to whom
 	.programs = &killsnoop_programs,
 	.options = options,
 	.columns = columns,
+	.parts = RECORD_AS_ROW(killsnoop_record),
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.prepare = prepare,

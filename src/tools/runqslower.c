@@ -4,21 +4,17 @@
 #include "src/tgids.h"
 #include "src/tools.h"
 
-struct row {
-	int64_t clock, tid, usecs, prev_tid;
-	struct text comm, prev_comm;
-};
-
-#define AT(MEMBER) offsetof(struct row, MEMBER)
-
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "time of day" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task that waited" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, AT(tid), .help = "its thread id" },
-	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, AT(usecs), .help = "how long it waited" },
-	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, AT(prev_comm), .option = "previous",
+	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time", .help = "time of day" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm",
+	  .help = "name of the task that waited" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .help = "its thread id" },
+	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, .field = "latency",
+	  .help = "how long it waited" },
+	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm", .option = "previous",
 	  .help = "name of the task that was on the CPU before" },
-	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, AT(prev_tid), .option = "previous", .help = "its thread id" },
+	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, .field = "prev_tid", .option = "previous",
+	  .help = "its thread id" },
 	{ }
 };
 
@@ -57,34 +53,15 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-static void waited(struct run *r, const void *record, uint32_t size)
-{
-	const struct runqslower_record *rec = record;
-	struct row row;
-
-	if (size < sizeof(*rec))
-		return;
-	row = (struct row){
-		.clock = run_wall_clock(r, rec->time),
-		.tid = rec->tid,
-		.usecs = (int64_t)rec->usecs,
-		.prev_tid = rec->prev_tid,
-		.comm = comm_text(rec->comm),
-		.prev_comm = comm_text(rec->prev_comm),
-	};
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
-}
-
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(runqslower, "CPU", "trace tasks that wait long for a CPU",
 	.shape = SHAPE_EVENTS,
 	.programs = &runqslower_programs,
 	.options = options,
 	.columns = columns,
+	.parts = RECORD_AS_ROW(runqslower_record),
 	.notes = "A wait begins when a task is woken up or loses its CPU to another, and ends when it gets one.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,
-	.record = waited,
 );

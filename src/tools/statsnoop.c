@@ -6,22 +6,25 @@
 #include "src/tools.h"
 
 struct row {
-	int64_t time, pid, ret, error;
-	struct text comm, path;
+	const struct statsnoop_record *record;
+	int64_t ret, error;
+	struct text path;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, AT(time), .digits = 9, .option = "timestamp",
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9, .option = "timestamp",
 	  .help = "seconds since the first line" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "FD", "ret", COLUMN_INTEGER, 4, AT(ret), .help = "what it returned: 0, or -1: it failed" },
 	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
 	{ "PATH", "path", COLUMN_TEXT, 0, AT(path), .help = "as the program gave it; -: could not be read" },
 	{ }
 };
+
+static const struct part parts[] = { { &statsnoop_record_layout, AT(record), .pointer = true }, { } };
 
 static const struct option options[] = {
 	{ 't', "timestamp", "show the time", OPTION_FLAG },
@@ -41,19 +44,17 @@ static void looked(struct run *r, const void *record, uint32_t size)
 	const struct statsnoop_record *rec = record;
 	struct row row;
 
-	if (size < sizeof(*rec))
+	if (size < sizeof(*rec) || !run_wanted(r, rec))
 		return;
 	row = (struct row){
-		.time = run_since_start(r, rec->time), .pid = tgid_of(rec->pid_tgid),
+		.record = rec,
 		.ret = rec->ret < 0 ? -1 : rec->ret, .error = rec->ret < 0 ? -rec->ret : 0,
-		.comm = comm_text(rec->comm),
 		.path = read_text(rec->name.path, rec->name.length, PATH_SHOWN, PATH_READ),
 	};
 	/* Only an empty path makes the kernel say so before it has copied a name. */
 	if (!row.path.s && rec->ret == -ENOENT)
 		row.path = (struct text){ .s = "", .length = 0 };
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
+	output_row(run_output(r), &row);
 }
 
 /* support: bpf: full (4.6) | bpf (4.14): [1] | perf, ftrace: [2] |
@@ -63,6 +64,7 @@ TOOL(statsnoop, "files", "trace stat() calls: who asks for which file, and is it
 	.programs = &statsnoop_programs,
 	.options = options,
 	.columns = columns,
+	.parts = parts,
 	.examples = examples,
 	.record = looked,
 );

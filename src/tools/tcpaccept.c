@@ -3,25 +3,18 @@
 
 #include "src/tcp.h"
 
-struct row {
-	int64_t clock, time, pid, ip, lport, rport;
-	struct text comm;
-	struct address laddr, raddr;
-};
-
-#define AT(MEMBER) offsetof(struct row, MEMBER)
-
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .option = "time", .help = "time of day" },
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, AT(time), .digits = 3, .option = "timestamp",
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .option = "time",
+	  .help = "time of day" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3, .option = "timestamp",
 	  .help = "seconds since the first line" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process that accepts" },
-	{ "COMM", "comm", COLUMN_TEXT, -12, AT(comm), .help = "its name" },
-	{ "IP", "ip", COLUMN_INTEGER, -2, AT(ip), .help = "4 or 6" },
-	{ "RADDR", "raddr", COLUMN_ADDRESS, -16, AT(raddr), .help = "remote address" },
-	{ "RPORT", "rport", COLUMN_INTEGER, -5, AT(rport), .help = "remote port" },
-	{ "LADDR", "laddr", COLUMN_ADDRESS, -16, AT(laddr), .help = "local address" },
-	{ "LPORT", "lport", COLUMN_INTEGER, -5, AT(lport), .help = "local port" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process that accepts" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .help = "its name" },
+	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .help = "4 or 6" },
+	{ "RADDR", "raddr", COLUMN_ADDRESS, -16, .field = "raddr", .help = "remote address" },
+	{ "RPORT", "rport", COLUMN_INTEGER, -5, .field = "rport", .help = "remote port" },
+	{ "LADDR", "laddr", COLUMN_ADDRESS, -16, .field = "laddr", .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -5, .field = "lport", .help = "local port" },
 	{ }
 };
 
@@ -39,37 +32,15 @@ static const struct example examples[] = {
 	{ }
 };
 
-static void accepted(struct run *r, const void *record, uint32_t size)
-{
-	const struct tcpaccept_record *rec = record;
-	struct row row;
-
-	if (size < sizeof(*rec))
-		return;
-	row = (struct row){
-		.clock = run_wall_clock(r, rec->time),
-		.time = run_since_start(r, rec->time),
-		.pid = tgid_of(rec->pid_tgid),
-		.comm = comm_text(rec->comm),
-		.ip = rec->ends.family == AF_INET6 ? 6 : 4,
-		.raddr = tcp_remote(r, "tcp.accept", &rec->ends),
-		.rport = rec->ends.rport,
-		.laddr = tcp_local(r, "tcp.accept", &rec->ends),
-		.lport = rec->ends.lport,
-	};
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
-}
-
 /* support: bpf: full (4.6) | no | perf, ftrace: [2] | no */
 TOOL(tcpaccept, "network", "trace passive TCP connections: who accepts from where",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpaccept_programs,
 	.options = options,
 	.columns = columns,
+	.parts = RECORD_AS_ROW(tcpaccept_record),
 	.notes = "A line appears when a program is handed a connection, not when the kernel has made it.",
 	.examples = examples,
 	.prepare = tcp_prepare,
 	.started = tcp_started,
-	.record = accepted,
 );

@@ -7,29 +7,29 @@
 #include "src/hists.h"
 #include "src/tools.h"
 
-struct row {
-	int64_t time, pid, ip, lport, dport;
-	double latency;
-	struct text comm, answer;
-	struct address saddr, daddr;
-};
-
-#define AT(MEMBER) offsetof(struct row, MEMBER)
-
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, AT(time), .digits = 3, .option = "timestamp", .unless = "dist",
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3, .option = "timestamp", .unless = "dist",
 	  .help = "seconds since the first line" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .unless = "dist", .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -12, AT(comm), .unless = "dist", .help = "name of the task" },
-	{ "IP", "ip", COLUMN_INTEGER, -2, AT(ip), .unless = "dist", .help = "4 or 6" },
-	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, AT(saddr), .unless = "dist", .help = "local address" },
-	{ "LPORT", "lport", COLUMN_INTEGER, -6, AT(lport), .option = "lport", .unless = "dist", .help = "local port" },
-	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, AT(daddr), .unless = "dist", .help = "remote address" },
-	{ "DPORT", "dport", COLUMN_INTEGER, -5, AT(dport), .unless = "dist", .help = "remote port" },
-	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, AT(latency), .digits = 2, .unless = "dist", .readers = FOR_PEOPLE,
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "dist",
+	  .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .unless = "dist",
+	  .help = "name of the task" },
+	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .unless = "dist", .help = "4 or 6" },
+	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, .field = "saddr", .unless = "dist",
+	  .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -6, .field = "lport", .option = "lport", .unless = "dist",
+	  .help = "local port" },
+	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, .field = "daddr", .unless = "dist",
+	  .help = "remote address" },
+	{ "DPORT", "dport", COLUMN_INTEGER, -5, .field = "dport", .unless = "dist",
+	  .help = "remote port" },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 2,
+	  .unless = "dist", .readers = FOR_PEOPLE,
 	  .help = "time until the answer" },
-	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, AT(latency), .digits = 3, .unless = "dist", .readers = FOR_MACHINES },
-	{ "ANSWER", "answer", COLUMN_TEXT, 0, AT(answer), .unless = "dist", .readers = FOR_MACHINES,
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 3,
+	  .unless = "dist", .readers = FOR_MACHINES },
+	{ "ANSWER", "answer", COLUMN_TEXT, 0, .field = "answer",
+	  .unless = "dist", .readers = FOR_MACHINES,
 	  .help = "accepted or reset, in JSON and CSV" },
 	{ }
 };
@@ -71,29 +71,6 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static void answered(struct run *r, const void *record, uint32_t size)
-{
-	const struct tcpconnlat_record *rec = record;
-	struct row row;
-
-	if (size < sizeof(*rec))
-		return;
-	row = (struct row){
-		.time = run_since_start(r, rec->time),
-		.pid = tgid_of(rec->pid_tgid),
-		.ip = rec->family == AF_INET ? 4 : 6,
-		.lport = rec->lport,
-		.dport = rec->dport,
-		.latency = (double)rec->nanoseconds / 1e6,
-		.comm = comm_text(rec->comm),
-		.answer = text_of(rec->reset ? "reset" : "accepted", 8),
-		.saddr = net_address(rec->family, rec->saddr),
-		.daddr = net_address(rec->family, rec->daddr),
-	};
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
-}
-
 static int show(struct run *r, struct error *err)
 {
 	const struct hists_shown shown = { .name = "latency", .unit = "usecs" };
@@ -107,11 +84,11 @@ TOOL(tcpconnlat, "network", "trace how long TCP connections take to be answered"
 	.programs = &tcpconnlat_programs,
 	.options = options,
 	.columns = columns,
+	.parts = RECORD_AS_ROW(tcpconnlat_record),
 	.distribution = "dist",
 	.notes = "From the SYN to the answer, also if that is a reset: the port is closed. Connections that nobody "
 		 "answers have no line.",
 	.examples = examples,
 	.prepare = prepare,
-	.record = answered,
 	.interval_end = show,
 );
