@@ -237,8 +237,8 @@ static double seconds(void)
 }
 
 /*
- * One program on 3000 functions is lowered once, and so loaded once; their events share one layout. SONDE_FIGURES=1
- * prints what it takes: 40 ms and 720 KB where this was written, of which what the kernel was asked for is a third.
+ * One program on 3000 functions is lowered once, and so loaded once; their events share one layout.
+ * SONDE_FIGURES=1 prints what a plan takes: 10 ms and 550 KB where this was written.
  */
 START_TEST(thousands_of_events)
 {
