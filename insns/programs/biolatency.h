@@ -13,6 +13,10 @@ struct hist_key {
 	uint64_t group;
 };
 
+RECORD_LAYOUT(hist_key,
+	FIELD_OF(hist_key, slot, NUMBER),
+	FIELD_OF(hist_key, group, NUMBER));
+
 extern const struct program_set biolatency_programs;
 
 #endif

@@ -11,7 +11,8 @@
 #include "insns/hist.h"
 
 static const struct map maps[] = {
-	{ "sizes", MAP_HASH, ROLE_RESULT, sizeof(struct bitesize_key), 8, 10240 },
+	{ "sizes", MAP_HASH, ROLE_RESULT, sizeof(struct bitesize_key), 8, 10240,
+	  .key = &bitesize_key_layout },
 	{ }
 };
 

@@ -13,6 +13,10 @@ struct bitesize_key {
 	char name[16];
 };
 
+RECORD_LAYOUT(bitesize_key,
+	FIELD_OF(bitesize_key, slot, NUMBER),
+	FIELD_OF(bitesize_key, name, COMM));
+
 extern const struct program_set bitesize_programs;
 
 #endif

@@ -13,6 +13,10 @@ struct cpudist_key {
 	uint64_t id;
 };
 
+RECORD_LAYOUT(cpudist_key,
+	FIELD_OF(cpudist_key, slot, NUMBER),
+	FIELD_OF(cpudist_key, id, NUMBER));
+
 /* The process of a thread whose process is not known. */
 #define CPUDIST_UNKNOWN 0xffffffffU
 

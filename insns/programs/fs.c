@@ -33,7 +33,8 @@ struct start {
 
 static const struct map dist_maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), 8, 10240 },
-	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct fs_key), 8, 10240 },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct fs_key), 8, 10240,
+	  .key = &fs_key_layout },
 	{ }
 }, slower_maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240 },

@@ -21,6 +21,10 @@ struct fs_key {
 	uint64_t operation;
 };
 
+RECORD_LAYOUT(fs_key,
+	FIELD_OF(fs_key, slot, NUMBER),
+	FIELD_OF(fs_key, operation, NUMBER));
+
 /* An operation that the slower family shows. */
 struct fs_record {
 	uint64_t time;

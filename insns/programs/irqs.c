@@ -29,7 +29,8 @@ static const struct map softirq_maps[] = {
 	{ }
 }, hardirq_maps[] = {
 	{ "running", MAP_ARRAY, ROLE_JOIN, 4, sizeof(struct running), CPUS },
-	{ "irqs", MAP_HASH, ROLE_RESULT, sizeof(struct irq_key), 8, 10240 },
+	{ "irqs", MAP_HASH, ROLE_RESULT, sizeof(struct irq_key), 8, 10240,
+	  .key = &irq_key_layout },
 	{ }
 };
 

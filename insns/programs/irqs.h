@@ -19,6 +19,10 @@ struct irq_key {
 	char name[IRQ_NAME];
 };
 
+RECORD_LAYOUT(irq_key,
+	FIELD_OF(irq_key, slot, NUMBER),
+	FIELD_OF(irq_key, name, CHARS));
+
 extern const struct program_set softirqs_programs, hardirqs_programs;
 
 #endif

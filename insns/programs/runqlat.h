@@ -13,6 +13,10 @@ struct runqlat_key {
 	uint64_t id;
 };
 
+RECORD_LAYOUT(runqlat_key,
+	FIELD_OF(runqlat_key, slot, NUMBER),
+	FIELD_OF(runqlat_key, id, NUMBER));
+
 /* A wait that runqslower shows; the comms are what the CPU's switch says. */
 struct runqslower_record {
 	uint64_t time;

@@ -9,7 +9,8 @@
 #include "insns/hist.h"
 
 static const struct map maps[] = {
-	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlen_key), 8, 16384 },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlen_key), 8, 16384,
+	  .key = &runqlen_key_layout },
 	{ }
 };
 

@@ -16,6 +16,10 @@ struct runqlen_key {
 	uint64_t cpu;
 };
 
+RECORD_LAYOUT(runqlen_key,
+	FIELD_OF(runqlen_key, length, NUMBER),
+	FIELD_OF(runqlen_key, cpu, NUMBER));
+
 extern const struct program_set runqlen_programs;
 
 #endif

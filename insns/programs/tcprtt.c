@@ -13,8 +13,10 @@
 static const struct map maps[] = {
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
 	{ "totals", MAP_ARRAY, ROLE_RESULT, 4, 8, 2 },
-	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 65536 },
-	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 8192 },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 65536,
+	  .key = &tcprtt_key_layout },
+	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 8192,
+	  .key = &tcprtt_key_layout },
 	{ }
 };
 

@@ -13,6 +13,10 @@ struct tcprtt_key {
 	uint8_t address[16];
 };
 
+RECORD_LAYOUT(tcprtt_key,
+	FIELD_OF(tcprtt_key, slot, NUMBER),
+	FIELD_OF(tcprtt_key, address, MAPPED));
+
 extern const struct program_set tcprtt_programs;
 
 #endif

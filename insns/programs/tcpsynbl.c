@@ -11,7 +11,8 @@
 #include "insns/hist.h"
 
 static const struct map maps[] = {
-	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct tcpsynbl_key), 8, 16384 },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct tcpsynbl_key), 8, 16384,
+	  .key = &tcpsynbl_key_layout },
 	{ }
 };
 

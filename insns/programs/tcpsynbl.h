@@ -13,6 +13,10 @@ struct tcpsynbl_key {
 	uint64_t limit;
 };
 
+RECORD_LAYOUT(tcpsynbl_key,
+	FIELD_OF(tcpsynbl_key, slot, NUMBER),
+	FIELD_OF(tcpsynbl_key, limit, NUMBER));
+
 extern const struct program_set tcpsynbl_programs;
 
 #endif
