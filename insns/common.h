@@ -6,7 +6,8 @@
 #include "insns/program.h"
 
 /*
- * What every tool does with maps and values. KEY and VALUE are members of the frame. All clobber r0 to r5.
+ * What every tool does with maps and values. KEY and VALUE are members of the frame. All clobber r0
+ * to r5.
  */
 
 /* r0 = address of map[key], or 0. */
@@ -33,7 +34,9 @@
 	DELETE(NAME, KEY), \
 	LABEL(".taken")
 
-/* map[key] += reg (r6 to r9); map[key]++. A key of a hash comes into being; a full map is counted. */
+/*
+ * map[key] += reg (r6 to r9); map[key]++. A key of a hash comes into being; a full map is counted.
+ */
 #define ADD(NAME, KEY, REG)	ADD_AT(NAME, FRAME(KEY), REG)
 #define COUNT(NAME, KEY)	ADD_AT(NAME, FRAME(KEY), R0)
 

@@ -7,13 +7,14 @@
 #include "insns/common.h"
 
 /*
- * What programs share that follow requests to disks. Events do not say which request they are about: it is known by its
- * device, its operation and its first sector. Several may be under way with one key at the same time; these can't be
- * told apart. The value of what waits for its issue has in it `waiting`: how many there are, with DOUBT: there were more
- * than one.
+ * What programs share that follow requests to disks. Events do not say which request they are
+ * about: it is known by its device, its operation and its first sector. Several may be under way
+ * with one key at the same time; these can't be told apart. The value of what waits for its issue
+ * has in it `waiting`: how many there are, with DOUBT: there were more than one.
  *
- * A request that is merged into another one is never issued: block.merge says so where the kernel does (5.10). Else what
- * it left is overwritten by the next request with its key once it is older than any queue, or gives way.
+ * A request that is merged into another one is never issued: block.merge says so where the kernel
+ * does (5.10). Else what it left is overwritten by the next request with its key once it is older
+ * than any queue, or gives way.
  */
 struct disk_key {
 	uint32_t dev;
@@ -29,10 +30,11 @@ struct disk_key {
 #define DEVICE_SHIFT 35		/* 34 s: longer than a device is given */
 
 /*
- * The frame has a `struct disk_key key`; frame.key = { dev, operation, sector }, unless the user asked for another disk; r6 =
- * sector, r7 = sectors, frame.RWBS = rwbs. The operation is the first letter of rwbs, or the second if the first one says
- * that a flush goes ahead. Requests without sectors are left out (commands that programs hand to the device) but for
- * flushes: these are issued as sector 0 and done as the last sector there could be.
+ * The frame has a `struct disk_key key`; frame.key = { dev, operation, sector }, unless the user
+ * asked for another disk; r6 = sector, r7 = sectors, frame.RWBS = rwbs. The operation is the first
+ * letter of rwbs, or the second if the first one says that a flush goes ahead. Requests without
+ * sectors are left out (commands that programs hand to the device) but for flushes: these are
+ * issued as sector 0 and done as the last sector there could be.
  */
 #define REQUEST_KEY(RWBS) \
 	FIELD(R6, "dev"), \
@@ -58,8 +60,8 @@ struct disk_key {
 	SET(key.sector, R6)
 
 /*
- * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does. frame.VALUE: room for what
- * waits there.
+ * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does.
+ * frame.VALUE: room for what waits there.
  */
 #define MOVE_FRONT(NAME, VALUE) \
 	BPF_MOV64_REG(R8, R6), \
@@ -73,8 +75,8 @@ struct disk_key {
 	STORE(NAME, key, VALUE)				/* map[dev, sector] = what was there */
 
 /*
- * One of those that wait at r0, a TYPE, does so no longer; r9 = `waiting` as it is left. Goes to ".last" for the last one,
- * which the caller deletes, and on otherwise.
+ * One of those that wait at r0, a TYPE, does so no longer; r9 = `waiting` as it is left. Goes to
+ * ".last" for the last one, which the caller deletes, and on otherwise.
  */
 #define ONE_LESS_WAITS(TYPE) \
 	LOAD(R9, R0, TYPE, waiting), \

@@ -7,9 +7,10 @@
 #include "insns/insn.h"
 
 /*
- * A program's stack is one struct frame, which each program file defines: keys, values and the record it hands over. The
- * compiler lays it out from r10 downwards. M below is a member of it, which may be a member of a member (record.comm).
- * All of it that a helper reads must have been written.
+ * A program's stack is one struct frame, which each program file defines: keys, values and the
+ * record it hands over. The compiler lays it out from r10 downwards. M below is a member of it,
+ * which may be a member of a member (record.comm). All of it that a helper reads must have been
+ * written.
  */
 #define FRAME_SIZE	((int)((sizeof(struct frame) + 7) & ~7UL))
 #define FRAME(M)		((int)offsetof(struct frame, M) - FRAME_SIZE + \
@@ -21,8 +22,10 @@
 
 /* The width of a load or store of a number. */
 #define WIDTH_OF(TYPE, M) \
-	((SIZE_OF(TYPE, M) == 1 ? BPF_B : SIZE_OF(TYPE, M) == 2 ? BPF_H : SIZE_OF(TYPE, M) == 4 ? BPF_W : BPF_DW) + \
-	 REQUIRE(SIZE_OF(TYPE, M) <= 8 && !(SIZE_OF(TYPE, M) & (SIZE_OF(TYPE, M) - 1)), "not a number"))
+	((SIZE_OF(TYPE, M) == 1 ? BPF_B : SIZE_OF(TYPE, M) == 2 ? BPF_H : \
+	  SIZE_OF(TYPE, M) == 4 ? BPF_W : BPF_DW) + \
+	 REQUIRE(SIZE_OF(TYPE, M) <= 8 && !(SIZE_OF(TYPE, M) & (SIZE_OF(TYPE, M) - 1)), \
+		 "not a number"))
 
 /* frame.M = register, or a number; register = frame.M */
 #define SET(M, REG)		BPF_STX_MEM(WIDTH_OF(struct frame, M), BPF_REG_10, REG, FRAME(M))
@@ -42,14 +45,20 @@
 #define SET_USER_STRING(M, REG)	READ_USER_STRING_AT(FRAME(M), SIZE_OF(struct frame, M), REG)
 #define SET_KERNEL_STRING(M, REG) READ_KERNEL_STRING_AT(FRAME(M), SIZE_OF(struct frame, M), REG)
 
-/* frame.M = 0, whatever its size; frame.TO = frame.FROM; frame.TO = value.M; value.M = frame.FROM */
+/*
+ * frame.M = 0, whatever its size; frame.TO = frame.FROM; frame.TO = value.M; value.M = frame.FROM
+ */
 #define ZERO(M)			ZERO_AT(FRAME(M), SIZE_OF(struct frame, M))
-#define COPY(TO, FROM)		COPY_AT(BPF_REG_10, FRAME(TO), BPF_REG_10, FRAME(FROM), SAME_SIZE(TO, struct frame, FROM))
-#define COPY_FROM(TO, BASE, TYPE, M) COPY_AT(BPF_REG_10, FRAME(TO), BASE, offsetof(TYPE, M), SAME_SIZE(TO, TYPE, M))
-#define COPY_TO(BASE, TYPE, M, FROM) COPY_AT(BASE, offsetof(TYPE, M), BPF_REG_10, FRAME(FROM), SAME_SIZE(FROM, TYPE, M))
+#define COPY(TO, FROM) \
+	COPY_AT(BPF_REG_10, FRAME(TO), BPF_REG_10, FRAME(FROM), SAME_SIZE(TO, struct frame, FROM))
+#define COPY_FROM(TO, BASE, TYPE, M) \
+	COPY_AT(BPF_REG_10, FRAME(TO), BASE, offsetof(TYPE, M), SAME_SIZE(TO, TYPE, M))
+#define COPY_TO(BASE, TYPE, M, FROM) \
+	COPY_AT(BASE, offsetof(TYPE, M), BPF_REG_10, FRAME(FROM), SAME_SIZE(FROM, TYPE, M))
 #define COPY_ALL(TO, BASE)	COPY_AT(BPF_REG_10, FRAME(TO), BASE, 0, SIZE_OF(struct frame, TO))
 #define SAME_SIZE(MINE, TYPE, M) \
-	(SIZE_OF(TYPE, M) + REQUIRE(SIZE_OF(TYPE, M) == SIZE_OF(struct frame, MINE), "they differ in size"))
+	(SIZE_OF(TYPE, M) + \
+	 REQUIRE(SIZE_OF(TYPE, M) == SIZE_OF(struct frame, MINE), "they differ in size"))
 
 #define OUTPUT(NAME, M)		OUTPUT_AT(NAME, FRAME(M), SIZE_OF(struct frame, M))
 

@@ -4,7 +4,10 @@
 
 #include "insns/common.h"
 
-/* How programs end that make histograms. M, KEY and INDEX are members of the frame. All clobber r0 to r5. */
+/*
+ * How programs end that make histograms. M, KEY and INDEX are members of the frame. All clobber r0
+ * to r5.
+ */
 
 /* reg (r6 to r9), in ns, becomes what the user asked for: ms or us. */
 #define IN_UNIT(REG) \

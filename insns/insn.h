@@ -8,14 +8,15 @@
 #include "compat/base/bpf_insn.h"
 
 /*
- * The language programs are written in: the kernel's instruction macros, with the kernel's names and meaning
- * (samples/bpf/bpf_insn.h), and beside them symbolic instructions, which lowering replaces by what one engine on
- * one kernel takes. Symbolic instructions clobber r0 to r5 and keep r6 to r9. Stack below STACK_BOTTOM belongs to
- * the lowering.
+ * The language programs are written in: the kernel's instruction macros, with the kernel's names
+ * and meaning (samples/bpf/bpf_insn.h), and beside them symbolic instructions, which lowering
+ * replaces by what one engine on one kernel takes. Symbolic instructions clobber r0 to r5 and keep
+ * r6 to r9. Stack below STACK_BOTTOM belongs to the lowering.
  *
- * A program uses the first instruction set, and JLT, JLE, JSLT and JSLE, which lowering turns round where a kernel has
- * no such jumps. It jumps forward only, never touches its context (FIELD does), and ends with EXIT: r0 = 1, because 0
- * would hide the event from every other perf user of it. Its stack is one struct (insns/frame.h).
+ * A program uses the first instruction set, and JLT, JLE, JSLT and JSLE, which lowering turns round
+ * where a kernel has no such jumps. It jumps forward only, never touches its context (FIELD does),
+ * and ends with EXIT: r0 = 1, because 0 would hide the event from every other perf user of it. Its
+ * stack is one struct (insns/frame.h).
  */
 
 #define STACK_BOTTOM (-480)
@@ -24,26 +25,39 @@ enum symbol {
 	PLAIN,
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
-	SYM_JUMP_UNLESS,	/* if option `name` is 0, `input:NAME` missing, `row:NAME` no row: go where SYM_ELSE says (when lowering) */
-	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or SYM_JUMP_UNLESS before it can't go on */
+	SYM_JUMP_UNLESS,	/* if option `name` is 0, `input:NAME` missing, `row:NAME` no
+				   row: go where SYM_ELSE says (when lowering) */
+	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or
+				   SYM_JUMP_UNLESS before it can't go on */
 	SYM_MAP,		/* dst = the map `name` */
-	SYM_LOOKUP,		/* r0 = address of the value of stack[off] in the map `name`, or 0 */
-	SYM_UPDATE,		/* map `name`[stack[off]] = stack[imm], flags dst; r0 = 0, or -errno */
+	SYM_LOOKUP,		/* r0 = address of the value of stack[off] in the map `name`, or
+				   0 */
+	SYM_UPDATE,		/* map `name`[stack[off]] = stack[imm], flags dst; r0 = 0, or
+				   -errno */
 	SYM_DELETE,		/* delete map `name`[stack[off]]; r0 = 0, or -errno */
-	SYM_ADD,		/* map `name`[stack[off]] += src (r6 to r9), or 1 if src is r0; keys of a hash come into being */
-	SYM_FIELD,		/* dst = input `name`; read from memory it reads 0 where that fails, unless a SYM_ELSE follows */
+	SYM_ADD,		/* map `name`[stack[off]] += src (r6 to r9), or 1 if src is r0;
+				   keys of a hash come into being */
+	SYM_FIELD,		/* dst = input `name`; read from memory it reads 0 where that
+				   fails, unless a SYM_ELSE follows */
 	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
-	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds it already) or a handle */
-	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 = length with NUL, or < 0 */
-	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at src, 0: none; BPF only */
-	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm), COPY_SIZE_OF(imm) bytes */
+	SYM_STRING,		/* dst = input `name`, a string: a pointer (src, if given, holds
+				   it already) or a handle */
+	SYM_READ_STRING,	/* stack[off, imm bytes] = text at dst, user space if src; r0 =
+				   length with NUL, or < 0 */
+	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at
+				   src, 0: none; BPF only */
+	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm),
+				   COPY_SIZE_OF(imm) bytes */
 	SYM_ZERO,		/* stack[off, imm bytes] = 0 */
 	SYM_LOG2,		/* dst (r4 to r9) = the histogram slot of src, which is kept */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
-	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its pid_tgid, r6 to r9 */
-	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure is counted */
+	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its
+				   pid_tgid, r6 to r9 */
+	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure
+				   is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
-	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is being filled */
+	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is
+				   being filled */
 };
 
 /* A copy's two numbers in one: how many bytes, and the offset they come from. */
@@ -77,7 +91,8 @@ struct insn {
 
 /* Symbolic instructions. */
 #define SYMBOLIC(SYM, NAME, DST, SRC, OFF, IMM) \
-	INSN(.symbol = (SYM), .name = (NAME), .bpf = { .dst_reg = (DST), .src_reg = (SRC), .off = (OFF), .imm = (IMM) })
+	INSN(.symbol = (SYM), .name = (NAME), \
+	     .bpf = { .dst_reg = (DST), .src_reg = (SRC), .off = (OFF), .imm = (IMM) })
 #define LABEL(NAME)			SYMBOLIC(SYM_LABEL, NAME, 0, 0, 0, 0)
 #define JUMP(NAME) \
 	INSN(.symbol = SYM_JUMP, .name = (NAME), .bpf = { .code = BPF_JMP | BPF_JA })
@@ -115,15 +130,16 @@ struct insn {
 #define EXIT				BPF_MOV64_IMM(BPF_REG_0, 1), BPF_EXIT_INSN()
 
 /*
- * LOG2 cuts every power of two from 8 on into 8: with s = max(0, floor(log2(value)) - 3), slot = 8 * s + (value >> s)
- * (src/output/hist.c is the other side). So many slots a u64 can fall into:
+ * LOG2 cuts every power of two from 8 on into 8: with s = max(0, floor(log2(value)) - 3),
+ * slot = 8 * s + (value >> s) (src/output/hist.c is the other side). So many slots a u64 can fall
+ * into:
  */
 #define LOG2_SLOTS 496
 
 /*
- * A name that ends with `?` is an input the program can do without: where the kernel does not serve it, a number or a
- * string reads 0, bytes read as zeros. A jump goes to the nearest label of its name that follows it, so that macros may
- * use labels of their own.
+ * A name that ends with `?` is an input the program can do without: where the kernel does not serve
+ * it, a number or a string reads 0, bytes read as zeros. A jump goes to the nearest label of its
+ * name that follows it, so that macros may use labels of their own.
  *
  * Inputs every hook has, where the current task is the one that acts: `time` (ns, CLOCK_MONOTONIC), `cpu`,
  * `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with BYTES `comm` (16); compat/identity.h says

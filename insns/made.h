@@ -5,10 +5,11 @@
 #include "insns/common.h"
 
 /*
- * Whether the event made.file is that of a file that was made just now. An open that made its file says so with a flag
- * of the struct file. Where that can't be had, there are two steps: made.may tells for which name a file may be made (an
- * open asks before it has looked whether there is one), and made.file that a name got an inode, of whatever kind. A file
- * was made where both are of one name and one task.
+ * Whether the event made.file is that of a file that was made just now. An open that made its file
+ * says so with a flag of the struct file. Where that can't be had, there are two steps: made.may
+ * tells for which name a file may be made (an open asks before it has looked whether there is one),
+ * and made.file that a name got an inode, of whatever kind. A file was made where both are of one
+ * name and one task.
  *
  * made.may:	made[tid] = dentry
  * made.file:	if (f_mode has no FMODE_CREATED, or take made[tid] != dentry) goto OUT

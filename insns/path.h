@@ -7,8 +7,8 @@
 #include "insns/common.h"
 
 /*
- * The kernel's own copy of a path, kept by thread until its system call returns. Longer paths are shown as far as
- * PATH_SHOWN, and as cut; a multiple of 8 is read, so that one byte more is known.
+ * The kernel's own copy of a path, kept by thread until its system call returns. Longer paths are
+ * shown as far as PATH_SHOWN, and as cut; a multiple of 8 is read, so that one byte more is known.
  */
 #define PATH_SHOWN 255
 #define PATH_READ 264

@@ -11,14 +11,16 @@
 enum map_kind {
 	MAP_HASH,
 	MAP_ARRAY,		/* key: u32 */
-	MAP_PERCPU_ARRAY,	/* key: u32; a plain array where the kernel has no per-CPU ones; values are u64 counts */
+	MAP_PERCPU_ARRAY,	/* key: u32; a plain array where the kernel has no per-CPU ones;
+				   values are u64 counts */
 	MAP_OUTPUT,		/* where OUTPUT puts records; each begins with its time, u64 ns */
 };
 
 /* What a map is for: it decides what a gap in the events does to it, and how it is read. */
 enum map_role {
 	ROLE_JOIN,		/* an entry waits for its other half: a gap drops it */
-	ROLE_HINT,		/* of a hash: the same, and without it less is known: the oldest give way to new ones */
+	ROLE_HINT,		/* of a hash: the same, and without it less is known: the oldest
+				   give way to new ones */
 	ROLE_RESULT,		/* what the user sees: taken at each interval */
 	ROLE_TABLE,		/* options and look-ups: kept */
 };
@@ -35,15 +37,19 @@ struct map {
 };
 
 struct program {
-	const char *hook;		/* logical hook; the first word up to the dot is its group */
-	const struct hook *built;	/* a hook of that name made at run time; NULL: the row of the tables */
+	const char *hook;		/* logical hook; the first word up to the dot is its
+					   group */
+	const struct hook *built;	/* a hook of that name made at run time; NULL: the row of
+					   the tables */
 	const struct insn *insns;
 	unsigned int n_insns;
 	const char *file;		/* its source, for the comments of --dump */
 	/* Attached only if this option is not 0, or lacks:HOOK.INPUT, if that input can't be had; NULL: always. */
 	const char *option;
-	bool optional;			/* the tool is still true without it: an input or a counter is missing */
-	bool spare;			/* optional, and nothing is missing without it: another program has it all */
+	bool optional;			/* the tool is still true without it: an input or a
+					   counter is missing */
+	bool spare;			/* optional, and nothing is missing without it: another
+					   program has it all */
 };
 
 #define PROGRAM(HOOK, ARRAY, ...) \
@@ -55,7 +61,9 @@ struct program_set {
 	const struct map *maps;
 };
 
-/* The values of options and kernel facts that CONST and JUMP_UNLESS name; ends with an empty row. */
+/*
+ * The values of options and kernel facts that CONST and JUMP_UNLESS name; ends with an empty row.
+ */
 struct constant {
 	const char *name;
 	int64_t value;

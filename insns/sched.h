@@ -6,7 +6,10 @@
 
 /* What the programs on sched:sched_switch share. */
 
-/* prev_state of a task's last switch: zombie, dead, and how kernels before 4.14 say dead, which later ones say of parked. */
+/*
+ * prev_state of a task's last switch: zombie, dead, and how kernels before 4.14 say dead, which
+ * later ones say of parked.
+ */
 #define SCHED_DYING 0x70
 
 #endif

@@ -67,7 +67,10 @@ struct tcp_ends {
 	JUMP_IF_REG(BPF_JNE, FAMILY, R1, OUT), \
 	LABEL(".any_family")
 
-/* frame.ENDS = the ends of the event's socket; leaves for "out" unless they were asked for. Clobbers r6. */
+/*
+ * frame.ENDS = the ends of the event's socket; leaves for "out" unless they were asked for.
+ * Clobbers r6.
+ */
 #define TCP_ENDS(ENDS) \
 	FIELD(R6, "family"), \
 	TCP_FAMILY(R6, "out"), \

@@ -96,7 +96,8 @@ static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
 }
 
 /* The virtual machine's own; maps: NULL for their numbers. */
-static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, char *text, size_t size)
+static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, char *text,
+			size_t size)
 {
 	int map = insn_map(insn);
 	char name[48];
@@ -121,12 +122,14 @@ static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, cha
 		break;
 	case RING_ADD:
 		if (insn->src_reg)
-			snprintf(text, size, "%s[*(r10 %+d)] += r%d", name, insn->off, insn->src_reg);
+			snprintf(text, size, "%s[*(r10 %+d)] += r%d", name, insn->off,
+				 insn->src_reg);
 		else
 			snprintf(text, size, "%s[*(r10 %+d)]++", name, insn->off);
 		break;
 	case RING_COPY:
-		snprintf(text, size, "copy r%d %+d, r%d %+d, %d bytes", insn->dst_reg, insn->off, insn->src_reg,
+		snprintf(text, size, "copy r%d %+d, r%d %+d, %d bytes", insn->dst_reg, insn->off,
+			 insn->src_reg,
 			 COPY_FROM_OF(insn->imm), COPY_SIZE_OF(insn->imm));
 		break;
 	case RING_ZERO:
@@ -182,7 +185,10 @@ void disasm(const struct bpf_insn *insn, char *text, size_t size)
 	unknown(insn, text, size);
 }
 
-/* Program files all stand in one folder; the path in front depends on where the compiler was started. */
+/*
+ * Program files all stand in one folder; the path in front depends on where the compiler was
+ * started.
+ */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering: from an array of extended instructions to plain ones for one layout of inputs, one engine and one kernel.
+ * Lowering: from an array of extended instructions to plain ones for one layout of inputs, one
+ * engine and one kernel.
  *
- * Instructions are first emitted with jumps that name labels; then the labels become offsets. What can't be reached is
- * not emitted at all: old verifiers refuse unreachable code, and JUMP_UNLESS makes some.
+ * Instructions are first emitted with jumps that name labels; then the labels become offsets. What
+ * can't be reached is not emitted at all: old verifiers refuse unreachable code, and JUMP_UNLESS
+ * makes some.
  */
 #include "insns/lower/lower.h"
 
@@ -14,7 +16,8 @@
 
 int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name)
 {
-	return fail(lo->err, "program %s (%s:%u): %s %s", lo->p->hook, lo->p->file, insn->line, what, name);
+	return fail(lo->err, "program %s (%s:%u): %s %s", lo->p->hook, lo->p->file, insn->line,
+		    what, name);
 }
 
 static bool find_constant(const struct constant *c, const char *name, int64_t *value)
@@ -104,7 +107,8 @@ static int lower_plain(struct lowerer *lo, const struct insn *insn)
 {
 	int class = BPF_CLASS(insn->bpf.code);
 
-	emit(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.off, insn->bpf.imm);
+	emit(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.off,
+	     insn->bpf.imm);
 	lo->dead = insn->bpf.code == (BPF_JMP | BPF_EXIT);
 	if (class == BPF_JMP)
 		lo->context_in_r1 = false;
@@ -124,7 +128,10 @@ static int lower_label(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* The jumps that came with 4.14, with what is their opposite, and what is the same with both sides swapped. */
+/*
+ * The jumps that came with 4.14, with what is their opposite, and what is the same with both sides
+ * swapped.
+ */
 static const struct {
 	uint8_t op, opposite, swapped;
 } less_jumps[] = {
@@ -134,7 +141,10 @@ static const struct {
 	{ BPF_JSLE, BPF_JSGT, BPF_JSGE },
 };
 
-/* if (a < b) is if (b > a); with a number: if (a >= n) go round a goto. Kernels before 4.14 have no other way. */
+/*
+ * if (a < b) is if (b > a); with a number: if (a >= n) go round a goto. Kernels before 4.14 have no
+ * other way.
+ */
 static bool turn_round(struct lowerer *lo, const struct insn *insn, int label)
 {
 	const struct bpf_insn *b = &insn->bpf;
@@ -145,11 +155,13 @@ static bool turn_round(struct lowerer *lo, const struct insn *insn, int label)
 		if (BPF_OP(b->code) != less_jumps[i].op)
 			continue;
 		if (BPF_SRC(b->code) == BPF_X) {
-			emit_jump(&lo->e, BPF_JMP | less_jumps[i].swapped | BPF_X, b->src_reg, b->dst_reg, 0, label);
+			emit_jump(&lo->e, BPF_JMP | less_jumps[i].swapped | BPF_X, b->src_reg,
+				  b->dst_reg, 0, label);
 			return true;
 		}
 		round = emit_new_label(&lo->e);
-		emit_jump(&lo->e, BPF_JMP | less_jumps[i].opposite | BPF_K, b->dst_reg, 0, b->imm, round);
+		emit_jump(&lo->e, BPF_JMP | less_jumps[i].opposite | BPF_K, b->dst_reg, 0, b->imm,
+			  round);
 		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, label);
 		emit_place(&lo->e, round);
 		return true;
@@ -164,7 +176,8 @@ static int lower_jump(struct lowerer *lo, const struct insn *insn)
 	if (label < 0)
 		return -1;
 	if (lo_ring(lo) || !turn_round(lo, insn, label))
-		emit_jump(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg, insn->bpf.imm, label);
+		emit_jump(&lo->e, insn->bpf.code, insn->bpf.dst_reg, insn->bpf.src_reg,
+			  insn->bpf.imm, label);
 	lo->dead = insn->bpf.code == (BPF_JMP | BPF_JA);
 	return 0;
 }

@@ -10,7 +10,8 @@
 #include "insns/program.h"
 
 /*
- * Lowering for TARGET_RING makes plain instructions too, with these conventions, which backends/vm.c runs:
+ * Lowering for TARGET_RING makes plain instructions too, with these conventions, which
+ * backends/vm.c runs:
  *
  *   BPF_LD | BPF_ABS | size	dst = the number at imm of the event's record (1, 2, 4, 8 bytes, any alignment);
  *				src_reg = 1: sign-extended
@@ -20,18 +21,22 @@
  *				map_delete_elem, ktime_get_ns, get_current_pid_tgid, get_current_comm,
  *				get_smp_processor_id), or one of enum ring_helper
  *
- * and an instruction for each symbolic one that does something with memory: enum ring_insn, with opcodes of the class
- * that no program has, that of 32-bit jumps.
+ * and an instruction for each symbolic one that does something with memory: enum ring_insn, with
+ * opcodes of the class that no program has, that of 32-bit jumps.
  */
 #define RING_INSN(N) (0x06 | (N) << 3)
 
 enum ring_insn {
 	RING_STACK_ADDRESS = RING_INSN(0),	/* dst = r10 + off */
-	RING_LOOKUP	= RING_INSN(1),		/* r0 = address of the value of stack[off] in map imm, or 0 */
-	RING_UPDATE	= RING_INSN(2),		/* map[stack[off]] = stack[...], flags dst; imm: RING_UPDATE_IMM; r0 = 0 or -errno */
+	RING_LOOKUP	= RING_INSN(1),		/* r0 = address of the value of stack[off] in map
+						   imm, or 0 */
+	RING_UPDATE	= RING_INSN(2),		/* map[stack[off]] = stack[...], flags dst; imm:
+						   RING_UPDATE_IMM; r0 = 0 or -errno */
 	RING_DELETE	= RING_INSN(3),		/* delete map imm[stack[off]]; r0 = 0 or -errno */
-	RING_ADD	= RING_INSN(4),		/* map imm[stack[off]] += src, or 1 if that is r0; a full map is counted */
-	RING_COPY	= RING_INSN(5),		/* memory at dst + off = memory at src; imm: COPY_IMM() */
+	RING_ADD	= RING_INSN(4),		/* map imm[stack[off]] += src, or 1 if that is
+						   r0; a full map is counted */
+	RING_COPY	= RING_INSN(5),		/* memory at dst + off = memory at src; imm:
+						   COPY_IMM() */
 	RING_ZERO	= RING_INSN(6),		/* stack[off, imm bytes] = 0 */
 	RING_LOG2	= RING_INSN(7),		/* dst = the histogram slot of src */
 	RING_INSN_END	= RING_INSN(8),
@@ -43,20 +48,26 @@ enum ring_insn {
 #define RING_UPDATE_VALUE(IMM)		((int16_t)((uint32_t)(IMM) >> 16))
 
 enum ring_helper {
-	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text a data_loc at r1 of the record points to */
-	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the record, r2 bytes at most */
-	RING_STRING_PART,		/* r0 = handle of text r1 of those this event's parts bring, 0: it did not come */
+	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text a data_loc at r1 of the record
+					   points to */
+	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the
+					   record, r2 bytes at most */
+	RING_STRING_PART,		/* r0 = handle of text r1 of those this event's parts
+					   bring, 0: it did not come */
 	/* Of r2 bytes at r1 of the record, which begin with an address of r3 bytes (backends/pieces.h): */
 	RING_STRING_PIECES,		/* r0 = handle of the text whose pieces follow, 0: it can't be told; r4: bytes
 					   of the address that mean anything */
-	RING_ROW_ENDS,			/* r0 = 1 if the row of pointers of r4 bytes is known up to its end, else 0 */
-	RING_READ_STRING,		/* (r1 dst, r2 size, r3 handle): as probe_read_str; -EFAULT for a dead handle */
+	RING_ROW_ENDS,			/* r0 = 1 if the row of pointers of r4 bytes is known up
+					   to its end, else 0 */
+	RING_READ_STRING,		/* (r1 dst, r2 size, r3 handle): as probe_read_str;
+					   -EFAULT for a dead handle */
 	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): hands over a record */
 	RING_COUNT_FULL,		/* a map was full */
 };
 
 /*
- * Maps every plan has beside the tool's own; the names start with a dot. Lowering refers to them by number.
+ * Maps every plan has beside the tool's own; the names start with a dot. Lowering refers to them by
+ * number.
  */
 #define MAP_STATE	".state"	/* array of u64: see enum state_slot */
 #define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for; only if there is more than one */
@@ -68,7 +79,8 @@ enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_SLOTS };	/* FAILE
 
 /* Which tasks the user asked for. Empty lists: all. */
 struct filter {
-	uint32_t self;			/* sonde's own tgid in the initial pid namespace; 0: not known */
+	uint32_t self;			/* sonde's own tgid in the initial pid namespace; 0: not
+					   known */
 	const uint32_t *tgids, *tids, *uids;
 	unsigned int n_tgids, n_tids, n_uids;
 	bool family;			/* only tasks in MAP_FAMILY */
@@ -77,7 +89,8 @@ struct filter {
 /* One instruction array, lowered for one layout of inputs. */
 struct lowered {
 	struct bpf_insn *insns;
-	uint16_t *source;		/* for each, the index of the insn of the program it came from */
+	uint16_t *source;		/* for each, the index of the insn of the program it came
+					   from */
 	unsigned int n;
 };
 
@@ -96,17 +109,21 @@ struct lowering {
 	const struct layout *const *parts;
 };
 
-/* The number of the map that a lowered instruction names, -1: it names none; and another one in its place. */
+/*
+ * The number of the map that a lowered instruction names, -1: it names none; and another one in its
+ * place.
+ */
 int insn_map(const struct bpf_insn *insn);
 void insn_set_map(struct bpf_insn *insn, unsigned int map);
 
 /* Fills in `out` (lowered_free()), or says what is wrong with the program. */
-int lower(const struct program *p, const struct lowering *l, struct lowered *out, struct error *err);
+int lower(const struct program *p, const struct lowering *l, struct lowered *out,
+	  struct error *err);
 void lowered_free(struct lowered *l);
 
 /*
- * Calls `each` for every input the program names that these options leave in, with how it is used: as a number,
- * bytes or a string. An input may come up more than once.
+ * Calls `each` for every input the program names that these options leave in, with how it is used:
+ * as a number, bytes or a string. An input may come up more than once.
  */
 void program_inputs(const struct program *p, const struct constant *options,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lowering of what programs read: numbers, bytes and texts of the event, and who the current task is. */
+/*
+ * Lowering of what programs read: numbers, bytes and texts of the event, and who the current task
+ * is.
+ */
 #include "insns/lower/lower_internal.h"
 
 #include <stddef.h>
@@ -43,8 +46,8 @@ static void sign_extend(struct lowerer *lo, int reg, unsigned int size)
 }
 
 /*
- * Machines of 32 bits may align a u64 to 4 bytes (i386: nr_sector at 12 or 20), which the verifier takes for misaligned.
- * The register may be the context's own: it is written last.
+ * Machines of 32 bits may align a u64 to 4 bytes (i386: nr_sector at 12 or 20), which the verifier
+ * takes for misaligned. The register may be the context's own: it is written last.
  */
 static void load_halves(struct lowerer *lo, int reg, unsigned int offset)
 {
@@ -58,10 +61,12 @@ static void load_halves(struct lowerer *lo, int reg, unsigned int offset)
 }
 
 /* reg = the number at `offset` of the record. */
-static void load_record(struct lowerer *lo, int reg, unsigned int offset, unsigned int size, bool is_signed)
+static void load_record(struct lowerer *lo, int reg, unsigned int offset, unsigned int size,
+			bool is_signed)
 {
 	if (lo_ring(lo)) {
-		emit(&lo->e, BPF_LD | BPF_ABS | lo_size(size), reg, is_signed && size < 8, 0, (int32_t)offset);
+		emit(&lo->e, BPF_LD | BPF_ABS | lo_size(size), reg, is_signed && size < 8, 0,
+		     (int32_t)offset);
 		return;
 	}
 	if (size == 8 && offset % 8 == 4) {
@@ -80,19 +85,24 @@ static int32_t read_helper(const struct lowerer *lo, bool user)
 	return user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
 }
 
-/* r3 = what the input's register and dereferences lead to. A failed read goes to `fault` (LO_NO_ELSE: it reads as 0). */
+/*
+ * r3 = what the input's register and dereferences lead to. A failed read goes to `fault`
+ * (LO_NO_ELSE: it reads as 0).
+ */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
 	if (in->place == PLACE_CURRENT) {
 		lo_call(lo, BPF_FUNC_get_current_task);
 		lo_move(lo, BPF_REG_3, BPF_REG_0);
 	} else {
-		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->register_size), BPF_REG_3, lo_context(lo),
+		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->register_size), BPF_REG_3,
+		     lo_context(lo),
 		     (int16_t)in->offset, 0);
 	}
 	for (unsigned int i = 0; i < in->derefs; i++) {
 		if (in->deref[i].offset)
-			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, in->deref[i].offset);
+			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0,
+			     in->deref[i].offset);
 		emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
 		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0);
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, SCRATCH);
@@ -100,7 +110,8 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 		lo_call(lo, read_helper(lo, in->deref[i].user));
 		if (fault >= 0)
 			emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, fault);
-		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3, BPF_REG_10, SCRATCH, 0);
+		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3, BPF_REG_10,
+		     SCRATCH, 0);
 	}
 }
 
@@ -167,10 +178,12 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 		lo_move(lo, reg, BPF_REG_3);
 		if (in->is_signed)
 			sign_extend(lo, reg, in->size);
-		else if (!in->derefs && in->size == 4)	/* of a register only the type's bits mean anything */
+		else if (!in->derefs && in->size == 4)	/* of a register only the type's bits
+							   mean anything */
 			emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, reg, 0, 0);
 		else if (!in->derefs && in->size < 4)
-			emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0, (1 << (8 * in->size)) - 1);
+			emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, reg, 0, 0,
+			     (1 << (8 * in->size)) - 1);
 		break;
 	default:
 		return lo_broken(lo, insn, "not a number:", insn->name);
@@ -216,7 +229,8 @@ static void copy_record(struct lowerer *lo, int to, unsigned int from, int n)
 		while (size > n || to % size || (!lo_ring(lo) && from % (unsigned int)size))
 			size /= 2;
 		load_record(lo, BPF_REG_0, from, (unsigned int)size, false);
-		emit(&lo->e, BPF_STX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, BPF_REG_0, (int16_t)to, 0);
+		emit(&lo->e, BPF_STX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, BPF_REG_0,
+		     (int16_t)to, 0);
 		to += size;
 		from += (unsigned int)size;
 		n -= size;
@@ -263,7 +277,8 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 	int32_t offset;
 
 	if (lo_ring(lo))
-		return fail(lo->err, "%s: only BPF programs can follow %s", lo->p->hook, insn->name);
+		return fail(lo->err, "%s: only BPF programs can follow %s", lo->p->hook,
+			    insn->name);
 	if (kernel_offset(lo->l->kernel, insn->name, &offset, lo->err))
 		return -1;
 	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
@@ -271,7 +286,8 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
 	buffer_arguments(lo, SCRATCH, kernel_arch(lo->l->kernel)->word);
 	lo_call(lo, read_helper(lo, false));
-	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(kernel_arch(lo->l->kernel)->word), insn->bpf.dst_reg, BPF_REG_10, SCRATCH, 0);
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(kernel_arch(lo->l->kernel)->word),
+	     insn->bpf.dst_reg, BPF_REG_10, SCRATCH, 0);
 	return 0;
 }
 
@@ -325,7 +341,8 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 		lo_load_constant(lo, reg, 0);
 		return 0;
 	}
-	if (in && in->place == PLACE_CONSTANT) {	/* 0: this event brings none, another one does */
+	if (in && in->place == PLACE_CONSTANT) {	/* 0: this event brings none, another one
+							   does */
 		lo_load_constant(lo, reg, in->value);
 		return 0;
 	}
@@ -357,9 +374,9 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 }
 
 /*
- * Before probe_read_str (4.11) there is only probe_read, which fails as a whole where any byte can't be read: a name
- * that ends near the end of its page needs smaller tries. How long it is is not known, but that it is empty: what stands
- * behind is not its.
+ * Before probe_read_str (4.11) there is only probe_read, which fails as a whole where any byte
+ * can't be read: a name that ends near the end of its page needs smaller tries. How long it is is
+ * not known, but that it is empty: what stands behind is not its.
  */
 static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 {

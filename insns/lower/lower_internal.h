@@ -14,12 +14,15 @@ struct lowerer {
 	const struct lowering *l;
 	struct emitter e;
 	struct error *err;
-	int *labels;		/* by instruction of the program: its emitter label, where it is a LABEL */
+	int *labels;		/* by instruction of the program: its emitter label, where it is
+				   a LABEL */
 	unsigned int at;	/* the instruction of the program that is lowered */
 	int exit_label;		/* r0 = 1; exit; -1: nobody jumps there */
-	int context;		/* callee-saved register that holds the context; 0: CONTEXT_SLOT does */
+	int context;		/* callee-saved register that holds the context; 0: CONTEXT_SLOT
+				   does */
 	bool context_in_r1;	/* r1 still is the context, as on entry */
-	bool dead;		/* nothing comes by here: behind a jump, before a label somebody jumps to */
+	bool dead;		/* nothing comes by here: behind a jump, before a label somebody
+				   jumps to */
 };
 
 /* The part of the stack below STACK_BOTTOM. */
@@ -34,7 +37,9 @@ bool lo_ring(const struct lowerer *lo);
 void lo_call(struct lowerer *lo, int32_t helper);
 void lo_move(struct lowerer *lo, int to, int from);
 void lo_load_constant(struct lowerer *lo, int reg, int64_t value);
-/* The emitter's label for the nearest LABEL of that name behind this instruction; -1 and err: none. */
+/*
+ * The emitter's label for the nearest LABEL of that name behind this instruction; -1 and err: none.
+ */
 int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name);
 /* The same for the label that SYM_ELSE names behind this instruction; LO_NO_ELSE: none follows. */
 #define LO_NO_ELSE (-2)

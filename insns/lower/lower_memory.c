@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lowering of what programs do with memory and numbers. sonde's virtual machine has an instruction for each. */
+/*
+ * Lowering of what programs do with memory and numbers. sonde's virtual machine has an instruction
+ * for each.
+ */
 #include "insns/lower/lower_internal.h"
 
 /* The largest load or store that does not go beyond n bytes and is aligned at both offsets. */
@@ -22,7 +25,8 @@ void lo_zero_stack(struct lowerer *lo, int off, int n)
 	}
 	for (; n > 0; off += size, n -= size) {
 		size = widest(n, off, off);
-		emit(&lo->e, BPF_ST | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, 0, (int16_t)off, 0);
+		emit(&lo->e, BPF_ST | BPF_MEM | lo_size((unsigned int)size), BPF_REG_10, 0,
+		     (int16_t)off, 0);
 	}
 }
 
@@ -42,8 +46,10 @@ int lo_copy(struct lowerer *lo, const struct insn *insn)
 	}
 	for (; n > 0; to += size, from += size, n -= size) {
 		size = widest(n, to, from);
-		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_1, insn->bpf.src_reg, from, 0);
-		emit(&lo->e, BPF_STX | BPF_MEM | lo_size((unsigned int)size), insn->bpf.dst_reg, BPF_REG_1, to, 0);
+		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size((unsigned int)size), BPF_REG_1,
+		     insn->bpf.src_reg, from, 0);
+		emit(&lo->e, BPF_STX | BPF_MEM | lo_size((unsigned int)size), insn->bpf.dst_reg,
+		     BPF_REG_1, to, 0);
 	}
 	lo->context_in_r1 = false;
 	return 0;

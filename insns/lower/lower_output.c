@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lowering of what programs leave behind: records, counts of what failed, the epoch of results, and who gets in at all. */
+/*
+ * Lowering of what programs leave behind: records, counts of what failed, the epoch of results, and
+ * who gets in at all.
+ */
 #include "insns/lower/lower_internal.h"
 
 /* r0 = address of .state[slot], or 0. */
@@ -26,8 +29,9 @@ int lo_count(struct lowerer *lo, enum state_slot slot)
 #define WAKEUP_SPAN 4096	/* more than records of all CPUs at once take: one of them falls into it */
 
 /*
- * A record wakes nobody by itself (a wakeup costs ten times the record): only when the ring comes to be a quarter full,
- * and not again while a reader who is late lets it stay so. The reader comes by on its own often enough for people.
+ * A record wakes nobody by itself (a wakeup costs ten times the record): only when the ring comes
+ * to be a quarter full, and not again while a reader who is late lets it stay so. The reader comes
+ * by on its own often enough for people.
  */
 static int output_ringbuf(struct lowerer *lo, const char *map)
 {
@@ -40,7 +44,8 @@ static int output_ringbuf(struct lowerer *lo, const char *map)
 	lo_load_constant(lo, BPF_REG_2, BPF_RB_AVAIL_DATA);
 	lo_call(lo, BPF_FUNC_ringbuf_query);
 	lo_load_constant(lo, BPF_REG_4, BPF_RB_NO_WAKEUP);
-	emit_jump(&lo->e, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, 0, (int32_t)wakeup + WAKEUP_SPAN, quiet);
+	emit_jump(&lo->e, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, 0, (int32_t)wakeup + WAKEUP_SPAN,
+		  quiet);
 	lo_load_constant(lo, BPF_REG_4, BPF_RB_FORCE_WAKEUP);
 	emit_jump(&lo->e, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_0, 0, (int32_t)wakeup, quiet);
 	lo_load_constant(lo, BPF_REG_4, BPF_RB_NO_WAKEUP);
@@ -115,14 +120,18 @@ static int exit_label(struct lowerer *lo)
 	return lo->exit_label;
 }
 
-/* Leave unless r0 is one of the ids: compared directly if there is one, looked up in a table if there are more. */
+/*
+ * Leave unless r0 is one of the ids: compared directly if there is one, looked up in a table if
+ * there are more.
+ */
 static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, const char *map)
 {
 	if (!n)
 		return 0;
 	if (n == 1) {
 		lo_load_constant(lo, BPF_REG_1, ids[0]);
-		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0, exit_label(lo));
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0,
+			  exit_label(lo));
 		lo->context_in_r1 = false;
 		return 0;
 	}
@@ -147,7 +156,8 @@ int lo_filter(struct lowerer *lo, const struct insn *insn)
 		lo_move(lo, BPF_REG_0, pid_tgid);
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
 		if (not_self)
-			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self, exit_label(lo));
+			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self,
+				  exit_label(lo));
 		if (filter_ids(lo, f->tgids, f->n_tgids, MAP_TGIDS))
 			return -1;
 	}

@@ -4,8 +4,8 @@
  * readline.exit:	if (take start[tid] && line) output { line }
  * task.exit:		delete start[tid]: a shell that is killed at its prompt
  *
- * A file that is seen through two mounts may be probed twice: of two returns only the first finds a start. No line: the
- * end of the input.
+ * A file that is seen through two mounts may be probed twice: of two returns only the first finds a
+ * start. No line: the end of the input.
  */
 #include "insns/programs/bashreadline.h"
 
@@ -34,17 +34,17 @@ static const struct insn on_enter[] = {
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
 	TAKE(R8, "start", tid),				/* if (!take start[tid]) out */
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),
 	FIELD(R6, "pointer"),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),			/* if (!line) out */
-	SET_FIELD(record.library, "library"),	/* r.library = library */
+	SET_FIELD(record.library, "library"),		/* r.library = library */
 	STRING(R6, "line"),
 	SET_USER_PATH(record.line, R6),			/* r.line = line */
-	SET_FIELD(record.time, "time"),	/* r.time = now */
-	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	SET_FIELD(record.time, "time"),			/* r.time = now */
+	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

@@ -9,8 +9,8 @@
  * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
  *			otherwise hist[slot((now - s.time) / unit)]++, or untimed++ if nobody knows which it was
  *
- * Requests that are under way at the same time with one key can't be told apart (insns/disk.h): they are counted without
- * a time, and so is one whose time in the queue is in doubt.
+ * Requests that are under way at the same time with one key can't be told apart (insns/disk.h):
+ * they are counted without a time, and so is one whose time in the queue is in doubt.
  */
 #include "insns/programs/biolatency.h"
 
@@ -112,7 +112,8 @@ static const struct insn on_issue[] = {
 	REQUEST_KEY(rwbs),
 	FIELD(R8, "time"),
 	JUMP_UNLESS("queued", "now"),
-	LOOKUP("queue", key),				/* if (queued) time = take queue[key], as far as it is known */
+	LOOKUP("queue", key),				/* if (queued) time = take queue[key], as
+							   far as it is known */
 	JUMP_IF(BPF_JEQ, R0, 0, "now"),
 	LOAD(R1, R0, struct waiting, time),
 	LOAD(R2, R0, struct waiting, waiting),
@@ -141,7 +142,7 @@ LABEL("now"),
 	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* its end was never told */
 	PUT_IMM(R0, struct start, overlap, 1),
 	BPF_MOV64_IMM(R1, 1),
-	XADD(R0, struct start, under_way, R1),	/* one more is under way there */
+	XADD(R0, struct start, under_way, R1),		/* one more is under way there */
 	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* the other one has ended meanwhile */
 	COUNT_INDEX("overlaps", index, 0),
@@ -149,7 +150,8 @@ LABEL("now"),
 LABEL("again"),
 	BPF_ALU64_IMM(BPF_AND, R2, AGAIN - 1),
 	PUT(R0, struct start, sectors, R2),
-	JUMP_UNLESS("issued", "out"),			/* the last issue counts; the first time in the queue */
+	JUMP_UNLESS("issued", "out"),			/* the last issue counts; the first time
+							   in the queue */
 	PUT(R0, struct start, time, R8),
 	JUMP("out"),
 LABEL("store"),
@@ -183,9 +185,10 @@ static const struct insn on_done[] = {
 	BPF_MOV64_REG(R1, R9),
 	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
 	JUMP_IF_REG(BPF_JGE, R7, R1, "whole"),
-	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: { s.time, s.sectors - sectors } */
+	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: { s.time, s.sectors -
+							   sectors } */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	SET(key.sector, R6),	/* waits at sector + sectors */
+	SET(key.sector, R6),				/* waits at sector + sectors */
 	SET(start.time, R8),
 	SET(start.sectors, R9),
 	ALONE,
@@ -205,7 +208,7 @@ LABEL("whole"),
 	JUMP_IF(BPF_JSET, R9, AGAIN | UNTIMED, "untimed"),
 	FIELD(R6, "time"),
 	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - s.time */
-	JUMP_IF(BPF_JSLT, R6, 0, "untimed"),				/* clocks of two CPUs that disagree */
+	JUMP_IF(BPF_JSLT, R6, 0, "untimed"),		/* clocks of two CPUs that disagree */
 	IN_UNIT(R6),
 	JUMP_UNLESS("extension", "no_totals"),
 	ADD_TOTALS("totals", index, R6),		/* totals[0] += delta; totals[1]++ */
@@ -227,14 +230,15 @@ LABEL("one"),
 	COUNT_SLOT("hist", index, R7),			/* hist[slot]++ */
 	JUMP("out"),
 
-LABEL("unknown"),					/* begun before sonde; but CPUs may race for one that overlaps */
+LABEL("unknown"),					/* begun before sonde; but CPUs may race
+							   for one that overlaps */
 	SET_IMM(index, 0),
 	LOOKUP("overlaps", index),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
 	JUMP_IF(BPF_JEQ, R1, 0, "out"),
 LABEL("untimed"),
-	COUNT_INDEX("untimed", index, 0),				/* untimed++ */
+	COUNT_INDEX("untimed", index, 0),		/* untimed++ */
 LABEL("out"),
 	EXIT,
 };

@@ -9,14 +9,15 @@
  * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
  *			otherwise output { s, now }, or sums[task, dev, operation] += { 1, bytes, now - s.time }
  *
- * Who issues a request is often a task of the kernel that does it for others, so the task is that which made it.
- * Events do not say which request they are about. Two that are under way at the same time with one key can't be told
- * apart: each has its line or is counted, without a latency, and without a task unless it is the same one. So is one
- * whose issue was not seen. Where CPUs race for an entry, the second one to make it finds it; what else may get lost
- * between them is what is known of a request, never the request.
+ * Who issues a request is often a task of the kernel that does it for others, so the task is that
+ * which made it. Events do not say which request they are about. Two that are under way at the same
+ * time with one key can't be told apart: each has its line or is counted, without a latency, and
+ * without a task unless it is the same one. So is one whose issue was not seen. Where CPUs race for
+ * an entry, the second one to make it finds it; what else may get lost between them is what is
+ * known of a request, never the request.
  *
- * A flush serves all who asked for one, and has no task. The request that asked for it is done once more with no sectors,
- * and was never issued.
+ * A flush serves all who asked for one, and has no task. The request that asked for it is done once
+ * more with no sectors, and was never issued.
  */
 #include "insns/programs/biosnoop.h"
 
@@ -75,8 +76,8 @@ struct frame {
 	ZERO(TASK.comm)
 
 /*
- * Where the user asked for some tasks, the others' requests are followed too, as nobody's: which of two with one key is
- * whose must not be guessed.
+ * Where the user asked for some tasks, the others' requests are followed too, as nobody's: which of
+ * two with one key is whose must not be guessed.
  */
 static const struct insn on_request[] = {
 	REQUEST_KEY(record.rwbs),
@@ -100,7 +101,8 @@ LABEL("known"),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
 	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* too old to be true: one was merged */
-	SET(who.task.time, R1),				/* one waits there: DOUBT, and no task but the same one */
+	SET(who.task.time, R1),				/* one waits there: DOUBT, and no task
+							   but the same one */
 	LOAD(R6, R0, struct who, waiting),
 	BPF_ALU64_IMM(BPF_ADD, R6, 1),
 	BPF_ALU64_IMM(BPF_OR, R6, DOUBT),
@@ -170,7 +172,8 @@ LABEL("another"),
 	JUMP_IF(BPF_JEQ, R2, 0, "new"),
 	DELETE("start", key),				/* its end was never told */
 
-LABEL("new"),						/* start[key] = { take who[key], now, sectors } */
+LABEL("new"),						/* start[key] = { take who[key], now,
+							   sectors } */
 	TAKE_WHO,
 	COPY(start.task, who.task),
 	SET(start.time, R8),
@@ -180,7 +183,8 @@ LABEL("new"),						/* start[key] = { take who[key], now, sectors } */
 	STORE_NEW("start", key, start),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 
-	LOOKUP("start", key),				/* one more is under way there: no task but the same one */
+	LOOKUP("start", key),				/* one more is under way there: no task
+							   but the same one */
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),
 	COPY_ALL(start, R0),
 	GET(R9, start.sectors),
@@ -210,7 +214,10 @@ LABEL("out"),
 	EXIT,
 };
 
-/* reg = the time from FROM to TO; unknown where FROM is 0, or where the clocks of two CPUs disagree. */
+/*
+ * reg = the time from FROM to TO; unknown where FROM is 0, or where the clocks of two CPUs
+ * disagree.
+ */
 #define ELAPSED(REG, TO, FROM) \
 	BPF_MOV64_REG(REG, TO), \
 	BPF_ALU64_REG(BPF_SUB, REG, FROM), \
@@ -271,7 +278,8 @@ static const struct insn on_done[] = {
 	REQUEST_KEY(record.rwbs),
 	FIELD(R9, "time"),
 	SET(record.time, R9),
-	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known yet */
+	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known
+							   yet */
 	SET(record.queued, R8),
 	NOBODY(start.task),
 	SET(start.first, R6),
@@ -284,7 +292,8 @@ static const struct insn on_done[] = {
 	DELETE("start", key),
 	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
 
-	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: the rest waits at sector + sectors */
+	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: the rest waits at sector +
+							   sectors */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
 	SET(key.sector, R6),
 	SET(start.sectors, R9),
@@ -314,7 +323,8 @@ LABEL("whole"),
 
 LABEL("done"),
 	GET(R6, start.task.pid_tgid),
-	JUMP_UNLESS("filtered", "everybody"),		/* if (it is of nobody the user asked for) out */
+	JUMP_UNLESS("filtered", "everybody"),		/* if (it is of nobody the user asked
+							   for) out */
 	JUMP_IF(BPF_JEQ, R6, -1, "out"),
 LABEL("everybody"),
 	GET(R7, start.total),
@@ -327,7 +337,8 @@ LABEL("any"),
 	OUTPUT_RECORD,
 LABEL("sum"),
 	JUMP_UNLESS("sum", "out"),
-	SUM_UP,						/* sums[task, dev, operation] += { 1, bytes, latency } */
+	SUM_UP,						/* sums[task, dev, operation] += { 1,
+							   bytes, latency } */
 LABEL("out"),
 	EXIT,
 };

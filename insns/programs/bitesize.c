@@ -34,7 +34,7 @@ LABEL("sized"),
 	BPF_ALU64_IMM(BPF_DIV, R6, 1024),
 	LOG2(R7, R6),
 	SET_BYTES(size.name, "name"),
-	COUNT_GROUP("sizes", size, R7),		/* sizes[name, slot(bytes / 1024)]++ */
+	COUNT_GROUP("sizes", size, R7),			/* sizes[name, slot(bytes / 1024)]++ */
 LABEL("out"),
 	EXIT,
 };

@@ -37,7 +37,8 @@ static const struct insn on_check[] = {
 	FIELD(R6, "opts?"),
 	FIELD(R1, "flags"),
 	JUMP_IF(BPF_JEQ, R1, 0, "truth"),
-	BPF_MOV64_IMM(R8, 0),				/* from 5.1 on: r.audit = !(opts & NOAUDIT) */
+	BPF_MOV64_IMM(R8, 0),				/* from 5.1 on: r.audit = !(opts &
+							   NOAUDIT) */
 	JUMP_IF(BPF_JSET, R6, NOAUDIT, "not_audited"),
 	BPF_MOV64_IMM(R8, 1),
 LABEL("not_audited"),

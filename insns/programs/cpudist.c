@@ -5,9 +5,9 @@
  * Off a CPU, sched.switch:	t = take left[next_pid]; if (t) hists[next, slot((now - t) / unit)]++
  *				if (prev lives on) left[prev_pid] = { now, prev's process }
  *
- * Between two switches of a CPU one task was on it: the first way needs no task's id, and none is too many for its map.
- * The second finds a task again on whichever CPU it comes to, and knows its process from when it left: at a switch the
- * current task is the previous one.
+ * Between two switches of a CPU one task was on it: the first way needs no task's id, and none is
+ * too many for its map. The second finds a task again on whichever CPU it comes to, and knows its
+ * process from when it left: at a switch the current task is the previous one.
  */
 #include "insns/programs/cpudist.h"
 
@@ -95,11 +95,13 @@ static const struct insn off_cpu[] = {
 	FIELD(R8, "next_pid"),
 	NO_IDLE(R8, "leaves"),
 	JUMP_IF(BPF_JNE, R8, 0, "comes"),
-	FIELD(R8, "cpu"),				/* each CPU has an idle task of its own; all are task 0 */
+	FIELD(R8, "cpu"),				/* each CPU has an idle task of its own;
+							   all are task 0 */
 	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
 LABEL("comes"),
 	SET(pid, R8),
-	LOOKUP("left", pid),				/* t = left[next_pid]; left[next_pid].time = 0 */
+	LOOKUP("left", pid),				/* t = left[next_pid];
+							   left[next_pid].time = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "leaves"),
 	LOAD(R6, R0, struct left, time),
 	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),

@@ -10,7 +10,8 @@
  *
  * What can't be read is not known: argv itself, then nothing is, or from there on.
  *
- * One record an argument: 4.9 and older take a record only from the stack, which all of argv would outgrow.
+ * One record an argument: 4.9 and older take a record only from the stack, which all of argv would
+ * outgrow.
  */
 #include "insns/programs/execsnoop.h"
 
@@ -49,7 +50,10 @@ struct frame {
 	OUTPUT("events", arg), \
 	BPF_ALU64_IMM(BPF_ADD, R8, 1)
 
-/* argv[N]: the option `>N` says whether so many are wanted; if it is there all the same, there is more. */
+/*
+ * argv[N]: the option `>N` says whether so many are wanted; if it is there all the same, there is
+ * more.
+ */
 #define ONE_ARG(N) \
 	FIELD_OR(R6, "ptr[" #N "]", "fault"), \
 	JUMP_IF(BPF_JEQ, R6, 0, "end"), \
@@ -59,8 +63,8 @@ struct frame {
 #define FIVE_ARGS(A, B, C, D, E) ONE_ARG(A), ONE_ARG(B), ONE_ARG(C), ONE_ARG(D), ONE_ARG(E)
 
 /*
- * parents[tgid].in_exec = 1 or 0: a thread that is not the leader takes the leader's place and id in its exec, and the
- * leader ends. r6: tgid.
+ * parents[tgid].in_exec = 1 or 0: a thread that is not the leader takes the leader's place and id
+ * in its exec, and the leader ends. r6: tgid.
  */
 #define SET_IN_EXEC(WHETHER) \
 	SET(tgid, R6), \
@@ -72,9 +76,10 @@ struct frame {
 /*
  * if (argv can't be read) goto fault.
  *
- * The rings leave what was in their memory before where a pointer can't be read, which may be anything: argv read as a text
- * tells whether it could be. It can't where a CPU does not set accessed bits itself (32-bit ARM, s390x, many arm64): after
- * a fork all pages are as if not there until they are touched. In a row what can't be read is 0: that is asked at its end.
+ * The rings leave what was in their memory before where a pointer can't be read, which may be
+ * anything: argv read as a text tells whether it could be. It can't where a CPU does not set
+ * accessed bits itself (32-bit ARM, s390x, many arm64): after a fork all pages are as if not there
+ * until they are touched. In a row what can't be read is 0: that is asked at its end.
  */
 #define ARGV_CAN_BE_READ \
 	JUMP_UNLESS("row:argv", ".text"), \
@@ -106,7 +111,8 @@ static const struct insn on_enter[] = {
 	STRING(R7, "filename"),
 	OUTPUT_ARG(0),					/* the file's name */
 	GET(R6, arg.length),
-	JUMP_IF(BPF_JGT, R6, 1, "named"),		/* an empty name, the file is an fd: show argv[0] */
+	JUMP_IF(BPF_JGT, R6, 1, "named"),		/* an empty name, the file is an fd: show
+							   argv[0] */
 	FIELD_OR(R6, "ptr[0]", "fault"),
 	JUMP_IF(BPF_JEQ, R6, 0, "end"),
 	STRING_AT(R7, "arg[0]", R6),
@@ -218,7 +224,8 @@ LABEL("out"),
 static const struct insn on_task_exit[] = {
 	FIELD(R6, "pid"),
 	SET(tid, R6),
-	TAKE(R7, "start", tid),				/* if (take start[pid]) output { gone, pid } */
+	TAKE(R7, "start", tid),				/* if (take start[pid]) output { gone,
+							   pid } */
 	JUMP_IF(BPF_JEQ, R7, 0, "done"),
 	OUTPUT_GONE,
 LABEL("done"),

@@ -34,14 +34,19 @@ struct exec_done {
 	uint64_t pid_tgid;
 	uint32_t uid;
 	uint32_t cpu;
-	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: made by a process nobody knows */
-	uint32_t tid;		/* the thread that asked: another one than pid_tgid's after an exec by a non-leader */
+	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: made by a process
+				   nobody knows */
+	uint32_t tid;		/* the thread that asked: another one than pid_tgid's after an
+				   exec by a non-leader */
 	uint32_t args;		/* records of arguments that came before */
 	uint32_t flags;
 	char comm[16];
 };
 
-/* The exec failed, which nobody asked for, or its thread ended in it: what was told of it is of no use any more. */
+/*
+ * The exec failed, which nobody asked for, or its thread ended in it: what was told of it is of no
+ * use any more.
+ */
 struct exec_gone {
 	uint64_t time;
 	uint32_t type;		/* EXEC_GONE */

@@ -7,11 +7,12 @@
  * exit.signal:	forget sent[tid], sent[tgid] if it is this one; if (it ends the process) groups[tgid] = the signal
  * task.exit:	output { now, tasks[tid].start, tasks[tgid].ppid, codes[tid] or groups[tgid] }; forget the task
  *
- * do_exit() is handed the code itself. Where it can't be probed, the code is put together from the system calls and
- * signals that end processes. A signal that ends a process without a core dump does so when it is sent: what takes
- * effect then is a KILL to each thread. But so it is when a thread ends its process or executes a file. So a KILL stands
- * for the one signal that was sent and did not take effect itself; if there are several, or two threads end their
- * process in different ways at a time, the kernel alone knows which was first: the code is not known.
+ * do_exit() is handed the code itself. Where it can't be probed, the code is put together from the
+ * system calls and signals that end processes. A signal that ends a process without a core dump
+ * does so when it is sent: what takes effect then is a KILL to each thread. But so it is when a
+ * thread ends its process or executes a file. So a KILL stands for the one signal that was sent and
+ * did not take effect itself; if there are several, or two threads end their process in different
+ * ways at a time, the kernel alone knows which was first: the code is not known.
  */
 #include "insns/programs/exitsnoop.h"
 
@@ -54,10 +55,11 @@ struct frame {
 static const struct insn on_new[] = {
 	SET_FIELD(tid, "pid"),
 	JUMP_UNLESS("hook:exit.group", "no_groups"),
-	DELETE("groups", tid),				/* what an earlier process of this id left */
+	DELETE("groups", tid),				/* what an earlier process of this id
+							   left */
 	DELETE("sent", tid),
 LABEL("no_groups"),
-	SET_FIELD(task.start, "time"),	/* t.start = now */
+	SET_FIELD(task.start, "time"),			/* t.start = now */
 	SET_IMM(task.parent_start, 0),
 	SET_IMM(task.ppid, 0),
 	SET_IMM(task.pad, 0),
@@ -65,20 +67,20 @@ LABEL("no_groups"),
 	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "store"),
 	FIELD(R6, "tgid"),
 	SET(tgid, R6),
-	LOOKUP("tasks", tgid),			/* p = tasks[tgid] */
+	LOOKUP("tasks", tgid),				/* p = tasks[tgid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* tracing has just begun: /proc tells */
 	JUMP_IF(BPF_JSET, R7, CLONE_PARENT, "sibling"),
-	SET(task.ppid, R6),	/* t.ppid = tgid */
+	SET(task.ppid, R6),				/* t.ppid = tgid */
 	LOAD(R6, R0, struct exitsnoop_task, start),
 	SET(task.parent_start, R6),
 	JUMP("store"),
 LABEL("sibling"),
 	LOAD(R6, R0, struct exitsnoop_task, ppid),
-	SET(task.ppid, R6),	/* t.ppid = p.ppid */
+	SET(task.ppid, R6),				/* t.ppid = p.ppid */
 	LOAD(R6, R0, struct exitsnoop_task, parent_start),
 	SET(task.parent_start, R6),
 LABEL("store"),
-	STORE("tasks", tid, task),		/* tasks[pid] = t */
+	STORE("tasks", tid, task),			/* tasks[pid] = t */
 	EXIT,
 };
 
@@ -97,8 +99,9 @@ LABEL("code"),
 };
 
 /*
- * groups[tgid] = { code at r6, known at r9 } by the thread at r7, a pid_tgid; frame.tgid: its process. What the same
- * thread did before did not end it; what another one did may have been first.
+ * groups[tgid] = { code at r6, known at r9 } by the thread at r7, a pid_tgid; frame.tgid: its
+ * process. What the same thread did before did not end it; what another one did may have been
+ * first.
  */
 #define END_GROUP \
 	SET(group.code, R6), \
@@ -131,7 +134,8 @@ static const struct insn on_group[] = {
 	BPF_ALU64_IMM(BPF_AND, R6, 0xff),
 	BPF_ALU64_IMM(BPF_LSH, R6, 8),
 	BPF_MOV64_IMM(R9, CODE_KNOWN),
-	END_GROUP,					/* groups[tgid] = { (code & 0xff) << 8, tid } */
+	END_GROUP,					/* groups[tgid] = { (code & 0xff) << 8,
+							   tid } */
 LABEL("out"),
 	EXIT,
 };
@@ -157,7 +161,7 @@ static const struct insn on_sent[] = {
 LABEL("another"),
 	LOAD(R1, R0, struct code, code),
 	JUMP_IF_REG(BPF_JEQ, R1, R6, "out"),
-	PUT_IMM(R0, struct code, known, 0),			/* several: not known */
+	PUT_IMM(R0, struct code, known, 0),		/* several: not known */
 LABEL("out"),
 	EXIT,
 };
@@ -183,14 +187,14 @@ static const struct insn on_signal[] = {
 	BPF_MOV64_IMM(R9, CODE_KNOWN | CODE_NO_CORE),
 	JUMP("ends"),
 LABEL("kill"),
-	LOOKUP("groups", tgid),			/* it has ended before */
+	LOOKUP("groups", tgid),				/* it has ended before */
 	JUMP_IF(BPF_JNE, R0, 0, "out"),
 	LOOKUP("sent", tid),
 	JUMP_IF(BPF_JNE, R0, 0, "sent"),
 	LOOKUP("sent", tgid),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),			/* nobody sent one */
 LABEL("sent"),
-	LOAD(R6, R0, struct code, code),			/* sig, known = sent[tid] or sent[tgid] */
+	LOAD(R6, R0, struct code, code),		/* sig, known = sent[tid] or sent[tgid] */
 	LOAD(R9, R0, struct code, known),
 LABEL("ends"),
 	END_GROUP,					/* groups[tgid] = { sig, known, tid } */
@@ -200,7 +204,7 @@ LABEL("out"),
 
 static const struct insn on_exit[] = {
 	CURRENT,
-	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET_IMM(record.start, 0),
 	SET_IMM(record.ppid, 0),
 	SET_IMM(record.pad, 0),
@@ -210,7 +214,7 @@ static const struct insn on_exit[] = {
 	LOAD(R1, R0, struct exitsnoop_task, start),
 	SET(record.start, R1),
 LABEL("older"),
-	LOOKUP("tasks", tgid),			/* t = tasks[tgid]; p = tasks[t.ppid] */
+	LOOKUP("tasks", tgid),				/* t = tasks[tgid]; p = tasks[t.ppid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "orphan"),
 	LOAD(R9, R0, struct exitsnoop_task, ppid),
 	LOAD(R6, R0, struct exitsnoop_task, parent_start),
@@ -229,7 +233,7 @@ LABEL("orphan"),
 LABEL("coded"),
 	JUMP_UNLESS("hook:exit.group", "ungrouped"),
 	JUMP_IF(BPF_JNE, R9, 0, "one"),
-	LOOKUP("groups", tgid),			/* if (!c) c = groups[tgid] */
+	LOOKUP("groups", tgid),				/* if (!c) c = groups[tgid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "one"),
 	BPF_LDX_MEM(BPF_DW, R9, R0, 0),
 LABEL("one"),
@@ -239,7 +243,7 @@ LABEL("one"),
 	JUMP_IF_REG(BPF_JNE, R1, R2, "ungrouped"),
 	DELETE("groups", tgid),
 LABEL("ungrouped"),
-	BPF_STX_MEM(BPF_DW, R10, R9, FRAME(record.code)), /* r.code, r.known = c */
+	BPF_STX_MEM(BPF_DW, R10, R9, FRAME(record.code)),	/* r.code, r.known = c */
 
 	FILTER(R7),
 	JUMP_UNLESS("per-thread", "leaders"),
@@ -255,8 +259,8 @@ LABEL("wanted"),
 	GET(R1, record.known),
 	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (r.code is known to be 0) out */
 LABEL("any"),
-	SET_FIELD(record.time, "time"),	/* r.time = now */
-	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	SET_FIELD(record.time, "time"),			/* r.time = now */
+	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

@@ -5,10 +5,10 @@
  * task.exit:	family[tgid]--
  * task.free:	if (!family[pid]) delete family[pid]
  *
- * What --exec CMD follows: the command, and every process made by one it follows. FILTER looks there. A value is how many
- * threads the process has: its first one may end before the others. When the last one says that it ends, it has still to
- * close its files, which is its own doing: only what is given back is forgotten. Its id may be another's by then, whose
- * threads count.
+ * What --exec CMD follows: the command, and every process made by one it follows. FILTER looks
+ * there. A value is how many threads the process has: its first one may end before the others. When
+ * the last one says that it ends, it has still to close its files, which is its own doing: only
+ * what is given back is forgotten. Its id may be another's by then, whose threads count.
  */
 #include "insns/programs/family.h"
 
@@ -34,7 +34,7 @@ static const struct insn on_new[] = {
 	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "thread"),
 	SET_FIELD(pid, "pid"),
 	SET_IMM(threads, 1),
-	STORE(MAP_FAMILY, pid, threads),			/* family[pid] = 1 */
+	STORE(MAP_FAMILY, pid, threads),		/* family[pid] = 1 */
 	JUMP("out"),
 LABEL("thread"),
 	BPF_MOV64_IMM(R1, 1),
@@ -49,7 +49,8 @@ LABEL("stranger"),
 	BPF_MOV64_REG(R2, R1),
 	BPF_ALU64_IMM(BPF_RSH, R2, 32),
 	JUMP_IF(BPF_JEQ, R2, 0, "another"),
-	BPF_MOV32_REG(R1, R1),				/* the command's own making: FAMILY_MAKING is over */
+	BPF_MOV32_REG(R1, R1),				/* the command's own making:
+							   FAMILY_MAKING is over */
 	BPF_STX_MEM(BPF_DW, R0, R1, 0),
 	JUMP("out"),
 LABEL("another"),

@@ -6,8 +6,9 @@
  * unlink.enter:	if (births[inode]) start[tid] = { name, births[inode] }
  * unlink.exit:		s = take start[tid]; if (s && it worked) output { now - s.birth, s.name }
  *
- * A file is known by the address of its inode, whatever its names, until the kernel gives that away. On a stacked file
- * system one call is within another: the inner one, if it knows the file too, stands for both.
+ * A file is known by the address of its inode, whatever its names, until the kernel gives that
+ * away. On a stacked file system one call is within another: the inner one, if it knows the file
+ * too, stands for both.
  */
 #include "insns/programs/filelife.h"
 
@@ -58,7 +59,8 @@ static const struct insn on_made[] = {
 	FIELD(R6, "time"),
 	SET(now, R6),
 	LOOKUP("births", inode),
-	JUMP_IF(BPF_JEQ, R0, 0, "new"),			/* its end was not seen: another file's inode now */
+	JUMP_IF(BPF_JEQ, R0, 0, "new"),			/* its end was not seen: another file's
+							   inode now */
 	BPF_STX_MEM(BPF_DW, R0, R6, 0),
 	JUMP("out"),
 LABEL("new"),
@@ -70,7 +72,8 @@ LABEL("new"),
 	BPF_MOV64_IMM(R1, -1),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),
 LABEL("full"),
-	COUNT_FULL,					/* the end of an older one will not be known */
+	COUNT_FULL,					/* the end of an older one will not be
+							   known */
 LABEL("out"),
 	EXIT,
 };
@@ -113,7 +116,7 @@ static const struct insn on_exit[] = {
 	LOAD(R1, R0, struct start, birth),
 	SET(record.time, R9),
 	BPF_ALU64_REG(BPF_SUB, R9, R1),
-	SET(record.age, R9),	/* r.age = now - s.birth */
+	SET(record.age, R9),				/* r.age = now - s.birth */
 	COPY_FROM(record.name, R0, struct start, name),	/* r.name = s.name */
 	SET_BYTES(record.comm, "comm"),
 	OUTPUT("events", record),

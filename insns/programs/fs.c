@@ -5,8 +5,9 @@
  * FS.exit:	s = take start[tid, op]; d = now - s.time
  *		hists[op, slot(d / unit)]++, or if (d >= min) output { s, d, ret }, the file's directories before it
  *
- * What an operation does by another one of its kind (a splice that reads) begins anew, and the inner one counts. Where
- * the function serves several file systems, `magic` is what the file's says of itself; 0: it is the right one.
+ * What an operation does by another one of its kind (a splice that reads) begins anew, and the
+ * inner one counts. Where the function serves several file systems, `magic` is what the file's says
+ * of itself; 0: it is the right one.
  */
 #include "insns/programs/fs.h"
 
@@ -56,7 +57,8 @@ static const struct insn on_enter[] = {
 	FILTER(R7),
 	FIELD(R6, "magic"),
 	JUMP_IF(BPF_JEQ, R6, 0, "ours"),
-	CONST(R1, "magic"),				/* if (the file is on another file system) out */
+	CONST(R1, "magic"),				/* if (the file is on another file
+							   system) out */
 	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
 LABEL("ours"),
 	FIELD(R6, "as?"),
@@ -64,13 +66,14 @@ LABEL("ours"),
 	JUMP_UNLESS("regular", "any"),
 	FIELD(R6, "mode"),
 	BPF_ALU64_IMM(BPF_AND, R6, S_IFMT),
-	JUMP_IF(BPF_JNE, R6, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a socket) out */
+	JUMP_IF(BPF_JNE, R6, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a
+							   socket) out */
 LABEL("any"),
 	SET(key.tid, R7),
 	FIELD(R7, "op"),
 	JUMP_IF(BPF_JNE, R7, FS_FSYNC, "begins"),
 	SET_IMM(key.operation, FS_WRITE),
-	LOOKUP("start", key),			/* if (start[tid, write]) out */
+	LOOKUP("start", key),				/* if (start[tid, write]) out */
 	JUMP_IF(BPF_JNE, R0, 0, "out"),
 LABEL("begins"),
 	SET(key.operation, R7),
@@ -86,7 +89,8 @@ LABEL("named"),
 	JUMP_UNLESS("input:pos", "no_pos"),
 	JUMP_UNLESS("input:flags", "no_pos"),
 	FIELD(R7, "flags?"),
-	JUMP_IF(BPF_JSET, R7, O_APPEND, "no_pos"),	/* the end of the file is looked for later */
+	JUMP_IF(BPF_JSET, R7, O_APPEND, "no_pos"),	/* the end of the file is looked for
+							   later */
 	FIELD(R6, "pos?"),
 LABEL("no_pos"),
 	SET(start.pos, R6),
@@ -96,7 +100,7 @@ LABEL("no_pos"),
 LABEL("no_dentry"),
 	SET(start.dentry, R6),
 	SET_FIELD(start.time, "time"),
-	STORE("start", key, start),		/* start[tid, op] = s */
+	STORE("start", key, start),			/* start[tid, op] = s */
 	JUMP("out"),
 LABEL("brief"),
 	JUMP_UNLESS("histogram", "out"),
@@ -106,7 +110,10 @@ LABEL("out"),
 	EXIT,
 };
 
-/* Output the directory above the dentry at r8, which r8 becomes; a root, or what is in no directory, is its own: goto "top". */
+/*
+ * Output the directory above the dentry at r8, which r8 becomes; a root, or what is in no
+ * directory, is its own: goto "top".
+ */
 #define CLIMB(N) \
 	PEEK(R1, R8, "dentry.d_parent"), \
 	JUMP_IF_REG(BPF_JEQ, R1, R8, "top"), \
@@ -122,7 +129,7 @@ static const struct insn on_exit[] = {
 	FIELD(R6, "op"),
 	SET(key.operation, R6),
 	FIELD(R9, "time"),
-	LOOKUP("start", key),			/* s = start[tid, op] */
+	LOOKUP("start", key),				/* s = start[tid, op] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(R6, R0),
@@ -142,7 +149,10 @@ static const struct insn on_exit[] = {
 	SET_IMM(record.directories, 0),
 	JUMP_UNLESS("full-path", "top"),
 	SET_IMM(record.operation, FS_DIRECTORY),
-	CLIMB(1), CLIMB(2), CLIMB(3), CLIMB(4), CLIMB(5), CLIMB(6), CLIMB(7), CLIMB(8), /* output each directory */
+	/* output each directory */
+	CLIMB(1), CLIMB(2), CLIMB(3), CLIMB(4), CLIMB(5), CLIMB(6), CLIMB(7), CLIMB(8), /* output
+											   each
+											   directory */
 LABEL("top"),
 	COPY_FROM(record.name, R6, struct start, name),	/* r.name, r.pos = s.name, s.pos */
 	GET(R1, key.operation),
@@ -159,7 +169,7 @@ LABEL("histogram"),
 	IN_UNIT(R9),
 	LOG2(R7, R9),
 	SET(hist.operation, R6),
-	COUNT_GROUP("hists", hist, R7),		/* hists[op, slot((now - s) / unit)]++ */
+	COUNT_GROUP("hists", hist, R7),			/* hists[op, slot((now - s) / unit)]++ */
 	JUMP("out"),
 LABEL("drop"),
 	DELETE("start", key),

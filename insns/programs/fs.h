@@ -10,7 +10,10 @@
 /* As the hooks number them (compat/hooks_fs.c). */
 enum fs_operation { FS_READ, FS_WRITE, FS_OPEN, FS_FSYNC, FS_GETATTR, FS_OPERATIONS };
 
-/* With "full-path" a record like the operation's own goes before it for each directory, the file's own first. */
+/*
+ * With "full-path" a record like the operation's own goes before it for each directory, the file's
+ * own first.
+ */
 #define FS_DIRECTORY FS_OPERATIONS
 #define FS_DIRECTORIES 8
 
@@ -35,12 +38,13 @@ struct fs_record {
 	uint32_t operation;		/* or FS_DIRECTORY */
 	char comm[16];
 	uint64_t directories;		/* how many came, this one included */
-	struct path_name name;		/* of the file, without its directory; or of the directory */
+	struct path_name name;		/* of the file, without its directory; or of the
+					   directory */
 };
 
 /*
- * One array of programs: with the constant "histogram" they count operations, with "slower" they hand them over. The
- * file system is the one whose name is a constant that is set.
+ * One array of programs: with the constant "histogram" they count operations, with "slower" they
+ * hand them over. The file system is the one whose name is a constant that is set.
  */
 extern const struct program_set fsdist_programs, fsslower_programs;
 

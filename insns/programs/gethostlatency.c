@@ -4,8 +4,9 @@
  * host.exit:	s = start[tid]; if (s.call == call) output { now - s.time, s.host }, delete start[tid]
  * task.exit:	delete start[tid]
  *
- * The functions call each other, with the same name and within microseconds: the outermost one is told. One that never
- * returned, because its thread jumped out of it or ended, stands in nobody's way a second later.
+ * The functions call each other, with the same name and within microseconds: the outermost one is
+ * told. One that never returned, because its thread jumped out of it or ended, stands in nobody's
+ * way a second later.
  */
 #include "insns/programs/gethostlatency.h"
 
@@ -34,9 +35,9 @@ static const struct insn on_enter[] = {
 	FILTER(R7),
 	SET(tid, R7),
 	FIELD(R7, "time"),
-	SET(start.time, R7),	/* s.time = now */
+	SET(start.time, R7),				/* s.time = now */
 	FIELD(R8, "call"),
-	SET(start.call, R8),	/* s.call = call */
+	SET(start.call, R8),				/* s.call = call */
 	LOOKUP("start", tid),				/* o = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "outermost"),
 	LOAD(R1, R0, struct start, call),
@@ -44,13 +45,14 @@ static const struct insn on_enter[] = {
 	LOAD(R1, R0, struct start, time),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
 	JUMP_IF(BPF_JGT, R7, SECOND, "outermost"),
-	JUMP("out"),					/* if (o.call != call && now - o.time <= 1 s) out */
+	JUMP("out"),					/* if (o.call != call && now - o.time <=
+							   1 s) out */
 LABEL("outermost"),
 	FIELD(R6, "pointer"),
 	JUMP_IF(BPF_JEQ, R6, 0, "nobody"),
 	STRING(R6, "host"),
-	SET(start.host, R6),	/* s.host = host */
-	STORE("start", tid, start),		/* start[tid] = s */
+	SET(start.host, R6),				/* s.host = host */
+	STORE("start", tid, start),			/* start[tid] = s */
 	JUMP("out"),
 LABEL("nobody"),
 	DELETE("start", tid),				/* only a port is asked for */
@@ -60,7 +62,7 @@ LABEL("out"),
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
 	LOOKUP("start", tid),				/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
@@ -69,13 +71,13 @@ static const struct insn on_exit[] = {
 	LOAD(R7, R0, struct start, call),
 	FIELD(R6, "call"),
 	JUMP_IF_REG(BPF_JNE, R6, R7, "out"),		/* if (s.call != call) out */
-	SET(record.call, R6),	/* r.call = call */
+	SET(record.call, R6),				/* r.call = call */
 	DELETE("start", tid),
 	FIELD(R6, "time"),
-	SET(record.time, R6),	/* r.time = now */
+	SET(record.time, R6),				/* r.time = now */
 	BPF_ALU64_REG(BPF_SUB, R6, R8),
-	SET(record.ns, R6),	/* r.ns = now - s.time */
-	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	SET(record.ns, R6),				/* r.ns = now - s.time */
+	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	/* By now the call itself has read it: its page is there. */
 	SET_USER_PATH(record.host, R9),			/* r.host = text at s.host */
 	OUTPUT("events", record),

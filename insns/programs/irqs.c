@@ -6,8 +6,8 @@
  * irq.exit:		i = take running[cpu]; if (i, and it was the device's)
  *				irqs[i.name, slot((now - i.time) / unit)]++ or irqs[i.name] += now - i.time
  *
- * A CPU serves one interrupt at a time. A soft one may be interrupted by others than its own kind where they run in
- * threads (PREEMPT_RT), so each kind waits for its end apart.
+ * A CPU serves one interrupt at a time. A soft one may be interrupted by others than its own kind
+ * where they run in threads (PREEMPT_RT), so each kind waits for its end apart.
  */
 #include "insns/programs/irqs.h"
 
@@ -79,7 +79,8 @@ LABEL("out"),
 static const struct insn on_softirq_exit[] = {
 	SOFTIRQ_KEY("out"),
 	FIELD(R6, "time"),
-	LOOKUP("start", index),				/* t = start[cpu, vec]; start[cpu, vec] = 0 */
+	LOOKUP("start", index),				/* t = start[cpu, vec]; start[cpu, vec] =
+							   0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
@@ -91,7 +92,7 @@ static const struct insn on_softirq_exit[] = {
 	LOG2(R8, R6),
 	BPF_ALU64_IMM(BPF_MUL, R7, SOFTIRQ_SLOTS),
 	BPF_ALU64_REG(BPF_ADD, R7, R8),
-	COUNT_SLOT("hist", index, R7),				/* hist[vec, slot]++ */
+	COUNT_SLOT("hist", index, R7),			/* hist[vec, slot]++ */
 LABEL("sum"),
 	JUMP_UNLESS("sums", "out"),
 	SET(index, R7),
@@ -102,7 +103,7 @@ LABEL("out"),
 
 static const struct insn on_softirq_count[] = {
 	SOFTIRQ_KEY("out"),
-	COUNT_SLOT("sums", index, R7),				/* sums[vec]++ */
+	COUNT_SLOT("sums", index, R7),			/* sums[vec]++ */
 LABEL("out"),
 	EXIT,
 };
@@ -115,7 +116,7 @@ static const struct insn on_irq_entry[] = {
 	ZERO(running.name),
 	SET_KERNEL_STRING(running.name, R7),
 	SET_FIELD(running.time, "time"),
-	STORE("running", cpu, running),		/* running[cpu] = { now, name } */
+	STORE("running", cpu, running),			/* running[cpu] = { now, name } */
 LABEL("out"),
 	EXIT,
 };
@@ -124,12 +125,14 @@ static const struct insn on_irq_exit[] = {
 	SET_FIELD(cpu, "cpu"),
 	FIELD(R7, "time"),
 	FIELD(R8, "ret"),
-	LOOKUP("running", cpu),				/* i = running[cpu]; running[cpu].time = 0 */
+	LOOKUP("running", cpu),				/* i = running[cpu]; running[cpu].time =
+							   0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOAD(R6, R0, struct running, time),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
 	PUT_IMM(R0, struct running, time, 0),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),			/* IRQ_NONE: of another device on the same line */
+	JUMP_IF(BPF_JEQ, R8, 0, "out"),			/* IRQ_NONE: of another device on the
+							   same line */
 	JUMP_IF_REG(BPF_JGT, R6, R7, "out"),
 	COPY_FROM(irq.name, R0, struct running, name),
 	BPF_ALU64_REG(BPF_SUB, R7, R6),			/* delta = now - i.time */
@@ -144,7 +147,7 @@ LABEL("sum"),
 LABEL("add"),
 	SET_EPOCH(irq.epoch),
 	SET(irq.slot, R8),
-	ADD("irqs", irq, R7),		/* irqs[i.name, slot] += delta, or 1 */
+	ADD("irqs", irq, R7),				/* irqs[i.name, slot] += delta, or 1 */
 LABEL("out"),
 	EXIT,
 };

@@ -30,32 +30,32 @@ struct frame {
 static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
-	SET_FIELD(start.tpid, "tpid"),	/* s.tpid = tpid */
-	SET_FIELD(start.sig, "sig"),	/* s.sig = sig */
-	SET_FIELD(start.call, "call"),	/* s.call = call */
+	SET_FIELD(start.tpid, "tpid"),			/* s.tpid = tpid */
+	SET_FIELD(start.sig, "sig"),			/* s.sig = sig */
+	SET_FIELD(start.call, "call"),			/* s.call = call */
 	SET(tid, R7),
-	STORE("start", tid, start),		/* start[tid] = s */
+	STORE("start", tid, start),			/* start[tid] = s */
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
 	LOOKUP("start", tid),				/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	COPY_FROM(record.tpid, R0, struct start, tpid),	/* r.tpid, r.sig = s.tpid, s.sig */
 	COPY_FROM(record.sig, R0, struct start, sig),
 	LOAD(R6, R0, struct start, call),
-	SET(record.call, R6),	/* r.call = s.call */
+	SET(record.call, R6),				/* r.call = s.call */
 	DELETE("start", tid),
 	FIELD(R6, "ret"),
 	JUMP_UNLESS("failed", "any"),
 	JUMP_IF(BPF_JSGE, R6, 0, "out"),		/* if (ret >= 0) out */
 LABEL("any"),
-	SET(record.ret, R6),	/* r.ret = ret */
-	SET_FIELD(record.time, "time"),	/* r.time = now */
-	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	SET(record.ret, R6),				/* r.ret = ret */
+	SET_FIELD(record.time, "time"),			/* r.time = now */
+	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

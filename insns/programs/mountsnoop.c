@@ -60,31 +60,31 @@ static const struct insn on_enter[] = {
 	ONE_TEXT(1),
 	ONE_TEXT(2),
 	ONE_TEXT(3),
-	SET(args.texts, R8),	/* s.texts */
-	SET_FIELD(args.call, "call"),	/* s.call */
+	SET(args.texts, R8),				/* s.texts */
+	SET_FIELD(args.call, "call"),			/* s.call */
 	NUMBER(0), NUMBER(1), NUMBER(2), NUMBER(3),	/* s.numbers */
-	STORE("start", tid, args),		/* start[tid] = s */
+	STORE("start", tid, args),			/* start[tid] = s */
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	SET(done.pid_tgid, R7),	/* d.pid_tgid */
+	SET(done.pid_tgid, R7),				/* d.pid_tgid */
 	SET(tid, R7),
 	LOOKUP("start", tid),				/* d.args = take start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	COPY_ALL(done.args, R0),
 	DELETE("start", tid),
-	SET_FIELD(done.ret, "ret"),		/* d.ret */
+	SET_FIELD(done.ret, "ret"),			/* d.ret */
 	SET_IMM(done.type, MOUNT_DONE),
-	SET_FIELD(done.mnt_ns, "mnt_ns?"),	/* d.mnt_ns */
+	SET_FIELD(done.mnt_ns, "mnt_ns?"),		/* d.mnt_ns */
 	SET_IMM(done.ppid, 0),
 	ZERO(done.pcomm),
 	JUMP_UNLESS("parent", "orphan"),
-	SET_FIELD(done.ppid, "ppid?"),	/* d.ppid */
+	SET_FIELD(done.ppid, "ppid?"),			/* d.ppid */
 	JUMP_UNLESS("input:pcomm", "orphan"),
 	STRING(R7, "pcomm?"),
-	SET_KERNEL_STRING(done.pcomm, R7),	/* d.pcomm */
+	SET_KERNEL_STRING(done.pcomm, R7),		/* d.pcomm */
 LABEL("orphan"),
 	SET_FIELD(done.time, "time"),
 	SET_BYTES(done.comm, "comm"),

@@ -22,20 +22,25 @@ enum mount_call {
 #define MOUNT_UNKNOWN ((uint64_t)INT32_MIN)
 #define MOUNT_NULL (-1000)		/* as a text's length: there is none */
 
-/* One text of a call, before the call's own record: where it comes from, where to, the file system's type, its data. */
+/*
+ * One text of a call, before the call's own record: where it comes from, where to, the file
+ * system's type, its data.
+ */
 struct mount_text {
 	uint64_t time;
 	uint32_t type;			/* MOUNT_TEXT */
 	uint32_t tid;
 	uint32_t index;
-	int32_t length;			/* with its NUL; negative: could not be read, or MOUNT_NULL and no text follows */
+	int32_t length;			/* with its NUL; negative: could not be read, or
+					   MOUNT_NULL and no text follows */
 	char text[MOUNT_READ];
 };
 
 struct mount_args {
 	uint32_t call;
 	uint32_t texts;			/* records of them that came before */
-	uint64_t numbers[4];		/* the other arguments, in their order; MOUNT_UNKNOWN: not had */
+	uint64_t numbers[4];		/* the other arguments, in their order; MOUNT_UNKNOWN:
+					   not had */
 };
 
 struct mount_done {

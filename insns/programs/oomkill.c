@@ -52,12 +52,12 @@ LABEL("inside"),
 	SET(record.pages, R6),
 	FIELD(R6, "sig"),
 	JUMP_IF(BPF_JNE, R6, KILL, "out"),
-	SET_FIELD(record.victim, "pid"),	/* r.victim */
+	SET_FIELD(record.victim, "pid"),		/* r.victim */
 	SET_IMM(record.pad, 0),
 	ZERO(record.name),
 	JUMP_UNLESS("input:name", "named"),
 	STRING(R6, "name?"),
-	SET_KERNEL_STRING(record.name, R6),	/* r.name */
+	SET_KERNEL_STRING(record.name, R6),		/* r.name */
 LABEL("named"),
 	SET_FIELD(record.time, "time"),
 	SET_BYTES(record.comm, "comm"),

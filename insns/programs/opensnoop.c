@@ -4,8 +4,8 @@
  * open.name:	if (start[tid]) names[tid] = the kernel's copy of the path
  * open.exit:	s = take start[tid]; if (s) output { s, ret, names[tid] or the text at s.filename }
  *
- * A path is read at the exit where only the caller's pointer is had: by then the kernel itself has read it, so its page
- * is there.
+ * A path is read at the exit where only the caller's pointer is had: by then the kernel itself has
+ * read it, so its page is there.
  */
 #include "insns/programs/opensnoop.h"
 
@@ -46,36 +46,37 @@ static const struct insn on_enter[] = {
 	JUMP_IF_REG(BPF_JSET, R6, R1, "wanted"),
 	JUMP("out"),
 LABEL("wanted"),
-	SET(start.flags, R6),	/* s.flags = flags */
-	SET_FIELD(start.mode, "mode?"),	/* s.mode = mode */
-	SET_FIELD(start.dfd, "dfd"),	/* s.dfd = dfd */
+	SET(start.flags, R6),				/* s.flags = flags */
+	SET_FIELD(start.mode, "mode?"),			/* s.mode = mode */
+	SET_FIELD(start.dfd, "dfd"),			/* s.dfd = dfd */
 	STRING(R6, "filename"),
-	SET(start.filename, R6),	/* s.filename = filename */
+	SET(start.filename, R6),			/* s.filename = filename */
 	SET(tid, R7),
 	JUMP_UNLESS("hook:open.name", "no_names"),
 	DELETE("names", tid),				/* what an open that never returned left */
 LABEL("no_names"),
-	STORE("start", tid, start),		/* start[tid] = s */
+	STORE("start", tid, start),			/* start[tid] = s */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
-	LOOKUP("start", tid),				/* other opens than the system calls', or not asked for */
+	LOOKUP("start", tid),				/* other opens than the system calls', or
+							   not asked for */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	STRING(R6, "path"),
 	SET_KERNEL_PATH(name, R6),
-	STORE("names", tid, name),		/* names[tid] = path */
+	STORE("names", tid, name),			/* names[tid] = path */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),			/* s = start[tid] */
+	LOOKUP("start", tid),				/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	COPY_FROM(record.flags, R0, struct start, flags),	/* r.flags, mode, dfd = s */
 	COPY_FROM(record.mode, R0, struct start, mode),
@@ -86,10 +87,10 @@ static const struct insn on_exit[] = {
 	JUMP_UNLESS("failed", "any"),
 	JUMP_IF(BPF_JSGE, R7, 0, "out"),		/* if (ret >= 0) out */
 LABEL("any"),
-	SET(record.ret, R7),	/* r.ret = ret */
-	SET_FIELD(record.time, "time"),	/* r.time = now */
-	SET_FIELD(record.uid, "uid?"),	/* r.uid */
-	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	SET(record.ret, R7),				/* r.ret = ret */
+	SET_FIELD(record.time, "time"),			/* r.time = now */
+	SET_FIELD(record.uid, "uid?"),			/* r.uid */
+	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	JUMP_UNLESS("hook:open.name", "pointer"),
 	LOOKUP("names", tid),
 	JUMP_IF(BPF_JEQ, R0, 0, "pointer"),
@@ -99,7 +100,7 @@ LABEL("any"),
 	JUMP("path"),
 LABEL("pointer"),
 	JUMP_IF(BPF_JEQ, R8, 0, "none"),		/* it failed before the kernel had a path */
-	SET_USER_STRING(record.path, R8),	/* r.path = text at s.filename */
+	SET_USER_STRING(record.path, R8),		/* r.path = text at s.filename */
 	SET(record.path_length, R0),
 LABEL("path"),
 	OUTPUT("events", record),

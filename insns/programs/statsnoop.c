@@ -4,8 +4,8 @@
  * stat.name:	if (start[tid] and name is no error) names[tid] = the kernel's copy of the path
  * stat.exit:	if (take start[tid]) output { ret, names[tid] or the text at filename }
  *
- * A call without a path, or with an empty one that is not an error, asks for an open file, as fstat does: programs do
- * that whenever they open one. It is left out.
+ * A call without a path, or with an empty one that is not an error, asks for an open file, as fstat
+ * does: programs do that whenever they open one. It is left out.
  */
 #include "insns/programs/statsnoop.h"
 
@@ -45,7 +45,8 @@ static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
 	LOOKUP("start", tid),				/* other calls look up names, too */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	FIELD(R6, "name"),				/* where no path could be copied, it is the error */
+	FIELD(R6, "name"),				/* where no path could be copied, it is
+							   the error */
 	JUMP_IF(BPF_JGT, R6, -4096, "out"),
 	STRING(R6, "path"),
 	SET_KERNEL_PATH(name, R6),
@@ -56,9 +57,9 @@ LABEL("out"),
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),			/* filename = take start[tid] */
+	LOOKUP("start", tid),				/* filename = take start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	DELETE("start", tid),
@@ -66,10 +67,10 @@ static const struct insn on_exit[] = {
 	JUMP_UNLESS("failed", "any"),
 	JUMP_IF(BPF_JSGE, R9, 0, "out"),		/* if (ret >= 0) out */
 LABEL("any"),
-	SET(record.ret, R9),	/* r.ret = ret */
+	SET(record.ret, R9),				/* r.ret = ret */
 	SET_IMM(record.pad, 0),
-	SET_FIELD(record.time, "time"),	/* r.time = now */
-	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	SET_FIELD(record.time, "time"),			/* r.time = now */
+	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	JUMP_UNLESS("hook:stat.name", "pointer"),
 	LOOKUP("names", tid),
 	JUMP_IF(BPF_JEQ, R0, 0, "pointer"),
@@ -81,10 +82,11 @@ LABEL("pointer"),
 	SET_USER_PATH(record.name, R8),			/* r.name = text at filename */
 LABEL("named"),
 	GET(R1, record.name.length),
-	JUMP_IF(BPF_JSLT, R1, 0, "output"),					/* it could not be read */
+	JUMP_IF(BPF_JSLT, R1, 0, "output"),		/* it could not be read */
 	GET(R1, record.name.path[0]),
 	JUMP_IF(BPF_JNE, R1, 0, "output"),
-	JUMP_IF(BPF_JNE, R9, -ENOENT, "out"),		/* if (the path is empty && ret != -ENOENT) out */
+	JUMP_IF(BPF_JNE, R9, -ENOENT, "out"),		/* if (the path is empty && ret !=
+							   -ENOENT) out */
 	JUMP("output"),
 LABEL("none"),
 	JUMP_IF(BPF_JSGE, R9, 0, "out"),		/* if (there is no path && ret >= 0) out */

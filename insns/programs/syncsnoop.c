@@ -3,8 +3,8 @@
  * sync.enter, sync.file_enter:	start[tid] = { now, call }
  * sync.exit, sync.file_exit:	s = take start[tid]; if (s) output { s }
  *
- * Two probes may stand on one function: on some kernels that of 64-bit tasks has a second name for 32-bit ones. So a
- * call is a pair of an enter and an exit.
+ * Two probes may stand on one function: on some kernels that of 64-bit tasks has a second name for
+ * 32-bit ones. So a call is a pair of an enter and an exit.
  */
 #include "insns/programs/syncsnoop.h"
 
@@ -33,24 +33,24 @@ static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
 	SET(tid, R7),
-	SET_FIELD(start.time, "time"),	/* s.time = now */
-	SET_FIELD(start.call, "call"),	/* s.call = call */
-	STORE("start", tid, start),		/* start[tid] = s */
+	SET_FIELD(start.time, "time"),			/* s.time = now */
+	SET_FIELD(start.call, "call"),			/* s.call = call */
+	STORE("start", tid, start),			/* start[tid] = s */
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),	/* r.pid_tgid */
+	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
 	LOOKUP("start", tid),				/* s = start[tid] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOAD(R1, R0, struct start, time),
-	SET(record.time, R1),	/* r.time, r.call = s.time, s.call */
+	SET(record.time, R1),				/* r.time, r.call = s.time, s.call */
 	LOAD(R1, R0, struct start, call),
 	SET(record.call, R1),
 	DELETE("start", tid),
-	SET_BYTES(record.comm, "comm"),		/* r.comm */
+	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

@@ -5,8 +5,8 @@
  *		if (it failed, and so) { n = slot(id); calls[n]++ or processes[process]++; with --latency: += now - t }
  * task.exit, with --latency:	drop start[pid]
  *
- * Without the times only returns are looked at: an event a call, not two. A number may be of one of three tables: that
- * of 64-bit tasks, that of 32-bit ones, and x32's, which has a bit of its own.
+ * Without the times only returns are looked at: an event a call, not two. A number may be of one of
+ * three tables: that of 64-bit tasks, that of 32-bit ones, and x32's, which has a bit of its own.
  */
 #include "insns/programs/syscount.h"
 
@@ -130,19 +130,19 @@ LABEL("first"),
 	SET(process.what, R6),
 	SET(process.tgid, R7),
 	SET_BYTES(process.comm, "comm"),
-	COUNT("processes", process),	/* processes[process]++ */
+	COUNT("processes", process),			/* processes[process]++ */
 	JUMP_UNLESS("latency", "out"),
 	BPF_ALU64_IMM(BPF_OR, R6, COUNTS_TIME),
 	SET(process.what, R6),
-	ADD("processes", process, R9),	/* processes[process].time += delta */
+	ADD("processes", process, R9),			/* processes[process].time += delta */
 LABEL("call"),
 	JUMP_UNLESS("by_call", "out"),
 	BPF_ALU64_IMM(BPF_MUL, R8, 2),
-	COUNT_SLOT("calls", index, R8),				/* calls[n]++ */
+	COUNT_SLOT("calls", index, R8),			/* calls[n]++ */
 	JUMP_UNLESS("latency", "out"),
 	BPF_ALU64_IMM(BPF_ADD, R8, 1),
 	SET(index, R8),
-	ADD("calls", index, R9),				/* calls[n].time += delta */
+	ADD("calls", index, R9),			/* calls[n].time += delta */
 LABEL("out"),
 	EXIT,
 };

@@ -7,8 +7,8 @@
 #include "insns/program.h"
 
 /*
- * Calls are counted by slot: their number, in the table of numbers it is of. "calls" has two elements a slot: how many
- * calls there were, and with --latency their ns.
+ * Calls are counted by slot: their number, in the table of numbers it is of. "calls" has two
+ * elements a slot: how many calls there were, and with --latency their ns.
  */
 #define CALLS 640			/* numbers of a table there is room for; kernels have up to 548 */
 enum call_table { CALLS_NATIVE, CALLS_COMPAT, CALLS_X32, CALL_TABLES };

@@ -54,7 +54,7 @@ LABEL("any_port"),
 	SET_BYTES_N(record.daddr, "daddr?", 4),
 	JUMP("addresses"),
 LABEL("inet6"),
-	JUMP_UNLESS("input:daddr6", "out"),			/* another probe of this hook has those */
+	JUMP_UNLESS("input:daddr6", "out"),		/* another probe of this hook has those */
 	SET_BYTES(record.saddr, "saddr6?"),
 	SET_BYTES(record.daddr, "daddr6?"),
 LABEL("addresses"),
@@ -65,10 +65,11 @@ LABEL("addresses"),
 	SET(counted.dport, R7),
 	COPY(counted.saddr, record.saddr),
 	COPY(counted.daddr, record.daddr),
-	COUNT("connects", counted),	/* connects[addresses, port]++ */
+	COUNT("connects", counted),			/* connects[addresses, port]++ */
 	JUMP("out"),
 LABEL("each"),
-	SET_FIELD(record.time, "time"),	/* r.time, pid_tgid, uid, comm: who connects */
+	SET_FIELD(record.time, "time"),			/* r.time, pid_tgid, uid, comm: who
+							   connects */
 	SET(record.pid_tgid, R9),
 	SET_FIELD(record.uid, "uid?"),
 	SET_BYTES(record.comm, "comm"),
@@ -76,7 +77,7 @@ LABEL("each"),
 	FIELD(R7, "lport?"),
 	JUMP_IF(BPF_JNE, R7, 0, "output"),		/* a bound socket has its port already */
 	SET_FIELD(sk, "sk"),
-	STORE("waiting", sk, record),		/* waiting[sk] = r */
+	STORE("waiting", sk, record),			/* waiting[sk] = r */
 	JUMP("out"),
 LABEL("output"),
 	OUTPUT("events", record),
@@ -86,14 +87,15 @@ LABEL("out"),
 
 static const struct insn on_state[] = {
 	SET_FIELD(sk, "sk"),
-	FIELD(R7, "newstate"),				/* its own SYN_SENT is where the socket began to wait */
+	FIELD(R7, "newstate"),				/* its own SYN_SENT is where the socket
+							   began to wait */
 	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),
 	FIELD(R7, "lport"),
 	LOOKUP("waiting", sk),				/* r = take waiting[sk] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	COPY_ALL(record, R0),
 	DELETE("waiting", sk),
-	SET(record.lport, R7),	/* r.lport = lport */
+	SET(record.lport, R7),				/* r.lport = lport */
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

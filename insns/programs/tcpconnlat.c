@@ -5,8 +5,8 @@
  * handshake.state:	b = take begun[socket]; if (the socket was answered) output { now, b, now - b.time, addresses,
  *			ports }, or hist[slot((now - b.time) / 1000)]++
  *
- * A socket leaves SYN_SENT when it is answered, when nobody does in time, or when its program gives up. The last two go
- * straight to CLOSE, as a reset does, which is told apart by handshake.reset.
+ * A socket leaves SYN_SENT when it is answered, when nobody does in time, or when its program gives
+ * up. The last two go straight to CLOSE, as a reset does, which is told apart by handshake.reset.
  */
 #include "insns/programs/tcpconnlat.h"
 
@@ -39,7 +39,7 @@ static const struct insn on_begin[] = {
 	SET(begun.pid_tgid, R9),
 	SET_BYTES(begun.comm, "comm"),
 	SET_IMM(begun.reset, 0),
-	STORE("begun", sk, begun),		/* begun[sk] = { now, who } */
+	STORE("begun", sk, begun),			/* begun[sk] = { now, who } */
 LABEL("out"),
 	EXIT,
 };
@@ -75,7 +75,7 @@ static const struct insn on_state[] = {
 LABEL("answered"),
 	JUMP_IF_REG(BPF_JGT, R7, R6, "out"),		/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R6, R7),
-	JUMP_UNLESS("min_ns", "any_time"),			/* if (now - b.time <= min_ns) out */
+	JUMP_UNLESS("min_ns", "any_time"),		/* if (now - b.time <= min_ns) out */
 	CONST(R1, "min_ns"),
 	JUMP_IF_REG(BPF_JGE, R1, R6, "out"),
 LABEL("any_time"),
@@ -84,7 +84,7 @@ LABEL("any_time"),
 	JUMP_UNLESS("dist", "each"),
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
 	LOG2(R7, R6),
-	COUNT_SLOT("hist", slot, R7),				/* hist[slot(now - b.time)]++ */
+	COUNT_SLOT("hist", slot, R7),			/* hist[slot(now - b.time)]++ */
 	JUMP("out"),
 LABEL("each"),
 	SET(record.nanoseconds, R6),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of state happen where packets are worked on, whoever is current there. Only these are done by a program
- * itself: it connects (SYN_SENT), and it closes or shuts down (FIN_WAIT1 where it is the first to, LAST_ACK else).
+ * Changes of state happen where packets are worked on, whoever is current there. Only these are
+ * done by a program itself: it connects (SYN_SENT), and it closes or shuts down (FIN_WAIT1 where it
+ * is the first to, LAST_ACK else).
  *
  * tcp.set_state:
  *	SYN_SENT:		lives[socket] = { now, current task }, if the user asked for the task
@@ -10,20 +11,22 @@
  *	CLOSE:			output take lives[socket] and what the socket says of itself
  * tcp.accept:	lives[socket].task = current task, unless one is known
  *
- * Only where the kernel's own counts of bytes can't be had; bytes[socket] begin and end with lives[socket]:
+ * Only where the kernel's own counts of bytes can't be had; bytes[socket] begin and end with
+ * lives[socket]:
  * tcp.send:	sends[thread] = socket; bytes[socket].sending++
  * tcp.sent:	take sends[thread]: bytes[socket].tx += what it returns; bytes[socket].sending--
  * tcp.receive:	bytes[socket].reader, read = thread, 0; or as much as there can be, if it only looks
  * tcp.received:	bytes[socket].rx += what thread's call took since the last time; unsure of all if it was not the last
  *			reader. Whoever sets TCP_QUICKACK comes by, too, with a byte that nobody took
  *
- * A thread waits for bytes in its call, and kernels before 4.13 remember few returns: so nothing rests on the return of
- * a call that receives. Each tells, as often as it makes room for more, what it took so far. A return of a call that
- * sends may be missed, but not unnoticed. The same goes for a call that begins before its connection lives (TCP fast
- * open, an early accept), and for tcp_sendpage() where it leaves its work to tcp_sendmsg(): then tx is not known.
+ * A thread waits for bytes in its call, and kernels before 4.13 remember few returns: so nothing
+ * rests on the return of a call that receives. Each tells, as often as it makes room for more, what
+ * it took so far. A return of a call that sends may be missed, but not unnoticed. The same goes for
+ * a call that begins before its connection lives (TCP fast open, an early accept), and for
+ * tcp_sendpage() where it leaves its work to tcp_sendmsg(): then tx is not known.
  *
- * A socket can be accepted before it is established: its handshake ends on another CPU. Where a socket's making is not
- * seen (not `cloned`), it begins its life then.
+ * A socket can be accepted before it is established: its handshake ends on another CPU. Where a
+ * socket's making is not seen (not `cloned`), it begins its life then.
  */
 #include "insns/programs/tcplife.h"
 
@@ -59,8 +62,8 @@ struct frame {
 	STORE("lives", sk, record.life)
 
 /*
- * lives[sk].task = record.life's. It is written into the value itself: a socket that was closed meanwhile stays
- * forgotten.
+ * lives[sk].task = record.life's. It is written into the value itself: a socket that was closed
+ * meanwhile stays forgotten.
  */
 #define LIFE_IS_TAKEN_OVER \
 	LOOKUP("lives", sk), \
@@ -69,7 +72,10 @@ struct frame {
 	COPY_TO(R0, struct tcplife_life, pid_tgid, record.life.pid_tgid), \
 	COPY_TO(R0, struct tcplife_life, comm, record.life.comm)
 
-/* Where it goes from one state to the next, by the state it comes to. Labels are in the order of a connection's life. */
+/*
+ * Where it goes from one state to the next, by the state it comes to. Labels are in the order of a
+ * connection's life.
+ */
 static const struct insn on_state[] = {
 	FIELD(R6, "protocol"),				/* if (not TCP) out */
 	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
@@ -84,9 +90,11 @@ static const struct insn on_state[] = {
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "closed"),
 	JUMP("out"),
 
-LABEL("connects"),					/* lives[sk] = { now, current task }, if that was asked for */
+LABEL("connects"),					/* lives[sk] = { now, current task }, if
+							   that was asked for */
 	JUMP_UNLESS("filtered", "anyone"),
-	DELETE("lives", sk),				/* what an earlier socket left, if it was not */
+	DELETE("lives", sk),				/* what an earlier socket left, if it was
+							   not */
 LABEL("anyone"),
 	LIFE_OF_CURRENT(WHOSE_CERTAIN),
 	JUMP("begins"),
@@ -101,7 +109,8 @@ LABEL("established"),					/* the same, unless it lives */
 	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "unowned"),
 	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "out"),
-	JUMP_IF(BPF_JNE, R8, 0, "out"),			/* its making was seen: what is there is its own */
+	JUMP_IF(BPF_JNE, R8, 0, "out"),			/* its making was seen: what is there is
+							   its own */
 	LOAD(R1, R0, struct tcplife_life, whose),
 	JUMP_IF(BPF_JNE, R1, WHOSE_EARLY, "unowned"),	/* what is there is of an earlier socket */
 	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_ACCEPTED),
@@ -120,7 +129,8 @@ LABEL("has_bytes"),
 	STORE("bytes", sk, record.bytes),		/* bytes[sk] = { } */
 	JUMP("out"),
 
-LABEL("closes"),					/* lives[sk].task = current task, unless it connected */
+LABEL("closes"),					/* lives[sk].task = current task, unless
+							   it connected */
 	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOAD(R1, R0, struct tcplife_life, whose),
@@ -137,7 +147,8 @@ LABEL("closed"),					/* r.life = take lives[sk] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	COPY_ALL(record.life, R0),
 	DELETE("lives", sk),
-	ZERO(record.bytes),				/* r.bytes = the kernel's own counts, or take bytes[sk] */
+	ZERO(record.bytes),				/* r.bytes = the kernel's own counts, or
+							   take bytes[sk] */
 	SET_FIELD(record.bytes.tx, "tx?"),
 	SET_FIELD(record.bytes.rx, "rx?"),
 	SET_IMM(record.bytes.sending, -1),
@@ -152,10 +163,12 @@ LABEL("closed"),					/* r.life = take lives[sk] */
 	DELETE("bytes", sk),
 LABEL("unsummed"),
 	GET(R6, record.life.whose),
-	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "lived"),	/* two packets made a listener's child, and this one lost */
+	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "lived"),	/* two packets made a listener's child,
+							   and this one lost */
 	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
 LABEL("lived"),
-	JUMP_UNLESS("filtered", "show"),		/* if (it is of nobody the user asked for) out */
+	JUMP_UNLESS("filtered", "show"),		/* if (it is of nobody the user asked
+							   for) out */
 	JUMP_IF(BPF_JEQ, R6, WHOSE_OTHERS, "out"),
 	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
 LABEL("show"),
@@ -170,15 +183,18 @@ static const struct insn on_accept[] = {
 	FIELD(R6, "sk"),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
 	SET(sk, R6),
-	FIELD(R8, "state"),				/* read first: the life of what is established by now is there */
+	FIELD(R8, "state"),				/* read first: the life of what is
+							   established by now is there */
 	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "early"),
-	LOAD(R1, R0, struct tcplife_life, whose),	/* if (lives[sk].whose is unknown) it is the current task's */
+	LOAD(R1, R0, struct tcplife_life, whose),	/* if (lives[sk].whose is unknown) it is
+							   the current task's */
 	JUMP_IF(BPF_JNE, R1, WHOSE_UNKNOWN, "out"),
 	LIFE_OF_CURRENT(WHOSE_ACCEPTED),
 	LIFE_IS_TAKEN_OVER,
 	JUMP("out"),
-LABEL("early"),						/* the end of its handshake was not seen yet */
+LABEL("early"),						/* the end of its handshake was not seen
+							   yet */
 	JUMP_IF(BPF_JNE, R8, TCP_IS_SYN_RECV, "out"),
 	LIFE_OF_CURRENT(WHOSE_EARLY),
 	LIFE_BEGINS,
@@ -224,7 +240,8 @@ static const struct insn on_receive[] = {
 	JUMP_IF(BPF_JEQ, R7, 0, "takes"),
 	BPF_MOV64_IMM(R7, INT32_MAX),
 LABEL("takes"),
-	PUT(R0, struct tcplife_bytes, read, R7),	/* bytes[sk].read = 0, or as much as there can be */
+	PUT(R0, struct tcplife_bytes, read, R7),	/* bytes[sk].read = 0, or as much as
+							   there can be */
 LABEL("out"),
 	EXIT,
 };
@@ -242,9 +259,11 @@ static const struct insn on_received[] = {
 	JUMP_IF_REG(BPF_JGE, R1, R7, "out"),
 	PUT(R0, struct tcplife_bytes, read, R7),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
-	XADD(R0, struct tcplife_bytes, rx, R7),		/* bytes[sk].rx += copied - bytes[sk].read */
+	XADD(R0, struct tcplife_bytes, rx, R7),		/* bytes[sk].rx += copied -
+							   bytes[sk].read */
 	JUMP("out"),
-LABEL("others"),					/* not the last reader: bytes[sk].unsure = 1 */
+LABEL("others"),					/* not the last reader: bytes[sk].unsure
+							   = 1 */
 	JUMP_IF(BPF_JEQ, R7, 1, "out"),			/* TCP_QUICKACK */
 	PUT_IMM(R0, struct tcplife_bytes, unsure, 1),
 LABEL("out"),

@@ -8,7 +8,8 @@
 enum tcplife_whose {
 	WHOSE_UNKNOWN,
 	WHOSE_ACCEPTED,		/* of who accepted it; unless somebody else closes it */
-	WHOSE_EARLY,		/* of who accepted it, when the end of its handshake was not seen yet */
+	WHOSE_EARLY,		/* of who accepted it, when the end of its handshake was not seen
+				   yet */
 	WHOSE_CERTAIN,		/* of who connected or closed */
 	WHOSE_OTHERS,		/* the user did not ask for who closed it */
 };
@@ -22,12 +23,13 @@ struct tcplife_life {
 };
 
 /*
- * The bytes of a connection: the kernel's own counts or, where those can't be had, what calls took from programs and
- * handed to them.
+ * The bytes of a connection: the kernel's own counts or, where those can't be had, what calls took
+ * from programs and handed to them.
  */
 struct tcplife_bytes {
 	uint64_t tx, rx;
-	uint32_t sending;	/* calls whose return was not seen (yet): tx is not known unless it is 0 */
+	uint32_t sending;	/* calls whose return was not seen (yet): tx is not known unless
+				   it is 0 */
 	uint32_t unsure;	/* rx is not known: somebody else received than who began to last */
 	uint32_t reader;	/* the thread that was the last to begin */
 	uint32_t read;		/* what its call took so far */

@@ -8,7 +8,10 @@
 
 enum { TCPRETRANS_RESENT, TCPRETRANS_PROBE };
 
-/* Both ends of a connection; addresses of IPv4 as ::ffff:192.0.2.1. Zeros: not told. Key of "flows", which counts. */
+/*
+ * Both ends of a connection; addresses of IPv4 as ::ffff:192.0.2.1. Zeros: not told. Key of
+ * "flows", which counts.
+ */
 struct tcpretrans_flow {
 	uint32_t epoch;
 	uint32_t type;

@@ -102,7 +102,8 @@ LABEL("usecs"),
 	COUNT_GROUP("hists", hist, R7),			/* hists[address, slot]++ */
 	JUMP_UNLESS("extension", "out"),
 	SET_IMM(hist.slot, 0),
-	ADD("sums", hist, R8),				/* sums[address, 0] += srtt; sums[address, 1]++ */
+	ADD("sums", hist, R8),				/* sums[address, 0] += srtt;
+							   sums[address, 1]++ */
 	SET_IMM(hist.slot, 1),
 	COUNT("sums", hist),
 	JUMP("out"),

@@ -6,7 +6,10 @@
 
 #include "insns/program.h"
 
-/* Key of "hists", and of "sums", where slot 0 is the sum and 1 the count; addresses of IPv4 as ::ffff:192.0.2.1. */
+/*
+ * Key of "hists", and of "sums", where slot 0 is the sum and 1 the count; addresses of IPv4 as
+ * ::ffff:192.0.2.1.
+ */
 struct tcprtt_key {
 	uint32_t epoch;
 	uint32_t slot;

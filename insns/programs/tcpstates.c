@@ -29,7 +29,8 @@ static const struct insn on_state[] = {
 	SET_FIELD(record.sk, "sk"),
 	SET_FIELD(record.time, "time"),
 	TAKE(R9, "since", record.sk),			/* r.since = take since[sk] */
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "fresh"),	/* what was there is of an earlier socket at this address */
+	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "fresh"),	/* what was there is of an earlier socket
+							   at this address */
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "listened"),
 	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_RECV, "old"),
 	FIELD(R7, "cloned"),
@@ -42,7 +43,7 @@ LABEL("fresh"),
 LABEL("old"),
 	SET(record.since, R9),
 	JUMP_IF(BPF_JEQ, R8, TCP_IS_CLOSE, "closed"),
-	STORE("since", record.sk, record),	/* since[sk] = now */
+	STORE("since", record.sk, record),		/* since[sk] = now */
 	JUMP("who"),
 LABEL("closed"),
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "own"),

@@ -2,7 +2,8 @@
 /*
  * backlog.add:		hists[limit of the listener's backlog, slot(connections in it)]++
  *
- * A listener of IPv6 passes on to the function of IPv4 what comes from there: it is counted where it came by first.
+ * A listener of IPv6 passes on to the function of IPv4 what comes from there: it is counted where
+ * it came by first.
  */
 #include "insns/programs/tcpsynbl.h"
 
@@ -21,7 +22,8 @@ struct frame {
 };
 
 static const struct insn on_add[] = {
-	FIELD(R6, "family"),				/* if (the listener is not of this function's family) out */
+	FIELD(R6, "family"),				/* if (the listener is not of this
+							   function's family) out */
 	FIELD(R7, "own_family"),
 	JUMP_IF_REG(BPF_JNE, R6, R7, "out"),
 	JUMP_UNLESS("family", "any"),
@@ -31,7 +33,7 @@ LABEL("any"),
 	SET_FIELD(hist.limit, "limit"),
 	FIELD(R6, "backlog"),
 	LOG2(R7, R6),
-	COUNT_GROUP("hists", hist, R7),		/* hists[limit, slot]++ */
+	COUNT_GROUP("hists", hist, R7),			/* hists[limit, slot]++ */
 LABEL("out"),
 	EXIT,
 };

@@ -2,15 +2,16 @@
 /*
  * The rule checker.
  *
- * First the form of every instruction, and that each can be reached and no jump goes back. Then one pass over the
- * program with what is known of registers and stack; since jumps go forward only, all that leads to an instruction
- * was seen before it. Where paths meet, what they disagree on is unusable: stricter than kernels, which look at each
- * path by itself, and it makes one pass enough.
+ * First the form of every instruction, and that each can be reached and no jump goes back. Then one
+ * pass over the program with what is known of registers and stack; since jumps go forward only, all
+ * that leads to an instruction was seen before it. Where paths meet, what they disagree on is
+ * unusable: stricter than kernels, which look at each path by itself, and it makes one pass enough.
  *
- * Kernels up to 4.19 also limit how many instructions they look at over all paths. walk() counts them as the first
- * of these kernels does: depth first, giving up a path where an earlier one came by with a state that covers it,
- * looking for one after calls, after jumps and where conditional jumps lead. Later ones cut off more (they forget
- * dead registers), so the count is an upper bound for them.
+ * Kernels up to 4.19 also limit how many instructions they look at over all paths. walk() counts
+ * them as the first of these kernels does: depth first, giving up a path where an earlier one came
+ * by with a state that covers it, looking for one after calls, after jumps and where conditional
+ * jumps lead. Later ones cut off more (they forget dead registers), so the count is an upper bound
+ * for them.
  */
 #include "insns/verifier/check.h"
 
@@ -21,7 +22,10 @@
 
 /* Branches a kernel before 5.2 keeps to come back to. */
 #define BRANCHES_MAX 1024
-/* States kept at one instruction; kernels keep all, which only counts for programs they refuse anyway. */
+/*
+ * States kept at one instruction; kernels keep all, which only counts for programs they refuse
+ * anyway.
+ */
 #define SEEN_MAX 256
 
 static bool is_wide(const struct bpf_insn *insn)
@@ -286,7 +290,10 @@ static int join(struct checker *ck, struct state **joins, unsigned int target,
 	return 0;
 }
 
-/* A jump or the end: hands `s` on to where the jump leads; *live: does it also go on to the next instruction? */
+/*
+ * A jump or the end: hands `s` on to where the jump leads; *live: does it also go on to the next
+ * instruction?
+ */
 static int leave(struct checker *ck, struct state **joins, struct state *s, unsigned int at,
 		 bool *live)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The instructions that only sonde's own virtual machine has (enum ring_insn): their form, and what they may do.
+ * The instructions that only sonde's own virtual machine has (enum ring_insn): their form, and what
+ * they may do.
  */
 #include "insns/verifier/check_state.h"
 
@@ -29,12 +30,17 @@ int form_ring(struct checker *ck, unsigned int at)
 	}
 	if ((unsigned int)insn_map(insn) >= ck->c->n_maps)
 		return refuse(ck, at, "there is no map of this number");
-	return unused_fields(ck, at, USES_OFF | USES_IMM | (insn->code == RING_UPDATE ? USES_DST : 0) |
+	return unused_fields(ck, at,
+			     USES_OFF | USES_IMM | (insn->code == RING_UPDATE ? USES_DST : 0) |
 				     (insn->code == RING_ADD ? USES_SRC : 0));
 }
 
-/* `size` bytes of the stack, or of a map's value, from base + off on: are they data? Or may they become data? */
-static int check_span(struct checker *ck, struct state *s, unsigned int at, unsigned int base, int64_t off,
+/*
+ * `size` bytes of the stack, or of a map's value, from base + off on: are they data? Or may they
+ * become data?
+ */
+static int check_span(struct checker *ck, struct state *s, unsigned int at, unsigned int base,
+		      int64_t off,
 		      uint32_t size, bool write)
 {
 	const struct reg *r = &s->regs[base];
@@ -44,13 +50,16 @@ static int check_span(struct checker *ck, struct state *s, unsigned int at, unsi
 		const struct map *map = &ck->c->maps[r->map];
 
 		if (off < 0 || off + size > map->value_size)
-			return refuse(ck, at, "values of map %s have %u bytes", map->name, map->value_size);
+			return refuse(ck, at, "values of map %s have %u bytes", map->name,
+				      map->value_size);
 		return 0;
 	}
 	if (r->type != REG_FRAME && r->type != REG_STACK)
-		return refuse(ck, at, "r%u must be a stack address or a map value, it is %s", base, reg_text(r));
+		return refuse(ck, at, "r%u must be a stack address or a map value, it is %s", base,
+			      reg_text(r));
 	if (off < -STACK_SIZE || off + size > 0)
-		return refuse(ck, at, "%u bytes at r10 %+lld are not within the stack", size, (long long)off);
+		return refuse(ck, at, "%u bytes at r10 %+lld are not within the stack", size,
+			      (long long)off);
 	if (write)
 		stack_write(s, (int)off, size);
 	else if (!stack_written(s, (int)off, size))
@@ -87,9 +96,11 @@ static int step_map(struct checker *ck, struct state *s, unsigned int at)
 	if (insn->code == RING_ADD && map->value_size < sizeof(uint64_t))
 		return refuse(ck, at, "values of map %s have %u bytes", map->name, map->value_size);
 	if (insn->code == RING_ADD && map->kind == MAP_HASH && map->value_size != sizeof(uint64_t))
-		return refuse(ck, at, "a new value of map %s would not be known but for 8 bytes", map->name);
+		return refuse(ck, at, "a new value of map %s would not be known but for 8 bytes",
+			      map->name);
 	if (insn->code == RING_ADD && insn->src_reg && s->regs[insn->src_reg].type != REG_NUMBER)
-		return refuse(ck, at, "r%u is %s, not a number", insn->src_reg, reg_text(&s->regs[insn->src_reg]));
+		return refuse(ck, at, "r%u is %s, not a number", insn->src_reg,
+			      reg_text(&s->regs[insn->src_reg]));
 	if (insn->code == RING_LOOKUP)
 		result = (struct reg){ .type = REG_VALUE_OR_NULL, .map = (uint16_t)insn_map(insn) };
 	for (int i = BPF_REG_1; i <= BPF_REG_5; i++)
@@ -106,7 +117,8 @@ int step_ring(struct checker *ck, struct state *s, unsigned int at)
 	switch (insn->code) {
 	case RING_STACK_ADDRESS:
 		if (insn->off < -STACK_SIZE || insn->off >= 0)
-			return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1", STACK_SIZE);
+			return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1",
+				      STACK_SIZE);
 		s->regs[insn->dst_reg] = (struct reg){ .type = REG_STACK, .off = insn->off };
 		return 0;
 	case RING_COPY:
@@ -117,7 +129,8 @@ int step_ring(struct checker *ck, struct state *s, unsigned int at)
 		return check_span(ck, s, at, BPF_REG_10, insn->off, (uint32_t)insn->imm, true);
 	case RING_LOG2:
 		if (src->type != REG_NUMBER)
-			return refuse(ck, at, "r%u is %s, not a number", insn->src_reg, reg_text(src));
+			return refuse(ck, at, "r%u is %s, not a number", insn->src_reg,
+				      reg_text(src));
 		s->regs[insn->dst_reg] = reg_number(0, LOG2_SLOTS - 1);
 		return 0;
 	default:

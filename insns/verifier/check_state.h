@@ -8,8 +8,8 @@
 #include "insns/verifier/check.h"
 
 /*
- * What the checker knows of registers and stack before an instruction, and what one instruction makes of it. Used by
- * insns/verifier/check.c alone.
+ * What the checker knows of registers and stack before an instruction, and what one instruction
+ * makes of it. Used by insns/verifier/check.c alone.
  */
 enum reg_type {
 	REG_UNSET,		/* nothing on some path here, or not the same on all */
@@ -35,9 +35,11 @@ struct reg {
 
 struct state {
 	struct reg regs[11];
-	uint64_t written[STACK_WORDS / 8];	/* a bit for each byte of the stack that holds data, the lowest first */
+	uint64_t written[STACK_WORDS / 8];	/* a bit for each byte of the stack that holds
+						   data, the lowest first */
 	struct reg spilled
-		[STACK_WORDS]; /* pointers stored in 8 bytes of the stack, which are then not `written` */
+		[STACK_WORDS]; /* pointers stored in 8 bytes of the stack, which are then not
+			          `written` */
 };
 
 struct checker {

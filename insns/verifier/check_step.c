@@ -9,9 +9,15 @@
 
 #include "insns/lower/disasm.h"
 
-/* Above the kernel's own variables for tracepoint programs comes what perf may hand over: PERF_MAX_TRACE_SIZE. */
+/*
+ * Above the kernel's own variables for tracepoint programs comes what perf may hand over:
+ * PERF_MAX_TRACE_SIZE.
+ */
 #define CONTEXT_MAX	2048
-/* A tracepoint program's context starts with the kernel's pointer to pt_regs, in place of the common fields. */
+/*
+ * A tracepoint program's context starts with the kernel's pointer to pt_regs, in place of the
+ * common fields.
+ */
 #define CONTEXT_HIDDEN	8
 /* Kernels since 4.14 let no number beyond this be added to an address (BPF_MAX_VAR_OFF). */
 #define ADDEND_MAX	(1 << 29)
@@ -95,7 +101,8 @@ static int step_address(struct checker *ck, struct state *s, unsigned int at, co
 
 	if (plus && dst->type == REG_FRAME && BPF_SRC(insn->code) == BPF_K) {
 		if (insn->imm < -STACK_SIZE || insn->imm > 0)
-			return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1", STACK_SIZE);
+			return refuse(ck, at, "the stack reaches from r10 -%d to r10 -1",
+				      STACK_SIZE);
 		*dst = (struct reg){ .type = REG_STACK, .off = insn->imm };
 		return 0;
 	}
@@ -372,7 +379,8 @@ int step_jump(struct checker *ck, const struct state *s, unsigned int at)
 }
 
 /*
- * Only the register that was compared is refined, as in kernels before 4.10, which know nothing of its copies.
+ * Only the register that was compared is refined, as in kernels before 4.10, which know nothing of
+ * its copies.
  */
 void refine(const struct bpf_insn *insn, struct state *s, bool taken)
 {

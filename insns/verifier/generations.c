@@ -4,8 +4,9 @@
 #include <string.h>
 
 /*
- * What changed in the kernel's verifier, as far as it concerns programs of ours. Rows hold what was seen in a kernel
- * of that generation; where only the next one was seen to have more, the row keeps to the older rule.
+ * What changed in the kernel's verifier, as far as it concerns programs of ours. Rows hold what was
+ * seen in a kernel of that generation; where only the next one was seen to have more, the row keeps
+ * to the older rule.
  *
  * The walk has a limit of a million instructions from 5.2 on, which what fits 4.19's can't reach.
  */
