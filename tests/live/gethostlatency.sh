@@ -4,6 +4,15 @@
 # namespaces and removed ones are found; the machine's own C libraries, where there are any.
 . "${0%/*}/lib.sh"
 
+# often: the processes whose look-up by way of their mapping was shown three times; looked_up: all that are wanted.
+often() {
+	fields "$TMP/f.out" pid host | sort | uniq -c | awk '$1 >= 3 && $3 == "mapped.example" { print $2 }'
+}
+looked_up() {
+	often >"$TMP/pids"
+	grep -q "^$(pid m)$" "$TMP/pids" && { ! grep -q mapped "$TMP/n.said" || grep -q "^$(pid n)$" "$TMP/pids"; }
+}
+
 mkdir "$TMP/a b:c"
 lib=$TMP/libc.so.6
 odd="$TMP/a b:c/libc.so.6"
@@ -71,9 +80,9 @@ for b in $ENGINES; do
 	mapper m "$WORK" maps "$odd"
 	mapper n "$WORK" maps "$TMP/a b:c" libc.so.6 || skip namespace-$b "no mount namespace here: $(cat "$TMP/n.said")"
 	start f gethostlatency --backend $b --json
-	sleep 1
+	wait_for 10 looked_up
 	stop f
-	fields "$TMP/f.out" pid host | sort | uniq -c | awk '$1 >= 3 && $3 == "mapped.example" { print $2 }' >"$TMP/pids"
+	often >"$TMP/pids"
 	contains mapped-$b "$TMP/pids" "^$(pid m)$"
 	! grep -q mapped "$TMP/n.said" || contains namespace-$b "$TMP/pids" "^$(pid n)$"
 	end_mapper m
