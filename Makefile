@@ -89,7 +89,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
-SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns insns/* compat compat/* backends backends/*)))
+SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns insns/* compat/* backends backends/* src/selftest/checks)))
 MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
@@ -98,7 +98,7 @@ WORK := $(wildcard tests/live/work/*.c)
 WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h
 
 # Tools and checks register in their own files.
-REGISTERED := $(wildcard src/tools/*.c src/selftest/*.c)
+REGISTERED := $(wildcard src/tools/*.c src/selftest/checks/*.c)
 REGISTRY = awk -f src/registry.awk
 COMPLETION := $(BUILD)/completion/sonde.bash $(BUILD)/completion/_sonde $(BUILD)/completion/sonde.fish
 
@@ -127,8 +127,8 @@ $(BUILD)/werror:
 endif
 
 # What runs for each of millions of events a second is worth its size.
-HOT := $(wildcard backends/vm*.c) backends/ring.c backends/merge.c backends/perf_ring.c backends/perf_channel.c \
-	backends/ftrace_page.c
+HOT := $(wildcard backends/vm/*.c) backends/stream/stream.c backends/stream/merge.c backends/perf/perf_ring.c backends/perf/perf_channel.c \
+	backends/ftrace/ftrace_page.c
 $(HOT:%.c=$(BUILD)/%.o): EXTRA := -O2
 
 # The comments beside the instructions, for --dump.
@@ -140,15 +140,15 @@ $(BUILD)/notes.c: insns/lower/notes.awk $(wildcard insns/programs/*.c) | $(BUILD
 # The names of system calls and errors: which there are the headers tell, and the preprocessor their numbers.
 $(BUILD)/syscalls.c: HEADER := asm/unistd.h
 $(BUILD)/errnos.c: HEADER := asm/errno.h
-$(BUILD)/syscalls.c $(BUILD)/errnos.c: $(BUILD)/%s.c: src/names.awk | $(BUILD)/deps
+$(BUILD)/syscalls.c $(BUILD)/errnos.c: $(BUILD)/%s.c: src/toolkit/numbered.awk | $(BUILD)/deps
 	@echo "  NAMES   $@"
 	@mkdir -p $(@D)
 	@echo '#include <$(HEADER)>' >$@.h
-	@$(CC) $(CPPFLAGS) -dM -E $@.h | awk -f src/names.awk -v what=$* -v pass=1 >>$@.h
-	@$(CC) $(CPPFLAGS) -E -P $@.h | awk -f src/names.awk -v what=$* >$@.new && mv $@.new $@
+	@$(CC) $(CPPFLAGS) -dM -E $@.h | awk -f src/toolkit/numbered.awk -v what=$* -v pass=1 >>$@.h
+	@$(CC) $(CPPFLAGS) -E -P $@.h | awk -f src/toolkit/numbered.awk -v what=$* >$@.new && mv $@.new $@
 
 # The tables of tools and checks; the folders tell of files that went.
-$(BUILD)/registry.c: src/registry.awk $(REGISTERED) src/tools/. src/selftest/. | $(BUILD)/deps
+$(BUILD)/registry.c: src/registry.awk $(REGISTERED) src/tools/. src/selftest/checks/. | $(BUILD)/deps
 	@echo "  TOOLS   $@"
 	@mkdir -p $(@D)
 	@$(REGISTRY) -v what=c $(REGISTERED) >$@.new && mv $@.new $@

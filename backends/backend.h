@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "compat/base/error.h"
-#include "compat/event.h"
-#include "compat/kernel.h"
+#include "compat/resolve/event.h"
+#include "compat/kernel/kernel.h"
 #include "insns/lower/lower.h"
 #include "insns/program.h"
 
@@ -48,7 +48,7 @@ struct engine_options {
 	/* of each CPU's ring (ringbuf: times the number of CPUs); 0: the engine's choice */
 	unsigned int buffer_pages;
 	FILE *verbose;			/* -v: what was done, line by line; NULL: silence */
-	/* the file of records the replay engine runs (backends/replay.h) */
+	/* the file of records the replay engine runs (backends/replay/replay.h) */
 	const char *replay;
 };
 

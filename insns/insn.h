@@ -142,7 +142,7 @@ struct insn {
  * name that follows it, so that macros may use labels of their own.
  *
  * Inputs every hook has, where the current task is the one that acts: `time` (ns, CLOCK_MONOTONIC), `cpu`,
- * `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with BYTES `comm` (16); compat/identity.h says
+ * `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with BYTES `comm` (16); compat/resolve/identity.h says
  * which of them an engine can tell. Ids are those of the initial pid namespace.
  */
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "compat/hooks.h"
+#include "compat/hooks/hooks.h"
 #include "insns/field.h"
 #include "insns/insn.h"
 

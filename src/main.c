@@ -2,8 +2,8 @@
 /* The multi-call entry: the tool is what sonde was called as, or its first argument. */
 #include <string.h>
 
-#include "src/commands.h"
-#include "src/output/stream.h"
+#include "src/commands/commands.h"
+#include "src/output/sink.h"
 #include "src/session.h"
 
 /* Options that are commands by another name. */
@@ -29,7 +29,7 @@ static int run(int argc, char **argv)
 	if (tool)
 		return session_main(tool, argc, argv);
 	if (argc < 2) {
-		list_tools(stream_out());
+		list_tools(sink_out());
 		return 0;
 	}
 	tool = tool_named(argv[1]);
@@ -43,6 +43,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	stream_begin();
-	return stream_end(run(argc, argv));
+	sink_begin();
+	return sink_end(run(argc, argv));
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/bpf_output.h"
+#include "backends/bpf/bpf_output.h"
 #include "compat/base/array.h"
-#include "compat/identity.h"
+#include "compat/resolve/identity.h"
 
 struct maker {
 	const struct plan_request *r;

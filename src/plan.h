@@ -3,7 +3,7 @@
 #define SONDE_PLAN_H
 
 #include "backends/backend.h"
-#include "compat/resolve.h"
+#include "compat/resolve/resolve.h"
 #include "insns/lower/lower.h"
 #include "insns/program.h"
 

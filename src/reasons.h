@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "compat/base/error.h"
-#include "compat/kernel.h"
+#include "compat/kernel/kernel.h"
 
 #define REASONS_MOST 4			/* engines */
 

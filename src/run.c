@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/binaries.h"
+#include "compat/user/binaries.h"
 #include "insns/programs/family.h"
-#include "src/heat.h"
-#include "src/output/stream.h"
+#include "src/toolkit/heat.h"
+#include "src/output/sink.h"
 #include "src/tools.h"
 
 void *run_state(struct run *r)
@@ -169,9 +169,9 @@ void run_note(const struct run *r, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	fprintf(stream_err(), "sonde: %s: ", r->tool->name);
-	vfprintf(stream_err(), format, args);
-	fputc('\n', stream_err());
+	fprintf(sink_err(), "sonde: %s: ", r->tool->name);
+	vfprintf(sink_err(), format, args);
+	fputc('\n', sink_err());
 	va_end(args);
 }
 

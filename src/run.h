@@ -7,10 +7,10 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-#include "src/options.h"
+#include "src/options/options.h"
 #include "src/plan.h"
 #include "src/tool.h"
-#include "src/wall.h"
+#include "src/toolkit/wall.h"
 
 #define RUN_CONSTANTS 256
 

@@ -13,16 +13,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backends/find.h"
-#include "backends/tracefs.h"
-#include "backends/try.h"
+#include "backends/offsets/find.h"
+#include "backends/tracefs/tracefs.h"
+#include "backends/tracefs/try.h"
 #include "compat/base/clock.h"
-#include "compat/binaries.h"
-#include "compat/offsets.h"
+#include "compat/user/binaries.h"
+#include "compat/types/offsets.h"
 #include "insns/lower/disasm.h"
 #include "insns/programs/family.h"
-#include "src/heat.h"
-#include "src/output/stream.h"
+#include "src/toolkit/heat.h"
+#include "src/output/sink.h"
 #include "src/reasons.h"
 #include "src/run.h"
 #include "src/wording.h"
@@ -39,7 +39,7 @@ static void on_signal(int number)
 		child_ended = 1;
 	} else {
 		stop_signal = number;
-		stream_hurry();
+		sink_hurry();
 	}
 }
 
@@ -170,7 +170,7 @@ static int open_engine(struct run *r, struct error *err)
 {
 	struct engine_options o = {
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
-		.verbose = option_number(r->options, "verbose") ? stream_err() : NULL,
+		.verbose = option_number(r->options, "verbose") ? sink_err() : NULL,
 	};
 	struct reasons reasons = { };
 
@@ -200,11 +200,11 @@ static int open_engine(struct run *r, struct error *err)
 		return cant_run(r, &reasons, o.verbose != NULL, err);
 	if (o.verbose) {
 		if (reasons.n)
-			print_lines(stream_err(), "sonde: not ", reasons.all.text);
-		fprintf(stream_err(), "sonde: engine %s\n", r->backend->name);
-		print_each(stream_err(), "sonde: ", chosen_lines(&r->plan.resolution));
-		print_each(stream_err(), "sonde: not to be had here: ", missing_lines(&r->plan.resolution));
-		print_unknown(r, stream_err(), "sonde: ");
+			print_lines(sink_err(), "sonde: not ", reasons.all.text);
+		fprintf(sink_err(), "sonde: engine %s\n", r->backend->name);
+		print_each(sink_err(), "sonde: ", chosen_lines(&r->plan.resolution));
+		print_each(sink_err(), "sonde: not to be had here: ", missing_lines(&r->plan.resolution));
+		print_unknown(r, sink_err(), "sonde: ");
 	}
 	say_limits(r);
 	say_doubts(r);
@@ -242,7 +242,7 @@ static int start_command(struct run *r, struct error *err)
 		if (r->huge_pages)
 			prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 		execvp(command[0], command);
-		fprintf(stream_err(), "sonde: can't run %s: %s\n", command[0], strerror(errno));
+		fprintf(sink_err(), "sonde: can't run %s: %s\n", command[0], strerror(errno));
 		_exit(write(gone[1], "", 1) == 1 ? 127 : 126);
 	}
 	close(go[0]);
@@ -258,7 +258,7 @@ static void release_command(struct run *r)
 	if (!r->child)
 		return;
 	if (write(r->child_go, "", 1) != 1)
-		fprintf(stream_err(), "sonde: the command ended before it began\n");
+		fprintf(sink_err(), "sonde: the command ended before it began\n");
 	close(r->child_go);
 }
 
@@ -274,7 +274,7 @@ static void flush(struct run *r)
 		r->ended = true;
 		if (errno != EPIPE) {
 			r->failed = true;
-			fail(&r->error, "%s: can't write the output: %s", r->tool->name, stream_error(errno));
+			fail(&r->error, "%s: can't write the output: %s", r->tool->name, sink_error(errno));
 		}
 	}
 }
@@ -396,16 +396,16 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 
 	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
 		if (losses[i].n)
-			fprintf(stream_err(), "sonde: %s: %llu event%s %s\n", r->tool->name,
+			fprintf(sink_err(), "sonde: %s: %llu event%s %s\n", r->tool->name,
 				(unsigned long long)losses[i].n,
 				plural(losses[i].n), losses[i].what);
 	if (s->uncovered)
-		fprintf(stream_err(), "sonde: %s: a CPU that came online was not traced for %llu ms\n", r->tool->name,
+		fprintf(sink_err(), "sonde: %s: a CPU that came online was not traced for %llu ms\n", r->tool->name,
 			(unsigned long long)(s->uncovered + 999999) / 1000000);
 	if (option_number(r->options, "verbose")) {
-		fprintf(stream_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,
+		fprintf(sink_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,
 			(unsigned long long)s->lost);
-		fprintf(stream_err(), tells_missed(s) ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
+		fprintf(sink_err(), tells_missed(s) ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
 			(unsigned long long)s->missed);
 	}
 }
@@ -486,7 +486,7 @@ static int traced(struct run *r, struct error *err)
 		output_header(r->output);
 	flush(r);
 	if (option_number(r->options, "verbose"))
-		fprintf(stream_err(), "sonde: tracing\n");
+		fprintf(sink_err(), "sonde: tracing\n");
 	heat_begin(r);
 	release_command(r);
 	result = loop(r, err);
@@ -518,26 +518,26 @@ static int dump_plan(struct run *r, struct error *err)
 			plan_free(&r->plan);
 			continue;
 		}
-		fprintf(stream_out(), "engine %s\n", (*b)->name);
-		print_each(stream_out(), "", chosen_lines(&r->plan.resolution));
-		print_each(stream_out(), "not to be had here: ", missing_lines(&r->plan.resolution));
-		print_each(stream_out(), "", doubt_lines(&r->plan.resolution));
-		print_unknown(r, stream_out(), "");
+		fprintf(sink_out(), "engine %s\n", (*b)->name);
+		print_each(sink_out(), "", chosen_lines(&r->plan.resolution));
+		print_each(sink_out(), "not to be had here: ", missing_lines(&r->plan.resolution));
+		print_each(sink_out(), "", doubt_lines(&r->plan.resolution));
+		print_unknown(r, sink_out(), "");
 		for (unsigned int i = 0; i < r->plan.plan.n_maps; i++) {
 			const struct map *m = &r->plan.plan.maps[i];
 
-			fprintf(stream_out(), "map %s: key %u, value %u, entries %u\n", m->name, m->key_size,
+			fprintf(sink_out(), "map %s: key %u, value %u, entries %u\n", m->name, m->key_size,
 				m->value_size, m->entries);
 		}
 		for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
 			const struct attachment *a = &r->plan.plan.attachments[i];
 			const char *fetch = a->event->layout->fetch;
 
-			fprintf(stream_out(), "\n%s%s%s%s%s\n", a->event->system, *a->event->system ? ":" : "",
+			fprintf(sink_out(), "\n%s%s%s%s%s\n", a->event->system, *a->event->system ? ":" : "",
 				a->event->name,
 				fetch ? " " : "", fetch ? fetch : "");
 			if (a->program)
-				dump(stream_out(), a->program->program, &a->program->code, r->plan.plan.maps);
+				dump(sink_out(), a->program->program, &a->program->code, r->plan.plan.maps);
 		}
 		return 0;
 	}
@@ -569,7 +569,7 @@ static int run_tool(struct run *r, struct error *err)
 	catch_signals();
 	if (heat_open(r, err) || open_engine(r, err))
 		return -1;
-	r->output = run_output_new(r, stream_rows(), format_of(r->options));
+	r->output = run_output_new(r, sink_rows(), format_of(r->options));
 	if (!r->output)
 		return fail(err, "out of memory");
 	return traced(r, err);
@@ -587,21 +587,21 @@ int session_main(const struct tool *t, int argc, char **argv)
 	r->argv = argv;
 	switch (options_parse(t, argc, argv, &r->options, &err)) {
 	case ACTION_HELP:
-		options_help(t, stream_out());
+		options_help(t, sink_out());
 		break;
 	case ACTION_VERSION:
-		fputs("sonde " SONDE_VERSION "\n", stream_out());
+		fputs("sonde " SONDE_VERSION "\n", sink_out());
 		break;
 	case ACTION_USAGE_ERROR:
-		fprintf(stream_err(), "sonde: %s\n", err.text);
+		fprintf(sink_err(), "sonde: %s\n", err.text);
 		status = 2;
 		break;
 	case ACTION_RUN:
 		if (run_tool(r, &err)) {
-			fprintf(stream_err(), "sonde: %s\n", err.text);
+			fprintf(sink_err(), "sonde: %s\n", err.text);
 			status = r->misused ? 2 : 1;
 		} else if (r->failed) {
-			fprintf(stream_err(), "sonde: %s\n", r->error.text);
+			fprintf(sink_err(), "sonde: %s\n", r->error.text);
 			status = 1;
 		}
 		if (r->engine)

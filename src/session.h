@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "compat/resolve.h"
+#include "compat/resolve/resolve.h"
 #include "src/tool.h"
 
 /* Runs a tool with its command line (argv[0] is its name); the exit status. */

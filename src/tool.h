@@ -32,7 +32,7 @@ struct option_name {
 
 /*
  * One option. Long names are one vocabulary for all tools: a row without `help` takes type, argument and help from
- * the common row of that name (src/options.c), and gives it a letter. The value's name is what programs say in CONST
+ * the common row of that name (src/options/options.c), and gives it a letter. The value's name is what programs say in CONST
  * and JUMP_UNLESS: its number, or 1 if given for the types that have none.
  */
 struct option {
@@ -50,7 +50,7 @@ struct option {
 	bool positional;		/* its value may stand alone too: runqslower 1000; for tools without intervals */
 };
 
-struct options;				/* values of a command line; src/options.c */
+struct options;				/* values of a command line; src/options/options.c */
 
 /* Values by name: 0, NULL, none if the option was not given (`initial` for numbers). */
 int64_t option_number(const struct options *o, const char *name);
@@ -130,7 +130,7 @@ void run_constant(struct run *r, const char *name, int64_t value);
 void run_programs(struct run *r, const struct program_set *programs);
 void run_columns(struct run *r, const struct column *columns);
 /*
- * The user named the files, by commas, that are LIBRARY (compat/binaries.h), each with one of these functions; "": there is
+ * The user named the files, by commas, that are LIBRARY (compat/user/binaries.h), each with one of these functions; "": there is
  * none. For prepare(); NULL: the user did not.
  */
 int run_binaries(struct run *r, const char *library, const char *list, const char *const *functions, struct error *err);

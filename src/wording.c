@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/wording.h"
 
-#include "compat/binaries.h"
+#include "compat/user/binaries.h"
 
 static const char *const kind_names[] = {
 	[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe",

@@ -3,7 +3,7 @@
 #define SONDE_WORDING_H
 
 #include "compat/base/lines.h"
-#include "compat/resolve.h"
+#include "compat/resolve/resolve.h"
 
 /* What was resolved, in words: for all readers the same. lines_free() frees them. */
 

@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 #include "compat/base/error.h"
-#include "compat/event.h"
-#include "compat/kernel.h"
+#include "compat/resolve/event.h"
+#include "compat/kernel/kernel.h"
 #include "insns/program.h"
 
 /*
  * Lowering for TARGET_RING makes plain instructions too, with these conventions, which
- * backends/vm.c runs:
+ * backends/vm/vm.c runs:
  *
  *   BPF_LD | BPF_ABS | size	dst = the number at imm of the event's record (1, 2, 4, 8 bytes, any alignment);
  *				src_reg = 1: sign-extended
@@ -54,7 +54,7 @@ enum ring_helper {
 					   record, r2 bytes at most */
 	RING_STRING_PART,		/* r0 = handle of text r1 of those this event's parts
 					   bring, 0: it did not come */
-	/* Of r2 bytes at r1 of the record, which begin with an address of r3 bytes (backends/pieces.h): */
+	/* Of r2 bytes at r1 of the record, which begin with an address of r3 bytes (backends/stream/pieces.h): */
 	RING_STRING_PIECES,		/* r0 = handle of the text whose pieces follow, 0: it can't be told; r4: bytes
 					   of the address that mean anything */
 	RING_ROW_ENDS,			/* r0 = 1 if the row of pointers of r4 bytes is known up

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "compat/offsets.h"
+#include "compat/types/offsets.h"
 
 /* The register that holds the context, loaded if it is not there any more. Clobbers r1 at most. */
 int lo_context(struct lowerer *lo)

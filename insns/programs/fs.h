@@ -7,7 +7,7 @@
 #include "insns/path.h"
 #include "insns/program.h"
 
-/* As the hooks number them (compat/hooks_fs.c). */
+/* As the hooks number them (compat/hooks/hooks_fs.c). */
 enum fs_operation { FS_READ, FS_WRITE, FS_OPEN, FS_FSYNC, FS_GETATTR, FS_OPERATIONS };
 
 /*

@@ -7,7 +7,7 @@
 #include "insns/path.h"
 #include "insns/program.h"
 
-/* As compat/hooks_network.c numbers them. */
+/* As compat/hooks/hooks_network.c numbers them. */
 static const char *const gethostlatency_calls[] = {
 	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r", NULL
 };

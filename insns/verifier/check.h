@@ -10,7 +10,7 @@
 /*
  * The rules of one generation of the kernel's verifier, or of sonde's own machine. The rule checker
  * tells offline whether a lowered program would be taken, and is what makes it safe for
- * backends/vm.c to run one without further
+ * backends/vm/vm.c to run one without further
  * tests: whatever passes for generation_ring touches only its stack, its record and values of its
  * maps.
  *

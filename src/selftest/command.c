@@ -12,13 +12,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "backends/detach.h"
-#include "backends/tracefs.h"
+#include "backends/tracefs/detach.h"
+#include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
-#include "compat/kernel.h"
-#include "compat/report.h"
+#include "compat/kernel/kernel.h"
+#include "compat/kernel/report.h"
 #include "src/output/output.h"
-#include "src/output/stream.h"
+#include "src/output/sink.h"
 #include "src/selftest/runner.h"
 #include "src/tool.h"
 
@@ -43,7 +43,7 @@ static volatile sig_atomic_t stop_signal;
 static void on_signal(int number)
 {
 	stop_signal = number;
-	stream_hurry();
+	sink_hurry();
 }
 
 static void print_help(FILE *file)
@@ -69,9 +69,9 @@ static void print_help(FILE *file)
 
 static int usage(const char *format, const char *what)
 {
-	fputs("sonde: selftest: ", stream_err());
-	fprintf(stream_err(), format, what);
-	fputs("\nsonde selftest --help says what it takes\n", stream_err());
+	fputs("sonde: selftest: ", sink_err());
+	fprintf(sink_err(), format, what);
+	fputs("\nsonde selftest --help says what it takes\n", sink_err());
 	return 2;
 }
 
@@ -175,64 +175,64 @@ static void text_head(struct kernel *k, const struct command_line *c, const stru
 {
 	char value[128];
 
-	fprintf(stream_out(), "%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
-	fprintf(stream_out(), "%-27s%s %s\n", "kernel", m->u.release, m->u.machine);
-	fprintf(stream_out(), "%-27s%ld CPU%s, %llu MB, pages of %ld bytes\n", "machine", m->cpus,
+	fprintf(sink_out(), "%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
+	fprintf(sink_out(), "%-27s%s %s\n", "kernel", m->u.release, m->u.machine);
+	fprintf(sink_out(), "%-27s%ld CPU%s, %llu MB, pages of %ld bytes\n", "machine", m->cpus,
 		m->cpus == 1 ? "" : "s", m->memory_mb,
 		m->page);
-	fprintf(stream_out(), "%-27suser %u%s%s, %s pid namespace\n", "run by", m->user,
+	fprintf(sink_out(), "%-27suser %u%s%s, %s pid namespace\n", "run by", m->user,
 		m->container ? ", in " : "",
 		m->container ? m->container : "", m->foreign ? "its own" : "the initial");
 	for (unsigned int i = 0; setting_name(i); i++)
-		fprintf(stream_out(), "%-27s%s\n", setting_name(i),
+		fprintf(sink_out(), "%-27s%s\n", setting_name(i),
 			setting_value(k, i, value, sizeof(value)));
 	for (int i = 1; i < c->n_without; i += 2)
-		fprintf(stream_out(), "%-27s%s\n", "--without", c->without[i]);
-	fputc('\n', stream_out());
+		fprintf(sink_out(), "%-27s%s\n", "--without", c->without[i]);
+	fputc('\n', sink_out());
 }
 
 static void json_head(struct kernel *k, const struct command_line *c, const struct machine *m)
 {
 	char value[128];
 
-	fprintf(stream_out(), "{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION,
+	fprintf(sink_out(), "{\"sonde\":\"%s\",\"bits\":%zu,\"kernel\":", SONDE_VERSION,
 		8 * sizeof(void *));
-	json_string(stream_out(), m->u.release);
-	fputs(",\"version\":", stream_out());
-	json_string(stream_out(), m->u.version);
-	fputs(",\"machine\":", stream_out());
-	json_string(stream_out(), m->u.machine);
-	fprintf(stream_out(), ",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,"
+	json_string(sink_out(), m->u.release);
+	fputs(",\"version\":", sink_out());
+	json_string(sink_out(), m->u.version);
+	fputs(",\"machine\":", sink_out());
+	json_string(sink_out(), m->u.machine);
+	fprintf(sink_out(), ",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,"
 			      "\"container\":",
 		m->cpus, m->memory_mb,
 		m->page, m->user);
 	if (m->container)
-		json_string(stream_out(), m->container);
+		json_string(sink_out(), m->container);
 	else
-		fputs("null", stream_out());
-	fprintf(stream_out(), ",\"initial_pid_namespace\":%s,\"without\":[",
+		fputs("null", sink_out());
+	fprintf(sink_out(), ",\"initial_pid_namespace\":%s,\"without\":[",
 		m->foreign ? "false" : "true");
 	for (int i = 1; i < c->n_without; i += 2) {
-		fputs(i > 1 ? "," : "", stream_out());
-		json_string(stream_out(), c->without[i]);
+		fputs(i > 1 ? "," : "", sink_out());
+		json_string(sink_out(), c->without[i]);
 	}
-	fputs("],\"settings\":{", stream_out());
+	fputs("],\"settings\":{", sink_out());
 	for (unsigned int i = 0; setting_name(i); i++) {
-		fprintf(stream_out(), "%s\"%s\":", i ? "," : "", setting_name(i));
-		json_string(stream_out(), setting_value(k, i, value, sizeof(value)));
+		fprintf(sink_out(), "%s\"%s\":", i ? "," : "", setting_name(i));
+		json_string(sink_out(), setting_value(k, i, value, sizeof(value)));
 	}
-	fputs("}}\n", stream_out());
+	fputs("}}\n", sink_out());
 }
 
 /* ---- cells ---- */
 
 static void print_json(const char *name, const char *text)
 {
-	fprintf(stream_out(), ",\"%s\":", name);
+	fprintf(sink_out(), ",\"%s\":", name);
 	if (text && *text)
-		escape_json(stream_out(), text, strlen(text));
+		escape_json(sink_out(), text, strlen(text));
 	else
-		fputs("null", stream_out());
+		fputs("null", sink_out());
 }
 
 static void print_cell(const struct command_line *o, const char *tool, const char *backend,
@@ -245,34 +245,34 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 		strlen(why);
 
 	if (o->json) {
-		fputs("{\"tool\":", stream_out());
-		escape_json(stream_out(), tool, strlen(tool));
+		fputs("{\"tool\":", sink_out());
+		escape_json(sink_out(), tool, strlen(tool));
 		print_json("backend", backend);
 		print_json("verdict", verdict);
 		print_json("why", why);
 		print_json("hooks", c->hooks);
-		fprintf(stream_out(),
+		fprintf(sink_out(),
 			",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64 ",\"ms\":%"
 			PRId64 "}\n", c->wanted,
 			c->got, c->lost, ms);
 		return;
 	}
-	fprintf(stream_out(), "%-14s %-7s %s%s", tool, backend ? backend : "-", verdict,
+	fprintf(sink_out(), "%-14s %-7s %s%s", tool, backend ? backend : "-", verdict,
 		*why ? ": " : "");
-	escape_text(stream_out(), why, shown);
-	fputc('\n', stream_out());
+	escape_text(sink_out(), why, shown);
+	fputc('\n', sink_out());
 	if (!o->verbose || !backend)
 		return;
 	for (const char *at = c->hooks; *at;) {
 		size_t n = strcspn(at, ";");
 
-		fprintf(stream_out(), "%23s", "");
-		escape_text(stream_out(), at, n);
-		fputc('\n', stream_out());
+		fprintf(sink_out(), "%23s", "");
+		escape_text(sink_out(), at, n);
+		fputc('\n', sink_out());
 		at += n;
 		at += strspn(at, "; ");
 	}
-	fprintf(stream_out(), "%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64
+	fprintf(sink_out(), "%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64
 		" ms\n", "",
 		c->wanted, c->got, c->lost,
 		ms);
@@ -311,7 +311,7 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict),
 			   monotonic_ms() - start);
 		/* Nobody reads any more, or the disk is full. */
-		if (fflush(stream_out()))
+		if (fflush(sink_out()))
 			stop_signal = SIGPIPE;
 	}
 	free(c);
@@ -320,19 +320,19 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 static void print_end(const struct command_line *o, const struct counts *n)
 {
 	if (o->json) {
-		fprintf(stream_out(), "{\"end\":{\"checks\":%u", n->cells);
+		fprintf(sink_out(), "{\"end\":{\"checks\":%u", n->cells);
 		for (int v = 0; v < VERDICTS; v++)
-			fprintf(stream_out(), ",\"%s\":%u", verdict_name(v), n->verdicts[v]);
-		fprintf(stream_out(), ",\"no check\":%u}}\n", n->unchecked);
+			fprintf(sink_out(), ",\"%s\":%u", verdict_name(v), n->verdicts[v]);
+		fprintf(sink_out(), ",\"no check\":%u}}\n", n->unchecked);
 		return;
 	}
-	fprintf(stream_out(), "\n%u check%s: ", n->cells, n->cells == 1 ? "" : "s");
+	fprintf(sink_out(), "\n%u check%s: ", n->cells, n->cells == 1 ? "" : "s");
 	for (int v = 0; v < VERDICTS; v++)
-		fprintf(stream_out(), "%s%u %s", v ? ", " : "", n->verdicts[v], verdict_name(v));
+		fprintf(sink_out(), "%s%u %s", v ? ", " : "", n->verdicts[v], verdict_name(v));
 	if (n->unchecked)
-		fprintf(stream_out(), "; %u tool%s without a check", n->unchecked,
+		fprintf(sink_out(), "; %u tool%s without a check", n->unchecked,
 			n->unchecked == 1 ? "" : "s");
-	fputc('\n', stream_out());
+	fputc('\n', sink_out());
 }
 
 static void catch_signals(void)
@@ -360,7 +360,7 @@ static int run_all(struct kernel *k, struct command_line *o)
 	r.foreign = !kernel_has(k, FEATURE_ROOT_PIDNS);
 	m = this_machine(r.foreign);
 	(o->json ? json_head : text_head)(k, o, &m);
-	fflush(stream_out());
+	fflush(sink_out());
 	if (*o->tools)
 		for (const struct tool **t = o->tools; *t && !stop_signal; t++)
 			run_tool_cells(&r, o, *t, &n);
@@ -378,7 +378,7 @@ static int run_all(struct kernel *k, struct command_line *o)
 		detach_wait(k, DETACH_MS);
 	if (r.killed)
 		tracefs_sweep(k);
-	if (fflush(stream_out()) || stop_signal == SIGPIPE)
+	if (fflush(sink_out()) || stop_signal == SIGPIPE)
 		return 1;
 	if (stop_signal) {
 		signal(stop_signal, SIG_DFL);
@@ -398,12 +398,12 @@ int selftest_main(int argc, char **argv)
 		status = 1;
 	for (int i = 1; !status && i < o.n_without; i += 2) {
 		if (kernel_without(k, o.without[i], &err)) {
-			fprintf(stream_err(), "sonde: %s\n", err.text);
+			fprintf(sink_err(), "sonde: %s\n", err.text);
 			status = 2;
 		}
 	}
 	if (!status && o.help)
-		print_help(stream_out());
+		print_help(sink_out());
 	else if (!status)
 		status = run_all(k, &o);
 	kernel_free(k);

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/output/stream.h"
+#include "src/output/sink.h"
 #include "src/selftest/runner.h"
 
 /* Checks make files, and folders with nothing in them. */
@@ -64,7 +64,7 @@ int folder_make(struct folder *f)
 	if (!parent || !*parent)
 		parent = "/tmp";
 	if (!is_safe(parent)) {
-		fprintf(stream_err(), "sonde: selftest: others may rename what is in %s\n"
+		fprintf(sink_err(), "sonde: selftest: others may rename what is in %s\n"
 			"set TMPDIR to a folder of your own, or to one that is sticky, as /tmp "
 			"is\n", parent);
 		return -1;
@@ -72,7 +72,7 @@ int folder_make(struct folder *f)
 	if ((size_t)snprintf(f->path, sizeof(f->path), "%s/sonde-selftest.XXXXXX", parent) >=
 	    sizeof(f->path) ||
 	    !mkdtemp(f->path)) {
-		fprintf(stream_err(),
+		fprintf(sink_err(),
 			"sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one "
 			"can\n", parent,
 			strerror(errno));
@@ -91,7 +91,7 @@ int folder_make(struct folder *f)
 			return 0;
 		close(alive[1]);
 	}
-	fprintf(stream_err(), "sonde: selftest: no process can be made: %s\n", strerror(errno));
+	fprintf(sink_err(), "sonde: selftest: no process can be made: %s\n", strerror(errno));
 	rmdir(f->path);
 	return -1;
 }

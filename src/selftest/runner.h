@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "src/process.h"
+#include "src/toolkit/process.h"
 #include "src/selftest/selftest.h"
 
 /* How long each step of a cell may take: an emulated machine is slow, with 2 million symbols. */

@@ -181,7 +181,7 @@ struct selftest {
 
 extern const struct selftest *const selftests[];	/* of all registrations; NULL-terminated */
 
-/* `sonde selftest`; for src/commands.c. */
+/* `sonde selftest`; for src/commands/commands.c. */
 int selftest_main(int argc, char **argv);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "src/disks.h"
-#include "src/hists.h"
+#include "src/toolkit/disks.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 static const struct option options[] = {

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "src/disks.h"
+#include "src/toolkit/disks.h"
 #include "src/tools.h"
-#include "src/top.h"
+#include "src/toolkit/top.h"
 
 static int prepare(struct run *r, bool snoop, struct error *err)
 {

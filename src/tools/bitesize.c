@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/bitesize.h"
 
-#include "src/disks.h"
-#include "src/hists.h"
+#include "src/toolkit/disks.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 static const struct option options[] = {

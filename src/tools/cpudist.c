@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "src/hists.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 static const struct option options[] = {

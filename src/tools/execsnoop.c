@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "src/proc.h"
+#include "src/toolkit/proc.h"
 #include "src/tools.h"
 
 struct row {

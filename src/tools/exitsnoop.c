@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "compat/base/threads.h"
-#include "src/proc.h"
-#include "src/signals.h"
+#include "compat/user/threads.h"
+#include "src/toolkit/proc.h"
+#include "src/toolkit/signals.h"
 #include "src/tools.h"
 
 #define CORE_BIT 0x80		/* of a code, as wait(2) has it */

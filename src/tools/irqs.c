@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "src/hists.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 struct row {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/killsnoop.h"
 
-#include "src/signals.h"
+#include "src/toolkit/signals.h"
 #include "src/tools.h"
 
 static const struct column columns[] = {

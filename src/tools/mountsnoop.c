@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "src/names.h"
+#include "src/toolkit/numbered.h"
 #include "src/tools.h"
 
 struct row {

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "src/proc.h"
+#include "src/toolkit/proc.h"
 #include "src/tools.h"
 
 struct row {

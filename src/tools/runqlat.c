@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "src/hists.h"
-#include "src/tgids.h"
+#include "src/toolkit/hists.h"
+#include "src/toolkit/tgids.h"
 #include "src/tools.h"
 
 static const struct option options[] = {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/hists.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 /* Of the occupancy; of lengths there are histograms. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/runqlat.h"
 
-#include "src/tgids.h"
+#include "src/toolkit/tgids.h"
 #include "src/tools.h"
 
 static const struct column columns[] = {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/names.h"
-#include "src/output/stream.h"
-#include "src/proc.h"
+#include "src/toolkit/numbered.h"
+#include "src/output/sink.h"
+#include "src/toolkit/proc.h"
 #include "src/tools.h"
 
 struct row {
@@ -94,7 +94,7 @@ static void list(void)
 
 	for (; name < syscall_names + syscall_names_size; name += strlen(name) + 1)
 		if (*name)
-			fprintf(stream_out(), "%s\n", name);
+			fprintf(sink_out(), "%s\n", name);
 }
 
 static int prepare(struct run *r, struct error *err)

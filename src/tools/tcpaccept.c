@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/tcpaccept.h"
 
-#include "src/tcp.h"
+#include "src/toolkit/tcp.h"
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .option = "time",

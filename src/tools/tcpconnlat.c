@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/hists.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 static const struct column columns[] = {

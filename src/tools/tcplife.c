@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/tcplife.h"
 
-#include "src/tcp.h"
+#include "src/toolkit/tcp.h"
 
 struct row {
 	int64_t clock, time, pid, ip, lport, rport, tx, rx;

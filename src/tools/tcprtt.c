@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
-#include "src/hists.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 static const struct option options[] = {

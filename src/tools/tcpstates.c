@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/tcp.h"
+#include "src/toolkit/tcp.h"
 
 struct row {
 	int64_t clock, time, pid, ip, lport, rport;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-#include "src/hists.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 static const struct option options[] = {

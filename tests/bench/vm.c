@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/vm.h"
+#include "backends/vm/vm.h"
 #include "insns/programs/runqlat.h"
 #include "src/plan.h"
 

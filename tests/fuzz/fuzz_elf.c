@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/elf.h"
+#include "compat/user/elf.h"
 
 #define SIZE		(1 << 20)	/* of a file, at most */
 #define CHANGES		12

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/vm.h"
+#include "backends/vm/vm.h"
 
 #define PROGRAM_MAX	400
 #define RUNS		16	/* of a program that was accepted */

@@ -10,7 +10,7 @@
 #define V7_2	"7.2"
 
 /*
- * Whole tools over records: what the kernel would have told (backends/replay.h says how it is
+ * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it is
  * written), and the very text the tool prints of it.
  */
 struct program_row {

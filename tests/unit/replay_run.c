@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/replay.h"
+#include "backends/replay/replay.h"
 #include "insns/programs/family.h"
 
 const char *const trial_versions[] = {

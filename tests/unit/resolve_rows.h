@@ -2,7 +2,7 @@
 #ifndef SONDE_RESOLVE_ROWS_H
 #define SONDE_RESOLVE_ROWS_H
 
-#include "compat/resolve.h"
+#include "compat/resolve/resolve.h"
 
 /* What test_resolve.c asks: a table an area of the kernel, in the files resolve_*.c. */
 struct resolve_row {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/arch.h"
+#include "compat/kernel/arch.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/bpf_epoch.h"
+#include "backends/bpf/bpf_epoch.h"
 #include "compat/base/bpf.h"
 #include "tests/unit/unit.h"
 

@@ -10,9 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/bpf_load.h"
-#include "backends/bpf_order.h"
-#include "backends/bpf_ringbuf.h"
+#include "backends/bpf/bpf_load.h"
+#include "backends/bpf/bpf_order.h"
+#include "backends/bpf/bpf_ringbuf.h"
 #include "compat/base/bpf.h"
 #include "compat/base/cpus.h"
 #include "tests/unit/unit.h"

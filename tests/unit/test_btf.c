@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "compat/btf.h"
+#include "compat/types/btf.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_btf(void);

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "compat/bypass.h"
-#include "compat/resolve.h"
+#include "compat/resolve/bypass.h"
+#include "compat/resolve/resolve.h"
 #include "src/wording.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"

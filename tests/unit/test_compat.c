@@ -6,11 +6,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "compat/kernel.h"
-#include "compat/kernel_internal.h"
-#include "compat/report.h"
+#include "compat/kernel/kernel.h"
+#include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/report.h"
 #include "compat/base/escape.h"
-#include "compat/snapshot_write.h"
+#include "compat/kernel/snapshot_write.h"
 #include "tests/unit/temporary.h"
 
 #include <check.h>	/* last: it has a macro fail() */

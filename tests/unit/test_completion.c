@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/completion.h"
+#include "src/commands/completion.h"
 #include "src/tool.h"
 
 #include <check.h>	/* last: it has a macro fail() */

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/detach.h"
+#include "backends/tracefs/detach.h"
 #include "tests/unit/unit.h"
 
 #define SLOW_MS 400

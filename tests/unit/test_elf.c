@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The reader of ELF files: what it finds in good ones, and that broken ones harm nobody. */
-#include "compat/elf.h"
+#include "compat/user/elf.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/base/guard.h"
-#include "compat/binaries.h"
+#include "compat/user/guard.h"
+#include "compat/user/binaries.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "src/names.h"
+#include "src/toolkit/numbered.h"
 
 #include <check.h>	/* last: it has a macro fail() */
 

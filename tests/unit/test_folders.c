@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/snapshot_write.h"
+#include "compat/kernel/snapshot_write.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "compat/base/file.h"
-#include "compat/format.h"
-#include "compat/kernel_internal.h"
+#include "compat/kernel/format.h"
+#include "compat/kernel/kernel_internal.h"
 
 #include <check.h>	/* last: it has a macro fail() */
 

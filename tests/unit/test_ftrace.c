@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/ftrace_page.h"
-#include "backends/ftrace_read.h"
-#include "backends/ring.h"
-#include "backends/tracefs.h"
+#include "backends/ftrace/ftrace_page.h"
+#include "backends/ftrace/ftrace_read.h"
+#include "backends/stream/stream.h"
+#include "backends/tracefs/tracefs.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -374,20 +374,20 @@ static void put_page(const char *dir, const char *file, uint64_t time, uint32_t 
 	free(bytes);
 }
 
-static void start_reader(struct ftrace_reader *r, char *dir, struct ring *ring)
+static void start_reader(struct ftrace_reader *r, char *dir, struct stream *ring)
 {
-	*r = (struct ftrace_reader){ .instance = dir, .ring = ring, .share = RING_EVENTS,
+	*r = (struct ftrace_reader){ .instance = dir, .ring = ring, .share = STREAM_EVENTS,
 				     .layout = wide, .ring_pages = 2 };
 	ck_assert_int_eq(ftrace_targets_add(&r->targets, 305, 0, 4, NULL), 0);
 	ck_assert_int_eq(ftrace_reader_open(r, NULL), 2);
 }
 
-static void check_stats(struct ring *ring, uint64_t seen, uint64_t lost)
+static void check_stats(struct stream *ring, uint64_t seen, uint64_t lost)
 {
 	struct engine_stats s;
 
-	ck_assert_int_ge(ring_run(ring, UINT64_MAX, NULL, NULL), 0);
-	ring_stats(ring, &s);
+	ck_assert_int_ge(stream_run(ring, UINT64_MAX, NULL, NULL), 0);
+	stream_stats(ring, &s);
 	ck_assert_uint_eq(s.seen, seen);
 	ck_assert_uint_eq(s.lost, lost);
 	ck_assert_uint_eq(s.late, 0);
@@ -424,7 +424,7 @@ START_TEST(losses_counted_once)
 	struct attachment attachment = { .event = &event };
 	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
 			     .attachments = &attachment };
-	struct ring *ring = ring_new(NULL, &plan, 2, NULL);
+	struct stream *ring = stream_new(NULL, &plan, 2, NULL);
 	char *dir = fake_instance();
 	struct ftrace_reader r;
 
@@ -454,7 +454,7 @@ START_TEST(losses_counted_once)
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
 	check_stats(ring, 4, 19);
 	ftrace_reader_close(&r);
-	ring_free(ring);
+	stream_free(ring);
 	remove_all(dir);
 }
 END_TEST
@@ -467,7 +467,7 @@ START_TEST(rounds)
 	struct attachment attachment = { .event = &event };
 	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
 			     .attachments = &attachment };
-	struct ring *ring = ring_new(NULL, &plan, 2, NULL);
+	struct stream *ring = stream_new(NULL, &plan, 2, NULL);
 	char *dir = fake_instance();
 	struct ftrace_reader r;
 
@@ -486,7 +486,7 @@ START_TEST(rounds)
 	append_to(dir, RING0, "\x01\x02\x03\x04", 4);
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), -1);
 	ftrace_reader_close(&r);
-	ring_free(ring);
+	stream_free(ring);
 	remove_all(dir);
 }
 END_TEST

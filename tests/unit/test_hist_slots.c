@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/vm.h"
+#include "backends/vm/vm.h"
 #include "insns/common.h"
 #include "src/output/output.h"
 #include "tests/unit/unit.h"

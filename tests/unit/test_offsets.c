@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/fetch.h"
-#include "compat/find.h"
-#include "compat/offsets.h"
+#include "compat/resolve/fetch.h"
+#include "compat/types/member.h"
+#include "compat/types/offsets.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
@@ -105,7 +105,7 @@ START_TEST(found_by_bits)
 
 	for (int machine = 0; machine < 2; machine++) {
 		const struct arch *a = arch_by_name(machines[machine]);
-		struct sample s[2] = { };
+		struct specimen s[2] = { };
 		struct error err = { };
 		uint8_t dumps[2][160];
 
@@ -113,12 +113,12 @@ START_TEST(found_by_bits)
 			memset(dumps[i], 0x11, sizeof(dumps[i]));
 			s[i].dumps[DUMP_FILE] = (struct memory){ 0x1000, 160, dumps[i] };
 			for (int j = 0; j < 3 && bits[_i].words[j].at; j++) {
-				sample_know_number(&s[i], a, KNOWN_MODE,
+				specimen_know_number(&s[i], a, KNOWN_MODE,
 						   bits[_i].words[j].values[i], 4);
 				memcpy(dumps[i] + bits[_i].words[j].at,
 				       s[i].known[KNOWN_MODE].bytes, 4);
 			}
-			sample_know_number(&s[i], a, KNOWN_MODE, bits[_i].known[i], 4);
+			specimen_know_number(&s[i], a, KNOWN_MODE, bits[_i].known[i], 4);
 		}
 		ck_assert_int_eq(find_member(bits[_i].member, a, s, &err), bits[_i].offset);
 		ck_assert_msg(!bits[_i].why || strstr(err.text, bits[_i].why), "%s", err.text);
@@ -126,7 +126,7 @@ START_TEST(found_by_bits)
 }
 END_TEST
 
-static void place(struct sample *s, uint8_t dump[160], const struct arch *a, const struct member *m,
+static void place(struct specimen *s, uint8_t dump[160], const struct arch *a, const struct member *m,
 		  const int at[4],
 		  uint64_t value)
 {
@@ -134,7 +134,7 @@ static void place(struct sample *s, uint8_t dump[160], const struct arch *a, con
 
 	memset(dump, 0x11, 160);
 	s->dumps[DUMP_FILE] = (struct memory){ 0x1000, 160, dump };
-	sample_know_number(s, a, KNOWN_POSITION, value, size);
+	specimen_know_number(s, a, KNOWN_POSITION, value, size);
 	for (int i = 0; i < 4 && at[i]; i++)
 		memcpy(dump + at[i] - 1, s->known[KNOWN_POSITION].bytes, size);
 }
@@ -142,7 +142,7 @@ static void place(struct sample *s, uint8_t dump[160], const struct arch *a, con
 START_TEST(found_in_dumps)
 {
 	const struct arch *a = arch_by_name(finds[_i].arch);
-	struct sample s[2] = { };
+	struct specimen s[2] = { };
 	struct error err = { };
 	uint8_t dumps[2][160];
 
@@ -157,7 +157,7 @@ START_TEST(nothing_known)
 {
 	const struct arch *a = arch_by_name("x86_64");
 	const int at[4] = { 41 };
-	struct sample s[2] = { };
+	struct specimen s[2] = { };
 	uint8_t dumps[2][160];
 
 	place(&s[0], dumps[0], a, &number, at, 5);
@@ -175,13 +175,13 @@ END_TEST
 START_TEST(byte_orders)
 {
 	const struct arch little = { .word = 8 }, big = { .word = 4, .big_endian = true };
-	struct sample s = { };
+	struct specimen s = { };
 	uint8_t bytes[8] = { 0xff, 0xff, 0x88, 0x00, 0x12, 0x34, 0x56, 0x78 };
 	const struct memory m = { 0, 8, bytes };
 
-	sample_know_number(&s, &little, KNOWN_TGID, 0x1234, 4);
+	specimen_know_number(&s, &little, KNOWN_TGID, 0x1234, 4);
 	ck_assert_mem_eq(s.known[KNOWN_TGID].bytes, "\x34\x12\0\0", 4);
-	sample_know_number(&s, &big, KNOWN_TGID, 0x1234, 4);
+	specimen_know_number(&s, &big, KNOWN_TGID, 0x1234, 4);
 	ck_assert_mem_eq(s.known[KNOWN_TGID].bytes, "\0\0\x12\x34", 4);
 	ck_assert_uint_eq(memory_pointer(&m, &big, 4), 0x12345678);
 	ck_assert_uint_eq(memory_pointer(&m, &big, 6), 0);

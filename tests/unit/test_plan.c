@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "insns/hist.h"
-#include "src/options.h"
+#include "src/options/options.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"

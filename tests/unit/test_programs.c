@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whole tools over records: what the kernel would have told (backends/replay.h says how it is
+ * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it is
  * written), and the very text the tool prints of it. Ids beyond pid_max belong to nobody on this
  * machine, where tools look into /proc.
  */

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/build_event.h"
-#include "compat/fetch.h"
+#include "compat/resolve/build_event.h"
+#include "compat/resolve/fetch.h"
 #include "src/wording.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/resolve_rows.h"

@@ -1,245 +1,603 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The ways out: all is written, whatever interrupts it, and nothing passes that a terminal would
- * obey.
- */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
-#include <time.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/output/stream.h"
-#include "tests/unit/unit.h"
+#include "backends/stream/merge.h"
+#include "backends/perf/perf_ring.h"
+#include "backends/replay/replay.h"
+#include "backends/stream/stream.h"
+#include "insns/common.h"
+
+#include <check.h>
 
 Suite *suite_stream(void);
 
-#define LINES 20000
-
-static void on_signal(int number)
-{
-	if (number == SIGINT)
-		stream_hurry();
-}
-
 /*
- * In a process of its own, whose stdout and stderr are `out`: writes numbered lines; its status
- * tells what became.
+ * The stream is tested with small programs over scripts of the replay engine: what goes in, which rows come
+ * out, what is counted.
+ *
+ * test:enter	waiting[tid] = now
+ * test:exit	t = take waiting[tid]; if (t) row { since: t }
+ * test:who	row { tgid, comm }
+ * f(a, b)	row { texts of both }; the two come in parts
+ * test:enter	counts[0]++	(a second attachment to the same event)
  */
-static void writer(int out)
-{
-	static const int signals[] = { SIGINT, SIGCHLD, SIGWINCH, SIGALRM };
-	struct sigaction action = { .sa_handler = on_signal };
-	FILE *rows = stream_rows();
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	dup2(out, STDOUT_FILENO);
-	for (int i = 0; i < LINES; i++)
-		if (fprintf(rows, "line %d\n", i) < 0)
-			_exit(errno == ECANCELED ? 3 : 2);
-	_exit(fflush(rows) ? (errno == ECANCELED ? 3 : 2) : 0);
-}
-
-static pid_t start(int ends[2], int flags)
-{
-	pid_t pid;
-
-	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-	if (flags)
-		ck_assert_int_eq(fcntl(ends[1], F_SETFL, flags), 0);
-	pid = fork();
-	if (!pid) {
-		close(ends[0]);
-		writer(ends[1]);
-	}
-	close(ends[1]);
-	return pid;
-}
-
-static int status_of(pid_t pid)
-{
-	int status = -1;
-
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
-static void pause_ms(int ms)
-{
-	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000L }, NULL);
-}
-
-/* Until the writer has begun, and so hears signals. */
-static void await_bytes(int fd)
-{
-	int n = 0;
-
-	while (!ioctl(fd, FIONREAD, &n) && !n)
-		pause_ms(5);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
-/*
- * Signals of all kinds, among them one that asks to end, while the reader sleeps: then all of it is
- * there.
- */
-START_TEST(interrupted)
-{
-	static const int signals[] = { SIGCHLD, SIGWINCH, SIGINT, SIGALRM, SIGSTOP, SIGCONT,
-				       SIGCHLD };
-	pid_t pid;
-	int ends[2], n = 0;
-	char line[64];
-	FILE *in;
-
-	pid = start(ends, _i ? O_NONBLOCK : 0);
-	await_bytes(ends[0]);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		kill(pid, signals[i]);
-		pause_ms(20);
-	}
-	in = fdopen(ends[0], "r");
-	for (; fgets(line, sizeof(line), in); n++) {
-		ck_assert_int_eq(atoi(line + 5), n);
-		if (n % 4000 == 1)
-			kill(pid, SIGCHLD);
-	}
-	ck_assert_int_eq(n, LINES);
-	ck_assert_int_eq(status_of(pid), 0);
-	fclose(in);
-}
-END_TEST
-
-/* Asked once, it waits for its reader; asked twice at once it still does; asked again it ends. */
-START_TEST(nobody_reads)
-{
-	int ends[2], status = -1;
-	pid_t pid = start(ends, _i ? O_NONBLOCK : 0);
-	int64_t begin;
-
-	await_bytes(ends[0]);
-	begin = now_ms();
-	kill(pid, SIGINT);
-	kill(pid, SIGINT);
-	/* On a machine with much to do they may not have come at once. */
-	if (now_ms() - begin < 100) {
-		pause_ms(400);
-		ck_assert_int_eq(waitpid(pid, &status, WNOHANG), 0);
-	}
-	for (int i = 0; i < 100 && !waitpid(pid, &status, WNOHANG); i++) {
-		pause_ms(300);
-		kill(pid, SIGINT);
-	}
-	ck_assert(WIFEXITED(status));
-	ck_assert_int_eq(WEXITSTATUS(status), 3);
-	close(ends[0]);
-}
-END_TEST
-
-/* What is printed to stdout or stderr comes out like this. */
-static const struct {
-	const char *text, *shown;
-} escapes[] = {
-	{ "plain, \\ \"quoted\"\tand a line\n", "plain, \\ \"quoted\"\tand a line\n" },
-	{ "libc.so\033]0;x\007.6\n", "libc.so\\x1b]0;x\\x07.6\n" },
-	{ "a\rb\177\n", "a\\x0db\\x7f\n" },
-	{ "c1 \302\233[2J\n", "c1 \\u{009b}[2J\n" },
-	{ "bidi \342\200\256x\n", "bidi \\u{202e}x\n" },
-	{ "raw \377 \303\n", "raw \\xff \\xc3\n" },
-	{ "\303\251 \346\227\245 \360\237\230\200\n", "\303\251 \346\227\245 \360\237\230\200\n" },
-	{ "an end \346\227", "an end \\xe6\\x97" },
+struct row {
+	uint64_t time;
+	uint32_t tid, tgid;
+	char comm[16];
+	uint64_t since;
+	char texts[2][16];
 };
 
-START_TEST(escaped)
+struct frame {
+	uint32_t key;
+	uint64_t value;
+	struct row row;
+};
+
+static const struct map maps[] = {
+	{ "waiting", MAP_HASH, ROLE_JOIN, 4, 8, 64 },
+	{ "rows", MAP_OUTPUT, ROLE_RESULT, 0, 0, 0 },
+	{ "counts", MAP_ARRAY, ROLE_RESULT, 4, 8, 1 },
+};
+enum { WAITING, ROWS, COUNTS };
+
+#define NEW_ROW \
+	ZERO(row), \
+	SET_FIELD(row.time, "time"), \
+	SET_FIELD(row.tid, "tid"), \
+	SET_FIELD(row.tgid, "tgid")
+
+static const struct insn on_enter[] = {
+	SET_FIELD(key, "tid"),
+	SET_FIELD(value, "time"),
+	STORE("waiting", key, value),
+	EXIT,
+};
+
+static const struct insn on_exit_[] = {
+	SET_FIELD(key, "tid"),
+	TAKE(R7, "waiting", key),
+	JUMP_IF(BPF_JEQ, R7, 0, "out"),
+	NEW_ROW,
+	SET(row.since, R7),
+	OUTPUT("rows", row),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_who[] = {
+	NEW_ROW,
+	SET_BYTES(row.comm, "comm"),
+	OUTPUT("rows", row),
+	EXIT,
+};
+
+static const struct insn on_f[] = {
+	NEW_ROW,
+	STRING(R6, "a"),
+	SET_KERNEL_STRING(row.texts[0], R6),
+	STRING(R6, "b"),
+	SET_KERNEL_STRING(row.texts[1], R6),
+	OUTPUT("rows", row),
+	EXIT,
+};
+
+static const struct insn on_count[] = {
+	SET_IMM(key, 0),
+	COUNT("counts", key),
+	EXIT,
+};
+
+#define INPUT(NAME, PLACE, SIZE) \
+	.fetch = (char *)(NAME), .n_inputs = 1, \
+	.inputs = &(struct input){ .name = NAME, .kind = INPUT_STRING, .place = (PLACE), .offset = 8, .size = (SIZE) }
+
+#define WHO(NAME, ID, KIND) \
+	{ .name = NAME, .kind = (KIND), .place = PLACE_IDENTITY, .identity = IDENTITY_##ID, .size = 16 }
+
+static struct input who[] = {
+	WHO("time", TIME, INPUT_NUMBER), WHO("tid", TID, INPUT_NUMBER), WHO("tgid", TGID, INPUT_NUMBER),
+	WHO("comm", COMM, INPUT_BYTES),
+};
+static struct layout identities = { .n_inputs = 4, .inputs = who };
+static struct layout location = { INPUT("a", PLACE_DATA_LOC, 4) }, array = { INPUT("b", PLACE_RECORD, 16) };
+
+static struct event events[] = {
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &identities },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "exit", .layout = &identities },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "who", .layout = &identities },
+	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .is_part = true, .layout = &location },
+	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .is_part = true, .layout = &array },
+	{ .kind = EVENT_KPROBE, .name = "f", .system = "", .layout = &identities },
+	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &identities },
+};
+#define EVENTS (sizeof(events) / sizeof(events[0]))
+
+static const struct program programs[EVENTS] = {
+	PROGRAM("test.enter", on_enter),
+	PROGRAM("test.exit", on_exit_),
+	PROGRAM("test.who", on_who),
+	{ .hook = NULL },
+	{ .hook = NULL },
+	PROGRAM("test.f", on_f),
+	PROGRAM("test.enter", on_count),
+};
+
+struct fixture {
+	struct kernel *kernel;
+	struct attachment attachments[EVENTS];
+	struct plan_program programs[EVENTS];
+	struct plan plan;
+	FILE *rows;
+	char *text;
+	size_t size;
+};
+
+static void set_up(struct fixture *f)
 {
-	char got[128] = "";
-	int ends[2], n = 0, more;
-	bool to_err = _i % 2;
-	int row = _i / 4;
-	pid_t pid;
+	const struct layout *const parts[] = { &location, &array };
+	struct error err = { "" };
 
-	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-	pid = fork();
-	if (!pid) {
-		FILE *file = to_err ? stream_err() : stream_out();
+	memset(f, 0, sizeof(*f));
+	f->kernel = kernel_snapshot(KERNELS "/6.1", &err);
+	ck_assert_msg(f->kernel != NULL, "%s", err.text);
+	f->plan = (struct plan){
+		.target = TARGET_RING, .n_attachments = EVENTS, .attachments = f->attachments,
+		.programs = f->programs,
+		.n_maps = 3, .maps = (struct map *)maps, .needs_tasks = true,
+	};
+	for (unsigned int i = 0; i < EVENTS; i++) {
+		struct attachment *a = &f->attachments[i];
+		struct plan_program *p;
+		struct lowering l = {
+			.target = TARGET_RING, .kernel = f->kernel, .layout = events[i].layout, .maps = maps, .n_maps = 3,
+		};
 
-		dup2(ends[1], to_err ? STDERR_FILENO : STDOUT_FILENO);
-		/* At once, or byte by byte. */
-		if (_i / 2 % 2)
-			fputs(escapes[row].text, file);
-		for (const char *s = escapes[row].text; _i / 2 % 2 == 0 && *s; s++) {
-			fputc(*s, file);
-			fflush(file);
+		a->event = &events[i];
+		if (!programs[i].hook)
+			continue;
+		p = &f->programs[f->plan.n_programs++];
+		*p = (struct plan_program){ .program = &programs[i], .event = &events[i] };
+		a->program = p;
+		a->n_parts = events[i].kind == EVENT_KPROBE ? 2 : 0;
+		l.n_parts = a->n_parts;
+		l.parts = parts;
+		ck_assert_msg(!lower(&programs[i], &l, &p->code, &err), "%s", err.text);
+	}
+	f->rows = open_memstream(&f->text, &f->size);
+}
+
+static void tear_down(struct fixture *f)
+{
+	for (unsigned int i = 0; i < f->plan.n_programs; i++)
+		lowered_free(&f->programs[i].code);
+	kernel_free(f->kernel);
+	fclose(f->rows);
+	free(f->text);
+}
+
+static void write_row(void *arg, const void *record, uint32_t size)
+{
+	struct fixture *f = arg;
+	struct row r;
+
+	ck_assert_uint_eq(size, sizeof(r));
+	memcpy(&r, record, sizeof(r));
+	fprintf(f->rows, "%llu %u %d", (unsigned long long)r.time, r.tid, (int)r.tgid);
+	if (r.comm[0])
+		fprintf(f->rows, " %.16s", r.comm);
+	if (r.since)
+		fprintf(f->rows, " since %llu", (unsigned long long)r.since);
+	if (r.texts[0][0] || r.texts[1][0])
+		fprintf(f->rows, " [%.16s] [%.16s]", r.texts[0], r.texts[1]);
+	fputc('\n', f->rows);
+}
+
+static struct engine *replay(struct fixture *f, const char *script, struct error *err)
+{
+	char path[] = "/tmp/sonde-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct engine_options o = { .replay = path };
+	struct engine *e;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, script, strlen(script)), (ssize_t)strlen(script));
+	close(fd);
+	e = backend_replay.open(f->kernel, &f->plan, &o, err);
+	unlink(path);
+	return e;
+}
+
+/* The order of the stream, its joins, gaps, and parts. */
+static const struct {
+	const char *what, *script, *rows;
+	uint64_t seen, lost, late, strings;
+} streams[] = {
+	{ "events of two CPUs run by time, not by CPU",
+	  "10 0 7 test:who\n" "30 0 7 test:who\n" "50 0 7 test:who\n" "20 1 8 test:who\n" "40 1 8 test:who\n",
+	  "10 7 -1\n" "20 8 -1\n" "30 7 -1\n" "40 8 -1\n" "50 7 -1\n", 5, 0, 0, 0 },
+	{ "a join over CPUs",
+	  "10 1 7 test:enter\n" "20 0 7 test:exit\n", "20 7 -1 since 10\n", 2, 0, 0, 0 },
+	{ "an interrupt's younger record may stand before an older one of its CPU",
+	  "10 0 7 test:who\n" "30 0 7 test:who\n" "20 0 7 test:who\n" "15 0 7 test:who\n" "40 0 7 test:who\n",
+	  "10 7 -1\n" "15 7 -1\n" "20 7 -1\n" "30 7 -1\n" "40 7 -1\n", 5, 0, 0, 0 },
+	{ "events of one time keep the order of their CPU",
+	  "10 0 1 test:who\n" "10 0 2 test:who\n" "10 0 3 test:who\n",
+	  "10 1 -1\n" "10 2 -1\n" "10 3 -1\n", 3, 0, 0, 0 },
+	{ "late: dropped and counted",
+	  "10 0 7 test:who\n" "30 0 7 test:who\n" "run 40\n" "20 1 8 test:who\n" "30 1 8 test:who\n",
+	  "10 7 -1\n" "30 7 -1\n" "30 8 -1\n", 3, 0, 1, 0 },
+	{ "a run keeps what is younger",
+	  "10 0 7 test:who\n" "30 0 7 test:who\n" "run 20\n" "20 1 8 test:who\n",
+	  "10 7 -1\n" "20 8 -1\n" "30 7 -1\n", 3, 0, 0, 0 },
+	{ "late: the joins of before are no more",
+	  "10 0 7 test:enter\n" "30 0 9 test:who\n" "run 40\n" "20 1 7 test:enter\n" "50 0 7 test:exit\n",
+	  "30 9 -1\n", 3, 0, 1, 0 },
+	{ "a gap drops joins of all CPUs that are older than its end",
+	  "10 1 7 test:enter\n" "gap 0 15 20 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0 },
+	{ "joins begun after a gap hold",
+	  "gap 0 15 20 3\n" "25 1 7 test:enter\n" "30 1 7 test:exit\n", "30 7 -1 since 25\n", 2, 3, 0, 0 },
+	{ "joins ended before a gap hold",
+	  "10 1 7 test:enter\n" "14 1 7 test:exit\n" "gap 0 15 20 3\n", "14 7 -1 since 10\n", 2, 3, 0, 0 },
+	{ "a gap breaks a join that ends within it",
+	  "10 1 7 test:enter\n" "gap 0 15 40 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0 },
+	{ "and one that lies within it: its task may have been on the other CPU in between",
+	  "gap 0 15 40 3\n" "20 1 7 test:enter\n" "30 1 7 test:exit\n" "50 0 9 test:enter\n" "60 0 9 test:exit\n",
+	  "60 9 -1 since 50\n", 4, 3, 0, 0 },
+	{ "of two gaps the longer one counts",
+	  "gap 0 15 40 1\n" "gap 1 20 25 1\n" "30 1 7 test:enter\n" "35 1 7 test:exit\n", "", 2, 2, 0, 0 },
+	{ "a gap of unknown count breaks joins, and counts nothing",
+	  "10 1 7 test:enter\n" "gap 0 15 20 0\n" "30 1 7 test:exit\n", "", 2, 0, 0, 0 },
+	{ "a gap that is told of after its time",
+	  "10 1 7 test:enter\n" "20 1 9 test:who\n" "run 30\n" "gap 0 5 15 2\n" "40 1 7 test:exit\n",
+	  "20 9 -1\n", 3, 2, 0, 0 },
+	{ "parts come to their main event, by thread",
+	  "10 0 7 @3 a=\"one\"\n" "11 1 8 @3 a=\"three\"\n" "12 0 7 @4 b=\"two\"\n" "13 1 8 @4 b=\"four\"\n"
+	  "14 1 8 p:f\n" "15 0 7 p:f\n", "14 8 -1 [three] [four]\n" "15 7 -1 [one] [two]\n", 6, 0, 0, 0 },
+	{ "a part that is not there is not one of another call",
+	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"three\"\n" "21 0 7 p:f\n",
+	  "12 7 -1 [one] [two]\n" "21 7 -1 [three] []\n", 5, 0, 0, 1 },
+	{ "parts whose main event never came give way",
+	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @4 b=\"four\"\n" "22 0 7 p:f\n",
+	  "22 7 -1 [] [four]\n", 4, 0, 0, 1 },
+	{ "also where the first of them could not be read",
+	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @3 a=\"three\"\n" "22 0 7 p:f\n",
+	  "22 7 -1 [three] []\n", 4, 0, 0, 1 },
+	{ "a part the kernel could not read is unknown, by its old sign and its new one",
+	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"(fault)\"\n"
+	  "21 0 7 @4 b=\"two\"\n" "22 0 7 p:f\n", "12 7 -1 [] [two]\n" "22 7 -1 [] [two]\n", 6, 0, 0, 2 },
+	{ "a part whose text would lie outside its record is unknown",
+	  "10 0 7 @3 x 00000000070000000c00ff0f\n" "11 0 7 p:f\n", "11 7 -1\n", 2, 0, 0, 2 },
+	{ "a gap takes parts along",
+	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "gap 0 12 20 1\n" "21 0 7 p:f\n", "21 7 -1\n", 3, 1, 0, 2 },
+	{ "tasks",
+	  "task 7 5 my name\n" "10 0 7 test:who\n" "20 0 9 test:who\n", "10 7 5 my name\n" "20 9 -1\n", 2, 0, 0, 0 },
+	{ "task events are not counted, and go first among those of one time",
+	  "task 7 5 old\n" "10 0 7 test:who\n" "20 0 7 test:who\n" "20 1 7 task:task_rename pid=7 newcomm=\"new\"\n",
+	  "10 7 5 old\n" "20 7 5 new\n", 2, 0, 0, 0 },
+	{ "a gap makes tasks unknown from its beginning on",
+	  "task 7 5 old\n" "10 0 7 test:who\n" "gap 1 15 20 1\n" "17 0 7 test:who\n" "30 0 7 test:who\n",
+	  "10 7 5 old\n" "17 7 -1\n" "30 7 -1\n", 3, 1, 0, 0 },
+	{ "a late task event as well",
+	  "task 7 5 old\n" "10 0 7 test:who\n" "run 15\n" "5 1 7 task:task_rename pid=7 newcomm=\"new\"\n"
+	  "30 0 7 test:who\n", "10 7 5 old\n" "30 7 -1\n", 2, 0, 0, 0 },
+};
+
+START_TEST(stream)
+{
+	struct error err = { "" };
+	struct engine_stats stats;
+	struct fixture f;
+	struct engine *e;
+	int n;
+
+	set_up(&f);
+	e = replay(&f, streams[_i].script, &err);
+	ck_assert_msg(e != NULL, "%s", err.text);
+	n = backend_replay.poll(e, 0, write_row, &f, &err);
+	ck_assert_msg(n >= 0, "%s: %s", streams[_i].what, err.text);
+	fflush(f.rows);
+	ck_assert_msg(!strcmp(f.text, streams[_i].rows), "%s: rows are\n%s", streams[_i].what, f.text);
+	backend_replay.stats(e, &stats);
+	ck_assert_msg(stats.seen == streams[_i].seen && stats.lost == streams[_i].lost &&
+		      stats.late == streams[_i].late && stats.strings == streams[_i].strings && !stats.full,
+		      "%s: seen %llu lost %llu late %llu strings %llu",
+		      streams[_i].what, (unsigned long long)stats.seen, (unsigned long long)stats.lost,
+		      (unsigned long long)stats.late, (unsigned long long)stats.strings);
+	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
+static void add_count(void *arg, const void *key, const void *value)
+{
+	uint64_t n;
+
+	ck_assert_uint_eq(*(const uint32_t *)key, 0);
+	memcpy(&n, value, sizeof(n));
+	*(uint64_t *)arg += n;
+}
+
+/* Two attachments of one event both run; rows that come up during a take are kept for the next poll. */
+START_TEST(takes_run_the_stream)
+{
+	struct error err = { "" };
+	uint64_t count = 0, again = 0;
+	struct engine_stats stats;
+	struct fixture f;
+	struct engine *e;
+
+	set_up(&f);
+	e = replay(&f, "10 0 7 test:enter\n" "20 0 7 test:exit\n" "30 0 7 test:enter\n", &err);
+	ck_assert_msg(e != NULL, "%s", err.text);
+	ck_assert_int_eq(backend_replay.take(e, COUNTS, add_count, &count, &err), 0);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_int_eq(backend_replay.take(e, COUNTS, add_count, &again, &err), 0);
+	ck_assert_uint_eq(again, 0);
+	ck_assert_int_eq(backend_replay.poll(e, 0, write_row, &f, &err), 1);
+	ck_assert_int_eq(backend_replay.poll(e, 0, write_row, &f, &err), 0);
+	fflush(f.rows);
+	ck_assert_str_eq(f.text, "20 7 -1 since 10\n");
+	backend_replay.stats(e, &stats);
+	ck_assert_uint_eq(stats.seen, 3);
+	ck_assert(stats.ended);
+	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
+static const struct {
+	const char *script, *says;
+} broken[] = {
+	{ "10 0 7 test:nothing\n", "line 1: the plan has no such event" },
+	{ "# fine\n10 64 7 test:who\n", "line 2: no such CPU" },
+	{ "10 x 7 test:who\n", "a number is expected" },
+	{ "10 0 7\n", "a word is missing" },
+	{ "10 0 7 @3 c=1\n", "no such input" },
+	{ "10 0 7 @3 a=1\n", "takes \"text\" or xHEX" },
+	{ "10 0 7 @3 a=\"no end\n", "without end" },
+	{ "10 0 7 @3 a=\"\\q\"\n", "no such escape" },
+	{ "10 0 7 @4 b=\"seventeen letters\"\n", "longer than the input" },
+	{ "10 0 7 @3 x 123\n", "odd number" },
+};
+
+START_TEST(says_what_is_wrong_with_a_script)
+{
+	struct error err = { "" };
+	struct fixture f;
+	struct engine *e;
+
+	set_up(&f);
+	e = replay(&f, broken[_i].script, &err);
+	ck_assert_msg(e != NULL, "%s", err.text);
+	ck_assert_int_eq(backend_replay.poll(e, 0, write_row, &f, &err), -1);
+	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s: %s", broken[_i].says, err.text);
+	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
+static unsigned int next_random(unsigned int *state)
+{
+	*state = *state * 1103515245 + 12345;
+	return *state >> 8;
+}
+
+/* What is pushed in any order comes out sorted and complete, over growth and compaction of the queues. */
+START_TEST(merge_sorts)
+{
+	enum { QUEUES = 5, ENTRIES = 30000 };
+	struct merge *m = merge_new(QUEUES);
+	const struct merge_entry *e;
+	uint64_t now = 1000, last, n = 0;
+	unsigned int random = 12345;
+	uint8_t data[300];
+
+	ck_assert_ptr_nonnull(m);
+	for (unsigned int i = 0; i < ENTRIES; i++) {
+		uint32_t length = next_random(&random) % sizeof(data), queue = next_random(&random) % QUEUES;
+		uint32_t back = next_random(&random) % 16 ? 0 : next_random(&random) % 200;	/* some are older */
+		struct merge_tag tag = { .kind = i };
+
+		now += next_random(&random) % 50;
+		memset(data, i, length);
+		ck_assert_int_eq(merge_push(m, queue, now - back, tag, data, length), 0);
+		if (i % 1000)
+			continue;
+		for (last = 0; (e = merge_next(m, now - 5000)); n++) {
+			ck_assert_uint_ge(e->time, last);
+			ck_assert_uint_le(e->time, now - 5000);
+			last = e->time;
 		}
-		_exit(stream_end(0));
 	}
-	close(ends[1]);
-	while ((more = (int)read(ends[0], got + n, sizeof(got) - 1 - (size_t)n)) > 0)
-		n += more;
-	ck_assert_str_eq(got, escapes[row].shown);
-	ck_assert_int_eq(status_of(pid), 0);
-	close(ends[0]);
-}
-END_TEST
-
-/* What can't be written is an error, whoever prints it. */
-START_TEST(failing)
-{
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC),
-		full = open("/dev/full", O_WRONLY | O_CLOEXEC);
-	pid_t pid;
-
-	ck_assert_int_ge(full, 0);
-	pid = fork();
-	if (!pid) {
-		dup2(null, STDERR_FILENO);
-		if (_i == 0)
-			dup2(full, STDOUT_FILENO);
-		else
-			close(STDOUT_FILENO);
-		stream_begin();
-		fputs("text\n", stream_out());
-		_exit(stream_end(0));
+	for (last = 0; (e = merge_next(m, UINT64_MAX)); n++) {
+		ck_assert_uint_ge(e->time, last);
+		last = e->time;
+		for (unsigned int i = 0; i < e->length; i++)
+			ck_assert_uint_eq(e->data[i], e->tag.kind & 0xff);
 	}
-	ck_assert_int_eq(status_of(pid), 1);
-	close(null);
-	close(full);
+	ck_assert_uint_eq(n, ENTRIES);
+	merge_free(m);
 }
 END_TEST
 
-/* Nothing goes past them. */
-START_TEST(no_other_way)
+START_TEST(merge_has_a_limit)
 {
-	ck_assert_int_ne(system("cd src 2>/dev/null && grep -rnE --include='*.c' "
-				"'(^|[^a-z_\"])(printf|puts|putchar|perror)\\(|"
-				"[^a-z_]std(out|err)[,);]' . ../compat ../backends ../insns | "
-				"grep -vE '__attribute__|type_line' >&2"), 0);
+	struct merge *m = merge_new(1);
+	struct merge_tag tag = { .kind = 1 };
+	uint32_t length = 1 << 20;
+	uint8_t *data = calloc(1, length);
+	unsigned int n = 0, out = 0;
+
+	while (n < 1000 && !merge_push(m, 0, n, tag, data, length))
+		n++;
+	ck_assert_uint_ge(n, 16);
+	ck_assert_uint_lt(n, 1000);
+	while (merge_next(m, UINT64_MAX))
+		out++;
+	ck_assert_uint_eq(out, n);
+	ck_assert_int_eq(merge_push(m, 0, n, tag, data, length), 0);
+	free(data);
+	merge_free(m);
 }
 END_TEST
+
+/* A file that looks like perf's mapping, written to as the kernel does. */
+struct fake {
+	int fd;
+	struct perf_event_mmap_page *control;
+	uint8_t *data;
+	uint64_t size;
+	struct perf_ring *ring;
+	uint64_t next, read;	/* the number in the next record, and in the next to be read */
+};
+
+static void fake_open(struct fake *f, unsigned int pages)
+{
+	uint64_t page = sysconf(_SC_PAGESIZE);
+	FILE *file = tmpfile();
+
+	memset(f, 0, sizeof(*f));
+	f->fd = dup(fileno(file));
+	fclose(file);
+	f->size = pages * page;
+	ck_assert_int_eq(ftruncate(f->fd, f->size + page), 0);
+	f->control = mmap(NULL, f->size + page, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
+	ck_assert_ptr_ne(f->control, MAP_FAILED);
+	f->data = (uint8_t *)f->control + page;
+	f->ring = perf_ring_map(f->fd, pages, NULL);
+	ck_assert_ptr_nonnull(f->ring);
+}
+
+static void fake_close(struct fake *f)
+{
+	perf_ring_unmap(f->ring);
+	munmap(f->control, f->size + sysconf(_SC_PAGESIZE));
+	close(f->fd);
+}
+
+static void fake_write(struct fake *f, uint16_t size)
+{
+	uint8_t record[4096];
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = size };
+
+	memset(record, f->next++, size);
+	memcpy(record, &header, sizeof(header));
+	for (unsigned int i = 0; i < size; i++)
+		f->data[(f->control->data_head + i) % f->size] = record[i];
+	f->control->data_head += size;
+}
+
+static void fake_record(void *arg, const struct perf_event_header *header)
+{
+	struct fake *f = arg;
+	const uint8_t *bytes = (const uint8_t *)header;
+
+	ck_assert_uint_eq((uintptr_t)header % 8, 0);
+	for (unsigned int i = sizeof(*header); i < header->size; i++)
+		if (bytes[i] != (f->read & 0xff))
+			ck_abort_msg("record %llu: byte %u is %u", (unsigned long long)f->read, i, bytes[i]);
+	f->read++;
+}
+
+START_TEST(perf_ring_wraps)
+{
+	unsigned int random = 1;
+	struct fake f;
+
+	fake_open(&f, 1);
+	ck_assert_uint_eq(perf_ring_bytes(f.ring), f.size);
+	for (unsigned int round = 0; round < 500; round++) {
+		uint16_t size;
+		int n = 0;
+
+		while (size = 16 + next_random(&random) % 120 * 8, perf_ring_unread(f.ring) + size <= f.size) {
+			fake_write(&f, size);
+			n++;
+		}
+		ck_assert_int_eq(perf_ring_read(f.ring, fake_record, &f), n);
+		ck_assert_uint_eq(perf_ring_unread(f.ring), 0);
+		ck_assert_uint_gt(perf_ring_peak(f.ring), f.size - 1000);
+		ck_assert_uint_le(perf_ring_peak(f.ring), f.size);
+	}
+	ck_assert_uint_eq(f.read, f.next);
+	ck_assert_int_eq(perf_ring_read(f.ring, fake_record, &f), 0);
+	ck_assert_uint_eq(perf_ring_peak(f.ring), 0);
+	fake_close(&f);
+}
+END_TEST
+
+static const uint16_t impossible[] = { 0, 4, 12, 4000 };
+
+/* The rest is dropped; what comes then is read again. */
+START_TEST(perf_ring_refuses_nonsense)
+{
+	struct perf_event_header header = { .size = impossible[_i] };
+	struct fake f;
+
+	fake_open(&f, 1);
+	fake_write(&f, 64);
+	memcpy(f.data + f.control->data_head, &header, sizeof(header));
+	f.control->data_head += 64;
+	ck_assert_int_eq(perf_ring_read(f.ring, fake_record, &f), -1);
+	ck_assert_uint_eq(f.read, 1);
+	fake_write(&f, 64);
+	ck_assert_int_eq(perf_ring_read(f.ring, fake_record, &f), 1);
+	fake_close(&f);
+}
+END_TEST
+
+START_TEST(perf_ring_pages_are_a_power_of_two)
+{
+	uint64_t page = sysconf(_SC_PAGESIZE);
+
+	ck_assert_uint_eq(perf_ring_size(0), page);
+	ck_assert_uint_eq(perf_ring_size(1), page);
+	ck_assert_uint_eq(perf_ring_size(3), 4 * page);
+	ck_assert_uint_eq(perf_ring_size(64), 64 * page);
+}
+END_TEST
+
+/* Probes of one function run last made first, but on return first made first; parts run before their main event. */
+START_TEST(probes_are_made_so_that_parts_run_first)
+{
+	struct event main_event = { .kind = EVENT_KPROBE }, part = { .kind = EVENT_KPROBE, .is_part = true };
+	struct event part_return = { .kind = EVENT_KRETPROBE, .is_part = true };
+	struct event main_return = { .kind = EVENT_KRETPROBE };
+	struct event other = { .kind = EVENT_TRACEPOINT };
+	struct attachment all[] = {
+		{ .event = &other }, { .event = &part }, { .event = &part }, { .event = &main_event, .n_parts = 2 },
+		{ .event = &part_return }, { .event = &part_return }, { .event = &main_return, .n_parts = 2 },
+	};
+	static const unsigned int expected[] = { 0, 3, 2, 1, 4, 5, 6 };
+	struct plan plan = { .n_attachments = 7, .attachments = all };
+	unsigned int order[7];
+
+	stream_probe_order(&plan, order);
+	for (unsigned int i = 0; i < 7; i++)
+		ck_assert_uint_eq(order[i], expected[i]);
+}
+END_TEST
+
+#define EACH(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 Suite *suite_stream(void)
 {
 	Suite *s = suite_create("stream");
 
-	add_tests(s, "interrupted", interrupted, 2);
-	add_tests(s, "nobody reads", nobody_reads, 2);
-	add_tests(s, "escaped", escaped, 4 * (int)(sizeof(escapes) / sizeof(escapes[0])));
-	add_tests(s, "failing", failing, 2);
-	add_tests(s, "no other way", no_other_way, 1);
+	add_tests(s, "stream", stream, EACH(streams));
+	add_tests(s, "take", takes_run_the_stream, 1);
+	add_tests(s, "script", says_what_is_wrong_with_a_script, EACH(broken));
+	add_tests(s, "merge", merge_sorts, 1);
+	add_tests(s, "merge-limit", merge_has_a_limit, 1);
+	add_tests(s, "perf-ring", perf_ring_wraps, 1);
+	add_tests(s, "perf-ring-nonsense", perf_ring_refuses_nonsense, EACH(impossible));
+	add_tests(s, "perf-ring-pages", perf_ring_pages_are_a_power_of_two, 1);
+	add_tests(s, "probe-order", probes_are_made_so_that_parts_run_first, 1);
 	return s;
 }

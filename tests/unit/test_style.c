@@ -35,7 +35,7 @@ static const char *const still_wide[] = {
 	"tcpsynbl.c", "test_bpf_patch.c", "test_bypass.c", "test_check.c", "test_compat.c",
 	"test_disasm.c", "test_elf.c", "test_fields.c", "test_format.c", "test_hist_slots.c",
 	"test_lower.c", "test_offsets.c", "test_output.c", "test_plan.c", "test_programs.c",
-	"test_resolve.c", "test_ring.c", "tool.h", "top.c", "tracefs.c", "tracefs.h", "tree.c",
+	"test_resolve.c", "test_stream.c", "tool.h", "top.c", "tracefs.c", "tracefs.h", "tree.c",
 	"vfsstat.c", "vfsstat.h", "vm.c", "vm_code.h", "vm_machine.h", "vm_run.c", "wording.c",
 	"writer.h",
 	NULL
@@ -99,10 +99,58 @@ START_TEST(lines)
 }
 END_TEST
 
+/* Dependencies point one way; a file includes what is of its own house or below. */
+static const struct {
+	const char *house, *above;
+} arrows[] = {
+	{ "compat", "insns|backends|src" },
+	{ "insns", "backends|src" },
+	{ "backends", "src" },
+};
+
+static unsigned int printed(const char *command, const char *what)
+{
+	FILE *f = popen(command, "r");
+	unsigned int n = 0;
+	char line[512];
+
+	ck_assert_ptr_nonnull(f);
+	while (fgets(line, sizeof(line), f)) {
+		fprintf(stderr, "%s: %s", what, line);
+		n++;
+	}
+	ck_assert_int_eq(pclose(f), 0);
+	return n;
+}
+
+START_TEST(includes)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command), "grep -rnE '#include \"(%s|tests)/' %s || test $? = 1",
+		 arrows[_i].above, arrows[_i].house);
+	ck_assert_msg(!printed(command, "goes up"), "a file of %s includes what is above it",
+		      arrows[_i].house);
+}
+END_TEST
+
+/* Who opens a folder sees the parts of one thing; tools, programs and checks have a file each. */
+START_TEST(folders)
+{
+	const char *full = "find src insns compat backends -type f | sed 's,/[^/]*$,,' | sort | "
+			   "uniq -c | awk '$1 > 25 && "
+			   "$2 !~ /^(src.tools|insns.programs|src.selftest.checks)$/'";
+
+	ck_assert_msg(!printed(full, "more than 25 files"), "a folder has become a list");
+}
+END_TEST
+
 Suite *suite_style(void)
 {
 	Suite *suite = suite_create("style");
 
 	add_tests(suite, "lines", lines, 1);
+	add_tests(suite, "includes", includes, sizeof(arrows) / sizeof(arrows[0]));
+	add_tests(suite, "folders", folders, 1);
 	return suite;
 }

@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/tasks.h"
-#include "compat/kernel_internal.h"
+#include "backends/stream/tasks.h"
+#include "compat/kernel/kernel_internal.h"
 
 #include <check.h>
 

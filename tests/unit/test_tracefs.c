@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/tracefs.h"
+#include "backends/tracefs/tracefs.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 

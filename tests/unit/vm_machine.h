@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/vm.h"
+#include "backends/vm/vm.h"
 #include "tests/unit/plain.h"
 #include "tests/unit/unit.h"
 

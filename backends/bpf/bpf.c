@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The bpf engine: programs run in the kernel, hung on perf events by PERF_EVENT_IOC_SET_BPF; sonde
+ * reads what they hand over and the maps they fill. Everything is held by file descriptors, and
+ * goes with them whatever ends the process.
+ */
+#include "backends/backend.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/bpf/bpf_attach.h"
+#include "backends/bpf/bpf_load.h"
+#include "backends/bpf/bpf_order.h"
+#include "backends/bpf/bpf_output.h"
+#include "backends/bpf/bpf_permission.h"
+#include "backends/bpf/bpf_take.h"
+#include "backends/tracefs/detach.h"
+#include "backends/stream/stream.h"
+#include "compat/base/clock.h"
+#include "compat/base/cpus.h"
+
+/*
+ * What waits to be put in order at most, beside what the rings hold: above it, records go out as
+ * they are.
+ */
+#define ORDER_BYTES (4 * 1024 * 1024)
+/*
+ * How often the last reading waits a millisecond for a program that has begun a record and was held
+ * up.
+ */
+#define BUSY_TRIES 50
+
+struct engine {
+	struct kernel *kernel;
+	const struct plan *plan;
+	FILE *verbose;
+	/* file descriptors of the plan's maps; those of outputs belong to the outputs */
+	int *maps;
+	unsigned int *cpus;	/* of each map: values of an entry */
+	int state;		/* file descriptor of .state */
+	int epoll;
+	unsigned int n_outputs;
+	struct bpf_output **outputs;
+	struct bpf_order *order;
+	struct bpf_programs programs;
+	struct bpf_events *events;
+	struct bpf_take *take;
+	bool attached, stopped, drained;
+	uint64_t started_at, stopped_at;	/* records of other times are not handed over */
+	uint64_t base[STATE_SLOTS];	/* counters of .state at start() */
+	uint64_t final[STATE_SLOTS];	/* and at stop() */
+	uint64_t seen;
+	record_fn record;		/* during poll() */
+	void *arg;
+};
+
+/*
+ * All programs hang on perf events, and the numbers and formats of all that is probed come from
+ * tracefs.
+ */
+static const char *bpf_unusable(struct kernel *k)
+{
+	static const struct {
+		enum feature feature;
+		const char *reason;
+	} needs[] = {
+		{ FEATURE_BPF, "this kernel has no bpf(2)" },
+		{ FEATURE_TRACEFS, "tracefs is not mounted or not readable" },
+		{ FEATURE_PERF, "this kernel has no perf events on tracepoints" },
+	};
+
+	for (unsigned int i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+		const char *reason = kernel_feature_reason(k, needs[i].feature);
+
+		if (!kernel_has(k, needs[i].feature))
+			return reason ? reason : needs[i].reason;
+	}
+	return NULL;
+}
+
+static int map_refused(struct engine *e, const struct map *m, int error, struct error *err)
+{
+	switch (error) {
+	case EPERM:
+		return fail(err, "cannot create the map %s: %s\n%s", m->name, strerror(error),
+			    bpf_not_permitted(e->kernel));
+	case ENOSYS:
+		return fail(err, "cannot create the map %s: this kernel was built without bpf(2)\n"
+			    "use --backend perf or --backend ftrace", m->name);
+	case ENOMEM:
+	case E2BIG:
+		return fail(err,
+			    "cannot create the map %s of %u entries: %s\n"
+			    "the kernel has not enough memory for it",
+			    m->name, m->entries, strerror(error));
+	default:
+		return fail(err,
+			    "cannot create the map %s: %s\ntry --backend perf or --backend ftrace",
+			    m->name, strerror(error));
+	}
+}
+
+/*
+ * Hashes are allocated in advance where the kernel can: programs run where memory may not be asked
+ * for.
+ */
+static int create_map(struct engine *e, unsigned int map, struct memlock *memlock,
+		      struct error *err)
+{
+	const struct map *m = &e->plan->maps[map];
+	struct bpf_map_shape shape = {
+		.type = m->kind == MAP_HASH ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY,
+		.key_size = m->key_size,
+		.value_size = m->value_size,
+		.entries = m->entries,
+		.name = kernel_has(e->kernel, FEATURE_BPF_NAMES) ? m->name : NULL,
+	};
+	/*
+	 * The kernel hands out a value for each possible CPU: who does not know how many must not
+	 * ask.
+	 */
+	const char *possible = kernel_text(e->kernel, CPUS_POSSIBLE);
+	unsigned int cpus = cpu_list_count(possible);
+
+	e->cpus[map] = 1;
+	if (m->kind == MAP_PERCPU_ARRAY && cpus && kernel_has(e->kernel, FEATURE_BPF_PERCPU)) {
+		if (m->value_size % 8)
+			return fail(err, "map %s: the values of a per-CPU array are u64", m->name);
+		shape.type = BPF_MAP_TYPE_PERCPU_ARRAY;
+		e->cpus[map] = cpus;
+	}
+	if (m->role == ROLE_HINT)
+		shape.type = BPF_MAP_TYPE_LRU_HASH;
+	e->maps[map] = bpf_map_make(&shape, memlock);
+	/* before 4.10 a full one takes nothing new */
+	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {
+		shape.type = BPF_MAP_TYPE_HASH;
+		e->maps[map] = bpf_map_make(&shape, memlock);
+	}
+	if (e->maps[map] < 0)
+		return map_refused(e, m, -e->maps[map], err);
+	if (!strcmp(m->name, MAP_STATE))
+		e->state = e->maps[map];
+	return 0;
+}
+
+static int create_output(struct engine *e, unsigned int map, const struct engine_options *o,
+			 struct memlock *memlock, struct error *err)
+{
+	const struct bpf_output_setup s = {
+		.kernel = e->kernel,
+		.memlock = memlock,
+		.name = e->plan->maps[map].name,
+		.pages = o->buffer_pages,
+		.epoll = e->epoll,
+		.verbose = o->verbose,
+	};
+	struct bpf_output *output = bpf_output_new(&s, err);
+
+	if (!output)
+		return -1;
+	e->outputs[e->n_outputs++] = output;
+	e->maps[map] = bpf_output_map(output);
+	return 0;
+}
+
+static int create_maps(struct engine *e, const struct engine_options *o,
+		       struct memlock *memlock, struct error *err)
+{
+	for (unsigned int i = 0; i < e->plan->n_maps; i++) {
+		bool output = e->plan->maps[i].kind == MAP_OUTPUT;
+
+		if (output ? create_output(e, i, o, memlock, err) : create_map(e, i, memlock, err))
+			return -1;
+	}
+	return e->state < 0 ? fail(err, "the plan has no map " MAP_STATE) : 0;
+}
+
+static int attach(struct engine *e, struct error *err)
+{
+	for (unsigned int i = 0; i < e->plan->n_attachments; i++) {
+		const struct attachment *a = &e->plan->attachments[i];
+
+		if (a->program && bpf_events_attach(e->events, i,
+						    bpf_program_of(&e->programs, e->plan, a), err))
+			return -1;
+	}
+	e->attached = true;
+	return 0;
+}
+
+static int make(struct engine *e, const struct engine_options *o, struct memlock *memlock,
+		struct error *err)
+{
+	const struct bpf_loading loading = {
+		.kernel = e->kernel,
+		.plan = e->plan,
+		.maps = e->maps,
+		.memlock = memlock,
+		.verbose = o->verbose,
+	};
+	struct bpf_take_setup taking;
+
+	if (create_maps(e, o, memlock, err))
+		return -1;
+	taking = (struct bpf_take_setup){
+		.kernel = e->kernel,
+		.maps = e->plan->maps,
+		.fds = e->maps,
+		.cpus = e->cpus,
+		.n = e->plan->n_maps,
+		.state = e->state,
+	};
+	e->take = bpf_take_new(&taking, err);
+	if (!e->take || bpf_programs_load(&e->programs, &loading, err))
+		return -1;
+	e->events = bpf_events_new(e->kernel, e->plan, o->verbose);
+	if (!e->events)
+		return fail(err, "out of memory");
+	if (bpf_events_open(e->events, err))
+		return -1;
+	/*
+	 * Programs run once they are attached: late is better, but for kernels that may refuse
+	 * (EEXIST).
+	 */
+	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 : attach(e, err);
+}
+
+/* Memory first: the events take their time. */
+static void end(void *arg, bool remove)
+{
+	struct engine *e = arg;
+
+	for (unsigned int i = 0; i < e->n_outputs; i++)
+		bpf_output_free(e->outputs[i]);
+	bpf_order_free(e->order);
+	bpf_take_free(e->take);
+	bpf_events_close(e->events, remove);
+	bpf_programs_unload(&e->programs);
+	for (unsigned int i = 0; e->maps && i < e->plan->n_maps; i++)
+		if (e->maps[i] >= 0 && e->plan->maps[i].kind != MAP_OUTPUT)
+			close(e->maps[i]);
+	if (e->epoll >= 0)
+		close(e->epoll);
+	free(e->outputs);
+	free(e->maps);
+	free(e->cpus);
+	free(e);
+}
+
+static void bpf_close(struct engine *e)
+{
+	if (e->verbose && e->order && bpf_order_late(e->order))
+		fprintf(e->verbose,
+			"bpf: %llu records came over %llu ms late, and were shown out of order\n",
+			(unsigned long long)bpf_order_late(e->order), STREAM_DELAY_NS / 1000000);
+	detach(e->kernel, end, e, bpf_events_named(e->events));
+}
+
+static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *verbose)
+{
+	struct engine *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	e->kernel = k;
+	e->plan = plan;
+	e->verbose = verbose;
+	e->state = -1;
+	e->epoll = epoll_create1(EPOLL_CLOEXEC);
+	e->order = bpf_order_new();
+	e->outputs = calloc(plan->n_maps + 1, sizeof(*e->outputs));
+	e->cpus = calloc(plan->n_maps + 1, sizeof(*e->cpus));
+	e->maps = malloc((plan->n_maps + 1) * sizeof(*e->maps));
+	for (unsigned int i = 0; e->maps && i < plan->n_maps; i++)
+		e->maps[i] = -1;
+	if (e->epoll >= 0 && e->order && e->outputs && e->cpus && e->maps)
+		return e;
+	bpf_close(e);
+	return NULL;
+}
+
+static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct engine_options *o,
+			       struct error *err)
+{
+	struct engine *e = allocate(k, plan, o->verbose);
+	struct memlock memlock = { 0 };
+	int result;
+
+	if (!e) {
+		fail(err, "cannot start the bpf engine: %s", strerror(errno));
+		return NULL;
+	}
+	result = make(e, o, &memlock, err);
+	memlock_restore(&memlock);
+	if (!result)
+		return e;
+	bpf_close(e);
+	return NULL;
+}
+
+static void read_state(const struct engine *e, uint64_t slots[STATE_SLOTS])
+{
+	for (uint32_t i = 0; i < STATE_SLOTS; i++)
+		if (bpf_map_lookup_elem(e->state, &i, &slots[i]))
+			slots[i] = 0;
+}
+
+/* Programs that were attached early have counted already: that was before the start. */
+static int forget_results(struct engine *e, struct error *err)
+{
+	for (unsigned int i = 0; i < e->plan->n_maps; i++)
+		if (e->plan->maps[i].role == ROLE_RESULT && e->plan->maps[i].kind != MAP_OUTPUT &&
+		    bpf_take(e->take, i, NULL, NULL, err))
+			return -1;
+	read_state(e, e->base);
+	return 0;
+}
+
+static int bpf_start(struct engine *e, struct error *err)
+{
+	if (e->attached && forget_results(e, err))
+		return -1;
+	e->started_at = monotonic_ns();
+	return e->attached ? 0 : attach(e, err);
+}
+
+static void deliver(void *arg, const void *record, uint32_t size)
+{
+	struct engine *e = arg;
+	uint64_t time = 0;
+
+	memcpy(&time, record, size < sizeof(time) ? size : sizeof(time));
+	if (time < e->started_at || (e->stopped && time > e->stopped_at))
+		return;
+	e->seen++;
+	e->record(e->arg, record, size);
+}
+
+static int read_outputs(struct engine *e, bool *busy, struct error *err)
+{
+	int result = 0;
+
+	*busy = false;
+	for (unsigned int i = 0; i < e->n_outputs; i++)
+		if (bpf_output_read(e->outputs[i], e->order, busy, err))
+			result = -1;
+	return result;
+}
+
+/*
+ * All that was handed over before stop(), even if the program was held up between its beginning and
+ * its end.
+ */
+static int read_last(struct engine *e, struct error *err)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	bool busy;
+	int result = read_outputs(e, &busy, err);
+
+	for (unsigned int i = 0; !result && busy && i < BUSY_TRIES; i++) {
+		nanosleep(&pause, NULL);
+		result = read_outputs(e, &busy, err);
+	}
+	/*
+	 * Programs know of full rings since 5.1; before, the kernel tells the reader, but with the
+	 * next record only.
+	 */
+	if (!result && kernel_version_code(e->kernel) < (5 << 16 | 1 << 8)) {
+		for (unsigned int i = 0; i < e->n_outputs; i++)
+			bpf_output_flush(e->outputs[i]);
+		result = read_outputs(e, &busy, err);
+	}
+	e->drained = true;
+	return result;
+}
+
+static uint64_t order_limit(const struct engine *e)
+{
+	uint64_t bytes = ORDER_BYTES;
+
+	for (unsigned int i = 0; i < e->n_outputs; i++)
+		bytes += 2 * bpf_output_bytes(e->outputs[i]);
+	return bytes;
+}
+
+static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+		    struct error *err)
+{
+	struct epoll_event ready[8];
+	uint64_t until, before = e->seen;
+	bool busy;
+
+	bpf_take_round(e->take);
+	if (e->drained)
+		return 0;
+	bpf_events_follow(e->events);
+	/* Which rings woke us does not matter: all are read. */
+	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
+	/*
+	 * Before reading: a record with an older time than this, less the delay, can be read now.
+	 */
+	until = monotonic_ns() - STREAM_DELAY_NS;
+	if (e->stopped ? read_last(e, err) : read_outputs(e, &busy, err))
+		return -1;
+	if (e->stopped || bpf_order_bytes(e->order) > order_limit(e))
+		until = UINT64_MAX;
+	e->record = record;
+	e->arg = arg;
+	bpf_order_run(e->order, until, deliver, e);
+	return (int)(e->seen - before);
+}
+
+static int bpf_take_map(struct engine *e, unsigned int map, entry_fn entry, void *arg,
+			struct error *err)
+{
+	return bpf_take(e->take, map, entry, arg, err);
+}
+
+static int bpf_set(struct engine *e, unsigned int map, const void *key, const void *value,
+		   struct error *err)
+{
+	const struct map *m = &e->plan->maps[map];
+	unsigned char *values = NULL;
+	int result;
+
+	if (m->kind == MAP_OUTPUT)
+		return fail(err, "map %s has no entries to set", m->name);
+	if (!value) {
+		result = bpf_map_delete_elem(e->maps[map], key);
+		if (!result || result == -ENOENT)
+			return 0;
+		return fail(err, "cannot remove an entry of the map %s: %s", m->name,
+			    strerror(-result));
+	}
+	if (e->cpus[map] > 1) {		/* the sum over CPUs is what counts */
+		values = calloc(e->cpus[map], m->value_size);
+		if (!values)
+			return fail(err, "out of memory");
+		memcpy(values, value, m->value_size);
+	}
+	result = bpf_map_update_elem(e->maps[map], key, values ? values : value, BPF_ANY);
+	free(values);
+	if (result == -E2BIG)
+		return fail(err, "the map %s is full: it has room for %u entries", m->name,
+			    m->entries);
+	if (result)
+		return fail(err, "cannot set an entry of the map %s: %s", m->name,
+			    strerror(-result));
+	return 0;
+}
+
+static int bpf_get(struct engine *e, unsigned int map, const void *key, void *value)
+{
+	const struct map *m = &e->plan->maps[map];
+	unsigned int cpus = e->cpus[map], n = m->value_size / sizeof(uint64_t);
+	uint64_t *values;
+	int result;
+
+	if (m->kind == MAP_OUTPUT)
+		return -1;
+	if (cpus == 1)
+		return bpf_map_lookup_elem(e->maps[map], key, value) ? -1 : 0;
+	values = calloc(cpus, m->value_size);
+	result = !values || bpf_map_lookup_elem(e->maps[map], key, values) ? -1 : 0;
+	for (unsigned int i = 0; !result && i < n; i++)
+		for (unsigned int cpu = 1; cpu < cpus; cpu++)
+			values[i] += values[cpu * n + i];
+	if (!result)
+		memcpy(value, values, m->value_size);
+	free(values);
+	return result;
+}
+
+/*
+ * Programs can't be switched off: PERF_EVENT_IOC_DISABLE stops only the counting of their event,
+ * and closing it waits tens of milliseconds. So they run on until close(), and what they do after
+ * this moment is not looked at.
+ */
+static void bpf_stop(struct engine *e)
+{
+	if (e->stopped)
+		return;
+	e->stopped_at = monotonic_ns();
+	read_state(e, e->final);
+	e->stopped = true;
+	bpf_take_stop(e->take);
+}
+
+static void bpf_stats(struct engine *e, struct engine_stats *s)
+{
+	uint64_t state[STATE_SLOTS], told = 0, dropped = 0, failed;
+	bool known;
+
+	if (e->stopped)
+		memcpy(state, e->final, sizeof(state));
+	else
+		read_state(e, state);
+	failed = state[STATE_FAILED] - e->base[STATE_FAILED];
+	for (unsigned int i = 0; i < e->n_outputs; i++) {
+		told += bpf_output_lost(e->outputs[i]);
+		dropped += bpf_output_dropped(e->outputs[i]);
+	}
+	*s = (struct engine_stats){ .seen = e->seen,
+				    .full = state[STATE_FULL] - e->base[STATE_FULL] };
+	/*
+	 * A full perf ring is told to the reader, and since 5.1 to the program too, where it is one
+	 * failure among
+	 * others: then there are at least as many failures. Otherwise the reader's count is the one
+	 * that knows.
+	 */
+	s->lost = (told > failed ? told : failed) + dropped;
+	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
+	s->uncovered = bpf_events_uncovered(e->events);
+	s->missed_known = bpf_events_missed(e->events, &s->missed) && known;
+}
+
+const struct backend backend_bpf = {
+	.name = "bpf",
+	.target = TARGET_BPF,
+	.unusable = bpf_unusable,
+	.open = bpf_open,
+	.start = bpf_start,
+	.poll = bpf_poll,
+	.take = bpf_take_map,
+	.set = bpf_set,
+	.get = bpf_get,
+	.stop = bpf_stop,
+	.stats = bpf_stats,
+	.close = bpf_close,
+};

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf/bpf_attach.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "backends/bpf/bpf_samples.h"
+#include "backends/tracefs/detach.h"
+#include "backends/perf/perf_ring.h"
+#include "backends/tracefs/tracefs.h"
+#include "compat/base/cpus.h"
+#include "compat/base/perf_event.h"
+#include "compat/user/binaries.h"
+
+/* How long to wait for the programs of a sonde that has ended. */
+#define DETACH_MS 10000
+
+/* How a kind of event is made without tracefs: a PMU of its own, gone with the file descriptor. */
+struct pmu {
+	enum feature feature;
+	const char *type;	/* file with the PMU's number */
+	const char *retprobe;	/* file with the bit of attr.config that means "return probe" */
+};
+
+static const struct pmu kprobe_pmu = {
+	FEATURE_KPROBE_PMU, "/sys/bus/event_source/devices/kprobe/type",
+	"/sys/bus/event_source/devices/kprobe/format/retprobe",
+};
+
+static const struct pmu uprobe_pmu = {
+	FEATURE_UPROBE_PMU, "/sys/bus/event_source/devices/uprobe/type",
+	"/sys/bus/event_source/devices/uprobe/format/retprobe",
+};
+
+static const struct kind {
+	const char *title;
+	const struct pmu *pmu;	/* NULL: tracepoints are there already */
+	bool is_return, is_user;
+} kinds[] = {
+	[EVENT_TRACEPOINT] = { "tracepoint", NULL, false, false },
+	[EVENT_KPROBE]     = { "kprobe", &kprobe_pmu, false, false },
+	[EVENT_KRETPROBE]  = { "kretprobe", &kprobe_pmu, true, false },
+	[EVENT_UPROBE]     = { "uprobe", &uprobe_pmu, false, true },
+	[EVENT_URETPROBE]  = { "uretprobe", &uprobe_pmu, true, true },
+	[EVENT_SAMPLE]     = { "samples", NULL, false, false },
+};
+
+struct bpf_events {
+	struct kernel *kernel;
+	const struct plan *plan;
+	FILE *verbose;
+	struct probes *probes;		/* NULL: none had to be made in tracefs */
+	/* there are probes that do not tell what they missed: perf's, uretprobes, samples */
+	bool untold;
+	bool tracefs_kprobes;
+	unsigned int cpu;
+	int *fds;			/* one an attachment; -1: none, or it samples */
+	struct bpf_samples samples;
+};
+
+const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
+{
+	const struct kind *kind = &kinds[event->kind];
+	unsigned long long address = event->address;
+
+	if (event->kind == EVENT_SAMPLE)
+		snprintf(title, BPF_EVENT_TITLE, "samples of each CPU, %u a second",
+			 event->frequency);
+	else if (!kind->pmu)
+		snprintf(title, BPF_EVENT_TITLE, "%s:%s", event->system, event->name);
+	else if (kind->is_user)
+		snprintf(title, BPF_EVENT_TITLE, "%s of %s in %s", kind->title, event->name,
+			 event->binary->path);
+	else if (address)
+		snprintf(title, BPF_EVENT_TITLE, "%s at %s+0x%llx", kind->title, event->name,
+			 address);
+	else
+		snprintf(title, BPF_EVENT_TITLE, "%s of %s", kind->title, event->name);
+	return title;
+}
+
+/*
+ * A program runs for every hit on every CPU as soon as it hangs on an event that is open: the
+ * kernel looks for programs before it looks for events that are on. So one event on one CPU is
+ * enough, and it stays off for good: counting in it would cost each hit on that CPU 50 ns more.
+ * With a period of 0 it could only ever count.
+ */
+static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
+{
+	attr->disabled = 1;
+	return perf_event_open(attr, ANY_TASK, (int)e->cpu);
+}
+
+/* attr.type and the return bit of a PMU; false if sysfs does not tell them. */
+static bool pmu_numbers(struct kernel *k, const struct kind *kind, struct perf_event_attr *attr)
+{
+	const char *type = kernel_text(k, kind->pmu->type), *format;
+	unsigned int bit;
+
+	if (!type || sscanf(type, "%u", &attr->type) != 1)
+		return false;
+	if (!kind->is_return)
+		return true;
+	format = kernel_text(k, kind->pmu->retprobe);
+	if (!format || sscanf(format, "config:%u", &bit) != 1 || bit > 63)
+		return false;
+	attr->config = 1ULL << bit;
+	return true;
+}
+
+static int pmu_failed(const struct event *event, int error, struct error *err)
+{
+	char title[BPF_EVENT_TITLE];
+
+	bpf_event_title(event, title);
+	if (kinds[event->kind].is_user && (error == ENOENT || error == EINVAL))
+		return fail(err, "cannot make the %s: %s\n"
+			    "there is no such file, or no code at that place of it", title,
+			    strerror(error));
+	if (error == ENOENT || error == EINVAL || error == EADDRNOTAVAIL)
+		return fail(err, "cannot make the %s: %s\n"
+			    "this kernel has no such function, or forbids to probe it", title,
+			    strerror(error));
+	return perf_open_failed(error, title, err);
+}
+
+static int open_pmu(const struct bpf_events *e, const struct event *event,
+		    struct perf_event_attr *attr, struct error *err)
+{
+	int fd;
+
+	/* The name of the function or of the file, and the offset in it. */
+	attr->config1 = (uintptr_t)(event->binary ? event->binary->file : event->name);
+	attr->config2 = event->address;
+	fd = open_event(e, attr);
+	return fd < 0 ? pmu_failed(event, errno, err) : fd;
+}
+
+static int open_tracepoint(const struct bpf_events *e, const struct event *event, struct error *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.config = (uint64_t)event->id,
+	};
+	char title[BPF_EVENT_TITLE];
+	int fd;
+
+	bpf_event_title(event, title);
+	if (event->id < 0)
+		return fail(err, "this kernel has no event %s", title);
+	fd = open_event(e, &attr);
+	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
+}
+
+static int make_and_open(struct bpf_events *e, struct event *event, const char **way,
+			 struct error *err)
+{
+	const struct kind *kind = &kinds[event->kind];
+	struct perf_event_attr attr = { 0 };
+	bool in_tracefs;
+
+	*way = "tracepoint";
+	if (!kind->pmu)
+		return open_tracepoint(e, event, err);
+	/*
+	 * Tasks wait in any function, if only for a CPU. The PMU has no way to ask for more
+	 * returns.
+	 */
+	in_tracefs = event->kind == EVENT_KRETPROBE &&
+		kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
+	if (!in_tracefs && kernel_has(e->kernel, kind->pmu->feature) &&
+	    pmu_numbers(e->kernel, kind, &attr)) {
+		*way = "PMU";
+		e->untold |= !kind->is_user || kind->is_return;
+		return open_pmu(e, event, &attr, err);
+	}
+	*way = "tracefs";
+	if (!e->probes)
+		e->probes = probes_new(e->kernel, err);
+	if (!e->probes || probes_add(e->probes, event, err))
+		return -1;
+	e->tracefs_kprobes |= !kind->is_user;
+	e->untold |= kind->is_user && kind->is_return;
+	return open_tracepoint(e, event, err);
+}
+
+struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose)
+{
+	struct bpf_events *e = calloc(1, sizeof(*e));
+	const char *online = kernel_text(k, CPUS_ONLINE);
+	unsigned int last;
+
+	if (e)
+		e->fds = malloc((plan->n_attachments + 1) * sizeof(*e->fds));
+	if (!e || !e->fds) {
+		free(e);
+		return NULL;
+	}
+	e->kernel = k;
+	e->plan = plan;
+	e->verbose = verbose;
+	if (!online || !cpu_list_range(&online, &e->cpu, &last))
+		e->cpu = 0;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		e->fds[i] = -1;
+	return e;
+}
+
+int bpf_events_open(struct bpf_events *e, struct error *err)
+{
+	char title[BPF_EVENT_TITLE];
+	const char *way;
+
+	for (unsigned int i = 0; i < e->plan->n_attachments; i++) {
+		const struct attachment *a = &e->plan->attachments[i];
+
+		if (!a->program)
+			continue;
+		if (kernel_stopped(e->kernel, err))
+			return -1;
+		if (a->event->kind == EVENT_SAMPLE) {
+			way = "clock";
+			e->untold = true;
+			if (bpf_samples_open(&e->samples, a->event, i, err))
+				return -1;
+		} else {
+			e->fds[i] = make_and_open(e, a->event, &way, err);
+			if (e->fds[i] < 0)
+				return -1;
+		}
+		if (e->verbose)
+			fprintf(e->verbose, "bpf: opened %s (%s)\n",
+				bpf_event_title(a->event, title),
+				way);
+	}
+	return 0;
+}
+
+static int attach_one(struct bpf_events *e, unsigned int attachment, int program)
+{
+	if (bpf_samples_has(&e->samples, attachment))
+		return bpf_samples_attach(&e->samples, attachment, program);
+	return ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program);
+}
+
+void bpf_events_follow(struct bpf_events *e)
+{
+	bpf_samples_follow(&e->samples, e->verbose);
+}
+
+uint64_t bpf_events_uncovered(const struct bpf_events *e)
+{
+	return e->samples.uncovered;
+}
+
+int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
+{
+	const struct event *event = e->plan->attachments[attachment].event;
+	char title[BPF_EVENT_TITLE];
+	int error = attach_one(e, attachment, program) ? errno : 0;
+
+	/* Where an event takes one program, that of a sonde which has ended may still be going. */
+	if (error == EEXIST && detach_wait(e->kernel, DETACH_MS))
+		error = attach_one(e, attachment, program) ? errno : 0;
+	if (!error)
+		return 0;
+	bpf_event_title(event, title);
+	switch (error) {
+	case EEXIST:
+		return fail(err, "cannot trace %s: another program is attached to it\n"
+			    "kernels before 4.15 take one BPF program an event: end the other "
+			    "tracer,\n"
+			    "or use --backend perf or --backend ftrace", title);
+	case E2BIG:
+		return fail(err, "cannot trace %s: too many BPF programs are attached to it\n"
+			    "end other tracers, or use --backend perf or --backend ftrace", title);
+	case EACCES:
+		return fail(err, "cannot trace %s: the program reads beyond the end of the event\n"
+			    "this is a bug of sonde; --backend perf or --backend ftrace may serve",
+			    title);
+	case EINVAL:
+		return fail(err, "cannot trace %s: this kernel takes no BPF program on it%s\n"
+			    "use --backend perf or --backend ftrace", title,
+			    strcmp(event->system, "syscalls") ? "" : " (before 4.14)");
+	default:
+		return fail(err, "cannot trace %s: attaching the program failed: %s\n"
+			    "try --backend perf or --backend ftrace", title, strerror(error));
+	}
+}
+
+bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
+{
+	uint64_t n = 0;
+
+	if (e->tracefs_kprobes && probes_missed(e->probes, &n))
+		return false;
+	*missed += n;
+	return !e->untold && (!e->probes || probes_tell(e->probes));
+}
+
+void bpf_events_close(struct bpf_events *e, bool remove)
+{
+	if (!e)
+		return;
+	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
+		if (e->fds[i] >= 0)
+			close(e->fds[i]);
+	bpf_samples_close(&e->samples);
+	/* Only now: a probe that an event is open on can't be removed. */
+	probes_free(e->probes, remove);
+	free(e->fds);
+	free(e);
+}
+
+bool bpf_events_named(const struct bpf_events *e)
+{
+	return e && e->probes;
+}

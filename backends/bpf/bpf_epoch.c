@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf/bpf_epoch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/bpf.h"
+
+static unsigned char *key_of(const struct map *m, const struct bpf_entries *e, unsigned int i)
+{
+	return e->keys + (size_t)i * m->key_size;
+}
+
+static unsigned char *value_of(const struct map *m, const struct bpf_entries *e, unsigned int i)
+{
+	return e->values + (size_t)i * m->value_size;
+}
+
+static bool is_of(const unsigned char *key, uint32_t epoch)
+{
+	uint32_t of;
+
+	memcpy(&of, key, sizeof(of));
+	return of == epoch;
+}
+
+/*
+ * The kernel hands over whole buckets. What is kept is still in the map, so the rest of its entries
+ * fit into the rest of the room.
+ */
+static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
+{
+	uint32_t from = 0, to = 0;	/* numbers of buckets */
+	bool first = true;
+	int result = 0;
+
+	for (e->n = 0; !result && e->n < m->entries; ) {
+		unsigned int begin = e->n;
+		uint32_t count = m->entries - begin;
+
+		result = bpf_map_lookup_batch(fd, first ? NULL : &from, &to, key_of(m, e, begin),
+					      value_of(m, e, begin), &count, NULL);
+		if (result && result != -ENOENT)	/* ENOENT: these were the last */
+			break;
+		for (unsigned int i = begin; i < begin + count; i++) {
+			if (!is_of(key_of(m, e, i), epoch))
+				continue;
+			memmove(key_of(m, e, e->n), key_of(m, e, i), m->key_size);
+			memmove(value_of(m, e, e->n), value_of(m, e, i), m->value_size);
+			e->n++;
+		}
+		from = to;
+		first = false;
+	}
+	return result == -ENOENT ? 0 : result;
+}
+
+/* All keys are collected before any is deleted: a walk starts anew at a key that is gone. */
+static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
+{
+	unsigned char *key = malloc(m->key_size), *next = malloc(m->key_size);
+	int result = key && next ? 0 : -ENOMEM;
+
+	/*
+	 * A key that is not there has the first one as its next. Since 4.12 NULL would do; no
+	 * program fills epoch ~0.
+	 */
+	if (!result)
+		memset(key, 0xff, m->key_size);
+	for (e->n = 0; !result && e->n < m->entries; ) {
+		result = bpf_map_get_next_key(fd, key, next);
+		if (result)
+			break;
+		memcpy(key, next, m->key_size);
+		if (is_of(key, epoch))
+			memcpy(key_of(m, e, e->n++), key, m->key_size);
+	}
+	free(key);
+	free(next);
+	return result == -ENOENT ? 0 : result;
+}
+
+static int collect_one_by_one(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
+{
+	int result = collect_keys(m, fd, epoch, e);
+
+	for (unsigned int i = 0; !result && i < e->n; i++)
+		result = bpf_map_lookup_elem(fd, key_of(m, e, i), value_of(m, e, i));
+	return result;
+}
+
+static int remove_all(const struct map *m, int fd, bool batch, const struct bpf_entries *e)
+{
+	uint32_t count = e->n;
+	int result;
+
+	if (!count || (batch && !bpf_map_delete_batch(fd, e->keys, &count, NULL)))
+		return 0;
+	for (unsigned int i = 0; i < e->n; i++) {
+		result = bpf_map_delete_elem(fd, key_of(m, e, i));
+		if (result && !(batch && result == -ENOENT))	/* the batch may have had it */
+			return result;
+	}
+	return 0;
+}
+
+int bpf_epoch_take(int fd, const struct map *m, uint32_t epoch, bool batch, struct bpf_entries *out)
+{
+	int result = -EINVAL;
+
+	*out = (struct bpf_entries){
+		.keys = malloc((size_t)m->entries * m->key_size),
+		.values = malloc((size_t)m->entries * m->value_size),
+	};
+	if (!out->keys || !out->values)
+		return -ENOMEM;
+	if (batch)
+		result = collect_batches(m, fd, epoch, out);
+	if (result)
+		result = collect_one_by_one(m, fd, epoch, out);
+	return result ? result : remove_all(m, fd, batch, out);
+}
+
+void bpf_entries_free(struct bpf_entries *e)
+{
+	free(e->keys);
+	free(e->values);
+	*e = (struct bpf_entries){ 0 };
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf/bpf_order.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+	uint64_t time;
+	size_t offset;		/* of the record in bytes */
+	uint32_t size;
+};
+
+/* Bytes that grow, twice: what stays behind after a run moves to the spare. */
+struct store {
+	unsigned char *bytes;
+	size_t used, room;
+};
+
+struct bpf_order {
+	struct store store, spare;
+	struct row *rows, *spare_rows;
+	unsigned int n, room;
+	uint64_t last;		/* time of the last record handed over */
+	uint64_t late;
+};
+
+struct bpf_order *bpf_order_new(void)
+{
+	return calloc(1, sizeof(struct bpf_order));
+}
+
+void bpf_order_free(struct bpf_order *o)
+{
+	if (!o)
+		return;
+	free(o->store.bytes);
+	free(o->spare.bytes);
+	free(o->rows);
+	free(o->spare_rows);
+	free(o);
+}
+
+size_t bpf_order_bytes(const struct bpf_order *o)
+{
+	return o->store.used;
+}
+
+uint64_t bpf_order_late(const struct bpf_order *o)
+{
+	return o->late;
+}
+
+static int store_reserve(struct store *s, size_t size)
+{
+	size_t room = s->room ? s->room : 16384;
+	unsigned char *bytes;
+
+	if (s->room - s->used >= size)
+		return 0;
+	while (room - s->used < size)
+		room *= 2;
+	bytes = realloc(s->bytes, room);
+	if (!bytes)
+		return -1;
+	s->bytes = bytes;
+	s->room = room;
+	return 0;
+}
+
+static int rows_reserve(struct bpf_order *o)
+{
+	unsigned int room = o->room ? o->room * 2 : 256;
+	struct row *rows;
+
+	if (o->n < o->room)
+		return 0;
+	rows = realloc(o->rows, room * sizeof(*rows));
+	if (!rows)
+		return -1;
+	o->rows = rows;
+	rows = realloc(o->spare_rows, room * sizeof(*rows));
+	if (!rows)
+		return -1;
+	o->spare_rows = rows;
+	o->room = room;
+	return 0;
+}
+
+/* Rounded up: records keep the alignment they had in the ring, for tools to read them in place. */
+static size_t space(uint32_t size)
+{
+	return ((size_t)size + 7) & ~(size_t)7;
+}
+
+int bpf_order_push(struct bpf_order *o, const void *record, uint32_t size)
+{
+	struct row row = { .offset = o->store.used, .size = size };
+
+	/* Both stores, so that a run can't fail. */
+	if (rows_reserve(o) || store_reserve(&o->store, space(size)) ||
+	    store_reserve(&o->spare, o->store.used + space(size)))
+		return -1;
+	memcpy(&row.time, record, size < sizeof(row.time) ? size : sizeof(row.time));
+	memcpy(o->store.bytes + row.offset, record, size);
+	o->store.used += space(size);
+	o->rows[o->n++] = row;
+	return 0;
+}
+
+/* The end of the sorted run that begins at `from`. */
+static unsigned int run_end(const struct row *rows, unsigned int from, unsigned int n)
+{
+	while (++from < n)
+		if (rows[from].time < rows[from - 1].time)
+			break;
+	return from < n ? from : n;
+}
+
+static void merge(const struct row *rows, unsigned int from, unsigned int middle, unsigned int end,
+		  struct row *out)
+{
+	unsigned int a = from, b = middle;
+
+	for (unsigned int i = from; i < end; i++)
+		if (a < middle && (b == end || rows[a].time <= rows[b].time))
+			out[i] = rows[a++];
+		else
+			out[i] = rows[b++];
+}
+
+/*
+ * Merges neighbouring runs until one is left: what comes is one sorted run a CPU, with a few rows
+ * out of place.
+ */
+static void sort(struct bpf_order *o)
+{
+	while (run_end(o->rows, 0, o->n) < o->n) {
+		struct row *sorted = o->spare_rows;
+		unsigned int from, middle, end;
+
+		for (from = 0; from < o->n; from = end) {
+			middle = run_end(o->rows, from, o->n);
+			end = middle < o->n ? run_end(o->rows, middle, o->n) : middle;
+			merge(o->rows, from, middle, end, sorted);
+		}
+		o->spare_rows = o->rows;
+		o->rows = sorted;
+	}
+}
+
+/* Moves what stays to the front of the spare store, and makes that the store. */
+static void forget(struct bpf_order *o, unsigned int done)
+{
+	struct store old = o->store;
+
+	o->spare.used = 0;
+	for (unsigned int i = done; i < o->n; i++) {
+		struct row *row = &o->rows[i - done];
+
+		*row = o->rows[i];
+		memcpy(o->spare.bytes + o->spare.used, old.bytes + row->offset, row->size);
+		row->offset = o->spare.used;
+		o->spare.used += space(row->size);
+	}
+	o->n -= done;
+	o->store = o->spare;
+	o->spare = old;
+	o->spare.used = 0;
+}
+
+unsigned int bpf_order_run(struct bpf_order *o, uint64_t until, record_fn record, void *arg)
+{
+	unsigned int done;
+
+	if (!o->n)
+		return 0;
+	sort(o);
+	for (done = 0; done < o->n && o->rows[done].time <= until; done++) {
+		const struct row *row = &o->rows[done];
+
+		if (row->time < o->last)
+			o->late++;
+		else
+			o->last = row->time;
+		record(arg, o->store.bytes + row->offset, row->size);
+	}
+	if (done)
+		forget(o, done);
+	return done;
+}

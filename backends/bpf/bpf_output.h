@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BPF_OUTPUT_H
+#define SONDE_BPF_OUTPUT_H
+
+#include "backends/bpf/bpf_order.h"
+#include "compat/base/bpf.h"
+
+/*
+ * A MAP_OUTPUT of a plan: the map, and the reading of what programs put there. It is a BPF ring
+ * buffer, or a perf event array with a ring for each CPU that is online.
+ */
+struct bpf_output;
+
+struct bpf_output_setup {
+	struct kernel *kernel;
+	struct memlock *memlock;
+	const char *name;
+	unsigned int pages;	/* a CPU; 0: the engine's choice */
+	int epoll;		/* gets what wakes up when a ring fills */
+	FILE *verbose;
+};
+
+struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error *err);
+void bpf_output_free(struct bpf_output *o);
+
+/*
+ * The bytes a ring buffer map will have, for `pages` as above. Lowering needs it before there is an
+ * engine: a quarter of this is where programs force a wakeup (the constant "ring_wakeup").
+ */
+uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages);
+
+/* The file descriptor of the map, for programs; the bytes of all its rings. */
+int bpf_output_map(const struct bpf_output *o);
+uint64_t bpf_output_bytes(const struct bpf_output *o);
+
+/*
+ * Takes all records out of the rings. *busy is set if a program was still writing a record, and
+ * others may stand behind it. -1 and err if a ring is broken.
+ */
+int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, struct error *err);
+
+/*
+ * Makes kernels which tell of lost records only with the next record tell now; the telling is read
+ * with the next bpf_output_read(). For the end: it costs a visit to each CPU that may have lost
+ * some.
+ */
+void bpf_output_flush(struct bpf_output *o);
+
+/*
+ * Records a perf event array had no room for, as the kernel tells the reader. Since 5.1 it tells
+ * the program as well: then these are among the failures the program counts.
+ */
+uint64_t bpf_output_lost(const struct bpf_output *o);
+/* Records the ring had, but for which there was no memory. */
+uint64_t bpf_output_dropped(const struct bpf_output *o);
+
+#endif

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf/bpf_take.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/bpf/bpf_epoch.h"
+#include "compat/base/bpf.h"
+
+/*
+ * Entries that were taken out of a hash, and not handed over yet: key and value, one behind the
+ * other.
+ */
+struct rows {
+	unsigned char *bytes;
+	unsigned int n, room;
+	unsigned int switches;	/* of the epoch that they came from */
+};
+
+struct result {
+	uint64_t *last;		/* arrays: all numbers of all entries, as of the last take */
+	struct rows rows;	/* hashes */
+};
+
+struct bpf_take {
+	struct bpf_take_setup s;
+	uint32_t epoch;		/* that programs fill now */
+	bool switched;		/* in this round */
+	bool stopped;
+	struct result *results;	/* one a map */
+};
+
+static bool is_result_hash(const struct map *m)
+{
+	return m->role == ROLE_RESULT && m->kind == MAP_HASH;
+}
+
+static bool is_result_array(const struct map *m)
+{
+	return m->role == ROLE_RESULT && (m->kind == MAP_ARRAY || m->kind == MAP_PERCPU_ARRAY);
+}
+
+/* The numbers of an entry: result maps hold counts and sums, u64. */
+static unsigned int numbers(const struct map *m)
+{
+	return m->value_size / sizeof(uint64_t);
+}
+
+static int check_result(const struct map *m, struct error *err)
+{
+	if (m->value_size % sizeof(uint64_t) || !m->value_size)
+		return fail(err, "map %s: the values of a result map are u64 counts", m->name);
+	if (is_result_hash(m) && m->key_size < sizeof(uint32_t))
+		return fail(err, "map %s: the keys of a result map begin with an epoch", m->name);
+	return 0;
+}
+
+struct bpf_take *bpf_take_new(const struct bpf_take_setup *s, struct error *err)
+{
+	struct bpf_take *t = calloc(1, sizeof(*t));
+
+	if (t)
+		t->results = calloc(s->n + 1, sizeof(*t->results));
+	if (!t || !t->results)
+		goto no_memory;
+	t->s = *s;
+	for (unsigned int i = 0; i < s->n; i++) {
+		const struct map *m = &s->maps[i];
+
+		if (!is_result_array(m) && !is_result_hash(m))
+			continue;
+		if (check_result(m, err)) {
+			bpf_take_free(t);
+			return NULL;
+		}
+		if (!is_result_array(m))
+			continue;
+		t->results[i].last = calloc(m->entries, m->value_size);
+		if (!t->results[i].last)
+			goto no_memory;
+	}
+	return t;
+
+no_memory:
+	bpf_take_free(t);
+	fail(err, "out of memory");
+	return NULL;
+}
+
+void bpf_take_free(struct bpf_take *t)
+{
+	if (!t)
+		return;
+	for (unsigned int i = 0; t->results && i < t->s.n; i++) {
+		free(t->results[i].last);
+		free(t->results[i].rows.bytes);
+	}
+	free(t->results);
+	free(t);
+}
+
+void bpf_take_round(struct bpf_take *t)
+{
+	t->switched = false;
+}
+
+void bpf_take_stop(struct bpf_take *t)
+{
+	t->stopped = true;
+	t->switched = false;
+}
+
+static bool all_zero(const void *value, unsigned int size)
+{
+	const unsigned char *p = value;
+
+	while (size && !*p) {
+		p++;
+		size--;
+	}
+	return !size;
+}
+
+static int failed(const struct map *m, int error, struct error *err)
+{
+	return fail(err, "cannot read the map %s: %s", m->name, strerror(error));
+}
+
+static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
+		      struct error *err)
+{
+	const struct map *m = &t->s.maps[map];
+	unsigned int n = numbers(m), cpus = t->s.cpus[map];
+	uint64_t *values = malloc((size_t)cpus * m->value_size), *now = malloc(m->value_size);
+	int result = values && now ? 0 : fail(err, "out of memory");
+
+	for (uint32_t key = 0; !result && key < m->entries; key++) {
+		uint64_t *last = &t->results[map].last[(size_t)key * n];
+		int error = bpf_map_lookup_elem(t->s.fds[map], &key, values);
+
+		if (error) {
+			result = failed(m, -error, err);
+			break;
+		}
+		for (unsigned int i = 0; i < n; i++) {
+			uint64_t total = 0;
+
+			for (unsigned int cpu = 0; cpu < cpus; cpu++)
+				total += values[cpu * n + i];
+			now[i] = total - last[i];
+			last[i] = total;
+		}
+		if (entry && !all_zero(now, m->value_size))
+			entry(arg, &key, now);
+	}
+	free(values);
+	free(now);
+	return result;
+}
+
+/*
+ * Until every program that may have read the old epoch has ended. Programs run inside an RCU read
+ * section; this membarrier waits for those (and only if there is more than one CPU online).
+ */
+static void wait_for_programs(const struct bpf_take *t)
+{
+	/*
+	 * Where the kernel offers nothing to wait for: far above the microseconds that a program
+	 * takes.
+	 */
+	const struct timespec pause = { .tv_nsec = 20000000 };
+
+	if (kernel_has(t->s.kernel, FEATURE_MEMBARRIER) && sysconf(_SC_NPROCESSORS_ONLN) > 1 &&
+	    !syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		return;
+	nanosleep(&pause, NULL);
+}
+
+static int rows_reserve(struct rows *r, unsigned int more, size_t size)
+{
+	unsigned char *bytes;
+
+	if (r->n + more <= r->room)
+		return 0;
+	bytes = realloc(r->bytes, (r->n + more) * size);
+	if (!bytes)
+		return -1;
+	r->bytes = bytes;
+	r->room = r->n + more;
+	return 0;
+}
+
+/* Moves the entries of one epoch from the kernel's map to the rows. */
+static int empty_epoch(struct bpf_take *t, unsigned int map, uint32_t epoch)
+{
+	const struct map *m = &t->s.maps[map];
+	struct rows *rows = &t->results[map].rows;
+	size_t size = m->key_size + m->value_size;
+	bool batch = kernel_has(t->s.kernel, FEATURE_BPF_BATCH);
+	struct bpf_entries taken;
+	int result = bpf_epoch_take(t->s.fds[map], m, epoch, batch, &taken);
+
+	if (!result && rows_reserve(rows, taken.n, size))
+		result = -ENOMEM;
+	for (unsigned int i = 0; !result && i < taken.n; i++) {
+		const unsigned char *key = taken.keys + (size_t)i * m->key_size,
+				    *value = taken.values + (size_t)i * m->value_size;
+		unsigned char *row = rows->bytes + rows->n * size;
+
+		if (all_zero(value, m->value_size))
+			continue;
+		memcpy(row, key, m->key_size);
+		memset(row, 0, sizeof(epoch));
+		memcpy(row + m->key_size, value, m->value_size);
+		rows->n++;
+	}
+	rows->switches++;
+	bpf_entries_free(&taken);
+	return result;
+}
+
+static int compare_rows(const void *a, const void *b, void *key_size)
+{
+	return memcmp(a, b, *(const uint16_t *)key_size);
+}
+
+/* One row a key, where rows of several epochs have come together: their numbers are added. */
+static void fold(struct rows *r, const struct map *m)
+{
+	size_t size = m->key_size + m->value_size;
+	uint16_t key_size = m->key_size;
+	unsigned int kept = 0;
+
+	if (!r->n)
+		return;
+	qsort_r(r->bytes, r->n, size, compare_rows, &key_size);
+	for (unsigned int i = 0; i < r->n; i++) {
+		unsigned char *row = r->bytes + i * size,
+			      *last = r->bytes + (kept ? kept - 1 : 0) * size;
+
+		if (!kept || memcmp(row, last, key_size)) {
+			memmove(r->bytes + kept++ * size, row, size);
+			continue;
+		}
+		for (unsigned int j = 0; j < numbers(m); j++) {
+			unsigned char *to = last + key_size + j * sizeof(uint64_t);
+			uint64_t a, b;
+
+			memcpy(&a, to, sizeof(a));
+			memcpy(&b, row + key_size + j * sizeof(uint64_t), sizeof(b));
+			a += b;
+			memcpy(to, &a, sizeof(a));
+		}
+	}
+	r->n = kept;
+}
+
+/*
+ * Turns programs to the other epoch, and empties the one they leave. There is one epoch for all
+ * maps, so all are emptied; what was not asked for waits in its rows.
+ */
+static int switch_epoch(struct bpf_take *t, struct error *err)
+{
+	const uint32_t slot = STATE_EPOCH, old = t->epoch;
+	const uint64_t next = !old;
+	int error;
+
+	if (!t->stopped) {
+		error = bpf_map_update_elem(t->s.state, &slot, &next, BPF_ANY);
+		if (error)
+			return fail(err, "cannot switch the epoch of maps: %s", strerror(-error));
+		t->epoch = (uint32_t)next;
+		wait_for_programs(t);
+	}
+	t->switched = true;
+	for (unsigned int i = 0; i < t->s.n; i++) {
+		if (!is_result_hash(&t->s.maps[i]))
+			continue;
+		error = empty_epoch(t, i, old);
+		if (error)
+			return failed(&t->s.maps[i], -error, err);
+		if (t->results[i].rows.switches > 1)
+			fold(&t->results[i].rows, &t->s.maps[i]);
+	}
+	return 0;
+}
+
+static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
+		     struct error *err)
+{
+	const struct map *m = &t->s.maps[map];
+	struct rows *rows = &t->results[map].rows;
+	size_t size = m->key_size + m->value_size;
+	uint64_t *value = malloc(m->value_size), *key = malloc(m->key_size);
+	int result = value && key ? 0 : fail(err, "out of memory");
+
+	/* A take of another map in this round has emptied this one already. */
+	if (!result && !(t->switched && rows->switches))
+		result = switch_epoch(t, err);
+	for (unsigned int i = 0; !result && entry && i < rows->n; i++) {
+		/*
+		 * Copied, for whoever reads numbers out of a key or a value: rows are not aligned.
+		 */
+		memcpy(key, rows->bytes + i * size, m->key_size);
+		memcpy(value, rows->bytes + i * size + m->key_size, m->value_size);
+		entry(arg, key, value);
+	}
+	if (!result)
+		rows->n = rows->switches = 0;
+	free(value);
+	free(key);
+	return result;
+}
+
+int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err)
+{
+	const struct map *m = &t->s.maps[map];
+
+	if (is_result_array(m))
+		return take_array(t, map, entry, arg, err);
+	if (is_result_hash(m))
+		return take_hash(t, map, entry, arg, err);
+	return fail(err, "map %s is not one to take results from", m->name);
+}

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/backend.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/tracefs/detach.h"
+#include "backends/ftrace/ftrace_read.h"
+#include "backends/stream/stream.h"
+#include "backends/tracefs/tracefs.h"
+#include "compat/base/array.h"
+#include "compat/base/clock.h"
+
+#define BUFFER_KB 512		/* a CPU */
+#define TASKS_BUFFER_KB 128
+
+/*
+ * An event of an instance. Several attachments may want the same; its filter lets pass what any of
+ * them wants.
+ */
+struct hooked {
+	int id;
+	char dir[160];		/* events/SYSTEM/NAME */
+	bool unfiltered;
+	char *filter;
+};
+
+/* An instance and what is on in it. */
+struct source {
+	struct instance *instance;
+	unsigned int n_hooked;
+	struct hooked *hooked;
+	int tracing_on;
+};
+
+/*
+ * The events of the plan, and those of the task table. Each has an instance: a flood of the former
+ * must not cost the names of tasks, and the number of events that were lost must be that of the
+ * plan's alone.
+ */
+enum { PLAN, TASKS, SOURCES };
+
+struct engine {
+	struct kernel *kernel;
+	FILE *verbose;
+	struct probes *probes;
+	struct stream *ring;
+	unsigned int n_sources;
+	struct source sources[SOURCES];
+	struct ftrace_reader readers[SOURCES];
+	struct ftrace_waiter waiter;
+	/* time of the newest event of all; of the round before, while one goes on */
+	uint64_t newest;
+	bool stopped, finished;
+	uint64_t missed_before;		/* what the probes had missed when start() was called */
+};
+
+static const char *ftrace_unusable(struct kernel *k)
+{
+	static const struct {
+		enum feature feature;
+		const char *reason;
+	} needs[] = {
+		{ FEATURE_TRACEFS, "tracefs is not mounted or not readable" },
+		{ FEATURE_INSTANCES, "this kernel has no tracefs instances (they came with 3.10)" },
+	};
+	const char *reason;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+		if (!kernel_has(k, needs[i].feature)) {
+			reason = kernel_feature_reason(k, needs[i].feature);
+			return reason ? reason : needs[i].reason;
+		}
+	return NULL;
+}
+
+/* --- instances --- */
+
+/*
+ * Before 4.4 all instances share one set of options: there they stay as they are. The folder of
+ * options in an instance came together with options of its own. record-cmd stays too: clearing it
+ * in one instance switches the recording of names off for the events of all others.
+ */
+static void set_options(const char *path, struct ftrace_reader *r)
+{
+	static const struct {
+		const char *file, *value;
+	} options[] = {
+		{ "options/overwrite", "1" },	/* so that pages tell where events were lost */
+		{ "options/stacktrace", "0" },
+		{ "options/userstacktrace", "0" },
+	};
+	unsigned int i;
+	char *text;
+
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		tracefs_write(path, options[i].file, options[i].value);
+	text = tracefs_text(path, "trace_options");
+	r->unmarked = !text || strstr(text, "nooverwrite");
+	free(text);
+}
+
+/* Of those user space can't read, `global` is the one whose times compare across CPUs. */
+static const char *set_clock(struct kernel *k, const char *path, struct ftrace_reader *r)
+{
+	static const char *const clocks[] = { "global", "perf", "local" };
+	unsigned int i;
+
+	if (kernel_has(k, FEATURE_CLOCK_MONO) && !tracefs_write(path, "trace_clock", "mono")) {
+		r->mono = true;
+		return "mono";
+	}
+	for (i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		if (!tracefs_write(path, "trace_clock", clocks[i]))
+			return clocks[i];
+	return NULL;
+}
+
+static int set_layout(struct kernel *k, const char *path, struct ftrace_reader *r,
+		      struct error *err)
+{
+	char *text = tracefs_text(path, "events/header_page");
+	int result;
+
+	if (!text)
+		return tracefs_fail(err, errno, "can't read %s/events/header_page", path);
+	result = ftrace_layout_parse(&r->layout, text, kernel_arch(k)->big_endian);
+	free(text);
+	if (result)
+		return fail(err, "%s/events/header_page describes pages sonde does not know\n"
+				 "Try --backend perf", path);
+	return 0;
+}
+
+/* pages: of each CPU's ring; 0: kb of them. The kernel gives at least two. */
+static int set_size(const char *path, struct ftrace_reader *r, unsigned int pages, unsigned int kb,
+		    struct error *err)
+{
+	unsigned int page_kb = r->layout.size < 1024 ? 1 : r->layout.size / 1024;
+	char text[16];
+	int error;
+
+	r->ring_pages = pages ? pages : kb / page_kb;
+	if (r->ring_pages < 2)
+		r->ring_pages = 2;
+	snprintf(text, sizeof(text), "%u", r->ring_pages * page_kb);
+	error = tracefs_write(path, "buffer_size_kb", text);
+	return error ? tracefs_fail(err, -error, "can't set %s/buffer_size_kb to %s", path, text)
+		     : 0;
+}
+
+static int make_source(struct engine *e, unsigned int which, unsigned int pages, unsigned int kb,
+		       struct error *err)
+{
+	struct ftrace_reader *r = &e->readers[which];
+	struct source *s = &e->sources[which];
+	const char *path, *clock;
+	char file[512];
+
+	s->instance = instance_new(e->kernel, err);
+	if (!s->instance)
+		return -1;
+	path = instance_path(s->instance);
+	r->instance = path;
+	snprintf(file, sizeof(file), "%s/tracing_on", path);
+	s->tracing_on = open(file, O_WRONLY | O_CLOEXEC);
+	if (s->tracing_on < 0 || write(s->tracing_on, "0", 1) != 1)
+		return tracefs_fail(err, errno, "can't write %s", file);
+	if (set_layout(e->kernel, path, r, err) || set_size(path, r, pages, kb, err))
+		return -1;
+	clock = set_clock(e->kernel, path, r);
+	if (!clock)
+		return fail(err, "%s/trace_clock takes none of the clocks sonde knows", path);
+	set_options(path, r);
+	if (e->verbose)
+		fprintf(e->verbose, "ftrace: instance %s, %u pages a CPU, clock %s\n", path,
+			r->ring_pages, clock);
+	return ftrace_reader_open(r, err);
+}
+
+/* --- events --- */
+
+static int merge_filter(struct hooked *h, const char *filter)
+{
+	char *both;
+
+	if (h->unfiltered)
+		return 0;
+	if (!filter) {
+		h->unfiltered = true;
+		return 0;
+	}
+	if (!h->filter)
+		return (h->filter = strdup(filter)) ? 0 : -1;
+	if (!strcmp(h->filter, filter))
+		return 0;
+	if (asprintf(&both, "(%s) || (%s)", h->filter, filter) < 0)
+		return -1;
+	free(h->filter);
+	h->filter = both;
+	return 0;
+}
+
+static struct hooked *find_hooked(struct source *s, int id)
+{
+	struct hooked *h;
+	unsigned int i;
+
+	for (i = 0; i < s->n_hooked; i++)
+		if (s->hooked[i].id == id)
+			return &s->hooked[i];
+	if (array_room(&s->hooked, s->n_hooked, sizeof(*h)))
+		return NULL;
+	h = &s->hooked[s->n_hooked++];
+	*h = (struct hooked){ .id = id };
+	return h;
+}
+
+static int hook_event(struct engine *e, unsigned int which, const char *system, const char *name,
+		      const char *filter, uint32_t number, struct error *err)
+{
+	const struct format *format = kernel_format(e->kernel, system, name);
+	const struct field *pid;
+	struct hooked *h;
+
+	if (!format)
+		return fail(err, "this kernel has no event %s:%s", system, name);
+	pid = format_field(format, "common_pid");
+	if (!pid || pid->size != 4)
+		return fail(err, "the format of %s:%s has no common_pid", system, name);
+	h = find_hooked(&e->sources[which], format->id);
+	if (!h || merge_filter(h, filter))
+		return fail(err, "no memory");
+	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
+	return ftrace_targets_add(&e->readers[which].targets, format->id, number, pid->offset, err);
+}
+
+static int add_attachment(struct engine *e, struct attachment *a, uint32_t number,
+			  struct error *err)
+{
+	struct event *event = a->event;
+	char name[64];
+
+	if (event->kind == EVENT_TRACEPOINT)
+		return hook_event(e, PLAN, event->system, event->name, event->filter, number, err);
+	if (!e->probes)
+		e->probes = probes_new(e->kernel, err);
+	if (!e->probes || probes_add(e->probes, event, err))
+		return -1;
+	return hook_event(e, PLAN, probes_group(e->probes), probes_name(event, name, sizeof(name)),
+			  event->filter, number, err);
+}
+
+static int add_attachments(struct engine *e, struct plan *plan, struct error *err)
+{
+	unsigned int *order = calloc(plan->n_attachments + 1, sizeof(*order)), i;
+	int result = 0;
+
+	if (!order)
+		return fail(err, "no memory");
+	stream_probe_order(plan, order);
+	for (i = 0; i < plan->n_attachments && !result; i++)
+		result = kernel_stopped(e->kernel, err) ? -1 :
+			 add_attachment(e, &plan->attachments[order[i]], order[i], err);
+	free(order);
+	return result;
+}
+
+static int enable_events(struct engine *e, unsigned int which, struct error *err)
+{
+	struct source *s = &e->sources[which];
+	const char *path = instance_path(s->instance);
+	char file[192];
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < s->n_hooked; i++) {
+		struct hooked *h = &s->hooked[i];
+
+		snprintf(file, sizeof(file), "%s/filter", h->dir);
+		if (h->filter && !h->unfiltered && tracefs_write(path, file, h->filter)) {
+			tracefs_write(path, file, "0");
+			if (e->verbose)
+				fprintf(e->verbose,
+					"ftrace: %s: the kernel does not take the filter %s\n",
+					h->dir, h->filter);
+		}
+		snprintf(file, sizeof(file), "%s/enable", h->dir);
+		error = tracefs_write(path, file, "1");
+		if (error)
+			return tracefs_fail(err, -error, "can't enable %s", h->dir);
+		if (e->verbose)
+			fprintf(e->verbose, "ftrace: %s enabled\n", h->dir);
+	}
+	return 0;
+}
+
+static int add_task_events(struct engine *e, struct error *err)
+{
+	const struct event *tasks;
+	unsigned int i, n;
+
+	tasks = stream_task_events(e->ring, &n);
+	for (i = 0; i < n; i++)
+		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL, STREAM_TASK_EVENT + i,
+			       err))
+			return -1;
+	return n ? enable_events(e, TASKS, err) : 0;
+}
+
+/* --- the engine --- */
+
+/*
+ * Memory first: the rest takes its time. Rings before their instance, which they keep busy;
+ * instances before probes, which their events keep in use.
+ */
+static void end(void *arg, bool remove)
+{
+	struct engine *e = arg;
+	unsigned int i, j;
+
+	stream_free(e->ring);
+	ftrace_waiter_close(&e->waiter);
+	for (i = 0; i < SOURCES; i++) {
+		struct source *s = &e->sources[i];
+
+		if (s->tracing_on >= 0)
+			close(s->tracing_on);
+		ftrace_reader_close(&e->readers[i]);
+		instance_free(s->instance, remove);
+		for (j = 0; j < s->n_hooked; j++)
+			free(s->hooked[j].filter);
+		free(s->hooked);
+	}
+	probes_free(e->probes, remove);
+	free(e);
+}
+
+static void ftrace_close(struct engine *e)
+{
+	detach(e->kernel, end, e, true);
+}
+
+static int set_up(struct engine *e, struct plan *plan, const struct engine_options *o,
+		  struct error *err)
+{
+	unsigned int i;
+	int cpus;
+
+	e->n_sources = plan->needs_tasks ? 2 : 1;
+	cpus = make_source(e, PLAN, o->buffer_pages, BUFFER_KB, err);
+	if (cpus < 0 || (plan->needs_tasks && make_source(e, TASKS, 0, TASKS_BUFFER_KB, err) < 0))
+		return -1;
+	ftrace_waiter_open(&e->waiter, e->readers, e->n_sources);
+	e->ring = stream_new(e->kernel, plan, cpus, err);
+	if (!e->ring)
+		return -1;
+	if (e->readers[PLAN].mono)
+		stream_clock(e->ring, monotonic_ns);
+	for (i = 0; i < e->n_sources; i++) {
+		e->readers[i].ring = e->ring;
+		e->readers[i].share = i == TASKS ? STREAM_TASKS : STREAM_EVENTS;
+	}
+	if (plan->needs_tasks && add_task_events(e, err))
+		return -1;
+	return add_attachments(e, plan, err) || enable_events(e, PLAN, err) ? -1 : 0;
+}
+
+static struct engine *ftrace_open(struct kernel *k, struct plan *plan,
+				  const struct engine_options *o, struct error *err)
+{
+	struct engine *e;
+	unsigned int i;
+
+	if (!kernel_live(k)) {
+		fail(err, "a snapshot of a kernel can't be traced");
+		return NULL;
+	}
+	e = calloc(1, sizeof(*e));
+	if (!e) {
+		fail(err, "no memory");
+		return NULL;
+	}
+	e->kernel = k;
+	e->verbose = o->verbose;
+	e->waiter.epoll = -1;
+	for (i = 0; i < SOURCES; i++)
+		e->sources[i].tracing_on = -1;
+	tracefs_sweep(k);
+	if (!set_up(e, plan, o, err))
+		return e;
+	ftrace_close(e);
+	return NULL;
+}
+
+static int switch_on(struct source *s, struct error *err)
+{
+	if (write(s->tracing_on, "1", 1) == 1)
+		return 0;
+	return tracefs_fail(err, errno, "can't switch tracing on in %s",
+			    instance_path(s->instance));
+}
+
+/*
+ * All events are enabled already, so that those of the plan begin at one moment: after the tasks
+ * are known.
+ */
+static int ftrace_start(struct engine *e, struct error *err)
+{
+	if (e->n_sources > TASKS && switch_on(&e->sources[TASKS], err))
+		return -1;
+	stream_seed(e->ring);
+	if (e->probes)
+		probes_missed(e->probes, &e->missed_before);
+	return switch_on(&e->sources[PLAN], err);
+}
+
+/*
+ * `until`: what is older has all been read. By a habit of kernels that is what was STREAM_DELAY_NS
+ * old when we began to read; where user space can't read the trace clock, what was there in the
+ * round before.
+ */
+static int read_rings(struct engine *e, bool writing, uint64_t *until, struct error *err)
+{
+	uint64_t began = monotonic_ns(), newest = e->newest, complete;
+	unsigned int i;
+
+	*until = e->readers[PLAN].mono ? began - STREAM_DELAY_NS : e->newest;
+	for (i = 0; i < e->n_sources; i++) {
+		if (ftrace_round(&e->readers[i], writing, err))
+			return -1;
+		complete = ftrace_complete(&e->readers[i]);
+		if (complete < *until)
+			*until = complete;
+		if (e->readers[i].newest > newest)
+			newest = e->readers[i].newest;
+	}
+	e->newest = newest;
+	return 0;
+}
+
+static void wait_for_writers(void)
+{
+	const struct timespec delay = { .tv_nsec = STREAM_DELAY_NS };
+
+	nanosleep(&delay, NULL);
+}
+
+/*
+ * The last events, once. Where a CPU was about to write one when tracing was switched off, it is
+ * there STREAM_DELAY_NS later, by the same habit of kernels that brings events into order.
+ */
+static int finish(struct engine *e, record_fn record, void *arg, struct error *err)
+{
+	uint64_t until;
+	unsigned int i;
+
+	e->finished = true;
+	wait_for_writers();
+	if (read_rings(e, false, &until, err))
+		return -1;
+	for (i = 0; i < e->n_sources; i++)
+		if (ftrace_last_losses(&e->readers[i], err))
+			return -1;
+	return stream_run(e->ring, UINT64_MAX, record, arg);
+}
+
+static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+		       struct error *err)
+{
+	uint64_t until = UINT64_MAX;
+
+	if (e->stopped && !e->finished)
+		return finish(e, record, arg, err);
+	if (!e->stopped) {
+		ftrace_wait(&e->waiter, e->readers, e->n_sources, timeout_ms);
+		if (read_rings(e, true, &until, err))
+			return -1;
+	}
+	return stream_run(e->ring, until, record, arg);
+}
+
+/* Events up to now have run when the map is taken, and none of later. */
+static int run_up_to_now(struct engine *e, struct error *err)
+{
+	uint64_t now = e->readers[PLAN].mono ? monotonic_ns() : UINT64_MAX, until;
+
+	if (!e->readers[PLAN].mono && read_rings(e, true, &until, err))
+		return -1;
+	wait_for_writers();
+	if (read_rings(e, true, &until, err))
+		return -1;
+	stream_run(e->ring, until < now ? until : now, NULL, NULL);
+	return 0;
+}
+
+static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
+		       struct error *err)
+{
+	if (e->stopped ? !e->finished && finish(e, NULL, NULL, err) < 0 : run_up_to_now(e, err))
+		return -1;
+	stream_take(e->ring, map, entry, arg);
+	return 0;
+}
+
+static int ftrace_set(struct engine *e, unsigned int map, const void *key, const void *value,
+		      struct error *err)
+{
+	if (stream_set(e->ring, map, key, value))
+		return fail(err, "a table of the tool has no room for another entry");
+	return 0;
+}
+
+static int ftrace_get(struct engine *e, unsigned int map, const void *key, void *value)
+{
+	return stream_get(e->ring, map, key, value);
+}
+
+static void ftrace_stop(struct engine *e)
+{
+	unsigned int i;
+
+	for (i = 0; i < e->n_sources; i++)
+		if (write(e->sources[i].tracing_on, "0", 1) != 1 && e->verbose)
+			fprintf(e->verbose, "ftrace: tracing can't be switched off: %s\n",
+				strerror(errno));
+	e->stopped = true;
+}
+
+static void ftrace_stats(struct engine *e, struct engine_stats *s)
+{
+	uint64_t missed;
+
+	stream_stats(e->ring, s);
+	s->missed_known = !e->probes;	/* tracepoints miss nothing */
+	if (e->probes && !probes_missed(e->probes, &missed)) {
+		s->missed = missed - e->missed_before;
+		s->missed_known = probes_tell(e->probes);
+	}
+}
+
+static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	(void)k;
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (plan->attachments[i].event->layout->wants_abi)
+			return fail(err, "ftrace's records do not tell which calls are of 32-bit "
+					 "tasks");
+	return 0;
+}
+
+const struct backend backend_ftrace = {
+	.name = "ftrace",
+	.target = TARGET_RING,
+	.unusable = ftrace_unusable,
+	.refuse = ftrace_refuse,
+	.open = ftrace_open,
+	.start = ftrace_start,
+	.poll = ftrace_poll,
+	.take = ftrace_take,
+	.set = ftrace_set,
+	.get = ftrace_get,
+	.stop = ftrace_stop,
+	.stats = ftrace_stats,
+	.close = ftrace_close,
+};

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/ftrace/ftrace_page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Of an event's head, a u32: its type or length, and the time since the event before it.
+ * events/header_event.
+ */
+#define TYPE_BITS 5
+#define TIME_BITS 27
+#define TYPE_MASK ((1U << TYPE_BITS) - 1)
+#define TIME_MASK ((1U << TIME_BITS) - 1)
+
+/*
+ * Up to here the type is the length of the data, in words; 0: the length is in the word that
+ * follows.
+ */
+enum event_type { TYPE_LENGTH_MAX = 28, TYPE_PADDING, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };
+
+/*
+ * Flags in the length of the data. The count of lost events, if stored, stands behind the data: not
+ * needed here.
+ */
+#define MISSED_EVENTS (1U << 31)
+#define MISSED_STORED (1U << 30)
+
+/* An absolute time has room for these bits; those above are the same as before. */
+#define STAMP_MASK ((1ULL << 59) - 1)
+
+int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian)
+{
+	uint32_t offset, size, time_size = 0, data_size = 0;
+	const char *line, *next;
+	char type[32], name[32];
+
+	memset(l, 0, sizeof(*l));
+	l->big_endian = big_endian;
+	for (line = text; *line; line = next) {
+		next = strchr(line, '\n');
+		next = next ? next + 1 : line + strlen(line);
+		if (sscanf(line, " field: %31s %31[^;]; offset:%u; size:%u;", type, name, &offset,
+			   &size) != 4)
+			continue;
+		if (!strcmp(name, "timestamp") && offset == 0) {
+			time_size = size;
+		} else if (!strcmp(name, "commit")) {
+			l->commit = offset;
+			l->commit_size = size;
+		} else if (!strcmp(name, "data")) {
+			l->data = offset;
+			data_size = size;
+		}
+	}
+	l->size = l->data + data_size;
+	if (time_size != 8 || (l->commit_size != 4 && l->commit_size != 8) || l->commit < 8 ||
+	    l->commit > 64 || l->data < l->commit + l->commit_size || l->data > 128 ||
+	    !data_size || data_size > 1U << 24)
+		return -1;
+	return 0;
+}
+
+static uint32_t word(const uint8_t *bytes)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return value;
+}
+
+int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes,
+		     uint32_t size)
+{
+	const uint8_t *head = bytes;
+	uint32_t commit;
+	uint64_t wide;
+
+	if (size < l->data)
+		return -1;
+	if (l->commit_size == 8) {
+		memcpy(&wide, head + l->commit, sizeof(wide));
+		commit = (uint32_t)wide;	/* the kernel's flags are in the lower half too */
+	} else {
+		commit = word(head + l->commit);
+	}
+	p->missed = commit & MISSED_EVENTS;
+	commit &= ~(MISSED_EVENTS | MISSED_STORED);
+	if (commit > size - l->data)
+		return -1;
+	memcpy(&p->time, head, sizeof(p->time));
+	p->bytes = head;
+	p->at = l->data;
+	p->end = l->data + commit;
+	p->big_endian = l->big_endian;
+	return 0;
+}
+
+/*
+ * The time of a discarded event counts, since the events behind it were stamped relative to it. But
+ * a discarded event without any gets 1, because 0 would mean that the rest of the page is empty:
+ * that 1 does not count.
+ */
+static int skip_padding(struct ftrace_page *p, uint32_t left, uint32_t delta)
+{
+	uint32_t length;
+
+	if (!delta) {
+		p->at = p->end;
+		return 0;
+	}
+	if (left < 8)
+		return -1;
+	length = word(p->bytes + p->at + 4);
+	if (length < 4 || length % 4 || length > left - 4)
+		return -1;
+	if (delta > 1)
+		p->time += delta;
+	p->at += 4 + length;
+	return 0;
+}
+
+static int take_data(struct ftrace_page *p, uint32_t left, uint32_t words, struct ftrace_record *r)
+{
+	uint32_t head = 4, size = words * 4;
+
+	if (!words) {
+		if (left < 8)
+			return -1;
+		size = word(p->bytes + p->at + 4);	/* counts itself */
+		if (size < 4 || size % 4)
+			return -1;
+		size -= 4;
+		head = 8;
+	}
+	if (size > left - head)
+		return -1;
+	r->time = p->time;
+	r->data = p->bytes + p->at + head;
+	r->size = size;
+	p->at += head + size;
+	return 1;
+}
+
+int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r)
+{
+	while (p->at < p->end) {
+		uint32_t left = p->end - p->at, head, type, delta;
+		uint64_t wide;
+
+		if (left < 4)
+			return -1;
+		head = word(p->bytes + p->at);
+		type = p->big_endian ? head >> TIME_BITS : head & TYPE_MASK;
+		delta = p->big_endian ? head & TIME_MASK : head >> TYPE_BITS;
+		if (type <= TYPE_LENGTH_MAX) {
+			p->time += delta;
+			return take_data(p, left, type, r);
+		}
+		if (type == TYPE_PADDING) {
+			if (skip_padding(p, left, delta))
+				return -1;
+			continue;
+		}
+		if (left < 8)
+			return -1;
+		wide = (uint64_t)word(p->bytes + p->at + 4) << TIME_BITS | delta;
+		p->time = type == TYPE_TIME_EXTEND ? p->time + wide
+						   : (p->time & ~STAMP_MASK) | (wide & STAMP_MASK);
+		p->at += 8;
+	}
+	return 0;
+}

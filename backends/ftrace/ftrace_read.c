@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/ftrace/ftrace_read.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/tracefs/tracefs.h"
+#include "compat/base/array.h"
+#include "compat/base/clock.h"
+
+int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
+		       struct error *err)
+{
+	uint16_t *first, *link;
+
+	if (id < 0 || id > UINT16_MAX || t->n_targets == UINT16_MAX)
+		return fail(err, "event id %d: records of ftrace have no room for such a number",
+			    id);
+	if ((uint32_t)id >= t->n_ids) {
+		first = realloc(t->first, (id + 1) * sizeof(*first));
+		if (!first)
+			return fail(err, "no memory");
+		memset(first + t->n_ids, 0, (id + 1 - t->n_ids) * sizeof(*first));
+		t->first = first;
+		t->n_ids = id + 1;
+	}
+	if (array_room(&t->targets, t->n_targets, sizeof(*t->targets)))
+		return fail(err, "no memory");
+	t->targets[t->n_targets++] =
+		(struct ftrace_target){ .event = event, .pid_offset = pid_offset };
+	link = &t->first[id];
+	while (*link)
+		link = &t->targets[*link - 1].next;
+	*link = t->n_targets;
+	return 0;
+}
+
+uint64_t ftrace_stats_lost(const char *text)
+{
+	static const char *const losses[] = {
+		"overrun: ",		/* overwritten before they were read */
+		/* an interrupt's events ran into the event it had interrupted */
+		"commit overrun: ",
+		"dropped events: ",	/* the ring was full, and is one that keeps the old */
+	};
+	const char *line;
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		for (i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
+			if (!strncmp(line, losses[i], strlen(losses[i])))
+				lost += strtoull(line + strlen(losses[i]), NULL, 10);
+	return lost;
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	const struct ftrace_cpu *x = a, *y = b;
+
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+/*
+ * Those that are possible all have a directory, so a CPU that comes later is read like the others.
+ */
+static int list_cpus(struct ftrace_reader *r, struct error *err)
+{
+	char path[PATH_MAX];
+	struct dirent *d;
+	unsigned int cpu;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/per_cpu", r->instance);
+	dir = opendir(path);
+	if (!dir)
+		return tracefs_fail(err, errno, "can't read %s", path);
+	while ((d = readdir(dir))) {
+		if (sscanf(d->d_name, "cpu%u", &cpu) != 1)
+			continue;
+		if (array_room(&r->cpus, r->n_cpus, sizeof(*r->cpus))) {
+			closedir(dir);
+			return fail(err, "no memory");
+		}
+		r->cpus[r->n_cpus++] = (struct ftrace_cpu){ .cpu = cpu, .fd = -1 };
+	}
+	closedir(dir);
+	if (!r->n_cpus)
+		return fail(err, "%s has no CPUs", path);
+	qsort(r->cpus, r->n_cpus, sizeof(*r->cpus), compare_cpus);
+	return 0;
+}
+
+int ftrace_reader_open(struct ftrace_reader *r, struct error *err)
+{
+	char path[PATH_MAX];
+	unsigned int i;
+
+	r->page = malloc(r->layout.size);
+	if (!r->page)
+		return fail(err, "no memory");
+	if (list_cpus(r, err))
+		return -1;
+	for (i = 0; i < r->n_cpus; i++) {
+		struct ftrace_cpu *c = &r->cpus[i];
+
+		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw",
+			 r->instance, c->cpu);
+		c->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (c->fd < 0 && errno == EMFILE)
+			return fail(err, "can't open the ring of CPU %u: too many open files\n"
+					 "Raise the limit (ulimit -n)", c->cpu);
+		if (c->fd < 0)
+			return tracefs_fail(err, errno, "can't open %s", path);
+	}
+	return r->cpus[r->n_cpus - 1].cpu + 1;
+}
+
+void ftrace_reader_close(struct ftrace_reader *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->n_cpus; i++)
+		if (r->cpus[i].fd >= 0)
+			close(r->cpus[i].fd);
+	free(r->cpus);
+	free(r->page);
+	free(r->targets.first);
+	free(r->targets.targets);
+}
+
+/* Of task events only the place matters: what is reported as lost are the tool's events. */
+static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t from, uint64_t to,
+		uint64_t count)
+{
+	stream_gap_in(r->ring, r->share, c->cpu, from, to, r->share & STREAM_EVENTS ? count : 0);
+}
+
+/*
+ * Tells the stream of losses on one CPU that it was not told of yet, if any: they were
+ * between the two times.
+ */
+static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to,
+			bool marked, struct error *err)
+{
+	char file[64], text[1024];
+	uint64_t lost;
+	int n;
+
+	snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", c->cpu);
+	n = tracefs_read(r->instance, file, text, sizeof(text));
+	if (n < 0)
+		return tracefs_fail(err, -n, "can't read %s/%s", r->instance, file);
+	lost = ftrace_stats_lost(text);
+	if (!marked && lost <= c->counted)
+		return 0;
+	gap(r, c, from, to, lost > c->counted ? lost - c->counted : 0);
+	c->counted = lost;
+	return 0;
+}
+
+static void push(struct ftrace_reader *r, const struct ftrace_cpu *c,
+		 const struct ftrace_record *record)
+{
+	const struct ftrace_targets *all = &r->targets;
+	struct sample s = {
+		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1,
+		.size = record->size, .record = record->data,
+	};
+	uint16_t id, at;
+
+	if (record->size < sizeof(id))
+		return;
+	memcpy(&id, record->data, sizeof(id));
+	for (at = id < all->n_ids ? all->first[id] : 0; at; at = all->targets[at - 1].next) {
+		const struct ftrace_target *t = &all->targets[at - 1];
+
+		if (record->size < t->pid_offset + sizeof(s.tid))
+			continue;
+		memcpy(&s.tid, record->data + t->pid_offset, sizeof(s.tid));
+		s.event = t->event;
+		stream_push(r->ring, &s);		/* counts what it has no room for */
+	}
+}
+
+/*
+ * How many were lost only the CPU's stats tell exactly; they are read once a round, since that
+ * costs as much as a page.
+ */
+static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted,
+		     struct error *err)
+{
+	struct ftrace_record record;
+	struct ftrace_page p;
+	int more;
+
+	if (ftrace_page_open(&p, &r->layout, r->page, size))
+		return fail(err, "CPU %u: a page of the ring buffer has no sense (%u bytes)\n"
+				 "This kernel's format is not known "
+			    "to sonde: try --backend perf", c->cpu, size);
+	more = ftrace_page_next(&p, &record);
+	if (p.missed) {
+		uint64_t to = more > 0 ? record.time : p.time;
+
+		if (*counted)
+			gap(r, c, c->last, to, 0);
+		else if (count_losses(r, c, c->last, to, true, err))
+			return -1;
+		*counted = true;
+	}
+	for (; more > 0; more = ftrace_page_next(&p, &record)) {
+		if (record.time > c->last)
+			c->last = record.time;
+		push(r, c, &record);
+	}
+	if (more < 0)
+		return fail(err, "CPU %u: an event in the ring buffer has no sense (byte %u of a "
+				 "page)\nThis kernel's format is "
+			    "not known to sonde: try --backend perf", c->cpu, p.at);
+	return 0;
+}
+
+static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max_pages,
+		 struct error *err)
+{
+	bool counted = false;
+
+	c->drained = false;
+	for (c->pages = 0; c->pages < max_pages; ) {
+		ssize_t n = read(c->fd, r->page, r->layout.size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno != EAGAIN)
+			return tracefs_fail(err, errno, "can't read the ring of CPU %u", c->cpu);
+		if (n <= 0) {
+			c->drained = true;
+			break;
+		}
+		if (read_page(r, c, n, &counted, err))
+			return -1;
+		c->pages++;
+	}
+	if (c->last > r->newest)
+		r->newest = c->last;
+	return r->unmarked ? count_losses(r, c, c->last, c->last, false, err) : 0;
+}
+
+int ftrace_round(struct ftrace_reader *r, bool writing, struct error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->n_cpus; i++)
+		if (drain(r, &r->cpus[i], writing ? r->ring_pages + 2 : UINT_MAX, err))
+			return -1;
+	return 0;
+}
+
+uint64_t ftrace_complete(const struct ftrace_reader *r)
+{
+	uint64_t until = UINT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < r->n_cpus; i++)
+		if (!r->cpus[i].drained && r->cpus[i].last < until)
+			until = r->cpus[i].last;
+	return until;
+}
+
+int ftrace_last_losses(struct ftrace_reader *r, struct error *err)
+{
+	uint64_t to = r->mono ? monotonic_ns() : r->newest;
+	unsigned int i;
+
+	for (i = 0; i < r->n_cpus; i++)
+		if (count_losses(r, &r->cpus[i], r->cpus[i].last, to, false, err))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BACKENDS_FIND_H
+#define SONDE_BACKENDS_FIND_H
+
+#include "compat/types/offsets.h"
+
+/*
+ * A finder_fn: makes the object twice, taps its structs, and finds its members there. Takes a
+ * fraction of a second.
+ */
+void find_offsets(struct kernel *k, enum object object, struct finding *found);
+
+#endif

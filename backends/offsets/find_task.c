@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Processes of our own: a child, and a child of that one, which wait until we are done.
+ * setpriority(2) to the nice value that one has already changes nothing and runs
+ * set_user_nice(task).
+ */
+#include "backends/offsets/find_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TASK_BYTES 6144
+#define WAIT_MS 2000
+
+/* Until the other end is closed, by us or by our death. */
+static void wait_for_end(int fd)
+{
+	char byte;
+
+	while (read(fd, &byte, 1) < 0 && errno == EINTR)
+		;
+}
+
+static void end(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* The child: says whom it made. */
+static void be_child(const int hold[2], const int tell[2])
+{
+	pid_t inner;
+
+	close(hold[1]);
+	close(tell[0]);
+	inner = fork();
+	if (inner > 0 && write(tell[1], &inner, sizeof(inner)) != sizeof(inner))
+		_exit(1);
+	close(tell[1]);
+	wait_for_end(hold[0]);
+	if (inner > 0)
+		end(inner);
+	_exit(0);
+}
+
+static int renice(void *arg, struct error *err)
+{
+	pid_t pid = *(pid_t *)arg;
+	int nice;
+
+	errno = 0;
+	nice = getpriority(PRIO_PROCESS, (id_t)pid);
+	if (errno || setpriority(PRIO_PROCESS, (id_t)pid, nice))
+		return fail(err, "setpriority(2): %s", strerror(errno));
+	return 0;
+}
+
+/* pids: we, our child, and its. Each one's task is the next one's parent. */
+static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct specimen samples[2],
+		   struct error *err)
+{
+	const struct arch *a = kernel_arch(k);
+	int piece = t ? tap_add(t, "set_user_nice", 1, -1, TASK_BYTES, err) : -1,
+		result = piece < 0 ? -1 : 0;
+	uint64_t parent = 0;
+
+	for (int i = 0; i < 3 && !result; i++) {
+		pid_t pid = pids[i];
+		const struct memory *m = tap_memory(t, piece);
+
+		result = tap_fire(t, renice, &pid, err);
+		if (!result && i) {
+			result = find_keep(&samples[i - 1], DUMP_TASK, m, m->base, err);
+			specimen_know_number(&samples[i - 1], a, KNOWN_TGID, (uint64_t)pid, 4);
+			specimen_know_number(&samples[i - 1], a, KNOWN_PARENT, parent, a->word);
+		} else if (!result && !m->size) {
+			result = fail(err, "set_user_nice() did not run");
+		}
+		parent = m->base;
+	}
+	return result;
+}
+
+int find_task(struct kernel *k, struct specimen samples[2], struct error *err)
+{
+	int hold[2], tell[2], result = -1;
+	pid_t pids[3] = { getpid() };
+	struct tap *t;
+
+	if (!kernel_has(k, FEATURE_ROOT_PIDNS))
+		return fail(err, "pids here are not those of the kernel");
+	if (pipe2(hold, O_CLOEXEC))
+		return fail(err, "pipe(2): %s", strerror(errno));
+	if (pipe2(tell, O_CLOEXEC)) {
+		close(hold[0]);
+		close(hold[1]);
+		return fail(err, "pipe(2): %s", strerror(errno));
+	}
+	t = tap_new(k, err);
+	pids[1] = fork();
+	if (!pids[1])
+		be_child(hold, tell);
+	close(hold[0]);
+	close(tell[1]);
+	if (pids[1] > 0 && poll(&(struct pollfd){ .fd = tell[0], .events = POLLIN }, 1, WAIT_MS) ==
+	    1 &&
+	    read(tell[0], &pids[2], sizeof(pids[2])) == sizeof(pids[2]))
+		result = look_at(k, t, pids, samples, err);
+	else
+		fail(err, "no process can be made: %s", strerror(errno));
+	close(hold[1]);
+	close(tell[0]);
+	if (pids[1] > 0)
+		end(pids[1]);
+	/* Last: who takes the tap away has what is open here, and the children wait for its end. */
+	tap_free(t);
+	return result;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/perf/perf_channel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compat/base/perf_event.h"
+
+/*
+ * What the attributes below ask for. Every record of the kernel's own ends with the same time
+ * (sample_id_all).
+ */
+struct sample_record {
+	struct perf_event_header header;
+	uint64_t time;
+	uint32_t size;
+	uint8_t raw[];
+} __attribute__((packed));
+
+struct lost_record {
+	struct perf_event_header header;
+	uint64_t id;
+	uint64_t lost;
+	uint64_t time;
+};
+
+/* Every tracepoint's record begins with this. */
+struct common_fields {
+	uint16_t type;		/* perf's number of the event */
+	uint8_t flags, preempt_count;
+	uint32_t pid;		/* of the initial pid namespace, unlike PERF_SAMPLE_TID */
+};
+
+int perf_group_index(struct perf_group *g, struct error *err)
+{
+	g->n_by_id = 4;
+	while (g->n_by_id < 2 * g->n_sources)
+		g->n_by_id *= 2;
+	g->by_id = calloc(g->n_by_id, sizeof(*g->by_id));
+	if (!g->by_id)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < g->n_sources; i++) {
+		unsigned int slot = (unsigned int)g->sources[i].id & (g->n_by_id - 1);
+
+		while (g->by_id[slot])
+			slot = (slot + 1) & (g->n_by_id - 1);
+		g->by_id[slot] = i + 1;
+	}
+	return 0;
+}
+
+void perf_group_free(struct perf_group *g)
+{
+	for (unsigned int i = 0; i < g->n_sources; i++)
+		free(g->sources[i].events);
+	free(g->sources);
+	free(g->by_id);
+}
+
+static const struct perf_source *source_of(const struct perf_group *g, uint16_t type)
+{
+	unsigned int slot = type & (g->n_by_id - 1);
+
+	for (; g->by_id[slot]; slot = (slot + 1) & (g->n_by_id - 1))
+		if (g->sources[g->by_id[slot] - 1].id == type)
+			return &g->sources[g->by_id[slot] - 1];
+	return NULL;
+}
+
+static int open_source(struct perf_channel *c, unsigned int i, struct error *err)
+{
+	const struct perf_group *g = c->group;
+	const struct perf_source *source = &g->sources[i];
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.config = source->id,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW |
+		(source->abi ? PERF_SAMPLE_REGS_USER : 0),
+		/* one register, whichever: the ABI comes before them */
+		.sample_regs_user = source->abi,
+		.sample_id_all = 1,
+		.disabled = 1,
+		.watermark = 1,
+		.wakeup_watermark = perf_ring_size(g->pages) / 4,
+		.use_clockid = g->clockid,
+		.clockid = g->clockid ? CLOCK_MONOTONIC : 0,
+	};
+
+	c->fds[i] = perf_event_open(&attr, ANY_TASK, (int)c->cpu);
+	if (c->fds[i] < 0)
+		return errno == ENODEV ? 1 : perf_open_failed(errno, source->name, err);
+	if (i == 0) {
+		c->ring = perf_ring_map(c->fds[0], g->pages, err);
+		if (!c->ring)
+			return -1;
+	} else if (ioctl(c->fds[i], PERF_EVENT_IOC_SET_OUTPUT, c->fds[0])) {
+		return fail(err, "cannot send the perf event %s to the ring of CPU %u: %s",
+			    source->name, c->cpu,
+			    strerror(errno));
+	}
+	/*
+	 * The filter only spares events the program would drop: without it everything is right, but
+	 * slower.
+	 */
+	if (source->filter && ioctl(c->fds[i], PERF_EVENT_IOC_SET_FILTER, source->filter) &&
+	    g->verbose)
+		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n",
+			source->filter,
+			source->name, strerror(errno));
+	return 0;
+}
+
+int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct stream *stream,
+		      unsigned int cpu,
+		      struct error *err)
+{
+	memset(c, 0, sizeof(*c));
+	c->group = g;
+	c->stream = stream;
+	c->cpu = cpu;
+	c->fds = malloc(g->n_sources * sizeof(*c->fds));
+	if (!c->fds)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < g->n_sources; i++)
+		c->fds[i] = -1;
+	for (unsigned int i = 0; i < g->n_sources; i++) {
+		int result = open_source(c, i, err);
+
+		if (result) {
+			perf_channel_close(c);
+			return result;
+		}
+	}
+	return 0;
+}
+
+void perf_channel_close(struct perf_channel *c)
+{
+	perf_ring_unmap(c->ring);
+	for (unsigned int i = c->fds ? c->group->n_sources : 0; i-- > 0;)
+		if (c->fds[i] >= 0)
+			close(c->fds[i]);
+	free(c->fds);
+	c->fds = NULL;
+	c->ring = NULL;
+}
+
+int perf_channel_fd(const struct perf_channel *c)
+{
+	return c->fds[0];
+}
+
+int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
+{
+	c->last = now;
+	for (unsigned int i = 0; i < c->group->n_sources; i++)
+		if (ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, 0))
+			return fail(err, "cannot switch on the perf event %s on CPU %u: %s",
+				    c->group->sources[i].name,
+				    c->cpu, strerror(errno));
+	return 0;
+}
+
+void perf_channel_disable(struct perf_channel *c)
+{
+	for (unsigned int i = 0; i < c->group->n_sources; i++)
+		ioctl(c->fds[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/* Lost task events are nobody's rows or counts: the stream only must know that they were. */
+static void tell(struct perf_channel *c, uint64_t to, uint64_t count)
+{
+	stream_gap_in(c->stream, c->group->share, c->cpu, c->last, to,
+		    c->group->share == STREAM_TASKS ? 0 : count);
+	c->told += count;
+}
+
+static void on_sample(struct perf_channel *c, const struct sample_record *record)
+{
+	uint32_t room = record->header.size - sizeof(*record);
+	const struct perf_source *source;
+	struct common_fields common;
+	struct sample s = {
+		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .size = record->size,
+		.record = record->raw,
+	};
+
+	if (c->lost) {
+		/*
+		 * What was lost stood before this sample, which may be older than the kernel's note
+		 * about it.
+		 */
+		tell(c, record->time < c->lost_to ? record->time : c->lost_to, c->lost);
+		c->lost = 0;
+	}
+	c->last = record->time;
+	if (record->header.size > c->largest)
+		c->largest = record->header.size;
+	if (record->size > room || record->size < sizeof(common))
+		return;
+	memcpy(&common, record->raw, sizeof(common));
+	source = source_of(c->group, common.type);
+	if (!source)
+		return;
+	c->samples++;
+	s.tid = common.pid;
+	if (source->abi && record->size + sizeof(uint64_t) <= room)
+		s.size += sizeof(uint64_t);
+	for (unsigned int i = 0; i < source->n_events; i++) {
+		s.event = source->events[i];
+		stream_push(c->stream, &s);
+	}
+}
+
+static void on_record(void *arg, const struct perf_event_header *header)
+{
+	struct perf_channel *c = arg;
+	const struct lost_record *lost = (const struct lost_record *)header;
+
+	if (header->type == PERF_RECORD_SAMPLE && header->size >= sizeof(struct sample_record)) {
+		on_sample(c, (const struct sample_record *)header);
+	} else if (header->type == PERF_RECORD_LOST && header->size >= sizeof(*lost)) {
+		c->lost += lost->lost;
+		c->lost_to = lost->time;
+	}
+}
+
+int perf_channel_drain(struct perf_channel *c, uint64_t now)
+{
+	int n = perf_ring_read(c->ring, on_record, c);
+	uint64_t largest = c->largest > 256 ? c->largest : 256;
+
+	if (c->lost) {
+		tell(c, c->lost_to, c->lost);
+		c->lost = 0;
+	}
+	/*
+	 * So full that the next record may not have fitted: the kernel will say so only with the
+	 * next one it writes on this CPU, which may be long after other CPUs' events were run.
+	 */
+	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring))
+		tell(c, now, 0);
+	return n < 0 ? -1 : 0;
+}
+
+/*
+ * A tracepoint's perf event counts each time it fires (and passes its filter), then writes its
+ * record: so what was counted and not read is lost. That holds on every kernel, also where the last
+ * losses are told by no record.
+ */
+void perf_channel_settle(struct perf_channel *c, uint64_t now)
+{
+	uint64_t total = 0, count;
+
+	for (unsigned int i = 0; i < c->group->n_sources; i++)
+		if (read(c->fds[i], &count, sizeof(count)) == sizeof(count))
+			total += count;
+	if (total > c->samples + c->told)
+		tell(c, now, total - c->samples - c->told);
+}

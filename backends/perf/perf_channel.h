@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PERF_CHANNEL_H
+#define SONDE_PERF_CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "backends/perf/perf_ring.h"
+#include "backends/stream/stream.h"
+
+/*
+ * One event of the kernel: perf's number for it, and the attachments (or the task event) its
+ * records go to.
+ */
+struct perf_source {
+	int id;
+	char name[136];
+	const char *filter;	/* NULL: none */
+	bool abi;		/* whether the task has 32 bits stands behind its records */
+	unsigned int n_events;
+	uint32_t *events;	/* as struct sample has them */
+};
+
+/*
+ * Sources that share a ring on each CPU. The task table's events have rings of their own, so that a
+ * flood of the tool's events does not lose them.
+ */
+struct perf_group {
+	enum stream_share share;
+	unsigned int n_sources;
+	struct perf_source *sources;
+	uint16_t *by_id;	/* hash of id -> source + 1, 0: none; open addressing */
+	unsigned int n_by_id;	/* a power of two */
+	unsigned int pages;
+	bool clockid;		/* times are of CLOCK_MONOTONIC */
+	FILE *verbose;
+};
+
+/* The events of a group on one CPU, and their ring. */
+struct perf_channel {
+	const struct perf_group *group;
+	struct stream *stream;
+	unsigned int cpu;
+	int *fds;		/* one a source; the first owns the ring */
+	struct perf_ring *ring;
+	uint64_t last;		/* time of the youngest record read, or since when it reads */
+	uint64_t samples;	/* records read */
+	uint64_t told;		/* losses the stream knows of */
+	/* losses read of and not told yet, and the time of the record that told */
+	uint64_t lost;
+	uint64_t lost_to;
+	uint32_t largest;	/* record seen, bytes */
+};
+
+/* Puts sources into by_id. */
+int perf_group_index(struct perf_group *g, struct error *err);
+void perf_group_free(struct perf_group *g);
+
+/*
+ * Opens everything, not enabled. 0; 1 if the CPU is not online; -1 and err, with nothing left open.
+ */
+int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct stream *stream,
+		      unsigned int cpu,
+		      struct error *err);
+void perf_channel_close(struct perf_channel *c);
+int perf_channel_fd(const struct perf_channel *c);	/* to wait for */
+
+int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err);
+void perf_channel_disable(struct perf_channel *c);
+
+/*
+ * Pushes all records that are in the ring; `now`: a time not before any of them. -1 if the ring
+ * makes no sense.
+ */
+int perf_channel_drain(struct perf_channel *c, uint64_t now);
+
+/* After the last drain of a disabled channel: tells the stream of losses no record told of. */
+void perf_channel_settle(struct perf_channel *c, uint64_t now);
+
+#endif

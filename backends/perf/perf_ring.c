@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/perf/perf_ring.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "compat/base/file.h"
+
+struct perf_ring {
+	struct perf_event_mmap_page *control;
+	const uint8_t *data;
+	uint64_t size;		/* of data, bytes: a power of two */
+	uint64_t mapped;	/* bytes, the control page among them */
+	uint64_t peak;
+	uint8_t *bounce;	/* a record that wraps around the end, made contiguous */
+	uint32_t bounce_size;
+};
+
+static unsigned int data_pages(unsigned int pages)
+{
+	unsigned int n = 1;
+
+	while (n < pages && n < 1U << 24)
+		n *= 2;
+	return n;
+}
+
+uint64_t perf_ring_size(unsigned int pages)
+{
+	return data_pages(pages) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static int map_failed(int error, uint64_t bytes, struct error *err)
+{
+	char limit[32];
+
+	/* More than perf_event_mlock_kb a CPU, and neither CAP_IPC_LOCK nor RLIMIT_MEMLOCK left. */
+	if (error == EPERM && !file_line("/proc/sys/kernel/perf_event_mlock_kb", limit,
+					 sizeof(limit)))
+		strcpy(limit, "unknown");
+	if (error == EPERM)
+		return fail(err, "cannot map a perf ring buffer of %llu KB: it may not be locked "
+				 "in memory\n"
+			    "kernel.perf_event_mlock_kb is %s: use a smaller --buffer-pages, raise "
+			    "that sysctl,\n"
+			    "or run as root", (unsigned long long)bytes / 1024, limit);
+	if (error == ENOMEM)
+		return fail(err, "cannot map a perf ring buffer of %llu KB: not enough memory\n"
+			    "use a smaller --buffer-pages", (unsigned long long)bytes / 1024);
+	return fail(err, "cannot map a perf ring buffer of %llu KB: %s",
+		    (unsigned long long)bytes / 1024,
+		    strerror(error));
+}
+
+struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct perf_ring *ring = calloc(1, sizeof(*ring));
+
+	if (!ring) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	ring->size = perf_ring_size(pages);
+	ring->mapped = ring->size + page;
+	ring->control = mmap(NULL, ring->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ring->control == MAP_FAILED) {
+		map_failed(errno, ring->size, err);
+		free(ring);
+		return NULL;
+	}
+	/* The data begins behind one page; the control page says so itself only since 4.1. */
+	ring->data = (const uint8_t *)ring->control + page;
+	return ring;
+}
+
+void perf_ring_unmap(struct perf_ring *ring)
+{
+	if (!ring)
+		return;
+	munmap(ring->control, ring->mapped);
+	free(ring->bounce);
+	free(ring);
+}
+
+uint64_t perf_ring_bytes(const struct perf_ring *ring)
+{
+	return ring->size;
+}
+
+uint64_t perf_ring_unread(const struct perf_ring *ring)
+{
+	return __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) -
+		ring->control->data_tail;
+}
+
+uint64_t perf_ring_peak(const struct perf_ring *ring)
+{
+	return ring->peak;
+}
+
+/* The record at `offset`, in one piece. */
+static const struct perf_event_header *whole(struct perf_ring *ring, uint64_t offset, uint32_t size)
+{
+	uint64_t first = ring->size - offset;
+
+	if (size <= first)
+		return (const struct perf_event_header *)(ring->data + offset);
+	if (size > ring->bounce_size) {
+		uint8_t *bounce = realloc(ring->bounce, size);
+
+		if (!bounce)
+			return NULL;
+		ring->bounce = bounce;
+		ring->bounce_size = size;
+	}
+	memcpy(ring->bounce, ring->data + offset, first);
+	memcpy(ring->bounce + first, ring->data, size - first);
+	return (const struct perf_event_header *)ring->bounce;
+}
+
+int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)
+{
+	uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
+	uint64_t begin = ring->control->data_tail, tail = begin, freed = begin;
+	int n = 0;
+
+	while (tail != head) {
+		uint64_t offset = tail & (ring->size - 1);
+		const struct perf_event_header *record =
+			(const struct perf_event_header *)(ring->data + offset);
+		/* a header never wraps: records are multiples of 8 bytes */
+		uint32_t size = record->size;
+
+		if (size < sizeof(*record) || size % 8 || size > head - tail ||
+		    !(record = whole(ring, offset, size))) {
+			n = -1;
+			break;
+		}
+		fn(arg, record);
+		n++;
+		tail += size;
+		/*
+		 * Not at each record: that would take the cache line away from the kernel each
+		 * time.
+		 */
+		if (tail - freed > ring->size / 8) {
+			__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
+			freed = tail;
+		}
+	}
+	ring->peak = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) - begin;
+	__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
+	return n;
+}
+
+static int not_permitted(int error, const char *what, struct error *err)
+{
+	char paranoid[32], lockdown[64];
+
+	if (file_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)) &&
+	    strstr(lockdown, "[confidentiality]"))
+		return fail(err, "cannot open the perf event %s: %s\n"
+			    "the kernel is locked down (confidentiality), which forbids tracing; "
+			    "only booting with\n"
+			    "another setting (lockdown=) lifts that", what, strerror(error));
+	if (!file_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
+		strcpy(paranoid, "unknown");
+	return fail(err, "cannot open the perf event %s: %s\n"
+		    "kernel.perf_event_paranoid is %s; tracing the whole system takes root, or "
+		    "CAP_PERFMON\n"
+		    "(before 5.8: CAP_SYS_ADMIN). Run as root; in a container, a seccomp filter "
+		    "may forbid\n"
+		    "perf_event_open(2) as well", what, strerror(error), paranoid);
+}
+
+int perf_open_failed(int error, const char *what, struct error *err)
+{
+	struct rlimit files = { 0 };
+
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return not_permitted(error, what, err);
+	case EMFILE:
+		getrlimit(RLIMIT_NOFILE, &files);
+		return fail(err, "cannot open the perf event %s: too many open files\n"
+			    "each event takes one on each CPU, and RLIMIT_NOFILE is %llu: raise it "
+			    "(ulimit -n)", what,
+			    (unsigned long long)files.rlim_cur);
+	case ENFILE:
+		return fail(err, "cannot open the perf event %s: the system has too many open "
+				 "files\nraise fs.file-max",
+			    what);
+	case ENOSYS:
+		return fail(err, "cannot open the perf event %s: this kernel was built without "
+				 "perf events", what);
+	case ENOENT:
+	case ENODEV:
+		return fail(err, "cannot open the perf event %s: the kernel does not have it (%s)",
+			    what,
+			    strerror(error));
+	default:
+		return fail(err, "cannot open the perf event %s: %s", what, strerror(error));
+	}
+}

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/replay/replay.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/stream/stream.h"
+
+#define CPUS 64
+#define RECORD_SIZE 8192
+
+struct engine {
+	const struct plan *plan;
+	struct stream *ring;
+	FILE *file;
+	const char *path;
+	unsigned int line;
+	bool ended;
+};
+
+/* The line being read. */
+struct reader {
+	struct engine *engine;
+	const char *at;
+	record_fn record;
+	void *arg;
+	int n_records;
+	struct error *err;
+};
+
+struct bytes {
+	uint8_t bytes[RECORD_SIZE];
+	uint32_t size;
+};
+
+static int bad(struct reader *r, const char *what)
+{
+	return fail(r->err, "%s, line %u: %s, at \"%.40s\"", r->engine->path, r->engine->line,
+		    what, r->at);
+}
+
+static void skip_space(struct reader *r)
+{
+	while (isspace((unsigned char)*r->at))
+		r->at++;
+}
+
+static int read_word(struct reader *r, char *word, size_t size)
+{
+	size_t n;
+
+	skip_space(r);
+	n = strcspn(r->at, " \t\n");
+	if (!n || n >= size)
+		return bad(r, "a word is missing or too long");
+	memcpy(word, r->at, n);
+	word[n] = '\0';
+	r->at += n;
+	return 0;
+}
+
+static int read_number(struct reader *r, uint64_t *value)
+{
+	char *end;
+
+	skip_space(r);
+	errno = 0;
+	*value = *r->at == '-' ? (uint64_t)strtoll(r->at, &end, 0) : strtoull(r->at, &end, 0);
+	if (end == r->at || errno || (*end && !isspace((unsigned char)*end)))
+		return bad(r, "a number is expected");
+	r->at = end;
+	return 0;
+}
+
+static int read_cpu(struct reader *r, uint64_t *cpu)
+{
+	if (read_number(r, cpu))
+		return -1;
+	return *cpu < CPUS ? 0 : bad(r, "no such CPU (0 to 63)");
+}
+
+static int hex_digit(char c)
+{
+	if (isdigit((unsigned char)c))
+		return c - '0';
+	c = tolower((unsigned char)c);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static int read_hex(struct reader *r, uint8_t *bytes, uint32_t room, uint32_t *size)
+{
+	*size = 0;
+	while (hex_digit(r->at[0]) >= 0) {
+		if (hex_digit(r->at[1]) < 0 || *size >= room)
+			return bad(r, "an odd number of digits, or too many");
+		bytes[(*size)++] = hex_digit(r->at[0]) << 4 | hex_digit(r->at[1]);
+		r->at += 2;
+	}
+	return 0;
+}
+
+static int read_escape(struct reader *r, uint8_t *byte)
+{
+	static const char names[] = "nt\"\\", means[] = "\n\t\"\\";
+	const char *name = *r->at ? strchr(names, *r->at) : NULL;
+
+	if (name) {
+		*byte = means[name - names];
+		r->at++;
+		return 0;
+	}
+	if (r->at[0] != 'x' || hex_digit(r->at[1]) < 0 || hex_digit(r->at[2]) < 0)
+		return bad(r, "no such escape");
+	*byte = hex_digit(r->at[1]) << 4 | hex_digit(r->at[2]);
+	r->at += 3;
+	return 0;
+}
+
+/* From behind the opening quote to behind the closing one. */
+static int read_text(struct reader *r, uint8_t *bytes, uint32_t room, uint32_t *size)
+{
+	for (*size = 0; *r->at != '"'; (*size)++) {
+		if (!*r->at || *size >= room)
+			return bad(r, "a text without end, or too long");
+		if (*r->at != '\\') {
+			bytes[*size] = *r->at++;
+			continue;
+		}
+		r->at++;
+		if (read_escape(r, &bytes[*size]))
+			return -1;
+	}
+	r->at++;
+	return 0;
+}
+
+static bool in_record(const struct input *in)
+{
+	return in->place == PLACE_RECORD || in->place == PLACE_DATA_LOC ||
+		in->place == PLACE_PIECES ||
+	       in->place == PLACE_ROW;
+}
+
+static void put_number(uint8_t *to, uint64_t value, uint32_t size)
+{
+	uint32_t u32 = value;
+	uint16_t u16 = value;
+	uint8_t u8 = value;
+	const void *narrow = size == 4 ? (void *)&u32 : size == 2 ? (void *)&u16 : (void *)&u8;
+
+	memcpy(to, size == 8 ? &value : narrow, size);
+}
+
+static int put_bytes(struct reader *r, const struct input *in, struct bytes *record,
+		     const uint8_t *bytes,
+		     uint32_t size)
+{
+	if (in->place == PLACE_DATA_LOC) {
+		if (record->size + size + 1 > RECORD_SIZE)
+			return bad(r, "the record gets too long");
+		put_number(record->bytes + in->offset, (uint64_t)(size + 1) << 16 | record->size,
+			   4);
+		memcpy(record->bytes + record->size, bytes, size);
+		record->bytes[record->size + size] = '\0';
+		record->size += size + 1;
+		return 0;
+	}
+	if (size > in->size)
+		return bad(r, "longer than the input");
+	memcpy(record->bytes + in->offset, bytes, size);
+	return 0;
+}
+
+/*
+ * As a kernel reads pieces of memory that has these bytes at `address` and nothing else: what is
+ * not all there is 0.
+ */
+static void put_pieces(const struct input *in, struct bytes *record, uint64_t address,
+		       const uint8_t *bytes,
+		       uint32_t size)
+{
+	uint8_t *to = record->bytes + in->offset + in->register_size,
+		*end = record->bytes + in->offset + in->size;
+
+	put_number(record->bytes + in->offset, address, in->register_size);
+	for (uint32_t at = 0; to < end; at += 7, to += 8)
+		if (at + 8 <= size)
+			memcpy(to, bytes + at, 8);
+}
+
+#define SOMEWHERE 0x10000	/* an address, with room on its page */
+
+static int read_pieces(struct reader *r, const struct input *in, struct bytes *record)
+{
+	uint64_t address = SOMEWHERE;
+	uint8_t bytes[RECORD_SIZE];
+	bool alone = isdigit((unsigned char)*r->at);
+	uint32_t size;
+	char *end;
+
+	if (alone) {
+		address = strtoull(r->at, &end, 0);
+		r->at = end;
+	}
+	if (*r->at++ != '"')
+		return bad(r, "this input takes \"text\", NUMBER\"bytes\" or fault");
+	if (read_text(r, bytes, sizeof(bytes), &size))
+		return -1;
+	if (!alone && size < RECORD_SIZE) {
+		bytes[size++] = '\0';
+		memset(bytes + size, '~', RECORD_SIZE - size);
+		size = RECORD_SIZE;
+	}
+	put_pieces(in, record, address, bytes, size);
+	return 0;
+}
+
+static int read_value(struct reader *r, const struct input *in, struct bytes *record)
+{
+	uint8_t bytes[RECORD_SIZE];
+	uint64_t number;
+	uint32_t size;
+
+	if (!in_record(in) || in->offset + in->size > record->size)
+		return bad(r, "this input is not in the record");
+	if (in->place == PLACE_PIECES && strncmp(r->at, "fault", 5))
+		return read_pieces(r, in, record);
+	if (*r->at == '"') {
+		r->at++;
+		return read_text(r, bytes, sizeof(bytes), &size) ? -1 :
+			put_bytes(r, in, record, bytes, size);
+	}
+	if (*r->at == 'x') {
+		r->at++;
+		return read_hex(r, bytes, sizeof(bytes), &size) ? -1 :
+			put_bytes(r, in, record, bytes, size);
+	}
+	if (!strncmp(r->at, "fault", 5)) {
+		r->at += 5;
+		if (in->place == PLACE_PIECES)
+			put_pieces(in, record, SOMEWHERE, NULL, 0);
+		return 0;	/* a location of 0 bytes is how the kernel says it */
+	}
+	if (in->place == PLACE_ROW) {
+		if (read_number(r, &number))
+			return -1;
+		put_number(record->bytes + in->offset, number, in->register_size);
+		return 0;
+	}
+	if (in->kind != INPUT_NUMBER || in->size > 8 || (in->size & (in->size - 1)))
+		return bad(r, "this input takes \"text\" or xHEX");
+	if (read_number(r, &number))
+		return -1;
+	put_number(record->bytes + in->offset, number, in->size);
+	return 0;
+}
+
+static int read_inputs(struct reader *r, const struct event *e, struct bytes *record)
+{
+	char name[INPUT_NAME];
+	size_t n;
+
+	for (skip_space(r); *r->at; skip_space(r)) {
+		const struct input *in;
+
+		n = strcspn(r->at, "=");
+		snprintf(name, sizeof(name), "%.*s", (int)(n < sizeof(name) ? n : 0), r->at);
+		in = event_input(e, name);
+		if (!in || r->at[n] != '=')
+			return bad(r, "no such input of this event");
+		r->at += n + 1;
+		if (read_value(r, in, record))
+			return -1;
+	}
+	return 0;
+}
+
+/* The record of an event, as long as its inputs need. */
+static int read_record(struct reader *r, const struct event *e, uint32_t tid, struct bytes *record)
+{
+	memset(record->bytes, 0, sizeof(record->bytes));
+	skip_space(r);
+	if (r->at[0] == 'x' && isspace((unsigned char)r->at[1])) {
+		r->at++;
+		skip_space(r);
+		return read_hex(r, record->bytes, RECORD_SIZE, &record->size);
+	}
+	record->size = 8;	/* common_type to common_pid */
+	for (unsigned int i = 0; i < e->layout->n_inputs; i++) {
+		const struct input *in = &e->layout->inputs[i];
+		uint32_t end = in->offset + (in->place == PLACE_DATA_LOC ? 4 : in->size);
+
+		if (in_record(in) && end > record->size && end < RECORD_SIZE)
+			record->size = end;
+	}
+	put_number(record->bytes + 4, tid, 4);
+	return read_inputs(r, e, record);
+}
+
+static bool is_named(const struct event *e, const char *name)
+{
+	size_t system = strlen(e->system);
+
+	switch (e->kind) {
+	case EVENT_TRACEPOINT:
+		return !strncmp(name, e->system, system) && name[system] == ':' &&
+			!strcmp(name + system + 1, e->name);
+	case EVENT_KPROBE:
+	case EVENT_UPROBE:
+		return !strncmp(name, "p:", 2) && !strcmp(name + 2, e->name);
+	default:
+		return !strncmp(name, "r:", 2) && !strcmp(name + 2, e->name);
+	}
+}
+
+static int push(struct reader *r, const struct event *e, uint32_t number, struct sample *s)
+{
+	const char *start = r->at;
+	struct bytes record;
+	int result;
+
+	if (read_record(r, e, s->tid, &record))
+		return -1;
+	s->event = number;
+	s->size = record.size;
+	s->record = record.bytes;
+	result = stream_push(r->engine->ring, s);
+	r->at = start;		/* the same text may make the record of another attachment */
+	return result ? bad(r, "there is no room for this event") : 0;
+}
+
+static int read_event(struct reader *r)
+{
+	const struct plan *plan = r->engine->plan;
+	uint64_t time, cpu, tid;
+	unsigned int n_tasks, found = 0;
+	const struct event *tasks = stream_task_events(r->engine->ring, &n_tasks);
+	char name[256];
+	struct sample s = { .tgid = (uint32_t)-1 };
+
+	if (read_number(r, &time) || read_cpu(r, &cpu) || read_number(r, &tid) ||
+	    read_word(r, name, sizeof(name)))
+		return -1;
+	s.time = time;
+	s.cpu = cpu;
+	s.tid = tid;
+	for (unsigned int i = 0; i < n_tasks; i++)
+		if (is_named(&tasks[i], name) && ++found &&
+		    push(r, &tasks[i], STREAM_TASK_EVENT + i, &s))
+			return -1;
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct event *e = plan->attachments[i].event;
+		bool wanted = name[0] == '@' ? strtoul(name + 1, NULL, 10) == i : !e->is_part &&
+			is_named(e, name);
+
+		if (wanted && ++found && push(r, e, i, &s))
+			return -1;
+	}
+	/* A file may hold the task table's events also where nobody asks for them. */
+	return found || !strncmp(name, "task:", 5) || !strncmp(name, "sched:sched_process_", 20) ?
+		0 :
+	       bad(r, "the plan has no such event");
+}
+
+static int read_gap(struct reader *r)
+{
+	uint64_t cpu, from, to, count;
+
+	if (read_cpu(r, &cpu) || read_number(r, &from) || read_number(r, &to) ||
+	    read_number(r, &count))
+		return -1;
+	return stream_gap(r->engine->ring, cpu, from, to, count);
+}
+
+static int read_task(struct reader *r)
+{
+	uint64_t tid, tgid;
+
+	if (read_number(r, &tid) || read_number(r, &tgid))
+		return -1;
+	skip_space(r);
+	stream_task(r->engine->ring, tid, tgid, r->at);	/* a name may have spaces */
+	return 0;
+}
+
+static int read_run(struct reader *r)
+{
+	uint64_t until;
+
+	if (read_number(r, &until))
+		return -1;
+	r->n_records += stream_run(r->engine->ring, until, r->record, r->arg);
+	return 0;
+}
+
+static const struct {
+	const char *word;
+	int (*read)(struct reader *r);
+} commands[] = {
+	{ "gap ", read_gap },
+	{ "task ", read_task },
+	{ "run ", read_run },
+};
+
+static int read_line(struct reader *r, char *line)
+{
+	line[strcspn(line, "\n")] = '\0';
+	r->engine->line++;
+	r->at = line;
+	skip_space(r);
+	if (!*r->at || *r->at == '#')
+		return 0;
+	for (unsigned int i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		size_t n = strlen(commands[i].word);
+
+		if (!strncmp(r->at, commands[i].word, n)) {
+			r->at += n;
+			return commands[i].read(r);
+		}
+	}
+	return read_event(r);
+}
+
+/* All of the file, then everything that waits. */
+static int read_file(struct engine *e, record_fn record, void *arg, struct error *err)
+{
+	struct reader r = { .engine = e, .record = record, .arg = arg, .err = err };
+	char *line = NULL;
+	size_t size = 0;
+	int result = 0;
+
+	while (!e->ended && !result && getline(&line, &size, e->file) >= 0)
+		result = read_line(&r, line);
+	free(line);
+	if (result)
+		return -1;
+	e->ended = true;
+	return r.n_records + stream_run(e->ring, UINT64_MAX, record, arg);
+}
+
+static const char *replay_unusable(struct kernel *k)
+{
+	(void)k;
+	return NULL;
+}
+
+static void replay_close(struct engine *e)
+{
+	if (e->file)
+		fclose(e->file);
+	stream_free(e->ring);
+	free(e);
+}
+
+static struct engine *replay_open(struct kernel *k, struct plan *plan,
+				  const struct engine_options *o,
+				  struct error *err)
+{
+	struct engine *e = calloc(1, sizeof(*e));
+
+	if (!e) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	e->plan = plan;
+	e->path = o->replay;
+	e->file = o->replay ? fopen(o->replay, "re") : NULL;
+	if (!e->file)
+		fail(err, "cannot read the records to replay: %s: %s", o->replay ? o->replay :
+		     "no file is named",
+		     strerror(o->replay ? errno : ENOENT));
+	else
+		e->ring = stream_new(k, plan, CPUS, err);
+	if (!e->ring) {
+		replay_close(e);
+		return NULL;
+	}
+	return e;
+}
+
+static int replay_start(struct engine *e, struct error *err)
+{
+	(void)e;
+	(void)err;
+	return 0;
+}
+
+static int replay_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
+		       struct error *err)
+{
+	(void)timeout_ms;
+	return read_file(e, record, arg, err);
+}
+
+static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,
+		       struct error *err)
+{
+	if (read_file(e, NULL, NULL, err) < 0)
+		return -1;
+	stream_take(e->ring, map, entry, arg);
+	return 0;
+}
+
+static int replay_set(struct engine *e, unsigned int map, const void *key, const void *value,
+		      struct error *err)
+{
+	if (stream_set(e->ring, map, key, value))
+		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name,
+			    e->plan->maps[map].entries);
+	return 0;
+}
+
+static int replay_get(struct engine *e, unsigned int map, const void *key, void *value)
+{
+	return stream_get(e->ring, map, key, value);
+}
+
+/* What a file holds has happened already. */
+static void replay_stop(struct engine *e)
+{
+	(void)e;
+}
+
+static void replay_stats(struct engine *e, struct engine_stats *s)
+{
+	stream_stats(e->ring, s);
+	s->missed_known = true;
+	s->ended = e->ended;
+}
+
+const struct backend backend_replay = {
+	.name = "replay",
+	.target = TARGET_RING,
+	.unusable = replay_unusable,
+	.open = replay_open,
+	.start = replay_start,
+	.poll = replay_poll,
+	.take = replay_take,
+	.set = replay_set,
+	.get = replay_get,
+	.stop = replay_stop,
+	.stats = replay_stats,
+	.close = replay_close,
+};

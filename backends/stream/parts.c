@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/stream/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WAITING 512		/* threads in the middle of an event at a time: a power of two */
+#define LOOK 8			/* slots a thread may be found in */
+
+struct waiting {
+	uint32_t tid, main;
+	uint64_t time;
+	uint64_t generation;	/* of what is here; an old one: the slot is free */
+	unsigned int next;	/* of what did not come yet, the first that still may */
+	uint64_t handles[];
+};
+
+struct parts {
+	unsigned int most;
+	uint64_t generation;
+	uint8_t *slots;
+};
+
+static size_t slot_size(const struct parts *p)
+{
+	return sizeof(struct waiting) + p->most * sizeof(uint64_t);
+}
+
+struct parts *parts_new(unsigned int most)
+{
+	struct parts *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->most = most;
+	p->generation = 1;
+	p->slots = calloc(WAITING, slot_size(p));
+	if (!p->slots) {
+		free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void parts_free(struct parts *p)
+{
+	if (!p)
+		return;
+	free(p->slots);
+	free(p);
+}
+
+static struct waiting *slot(const struct parts *p, uint32_t tid, uint32_t main, unsigned int i)
+{
+	uint32_t home = (tid * 2654435769U + main) >> 5;
+
+	return (struct waiting *)(p->slots + ((home + i) & (WAITING - 1)) * slot_size(p));
+}
+
+static bool is_free(const struct parts *p, const struct waiting *w)
+{
+	return w->generation != p->generation;
+}
+
+static struct waiting *find(const struct parts *p, uint32_t tid, uint32_t main)
+{
+	for (unsigned int i = 0; i < LOOK; i++) {
+		struct waiting *w = slot(p, tid, main, i);
+
+		if (!is_free(p, w) && w->tid == tid && w->main == main)
+			return w;
+	}
+	return NULL;
+}
+
+static struct waiting *claim(struct parts *p, uint32_t tid, uint32_t main)
+{
+	struct waiting *best = slot(p, tid, main, 0);
+
+	for (unsigned int i = 0; i < LOOK && !is_free(p, best); i++) {
+		struct waiting *w = slot(p, tid, main, i);
+
+		if (is_free(p, w) || w->time < best->time)
+			best = w;
+	}
+	best->tid = tid;
+	best->main = main;
+	best->generation = p->generation;
+	best->next = 0;
+	memset(best->handles, 0, p->most * sizeof(uint64_t));
+	return best;
+}
+
+void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, uint64_t handle,
+	       uint64_t time)
+{
+	struct waiting *w = find(p, tid, main);
+
+	if (part >= p->most)
+		return;
+	if (w && part < w->next)
+		w->generation = 0;
+	if (!w || is_free(p, w))
+		w = claim(p, tid, main);
+	w->next = part + 1;
+	w->handles[part] = handle;
+	w->time = time;
+}
+
+const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main)
+{
+	struct waiting *w = find(p, tid, main);
+
+	if (!w)
+		return NULL;
+	w->generation = 0;
+	return w->handles;
+}
+
+void parts_clear(struct parts *p)
+{
+	p->generation++;
+}
+
+const char *part_text(const struct input *in, const void *record, uint32_t size,
+		      char pieces[PIECES_TEXT],
+		      uint32_t *length)
+{
+	const char *bytes = record;
+	uint32_t offset = in->offset, room = in->size, loc;
+
+	if (in->place == PLACE_PIECES) {
+		int n = offset + room > size ? -1 :
+			pieces_text((const uint8_t *)record + offset, room, in->register_size,
+				    in->pointer_size, pieces);
+
+		*length = (uint32_t)n;
+		return n < 0 ? NULL : pieces;
+	}
+	if (in->place == PLACE_DATA_LOC) {
+		if (offset + sizeof(loc) > size)
+			return NULL;
+		memcpy(&loc, bytes + offset, sizeof(loc));
+		offset = loc & 0xffff;
+		room = loc >> 16;
+	}
+	/*
+	 * A string that could not be read has no bytes, not even its NUL; newer kernels write a
+	 * text in its place. An empty one of user memory says length 0 too up to 6.1, but its NUL
+	 * was given room behind the data_loc, which is a part's last argument: its record is longer
+	 * than that ends, beyond what perf (a u32 less than a multiple of 8) and ftrace (a multiple
+	 * of 4) round a record up to.
+	 */
+	if (!room && in->place == PLACE_DATA_LOC) {
+		uint32_t end = in->offset + (uint32_t)sizeof(loc),
+			perf_end = ((end + 4 + 7) & ~7U) - 4;
+
+		*length = 0;
+		return size > perf_end && size > ((end + 3) & ~3U) ? "" : NULL;
+	}
+	if (!room || offset + room > size)
+		return NULL;
+	*length = strnlen(bytes + offset, room);
+	if (*length == 7 && !memcmp(bytes + offset, "(fault)", 7))
+		return NULL;
+	return bytes + offset;
+}

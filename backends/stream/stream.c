@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/stream/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/stream/merge.h"
+#include "backends/stream/parts.h"
+#include "backends/stream/tasks.h"
+
+#define KIND_GAP UINT32_MAX	/* beside the numbers of attachments and task events */
+
+struct gap {
+	uint64_t to;
+	uint32_t share;
+};
+
+/* What to do with the events of one attachment. */
+struct handler {
+	int program;		/* of the machine; -1: none */
+	/* false: another attachment before it counts the same kernel event */
+	bool counted;
+	bool is_part;
+	uint32_t main;		/* of a part: its main event, and the number of its first text */
+	uint32_t part;
+	uint32_t n_texts;	/* that its parts bring */
+};
+
+struct stream {
+	const struct plan *plan;
+	struct handler *handlers;
+	struct vm *vm;
+	struct merge *merge;
+	struct tasks *tasks;	/* NULL: the plan needs none */
+	struct parts *parts;	/* NULL: no event has parts */
+	unsigned int cpus;
+	bool has_joins;
+	bool running;
+	uint64_t ran;		/* time of the youngest event that was run */
+	bool in_gap;
+	uint64_t gap_until;
+	record_fn record;
+	void *arg;
+	unsigned int n_records;
+	uint8_t *kept;		/* records nobody took yet: a u32 of size before each */
+	size_t n_kept, kept_size;
+	uint64_t seen, lost, late;
+};
+
+static void keep(struct stream *r, const void *record, uint32_t size)
+{
+	size_t need = r->n_kept + sizeof(size) + size;
+
+	if (need > r->kept_size) {
+		uint8_t *kept = realloc(r->kept, need * 2);
+
+		if (!kept) {
+			r->lost++;
+			return;
+		}
+		r->kept = kept;
+		r->kept_size = need * 2;
+	}
+	memcpy(r->kept + r->n_kept, &size, sizeof(size));
+	memcpy(r->kept + r->n_kept + sizeof(size), record, size);
+	r->n_kept = need;
+}
+
+/* The machine's output. */
+static void output(void *arg, const void *record, uint32_t size)
+{
+	struct stream *r = arg;
+
+	if (!r->record) {
+		keep(r, record, size);
+		return;
+	}
+	r->n_records++;
+	r->record(r->arg, record, size);
+}
+
+static const char *definition(const struct event *e)
+{
+	return e->layout->fetch ? e->layout->fetch : "";
+}
+
+/* 0: the same event of the kernel. */
+static int compare_events(const struct event *a, const struct event *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	if (!order)
+		order = strcmp(a->system, b->system);
+	if (!order)
+		order = (int)a->kind - (int)b->kind;
+	if (!order)
+		order = (a->address > b->address) - (a->address < b->address);
+	return order || a->layout == b->layout ? order : strcmp(definition(a), definition(b));
+}
+
+static int by_event(const void *a, const void *b)
+{
+	const struct attachment *x = *(const struct attachment *const *)a,
+		*y = *(const struct attachment *const *)b;
+	int order = compare_events(x->event, y->event);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+/*
+ * One event of the kernel, however many attachments it has: its losses are counted once, and so is
+ * it.
+ */
+static int mark_counted(struct stream *r)
+{
+	const struct attachment *all = r->plan->attachments, **sorted;
+	unsigned int n = r->plan->n_attachments;
+
+	sorted = calloc(n + 1, sizeof(*sorted));
+	if (!sorted)
+		return -1;
+	for (unsigned int i = 0; i < n; i++)
+		sorted[i] = &all[i];
+	qsort(sorted, n, sizeof(*sorted), by_event);
+	for (unsigned int i = 0; i < n; i++)
+		r->handlers[sorted[i] - all].counted = !i ||
+			compare_events(sorted[i - 1]->event, sorted[i]->event);
+	free(sorted);
+	return 0;
+}
+
+/* The machine numbers programs as the plan does. */
+static int load(struct stream *r, struct error *err)
+{
+	const struct plan_program *programs = r->plan->programs;
+	const struct attachment *all = r->plan->attachments;
+
+	for (unsigned int i = 0; i < r->plan->n_programs; i++)
+		if (vm_load(r->vm, programs[i].code.insns, programs[i].code.n, err) < 0)
+			return -1;
+	if (mark_counted(r))
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
+		struct handler *t = &r->handlers[i];
+
+		t->is_part = all[i].event->is_part;
+		for (unsigned int part = i - all[i].n_parts; part < i; part++) {
+			r->handlers[part].main = i;
+			r->handlers[part].part = t->n_texts;
+			t->n_texts += all[part].event->layout->n_inputs;
+		}
+		t->program = all[i].program && !t->is_part ? (int)(all[i].program - programs) : -1;
+	}
+	return 0;
+}
+
+static int set_up(struct stream *r, struct kernel *k, struct error *err)
+{
+	unsigned int most = 0;
+
+	r->handlers = calloc(r->plan->n_attachments + 1, sizeof(*r->handlers));
+	r->merge = merge_new(2 * r->cpus);
+	if (!r->handlers || !r->merge)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
+		unsigned int texts = 0;
+
+		for (unsigned int part = i - r->plan->attachments[i].n_parts; part < i; part++)
+			texts += r->plan->attachments[part].event->layout->n_inputs;
+		most = texts > most ? texts : most;
+	}
+	if (most > PARTS_MOST)
+		return fail(err, "an event with %u strings is more than the ring engines can put "
+				 "together (%d)",
+			    most, PARTS_MOST);
+	if (most && !(r->parts = parts_new(most)))
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < r->plan->n_maps; i++)
+		r->has_joins |= r->plan->maps[i].role == ROLE_JOIN ||
+				r->plan->maps[i].role == ROLE_HINT;
+	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
+		return -1;
+	r->vm = vm_new(r->plan->maps, r->plan->n_maps, output, r, err);
+	return r->vm ? load(r, err) : -1;
+}
+
+struct stream *stream_new(struct kernel *k, const struct plan *plan, unsigned int cpus,
+		      struct error *err)
+{
+	struct stream *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	r->plan = plan;
+	r->cpus = cpus;
+	if (set_up(r, k, err)) {
+		stream_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void stream_free(struct stream *r)
+{
+	if (!r)
+		return;
+	if (r->vm)
+		vm_free(r->vm);
+	merge_free(r->merge);
+	tasks_free(r->tasks);
+	parts_free(r->parts);
+	free(r->handlers);
+	free(r->kept);
+	free(r);
+}
+
+void stream_clock(struct stream *r, uint64_t (*now)(void))
+{
+	if (r->tasks)
+		tasks_clock(r->tasks, now);
+}
+
+/* What waits for its other half and is older than `time` may have missed it. */
+static void drop_joins(struct stream *r, uint64_t time)
+{
+	if (r->has_joins)
+		vm_gap(r->vm, time);
+	if (r->parts)
+		parts_clear(r->parts);
+}
+
+/* Task events go first among events of the same time: they say who the others are. */
+static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
+{
+	return is_task ? cpu : r->cpus + cpu;
+}
+
+/*
+ * Came after younger events were run: running it now would be out of order, so it is as good as
+ * lost.
+ */
+static void late(struct stream *r, const struct sample *s)
+{
+	if (s->event >= STREAM_TASK_EVENT) {
+		tasks_gap(r->tasks, r->ran);
+		return;
+	}
+	r->late += r->handlers[s->event].counted;
+	drop_joins(r, r->ran);
+}
+
+int stream_push(struct stream *r, const struct sample *s)
+{
+	bool is_task = s->event >= STREAM_TASK_EVENT;
+	struct merge_tag tag = { .kind = s->event, .tid = s->tid, .cpu = s->cpu };
+
+	if (s->cpu >= r->cpus || r->running)
+		return -1;
+	if (is_task ? !r->tasks || s->event >= STREAM_TASK_EVENT + TASK_EVENTS :
+	    s->event >= r->plan->n_attachments)
+		return -1;
+	if (s->time < r->ran) {
+		late(r, s);
+		return 0;
+	}
+	if (!merge_push(r->merge, queue_of(r, is_task, s->cpu), s->time, tag, s->record, s->size))
+		return 0;
+	stream_gap_in(r, is_task ? STREAM_TASKS : STREAM_EVENTS, s->cpu, s->time, s->time,
+		    is_task ? 0 : 1);
+	return -1;
+}
+
+static void enter_gap(struct stream *r, const struct gap *gap)
+{
+	if (gap->share & STREAM_TASKS && r->tasks)
+		tasks_gap(r->tasks, gap->to);
+	if (gap->share & STREAM_EVENTS) {
+		r->gap_until = r->in_gap && r->gap_until > gap->to ? r->gap_until : gap->to;
+		r->in_gap = true;
+	}
+}
+
+int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to,
+		uint64_t count)
+{
+	/* The times of one CPU may go back a little, so `to` may come out older. */
+	struct gap gap = { .to = from < to ? to : from, .share = share };
+	struct merge_tag tag = { .kind = KIND_GAP, .cpu = cpu };
+	unsigned int queue = queue_of(r, share == STREAM_TASKS, cpu);
+
+	if (cpu >= r->cpus)
+		return -1;
+	r->lost += count;
+	if (r->running || merge_push(r->merge, queue, from < to ? from : to, tag, &gap,
+				     sizeof(gap)))
+		enter_gap(r, &gap);	/* earlier than its turn does no harm */
+	return 0;
+}
+
+int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint64_t count)
+{
+	return stream_gap_in(r, STREAM_EVENTS | STREAM_TASKS, cpu, from, to, count);
+}
+
+/*
+ * A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and
+ * is counted.
+ */
+static void run_part(struct stream *r, const struct handler *t, const struct sample *s)
+{
+	const struct layout *l = r->plan->attachments[s->event].event->layout;
+
+	for (unsigned int i = 0; i < l->n_inputs; i++) {
+		char pieces[PIECES_TEXT];
+		uint32_t length;
+		const char *text = part_text(&l->inputs[i], s->record, s->size, pieces, &length);
+		uint64_t handle = text ? vm_intern(r->vm, text, length) : 0;
+
+		if (r->parts)
+			parts_put(r->parts, s->tid, t->main, t->part + i, handle, s->time);
+	}
+}
+
+static void run_event(struct stream *r, const struct merge_entry *e)
+{
+	const struct handler *t = &r->handlers[e->tag.kind];
+	const uint64_t *handles = NULL;
+	struct sample s = {
+		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1,
+		.event = e->tag.kind,
+		.size = e->length, .record = e->data,
+	};
+
+	if (r->in_gap) {
+		drop_joins(r, s.time < r->gap_until ? s.time : r->gap_until);
+		r->in_gap = s.time < r->gap_until;
+	}
+	r->seen += t->counted;
+	if (t->is_part) {
+		run_part(r, t, &s);
+		return;
+	}
+	if (t->program < 0)
+		return;
+	if (r->tasks)
+		tasks_find(r->tasks, &s);
+	if (t->n_texts && r->parts)
+		handles = parts_take(r->parts, s.tid, e->tag.kind);
+	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0) {
+		/*
+		 * A record shorter than its program reads: not run, so it counts as lost, and
+		 * breaks joins.
+		 */
+		r->seen -= t->counted;
+		r->lost += t->counted;
+		drop_joins(r, s.time);
+	}
+}
+
+static void run_task_event(struct stream *r, const struct merge_entry *e)
+{
+	struct sample s = {
+		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1,
+		.event = e->tag.kind,
+		.size = e->length, .record = e->data,
+	};
+
+	tasks_apply(r->tasks, e->tag.kind - STREAM_TASK_EVENT, &s);
+}
+
+static void run_entry(struct stream *r, const struct merge_entry *e)
+{
+	struct gap gap;
+
+	if (e->tag.kind == KIND_GAP) {
+		memcpy(&gap, e->data, sizeof(gap));
+		enter_gap(r, &gap);
+		return;
+	}
+	r->ran = e->time;
+	if (e->tag.kind >= STREAM_TASK_EVENT)
+		run_task_event(r, e);
+	else
+		run_event(r, e);
+}
+
+static void hand_over_kept(struct stream *r)
+{
+	uint32_t size;
+
+	for (size_t i = 0; i < r->n_kept; i += sizeof(size) + size) {
+		memcpy(&size, r->kept + i, sizeof(size));
+		output(r, r->kept + i + sizeof(size), size);
+	}
+	r->n_kept = 0;
+}
+
+int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg)
+{
+	const struct merge_entry *e;
+
+	if (r->running)
+		return 0;
+	r->running = true;
+	r->record = record;
+	r->arg = arg;
+	r->n_records = 0;
+	if (record)
+		hand_over_kept(r);
+	while ((e = merge_next(r->merge, until)))
+		run_entry(r, e);
+	r->running = false;
+	return r->n_records;
+}
+
+const struct event *stream_task_events(struct stream *r, unsigned int *n)
+{
+	*n = r->tasks ? TASK_EVENTS : 0;
+	return r->tasks ? tasks_events(r->tasks) : NULL;
+}
+
+void stream_seed(struct stream *r)
+{
+	if (r->tasks)
+		tasks_seed(r->tasks);
+}
+
+void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm)
+{
+	if (r->tasks)
+		tasks_put(r->tasks, tid, tgid, comm);
+}
+
+void stream_probe_order(const struct plan *plan, unsigned int *order)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		unsigned int parts = plan->attachments[i].n_parts;
+
+		if (plan->attachments[i].event->is_part)
+			continue;
+		if (plan->attachments[i].event->kind == EVENT_KRETPROBE) {
+			for (unsigned int part = 0; part < parts; part++)
+				order[n++] = i - parts + part;
+			order[n++] = i;
+			continue;
+		}
+		order[n++] = i;
+		for (unsigned int part = parts; part-- > 0;)
+			order[n++] = i - parts + part;
+	}
+}
+
+void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg)
+{
+	vm_take(r->vm, map, entry, arg);
+}
+
+int stream_set(struct stream *r, unsigned int map, const void *key, const void *value)
+{
+	return vm_set(r->vm, map, key, value);
+}
+
+int stream_get(struct stream *r, unsigned int map, const void *key, void *value)
+{
+	return vm_get(r->vm, map, key, value);
+}
+
+void stream_stats(const struct stream *r, struct engine_stats *s)
+{
+	struct vm_stats vm;
+
+	vm_stats(r->vm, &vm);
+	memset(s, 0, sizeof(*s));
+	s->seen = r->seen;
+	s->lost = r->lost;
+	s->late = r->late;
+	s->full = vm.full;
+	s->strings = vm.strings;
+}

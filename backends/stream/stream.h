@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_STREAM_H
+#define SONDE_STREAM_H
+
+#include "backends/backend.h"
+#include "backends/vm/vm.h"
+
+/*
+ * What perf, ftrace and replay have in common: they read records from one ring a CPU, and push them
+ * here. A stream merges the CPUs by time, keeps the task table, runs the programs, and
+ * holds the maps.
+ *
+ * Order: a record runs once every CPU's ring was read to a point STREAM_DELAY_NS beyond its time.
+ * That bound is a habit of kernels, not a promise: a record older than what already ran is late,
+ * dropped, counted, and acts as a gap.
+ */
+#define STREAM_DELAY_NS 2000000ULL
+
+struct stream;
+
+struct stream *stream_new(struct kernel *k, const struct plan *plan, unsigned int cpus,
+		      struct error *err);
+void stream_free(struct stream *r);
+
+/*
+ * The clock of the times pushed, where user space can read it: the task table can ask /proc again
+ * after a gap then.
+ */
+void stream_clock(struct stream *r, uint64_t (*now)(void));
+
+/*
+ * Pushes one event of `cpu`, times of one CPU never going back by more than the kernel lets them;
+ * the record is copied. `event` is the number of the attachment in the plan, or one of the task
+ * table's own (stream_task_events()). Never from within a stream_run(). An event there is no room for
+ * is counted as lost; returns -1 then.
+ */
+int stream_push(struct stream *r, const struct sample *s);
+/*
+ * `count` events of `cpu` were lost between the times from and to; 0: perhaps some, or an unknown
+ * number. From `from` on, no join entry lives to see the next event, on any CPU, until `to`:
+ * whatever is taken for its other half may belong to one that was lost. Counts into stats.lost.
+ */
+int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint64_t count);
+/* The same for an engine that has rings for some of the events only: which ones were lost. */
+enum stream_share { STREAM_EVENTS = 1, STREAM_TASKS = 2 };
+int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to,
+		uint64_t count);
+/*
+ * Runs everything up to `until` (ns), in order; UINT64_MAX: all there is. Records go to `record`;
+ * if that is NULL they are kept for the next call that has one. The number of records handed over.
+ * Does nothing from within itself.
+ */
+int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg);
+
+/*
+ * Events the task table must see, besides the plan's: the caller attaches each tracepoint and
+ * pushes its records with `event` = STREAM_TASK_EVENT + index. Empty where the plan needs no tasks.
+ * Call stream_seed() when they are on and before the plan's events are: so whatever changed since the
+ * seed is in the stream.
+ */
+#define STREAM_TASK_EVENT 0x1000
+const struct event *stream_task_events(struct stream *r, unsigned int *n);
+void stream_seed(struct stream *r);
+/* A task known from the beginning, for engines without a /proc to read. */
+void stream_task(struct stream *r, uint32_t tid, uint32_t tgid, const char *comm);
+
+/*
+ * The order in which the plan's probes must be made: `order` gets the numbers of all attachments.
+ * Probes of one function run in the opposite order for kprobes, uprobes and uretprobes (the kernel
+ * puts each new one first in its list) and in the same for kretprobes, and parts must run before
+ * their main event.
+ */
+void stream_probe_order(const struct plan *plan, unsigned int *order);
+
+/*
+ * backend.h's take, set, get, and this machine's share of the stats (seen, late, full, strings,
+ * lost by stream_gap()).
+ */
+void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg);
+int stream_set(struct stream *r, unsigned int map, const void *key, const void *value);
+int stream_get(struct stream *r, unsigned int map, const void *key, void *value);
+void stream_stats(const struct stream *r, struct engine_stats *s);
+
+#endif

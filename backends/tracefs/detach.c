@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs/detach.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NAME "sonde-detach"
+#define MOMENT_MS 50			/* what ends within it leaves no process behind */
+#define PAUSE_MS 10
+#define LOCK_TRIES 100
+
+static int pause_ms(long ms)
+{
+	const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	return nanosleep(&pause, NULL);
+}
+
+/*
+ * Whether the first process here takes notice of children that end: an orphan of others stays a
+ * zombie.
+ */
+static bool first_collects(void)
+{
+	FILE *status = fopen("/proc/1/status", "re");
+	unsigned long long signals, noticed = 0;
+	char line[256], kind[4];
+
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "Sig%3[A-Za-z]: %llx", kind, &signals) == 2)
+			/* blocked (for sigwait), ignored, caught; none is pending */
+			noticed |= signals;
+	if (status)
+		fclose(status);
+	return noticed >> (SIGCHLD - 1) & 1;
+}
+
+/*
+ * With the first process of a pid namespace all others in it end. Then file descriptors are closed,
+ * but nobody removes what has a name in tracefs.
+ */
+static bool can_be_left(struct kernel *k, bool named)
+{
+	if (getpid() == 1)
+		return false;
+	return kernel_has(k, FEATURE_ROOT_PIDNS) || (!named && first_collects());
+}
+
+/*
+ * The directory's lock is only ever held alone for a moment, by who looks whether there are
+ * detachers.
+ */
+static int share_lock(struct kernel *k)
+{
+	const char *tracefs = kernel_tracefs(k);
+	int fd = tracefs ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	for (int try = 0; fd >= 0 && try < LOCK_TRIES; try++) {
+		if (!flock(fd, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK)
+			break;
+		pause_ms(1);
+	}
+	return fd;
+}
+
+/*
+ * What would stay open in a program that is executed was not opened by sonde: pipes, terminals,
+ * locks of others.
+ */
+static void close_inherited(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *d;
+
+	while (dir && (d = readdir(dir))) {
+		int fd = atoi(d->d_name), flags = fcntl(fd, F_GETFD);
+
+		if (d->d_name[0] == '.' || flags < 0 || flags & FD_CLOEXEC)
+			continue;
+		if (fd > STDERR_FILENO || null < 0)
+			close(fd);
+		else
+			dup2(null, fd);
+	}
+	for (int fd = 0; !dir && fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+	if (dir)
+		closedir(dir);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+/*
+ * The command line is where the kernel says: what ps(1) shows must not look as if somebody still
+ * traced.
+ */
+static void rename_process(void)
+{
+	FILE *stat = fopen("/proc/self/stat", "re");
+	unsigned long start = 0, end = 0;
+	char line[1024], *rest;
+
+	prctl(PR_SET_NAME, NAME);
+	if (stat && fgets(line, sizeof(line), stat) && (rest = strrchr(line, ')'))) {
+		unsigned int field = 2;
+
+		for (char *word = strtok(rest + 1, " "); word; word = strtok(NULL, " ")) {
+			field++;
+			if (field == 48)
+				start = strtoul(word, NULL, 10);
+			if (field == 49)
+				end = strtoul(word, NULL, 10);
+		}
+	}
+	if (stat)
+		fclose(stat);
+	if (!start || end <= start)
+		return;
+	memset((char *)start, 0, end - start);
+	snprintf((char *)start, end - start, NAME);
+}
+
+struct pipes {
+	int go[2];		/* the detacher begins when nobody has its writing end any more */
+	int done[2];		/* only the detacher has the writing end */
+};
+
+static bool make_pipes(struct pipes *p)
+{
+	if (pipe2(p->go, O_CLOEXEC))
+		return false;
+	if (!pipe2(p->done, O_CLOEXEC))
+		return true;
+	close(p->go[0]);
+	close(p->go[1]);
+	return false;
+}
+
+/* All signals stay blocked. */
+static void run_detacher(struct pipes *p, void (*end)(void *arg, bool remove), void *arg)
+{
+	struct pollfd go = { .fd = p->go[0] };
+
+	close(p->go[1]);
+	close(p->done[0]);
+	setsid();
+	if (chdir("/"))
+		pause_ms(0);
+	close_inherited();
+	rename_process();
+	/* Who closes a file descriptor last is who waits. */
+	poll(&go, 1, -1);
+	end(arg, true);
+	_exit(0);
+}
+
+void detach(struct kernel *k, void (*end)(void *arg, bool remove), void *arg, bool named)
+{
+	sigset_t all, before;
+	struct pipes p;
+	pid_t pid;
+	int lock;
+
+	if (!can_be_left(k, named) || !make_pipes(&p)) {
+		end(arg, true);
+		return;
+	}
+	lock = share_lock(k);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	pid = fork();
+	if (!pid)
+		run_detacher(&p, end, arg);
+	close(p.go[0]);
+	close(p.done[1]);
+	end(arg, pid < 0);
+	close(p.go[1]);
+	if (pid > 0) {
+		struct pollfd done = { .fd = p.done[0] };
+
+		if (poll(&done, 1, MOMENT_MS) == 1)
+			waitpid(pid, NULL, 0);
+	}
+	close(p.done[0]);
+	if (lock >= 0)
+		close(lock);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+bool detach_wait(struct kernel *k, int timeout_ms)
+{
+	const char *tracefs = kernel_tracefs(k);
+	bool none = true;
+	int fd = tracefs ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return true;
+	for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB); waited += PAUSE_MS)
+		if (waited >= timeout_ms || pause_ms(PAUSE_MS)) {
+			none = false;
+			break;
+		}
+	close(fd);
+	return none;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs/tracefs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRIES 32
+
+struct instance {
+	int lock;		/* of the directory: says that it is in use */
+	char path[256];
+};
+
+struct instance *instance_new(struct kernel *k, struct error *err)
+{
+	const char *tracefs = kernel_tracefs(k);
+	struct instance *i = calloc(1, sizeof(*i));
+	char name[7];
+	int try;
+
+	if (!i) {
+		fail(err, "no memory");
+		return NULL;
+	}
+	for (try = 0; tracefs && try < TRIES; try++) {
+		tracefs_random(name);
+		if (snprintf(i->path, sizeof(i->path), "%s/instances/sonde-%s", tracefs, name) >=
+		    (int)sizeof(i->path)) {
+			errno = ENAMETOOLONG;
+			break;
+		}
+		if (mkdir(i->path, 0700)) {
+			if (errno == EEXIST)
+				continue;
+			break;
+		}
+		/*
+		 * Between mkdir and here a sweep may take it for a dead one's, and remove it: then
+		 * another.
+		 */
+		i->lock = tracefs_lock(i->path);
+		if (i->lock >= 0)
+			return i;
+		if (i->lock != -EWOULDBLOCK && i->lock != -ENOENT) {
+			rmdir(i->path);
+			errno = -i->lock;
+			break;
+		}
+		errno = EBUSY;
+	}
+	if (!tracefs)
+		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs "
+			  "nodev /sys/kernel/tracing");
+	else
+		tracefs_fail(err, errno, "can't make an own instance of tracefs (%s)", i->path);
+	free(i);
+	return NULL;
+}
+
+const char *instance_path(const struct instance *i)
+{
+	return i->path;
+}
+
+/*
+ * Removing it disables its events. Somebody who looks into one of its files keeps it busy: a
+ * moment, or for good.
+ */
+void instance_free(struct instance *i, bool remove)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	int try;
+
+	if (!i)
+		return;
+	for (try = 0; remove && try < 500 && rmdir(i->path) && errno == EBUSY; try++)
+		nanosleep(&pause, NULL);
+	close(i->lock);
+	free(i);
+}

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs/tracefs.h"
+#include "compat/user/binaries.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compat/base/array.h"
+
+#define TRIES 32
+#define NAME_SIZE 64		/* the kernel's limit for names of events, NUL included */
+
+struct made {
+	bool user;		/* a uprobe: the other list of probes */
+	bool is_return;
+	char name[NAME_SIZE];
+};
+
+/*
+ * Returns that are waited for at a time. The kernel's own limit is two for each CPU, ten at least, and what is beyond
+ * that is missed, for as long as the others wait.
+ */
+#define ROOM "1024"
+
+struct probes {
+	const char *tracefs;
+	bool room;		/* this kernel lets us ask for that */
+	bool counts_returns;	/* its kprobe_profile tells how many of them were missed */
+	char group[16];
+	int lock;		/* of the group's directory, which comes with the first probe; -1: not yet */
+	unsigned int n;
+	struct made *made;
+};
+
+static bool is_user(const struct event *e)
+{
+	return e->kind == EVENT_UPROBE || e->kind == EVENT_URETPROBE;
+}
+
+static bool is_return(const struct event *e)
+{
+	return e->kind == EVENT_KRETPROBE || e->kind == EVENT_URETPROBE;
+}
+
+/* The fetch arguments. */
+static const char *definition(const struct event *e)
+{
+	return e->layout->fetch ? e->layout->fetch : "";
+}
+
+static const char *list_of(bool user)
+{
+	return user ? "uprobe_events" : "kprobe_events";
+}
+
+static void new_group(struct probes *p)
+{
+	char name[7];
+
+	tracefs_random(name);
+	snprintf(p->group, sizeof(p->group), "sonde_%s", name);
+	p->lock = -1;
+}
+
+struct probes *probes_new(struct kernel *k, struct error *err)
+{
+	struct probes *p = calloc(1, sizeof(*p));
+
+	if (!p) {
+		fail(err, "no memory");
+		return NULL;
+	}
+	p->tracefs = kernel_tracefs(k);
+	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
+	/* Since 6.2; what stable kernels took over is not believed: a 0 might be a lie. */
+	p->counts_returns = kernel_version_code(k) >= (6 << 16 | 2 << 8);
+	if (!p->tracefs) {
+		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs nodev /sys/kernel/tracing");
+		free(p);
+		return NULL;
+	}
+	new_group(p);
+	return p;
+}
+
+const char *probes_group(const struct probes *p)
+{
+	return p->group;
+}
+
+/* The function, as far as it fits and as an identifier; the number makes it unique. */
+const char *probes_name(const struct event *event, char *buffer, unsigned int size)
+{
+	const char *from = event->name;
+	char what[41];
+	unsigned int i;
+
+	for (i = 0; from[i] && i < sizeof(what) - 1; i++)
+		what[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+	what[i] = '\0';
+	snprintf(buffer, size, "%c_%s_%08x", is_return(event) ? 'r' : 'p', what, event->probe);
+	return buffer;
+}
+
+static uint32_t hash(uint32_t h, const void *data, size_t size)
+{
+	const uint8_t *bytes = data;
+
+	while (size--)
+		h = (h ^ *bytes++) * 16777619;
+	return h;
+}
+
+/* Of the group and all of the definition: kprobe_profile, shared by all, tells probes apart by name alone. */
+static uint32_t probe_number(const struct probes *p, const struct event *e)
+{
+	uint32_t h = hash(2166136261, p->group, strlen(p->group));
+
+	h = hash(h, &e->kind, sizeof(e->kind));
+	h = hash(h, &e->address, sizeof(e->address));
+	h = hash(h, e->name, strlen(e->name) + 1);
+	if (is_user(e))
+		h = hash(h, e->binary->file, strlen(e->binary->file));
+	return e->layout->fetch ? hash(h, e->layout->fetch, strlen(e->layout->fetch)) : h;
+}
+
+/* The kernel's own words for why it refused a definition: many reasons share one errno. Before 5.2 it has none. */
+static bool kernel_words(const struct probes *p, const char *name, char *words, unsigned int size)
+{
+	char *text = tracefs_text(p->tracefs, "error_log"), *last = text, *next;
+	bool found;
+
+	while (last && (next = strstr(last + 1, "error: ")))
+		last = next;
+	found = last && !strncmp(last, "error: ", 7) && strstr(last, name);
+	if (found)
+		snprintf(words, size, "%.*s", (int)strcspn(last + 7, "\n"), last + 7);
+	free(text);
+	return found;
+}
+
+static int refused(const struct probes *p, const struct event *e, int error, const char *definition,
+		   struct error *err)
+{
+	int length = strcspn(definition, "\n");
+	const char *in = is_user(e) ? " of " : "", *file = is_user(e) ? e->binary->path : "";
+	char words[200], name[NAME_SIZE];
+
+	if (length > 300)
+		length = 300;
+	if (error == EPERM || error == EACCES)
+		return tracefs_fail(err, error, "can't make a probe on %s", e->name);
+	if (error == ENOENT && access(p->tracefs, R_OK))
+		return tracefs_fail(err, error, "can't make a probe on %s", e->name);
+	if (error == ENOENT && !is_user(e))
+		return fail(err, "can't probe %s: this kernel has no function of that name that may be probed",
+			    e->name);
+	if (kernel_words(p, probes_name(e, name, sizeof(name)), words, sizeof(words)))
+		return fail(err, "can't make a probe on %s%s%.300s, the kernel says: %s\nits definition: %.*s", e->name,
+			    in, file, words, length, definition);
+	return fail(err, "can't make a probe on %s%s%.300s: %s\nits definition: %.*s\nthe kernel log (dmesg) may say more",
+		    e->name, in, file, strerror(error), length, definition);
+}
+
+static void remove_probe(const struct probes *p, const char *group, const struct made *m)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	char line[128];
+	int try;
+
+	snprintf(line, sizeof(line), "-:%s/%s\n", group, m->name);
+	/* In use for a moment longer than its last user: a perf event is torn down after its close(2) returned. */
+	for (try = 0; try < 200 && tracefs_write(p->tracefs, list_of(m->user), line) == -EBUSY;
+	     try++)
+		nanosleep(&pause, NULL);
+}
+
+/* Last made first, so that main events go after their parts. Whatever stays is removed by the next sweep. */
+void probes_free(struct probes *p, bool remove)
+{
+	if (!p)
+		return;
+	while (remove && p->n)
+		remove_probe(p, p->group, &p->made[--p->n]);
+	if (p->lock >= 0)
+		close(p->lock);
+	free(p->made);
+	free(p);
+}
+
+/* In no group but ours can a probe of this name be ours; but a definition misunderstood may have put it elsewhere. */
+static bool removed_elsewhere(const struct probes *p, const struct made *m)
+{
+	char *text = tracefs_text(p->tracefs, list_of(m->user)), *at, *start, group[NAME_SIZE],
+	     pattern[NAME_SIZE + 2];
+	bool found = false;
+
+	snprintf(pattern, sizeof(pattern), "/%s ", m->name);
+	at = text ? strstr(text, pattern) : NULL;
+	if (at) {
+		for (start = at; start > text && start[-1] != ':' && start[-1] != '\n'; start--)
+			;
+		snprintf(group, sizeof(group), "%.*s", (int)(at - start), start);
+		found = strcmp(group, p->group) != 0;
+		if (found)
+			remove_probe(p, group, m);
+	}
+	free(text);
+	return found;
+}
+
+static const struct field *field_at(const struct format *f, uint32_t offset)
+{
+	unsigned int i;
+
+	for (i = 0; i < f->n_fields; i++)
+		if (offset >= f->fields[i].offset &&
+		    offset - f->fields[i].offset < f->fields[i].size)
+			return &f->fields[i];
+	return NULL;
+}
+
+/* Whether whole fields, or a part of an array, fill the input's bytes without a hole. */
+static bool fields_cover(const struct format *format, const struct input *in)
+{
+	const struct field *f = field_at(format, in->offset);
+	uint32_t at = in->offset, end = in->offset + in->size;
+
+	if (!f || (f->offset != at && !f->is_array))
+		return false;
+	while (f && at < end) {
+		if (f->is_data_loc || (f->offset + f->size > end && !f->is_array))
+			return false;
+		at = f->offset + f->size;
+		f = field_at(format, at);
+	}
+	return at >= end;
+}
+
+static bool input_found(const struct format *format, const struct input *in)
+{
+	const struct field *f = format_field(format, in->name);
+
+	if (f && f->offset != in->offset)
+		return false;
+	if (in->place == PLACE_DATA_LOC) {
+		f = field_at(format, in->offset);
+		return f && f->is_data_loc && f->offset == in->offset;
+	}
+	if (in->kind == INPUT_NUMBER && f && !f->is_array && f->size != in->size)
+		return false;
+	return in->size && fields_cover(format, in);
+}
+
+int probes_check(const struct event *event, const struct format *format, struct error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->layout->n_inputs; i++) {
+		const struct input *in = &event->layout->inputs[i];
+
+		if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT || in->place == PLACE_CONSTANT ||
+		    in->place == PLACE_IDENTITY)
+			continue;
+		if (!input_found(format, in))
+			return fail(err, "the kernel put the argument `%s` of the probe on %s elsewhere than asked (%u bytes "
+				    "at %u were expected)\nThis is a bug of sonde or a kernel it does not know; its definition: "
+				    "%.200s", in->name, event->name, in->size, in->offset, definition(event));
+	}
+	return 0;
+}
+
+enum found { FOUND, MISSING, WRONG };
+
+static enum found read_back(const struct probes *p, struct event *e, const struct made *m,
+			    struct error *err)
+{
+	char path[256], *text;
+	struct format *format;
+	enum found result = WRONG;
+
+	snprintf(path, sizeof(path), "events/%s/%s/format", p->group, m->name);
+	text = tracefs_text(p->tracefs, path);
+	if (!text)
+		return MISSING;
+	format = format_parse(p->group, text, strlen(text));
+	if (!format || strcmp(format->event, m->name)) {
+		fail(err, "the format of the probe on %s can't be understood (%s)", e->name, path);
+	} else if (!probes_check(e, format, err)) {
+		e->id = format->id;
+		result = FOUND;
+	}
+	format_free(format);
+	free(text);
+	return result;
+}
+
+static int define(struct probes *p, const struct event *e, const struct made *m, struct error *err)
+{
+	const char *kind = e->kind == EVENT_KRETPROBE && p->room ? "r" ROOM : is_return(e) ? "r" : "p";
+	char *text, at[128] = "";
+	int error;
+
+	if (is_user(e))
+		snprintf(at, sizeof(at), ":0x%llx", (unsigned long long)e->address);
+	else if (e->address)
+		snprintf(at, sizeof(at), "+%llu", (unsigned long long)e->address);
+	if (asprintf(&text, "%s:%s/%s %s%s%s%s\n", kind, p->group, m->name, is_user(e) ? e->binary->file : e->name, at,
+		     *definition(e) ? " " : "", definition(e)) < 0)
+		return fail(err, "no memory");
+	error = tracefs_write(p->tracefs, list_of(m->user), text);
+	if (error)
+		refused(p, e, -error, text, err);
+	free(text);
+	return error ? -1 : 0;
+}
+
+static int vanished(const struct probes *p, const struct event *e, struct error *err)
+{
+	return fail(err, "the probe on %s vanished as soon as it was made\nIs there a program that resets %s/%s?", e->name,
+		    p->tracefs, list_of(is_user(e)));
+}
+
+/* Another event of the plan wants the same: one probe serves both. */
+static int add_again(const struct probes *p, struct event *e, const struct made *m,
+		     struct error *err)
+{
+	switch (read_back(p, e, m, err)) {
+	case FOUND:
+		return 0;
+	case MISSING:
+		return vanished(p, e, err);
+	case WRONG:
+		break;
+	}
+	return -1;
+}
+
+/*
+ * One try: 0, -1 for an error, 1 if a sweep of another sonde took the group between its first probe and our lock: it is
+ * being removed, and a new one is to be made.
+ */
+static int try_add(struct probes *p, struct event *e, struct made *m, struct error *err)
+{
+	char path[256];
+	enum found result;
+
+	if (define(p, e, m, err))
+		return -1;
+	if (p->lock < 0) {
+		snprintf(path, sizeof(path), "%s/events/%s", p->tracefs, p->group);
+		p->lock = tracefs_lock(path);
+		if (p->lock < 0 && p->lock != -ENOENT && p->lock != -EWOULDBLOCK) {
+			remove_probe(p, p->group, m);
+			return tracefs_fail(err, -p->lock, "can't lock %s", path);
+		}
+	}
+	result = p->lock < 0 ? MISSING : read_back(p, e, m, err);
+	if (result == FOUND)
+		return 0;
+	if (result == MISSING && removed_elsewhere(p, m))
+		return fail(err, "the kernel put the probe on %s into another group than asked; its arguments: %.300s",
+			    e->name, definition(e));
+	remove_probe(p, p->group, m);
+	if (result == WRONG)
+		return -1;
+	if (p->n)
+		return vanished(p, e, err);
+	if (p->lock >= 0)
+		close(p->lock);
+	new_group(p);
+	return 1;
+}
+
+int probes_add(struct probes *p, struct event *event, struct error *err)
+{
+	struct made m = { .user = is_user(event), .is_return = event->kind == EVENT_KRETPROBE };
+	unsigned int i;
+	int result = 1, try;
+
+	for (try = 0; try < TRIES && result == 1; try++) {
+		event->probe = probe_number(p, event);
+		probes_name(event, m.name, sizeof(m.name));
+		for (i = 0; i < p->n; i++)
+			if (!strcmp(p->made[i].name, m.name))
+				return add_again(p, event, &m, err);
+		result = try_add(p, event, &m, err);
+	}
+	if (result == 1)
+		return vanished(p, event, err);
+	if (result)
+		return -1;
+	if (array_room(&p->made, p->n, sizeof(*p->made))) {
+		remove_probe(p, p->group, &m);
+		return fail(err, "no memory");
+	}
+	p->made[p->n++] = m;
+	return 0;
+}
+
+bool probes_tell(const struct probes *p)
+{
+	for (unsigned int i = 0; i < p->n; i++)
+		if (p->made[i].is_return && !p->counts_returns)
+			return false;
+	return true;
+}
+
+/* Lines of kprobe_profile: name, hits, missed. */
+int probes_missed(const struct probes *p, uint64_t *missed)
+{
+	char *text = tracefs_text(p->tracefs, "kprobe_profile"), *line, *rest, name[NAME_SIZE];
+	unsigned long long skipped;
+	unsigned int i;
+
+	*missed = 0;
+	if (!text)
+		return -1;
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		if (sscanf(line, " %63s %*u %llu", name, &skipped) != 2)
+			continue;
+		for (i = 0; i < p->n; i++)
+			if (!p->made[i].user && !strcmp(p->made[i].name, name))
+				*missed += skipped;
+	}
+	free(text);
+	return 0;
+}

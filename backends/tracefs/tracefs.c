@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs/tracefs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/base/clock.h"
+#include "compat/base/file.h"
+
+#define TEXT_MOST (64u << 20)
+
+/* The path of a file below dir; false if it is too long. */
+static bool below(const char *dir, const char *file, char path[PATH_MAX])
+{
+	return snprintf(path, PATH_MAX, "%s/%s", dir, file) < PATH_MAX;
+}
+
+int tracefs_write(const char *dir, const char *file, const char *text)
+{
+	char path[PATH_MAX];
+
+	return below(dir, file, path) ? file_write(path, text) : -ENAMETOOLONG;
+}
+
+int tracefs_read(const char *dir, const char *file, char *buffer, size_t size)
+{
+	char path[PATH_MAX];
+
+	return below(dir, file, path) ? file_read(path, buffer, size) : -ENAMETOOLONG;
+}
+
+char *tracefs_text(const char *dir, const char *file)
+{
+	char path[PATH_MAX];
+
+	if (below(dir, file, path))
+		return file_text(path, TEXT_MOST, NULL);
+	errno = ENAMETOOLONG;
+	return NULL;
+}
+
+int tracefs_lock(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat ours, now;
+	int error;
+
+	if (fd < 0)
+		return -errno;
+	if (flock(fd, LOCK_EX | LOCK_NB)) {
+		error = -errno;
+	} else if (fstat(fd, &ours) || stat(path, &now)) {
+		error = -errno;
+	} else if (ours.st_ino != now.st_ino || ours.st_dev != now.st_dev) {
+		error = -ENOENT;
+	} else {
+		return fd;
+	}
+	close(fd);
+	return error;
+}
+
+/*
+ * Need not be secret, only different: who meets a name that is taken tries another. So no
+ * getrandom(2), which old kernels lack and young machines wait in.
+ */
+void tracefs_random(char name[7])
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	uint64_t value = monotonic_ns() ^ (uint64_t)getpid() << 40;
+	int fd, i;
+
+	fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		uint64_t noise;
+
+		if (read(fd, &noise, sizeof(noise)) == sizeof(noise))
+			value ^= noise;
+		close(fd);
+	}
+	value *= 0x9e3779b97f4a7c15;
+	value ^= value >> 32;
+	for (i = 0; i < 6; i++) {
+		name[i] = letters[value % (sizeof(letters) - 1)];
+		value /= sizeof(letters) - 1;
+	}
+	name[6] = '\0';
+}
+
+int tracefs_fail(struct error *err, int error, const char *format, ...)
+{
+	static const struct {
+		int error;
+		const char *advice;
+	} table[] = {
+		{ EACCES,
+		  "tracefs belongs to root: run sonde as root, or give it CAP_DAC_OVERRIDE" },
+		{ EPERM, "the kernel forbids tracing: kernel lockdown (see "
+			 "/sys/kernel/security/lockdown) or another "
+			 "security module; or sonde runs in a container without CAP_SYS_ADMIN" },
+		{ ENOENT, "this kernel has no such file in tracefs: it was built without this part "
+			  "of ftrace" },
+		{ ENOMEM, "the kernel has no memory for its ring buffers: ask for smaller ones "
+			  "with --buffer-pages" },
+		{ EROFS, "tracefs is mounted read-only: mount -o remount,rw it, or run sonde "
+			 "outside of the container" },
+	};
+	char what[512];
+	va_list args;
+	unsigned int i;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].error == error)
+			return fail(err, "%s: %s\n%s", what, strerror(error), table[i].advice);
+	return fail(err, "%s: %s", what, strerror(error));
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs/try.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backends/tracefs/own_folder.h"
+#include "backends/offsets/tap.h"
+
+#define NAME "sonde"
+
+/* What is there before, and what is done: one step each. */
+enum step { STEP_NONE, STEP_FILE, STEP_FOLDER, STEP_OPEN, STEP_READ, STEP_WRITE, STEP_UNLINK,
+	    STEP_RMDIR };
+
+static const struct {
+	enum step before, act;
+} steps[] = {
+	[ACT_OPEN] = { STEP_FILE, STEP_OPEN }, [ACT_CREATE] = { STEP_NONE, STEP_FILE },
+	[ACT_READ] = { STEP_FILE, STEP_READ }, [ACT_WRITE] = { STEP_FILE, STEP_WRITE },
+	[ACT_UNLINK] = { STEP_FILE, STEP_UNLINK },
+	[ACT_MKDIR] = { STEP_NONE, STEP_FOLDER }, [ACT_RMDIR] = { STEP_FOLDER, STEP_RMDIR },
+};
+
+struct doing {
+	enum step step;
+	int folder;
+	int file;		/* -1: not made yet */
+};
+
+static int do_step(void *arg, struct error *err)
+{
+	struct doing *d = arg;
+	char byte = 0;
+	int result = 0;
+
+	switch (d->step) {
+	case STEP_NONE:
+		break;
+	case STEP_FILE:
+		result = d->file = openat(d->folder, NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+					  0600);
+		break;
+	case STEP_FOLDER:
+		result = mkdirat(d->folder, NAME, 0700);
+		break;
+	case STEP_OPEN:
+		result = openat(d->folder, NAME, O_RDONLY | O_CLOEXEC);
+		if (result >= 0)
+			close(result);
+		break;
+	case STEP_READ:
+		result = (int)read(d->file, &byte, 1);
+		break;
+	case STEP_WRITE:
+		result = (int)write(d->file, &byte, 1);
+		break;
+	case STEP_UNLINK:
+		result = unlinkat(d->folder, NAME, 0);
+		break;
+	case STEP_RMDIR:
+		result = unlinkat(d->folder, NAME, AT_REMOVEDIR);
+		break;
+	}
+	return result < 0 ? fail(err, "a file of our own: %s", strerror(errno)) : 0;
+}
+
+int try_function(struct kernel *k, const char *symbol, enum act act, struct error *err)
+{
+	struct doing before = { steps[act].before, own_folder(err), -1 }, doing;
+	struct tap *t = before.folder < 0 ? NULL : tap_new(k, err);
+	int piece = t ? tap_add(t, symbol, 1, -1, 8, err) : -1, result = -1;
+
+	if (piece >= 0 && !do_step(&before, err)) {
+		doing = (struct doing){ steps[act].act, before.folder, before.file };
+		if (!tap_fire(t, do_step, &doing, err))
+			result = tap_memory(t, piece)->size != 0;
+		before.file = doing.file;
+	}
+	tap_free(t);
+	if (before.file >= 0)
+		close(before.file);
+	if (before.folder >= 0)
+		close(before.folder);
+	return result;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_TRY_H
+#define SONDE_TRY_H
+
+#include "compat/resolve/bypass.h"
+
+/*
+ * A trier_fn: probes the function for this thread alone and does the act, on files that nobody else
+ * can come to.
+ */
+int try_function(struct kernel *k, const char *symbol, enum act act, struct error *err);
+
+#endif

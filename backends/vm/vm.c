@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/vm/vm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/vm/vm_code.h"
+#include "compat/base/array.h"
+
+struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,
+		  struct error *err)
+{
+	struct vm *vm = calloc(1, sizeof(*vm));
+
+	if (!vm)
+		goto no_memory;
+	vm->output = output;
+	vm->arg = arg;
+	vm->maps_declared = calloc(n_maps + 1, sizeof(*vm->maps_declared));
+	vm->maps = calloc(n_maps + 1, sizeof(*vm->maps));
+	if (!vm->maps_declared || !vm->maps || strings_init(&vm->strings))
+		goto no_memory;
+	for (; vm->n_maps < n_maps; vm->n_maps++) {
+		vm->maps_declared[vm->n_maps] = maps[vm->n_maps];
+		if (vm_map_init(&vm->maps[vm->n_maps], &maps[vm->n_maps], err)) {
+			vm_free(vm);
+			return NULL;
+		}
+	}
+	return vm;
+no_memory:
+	vm_free(vm);
+	fail(err, "out of memory for sonde's own machine");
+	return NULL;
+}
+
+void vm_free(struct vm *vm)
+{
+	if (!vm)
+		return;
+	for (unsigned int i = 0; i < vm->n_maps; i++)
+		vm_map_free(&vm->maps[i]);
+	for (unsigned int i = 0; i < vm->n_programs; i++)
+		free(vm->programs[i].ops);
+	strings_free(&vm->strings);
+	free(vm->programs);
+	free(vm->maps);
+	free(vm->maps_declared);
+	free(vm);
+}
+
+static const struct {
+	int32_t helper;
+	uint8_t op;
+} helper_ops[] = {
+	{ BPF_FUNC_map_lookup_elem,	OP_LOOKUP },
+	{ BPF_FUNC_map_update_elem,	OP_UPDATE },
+	{ BPF_FUNC_map_delete_elem,	OP_DELETE },
+	{ BPF_FUNC_ktime_get_ns,	OP_TIME },
+	{ BPF_FUNC_get_smp_processor_id, OP_CPU },
+	{ BPF_FUNC_get_current_pid_tgid, OP_TASK },
+	{ BPF_FUNC_get_current_comm,	OP_COMM },
+	{ RING_STRING_LOC,		OP_STRING_LOC },
+	{ RING_STRING_ARRAY,		OP_STRING_ARRAY },
+	{ RING_STRING_PART,		OP_STRING_PART },
+	{ RING_STRING_PIECES,		OP_STRING_PIECES },
+	{ RING_ROW_ENDS,		OP_ROW_ENDS },
+	{ RING_READ_STRING,		OP_READ_STRING },
+	{ RING_OUTPUT,			OP_OUTPUT },
+	{ RING_COUNT_FULL,		OP_COUNT_FULL },
+};
+
+static uint8_t helper_op(int32_t helper)
+{
+	for (unsigned int i = 0; i < sizeof(helper_ops) / sizeof(helper_ops[0]); i++)
+		if (helper_ops[i].helper == helper)
+			return helper_ops[i].op;
+	return BPF_JMP | BPF_CALL;	/* the checker let none of these by */
+}
+
+static bool is_jump(const struct bpf_insn *insn)
+{
+	return BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL &&
+	       BPF_OP(insn->code) != BPF_EXIT;
+}
+
+/* The operation of one instruction; how many halves that has. */
+static unsigned int make_op(struct vm *vm, const struct bpf_insn *insn, struct op *op)
+{
+	*op = (struct op){
+		.code = insn->code, .dst = insn->dst_reg, .src = insn->src_reg, .off = insn->off,
+		.imm = (uint64_t)(int64_t)insn->imm,
+	};
+	switch (insn->code) {
+	case OP_IMMEDIATE:
+		if (insn->src_reg == BPF_PSEUDO_MAP_FD)
+			op->imm = (uintptr_t)&vm->maps[insn->imm];
+		else
+			op->imm = (uint32_t)insn[0].imm | (uint64_t)(uint32_t)insn[1].imm << 32;
+		return 2;
+	case RING_LOOKUP:
+	case RING_DELETE:
+	case RING_ADD:
+		op->imm = (uintptr_t)&vm->maps[insn->imm];
+		return 1;
+	case RING_UPDATE:
+		op->imm = (uintptr_t)&vm->maps[RING_UPDATE_MAP(insn->imm)];
+		op->from = RING_UPDATE_VALUE(insn->imm);
+		return 1;
+	case RING_COPY:
+		op->imm = COPY_SIZE_OF(insn->imm);
+		op->from = COPY_FROM_OF(insn->imm);
+		return 1;
+	case BPF_JMP | BPF_CALL:
+		op->code = helper_op(insn->imm);
+		return 1;
+	default:
+		if (BPF_CLASS(insn->code) == BPF_LD && insn->src_reg)
+			op->code = OP_RECORD_SIGNED | BPF_SIZE(insn->code);
+		return 1;
+	}
+}
+
+/* Operations from a checked program; index: room for n numbers. */
+static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct op *ops,
+		      unsigned int *index)
+{
+	unsigned int made = 0;
+
+	for (unsigned int i = 0; i < n; made++) {
+		index[i] = made;
+		i += make_op(vm, &insns[i], &ops[made]);
+	}
+	for (unsigned int i = 0; i < n; i += insns[i].code == OP_IMMEDIATE ? 2 : 1)
+		if (is_jump(&insns[i]))
+			ops[index[i]].off = (int32_t)(index[i + 1 + (unsigned int)insns[i].off] - index[i]) - 1;
+}
+
+int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct error *err)
+{
+	struct check c = {
+		.generation = &generation_ring,
+		.type = TYPE_TRACEPOINT,
+		.maps = vm->maps_declared,
+		.n_maps = vm->n_maps,
+	};
+	struct code code;
+	unsigned int *index;
+
+	if (check_record(insns, n, &c, &code.record_bytes, err))
+		return -1;
+	if (array_room(&vm->programs, vm->n_programs, sizeof(*vm->programs)))
+		return fail(err, "out of memory for a program of sonde's own machine");
+	code.ops = calloc(n, sizeof(*code.ops));
+	index = calloc(n, sizeof(*index));
+	if (!code.ops || !index) {
+		free(code.ops);
+		free(index);
+		return fail(err, "out of memory for a program of sonde's own machine");
+	}
+	translate(vm, insns, n, code.ops, index);
+	free(index);
+	vm->programs[vm->n_programs] = code;
+	return (int)vm->n_programs++;
+}
+
+int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *parts,
+	   unsigned int n_parts)
+{
+	const struct code *code = &vm->programs[program];
+	struct vm_event event = { .sample = s, .parts = parts, .n_parts = parts ? n_parts : 0 };
+
+	if (s->size < code->record_bytes) {
+		vm->stats.short_records++;
+		return -1;
+	}
+	vm->now = s->time;
+	vm->refused = 0;
+	vm->stats.runs++;
+	vm_execute(vm, code->ops, &event);
+	return 0;
+}
+
+uint64_t vm_intern(struct vm *vm, const char *text, uint32_t length)
+{
+	return strings_add(&vm->strings, text, length);
+}
+
+void vm_gap(struct vm *vm, uint64_t time)
+{
+	for (unsigned int i = 0; i < vm->n_maps; i++)
+		vm_map_gap(&vm->maps[i], time);
+}
+
+int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value)
+{
+	struct vm_map *m = &vm->maps[map];
+	void *old;
+
+	if (m->map.kind == MAP_OUTPUT)
+		return -1;
+	if (value)
+		return vm_map_update(m, key, value, BPF_ANY, vm->now) ? -1 : 0;
+	if (m->map.kind == MAP_HASH)
+		return vm_map_delete(m, key) ? -1 : 0;
+	old = vm_map_lookup(m, key);	/* elements of an array can't go: 0 is what they are without a value */
+	if (!old)
+		return -1;
+	memset(old, 0, m->map.value_size);
+	return 0;
+}
+
+int vm_get(struct vm *vm, unsigned int map, const void *key, void *value)
+{
+	struct vm_map *m = &vm->maps[map];
+	const void *found = m->map.kind == MAP_OUTPUT ? NULL : vm_map_lookup(m, key);
+
+	if (!found)
+		return -1;
+	memcpy(value, found, m->map.value_size);
+	return 0;
+}
+
+void vm_take(struct vm *vm, unsigned int map,
+	     void (*entry)(void *arg, const void *key, const void *value), void *arg)
+{
+	vm_map_take(&vm->maps[map], entry, arg);
+}
+
+void vm_stats(const struct vm *vm, struct vm_stats *s)
+{
+	*s = vm->stats;
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/vm/vm_maps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/* Entries of joins and hints are kept in the order of time: a gap drops those before it. */
+static bool has_ages(const struct vm_map *m)
+{
+	return m->map.role == ROLE_JOIN || m->map.role == ROLE_HINT;
+}
+
+static uint32_t round_up_8(uint32_t n)
+{
+	return (n + 7) & ~7U;
+}
+
+/* Names come from traced programs: who picks them must not know which ones share a bucket. */
+static uint64_t random_seed(void)
+{
+	const void *bytes = (const void *)(uintptr_t)getauxval(AT_RANDOM);
+	uint64_t seed = 0;
+
+	if (bytes)
+		memcpy(&seed, bytes, sizeof(seed));
+	return seed;
+}
+
+static int init_hash(struct vm_map *m)
+{
+	uint32_t buckets = 1;
+
+	while (buckets < m->map.entries && buckets < 1U << 31)
+		buckets *= 2;
+	m->value_at = (uint32_t)sizeof(struct vm_map_entry) + round_up_8(m->map.key_size);
+	m->stride = m->value_at + round_up_8(m->map.value_size);
+	m->bucket_mask = buckets - 1;
+	m->seed = random_seed();
+	m->heads = calloc(buckets, sizeof(*m->heads));
+	return m->heads ? 0 : -1;
+}
+
+int vm_map_init(struct vm_map *m, const struct map *map, struct error *err)
+{
+	memset(m, 0, sizeof(*m));
+	m->map = *map;
+	if (map->kind == MAP_OUTPUT)
+		return 0;
+	if (!map->entries || !map->key_size || !map->value_size ||
+	    (map->kind != MAP_HASH && map->key_size != 4))
+		return fail(err,
+			    "map %s: %u entries with keys of %u and values of %u bytes make no map",
+			    map->name, map->entries, map->key_size, map->value_size);
+	m->stride = round_up_8(map->value_size);
+	if (map->kind == MAP_HASH && init_hash(m))
+		return fail(err, "map %s: out of memory for %u entries", map->name, map->entries);
+	m->entries = calloc(map->entries, m->stride);
+	if (!m->entries) {
+		vm_map_free(m);
+		return fail(err, "map %s: out of memory for %u entries", map->name, map->entries);
+	}
+	return 0;
+}
+
+void vm_map_free(struct vm_map *m)
+{
+	free(m->heads);
+	free(m->entries);
+	m->heads = NULL;
+	m->entries = NULL;
+}
+
+static int update_array(struct vm_map *m, const void *key, const void *value, uint64_t flags)
+{
+	uint8_t *to = vm_map_element(m, key);
+
+	if (!to)
+		return -E2BIG;
+	if (flags == BPF_NOEXIST)
+		return -EEXIST;
+	memcpy(to, value, m->map.value_size);
+	return 0;
+}
+
+/* An entry nobody uses, counted from 1; 0: all are used. */
+static uint32_t new_entry(struct vm_map *m)
+{
+	uint32_t number = m->free;
+
+	if (number) {
+		m->free = vm_map_entry(m, number)->next;
+		return number;
+	}
+	return m->used < m->map.entries ? ++m->used : 0;
+}
+
+static void unlink_age(struct vm_map *m, struct vm_map_entry *e)
+{
+	*(e->older ? &vm_map_entry(m, e->older)->newer : &m->oldest) = e->newer;
+	*(e->newer ? &vm_map_entry(m, e->newer)->older : &m->newest) = e->older;
+}
+
+/* Time goes on from update to update, so the place is nearly always the end. */
+static void link_by_age(struct vm_map *m, struct vm_map_entry *e, uint32_t number)
+{
+	e->older = m->newest;
+	while (e->older && vm_map_entry(m, e->older)->time > e->time)
+		e->older = vm_map_entry(m, e->older)->older;
+	e->newer = e->older ? vm_map_entry(m, e->older)->newer : m->oldest;
+	*(e->older ? &vm_map_entry(m, e->older)->newer : &m->oldest) = number;
+	*(e->newer ? &vm_map_entry(m, e->newer)->older : &m->newest) = number;
+}
+
+static void remove_entry(struct vm_map *m, uint32_t *link)
+{
+	uint32_t number = *link;
+	struct vm_map_entry *e = vm_map_entry(m, number);
+
+	if (has_ages(m))
+		unlink_age(m, e);
+	*link = e->next;
+	e->hash = 0;
+	e->next = m->free;
+	m->free = number;
+}
+
+static void forget_oldest(struct vm_map *m)
+{
+	struct vm_map_entry *e = vm_map_entry(m, m->oldest);
+
+	remove_entry(m, vm_map_link(m, e->key, e->hash));
+}
+
+int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
+		  uint64_t now)
+{
+	uint32_t hash, *link;
+	struct vm_map_entry *e;
+
+	if (flags > BPF_EXIST)
+		return -EINVAL;
+	if (m->map.kind != MAP_HASH)
+		return update_array(m, key, value, flags);
+	hash = vm_map_hash(m, key);
+	link = vm_map_link(m, key, hash);
+	if (*link) {
+		if (flags == BPF_NOEXIST)
+			return -EEXIST;
+		e = vm_map_entry(m, *link);
+		if (has_ages(m))
+			unlink_age(m, e);
+	} else {
+		if (flags == BPF_EXIST)
+			return -ENOENT;
+		if (m->map.role == ROLE_HINT && !m->free && m->used == m->map.entries) {
+			forget_oldest(m);
+			/* it may have stood in that entry */
+			link = vm_map_link(m, key, hash);
+		}
+		*link = new_entry(m);
+		if (!*link)
+			return -E2BIG;
+		e = vm_map_entry(m, *link);
+		e->next = 0;
+		e->hash = hash;
+		memcpy(e->key, key, m->map.key_size);
+	}
+	e->time = now;
+	if (has_ages(m))
+		link_by_age(m, e, *link);
+	memcpy((uint8_t *)e + m->value_at, value, m->map.value_size);
+	return 0;
+}
+
+int vm_map_delete(struct vm_map *m, const void *key)
+{
+	uint32_t *link;
+
+	if (m->map.kind != MAP_HASH)
+		return -EINVAL;
+	link = vm_map_link(m, key, vm_map_hash(m, key));
+	if (!*link)
+		return -ENOENT;
+	remove_entry(m, link);
+	return 0;
+}
+
+void vm_map_gap(struct vm_map *m, uint64_t time)
+{
+	if (!has_ages(m) || m->map.kind == MAP_OUTPUT)
+		return;
+	/* when an element was written nobody knows: all may be older */
+	if (m->map.kind != MAP_HASH) {
+		memset(m->entries, 0, (size_t)m->map.entries * m->stride);
+		return;
+	}
+	while (m->oldest && vm_map_entry(m, m->oldest)->time < time)
+		forget_oldest(m);
+}
+
+static bool all_zero(const uint8_t *bytes, uint32_t n)
+{
+	while (n && !*bytes) {
+		bytes++;
+		n--;
+	}
+	return !n;
+}
+
+static void take_hash(struct vm_map *m,
+		      void (*entry)(void *arg, const void *key, const void *value), void *arg)
+{
+	bool forget = m->map.role == ROLE_RESULT;
+
+	for (uint32_t number = 1; number <= m->used; number++) {
+		struct vm_map_entry *e = vm_map_entry(m, number);
+
+		if (!e->hash)
+			continue;
+		if (!all_zero((uint8_t *)e + m->value_at, m->map.value_size))
+			entry(arg, e->key, (uint8_t *)e + m->value_at);
+		if (forget) {
+			m->heads[e->hash & m->bucket_mask] = 0;
+			e->hash = 0;
+		}
+	}
+	if (forget) {
+		m->used = 0;
+		m->free = 0;
+	}
+}
+
+void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
+		 void *arg)
+{
+	bool forget = m->map.role == ROLE_RESULT;
+
+	if (m->map.kind == MAP_OUTPUT)
+		return;
+	if (m->map.kind == MAP_HASH) {
+		take_hash(m, entry, arg);
+		return;
+	}
+	for (uint32_t i = 0; i < m->map.entries; i++) {
+		uint8_t *value = m->entries + (size_t)i * m->stride;
+
+		if (all_zero(value, m->map.value_size))
+			continue;
+		entry(arg, &i, value);
+		if (forget)
+			memset(value, 0, m->map.value_size);
+	}
+}

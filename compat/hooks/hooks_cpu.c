@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/* CPUs: who runs, who waits, and interrupts. */
+#include "compat/hooks/hooks_rows.h"
+
+#define RUNQ(MEMBER)	"+{rq." MEMBER "}(+{cfs_rq.rq}(+{task_struct.se.cfs_rq}($current))):u32"
+
+const struct hook hooks_cpu[] = {
+	HOOK("sched.wakeup", "a task becomes runnable",
+		{ .foreign = true, PROBES(
+			TRACEPOINT("sched:sched_wakeup", "pid=pid"),
+			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
+	),
+	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
+		ONE(TRACEPOINT("sched:sched_switch", "prev_pid=prev_pid prev_state=prev_state "
+						     "next_pid=next_pid "
+			       "prev_comm=prev_comm next_comm=next_comm")),
+	),
+
+	/*
+	 * Tasks that run or wait on the CPU of the sample, whatever their group: that of the
+	 * current task's own group is another number. Since 6.12 tasks that sleep may be counted as
+	 * running for a while: as many as there are more queued than runnable.
+	 */
+	HOOK("runq.sample", "a look at a CPU, so often a second",
+		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running") " queued="
+			   RUNQ("cfs.h_nr_queued")
+			   /* 6.14, and later ones of 6.12 */
+			   " runnable=" RUNQ("cfs.h_nr_runnable"))),
+		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running") " queued="
+			   RUNQ("cfs.h_nr_delayed")
+			   " runnable=0")),					/* 6.13 */
+		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running") " queued=0 runnable=0"),
+		    .until = "setxattrat"),
+	),
+
+	/*
+	 * An interrupt's name is known when its handler begins; whom it interrupts does not matter.
+	 */
+	HOOK("irq.entry", "an interrupt handler begins",
+		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("irq.exit", "an interrupt handler ends",
+		ONE(TRACEPOINT("irq:irq_handler_exit", "ret=ret"), .foreign = true),
+	),
+	HOOK("softirq.entry", "a soft interrupt begins",
+		ONE(TRACEPOINT("irq:softirq_entry", "vec=vec"), .foreign = true),	/* 2.6.3x */
+	),
+	HOOK("softirq.exit", "a soft interrupt ends",
+		ONE(TRACEPOINT("irq:softirq_exit", "vec=vec"), .foreign = true),
+	),
+	{ }
+};

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is done with the files of each file system, in its own functions; and of all of them, where
+ * they meet.
+ */
+#include "compat/hooks/hooks_rows.h"
+
+/* Of functions that are this file system's alone, and of opens that don't say what as. */
+#define ITS_OWN		" magic=0 as=0"
+/* A dentry and its name; those of a struct file. */
+#define DENTRY_NAME(DENTRY) " dentry=" DENTRY ":uW name?=+0(+{dentry.d_name.name}(" DENTRY \
+	")):entry"
+#define NAME_OF(FILE)	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry" \
+			" dentry=+{file.f_path.dentry}(" FILE "):uW"
+#define IOCB_FILE	"+{kiocb.ki_filp}($arg1)"
+#define IOCB		" pos?=+{kiocb.ki_pos}($arg1):s64" NAME_OF(IOCB_FILE)
+
+/*
+ * The numbers of operations are those of enum fs_operation. A kiocb is the first argument of reads
+ * and writes on all
+ * kernels: before 3.16 too, where vectors and a position, the same as the kiocb's, follow. The
+ * flags tell writes that go to wherever the file's end is by then (O_APPEND).
+ */
+#define READ		"op=0" ITS_OWN " flags=0" IOCB
+#define WRITE		"op=1" ITS_OWN " flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
+#define OPEN		"op=2" ITS_OWN " flags=0 pos=0" NAME_OF("$arg2")	/* (inode, file) */
+/* (file, start, end, datasync) */
+#define FSYNC		"op=3" ITS_OWN " flags=0 pos=0" NAME_OF("$arg1")
+#define GETATTR(DENTRY)	"op=4" ITS_OWN " flags=0 pos=0" DENTRY_NAME(DENTRY)
+/*
+ * (file, position, pipe, ...): reads for splice(2) and sendfile(2), where they do not go by the
+ * file system's read.
+ */
+#define SPLICE(NAME)	KPROBE(NAME, "op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" \
+			       NAME_OF("$arg1"), OPTIONAL)
+/* Functions that serve other file systems too: the superblock tells which it is. */
+#define MAGIC_OF(INODE)	" magic=+{super_block.s_magic}(+{inode.i_sb}(" INODE ")):uW"
+#define ANY_READ	"op=0 as=0 flags=0" IOCB MAGIC_OF("+{file.f_inode}(" IOCB_FILE ")")
+#define ANY_OPEN	"op=2 as=0 flags=0 pos=0" NAME_OF("$arg2") MAGIC_OF("$arg1")
+
+/*
+ * (directory, dentry, file, flags, ...): of a file that has to be looked up first, which opens it
+ * as well. Directories are only looked up here.
+ */
+#define ATOMIC_OPEN	"op=2 magic=0 as?=$arg4:u32 flags=0 pos=0" DENTRY_NAME("$arg2")
+
+#define READ_RET	"op=0 " RET
+#define WRITE_RET	"op=1 " RET
+#define OPEN_RET	"op=2 " RET
+#define FSYNC_RET	"op=3 " RET
+#define GETATTR_RET	"op=4 " RET
+#define SPLICE_RET(NAME) KRETPROBE(NAME, READ_RET, OPTIONAL)
+
+/* (file, buffer or vector, count, position). The mode stands first in every struct inode. */
+#define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" \
+	NAME_OF("$arg1")
+
+/* (file, buffer, count, position), of ZFS before it had the others. */
+#define ZPL(OP)		OP ITS_OWN " pos?=+0($arg4):s64" NAME_OF("$arg1")
+
+#define BEGINS		"an operation on a file begins"
+#define ENDS		"an operation on a file ends"
+
+/* Reads and opens by functions that other file systems share, before theirs. */
+#define SHARED_READ \
+	ONE(KPROBE("generic_file_read_iter", ANY_READ)),		/* 3.16 */ \
+	ONE(KPROBE("generic_file_aio_read", ANY_READ))
+#define SHARED_READ_RET(HOOK) \
+	ONE(KRETPROBE("generic_file_read_iter", READ_RET), .with = HOOK), \
+	ONE(KRETPROBE("generic_file_aio_read", READ_RET), .with = HOOK)
+#define SHARED_OPEN		ONE(KPROBE("generic_file_open", ANY_OPEN))
+#define SHARED_OPEN_RET(HOOK)	ONE(KRETPROBE("generic_file_open", OPEN_RET), .with = HOOK)
+
+const struct hook hooks_fs[] = {
+	MODULE_HOOK("ext4", "ext4.enter", BEGINS,
+		{ PROBES(KPROBE("ext4_file_write_iter", WRITE), KPROBE("ext4_file_open", OPEN),
+			 KPROBE("ext4_sync_file", FSYNC)) },			/* 3.16 */
+		{ PROBES(KPROBE("ext4_file_write", WRITE), KPROBE("ext4_file_open", OPEN),
+			 KPROBE("ext4_sync_file", FSYNC)) },
+	),
+	MODULE_HOOK("ext4", "ext4.exit", ENDS,
+		{ PROBES(KRETPROBE("ext4_file_write_iter", WRITE_RET),
+			 KRETPROBE("ext4_file_open", OPEN_RET),
+			 KRETPROBE("ext4_sync_file", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("ext4_file_write", WRITE_RET),
+			 KRETPROBE("ext4_file_open", OPEN_RET),
+			 KRETPROBE("ext4_sync_file", FSYNC_RET)) },
+	),
+	MODULE_HOOK("ext4", "ext4.read_enter", BEGINS,
+		/* 4.10; 6.5 */
+		{ PROBES(KPROBE("ext4_file_read_iter", READ), SPLICE("ext4_file_splice_read")) },
+		SHARED_READ,
+	),
+	MODULE_HOOK("ext4", "ext4.read_exit", ENDS,
+		{ PROBES(KRETPROBE("ext4_file_read_iter", READ_RET),
+			 SPLICE_RET("ext4_file_splice_read")) },
+		SHARED_READ_RET("ext4.read_enter"),
+	),
+	MODULE_HOOK("ext4", "ext4.getattr_enter", BEGINS,
+		    ONE(KPROBE("ext4_getattr", "op=4" ITS_OWN)),),
+	MODULE_HOOK("ext4", "ext4.getattr_exit", ENDS,
+		    ONE(KRETPROBE("ext4_getattr", GETATTR_RET)),),
+
+	MODULE_HOOK("xfs", "xfs.enter", BEGINS,
+		/* 3.16; to 4.8, 6.5 */
+		{ PROBES(KPROBE("xfs_file_read_iter", READ), SPLICE("xfs_file_splice_read"),
+			 KPROBE("xfs_file_write_iter", WRITE), KPROBE("xfs_file_open", OPEN),
+			 KPROBE("xfs_file_fsync", FSYNC)) },
+		{ PROBES(KPROBE("xfs_file_aio_read", READ), SPLICE("xfs_file_splice_read"),
+			 KPROBE("xfs_file_aio_write", WRITE), KPROBE("xfs_file_open", OPEN),
+			 KPROBE("xfs_file_fsync", FSYNC)) },
+	),
+	MODULE_HOOK("xfs", "xfs.exit", ENDS,
+		{ PROBES(KRETPROBE("xfs_file_read_iter", READ_RET),
+			 SPLICE_RET("xfs_file_splice_read"),
+			 KRETPROBE("xfs_file_write_iter", WRITE_RET),
+			 KRETPROBE("xfs_file_open", OPEN_RET),
+			 KRETPROBE("xfs_file_fsync", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("xfs_file_aio_read", READ_RET),
+			 SPLICE_RET("xfs_file_splice_read"),
+			 KRETPROBE("xfs_file_aio_write", WRITE_RET),
+			 KRETPROBE("xfs_file_open", OPEN_RET),
+			 KRETPROBE("xfs_file_fsync", FSYNC_RET)) },
+	),
+
+	MODULE_HOOK("btrfs", "btrfs.enter", BEGINS,
+		/* 3.16 */
+		{ PROBES(KPROBE("btrfs_file_write_iter", WRITE),
+			 KPROBE("btrfs_sync_file", FSYNC)) },
+		{ PROBES(KPROBE("btrfs_file_aio_write", WRITE), KPROBE("btrfs_sync_file", FSYNC)) },
+	),
+	MODULE_HOOK("btrfs", "btrfs.exit", ENDS,
+		{ PROBES(KRETPROBE("btrfs_file_write_iter", WRITE_RET),
+			 KRETPROBE("btrfs_sync_file", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("btrfs_file_aio_write", WRITE_RET),
+			 KRETPROBE("btrfs_sync_file", FSYNC_RET)) },
+	),
+	MODULE_HOOK("btrfs", "btrfs.read_enter", BEGINS,
+		/* 5.10; 6.5 */
+		{ PROBES(KPROBE("btrfs_file_read_iter", READ), SPLICE("btrfs_file_splice_read")) },
+		SHARED_READ,
+	),
+	MODULE_HOOK("btrfs", "btrfs.read_exit", ENDS,
+		{ PROBES(KRETPROBE("btrfs_file_read_iter", READ_RET),
+			 SPLICE_RET("btrfs_file_splice_read")) },
+		SHARED_READ_RET("btrfs.read_enter"),
+	),
+	/* 4.17 */
+	MODULE_HOOK("btrfs", "btrfs.open_enter", BEGINS, ONE(KPROBE("btrfs_file_open", OPEN)),
+		    SHARED_OPEN,),
+	MODULE_HOOK("btrfs", "btrfs.open_exit", ENDS,
+		ONE(KRETPROBE("btrfs_file_open", OPEN_RET)), SHARED_OPEN_RET("btrfs.open_enter"),
+	),
+
+	MODULE_HOOK("f2fs", "f2fs.enter", BEGINS,
+		/* 4.1 */
+		{ PROBES(KPROBE("f2fs_file_write_iter", WRITE), KPROBE("f2fs_sync_file", FSYNC)) },
+	),
+	MODULE_HOOK("f2fs", "f2fs.exit", ENDS,
+		{ PROBES(KRETPROBE("f2fs_file_write_iter", WRITE_RET),
+			 KRETPROBE("f2fs_sync_file", FSYNC_RET)) },
+	),
+	MODULE_HOOK("f2fs", "f2fs.read_enter", BEGINS,
+		/* 5.7; 6.5 */
+		{ PROBES(KPROBE("f2fs_file_read_iter", READ), SPLICE("f2fs_file_splice_read")) },
+		SHARED_READ,
+	),
+	MODULE_HOOK("f2fs", "f2fs.read_exit", ENDS,
+		{ PROBES(KRETPROBE("f2fs_file_read_iter", READ_RET),
+			 SPLICE_RET("f2fs_file_splice_read")) },
+		SHARED_READ_RET("f2fs.read_enter"),
+	),
+	/* 4.2 */
+	MODULE_HOOK("f2fs", "f2fs.open_enter", BEGINS, ONE(KPROBE("f2fs_file_open", OPEN)),
+		    SHARED_OPEN,),
+	MODULE_HOOK("f2fs", "f2fs.open_exit", ENDS,
+		ONE(KRETPROBE("f2fs_file_open", OPEN_RET)), SHARED_OPEN_RET("f2fs.open_enter"),
+	),
+	MODULE_HOOK("f2fs", "f2fs.getattr_enter", BEGINS,
+		    ONE(KPROBE("f2fs_getattr", "op=4" ITS_OWN)),),
+	MODULE_HOOK("f2fs", "f2fs.getattr_exit", ENDS,
+		    ONE(KRETPROBE("f2fs_getattr", GETATTR_RET)),),
+
+	/* Version 4 has functions of its own, in a module that the first such mount loads. */
+	MODULE_HOOK("nfs", "nfs.enter", BEGINS,
+		{ PROBES(KPROBE("nfs_file_read", READ), SPLICE("nfs_file_splice_read"),
+			 KPROBE("nfs_file_write", WRITE),
+			 KPROBE("nfs_file_open", OPEN), KPROBE("nfs4_file_open", OPEN, OPTIONAL),
+			 KPROBE("nfs_atomic_open", ATOMIC_OPEN, OPTIONAL),		/* 3.6 */
+			 KPROBE("nfs_file_fsync", FSYNC),
+			 KPROBE("nfs4_file_fsync", FSYNC, OPTIONAL)) },
+	),
+	MODULE_HOOK("nfs", "nfs.exit", ENDS,
+		{ PROBES(KRETPROBE("nfs_file_read", READ_RET), SPLICE_RET("nfs_file_splice_read"),
+			 KRETPROBE("nfs_file_write", WRITE_RET),
+			 KRETPROBE("nfs_file_open", OPEN_RET),
+			 KRETPROBE("nfs4_file_open", OPEN_RET, OPTIONAL),
+			 KRETPROBE("nfs_atomic_open", OPEN_RET, OPTIONAL),
+			 KRETPROBE("nfs_file_fsync", FSYNC_RET),
+			 KRETPROBE("nfs4_file_fsync", FSYNC_RET, OPTIONAL)) },
+	),
+	/*
+	 * What says whose attributes are asked for: a dentry, a path (4.11), a path behind another
+	 * argument (5.12).
+	 */
+	MODULE_HOOK("nfs", "nfs.getattr_enter", BEGINS,
+		ONE(KPROBE("nfs_getattr", GETATTR("$arg2")), .until = "statx"),
+		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg1)")),
+		    .until = "mount_setattr"),
+		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg2)"))),
+	),
+	MODULE_HOOK("nfs", "nfs.getattr_exit", ENDS, ONE(KRETPROBE("nfs_getattr", GETATTR_RET)),),
+
+	MODULE_HOOK("zfs", "zfs.enter", BEGINS,
+		{ PROBES(KPROBE("zpl_iter_read", READ), KPROBE("zpl_iter_write", WRITE),
+			 KPROBE("zpl_open", OPEN),
+			 KPROBE("zpl_fsync", FSYNC)) },
+		{ PROBES(KPROBE("zpl_read", ZPL("op=0 flags=0")),
+			 KPROBE("zpl_aio_read", READ, OPTIONAL),
+			 KPROBE("zpl_write", ZPL("op=1 flags?=+{file.f_flags}($arg1):u32")),
+			 KPROBE("zpl_aio_write", WRITE, OPTIONAL), KPROBE("zpl_open", OPEN),
+			 KPROBE("zpl_fsync", FSYNC)) },
+	),
+	MODULE_HOOK("zfs", "zfs.exit", ENDS,
+		{ PROBES(KRETPROBE("zpl_iter_read", READ_RET),
+			 KRETPROBE("zpl_iter_write", WRITE_RET),
+			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
+		{ PROBES(KRETPROBE("zpl_read", READ_RET),
+			 KRETPROBE("zpl_aio_read", READ_RET, OPTIONAL),
+			 KRETPROBE("zpl_write", WRITE_RET),
+			 KRETPROBE("zpl_aio_write", WRITE_RET, OPTIONAL),
+			 KRETPROBE("zpl_open", OPEN_RET), KRETPROBE("zpl_fsync", FSYNC_RET)) },
+	),
+
+	HOOK("vfs.enter", "a read or write of a file begins",
+		{ PROBES(KPROBE("vfs_read", VFS("0"), TRY(READ)),
+			 KPROBE("vfs_write", VFS("1"), TRY(WRITE))) },
+	),
+	HOOK("vfs.exit", "a read or write of a file ends",
+		{ PROBES(KRETPROBE("vfs_read", READ_RET, TRY(READ)),
+			 KRETPROBE("vfs_write", WRITE_RET, TRY(WRITE))) },
+	),
+	/* Some compilers leave nothing of the first to probe, which call the others. */
+	HOOK("vfs.vector_enter", "a readv, writev or the like begins",
+		{ PROBES(KPROBE("vfs_readv", VFS("0")), KPROBE("vfs_writev", VFS("1"))) },
+		{ PROBES(KPROBE("do_iter_read", VFS("0")), KPROBE("do_iter_write", VFS("1"))) },
+	),
+	HOOK("vfs.vector_exit", "a readv, writev or the like ends",
+		{ .with = "vfs.vector_enter",
+		  PROBES(KRETPROBE("vfs_readv", READ_RET), KRETPROBE("vfs_writev", WRITE_RET)) },
+		{ .with = "vfs.vector_enter", PROBES(KRETPROBE("do_iter_read", READ_RET),
+						     KRETPROBE("do_iter_write", WRITE_RET)) },
+	),
+	{ }
+};

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Processes: how they begin, end and send signals. */
+#include "compat/hooks/hooks_rows.h"
+
+/*
+ * argv is read one pointer, one text at a time, as wide as the task's own pointers. 127 bytes of
+ * each are shown, and whether there are more.
+ */
+#define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW " \
+			"arg[]=+u0(+uW*[](argv)):ustring " \
+			"argv=argv:ustring"
+#define ARGV(NAME, ROW, STEP, POINTER) \
+	"filename=+0($sys" #NAME "):ustring/128 ptr[]=+u" #STEP "*[]($sys" #ROW "):" #POINTER " " \
+	"arg[]=+u0(+u" #STEP "*[]($sys" #ROW ")):ustring/128 argv=+u0($sys" #ROW "):urow"
+#define ARGV_SYS2	ARGV(1, 2, W, uW)
+#define ARGV_SYS3	ARGV(2, 3, W, uW)
+#define ARGV_COMPAT2	ARGV(1, 2, 4, u32)
+#define ARGV_COMPAT3	ARGV(2, 3, 4, u32)
+
+#define PPID		"ppid=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32"
+
+#define KILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=0"
+#define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
+#define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
+
+/* The second returns the same line to the first, where that is not to be had. */
+#define READLINE	"readline|readline_internal_teardown"
+#define LINE		"pointer=$retval:uW line=+0($retval):uname "
+
+const struct hook hooks_processes[] = {
+	/*
+	 * The entries have the arguments; a success is told by sched_process_exec, which knows both
+	 * ids of a thread that was not the leader and fires whatever ABI the new image has; a
+	 * return only by failures.
+	 */
+	HOOK("exec.enter", "an execve or execveat begins",
+		{ .family = "syscalls", .targets = FOR_BPF, PROBES(	/* 4.14 */
+			TRACEPOINT("syscalls:sys_enter_execve", ARGV_FIELD),
+			/* 3.19 */
+			TRACEPOINT("syscalls:sys_enter_execveat", ARGV_FIELD, OPTIONAL),
+			COMPAT("execve", ARGV_COMPAT2),
+			COMPAT("execveat", ARGV_COMPAT3)) },
+		{ .family = "functions", PROBES(
+			SYSCALL("execve", ARGV_SYS2),
+			SYSCALL("execveat", ARGV_SYS3, OPTIONAL),
+			COMPAT("execve", ARGV_COMPAT2),
+			COMPAT("execveat", ARGV_COMPAT3)) },
+	),
+	HOOK("exec.done", "an exec succeeded; the new image is current",
+		ONE(TRACEPOINT("sched:sched_process_exec", "pid=pid old_pid=old_pid")),	/* 3.4 */
+	),
+	HOOK("exec.exit", "an execve or execveat returns",
+		{ .family = "syscalls", .targets = FOR_BPF, PROBES(
+			TRACEPOINT("syscalls:sys_exit_execve", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_execveat", "ret=ret", OPTIONAL),
+			COMPATRET("execve", "ret=$retval:s32"),
+			COMPATRET("execveat", "ret=$retval:s32")) },
+		{ .family = "functions", PROBES(
+			SYSRET("execve", "ret=$retval:s32"),
+			SYSRET("execveat", "ret=$retval:s32", OPTIONAL),
+			COMPATRET("execve", "ret=$retval:s32"),
+			COMPATRET("execveat", "ret=$retval:s32")) },
+	),
+
+	/*
+	 * From 5.1 on the last argument is flags, before it was a truth; security_capable_noaudit()
+	 * was there before, unless the kernel was built without security modules. The tracepoint
+	 * has no such field.
+	 */
+	HOOK("cap.check", "a task's capability is checked",
+		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=0"),
+		    .needs = "security_capable_noaudit"),
+		ONE(KPROBE("cap_capable", "cap=$arg3:s32 flags=0"), .until = "pidfd_send_signal"),
+		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=1")),
+		/* between 6.12 and 6.18 */
+		ONE(TRACEPOINT("capability:cap_capable", "cap=cap flags=0")),
+	),
+
+	HOOK("task.new", "a task was made; the parent is current",
+		/* 3.4 */
+		ONE(TRACEPOINT("task:task_newtask", "pid=pid clone_flags=clone_flags")),
+	),
+
+	HOOK("task.exit", "a thread ends",
+		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
+	),
+
+	/* Its id may be another's by then: it was free to be given away a while before. */
+	HOOK("task.free", "what the kernel knew of a thread is given back",
+		/* 2.6.3x */
+		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),
+	),
+
+	/* Of 32-bit tasks too, with the numbers of theirs. */
+	HOOK("calls.enter", "a system call begins",
+		ONE(TRACEPOINT("raw_syscalls:sys_enter", PPID)),		/* 2.6.3x */
+	),
+	HOOK("calls.exit", "a system call returns",
+		ONE(TRACEPOINT("raw_syscalls:sys_exit", "id=id ret=ret compat=$compat " PPID)),
+	),
+
+	/* The functions of the calls are first: 32-bit tasks do not pass the tracepoints. */
+	HOOK("kill.enter", "a kill begins",
+		{ .family = "functions",
+		  PROBES(SYSCALL("kill", KILL_SYS), COMPAT_SAME("kill", KILL_SYS)) },
+		ONE(TRACEPOINT("syscalls:sys_enter_kill", "tpid=pid sig=sig call=0"),
+		    .family = "syscalls", .no_compat = true),
+	),
+	HOOK("kill.exit", "a kill returns",
+		{ .family = "functions", PROBES(SYSRET("kill", RET), COMPATRET("kill", RET)) },
+		ONE(TRACEPOINT("syscalls:sys_exit_kill", "ret=ret"), .family = "syscalls"),
+	),
+	HOOK("kill.thread_enter", "a tkill or tgkill begins",
+		{ .family = "functions", PROBES(
+			SYSCALL("tkill", TKILL_SYS), COMPAT_SAME("tkill", TKILL_SYS),
+			SYSCALL("tgkill", TGKILL_SYS), COMPAT_SAME("tgkill", TGKILL_SYS)) },
+		{ .family = "syscalls", .no_compat = true, PROBES(
+			TRACEPOINT("syscalls:sys_enter_tkill", "tpid=pid sig=sig call=1"),
+			TRACEPOINT("syscalls:sys_enter_tgkill", "tpid=pid sig=sig call=2")) },
+	),
+	HOOK("kill.thread_exit", "a tkill or tgkill returns",
+		{ .family = "functions", PROBES(
+			SYSRET("tkill", RET), COMPATRET("tkill", RET), SYSRET("tgkill", RET),
+			COMPATRET("tgkill", RET)) },
+		{ .family = "syscalls", PROBES(
+			TRACEPOINT("syscalls:sys_exit_tkill", "ret=ret"),
+			TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
+	),
+
+	/*
+	 * do_exit() knows; the system calls and signals that end processes tell all but of 32-bit
+	 * tasks' calls.
+	 */
+	HOOK("exit.code", "a thread ends with a code",
+		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),
+		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"),
+		    .family = "calls"),
+	),
+	HOOK("exit.group", "a process ends itself",
+		ONE(TRACEPOINT("syscalls:sys_enter_exit_group", "code=error_code"),
+		    .family = "calls"),
+	),
+	HOOK("exit.signal", "a signal takes effect",
+		ONE(TRACEPOINT("signal:signal_deliver", "sig=sig handler=sa_handler"),
+		    .family = "calls"),
+	),
+	HOOK("exit.sent", "a signal is sent",
+		ONE(TRACEPOINT("signal:signal_generate", "sig=sig pid=pid result=result",
+			       .filter = "result == 0"),
+		    .family = "calls", .foreign = true),	/* 3.4 */
+	),
+
+	/* Within bash, or in the library that it was linked with, and others were too. */
+	HOOK("readline.enter", "a shell waits for a line to be typed",
+		{ PROBES(UPROBE("bash:" READLINE, "library=0", OPTIONAL),
+			 UPROBE("libreadline:" READLINE, "library=1", OPTIONAL)) },
+	),
+	HOOK("readline.exit", "the line is there",
+		{ PROBES(URETPROBE("bash:" READLINE, LINE "library=0", OPTIONAL),
+			 URETPROBE("libreadline:" READLINE, LINE "library=1", OPTIONAL)) },
+	),
+	{ }
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_HOOKS_ROWS_H
+#define SONDE_HOOKS_ROWS_H
+
+#include <stddef.h>
+
+#include "compat/hooks/hooks.h"
+
+/*
+ * How the files hooks_*.c write their rows. Renames across kernels are rows there and nowhere else.
+ * The kernels a row is for stand beside it: to tell readers, not the resolver, which looks at what
+ * is there.
+ */
+#define HOOK(NAME, WHAT, ...)		MODULE_HOOK(NULL, NAME, WHAT, __VA_ARGS__)
+/* Of functions that come with a kernel module. */
+#define MODULE_HOOK(MODULE, NAME, WHAT, ...) \
+	{ .name = (NAME), .what = (WHAT), .module = (MODULE), \
+	  .alternatives = (const struct alternative[]){ __VA_ARGS__ }, \
+	  .n_alternatives = sizeof((const struct alternative[]){ __VA_ARGS__ }) / \
+	  sizeof(struct alternative) }
+#define PROBES(...) \
+	.probes = (const struct probe[]){ __VA_ARGS__ }, \
+	.n_probes = sizeof((const struct probe[]){ __VA_ARGS__ }) / sizeof(struct probe)
+#define TRACEPOINT(NAME, INPUTS, ...)	{ .kind = PROBE_TRACEPOINT, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define KPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KPROBE, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define KRETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_KRETPROBE, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define UPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_UPROBE, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define URETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_URETPROBE, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define SAMPLE(NAME, INPUTS)		{ .kind = PROBE_SAMPLE, .name = (NAME), .inputs = (INPUTS) }
+#define SYSCALL(NAME, INPUTS, ...)	{ .kind = PROBE_SYSCALL, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define SYSRET(NAME, INPUTS, ...)	{ .kind = PROBE_SYSRET, .name = (NAME), \
+					  .inputs = (INPUTS), __VA_ARGS__ }
+#define COMPAT(NAME, INPUTS)		{ .kind = PROBE_COMPAT, .name = (NAME), \
+					  .inputs = (INPUTS), .optional = true }
+#define COMPATRET(NAME, INPUTS)		{ .kind = PROBE_COMPATRET, .name = (NAME), \
+					  .inputs = (INPUTS), .optional = true }
+/*
+ * Of calls whose arguments are the same for both: their functions are one where there are not two.
+ */
+#define COMPAT_SAME(NAME, INPUTS) \
+	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
+#define OPTIONAL			.optional = true
+#define TRY(ACT)			.try = ACT_##ACT
+/* A row with one probe in it. */
+#define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
+/* What calls return that return a number or an error. */
+#define RET		"ret=$retval:s32"
+
+#endif

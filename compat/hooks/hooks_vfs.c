@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The virtual file system: its calls, and names that come and go. */
+#include "compat/hooks/hooks_rows.h"
+
+#define UNLINKED(DENTRY) \
+	"inode=+{dentry.d_inode}(" DENTRY "):uW name=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
+
+/* What unlinkat(2) is told to remove a directory: AT_REMOVEDIR. */
+#define AS_FLAG		"flags=512"
+#define BOTH(NAME, INPUTS)	SYSCALL(NAME, INPUTS), COMPAT_SAME(NAME, INPUTS)
+
+const struct hook hooks_vfs[] = {
+	/* Calls of the functions below all system calls that do such a thing. */
+	HOOK("vfs.read", "a file is read", ONE(KPROBE("vfs_read", "", TRY(READ))), ),
+	HOOK("vfs.write", "a file is written to", ONE(KPROBE("vfs_write", "", TRY(WRITE))), ),
+	/*
+	 * The calls themselves: vfs_fsync() is inlined, and on some kernels (7.2) vfs_fsync_range()
+	 * too.
+	 */
+	HOOK("vfs.fsync", "an fsync or fdatasync",
+		{ PROBES(SYSCALL("fsync", ""), COMPAT_SAME("fsync", ""),
+			 SYSCALL("fdatasync", ""), COMPAT_SAME("fdatasync", "")) },
+	),
+	/*
+	 * vfs_open() is the one way to it, beside finish_open() for file systems that look up and
+	 * open in one step.
+	 */
+	HOOK("vfs.open", "a file is opened",
+		ONE(KPROBE("do_dentry_open", "", TRY(OPEN))),
+		{ PROBES(KPROBE("vfs_open", ""), KPROBE("finish_open", "")) },
+	),
+	/*
+	 * Compilers put these functions into their callers (vfs_rmdir() from 4.1 to 5.10,
+	 * vfs_unlink() of 3.10), but never what they ask before they act, where there are security
+	 * modules. The system calls are what is left then: their failures count, too, and what the
+	 * kernel removes or makes for others, an NFS server, does not.
+	 */
+	HOOK("vfs.unlink", "a name of a file is removed",
+		ONE(KPROBE("security_inode_unlink", "flags=0")),
+		ONE(KPROBE("vfs_unlink", "flags=0", TRY(UNLINK))),
+		{ PROBES(BOTH("unlink", "flags=0"), BOTH("unlinkat", "flags=$sys3:u32")) },
+	),
+	HOOK("vfs.mkdir", "a directory is made",
+		ONE(KPROBE("security_inode_mkdir", "")), ONE(KPROBE("vfs_mkdir", "", TRY(MKDIR))),
+		{ PROBES(BOTH("mkdir", ""), BOTH("mkdirat", "")) },
+	),
+	HOOK("vfs.rmdir", "a directory is removed",
+		ONE(KPROBE("security_inode_rmdir", AS_FLAG)),
+		ONE(KPROBE("vfs_rmdir", AS_FLAG, TRY(RMDIR))),
+		{ PROBES(BOTH("rmdir", AS_FLAG), BOTH("unlinkat", "flags=$sys3:u32")) },
+	),
+
+	/*
+	 * Opens go around vfs_create() since 4.7. The flag (4.19) is set before the file is opened.
+	 * Without
+	 * it: what gets an inode by d_instantiate() was made, whatever it is; what was looked up is
+	 * known by other functions. The file systems that look up and open in one step do not pass
+	 * it.
+	 */
+	HOOK("made.file", "a file is opened, or made",
+		ONE(KPROBE("do_dentry_open", "f_mode=+{file.f_mode}($arg1):u32 dentry=0 "
+			   "inode=+{dentry.d_inode}(+{file.f_path.dentry}($arg1)):uW", TRY(OPEN)),
+			   .family = "flag",
+		    .needs = "alloc_file_pseudo"),		/* 4.19, as the flag */
+		{ .family = "names", .with = "made.may", PROBES(
+			KPROBE("d_instantiate", "f_mode=0 dentry=$arg1 inode=$arg2"),
+			/* 4.17 */
+			KPROBE("d_instantiate_new", "f_mode=0 dentry=$arg1 inode=$arg2", OPTIONAL),
+			/* 7.0 */
+			KPROBE("d_make_persistent", "f_mode=0 dentry=$arg1 inode=$arg2",
+			       OPTIONAL)) },
+	),
+	HOOK("made.may", "a file may be made",
+		ONE(KPROBE("security_inode_create", "dentry=$arg2"), .family = "names"),
+		ONE(KPROBE("vfs_create", "dentry=$arg2", TRY(CREATE), .doubtful = true),
+		    .family = "names", .until = "statx"),
+	),
+
+	/* The functions of the security modules have had the same arguments on all kernels. */
+	HOOK("unlink.enter", "a name of a file is to be removed",
+		ONE(KPROBE("security_inode_unlink", UNLINKED("$arg2")), .family = "asked"),
+		/* 5.12 put one in front: struct user_namespace, and since 6.3 struct mnt_idmap. */
+		ONE(KPROBE("vfs_unlink", UNLINKED("$arg2"), TRY(UNLINK)), .family = "asked",
+		    .until = "mount_setattr"),
+		ONE(KPROBE("vfs_unlink", UNLINKED("$arg3"), TRY(UNLINK)), .family = "asked"),
+		/*
+		 * What it does when all went well; not of a file that NFS but renames, because
+		 * somebody has it open.
+		 */
+		ONE(KPROBE("d_delete", UNLINKED("$arg1")), .family = "done"),
+	),
+	HOOK("unlink.exit", "the name is removed",
+		ONE(KRETPROBE("vfs_unlink", RET, TRY(UNLINK)), .family = "asked"),
+		ONE(KRETPROBE("d_delete", "ret=0"), .family = "done"),
+	),
+	/* Both are called for each, but what calls the second may have it inlined. */
+	HOOK("inode.gone", "an inode leaves the memory",
+		ONE(KPROBE("security_inode_free", "inode=$arg1"), .foreign = true),
+		ONE(KPROBE("clear_inode", "inode=$arg1"), .foreign = true),
+	),
+	{ }
+};

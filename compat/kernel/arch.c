@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/kernel/arch.h"
+
+#include <elf.h>
+#include <string.h>
+
+#define NOT_HAD { 0xffff, "" }
+#define V(major, minor) ((major) << 16 | (minor) << 8)
+
+/*
+ * Offsets are those of struct pt_regs; on arm64, riscv, powerpc and s390 the context of a kprobe
+ * program is the part of it that user space knows too (user_pt_regs, user_regs_struct), which
+ * stands first.
+ */
+static const struct arch arches[] = {
+{
+	.name = "x86_64", .word = 8, .register_size = 8, .o_largefile = 0100000,
+	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" },
+		  { 64, "r9" } },
+	.result = { 80, "ax" },
+	.sp = { 152, "sp" },
+	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = true } },
+	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */
+	.compat_args = { 40, 88, 96, 104, 112, 32 },		/* bx cx dx si di bp */
+	/* wrapped: 4.17 */
+	.syscall_prefix = { { "__x64_sys_", true }, { "sys_", false }, { "SyS_", false } },
+	/*
+	 * A 32-bit call that needs no translation is __ia32_sys_x from 4.17, and sys_x itself
+	 * before.
+	 */
+	.compat_prefix = { { "__ia32_compat_sys_", true }, { "__ia32_sys_", true },
+			   { "compat_sys_", false }, { "compat_SyS_", false } },
+	/* TS_COMPAT */
+	.compat_member = "task_struct.thread_info.status", .compat_bits = 0x2,
+},
+{
+	.name = "aarch64", .word = 8, .register_size = 8, .o_largefile = 0400000,
+	.args = { { 0, "x0" }, { 8, "x1" }, { 16, "x2" }, { 24, "x3" }, { 32, "x4" },
+		  { 40, "x5" } },
+	.result = { 0, "x0" },
+	.sp = { 248, "sp" },
+	.abis = { { EM_AARCH64, 8 } },
+	.syscall_args = { 0, 8, 16, 24, 32, 40 },
+	.compat_args = { 0, 8, 16, 24, 32, 40 },
+	/* wrapped: 4.19 */
+	.syscall_prefix = { { "__arm64_sys_", true }, { "sys_", false }, { "SyS_", false } },
+	.compat_prefix = { { "__arm64_compat_sys_", true }, { "compat_sys_", false },
+			   { "compat_SyS_", false } },
+	/* TIF_32BIT */
+	.compat_member = "task_struct.thread_info.flags", .compat_bits = 1 << 22,
+},
+{
+	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,
+	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, { 52, "sp", 1 },
+		  { 52, "sp", 2 } },
+	.result = { 0, "r0" },
+	.sp = { 52, "sp" },
+	.abis = { { EM_ARM, 4 } },
+	/*
+	 * Where a function that is probed returns, the kernel goes on at its caller's address
+	 * without the switch to Thumb that the address asks for: the program dies.
+	 */
+	.thumb = true,
+	.syscall_args = { 0, 4, 8, 12, 16, 20 },
+	.syscall_prefix = { { "sys_", false }, { "SyS_", false } },
+},
+{
+	/*
+	 * The kernel is built with -mregparm=3. Not so its system calls before they took a pt_regs
+	 * (5.7): they had all arguments on the stack (asmlinkage), which no register of ours says,
+	 * so those names are not here.
+	 */
+	.name = "i686", .word = 4, .register_size = 4, .o_largefile = 0100000,
+	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NOT_HAD, NOT_HAD, NOT_HAD },
+	.result = { 24, "ax" },
+	.sp = { 60, "sp" },
+	.abis = { { EM_386, 4, .on_stack = true } },
+	.syscall_args = { 0, 4, 8, 12, 16, 20 },		/* bx cx dx si di bp */
+	.syscall_prefix = { { "__ia32_sys_", true } },
+},
+{
+	.name = "riscv64", .word = 8, .register_size = 8, .o_largefile = 0100000,
+	.args = { { 80, "a0" }, { 88, "a1" }, { 96, "a2" }, { 104, "a3" }, { 112, "a4" },
+		  { 120, "a5" } },
+	.result = { 80, "a0" },
+	.sp = { 16, "sp" },
+	.abis = { { EM_RISCV, 8 } },
+	/* a0 holds -ENOSYS already when a wrapped call runs: its first argument is in orig_a0. */
+	.syscall_args = { 280, 88, 96, 104, 112, 120 },
+	.compat_args = { 280, 88, 96, 104, 112, 120 },
+	.syscall_prefix = { { "__riscv_sys_", true }, { "sys_", false } },	/* wrapped: 6.6 */
+	.compat_prefix = { { "__riscv_compat_sys_", true }, { "compat_sys_", false } },
+	/*
+	 * Functions begin with what ftrace patches. Kernels that have no kprobes on top of ftrace
+	 * (6.12) refuse to probe there at all, and so returns as well.
+	 */
+	.kprobes_tell = true,
+	.compat_calls_tell = true,
+},
+{
+	.name = "ppc64le", .word = 8, .register_size = 8, .o_largefile = 0200000,
+	.args = { { 24, "r3" }, { 32, "r4" }, { 40, "r5" }, { 48, "r6" }, { 56, "r7" },
+		  { 64, "r8" } },
+	.result = { 24, "r3" },
+	.sp = { 8, "r1" },
+	.abis = { { EM_PPC64, 8 } },
+	.syscall_args = { 24, 32, 40, 48, 56, 64 },
+	/*
+	 * sys_x() is handed a pt_regs where kernels are built so (from 6.1), and its name does not
+	 * tell. But __se_sys_x(), SyS_x() before 4.17, has the arguments themselves wherever it is
+	 * a function, and it always is where sys_x() has them too: both are one then.
+	 */
+	.syscall_prefix = { { "__se_sys_", false }, { "SyS_", false }, { "sys_", true } },
+},
+{
+	.name = "s390x", .word = 8, .register_size = 8, .o_largefile = 0100000, .big_endian = true,
+	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" }, NOT_HAD },
+	.result = { 40, "r2" },
+	.sp = { 144, "r15" },
+	.abis = { { EM_S390, 8 } },
+	.syscall_args = { 152, 48, 56, 64, 72, 80 },		/* orig_gpr2 r3 r4 r5 r6 r7 */
+	.compat_args = { 152, 48, 56, 64, 72, 80 },
+	/* 5.0 */
+	.syscall_prefix = { { "__s390x_sys_", true, V(5, 12) }, { "__s390x_sys_", false },
+			    { "sys_", false }, { "SyS_", false } },
+	.compat_prefix = { { "__s390_compat_sys_", true, V(5, 12) },
+			   { "__s390_compat_sys_", false },
+			   { "compat_sys_", false }, { "compat_SyS_", false } },
+	.compat_calls_tell = true,
+},
+};
+
+/* Ends of the row: a name that begins with `prefix` is this machine. */
+static const struct {
+	const char *prefix, *name;
+} aliases[] = {
+	{ "amd64", "x86_64" },
+	{ "arm64", "aarch64" },
+	{ "armv5t", "armv7l" },
+	{ "armv6", "armv7l" },
+	{ "armv7", "armv7l" },
+	{ "armv8l", "armv7l" },		/* an arm kernel on an armv8 CPU */
+	{ "i386", "i686" },
+	{ "i486", "i686" },
+	{ "i586", "i686" },
+};
+
+const struct arch *arch_by_name(const char *machine)
+{
+	size_t length = strlen(machine);
+
+	for (unsigned int i = 0; i < sizeof(arches) / sizeof(*arches); i++)
+		if (strcmp(machine, arches[i].name) == 0)
+			return &arches[i];
+	/* armv7b and its like: big-endian, which nobody has tried. */
+	if (!length || (strncmp(machine, "armv", 4) == 0 && machine[length - 1] == 'b'))
+		return NULL;
+	for (unsigned int i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
+		if (strncmp(machine, aliases[i].prefix, strlen(aliases[i].prefix)) == 0)
+			return arch_by_name(aliases[i].name);
+	return NULL;
+}

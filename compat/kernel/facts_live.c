@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mount.h>
+#include <sys/personality.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "compat/base/file.h"
+#include "compat/kernel/kernel_internal.h"
+
+#define TEXT_MAX (16u << 20)
+#define TRACEFS_TYPE 0x74726163
+#define DEBUGFS_TYPE 0x64626720
+
+/*
+ * The version the kernel was built as, from the note "Linux" in the page it maps into every
+ * process: the release in uname may be a package's number ("6.1.0-50-cloud-amd64" is 6.1.176), and
+ * kernels up to 4.19 refuse a kprobe program that does not know better.
+ */
+static unsigned int vdso_version(void)
+{
+	const char *base = (const char *)getauxval(AT_SYSINFO_EHDR);
+	const ElfW(Ehdr) *elf = (const void *)base;
+	const ElfW(Phdr) *segment;
+	const ElfW(Nhdr) *note;
+	const char *at, *end, *name;
+	uint32_t code;
+
+	if (!base)
+		return 0;
+	segment = (const void *)(base + elf->e_phoff);
+	for (unsigned int i = 0; i < elf->e_phnum; i++, segment++) {
+		if (segment->p_type != PT_NOTE)
+			continue;
+		at = base + segment->p_offset;
+		for (end = at + segment->p_filesz; at + sizeof(*note) <= end;) {
+			note = (const void *)at;
+			name = at + sizeof(*note);
+			at = name + ((note->n_namesz + 3) & ~3u);
+			if (note->n_type == 0 && note->n_namesz == 6 && note->n_descsz == 4 &&
+			    memcmp(name, "Linux", 6) == 0) {
+				memcpy(&code, at, sizeof(code));
+				return code;
+			}
+			at += (note->n_descsz + 3) & ~3u;
+		}
+	}
+	return 0;
+}
+
+static bool live_identity(struct kernel *k)
+{
+	struct utsname name;
+	int old = personality(0xffffffff);
+	/* setarch makes uname lie: "i686" on x86_64, "2.6.60" for 4.20. */
+	bool lies = old != -1 && (old & (PER_MASK | UNAME26));
+
+	if (lies)
+		personality(PER_LINUX);
+	if (uname(&name) != 0)
+		memset(&name, 0, sizeof(name));
+	if (lies)
+		personality(old);
+	snprintf(k->release, sizeof(k->release), "%s", name.release);
+	snprintf(k->version, sizeof(k->version), "%s", name.version);
+	k->arch = arch_by_name(name.machine);
+	k->version_code = vdso_version();
+	if (!k->version_code)
+		k->version_code = version_parse(name.release);
+	return true;
+}
+
+static bool has_type(const char *dir, unsigned int type)
+{
+	struct statfs fs;
+
+	return statfs(dir, &fs) == 0 && (unsigned int)fs.f_type == type;
+}
+
+/*
+ * debugfs mounts tracefs on its own folder `tracing` when that is entered; before 4.1 that folder
+ * is the real one.
+ */
+static char *live_tracefs(struct kernel *k)
+{
+	static const char own[] = "/sys/kernel/tracing", debug[] = "/sys/kernel/debug",
+		old[] = "/sys/kernel/debug/tracing";
+
+	(void)k;
+	if (has_type(own, TRACEFS_TYPE) ||
+	    (mount("tracefs", own, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0))
+		return strdup(own);
+	if (has_type(old, TRACEFS_TYPE) || has_type(old, DEBUGFS_TYPE))
+		return strdup(old);
+	if (mount("debugfs", debug, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0 &&
+	    (has_type(old, TRACEFS_TYPE) || has_type(old, DEBUGFS_TYPE)))
+		return strdup(old);
+	return NULL;
+}
+
+static char *live_config(struct kernel *k, size_t *length)
+{
+	static const char *const places[] = { "/boot/config-%s", "/lib/modules/%s/config",
+					      "/usr/lib/modules/%s/config" };
+	char path[128], *text = gz_text("/proc/config.gz", TEXT_MAX, length);
+
+	for (unsigned int i = 0; !text && i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(path, sizeof(path), places[i], kernel_release(k));
+		text = file_text(path, TEXT_MAX, length);
+	}
+	return text;
+}
+
+#define DEVICES "/sys/bus/event_source/devices"
+
+/* Writes the line `key value` if the file can be read; its first line is the value. */
+static void write_value(FILE *out, const char *key, const char *path)
+{
+	char *text = file_text(path, 4096, NULL);
+
+	if (text)
+		fprintf(out, "%s %.*s\n", key, (int)strcspn(text, "\n"), text);
+	free(text);
+}
+
+static void write_pmus(FILE *out)
+{
+	DIR *dir = opendir(DEVICES);
+	struct dirent *entry;
+	char path[384];
+
+	while (dir && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), DEVICES "/%s/type", entry->d_name);
+		if (entry->d_name[0] != '.')
+			write_value(out, entry->d_name, path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void write_pmu_formats(FILE *out)
+{
+	static const char *const files[] = { "kprobe/format/retprobe", "uprobe/format/retprobe",
+					     "uprobe/format/ref_ctr_offset" };
+	char path[96];
+
+	for (unsigned int i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(path, sizeof(path), DEVICES "/%s", files[i]);
+		write_value(out, files[i], path);
+	}
+}
+
+static void write_limits(FILE *out)
+{
+	static const char *const files[] = {
+		"kernel/perf_event_paranoid", "kernel/perf_event_max_stack",
+		"kernel/perf_event_max_contexts_per_stack", "kernel/perf_event_max_sample_rate",
+		"kernel/perf_event_mlock_kb", "kernel/kptr_restrict",
+		"kernel/unprivileged_bpf_disabled",
+		"net/core/bpf_jit_enable", "net/core/bpf_jit_harden", "net/core/bpf_jit_limit",
+		"kernel/ftrace_enabled", "kernel/stack_tracer_enabled",
+		"debug/kprobes-optimization",
+		"kernel/bpf_stats_enabled", "kernel/randomize_va_space", "kernel/yama/ptrace_scope",
+		"abi/vsyscall32", "abi/cp15_barrier",	/* there are 32-bit tasks: x86, arm64 */
+	};
+	char path[96];
+
+	for (unsigned int i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(path, sizeof(path), "/proc/sys/%s", files[i]);
+		write_value(out, files[i], path);
+	}
+	write_value(out, "security/lockdown", "/sys/kernel/security/lockdown");
+}
+
+static char *written(void (*write)(FILE *out), size_t *length)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
+
+	if (!out)
+		return NULL;
+	write(out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static char *live_text(struct kernel *k, const char *path, size_t *length)
+{
+	char full[320];
+
+	if (strcmp(path, "config") == 0)
+		return live_config(k, length);
+	if (strcmp(path, "bpf-check") == 0)
+		return probe_bpf_check(k, length);
+	if (strcmp(path, "pmu") == 0)
+		return written(write_pmus, length);
+	if (strcmp(path, "pmu-formats") == 0)
+		return written(write_pmu_formats, length);
+	if (strcmp(path, "limits") == 0)
+		return written(write_limits, length);
+	if (path[0] == '/')
+		return file_text(path, TEXT_MAX, length);
+	if (strncmp(path, "tracefs:", 8) != 0 || !kernel_tracefs(k) ||
+	    snprintf(full, sizeof(full), "%s/%s", kernel_tracefs(k), path + 8) >= (int)sizeof(full))
+		return NULL;
+	return file_text(full, TEXT_MAX, length);
+}
+
+/*
+ * "ffffffff81000000 T name" or "... t name [module]". Code that BPF and ftrace made at run time is
+ * no function.
+ */
+static void live_function(const char *line, const char *end, function_fn each, void *arg)
+{
+	const char *space = memchr(line, ' ', end - line), *name, *tab;
+
+	if (!space || end - space < 4 || space[2] != ' ' || !strchr("tTwW", space[1]))
+		return;
+	name = space + 3;
+	tab = memchr(name, '\t', end - name);
+	if (tab && end - tab > 2 &&
+	    (strncmp(tab, "\t[bpf]", 6) == 0 || strncmp(tab, "\t[__builtin__", 13) == 0))
+		return;
+	if (tab)
+		end = tab;
+	if (end > name)
+		each(arg, space[1], name, end - name);
+}
+
+static int live_functions(struct kernel *k, function_fn each, void *arg)
+{
+	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	char buffer[65536];
+	const char *line, *newline;
+	size_t used = 0;
+	ssize_t n;
+
+	(void)k;
+	if (fd < 0)
+		return -1;
+	while ((n = read(fd, buffer + used, sizeof(buffer) - used)) > 0) {
+		used += n;
+		line = buffer;
+		while ((newline = memchr(line, '\n', buffer + used - line))) {
+			live_function(line, newline, each, arg);
+			line = newline + 1;
+		}
+		used = buffer + used - line;
+		memmove(buffer, line, used);
+	}
+	close(fd);
+	return n == 0 ? 0 : -1;
+}
+
+const struct facts facts_live = {
+	.live = true,
+	.identity = live_identity,
+	.tracefs = live_tracefs,
+	.text = live_text,
+	.functions = live_functions,
+	.feature = probe_feature,
+};

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "compat/kernel/kernel_internal.h"
+
+#define V(major, minor) ((major) << 16 | (minor) << 8)
+
+static const enum feature nothing[] = { FEATURES };
+
+#define NEEDS(...) (const enum feature[]){ __VA_ARGS__, FEATURES }
+
+/*
+ * Numbers of tracepoints and definitions of probes come from tracefs, and BPF programs hang on perf
+ * events.
+ */
+static const enum feature *const needs[FEATURES] = {
+	[FEATURE_BPF_KPROBE] = NEEDS(FEATURE_BPF, FEATURE_PERF, FEATURE_KPROBES),
+	[FEATURE_BPF_UPROBE] = NEEDS(FEATURE_BPF, FEATURE_PERF, FEATURE_UPROBES),
+	[FEATURE_BPF_TRACEPOINT] = NEEDS(FEATURE_BPF, FEATURE_PERF),
+	[FEATURE_BPF_SAMPLE] = NEEDS(FEATURE_BPF, FEATURE_PERF),
+	[FEATURE_BPF_SYSCALL] = NEEDS(FEATURE_BPF_TRACEPOINT, FEATURE_SYSCALLS),
+	[FEATURE_BPF_IDENTITY] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_OUTPUT] = NEEDS(FEATURE_BPF, FEATURE_PERF),
+	[FEATURE_BPF_RINGBUF] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_READ_STR] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_READ_SPLIT] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_PERCPU] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_MULTI] = NEEDS(FEATURE_BPF, FEATURE_PERF),
+	[FEATURE_BPF_NAMES] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_INFO] = NEEDS(FEATURE_BPF),
+	[FEATURE_BPF_BATCH] = NEEDS(FEATURE_BPF),
+	[FEATURE_PERF] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_PERF_CLOCKID] = NEEDS(FEATURE_PERF),
+	[FEATURE_PERF_LOST] = NEEDS(FEATURE_PERF),
+	[FEATURE_PERF_LONG] = NEEDS(FEATURE_PERF),
+	[FEATURE_KPROBE_PMU] = NEEDS(FEATURE_PERF, FEATURE_KPROBES),
+	[FEATURE_UPROBE_PMU] = NEEDS(FEATURE_PERF, FEATURE_UPROBES),
+	[FEATURE_INSTANCES] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_CLOCK_MONO] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_KPROBES] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_KRETPROBE_ROOM] = NEEDS(FEATURE_KPROBES),
+	[FEATURE_UPROBES] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_UPROBE_FETCH] = NEEDS(FEATURE_UPROBES),
+	[FEATURE_SYSCALLS] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_FETCH_ARG] = NEEDS(FEATURE_KPROBES),
+	[FEATURE_FETCH_STRING] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_FETCH_USTRING] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_FETCH_ARRAY] = NEEDS(FEATURE_TRACEFS),
+};
+
+const enum feature *feature_needs(enum feature f)
+{
+	return needs[f] ? needs[f] : nothing;
+}
+
+/*
+ * The release a feature came with. Vendors bring some back to older ones: only where nothing better
+ * is known.
+ */
+static const unsigned int since[FEATURES] = {
+	[FEATURE_BPF] = V(3, 19),
+	[FEATURE_BPF_KPROBE] = V(4, 1),
+	[FEATURE_BPF_UPROBE] = V(4, 3),
+	[FEATURE_BPF_TRACEPOINT] = V(4, 7),
+	[FEATURE_BPF_SAMPLE] = V(4, 9),
+	[FEATURE_BPF_SYSCALL] = V(4, 14),
+	[FEATURE_BPF_IDENTITY] = V(4, 2),
+	[FEATURE_BPF_OUTPUT] = V(4, 4),
+	[FEATURE_BPF_RINGBUF] = V(5, 8),
+	[FEATURE_BPF_READ_STR] = V(4, 11),
+	[FEATURE_BPF_READ_SPLIT] = V(5, 5),
+	[FEATURE_BPF_PERCPU] = V(4, 6),
+	[FEATURE_BPF_MULTI] = V(4, 15),
+	[FEATURE_BPF_NAMES] = V(4, 15),
+	[FEATURE_BPF_INFO] = V(4, 13),
+	[FEATURE_BPF_BATCH] = V(5, 6),
+	[FEATURE_BTF] = V(5, 4),
+	[FEATURE_PERF_CLOCKID] = V(4, 1),
+	[FEATURE_PERF_LOST] = V(6, 0),
+	[FEATURE_PERF_LONG] = V(5, 15),
+	[FEATURE_KPROBE_PMU] = V(4, 17),
+	[FEATURE_UPROBE_PMU] = V(4, 17),
+	[FEATURE_INSTANCES] = V(3, 10),
+	[FEATURE_CLOCK_MONO] = V(4, 1),
+	[FEATURE_KRETPROBE_ROOM] = V(4, 13),
+	[FEATURE_UPROBES] = V(3, 5),
+	[FEATURE_UPROBE_FETCH] = V(3, 14),
+	[FEATURE_FETCH_ARG] = V(4, 20),
+	[FEATURE_FETCH_USTRING] = V(5, 3),
+	[FEATURE_FETCH_ARRAY] = V(4, 20),
+	[FEATURE_MEMBARRIER] = V(4, 3),
+};
+
+/*
+ * Events and members that came with a release, and only those that told something new: a name that
+ * replaced another is no absence on the kernels that have the other, and a system call that came
+ * with its own event is made on newer kernels all the same.
+ */
+static const struct {
+	const char *what;
+	unsigned int since;
+} events[] = {
+	/* not in 4.4; in between is not known */
+	{ "tracepoint:syscalls:sys_enter_execve", V(4, 9) },
+	{ "tracepoint:syscalls:sys_exit_execve", V(4, 9) },
+	{ "tracepoint:syscalls:sys_enter_execveat", V(4, 9) },
+	{ "tracepoint:syscalls:sys_exit_execveat", V(4, 9) },
+	{ "tracepoint:sock:inet_sock_set_state", V(4, 16) },
+	{ "tracepoint:block:block_io_start", V(6, 5) },
+	{ "member:tcp_sock.bytes_acked", V(4, 1) },
+	{ "member:tcp_sock.bytes_received", V(4, 1) },
+};
+
+int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg)
+{
+	int result = 0;
+
+	for (enum feature f = 0; f < FEATURES && !result; f++)
+		if (since[f] > code)
+			result = each(arg, feature_name(f));
+	for (unsigned int i = 0; i < sizeof(events) / sizeof(events[0]) && !result; i++)
+		if (events[i].since > code)
+			result = each(arg, events[i].what);
+	return result;
+}
+
+void feature_by_version(struct kernel *k, enum feature f, struct verdict *v)
+{
+	bool there = kernel_version_code(k) >= since[f];
+
+	if (since[f])
+		verdict_set(v, there ? EXPECTED : UNEXPECTED, "by version: since %u.%u",
+			    since[f] >> 16,
+			    since[f] >> 8 & 0xff);
+	else
+		verdict_set(v, EXPECTED, "by version: all have it");
+}
+
+/* How the tracefs README writes it. */
+static const char *const hints[FEATURES] = {
+	[FEATURE_FETCH_ARG] = "$arg<N>",
+	[FEATURE_FETCH_STRING] = ", string",
+	[FEATURE_FETCH_USTRING] = "ustring",
+	[FEATURE_FETCH_ARRAY] = "<array-size>",
+	[FEATURE_KRETPROBE_ROOM] = "r[maxactive]",
+	/* event probes came with the same release as larger records */
+	[FEATURE_PERF_LONG] = "e[:",
+};
+
+/* It lists fetch arguments from 4.9 on, and only on kernels that have probe events. */
+bool feature_by_readme(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *readme = kernel_text(k, "tracefs:README");
+	bool there;
+
+	if (!readme || !hints[f] || !strstr(readme, "fetcharg"))
+		return false;
+	there = strstr(readme, hints[f]);
+	verdict_set(v, there ? EXPECTED : UNEXPECTED, "tracefs README %s `%s`",
+		    there ? "has" : "lacks", hints[f]);
+	return true;
+}
+
+bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	while (*list) {
+		size_t n;
+
+		list += strspn(list, " \n\t[]");
+		n = strcspn(list, " \n\t[]");
+		if (n == length && strncmp(list, word, n) == 0)
+			return true;
+		list += n;
+	}
+	return false;
+}

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/kernel/kernel.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/kernel/kernel_internal.h"
+#include "compat/user/binaries.h"
+
+static const char *const feature_names[] = {
+#define FEATURE(symbol, name, what) name,
+#include "compat/kernel/features.def"
+#undef FEATURE
+};
+
+static const char *const feature_texts[] = {
+#define FEATURE(symbol, name, what) what,
+#include "compat/kernel/features.def"
+#undef FEATURE
+};
+
+/* Of a machine we know nothing of: tracepoints work, no register can be had. */
+static const struct arch arch_unknown = {
+	.name = "unknown",
+	.word = sizeof(void *),
+	.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+	.register_size = sizeof(void *),
+	.o_largefile = 0100000,
+	.args = { [0 ... ARCH_ARGS - 1] = { 0xffff, "" } },
+	.result = { 0xffff, "" },
+	.sp = { 0xffff, "" },
+	.syscall_args = { [0 ... ARCH_ARGS - 1] = 0xffff },
+	.compat_args = { [0 ... ARCH_ARGS - 1] = 0xffff },
+};
+
+struct kernel *kernel_running(void)
+{
+	struct kernel *k = calloc(1, sizeof(*k));
+
+	if (k)
+		k->facts = &facts_live;
+	return k;
+}
+
+struct kernel *kernel_snapshot(const char *dir, struct error *err)
+{
+	struct kernel *k = calloc(1, sizeof(*k));
+
+	if (!k || !(k->dir = strdup(dir))) {
+		free(k);
+		fail(err, "no memory for a snapshot");
+		return NULL;
+	}
+	k->facts = &facts_snapshot;
+	errno = 0;
+	k->identity_known = k->facts->identity(k);
+	if (!k->identity_known) {
+		fail(err, "%s is no snapshot of a kernel: %s\nmake one with `sonde snapshot DIR`",
+		     dir,
+		     errno ? strerror(errno) : "its file `uname` names no release and machine");
+		kernel_free(k);
+		return NULL;
+	}
+	return k;
+}
+
+void kernel_free(struct kernel *k)
+{
+	if (!k)
+		return;
+	for (struct text_entry *e = k->texts, *next; e; e = next) {
+		next = e->next;
+		free(e->text);
+		free(e);
+	}
+	for (struct format_entry *e = k->formats, *next; e; e = next) {
+		next = e->next;
+		format_free(e->format);
+		free(e);
+	}
+	for (unsigned int slot = 0; slot < FUNCTION_SLOTS; slot++)
+		for (struct function_entry *e = k->functions[slot], *next; e; e = next) {
+			next = e->next;
+			free(e->symbol);
+			free(e);
+		}
+	for (struct hidden *h = k->hidden, *next; h; h = next) {
+		next = h->next;
+		free(h);
+	}
+	for (struct offset *o = k->offsets, *next; o; o = next) {
+		next = o->next;
+		free(o);
+	}
+	offsets_done(k);
+	bypass_free(k);
+	names_free(k->names);
+	binaries_free(k->binaries);
+	free(k->tracefs);
+	free(k->dir);
+	free(k);
+}
+
+unsigned int version_code(unsigned int major, unsigned int minor, unsigned int sublevel)
+{
+	return (major & 0xff) << 16 | (minor & 0xff) << 8 | (sublevel < 255 ? sublevel : 255);
+}
+
+unsigned int version_parse(const char *text)
+{
+	unsigned int major, minor, sublevel = 0;
+
+	if (sscanf(text, "%u.%u.%u", &major, &minor, &sublevel) < 2)
+		return 0;
+	return version_code(major, minor, sublevel);
+}
+
+void kernel_set_processes(struct kernel *k, const uint32_t *ids, unsigned int n)
+{
+	k->processes = ids;
+	k->n_processes = n;
+}
+
+void kernel_set_stop(struct kernel *k, const volatile sig_atomic_t *stop)
+{
+	k->stop = stop;
+}
+
+int kernel_stopped(const struct kernel *k, struct error *err)
+{
+	return k->stop && *k->stop ? fail(err, "interrupted") : 0;
+}
+
+bool kernel_live(const struct kernel *k)
+{
+	return k->facts->live;
+}
+
+static void know_identity(struct kernel *k)
+{
+	if (!k->identity_known)
+		k->facts->identity(k);
+	k->identity_known = true;
+}
+
+const char *kernel_release(struct kernel *k)
+{
+	know_identity(k);
+	return k->release;
+}
+
+const char *kernel_version_text(struct kernel *k)
+{
+	know_identity(k);
+	return k->version;
+}
+
+unsigned int kernel_version_code(struct kernel *k)
+{
+	know_identity(k);
+	return k->version_code;
+}
+
+const struct arch *kernel_arch(struct kernel *k)
+{
+	know_identity(k);
+	return k->arch ? k->arch : &arch_unknown;
+}
+
+const char *kernel_tracefs(struct kernel *k)
+{
+	if (k->without[FEATURE_TRACEFS])
+		return NULL;
+	if (!k->tracefs_known) {
+		k->tracefs = k->facts->tracefs(k);
+		k->tracefs_known = true;
+	}
+	return k->tracefs;
+}
+
+/*
+ * Texts, formats, functions: each is looked up in what is known, and put there (as absent, too)
+ * when it is not.
+ */
+
+const char *kernel_data(struct kernel *k, const char *path, size_t *length)
+{
+	struct text_entry *e;
+
+	if (strncmp(path, "tracefs:", 8) == 0 && !kernel_tracefs(k))
+		return NULL;
+	for (e = k->texts; e && strcmp(e->path, path) != 0; e = e->next)
+		;
+	if (!e) {
+		e = calloc(1, sizeof(*e) + strlen(path) + 1);
+		if (!e)
+			return NULL;
+		strcpy(e->path, path);
+		e->text = k->facts->text(k, path, &e->length);
+		e->next = k->texts;
+		k->texts = e;
+	}
+	if (length)
+		*length = e->length;
+	return e->text;
+}
+
+const char *kernel_text(struct kernel *k, const char *path)
+{
+	return kernel_data(k, path, NULL);
+}
+
+static bool is_hidden(const struct kernel *k, const char *kind, const char *name)
+{
+	size_t length = strlen(kind);
+
+	for (const struct hidden *h = k->hidden; h; h = h->next)
+		if (strncmp(h->what, kind, length) == 0 && strcmp(h->what + length, name) == 0)
+			return true;
+	return false;
+}
+
+static struct format *read_format(struct kernel *k, const char *system, const char *event)
+{
+	char path[256];
+	struct format *f;
+	size_t length;
+	char *text;
+
+	if (snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", system, event) >=
+	    (int)sizeof(path))
+		return NULL;
+	text = k->facts->text(k, path, &length);
+	if (!text)
+		return NULL;
+	f = format_parse(system, text, length);
+	free(text);
+	return f;
+}
+
+const struct format *kernel_format(struct kernel *k, const char *system, const char *event)
+{
+	struct format_entry *e;
+	char name[192];
+
+	if (strchr(system, '/') || strchr(event, '/') ||
+	    snprintf(name, sizeof(name), "%s:%s", system, event) >= (int)sizeof(name))
+		return NULL;
+	if (!kernel_tracefs(k) || is_hidden(k, "tracepoint:", name))
+		return NULL;
+	if (k->without[FEATURE_SYSCALLS] && strcmp(system, "syscalls") == 0)
+		return NULL;
+	for (e = k->formats; e; e = e->next)
+		if (strcmp(e->name, name) == 0)
+			return e->format;
+	e = calloc(1, sizeof(*e) + strlen(name) + 1);
+	if (!e)
+		return NULL;
+	strcpy(e->name, name);
+	e->format = read_format(k, system, event);
+	e->next = k->formats;
+	k->formats = e;
+	return e->format;
+}
+
+/* Thousands may be asked for. */
+static unsigned int function_slot(const char *name)
+{
+	unsigned int h = 0;
+
+	for (; *name; name++)
+		h = h * 31 + (unsigned char)*name;
+	return h % FUNCTION_SLOTS;
+}
+
+const char *kernel_function(struct kernel *k, const char *name)
+{
+	unsigned int slot = function_slot(name);
+	struct function_entry *e;
+
+	if (is_hidden(k, "function:", name))
+		return NULL;
+	for (e = k->functions[slot]; e; e = e->next)
+		if (strcmp(e->name, name) == 0)
+			return e->symbol;
+	if (!k->names) {
+		k->names = names_new();
+		if (!k->names)
+			return NULL;
+		k->facts->functions(k, names_add, k->names);
+	}
+	e = calloc(1, sizeof(*e) + strlen(name) + 1);
+	if (!e)
+		return NULL;
+	strcpy(e->name, name);
+	e->symbol = names_symbol(k->names, name);
+	e->next = k->functions[slot];
+	k->functions[slot] = e;
+	return e->symbol;
+}
+
+bool kernel_capable(struct kernel *k, unsigned int capability)
+{
+	const char *status = kernel_text(k, "/proc/self/status");
+	const char *line = status ? strstr(status, "\nCapEff:") : NULL;
+
+	return line && (strtoull(line + 8, NULL, 16) >> capability & 1);
+}
+
+const char *feature_name(enum feature f)
+{
+	return feature_names[f];
+}
+
+const char *feature_text(enum feature f)
+{
+	return feature_texts[f];
+}
+
+void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
+{
+	va_list args;
+
+	v->answer = answer;
+	va_start(args, reason);
+	vsnprintf(v->reason, sizeof(v->reason), reason, args);
+	va_end(args);
+}
+
+/*
+ * A feature that rests on another is as absent as that one, and for its reason: one table serves
+ * --without and the probes, which so need not try what can't be.
+ */
+static void judge(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const struct verdict *of;
+
+	if (k->without[f]) {
+		verdict_set(v, NO, "--without");
+		return;
+	}
+	for (const enum feature *need = feature_needs(f); *need != FEATURES; need++) {
+		if (kernel_has(k, *need))
+			continue;
+		of = &k->verdicts[*need];
+		if (strncmp(of->reason, "needs ", 6) == 0)	/* the root of the matter, once */
+			verdict_set(v, of->answer, "%s", of->reason);
+		else
+			verdict_set(v, of->answer, "needs %s%s%.200s", feature_name(*need),
+				    of->reason[0] ? ": " : "",
+				    of->reason);
+		return;
+	}
+	k->facts->feature(k, f, v);
+}
+
+enum answer kernel_feature(struct kernel *k, enum feature f)
+{
+	struct verdict *v = &k->verdicts[f];
+
+	if (!v->known) {
+		judge(k, f, v);
+		v->known = true;
+	}
+	return v->answer;
+}
+
+const char *kernel_feature_reason(struct kernel *k, enum feature f)
+{
+	kernel_feature(k, f);
+	return k->verdicts[f].reason[0] ? k->verdicts[f].reason : NULL;
+}
+
+static void forget_verdicts(struct kernel *k)
+{
+	memset(k->verdicts, 0, sizeof(k->verdicts));
+}
+
+void kernel_set_thorough(struct kernel *k)
+{
+	k->thorough = true;
+	forget_verdicts(k);
+}
+
+static bool hide(struct kernel *k, const char *what)
+{
+	struct hidden *h = calloc(1, sizeof(*h) + strlen(what) + 1);
+
+	if (!h)
+		return false;
+	strcpy(h->what, what);
+	h->next = k->hidden;
+	k->hidden = h;
+	return true;
+}
+
+static int unknown_feature(const char *word, struct error *err)
+{
+	char known[768] = "";
+	size_t length = 0;
+
+	for (enum feature f = 0; f < FEATURES; f++)
+		length += snprintf(known + length, sizeof(known) - length, "%s%s", f ? ", " : "",
+				   feature_name(f));
+	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\n"
+			 "tracepoint:SYSTEM:EVENT, function:NAME, "
+		    "member:STRUCT.MEMBER, and a release like 4.9, for all that came after it",
+		    word, known);
+}
+
+/* The code of "4.9", 0 of anything else. */
+static unsigned int release(const char *word)
+{
+	unsigned int major, minor;
+	int length = 0;
+
+	if (word[strspn(word, "0123456789.")] ||
+	    sscanf(word, "%2u.%2u%n", &major, &minor, &length) < 2 || word[length])
+		return 0;
+	return version_code(major, minor, 0);
+}
+
+struct taker {
+	struct kernel *kernel;
+	struct error *err;
+};
+
+static int without(struct kernel *k, const char *word, struct error *err);
+
+static int take_away(void *arg, const char *what)
+{
+	struct taker *t = arg;
+
+	return without(t->kernel, what, t->err);
+}
+
+static int without(struct kernel *k, const char *word, struct error *err)
+{
+	const char *colon;
+
+	if (release(word))
+		return each_newer(release(word), take_away, &(struct taker){ k, err });
+	for (enum feature f = 0; f < FEATURES; f++)
+		if (strcmp(word, feature_name(f)) == 0) {
+			k->without[f] = true;
+			return 0;
+		}
+	if (strncmp(word, "tracepoint:", 11) == 0) {
+		colon = strchr(word + 11, ':');
+		if (colon && colon > word + 11 && colon[1])
+			return hide(k, word) ? 0 : fail(err, "no memory");
+	} else if (strncmp(word, "function:", 9) == 0 && word[9]) {
+		return hide(k, word) ? 0 : fail(err, "no memory");
+	} else if (strncmp(word, "member:", 7) == 0 && strchr(word + 7, '.')) {
+		return kernel_hide_member(k, word + 7, err);
+	}
+	return unknown_feature(word, err);
+}
+
+int kernel_without(struct kernel *k, const char *list, struct error *err)
+{
+	char *copy = strdup(list), *rest = copy, *word;
+	int result = 0;
+
+	if (!copy)
+		return fail(err, "no memory");
+	while (result == 0 && (word = strsep(&rest, ",")))
+		result = without(k, word, err);
+	free(copy);
+	forget_verdicts(k);
+	return result;
+}

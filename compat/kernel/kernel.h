@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_KERNEL_H
+#define SONDE_KERNEL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compat/kernel/arch.h"
+#include "compat/base/error.h"
+#include "compat/kernel/format.h"
+
+/*
+ * The facts of one kernel: of the one that runs, or of a snapshot, a folder in which another
+ * kernel's facts were written down. Everything is read when first asked for, and kept: a tool pays
+ * only for what it asks.
+ */
+struct kernel;
+
+enum feature {
+#define FEATURE(symbol, name, what) FEATURE_##symbol,
+#include "compat/kernel/features.def"
+#undef FEATURE
+	FEATURES
+};
+
+/*
+ * YES and NO were tried on this kernel; EXPECTED and UNEXPECTED are what a snapshot or a document
+ * suggests.
+ */
+enum answer { NO, YES, UNEXPECTED, EXPECTED };
+
+/*
+ * The running kernel. Never fails for what a kernel lacks: that is what the questions below are
+ * for.
+ */
+struct kernel *kernel_running(void);
+/* The kernel that wrote `dir` (see `sonde snapshot`); NULL and err if that is no snapshot. */
+struct kernel *kernel_snapshot(const char *dir, struct error *err);
+void kernel_free(struct kernel *k);
+
+/*
+ * Comma-separated features this kernel shall be taken to lack: names, events, functions, and
+ * releases ("4.9") for all that came after them. An unknown one is an error listing the known.
+ */
+int kernel_without(struct kernel *k, const char *list, struct error *err);
+
+/*
+ * What is only wanted of these processes is looked for in them first; and what may take long is
+ * given up when *stop is no longer 0. Both stay the caller's.
+ */
+void kernel_set_processes(struct kernel *k, const uint32_t *ids, unsigned int n);
+void kernel_set_stop(struct kernel *k, const volatile sig_atomic_t *stop);
+/* -1 and err if it is to be given up: asked wherever many things are made one by one. */
+int kernel_stopped(const struct kernel *k, struct error *err);
+
+bool kernel_live(const struct kernel *k);
+const char *kernel_release(struct kernel *k);		/* as in uname -r */
+/* LINUX_VERSION_CODE as BPF_PROG_LOAD's kern_version wants it */
+unsigned int kernel_version_code(struct kernel *k);
+/* of the kernel, not of this binary; never NULL */
+const struct arch *kernel_arch(struct kernel *k);
+/* where tracefs is mounted; NULL: nowhere. Mounts it if it can */
+const char *kernel_tracefs(struct kernel *k);
+
+enum answer kernel_feature(struct kernel *k, enum feature f);
+/* Why a feature is as it is ("EPERM: lockdown", "--without"), NULL if there is nothing to say. */
+const char *kernel_feature_reason(struct kernel *k, enum feature f);
+const char *feature_name(enum feature f);
+const char *feature_text(enum feature f);
+static inline bool kernel_has(struct kernel *k, enum feature f)
+{
+	enum answer a = kernel_feature(k, f);
+
+	return a == YES || a == EXPECTED;
+}
+
+/* The format of a tracepoint, NULL if the kernel has none of that name. Owned by the kernel. */
+const struct format *kernel_format(struct kernel *k, const char *system, const char *event);
+/*
+ * The symbol to probe for a function: its own name, or the one the compiler made of it (`.isra.N`,
+ * `.part.N`, `.constprop.N`, never `.cold`); NULL if there is none. Owned by the kernel. Reads all
+ * of kallsyms once.
+ */
+const char *kernel_function(struct kernel *k, const char *name);
+
+/*
+ * The text of a small file of tracefs, /proc or /sys ("tracefs:trace_clock"); NULL if absent. Owned
+ * by the kernel.
+ */
+const char *kernel_text(struct kernel *k, const char *path);
+
+#endif

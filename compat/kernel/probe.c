@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compat/base/file.h"
+#include "compat/base/perf_event.h"
+#include "compat/kernel/kernel_internal.h"
+
+/*
+ * Probes of the running kernel, but for BPF's. Each asks the kernel itself; none costs more than
+ * 0.1 ms.
+ */
+
+/* "TRACEFS/file" */
+static const char *below(struct kernel *k, const char *file, char *path, size_t size)
+{
+	snprintf(path, size, "%s/%s", kernel_tracefs(k), file);
+	return path;
+}
+
+static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *dir = kernel_tracefs(k), *lockdown;
+	char path[128];
+	int fd, error;
+
+	(void)f;
+	if (!dir) {
+		verdict_set(v, NO, "tracefs is not at /sys/kernel/tracing or "
+				   "/sys/kernel/debug/tracing, and could not be mounted: %s",
+			    geteuid() ? "run as root" :
+			    "the kernel lacks it, or this container may not mount it");
+		return;
+	}
+	fd = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
+	error = errno;
+	if (fd >= 0) {
+		close(fd);
+		verdict_set(v, YES, "%s", dir);
+		return;
+	}
+	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
+	verdict_set(v, NO, "%s: %s%s", path, strerror(error), error == EACCES ?
+		    ": run as root, or let a group read it (mount -o remount,gid=GROUP,mode=750)" :
+		    lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
+}
+
+/*
+ * Of the CPU we are on, for all tasks, as the engines do: an event of a task makes the kernel wait
+ * for all CPUs.
+ */
+static int perf_open(struct perf_event_attr *attr)
+{
+	attr->disabled = 1;
+	return perf_event_open(attr, ANY_TASK, sched_getcpu());
+}
+
+/*
+ * Opening a tracepoint is quick, but closing the last event on one waits 70 ms for all CPUs. So a
+ * number that no tracepoint has is asked for: whoever may open one, of a kernel that can, is told
+ * just that (EINVAL).
+ */
+static void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = 0x7fffffff,
+					.sample_period = 1 };
+	const char *paranoid = kernel_text(k, "/proc/sys/kernel/perf_event_paranoid");
+	int fd = perf_open(&attr), error = errno;
+
+	(void)f;
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 || error == EINVAL)
+		verdict_set(v, YES, "%s", "");
+	else if (error == ENOSYS)
+		verdict_set(v, NO, "the kernel has no perf_event_open(2)");
+	else if (error == ENOENT || error == ENODEV)
+		verdict_set(v, NO, "perf_event_open(2) knows no tracepoints");
+	else if (error != EACCES && error != EPERM)
+		verdict_set(v, NO, "perf_event_open(2): %s", strerror(error));
+	else if (!kernel_capable(k, 38) && !kernel_capable(k, 21))
+		verdict_set(v, NO, "%s: %s CAP_PERFMON (CAP_SYS_ADMIN before 5.8); "
+				   "kernel.perf_event_paranoid is %d",
+			    strerror(error), geteuid() ? "run as root, or with" : "root here lacks",
+			    paranoid ? atoi(paranoid) : 0);
+	/* Debian's and Ubuntu's own level */
+	else if (!kernel_capable(k, 21) && paranoid && atoi(paranoid) > 2)
+		verdict_set(v, NO, "%s: kernel.perf_event_paranoid is %d, which asks for "
+				   "CAP_SYS_ADMIN: set it to 2",
+			    strerror(error), atoi(paranoid));
+	else
+		verdict_set(v, NO, "%s: kernel lockdown, or a container's seccomp filter",
+			    strerror(error));
+}
+
+static void try_software_event(struct perf_event_attr *attr, struct verdict *v)
+{
+	int fd;
+
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_CPU_CLOCK;
+	fd = perf_open(attr);
+	if (fd < 0) {
+		verdict_set(v, NO, "%s", strerror(errno));
+		return;
+	}
+	close(fd);
+	verdict_set(v, YES, "%s", "");
+}
+
+static void probe_clockid(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct perf_event_attr attr = { .use_clockid = 1, .clockid = CLOCK_MONOTONIC };
+
+	(void)k, (void)f;
+	try_software_event(&attr, v);
+}
+
+static void probe_lost(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct perf_event_attr attr = { .read_format = 1 << 4 };	/* PERF_FORMAT_LOST, 6.0 */
+
+	(void)k, (void)f;
+	try_software_event(&attr, v);
+}
+
+/* What the kernel lists is there: nothing more could be tried. */
+static void probe_path(struct kernel *k, enum feature f, struct verdict *v)
+{
+	static const char *const paths[FEATURES] = {
+		[FEATURE_KPROBE_PMU] = "/sys/bus/event_source/devices/kprobe/type",
+		[FEATURE_UPROBE_PMU] = "/sys/bus/event_source/devices/uprobe/type",
+		[FEATURE_BTF] = "/sys/kernel/btf/vmlinux",
+	};
+
+	(void)k;
+	if (access(paths[f], R_OK) == 0)
+		verdict_set(v, YES, "%s", "");
+	else
+		verdict_set(v, NO, "%s: %s", paths[f], strerror(errno));
+}
+
+static void probe_clock(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *clocks = kernel_text(k, "tracefs:trace_clock");
+
+	(void)f;
+	if (clocks && has_word(clocks, "mono"))
+		verdict_set(v, YES, "%s", "");
+	else
+		verdict_set(v, NO, "trace_clock does not list it");
+}
+
+static void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
+{
+	char path[128];
+
+	(void)f;
+	if (access(below(k, "events/syscalls", path, sizeof(path)), X_OK) == 0)
+		verdict_set(v, YES, "%s", "");
+	else
+		verdict_set(v, NO, "%s: %s (CONFIG_FTRACE_SYSCALLS)", path, strerror(errno));
+}
+
+/* For a moment, an instance of the name that the next one who tries takes away. */
+static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
+{
+	char path[128];
+
+	(void)f;
+	if (access(below(k, "instances", path, sizeof(path)), W_OK | X_OK) != 0) {
+		verdict_set(v, NO, "%s: %s", path, strerror(errno));
+		return;
+	}
+	verdict_set(v, EXPECTED, "the folder `instances` is there");
+	if (!k->thorough)
+		return;
+	below(k, "instances/sonde_try", path, sizeof(path));
+	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+		verdict_set(v, NO, "making one: %s", strerror(errno));
+	else if (rmdir(path) != 0)
+		verdict_set(v, NO, "removing one: %s", strerror(errno));
+	else
+		verdict_set(v, YES, "%s", "");
+}
+
+int probe_define(struct kernel *k, bool uprobe, const char *fetch)
+{
+	static const char *const functions[] = { "vfs_read", "do_nanosleep", "schedule" };
+	const char *function = NULL, *remove = "-:sonde_try/try\n";
+	char path[128], line[256];
+	int result, lock;
+
+	for (unsigned int i = 0; !uprobe && !function && i < sizeof(functions) / sizeof(*functions);
+	     i++)
+		function = kernel_function(k, functions[i]);
+	if (!uprobe && !function)
+		return -ENOENT;
+	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n", uprobe ? "/proc/self/exe:0x1000" :
+		 function, fetch);
+	/* Two who try at once take turns; what one that was killed left behind goes first. */
+	lock = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
+	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
+	file_write(path, remove);
+	result = file_write(path, line);
+	file_write(path, remove);
+	if (lock >= 0)
+		close(lock);
+	return result;
+}
+
+static void probe_events(struct kernel *k, enum feature f, struct verdict *v)
+{
+	bool uprobe = f == FEATURE_UPROBES;
+	char path[128];
+	int error;
+
+	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
+	if (access(path, W_OK) != 0) {
+		verdict_set(v, NO, "%s: %s (CONFIG_%s_EVENTS)", path, strerror(errno),
+			    uprobe ? "UPROBE" : "KPROBE");
+		return;
+	}
+	verdict_set(v, EXPECTED, "%s is there", path + strlen(kernel_tracefs(k)) + 1);
+	if (!k->thorough && (uprobe || !kernel_arch(k)->kprobes_tell))
+		return;
+	error = probe_define(k, uprobe, "");
+	if (error == -EINVAL && !uprobe)
+		verdict_set(v, NO, "it refuses them where functions begin: %s", strerror(EINVAL));
+	else if (error)
+		verdict_set(v, NO, "defining one: %s", strerror(-error));
+	else
+		verdict_set(v, YES, "%s", "");
+}
+
+/* Arguments of a probe are read at kprobes; where there are none, uprobes have most of them too. */
+static void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
+{
+	static const char *const fetch[FEATURES] = {
+		[FEATURE_FETCH_ARG] = "x=$arg1",
+		[FEATURE_FETCH_STRING] = "x=+0(%%%s):string",
+		[FEATURE_FETCH_USTRING] = "x=+u0(%%%s):ustring",
+		[FEATURE_FETCH_ARRAY] = "x=+0(%%%s):x64[2]",
+	};
+	bool kprobes = kernel_has(k, FEATURE_KPROBES);
+	const char *name = kernel_arch(k)->args[0].name;
+	char argument[64];
+	int error;
+
+	if (!kprobes && !kernel_has(k, FEATURE_UPROBES)) {
+		verdict_set(v, NO, "needs kprobes or uprobes");
+		return;
+	}
+	if (!k->thorough || (f != FEATURE_FETCH_ARG && !name[0])) {
+		if (!feature_by_readme(k, f, v))
+			feature_by_version(k, f, v);
+		return;
+	}
+	if (f == FEATURE_FETCH_ARG)
+		snprintf(argument, sizeof(argument), "%s", fetch[f]);
+	else
+		snprintf(argument, sizeof(argument), fetch[f], name);
+	error = probe_define(k, !kprobes, argument);
+	verdict_set(v, error ? NO : YES, "%s `%s`%s%s", kprobes ? "kprobe" : "uprobe", argument,
+		    error ? ": " : "",
+		    error ? strerror(-error) : "");
+}
+
+/*
+ * Before 3.14 uprobes had registers only; vendors may have brought the rest back to such kernels.
+ */
+static void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *name = kernel_arch(k)->result.name;
+	char argument[64];
+	int error;
+
+	feature_by_version(k, f, v);
+	if (!name[0] || (v->answer == EXPECTED && !k->thorough))
+		return;
+	snprintf(argument, sizeof(argument), "x=+0(%%%s):u64", name);
+	error = probe_define(k, true, argument);
+	verdict_set(v, error ? NO : YES, "uprobe `%s`%s%s", argument, error ? ": " : "",
+		    error ? strerror(-error) : "");
+}
+
+static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
+{
+	if (!feature_by_readme(k, f, v))
+		feature_by_version(k, f, v);
+}
+
+static void probe_membarrier(struct kernel *k, enum feature f, struct verdict *v)
+{
+	long commands = syscall(SYS_membarrier, 0 /* MEMBARRIER_CMD_QUERY */, 0, 0);
+
+	(void)k, (void)f;
+	if (commands < 0)
+		verdict_set(v, NO, "%s", strerror(errno));
+	else if (!(commands & 1))	/* MEMBARRIER_CMD_GLOBAL: not with nohz_full */
+		verdict_set(v, NO, "not for all processes");
+	else
+		verdict_set(v, YES, "%s", "");
+}
+
+static void probe_pidns(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct stat st;
+
+	(void)k, (void)f;
+	if (stat("/proc/self/ns/pid", &st) != 0)
+		verdict_set(v, UNEXPECTED, "/proc/self/ns/pid: %s", strerror(errno));
+	else if (st.st_ino != 0xEFFFFFFC)	/* the initial one's, on all kernels since 3.8 */
+		verdict_set(v, NO, "pids here are not those of the host");
+	else
+		verdict_set(v, YES, "%s", "");
+}
+
+void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
+{
+	static void (*const probes[FEATURES])(struct kernel *, enum feature, struct verdict *) = {
+		[FEATURE_BTF] = probe_path,
+		[FEATURE_PERF] = probe_perf,
+		[FEATURE_PERF_CLOCKID] = probe_clockid,
+		[FEATURE_PERF_LOST] = probe_lost,
+		[FEATURE_PERF_LONG] = probe_by_readme,
+		[FEATURE_KPROBE_PMU] = probe_path,
+		[FEATURE_UPROBE_PMU] = probe_path,
+		[FEATURE_TRACEFS] = probe_tracefs,
+		[FEATURE_INSTANCES] = probe_instances,
+		[FEATURE_CLOCK_MONO] = probe_clock,
+		[FEATURE_KPROBES] = probe_events,
+		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
+		[FEATURE_UPROBES] = probe_events,
+		[FEATURE_UPROBE_FETCH] = probe_uprobe_fetch,
+		[FEATURE_SYSCALLS] = probe_syscalls,
+		[FEATURE_FETCH_ARG] = probe_fetch,
+		[FEATURE_FETCH_STRING] = probe_fetch,
+		[FEATURE_FETCH_USTRING] = probe_fetch,
+		[FEATURE_FETCH_ARRAY] = probe_fetch,
+		[FEATURE_MEMBARRIER] = probe_membarrier,
+		[FEATURE_ROOT_PIDNS] = probe_pidns,
+	};
+
+	if (probes[f])
+		probes[f](k, f, v);
+	else
+		probe_bpf_feature(k, f, v);
+}

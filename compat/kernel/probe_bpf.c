@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "compat/base/bpf.h"
+#include "compat/base/bpf_insn.h"
+#include "compat/base/perf_event.h"
+#include "compat/kernel/kernel_internal.h"
+
+/*
+ * Numbers rather than names of linux/bpf.h: the headers of the machine that builds may be older
+ * than these.
+ */
+const struct bpf_name bpf_map_types[] = {
+	{ 1, "hash" }, { 2, "array" }, { 3, "prog_array" }, { 4, "perf_event_array" },
+	{ 5, "percpu_hash" },
+	{ 6, "percpu_array" }, { 7, "stack_trace" }, { 8, "cgroup_array" }, { 9, "lru_hash" },
+	{ 10, "lru_percpu_hash" }, { 11, "lpm_trie" }, { 22, "queue" }, { 23, "stack" },
+	{ 27, "ringbuf" },
+	{ 30, "bloom_filter" }, { 31, "user_ringbuf" }, { 0, NULL },
+};
+
+const struct bpf_name bpf_program_types[] = {
+	{ 1, "socket_filter" }, { 2, "kprobe" }, { 5, "tracepoint" }, { 7, "perf_event" },
+	{ 17, "raw_tracepoint" },
+	{ 24, "raw_tracepoint_writable" }, { 0, NULL },
+};
+
+/*
+ * Left out on purpose: trace_printk (6, 177), which switches an event on for good when a program
+ * that calls it is loaded, and probe_write_user (36), which warns in the kernel's log.
+ */
+const struct bpf_name bpf_helpers[] = {
+	{ 1, "map_lookup_elem" }, { 4, "probe_read" }, { 5, "ktime_get_ns" },
+	{ 8, "get_smp_processor_id" },
+	{ 14, "get_current_pid_tgid" }, { 15, "get_current_uid_gid" }, { 16, "get_current_comm" },
+	{ 22, "perf_event_read" }, { 25, "perf_event_output" }, { 27, "get_stackid" },
+	{ 35, "get_current_task" },
+	{ 37, "current_task_under_cgroup" }, { 45, "probe_read_str" },
+	{ 55, "perf_event_read_value" },
+	{ 58, "override_return" }, { 67, "get_stack" }, { 80, "get_current_cgroup_id" },
+	{ 109, "send_signal" },
+	{ 112, "probe_read_user" }, { 113, "probe_read_kernel" }, { 114, "probe_read_user_str" },
+	{ 115, "probe_read_kernel_str" }, { 120, "get_ns_current_pid_tgid" },
+	{ 125, "ktime_get_boot_ns" },
+	{ 130, "ringbuf_output" }, { 131, "ringbuf_reserve" }, { 164, "for_each_map_elem" },
+	{ 173, "get_func_ip" },
+	{ 174, "get_attach_cookie" }, { 181, "loop" }, { 0, NULL },
+};
+
+#define HELPER_PERF_EVENT_OUTPUT 25
+#define RINGBUF_MAP 27
+
+#define KPROBE_TYPE 2
+#define TRACEPOINT_TYPE 5
+#define SAMPLE_TYPE 7
+
+/* An instruction, for the kernel's macros. */
+#define RAW(c, d, s, o, i) { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
+
+static void close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+static int try_map(struct kernel *k, unsigned int type, const char *name)
+{
+	unsigned int page = sysconf(_SC_PAGESIZE);
+	struct bpf_map_shape shape = {
+		.type = type, .key_size = 4, .value_size = 8, .entries = 1, .name = name,
+	};
+
+	switch (type) {
+	case 3: case 4: case 8:			/* arrays of file descriptors */
+		shape.value_size = 4;
+		break;
+	case 11:				/* lpm_trie: the key begins with a length */
+		shape.key_size = 8;
+		shape.flags = 1;		/* BPF_F_NO_PREALLOC: it insists */
+		break;
+	case 22: case 23: case 30:		/* queue, stack, bloom_filter: no keys */
+		shape.key_size = 0;
+		break;
+	case RINGBUF_MAP: case 31:
+		shape.key_size = 0;
+		shape.value_size = 0;
+		shape.entries = page;
+		break;
+	}
+	return bpf_map_make(&shape, &k->memlock);
+}
+
+static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insns, unsigned int n,
+		char *log, unsigned int log_size)
+{
+	const struct bpf_code code = {
+		.type = type,
+		.insns = insns,
+		.n = n,
+		.kern_version = kernel_version_code(k),
+		.log = log,
+		.log_size = log_size,
+	};
+
+	return bpf_code_load(&code, &k->memlock);
+}
+
+#define LOAD(k, type, insns) load(k, type, insns, sizeof(insns) / sizeof(*(insns)), NULL, 0)
+
+/* r0 = 1 where programs filter events: 0 would hide one from other users of it. */
+static int try_type(struct kernel *k, unsigned int type)
+{
+	const struct bpf_insn insns[] = {
+		BPF_MOV64_IMM(0, type == KPROBE_TYPE || type == TRACEPOINT_TYPE), BPF_EXIT_INSN(),
+	};
+
+	return LOAD(k, type, insns);
+}
+
+/* 0 or -errno of something that gave a file descriptor. */
+static int done(int fd)
+{
+	close_fd(fd);
+	return fd < 0 ? fd : 0;
+}
+
+/* All of several tries; the first that failed. */
+static int both(int a, int b)
+{
+	return a < 0 ? a : b;
+}
+
+/* Programs of tracepoints have whatever helpers those of kprobes have, where there are any. */
+static unsigned int tracing_type(struct kernel *k)
+{
+	return kernel_has(k, FEATURE_BPF_TRACEPOINT) ? TRACEPOINT_TYPE : KPROBE_TYPE;
+}
+
+#define HELPERS_MAX 4
+
+/*
+ * One program that calls each of the helpers (a list that ends with 0) as helper(stack, 8, NULL):
+ * none, the first two or all three are its arguments.
+ */
+static int try_helpers(struct kernel *k, const unsigned int *helpers)
+{
+	struct bpf_insn insns[1 + 5 * HELPERS_MAX + 2] = { BPF_ST_MEM(BPF_DW, 10, -8, 0) };
+	unsigned int n = 1;
+
+	for (; *helpers; helpers++) {
+		const struct bpf_insn call[] = {
+			BPF_MOV64_REG(1, 10), BPF_ALU64_IMM(BPF_ADD, 1, -8), BPF_MOV64_IMM(2, 8),
+			BPF_MOV64_IMM(3, 0), BPF_EMIT_CALL((int)*helpers),
+		};
+
+		memcpy(insns + n, call, sizeof(call));
+		n += 5;
+	}
+	insns[n++] = (struct bpf_insn)BPF_MOV64_IMM(0, 1);
+	insns[n++] = (struct bpf_insn)BPF_EXIT_INSN();
+	return done(load(k, tracing_type(k), insns, n, NULL, 0));
+}
+
+static int try_output(struct kernel *k)
+{
+	int map = try_map(k, 4, NULL), result;
+
+	if (map < 0)
+		return map;
+	const struct bpf_insn insns[] = {
+		BPF_ST_MEM(BPF_DW, 10, -8, 0),
+		RAW(BPF_LD | BPF_DW | BPF_IMM, 2, BPF_PSEUDO_MAP_FD, 0, map), RAW(0, 0, 0, 0, 0),
+		BPF_MOV64_IMM(3, 0),
+		BPF_MOV64_REG(4, 10), BPF_ALU64_IMM(BPF_ADD, 4, -8), BPF_MOV64_IMM(5, 8),
+		BPF_EMIT_CALL(HELPER_PERF_EVENT_OUTPUT),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+
+	result = done(LOAD(k, tracing_type(k), insns));
+	close(map);
+	return result;
+}
+
+/* Signed and unsigned "less" jumps: 4.14, the release that lets programs on syscalls:* too. */
+static int try_jump_less(struct kernel *k)
+{
+	const struct bpf_insn insns[] = {
+		BPF_MOV64_IMM(0, 1), RAW(BPF_JMP | 0xa0 | BPF_K, 0, 0, 0, 1), BPF_EXIT_INSN(),
+	};
+
+	return done(LOAD(k, TRACEPOINT_TYPE, insns));
+}
+
+static int try_info(struct kernel *k)
+{
+	struct {
+		uint32_t type, id;
+	} info = { 0, 0 };
+	uint32_t length = sizeof(info);
+	int map = try_map(k, 2, NULL), result;
+
+	if (map < 0)
+		return map;
+	result = bpf_obj_get_info_by_fd(map, &info, &length);
+	close(map);
+	return result;
+}
+
+/* Of no entries: nothing to do, where the command is known. */
+static int try_batch(struct kernel *k)
+{
+	uint32_t bucket, key, count = 0;
+	uint64_t value;
+	int map = try_map(k, 1, NULL), result;
+
+	if (map < 0)
+		return map;
+	result = bpf_map_lookup_batch(map, NULL, &bucket, &key, &value, &count, NULL);
+	close(map);
+	return result;
+}
+
+/*
+ * Whether the command is known: then it is the descriptor (or the name) that is wrong, not the
+ * command (EINVAL).
+ */
+static bool knows_raw_tracepoints(void)
+{
+	return bpf_raw_tracepoint_open(NULL, -1) != -EINVAL;
+}
+
+/* A counting event of a tracepoint, not enabled, with a program of its own; or -errno. */
+static int attach(struct kernel *k, const struct format *tracepoint)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT, .config = tracepoint->id, .disabled = 1,
+	};
+	int program = try_type(k, TRACEPOINT_TYPE), event, result;
+
+	if (program < 0)
+		return program;
+	event = perf_event_open(&attr, ANY_TASK, sched_getcpu());
+	result = event < 0 || ioctl(event, PERF_EVENT_IOC_SET_BPF, program) < 0 ? -errno : event;
+	if (result < 0)
+		close_fd(event);
+	close(program);
+	return result;
+}
+
+/*
+ * Hangs `count` programs on one tracepoint. Closing the last event on a tracepoint waits 70 ms for
+ * all CPUs: only for the thorough.
+ */
+static int try_attach(struct kernel *k, const struct format *tracepoint, unsigned int count)
+{
+	int first, second = 0;
+
+	if (!tracepoint)
+		return -ENOENT;
+	first = attach(k, tracepoint);
+	if (first >= 0 && count > 1)
+		second = done(attach(k, tracepoint));
+	return both(done(first), second);
+}
+
+/* Why bpf(2) refused. EPERM has many fathers, and each has another way out. */
+static void refused(struct kernel *k, int error, struct verdict *v)
+{
+	const char *lockdown, *disabled;
+	struct rlimit memlock = { 0, 0 };
+
+	if (error == -ENOSYS) {
+		verdict_set(v, NO, "the kernel has no bpf(2)");
+		return;
+	}
+	if (error != -EPERM && error != -EACCES) {
+		verdict_set(v, NO, "%s", strerror(-error));
+		return;
+	}
+	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
+	disabled = kernel_text(k, "/proc/sys/kernel/unprivileged_bpf_disabled");
+	getrlimit(RLIMIT_MEMLOCK, &memlock);
+	if (!kernel_capable(k, 21) && !(kernel_capable(k, 39) && kernel_capable(k, 38)))
+		verdict_set(v, NO, "%s: %s CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before 5.8)%s",
+			    strerror(-error),
+			    geteuid() ? "run as root, or with" : "root here lacks", disabled &&
+			    disabled[0] != '0' ?
+			    "; kernel.unprivileged_bpf_disabled is set" : "");
+	else if (lockdown && strstr(lockdown, "[confidentiality]"))
+		verdict_set(v, NO, "%s: the kernel is locked down (confidentiality)",
+			    strerror(-error));
+	else if (memlock.rlim_cur != RLIM_INFINITY)
+		verdict_set(v, NO, "%s: RLIMIT_MEMLOCK is %llu KB and may not be raised "
+				   "(CAP_SYS_RESOURCE), "
+			    "or a container's seccomp filter", strerror(-error),
+			    (unsigned long long)memlock.rlim_cur / 1024);
+	else
+		verdict_set(v, NO, "%s: a container's seccomp filter, or a security module",
+			    strerror(-error));
+}
+
+static void answer(struct kernel *k, int result, struct verdict *v)
+{
+	if (result < 0)
+		refused(k, result, v);
+	else
+		verdict_set(v, YES, "%s", "");
+}
+
+static const struct format *some_syscall(struct kernel *k)
+{
+	const struct format *f = kernel_format(k, "syscalls", "sys_enter_nanosleep");
+
+	return f ? f : kernel_format(k, "syscalls", "sys_enter_sync");
+}
+
+static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
+{
+	int error;
+
+	if (k->thorough) {
+		if (f == FEATURE_BPF_SYSCALL)
+			error = try_attach(k, some_syscall(k), 1);
+		else
+			error = try_attach(k, kernel_format(k, "sched", "sched_process_exit"), 2);
+		if (error == -EEXIST)
+			verdict_set(v, NO, "a second program: %s", strerror(-error));
+		else
+			answer(k, error, v);
+	} else if (f == FEATURE_BPF_SYSCALL) {
+		error = try_jump_less(k);
+		verdict_set(v, error ? UNEXPECTED : EXPECTED,
+			    "the kernel %s jumps if less, which are of the same release",
+			    error ? "lacks" : "has");
+	} else {
+		error = done(try_map(k, 2, "sonde"));
+		verdict_set(v, error ? UNEXPECTED : EXPECTED,
+			    "the kernel %s names of maps, which are of the same release",
+			    error ? "lacks" : "has");
+	}
+}
+
+void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
+{
+	static const unsigned int helpers[FEATURES][HELPERS_MAX + 1] = {
+		/* get_current_pid_tgid, _uid_gid, _comm */
+		[FEATURE_BPF_IDENTITY] = { 14, 15, 16 },
+		[FEATURE_BPF_READ_STR] = { 45 },		/* probe_read_str */
+		/* probe_read_user, _kernel, _user_str, ... */
+		[FEATURE_BPF_READ_SPLIT] = { 112, 113, 114, 115 },
+	};
+	int error;
+
+	switch (f) {
+	case FEATURE_BPF:
+		answer(k, both(done(try_map(k, 2, NULL)), done(try_map(k, 1, NULL))), v);
+		break;
+	case FEATURE_BPF_KPROBE:
+		answer(k, done(try_type(k, KPROBE_TYPE)), v);
+		break;
+	/* their programs are those of kprobes, which were there before */
+	case FEATURE_BPF_UPROBE:
+		error = done(try_type(k, KPROBE_TYPE));
+		if (error)
+			answer(k, error, v);
+		else
+			feature_by_version(k, f, v);
+		break;
+	case FEATURE_BPF_TRACEPOINT:
+		answer(k, done(try_type(k, TRACEPOINT_TYPE)), v);
+		break;
+	case FEATURE_BPF_SAMPLE:
+		answer(k, done(try_type(k, SAMPLE_TYPE)), v);
+		break;
+	case FEATURE_BPF_IDENTITY:
+	case FEATURE_BPF_READ_STR:
+	case FEATURE_BPF_READ_SPLIT:
+		answer(k, try_helpers(k, helpers[f]), v);
+		break;
+	case FEATURE_BPF_OUTPUT:
+		answer(k, try_output(k), v);
+		break;
+	case FEATURE_BPF_RINGBUF:
+		answer(k, done(try_map(k, RINGBUF_MAP, NULL)), v);
+		break;
+	case FEATURE_BPF_PERCPU:
+		answer(k, both(done(try_map(k, 6, NULL)), done(try_map(k, 5, NULL))), v);
+		break;
+	case FEATURE_BPF_NAMES:
+		answer(k, done(try_map(k, 2, "sonde")), v);
+		break;
+	case FEATURE_BPF_INFO:
+		answer(k, try_info(k), v);
+		break;
+	case FEATURE_BPF_BATCH:
+		answer(k, try_batch(k), v);
+		break;
+	default:
+		probe_attach(k, f, v);
+	}
+	memlock_restore(&k->memlock);
+}
+
+/*
+ * A call alone, with registers nobody set: the verifier either does not know the helper for
+ * programs of this type, or complains of the registers.
+ */
+static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helper)
+{
+	static const char *const unknown[] = { "unknown func", "invalid func",
+					       "cannot use helper" };
+	const struct bpf_insn insns[] = {
+		BPF_EMIT_CALL((int)helper), BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+	char log[1024] = "";
+	int fd = load(k, type, insns, 3, log, sizeof(log));
+
+	close_fd(fd);
+	if (fd >= 0)
+		return true;
+	for (unsigned int i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		if (strstr(log, unknown[i]))
+			return false;
+	return log[0] != 0;
+}
+
+static void list_helpers(struct kernel *k, FILE *out, const char *name, unsigned int type)
+{
+	fprintf(out, "helpers %s:", name);
+	for (const struct bpf_name *h = bpf_helpers; h->name; h++)
+		if (knows_helper(k, type, h->number))
+			fprintf(out, " %u", h->number);
+	fputc('\n', out);
+}
+
+static void line(FILE *out, const char *what, int result)
+{
+	fprintf(out, "%-44s %s\n", what, result < 0 ? strerror(-result) : "ok");
+}
+
+char *probe_bpf_check(struct kernel *k, size_t *length)
+{
+	char *text = NULL;
+	FILE *out;
+
+	if (!kernel_has(k, FEATURE_BPF))
+		return NULL;
+	out = open_memstream(&text, length);
+	if (!out)
+		return NULL;
+	line(out, "BPF_MAP_CREATE hash", done(try_map(k, 1, NULL)));
+	fprintf(out, "map types:");
+	for (const struct bpf_name *m = bpf_map_types; m->name; m++)
+		if (done(try_map(k, m->number, NULL)) == 0)
+			fprintf(out, " %u", m->number);
+	fprintf(out, "\nprog types:");
+	for (const struct bpf_name *p = bpf_program_types; p->name; p++)
+		if (done(try_type(k, p->number)) == 0)
+			fprintf(out, " %u", p->number);
+	fputc('\n', out);
+	line(out, "PROG_LOAD kprobe", done(try_type(k, KPROBE_TYPE)));
+	line(out, "PROG_LOAD tracepoint", done(try_type(k, TRACEPOINT_TYPE)));
+	list_helpers(k, out, "kprobe", KPROBE_TYPE);
+	list_helpers(k, out, "tracepoint", TRACEPOINT_TYPE);
+	line(out, "BPF_RAW_TRACEPOINT_OPEN", knows_raw_tracepoints() ? 0 : -EINVAL);
+	memlock_restore(&k->memlock);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

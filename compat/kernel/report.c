@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/kernel/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/escape.h"
+#include "compat/kernel/kernel_internal.h"
+
+static const char *const answers[] = {
+	[NO] = "no", [YES] = "yes", [UNEXPECTED] = "unexpected", [EXPECTED] = "expected",
+};
+
+/* Lists of bpf-check. */
+static const struct {
+	const char *title, *member, *line;
+	const struct bpf_name *names;
+} lists[] = {
+	{ "BPF program types", "program_types", "\nprog types:", bpf_program_types },
+	{ "BPF maps", "map_types", "\nmap types:", bpf_map_types },
+	{ "helpers, kprobes", "kprobe_helpers", "\nhelpers kprobe:", bpf_helpers },
+	{ "helpers, tracepoints", "tracepoint_helpers", "\nhelpers tracepoint:", bpf_helpers },
+};
+
+static const struct {
+	const char *name, *path;
+} settings[] = {
+	{ "perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid" },
+	{ "kptr_restrict", "/proc/sys/kernel/kptr_restrict" },
+	{ "unprivileged_bpf_disabled", "/proc/sys/kernel/unprivileged_bpf_disabled" },
+	{ "lockdown", "/sys/kernel/security/lockdown" },
+};
+
+/* Those a tracer may need. */
+static const struct {
+	unsigned int number;
+	const char *name;
+} capabilities[] = {
+	{ 39, "CAP_BPF" }, { 38, "CAP_PERFMON" }, { 21, "CAP_SYS_ADMIN" },
+	{ 24, "CAP_SYS_RESOURCE" },
+	{ 34, "CAP_SYSLOG" }, { 19, "CAP_SYS_PTRACE" },
+};
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+const char *setting_name(unsigned int i)
+{
+	return i < COUNT(settings) ? settings[i].name : NULL;
+}
+
+/* The first line of a setting; for lockdown what stands in brackets. */
+const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t size)
+{
+	const char *text = kernel_text(k, settings[i].path), *open;
+
+	snprintf(value, size, "%s", text ? text : "not there");
+	value[strcspn(value, "\n")] = 0;
+	open = strchr(value, '[');
+	if (open && strchr(open, ']')) {
+		memmove(value, open + 1, strlen(open));
+		value[strcspn(value, "]")] = 0;
+	}
+	return value;
+}
+
+/* Calls `each` with the name of every number in a list of bpf-check that is worth a name. */
+static void each_listed(struct kernel *k, unsigned int list,
+			void (*each)(void *arg, const char *name), void *arg)
+{
+	const char *check = kernel_text(k, "bpf-check"), *at;
+	const struct bpf_name *n;
+	unsigned long number;
+	char *end;
+
+	at = check ? strstr(check, lists[list].line) : NULL;
+	if (!at)
+		return;
+	for (at += strlen(lists[list].line); *at == ' '; at = end) {
+		number = strtoul(at, &end, 10);
+		if (end == at)
+			return;
+		for (n = lists[list].names; n->name && n->number != number; n++)
+			;
+		if (n->name)
+			each(arg, n->name);
+	}
+}
+
+/* Words of one table row, continued below themselves at the screen's end. */
+struct wrap {
+	FILE *out;
+	unsigned int column;
+};
+
+#define INDENT 27
+
+static void print_word(void *arg, const char *word)
+{
+	struct wrap *w = arg;
+	unsigned int length = strlen(word);
+
+	if (w->column > INDENT && w->column + 1 + length > 100) {
+		fprintf(w->out, "\n%*s", INDENT, "");
+		w->column = INDENT;
+	} else if (w->column > INDENT) {
+		fputc(' ', w->out);
+		w->column++;
+	}
+	fputs(word, w->out);
+	w->column += length;
+}
+
+static void print_text(struct kernel *k, FILE *out)
+{
+	const char *reason;
+	unsigned int code = kernel_version_code(k);
+	char value[128];
+	int length;
+
+	fprintf(out, "kernel %s (%u.%u.%u), %s%s\n\n", kernel_release(k), code >> 16,
+		code >> 8 & 0xff, code & 0xff,
+		kernel_arch(k)->name, kernel_live(k) ? "" : ", as a snapshot tells");
+	for (enum feature f = 0; f < FEATURES; f++) {
+		reason = kernel_feature_reason(k, f);
+		fprintf(out, "%-20s %-10s %s", feature_name(f), answers[kernel_feature(k, f)],
+			feature_text(f));
+		/* "needs kprobes: ...": the rest stands at that feature's own row. */
+		length = reason && strncmp(reason, "needs ", 6) == 0 ? strcspn(reason, ":") : 256;
+		if (reason)
+			fprintf(out, " (%.*s)", length, reason);
+		fputc('\n', out);
+	}
+	fputc('\n', out);
+	for (unsigned int i = 0; i < COUNT(lists); i++) {
+		struct wrap w = { out, INDENT };
+
+		fprintf(out, "%-*s", INDENT, lists[i].title);
+		each_listed(k, i, print_word, &w);
+		fputs(w.column == INDENT ? "not known\n" : "\n", out);
+	}
+	for (unsigned int i = 0; i < COUNT(settings); i++) {
+		setting_value(k, i, value, sizeof(value));
+		fprintf(out, "%-*s%s\n", INDENT, settings[i].name, value);
+	}
+	if (kernel_live(k)) {
+		struct wrap w = { out, INDENT };
+
+		fprintf(out, "%-*s", INDENT, "capabilities");
+		for (unsigned int i = 0; i < COUNT(capabilities); i++)
+			if (kernel_capable(k, capabilities[i].number))
+				print_word(&w, capabilities[i].name);
+		fputs(w.column == INDENT ? "none of those a tracer needs\n" : "\n", out);
+	}
+}
+
+struct json_list {
+	FILE *out;
+	bool any;
+};
+
+static void json_word(void *arg, const char *word)
+{
+	struct json_list *l = arg;
+
+	fputs(l->any ? ", " : "", l->out);
+	l->any = true;
+	json_string(l->out, word);
+}
+
+static void json_member(FILE *out, const char *name, const char *value)
+{
+	fputs(", ", out);
+	json_string(out, name);
+	fputs(": ", out);
+	json_string(out, value);
+}
+
+static void print_json(struct kernel *k, FILE *out)
+{
+	unsigned int code = kernel_version_code(k);
+	const char *reason;
+	char value[128];
+
+	fputs("{\"kernel\": ", out);
+	json_string(out, kernel_release(k));
+	snprintf(value, sizeof(value), "%u.%u.%u", code >> 16, code >> 8 & 0xff, code & 0xff);
+	json_member(out, "version", value);
+	json_member(out, "arch", kernel_arch(k)->name);
+	fprintf(out, ", \"snapshot\": %s, \"features\": {", kernel_live(k) ? "false" : "true");
+	for (enum feature f = 0; f < FEATURES; f++) {
+		reason = kernel_feature_reason(k, f);
+		fprintf(out, "%s\"%s\": {\"answer\": \"%s\"", f ? ", " : "", feature_name(f),
+			answers[kernel_feature(k, f)]);
+		json_member(out, "what", feature_text(f));
+		if (reason)
+			json_member(out, "reason", reason);
+		fputc('}', out);
+	}
+	fputs("}, \"bpf\": {", out);
+	for (unsigned int i = 0; i < COUNT(lists); i++) {
+		struct json_list l = { out, false };
+
+		fprintf(out, "%s\"%s\": [", i ? ", " : "", lists[i].member);
+		each_listed(k, i, json_word, &l);
+		fputc(']', out);
+	}
+	fputs("}, \"settings\": {", out);
+	for (unsigned int i = 0; i < COUNT(settings); i++) {
+		setting_value(k, i, value, sizeof(value));
+		fprintf(out, "%s\"%s\": ", i ? ", " : "", settings[i].name);
+		json_string(out, value);
+	}
+	fputc('}', out);
+	if (kernel_live(k)) {
+		struct json_list l = { out, false };
+
+		fputs(", \"capabilities\": [", out);
+		for (unsigned int i = 0; i < COUNT(capabilities); i++)
+			if (kernel_capable(k, capabilities[i].number))
+				json_word(&l, capabilities[i].name);
+		fputc(']', out);
+	}
+}
+
+void offsets_print(struct kernel *k, bool json, FILE *out)
+{
+	fputs(json ? ", \"offsets\": {" : "\noffsets\n", out);
+	for (const struct member *m = members; m->path; m++) {
+		const struct offset *o = member_of(k, m) ? kernel_member(k, m->path) : NULL;
+		const char *origin = offset_origin_name(o ? o->origin : OFFSET_UNKNOWN);
+		bool known = o && o->origin != OFFSET_UNKNOWN;
+		char number[16];
+
+		if (!member_of(k, m))
+			continue;
+		snprintf(number, sizeof(number), "%d", known ? o->value : -1);
+		if (json) {
+			fprintf(out, "%s\"%s\": {\"offset\": %s", m == members ? "" : ", ", m->path,
+				known ? number : "null");
+			json_member(out, "origin", origin);
+			if (o && !known)
+				json_member(out, "reason", o->reason);
+			fputc('}', out);
+		} else {
+			fprintf(out, "%-32s %6s %s", m->path, known ? number : "-", origin);
+			if (o && !known)
+				fprintf(out, " (%s)", o->reason);
+			fputc('\n', out);
+		}
+	}
+	if (json)
+		fputc('}', out);
+}
+
+int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out),
+		   void *arg)
+{
+	if (kernel_live(k))
+		kernel_set_thorough(k);
+	if (json)
+		print_json(k, out);
+	else
+		print_text(k, out);
+	if (more)
+		more(arg, out);
+	if (json)
+		fputs("}\n", out);
+	return fflush(out) != 0 || ferror(out) ? -1 : 0;
+}

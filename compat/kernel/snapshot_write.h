@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_SNAPSHOT_WRITE_H
+#define SONDE_SNAPSHOT_WRITE_H
+
+#include "compat/base/error.h"
+#include "compat/kernel/kernel.h"
+
+/*
+ * Writes a kernel's facts into the folder `dir`, which is made, or is empty: what kernel_snapshot()
+ * reads. Features are tried as thoroughly as the user's rights allow. No addresses, no names of
+ * hosts or of anyone's own probes, programs and keys:
+ *
+ *	uname, version-code		as `uname -a` with the node called "host";
+ *					LINUX_VERSION_CODE
+ *	features			each feature's answer and reason
+ *	bpf-check			BPF map types, program types and helpers that were tried
+ *	tracefs-path, tracefs-README, available_events, available_tracers, trace_clock
+ *	formats/SYSTEM/EVENT/format	of the systems tools ask for, and the system calls
+ *	kallsyms-names.gz		type and name of each function, once for each
+ *	pmu, pmu-formats		perf's event sources
+ *	cmdline-limits			sysctls that matter to a tracer
+ *	config.gz			the configuration without its texts
+ */
+int snapshot_write(struct kernel *k, const char *dir, struct error *err);
+
+#endif

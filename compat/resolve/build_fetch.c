@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Inputs of the rings: the fetch arguments that define a probe of theirs. */
+#include "compat/resolve/build_internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Bytes of a path the rings carry: an event must never outgrow its path, whatever the traced
+ * program passes.
+ */
+#define NAME_BYTES 264
+
+bool be_shared_addresses(const struct builder *b)
+{
+	const char *name = b->arch->name;
+
+	return !strcmp(name, "x86_64") || !strcmp(name, "i686") || !strncmp(name, "arm", 3);
+}
+
+/*
+ * What a fetch argument of user space begins from: probes there know no $argN, and no memory but
+ * user memory.
+ */
+static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
+{
+	const struct arch_register *reg;
+
+	if (f->base == FETCH_RETVAL) {
+		snprintf(text, size, "$retval");
+		return 0;
+	}
+	if (b->abi->on_stack) {
+		snprintf(text, size, "+%d(%%%s)", be_stack_offset(b, f), b->arch->sp.name);
+		return 0;
+	}
+	reg = &b->arch->args[f->number - 1];
+	if (reg->offset == 0xffff)
+		return be_no_input(b, "passes on the stack:", f->name);
+	snprintf(text, size, "%%%s", reg->name);
+	return 0;
+}
+
+int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
+		  char *text, size_t size)
+{
+	char inner[200], whole[256];
+	int argument = (int)f->number;
+
+	if (b->place) {
+		if (user_base(b, f, inner, sizeof(inner)))
+			return -1;
+	} else if (f->base == FETCH_RETVAL) {
+		snprintf(inner, sizeof(inner), "$retval");
+	} else {
+		bool through_regs = f->base == FETCH_SYS && b->wrapped;
+		const struct arch_register *reg;
+
+		if (through_regs)
+			argument = 1;
+		reg = &b->arch->args[argument - 1];
+		if (kernel_has(b->k, FEATURE_FETCH_ARG))
+			snprintf(inner, sizeof(inner), "$arg%d", argument);
+		else if (reg->offset == 0xffff)
+			return be_no_input(b, "passes on the stack:", f->name);
+		else if (reg->word)
+			snprintf(inner, sizeof(inner), "+%d(%%%s)", (reg->word - 1) * b->arch->word,
+				 reg->name);
+		else
+			snprintf(inner, sizeof(inner), "%%%s", reg->name);
+		if (through_regs) {
+			snprintf(whole, sizeof(whole), "+%u(%s)",
+				 b->syscall_args[f->number - 1] + (f->derefs ? 0U : extra), inner);
+			memcpy(inner, whole, sizeof(inner));
+		}
+	}
+	for (unsigned int i = 0; i < f->derefs; i++) {
+		int32_t offset = be_deref_offset(b, f, i, index) +
+			(i == f->derefs - 1 ? (int32_t)extra : 0);
+		bool user = f->deref[i].user && !b->place;
+
+		if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
+			if (!be_shared_addresses(b))
+				return be_no_input(b, "needs to read user memory, which this "
+						      "kernel's probes can't, for", f->name);
+			user = false;
+		}
+		snprintf(whole, sizeof(whole), "+%s%d(%s)", user ? "u" : "", offset, inner);
+		memcpy(inner, whole, sizeof(inner));
+	}
+	if ((size_t)snprintf(text, size, "%s", inner) >= size)
+		return be_no_input(b, "has too long a fetch argument for", f->name);
+	return 0;
+}
+
+/* Names of fetch arguments are words: arg[3] becomes arg3. */
+static void word_of(const char *name, char *word, size_t size)
+{
+	size_t n = 0;
+
+	for (; *name && n + 1 < size; name++)
+		if (isalnum((unsigned char)*name) || *name == '_')
+			word[n++] = *name;
+	word[n] = '\0';
+}
+
+int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type)
+{
+	size_t have = e->layout->fetch ? strlen(e->layout->fetch) : 0;
+	size_t more = strlen(name) + strlen(fetch) + strlen(type) + 4;
+	char *text = realloc(e->layout->fetch, have + more);
+
+	if (!text)
+		return -1;
+	e->layout->fetch = text;
+	snprintf(text + have, more, "%s%s%s%s:%s", have ? " " : "", name, *name ? "=" : "",
+		 fetch, type);
+	return 0;
+}
+
+/*
+ * n u64 words from one address on: ftrace packs arguments without gaps, so they read as one array
+ * of bytes.
+ */
+static int words_input(struct builder *b, const struct fetch *f, int index, unsigned int bytes,
+		       struct input *in)
+{
+	char name[INPUT_NAME + 8], word[INPUT_NAME], text[160], type[16];
+
+	word_of(in->name, word, sizeof(word));
+	in->place = PLACE_RECORD;
+	in->offset = (uint16_t)b->record;
+	in->size = (uint16_t)bytes;
+	if (bytes >= 16 && bytes % 8 == 0 && kernel_has(b->k, FEATURE_FETCH_ARRAY)) {
+		snprintf(type, sizeof(type), "x64[%u]", bytes / 8);
+		if (be_fetch_text(b, f, index, 0, text, sizeof(text)) ||
+		    be_append_fetch(b->main, word, text, type))
+			return -1;
+	} else {
+		unsigned int size;
+
+		for (unsigned int at = 0; at < bytes; at += size) {
+			size = bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : bytes - at >= 2 ? 2 : 1;
+			snprintf(name, sizeof(name), at ? "%s_%u" : "%s", word, at);
+			snprintf(type, sizeof(type), "u%u", size * 8);
+			if (be_fetch_text(b, f, index, at, text, sizeof(text)) ||
+			    be_append_fetch(b->main, name, text, type))
+				return -1;
+		}
+	}
+	b->record += bytes;
+	return 0;
+}
+
+static int text_input(struct builder *b, const struct fetch *f, int index, struct event *e,
+		      unsigned int *record,
+		      struct input *in)
+{
+	char word[INPUT_NAME], text[160];
+	bool user = f->user && !b->place;
+
+	if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
+		if (!be_shared_addresses(b))
+			return be_no_input(b, "needs fetch type ustring for", in->name);
+		user = false;
+	}
+	if (!user && !kernel_has(b->k, FEATURE_FETCH_STRING))
+		return be_no_input(b, "needs fetch type string for", in->name);
+	word_of(in->name, word, sizeof(word));
+	in->place = PLACE_DATA_LOC;
+	in->is_short = f->is_short;
+	in->offset = (uint16_t)*record;
+	in->size = 4;
+	*record += 4;
+	if (be_fetch_text(b, f, index, 0, text, sizeof(text)))
+		return -1;
+	return be_append_fetch(e, word, text, user ? "ustring" : "string");
+}
+
+/*
+ * An empty text and one that can't be read both have no length up to 6.1, but the empty one's NUL
+ * has room behind the data_loc. That shows only if the data_loc ends where perf's records do (4
+ * bytes beyond a multiple of 8); on 32-bit kernels it would end 4 bytes before that, and perf's
+ * record is the same with the NUL.
+ */
+static int pad_part(struct builder *b, struct event *e, unsigned int *record)
+{
+	char reg[16];
+
+	if ((*record + 4) % 8 == 4 || b->arch->args[0].offset == 0xffff)
+		return 0;
+	*record += 4;
+	snprintf(reg, sizeof(reg), "%%%s", b->arch->args[0].name);
+	return be_append_fetch(e, "pad", reg, "u32");
+}
+
+struct event *be_new_part(struct builder *b)
+{
+	struct event *e = be_new_event();
+
+	if (!e) {
+		fail(b->err, "out of memory");
+		return NULL;
+	}
+	e->kind = b->main->kind;
+	e->name = b->main->name;
+	e->binary = b->main->binary;
+	e->address = b->main->address;
+	e->is_part = true;
+	b->parts[b->n_parts++] = e;
+	return e;
+}
+
+int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name)
+{
+	unsigned int record = be_record_head(b, b->main->kind);
+	struct event *e = be_new_part(b);
+	struct input *in;
+
+	if (!e)
+		return -1;
+	in = be_new_input(e, name);
+	in->kind = INPUT_STRING;
+	if (!pad_part(b, e, &record) && !text_input(b, f, index, e, &record, in))
+		return 0;
+	be_free_event(b->parts[--b->n_parts]);
+	return -1;
+}
+
+int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+		      int index,
+		      struct input *in)
+{
+	char word[INPUT_NAME], text[160], type[8];
+	unsigned int extra = 0;
+
+	in->kind = w->kind;
+	in->user = f->user;
+	if (f->type == TYPE_NAME)
+		return words_input(b, f, index, NAME_BYTES, in);
+	if (f->type == TYPE_BYTES)
+		return words_input(b, f, index, f->size, in);
+	if (f->type == TYPE_TEXT)
+		return text_input(b, f, index, b->main, &b->record, in);
+	word_of(in->name, word, sizeof(word));
+	in->place = PLACE_RECORD;
+	in->offset = (uint16_t)b->record;
+	in->size = (uint16_t)be_number_size(b, f);
+	in->is_signed = f->is_signed;
+	in->network_order = f->network_order;
+	b->record += in->size;
+	snprintf(type, sizeof(type), "%c%u", f->is_signed ? 's' : 'u', in->size * 8U);
+	/*
+	 * A call's argument stands in memory as a whole register: on big-endian machines its low
+	 * half is the second.
+	 */
+	if (f->base == FETCH_SYS && b->wrapped && !f->derefs && b->arch->big_endian)
+		extra = b->arch->word - in->size;
+	if (be_fetch_text(b, f, index, extra, text, sizeof(text)))
+		return -1;
+	return be_append_fetch(b->main, word, text, type);
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the inputs of an event are: in its record, in registers and memory, or in the rings'
+ * arguments.
+ */
+#include "compat/resolve/build_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/resolve/identity.h"
+#include "compat/types/offsets.h"
+
+/*
+ * What a C type of a system call's argument says of its value: on syscalls:* the slot is as wide as
+ * a register, and its upper half means nothing.
+ */
+static void cut_to_type(const struct builder *b, const struct field *f, struct input *in)
+{
+	static const struct {
+		const char *type;
+		uint8_t size;
+		bool is_signed;
+	} types[] = {
+		{ "int", 4, true }, { "unsigned int", 4, false }, { "umode_t", 2, false },
+		{ "pid_t", 4, true },
+		{ "uid_t", 4, false }, { "gid_t", 4, false }, { "mode_t", 4, false },
+		{ "u32", 4, false },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strcmp(f->type, types[i].type) || types[i].size >= f->size)
+			continue;
+		if (b->arch->big_endian)
+			in->offset += (uint16_t)(f->size - types[i].size);
+		in->size = types[i].size;
+		in->is_signed = types[i].is_signed;
+		return;
+	}
+}
+
+int be_no_input(struct builder *b, const char *what, const char *name)
+{
+	return fail(b->err, "%s: %s %s %s", b->hook, b->probe->name, what, name);
+}
+
+struct input *be_new_input(struct event *e, const char *name)
+{
+	struct input *in;
+	size_t n = strlen(name);
+
+	if (n && name[n - 1] == '?')
+		n--;
+	if (n >= sizeof(in->name))
+		return NULL;
+	in = layout_add(e->layout);
+	if (in)
+		memcpy(in->name, name, n);
+	return in;
+}
+
+/* The size of a pointer where the probe is. */
+static uint8_t pointer_size(const struct builder *b)
+{
+	return b->place ? b->abi->word : b->arch->word;
+}
+
+static int step_of(const struct builder *b, int32_t step)
+{
+	return step == STEP_WORD ? pointer_size(b) : step;
+}
+
+int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index)
+{
+	return f->deref[i].offset + step_of(b, f->deref[i].step) * index;
+}
+
+unsigned int be_number_size(const struct builder *b, const struct fetch *f)
+{
+	return f->size == SIZE_WORD ? pointer_size(b) : f->size;
+}
+
+/* A field of a tracepoint's record, taken from there as it is. */
+static int record_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			struct input *in)
+{
+	const struct field *field = format_field(b->format, f->field);
+	bool pointer = f->type == TYPE_TEXT;
+
+	if (!field)
+		return be_no_input(b, "has no field", f->field);
+	in->place = PLACE_RECORD;
+	in->offset = (uint16_t)field->offset;
+	in->size = (uint16_t)field->size;
+	in->is_signed = field->is_signed && !field->is_array;
+	in->user = f->user;
+	in->kind = w->kind;
+	if (field->is_data_loc) {
+		if (w->kind == INPUT_NUMBER)
+			return be_no_input(b, "has text, not a number, in", f->field);
+		in->place = PLACE_DATA_LOC;
+	} else if (w->kind == INPUT_STRING && pointer && b->target == TARGET_RING) {
+		return be_no_input(b, "carries only a pointer to", f->field);
+	} else if (w->kind == INPUT_STRING && !pointer && !field->is_array) {
+		return be_no_input(b, "has no text in", f->field);
+	} else if (w->kind == INPUT_NUMBER && field->size > 8) {
+		return be_no_input(b, "has no number in", f->field);
+	}
+	/*
+	 * A syscalls:* program is not handed the texts that stand behind the arguments in the
+	 * record.
+	 */
+	if (in->place == PLACE_DATA_LOC && b->target == TARGET_BPF &&
+	    !strcmp(b->format->system, "syscalls"))
+		return be_no_input(b, "does not hand programs", f->field);
+	if (w->kind == INPUT_NUMBER && !strcmp(b->format->system, "syscalls"))
+		cut_to_type(b, field, in);
+	return 0;
+}
+
+int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
+{
+	return (int32_t)(b->abi->word * f->number);
+}
+
+/*
+ * For BPF: a register, or a pointer in the record, and the dereferences from there. Of a text or of
+ * bytes the last dereference is not read but tells their address.
+ */
+static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			int index,
+			struct input *in)
+{
+	bool address = w->kind != INPUT_NUMBER, user = b->place != NULL;
+	unsigned int derefs = f->derefs;
+	const struct arch_register *reg = NULL;
+
+	in->place = f->base == FETCH_CURRENT ? PLACE_CURRENT : PLACE_REGISTER;
+	in->kind = w->kind;
+	in->size = (uint16_t)be_number_size(b, f);
+	in->is_signed = f->is_signed;
+	in->network_order = f->network_order;
+	in->user = f->user || user;
+	in->register_size = b->arch->register_size;
+	if (f->base == FETCH_FIELD) {
+		const struct field *field = format_field(b->format, f->field);
+
+		if (!field)
+			return be_no_input(b, "has no field", f->field);
+		in->offset = (uint16_t)field->offset;
+		in->register_size = (uint8_t)field->size;
+	} else if (f->base == FETCH_RETVAL) {
+		reg = &b->arch->result;
+	} else if (f->base == FETCH_CURRENT) {
+		in->register_size = b->arch->word;
+	} else if (f->base == FETCH_SYS && b->wrapped) {
+		reg = &b->arch->args[0];
+		in->deref[0].offset = b->syscall_args[f->number - 1];
+		in->deref[0].size = b->arch->word;
+		in->derefs = 1;
+	} else if (user && b->abi->on_stack) {
+		reg = &b->arch->sp;
+		in->deref[0].offset = be_stack_offset(b, f);
+		in->deref[0].size = b->abi->word;
+		in->deref[0].user = true;
+		in->derefs = 1;
+	} else {
+		reg = &b->arch->args[f->number - 1];
+	}
+	if (reg && reg->offset == 0xffff)
+		return be_no_input(b, "passes on the stack:", in->name);
+	if (reg)
+		in->offset = reg->offset;
+	if (reg && reg->word) {
+		in->deref[0].offset = (reg->word - 1) * b->arch->word;
+		in->deref[0].size = b->arch->word;
+		in->derefs = 1;
+	}
+	if (address && !derefs)
+		return be_no_input(b, "has no address of", in->name);
+	for (unsigned int i = 0; i < derefs; i++) {
+		bool last = i == derefs - 1;
+
+		if (last && address) {
+			in->value = be_deref_offset(b, f, i, index);
+			if (w->kind == INPUT_BYTES)
+				in->user = f->deref[i].user || user;
+			break;
+		}
+		if (in->derefs == DEREFS)
+			return be_no_input(b, "lies too deep:", in->name);
+		in->deref[in->derefs].offset = be_deref_offset(b, f, i, index);
+		in->deref[in->derefs].user = f->deref[i].user || user;
+		/*
+		 * An array of pointers of 32-bit tasks is as wide as its number's type; all else
+		 * are pointers.
+		 */
+		in->deref[in->derefs++].size = last ? (uint8_t)in->size : f->deref[i].step &&
+			f->deref[i].step != STEP_WORD ?
+					       (uint8_t)f->deref[i].step : pointer_size(b);
+	}
+	return 0;
+}
+
+unsigned int be_record_head(const struct builder *b, enum event_kind kind)
+{
+	bool returns = kind == EVENT_KRETPROBE || kind == EVENT_URETPROBE;
+
+	return 8 + b->arch->word * (returns ? 2U : 1U);
+}
+
+int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
+{
+	const char *text = b->probe->inputs;
+	int found;
+
+	while ((found = fetch_next(&text, f, b->err)) > 0) {
+		size_t n = strlen(f->name);
+
+		*index = 0;
+		if (f->indexed && !strncmp(name, f->name, n) && name[n] == '[') {
+			*index = atoi(name + n + 1);
+			return 1;
+		}
+		if (!f->indexed && input_named(name, f->name))
+			return 1;
+	}
+	return found;
+}
+
+/* Members become numbers; what cannot is an input this kernel does not have. */
+static int place_members(struct builder *b, struct fetch *f)
+{
+	for (unsigned int i = 0; i < f->derefs; i++) {
+		struct error why = { };
+		int32_t offset;
+
+		if (!f->deref[i].member[0])
+			continue;
+		if (kernel_offset(b->k, f->deref[i].member, &offset, &why))
+			return fail(b->err, "%s: %s has no %s: %s", b->hook, b->probe->name,
+				    f->name, why.text);
+		f->deref[i].offset += offset;
+	}
+	return 0;
+}
+
+/*
+ * perf puts the ABI of the task's registers behind a record if it is asked for these, and its
+ * records end 4 bytes beyond a multiple of 8. Kernels that have tasks of both kinds have 64 bits.
+ */
+static int ring_compat(struct builder *b, struct input *in)
+{
+	unsigned int end = 0;
+
+	if (b->main->kind != EVENT_TRACEPOINT)
+		return be_no_input(b, "does not tell", in->name);
+	in->place = PLACE_RECORD;
+	for (unsigned int i = 0; i < b->format->n_fields; i++) {
+		const struct field *f = &b->format->fields[i];
+
+		end = f->offset + f->size > end ? f->offset + f->size : end;
+	}
+	in->offset = (uint16_t)(((end + 7) / 8 * 8 + 4 + 7) / 8 * 8 - 4);
+	in->size = 8;
+	in->mask = 1;			/* PERF_SAMPLE_REGS_ABI_32 */
+	b->main->layout->wants_abi = true;
+	return 0;
+}
+
+/* The $compat of fetch.h. */
+static int compat_input(struct builder *b, const struct wanted_input *w, struct input *in)
+{
+	struct error why = { };
+	int32_t offset;
+
+	in->kind = w->kind;
+	if (!kernel_has_compat_tasks(b->k)) {
+		in->place = PLACE_CONSTANT;
+		return 0;
+	}
+	if (b->target == TARGET_RING)
+		return ring_compat(b, in);
+	if (!b->arch->compat_member)
+		return be_no_input(b, "can't tell BPF of 32-bit tasks:", in->name);
+	if (kernel_offset(b->k, b->arch->compat_member, &offset, &why))
+		return fail(b->err, "%s: which calls are of 32-bit tasks can't be told: %s",
+			    b->hook, why.text);
+	in->place = PLACE_CURRENT;
+	in->register_size = b->arch->word;
+	in->size = 4;
+	in->mask = b->arch->compat_bits;
+	in->derefs = 1;
+	in->deref[0].offset = offset;
+	in->deref[0].size = 4;
+	return 0;
+}
+
+bool be_several_texts(struct builder *b)
+{
+	unsigned int texts = 0;
+
+	for (unsigned int i = 0; i < b->demand->n_inputs; i++) {
+		struct fetch f;
+		int index;
+
+		if (be_find_fetch(b, b->demand->inputs[i].name, &f, &index) == 1 &&
+		    f.type == TYPE_TEXT)
+			texts++;
+	}
+	return texts > 1;
+}
+
+/* An input that the hook's table does not have. */
+static int add_identity(struct builder *b, const struct wanted_input *w)
+{
+	const struct identity *id = identity_named(w->name);
+	const char *missing = id ? identity_missing(id, b->target) : NULL;
+
+	if (id && !missing)
+		return identity_add(b->main->layout, id) ? 0 : fail(b->err, "%s: too many inputs", b->hook);
+	if (input_optional(w->name))
+		return 0;
+	return id ? fail(b->err, "%s: %s", b->hook, missing) : be_no_input(b, "does not tell", w->name);
+}
+
+int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart)
+{
+	struct fetch f;
+	struct input *in;
+	int index, found = be_find_fetch(b, w->name, &f, &index);
+	bool tracepoint = b->main->kind == EVENT_TRACEPOINT;
+	unsigned int record = b->record;
+
+	if (found < 0)
+		return -1;
+	if (event_input(b->main, w->name))
+		return 0;
+	if (!found)
+		return add_identity(b, w);
+	if (place_members(b, &f))
+		return f.optional ? 0 : -1;
+	if (be_in_pieces(b, &f))
+		return (f.is_row ? be_row(b, &f, w->name) : be_pieces(b, &f, index, w->name)) &&
+			!f.optional ? -1 : 0;
+	if (b->target == TARGET_RING && !tracepoint && f.type == TYPE_TEXT && texts_apart)
+		return be_text_part(b, &f, index, w->name) && !f.optional ? -1 : 0;
+	in = be_new_input(b->main, w->name);
+	if (!in)
+		return fail(b->err, "%s: too many inputs", b->hook);
+	if (f.base == FETCH_NUMBER) {
+		in->place = PLACE_CONSTANT;
+		in->value = f.number;
+		return 0;
+	}
+	if (f.base == FETCH_COMPAT)
+		found = compat_input(b, w, in);
+	else if (f.base == FETCH_CURRENT && b->target == TARGET_RING)
+		found = be_no_input(b, "tells nobody but BPF", w->name);
+	else if (tracepoint && !f.derefs && f.base == FETCH_FIELD)
+		found = record_input(b, &f, w, in);
+	else if (b->target == TARGET_BPF)
+		found = memory_input(b, &f, w, index, in);
+	else if (tracepoint)
+		found = be_no_input(b, "carries only a pointer to", w->name);
+	else
+		found = be_argument_input(b, &f, w, index, in);
+	if (found && f.optional) {
+		b->main->layout->n_inputs--;
+		b->record = record;
+		found = 0;
+	}
+	return found;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BUILD_INTERNAL_H
+#define SONDE_BUILD_INTERNAL_H
+
+#include "compat/resolve/build_event.h"
+#include "compat/resolve/fetch.h"
+
+/*
+ * What build_event.c (which probe), build_input.c (where its inputs are) and build_fetch.c (the
+ * arguments of the rings) share.
+ */
+struct builder {
+	struct kernel *k;
+	enum target target;
+	const struct arch *arch;
+	const struct alternative *alternative;
+	const struct probe *probe;
+	const struct demand *demand;
+	const char *hook;		/* its name, for reasons */
+	const struct format *format;	/* tracepoints */
+	const struct place *place;	/* of user space; NULL: a probe of the kernel */
+	const struct arch_abi *abi;	/* there */
+	/* the function's one argument is a pt_regs with the system call's */
+	bool wrapped;
+	const uint16_t *syscall_args;
+	/* Each with a layout of its own until all is built. */
+	struct event *main, *parts[LAYOUT_INPUTS];
+	unsigned int n_parts;
+	unsigned int record;		/* bytes of the record so far */
+	bool in_pieces;			/* texts of user memory come in pieces */
+	/* the part with room for more of them; NULL: the main event has it */
+	struct event *open;
+	unsigned int open_record;
+	struct error *err;
+};
+
+/* ---- build_input.c ---- */
+
+/*
+ * Argument N from the stack pointer, where they are on the stack: the address to return to is below
+ * the first.
+ */
+int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
+/*
+ * The hook table's item for an input, and which of its row it is. 1: found, 0: none, -1: the table
+ * is wrong.
+ */
+int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
+int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
+int be_no_input(struct builder *b, const char *what, const char *name);
+struct input *be_new_input(struct event *e, const char *name);
+/* The offset of a dereference for one index. */
+int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index);
+unsigned int be_number_size(const struct builder *b, const struct fetch *f);
+/*
+ * Bytes of a probe event's record before its first argument: struct trace_entry and the probe's
+ * addresses.
+ */
+unsigned int be_record_head(const struct builder *b, enum event_kind kind);
+/* Several texts in one event would make it grow beyond what its way to user space takes. */
+bool be_several_texts(struct builder *b);
+
+/* ---- build_fetch.c ---- */
+
+/* A text of its own event: see struct event about parts. */
+int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name);
+/* For the rings: an argument of the probe's own event. */
+int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+		      int index,
+		      struct input *in);
+
+/* Adds NAME=FETCH:TYPE; an empty name: the kernel makes one up. */
+int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type);
+/*
+ * The fetch argument's text for the rings; `extra` is added to its last offset: +u8(+104($arg1)).
+ */
+int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
+		  char *text, size_t size);
+/*
+ * On these machines one address means one place: kernel accessors read user memory, as `string` did
+ * before 5.3.
+ */
+bool be_shared_addresses(const struct builder *b);
+
+/* ---- build_pieces.c ---- */
+
+/* Is this text one that comes in pieces here? */
+bool be_in_pieces(const struct builder *b, const struct fetch *f);
+/* Adds it to the main event, or to a part. */
+int be_pieces(struct builder *b, const struct fetch *f, int index, const char *name);
+/*
+ * The row of pointers: its address, which the pointers then follow; and its end, when they are all
+ * there.
+ */
+int be_row(struct builder *b, const struct fetch *f, const char *name);
+void be_row_ends(struct builder *b);
+/* In which order inputs are added: the row, numbers, texts; without pieces as they are wanted. */
+#define PIECES_TURNS 3
+int be_pieces_turn(struct builder *b, const struct wanted_input *w);
+struct event *be_new_part(struct builder *b);
+
+/* ---- build_event.c ---- */
+
+/* An event that has its layout for itself. */
+struct event *be_new_event(void);
+void be_free_event(struct event *e);
+
+#endif

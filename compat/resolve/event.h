@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_EVENT_H
+#define SONDE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Who runs the program: the kernel, or sonde's own machine over ring buffers. Decides how inputs
+ * are had.
+ */
+enum target { TARGET_BPF, TARGET_RING };
+
+enum input_kind {
+	INPUT_NUMBER,		/* 1, 2, 4 or 8 bytes, extended to 64 bits by its sign */
+	INPUT_BYTES,		/* `size` bytes as they are: comm, an address, rwbs */
+	INPUT_STRING,		/* text that ends with NUL */
+};
+
+enum input_place {
+	/* at `offset` of the event's record (what a tracepoint program's context is too) */
+	PLACE_RECORD,
+	/* from the register at `offset` of pt_regs, through `derefs` dereferences */
+	PLACE_REGISTER,
+	/* a u32 at `offset` of the record tells where in the record the bytes are */
+	PLACE_DATA_LOC,
+	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
+	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
+	/* at `offset` of the record: a text's address, then pieces of it (backends/stream/pieces.h) */
+	PLACE_PIECES,
+	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */
+	PLACE_IDENTITY,		/* `identity`: when, where or who; the engine tells it (compat/resolve/identity.h) */
+};
+
+enum identity_id {
+	IDENTITY_TIME, IDENTITY_CPU, IDENTITY_PID_TGID, IDENTITY_TID, IDENTITY_TGID, IDENTITY_UID, IDENTITY_GID,
+	IDENTITY_COMM,
+};
+
+#define DEREFS 4
+#define INPUT_NAME 24
+
+/*
+ * Where one logical input of a hook is found in one event. For TARGET_BPF an INPUT_STRING in a
+ * register (after its dereferences) or in a number field of the record is a pointer, of user space
+ * if `user`; for TARGET_RING it is always text within the record: a data_loc, a NUL-padded array of
+ * `size` bytes, or an address and pieces, of `size` bytes.
+ */
+struct input {
+	char name[INPUT_NAME];
+	enum input_kind kind;
+	enum input_place place;
+	uint16_t offset;
+	uint16_t size;		/* bytes in the record or in memory */
+	bool is_signed;
+	bool network_order;	/* a number of 2 bytes, most significant first */
+	bool user;		/* a string of user space */
+	bool is_short;		/* a string of at most 1 KB */
+	/* PLACE_REGISTER: bytes of the slot; PLACE_PIECES, PLACE_ROW: of the address */
+	uint8_t register_size;
+	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean anything */
+	uint8_t pointer_size;
+	uint8_t derefs;
+	uint8_t identity;	/* enum identity_id */
+	struct {
+		int32_t offset;
+		uint8_t size;	/* of what is read: a pointer, but for the last one */
+		bool user;
+	} deref[DEREFS];
+	int64_t value;
+	uint32_t mask;		/* of a number: the bits that mean something; 0: all */
+};
+
+enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE,
+		  EVENT_SAMPLE };
+
+#define LAYOUT_INPUTS 128
+
+/*
+ * What the programs of an event read, and the definition that brings it to the rings. Thousands of
+ * events may share one layout: a program is lowered once for all of them.
+ */
+struct layout {
+	unsigned int n_inputs;
+	struct input *inputs;
+	/* kprobe, uprobe for TARGET_RING: the fetch arguments of its definition */
+	char *fetch;
+	/* behind its record perf tells whether the task has 32 bits (ABI_32) */
+	bool wants_abi;
+};
+
+/* The layouts of a plan's events, each once. */
+struct layouts {
+	unsigned int n;
+	struct layout **list;
+};
+
+/*
+ * One probe of the kernel, ready to be made and attached.
+ *
+ * Parts: for the ring engines an event that would carry several strings is split, because events of
+ * unbounded size get lost without a count; so is one of more pieces than a probe takes arguments.
+ * The parts stand directly before their main event in the plan; a part runs no program, its texts
+ * are kept (by thread) until the main event comes.
+ */
+struct event {
+	enum event_kind kind;
+	/* Texts are the kernel's or the hook's. */
+	const char *system;	/* tracepoint: its system; kprobe: empty */
+	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
+	/* uprobe: the file it is in (compat/user/binaries.h); the kernel's */
+	const struct binary *binary;
+	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
+	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
+	/* tracepoint: perf's number for it; else -1 until the probe is made */
+	int id;
+	bool is_part;
+	/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
+	uint32_t probe;
+	/* of the event: drops only what the program would drop; NULL: none */
+	const char *filter;
+	struct layout *layout;	/* never NULL; shared with other events */
+};
+
+/* A layout without inputs; NULL: out of memory. layout_free() takes NULL. */
+struct layout *layout_new(void);
+void layout_free(struct layout *l);
+/* One input more, all zero, valid until the next; NULL: there are LAYOUT_INPUTS, or no memory. */
+struct input *layout_add(struct layout *l);
+/*
+ * The list's that is the same as `l`, which is used up: it goes, or joins the list. NULL: out of
+ * memory.
+ */
+struct layout *layouts_share(struct layouts *all, struct layout *l);
+void layouts_free(struct layouts *all);
+
+/*
+ * A name as programs write it, with a `?` behind it if the program can do without: is it this one,
+ * can it be missing?
+ */
+bool input_named(const char *wanted, const char *name);
+bool input_optional(const char *wanted);
+/* The input of that name; NULL: there is none. */
+const struct input *layout_input(const struct layout *l, const char *wanted);
+const struct input *event_input(const struct event *e, const char *wanted);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/resolve/fetch.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The text of one item with a reading position. */
+struct reader {
+	const char *at, *end;
+};
+
+static bool accept(struct reader *r, const char *word)
+{
+	size_t n = strlen(word);
+
+	if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n))
+		return false;
+	r->at += n;
+	return true;
+}
+
+static bool number(struct reader *r, int64_t *value)
+{
+	char *end;
+
+	if (r->at == r->end || !(isdigit((unsigned char)*r->at) || *r->at == '-'))
+		return false;
+	*value = strtoll(r->at, &end, 0);
+	r->at = end;
+	return true;
+}
+
+static size_t word(struct reader *r, char *out, size_t size)
+{
+	size_t n = 0;
+
+	while (r->at < r->end && (isalnum((unsigned char)*r->at) || *r->at == '_')) {
+		if (n + 1 < size)
+			out[n++] = *r->at;
+		r->at++;
+	}
+	out[n] = '\0';
+	return n;
+}
+
+static bool base(struct reader *r, struct fetch *f)
+{
+	if (accept(r, "$retval")) {
+		f->base = FETCH_RETVAL;
+		return true;
+	}
+	if (accept(r, "$current")) {
+		f->base = FETCH_CURRENT;
+		return true;
+	}
+	if (accept(r, "$compat")) {
+		f->base = FETCH_COMPAT;
+		return true;
+	}
+	if (accept(r, "$arg")) {
+		f->base = FETCH_ARG;
+		return number(r, &f->number);
+	}
+	if (accept(r, "$sys")) {
+		f->base = FETCH_SYS;
+		return number(r, &f->number);
+	}
+	if (number(r, &f->number)) {
+		f->base = FETCH_NUMBER;
+		return true;
+	}
+	f->base = FETCH_FIELD;
+	return word(r, f->field, sizeof(f->field));
+}
+
+/* {file.f_path.dentry}: STRUCT.MEMBER, at least. */
+static bool member(struct reader *r, char *out, size_t size)
+{
+	size_t n = 0, dots = 0;
+
+	if (!accept(r, "{"))
+		return false;
+	while (r->at < r->end && *r->at != '}') {
+		bool dot = *r->at == '.';
+
+		if (n + 1 == size || !(dot || isalnum((unsigned char)*r->at) || *r->at == '_') ||
+		    (dot && (!n || out[n - 1] == '.')))
+			return false;
+		dots += dot;
+		out[n++] = *r->at++;
+	}
+	out[n] = '\0';
+	return dots && out[n - 1] != '.' && accept(r, "}");
+}
+
+static bool expression(struct reader *r, struct fetch *f)
+{
+	int64_t offset = 0, step = 0;
+	char name[sizeof(f->deref[0].member)] = "";
+	bool user;
+
+	if (!accept(r, "+"))
+		return base(r, f);
+	user = accept(r, "u");
+	if (accept(r, "W*[]")) {
+		step = STEP_WORD;
+	} else if (r->at < r->end && *r->at == '{') {
+		if (!member(r, name, sizeof(name)))
+			return false;
+	} else {
+		if (!number(r, &offset))
+			return false;
+		if (accept(r, "*[]")) {
+			step = offset;
+			offset = 0;
+		}
+	}
+	if (!accept(r, "(") || !expression(r, f) || !accept(r, ")") || f->derefs == 4)
+		return false;
+	f->deref[f->derefs].offset = (int32_t)offset;
+	f->deref[f->derefs].step = (int32_t)step;
+	strcpy(f->deref[f->derefs].member, name);
+	f->deref[f->derefs++].user = user;
+	return true;
+}
+
+static const struct {
+	const char *name;
+	enum fetch_type type;
+	uint8_t size;
+	bool is_signed, user;
+} types[] = {
+	{ "u8", TYPE_NUMBER, 1, false, false },	{ "s8", TYPE_NUMBER, 1, true, false },
+	{ "u16", TYPE_NUMBER, 2, false, false }, { "s16", TYPE_NUMBER, 2, true, false },
+	{ "u32", TYPE_NUMBER, 4, false, false }, { "s32", TYPE_NUMBER, 4, true, false },
+	{ "u64", TYPE_NUMBER, 8, false, false }, { "s64", TYPE_NUMBER, 8, true, false },
+	{ "string", TYPE_TEXT, 0, false, false }, { "ustring", TYPE_TEXT, 0, false, true },
+	{ "uW", TYPE_NUMBER, SIZE_WORD, false, false },
+	{ "sW", TYPE_NUMBER, SIZE_WORD, true, false },
+	{ "name", TYPE_NAME, 0, false, false }, { "uname", TYPE_NAME, 0, false, true },
+	{ "entry", TYPE_TEXT, 0, false, false }, { "urow", TYPE_TEXT, 0, false, true },
+};
+
+static bool type(struct reader *r, struct fetch *f)
+{
+	char name[16];
+	int64_t n;
+
+	if (accept(r, "c") && number(r, &n)) {
+		f->type = TYPE_BYTES;
+		f->size = (uint8_t)n;
+		return n > 0 && n <= 64;
+	}
+	word(r, name, sizeof(name));
+	if (!strcmp(name, "be16")) {
+		f->type = TYPE_NUMBER;
+		f->size = 2;
+		f->network_order = true;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strcmp(name, types[i].name))
+			continue;
+		f->type = types[i].type;
+		f->size = types[i].size;
+		f->is_signed = types[i].is_signed;
+		f->user = types[i].user;
+		f->is_short = !strcmp(name, "entry");
+		f->is_row = !strcmp(name, "urow");
+		if (f->type == TYPE_TEXT && accept(r, "/")) {
+			if (!number(r, &n) || n < 1 || n > 256)
+				return false;
+			f->enough = (uint16_t)n;
+		}
+		return true;
+	}
+	return false;
+}
+
+int fetch_next(const char **text, struct fetch *f, struct error *err)
+{
+	struct reader r;
+
+	memset(f, 0, sizeof(*f));
+	*text += strspn(*text, " ");
+	if (!**text)
+		return 0;
+	r.at = *text;
+	r.end = *text + strcspn(*text, " ");
+	if (word(&r, f->name, sizeof(f->name))) {
+		f->indexed = accept(&r, "[]");
+		f->optional = accept(&r, "?");
+		f->size = 8;
+		if (accept(&r, "=") && expression(&r, f) && (!accept(&r, ":") || type(&r, f)) &&
+		    r.at == r.end) {
+			*text = r.end;
+			return 1;
+		}
+	}
+	return fail(err, "the hook table is wrong at `%.*s`", (int)(r.end - *text), *text);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FETCH_H
+#define SONDE_FETCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compat/base/error.h"
+
+/*
+ * One input as the hook table writes it: NAME=FETCH[:TYPE], in the notation of ftrace's fetch
+ * arguments:
+ *
+ *	FIELD		a field of a tracepoint
+ *	$argN		argument N of the probed function, from 1
+ *	$sysN		argument N of the probed system call, whether its function is handed the
+ *			arguments or a pt_regs
+ *	$retval		what it returns
+ *	$current	the current task's struct task_struct, for BPF only
+ *	$compat		not 0 in a system call of a 32-bit task of a 64-bit kernel, whose number
+ *			is of another table
+ *	N		a number, the same for every event of the probe
+ *	+OFF(FETCH)	memory of the kernel at FETCH + OFF; +uOFF(...): of user space
+ *	+{MEMBER}(FETCH)	the same; OFF is where a member, file.f_path.dentry, is on this
+ *				kernel (compat/types/offsets.h)
+ *
+ * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), be16
+ * (network order), string and ustring (of kernel or user memory: the text at the address in the
+ * outermost +OFF), ustring/N: N bytes of it are enough, urow: as ustring, of a row of pointers:
+ * that it can be read tells of them, name (as string, of a struct filename: it stands in a buffer
+ * of PATH_MAX bytes), uname (of user memory, cut to as many bytes), entry (as string, of a name in
+ * a directory: never longer than 1 KB), cN: N bytes. NAME[] with OFF = K*[] is a row of inputs,
+ * NAME[0], NAME[1], ... (W for K or for the size in uW, sW: of a pointer on this kernel). Of a
+ * function of user space all memory is user memory. NAME? is one the alternative can be without,
+ * where the kernel has no such field; any other it names it must have.
+ */
+#define STEP_WORD (-1)
+#define SIZE_WORD 0xff
+
+enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_NUMBER, FETCH_CURRENT,
+		  FETCH_COMPAT };
+enum fetch_type { TYPE_DEFAULT, TYPE_NUMBER, TYPE_TEXT, TYPE_NAME, TYPE_BYTES };
+
+struct fetch {
+	char name[24];
+	bool optional, indexed;
+	enum fetch_base base;
+	char field[48];
+	int64_t number;		/* which argument, or the number itself */
+	unsigned int derefs;
+	struct {
+		/* step: times the index; STEP_WORD: the size of a pointer */
+		int32_t offset, step;
+		bool user;
+		char member[48];	/* whose offset is to be added; empty: none */
+	} deref[4];		/* innermost first */
+	enum fetch_type type;
+	uint8_t size;		/* TYPE_NUMBER, TYPE_BYTES: bytes; SIZE_WORD: of a pointer */
+	bool is_signed, user;
+	bool network_order;
+	bool is_short;		/* TYPE_TEXT: an entry */
+	bool is_row;		/* TYPE_TEXT: of pointers */
+	uint16_t enough;	/* TYPE_TEXT: so many bytes are; 0: all are wanted */
+};
+
+/* Parses one item; advances *text behind it. 0: none left, 1: one, -1: wrong. */
+int fetch_next(const char **text, struct fetch *f, struct error *err);
+
+#endif

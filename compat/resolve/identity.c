@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/resolve/identity.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+static const char no_user_ids[] = "the ring buffers carry no user ids";
+
+static const struct identity rows[] = {
+	[IDENTITY_TIME]		= { "time", INPUT_NUMBER, 8 },			/* ns, CLOCK_MONOTONIC */
+	[IDENTITY_CPU]		= { "cpu", INPUT_NUMBER, 4 },
+	[IDENTITY_PID_TGID]	= { "pid_tgid", INPUT_NUMBER, 8, .of_task = true, .of_process = true },
+	[IDENTITY_TID]		= { "tid", INPUT_NUMBER, 4, .of_task = true },
+	[IDENTITY_TGID]		= { "tgid", INPUT_NUMBER, 4, .of_task = true, .of_process = true },
+	[IDENTITY_UID]		= { "uid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
+	[IDENTITY_GID]		= { "gid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
+	[IDENTITY_COMM]		= { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
+};
+
+const struct identity *identity_row(enum identity_id id)
+{
+	return &rows[id];
+}
+
+const struct identity *identity_named(const char *wanted)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (input_named(wanted, rows[i].name))
+			return &rows[i];
+	return NULL;
+}
+
+const char *identity_missing(const struct identity *id, enum target target)
+{
+	return target == TARGET_RING ? id->no_ring : NULL;
+}
+
+struct input *identity_add(struct layout *l, const struct identity *id)
+{
+	struct input *in = layout_add(l);
+
+	if (!in)
+		return NULL;
+	snprintf(in->name, sizeof(in->name), "%s", id->name);
+	in->kind = id->kind;
+	in->place = PLACE_IDENTITY;
+	in->identity = (uint8_t)(id - rows);
+	in->size = id->size;
+	return in;
+}
+
+bool layout_of_task(const struct layout *l)
+{
+	for (unsigned int i = 0; i < l->n_inputs; i++)
+		if (l->inputs[i].place == PLACE_IDENTITY && rows[l->inputs[i].identity].of_task)
+			return true;
+	return false;
+}
+
+bool layout_of_process(const struct layout *l)
+{
+	for (unsigned int i = 0; i < l->n_inputs; i++)
+		if (l->inputs[i].place == PLACE_IDENTITY && rows[l->inputs[i].identity].of_process)
+			return true;
+	return false;
+}

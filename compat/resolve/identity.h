@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_IDENTITY_H
+#define SONDE_IDENTITY_H
+
+#include "compat/resolve/event.h"
+
+/*
+ * Inputs that every hook has: when, where and who. What each kind of engine knows of them stands here, and nowhere
+ * else. Ids are those of the initial pid namespace.
+ */
+struct identity {
+	const char *name;
+	enum input_kind kind;
+	uint16_t size;
+	bool of_task;			/* of the current task: means nothing where that is not the one that acts */
+	bool of_process;		/* the rings' records do not carry it: their engines keep a table of tasks */
+	const char *no_ring;		/* why the rings can't tell it; NULL: they do */
+};
+
+/* The row of enum identity_id; the one that a program names, NULL: that is none. */
+const struct identity *identity_row(enum identity_id id);
+const struct identity *identity_named(const char *wanted);
+/* Why engines of this kind can't tell it; NULL: they do. */
+const char *identity_missing(const struct identity *id, enum target target);
+/* Adds it to a layout; NULL: no room. */
+struct input *identity_add(struct layout *l, const struct identity *id);
+/* Does any input of the layout tell of the current task, or of its process? */
+bool layout_of_task(const struct layout *l);
+bool layout_of_process(const struct layout *l);
+
+#endif

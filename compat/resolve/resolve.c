@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From what programs ask for to events of this kernel: family by family, alternative by alternative, in the order of
+ * the hook table.
+ */
+#include "compat/resolve/resolve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+#include "compat/resolve/build_event.h"
+#include "compat/resolve/bypass.h"
+#include "compat/resolve/identity.h"
+
+struct resolver {
+	struct kernel *k;
+	enum target target;
+	const struct demand *demands;
+	unsigned int n;
+	struct resolution *out;
+	bool doubtful;		/* what calls may go around serves, too; */
+	struct error doubt;	/* and why the alternative that was tried last is such */
+};
+
+static void add_line(char **list, const char *format, const char *a, const char *b, const char *c)
+{
+	char line[512], *more;
+	size_t have = *list ? strlen(*list) : 0;
+	size_t n;
+
+	snprintf(line, sizeof(line) - 1, format, a, b, c);
+	n = strlen(line);
+	line[n] = '\n';
+	line[++n] = '\0';
+	for (const char *at = *list; at && *at; at = strchr(at, '\n') + 1)
+		if (!strncmp(at, line, n))
+			return;
+	more = realloc(*list, have + n + 1);
+	if (!more)
+		return;
+	*list = more;
+	strcpy(more + have, line);
+}
+
+/* The group of a hook: the word before its dot. */
+static bool same_group(const struct hook *a, const struct hook *b)
+{
+	size_t n = strcspn(a->name, ".");
+
+	return a == b || (n == strcspn(b->name, ".") && !memcmp(a->name, b->name, n));
+}
+
+/* Takes back events that were added when a family turned out not to serve. */
+static void take_back(struct resolution *out, unsigned int n)
+{
+	while (out->n > n)
+		free(out->events[--out->n].event);
+}
+
+static int add_event(struct resolution *out, unsigned int demand, const char *hook, struct event *event,
+		     unsigned int n_parts)
+{
+	if (array_room(&out->events, out->n, sizeof(*out->events))) {
+		free(event);
+		return -1;
+	}
+	out->events[out->n++] = (struct resolved){
+		.demand = demand, .hook = hook, .event = event, .n_parts = n_parts,
+	};
+	return 0;
+}
+
+/* Identity of the current task means nothing where it is not the one that acts. */
+static bool asks_who(const struct demand *d)
+{
+	for (unsigned int i = 0; i < d->n_inputs; i++) {
+		const struct identity *id = identity_named(d->inputs[i].name);
+
+		if (id && id->of_task)
+			return true;
+	}
+	return false;
+}
+
+/* Adds the events of one probe, at one place of user space if it is there. */
+static int add_probe(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
+		     const struct place *place, struct error *err)
+{
+	struct event *events[LAYOUT_INPUTS];
+	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, &r->out->layouts, events,
+			     LAYOUT_INPUTS, err);
+
+	for (int i = 0; i < n; i++)
+		if (add_event(r->out, number, r->demands[number].hook->name, events[i],
+			      i == n - 1 ? (unsigned int)n - 1 : 0))
+			return fail(err, "out of memory");
+	return n < 0 ? -1 : 0;
+}
+
+/* The same at all its places; those that can't be probed are left out, unless that is all of them. */
+static int add_places(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
+		      struct error *err)
+{
+	const struct place *places;
+	int n = probe_places(r->k, r->target, p, &r->demands[number], &places, err), added = 0;
+
+	for (int i = 0; i < n; i++)
+		added += !add_probe(r, number, a, p, &places[i], err);
+	return added ? 0 : -1;
+}
+
+/* -1 and the reason if calls go around the function; or may do so, unless that is good enough. */
+static int check_bypass(struct resolver *r, const struct demand *d, const struct probe *p, struct error *err)
+{
+	struct error why = { };
+	enum bypass bypass = kernel_bypass(r->k, p, &why);
+
+	if (bypass == BYPASS_NONE)
+		return 0;
+	if (bypass == BYPASS_MAYBE && r->doubtful) {
+		r->doubt = why;
+		return 0;
+	}
+	return fail(err, "%s: %s", d->hook->name, why.text);
+}
+
+/* Adds the events of one alternative; -1 and the reason if it does not serve. Says with err what is missing. */
+static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a, struct error *err)
+{
+	const struct demand *d = &r->demands[number];
+	unsigned int before = r->out->n, served = 0;
+	bool user = false;
+
+	r->doubt.text[0] = '\0';
+	if (a->foreign && asks_who(d))
+		return fail(err, "%s: the current task there is not the one that acts", d->hook->name);
+	if (a->no_compat)
+		r->out->no_compat |= kernel_has_compat_tasks(r->k);
+	for (const struct probe *p = a->probes; p < a->probes + a->n_probes; p++) {
+		unsigned int own = r->out->n;
+
+		user = probe_is_user(p);
+		/* Of several functions that are not there the first is the one that counts. */
+		if (!(user ? add_places(r, number, a, p, err && *err->text ? NULL : err) :
+			     add_probe(r, number, a, p, NULL, err) || check_bypass(r, d, p, err))) {
+			served++;
+			continue;
+		}
+		take_back(r->out, p->optional ? own : before);
+		if (!p->optional)
+			return -1;
+		if (p->kind == PROBE_COMPAT && !p->same)
+			r->out->no_compat |= kernel_has_compat_tasks(r->k);
+	}
+	if (served)
+		return 0;
+	return user ? -1 : fail(err, "%s: none of its probes is here", d->hook->name);
+}
+
+/* Adds what the resolution lacks, if it is not known yet; what there is no memory for is not told. */
+static void add_lack(struct resolution *out, const struct lack *lack)
+{
+	for (unsigned int i = 0; i < out->n_lacks; i++) {
+		const struct lack *l = &out->lacks[i];
+
+		if (!strcmp(l->hook, lack->hook) && !strcmp(l->input, lack->input) && !l->doubt == !lack->doubt &&
+		    (!l->doubt || !strcmp(l->doubt, lack->doubt)))
+			return;
+	}
+	if (array_room(&out->lacks, out->n_lacks, sizeof(*out->lacks)))
+		return;
+	out->lacks[out->n_lacks] = *lack;
+	if (lack->doubt && !(out->lacks[out->n_lacks].doubt = strdup(lack->doubt)))
+		return;
+	out->n_lacks++;
+}
+
+/* As take_back(), of what is lacking. */
+static void forget_lacks(struct resolution *out, unsigned int n)
+{
+	while (out->n_lacks > n)
+		free(out->lacks[--out->n_lacks].doubt);
+}
+
+/* Optional inputs that no event of this demand brings. */
+static void add_missing_inputs(struct resolver *r, unsigned int from, const struct demand *d)
+{
+	for (unsigned int i = 0; i < d->n_inputs; i++) {
+		const char *name = d->inputs[i].name;
+		size_t n = strlen(name);
+		bool found = false;
+
+		if (!input_optional(name))
+			continue;
+		for (unsigned int j = from; j < r->out->n; j++)
+			found |= event_input(r->out->events[j].event, name) != NULL;
+		if (!found) {
+			struct lack lack = { .hook = d->hook->name };
+
+			snprintf(lack.input, sizeof(lack.input), "%.*s", (int)n - 1, name);
+			add_lack(r->out, &lack);
+		}
+	}
+}
+
+static bool in_family(const struct alternative *a, const char *family)
+{
+	return !a->family || !family || !strcmp(a->family, family);
+}
+
+static bool for_target(const struct resolver *r, const struct alternative *a)
+{
+	return !a->targets || a->targets & (r->target == TARGET_BPF ? FOR_BPF : FOR_RING);
+}
+
+/* Which functions there are is asked only where one may be probed: to go through them takes longer than all else. */
+static bool has_needs(const struct resolver *r, const struct alternative *a)
+{
+	bool kprobes = kernel_has(r->k, FEATURE_KPROBES) ||
+		       (r->target == TARGET_BPF && kernel_has(r->k, FEATURE_KPROBE_PMU));
+
+	return !a->needs || !kprobes || kernel_function(r->k, a->needs);
+}
+
+static bool misses_calls(const struct resolver *r, const struct alternative *a)
+{
+	return a->until && kernel_has_syscall(r->k, a->until);
+}
+
+/* Can `hook` be served at all within this family? Asked for alternatives that are worth nothing without it. */
+static bool companion(struct resolver *r, const char *hook, const char *family)
+{
+	struct error doubt = r->doubt;
+
+	for (unsigned int i = 0; i < r->n; i++) {
+		const struct hook *h = r->demands[i].hook;
+		unsigned int before = r->out->n;
+
+		if (strcmp(h->name, hook))
+			continue;
+		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++)
+			if (in_family(a, family) && for_target(r, a) && has_needs(r, a) && !misses_calls(r, a) &&
+			    !try_alternative(r, i, a, NULL)) {
+				take_back(r->out, before);
+				r->doubt = doubt;
+				return true;
+			}
+	}
+	return false;
+}
+
+/* What the chosen alternative leaves open. */
+static void add_doubt(struct resolver *r, const struct demand *d)
+{
+	if (*r->doubt.text)
+		add_lack(r->out, &(struct lack){ .hook = d->hook->name, .doubt = r->doubt.text });
+}
+
+static int serve_from(struct resolver *r, unsigned int number, const char *family, char **why)
+{
+	const struct demand *d = &r->demands[number];
+	const struct hook *h = d->hook;
+	unsigned int before = r->out->n;
+	bool any = false;
+
+	for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
+		struct error err = { };
+
+		if (!in_family(a, family) || !for_target(r, a))
+			continue;
+		any = true;
+		if (!has_needs(r, a)) {
+			add_line(why, "%s: this kernel has no %s()%s", d->hook->name, a->needs, "");
+			continue;
+		}
+		if (try_alternative(r, number, a, &err)) {
+			add_line(why, "%s%s%s", err.text, "", "");
+			continue;
+		}
+		if (misses_calls(r, a)) {
+			take_back(r->out, before);
+			add_line(why, "%s: on kernels with %s(), %s() misses some calls", d->hook->name, a->until, a->probes[0].name);
+			continue;
+		}
+		if (a->with && !companion(r, a->with, family)) {
+			take_back(r->out, before);
+			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook->name, a->with, "");
+			continue;
+		}
+		add_missing_inputs(r, before, d);
+		add_doubt(r, d);
+		return 0;
+	}
+	if (!any && !family)
+		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook->name, "", "");
+	return -1;
+}
+
+/*
+ * `all`: also what the tool can do without, and nothing that calls may go around. Else such alternatives serve, too, but
+ * after all others.
+ */
+static int serve(struct resolver *r, unsigned int number, const char *family, bool all, char **why)
+{
+	const struct demand *d = &r->demands[number];
+
+	for (int doubtful = 0; doubtful <= !all; doubtful++) {
+		r->doubtful = doubtful;
+		if (!serve_from(r, number, family, why))
+			return 0;
+	}
+	if (d->optional && !d->spare)
+		add_lack(r->out, &(struct lack){ .hook = d->hook->name });
+	return d->optional && (!all || d->spare) ? 0 : -1;
+}
+
+/* All demands of one group from one family. */
+static int serve_group(struct resolver *r, unsigned int first, const char *family, bool all, char **why)
+{
+	unsigned int before = r->out->n;
+
+	for (unsigned int i = first; i < r->n; i++) {
+		if (!same_group(r->demands[i].hook, r->demands[first].hook))
+			continue;
+		if (serve(r, i, family, all, why)) {
+			take_back(r->out, before);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* The families that occur in a group, in the table's order. */
+static unsigned int families_of(const struct resolver *r, unsigned int first, const char **families, unsigned int max)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = first; i < r->n; i++) {
+		const struct hook *h = r->demands[i].hook;
+
+		if (!same_group(h, r->demands[first].hook))
+			continue;
+		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
+			bool known = !a->family;
+
+			for (unsigned int j = 0; j < n; j++)
+				known |= a->family && !strcmp(families[j], a->family);
+			if (!known && n < max)
+				families[n++] = a->family;
+		}
+	}
+	return n;
+}
+
+static int resolve_group(struct resolver *r, unsigned int first, struct error *err)
+{
+	const char *families[8];
+	unsigned int n = families_of(r, first, families, 8);
+	unsigned int n_lacks = r->out->n_lacks;
+	char *why = NULL;
+	bool no_compat = r->out->no_compat;
+
+	/* A family that leaves out something comes after all those that do not. */
+	for (unsigned int i = 0; i < 2 * n || i < 2; i++) {
+		bool all = i < (n ? n : 1);
+
+		r->out->no_compat = no_compat;
+		if (!serve_group(r, first, n ? families[i % n] : NULL, all, &why)) {
+			free(why);
+			return 0;
+		}
+		forget_lacks(r->out, n_lacks);
+	}
+	if (why && *why)
+		why[strlen(why) - 1] = '\0';
+	fail(err, "%s", why ? why : "no alternative");
+	free(why);
+	return -1;
+}
+
+int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
+	    struct resolution *out, struct error *err)
+{
+	struct resolver r = { .k = k, .target = target, .demands = demands, .n = n, .out = out };
+
+	memset(out, 0, sizeof(*out));
+	for (unsigned int i = 0; i < n; i++) {
+		bool done = false;
+
+		for (unsigned int j = 0; j < i; j++)
+			done |= same_group(demands[i].hook, demands[j].hook);
+		if (!done && (kernel_stopped(k, err) || resolve_group(&r, i, err)))
+			return -1;
+	}
+	return 0;
+}
+
+bool resolution_lacks(const struct resolution *r, const char *input)
+{
+	for (unsigned int i = 0; i < r->n_lacks; i++) {
+		const struct lack *l = &r->lacks[i];
+		size_t n = strlen(l->hook);
+
+		if (!l->doubt && !strncmp(l->hook, input, n) && input[n] == '.' && !strcmp(l->input, input + n + 1))
+			return true;
+	}
+	return false;
+}
+
+void resolution_free(struct resolution *r)
+{
+	take_back(r, 0);
+	layouts_free(&r->layouts);
+	free(r->events);
+	forget_lacks(r, 0);
+	free(r->lacks);
+	memset(r, 0, sizeof(*r));
+}

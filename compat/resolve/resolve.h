@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_RESOLVE_H
+#define SONDE_RESOLVE_H
+
+#include "compat/resolve/event.h"
+#include "compat/hooks/hooks.h"
+#include "compat/kernel/kernel.h"
+
+/* An input's name may end with `?`: the program can do without. */
+struct wanted_input {
+	const char *name;
+	enum input_kind kind;
+};
+
+/* What a program asks of a hook. */
+struct demand {
+	const struct hook *hook;
+	bool optional;		/* the tool can do without the whole hook */
+	bool spare;		/* and misses nothing then */
+	unsigned int n_inputs;
+	struct wanted_input *inputs;
+};
+
+/* One event that serves a demand. */
+struct resolved {
+	unsigned int demand;	/* its number */
+	const char *hook;	/* its hook's name */
+	struct event *event;
+	unsigned int n_parts;	/* of the events before this one that are its parts */
+};
+
+/*
+ * What this kernel does not serve: an input that is optional, or a hook; or a hook that is served,
+ * but may be incomplete.
+ */
+struct lack {
+	const char *hook;
+	char input[INPUT_NAME + 1];	/* empty: the hook */
+	char *doubt;			/* why it may be incomplete; NULL: it is not served */
+};
+
+struct resolution {
+	unsigned int n;
+	struct resolved *events;
+	struct layouts layouts;	/* of the events */
+	unsigned int n_lacks;
+	struct lack *lacks;	/* what it has to do without; each once */
+	bool no_compat;		/* 32-bit tasks of this kernel are not seen */
+};
+
+/*
+ * Chooses for every demand the first alternative this kernel and this kind of engine can serve, all
+ * of one group from one family. -1 and the reasons in err if a hook can't be served.
+ * resolution_free() in either case.
+ */
+int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
+	    struct resolution *out, struct error *err);
+/* Is this input of a hook, "HOOK.INPUT", among what is lacking? */
+bool resolution_lacks(const struct resolution *r, const char *input);
+void resolution_free(struct resolution *r);
+
+#endif

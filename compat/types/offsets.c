@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/types/offsets.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/types/btf.h"
+#include "compat/kernel/kernel_internal.h"
+
+#define BTF "/sys/kernel/btf/vmlinux"
+#define UNKNOWN "offset of %s is not known: %s"
+
+/*
+ * Members that are found where there is no type information; any other is known by that alone. In
+ * the window the member is on every kernel; where other memory may follow with the same values, it
+ * is no larger than that.
+ */
+const struct member members[] = {
+	{ "file.f_pos", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 512, .first = true },
+	/* 3.9 */
+	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512, .first = true },
+	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512, .first = true },
+	{ "file.f_flags", OBJECT_FILE, DUMP_FILE, KNOWN_FLAGS, 4, 512, .first = true },
+	/* FMODE_READ, _WRITE, _LSEEK, _PREAD and _PWRITE: from 2.6.28 on, in this order. */
+	{ "file.f_mode", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 512, .mask = 0x1f },
+	{ "dentry.d_inode", OBJECT_FILE, DUMP_DENTRY, KNOWN_INODE, 0, 192, .first = true },
+	{ "dentry.d_name.name", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME, 0, 192, .first = true },
+	{ "dentry.d_name.len", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME_LENGTH, 4, 192, .first = true },
+	/* Such a file is the root of its own tree; not where there is no memfd_create(2). */
+	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192, .first = true },
+	{ "inode.i_sb", OBJECT_FILE, DUMP_INODE, KNOWN_SUPER, 0, 256, .first = true },
+	{ "super_block.s_magic", OBJECT_FILE, DUMP_SUPER, KNOWN_MAGIC, 0, 256 },
+	/*
+	 * The struct stands on the stack, before saved registers, which may hold the file, too: 36
+	 * bytes on, on i686.
+	 */
+	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 16, .first = true },
+	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 64, .first = true },
+	/* 3.13 */
+	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },
+	{ "sock_common.skc_v6_rcv_saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 256 },
+	/*
+	 * To 3.12 they stood behind all of TCP's own. There the remote one is no more; what is
+	 * bound locally still is.
+	 */
+	{ "tcp6_sock.inet6.saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 3072, .from = 512,
+	  .first = true },
+	{ "tcp6_sock.inet6.daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 3072, .from = 512,
+	  .first = true },
+	/* 4.1 */
+	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },
+	{ "tcp_sock.bytes_received", OBJECT_SOCKET, DUMP_SOCK, KNOWN_RECEIVED, 8, 3072 },
+	/*
+	 * pid and tgid stand side by side in this order, and are the same in a process of one
+	 * thread;
+	 */
+	{ "task_struct.tgid", OBJECT_TASK, DUMP_TASK, KNOWN_TGID, 4, 6144, .pair = 2 },
+	/* so do real_parent and parent, which are the same unless somebody traces the process. */
+	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
+	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
+	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144,
+	  .mask = 0x2, .rest = true,
+	  .machine = "x86_64" },
+	{ }
+};
+
+#define MEMBERS (sizeof(members) / sizeof(members[0]) - 1)
+
+static const char *const origins[] = {
+	[OFFSET_UNKNOWN] = "unknown", [OFFSET_BTF] = "btf", [OFFSET_FOUND] = "found",
+};
+
+const char *offset_origin_name(enum offset_origin o)
+{
+	return origins[o];
+}
+
+void kernel_set_finder(struct kernel *k, finder_fn finder)
+{
+	k->finder = finder;
+}
+
+static struct offset *lookup(struct kernel *k, const char *path)
+{
+	struct offset *o;
+
+	for (o = k->offsets; o && strcmp(o->path, path); o = o->next)
+		;
+	return o;
+}
+
+static struct offset *add(struct kernel *k, const char *path)
+{
+	struct offset *o = calloc(1, sizeof(*o) + strlen(path) + 1);
+
+	if (!o)
+		return NULL;
+	strcpy(o->path, path);
+	o->value = -1;
+	o->next = k->offsets;
+	k->offsets = o;
+	return o;
+}
+
+static void set(struct offset *o, enum offset_origin origin, int32_t value)
+{
+	o->origin = origin;
+	o->value = value;
+	o->reason[0] = '\0';
+}
+
+static const struct member *member(const char *path)
+{
+	for (const struct member *m = members; m->path; m++)
+		if (!strcmp(m->path, path))
+			return m;
+	return NULL;
+}
+
+bool member_of(struct kernel *k, const struct member *m)
+{
+	return !m->machine || !strcmp(m->machine, kernel_arch(k)->name);
+}
+
+/*
+ * False if there is none that can be read: what it does not have this kernel does not have, and
+ * need not be looked for. Opening it is what costs: it stays open until offsets_done().
+ */
+static bool from_btf(struct kernel *k, struct offset *o)
+{
+	struct error err = { };
+	int32_t value;
+	int fd;
+
+	if (!kernel_has(k, FEATURE_BTF)) {
+		strcpy(o->reason, "no BTF");
+		return false;
+	}
+	if (!k->btf) {
+		fd = open(BTF, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			fail(&err, "%s: %s", BTF, strerror(errno));
+		else
+			k->btf = btf_new(fd, &err);
+	}
+	value = k->btf ? btf_offset(k->btf, o->path, &err) : -1;
+	if (value >= 0)
+		set(o, OFFSET_BTF, value);
+	else
+		snprintf(o->reason, sizeof(o->reason), "%.200s", err.text);
+	return k->btf;
+}
+
+void offsets_done(struct kernel *k)
+{
+	btf_free(k->btf);
+	k->btf = NULL;
+}
+
+/* One object tells all its members. */
+static void find_out(struct kernel *k, struct offset *wanted)
+{
+	const struct member *asked = member(wanted->path);
+	struct finding found[MEMBERS];
+	char why[112];
+
+	snprintf(why, sizeof(why), "%.100s, ", wanted->reason);
+	if (!asked || !k->finder || !member_of(k, asked)) {
+		snprintf(wanted->reason, sizeof(wanted->reason),
+			 "%sand it is not among those found at run time", why);
+		return;
+	}
+	for (unsigned int i = 0; i < MEMBERS; i++)
+		found[i] = (struct finding){ .offset = -1 };
+	k->finder(k, asked->object, found);
+	for (unsigned int i = 0; i < MEMBERS; i++) {
+		struct offset *o = lookup(k, members[i].path);
+
+		/* What is there already and was not asked for now is hidden. */
+		if (members[i].object != asked->object || (o && o != wanted) ||
+		    (!o && !(o = add(k, members[i].path))))
+			continue;
+		if (found[i].offset >= 0)
+			set(o, OFFSET_FOUND, found[i].offset);
+		else
+			snprintf(o->reason, sizeof(o->reason), "%snot found at run time (%.150s)",
+				 why,
+				 found[i].reason);
+	}
+}
+
+/* Why it is unknown, from behind that word to the end of the line: there may be nothing. */
+static void take_reason(struct offset *o, const char *from, const char *end)
+{
+	if (from + 1 < end)
+		snprintf(o->reason, sizeof(o->reason), "%.*s", (int)(end - from - 1), from + 1);
+	else
+		strcpy(o->reason, "the snapshot gives no reason");
+}
+
+/* What the kernel of a snapshot said of itself. */
+static void from_snapshot(struct kernel *k, struct offset *o)
+{
+	const char *text = kernel_text(k, "offsets");
+	size_t n = strlen(o->path);
+	char origin[16];
+	int value;
+
+	strcpy(o->reason, "the snapshot does not tell");
+	for (const char *line = text; line && *line; line += line[strcspn(line, "\n")] == '\n') {
+		const char *at = line;
+
+		line += strcspn(line, "\n");
+		if (strncmp(at, o->path, n) || at[n] != ' ' || sscanf(at + n, " %15s", origin) != 1)
+			continue;
+		if (!strcmp(origin, origins[OFFSET_UNKNOWN]))
+			take_reason(o, at + n + sizeof(" unknown") - 1, line);
+		else if (sscanf(at + n, " %*s %d", &value) == 1 && value >= 0)
+			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF,
+			    value);
+	}
+	if (o->origin == OFFSET_BTF && k->without[FEATURE_BTF]) {
+		set(o, OFFSET_UNKNOWN, -1);
+		strcpy(o->reason, "--without btf, and nothing is found in a snapshot");
+	}
+}
+
+int kernel_hide_member(struct kernel *k, const char *path, struct error *err)
+{
+	struct offset *o = lookup(k, path);
+
+	if (!o)
+		o = add(k, path);
+	if (!o)
+		return fail(err, "no memory");
+	strcpy(o->reason, "--without");
+	return 0;
+}
+
+static struct offset *member_offset(struct kernel *k, const char *path)
+{
+	struct offset *o = lookup(k, path);
+
+	if (o)
+		return o;
+	o = add(k, path);
+	if (!o)
+		return NULL;
+	if (!kernel_live(k)) {
+		from_snapshot(k, o);
+		return o;
+	}
+	if (!from_btf(k, o))
+		find_out(k, o);
+	return o;
+}
+
+const struct offset *kernel_member(struct kernel *k, const char *path)
+{
+	return member_offset(k, path);
+}
+
+int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct error *err)
+{
+	struct offset *o = member_offset(k, path);
+
+	if (!o)
+		return fail(err, "out of memory");
+	o->asked = true;
+	if (o->origin == OFFSET_UNKNOWN)
+		return fail(err, UNKNOWN, path, o->reason);
+	*value = o->value;
+	return 0;
+}
+
+char *offsets_unknown(struct kernel *k)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	for (const struct offset *o = k->offsets; out && o; o = o->next)
+		if (o->asked && o->origin == OFFSET_UNKNOWN)
+			fprintf(out, UNKNOWN "\n", o->path, o->reason);
+	if (out)
+		fclose(out);
+	return text;
+}
+
+char *offsets_text(struct kernel *k, size_t *length)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
+
+	for (const struct member *m = members; out && m->path; m++) {
+		const struct offset *o = member_of(k, m) ? kernel_member(k, m->path) : NULL;
+
+		if (!o)
+			continue;
+		fprintf(out, "%s %s ", m->path, origins[o->origin]);
+		if (o->origin == OFFSET_UNKNOWN)
+			fprintf(out, "%s\n", o->reason);
+		else
+			fprintf(out, "%d\n", o->value);
+	}
+	if (out)
+		fclose(out);
+	return text;
+}

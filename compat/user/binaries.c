@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/user/binaries.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/base/array.h"
+#include "compat/user/binaries_internal.h"
+#include "compat/user/guard.h"
+#include "compat/kernel/kernel_internal.h"
+
+#define SILENCE_MS 5000		/* for the symbols of one file */
+
+static const struct library libraries[] = {
+	/*
+	 * Of glibc, the same before 2.34, of musl, of uClibc; libc.so is bionic's, and musl's own
+	 * name too.
+	 */
+	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
+	{ "bash", { "bash" }, .program = true },
+	{ "libreadline", { "libreadline.so*" } },
+};
+#define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
+
+struct places {
+	struct places *next;
+	unsigned int n;
+	struct place *places;
+	char name[];
+};
+
+struct binaries {
+	struct file *files;
+	/* or the user named the files, so that nothing is looked for */
+	bool searched[LIBRARIES];
+	struct places *places;
+	struct lines left_out, limits;
+};
+
+/* ---- files ---- */
+
+static void close_file(struct file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->binary.path);
+	free(f);
+}
+
+void binaries_free(struct binaries *o)
+{
+	if (!o)
+		return;
+	for (struct file *f = o->files, *next; f; f = next) {
+		next = f->next;
+		close_file(f);
+	}
+	for (struct places *p = o->places, *next; p; p = next) {
+		next = p->next;
+		free(p->places);
+		free(p);
+	}
+	lines_free(&o->left_out);
+	lines_free(&o->limits);
+	free(o);
+}
+
+const char *kernel_binaries_left_out(const struct kernel *k)
+{
+	return k->binaries ? lines_text(&k->binaries->left_out) : NULL;
+}
+
+const struct lines *kernel_binaries_limits(const struct kernel *k)
+{
+	return k->binaries ? &k->binaries->limits : NULL;
+}
+
+void kernel_leave_out(struct kernel *k, struct binary *o, const char *why)
+{
+	if (!o->left_out)
+		lines_add(&k->binaries->left_out, "%s is not probed: %s", o->path, why);
+	o->left_out = true;
+}
+
+const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind)
+{
+	const struct arch_abi *abis = kernel_arch(k)->abis;
+
+	for (unsigned int i = 0; i < ARCH_ABIS; i++)
+		if (abis[i].machine == kind->machine && abis[i].word == kind->word)
+			return &abis[i];
+	return NULL;
+}
+
+/* Keeps an open file, or closes it and returns NULL: out of memory. */
+static struct file *keep(struct kernel *k, const struct library *library, int fd, const char *path,
+			 const struct elf_kind *kind, const struct identity *own)
+{
+	struct file *f = calloc(1, sizeof(*f)), **last;
+
+	if (f)
+		f->binary.path = strdup(path);
+	if (!f || !f->binary.path) {
+		close(fd);
+		free(f);
+		return NULL;
+	}
+	f->library = library;
+	f->fd = fd;
+	f->binary.abi = binary_abi(k, kind);
+	f->own = *own;
+	/*
+	 * A name that stays, whatever becomes of the path, and has no space in it, which tracefs
+	 * would not take.
+	 */
+	snprintf(f->binary.file, sizeof(f->binary.file), "/proc/self/fd/%d", fd);
+	/*
+	 * The last: those where programs look for the library come before what anybody has mapped.
+	 */
+	for (last = &k->binaries->files; *last; last = &(*last)->next)
+		;
+	*last = f;
+	return f;
+}
+
+static void found_file(struct search *s, int fd, const char *path, const struct elf_kind *kind,
+		       const struct identity *own, const struct identity *mapped)
+{
+	struct file *f = keep(s->k, s->library, fd, path, kind, own);
+
+	if (f && mapped)
+		f->mapped = *mapped;
+	s->files = s->k->binaries->files;
+}
+
+static int search(struct kernel *k, const struct library *library, struct error *err)
+{
+	struct binaries *o = k->binaries;
+	struct search s = {
+		.k = k, .library = library, .files = o->files, .processes = k->processes,
+		.n_processes = k->n_processes,
+		.stop = k->stop, .found = found_file, .left_out = &o->left_out,
+		.limits = &o->limits,
+	};
+	bool *searched = &o->searched[library - libraries];
+
+	if (*searched)
+		return 0;
+	*searched = true;
+	return search_files(&s, err);
+}
+
+/* ---- their functions ---- */
+
+/* One function of one file, as the process that reads the symbols says it, or how a file ended. */
+struct said {
+	unsigned int file;		/* of the library's, by number */
+	bool ended, thumb, failed, many;
+	uint64_t address;
+	char text[512];			/* the symbol; at the end: what failed */
+};
+
+struct finder {
+	struct kernel *k;
+	const struct library *library;
+	const char *symbols;		/* by `|` */
+	struct places *out;
+	unsigned int skip;		/* files before this one are done */
+	struct file *file;
+	/* In the process: */
+	struct said said;
+	/* the number of the symbol that was found; UINT_MAX: none yet */
+	unsigned int best;
+	unsigned int n;
+	uint64_t found[COPIES_MOST];
+};
+
+/*
+ * The number of a name in a list by `|`; UINT_MAX: it is not there. A name may be as long as its
+ * file.
+ */
+static unsigned int number_in(const char *list, const char *name)
+{
+	for (unsigned int i = 0; *list; i++) {
+		size_t n = strcspn(list, "|");
+
+		if (!strncmp(list, name, n) && !name[n])
+			return i;
+		list += n + (list[n] == '|');
+	}
+	return UINT_MAX;
+}
+
+static void found_function(void *arg, const char *name, uint64_t position, bool thumb)
+{
+	struct finder *f = arg;
+	unsigned int number = number_in(f->symbols, name);
+	char code[16];
+
+	if (number > f->best || number == UINT_MAX)
+		return;
+	if (thumb) {
+		f->said.thumb = true;
+		return;
+	}
+	if (number < f->best)
+		f->n = 0;
+	f->best = number;
+	/* Versions of a function, and .symtab's copy of what .dynsym has. */
+	for (unsigned int i = 0; i < f->n; i++)
+		if (f->found[i] == position)
+			return;
+	/*
+	 * A kernel reads the page itself when it sets a probe, of which ext4 of 6.18 warns in its
+	 * log: it is there then.
+	 */
+	if (f->n == COPIES_MOST)
+		f->said.many = true;
+	else if (pread(f->file->fd, code, sizeof(code), (off_t)position) > 0)
+		f->found[f->n++] = position;
+}
+
+static struct file *nth_file(const struct finder *f, unsigned int number)
+{
+	for (struct file *file = f->k->binaries->files; file; file = file->next)
+		if (file->library == f->library && !number--)
+			return file;
+	return NULL;
+}
+
+static void symbol_text(const char *list, unsigned int number, char *to, size_t size)
+{
+	while (number--)
+		list += strcspn(list, "|") + 1;
+	snprintf(to, size, "%.*s", (int)strcspn(list, "|"), list);
+}
+
+static void find(void *arg, int to)
+{
+	struct finder *f = arg;
+
+	for (unsigned int number = f->skip; (f->file = nth_file(f, number)); number++) {
+		struct error err = { };
+
+		f->said = (struct said){ .file = number };
+		f->best = UINT_MAX;
+		f->n = 0;
+		if (elf_functions(f->file->fd, found_function, f, &err))
+			f->said.failed = true;
+		if (f->best != UINT_MAX)
+			symbol_text(f->symbols, f->best, f->said.text, sizeof(f->said.text));
+		/* Not even some of those: they are made to be many. */
+		for (unsigned int i = 0; i < f->n && !f->said.many; i++) {
+			f->said.address = f->found[i];
+			guard_send(to, &f->said, sizeof(f->said), -1);
+		}
+		f->said.ended = true;
+		if (f->said.failed)
+			snprintf(f->said.text, sizeof(f->said.text), "%.500s", err.text);
+		guard_send(to, &f->said, sizeof(f->said), -1);
+	}
+}
+
+static void add_place(struct finder *f, struct file *file, const struct said *found)
+{
+	struct place *more;
+
+	if (f->out->n == PLACES_MOST) {
+		lines_add(&f->k->binaries->limits, "%s: more than %d places of functions %s",
+			  file->binary.path,
+			  PLACES_MOST,
+			  f->symbols);
+		return;
+	}
+	if (array_room(&f->out->places, f->out->n, sizeof(*more)))
+		return;
+	more = &f->out->places[f->out->n++];
+	*more = (struct place){ .binary = &file->binary, .address = found->address };
+	snprintf(more->symbol, sizeof(more->symbol), "%.*s", (int)sizeof(more->symbol) - 1,
+		 found->text);
+}
+
+static void take_finding(void *arg, const void *message, size_t size, int fd)
+{
+	const struct said *found = message;
+	struct finder *f = arg;
+	struct file *file = size == sizeof(*found) ? nth_file(f, found->file) : NULL;
+
+	(void)fd;
+	if (!file)
+		return;
+	if (!found->ended) {
+		add_place(f, file, found);
+		return;
+	}
+	f->skip = found->file + 1;
+	if (found->failed)
+		kernel_leave_out(f->k, &file->binary, found->text);
+	else if (found->thumb &&
+		 (!f->out->n || f->out->places[f->out->n - 1].binary != &file->binary))
+		kernel_leave_out(f->k, &file->binary,
+				 "its functions are Thumb code, which this kernel can't probe");
+	if (found->many)
+		lines_add(&f->k->binaries->limits, "%s: it has more than %d functions %s",
+			  file->binary.path,
+			  COPIES_MOST,
+			  found->text);
+}
+
+static int find_all(struct kernel *k, const struct library *l, const char *symbols,
+		    struct places *out,
+		    struct error *err)
+{
+	struct finder f = { .k = k, .library = l, .symbols = symbols, .out = out };
+	const struct guarded g = { .work = find, .take = take_finding, .arg = &f, .stop = k->stop,
+				   .ms = SILENCE_MS };
+	enum guard_end end;
+
+	/* What holds us is left out, and the next is tried. */
+	while ((end = guard_run(&g)) == GUARD_HANGS && (f.file = nth_file(&f, f.skip++)))
+		lines_add(&k->binaries->limits, "%s: it can't be read within %d s",
+			  f.file->binary.path,
+			  SILENCE_MS / 1000);
+	if (end == GUARD_STOPPED)
+		return fail(err, "interrupted");
+	return end == GUARD_FAILED ? fail(err, "no process can be made that reads symbols: %s",
+					  strerror(errno)) : 0;
+}
+
+static const char no_symbols[] = "it was built without it, or its symbols were removed; another "
+				 "file can be named";
+
+static int no_places(const struct kernel *k, const struct library *l, const char *symbols,
+		     struct error *err)
+{
+	const struct file *f = k->binaries->files;
+	const char *why = lines_text(&k->binaries->left_out);
+
+	while (f && f->library != l)
+		f = f->next;
+	if (f)
+		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path,
+			    (int)strcspn(symbols, "|"), symbols,
+			    no_symbols, why ? "\n" : "", why ? why : "");
+	return fail(err, "no %s is mapped by a process, or is where programs look for it: one can "
+			 "be named%s%s", l->name,
+		    why ? "\n" : "", why ? why : "");
+}
+
+static struct binaries *binaries(struct kernel *k)
+{
+	if (!k->binaries) {
+		k->binaries = calloc(1, sizeof(*k->binaries));
+		if (k->binaries)
+			k->binaries->left_out.most = k->binaries->limits.most = LINES_MOST;
+	}
+	return k->binaries;
+}
+
+static const struct library *library_by_name(const char *name, size_t length)
+{
+	for (unsigned int i = 0; i < LIBRARIES; i++)
+		if (strlen(libraries[i].name) == length && !memcmp(libraries[i].name, name, length))
+			return &libraries[i];
+	return NULL;
+}
+
+static int snapshot_place(struct kernel *k, const struct library *l, struct places *out)
+{
+	struct file *f = calloc(1, sizeof(*f));
+	const char *symbol;
+
+	out->places = calloc(1, sizeof(*out->places));
+	if (f)
+		f->binary.path = strdup(l->name);
+	if (!f || !f->binary.path || !out->places) {
+		free(f);
+		return -1;
+	}
+	f->fd = -1;
+	f->library = l;
+	f->binary.abi = &kernel_arch(k)->abis[0];
+	f->next = k->binaries->files;
+	k->binaries->files = f;
+	out->places[0].binary = &f->binary;
+	symbol = strchr(out->name, ':') + 1;
+	snprintf(out->places[0].symbol, sizeof(out->places[0].symbol), "%.*s",
+		 (int)strcspn(symbol, "|"), symbol);
+	out->n = 1;
+	return 0;
+}
+
+int kernel_places(struct kernel *k, const char *name, const struct place **list, struct error *err)
+{
+	const char *colon = strchr(name, ':');
+	const struct library *l = colon ? library_by_name(name, (size_t)(colon - name)) : NULL;
+	struct places *p;
+	int result = 0;
+
+	if (!l)
+		return fail(err, "the hook table is wrong at `%s`", name);
+	if (!binaries(k))
+		return fail(err, "out of memory");
+	for (p = k->binaries->places; p && strcmp(p->name, name); p = p->next)
+		;
+	if (!p) {
+		p = calloc(1, sizeof(*p) + strlen(name) + 1);
+		if (!p)
+			return fail(err, "out of memory");
+		strcpy(p->name, name);
+		p->next = k->binaries->places;
+		k->binaries->places = p;
+		if (!kernel_live(k))
+			result = snapshot_place(k, l, p);
+		else if (search(k, l, err) || find_all(k, l, colon + 1, p, err))
+			return -1;
+	}
+	*list = p->places;
+	if (result)
+		return fail(err, "out of memory");
+	return p->n ? (int)p->n : no_places(k, l, colon + 1, err);
+}
+
+/* ---- what the user named ---- */
+
+/* What the process that reads the file says of it. */
+struct named_answer {
+	bool found, failed;
+	char why[512];
+};
+
+struct named {
+	int fd;
+	const char *const *symbols;	/* one of them is to be there; NULL at their end */
+	struct named_answer answer;
+};
+
+static void saw_function(void *arg, const char *name, uint64_t position, bool thumb)
+{
+	struct named *n = arg;
+
+	(void)position;
+	(void)thumb;
+	for (const char *const *s = n->symbols; *s && !n->answer.found; s++)
+		n->answer.found = !strcmp(*s, name);
+}
+
+static void read_named(void *arg, int to)
+{
+	struct named *n = arg;
+	struct error err = { };
+
+	n->answer.failed = elf_functions(n->fd, saw_function, n, &err);
+	snprintf(n->answer.why, sizeof(n->answer.why), "%.500s", err.text);
+	guard_send(to, &n->answer, sizeof(n->answer), -1);
+}
+
+static void take_named(void *arg, const void *message, size_t size, int fd)
+{
+	struct named *n = arg;
+
+	(void)fd;
+	if (size == sizeof(n->answer))
+		memcpy(&n->answer, message, size);
+}
+
+/* -1 and err: why the file can't be probed. */
+static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols,
+		       struct error *err)
+{
+	struct named n = { .fd = fd, .symbols = symbols };
+	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n,
+				   .stop = k->stop, .ms = SILENCE_MS };
+
+	switch (guard_run(&g)) {
+	case GUARD_STOPPED:
+		return fail(err, "interrupted");
+	case GUARD_HANGS:
+		return fail(err, "%s can't be probed: it can't be read within %d s", path,
+			    SILENCE_MS / 1000);
+	case GUARD_FAILED:
+		return fail(err, "%s can't be probed: no process can be made that reads it: %s",
+			    path, strerror(errno));
+	case GUARD_DONE:
+		break;
+	}
+	if (n.answer.failed)
+		return fail(err, "%s can't be probed: %s", path, n.answer.why);
+	return *symbols && !n.answer.found ? fail(err, "%s has no function %s\n%s", path, *symbols,
+						  no_symbols) : 0;
+}
+
+/* Named twice, it is one. */
+static bool is_kept(const struct kernel *k, const struct library *l, const struct stat *st)
+{
+	for (const struct file *f = k->binaries->files; f; f = f->next)
+		if (f->library == l && f->own.dev == st->st_dev && f->own.ino == st->st_ino)
+			return true;
+	return false;
+}
+
+int kernel_binary(struct kernel *k, const char *library, const char *path,
+		  const char *const *symbols,
+		  struct error *err)
+{
+	const struct library *l = library_by_name(library, strlen(library));
+	struct error why = { };
+	struct elf_kind kind;
+	struct stat st;
+	int fd, result;
+
+	if (!l || !binaries(k))
+		return fail(err, "out of memory");
+	k->binaries->searched[l - libraries] = true;
+	if (!path)
+		return 0;
+	fd = open_file(path);
+	if (fd < 0 && errno == EINVAL)
+		return fail(err, "%s can't be probed: it is no file", path);
+	if (fd < 0)
+		return fail(err, "%s can't be opened: %s", path, strerror(errno));
+	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why))
+		result = fail(err, "%s can't be probed: %s", path, why.text);
+	else if (!binary_abi(k, &kind))
+		result = fail(err,
+			      "%s can't be probed: a program or library of %u bits and machine %u, "
+			      "which can't be probed "
+			      "on this kernel", path, kind.word * 8U, kind.machine);
+	else
+		result = check_named(k, path, fd, symbols, err);
+	if (result || is_kept(k, l, &st)) {
+		close(fd);
+		return result;
+	}
+	return keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ? 0 :
+		fail(err, "out of memory");
+}

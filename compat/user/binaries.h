@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BINARIES_H
+#define SONDE_BINARIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compat/kernel/arch.h"
+#include "compat/base/lines.h"
+#include "compat/kernel/kernel.h"
+
+/*
+ * The programs and libraries that user space has mapped, and the places in them that a probe names.
+ * The hook table says LIBRARY:SYMBOL, "libc:getaddrinfo", and means every file that is one: all
+ * those mapped by any process, containers' own too, and those where programs that start later will
+ * find them.
+ */
+struct binary {
+	char *path;			/* as its users see it: for people */
+	/* "/proc/self/fd/N": for the kernel, when it makes a probe; the file stays open */
+	char file[32];
+	const struct arch_abi *abi;
+	bool left_out;			/* and that was said */
+};
+
+/* One function of one file. */
+struct place {
+	struct binary *binary;
+	char symbol[64];
+	uint64_t address;		/* in the file */
+};
+
+/*
+ * The places of "LIBRARY:SYMBOL|SYMBOL|...": of each file the first of the symbols that it has. Of
+ * a snapshot, which has no files, it is one without a `file`. Returns how many, owned by the
+ * kernel; -1 and err if there is none.
+ */
+int kernel_places(struct kernel *k, const char *name, const struct place **places,
+		  struct error *err);
+
+/*
+ * This file is LIBRARY, and what else would be found is not. -1 and err if it is no program or
+ * library that this kernel runs, or has none of the functions (NULL at the end of their names).
+ */
+int kernel_binary(struct kernel *k, const char *library, const char *path,
+		  const char *const *symbols,
+		  struct error *err);
+
+/* Lines "PATH is not probed: WHY" of files that were found; NULL: none. */
+const char *kernel_binaries_left_out(const struct kernel *k);
+/*
+ * Lines of what was not looked at because there was too much of it, or it did not answer; NULL:
+ * none.
+ */
+const struct lines *kernel_binaries_limits(const struct kernel *k);
+void kernel_leave_out(struct kernel *k, struct binary *o, const char *why);
+
+struct binaries;
+void binaries_free(struct binaries *o);
+
+#endif

@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files of a library: where programs look for it, and what processes have mapped under its
+ * name. All of it may be made up to keep us busy, so it is done by a process of its own, and no
+ * more is looked at than is bearable.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/base/clock.h"
+#include "compat/user/binaries_internal.h"
+#include "compat/user/guard.h"
+#include "compat/kernel/kernel_internal.h"
+
+#define CANDIDATES_MOST	16384		/* different files of the name in all processes */
+#define TRIES_MOST	256		/* of them that are opened */
+#define SILENCE_MS	5000		/* for one file, or the list of one process's mappings */
+#define SECONDS_MOST	10
+#define HANGS_MOST	3
+
+enum said { SAID_LOOKS, SAID_FOUND, SAID_LEFT_OUT, SAID_LIMIT };
+
+/* What the process says to us: what it looks at now, or what became of that. */
+struct message {
+	enum said said;
+	struct elf_kind kind;
+	struct identity own, mapped;
+	char text[GUARD_MESSAGE / 2];		/* a path; behind its NUL why it is left out */
+};
+
+/* A file that some processes have mapped. */
+struct candidate {
+	struct identity mapped;
+	/* the last of them, by their number in the search */
+	unsigned int processes, last;
+	unsigned long long from, to;
+	char pid[12];				/* the first of them */
+	char *path;				/* there */
+};
+
+struct looker {
+	struct search *s;
+	int to;
+	int64_t end;				/* seconds */
+	char *hung[HANGS_MOST];			/* what is not looked at any more */
+	unsigned int n_hung;
+	char now[PATH_MAX + 32];		/* what it looks at */
+	/* In the process: */
+	unsigned int kept, process, n_candidates, unlisted;
+	struct candidate *candidates;		/* a hash table */
+	struct identity own[FILES_MOST];	/* of files that were handed over */
+};
+
+static bool late(const struct looker *l)
+{
+	return monotonic_ms() > l->end;
+}
+
+int open_file(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC), file;
+	char name[32];
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	close(fd);
+	return file;
+}
+
+/* ---- what is said ---- */
+
+static void say(const struct looker *l, struct message *m, int fd, const char *path,
+		const char *why)
+{
+	size_t n = (size_t)snprintf(m->text, sizeof(m->text) / 2, "%s", path) + 1;
+
+	if (n > sizeof(m->text) / 2)
+		n = sizeof(m->text) / 2;
+	n += (size_t)snprintf(m->text + n, sizeof(m->text) - n, "%s", why) + 1;
+	guard_send(l->to, m, offsetof(struct message, text) + n, fd);
+}
+
+static void leave_out(const struct looker *l, const char *path, const char *why)
+{
+	say(l, &(struct message){ SAID_LEFT_OUT }, -1, path, why);
+}
+
+static void limit(const struct looker *l, const char *what)
+{
+	say(l, &(struct message){ SAID_LIMIT }, -1, what, "");
+}
+
+/* Says what is looked at next; false if that hung before. */
+static bool looks_at(const struct looker *l, const char *path)
+{
+	for (unsigned int i = 0; i < l->n_hung; i++)
+		if (!strcmp(l->hung[i], path))
+			return false;
+	say(l, &(struct message){ SAID_LOOKS }, -1, path, "");
+	return true;
+}
+
+/* ---- one file ---- */
+
+static bool same(const struct identity *a, const struct identity *b)
+{
+	return a->dev == b->dev && a->ino == b->ino;
+}
+
+static bool is_known(const struct looker *l, const struct identity *own)
+{
+	for (unsigned int i = 0; i < l->kept; i++)
+		if (same(&l->own[i], own))
+			return true;
+	for (const struct file *f = l->s->files; f; f = f->next)
+		if (f->library == l->s->library && same(&f->own, own))
+			return true;
+	return false;
+}
+
+/*
+ * Hands over an open file, if it is new and can be probed; else says why not, if somebody has
+ * mapped it.
+ */
+static void consider(struct looker *l, int fd, const char *path, const struct identity *mapped)
+{
+	struct message m = { SAID_FOUND };
+	struct error err = { };
+	struct stat st;
+
+	if (fstat(fd, &st) || elf_kind_of(fd, &m.kind, &err)) {
+		/* Linker scripts have such names, too. */
+		if (mapped)
+			leave_out(l, path, err.text);
+		return;
+	}
+	m.own = (struct identity){ st.st_dev, st.st_ino };
+	if (is_known(l, &m.own))
+		return;
+	if (!binary_abi(l->s->k, &m.kind)) {
+		fail(&err, "a program or library of %u bits and machine %u, which can't be probed "
+			   "on this kernel",
+		     m.kind.word * 8U, m.kind.machine);
+		if (mapped)
+			leave_out(l, path, err.text);
+		return;
+	}
+	if (mapped)
+		m.mapped = *mapped;
+	l->own[l->kept++] = m.own;
+	say(l, &m, fd, path, "");
+}
+
+static bool full(const struct looker *l)
+{
+	unsigned int n = l->kept;
+
+	for (const struct file *f = l->s->files; f; f = f->next)
+		n += f->library == l->s->library;
+	return n >= FILES_MOST;
+}
+
+/* ---- what processes have mapped ---- */
+
+struct mapping {
+	unsigned long long from, to;
+	struct identity file;
+	char *path;
+	/* of the path without what the kernel adds to those that were removed */
+	size_t length;
+};
+
+/* A line of /proc/PID/maps: true if it is a file's code. */
+static bool parse_mapping(char *line, struct mapping *m)
+{
+	static const char gone[] = " (deleted)";
+	unsigned int major, minor;
+	unsigned long long ino;
+	char mode[5] = "";
+	int n = 0;
+
+	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &m->from, &m->to, mode, &major, &minor,
+		   &ino, &n) < 6 ||
+	    !n || mode[2] != 'x' || line[n] != '/')
+		return false;
+	m->file = (struct identity){ (uint64_t)major << 32 | minor, ino };
+	m->path = line + n;
+	m->length = strcspn(m->path, "\n");
+	m->path[m->length] = '\0';
+	if (m->length > sizeof(gone) && !strcmp(m->path + m->length - (sizeof(gone) - 1), gone))
+		m->length -= sizeof(gone) - 1;
+	return true;
+}
+
+static bool matches(const char *pattern, const char *name, size_t length)
+{
+	const char *star = strchr(pattern, '*');
+	size_t head = star ? (size_t)(star - pattern) : strlen(pattern),
+		tail = star ? strlen(star + 1) : 0;
+
+	return (star ? length >= head + tail : length == head) && !memcmp(name, pattern, head) &&
+	       !memcmp(name + length - tail, star ? star + 1 : "", tail);
+}
+
+static bool is_file_of(const struct library *l, const char *name, size_t length)
+{
+	for (unsigned int i = 0; i < LIBRARY_FILES && l->files[i]; i++)
+		if (matches(l->files[i], name, length))
+			return true;
+	return false;
+}
+
+/* The candidate of this identity, or the empty place for it; the table is never full. */
+static struct candidate *candidate(struct looker *l, const struct identity *file)
+{
+	uint64_t hash = (file->ino * 0x9e3779b97f4a7c15ULL ^ file->dev) * 0x9e3779b97f4a7c15ULL;
+
+	for (size_t i = hash >> 32;; i++) {
+		struct candidate *c = &l->candidates[i % (2 * CANDIDATES_MOST)];
+
+		if (!c->path || same(&c->mapped, file))
+			return c;
+	}
+}
+
+static void note_mapping(struct looker *l, const char *pid, const struct mapping *m)
+{
+	const char *name = memrchr(m->path, '/', m->length) + 1;
+	struct candidate *c;
+
+	if (!is_file_of(l->s->library, name, (size_t)(m->path + m->length - name)))
+		return;
+	c = candidate(l, &m->file);
+	if (!c->path) {
+		if (l->n_candidates == CANDIDATES_MOST || !(c->path = strdup(m->path))) {
+			l->unlisted++;
+			return;
+		}
+		l->n_candidates++;
+		c->mapped = m->file;
+		c->from = m->from;
+		c->to = m->to;
+		snprintf(c->pid, sizeof(c->pid), "%s", pid);
+	}
+	c->processes += c->last != l->process;
+	c->last = l->process;
+}
+
+static void scan_process(struct looker *l, const char *pid)
+{
+	char path[48], *line = NULL;
+	struct mapping m;
+	size_t size = 0;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/maps", pid);
+	if (!looks_at(l, path))
+		return;
+	l->process++;
+	maps = fopen(path, "re");
+	while (maps && getline(&line, &size, maps) > 0)
+		if (parse_mapping(line, &m))
+			note_mapping(l, pid, &m);
+	if (maps)
+		fclose(maps);
+	free(line);
+}
+
+static void scan_processes(struct looker *l)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *d;
+	unsigned int left = 0;
+	char text[96];
+
+	while (dir && (d = readdir(dir))) {
+		if (!isdigit((unsigned char)d->d_name[0]))
+			continue;
+		if (late(l))
+			left++;
+		else
+			scan_process(l, d->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	snprintf(text, sizeof(text),
+		 "the files of %u processes: looking through the others took %d s", left,
+		 SECONDS_MOST);
+	if (left)
+		limit(l, text);
+}
+
+/* The mapped file itself, or what has its path in the root of the process and is still the same. */
+static int open_mapping(const struct candidate *c)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%s/map_files/%llx-%llx", c->pid, c->from, c->to);
+	fd = open_file(path);
+	if (fd >= 0)
+		return fd;
+	if (snprintf(path, sizeof(path), "/proc/%s/root%s", c->pid, c->path) >= (int)sizeof(path))
+		return -1;
+	fd = open_file(path);
+	if (fd >= 0 && (fstat(fd, &st) || st.st_ino != c->mapped.ino)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* The path as we have to write it: that of another root goes through the process. */
+static const char *own_path(const struct candidate *c, int fd, char *path, size_t size)
+{
+	struct stat there, here;
+
+	if (!fstat(fd, &there) && !stat(c->path, &here) && here.st_dev == there.st_dev &&
+	    here.st_ino == there.st_ino)
+		return c->path;
+	snprintf(path, size, "/proc/%s/root%s", c->pid, c->path);
+	return path;
+}
+
+static void try_candidate(struct looker *l, const struct candidate *c)
+{
+	char buffer[PATH_MAX];
+	int fd;
+
+	for (const struct file *f = l->s->files; f; f = f->next)
+		if (f->library == l->s->library && same(&f->mapped, &c->mapped))
+			return;
+	if (!looks_at(l, c->path))
+		return;
+	fd = open_mapping(c);
+	if (fd < 0) {
+		leave_out(l, c->path, "a process has mapped it, but it can't be opened");
+		return;
+	}
+	consider(l, fd, own_path(c, fd, buffer, sizeof(buffer)), &c->mapped);
+	close(fd);
+}
+
+static int by_processes(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	return x->processes < y->processes ? 1 : -(x->processes > y->processes);
+}
+
+/* Those that most processes use come first. */
+static void try_candidates(struct looker *l)
+{
+	unsigned int tries = 0;
+	char text[128];
+
+	qsort(l->candidates, 2 * CANDIDATES_MOST, sizeof(*l->candidates), by_processes);
+	while (tries < l->n_candidates && tries < TRIES_MOST && !full(l) && !late(l))
+		try_candidate(l, &l->candidates[tries++]);
+	l->unlisted += l->n_candidates - tries;
+	snprintf(text, sizeof(text),
+		 "%u files that processes have mapped as %s: no more than %d are (-p takes a "
+		 "process's own)",
+		 l->unlisted, l->s->library->name, FILES_MOST);
+	if (l->unlisted)
+		limit(l, text);
+}
+
+/* ---- where programs find them ---- */
+
+static void add_path(struct looker *l, const char *path)
+{
+	int fd;
+
+	if (full(l) || !looks_at(l, path))
+		return;
+	fd = open_file(path);
+	if (fd < 0)
+		return;
+	consider(l, fd, path, NULL);
+	close(fd);
+}
+
+/* `deeper`: folders of one machine, x86_64-linux-gnu, as well. */
+static void scan_folder(struct looker *l, const char *folder, bool deeper)
+{
+	char path[PATH_MAX];
+	struct dirent *d;
+	struct stat st;
+	DIR *dir;
+
+	/* links lead to one of the others */
+	if (lstat(folder, &st) || !S_ISDIR(st.st_mode) || !(dir = opendir(folder)))
+		return;
+	while ((d = readdir(dir))) {
+		if (snprintf(path, sizeof(path), "%s/%s", folder, d->d_name) >= (int)sizeof(path))
+			continue;
+		if (is_file_of(l->s->library, d->d_name, strlen(d->d_name)))
+			add_path(l, path);
+		else if (deeper && strstr(d->d_name, "-linux-"))
+			scan_folder(l, path, false);
+	}
+	closedir(dir);
+}
+
+static void scan_path(struct looker *l)
+{
+	const char *list = getenv("PATH");
+	char path[PATH_MAX];
+
+	list = list ? list : "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+	while (*list) {
+		size_t n = strcspn(list, ":");
+
+		if (n && n < sizeof(path) - 64) {
+			snprintf(path, sizeof(path), "%.*s/%s", (int)n, list,
+				 l->s->library->files[0]);
+			if (!access(path, X_OK)) {
+				add_path(l, path);
+				return;
+			}
+		}
+		list += n + (list[n] == ':');
+	}
+}
+
+static void look(void *arg, int to)
+{
+	static const char *const folders[] = { "/lib", "/lib64", "/usr/lib", "/usr/lib64",
+					       "/usr/local/lib" };
+	struct looker *l = arg;
+	const struct search *s = l->s;
+	char pid[16];
+
+	l->to = to;
+	l->candidates = calloc(2 * CANDIDATES_MOST, sizeof(*l->candidates));
+	if (!l->candidates)
+		_exit(1);
+	for (unsigned int i = 0; i < s->n_processes; i++) {
+		snprintf(pid, sizeof(pid), "%u", s->processes[i]);
+		scan_process(l, pid);
+	}
+	/* Who wants a process that has mapped it wants no other's. */
+	if (l->n_candidates) {
+		try_candidates(l);
+		return;
+	}
+	for (unsigned int i = 0; !s->library->program && i < sizeof(folders) / sizeof(folders[0]);
+	     i++)
+		scan_folder(l, folders[i], true);
+	if (s->library->program)
+		scan_path(l);
+	scan_processes(l);
+	try_candidates(l);
+}
+
+static void take(void *arg, const void *message, size_t size, int fd)
+{
+	struct looker *l = arg;
+	struct search *s = l->s;
+	const struct message *m = message;
+
+	if (size <= offsetof(struct message, text))
+		return;
+	switch (m->said) {
+	case SAID_LOOKS:
+		snprintf(l->now, sizeof(l->now), "%.*s", PATH_MAX, m->text);
+		break;
+	case SAID_FOUND:
+		s->found(s, fd, m->text, &m->kind, &m->own, m->mapped.ino ? &m->mapped : NULL);
+		return;
+	case SAID_LEFT_OUT:
+		lines_add(s->left_out, "%s is not probed: %s", m->text,
+			  m->text + strlen(m->text) + 1);
+		break;
+	case SAID_LIMIT:
+		lines_add(s->limits, "%s", m->text);
+		break;
+	}
+}
+
+int search_files(struct search *s, struct error *err)
+{
+	struct looker l = { .s = s, .end = monotonic_ms() + SECONDS_MOST * 1000 };
+	const struct guarded g = { .work = look, .take = take, .arg = &l, .stop = s->stop,
+				   .ms = SILENCE_MS };
+	enum guard_end end;
+
+	do {
+		end = guard_run(&g);
+		if (end != GUARD_HANGS)
+			break;
+		lines_add(s->limits, "%s: it can't be read within %d s", l.now, SILENCE_MS / 1000);
+		l.hung[l.n_hung++] = strdup(l.now);
+	} while (l.n_hung < HANGS_MOST && l.hung[l.n_hung - 1]);
+	for (unsigned int i = 0; i < l.n_hung; i++)
+		free(l.hung[i]);
+	if (end == GUARD_STOPPED)
+		return fail(err, "interrupted");
+	return end == GUARD_FAILED ? fail(err, "no process can be made that looks for them: %s",
+					  strerror(errno)) : 0;
+}

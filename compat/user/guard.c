@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/user/guard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compat/base/clock.h"
+
+#define TICK_MS 100		/* a signal may come just before the wait */
+/* For a process that was killed: in the worst case the kernel keeps it, and we go on. */
+#define GRACE_MS 1000
+
+union control {
+	struct cmsghdr align;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+bool guard_send(int to, const void *message, size_t size, int fd)
+{
+	struct iovec part = { (void *)message, size };
+	union control control = { };
+	struct msghdr head = { .msg_iov = &part, .msg_iovlen = 1 };
+	ssize_t n;
+
+	if (fd >= 0) {
+		head.msg_control = control.bytes;
+		head.msg_controllen = sizeof(control.bytes);
+		control.align.cmsg_level = SOL_SOCKET;
+		control.align.cmsg_type = SCM_RIGHTS;
+		control.align.cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(&control.align), &fd, sizeof(fd));
+	}
+	do
+		n = sendmsg(to, &head, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)size;
+}
+
+/* A message; 0 at the end, -1 and errno. */
+static ssize_t receive(int from, void *message, int *fd)
+{
+	struct iovec part = { message, GUARD_MESSAGE };
+	union control control = { };
+	struct msghdr head = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+		.msg_controllen = sizeof(control.bytes),
+	};
+	ssize_t n = recvmsg(from, &head, MSG_CMSG_CLOEXEC);
+
+	*fd = -1;
+	if (n > 0 && head.msg_controllen && control.align.cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(&control.align), sizeof(*fd));
+	return n;
+}
+
+static enum guard_end collect(const struct guarded *g, int from)
+{
+	struct pollfd polled = { .fd = from, .events = POLLIN };
+	int64_t until = monotonic_ms() + g->ms;
+	char message[GUARD_MESSAGE];
+
+	for (;;) {
+		ssize_t n;
+		int fd;
+
+		if (g->stop && *g->stop)
+			return GUARD_STOPPED;
+		if (poll(&polled, 1, TICK_MS) <= 0) {
+			if (monotonic_ms() > until)
+				return GUARD_HANGS;
+			continue;
+		}
+		n = receive(from, message, &fd);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return GUARD_DONE;
+		g->take(g->arg, message, (size_t)n, fd);
+		until = monotonic_ms() + g->ms;
+	}
+}
+
+/* True if it came to its end by itself. */
+static bool reap(pid_t pid, bool done)
+{
+	int64_t until = monotonic_ms() + GRACE_MS;
+	struct timespec pause = { .tv_nsec = 1000000 };
+	int status = 0;
+	pid_t got;
+
+	if (!done)
+		kill(pid, SIGKILL);
+	while ((got = waitpid(pid, &status, done ? 0 : WNOHANG)) != pid) {
+		if (got < 0 && errno != EINTR)
+			return done;
+		if (!done && monotonic_ms() > until)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/*
+ * Files of others say how large their parts are, and may say something else when they are read
+ * again.
+ */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__		/* which takes more addresses than there is memory */
+	setrlimit(RLIMIT_AS, &(struct rlimit){ GUARD_MEMORY, GUARD_MEMORY });
+#endif
+}
+
+enum guard_end guard_run(const struct guarded *g)
+{
+	pid_t parent = getpid(), pid;
+	enum guard_end end;
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return GUARD_FAILED;
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(ends[0]);
+		limit_memory();
+		if (getppid() == parent)
+			g->work(g->arg, ends[1]);
+		_exit(0);
+	}
+	close(ends[1]);
+	end = pid < 0 ? GUARD_FAILED : collect(g, ends[0]);
+	close(ends[0]);
+	if (pid > 0 && !reap(pid, end == GUARD_DONE) && end == GUARD_DONE)
+		end = GUARD_FAILED;
+	return end;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/commands/commands.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backends/offsets/find.h"
+#include "compat/base/escape.h"
+#include "compat/types/offsets.h"
+#include "compat/kernel/snapshot_write.h"
+#include "src/commands/checklist.h"
+#include "src/commands/completion.h"
+#include "src/commands/features.h"
+#include "src/options/options.h"
+#include "src/options/options_rows.h"
+#include "src/output/sink.h"
+#include "src/selftest/selftest.h"
+#include "src/session.h"
+
+int command_failed(const struct error *err)
+{
+	fprintf(sink_err(), "sonde: %s\n", err->text);
+	return 1;
+}
+
+const struct command *command_named(const char *name)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
+	return NULL;
+}
+
+int command_misused(const char *name)
+{
+	fprintf(sink_err(), "usage: sonde %s %s\n`sonde help %s` says more\n", name,
+		command_named(name)->usage, name);
+	return 2;
+}
+
+/* Those with more to say of themselves than their row have a --help of their own. */
+static void command_help(const struct command *c)
+{
+	char *argv[] = { (char *)c->name, "--help", NULL };
+
+	if (c->helps)
+		c->run(2, argv);
+	else
+		fprintf(sink_out(), "%s: %s\nUsage: sonde %s%s%s\n%s%s", c->name,
+			c->summary, c->name,
+			*c->usage ? " " : "", c->usage,
+			c->details ? "\n" : "", c->details ? c->details : "");
+}
+
+/* Every tool under the group it comes with first. */
+void list_tools(FILE *file)
+{
+	fputs("sonde " SONDE_VERSION ": the classic Linux tracing tools in one file\n\n"
+	      "usage: sonde TOOL [OPTION...], or a symbolic link named after the tool\n", file);
+	for (const struct tool *const *first = tools; *first; first++) {
+		bool listed = false;
+
+		for (const struct tool *const *t = tools; t < first; t++)
+			listed |= !strcmp((*t)->group, (*first)->group);
+		if (listed)
+			continue;
+		fprintf(file, "\n%s\n", (*first)->group);
+		for (const struct tool *const *t = first; *t; t++)
+			if (!strcmp((*t)->group, (*first)->group))
+				fprintf(file, "  %-14s %s\n", (*t)->name, (*t)->summary);
+	}
+	fputs("\nand\n", file);
+	for (const struct command *c = commands; c->name; c++)
+		fprintf(file, "  %-14s %s\n", c->name, c->summary);
+	fputs("\nBegin with `sonde checklist`. `sonde help TOOL` tells more.\n", file);
+}
+
+/* The name someone may have meant, NULL if nothing is near. */
+static const char *nearest(const char *word)
+{
+	size_t length = strlen(word);
+	struct nearest n = { .word = word, .length = length };
+
+	for (const struct tool *const *t = tools; *t; t++)
+		nearest_of(&n, (*t)->name);
+	for (const struct command *c = commands; c->name; c++)
+		nearest_of(&n, c->name);
+	return n.name;
+}
+
+int no_such_command(const char *word)
+{
+	const char *name = *word == '-' ? NULL : nearest(word);
+	const char *what = *word == '-' ? "option" : "tool";
+
+	fprintf(sink_err(), "sonde: there is no %s ", what);
+	escape_text(sink_err(), word, strlen(word));
+	if (name)
+		fprintf(sink_err(), "; did you mean %s?", name);
+	fputs("\n`sonde help` lists the tools\n", sink_err());
+	return 2;
+}
+
+static int help(int argc, char **argv)
+{
+	const struct tool *tool = argc == 2 ? tool_named(argv[1]) : NULL;
+	const struct command *command = argc == 2 ? command_named(argv[1]) : NULL;
+
+	if (argc > 2)
+		return command_misused(argv[0]);
+	if (tool)
+		options_help(tool, sink_out());
+	else if (command)
+		command_help(command);
+	else if (argc == 2)
+		return no_such_command(argv[1]);
+	else
+		list_tools(sink_out());
+	return 0;
+}
+
+/* Whatever stands behind it, as of the tools' --version. */
+static int version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	fputs("sonde " SONDE_VERSION "\n", sink_out());
+	return 0;
+}
+
+int command_run(const struct command *c, int argc, char **argv)
+{
+	argv[0] = (char *)c->name;
+	if (!c->helps && argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		command_help(c);
+		return 0;
+	}
+	return c->run(argc, argv);
+}
+
+static int snapshot(int argc, char **argv)
+{
+	struct error err = { };
+	struct kernel *k;
+	int status = 0;
+
+	if (argc != 2 || argv[1][0] == '-')
+		return command_misused(argv[0]);
+	k = kernel_running();
+	if (k)
+		kernel_set_finder(k, find_offsets);
+	if (!k || snapshot_write(k, argv[1], &err))
+		status = command_failed(&err);
+	kernel_free(k);
+	return status;
+}
+
+/* A link for each tool; one that stands already for this very file is as good as made. */
+static int install_links(int argc, char **argv)
+{
+	char self[PATH_MAX];
+	struct error err = { };
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	int status = 0, folder;
+
+	if (argc != 2 || argv[1][0] == '-')
+		return command_misused(argv[0]);
+	if (n < 0) {
+		fail(&err, "/proc/self/exe can't be read: %s\nmount /proc", strerror(errno));
+		return command_failed(&err);
+	}
+	self[n] = '\0';
+	folder = open(argv[1], O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0) {
+		fail(&err, "the folder %s can't be opened: %s", argv[1], strerror(errno));
+		return command_failed(&err);
+	}
+	for (const struct tool *const *t = tools; *t; t++) {
+		char old[PATH_MAX];
+
+		n = readlinkat(folder, (*t)->name, old, sizeof(old) - 1);
+		if (n > 0 && (size_t)n == strlen(self) && !memcmp(old, self, (size_t)n))
+			continue;
+		if (symlinkat(self, folder, (*t)->name)) {
+			fail(&err, "%s/%s can't be made: %s", argv[1], (*t)->name, strerror(errno));
+			status = command_failed(&err);
+		}
+	}
+	close(folder);
+	return status;
+}
+
+const struct command commands[] = {
+	{ "checklist", "[SECONDS] [--without FEATURE,...]",
+	  "a first look at a machine: ten tools at once", checklist_main,
+	  .helps = true },
+	{ "features",
+	  "[TOOL...] [--json] [--offsets] [--snapshot DIR] [--without FEATURE,...] [-v]",
+	  "what this kernel has, and what each tool makes of it", features_main,
+	  "A line for each tool: the engine it would use, and what is missing from its output. "
+	  "With a TOOL: what it is attached\n"
+	  "to, and why not otherwise. -v: all that is known of the kernel, and all tools so.\n" },
+	{ "selftest", "[TOOL...] [--backend bpf|perf|ftrace] [--without FEATURE,...] [--json] [-v]",
+	  "run the tools on a small known workload here, and compare", selftest_main,
+	  .helps = true },
+	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
+			     "elsewhere", snapshot },
+	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },
+	{ "completion", "bash|zsh|fish", "print the shell's completion for sonde and its tools",
+	  completion_main,
+	  "bash:  . <(sonde completion bash)\n"
+	  "zsh:   sonde completion zsh >DIR/_sonde, in a DIR of $fpath\n"
+	  "fish:  sonde completion fish | source\n" },
+	{ "help", "[TOOL|COMMAND]", "this list, or what a tool takes and shows", help },
+	{ "version", "", "the version of sonde", version },
+	{ }
+};

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What people run first: a line for each tool. With tools' names what each would be attached to and
+ * why not otherwise; with --verbose all that is known of the kernel, and all tools so.
+ */
+#include "src/commands/features.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/offsets/find.h"
+#include "backends/tracefs/try.h"
+#include "compat/base/escape.h"
+#include "compat/hooks/hooks.h"
+#include "compat/types/offsets.h"
+#include "compat/kernel/report.h"
+#include "src/commands/commands.h"
+#include "src/output/sink.h"
+#include "src/reasons.h"
+#include "src/session.h"
+#include "src/wording.h"
+
+struct request {
+	struct kernel *kernel;
+	bool json, offsets, verbose;
+	const char *snapshot, *without;
+	const struct tool **tools;	/* those named; none: all */
+	unsigned int n_tools;
+	unsigned int full, part, none;	/* tools that were counted */
+};
+
+static bool wanted(const struct request *r, const struct tool *t)
+{
+	for (unsigned int i = 0; i < r->n_tools; i++)
+		if (r->tools[i] == t)
+			return true;
+	return !r->n_tools;
+}
+
+/* Lines of text as an array of JSON strings. */
+static void json_lines(FILE *out, const char *lines)
+{
+	bool first = true;
+
+	putc('[', out);
+	while (lines && *lines) {
+		size_t n = strcspn(lines, "\n");
+		char *line = strndup(lines, n);
+
+		if (!first)
+			fputs(", ", out);
+		json_string(out, line ? line : "");
+		free(line);
+		first = false;
+		lines += n + (lines[n] == '\n');
+	}
+	putc(']', out);
+}
+
+static void json_list(FILE *out, struct lines lines)
+{
+	putc('[', out);
+	for (unsigned int i = 0; i < lines.n; i++) {
+		fputs(i ? ", " : "", out);
+		json_string(out, lines.list[i]);
+	}
+	putc(']', out);
+	lines_free(&lines);
+}
+
+static void json_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
+{
+	fputs("{\"tool\": ", out);
+	json_string(out, t->name);
+	fputs(", \"engine\": ", out);
+	if (v->engine)
+		json_string(out, v->engine);
+	else
+		fputs("null", out);
+	fputs(", \"hooks\": ", out);
+	json_list(out, chosen_lines(&v->resolution));
+	fputs(", \"missing\": ", out);
+	json_list(out, missing_lines(&v->resolution));
+	fputs(", \"not\": ", out);
+	json_lines(out, v->why);
+	fprintf(out, ", \"sees_32_bit\": %s}", v->resolution.no_compat ? "false" : "true");
+}
+
+static void print_lines(FILE *out, const char *head, const char *lines)
+{
+	while (lines && *lines) {
+		size_t n = strcspn(lines, "\n");
+
+		fprintf(out, "%-13s%.*s\n", head, (int)n, lines);
+		lines += n + (lines[n] == '\n');
+	}
+}
+
+static void print_each(FILE *out, const char *head, struct lines lines)
+{
+	for (unsigned int i = 0; i < lines.n; i++)
+		fprintf(out, "%-13s%s\n", head, lines.list[i]);
+	lines_free(&lines);
+}
+
+/*
+ * Hooks and inputs in words, by the end of their names; of others the hook's text or the input's
+ * name is told.
+ */
+static const struct {
+	const char *name, *what;
+} words[] = {
+	{ "cache.access", "hits" }, { "cache.dirty", "dirtied pages" },
+	{ "cache.buffer", "dirtied buffers" },
+	{ "tcp.accept", "PID and COMM of some accepted connections" },
+	{ "task.new", "ages of processes" },
+	{ ".read_enter", "reads" }, { ".read_exit", "reads" }, { ".open_enter", "opens" },
+	{ ".open_exit", "opens" },
+	{ ".getattr_enter", "getattr" }, { ".getattr_exit", "getattr" },
+	{ ".vector_enter", "readv and writev" }, { ".vector_exit", "readv and writev" },
+	{ ".uid", "user ids" }, { ".saddr6", "local IPv6 addresses" },
+	{ ".daddr6", "remote IPv6 addresses" },
+	{ ".laddr6", "local IPv6 addresses" }, { ".raddr6", "remote IPv6 addresses" },
+	{ ".saddr", "local addresses" }, { ".sport", "local ports" }, { ".tx", "bytes sent" },
+	{ ".rx", "bytes received" },
+	{ "oom.kill", "PAGES" }, { ".seq", "sequence numbers" },
+	{ ".mnt_ns", "MNT_NS of processes that have ended" }, { ".pages", "PAGES" },
+	{ ".name", "names of files" }, { ".pos", "offsets in files" }, { ".code", "exit codes" },
+	{ "cap.check.opts", "AUDIT and INSETID" },
+};
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), length = strlen(end);
+
+	return n >= length && !strcmp(s + n - length, end);
+}
+
+/* What is missing, for who knows neither hooks nor inputs. */
+static void missing_text(const struct lack *lack, char *to, size_t size)
+{
+	char name[128];
+	const struct hook *h;
+
+	snprintf(name, sizeof(name), "%s%s%s", lack->hook, *lack->input ? "." : "", lack->input);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (ends_with(name, words[i].name)) {
+			snprintf(to, size, "no %s", words[i].what);
+			return;
+		}
+	}
+	h = *lack->input ? NULL : hook_by_name(lack->hook);
+	if (h)
+		snprintf(to, size, "not when %s", h->what);
+	else
+		snprintf(to, size, "no %s", *lack->input ? lack->input : lack->hook);
+}
+
+/* What the tool does not show, each thing once. */
+static void print_missing(FILE *out, const struct resolution *r)
+{
+	char all[1024] = "", text[200];
+
+	if (r->no_compat)
+		snprintf(all, sizeof(all), "no calls of 32-bit programs");
+	for (unsigned int i = 0; i < r->n_lacks; i++) {
+		missing_text(&r->lacks[i], text, sizeof(text));
+		if (!strstr(all, text) && strlen(all) + strlen(text) + 3 < sizeof(all))
+			sprintf(all + strlen(all), "%s%s", *all ? ", " : "", text);
+	}
+	fprintf(out, "%s\n", *all ? all : "in full");
+}
+
+static void print_line(struct request *r, FILE *out, const struct tool *t,
+		       const struct tool_verdict *v)
+{
+	fprintf(out, "%-14s %-7s ", t->name, v->engine ? v->engine : "none");
+	if (!v->engine) {
+		r->none++;
+		fprintf(out, "%s\n", v->brief);
+		return;
+	}
+	if (v->resolution.no_compat || v->resolution.n_lacks)
+		r->part++;
+	else
+		r->full++;
+	print_missing(out, &v->resolution);
+}
+
+static void print_details(FILE *out, const struct tool *t, const struct tool_verdict *v)
+{
+	fprintf(out, "%-12s %s\n", t->name, v->engine ? v->engine : "can't run here");
+	print_each(out, "", chosen_lines(&v->resolution));
+	print_each(out, "  without", missing_lines(&v->resolution));
+	if (v->resolution.no_compat)
+		fprintf(out, "%-13s%s\n", "  without", "32-bit programs");
+	print_lines(out, "  not", v->why);
+}
+
+/* The part of the report that is about tools. */
+static void print_tools(void *arg, FILE *out)
+{
+	struct request *r = arg;
+	bool first = true;
+
+	if (r->offsets)
+		offsets_print(r->kernel, r->json, out);
+	if (r->json)
+		fputs(", \"tools\": [", out);
+	else if (!r->n_tools)
+		fputs(r->verbose ? "\ntools\n" : "\ntool           engine  shows, or why it can't "
+						 "run here\n", out);
+	for (const struct tool *const *t = tools; *t; t++) {
+		struct tool_verdict v;
+
+		if (!wanted(r, *t) || session_verdict(*t, r->kernel, &v))
+			continue;
+		if (r->json) {
+			fputs(first ? "" : ", ", out);
+			json_verdict(out, *t, &v);
+		} else if (r->verbose || r->n_tools) {
+			print_details(out, *t, &v);
+		} else {
+			print_line(r, out, *t, &v);
+		}
+		first = false;
+		tool_verdict_free(&v);
+	}
+	if (r->json)
+		putc(']', out);
+}
+
+static void print_reason(FILE *out, const char *reason)
+{
+	const char *config = strstr(reason, "(CONFIG_");
+
+	/* "...: No such file or directory (CONFIG_X)": the file is how it was found out. */
+	if (config && strstr(reason, "No such file"))
+		fprintf(out, ": built without %.*s", (int)strcspn(config + 1, ")"), config + 1);
+	else
+		fprintf(out, ": %s", strcmp(reason, "--without") ? reason :
+			"--without takes it away");
+}
+
+/* What decides over most: the engines, and what they can hang their programs on. */
+static void print_kernel(struct kernel *k, FILE *out)
+{
+	static const enum feature shown[] = {
+		FEATURE_BPF, FEATURE_PERF, FEATURE_TRACEFS, FEATURE_KPROBES, FEATURE_UPROBES,
+		FEATURE_BTF,
+	};
+
+	fprintf(out, "Linux %s, %s%s\n\n", kernel_release(k), kernel_arch(k)->name,
+		kernel_live(k) ? "" : ", as a snapshot tells");
+	if (kernel_live(k) && geteuid() && !kernel_has(k, FEATURE_TRACEFS)) {
+		fprintf(out, "You are not root: this is what user %u can have.\n",
+			(unsigned int)geteuid());
+		return;
+	}
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		const char *reason = kernel_feature_reason(k, shown[i]);
+		bool has = kernel_has(k, shown[i]);
+
+		fprintf(out, "%-14s %-7s %s", feature_name(shown[i]), has ? "yes" : "no",
+			feature_text(shown[i]));
+		if (!has && reason)
+			print_reason(out, reason);
+		fputc('\n', out);
+	}
+}
+
+static int print_brief(struct request *r, FILE *out)
+{
+	if (!r->n_tools)
+		print_kernel(r->kernel, out);
+	print_tools(r, out);
+	if (!r->n_tools)
+		fprintf(out, "\n%u tools in full, %u with something missing, %u can't run here\n"
+			"`sonde features TOOL` says what a tool is attached to, and why; -v all.\n",
+			r->full, r->part, r->none);
+	return fflush(out) || ferror(out) ? -1 : 0;
+}
+
+/* 0, or the exit status. */
+static int parse(struct request *r, int argc, char **argv)
+{
+	r->tools = calloc((size_t)argc + 1, sizeof(*r->tools));
+	if (!r->tools) {
+		fputs("sonde: features: out of memory\n", sink_err());
+		return 1;
+	}
+	for (int i = 1; i < argc; i++) {
+		const struct tool *t = tool_named(argv[i]);
+
+		if (t)
+			r->tools[r->n_tools++] = t;
+		else if (!strcmp(argv[i], "--json"))
+			r->json = true;
+		else if (!strcmp(argv[i], "--offsets"))
+			r->offsets = true;
+		else if (!strcmp(argv[i], "-v") || !strcmp(argv[i], "--verbose"))
+			r->verbose = true;
+		else if (!strcmp(argv[i], "--snapshot") && argv[i + 1])
+			r->snapshot = argv[++i];
+		else if (!strcmp(argv[i], "--without") && argv[i + 1])
+			r->without = argv[++i];
+		else
+			return *argv[i] == '-' ? command_misused(argv[0]) :
+				no_such_command(argv[i]);
+	}
+	return 0;
+}
+
+int features_main(int argc, char **argv)
+{
+	struct request r = { };
+	struct error err = { };
+	int status = parse(&r, argc, argv);
+
+	if (!status)
+		r.kernel = r.snapshot ? kernel_snapshot(r.snapshot, &err) : kernel_running();
+	if (r.kernel) {
+		kernel_set_finder(r.kernel, r.snapshot ? NULL : find_offsets);
+		kernel_set_trier(r.kernel, r.snapshot ? NULL : try_function);
+	}
+	if (!r.kernel && !status)
+		status = command_failed(&err);
+	else if (r.without && r.kernel && kernel_without(r.kernel, r.without, &err))
+		status = command_failed(&err) + 1;	/* of usage */
+	else if (!status && (r.json || r.verbose ? features_print(r.kernel, r.json, sink_out(),
+								  print_tools, &r) :
+			     print_brief(&r, sink_out())) && errno != EPIPE)
+		status = 1;
+	kernel_free(r.kernel);
+	free(r.tools);
+	return status;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/toolkit/disks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/array.h"
+
+int64_t disk_number(const char *name, struct error *err)
+{
+	unsigned int major, minor;
+	char path[288];
+	FILE *f;
+	int n;
+
+	if (strchr(name, '/') || strlen(name) > 255)
+		return fail(err, "%.64s is no disk's name\n`ls /sys/class/block` shows their names",
+			    name);
+	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
+	if (!access(path, F_OK))
+		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
+				 "it is on", name);
+	snprintf(path, sizeof(path), "/sys/class/block/%s/dev", name);
+	f = fopen(path, "re");
+	if (!f)
+		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names",
+			    name);
+	n = fscanf(f, "%u:%u", &major, &minor);
+	fclose(f);
+	return n == 2 ? (int64_t)major << 20 | minor : fail(err, "%s can't be read", path);
+}
+
+void disk_name(uint64_t number, char *name, size_t size)
+{
+	char path[64], link[256], *last;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u", (unsigned int)(number >> 20),
+		 (unsigned int)(number & 0xfffff));
+	n = readlink(path, link, sizeof(link) - 1);
+	link[n > 0 ? n : 0] = '\0';
+	last = strrchr(link, '/');
+	snprintf(name, size, "%s", last ? last + 1 : "?");
+}
+
+int disk_option(struct run *r, struct error *err)
+{
+	const char *disk = option_text(run_options(r), "disk");
+	int64_t dev = disk ? disk_number(disk, err) : 0;
+
+	if (dev < 0)
+		return -1;
+	run_constant(r, "dev", dev);
+	return 0;
+}
+
+struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now)
+{
+	struct disk *row;
+	unsigned int i;
+
+	for (i = 0; i < d->n && d->rows[i].dev != dev; i++)
+		;
+	if (i == d->n) {
+		if (array_room(&d->rows, d->n, sizeof(*d->rows)))
+			return NULL;
+		d->rows[d->n++] = (struct disk){ .dev = dev };
+	}
+	row = &d->rows[i];
+	if (!row->asked || now - row->asked > 1000000000) {
+		disk_name(dev, row->name, sizeof(row->name));
+		if (!strcmp(row->name, "?"))
+			row->name[0] = '\0';
+		row->asked = now;
+	}
+	return row;
+}
+
+void disks_free(struct disks *d)
+{
+	free(d->rows);
+}

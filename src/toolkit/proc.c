@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/toolkit/proc.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/clock.h"
+#include "compat/base/file.h"
+
+bool proc_stat(int dir, const char *path, struct proc_stat *stat)
+{
+	char text[1024];
+	unsigned long long ticks;
+	unsigned int ppid;
+	const char *at;
+
+	if (file_begin(dir, path, text, sizeof(text)) <= 0)
+		return false;
+	at = strrchr(text, ')');	/* there may be others in the name, and anything else */
+	if (!at || sscanf(at, ") %*c %u %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
+			      "%*d %*d %*d %llu",
+			  &ppid, &ticks) != 2)
+		return false;
+	*stat = (struct proc_stat){ ppid, ticks };
+	return true;
+}
+
+static bool made_before(int dir, int64_t before)
+{
+	int64_t tick = 1000000000 / sysconf(_SC_CLK_TCK),
+		asleep = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
+	struct proc_stat stat;
+
+	return proc_stat(dir, "stat", &stat) && (int64_t)(stat.ticks + 1) * tick <= before + asleep;
+}
+
+struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char comm[PROC_COMM])
+{
+	char path[32];
+	int dir, n = 0;
+
+	if (pid == NOTHING || !run_ids_are_procs(r))
+		return (struct text){ };
+	snprintf(path, sizeof(path), "/proc/%u", (unsigned int)pid);
+	/*
+	 * Both files are of one process: they are read through its directory, which goes with it.
+	 */
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return (struct text){ };
+	if (made_before(dir, before))
+		n = file_begin(dir, "comm", comm, PROC_COMM);
+	close(dir);
+	/* It ends with a newline; there may be others in it. */
+	return n > 1 ? (struct text){ .s = comm, .length = (uint32_t)n - 1 } : (struct text){ };
+}
+
+struct text load_average(char line[PROC_LOAD])
+{
+	return file_line("/proc/loadavg", line, PROC_LOAD) ?
+		(struct text){ .s = line, .length = (uint32_t)strlen(line) } :
+		(struct text){ };
+}

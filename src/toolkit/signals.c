@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/toolkit/signals.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Numbers differ by machine; those of this binary's are the kernel's. */
+static const char *const names[SIGNALS] = {
+	[SIGHUP] = "HUP", [SIGINT] = "INT", [SIGQUIT] = "QUIT", [SIGILL] = "ILL",
+	[SIGTRAP] = "TRAP",
+	[SIGABRT] = "ABRT", [SIGBUS] = "BUS", [SIGFPE] = "FPE", [SIGKILL] = "KILL",
+	[SIGUSR1] = "USR1",
+	[SIGSEGV] = "SEGV", [SIGUSR2] = "USR2", [SIGPIPE] = "PIPE", [SIGALRM] = "ALRM",
+	[SIGTERM] = "TERM",
+	[SIGSTKFLT] = "STKFLT", [SIGCHLD] = "CHLD", [SIGCONT] = "CONT", [SIGSTOP] = "STOP",
+	[SIGTSTP] = "TSTP",
+	[SIGTTIN] = "TTIN", [SIGTTOU] = "TTOU", [SIGURG] = "URG", [SIGXCPU] = "XCPU",
+	[SIGXFSZ] = "XFSZ",
+	[SIGVTALRM] = "VTALRM", [SIGPROF] = "PROF", [SIGWINCH] = "WINCH", [SIGPOLL] = "IO",
+	[SIGPWR] = "PWR",
+	[SIGSYS] = "SYS",
+};
+
+const char *signal_name(int number)
+{
+	return number > 0 && number < SIGNALS ? names[number] : NULL;
+}
+
+int signal_number(const char *text, size_t length)
+{
+	char word[16];
+	int number, used = 0;
+
+	if (!length || length >= sizeof(word))
+		return -1;
+	memcpy(word, text, length);
+	word[length] = '\0';
+	if (word[0] >= '0' && word[0] <= '9' && sscanf(word, "%d%n", &number, &used) == 1)
+		return !word[used] && number < SIGNALS ? number : -1;
+	text = strncasecmp(word, "SIG", 3) ? word : word + 3;
+	for (number = 1; number < SIGNALS; number++)
+		if (names[number] && !strcasecmp(names[number], text))
+			return number;
+	return -1;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/toolkit/tgids.h"
+
+#include "compat/user/threads.h"
+
+struct seed {
+	struct run *r;
+	struct error *err;
+	int result;
+};
+
+static void seed_task(void *arg, uint32_t tid, uint32_t tgid, int threads)
+{
+	struct seed *s = arg;
+	uint32_t known;
+
+	(void)threads;
+	if (tid == tgid)
+		return;
+	/* What task.new has said since the probes are on is newer than what we read. */
+	if (!s->result && run_get(s->r, "tgids", &tid, &known))
+		s->result = run_set(s->r, "tgids", &tid, &tgid, s->err);
+}
+
+int tgids_fill(struct run *r, struct error *err)
+{
+	struct seed s = { .r = r, .err = err };
+
+	each_task(seed_task, &s);
+	return s.result;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/toolkit/top.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/array.h"
+#include "src/output/terminal.h"
+#include "src/toolkit/proc.h"
+
+#define CLEAR "\033[H\033[2J"
+/* Lines of a screen that are no rows: time and load, one empty, heads, the cursor's. */
+#define AROUND 4
+
+void *top_row(struct top *t)
+{
+	if (array_room(&t->rows, t->n, t->size)) {
+		t->failed = true;
+		return NULL;
+	}
+	return memset((char *)t->rows + t->n++ * t->size, 0, t->size);
+}
+
+void top_free(struct top *t)
+{
+	free(t->rows);
+	t->rows = NULL;
+	t->n = 0;
+}
+
+static bool clears(const struct run *r)
+{
+	const char *term = getenv("TERM");
+
+	return output_for_people(run_output(r)) && !option_number(run_options(r), "noclear") &&
+		isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
+}
+
+static void head(struct run *r)
+{
+	char line[PROC_LOAD], text[16];
+	struct text load = load_average(line);
+
+	output_line(run_output(r), "%s loadavg: %.*s", time_of_day(run_interval_clock(r), text),
+		    load.s ? (int)load.length : 1, load.s ? load.s : "-");
+	output_line(run_output(r), "%s", "");
+	output_heads(run_output(r));
+}
+
+int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
+	     void (*print)(struct run *r, void *row), struct error *err)
+{
+	bool people = output_for_people(run_output(r));
+	size_t most = people || option_given(run_options(r), "maxrows") ?
+		(size_t)option_number(run_options(r), "maxrows") : SIZE_MAX;
+	unsigned int width, height;
+
+	if (clears(r)) {
+		terminal_size(STDOUT_FILENO, &width, &height);
+		if (most > height - AROUND && height > AROUND)
+			most = height - AROUND;
+		output_picture(run_output(r), CLEAR, sizeof(CLEAR) - 1);
+	} else {
+		output_line(run_output(r), "%s", "");
+	}
+	head(r);
+	if (t->n)
+		qsort(t->rows, t->n, t->size, order);
+	for (size_t i = 0; i < t->n && i < most; i++)
+		print(r, (char *)t->rows + i * t->size);
+	top_free(t);
+	return t->failed ? fail(err, "out of memory") : 0;
+}
