@@ -150,28 +150,15 @@ static int check_bpf(struct maker *m)
 	return 0;
 }
 
-/*
- * From 6.11 on a return probe of x86_64 comes back by a system call of its own, which the seccomp filters of containers
- * and services do not know: what returns there dies. The fix, of February 2025, lets it pass all filters; the stable
- * kernels have it at these releases for sure.
- */
-static int check_returns(struct maker *m)
+/* Events that harm others on this kernel are only for who insists. */
+static int check_risks(struct maker *m)
 {
-	static const struct {
-		unsigned int from, fixed;
-	} lethal[] = { { 6 << 16 | 11 << 8, 6 << 16 | 12 << 8 | 20 }, { 6 << 16 | 13 << 8, 6 << 16 | 13 << 8 | 8 } };
-	struct kernel *k = m->r->kernel;
-	unsigned int version = kernel_version_code(k);
-	bool some = false;
+	for (unsigned int i = 0; i < m->out->resolution.n && !m->r->forced; i++) {
+		const char *risk = event_kind_risk(m->r->kernel, m->out->resolution.events[i].event->kind);
 
-	for (unsigned int i = 0; i < m->out->resolution.n; i++)
-		some |= m->out->resolution.events[i].event->kind == EVENT_URETPROBE;
-	if (!some || m->r->forced || strcmp(kernel_arch(k)->name, "x86_64"))
-		return 0;
-	for (size_t i = 0; i < sizeof(lethal) / sizeof(lethal[0]); i++)
-		if (version >= lethal[i].from && version < lethal[i].fixed)
-			return fail(m->err, "return probes of this kernel bring down programs that have a seccomp filter, as "
-				    "containers and services (6.11 to 6.12.19, 6.13.0 to 6.13.7); --backend NAME takes the risk");
+		if (risk)
+			return fail(m->err, "%s; --backend NAME takes the risk", risk);
+	}
 	return 0;
 }
 
@@ -423,7 +410,7 @@ int plan_make(const struct plan_request *r, enum target target, struct made_plan
 		fail(err, "none of its events is here");
 		goto out;
 	}
-	if (check_returns(&m) || check_bpf(&m) || add_maps(&m))
+	if (check_risks(&m) || check_bpf(&m) || add_maps(&m))
 		goto out;
 	if (collect_facts(&m) || check_facts(&m) || lower_programs(&m) || drop_idle_maps(&m))
 		goto out;

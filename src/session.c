@@ -153,7 +153,7 @@ static void keep_pages_small(struct run *r)
 	r->huge_pages = !prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) && !prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }
 
-/* Texts in pieces rest on what kernels did before 4.20; --without makes them of others. */
+/* Texts in pieces rest on zeroes; --without makes them where there are none. */
 static bool unproven_pieces(const struct run *r)
 {
 	const struct plan *plan = &r->plan.plan;
@@ -161,7 +161,7 @@ static bool unproven_pieces(const struct run *r)
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
 		for (unsigned int j = 0; j < plan->attachments[i].event->layout->n_inputs; j++)
 			if (plan->attachments[i].event->layout->inputs[j].place == PLACE_PIECES)
-				return kernel_version_code(r->kernel) >= (4 << 16 | 20 << 8);
+				return !kernel_has(r->kernel, FEATURE_FETCH_ZERO);
 	return false;
 }
 

@@ -360,22 +360,17 @@ static int read_outputs(struct engine *e, bool *busy, struct error *err)
 static int read_last(struct engine *e, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
-	bool busy;
+	bool busy, more = false;
 	int result = read_outputs(e, &busy, err);
 
 	for (unsigned int i = 0; !result && busy && i < BUSY_TRIES; i++) {
 		nanosleep(&pause, NULL);
 		result = read_outputs(e, &busy, err);
 	}
-	/*
-	 * Programs know of full rings since 5.1; before, the kernel tells the reader, but with the
-	 * next record only.
-	 */
-	if (!result && kernel_version_code(e->kernel) < (5 << 16 | 1 << 8)) {
-		for (unsigned int i = 0; i < e->n_outputs; i++)
-			bpf_output_flush(e->outputs[i]);
+	for (unsigned int i = 0; !result && i < e->n_outputs; i++)
+		more |= bpf_output_flush(e->outputs[i]);
+	if (more)
 		result = read_outputs(e, &busy, err);
-	}
 	e->drained = true;
 	return result;
 }

@@ -244,12 +244,7 @@ static bool program_misses(int fd, uint64_t *misses)
 
 bool bpf_programs_missed(const struct bpf_programs *p, struct kernel *k, uint64_t *missed)
 {
-	/*
-	 * The field is there since 5.12, but programs on tracepoints and kprobes count in it only
-	 * since 6.7, and no kernel says which it is. A backport is not believed: then misses show
-	 * as not known, where a 0 might be a lie.
-	 */
-	bool known = kernel_version_code(k) >= (6 << 16 | 7 << 8);
+	bool known = kernel_has(k, FEATURE_BPF_MISSED);
 
 	for (unsigned int i = 0; i < p->n; i++) {
 		uint64_t n = 0;

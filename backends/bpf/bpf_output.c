@@ -44,6 +44,7 @@ struct bpf_output {
 	FILE *verbose;
 	struct bpf_ringbuf *ringbuf;	/* NULL: a perf event array */
 	uint64_t ringbuf_bytes;
+	bool lost_told_late;	/* not to the program: to the reader, with the next record only */
 	unsigned int pages;
 	unsigned int n_cpus;
 	struct cpu_ring *cpus;
@@ -287,6 +288,7 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 	};
 	unsigned int page = (unsigned int)sysconf(_SC_PAGESIZE), opened = 0;
 
+	o->lost_told_late = !kernel_has(s->kernel, FEATURE_BPF_FULL);
 	o->pages = s->pages ? s->pages : (RING_BYTES + page - 1) / page;
 	o->cpus = calloc(limit, sizeof(*o->cpus));
 	if (!o->cpus)
@@ -431,11 +433,12 @@ static void write_something(int ring_fd, unsigned int cpu)
 	close(fd);
 }
 
-void bpf_output_flush(struct bpf_output *o)
+bool bpf_output_flush(struct bpf_output *o)
 {
 	cpu_set_t *before = CPU_ALLOC(o->n_cpus), *one = CPU_ALLOC(o->n_cpus);
 	size_t size = CPU_ALLOC_SIZE(o->n_cpus);
-	bool known = before && one && !sched_getaffinity(0, size, before);
+	bool known = o->lost_told_late && before && one && !sched_getaffinity(0, size, before);
+	bool more = false;
 
 	for (unsigned int cpu = 0; known && cpu < o->n_cpus; cpu++) {
 		if (!o->cpus[cpu].brim)
@@ -444,9 +447,11 @@ void bpf_output_flush(struct bpf_output *o)
 		CPU_SET_S(cpu, size, one);
 		if (!sched_setaffinity(0, size, one))
 			write_something(o->cpus[cpu].fd, cpu);
+		more = true;
 	}
 	if (known)
 		sched_setaffinity(0, size, before);
 	CPU_FREE(before);
 	CPU_FREE(one);
+	return more;
 }

@@ -40,11 +40,11 @@ uint64_t bpf_output_bytes(const struct bpf_output *o);
 int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, struct error *err);
 
 /*
- * Makes kernels which tell of lost records only with the next record tell now; the telling is read
- * with the next bpf_output_read(). For the end: it costs a visit to each CPU that may have lost
- * some.
+ * Makes kernels which tell of lost records only with the next record (no FEATURE_BPF_FULL) tell
+ * now; if true there is more to read, by another bpf_output_read(). For the end: it costs a visit
+ * to each CPU that may have lost some.
  */
-void bpf_output_flush(struct bpf_output *o);
+bool bpf_output_flush(struct bpf_output *o);
 
 /*
  * Records a perf event array had no room for, as the kernel tells the reader. Since 5.1 it tells

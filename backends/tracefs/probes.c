@@ -77,8 +77,7 @@ struct probes *probes_new(struct kernel *k, struct error *err)
 	}
 	p->tracefs = kernel_tracefs(k);
 	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
-	/* Since 6.2; what stable kernels took over is not believed: a 0 might be a lie. */
-	p->counts_returns = kernel_version_code(k) >= (6 << 16 | 2 << 8);
+	p->counts_returns = kernel_has(k, FEATURE_KRETPROBE_MISSED);
 	if (!p->tracefs) {
 		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs nodev /sys/kernel/tracing");
 		free(p);

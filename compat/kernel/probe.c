@@ -330,6 +330,8 @@ static void probe_pidns(struct kernel *k, enum feature f, struct verdict *v)
 void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static void (*const probes[FEATURES])(struct kernel *, enum feature, struct verdict *) = {
+		[FEATURE_BPF_FULL] = feature_by_version,
+		[FEATURE_BPF_MISSED] = feature_by_version,
 		[FEATURE_BTF] = probe_path,
 		[FEATURE_PERF] = probe_perf,
 		[FEATURE_PERF_CLOCKID] = probe_clockid,
@@ -342,13 +344,16 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_CLOCK_MONO] = probe_clock,
 		[FEATURE_KPROBES] = probe_events,
 		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
+		[FEATURE_KRETPROBE_MISSED] = feature_by_version,
 		[FEATURE_UPROBES] = probe_events,
 		[FEATURE_UPROBE_FETCH] = probe_uprobe_fetch,
+		[FEATURE_URETPROBE_SECCOMP] = feature_by_version,
 		[FEATURE_SYSCALLS] = probe_syscalls,
 		[FEATURE_FETCH_ARG] = probe_fetch,
 		[FEATURE_FETCH_STRING] = probe_fetch,
 		[FEATURE_FETCH_USTRING] = probe_fetch,
 		[FEATURE_FETCH_ARRAY] = probe_fetch,
+		[FEATURE_FETCH_ZERO] = feature_by_version,
 		[FEATURE_MEMBARRIER] = probe_membarrier,
 		[FEATURE_ROOT_PIDNS] = probe_pidns,
 	};

@@ -74,6 +74,10 @@ struct input {
 enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE,
 		  EVENT_SAMPLE };
 
+struct kernel;
+/* Why events of this kind harm what is traced on this kernel; NULL: they do not. */
+const char *event_kind_risk(struct kernel *k, enum event_kind kind);
+
 #define LAYOUT_INPUTS 128
 
 /*

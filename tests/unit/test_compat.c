@@ -189,16 +189,16 @@ END_TEST
 static const struct {
 	const char *kernel, *answers;
 } known[] = {
-	{ KERNELS "/3.10",	"nnnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuyuy" "ueuu" "ue" },
-	{ KERNELS "/6.1",	"yyeyeyeeyeeyeeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
-	{ KERNELS "/4.1",	"yyunununnuunuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ue" },
-	{ KERNELS "/4.4",	"yyenuneenuunuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ KERNELS "/4.9",	"yyeyeneenuuyuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ KERNELS "/4.12",	"yyeyeneeneuyuuuu" "u" "yeuu" "nn" "yeyyuyey" "ueuu" "ee" },
-	{ KERNELS "/4.19",	"yyeyeyeeneuyeeeu" "u" "yeuu" "yy" "yeyyeyey" "ueuu" "ee" },
-	{ KERNELS "/5.10",	"yyeyeyeeyeeyeeee" "e" "yeuu" "yy" "yeyyeyey" "eeee" "ee" },
-	{ KERNELS "/6.12",	"yyeyeyeeyeeyeeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
-	{ KERNELS "/7.2",	"yyeyeyeeyeeyeeee" "e" "yeee" "yy" "yeyyeyey" "eeee" "ee" },
+	{ KERNELS "/3.10",	"nnnnnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuuyuey" "ueuue" "ue" },
+	{ KERNELS "/6.1",	"yyeyeyeeyeeyeeeeeu" "e" "yeee" "yy" "yeyyeuyeey" "eeeeu" "ee" },
+	{ KERNELS "/4.1",	"yyunununnuunuuuunu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ue" },
+	{ KERNELS "/4.4",	"yyenuneenuunuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.9",	"yyeyeneenuuyuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.12",	"yyeyeneeneuyuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.19",	"yyeyeyeeneuyeeeuuu" "u" "yeuu" "yy" "yeyyeuyeey" "ueuue" "ee" },
+	{ KERNELS "/5.10",	"yyeyeyeeyeeyeeeeeu" "e" "yeuu" "yy" "yeyyeuyeey" "eeeeu" "ee" },
+	{ KERNELS "/6.12",	"yyeyeyeeyeeyeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
+	{ KERNELS "/7.2",	"yyeyeyeeyeeyeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
 };
 
 START_TEST(features_of_kernels)
@@ -274,6 +274,11 @@ static const struct {
 	{ "5.4", FEATURE_FETCH_USTRING, true },
 	{ "5.4,kprobes", FEATURE_KPROBE_PMU, false },
 	{ "6.1", FEATURE_PERF_LOST, true },
+	{ "5.0", FEATURE_BPF_FULL, false },
+	{ "5.1", FEATURE_BPF_FULL, true },
+	{ "bpf-output", FEATURE_BPF_FULL, false },
+	{ "3.10", FEATURE_URETPROBE_SECCOMP, true },
+	{ "uprobes", FEATURE_URETPROBE_SECCOMP, false },
 };
 
 START_TEST(without_features)
