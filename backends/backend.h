@@ -77,8 +77,8 @@ typedef void (*entry_fn)(void *arg, const void *key, const void *value);
 struct backend {
 	const char *name;		/* bpf, perf, ftrace, replay */
 	enum target target;
-	/* Says why this kernel can't serve this engine at all (NULL: it can). Cheap. */
-	const char *(*unusable)(struct kernel *k);
+	/* Features without which a kernel can't serve this engine; FEATURES behind the last. */
+	const enum feature *needs;
 	/*
 	 * Says with err, and -1, why it can't take a plan that others of its target can; makes
 	 * nothing. NULL: takes all.

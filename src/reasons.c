@@ -14,10 +14,17 @@
 static const struct {
 	const char *said;
 	enum feature feature;
-	const char *name, *config;
 } features[] = {
-	{ "this kernel has no kprobes", FEATURE_KPROBES, "kprobes", "CONFIG_KPROBE_EVENTS" },
-	{ "this kernel has no uprobes", FEATURE_UPROBES, "uprobes", "CONFIG_UPROBE_EVENTS" },
+	{ "this kernel has no kprobes", FEATURE_KPROBES },
+	{ "this kernel has no uprobes", FEATURE_UPROBES },
+};
+
+/* What is said of an engine that needs a feature of whose absence no more is known. */
+static const char *const absences[FEATURES] = {
+	[FEATURE_BPF] = "this kernel has no bpf(2)",
+	[FEATURE_TRACEFS] = "tracefs is not mounted or not readable",
+	[FEATURE_PERF] = "this kernel has no perf events on tracepoints",
+	[FEATURE_INSTANCES] = "this kernel has no tracefs instances (they came with 3.10)",
 };
 
 /* The length of "open.enter: ", 0 if the line does not begin with a hook. */
@@ -31,12 +38,13 @@ static size_t hook_length(const char *line)
 	return line[n] == ':' && line[n + 1] == ' ' ? n + 2 : 0;
 }
 
-/* "needs tracefs: ..." is what the other feature's reason is anyway. */
-static size_t needs_length(const char *line)
+/* The root's reason alone, if there is one. */
+static void root_words(const struct feature_reason *why, char *to, size_t size)
 {
-	size_t n = strncmp(line, "needs ", 6) ? 0 : 6 + strcspn(line + 6, ": \n");
-
-	return n && line[n] == ':' && line[n + 1] == ' ' ? n + 2 : 0;
+	if (why->text)
+		snprintf(to, size, "%s", why->text);
+	else
+		feature_reason_words(why, to, size);
 }
 
 /* The reason of what the best alternative needs, in words for who does not know hooks. */
@@ -44,21 +52,24 @@ static void brief_feature(struct kernel *k, char *text, size_t size)
 {
 	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
 		size_t n = strlen(features[i].said);
-		const char *reason;
+		enum feature f = features[i].feature;
+		struct feature_reason why = { .feature = f, .root = f };
+		char words[FEATURE_REASON];
 
 		if (strncmp(text, features[i].said, n) ||
 		    (text[n] && strncmp(text + n, ", for ", 6)))
 			continue;
-		reason = k ? kernel_feature_reason(k, features[i].feature) : NULL;
-		if (reason && !strcmp(reason, "--without"))
+		if (k)
+			why = kernel_feature_reason(k, f);
+		root_words(&why, words, sizeof(words));
+		if (why.cause == CAUSE_WITHOUT && why.root == f)
 			snprintf(text, size, "it needs %s, which --without takes away",
-				 features[i].name);
-		else if (!reason || strstr(reason, "No such file"))
-			snprintf(text, size, "%s (%s)", features[i].said, features[i].config);
+				 feature_name(f));
+		else if (!*words || why.cause == CAUSE_NOT_BUILT)
+			snprintf(text, size, "%s (%s)", features[i].said, feature_config(f));
 		else
-			snprintf(text, size, "it needs %s, which can't be used: %.250s",
-				 features[i].name,
-				 reason + needs_length(reason));
+			snprintf(text, size, "it needs %s, which can't be used: %s",
+				 feature_name(f), words);
 	}
 }
 
@@ -80,15 +91,9 @@ static void brief_module(char *text, size_t size)
  */
 static void make_brief(struct kernel *k, char *text, size_t size, const char *why)
 {
-	size_t skip = hook_length(why), n;
+	size_t n;
 
-	if (!strcmp(why, "--without"))
-		why = "--without takes it away";
-	else if (strstr(why, "Function not implemented"))
-		why = "this kernel has none";
-	else if (!skip)
-		skip = needs_length(why);
-	why += skip;
+	why += hook_length(why);
 	n = strcspn(why, "\n");
 	while (why[n] && !hook_length(why + n + 1))
 		n += 1 + strcspn(why + n + 1, "\n");
@@ -100,7 +105,8 @@ static void make_brief(struct kernel *k, char *text, size_t size, const char *wh
 	brief_module(text, size);
 }
 
-void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why)
+/* All that was said, by lines, behind what the engines before said. */
+static void add_all(struct reasons *r, const char *engine, const char *why)
 {
 	size_t have = strlen(r->all.text);
 	const char *line = why;
@@ -115,6 +121,36 @@ void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const 
 		first = false;
 		line += n + (line[n] == '\n');
 	}
+}
+
+void reasons_add_feature(struct reasons *r, const char *engine, const struct feature_reason *why)
+{
+	const size_t size = sizeof(r->brief[0].text);
+	char words[FEATURE_REASON], *text;
+
+	if (r->n == REASONS_MOST)
+		return;
+	text = r->brief[r->n].text;
+	feature_reason_words(why, words, sizeof(words));
+	if (!*words && absences[why->feature])
+		snprintf(words, sizeof(words), "%s", absences[why->feature]);
+	else if (!*words)
+		snprintf(words, sizeof(words), "this kernel has no %s", feature_name(why->feature));
+	add_all(r, engine, words);
+	if (why->cause == CAUSE_WITHOUT && why->root == why->feature)
+		snprintf(text, size, "--without takes it away");
+	else if (why->cause == CAUSE_NO_CALL)
+		snprintf(text, size, "this kernel has none");
+	else
+		snprintf(text, size, "%s", why->text ? why->text : words);
+	r->brief[r->n].engine = engine;
+	r->brief[r->n].rights = why->cause == CAUSE_RIGHTS;
+	r->n++;
+}
+
+void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why)
+{
+	add_all(r, engine, why);
 	if (!*why || r->n == REASONS_MOST)
 		return;
 	r->brief[r->n].engine = engine;
@@ -127,7 +163,7 @@ void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const 
 static bool needs_root(const struct reasons *r)
 {
 	for (unsigned int i = 0; i < r->n; i++)
-		if (!strstr(r->brief[i].text, "run as root"))
+		if (!r->brief[i].rights)
 			return false;
 	return r->n && geteuid();
 }

@@ -18,10 +18,13 @@ struct reasons {
 	struct {
 		const char *engine;
 		bool of_tool;		/* not of all that this engine could run */
+		bool rights;		/* root's are missing */
 		char text[400];
 	} brief[REASONS_MOST];
 };
 
+/* A feature is absent that the engine needs. */
+void reasons_add_feature(struct reasons *r, const char *engine, const struct feature_reason *why);
 /* `why`: an error's text, or several lines "HOOK: reason", the best alternative's first. */
 void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why);
 

@@ -123,14 +123,25 @@ static int cant_run(const struct run *r, const struct reasons *why, bool all, st
 		    r->tool->name);
 }
 
+/* Has the kernel all that this engine needs? If not, it says why not. */
+static bool usable(const struct run *r, const struct backend *b, struct reasons *reasons)
+{
+	for (const enum feature *f = b->needs; *f != FEATURES; f++) {
+		struct feature_reason why = kernel_feature_reason(r->kernel, *f);
+
+		if (kernel_has(r->kernel, *f))
+			continue;
+		reasons_add_feature(reasons, b->name, &why);
+		return false;
+	}
+	return true;
+}
+
 /* The plan for one engine; -1 and why it can't be. */
 static int make_plan(struct run *r, const struct backend *b, struct error *why)
 {
 	struct plan_request request = run_request(r);
-	const char *unusable = b->unusable(r->kernel);
 
-	if (unusable)
-		return fail(why, "%s", unusable);
 	if (plan_make(&request, b->target, &r->plan, why))
 		return -1;
 	return b->refuse ? b->refuse(r->kernel, &r->plan.plan, why) : 0;
@@ -184,6 +195,8 @@ static int open_engine(struct run *r, struct error *err)
 			continue;
 		if (stop_signal)
 			break;
+		if (!usable(r, *b, &reasons))
+			continue;
 		if (!make_plan(r, *b, &why)) {
 			offsets_done(r->kernel);
 			r->backend = *b;
@@ -632,6 +645,8 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
 		struct error why = { };
 
+		if (!usable(r, *b, &reasons))
+			continue;
 		if (make_plan(r, *b, &why)) {
 			reasons_add(&reasons, k, (*b)->name, why.text);
 		} else {

@@ -59,30 +59,6 @@ struct engine {
 	void *arg;
 };
 
-/*
- * All programs hang on perf events, and the numbers and formats of all that is probed come from
- * tracefs.
- */
-static const char *bpf_unusable(struct kernel *k)
-{
-	static const struct {
-		enum feature feature;
-		const char *reason;
-	} needs[] = {
-		{ FEATURE_BPF, "this kernel has no bpf(2)" },
-		{ FEATURE_TRACEFS, "tracefs is not mounted or not readable" },
-		{ FEATURE_PERF, "this kernel has no perf events on tracepoints" },
-	};
-
-	for (unsigned int i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
-		const char *reason = kernel_feature_reason(k, needs[i].feature);
-
-		if (!kernel_has(k, needs[i].feature))
-			return reason ? reason : needs[i].reason;
-	}
-	return NULL;
-}
-
 static int map_refused(struct engine *e, const struct map *m, int error, struct error *err)
 {
 	switch (error) {
@@ -518,7 +494,11 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_bpf = {
 	.name = "bpf",
 	.target = TARGET_BPF,
-	.unusable = bpf_unusable,
+	/*
+	 * All programs hang on perf events, and the numbers and formats of all that is probed come
+	 * from tracefs.
+	 */
+	.needs = (const enum feature[]){ FEATURE_BPF, FEATURE_TRACEFS, FEATURE_PERF, FEATURES },
 	.open = bpf_open,
 	.start = bpf_start,
 	.poll = bpf_poll,

@@ -60,26 +60,6 @@ struct engine {
 	uint64_t missed_before;		/* what the probes had missed when start() was called */
 };
 
-static const char *ftrace_unusable(struct kernel *k)
-{
-	static const struct {
-		enum feature feature;
-		const char *reason;
-	} needs[] = {
-		{ FEATURE_TRACEFS, "tracefs is not mounted or not readable" },
-		{ FEATURE_INSTANCES, "this kernel has no tracefs instances (they came with 3.10)" },
-	};
-	const char *reason;
-	unsigned int i;
-
-	for (i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
-		if (!kernel_has(k, needs[i].feature)) {
-			reason = kernel_feature_reason(k, needs[i].feature);
-			return reason ? reason : needs[i].reason;
-		}
-	return NULL;
-}
-
 /* --- instances --- */
 
 /*
@@ -558,7 +538,7 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 const struct backend backend_ftrace = {
 	.name = "ftrace",
 	.target = TARGET_RING,
-	.unusable = ftrace_unusable,
+	.needs = (const enum feature[]){ FEATURE_TRACEFS, FEATURE_INSTANCES, FEATURES },
 	.refuse = ftrace_refuse,
 	.open = ftrace_open,
 	.start = ftrace_start,

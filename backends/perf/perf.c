@@ -60,22 +60,6 @@ static uint64_t ring_now(const struct engine *e)
 	return e->clock ? monotonic_ns() : e->newest + 1;
 }
 
-static const char *unusable(struct kernel *k)
-{
-	const char *reason;
-
-	if (!kernel_has(k, FEATURE_PERF)) {
-		reason = kernel_feature_reason(k, FEATURE_PERF);
-		return reason ? reason : "this kernel has no perf events on tracepoints";
-	}
-	if (!kernel_has(k, FEATURE_TRACEFS)) {
-		reason = kernel_feature_reason(k, FEATURE_TRACEFS);
-		return reason ? reason :
-			"tracefs, which tells the events' numbers and formats, is not mounted";
-	}
-	return NULL;
-}
-
 /* Opening. */
 
 static bool same_filter(const char *a, const char *b)
@@ -567,7 +551,8 @@ static void engine_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_perf = {
 	.name = "perf",
 	.target = TARGET_RING,
-	.unusable = unusable,
+	/* it rests on tracefs, which tells the numbers and formats of events */
+	.needs = (const enum feature[]){ FEATURE_PERF, FEATURES },
 	.refuse = refuse_texts,
 	.open = engine_open,
 	.start = engine_start,

@@ -440,12 +440,6 @@ static int read_file(struct engine *e, record_fn record, void *arg, struct error
 	return r.n_records + stream_run(e->ring, UINT64_MAX, record, arg);
 }
 
-static const char *replay_unusable(struct kernel *k)
-{
-	(void)k;
-	return NULL;
-}
-
 static void replay_close(struct engine *e)
 {
 	if (e->file)
@@ -533,7 +527,7 @@ static void replay_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_replay = {
 	.name = "replay",
 	.target = TARGET_RING,
-	.unusable = replay_unusable,
+	.needs = (const enum feature[]){ FEATURES },
 	.open = replay_open,
 	.start = replay_start,
 	.poll = replay_poll,

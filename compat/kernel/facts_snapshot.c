@@ -190,6 +190,35 @@ static int snapshot_functions(struct kernel *k, function_fn each, void *arg)
 	return 0;
 }
 
+/* What is a cause is known by its words in a snapshot's files. */
+static enum cause cause_in(const char *text)
+{
+	if (!strcmp(text, "--without"))
+		return CAUSE_WITHOUT;
+	if (strstr(text, "run as root"))
+		return CAUSE_RIGHTS;
+	if (strstr(text, "Function not implemented"))
+		return CAUSE_NO_CALL;
+	if (strstr(text, "No such file") && strstr(text, "(CONFIG_"))
+		return CAUSE_NOT_BUILT;
+	return CAUSE_OTHER;
+}
+
+/* A reason as feature_reason_words() wrote it: "needs ROOT: TEXT", "TEXT". */
+static void read_reason(struct verdict *v, enum answer answer, const char *text)
+{
+	size_t n = strncmp(text, "needs ", 6) ? 0 : strcspn(text + 6, ":");
+
+	for (enum feature f = 0; n && f < FEATURES; f++)
+		if (strlen(feature_name(f)) == n && !strncmp(text + 6, feature_name(f), n)) {
+			v->root = f;
+			text += 6 + n + strspn(text + 6 + n, ": ");
+			break;
+		}
+	verdict_set(v, answer, "%s", text);
+	v->cause = cause_in(text);
+}
+
 /* What `sonde snapshot` wrote down: lines "NAME answer reason". */
 static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 {
@@ -197,6 +226,7 @@ static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 		[NO] = "no", [YES] = "yes", [UNEXPECTED] = "unexpected", [EXPECTED] = "expected",
 	};
 	const char *text = kernel_text(k, "features"), *line;
+	char reason[FEATURE_REASON];
 	size_t length, word;
 
 	line = text ? find_line(text, feature_name(f), &length) : NULL;
@@ -205,9 +235,10 @@ static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 	word = strcspn(line, " \n");
 	for (enum answer a = NO; a <= EXPECTED; a++)
 		if (strlen(answers[a]) == word && strncmp(line, answers[a], word) == 0) {
-			verdict_set(v, a, "%.*s", (int)(length - word),
-				    line + word + (line[word] == ' '));
-			v->reason[strcspn(v->reason, "\n")] = 0;
+			snprintf(reason, sizeof(reason), "%.*s", (int)(length - word),
+				 line + word + (line[word] == ' '));
+			reason[strcspn(reason, "\n")] = 0;
+			read_reason(v, a, reason);
 			return true;
 		}
 	return false;
@@ -241,6 +272,7 @@ static bool from_tries(struct kernel *k, enum feature f, struct verdict *v)
 		snprintf(result, sizeof(result), "%.*s", (int)length, line);
 		verdict_set(v, strstr(result, tried[i].success) ? YES : NO,
 			    "tried there: %s", result);
+		v->cause = cause_in(result);
 		return true;
 	}
 	return false;
@@ -312,23 +344,16 @@ static bool from_lists(struct kernel *k, enum feature f, struct verdict *v)
 /* Configured or not, where there is a configuration. */
 static bool from_config(struct kernel *k, enum feature f, struct verdict *v)
 {
-	static const char *const options[FEATURES] = {
-		[FEATURE_BTF] = "CONFIG_DEBUG_INFO_BTF",
-		[FEATURE_MEMBARRIER] = "CONFIG_MEMBARRIER",
-		[FEATURE_BPF] = "CONFIG_BPF_SYSCALL",
-		[FEATURE_PERF] = "CONFIG_PERF_EVENTS",
-		[FEATURE_KPROBES] = "CONFIG_KPROBE_EVENTS",
-		[FEATURE_UPROBES] = "CONFIG_UPROBE_EVENTS",
-	};
-	const char *config = options[f] ? kernel_text(k, "config") : NULL;
+	const char *option = feature_config(f);
+	const char *config = option ? kernel_text(k, "config") : NULL;
 	char line[64];
 	bool have;
 
 	if (!config)
 		return false;
-	snprintf(line, sizeof(line), "\n%s=y\n", options[f]);
+	snprintf(line, sizeof(line), "\n%s=y\n", option);
 	have = strstr(config, line);
-	verdict_set(v, have ? EXPECTED : UNEXPECTED, "%s is %sset there", options[f],
+	verdict_set(v, have ? EXPECTED : UNEXPECTED, "%s is %sset there", option,
 		    have ? "" : "not ");
 	return true;
 }

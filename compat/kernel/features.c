@@ -186,6 +186,21 @@ void feature_by_version(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, EXPECTED, "by version: all have it");
 }
 
+static const char *const configs[FEATURES] = {
+	[FEATURE_BTF] = "CONFIG_DEBUG_INFO_BTF",
+	[FEATURE_MEMBARRIER] = "CONFIG_MEMBARRIER",
+	[FEATURE_BPF] = "CONFIG_BPF_SYSCALL",
+	[FEATURE_PERF] = "CONFIG_PERF_EVENTS",
+	[FEATURE_KPROBES] = "CONFIG_KPROBE_EVENTS",
+	[FEATURE_UPROBES] = "CONFIG_UPROBE_EVENTS",
+	[FEATURE_SYSCALLS] = "CONFIG_FTRACE_SYSCALLS",
+};
+
+const char *feature_config(enum feature f)
+{
+	return configs[f];
+}
+
 /* How the tracefs README writes it. */
 static const char *const hints[FEATURES] = {
 	[FEATURE_FETCH_ARG] = "$arg<N>",

@@ -325,33 +325,38 @@ void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 	va_list args;
 
 	v->answer = answer;
+	v->cause = CAUSE_OTHER;
+	va_start(args, reason);
+	vsnprintf(v->reason, sizeof(v->reason), reason, args);
+	va_end(args);
+}
+
+void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
+{
+	va_list args;
+
+	v->answer = NO;
+	v->cause = cause;
 	va_start(args, reason);
 	vsnprintf(v->reason, sizeof(v->reason), reason, args);
 	va_end(args);
 }
 
 /*
- * A feature that rests on another is as absent as that one, and for its reason: one table serves
+ * A feature that needs another is as absent as that one, and for its reason: one table serves
  * --without and the probes, which so need not try what can't be.
  */
 static void judge(struct kernel *k, enum feature f, struct verdict *v)
 {
-	const struct verdict *of;
-
+	v->root = f;
 	if (k->without[f]) {
-		verdict_set(v, NO, "--without");
+		verdict_no(v, CAUSE_WITHOUT, "--without");
 		return;
 	}
 	for (const enum feature *need = feature_needs(f); *need != FEATURES; need++) {
 		if (kernel_has(k, *need))
 			continue;
-		of = &k->verdicts[*need];
-		if (strncmp(of->reason, "needs ", 6) == 0)	/* the root of the matter, once */
-			verdict_set(v, of->answer, "%s", of->reason);
-		else
-			verdict_set(v, of->answer, "needs %s%s%.200s", feature_name(*need),
-				    of->reason[0] ? ": " : "",
-				    of->reason);
+		*v = k->verdicts[*need];
 		return;
 	}
 	k->facts->feature(k, f, v);
@@ -368,10 +373,25 @@ enum answer kernel_feature(struct kernel *k, enum feature f)
 	return v->answer;
 }
 
-const char *kernel_feature_reason(struct kernel *k, enum feature f)
+struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f)
 {
+	const struct verdict *v = &k->verdicts[f];
+
 	kernel_feature(k, f);
-	return k->verdicts[f].reason[0] ? k->verdicts[f].reason : NULL;
+	return (struct feature_reason){
+		.feature = f, .root = v->root, .cause = v->cause,
+		.text = v->reason[0] ? v->reason : NULL,
+	};
+}
+
+void feature_reason_words(const struct feature_reason *r, char *to, size_t size)
+{
+	const char *text = r->text ? r->text : "";
+
+	if (r->root == r->feature)
+		snprintf(to, size, "%s", text);
+	else
+		snprintf(to, size, "needs %s%s%s", feature_name(r->root), *text ? ": " : "", text);
 }
 
 static void forget_verdicts(struct kernel *k)

@@ -64,10 +64,31 @@ const struct arch *kernel_arch(struct kernel *k);
 const char *kernel_tracefs(struct kernel *k);
 
 enum answer kernel_feature(struct kernel *k, enum feature f);
-/* Why a feature is as it is ("EPERM: lockdown", "--without"), NULL if there is nothing to say. */
-const char *kernel_feature_reason(struct kernel *k, enum feature f);
+
+/* What keeps a feature away, where others have to know it. */
+enum cause {
+	CAUSE_OTHER,			/* the text says it */
+	CAUSE_WITHOUT,			/* --without */
+	CAUSE_RIGHTS,			/* root's rights are missing */
+	CAUSE_NO_CALL,			/* the kernel has no such system call */
+	CAUSE_NOT_BUILT,		/* the kernel was built without feature_config() */
+};
+
+/* Why a feature is as it is. */
+struct feature_reason {
+	enum feature feature;
+	enum feature root;		/* the absent feature that this one needs; else itself */
+	enum cause cause;		/* of the root */
+	const char *text;		/* the root's; NULL: nothing to say. Owned by the kernel */
+};
+
+struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f);
+#define FEATURE_REASON 280		/* bytes that its words need at most */
+/* "EPERM: lockdown", "--without", "needs tracefs: ..."; empty if there is nothing to say. */
+void feature_reason_words(const struct feature_reason *r, char *to, size_t size);
 const char *feature_name(enum feature f);
 const char *feature_text(enum feature f);
+const char *feature_config(enum feature f);	/* "CONFIG_BPF_SYSCALL"; NULL: none, or several */
 static inline bool kernel_has(struct kernel *k, enum feature f)
 {
 	enum answer a = kernel_feature(k, f);

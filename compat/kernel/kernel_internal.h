@@ -10,14 +10,19 @@
 #include "compat/resolve/bypass.h"
 #include "compat/types/offsets.h"
 
-/* An answer about one feature, and why. */
+/* An answer about one feature, and why: see struct feature_reason. */
 struct verdict {
 	bool known;
 	enum answer answer;
+	enum feature root;		/* the feature itself before it is judged */
+	enum cause cause;
 	char reason[248];		/* empty: nothing to say */
 };
 
 void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
+	__attribute__((format(printf, 3, 4)));
+/* NO, and what others have to know of it; verdict_set() leaves that to the text. */
+void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*

@@ -35,10 +35,10 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 
 	(void)f;
 	if (!dir) {
-		verdict_set(v, NO, "tracefs is not at /sys/kernel/tracing or "
-				   "/sys/kernel/debug/tracing, and could not be mounted: %s",
-			    geteuid() ? "run as root" :
-			    "the kernel lacks it, or this container may not mount it");
+		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
+			   "tracefs is not at /sys/kernel/tracing or /sys/kernel/debug/tracing, "
+			   "and could not be mounted: %s", geteuid() ? "run as root" :
+			   "the kernel lacks it, or this container may not mount it");
 		return;
 	}
 	fd = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
@@ -49,9 +49,10 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	lockdown = kernel_text(k, "/sys/kernel/security/lockdown");
-	verdict_set(v, NO, "%s: %s%s", path, strerror(error), error == EACCES ?
-		    ": run as root, or let a group read it (mount -o remount,gid=GROUP,mode=750)" :
-		    lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
+	verdict_no(v, error == EACCES ? CAUSE_RIGHTS : CAUSE_OTHER, "%s: %s%s", path,
+		   strerror(error), error == EACCES ?
+		   ": run as root, or let a group read it (mount -o remount,gid=GROUP,mode=750)" :
+		   lockdown && !strstr(lockdown, "[none]") ? ": the kernel is locked down" : "");
 }
 
 /*
@@ -88,10 +89,11 @@ static void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 	else if (error != EACCES && error != EPERM)
 		verdict_set(v, NO, "perf_event_open(2): %s", strerror(error));
 	else if (!kernel_capable(k, 38) && !kernel_capable(k, 21))
-		verdict_set(v, NO, "%s: %s CAP_PERFMON (CAP_SYS_ADMIN before 5.8); "
-				   "kernel.perf_event_paranoid is %d",
-			    strerror(error), geteuid() ? "run as root, or with" : "root here lacks",
-			    paranoid ? atoi(paranoid) : 0);
+		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
+			   "%s: %s CAP_PERFMON (CAP_SYS_ADMIN before 5.8); "
+			   "kernel.perf_event_paranoid is %d",
+			   strerror(error), geteuid() ? "run as root, or with" : "root here lacks",
+			   paranoid ? atoi(paranoid) : 0);
 	/* Debian's and Ubuntu's own level */
 	else if (!kernel_capable(k, 21) && paranoid && atoi(paranoid) > 2)
 		verdict_set(v, NO, "%s: kernel.perf_event_paranoid is %d, which asks for "
@@ -160,15 +162,21 @@ static void probe_clock(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "trace_clock does not list it");
 }
 
+/* A file of tracefs is how a feature is found out that is built in or not. */
+static void not_built(enum feature f, const char *path, int error, struct verdict *v)
+{
+	verdict_no(v, error == ENOENT ? CAUSE_NOT_BUILT : CAUSE_OTHER, "%s: %s (%s)", path,
+		   strerror(error), feature_config(f));
+}
+
 static void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 {
 	char path[128];
 
-	(void)f;
 	if (access(below(k, "events/syscalls", path, sizeof(path)), X_OK) == 0)
 		verdict_set(v, YES, "%s", "");
 	else
-		verdict_set(v, NO, "%s: %s (CONFIG_FTRACE_SYSCALLS)", path, strerror(errno));
+		not_built(f, path, errno, v);
 }
 
 /* For a moment, an instance of the name that the next one who tries takes away. */
@@ -228,8 +236,7 @@ static void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 
 	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
 	if (access(path, W_OK) != 0) {
-		verdict_set(v, NO, "%s: %s (CONFIG_%s_EVENTS)", path, strerror(errno),
-			    uprobe ? "UPROBE" : "KPROBE");
+		not_built(f, path, errno, v);
 		return;
 	}
 	verdict_set(v, EXPECTED, "%s is there", path + strlen(kernel_tracefs(k)) + 1);

@@ -290,11 +290,12 @@ static void refused(struct kernel *k, int error, struct verdict *v)
 	disabled = kernel_text(k, "/proc/sys/kernel/unprivileged_bpf_disabled");
 	getrlimit(RLIMIT_MEMLOCK, &memlock);
 	if (!kernel_capable(k, 21) && !(kernel_capable(k, 39) && kernel_capable(k, 38)))
-		verdict_set(v, NO, "%s: %s CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before 5.8)%s",
-			    strerror(-error),
-			    geteuid() ? "run as root, or with" : "root here lacks", disabled &&
-			    disabled[0] != '0' ?
-			    "; kernel.unprivileged_bpf_disabled is set" : "");
+		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
+			   "%s: %s CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before 5.8)%s",
+			   strerror(-error),
+			   geteuid() ? "run as root, or with" : "root here lacks", disabled &&
+			   disabled[0] != '0' ?
+			   "; kernel.unprivileged_bpf_disabled is set" : "");
 	else if (lockdown && strstr(lockdown, "[confidentiality]"))
 		verdict_set(v, NO, "%s: the kernel is locked down (confidentiality)",
 			    strerror(-error));

@@ -112,22 +112,22 @@ static void print_word(void *arg, const char *word)
 
 static void print_text(struct kernel *k, FILE *out)
 {
-	const char *reason;
 	unsigned int code = kernel_version_code(k);
 	char value[128];
-	int length;
 
 	fprintf(out, "kernel %s (%u.%u.%u), %s%s\n\n", kernel_release(k), code >> 16,
 		code >> 8 & 0xff, code & 0xff,
 		kernel_arch(k)->name, kernel_live(k) ? "" : ", as a snapshot tells");
 	for (enum feature f = 0; f < FEATURES; f++) {
-		reason = kernel_feature_reason(k, f);
+		struct feature_reason reason = kernel_feature_reason(k, f);
+
 		fprintf(out, "%-20s %-10s %s", feature_name(f), answers[kernel_feature(k, f)],
 			feature_text(f));
-		/* "needs kprobes: ...": the rest stands at that feature's own row. */
-		length = reason && strncmp(reason, "needs ", 6) == 0 ? strcspn(reason, ":") : 256;
-		if (reason)
-			fprintf(out, " (%.*s)", length, reason);
+		/* Why the root is absent is told in its own row. */
+		if (reason.root != f)
+			fprintf(out, " (needs %s)", feature_name(reason.root));
+		else if (reason.text)
+			fprintf(out, " (%s)", reason.text);
 		fputc('\n', out);
 	}
 	fputc('\n', out);
@@ -178,8 +178,7 @@ static void json_member(FILE *out, const char *name, const char *value)
 static void print_json(struct kernel *k, FILE *out)
 {
 	unsigned int code = kernel_version_code(k);
-	const char *reason;
-	char value[128];
+	char value[128], words[FEATURE_REASON];
 
 	fputs("{\"kernel\": ", out);
 	json_string(out, kernel_release(k));
@@ -188,12 +187,14 @@ static void print_json(struct kernel *k, FILE *out)
 	json_member(out, "arch", kernel_arch(k)->name);
 	fprintf(out, ", \"snapshot\": %s, \"features\": {", kernel_live(k) ? "false" : "true");
 	for (enum feature f = 0; f < FEATURES; f++) {
-		reason = kernel_feature_reason(k, f);
+		struct feature_reason reason = kernel_feature_reason(k, f);
+
+		feature_reason_words(&reason, words, sizeof(words));
 		fprintf(out, "%s\"%s\": {\"answer\": \"%s\"", f ? ", " : "", feature_name(f),
 			answers[kernel_feature(k, f)]);
 		json_member(out, "what", feature_text(f));
-		if (reason)
-			json_member(out, "reason", reason);
+		if (*words)
+			json_member(out, "reason", words);
 		fputc('}', out);
 	}
 	fputs("}, \"bpf\": {", out);

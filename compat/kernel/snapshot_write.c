@@ -140,8 +140,7 @@ static int write_features(struct writer *w)
 	static const char *const answers[] = {
 		[NO] = "no", [YES] = "yes", [UNEXPECTED] = "unexpected", [EXPECTED] = "expected",
 	};
-	char *text = NULL;
-	const char *reason;
+	char *text = NULL, words[FEATURE_REASON];
 	size_t length;
 	int result;
 	FILE *out = open_memstream(&text, &length);
@@ -149,10 +148,11 @@ static int write_features(struct writer *w)
 	if (!out)
 		return failed(w, "features");
 	for (enum feature f = 0; f < FEATURES; f++) {
-		reason = kernel_feature_reason(w->k, f);
+		struct feature_reason reason = kernel_feature_reason(w->k, f);
+
+		feature_reason_words(&reason, words, sizeof(words));
 		fprintf(out, "%s %s%s%s\n", feature_name(f), answers[kernel_feature(w->k, f)],
-			reason ? " " : "",
-			reason ? reason : "");
+			*words ? " " : "", words);
 	}
 	fclose(out);
 	result = write_file(w, "features", text, length);

@@ -233,16 +233,17 @@ static void print_tools(void *arg, FILE *out)
 		putc(']', out);
 }
 
-static void print_reason(FILE *out, const char *reason)
+static void print_reason(FILE *out, const struct feature_reason *r)
 {
-	const char *config = strstr(reason, "(CONFIG_");
+	char words[FEATURE_REASON];
 
-	/* "...: No such file or directory (CONFIG_X)": the file is how it was found out. */
-	if (config && strstr(reason, "No such file"))
-		fprintf(out, ": built without %.*s", (int)strcspn(config + 1, ")"), config + 1);
-	else
-		fprintf(out, ": %s", strcmp(reason, "--without") ? reason :
-			"--without takes it away");
+	feature_reason_words(r, words, sizeof(words));
+	if (r->cause == CAUSE_NOT_BUILT)
+		fprintf(out, ": built without %s", feature_config(r->root));
+	else if (r->cause == CAUSE_WITHOUT && r->root == r->feature)
+		fputs(": --without takes it away", out);
+	else if (*words)
+		fprintf(out, ": %s", words);
 }
 
 /* What decides over most: the engines, and what they can hang their programs on. */
@@ -261,13 +262,13 @@ static void print_kernel(struct kernel *k, FILE *out)
 		return;
 	}
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
-		const char *reason = kernel_feature_reason(k, shown[i]);
+		struct feature_reason reason = kernel_feature_reason(k, shown[i]);
 		bool has = kernel_has(k, shown[i]);
 
 		fprintf(out, "%-14s %-7s %s", feature_name(shown[i]), has ? "yes" : "no",
 			feature_text(shown[i]));
-		if (!has && reason)
-			print_reason(out, reason);
+		if (!has)
+			print_reason(out, &reason);
 		fputc('\n', out);
 	}
 }

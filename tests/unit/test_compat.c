@@ -101,7 +101,7 @@ START_TEST(identity_by_uname)
 		ck_assert_ptr_null(kernel_format(k, "sched", "sched_switch"));
 		ck_assert_ptr_null(kernel_function(k, "vfs_read"));
 		for (enum feature f = 0; f < FEATURES; f++)
-			ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
+			ck_assert_ptr_nonnull(kernel_feature_reason(k, f).text);
 	}
 	kernel_free(k);
 	remove_all(dir);
@@ -211,10 +211,10 @@ START_TEST(features_of_kernels)
 	for (enum feature f = 0; f < FEATURES; f++) {
 		char letter = letters[kernel_feature(k, f)];
 
-		ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
+		ck_assert_ptr_nonnull(kernel_feature_reason(k, f).text);
 		ck_assert_msg(letter == known[_i].answers[f], "%s: %s is %c (%s), not %c",
 			      known[_i].kernel,
-			      feature_name(f), letter, kernel_feature_reason(k, f),
+			      feature_name(f), letter, kernel_feature_reason(k, f).text,
 			      known[_i].answers[f]);
 	}
 	kernel_free(k);
@@ -290,9 +290,11 @@ START_TEST(without_features)
 	ck_assert(kernel_has(k, taken[_i].feature));
 	ck_assert_int_eq(kernel_without(k, taken[_i].without, &err), 0);
 	ck_assert_int_eq(kernel_has(k, taken[_i].feature), taken[_i].has);
-	if (!taken[_i].has)
-		ck_assert_ptr_nonnull(strstr(kernel_feature_reason(k, taken[_i].feature),
+	if (!taken[_i].has) {
+		ck_assert_ptr_nonnull(strstr(kernel_feature_reason(k, taken[_i].feature).text,
 					     "--without"));
+		ck_assert_int_eq(kernel_feature_reason(k, taken[_i].feature).cause, CAUSE_WITHOUT);
+	}
 	kernel_free(k);
 }
 END_TEST
@@ -406,8 +408,13 @@ START_TEST(a_written_snapshot_answers_alike)
 		ck_assert_str_eq(kernel_text(copy, same[i]), kernel_text(k, same[i]));
 	}
 	for (enum feature f = 0; f < FEATURES; f++) {
+		struct feature_reason read = kernel_feature_reason(copy, f);
+		struct feature_reason written = kernel_feature_reason(k, f);
+
 		ck_assert_int_eq(kernel_feature(copy, f), kernel_feature(k, f));
-		ck_assert_str_eq(kernel_feature_reason(copy, f), kernel_feature_reason(k, f));
+		ck_assert_str_eq(read.text, written.text);
+		ck_assert_int_eq(read.root, written.root);
+		ck_assert_int_eq(read.cause, written.cause);
 	}
 	for (int i = 0; i < COUNT(snapshot_functions); i++)
 		assert_same(kernel_function(copy, snapshot_functions[i].name),
@@ -552,7 +559,7 @@ START_TEST(the_running_kernel)
 		answer = kernel_feature(k, f);
 		ck_assert_int_eq(kernel_feature(k, f), answer);
 		if (answer != YES)
-			ck_assert_ptr_nonnull(kernel_feature_reason(k, f));
+			ck_assert_ptr_nonnull(kernel_feature_reason(k, f).text);
 	}
 	if (geteuid() != 0) {
 		ck_assert_int_eq(snapshot_write(k, "/nonexistent/dir", &err), -1);

@@ -15,42 +15,73 @@ Suite *suite_reasons(void);
 #define MODULE(F) "xfs.enter: this kernel has no function " F \
 " to probe; if xfs is a module, load it first: modprobe xfs"
 
+/* What an engine said, or the feature that it needs; nothing: it was not asked. */
+struct said {
+	const char *text;
+	bool lacks;
+	struct feature_reason feature;
+};
+
+#define TEXT(...) { .text = __VA_ARGS__ }
+#define LACKS(F, ROOT, CAUSE, TEXT) \
+	{ .lacks = true, .feature = { FEATURE_##F, FEATURE_##ROOT, CAUSE_##CAUSE, TEXT } }
+#define WITHOUT(F) LACKS(F, F, WITHOUT, "--without")
+
 static const struct {
-	const char *bpf, *perf, *ftrace;	/* what they said; NULL: was not asked */
+	struct said bpf, perf, ftrace;
 	const char *brief, *line;
 } rows[] = {
-	{ NULL, NULL, NULL, "no engine was tried", "no engine was tried" },
-	{ NO_KPROBES, NO_KPROBES, NO_KPROBES, "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)",
+	{ .brief = "no engine was tried", .line = "no engine was tried" },
+	{ TEXT(NO_KPROBES), TEXT(NO_KPROBES), TEXT(NO_KPROBES),
+	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
-	{ "--without", NO_KPROBES, NO_KPROBES,
+	{ WITHOUT(BPF), TEXT(NO_KPROBES), TEXT(NO_KPROBES),
 	  "bpf     --without takes it away\nperf, ftrace  this kernel has no kprobes "
 	  "(CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
-	{ "--without", "--without", "--without", "--without takes it away",
+	{ WITHOUT(BPF), WITHOUT(PERF), WITHOUT(INSTANCES), "--without takes it away",
 	  "--without takes it away" },
 	/* Of alternatives the first; what is no alternative is advice. */
-	{ NULL, MODULE("f") "\n" MODULE("g"), NULL,
-	  "xfs is not loaded (modprobe xfs), or has no f() here",
-	  "xfs is not loaded (modprobe xfs), or has no f() here" },
-	{ "can't make a map: Cannot allocate memory\nfree some", NULL, NULL,
-	  "can't make a map: Cannot allocate memory\nfree some",
-	  "can't make a map: Cannot allocate memory" },
-	{ "needs tracefs: it is not there", "it is not there", NULL, "it is not there",
-	  "it is not there" },
-	{ "x.y: no z", "x.y: no w", NULL, "bpf     no z\nperf    no w",
-	  "bpf     no z; perf    no w" },
+	{ .perf = TEXT(MODULE("f") "\n" MODULE("g")),
+	  .brief = "xfs is not loaded (modprobe xfs), or has no f() here",
+	  .line = "xfs is not loaded (modprobe xfs), or has no f() here" },
+	{ .bpf = TEXT("can't make a map: Cannot allocate memory\nfree some"),
+	  .brief = "can't make a map: Cannot allocate memory\nfree some",
+	  .line = "can't make a map: Cannot allocate memory" },
+	{ LACKS(PERF, TRACEFS, OTHER, "it is not there"), TEXT("it is not there"),
+	  .brief = "it is not there", .line = "it is not there" },
+	{ TEXT("x.y: no z"), TEXT("x.y: no w"), .brief = "bpf     no z\nperf    no w",
+	  .line = "bpf     no z; perf    no w" },
+	{ LACKS(BPF, BPF, NO_CALL, "tried there: Function not implemented"),
+	  LACKS(PERF, PERF, OTHER, NULL), LACKS(PERF, TRACEFS, OTHER, NULL),
+	  "bpf     this kernel has none\n"
+	  "perf    this kernel has no perf events on tracepoints\n"
+	  "ftrace  needs tracefs",
+	  "bpf     this kernel has none; "
+	  "perf    this kernel has no perf events on tracepoints; "
+	  "ftrace  needs tracefs" },
+	/* A call that is missing behind one that was made is no missing engine. */
+	{ .bpf = TEXT("can't attach: Function not implemented"),
+	  .brief = "can't attach: Function not implemented",
+	  .line = "can't attach: Function not implemented" },
 };
+
+static void add(struct reasons *r, const char *engine, const struct said *said)
+{
+	if (said->text)
+		reasons_add(r, NULL, engine, said->text);
+	else if (said->lacks)
+		reasons_add_feature(r, engine, &said->feature);
+}
 
 START_TEST(brief)
 {
-	const char *said[] = { rows[_i].bpf, rows[_i].perf, rows[_i].ftrace };
-	static const char *const engines[] = { "bpf", "perf", "ftrace" };
 	struct reasons r = { };
 	char text[900];
 
-	for (int i = 0; i < COUNT(said); i++)
-		if (said[i])
-			reasons_add(&r, NULL, engines[i], said[i]);
+	add(&r, "bpf", &rows[_i].bpf);
+	add(&r, "perf", &rows[_i].perf);
+	add(&r, "ftrace", &rows[_i].ftrace);
 	reasons_brief(&r, text, sizeof(text));
 	ck_assert_str_eq(text, rows[_i].brief);
 	reasons_line(&r, text, sizeof(text));
@@ -60,13 +91,21 @@ END_TEST
 
 START_TEST(all)
 {
+	static const struct feature_reason without = {
+		FEATURE_BPF, FEATURE_BPF, CAUSE_WITHOUT, "--without",
+	};
+	static const struct feature_reason root = {
+		FEATURE_PERF, FEATURE_TRACEFS, CAUSE_OTHER, "it is not there",
+	};
 	struct reasons r = { };
 
-	reasons_add(&r, NULL, "bpf", "--without");
+	reasons_add_feature(&r, "bpf", &without);
 	reasons_add(&r, NULL, "perf", NO_KPROBES);
+	reasons_add_feature(&r, "ftrace", &root);
 	ck_assert_str_eq(r.all.text, "bpf     --without\n"
 			 "perf    open.enter: this kernel has no kprobes, for do_sys_open()\n"
-			 "        open.enter: a:b has no field c");
+			 "        open.enter: a:b has no field c\n"
+			 "ftrace  needs tracefs: it is not there");
 }
 END_TEST
 
