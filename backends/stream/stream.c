@@ -476,7 +476,7 @@ void stream_stats(const struct stream *r, struct engine_stats *s)
 	vm_stats(r->vm, &vm);
 	memset(s, 0, sizeof(*s));
 	s->seen = r->seen;
-	s->lost = r->lost;
+	s->lost = r->lost + vm.unknown;
 	s->late = r->late;
 	s->full = vm.full;
 	s->strings = vm.strings;

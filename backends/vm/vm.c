@@ -68,6 +68,7 @@ static const struct {
 	{ RING_READ_STRING,		OP_READ_STRING },
 	{ RING_OUTPUT,			OP_OUTPUT },
 	{ RING_COUNT_FULL,		OP_COUNT_FULL },
+	{ RING_COUNT_UNKNOWN,		OP_COUNT_UNKNOWN },
 };
 
 static uint8_t helper_op(int32_t helper)

@@ -68,6 +68,7 @@ struct vm_stats {
 	uint64_t short_records;	/* events too short for their program: not run */
 	uint64_t full;		/* map updates refused for want of room */
 	uint64_t strings;	/* reads of strings that were evicted */
+	uint64_t unknown;	/* events of tasks of which nobody knows whether they are wanted */
 };
 void vm_stats(const struct vm *vm, struct vm_stats *s);
 

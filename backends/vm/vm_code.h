@@ -37,6 +37,7 @@ enum {
 	OP_COUNT_FULL		= OWN_OP(12),
 	OP_STRING_PIECES	= OWN_OP(13),
 	OP_ROW_ENDS		= OWN_OP(14),
+	OP_COUNT_UNKNOWN	= OWN_OP(15),
 };
 
 struct op {

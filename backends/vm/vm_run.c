@@ -204,6 +204,7 @@ void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event
 		[OP_STRING_PART] = &&string_part, [OP_READ_STRING] = &&read_string,
 		[OP_STRING_PIECES] = &&string_pieces, [OP_ROW_ENDS] = &&row_ends,
 		[OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
+		[OP_COUNT_UNKNOWN] = &&count_unknown,
 		[RING_LOOKUP] = &&lookup_at, [RING_UPDATE] = &&update_at, [RING_DELETE] = &&delete_at,
 		[RING_ADD] = &&add_at, [RING_COPY] = &&copy, [RING_ZERO] = &&zero, [RING_LOG2] = &&log2,
 	};
@@ -340,6 +341,10 @@ output:
 	NEXT;
 count_full:
 	count_full(vm);
+	r[0] = 0;
+	NEXT;
+count_unknown:
+	vm->stats.unknown++;
 	r[0] = 0;
 	NEXT;
 end:

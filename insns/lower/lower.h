@@ -63,6 +63,7 @@ enum ring_helper {
 					   -EFAULT for a dead handle */
 	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): hands over a record */
 	RING_COUNT_FULL,		/* a map was full */
+	RING_COUNT_UNKNOWN,		/* nobody knows whether this event's task is wanted */
 };
 
 /*

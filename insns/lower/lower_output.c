@@ -142,6 +142,20 @@ static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, c
 	return 0;
 }
 
+/*
+ * The rings lose task events, and then nobody knows of which process a task is until /proc tells
+ * (backends/stream/tasks.h): its tgid is -1. It may be one of those that were asked for.
+ */
+static void count_unknown(struct lowerer *lo, int pid_tgid)
+{
+	int known = emit_new_label(&lo->e);
+
+	emit_jump(&lo->e, BPF_JMP | BPF_JSGE | BPF_K, pid_tgid, 0, 0, known);
+	lo_call(lo, (int32_t)RING_COUNT_UNKNOWN);
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, exit_label(lo));
+	emit_place(&lo->e, known);
+}
+
 int lo_filter(struct lowerer *lo, const struct insn *insn)
 {
 	int pid_tgid = insn->bpf.dst_reg;
@@ -152,6 +166,8 @@ int lo_filter(struct lowerer *lo, const struct insn *insn)
 
 	if (!f)
 		return 0;
+	if (lo_ring(lo) && (f->n_tgids || f->family))
+		count_unknown(lo, pid_tgid);
 	if (not_self || f->n_tgids) {
 		lo_move(lo, BPF_REG_0, pid_tgid);
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);

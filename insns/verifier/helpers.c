@@ -70,6 +70,7 @@ static const struct helper helpers[] = {
 	  0, false, 0, 0, true },
 	{ RING_OUTPUT, "output", { ARG_MAP, ARG_READ, ARG_SIZE }, OUTPUTS, false, 0, 0, true },
 	{ RING_COUNT_FULL, "count_full", { ARG_NONE }, 0, false, 0, 0, true },
+	{ RING_COUNT_UNKNOWN, "count_unknown", { ARG_NONE }, 0, false, 0, 0, true },
 };
 
 const struct helper *helper_by_number(int32_t number)

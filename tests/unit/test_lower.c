@@ -482,8 +482,13 @@ static const struct row {
 	BOTH("not sonde itself", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9 }),
-	BOTH("one process: not compared with sonde", record,
+	BPF("one process: not compared with sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
+	     .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
+	RING("one process, or a task that may be of it", record,
+	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+7\n"
 	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
 	     .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
 	BPF("one of two", record,
@@ -493,6 +498,7 @@ static const struct row {
 	     .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
 	RING("one of two", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+8\n"
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r0 = &map[3][*(r10 -504)]\n"
 	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
 	BOTH("one thread, not of sonde", record,
@@ -506,6 +512,7 @@ static const struct row {
 	     .filter = { .self = 9, .family = true }),
 	RING("a command and its children", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+8\n"
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r0 = &map[5][*(r10 -504)]\n"
 	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END, .filter = { .self = 9, .family = true }),
 	BPF("a user", record,

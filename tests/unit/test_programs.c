@@ -107,8 +107,8 @@ static const struct program_row opensnoop_rows[] = {
 	     OPENED("8", "y", "3") OPENED("9", "z", "3"),
 	     "TID    COMM               FD ERR PATH\n" "7      cat                 3   0 x\n"
 	     "8      cat                 3   0 y\n"),
-	TEXT("a task nobody knows is of no process", "opensnoop -p 5", OPENED("9", "x", "3"),
-	     OPEN_HEAD),
+	TEXT("a task nobody knows may be of this process", "opensnoop -p 5", OPENED("9", "x", "3"),
+	     OPEN_HEAD, .lost = 1),
 	TEXT("a name", "opensnoop -n at", CAT "task 8 8 dog\n" OPENED("7", "x", "3")
 	     OPENED("8", "y", "3"),
 	     OPEN_HEAD "5      cat                 3   0 x\n"),
