@@ -312,7 +312,7 @@ static int attach(struct maker *m, int *programs, unsigned int *firsts)
 	for (unsigned int i = 0; i < res->n; i++) {
 		struct event *e = res->events[i].event;
 
-		if (e->kind == EVENT_SAMPLE && set_frequency(m, e))
+		if (event_traits(e->kind)->timed && set_frequency(m, e))
 			return -1;
 		programs[i] = e->is_part ? -1 : program_for(m, firsts, i);
 		if (!e->is_part && programs[i] < 0)

@@ -3,12 +3,6 @@
 
 #include "compat/user/binaries.h"
 
-static const char *const kind_names[] = {
-	[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe",
-	[EVENT_KRETPROBE] = "kretprobe",
-	[EVENT_UPROBE] = "uprobe", [EVENT_URETPROBE] = "uretprobe", [EVENT_SAMPLE] = "sample",
-};
-
 struct lines chosen_lines(const struct resolution *r)
 {
 	struct lines lines = { };
@@ -19,7 +13,7 @@ struct lines chosen_lines(const struct resolution *r)
 
 		if (!e->is_part)
 			lines_add(&lines, "%s: %s %.300s%s%s", r->events[i].hook,
-				  kind_names[e->kind], where,
+				  event_traits(e->kind)->title, where,
 				  *where ? ":" : "", e->name);
 	}
 	return lines;

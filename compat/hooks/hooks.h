@@ -5,28 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compat/kinds/kinds.h"
+
 /*
  * A tool asks for a logical hook; its alternatives say, best first, which probes of the kernel
  * serve it, and where each logical input is found there (compat/resolve/fetch.h). Most hooks are rows of
  * the tables in hooks_*.c, found by name; one made at run time is the same, and outlives the plans
  * made of it.
  */
-enum probe_kind {
-	PROBE_NONE,
-	PROBE_TRACEPOINT,	/* name: SYSTEM:EVENT */
-	PROBE_KPROBE,		/* name: a function */
-	PROBE_KRETPROBE,
-	/* name: LIBRARY:FUNCTION|FUNCTION..., see kernel_places() in compat/user/binaries.h */
-	PROBE_UPROBE,
-	PROBE_URETPROBE,
-	/* each CPU, so often a second; name: of the option or constant that says how often */
-	PROBE_SAMPLE,
-	/* name: of a system call; its function has another name on every machine */
-	PROBE_SYSCALL,
-	PROBE_SYSRET,
-	PROBE_COMPAT,		/* the same for 32-bit tasks on a 64-bit kernel */
-	PROBE_COMPATRET,
-};
 
 /* What sonde does to see whether a function runs when that is done (backends/tracefs/try.c). */
 enum act { ACT_NONE, ACT_OPEN, ACT_CREATE, ACT_READ, ACT_WRITE, ACT_UNLINK, ACT_MKDIR, ACT_RMDIR };

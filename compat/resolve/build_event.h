@@ -5,15 +5,6 @@
 #include "compat/user/binaries.h"
 #include "compat/resolve/resolve.h"
 
-bool probe_is_user(const struct probe *p);
-/*
- * The places of a probe of user space; -1 and the reason if there is none, or if this kernel can't
- * probe it.
- */
-int probe_places(struct kernel *k, enum target target, const struct probe *p,
-		 const struct demand *d,
-		 const struct place **places, struct error *err);
-
 /*
  * Makes the event(s) of one probe of an alternative with the inputs a demand wants: parts first,
  * the main event last. Of a probe of user space they are those of one place; of others it is NULL.
@@ -25,11 +16,5 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		 const struct demand *d, const struct place *place, struct layouts *layouts,
 		 struct event **events,
 		 unsigned int max, struct error *err);
-
-/* Is there a function of this system call? */
-bool kernel_has_syscall(struct kernel *k, const char *name);
-
-/* Does this kernel run 32-bit tasks beside 64-bit ones? */
-bool kernel_has_compat_tasks(struct kernel *k);
 
 #endif

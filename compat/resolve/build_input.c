@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kinds/syscall.h"
 #include "compat/resolve/identity.h"
 #include "compat/types/offsets.h"
 
@@ -204,9 +205,7 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 
 unsigned int be_record_head(const struct builder *b, enum event_kind kind)
 {
-	bool returns = kind == EVENT_KRETPROBE || kind == EVENT_URETPROBE;
-
-	return 8 + b->arch->word * (returns ? 2U : 1U);
+	return 8 + b->arch->word * (event_traits(kind)->returns ? 2U : 1U);
 }
 
 int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
@@ -253,7 +252,7 @@ static int ring_compat(struct builder *b, struct input *in)
 {
 	unsigned int end = 0;
 
-	if (b->main->kind != EVENT_TRACEPOINT)
+	if (!b->format)
 		return be_no_input(b, "does not tell", in->name);
 	in->place = PLACE_RECORD;
 	for (unsigned int i = 0; i < b->format->n_fields; i++) {
@@ -329,7 +328,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	struct fetch f;
 	struct input *in;
 	int index, found = be_find_fetch(b, w->name, &f, &index);
-	bool tracepoint = b->main->kind == EVENT_TRACEPOINT;
+	bool tracepoint = b->format;
 	unsigned int record = b->record;
 
 	if (found < 0)

@@ -6,8 +6,8 @@
 #include "compat/resolve/fetch.h"
 
 /*
- * What build_event.c (which probe), build_input.c (where its inputs are) and build_fetch.c (the
- * arguments of the rings) share.
+ * What compat/kinds/ (which probe), build_event.c, build_input.c (where its inputs are) and
+ * build_fetch.c (the arguments of the rings) share.
  */
 struct builder {
 	struct kernel *k;
@@ -17,7 +17,7 @@ struct builder {
 	const struct probe *probe;
 	const struct demand *demand;
 	const char *hook;		/* its name, for reasons */
-	const struct format *format;	/* tracepoints */
+	const struct format *format;	/* tracepoints'; NULL: it has none */
 	const struct place *place;	/* of user space; NULL: a probe of the kernel */
 	const struct arch_abi *abi;	/* there */
 	/* the function's one argument is a pt_regs with the system call's */

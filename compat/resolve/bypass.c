@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/kernel/kernel_internal.h"
+#include "compat/kinds/find.h"
 
 /* Each function is tried once. */
 struct tried {
@@ -72,7 +73,7 @@ enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error 
 	struct error why = { };
 	int ran = -1;
 
-	if (p->kind != PROBE_KPROBE && p->kind != PROBE_KRETPROBE)
+	if (!probe_finder(p)->bypassed)
 		return BYPASS_NONE;
 	symbol = kernel_function(k, p->name);
 	if (!symbol || strcmp(symbol, p->name))

@@ -5,24 +5,6 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "compat/kernel/kernel.h"
-
-static const struct {
-	enum event_kind kind;
-	enum feature safe;		/* kernels without it are at risk */
-	const char *risk;
-} risks[] = {
-	{ EVENT_URETPROBE, FEATURE_URETPROBE_SECCOMP, "return probes of this kernel bring down programs that have a "
-	  "seccomp filter, as containers and services (6.11 to 6.12.19, 6.13.0 to 6.13.7)" },
-};
-
-const char *event_kind_risk(struct kernel *k, enum event_kind kind)
-{
-	for (size_t i = 0; i < sizeof(risks) / sizeof(risks[0]); i++)
-		if (risks[i].kind == kind && !kernel_has(k, risks[i].safe))
-			return risks[i].risk;
-	return NULL;
-}
 
 bool input_named(const char *wanted, const char *name)
 {

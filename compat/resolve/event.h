@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compat/kinds/kinds.h"
+
 /*
  * Who runs the program: the kernel, or sonde's own machine over ring buffers. Decides how inputs
  * are had.
@@ -70,13 +72,6 @@ struct input {
 	int64_t value;
 	uint32_t mask;		/* of a number: the bits that mean something; 0: all */
 };
-
-enum event_kind { EVENT_TRACEPOINT, EVENT_KPROBE, EVENT_KRETPROBE, EVENT_UPROBE, EVENT_URETPROBE,
-		  EVENT_SAMPLE };
-
-struct kernel;
-/* Why events of this kind harm what is traced on this kernel; NULL: they do not. */
-const char *event_kind_risk(struct kernel *k, enum event_kind kind);
 
 #define LAYOUT_INPUTS 128
 

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/kinds/find.h"
+#include "compat/kinds/syscall.h"
 #include "compat/resolve/build_event.h"
 #include "compat/resolve/bypass.h"
 #include "compat/resolve/identity.h"
@@ -104,7 +106,8 @@ static int add_places(struct resolver *r, unsigned int number, const struct alte
 		      struct error *err)
 {
 	const struct place *places;
-	int n = probe_places(r->k, r->target, p, &r->demands[number], &places, err), added = 0;
+	int n = probe_finder(p)->places(r->k, r->target, p, &r->demands[number], &places, err);
+	int added = 0;
 
 	for (int i = 0; i < n; i++)
 		added += !add_probe(r, number, a, p, &places[i], err);
@@ -141,7 +144,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	for (const struct probe *p = a->probes; p < a->probes + a->n_probes; p++) {
 		unsigned int own = r->out->n;
 
-		user = probe_is_user(p);
+		user = probe_finder(p)->places;
 		/* Of several functions that are not there the first is the one that counts. */
 		if (!(user ? add_places(r, number, a, p, err && *err->text ? NULL : err) :
 			     add_probe(r, number, a, p, NULL, err) || check_bypass(r, d, p, err))) {
@@ -151,7 +154,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		take_back(r->out, p->optional ? own : before);
 		if (!p->optional)
 			return -1;
-		if (p->kind == PROBE_COMPAT && !p->same)
+		if (probe_finder(p)->compat && !p->same)
 			r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	}
 	if (served)

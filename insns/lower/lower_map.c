@@ -115,9 +115,8 @@ int lo_update(struct lowerer *lo, const struct insn *insn)
  */
 static void add_to_value(struct lowerer *lo, const struct map *m, int reg)
 {
-	enum event_kind kind = lo->l->kind;
 	bool alone = m->kind == MAP_PERCPU_ARRAY && kernel_has(lo->l->kernel, FEATURE_BPF_PERCPU) &&
-		     kind != EVENT_UPROBE && kind != EVENT_URETPROBE;
+		     !event_traits(lo->l->kind)->preempted;
 
 	if (alone) {
 		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_0, 0, 0);

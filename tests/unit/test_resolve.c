@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compat/kinds/syscall.h"
 #include "compat/resolve/build_event.h"
 #include "compat/resolve/fetch.h"
 #include "src/wording.h"

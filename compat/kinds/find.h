@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_KINDS_FIND_H
+#define SONDE_KINDS_FIND_H
+
+#include "compat/resolve/build_internal.h"
+
+/* From what a row of the hook tables names to an event of this kernel. */
+struct probe_finder {
+	enum event_kind event;
+	/* Makes b->main the event that b->probe names; -1 and the reason if there is none. */
+	int (*find)(struct builder *b);
+	/*
+	 * Of user space: the places of the probe, for each of which there is an event; -1 and the
+	 * reason if there is none, or if this kernel can't probe it. NULL: it is of the kernel.
+	 */
+	int (*places)(struct kernel *k, enum target target, const struct probe *p,
+		      const struct demand *d, const struct place **places, struct error *err);
+	bool bypassed;		/* calls may go around it (compat/resolve/bypass.h) */
+	bool compat;		/* where it is not found, calls of 32-bit tasks are missed */
+};
+
+const struct probe_finder *probe_finder(const struct probe *p);
+
+/* The same for kprobes, on the function that `look_up` tells; NULL: it is not there. */
+int find_function(struct builder *b, const char *(*look_up)(struct builder *b));
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_KINDS_H
+#define SONDE_KINDS_H
+
+#include <stdbool.h>
+
+struct kernel;
+
+/*
+ * The kinds of events: what the kernel attaches to. The files of compat/kinds/ know how one is
+ * found, those of backends/kinds/ how it is made and attached; nobody else asks which kind it is.
+ */
+#define EVENT_KINDS(KIND) \
+	KIND(TRACEPOINT, tracepoint) \
+	KIND(KPROBE, kprobe) \
+	KIND(KRETPROBE, kretprobe) \
+	KIND(UPROBE, uprobe) \
+	KIND(URETPROBE, uretprobe) \
+	KIND(SAMPLE, sample)
+#define EVENT_KIND_NUMBER(KIND, NAME) EVENT_##KIND,
+enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
+
+/* The kinds of probes: what a row of the hook tables names, and so how its event is found. */
+#define PROBE_KINDS(KIND) \
+	KIND(TRACEPOINT, tracepoint)	/* name: SYSTEM:EVENT */ \
+	KIND(KPROBE, kprobe)		/* name: a function */ \
+	KIND(KRETPROBE, kretprobe) \
+	/* name: LIBRARY:FUNCTION|FUNCTION..., see kernel_places() in compat/user/binaries.h */ \
+	KIND(UPROBE, uprobe) \
+	KIND(URETPROBE, uretprobe) \
+	/* each CPU, so often a second; name: of the option or constant that says how often */ \
+	KIND(SAMPLE, sample) \
+	/* name: of a system call; its function has another name on every machine */ \
+	KIND(SYSCALL, syscall) \
+	KIND(SYSRET, sysret) \
+	/* the same for 32-bit tasks on a 64-bit kernel */ \
+	KIND(COMPAT, compat) \
+	KIND(COMPATRET, compatret)
+#define PROBE_KIND_NUMBER(KIND, NAME) PROBE_##KIND,
+enum probe_kind { PROBE_NONE, PROBE_KINDS(PROBE_KIND_NUMBER) N_PROBE_KINDS };
+
+/* What is the same for all events of a kind. */
+struct event_traits {
+	const char *title;	/* one word, the kernel's */
+	/* it is hit when a function returns: its record has two addresses */
+	bool returns;
+	/* a BPF program on it may be taken off its CPU, or run within another */
+	bool preempted;
+	/* it is hit so often a second as the constant says that the event is named for */
+	bool timed;
+	/* why it harms what is traced on this kernel, NULL: it does not; NULL: on no kernel */
+	const char *(*risk)(struct kernel *k);
+};
+
+const struct event_traits *event_traits(enum event_kind kind);
+const char *event_kind_risk(struct kernel *k, enum event_kind kind);
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kprobes and kretprobes: functions of the kernel by their names. */
+#include "compat/kinds/find.h"
+
+int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
+{
+	const char *function;
+
+	/* BPF gets by with the PMU; the rings need a definition in tracefs. */
+	if (!kernel_has(b->k, FEATURE_KPROBES) &&
+	    !(b->target == TARGET_BPF && kernel_has(b->k, FEATURE_KPROBE_PMU)))
+		return fail(b->err, "%s: this kernel has no kprobes, for %s()", b->hook,
+			    b->probe->name);
+	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_KPROBE))
+		return fail(b->err, "%s: this kernel takes no BPF programs on kprobes", b->hook);
+	function = look_up(b);
+	if (!function) {
+		const struct hook *h = b->demand->hook;
+
+		if (h->module)
+			return fail(b->err, "%s: this kernel has no function %s to probe; if %s is "
+					    "a module, load it first: "
+				    "modprobe %s", b->hook, b->probe->name, h->module, h->module);
+		return fail(b->err, "%s: this kernel has no function %s to probe", b->hook,
+			    b->probe->name);
+	}
+	b->main->name = function;
+	return 0;
+}
+
+static const char *by_name(struct builder *b)
+{
+	return kernel_function(b->k, b->probe->name);
+}
+
+static int find(struct builder *b)
+{
+	return find_function(b, by_name);
+}
+
+const struct event_traits kprobe_traits = { .title = "kprobe" };
+const struct event_traits kretprobe_traits = { .title = "kretprobe", .returns = true };
+const struct probe_finder kprobe_finder = {
+	.event = EVENT_KPROBE, .find = find, .bypassed = true,
+};
+const struct probe_finder kretprobe_finder = {
+	.event = EVENT_KRETPROBE, .find = find, .bypassed = true,
+};

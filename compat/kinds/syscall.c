@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kprobes and kretprobes on the functions of system calls. */
+#include "compat/kinds/syscall.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compat/kinds/find.h"
+
+/* The function behind a system call by its prefixes: those differ by machine, kernel and ABI. */
+static const char *syscall_function(struct kernel *k, const struct arch_prefix *prefixes,
+				    const char *call,
+				    const struct arch_prefix **which)
+{
+	char name[80];
+
+	for (const struct arch_prefix *p = prefixes; p->prefix; p++) {
+		const char *function;
+
+		if (kernel_version_code(k) < p->since)
+			continue;
+		snprintf(name, sizeof(name), "%s%s", p->prefix, call);
+		function = kernel_function(k, name);
+		if (!function)
+			continue;
+		*which = p;
+		return function;
+	}
+	return NULL;
+}
+
+bool kernel_has_compat_tasks(struct kernel *k)
+{
+	const struct arch *arch = kernel_arch(k);
+	const struct arch_prefix *which;
+	const char *config;
+
+	if (arch->word != 8)
+		return false;
+	if (arch->compat_calls_tell)
+		return syscall_function(k, arch->compat_prefix, "execve", &which) != NULL;
+	/* sysctls that only kernels with 32-bit tasks beside 64-bit ones have: x86, arm64. */
+	if (kernel_text(k, "/proc/sys/abi/vsyscall32") ||
+	    kernel_text(k, "/proc/sys/abi/cp15_barrier"))
+		return true;
+	/*
+	 * The running kernel may have been told at boot not to; of another one there may be only
+	 * the configuration.
+	 */
+	config = kernel_live(k) ? NULL : kernel_text(k, "config");
+	return config && strstr(config, "\nCONFIG_COMPAT=y\n");
+}
+
+bool kernel_has_syscall(struct kernel *k, const char *name)
+{
+	const struct arch_prefix *which;
+
+	return syscall_function(k, kernel_arch(k)->syscall_prefix, name, &which) != NULL;
+}
+
+static const char *look_up(struct builder *b, const struct arch_prefix *prefixes,
+			   const uint16_t *args)
+{
+	const struct arch_prefix *which;
+	const char *function = syscall_function(b->k, prefixes, b->probe->name, &which);
+
+	if (function) {
+		b->wrapped = which->wrapped;
+		b->syscall_args = args;
+	}
+	return function;
+}
+
+static const char *native(struct builder *b)
+{
+	return look_up(b, b->arch->syscall_prefix, b->arch->syscall_args);
+}
+
+static const char *compat(struct builder *b)
+{
+	return look_up(b, b->arch->compat_prefix, b->arch->compat_args);
+}
+
+static int find_native(struct builder *b)
+{
+	return find_function(b, native);
+}
+
+static int find_compat(struct builder *b)
+{
+	return find_function(b, compat);
+}
+
+const struct probe_finder syscall_finder = { .event = EVENT_KPROBE, .find = find_native };
+const struct probe_finder sysret_finder = { .event = EVENT_KRETPROBE, .find = find_native };
+const struct probe_finder compat_finder = {
+	.event = EVENT_KPROBE, .find = find_compat, .compat = true,
+};
+const struct probe_finder compatret_finder = { .event = EVENT_KRETPROBE, .find = find_compat };

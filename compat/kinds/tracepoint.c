@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tracepoints: their format tells where their fields are. */
+#include "compat/kinds/find.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int find(struct builder *b)
+{
+	char system[48];
+	const char *event = strchr(b->probe->name, ':');
+
+	snprintf(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);
+	event++;
+	b->format = kernel_format(b->k, system, event);
+	if (!b->format)
+		return fail(b->err, "%s: this kernel has no tracepoint %s", b->hook,
+			    b->probe->name);
+	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
+		return fail(b->err, "%s: this kernel takes no BPF programs on tracepoints",
+			    b->hook);
+	if (b->target == TARGET_BPF && !strcmp(system, "syscalls") &&
+	    !kernel_has(b->k, FEATURE_BPF_SYSCALL))
+		return fail(b->err, "%s: this kernel takes no BPF programs on syscalls:* "
+				    "tracepoints", b->hook);
+	b->main->system = b->format->system;
+	b->main->name = event;
+	b->main->id = b->format->id;
+	b->main->filter = b->probe->filter;
+	return 0;
+}
+
+const struct event_traits tracepoint_traits = { .title = "tracepoint" };
+const struct probe_finder tracepoint_finder = { .event = EVENT_TRACEPOINT, .find = find };

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Uprobes and uretprobes: functions of user space, wherever a program or library has them. */
+#include "compat/kinds/find.h"
+
+#include <string.h>
+
+static int places(struct kernel *k, enum target target, const struct probe *p,
+		  const struct demand *d, const struct place **places, struct error *err)
+{
+	const char *function = strchr(p->name, ':') + 1;
+	int n = (int)strcspn(function, "|");
+
+	if (!kernel_has(k, FEATURE_UPROBES))
+		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook->name, n,
+			    function);
+	if (target == TARGET_BPF && !kernel_has(k, FEATURE_BPF_UPROBE))
+		return fail(err, "%s: this kernel takes no BPF programs on uprobes", d->hook->name);
+	if (event_traits(probe_finder(p)->event)->returns && kernel_arch(k)->thumb)
+		return fail(err, "%s: returns of %.*s() can't be probed on 32-bit ARM: it brings "
+				 "down callers that are Thumb "
+			    "code", d->hook->name, n, function);
+	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
+		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()",
+			    d->hook->name, n, function);
+	return kernel_places(k, p->name, places, err);
+}
+
+static int find(struct builder *b)
+{
+	b->main->name = b->place->symbol;
+	b->main->binary = b->place->binary;
+	b->main->address = b->place->address;
+	if (b->target == TARGET_BPF || !b->abi->narrow)
+		return 0;
+	kernel_leave_out(b->k, b->place->binary,
+			 "ring buffers can't follow 32-bit programs' pointers");
+	return fail(b->err, "%s: ring buffers can't follow 32-bit programs' pointers", b->hook);
+}
+
+static const char *risk_of_returns(struct kernel *k)
+{
+	if (kernel_has(k, FEATURE_URETPROBE_SECCOMP))
+		return NULL;
+	return "return probes of this kernel bring down programs that have a seccomp filter, as "
+	       "containers and services (6.11 to 6.12.19, 6.13.0 to 6.13.7)";
+}
+
+const struct event_traits uprobe_traits = { .title = "uprobe", .preempted = true };
+const struct event_traits uretprobe_traits = {
+	.title = "uretprobe", .returns = true, .preempted = true, .risk = risk_of_returns,
+};
+const struct probe_finder uprobe_finder = {
+	.event = EVENT_UPROBE, .find = find, .places = places,
+};
+const struct probe_finder uretprobe_finder = {
+	.event = EVENT_URETPROBE, .find = find, .places = places,
+};
