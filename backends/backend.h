@@ -69,8 +69,8 @@ struct engine_stats {
 };
 
 struct engine;
-/* valid during the call only */
-typedef void (*record_fn)(void *arg, const void *record, uint32_t size);
+/* `output`: the plan's map through which it came. The record is valid during the call only. */
+typedef void (*record_fn)(void *arg, unsigned int output, const void *record, uint32_t size);
 /* PERCPU_ARRAY: the sum over CPUs */
 typedef void (*entry_fn)(void *arg, const void *key, const void *value);
 

@@ -3,6 +3,19 @@
 
 #include <string.h>
 
+const struct record_layout *layout_of(const struct record_layout *l, const void *record,
+				      uint32_t size)
+{
+	uint32_t kind;
+
+	if (size < l->least)
+		return NULL;
+	if (!l->n_kinds)
+		return l;
+	memcpy(&kind, (const char *)record + l->kind, sizeof(kind));
+	return kind < l->n_kinds ? layout_of(l->kinds[kind], record, size) : NULL;
+}
+
 const struct record_field *layout_field(const struct record_layout *l, const char *name)
 {
 	for (const struct record_field *f = l->fields; f->name; f++)

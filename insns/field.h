@@ -20,6 +20,8 @@ enum field_type {
 	FIELD_COMM,		/* char[16]: the name of a task; not known where it is empty */
 	FIELD_CHARS,		/* an array of chars, which a NUL ends if it is shorter */
 	FIELD_PATH,		/* struct path_name (insns/path.h) */
+	/* the record's last: chars, after an int32_t of their length with the NUL; negative: not known */
+	FIELD_TEXT,
 	FIELD_ADDRESS,		/* 16 bytes: an address of `family`; `input` is that of IPv6 addresses only */
 	FIELD_END,		/* 16 bytes: the same of a connection, whose ends are never all zeros */
 	FIELD_MAPPED,		/* 16 bytes: the same, where those of IPv4 are ::ffff:192.0.2.1 */
@@ -42,7 +44,12 @@ struct record_field {
 struct record_layout {
 	const char *name;		/* of the struct */
 	uint32_t size;
+	uint32_t least;			/* bytes of the shortest record, which ends before its text */
 	const struct record_field *fields;	/* ends with an empty row */
+	/* Records of several structs, which all begin with this one: by the u32 at `kind`. */
+	uint32_t kind;
+	uint8_t n_kinds;
+	const struct record_layout *const *kinds;
 };
 
 #define FIELD_TYPEOF(STRUCT, MEMBER) __typeof__(((struct STRUCT *)0)->MEMBER)
@@ -73,6 +80,10 @@ struct record_layout {
 #define FIELD_TYPE_PATH(STRUCT, MEMBER) FIELD_PATH
 #define FIELD_SIZE_PATH(STRUCT, MEMBER) (sizeof(struct path_name) + \
 	FIELD_CHECK(offsetof(struct STRUCT, MEMBER) + sizeof(struct path_name) <= sizeof(struct STRUCT)))
+#define FIELD_TYPE_TEXT(STRUCT, MEMBER) FIELD_TEXT
+#define FIELD_SIZE_TEXT(STRUCT, MEMBER) (FIELD_SIZE_CHARS(STRUCT, MEMBER) + \
+	FIELD_CHECK(offsetof(struct STRUCT, MEMBER) == offsetof(struct STRUCT, length) + 4) + \
+	FIELD_CHECK(__builtin_types_compatible_p(FIELD_TYPEOF(STRUCT, length), int32_t)))
 #define FIELD_TYPE_ADDRESS(STRUCT, MEMBER) FIELD_ADDRESS
 #define FIELD_SIZE_ADDRESS(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
 #define FIELD_TYPE_END(STRUCT, MEMBER) FIELD_END
@@ -91,10 +102,32 @@ struct record_layout {
 #define FIELD_NAMES(ARRAY) .names = (ARRAY), .n_names = sizeof(ARRAY) / sizeof((ARRAY)[0])
 
 /* struct STRUCT's layout, STRUCT_layout. */
+#define RECORD_LAYOUT_OF(STRUCT, LEAST, FIELDS, ...) \
+	static const struct record_layout STRUCT##_layout = { \
+		.name = #STRUCT, .size = sizeof(struct STRUCT), .least = (LEAST), \
+		.fields = (FIELDS), ##__VA_ARGS__ }
 #define RECORD_LAYOUT(STRUCT, ...) \
 	static const struct record_field STRUCT##_fields[] = { __VA_ARGS__, { } }; \
-	static const struct record_layout STRUCT##_layout = { #STRUCT, sizeof(struct STRUCT), STRUCT##_fields }
+	RECORD_LAYOUT_OF(STRUCT, sizeof(struct STRUCT), STRUCT##_fields)
+/* The same of a struct that ends with a text (FIELD_TEXT), which a record may lack. */
+#define RECORD_LAYOUT_TEXT(STRUCT, MEMBER, ...) \
+	static const struct record_field STRUCT##_fields[] = { \
+		__VA_ARGS__, FIELD_OF(STRUCT, MEMBER, TEXT), { } }; \
+	RECORD_LAYOUT_OF(STRUCT, offsetof(struct STRUCT, MEMBER), STRUCT##_fields)
+/*
+ * What records of several structs begin with: a time, and u32 TYPE, the number of their layout in
+ * the array KINDS.
+ */
+#define RECORD_LAYOUT_KINDS(STRUCT, TYPE, KINDS) \
+	static const struct record_field STRUCT##_fields[] = { \
+		FIELD_OF(STRUCT, time, TIME), FIELD_OF(STRUCT, TYPE, NUMBER), { } }; \
+	RECORD_LAYOUT_OF(STRUCT, sizeof(struct STRUCT), STRUCT##_fields, \
+			 .kind = offsetof(struct STRUCT, TYPE), .kinds = (KINDS), \
+			 .n_kinds = sizeof(KINDS) / sizeof((KINDS)[0]))
 
+/* That of one record: this layout or one of its kinds. NULL: none, or the record is too short. */
+const struct record_layout *layout_of(const struct record_layout *l, const void *record,
+				      uint32_t size);
 /* The field of that name; NULL if there is none. */
 const struct record_field *layout_field(const struct record_layout *l, const char *name);
 /* A number of 1 to 8 bytes, extended by its sign if its type has one. */

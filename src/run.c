@@ -152,16 +152,28 @@ bool run_wanted(struct run *r, const void *record)
 	return !comm || comm_matches(comm_text((const char *)record + comm->offset), r->name);
 }
 
-void run_record(struct run *r, const void *record, uint32_t size)
+/* Layouts have names of their own within a tool. */
+static bool is_row(const struct run *r, const struct record_layout *l)
 {
 	const struct part *parts = r->tool->parts;
 
-	if (r->ended)
+	return parts && !strcmp(parts->layout->name, l->name);
+}
+
+void run_record(struct run *r, unsigned int output, const void *bytes, uint32_t size)
+{
+	const struct map *map = &r->plan.plan.maps[output];
+	const struct record record = {
+		.output = map, .layout = map->value ? layout_of(map->value, bytes, size) : NULL,
+		.bytes = bytes, .size = size,
+	};
+
+	if (r->ended || (map->value && !record.layout))
 		return;
 	if (r->tool->record)
-		r->tool->record(r, record, size);
-	else if (parts && size >= parts->layout->size && run_wanted(r, record))
-		output_row(r->output, record);
+		r->tool->record(r, &record);
+	else if (record.layout && is_row(r, record.layout) && run_wanted(r, bytes))
+		output_row(r->output, bytes);
 }
 
 void run_note(const struct run *r, const char *format, ...)

@@ -61,8 +61,11 @@ bool run_shown(void *arg, const char *name);
 
 /* The tool's output to `file`; its engine is open. NULL: out of memory. */
 struct output *run_output_new(struct run *r, FILE *file, enum output_format format);
-/* A record goes to the tool or, if that has no function for it, is shown by its columns. */
-void run_record(struct run *r, const void *record, uint32_t size);
+/*
+ * A record, which came through the plan's map `output`, goes to the tool or, if that has no function
+ * for it, is shown by its columns.
+ */
+void run_record(struct run *r, unsigned int output, const void *bytes, uint32_t size);
 
 /* Fills the filter's tables (tgids, tids, uids) of an opened engine. */
 int run_fill_filter(struct run *r, struct error *err);

@@ -275,9 +275,9 @@ static void release_command(struct run *r)
 	close(r->child_go);
 }
 
-static void record(void *arg, const void *record, uint32_t size)
+static void record(void *arg, unsigned int output, const void *record, uint32_t size)
 {
-	run_record(arg, record, size);
+	run_record(arg, output, record, size);
 }
 
 static void flush(struct run *r)

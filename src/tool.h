@@ -61,6 +61,15 @@ bool option_given(const struct options *o, const char *name);
 
 struct run;				/* one run of a tool; src/session.c */
 
+/* What a program handed over; valid during record(). */
+struct record {
+	const struct map *output;	/* through which it came */
+	/* what is in it: the output's, or one of its kinds */
+	const struct record_layout *layout;
+	const void *bytes;		/* as many as the layout says at least */
+	uint32_t size;
+};
+
 enum tool_shape {
 	SHAPE_EVENTS,			/* a row an event: record() */
 	SHAPE_INTERVALS,		/* summaries: interval(), at each interval and at the end */
@@ -101,7 +110,7 @@ struct tool {
 	/* Options are read: check and derive; before the kernel. With run_end() that was all there is to do. */
 	int (*prepare)(struct run *r, struct error *err);
 	int (*started)(struct run *r, struct error *err);	/* the engine is attached: fill tables */
-	void (*record)(struct run *r, const void *record, uint32_t size);
+	void (*record)(struct run *r, const struct record *record);
 	int (*interval_end)(struct run *r, struct error *err);	/* take maps, print */
 	void (*finish)(struct run *r);				/* after the last record: print what is left */
 	void (*cleanup)(struct run *r);				/* free what state points to */

@@ -132,6 +132,7 @@ static int create_output(struct engine *e, unsigned int map, const struct engine
 		.kernel = e->kernel,
 		.memlock = memlock,
 		.name = e->plan->maps[map].name,
+		.number = map,
 		.pages = o->buffer_pages,
 		.epoll = e->epoll,
 		.verbose = o->verbose,
@@ -306,7 +307,7 @@ static int bpf_start(struct engine *e, struct error *err)
 	return e->attached ? 0 : attach(e, err);
 }
 
-static void deliver(void *arg, const void *record, uint32_t size)
+static void deliver(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct engine *e = arg;
 	uint64_t time = 0;
@@ -315,7 +316,7 @@ static void deliver(void *arg, const void *record, uint32_t size)
 	if (time < e->started_at || (e->stopped && time > e->stopped_at))
 		return;
 	e->seen++;
-	e->record(e->arg, record, size);
+	e->record(e->arg, output, record, size);
 }
 
 static int read_outputs(struct engine *e, bool *busy, struct error *err)

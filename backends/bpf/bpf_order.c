@@ -9,6 +9,7 @@ struct row {
 	uint64_t time;
 	size_t offset;		/* of the record in bytes */
 	uint32_t size;
+	unsigned int output;
 };
 
 /* Bytes that grow, twice: what stays behind after a run moves to the spare. */
@@ -93,9 +94,9 @@ static size_t space(uint32_t size)
 	return ((size_t)size + 7) & ~(size_t)7;
 }
 
-int bpf_order_push(struct bpf_order *o, const void *record, uint32_t size)
+int bpf_order_push(struct bpf_order *o, unsigned int output, const void *record, uint32_t size)
 {
-	struct row row = { .offset = o->store.used, .size = size };
+	struct row row = { .offset = o->store.used, .size = size, .output = output };
 
 	/* Both stores, so that a run can't fail. */
 	if (rows_reserve(o) || store_reserve(&o->store, space(size)) ||
@@ -183,7 +184,7 @@ unsigned int bpf_order_run(struct bpf_order *o, uint64_t until, record_fn record
 			o->late++;
 		else
 			o->last = row->time;
-		record(arg, o->store.bytes + row->offset, row->size);
+		record(arg, row->output, o->store.bytes + row->offset, row->size);
 	}
 	if (done)
 		forget(o, done);

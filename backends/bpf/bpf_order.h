@@ -16,8 +16,8 @@ struct bpf_order;
 
 struct bpf_order *bpf_order_new(void);
 void bpf_order_free(struct bpf_order *o);
-/* Keeps a copy of a record; -1 if there is no memory for it. */
-int bpf_order_push(struct bpf_order *o, const void *record, uint32_t size);
+/* Keeps a copy of a record that came through this output; -1 if there is no memory for it. */
+int bpf_order_push(struct bpf_order *o, unsigned int output, const void *record, uint32_t size);
 /*
  * Hands over, and forgets, every record up to time `until`; those of one time in the order they
  * came. Their number.

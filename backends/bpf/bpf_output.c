@@ -41,6 +41,7 @@ struct bpf_output {
 	int map;
 	int epoll;
 	const char *name;
+	unsigned int number;
 	FILE *verbose;
 	struct bpf_ringbuf *ringbuf;	/* NULL: a perf event array */
 	uint64_t ringbuf_bytes;
@@ -85,7 +86,7 @@ static void keep_record(void *arg, const void *record, uint32_t size)
 {
 	struct bpf_output *o = arg;
 
-	if (bpf_order_push(o->order, record, size))
+	if (bpf_order_push(o->order, o->number, record, size))
 		o->dropped++;
 }
 
@@ -326,6 +327,7 @@ struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error
 	o->map = o->online_fd = -1;
 	o->epoll = s->epoll;
 	o->name = s->name;
+	o->number = s->number;
 	o->verbose = s->verbose;
 	if (kernel_has(s->kernel, FEATURE_BPF_RINGBUF))
 		result = open_ringbuf(o, s, err);

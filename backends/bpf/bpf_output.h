@@ -15,6 +15,7 @@ struct bpf_output_setup {
 	struct kernel *kernel;
 	struct memlock *memlock;
 	const char *name;
+	unsigned int number;	/* of the map in the plan */
 	unsigned int pages;	/* a CPU; 0: the engine's choice */
 	int epoll;		/* gets what wakes up when a ring fills */
 	FILE *verbose;

@@ -26,6 +26,10 @@ struct handler {
 	uint32_t n_texts;	/* that its parts bring */
 };
 
+struct kept {
+	uint32_t output, size;
+};
+
 struct stream {
 	const struct plan *plan;
 	struct handler *handlers;
@@ -42,14 +46,15 @@ struct stream {
 	record_fn record;
 	void *arg;
 	unsigned int n_records;
-	uint8_t *kept;		/* records nobody took yet: a u32 of size before each */
+	uint8_t *kept;		/* records nobody took yet, a struct kept before each */
 	size_t n_kept, kept_size;
 	uint64_t seen, lost, late;
 };
 
-static void keep(struct stream *r, const void *record, uint32_t size)
+static void keep(struct stream *r, unsigned int output, const void *record, uint32_t size)
 {
-	size_t need = r->n_kept + sizeof(size) + size;
+	struct kept head = { output, size };
+	size_t need = r->n_kept + sizeof(head) + size;
 
 	if (need > r->kept_size) {
 		uint8_t *kept = realloc(r->kept, need * 2);
@@ -61,22 +66,22 @@ static void keep(struct stream *r, const void *record, uint32_t size)
 		r->kept = kept;
 		r->kept_size = need * 2;
 	}
-	memcpy(r->kept + r->n_kept, &size, sizeof(size));
-	memcpy(r->kept + r->n_kept + sizeof(size), record, size);
+	memcpy(r->kept + r->n_kept, &head, sizeof(head));
+	memcpy(r->kept + r->n_kept + sizeof(head), record, size);
 	r->n_kept = need;
 }
 
 /* The machine's output. */
-static void output(void *arg, const void *record, uint32_t size)
+static void hand_over(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct stream *r = arg;
 
 	if (!r->record) {
-		keep(r, record, size);
+		keep(r, output, record, size);
 		return;
 	}
 	r->n_records++;
-	r->record(r->arg, record, size);
+	r->record(r->arg, output, record, size);
 }
 
 static const char *definition(const struct event *e)
@@ -180,7 +185,7 @@ static int set_up(struct stream *r, struct kernel *k, struct error *err)
 				r->plan->maps[i].role == ROLE_HINT;
 	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
 		return -1;
-	r->vm = vm_new(r->plan->maps, r->plan->n_maps, output, r, err);
+	r->vm = vm_new(r->plan->maps, r->plan->n_maps, hand_over, r, err);
 	return r->vm ? load(r, err) : -1;
 }
 
@@ -388,11 +393,11 @@ static void run_entry(struct stream *r, const struct merge_entry *e)
 
 static void hand_over_kept(struct stream *r)
 {
-	uint32_t size;
+	struct kept head;
 
-	for (size_t i = 0; i < r->n_kept; i += sizeof(size) + size) {
-		memcpy(&size, r->kept + i, sizeof(size));
-		output(r, r->kept + i + sizeof(size), size);
+	for (size_t i = 0; i < r->n_kept; i += sizeof(head) + head.size) {
+		memcpy(&head, r->kept + i, sizeof(head));
+		hand_over(r, head.output, r->kept + i + sizeof(head), head.size);
 	}
 	r->n_kept = 0;
 }

@@ -24,7 +24,8 @@ struct sample {
 	const void *record;
 };
 
-typedef void (*vm_output_fn)(void *arg, const void *record, uint32_t size);
+/* `output`: the number of the map that got the record */
+typedef void (*vm_output_fn)(void *arg, unsigned int output, const void *record, uint32_t size);
 
 /* The machine with all maps of a plan. NULL and err if a map can't be had. */
 struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,

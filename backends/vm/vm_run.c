@@ -133,6 +133,11 @@ static int64_t read_string(struct vm *vm, char *to, uint64_t size, uint64_t hand
 	return (int64_t)length + 1;
 }
 
+static unsigned int number_of(const struct vm *vm, const struct vm_map *map)
+{
+	return (unsigned int)(map - vm->maps);
+}
+
 static uint64_t swap(uint64_t value, uint64_t bits)
 {
 	return bits == 16 ? __builtin_bswap16((uint16_t)value) :
@@ -336,7 +341,7 @@ read_string:
 	r[0] = (uint64_t)read_string(vm, address(r[1]), r[2], r[3]);
 	NEXT;
 output:
-	vm->output(vm->arg, address(r[2]), (uint32_t)r[3]);
+	vm->output(vm->arg, number_of(vm, address(r[1])), address(r[2]), (uint32_t)r[3]);
 	r[0] = 0;
 	NEXT;
 count_full:

@@ -27,7 +27,7 @@ struct parent {
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
 	{ "parents", MAP_HASH, ROLE_TABLE, 4, sizeof(struct parent), 32768 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &exec_record_layout },
 	{ }
 };
 

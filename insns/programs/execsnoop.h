@@ -17,6 +17,12 @@ enum {
 	EXEC_FAULT = 4,		/* argv itself could not be read on */
 };
 
+/* What each begins with. */
+struct exec_record {
+	uint64_t time;
+	uint32_t type;		/* EXEC_ARG, EXEC_DONE, EXEC_GONE */
+};
+
 /* One argument, as they come, before the exec's own record. */
 struct exec_arg {
 	uint64_t time;
@@ -52,6 +58,33 @@ struct exec_gone {
 	uint32_t type;		/* EXEC_GONE */
 	uint32_t tid;
 };
+
+RECORD_LAYOUT(exec_arg,
+	FIELD_OF(exec_arg, time, TIME),
+	FIELD_OF(exec_arg, tid, NUMBER),
+	FIELD_OF(exec_arg, index, NUMBER),
+	FIELD_OF(exec_arg, text, TEXT));
+RECORD_LAYOUT(exec_done,
+	FIELD_OF(exec_done, time, TIME),
+	FIELD_OF(exec_done, ret, NUMBER),
+	FIELD_AS(exec_done, pid_tgid, "pid", TGID),
+	FIELD_OF(exec_done, uid, NUMBER, .input = "exec.done:uid"),
+	FIELD_OF(exec_done, cpu, NUMBER),
+	FIELD_OF(exec_done, ppid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(exec_done, tid, NUMBER),
+	FIELD_OF(exec_done, args, NUMBER),
+	FIELD_OF(exec_done, flags, NUMBER),
+	FIELD_OF(exec_done, comm, COMM));
+RECORD_LAYOUT(exec_gone,
+	FIELD_OF(exec_gone, time, TIME),
+	FIELD_OF(exec_gone, tid, NUMBER));
+
+static const struct record_layout *const exec_kinds[] = {
+	[EXEC_ARG] = &exec_arg_layout,
+	[EXEC_DONE] = &exec_done_layout,
+	[EXEC_GONE] = &exec_gone_layout,
+};
+RECORD_LAYOUT_KINDS(exec_record, type, exec_kinds);
 
 extern const struct program_set execsnoop_programs;
 

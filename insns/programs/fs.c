@@ -39,7 +39,7 @@ static const struct map dist_maps[] = {
 	{ }
 }, slower_maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &fs_record_layout },
 	{ }
 };
 

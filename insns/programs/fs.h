@@ -42,6 +42,18 @@ struct fs_record {
 					   directory */
 };
 
+RECORD_LAYOUT(fs_record,
+	FIELD_OF(fs_record, time, TIME),
+	FIELD_AS(fs_record, pid_tgid, "pid", TGID),
+	FIELD_AS(fs_record, pid_tgid, "tid", TID),
+	FIELD_OF(fs_record, nsecs, NUMBER, .unit = "ns"),
+	FIELD_OF(fs_record, pos, NUMBER, .unit = "bytes", FIELD_UNKNOWN(UINT64_MAX)),
+	FIELD_OF(fs_record, ret, NUMBER),
+	FIELD_OF(fs_record, operation, NUMBER),
+	FIELD_OF(fs_record, comm, COMM),
+	FIELD_OF(fs_record, directories, NUMBER),
+	FIELD_OF(fs_record, name, PATH));
+
 /*
  * One array of programs: with the constant "histogram" they count operations, with "slower" they
  * hand them over. The file system is the one whose name is a constant that is set.

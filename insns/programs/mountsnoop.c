@@ -13,7 +13,7 @@
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct mount_args), 10240 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &mount_record_layout },
 	{ }
 };
 

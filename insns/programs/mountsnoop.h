@@ -22,6 +22,12 @@ enum mount_call {
 #define MOUNT_UNKNOWN ((uint64_t)INT32_MIN)
 #define MOUNT_NULL (-1000)		/* as a text's length: there is none */
 
+/* What each begins with. */
+struct mount_record {
+	uint64_t time;
+	uint32_t type;			/* MOUNT_TEXT, MOUNT_DONE */
+};
+
 /*
  * One text of a call, before the call's own record: where it comes from, where to, the file
  * system's type, its data.
@@ -54,6 +60,31 @@ struct mount_done {
 	char comm[16];
 	char pcomm[16];
 };
+
+RECORD_LAYOUT_TEXT(mount_text, text,
+	FIELD_OF(mount_text, time, TIME),
+	FIELD_OF(mount_text, tid, NUMBER),
+	FIELD_OF(mount_text, index, NUMBER));
+RECORD_LAYOUT(mount_done,
+	FIELD_OF(mount_done, time, TIME),
+	FIELD_OF(mount_done, ret, NUMBER),
+	FIELD_AS(mount_done, pid_tgid, "pid", TGID),
+	FIELD_AS(mount_done, pid_tgid, "tid", TID),
+	FIELD_AS(mount_done, args.call, "call", NUMBER),
+	FIELD_AS(mount_done, args.texts, "texts", NUMBER),
+	FIELD_AS(mount_done, args.numbers[0], "number0", NUMBER, FIELD_UNKNOWN(MOUNT_UNKNOWN)),
+	FIELD_AS(mount_done, args.numbers[1], "number1", NUMBER, FIELD_UNKNOWN(MOUNT_UNKNOWN)),
+	FIELD_AS(mount_done, args.numbers[2], "number2", NUMBER, FIELD_UNKNOWN(MOUNT_UNKNOWN)),
+	FIELD_AS(mount_done, args.numbers[3], "number3", NUMBER, FIELD_UNKNOWN(MOUNT_UNKNOWN)),
+	FIELD_OF(mount_done, mnt_ns, NUMBER, FIELD_UNKNOWN(0)),
+	FIELD_OF(mount_done, ppid, NUMBER, FIELD_UNKNOWN(0)),
+	FIELD_OF(mount_done, comm, COMM),
+	FIELD_OF(mount_done, pcomm, COMM));
+
+static const struct record_layout *const mount_kinds[] = {
+	[MOUNT_TEXT] = &mount_text_layout, [MOUNT_DONE] = &mount_done_layout,
+};
+RECORD_LAYOUT_KINDS(mount_record, type, mount_kinds);
 
 extern const struct program_set mountsnoop_programs;
 

@@ -26,6 +26,11 @@ struct syscount_key {
 	char comm[16];
 };
 
+RECORD_LAYOUT(syscount_key,
+	FIELD_OF(syscount_key, what, NUMBER),
+	FIELD_AS(syscount_key, tgid, "pid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(syscount_key, comm, COMM));
+
 extern const struct program_set syscount_programs;
 
 #endif

@@ -11,8 +11,9 @@
 #include "insns/tcp.h"
 
 static const struct map maps[] = {
-	{ "flows", MAP_HASH, ROLE_RESULT, sizeof(struct tcpretrans_flow), 8, 10240 },
-	{ "events", MAP_OUTPUT, 0, 0, 0, 0 },
+	{ "flows", MAP_HASH, ROLE_RESULT, sizeof(struct tcpretrans_flow), 8, 10240,
+	  .key = &tcpretrans_flow_layout },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcpretrans_record_layout },
 	{ }
 };
 

@@ -28,6 +28,22 @@ struct tcpretrans_record {
 	struct tcpretrans_flow flow;
 };
 
+RECORD_LAYOUT(tcpretrans_flow,
+	FIELD_OF(tcpretrans_flow, type, NUMBER),
+	FIELD_OF(tcpretrans_flow, lport, NUMBER),
+	FIELD_OF(tcpretrans_flow, rport, NUMBER),
+	FIELD_OF(tcpretrans_flow, laddr, MAPPED),
+	FIELD_OF(tcpretrans_flow, raddr, MAPPED));
+RECORD_LAYOUT(tcpretrans_record,
+	FIELD_OF(tcpretrans_record, time, TIME),
+	FIELD_OF(tcpretrans_record, state, NUMBER),
+	FIELD_OF(tcpretrans_record, sequence, NUMBER),
+	FIELD_AS(tcpretrans_record, flow.type, "type", NUMBER),
+	FIELD_AS(tcpretrans_record, flow.lport, "lport", NUMBER),
+	FIELD_AS(tcpretrans_record, flow.rport, "rport", NUMBER),
+	FIELD_AS(tcpretrans_record, flow.laddr, "laddr", MAPPED),
+	FIELD_AS(tcpretrans_record, flow.raddr, "raddr", MAPPED));
+
 extern const struct program_set tcpretrans_programs;
 
 #endif

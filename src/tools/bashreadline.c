@@ -45,11 +45,11 @@ static bool is_bash(struct text comm)
 	return !comm.s;
 }
 
-static void typed(struct run *r, const void *record, uint32_t size)
+static void typed(struct run *r, const struct record *record)
 {
-	const struct bashreadline_record *rec = record;
+	const struct bashreadline_record *rec = record->bytes;
 
-	if (size >= sizeof(*rec) && run_wanted(r, rec) && (!rec->library || is_bash(comm_text(rec->comm))))
+	if (run_wanted(r, rec) && (!rec->library || is_bash(comm_text(rec->comm))))
 		output_row(run_output(r), rec);
 }
 

@@ -93,15 +93,13 @@ static double milliseconds(uint64_t ns)
 	return ns == BIO_UNKNOWN ? NAN : (double)ns / 1e6;
 }
 
-static void done(struct run *r, const void *record, uint32_t size)
+static void done(struct run *r, const struct record *record)
 {
-	const struct biosnoop_record *rec = record;
+	const struct biosnoop_record *rec = record->bytes;
 	char type[1], *pattern;
 	struct disk *disk;
 	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
 	disk = disks_get(run_state(r), rec->dev, rec->time);
 	type[0] = (char)rec->operation;
 	pattern = disk && disk->next && rec->bytes ? rec->sector == disk->next ? "S" : "R" : NULL;

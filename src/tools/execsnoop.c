@@ -276,24 +276,22 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 		output_row(run_output(r), &row);
 }
 
-static void record(struct run *r, const void *record, uint32_t size)
+static void record(struct run *r, const struct record *record)
 {
-	const struct exec_done *d = record;
+	const struct exec_done *d = record->bytes;
 	struct state *s = run_state(r);
 	struct pending **at;
 
-	if (size >= sizeof(struct exec_arg) && ((const struct exec_arg *)record)->type == EXEC_ARG) {
-		argument(r, record);
+	switch (((const struct exec_record *)record->bytes)->type) {
+	case EXEC_ARG:
+		argument(r, record->bytes);
 		return;
-	}
-	if (size >= sizeof(struct exec_gone) && d->type == EXEC_GONE) {
-		at = find(s, ((const struct exec_gone *)record)->tid);
+	case EXEC_GONE:
+		at = find(s, ((const struct exec_gone *)record->bytes)->tid);
 		if (*at)
 			drop(s, at);
 		return;
 	}
-	if (size < sizeof(*d) || d->type != EXEC_DONE)
-		return;
 	at = find(s, d->tid);
 	if (!*at)
 		return;

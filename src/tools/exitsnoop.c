@@ -152,15 +152,13 @@ static void decode(const struct exitsnoop_record *rec, struct row *row, char *te
 	row->exit = text_of(text, size);
 }
 
-static void ended(struct run *r, const void *record, uint32_t size)
+static void ended(struct run *r, const struct record *record)
 {
-	const struct exitsnoop_record *rec = record;
+	const struct exitsnoop_record *rec = record->bytes;
 	const char *label = option_text(run_options(r), "label");
 	char text[64];
 	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
 	row = (struct row){
 		.clock = run_wall_clock(r, rec->time),
 		.pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid), .ppid = rec->ppid ? rec->ppid : NOTHING,

@@ -222,13 +222,13 @@ static struct text path_of(struct state *s, const struct fs_record *rec, struct 
 	return (struct text){ .s = s->path, .length = (uint32_t)(to - s->path), .cut = name.cut };
 }
 
-static void done(struct run *r, const void *record, uint32_t size)
+static void done(struct run *r, const struct record *record)
 {
-	const struct fs_record *rec = record;
+	const struct fs_record *rec = record->bytes;
 	struct state *s = run_state(r);
 	struct row row;
 
-	if (size < sizeof(*rec) || rec->operation > FS_DIRECTORY)
+	if (rec->operation > FS_DIRECTORY)
 		return;
 	if (rec->operation == FS_DIRECTORY) {
 		keep_directory(s, rec);

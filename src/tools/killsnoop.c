@@ -58,13 +58,11 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static void sent(struct run *r, const void *record, uint32_t size)
+static void sent(struct run *r, const struct record *record)
 {
-	const struct killsnoop_record *rec = record;
+	const struct killsnoop_record *rec = record->bytes;
 	const struct state *s = run_state(r);
 
-	if (size < sizeof(*rec))
-		return;
 	if (s->some && (rec->sig < 0 || rec->sig >= SIGNALS || !s->wanted[rec->sig]))
 		return;
 	if (run_wanted(r, rec))

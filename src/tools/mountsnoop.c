@@ -329,16 +329,16 @@ static void show(struct run *r, const struct mount_done *d, const struct pending
 	output_row(run_output(r), &row);
 }
 
-static void record(struct run *r, const void *record, uint32_t size)
+static void record(struct run *r, const struct record *record)
 {
-	const struct mount_done *d = record;
+	const struct mount_done *d = record->bytes;
 	struct pending **at;
 
-	if (size >= offsetof(struct mount_text, text) && ((const struct mount_text *)record)->type == MOUNT_TEXT) {
-		text_came(r, record, size);
+	if (((const struct mount_record *)record->bytes)->type == MOUNT_TEXT) {
+		text_came(r, record->bytes, record->size);
 		return;
 	}
-	if (size < sizeof(*d) || d->type != MOUNT_DONE || d->args.call >= MOUNT_CALLS)
+	if (d->args.call >= MOUNT_CALLS)
 		return;
 	at = find(run_state(r), (uint32_t)tid_of(d->pid_tgid));
 	/* A row whose texts did not all come is not shown: what is lost is counted elsewhere. */

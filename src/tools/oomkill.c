@@ -46,14 +46,12 @@ static void say(struct run *r, const struct row *row)
 		    row->loadavg.s ? (int)row->loadavg.length : 1, row->loadavg.s ? row->loadavg.s : "-");
 }
 
-static void killed(struct run *r, const void *record, uint32_t size)
+static void killed(struct run *r, const struct record *record)
 {
-	const struct oomkill_record *rec = record;
+	const struct oomkill_record *rec = record->bytes;
 	char name[PROC_COMM], loadavg[PROC_LOAD];
 	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
 	row = (struct row){
 		.clock = run_wall_clock(r, rec->time), .pid = tgid_of(rec->pid_tgid), .victim = rec->victim,
 		.pages = rec->pages == OOM_UNKNOWN ? NOTHING : (int64_t)rec->pages,

@@ -138,14 +138,14 @@ static void complete_path(const struct run *r, struct row *row, char *full, size
 		row->unsure = (struct text){ };
 }
 
-static void opened(struct run *r, const void *record, uint32_t size)
+static void opened(struct run *r, const struct record *record)
 {
-	const struct opensnoop_record *rec = record;
+	const struct opensnoop_record *rec = record->bytes;
 	const struct state *s = run_state(r);
 	char full[2 * PATH_MAX];
 	struct row row;
 
-	if (size < sizeof(*rec) || !run_wanted(r, rec))
+	if (!run_wanted(r, rec))
 		return;
 	row = (struct row){
 		.record = rec,

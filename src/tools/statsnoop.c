@@ -39,12 +39,12 @@ static const struct example examples[] = {
 	{ }
 };
 
-static void looked(struct run *r, const void *record, uint32_t size)
+static void looked(struct run *r, const struct record *record)
 {
-	const struct statsnoop_record *rec = record;
+	const struct statsnoop_record *rec = record->bytes;
 	struct row row;
 
-	if (size < sizeof(*rec) || !run_wanted(r, rec))
+	if (!run_wanted(r, rec))
 		return;
 	row = (struct row){
 		.record = rec,

@@ -98,13 +98,11 @@ static struct address source(uint64_t family, const uint8_t bytes[16])
 	return memcmp(bytes, none, 16) ? address(family, bytes) : (struct address){ };
 }
 
-static void connected(struct run *r, const void *record, uint32_t size)
+static void connected(struct run *r, const struct record *record)
 {
-	const struct tcpconnect_record *rec = record;
+	const struct tcpconnect_record *rec = record->bytes;
 	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
 	row = (struct row){
 		.time = run_since_start(r, rec->time),
 		.uid = run_has_input(r, "tcp.connect", "uid") ? rec->uid : NOTHING,

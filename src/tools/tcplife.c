@@ -77,14 +77,12 @@ static int64_t kilobytes(const struct run *r, const char *input, const char *hoo
 	return known ? (int64_t)(bytes / 1024) : NOTHING;
 }
 
-static void ended(struct run *r, const void *record, uint32_t size)
+static void ended(struct run *r, const struct record *record)
 {
-	const struct tcplife_record *rec = record;
+	const struct tcplife_record *rec = record->bytes;
 	bool known;
 	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
 	known = rec->life.whose != WHOSE_UNKNOWN && rec->life.whose != WHOSE_OTHERS;
 	row = (struct row){
 		.clock = run_wall_clock(r, rec->time),

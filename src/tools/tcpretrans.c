@@ -108,14 +108,12 @@ static void show(struct run *r, const struct tcpretrans_flow *f, struct row *row
 	output_row(run_output(r), row);
 }
 
-static void resent(struct run *r, const void *record, uint32_t size)
+static void resent(struct run *r, const struct record *record)
 {
-	const struct tcpretrans_record *rec = record;
+	const struct tcpretrans_record *rec = record->bytes;
 	bool probe;
 	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
 	probe = rec->flow.type == TCPRETRANS_PROBE;
 	row = (struct row){
 		.clock = run_wall_clock(r, rec->time),

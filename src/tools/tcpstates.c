@@ -63,14 +63,12 @@ static struct text state_name(uint64_t state, char number[24])
 	return text_of(number, 24);
 }
 
-static void changed(struct run *r, const void *record, uint32_t size)
+static void changed(struct run *r, const struct record *record)
 {
-	const struct tcpstates_record *rec = record;
+	const struct tcpstates_record *rec = record->bytes;
 	char sk[24], numbers[2][24];
 	struct row row;
 
-	if (size < sizeof(*rec))
-		return;
 	snprintf(sk, sizeof(sk), "%llx", (unsigned long long)rec->sk);
 	row = (struct row){
 		.clock = run_wall_clock(r, rec->time),

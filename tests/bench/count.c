@@ -46,9 +46,10 @@ static void on_signal(int number)
 	stop = number;
 }
 
-static void no_record(void *arg, const void *record, uint32_t size)
+static void no_record(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	(void)arg;
+	(void)output;
 	(void)record;
 	(void)size;
 }

@@ -31,9 +31,10 @@ struct bench {
 	uint8_t records[RECORDS][128];
 };
 
-static void no_output(void *arg, const void *record, uint32_t size)
+static void no_output(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	(void)arg;
+	(void)output;
 	(void)record;
 	(void)size;
 }

@@ -374,11 +374,13 @@ static void make_program(struct fuzz *f)
 		mutate(f);
 }
 
-static void count_output(void *arg, const void *record, uint32_t size)
+static void count_output(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct fuzz *f = arg;
 	const volatile uint8_t *byte = record;
 
+	if (maps[output].kind != MAP_OUTPUT)
+		abort();
 	for (uint32_t i = 0; i < size; i++)
 		(void)byte[i];
 	f->outputs++;

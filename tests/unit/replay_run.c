@@ -85,9 +85,9 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;
 }
 
-static void record(void *arg, const void *record, uint32_t size)
+static void record(void *arg, unsigned int output, const void *record, uint32_t size)
 {
-	run_record(arg, record, size);
+	run_record(arg, output, record, size);
 }
 
 int trial_replay(struct trial *t, const char *records, enum output_format format)

@@ -166,14 +166,16 @@ struct record {
 };
 
 #define RECORD_SIZE 21		/* not a multiple of anything */
+#define OUTPUTS 3
 
-static void take_record(void *arg, const void *record, uint32_t size)
+static void take_record(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct got *g = arg;
 	struct record r;
 
 	ck_assert_uint_eq(size, RECORD_SIZE);
 	memcpy(&r, record, RECORD_SIZE);
+	ck_assert_uint_eq(output, r.tag % OUTPUTS);
 	ck_assert_mem_eq(r.rest, "rest", 5);
 	ck_assert_uint_lt(g->n, MOST);
 	g->times[g->n] = r.time;
@@ -184,7 +186,7 @@ static void push(struct bpf_order *o, uint64_t time, uint64_t tag)
 {
 	struct record r = { time, tag, "rest" };
 
-	ck_assert_int_eq(bpf_order_push(o, &r, RECORD_SIZE), 0);
+	ck_assert_int_eq(bpf_order_push(o, tag % OUTPUTS, &r, RECORD_SIZE), 0);
 }
 
 static const struct {

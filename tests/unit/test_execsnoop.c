@@ -52,11 +52,9 @@ static bool again(pid_t pid)
 	return false;
 }
 
-static void record(void *arg, const void *record, uint32_t size)
+static void record(void *arg, unsigned int output, const void *record, uint32_t size)
 {
-	struct run *r = arg;
-
-	r->tool->record(r, record, size);
+	run_record(arg, output, record, size);
 }
 
 /* The PPID shown for an exec of this process, by a run that began with it there; 0: none. */

@@ -6,13 +6,18 @@
 #include <string.h>
 
 #include "insns/path.h"
-#include "src/tool.h"
+#include "src/run.h"
 #include "tests/unit/memory_output.h"
 #include "tests/unit/unit.h"
 
 /* Names differ, all is within the struct, and only one member has two names: that of two ids. */
 static void check_layout(const char *tool, const struct record_layout *l)
 {
+	for (unsigned int i = 0; i < l->n_kinds; i++) {
+		ck_assert_msg(l->kinds[i] && l->kinds[i]->least >= l->least, "%s: kind %u of %s", tool, i,
+			      l->name);
+		check_layout(tool, l->kinds[i]);
+	}
 	for (const struct record_field *f = l->fields; f->name; f++) {
 		ck_assert_msg(f->offset + f->size <= l->size, "%s: %s.%s is not in it", tool, l->name, f->name);
 		ck_assert_msg(layout_field(l, f->name) == f, "%s: %s.%s is there twice", tool, l->name, f->name);
@@ -27,13 +32,24 @@ static void check_layout(const char *tool, const struct record_layout *l)
 	}
 }
 
+/* Is a record of this layout, or of one of its kinds, so long: whole, or without its text? */
+static bool has_size(const struct record_layout *l, uint32_t size)
+{
+	if (!l->n_kinds)
+		return size == l->size || size == l->least;
+	for (unsigned int i = 0; i < l->n_kinds; i++)
+		if (has_size(l->kinds[i], size))
+			return true;
+	return false;
+}
+
 /* What a program puts into an output is as long as its records' layout says. */
 static void check_output_sizes(const struct tool *t, const struct map *m)
 {
 	for (const struct program *p = t->programs->programs; p->hook; p++)
 		for (unsigned int i = 0; i < p->n_insns; i++)
 			if (p->insns[i].symbol == SYM_OUTPUT && !strcmp(p->insns[i].name, m->name))
-				ck_assert_msg((uint32_t)p->insns[i].bpf.imm == m->value->size, "%s: %s has records of %d bytes",
+				ck_assert_msg(has_size(m->value, (uint32_t)p->insns[i].bpf.imm), "%s: %s has records of %d bytes",
 					      t->name, m->name, p->insns[i].bpf.imm);
 }
 
@@ -43,6 +59,8 @@ START_TEST(layouts)
 		if (!(*t)->programs)
 			continue;
 		for (const struct map *m = (*t)->programs->maps; m && m->name; m++) {
+			ck_assert_msg(m->value || m->kind != MAP_OUTPUT, "%s: nobody knows what is in %s",
+				      (*t)->name, m->name);
 			if (m->key) {
 				check_layout((*t)->name, m->key);
 				ck_assert_msg(m->key->size == m->key_size, "%s: key of %s", (*t)->name, m->name);
@@ -74,6 +92,64 @@ START_TEST(columns)
 			ck_assert_msg(o, "%s: %s can't show the field %s", (*t)->name, c->name, c->field);
 			output_free(o);
 		}
+}
+END_TEST
+
+/* Records of two structs, which come through one output. */
+enum { SAMPLE_SHORT, SAMPLE_TEXT };
+
+struct sample_head {
+	uint64_t time;
+	uint32_t type;
+};
+
+struct sample_short {
+	uint64_t time;
+	uint32_t type;
+	uint32_t number;
+	uint64_t other;
+};
+
+struct sample_text {
+	uint64_t time;
+	uint32_t type;
+	int32_t length;
+	char text[8];
+};
+
+RECORD_LAYOUT(sample_short,
+	FIELD_OF(sample_short, time, TIME),
+	FIELD_OF(sample_short, number, NUMBER),
+	FIELD_OF(sample_short, other, NUMBER));
+RECORD_LAYOUT_TEXT(sample_text, text,
+	FIELD_OF(sample_text, time, TIME));
+static const struct record_layout *const sample_kinds[] = {
+	[SAMPLE_SHORT] = &sample_short_layout, [SAMPLE_TEXT] = &sample_text_layout,
+};
+RECORD_LAYOUT_KINDS(sample_head, type, sample_kinds);
+
+static const struct {
+	uint32_t type, size;
+	const struct record_layout *layout;
+} sizes[] = {
+	{ SAMPLE_SHORT, sizeof(struct sample_short), &sample_short_layout },
+	/* perf pads them */
+	{ SAMPLE_SHORT, sizeof(struct sample_short) + 4, &sample_short_layout },
+	{ SAMPLE_SHORT, sizeof(struct sample_short) - 1, NULL },
+	{ SAMPLE_TEXT, sizeof(struct sample_text), &sample_text_layout },
+	{ SAMPLE_TEXT, offsetof(struct sample_text, text), &sample_text_layout },
+	{ SAMPLE_TEXT, offsetof(struct sample_text, text) - 1, NULL },
+	{ SAMPLE_TEXT + 1, sizeof(struct sample_text), NULL },
+	{ UINT32_MAX, sizeof(struct sample_text), NULL },
+	{ SAMPLE_SHORT, 0, NULL },
+};
+
+START_TEST(kinds_of_records)
+{
+	struct sample_head head = { .type = sizes[_i].type };
+
+	check_layout("sample", &sample_head_layout);
+	ck_assert_ptr_eq(layout_of(&sample_head_layout, &head, sizes[_i].size), sizes[_i].layout);
 }
 END_TEST
 
@@ -200,6 +276,35 @@ START_TEST(mistakes)
 }
 END_TEST
 
+/* Only what came through the output of the rows, and whole, is a row. */
+START_TEST(rows_of_an_output)
+{
+	static const struct column columns[] = { SHOWS("ret", COLUMN_INTEGER, "ret"), { } };
+	const struct tool tool = {
+		.name = "sample", .columns = columns, .parts = RECORD_AS_ROW(sample_record),
+	};
+	struct map outputs[] = {
+		{ "others", MAP_OUTPUT, .value = &sample_head_layout },
+		{ "rows", MAP_OUTPUT, .value = &sample_record_layout },
+	};
+	struct output_source source = {
+		.columns = columns, .parts = tool.parts, .shown = shown_if_same,
+	};
+	struct run r = { .tool = &tool, .plan.plan = { .n_maps = 2, .maps = outputs } };
+	struct sample_record record = { .ret = 1 };
+	size_t size;
+	char *s;
+	FILE *file = open_memstream(&s, &size);
+
+	r.output = output_new(file, OUTPUT_CSV, &source);
+	run_record(&r, 0, &record, sizeof(record));
+	run_record(&r, 1, &record, sizeof(record) - 1);
+	record.ret = 2;
+	run_record(&r, 1, &record, sizeof(record));
+	check_output(r.output, file, &s, "2\n");
+}
+END_TEST
+
 Suite *suite_fields(void)
 {
 	Suite *suite = suite_create("fields");
@@ -208,5 +313,8 @@ Suite *suite_fields(void)
 	add_tests(suite, "columns", columns, 1);
 	add_tests(suite, "cells", cells, 2 * (int)(sizeof(samples) / sizeof(samples[0])));
 	add_tests(suite, "mistakes", mistakes, 4);
+	add_tests(suite, "kinds of records", kinds_of_records,
+		  (int)(sizeof(sizes) / sizeof(sizes[0])));
+	add_tests(suite, "rows of an output", rows_of_an_output, 1);
 	return suite;
 }

@@ -34,8 +34,9 @@ static const struct insn slots[] = {
 
 static const struct map maps[] = { { "slots", MAP_OUTPUT, 0, 0, 0, 0 } };
 
-static void keep(void *arg, const void *record, uint32_t size)
+static void keep(void *arg, unsigned int output, const void *record, uint32_t size)
 {
+	ck_assert_uint_eq(output, 0);
 	ck_assert_uint_eq(size, sizeof(struct result));
 	memcpy(arg, record, size);
 }

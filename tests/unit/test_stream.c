@@ -20,7 +20,7 @@ Suite *suite_stream(void);
  * out, what is counted.
  *
  * test:enter	waiting[tid] = now
- * test:exit	t = take waiting[tid]; if (t) row { since: t }
+ * test:exit	t = take waiting[tid]; if (t) row { since: t }, through an output of its own
  * test:who	row { tgid, comm }
  * f(a, b)	row { texts of both }; the two come in parts
  * test:enter	counts[0]++	(a second attachment to the same event)
@@ -42,9 +42,10 @@ struct frame {
 static const struct map maps[] = {
 	{ "waiting", MAP_HASH, ROLE_JOIN, 4, 8, 64 },
 	{ "rows", MAP_OUTPUT, ROLE_RESULT, 0, 0, 0 },
+	{ "joined", MAP_OUTPUT, ROLE_RESULT, 0, 0, 0 },
 	{ "counts", MAP_ARRAY, ROLE_RESULT, 4, 8, 1 },
 };
-enum { WAITING, ROWS, COUNTS };
+enum { WAITING, ROWS, JOINED, COUNTS, MAPS };
 
 #define NEW_ROW \
 	ZERO(row), \
@@ -65,7 +66,7 @@ static const struct insn on_exit_[] = {
 	JUMP_IF(BPF_JEQ, R7, 0, "out"),
 	NEW_ROW,
 	SET(row.since, R7),
-	OUTPUT("rows", row),
+	OUTPUT("joined", row),
 LABEL("out"),
 	EXIT,
 };
@@ -149,13 +150,13 @@ static void set_up(struct fixture *f)
 	f->plan = (struct plan){
 		.target = TARGET_RING, .n_attachments = EVENTS, .attachments = f->attachments,
 		.programs = f->programs,
-		.n_maps = 3, .maps = (struct map *)maps, .needs_tasks = true,
+		.n_maps = MAPS, .maps = (struct map *)maps, .needs_tasks = true,
 	};
 	for (unsigned int i = 0; i < EVENTS; i++) {
 		struct attachment *a = &f->attachments[i];
 		struct plan_program *p;
 		struct lowering l = {
-			.target = TARGET_RING, .kernel = f->kernel, .layout = events[i].layout, .maps = maps, .n_maps = 3,
+			.target = TARGET_RING, .kernel = f->kernel, .layout = events[i].layout, .maps = maps, .n_maps = MAPS,
 		};
 
 		a->event = &events[i];
@@ -181,13 +182,14 @@ static void tear_down(struct fixture *f)
 	free(f->text);
 }
 
-static void write_row(void *arg, const void *record, uint32_t size)
+static void write_row(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct fixture *f = arg;
 	struct row r;
 
 	ck_assert_uint_eq(size, sizeof(r));
 	memcpy(&r, record, sizeof(r));
+	ck_assert_uint_eq(output, r.since ? JOINED : ROWS);
 	fprintf(f->rows, "%llu %u %d", (unsigned long long)r.time, r.tid, (int)r.tgid);
 	if (r.comm[0])
 		fprintf(f->rows, " %.16s", r.comm);

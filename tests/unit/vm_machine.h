@@ -32,10 +32,11 @@ struct machine {
 	unsigned int records;
 };
 
-static inline void keep(void *arg, const void *record, uint32_t size)
+static inline void keep(void *arg, unsigned int output, const void *record, uint32_t size)
 {
 	struct machine *m = arg;
 
+	ck_assert_uint_eq(output, OUT);
 	ck_assert_uint_eq(size, 8);
 	memcpy(&m->found, record, 8);
 	m->records++;
