@@ -9,6 +9,28 @@
  * to r5.
  */
 
+/* Keys of arrays: a slot of a histogram, what an average is made of, or what is counted once. */
+struct slot_key {
+	uint32_t slot;
+};
+
+struct total_key {
+	uint32_t total;
+};
+
+struct index_key {
+	uint32_t index;
+};
+
+static const char *const total_names[] = { "sum", "count" };
+
+RECORD_LAYOUT(slot_key,
+	FIELD_OF(slot_key, slot, NUMBER));
+RECORD_LAYOUT(total_key,
+	FIELD_OF(total_key, total, NUMBER, FIELD_NAMES(total_names)));
+RECORD_LAYOUT(index_key,
+	FIELD_OF(index_key, index, NUMBER));
+
 /* reg (r6 to r9), in ns, becomes what the user asked for: ms or us. */
 #define IN_UNIT(REG) \
 	JUMP_UNLESS("milliseconds", ".usecs"), \

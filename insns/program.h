@@ -32,8 +32,11 @@ struct map {
 	uint16_t key_size;
 	uint16_t value_size;
 	uint32_t entries;
-	const struct record_layout *key;	/* what is in a key and in a value, or in a record of an output; NULL: not told */
-	const struct record_layout *value;
+	/*
+	 * What is in a key and in a value, or in a record of an output. NULL: not told; a result's
+	 * value is one number then, u64: a count, or a sum.
+	 */
+	const struct record_layout *key, *value;
 };
 
 struct program {

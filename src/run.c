@@ -199,6 +199,13 @@ static int map_number(struct run *r, const char *map, struct error *err)
 	return n < 0 ? fail(err, "%s: there is no map %s", r->tool->name, map) : n;
 }
 
+const struct record_layout *run_key(const struct run *r, const char *map)
+{
+	int n = plan_map(&r->plan.plan, map);
+
+	return n < 0 ? NULL : r->plan.plan.maps[n].key;
+}
+
 int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct error *err)
 {
 	int n = map_number(r, map, err);

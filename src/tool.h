@@ -154,6 +154,8 @@ void run_note(const struct run *r, const char *format, ...) __attribute__((forma
 /* Are the ids in records those of sonde's own /proc? Not if it runs in a pid namespace of its own. */
 bool run_ids_are_procs(const struct run *r);
 
+/* What is in the keys of a map; NULL: there is no such map, or it does not tell. */
+const struct record_layout *run_key(const struct run *r, const char *map);
 /* Maps by name; semantics in backends/backend.h. */
 int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct error *err);
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);

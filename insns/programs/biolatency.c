@@ -37,12 +37,12 @@ struct waiting {
 static const struct map maps[] = {
 	{ "queue", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct waiting), DISK_WAITING },
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), DISK_REQUESTS },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240,
 	  .key = &hist_key_layout },
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 },
+	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
 	{ "overlaps", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },	/* not 0: there were some */
-	{ "untimed", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1 },
+	{ "untimed", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1, .key = &index_key_layout },
 	{ }
 };
 

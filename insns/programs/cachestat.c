@@ -10,7 +10,8 @@
 #include "insns/hist.h"
 
 static const struct map maps[] = {
-	{ "counts", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, CACHE_COUNTS },
+	{ "counts", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, CACHE_COUNTS,
+	  .key = &cachestat_key_layout },
 	{ }
 };
 

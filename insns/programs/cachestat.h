@@ -2,9 +2,26 @@
 #ifndef SONDE_CACHESTAT_H
 #define SONDE_CACHESTAT_H
 
+#include <stdint.h>
+
 #include "insns/program.h"
 
 enum { CACHE_ACCESS, CACHE_ADD, CACHE_DIRTY, CACHE_BUFFER, CACHE_COUNTS };
+
+/* Key of "counts". */
+struct cachestat_key {
+	uint32_t counter;
+};
+
+static const char *const cachestat_counters[] = {
+	[CACHE_ACCESS] = "access",
+	[CACHE_ADD] = "add",
+	[CACHE_DIRTY] = "dirty",
+	[CACHE_BUFFER] = "buffer",
+};
+
+RECORD_LAYOUT(cachestat_key,
+	FIELD_OF(cachestat_key, counter, NUMBER, FIELD_NAMES(cachestat_counters)));
 
 extern const struct program_set cachestat_programs;
 

@@ -25,10 +25,10 @@ struct left {
 static const struct map maps[] = {
 	{ "since", MAP_ARRAY, ROLE_JOIN, 4, LINE, CPUS },
 	{ "left", MAP_HASH, ROLE_JOIN, 4, sizeof(struct left), 65536 },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct cpudist_key), 8, 65536,
 	  .key = &cpudist_key_layout },
-	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 },
+	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
 	{ }
 };
 

@@ -24,8 +24,9 @@ struct running {
 
 static const struct map softirq_maps[] = {
 	{ "start", MAP_ARRAY, ROLE_JOIN, 4, 8, CPUS * SOFTIRQS },
-	{ "sums", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, SOFTIRQS },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, SOFTIRQS * SOFTIRQ_SLOTS },
+	{ "sums", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, SOFTIRQS, .key = &softirq_key_layout },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, SOFTIRQS * SOFTIRQ_SLOTS,
+	  .key = &index_key_layout },
 	{ }
 }, hardirq_maps[] = {
 	{ "running", MAP_ARRAY, ROLE_JOIN, 4, sizeof(struct running), CPUS },

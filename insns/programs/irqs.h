@@ -12,6 +12,20 @@
 
 #define IRQ_NAME 40
 
+/* Key of "sums". */
+struct softirq_key {
+	uint32_t softirq;
+};
+
+/* The same on all kernels, but for the sixth, which was block_iopoll before 4.5. */
+static const char *const softirq_names[] = {
+	"hi", "timer", "net_tx", "net_rx", "block",
+	"irq_poll", "tasklet", "sched", "hrtimer", "rcu",
+};
+
+RECORD_LAYOUT(softirq_key,
+	FIELD_OF(softirq_key, softirq, NUMBER, FIELD_NAMES(softirq_names)));
+
 /* Key of "irqs": a histogram, or with slot 0 a sum or count, for each name. */
 struct irq_key {
 	uint32_t epoch;

@@ -17,7 +17,7 @@ struct runqlen_key {
 };
 
 RECORD_LAYOUT(runqlen_key,
-	FIELD_OF(runqlen_key, length, NUMBER),
+	FIELD_AS(runqlen_key, length, "slot", NUMBER),
 	FIELD_OF(runqlen_key, cpu, NUMBER));
 
 extern const struct program_set runqlen_programs;

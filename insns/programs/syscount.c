@@ -23,7 +23,8 @@
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
-	{ "calls", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 * CALL_SLOTS },
+	{ "calls", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 * CALL_SLOTS,
+	  .key = &index_key_layout },
 	{ "processes", MAP_HASH, ROLE_RESULT, sizeof(struct syscount_key), 8, 20480,
 	  .key = &syscount_key_layout },
 	{ }

@@ -15,7 +15,7 @@
 
 static const struct map maps[] = {
 	{ "begun", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcpconnlat_begun), 10240 },
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcpconnlat_record_layout },
 	{ }
 };

@@ -11,8 +11,8 @@
 #include "insns/tcp.h"
 
 static const struct map maps[] = {
-	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496 },
-	{ "totals", MAP_ARRAY, ROLE_RESULT, 4, 8, 2 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
+	{ "totals", MAP_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 65536,
 	  .key = &tcprtt_key_layout },
 	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct tcprtt_key), 8, 8192,

@@ -14,7 +14,8 @@
 #define REMOVES_DIRECTORY 0x200		/* AT_REMOVEDIR */
 
 static const struct map maps[] = {
-	{ "counts", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, VFS_COUNTS },
+	{ "counts", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, VFS_COUNTS,
+	  .key = &vfsstat_key_layout },
 	MADE_MAP,
 	{ }
 };

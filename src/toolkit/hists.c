@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/hists.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "src/output/records.h"
 #include "src/tools.h"
 
 /* Where a group stands, or belongs: groups are kept in the order of their ids and names. */
@@ -65,73 +67,57 @@ void hists_free(struct hists *h)
 	memset(h, 0, sizeof(*h));
 }
 
-static void add_slot(void *arg, const void *key, const void *value)
-{
-	uint32_t slot;
-	uint64_t count;
+/* How the keys of a map name a slot and, by another field of theirs, a group. */
+struct taking {
+	struct hists *hists;
+	const struct record_field *slot, *group;	/* group: NULL if there is but one */
+};
 
-	memcpy(&slot, key, sizeof(slot));
+static void name_of(const struct record_field *f, const void *key, char name[INET6_ADDRSTRLEN])
+{
+	const uint8_t *bytes = (const uint8_t *)key + f->offset;
+	struct address a;
+
+	switch (f->type) {
+	case FIELD_COMM:
+	case FIELD_CHARS:
+		memcpy(name, bytes, f->size < HIST_NAME ? f->size : HIST_NAME);
+		break;
+	case FIELD_MAPPED:
+		a = net_end(bytes);
+		if (!a.family || !inet_ntop(a.family, a.bytes, name, INET6_ADDRSTRLEN))
+			strcpy(name, "?");
+		break;
+	}
+}
+
+static void add_entry(void *arg, const void *key, const void *value)
+{
+	const struct taking *t = arg;
+	const struct record_field *f = t->group;
+	char name[INET6_ADDRSTRLEN] = "";
+	uint64_t count, id = 0;
+
+	if (f && (f->type == FIELD_UNSIGNED || f->type == FIELD_SIGNED))
+		id = field_number(f, key);
+	else if (f)
+		name_of(f, key, name);
 	memcpy(&count, value, sizeof(count));
-	hists_add(arg, 0, slot, count);
-}
-
-static void add_group(void *arg, const void *key, const void *value)
-{
-	struct { uint32_t epoch, slot; uint64_t id; } k;
-	uint64_t count;
-
-	memcpy(&k, key, sizeof(k));
-	memcpy(&count, value, sizeof(count));
-	hists_add(arg, k.id, k.slot, count);
-}
-
-static void add_named(void *arg, const void *key, size_t size, const void *value)
-{
-	struct { uint32_t epoch, slot; } k;
-	char name[HIST_NAME + 1] = "";
-	uint64_t count;
-
-	memcpy(&k, key, sizeof(k));
-	memcpy(name, (const char *)key + sizeof(k), size);
-	memcpy(&count, value, sizeof(count));
-	hists_add_name(arg, name, k.slot, count);
-}
-
-static void add_comm(void *arg, const void *key, const void *value)
-{
-	add_named(arg, key, 16, value);
-}
-
-static void add_name(void *arg, const void *key, const void *value)
-{
-	add_named(arg, key, HIST_NAME, value);
-}
-
-static int take(struct run *r, const char *map, entry_fn entry, struct hists *h, struct error *err)
-{
-	if (run_take(r, map, entry, h, err))
-		return -1;
-	return h->failed ? fail(err, "out of memory") : 0;
+	add(t->hists, id, name, (uint32_t)field_number(t->slot, key), count);
 }
 
 int hists_take(struct run *r, const char *map, struct hists *h, struct error *err)
 {
-	return take(r, map, add_slot, h, err);
-}
+	const struct record_layout *key = run_key(r, map);
+	struct taking t = { .hists = h, .slot = key ? layout_field(key, "slot") : NULL };
 
-int hists_take_groups(struct run *r, const char *map, struct hists *h, struct error *err)
-{
-	return take(r, map, add_group, h, err);
-}
-
-int hists_take_comms(struct run *r, const char *map, struct hists *h, struct error *err)
-{
-	return take(r, map, add_comm, h, err);
-}
-
-int hists_take_names(struct run *r, const char *map, struct hists *h, struct error *err)
-{
-	return take(r, map, add_name, h, err);
+	if (!t.slot)
+		return fail(err, "%s is no map of histograms", map);
+	for (const struct record_field *f = key->fields; f->name && !t.group; f++)
+		t.group = f == t.slot ? NULL : f;
+	if (run_take(r, map, add_entry, &t, err))
+		return -1;
+	return h->failed ? fail(err, "out of memory") : 0;
 }
 
 static void add_total(void *arg, const void *key, const void *value)
@@ -154,8 +140,7 @@ int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 	int64_t clock = run_interval_clock(r);
 	struct hist_totals totals = { }, *wanted = s->totals ? &totals : NULL;
 	struct hists h = { };
-	int result = s->grouped ? hists_take_groups(r, "hists", &h, err) :
-		hists_take(r, "hist", &h, err);
+	int result = hists_take(r, s->grouped ? "hists" : "hist", &h, err);
 
 	run_interval_head(r);
 	if (!result && wanted)

@@ -28,16 +28,15 @@ void hists_add(struct hists *h, uint64_t id, uint32_t slot, uint64_t count);
 void hists_add_name(struct hists *h, const char *name, uint32_t slot, uint64_t count);
 void hists_free(struct hists *h);
 
-/* Takes a map from slot (u32) to count (u64) as group 0. */
+/*
+ * Takes a map of histograms from keys to counts (u64). What is in a key its layout says: "slot"
+ * and, where there are groups, a field that says of which it is: a number is the group's id, a text
+ * or an address its name. A map of slots alone is group 0.
+ */
 int hists_take(struct run *r, const char *map, struct hists *h, struct error *err);
 /* Takes the sum and the count in elements 0 and 1 of an array. */
 int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals,
 		      struct error *err);
-/* Takes a map whose keys are { u32 epoch, u32 slot, u64 id }. */
-int hists_take_groups(struct run *r, const char *map, struct hists *h, struct error *err);
-/* Takes a map whose keys are { u32 epoch, u32 slot, char name[16] or name[40] }. */
-int hists_take_comms(struct run *r, const char *map, struct hists *h, struct error *err);
-int hists_take_names(struct run *r, const char *map, struct hists *h, struct error *err);
 
 /*
  * How a tool shows what it counted in an interval: the map "hist" as one histogram, or, grouped,

@@ -23,7 +23,7 @@ static int show(struct run *r, struct error *err)
 	const char *comm = option_text(run_options(r), "comm");
 	int64_t clock = run_interval_clock(r);
 	struct hists h = { };
-	int result = hists_take_comms(r, "sizes", &h, err);
+	int result = hists_take(r, "sizes", &h, err);
 
 	run_interval_head(r);
 	for (unsigned int i = 0; !result && i < h.n; i++) {

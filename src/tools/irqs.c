@@ -62,14 +62,11 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-/* Numbers and names are the same on all kernels, but for the sixth, which was block_iopoll before 4.5. */
 static const char *softirq_name(uint32_t number)
 {
-	static const char *const names[] = {
-		"hi", "timer", "net_tx", "net_rx", "block", "irq_poll", "tasklet", "sched", "hrtimer", "rcu",
-	};
+	const unsigned int n = sizeof(softirq_names) / sizeof(softirq_names[0]);
 
-	return number < sizeof(names) / sizeof(names[0]) ? names[number] : "?";
+	return number < n ? softirq_names[number] : "?";
 }
 
 static void add_softirq(void *arg, const void *key, const void *value, uint32_t slots)
@@ -170,7 +167,7 @@ static int show_hardirqs(struct run *r, struct error *err)
 {
 	struct hists h = { };
 
-	if (hists_take_names(r, "irqs", &h, err)) {
+	if (hists_take(r, "irqs", &h, err)) {
 		hists_free(&h);
 		return -1;
 	}

@@ -86,7 +86,7 @@ static int show(struct run *r, struct error *err)
 	struct hist_group all = { };
 	struct hists h = { };
 
-	if (hists_take_groups(r, "hists", &h, err)) {
+	if (hists_take(r, "hists", &h, err)) {
 		hists_free(&h);
 		return -1;
 	}

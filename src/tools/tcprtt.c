@@ -65,19 +65,6 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static void add(void *arg, const void *key, const void *value)
-{
-	const struct tcprtt_key *k = key;
-	struct address a = net_end(k->address);
-	char text[INET6_ADDRSTRLEN] = "?";
-	uint64_t n;
-
-	memcpy(&n, value, sizeof(n));
-	if (a.family)
-		inet_ntop(a.family, a.bytes, text, sizeof(text));
-	hists_add_name(arg, text, k->slot, n);
-}
-
 /* Both have the same addresses in the same order, but for those whose maps were full. */
 static struct hist_totals totals_of(const struct hists *sums, const char *name)
 {
@@ -92,12 +79,10 @@ static int show_grouped(struct run *r, const char *unit, struct error *err)
 	const struct options *o = run_options(r);
 	bool local = option_number(o, "byladdr"), extension = option_number(o, "extension");
 	struct hists h = { }, sums = { };
-	int result = run_take(r, "hists", add, &h, err);
+	int result = hists_take(r, "hists", &h, err);
 
 	if (!result && extension)
-		result = run_take(r, "sums", add, &sums, err);
-	if (!result && (h.failed || sums.failed))
-		result = fail(err, "out of memory");
+		result = hists_take(r, "sums", &sums, err);
 	run_interval_head(r);
 	for (unsigned int i = 0; !result && i < h.n; i++) {
 		const char *name = h.groups[i]->name;

@@ -61,6 +61,14 @@ START_TEST(layouts)
 		for (const struct map *m = (*t)->programs->maps; m && m->name; m++) {
 			ck_assert_msg(m->value || m->kind != MAP_OUTPUT, "%s: nobody knows what is in %s",
 				      (*t)->name, m->name);
+			ck_assert_msg(m->key || m->kind == MAP_OUTPUT || m->role != ROLE_RESULT,
+				      "%s: nobody knows what is in a key of %s", (*t)->name,
+				      m->name);
+			ck_assert_msg(strcmp(m->name, "hists") || layout_field(m->key, "slot"),
+				      "%s: no slot is in a key of %s", (*t)->name, m->name);
+			ck_assert_msg(m->value || m->role != ROLE_RESULT || m->value_size == 8,
+				      "%s: nobody knows what is in a value of %s", (*t)->name,
+				      m->name);
 			if (m->key) {
 				check_layout((*t)->name, m->key);
 				ck_assert_msg(m->key->size == m->key_size, "%s: key of %s", (*t)->name, m->name);
