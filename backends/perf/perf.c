@@ -2,6 +2,7 @@
 #include "backends/backend.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -18,7 +19,14 @@
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
 
-#define RING_BYTES (256U << 10)	/* of each CPU's ring, unless the user asks for another size */
+/*
+ * Of each CPU's ring, unless the user asks for another size. A wakeup costs as much as a hundred
+ * events, and comes when a ring is filled to a quarter. Who lacks CAP_IPC_LOCK may lock
+ * perf_event_mlock_kb a CPU, 516 as a rule, and before 5.16 little more: that holds both smaller
+ * rings.
+ */
+#define RING_BYTES (512U << 10)
+#define RING_BYTES_LIMITED (256U << 10)
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200			/* records below the watermark wake nobody */
 #define CPUS_NS 100000000ULL		/* how often the list of online CPUs is read */
@@ -109,7 +117,9 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 {
 	unsigned int page = sysconf(_SC_PAGESIZE), n_tasks;
 	const struct event *tasks = stream_task_events(e->stream, &n_tasks);
-	unsigned int pages = o->buffer_pages ? o->buffer_pages : (RING_BYTES + page - 1) / page;
+	unsigned int bytes = kernel_capable(e->kernel, CAP_IPC_LOCK) ? RING_BYTES
+								     : RING_BYTES_LIMITED;
+	unsigned int pages = o->buffer_pages ? o->buffer_pages : (bytes + page - 1) / page;
 
 	if (make_group(e, &e->groups[EVENTS], e->plan->n_attachments, STREAM_EVENTS, pages, err) ||
 	    make_group(e, &e->groups[TASKS], n_tasks, STREAM_TASKS, (TASK_BYTES + page - 1) / page,

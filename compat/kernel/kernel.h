@@ -110,5 +110,7 @@ const char *kernel_function(struct kernel *k, const char *name);
  * by the kernel.
  */
 const char *kernel_text(struct kernel *k, const char *path);
+/* True if this process has a capability, by its number, in its effective set. */
+bool kernel_capable(struct kernel *k, unsigned int capability);
 
 #endif

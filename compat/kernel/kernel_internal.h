@@ -119,8 +119,6 @@ void kernel_set_thorough(struct kernel *k);
 /* kernel_text() for text that holds NULs. */
 const char *kernel_data(struct kernel *k, const char *path, size_t *length);
 const char *kernel_version_text(struct kernel *k);	/* as in uname -v */
-/* True if this process has a capability, by its number, in its effective set. */
-bool kernel_capable(struct kernel *k, unsigned int capability);
 
 /* The features f rests on; ends with FEATURES. */
 const enum feature *feature_needs(enum feature f);
