@@ -21,7 +21,7 @@ static volatile sig_atomic_t asked;	/* to end */
 static volatile sig_atomic_t asked_ms;	/* when, the low bits */
 static volatile sig_atomic_t hurried;
 
-struct stream {
+struct sink {
 	FILE *file;
 	int fd;
 	bool raw;
@@ -33,7 +33,7 @@ struct stream {
 	char escaped[4096];
 };
 
-static struct stream streams[] = {
+static struct sink sinks[] = {
 	{ .fd = STDOUT_FILENO }, { .fd = STDERR_FILENO }, { .fd = STDOUT_FILENO, .raw = true },
 };
 
@@ -79,7 +79,7 @@ static bool wait_for_room(int fd)
  * A write that blocks when the first signal comes returns by it; from then on nothing is written
  * that may block: a pipe that has room takes as much as this.
  */
-static void write_all(struct stream *s, const char *bytes, size_t n)
+static void write_all(struct sink *s, const char *bytes, size_t n)
 {
 	while (n && !s->error) {
 		ssize_t done;
@@ -103,7 +103,7 @@ static void write_all(struct stream *s, const char *bytes, size_t n)
 
 static void put_escaped(void *arg, const char *bytes, size_t n)
 {
-	struct stream *s = arg;
+	struct sink *s = arg;
 
 	if (n > sizeof(s->escaped) - s->used) {
 		write_all(s, s->escaped, s->used);
@@ -132,7 +132,7 @@ static size_t unfinished(const char *bytes, size_t n)
 }
 
 /* Only what is whole: a character may come in parts. */
-static void escape_lines(struct stream *s, const char *bytes, size_t n)
+static void escape_lines(struct sink *s, const char *bytes, size_t n)
 {
 	while (n) {
 		size_t plain = 0;
@@ -147,7 +147,7 @@ static void escape_lines(struct stream *s, const char *bytes, size_t n)
 	}
 }
 
-static void write_text(struct stream *s, const char *bytes, size_t n)
+static void write_text(struct sink *s, const char *bytes, size_t n)
 {
 	size_t keep;
 
@@ -172,7 +172,7 @@ static void write_text(struct stream *s, const char *bytes, size_t n)
 /* Of a cookie's stream: 0 is an error, and errno stays. */
 static ssize_t sink_write(void *cookie, const char *bytes, size_t n)
 {
-	struct stream *s = cookie;
+	struct sink *s = cookie;
 
 	if (!s->error)
 		(s->raw ? write_all : write_text)(s, bytes, n);
@@ -180,7 +180,7 @@ static ssize_t sink_write(void *cookie, const char *bytes, size_t n)
 	return s->error ? 0 : (ssize_t)n;
 }
 
-static FILE *stream(struct stream *s)
+static FILE *sink(struct sink *s)
 {
 	if (!s->file) {
 		s->file = fopencookie(s, "w", (cookie_io_functions_t){ .write = sink_write });
@@ -197,17 +197,17 @@ static FILE *stream(struct stream *s)
 
 FILE *sink_out(void)
 {
-	return stream(&streams[0]);
+	return sink(&sinks[0]);
 }
 
 FILE *sink_err(void)
 {
-	return stream(&streams[1]);
+	return sink(&sinks[1]);
 }
 
 FILE *sink_rows(void)
 {
-	return stream(&streams[2]);
+	return sink(&sinks[2]);
 }
 
 void sink_begin(void)
@@ -218,7 +218,7 @@ void sink_begin(void)
 			break;
 }
 
-static void finish(struct stream *s)
+static void finish(struct sink *s)
 {
 	if (!s->file)
 		return;
@@ -233,16 +233,16 @@ static void finish(struct stream *s)
 
 int sink_end(int status)
 {
-	struct stream *out = &streams[0];
+	struct sink *out = &sinks[0];
 
 	finish(out);
-	finish(&streams[2]);
+	finish(&sinks[2]);
 	/* That nobody reads is no error; of rows the session has said it. */
 	if (out->error && out->error != EPIPE) {
 		fprintf(sink_err(), "sonde: can't write the output: %s\n",
 			sink_error(out->error));
 		status = status ? status : 1;
 	}
-	finish(&streams[1]);
+	finish(&sinks[1]);
 	return status;
 }
