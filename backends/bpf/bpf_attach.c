@@ -8,10 +8,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "backends/bpf/bpf_samples.h"
-#include "backends/tracefs/detach.h"
+#include "backends/bpf/bpf_events.h"
+#include "backends/kinds/kinds.h"
 #include "backends/perf/perf_ring.h"
-#include "backends/tracefs/tracefs.h"
+#include "backends/tracefs/detach.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
 #include "compat/user/binaries.h"
@@ -19,67 +19,9 @@
 /* How long to wait for the programs of a sonde that has ended. */
 #define DETACH_MS 10000
 
-/* How a kind of event is made without tracefs: a PMU of its own, gone with the file descriptor. */
-struct pmu {
-	enum feature feature;
-	const char *type;	/* file with the PMU's number */
-	const char *retprobe;	/* file with the bit of attr.config that means "return probe" */
-};
-
-static const struct pmu kprobe_pmu = {
-	FEATURE_KPROBE_PMU, "/sys/bus/event_source/devices/kprobe/type",
-	"/sys/bus/event_source/devices/kprobe/format/retprobe",
-};
-
-static const struct pmu uprobe_pmu = {
-	FEATURE_UPROBE_PMU, "/sys/bus/event_source/devices/uprobe/type",
-	"/sys/bus/event_source/devices/uprobe/format/retprobe",
-};
-
-static const struct kind {
-	const char *title;
-	const struct pmu *pmu;	/* NULL: tracepoints are there already */
-	bool is_return, is_user;
-} kinds[] = {
-	[EVENT_TRACEPOINT] = { "tracepoint", NULL, false, false },
-	[EVENT_KPROBE]     = { "kprobe", &kprobe_pmu, false, false },
-	[EVENT_KRETPROBE]  = { "kretprobe", &kprobe_pmu, true, false },
-	[EVENT_UPROBE]     = { "uprobe", &uprobe_pmu, false, true },
-	[EVENT_URETPROBE]  = { "uretprobe", &uprobe_pmu, true, true },
-	[EVENT_SAMPLE]     = { "samples", NULL, false, false },
-};
-
-struct bpf_events {
-	struct kernel *kernel;
-	const struct plan *plan;
-	FILE *verbose;
-	struct probes *probes;		/* NULL: none had to be made in tracefs */
-	/* there are probes that do not tell what they missed: perf's, uretprobes, samples */
-	bool untold;
-	bool tracefs_kprobes;
-	unsigned int cpu;
-	int *fds;			/* one an attachment; -1: none, or it samples */
-	struct bpf_samples samples;
-};
-
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
 {
-	const struct kind *kind = &kinds[event->kind];
-	unsigned long long address = event->address;
-
-	if (event->kind == EVENT_SAMPLE)
-		snprintf(title, BPF_EVENT_TITLE, "samples of each CPU, %u a second",
-			 event->frequency);
-	else if (!kind->pmu)
-		snprintf(title, BPF_EVENT_TITLE, "%s:%s", event->system, event->name);
-	else if (kind->is_user)
-		snprintf(title, BPF_EVENT_TITLE, "%s of %s in %s", kind->title, event->name,
-			 event->binary->path);
-	else if (address)
-		snprintf(title, BPF_EVENT_TITLE, "%s at %s+0x%llx", kind->title, event->name,
-			 address);
-	else
-		snprintf(title, BPF_EVENT_TITLE, "%s of %s", kind->title, event->name);
+	event_ops(event)->title(event, title, BPF_EVENT_TITLE);
 	return title;
 }
 
@@ -96,16 +38,17 @@ static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
 }
 
 /* attr.type and the return bit of a PMU; false if sysfs does not tell them. */
-static bool pmu_numbers(struct kernel *k, const struct kind *kind, struct perf_event_attr *attr)
+static bool pmu_numbers(struct kernel *k, const struct event *event, struct perf_event_attr *attr)
 {
-	const char *type = kernel_text(k, kind->pmu->type), *format;
+	const struct pmu *pmu = event_ops(event)->pmu;
+	const char *type = kernel_text(k, pmu->type), *format;
 	unsigned int bit;
 
 	if (!type || sscanf(type, "%u", &attr->type) != 1)
 		return false;
-	if (!kind->is_return)
+	if (!event_traits(event->kind)->returns)
 		return true;
-	format = kernel_text(k, kind->pmu->retprobe);
+	format = kernel_text(k, pmu->retprobe);
 	if (!format || sscanf(format, "config:%u", &bit) != 1 || bit > 63)
 		return false;
 	attr->config = 1ULL << bit;
@@ -117,7 +60,7 @@ static int pmu_failed(const struct event *event, int error, struct error *err)
 	char title[BPF_EVENT_TITLE];
 
 	bpf_event_title(event, title);
-	if (kinds[event->kind].is_user && (error == ENOENT || error == EINVAL))
+	if (event->binary && (error == ENOENT || error == EINVAL))
 		return fail(err, "cannot make the %s: %s\n"
 			    "there is no such file, or no code at that place of it", title,
 			    strerror(error));
@@ -140,7 +83,7 @@ static int open_pmu(const struct bpf_events *e, const struct event *event,
 	return fd < 0 ? pmu_failed(event, errno, err) : fd;
 }
 
-static int open_tracepoint(const struct bpf_events *e, const struct event *event, struct error *err)
+static int open_numbered(const struct bpf_events *e, const struct event *event, struct error *err)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
@@ -156,26 +99,33 @@ static int open_tracepoint(const struct bpf_events *e, const struct event *event
 	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
 }
 
+int bpf_open_tracepoint(struct bpf_events *e, unsigned int attachment, const char **way,
+			struct error *err)
+{
+	int fd = open_numbered(e, e->plan->attachments[attachment].event, err);
+
+	*way = "tracepoint";
+	e->fds[attachment] = fd;
+	return fd < 0 ? -1 : 0;
+}
+
+/* The file descriptor, or -1. */
 static int make_and_open(struct bpf_events *e, struct event *event, const char **way,
 			 struct error *err)
 {
-	const struct kind *kind = &kinds[event->kind];
+	const struct event_ops *ops = event_ops(event);
 	struct perf_event_attr attr = { 0 };
 	bool in_tracefs;
 
-	*way = "tracepoint";
-	if (!kind->pmu)
-		return open_tracepoint(e, event, err);
 	/*
 	 * Tasks wait in any function, if only for a CPU. The PMU has no way to ask for more
 	 * returns.
 	 */
-	in_tracefs = event->kind == EVENT_KRETPROBE &&
-		kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
-	if (!in_tracefs && kernel_has(e->kernel, kind->pmu->feature) &&
-	    pmu_numbers(e->kernel, kind, &attr)) {
+	in_tracefs = ops->definition->room && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
+	if (!in_tracefs && kernel_has(e->kernel, ops->pmu->feature) &&
+	    pmu_numbers(e->kernel, event, &attr)) {
 		*way = "PMU";
-		e->untold |= !kind->is_user || kind->is_return;
+		e->untold |= ops->missed != MISSED_NONE;
 		return open_pmu(e, event, &attr, err);
 	}
 	*way = "tracefs";
@@ -183,9 +133,22 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 		e->probes = probes_new(e->kernel, err);
 	if (!e->probes || probes_add(e->probes, event, err))
 		return -1;
-	e->tracefs_kprobes |= !kind->is_user;
-	e->untold |= kind->is_user && kind->is_return;
-	return open_tracepoint(e, event, err);
+	e->profiled |= missed_in_profile(ops->missed);
+	return open_numbered(e, event, err);
+}
+
+int bpf_open_probe(struct bpf_events *e, unsigned int attachment, const char **way,
+		   struct error *err)
+{
+	int fd = make_and_open(e, e->plan->attachments[attachment].event, way, err);
+
+	e->fds[attachment] = fd;
+	return fd < 0 ? -1 : 0;
+}
+
+int bpf_attach_event(struct bpf_events *e, unsigned int attachment, int program)
+{
+	return ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program);
 }
 
 struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose)
@@ -222,29 +185,15 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 			continue;
 		if (kernel_stopped(e->kernel, err))
 			return -1;
-		if (a->event->kind == EVENT_SAMPLE) {
-			way = "clock";
-			e->untold = true;
-			if (bpf_samples_open(&e->samples, a->event, i, err))
-				return -1;
-		} else {
-			e->fds[i] = make_and_open(e, a->event, &way, err);
-			if (e->fds[i] < 0)
-				return -1;
-		}
+		if (event_ops(a->event)->open(e, i, &way, err))
+			return -1;
+		e->untold |= event_ops(a->event)->missed == MISSED_UNTOLD;
 		if (e->verbose)
 			fprintf(e->verbose, "bpf: opened %s (%s)\n",
 				bpf_event_title(a->event, title),
 				way);
 	}
 	return 0;
-}
-
-static int attach_one(struct bpf_events *e, unsigned int attachment, int program)
-{
-	if (bpf_samples_has(&e->samples, attachment))
-		return bpf_samples_attach(&e->samples, attachment, program);
-	return ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program);
 }
 
 void bpf_events_follow(struct bpf_events *e)
@@ -261,11 +210,11 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 {
 	const struct event *event = e->plan->attachments[attachment].event;
 	char title[BPF_EVENT_TITLE];
-	int error = attach_one(e, attachment, program) ? errno : 0;
+	int error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
 
 	/* Where an event takes one program, that of a sonde which has ended may still be going. */
 	if (error == EEXIST && detach_wait(e->kernel, DETACH_MS))
-		error = attach_one(e, attachment, program) ? errno : 0;
+		error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
 	if (!error)
 		return 0;
 	bpf_event_title(event, title);
@@ -296,7 +245,7 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 {
 	uint64_t n = 0;
 
-	if (e->tracefs_kprobes && probes_missed(e->probes, &n))
+	if (e->profiled && probes_missed(e->probes, &n))
 		return false;
 	*missed += n;
 	return !e->untold && (!e->probes || probes_tell(e->probes));

@@ -4,10 +4,7 @@
 
 #include "backends/backend.h"
 
-/*
- * "sched:sched_switch", "kretprobe of vfs_read", "uprobe of readline in /bin/bash": for messages.
- * Returns title.
- */
+/* What an event is called in messages (backends/kinds/). Returns title. */
 #define BPF_EVENT_TITLE 192
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE]);
 

@@ -9,6 +9,7 @@
 
 #include "backends/bpf/bpf_attach.h"
 #include "backends/bpf/bpf_permission.h"
+#include "backends/kinds/kinds.h"
 
 /*
  * A kernel takes at most UINT_MAX >> 8; one whose log does not fit says ENOSPC instead of what is
@@ -117,24 +118,12 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 	}
 }
 
-static enum bpf_prog_type program_type(const struct plan_program *p)
-{
-	switch (p->event->kind) {
-	case EVENT_TRACEPOINT:
-		return BPF_PROG_TYPE_TRACEPOINT;
-	case EVENT_SAMPLE:
-		return BPF_PROG_TYPE_PERF_EVENT;
-	default:
-		return BPF_PROG_TYPE_KPROBE;
-	}
-}
-
 /* The log costs time and memory: it is asked for only when the kernel has refused already. */
 static int load_patched(const struct bpf_loading *l, const struct plan_program *a,
 			const struct bpf_insn *insns, struct error *err)
 {
 	struct bpf_code p = {
-		.type = program_type(a),
+		.type = event_ops(a->event)->program,
 		.insns = insns,
 		.n = a->code.n,
 		.kern_version = kernel_version_code(l->kernel),
@@ -178,7 +167,8 @@ static int load(const struct bpf_loading *l, const struct plan_program *a, struc
 
 static bool same_program(const struct plan_program *a, const struct plan_program *b)
 {
-	return program_type(a) == program_type(b) && a->code.n == b->code.n &&
+	return event_ops(a->event)->program == event_ops(b->event)->program &&
+	       a->code.n == b->code.n &&
 	       !memcmp(a->code.insns, b->code.insns, a->code.n * sizeof(*a->code.insns));
 }
 

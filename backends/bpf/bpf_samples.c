@@ -74,14 +74,6 @@ int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned 
 	return opened ? 0 : fail(err, "no CPU to sample: none in " CPUS_ONLINE);
 }
 
-bool bpf_samples_has(const struct bpf_samples *s, unsigned int attachment)
-{
-	for (unsigned int i = 0; i < s->n_of; i++)
-		if (s->of[i].attachment == attachment)
-			return true;
-	return false;
-}
-
 /* Samples are taken once their event is on. */
 static int attach(struct sampled *e, int program)
 {

@@ -29,8 +29,6 @@ struct bpf_samples {
 /* Opens an event on each CPU that is online. */
 int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned int attachment,
 		     struct error *err);
-/* True if this attachment samples. */
-bool bpf_samples_has(const struct bpf_samples *s, unsigned int attachment);
 /* -1 and errno. */
 int bpf_samples_attach(struct bpf_samples *s, unsigned int attachment, int program);
 /* Looks, once a second, which CPUs went and came. */

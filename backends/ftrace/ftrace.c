@@ -11,6 +11,7 @@
 
 #include "backends/tracefs/detach.h"
 #include "backends/ftrace/ftrace_read.h"
+#include "backends/kinds/kinds.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
@@ -227,7 +228,7 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 	struct event *event = a->event;
 	char name[64];
 
-	if (event->kind == EVENT_TRACEPOINT)
+	if (!event_ops(event)->definition)
 		return hook_event(e, PLAN, event->system, event->name, event->filter, number, err);
 	if (!e->probes)
 		e->probes = probes_new(e->kernel, err);

@@ -12,6 +12,7 @@
 #include "backends/perf/cpu_watch.h"
 #include "backends/tracefs/detach.h"
 #include "backends/perf/perf_channel.h"
+#include "backends/kinds/kinds.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
@@ -146,7 +147,7 @@ static int make_probes(struct engine *e, struct error *err)
 	for (unsigned int i = 0; i < n && !result; i++) {
 		struct event *event = e->plan->attachments[order[i]].event;
 
-		if (event->kind == EVENT_TRACEPOINT)
+		if (!event_ops(event)->definition)
 			continue;
 		result = kernel_stopped(e->kernel, err);
 		if (!result && !e->probes) {
@@ -331,7 +332,7 @@ static bool count_missed(const struct engine *e, uint64_t *missed)
 {
 	*missed = 0;
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
-		if (e->plan->attachments[i].event->kind == EVENT_URETPROBE)
+		if (event_ops(e->plan->attachments[i].event)->missed == MISSED_UNTOLD)
 			return false;
 	return !e->probes || (!probes_missed(e->probes, missed) && probes_tell(e->probes));
 }

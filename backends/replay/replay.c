@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/kinds/kinds.h"
 #include "backends/stream/stream.h"
 
 #define CPUS 64
@@ -299,20 +300,16 @@ static int read_record(struct reader *r, const struct event *e, uint32_t tid, st
 	return read_inputs(r, e, record);
 }
 
+/* SYSTEM:EVENT; p:FUNCTION or r:FUNCTION of what has a definition. */
 static bool is_named(const struct event *e, const char *name)
 {
+	const struct definition *d = event_ops(e)->definition;
 	size_t system = strlen(e->system);
 
-	switch (e->kind) {
-	case EVENT_TRACEPOINT:
-		return !strncmp(name, e->system, system) && name[system] == ':' &&
-			!strcmp(name + system + 1, e->name);
-	case EVENT_KPROBE:
-	case EVENT_UPROBE:
-		return !strncmp(name, "p:", 2) && !strcmp(name + 2, e->name);
-	default:
-		return !strncmp(name, "r:", 2) && !strcmp(name + 2, e->name);
-	}
+	if (d)
+		return name[0] == d->letter && name[1] == ':' && !strcmp(name + 2, e->name);
+	return !strncmp(name, e->system, system) && name[system] == ':' &&
+		!strcmp(name + system + 1, e->name);
 }
 
 static int push(struct reader *r, const struct event *e, uint32_t number, struct sample *s)

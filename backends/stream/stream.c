@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/kinds/kinds.h"
 #include "backends/stream/merge.h"
 #include "backends/stream/parts.h"
 #include "backends/stream/tasks.h"
@@ -447,7 +448,7 @@ void stream_probe_order(const struct plan *plan, unsigned int *order)
 
 		if (plan->attachments[i].event->is_part)
 			continue;
-		if (plan->attachments[i].event->kind == EVENT_KRETPROBE) {
+		if (event_ops(plan->attachments[i].event)->in_order) {
 			for (unsigned int part = 0; part < parts; part++)
 				order[n++] = i - parts + part;
 			order[n++] = i;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/tracefs/tracefs.h"
-#include "compat/user/binaries.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,14 +9,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/kinds/kinds.h"
 #include "compat/base/array.h"
+#include "compat/user/binaries.h"
 
 #define TRIES 32
 #define NAME_SIZE 64		/* the kernel's limit for names of events, NUL included */
 
 struct made {
-	bool user;		/* a uprobe: the other list of probes */
-	bool is_return;
+	const char *list;	/* the file of tracefs that it is in */
+	enum missed missed;
 	char name[NAME_SIZE];
 };
 
@@ -37,25 +38,15 @@ struct probes {
 	struct made *made;
 };
 
-static bool is_user(const struct event *e)
+static const struct definition *definition_of(const struct event *e)
 {
-	return e->kind == EVENT_UPROBE || e->kind == EVENT_URETPROBE;
-}
-
-static bool is_return(const struct event *e)
-{
-	return e->kind == EVENT_KRETPROBE || e->kind == EVENT_URETPROBE;
+	return event_ops(e)->definition;
 }
 
 /* The fetch arguments. */
-static const char *definition(const struct event *e)
+static const char *arguments(const struct event *e)
 {
 	return e->layout->fetch ? e->layout->fetch : "";
-}
-
-static const char *list_of(bool user)
-{
-	return user ? "uprobe_events" : "kprobe_events";
 }
 
 static void new_group(struct probes *p)
@@ -102,7 +93,7 @@ const char *probes_name(const struct event *event, char *buffer, unsigned int si
 	for (i = 0; from[i] && i < sizeof(what) - 1; i++)
 		what[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
 	what[i] = '\0';
-	snprintf(buffer, size, "%c_%s_%08x", is_return(event) ? 'r' : 'p', what, event->probe);
+	snprintf(buffer, size, "%c_%s_%08x", definition_of(event)->letter, what, event->probe);
 	return buffer;
 }
 
@@ -123,7 +114,7 @@ static uint32_t probe_number(const struct probes *p, const struct event *e)
 	h = hash(h, &e->kind, sizeof(e->kind));
 	h = hash(h, &e->address, sizeof(e->address));
 	h = hash(h, e->name, strlen(e->name) + 1);
-	if (is_user(e))
+	if (e->binary)
 		h = hash(h, e->binary->file, strlen(e->binary->file));
 	return e->layout->fetch ? hash(h, e->layout->fetch, strlen(e->layout->fetch)) : h;
 }
@@ -147,7 +138,7 @@ static int refused(const struct probes *p, const struct event *e, int error, con
 		   struct error *err)
 {
 	int length = strcspn(definition, "\n");
-	const char *in = is_user(e) ? " of " : "", *file = is_user(e) ? e->binary->path : "";
+	const char *in = e->binary ? " of " : "", *file = e->binary ? e->binary->path : "";
 	char words[200], name[NAME_SIZE];
 
 	if (length > 300)
@@ -156,7 +147,7 @@ static int refused(const struct probes *p, const struct event *e, int error, con
 		return tracefs_fail(err, error, "can't make a probe on %s", e->name);
 	if (error == ENOENT && access(p->tracefs, R_OK))
 		return tracefs_fail(err, error, "can't make a probe on %s", e->name);
-	if (error == ENOENT && !is_user(e))
+	if (error == ENOENT && !e->binary)
 		return fail(err, "can't probe %s: this kernel has no function of that name that may be probed",
 			    e->name);
 	if (kernel_words(p, probes_name(e, name, sizeof(name)), words, sizeof(words)))
@@ -174,7 +165,7 @@ static void remove_probe(const struct probes *p, const char *group, const struct
 
 	snprintf(line, sizeof(line), "-:%s/%s\n", group, m->name);
 	/* In use for a moment longer than its last user: a perf event is torn down after its close(2) returned. */
-	for (try = 0; try < 200 && tracefs_write(p->tracefs, list_of(m->user), line) == -EBUSY;
+	for (try = 0; try < 200 && tracefs_write(p->tracefs, m->list, line) == -EBUSY;
 	     try++)
 		nanosleep(&pause, NULL);
 }
@@ -195,7 +186,7 @@ void probes_free(struct probes *p, bool remove)
 /* In no group but ours can a probe of this name be ours; but a definition misunderstood may have put it elsewhere. */
 static bool removed_elsewhere(const struct probes *p, const struct made *m)
 {
-	char *text = tracefs_text(p->tracefs, list_of(m->user)), *at, *start, group[NAME_SIZE],
+	char *text = tracefs_text(p->tracefs, m->list), *at, *start, group[NAME_SIZE],
 	     pattern[NAME_SIZE + 2];
 	bool found = false;
 
@@ -269,7 +260,7 @@ int probes_check(const struct event *event, const struct format *format, struct 
 		if (!input_found(format, in))
 			return fail(err, "the kernel put the argument `%s` of the probe on %s elsewhere than asked (%u bytes "
 				    "at %u were expected)\nThis is a bug of sonde or a kernel it does not know; its definition: "
-				    "%.200s", in->name, event->name, in->size, in->offset, definition(event));
+				    "%.200s", in->name, event->name, in->size, in->offset, arguments(event));
 	}
 	return 0;
 }
@@ -301,18 +292,16 @@ static enum found read_back(const struct probes *p, struct event *e, const struc
 
 static int define(struct probes *p, const struct event *e, const struct made *m, struct error *err)
 {
-	const char *kind = e->kind == EVENT_KRETPROBE && p->room ? "r" ROOM : is_return(e) ? "r" : "p";
-	char *text, at[128] = "";
+	const struct definition *d = definition_of(e);
+	char *text, at[128];
 	int error;
 
-	if (is_user(e))
-		snprintf(at, sizeof(at), ":0x%llx", (unsigned long long)e->address);
-	else if (e->address)
-		snprintf(at, sizeof(at), "+%llu", (unsigned long long)e->address);
-	if (asprintf(&text, "%s:%s/%s %s%s%s%s\n", kind, p->group, m->name, is_user(e) ? e->binary->file : e->name, at,
-		     *definition(e) ? " " : "", definition(e)) < 0)
+	d->place(e, at, sizeof(at));
+	if (asprintf(&text, "%c%s:%s/%s %s%s%s%s\n", d->letter, d->room && p->room ? ROOM : "",
+		     p->group, m->name, e->binary ? e->binary->file : e->name, at,
+		     *arguments(e) ? " " : "", arguments(e)) < 0)
 		return fail(err, "no memory");
-	error = tracefs_write(p->tracefs, list_of(m->user), text);
+	error = tracefs_write(p->tracefs, m->list, text);
 	if (error)
 		refused(p, e, -error, text, err);
 	free(text);
@@ -322,7 +311,7 @@ static int define(struct probes *p, const struct event *e, const struct made *m,
 static int vanished(const struct probes *p, const struct event *e, struct error *err)
 {
 	return fail(err, "the probe on %s vanished as soon as it was made\nIs there a program that resets %s/%s?", e->name,
-		    p->tracefs, list_of(is_user(e)));
+		    p->tracefs, definition_of(e)->list);
 }
 
 /* Another event of the plan wants the same: one probe serves both. */
@@ -364,7 +353,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 		return 0;
 	if (result == MISSING && removed_elsewhere(p, m))
 		return fail(err, "the kernel put the probe on %s into another group than asked; its arguments: %.300s",
-			    e->name, definition(e));
+			    e->name, arguments(e));
 	remove_probe(p, p->group, m);
 	if (result == WRONG)
 		return -1;
@@ -378,7 +367,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 
 int probes_add(struct probes *p, struct event *event, struct error *err)
 {
-	struct made m = { .user = is_user(event), .is_return = event->kind == EVENT_KRETPROBE };
+	struct made m = { .list = definition_of(event)->list, .missed = event_ops(event)->missed };
 	unsigned int i;
 	int result = 1, try;
 
@@ -405,7 +394,7 @@ int probes_add(struct probes *p, struct event *event, struct error *err)
 bool probes_tell(const struct probes *p)
 {
 	for (unsigned int i = 0; i < p->n; i++)
-		if (p->made[i].is_return && !p->counts_returns)
+		if (p->made[i].missed == MISSED_RETURNS && !p->counts_returns)
 			return false;
 	return true;
 }
@@ -424,7 +413,8 @@ int probes_missed(const struct probes *p, uint64_t *missed)
 		if (sscanf(line, " %63s %*u %llu", name, &skipped) != 2)
 			continue;
 		for (i = 0; i < p->n; i++)
-			if (!p->made[i].user && !strcmp(p->made[i].name, name))
+			if (missed_in_profile(p->made[i].missed) &&
+			    !strcmp(p->made[i].name, name))
 				*missed += skipped;
 	}
 	free(text);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Samples: an event of its own on each CPU, which are followed as they come and go. */
+#include <stdio.h>
+
+#include "backends/bpf/bpf_events.h"
+#include "backends/kinds/kinds.h"
+
+static void title(const struct event *e, char *text, unsigned int size)
+{
+	snprintf(text, size, "samples of each CPU, %u a second", e->frequency);
+}
+
+static int open_sample(struct bpf_events *e, unsigned int attachment, const char **way,
+		       struct error *err)
+{
+	const struct event *event = e->plan->attachments[attachment].event;
+
+	*way = "clock";
+	return bpf_samples_open(&e->samples, event, attachment, err);
+}
+
+static int attach(struct bpf_events *e, unsigned int attachment, int program)
+{
+	return bpf_samples_attach(&e->samples, attachment, program);
+}
+
+const struct event_ops sample_ops = {
+	.title = title,
+	.program = BPF_PROG_TYPE_PERF_EVENT,
+	.open = open_sample,
+	.attach = attach,
+	.missed = MISSED_UNTOLD,
+};

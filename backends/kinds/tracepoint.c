@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tracepoints are there already, and have a number. */
+#include <stdio.h>
+
+#include "backends/bpf/bpf_events.h"
+#include "backends/kinds/kinds.h"
+
+static void title(const struct event *e, char *text, unsigned int size)
+{
+	snprintf(text, size, "%s:%s", e->system, e->name);
+}
+
+const struct event_ops tracepoint_ops = {
+	.title = title,
+	.program = BPF_PROG_TYPE_TRACEPOINT,
+	.open = bpf_open_tracepoint,
+	.attach = bpf_attach_event,
+};

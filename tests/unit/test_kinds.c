@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Kinds of probes: each has all that the others ask of it. */
+#include <string.h>
+
+#include "backends/kinds/kinds.h"
+#include "compat/kinds/find.h"
+#include "compat/user/binaries.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_kinds(void);
+
+static const struct binary bash = { .path = "/bin/bash", .file = "/proc/1/root/bin/bash" };
+
+static const struct {
+	struct event event;
+	const char *kind, *title;
+	bool defined;			/* it is made in tracefs */
+	char letter;
+	const char *place;
+} kinds[] = {
+	{ { .kind = EVENT_TRACEPOINT, .system = "sched", .name = "sched_switch" },
+	  "tracepoint", "sched:sched_switch", false, 0, NULL },
+	{ { .kind = EVENT_KPROBE, .name = "vfs_read" },
+	  "kprobe", "kprobe of vfs_read", true, 'p', "" },
+	{ { .kind = EVENT_KPROBE, .name = "vfs_read", .address = 0x1c },
+	  "kprobe", "kprobe at vfs_read+0x1c", true, 'p', "+28" },
+	{ { .kind = EVENT_KRETPROBE, .name = "vfs_read" },
+	  "kretprobe", "kretprobe of vfs_read", true, 'r', "" },
+	{ { .kind = EVENT_UPROBE, .name = "readline", .binary = &bash, .address = 0xb0 },
+	  "uprobe", "uprobe of readline in /bin/bash", true, 'p', ":0xb0" },
+	{ { .kind = EVENT_URETPROBE, .name = "readline", .binary = &bash, .address = 0xb0 },
+	  "uretprobe", "uretprobe of readline in /bin/bash", true, 'r', ":0xb0" },
+	{ { .kind = EVENT_SAMPLE, .name = "frequency", .frequency = 99 },
+	  "sample", "samples of each CPU, 99 a second", false, 0, NULL },
+};
+
+START_TEST(names)
+{
+	const struct event *e = &kinds[_i].event;
+	const struct event_ops *ops = event_ops(e);
+	char text[192];
+
+	ck_assert_str_eq(event_traits(e->kind)->title, kinds[_i].kind);
+	ops->title(e, text, sizeof(text));
+	ck_assert_str_eq(text, kinds[_i].title);
+	ck_assert_int_eq(ops->definition != NULL, kinds[_i].defined);
+	if (!ops->definition)
+		return;
+	ck_assert_int_eq(ops->definition->letter, kinds[_i].letter);
+	ops->definition->place(e, text, sizeof(text));
+	ck_assert_str_eq(text, kinds[_i].place);
+}
+END_TEST
+
+/* Each kind has both halves, and each of what hooks may name leads to one. */
+START_TEST(halves)
+{
+	unsigned int named = 0;
+
+	for (int kind = 0; kind < N_EVENT_KINDS; kind++) {
+		const struct event e = { .kind = (enum event_kind)kind };
+		const struct event_ops *ops = event_ops(&e);
+
+		ck_assert_ptr_nonnull(event_traits(e.kind)->title);
+		ck_assert(ops->title && ops->open && ops->attach);
+		/* Where there is no PMU it is made in tracefs. */
+		ck_assert_int_eq(ops->pmu != NULL, ops->definition != NULL);
+	}
+	for (uint8_t kind = PROBE_NONE + 1; kind < N_PROBE_KINDS; kind++) {
+		const struct probe p = { .kind = kind };
+
+		ck_assert_ptr_nonnull(probe_finder(&p)->find);
+		named |= 1U << probe_finder(&p)->event;
+	}
+	ck_assert_uint_eq(named, (1U << N_EVENT_KINDS) - 1);
+}
+END_TEST
+
+Suite *suite_kinds(void)
+{
+	Suite *s = suite_create("kinds");
+	TCase *c = tcase_create("kinds");
+
+	tcase_add_loop_test(c, names, 0, sizeof(kinds) / sizeof(kinds[0]));
+	tcase_add_test(c, halves);
+	suite_add_tcase(s, c);
+	return s;
+}
