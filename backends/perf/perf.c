@@ -21,7 +21,7 @@
 #include "compat/base/file.h"
 
 /*
- * Of each CPU's ring, unless the user asks for another size. A wakeup costs as much as a hundred
+ * Of each CPU's ring, unless the user asks for another size. A wakeup costs as much as two hundred
  * events, and comes when a ring is filled to a quarter. Who lacks CAP_IPC_LOCK may lock
  * perf_event_mlock_kb a CPU, 516 as a rule, and before 5.16 little more: that holds both smaller
  * rings.
