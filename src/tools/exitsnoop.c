@@ -14,27 +14,33 @@
 #define CORE_BIT 0x80		/* of a code, as wait(2) has it */
 
 struct row {
-	int64_t clock, pid, ppid, tid, age, code, signal, core;
-	struct text label, comm, exit;
+	const struct exitsnoop_record *record;
+	int64_t age, code, signal, core;
+	struct text label, exit;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME-UTC", "time", COLUMN_UTC, -13, AT(clock), .digits = 3, .option = "utc", .help = "time of day, in UTC" },
-	{ "TIME", "time", COLUMN_CLOCK, -13, AT(clock), .digits = 3, .option = "timestamp", .unless = "utc",
+	{ "TIME-UTC", "time", COLUMN_UTC, -13, .field = "time", .digits = 3, .option = "utc", .help = "time of day, in UTC" },
+	{ "TIME", "time", COLUMN_CLOCK, -13, .field = "time", .digits = 3, .option = "timestamp", .unless = "utc",
 	  .help = "time of day" },
 	{ "LABEL", "label", COLUMN_TEXT, -6, AT(label), .option = "label", .help = "as given" },
-	{ "PCOMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
-	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid), .help = "the process that made it, -: it ended before" },
-	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .help = "thread id" },
+	{ "PCOMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
+	{ "PPID", "ppid", COLUMN_INTEGER, -7, .field = "ppid", .help = "the process that made it, -: it ended before" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .help = "thread id" },
 	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, AT(age), .digits = 2, .help = "seconds since it was made" },
 	{ "EXIT_CODE", "exit", COLUMN_TEXT, 0, AT(exit), .unless = "json",
 	  .help = "0, code N, signal N (NAME); core dumped?: that is not known" },
 	{ "EXIT", "exit_code", COLUMN_INTEGER, 0, AT(code), .option = "json", .help = "JSON: null with a signal" },
 	{ "SIGNAL", "signal", COLUMN_INTEGER, 0, AT(signal), .option = "json", .help = "JSON: its number" },
 	{ "CORE", "core_dumped", COLUMN_INTEGER, 0, AT(core), .option = "json", .help = "JSON: 1 or 0" },
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &exitsnoop_record_layout, AT(record), .pointer = true },
 	{ }
 };
 
@@ -159,17 +165,16 @@ static void ended(struct run *r, const struct record *record)
 	char text[64];
 	struct row row;
 
+	if (!run_wanted(r, rec))
+		return;
 	row = (struct row){
-		.clock = run_wall_clock(r, rec->time),
-		.pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid), .ppid = rec->ppid ? rec->ppid : NOTHING,
+		.record = rec,
 		.age = rec->start ? (int64_t)(rec->time - rec->start) : NOTHING,
-		.comm = comm_text(rec->comm),
 	};
 	if (label)
 		row.label = (struct text){ .s = label, .length = (uint32_t)strlen(label) };
 	decode(rec, &row, text, sizeof(text));
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
+	output_row(run_output(r), &row);
 }
 
 /* support: bpf: full (4.7) | bpf (4.14): [7] | perf, ftrace: [2] | perf, ftrace: [2] [7] */
@@ -178,6 +183,7 @@ TOOL(exitsnoop, "processes", "trace processes that end: how old, and how they en
 	.programs = &exitsnoop_programs,
 	.options = options,
 	.columns = columns,
+	.parts = parts,
 	.examples = examples,
 	.started = started,
 	.record = ended,

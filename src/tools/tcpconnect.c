@@ -8,30 +8,36 @@
 #include "compat/base/array.h"
 #include "src/tools.h"
 
+/* A connection or, with --count, how many of them there were between two ends. */
 struct row {
-	int64_t time, uid, pid, ip, lport, dport, connects;
-	struct text comm;
+	const struct tcpconnect_record *record;
+	int64_t dport, connects;
 	struct address saddr, daddr;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, AT(time), .digits = 3, .option = "timestamp", .unless = "count",
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3, .option = "timestamp", .unless = "count",
 	  .help = "seconds since the first line" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "print-uid", .unless = "count", .help = "user id" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .unless = "count", .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -12, AT(comm), .unless = "count", .help = "name of the task" },
-	{ "IP", "ip", COLUMN_INTEGER, -2, AT(ip), .unless = "count", .help = "4 or 6" },
-	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, AT(saddr), .unless = "count", .help = "local address" },
-	{ "LPORT", "lport", COLUMN_INTEGER, -6, AT(lport), .option = "lport", .unless = "count",
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .option = "print-uid", .unless = "count", .help = "user id" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "count", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .unless = "count", .help = "name of the task" },
+	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .unless = "count", .help = "4 or 6" },
+	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, .field = "saddr", .unless = "count", .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -6, .field = "lport", .option = "lport", .unless = "count",
 	  .help = "local port, -: not told" },
-	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, AT(daddr), .unless = "count", .help = "remote address" },
-	{ "DPORT", "dport", COLUMN_INTEGER, -6, AT(dport), .unless = "count", .help = "remote port" },
+	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, .field = "daddr", .unless = "count", .help = "remote address" },
+	{ "DPORT", "dport", COLUMN_INTEGER, -6, .field = "dport", .unless = "count", .help = "remote port" },
 	{ "LADDR", "laddr", COLUMN_ADDRESS, -25, AT(saddr), .option = "count" },
 	{ "RADDR", "raddr", COLUMN_ADDRESS, -25, AT(daddr), .option = "count" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -20, AT(dport), .option = "count" },
 	{ "CONNECTS", "connects", COLUMN_INTEGER, -10, AT(connects), .option = "count" },
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &tcpconnect_record_layout, AT(record), .pointer = true },
 	{ }
 };
 
@@ -101,20 +107,9 @@ static struct address source(uint64_t family, const uint8_t bytes[16])
 static void connected(struct run *r, const struct record *record)
 {
 	const struct tcpconnect_record *rec = record->bytes;
-	struct row row;
+	struct row row = { .record = rec };
 
-	row = (struct row){
-		.time = run_since_start(r, rec->time),
-		.uid = run_has_input(r, "tcp.connect", "uid") ? rec->uid : NOTHING,
-		.pid = tgid_of(rec->pid_tgid),
-		.ip = rec->family == AF_INET ? 4 : 6,
-		.lport = rec->lport ? rec->lport : NOTHING,
-		.dport = rec->dport,
-		.comm = comm_text(rec->comm),
-		.saddr = source(rec->family, rec->saddr),
-		.daddr = address(rec->family, rec->daddr),
-	};
-	if (name_matches(r, row.comm))
+	if (run_wanted(r, rec))
 		output_row(run_output(r), &row);
 }
 
@@ -176,6 +171,7 @@ TOOL(tcpconnect, "network", "trace active TCP connections: who connects where",
 	.programs = &tcpconnect_programs,
 	.options = options,
 	.columns = columns,
+	.parts = parts,
 	.notes = "Shows attempts: a connection that is refused later has its line too. With --lport a line appears when "
 		 "the socket reaches its next state, where the kernel tells the port only then.",
 	.examples = examples,
