@@ -10,13 +10,10 @@
 			       "before Linux 5.8) and a " \
 	"tracefs it may\nread (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
 
-/* What can be said of a feature that the kernel lacks where it is not the kernel that lacks it. */
-static const struct {
-	const char *said;
-	enum feature feature;
-} features[] = {
-	{ "this kernel has no kprobes", FEATURE_KPROBES },
-	{ "this kernel has no uprobes", FEATURE_UPROBES },
+/* What is said of a hook that needs a feature, unless something else takes that away. */
+static const char *const lacks[FEATURES] = {
+	[FEATURE_KPROBES] = "this kernel has no kprobes",
+	[FEATURE_UPROBES] = "this kernel has no uprobes",
 };
 
 /* What is said of an engine that needs a feature of whose absence no more is known. */
@@ -26,17 +23,6 @@ static const char *const absences[FEATURES] = {
 	[FEATURE_PERF] = "this kernel has no perf events on tracepoints",
 	[FEATURE_INSTANCES] = "this kernel has no tracefs instances (they came with 3.10)",
 };
-
-/* The length of "open.enter: ", 0 if the line does not begin with a hook. */
-static size_t hook_length(const char *line)
-{
-	size_t n = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789_");
-
-	if (!n || line[n] != '.')
-		return 0;
-	n += strspn(line + n, "abcdefghijklmnopqrstuvwxyz0123456789_.");
-	return line[n] == ':' && line[n + 1] == ' ' ? n + 2 : 0;
-}
 
 /* The root's reason alone, if there is one. */
 static void root_words(const struct feature_reason *why, char *to, size_t size)
@@ -48,61 +34,49 @@ static void root_words(const struct feature_reason *why, char *to, size_t size)
 }
 
 /* The reason of what the best alternative needs, in words for who does not know hooks. */
-static void brief_feature(struct kernel *k, char *text, size_t size)
+static void brief_feature(struct kernel *k, enum feature f, char *text, size_t size)
 {
-	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
-		size_t n = strlen(features[i].said);
-		enum feature f = features[i].feature;
-		struct feature_reason why = { .feature = f, .root = f };
-		char words[FEATURE_REASON];
+	struct feature_reason why = { .feature = f, .root = f };
+	char words[FEATURE_REASON];
 
-		if (strncmp(text, features[i].said, n) ||
-		    (text[n] && strncmp(text + n, ", for ", 6)))
-			continue;
-		if (k)
-			why = kernel_feature_reason(k, f);
-		root_words(&why, words, sizeof(words));
-		if (why.cause == CAUSE_WITHOUT && why.root == f)
-			snprintf(text, size, "it needs %s, which --without takes away",
-				 feature_name(f));
-		else if (!*words || why.cause == CAUSE_NOT_BUILT)
-			snprintf(text, size, "%s (%s)", features[i].said, feature_config(f));
-		else
-			snprintf(text, size, "it needs %s, which can't be used: %s",
-				 feature_name(f), words);
-	}
-}
-
-/* A module that is not loaded is the likeliest of what a missing function can mean. */
-static void brief_module(char *text, size_t size)
-{
-	char function[128], module[64];
-
-	if (sscanf(text, "this kernel has no function %127s to probe; if %63s is a module",
-		   function, module) != 2)
-		return;
-	snprintf(text, size, "%s is not loaded (modprobe %s), or has no %s() here", module, module,
-		 function);
+	if (k)
+		why = kernel_feature_reason(k, f);
+	root_words(&why, words, sizeof(words));
+	if (why.cause == CAUSE_WITHOUT && why.root == f)
+		snprintf(text, size, "it needs %s, which --without takes away", feature_name(f));
+	else if (!*words || why.cause == CAUSE_NOT_BUILT)
+		snprintf(text, size, "%s (%s)", lacks[f], feature_config(f));
+	else
+		snprintf(text, size, "it needs %s, which can't be used: %s", feature_name(f),
+			 words);
 }
 
 /*
- * Of several alternatives the best: its line, without the hook. Lines behind it that name no hook
- * are advice and stay.
+ * Of several alternatives the best. What is said behind it of no hook is advice and stays. A module
+ * that is not loaded is the likeliest of what a missing function can mean.
  */
-static void make_brief(struct kernel *k, char *text, size_t size, const char *why)
+static void make_brief(struct kernel *k, char *text, size_t size, const struct refusals *r)
 {
+	const struct refusal *best = &r->list[0];
 	size_t n;
 
-	why += hook_length(why);
-	n = strcspn(why, "\n");
-	while (why[n] && !hook_length(why + n + 1))
-		n += 1 + strcspn(why + n + 1, "\n");
-	snprintf(text, size, "%.*s", (int)n, why);
-	if (strstr(text, "no BTF, and it is not among"))
+	if (best->lacks) {
+		brief_feature(k, best->feature, text, size);
+		return;
+	}
+	if (best->function) {
+		snprintf(text, size, "%s is not loaded (modprobe %s), or has no %s() here",
+			 best->module, best->module, best->function);
+		return;
+	}
+	if (best->needs_btf) {
 		snprintf(text, size, "it needs the kernel's type information (BTF, "
 				     "CONFIG_DEBUG_INFO_BTF)");
-	brief_feature(k, text, size);
-	brief_module(text, size);
+		return;
+	}
+	n = (size_t)snprintf(text, size, "%s", best->why.text);
+	for (unsigned int i = 1; i < r->n && !r->list[i].hook && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, "\n%s", r->list[i].why.text);
 }
 
 /* All that was said, by lines, behind what the engines before said. */
@@ -148,14 +122,20 @@ void reasons_add_feature(struct reasons *r, const char *engine, const struct fea
 	r->n++;
 }
 
-void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why)
+void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why,
+		 const struct refusals *refusals)
 {
+	const size_t size = sizeof(r->brief[0].text);
+
 	add_all(r, engine, why);
 	if (!*why || r->n == REASONS_MOST)
 		return;
 	r->brief[r->n].engine = engine;
-	r->brief[r->n].of_tool = hook_length(why);
-	make_brief(k, r->brief[r->n].text, sizeof(r->brief[0].text), why);
+	r->brief[r->n].of_tool = refusals && refusals->n && refusals->list[0].hook;
+	if (refusals && refusals->n)
+		make_brief(k, r->brief[r->n].text, size, refusals);
+	else
+		snprintf(r->brief[r->n].text, size, "%s", why);
 	r->n++;
 }
 

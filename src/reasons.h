@@ -7,6 +7,7 @@
 
 #include "compat/base/error.h"
 #include "compat/kernel/kernel.h"
+#include "compat/resolve/refusal.h"
 
 #define REASONS_MOST 4			/* engines */
 
@@ -25,8 +26,12 @@ struct reasons {
 
 /* A feature is absent that the engine needs. */
 void reasons_add_feature(struct reasons *r, const char *engine, const struct feature_reason *why);
-/* `why`: an error's text, or several lines "HOOK: reason", the best alternative's first. */
-void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why);
+/*
+ * `why`: an error's text. `refusals`: those that its lines are of, the best alternative's first;
+ * NULL or none: it is of something else.
+ */
+void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why,
+		 const struct refusals *refusals);
 
 /*
  * True: one reason that all engines share, and, on lines behind it, what to do. False: several, a

@@ -204,8 +204,9 @@ static int open_engine(struct run *r, struct error *err)
 			if (r->engine)
 				break;
 		}
+		reasons_add(&reasons, r->kernel, (*b)->name, why.text,
+			    &r->plan.resolution.refusals);
 		plan_free(&r->plan);
-		reasons_add(&reasons, r->kernel, (*b)->name, why.text);
 	}
 	if (!r->engine && stop_signal)
 		return fail(err, "%s: ended by a signal before it traced anything", r->tool->name);
@@ -527,7 +528,8 @@ static int dump_plan(struct run *r, struct error *err)
 			continue;
 		if (plan_make(&request, (*b)->target, &r->plan, &why) ||
 		    ((*b)->refuse && (*b)->refuse(r->kernel, &r->plan.plan, &why))) {
-			reasons_add(&reasons, r->kernel, (*b)->name, why.text);
+			reasons_add(&reasons, r->kernel, (*b)->name, why.text,
+				    &r->plan.resolution.refusals);
 			plan_free(&r->plan);
 			continue;
 		}
@@ -639,7 +641,7 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 	r->tool = t;
 	r->kernel = k;
 	if (options_parse(t, 1, argv, &r->options, &err) != ACTION_RUN || run_prepare(r, &err)) {
-		reasons_add(&reasons, k, backends[0]->name, err.text);
+		reasons_add(&reasons, k, backends[0]->name, err.text, NULL);
 		goto out;
 	}
 	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
@@ -648,7 +650,8 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 		if (!usable(r, *b, &reasons))
 			continue;
 		if (make_plan(r, *b, &why)) {
-			reasons_add(&reasons, k, (*b)->name, why.text);
+			reasons_add(&reasons, k, (*b)->name, why.text,
+				    &r->plan.resolution.refusals);
 		} else {
 			v->engine = (*b)->name;
 			v->resolution = r->plan.resolution;

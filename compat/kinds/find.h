@@ -14,7 +14,8 @@ struct probe_finder {
 	 * reason if there is none, or if this kernel can't probe it. NULL: it is of the kernel.
 	 */
 	int (*places)(struct kernel *k, enum target target, const struct probe *p,
-		      const struct demand *d, const struct place **places, struct error *err);
+		      const struct demand *d, const struct place **places,
+		      struct refusal *refusal);
 	bool bypassed;		/* calls may go around it (compat/resolve/bypass.h) */
 	bool compat;		/* where it is not found, calls of 32-bit tasks are missed */
 };

@@ -9,20 +9,19 @@ int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
 	/* BPF gets by with the PMU; the rings need a definition in tracefs. */
 	if (!kernel_has(b->k, FEATURE_KPROBES) &&
 	    !(b->target == TARGET_BPF && kernel_has(b->k, FEATURE_KPROBE_PMU)))
-		return fail(b->err, "%s: this kernel has no kprobes, for %s()", b->hook,
-			    b->probe->name);
+		return lacks_feature(b->refusal, b->hook, FEATURE_KPROBES,
+				     "this kernel has no kprobes, for %s()", b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_KPROBE))
-		return fail(b->err, "%s: this kernel takes no BPF programs on kprobes", b->hook);
+		return not_served(b->refusal, b->hook,
+				  "this kernel takes no BPF programs on kprobes");
 	function = look_up(b);
 	if (!function) {
-		const struct hook *h = b->demand->hook;
+		const char *name = b->probe->name, *module = b->demand->hook->module;
 
-		if (h->module)
-			return fail(b->err, "%s: this kernel has no function %s to probe; if %s is "
-					    "a module, load it first: "
-				    "modprobe %s", b->hook, b->probe->name, h->module, h->module);
-		return fail(b->err, "%s: this kernel has no function %s to probe", b->hook,
-			    b->probe->name);
+		if (module)
+			return lacks_function(b->refusal, b->hook, name, module);
+		return not_served(b->refusal, b->hook, "this kernel has no function %s to probe",
+				  name);
 	}
 	b->main->name = function;
 	return 0;

@@ -6,11 +6,11 @@
 static int find(struct builder *b)
 {
 	if (b->target == TARGET_RING)
-		return fail(b->err, "%s: only BPF programs can read it from the kernel's memory",
-			    b->hook);
+		return not_served(b->refusal, b->hook,
+			      "only BPF programs can read it from the kernel's memory");
 	if (!kernel_has(b->k, FEATURE_BPF_SAMPLE))
-		return fail(b->err, "%s: this kernel takes no BPF programs on samples (since 4.9)",
-			    b->hook);
+		return not_served(b->refusal, b->hook,
+			      "this kernel takes no BPF programs on samples (since 4.9)");
 	b->main->name = b->probe->name;
 	return 0;
 }

@@ -14,15 +14,15 @@ static int find(struct builder *b)
 	event++;
 	b->format = kernel_format(b->k, system, event);
 	if (!b->format)
-		return fail(b->err, "%s: this kernel has no tracepoint %s", b->hook,
-			    b->probe->name);
+		return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s",
+			      b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
-		return fail(b->err, "%s: this kernel takes no BPF programs on tracepoints",
-			    b->hook);
+		return not_served(b->refusal, b->hook,
+			      "this kernel takes no BPF programs on tracepoints");
 	if (b->target == TARGET_BPF && !strcmp(system, "syscalls") &&
 	    !kernel_has(b->k, FEATURE_BPF_SYSCALL))
-		return fail(b->err, "%s: this kernel takes no BPF programs on syscalls:* "
-				    "tracepoints", b->hook);
+		return not_served(b->refusal, b->hook,
+			      "this kernel takes no BPF programs on syscalls:* tracepoints");
 	b->main->system = b->format->system;
 	b->main->name = event;
 	b->main->id = b->format->id;

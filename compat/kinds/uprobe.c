@@ -5,24 +5,27 @@
 #include <string.h>
 
 static int places(struct kernel *k, enum target target, const struct probe *p,
-		  const struct demand *d, const struct place **places, struct error *err)
+		  const struct demand *d, const struct place **places, struct refusal *refusal)
 {
 	const char *function = strchr(p->name, ':') + 1;
-	int n = (int)strcspn(function, "|");
+	int n = (int)strcspn(function, "|"), found;
+	struct error why = { };
 
 	if (!kernel_has(k, FEATURE_UPROBES))
-		return fail(err, "%s: this kernel has no uprobes, for %.*s()", d->hook->name, n,
-			    function);
+		return lacks_feature(refusal, d->hook->name, FEATURE_UPROBES,
+				     "this kernel has no uprobes, for %.*s()", n, function);
 	if (target == TARGET_BPF && !kernel_has(k, FEATURE_BPF_UPROBE))
-		return fail(err, "%s: this kernel takes no BPF programs on uprobes", d->hook->name);
+		return not_served(refusal, d->hook->name,
+			      "this kernel takes no BPF programs on uprobes");
 	if (event_traits(probe_finder(p)->event)->returns && kernel_arch(k)->thumb)
-		return fail(err, "%s: returns of %.*s() can't be probed on 32-bit ARM: it brings "
-				 "down callers that are Thumb "
-			    "code", d->hook->name, n, function);
+		return not_served(refusal, d->hook->name,
+			      "returns of %.*s() can't be probed on 32-bit ARM: it brings down "
+			      "callers that are Thumb code", n, function);
 	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
-		return fail(err, "%s: uprobes of this kernel can't read memory, for %.*s()",
-			    d->hook->name, n, function);
-	return kernel_places(k, p->name, places, err);
+		return not_served(refusal, d->hook->name,
+			      "uprobes of this kernel can't read memory, for %.*s()", n, function);
+	found = kernel_places(k, p->name, places, &why);
+	return found < 0 ? not_served(refusal, NULL, "%s", why.text) : found;
 }
 
 static int find(struct builder *b)
@@ -34,7 +37,8 @@ static int find(struct builder *b)
 		return 0;
 	kernel_leave_out(b->k, b->place->binary,
 			 "ring buffers can't follow 32-bit programs' pointers");
-	return fail(b->err, "%s: ring buffers can't follow 32-bit programs' pointers", b->hook);
+	return not_served(b->refusal, b->hook,
+		      "ring buffers can't follow 32-bit programs' pointers");
 }
 
 static const char *risk_of_returns(struct kernel *k)

@@ -43,19 +43,19 @@ static int share_layouts(struct builder *b, struct layouts *layouts)
 	for (unsigned int i = 0; i < b->n_parts; i++)
 		free(b->parts[i]);
 	free(b->main);
-	return fail(b->err, "out of memory");
+	return not_served(b->refusal, NULL, "out of memory");
 }
 
 int build_events(struct kernel *k, enum target target, const struct alternative *a,
 		 const struct probe *p,
 		 const struct demand *d, const struct place *place, struct layouts *layouts,
 		 struct event **events,
-		 unsigned int max, struct error *err)
+		 unsigned int max, struct refusal *refusal)
 {
 	struct builder b = {
 		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p,
 		.demand = d,
-		.hook = d->hook->name, .err = err,
+		.hook = d->hook->name, .refusal = refusal,
 		.place = place, .abi = place ? place->binary->abi : NULL,
 	};
 	const struct probe_finder *finder = probe_finder(p);
@@ -63,7 +63,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 
 	b.main = be_new_event();
 	if (!b.main)
-		return fail(err, "out of memory");
+		return not_served(refusal, NULL, "out of memory");
 	b.main->kind = finder->event;
 	if (finder->find(&b))
 		goto fail;
@@ -78,7 +78,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	}
 	be_row_ends(&b);
 	if (b.n_parts + 1 > max) {
-		fail(err, "%s: too many parts", d->hook->name);
+		not_served(refusal, d->hook->name, "too many parts");
 		goto fail;
 	}
 	if (share_layouts(&b, layouts))

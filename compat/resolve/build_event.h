@@ -3,6 +3,7 @@
 #define SONDE_BUILD_EVENT_H
 
 #include "compat/user/binaries.h"
+#include "compat/resolve/refusal.h"
 #include "compat/resolve/resolve.h"
 
 /*
@@ -15,6 +16,6 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		 const struct probe *p,
 		 const struct demand *d, const struct place *place, struct layouts *layouts,
 		 struct event **events,
-		 unsigned int max, struct error *err);
+		 unsigned int max, struct refusal *refusal);
 
 #endif

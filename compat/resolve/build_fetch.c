@@ -201,7 +201,7 @@ struct event *be_new_part(struct builder *b)
 	struct event *e = be_new_event();
 
 	if (!e) {
-		fail(b->err, "out of memory");
+		not_served(b->refusal, NULL, "out of memory");
 		return NULL;
 	}
 	e->kind = b->main->kind;

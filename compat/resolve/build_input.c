@@ -42,7 +42,7 @@ static void cut_to_type(const struct builder *b, const struct field *f, struct i
 
 int be_no_input(struct builder *b, const char *what, const char *name)
 {
-	return fail(b->err, "%s: %s %s %s", b->hook, b->probe->name, what, name);
+	return not_served(b->refusal, b->hook, "%s %s %s", b->probe->name, what, name);
 }
 
 struct input *be_new_input(struct event *e, const char *name)
@@ -211,9 +211,10 @@ unsigned int be_record_head(const struct builder *b, enum event_kind kind)
 int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
 {
 	const char *text = b->probe->inputs;
+	struct error why = { };
 	int found;
 
-	while ((found = fetch_next(&text, f, b->err)) > 0) {
+	while ((found = fetch_next(&text, f, &why)) > 0) {
 		size_t n = strlen(f->name);
 
 		*index = 0;
@@ -224,7 +225,15 @@ int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *ind
 		if (!f->indexed && input_named(name, f->name))
 			return 1;
 	}
-	return found;
+	return found < 0 ? not_served(b->refusal, NULL, "%s", why.text) : found;
+}
+
+/* Would type information alone tell where it is? */
+static bool needs_btf(const struct builder *b, const char *member)
+{
+	const struct offset *o = kernel_member(b->k, member);
+
+	return o && o->needs_btf;
 }
 
 /* Members become numbers; what cannot is an input this kernel does not have. */
@@ -237,8 +246,8 @@ static int place_members(struct builder *b, struct fetch *f)
 		if (!f->deref[i].member[0])
 			continue;
 		if (kernel_offset(b->k, f->deref[i].member, &offset, &why))
-			return fail(b->err, "%s: %s has no %s: %s", b->hook, b->probe->name,
-				    f->name, why.text);
+			return lacks_member(b->refusal, b->hook, needs_btf(b, f->deref[i].member),
+					    "%s has no %s: %s", b->probe->name, f->name, why.text);
 		f->deref[i].offset += offset;
 	}
 	return 0;
@@ -283,8 +292,8 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 	if (!b->arch->compat_member)
 		return be_no_input(b, "can't tell BPF of 32-bit tasks:", in->name);
 	if (kernel_offset(b->k, b->arch->compat_member, &offset, &why))
-		return fail(b->err, "%s: which calls are of 32-bit tasks can't be told: %s",
-			    b->hook, why.text);
+		return lacks_member(b->refusal, b->hook, needs_btf(b, b->arch->compat_member),
+				    "which calls are of 32-bit tasks can't be told: %s", why.text);
 	in->place = PLACE_CURRENT;
 	in->register_size = b->arch->word;
 	in->size = 4;
@@ -317,10 +326,12 @@ static int add_identity(struct builder *b, const struct wanted_input *w)
 	const char *missing = id ? identity_missing(id, b->target) : NULL;
 
 	if (id && !missing)
-		return identity_add(b->main->layout, id) ? 0 : fail(b->err, "%s: too many inputs", b->hook);
+		return identity_add(b->main->layout, id) ? 0 :
+		       not_served(b->refusal, b->hook, "too many inputs");
 	if (input_optional(w->name))
 		return 0;
-	return id ? fail(b->err, "%s: %s", b->hook, missing) : be_no_input(b, "does not tell", w->name);
+	return id ? not_served(b->refusal, b->hook, "%s", missing) :
+	       be_no_input(b, "does not tell", w->name);
 }
 
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart)
@@ -346,7 +357,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		return be_text_part(b, &f, index, w->name) && !f.optional ? -1 : 0;
 	in = be_new_input(b->main, w->name);
 	if (!in)
-		return fail(b->err, "%s: too many inputs", b->hook);
+		return not_served(b->refusal, b->hook, "too many inputs");
 	if (f.base == FETCH_NUMBER) {
 		in->place = PLACE_CONSTANT;
 		in->value = f.number;

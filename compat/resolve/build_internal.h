@@ -4,6 +4,7 @@
 
 #include "compat/resolve/build_event.h"
 #include "compat/resolve/fetch.h"
+#include "compat/resolve/refusal.h"
 
 /*
  * What compat/kinds/ (which probe), build_event.c, build_input.c (where its inputs are) and
@@ -31,7 +32,7 @@ struct builder {
 	/* the part with room for more of them; NULL: the main event has it */
 	struct event *open;
 	unsigned int open_record;
-	struct error *err;
+	struct refusal *refusal;	/* may be NULL */
 };
 
 /* ---- build_input.c ---- */

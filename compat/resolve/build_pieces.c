@@ -98,7 +98,7 @@ int be_pieces(struct builder *b, const struct fetch *f, int index, const char *n
 	e = room(b, n + 1, &record);
 	in = e ? be_new_input(e, name) : NULL;
 	if (!in)
-		return fail(b->err, "%s: too many inputs", b->hook);
+		return not_served(b->refusal, b->hook, "too many inputs");
 	in->kind = INPUT_STRING;
 	in->place = PLACE_PIECES;
 	in->user = true;
@@ -125,7 +125,7 @@ int be_row(struct builder *b, const struct fetch *f, const char *name)
 		return -1;
 	in = be_new_input(b->main, name);
 	if (!in)
-		return fail(b->err, "%s: too many inputs", b->hook);
+		return not_served(b->refusal, b->hook, "too many inputs");
 	in->kind = INPUT_STRING;
 	in->place = PLACE_ROW;
 	in->user = true;

@@ -26,26 +26,6 @@ struct resolver {
 	struct error doubt;	/* and why the alternative that was tried last is such */
 };
 
-static void add_line(char **list, const char *format, const char *a, const char *b, const char *c)
-{
-	char line[512], *more;
-	size_t have = *list ? strlen(*list) : 0;
-	size_t n;
-
-	snprintf(line, sizeof(line) - 1, format, a, b, c);
-	n = strlen(line);
-	line[n] = '\n';
-	line[++n] = '\0';
-	for (const char *at = *list; at && *at; at = strchr(at, '\n') + 1)
-		if (!strncmp(at, line, n))
-			return;
-	more = realloc(*list, have + n + 1);
-	if (!more)
-		return;
-	*list = more;
-	strcpy(more + have, line);
-}
-
 /* The group of a hook: the word before its dot. */
 static bool same_group(const struct hook *a, const struct hook *b)
 {
@@ -88,34 +68,35 @@ static bool asks_who(const struct demand *d)
 
 /* Adds the events of one probe, at one place of user space if it is there. */
 static int add_probe(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
-		     const struct place *place, struct error *err)
+		     const struct place *place, struct refusal *refusal)
 {
 	struct event *events[LAYOUT_INPUTS];
 	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, &r->out->layouts, events,
-			     LAYOUT_INPUTS, err);
+			     LAYOUT_INPUTS, refusal);
 
 	for (int i = 0; i < n; i++)
 		if (add_event(r->out, number, r->demands[number].hook->name, events[i],
 			      i == n - 1 ? (unsigned int)n - 1 : 0))
-			return fail(err, "out of memory");
+			return not_served(refusal, NULL, "out of memory");
 	return n < 0 ? -1 : 0;
 }
 
 /* The same at all its places; those that can't be probed are left out, unless that is all of them. */
 static int add_places(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
-		      struct error *err)
+		      struct refusal *refusal)
 {
 	const struct place *places;
-	int n = probe_finder(p)->places(r->k, r->target, p, &r->demands[number], &places, err);
+	int n = probe_finder(p)->places(r->k, r->target, p, &r->demands[number], &places, refusal);
 	int added = 0;
 
 	for (int i = 0; i < n; i++)
-		added += !add_probe(r, number, a, p, &places[i], err);
+		added += !add_probe(r, number, a, p, &places[i], refusal);
 	return added ? 0 : -1;
 }
 
 /* -1 and the reason if calls go around the function; or may do so, unless that is good enough. */
-static int check_bypass(struct resolver *r, const struct demand *d, const struct probe *p, struct error *err)
+static int check_bypass(struct resolver *r, const struct demand *d, const struct probe *p,
+			struct refusal *refusal)
 {
 	struct error why = { };
 	enum bypass bypass = kernel_bypass(r->k, p, &why);
@@ -126,11 +107,12 @@ static int check_bypass(struct resolver *r, const struct demand *d, const struct
 		r->doubt = why;
 		return 0;
 	}
-	return fail(err, "%s: %s", d->hook->name, why.text);
+	return not_served(refusal, d->hook->name, "%s", why.text);
 }
 
-/* Adds the events of one alternative; -1 and the reason if it does not serve. Says with err what is missing. */
-static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a, struct error *err)
+/* Adds the events of one alternative; -1 and the reason if it does not serve. Says what is missing. */
+static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a,
+			   struct refusal *refusal)
 {
 	const struct demand *d = &r->demands[number];
 	unsigned int before = r->out->n, served = 0;
@@ -138,7 +120,8 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 
 	r->doubt.text[0] = '\0';
 	if (a->foreign && asks_who(d))
-		return fail(err, "%s: the current task there is not the one that acts", d->hook->name);
+		return not_served(refusal, d->hook->name,
+			      "the current task there is not the one that acts");
 	if (a->no_compat)
 		r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	for (const struct probe *p = a->probes; p < a->probes + a->n_probes; p++) {
@@ -146,8 +129,10 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 
 		user = probe_finder(p)->places;
 		/* Of several functions that are not there the first is the one that counts. */
-		if (!(user ? add_places(r, number, a, p, err && *err->text ? NULL : err) :
-			     add_probe(r, number, a, p, NULL, err) || check_bypass(r, d, p, err))) {
+		if (!(user ? add_places(r, number, a, p,
+					refusal && *refusal->why.text ? NULL : refusal) :
+			     add_probe(r, number, a, p, NULL, refusal) ||
+			     check_bypass(r, d, p, refusal))) {
 			served++;
 			continue;
 		}
@@ -159,7 +144,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	}
 	if (served)
 		return 0;
-	return user ? -1 : fail(err, "%s: none of its probes is here", d->hook->name);
+	return user ? -1 : not_served(refusal, d->hook->name, "none of its probes is here");
 }
 
 /* Adds what the resolution lacks, if it is not known yet; what there is no memory for is not told. */
@@ -261,7 +246,8 @@ static void add_doubt(struct resolver *r, const struct demand *d)
 		add_lack(r->out, &(struct lack){ .hook = d->hook->name, .doubt = r->doubt.text });
 }
 
-static int serve_from(struct resolver *r, unsigned int number, const char *family, char **why)
+static int serve_from(struct resolver *r, unsigned int number, const char *family,
+		      struct refusals *why)
 {
 	const struct demand *d = &r->demands[number];
 	const struct hook *h = d->hook;
@@ -269,35 +255,45 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 	bool any = false;
 
 	for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
-		struct error err = { };
+		struct refusal refusal = { };
 
 		if (!in_family(a, family) || !for_target(r, a))
 			continue;
 		any = true;
 		if (!has_needs(r, a)) {
-			add_line(why, "%s: this kernel has no %s()%s", d->hook->name, a->needs, "");
+			not_served(&refusal, h->name, "this kernel has no %s()", a->needs);
+			refusals_add(why, &refusal);
 			continue;
 		}
-		if (try_alternative(r, number, a, &err)) {
-			add_line(why, "%s%s%s", err.text, "", "");
+		if (try_alternative(r, number, a, &refusal)) {
+			refusals_add(why, &refusal);
 			continue;
 		}
 		if (misses_calls(r, a)) {
 			take_back(r->out, before);
-			add_line(why, "%s: on kernels with %s(), %s() misses some calls", d->hook->name, a->until, a->probes[0].name);
+			not_served(&refusal, h->name,
+				   "on kernels with %s(), %s() misses some calls", a->until,
+				   a->probes[0].name);
+			refusals_add(why, &refusal);
 			continue;
 		}
 		if (a->with && !companion(r, a->with, family)) {
 			take_back(r->out, before);
-			add_line(why, "%s needs %s, which this kernel does not serve%s", d->hook->name, a->with, "");
+			not_served(&refusal, NULL, "%s needs %s, which this kernel does not serve",
+			       h->name, a->with);
+			refusals_add(why, &refusal);
 			continue;
 		}
 		add_missing_inputs(r, before, d);
 		add_doubt(r, d);
 		return 0;
 	}
-	if (!any && !family)
-		add_line(why, "%s: nothing but BPF can serve it%s%s", d->hook->name, "", "");
+	if (!any && !family) {
+		struct refusal refusal;
+
+		not_served(&refusal, h->name, "nothing but BPF can serve it");
+		refusals_add(why, &refusal);
+	}
 	return -1;
 }
 
@@ -305,7 +301,8 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
  * `all`: also what the tool can do without, and nothing that calls may go around. Else such alternatives serve, too, but
  * after all others.
  */
-static int serve(struct resolver *r, unsigned int number, const char *family, bool all, char **why)
+static int serve(struct resolver *r, unsigned int number, const char *family, bool all,
+		 struct refusals *why)
 {
 	const struct demand *d = &r->demands[number];
 
@@ -320,7 +317,8 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 }
 
 /* All demands of one group from one family. */
-static int serve_group(struct resolver *r, unsigned int first, const char *family, bool all, char **why)
+static int serve_group(struct resolver *r, unsigned int first, const char *family, bool all,
+		 struct refusals *why)
 {
 	unsigned int before = r->out->n;
 
@@ -362,7 +360,7 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 	const char *families[8];
 	unsigned int n = families_of(r, first, families, 8);
 	unsigned int n_lacks = r->out->n_lacks;
-	char *why = NULL;
+	struct refusals why = { };
 	bool no_compat = r->out->no_compat;
 
 	/* A family that leaves out something comes after all those that do not. */
@@ -371,15 +369,16 @@ static int resolve_group(struct resolver *r, unsigned int first, struct error *e
 
 		r->out->no_compat = no_compat;
 		if (!serve_group(r, first, n ? families[i % n] : NULL, all, &why)) {
-			free(why);
+			refusals_free(&why);
 			return 0;
 		}
 		forget_lacks(r->out, n_lacks);
 	}
-	if (why && *why)
-		why[strlen(why) - 1] = '\0';
-	fail(err, "%s", why ? why : "no alternative");
-	free(why);
+	r->out->refusals = why;
+	if (why.n)
+		refusals_words(&why, err);
+	else
+		fail(err, "no alternative");
 	return -1;
 }
 
@@ -419,5 +418,6 @@ void resolution_free(struct resolution *r)
 	free(r->events);
 	forget_lacks(r, 0);
 	free(r->lacks);
+	refusals_free(&r->refusals);
 	memset(r, 0, sizeof(*r));
 }

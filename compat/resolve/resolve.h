@@ -3,6 +3,7 @@
 #define SONDE_RESOLVE_H
 
 #include "compat/resolve/event.h"
+#include "compat/resolve/refusal.h"
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/kernel.h"
 
@@ -45,12 +46,14 @@ struct resolution {
 	struct layouts layouts;	/* of the events */
 	unsigned int n_lacks;
 	struct lack *lacks;	/* what it has to do without; each once */
+	struct refusals refusals;	/* of the hook that is not served; none: all are */
 	bool no_compat;		/* 32-bit tasks of this kernel are not seen */
 };
 
 /*
  * Chooses for every demand the first alternative this kernel and this kind of engine can serve, all
- * of one group from one family. -1 and the reasons in err if a hook can't be served.
+ * of one group from one family. -1 and the reasons if a hook can't be served: out->refusals, and in
+ * words err.
  * resolution_free() in either case.
  */
 int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,

@@ -137,6 +137,7 @@ static bool from_btf(struct kernel *k, struct offset *o)
 
 	if (!kernel_has(k, FEATURE_BTF)) {
 		strcpy(o->reason, "no BTF");
+		o->needs_btf = true;
 		return false;
 	}
 	if (!k->btf) {
@@ -173,6 +174,7 @@ static void find_out(struct kernel *k, struct offset *wanted)
 			 "%sand it is not among those found at run time", why);
 		return;
 	}
+	wanted->needs_btf = false;
 	for (unsigned int i = 0; i < MEMBERS; i++)
 		found[i] = (struct finding){ .offset = -1 };
 	k->finder(k, asked->object, found);
@@ -199,6 +201,7 @@ static void take_reason(struct offset *o, const char *from, const char *end)
 		snprintf(o->reason, sizeof(o->reason), "%.*s", (int)(end - from - 1), from + 1);
 	else
 		strcpy(o->reason, "the snapshot gives no reason");
+	o->needs_btf = strstr(o->reason, "no BTF, and it is not among");
 }
 
 /* What the kernel of a snapshot said of itself. */

@@ -21,6 +21,7 @@ struct offset {
 	enum offset_origin origin;
 	int32_t value;
 	bool asked;		/* for an event; not just learned beside another one */
+	bool needs_btf;		/* of those that nothing but BTF tells, where there is none */
 	char reason[320];	/* why it is not known */
 	char path[];		/* "file.f_path.dentry" */
 };

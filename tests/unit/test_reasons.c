@@ -10,19 +10,42 @@ Suite *suite_reasons(void);
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
 
-#define NO_KPROBES "open.enter: this kernel has no kprobes, for do_sys_open()\nopen.enter: a:b " \
-		   "has no field c"
-#define MODULE(F) "xfs.enter: this kernel has no function " F \
-" to probe; if xfs is a module, load it first: modprobe xfs"
+#define SAYS(HOOK, TEXT) { .hook = HOOK, .why = { TEXT } }
+#define NO_KPROBES_TEXT "this kernel has no kprobes, for do_sys_open()"
+
+/* What the resolver says of alternatives: up to two. */
+static struct refusal no_kprobes[] = {
+	{ .hook = "open.enter", .lacks = true, .feature = FEATURE_KPROBES,
+	  .why = { NO_KPROBES_TEXT } },
+	SAYS("open.enter", "a:b has no field c"),
+};
+static struct refusal module[] = {
+	{ .hook = "xfs.enter", .function = "f", .module = "xfs", .why = { "no f" } },
+	{ .hook = "xfs.enter", .function = "g", .module = "xfs", .why = { "no g" } },
+};
+static struct refusal no_btf[] = {
+	{ .hook = "run.tick", .needs_btf = true, .why = { "no BTF" } },
+	SAYS("run.tick", "no more"),
+};
+static struct refusal no_z[] = { SAYS("x.y", "no z"), SAYS("x.y", "no v") };
+static struct refusal no_w[] = { SAYS("x.y", "no w"), SAYS("x.y", "no v") };
+static struct refusal advised[] = {
+	SAYS("x.y", "no libx"), SAYS(NULL, "x.y needs x.z, which this kernel does not serve"),
+};
+static struct refusal of_no_hook[] = {
+	SAYS(NULL, "no libx is mapped\nsay which"), SAYS("x.y", "no z"),
+};
 
 /* What an engine said, or the feature that it needs; nothing: it was not asked. */
 struct said {
 	const char *text;
+	struct refusal *refusals;	/* two */
 	bool lacks;
 	struct feature_reason feature;
 };
 
 #define TEXT(...) { .text = __VA_ARGS__ }
+#define REFUSED(R) { .refusals = R }
 #define LACKS(F, ROOT, CAUSE, TEXT) \
 	{ .lacks = true, .feature = { FEATURE_##F, FEATURE_##ROOT, CAUSE_##CAUSE, TEXT } }
 #define WITHOUT(F) LACKS(F, F, WITHOUT, "--without")
@@ -32,17 +55,17 @@ static const struct {
 	const char *brief, *line;
 } rows[] = {
 	{ .brief = "no engine was tried", .line = "no engine was tried" },
-	{ TEXT(NO_KPROBES), TEXT(NO_KPROBES), TEXT(NO_KPROBES),
+	{ REFUSED(no_kprobes), REFUSED(no_kprobes), REFUSED(no_kprobes),
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
-	{ WITHOUT(BPF), TEXT(NO_KPROBES), TEXT(NO_KPROBES),
+	{ WITHOUT(BPF), REFUSED(no_kprobes), REFUSED(no_kprobes),
 	  "bpf     --without takes it away\nperf, ftrace  this kernel has no kprobes "
 	  "(CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
 	{ WITHOUT(BPF), WITHOUT(PERF), WITHOUT(INSTANCES), "--without takes it away",
 	  "--without takes it away" },
 	/* Of alternatives the first; what is no alternative is advice. */
-	{ .perf = TEXT(MODULE("f") "\n" MODULE("g")),
+	{ .perf = REFUSED(module),
 	  .brief = "xfs is not loaded (modprobe xfs), or has no f() here",
 	  .line = "xfs is not loaded (modprobe xfs), or has no f() here" },
 	{ .bpf = TEXT("can't make a map: Cannot allocate memory\nfree some"),
@@ -50,8 +73,17 @@ static const struct {
 	  .line = "can't make a map: Cannot allocate memory" },
 	{ LACKS(PERF, TRACEFS, OTHER, "it is not there"), TEXT("it is not there"),
 	  .brief = "it is not there", .line = "it is not there" },
-	{ TEXT("x.y: no z"), TEXT("x.y: no w"), .brief = "bpf     no z\nperf    no w",
+	{ REFUSED(no_z), REFUSED(no_w), .brief = "bpf     no z\nperf    no w",
 	  .line = "bpf     no z; perf    no w" },
+	{ .bpf = REFUSED(no_btf),
+	  .brief = "it needs the kernel's type information (BTF, CONFIG_DEBUG_INFO_BTF)",
+	  .line = "it needs the kernel's type information (BTF, CONFIG_DEBUG_INFO_BTF)" },
+	{ .bpf = REFUSED(advised),
+	  .brief = "no libx\nx.y needs x.z, which this kernel does not serve",
+	  .line = "no libx" },
+	/* What is of no hook is not the tool's. */
+	{ REFUSED(of_no_hook), REFUSED(no_z),
+	  .brief = "bpf     no libx is mapped\nsay which\nperf    no z", .line = "no z" },
 	{ LACKS(BPF, BPF, NO_CALL, "tried there: Function not implemented"),
 	  LACKS(PERF, PERF, OTHER, NULL), LACKS(PERF, TRACEFS, OTHER, NULL),
 	  "bpf     this kernel has none\n"
@@ -68,8 +100,14 @@ static const struct {
 
 static void add(struct reasons *r, const char *engine, const struct said *said)
 {
-	if (said->text)
-		reasons_add(r, NULL, engine, said->text);
+	struct refusals refusals = { 2, said->refusals };
+	struct error err;
+
+	if (said->refusals) {
+		refusals_words(&refusals, &err);
+		reasons_add(r, NULL, engine, err.text, &refusals);
+	} else if (said->text)
+		reasons_add(r, NULL, engine, said->text, NULL);
 	else if (said->lacks)
 		reasons_add_feature(r, engine, &said->feature);
 }
@@ -100,7 +138,7 @@ START_TEST(all)
 	struct reasons r = { };
 
 	reasons_add_feature(&r, "bpf", &without);
-	reasons_add(&r, NULL, "perf", NO_KPROBES);
+	add(&r, "perf", &(struct said)REFUSED(no_kprobes));
 	reasons_add_feature(&r, "ftrace", &root);
 	ck_assert_str_eq(r.all.text, "bpf     --without\n"
 			 "perf    open.enter: this kernel has no kprobes, for do_sys_open()\n"
@@ -118,7 +156,7 @@ START_TEST(bounds)
 	memset(why, 'x', sizeof(why) - 1);
 	why[sizeof(why) - 1] = '\0';
 	for (int i = 0; i < 10; i++)
-		reasons_add(&r, NULL, i % 2 ? "bpf" : "perf", why + i);
+		reasons_add(&r, NULL, i % 2 ? "bpf" : "perf", why + i, NULL);
 	ck_assert_uint_eq(r.n, REASONS_MOST);
 	ck_assert_uint_lt(strlen(r.all.text), sizeof(r.all.text));
 	reasons_brief(&r, text, sizeof(text));

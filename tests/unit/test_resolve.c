@@ -421,14 +421,14 @@ START_TEST(arguments_of_machine)
 	char *dir = temporary();
 	struct kernel *k = other_kernel(dir, argument_machines[_i].uname, "T called\n");
 	struct event *e;
-	struct error err;
+	struct refusal refusal;
 
 	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
-	ck_assert_msg(build_events(k, TARGET_RING, &a, &probe, &d, NULL, &layouts, &e, 1, &err) == 1, "%s", err.text);
+	ck_assert_msg(build_events(k, TARGET_RING, &a, &probe, &d, NULL, &layouts, &e, 1, &refusal) == 1, "%s", refusal.why.text);
 	ck_assert_str_eq(e->layout->fetch, argument_machines[_i].fetch);
 	ck_assert_int_eq(event_input(e, "last")->offset, argument_machines[_i].last.offset);
 	free(e);
-	ck_assert_msg(build_events(k, TARGET_BPF, &a, &probe, &d, NULL, &layouts, &e, 1, &err) == 1, "%s", err.text);
+	ck_assert_msg(build_events(k, TARGET_BPF, &a, &probe, &d, NULL, &layouts, &e, 1, &refusal) == 1, "%s", refusal.why.text);
 	in = event_input(e, "fifth");
 	ck_assert_int_eq(in != NULL, want->size != 0);
 	if (in) {

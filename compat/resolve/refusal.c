@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/resolve/refusal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+
+static void say(struct refusal *to, const struct refusal *known, const char *format, va_list args)
+{
+	if (!to)
+		return;
+	*to = *known;
+	vsnprintf(to->why.text, sizeof(to->why.text), format, args);
+}
+
+int not_served(struct refusal *to, const char *hook, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(to, &(struct refusal){ .hook = hook }, format, args);
+	va_end(args);
+	return -1;
+}
+
+int lacks_feature(struct refusal *to, const char *hook, enum feature f, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(to, &(struct refusal){ .hook = hook, .lacks = true, .feature = f }, format, args);
+	va_end(args);
+	return -1;
+}
+
+int lacks_member(struct refusal *to, const char *hook, bool needs_btf, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(to, &(struct refusal){ .hook = hook, .needs_btf = needs_btf }, format, args);
+	va_end(args);
+	return -1;
+}
+
+int lacks_function(struct refusal *to, const char *hook, const char *function, const char *module)
+{
+	not_served(to, hook, "this kernel has no function %s to probe; if %s is a module, load it "
+			     "first: modprobe %s", function, module, module);
+	if (to) {
+		to->function = function;
+		to->module = module;
+	}
+	return -1;
+}
+
+void refusals_add(struct refusals *r, const struct refusal *refusal)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		if (r->list[i].hook == refusal->hook &&
+		    !strcmp(r->list[i].why.text, refusal->why.text))
+			return;
+	if (!array_room(&r->list, r->n, sizeof(*r->list)))
+		r->list[r->n++] = *refusal;
+}
+
+void refusals_words(const struct refusals *r, struct error *err)
+{
+	char text[sizeof(err->text)] = "";
+	size_t have = 0;
+
+	for (unsigned int i = 0; i < r->n && have < sizeof(text); i++) {
+		const struct refusal *f = &r->list[i];
+
+		have += (size_t)snprintf(text + have, sizeof(text) - have, "%s%s%s%s",
+					 i ? "\n" : "", f->hook ? f->hook : "",
+					 f->hook ? ": " : "", f->why.text);
+	}
+	fail(err, "%s", text);
+}
+
+void refusals_free(struct refusals *r)
+{
+	free(r->list);
+	*r = (struct refusals){ };
+}
