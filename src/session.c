@@ -19,10 +19,10 @@
 #include "compat/base/clock.h"
 #include "compat/user/binaries.h"
 #include "compat/types/offsets.h"
-#include "insns/lower/disasm.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
 #include "src/output/sink.h"
+#include "src/plan_dump.h"
 #include "src/reasons.h"
 #include "src/run.h"
 #include "src/wording.h"
@@ -538,22 +538,7 @@ static int dump_plan(struct run *r, struct error *err)
 		print_each(sink_out(), "not to be had here: ", missing_lines(&r->plan.resolution));
 		print_each(sink_out(), "", doubt_lines(&r->plan.resolution));
 		print_unknown(r, sink_out(), "");
-		for (unsigned int i = 0; i < r->plan.plan.n_maps; i++) {
-			const struct map *m = &r->plan.plan.maps[i];
-
-			fprintf(sink_out(), "map %s: key %u, value %u, entries %u\n", m->name, m->key_size,
-				m->value_size, m->entries);
-		}
-		for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
-			const struct attachment *a = &r->plan.plan.attachments[i];
-			const char *fetch = a->event->layout->fetch;
-
-			fprintf(sink_out(), "\n%s%s%s%s%s\n", a->event->system, *a->event->system ? ":" : "",
-				a->event->name,
-				fetch ? " " : "", fetch ? fetch : "");
-			if (a->program)
-				dump(sink_out(), a->program->program, &a->program->code, r->plan.plan.maps);
-		}
+		plan_dump(sink_out(), &r->plan.plan);
 		return 0;
 	}
 	return cant_run(r, &reasons, true, err);

@@ -9,6 +9,7 @@
 
 #include "insns/hist.h"
 #include "src/options/options.h"
+#include "src/plan_dump.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
@@ -290,6 +291,81 @@ START_TEST(thousands_run)
 }
 END_TEST
 
+/* ---- What --dump shows of a plan ---- */
+
+static char *dumped(const struct plan *p)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	plan_dump(f, p);
+	fclose(f);
+	return text;
+}
+
+static unsigned int occurrences(const char *text, const char *what)
+{
+	unsigned int n = 0;
+
+	for (; (text = strstr(text, what)); text += strlen(what))
+		n++;
+	return n;
+}
+
+/* A program is shown once, behind all its events. */
+START_TEST(dumps_a_program_once)
+{
+	char *dir = temporary(), *text;
+	struct trial t;
+
+	start_many(&t, kernel_of(dir, 0));
+	ck_assert_msg(!trial_plan(&t, _i), "%s", t.err.text);
+	text = dumped(&t.run.plan.plan);
+	ck_assert_uint_eq(occurrences(text, "\ncalled_"), FUNCTIONS);
+	ck_assert_uint_eq(occurrences(text, "\n   0: "), 1);
+	ck_assert_uint_eq(occurrences(text, "\n\n"), 1);
+	ck_assert_ptr_nonnull(strstr(text, "map sums: key 4, value 8, entries 2\n"));
+	ck_assert(strstr(text, "\ncalled_2999") < strstr(text, "\n   0: "));
+	free(text);
+	trial_end(&t);
+	remove_all(dir);
+}
+END_TEST
+
+/* All events of all tools stand in it, parts before what they are parts of, and no code twice. */
+START_TEST(dumps_all)
+{
+	for (const struct tool *const *tool = tools; *tool; tool++) {
+		struct trial t;
+		const struct plan *p = &t.run.plan.plan;
+		char *text, *at;
+
+		ck_assert(!trial_start(&t, (*tool)->name, trial_kernel(trial_versions[_i])));
+		if (trial_plan(&t, TARGET_RING)) {
+			trial_end(&t);
+			continue;
+		}
+		text = dumped(p);
+		ck_assert_uint_eq(occurrences(text, "\n   0: "), p->n_programs);
+		ck_assert_uint_eq(occurrences(text, "\n\n"), p->n_programs);
+		at = text;
+		for (unsigned int i = 0; i < p->n_attachments; i++) {
+			char line[64];
+
+			snprintf(line, sizeof(line), "%s%s%s", p->attachments[i].event->system,
+				 *p->attachments[i].event->system ? ":" : "", p->attachments[i].event->name);
+			if (i && !p->attachments[i - 1].event->is_part)
+				at = text;
+			at = strstr(at, line);
+			ck_assert_msg(at != NULL, "%s: no %s in\n%s", (*tool)->name, line, text);
+		}
+		free(text);
+		trial_end(&t);
+	}
+}
+END_TEST
+
 static int count_versions(void)
 {
 	int n = 0;
@@ -307,5 +383,7 @@ Suite *suite_plan(void)
 	add_tests(s, "unknown hook", unknown_hook, 1);
 	add_tests(s, "thousands", thousands_of_events, 2);
 	add_tests(s, "thousands run", thousands_run, 1);
+	add_tests(s, "dumps once", dumps_a_program_once, 2);
+	add_tests(s, "dumps all", dumps_all, count_versions());
 	return s;
 }
