@@ -42,6 +42,8 @@ struct plan {
 	struct map *maps;		/* lowered code names maps by their number here */
 	/* a program asks for tgid or comm: ring engines keep a task table */
 	bool needs_tasks;
+	/* the user named the engine: what works, but is not safe, is done */
+	bool forced;
 };
 
 struct engine_options {
@@ -84,6 +86,12 @@ struct backend {
 	 * nothing. NULL: takes all.
 	 */
 	int (*refuse)(struct kernel *k, const struct plan *plan, struct error *err);
+	/*
+	 * The bytes that wait in an output from which on a program wakes the reader up, for
+	 * engine_options.buffer_pages: lowering needs it (the constant "ring_wakeup") before there
+	 * is an engine. NULL: programs wake nobody.
+	 */
+	uint64_t (*wakeup_bytes)(struct kernel *k, unsigned int buffer_pages);
 	/*
 	 * Makes probes, maps and programs, attaches them; nothing is delivered before start(). NULL
 	 * and err on failure, with nothing left behind. The plan must live as long as the engine.

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/bpf/bpf_output.h"
 #include "compat/base/array.h"
 #include "compat/resolve/identity.h"
 
 struct maker {
 	const struct plan_request *r;
-	enum target target;
+	const struct backend *backend;
 	struct made_plan *out;
 	struct error *err;
 	const struct program **programs;
@@ -123,33 +122,6 @@ static bool any_layout(const struct maker *m, bool (*has)(const struct layout *l
 	return false;
 }
 
-static bool has_map(const struct plan_request *r, enum map_kind kind)
-{
-	for (int set = 0; set < 2; set++)
-		for (const struct map *map = r->sets[set] ? r->sets[set]->maps : NULL; map && map->name; map++)
-			if (map->kind == kind)
-				return true;
-	return false;
-}
-
-/* What the first kernels with BPF can't do yet, whatever probes they have. */
-static int check_bpf(struct maker *m)
-{
-	struct kernel *k = m->r->kernel;
-
-	if (m->target != TARGET_BPF)
-		return 0;
-	if (any_layout(m, layout_of_task) && !kernel_has(k, FEATURE_BPF_IDENTITY))
-		return fail(m->err, "BPF programs of this kernel can't tell which task is current (since 4.2)");
-	if (has_map(m->r, MAP_OUTPUT) && !kernel_has(k, FEATURE_BPF_OUTPUT) && !kernel_has(k, FEATURE_BPF_RINGBUF))
-		return fail(m->err, "BPF programs of this kernel can't hand over records (since 4.4)");
-	/* Their entries are allocated where the probe fires, which may be within the allocator itself. */
-	if (has_map(m->r, MAP_HASH) && !kernel_has(k, FEATURE_BPF_PERCPU) && !m->r->forced)
-		return fail(m->err, "BPF hashes of this kernel allocate memory while a probe runs, which can hang it "
-			    "(before 4.6); --backend bpf takes the risk");
-	return 0;
-}
-
 /* Events that harm others on this kernel are only for who insists. */
 static int check_risks(struct maker *m)
 {
@@ -215,37 +187,21 @@ static bool served(const struct maker *m, unsigned int demand)
 	return false;
 }
 
-/* What programs may ask of the kernel by CONST and JUMP_UNLESS, beside the options. */
+/* What programs may ask of the plan and its engine by CONST and JUMP_UNLESS, beside the options. */
 static int collect_facts(struct maker *m)
 {
-	const struct format *sched_switch = NULL;
-
-	for (unsigned int i = 0; i < m->n; i++) {
+	for (unsigned int i = 0; i < m->n; i++)
 		if (add_fact(m, "hook:", m->programs[i]->hook, served(m, i)))
 			return -1;
-		if (!strcmp(m->programs[i]->hook, "sched.switch"))
-			sched_switch = kernel_format(m->r->kernel, "sched", "sched_switch");
-	}
 	/* A program may name a hook whose program is left out. */
 	for (int set = 0; set < 2; set++)
 		for (const struct program *p = programs_of(m->r, set); p->hook; p++)
 			if (!left_in(m, p) && add_fact(m, "hook:", p->hook, 0))
 				return -1;
-	if (sched_switch && add_fact(m, "", "preempted_bit", (int64_t)format_preempted_bit(sched_switch)))
-		return -1;
-	if (m->target == TARGET_BPF)
-		return add_fact(m, "", "ring_wakeup",
-				(int64_t)bpf_output_ringbuf_bytes(m->r->kernel, m->r->buffer_pages) / 4);
-	return 0;
-}
-
-/* runqlat can't tell a preempted task from a sleeping one without the bit: wrong numbers, so none. */
-static int check_facts(struct maker *m)
-{
-	for (const struct constant *c = m->facts; c && c->name; c++)
-		if (!strcmp(c->name, "preempted_bit") && !c->value)
-			return fail(m->err, "sched_switch does not tell its flag for preempted tasks");
-	return 0;
+	if (!m->backend->wakeup_bytes)
+		return 0;
+	return add_fact(m, "", "ring_wakeup",
+			(int64_t)m->backend->wakeup_bytes(m->r->kernel, m->r->buffer_pages));
 }
 
 /* How often a sample is taken, by the constant it is named for. */
@@ -275,7 +231,7 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 	const struct resolved *e = &m->out->resolution.events[i];
 	const struct layout *parts[LAYOUT_INPUTS];
 	struct lowering l = {
-		.target = m->target, .kernel = m->r->kernel, .kind = e->event->kind, .layout = e->event->layout,
+		.target = m->backend->target, .kernel = m->r->kernel, .kind = e->event->kind, .layout = e->event->layout,
 		.filter = m->r->filter, .options = m->r->options, .facts = m->facts,
 		.maps = m->out->plan.maps, .n_maps = m->out->plan.n_maps,
 		.n_parts = e->n_parts, .parts = parts,
@@ -380,7 +336,7 @@ static int resolve_programs(struct maker *m)
 	struct resolution *res = &m->out->resolution;
 	unsigned int before;
 
-	if (collect_demands(m) || resolve(m->r->kernel, m->target, m->demands, m->n, res, m->err))
+	if (collect_demands(m) || resolve(m->r->kernel, m->backend->target, m->demands, m->n, res, m->err))
 		return -1;
 	m->first = *res;
 	*res = (struct resolution){ };
@@ -392,30 +348,33 @@ static int resolve_programs(struct maker *m)
 		m->first = (struct resolution){ };
 		return 0;
 	}
-	return resolve(m->r->kernel, m->target, m->demands, m->n, res, m->err);
+	return resolve(m->r->kernel, m->backend->target, m->demands, m->n, res, m->err);
 }
 
-int plan_make(const struct plan_request *r, enum target target, struct made_plan *out, struct error *err)
+int plan_make(const struct plan_request *r, const struct backend *b, struct made_plan *out,
+	      struct error *err)
 {
-	struct maker m = { .r = r, .target = target, .out = out, .err = err };
+	struct maker m = { .r = r, .backend = b, .out = out, .err = err };
+	const char *no_uid = identity_missing(identity_row(IDENTITY_UID), b->target);
 	int result = -1;
 
 	memset(out, 0, sizeof(*out));
-	out->plan.target = target;
-	if (r->filter->n_uids && identity_missing(identity_row(IDENTITY_UID), target))
-		return fail(err, "%s, which --uid needs", identity_missing(identity_row(IDENTITY_UID), target));
+	out->plan.target = b->target;
+	out->plan.forced = r->forced;
+	if (r->filter->n_uids && no_uid)
+		return fail(err, "%s, which --uid needs", no_uid);
 	if (resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n) {
 		fail(err, "none of its events is here");
 		goto out;
 	}
-	if (check_risks(&m) || check_bpf(&m) || add_maps(&m))
+	if (check_risks(&m) || add_maps(&m) || collect_facts(&m))
 		goto out;
-	if (collect_facts(&m) || check_facts(&m) || lower_programs(&m) || drop_idle_maps(&m))
+	if (lower_programs(&m) || drop_idle_maps(&m))
 		goto out;
 	out->plan.needs_tasks = any_layout(&m, layout_of_process);
-	result = 0;
+	result = b->refuse ? b->refuse(r->kernel, &out->plan, err) : 0;
 out:
 	forget_demands(&m);
 	for (unsigned int i = 0; i < m.n_facts; i++)

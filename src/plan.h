@@ -25,10 +25,10 @@ struct made_plan {
 };
 
 /*
- * Resolves, lowers and puts together everything one kind of engine needs. -1 and the reason if this
- * kernel can't serve the tool that way. plan_free() in either case.
+ * Resolves, lowers and puts together everything an engine needs, and asks it whether it takes that.
+ * -1 and the reason if this kernel can't serve the tool that way. plan_free() in either case.
  */
-int plan_make(const struct plan_request *r, enum target target, struct made_plan *out,
+int plan_make(const struct plan_request *r, const struct backend *b, struct made_plan *out,
 	      struct error *err);
 void plan_free(struct made_plan *p);
 

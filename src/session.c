@@ -142,9 +142,7 @@ static int make_plan(struct run *r, const struct backend *b, struct error *why)
 {
 	struct plan_request request = run_request(r);
 
-	if (plan_make(&request, b->target, &r->plan, why))
-		return -1;
-	return b->refuse ? b->refuse(r->kernel, &r->plan.plan, why) : 0;
+	return plan_make(&request, b, &r->plan, why);
 }
 
 /* Events are file descriptors: perf's a probe and a CPU. Few are allowed to those who do not ask for more. */
@@ -526,8 +524,7 @@ static int dump_plan(struct run *r, struct error *err)
 
 		if (!wanted_backend(r, *b))
 			continue;
-		if (plan_make(&request, (*b)->target, &r->plan, &why) ||
-		    ((*b)->refuse && (*b)->refuse(r->kernel, &r->plan.plan, &why))) {
+		if (plan_make(&request, *b, &r->plan, &why)) {
 			reasons_add(&reasons, r->kernel, (*b)->name, why.text,
 				    &r->plan.resolution.refusals);
 			plan_free(&r->plan);

@@ -18,6 +18,7 @@
 #include "backends/bpf/bpf_order.h"
 #include "backends/bpf/bpf_output.h"
 #include "backends/bpf/bpf_permission.h"
+#include "backends/bpf/bpf_refuse.h"
 #include "backends/bpf/bpf_take.h"
 #include "backends/tracefs/detach.h"
 #include "backends/stream/stream.h"
@@ -500,6 +501,8 @@ const struct backend backend_bpf = {
 	 * from tracefs.
 	 */
 	.needs = (const enum feature[]){ FEATURE_BPF, FEATURE_TRACEFS, FEATURE_PERF, FEATURES },
+	.refuse = bpf_refuse,
+	.wakeup_bytes = bpf_output_wakeup_bytes,
 	.open = bpf_open,
 	.start = bpf_start,
 	.poll = bpf_poll,

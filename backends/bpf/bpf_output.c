@@ -114,7 +114,7 @@ static const char *possible_cpus(struct kernel *k)
 }
 
 /* One ring for all CPUs: a power of two, in whole pages. */
-uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages)
+static uint64_t ringbuf_bytes(struct kernel *k, unsigned int pages)
 {
 	unsigned int count = cpu_list_count(possible_cpus(k));
 	uint64_t cpus = count ? count : (uint64_t)sysconf(_SC_NPROCESSORS_CONF);
@@ -129,6 +129,11 @@ uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages)
 	while (size < wanted && size < 1ULL << 30)
 		size *= 2;
 	return size;
+}
+
+uint64_t bpf_output_wakeup_bytes(struct kernel *k, unsigned int pages)
+{
+	return ringbuf_bytes(k, pages) / 4;
 }
 
 static int watch(const struct bpf_output *o, int fd)
@@ -147,7 +152,7 @@ static int open_ringbuf(struct bpf_output *o, const struct bpf_output_setup *s, 
 {
 	struct bpf_map_shape map = {
 		.type = BPF_MAP_TYPE_RINGBUF,
-		.entries = (uint32_t)bpf_output_ringbuf_bytes(s->kernel, s->pages),
+		.entries = (uint32_t)ringbuf_bytes(s->kernel, s->pages),
 	};
 
 	if (create_map(o, s, &map, "BPF ring buffer", err))

@@ -24,11 +24,8 @@ struct bpf_output_setup {
 struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error *err);
 void bpf_output_free(struct bpf_output *o);
 
-/*
- * The bytes a ring buffer map will have, for `pages` as above. Lowering needs it before there is an
- * engine: a quarter of this is where programs force a wakeup (the constant "ring_wakeup").
- */
-uint64_t bpf_output_ringbuf_bytes(struct kernel *k, unsigned int pages);
+/* Where programs force a wakeup (backend.h): a quarter of the ring buffer map for these pages. */
+uint64_t bpf_output_wakeup_bytes(struct kernel *k, unsigned int pages);
 
 /* The file descriptor of the map, for programs; the bytes of all its rings. */
 int bpf_output_map(const struct bpf_output *o);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kernel/constants.h"
 #include "insns/lower/lower_internal.h"
 
 int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name)
@@ -211,8 +212,13 @@ static int lower_else(struct lowerer *lo, const struct insn *insn)
 static int lower_const(struct lowerer *lo, const struct insn *insn)
 {
 	int64_t value;
+	int found = lo_constant(lo->l, insn->name, &value);
 
-	if (!lo_constant(lo->l, insn->name, &value))
+	if (!found)
+		found = kernel_constant(lo->l->kernel, insn->name, &value, lo->err);
+	if (found < 0)
+		return -1;
+	if (!found)
 		return lo_broken(lo, insn, "there is no constant", insn->name);
 	lo_load_constant(lo, insn->bpf.dst_reg, value);
 	return 0;

@@ -102,7 +102,8 @@ struct lowering {
 	enum event_kind kind;		/* of the events it runs on */
 	const struct layout *layout;	/* of theirs */
 	const struct filter *filter;
-	const struct constant *options;	/* first looked up here, then in facts */
+	/* first looked up here, then in facts, then in the kernel's (compat/kernel/constants.h) */
+	const struct constant *options;
 	const struct constant *facts;
 	const struct map *maps;		/* those of the plan, by number */
 	unsigned int n_maps;

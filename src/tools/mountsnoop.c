@@ -356,7 +356,7 @@ static void cleanup(struct run *r)
 		drop(&s->pending);
 }
 
-/* support: bpf: full (5.4); [14] (4.4) | bpf (4.14): [1] |
+/* support: bpf: full (5.4); [14] (4.6) | bpf (4.14): [1] |
  *	    perf (to 4.19, from 5.15), ftrace: [2] [14] | no */
 TOOL(mountsnoop, "files", "trace mounts: what is mounted where, by whom, in which namespace",
 	.shape = SHAPE_EVENTS,

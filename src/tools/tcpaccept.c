@@ -32,7 +32,7 @@ static const struct example examples[] = {
 	{ }
 };
 
-/* support: bpf: full (4.6) | no | perf, ftrace: [2] | no */
+/* support: bpf: full (4.4) | no | perf, ftrace: [2] | no */
 TOOL(tcpaccept, "network", "trace passive TCP connections: who accepts from where",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpaccept_programs,

@@ -78,7 +78,7 @@ static int show(struct run *r, struct error *err)
 	return option_number(run_options(r), "dist") ? hists_show(r, &shown, err) : 0;
 }
 
-/* support: bpf: full (4.4) | bpf: full (4.16) | perf, ftrace: full | perf, ftrace: full (4.16) */
+/* support: bpf: full (4.6) | bpf: full (4.16) | perf, ftrace: full | perf, ftrace: full (4.16) */
 TOOL(tcpconnlat, "network", "trace how long TCP connections take to be answered",
 	.shape = SHAPE_EVENTS,
 	.programs = &tcpconnlat_programs,

@@ -66,7 +66,7 @@ int main(void)
 	struct error err = { };
 	struct engine *e;
 
-	if (plan_make(&request, TARGET_BPF, &plan, &err) ||
+	if (plan_make(&request, &backend_bpf, &plan, &err) ||
 	    !(e = backend_bpf.open(request.kernel, &plan.plan, &o, &err)) || backend_bpf.start(e, &err)) {
 		fprintf(stderr, "count: %s\n", err.text);
 		return 1;

@@ -144,7 +144,7 @@ int main(int argc, char **argv)
 
 	if (!request.kernel)
 		stop("usage: vm SNAPSHOT");
-	if (plan_make(&request, TARGET_RING, &b.plan, &err))
+	if (plan_make(&request, &backend_ftrace, &b.plan, &err))
 		stop(err.text);
 	b.vm = vm_new(b.plan.plan.maps, b.plan.plan.n_maps, no_output, NULL, &err);
 	if (!b.vm)

@@ -55,7 +55,8 @@ int trial_plan(struct trial *t, enum target target)
 {
 	struct plan_request request = run_request(&t->run);
 
-	return plan_make(&request, target, &t->run.plan, &t->err);
+	/* no engine of rings in particular: perf refuses what others take */
+	return plan_make(&request, target == TARGET_BPF ? &backend_bpf : &backend_replay, &t->run.plan, &t->err);
 }
 
 int trial_open(struct trial *t, const char *records, enum output_format format)

@@ -50,8 +50,9 @@
 static const struct resolve_row whole[] = {
 	{ "3.10", "tcpconnect", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpconnect", BPF, .refused = NO_IDENTITY },
-	{ "4.4", "tcpconnect", BPF, .refused = UNSAFE_HASH },
-	{ "4.9 4.12", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
+	{ "4.4", "tcpconnect -c", BPF, .refused = UNSAFE_HASH },
+	{ "4.4", "tcpconnect -P 80,443", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
+	{ "4.4 4.9 4.12", "tcpconnect", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
 	{ "4.19 " NEWER, "tcpconnect", BPF, CONNECT },
 	{ TO_4_4 "4.9 4.12", "tcpconnect", RING, CONNECT_CALLS, "tcp.connect.saddr6\n"
 	  "tcp.connect.uid\n" },
@@ -59,8 +60,7 @@ static const struct resolve_row whole[] = {
 	/* The functions know the local port already: there is no later state to wait for. */
 	{ "3.10", "tcpconnect -L", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpconnect -L", BPF, .refused = NO_IDENTITY },
-	{ "4.4", "tcpconnect -L", BPF, .refused = UNSAFE_HASH },
-	{ "4.9 4.12", "tcpconnect -L", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
+	{ "4.4 4.9 4.12", "tcpconnect -L", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },
 	{ "4.19 " NEWER, "tcpconnect -L", BPF, CONNECT_STATE },
 	{ TO_4_4 "4.9 4.12", "tcpconnect -L", RING, CONNECT_CALLS,
 	  "tcp.connect.saddr6\n" "tcp.connect.uid\n" },
@@ -75,8 +75,8 @@ static const struct resolve_row whole[] = {
 
 	{ "3.10", "tcpretrans", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpretrans", BPF, .refused = "can't hand over records (since 4.4)" },
-	{ "4.4", "tcpretrans", BPF, .refused = UNSAFE_HASH },
-	{ "4.9 4.12", "tcpretrans", BPF, RESENT_CALLS, RESENT6 },
+	{ "4.4", "tcpretrans -c", BPF, .refused = UNSAFE_HASH },
+	{ "4.4 4.9 4.12", "tcpretrans", BPF, RESENT_CALLS, RESENT6 },
 	{ TO_4_4 "4.9 4.12", "tcpretrans", RING, RESENT_CALLS, RESENT6 },
 	/* Its tracepoint has no state yet; a program reads it of the socket. */
 	{ "4.19", "tcpretrans", BPF, RESENT },
@@ -116,8 +116,7 @@ static const struct resolve_row whole[] = {
 
 	{ "3.10", "tcpaccept", BPF, .refused = NO_KPROBE_PROGRAMS },
 	{ "4.1", "tcpaccept", BPF, .refused = NO_IDENTITY },
-	{ "4.4", "tcpaccept", BPF, .refused = UNSAFE_HASH },
-	{ "4.9 4.12 4.19 5.10 6.12 7.2", "tcpaccept", BPF, ACCEPT, NO_ACCEPT6 },
+	{ "4.4 4.9 4.12 4.19 5.10 6.12 7.2", "tcpaccept", BPF, ACCEPT, NO_ACCEPT6 },
 	{ TO_4_4 "4.9 4.12 4.19 5.10 6.12 7.2", "tcpaccept", RING, ACCEPT, NO_ACCEPT6 },
 	{ "6.1", "tcpaccept", BPF | RING, ACCEPT },
 

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "compat/kernel/constants.h"
 #include "compat/kernel/kernel.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/kernel/report.h"
@@ -217,6 +218,23 @@ START_TEST(features_of_kernels)
 			      feature_name(f), letter, kernel_feature_reason(k, f).text,
 			      known[_i].answers[f]);
 	}
+	kernel_free(k);
+}
+END_TEST
+
+/* What the kernel has, what no kernel has, and what this one does not tell. */
+START_TEST(constants_of_kernels)
+{
+	struct kernel *k = snapshot(known[_i].kernel);
+	struct error err;
+	int64_t value;
+
+	ck_assert_int_eq(kernel_constant(k, "preempted_bit", &value, &err), 1);
+	ck_assert_int_eq(value, (int64_t)format_preempted_bit(kernel_format(k, "sched", "sched_switch")));
+	ck_assert_int_eq(kernel_constant(k, "no_such_bit", &value, &err), 0);
+	ck_assert_int_eq(kernel_without(k, "tracepoint:sched:sched_switch", &err), 0);
+	ck_assert_int_eq(kernel_constant(k, "preempted_bit", &value, &err), -1);
+	ck_assert_str_eq(err.text, "sched_switch does not tell its flag for preempted tasks");
 	kernel_free(k);
 }
 END_TEST
@@ -596,6 +614,7 @@ Suite *suite_compat(void)
 	add_tests(s, "formats", formats_of_snapshots, 1);
 	add_tests(s, "functions", functions_of_snapshots, COUNT(snapshot_functions));
 	add_tests(s, "features of kernels", features_of_kernels, COUNT(known));
+	add_tests(s, "constants of kernels", constants_of_kernels, COUNT(known));
 	add_tests(s, "without features", without_features, COUNT(taken));
 	add_tests(s, "without events and functions", without_events_and_functions, 1);
 	add_tests(s, "without events of later releases", without_events_of_later_releases, 1);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/bpf/bpf_refuse.h"
+
+#include <linux/bpf.h>
+
+#include "compat/resolve/identity.h"
+
+static bool asks_who(const struct plan *plan)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (layout_of_task(plan->attachments[i].event->layout))
+			return true;
+	return false;
+}
+
+static bool hands_over(const struct plan *plan)
+{
+	for (unsigned int i = 0; i < plan->n_maps; i++)
+		if (plan->maps[i].kind == MAP_OUTPUT)
+			return true;
+	return false;
+}
+
+static bool changes_entries(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_JMP | BPF_CALL) && (insn->imm == BPF_FUNC_map_update_elem ||
+						      insn->imm == BPF_FUNC_map_delete_elem);
+}
+
+/* Lowering loads the map right before the call that changes it. */
+static bool changes_hash(const struct plan *plan, const struct lowered *code)
+{
+	int map = -1;
+
+	for (unsigned int i = 0; i < code->n; i++) {
+		if (insn_map(&code->insns[i]) >= 0)
+			map = insn_map(&code->insns[i]);
+		if (changes_entries(&code->insns[i]) && map >= 0 &&
+		    plan->maps[map].kind == MAP_HASH)
+			return true;
+	}
+	return false;
+}
+
+/* Entries that sonde alone makes, of the ids asked for, are allocated where no probe runs. */
+static bool any_changes_hash(const struct plan *plan)
+{
+	for (unsigned int i = 0; i < plan->n_programs; i++)
+		if (changes_hash(plan, &plan->programs[i].code))
+			return true;
+	return false;
+}
+
+int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	if (asks_who(plan) && !kernel_has(k, FEATURE_BPF_IDENTITY))
+		return fail(err, "BPF programs of this kernel can't tell which task is current "
+				 "(since 4.2)");
+	if (hands_over(plan) && !kernel_has(k, FEATURE_BPF_OUTPUT) &&
+	    !kernel_has(k, FEATURE_BPF_RINGBUF))
+		return fail(err, "BPF programs of this kernel can't hand over records (since 4.4)");
+	/*
+	 * Their entries are allocated where the probe fires, which may be within the allocator
+	 * itself.
+	 */
+	if (!plan->forced && any_changes_hash(plan) && !kernel_has(k, FEATURE_BPF_PERCPU))
+		return fail(err, "BPF hashes of this kernel allocate memory while a probe runs, "
+				 "which can hang it (before 4.6); --backend bpf takes the risk");
+	return 0;
+}
