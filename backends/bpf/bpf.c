@@ -403,7 +403,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	int result;
 
 	if (m->kind == MAP_OUTPUT)
-		return fail(err, "map %s has no entries to set", m->name);
+		return fail(err, "the map %s has no entries to set", m->name);
 	if (!value) {
 		result = bpf_map_delete_elem(e->maps[map], key);
 		if (!result || result == -ENOENT)

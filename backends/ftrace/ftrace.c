@@ -493,9 +493,7 @@ static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void 
 static int ftrace_set(struct engine *e, unsigned int map, const void *key, const void *value,
 		      struct error *err)
 {
-	if (stream_set(e->ring, map, key, value))
-		return fail(err, "a table of the tool has no room for another entry");
-	return 0;
+	return stream_set(e->ring, map, key, value, err);
 }
 
 static int ftrace_get(struct engine *e, unsigned int map, const void *key, void *value)

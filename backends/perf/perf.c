@@ -522,10 +522,7 @@ static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void 
 static int engine_set(struct engine *e, unsigned int map, const void *key, const void *value,
 		      struct error *err)
 {
-	if (stream_set(e->stream, map, key, value))
-		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name,
-			    e->plan->maps[map].entries);
-	return 0;
+	return stream_set(e->stream, map, key, value, err);
 }
 
 static int engine_get(struct engine *e, unsigned int map, const void *key, void *value)

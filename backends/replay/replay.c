@@ -497,10 +497,7 @@ static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void 
 static int replay_set(struct engine *e, unsigned int map, const void *key, const void *value,
 		      struct error *err)
 {
-	if (stream_set(e->ring, map, key, value))
-		return fail(err, "the map %s is full (%u entries)", e->plan->maps[map].name,
-			    e->plan->maps[map].entries);
-	return 0;
+	return stream_set(e->ring, map, key, value, err);
 }
 
 static int replay_get(struct engine *e, unsigned int map, const void *key, void *value)

@@ -465,9 +465,17 @@ void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg)
 	vm_take(r->vm, map, entry, arg);
 }
 
-int stream_set(struct stream *r, unsigned int map, const void *key, const void *value)
+int stream_set(struct stream *r, unsigned int map, const void *key, const void *value,
+	       struct error *err)
 {
-	return vm_set(r->vm, map, key, value);
+	const struct map *m = &r->plan->maps[map];
+
+	if (m->kind == MAP_OUTPUT)
+		return fail(err, "the map %s has no entries to set", m->name);
+	/* An entry that is not there need not be removed. */
+	if (!vm_set(r->vm, map, key, value) || !value)
+		return 0;
+	return fail(err, "the map %s is full: it has room for %u entries", m->name, m->entries);
 }
 
 int stream_get(struct stream *r, unsigned int map, const void *key, void *value)

@@ -77,7 +77,8 @@ void stream_probe_order(const struct plan *plan, unsigned int *order);
  * lost by stream_gap()).
  */
 void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg);
-int stream_set(struct stream *r, unsigned int map, const void *key, const void *value);
+int stream_set(struct stream *r, unsigned int map, const void *key, const void *value,
+	       struct error *err);
 int stream_get(struct stream *r, unsigned int map, const void *key, void *value);
 void stream_stats(const struct stream *r, struct engine_stats *s);
 

@@ -353,6 +353,34 @@ START_TEST(takes_run_the_stream)
 }
 END_TEST
 
+/* A map says when it is full, and which one it is; to remove what is not there is no failure. */
+START_TEST(sets_entries)
+{
+	const uint64_t value = 1;
+	struct error err = { "" };
+	struct fixture f;
+	struct engine *e;
+	uint32_t key;
+
+	set_up(&f);
+	e = replay(&f, "", &err);
+	ck_assert_msg(e != NULL, "%s", err.text);
+	for (key = 0; key < maps[WAITING].entries; key++)
+		ck_assert_int_eq(backend_replay.set(e, WAITING, &key, &value, &err), 0);
+	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, &value, &err), -1);
+	ck_assert_str_eq(err.text, "the map waiting is full: it has room for 64 entries");
+	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, NULL, &err), 0);
+	key = 0;
+	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, NULL, &err), 0);
+	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, NULL, &err), 0);
+	ck_assert_int_eq(backend_replay.set(e, WAITING, &key, &value, &err), 0);
+	ck_assert_int_eq(backend_replay.set(e, ROWS, &key, &value, &err), -1);
+	ck_assert_str_eq(err.text, "the map rows has no entries to set");
+	backend_replay.close(e);
+	tear_down(&f);
+}
+END_TEST
+
 static const struct {
 	const char *script, *says;
 } broken[] = {
@@ -594,6 +622,7 @@ Suite *suite_stream(void)
 
 	add_tests(s, "stream", stream, EACH(streams));
 	add_tests(s, "take", takes_run_the_stream, 1);
+	add_tests(s, "set", sets_entries, 1);
 	add_tests(s, "script", says_what_is_wrong_with_a_script, EACH(broken));
 	add_tests(s, "merge", merge_sorts, 1);
 	add_tests(s, "merge-limit", merge_has_a_limit, 1);
