@@ -50,7 +50,7 @@ struct engine {
 	struct kernel *kernel;
 	FILE *verbose;
 	struct probes *probes;
-	struct stream *ring;
+	struct stream *stream;
 	unsigned int n_sources;
 	struct source sources[SOURCES];
 	struct ftrace_reader readers[SOURCES];
@@ -287,7 +287,7 @@ static int add_task_events(struct engine *e, struct error *err)
 	const struct event *tasks;
 	unsigned int i, n;
 
-	tasks = stream_task_events(e->ring, &n);
+	tasks = stream_task_events(e->stream, &n);
 	for (i = 0; i < n; i++)
 		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL, STREAM_TASK_EVENT + i,
 			       err))
@@ -306,7 +306,7 @@ static void end(void *arg, bool remove)
 	struct engine *e = arg;
 	unsigned int i, j;
 
-	stream_free(e->ring);
+	stream_free(e->stream);
 	ftrace_waiter_close(&e->waiter);
 	for (i = 0; i < SOURCES; i++) {
 		struct source *s = &e->sources[i];
@@ -339,13 +339,13 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 	if (cpus < 0 || (plan->needs_tasks && make_source(e, TASKS, 0, TASKS_BUFFER_KB, err) < 0))
 		return -1;
 	ftrace_waiter_open(&e->waiter, e->readers, e->n_sources);
-	e->ring = stream_new(e->kernel, plan, cpus, err);
-	if (!e->ring)
+	e->stream = stream_new(e->kernel, plan, cpus, err);
+	if (!e->stream)
 		return -1;
 	if (e->readers[PLAN].mono)
-		stream_clock(e->ring, monotonic_ns);
+		stream_clock(e->stream, monotonic_ns);
 	for (i = 0; i < e->n_sources; i++) {
-		e->readers[i].ring = e->ring;
+		e->readers[i].stream = e->stream;
 		e->readers[i].share = i == TASKS ? STREAM_TASKS : STREAM_EVENTS;
 	}
 	if (plan->needs_tasks && add_task_events(e, err))
@@ -396,7 +396,7 @@ static int ftrace_start(struct engine *e, struct error *err)
 {
 	if (e->n_sources > TASKS && switch_on(&e->sources[TASKS], err))
 		return -1;
-	stream_seed(e->ring);
+	stream_seed(e->stream);
 	if (e->probes)
 		probes_missed(e->probes, &e->missed_before);
 	return switch_on(&e->sources[PLAN], err);
@@ -449,7 +449,7 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 	for (i = 0; i < e->n_sources; i++)
 		if (ftrace_last_losses(&e->readers[i], err))
 			return -1;
-	return stream_run(e->ring, UINT64_MAX, record, arg);
+	return stream_run(e->stream, UINT64_MAX, record, arg);
 }
 
 static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
@@ -464,7 +464,7 @@ static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void 
 		if (read_rings(e, true, &until, err))
 			return -1;
 	}
-	return stream_run(e->ring, until, record, arg);
+	return stream_run(e->stream, until, record, arg);
 }
 
 /* Events up to now have run when the map is taken, and none of later. */
@@ -477,7 +477,7 @@ static int run_up_to_now(struct engine *e, struct error *err)
 	wait_for_writers();
 	if (read_rings(e, true, &until, err))
 		return -1;
-	stream_run(e->ring, until < now ? until : now, NULL, NULL);
+	stream_run(e->stream, until < now ? until : now, NULL, NULL);
 	return 0;
 }
 
@@ -486,19 +486,19 @@ static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void 
 {
 	if (e->stopped ? !e->finished && finish(e, NULL, NULL, err) < 0 : run_up_to_now(e, err))
 		return -1;
-	stream_take(e->ring, map, entry, arg);
+	stream_take(e->stream, map, entry, arg);
 	return 0;
 }
 
 static int ftrace_set(struct engine *e, unsigned int map, const void *key, const void *value,
 		      struct error *err)
 {
-	return stream_set(e->ring, map, key, value, err);
+	return stream_set(e->stream, map, key, value, err);
 }
 
 static int ftrace_get(struct engine *e, unsigned int map, const void *key, void *value)
 {
-	return stream_get(e->ring, map, key, value);
+	return stream_get(e->stream, map, key, value);
 }
 
 static void ftrace_stop(struct engine *e)
@@ -516,7 +516,7 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 {
 	uint64_t missed;
 
-	stream_stats(e->ring, s);
+	stream_stats(e->stream, s);
 	s->missed_known = !e->probes;	/* tracepoints miss nothing */
 	if (e->probes && !probes_missed(e->probes, &missed)) {
 		s->missed = missed - e->missed_before;

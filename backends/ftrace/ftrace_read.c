@@ -139,7 +139,7 @@ void ftrace_reader_close(struct ftrace_reader *r)
 static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t from, uint64_t to,
 		uint64_t count)
 {
-	stream_gap_in(r->ring, r->share, c->cpu, from, to, r->share & STREAM_EVENTS ? count : 0);
+	stream_gap_in(r->stream, r->share, c->cpu, from, to, r->share & STREAM_EVENTS ? count : 0);
 }
 
 /*
@@ -185,7 +185,7 @@ static void push(struct ftrace_reader *r, const struct ftrace_cpu *c,
 			continue;
 		memcpy(&s.tid, record->data + t->pid_offset, sizeof(s.tid));
 		s.event = t->event;
-		stream_push(r->ring, &s);		/* counts what it has no room for */
+		stream_push(r->stream, &s);		/* counts what it has no room for */
 	}
 }
 

@@ -39,7 +39,7 @@ struct ftrace_cpu {
 
 struct ftrace_reader {
 	const char *instance;
-	struct stream *ring;
+	struct stream *stream;
 	enum stream_share share;		/* what of the stream's events this instance has */
 	struct ftrace_targets targets;
 	struct ftrace_layout layout;

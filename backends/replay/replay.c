@@ -14,7 +14,7 @@
 
 struct engine {
 	const struct plan *plan;
-	struct stream *ring;
+	struct stream *stream;
 	FILE *file;
 	const char *path;
 	unsigned int line;
@@ -323,7 +323,7 @@ static int push(struct reader *r, const struct event *e, uint32_t number, struct
 	s->event = number;
 	s->size = record.size;
 	s->record = record.bytes;
-	result = stream_push(r->engine->ring, s);
+	result = stream_push(r->engine->stream, s);
 	r->at = start;		/* the same text may make the record of another attachment */
 	return result ? bad(r, "there is no room for this event") : 0;
 }
@@ -333,7 +333,7 @@ static int read_event(struct reader *r)
 	const struct plan *plan = r->engine->plan;
 	uint64_t time, cpu, tid;
 	unsigned int n_tasks, found = 0;
-	const struct event *tasks = stream_task_events(r->engine->ring, &n_tasks);
+	const struct event *tasks = stream_task_events(r->engine->stream, &n_tasks);
 	char name[256];
 	struct sample s = { .tgid = (uint32_t)-1 };
 
@@ -368,7 +368,7 @@ static int read_gap(struct reader *r)
 	if (read_cpu(r, &cpu) || read_number(r, &from) || read_number(r, &to) ||
 	    read_number(r, &count))
 		return -1;
-	return stream_gap(r->engine->ring, cpu, from, to, count);
+	return stream_gap(r->engine->stream, cpu, from, to, count);
 }
 
 static int read_task(struct reader *r)
@@ -378,7 +378,7 @@ static int read_task(struct reader *r)
 	if (read_number(r, &tid) || read_number(r, &tgid))
 		return -1;
 	skip_space(r);
-	stream_task(r->engine->ring, tid, tgid, r->at);	/* a name may have spaces */
+	stream_task(r->engine->stream, tid, tgid, r->at);	/* a name may have spaces */
 	return 0;
 }
 
@@ -388,7 +388,7 @@ static int read_run(struct reader *r)
 
 	if (read_number(r, &until))
 		return -1;
-	r->n_records += stream_run(r->engine->ring, until, r->record, r->arg);
+	r->n_records += stream_run(r->engine->stream, until, r->record, r->arg);
 	return 0;
 }
 
@@ -434,14 +434,14 @@ static int read_file(struct engine *e, record_fn record, void *arg, struct error
 	if (result)
 		return -1;
 	e->ended = true;
-	return r.n_records + stream_run(e->ring, UINT64_MAX, record, arg);
+	return r.n_records + stream_run(e->stream, UINT64_MAX, record, arg);
 }
 
 static void replay_close(struct engine *e)
 {
 	if (e->file)
 		fclose(e->file);
-	stream_free(e->ring);
+	stream_free(e->stream);
 	free(e);
 }
 
@@ -463,8 +463,8 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 		     "no file is named",
 		     strerror(o->replay ? errno : ENOENT));
 	else
-		e->ring = stream_new(k, plan, CPUS, err);
-	if (!e->ring) {
+		e->stream = stream_new(k, plan, CPUS, err);
+	if (!e->stream) {
 		replay_close(e);
 		return NULL;
 	}
@@ -490,19 +490,19 @@ static int replay_take(struct engine *e, unsigned int map, entry_fn entry, void 
 {
 	if (read_file(e, NULL, NULL, err) < 0)
 		return -1;
-	stream_take(e->ring, map, entry, arg);
+	stream_take(e->stream, map, entry, arg);
 	return 0;
 }
 
 static int replay_set(struct engine *e, unsigned int map, const void *key, const void *value,
 		      struct error *err)
 {
-	return stream_set(e->ring, map, key, value, err);
+	return stream_set(e->stream, map, key, value, err);
 }
 
 static int replay_get(struct engine *e, unsigned int map, const void *key, void *value)
 {
-	return stream_get(e->ring, map, key, value);
+	return stream_get(e->stream, map, key, value);
 }
 
 /* What a file holds has happened already. */
@@ -513,7 +513,7 @@ static void replay_stop(struct engine *e)
 
 static void replay_stats(struct engine *e, struct engine_stats *s)
 {
-	stream_stats(e->ring, s);
+	stream_stats(e->stream, s);
 	s->missed_known = true;
 	s->ended = e->ended;
 }

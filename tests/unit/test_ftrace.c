@@ -374,20 +374,20 @@ static void put_page(const char *dir, const char *file, uint64_t time, uint32_t 
 	free(bytes);
 }
 
-static void start_reader(struct ftrace_reader *r, char *dir, struct stream *ring)
+static void start_reader(struct ftrace_reader *r, char *dir, struct stream *stream)
 {
-	*r = (struct ftrace_reader){ .instance = dir, .ring = ring, .share = STREAM_EVENTS,
+	*r = (struct ftrace_reader){ .instance = dir, .stream = stream, .share = STREAM_EVENTS,
 				     .layout = wide, .ring_pages = 2 };
 	ck_assert_int_eq(ftrace_targets_add(&r->targets, 305, 0, 4, NULL), 0);
 	ck_assert_int_eq(ftrace_reader_open(r, NULL), 2);
 }
 
-static void check_stats(struct stream *ring, uint64_t seen, uint64_t lost)
+static void check_stats(struct stream *stream, uint64_t seen, uint64_t lost)
 {
 	struct engine_stats s;
 
-	ck_assert_int_ge(stream_run(ring, UINT64_MAX, NULL, NULL), 0);
-	stream_stats(ring, &s);
+	ck_assert_int_ge(stream_run(stream, UINT64_MAX, NULL, NULL), 0);
+	stream_stats(stream, &s);
 	ck_assert_uint_eq(s.seen, seen);
 	ck_assert_uint_eq(s.lost, lost);
 	ck_assert_uint_eq(s.late, 0);
@@ -424,37 +424,37 @@ START_TEST(losses_counted_once)
 	struct attachment attachment = { .event = &event };
 	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
 			     .attachments = &attachment };
-	struct stream *ring = stream_new(NULL, &plan, 2, NULL);
+	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
 	char *dir = fake_instance();
 	struct ftrace_reader r;
 
-	ck_assert_ptr_nonnull(ring);
+	ck_assert_ptr_nonnull(stream);
 	put_page(dir, RING0, 1000, 0, 305);
 	put_page(dir, RING0, 2000, MARK, 305);
 	put_page(dir, RING0, 2500, MARK | STORED, 305);
 	put_page(dir, RING1, 1500, 0, 305);
 	put_page(dir, RING1, 1600, 0, 306);	/* nobody asked for that one */
-	start_reader(&r, dir, ring);
+	start_reader(&r, dir, stream);
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
 	ck_assert_uint_eq(r.newest, 2500);
-	check_stats(ring, 4, 8);
+	check_stats(stream, 4, 8);
 	/* More were lost, which no page tells of until the last round. */
 	write_text(dir, STATS0, "overrun: 9\ncommit overrun: 1\ndropped events: 0\n");
 	write_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 5\n");
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
-	check_stats(ring, 4, 8);
+	check_stats(stream, 4, 8);
 	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
-	check_stats(ring, 4, 18);
+	check_stats(stream, 4, 18);
 	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
-	check_stats(ring, 4, 18);
+	check_stats(stream, 4, 18);
 	/* Unless full rings drop the new: then stats are all there is, and asked each round. */
 	r.unmarked = true;
 	write_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 6\n");
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
-	check_stats(ring, 4, 19);
+	check_stats(stream, 4, 19);
 	ftrace_reader_close(&r);
-	stream_free(ring);
+	stream_free(stream);
 	remove_all(dir);
 }
 END_TEST
@@ -467,12 +467,12 @@ START_TEST(rounds)
 	struct attachment attachment = { .event = &event };
 	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
 			     .attachments = &attachment };
-	struct stream *ring = stream_new(NULL, &plan, 2, NULL);
+	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
 	char *dir = fake_instance();
 	struct ftrace_reader r;
 
-	ck_assert_ptr_nonnull(ring);
-	start_reader(&r, dir, ring);
+	ck_assert_ptr_nonnull(stream);
+	start_reader(&r, dir, stream);
 	/* A CPU that is faster than its reader sets the bound. */
 	for (int i = 0; i < 5; i++)
 		put_page(dir, RING0, 3000 + i, 0, 305);
@@ -481,12 +481,12 @@ START_TEST(rounds)
 	ck_assert_uint_eq(ftrace_complete(&r), 3003);
 	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
-	check_stats(ring, 6, 0);
+	check_stats(stream, 6, 0);
 	/* What is no page is an error, not an event. */
 	append_to(dir, RING0, "\x01\x02\x03\x04", 4);
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), -1);
 	ftrace_reader_close(&r);
-	stream_free(ring);
+	stream_free(stream);
 	remove_all(dir);
 }
 END_TEST
