@@ -289,8 +289,8 @@ static int add_task_events(struct engine *e, struct error *err)
 
 	tasks = stream_task_events(e->stream, &n);
 	for (i = 0; i < n; i++)
-		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL, STREAM_TASK_EVENT + i,
-			       err))
+		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL,
+			       STREAM_TASK_EVENT + i, err))
 			return -1;
 	return n ? enable_events(e, TASKS, err) : 0;
 }

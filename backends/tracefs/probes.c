@@ -23,8 +23,8 @@ struct made {
 };
 
 /*
- * Returns that are waited for at a time. The kernel's own limit is two for each CPU, ten at least, and what is beyond
- * that is missed, for as long as the others wait.
+ * How many returns a kretprobe waits for at a time. The kernel's own limit is two for each CPU, and
+ * at least ten. It misses the calls beyond that, until one of the others returns.
  */
 #define ROOM "1024"
 
@@ -33,7 +33,7 @@ struct probes {
 	bool room;		/* this kernel lets us ask for that */
 	bool counts_returns;	/* its kprobe_profile tells how many of them were missed */
 	char group[16];
-	int lock;		/* of the group's directory, which comes with the first probe; -1: not yet */
+	int lock;		/* of the group's directory; -1: no probe has made it yet */
 	unsigned int n;
 	struct made *made;
 };
@@ -63,14 +63,15 @@ struct probes *probes_new(struct kernel *k, struct error *err)
 	struct probes *p = calloc(1, sizeof(*p));
 
 	if (!p) {
-		fail(err, "no memory");
+		fail(err, "out of memory");
 		return NULL;
 	}
 	p->tracefs = kernel_tracefs(k);
 	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
 	p->counts_returns = kernel_has(k, FEATURE_KRETPROBE_MISSED);
 	if (!p->tracefs) {
-		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs nodev /sys/kernel/tracing");
+		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs "
+			  "nodev /sys/kernel/tracing");
 		free(p);
 		return NULL;
 	}
@@ -83,7 +84,7 @@ const char *probes_group(const struct probes *p)
 	return p->group;
 }
 
-/* The function, as far as it fits and as an identifier; the number makes it unique. */
+/* The function, cut to fit and as an identifier; the number makes the name unique. */
 const char *probes_name(const struct event *event, char *buffer, unsigned int size)
 {
 	const char *from = event->name;
@@ -106,7 +107,10 @@ static uint32_t hash(uint32_t h, const void *data, size_t size)
 	return h;
 }
 
-/* Of the group and all of the definition: kprobe_profile, shared by all, tells probes apart by name alone. */
+/*
+ * A hash of the group and the whole definition: kprobe_profile has the probes of all groups, and
+ * tells them apart by name alone.
+ */
 static uint32_t probe_number(const struct probes *p, const struct event *e)
 {
 	uint32_t h = hash(2166136261, p->group, strlen(p->group));
@@ -119,7 +123,10 @@ static uint32_t probe_number(const struct probes *p, const struct event *e)
 	return e->layout->fetch ? hash(h, e->layout->fetch, strlen(e->layout->fetch)) : h;
 }
 
-/* The kernel's own words for why it refused a definition: many reasons share one errno. Before 5.2 it has none. */
+/*
+ * The kernel's own words for why it refused a definition: many reasons share one errno. Before 5.2
+ * it has none.
+ */
 static bool kernel_words(const struct probes *p, const char *name, char *words, unsigned int size)
 {
 	char *text = tracefs_text(p->tracefs, "error_log"), *last = text, *next;
@@ -148,12 +155,14 @@ static int refused(const struct probes *p, const struct event *e, int error, con
 	if (error == ENOENT && access(p->tracefs, R_OK))
 		return tracefs_fail(err, error, "can't make a probe on %s", e->name);
 	if (error == ENOENT && !e->binary)
-		return fail(err, "can't probe %s: this kernel has no function of that name that may be probed",
-			    e->name);
+		return fail(err, "can't make a probe on %s: this kernel has no function of that "
+				 "name that may be probed", e->name);
 	if (kernel_words(p, probes_name(e, name, sizeof(name)), words, sizeof(words)))
-		return fail(err, "can't make a probe on %s%s%.300s, the kernel says: %s\nits definition: %.*s", e->name,
-			    in, file, words, length, definition);
-	return fail(err, "can't make a probe on %s%s%.300s: %s\nits definition: %.*s\nthe kernel log (dmesg) may say more",
+		return fail(err, "can't make a probe on %s%s%.300s, the kernel says: %s\n"
+				 "its definition: %.*s",
+			    e->name, in, file, words, length, definition);
+	return fail(err, "can't make a probe on %s%s%.300s: %s\n"
+			 "its definition: %.*s\nthe kernel log (dmesg) may say more",
 		    e->name, in, file, strerror(error), length, definition);
 }
 
@@ -164,13 +173,15 @@ static void remove_probe(const struct probes *p, const char *group, const struct
 	int try;
 
 	snprintf(line, sizeof(line), "-:%s/%s\n", group, m->name);
-	/* In use for a moment longer than its last user: a perf event is torn down after its close(2) returned. */
-	for (try = 0; try < 200 && tracefs_write(p->tracefs, m->list, line) == -EBUSY;
-	     try++)
+	/* It is in use a moment longer: the kernel ends a perf event after its close(2). */
+	for (try = 0; try < 200 && tracefs_write(p->tracefs, m->list, line) == -EBUSY; try++)
 		nanosleep(&pause, NULL);
 }
 
-/* Last made first, so that main events go after their parts. Whatever stays is removed by the next sweep. */
+/*
+ * Those made last go first, so that main events go after their parts. The next sweep removes what
+ * stays.
+ */
 void probes_free(struct probes *p, bool remove)
 {
 	if (!p)
@@ -183,7 +194,10 @@ void probes_free(struct probes *p, bool remove)
 	free(p);
 }
 
-/* In no group but ours can a probe of this name be ours; but a definition misunderstood may have put it elsewhere. */
+/*
+ * Whether the kernel took the definition for something else, and put the probe into another group;
+ * it is removed there. Its name is unique, so no other sonde made it.
+ */
 static bool removed_elsewhere(const struct probes *p, const struct made *m)
 {
 	char *text = tracefs_text(p->tracefs, m->list), *at, *start, group[NAME_SIZE],
@@ -254,13 +268,15 @@ int probes_check(const struct event *event, const struct format *format, struct 
 	for (i = 0; i < event->layout->n_inputs; i++) {
 		const struct input *in = &event->layout->inputs[i];
 
-		if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT || in->place == PLACE_CONSTANT ||
-		    in->place == PLACE_IDENTITY)
+		if (in->place == PLACE_REGISTER || in->place == PLACE_CURRENT ||
+		    in->place == PLACE_CONSTANT || in->place == PLACE_IDENTITY)
 			continue;
 		if (!input_found(format, in))
-			return fail(err, "the kernel put the argument `%s` of the probe on %s elsewhere than asked (%u bytes "
-				    "at %u were expected)\nThis is a bug of sonde or a kernel it does not know; its definition: "
-				    "%.200s", in->name, event->name, in->size, in->offset, arguments(event));
+			return fail(err, "the argument `%s` of the probe on %s is not where it was "
+					 "expected in the record (%u bytes at %u)\n"
+					 "this is a bug of sonde, or a kernel that sonde does not "
+					 "know; the arguments: %.200s",
+				    in->name, event->name, in->size, in->offset, arguments(event));
 	}
 	return 0;
 }
@@ -280,7 +296,7 @@ static enum found read_back(const struct probes *p, struct event *e, const struc
 		return MISSING;
 	format = format_parse(p->group, text, strlen(text));
 	if (!format || strcmp(format->event, m->name)) {
-		fail(err, "the format of the probe on %s can't be understood (%s)", e->name, path);
+		fail(err, "sonde can't read the format of the probe on %s (%s)", e->name, path);
 	} else if (!probes_check(e, format, err)) {
 		e->id = format->id;
 		result = FOUND;
@@ -300,7 +316,7 @@ static int define(struct probes *p, const struct event *e, const struct made *m,
 	if (asprintf(&text, "%c%s:%s/%s %s%s%s%s\n", d->letter, d->room && p->room ? ROOM : "",
 		     p->group, m->name, e->binary ? e->binary->file : e->name, at,
 		     *arguments(e) ? " " : "", arguments(e)) < 0)
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	error = tracefs_write(p->tracefs, m->list, text);
 	if (error)
 		refused(p, e, -error, text, err);
@@ -310,11 +326,12 @@ static int define(struct probes *p, const struct event *e, const struct made *m,
 
 static int vanished(const struct probes *p, const struct event *e, struct error *err)
 {
-	return fail(err, "the probe on %s vanished as soon as it was made\nIs there a program that resets %s/%s?", e->name,
-		    p->tracefs, definition_of(e)->list);
+	return fail(err, "the probe on %s vanished as soon as it was made\n"
+			 "is there a program that resets %s/%s?",
+		    e->name, p->tracefs, definition_of(e)->list);
 }
 
-/* Another event of the plan wants the same: one probe serves both. */
+/* Another event of the plan wants the same probe: one serves both. */
 static int add_again(const struct probes *p, struct event *e, const struct made *m,
 		     struct error *err)
 {
@@ -330,8 +347,8 @@ static int add_again(const struct probes *p, struct event *e, const struct made 
 }
 
 /*
- * One try: 0, -1 for an error, 1 if a sweep of another sonde took the group between its first probe and our lock: it is
- * being removed, and a new one is to be made.
+ * One try: 0; -1 for an error; 1 if another sonde swept the group between its first probe and our
+ * lock: that group is being removed, and the caller tries with a new one.
  */
 static int try_add(struct probes *p, struct event *e, struct made *m, struct error *err)
 {
@@ -352,8 +369,8 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 	if (result == FOUND)
 		return 0;
 	if (result == MISSING && removed_elsewhere(p, m))
-		return fail(err, "the kernel put the probe on %s into another group than asked; its arguments: %.300s",
-			    e->name, arguments(e));
+		return fail(err, "the kernel put the probe on %s into another group than asked; "
+				 "the arguments: %.300s", e->name, arguments(e));
 	remove_probe(p, p->group, m);
 	if (result == WRONG)
 		return -1;
@@ -385,7 +402,7 @@ int probes_add(struct probes *p, struct event *event, struct error *err)
 		return -1;
 	if (array_room(&p->made, p->n, sizeof(*p->made))) {
 		remove_probe(p, p->group, &m);
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	}
 	p->made[p->n++] = m;
 	return 0;
