@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A shared libbpf would raise RLIMIT_MEMLOCK for good, on kernels before 5.11. This forbids it; but
- * not all that are around export it.
+ * On kernels before 5.11 a shared libbpf raises RLIMIT_MEMLOCK and leaves it raised. This call
+ * forbids that, but not every libbpf exports it.
  */
 int libbpf_set_memlock_rlim(size_t bytes) __attribute__((weak));
 
@@ -49,7 +49,7 @@ int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m)
 
 int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 {
-	/* The verifier gives up for a pending signal (EAGAIN). */
+	/* The verifier gives up when a signal is pending (EAGAIN). */
 	LIBBPF_OPTS(bpf_prog_load_opts, options,
 		    .attempts = INT_MAX,
 		    .kern_version = code->kern_version,

@@ -8,12 +8,12 @@
 #include "compat/base/memlock.h"
 
 /*
- * bpf(2) by libbpf's wrappers, all of which return a file descriptor, 0 or -errno. Callers use
- * those themselves, but for the two calls here that make something, which may need a higher
+ * bpf(2) by libbpf's wrappers, all of which return a file descriptor, 0 or -errno. Callers use the
+ * wrappers directly, except for the two calls here: they make something, and may need a higher
  * RLIMIT_MEMLOCK.
  *
- * The wrappers hand over whole attributes. Every kernel takes one that is longer than its own, if
- * the rest is 0 (E2BIG otherwise), so what is not asked for is right on all of them.
+ * The wrappers pass the whole union bpf_attr. Every kernel takes one that is longer than its own if
+ * the rest is 0 (E2BIG otherwise), so members that are not set do no harm on older kernels.
  */
 
 struct bpf_map_shape {

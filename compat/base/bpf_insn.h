@@ -6,8 +6,8 @@
 
 /*
  * The kernel's macros for BPF instructions, with its names and meaning (samples/bpf/bpf_insn.h): no
- * header of user space has them. Who uses them says what an instruction is made of: RAW(CODE, DST,
- * SRC, OFF, IMM).
+ * header of user space has them. The file that uses them defines what an instruction becomes:
+ * RAW(CODE, DST, SRC, OFF, IMM).
  */
 #define BPF_ALU64_REG(OP, DST, SRC)	RAW(BPF_ALU64 | BPF_OP(OP) | BPF_X, DST, SRC, 0, 0)
 #define BPF_ALU64_IMM(OP, DST, IMM)	RAW(BPF_ALU64 | BPF_OP(OP) | BPF_K, DST, 0, 0, IMM)

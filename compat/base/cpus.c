@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* More than any kernel is built for: what lies above it is no CPU number. */
+/* More than any kernel is built for: a larger number is not a CPU's. */
 #define CPU_MAX 65536
 
 static bool cpu_number(const char **text, unsigned int *cpu)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Where the kernel lists those that are on, and those that it may ever have. */
+/* The CPUs that are online, and those that there may ever be. */
 #define CPUS_ONLINE	"/sys/devices/system/cpu/online"
 #define CPUS_POSSIBLE	"/sys/devices/system/cpu/possible"
 

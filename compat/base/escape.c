@@ -19,38 +19,30 @@ struct range {
  */
 static const struct range invisible[] = {
 	{ 0x80, 0x9f }, { 0xad, 0xad }, { 0x34f, 0x34f }, { 0x600, 0x605 }, { 0x61c, 0x61c },
-	{ 0x6dd, 0x6dd },
-	{ 0x70f, 0x70f }, { 0x890, 0x891 }, { 0x8e2, 0x8e2 }, { 0x115f, 0x1160 },
-	{ 0x17b4, 0x17b5 },
-	{ 0x180b, 0x180f }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
-	{ 0x3164, 0x3164 },
-	{ 0xfdd0, 0xfdef }, { 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
-	{ 0xfff0, 0xfffb },
-	{ 0xfffe, 0xffff }, { 0x110bd, 0x110bd }, { 0x110cd, 0x110cd }, { 0x13430, 0x1343f },
-	{ 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+	{ 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x890, 0x891 }, { 0x8e2, 0x8e2 }, { 0x115f, 0x1160 },
+	{ 0x17b4, 0x17b5 }, { 0x180b, 0x180f }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+	{ 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfdd0, 0xfdef }, { 0xfe00, 0xfe0f },
+	{ 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 }, { 0xfff0, 0xfffb }, { 0xfffe, 0xffff },
+	{ 0x110bd, 0x110bd }, { 0x110cd, 0x110cd }, { 0x13430, 0x1343f }, { 0x1bca0, 0x1bca3 },
+	{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
 };
 
-/* Marks that stand above or below the character before them: no column of their own. */
+/* Marks above or below the character before them: they take no column. */
 static const struct range combining[] = {
 	{ 0x300, 0x36f }, { 0x483, 0x489 }, { 0x591, 0x5bd }, { 0x610, 0x61a }, { 0x64b, 0x65f },
-	{ 0x6d6, 0x6dc },
-	{ 0x900, 0x902 }, { 0x93c, 0x93c }, { 0x941, 0x948 }, { 0x94d, 0x94d }, { 0xe31, 0xe31 },
-	{ 0xe34, 0xe3a },
-	{ 0xe47, 0xe4e }, { 0x1ab0, 0x1aff }, { 0x1dc0, 0x1dff }, { 0x20d0, 0x20f0 },
-	{ 0x3099, 0x309a },
-	{ 0xfe20, 0xfe2f },
+	{ 0x6d6, 0x6dc }, { 0x900, 0x902 }, { 0x93c, 0x93c }, { 0x941, 0x948 }, { 0x94d, 0x94d },
+	{ 0xe31, 0xe31 }, { 0xe34, 0xe3a }, { 0xe47, 0xe4e }, { 0x1ab0, 0x1aff },
+	{ 0x1dc0, 0x1dff }, { 0x20d0, 0x20f0 }, { 0x3099, 0x309a }, { 0xfe20, 0xfe2f },
 };
 
 /* East Asian wide characters and emoji: two columns. */
 static const struct range wide[] = {
 	{ 0x1100, 0x115e }, { 0x231a, 0x231b }, { 0x23e9, 0x23ec }, { 0x2614, 0x2615 },
-	{ 0x2705, 0x2705 },
-	{ 0x2e80, 0x303e }, { 0x3041, 0x33ff }, { 0x3400, 0x4dbf }, { 0x4e00, 0xa4cf },
-	{ 0xa960, 0xa97c },
-	{ 0xac00, 0xd7a3 }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe6f }, { 0xff01, 0xff60 },
-	{ 0xffe0, 0xffe6 },
-	{ 0x17000, 0x18cff }, { 0x1f004, 0x1f004 }, { 0x1f300, 0x1f64f }, { 0x1f680, 0x1f6ff },
-	{ 0x1f900, 0x1f9ff }, { 0x20000, 0x3fffd },
+	{ 0x2705, 0x2705 }, { 0x2e80, 0x303e }, { 0x3041, 0x33ff }, { 0x3400, 0x4dbf },
+	{ 0x4e00, 0xa4cf }, { 0xa960, 0xa97c }, { 0xac00, 0xd7a3 }, { 0xf900, 0xfaff },
+	{ 0xfe30, 0xfe6f }, { 0xff01, 0xff60 }, { 0xffe0, 0xffe6 }, { 0x17000, 0x18cff },
+	{ 0x1f004, 0x1f004 }, { 0x1f300, 0x1f64f }, { 0x1f680, 0x1f6ff }, { 0x1f900, 0x1f9ff },
+	{ 0x20000, 0x3fffd },
 };
 
 static bool within(const struct range *r, unsigned int n, uint32_t c)
@@ -76,8 +68,8 @@ static unsigned int columns_of(uint32_t c)
 }
 
 /*
- * The length of the character at s, 0 if these bytes are none: a stray or missing continuation, a
- * longer form than needed, half of a surrogate pair, or above U+10FFFF.
+ * The length of the character at s; 0 if these bytes are not one: a stray or missing continuation,
+ * a longer form than needed, half of a surrogate pair, or above U+10FFFF.
  */
 static unsigned int utf8(const unsigned char *s, size_t n, uint32_t *c)
 {
@@ -130,9 +122,10 @@ static char *spell_letter(char *to, char letter)
 /* valid: c is a character, else a byte that is part of none. */
 static char *spell_json(char *to, uint32_t c, bool valid)
 {
-	static const char letters[] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
-					['\r'] = 'r',
-					['"'] = '"', ['\\'] = '\\' };
+	static const char letters[] = {
+		['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r',
+		['"'] = '"', ['\\'] = '\\',
+	};
 
 	if (!valid)
 		return spell_unit(to, 0xdc00 + c);
@@ -165,10 +158,7 @@ static char *spell_text(char *to, uint32_t c, bool valid)
 	return to;
 }
 
-/*
- * Quotes where a reader needs them; an empty text too, so that it is not taken for an empty line or
- * nothing.
- */
+/* Quotes where a reader needs them; an empty text too, which else looks like an empty line. */
 static bool csv_needs_quotes(const char *s, size_t n)
 {
 	return !n || s[0] == ' ' || s[n - 1] == ' ' || memchr(s, ',', n) || memchr(s, '"', n);
@@ -184,8 +174,8 @@ static size_t emit(escape_put put, void *arg, const char *bytes, size_t n)
 static size_t escape_inner(enum escape_style style, const char *s, size_t length, escape_put put,
 			   void *arg)
 {
-	bool passes_backslash = style == ESCAPE_QUOTED, passes_quote = passes_backslash ||
-		style == ESCAPE_TEXT;
+	bool passes_backslash = style == ESCAPE_QUOTED;
+	bool passes_quote = passes_backslash || style == ESCAPE_TEXT;
 	const unsigned char *bytes = (const unsigned char *)s;
 	size_t columns = 0, plain = 0, i = 0;
 	char spelled[SPELLED], *end;

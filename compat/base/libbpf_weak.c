@@ -5,8 +5,7 @@
  * 300 KB. These answers keep it out; a program that links the loader, or libbpf as a shared
  * library, has libbpf's own.
  *
- * Yes to all: the wrappers then leave RLIMIT_MEMLOCK alone, and hand over the names that they are
- * given.
+ * The answers are always yes: then the wrappers leave RLIMIT_MEMLOCK alone and pass names on.
  */
 #include <stdbool.h>
 
@@ -31,7 +30,7 @@ __attribute__((weak)) bool feat_supported(struct kern_feature_cache *cache, int 
 	return true;
 }
 
-/* What it would say is in the error that the wrapper returns. */
+/* The error that the wrapper returns says it. */
 __attribute__((weak)) void libbpf_print(int level, const char *format, ...)
 {
 	(void)level;

@@ -6,12 +6,12 @@
 struct lines {
 	unsigned int n;
 	char **list;		/* ends with NULL; NULL while n is 0 */
-	unsigned int most;	/* that are kept; 0: all */
-	unsigned int more;	/* that were not */
+	unsigned int most;	/* so many are kept; 0: all */
+	unsigned int more;	/* so many were not kept */
 	char *text;		/* of lines_text() */
 };
 
-/* A line there is no memory for is left out. */
+/* When out of memory it leaves the line out. */
 void lines_add(struct lines *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /*
  * All lines with newlines between them, and how many more there were; NULL: none. Valid until the

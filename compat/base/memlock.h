@@ -6,9 +6,9 @@
 #include <sys/resource.h>
 
 /*
- * Up to Linux 5.10 the memory of BPF maps and programs counts against RLIMIT_MEMLOCK, and EPERM is
- * what the kernel says when it is used up. The limit is raised only then, and put back: a command
- * sonde starts shall not inherit it.
+ * Up to Linux 5.10 the memory of BPF maps and programs counts against RLIMIT_MEMLOCK, and the
+ * kernel says EPERM when that is used up. Only then is the limit raised. It is restored later: a
+ * command that sonde starts must not inherit it.
  */
 struct memlock {
 	bool raised;

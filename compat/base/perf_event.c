@@ -11,7 +11,7 @@ int perf_event_open(struct perf_event_attr *attr, pid_t task, int cpu)
 
 	attr->size = sizeof(*attr);
 	fd = (int)syscall(SYS_perf_event_open, attr, task, cpu, -1, 0UL);
-	if (fd >= 0)	/* PERF_FLAG_FD_CLOEXEC came with 3.14, and older kernels are served */
+	if (fd >= 0)	/* PERF_FLAG_FD_CLOEXEC came with 3.14; sonde serves older kernels */
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	return fd;
 }

@@ -9,8 +9,8 @@
 #define ANY_CPU (-1)
 
 /*
- * perf_event_open(2) of an event that is in no group: of one task or ANY_TASK, on one CPU or
- * ANY_CPU. Sets attr->size. The file descriptor, closed on exec, or -1 and errno.
+ * perf_event_open(2) of an event without a group: of one task or ANY_TASK, on one CPU or ANY_CPU.
+ * Sets attr->size. Returns the file descriptor, closed on exec, or -1 and errno.
  */
 int perf_event_open(struct perf_event_attr *attr, pid_t task, int cpu);
 

@@ -4,13 +4,12 @@
 #include <elf.h>
 #include <string.h>
 
-#define NOT_HAD { 0xffff, "" }
+#define NO_REGISTER { 0xffff, "" }
 #define V(major, minor) ((major) << 16 | (minor) << 8)
 
 /*
- * Offsets are those of struct pt_regs; on arm64, riscv, powerpc and s390 the context of a kprobe
- * program is the part of it that user space knows too (user_pt_regs, user_regs_struct), which
- * stands first.
+ * Offsets are those of struct pt_regs. On arm64, riscv, powerpc and s390 the context of a kprobe
+ * program is the first part of it, which user space knows too (user_pt_regs, user_regs_struct).
  */
 static const struct arch arches[] = {
 {
@@ -24,10 +23,7 @@ static const struct arch arches[] = {
 	.compat_args = { 40, 88, 96, 104, 112, 32 },		/* bx cx dx si di bp */
 	/* wrapped: 4.17 */
 	.syscall_prefix = { { "__x64_sys_", true }, { "sys_", false }, { "SyS_", false } },
-	/*
-	 * A 32-bit call that needs no translation is __ia32_sys_x from 4.17, and sys_x itself
-	 * before.
-	 */
+	/* A 32-bit call that needs no translation is __ia32_sys_x from 4.17 on, before sys_x. */
 	.compat_prefix = { { "__ia32_compat_sys_", true }, { "__ia32_sys_", true },
 			   { "compat_sys_", false }, { "compat_SyS_", false } },
 	/* TS_COMPAT */
@@ -57,8 +53,8 @@ static const struct arch arches[] = {
 	.sp = { 52, "sp" },
 	.abis = { { EM_ARM, 4 } },
 	/*
-	 * Where a function that is probed returns, the kernel goes on at its caller's address
-	 * without the switch to Thumb that the address asks for: the program dies.
+	 * After a probed return the kernel continues at the caller's address, but without the
+	 * switch to Thumb that the address asks for: the program dies.
 	 */
 	.thumb = true,
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },
@@ -66,12 +62,12 @@ static const struct arch arches[] = {
 },
 {
 	/*
-	 * The kernel is built with -mregparm=3. Not so its system calls before they took a pt_regs
-	 * (5.7): they had all arguments on the stack (asmlinkage), which no register of ours says,
-	 * so those names are not here.
+	 * The kernel is built with -mregparm=3. Until 5.7, when they took a pt_regs, its system
+	 * calls had all arguments on the stack (asmlinkage), which this table can't say: so those
+	 * names are not here.
 	 */
 	.name = "i686", .word = 4, .register_size = 4, .o_largefile = 0100000,
-	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NOT_HAD, NOT_HAD, NOT_HAD },
+	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NO_REGISTER, NO_REGISTER, NO_REGISTER },
 	.result = { 24, "ax" },
 	.sp = { 60, "sp" },
 	.abis = { { EM_386, 4, .on_stack = true } },
@@ -85,14 +81,14 @@ static const struct arch arches[] = {
 	.result = { 80, "a0" },
 	.sp = { 16, "sp" },
 	.abis = { { EM_RISCV, 8 } },
-	/* a0 holds -ENOSYS already when a wrapped call runs: its first argument is in orig_a0. */
+	/* When a wrapped call runs a0 is -ENOSYS already: its first argument is in orig_a0. */
 	.syscall_args = { 280, 88, 96, 104, 112, 120 },
 	.compat_args = { 280, 88, 96, 104, 112, 120 },
 	.syscall_prefix = { { "__riscv_sys_", true }, { "sys_", false } },	/* wrapped: 6.6 */
 	.compat_prefix = { { "__riscv_compat_sys_", true }, { "compat_sys_", false } },
 	/*
-	 * Functions begin with what ftrace patches. Kernels that have no kprobes on top of ftrace
-	 * (6.12) refuse to probe there at all, and so returns as well.
+	 * Functions begin with what ftrace patches. Kernels without kprobes on top of ftrace (6.12)
+	 * refuse all probes there, and so all probes of returns.
 	 */
 	.kprobes_tell = true,
 	.compat_calls_tell = true,
@@ -106,15 +102,16 @@ static const struct arch arches[] = {
 	.abis = { { EM_PPC64, 8 } },
 	.syscall_args = { 24, 32, 40, 48, 56, 64 },
 	/*
-	 * sys_x() is handed a pt_regs where kernels are built so (from 6.1), and its name does not
-	 * tell. But __se_sys_x(), SyS_x() before 4.17, has the arguments themselves wherever it is
-	 * a function, and it always is where sys_x() has them too: both are one then.
+	 * From 6.1 on sys_x() gets a pt_regs if the kernel is built so, and its name does not tell.
+	 * But __se_sys_x(), SyS_x() before 4.17, always gets the arguments; and where sys_x() gets
+	 * them too, both names are one function's.
 	 */
 	.syscall_prefix = { { "__se_sys_", false }, { "SyS_", false }, { "sys_", true } },
 },
 {
 	.name = "s390x", .word = 8, .register_size = 8, .o_largefile = 0100000, .big_endian = true,
-	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" }, NOT_HAD },
+	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" },
+		  NO_REGISTER },
 	.result = { 40, "r2" },
 	.sp = { 144, "r15" },
 	.abis = { { EM_S390, 8 } },
@@ -130,7 +127,7 @@ static const struct arch arches[] = {
 },
 };
 
-/* Ends of the row: a name that begins with `prefix` is this machine. */
+/* A name that begins with `prefix` means this machine. */
 static const struct {
 	const char *prefix, *name;
 } aliases[] = {
@@ -152,7 +149,7 @@ const struct arch *arch_by_name(const char *machine)
 	for (unsigned int i = 0; i < sizeof(arches) / sizeof(*arches); i++)
 		if (strcmp(machine, arches[i].name) == 0)
 			return &arches[i];
-	/* armv7b and its like: big-endian, which nobody has tried. */
+	/* armv7b and the like are big-endian, which nobody has tried. */
 	if (!length || (strncmp(machine, "armv", 4) == 0 && machine[length - 1] == 'b'))
 		return NULL;
 	for (unsigned int i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)

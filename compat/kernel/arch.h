@@ -7,42 +7,37 @@
 #include <stdint.h>
 
 /*
- * A register: its offset in struct pt_regs (what a kprobe program's context is), and ftrace's name
- * for it; or, where a function begins, the word of this number that it points to: the stack
- * pointer's.
+ * Where an argument or result is: in the register at this offset in struct pt_regs (the context of
+ * a kprobe program); with `word`, in memory, in that word of the stack at a function's entry.
  */
 struct arch_register {
 	uint16_t offset;
-	const char *name;	/* "di", for %di in a probe definition */
+	const char *name;	/* ftrace's: "di", for %di in a probe definition */
 	uint8_t word;		/* from 1; 0: the register itself */
 };
 
 #define ARCH_ARGS 6
 #define ARCH_ABIS 2
 
-/* How the functions of a kind of programs are called, where they are not the kernel's own. */
+/* How programs of one kind call functions in user space. */
 struct arch_abi {
 	uint16_t machine;	/* EM_X86_64, ...; 0: no more */
 	uint8_t word;		/* size of a pointer, bytes */
-	bool on_stack;		/* arguments are there, above the address to return to */
+	bool on_stack;		/* arguments are there, above the return address */
 	/* pointers are narrower than the kernel's, and fetch arguments can't follow them */
 	bool narrow;
 };
 
-/*
- * A prefix of system call functions; in rows newest first, NULL-terminated. Wrapped: the one
- * argument is a pt_regs.
- * Since: the kernel's version code from which that is so, where the name did not change with it.
- */
+/* A prefix of the functions of system calls; rows have the newest first, and end with NULL. */
 struct arch_prefix {
 	const char *prefix;
-	bool wrapped;
-	uint32_t since;
+	bool wrapped;		/* the one argument is a pt_regs */
+	uint32_t since;		/* the first version with that; 0: the name tells */
 };
 
 /*
- * What of a machine's calling conventions a tracer must know; run-time values, never those of this
- * binary.
+ * What a tracer must know of a machine's calling conventions: of the kernel's machine, not of the
+ * one that this binary was built for.
  */
 struct arch {
 	/* as in uname -m: "x86_64", "aarch64", "armv7l", "i686", "riscv64", "s390x" */
@@ -50,37 +45,32 @@ struct arch {
 	uint8_t word;			/* size of a pointer, bytes */
 	bool big_endian;
 	uint8_t register_size;		/* of a slot in pt_regs, bytes */
-	struct arch_register args[ARCH_ARGS];	/* of a kernel function; offset 0xffff: not had */
+	struct arch_register args[ARCH_ARGS];	/* of a kernel function; 0xffff: not known */
 	struct arch_register result;
 	struct arch_register sp;
-	/* of programs; those that are not here can't be probed */
+	/* of programs; programs of other kinds can't be probed */
 	struct arch_abi abis[ARCH_ABIS];
-	/*
-	 * Where the registers of a system call's arguments stand in the pt_regs a wrapped sys_x()
-	 * is handed.
-	 */
+	/* Offsets of a system call's arguments in the pt_regs that a wrapped sys_x() gets. */
 	uint16_t syscall_args[ARCH_ARGS];
-	/*
-	 * The same for a 32-bit task's call under this kernel; compat_prefix NULL: no such tasks.
-	 */
+	/* The same for calls of 32-bit tasks; compat_prefix NULL: there are no such tasks. */
 	uint16_t compat_args[ARCH_ARGS];
 	struct arch_prefix syscall_prefix[6], compat_prefix[6];
 	/*
-	 * The member of the current task that tells a 32-bit task's system call, and its bits that
-	 * do; NULL: not known. Of 64-bit machines only.
+	 * On 64-bit machines: the member of the current task with bits that mark a 32-bit task's
+	 * system call; NULL: not known.
 	 */
 	const char *compat_member;
 	uint32_t compat_bits;
-	uint32_t o_largefile;		/* what open(2)'s flag is here */
-	/* there are kernels that offer kprobes and refuse them: trying tells */
+	uint32_t o_largefile;		/* the value of open(2)'s flag */
+	/* some kernels offer kprobes and refuse them: only trying tells */
 	bool kprobes_tell;
 	/* returns of user space can't be probed: callers may be Thumb code */
 	bool thumb;
-	/* no sysctl tells of 32-bit tasks: the functions of their calls do */
+	/* no sysctl tells whether there are 32-bit tasks: the functions of their calls do */
 	bool compat_calls_tell;
 };
 
-/* By the machine's name in uname -m (aliases such as i386, armv6l known); NULL if unknown. */
+/* By the machine's name in uname -m, or an alias of it (i386, armv6l); NULL if it is unknown. */
 const struct arch *arch_by_name(const char *machine);
 
 #endif

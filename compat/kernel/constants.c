@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Without the bit a preempted task looks like one that sleeps: wrong numbers, so none. */
+/* Without the bit a preempted task looks like one that sleeps: the numbers would be wrong. */
 static int preempted_bit(struct kernel *k, int64_t *value, struct error *err)
 {
 	const struct format *f = kernel_format(k, "sched", "sched_switch");

@@ -7,8 +7,8 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Numbers that kernels have differently, by the names that programs have for them (CONST). 1: here
- * it is; 0: there is none of that name; -1 and err: this kernel does not tell it.
+ * Numbers that differ between kernels, by their names in programs (CONST). Returns 1 and the value;
+ * 0 if there is no such name; -1 and err if this kernel does not tell it.
  */
 int kernel_constant(struct kernel *k, const char *name, int64_t *value, struct error *err);
 

@@ -21,9 +21,9 @@
 #define DEBUGFS_TYPE 0x64626720
 
 /*
- * The version the kernel was built as, from the note "Linux" in the page it maps into every
- * process: the release in uname may be a package's number ("6.1.0-50-cloud-amd64" is 6.1.176), and
- * kernels up to 4.19 refuse a kprobe program that does not know better.
+ * The version the kernel was built as, from the note "Linux" in the vDSO. The release in uname may
+ * be a package's number ("6.1.0-50-cloud-amd64" is 6.1.176), and kernels up to 4.19 refuse kprobe
+ * programs of another version.
  */
 static unsigned int vdso_version(void)
 {
@@ -164,10 +164,9 @@ static void write_limits(FILE *out)
 		"kernel/perf_event_paranoid", "kernel/perf_event_max_stack",
 		"kernel/perf_event_max_contexts_per_stack", "kernel/perf_event_max_sample_rate",
 		"kernel/perf_event_mlock_kb", "kernel/kptr_restrict",
-		"kernel/unprivileged_bpf_disabled",
-		"net/core/bpf_jit_enable", "net/core/bpf_jit_harden", "net/core/bpf_jit_limit",
-		"kernel/ftrace_enabled", "kernel/stack_tracer_enabled",
-		"debug/kprobes-optimization",
+		"kernel/unprivileged_bpf_disabled", "net/core/bpf_jit_enable",
+		"net/core/bpf_jit_harden", "net/core/bpf_jit_limit", "kernel/ftrace_enabled",
+		"kernel/stack_tracer_enabled", "debug/kprobes-optimization",
 		"kernel/bpf_stats_enabled", "kernel/randomize_va_space", "kernel/yama/ptrace_scope",
 		"abi/vsyscall32", "abi/cp15_barrier",	/* there are 32-bit tasks: x86, arm64 */
 	};
@@ -218,7 +217,7 @@ static char *live_text(struct kernel *k, const char *path, size_t *length)
 
 /*
  * "ffffffff81000000 T name" or "... t name [module]". Code that BPF and ftrace made at run time is
- * no function.
+ * skipped.
  */
 static void live_function(const char *line, const char *end, function_fn each, void *arg)
 {

@@ -6,9 +6,9 @@
 #include "compat/kernel/kernel_internal.h"
 
 /*
- * A snapshot is a folder (compat/kernel/snapshot_write.h lists its files). Texts of tracefs are files
- * there; sysctls and the like are lines `path value` of a few files, looked up here as if each were
- * a file of its own.
+ * A snapshot is a folder; compat/kernel/snapshot_write.h lists its files. Texts of tracefs are
+ * files there; sysctls and the like are lines `path value` of a few files, each of which is looked
+ * up here as if it were a file.
  */
 #define FILE_MAX (64u << 20)
 
@@ -24,16 +24,13 @@ static char *snapshot_file(struct kernel *k, const char *file, size_t *length)
 	return file_text(path, FILE_MAX, length);
 }
 
-/*
- * The line of a text that begins with `key`; the rest of it behind blanks, up to its end. NULL:
- * none.
- */
+/* The value of the line `KEY value`, up to the line's end; NULL: there is none. */
 static const char *find_line(const char *text, const char *key, size_t *length)
 {
 	size_t n = strlen(key);
 
-	for (const char *line = text; line && *line; line = strchr(line, '\n') ?
-	     strchr(line, '\n') + 1 : NULL) {
+	for (const char *line = text; line && *line;
+	     line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
 		if (strncmp(line, key, n) != 0)
 			continue;
 		line += n;
@@ -71,8 +68,7 @@ static bool snapshot_identity(struct kernel *k)
 		k->arch = arch_by_name(words[n - 1]);
 	for (unsigned int i = 3; i < n; i++)
 		snprintf(k->version + strlen(k->version), sizeof(k->version) - strlen(k->version),
-			 "%s%s",
-			 i > 3 ? " " : "", words[i]);
+			 "%s%s", i > 3 ? " " : "", words[i]);
 	free(text);
 	code = snapshot_file(k, "version-code", NULL);
 	if (code)
@@ -96,7 +92,7 @@ static char *snapshot_tracefs(struct kernel *k)
 	return path;
 }
 
-/* Which file of the folder has the texts below a path, and whether as lines of it. */
+/* The file of the folder that has a text: as a whole, as one below it, or as a line of it. */
 static const struct {
 	const char *prefix, *file;
 	enum { WHOLE, BELOW, LINE } how;
@@ -190,7 +186,7 @@ static int snapshot_functions(struct kernel *k, function_fn each, void *arg)
 	return 0;
 }
 
-/* What is a cause is known by its words in a snapshot's files. */
+/* A snapshot's files have reasons in words: these tell the cause. */
 static enum cause cause_in(const char *text)
 {
 	if (!strcmp(text, "--without"))
@@ -219,7 +215,7 @@ static void read_reason(struct verdict *v, enum answer answer, const char *text)
 	v->cause = cause_in(text);
 }
 
-/* What `sonde snapshot` wrote down: lines "NAME answer reason". */
+/* What `sonde snapshot` wrote: lines "NAME answer reason". */
 static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char *const answers[] = {
@@ -244,7 +240,7 @@ static bool from_features(struct kernel *k, enum feature f, struct verdict *v)
 	return false;
 }
 
-/* Lines of bpf-check: what was tried there, and what must stand in the line if it worked. */
+/* Lines of bpf-check: what was tried there, and the words of its line if it worked. */
 static const struct {
 	enum feature feature;
 	const char *what, *success;
@@ -278,7 +274,7 @@ static bool from_tries(struct kernel *k, enum feature f, struct verdict *v)
 	return false;
 }
 
-/* Map types were tried; that a helper goes with one is a matter of the version. */
+/* Map types were tried there; whether a map's helper is there as well the version tells. */
 static bool from_map_types(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char *const types[FEATURES][2] = {
@@ -311,7 +307,7 @@ static bool has_syscalls(struct kernel *k)
 	return events && strstr(events, "syscalls:sys_enter_");
 }
 
-/* Lists the kernel itself gave: what is in them is there. */
+/* Lists of the kernel itself: what is in them is there. */
 static bool from_lists(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *text;
@@ -341,7 +337,7 @@ static bool from_lists(struct kernel *k, enum feature f, struct verdict *v)
 	return true;
 }
 
-/* Configured or not, where there is a configuration. */
+/* The snapshot's configuration, if it has one. */
 static bool from_config(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *option = feature_config(f);
@@ -358,7 +354,7 @@ static bool from_config(struct kernel *k, enum feature f, struct verdict *v)
 	return true;
 }
 
-/* From what was tried down to what is only known of the version. */
+/* The best source first: what was tried there; the version last. */
 static void snapshot_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static bool (*const sources[])(struct kernel *, enum feature, struct verdict *) = {

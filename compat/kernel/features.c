@@ -11,7 +11,7 @@ static const enum feature nothing[] = { FEATURES };
 #define NEEDS(...) (const enum feature[]){ __VA_ARGS__, FEATURES }
 
 /*
- * Numbers of tracepoints and definitions of probes come from tracefs, and BPF programs hang on perf
+ * Ids of tracepoints and definitions of probes are in tracefs; BPF programs are attached to perf
  * events.
  */
 static const enum feature *const needs[FEATURES] = {
@@ -60,8 +60,8 @@ const enum feature *feature_needs(enum feature f)
 }
 
 /*
- * The release a feature came with. Vendors bring some back to older ones: only where nothing better
- * is known.
+ * The release a feature came with. Vendors backport some: this is used only where nothing better is
+ * known.
  */
 static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF] = V(3, 19),
@@ -83,8 +83,8 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF_FULL] = V(5, 1),
 	/*
 	 * recursion_misses is there since 5.12, but programs on tracepoints and kprobes count in it
-	 * only from this release on, and no kernel says which it is. A backport is not believed,
-	 * of this as of kretprobes' counts: a 0 might be a lie.
+	 * only from this release on, and no kernel tells. A backport is not assumed, here and for
+	 * kretprobes' counts: a 0 might be wrong.
 	 */
 	[FEATURE_BPF_MISSED] = V(6, 7),
 	[FEATURE_BTF] = V(5, 4),
@@ -109,11 +109,11 @@ static const unsigned int since[FEATURES] = {
  * Releases that lack what others have: from the first of each row up to, not including, the last;
  * `arch` NULL: on all machines.
  *
- * From 6.11 on a return probe of x86_64 comes back by a system call of its own, which the seccomp
- * filters of containers and services do not know: what returns there dies. The fix, of February
- * 2025, lets it pass all filters; the stable kernels have it at these releases for sure.
+ * From 6.11 on a return probe of x86_64 uses a system call of its own, which the seccomp filters of
+ * containers and services do not know: the process dies when the function returns. The fix, of
+ * February 2025, lets the call pass all filters; from these releases on all stable kernels have it.
  *
- * From 4.20 on a probe leaves what was in the ring's memory before where it can't read.
+ * From 4.20 on a probe that can't read leaves in the record what was in the ring's memory before.
  */
 static const struct {
 	enum feature feature;
@@ -126,9 +126,9 @@ static const struct {
 };
 
 /*
- * Events and members that came with a release, and only those that told something new: a name that
- * replaced another is no absence on the kernels that have the other, and a system call that came
- * with its own event is made on newer kernels all the same.
+ * Events and members that came with a release, and only those that tell something new. Not those
+ * that replaced another one: older kernels have that. Not events of new system calls: programs make
+ * these calls on the newer kernel all the same.
  */
 static const struct {
 	const char *what;
@@ -158,7 +158,7 @@ int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void
 	return result;
 }
 
-/* The table above: what came and was broken for a while, or went. */
+/* What was broken for some releases, or removed: the table above. */
 static bool release_lacks(struct kernel *k, enum feature f)
 {
 	unsigned int code = kernel_version_code(k);
@@ -180,8 +180,7 @@ void feature_by_version(struct kernel *k, enum feature f, struct verdict *v)
 			    code >> 8 & 0xff, code & 0xff);
 	else if (since[f])
 		verdict_set(v, there ? EXPECTED : UNEXPECTED, "by version: since %u.%u",
-			    since[f] >> 16,
-			    since[f] >> 8 & 0xff);
+			    since[f] >> 16, since[f] >> 8 & 0xff);
 	else
 		verdict_set(v, EXPECTED, "by version: all have it");
 }
@@ -201,7 +200,7 @@ const char *feature_config(enum feature f)
 	return configs[f];
 }
 
-/* How the tracefs README writes it. */
+/* The words of the tracefs README for it. */
 static const char *const hints[FEATURES] = {
 	[FEATURE_FETCH_ARG] = "$arg<N>",
 	[FEATURE_FETCH_STRING] = ", string",

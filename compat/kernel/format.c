@@ -15,13 +15,13 @@
  *		...
  *	print fmt: "prev_comm=%s ...", REC->prev_comm, ...
  *
- * A text that ends before its print format was cut off, and a record described by half a text would
- * be misread: such a text is no format.
+ * A text that ends before its print format was cut off. Half a description would misread records,
+ * so such a text is refused.
  */
 
 /* No record is larger: perf's are at most 8 KB, ftrace's at most a page. */
 #define RECORD_MAX 65536
-/* No declaration has more fields: the kernel's filters stop at 128 levels of far fewer. */
+/* No event has nearly as many fields. */
 #define FIELDS_MAX 512
 
 struct text {
@@ -87,7 +87,7 @@ static bool take_property(struct text *t, const char *key, uint32_t max, uint32_
 	return skip_prefix(t, key) && take_number(t, max, value) && skip_prefix(t, ";");
 }
 
-/* Copies text cut of its space into a string of `size` bytes; false if it is empty or too long. */
+/* Copies text without the space around it to `size` bytes; false if it is empty or too long. */
 static bool copy_text(char *to, size_t size, struct text t)
 {
 	size_t length;
@@ -118,10 +118,7 @@ static bool parse_declaration(struct text t, struct field *f)
 
 	cut_space(&t);
 	f->is_data_loc = skip_prefix(&t, "__data_loc ");
-	/*
-	 * Its offset counts from its own end: not what is_data_loc promises, so it keeps that word
-	 * in its type.
-	 */
+	/* Its offset counts from its own end, unlike is_data_loc's: the word stays in its type. */
 	relative = !f->is_data_loc && (size_t)(t.end - t.at) > 10 &&
 		memcmp(t.at, "__rel_loc ", 10) == 0;
 
@@ -149,10 +146,7 @@ static bool parse_declaration(struct text t, struct field *f)
 
 enum parsed { PARSED, SKIPPED, BROKEN };
 
-/*
- * The rest of a line behind "field:". A declaration nobody can name is skipped, any other surprise
- * breaks all.
- */
+/* The rest of a line behind "field:". Only a declaration without a usable name is skipped. */
 static enum parsed parse_field(struct text line, struct field *f)
 {
 	struct text declaration = line;
@@ -265,9 +259,8 @@ const struct field *format_field(const struct format *f, const char *name)
 }
 
 /*
- * Integer constants joined by | & << + - and parentheses, with C's precedence: what remains of the
- * kernel's macros in a print format. The lowest level is the first row; operators of one level bind
- * to the left.
+ * Integer constants joined by | & << + - and parentheses, with C's precedence: what the kernel's
+ * macros become in a print format. LEVEL_OR binds least; operators of one level bind to the left.
  */
 struct expression {
 	const char *at;
@@ -320,7 +313,7 @@ static uint64_t primary(struct expression *e)
 	return is_name(*e->at) ? broken(e) : value;
 }
 
-/* The operator of this level that stands next, which is stepped over; 0: none. */
+/* Takes the operator of this level that comes next; 0: another thing comes next. */
 static char operator(struct expression *e, enum level level)
 {
 	static const char *const operators[] = {

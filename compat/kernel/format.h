@@ -29,17 +29,18 @@ struct format {
 	int id;
 	unsigned int n_fields;
 	struct field *fields;	/* common fields among them */
-	char *print;		/* what stands behind `print fmt:`, up to its newline */
+	char *print;		/* the text behind `print fmt:`, up to its newline */
 };
 
-/* NULL if the text is no format. The caller frees. */
+/* NULL if the text is not a format. The caller frees. */
 struct format *format_parse(const char *system, const char *text, size_t length);
 void format_free(struct format *f);
 const struct field *format_field(const struct format *f, const char *name);
 
 /*
- * The bit that marks a preempted task in sched_switch's prev_state: it moved four times, and only
- * the print format tells (`REC->prev_state & (EXPRESSION) ? "+" : ""`). 0 if it can't be found.
+ * The bit of sched_switch's prev_state that marks a preempted task. It has moved four times, and
+ * only the print format tells where it is (`REC->prev_state & (EXPRESSION) ? "+" : ""`). 0 if it is
+ * not found.
  */
 uint64_t format_preempted_bit(const struct format *sched_switch);
 

@@ -7,9 +7,9 @@
 
 /*
  * A kernel has 30 000 to 200 000 functions: their names take megabytes, more than all else a tool
- * keeps. So plain names are kept as 49 bits of a hash: 18 bits choose a slot of a table, 31 bits
- * stand in it. A name that is not there is taken for one that is about once in a thousand million
- * questions. The few thousand that the compiler gave a suffix are kept whole.
+ * keeps. So plain names are kept as 49 bits of a hash: 18 bits choose a slot of a table, which
+ * holds the other 31. About once in a thousand million questions an absent name seems to be there.
+ * The few thousand names to which the compiler added a suffix are kept whole.
  */
 #define SLOT_BITS 18
 #define SLOTS (1u << SLOT_BITS)
@@ -29,7 +29,7 @@ struct names {
 	size_t suffixed_length, suffixed_size;
 	/* bits of clone_bit(): which names may be among these */
 	uint8_t may_have[(1u << CLONE_BITS) / 8];
-	bool failed;			/* no memory: nothing is known */
+	bool failed;			/* out of memory: nothing is known */
 };
 
 struct names *names_new(void)
@@ -106,7 +106,7 @@ static void add_plain(struct names *n, const char *name, size_t length)
 	t->used++;
 }
 
-/* What most names differ in, of the function that a clone was made of. */
+/* Of the function that a clone was made of: the letters in which most names differ. */
 static unsigned int clone_bit(const char *name, size_t length)
 {
 	unsigned int h = (unsigned int)length;
@@ -157,9 +157,10 @@ void names_add(void *names, char type, const char *name, size_t length)
 }
 
 /*
- * Which clone of a function a symbol is. `.cold` is the unlikely half of one, moved elsewhere:
- * entered by a jump, its probe would see no call. A `.part` is what is called when the rest of the
- * function was inlined into its callers: it misses calls that end early, so it is the last choice.
+ * Which clone of a function a symbol is. `.cold` is the unlikely part of a function, moved
+ * elsewhere: it is entered by a jump, and a probe there sees no call. `.part` is the part that
+ * callers call after they have inlined the rest: it misses calls that end early, so it is the last
+ * choice.
  */
 enum clone { CLONE_NONE, CLONE_WHOLE, CLONE_PART };
 
@@ -193,9 +194,9 @@ const char *names_clone(const struct names *n, const char *name)
 }
 
 /*
- * Several functions of one name, and several clones of one function, are as good as none: a probe
- * by name goes to the first that kallsyms finds (or is refused, EADDRNOTAVAIL, from 6.6 on), and
- * would silently miss the others' calls.
+ * Several functions of one name, or several clones of one function, can't be probed: a probe by
+ * name goes to the first that kallsyms finds (from 6.6 on it is refused, EADDRNOTAVAIL), and would
+ * silently miss the calls of the others.
  */
 char *names_symbol(const struct names *n, const char *name)
 {
@@ -208,7 +209,7 @@ char *names_symbol(const struct names *n, const char *name)
 
 	if (n->failed || !length)
 		return NULL;
-	if (strchr(name, '.')) {	/* a symbol as it stands */
+	if (strchr(name, '.')) {	/* a whole symbol */
 		for (symbol = n->suffixed; symbol < end; symbol += strlen(symbol) + 1)
 			if (strcmp(symbol, name) == 0 && count[CLONE_WHOLE]++ == 0)
 				found[CLONE_WHOLE] = symbol;

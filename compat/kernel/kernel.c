@@ -22,7 +22,7 @@ static const char *const feature_texts[] = {
 #undef FEATURE
 };
 
-/* Of a machine we know nothing of: tracepoints work, no register can be had. */
+/* Of a machine that is not in the table: tracepoints work; no registers are known. */
 static const struct arch arch_unknown = {
 	.name = "unknown",
 	.word = sizeof(void *),
@@ -51,7 +51,7 @@ struct kernel *kernel_snapshot(const char *dir, struct error *err)
 
 	if (!k || !(k->dir = strdup(dir))) {
 		free(k);
-		fail(err, "no memory for a snapshot");
+		fail(err, "out of memory");
 		return NULL;
 	}
 	k->facts = &facts_snapshot;
@@ -59,8 +59,8 @@ struct kernel *kernel_snapshot(const char *dir, struct error *err)
 	k->identity_known = k->facts->identity(k);
 	if (!k->identity_known) {
 		fail(err, "%s is no snapshot of a kernel: %s\nmake one with `sonde snapshot DIR`",
-		     dir,
-		     errno ? strerror(errno) : "its file `uname` names no release and machine");
+		     dir, errno ? strerror(errno) :
+		     "its file `uname` names no release and machine");
 		kernel_free(k);
 		return NULL;
 	}
@@ -181,10 +181,7 @@ const char *kernel_tracefs(struct kernel *k)
 	return k->tracefs;
 }
 
-/*
- * Texts, formats, functions: each is looked up in what is known, and put there (as absent, too)
- * when it is not.
- */
+/* Texts, formats and functions are read once and kept, also those that turn out to be absent. */
 
 const char *kernel_data(struct kernel *k, const char *path, size_t *length)
 {
@@ -343,8 +340,8 @@ void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
 }
 
 /*
- * A feature that needs another is as absent as that one, and for its reason: one table serves
- * --without and the probes, which so need not try what can't be.
+ * A feature is absent if one that it needs is absent, and for the same reason. So one table serves
+ * --without and the probes, which need not try what can't work.
  */
 static void judge(struct kernel *k, enum feature f, struct verdict *v)
 {
@@ -426,9 +423,8 @@ static int unknown_feature(const char *word, struct error *err)
 		length += snprintf(known + length, sizeof(known) - length, "%s%s", f ? ", " : "",
 				   feature_name(f));
 	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\n"
-			 "tracepoint:SYSTEM:EVENT, function:NAME, "
-		    "member:STRUCT.MEMBER, and a release like 4.9, for all that came after it",
-		    word, known);
+			 "tracepoint:SYSTEM:EVENT, function:NAME, member:STRUCT.MEMBER, and a "
+			 "release like 4.9, for all that came after it", word, known);
 }
 
 /* The code of "4.9", 0 of anything else. */
@@ -471,9 +467,9 @@ static int without(struct kernel *k, const char *word, struct error *err)
 	if (strncmp(word, "tracepoint:", 11) == 0) {
 		colon = strchr(word + 11, ':');
 		if (colon && colon > word + 11 && colon[1])
-			return hide(k, word) ? 0 : fail(err, "no memory");
+			return hide(k, word) ? 0 : fail(err, "out of memory");
 	} else if (strncmp(word, "function:", 9) == 0 && word[9]) {
-		return hide(k, word) ? 0 : fail(err, "no memory");
+		return hide(k, word) ? 0 : fail(err, "out of memory");
 	} else if (strncmp(word, "member:", 7) == 0 && strchr(word + 7, '.')) {
 		return kernel_hide_member(k, word + 7, err);
 	}
@@ -486,7 +482,7 @@ int kernel_without(struct kernel *k, const char *list, struct error *err)
 	int result = 0;
 
 	if (!copy)
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	while (result == 0 && (word = strsep(&rest, ",")))
 		result = without(k, word, err);
 	free(copy);

@@ -11,9 +11,9 @@
 #include "compat/kernel/format.h"
 
 /*
- * The facts of one kernel: of the one that runs, or of a snapshot, a folder in which another
- * kernel's facts were written down. Everything is read when first asked for, and kept: a tool pays
- * only for what it asks.
+ * The facts of one kernel: of the running one, or of a snapshot, which is a folder with the facts
+ * of another kernel. Everything is read when first asked for, and kept: a tool pays only for what
+ * it asks.
  */
 struct kernel;
 
@@ -25,47 +25,45 @@ enum feature {
 };
 
 /*
- * YES and NO were tried on this kernel; EXPECTED and UNEXPECTED are what a snapshot or a document
- * suggests.
+ * YES and NO were tried on this kernel; EXPECTED and UNEXPECTED are what a snapshot, a document or
+ * the version suggests.
  */
 enum answer { NO, YES, UNEXPECTED, EXPECTED };
 
-/*
- * The running kernel. Never fails for what a kernel lacks: that is what the questions below are
- * for.
- */
+/* The running kernel; NULL: out of memory. What it lacks is no error here. */
 struct kernel *kernel_running(void);
-/* The kernel that wrote `dir` (see `sonde snapshot`); NULL and err if that is no snapshot. */
+/* The kernel that wrote `dir` (see `sonde snapshot`); NULL and err if that is not a snapshot. */
 struct kernel *kernel_snapshot(const char *dir, struct error *err);
 void kernel_free(struct kernel *k);
 
 /*
- * Comma-separated features this kernel shall be taken to lack: names, events, functions, and
- * releases ("4.9") for all that came after them. An unknown one is an error listing the known.
+ * A comma-separated list of what this kernel is to be treated as lacking: features, events,
+ * functions, and releases ("4.9") for all that came after them. A word that is not known is an
+ * error, which lists those that are.
  */
 int kernel_without(struct kernel *k, const char *list, struct error *err);
 
 /*
- * What is only wanted of these processes is looked for in them first; and what may take long is
- * given up when *stop is no longer 0. Both stay the caller's.
+ * The only processes that are traced: files are searched in them first. And a flag: work that may
+ * take long ends when *stop is not 0. Both remain the caller's.
  */
 void kernel_set_processes(struct kernel *k, const uint32_t *ids, unsigned int n);
 void kernel_set_stop(struct kernel *k, const volatile sig_atomic_t *stop);
-/* -1 and err if it is to be given up: asked wherever many things are made one by one. */
+/* -1 and err if work is to end: asked wherever many things are made one by one. */
 int kernel_stopped(const struct kernel *k, struct error *err);
 
 bool kernel_live(const struct kernel *k);
 const char *kernel_release(struct kernel *k);		/* as in uname -r */
-/* LINUX_VERSION_CODE as BPF_PROG_LOAD's kern_version wants it */
+/* LINUX_VERSION_CODE, for BPF_PROG_LOAD's kern_version */
 unsigned int kernel_version_code(struct kernel *k);
-/* of the kernel, not of this binary; never NULL */
+/* the kernel's, not this binary's; never NULL */
 const struct arch *kernel_arch(struct kernel *k);
-/* where tracefs is mounted; NULL: nowhere. Mounts it if it can */
+/* where tracefs is mounted; NULL: nowhere. Mounts it if possible */
 const char *kernel_tracefs(struct kernel *k);
 
 enum answer kernel_feature(struct kernel *k, enum feature f);
 
-/* What keeps a feature away, where others have to know it. */
+/* Why a feature is absent, where others have to know it. */
 enum cause {
 	CAUSE_OTHER,			/* the text says it */
 	CAUSE_WITHOUT,			/* --without */
@@ -83,7 +81,7 @@ struct feature_reason {
 };
 
 struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f);
-#define FEATURE_REASON 280		/* bytes that its words need at most */
+#define FEATURE_REASON 280		/* bytes that feature_reason_words() needs at most */
 /* "EPERM: lockdown", "--without", "needs tracefs: ..."; empty if there is nothing to say. */
 void feature_reason_words(const struct feature_reason *r, char *to, size_t size);
 const char *feature_name(enum feature f);
@@ -96,12 +94,12 @@ static inline bool kernel_has(struct kernel *k, enum feature f)
 	return a == YES || a == EXPECTED;
 }
 
-/* The format of a tracepoint, NULL if the kernel has none of that name. Owned by the kernel. */
+/* The format of a tracepoint; NULL: the kernel has no such one. Owned by the kernel. */
 const struct format *kernel_format(struct kernel *k, const char *system, const char *event);
 /*
- * The symbol to probe for a function: its own name, or the one the compiler made of it (`.isra.N`,
- * `.part.N`, `.constprop.N`, never `.cold`); NULL if there is none. Owned by the kernel. Reads all
- * of kallsyms once.
+ * The symbol to probe for a function: its own name, or the one that the compiler made of it
+ * (`.isra.N`, `.part.N`, `.constprop.N`, never `.cold`); NULL: there is none. Owned by the kernel.
+ * Reads all of kallsyms once.
  */
 const char *kernel_function(struct kernel *k, const char *name);
 

@@ -21,12 +21,12 @@ struct verdict {
 
 void verdict_set(struct verdict *v, enum answer answer, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
-/* NO, and what others have to know of it; verdict_set() leaves that to the text. */
+/* NO, with its cause; verdict_set() leaves that to the text. */
 void verdict_no(struct verdict *v, enum cause cause, const char *reason, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * One text symbol of the kernel or a module: its type as nm has it, its name (not NUL-terminated).
+ * One text symbol of the kernel or a module: its type as in nm, its name (not NUL-terminated).
  */
 typedef void (*function_fn)(void *arg, char type, const char *name, size_t length);
 
@@ -101,19 +101,19 @@ struct kernel {
 	struct function_entry *functions[FUNCTION_SLOTS];
 	struct names *names;		/* all functions; NULL: not read yet */
 	struct offset *offsets;
-	struct btf *btf;		/* NULL: nobody asks */
-	struct binaries *binaries;	/* NULL: nobody asked yet */
+	struct btf *btf;		/* NULL: not open */
+	struct binaries *binaries;	/* NULL: not asked for yet */
 	const uint32_t *processes;	/* of kernel_set_processes() */
 	unsigned int n_processes;
 	const volatile sig_atomic_t *stop;	/* may be NULL */
-	finder_fn finder;		/* NULL: what is not told is not found */
+	finder_fn finder;		/* NULL: members are not found at run time */
 	trier_fn trier;			/* NULL: no function is tried */
 	struct tried *tried;
 };
 
 /*
- * Lets probes cost time (a tenth of a second each) and make things for a moment: probe events, an
- * instance. For who asks for features themselves; answers given before are forgotten.
+ * Lets probes take time (a tenth of a second each) and make things for a moment: probe events, an
+ * instance. For commands that show the features. Earlier answers are forgotten.
  */
 void kernel_set_thorough(struct kernel *k);
 /* kernel_text() for text that holds NULs. */
@@ -122,14 +122,14 @@ const char *kernel_version_text(struct kernel *k);	/* as in uname -v */
 
 /* The features f rests on; ends with FEATURES. */
 const enum feature *feature_needs(enum feature f);
-/* What a release is known for, where nothing better is known: the answer "by version". */
+/* The answer "by version", where nothing better is known. */
 void feature_by_version(struct kernel *k, enum feature f, struct verdict *v);
 /*
- * Calls `each` with what kernel_without() takes for all that came after this release, until it
- * returns other than 0.
+ * Calls `each` with a word for kernel_without() for all that came after this release, until it
+ * does not return 0.
  */
 int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg);
-/* Those that the tracefs README tells of; false: the README does not tell. */
+/* The answer of the tracefs README; false: it does not tell. */
 bool feature_by_readme(struct kernel *k, enum feature f, struct verdict *v);
 
 /* LINUX_VERSION_CODE's form; the sublevel stops at 255. */
@@ -137,35 +137,35 @@ unsigned int version_code(unsigned int major, unsigned int minor, unsigned int s
 /* Of text that begins with "MAJOR.MINOR[.SUBLEVEL]"; 0 if it does not. */
 unsigned int version_parse(const char *text);
 
-/* The running kernel's answer about a feature, by trying it as far as the kernel's user allows. */
+/* The running kernel's answer about a feature: tries it, as thoroughly as is allowed. */
 void probe_feature(struct kernel *k, enum feature f, struct verdict *v);
-/* Of BPF's features; probe_feature() goes there for them. */
+/* The same for features of BPF; probe_feature() calls it. */
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v);
 /* The text "bpf-check" of the running kernel. */
 char *probe_bpf_check(struct kernel *k, size_t *length);
-/* Thoroughly: defines a probe event with these fetch arguments and removes it. 0 or -errno. */
+/* Defines a probe event with these fetch arguments, and removes it. 0 or -errno. */
 int probe_define(struct kernel *k, bool uprobe, const char *fetch);
 
-/* What bpf-check's lists of numbers mean, and which are tried; end with a NULL name. */
+/* The names of the numbers in bpf-check's lists, which are also those tried; end with NULL. */
 struct bpf_name {
 	unsigned int number;
 	const char *name;
 };
 extern const struct bpf_name bpf_map_types[], bpf_program_types[], bpf_helpers[];
 
-/* True if a word stands in a list of words by space, as it is or as "[word]". */
+/* True if a list of words, separated by space, has this word: as it is or as "[word]". */
 bool has_word(const char *list, const char *word);
 
 /*
- * The names of all functions, compactly: the set of those as they stand in the source, and the
- * symbols that the compiler made of others (`.isra.0`). names_symbol() is kernel_function() without
- * its cache; the caller frees.
+ * The names of all functions, compactly: the set of the plain names, and the symbols that the
+ * compiler made of others (`.isra.0`). names_symbol() is kernel_function() without its cache; the
+ * caller frees.
  */
 struct names *names_new(void);
 void names_free(struct names *n);
 void names_add(void *names, char type, const char *name, size_t length);	/* a function_fn */
 char *names_symbol(const struct names *n, const char *name);
-/* A symbol that the compiler made of the function, too; NULL: none. Valid as long as the names. */
+/* A symbol that the compiler also made of the function; NULL: none. Valid as long as the names. */
 const char *names_clone(const struct names *n, const char *name);
 
 #endif

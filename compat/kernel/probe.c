@@ -16,8 +16,8 @@
 #include "compat/kernel/kernel_internal.h"
 
 /*
- * Probes of the running kernel, but for BPF's. Each asks the kernel itself; none costs more than
- * 0.1 ms.
+ * Probes of the running kernel's features, except BPF's. Each asks the kernel itself, and takes
+ * 0.1 ms at most.
  */
 
 /* "TRACEFS/file" */
@@ -56,8 +56,8 @@ static void probe_tracefs(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * Of the CPU we are on, for all tasks, as the engines do: an event of a task makes the kernel wait
- * for all CPUs.
+ * For all tasks on this CPU, as the engines do it: an event of one task makes the kernel wait for
+ * all CPUs.
  */
 static int perf_open(struct perf_event_attr *attr)
 {
@@ -66,9 +66,9 @@ static int perf_open(struct perf_event_attr *attr)
 }
 
 /*
- * Opening a tracepoint is quick, but closing the last event on one waits 70 ms for all CPUs. So a
- * number that no tracepoint has is asked for: whoever may open one, of a kernel that can, is told
- * just that (EINVAL).
+ * Opening a tracepoint is quick, but closing the last event on one waits 70 ms for all CPUs. So
+ * this asks for an id that no tracepoint has. EINVAL says that the kernel knows tracepoints, and
+ * lets us open them.
  */
 static void probe_perf(struct kernel *k, enum feature f, struct verdict *v)
 {
@@ -162,7 +162,7 @@ static void probe_clock(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "trace_clock does not list it");
 }
 
-/* A file of tracefs is how a feature is found out that is built in or not. */
+/* A file of tracefs tells whether the feature is built in. */
 static void not_built(enum feature f, const char *path, int error, struct verdict *v)
 {
 	verdict_no(v, error == ENOENT ? CAUSE_NOT_BUILT : CAUSE_OTHER, "%s: %s (%s)", path,
@@ -179,7 +179,7 @@ static void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 		not_built(f, path, errno, v);
 }
 
-/* For a moment, an instance of the name that the next one who tries takes away. */
+/* Makes an instance for a moment. Its name is always the same: the next try removes a left one. */
 static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 {
 	char path[128];
@@ -208,14 +208,13 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 	char path[128], line[256];
 	int result, lock;
 
-	for (unsigned int i = 0; !uprobe && !function && i < sizeof(functions) / sizeof(*functions);
-	     i++)
+	for (size_t i = 0; !uprobe && !function && i < sizeof(functions) / sizeof(*functions); i++)
 		function = kernel_function(k, functions[i]);
 	if (!uprobe && !function)
 		return -ENOENT;
-	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n", uprobe ? "/proc/self/exe:0x1000" :
-		 function, fetch);
-	/* Two who try at once take turns; what one that was killed left behind goes first. */
+	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n",
+		 uprobe ? "/proc/self/exe:0x1000" : function, fetch);
+	/* Two sondes that try at once take turns. What a killed one left is removed first. */
 	lock = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
 	if (lock >= 0)
 		flock(lock, LOCK_EX);
@@ -251,7 +250,7 @@ static void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, YES, "%s", "");
 }
 
-/* Arguments of a probe are read at kprobes; where there are none, uprobes have most of them too. */
+/* Fetch arguments are tried on a kprobe; without kprobes on a uprobe, which has most of them. */
 static void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char *const fetch[FEATURES] = {
@@ -280,13 +279,10 @@ static void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 		snprintf(argument, sizeof(argument), fetch[f], name);
 	error = probe_define(k, !kprobes, argument);
 	verdict_set(v, error ? NO : YES, "%s `%s`%s%s", kprobes ? "kprobe" : "uprobe", argument,
-		    error ? ": " : "",
-		    error ? strerror(-error) : "");
+		    error ? ": " : "", error ? strerror(-error) : "");
 }
 
-/*
- * Before 3.14 uprobes had registers only; vendors may have brought the rest back to such kernels.
- */
+/* Before 3.14 uprobes read registers only; vendors may have backported the rest. */
 static void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 {
 	const char *name = kernel_arch(k)->result.name;

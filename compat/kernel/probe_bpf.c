@@ -15,45 +15,37 @@
 #include "compat/base/perf_event.h"
 #include "compat/kernel/kernel_internal.h"
 
-/*
- * Numbers rather than names of linux/bpf.h: the headers of the machine that builds may be older
- * than these.
- */
+/* Numbers, not the names of linux/bpf.h: the headers of the build machine may lack them. */
 const struct bpf_name bpf_map_types[] = {
 	{ 1, "hash" }, { 2, "array" }, { 3, "prog_array" }, { 4, "perf_event_array" },
-	{ 5, "percpu_hash" },
-	{ 6, "percpu_array" }, { 7, "stack_trace" }, { 8, "cgroup_array" }, { 9, "lru_hash" },
-	{ 10, "lru_percpu_hash" }, { 11, "lpm_trie" }, { 22, "queue" }, { 23, "stack" },
-	{ 27, "ringbuf" },
-	{ 30, "bloom_filter" }, { 31, "user_ringbuf" }, { 0, NULL },
+	{ 5, "percpu_hash" }, { 6, "percpu_array" }, { 7, "stack_trace" }, { 8, "cgroup_array" },
+	{ 9, "lru_hash" }, { 10, "lru_percpu_hash" }, { 11, "lpm_trie" }, { 22, "queue" },
+	{ 23, "stack" }, { 27, "ringbuf" }, { 30, "bloom_filter" }, { 31, "user_ringbuf" },
+	{ 0, NULL },
 };
 
 const struct bpf_name bpf_program_types[] = {
 	{ 1, "socket_filter" }, { 2, "kprobe" }, { 5, "tracepoint" }, { 7, "perf_event" },
-	{ 17, "raw_tracepoint" },
-	{ 24, "raw_tracepoint_writable" }, { 0, NULL },
+	{ 17, "raw_tracepoint" }, { 24, "raw_tracepoint_writable" }, { 0, NULL },
 };
 
 /*
- * Left out on purpose: trace_printk (6, 177), which switches an event on for good when a program
- * that calls it is loaded, and probe_write_user (36), which warns in the kernel's log.
+ * Left out on purpose: trace_printk (6, 177), which enables an event for good when a program that
+ * calls it is loaded, and probe_write_user (36), which warns in the kernel's log.
  */
 const struct bpf_name bpf_helpers[] = {
 	{ 1, "map_lookup_elem" }, { 4, "probe_read" }, { 5, "ktime_get_ns" },
-	{ 8, "get_smp_processor_id" },
-	{ 14, "get_current_pid_tgid" }, { 15, "get_current_uid_gid" }, { 16, "get_current_comm" },
-	{ 22, "perf_event_read" }, { 25, "perf_event_output" }, { 27, "get_stackid" },
-	{ 35, "get_current_task" },
+	{ 8, "get_smp_processor_id" }, { 14, "get_current_pid_tgid" },
+	{ 15, "get_current_uid_gid" }, { 16, "get_current_comm" }, { 22, "perf_event_read" },
+	{ 25, "perf_event_output" }, { 27, "get_stackid" }, { 35, "get_current_task" },
 	{ 37, "current_task_under_cgroup" }, { 45, "probe_read_str" },
-	{ 55, "perf_event_read_value" },
-	{ 58, "override_return" }, { 67, "get_stack" }, { 80, "get_current_cgroup_id" },
-	{ 109, "send_signal" },
-	{ 112, "probe_read_user" }, { 113, "probe_read_kernel" }, { 114, "probe_read_user_str" },
+	{ 55, "perf_event_read_value" }, { 58, "override_return" }, { 67, "get_stack" },
+	{ 80, "get_current_cgroup_id" }, { 109, "send_signal" }, { 112, "probe_read_user" },
+	{ 113, "probe_read_kernel" }, { 114, "probe_read_user_str" },
 	{ 115, "probe_read_kernel_str" }, { 120, "get_ns_current_pid_tgid" },
-	{ 125, "ktime_get_boot_ns" },
-	{ 130, "ringbuf_output" }, { 131, "ringbuf_reserve" }, { 164, "for_each_map_elem" },
-	{ 173, "get_func_ip" },
-	{ 174, "get_attach_cookie" }, { 181, "loop" }, { 0, NULL },
+	{ 125, "ktime_get_boot_ns" }, { 130, "ringbuf_output" }, { 131, "ringbuf_reserve" },
+	{ 164, "for_each_map_elem" }, { 173, "get_func_ip" }, { 174, "get_attach_cookie" },
+	{ 181, "loop" }, { 0, NULL },
 };
 
 #define HELPER_PERF_EVENT_OUTPUT 25
@@ -85,7 +77,7 @@ static int try_map(struct kernel *k, unsigned int type, const char *name)
 		break;
 	case 11:				/* lpm_trie: the key begins with a length */
 		shape.key_size = 8;
-		shape.flags = 1;		/* BPF_F_NO_PREALLOC: it insists */
+		shape.flags = 1;		/* BPF_F_NO_PREALLOC is required */
 		break;
 	case 22: case 23: case 30:		/* queue, stack, bloom_filter: no keys */
 		shape.key_size = 0;
@@ -116,7 +108,7 @@ static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insn
 
 #define LOAD(k, type, insns) load(k, type, insns, sizeof(insns) / sizeof(*(insns)), NULL, 0)
 
-/* r0 = 1 where programs filter events: 0 would hide one from other users of it. */
+/* r0 = 1 where programs filter events: with 0 other users of the event would not see it. */
 static int try_type(struct kernel *k, unsigned int type)
 {
 	const struct bpf_insn insns[] = {
@@ -126,20 +118,20 @@ static int try_type(struct kernel *k, unsigned int type)
 	return LOAD(k, type, insns);
 }
 
-/* 0 or -errno of something that gave a file descriptor. */
+/* Closes the file descriptor that a try returned; 0 or -errno. */
 static int done(int fd)
 {
 	close_fd(fd);
 	return fd < 0 ? fd : 0;
 }
 
-/* All of several tries; the first that failed. */
+/* Both tries have to succeed; the first error. */
 static int both(int a, int b)
 {
 	return a < 0 ? a : b;
 }
 
-/* Programs of tracepoints have whatever helpers those of kprobes have, where there are any. */
+/* Programs on tracepoints, where there are any, have all helpers of those on kprobes. */
 static unsigned int tracing_type(struct kernel *k)
 {
 	return kernel_has(k, FEATURE_BPF_TRACEPOINT) ? TRACEPOINT_TYPE : KPROBE_TYPE;
@@ -149,7 +141,7 @@ static unsigned int tracing_type(struct kernel *k)
 
 /*
  * One program that calls each of the helpers (a list that ends with 0) as helper(stack, 8, NULL):
- * none, the first two or all three are its arguments.
+ * each takes none, the first two or all three of these arguments.
  */
 static int try_helpers(struct kernel *k, const unsigned int *helpers)
 {
@@ -190,7 +182,7 @@ static int try_output(struct kernel *k)
 	return result;
 }
 
-/* Signed and unsigned "less" jumps: 4.14, the release that lets programs on syscalls:* too. */
+/* Jumps if less came with 4.14, the release that also takes programs on syscalls:*. */
 static int try_jump_less(struct kernel *k)
 {
 	const struct bpf_insn insns[] = {
@@ -215,7 +207,7 @@ static int try_info(struct kernel *k)
 	return result;
 }
 
-/* Of no entries: nothing to do, where the command is known. */
+/* A batch of no entries: a kernel that knows the command has nothing to do. */
 static int try_batch(struct kernel *k)
 {
 	uint32_t bucket, key, count = 0;
@@ -229,16 +221,13 @@ static int try_batch(struct kernel *k)
 	return result;
 }
 
-/*
- * Whether the command is known: then it is the descriptor (or the name) that is wrong, not the
- * command (EINVAL).
- */
+/* A kernel that knows the command complains about the descriptor; others say EINVAL. */
 static bool knows_raw_tracepoints(void)
 {
 	return bpf_raw_tracepoint_open(NULL, -1) != -EINVAL;
 }
 
-/* A counting event of a tracepoint, not enabled, with a program of its own; or -errno. */
+/* A counting event of a tracepoint, disabled, with a program of its own; or -errno. */
 static int attach(struct kernel *k, const struct format *tracepoint)
 {
 	struct perf_event_attr attr = {
@@ -257,8 +246,8 @@ static int attach(struct kernel *k, const struct format *tracepoint)
 }
 
 /*
- * Hangs `count` programs on one tracepoint. Closing the last event on a tracepoint waits 70 ms for
- * all CPUs: only for the thorough.
+ * Attaches `count` programs to one tracepoint. Closing the last event on a tracepoint waits 70 ms
+ * for all CPUs: only thorough probing does this.
  */
 static int try_attach(struct kernel *k, const struct format *tracepoint, unsigned int count)
 {
@@ -272,7 +261,7 @@ static int try_attach(struct kernel *k, const struct format *tracepoint, unsigne
 	return both(done(first), second);
 }
 
-/* Why bpf(2) refused. EPERM has many fathers, and each has another way out. */
+/* Why bpf(2) refused. EPERM has many causes, and each has another remedy. */
 static void refused(struct kernel *k, int error, struct verdict *v)
 {
 	const char *lockdown, *disabled;
@@ -293,17 +282,16 @@ static void refused(struct kernel *k, int error, struct verdict *v)
 		verdict_no(v, geteuid() ? CAUSE_RIGHTS : CAUSE_OTHER,
 			   "%s: %s CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before 5.8)%s",
 			   strerror(-error),
-			   geteuid() ? "run as root, or with" : "root here lacks", disabled &&
-			   disabled[0] != '0' ?
+			   geteuid() ? "run as root, or with" : "root here lacks",
+			   disabled && disabled[0] != '0' ?
 			   "; kernel.unprivileged_bpf_disabled is set" : "");
 	else if (lockdown && strstr(lockdown, "[confidentiality]"))
 		verdict_set(v, NO, "%s: the kernel is locked down (confidentiality)",
 			    strerror(-error));
 	else if (memlock.rlim_cur != RLIM_INFINITY)
 		verdict_set(v, NO, "%s: RLIMIT_MEMLOCK is %llu KB and may not be raised "
-				   "(CAP_SYS_RESOURCE), "
-			    "or a container's seccomp filter", strerror(-error),
-			    (unsigned long long)memlock.rlim_cur / 1024);
+				   "(CAP_SYS_RESOURCE), or a container's seccomp filter",
+			    strerror(-error), (unsigned long long)memlock.rlim_cur / 1024);
 	else
 		verdict_set(v, NO, "%s: a container's seccomp filter, or a security module",
 			    strerror(-error));
@@ -368,7 +356,7 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 	case FEATURE_BPF_KPROBE:
 		answer(k, done(try_type(k, KPROBE_TYPE)), v);
 		break;
-	/* their programs are those of kprobes, which were there before */
+	/* Their programs are of kprobes' type, which is older. */
 	case FEATURE_BPF_UPROBE:
 		error = done(try_type(k, KPROBE_TYPE));
 		if (error)
@@ -412,8 +400,8 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * A call alone, with registers nobody set: the verifier either does not know the helper for
- * programs of this type, or complains of the registers.
+ * A program that is only a call, with no arguments set: the verifier either does not know the
+ * helper for programs of this type, or complains about the arguments.
  */
 static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helper)
 {

@@ -37,8 +37,7 @@ static const struct {
 	const char *name;
 } capabilities[] = {
 	{ 39, "CAP_BPF" }, { 38, "CAP_PERFMON" }, { 21, "CAP_SYS_ADMIN" },
-	{ 24, "CAP_SYS_RESOURCE" },
-	{ 34, "CAP_SYSLOG" }, { 19, "CAP_SYS_PTRACE" },
+	{ 24, "CAP_SYS_RESOURCE" }, { 34, "CAP_SYSLOG" }, { 19, "CAP_SYS_PTRACE" },
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -48,7 +47,7 @@ const char *setting_name(unsigned int i)
 	return i < COUNT(settings) ? settings[i].name : NULL;
 }
 
-/* The first line of a setting; for lockdown what stands in brackets. */
+/* The first line of a setting; of lockdown the word in brackets. */
 const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t size)
 {
 	const char *text = kernel_text(k, settings[i].path), *open;
@@ -86,7 +85,7 @@ static void each_listed(struct kernel *k, unsigned int list,
 	}
 }
 
-/* Words of one table row, continued below themselves at the screen's end. */
+/* The words of one row of the table, which may go on in further lines below the first word. */
 struct wrap {
 	FILE *out;
 	unsigned int column;
@@ -116,14 +115,14 @@ static void print_text(struct kernel *k, FILE *out)
 	char value[128];
 
 	fprintf(out, "kernel %s (%u.%u.%u), %s%s\n\n", kernel_release(k), code >> 16,
-		code >> 8 & 0xff, code & 0xff,
-		kernel_arch(k)->name, kernel_live(k) ? "" : ", as a snapshot tells");
+		code >> 8 & 0xff, code & 0xff, kernel_arch(k)->name,
+		kernel_live(k) ? "" : ", as a snapshot tells");
 	for (enum feature f = 0; f < FEATURES; f++) {
 		struct feature_reason reason = kernel_feature_reason(k, f);
 
 		fprintf(out, "%-20s %-10s %s", feature_name(f), answers[kernel_feature(k, f)],
 			feature_text(f));
-		/* Why the root is absent is told in its own row. */
+		/* The root's own row says why it is absent. */
 		if (reason.root != f)
 			fprintf(out, " (needs %s)", feature_name(reason.root));
 		else if (reason.text)

@@ -9,26 +9,21 @@
 
 /*
  * Prints what a kernel has: every feature with its answer and reason, BPF's program types, maps and
- * helpers, and the settings and capabilities that decide over them. The running kernel's are tried
- * thoroughly.
+ * helpers, and the settings and capabilities that matter to them. On the running kernel all of it
+ * is tried thoroughly.
  *
- * `more` (NULL: none) prints what follows: lines of text, or in JSON further members of the one
+ * `more` (may be NULL) prints what follows: lines of text, or in JSON more members of the one
  * object, each with a comma before it. 0, or -1 if the output failed.
  */
 int features_print(struct kernel *k, bool json, FILE *out, void (*more)(void *arg, FILE *out),
 		   void *arg);
 
-/*
- * The settings that decide over tracing, by number; NULL behind the last. A value is "not there"
- * where none is.
- */
+/* The settings that allow or restrict tracing, by number; NULL behind the last. */
 const char *setting_name(unsigned int i);
+/* "not there" if the kernel has no such setting. */
 const char *setting_value(struct kernel *k, unsigned int i, char *value, size_t size);
 
-/*
- * The part of the report about members of structs: where each is on this kernel, and how that is
- * known.
- */
+/* The report's part about members of structs: the offset of each, and how it is known. */
 void offsets_print(struct kernel *k, bool json, FILE *out);
 
 #endif

@@ -15,7 +15,7 @@
 struct writer {
 	struct kernel *k;
 	const char *dir;
-	int fd;				/* the folder itself: its path may lead elsewhere by now */
+	int fd;				/* the folder itself: its path may become another one's */
 	struct error *err;
 };
 
@@ -24,7 +24,7 @@ static int failed(struct writer *w, const char *file)
 	return fail(w->err, "can't write %s/%s: %s", w->dir, file, strerror(errno));
 }
 
-/* Its low bytes, the lowest first. */
+/* The low bytes of the value, the lowest first. */
 static void put_number(FILE *out, uint32_t value, unsigned int bytes)
 {
 	for (; bytes--; value >>= 8)
@@ -32,9 +32,9 @@ static void put_number(FILE *out, uint32_t value, unsigned int bytes)
 }
 
 /*
- * The gzip format (RFC 1952) with nothing compressed: a deflater would be 40 KB of the binary, for
- * a folder that somebody packs and sends once. Its blocks have a last-one bit, and their length and
- * its complement.
+ * The gzip format (RFC 1952) without compression: a deflater would add 40 KB to the binary, for a
+ * folder that somebody packs and sends once. Each block begins with a bit for the last one, its
+ * length, and the complement of that.
  */
 static void write_stored(FILE *out, const char *text, size_t length)
 {
@@ -54,7 +54,7 @@ static void write_stored(FILE *out, const char *text, size_t length)
 	put_number(out, (uint32_t)length, 4);
 }
 
-/* A text that ends with NUL or, in a file.gz, one of any bytes; NULL is written as no file. */
+/* Writes a file, as gzip if it is called so; no file if `text` is NULL. */
 static int write_file(struct writer *w, const char *file, const char *text, size_t length)
 {
 	size_t n = strlen(file);
@@ -98,8 +98,8 @@ static bool is_empty(int fd)
 }
 
 /*
- * An empty folder of our own: facts of two kernels must not mix in one, and where others may write,
- * they plant links that lead what we write elsewhere.
+ * The folder has to be empty, because facts of two kernels must not mix; and nobody else may write
+ * to it, because links there would lead our files elsewhere.
  */
 static int make_dir(struct writer *w)
 {
@@ -110,12 +110,10 @@ static int make_dir(struct writer *w)
 	w->fd = open(w->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (w->fd < 0 || fstat(w->fd, &st) != 0)
 		return fail(w->err, "%s is no folder that can be written to: %s\ngive a new one",
-			    w->dir,
-			    errno == ELOOP ? "it is a link" : strerror(errno));
+			    w->dir, errno == ELOOP ? "it is a link" : strerror(errno));
 	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
 		return fail(w->err, "the folder %s can be written to by others, who could lead its "
-				    "files elsewhere\n"
-			    "give a new one", w->dir);
+				    "files elsewhere\ngive a new one", w->dir);
 	if (is_empty(w->fd))
 		return 0;
 	return fail(w->err, "the folder %s is not empty: two kernels' facts would mix\n"
@@ -128,8 +126,7 @@ static int write_identity(struct writer *w)
 	int result;
 
 	snprintf(text, sizeof(text), "Linux host %s %s %s GNU/Linux", kernel_release(w->k),
-		 kernel_version_text(w->k),
-		 kernel_arch(w->k)->name);
+		 kernel_version_text(w->k), kernel_arch(w->k)->name);
 	result = write_line(w, "uname", text);
 	snprintf(text, sizeof(text), "%u", kernel_version_code(w->k));
 	return result || write_line(w, "version-code", text) ? -1 : 0;
@@ -171,7 +168,7 @@ static int write_offsets(struct writer *w)
 	return result;
 }
 
-/* Texts that are written as they are. */
+/* Texts that are copied. */
 static int write_texts(struct writer *w)
 {
 	static const struct {
@@ -198,10 +195,7 @@ static int write_texts(struct writer *w)
 	return 0;
 }
 
-/*
- * Systems of events that somebody made at run time: their names may say whose they are and of what
- * program.
- */
+/* Systems of events that were made at run time: their names may tell of people and programs. */
 static bool is_own_system(const char *definitions, const char *system, size_t length)
 {
 	static const char *const made[] = { "synthetic", "user_events", "kprobes", "uprobes",
@@ -219,23 +213,19 @@ static bool is_own_system(const char *definitions, const char *system, size_t le
 	return false;
 }
 
-/* What tools ask for. Of system calls, there are 350, only these. */
+/* What tools ask for; of the 350 system calls only these. */
 static const char systems[] =
 	"block exceptions ext4 filemap irq kmem napi net nvme oom power raw_syscalls sched scsi "
-	"signal skb sock syscalls "
-	"task tcp timer udp vmscan workqueue writeback";
+	"signal skb sock syscalls task tcp timer udp vmscan workqueue writeback";
 static const char syscalls[] =
 	"accept accept4 bind bpf brk chdir clock_nanosleep clone clone3 close connect creat "
-	"delete_module epoll_pwait "
-	"epoll_wait execve execveat exit exit_group fdatasync finit_module fork fsync futex "
-	"init_module kill listen mmap "
-	"mount move_mount mprotect msync munmap nanosleep newfstat newfstatat newlstat newstat "
-	"open open_by_handle_at "
+	"delete_module epoll_pwait epoll_wait execve execveat exit exit_group fdatasync "
+	"finit_module fork fsync futex init_module kill listen mmap mount move_mount mprotect "
+	"msync munmap nanosleep newfstat newfstatat newlstat newstat open open_by_handle_at "
 	"openat openat2 perf_event_open poll ppoll pread64 pselect6 ptrace pwrite64 read readv "
-	"recvfrom recvmsg rename "
-	"renameat renameat2 rt_sigqueueinfo select sendmsg sendto setgid setresuid setuid shutdown "
-	"socket statfs statx "
-	"sync sync_file_range syncfs tgkill tkill umount unlink unlinkat vfork write writev";
+	"recvfrom recvmsg rename renameat renameat2 rt_sigqueueinfo select sendmsg sendto setgid "
+	"setresuid setuid shutdown socket statfs statx sync sync_file_range syncfs tgkill tkill "
+	"umount unlink unlinkat vfork write writev";
 
 static bool is_wanted(const char *system, const char *event)
 {
@@ -280,7 +270,7 @@ static int write_format(struct writer *w, const char *system, const char *event)
 	return result;
 }
 
-/* The list of events without those made at run time, and the formats of the wanted ones. */
+/* The list of events, without those made at run time; and the formats that tools ask for. */
 static int write_events(struct writer *w)
 {
 	const char *events = kernel_text(w->k, "tracefs:available_events"), *line;
@@ -322,7 +312,7 @@ static int write_events(struct writer *w)
 	return result;
 }
 
-/* All functions, as lines; sorted, because their order of addresses is nobody's business. */
+/* All functions, as lines; sorted, so that nothing tells the order of their addresses. */
 struct lines {
 	char **at;
 	size_t n, size;
@@ -383,10 +373,7 @@ static int write_functions(struct writer *w)
 	return result;
 }
 
-/*
- * Texts of a configuration are names of hosts, keys and folders; what matters is what is on, and
- * the numbers.
- */
+/* Without the texts, which name hosts, keys and folders: only what is set, and numbers, matter. */
 static int write_config(struct writer *w)
 {
 	const char *config = kernel_text(w->k, "config"), *line, *quote;

@@ -6,9 +6,9 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Writes a kernel's facts into the folder `dir`, which is made, or is empty: what kernel_snapshot()
- * reads. Features are tried as thoroughly as the user's rights allow. No addresses, no names of
- * hosts or of anyone's own probes, programs and keys:
+ * Writes a kernel's facts to the folder `dir`, for kernel_snapshot(). The folder is made, or is
+ * empty. Features are tried as thoroughly as the user's rights allow. No addresses are written, and
+ * no names of hosts, nor of anyone's own probes, programs and keys:
  *
  *	uname, version-code		as `uname -a` with the node called "host";
  *					LINUX_VERSION_CODE
@@ -16,7 +16,7 @@
  *	bpf-check			BPF map types, program types and helpers that were tried
  *	tracefs-path, tracefs-README, available_events, available_tracers, trace_clock
  *	formats/SYSTEM/EVENT/format	of the systems tools ask for, and the system calls
- *	kallsyms-names.gz		type and name of each function, once for each
+ *	kallsyms-names.gz		type and name of each function
  *	pmu, pmu-formats		perf's event sources
  *	cmdline-limits			sysctls that matter to a tracer
  *	config.gz			the configuration without its texts
