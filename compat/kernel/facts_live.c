@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/kernel/kallsyms.h"
 #include "compat/kernel/kernel_internal.h"
 
 #define TEXT_MAX (16u << 20)
@@ -215,50 +216,21 @@ static char *live_text(struct kernel *k, const char *path, size_t *length)
 	return file_text(full, TEXT_MAX, length);
 }
 
-/*
- * "ffffffff81000000 T name" or "... t name [module]". Code that BPF and ftrace made at run time is
- * skipped.
- */
-static void live_function(const char *line, const char *end, function_fn each, void *arg)
-{
-	const char *space = memchr(line, ' ', end - line), *name, *tab;
-
-	if (!space || end - space < 4 || space[2] != ' ' || !strchr("tTwW", space[1]))
-		return;
-	name = space + 3;
-	tab = memchr(name, '\t', end - name);
-	if (tab && end - tab > 2 &&
-	    (strncmp(tab, "\t[bpf]", 6) == 0 || strncmp(tab, "\t[__builtin__", 13) == 0))
-		return;
-	if (tab)
-		end = tab;
-	if (end > name)
-		each(arg, space[1], name, end - name);
-}
-
+/* Code that BPF and ftrace made at run time is skipped. */
 static int live_functions(struct kernel *k, function_fn each, void *arg)
 {
-	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-	char buffer[65536];
-	const char *line, *newline;
-	size_t used = 0;
-	ssize_t n;
+	struct kallsyms_reader r;
+	struct kallsyms_line l;
+	int got;
 
 	(void)k;
-	if (fd < 0)
+	if (kallsyms_open(&r, NULL))
 		return -1;
-	while ((n = read(fd, buffer + used, sizeof(buffer) - used)) > 0) {
-		used += n;
-		line = buffer;
-		while ((newline = memchr(line, '\n', buffer + used - line))) {
-			live_function(line, newline, each, arg);
-			line = newline + 1;
-		}
-		used = buffer + used - line;
-		memmove(buffer, line, used);
-	}
-	close(fd);
-	return n == 0 ? 0 : -1;
+	while ((got = kallsyms_next(&r, &l)) > 0)
+		if (kallsyms_is_code(&l) && !kallsyms_is_made(&l))
+			each(arg, l.type, l.name, l.length);
+	kallsyms_close(&r);
+	return got;
 }
 
 const struct facts facts_live = {

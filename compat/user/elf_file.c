@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/user/elf_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * libelf reads each table once, when it is first asked for one of its entries, and as much of it as
+ * the file says. So each size is checked before. Names are not asked for by elf_strptr(): it brings
+ * all that decompresses sections.
+ */
+
+static int check_part(const struct elf_file *e, uint64_t at, uint64_t size)
+{
+	if (at > e->size || size > e->size - at)
+		return fail(e->err, "its tables lie beyond its end");
+	return size > ELF_TABLE_MAX ? fail(e->err, "its tables are larger than %llu MB",
+					   ELF_TABLE_MAX >> 20) : 0;
+}
+
+static int cannot_read(const struct elf_file *e)
+{
+	return fail(e->err, "it can't be read: %s", elf_errmsg(-1));
+}
+
+static size_t size_of(Elf *elf, Elf_Type type)
+{
+	return gelf_fsize(elf, type, 1, EV_CURRENT);
+}
+
+static int check_sizes(const struct elf_file *e, Elf *elf)
+{
+	if ((e->head.e_phnum && e->head.e_phentsize != size_of(elf, ELF_T_PHDR)) ||
+	    (e->head.e_shnum && e->head.e_shentsize != size_of(elf, ELF_T_SHDR)))
+		return fail(e->err, "its headers have a size nobody knows");
+	return 0;
+}
+
+/* `head`: of either class, and n bytes of it are there. */
+static int check_header(struct elf_file *e, Elf64_Ehdr *head, size_t n)
+{
+	const int order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
+	Elf *elf;
+	int result;
+
+	if (n < EI_NIDENT || memcmp(head->e_ident, ELFMAG, SELFMAG))
+		return fail(e->err, "it is no ELF program or library");
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)head, n);
+	if (!elf || !gelf_getehdr(elf, &e->head) || head->e_ident[EI_DATA] != order)
+		result = fail(e->err, "it is no ELF program or library of this machine");
+	else
+		result = check_sizes(e, elf);
+	elf_end(elf);
+	return result;
+}
+
+int elf_file_header(struct elf_file *e, int fd, struct error *err)
+{
+	Elf64_Ehdr head = { };
+	struct stat st;
+	ssize_t n;
+
+	memset(e, 0, sizeof(*e));
+	e->err = err;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return fail(err, "it is no file");
+	e->size = (uint64_t)st.st_size;
+	n = pread(fd, &head, sizeof(head), 0);
+	return check_header(e, &head, n < 0 ? 0 : (size_t)n);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct elf_segment *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Segments that a loader maps as code, sorted: they are looked at for each symbol. */
+static int read_segments(struct elf_file *e)
+{
+	if (check_part(e, e->head.e_phoff, e->head.e_phnum * size_of(e->elf, ELF_T_PHDR)))
+		return -1;
+	for (int i = 0; i < e->head.e_phnum; i++) {
+		GElf_Phdr s;
+
+		if (!gelf_getphdr(e->elf, i, &s))
+			return cannot_read(e);
+		if (s.p_type != PT_LOAD || !(s.p_flags & PF_X))
+			continue;
+		if (e->n_code == ELF_SEGMENTS_MAX)
+			return fail(e->err, "it has more than %d segments of code",
+				    ELF_SEGMENTS_MAX);
+		e->code[e->n_code++] = (struct elf_segment){ s.p_vaddr, s.p_filesz, s.p_offset };
+	}
+	qsort(e->code, e->n_code, sizeof(*e->code), by_address);
+	return 0;
+}
+
+/* Segments do not overlap: a loader takes the last for it. */
+int64_t elf_file_position(const struct elf_file *e, uint64_t address)
+{
+	unsigned int low = 0, high = e->n_code;
+	const struct elf_segment *s;
+
+	while (low < high) {
+		unsigned int middle = (low + high) / 2;
+
+		if (e->code[middle].from <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return -1;
+	s = &e->code[low - 1];
+	address -= s->from;
+	if (address >= s->size || s->at > e->size || address >= e->size - s->at)
+		return -1;
+	return (int64_t)(s->at + address);
+}
+
+/* What follows the header, which was checked. */
+static int read_parts(struct elf_file *e)
+{
+	GElf_Ehdr head = { };
+
+	if (!e->elf || !gelf_getehdr(e->elf, &head))
+		return cannot_read(e);
+	if (memcmp(&head, &e->head, sizeof(head)))
+		return fail(e->err, "it changes while it is read");
+	return read_segments(e) || check_part(e, e->head.e_shoff, e->head.e_shnum *
+					      size_of(e->elf, ELF_T_SHDR)) ? -1 : 0;
+}
+
+/* `elf`: begun. */
+static int begin(struct elf_file *e, Elf *elf)
+{
+	e->elf = elf;
+	if (!read_parts(e))
+		return 0;
+	elf_end(elf);
+	e->elf = NULL;
+	return -1;
+}
+
+/*
+ * 1: libelf may have it. 0: there is nothing for it. Of a number that is not in the header it would
+ * take it from where there is room for any.
+ */
+static int check_numbers(const struct elf_file *e)
+{
+	if (e->head.e_phnum == PN_XNUM)
+		return fail(e->err, "it has more segments than any program");
+	return e->head.e_shnum != 0;
+}
+
+int elf_file_open(struct elf_file *e, int fd, struct error *err)
+{
+	int result = elf_file_header(e, fd, err) ? -1 : check_numbers(e);
+
+	return result <= 0 ? result : begin(e, elf_begin(fd, ELF_C_READ, NULL));
+}
+
+int elf_file_memory(struct elf_file *e, void *bytes, size_t n, struct error *err)
+{
+	Elf64_Ehdr head = { };
+	const size_t known = n < sizeof(head) ? n : sizeof(head);
+	int result;
+
+	memset(e, 0, sizeof(*e));
+	e->err = err;
+	e->size = n;
+	memcpy(&head, bytes, known);
+	result = check_header(e, &head, known) ? -1 : check_numbers(e);
+	return result <= 0 ? result : begin(e, elf_memory(bytes, n));
+}
+
+void elf_file_close(struct elf_file *e)
+{
+	elf_end(e->elf);
+	e->elf = NULL;
+}
+
+int elf_file_section(const struct elf_file *e, size_t number, GElf_Shdr *section)
+{
+	return gelf_getshdr(elf_getscn(e->elf, number), section) ? 0 : cannot_read(e);
+}
+
+Elf_Data *elf_file_part(const struct elf_file *e, uint64_t at, uint64_t size, Elf_Type type)
+{
+	Elf_Data *data;
+
+	if (check_part(e, at, size))
+		return NULL;
+	data = elf_getdata_rawchunk(e->elf, (int64_t)at, (size_t)size, type);
+	/* It keeps what it has read by the low bits of where that was. */
+	if (!data || !size || data->d_size != size || data->d_type != type) {
+		cannot_read(e);
+		return NULL;
+	}
+	return data;
+}
+
+int elf_file_names(const struct elf_file *e, const GElf_Shdr *strings, struct elf_names *names)
+{
+	Elf_Data *data = elf_file_part(e, strings->sh_offset, strings->sh_size, ELF_T_BYTE);
+	const char *end;
+
+	if (!data)
+		return -1;
+	*names = (struct elf_names){ .at = data->d_buf, .size = data->d_size };
+	end = memrchr(names->at, '\0', names->size);
+	names->tail = end ? (size_t)(end - names->at) + 1 : 0;
+	names->last = strndup(names->at + names->tail, names->size - names->tail);
+	return names->last ? 0 : fail(e->err, "out of memory");
+}
+
+const char *elf_name(const struct elf_names *names, size_t at)
+{
+	if (at >= names->size)
+		return NULL;
+	return at < names->tail ? names->at + at : names->last + (at - names->tail);
+}
+
+void elf_names_free(struct elf_names *names)
+{
+	free(names->last);
+}
+
+static int hand_over_all(const struct elf_file *e, Elf_Data *symbols,
+			 const struct elf_names *names, elf_symbol_fn each, void *arg)
+{
+	const size_t n = symbols->d_size / size_of(e->elf, ELF_T_SYM);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name;
+		GElf_Sym s;
+
+		if (!gelf_getsym(symbols, (int)i, &s))
+			return cannot_read(e);
+		name = elf_name(names, s.st_name);
+		if (name)
+			each(arg, &s, name);
+	}
+	return 0;
+}
+
+static int read_table(const struct elf_file *e, const GElf_Shdr *table, elf_symbol_fn each,
+		      void *arg)
+{
+	const uint64_t entry = size_of(e->elf, ELF_T_SYM), size = table->sh_size / entry * entry;
+	struct elf_names names;
+	GElf_Shdr strings;
+	Elf_Data *symbols;
+	int result;
+
+	if (table->sh_entsize != entry || !gelf_getshdr(elf_getscn(e->elf, table->sh_link),
+							&strings) ||
+	    strings.sh_type != SHT_STRTAB)
+		return fail(e->err, "its table of symbols is broken");
+	if (check_part(e, table->sh_offset, table->sh_size) ||
+	    check_part(e, strings.sh_offset, strings.sh_size))
+		return -1;
+	if (!size || !strings.sh_size)
+		return 0;
+	symbols = elf_file_part(e, table->sh_offset, size, ELF_T_SYM);
+	if (!symbols || elf_file_names(e, &strings, &names))
+		return -1;
+	result = hand_over_all(e, symbols, &names, each, arg);
+	elf_names_free(&names);
+	return result;
+}
+
+/* A linker makes one table of a kind; what has more wants to be read for long. */
+int elf_file_symbols(const struct elf_file *e, uint32_t kind, elf_symbol_fn each, void *arg)
+{
+	GElf_Shdr section, table = { .sh_type = SHT_NULL };
+
+	for (size_t i = 1; i < e->head.e_shnum; i++) {
+		if (elf_file_section(e, i, &section))
+			return -1;
+		if (section.sh_type != kind)
+			continue;
+		if (table.sh_type == kind)
+			return fail(e->err, "it has more than one table of symbols of a kind");
+		table = section;
+	}
+	return table.sh_type == kind ? read_table(e, &table, each, arg) : 0;
+}
