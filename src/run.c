@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "compat/base/clock.h"
 #include "compat/user/binaries.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
@@ -256,23 +256,11 @@ int64_t run_interval_length(const struct run *r)
 	return r->interval_length;
 }
 
-const char *time_of_day(int64_t clock, char text[16])
-{
-	time_t seconds = (time_t)(clock / 1000000000);
-	struct tm tm;
-
-	if (!localtime_r(&seconds, &tm) || !strftime(text, 16, "%H:%M:%S", &tm))
-		text[0] = '\0';
-	return text;
-}
-
 void run_interval_head(struct run *r)
 {
-	char text[16];
-
 	output_line(r->output, "%s", "");
-	if (option_number(r->options, "timestamp") && *time_of_day(r->interval_clock, text))
-		output_line(r->output, "%s", text);
+	if (option_number(r->options, "timestamp"))
+		output_line(r->output, "%s", date_local(r->interval_clock).time);
 }
 
 void run_table_head(struct run *r)

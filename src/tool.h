@@ -169,8 +169,6 @@ int64_t run_since_start(struct run *r, uint64_t time);
 int64_t run_wall_clock(struct run *r, uint64_t time);
 /* End of the current interval, ns since the epoch. */
 int64_t run_interval_clock(const struct run *r);
-/* Such a time, ns since the epoch, as HH:MM:SS of local time; empty if it can't be told. */
-const char *time_of_day(int64_t clock, char text[16]);
 /* Its beginning, CLOCK_MONOTONIC ns; for interval_end(). */
 int64_t run_interval_began(const struct run *r);
 /* Its length, ns. */

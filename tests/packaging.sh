@@ -129,6 +129,21 @@ link_map() {
 	fi
 }
 
+# Small enough to be copied anywhere: what else a change brings along is seen here. Other C libraries have other sizes.
+small() {
+	if [ "$BUILD" != build ] || ! grep -q 'libc\.a(' build/sonde.map 2>/dev/null ||
+	   [ "$(uname -m) $(getconf GNU_LIBC_VERSION 2>/dev/null)" != "x86_64 glibc 2.36" ]; then
+		echo "SKIP packaging:size: only of a static binary with Debian 12's C library, on x86_64"
+		return
+	fi
+	size=$(wc -c <sonde)
+	if [ "$size" -gt 1700000 ]; then
+		fail size "$size bytes, and 1700000 are allowed: build/sonde.map says what is large"
+	else
+		pass size
+	fi
+}
+
 # Another machine's compiler is given its own libraries, once make deps has put them there.
 cross() {
 	cat >"$tmp/fake/its-linux-gnu-gcc" <<-'SH'
@@ -433,6 +448,7 @@ while read -r library package; do
 done <"$tmp/libraries"
 takes_flags
 link_map
+small
 same_bytes
 cross
 installs

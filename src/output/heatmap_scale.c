@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The axes of heat maps: slots folded to rows, counts to levels, and what stands beside them. */
 #include <string.h>
-#include <time.h>
 
+#include "compat/base/clock.h"
 #include "src/output/heatmap.h"
 
 /* Rows are numbered as slots are, but with `sub` of them for each power of two. */
@@ -174,13 +174,13 @@ unsigned int heatmap_marks(const struct heatmap_rows *r, const char *unit, doubl
 
 void heatmap_time(const struct heatmap *m, char *s, size_t size, int64_t ns)
 {
-	const int64_t day = 86400LL * 1000000000;
+	const int64_t day = 86400 * NS_PER_SECOND;
 	bool long_run = m->n_columns &&
 		m->columns[m->n_columns - 1].end - m->columns[0].start > day;
-	time_t seconds = ns / 1000000000;
-	struct tm tm;
+	struct date date = date_local(ns);
 
-	if (!localtime_r(&seconds, &tm) ||
-	    !strftime(s, size, long_run ? "%m-%d %H:%M" : "%H:%M:%S", &tm))
-		snprintf(s, size, "-");
+	if (long_run)
+		snprintf(s, size, "%s %.5s", date.day + 5, date.time);
+	else
+		snprintf(s, size, "%s", date.time);
 }

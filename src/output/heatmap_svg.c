@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "compat/base/clock.h"
 #include "compat/base/escape.h"
 #include "src/output/heatmap.h"
 
@@ -254,8 +254,6 @@ static void put_head(struct drawing *d)
 {
 	const char *title = d->m->command ? d->m->command : d->m->tool;
 	const struct heatmap *m = d->m;
-	char from[64] = "", to[64] = "";
-	struct tm tm;
 
 	fprintf(d->file, "<text class=\"h\" x=\"%u\" y=\"24\">", LEFT);
 	put_title(d, title, (d->width - LEFT) / TITLE_CHARACTER - 3);
@@ -265,14 +263,10 @@ static void put_head(struct drawing *d)
 		fputs(", ", d->file);
 	}
 	if (m->n_columns) {
-		time_t begin = m->columns[0].start / 1000000000,
-			end = m->columns[m->n_columns - 1].end / 1000000000;
+		struct date from = date_local(m->columns[0].start),
+			to = date_local(m->columns[m->n_columns - 1].end);
 
-		if (localtime_r(&begin, &tm))
-			strftime(from, sizeof(from), "%Y-%m-%d %H:%M:%S", &tm);
-		if (localtime_r(&end, &tm))
-			strftime(to, sizeof(to), "%Y-%m-%d %H:%M:%S", &tm);
-		fprintf(d->file, "%s to %s, ", from, to);
+		fprintf(d->file, "%s %s to %s %s, ", from.day, from.time, to.day, to.time);
 	}
 	fprintf(d->file, "%llu counted", (unsigned long long)m->total);
 	if (m->lost)

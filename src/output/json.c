@@ -90,17 +90,13 @@ static void put_text_value(struct output *o, const char *name, const struct text
 /* ISO 8601, UTC; rounded down, before the epoch too. */
 static void put_clock(struct output *o, int64_t ns)
 {
-	time_t second = ns / 1000000000 - (ns % 1000000000 < 0);
-	char s[64], micros[16];
-	struct tm tm;
+	int64_t part = ns % NS_PER_SECOND;
+	struct date date = date_utc(ns);
+	char s[64];
 
-	if (!gmtime_r(&second, &tm) || !strftime(s, sizeof(s), "\"%Y-%m-%dT%H:%M:%S", &tm)) {
-		put(o, "null", 4);
-		return;
-	}
+	part += part < 0 ? NS_PER_SECOND : 0;
+	snprintf(s, sizeof(s), "\"%sT%s.%06dZ\"", date.day, date.time, (int)(part / 1000));
 	put_string(o, s);
-	snprintf(micros, sizeof(micros), ".%06dZ\"", (int)((ns - (int64_t)second * 1000000000) / 1000));
-	put_string(o, micros);
 }
 
 static void put_value(struct output *o, const struct column *c, const void *value)

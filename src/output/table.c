@@ -102,21 +102,15 @@ void output_heads(struct output *o)
 /* HH:MM:SS, and decimals of the second where a column wants some; rounded down, before the epoch too. */
 static unsigned int format_clock(struct output *o, const struct column *c, int64_t ns, char *s)
 {
-	int64_t part = ns % 1000000000;
+	int64_t part = ns % NS_PER_SECOND;
+	const struct date utc = c->type == COLUMN_CLOCK ? (struct date){ } : date_utc(ns);
+	const char *time = c->type == COLUMN_CLOCK ? clock_text(o, ns) : utc.time;
 	char decimals[16];
-	time_t second;
-	struct tm tm;
 
-	part += part < 0 ? 1000000000 : 0;
-	second = (ns - part) / 1000000000;
-	if (c->type == COLUMN_CLOCK)
-		strcpy(s, clock_text(o, ns));
-	else if (!gmtime_r(&second, &tm) || !strftime(s, VALUE_TEXT, "%H:%M:%S", &tm))
-		return 0;
+	part += part < 0 ? NS_PER_SECOND : 0;
 	snprintf(decimals, sizeof(decimals), ".%09d", (int)part);
-	if (c->digits)
-		strncat(s, decimals, c->digits + 1U);
-	return (unsigned int)strlen(s);
+	return (unsigned int)snprintf(s, VALUE_TEXT, "%s%.*s", time,
+				      c->digits ? c->digits + 1 : 0, decimals);
 }
 
 unsigned int format_value(struct output *o, const struct column *c, const void *value, char s[VALUE_TEXT])

@@ -178,16 +178,12 @@ size_t put_text(struct output *o, const struct text *t)
 
 const char *clock_text(struct output *o, int64_t ns)
 {
-	/* rounds down, before the epoch too */
-	time_t second = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);
-	struct tm tm;
+	int64_t second = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);
 
 	/* Most rows are of the same second as the row before. */
-	if (o->clock_text[0] && second == o->clock_second)
-		return o->clock_text;
-	if (!localtime_r(&second, &tm) || !strftime(o->clock_text, sizeof(o->clock_text),
-						    "%H:%M:%S", &tm))
-		strcpy(o->clock_text, "-");
+	if (o->clock.time[0] && second == o->clock_second)
+		return o->clock.time;
+	o->clock = date_local(ns);
 	o->clock_second = second;
-	return o->clock_text;
+	return o->clock.time;
 }

@@ -3,8 +3,8 @@
 #define SONDE_OUTPUT_WRITER_H
 
 #include <string.h>
-#include <time.h>
 
+#include "compat/base/clock.h"
 #include "src/output/output.h"
 
 /*
@@ -83,8 +83,8 @@ struct output {
 	bool map_only;
 	int error;			/* errno of the first write that failed; nothing is written after it */
 	unsigned int blanks;		/* owed: written only if something follows, so no line ends with blanks */
-	time_t clock_second;		/* what clock_text is of */
-	char clock_text[16];
+	int64_t clock_second;		/* what `clock` is of */
+	struct date clock;
 	size_t used;
 	char buffer[OUTPUT_BUFFER];
 };

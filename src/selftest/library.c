@@ -7,6 +7,7 @@
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -87,7 +88,7 @@ int library_write(const char *path, const char *const *names)
 		ELFDATA2LSB;
 	f.head.e_ident[EI_VERSION] = EV_CURRENT;
 	for (unsigned int i = 0; i < LIBRARY_FUNCTIONS && names[i]; i++) {
-		strncpy(f.names[i + 1], names[i], NAME_SIZE - 1);
+		snprintf(f.names[i + 1], NAME_SIZE, "%s", names[i]);
 		f.symbols[i + 1] = (ElfW(Sym)){
 			.st_name = (i + 1) * NAME_SIZE, .st_value = offsetof(struct file, code) +
 			i * CODE_SIZE,

@@ -43,7 +43,7 @@ static void add(struct hists *h, uint64_t id, const char *name, uint32_t slot, u
 		memmove(h->groups + at + 1, h->groups + at, (h->n - at) * sizeof(*h->groups));
 		h->groups[at] = g;
 		g->id = id;
-		strncpy(g->name, name, HIST_NAME);
+		snprintf(g->name, sizeof(g->name), "%s", name);
 		h->n++;
 	}
 	h->groups[at]->hist.slots[slot] += count;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "compat/base/clock.h"
 #include "src/output/terminal.h"
 #include "src/toolkit/proc.h"
 
@@ -39,10 +40,10 @@ static bool clears(const struct run *r)
 
 static void head(struct run *r)
 {
-	char line[PROC_LOAD], text[16];
+	char line[PROC_LOAD];
 	struct text load = load_average(line);
 
-	output_line(run_output(r), "%s loadavg: %.*s", time_of_day(run_interval_clock(r), text),
+	output_line(run_output(r), "%s loadavg: %.*s", date_local(run_interval_clock(r)).time,
 		    load.s ? (int)load.length : 1, load.s ? load.s : "-");
 	output_line(run_output(r), "%s", "");
 	output_heads(run_output(r));

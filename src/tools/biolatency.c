@@ -34,6 +34,13 @@ static int prepare(struct run *r, struct error *err)
 	return disk_option(r, err);
 }
 
+static void add_word(char *words, size_t size, const char *word)
+{
+	size_t n = strlen(words);
+
+	snprintf(words + n, size - n, "%s", word);
+}
+
 /*
  * The letters of rwbs in words, the operation last, as bcc orders them. An F before the operation is a flush that goes
  * ahead of it, one behind it means forced unit access.
@@ -52,7 +59,7 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 	memcpy(letters, &rwbs, 8);
 	words[0] = '\0';
 	if (rest[0] == 'F' && rest[1]) {
-		strncat(words, "PreFlush-", size - 1);
+		add_word(words, size, "PreFlush-");
 		rest++;
 	}
 	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
@@ -66,8 +73,8 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 	}
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		if (strchr(rest, flags[i].letter))
-			strncat(words, flags[i].word, size - strlen(words) - 1);
-	strncat(words, operation, size - strlen(words) - 1);
+			add_word(words, size, flags[i].word);
+	add_word(words, size, operation);
 }
 
 static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "compat/base/clock.h"
 #include "src/toolkit/proc.h"
 #include "src/tools.h"
 
@@ -33,14 +34,14 @@ static const struct example examples[] = {
 /* For people, a sentence: what is not known is `-`. */
 static void say(struct run *r, const struct row *row)
 {
-	char clock[16], pid[24] = "-", pages[24] = "-";
+	char pid[24] = "-", pages[24] = "-";
 
 	if (row->pid != NOTHING)
 		snprintf(pid, sizeof(pid), "%" PRId64, row->pid);
 	if (row->pages != NOTHING)
 		snprintf(pages, sizeof(pages), "%" PRId64, row->pages);
 	output_line(run_output(r), "%s Triggered by PID %s (\"%.*s\"), OOM kill of PID %" PRId64 " (\"%.*s\"), %s pages, "
-		    "loadavg: %.*s", time_of_day(row->clock, clock), pid,
+		    "loadavg: %.*s", date_local(row->clock).time, pid,
 		    row->comm.s ? (int)row->comm.length : 1, row->comm.s ? row->comm.s : "-",
 		    row->victim, row->name.s ? (int)row->name.length : 1, row->name.s ? row->name.s : "-", pages,
 		    row->loadavg.s ? (int)row->loadavg.length : 1, row->loadavg.s ? row->loadavg.s : "-");

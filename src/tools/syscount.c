@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compat/base/clock.h"
 #include "src/toolkit/numbered.h"
 #include "src/output/sink.h"
 #include "src/toolkit/proc.h"
@@ -278,7 +279,6 @@ static int show(struct run *r, struct error *err)
 {
 	bool process = option_number(run_options(r), "process");
 	struct totals t = { };
-	char clock[16];
 	int result = run_take(r, process ? "processes" : "calls", process ? add_process : add_call, &t, err);
 
 	if (!result && t.failed)
@@ -288,7 +288,7 @@ static int show(struct run *r, struct error *err)
 			merge_processes(&t);
 		if (t.n)
 			qsort(t.totals, t.n, sizeof(*t.totals), most_first);
-		output_line(run_output(r), "[%s]", time_of_day(run_interval_clock(r), clock));
+		output_line(run_output(r), "[%s]", date_local(run_interval_clock(r)).time);
 		output_heads(run_output(r));
 		show_totals(r, &t);
 		output_line(run_output(r), "%s", "");

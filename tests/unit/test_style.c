@@ -122,6 +122,19 @@ START_TEST(includes)
 }
 END_TEST
 
+/*
+ * Each of these brings 8 to 14 KB of variants and of what it could do as well into a static binary;
+ * snprintf() and compat/base do the same.
+ */
+START_TEST(heavy_functions)
+{
+	const char *used = "grep -rnwE 'strn?cat|strncpy|strftime' --include=*.[ch] "
+			   "src insns compat backends || test $? = 1";
+
+	ck_assert_msg(!printed(used, "too large"), "use snprintf(), or struct date");
+}
+END_TEST
+
 /* Who opens a folder sees the parts of one thing; tools, programs and checks have a file each. */
 START_TEST(folders)
 {
@@ -139,6 +152,7 @@ Suite *suite_style(void)
 
 	add_tests(suite, "lines", lines, 1);
 	add_tests(suite, "includes", includes, sizeof(arrows) / sizeof(arrows[0]));
+	add_tests(suite, "heavy functions", heavy_functions, 1);
 	add_tests(suite, "folders", folders, 1);
 	return suite;
 }
