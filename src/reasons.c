@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ROOT_ADVICE NEEDS_ROOT "\nrun it as root, or with CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN " \
-			       "before Linux 5.8) and a " \
-	"tracefs it may\nread (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
+#define ROOT_ADVICE NEEDS_ROOT \
+	"\nrun it as root, or with CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before Linux 5.8) and " \
+	"a readable\ntracefs (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
 
 /* What is said of a hook that needs a feature, unless something else takes that away. */
 static const char *const lacks[FEATURES] = {
@@ -42,8 +42,9 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 	if (k)
 		why = kernel_feature_reason(k, f);
 	root_words(&why, words, sizeof(words));
-	if (why.cause == CAUSE_WITHOUT && why.root == f)
-		snprintf(text, size, "it needs %s, which --without takes away", feature_name(f));
+	if (why.cause == CAUSE_WITHOUT)
+		snprintf(text, size, "it needs %s, which --without takes away",
+			 feature_name(why.root));
 	else if (!*words || why.cause == CAUSE_NOT_BUILT)
 		snprintf(text, size, "%s (%s)", lacks[f], feature_config(f));
 	else
@@ -79,71 +80,88 @@ static void make_brief(struct kernel *k, char *text, size_t size, const struct r
 		n += (size_t)snprintf(text + n, size - n, "\n%s", r->list[i].why.text);
 }
 
-/* All that was said, by lines, behind what the engines before said. */
-static void add_all(struct reasons *r, const char *engine, const char *why)
+/* The next engine's; NULL: there are as many as can be. */
+static struct reason *next_reason(struct reasons *r, const char *engine)
 {
-	size_t have = strlen(r->all.text);
-	const char *line = why;
-	bool first = true;
-
-	while (*line && have + 1 < sizeof(r->all.text)) {
-		size_t n = strcspn(line, "\n");
-
-		have += (size_t)snprintf(r->all.text + have, sizeof(r->all.text) - have,
-					 "%s%-7s %.*s", have ? "\n" : "",
-					 first ? engine : "", (int)n, line);
-		first = false;
-		line += n + (line[n] == '\n');
-	}
+	if (r->n == REASONS_MOST)
+		return NULL;
+	r->list[r->n].engine = engine;
+	return &r->list[r->n++];
 }
 
 void reasons_add_feature(struct reasons *r, const char *engine, const struct feature_reason *why)
 {
-	const size_t size = sizeof(r->brief[0].text);
-	char words[FEATURE_REASON], *text;
+	struct reason *reason = next_reason(r, engine);
+	char words[FEATURE_REASON];
 
-	if (r->n == REASONS_MOST)
+	if (!reason)
 		return;
-	text = r->brief[r->n].text;
 	feature_reason_words(why, words, sizeof(words));
 	if (!*words && absences[why->feature])
 		snprintf(words, sizeof(words), "%s", absences[why->feature]);
 	else if (!*words)
 		snprintf(words, sizeof(words), "this kernel has no %s", feature_name(why->feature));
-	add_all(r, engine, words);
-	if (why->cause == CAUSE_WITHOUT && why->root == why->feature)
-		snprintf(text, size, "--without takes it away");
-	else if (why->cause == CAUSE_NO_CALL)
-		snprintf(text, size, "this kernel has none");
+	lines_add(&reason->all, "%s%s", words,
+		  why->cause == CAUSE_WITHOUT ? " takes it away" : "");
+	if (why->cause == CAUSE_NO_CALL)
+		snprintf(reason->brief, sizeof(reason->brief), "this kernel has none");
+	else if (why->cause == CAUSE_WITHOUT)
+		snprintf(reason->brief, sizeof(reason->brief), "--without takes %s away",
+			 feature_name(why->root));
 	else
-		snprintf(text, size, "%s", why->text ? why->text : words);
-	r->brief[r->n].engine = engine;
-	r->brief[r->n].rights = why->cause == CAUSE_RIGHTS;
-	r->n++;
+		snprintf(reason->brief, sizeof(reason->brief), "%s",
+			 why->text ? why->text : words);
+	reason->rights = why->cause == CAUSE_RIGHTS;
+}
+
+/* What to do is on lines of their own. */
+static void add_text(struct lines *lines, const char *hook, const char *text)
+{
+	for (size_t n; *text; text += n + (text[n] == '\n'), hook = NULL) {
+		n = strcspn(text, "\n");
+		lines_add(lines, "%s%s%.*s", hook ? hook : "", hook ? ": " : "", (int)n, text);
+	}
 }
 
 void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why,
 		 const struct refusals *refusals)
 {
-	const size_t size = sizeof(r->brief[0].text);
+	bool refused = refusals && refusals->n;
+	struct reason *reason = refused || *why ? next_reason(r, engine) : NULL;
 
-	add_all(r, engine, why);
-	if (!*why || r->n == REASONS_MOST)
+	if (!reason)
 		return;
-	r->brief[r->n].engine = engine;
-	r->brief[r->n].of_tool = refusals && refusals->n && refusals->list[0].hook;
-	if (refusals && refusals->n)
-		make_brief(k, r->brief[r->n].text, size, refusals);
-	else
-		snprintf(r->brief[r->n].text, size, "%s", why);
-	r->n++;
+	if (!refused) {
+		add_text(&reason->all, NULL, why);
+		snprintf(reason->brief, sizeof(reason->brief), "%s", why);
+		return;
+	}
+	for (unsigned int i = 0; i < refusals->n; i++)
+		add_text(&reason->all, refusals->list[i].hook, refusals->list[i].why.text);
+	reason->of_tool = refusals->list[0].hook;
+	make_brief(k, reason->brief, sizeof(reason->brief), refusals);
+}
+
+void reasons_print(const struct reasons *r, FILE *out, const char *head)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		for (unsigned int line = 0; line < r->list[i].all.n; line++)
+			fprintf(out, "%s%-7s %s\n", head, line ? "" : r->list[i].engine,
+				r->list[i].all.list[line]);
+}
+
+void reasons_free(struct reasons *r)
+{
+	for (unsigned int i = 0; i < r->n; i++)
+		lines_free(&r->list[i].all);
+	*r = (struct reasons){ };
 }
 
 /* Who is not root and is told so by each engine need not read it thrice. */
 static bool needs_root(const struct reasons *r)
 {
 	for (unsigned int i = 0; i < r->n; i++)
-		if (!r->brief[i].rights)
+		if (!r->list[i].rights)
 			return false;
 	return r->n && geteuid();
 }
@@ -152,7 +170,7 @@ static bool needs_root(const struct reasons *r)
 static bool shared(const struct reasons *r)
 {
 	for (unsigned int i = 1; i < r->n; i++)
-		if (strcmp(r->brief[i].text, r->brief[0].text))
+		if (strcmp(r->list[i].brief, r->list[0].brief))
 			return needs_root(r);
 	return true;
 }
@@ -160,7 +178,7 @@ static bool shared(const struct reasons *r)
 static bool told_before(const struct reasons *r, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)
-		if (!strcmp(r->brief[i].text, r->brief[n].text))
+		if (!strcmp(r->list[i].brief, r->list[n].brief))
 			return true;
 	return false;
 }
@@ -170,7 +188,7 @@ bool reasons_brief(const struct reasons *r, char *to, size_t size)
 	size_t n = 0;
 
 	if (shared(r)) {
-		snprintf(to, size, "%s", needs_root(r) ? ROOT_ADVICE : r->n ? r->brief[0].text :
+		snprintf(to, size, "%s", needs_root(r) ? ROOT_ADVICE : r->n ? r->list[0].brief :
 			 "no engine was tried");
 		return true;
 	}
@@ -181,12 +199,12 @@ bool reasons_brief(const struct reasons *r, char *to, size_t size)
 		if (told_before(r, i))
 			continue;
 		for (unsigned int j = i; j < r->n; j++)
-			if (!strcmp(r->brief[j].text, r->brief[i].text))
+			if (!strcmp(r->list[j].brief, r->list[i].brief))
 				snprintf(engines + strlen(engines), sizeof(engines) -
 					 strlen(engines), "%s%s", *engines ? ", " : "",
-					 r->brief[j].engine);
+					 r->list[j].engine);
 		n += (size_t)snprintf(to + n, size - n, "%s%-6s  %s", i ? "\n" : "", engines,
-				      r->brief[i].text);
+				      r->list[i].brief);
 	}
 	return false;
 }
@@ -198,8 +216,8 @@ void reasons_line(const struct reasons *r, char *to, size_t size)
 	size_t n = 0;
 
 	for (unsigned int i = 0; i < r->n; i++)
-		if (r->brief[i].of_tool)
-			own.brief[own.n++] = r->brief[i];
+		if (r->list[i].of_tool)
+			own.list[own.n++] = r->list[i];
 	if (reasons_brief(own.n ? &own : r, text, sizeof(text)))
 		text[strcspn(text, "\n")] = '\0';
 	for (char *line = text, *rest = text; (line = strsep(&rest, "\n")) && n < size;)

@@ -4,31 +4,34 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-#include "compat/base/error.h"
+#include "compat/base/lines.h"
 #include "compat/kernel/kernel.h"
 #include "compat/resolve/refusal.h"
 
 #define REASONS_MOST 4			/* engines */
 
-/* Why engines can't serve a tool: all that was said, and what a person has to know of it. */
+/* Why one engine can't serve a tool. */
+struct reason {
+	const char *engine;
+	bool of_tool;		/* not of all that this engine could run */
+	bool rights;		/* root's are missing */
+	struct lines all;	/* what was said: a line for each alternative that was tried */
+	char brief[400];	/* what a person has to know of it */
+};
+
+/* Why engines can't, in the order in which they were tried. All zero: none yet. */
 struct reasons {
-	/* lines: ENGINE  REASON, for each alternative that was tried */
-	struct error all;
 	unsigned int n;
-	struct {
-		const char *engine;
-		bool of_tool;		/* not of all that this engine could run */
-		bool rights;		/* root's are missing */
-		char text[400];
-	} brief[REASONS_MOST];
+	struct reason list[REASONS_MOST];
 };
 
 /* A feature is absent that the engine needs. */
 void reasons_add_feature(struct reasons *r, const char *engine, const struct feature_reason *why);
 /*
- * `why`: an error's text. `refusals`: those that its lines are of, the best alternative's first;
- * NULL or none: it is of something else.
+ * `refusals`: the resolver's, the best alternative's first; NULL or none: the reason is an error's
+ * text, `why`.
  */
 void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why,
 		 const struct refusals *refusals);
@@ -43,6 +46,9 @@ bool reasons_brief(const struct reasons *r, char *to, size_t size);
  * if there is more to say.
  */
 void reasons_line(const struct reasons *r, char *to, size_t size);
+/* All, a line each: `head`, the engine on its first line, the reason. */
+void reasons_print(const struct reasons *r, FILE *out, const char *head);
+void reasons_free(struct reasons *r);
 
 /* Without root's rights everything has the same reason. */
 #define NEEDS_ROOT "tracing needs root"

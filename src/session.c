@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run from its command line to its last line: choose an engine, attach, loop, and say at the end what was lost.
+ * A run from its command line to its last line: choose an engine, attach, loop, and say at the end
+ * what was lost.
  */
 #include "src/session.h"
 
@@ -49,7 +50,10 @@ static void catch_signals(void)
 	struct sigaction action = { .sa_handler = on_signal };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		/* A shell that starts jobs in the background has them ignore SIGINT: being asked to end is still heard. */
+		/*
+		 * A shell that starts jobs in the background has them ignore SIGINT: being asked to
+		 * end is still heard.
+		 */
 		sigaction(signals[i], &action, NULL);
 	}
 	signal(SIGPIPE, SIG_IGN);
@@ -74,7 +78,10 @@ static void print_each(FILE *file, const char *prefix, struct lines lines)
 	lines_free(&lines);
 }
 
-/* Members of structs that events wanted and nobody knows; programs and libraries that could not be probed. */
+/*
+ * Members of structs that events wanted and nobody knows; programs and libraries that could not be
+ * probed.
+ */
 static void print_unknown(const struct run *r, FILE *file, const char *prefix)
 {
 	char *lines = offsets_unknown(r->kernel);
@@ -112,15 +119,14 @@ static bool wanted_backend(const struct run *r, const struct backend *b)
 	return !name || !strcmp(name, b->name);
 }
 
-/* Why it can't run: once, in plain words; and all that was tried, for who asks for it. */
-static int cant_run(const struct run *r, const struct reasons *why, bool all, struct error *err)
+/* Why it can't run, in plain words. */
+static int cant_run(const struct run *r, const struct reasons *why, struct error *err)
 {
 	char brief[900];
 	bool one = reasons_brief(why, brief, sizeof(brief));
 
-	return fail(err, "%s can't run here:%s%.700s\n%.*s%s`sonde features %s` says more", r->tool->name,
-		    one ? " " : "\n", brief, all ? 800 : 0, why->all.text, all ? "\n" : "",
-		    r->tool->name);
+	return fail(err, "%s can't run here:%s%s\n`sonde features %s` says more", r->tool->name,
+		    one ? " " : "\n", brief, r->tool->name);
 }
 
 /* Has the kernel all that this engine needs? If not, it says why not. */
@@ -145,7 +151,10 @@ static int make_plan(struct run *r, const struct backend *b, struct error *why)
 	return plan_make(&request, b, &r->plan, why);
 }
 
-/* Events are file descriptors: perf's a probe and a CPU. Few are allowed to those who do not ask for more. */
+/*
+ * Events are file descriptors: perf's a probe and a CPU. Few are allowed to those who do not ask
+ * for more.
+ */
 static void allow_files(struct run *r)
 {
 	struct rlimit more;
@@ -156,10 +165,14 @@ static void allow_files(struct run *r)
 	setrlimit(RLIMIT_NOFILE, &more);
 }
 
-/* Tables are large and mostly empty: where everybody gets huge pages, one entry here and there would take 2 MB each. */
+/*
+ * Tables are large and mostly empty: where everybody gets huge pages, one entry here and there
+ * would take 2 MB each.
+ */
 static void keep_pages_small(struct run *r)
 {
-	r->huge_pages = !prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) && !prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	r->huge_pages = !prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) &&
+			!prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }
 
 /* Texts in pieces rest on zeroes; --without makes them where there are none. */
@@ -181,7 +194,8 @@ static int open_engine(struct run *r, struct error *err)
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.verbose = option_number(r->options, "verbose") ? sink_err() : NULL,
 	};
-	struct reasons reasons = { };
+	struct reasons not = { };
+	int result;
 
 	allow_files(r);
 	keep_pages_small(r);
@@ -193,7 +207,7 @@ static int open_engine(struct run *r, struct error *err)
 			continue;
 		if (stop_signal)
 			break;
-		if (!usable(r, *b, &reasons))
+		if (!usable(r, *b, &not))
 			continue;
 		if (!make_plan(r, *b, &why)) {
 			offsets_done(r->kernel);
@@ -202,33 +216,46 @@ static int open_engine(struct run *r, struct error *err)
 			if (r->engine)
 				break;
 		}
-		reasons_add(&reasons, r->kernel, (*b)->name, why.text,
-			    &r->plan.resolution.refusals);
+		reasons_add(&not, r->kernel, (*b)->name, why.text, &r->plan.resolution.refusals);
 		plan_free(&r->plan);
 	}
-	if (!r->engine && stop_signal)
-		return fail(err, "%s: ended by a signal before it traced anything", r->tool->name);
-	if (!r->engine)
-		return cant_run(r, &reasons, o.verbose != NULL, err);
-	if (o.verbose) {
-		if (reasons.n)
-			print_lines(sink_err(), "sonde: not ", reasons.all.text);
+	if (o.verbose && (r->engine || !stop_signal))
+		reasons_print(&not, sink_err(), "sonde: not ");
+	if (r->engine)
+		result = 0;
+	else if (stop_signal)
+		result = fail(err, "%s: ended by a signal before it traced anything",
+			      r->tool->name);
+	else
+		result = cant_run(r, &not, err);
+	reasons_free(&not);
+	return result;
+}
+
+/* What was chosen, for who asks; what of it users have to know, for all. */
+static void say_chosen(const struct run *r)
+{
+	if (option_number(r->options, "verbose")) {
 		fprintf(sink_err(), "sonde: engine %s\n", r->backend->name);
 		print_each(sink_err(), "sonde: ", chosen_lines(&r->plan.resolution));
-		print_each(sink_err(), "sonde: not to be had here: ", missing_lines(&r->plan.resolution));
+		print_each(sink_err(), "sonde: unavailable here: ",
+			   missing_lines(&r->plan.resolution));
 		print_unknown(r, sink_err(), "sonde: ");
 	}
 	say_limits(r);
 	say_doubts(r);
 	if (r->plan.resolution.no_compat)
-		run_note(r, "calls of 32-bit programs are missing: without kprobes this kernel shows only those of 64-bit programs");
+		run_note(r, "calls of 32-bit programs are missing: without kprobes this kernel "
+			 "shows only those of 64-bit programs");
 	if (unproven_pieces(r))
-		run_note(r, "--without fetch-array: from 4.20 on probes do not tell what they can't read from what an "
-			 "earlier event left: a text may be wrong");
-	return 0;
+		run_note(r, "--without fetch-array: from 4.20 on probes do not tell what they "
+			 "can't read from what an earlier event left: a text may be wrong");
 }
 
-/* --exec: made when the probes are on, so that they see whose child it is; it waits until it is followed. */
+/*
+ * --exec: made when the probes are on, so that they see whose child it is; it waits until it is
+ * followed.
+ */
 static int start_command(struct run *r, struct error *err)
 {
 	char *const *command = option_command(r->options);
@@ -286,7 +313,8 @@ static void flush(struct run *r)
 		r->ended = true;
 		if (errno != EPIPE) {
 			r->failed = true;
-			fail(&r->error, "%s: can't write the output: %s", r->tool->name, sink_error(errno));
+			fail(&r->error, "%s: can't write the output: %s", r->tool->name,
+			     sink_error(errno));
 		}
 	}
 }
@@ -315,7 +343,10 @@ struct schedule {
 static struct schedule make_schedule(const struct run *r)
 {
 	int64_t now = clock_ns(CLOCK_MONOTONIC), duration = option_number(r->options, "duration");
-	struct schedule s = { .end = duration ? now + duration * NS_PER_SECOND : INT64_MAX, .next = INT64_MAX };
+	struct schedule s = {
+		.end = duration ? now + duration * NS_PER_SECOND : INT64_MAX,
+		.next = INT64_MAX,
+	};
 
 	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
 	if (!s.interval)
@@ -331,7 +362,8 @@ static struct schedule make_schedule(const struct run *r)
 
 static int time_left_ms(const struct schedule *s)
 {
-	int64_t until = s->next < s->end ? s->next : s->end, left = until - clock_ns(CLOCK_MONOTONIC);
+	int64_t until = s->next < s->end ? s->next : s->end;
+	int64_t left = until - clock_ns(CLOCK_MONOTONIC);
 
 	if (left <= 0)
 		return 0;
@@ -398,11 +430,14 @@ static bool tells_missed(const struct engine_stats *s)
 static void say_losses(const struct run *r, const struct engine_stats *s)
 {
 	const struct { uint64_t n; const char *what; } losses[] = {
-		{ s->lost, "lost between the kernel and sonde (--buffer-pages N makes the buffers larger)" },
+		{ s->lost, "lost between the kernel and sonde (--buffer-pages N makes the buffers "
+			   "larger)" },
 		{ s->late, "left out: they came too late to be put in order" },
 		{ s->full, "left out: a table had no room for them" },
-		{ s->missed, "left out: the kernel skipped their probe, because it was busy with another" },
-		{ r->untimed, "could not be told from others at the same place: counted here, without a time" },
+		{ s->missed, "left out: the kernel skipped their probe, because it was busy with "
+			     "another" },
+		{ r->untimed, "could not be told from others at the same place: counted here, "
+			      "without a time" },
 		{ s->strings, "without a text: it was gone before it was read" },
 	};
 
@@ -412,13 +447,13 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 				(unsigned long long)losses[i].n,
 				plural(losses[i].n), losses[i].what);
 	if (s->uncovered)
-		fprintf(sink_err(), "sonde: %s: a CPU that came online was not traced for %llu ms\n", r->tool->name,
-			(unsigned long long)(s->uncovered + 999999) / 1000000);
+		fprintf(sink_err(), "sonde: %s: a CPU that came online was not traced for %llu ms\n",
+			r->tool->name, (unsigned long long)(s->uncovered + 999999) / 1000000);
 	if (option_number(r->options, "verbose")) {
 		fprintf(sink_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,
 			(unsigned long long)s->lost);
-		fprintf(sink_err(), tells_missed(s) ? ", missed %llu\n" : ", missed: not counted by this kernel\n",
-			(unsigned long long)s->missed);
+		fprintf(sink_err(), tells_missed(s) ? ", missed %llu\n" :
+			", missed: not counted by this kernel\n", (unsigned long long)s->missed);
 	}
 }
 
@@ -443,9 +478,9 @@ static void end_output(struct run *r, const struct engine_stats *s)
 		.tool = r->tool->name, .engine = r->backend->name,
 		.hooks = hooks.n ? (const char *const *)hooks.list : none,
 		.missing = missing.n ? (const char *const *)missing.list : none,
-		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full, .missed = s->missed,
-		.strings = s->strings, .missed_known = tells_missed(s), .untraced_ms = (s->uncovered + 999999) / 1000000,
-		.untimed = r->untimed,
+		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full,
+		.missed = s->missed, .missed_known = tells_missed(s), .strings = s->strings,
+		.untraced_ms = (s->uncovered + 999999) / 1000000, .untimed = r->untimed,
 	};
 
 	output_end(r->output, &end);
@@ -510,14 +545,17 @@ static int traced(struct run *r, struct error *err)
 
 static enum output_format format_of(const struct options *o)
 {
-	return option_number(o, "json") ? OUTPUT_JSON : option_number(o, "csv") ? OUTPUT_CSV : OUTPUT_TEXT;
+	if (option_number(o, "json"))
+		return OUTPUT_JSON;
+	return option_number(o, "csv") ? OUTPUT_CSV : OUTPUT_TEXT;
 }
 
 /* The first target of the wanted engines whose plan can be made, shown instead of run. */
 static int dump_plan(struct run *r, struct error *err)
 {
 	struct plan_request request = run_request(r);
-	struct reasons reasons = { };
+	struct reasons not = { };
+	int result;
 
 	for (const struct backend *const *b = backends; *b; b++) {
 		struct error why = { };
@@ -525,25 +563,30 @@ static int dump_plan(struct run *r, struct error *err)
 		if (!wanted_backend(r, *b))
 			continue;
 		if (plan_make(&request, *b, &r->plan, &why)) {
-			reasons_add(&reasons, r->kernel, (*b)->name, why.text,
+			reasons_add(&not, r->kernel, (*b)->name, why.text,
 				    &r->plan.resolution.refusals);
 			plan_free(&r->plan);
 			continue;
 		}
+		reasons_free(&not);
 		fprintf(sink_out(), "engine %s\n", (*b)->name);
 		print_each(sink_out(), "", chosen_lines(&r->plan.resolution));
-		print_each(sink_out(), "not to be had here: ", missing_lines(&r->plan.resolution));
+		print_each(sink_out(), "unavailable here: ", missing_lines(&r->plan.resolution));
 		print_each(sink_out(), "", doubt_lines(&r->plan.resolution));
 		print_unknown(r, sink_out(), "");
 		plan_dump(sink_out(), &r->plan.plan);
 		return 0;
 	}
-	return cant_run(r, &reasons, true, err);
+	reasons_print(&not, sink_err(), "sonde: not ");
+	result = cant_run(r, &not, err);
+	reasons_free(&not);
+	return result;
 }
 
 static int run_tool(struct run *r, struct error *err)
 {
-	const char *snapshot = option_text(r->options, "snapshot"), *without = option_text(r->options, "without");
+	const char *snapshot = option_text(r->options, "snapshot");
+	const char *without = option_text(r->options, "without");
 
 	r->kernel = snapshot ? kernel_snapshot(snapshot, err) : kernel_running();
 	if (!r->kernel)
@@ -560,12 +603,13 @@ static int run_tool(struct run *r, struct error *err)
 	if (option_number(r->options, "dump"))
 		return dump_plan(r, err);
 	if (snapshot)
-		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced from here",
-			    r->tool->name);
+		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced "
+			    "from here", r->tool->name);
 	kernel_set_processes(r->kernel, r->filter.tgids, r->filter.n_tgids);
 	catch_signals();
 	if (heat_open(r, err) || open_engine(r, err))
 		return -1;
+	say_chosen(r);
 	r->output = run_output_new(r, sink_rows(), format_of(r->options));
 	if (!r->output)
 		return fail(err, "out of memory");
@@ -614,7 +658,7 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 {
 	struct run *r = calloc(1, sizeof(*r));
 	char *argv[] = { (char *)t->name, NULL };
-	struct reasons reasons = { };
+	struct reasons *not = &v->why;
 	struct error err = { };
 
 	memset(v, 0, sizeof(*v));
@@ -623,17 +667,16 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 	r->tool = t;
 	r->kernel = k;
 	if (options_parse(t, 1, argv, &r->options, &err) != ACTION_RUN || run_prepare(r, &err)) {
-		reasons_add(&reasons, k, backends[0]->name, err.text, NULL);
+		reasons_add(not, k, backends[0]->name, err.text, NULL);
 		goto out;
 	}
 	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
 		struct error why = { };
 
-		if (!usable(r, *b, &reasons))
+		if (!usable(r, *b, not))
 			continue;
 		if (make_plan(r, *b, &why)) {
-			reasons_add(&reasons, k, (*b)->name, why.text,
-				    &r->plan.resolution.refusals);
+			reasons_add(not, k, (*b)->name, why.text, &r->plan.resolution.refusals);
 		} else {
 			v->engine = (*b)->name;
 			v->resolution = r->plan.resolution;
@@ -642,9 +685,8 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 		plan_free(&r->plan);
 	}
 out:
-	v->why = reasons.n ? strdup(reasons.all.text) : NULL;
 	if (!v->engine)
-		reasons_line(&reasons, v->brief, sizeof(v->brief));
+		reasons_line(not, v->brief, sizeof(v->brief));
 	r->kernel = NULL;
 	run_free(r);
 	free(r);
@@ -654,6 +696,6 @@ out:
 void tool_verdict_free(struct tool_verdict *v)
 {
 	resolution_free(&v->resolution);
-	free(v->why);
+	reasons_free(&v->why);
 	memset(v, 0, sizeof(*v));
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "compat/resolve/resolve.h"
+#include "src/reasons.h"
 #include "src/tool.h"
 
 /* Runs a tool with its command line (argv[0] is its name); the exit status. */
@@ -20,7 +21,7 @@ struct tool_verdict {
 	const char *engine;	/* NULL: it can't run */
 	/* what it is attached to and what is missing; the kernel's */
 	struct resolution resolution;
-	char *why;		/* lines: ENGINE  REASON, for each engine before; NULL: none */
+	struct reasons why;	/* not the engines before */
 	char brief[900];	/* why it can't run, for people: a line */
 };
 int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);

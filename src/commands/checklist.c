@@ -15,6 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compat/base/escape.h"
+#include "compat/kernel/kernel.h"
+#include "src/commands/commands.h"
 #include "src/output/sink.h"
 #include "src/toolkit/process.h"
 
@@ -33,34 +36,35 @@ static const struct check {
 	bool last;
 } checks[] = {
 	{ "execsnoop", "--max-args 8 --duration %s", "programs that are executed", 10,
-	  "Short-lived processes are seen by no top. Many a second cost more than they do; RET "
-	  "below 0 failed.",
+	  "top shows no short-lived processes; many a second cost more than their work. RET below "
+	  "0: it failed.",
 	  "exitsnoop: how long they lived, and how they ended", true },
 	{ "opensnoop", "--duration %s", "files that are opened", 10,
-	  "ERR 2 again and again: something searches for what is not there. Also: which "
+	  "ERR 2 again and again: a program searches for what is not there. PATH: which "
 	  "configuration is read.",
-	  "statsnoop: files that are only asked for; `opensnoop -x -p PID`", true },
+	  "statsnoop: files that are only asked for; opensnoop -x -p PID: failures of a process",
+	  true },
 	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", 10,
-	  "What programs wait for: file system, locks and disk together. Nothing here: the disks "
-	  "are not their problem.",
+	  "What programs wait for: file system, locks and disk together. Nothing here: disks are "
+	  "not the problem.",
 	  "fsdist -t TYPE: all of them as a distribution; ext4slower and its kin" },
 	{ "biolatency", "%s 1", "how long disks take", 24,
-	  "One hill is one kind of I/O; two are cache hits and misses of the device, or reads and "
-	  "writes. Mind the tail.",
+	  "One hill is one kind of I/O; two are hits and misses of the device's cache, or reads "
+	  "and writes.",
 	  "biolatency -D: by disk; --heatmap: over time; -Q: with the time in queues" },
 	{ "biosnoop", "--duration %s", "each I/O of the disks", 10,
-	  "Who does it, where, how much: neighbouring sectors are sequential. Long LAT in runs: a "
-	  "queue behind a big one.",
+	  "Who does it, where, how much. Neighbouring sectors: sequential I/O. Runs of long LAT: "
+	  "a queue.",
 	  "biotop: sums by process; bitesize: sizes" },
 	{ "cachestat", "%p %n", "hits and misses of the page cache", 7,
-	  "MISSES are reads that go to disk. A ratio far below 100 % under load wants more memory, "
-	  "or other reading.",
+	  "MISSES are reads that go to disk. A ratio far below 100 % under load: memory is short, "
+	  "or reads are random.",
 	  "vfsstat: how many calls; fileslower: whom it hurts" },
 	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10,
-	  "Who talks to whom; many to the same place want a pool of connections.",
+	  "Who connects where. Many connections to one place: a pool would save them.",
 	  "tcpconnlat: how long each took; tcplife: bytes and duration" },
 	{ "tcpaccept", "--duration %s", "TCP connections that come in", 10,
-	  "Who is served by what: an unknown address or an unexpected port is worth a question.",
+	  "Who is served, and by what. An unknown address or port is worth a question.",
 	  "tcplife: bytes and duration; tcpstates: where they hang" },
 	{ "tcpretrans", "--duration %s", "TCP segments sent again", 10,
 	  "Each is a loss, on the way or in a full queue, and costs 200 ms or more. STATE "
@@ -68,8 +72,8 @@ static const struct check {
 	  "tcpretrans -c: by flow; tcpconnlat: what it does to new connections" },
 	{ "runqlat", "%s 1", "how long tasks wait for a CPU", 24,
 	  "Above a few ms under load: too few CPUs, a cgroup's limit, or tasks tied to one CPU.",
-	  "runqslower: which tasks; runqlen: how long the queues are; cpudist: how long they stay "
-	  "on" },
+	  "runqslower: which tasks; runqlen: how long the queues are; cpudist: how long tasks "
+	  "run" },
 };
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 #define WORDS 12
@@ -247,7 +251,7 @@ static void why_not(const struct process *p, char *why, size_t size)
 {
 	boil_down(p->texts[1].s, why, size);
 	if (!*why)
-		snprintf(why, size, "it ended without a word");
+		snprintf(why, size, "it ended without a message");
 }
 
 /* Tools that can't run here, behind each reason those that share it. */
@@ -362,16 +366,39 @@ static int tour(struct tour *t)
 	return status ? 1 : 0;
 }
 
-static int usage(FILE *file)
+static int help(void)
 {
 	fputs("checklist: a first look at a machine: ten tools at once, how to read them, and what "
 	      "to run next\n"
 	      "Usage: sonde checklist [SECONDS] [--without FEATURE,...]\n\n"
-	      "Each shows the beginning of its output; those that can't run here stand at the end, "
-	      "with the reason.\n"
-	      "30 seconds, unless said otherwise; Ctrl-C ends it earlier. Exit status 1: none of "
-	      "them can run.\n", file);
-	return file == sink_err() ? 2 : 0;
+	      "Shows the beginning of each tool's output, and last those that can't run here, with "
+	      "the reason.\n"
+	      "Takes 30 seconds unless told otherwise; Ctrl-C ends it earlier. Exit status 1: no "
+	      "tool can run.\n", sink_out());
+	return 0;
+}
+
+/* Said once, not by each tool. */
+static bool is_wrong(const char *without)
+{
+	struct kernel *k = kernel_running();
+	struct error err = { };
+	bool wrong = k && kernel_without(k, without, &err);
+
+	if (wrong)
+		command_failed(&err);
+	kernel_free(k);
+	return wrong;
+}
+
+static int misused(const char *word)
+{
+	if (*word == '-')
+		return no_such_option("checklist", word);
+	fputs("sonde: checklist: it takes a number of seconds from 1 to 3600, not \"", sink_err());
+	escape_text(sink_err(), word, strlen(word));
+	fputs("\"\n`sonde help checklist` says what it takes\n", sink_err());
+	return 2;
 }
 
 int checklist_main(int argc, char **argv)
@@ -383,7 +410,7 @@ int checklist_main(int argc, char **argv)
 		char *rest = NULL;
 
 		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-			return usage(sink_out());
+			return help();
 		if (!strcmp(argv[i], "--without") && argv[i + 1]) {
 			t.without = argv[++i];
 			continue;
@@ -391,8 +418,8 @@ int checklist_main(int argc, char **argv)
 		if (!given && argv[i][0] >= '1' && argv[i][0] <= '9')
 			t.seconds = (unsigned int)strtoul(argv[i], &rest, 10);
 		if (!rest || *rest || strlen(argv[i]) > 4 || t.seconds > SECONDS_MOST)
-			return usage(sink_err());
+			return misused(argv[i]);
 		given = true;
 	}
-	return tour(&t);
+	return t.without && is_wrong(t.without) ? 2 : tour(&t);
 }

@@ -39,8 +39,17 @@ const struct command *command_named(const char *name)
 
 int command_misused(const char *name)
 {
-	fprintf(sink_err(), "usage: sonde %s %s\n`sonde help %s` says more\n", name,
+	fprintf(sink_err(), "sonde: %s takes %s\n`sonde help %s` says more\n", name,
 		command_named(name)->usage, name);
+	return 2;
+}
+
+int no_such_option(const char *name, const char *word)
+{
+	fprintf(sink_err(), "sonde: %s: there is no option ", name);
+	escape_text(sink_err(), word, strlen(word));
+	fprintf(sink_err(), ", or its value is missing\n`sonde help %s` says what it takes\n",
+		name);
 	return 2;
 }
 
@@ -62,7 +71,7 @@ static void command_help(const struct command *c)
 void list_tools(FILE *file)
 {
 	fputs("sonde " SONDE_VERSION ": the classic Linux tracing tools in one file\n\n"
-	      "usage: sonde TOOL [OPTION...], or a symbolic link named after the tool\n", file);
+	      "Usage: sonde TOOL [OPTION...], or a symbolic link named after the tool\n", file);
 	for (const struct tool *const *first = tools; *first; first++) {
 		bool listed = false;
 
@@ -78,7 +87,7 @@ void list_tools(FILE *file)
 	fputs("\nand\n", file);
 	for (const struct command *c = commands; c->name; c++)
 		fprintf(file, "  %-14s %s\n", c->name, c->summary);
-	fputs("\nBegin with `sonde checklist`. `sonde help TOOL` tells more.\n", file);
+	fputs("\nBegin with `sonde checklist`. `sonde help TOOL` says more.\n", file);
 }
 
 /* The name someone may have meant, NULL if nothing is near. */
@@ -125,7 +134,7 @@ static int help(int argc, char **argv)
 	return 0;
 }
 
-/* Whatever stands behind it, as of the tools' --version. */
+/* Whatever comes behind it, as with the tools' --version. */
 static int version(int argc, char **argv)
 {
 	(void)argc;
@@ -161,7 +170,7 @@ static int snapshot(int argc, char **argv)
 	return status;
 }
 
-/* A link for each tool; one that stands already for this very file is as good as made. */
+/* A link for each tool; one that leads to this very file already is as good as made. */
 static int install_links(int argc, char **argv)
 {
 	char self[PATH_MAX];
@@ -202,10 +211,12 @@ const struct command commands[] = {
 	  .helps = true },
 	{ "features",
 	  "[TOOL...] [--json] [--offsets] [--snapshot DIR] [--without FEATURE,...] [-v]",
-	  "what this kernel has, and what each tool makes of it", features_main,
-	  "A line for each tool: the engine it would use, and what is missing from its output. "
-	  "With a TOOL: what it is attached\n"
-	  "to, and why not otherwise. -v: all that is known of the kernel, and all tools so.\n" },
+	  "what this kernel has, and what each tool can do with it", features_main,
+	  "Prints a line for each tool: the engine it would use, and what is missing from its "
+	  "output.\n"
+	  "With a TOOL: what it is attached to, and why other engines are not used. With -v: the "
+	  "same of\n"
+	  "all tools, and all that is known of the kernel.\n" },
 	{ "selftest", "[TOOL...] [--backend bpf|perf|ftrace] [--without FEATURE,...] [--json] [-v]",
 	  "run the tools on a small known workload here, and compare", selftest_main,
 	  .helps = true },

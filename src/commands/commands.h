@@ -23,10 +23,11 @@ const struct command *command_named(const char *name);
 int command_run(const struct command *c, int argc, char **argv);
 
 /*
- * Say on stderr how it is used, or that there is no such tool or command; both return the exit
- * status 2.
+ * Say on stderr how it is used, that it has no such option, or that there is no such tool or
+ * command; they return the exit status 2.
  */
 int command_misused(const char *name);
+int no_such_option(const char *name, const char *word);
 int no_such_command(const char *word);
 
 /* Says an error on stderr; returns the exit status 1. */

@@ -40,35 +40,35 @@ static bool wanted(const struct request *r, const struct tool *t)
 	return !r->n_tools;
 }
 
-/* Lines of text as an array of JSON strings. */
-static void json_lines(FILE *out, const char *lines)
+static void json_list(FILE *out, const struct lines *lines)
 {
-	bool first = true;
-
 	putc('[', out);
-	while (lines && *lines) {
-		size_t n = strcspn(lines, "\n");
-		char *line = strndup(lines, n);
-
-		if (!first)
-			fputs(", ", out);
-		json_string(out, line ? line : "");
-		free(line);
-		first = false;
-		lines += n + (lines[n] == '\n');
+	for (unsigned int i = 0; i < lines->n; i++) {
+		fputs(i ? ", " : "", out);
+		json_string(out, lines->list[i]);
 	}
 	putc(']', out);
 }
 
-static void json_list(FILE *out, struct lines lines)
+/* Uses the lines up. */
+static void json_lines(FILE *out, struct lines lines)
+{
+	json_list(out, &lines);
+	lines_free(&lines);
+}
+
+/* The engines that were not chosen, each with all that was said of it. */
+static void json_not(FILE *out, const struct reasons *not)
 {
 	putc('[', out);
-	for (unsigned int i = 0; i < lines.n; i++) {
-		fputs(i ? ", " : "", out);
-		json_string(out, lines.list[i]);
+	for (unsigned int i = 0; i < not->n; i++) {
+		fputs(i ? ", {\"engine\": " : "{\"engine\": ", out);
+		json_string(out, not->list[i].engine);
+		fputs(", \"why\": ", out);
+		json_list(out, &not->list[i].all);
+		putc('}', out);
 	}
 	putc(']', out);
-	lines_free(&lines);
 }
 
 static void json_verdict(FILE *out, const struct tool *t, const struct tool_verdict *v)
@@ -81,22 +81,12 @@ static void json_verdict(FILE *out, const struct tool *t, const struct tool_verd
 	else
 		fputs("null", out);
 	fputs(", \"hooks\": ", out);
-	json_list(out, chosen_lines(&v->resolution));
+	json_lines(out, chosen_lines(&v->resolution));
 	fputs(", \"missing\": ", out);
-	json_list(out, missing_lines(&v->resolution));
+	json_lines(out, missing_lines(&v->resolution));
 	fputs(", \"not\": ", out);
-	json_lines(out, v->why);
+	json_not(out, &v->why);
 	fprintf(out, ", \"sees_32_bit\": %s}", v->resolution.no_compat ? "false" : "true");
-}
-
-static void print_lines(FILE *out, const char *head, const char *lines)
-{
-	while (lines && *lines) {
-		size_t n = strcspn(lines, "\n");
-
-		fprintf(out, "%-13s%.*s\n", head, (int)n, lines);
-		lines += n + (lines[n] == '\n');
-	}
 }
 
 static void print_each(FILE *out, const char *head, struct lines lines)
@@ -197,7 +187,7 @@ static void print_details(FILE *out, const struct tool *t, const struct tool_ver
 	print_each(out, "  without", missing_lines(&v->resolution));
 	if (v->resolution.no_compat)
 		fprintf(out, "%-13s%s\n", "  without", "32-bit programs");
-	print_lines(out, "  not", v->why);
+	reasons_print(&v->why, out, "  not        ");
 }
 
 /* The part of the report that is about tools. */
@@ -257,7 +247,7 @@ static void print_kernel(struct kernel *k, FILE *out)
 	fprintf(out, "Linux %s, %s%s\n\n", kernel_release(k), kernel_arch(k)->name,
 		kernel_live(k) ? "" : ", as a snapshot tells");
 	if (kernel_live(k) && geteuid() && !kernel_has(k, FEATURE_TRACEFS)) {
-		fprintf(out, "You are not root: this is what user %u can have.\n",
+		fprintf(out, "You are not root: this is what user %u can use.\n",
 			(unsigned int)geteuid());
 		return;
 	}
@@ -280,7 +270,8 @@ static int print_brief(struct request *r, FILE *out)
 	print_tools(r, out);
 	if (!r->n_tools)
 		fprintf(out, "\n%u tools in full, %u with something missing, %u can't run here\n"
-			"`sonde features TOOL` says what a tool is attached to, and why; -v all.\n",
+			"`sonde features TOOL` says what a tool is attached to and why; `sonde "
+			"features -v` says all\n",
 			r->full, r->part, r->none);
 	return fflush(out) || ferror(out) ? -1 : 0;
 }
@@ -309,7 +300,7 @@ static int parse(struct request *r, int argc, char **argv)
 		else if (!strcmp(argv[i], "--without") && argv[i + 1])
 			r->without = argv[++i];
 		else
-			return *argv[i] == '-' ? command_misused(argv[0]) :
+			return *argv[i] == '-' ? no_such_option(argv[0], argv[i]) :
 				no_such_command(argv[i]);
 	}
 	return 0;

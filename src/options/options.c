@@ -59,7 +59,7 @@ static int usage(struct parser *p, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	p->action = ACTION_USAGE_ERROR;
-	return fail(p->err, "%s: %s\nsonde %s --help says what it takes", p->o->tool->name, text,
+	return fail(p->err, "%s: %s\n`sonde help %s` says what it takes", p->o->tool->name, text,
 		    p->o->tool->name);
 }
 
@@ -376,9 +376,8 @@ static int take_positional(struct parser *p, const char *argument)
 	char spelled[64];
 
 	if (argument == p->alone && !read_number(argument, strlen(argument), &number))
-		return usage(p, "a value of --%s stands directly behind it: --%s=%s", p->alone_name,
-			     p->alone_name,
-			     argument);
+		return usage(p, "--%s takes its value behind `=`: --%s=%s", p->alone_name,
+			     p->alone_name, argument);
 
 	if (own && !p->n_positionals++) {
 		g.row = own - p->o->rows;
@@ -431,7 +430,7 @@ static int check_excluded(struct parser *p)
 		const struct option *option = &o->rows[i].option;
 
 		if (o->values[i].given && option->excludes && option_given(o, option->excludes))
-			return usage(p, "--%s and --%s can't stand together", option->excludes,
+			return usage(p, "--%s and --%s exclude each other", option->excludes,
 				     option->name);
 	}
 	return 0;
@@ -488,7 +487,7 @@ static int check_served(struct parser *p)
 		if (option_given(p->o, row->option.name) && !option_served(p->o->tool, row))
 			return usage(p, "--%s would do nothing: %s", row->option.name,
 				     row->group == GROUP_FILTERS ?
-				     "what this tool counts is of no one task" :
+				     "what this tool counts belongs to no single task" :
 				     "this tool prints no histograms");
 	}
 	return 0;
@@ -512,7 +511,7 @@ static int check_heatmap(struct parser *p)
 		return usage(p, "--heatmap writes SVG: the name of its file has to end with .svg, "
 				"not \"%s\"", file);
 	if (!file && (option_given(p->o, "json") || option_given(p->o, "csv")))
-		return usage(p, "--heatmap would stand in the midst of the %s: give it a file, "
+		return usage(p, "--heatmap would be drawn into the %s: give it a file, "
 				"--heatmap=FILE.svg",
 			     option_given(p->o, "json") ? "JSON" : "CSV");
 	return 0;

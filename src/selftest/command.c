@@ -71,7 +71,7 @@ static int usage(const char *format, const char *what)
 {
 	fputs("sonde: selftest: ", sink_err());
 	fprintf(sink_err(), format, what);
-	fputs("\nsonde selftest --help says what it takes\n", sink_err());
+	fputs("\n`sonde help selftest` says what it takes\n", sink_err());
 	return 2;
 }
 

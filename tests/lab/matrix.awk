@@ -119,7 +119,7 @@ function document(  i, m, n, list, k, line) {
 	print "|:-:|---|"
 	print "| ✓ | the rows are exactly what the workload did |"
 	print "| ◐ | the same, but something is missing, and sonde says what |"
-	print "| – | not to be had here, or nothing to try it on: below stands why |"
+	print "| – | unavailable here, or nothing to try it on: the reason is below |"
 	print "| ✗ | WRONG |"
 	print "| · | not tried |"
 	print ""
@@ -135,8 +135,7 @@ function document(  i, m, n, list, k, line) {
 	if (nforms) {
 		print "## Reduced forms"
 		print ""
-		print "Kernels that can't be had as packages, and machines that are smaller or more closed than most, by taking away what they"
-		print "lack."
+		print "Kernels without packages, and machines that are smaller or more closed than most, by taking away what they lack."
 		print ""
 		for (i = 1; i <= nforms; i += 6) {
 			for (n = 0; n < 6 && i + n <= nforms; n++)
@@ -150,7 +149,7 @@ function document(  i, m, n, list, k, line) {
 		print ""
 	}
 	reasons("What is missing", "◐")
-	reasons("What can't be had", "–")
+	reasons("What is unavailable", "–")
 	reasons("WRONG", "✗")
 	print "## The kernels"
 	print ""

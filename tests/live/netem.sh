@@ -28,7 +28,7 @@ for b in $ENGINES; do
 	equal retransmits-$b "$(awk '$1 == "resent" { print $2 }' "$TMP/w.said")" "$again"
 	# 10 ms there and 10 ms back.
 	equal handshakes-$b 2 "$(fields "$TMP/c.out" dport lat_ms | awk '$1 == 7371 && $2 >= 20' | wc -l)"
-	missing=$(grep 'not to be had here' "$TMP/s.err" | tr '\n' ' ')
+	missing=$(grep 'unavailable here' "$TMP/s.err" | tr '\n' ' ')
 	awk -F '\t' -v OFS='\t' -v missing="$missing" '$1 == "life" && $2 == "server" {
 		tx = missing ~ /tcp\.set_state\.tx/ ? "-" : int($10 / 1024)
 		rx = missing ~ /tcp\.set_state\.rx/ ? "-" : int($11 / 1024)

@@ -52,7 +52,7 @@ for b in $ENGINES; do
 	done
 	await reader 10
 	equal closed-pipe-$b 0 "$STATUS"
-	grep -vE '^(sonde: (engine|tracing|seen|not to be had|tcp\.)|bpf:|perf:|ftrace:)' "$TMP/reader.err" >"$TMP/complaints"
+	grep -vE '^(sonde: (engine|tracing|seen|unavailable|tcp\.)|bpf:|perf:|ftrace:)' "$TMP/reader.err" >"$TMP/complaints"
 	: >"$TMP/none"
 	same closed-pipe-quiet-$b "$TMP/none" "$TMP/complaints"
 	rm -f "$TMP/pipe"

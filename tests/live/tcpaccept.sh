@@ -13,7 +13,7 @@ has_v6 || kinds=4
 wanted() {
 	for id; do
 		awk -F '\t' -v OFS='\t' '$1 == "life" && $2 == "server" { print $3, $4, $5, $8, $9, $6, $7 }' "$TMP/$id.said"
-	done | if grep -q 'not to be had here: tcp\.accept\.daddr6' "$TMP/s.err"; then
+	done | if grep -q 'unavailable here: tcp\.accept\.daddr6' "$TMP/s.err"; then
 		awk -F '\t' -v OFS='\t' '$3 == 6 { $4 = $6 = "-" } { print }'
 	else
 		cat

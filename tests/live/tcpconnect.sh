@@ -8,7 +8,7 @@
 wanted_rows() { awk -F '\t' -v OFS='\t' '$1 == "connect" { print $2, $4, $5, $6, $8, $9 }' "$@"; }
 # The functions that connect do not have the local address of IPv6: sonde says so, and shows none.
 without_local6() {
-	if grep -q 'not to be had here: tcp\.connect\.saddr6' "$TMP/$1.err"; then
+	if grep -q 'unavailable here: tcp\.connect\.saddr6' "$TMP/$1.err"; then
 		awk -F '\t' -v OFS='\t' '$3 == 6 { $4 = "-" } { print }'
 	else
 		cat

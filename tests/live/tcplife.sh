@@ -11,9 +11,9 @@ kinds="4 46 6"
 has_v6 || kinds=4
 
 # wanted ID...: pid comm ip laddr lport raddr rport tx_kb rx_kb, of what the workloads said, and of what $TMP/s.err says
-# can't be had here. Where the other side resets a server's connection, or it does itself, only an accept tells whose.
+# is unavailable here. Where the other side resets a server's connection, or it does itself, only an accept tells whose.
 wanted() {
-	missing=$(grep 'not to be had here' "$TMP/s.err" | tr '\n' ' ')
+	missing=$(grep 'unavailable here' "$TMP/s.err" | tr '\n' ' ')
 	summed=$(sed -n 's/^sonde: \(tcp\.sent\|tcp\.received\): .*/\1/p' "$TMP/s.err" | sort -u | tr '\n' ' ')
 	for id; do
 		awk -F '\t' -v OFS='\t' -v missing="$missing" -v summed="$summed" -v id="$id" '$1 == "life" {
@@ -102,7 +102,7 @@ for b in $ENGINES; do
 	got >"$TMP/got"
 	same ports-$b "$TMP/wanted" "$TMP/got"
 
-	# Where the kernel's counts can't be had, sums of what calls took and gave: in each way there is, none counted twice.
+	# Where the kernel's own counts are unavailable, sums of what calls took and gave: in each way there is, none counted twice.
 	load each "$WORK" transfers 3 7211
 	start t tcplife --backend $b --json
 	start s tcplife --backend $b --json --without "$uncounted"

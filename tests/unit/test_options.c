@@ -276,8 +276,8 @@ static const struct {
 	  "-u takes user names or ids from 0 to 4294967294, not 4294967295" },
 	{ &events, "-u -1", "-u takes user names or ids from 0 to 4294967294, not -1" },
 	{ &events, "--json=1", "--json takes no value" },
-	{ &events, "--json --csv", "--json and --csv can't stand together" },
-	{ &events, "--csv --json", "--json and --csv can't stand together" },
+	{ &events, "--json --csv", "--json and --csv exclude each other" },
+	{ &events, "--csv --json", "--json and --csv exclude each other" },
 	{ &events, "--exec", "--exec needs a command" },
 	{ &events, "--exec --", "--exec needs a command" },
 	{ &events, "--exec=", "--exec needs a command" },
@@ -294,11 +294,11 @@ static const struct {
 	{ &intervals, "1 2 3", "it takes no more than an interval and a count, not \"3\" too" },
 	{ &intervals, "-- -1",
 	  "the interval takes a whole number from 1 to 2147483647, not \"-1\"" },
-	{ &intervals, "-DF", "--disks and --flags can't stand together" },
+	{ &intervals, "-DF", "--disks and --flags exclude each other" },
 	{ &intervals, "-V", "there is no option -V; -v is --version" },
 	{ &intervals, "--heatmap=", "--heatmap: its value is empty" },
 	{ &intervals, "--heatmap x.svg",
-	  "a value of --heatmap stands directly behind it: --heatmap=x.svg" },
+	  "--heatmap takes its value behind `=`: --heatmap=x.svg" },
 	{ &intervals, "--heatmap 5 x",
 	  "the count takes a whole number from 1 to 2147483647, not \"x\"" },
 	{ &intervals, "--heatmap 0",
@@ -308,12 +308,13 @@ static const struct {
 	{ &intervals, "--heatmap=a.svg/b",
 	  "--heatmap writes SVG: the name of its file has to end with .svg, not \"a.svg/b\"" },
 	{ &intervals, "--heatmap --json",
-	  "--heatmap would stand in the midst of the JSON: give it a file, --heatmap=FILE.svg" },
+	  "--heatmap would be drawn into the JSON: give it a file, --heatmap=FILE.svg" },
 	{ &intervals, "--heatmap=a.svg --csv --heatmap",
-	  "--heatmap would stand in the midst of the CSV: give it a file, --heatmap=FILE.svg" },
+	  "--heatmap would be drawn into the CSV: give it a file, --heatmap=FILE.svg" },
 	{ &both, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
 	{ &either, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
-	{ &either, "--name x", "--name would do nothing: what this tool counts is of no one task" },
+	{ &either, "--name x",
+	  "--name would do nothing: what this tool counts belongs to no single task" },
 	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
 	{ &events, "--heatmap=x.svg",
 	  "--heatmap would do nothing: this tool prints no histograms" },
@@ -332,7 +333,7 @@ START_TEST(refuses)
 	parse(&p, refused[_i].tool, refused[_i].line);
 	ck_assert_int_eq(p.action, ACTION_USAGE_ERROR);
 	ck_assert_ptr_null(p.options);
-	snprintf(expected, sizeof(expected), "%s: %s\nsonde %s --help says what it takes",
+	snprintf(expected, sizeof(expected), "%s: %s\n`sonde help %s` says what it takes",
 		 refused[_i].tool->name,
 		 refused[_i].message, refused[_i].tool->name);
 	ck_assert_str_eq(p.err.text, expected);
@@ -470,7 +471,7 @@ static void *in_thread(void *text)
 	snprintf(line, sizeof(line), "-p %ld", tid);
 	parse(&p, &events, line);
 	snprintf(expected, sizeof(expected),
-		 "events: %ld is a thread of process %d; --tid takes threads\nsonde events --help "
+		 "events: %ld is a thread of process %d; --tid takes threads\n`sonde help events` "
 		 "says what it takes",
 		 tid, getpid());
 	if (strcmp(p.err.text, expected))
