@@ -24,6 +24,7 @@ enum field_type {
 	FIELD_TEXT,
 	FIELD_ADDRESS,		/* 16 bytes: an address of `family`; `input` is that of IPv6 addresses only */
 	FIELD_END,		/* 16 bytes: the same of a connection, whose ends are never all zeros */
+	FIELD_STACK,		/* int32_t: the number of a stack, or -errno */
 	FIELD_MAPPED,		/* 16 bytes: the same, where those of IPv4 are ::ffff:192.0.2.1 */
 };
 
@@ -88,6 +89,9 @@ struct record_layout {
 #define FIELD_SIZE_ADDRESS(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
 #define FIELD_TYPE_END(STRUCT, MEMBER) FIELD_END
 #define FIELD_SIZE_END(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
+#define FIELD_TYPE_STACK(STRUCT, MEMBER) FIELD_STACK
+#define FIELD_SIZE_STACK(STRUCT, MEMBER) (4 + \
+	FIELD_CHECK(__builtin_types_compatible_p(FIELD_TYPEOF(STRUCT, MEMBER), int32_t)))
 #define FIELD_TYPE_MAPPED(STRUCT, MEMBER) FIELD_MAPPED
 #define FIELD_SIZE_MAPPED(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
 

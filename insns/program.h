@@ -13,8 +13,14 @@ enum map_kind {
 	MAP_ARRAY,		/* key: u32 */
 	MAP_PERCPU_ARRAY,	/* key: u32; a plain array where the kernel has no per-CPU ones;
 				   values are u64 counts */
+	/* a stack's addresses by the number that STACK gives it; a program set has one at most */
+	MAP_STACKS,
 	MAP_OUTPUT,		/* where OUTPUT puts records; each begins with its time, u64 ns */
 };
+
+/* Values of a MAP_STACKS: addresses, u64, zeros behind the last; as many as most kernels walk. */
+#define STACK_DEPTH 127
+#define STACK_BYTES (8 * STACK_DEPTH)
 
 /* What a map is for: it decides what a gap in the events does to it, and how it is read. */
 enum map_role {

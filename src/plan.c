@@ -355,7 +355,7 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 	      struct error *err)
 {
 	struct maker m = { .r = r, .backend = b, .out = out, .err = err };
-	const char *no_uid = identity_missing(identity_row(IDENTITY_UID), b->target);
+	const char *no_uid = identity_missing(identity_row(IDENTITY_UID), r->kernel, b->target);
 	int result = -1;
 
 	memset(out, 0, sizeof(*out));

@@ -60,6 +60,17 @@ struct engine {
 	void *arg;
 };
 
+/* An administrator may have set fewer than a map of ours has room for (4.8). */
+#define MAX_STACK "/proc/sys/kernel/perf_event_max_stack"
+
+static uint32_t value_size(struct kernel *k, const struct map *m)
+{
+	const char *text = m->kind == MAP_STACKS ? kernel_text(k, MAX_STACK) : NULL;
+	unsigned long depth = text ? strtoul(text, NULL, 10) : 0;
+
+	return depth && 8 * depth < m->value_size ? 8 * (uint32_t)depth : m->value_size;
+}
+
 static int map_refused(struct engine *e, const struct map *m, int error, struct error *err)
 {
 	switch (error) {
@@ -91,9 +102,10 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 {
 	const struct map *m = &e->plan->maps[map];
 	struct bpf_map_shape shape = {
-		.type = m->kind == MAP_HASH ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY,
+		.type = m->kind == MAP_HASH ? BPF_MAP_TYPE_HASH :
+			m->kind == MAP_STACKS ? BPF_MAP_TYPE_STACK_TRACE : BPF_MAP_TYPE_ARRAY,
 		.key_size = m->key_size,
-		.value_size = m->value_size,
+		.value_size = value_size(e->kernel, m),
 		.entries = m->entries,
 		.name = kernel_has(e->kernel, FEATURE_BPF_NAMES) ? m->name : NULL,
 	};
@@ -402,7 +414,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	unsigned char *values = NULL;
 	int result;
 
-	if (m->kind == MAP_OUTPUT)
+	if (m->kind == MAP_OUTPUT || m->kind == MAP_STACKS)
 		return fail(err, "the map %s has no entries to set", m->name);
 	if (!value) {
 		result = bpf_map_delete_elem(e->maps[map], key);
@@ -437,6 +449,7 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 
 	if (m->kind == MAP_OUTPUT)
 		return -1;
+	memset(value, 0, m->value_size);
 	if (cpus == 1)
 		return bpf_map_lookup_elem(e->maps[map], key, value) ? -1 : 0;
 	values = calloc(cpus, m->value_size);

@@ -16,6 +16,7 @@
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/resolve/identity.h"
 
 #define BUFFER_KB 512		/* a CPU */
 #define TASKS_BUFFER_KB 128
@@ -527,10 +528,17 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
 	(void)k;
-	for (unsigned int i = 0; i < plan->n_attachments; i++)
-		if (plan->attachments[i].event->layout->wants_abi)
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct event *e = plan->attachments[i].event;
+
+		if (e->layout->wants_abi)
 			return fail(err, "ftrace's records do not tell which calls are of 32-bit "
 					 "tasks");
+		if (event_traits(e->kind)->timed)
+			return fail(err, "ftrace takes no samples");
+		if (layout_wants_stack(e->layout))
+			return fail(err, "ftrace's user stacks end after eight functions");
+	}
 	return 0;
 }
 

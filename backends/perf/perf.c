@@ -19,6 +19,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
+#include "compat/resolve/identity.h"
 
 /*
  * Of each CPU's ring, unless the user asks for another size. A wakeup costs as much as two hundred
@@ -83,12 +84,15 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 {
 	struct perf_source *s = NULL;
 
+	int id = event_traits(e->kind)->timed ? 0 : e->id;
+
 	for (unsigned int i = 0; i < g->n_sources; i++)
-		if (g->sources[i].id == e->id)
+		if (g->sources[i].id == id)
 			s = &g->sources[i];
 	if (!s) {
 		s = &g->sources[g->n_sources++];
-		s->id = e->id;
+		s->id = id;
+		s->frequency = e->frequency;
 		s->filter = e->filter;
 		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
 			 e->system[0] ? ":" : "", e->name);
@@ -96,6 +100,9 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 		s->filter = NULL;
 	}
 	s->abi |= e->layout->wants_abi;
+	s->kernel_stack |= layout_wants(e->layout, IDENTITY_KERNEL_STACK);
+	s->user_stack |= layout_wants(e->layout, IDENTITY_USER_STACK);
+	g->stacked |= s->kernel_stack || s->user_stack || !s->id;
 	if (array_room(&s->events, s->n_events, sizeof(*s->events)))
 		return -1;
 	s->events[s->n_events++] = number;
@@ -288,6 +295,24 @@ static int refuse_texts(struct kernel *k, const struct plan *plan, struct error 
 					    e->name, l->inputs[j].name);
 	}
 	return 0;
+}
+
+/* Of a sample's task perf tells the ids in sonde's own namespace: 0 of all that are not in it. */
+static int refuse_samples(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	bool samples = false;
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		samples |= event_traits(plan->attachments[i].event->kind)->timed;
+	if (!samples || kernel_has(k, FEATURE_ROOT_PIDNS))
+		return 0;
+	return fail(err, "perf's samples do not tell whose they are outside of this pid namespace\n"
+		    "run sonde on the host");
+}
+
+static int engine_refuse(struct kernel *k, const struct plan *plan, struct error *err)
+{
+	return refuse_texts(k, plan, err) ? -1 : refuse_samples(k, plan, err);
 }
 
 static struct engine *engine_open(struct kernel *k, struct plan *plan,
@@ -561,7 +586,7 @@ const struct backend backend_perf = {
 	.target = TARGET_RING,
 	/* it rests on tracefs, which tells the numbers and formats of events */
 	.needs = (const enum feature[]){ FEATURE_PERF, FEATURES },
-	.refuse = refuse_texts,
+	.refuse = engine_refuse,
 	.open = engine_open,
 	.start = engine_start,
 	.poll = engine_poll,

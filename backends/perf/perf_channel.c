@@ -21,11 +21,24 @@ struct sample_record {
 	uint8_t raw[];
 } __attribute__((packed));
 
+/*
+ * Of a group with stacks: behind them u32 the size of raw, raw, and what else a source wants. A
+ * sample's raw is a 0 of 4 bytes.
+ */
+struct stacked_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;	/* of sonde's own pid namespace */
+	uint64_t time;
+	uint64_t n;
+	uint64_t addresses[];
+};
+
+/* Its last 8 bytes are its time, whatever else the samples of its ring have. */
 struct lost_record {
 	struct perf_event_header header;
 	uint64_t id;
 	uint64_t lost;
-	uint64_t time;
+	uint64_t rest[];
 };
 
 /* Every tracepoint's record begins with this. */
@@ -76,11 +89,15 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 	const struct perf_group *g = c->group;
 	const struct perf_source *source = &g->sources[i];
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT,
-		.config = source->id,
-		.sample_period = 1,
+		.type = source->id ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE,
+		.config = source->id ? (uint64_t)source->id : PERF_COUNT_SW_CPU_CLOCK,
+		.freq = !source->id,
+		.sample_period = source->id ? 1 : source->frequency,
 		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW |
-		(source->abi ? PERF_SAMPLE_REGS_USER : 0),
+			(source->abi ? PERF_SAMPLE_REGS_USER : 0) |
+			(g->stacked ? PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN : 0),
+		.exclude_callchain_kernel = !source->kernel_stack,
+		.exclude_callchain_user = !source->user_stack,
 		/* one register, whichever: the ABI comes before them */
 		.sample_regs_user = source->abi,
 		.sample_id_all = 1,
@@ -180,6 +197,30 @@ static void tell(struct perf_channel *c, uint64_t to, uint64_t count)
 	c->told += count;
 }
 
+/*
+ * A record came. What was lost was before it, and it may be older than the kernel's note about the
+ * loss.
+ */
+static void on_time(struct perf_channel *c, uint32_t size, uint64_t time)
+{
+	if (c->lost) {
+		tell(c, time < c->lost_to ? time : c->lost_to, c->lost);
+		c->lost = 0;
+	}
+	c->last = time;
+	if (size > c->largest)
+		c->largest = size;
+}
+
+static void push(struct perf_channel *c, const struct perf_source *source, struct sample *s)
+{
+	c->samples += source->id != 0;
+	for (unsigned int i = 0; i < source->n_events; i++) {
+		s->event = source->events[i];
+		stream_push(c->stream, s);
+	}
+}
+
 static void on_sample(struct perf_channel *c, const struct sample_record *record)
 {
 	uint32_t room = record->header.size - sizeof(*record);
@@ -190,31 +231,50 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 		.record = record->raw,
 	};
 
-	if (c->lost) {
-		/*
-		 * What was lost stood before this sample, which may be older than the kernel's note
-		 * about it.
-		 */
-		tell(c, record->time < c->lost_to ? record->time : c->lost_to, c->lost);
-		c->lost = 0;
-	}
-	c->last = record->time;
-	if (record->header.size > c->largest)
-		c->largest = record->header.size;
+	on_time(c, record->header.size, record->time);
 	if (record->size > room || record->size < sizeof(common))
 		return;
 	memcpy(&common, record->raw, sizeof(common));
 	source = source_of(c->group, common.type);
 	if (!source)
 		return;
-	c->samples++;
 	s.tid = common.pid;
 	if (source->abi && record->size + sizeof(uint64_t) <= room)
 		s.size += sizeof(uint64_t);
-	for (unsigned int i = 0; i < source->n_events; i++) {
-		s.event = source->events[i];
-		stream_push(c->stream, &s);
-	}
+	push(c, source, &s);
+}
+
+/* The stream takes stacks and raw as they are here. */
+static void on_stacked(struct perf_channel *c, const struct stacked_record *record)
+{
+	const uint8_t *end = (const uint8_t *)record + record->header.size, *raw;
+	const struct perf_source *source;
+	struct common_fields common = { .pid = record->tid };
+	struct sample s = {
+		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .record = &record->n,
+	};
+	uint32_t size;
+
+	on_time(c, record->header.size, record->time);
+	if (record->n > (record->header.size - sizeof(*record)) / sizeof(uint64_t))
+		return;
+	raw = (const uint8_t *)&record->addresses[record->n];
+	if ((size_t)(end - raw) < sizeof(size))
+		return;
+	memcpy(&size, raw, sizeof(size));
+	raw += sizeof(size);
+	if (size > (size_t)(end - raw))
+		return;
+	if (size >= sizeof(common))
+		memcpy(&common, raw, sizeof(common));
+	source = source_of(c->group, common.type);
+	if (!source)
+		return;
+	s.tid = common.pid;
+	if (source->abi && size + sizeof(uint64_t) <= (size_t)(end - raw))
+		size += sizeof(uint64_t);
+	s.size = (uint32_t)(raw + size - (const uint8_t *)s.record);
+	push(c, source, &s);
 }
 
 static void on_record(void *arg, const struct perf_event_header *header)
@@ -222,11 +282,17 @@ static void on_record(void *arg, const struct perf_event_header *header)
 	struct perf_channel *c = arg;
 	const struct lost_record *lost = (const struct lost_record *)header;
 
-	if (header->type == PERF_RECORD_SAMPLE && header->size >= sizeof(struct sample_record)) {
+	if (header->type == PERF_RECORD_SAMPLE && c->group->stacked) {
+		if (header->size >= sizeof(struct stacked_record))
+			on_stacked(c, (const struct stacked_record *)header);
+	} else if (header->type == PERF_RECORD_SAMPLE &&
+		   header->size >= sizeof(struct sample_record)) {
 		on_sample(c, (const struct sample_record *)header);
-	} else if (header->type == PERF_RECORD_LOST && header->size >= sizeof(*lost)) {
+	} else if (header->type == PERF_RECORD_LOST &&
+		   header->size >= sizeof(*lost) + sizeof(c->lost_to)) {
 		c->lost += lost->lost;
-		c->lost_to = lost->time;
+		memcpy(&c->lost_to, (const uint8_t *)header + header->size - sizeof(c->lost_to),
+		       sizeof(c->lost_to));
 	}
 }
 
@@ -251,14 +317,15 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 /*
  * A tracepoint's perf event counts each time it fires (and passes its filter), then writes its
  * record: so what was counted and not read is lost. That holds on every kernel, also where the last
- * losses are told by no record.
+ * losses are told by no record. What samples by a clock counts is time.
  */
 void perf_channel_settle(struct perf_channel *c, uint64_t now)
 {
 	uint64_t total = 0, count;
 
 	for (unsigned int i = 0; i < c->group->n_sources; i++)
-		if (read(c->fds[i], &count, sizeof(count)) == sizeof(count))
+		if (c->group->sources[i].id &&
+		    read(c->fds[i], &count, sizeof(count)) == sizeof(count))
 			total += count;
 	if (total > c->samples + c->told)
 		tell(c, now, total - c->samples - c->told);

@@ -14,7 +14,9 @@
  * records go to.
  */
 struct perf_source {
-	int id;
+	int id;			/* 0: it is no tracepoint's, but samples by the CPU's clock */
+	uint32_t frequency;	/* of samples: so many a second */
+	bool kernel_stack, user_stack;	/* come with its records */
 	char name[136];
 	const char *filter;	/* NULL: none */
 	bool abi;		/* whether the task has 32 bits stands behind its records */
@@ -34,6 +36,11 @@ struct perf_group {
 	unsigned int n_by_id;	/* a power of two */
 	unsigned int pages;
 	bool clockid;		/* times are of CLOCK_MONOTONIC */
+	/*
+	 * Some of the sources want stacks, or are samples: then all records of the ring have the
+	 * form with stacks.
+	 */
+	bool stacked;
 	FILE *verbose;
 };
 
@@ -45,7 +52,7 @@ struct perf_channel {
 	int *fds;		/* one a source; the first owns the ring */
 	struct perf_ring *ring;
 	uint64_t last;		/* time of the youngest record read, or since when it reads */
-	uint64_t samples;	/* records read */
+	uint64_t samples;	/* records of tracepoints read */
 	uint64_t told;		/* losses the stream knows of */
 	/* losses read of and not told yet, and the time of the record that told */
 	uint64_t lost;

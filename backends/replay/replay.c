@@ -3,11 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/kinds/kinds.h"
 #include "backends/stream/stream.h"
+#include "compat/resolve/identity.h"
 
 #define CPUS 64
 #define RECORD_SIZE 8192
@@ -34,6 +36,8 @@ struct reader {
 struct bytes {
 	uint8_t bytes[RECORD_SIZE];
 	uint32_t size;
+	uint64_t stack[2 * (STACK_DEPTH + 2)];	/* what a sample's stacks are (backends/vm/vm.h) */
+	uint32_t n_stack;
 };
 
 static int bad(struct reader *r, const char *what)
@@ -218,12 +222,34 @@ static int read_pieces(struct reader *r, const struct input *in, struct bytes *r
 	return 0;
 }
 
+/* ADDRESS,ADDRESS...: newest first. */
+static int read_stack(struct reader *r, const struct input *in, struct bytes *record)
+{
+	const uint32_t most = sizeof(record->stack) / sizeof(record->stack[0]);
+	bool user = in->identity == IDENTITY_USER_STACK;
+	char *end;
+
+	record->stack[record->n_stack++] = user ? PERF_CONTEXT_USER : PERF_CONTEXT_KERNEL;
+	do {
+		if (record->n_stack + 2 > most)
+			return bad(r, "the stack gets too long");
+		errno = 0;
+		record->stack[record->n_stack++] = strtoull(r->at, &end, 0);
+		if (end == r->at || errno)
+			return bad(r, "an address is expected");
+		r->at = end;
+	} while (*r->at == ',' && r->at++);
+	return 0;
+}
+
 static int read_value(struct reader *r, const struct input *in, struct bytes *record)
 {
 	uint8_t bytes[RECORD_SIZE];
 	uint64_t number;
 	uint32_t size;
 
+	if (in->kind == INPUT_STACK)
+		return read_stack(r, in, record);
 	if (!in_record(in) || in->offset + in->size > record->size)
 		return bad(r, "this input is not in the record");
 	if (in->place == PLACE_PIECES && strncmp(r->at, "fault", 5))
@@ -282,6 +308,7 @@ static int read_inputs(struct reader *r, const struct event *e, struct bytes *re
 static int read_record(struct reader *r, const struct event *e, uint32_t tid, struct bytes *record)
 {
 	memset(record->bytes, 0, sizeof(record->bytes));
+	record->n_stack = 0;
 	skip_space(r);
 	if (r->at[0] == 'x' && isspace((unsigned char)r->at[1])) {
 		r->at++;
@@ -312,10 +339,28 @@ static bool is_named(const struct event *e, const char *name)
 		!strcmp(name + system + 1, e->name);
 }
 
+/* Stacks and record as stream_push() takes them. */
+static void put_stacks(const struct bytes *record, uint8_t *body, struct sample *s)
+{
+	const uint64_t n = record->n_stack;
+	uint8_t *to = body;
+
+	memcpy(to, &n, sizeof(n));
+	to += sizeof(n);
+	memcpy(to, record->stack, n * sizeof(n));
+	to += n * sizeof(n);
+	memcpy(to, &record->size, sizeof(record->size));
+	to += sizeof(record->size);
+	memcpy(to, record->bytes, record->size);
+	s->record = body;
+	s->size = (uint32_t)(to - body) + record->size;
+}
+
 static int push(struct reader *r, const struct event *e, uint32_t number, struct sample *s)
 {
-	const char *start = r->at;
 	struct bytes record;
+	uint8_t body[STREAM_STACKED_HEAD + sizeof(record.stack) + RECORD_SIZE];
+	const char *start = r->at;
 	int result;
 
 	if (read_record(r, e, s->tid, &record))
@@ -323,6 +368,8 @@ static int push(struct reader *r, const struct event *e, uint32_t number, struct
 	s->event = number;
 	s->size = record.size;
 	s->record = record.bytes;
+	if (layout_wants_stack(e->layout))
+		put_stacks(&record, body, s);
 	result = stream_push(r->engine->stream, s);
 	r->at = start;		/* the same text may make the record of another attachment */
 	return result ? bad(r, "there is no room for this event") : 0;

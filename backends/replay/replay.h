@@ -26,7 +26,7 @@
  * inputs; VALUE a number, "text" with \n \t \" \\ \xHH, xHEX for bytes, or `fault` for a string
  * that could not be read. Where a text comes in pieces, NUMBER"bytes" says all there is in memory,
  * from that address on; of "text" there is more behind its NUL. What is not given is 0. common_pid
- * is the TID.
+ * is the TID. The VALUE of a stack is ADDRESS,ADDRESS..., newest first.
  *
  * Lines may stand in any order: up to the next `run`, or to the end, they are merged by time.
  */

@@ -8,6 +8,7 @@
 #include "backends/stream/merge.h"
 #include "backends/stream/parts.h"
 #include "backends/stream/tasks.h"
+#include "compat/resolve/identity.h"
 
 #define KIND_GAP UINT32_MAX	/* beside the numbers of attachments and task events */
 
@@ -22,6 +23,7 @@ struct handler {
 	/* false: another attachment before it counts the same kernel event */
 	bool counted;
 	bool is_part;
+	bool stacked;		/* stacks come before its records */
 	uint32_t main;		/* of a part: its main event, and the number of its first text */
 	uint32_t part;
 	uint32_t n_texts;	/* that its parts bring */
@@ -150,6 +152,7 @@ static int load(struct stream *r, struct error *err)
 		struct handler *t = &r->handlers[i];
 
 		t->is_part = all[i].event->is_part;
+		t->stacked = layout_wants_stack(all[i].event->layout);
 		for (unsigned int part = i - all[i].n_parts; part < i; part++) {
 			r->handlers[part].main = i;
 			r->handlers[part].part = t->n_texts;
@@ -329,6 +332,29 @@ static void run_part(struct stream *r, const struct handler *t, const struct sam
 	}
 }
 
+/* Takes stacks and record apart; -1: that is no record with stacks. */
+static int unstack(struct sample *s)
+{
+	const uint8_t *from = s->record;
+	uint64_t n;
+	uint32_t size;
+
+	if (s->size < STREAM_STACKED_HEAD)
+		return -1;
+	memcpy(&n, from, sizeof(n));
+	if (n > (s->size - STREAM_STACKED_HEAD) / sizeof(uint64_t))
+		return -1;
+	s->stack = from + sizeof(n);
+	s->n_stack = (uint32_t)n;
+	from += sizeof(n) + n * sizeof(uint64_t);
+	memcpy(&size, from, sizeof(size));
+	if (size > s->size - STREAM_STACKED_HEAD - n * sizeof(uint64_t))
+		return -1;
+	s->record = from + sizeof(size);
+	s->size = size;
+	return 0;
+}
+
 static void run_event(struct stream *r, const struct merge_entry *e)
 {
 	const struct handler *t = &r->handlers[e->tag.kind];
@@ -354,7 +380,8 @@ static void run_event(struct stream *r, const struct merge_entry *e)
 		tasks_find(r->tasks, &s);
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, s.tid, e->tag.kind);
-	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0) {
+	if ((t->stacked && unstack(&s)) ||
+	    vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0) {
 		/*
 		 * A record shorter than its program reads: not run, so it counts as lost, and
 		 * breaks joins.

@@ -36,6 +36,12 @@ void stream_clock(struct stream *r, uint64_t (*now)(void));
  */
 int stream_push(struct stream *r, const struct sample *s);
 /*
+ * Where the attachment wants stacks (layout_wants_stack()), the record pushed is what perf writes:
+ * u64 the number of addresses; the addresses (struct sample); u32 the size of the record; the
+ * record.
+ */
+#define STREAM_STACKED_HEAD (sizeof(uint64_t) + sizeof(uint32_t))
+/*
  * `count` events of `cpu` were lost between the times from and to; 0: perhaps some, or an unknown
  * number. From `from` on, no join entry lives to see the next event, on any CPU, until `to`:
  * whatever is taken for its other half may belong to one that was lost. Counts into stats.lost.

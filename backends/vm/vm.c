@@ -67,6 +67,7 @@ static const struct {
 	{ RING_ROW_ENDS,		OP_ROW_ENDS },
 	{ RING_READ_STRING,		OP_READ_STRING },
 	{ RING_OUTPUT,			OP_OUTPUT },
+	{ RING_STACK,			OP_STACK },
 	{ RING_COUNT_FULL,		OP_COUNT_FULL },
 	{ RING_COUNT_UNKNOWN,		OP_COUNT_UNKNOWN },
 };
@@ -198,7 +199,7 @@ int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value)
 	struct vm_map *m = &vm->maps[map];
 	void *old;
 
-	if (m->map.kind == MAP_OUTPUT)
+	if (m->map.kind == MAP_OUTPUT || m->map.kind == MAP_STACKS)
 		return -1;
 	if (value)
 		return vm_map_update(m, key, value, BPF_ANY, vm->now) ? -1 : 0;
@@ -214,8 +215,11 @@ int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value)
 int vm_get(struct vm *vm, unsigned int map, const void *key, void *value)
 {
 	struct vm_map *m = &vm->maps[map];
-	const void *found = m->map.kind == MAP_OUTPUT ? NULL : vm_map_lookup(m, key);
+	const void *found;
 
+	if (m->map.kind == MAP_OUTPUT)
+		return -1;
+	found = m->map.kind == MAP_STACKS ? vm_stack_find(m, key) : vm_map_lookup(m, key);
 	if (!found)
 		return -1;
 	memcpy(value, found, m->map.value_size);

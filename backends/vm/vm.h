@@ -22,6 +22,12 @@ struct sample {
 	uint32_t event;		/* number of the attachment in the plan */
 	uint32_t size;
 	const void *record;
+	/*
+	 * The stacks as perf records them (PERF_SAMPLE_CALLCHAIN): addresses, newest first, behind
+	 * PERF_CONTEXT_KERNEL and PERF_CONTEXT_USER. Read in place: not aligned.
+	 */
+	const void *stack;
+	uint32_t n_stack;
 };
 
 /* `output`: the number of the map that got the record */

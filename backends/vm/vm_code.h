@@ -8,6 +8,7 @@
 
 #include "backends/vm/vm.h"
 #include "backends/vm/vm_maps.h"
+#include "backends/vm/vm_stacks.h"
 #include "backends/vm/vm_strings.h"
 
 /*
@@ -38,6 +39,7 @@ enum {
 	OP_STRING_PIECES	= OWN_OP(13),
 	OP_ROW_ENDS		= OWN_OP(14),
 	OP_COUNT_UNKNOWN	= OWN_OP(15),
+	OP_STACK		= OWN_OP(16),
 };
 
 struct op {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/vm/vm_maps.h"
+#include "backends/vm/vm_stacks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,18 +29,23 @@ static uint64_t random_seed(void)
 	return seed;
 }
 
-static int init_hash(struct vm_map *m)
+static int init_heads(struct vm_map *m)
 {
 	uint32_t buckets = 1;
 
 	while (buckets < m->map.entries && buckets < 1U << 31)
 		buckets *= 2;
-	m->value_at = (uint32_t)sizeof(struct vm_map_entry) + round_up_8(m->map.key_size);
-	m->stride = m->value_at + round_up_8(m->map.value_size);
 	m->bucket_mask = buckets - 1;
 	m->seed = random_seed();
 	m->heads = calloc(buckets, sizeof(*m->heads));
 	return m->heads ? 0 : -1;
+}
+
+static int init_hash(struct vm_map *m)
+{
+	m->value_at = (uint32_t)sizeof(struct vm_map_entry) + round_up_8(m->map.key_size);
+	m->stride = m->value_at + round_up_8(m->map.value_size);
+	return init_heads(m);
 }
 
 int vm_map_init(struct vm_map *m, const struct map *map, struct error *err)
@@ -54,7 +60,9 @@ int vm_map_init(struct vm_map *m, const struct map *map, struct error *err)
 			    "map %s: %u entries with keys of %u and values of %u bytes make no map",
 			    map->name, map->entries, map->key_size, map->value_size);
 	m->stride = round_up_8(map->value_size);
-	if (map->kind == MAP_HASH && init_hash(m))
+	if (map->kind == MAP_STACKS)
+		m->stride = vm_stack_stride(map);
+	if ((map->kind == MAP_HASH && init_hash(m)) || (map->kind == MAP_STACKS && init_heads(m)))
 		return fail(err, "map %s: out of memory for %u entries", map->name, map->entries);
 	m->entries = calloc(map->entries, m->stride);
 	if (!m->entries) {

@@ -208,7 +208,7 @@ void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event
 		[OP_STRING_LOC] = &&string_loc, [OP_STRING_ARRAY] = &&string_array,
 		[OP_STRING_PART] = &&string_part, [OP_READ_STRING] = &&read_string,
 		[OP_STRING_PIECES] = &&string_pieces, [OP_ROW_ENDS] = &&row_ends,
-		[OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
+		[OP_STACK] = &&stack_number, [OP_OUTPUT] = &&output, [OP_COUNT_FULL] = &&count_full,
 		[OP_COUNT_UNKNOWN] = &&count_unknown,
 		[RING_LOOKUP] = &&lookup_at, [RING_UPDATE] = &&update_at, [RING_DELETE] = &&delete_at,
 		[RING_ADD] = &&add_at, [RING_COPY] = &&copy, [RING_ZERO] = &&zero, [RING_LOG2] = &&log2,
@@ -343,6 +343,9 @@ read_string:
 output:
 	vm->output(vm->arg, number_of(vm, address(r[1])), address(r[2]), (uint32_t)r[3]);
 	r[0] = 0;
+	NEXT;
+stack_number:
+	r[0] = (uint64_t)(int64_t)vm_stack_number(address(r[1]), s, r[2]);
 	NEXT;
 count_full:
 	count_full(vm);

@@ -21,6 +21,9 @@ const struct hook hooks_cpu[] = {
 	 * current task's own group is another number. Since 6.12 tasks that sleep may be counted as
 	 * running for a while: as many as there are more queued than runnable.
 	 */
+	HOOK("cpu.sample", "a look at a CPU, so often a second",
+		ONE(SAMPLE("frequency", "")),
+	),
 	HOOK("runq.sample", "a look at a CPU, so often a second",
 		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running") " queued="
 			   RUNQ("cfs.h_nr_queued")

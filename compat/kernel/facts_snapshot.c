@@ -281,6 +281,7 @@ static bool from_map_types(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_BPF_RINGBUF] = { "27" },
 		[FEATURE_BPF_PERCPU] = { "5", "6" },
 		[FEATURE_BPF_OUTPUT] = { "4" },
+		[FEATURE_BPF_STACK] = { "7" },
 	};
 	const char *check = kernel_text(k, "bpf-check"), *line;
 	char *list;

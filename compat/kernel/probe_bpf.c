@@ -50,6 +50,7 @@ const struct bpf_name bpf_helpers[] = {
 
 #define HELPER_PERF_EVENT_OUTPUT 25
 #define RINGBUF_MAP 27
+#define STACK_MAP 7
 
 #define KPROBE_TYPE 2
 #define TRACEPOINT_TYPE 5
@@ -383,6 +384,9 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		break;
 	case FEATURE_BPF_PERCPU:
 		answer(k, both(done(try_map(k, 6, NULL)), done(try_map(k, 5, NULL))), v);
+		break;
+	case FEATURE_BPF_STACK:
+		answer(k, done(try_map(k, STACK_MAP, NULL)), v);
 		break;
 	case FEATURE_BPF_NAMES:
 		answer(k, done(try_map(k, 2, "sonde")), v);

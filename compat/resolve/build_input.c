@@ -323,7 +323,7 @@ bool be_several_texts(struct builder *b)
 static int add_identity(struct builder *b, const struct wanted_input *w)
 {
 	const struct identity *id = identity_named(w->name);
-	const char *missing = id ? identity_missing(id, b->target) : NULL;
+	const char *missing = id ? identity_missing(id, b->k, b->target) : NULL;
 
 	if (id && !missing)
 		return identity_add(b->main->layout, id) ? 0 :
@@ -348,6 +348,12 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		return 0;
 	if (!found)
 		return add_identity(b, w);
+	/* A sample of the rings has a stack, but nothing of the kernel's memory. */
+	if (event_traits(b->main->kind)->timed && b->target == TARGET_RING &&
+	    f.base != FETCH_NUMBER)
+		return f.optional ? 0 :
+		       not_served(b->refusal, b->hook,
+				  "only BPF programs can read it from the kernel's memory");
 	if (place_members(b, &f))
 		return f.optional ? 0 : -1;
 	if (be_in_pieces(b, &f))

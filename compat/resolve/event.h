@@ -17,6 +17,7 @@ enum input_kind {
 	INPUT_NUMBER,		/* 1, 2, 4 or 8 bytes, extended to 64 bits by its sign */
 	INPUT_BYTES,		/* `size` bytes as they are: comm, an address, rwbs */
 	INPUT_STRING,		/* text that ends with NUL */
+	INPUT_STACK,		/* the functions that are being executed, by return addresses */
 };
 
 enum input_place {
@@ -36,7 +37,7 @@ enum input_place {
 
 enum identity_id {
 	IDENTITY_TIME, IDENTITY_CPU, IDENTITY_PID_TGID, IDENTITY_TID, IDENTITY_TGID, IDENTITY_UID, IDENTITY_GID,
-	IDENTITY_COMM,
+	IDENTITY_COMM, IDENTITY_KERNEL_STACK, IDENTITY_USER_STACK,
 };
 
 #define DEREFS 4

@@ -15,6 +15,10 @@ static const struct identity rows[] = {
 	[IDENTITY_UID]		= { "uid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
 	[IDENTITY_GID]		= { "gid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
 	[IDENTITY_COMM]		= { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
+	/* the kernel's is that of the context, whoever the current task is */
+	[IDENTITY_KERNEL_STACK]	= { "kernel_stack", INPUT_STACK, 0, .bpf = FEATURE_BPF_STACK },
+	[IDENTITY_USER_STACK]	= { "user_stack", INPUT_STACK, 0, .of_task = true,
+				    .bpf = FEATURE_BPF_STACK },
 };
 
 const struct identity *identity_row(enum identity_id id)
@@ -30,9 +34,11 @@ const struct identity *identity_named(const char *wanted)
 	return NULL;
 }
 
-const char *identity_missing(const struct identity *id, enum target target)
+const char *identity_missing(const struct identity *id, struct kernel *k, enum target target)
 {
-	return target == TARGET_RING ? id->no_ring : NULL;
+	if (target == TARGET_RING)
+		return id->no_ring;
+	return kernel_has(k, id->bpf) ? NULL : "this kernel has no BPF maps of stacks (since 4.6)";
 }
 
 struct input *identity_add(struct layout *l, const struct identity *id)
@@ -63,4 +69,17 @@ bool layout_of_process(const struct layout *l)
 		if (l->inputs[i].place == PLACE_IDENTITY && rows[l->inputs[i].identity].of_process)
 			return true;
 	return false;
+}
+
+bool layout_wants(const struct layout *l, enum identity_id id)
+{
+	for (unsigned int i = 0; i < l->n_inputs; i++)
+		if (l->inputs[i].place == PLACE_IDENTITY && l->inputs[i].identity == id)
+			return true;
+	return false;
+}
+
+bool layout_wants_stack(const struct layout *l)
+{
+	return layout_wants(l, IDENTITY_KERNEL_STACK) || layout_wants(l, IDENTITY_USER_STACK);
 }

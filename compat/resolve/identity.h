@@ -2,6 +2,7 @@
 #ifndef SONDE_IDENTITY_H
 #define SONDE_IDENTITY_H
 
+#include "compat/kernel/kernel.h"
 #include "compat/resolve/event.h"
 
 /*
@@ -15,17 +16,21 @@ struct identity {
 	bool of_task;			/* of the current task: means nothing where that is not the one that acts */
 	bool of_process;		/* the rings' records do not carry it: their engines keep a table of tasks */
 	const char *no_ring;		/* why the rings can't tell it; NULL: they do */
+	enum feature bpf;		/* without which BPF programs can't; 0: they need nothing of their own */
 };
 
 /* The row of enum identity_id; the one that a program names, NULL: that is none. */
 const struct identity *identity_row(enum identity_id id);
 const struct identity *identity_named(const char *wanted);
 /* Why engines of this kind can't tell it; NULL: they do. */
-const char *identity_missing(const struct identity *id, enum target target);
+const char *identity_missing(const struct identity *id, struct kernel *k, enum target target);
 /* Adds it to a layout; NULL: no room. */
 struct input *identity_add(struct layout *l, const struct identity *id);
 /* Does any input of the layout tell of the current task, or of its process? */
 bool layout_of_task(const struct layout *l);
 bool layout_of_process(const struct layout *l);
+/* Does it ask for that input? */
+bool layout_wants(const struct layout *l, enum identity_id id);
+bool layout_wants_stack(const struct layout *l);
 
 #endif

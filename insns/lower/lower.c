@@ -245,6 +245,7 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_LOG2] = lo_log2,
 	[SYM_CONST] = lower_const,
 	[SYM_FILTER] = lo_filter,
+	[SYM_STACK] = lo_stack,
 	[SYM_OUTPUT] = lo_output,
 	[SYM_COUNT_FULL] = lo_count_full,
 	[SYM_EPOCH] = lo_epoch,
@@ -383,6 +384,9 @@ void program_inputs(const struct program *p, const struct constant *options,
 			break;
 		case SYM_STRING:
 			each(arg, insn->name, INPUT_STRING);
+			break;
+		case SYM_STACK:
+			each(arg, insn->name, INPUT_STACK);
 			break;
 		default:
 			break;

@@ -62,6 +62,7 @@ enum ring_helper {
 	RING_READ_STRING,		/* (r1 dst, r2 size, r3 handle): as probe_read_str;
 					   -EFAULT for a dead handle */
 	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): hands over a record */
+	RING_STACK,			/* (r1 map, r2: 1: of user space): as get_stackid */
 	RING_COUNT_FULL,		/* a map was full */
 	RING_COUNT_UNKNOWN,		/* nobody knows whether this event's task is wanted */
 };

@@ -74,6 +74,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn);
 int lo_peek(struct lowerer *lo, const struct insn *insn);
 int lo_string(struct lowerer *lo, const struct insn *insn);
 int lo_read_string(struct lowerer *lo, const struct insn *insn);
+int lo_stack(struct lowerer *lo, const struct insn *insn);
 int lo_output(struct lowerer *lo, const struct insn *insn);
 int lo_count_full(struct lowerer *lo, const struct insn *insn);
 int lo_epoch(struct lowerer *lo, const struct insn *insn);

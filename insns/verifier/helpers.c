@@ -8,12 +8,12 @@
 #define ENTRIES	(1 << MAP_HASH | 1 << MAP_ARRAY | 1 << MAP_PERCPU_ARRAY)
 #define HASHES	(1 << MAP_HASH)
 #define OUTPUTS	(1 << MAP_OUTPUT)
+#define STACKS	(1 << MAP_STACKS)
 #define V(major, minor) KERNEL_VERSION_OF(major, minor)
 
 /*
  * Kernels: the first version whose program types have the helper, which may be later than the
- * helper itself (programs on kprobes got get_smp_processor_id in 4.4). get_stackid takes no map of
- * ours: there is no kind for stacks.
+ * helper itself (programs on kprobes got get_smp_processor_id in 4.4).
  */
 static const struct helper helpers[] = {
 	{ BPF_FUNC_map_lookup_elem, "map_lookup_elem", { ARG_MAP, ARG_KEY },
@@ -40,7 +40,7 @@ static const struct helper helpers[] = {
 	  { ARG_CONTEXT, ARG_MAP, ARG_NUMBER, ARG_READ, ARG_SIZE },
 	  OUTPUTS, false, V(4, 4), V(4, 7), false },
 	{ BPF_FUNC_get_stackid, "get_stackid", { ARG_CONTEXT, ARG_MAP, ARG_NUMBER },
-	  0, false, V(4, 6), V(4, 7), false },
+	  STACKS, false, V(4, 6), V(4, 7), false },
 	{ BPF_FUNC_probe_read_str, "probe_read_str", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
 	  0, false, V(4, 11), V(4, 11), false },
 	{ BPF_FUNC_probe_read_user, "probe_read_user", { ARG_WRITE, ARG_SIZE, ARG_ADDRESS },
@@ -69,6 +69,7 @@ static const struct helper helpers[] = {
 	{ RING_READ_STRING, "read_string", { ARG_WRITE, ARG_SIZE, ARG_NUMBER },
 	  0, false, 0, 0, true },
 	{ RING_OUTPUT, "output", { ARG_MAP, ARG_READ, ARG_SIZE }, OUTPUTS, false, 0, 0, true },
+	{ RING_STACK, "stack", { ARG_MAP, ARG_NUMBER }, STACKS, false, 0, 0, true },
 	{ RING_COUNT_FULL, "count_full", { ARG_NONE }, 0, false, 0, 0, true },
 	{ RING_COUNT_UNKNOWN, "count_unknown", { ARG_NONE }, 0, false, 0, 0, true },
 };

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/vm/vm_stacks.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+struct stack {
+	uint32_t next;		/* in its bucket, counted from 1 */
+	uint32_t hash;
+	uint64_t addresses[];	/* zeros behind the last one */
+};
+
+uint32_t vm_stack_stride(const struct map *map)
+{
+	return (uint32_t)sizeof(struct stack) + ((map->value_size + 7U) & ~7U);
+}
+
+static struct stack *stack_at(const struct vm_map *m, uint32_t number)
+{
+	return (struct stack *)(m->entries + (size_t)number * m->stride);
+}
+
+/*
+ * In a record the kernel's addresses are behind one mark, those of user space behind another. A
+ * walk over user space's frames may end with a 0, which is no function.
+ */
+static const uint8_t *part_of(const struct sample *s, bool user, uint32_t *n)
+{
+	const uint64_t wanted = user ? PERF_CONTEXT_USER : PERF_CONTEXT_KERNEL;
+	const uint8_t *from = s->stack, *part = NULL;
+	uint64_t address;
+
+	*n = 0;
+	for (uint32_t i = 0; i < s->n_stack; i++) {
+		memcpy(&address, from + 8 * (size_t)i, sizeof(address));
+		if (part && (address >= (uint64_t)PERF_CONTEXT_MAX || !address))
+			break;
+		if (part)
+			++*n;
+		else if (address == wanted)
+			part = from + 8 * ((size_t)i + 1);
+	}
+	return *n ? part : NULL;
+}
+
+static uint32_t hash_of(const struct vm_map *m, const uint8_t *addresses, uint32_t n)
+{
+	uint64_t h = m->seed, address;
+
+	for (uint32_t i = 0; i < n; i++) {
+		memcpy(&address, addresses + 8 * (size_t)i, sizeof(address));
+		h = vm_map_mix(h, address);
+	}
+	return (uint32_t)h;
+}
+
+int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user)
+{
+	uint32_t room = m->map.value_size / 8, n, hash, *link;
+	const uint8_t *addresses = part_of(s, user, &n);
+	struct stack *made;
+
+	if (!addresses)
+		return -EFAULT;
+	if (n > room)
+		n = room;
+	hash = hash_of(m, addresses, n);
+	link = &m->heads[hash & m->bucket_mask];
+	while (*link) {
+		struct stack *e = stack_at(m, *link - 1);
+
+		/* No address is 0: that ends the shorter one. */
+		if (e->hash == hash && !memcmp(e->addresses, addresses, 8 * (size_t)n) &&
+		    (n == room || !e->addresses[n]))
+			return *link - 1;
+		link = &e->next;
+	}
+	if (m->used == m->map.entries)
+		return -ENOMEM;
+	*link = ++m->used;
+	made = stack_at(m, *link - 1);
+	made->hash = hash;
+	memcpy(made->addresses, addresses, 8 * (size_t)n);
+	return *link - 1;
+}
+
+const void *vm_stack_find(const struct vm_map *m, const void *key)
+{
+	uint32_t number;
+
+	memcpy(&number, key, sizeof(number));
+	return number < m->used ? stack_at(m, number)->addresses : NULL;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Stacks: what STACK makes of them in sonde's own machine, and what kernels are given. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "insns/hist.h"
+#include "insns/lower/disasm.h"
+#include "insns/verifier/check.h"
+#include "src/options/options.h"
+#include "tests/unit/replay_run.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_stacks(void);
+
+struct switch_key {
+	uint32_t epoch;
+	int32_t kernel_stack, user_stack;
+};
+
+static const struct map maps[] = {
+	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 3 },
+	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct switch_key), 8, 64 },
+	{ }
+};
+
+struct frame {
+	struct switch_key key;
+};
+
+static const struct insn on_switch[] = {
+	STACK(R6, "kernel_stack"),
+	SET(key.kernel_stack, R6),
+	STACK(R6, "user_stack?"),
+	SET(key.user_stack, R6),
+	SET_EPOCH(key.epoch),
+	COUNT("counts", key),
+	EXIT,
+};
+
+static const struct probe probe = { .kind = PROBE_TRACEPOINT, .name = "sched:sched_switch",
+				   .inputs = "" };
+static const struct alternative alternative = { .probes = &probe, .n_probes = 1 };
+static const struct hook hook = {
+	.name = "switch", .alternatives = &alternative, .n_alternatives = 1,
+};
+static const struct program programs[] = { PROGRAM("switch", on_switch, .built = &hook), { } };
+static const struct program_set set = { programs, maps };
+static const struct option no_options[] = { { } };
+
+/* A line of what was counted. */
+struct counted {
+	struct run *run;
+	char text[4096];
+};
+
+static void write_stack(struct counted *c, int32_t number)
+{
+	uint64_t addresses[STACK_DEPTH];
+	size_t at = strlen(c->text);
+
+	if (number < 0) {
+		snprintf(c->text + at, sizeof(c->text) - at, " %s", strerrorname_np(-number));
+		return;
+	}
+	ck_assert(!run_get(c->run, "stacks", &number, addresses));
+	for (unsigned int i = 0; i < STACK_DEPTH && addresses[i]; i++, at = strlen(c->text))
+		snprintf(c->text + at, sizeof(c->text) - at, "%c%llx", i ? ',' : ' ',
+			 (unsigned long long)addresses[i]);
+}
+
+static void add(void *arg, const void *key, const void *value)
+{
+	const struct switch_key *k = key;
+	struct counted c = { .run = arg };
+	uint64_t n;
+
+	memcpy(&n, value, sizeof(n));
+	write_stack(&c, k->kernel_stack);
+	write_stack(&c, k->user_stack);
+	output_line(run_output(arg), "%llu%s", (unsigned long long)n, c.text);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	return run_take(r, "counts", add, r, err);
+}
+
+static const struct tool tool = {
+	.name = "stacks", .shape = SHAPE_INTERVALS, .programs = &set, .options = no_options,
+	.interval_end = show,
+};
+
+static void start(struct trial *t, const char *version)
+{
+	static char *argv[] = { (char *)"stacks", NULL };
+
+	memset(t, 0, sizeof(*t));
+	t->run.kernel = trial_kernel(version);
+	t->run.tool = &tool;
+	ck_assert_int_eq(options_parse(&tool, 1, argv, &t->run.options, &t->err), ACTION_RUN);
+	ck_assert_int_eq(run_prepare(&t->run, &t->err), 0);
+}
+
+#define SWITCH(TIME, STACKS)	TIME " 0 7 sched:sched_switch " STACKS "\n"
+
+static const struct {
+	const char *records, *counted;
+} rows[] = {
+	{ SWITCH("1", "kernel_stack=0xa,0xb user_stack=0x1,0x2"), "1 a,b 1,2\n" },
+	/* The order in the record does not matter; the same addresses are one stack. */
+	{ SWITCH("1", "kernel_stack=0xa,0xb user_stack=0x1")
+	  SWITCH("2", "user_stack=0x1 kernel_stack=0xa,0xb"), "2 a,b 1\n" },
+	/* Of the kernel and of user space: one table, and one number for the same addresses. */
+	{ SWITCH("1", "kernel_stack=0xa user_stack=0xa"), "1 a a\n" },
+	{ SWITCH("1", "kernel_stack=0xa"), "1 a EFAULT\n" },
+	{ SWITCH("1", ""), "1 EFAULT EFAULT\n" },
+	/* A stack that begins as another is another. */
+	{ SWITCH("1", "kernel_stack=0xa user_stack=0xa,0xb"), "1 a a,b\n" },
+	/* A 0 is no function, and ends it. */
+	{ SWITCH("1", "kernel_stack=0xa,0,0xb"), "1 a EFAULT\n" },
+	/* The table is full: no number, never another stack's. */
+	{ SWITCH("1", "kernel_stack=0xa user_stack=0xb") SWITCH("2", "kernel_stack=0xc")
+	  SWITCH("3", "kernel_stack=0xd"), "1 a b\n1 c EFAULT\n1 ENOMEM EFAULT\n" },
+};
+
+START_TEST(counted_by_stack)
+{
+	struct trial t;
+
+	start(&t, "6.1");
+	ck_assert_msg(!trial_replay(&t, rows[_i].records, OUTPUT_TEXT), "%s", t.err.text);
+	fflush(t.out);
+	ck_assert_str_eq(t.text, rows[_i].counted);
+	trial_end(&t);
+}
+END_TEST
+
+/* Of more functions than a value has room for the oldest are left out. */
+START_TEST(deep)
+{
+	char records[8192] = "1 0 7 sched:sched_switch kernel_stack=0x1000";
+	char counted[8192] = "1 1000";
+	struct trial t;
+
+	for (unsigned int i = 1; i < STACK_DEPTH + 1; i++)
+		sprintf(records + strlen(records), ",%#x", 0x1000 + i);
+	for (unsigned int i = 1; i < STACK_DEPTH; i++)
+		sprintf(counted + strlen(counted), ",%x", 0x1000 + i);
+	start(&t, "6.1");
+	ck_assert_msg(!trial_replay(&t, strcat(records, "\n"), OUTPUT_TEXT), "%s", t.err.text);
+	fflush(t.out);
+	ck_assert_str_eq(t.text, strcat(counted, " EFAULT\n"));
+	trial_end(&t);
+}
+END_TEST
+
+static const struct {
+	const char *kernel, *without, *refused;
+} kernels[] = {
+	{ "6.1", NULL, NULL },
+	{ "4.19", NULL, NULL },
+	{ "6.1", "bpf-stacks", "this kernel has no BPF maps of stacks (since 4.6)" },
+};
+
+START_TEST(in_the_kernel)
+{
+	const struct generation *g;
+	struct trial t;
+	struct check c = { .type = TYPE_TRACEPOINT };
+	const struct lowered *code;
+
+	start(&t, kernels[_i].kernel);
+	if (kernels[_i].without)
+		ck_assert(!kernel_without(t.run.kernel, kernels[_i].without, &t.err));
+	if (kernels[_i].refused) {
+		ck_assert_int_eq(trial_plan(&t, TARGET_BPF), -1);
+		ck_assert_msg(strstr(t.err.text, kernels[_i].refused), "%s", t.err.text);
+		trial_end(&t);
+		return;
+	}
+	ck_assert_msg(!trial_plan(&t, TARGET_BPF), "%s", t.err.text);
+	c.maps = t.run.plan.plan.maps;
+	c.n_maps = t.run.plan.plan.n_maps;
+	code = &t.run.plan.plan.programs[0].code;
+	for (g = generations; g->name; g++) {
+		c.generation = g;
+		c.type = TYPE_TRACEPOINT;
+		ck_assert_int_eq(check(code->insns, code->n, &c, &t.err), g->tracepoints ? 0 : -1);
+		c.type = TYPE_KPROBE;
+		ck_assert_int_eq(check(code->insns, code->n, &c, &t.err),
+				 g->version >= KERNEL_VERSION_OF(4, 7) ? 0 : -1);
+	}
+	trial_end(&t);
+}
+END_TEST
+
+Suite *suite_stacks(void)
+{
+	Suite *s = suite_create("stacks");
+
+	add_tests(s, "counted", counted_by_stack, sizeof(rows) / sizeof(rows[0]));
+	add_tests(s, "deep", deep, 1);
+	add_tests(s, "in the kernel", in_the_kernel, sizeof(kernels) / sizeof(kernels[0]));
+	return s;
+}
