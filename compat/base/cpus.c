@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/cpus.h"
 
-#include <ctype.h>
-#include <stddef.h>
-#include <stdlib.h>
+#include "compat/base/scan.h"
 
 /* More than any kernel is built for: a larger number is not a CPU's. */
 #define CPU_MAX 65536
 
 static bool cpu_number(const char **text, unsigned int *cpu)
 {
-	char *end;
-	unsigned long n;
+	uint64_t n;
 
-	if (!isdigit((unsigned char)**text))
-		return false;
-	n = strtoul(*text, &end, 10);
-	if (n >= CPU_MAX)
+	if (!scan_number(text, CPU_MAX - 1, &n))
 		return false;
 	*cpu = (unsigned int)n;
-	*text = end;
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/scan.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/user/binaries.h"
 
@@ -111,11 +112,14 @@ unsigned int version_code(unsigned int major, unsigned int minor, unsigned int s
 
 unsigned int version_parse(const char *text)
 {
-	unsigned int major, minor, sublevel = 0;
+	uint64_t major, minor, sublevel = 0;
 
-	if (sscanf(text, "%u.%u.%u", &major, &minor, &sublevel) < 2)
+	if (!scan_number(&text, 255, &major) || !scan_text(&text, ".") ||
+	    !scan_number(&text, 255, &minor))
 		return 0;
-	return version_code(major, minor, sublevel);
+	if (scan_text(&text, "."))
+		scan_number(&text, UINT32_MAX, &sublevel);	/* 4.9.337 */
+	return version_code((unsigned int)major, (unsigned int)minor, (unsigned int)sublevel);
 }
 
 void kernel_set_processes(struct kernel *k, const uint32_t *ids, unsigned int n)
@@ -430,13 +434,12 @@ static int unknown_feature(const char *word, struct error *err)
 /* The code of "4.9", 0 of anything else. */
 static unsigned int release(const char *word)
 {
-	unsigned int major, minor;
-	int length = 0;
+	uint64_t major, minor;
 
-	if (word[strspn(word, "0123456789.")] ||
-	    sscanf(word, "%2u.%2u%n", &major, &minor, &length) < 2 || word[length])
+	if (!scan_number(&word, 99, &major) || !scan_text(&word, ".") ||
+	    !scan_number(&word, 99, &minor) || *word)
 		return 0;
-	return version_code(major, minor, 0);
+	return version_code((unsigned int)major, (unsigned int)minor, 0);
 }
 
 struct taker {

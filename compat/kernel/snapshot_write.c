@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "compat/base/scan.h"
 #include "compat/kernel/kernel_internal.h"
 
 struct writer {
@@ -294,9 +295,11 @@ static int write_events(struct writer *w)
 	if (made)
 		fclose(made);
 	for (line = events; line && *line && result == 0; line += n + (line[n] == '\n')) {
+		const char *at = line;
+
 		n = strcspn(line, "\n");
-		if (n < sizeof(system) + sizeof(event) &&
-		    sscanf(line, "%63[^:\n]:%95[^\n]", system, event) == 2 &&
+		if (scan_until(&at, ":", system, sizeof(system)) && scan_text(&at, ":") &&
+		    scan_until(&at, "", event, sizeof(event)) &&
 		    !is_own_system(definitions, system, strlen(system))) {
 			fprintf(out, "%s:%s\n", system, event);
 			if (is_wanted(system, event))

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/scan.h"
 #include "compat/types/btf.h"
 #include "compat/kernel/kernel_internal.h"
 
@@ -208,22 +210,22 @@ static void take_reason(struct offset *o, const char *from, const char *end)
 static void from_snapshot(struct kernel *k, struct offset *o)
 {
 	const char *text = kernel_text(k, "offsets");
-	size_t n = strlen(o->path);
 	char origin[16];
-	int value;
+	uint64_t value;
 
 	strcpy(o->reason, "the snapshot does not tell");
 	for (const char *line = text; line && *line; line += line[strcspn(line, "\n")] == '\n') {
 		const char *at = line;
 
 		line += strcspn(line, "\n");
-		if (strncmp(at, o->path, n) || at[n] != ' ' || sscanf(at + n, " %15s", origin) != 1)
+		if (!scan_text(&at, o->path) || !scan_text(&at, " ") ||
+		    !scan_until(&at, " ", origin, sizeof(origin)))
 			continue;
 		if (!strcmp(origin, origins[OFFSET_UNKNOWN]))
-			take_reason(o, at + n + sizeof(" unknown") - 1, line);
-		else if (sscanf(at + n, " %*s %d", &value) == 1 && value >= 0)
+			take_reason(o, at, line);
+		else if (scan_text(&at, " ") && scan_number(&at, INT_MAX, &value))
 			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF,
-			    value);
+			    (int)value);
 	}
 	if (o->origin == OFFSET_BTF && k->without[FEATURE_BTF]) {
 		set(o, OFFSET_UNKNOWN, -1);

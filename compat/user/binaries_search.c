@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/scan.h"
 #include "compat/user/binaries_internal.h"
 #include "compat/user/guard.h"
 #include "compat/kernel/kernel_internal.h"
@@ -180,7 +181,7 @@ static bool full(const struct looker *l)
 /* ---- what processes have mapped ---- */
 
 struct mapping {
-	unsigned long long from, to;
+	uint64_t from, to;
 	struct identity file;
 	char *path;
 	/* of the path without what the kernel adds to those that were removed */
@@ -191,17 +192,21 @@ struct mapping {
 static bool parse_mapping(char *line, struct mapping *m)
 {
 	static const char gone[] = " (deleted)";
-	unsigned int major, minor;
-	unsigned long long ino;
+	uint64_t offset, major, minor, ino;
+	const char *at = line;
 	char mode[5] = "";
-	int n = 0;
 
-	if (sscanf(line, "%llx-%llx %4s %*x %x:%x %llu %n", &m->from, &m->to, mode, &major, &minor,
-		   &ino, &n) < 6 ||
-	    !n || mode[2] != 'x' || line[n] != '/')
+	if (!scan_hex(&at, UINT64_MAX, &m->from) || !scan_text(&at, "-") ||
+	    !scan_hex(&at, UINT64_MAX, &m->to) || !scan_text(&at, " ") ||
+	    !scan_until(&at, " ", mode, sizeof(mode)) || !scan_text(&at, " ") ||
+	    !scan_hex(&at, UINT64_MAX, &offset) || !scan_text(&at, " ") ||
+	    !scan_hex(&at, UINT32_MAX, &major) || !scan_text(&at, ":") ||
+	    !scan_hex(&at, UINT32_MAX, &minor) || !scan_text(&at, " ") ||
+	    !scan_number(&at, UINT64_MAX, &ino) || !scan_text(&at, " ") ||
+	    mode[2] != 'x' || *at != '/')
 		return false;
-	m->file = (struct identity){ (uint64_t)major << 32 | minor, ino };
-	m->path = line + n;
+	m->file = (struct identity){ major << 32 | minor, ino };
+	m->path = line + (at - line);
 	m->length = strcspn(m->path, "\n");
 	m->path[m->length] = '\0';
 	if (m->length > sizeof(gone) && !strcmp(m->path + m->length - (sizeof(gone) - 1), gone))
