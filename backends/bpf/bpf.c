@@ -384,7 +384,8 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 	bpf_take_round(e->take);
 	if (e->drained)
 		return 0;
-	bpf_events_follow(e->events);
+	if (!e->stopped)
+		bpf_events_follow(e->events);
 	/* Which rings woke us does not matter: all are read. */
 	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
 	/*
@@ -474,6 +475,7 @@ static void bpf_stop(struct engine *e)
 		return;
 	e->stopped_at = monotonic_ns();
 	read_state(e, e->final);
+	bpf_events_stop(e->events);
 	e->stopped = true;
 	bpf_take_stop(e->take);
 }

@@ -198,12 +198,17 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 
 void bpf_events_follow(struct bpf_events *e)
 {
-	bpf_samples_follow(&e->samples, e->verbose);
+	bpf_samples_follow(&e->samples);
+}
+
+void bpf_events_stop(struct bpf_events *e)
+{
+	bpf_samples_stop(&e->samples);
 }
 
 uint64_t bpf_events_uncovered(const struct bpf_events *e)
 {
-	return e->samples.uncovered;
+	return bpf_samples_uncovered(&e->samples);
 }
 
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)

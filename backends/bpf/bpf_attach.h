@@ -18,11 +18,10 @@ int bpf_events_open(struct bpf_events *e, struct error *err);
 /* Hangs a program on the event of an attachment: it runs from now on, until the event is closed. */
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program,
 		      struct error *err);
-/*
- * Now and then: CPUs that are sampled come and go. And for how long some were not, ns over all of
- * them.
- */
+/* To be called often: CPUs that are sampled come and go. What happens after stop is left out. */
 void bpf_events_follow(struct bpf_events *e);
+void bpf_events_stop(struct bpf_events *e);
+/* ns, over all CPUs that were online and not sampled. */
 uint64_t bpf_events_uncovered(const struct bpf_events *e);
 /*
  * Hits that probes skipped by themselves, before there was a program to run; false if the kernel

@@ -2,7 +2,6 @@
 #include "backends/bpf/bpf_output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -14,27 +13,23 @@
 
 #include "backends/bpf/bpf_permission.h"
 #include "backends/bpf/bpf_ringbuf.h"
-#include "backends/perf/cpu_watch.h"
+#include "backends/perf/cpu_follow.h"
 #include "backends/perf/perf_ring.h"
-#include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
 
 #define RING_BYTES (256 * 1024)		/* a CPU, unless --buffer-pages says otherwise */
 #define RINGBUF_LEAST (512 * 1024)
 #define RINGBUF_MOST (16 * 1024 * 1024)
-#define CPU_LIST 4096			/* text of the list of CPUs */
-/* How often CPUs are asked whether they were away: that wakes them. */
-#define WATCH_NS 1000000000ULL
-/* More than any record of a program takes: its bytes stand on a stack of 512. */
+/* More than any record of a program takes: its bytes are on a stack of 512. */
 #define RECORD_MOST 1024
 
 /* Where the records of one CPU come out of a perf event array. */
 struct cpu_ring {
-	int fd;			/* -1: this CPU is not online, or could not be had */
+	int fd;			/* -1: the CPU is offline, or has no ring buffer */
 	struct perf_ring *ring;
 	bool brim;		/* was found so full that a record may have been refused since */
-	struct cpu_watch watch;
+	bool refused;		/* -v was told why it has none */
 };
 
 struct bpf_output {
@@ -49,10 +44,8 @@ struct bpf_output {
 	unsigned int pages;
 	unsigned int n_cpus;
 	struct cpu_ring *cpus;
-	int online_fd;
-	char online[CPU_LIST];
-	/* when the CPUs were asked whether they had been away, CLOCK_MONOTONIC */
-	uint64_t watched;
+	struct cpu_follow follow;
+	char follow_name[64];
 	uint64_t lost, dropped;
 	struct bpf_order *order;	/* during bpf_output_read() */
 };
@@ -169,20 +162,20 @@ static int open_ringbuf(struct bpf_output *o, const struct bpf_output_setup *s, 
 	return 0;
 }
 
-static void close_cpu(struct bpf_output *o, unsigned int cpu)
+static void close_ring(struct bpf_output *o, unsigned int cpu)
 {
 	struct cpu_ring *c = &o->cpus[cpu];
 
 	if (c->fd < 0)
 		return;
-	cpu_watch_close(&c->watch);
 	bpf_map_delete_elem(o->map, &cpu);
 	perf_ring_unmap(c->ring);
 	close(c->fd);
-	*c = (struct cpu_ring){ .fd = -1, .watch.fd = -1 };
+	*c = (struct cpu_ring){ .fd = -1 };
 }
 
-static int open_cpu(struct bpf_output *o, unsigned int cpu, struct error *err)
+/* 1: the CPU is offline. */
+static int open_ring(struct bpf_output *o, unsigned int cpu, struct error *err)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -197,90 +190,42 @@ static int open_cpu(struct bpf_output *o, unsigned int cpu, struct error *err)
 
 	c->fd = perf_event_open(&attr, ANY_TASK, (int)cpu);
 	if (c->fd < 0)
-		return perf_open_failed(errno, "for the output of BPF programs", err);
+		return errno == ENODEV ? 1 :
+		       perf_open_failed(errno, "for the output of BPF programs", err);
 	c->ring = perf_ring_map(c->fd, o->pages, err);
 	if (!c->ring)
 		return -1;
 	result = bpf_map_update_elem(o->map, &cpu, &c->fd, BPF_ANY);
 	if (!result && watch(o, c->fd))
 		result = -errno;
+	return !result ? 0 : fail(err, "can't use the ring buffer of CPU %u for BPF programs: %s",
+				  cpu, strerror(-result));
+}
+
+/* Until a CPU has a ring, programs count each output there as failed. */
+static int open_cpu(void *arg, unsigned int cpu, struct error *err)
+{
+	struct bpf_output *o = arg;
+	int result = open_ring(o, cpu, err);
+	bool again = o->cpus[cpu].refused;
+
 	if (result)
-		return fail(err, "cannot use the ring buffer of CPU %u for BPF programs: %s", cpu,
-			    strerror(-result));
-	cpu_watch_open(&c->watch, cpu);
+		close_ring(o, cpu);
+	if (result < 0 && o->verbose && !again)
+		fprintf(o->verbose, "bpf: %s: CPU %u has no ring buffer: %s\n", o->name, cpu,
+			err->text);
+	o->cpus[cpu].refused = result < 0;
+	return result;
+}
+
+static int close_cpu(void *arg, unsigned int cpu, struct error *err)
+{
+	(void)err;
+	close_ring(arg, cpu);
 	return 0;
 }
 
-static bool is_online(const char *list, unsigned int cpu)
-{
-	unsigned int first, last;
-
-	while (cpu_list_range(&list, &first, &last))
-		if (first <= cpu && cpu <= last)
-			return true;
-	return false;
-}
-
-/* True if the list of online CPUs is another one than before. */
-static bool online_changed(struct bpf_output *o)
-{
-	char now[CPU_LIST];
-	ssize_t n = o->online_fd < 0 ? -1 : pread(o->online_fd, now, sizeof(now) - 1, 0);
-
-	if (n <= 0)
-		return false;
-	now[n] = '\0';
-	if (!strcmp(now, o->online))
-		return false;
-	strcpy(o->online, now);
-	return true;
-}
-
-/*
- * Closes the rings of CPUs that went, also of those that came back before anybody looked. True:
- * there were some.
- */
-static bool close_away(struct bpf_output *o)
-{
-	uint64_t now = monotonic_ns();
-	bool away = false;
-
-	if (now - o->watched < WATCH_NS)
-		return false;
-	o->watched = now;
-	for (unsigned int cpu = 0; cpu < o->n_cpus; cpu++) {
-		if (o->cpus[cpu].fd < 0 || !cpu_watch_absence(&o->cpus[cpu].watch))
-			continue;
-		close_cpu(o, cpu);
-		away = true;
-	}
-	return away;
-}
-
-/*
- * An event on a CPU that went offline stays dead when it comes back. Until a CPU has a ring,
- * programs count each output there as failed.
- */
-static void follow_online(struct bpf_output *o)
-{
-	bool away = close_away(o);
-
-	if (!online_changed(o) && !away)
-		return;
-	for (unsigned int cpu = 0; cpu < o->n_cpus; cpu++) {
-		struct error err;
-		bool online = is_online(o->online, cpu);
-
-		if (online == (o->cpus[cpu].fd >= 0))
-			continue;
-		if (!online || open_cpu(o, cpu, &err))
-			close_cpu(o, cpu);
-		if (o->verbose)
-			fprintf(o->verbose, "bpf: %s: CPU %u went %s%s\n", o->name, cpu,
-				online ? "online" : "offline",
-				online && o->cpus[cpu].fd < 0 ? ", but has no ring buffer" : "");
-	}
-}
+static const struct cpu_owner owner = { open_cpu, close_cpu, NULL };
 
 static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, struct error *err)
 {
@@ -292,7 +237,7 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 		.value_size = sizeof(int),
 		.entries = limit,
 	};
-	unsigned int page = (unsigned int)sysconf(_SC_PAGESIZE), opened = 0;
+	unsigned int page = (unsigned int)sysconf(_SC_PAGESIZE);
 
 	o->lost_told_late = !kernel_has(s->kernel, FEATURE_BPF_FULL);
 	o->pages = s->pages ? s->pages : (RING_BYTES + page - 1) / page;
@@ -301,22 +246,24 @@ static int open_array(struct bpf_output *o, const struct bpf_output_setup *s, st
 		return fail(err, "out of memory");
 	o->n_cpus = limit;
 	for (unsigned int cpu = 0; cpu < limit; cpu++)
-		o->cpus[cpu] = (struct cpu_ring){ .fd = -1, .watch.fd = -1 };
+		o->cpus[cpu] = (struct cpu_ring){ .fd = -1 };
 	if (create_map(o, s, &map, "perf event array", err))
 		return -1;
-	o->online_fd = open(CPUS_ONLINE, O_RDONLY | O_CLOEXEC);
-	if (!online_changed(o))		/* no sysfs: then all of them */
-		snprintf(o->online, sizeof(o->online), "0-%u", limit - 1);
-	for (unsigned int cpu = 0; cpu < limit; cpu++) {
-		if (!is_online(o->online, cpu))
-			continue;
-		if (open_cpu(o, cpu, err))
-			return -1;
-		opened++;
-	}
+	snprintf(o->follow_name, sizeof(o->follow_name), "bpf: %s", s->name);
+	o->follow = (struct cpu_follow){
+		.owner = &owner,
+		.arg = o,
+		.list = CPUS_ONLINE,
+		.n = limit,
+		.name = o->follow_name,
+		.verbose = s->verbose,
+	};
+	if (cpu_follow_begin(&o->follow, err))
+		return -1;
 	if (s->verbose)
 		fprintf(s->verbose, "bpf: %s: perf event array, %llu KB on each of %u CPUs\n",
-			s->name, (unsigned long long)perf_ring_size(o->pages) / 1024, opened);
+			s->name, (unsigned long long)perf_ring_size(o->pages) / 1024,
+			o->follow.n_open);
 	return 0;
 }
 
@@ -329,7 +276,7 @@ struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error
 		fail(err, "out of memory");
 		return NULL;
 	}
-	o->map = o->online_fd = -1;
+	o->map = -1;
 	o->epoll = s->epoll;
 	o->name = s->name;
 	o->number = s->number;
@@ -354,13 +301,12 @@ void bpf_output_free(struct bpf_output *o)
 	if (!o)
 		return;
 	for (unsigned int cpu = 0; cpu < o->n_cpus; cpu++)
-		close_cpu(o, cpu);
+		close_ring(o, cpu);
+	cpu_follow_free(&o->follow);
 	free(o->cpus);
 	bpf_ringbuf_unmap(o->ringbuf);
 	if (o->map >= 0)
 		close(o->map);
-	if (o->online_fd >= 0)
-		close(o->online_fd);
 	free(o);
 }
 
@@ -397,6 +343,7 @@ static int broken(const struct bpf_output *o, struct error *err)
 
 int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, struct error *err)
 {
+	struct error unopened;		/* what is lost without a ring is counted */
 	int result = 0;
 
 	o->order = order;
@@ -414,7 +361,7 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 		if (perf_ring_read(c->ring, perf_record, o) < 0)
 			result = broken(o, err);
 	}
-	follow_online(o);
+	cpu_follow(&o->follow, &unopened);
 	return result;
 }
 

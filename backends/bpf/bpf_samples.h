@@ -3,36 +3,34 @@
 #define SONDE_BPF_SAMPLES_H
 
 #include "backends/backend.h"
-#include "backends/perf/cpu_watch.h"
+#include "backends/perf/cpu_follow.h"
 
 /*
- * Events that sample each CPU, and run a program there: unlike a probe's, that of a sample runs on
- * the CPU of its event only. An event dies with its CPU, and one that comes back or is new has
- * none: they are followed.
+ * Events that sample each CPU, and run a program there: unlike a probe's program, that of a sample
+ * runs on the CPU of its event only. So each CPU has an event, and they are followed.
  */
 struct bpf_samples {
-	struct sampled {
-		unsigned int attachment, cpu;
-		struct cpu_watch event;	/* the one that samples; fd -1: the CPU is offline */
-	} *list;
-	unsigned int n;
 	struct sampling {
 		const struct event *event;
 		unsigned int attachment;
 		int program;		/* -1: not attached yet */
+		int *fds;		/* of the events, one a CPU; -1: the CPU is offline */
+		struct cpu_follow follow;
 	} of[4];			/* the plan's attachments that sample */
 	unsigned int n_of;
-	/* ns; CLOCK_MONOTONIC, and over all CPUs that came online */
-	uint64_t checked, uncovered;
 };
 
 /* Opens an event on each CPU that is online. */
-int bpf_samples_open(struct bpf_samples *s, const struct event *event, unsigned int attachment,
-		     struct error *err);
+int bpf_samples_open(struct bpf_samples *s, struct kernel *k, const struct event *event,
+		     unsigned int attachment, FILE *verbose, struct error *err);
 /* -1 and errno. */
 int bpf_samples_attach(struct bpf_samples *s, unsigned int attachment, int program);
-/* Looks, once a second, which CPUs went and came. */
-void bpf_samples_follow(struct bpf_samples *s, FILE *verbose);
+/* To be called often: CPUs come and go. */
+void bpf_samples_follow(struct bpf_samples *s);
+/* Nothing that happens from now on matters. */
+void bpf_samples_stop(struct bpf_samples *s);
+/* ns, over all CPUs that were online and not sampled. */
+uint64_t bpf_samples_uncovered(const struct bpf_samples *s);
 void bpf_samples_close(struct bpf_samples *s);
 
 #endif

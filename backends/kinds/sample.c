@@ -16,7 +16,7 @@ static int open_sample(struct bpf_events *e, unsigned int attachment, const char
 	const struct event *event = e->plan->attachments[attachment].event;
 
 	*way = "clock";
-	return bpf_samples_open(&e->samples, event, attachment, err);
+	return bpf_samples_open(&e->samples, e->kernel, event, attachment, e->verbose, err);
 }
 
 static int attach(struct bpf_events *e, unsigned int attachment, int program)

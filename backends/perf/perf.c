@@ -9,11 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/perf/cpu_watch.h"
-#include "backends/tracefs/detach.h"
-#include "backends/perf/perf_channel.h"
 #include "backends/kinds/kinds.h"
+#include "backends/perf/cpu_follow.h"
+#include "backends/perf/perf_channel.h"
 #include "backends/stream/stream.h"
+#include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
@@ -31,16 +31,11 @@
 #define RING_BYTES_LIMITED (256U << 10)
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200			/* records below the watermark wake nobody */
-#define CPUS_NS 100000000ULL		/* how often the list of online CPUs is read */
-/* And how often they are asked whether they were away: that wakes them. */
-#define WATCH_NS 1000000000ULL
 
 enum { EVENTS, TASKS, GROUPS };
 
-/* One CPU, as long as it is online. */
+/* Of one CPU. All are closed while it is offline, and one whose group has no sources always. */
 struct cpu {
-	bool open;
-	struct cpu_watch watch;
 	struct perf_channel channels[GROUPS];
 };
 
@@ -51,17 +46,16 @@ struct engine {
 	struct stream *stream;
 	struct probes *probes;		/* NULL: the plan has none */
 	struct perf_group groups[GROUPS];	/* the one of the tasks may be empty */
-	unsigned int n_cpus;		/* that can be */
+	unsigned int n_cpus;		/* that there can be */
 	struct cpu *cpus;
+	struct cpu_follow follow;
 	int epoll;
 	bool clock;			/* times are of a clock we can read */
 	bool started, stopped;
 	bool delivering;		/* in a callback of poll() */
-	uint64_t newest;		/* without a clock: time of the youngest record read */
+	/* without a clock: time of the youngest record read; and as of the last look at the CPUs */
+	uint64_t newest, newest_then;
 	uint64_t missed_before;		/* what the probes had missed at start() */
-	uint64_t uncovered;		/* ns, over all CPUs that came online */
-	uint64_t checked;		/* when the list of online CPUs was read, CLOCK_MONOTONIC */
-	uint64_t watched;		/* and when each was asked whether it had been away */
 };
 
 /* A time of the rings' clock that is not before any record read: now, if we can tell. */
@@ -167,63 +161,114 @@ static int make_probes(struct engine *e, struct error *err)
 	return result;
 }
 
-static void close_cpu(struct engine *e, unsigned int number)
+/* NULL: it is closed. */
+static struct perf_channel *channel(const struct engine *e, unsigned int cpu, unsigned int group)
 {
-	struct cpu *cpu = &e->cpus[number];
+	struct perf_channel *c = &e->cpus[cpu].channels[group];
 
-	for (unsigned int i = 0; cpu->open && i < GROUPS; i++)
-		if (e->groups[i].n_sources)
-			perf_channel_close(&cpu->channels[i]);
-	if (cpu->open)
-		cpu_watch_close(&cpu->watch);
-	cpu->open = false;
+	return perf_channel_is_open(c) ? c : NULL;
 }
 
-/* 0, also if the CPU turns out to be offline. */
-static int open_cpu(struct engine *e, unsigned int number, struct error *err)
+static int enable(struct engine *e, unsigned int cpu, unsigned int group, struct error *err)
 {
-	struct cpu *cpu = &e->cpus[number];
+	struct perf_channel *c = channel(e, cpu, group);
+
+	return c ? perf_channel_enable(c, e->clock ? monotonic_ns() : e->newest, err) : 0;
+}
+
+static void close_channels(struct engine *e, unsigned int cpu)
+{
+	for (unsigned int i = 0; i < GROUPS; i++)
+		perf_channel_close(&e->cpus[cpu].channels[i]);
+}
+
+static int open_channel(struct engine *e, unsigned int cpu, unsigned int group, struct error *err)
+{
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+	struct perf_channel *c = &e->cpus[cpu].channels[group];
+	int result;
+
+	if (!e->groups[group].n_sources)
+		return 0;
+	result = perf_channel_open(c, &e->groups[group], e->stream, cpu, err);
+	if (!result && epoll_ctl(e->epoll, EPOLL_CTL_ADD, perf_channel_fd(c), &event))
+		result = fail(err, "can't wait for perf events: epoll_ctl: %s", strerror(errno));
+	return result;
+}
+
+/* Tasks first: what they do is known by the time of the first event. */
+static int open_cpu(void *arg, unsigned int cpu, struct error *err)
+{
+	struct engine *e = arg;
 	int result = 0;
 
-	for (unsigned int i = 0; i < GROUPS && !result; i++) {
-		if (!e->groups[i].n_sources)
-			continue;
-		result = perf_channel_open(&cpu->channels[i], &e->groups[i], e->stream,
-					   number, err);
-		if (result && i > 0)
-			perf_channel_close(&cpu->channels[EVENTS]);
-		else if (!result && epoll_ctl(e->epoll, EPOLL_CTL_ADD,
-					      perf_channel_fd(&cpu->channels[i]), &event))
-			result = fail(err, "cannot wait for perf events: epoll_ctl: %s",
-				      strerror(errno));
-	}
-	cpu->open = !result;
-	if (cpu->open)
-		cpu_watch_open(&cpu->watch, number);
-	return result < 0 ? -1 : 0;
+	for (unsigned int i = 0; i < GROUPS && !result; i++)
+		result = open_channel(e, cpu, i, err);
+	if (!result && e->started && (enable(e, cpu, TASKS, err) || enable(e, cpu, EVENTS, err)))
+		result = -1;
+	if (result)
+		close_channels(e, cpu);
+	return result;
 }
+
+static int drain_cpu(struct engine *e, unsigned int cpu, struct error *err)
+{
+	for (unsigned int i = 0; i < GROUPS; i++) {
+		struct perf_channel *c = channel(e, cpu, i);
+
+		if (!c)
+			continue;
+		if (perf_channel_drain(c, ring_now(e)))
+			return fail(err, "the perf ring of CPU %u holds what no kernel writes, or "
+					 "memory ran out", cpu);
+		if (c->last > e->newest)
+			e->newest = c->last;
+	}
+	return 0;
+}
+
+static void settle_cpu(struct engine *e, unsigned int cpu)
+{
+	for (unsigned int i = 0; i < GROUPS; i++)
+		if (channel(e, cpu, i))
+			perf_channel_settle(channel(e, cpu, i), ring_now(e));
+}
+
+static int close_cpu(void *arg, unsigned int cpu, struct error *err)
+{
+	struct engine *e = arg;
+	int result = drain_cpu(e, cpu, err);
+
+	if (!result)
+		settle_cpu(e, cpu);
+	close_channels(e, cpu);
+	return result;
+}
+
+static void on_unseen(void *arg, unsigned int cpu, uint64_t since)
+{
+	struct engine *e = arg;
+
+	stream_gap(e->stream, cpu, e->clock ? since : e->newest_then, ring_now(e), 0);
+}
+
+static const struct cpu_owner owner = { open_cpu, close_cpu, on_unseen };
 
 static int open_cpus(struct engine *e, struct error *err)
 {
-	unsigned int first, last, n = 0;
-	char text[4096];
-	const char *list = text;
-
-	if (file_read(CPUS_ONLINE, text, sizeof(text)) < 0)
-		return fail(err, "cannot tell which CPUs are online: " CPUS_ONLINE
-			    " is not readable\n"
-			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
-	e->checked = e->watched = monotonic_ns();
-	while (cpu_list_range(&list, &first, &last))
-		for (; first <= last && first < e->n_cpus; first++) {
-			if (open_cpu(e, first, err))
-				return -1;
-			n += e->cpus[first].open;
-		}
+	e->follow = (struct cpu_follow){
+		.owner = &owner,
+		.arg = e,
+		.list = CPUS_ONLINE,
+		.n = e->n_cpus,
+		.name = "perf",
+		.verbose = e->verbose,
+	};
+	if (cpu_follow_begin(&e->follow, err))
+		return -1;
 	if (e->verbose)
 		fprintf(e->verbose, "perf: %u events on %u CPUs, rings of %llu KB, %s\n",
-			e->groups[EVENTS].n_sources + e->groups[TASKS].n_sources, n,
+			e->groups[EVENTS].n_sources + e->groups[TASKS].n_sources, e->follow.n_open,
 			(unsigned long long)perf_ring_size(e->groups[EVENTS].pages) / 1024,
 			e->clock ? "CLOCK_MONOTONIC" : "the kernel's own clock");
 	return 0;
@@ -236,7 +281,8 @@ static void end(void *arg, bool remove)
 
 	stream_free(e->stream);
 	for (unsigned int i = 0; e->cpus && i < e->n_cpus; i++)
-		close_cpu(e, i);
+		close_channels(e, i);
+	cpu_follow_free(&e->follow);
 	if (e->epoll >= 0)
 		close(e->epoll);
 	probes_free(e->probes, remove);
@@ -339,16 +385,6 @@ static struct engine *engine_open(struct kernel *k, struct plan *plan,
 
 /* Running. */
 
-static int enable(struct engine *e, unsigned int number, unsigned int group, struct error *err)
-{
-	struct cpu *cpu = &e->cpus[number];
-
-	if (!cpu->open || !e->groups[group].n_sources)
-		return 0;
-	return perf_channel_enable(&cpu->channels[group], e->clock ? monotonic_ns() : e->newest,
-				   err);
-}
-
 /*
  * Kprobes are skipped where one fires within another's handler; of uretprobes nobody counts what is
  * skipped.
@@ -376,23 +412,6 @@ static int engine_start(struct engine *e, struct error *err)
 	return 0;
 }
 
-static int drain_cpu(struct engine *e, unsigned int number, struct error *err)
-{
-	for (unsigned int i = 0; e->cpus[number].open && i < GROUPS; i++) {
-		struct perf_channel *c = &e->cpus[number].channels[i];
-
-		if (!e->groups[i].n_sources)
-			continue;
-		if (perf_channel_drain(c, ring_now(e)))
-			return fail(err, "the perf ring of CPU %u holds what no kernel writes, or "
-					 "memory ran out",
-				    number);
-		if (c->last > e->newest)
-			e->newest = c->last;
-	}
-	return 0;
-}
-
 static int drain(struct engine *e, struct error *err)
 {
 	for (unsigned int i = 0; i < e->n_cpus; i++)
@@ -401,87 +420,10 @@ static int drain(struct engine *e, struct error *err)
 	return 0;
 }
 
-static void settle_cpu(struct engine *e, unsigned int number)
-{
-	for (unsigned int i = 0; e->cpus[number].open && i < GROUPS; i++)
-		if (e->groups[i].n_sources)
-			perf_channel_settle(&e->cpus[number].channels[i], ring_now(e));
-}
-
-/* A CPU that came or went: what it did since the last look was not all seen. */
-static int change_cpu(struct engine *e, unsigned int number, bool online, uint64_t since,
-		      struct error *err)
-{
-	if (e->verbose)
-		fprintf(e->verbose, "perf: CPU %u went %s\n", number,
-			online ? "online" : "offline");
-	if (online) {
-		if (open_cpu(e, number, err) || enable(e, number, TASKS, err) ||
-		    enable(e, number, EVENTS, err))
-			return -1;
-		e->uncovered += monotonic_ns() - e->checked;
-	} else {
-		if (drain_cpu(e, number, err))
-			return -1;
-		settle_cpu(e, number);
-		close_cpu(e, number);
-	}
-	stream_gap(e->stream, number, since, ring_now(e), 0);
-	return 0;
-}
-
-/*
- * A CPU that went and came back between two looks at the list: it is opened again with what the
- * list says next.
- */
-static int find_away(struct engine *e, uint64_t now, struct error *err)
-{
-	uint64_t since = e->clock ? e->watched : e->newest;
-
-	if (now - e->watched < WATCH_NS)
-		return 0;
-	for (unsigned int i = 0; i < e->n_cpus; i++) {
-		uint64_t away = e->cpus[i].open ? cpu_watch_absence(&e->cpus[i].watch) : 0;
-
-		if (!away)
-			continue;
-		if (change_cpu(e, i, false, since, err))
-			return -1;
-		/* change_cpu() adds what is since the last look at the list. */
-		e->uncovered += away > now - e->checked ? away - (now - e->checked) : 0;
-	}
-	e->watched = now;
-	return 0;
-}
-
-/*
- * Follows the list of online CPUs: perf events of a CPU that goes offline end, and do not come back
- * with it.
- */
 static int follow_cpus(struct engine *e, struct error *err)
 {
-	uint64_t now = monotonic_ns(), since = e->clock ? e->checked : e->newest;
-	unsigned int next = 0, first, last;
-	char text[4096];
-	const char *list = text;
-
-	if (now - e->checked < CPUS_NS || file_read(CPUS_ONLINE, text, sizeof(text)) < 0)
-		return 0;
-	if (find_away(e, now, err))
-		return -1;
-	while (cpu_list_range(&list, &first, &last)) {
-		for (; next < first && next < e->n_cpus; next++)
-			if (e->cpus[next].open && change_cpu(e, next, false, since, err))
-				return -1;
-		for (; next <= last && next < e->n_cpus; next++)
-			if (!e->cpus[next].open && change_cpu(e, next, true, since, err))
-				return -1;
-	}
-	for (; next < e->n_cpus; next++)
-		if (e->cpus[next].open && change_cpu(e, next, false, since, err))
-			return -1;
-	e->checked = now;
-	return 0;
+	e->newest_then = e->newest;
+	return cpu_follow(&e->follow, err);
 }
 
 /* Up to where all rings are read once they are drained; asked before they are. */
@@ -559,13 +501,11 @@ static void engine_stop(struct engine *e)
 {
 	if (e->stopped)
 		return;
+	cpu_follow_stop(&e->follow);
 	for (unsigned int i = 0; i < e->n_cpus; i++)
-		if (e->cpus[i].open)
-			e->uncovered += cpu_watch_absence(&e->cpus[i].watch);
-	for (unsigned int i = 0; i < e->n_cpus; i++)
-		for (unsigned int group = 0; e->cpus[i].open && group < GROUPS; group++)
-			if (e->groups[group].n_sources)
-				perf_channel_disable(&e->cpus[i].channels[group]);
+		for (unsigned int group = 0; group < GROUPS; group++)
+			if (channel(e, i, group))
+				perf_channel_disable(channel(e, i, group));
 	for (unsigned int i = 0; i < e->n_cpus; i++) {
 		drain_cpu(e, i, NULL);
 		settle_cpu(e, i);
@@ -576,7 +516,7 @@ static void engine_stop(struct engine *e)
 static void engine_stats(struct engine *e, struct engine_stats *s)
 {
 	stream_stats(e->stream, s);
-	s->uncovered = e->uncovered;
+	s->uncovered = e->follow.uncovered;
 	s->missed_known = count_missed(e, &s->missed);
 	s->missed -= s->missed > e->missed_before ? e->missed_before : s->missed;
 }

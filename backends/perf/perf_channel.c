@@ -167,6 +167,11 @@ void perf_channel_close(struct perf_channel *c)
 	c->ring = NULL;
 }
 
+bool perf_channel_is_open(const struct perf_channel *c)
+{
+	return c->fds != NULL;
+}
+
 int perf_channel_fd(const struct perf_channel *c)
 {
 	return c->fds[0];

@@ -44,7 +44,7 @@ struct perf_group {
 	FILE *verbose;
 };
 
-/* The events of a group on one CPU, and their ring. */
+/* The events of a group on one CPU, and their ring. All zero: closed. */
 struct perf_channel {
 	const struct perf_group *group;
 	struct stream *stream;
@@ -71,6 +71,7 @@ int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct
 		      unsigned int cpu,
 		      struct error *err);
 void perf_channel_close(struct perf_channel *c);
+bool perf_channel_is_open(const struct perf_channel *c);
 int perf_channel_fd(const struct perf_channel *c);	/* to wait for */
 
 int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err);
