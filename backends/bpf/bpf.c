@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bpf engine: programs run in the kernel, hung on perf events by PERF_EVENT_IOC_SET_BPF; sonde
- * reads what they hand over and the maps they fill. Everything is held by file descriptors, and
- * goes with them whatever ends the process.
+ * The bpf engine: programs run in the kernel, attached to perf events by PERF_EVENT_IOC_SET_BPF.
+ * sonde reads their records and the maps they fill. File descriptors hold all of it, so the kernel
+ * removes it however the process ends.
  */
 #include "backends/backend.h"
 
@@ -20,20 +20,17 @@
 #include "backends/bpf/bpf_permission.h"
 #include "backends/bpf/bpf_refuse.h"
 #include "backends/bpf/bpf_take.h"
-#include "backends/tracefs/detach.h"
 #include "backends/stream/stream.h"
+#include "backends/tracefs/detach.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
 
 /*
- * What waits to be put in order at most, beside what the rings hold: above it, records go out as
- * they are.
+ * How many bytes of records may wait to be put in order, beside what the rings hold. If there are
+ * more, records go out as they are.
  */
 #define ORDER_BYTES (4 * 1024 * 1024)
-/*
- * How often the last reading waits a millisecond for a program that has begun a record and was held
- * up.
- */
+/* How often the last read waits a millisecond for a program that was interrupted in a record. */
 #define BUSY_TRIES 50
 
 struct engine {
@@ -43,7 +40,7 @@ struct engine {
 	/* file descriptors of the plan's maps; those of outputs belong to the outputs */
 	int *maps;
 	unsigned int *cpus;	/* of each map: values of an entry */
-	int state;		/* file descriptor of .state */
+	int state;		/* the file descriptor of .state */
 	int epoll;
 	unsigned int n_outputs;
 	struct bpf_output **outputs;
@@ -52,8 +49,8 @@ struct engine {
 	struct bpf_events *events;
 	struct bpf_take *take;
 	bool attached, stopped, drained;
-	uint64_t started_at, stopped_at;	/* records of other times are not handed over */
-	uint64_t base[STATE_SLOTS];	/* counters of .state at start() */
+	uint64_t started_at, stopped_at;	/* records of other times are left out */
+	uint64_t base[STATE_SLOTS];	/* the counters of .state at start() */
 	uint64_t final[STATE_SLOTS];	/* and at stop() */
 	uint64_t seen;
 	record_fn record;		/* during poll() */
@@ -75,27 +72,25 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 {
 	switch (error) {
 	case EPERM:
-		return fail(err, "cannot create the map %s: %s\n%s", m->name, strerror(error),
+		return fail(err, "can't create the map %s: %s\n%s", m->name, strerror(error),
 			    bpf_not_permitted(e->kernel));
 	case ENOSYS:
-		return fail(err, "cannot create the map %s: this kernel was built without bpf(2)\n"
+		return fail(err, "can't create the map %s: this kernel was built without bpf(2)\n"
 			    "use --backend perf or --backend ftrace", m->name);
 	case ENOMEM:
 	case E2BIG:
-		return fail(err,
-			    "cannot create the map %s of %u entries: %s\n"
+		return fail(err, "can't create the map %s of %u entries: %s\n"
 			    "the kernel has not enough memory for it",
 			    m->name, m->entries, strerror(error));
 	default:
-		return fail(err,
-			    "cannot create the map %s: %s\ntry --backend perf or --backend ftrace",
-			    m->name, strerror(error));
+		return fail(err, "can't create the map %s: %s\n"
+			    "try --backend perf or --backend ftrace", m->name, strerror(error));
 	}
 }
 
 /*
- * Hashes are allocated in advance where the kernel can: programs run where memory may not be asked
- * for.
+ * The kernel allocates hashes in advance, if it can: programs also run where it may not allocate
+ * memory.
  */
 static int create_map(struct engine *e, unsigned int map, struct memlock *memlock,
 		      struct error *err)
@@ -109,24 +104,22 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 		.entries = m->entries,
 		.name = kernel_has(e->kernel, FEATURE_BPF_NAMES) ? m->name : NULL,
 	};
-	/*
-	 * The kernel hands out a value for each possible CPU: who does not know how many must not
-	 * ask.
-	 */
+	/* The kernel copies a value for each possible CPU to us: we have to know how many. */
 	const char *possible = kernel_text(e->kernel, CPUS_POSSIBLE);
 	unsigned int cpus = cpu_list_count(possible);
 
 	e->cpus[map] = 1;
 	if (m->kind == MAP_PERCPU_ARRAY && cpus && kernel_has(e->kernel, FEATURE_BPF_PERCPU)) {
 		if (m->value_size % 8)
-			return fail(err, "map %s: the values of a per-CPU array are u64", m->name);
+			return fail(err, "the map %s: the values of a per-CPU array are u64",
+				    m->name);
 		shape.type = BPF_MAP_TYPE_PERCPU_ARRAY;
 		e->cpus[map] = cpus;
 	}
 	if (m->role == ROLE_HINT)
 		shape.type = BPF_MAP_TYPE_LRU_HASH;
 	e->maps[map] = bpf_map_make(&shape, memlock);
-	/* before 4.10 a full one takes nothing new */
+	/* Before 4.10 there are no LRU hashes: a full one takes nothing new. */
 	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {
 		shape.type = BPF_MAP_TYPE_HASH;
 		e->maps[map] = bpf_map_make(&shape, memlock);
@@ -215,13 +208,14 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 	if (bpf_events_open(e->events, err))
 		return -1;
 	/*
-	 * Programs run once they are attached: late is better, but for kernels that may refuse
-	 * (EEXIST).
+	 * Programs run as soon as they are attached, so that is better done at start(). But a
+	 * kernel that takes one program an event may refuse ours (EEXIST), and that must be known
+	 * now.
 	 */
 	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 : attach(e, err);
 }
 
-/* Memory first: the events take their time. */
+/* Memory first: closing the events takes long. */
 static void end(void *arg, bool remove)
 {
 	struct engine *e = arg;
@@ -247,7 +241,7 @@ static void bpf_close(struct engine *e)
 {
 	if (e->verbose && e->order && bpf_order_late(e->order))
 		fprintf(e->verbose,
-			"bpf: %llu records came over %llu ms late, and were shown out of order\n",
+			"bpf: %llu records came more than %llu ms late and are out of order\n",
 			(unsigned long long)bpf_order_late(e->order), STREAM_DELAY_NS / 1000000);
 	detach(e->kernel, end, e, bpf_events_named(e->events));
 }
@@ -283,7 +277,7 @@ static struct engine *bpf_open(struct kernel *k, struct plan *plan, const struct
 	int result;
 
 	if (!e) {
-		fail(err, "cannot start the bpf engine: %s", strerror(errno));
+		fail(err, "can't start the bpf engine: %s", strerror(errno));
 		return NULL;
 	}
 	result = make(e, o, &memlock, err);
@@ -301,7 +295,7 @@ static void read_state(const struct engine *e, uint64_t slots[STATE_SLOTS])
 			slots[i] = 0;
 }
 
-/* Programs that were attached early have counted already: that was before the start. */
+/* Programs that were attached early have counted what happened before the start. */
 static int forget_results(struct engine *e, struct error *err)
 {
 	for (unsigned int i = 0; i < e->plan->n_maps; i++)
@@ -343,10 +337,7 @@ static int read_outputs(struct engine *e, bool *busy, struct error *err)
 	return result;
 }
 
-/*
- * All that was handed over before stop(), even if the program was held up between its beginning and
- * its end.
- */
+/* All records from before stop(), also of a program that was interrupted in writing one. */
 static int read_last(struct engine *e, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
@@ -388,9 +379,7 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 		bpf_events_follow(e->events);
 	/* Which rings woke us does not matter: all are read. */
 	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
-	/*
-	 * Before reading: a record with an older time than this, less the delay, can be read now.
-	 */
+	/* Taken before reading: all records that are older are in the rings by now. */
 	until = monotonic_ns() - STREAM_DELAY_NS;
 	if (e->stopped ? read_last(e, err) : read_outputs(e, &busy, err))
 		return -1;
@@ -421,10 +410,10 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 		result = bpf_map_delete_elem(e->maps[map], key);
 		if (!result || result == -ENOENT)
 			return 0;
-		return fail(err, "cannot remove an entry of the map %s: %s", m->name,
+		return fail(err, "can't remove an entry of the map %s: %s", m->name,
 			    strerror(-result));
 	}
-	if (e->cpus[map] > 1) {		/* the sum over CPUs is what counts */
+	if (e->cpus[map] > 1) {		/* only the sum over CPUs is ever read */
 		values = calloc(e->cpus[map], m->value_size);
 		if (!values)
 			return fail(err, "out of memory");
@@ -436,7 +425,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 		return fail(err, "the map %s is full: it has room for %u entries", m->name,
 			    m->entries);
 	if (result)
-		return fail(err, "cannot set an entry of the map %s: %s", m->name,
+		return fail(err, "can't set an entry of the map %s: %s", m->name,
 			    strerror(-result));
 	return 0;
 }
@@ -465,9 +454,9 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 }
 
 /*
- * Programs can't be switched off: PERF_EVENT_IOC_DISABLE stops only the counting of their event,
- * and closing it waits tens of milliseconds. So they run on until close(), and what they do after
- * this moment is not looked at.
+ * Nothing switches programs off: PERF_EVENT_IOC_DISABLE stops only the counting of their event, and
+ * closing the event takes tens of milliseconds. So they run on until close(), and nobody reads what
+ * they do after this moment.
  */
 static void bpf_stop(struct engine *e)
 {
@@ -497,10 +486,9 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 	*s = (struct engine_stats){ .seen = e->seen,
 				    .full = state[STATE_FULL] - e->base[STATE_FULL] };
 	/*
-	 * A full perf ring is told to the reader, and since 5.1 to the program too, where it is one
-	 * failure among
-	 * others: then there are at least as many failures. Otherwise the reader's count is the one
-	 * that knows.
+	 * The kernel tells the reader of records that a full perf ring lost. Since 5.1 it tells the
+	 * program as well, which counts them among other failures: then there are at least as many
+	 * failures. Before, only the reader knows.
 	 */
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
@@ -511,10 +499,7 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_bpf = {
 	.name = "bpf",
 	.target = TARGET_BPF,
-	/*
-	 * All programs hang on perf events, and the numbers and formats of all that is probed come
-	 * from tracefs.
-	 */
+	/* All programs are attached to perf events, whose numbers and formats tracefs tells. */
 	.needs = (const enum feature[]){ FEATURE_BPF, FEATURE_TRACEFS, FEATURE_PERF, FEATURES },
 	.refuse = bpf_refuse,
 	.wakeup_bytes = bpf_output_wakeup_bytes,

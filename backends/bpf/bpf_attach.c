@@ -16,8 +16,7 @@
 #include "compat/base/perf_event.h"
 #include "compat/user/binaries.h"
 
-/* How long to wait for the programs of a sonde that has ended. */
-#define DETACH_MS 10000
+#define DETACH_MS 10000		/* how long to wait for the programs of a sonde that has ended */
 
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
 {
@@ -26,10 +25,10 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
 }
 
 /*
- * A program runs for every hit on every CPU as soon as it hangs on an event that is open: the
- * kernel looks for programs before it looks for events that are on. So one event on one CPU is
- * enough, and it stays off for good: counting in it would cost each hit on that CPU 50 ns more.
- * With a period of 0 it could only ever count.
+ * A program runs for every hit on every CPU as soon as it is attached to an open event: the kernel
+ * looks for programs before it looks for events that are enabled. So one event on one CPU is
+ * enough. It is never enabled: counting would cost each hit on that CPU 50 ns. As its period is 0,
+ * it could only count.
  */
 static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
 {
@@ -37,7 +36,7 @@ static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
 	return perf_event_open(attr, ANY_TASK, (int)e->cpu);
 }
 
-/* attr.type and the return bit of a PMU; false if sysfs does not tell them. */
+/* A PMU's number and its bit for return probes, into attr; false: sysfs does not tell them. */
 static bool pmu_numbers(struct kernel *k, const struct event *event, struct perf_event_attr *attr)
 {
 	const struct pmu *pmu = event_ops(event)->pmu;
@@ -61,12 +60,12 @@ static int pmu_failed(const struct event *event, int error, struct error *err)
 
 	bpf_event_title(event, title);
 	if (event->binary && (error == ENOENT || error == EINVAL))
-		return fail(err, "cannot make the %s: %s\n"
-			    "there is no such file, or no code at that place of it", title,
+		return fail(err, "can't make the %s: %s\n"
+			    "there is no such file, or no code at that place in it", title,
 			    strerror(error));
 	if (error == ENOENT || error == EINVAL || error == EADDRNOTAVAIL)
-		return fail(err, "cannot make the %s: %s\n"
-			    "this kernel has no such function, or forbids to probe it", title,
+		return fail(err, "can't make the %s: %s\n"
+			    "this kernel has no such function, or it may not be probed", title,
 			    strerror(error));
 	return perf_open_failed(error, title, err);
 }
@@ -76,7 +75,7 @@ static int open_pmu(const struct bpf_events *e, const struct event *event,
 {
 	int fd;
 
-	/* The name of the function or of the file, and the offset in it. */
+	/* The name of the function or file, and the offset in it. */
 	attr->config1 = (uintptr_t)(event->binary ? event->binary->file : event->name);
 	attr->config2 = event->address;
 	fd = open_event(e, attr);
@@ -118,8 +117,8 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	bool in_tracefs;
 
 	/*
-	 * Tasks wait in any function, if only for a CPU. The PMU has no way to ask for more
-	 * returns.
+	 * A task may wait in any function, if only for a CPU, so a probe waits for many returns at
+	 * a time. Only a definition in tracefs can ask for so many, the PMU can't.
 	 */
 	in_tracefs = ops->definition->room && kernel_has(e->kernel, FEATURE_KRETPROBE_ROOM);
 	if (!in_tracefs && kernel_has(e->kernel, ops->pmu->feature) &&
@@ -217,7 +216,7 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 	char title[BPF_EVENT_TITLE];
 	int error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
 
-	/* Where an event takes one program, that of a sonde which has ended may still be going. */
+	/* The event may take only one program, and that of an ended sonde may not be gone yet. */
 	if (error == EEXIST && detach_wait(e->kernel, DETACH_MS))
 		error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
 	if (!error)
@@ -225,23 +224,23 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 	bpf_event_title(event, title);
 	switch (error) {
 	case EEXIST:
-		return fail(err, "cannot trace %s: another program is attached to it\n"
+		return fail(err, "can't trace %s: another program is attached to it\n"
 			    "kernels before 4.15 take one BPF program an event: end the other "
 			    "tracer,\n"
 			    "or use --backend perf or --backend ftrace", title);
 	case E2BIG:
-		return fail(err, "cannot trace %s: too many BPF programs are attached to it\n"
+		return fail(err, "can't trace %s: too many BPF programs are attached to it\n"
 			    "end other tracers, or use --backend perf or --backend ftrace", title);
 	case EACCES:
-		return fail(err, "cannot trace %s: the program reads beyond the end of the event\n"
-			    "this is a bug of sonde; --backend perf or --backend ftrace may serve",
+		return fail(err, "can't trace %s: the program reads beyond the end of the event\n"
+			    "this is a bug of sonde; try --backend perf or --backend ftrace",
 			    title);
 	case EINVAL:
-		return fail(err, "cannot trace %s: this kernel takes no BPF program on it%s\n"
+		return fail(err, "can't trace %s: this kernel takes no BPF program on it%s\n"
 			    "use --backend perf or --backend ftrace", title,
 			    strcmp(event->system, "syscalls") ? "" : " (before 4.14)");
 	default:
-		return fail(err, "cannot trace %s: attaching the program failed: %s\n"
+		return fail(err, "can't trace %s: the program can't be attached: %s\n"
 			    "try --backend perf or --backend ftrace", title, strerror(error));
 	}
 }
@@ -264,7 +263,7 @@ void bpf_events_close(struct bpf_events *e, bool remove)
 		if (e->fds[i] >= 0)
 			close(e->fds[i]);
 	bpf_samples_close(&e->samples);
-	/* Only now: a probe that an event is open on can't be removed. */
+	/* Only now: a probe can't be removed while an event is open on it. */
 	probes_free(e->probes, remove);
 	free(e->fds);
 	free(e);

@@ -4,18 +4,18 @@
 
 #include "backends/backend.h"
 
-/* What an event is called in messages (backends/kinds/). Returns title. */
+/* The title of an event in messages (backends/kinds/). Returns title. */
 #define BPF_EVENT_TITLE 192
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE]);
 
-/* The perf events that programs of a plan hang on, and the probes made for them. */
+/* The perf events that the programs of a plan are attached to, and the probes made for them. */
 struct bpf_events;
 
 /* None are open; NULL: out of memory. */
 struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose);
-/* Opens an event for each attachment that has a program. No program runs by that. */
+/* Opens an event for each attachment that has a program. No program runs yet. */
 int bpf_events_open(struct bpf_events *e, struct error *err);
-/* Hangs a program on the event of an attachment: it runs from now on, until the event is closed. */
+/* Attaches a program to its event: it runs from now on, until the event is closed. */
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program,
 		      struct error *err);
 /* To be called often: CPUs that are sampled come and go. What happens after stop is left out. */
@@ -23,17 +23,14 @@ void bpf_events_follow(struct bpf_events *e);
 void bpf_events_stop(struct bpf_events *e);
 /* ns, over all CPUs that were online and not sampled. */
 uint64_t bpf_events_uncovered(const struct bpf_events *e);
-/*
- * Hits that probes skipped by themselves, before there was a program to run; false if the kernel
- * does not tell.
- */
+/* Adds the hits that probes missed, for which no program ran; false: the kernel does not tell. */
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
 /*
- * Takes programs, events and, unless another process does, probes away. Who closes an event last
+ * Closes the events, and with `remove` removes the probes. The last process that closes an event
  * waits for the CPUs.
  */
 void bpf_events_close(struct bpf_events *e, bool remove);
-/* Whether there are probes that would outlive this process. */
+/* Whether there are probes that would stay when this process ends. */
 bool bpf_events_named(const struct bpf_events *e);
 
 #endif

@@ -26,8 +26,8 @@ static bool is_of(const unsigned char *key, uint32_t epoch)
 }
 
 /*
- * The kernel hands over whole buckets. What is kept is still in the map, so the rest of its entries
- * fit into the rest of the room.
+ * The kernel hands over whole buckets. The entries we keep are still in the map, so the others
+ * always fit into the room that is left.
  */
 static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
 {
@@ -56,15 +56,15 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 	return result == -ENOENT ? 0 : result;
 }
 
-/* All keys are collected before any is deleted: a walk starts anew at a key that is gone. */
+/* Collects all keys before one is deleted: at a key that is gone a walk begins anew. */
 static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
 {
 	unsigned char *key = malloc(m->key_size), *next = malloc(m->key_size);
 	int result = key && next ? 0 : -ENOMEM;
 
 	/*
-	 * A key that is not there has the first one as its next. Since 4.12 NULL would do; no
-	 * program fills epoch ~0.
+	 * Behind a key that is not in the map comes the first one. No program fills epoch ~0, so
+	 * this key is not. (Since 4.12 NULL does the same.)
 	 */
 	if (!result)
 		memset(key, 0xff, m->key_size);
@@ -99,7 +99,7 @@ static int remove_all(const struct map *m, int fd, bool batch, const struct bpf_
 		return 0;
 	for (unsigned int i = 0; i < e->n; i++) {
 		result = bpf_map_delete_elem(fd, key_of(m, e, i));
-		if (result && !(batch && result == -ENOENT))	/* the batch may have had it */
+		if (result && !(batch && result == -ENOENT))	/* the batch may have deleted it */
 			return result;
 	}
 	return 0;

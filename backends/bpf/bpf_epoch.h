@@ -7,16 +7,16 @@
 
 #include "insns/program.h"
 
-/* Entries of a hash: keys one behind the other, and their values in the same order. */
+/* Entries of a hash: all keys in a row, and their values in the same order. */
 struct bpf_entries {
 	unsigned char *keys, *values;
 	unsigned int n;
 };
 
 /*
- * Takes the entries whose key begins with `epoch` out of the hash `fd`, into `out`, which the
- * caller frees, also after an error. No program may be filling that epoch any more. batch: many at
- * once (FEATURE_BPF_BATCH). 0 or -errno.
+ * Moves the entries whose key begins with `epoch` from the hash `fd` to `out`, which the caller
+ * frees, also after an error. No program may fill that epoch any more. batch: many at once
+ * (FEATURE_BPF_BATCH). 0 or -errno.
  */
 int bpf_epoch_take(int fd, const struct map *m, uint32_t epoch, bool batch,
 		   struct bpf_entries *out);

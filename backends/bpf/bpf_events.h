@@ -6,27 +6,27 @@
 #include "backends/bpf/bpf_samples.h"
 #include "backends/tracefs/tracefs.h"
 
-/* What bpf_attach.c and the kinds of events (backends/kinds/) share. */
+/* What bpf_attach.c shares with the kinds of events (backends/kinds/). */
 struct bpf_events {
 	struct kernel *kernel;
 	const struct plan *plan;
 	FILE *verbose;
-	struct probes *probes;		/* NULL: none had to be made in tracefs */
-	/* there are probes that do not tell what they missed: perf's, uretprobes, samples */
+	struct probes *probes;		/* NULL: none is made in tracefs */
+	/* there are probes that do not tell what they missed: the PMU's, uretprobes, samples */
 	bool untold;
-	bool profiled;			/* there are some in tracefs that do */
-	unsigned int cpu;
+	bool profiled;			/* there are probes in tracefs that do */
+	unsigned int cpu;		/* the one on which events are opened */
 	int *fds;			/* one an attachment; -1: none, or it samples */
 	struct bpf_samples samples;
 };
 
-/* The event that has a number. */
+/* Opens an event by the number that it has already. */
 int bpf_open_tracepoint(struct bpf_events *e, unsigned int attachment, const char **way,
 			struct error *err);
-/* By the PMU, or a definition in tracefs. */
+/* Makes a probe, by the PMU or a definition in tracefs, and opens it. */
 int bpf_open_probe(struct bpf_events *e, unsigned int attachment, const char **way,
 		   struct error *err);
-/* To what either has opened; -1 and errno. */
+/* Attaches a program to what either has opened; -1 and errno. */
 int bpf_attach_event(struct bpf_events *e, unsigned int attachment, int program);
 
 #endif

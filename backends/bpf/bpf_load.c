@@ -12,7 +12,7 @@
 #include "backends/kinds/kinds.h"
 
 /*
- * A kernel takes at most UINT_MAX >> 8; one whose log does not fit says ENOSPC instead of what is
+ * A kernel takes at most UINT_MAX >> 8. If its log does not fit, it says ENOSPC instead of what is
  * wrong.
  */
 #define LOG_SIZE (4 * 1024 * 1024)
@@ -49,7 +49,7 @@ const char *bpf_log_essence(const char *log, int *length)
 	while (*log) {
 		size_t n = strcspn(log, "\n");
 
-		/* Statistics come last, on kernels that write some. */
+		/* Some kernels end with statistics. */
 		if (!strncmp(log, "processed ", strlen("processed ")))
 			break;
 		if (n && strncmp(log, "verification time ", strlen("verification time "))) {
@@ -86,39 +86,39 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 		show_log(l->verbose, title, p->log);
 	if (essence)
 		return fail(err, "the kernel refused the program for %s: %.*s\n"
-			    "-v shows the verifier's log; the engines perf and ftrace need no "
-			    "verifier",
+			    "-v shows the verifier's log; --backend perf and --backend ftrace "
+			    "need no verifier",
 			    title, length > 300 ? 300 : length, essence);
 	switch (error) {
 	case EPERM:
 	case EACCES:
-		return fail(err, "cannot load the program for %s: %s\n%s", title, strerror(error),
+		return fail(err, "can't load the program for %s: %s\n%s", title, strerror(error),
 			    bpf_not_permitted(l->kernel));
 	case E2BIG:
-		return fail(err, "cannot load the program for %s: %u instructions are too many "
-				 "here\n"
+		return fail(err, "can't load the program for %s: this kernel does not take so many "
+				 "instructions (%u)\n"
 			    "try --backend perf or --backend ftrace", title, p->n);
 	case ENOMEM:
-		return fail(err, "cannot load the program for %s: the kernel has not enough memory",
+		return fail(err, "can't load the program for %s: the kernel has not enough memory",
 			    title);
 	case ENOSYS:
-		return fail(err, "cannot load the program for %s: this kernel was built without "
+		return fail(err, "can't load the program for %s: this kernel was built without "
 				 "bpf(2)\n"
-			    "try --backend perf or --backend ftrace", title);
+			    "use --backend perf or --backend ftrace", title);
 	case EINVAL:
-		return fail(err, "the kernel refused the program for %s without saying why "
+		return fail(err, "the kernel refused the program for %s and did not say why "
 				 "(EINVAL)\n"
 			    "it may lack this type of program, or have another version than "
 			    "%u.%u.%u;\n"
 			    "try --backend perf or --backend ftrace", title, p->kern_version >> 16,
 			    p->kern_version >> 8 & 255, p->kern_version & 255);
 	default:
-		return fail(err, "cannot load the program for %s: %s\n"
+		return fail(err, "can't load the program for %s: %s\n"
 			    "try --backend perf or --backend ftrace", title, strerror(error));
 	}
 }
 
-/* The log costs time and memory: it is asked for only when the kernel has refused already. */
+/* The log costs time and memory: we ask for it only after the kernel has refused. */
 static int load_patched(const struct bpf_loading *l, const struct plan_program *a,
 			const struct bpf_insn *insns, struct error *err)
 {
@@ -137,7 +137,7 @@ static int load_patched(const struct bpf_loading *l, const struct plan_program *
 	p.log = calloc(1, LOG_SIZE);
 	if (p.log && (error == EACCES || error == EINVAL || error == E2BIG || error == EPERM)) {
 		fd = bpf_code_load(&p, l->memlock);
-		if (fd == -ENOSPC)	/* cut off: its last line is not what is wrong */
+		if (fd == -ENOSPC)	/* cut off: its last line does not say what is wrong */
 			p.log[0] = '\0';
 		else if (fd < 0)
 			error = -fd;
@@ -213,10 +213,7 @@ void bpf_programs_unload(struct bpf_programs *p)
 	*p = (struct bpf_programs){ 0 };
 }
 
-/*
- * How often the kernel did not run the program, for another one ran on that CPU; false: it does not
- * say.
- */
+/* How often the kernel did not run the program, as another one ran on that CPU; false: unknown. */
 static bool program_misses(int fd, uint64_t *misses)
 {
 	struct bpf_prog_info info;

@@ -7,12 +7,12 @@
 
 struct row {
 	uint64_t time;
-	size_t offset;		/* of the record in bytes */
+	size_t offset;		/* of the record, in the store's bytes */
 	uint32_t size;
 	unsigned int output;
 };
 
-/* Bytes that grow, twice: what stays behind after a run moves to the spare. */
+/* A row of bytes that grows. There are two: after a run, what stays moves to the spare one. */
 struct store {
 	unsigned char *bytes;
 	size_t used, room;
@@ -88,7 +88,7 @@ static int rows_reserve(struct bpf_order *o)
 	return 0;
 }
 
-/* Rounded up: records keep the alignment they had in the ring, for tools to read them in place. */
+/* Rounded up: records stay aligned as they are in the ring, so tools can read them in place. */
 static size_t space(uint32_t size)
 {
 	return ((size_t)size + 7) & ~(size_t)7;
@@ -98,7 +98,7 @@ int bpf_order_push(struct bpf_order *o, unsigned int output, const void *record,
 {
 	struct row row = { .offset = o->store.used, .size = size, .output = output };
 
-	/* Both stores, so that a run can't fail. */
+	/* Room in both stores, so that a run can't fail. */
 	if (rows_reserve(o) || store_reserve(&o->store, space(size)) ||
 	    store_reserve(&o->spare, o->store.used + space(size)))
 		return -1;
@@ -109,7 +109,7 @@ int bpf_order_push(struct bpf_order *o, unsigned int output, const void *record,
 	return 0;
 }
 
-/* The end of the sorted run that begins at `from`. */
+/* Where the sorted rows that begin at `from` end. */
 static unsigned int run_end(const struct row *rows, unsigned int from, unsigned int n)
 {
 	while (++from < n)
@@ -131,8 +131,8 @@ static void merge(const struct row *rows, unsigned int from, unsigned int middle
 }
 
 /*
- * Merges neighbouring runs until one is left: what comes is one sorted run a CPU, with a few rows
- * out of place.
+ * Merges sorted neighbours until all is sorted: what comes is one sorted sequence a CPU, with a few
+ * rows out of place.
  */
 static void sort(struct bpf_order *o)
 {

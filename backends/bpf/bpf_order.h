@@ -8,24 +8,24 @@
 #include "backends/backend.h"
 
 /*
- * Puts records into the order of their times (each record's first u64): the rings of several CPUs
- * are read one after the other, and even within one ring a program may be interrupted between
- * asking the time and handing over its record.
+ * Puts records into the order of their times (each record's first u64). The rings of the CPUs are
+ * read one after the other. Even within one ring records may be out of order: a program may be
+ * interrupted after it asks for the time and before it writes the record.
  */
 struct bpf_order;
 
 struct bpf_order *bpf_order_new(void);
 void bpf_order_free(struct bpf_order *o);
-/* Keeps a copy of a record that came through this output; -1 if there is no memory for it. */
+/* Keeps a copy of a record that came through this output; -1: out of memory. */
 int bpf_order_push(struct bpf_order *o, unsigned int output, const void *record, uint32_t size);
 /*
- * Hands over, and forgets, every record up to time `until`; those of one time in the order they
- * came. Their number.
+ * Hands over all records up to the time `until` and forgets them. Those of the same time go in the
+ * order in which they came. Returns their number.
  */
 unsigned int bpf_order_run(struct bpf_order *o, uint64_t until, record_fn record, void *arg);
-/* Bytes of the records it keeps. */
+/* The bytes of the records it keeps. */
 size_t bpf_order_bytes(const struct bpf_order *o);
-/* Records that came when a later one had been handed over already. */
+/* How many records came after a younger one was handed over. */
 uint64_t bpf_order_late(const struct bpf_order *o);
 
 #endif

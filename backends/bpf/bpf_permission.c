@@ -14,9 +14,9 @@ const char *bpf_not_permitted(struct kernel *k)
 	if (lockdown && strstr(lockdown, "[confidentiality]"))
 		return "the kernel is locked down (confidentiality): BPF may not read kernel "
 		       "memory;\n"
-		       "that can be lifted only at boot";
+		       "only booting with another setting (lockdown=) lifts that";
 	if (geteuid() && unprivileged && *unprivileged != '0')
-		return "kernel.unprivileged_bpf_disabled is set, and tracing takes more rights "
+		return "kernel.unprivileged_bpf_disabled is set, and tracing requires more rights "
 		       "anyway:\n"
 		       "run sonde as root, or with CAP_BPF and CAP_PERFMON (before 5.8: "
 		       "CAP_SYS_ADMIN)";

@@ -4,10 +4,7 @@
 
 struct kernel;
 
-/*
- * What a bpf(2) call refused with EPERM may mean, and what to do: text to end an error message
- * with.
- */
+/* Why bpf(2) may have failed with EPERM, and what to do: the end of an error message. */
 const char *bpf_not_permitted(struct kernel *k);
 
 #endif

@@ -42,7 +42,7 @@ static bool changes_hash(const struct plan *plan, const struct lowered *code)
 	return false;
 }
 
-/* Entries that sonde alone makes, of the ids asked for, are allocated where no probe runs. */
+/* Entries that sonde itself makes do not count: the kernel allocates those where no probe runs. */
 static bool any_changes_hash(const struct plan *plan)
 {
 	for (unsigned int i = 0; i < plan->n_programs; i++)
@@ -59,10 +59,7 @@ int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 	if (hands_over(plan) && !kernel_has(k, FEATURE_BPF_OUTPUT) &&
 	    !kernel_has(k, FEATURE_BPF_RINGBUF))
 		return fail(err, "BPF programs of this kernel can't hand over records (since 4.4)");
-	/*
-	 * Their entries are allocated where the probe fires, which may be within the allocator
-	 * itself.
-	 */
+	/* The kernel allocates entries where the probe fires, which may be in the allocator. */
 	if (!plan->forced && any_changes_hash(plan) && !kernel_has(k, FEATURE_BPF_PERCPU))
 		return fail(err, "BPF hashes of this kernel allocate memory while a probe runs, "
 				 "which can hang it (before 4.6); --backend bpf takes the risk");

@@ -5,8 +5,8 @@
 #include "backends/backend.h"
 
 /*
- * What BPF of the first kernels that have it can't do, whatever probes they take: -1 and why this
- * plan needs it. As backend.h says of refuse().
+ * refuse() of backend.h: BPF of the first kernels that have it can't do all, whatever probes they
+ * take.
  */
 int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err);
 

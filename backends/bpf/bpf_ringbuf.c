@@ -9,17 +9,16 @@
 #include <unistd.h>
 
 /*
- * The kernel shows two pages and the data: the first page is ours to write, and holds how far we
- * have read; the second holds how far programs have written; the data comes twice in a row, so that
- * no record is torn at the ring's end.
+ * The kernel maps two pages and the data. The first page is ours to write: how far we have read.
+ * The second one is the kernel's: how far programs have written. The data is mapped twice in a row,
+ * so that each record is in one piece.
  */
 struct bpf_ringbuf {
 	void *consumer;
-	uint8_t *producer;	/* the page; the data begins behind it */
+	uint8_t *producer;	/* the page, with the data behind it */
 	uint64_t page, size;
 	uint64_t position;	/* what we wrote to *consumer */
-	/* positions are 64 bits: unsigned long of the kernel, not of this binary */
-	bool wide;
+	bool wide;		/* the kernel's unsigned long has 64 bits, and so have positions */
 };
 
 struct bpf_ringbuf *bpf_ringbuf_map(int fd, uint64_t bytes, unsigned int word, struct error *err)
@@ -39,7 +38,7 @@ struct bpf_ringbuf *bpf_ringbuf_map(int fd, uint64_t bytes, unsigned int word, s
 		r->producer =
 			mmap(NULL, r->page + 2 * bytes, PROT_READ, MAP_SHARED, fd, (off_t)r->page);
 	if (r->producer == MAP_FAILED) {
-		fail(err, "cannot map a BPF ring buffer of %llu KB: %s\n"
+		fail(err, "can't map a BPF ring buffer of %llu KB: %s\n"
 		     "use a smaller --buffer-pages",
 		     (unsigned long long)bytes / 1024, strerror(errno));
 		if (r->consumer != MAP_FAILED)
@@ -64,7 +63,7 @@ static uint64_t written(const struct bpf_ringbuf *r)
 	if (r->wide)
 		return __atomic_load_n((const uint64_t *)(const void *)r->producer,
 				       __ATOMIC_ACQUIRE);
-	/* A position of 32 bits wraps: it is never more than the ring's size ahead of ours. */
+	/* 32 bits wrap, but this position is never ahead of ours by more than the ring's size. */
 	return r->position + (uint32_t)(__atomic_load_n((const uint32_t *)(const void *)r->producer,
 							__ATOMIC_ACQUIRE) -
 					(uint32_t)r->position);
@@ -106,10 +105,7 @@ int bpf_ringbuf_read(struct bpf_ringbuf *r,
 			n++;
 		}
 		position += ((uint64_t)size + BPF_RINGBUF_HDR_SZ + 7) & ~7ULL;
-		/*
-		 * Now and then, not at each record: that would take the cache line from the
-		 * programs each time.
-		 */
+		/* Not at each record: each time that takes the cache line from the programs. */
 		if (position - r->position > r->size / 8)
 			give_back(r, position);
 	}

@@ -12,24 +12,21 @@
 #include "backends/bpf/bpf_epoch.h"
 #include "compat/base/bpf.h"
 
-/*
- * Entries that were taken out of a hash, and not handed over yet: key and value, one behind the
- * other.
- */
+/* Entries that were taken out of a hash and not handed over yet: each a key and its value. */
 struct rows {
 	unsigned char *bytes;
 	unsigned int n, room;
-	unsigned int switches;	/* of the epoch that they came from */
+	unsigned int switches;	/* how many epochs were emptied into them */
 };
 
 struct result {
-	uint64_t *last;		/* arrays: all numbers of all entries, as of the last take */
+	uint64_t *last;		/* arrays: all numbers of all entries, at the last take */
 	struct rows rows;	/* hashes */
 };
 
 struct bpf_take {
 	struct bpf_take_setup s;
-	uint32_t epoch;		/* that programs fill now */
+	uint32_t epoch;		/* the one that programs fill now */
 	bool switched;		/* in this round */
 	bool stopped;
 	struct result *results;	/* one a map */
@@ -54,9 +51,10 @@ static unsigned int numbers(const struct map *m)
 static int check_result(const struct map *m, struct error *err)
 {
 	if (m->value_size % sizeof(uint64_t) || !m->value_size)
-		return fail(err, "map %s: the values of a result map are u64 counts", m->name);
+		return fail(err, "the map %s: the values of a result map are u64 counts", m->name);
 	if (is_result_hash(m) && m->key_size < sizeof(uint32_t))
-		return fail(err, "map %s: the keys of a result map begin with an epoch", m->name);
+		return fail(err, "the map %s: the keys of a result map begin with an epoch",
+			    m->name);
 	return 0;
 }
 
@@ -128,7 +126,7 @@ static bool all_zero(const void *value, unsigned int size)
 
 static int failed(const struct map *m, int error, struct error *err)
 {
-	return fail(err, "cannot read the map %s: %s", m->name, strerror(error));
+	return fail(err, "can't read the map %s: %s", m->name, strerror(error));
 }
 
 static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
@@ -164,15 +162,12 @@ static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void
 }
 
 /*
- * Until every program that may have read the old epoch has ended. Programs run inside an RCU read
- * section; this membarrier waits for those (and only if there is more than one CPU online).
+ * Waits until every program that may have read the old epoch has ended. Programs run in an RCU read
+ * section, and this membarrier waits for those, if more than one CPU is online.
  */
 static void wait_for_programs(const struct bpf_take *t)
 {
-	/*
-	 * Where the kernel offers nothing to wait for: far above the microseconds that a program
-	 * takes.
-	 */
+	/* Much longer than a program runs: for kernels without that. */
 	const struct timespec pause = { .tv_nsec = 20000000 };
 
 	if (kernel_has(t->s.kernel, FEATURE_MEMBARRIER) && sysconf(_SC_NPROCESSORS_ONLN) > 1 &&
@@ -229,7 +224,7 @@ static int compare_rows(const void *a, const void *b, void *key_size)
 	return memcmp(a, b, *(const uint16_t *)key_size);
 }
 
-/* One row a key, where rows of several epochs have come together: their numbers are added. */
+/* Makes one row of all rows of a key, which may be of several epochs: adds their numbers. */
 static void fold(struct rows *r, const struct map *m)
 {
 	size_t size = m->key_size + m->value_size;
@@ -261,8 +256,8 @@ static void fold(struct rows *r, const struct map *m)
 }
 
 /*
- * Turns programs to the other epoch, and empties the one they leave. There is one epoch for all
- * maps, so all are emptied; what was not asked for waits in its rows.
+ * Has programs fill the other epoch, and empties the one they leave. All maps share the epoch, so
+ * all are emptied. What nobody asked for waits in its rows.
  */
 static int switch_epoch(struct bpf_take *t, struct error *err)
 {
@@ -273,7 +268,7 @@ static int switch_epoch(struct bpf_take *t, struct error *err)
 	if (!t->stopped) {
 		error = bpf_map_update_elem(t->s.state, &slot, &next, BPF_ANY);
 		if (error)
-			return fail(err, "cannot switch the epoch of maps: %s", strerror(-error));
+			return fail(err, "can't switch the epoch of maps: %s", strerror(-error));
 		t->epoch = (uint32_t)next;
 		wait_for_programs(t);
 	}
@@ -299,13 +294,11 @@ static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void 
 	uint64_t *value = malloc(m->value_size), *key = malloc(m->key_size);
 	int result = value && key ? 0 : fail(err, "out of memory");
 
-	/* A take of another map in this round has emptied this one already. */
+	/* The take of another map in this round may have emptied this one already. */
 	if (!result && !(t->switched && rows->switches))
 		result = switch_epoch(t, err);
 	for (unsigned int i = 0; !result && entry && i < rows->n; i++) {
-		/*
-		 * Copied, for whoever reads numbers out of a key or a value: rows are not aligned.
-		 */
+		/* Copied: rows are not aligned, and keys and values have numbers in them. */
 		memcpy(key, rows->bytes + i * size, m->key_size);
 		memcpy(value, rows->bytes + i * size + m->key_size, m->value_size);
 		entry(arg, key, value);
@@ -325,5 +318,5 @@ int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, st
 		return take_array(t, map, entry, arg, err);
 	if (is_result_hash(m))
 		return take_hash(t, map, entry, arg, err);
-	return fail(err, "map %s is not one to take results from", m->name);
+	return fail(err, "the map %s holds no results", m->name);
 }

@@ -7,9 +7,9 @@
 /*
  * Taking result maps while programs go on filling them.
  *
- * Arrays only ever grow: what is new is the difference to what was there at the last take. Hashes
- * have two epochs: keys begin with the number of one, programs fill the one that .state names, and
- * the other is emptied.
+ * The numbers in arrays only grow: what is new is the difference to the last take. Hashes have two
+ * epochs, and each key begins with the number of one. Programs fill the epoch that .state names,
+ * and a take empties the other one.
  */
 struct bpf_take;
 
@@ -17,22 +17,19 @@ struct bpf_take_setup {
 	struct kernel *kernel;
 	const struct map *maps;
 	const int *fds;
-	const unsigned int *cpus;	/* of each map: how many values an entry has */
+	const unsigned int *cpus;	/* how many values an entry has, for each map */
 	unsigned int n;
-	int state;			/* file descriptor of .state */
+	int state;			/* the file descriptor of .state */
 };
 
 struct bpf_take *bpf_take_new(const struct bpf_take_setup *s, struct error *err);
 void bpf_take_free(struct bpf_take *t);
 
-/* backend.h's take; entry NULL: only forgets. */
+/* take() of backend.h; entry NULL: only forgets. */
 int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err);
-/*
- * What is taken in one round, on however many maps, speaks of the same span of time: tells that a
- * new round begins.
- */
+/* A new round begins: all maps that are taken in one round tell of the same span of time. */
 void bpf_take_round(struct bpf_take *t);
-/* From now on nothing that happens matters: takes need not wait for running programs. */
+/* What happens from now on is left out: takes need not wait for running programs. */
 void bpf_take_stop(struct bpf_take *t);
 
 #endif

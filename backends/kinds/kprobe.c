@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Kprobes and kretprobes: by the function's name and an offset in it. */
-#include <stdio.h>
+#include "backends/kinds/probe.h"
 
-#include "backends/bpf/bpf_events.h"
-#include "backends/kinds/kinds.h"
+#include <stdio.h>
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
@@ -23,33 +22,15 @@ static void place(const struct event *e, char *text, unsigned int size)
 		snprintf(text, size, "+%llu", (unsigned long long)e->address);
 }
 
-static const struct pmu pmu = {
-	FEATURE_KPROBE_PMU, "/sys/bus/event_source/devices/kprobe/type",
-	"/sys/bus/event_source/devices/kprobe/format/retprobe",
-};
-
+static const struct pmu pmu = PROBE_PMU(FEATURE_KPROBE_PMU, "kprobe");
 static const struct definition entry = { .list = "kprobe_events", .letter = 'p', .place = place };
 static const struct definition at_return = {
 	.list = "kprobe_events", .letter = 'r', .room = true, .place = place,
 };
 
 const struct event_ops kprobe_ops = {
-	.title = title,
-	.program = BPF_PROG_TYPE_KPROBE,
-	.open = bpf_open_probe,
-	.attach = bpf_attach_event,
-	.pmu = &pmu,
-	.definition = &entry,
-	.missed = MISSED_PROFILE,
+	PROBE_OPS(title, &pmu, &entry), .missed = MISSED_PROFILE,
 };
-
 const struct event_ops kretprobe_ops = {
-	.title = title,
-	.program = BPF_PROG_TYPE_KPROBE,
-	.open = bpf_open_probe,
-	.attach = bpf_attach_event,
-	.pmu = &pmu,
-	.definition = &at_return,
-	.missed = MISSED_RETURNS,
-	.in_order = true,
+	PROBE_OPS(title, &pmu, &at_return), .missed = MISSED_RETURNS, .in_order = true,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples: an event of its own on each CPU, which are followed as they come and go. */
+/* Samples: an event on each CPU. CPUs are followed as they go and come. */
 #include <stdio.h>
 
 #include "backends/bpf/bpf_events.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tracepoints are there already, and have a number. */
+/* Tracepoints: the kernel has them already, each with a number. */
 #include <stdio.h>
 
 #include "backends/bpf/bpf_events.h"

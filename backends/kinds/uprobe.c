@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Uprobes and uretprobes: by the file and an offset in it. */
+#include "backends/kinds/probe.h"
+
 #include <stdio.h>
 
-#include "backends/bpf/bpf_events.h"
-#include "backends/kinds/kinds.h"
 #include "compat/user/binaries.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
@@ -17,31 +17,13 @@ static void place(const struct event *e, char *text, unsigned int size)
 	snprintf(text, size, ":0x%llx", (unsigned long long)e->address);
 }
 
-static const struct pmu pmu = {
-	FEATURE_UPROBE_PMU, "/sys/bus/event_source/devices/uprobe/type",
-	"/sys/bus/event_source/devices/uprobe/format/retprobe",
-};
-
+static const struct pmu pmu = PROBE_PMU(FEATURE_UPROBE_PMU, "uprobe");
 static const struct definition entry = { .list = "uprobe_events", .letter = 'p', .place = place };
 static const struct definition at_return = {
 	.list = "uprobe_events", .letter = 'r', .place = place,
 };
 
-const struct event_ops uprobe_ops = {
-	.title = title,
-	.program = BPF_PROG_TYPE_KPROBE,
-	.open = bpf_open_probe,
-	.attach = bpf_attach_event,
-	.pmu = &pmu,
-	.definition = &entry,
-};
-
+const struct event_ops uprobe_ops = { PROBE_OPS(title, &pmu, &entry) };
 const struct event_ops uretprobe_ops = {
-	.title = title,
-	.program = BPF_PROG_TYPE_KPROBE,
-	.open = bpf_open_probe,
-	.attach = bpf_attach_event,
-	.pmu = &pmu,
-	.definition = &at_return,
-	.missed = MISSED_UNTOLD,
+	PROBE_OPS(title, &pmu, &at_return), .missed = MISSED_UNTOLD,
 };
