@@ -22,7 +22,7 @@ struct maker {
 	unsigned int n_facts;
 };
 
-/* By the options, and by what can't be had without it. */
+/* By the options, and by what is unavailable without it. */
 static bool left_in(const struct maker *m, const struct program *p)
 {
 	if (p->option && !strncmp(p->option, "lacks:", 6))
@@ -36,7 +36,7 @@ static bool left_in(const struct maker *m, const struct program *p)
 /* The inputs of one demand as they come up. */
 struct wanting {
 	struct demand *d;
-	bool failed;			/* no memory */
+	bool failed;			/* out of memory */
 };
 
 static void want(void *arg, const char *name, enum input_kind kind)
@@ -126,7 +126,8 @@ static bool any_layout(const struct maker *m, bool (*has)(const struct layout *l
 static int check_risks(struct maker *m)
 {
 	for (unsigned int i = 0; i < m->out->resolution.n && !m->r->forced; i++) {
-		const char *risk = event_kind_risk(m->r->kernel, m->out->resolution.events[i].event->kind);
+		const struct event *e = m->out->resolution.events[i].event;
+		const char *risk = event_kind_risk(m->r->kernel, e->kind);
 
 		if (risk)
 			return fail(m->err, "%s; --backend NAME takes the risk", risk);
@@ -151,13 +152,17 @@ static int add_maps(struct maker *m)
 	};
 	int failed = add_map(&m->out->plan, &state);
 
-	for (int set = 0; set < 2; set++)
-		for (const struct map *map = m->r->sets[set] ? m->r->sets[set]->maps : NULL; map && map->name; map++)
-			failed |= add_map(&m->out->plan, map);
-	for (size_t i = 0; i < sizeof(id_maps) / sizeof(id_maps[0]); i++) {
-		const struct map map = { id_maps[i].name, MAP_HASH, ROLE_TABLE, 4, 4, id_maps[i].ids };
+	for (int set = 0; set < 2; set++) {
+		const struct program_set *s = m->r->sets[set];
 
-		if (id_maps[i].ids > 1)
+		for (const struct map *map = s ? s->maps : NULL; map && map->name; map++)
+			failed |= add_map(&m->out->plan, map);
+	}
+	for (size_t i = 0; i < sizeof(id_maps) / sizeof(id_maps[0]); i++) {
+		const unsigned int ids = id_maps[i].ids;
+		const struct map map = { id_maps[i].name, MAP_HASH, ROLE_TABLE, 4, 4, ids };
+
+		if (ids > 1)
 			failed |= add_map(&m->out->plan, &map);
 	}
 	return failed ? fail(m->err, "out of memory") : 0;
@@ -210,15 +215,19 @@ static int set_frequency(struct maker *m, struct event *event)
 	for (const struct constant *c = m->r->options; c && c->name; c++)
 		if (!strcmp(c->name, event->name))
 			event->frequency = (uint32_t)c->value;
-	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample", event->name);
+	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample",
+					   event->name);
 }
 
 /* Is the plan's program `p` that of event number i, with the same inputs, also in its parts? */
-static bool runs_on(const struct maker *m, const struct plan_program *p, unsigned int first, unsigned int i)
+static bool runs_on(const struct maker *m, const struct plan_program *p, unsigned int first,
+		    unsigned int i)
 {
-	const struct resolved *a = &m->out->resolution.events[first], *b = &m->out->resolution.events[i];
+	const struct resolved *a = &m->out->resolution.events[first];
+	const struct resolved *b = &m->out->resolution.events[i];
 
-	if (p->program != m->programs[b->demand] || a->event->kind != b->event->kind || a->n_parts != b->n_parts)
+	if (p->program != m->programs[b->demand] || a->event->kind != b->event->kind ||
+	    a->n_parts != b->n_parts)
 		return false;
 	for (unsigned int part = 0; part <= a->n_parts; part++)
 		if (a[-(int)part].event->layout != b[-(int)part].event->layout)
@@ -231,7 +240,8 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 	const struct resolved *e = &m->out->resolution.events[i];
 	const struct layout *parts[LAYOUT_INPUTS];
 	struct lowering l = {
-		.target = m->backend->target, .kernel = m->r->kernel, .kind = e->event->kind, .layout = e->event->layout,
+		.target = m->backend->target, .kernel = m->r->kernel,
+		.kind = e->event->kind, .layout = e->event->layout,
 		.filter = m->r->filter, .options = m->r->options, .facts = m->facts,
 		.maps = m->out->plan.maps, .n_maps = m->out->plan.n_maps,
 		.n_parts = e->n_parts, .parts = parts,
@@ -243,7 +253,10 @@ static int lower_program(struct maker *m, struct plan_program *p, unsigned int i
 	return lower(p->program, &l, &p->code, m->err);
 }
 
-/* The number of the plan's program for event number i, lowered if there is none yet; -1: it can't be. */
+/*
+ * The number of the plan's program for event number i, lowered if there is none yet; -1: it can't
+ * be.
+ */
 static int program_for(struct maker *m, unsigned int *firsts, unsigned int i)
 {
 	struct plan *plan = &m->out->plan;
@@ -330,13 +343,19 @@ static int drop_idle_maps(struct maker *m)
 	return 0;
 }
 
-/* What can't be had may have programs that make up for it: then once more, with these. */
+static int resolve_demands(struct maker *m)
+{
+	return resolve(m->r->kernel, m->backend->target, m->demands, m->n, &m->out->resolution,
+		       m->err);
+}
+
+/* What is unavailable may have programs that make up for it: then once more, with these. */
 static int resolve_programs(struct maker *m)
 {
 	struct resolution *res = &m->out->resolution;
 	unsigned int before;
 
-	if (collect_demands(m) || resolve(m->r->kernel, m->backend->target, m->demands, m->n, res, m->err))
+	if (collect_demands(m) || resolve_demands(m))
 		return -1;
 	m->first = *res;
 	*res = (struct resolution){ };
@@ -348,25 +367,33 @@ static int resolve_programs(struct maker *m)
 		m->first = (struct resolution){ };
 		return 0;
 	}
-	return resolve(m->r->kernel, m->backend->target, m->demands, m->n, res, m->err);
+	return resolve_demands(m);
+}
+
+/* What the user's filters ask of the engine. */
+static int check_filter(struct maker *m)
+{
+	const char *no_uid = identity_missing(identity_row(IDENTITY_UID), m->r->kernel,
+					      m->backend->target);
+
+	if (m->r->filter->n_uids && no_uid)
+		return fail(m->err, "%s, which --uid needs", no_uid);
+	return 0;
 }
 
 int plan_make(const struct plan_request *r, const struct backend *b, struct made_plan *out,
 	      struct error *err)
 {
 	struct maker m = { .r = r, .backend = b, .out = out, .err = err };
-	const char *no_uid = identity_missing(identity_row(IDENTITY_UID), r->kernel, b->target);
 	int result = -1;
 
 	memset(out, 0, sizeof(*out));
 	out->plan.target = b->target;
 	out->plan.forced = r->forced;
-	if (r->filter->n_uids && no_uid)
-		return fail(err, "%s, which --uid needs", no_uid);
-	if (resolve_programs(&m))
+	if (check_filter(&m) || resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n) {
-		fail(err, "none of its events is here");
+		fail(err, "this kernel has none of its events");
 		goto out;
 	}
 	if (check_risks(&m) || add_maps(&m) || collect_facts(&m))

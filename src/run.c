@@ -35,18 +35,20 @@ struct kernel *run_kernel(const struct run *r)
 	return r->kernel;
 }
 
-int run_binaries(struct run *r, const char *library, const char *list, const char *const *functions, struct error *err)
+int run_binaries(struct run *r, const char *library, const char *list,
+		 const char *const *functions, struct error *err)
 {
 	while (list) {
 		size_t n = strcspn(list, ",");
 		char *path = strndup(list, n);
-		struct error why = { };
-		int result = path ? kernel_binary(r->kernel, library, n ? path : NULL, functions, &why) : -1;
+		struct error why = { "out of memory" };
+		int result = path ? kernel_binary(r->kernel, library, n ? path : NULL, functions,
+						  &why) : -1;
 
 		free(path);
 		r->unfit = result;
 		if (result)
-			return fail(err, "%s: %s", r->tool->name, *why.text ? why.text : "out of memory");
+			return fail(err, "%s: %s", r->tool->name, why.text);
 		list = list[n] ? list + n + 1 : NULL;
 	}
 	return 0;
@@ -131,7 +133,8 @@ static int64_t wall_clock_of(void *arg, uint64_t time)
 struct output *run_output_new(struct run *r, FILE *file, enum output_format format)
 {
 	const struct output_source source = {
-		.columns = r->columns, .parts = r->tool->parts, .shown = run_shown, .known = is_known,
+		.columns = r->columns, .parts = r->tool->parts,
+		.shown = run_shown, .known = is_known,
 		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
 	};
 
@@ -280,7 +283,8 @@ void run_end(struct run *r)
 }
 
 /* Ids of a list option as the filter wants them; *ids moves behind them. */
-static unsigned int filter_list(const struct run *r, const char *name, uint32_t **ids, const uint32_t **list)
+static unsigned int filter_list(const struct run *r, const char *name, uint32_t **ids,
+				const uint32_t **list)
 {
 	unsigned int n;
 	const int64_t *values = option_list(r->options, name, &n);
@@ -316,9 +320,10 @@ static int set_filter(struct run *r, struct error *err)
 		r->filter.self = (uint32_t)getpid();
 	for (size_t i = 0; !run_ids_are_procs(r) && i < sizeof(by_id) / sizeof(by_id[0]); i++)
 		if (option_number(r->options, by_id[i]) || option_given(r->options, by_id[i]))
-			return fail(err, "%s: --%s needs process ids of the initial pid namespace, and sonde runs in "
-				    "another one\nrun it on the host, or in a container with the host's pid namespace "
-				    "(docker run --pid=host)", r->tool->name, by_id[i]);
+			return fail(err, "%s: --%s needs process ids of the initial pid namespace, "
+				    "and sonde runs in another one\nrun it on the host, or in a "
+				    "container with the host's pid namespace (docker run "
+				    "--pid=host)", r->tool->name, by_id[i]);
 	return 0;
 }
 

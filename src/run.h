@@ -40,7 +40,8 @@ struct run {
 	bool gone;				/* nobody reads our output any more */
 	struct error error;			/* of a callback that can't return one */
 	bool failed;
-	bool misused;				/* what went wrong is the command line: exit status 2 */
+	/* what went wrong is the command line: exit status 2 */
+	bool misused;
 	bool unfit;				/* no, it is a file that the command line names */
 	char *const *argv;			/* the command line, of the tool's name on */
 	struct heat *heat;			/* --heatmap; NULL without */
@@ -51,7 +52,10 @@ struct run {
 	int child_failed;			/* where it says that it could not */
 };
 
-/* Reads options, prepares the tool, and collects the constants its programs see. -1 and err on failure. */
+/*
+ * Reads options, prepares the tool, and collects the constants its programs see. -1 and err on
+ * failure.
+ */
 int run_prepare(struct run *r, struct error *err);
 struct plan_request run_request(const struct run *r);
 void run_free(struct run *r);
@@ -62,8 +66,8 @@ bool run_shown(void *arg, const char *name);
 /* The tool's output to `file`; its engine is open. NULL: out of memory. */
 struct output *run_output_new(struct run *r, FILE *file, enum output_format format);
 /*
- * A record, which came through the plan's map `output`, goes to the tool or, if that has no function
- * for it, is shown by its columns.
+ * A record, which came through the plan's map `output`, goes to the tool or, if that has no
+ * function for it, is shown by its columns.
  */
 void run_record(struct run *r, unsigned int output, const void *bytes, uint32_t size);
 

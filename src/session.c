@@ -447,7 +447,8 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 				(unsigned long long)losses[i].n,
 				plural(losses[i].n), losses[i].what);
 	if (s->uncovered)
-		fprintf(sink_err(), "sonde: %s: a CPU that came online was not traced for %llu ms\n",
+		fprintf(sink_err(),
+			"sonde: %s: a CPU that came online was not traced for %llu ms\n",
 			r->tool->name, (unsigned long long)(s->uncovered + 999999) / 1000000);
 	if (option_number(r->options, "verbose")) {
 		fprintf(sink_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,

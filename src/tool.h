@@ -11,8 +11,9 @@
 #include "src/output/output.h"
 
 /*
- * The contract of a tool: it declares what it is called, what can be asked of it, which programs it runs and what it
- * shows; everything else (help, filters, engines, intervals, formats, signals, losses) is the session's.
+ * The contract of a tool: it declares what it is called, what can be asked of it, which programs it
+ * runs and what it shows; everything else (help, filters, engines, intervals, formats, signals,
+ * losses) is the session's.
  */
 
 enum option_type {
@@ -21,7 +22,8 @@ enum option_type {
 	OPTION_TEXT,		/* one of `names` if there are any */
 	OPTION_LIST,		/* numbers between min and max, by commas or repeated */
 	OPTION_USERS,		/* user names or ids, as a list */
-	OPTION_FLAGS,		/* names out of `names`, repeatable; the value is the or of theirs */
+	/* names out of `names`, repeatable; the value is the or of theirs */
+	OPTION_FLAGS,
 	OPTION_COMMAND,		/* the rest of the command line */
 };
 
@@ -31,23 +33,27 @@ struct option_name {
 };
 
 /*
- * One option. Long names are one vocabulary for all tools: a row without `help` takes type, argument and help from
- * the common row of that name (src/options/options.c), and gives it a letter. The value's name is what programs say in CONST
- * and JUMP_UNLESS: its number, or 1 if given for the types that have none.
+ * One option. Long names are one vocabulary for all tools: a row without `help` takes type,
+ * argument and help from the common row of that name (src/options/options.c), and gives it a
+ * letter. The value's name is what programs say in CONST and JUMP_UNLESS: its number, or 1 if given
+ * for the types that have none.
  */
 struct option {
 	char letter;			/* 0: only the long name */
 	const char *name;		/* "failed" */
 	const char *help;
 	enum option_type type;
-	const char *arg;		/* what stands for the value in --help: "N", "PID" */
+	const char *arg;		/* the name of its value in --help: "N", "PID" */
 	int64_t min, max, initial;
 	const struct option_name *names;	/* OPTION_FLAGS; ends with an empty row */
 	const char *alias;		/* other long name it answers to (bcc's) */
-	const char *excludes;		/* name of an option it can't stand beside */
-	bool joins;			/* OPTION_TEXT: given again, it adds to the text with a comma */
-	bool optional;			/* OPTION_TEXT: may stand alone; a value is given as --NAME=VALUE only */
-	bool positional;		/* its value may stand alone too: runqslower 1000; for tools without intervals */
+	const char *excludes;		/* name of an option that it excludes */
+	/* OPTION_TEXT: given again, it adds to the text with a comma */
+	bool joins;
+	/* OPTION_TEXT: may be given without a value; one is given as --NAME=VALUE only */
+	bool optional;
+	/* its value alone will do: runqslower 1000; for tools without intervals */
+	bool positional;
 };
 
 struct options;				/* values of a command line; src/options/options.c */
@@ -56,7 +62,8 @@ struct options;				/* values of a command line; src/options/options.c */
 int64_t option_number(const struct options *o, const char *name);
 const char *option_text(const struct options *o, const char *name);
 const int64_t *option_list(const struct options *o, const char *name, unsigned int *n);
-char *const *option_command(const struct options *o);	/* NULL-terminated argv of OPTION_COMMAND, or NULL */
+/* The argv of OPTION_COMMAND, which ends with NULL; NULL: it was not given. */
+char *const *option_command(const struct options *o);
 bool option_given(const struct options *o, const char *name);
 
 struct run;				/* one run of a tool; src/session.c */
@@ -83,46 +90,57 @@ struct tool {
 	const char *name;
 	const char *group;		/* one of src/registry.awk: "files", "processes" ... */
 	const char *summary;		/* one line: "trace open() calls: who opens which file" */
-	const char *banner;		/* text's first line: "Tracing ... Hit Ctrl-C to end."; NULL: none */
+	/* text's first line: "Tracing ... Hit Ctrl-C to end."; NULL: none */
+	const char *banner;
 	enum tool_shape shape;
-	unsigned int positionals;	/* SHAPE_INTERVALS: 2: [interval [count]]; SHAPE_EVENTS: 0 */
+	/* SHAPE_INTERVALS: 2: [interval [count]]; SHAPE_EVENTS: 0 */
+	unsigned int positionals;
 	int64_t interval;		/* initial interval in seconds; 0: once, at the end */
 	const struct program_set *programs;
 	const struct option *options;	/* ends with an empty row */
 	const struct column *columns;	/* ends with an empty row; NULL: only histograms */
 	/*
-	 * What a row has of records, keys and values, whose fields columns name; ends with an empty row. The first is the
-	 * record's. A row of a tool without record() is the record itself.
+	 * What a row has of records, keys and values, whose fields columns name; ends with an empty
+	 * row. The first is the record's. A row of a tool without record() is the record itself.
 	 */
 	const struct part *parts;
 	/*
-	 * Tools without columns print histograms, and have --heatmap for it. One that has columns too names the option
-	 * with which it prints histograms instead, or with a `!` in front the one with which it does not: at interval_end(),
-	 * also of a SHAPE_EVENTS, whose intervals are those of an option `interval` of its own.
+	 * Tools without columns print histograms, and have --heatmap for it. One that has columns
+	 * too names the option with which it prints histograms instead, or with a `!` in front the
+	 * one with which it does not: at interval_end(), also of a SHAPE_EVENTS, whose intervals
+	 * are those of an option `interval` of its own.
 	 */
 	const char *distribution;
-	bool tables;			/* rows come below run_table_head(), a table an interval, not one for all */
+	/* rows come below run_table_head(), a table an interval, not one for all */
+	bool tables;
 	const char *notes;		/* what --help says below the options; NULL: nothing */
 	const struct example *examples;	/* ends with an empty row; two */
 	size_t state_size;		/* of the tool's own state: zeroed memory, run_state() */
 
 	/* All optional. Return 0, or -1 with err set. */
-	/* Options are read: check and derive; before the kernel. With run_end() that was all there is to do. */
+	/*
+	 * Options are read: check and derive; before the kernel. With run_end() that was all there
+	 * is to do.
+	 */
 	int (*prepare)(struct run *r, struct error *err);
-	int (*started)(struct run *r, struct error *err);	/* the engine is attached: fill tables */
+	/* the engine is attached: fill tables */
+	int (*started)(struct run *r, struct error *err);
 	void (*record)(struct run *r, const struct record *record);
 	int (*interval_end)(struct run *r, struct error *err);	/* take maps, print */
-	void (*finish)(struct run *r);				/* after the last record: print what is left */
+	/* after the last record: print what is left */
+	void (*finish)(struct run *r);
 	void (*cleanup)(struct run *r);				/* free what state points to */
 };
 
 /*
- * A tool's registration, in its file and at the beginning of a line: src/registry.awk reads it, and the tables of the
- * binary, completion, the links of `make install` and the lists of README.md and the manual come out of it. NAME, group
- * and summary are the first three members; what follows are others of struct tool. VARIANT: lists have it beside OF.
+ * A tool's registration, in its file and at the beginning of a line: src/registry.awk reads it, and
+ * the tables of the binary, completion, the links of `make install` and the lists of README.md and
+ * the manual come out of it. NAME, group and summary are the first three members; what follows are
+ * others of struct tool. VARIANT: lists have it beside OF.
  */
 #define TOOL(NAME, GROUP, SUMMARY, ...) \
-	const struct tool tool_##NAME = { .name = #NAME, .group = GROUP, .summary = SUMMARY, __VA_ARGS__ }
+	const struct tool tool_##NAME = { .name = #NAME, .group = GROUP, .summary = SUMMARY, \
+					  __VA_ARGS__ }
 #define VARIANT(NAME, OF, GROUP, SUMMARY, ...) TOOL(NAME, GROUP, SUMMARY, __VA_ARGS__)
 
 void *run_state(struct run *r);
@@ -130,28 +148,37 @@ const struct options *run_options(const struct run *r);
 struct output *run_output(const struct run *r);
 struct kernel *run_kernel(const struct run *r);
 
-/* A number programs see as CONST(name) or JUMP_UNLESS(name), and columns as `option`, beside the options. For prepare(). */
+/*
+ * A number programs see as CONST(name) or JUMP_UNLESS(name), and columns as `option`, beside the
+ * options. For prepare().
+ */
 void run_constant(struct run *r, const char *name, int64_t value);
 /*
- * What this run has instead of the tool's own programs (with their hooks and maps) or columns, of the same types and
- * made at run time. For prepare(); they stay the tool's, until cleanup().
+ * What this run has instead of the tool's own programs (with their hooks and maps) or columns, of
+ * the same types and made at run time. For prepare(); they stay the tool's, until cleanup().
  */
 void run_programs(struct run *r, const struct program_set *programs);
 void run_columns(struct run *r, const struct column *columns);
 /*
- * The user named the files, by commas, that are LIBRARY (compat/user/binaries.h), each with one of these functions; "": there is
- * none. For prepare(); NULL: the user did not.
+ * The user named the files, by commas, that are LIBRARY (compat/user/binaries.h), each with one of
+ * these functions; "": there is none. For prepare(); NULL: the user did not.
  */
-int run_binaries(struct run *r, const char *library, const char *list, const char *const *functions, struct error *err);
+int run_binaries(struct run *r, const char *library, const char *list,
+		 const char *const *functions, struct error *err);
 /* True unless the alternative chosen for `hook` lacks `input` (then its column shows nothing). */
 bool run_has_input(const struct run *r, const char *hook, const char *input);
-/* True if the program(s) on this hook are attached: false for an optional one this kernel can't serve. */
+/*
+ * True if the program(s) on this hook are attached: false for an optional one this kernel can't
+ * serve.
+ */
 bool run_has_hook(const struct run *r, const char *hook);
 
 /* A line on stderr: what the tool can't show on this kernel, or shows otherwise. For started(). */
 void run_note(const struct run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Are the ids in records those of sonde's own /proc? Not if it runs in a pid namespace of its own. */
+/*
+ * Are the ids in records those of sonde's own /proc? Not if it runs in a pid namespace of its own.
+ */
 bool run_ids_are_procs(const struct run *r);
 
 /* What is in the keys of a map; NULL: there is no such map, or it does not tell. */
@@ -161,7 +188,10 @@ int run_take(struct run *r, const char *map, entry_fn entry, void *arg, struct e
 int run_set(struct run *r, const char *map, const void *key, const void *value, struct error *err);
 int run_get(struct run *r, const char *map, const void *key, void *value);
 
-/* A record came, of the tool's first part: has its task the name that --name asks for? Its time is the first one's. */
+/*
+ * A record came, of the tool's first part: has its task the name that --name asks for? Its time is
+ * the first one's.
+ */
 bool run_wanted(struct run *r, const void *record);
 
 /* Time of a record (its first u64) as ns since the run began, or since the epoch. */
@@ -173,11 +203,17 @@ int64_t run_interval_clock(const struct run *r);
 int64_t run_interval_began(const struct run *r);
 /* Its length, ns. */
 int64_t run_interval_length(const struct run *r);
-/* What text shows before an interval's histograms: an empty line, and the time of day if --timestamp asks for it. */
+/*
+ * What text shows before an interval's histograms: an empty line, and the time of day if
+ * --timestamp asks for it.
+ */
 void run_interval_head(struct run *r);
 /* The same above an interval's table, and its heads. */
 void run_table_head(struct run *r);
-/* So many more were seen whose beginning and end can't be told from those of others: said with the losses. */
+/*
+ * So many more were seen whose beginning and end can't be told from those of others: said with the
+ * losses.
+ */
 void run_untimed(struct run *r, uint64_t n);
 /* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
 void run_end(struct run *r);

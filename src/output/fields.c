@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Columns that name a field: what is in a record, a key or a value becomes the value that is shown. */
+/* Columns that name a field: bytes of a record, a key or a value become the value that is shown. */
 #include <math.h>
 
 #include "insns/path.h"
@@ -21,7 +21,8 @@ static bool number(const struct record_field *f, const void *record, uint64_t *v
 	return !f->has_unknown || *v != f->unknown;
 }
 
-static void read_integer(struct output *o, const struct cell *c, const void *record, union value *to)
+static void read_integer(struct output *o, const struct cell *c, const void *record,
+			 union value *to)
 {
 	uint64_t v, divisor = c->column->divisor ? c->column->divisor : 1;
 
@@ -29,7 +30,8 @@ static void read_integer(struct output *o, const struct cell *c, const void *rec
 	if (!c->known || !number(c->field, record, &v))
 		to->integer = NOTHING;
 	else
-		to->integer = c->field->type == FIELD_SIGNED ? (int64_t)v / (int64_t)divisor : (int64_t)(v / divisor);
+		to->integer = c->field->type == FIELD_SIGNED ?
+			(int64_t)v / (int64_t)divisor : (int64_t)(v / divisor);
 }
 
 static void read_real(struct output *o, const struct cell *c, const void *record, union value *to)
@@ -41,15 +43,18 @@ static void read_real(struct output *o, const struct cell *c, const void *record
 	if (!c->known || !number(c->field, record, &v))
 		to->real = NAN;
 	else
-		to->real = (c->field->type == FIELD_SIGNED ? (double)(int64_t)v : (double)v) / divisor;
+		to->real = (c->field->type == FIELD_SIGNED ? (double)(int64_t)v : (double)v) /
+			   divisor;
 }
 
-static void read_since_start(struct output *o, const struct cell *c, const void *record, union value *to)
+static void read_since_start(struct output *o, const struct cell *c, const void *record,
+			     union value *to)
 {
 	to->integer = o->source.since_start(o->source.arg, field_number(c->field, record));
 }
 
-static void read_wall_clock(struct output *o, const struct cell *c, const void *record, union value *to)
+static void read_wall_clock(struct output *o, const struct cell *c, const void *record,
+			    union value *to)
 {
 	to->integer = o->source.wall_clock(o->source.arg, field_number(c->field, record));
 }
@@ -68,7 +73,8 @@ static void read_name(struct output *o, const struct cell *c, const void *record
 static void read_chars(struct output *o, const struct cell *c, const void *record, union value *to)
 {
 	(void)o;
-	to->text = c->known ? text_of((const char *)record + c->field->offset, c->field->size) : (struct text){ };
+	to->text = c->known ? text_of((const char *)record + c->field->offset, c->field->size) :
+			      (struct text){ };
 }
 
 static void read_comm(struct output *o, const struct cell *c, const void *record, union value *to)
@@ -86,10 +92,12 @@ static void read_path(struct output *o, const struct cell *c, const void *record
 	memcpy(&length, at, sizeof(length));
 	to->text = (struct text){ };
 	if (c->known)
-		to->text = read_text(at + offsetof(struct path_name, path), length, PATH_SHOWN, PATH_READ);
+		to->text = read_text(at + offsetof(struct path_name, path), length, PATH_SHOWN,
+				     PATH_READ);
 }
 
-static void read_address(struct output *o, const struct cell *c, const void *record, union value *to)
+static void read_address(struct output *o, const struct cell *c, const void *record,
+			 union value *to)
 {
 	const struct record_field *f = c->field, family = {
 		.type = FIELD_UNSIGNED, .offset = f->family, .size = f->family_size,
@@ -116,7 +124,8 @@ static const struct {
 	unsigned int fields, columns;
 	cell_reader read;
 } readers[] = {
-	{ F(UNSIGNED) | F(SIGNED) | F(TGID) | F(TID) | F(VERSION), C(INTEGER) | C(OCTAL) | C(SECONDS), read_integer },
+	{ F(UNSIGNED) | F(SIGNED) | F(TGID) | F(TID) | F(VERSION),
+	  C(INTEGER) | C(OCTAL) | C(SECONDS), read_integer },
 	{ F(UNSIGNED) | F(SIGNED), C(REAL), read_real },
 	{ F(UNSIGNED) | F(SIGNED), C(TEXT), read_name },
 	{ F(TIME), C(SECONDS), read_since_start },
@@ -127,6 +136,15 @@ static const struct {
 	{ F(ADDRESS) | F(END) | F(MAPPED), C(ADDRESS), read_address },
 };
 
+/* NULL: such a field can't be shown as such a column. */
+static cell_reader reader_of(const struct record_field *f, const struct column *c)
+{
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		if (readers[i].fields & 1U << f->type && readers[i].columns & 1U << c->type)
+			return readers[i].read;
+	return NULL;
+}
+
 bool cell_find(struct cell *cell, const struct output_source *source)
 {
 	const struct column *c = cell->column;
@@ -136,14 +154,13 @@ bool cell_find(struct cell *cell, const struct output_source *source)
 	for (const struct part *p = source->parts; p && p->layout; p++) {
 		const struct record_field *f = layout_field(p->layout, c->field);
 
-		for (size_t i = 0; f && i < sizeof(readers) / sizeof(readers[0]); i++)
-			if (readers[i].fields & 1U << f->type && readers[i].columns & 1U << c->type) {
-				cell->field = f;
-				cell->read = readers[i].read;
-				cell->part = p;
-				cell->known = !f->input || !source->known || source->known(source->arg, f->input);
-				return true;
-			}
+		cell->read = f ? reader_of(f, c) : NULL;
+		if (!cell->read)
+			continue;
+		cell->field = f;
+		cell->part = p;
+		cell->known = !f->input || !source->known || source->known(source->arg, f->input);
+		return true;
 	}
 	return false;
 }

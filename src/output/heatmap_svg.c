@@ -105,7 +105,8 @@ static void put_style(struct drawing *d)
 {
 	fputs("<style>text{font-family:sans-serif;font-size:12px;fill:#222}"
 	      ".h{font-size:15px;font-weight:bold}"
-	      ".r{text-anchor:end}.g{stroke:#ddd;stroke-width:1}.f{fill:none;stroke:#444;stroke-width:1}"
+	      ".r{text-anchor:end}.g{stroke:#ddd;stroke-width:1}"
+	      ".f{fill:none;stroke:#444;stroke-width:1}"
 	      ".x{fill:#06c}", d->file);
 	for (unsigned int i = 0; i < d->scale.n; i++) {
 		fprintf(d->file, ".c%u{fill:", i + 1);

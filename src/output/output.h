@@ -10,8 +10,8 @@
 #include "insns/field.h"
 
 /*
- * Everything a tool prints on stdout goes through here: one table writer with three formats, and histograms. What
- * came from traced programs is escaped (compat/base/escape.h).
+ * Everything a tool prints on stdout goes through here: one table writer with three formats, and
+ * histograms. What came from traced programs is escaped (compat/base/escape.h).
  */
 enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
@@ -23,7 +23,8 @@ struct text {
 	const char *s;
 	uint32_t length;
 	bool quoted;		/* backslashes in it are escapes already: text passes them */
-	bool cut;		/* there was more: text shows "..." behind it, JSON says so in a member NAME_cut: true */
+	/* there was more: text shows "..." behind it, JSON says so in a member NAME_cut: true */
+	bool cut;
 };
 
 struct address {
@@ -35,28 +36,32 @@ enum column_type {
 	COLUMN_INTEGER,		/* int64_t */
 	COLUMN_OCTAL,		/* int64_t, `digits` octal digits at least */
 	COLUMN_SECONDS,		/* int64_t ns, shown as seconds with `digits` decimals */
-	COLUMN_CLOCK,		/* int64_t ns since the epoch, HH:MM:SS local time with `digits` decimals; JSON: ISO 8601 */
+	/* int64_t ns since the epoch, HH:MM:SS local time with `digits` decimals; JSON: ISO 8601 */
+	COLUMN_CLOCK,
 	COLUMN_UTC,		/* the same, but not of the local time */
 	COLUMN_REAL,		/* double with `digits` decimals and `suffix`; NAN: nothing */
 	COLUMN_TEXT,		/* struct text */
 	COLUMN_ADDRESS,		/* struct address */
 };
 
-enum column_readers { FOR_ALL, FOR_PEOPLE, FOR_MACHINES };	/* all; text only; JSON and CSV only */
+/* all; text only; JSON and CSV only */
+enum column_readers { FOR_ALL, FOR_PEOPLE, FOR_MACHINES };
 
 struct column {
 	const char *head;	/* text and CSV: "LAT(ms)" */
 	const char *name;	/* JSON: "lat_ms", with its unit */
 	uint8_t type;		/* enum column_type */
-	int8_t width;		/* as in printf: negative left, 0 as long as it is; wider values are never cut */
+	/* as in printf: negative left, 0 as long as it is; wider values are never cut */
+	int8_t width;
 	uint16_t offset;	/* of the value in a row */
 	uint8_t digits;
 	int8_t wide;		/* the width with --wide; 0: the same */
 	uint8_t readers;	/* enum column_readers */
 	const char *suffix;	/* text only: "%" */
 	/*
-	 * The field it shows (insns/field.h), of one of the row's parts, instead of a value at `offset`: type says how it
-	 * is shown. A number is divided first: ns by 1000000 for "lat_ms"; COLUMN_INTEGER rounds towards 0.
+	 * The field it shows (insns/field.h), of one of the row's parts, instead of a value at
+	 * `offset`: type says how it is shown. A number is divided first: ns by 1000000 for
+	 * "lat_ms"; COLUMN_INTEGER rounds towards 0.
 	 */
 	const char *field;
 	uint32_t divisor;	/* 0: 1 */
@@ -66,8 +71,8 @@ struct column {
 };
 
 /*
- * Slots of a histogram, as programs count them (LOG2 in insns/): values 0 to 7 have a slot each, and every
- * power of two above is cut into 8. Text folds them to powers of two, as bcc prints them.
+ * Slots of a histogram, as programs count them (LOG2 in insns/): values 0 to 7 have a slot each,
+ * and every power of two above is cut into 8. Text folds them to powers of two, as bcc prints them.
  */
 #define HIST_SUB 8
 #define HIST_SLOTS 496
@@ -78,7 +83,10 @@ struct hist {
 	uint64_t slots[HIST_SLOTS];
 };
 
-/* Where a row has the fields that columns name: a record, a key or a value is in it, or is pointed to. */
+/*
+ * Where a row has the fields that columns name: a record, a key or a value is in it, or is pointed
+ * to.
+ */
 struct part {
 	const struct record_layout *layout;
 	uint16_t offset;
@@ -87,21 +95,31 @@ struct part {
 /* The parts of a row that is a record. */
 #define RECORD_AS_ROW(STRUCT) (const struct part[]){ { &STRUCT##_layout }, { } }
 
-/* Where rows come from. columns and parts end with an empty row, and may be NULL: no table, and no fields. */
+/*
+ * Where rows come from. columns and parts end with an empty row, and may be NULL: no table, and no
+ * fields.
+ */
 struct output_source {
 	const struct column *columns;
 	const struct part *parts;
-	bool (*shown)(void *arg, const char *option);		/* is this option set? For column.option */
-	bool (*known)(void *arg, const char *input);		/* is this "HOOK:INPUT" told? NULL: all are */
-	int64_t (*since_start)(void *arg, uint64_t time);	/* times of fields as COLUMN_SECONDS and COLUMN_CLOCK */
+	/* is this option set? For column.option */
+	bool (*shown)(void *arg, const char *option);
+	/* is this "HOOK:INPUT" told? NULL: all are */
+	bool (*known)(void *arg, const char *input);
+	/* times of fields as COLUMN_SECONDS and COLUMN_CLOCK */
+	int64_t (*since_start)(void *arg, uint64_t time);
 	int64_t (*wall_clock)(void *arg, uint64_t time);
 	void *arg;
 };
 
 struct output;
 
-/* NULL: out of memory, or a column names a field that is not there. Parts and columns are used until output_free(). */
-struct output *output_new(FILE *file, enum output_format format, const struct output_source *source);
+/*
+ * NULL: out of memory, or a column names a field that is not there. Parts and columns are used
+ * until output_free().
+ */
+struct output *output_new(FILE *file, enum output_format format,
+			  const struct output_source *source);
 void output_free(struct output *o);
 enum output_format output_format(const struct output *o);
 bool output_for_people(const struct output *o);		/* text, not a format machines read */
@@ -114,8 +132,8 @@ void output_heads(struct output *o);
 void output_row(struct output *o, const void *row);
 
 /*
- * A line for people ("Tracing ... Hit Ctrl-C to end."): text only, to the same stream. Escaped as a whole, so its
- * arguments may be anything; the newline is added.
+ * A line for people ("Tracing ... Hit Ctrl-C to end."): text only, to the same stream. Escaped as a
+ * whole, so its arguments may be anything; the newline is added.
  */
 void output_line(struct output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -128,36 +146,46 @@ struct hist_section {
 };
 
 /*
- * A log2 histogram in bcc's layout: `unit` heads it ("usecs"). JSON: one object a histogram, with the name and unit,
- * the section, the time if clock_ns is not NOTHING (ns since the epoch), and all non-empty slots as {low, high,
- * count}; CSV: one line a slot. An empty histogram prints nothing as text. totals (avg, total, count) may be NULL.
+ * A log2 histogram in bcc's layout: `unit` heads it ("usecs"). JSON: one object a histogram, with
+ * the name and unit, the section, the time if clock_ns is not NOTHING (ns since the epoch), and all
+ * non-empty slots as {low, high, count}; CSV: one line a slot. An empty histogram prints nothing as
+ * text. totals (avg, total, count) may be NULL.
  */
 struct hist_totals {
 	uint64_t sum, count;
 };
-void output_hist(struct output *o, const char *name, const char *unit, const struct hist_section *section,
-		 int64_t clock_ns, const struct hist *h, const struct hist_totals *totals);
+void output_hist(struct output *o, const char *name, const char *unit,
+		 const struct hist_section *section, int64_t clock_ns, const struct hist *h,
+		 const struct hist_totals *totals);
 /* A linear one: n values from `first` on, `step` apart. */
-void output_linear(struct output *o, const char *name, const char *unit, const struct hist_section *section,
-		   int64_t clock_ns, const uint64_t *counts, unsigned int n, int64_t first, int64_t step);
+void output_linear(struct output *o, const char *name, const char *unit,
+		   const struct hist_section *section, int64_t clock_ns, const uint64_t *counts,
+		   unsigned int n, int64_t first, int64_t step);
 
 /*
- * From here on histograms go into a heat map too, linear ones if they are of values from 0 on, one apart; only: nothing
- * is printed but pictures. NULL ends it.
+ * From here on histograms go into a heat map too, linear ones if they are of values from 0 on, one
+ * apart; only: nothing is printed but pictures. NULL ends it.
  */
 struct heatmap;
 void output_map(struct output *o, struct heatmap *map, bool only);
 void output_picture(struct output *o, const char *bytes, size_t n);
 
-/* The stream's last object in JSON ({"end": {...}}): nothing in text and CSV, where the session says it on stderr. */
+/*
+ * The stream's last object in JSON ({"end": {...}}): nothing in text and CSV, where the session
+ * says it on stderr.
+ */
 struct output_end {
 	const char *tool, *engine;
-	const char *const *hooks;	/* NULL-terminated: "open.enter: tracepoint syscalls:sys_enter_openat" */
+	/* NULL-terminated: "open.enter: tracepoint syscalls:sys_enter_openat" */
+	const char *const *hooks;
 	uint64_t seen, lost, late, full, missed, strings;
 	bool missed_known;
-	uint64_t untraced_ms;		/* of CPUs that came online; shown where it is not 0, which is rare */
-	uint64_t untimed;		/* which of several was whose end is not known; shown where it is not 0 */
-	const char *const *missing;	/* columns or filters this kernel can't serve; NULL-terminated */
+	/* of CPUs that came online; shown where it is not 0, which is rare */
+	uint64_t untraced_ms;
+	/* which of several was whose end is not known; shown where it is not 0 */
+	uint64_t untimed;
+	/* columns or filters this kernel can't serve; NULL-terminated */
+	const char *const *missing;
 };
 void output_end(struct output *o, const struct output_end *end);
 

@@ -22,8 +22,9 @@ static inline struct text comm_text(const char comm[16])
 }
 
 /*
- * Text a program read with READ_STRING: `length` is what the helper returned, with the NUL; negative: it could not be
- * read; 0: an empty one, as some kernels say. Beyond `shown` bytes it is cut, and says so.
+ * Text a program read with READ_STRING: `length` is what the helper returned, with the NUL;
+ * negative: it could not be read; 0: an empty one, as some kernels say. Beyond `shown` bytes it is
+ * cut, and says so.
  */
 static inline struct text read_text(const char *s, int64_t length, uint32_t shown, uint32_t size)
 {

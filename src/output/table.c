@@ -13,10 +13,12 @@ static const struct format_writer *const writers[] = {
 	[OUTPUT_TEXT] = &text_writer, [OUTPUT_JSON] = &json_writer, [OUTPUT_CSV] = &csv_writer,
 };
 
-static bool is_shown(const struct format_writer *w, const struct column *c, const struct output_source *s)
+static bool is_shown(const struct format_writer *w, const struct column *c,
+		     const struct output_source *s)
 {
-	return (!c->option || s->shown(s->arg, c->option)) && (!c->unless || !s->shown(s->arg, c->unless)) &&
-		(!c->readers || (c->readers == FOR_PEOPLE) == w->people);
+	return (!c->option || s->shown(s->arg, c->option)) &&
+	       (!c->unless || !s->shown(s->arg, c->unless)) &&
+	       (!c->readers || (c->readers == FOR_PEOPLE) == w->people);
 }
 
 static int column_width(const struct column *c, const struct output_source *s)
@@ -99,7 +101,10 @@ void output_heads(struct output *o)
 	output_header(o);
 }
 
-/* HH:MM:SS, and decimals of the second where a column wants some; rounded down, before the epoch too. */
+/*
+ * HH:MM:SS, and decimals of the second where a column wants some; rounded down, before the epoch
+ * too.
+ */
 static unsigned int format_clock(struct output *o, const struct column *c, int64_t ns, char *s)
 {
 	int64_t part = ns % NS_PER_SECOND;
@@ -113,7 +118,8 @@ static unsigned int format_clock(struct output *o, const struct column *c, int64
 				      c->digits ? c->digits + 1 : 0, decimals);
 }
 
-unsigned int format_value(struct output *o, const struct column *c, const void *value, char s[VALUE_TEXT])
+unsigned int format_value(struct output *o, const struct column *c, const void *value,
+			  char s[VALUE_TEXT])
 {
 	const struct address *address = value;
 	int64_t v = NOTHING;
@@ -188,8 +194,8 @@ int output_flush(struct output *o)
 {
 	put_over(o);
 	/*
-	 * A failed write may have happened in a fwrite() that filled stdio's buffer: the fflush() after it has nothing
-	 * to do and succeeds, so the first error is kept.
+	 * A failed write may have happened in a fwrite() that filled stdio's buffer: the fflush()
+	 * after it has nothing to do and succeeds, so the first error is kept.
 	 */
 	if (!o->error && (fflush(o->file) || ferror(o->file)))
 		o->error = errno ? errno : EIO;

@@ -8,8 +8,8 @@
 #include "src/output/output.h"
 
 /*
- * What the files of src/output share: the buffer, the pieces every format is made of, and the formats themselves, a file
- * each with one table of functions at its end.
+ * What the files of src/output share: the buffer, the pieces every format is made of, and the
+ * formats themselves, a file each with one table of functions at its end.
  */
 
 /* What a row has for a column, by the column's type. */
@@ -21,7 +21,8 @@ union value {
 };
 
 struct cell;
-typedef void (*cell_reader)(struct output *o, const struct cell *c, const void *record, union value *to);
+typedef void (*cell_reader)(struct output *o, const struct cell *c, const void *record,
+			    union value *to);
 
 /* A column that is shown, ready to be printed. */
 struct cell {
@@ -30,7 +31,8 @@ struct cell {
 	const struct part *part;
 	cell_reader read;
 	bool known;			/* this kernel tells it */
-	int width;			/* as in printf; never less than the head's, or it would not stand above */
+	/* as in printf; never less than the head's, which would not be above it */
+	int width;
 	const char *key;		/* JSON: `"name":`, with the comma before it */
 	unsigned int key_length;
 };
@@ -46,7 +48,8 @@ struct histogram {
 	const struct hist_totals *totals;
 	const uint64_t *counts;
 	unsigned int n;
-	bool linear;			/* count i is of the values from first + i * step on; they may be negative */
+	/* count i is of the values from first + i * step on; they may be negative */
+	bool linear;
 	int64_t first, step;
 };
 uint64_t histogram_low(const struct histogram *h, unsigned int i);
@@ -56,7 +59,8 @@ uint64_t histogram_high(const struct histogram *h, unsigned int i);
 struct format_writer {
 	bool people;			/* for them, not for machines: enum column_readers */
 	bool heads_again;		/* each interval's table has its own heads */
-	enum escape_style style, quoted;	/* of texts, and of those whose backslashes are escapes already */
+	/* of texts, and of those whose backslashes are escapes already */
+	enum escape_style style, quoted;
 	int (*begin)(struct output *o);	/* the columns are known; -1: out of memory */
 	void (*heads)(struct output *o);
 	void (*row)(struct output *o, const void *row);
@@ -66,9 +70,12 @@ struct format_writer {
 };
 extern const struct format_writer text_writer, json_writer, csv_writer;
 
-/* Lines are collected, and handed over as whole lines: a tool prints up to a million rows a second. */
+/*
+ * Lines are collected, and handed over as whole lines: a tool prints up to a million rows a second.
+ */
 #define OUTPUT_BUFFER 16384
-#define OUTPUT_LONG_LINE 4096		/* of most lines; there is room for one more before they are handed over */
+/* of most lines; there is room for one more before they are handed over */
+#define OUTPUT_LONG_LINE 4096
 
 struct output {
 	FILE *file;
@@ -81,8 +88,10 @@ struct output {
 	bool header_done, hist_header_done;
 	struct heatmap *map;		/* of output_map() */
 	bool map_only;
-	int error;			/* errno of the first write that failed; nothing is written after it */
-	unsigned int blanks;		/* owed: written only if something follows, so no line ends with blanks */
+	/* errno of the first write that failed; nothing is written after it */
+	int error;
+	/* owed: written only if something follows, so no line ends with blanks */
+	unsigned int blanks;
 	int64_t clock_second;		/* what `clock` is of */
 	struct date clock;
 	size_t used;
@@ -108,10 +117,12 @@ const char *clock_text(struct output *o, int64_t ns);	/* HH:MM:SS, local time */
 /* The longest number: DBL_MAX with 255 decimals. */
 #define VALUE_TEXT 640
 /* The value of a column that is no text, as text; 0 characters: nothing. */
-unsigned int format_value(struct output *o, const struct column *c, const void *value, char s[VALUE_TEXT]);
+unsigned int format_value(struct output *o, const struct column *c, const void *value,
+			  char s[VALUE_TEXT]);
 
 /* Where the value of a cell is: in the row, or in `room`. */
-static inline const void *cell_value(struct output *o, const struct cell *c, const void *row, union value *room)
+static inline const void *cell_value(struct output *o, const struct cell *c, const void *row,
+				     union value *room)
 {
 	const char *record = row;
 
@@ -124,7 +135,10 @@ static inline const void *cell_value(struct output *o, const struct cell *c, con
 	return room;
 }
 
-/* Escaped for the output's format, quoted where the format quotes; the columns it takes on a terminal. */
+/*
+ * Escaped for the output's format, quoted where the format quotes; the columns it takes on a
+ * terminal.
+ */
 size_t put_text(struct output *o, const struct text *t);
 /* Of text on a terminal: `-` for nothing. */
 extern const struct text text_nothing;

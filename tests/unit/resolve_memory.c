@@ -24,7 +24,7 @@ static const struct resolve_row whole[] = {
 	/*
 	 * An array does not allocate: safe from the first kernel that takes a program on a kprobe.
 	 */
-	{ "3.10", "cachestat", BPF, .refused = "none of its events is here" },
+	{ "3.10", "cachestat", BPF, .refused = "this kernel has none of its events" },
 	{ "4.1 4.4", "cachestat", BPF,
 	  "cache.access: kprobe mark_page_accessed\n" "cache.add: kprobe add_to_page_cache_lru\n"
 	  "cache.dirty: kprobe account_page_dirtied\n" "cache.buffer: kprobe mark_buffer_dirty\n" },
