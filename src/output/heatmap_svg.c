@@ -4,12 +4,11 @@
  * pointed at. What is drawn is of basic shapes and attributes, which everything that shows SVG
  * knows.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/clock.h"
-#include "compat/base/escape.h"
 #include "src/output/heatmap.h"
+#include "src/output/svg.h"
 
 #define LEFT 64
 #define TOP 58
@@ -37,28 +36,6 @@ struct drawing {
 	unsigned int width;		/* of the picture */
 	struct heatmap_scale scale;
 };
-
-static void put_escaped(FILE *file, const char *s)
-{
-	for (; *s; s++) {
-		switch (*s) {
-		case '&':
-			fputs("&amp;", file);
-			break;
-		case '<':
-			fputs("&lt;", file);
-			break;
-		case '>':
-			fputs("&gt;", file);
-			break;
-		case '"':
-			fputs("&quot;", file);
-			break;
-		default:
-			fputc(*s, file);
-		}
-	}
-}
 
 /*
  * Few to many: light to dark, so that paper stays white where nothing was. The lightness falls all
@@ -150,7 +127,7 @@ static void put_cells(struct drawing *d, const struct heatmap_group *g,
 			fprintf(d->file, low < high ? ", %llu-%llu " : ", %llu ",
 				(unsigned long long)low,
 				(unsigned long long)high);
-			put_escaped(d->file, g->unit);
+			svg_text(d->file, g->unit);
 			fprintf(d->file, ": %llu</title></path>\n",
 				(unsigned long long)counts[row]);
 		}
@@ -214,10 +191,10 @@ static unsigned int put_map(struct drawing *d, const struct heatmap_group *g, un
 		for (unsigned int c = 0; c < d->m->n_columns; c++)
 			total += g->cells[c].total;
 		fprintf(d->file, "<text x=\"%u\" y=\"%u\">", LEFT, top + 14);
-		put_escaped(d->file, g->name);
+		svg_text(d->file, g->name);
 		if (!heatmap_unit_is_time(g->unit)) {
 			fputs(*g->name ? ", " : "", d->file);
-			put_escaped(d->file, g->unit);
+			svg_text(d->file, g->unit);
 		}
 		fprintf(d->file, " (%llu)</text>\n", (unsigned long long)total);
 	}
@@ -231,36 +208,16 @@ static unsigned int put_map(struct drawing *d, const struct heatmap_group *g, un
 	return title + r.n * height + TIMES;
 }
 
-/* Whatever stands in it, as one line of at most so many bytes. */
-static void put_title(struct drawing *d, const char *s, size_t most)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
-
-	if (file) {
-		escape_text(file, s, strlen(s));
-		fclose(file);
-	}
-	if (text && size > most) {
-		while (most && (text[most] & 0xc0) == 0x80)
-			most--;
-		strcpy(text + most, "...");
-	}
-	put_escaped(d->file, text ? text : "");
-	free(text);
-}
-
 static void put_head(struct drawing *d)
 {
 	const char *title = d->m->command ? d->m->command : d->m->tool;
 	const struct heatmap *m = d->m;
 
 	fprintf(d->file, "<text class=\"h\" x=\"%u\" y=\"24\">", LEFT);
-	put_title(d, title, (d->width - LEFT) / TITLE_CHARACTER - 3);
+	svg_line(d->file, title, strlen(title), (d->width - LEFT) / TITLE_CHARACTER - 3);
 	fprintf(d->file, "</text>\n<text x=\"%u\" y=\"44\">", LEFT);
 	if (m->host) {
-		put_title(d, m->host, HOST_MOST);
+		svg_line(d->file, m->host, strlen(m->host), HOST_MOST);
 		fputs(", ", d->file);
 	}
 	if (m->n_columns) {
@@ -331,7 +288,7 @@ void heatmap_svg(FILE *file, const struct heatmap *m)
 		d.width, height, d.width, height);
 	if (m->command) {
 		fputs("<title>", file);
-		put_title(&d, m->command, COMMAND_MOST);
+		svg_line(file, m->command, strlen(m->command), COMMAND_MOST);
 		fputs("</title>\n", file);
 	}
 	put_style(&d);
