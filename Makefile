@@ -18,7 +18,8 @@
 # make lists         writes the lists of tools in README.md and docs/support.md, from what the tools register
 # make asan          build/asan/sonde, with the address and undefined behaviour sanitizers
 # make test-asan     unit and live tests with it
-# make fuzz          random programs and records for the machine, and damaged ELF files, FUZZ_SECONDS=60
+# make fuzz          random programs and records for the machine, damaged ELF files, and lines of folded stacks,
+#                    FUZZ_SECONDS=60
 # make bench         measures beside other tools; make bench-deps installs those
 #
 # Only run, test, test-asan, lab, lab-times and what ends in deps install packages: with apt-get; elsewhere they name
@@ -169,12 +170,13 @@ lists:
 		$(REGISTRY) -v fill=$$doc $(REGISTERED) >$$doc.new && mv $$doc.new $$doc || { rm -f $$doc.new; exit 1; }; \
 	done
 
-# The shells' completion, for `sonde completion`.
-$(BUILD)/scripts.c: src/text.awk $(COMPLETION) | $(BUILD)/deps
+# The shells' completion, for `sonde completion`, and what is in each flame graph.
+$(BUILD)/scripts.c: src/text.awk $(COMPLETION) src/flame/flame.js | $(BUILD)/deps
 	@echo "  SCRIPTS $@"
 	@mkdir -p $(@D)
 	@awk -f src/text.awk completion_bash=$(BUILD)/completion/sonde.bash \
-		completion_zsh=$(BUILD)/completion/_sonde completion_fish=$(BUILD)/completion/sonde.fish >$@.new && mv $@.new $@
+		completion_zsh=$(BUILD)/completion/_sonde completion_fish=$(BUILD)/completion/sonde.fish \
+		flame_script=src/flame/flame.js >$@.new && mv $@.new $@
 
 $(MADE): %.o: %.c | $(BUILD)/deps
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -271,11 +273,12 @@ test-asan: test-deps
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
-	@$(MAKE) $(SANITIZE) build/asan/fuzz_vm build/asan/fuzz_elf
+	@$(MAKE) $(SANITIZE) build/asan/fuzz_vm build/asan/fuzz_elf build/asan/fuzz_flame
 	@build/asan/fuzz_vm $(FUZZ_SECONDS)
 	@build/asan/fuzz_elf $(FUZZ_SECONDS)
+	@build/asan/fuzz_flame $(FUZZ_SECONDS)
 
-$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_flame: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 

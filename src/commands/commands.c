@@ -17,6 +17,7 @@
 #include "src/commands/checklist.h"
 #include "src/commands/completion.h"
 #include "src/commands/features.h"
+#include "src/commands/flame.h"
 #include "src/options/options.h"
 #include "src/options/options_rows.h"
 #include "src/output/sink.h"
@@ -220,6 +221,8 @@ const struct command commands[] = {
 	{ "selftest", "[TOOL...] [--backend bpf|perf|ftrace] [--without FEATURE,...] [--json] [-v]",
 	  "run the tools on a small known workload here, and compare", selftest_main,
 	  .helps = true },
+	{ "flame", FLAME_USAGE, "draw a flame graph of folded stacks, or the difference of two",
+	  flame_main, .helps = true },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
 			     "elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },

@@ -60,6 +60,10 @@ static const struct {
 	{ "help compl", "completion" },
 	{ "completion ", "bash zsh fish" },
 	{ "snapshot ", ":directories" },
+	{ "fl", "flame" },
+	{ "flame --w", ":files --width" },
+	{ "flame --colors ", "kinds off-cpu" },
+	{ "flame --diff ", ":files" },
 };
 
 START_TEST(words)

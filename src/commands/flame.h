@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_COMMAND_FLAME_H
+#define SONDE_COMMAND_FLAME_H
+
+/* `sonde flame`: folded stacks of whomever become a picture. */
+#define FLAME_USAGE "FILE [--diff FILE] [--title TEXT] [--unit WORD] [--colors kinds|off-cpu] " \
+	"[--width PX] [--min-width PX] [--reverse] [--inverted]"
+
+int flame_main(int argc, char **argv);
+
+#endif
