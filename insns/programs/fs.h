@@ -9,6 +9,9 @@
 
 /* As the hooks number them (compat/hooks/hooks_fs.c). */
 enum fs_operation { FS_READ, FS_WRITE, FS_OPEN, FS_FSYNC, FS_GETATTR, FS_OPERATIONS };
+static const char *const fs_operation_letters[] = {
+	[FS_READ] = "R", [FS_WRITE] = "W", [FS_OPEN] = "O", [FS_FSYNC] = "S", [FS_GETATTR] = "G"
+};
 
 /*
  * With "full-path" a record like the operation's own goes before it for each directory, the file's
@@ -38,8 +41,7 @@ struct fs_record {
 	uint32_t operation;		/* or FS_DIRECTORY */
 	char comm[16];
 	uint64_t directories;		/* how many came, this one included */
-	struct path_name name;		/* of the file, without its directory; or of the
-					   directory */
+	struct path_name name;		/* of the file, or of the directory */
 };
 
 RECORD_LAYOUT(fs_record,
@@ -49,7 +51,7 @@ RECORD_LAYOUT(fs_record,
 	FIELD_OF(fs_record, nsecs, NUMBER, .unit = "ns"),
 	FIELD_OF(fs_record, pos, NUMBER, .unit = "bytes", FIELD_UNKNOWN(UINT64_MAX)),
 	FIELD_OF(fs_record, ret, NUMBER),
-	FIELD_OF(fs_record, operation, NUMBER),
+	FIELD_OF(fs_record, operation, NUMBER, FIELD_NAMES(fs_operation_letters)),
 	FIELD_OF(fs_record, comm, COMM),
 	FIELD_OF(fs_record, directories, NUMBER),
 	FIELD_OF(fs_record, name, PATH));

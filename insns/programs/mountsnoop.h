@@ -14,9 +14,15 @@ enum { MOUNT_TEXT, MOUNT_DONE };
 
 /* As the hook table numbers them. */
 enum mount_call {
-	CALL_MOUNT, CALL_UMOUNT, CALL_FSOPEN, CALL_FSPICK, CALL_FSCONFIG, CALL_FSMOUNT, CALL_MOVE_MOUNT, CALL_OPEN_TREE,
-	CALL_MOUNT_SETATTR,
+	CALL_MOUNT, CALL_UMOUNT, CALL_FSOPEN, CALL_FSPICK, CALL_FSCONFIG, CALL_FSMOUNT,
+	CALL_MOVE_MOUNT, CALL_OPEN_TREE, CALL_MOUNT_SETATTR,
 	MOUNT_CALLS
+};
+static const char *const mount_calls[] = {
+	[CALL_MOUNT] = "mount", [CALL_UMOUNT] = "umount", [CALL_FSOPEN] = "fsopen",
+	[CALL_FSPICK] = "fspick", [CALL_FSCONFIG] = "fsconfig", [CALL_FSMOUNT] = "fsmount",
+	[CALL_MOVE_MOUNT] = "move_mount", [CALL_OPEN_TREE] = "open_tree",
+	[CALL_MOUNT_SETATTR] = "mount_setattr",
 };
 
 #define MOUNT_UNKNOWN ((uint64_t)INT32_MIN)
@@ -70,7 +76,7 @@ RECORD_LAYOUT(mount_done,
 	FIELD_OF(mount_done, ret, NUMBER),
 	FIELD_AS(mount_done, pid_tgid, "pid", TGID),
 	FIELD_AS(mount_done, pid_tgid, "tid", TID),
-	FIELD_AS(mount_done, args.call, "call", NUMBER),
+	FIELD_AS(mount_done, args.call, "call", NUMBER, FIELD_NAMES(mount_calls)),
 	FIELD_AS(mount_done, args.texts, "texts", NUMBER),
 	FIELD_AS(mount_done, args.numbers[0], "number0", NUMBER, FIELD_UNKNOWN(MOUNT_UNKNOWN)),
 	FIELD_AS(mount_done, args.numbers[1], "number1", NUMBER, FIELD_UNKNOWN(MOUNT_UNKNOWN)),

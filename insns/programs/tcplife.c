@@ -119,7 +119,7 @@ LABEL("established"),					/* the same, unless it lives */
 
 LABEL("unowned"),
 	SET_IMM(record.life.whose, WHOSE_UNKNOWN),
-	SET_IMM(record.life.pid_tgid, 0),
+	SET_IMM(record.life.pid_tgid, -1),
 	ZERO(record.life.comm),
 LABEL("begins"),
 	LIFE_BEGINS,

@@ -18,8 +18,8 @@ enum tcplife_whose {
 struct tcplife_life {
 	uint64_t birth;
 	uint64_t whose;
-	uint64_t pid_tgid;
-	char comm[16];
+	uint64_t pid_tgid;	/* -1: not known */
+	char comm[16];		/* empty then */
 };
 
 /*

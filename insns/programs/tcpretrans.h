@@ -4,9 +4,12 @@
 
 #include <stdint.h>
 
-#include "insns/program.h"
+#include "insns/tcp.h"
 
-enum { TCPRETRANS_RESENT, TCPRETRANS_PROBE };
+enum tcpretrans_type { TCPRETRANS_RESENT, TCPRETRANS_PROBE };
+static const char *const tcpretrans_types[] = {
+	[TCPRETRANS_RESENT] = "R", [TCPRETRANS_PROBE] = "L"
+};
 
 /*
  * Both ends of a connection; addresses of IPv4 as ::ffff:192.0.2.1. Zeros: not told. Key of
@@ -29,16 +32,16 @@ struct tcpretrans_record {
 };
 
 RECORD_LAYOUT(tcpretrans_flow,
-	FIELD_OF(tcpretrans_flow, type, NUMBER),
+	FIELD_OF(tcpretrans_flow, type, NUMBER, FIELD_NAMES(tcpretrans_types)),
 	FIELD_OF(tcpretrans_flow, lport, NUMBER),
 	FIELD_OF(tcpretrans_flow, rport, NUMBER),
 	FIELD_OF(tcpretrans_flow, laddr, MAPPED),
 	FIELD_OF(tcpretrans_flow, raddr, MAPPED));
 RECORD_LAYOUT(tcpretrans_record,
 	FIELD_OF(tcpretrans_record, time, TIME),
-	FIELD_OF(tcpretrans_record, state, NUMBER),
+	FIELD_OF(tcpretrans_record, state, NUMBER, FIELD_NAMES(tcp_state_names)),
 	FIELD_OF(tcpretrans_record, sequence, NUMBER),
-	FIELD_AS(tcpretrans_record, flow.type, "type", NUMBER),
+	FIELD_AS(tcpretrans_record, flow.type, "type", NUMBER, FIELD_NAMES(tcpretrans_types)),
 	FIELD_AS(tcpretrans_record, flow.lport, "lport", NUMBER),
 	FIELD_AS(tcpretrans_record, flow.rport, "rport", NUMBER),
 	FIELD_AS(tcpretrans_record, flow.laddr, "laddr", MAPPED),

@@ -9,9 +9,8 @@ struct tcpstates_record {
 	uint64_t since;		/* when the old state began; 0: nobody saw it */
 	uint64_t sk;
 	uint64_t oldstate, newstate;
-	uint64_t own;		/* the current task does it itself */
-	uint64_t pid_tgid;
-	char comm[16];
+	uint64_t pid_tgid;	/* the task that does it; -1: a packet or a timer does */
+	char comm[16];		/* its name; empty then */
 	struct tcp_ends ends;
 };
 
@@ -19,9 +18,8 @@ RECORD_LAYOUT(tcpstates_record,
 	FIELD_OF(tcpstates_record, time, TIME),
 	FIELD_OF(tcpstates_record, since, TIME),
 	FIELD_OF(tcpstates_record, sk, NUMBER),
-	FIELD_OF(tcpstates_record, oldstate, NUMBER),
-	FIELD_OF(tcpstates_record, newstate, NUMBER),
-	FIELD_OF(tcpstates_record, own, NUMBER),
+	FIELD_OF(tcpstates_record, oldstate, NUMBER, FIELD_NAMES(tcp_state_names)),
+	FIELD_OF(tcpstates_record, newstate, NUMBER, FIELD_NAMES(tcp_state_names)),
 	FIELD_AS(tcpstates_record, pid_tgid, "pid", TGID),
 	FIELD_AS(tcpstates_record, pid_tgid, "tid", TID),
 	FIELD_OF(tcpstates_record, comm, COMM),

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/tcp.h"
 
-/* The options with ports, and the maps of those. */
+/* The options that list ports, and the maps of those ports. */
 static const struct {
 	const char *option, *map;
 } ports[] = { { "localport", "lports" }, { "remoteport", "rports" } };
 #define PORT_LISTS (sizeof(ports) / sizeof(ports[0]))
 
-int tcp_prepare(struct run *r, struct error *err)
+void tcp_family(struct run *r)
 {
 	const struct options *o = run_options(r);
 
+	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET :
+		     option_number(o, "ipv6") ? AF_INET6 : 0);
+}
+
+int tcp_prepare(struct run *r, struct error *err)
+{
 	for (unsigned int i = 0; i < PORT_LISTS; i++) {
 		unsigned int n;
 
-		option_list(o, ports[i].option, &n);
+		option_list(run_options(r), ports[i].option, &n);
 		if (n > TCP_PORTS)
-			return fail(err, "--%s: %u ports are more than the %u that can be looked "
-					 "for", ports[i].option,
-				    n, TCP_PORTS);
+			return fail(err, "--%s: %u ports are too many: it takes up to %u",
+				    ports[i].option, n, TCP_PORTS);
 	}
-	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ?
-		     AF_INET6 : 0);
+	tcp_family(r);
 	return 0;
 }
 
@@ -39,27 +43,4 @@ int tcp_started(struct run *r, struct error *err)
 		}
 	}
 	return 0;
-}
-
-static struct address address(const struct run *r, const char *hook, const char *input6,
-			      uint64_t family,
-			      const uint8_t bytes[16])
-{
-	struct address a = { };
-
-	if (family == AF_INET6 && !run_has_input(r, hook, input6))
-		return a;
-	a.family = (uint16_t)family;
-	memcpy(a.bytes, bytes, family == AF_INET6 ? 16 : 4);
-	return a;
-}
-
-struct address tcp_local(const struct run *r, const char *hook, const struct tcp_ends *e)
-{
-	return address(r, hook, "saddr6", e->family, e->laddr);
-}
-
-struct address tcp_remote(const struct run *r, const char *hook, const struct tcp_ends *e)
-{
-	return address(r, hook, "daddr6", e->family, e->raddr);
 }

@@ -7,7 +7,7 @@
 #include "insns/tcp.h"
 #include "src/tools.h"
 
-/* What tools share that show connections. */
+/* What the tools that show connections share. */
 
 #define OPTIONS_PORTS(LETTER, ...) \
 	{ LETTER, "localport", "only these local ports", OPTION_LIST, "PORT,...", 1, 65535, \
@@ -18,24 +18,22 @@
 	{ '6', "ipv6", "IPv6 only", OPTION_FLAG, .excludes = "ipv4" }
 #define OPTIONS_TIME \
 	{ 'T', "time", "show the time of day", OPTION_FLAG }, \
-	{ 't', "timestamp", "show the time, in seconds", OPTION_FLAG }
+	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG }
 #define OPTIONS_TABLE \
-	{ 'w', "wide", "columns that IPv6 addresses fit in", OPTION_FLAG }, \
+	{ 'w', "wide", "wider columns, for IPv6 addresses", OPTION_FLAG }, \
 	{ 's', "csv" }
 
-/* The tables of people have it only where there is room. */
-#define COLUMN_IP(AT) \
-	{ "IP", "ip", COLUMN_INTEGER, -2, AT, .option = "wide", .readers = FOR_PEOPLE, \
-	  .help = "4 or 6" }, \
-	{ "IP", "ip", COLUMN_INTEGER, -2, AT, .readers = FOR_MACHINES }
+/* Text has it only where there is room. */
+#define COLUMNS_IP \
+	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", \
+	  .option = "wide", .readers = FOR_PEOPLE, .help = "4 or 6" }, \
+	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .readers = FOR_MACHINES }
 
-/* For prepare(): the constants TCP_ENDS names. */
+/* The constant "family": the one that -4 or -6 asks for; 0: both. */
+void tcp_family(struct run *r);
+/* For prepare(): the constants that TCP_ENDS names. */
 int tcp_prepare(struct run *r, struct error *err);
-/* For started(): the ports that were asked for. */
+/* For started(): fills the maps of the ports that were asked for. */
 int tcp_started(struct run *r, struct error *err);
-
-/* The ends of a connection; `hook` says which addresses are told. */
-struct address tcp_local(const struct run *r, const char *hook, const struct tcp_ends *e);
-struct address tcp_remote(const struct run *r, const char *hook, const struct tcp_ends *e);
 
 #endif

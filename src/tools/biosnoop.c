@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* biosnoop and biotop: the same programs, which tell of each request or sum them up. */
+/* biosnoop and biotop: the same programs, which output each request or sum them up. */
 #include "insns/programs/biosnoop.h"
 
 #include <math.h>
 
 #include "src/toolkit/disks.h"
-#include "src/tools.h"
 #include "src/toolkit/top.h"
+#include "src/tools.h"
+
+#define NOTE "What is written later is a kernel task's. A flush serves all tasks: it has none, and " \
+	"shows `-`."
 
 static int prepare(struct run *r, bool snoop, struct error *err)
 {
@@ -37,41 +40,52 @@ static void forget_disks(struct run *r)
 /* biosnoop */
 
 struct row {
-	int64_t time, clock, pid, sector, bytes;
-	double queued, latency;
-	struct text comm, disk, type, flags, pattern;
+	const struct biosnoop_record *record;
+	int64_t sector;
+	struct text disk, type, pattern;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -11, AT(time), .digits = 6, .unless = "timestamp",
-	  .help = "when it was done, in seconds since the first line" },
-	{ "TIMESTAMP", "time", COLUMN_CLOCK, -12, AT(clock), .digits = 3, .option = "timestamp",
-	  .help = "the same as the time of day" },
-	{ "COMM", "comm", COLUMN_TEXT, -14, AT(comm), .help = "name of the task that made the request" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "its process id" },
-	{ "DISK", "disk", COLUMN_TEXT, -9, AT(disk), .help = "the whole disk, of a partition too" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -11, .field = "time", .digits = 6,
+	  .unless = "timestamp", .help = "when it ended, in seconds since the first line" },
+	{ "TIMESTAMP", "time", COLUMN_CLOCK, -12, .field = "time", .digits = 3,
+	  .option = "timestamp", .help = "when it ended, as the time of day" },
+	{ "COMM", "comm", COLUMN_TEXT, -14, .field = "comm",
+	  .help = "name of the task that made the request" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "its process id" },
+	{ "DISK", "disk", COLUMN_TEXT, -9, AT(disk),
+	  .help = "the whole disk, also for a partition" },
 	{ "T", "type", COLUMN_TEXT, -1, AT(type), .help = "R read, W write, D discard, F flush" },
-	{ "FLAGS", "flags", COLUMN_TEXT, 0, AT(flags), .readers = FOR_MACHINES },
-	{ "SECTOR", "sector", COLUMN_INTEGER, -10, AT(sector), .help = "where on the disk, in 512 bytes" },
-	{ "BYTES", "bytes", COLUMN_INTEGER, -7, AT(bytes), .help = "its size" },
-	{ "P", "pattern", COLUMN_TEXT, -1, AT(pattern), .option = "pattern",
-	  .help = "S sequential, R random: begins where the one before ended" },
-	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, AT(queued), .digits = 2, .option = "queue", .readers = FOR_PEOPLE,
-	  .help = "time before it was issued" },
-	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, AT(queued), .digits = 6, .option = "queue", .readers = FOR_MACHINES },
-	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, AT(latency), .digits = 2, .readers = FOR_PEOPLE,
-	  .help = "time from its issue to its end" },
-	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, AT(latency), .digits = 6, .readers = FOR_MACHINES },
+	{ "FLAGS", "flags", COLUMN_TEXT, 0, .field = "flags", .readers = FOR_MACHINES },
+	{ "SECTOR", "sector", COLUMN_INTEGER, -10, AT(sector),
+	  .help = "its place on the disk, in units of 512 bytes" },
+	{ "BYTES", "bytes", COLUMN_INTEGER, -7, .field = "bytes", .help = "its size" },
+	{ "P", "pattern", COLUMN_TEXT, -1, AT(pattern),
+	  .option = "pattern",
+	  .help = "S sequential: it begins where the one before ended, R random" },
+	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 2,
+	  .option = "queue", .readers = FOR_PEOPLE, .help = "time before it was issued" },
+	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 6,
+	  .option = "queue", .readers = FOR_MACHINES },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, .field = "latency", .divisor = 1000000, .digits = 2,
+	  .readers = FOR_PEOPLE, .help = "time from its issue to its end" },
+	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 7, .field = "latency", .divisor = 1000000, .digits = 6,
+	  .readers = FOR_MACHINES },
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &biosnoop_record_layout, AT(record), .pointer = true },
 	{ }
 };
 
 static const struct option options[] = {
 	{ 'Q', "queue", "show the time in the queue", OPTION_FLAG },
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
-	{ 'P', "pattern", "show whether it is sequential or random", OPTION_FLAG },
-	{ 'm', "min", "only what takes at least this long", OPTION_NUMBER, "MS", 0, INT32_MAX },
+	{ 'P', "pattern", "show whether requests are sequential or random", OPTION_FLAG },
+	{ 'm', "min", "only requests of at least this time", OPTION_NUMBER, "MS", 0, INT32_MAX },
 	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 0, "duration", .positional = true },
 	{ }
@@ -79,7 +93,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde biosnoop -Q -d sda", "requests to one disk, with their time in the queue" },
-	{ "sonde biosnoop -m 100", "which requests take a tenth of a second or more" },
+	{ "sonde biosnoop -m 100", "requests of a tenth of a second and more" },
 	{ }
 };
 
@@ -88,39 +102,36 @@ static int prepare_snoop(struct run *r, struct error *err)
 	return prepare(r, true, err);
 }
 
-static double milliseconds(uint64_t ns)
+/* "S": it begins where the disk's last one ended, "R": it does not; NULL: there was none. */
+static const char *pattern(struct disk *disk, const struct biosnoop_record *rec)
 {
-	return ns == BIO_UNKNOWN ? NAN : (double)ns / 1e6;
+	uint64_t next;
+
+	if (!disk || !rec->bytes)
+		return NULL;
+	next = disk->next;
+	disk->next = rec->sector + rec->bytes / 512;
+	return next ? rec->sector == next ? "S" : "R" : NULL;
 }
 
 static void done(struct run *r, const struct record *record)
 {
 	const struct biosnoop_record *rec = record->bytes;
-	char type[1], *pattern;
-	struct disk *disk;
+	struct disk *disk = disks_get(run_state(r), rec->dev, rec->time);
+	const char *p = pattern(disk, rec);
+	char type = (char)rec->operation;
 	struct row row;
 
-	disk = disks_get(run_state(r), rec->dev, rec->time);
-	type[0] = (char)rec->operation;
-	pattern = disk && disk->next && rec->bytes ? rec->sector == disk->next ? "S" : "R" : NULL;
-	if (disk && rec->bytes)
-		disk->next = rec->sector + rec->bytes / 512;
+	if (!run_wanted(r, rec))
+		return;
 	row = (struct row){
-		.time = run_since_start(r, rec->time),
-		.clock = run_wall_clock(r, rec->time),
-		.pid = tgid_of(rec->pid_tgid),
+		.record = rec,
 		.sector = rec->bytes ? (int64_t)rec->sector : NOTHING,
-		.bytes = (int64_t)rec->bytes,
-		.queued = milliseconds(rec->queued),
-		.latency = milliseconds(rec->latency),
-		.comm = comm_text(rec->comm),
 		.disk = name_of(disk),
-		.type = text_of(type, 1),
-		.flags = text_of(rec->rwbs, sizeof(rec->rwbs)),
-		.pattern = pattern ? text_of(pattern, 1) : (struct text){ },
+		.type = text_of(&type, 1),
+		.pattern = p ? text_of(p, 1) : (struct text){ },
 	};
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
+	output_row(run_output(r), &row);
 }
 
 /* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: [2] | perf, ftrace: [2] */
@@ -129,7 +140,8 @@ TOOL(biosnoop, "disks", "trace block I/O: each request, whose it was, and how lo
 	.programs = &biosnoop_programs,
 	.options = options,
 	.columns = columns,
-	.notes = "What is written later is a kernel task's. -: not known, as the task of a flush, which serves all.",
+	.parts = parts,
+	.notes = NOTE,
 	.examples = examples,
 	.state_size = sizeof(struct disks),
 	.prepare = prepare_snoop,
@@ -140,11 +152,11 @@ TOOL(biosnoop, "disks", "trace block I/O: each request, whose it was, and how lo
 /* biotop */
 
 struct top_row {
-	int64_t clock, pid, major, minor, requests, kbytes;
-	double average;
-	struct text comm, disk, type;
 	struct biotop_key key;
 	struct biotop_sums sums;
+	int64_t clock, major, minor;
+	double average;
+	struct text disk, type;
 };
 
 #undef AT
@@ -152,15 +164,25 @@ struct top_row {
 
 static const struct column top_columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task that made the requests" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm",
+	  .help = "name of the task that made the requests" },
 	{ "D", "type", COLUMN_TEXT, 1, AT(type), .help = "R read, W write, D discard, F flush" },
 	{ "MAJ", "major", COLUMN_INTEGER, -3, AT(major), .help = "major number of the disk" },
 	{ "MIN", "minor", COLUMN_INTEGER, -3, AT(minor), .help = "minor number" },
-	{ "DISK", "disk", COLUMN_TEXT, -8, AT(disk), .help = "the whole disk, of a partition too" },
-	{ "I/O", "io", COLUMN_INTEGER, 5, AT(requests), .help = "requests" },
-	{ "Kbytes", "kbytes", COLUMN_INTEGER, 7, AT(kbytes), .help = "their size" },
-	{ "AVGms", "avg_ms", COLUMN_REAL, 6, AT(average), .digits = 2, .help = "mean time from issue to end" },
+	{ "DISK", "disk", COLUMN_TEXT, -8, AT(disk),
+	  .help = "the whole disk, also for a partition" },
+	{ "I/O", "io", COLUMN_INTEGER, 5, .field = "requests", .help = "requests" },
+	{ "Kbytes", "kbytes", COLUMN_INTEGER, 7, .field = "bytes", .divisor = 1024,
+	  .help = "their size, in units of 1024 bytes" },
+	{ "AVGms", "avg_ms", COLUMN_REAL, 6, AT(average), .digits = 2,
+	  .help = "mean time from issue to end" },
+	{ }
+};
+
+static const struct part top_parts[] = {
+	{ &biotop_key_layout, AT(key) },
+	{ &biotop_sums_layout, AT(sums) },
 	{ }
 };
 
@@ -206,20 +228,16 @@ static int most_first(const void *a, const void *b)
 static void print_top(struct run *r, void *shown)
 {
 	struct top_row *row = shown;
-	const struct biotop_key *k = &row->key;
-	char disk[32], type[1] = { (char)k->operation };
+	const struct biotop_sums *sums = &row->sums;
+	char disk[32], type = (char)row->key.operation;
 
-	disk_name(k->dev, disk, sizeof(disk));
+	disk_name(row->key.dev, disk, sizeof(disk));
 	row->clock = run_interval_clock(r);
-	row->pid = k->pid == UINT32_MAX ? NOTHING : (int64_t)k->pid;
-	row->major = k->dev >> 20;
-	row->minor = k->dev & 0xfffff;
-	row->requests = (int64_t)row->sums.requests;
-	row->kbytes = (int64_t)(row->sums.bytes / 1024);
-	row->average = row->sums.timed ? (double)row->sums.latency / (double)row->sums.timed / 1e6 : NAN;
-	row->comm = comm_text(k->comm);
+	row->major = row->key.dev >> 20;
+	row->minor = row->key.dev & 0xfffff;
+	row->average = sums->timed ? (double)sums->latency / (double)sums->timed / 1e6 : NAN;
 	row->disk = strcmp(disk, "?") ? text_of(disk, sizeof(disk)) : (struct text){ };
-	row->type = text_of(type, 1);
+	row->type = text_of(&type, 1);
 	output_row(run_output(r), row);
 }
 
@@ -243,8 +261,9 @@ TOOL(biotop, "disks", "who does most block I/O, as top shows it",
 	.programs = &biotop_programs,
 	.options = top_options,
 	.columns = top_columns,
+	.parts = top_parts,
 	.tables = true,
-	.notes = "What is written later is a kernel task's. -: not known, as the task of a flush, which serves all.",
+	.notes = NOTE,
 	.examples = top_examples,
 	.prepare = prepare_top,
 	.interval_end = show_top,

@@ -12,24 +12,36 @@
 #include "src/tools.h"
 
 struct row {
-	int64_t clock, time, uid, pid, ppid, cpu, ret;
-	struct text comm, args;
+	const struct exec_done *record;
+	int64_t ppid;
+	struct text args;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .option = "time", .help = "time of day" },
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -8, AT(time), .digits = 3, .option = "timestamp",
-	  .help = "seconds since the first line" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, AT(uid), .option = "print-uid", .help = "user id" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the new image; of a failure: the old one" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
-	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid), .help = "the process that made it, -: it is gone" },
-	{ "CPU", "cpu", COLUMN_INTEGER, -4, AT(cpu), .option = "cpu", .help = "where it ran" },
-	{ "RET", "ret", COLUMN_INTEGER, 3, AT(ret), .help = "0, or minus the error number" },
-	{ "ARGS", "args", COLUMN_TEXT, 0, AT(args), .help = "the file and its arguments; ... is what was cut, "
-	  "[?] what could not be read" },
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time",
+	  .option = "time", .help = "time of day" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -8, .field = "time", .digits = 3,
+	  .option = "timestamp", .help = "seconds since the first line" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid",
+	  .option = "print-uid", .help = "user id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm",
+	  .help = "name of the new program; of a failure: of the one that tried" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
+	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid),
+	  .help = "process that made it, -: it has ended" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -4, .field = "cpu",
+	  .option = "cpu", .help = "where it ran" },
+	{ "RET", "ret", COLUMN_INTEGER, 3, .field = "ret",
+	  .help = "0, or minus the error number" },
+	{ "ARGS", "args", COLUMN_TEXT, 0, AT(args),
+	  .help = "the file and its arguments; ...: cut, [?]: could not be read" },
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &exec_done_layout, AT(record), .pointer = true },
 	{ }
 };
 
@@ -38,13 +50,15 @@ static const struct option options[] = {
 	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'x', "fails", "show failures too", OPTION_FLAG },
 	{ 'q', "quote", "put each argument in quotes", OPTION_FLAG },
-	{ 'n', "name", "only commands whose name matches this regular expression", OPTION_TEXT, "REGEX" },
-	{ 'l', "line", "only if the arguments match this regular expression", OPTION_TEXT, "REGEX" },
+	{ 'n', "name", "only commands whose name matches this regular expression",
+	  OPTION_TEXT, "REGEX" },
+	{ 'l', "line", "only if the arguments match this regular expression",
+	  OPTION_TEXT, "REGEX" },
 	{ 'u', "uid" },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'C', "cpu", "show the CPU", OPTION_FLAG, .alias = "print-cpu" },
 	{ 'P', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
-	{ 0, "max-args", "how many arguments are shown", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
+	{ 0, "max-args", "show at most this many arguments", OPTION_NUMBER, "N", 1, ARGS_MAX, 20 },
 	{ }
 };
 
@@ -55,8 +69,8 @@ static const struct example examples[] = {
 };
 
 /*
- * An exec whose arguments come one by one, until its own record or that it is of no use. Where records were lost
- * neither may come: then the oldest give way.
+ * An exec's arguments, which come one by one before its own record, or before the record that it is
+ * of no use. Neither may come, if records are lost: then the oldest give way.
  */
 struct pending {
 	struct pending *next;
@@ -68,18 +82,19 @@ struct pending {
 };
 
 #define BUCKETS 256
-#define PENDING_MAX 2048	/* 8 MB at most, of 60 arguments each */
+#define PENDING_MAX 2048	/* 8 MB at most, with 60 arguments each */
 
 struct state {
 	struct pending *pending[BUCKETS];
 	struct pending *oldest, *newest;
 	unsigned int n_pending;
-	int64_t began;			/* boot ticks; whoever was there before is known to /proc alone */
+	int64_t began;			/* ticks since boot; older processes only /proc knows */
 	regex_t name, line;
 	bool has_name, has_line;
 };
 
-static int compile(regex_t *regex, bool *has, const struct options *o, const char *option, struct error *err)
+static int compile(regex_t *regex, bool *has, const struct options *o, const char *option,
+		   struct error *err)
 {
 	const char *text = option_text(o, option);
 	char why[128];
@@ -90,7 +105,8 @@ static int compile(regex_t *regex, bool *has, const struct options *o, const cha
 	code = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
 	if (code) {
 		regerror(code, regex, why, sizeof(why));
-		return fail(err, "execsnoop: --%s: `%s` is no regular expression: %s", option, text, why);
+		return fail(err, "execsnoop: --%s: `%s` is no regular expression: %s", option, text,
+			    why);
 	}
 	*has = true;
 	return 0;
@@ -107,7 +123,10 @@ static int prepare(struct run *r, struct error *err)
 		snprintf(name, sizeof(name), ">%d", i);
 		run_constant(r, name, i < max);
 	}
-	return compile(&s->name, &s->has_name, o, "name", err) || compile(&s->line, &s->has_line, o, "line", err) ? -1 : 0;
+	if (compile(&s->name, &s->has_name, o, "name", err) ||
+	    compile(&s->line, &s->has_line, o, "line", err))
+		return -1;
+	return 0;
 }
 
 static struct pending **find(struct state *s, uint32_t tid)
@@ -167,7 +186,7 @@ static void append(struct pending *p, const char *s, size_t n)
 	p->length += n;
 }
 
-/* One argument, in quotes if asked for; quotes and backslashes in it are escaped then. */
+/* One argument. With --quote it is in quotes, and quotes and backslashes in it are escaped. */
 static void append_arg(struct run *r, struct pending *p, const struct exec_arg *a)
 {
 	struct text t = read_text(a->text, a->length, ARG_SHOWN, ARG_READ);
@@ -197,7 +216,7 @@ static void argument(struct run *r, const struct exec_arg *a)
 	struct state *s = run_state(r);
 	struct pending **at = find(s, a->tid), *p = *at;
 
-	if (p && !a->index) {		/* the one before never ended: its last record was lost */
+	if (p && !a->index) {		/* the last record of the exec before was lost */
 		drop(s, at);
 		p = NULL;
 	}
@@ -209,7 +228,7 @@ static void argument(struct run *r, const struct exec_arg *a)
 	if (!p || p->args == UINT32_MAX)
 		return;
 	p->args++;
-	if (a->index == 1)		/* there was no name: argv[0] stands for it */
+	if (a->index == 1)		/* there was no name: argv[0] takes its place */
 		p->length = 0;
 	append_arg(r, p, a);
 }
@@ -225,8 +244,8 @@ static int started(struct run *r, struct error *err)
 }
 
 /*
- * Of a process made before tracing began only /proc knows, as long as it lives. Who has its number by now may be
- * another: one that was made since.
+ * The parent of a process that was made before tracing began: only /proc knows it, as long as the
+ * process lives. A process that was made since is another one with the same id.
  */
 static int64_t parent_of(struct run *r, int64_t pid)
 {
@@ -247,29 +266,32 @@ static bool matches(bool has, const regex_t *regex, const char *text)
 	return !has || !regexec(regex, text, 0, NULL, 0);
 }
 
+static int64_t ppid_of(struct run *r, const struct exec_done *d)
+{
+	if (d->ppid == UINT32_MAX)
+		return NOTHING;
+	return d->ppid ? d->ppid : parent_of(r, tgid_of(d->pid_tgid));
+}
+
 static void show(struct run *r, const struct exec_done *d, struct pending *p)
 {
 	const struct options *o = run_options(r);
 	const struct state *s = run_state(r);
-	char comm[17];
-	struct row row = {
-		.clock = run_wall_clock(r, d->time), .time = run_since_start(r, d->time),
-		.uid = run_has_input(r, "exec.done", "uid") ? d->uid : NOTHING,
-		.pid = tgid_of(d->pid_tgid), .cpu = d->cpu, .ret = d->ret,
-		.ppid = d->ppid == UINT32_MAX ? NOTHING : d->ppid ? d->ppid : parent_of(r, tgid_of(d->pid_tgid)),
-		.comm = comm_text(d->comm),
-	};
+	struct row row = { .record = d, .ppid = ppid_of(r, d) };
+	char comm[sizeof(d->comm) + 1] = "";
 
+	run_since_start(r, d->time);	/* the first one begins it, be it shown or not */
 	if (d->flags & EXEC_MORE)
 		append(p, " ...", 4);
 	if (d->flags & EXEC_FAULT)
 		append(p, " [?]", 4);
-	row.args = (struct text){ .length = (uint32_t)p->length, .quoted = option_number(o, "quote") };
+	row.args = (struct text){ .length = (uint32_t)p->length };
+	row.args.quoted = option_number(o, "quote");
 	append(p, "", 1);		/* for regexec() */
 	if (p->args == UINT32_MAX)
 		return;
 	row.args.s = p->line;
-	snprintf(comm, sizeof(comm), "%.*s", (int)row.comm.length, row.comm.s ? row.comm.s : "");
+	memcpy(comm, d->comm, sizeof(d->comm));
 	if (option_number(o, "ppid") && row.ppid != option_number(o, "ppid"))
 		return;
 	if (matches(s->has_name, &s->name, comm) && matches(s->has_line, &s->line, p->line))
@@ -295,7 +317,7 @@ static void record(struct run *r, const struct record *record)
 	at = find(s, d->tid);
 	if (!*at)
 		return;
-	/* A row whose arguments did not all come is not shown: what is lost is counted elsewhere. */
+	/* An exec is not shown if some of its arguments were lost; losses are counted elsewhere. */
 	if ((*at)->args == d->args)
 		show(r, d, *at);
 	drop(s, at);
@@ -319,6 +341,7 @@ TOOL(execsnoop, "processes", "trace new processes: who executes which file with 
 	.programs = &execsnoop_programs,
 	.options = options,
 	.columns = columns,
+	.parts = parts,
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.prepare = prepare,

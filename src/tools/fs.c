@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations on files of one file system: the slower family shows those that take long, the dist family counts them all
- * by their time. fileslower shows reads and writes of all file systems.
+ * Operations on files of one file system: the slower family shows those that take long, the dist
+ * family counts them all by their time. fileslower shows reads and writes of all file systems.
  */
 #include "insns/programs/fs.h"
 
@@ -11,24 +11,33 @@
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
-/* A file system: what its programs' options are called, and which hooks it may have to do without. */
+/* A file system: the names of its programs' options, and the hooks that some kernels lack. */
 static const struct fs {
 	const char *name, *title;
-	uint32_t magic;				/* what its superblocks have */
-	const char *getattr_dist, *getattr_slower;	/* the families that show getattr as bcc's do */
+	uint32_t magic;				/* of its superblocks */
+	const char *getattr_dist, *getattr_slower;	/* where bcc's families show getattr */
 	const char *read, *open;		/* hooks that need the magic on some kernels */
-} btrfs = { "btrfs", "btrfs", 0x9123683e, .read = "btrfs.read_enter", .open = "btrfs.open_enter" },
-ext4 = { "ext4", "ext4", 0xef53, "ext4_getattr", .read = "ext4.read_enter" },
-f2fs = { "f2fs", "F2FS", 0xf2f52010, "f2fs_getattr", .read = "f2fs.read_enter", .open = "f2fs.open_enter" },
-nfs = { "nfs", "NFS", 0x6969, "nfs_getattr", "nfs_getattr" },
-xfs = { "xfs", "XFS", 0x58465342 },
-zfs = { "zfs", "ZFS", 0x2fc12fc1 },
-vfs = { "vfs", "sync read/writes" };
+} btrfs = {
+	"btrfs", "btrfs", 0x9123683e, .read = "btrfs.read_enter", .open = "btrfs.open_enter",
+}, ext4 = {
+	"ext4", "ext4", 0xef53, .getattr_dist = "ext4_getattr", .read = "ext4.read_enter",
+}, f2fs = {
+	"f2fs", "F2FS", 0xf2f52010, .getattr_dist = "f2fs_getattr",
+	.read = "f2fs.read_enter", .open = "f2fs.open_enter",
+}, nfs = {
+	"nfs", "NFS", 0x6969, .getattr_dist = "nfs_getattr", .getattr_slower = "nfs_getattr",
+}, xfs = {
+	"xfs", "XFS", 0x58465342,
+}, zfs = {
+	"zfs", "ZFS", 0x2fc12fc1,
+}, vfs = {
+	"vfs", "sync read/writes",
+};
 
 static const struct fs *const types[] = { &btrfs, &ext4, &f2fs, &nfs, &xfs, &zfs, NULL };
 #define TYPE_NAMES "btrfs|ext4|f2fs|nfs|xfs|zfs"
 
-/* The directories of operations whose records are still to come: of one on each CPU, at most. */
+/* The directories of an operation whose own record has not come yet: one a CPU at most. */
 struct pending {
 	uint64_t time, pid_tgid;
 	uint64_t directories;
@@ -46,9 +55,9 @@ struct state {
 /* The slower family. */
 
 struct row {
-	int64_t clock, since, end_us, pid, tid, bytes, offset_kb, offset, usecs, error;
-	double msecs;
-	struct text comm, type, file;
+	const struct fs_record *record;
+	int64_t bytes, error, end_us;
+	struct text file;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
@@ -56,46 +65,60 @@ struct row {
 #define MACHINES	.readers = FOR_MACHINES
 
 #define BYTES_COLUMN \
-	{ "BYTES", "", COLUMN_INTEGER, -7, AT(bytes), PEOPLE, .help = "how many were read or written; -: it failed" }
+	{ "BYTES", "", COLUMN_INTEGER, -7, AT(bytes), PEOPLE, \
+	  .help = "how many were read or written, -: it failed" }
 #define LAST_COLUMNS \
-	{ "LAT(ms)", "", COLUMN_REAL, 7, AT(msecs), 2, PEOPLE, .help = "how long it took" }, \
-	{ "FILENAME", "", COLUMN_TEXT, 0, AT(file), PEOPLE, .help = "without its directory but for -F; -: not known" }
+	{ "LAT(ms)", "", COLUMN_REAL, 7, .field = "nsecs", .divisor = 1000000, .digits = 2, \
+	  PEOPLE, .help = "how long it took" }, \
+	{ "FILENAME", "", COLUMN_TEXT, 0, AT(file), PEOPLE, \
+	  .help = "name of the file, -F: with its directories; -: not known" }
 /* The first eight are those of bcc's CSV. */
 #define MACHINE_COLUMNS(OFFSET) \
 	{ "ENDTIME_us", "end_us", COLUMN_INTEGER, 0, AT(end_us), MACHINES, \
-	  .help = "when it was done, since boot; this and what follows in JSON and CSV" }, \
-	{ "TASK", "comm", COLUMN_TEXT, 0, AT(comm), MACHINES }, \
-	{ "PID", "pid", COLUMN_INTEGER, 0, AT(pid), MACHINES }, \
-	{ "TYPE", "type", COLUMN_TEXT, 0, AT(type), MACHINES }, \
+	  .help = "when it ended, since boot; this column and the next in JSON and CSV" }, \
+	{ "TASK", "comm", COLUMN_TEXT, 0, .field = "comm", MACHINES }, \
+	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid", MACHINES }, \
+	{ "TYPE", "type", COLUMN_TEXT, 0, .field = "operation", MACHINES }, \
 	{ "BYTES", "bytes", COLUMN_INTEGER, 0, AT(bytes), MACHINES }, \
 	OFFSET \
-	{ "LATENCY_us", "lat_us", COLUMN_INTEGER, 0, AT(usecs), MACHINES }, \
+	{ "LATENCY_us", "lat_us", COLUMN_INTEGER, 0, .field = "nsecs", .divisor = 1000, \
+	  MACHINES }, \
 	{ "FILE", "file", COLUMN_TEXT, 0, AT(file), MACHINES }, \
-	{ "TIME", "time", COLUMN_CLOCK, 0, AT(clock), 6, MACHINES }, \
-	{ "TID", "tid", COLUMN_INTEGER, 0, AT(tid), MACHINES }, \
-	{ "ERRNO", "errno", COLUMN_INTEGER, 0, AT(error), MACHINES, .help = "error number, 0: none" }
+	{ "TIME", "time", COLUMN_CLOCK, 0, .field = "time", .digits = 6, MACHINES }, \
+	{ "TID", "tid", COLUMN_INTEGER, 0, .field = "tid", MACHINES }, \
+	{ "ERRNO", "errno", COLUMN_INTEGER, 0, AT(error), MACHINES, \
+	  .help = "error number, 0: none" }
 
-#define OFFSET_COLUMN	{ "OFFSET_b", "offset", COLUMN_INTEGER, 0, AT(offset), MACHINES },
+#define OFFSET_COLUMN \
+	{ "OFFSET_b", "offset", COLUMN_INTEGER, 0, .field = "pos", MACHINES },
 
 static const struct column fs_columns[] = {
-	{ "TIME", "", COLUMN_CLOCK, -8, AT(clock), PEOPLE, .help = "time of day, when it was done" },
-	{ "COMM", "", COLUMN_TEXT, -14, AT(comm), PEOPLE, .help = "name of the task" },
-	{ "PID", "", COLUMN_INTEGER, -6, AT(pid), PEOPLE, .help = "process id" },
-	{ "T", "", COLUMN_TEXT, -1, AT(type), PEOPLE, .help = "R read, W write, O open, S fsync, G getattr" },
+	{ "TIME", "", COLUMN_CLOCK, -8, .field = "time", PEOPLE,
+	  .help = "time of day, when it ended" },
+	{ "COMM", "", COLUMN_TEXT, -14, .field = "comm", PEOPLE, .help = "name of the task" },
+	{ "PID", "", COLUMN_INTEGER, -6, .field = "pid", PEOPLE, .help = "process id" },
+	{ "T", "", COLUMN_TEXT, -1, .field = "operation", PEOPLE,
+	  .help = "R read, W write, O open, S fsync, G getattr" },
 	BYTES_COLUMN,
-	{ "OFF_KB", "", COLUMN_INTEGER, -8, AT(offset_kb), PEOPLE,
-	  .help = "where in the file; -: at its end, or not known" },
+	{ "OFF_KB", "", COLUMN_INTEGER, -8, .field = "pos", .divisor = 1024, PEOPLE,
+	  .help = "where in the file, in units of 1024 bytes; -: at its end, or not known" },
 	LAST_COLUMNS,
 	MACHINE_COLUMNS(OFFSET_COLUMN),
 	{ }
 }, file_columns[] = {
-	{ "TIME(s)", "", COLUMN_SECONDS, -8, AT(since), 3, PEOPLE, .help = "seconds since the first line" },
-	{ "COMM", "", COLUMN_TEXT, -14, AT(comm), PEOPLE, .help = "name of the task" },
-	{ "TID", "", COLUMN_INTEGER, -7, AT(tid), PEOPLE, .help = "thread id" },
-	{ "D", "", COLUMN_TEXT, -1, AT(type), PEOPLE, .help = "R read, W write" },
+	{ "TIME(s)", "", COLUMN_SECONDS, -8, .field = "time", .digits = 3, PEOPLE,
+	  .help = "seconds since the first line" },
+	{ "COMM", "", COLUMN_TEXT, -14, .field = "comm", PEOPLE, .help = "name of the task" },
+	{ "TID", "", COLUMN_INTEGER, -7, .field = "tid", PEOPLE, .help = "thread id" },
+	{ "D", "", COLUMN_TEXT, -1, .field = "operation", PEOPLE, .help = "R read, W write" },
 	BYTES_COLUMN,
 	LAST_COLUMNS,
 	MACHINE_COLUMNS(),
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &fs_record_layout, AT(record), .pointer = true },
 	{ }
 };
 
@@ -103,25 +126,34 @@ static const struct column fs_columns[] = {
 	{ CSV, "csv" }, \
 	{ 'p', "pid" }, \
 	{ 'd', "duration" }, \
-	{ 'F', "full-path", "the file's directories too, from its file system's root; needs BPF", OPTION_FLAG }, \
-	{ 'm', "min-ms", "operations of this time and more, in milliseconds; 0: all", OPTION_NUMBER, "min_ms", \
-	  0, INT32_MAX, 10, .positional = true }
-#define TYPE_OPTION { 't', "type", "the file system (default ext4)", OPTION_TEXT, TYPE_NAMES, .names = type_names }
+	{ 'F', "full-path", "show the file's directories too; requires BPF", OPTION_FLAG }, \
+	{ 'm', "min-ms", "only what takes at least this many milliseconds; 0: all", \
+	  OPTION_NUMBER, "min_ms", 0, INT32_MAX, 10, .positional = true }
+#define TYPE_OPTION \
+	{ 't', "type", "the file system (default ext4)", OPTION_TEXT, TYPE_NAMES, \
+	  .names = type_names }
 
 static const struct option_name type_names[] = {
 	{ "btrfs", 0 }, { "ext4", 0 }, { "f2fs", 0 }, { "nfs", 0 }, { "xfs", 0 }, { "zfs", 0 }, { }
 };
 
-static const struct option slower_options[] = { SLOWER_OPTIONS('j'), { } },
-f2fs_options[] = { SLOWER_OPTIONS('s'), { } },
-fsslower_options[] = { TYPE_OPTION, SLOWER_OPTIONS('c'), { } },
-fileslower_options[] = {
-	{ 'a', "all-files", "also what is no regular file: pipes, sockets, terminals", OPTION_FLAG },
+static const struct option slower_options[] = {
+	SLOWER_OPTIONS('j'),
+	{ }
+}, f2fs_options[] = {
+	SLOWER_OPTIONS('s'),
+	{ }
+}, fsslower_options[] = {
+	TYPE_OPTION,
+	SLOWER_OPTIONS('c'),
+	{ }
+}, fileslower_options[] = {
+	{ 'a', "all-files", "show pipes, sockets and terminals too", OPTION_FLAG },
 	SLOWER_OPTIONS(0),
 	{ }
 };
 
-/* The file system of a tool that has it in its name; or NULL, and -t says it. */
+/* fs: the file system that the tool's name says; NULL: option -t says it. */
 static int prepare(struct run *r, const struct fs *fs, bool slower, struct error *err)
 {
 	const char *type = fs ? NULL : option_text(run_options(r), "type");
@@ -138,8 +170,11 @@ static int prepare(struct run *r, const struct fs *fs, bool slower, struct error
 	run_constant(r, slower ? "slower" : "histogram", 1);
 	run_constant(r, slower ? "histogram" : "slower", 0);
 	run_constant(r, "regular", fs == &vfs && !option_number(run_options(r), "all-files"));
-	if (option_number(run_options(r), "full-path") && !(s->pending = calloc(PENDING, sizeof(*s->pending))))
-		return fail(err, "out of memory");
+	if (option_number(run_options(r), "full-path")) {
+		s->pending = calloc(PENDING, sizeof(*s->pending));
+		if (!s->pending)
+			return fail(err, "out of memory");
+	}
 	if (slower)
 		run_constant(r, "min_ns", option_number(run_options(r), "min-ms") * 1000000);
 	if (slower ? fs->getattr_slower : fs->getattr_dist)
@@ -147,18 +182,21 @@ static int prepare(struct run *r, const struct fs *fs, bool slower, struct error
 	return 0;
 }
 
-/* What can't be shown on this kernel is said where people see it: it is most of what files are used for. */
+/* What this kernel can't show is most of what files are used for: stderr says so. */
 static void say_unseen(struct run *r)
 {
 	const struct fs *fs = ((const struct state *)run_state(r))->fs;
-	const struct { const char *what, *hook; } apart[] = { { "reads", fs->read }, { "opens", fs->open } };
+	const struct {
+		const char *what, *hook;
+	} apart[] = { { "reads", fs->read }, { "opens", fs->open } };
 
 	for (int i = 0; i < 2; i++)
 		if (apart[i].hook && !run_has_hook(r, apart[i].hook))
-			run_note(r, "%s are not seen: those of %s can't be told from others' on this kernel", apart[i].what,
-				 fs->title);
+			run_note(r, "%s are not shown: this kernel can't tell those of %s from "
+				 "those of other file systems", apart[i].what, fs->title);
 	if (fs == &vfs && !run_has_hook(r, "vfs.vector_enter"))
-		run_note(r, "readv(2), writev(2) and their kin are not seen: this kernel has no function for them to probe");
+		run_note(r, "readv(2), writev(2) and the like are not shown: this kernel has no "
+			 "function for them that can be probed");
 }
 
 static int slower_started(struct run *r, struct error *err)
@@ -170,10 +208,16 @@ static int slower_started(struct run *r, struct error *err)
 	(void)err;
 	say_unseen(r);
 	if (ms)
-		output_line(run_output(r), "Tracing %s%s slower than %lld ms", s->fs->title, what, ms);
+		output_line(run_output(r), "Tracing %s%s slower than %lld ms", s->fs->title, what,
+			    ms);
 	else
 		output_line(run_output(r), "Tracing %s%s", s->fs->title, what);
 	return 0;
+}
+
+static struct text path_text(const struct path_name *name)
+{
+	return read_text(name->path, name->length, PATH_SHOWN, PATH_READ);
 }
 
 static struct pending *find_pending(struct state *s, const struct fs_record *rec)
@@ -192,14 +236,15 @@ static void keep_directory(struct state *s, const struct fs_record *rec)
 		p = &s->pending[s->next++ % PENDING];
 		*p = (struct pending){ .time = rec->time, .pid_tgid = rec->pid_tgid };
 	}
-	/* One that is lost leaves the rest without a place. */
+	/* If one is lost, the place of those that follow is not known. */
 	if (rec->directories == p->directories + 1 && p->directories < FS_DIRECTORIES)
 		p->names[p->directories++] = rec->name;
 }
 
 /*
- * The directories before the name, "..." for those that are not known: above the eighth, or lost. The topmost one that
- * is known is the root of the file system, by its name. What is in no directory, a pipe, has but its name.
+ * The directories before the name; "..." for those that are not known: above the eighth, or lost.
+ * The topmost known one is the root of the file system if its name is "/". What is in no directory,
+ * such as a pipe, has only its name.
  */
 static struct text path_of(struct state *s, const struct fs_record *rec, struct text name)
 {
@@ -212,7 +257,7 @@ static struct text path_of(struct state *s, const struct fs_record *rec, struct 
 		return name;
 	to += sprintf(to, whole ? "" : "...");
 	for (n = n == rec->directories ? n - whole : 0; n--;) {
-		struct text dir = read_text(p->names[n].path, p->names[n].length, PATH_SHOWN, PATH_READ);
+		struct text dir = path_text(&p->names[n]);
 
 		to += sprintf(to, "/%.*s", dir.s ? (int)dir.length : 3, dir.s ? dir.s : "...");
 	}
@@ -234,24 +279,21 @@ static void done(struct run *r, const struct record *record)
 		keep_directory(s, rec);
 		return;
 	}
-	/* What nfs_atomic_open() did not open, but only looked up, it told by 1 before 4.19. */
+	/* nfs_atomic_open() returns 1 before 4.19 where it only looked the file up. */
 	if (rec->operation == FS_OPEN && rec->ret > 0)
 		return;
+	if (!run_wanted(r, rec))
+		return;
 	row = (struct row){
-		.clock = run_wall_clock(r, rec->time), .since = run_since_start(r, rec->time),
+		.record = rec,
+		.bytes = rec->ret < 0 ? NOTHING : rec->ret,
+		.error = rec->ret < 0 ? -rec->ret : 0,
 		.end_us = (int64_t)(rec->time / 1000),
-		.pid = tgid_of(rec->pid_tgid), .tid = tid_of(rec->pid_tgid),
-		.bytes = rec->ret < 0 ? NOTHING : rec->ret, .error = rec->ret < 0 ? -rec->ret : 0,
-		.offset = rec->pos < 0 ? NOTHING : rec->pos, .offset_kb = rec->pos < 0 ? NOTHING : rec->pos / 1024,
-		.usecs = (int64_t)(rec->nsecs / 1000), .msecs = (double)rec->nsecs / 1e6,
-		.comm = comm_text(rec->comm),
-		.type = text_of(&"RWOSG"[rec->operation], 1),
-		.file = read_text(rec->name.path, rec->name.length, PATH_SHOWN, PATH_READ),
+		.file = path_text(&rec->name),
 	};
 	if (s->pending)
 		row.file = path_of(s, rec, row.file);
-	if (name_matches(r, row.comm))
-		output_row(run_output(r), &row);
+	output_row(run_output(r), &row);
 }
 
 static void cleanup(struct run *r)
@@ -280,13 +322,17 @@ static int dist_started(struct run *r, struct error *err)
 
 	(void)err;
 	say_unseen(r);
-	output_line(run_output(r), "Tracing %s operation latency... Hit Ctrl-C to end.", s->fs->title);
+	output_line(run_output(r), "Tracing %s operation latency... Hit Ctrl-C to end.",
+		    s->fs->title);
 	return 0;
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
+		    char *value)
 {
-	static const char *const names[FS_OPERATIONS] = { "read", "write", "open", "fsync", "getattr" };
+	static const char *const names[FS_OPERATIONS] = {
+		"read", "write", "open", "fsync", "getattr",
+	};
 
 	(void)o;
 	s->name = "operation";
@@ -296,24 +342,31 @@ static void section(const struct options *o, const struct hist_group *g, struct 
 static int show(struct run *r, struct error *err)
 {
 	struct hists_shown shown = {
-		.name = "latency", .unit = option_number(run_options(r), "milliseconds") ? "msecs" : "usecs",
+		.name = "latency",
+		.unit = option_number(run_options(r), "milliseconds") ? "msecs" : "usecs",
 		.grouped = true, .section = section,
 	};
 
 	return hists_show(r, &shown, err);
 }
 
-/* What each of a family has of its own beside its registration. */
+/* What each tool of a family has of its own, beside its registration. */
 #define SLOWER(NAME, FS, COMMAND) \
-	static int prepare_##NAME(struct run *r, struct error *err) { return prepare(r, FS, true, err); } \
+	static int prepare_##NAME(struct run *r, struct error *err) \
+	{ \
+		return prepare(r, FS, true, err); \
+	} \
 	static const struct example examples_##NAME[] = { \
-		{ "sonde " COMMAND, "what takes 10 ms and more" }, \
-		{ "sonde " COMMAND " 1 --pid 181", "what takes process 181 a millisecond and more" }, \
+		{ "sonde " COMMAND, "operations of 10 ms and more" }, \
+		{ "sonde " COMMAND " 1 --pid 181", "1 ms and more, of process 181" }, \
 		{ } \
 	}
 
 #define DIST(NAME, FS, COMMAND) \
-	static int prepare_##NAME(struct run *r, struct error *err) { return prepare(r, FS, false, err); } \
+	static int prepare_##NAME(struct run *r, struct error *err) \
+	{ \
+		return prepare(r, FS, false, err); \
+	} \
 	static const struct example examples_##NAME[] = { \
 		{ "sonde " COMMAND " 1 10", "for ten seconds, each second" }, \
 		{ "sonde " COMMAND " -m", "in milliseconds, until Ctrl-C" }, \
@@ -321,14 +374,30 @@ static int show(struct run *r, struct error *err)
 	}
 
 #define SLOWER_TOOL(NAME, OPTIONS, COLUMNS, NOTES) \
-	.shape = SHAPE_EVENTS, .programs = &fsslower_programs, .options = OPTIONS, .columns = COLUMNS, \
-	.notes = NOTES, .examples = examples_##NAME, .state_size = sizeof(struct state), \
-	.prepare = prepare_##NAME, .started = slower_started, .record = done, .cleanup = cleanup
+	.shape = SHAPE_EVENTS, \
+	.programs = &fsslower_programs, \
+	.options = OPTIONS, \
+	.columns = COLUMNS, \
+	.parts = parts, \
+	.notes = NOTES, \
+	.examples = examples_##NAME, \
+	.state_size = sizeof(struct state), \
+	.prepare = prepare_##NAME, \
+	.started = slower_started, \
+	.record = done, \
+	.cleanup = cleanup
 
 #define DIST_TOOL(NAME, OPTIONS) \
-	.shape = SHAPE_INTERVALS, .positionals = 2, .programs = &fsdist_programs, .options = OPTIONS, \
-	.notes = SYNC_NOTE, .examples = examples_##NAME, .state_size = sizeof(struct state), \
-	.prepare = prepare_##NAME, .started = dist_started, .interval_end = show
+	.shape = SHAPE_INTERVALS, \
+	.positionals = 2, \
+	.programs = &fsdist_programs, \
+	.options = OPTIONS, \
+	.notes = SYNC_NOTE, \
+	.examples = examples_##NAME, \
+	.state_size = sizeof(struct state), \
+	.prepare = prepare_##NAME, \
+	.started = dist_started, \
+	.interval_end = show
 
 #define SYNC_NOTE "An fsync within a write (O_SYNC) is part of that write."
 
@@ -366,8 +435,8 @@ VARIANT(f2fsslower, fsslower, "files", "trace operations on files of F2FS that t
 /* support: bpf: full (4.6) | no | perf, ftrace: [2] [13] | no */
 TOOL(fileslower, "files", "trace reads and writes of files that take long",
 	SLOWER_TOOL(fileslower, fileslower_options, file_columns,
-		    "Of all file systems, as system calls ask for them; what mmap(2), sendfile(2) and io_uring do is not "
-		    "seen.")
+		    "Shows reads and writes of system calls, on all file systems. What mmap(2), "
+		    "sendfile(2) and io_uring do is not shown.")
 );
 
 DIST(fsdist, NULL, "fsdist -t xfs");

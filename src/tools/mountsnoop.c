@@ -6,28 +6,36 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/toolkit/numbered.h"
 #include "src/tools.h"
 
 struct row {
-	int64_t clock, pid, tid, ppid, mnt_ns, flags, fd, ret;
-	struct text comm, pcomm, line, call, source, target, fs, key, data;
+	const struct mount_done *record;
+	int64_t mnt_ns, flags, fd;
+	struct text line, source, target, fs, key, data;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES, .help = "when it returned" },
-	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -7, AT(tid), .help = "thread id" },
-	{ "PCOMM", "pcomm", COLUMN_TEXT, -16, AT(pcomm), .option = "parent", .help = "name of its parent" },
-	{ "PPID", "ppid", COLUMN_INTEGER, -7, AT(ppid), .option = "parent", .help = "its parent" },
-	{ "MNT_NS", "mnt_ns", COLUMN_INTEGER, -11, AT(mnt_ns), .help = "number of its mount namespace" },
-	{ "CALL", "line", COLUMN_TEXT, 0, AT(line), .help = "the call and what it returned; [?]: could not be read" },
-	{ "FUNCTION", "call", COLUMN_TEXT, 0, AT(call), .readers = FOR_MACHINES, .help = "the same in pieces" },
+	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time",
+	  .readers = FOR_MACHINES, .help = "time of day of the return" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .help = "thread id" },
+	{ "PCOMM", "pcomm", COLUMN_TEXT, -16, .field = "pcomm",
+	  .option = "parent", .help = "name of its parent" },
+	{ "PPID", "ppid", COLUMN_INTEGER, -7, .field = "ppid",
+	  .option = "parent", .help = "process id of its parent" },
+	{ "MNT_NS", "mnt_ns", COLUMN_INTEGER, -11, AT(mnt_ns),
+	  .help = "number of its mount namespace" },
+	{ "CALL", "line", COLUMN_TEXT, 0, AT(line),
+	  .help = "the call and what it returned; [?]: could not be read" },
+	{ "FUNCTION", "call", COLUMN_TEXT, 0, .field = "call",
+	  .readers = FOR_MACHINES, .help = "the call in pieces: this column and the next" },
 	{ "SOURCE", "source", COLUMN_TEXT, 0, AT(source), .readers = FOR_MACHINES },
 	{ "TARGET", "target", COLUMN_TEXT, 0, AT(target), .readers = FOR_MACHINES },
 	{ "FS", "fs", COLUMN_TEXT, 0, AT(fs), .readers = FOR_MACHINES },
@@ -35,7 +43,12 @@ static const struct column columns[] = {
 	{ "DATA", "data", COLUMN_TEXT, 0, AT(data), .readers = FOR_MACHINES },
 	{ "FLAGS", "flags", COLUMN_INTEGER, 0, AT(flags), .readers = FOR_MACHINES },
 	{ "FD", "fd", COLUMN_INTEGER, 0, AT(fd), .readers = FOR_MACHINES },
-	{ "RET", "ret", COLUMN_INTEGER, 0, AT(ret), .readers = FOR_MACHINES },
+	{ "RET", "ret", COLUMN_INTEGER, 0, .field = "ret", .readers = FOR_MACHINES },
+	{ }
+};
+
+static const struct part parts[] = {
+	{ &mount_done_layout, AT(record), .pointer = true },
 	{ }
 };
 
@@ -52,45 +65,51 @@ static const struct example examples[] = {
 };
 
 /*
- * How each call is shown. Of `args` a letter is an argument: 0 to 3 a text, A to D a number that is a descriptor, a to d
- * one that is flags, m and u flags of mount and umount, k a command of fsconfig, v its value, i a plain number, s what
- * mount_setattr sets and clears. `flags`: which number they are; `fd`: whether the first one is a descriptor.
+ * How each call is shown. Of `args` a letter is an argument: 0 to 3 a text; A to D a number that is
+ * a descriptor; a to d a number that is flags; m and u the flags of mount and umount; k the command
+ * of fsconfig, v its value; i a plain number; s what mount_setattr sets and clears. `flags` is the
+ * number that is flags, -1: none; `fd` says that the first number is a descriptor.
  */
 static const struct {
-	const char *name, *args;
+	const char *args;
 	int flags;
 	bool fd;
 } calls[MOUNT_CALLS] = {
-	[CALL_MOUNT] = { "mount", "012m3", 0 },
-	[CALL_UMOUNT] = { "umount", "1u", 0 },
-	[CALL_FSOPEN] = { "fsopen", "2a", 0 },
-	[CALL_FSPICK] = { "fspick", "A1b", 1, true },
-	[CALL_FSCONFIG] = { "fsconfig", "Ak0vi", -1, true },
-	[CALL_FSMOUNT] = { "fsmount", "Abc", 1, true },
-	[CALL_MOVE_MOUNT] = { "move_mount", "A0B1c", 2, true },
-	[CALL_OPEN_TREE] = { "open_tree", "A1b", 1, true },
-	[CALL_MOUNT_SETATTR] = { "mount_setattr", "A1bs", 1, true },
+	[CALL_MOUNT] = { "012m3", 0 },
+	[CALL_UMOUNT] = { "1u", 0 },
+	[CALL_FSOPEN] = { "2a", 0 },
+	[CALL_FSPICK] = { "A1b", 1, true },
+	[CALL_FSCONFIG] = { "Ak0vi", -1, true },
+	[CALL_FSMOUNT] = { "Abc", 1, true },
+	[CALL_MOVE_MOUNT] = { "A0B1c", 2, true },
+	[CALL_OPEN_TREE] = { "A1b", 1, true },
+	[CALL_MOUNT_SETATTR] = { "A1bs", 1, true },
 };
 
-#define SET_BINARY 2			/* of fsconfig: its value is no text */
+#define SET_BINARY 2			/* a command of fsconfig whose value is no text */
 static const char *const commands[] = {
-	"FSCONFIG_SET_FLAG", "FSCONFIG_SET_STRING", "FSCONFIG_SET_BINARY", "FSCONFIG_SET_PATH", "FSCONFIG_SET_PATH_EMPTY",
-	"FSCONFIG_SET_FD", "FSCONFIG_CMD_CREATE", "FSCONFIG_CMD_RECONFIGURE", "FSCONFIG_CMD_CREATE_EXCL",
+	"FSCONFIG_SET_FLAG", "FSCONFIG_SET_STRING", "FSCONFIG_SET_BINARY", "FSCONFIG_SET_PATH",
+	"FSCONFIG_SET_PATH_EMPTY", "FSCONFIG_SET_FD", "FSCONFIG_CMD_CREATE",
+	"FSCONFIG_CMD_RECONFIGURE", "FSCONFIG_CMD_CREATE_EXCL",
 };
 
 /* By bit. */
 static const char *const mount_flags[] = {
-	"MS_RDONLY", "MS_NOSUID", "MS_NODEV", "MS_NOEXEC", "MS_SYNCHRONOUS", "MS_REMOUNT", "MS_MANDLOCK", "MS_DIRSYNC",
-	"MS_NOSYMFOLLOW", NULL, "MS_NOATIME", "MS_NODIRATIME", "MS_BIND", "MS_MOVE", "MS_REC", "MS_SILENT", "MS_POSIXACL",
-	"MS_UNBINDABLE", "MS_PRIVATE", "MS_SLAVE", "MS_SHARED", "MS_RELATIME", "MS_KERNMOUNT", "MS_I_VERSION",
-	"MS_STRICTATIME", "MS_LAZYTIME",
+	"MS_RDONLY", "MS_NOSUID", "MS_NODEV", "MS_NOEXEC", "MS_SYNCHRONOUS", "MS_REMOUNT",
+	"MS_MANDLOCK", "MS_DIRSYNC", "MS_NOSYMFOLLOW", NULL, "MS_NOATIME", "MS_NODIRATIME",
+	"MS_BIND", "MS_MOVE", "MS_REC", "MS_SILENT", "MS_POSIXACL", "MS_UNBINDABLE", "MS_PRIVATE",
+	"MS_SLAVE", "MS_SHARED", "MS_RELATIME", "MS_KERNMOUNT", "MS_I_VERSION", "MS_STRICTATIME",
+	"MS_LAZYTIME",
 };
-static const char *const umount_flags[] = { "MNT_FORCE", "MNT_DETACH", "MNT_EXPIRE", "UMOUNT_NOFOLLOW" };
+static const char *const umount_flags[] = {
+	"MNT_FORCE", "MNT_DETACH", "MNT_EXPIRE", "UMOUNT_NOFOLLOW",
+};
+#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
 
-/* Calls at a time: one whose own record was lost waits for its thread's next call. */
+/* Calls at a time. If a call's own record was lost, its texts wait for the thread's next call. */
 #define PENDING_MAX 512
 
-/* A call whose texts come one by one, until its own record. */
+/* A call's texts, which come one by one before its own record. */
 struct pending {
 	struct pending *next;
 	uint32_t tid, texts;
@@ -158,7 +177,7 @@ static void text_came(struct run *r, const struct mount_text *t, uint32_t size)
 
 	if (t->index >= MOUNT_TEXTS || (t->length != MOUNT_NULL && size < sizeof(*t)))
 		return;
-	/* One more than once: the call before never came to its end here. */
+	/* A text that is there already: the record of the call before was lost. */
 	if (p && p->text[t->index].time) {
 		drop(at);
 		p = NULL;
@@ -167,16 +186,19 @@ static void text_came(struct run *r, const struct mount_text *t, uint32_t size)
 		p = begin(run_state(r), t->tid);
 	if (!p)
 		return;
-	memcpy(&p->text[t->index], t, t->length == MOUNT_NULL ? offsetof(struct mount_text, text) : sizeof(*t));
+	memcpy(&p->text[t->index], t,
+	       t->length == MOUNT_NULL ? offsetof(struct mount_text, text) : sizeof(*t));
 	p->texts++;
 }
 
-/* Nothing where there is no text, or none that could be read. */
+/* Nothing if the call has no such text, or it could not be read. */
 static struct text text_at(const struct pending *p, int index)
 {
 	const struct mount_text *t = p ? &p->text[index] : NULL;
 
-	return t && t->time ? read_text(t->text, t->length, MOUNT_SHOWN, MOUNT_READ) : (struct text){ };
+	if (!t || !t->time)
+		return (struct text){ };
+	return read_text(t->text, t->length, MOUNT_SHOWN, MOUNT_READ);
 }
 
 static void add_text(struct line *l, const struct pending *p, int index)
@@ -214,7 +236,7 @@ static void add_flags(struct line *l, uint64_t flags, const char *const *names, 
 
 static void add_command(struct line *l, uint32_t command)
 {
-	if (command < sizeof(commands) / sizeof(commands[0]))
+	if (command < COUNT(commands))
 		add(l, "%s", commands[command]);
 	else
 		add(l, "%u", command);
@@ -236,31 +258,52 @@ static void add_descriptor(struct line *l, int fd)
 		add(l, "%d", fd);
 }
 
-static void add_argument(struct line *l, char letter, const struct mount_done *d, const struct pending *p)
+/* The struct of mount_setattr could be read if the bytes could that come as text 0. */
+static bool is_unknown(char letter, const uint64_t *n, const struct pending *p)
+{
+	return (strchr("cis", letter) && n[2] == MOUNT_UNKNOWN) ||
+		(letter == 's' && !text_at(p, 0).s);
+}
+
+static void add_number(struct line *l, char letter, const uint64_t *n)
+{
+	switch (letter) {
+	case 'm':
+		add_flags(l, n[0], mount_flags, COUNT(mount_flags));
+		break;
+	case 'u':
+		add_flags(l, (uint32_t)n[0], umount_flags, COUNT(umount_flags));
+		break;
+	case 'k':
+		add_command(l, (uint32_t)n[1]);
+		break;
+	case 'i':
+		add(l, "%d", (int)n[2]);
+		break;
+	case 's':
+		add(l, "{set 0x%llx, clear 0x%llx}", (unsigned long long)n[2],
+		    (unsigned long long)n[3]);
+		break;
+	default:
+		add(l, "0x%x", (uint32_t)n[letter - 'a']);
+	}
+}
+
+static void add_argument(struct line *l, char letter, const struct mount_done *d,
+			 const struct pending *p)
 {
 	const uint64_t *n = d->args.numbers;
 
 	if (letter >= '0' && letter <= '3')
 		add_text(l, p, letter - '0');
-	else if (letter == 'm')
-		add_flags(l, n[0], mount_flags, sizeof(mount_flags) / sizeof(mount_flags[0]));
-	else if (letter == 'u')
-		add_flags(l, (uint32_t)n[0], umount_flags, sizeof(umount_flags) / sizeof(umount_flags[0]));
-	else if (letter == 'k')
-		add_command(l, (uint32_t)n[1]);
-	else if (letter == 'v')
-		add_value(l, d, p);
-	else if (((letter == 's' || letter == 'c' || letter == 'i') && n[2] == MOUNT_UNKNOWN) ||
-		 (letter == 's' && !text_at(p, 0).s))
-		add(l, "[?]");
-	else if (letter == 's')
-		add(l, "{set 0x%llx, clear 0x%llx}", (unsigned long long)n[2], (unsigned long long)n[3]);
-	else if (letter == 'i')
-		add(l, "%d", (int)n[2]);
 	else if (letter >= 'A' && letter <= 'D')
 		add_descriptor(l, (int)n[letter - 'A']);
+	else if (letter == 'v')
+		add_value(l, d, p);
+	else if (is_unknown(letter, n, p))
+		add(l, "[?]");
 	else
-		add(l, "0x%x", (uint32_t)n[letter - 'a']);
+		add_number(l, letter, n);
 }
 
 static void make_line(struct line *l, const struct mount_done *d, const struct pending *p)
@@ -268,7 +311,7 @@ static void make_line(struct line *l, const struct mount_done *d, const struct p
 	const char *error = d->ret < 0 ? errno_name(-d->ret) : NULL;
 
 	l->n = 0;
-	add(l, "%s(", calls[d->args.call].name);
+	add(l, "%s(", mount_calls[d->args.call]);
 	for (const char *letter = calls[d->args.call].args; *letter; letter++) {
 		add_argument(l, *letter, d, p);
 		if (letter[1])
@@ -281,7 +324,7 @@ static void make_line(struct line *l, const struct mount_done *d, const struct p
 		add(l, "%d", d->ret);
 }
 
-/* Where the kernel does not tell, /proc does, as long as the process lives. */
+/* As the kernel tells; else /proc does, as long as the process lives. */
 static int64_t mount_ns(struct run *r, const struct mount_done *d)
 {
 	char path[64], link[64] = "";
@@ -292,18 +335,22 @@ static int64_t mount_ns(struct run *r, const struct mount_done *d)
 		return d->mnt_ns;
 	if (pid == NOTHING || !run_ids_are_procs(r))
 		return NOTHING;
-	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/ns/mnt", (long)pid, (long)tid_of(d->pid_tgid));
-	return readlink(path, link, sizeof(link) - 1) > 0 && sscanf(link, "mnt:[%u]", &number) == 1 ? number : NOTHING;
+	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/ns/mnt", (long)pid,
+		 (long)tid_of(d->pid_tgid));
+	if (readlink(path, link, sizeof(link) - 1) <= 0 || sscanf(link, "mnt:[%u]", &number) != 1)
+		return NOTHING;
+	return number;
 }
 
-/* Only mount(2) has them as wide as a register; of the others its upper half means nothing. */
+/* Only the flags of mount(2) are as wide as a register: of others the upper half means nothing. */
 static int64_t flags_of(const struct mount_done *d)
 {
+	const uint64_t *n = d->args.numbers;
 	int which = calls[d->args.call].flags;
 
-	if (which < 0 || d->args.numbers[which] == MOUNT_UNKNOWN)
+	if (which < 0 || n[which] == MOUNT_UNKNOWN)
 		return NOTHING;
-	return d->args.call == CALL_MOUNT ? (int64_t)d->args.numbers[0] : (uint32_t)d->args.numbers[which];
+	return d->args.call == CALL_MOUNT ? (int64_t)n[0] : (uint32_t)n[which];
 }
 
 static void show(struct run *r, const struct mount_done *d, const struct pending *p)
@@ -311,21 +358,26 @@ static void show(struct run *r, const struct mount_done *d, const struct pending
 	enum mount_call call = d->args.call;
 	bool config = call == CALL_FSCONFIG, from = call == CALL_MOUNT || call == CALL_MOVE_MOUNT;
 	struct line line;
-	struct row row = {
-		.clock = run_wall_clock(r, d->time), .pid = tgid_of(d->pid_tgid), .tid = tid_of(d->pid_tgid),
-		.ppid = d->ppid ? d->ppid : NOTHING, .mnt_ns = mount_ns(r, d), .ret = d->ret,
-		.comm = comm_text(d->comm), .pcomm = comm_text(d->pcomm), .call = text_of(calls[call].name, 16),
-		.target = text_at(p, 1), .fs = text_at(p, 2),
-		.source = from ? text_at(p, 0) : (struct text){ }, .key = config ? text_at(p, 0) : (struct text){ },
-		.data = config && d->args.numbers[1] == SET_BINARY ? (struct text){ } : text_at(p, 3),
-		.flags = flags_of(d),
-		.fd = calls[call].fd ? (int)d->args.numbers[0] : NOTHING,
-	};
+	struct row row;
 
-	if (!name_matches(r, row.comm))
+	if (!run_wanted(r, d))
 		return;
 	make_line(&line, d, p);
-	row.line = (struct text){ .s = line.s, .length = (uint32_t)line.n, .quoted = true };
+	row = (struct row){
+		.record = d,
+		.mnt_ns = mount_ns(r, d),
+		.flags = flags_of(d),
+		.fd = calls[call].fd ? (int)d->args.numbers[0] : NOTHING,
+		.line = { .s = line.s, .length = (uint32_t)line.n, .quoted = true },
+		.target = text_at(p, 1),
+		.fs = text_at(p, 2),
+	};
+	if (from)
+		row.source = text_at(p, 0);
+	if (config)
+		row.key = text_at(p, 0);
+	if (!config || d->args.numbers[1] != SET_BINARY)
+		row.data = text_at(p, 3);
 	output_row(run_output(r), &row);
 }
 
@@ -341,7 +393,7 @@ static void record(struct run *r, const struct record *record)
 	if (d->args.call >= MOUNT_CALLS)
 		return;
 	at = find(run_state(r), (uint32_t)tid_of(d->pid_tgid));
-	/* A row whose texts did not all come is not shown: what is lost is counted elsewhere. */
+	/* A call is not shown if some of its texts were lost; losses are counted elsewhere. */
 	if ((*at ? (*at)->texts : 0) == d->args.texts)
 		show(r, d, *at);
 	if (*at)
@@ -363,6 +415,7 @@ TOOL(mountsnoop, "files", "trace mounts: what is mounted where, by whom, in whic
 	.programs = &mountsnoop_programs,
 	.options = options,
 	.columns = columns,
+	.parts = parts,
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.record = record,

@@ -8,43 +8,66 @@
 #include "src/tools.h"
 
 struct row {
-	int64_t clock, pid, victim, pages;
-	struct text comm, name, loadavg;
+	const struct oomkill_record *record;
+	struct text name, loadavg;
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, 0, AT(clock), .help = "time of day" },
-	{ "PID", "pid", COLUMN_INTEGER, 0, AT(pid), .help = "the process that asked for memory" },
-	{ "COMM", "comm", COLUMN_TEXT, 0, AT(comm), .help = "name of its task" },
-	{ "VICTIM", "victim", COLUMN_INTEGER, 0, AT(victim), .help = "the process that was killed" },
+	{ "TIME", "time", COLUMN_CLOCK, 0, .field = "time", .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid",
+	  .help = "process that asked for memory" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .help = "name of its task" },
+	{ "VICTIM", "victim", COLUMN_INTEGER, 0, .field = "victim",
+	  .help = "process that was killed" },
 	{ "VICTIM_COMM", "victim_comm", COLUMN_TEXT, 0, AT(name), .help = "its name" },
-	{ "PAGES", "pages", COLUMN_INTEGER, 0, AT(pages), .help = "all memory there was to share out, in pages" },
+	{ "PAGES", "pages", COLUMN_INTEGER, 0, .field = "pages",
+	  .help = "size of the memory that ran out, in pages" },
 	{ "LOADAVG", "loadavg", COLUMN_TEXT, 0, AT(loadavg), .help = "/proc/loadavg" },
 	{ }
 };
 
+static const struct part parts[] = {
+	{ &oomkill_record_layout, AT(record), .pointer = true },
+	{ }
+};
+
 static const struct example examples[] = {
-	{ "sonde oomkill", "who is killed for want of memory, and who wanted it" },
+	{ "sonde oomkill", "which processes are killed, and who asked for memory" },
 	{ "sonde oomkill --json", "the same for a program" },
 	{ }
 };
 
-/* For people, a sentence: what is not known is `-`. */
+/* A text within a sentence: `-` if it is not known. */
+#define SHOWN(TEXT) (TEXT).s ? (int)(TEXT).length : 1, (TEXT).s ? (TEXT).s : "-"
+
+/* For people, a sentence. */
 static void say(struct run *r, const struct row *row)
 {
+	const struct oomkill_record *rec = row->record;
+	struct text comm = comm_text(rec->comm);
 	char pid[24] = "-", pages[24] = "-";
 
-	if (row->pid != NOTHING)
-		snprintf(pid, sizeof(pid), "%" PRId64, row->pid);
-	if (row->pages != NOTHING)
-		snprintf(pages, sizeof(pages), "%" PRId64, row->pages);
-	output_line(run_output(r), "%s Triggered by PID %s (\"%.*s\"), OOM kill of PID %" PRId64 " (\"%.*s\"), %s pages, "
-		    "loadavg: %.*s", date_local(row->clock).time, pid,
-		    row->comm.s ? (int)row->comm.length : 1, row->comm.s ? row->comm.s : "-",
-		    row->victim, row->name.s ? (int)row->name.length : 1, row->name.s ? row->name.s : "-", pages,
-		    row->loadavg.s ? (int)row->loadavg.length : 1, row->loadavg.s ? row->loadavg.s : "-");
+	if (tgid_of(rec->pid_tgid) != NOTHING)
+		snprintf(pid, sizeof(pid), "%" PRId64, tgid_of(rec->pid_tgid));
+	if (rec->pages != OOM_UNKNOWN)
+		snprintf(pages, sizeof(pages), "%" PRIu64, rec->pages);
+	output_line(run_output(r), "%s Triggered by PID %s (\"%.*s\"), OOM kill of PID %" PRIu32
+		    " (\"%.*s\"), %s pages, loadavg: %.*s",
+		    date_local(run_wall_clock(r, rec->time)).time, pid, SHOWN(comm),
+		    rec->victim, SHOWN(row->name), pages, SHOWN(row->loadavg));
+}
+
+/* /proc knows a victim for a short while: it takes time to end. */
+static struct text victim_name(const struct run *r, const struct oomkill_record *rec,
+			       char name[PROC_COMM])
+{
+	if (rec->name[0])
+		return comm_text(rec->name);
+	if (rec->victim == tid_of(rec->pid_tgid))
+		return comm_text(rec->comm);
+	return proc_comm(r, rec->victim, (int64_t)rec->time, name);
 }
 
 static void killed(struct run *r, const struct record *record)
@@ -53,18 +76,13 @@ static void killed(struct run *r, const struct record *record)
 	char name[PROC_COMM], loadavg[PROC_LOAD];
 	struct row row;
 
+	if (!run_wanted(r, rec))
+		return;
 	row = (struct row){
-		.clock = run_wall_clock(r, rec->time), .pid = tgid_of(rec->pid_tgid), .victim = rec->victim,
-		.pages = rec->pages == OOM_UNKNOWN ? NOTHING : (int64_t)rec->pages,
-		.comm = comm_text(rec->comm), .name = comm_text(rec->name),
+		.record = rec,
+		.name = victim_name(r, rec, name),
 		.loadavg = load_average(loadavg),
 	};
-	if (!row.name.s && rec->victim == tid_of(rec->pid_tgid))
-		row.name = row.comm;
-	else if (!row.name.s)
-		row.name = proc_comm(r, row.victim, (int64_t)rec->time, name);	/* it takes a while to end */
-	if (!name_matches(r, row.comm))
-		return;
 	if (output_for_people(run_output(r))) {
 		say(r, &row);
 		return;
@@ -79,6 +97,7 @@ TOOL(oomkill, "memory", "trace processes that are killed because no memory is le
 	.shape = SHAPE_EVENTS,
 	.programs = &oomkill_programs,
 	.columns = columns,
+	.parts = parts,
 	.tables = true,
 	.examples = examples,
 	.record = killed,

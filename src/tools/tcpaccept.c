@@ -4,10 +4,10 @@
 #include "src/toolkit/tcp.h"
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .option = "time",
-	  .help = "time of day" },
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3, .option = "timestamp",
-	  .help = "seconds since the first line" },
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time",
+	  .option = "time", .help = "time of day" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3,
+	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process that accepts" },
 	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .help = "its name" },
 	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .help = "4 or 6" },
@@ -27,7 +27,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde tcpaccept -P 80,443", "who is served by a web server" },
+	{ "sonde tcpaccept -P 80,443", "clients of a web server" },
 	{ "sonde tcpaccept -T -p 640", "connections that one process accepts" },
 	{ }
 };
@@ -39,7 +39,8 @@ TOOL(tcpaccept, "network", "trace passive TCP connections: who accepts from wher
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(tcpaccept_record),
-	.notes = "A line appears when a program is handed a connection, not when the kernel has made it.",
+	.notes = "A line appears when a program gets the connection from accept(), not when the "
+		 "kernel has made it.",
 	.examples = examples,
 	.prepare = tcp_prepare,
 	.started = tcp_started,

@@ -3,12 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 
 #include "compat/base/array.h"
-#include "src/tools.h"
+#include "src/toolkit/tcp.h"
 
-/* A connection or, with --count, how many of them there were between two ends. */
+/* A connection; or, with --count, how many there were between two ends. */
 struct row {
 	const struct tcpconnect_record *record;
 	int64_t dport, connects;
@@ -18,17 +17,24 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3, .option = "timestamp", .unless = "count",
-	  .help = "seconds since the first line" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .option = "print-uid", .unless = "count", .help = "user id" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "count", .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .unless = "count", .help = "name of the task" },
-	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .unless = "count", .help = "4 or 6" },
-	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, .field = "saddr", .unless = "count", .help = "local address" },
-	{ "LPORT", "lport", COLUMN_INTEGER, -6, .field = "lport", .option = "lport", .unless = "count",
-	  .help = "local port, -: not told" },
-	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, .field = "daddr", .unless = "count", .help = "remote address" },
-	{ "DPORT", "dport", COLUMN_INTEGER, -6, .field = "dport", .unless = "count", .help = "remote port" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3,
+	  .option = "timestamp", .unless = "count", .help = "seconds since the first line" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid",
+	  .option = "print-uid", .unless = "count", .help = "user id" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid",
+	  .unless = "count", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm",
+	  .unless = "count", .help = "name of the task" },
+	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip",
+	  .unless = "count", .help = "4 or 6" },
+	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, .field = "saddr",
+	  .unless = "count", .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -6, .field = "lport",
+	  .option = "lport", .unless = "count", .help = "local port, -: not known" },
+	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, .field = "daddr",
+	  .unless = "count", .help = "remote address" },
+	{ "DPORT", "dport", COLUMN_INTEGER, -6, .field = "dport",
+	  .unless = "count", .help = "remote port" },
 	{ "LADDR", "laddr", COLUMN_ADDRESS, -25, AT(saddr), .option = "count" },
 	{ "RADDR", "raddr", COLUMN_ADDRESS, -25, AT(daddr), .option = "count" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -20, AT(dport), .option = "count" },
@@ -42,34 +48,33 @@ static const struct part parts[] = {
 };
 
 static const struct option options[] = {
-	{ 't', "timestamp", "show the time", OPTION_FLAG },
+	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 'P', "port", "only these remote ports", OPTION_LIST, "PORT", 1, 65535 },
+	{ 'P', "port", "only these remote ports", OPTION_LIST, "PORT,...", 1, 65535 },
 	{ 'u', "uid" },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'c', "count", "count by addresses and port instead, until the end", OPTION_FLAG },
 	{ 'L', "lport", "show the local port", OPTION_FLAG },
-	{ '4', "ipv4", "IPv4 only", OPTION_FLAG, .excludes = "ipv6" },
-	{ '6', "ipv6", "IPv6 only", OPTION_FLAG, .excludes = "ipv4" },
+	OPTIONS_FAMILY,
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde tcpconnect -P 80,443", "connections to web servers" },
-	{ "sonde tcpconnect -c", "who is called how often, until Ctrl-C" },
+	{ "sonde tcpconnect -c", "which servers, how often, until Ctrl-C" },
 	{ }
 };
 
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-
 	unsigned int n;
 
 	option_list(o, "port", &n);
 	if (n > TCPCONNECT_PORTS)
-		return fail(err, "tcpconnect: %u ports are more than the %u it can look for", n, TCPCONNECT_PORTS);
-	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+		return fail(err, "tcpconnect: --port: %u ports are too many: it takes up to %u", n,
+			    TCPCONNECT_PORTS);
+	tcp_family(r);
 	run_constant(r, "port", option_given(o, "port"));
 	return 0;
 }
@@ -86,22 +91,6 @@ static int started(struct run *r, struct error *err)
 			return -1;
 	}
 	return 0;
-}
-
-static struct address address(uint64_t family, const uint8_t bytes[16])
-{
-	struct address a = { .family = (uint16_t)family };
-
-	memcpy(a.bytes, bytes, family == AF_INET ? 4 : 16);
-	return a;
-}
-
-/* An alternative that does not tell the source leaves it zero; a connection never has that one. */
-static struct address source(uint64_t family, const uint8_t bytes[16])
-{
-	static const uint8_t none[16];
-
-	return memcmp(bytes, none, 16) ? address(family, bytes) : (struct address){ };
 }
 
 static void connected(struct run *r, const struct record *record)
@@ -129,7 +118,8 @@ static void add_count(void *arg, const void *key, const void *value)
 		return;
 	}
 	c->rows[c->n++] = (struct row){
-		.saddr = source(k->family, k->saddr), .daddr = address(k->family, k->daddr),
+		.saddr = net_address(k->family, k->saddr),
+		.daddr = address_of(k->family, k->daddr),
 		.dport = k->dport,
 	};
 	memcpy(&c->rows[c->n - 1].connects, value, sizeof(int64_t));
@@ -172,8 +162,9 @@ TOOL(tcpconnect, "network", "trace active TCP connections: who connects where",
 	.options = options,
 	.columns = columns,
 	.parts = parts,
-	.notes = "Shows attempts: a connection that is refused later has its line too. With --lport a line appears when "
-		 "the socket reaches its next state, where the kernel tells the port only then.",
+	.notes = "Shows attempts: a connection that is refused later has a line too. With --lport "
+		 "a line appears when the socket reaches its next state, on kernels that tell the "
+		 "port only then.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

@@ -5,44 +5,43 @@
 #include <stdlib.h>
 
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
+#include "src/toolkit/tcp.h"
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3, .option = "timestamp", .unless = "dist",
-	  .help = "seconds since the first line" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .unless = "dist",
-	  .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm", .unless = "dist",
-	  .help = "name of the task" },
-	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip", .unless = "dist", .help = "4 or 6" },
-	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, .field = "saddr", .unless = "dist",
-	  .help = "local address" },
-	{ "LPORT", "lport", COLUMN_INTEGER, -6, .field = "lport", .option = "lport", .unless = "dist",
-	  .help = "local port" },
-	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, .field = "daddr", .unless = "dist",
-	  .help = "remote address" },
-	{ "DPORT", "dport", COLUMN_INTEGER, -5, .field = "dport", .unless = "dist",
-	  .help = "remote port" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 3,
+	  .option = "timestamp", .unless = "dist", .help = "seconds since the first line" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid",
+	  .unless = "dist", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -12, .field = "comm",
+	  .unless = "dist", .help = "name of the task" },
+	{ "IP", "ip", COLUMN_INTEGER, -2, .field = "ip",
+	  .unless = "dist", .help = "4 or 6" },
+	{ "SADDR", "saddr", COLUMN_ADDRESS, -16, .field = "saddr",
+	  .unless = "dist", .help = "local address" },
+	{ "LPORT", "lport", COLUMN_INTEGER, -6, .field = "lport",
+	  .option = "lport", .unless = "dist", .help = "local port" },
+	{ "DADDR", "daddr", COLUMN_ADDRESS, -16, .field = "daddr",
+	  .unless = "dist", .help = "remote address" },
+	{ "DPORT", "dport", COLUMN_INTEGER, -5, .field = "dport",
+	  .unless = "dist", .help = "remote port" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .unless = "dist", .readers = FOR_PEOPLE,
-	  .help = "time until the answer" },
+	  .unless = "dist", .readers = FOR_PEOPLE, .help = "time until the answer" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 0, .field = "latency", .divisor = 1000000, .digits = 3,
 	  .unless = "dist", .readers = FOR_MACHINES },
 	{ "ANSWER", "answer", COLUMN_TEXT, 0, .field = "answer",
-	  .unless = "dist", .readers = FOR_MACHINES,
-	  .help = "accepted or reset, in JSON and CSV" },
+	  .unless = "dist", .readers = FOR_MACHINES, .help = "accepted or reset, in JSON and CSV" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 't', "timestamp", "show the time", OPTION_FLAG },
+	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 'L', "lport", "show the local port", OPTION_FLAG },
-	{ '4', "ipv4", "IPv4 only", OPTION_FLAG, .excludes = "ipv6" },
-	{ '6', "ipv6", "IPv6 only", OPTION_FLAG, .excludes = "ipv4" },
-	{ 'd', "dist", "the distribution of times, as a histogram", OPTION_FLAG },
-	{ 0, "interval", "with --dist: a histogram every so many seconds", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
-	{ 0, "min-ms", "those that take longer than this, in milliseconds: 0.1", OPTION_TEXT, "min_ms",
+	OPTIONS_FAMILY,
+	{ 'd', "dist", "show a histogram of the times instead", OPTION_FLAG },
+	{ 0, "interval", "with --dist: seconds between histograms", OPTION_NUMBER, "SECONDS",
+	  1, INT32_MAX },
+	{ 0, "min-ms", "only what takes longer, in milliseconds: 0.1", OPTION_TEXT, "min_ms",
 	  .positional = true },
 	{ }
 };
@@ -61,13 +60,16 @@ static int prepare(struct run *r, struct error *err)
 	double ms = text ? strtod(text, &end) : 0;
 
 	if (text && (*end || !(ms >= 0 && ms <= 1e9)))
-		return fail(err, "tcpconnlat: min_ms takes milliseconds from 0 to 1000000000, not \"%s\"", text);
+		return fail(err, "tcpconnlat: min_ms takes milliseconds from 0 to 1000000000, "
+			    "not \"%s\"", text);
 	if (option_given(o, "interval") && !option_number(o, "dist"))
-		return fail(err, "tcpconnlat: --interval goes with --dist: without it each connection has a line");
+		return fail(err, "tcpconnlat: --interval goes with --dist: without it each "
+			    "connection has a line");
 	if (option_given(o, "name") && option_number(o, "dist"))
-		return fail(err, "tcpconnlat: --name would do nothing: --dist does not look at names; --pid does it");
+		return fail(err, "tcpconnlat: --dist does not look at names: take --pid instead of "
+			    "--name");
 	run_constant(r, "min_ns", (int64_t)(ms * 1e6));
-	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	tcp_family(r);
 	return 0;
 }
 
@@ -86,8 +88,8 @@ TOOL(tcpconnlat, "network", "trace how long TCP connections take to be answered"
 	.columns = columns,
 	.parts = RECORD_AS_ROW(tcpconnlat_record),
 	.distribution = "dist",
-	.notes = "From the SYN to the answer, also if that is a reset: the port is closed. Connections that nobody "
-		 "answers have no line.",
+	.notes = "The time from the SYN to the answer, which may be a reset: the port is closed. A "
+		 "connection that nobody answers has no line.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
+#include "src/toolkit/tcp.h"
 
 static const struct option options[] = {
-	{ 'i', "interval", "a histogram every so many seconds", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
+	{ 'i', "interval", "seconds between histograms", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
 	{ 'd', "duration" },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
@@ -16,11 +16,11 @@ static const struct option options[] = {
 	{ 'P', "rport", "this remote port only", OPTION_NUMBER, "PORT", 1, 65535 },
 	{ 'a', "laddr", "this local address only", OPTION_TEXT, "ADDRESS" },
 	{ 'A', "raddr", "this remote address only", OPTION_TEXT, "ADDRESS" },
-	{ 'b', "byladdr", "a histogram for each local address", OPTION_FLAG, .excludes = "byraddr" },
+	{ 'b', "byladdr", "a histogram for each local address", OPTION_FLAG,
+	  .excludes = "byraddr" },
 	{ 'B', "byraddr", "a histogram for each remote address", OPTION_FLAG },
 	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
-	{ '4', "ipv4", "IPv4 only", OPTION_FLAG, .excludes = "ipv6" },
-	{ '6', "ipv6", "IPv6 only", OPTION_FLAG, .excludes = "ipv4" },
+	OPTIONS_FAMILY,
 	{ }
 };
 
@@ -30,15 +30,18 @@ static const struct example examples[] = {
 	{ }
 };
 
-/* An option's address as the two numbers that stand for it in the program's memory. */
-static int address_option(struct run *r, const char *name, const char *high, const char *low, struct error *err)
+/* An option's address, as two numbers that the program compares. */
+static int address_option(struct run *r, const char *name, const char *high, const char *low,
+			  struct error *err)
 {
 	const char *text = option_text(run_options(r), name);
 	uint8_t bytes[16] = { [10] = 0xff, [11] = 0xff };
 	int64_t half[2];
 
-	if (text && inet_pton(AF_INET, text, bytes + 12) != 1 && inet_pton(AF_INET6, text, bytes) != 1)
-		return fail(err, "tcprtt: --%s takes an address, 192.0.2.1 or 2001:db8::1, not \"%s\"", name, text);
+	if (text && inet_pton(AF_INET, text, bytes + 12) != 1 &&
+	    inet_pton(AF_INET6, text, bytes) != 1)
+		return fail(err, "tcprtt: --%s takes an address, 192.0.2.1 or 2001:db8::1, not "
+			    "\"%s\"", name, text);
 	memcpy(half, bytes, sizeof(half));
 	run_constant(r, high, half[0]);
 	run_constant(r, low, half[1]);
@@ -57,7 +60,7 @@ static int prepare(struct run *r, struct error *err)
 	if (address_option(r, "laddr", "laddr:high", "laddr:low", err) ||
 	    address_option(r, "raddr", "raddr:high", "raddr:low", err))
 		return -1;
-	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	tcp_family(r);
 	run_constant(r, "mapped", htonl(0xffff));
 	run_constant(r, "grouped", grouped(o));
 	run_constant(r, "ends", grouped(o) || option_text(o, "laddr") || option_text(o, "raddr") ||
@@ -65,12 +68,15 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-/* Both have the same addresses in the same order, but for those whose maps were full. */
+/* Of an address; none if the map of sums was full. */
 static struct hist_totals totals_of(const struct hists *sums, const char *name)
 {
-	for (unsigned int i = 0; i < sums->n; i++)
+	for (unsigned int i = 0; i < sums->n; i++) {
+		const uint64_t *slots = sums->groups[i]->hist.slots;
+
 		if (!strcmp(sums->groups[i]->name, name))
-			return (struct hist_totals){ sums->groups[i]->hist.slots[0], sums->groups[i]->hist.slots[1] };
+			return (struct hist_totals){ .sum = slots[0], .count = slots[1] };
+	}
 	return (struct hist_totals){ };
 }
 
@@ -88,12 +94,13 @@ static int show_grouped(struct run *r, const char *unit, struct error *err)
 		const char *name = h.groups[i]->name;
 		struct hist_totals totals = totals_of(&sums, name);
 		struct hist_section section = {
-			.name = local ? "laddr" : "raddr", .head = local ? "Local Address" : "Remote Address",
+			.name = local ? "laddr" : "raddr",
+			.head = local ? "Local Address" : "Remote Address",
 			.value = text_of(name, HIST_NAME),
 		};
 
-		output_hist(run_output(r), "rtt", unit, &section, run_interval_clock(r), &h.groups[i]->hist,
-			    extension ? &totals : NULL);
+		output_hist(run_output(r), "rtt", unit, &section, run_interval_clock(r),
+			    &h.groups[i]->hist, extension ? &totals : NULL);
 	}
 	hists_free(&h);
 	hists_free(&sums);
@@ -118,8 +125,8 @@ TOOL(tcprtt, "network", "round trip times of TCP connections, as a histogram",
 	.shape = SHAPE_INTERVALS,
 	.programs = &tcprtt_programs,
 	.options = options,
-	.notes = "Each segment that comes in counts once, with the smoothed round trip time of its connection then: "
-		 "busy connections count more.",
+	.notes = "Each segment that arrives counts once, with the smoothed round trip time of its "
+		 "connection: busy connections count more.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

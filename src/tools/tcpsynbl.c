@@ -2,10 +2,9 @@
 #include "insns/programs/tcpsynbl.h"
 
 #include <stdio.h>
-#include <sys/socket.h>
 
 #include "src/toolkit/hists.h"
-#include "src/tools.h"
+#include "src/toolkit/tcp.h"
 
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
@@ -22,14 +21,13 @@ static const struct example examples[] = {
 
 static int prepare(struct run *r, struct error *err)
 {
-	const struct options *o = run_options(r);
-
 	(void)err;
-	run_constant(r, "family", option_number(o, "ipv4") ? AF_INET : option_number(o, "ipv6") ? AF_INET6 : 0);
+	tcp_family(r);
 	return 0;
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
+		    char *value)
 {
 	(void)o;
 	s->name = "backlog_max";
@@ -39,7 +37,9 @@ static void section(const struct options *o, const struct hist_group *g, struct 
 
 static int show(struct run *r, struct error *err)
 {
-	const struct hists_shown shown = { .name = "backlog", .unit = "backlog", .grouped = true, .section = section };
+	const struct hists_shown shown = {
+		.name = "backlog", .unit = "backlog", .grouped = true, .section = section,
+	};
 
 	return hists_show(r, &shown, err);
 }
@@ -51,8 +51,9 @@ TOOL(tcpsynbl, "network", "how full the backlogs of TCP listeners are, as histog
 	.positionals = 2,
 	.programs = &tcpsynbl_programs,
 	.options = options,
-	.notes = "Each connection that clients make counts once, with the number of those that wait for accept() "
-		 "before it. One that finds more than backlog_max is dropped.",
+	.notes = "Each connection that clients make counts once, with the number of connections "
+		 "that wait for accept() before it. The kernel drops it if they are more than "
+		 "backlog_max.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

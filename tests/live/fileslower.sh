@@ -23,7 +23,7 @@ for b in $ENGINES; do
 	stop t
 	# Those by preadv(2) begin at odd places.
 	vectors=1
-	! grep -q '^sonde: fileslower: readv(2), writev(2) and their kin are not seen' "$TMP/s.err" || vectors=0
+	! grep -q '^sonde: fileslower: readv(2), writev(2) and the like are not shown' "$TMP/s.err" || vectors=0
 	awk -F '\t' -v vectors=$vectors '$4 != "R" || vectors || $6 % 2 == 0' "$TMP/w.said" >"$TMP/said"
 	wanted_rows "$TMP/said" >"$TMP/wanted"
 	# What it says at its end goes to a file, too.

@@ -134,7 +134,7 @@ filesystem shared ext4 && for way in known found; do for b in $ENGINES; do
 	go w
 	stop s
 	stop o
-	if grep -q '^sonde: ext4slower: reads are not seen' "$TMP/s.err"; then
+	if grep -q '^sonde: ext4slower: reads are not shown' "$TMP/s.err"; then
 		wanted_rows "$TMP/w.said" | grep -v '	R	' >"$TMP/wanted"
 		contains shared-why-$way-$b "$TMP/s.err" 'offset of inode.i_sb is not known'
 	else
