@@ -11,34 +11,32 @@ const struct hook hooks_cpu[] = {
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
 	),
 	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
-		ONE(TRACEPOINT("sched:sched_switch", "prev_pid=prev_pid prev_state=prev_state "
-						     "next_pid=next_pid "
+		ONE(TRACEPOINT("sched:sched_switch",
+			       "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid "
 			       "prev_comm=prev_comm next_comm=next_comm")),
 	),
 
 	/*
-	 * Tasks that run or wait on the CPU of the sample, whatever their group: that of the
-	 * current task's own group is another number. Since 6.12 tasks that sleep may be counted as
-	 * running for a while: as many as there are more queued than runnable.
+	 * All tasks that run or wait on the CPU of the sample; the current task's group has only a
+	 * part of them. Since 6.12 some tasks that sleep are counted as running for a while: as
+	 * many as `queued` is larger than `runnable`.
 	 */
 	HOOK("cpu.sample", "a look at a CPU, so often a second",
 		ONE(SAMPLE("frequency", "")),
 	),
 	HOOK("runq.sample", "a look at a CPU, so often a second",
-		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running") " queued="
-			   RUNQ("cfs.h_nr_queued")
-			   /* 6.14, and later ones of 6.12 */
+		/* 6.14, and later ones of 6.12 */
+		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running")
+			   " queued=" RUNQ("cfs.h_nr_queued")
 			   " runnable=" RUNQ("cfs.h_nr_runnable"))),
-		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running") " queued="
-			   RUNQ("cfs.h_nr_delayed")
-			   " runnable=0")),					/* 6.13 */
+		/* 6.13 */
+		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running")
+			   " queued=" RUNQ("cfs.h_nr_delayed") " runnable=0")),
 		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running") " queued=0 runnable=0"),
 		    .until = "setxattrat"),
 	),
 
-	/*
-	 * An interrupt's name is known when its handler begins; whom it interrupts does not matter.
-	 */
+	/* An interrupt's name is known when its handler begins. The current task means nothing. */
 	HOOK("irq.entry", "an interrupt handler begins",
 		ONE(TRACEPOINT("irq:irq_handler_entry", "name=name"), .foreign = true),	/* 2.6.3x */
 	),

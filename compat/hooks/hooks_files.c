@@ -5,7 +5,7 @@
 #define OPEN_HOW	"dfd=$arg1:s32 flags=+0($arg3):u64 mode=+8($arg3):u64"
 #define OPEN_ARGS	"dfd=$arg1:s32 flags=$arg3:u32 mode=$arg4:u16"
 #define OPEN_USER	" filename=+0($arg2):ustring"
-#define OPEN_NAMED	" filename=0"		/* the path comes by open.name */
+#define OPEN_NAMED	" filename=0"		/* open.name has the path */
 #define OPENAT_FIELDS	"dfd=dfd flags=flags mode=mode"
 /*
  * creat(path, mode) is open(path, O_CREAT | O_WRONLY | O_TRUNC, mode) from the current directory
@@ -16,22 +16,20 @@
 const struct hook hooks_files[] = {
 	/*
 	 * The functions below all open system calls are the first choice: they see 32-bit tasks
-	 * too. The path is the kernel's own copy, which can't fault: only where it can't be had is
-	 * user memory read, which BPF can try again at the exit, and the rings can not.
+	 * too. The path is the kernel's own copy, which can't fault. Only where that is missing
+	 * user memory is read: BPF can try again at the exit, the rings can't.
 	 */
 	HOOK("open.enter", "an open, openat, openat2 or creat begins",
 		/* 5.6 */
 		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_USER, TRY(OPEN)), .family = "openat2",
 		    .targets = FOR_BPF),
 		ONE(KPROBE("do_sys_openat2", OPEN_HOW OPEN_NAMED, TRY(OPEN)), .family = "openat2",
-		    .targets = FOR_RING,
-		    .with = "open.name"),
+		    .targets = FOR_RING, .with = "open.name"),
 		/* To 5.5; from then on it is a wrapper, inlined into most of its callers. */
 		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_USER, TRY(OPEN)), .family = "open",
 		    .targets = FOR_BPF, .until = "openat2"),
 		ONE(KPROBE("do_sys_open", OPEN_ARGS OPEN_NAMED, TRY(OPEN)), .family = "open",
-		    .targets = FOR_RING,
-		    .with = "open.name", .until = "openat2"),
+		    .targets = FOR_RING, .with = "open.name", .until = "openat2"),
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
 			TRACEPOINT("syscalls:sys_enter_openat",
 				   OPENAT_FIELDS " filename=filename:ustring"),
@@ -70,8 +68,8 @@ const struct hook hooks_files[] = {
 	),
 
 	/*
-	 * As of opens: the functions below all system calls of the family, and the kernel's own
-	 * copy of the path, see 32-bit tasks and can't fault.
+	 * As of opens: the functions below all system calls of the family see 32-bit tasks too, and
+	 * the kernel's own copy of the path can't fault.
 	 */
 	HOOK("stat.enter", "a stat, lstat, fstatat, statx or statfs of a path begins",
 		{ .family = "statx", .with = "stat.name", PROBES(
@@ -141,10 +139,10 @@ const struct hook hooks_files[] = {
 	),
 	HOOK("sync.file_exit", "a syncfs, fsync, fdatasync or msync returns",
 		{ .family = "functions", PROBES(
-			SYSRET("syncfs", ""), COMPATRET("syncfs", ""), SYSRET("fsync", ""),
-			COMPATRET("fsync", ""),
-			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""), SYSRET("msync", ""),
-			COMPATRET("msync", "")) },
+			SYSRET("syncfs", ""), COMPATRET("syncfs", ""),
+			SYSRET("fsync", ""), COMPATRET("fsync", ""),
+			SYSRET("fdatasync", ""), COMPATRET("fdatasync", ""),
+			SYSRET("msync", ""), COMPATRET("msync", "")) },
 		{ .family = "syscalls", PROBES(
 			TRACEPOINT("syscalls:sys_exit_fsync", ""),
 			TRACEPOINT("syscalls:sys_exit_syncfs", "", OPTIONAL),

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What is done with the files of each file system, in its own functions; and of all of them, where
- * they meet.
- */
+/* Operations on files: in each file system's own functions, and in those that serve all. */
 #include "compat/hooks/hooks_rows.h"
 
-/* Of functions that are this file system's alone, and of opens that don't say what as. */
+/* Of functions that only this file system has, and of opens that don't say what they open. */
 #define ITS_OWN		" magic=0 as=0"
 /* A dentry and its name; those of a struct file. */
-#define DENTRY_NAME(DENTRY) " dentry=" DENTRY ":uW name?=+0(+{dentry.d_name.name}(" DENTRY \
-	")):entry"
+#define DENTRY_NAME(DENTRY) " dentry=" DENTRY ":uW" \
+			    " name?=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
 #define NAME_OF(FILE)	" name?=+0(+{dentry.d_name.name}(+{file.f_path.dentry}(" FILE "))):entry" \
 			" dentry=+{file.f_path.dentry}(" FILE "):uW"
 #define IOCB_FILE	"+{kiocb.ki_filp}($arg1)"
@@ -17,9 +14,8 @@
 
 /*
  * The numbers of operations are those of enum fs_operation. A kiocb is the first argument of reads
- * and writes on all
- * kernels: before 3.16 too, where vectors and a position, the same as the kiocb's, follow. The
- * flags tell writes that go to wherever the file's end is by then (O_APPEND).
+ * and writes on all kernels; before 3.16 vectors follow, and a position that is also the kiocb's.
+ * The flags tell writes that go to the end of the file, wherever it is by then (O_APPEND).
  */
 #define READ		"op=0" ITS_OWN " flags=0" IOCB
 #define WRITE		"op=1" ITS_OWN " flags?=+{file.f_flags}(" IOCB_FILE "):u32" IOCB
@@ -28,7 +24,7 @@
 #define FSYNC		"op=3" ITS_OWN " flags=0 pos=0" NAME_OF("$arg1")
 #define GETATTR(DENTRY)	"op=4" ITS_OWN " flags=0 pos=0" DENTRY_NAME(DENTRY)
 /*
- * (file, position, pipe, ...): reads for splice(2) and sendfile(2), where they do not go by the
+ * (file, position, pipe, ...): reads for splice(2) and sendfile(2), where those do not call the
  * file system's read.
  */
 #define SPLICE(NAME)	KPROBE(NAME, "op=0" ITS_OWN " flags=0 pos?=+0($arg2):s64" \
@@ -39,8 +35,8 @@
 #define ANY_OPEN	"op=2 as=0 flags=0 pos=0" NAME_OF("$arg2") MAGIC_OF("$arg1")
 
 /*
- * (directory, dentry, file, flags, ...): of a file that has to be looked up first, which opens it
- * as well. Directories are only looked up here.
+ * (directory, dentry, file, flags, ...): looks a file up and opens it in one step. Directories are
+ * only looked up here.
  */
 #define ATOMIC_OPEN	"op=2 magic=0 as?=$arg4:u32 flags=0 pos=0" DENTRY_NAME("$arg2")
 
@@ -51,7 +47,7 @@
 #define GETATTR_RET	"op=4 " RET
 #define SPLICE_RET(NAME) KRETPROBE(NAME, READ_RET, OPTIONAL)
 
-/* (file, buffer or vector, count, position). The mode stands first in every struct inode. */
+/* (file, buffer or vector, count, position). The mode is the first member of struct inode. */
 #define VFS(OP)		"op=" OP ITS_OWN " flags=0 pos=0 mode=+0(+{file.f_inode}($arg1)):u16" \
 	NAME_OF("$arg1")
 
@@ -97,9 +93,11 @@ const struct hook hooks_fs[] = {
 		SHARED_READ_RET("ext4.read_enter"),
 	),
 	MODULE_HOOK("ext4", "ext4.getattr_enter", BEGINS,
-		    ONE(KPROBE("ext4_getattr", "op=4" ITS_OWN)),),
+		ONE(KPROBE("ext4_getattr", "op=4" ITS_OWN)),
+	),
 	MODULE_HOOK("ext4", "ext4.getattr_exit", ENDS,
-		    ONE(KRETPROBE("ext4_getattr", GETATTR_RET)),),
+		ONE(KRETPROBE("ext4_getattr", GETATTR_RET)),
+	),
 
 	MODULE_HOOK("xfs", "xfs.enter", BEGINS,
 		/* 3.16; to 4.8, 6.5 */
@@ -146,8 +144,9 @@ const struct hook hooks_fs[] = {
 		SHARED_READ_RET("btrfs.read_enter"),
 	),
 	/* 4.17 */
-	MODULE_HOOK("btrfs", "btrfs.open_enter", BEGINS, ONE(KPROBE("btrfs_file_open", OPEN)),
-		    SHARED_OPEN,),
+	MODULE_HOOK("btrfs", "btrfs.open_enter", BEGINS,
+		ONE(KPROBE("btrfs_file_open", OPEN)), SHARED_OPEN,
+	),
 	MODULE_HOOK("btrfs", "btrfs.open_exit", ENDS,
 		ONE(KRETPROBE("btrfs_file_open", OPEN_RET)), SHARED_OPEN_RET("btrfs.open_enter"),
 	),
@@ -171,15 +170,18 @@ const struct hook hooks_fs[] = {
 		SHARED_READ_RET("f2fs.read_enter"),
 	),
 	/* 4.2 */
-	MODULE_HOOK("f2fs", "f2fs.open_enter", BEGINS, ONE(KPROBE("f2fs_file_open", OPEN)),
-		    SHARED_OPEN,),
+	MODULE_HOOK("f2fs", "f2fs.open_enter", BEGINS,
+		ONE(KPROBE("f2fs_file_open", OPEN)), SHARED_OPEN,
+	),
 	MODULE_HOOK("f2fs", "f2fs.open_exit", ENDS,
 		ONE(KRETPROBE("f2fs_file_open", OPEN_RET)), SHARED_OPEN_RET("f2fs.open_enter"),
 	),
 	MODULE_HOOK("f2fs", "f2fs.getattr_enter", BEGINS,
-		    ONE(KPROBE("f2fs_getattr", "op=4" ITS_OWN)),),
+		ONE(KPROBE("f2fs_getattr", "op=4" ITS_OWN)),
+	),
 	MODULE_HOOK("f2fs", "f2fs.getattr_exit", ENDS,
-		    ONE(KRETPROBE("f2fs_getattr", GETATTR_RET)),),
+		ONE(KRETPROBE("f2fs_getattr", GETATTR_RET)),
+	),
 
 	/* Version 4 has functions of its own, in a module that the first such mount loads. */
 	MODULE_HOOK("nfs", "nfs.enter", BEGINS,
@@ -199,22 +201,20 @@ const struct hook hooks_fs[] = {
 			 KRETPROBE("nfs_file_fsync", FSYNC_RET),
 			 KRETPROBE("nfs4_file_fsync", FSYNC_RET, OPTIONAL)) },
 	),
-	/*
-	 * What says whose attributes are asked for: a dentry, a path (4.11), a path behind another
-	 * argument (5.12).
-	 */
+	/* The file comes as a dentry, as a path (4.11), or as a path in the second place (5.12). */
 	MODULE_HOOK("nfs", "nfs.getattr_enter", BEGINS,
 		ONE(KPROBE("nfs_getattr", GETATTR("$arg2")), .until = "statx"),
 		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg1)")),
 		    .until = "mount_setattr"),
 		ONE(KPROBE("nfs_getattr", GETATTR("+{path.dentry}($arg2)"))),
 	),
-	MODULE_HOOK("nfs", "nfs.getattr_exit", ENDS, ONE(KRETPROBE("nfs_getattr", GETATTR_RET)),),
+	MODULE_HOOK("nfs", "nfs.getattr_exit", ENDS,
+		ONE(KRETPROBE("nfs_getattr", GETATTR_RET)),
+	),
 
 	MODULE_HOOK("zfs", "zfs.enter", BEGINS,
 		{ PROBES(KPROBE("zpl_iter_read", READ), KPROBE("zpl_iter_write", WRITE),
-			 KPROBE("zpl_open", OPEN),
-			 KPROBE("zpl_fsync", FSYNC)) },
+			 KPROBE("zpl_open", OPEN), KPROBE("zpl_fsync", FSYNC)) },
 		{ PROBES(KPROBE("zpl_read", ZPL("op=0 flags=0")),
 			 KPROBE("zpl_aio_read", READ, OPTIONAL),
 			 KPROBE("zpl_write", ZPL("op=1 flags?=+{file.f_flags}($arg1):u32")),
@@ -240,7 +240,7 @@ const struct hook hooks_fs[] = {
 		{ PROBES(KRETPROBE("vfs_read", READ_RET, TRY(READ)),
 			 KRETPROBE("vfs_write", WRITE_RET, TRY(WRITE))) },
 	),
-	/* Some compilers leave nothing of the first to probe, which call the others. */
+	/* The first two call the others; some compilers leave nothing of the first two to probe. */
 	HOOK("vfs.vector_enter", "a readv, writev or the like begins",
 		{ PROBES(KPROBE("vfs_readv", VFS("0")), KPROBE("vfs_writev", VFS("1"))) },
 		{ PROBES(KPROBE("do_iter_read", VFS("0")), KPROBE("do_iter_write", VFS("1"))) },

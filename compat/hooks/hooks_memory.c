@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory: the page cache, and what is done when there is no more. */
+/* Memory: the page cache, and what the kernel does when memory runs out. */
 #include "compat/hooks/hooks_rows.h"
 
 const struct hook hooks_memory[] = {
 	/* 2.6.3x */
-	HOOK("reclaim.begin", "a task begins to get memory free",
+	HOOK("reclaim.begin", "a task begins to reclaim memory",
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_begin", "")),
 	),
-	HOOK("reclaim.end", "it has ended",
+	HOOK("reclaim.end", "a task has reclaimed memory",
 		ONE(TRACEPOINT("vmscan:mm_vmscan_direct_reclaim_end", "pages=nr_reclaimed")),
 	),
 	HOOK("cache.access", "a page of the cache is used",
 		ONE(KPROBE("folio_mark_accessed", ""), .foreign = true),	/* 5.16 */
-		/*
-		 * A wrapper for the few callers that still have pages, from the release of this
-		 * system call on.
-		 */
+		/* From the release of this system call on only few callers still have pages. */
 		ONE(KPROBE("mark_page_accessed", ""), .foreign = true, .until = "futex_waitv"),
 	),
 	HOOK("cache.add", "a page is added to the cache",
@@ -37,20 +34,20 @@ const struct hook hooks_memory[] = {
 	),
 
 	/*
-	 * The pages are not known without type information: how oom_kill_process() gets them has
-	 * changed often.
+	 * Without type information the number of pages is not known: how oom_kill_process() gets it
+	 * has changed often.
 	 */
-	HOOK("oom.kill", "a process is about to be killed for want of memory",
+	HOOK("oom.kill", "memory has run out, and a process is about to be killed",
 		/* members: 4.2 */
 		ONE(KPROBE("oom_kill_process", "pages?=+{oom_control.totalpages}($arg1):uW")),
 	),
 	/*
-	 * Whom it hits only the function itself knows: a child of the one that was chosen, until
-	 * 5.1, and others of its cgroup. The signals it sends tell too, and names where the
-	 * tracepoint has none.
+	 * Only the function itself knows the victims: until 5.1 a child of the process that was
+	 * chosen; others of its cgroup. The signals that it sends tell of them too, with names
+	 * where the tracepoint has no names.
 	 */
-	HOOK("oom.victim", "a process is killed for want of memory; the one that wanted some is "
-			   "current",
+	HOOK("oom.victim", "memory has run out, and a process is killed; the task that asked for "
+			   "memory is current",
 		/* 6.9, and later 5.10 and 6.1 */
 		ONE(TRACEPOINT("oom:mark_victim", "pid=pid name=comm sig=9 window=0")),
 		ONE(TRACEPOINT("signal:signal_generate", "pid=pid name=comm sig=sig window=1",
@@ -58,7 +55,7 @@ const struct hook hooks_memory[] = {
 		    .with = "oom.kill"),		/* 3.4 */
 		ONE(TRACEPOINT("oom:mark_victim", "pid=pid sig=9 window=0")),		/* 4.14 */
 	),
-	HOOK("oom.end", "a process was killed for want of memory",
+	HOOK("oom.end", "memory had run out, and a process was killed",
 		ONE(KRETPROBE("oom_kill_process", "")),
 	),
 	{ }

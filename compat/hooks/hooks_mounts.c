@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Mounts: mount(2), and the calls that came with 5.2 (open_tree, move_mount, fsopen and its kin)
- * and 5.12 (mount_setattr), which mount(8) makes from 2.39 on. Texts have their pointers beside
- * them: NULL is no text, not an unreadable one.
+ * and 5.12 (mount_setattr), which mount(8) makes from 2.39 on. Beside each text is its pointer:
+ * NULL means that there is no text, not that it can't be read.
  */
 #include "compat/hooks/hooks_rows.h"
 
@@ -11,7 +11,7 @@
 #define SYS5_TEXT(N)		" ptr" #N "?=$sys5:uW text" #N "?=+0($sys5):ustring/256"
 #define FIELD_TEXT(N, FIELD)	" ptr" #N "=" #FIELD " text" #N "=" #FIELD ":ustring"
 
-/* Numbers that only later calls have: they are not missing where there are none of these. */
+/* Numbers that mount(2) does not have: 0, so that they are not missing. */
 #define NO_NUMBERS		" n1=0 n2=0 n3=0"
 
 #define MOUNT		"call=0 n0=$sys4:uW" NO_NUMBERS SYS_TEXT(0, 1) SYS_TEXT(1, 2) \
@@ -27,13 +27,13 @@
 	SYS_TEXT(1, 4)
 #define OPEN_TREE	"call=7 n0=$sys1:s32 n1=$sys3:u32" SYS_TEXT(1, 2)
 /*
- * Numbers that can't be read leave what was in the ring before; read as a text they tell whether
- * they could be.
+ * A number that can't be read leaves in the record what was in the ring before. The same bytes,
+ * read as text, tell whether they could be read.
  */
 #define SETATTR		"call=8 n0=$sys1:s32 n1=$sys3:u32 n2?=+u0($sys4):u64 n3?=+u8($sys4):u64" \
 	SYS_TEXT(0, 4) SYS_TEXT(1, 2)
 
-/* Who, beyond what every hook tells. */
+/* More of the task than every hook tells. */
 #define PARENT		" ppid?=+{task_struct.tgid}(+{task_struct.real_parent}($current)):u32 " \
 			"pcomm?=+{task_struct.comm}(+{task_struct.real_parent}($current)):string"
 #define MOUNT_NS	" mnt_ns?=+{mnt_namespace.ns.inum}(+{nsproxy.mnt_ns}(" \
@@ -53,16 +53,13 @@ const struct hook hooks_mounts[] = {
 	HOOK("mount.enter", "a mount, umount or one of their kin begins",
 		{ .family = "functions", PROBES(
 			BOTH("mount", MOUNT), BOTH("umount", UMOUNT),
-			BOTH_NEW("oldumount", OLDUMOUNT),
-			BOTH_NEW("fsopen", FSOPEN), BOTH_NEW("fspick", FSPICK),
-			BOTH_NEW("fsconfig", FSCONFIG),
+			BOTH_NEW("oldumount", OLDUMOUNT), BOTH_NEW("fsopen", FSOPEN),
+			BOTH_NEW("fspick", FSPICK), BOTH_NEW("fsconfig", FSCONFIG),
 			BOTH_NEW("fsmount", FSMOUNT), BOTH_NEW("move_mount", MOVE_MOUNT),
-			BOTH_NEW("open_tree", OPEN_TREE),
-			BOTH_NEW("mount_setattr", SETATTR)) },
+			BOTH_NEW("open_tree", OPEN_TREE), BOTH_NEW("mount_setattr", SETATTR)) },
 		{ .family = "syscalls", .targets = FOR_BPF, .no_compat = true, PROBES(
 			ENTER("mount", "call=0 n0=flags" NO_NUMBERS FIELD_TEXT(0, dev_name)
-			      FIELD_TEXT(1, dir_name) FIELD_TEXT(2, type)
-			      FIELD_TEXT(3, data)),
+			      FIELD_TEXT(1, dir_name) FIELD_TEXT(2, type) FIELD_TEXT(3, data)),
 			ENTER("umount", "call=1 n0=flags" FIELD_TEXT(1, name)),
 			ENTER("fsopen", "call=2 n0=flags" FIELD_TEXT(2, _fs_name), OPTIONAL),
 			ENTER("fspick", "call=3 n0=dfd n1=flags" FIELD_TEXT(1, path), OPTIONAL),
@@ -70,26 +67,23 @@ const struct hook hooks_mounts[] = {
 			      FIELD_TEXT(3, _value), OPTIONAL),
 			ENTER("fsmount", "call=5 n0=fs_fd n1=flags n2=attr_flags", OPTIONAL),
 			ENTER("move_mount", "call=6 n0=from_dfd n1=to_dfd n2=flags"
-			      FIELD_TEXT(0, from_pathname)
-			      FIELD_TEXT(1, to_pathname), OPTIONAL),
+			      FIELD_TEXT(0, from_pathname) FIELD_TEXT(1, to_pathname), OPTIONAL),
 			ENTER("open_tree", "call=7 n0=dfd n1=flags" FIELD_TEXT(1, filename),
 			      OPTIONAL),
-			ENTER("mount_setattr", "call=8 n0=dfd n1=flags n2=+u0(uattr):u64 "
-					       "n3=+u8(uattr):u64"
+			ENTER("mount_setattr",
+			      "call=8 n0=dfd n1=flags n2=+u0(uattr):u64 n3=+u8(uattr):u64"
 			      FIELD_TEXT(0, uattr) FIELD_TEXT(1, path), OPTIONAL)) },
 	),
 	HOOK("mount.exit", "a mount, umount or one of their kin returns",
 		{ .family = "functions", PROBES(
 			BOTH_RET("mount"), BOTH_RET("umount"), BOTH_NEW_RET("oldumount"),
-			BOTH_NEW_RET("fsopen"),
-			BOTH_NEW_RET("fspick"), BOTH_NEW_RET("fsconfig"), BOTH_NEW_RET("fsmount"),
-			BOTH_NEW_RET("move_mount"),
+			BOTH_NEW_RET("fsopen"), BOTH_NEW_RET("fspick"), BOTH_NEW_RET("fsconfig"),
+			BOTH_NEW_RET("fsmount"), BOTH_NEW_RET("move_mount"),
 			BOTH_NEW_RET("open_tree"), BOTH_NEW_RET("mount_setattr")) },
 		{ .family = "syscalls", .targets = FOR_BPF, PROBES(
 			LEAVE("mount"), LEAVE("umount"), LEAVE("fsopen", OPTIONAL),
-			LEAVE("fspick", OPTIONAL),
-			LEAVE("fsconfig", OPTIONAL), LEAVE("fsmount", OPTIONAL),
-			LEAVE("move_mount", OPTIONAL),
+			LEAVE("fspick", OPTIONAL), LEAVE("fsconfig", OPTIONAL),
+			LEAVE("fsmount", OPTIONAL), LEAVE("move_mount", OPTIONAL),
 			LEAVE("open_tree", OPTIONAL), LEAVE("mount_setattr", OPTIONAL)) },
 	),
 	{ }

@@ -2,22 +2,22 @@
 /* The network: connections. */
 #include "compat/hooks/hooks_rows.h"
 
-#define SOCKET_STATE	"sk=skaddr newstate=newstate family=family protocol=protocol lport=sport " \
-			"dport=dport " \
+#define SOCKET_STATE	"sk=skaddr newstate=newstate family=family protocol=protocol " \
+			"lport=sport dport=dport " \
 			"saddr=saddr daddr=daddr saddr6=saddr_v6 daddr6=daddr_v6"
 /*
  * The head of struct sock_common is the same from 3.10 on: daddr 0, rcv_saddr 4, dport 12 (network
  * order), num 14, family 16, state 18. The IPv6 addresses behind it (3.13) move with the
- * configuration; before, they stood behind all else of an IPv6 socket, whichever it is.
+ * configuration. Before 3.13 they are in the last part of an IPv6 socket, struct ipv6_pinfo.
  */
-#define SOCK_HEAD(SK)	"sk=" SK " protocol=6 family=+16(" SK "):u16 lport=+14(" SK \
-"):u16 dport=+12(" SK "):be16 " \
+#define SOCK_HEAD(SK)	"sk=" SK " protocol=6 family=+16(" SK "):u16 " \
+			"lport=+14(" SK "):u16 dport=+12(" SK "):be16 " \
 			"saddr=+4(" SK "):c4 daddr=+0(" SK "):c4"
 #define SOCK_HEAD6(SK)	SOCK_HEAD(SK) " saddr6=+{sock_common.skc_v6_rcv_saddr}(" SK "):c16 " \
 			"daddr6=+{sock_common.skc_v6_daddr}(" SK "):c16"
 #define SOCK_TAIL6(SK)	SOCK_HEAD(SK) " saddr6=+{tcp6_sock.inet6.saddr}(" SK "):c16 " \
 			"daddr6=+{tcp6_sock.inet6.daddr}(" SK "):c16"
-/* The newest kernels have such a member again, of another meaning. */
+/* The newest kernels have a member of that name again, with another meaning. */
 #define TO_3_12		.until = "openat2"
 #define SOCK_COMMON	SOCK_HEAD("$arg1") " newstate=2"
 #define SOCK_COMMON6	SOCK_HEAD6("$arg1") " newstate=2"
@@ -33,19 +33,18 @@
 	ONE(KPROBE("tcp_set_state", SET_STATE(SOCK_HEAD)), .family = "functions", __VA_ARGS__)
 
 /*
- * The tracepoint tells all addresses as those of IPv6 too, whatever the family; up to 6.x only what
- * could be sent.
+ * The tracepoint tells all addresses as IPv6 addresses too, whatever the family. Up to 6.x it is
+ * not hit for a segment that could not be sent.
  */
 #define RESENT		"family=10 lport=sport rport=dport laddr=saddr raddr=daddr " \
 			"laddr6=saddr_v6 raddr6=daddr_v6"
 #define SOCK_ENDS	"family=+16($arg1):u16 lport=+14($arg1):u16 rport=+12($arg1):be16 " \
-			"laddr=+4($arg1):c4 " \
-			"raddr=+0($arg1):c4 state=+18($arg1):u8 err=0"
+			"laddr=+4($arg1):c4 raddr=+0($arg1):c4 state=+18($arg1):u8 err=0"
 #define SOCK_ENDS6	SOCK_ENDS " laddr6=+{sock_common.skc_v6_rcv_saddr}($arg1):c16 " \
 			"raddr6=+{sock_common.skc_v6_daddr}($arg1):c16"
-#define SOCK_ENDS_OLD6	SOCK_ENDS \
-" laddr6=+{tcp6_sock.inet6.saddr}($arg1):c16 raddr6=+{tcp6_sock.inet6.daddr}($arg1):c16"
-/* A packet's place in the stream is the first thing that TCP keeps in it. */
+#define SOCK_ENDS_OLD6	SOCK_ENDS " laddr6=+{tcp6_sock.inet6.saddr}($arg1):c16 " \
+			"raddr6=+{tcp6_sock.inet6.daddr}($arg1):c16"
+/* A packet's sequence number is the first that TCP keeps in it. */
 #define TRACED_SEQ	" seq=+{sk_buff.cb}(skbaddr):u32"
 #define CALLED_SEQ	" seq=+{sk_buff.cb}($arg2):u32"
 
@@ -53,23 +52,21 @@
 			"limit=+{sock.sk_max_ack_backlog}($arg1):u32"
 
 /*
- * Of tcp_set_state(), which is not called when a listener makes a socket: `cloned` says whether
- * that is seen.
+ * tcp_set_state() is not called when a listener makes a socket: `cloned` says whether those are
+ * seen.
  */
 #define STATE_EVENT	SOCKET_STATE " oldstate=oldstate cloned=1"
 #define STATE_CALL	"newstate=$arg2:u32 oldstate=+18($arg1):u8 cloned=0 "
 #define ACCEPTED_STATE	" state=+18($retval):u8"
 /* Both since 4.1. */
-#define BYTE_COUNTS(SK)	" tx=+{tcp_sock.bytes_acked}(" SK "):u64 rx=+{tcp_sock.bytes_received}(" \
-	SK "):u64"
+#define BYTE_COUNTS(SK)	" tx=+{tcp_sock.bytes_acked}(" SK "):u64" \
+			" rx=+{tcp_sock.bytes_received}(" SK "):u64"
 
 #define SEND(INPUTS) \
 	.with = "tcp.sent", PROBES( \
 		KPROBE("tcp_sendmsg", INPUTS), \
 		KPROBE("tcp_sendpage", "sk=$arg1", OPTIONAL))	/* until 6.4 */
-/*
- * splice(2), the kernel itself, and pages mapped for a program (4.18) receive past tcp_recvmsg().
- */
+/* splice(2), the kernel itself, and pages mapped for a program (4.18) pass tcp_recvmsg() by. */
 #define RECEIVE(INPUTS) \
 	.with = "tcp.received", PROBES( \
 		KPROBE("tcp_recvmsg", INPUTS), \
@@ -77,9 +74,7 @@
 		KPROBE("__tcp_read_sock", "sk=$arg1 flags=0", OPTIONAL), \
 		KPROBE("tcp_zerocopy_receive", "sk=$arg1 flags=0", OPTIONAL))
 
-/*
- * All of them have the name first; some call each other, within libc, where probes are passed too.
- */
+/* The name is the first argument of all. Some call each other, and these calls are probed too. */
 #define LOOKUPS(PROBE, INPUTS) \
 	PROBE("libc:getaddrinfo", "call=0" INPUTS, OPTIONAL), \
 	PROBE("libc:gethostbyname", "call=1" INPUTS, OPTIONAL), \
@@ -89,9 +84,9 @@
 
 const struct hook hooks_network[] = {
 	/*
-	 * Who is current acts only in some of the changes: where a program connects, shuts down or
-	 * closes. The event's record has a socket's address and not what stands there: so the rings
-	 * have its counts from the function.
+	 * The current task acts only in some of the changes: when a program connects, shuts down or
+	 * closes. The tracepoint's record has only the address of the socket, so the rings read its
+	 * counts at the function.
 	 */
 	HOOK("tcp.set_state", "a TCP socket changes its state",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", STATE_EVENT BYTE_COUNTS("skaddr"),
@@ -108,15 +103,15 @@ const struct hook hooks_network[] = {
 		ONE(KRETPROBE("inet_csk_accept", SOCK_HEAD("$retval") ACCEPTED_STATE)),
 	),
 	/*
-	 * Bytes through calls. Until 4.0 these were handed a kiocb before the socket, and until
-	 * 5.18 a flag of its own for calls that do not wait; the functions that tell came and went
-	 * with it, in the same release.
+	 * Bytes through calls. Until 4.0 a kiocb comes before the socket, and until 5.18 calls that
+	 * do not wait have a flag of their own. The functions in `needs` came or went in the same
+	 * release.
 	 */
 	HOOK("tcp.send", "bytes are handed to a TCP socket",
 		{ .needs = "sock_read_iter", SEND("sk=$arg1") },		/* 4.1 */
 		{ .needs = "sock_aio_read", SEND("sk=$arg2") },
 	),
-	HOOK("tcp.sent", "so many were taken",
+	HOOK("tcp.sent", "a TCP socket has taken so many bytes",
 		{ .with = "tcp.send", PROBES(
 			KRETPROBE("tcp_sendmsg", RET),
 			KRETPROBE("tcp_sendpage", RET, OPTIONAL)) },
@@ -128,7 +123,7 @@ const struct hook hooks_network[] = {
 		{ .needs = "sock_read_iter", RECEIVE("sk=$arg1 flags=$arg5:u32") },
 		{ .needs = "sock_aio_read", RECEIVE("sk=$arg2 flags=$arg6:u32") },
 	),
-	HOOK("tcp.received", "so many were given so far",
+	HOOK("tcp.received", "a TCP socket has given so many bytes so far",
 		/* 6.0 */
 		ONE(KPROBE("__tcp_cleanup_rbuf", "sk=$arg1 copied=$arg2:s32"),
 		    .with = "tcp.receive"),
@@ -153,7 +148,7 @@ const struct hook hooks_network[] = {
 		    .family = "state", .foreign = true),
 	),
 
-	/* From SYN_SENT to whatever comes next, which interrupts somebody else. */
+	/* From SYN_SENT to the next state, which comes while another task is current. */
 	HOOK("handshake.begin", "a TCP connection is begun",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE,
 			       .filter = "newstate == 2 && protocol == 6"),
@@ -172,7 +167,7 @@ const struct hook hooks_network[] = {
 		SET_STATES(.foreign = true),
 	),
 
-	/* Timers and acknowledgements make them: whoever is current has nothing to do with it. */
+	/* Timers and acknowledgements cause them: the current task has nothing to do with it. */
 	HOOK("retransmit.skb", "a TCP segment is sent again",
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=err state=state" TRACED_SEQ),
 		    .foreign = true),				/* 7.x */
@@ -190,10 +185,7 @@ const struct hook hooks_network[] = {
 		    .targets = FOR_BPF, .foreign = true),
 		/* and no state. */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0"), .foreign = true),
-		/*
-		 * The function does not see what tail loss probes send again: only where nothing
-		 * else does.
-		 */
+		/* The last choice: the function does not see what tail loss probes send again. */
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
@@ -206,8 +198,8 @@ const struct hook hooks_network[] = {
 	),
 
 	HOOK("rtt.segment", "a segment comes in on an open TCP connection",
-		ONE(TRACEPOINT("tcp:tcp_probe", "lport=sport rport=dport local=saddr remote=daddr "
-						"srtt=srtt"),
+		ONE(TRACEPOINT("tcp:tcp_probe",
+			       "lport=sport rport=dport local=saddr remote=daddr srtt=srtt"),
 		    .foreign = true),		/* 4.16 */
 	),
 
@@ -220,7 +212,7 @@ const struct hook hooks_network[] = {
 	HOOK("host.enter", "a program asks the C library for a host's addresses",
 		{ PROBES(LOOKUPS(UPROBE, " pointer=$arg1:uW host=+0($arg1):uname")) },
 	),
-	HOOK("host.exit", "it is answered",
+	HOOK("host.exit", "the C library answers",
 		{ PROBES(LOOKUPS(URETPROBE, "")) },
 	),
 	{ }

@@ -3,12 +3,11 @@
 #include "compat/hooks/hooks_rows.h"
 
 /*
- * argv is read one pointer, one text at a time, as wide as the task's own pointers. 127 bytes of
- * each are shown, and whether there are more.
+ * argv is read one pointer and one text at a time; the pointers are as wide as the task's. 127
+ * bytes of each text are shown, and whether there are more.
  */
 #define ARGV_FIELD	"filename=filename:ustring ptr[]=+uW*[](argv):uW " \
-			"arg[]=+u0(+uW*[](argv)):ustring " \
-			"argv=argv:ustring"
+			"arg[]=+u0(+uW*[](argv)):ustring argv=argv:ustring"
 #define ARGV(NAME, ROW, STEP, POINTER) \
 	"filename=+0($sys" #NAME "):ustring/128 ptr[]=+u" #STEP "*[]($sys" #ROW "):" #POINTER " " \
 	"arg[]=+u0(+u" #STEP "*[]($sys" #ROW ")):ustring/128 argv=+u0($sys" #ROW "):urow"
@@ -23,15 +22,15 @@
 #define TKILL_SYS	"tpid=$sys1:s32 sig=$sys2:s32 call=1"
 #define TGKILL_SYS	"tpid=$sys2:s32 sig=$sys3:s32 call=2"
 
-/* The second returns the same line to the first, where that is not to be had. */
+/* readline() returns what the second function returned to it. Not every file has readline(). */
 #define READLINE	"readline|readline_internal_teardown"
 #define LINE		"pointer=$retval:uW line=+0($retval):uname "
 
 const struct hook hooks_processes[] = {
 	/*
-	 * The entries have the arguments; a success is told by sched_process_exec, which knows both
-	 * ids of a thread that was not the leader and fires whatever ABI the new image has; a
-	 * return only by failures.
+	 * The entries have the arguments. sched_process_exec tells of successes: it knows both ids
+	 * of a thread that was not the leader, and fires for every ABI of the new image. The
+	 * returns are only for failures.
 	 */
 	HOOK("exec.enter", "an execve or execveat begins",
 		{ .family = "syscalls", .targets = FOR_BPF, PROBES(	/* 4.14 */
@@ -63,9 +62,9 @@ const struct hook hooks_processes[] = {
 	),
 
 	/*
-	 * From 5.1 on the last argument is flags, before it was a truth; security_capable_noaudit()
-	 * was there before, unless the kernel was built without security modules. The tracepoint
-	 * has no such field.
+	 * From 5.1 on the last argument is flags, before it is yes or no. Before 5.1 there is
+	 * security_capable_noaudit(), unless the kernel was built without security modules. The
+	 * tracepoint has no such field.
 	 */
 	HOOK("cap.check", "a task's capability is checked",
 		ONE(KPROBE("cap_capable", "cap=$arg3:s32 opts?=$arg4:u32 flags=0"),
@@ -85,13 +84,13 @@ const struct hook hooks_processes[] = {
 		ONE(TRACEPOINT("sched:sched_process_exit", "pid=pid")),		/* 2.6.3x */
 	),
 
-	/* Its id may be another's by then: it was free to be given away a while before. */
-	HOOK("task.free", "what the kernel knew of a thread is given back",
+	/* Its id may be another thread's by then: the kernel was free to use it again. */
+	HOOK("task.free", "the memory of a thread that ended is freed",
 		/* 2.6.3x */
 		ONE(TRACEPOINT("sched:sched_process_free", "pid=pid"), .foreign = true),
 	),
 
-	/* Of 32-bit tasks too, with the numbers of theirs. */
+	/* Calls of 32-bit tasks too, with the numbers of their own table. */
 	HOOK("calls.enter", "a system call begins",
 		ONE(TRACEPOINT("raw_syscalls:sys_enter", PPID)),		/* 2.6.3x */
 	),
@@ -127,10 +126,7 @@ const struct hook hooks_processes[] = {
 			TRACEPOINT("syscalls:sys_exit_tgkill", "ret=ret")) },
 	),
 
-	/*
-	 * do_exit() knows; the system calls and signals that end processes tell all but of 32-bit
-	 * tasks' calls.
-	 */
+	/* do_exit() knows. System calls and signals tell the same, except calls of 32-bit tasks. */
 	HOOK("exit.code", "a thread ends with a code",
 		ONE(KPROBE("do_exit", "code=$arg1:u32 whole=1"), .family = "functions"),
 		ONE(TRACEPOINT("syscalls:sys_enter_exit", "code=error_code whole=0"),
@@ -150,7 +146,7 @@ const struct hook hooks_processes[] = {
 		    .family = "calls", .foreign = true),	/* 3.4 */
 	),
 
-	/* Within bash, or in the library that it was linked with, and others were too. */
+	/* Within bash, or in a library that bash and other programs are linked with. */
 	HOOK("readline.enter", "a shell waits for a line to be typed",
 		{ PROBES(UPROBE("bash:" READLINE, "library=0", OPTIONAL),
 			 UPROBE("libreadline:" READLINE, "library=1", OPTIONAL)) },

@@ -8,7 +8,7 @@
 
 /*
  * How the files hooks_*.c write their rows. Renames across kernels are rows there and nowhere else.
- * The kernels a row is for stand beside it: to tell readers, not the resolver, which looks at what
+ * A comment beside a row names the kernels it is for, for readers only: the resolver looks at what
  * is there.
  */
 #define HOOK(NAME, WHAT, ...)		MODULE_HOOK(NULL, NAME, WHAT, __VA_ARGS__)
@@ -40,16 +40,14 @@
 					  .inputs = (INPUTS), .optional = true }
 #define COMPATRET(NAME, INPUTS)		{ .kind = PROBE_COMPATRET, .name = (NAME), \
 					  .inputs = (INPUTS), .optional = true }
-/*
- * Of calls whose arguments are the same for both: their functions are one where there are not two.
- */
+/* Of calls with the same arguments for both: where 32-bit tasks have no function, one serves. */
 #define COMPAT_SAME(NAME, INPUTS) \
 	{ .kind = PROBE_COMPAT, .name = (NAME), .inputs = (INPUTS), .optional = true, .same = true }
 #define OPTIONAL			.optional = true
 #define TRY(ACT)			.try = ACT_##ACT
 /* A row with one probe in it. */
 #define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
-/* What calls return that return a number or an error. */
+/* The number or error that a call returns. */
 #define RET		"ret=$retval:s32"
 
 #endif

@@ -5,35 +5,36 @@
 #define UNLINKED(DENTRY) \
 	"inode=+{dentry.d_inode}(" DENTRY "):uW name=+0(+{dentry.d_name.name}(" DENTRY ")):entry"
 
-/* What unlinkat(2) is told to remove a directory: AT_REMOVEDIR. */
+/* The flag of unlinkat(2) that removes a directory: AT_REMOVEDIR. */
 #define AS_FLAG		"flags=512"
 #define BOTH(NAME, INPUTS)	SYSCALL(NAME, INPUTS), COMPAT_SAME(NAME, INPUTS)
 
 const struct hook hooks_vfs[] = {
-	/* Calls of the functions below all system calls that do such a thing. */
-	HOOK("vfs.read", "a file is read", ONE(KPROBE("vfs_read", "", TRY(READ))), ),
-	HOOK("vfs.write", "a file is written to", ONE(KPROBE("vfs_write", "", TRY(WRITE))), ),
-	/*
-	 * The calls themselves: vfs_fsync() is inlined, and on some kernels (7.2) vfs_fsync_range()
-	 * too.
-	 */
+	/* Calls of the functions below all system calls of a kind. */
+	HOOK("vfs.read", "a file is read",
+		ONE(KPROBE("vfs_read", "", TRY(READ))),
+	),
+	HOOK("vfs.write", "a file is written to",
+		ONE(KPROBE("vfs_write", "", TRY(WRITE))),
+	),
+	/* The system calls: vfs_fsync() is inlined; on some kernels (7.2) vfs_fsync_range() too. */
 	HOOK("vfs.fsync", "an fsync or fdatasync",
 		{ PROBES(SYSCALL("fsync", ""), COMPAT_SAME("fsync", ""),
 			 SYSCALL("fdatasync", ""), COMPAT_SAME("fdatasync", "")) },
 	),
 	/*
-	 * vfs_open() is the one way to it, beside finish_open() for file systems that look up and
-	 * open in one step.
+	 * Only vfs_open() calls it, and finish_open(), for file systems that look up and open in
+	 * one step.
 	 */
 	HOOK("vfs.open", "a file is opened",
 		ONE(KPROBE("do_dentry_open", "", TRY(OPEN))),
 		{ PROBES(KPROBE("vfs_open", ""), KPROBE("finish_open", "")) },
 	),
 	/*
-	 * Compilers put these functions into their callers (vfs_rmdir() from 4.1 to 5.10,
-	 * vfs_unlink() of 3.10), but never what they ask before they act, where there are security
-	 * modules. The system calls are what is left then: their failures count, too, and what the
-	 * kernel removes or makes for others, an NFS server, does not.
+	 * Compilers inline these functions into their callers (vfs_rmdir() from 4.1 to 5.10,
+	 * vfs_unlink() of 3.10), but never the functions of the security modules, which they call
+	 * first. Without those the system calls are left: their failures count too, and what the
+	 * kernel does for others, an NFS server, does not.
 	 */
 	HOOK("vfs.unlink", "a name of a file is removed",
 		ONE(KPROBE("security_inode_unlink", "flags=0")),
@@ -41,7 +42,8 @@ const struct hook hooks_vfs[] = {
 		{ PROBES(BOTH("unlink", "flags=0"), BOTH("unlinkat", "flags=$sys3:u32")) },
 	),
 	HOOK("vfs.mkdir", "a directory is made",
-		ONE(KPROBE("security_inode_mkdir", "")), ONE(KPROBE("vfs_mkdir", "", TRY(MKDIR))),
+		ONE(KPROBE("security_inode_mkdir", "")),
+		ONE(KPROBE("vfs_mkdir", "", TRY(MKDIR))),
 		{ PROBES(BOTH("mkdir", ""), BOTH("mkdirat", "")) },
 	),
 	HOOK("vfs.rmdir", "a directory is removed",
@@ -52,10 +54,8 @@ const struct hook hooks_vfs[] = {
 
 	/*
 	 * Opens go around vfs_create() since 4.7. The flag (4.19) is set before the file is opened.
-	 * Without
-	 * it: what gets an inode by d_instantiate() was made, whatever it is; what was looked up is
-	 * known by other functions. The file systems that look up and open in one step do not pass
-	 * it.
+	 * Without it: d_instantiate() gives an inode to whatever was made, other functions to what
+	 * was looked up. File systems that look up and open in one step do not call it.
 	 */
 	HOOK("made.file", "a file is opened, or made",
 		ONE(KPROBE("do_dentry_open", "f_mode=+{file.f_mode}($arg1):u32 dentry=0 "
@@ -76,16 +76,16 @@ const struct hook hooks_vfs[] = {
 		    .family = "names", .until = "statx"),
 	),
 
-	/* The functions of the security modules have had the same arguments on all kernels. */
+	/* The functions of the security modules have the same arguments on all kernels. */
 	HOOK("unlink.enter", "a name of a file is to be removed",
 		ONE(KPROBE("security_inode_unlink", UNLINKED("$arg2")), .family = "asked"),
-		/* 5.12 put one in front: struct user_namespace, and since 6.3 struct mnt_idmap. */
+		/* 5.12 put a struct user_namespace in front, since 6.3 it is a struct mnt_idmap. */
 		ONE(KPROBE("vfs_unlink", UNLINKED("$arg2"), TRY(UNLINK)), .family = "asked",
 		    .until = "mount_setattr"),
 		ONE(KPROBE("vfs_unlink", UNLINKED("$arg3"), TRY(UNLINK)), .family = "asked"),
 		/*
-		 * What it does when all went well; not of a file that NFS but renames, because
-		 * somebody has it open.
+		 * Called when the removal has succeeded; not for a file that NFS only renames,
+		 * because it is open.
 		 */
 		ONE(KPROBE("d_delete", UNLINKED("$arg1")), .family = "done"),
 	),
@@ -93,7 +93,7 @@ const struct hook hooks_vfs[] = {
 		ONE(KRETPROBE("vfs_unlink", RET, TRY(UNLINK)), .family = "asked"),
 		ONE(KRETPROBE("d_delete", "ret=0"), .family = "done"),
 	),
-	/* Both are called for each, but what calls the second may have it inlined. */
+	/* Both are called for each inode, but callers may have inlined the second. */
 	HOOK("inode.gone", "an inode leaves the memory",
 		ONE(KPROBE("security_inode_free", "inode=$arg1"), .foreign = true),
 		ONE(KPROBE("clear_inode", "inode=$arg1"), .foreign = true),

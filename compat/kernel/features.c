@@ -166,7 +166,8 @@ static bool release_lacks(struct kernel *k, enum feature f)
 	unsigned int code = kernel_version_code(k);
 
 	for (size_t i = 0; i < sizeof(lacking) / sizeof(lacking[0]); i++)
-		if (lacking[i].feature == f && code >= lacking[i].from && code < lacking[i].before &&
+		if (lacking[i].feature == f &&
+		    code >= lacking[i].from && code < lacking[i].before &&
 		    (!lacking[i].arch || !strcmp(kernel_arch(k)->name, lacking[i].arch)))
 			return true;
 	return false;

@@ -4,14 +4,14 @@
 
 #include "compat/resolve/build_internal.h"
 
-/* From what a row of the hook tables names to an event of this kernel. */
+/* Makes an event of this kernel of what a row of the hook tables names. */
 struct probe_finder {
 	enum event_kind event;
 	/* Makes b->main the event that b->probe names; -1 and the reason if there is none. */
 	int (*find)(struct builder *b);
 	/*
-	 * Of user space: the places of the probe, for each of which there is an event; -1 and the
-	 * reason if there is none, or if this kernel can't probe it. NULL: it is of the kernel.
+	 * Of user space: the places of the probe, each of which becomes an event; -1 and the reason
+	 * if there is none, or if this kernel can't probe it. NULL: a probe of the kernel.
 	 */
 	int (*places)(struct kernel *k, enum target target, const struct probe *p,
 		      const struct demand *d, const struct place **places,
@@ -22,7 +22,7 @@ struct probe_finder {
 
 const struct probe_finder *probe_finder(const struct probe *p);
 
-/* The same for kprobes, on the function that `look_up` tells; NULL: it is not there. */
+/* find() of kprobes: `look_up` tells the function; NULL: it is not there. */
 int find_function(struct builder *b, const char *(*look_up)(struct builder *b));
 
 #endif

@@ -28,12 +28,12 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	/* name: LIBRARY:FUNCTION|FUNCTION..., see kernel_places() in compat/user/binaries.h */ \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
-	/* each CPU, so often a second; name: of the option or constant that says how often */ \
+	/* each CPU, so often a second; name: the option or constant that says how often */ \
 	KIND(SAMPLE, sample) \
-	/* name: of a system call; its function has another name on every machine */ \
+	/* name: a system call; its function has another name on every machine */ \
 	KIND(SYSCALL, syscall) \
 	KIND(SYSRET, sysret) \
-	/* the same for 32-bit tasks on a 64-bit kernel */ \
+	/* the same for calls of 32-bit tasks of a 64-bit kernel */ \
 	KIND(COMPAT, compat) \
 	KIND(COMPATRET, compatret)
 #define PROBE_KIND_NUMBER(KIND, NAME) PROBE_##KIND,
@@ -44,11 +44,11 @@ struct event_traits {
 	const char *title;	/* one word, the kernel's */
 	/* it is hit when a function returns: its record has two addresses */
 	bool returns;
-	/* a BPF program on it may be taken off its CPU, or run within another */
+	/* a BPF program on it may be preempted, or run within another */
 	bool preempted;
-	/* it is hit so often a second as the constant says that the event is named for */
+	/* it is hit at a frequency: that of the constant that has the event's name */
 	bool timed;
-	/* why it harms what is traced on this kernel, NULL: it does not; NULL: on no kernel */
+	/* why it harms programs that are traced on this kernel; returns NULL: it does not */
 	const char *(*risk)(struct kernel *k);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples: what a CPU does, so often a second. */
+/* Samples: what each CPU does, so often a second. */
 #include "compat/kinds/find.h"
 
 static int find(struct builder *b)

@@ -7,10 +7,9 @@
 
 #include "compat/kinds/find.h"
 
-/* The function behind a system call by its prefixes: those differ by machine, kernel and ABI. */
+/* The function of a system call, whose prefix differs by machine, kernel and ABI. */
 static const char *syscall_function(struct kernel *k, const struct arch_prefix *prefixes,
-				    const char *call,
-				    const struct arch_prefix **which)
+				    const char *call, const struct arch_prefix **which)
 {
 	char name[80];
 
@@ -39,13 +38,13 @@ bool kernel_has_compat_tasks(struct kernel *k)
 		return false;
 	if (arch->compat_calls_tell)
 		return syscall_function(k, arch->compat_prefix, "execve", &which) != NULL;
-	/* sysctls that only kernels with 32-bit tasks beside 64-bit ones have: x86, arm64. */
+	/* Only kernels that run 32-bit tasks have these sysctls: x86, arm64. */
 	if (kernel_text(k, "/proc/sys/abi/vsyscall32") ||
 	    kernel_text(k, "/proc/sys/abi/cp15_barrier"))
 		return true;
 	/*
-	 * The running kernel may have been told at boot not to; of another one there may be only
-	 * the configuration.
+	 * A snapshot may have only the configuration. Of the running kernel that does not tell:
+	 * 32-bit tasks may have been disabled at boot.
 	 */
 	config = kernel_live(k) ? NULL : kernel_text(k, "config");
 	return config && strstr(config, "\nCONFIG_COMPAT=y\n");

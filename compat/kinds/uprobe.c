@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Uprobes and uretprobes: functions of user space, wherever a program or library has them. */
+/* Uprobes and uretprobes: functions of user space, in every program or library that has them. */
 #include "compat/kinds/find.h"
 
 #include <string.h>

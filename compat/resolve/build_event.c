@@ -27,7 +27,7 @@ void be_free_event(struct event *e)
 	free(e);
 }
 
-/* From here on the layouts are the list's: what is left of an event is its own memory. */
+/* Gives the layouts to the list, which owns them from here on. */
 static int share_layouts(struct builder *b, struct layouts *layouts)
 {
 	int result = 0;
@@ -47,15 +47,13 @@ static int share_layouts(struct builder *b, struct layouts *layouts)
 }
 
 int build_events(struct kernel *k, enum target target, const struct alternative *a,
-		 const struct probe *p,
-		 const struct demand *d, const struct place *place, struct layouts *layouts,
-		 struct event **events,
-		 unsigned int max, struct refusal *refusal)
+		 const struct probe *p, const struct demand *d, const struct place *place,
+		 struct layouts *layouts, struct event **events, unsigned int max,
+		 struct refusal *refusal)
 {
 	struct builder b = {
 		.k = k, .target = target, .arch = kernel_arch(k), .alternative = a, .probe = p,
-		.demand = d,
-		.hook = d->hook->name, .refusal = refusal,
+		.demand = d, .hook = d->hook->name, .refusal = refusal,
 		.place = place, .abi = place ? place->binary->abi : NULL,
 	};
 	const struct probe_finder *finder = probe_finder(p);

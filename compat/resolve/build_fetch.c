@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Bytes of a path the rings carry: an event must never outgrow its path, whatever the traced
- * program passes.
- */
+/* Bytes of a name in a ring: an event must not become too large, whatever a program passes. */
 #define NAME_BYTES 264
 
 bool be_shared_addresses(const struct builder *b)
@@ -20,10 +17,7 @@ bool be_shared_addresses(const struct builder *b)
 	return !strcmp(name, "x86_64") || !strcmp(name, "i686") || !strncmp(name, "arm", 3);
 }
 
-/*
- * What a fetch argument of user space begins from: probes there know no $argN, and no memory but
- * user memory.
- */
+/* The innermost part of a fetch argument of user space, where probes have no $argN. */
 static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
 {
 	const struct arch_register *reg;
@@ -120,10 +114,7 @@ int be_append_fetch(struct event *e, const char *name, const char *fetch, const 
 	return 0;
 }
 
-/*
- * n u64 words from one address on: ftrace packs arguments without gaps, so they read as one array
- * of bytes.
- */
+/* Bytes as numbers of up to 8: ftrace packs arguments without gaps, so they are one array. */
 static int words_input(struct builder *b, const struct fetch *f, int index, unsigned int bytes,
 		       struct input *in)
 {
@@ -155,8 +146,7 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 }
 
 static int text_input(struct builder *b, const struct fetch *f, int index, struct event *e,
-		      unsigned int *record,
-		      struct input *in)
+		      unsigned int *record, struct input *in)
 {
 	char word[INPUT_NAME], text[160];
 	bool user = f->user && !b->place;
@@ -180,10 +170,10 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 }
 
 /*
- * An empty text and one that can't be read both have no length up to 6.1, but the empty one's NUL
- * has room behind the data_loc. That shows only if the data_loc ends where perf's records do (4
- * bytes beyond a multiple of 8); on 32-bit kernels it would end 4 bytes before that, and perf's
- * record is the same with the NUL.
+ * Up to 6.1 the length is 0 both for an empty text and for one that can't be read, but the empty
+ * one has its NUL behind the data_loc. That shows only if the data_loc ends where perf's records
+ * may end, 4 bytes beyond a multiple of 8. On 32-bit kernels it would end 4 bytes before that, and
+ * the NUL would not make perf's record longer.
  */
 static int pad_part(struct builder *b, struct event *e, unsigned int *record)
 {
@@ -230,8 +220,7 @@ int be_text_part(struct builder *b, const struct fetch *f, int index, const char
 }
 
 int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
-		      int index,
-		      struct input *in)
+		      int index, struct input *in)
 {
 	char word[INPUT_NAME], text[160], type[8];
 	unsigned int extra = 0;
@@ -253,8 +242,8 @@ int be_argument_input(struct builder *b, const struct fetch *f, const struct wan
 	b->record += in->size;
 	snprintf(type, sizeof(type), "%c%u", f->is_signed ? 's' : 'u', in->size * 8U);
 	/*
-	 * A call's argument stands in memory as a whole register: on big-endian machines its low
-	 * half is the second.
+	 * In pt_regs an argument of a system call is a whole register: on big-endian machines the
+	 * low half is the second.
 	 */
 	if (f->base == FETCH_SYS && b->wrapped && !f->derefs && b->arch->big_endian)
 		extra = b->arch->word - in->size;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Where the inputs of an event are: in its record, in registers and memory, or in the rings'
- * arguments.
- */
+/* Where the inputs of an event are: in its record, registers, memory, or fetch arguments. */
 #include "compat/resolve/build_internal.h"
 
 #include <stdlib.h>
@@ -13,8 +10,8 @@
 #include "compat/types/offsets.h"
 
 /*
- * What a C type of a system call's argument says of its value: on syscalls:* the slot is as wide as
- * a register, and its upper half means nothing.
+ * An argument of a system call takes a whole register on syscalls:*, even if its C type is shorter:
+ * then the rest of the slot means nothing.
  */
 static void cut_to_type(const struct builder *b, const struct field *f, struct input *in)
 {
@@ -24,9 +21,8 @@ static void cut_to_type(const struct builder *b, const struct field *f, struct i
 		bool is_signed;
 	} types[] = {
 		{ "int", 4, true }, { "unsigned int", 4, false }, { "umode_t", 2, false },
-		{ "pid_t", 4, true },
-		{ "uid_t", 4, false }, { "gid_t", 4, false }, { "mode_t", 4, false },
-		{ "u32", 4, false },
+		{ "pid_t", 4, true }, { "uid_t", 4, false }, { "gid_t", 4, false },
+		{ "mode_t", 4, false }, { "u32", 4, false },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
@@ -107,10 +103,7 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	} else if (w->kind == INPUT_NUMBER && field->size > 8) {
 		return be_no_input(b, "has no number in", f->field);
 	}
-	/*
-	 * A syscalls:* program is not handed the texts that stand behind the arguments in the
-	 * record.
-	 */
+	/* Of syscalls:* a program gets the arguments only, not the texts behind them. */
 	if (in->place == PLACE_DATA_LOC && b->target == TARGET_BPF &&
 	    !strcmp(b->format->system, "syscalls"))
 		return be_no_input(b, "does not hand programs", f->field);
@@ -124,13 +117,18 @@ int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 	return (int32_t)(b->abi->word * f->number);
 }
 
+/* The size of a pointer that is read on the way: that of an array's entries, if it is of one. */
+static uint8_t step_size(const struct builder *b, int32_t step)
+{
+	return step && step != STEP_WORD ? (uint8_t)step : pointer_size(b);
+}
+
 /*
- * For BPF: a register, or a pointer in the record, and the dereferences from there. Of a text or of
- * bytes the last dereference is not read but tells their address.
+ * For BPF: a register, or a pointer in the record, and the dereferences from there. For a text or
+ * for bytes the last dereference only makes their address.
  */
 static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
-			int index,
-			struct input *in)
+			int index, struct input *in)
 {
 	bool address = w->kind != INPUT_NUMBER, user = b->place != NULL;
 	unsigned int derefs = f->derefs;
@@ -189,16 +187,11 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 			break;
 		}
 		if (in->derefs == DEREFS)
-			return be_no_input(b, "lies too deep:", in->name);
+			return be_no_input(b, "needs too many dereferences for", in->name);
 		in->deref[in->derefs].offset = be_deref_offset(b, f, i, index);
 		in->deref[in->derefs].user = f->deref[i].user || user;
-		/*
-		 * An array of pointers of 32-bit tasks is as wide as its number's type; all else
-		 * are pointers.
-		 */
-		in->deref[in->derefs++].size = last ? (uint8_t)in->size : f->deref[i].step &&
-			f->deref[i].step != STEP_WORD ?
-					       (uint8_t)f->deref[i].step : pointer_size(b);
+		in->deref[in->derefs++].size = last ? (uint8_t)in->size :
+					       step_size(b, f->deref[i].step);
 	}
 	return 0;
 }
@@ -228,7 +221,7 @@ int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *ind
 	return found < 0 ? not_served(b->refusal, NULL, "%s", why.text) : found;
 }
 
-/* Would type information alone tell where it is? */
+/* Would only type information tell where the member is? */
 static bool needs_btf(const struct builder *b, const char *member)
 {
 	const struct offset *o = kernel_member(b->k, member);
@@ -236,7 +229,7 @@ static bool needs_btf(const struct builder *b, const char *member)
 	return o && o->needs_btf;
 }
 
-/* Members become numbers; what cannot is an input this kernel does not have. */
+/* Replaces members by their offsets. Where one is unknown this kernel does not have the input. */
 static int place_members(struct builder *b, struct fetch *f)
 {
 	for (unsigned int i = 0; i < f->derefs; i++) {
@@ -254,8 +247,8 @@ static int place_members(struct builder *b, struct fetch *f)
 }
 
 /*
- * perf puts the ABI of the task's registers behind a record if it is asked for these, and its
- * records end 4 bytes beyond a multiple of 8. Kernels that have tasks of both kinds have 64 bits.
+ * perf puts the ABI of the task's registers behind a record if it is asked for registers, and its
+ * records end 4 bytes beyond a multiple of 8. Only 64-bit kernels have tasks of both kinds.
  */
 static int ring_compat(struct builder *b, struct input *in)
 {
@@ -372,7 +365,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	if (f.base == FETCH_COMPAT)
 		found = compat_input(b, w, in);
 	else if (f.base == FETCH_CURRENT && b->target == TARGET_RING)
-		found = be_no_input(b, "tells nobody but BPF", w->name);
+		found = be_no_input(b, "lets only BPF programs read", w->name);
 	else if (tracepoint && !f.derefs && f.base == FETCH_FIELD)
 		found = record_input(b, &f, w, in);
 	else if (b->target == TARGET_BPF)

@@ -21,7 +21,7 @@ struct builder {
 	const struct format *format;	/* tracepoints'; NULL: it has none */
 	const struct place *place;	/* of user space; NULL: a probe of the kernel */
 	const struct arch_abi *abi;	/* there */
-	/* the function's one argument is a pt_regs with the system call's */
+	/* the function's one argument is a pt_regs with the system call's arguments */
 	bool wrapped;
 	const uint16_t *syscall_args;
 	/* Each with a layout of its own until all is built. */
@@ -38,12 +38,12 @@ struct builder {
 /* ---- build_input.c ---- */
 
 /*
- * Argument N from the stack pointer, where they are on the stack: the address to return to is below
- * the first.
+ * The offset of argument N from the stack pointer, where arguments are on the stack: the return
+ * address is below the first.
  */
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
 /*
- * The hook table's item for an input, and which of its row it is. 1: found, 0: none, -1: the table
+ * The hook table's item for an input, and the input's index in it. 1: found, 0: none, -1: the table
  * is wrong.
  */
 int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
@@ -58,7 +58,7 @@ unsigned int be_number_size(const struct builder *b, const struct fetch *f);
  * addresses.
  */
 unsigned int be_record_head(const struct builder *b, enum event_kind kind);
-/* Several texts in one event would make it grow beyond what its way to user space takes. */
+/* Are there several texts? Together they could make an event too large for its ring. */
 bool be_several_texts(struct builder *b);
 
 /* ---- build_fetch.c ---- */
@@ -67,42 +67,39 @@ bool be_several_texts(struct builder *b);
 int be_text_part(struct builder *b, const struct fetch *f, int index, const char *name);
 /* For the rings: an argument of the probe's own event. */
 int be_argument_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
-		      int index,
-		      struct input *in);
+		      int index, struct input *in);
 
-/* Adds NAME=FETCH:TYPE; an empty name: the kernel makes one up. */
+/* Adds NAME=FETCH:TYPE; an empty name: the kernel makes one. */
 int be_append_fetch(struct event *e, const char *name, const char *fetch, const char *type);
-/*
- * The fetch argument's text for the rings; `extra` is added to its last offset: +u8(+104($arg1)).
- */
+/* The text of the fetch argument, +u8(+104($arg1)); `extra` is added to its outermost offset. */
 int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
 		  char *text, size_t size);
 /*
- * On these machines one address means one place: kernel accessors read user memory, as `string` did
- * before 5.3.
+ * On these machines kernel and user memory share one range of addresses: what reads kernel memory
+ * can read user memory too, as `string` did before 5.3.
  */
 bool be_shared_addresses(const struct builder *b);
 
 /* ---- build_pieces.c ---- */
 
-/* Is this text one that comes in pieces here? */
+/* Does this text come in pieces? */
 bool be_in_pieces(const struct builder *b, const struct fetch *f);
 /* Adds it to the main event, or to a part. */
 int be_pieces(struct builder *b, const struct fetch *f, int index, const char *name);
 /*
- * The row of pointers: its address, which the pointers then follow; and its end, when they are all
+ * Begins a row of pointers with its address, which the pointers follow; and ends it when all are
  * there.
  */
 int be_row(struct builder *b, const struct fetch *f, const char *name);
 void be_row_ends(struct builder *b);
-/* In which order inputs are added: the row, numbers, texts; without pieces as they are wanted. */
+/* The order of inputs: the row, numbers, texts; without pieces the order of the demand. */
 #define PIECES_TURNS 3
 int be_pieces_turn(struct builder *b, const struct wanted_input *w);
 struct event *be_new_part(struct builder *b);
 
 /* ---- build_event.c ---- */
 
-/* An event that has its layout for itself. */
+/* An event with a layout of its own. */
 struct event *be_new_event(void);
 void be_free_event(struct event *e);
 

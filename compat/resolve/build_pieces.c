@@ -2,14 +2,14 @@
 /*
  * Texts in pieces, for the rings of kernels before 4.20.
  *
- * There a fetch argument of type string is no way to read user memory: how long it is the traced
- * program decides, which is more than a record of perf takes; and what could not be read looks like
- * an empty text, or (before 4.3) like one that ended there. A number that can't be read is 0. So a
- * text is fetched as numbers of 8 bytes, each of which begins with the last byte of the one before:
- * where that is no NUL, a 0 tells that the next could not be read.
+ * There a fetch argument of type string does not serve for user memory. The traced program decides
+ * how long the text is, which may be more than a record of perf takes; and memory that can't be
+ * read looks like an empty text, or (before 4.3) like the end of one. But a number that can't be
+ * read is 0. So a text is fetched as numbers of 8 bytes, each of which begins with the last byte of
+ * the one before: if that byte is not NUL, a 0 tells that the next number could not be read.
  *
- * From 4.20 on a number that can't be read leaves what was in the ring's memory before: nothing
- * there tells it from a text. Arrays of numbers came with that change.
+ * From 4.20 on a number that can't be read leaves in the record what was in the ring's memory
+ * before, which may look like a text. Arrays of numbers came with that change.
  */
 #include "compat/resolve/build_internal.h"
 
@@ -39,9 +39,8 @@ int be_pieces_turn(struct builder *b, const struct wanted_input *w)
 }
 
 /*
- * A probe follows pointers as wide as the kernel's. In a row of narrower ones, of 32-bit tasks,
- * each is read together with the next: only what is narrow all the same, the last before a NULL, is
- * the address of a text.
+ * A probe follows pointers as wide as the kernel's. In a row of narrower ones, of 32-bit tasks, it
+ * reads each together with the next. So only the last one before a NULL is the address of a text.
  */
 static uint8_t address_size(const struct builder *b, const struct fetch *f)
 {
@@ -50,7 +49,7 @@ static uint8_t address_size(const struct builder *b, const struct fetch *f)
 	return step > 0 && step < b->arch->word ? (uint8_t)step : b->arch->word;
 }
 
-/* The address that the outermost dereference is of. */
+/* The fetch argument of a text's address: without the outermost dereference. */
 static int address(struct builder *b, const struct fetch *f, int index, char *text, size_t size)
 {
 	struct fetch inner = *f;
@@ -68,13 +67,13 @@ static int append_address(const struct builder *b, struct event *e, const char *
 
 static bool has_room(const struct event *e, unsigned int n)
 {
-	for (const char *at = e->layout->fetch; at && *at; at = strchr(at, ' ') ?
-	     strchr(at, ' ') + 1 : NULL)
+	for (const char *at = e->layout->fetch; at && *at;
+	     at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
 		n++;
 	return n <= ARGUMENTS;
 }
 
-/* The event that has room for so many arguments more, and the end of its record so far. */
+/* The event with room for n more arguments, and the size of its record so far. */
 static struct event *room(struct builder *b, unsigned int n, unsigned int **record)
 {
 	*record = b->open ? &b->open_record : &b->record;

@@ -19,8 +19,7 @@ struct tried {
 static const char *const acts[] = {
 	[ACT_OPEN] = "opened a file", [ACT_CREATE] = "made a file", [ACT_READ] = "read from a file",
 	[ACT_WRITE] = "wrote to a file", [ACT_UNLINK] = "removed a file",
-	[ACT_MKDIR] = "made a directory",
-	[ACT_RMDIR] = "removed a directory",
+	[ACT_MKDIR] = "made a directory", [ACT_RMDIR] = "removed a directory",
 };
 
 void kernel_set_trier(struct kernel *k, trier_fn trier)
@@ -87,8 +86,7 @@ enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error 
 		return BYPASS_NONE;
 	if (!ran) {
 		fail(err, "%s() did not run when sonde %s: this kernel's calls go around it",
-		     symbol,
-		     acts[p->try]);
+		     symbol, acts[p->try]);
 		return BYPASS_SURE;
 	}
 	if (clone)

@@ -7,12 +7,12 @@
 #include "compat/kernel/kernel.h"
 
 /*
- * Functions that are there, and that calls go around: what calls them in the same source file has
- * them inlined, whole or in part. gcc leaves a sign: beside the function there is one that it made
- * of it, vfs_rmdir.part.0, which such calls enter. clang leaves none.
+ * Functions that are there, and that calls go around: their callers in the same source file have
+ * inlined them, as a whole or in part. gcc leaves a sign: a function that it made of the other,
+ * vfs_rmdir.part.0, which such callers call. clang leaves none.
  */
 enum bypass {
-	BYPASS_NONE,		/* all calls come by, as far as anything tells */
+	BYPASS_NONE,		/* there is no sign that calls go around it */
 	BYPASS_MAYBE,		/* there are signs, and it could not be tried */
 	BYPASS_SURE,		/* it was tried: the function did not run */
 };
@@ -21,11 +21,11 @@ enum bypass {
 enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error *err);
 
 /*
- * Does a function, by its symbol, run when this is done? 1: yes, 0: no, -1: it can't be tried, and
- * err says why.
+ * Does the function with this symbol run when sonde does this? 1: yes, 0: no, -1: it can't be
+ * tried, and err says why.
  */
 typedef int (*trier_fn)(struct kernel *k, const char *symbol, enum act act, struct error *err);
-/* Who can try: set once for a running kernel; without one nothing is tried. */
+/* What tries functions: set once for a running kernel; without it none is tried. */
 void kernel_set_trier(struct kernel *k, trier_fn trier);
 void bypass_free(struct kernel *k);
 

@@ -56,11 +56,11 @@ struct input *layout_add(struct layout *l)
 	return memset(&l->inputs[l->n_inputs++], 0, sizeof(*l->inputs));
 }
 
-/* What is not the same in its padding is only not shared. */
+/* Layouts that differ only in the inputs' padding are not shared, which does no harm. */
 static bool same_layout(const struct layout *a, const struct layout *b)
 {
 	return a->n_inputs == b->n_inputs && a->wants_abi == b->wants_abi &&
-		!a->fetch == !b->fetch &&
+	       !a->fetch == !b->fetch &&
 	       (!a->n_inputs || !memcmp(a->inputs, b->inputs, a->n_inputs * sizeof(*a->inputs))) &&
 	       (!a->fetch || !strcmp(a->fetch, b->fetch));
 }

@@ -8,8 +8,8 @@
 #include "compat/kinds/kinds.h"
 
 /*
- * Who runs the program: the kernel, or sonde's own machine over ring buffers. Decides how inputs
- * are had.
+ * What runs the program: the kernel, or sonde's own machine over ring buffers. It decides where
+ * inputs come from.
  */
 enum target { TARGET_BPF, TARGET_RING };
 
@@ -29,15 +29,19 @@ enum input_place {
 	PLACE_DATA_LOC,
 	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
 	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
-	/* at `offset` of the record: a text's address, then pieces of it (backends/stream/pieces.h) */
+	/*
+	 * at `offset` of the record: a text's address, then pieces of it
+	 * (backends/stream/pieces.h)
+	 */
 	PLACE_PIECES,
 	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */
-	PLACE_IDENTITY,		/* `identity`: when, where or who; the engine tells it (compat/resolve/identity.h) */
+	/* `identity`: when, where or who; the engine tells it (compat/resolve/identity.h) */
+	PLACE_IDENTITY,
 };
 
 enum identity_id {
-	IDENTITY_TIME, IDENTITY_CPU, IDENTITY_PID_TGID, IDENTITY_TID, IDENTITY_TGID, IDENTITY_UID, IDENTITY_GID,
-	IDENTITY_COMM, IDENTITY_KERNEL_STACK, IDENTITY_USER_STACK,
+	IDENTITY_TIME, IDENTITY_CPU, IDENTITY_PID_TGID, IDENTITY_TID, IDENTITY_TGID,
+	IDENTITY_UID, IDENTITY_GID, IDENTITY_COMM, IDENTITY_KERNEL_STACK, IDENTITY_USER_STACK,
 };
 
 #define DEREFS 4
@@ -61,7 +65,7 @@ struct input {
 	bool is_short;		/* a string of at most 1 KB */
 	/* PLACE_REGISTER: bytes of the slot; PLACE_PIECES, PLACE_ROW: of the address */
 	uint8_t register_size;
-	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean anything */
+	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean something */
 	uint8_t pointer_size;
 	uint8_t derefs;
 	uint8_t identity;	/* enum identity_id */
@@ -77,8 +81,8 @@ struct input {
 #define LAYOUT_INPUTS 128
 
 /*
- * What the programs of an event read, and the definition that brings it to the rings. Thousands of
- * events may share one layout: a program is lowered once for all of them.
+ * What the programs of an event read, and the fetch arguments that put it into the rings' records.
+ * Thousands of events may share one layout: a program is lowered once for all of them.
  */
 struct layout {
 	unsigned int n_inputs;
@@ -98,10 +102,10 @@ struct layouts {
 /*
  * One probe of the kernel, ready to be made and attached.
  *
- * Parts: for the ring engines an event that would carry several strings is split, because events of
- * unbounded size get lost without a count; so is one of more pieces than a probe takes arguments.
- * The parts stand directly before their main event in the plan; a part runs no program, its texts
- * are kept (by thread) until the main event comes.
+ * Parts: for the ring engines an event with several texts is split, because events without a limit
+ * of size get lost without a count; so is one with more pieces than a probe takes arguments. In the
+ * plan the parts come directly before their main event. A part runs no program: its texts are kept,
+ * by thread, until the main event comes.
  */
 struct event {
 	enum event_kind kind;
@@ -117,7 +121,7 @@ struct event {
 	bool is_part;
 	/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
 	uint32_t probe;
-	/* of the event: drops only what the program would drop; NULL: none */
+	/* the kernel's event filter; it drops only what the program would drop; NULL: none */
 	const char *filter;
 	struct layout *layout;	/* never NULL; shared with other events */
 };
@@ -125,18 +129,21 @@ struct event {
 /* A layout without inputs; NULL: out of memory. layout_free() takes NULL. */
 struct layout *layout_new(void);
 void layout_free(struct layout *l);
-/* One input more, all zero, valid until the next; NULL: there are LAYOUT_INPUTS, or no memory. */
+/*
+ * Adds an input, all zero, which is valid until the next one is added. NULL: there are
+ * LAYOUT_INPUTS, or out of memory.
+ */
 struct input *layout_add(struct layout *l);
 /*
- * The list's that is the same as `l`, which is used up: it goes, or joins the list. NULL: out of
- * memory.
+ * The layout of the list that is the same as `l`. Takes `l` over: frees it, or adds it to the list.
+ * NULL: out of memory.
  */
 struct layout *layouts_share(struct layouts *all, struct layout *l);
 void layouts_free(struct layouts *all);
 
 /*
- * A name as programs write it, with a `?` behind it if the program can do without: is it this one,
- * can it be missing?
+ * Programs write a `?` behind the name of an input that may be missing. Is `wanted` this input? May
+ * it be missing?
  */
 bool input_named(const char *wanted, const char *name);
 bool input_optional(const char *wanted);

@@ -131,7 +131,7 @@ static const struct {
 	uint8_t size;
 	bool is_signed, user;
 } types[] = {
-	{ "u8", TYPE_NUMBER, 1, false, false },	{ "s8", TYPE_NUMBER, 1, true, false },
+	{ "u8", TYPE_NUMBER, 1, false, false }, { "s8", TYPE_NUMBER, 1, true, false },
 	{ "u16", TYPE_NUMBER, 2, false, false }, { "s16", TYPE_NUMBER, 2, true, false },
 	{ "u32", TYPE_NUMBER, 4, false, false }, { "s32", TYPE_NUMBER, 4, true, false },
 	{ "u64", TYPE_NUMBER, 8, false, false }, { "s64", TYPE_NUMBER, 8, true, false },

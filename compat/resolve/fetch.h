@@ -25,15 +25,23 @@
  *	+{MEMBER}(FETCH)	the same; OFF is where a member, file.f_path.dentry, is on this
  *				kernel (compat/types/offsets.h)
  *
- * TYPE is one of u8 to u64, s8 to s64 (u64 if left out; of a FIELD: what its format says), be16
- * (network order), string and ustring (of kernel or user memory: the text at the address in the
- * outermost +OFF), ustring/N: N bytes of it are enough, urow: as ustring, of a row of pointers:
- * that it can be read tells of them, name (as string, of a struct filename: it stands in a buffer
- * of PATH_MAX bytes), uname (of user memory, cut to as many bytes), entry (as string, of a name in
- * a directory: never longer than 1 KB), cN: N bytes. NAME[] with OFF = K*[] is a row of inputs,
- * NAME[0], NAME[1], ... (W for K or for the size in uW, sW: of a pointer on this kernel). Of a
- * function of user space all memory is user memory. NAME? is one the alternative can be without,
- * where the kernel has no such field; any other it names it must have.
+ * TYPE is one of
+ *
+ *	u8 to u64, s8 to s64	a number (u64 if left out; of a FIELD as its format says)
+ *	be16		a number in network order
+ *	string, ustring	a text of kernel or user memory, at the address of the outermost +OFF
+ *	ustring/N	the same, of which N bytes are enough
+ *	urow		as ustring, of a row of pointers: whether the text can be read tells
+ *			whether the pointers could be
+ *	name		as string, of a struct filename, which has a buffer of PATH_MAX bytes
+ *	uname		the same of user memory, cut off at so many bytes
+ *	entry		as string, of a name in a directory: never longer than 1 KB
+ *	cN		N bytes
+ *
+ * NAME[] with OFF = K*[] is a row of inputs, NAME[0], NAME[1], ... W instead of K, or instead of
+ * the size in uW and sW, is the size of a pointer on this kernel. In a function of user space all
+ * memory is user memory. An input NAME? may be missing where the kernel has no such field; without
+ * any other the alternative does not serve.
  */
 #define STEP_WORD (-1)
 #define SIZE_WORD 0xff
@@ -61,10 +69,10 @@ struct fetch {
 	bool network_order;
 	bool is_short;		/* TYPE_TEXT: an entry */
 	bool is_row;		/* TYPE_TEXT: of pointers */
-	uint16_t enough;	/* TYPE_TEXT: so many bytes are; 0: all are wanted */
+	uint16_t enough;	/* TYPE_TEXT: so many bytes are enough; 0: all are wanted */
 };
 
-/* Parses one item; advances *text behind it. 0: none left, 1: one, -1: wrong. */
+/* Parses one item, and moves *text behind it. 1: there was one, 0: none left, -1: it is wrong. */
 int fetch_next(const char **text, struct fetch *f, struct error *err);
 
 #endif

@@ -7,18 +7,21 @@
 static const char no_user_ids[] = "the ring buffers carry no user ids";
 
 static const struct identity rows[] = {
-	[IDENTITY_TIME]		= { "time", INPUT_NUMBER, 8 },			/* ns, CLOCK_MONOTONIC */
-	[IDENTITY_CPU]		= { "cpu", INPUT_NUMBER, 4 },
-	[IDENTITY_PID_TGID]	= { "pid_tgid", INPUT_NUMBER, 8, .of_task = true, .of_process = true },
-	[IDENTITY_TID]		= { "tid", INPUT_NUMBER, 4, .of_task = true },
-	[IDENTITY_TGID]		= { "tgid", INPUT_NUMBER, 4, .of_task = true, .of_process = true },
-	[IDENTITY_UID]		= { "uid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
-	[IDENTITY_GID]		= { "gid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
-	[IDENTITY_COMM]		= { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
-	/* the kernel's is that of the context, whoever the current task is */
-	[IDENTITY_KERNEL_STACK]	= { "kernel_stack", INPUT_STACK, 0, .bpf = FEATURE_BPF_STACK },
-	[IDENTITY_USER_STACK]	= { "user_stack", INPUT_STACK, 0, .of_task = true,
-				    .bpf = FEATURE_BPF_STACK },
+	[IDENTITY_TIME] = { "time", INPUT_NUMBER, 8 },		/* ns, CLOCK_MONOTONIC */
+	[IDENTITY_CPU] = { "cpu", INPUT_NUMBER, 4 },
+	[IDENTITY_PID_TGID] = {
+		"pid_tgid", INPUT_NUMBER, 8, .of_task = true, .of_process = true,
+	},
+	[IDENTITY_TID] = { "tid", INPUT_NUMBER, 4, .of_task = true },
+	[IDENTITY_TGID] = { "tgid", INPUT_NUMBER, 4, .of_task = true, .of_process = true },
+	[IDENTITY_UID] = { "uid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
+	[IDENTITY_GID] = { "gid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
+	[IDENTITY_COMM] = { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
+	/* Of the context, whichever task is current. */
+	[IDENTITY_KERNEL_STACK] = { "kernel_stack", INPUT_STACK, 0, .bpf = FEATURE_BPF_STACK },
+	[IDENTITY_USER_STACK] = {
+		"user_stack", INPUT_STACK, 0, .of_task = true, .bpf = FEATURE_BPF_STACK,
+	},
 };
 
 const struct identity *identity_row(enum identity_id id)

@@ -6,25 +6,27 @@
 #include "compat/resolve/event.h"
 
 /*
- * Inputs that every hook has: when, where and who. What each kind of engine knows of them stands here, and nowhere
- * else. Ids are those of the initial pid namespace.
+ * Inputs that every hook has: when, where and who. Here, and nowhere else, is which of them each
+ * kind of engine knows. Ids are those of the initial pid namespace.
  */
 struct identity {
 	const char *name;
 	enum input_kind kind;
 	uint16_t size;
-	bool of_task;			/* of the current task: means nothing where that is not the one that acts */
-	bool of_process;		/* the rings' records do not carry it: their engines keep a table of tasks */
+	/* of the current task: means nothing where another task acts */
+	bool of_task;
+	/* the rings' records do not have it: their engines keep a table of tasks */
+	bool of_process;
 	const char *no_ring;		/* why the rings can't tell it; NULL: they do */
-	enum feature bpf;		/* without which BPF programs can't; 0: they need nothing of their own */
+	enum feature bpf;		/* BPF programs need this one for it; 0: they need none */
 };
 
-/* The row of enum identity_id; the one that a program names, NULL: that is none. */
+/* A row by its number, or by the name in a program; NULL: there is none of that name. */
 const struct identity *identity_row(enum identity_id id);
 const struct identity *identity_named(const char *wanted);
 /* Why engines of this kind can't tell it; NULL: they do. */
 const char *identity_missing(const struct identity *id, struct kernel *k, enum target target);
-/* Adds it to a layout; NULL: no room. */
+/* Adds it to a layout; NULL: there is no room. */
 struct input *identity_add(struct layout *l, const struct identity *id);
 /* Does any input of the layout tell of the current task, or of its process? */
 bool layout_of_task(const struct layout *l);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From what programs ask for to events of this kernel: family by family, alternative by alternative, in the order of
- * the hook table.
+ * From the demands of programs to events of this kernel: family by family, alternative by
+ * alternative, in the order of the hook table.
  */
 #include "compat/resolve/resolve.h"
 
@@ -22,8 +22,9 @@ struct resolver {
 	const struct demand *demands;
 	unsigned int n;
 	struct resolution *out;
-	bool doubtful;		/* what calls may go around serves, too; */
-	struct error doubt;	/* and why the alternative that was tried last is such */
+	/* functions that calls may go around serve too; why that is so of the last one tried */
+	bool doubtful;
+	struct error doubt;
 };
 
 /* The group of a hook: the word before its dot. */
@@ -34,15 +35,15 @@ static bool same_group(const struct hook *a, const struct hook *b)
 	return a == b || (n == strcspn(b->name, ".") && !memcmp(a->name, b->name, n));
 }
 
-/* Takes back events that were added when a family turned out not to serve. */
+/* Removes the events that were added for an alternative or a family that does not serve. */
 static void take_back(struct resolution *out, unsigned int n)
 {
 	while (out->n > n)
 		free(out->events[--out->n].event);
 }
 
-static int add_event(struct resolution *out, unsigned int demand, const char *hook, struct event *event,
-		     unsigned int n_parts)
+static int add_event(struct resolution *out, unsigned int demand, const char *hook,
+		     struct event *event, unsigned int n_parts)
 {
 	if (array_room(&out->events, out->n, sizeof(*out->events))) {
 		free(event);
@@ -54,7 +55,7 @@ static int add_event(struct resolution *out, unsigned int demand, const char *ho
 	return 0;
 }
 
-/* Identity of the current task means nothing where it is not the one that acts. */
+/* Does the demand ask who the current task is? Where another task acts that means nothing. */
 static bool asks_who(const struct demand *d)
 {
 	for (unsigned int i = 0; i < d->n_inputs; i++) {
@@ -66,13 +67,13 @@ static bool asks_who(const struct demand *d)
 	return false;
 }
 
-/* Adds the events of one probe, at one place of user space if it is there. */
-static int add_probe(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
-		     const struct place *place, struct refusal *refusal)
+/* Adds the events of one probe; of a probe of user space those of one place. */
+static int add_probe(struct resolver *r, unsigned int number, const struct alternative *a,
+		     const struct probe *p, const struct place *place, struct refusal *refusal)
 {
 	struct event *events[LAYOUT_INPUTS];
-	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, &r->out->layouts, events,
-			     LAYOUT_INPUTS, refusal);
+	int n = build_events(r->k, r->target, a, p, &r->demands[number], place, &r->out->layouts,
+			     events, LAYOUT_INPUTS, refusal);
 
 	for (int i = 0; i < n; i++)
 		if (add_event(r->out, number, r->demands[number].hook->name, events[i],
@@ -81,9 +82,9 @@ static int add_probe(struct resolver *r, unsigned int number, const struct alter
 	return n < 0 ? -1 : 0;
 }
 
-/* The same at all its places; those that can't be probed are left out, unless that is all of them. */
-static int add_places(struct resolver *r, unsigned int number, const struct alternative *a, const struct probe *p,
-		      struct refusal *refusal)
+/* Adds a probe of user space at all its places; those that can't be probed are left out. */
+static int add_places(struct resolver *r, unsigned int number, const struct alternative *a,
+		      const struct probe *p, struct refusal *refusal)
 {
 	const struct place *places;
 	int n = probe_finder(p)->places(r->k, r->target, p, &r->demands[number], &places, refusal);
@@ -94,7 +95,7 @@ static int add_places(struct resolver *r, unsigned int number, const struct alte
 	return added ? 0 : -1;
 }
 
-/* -1 and the reason if calls go around the function; or may do so, unless that is good enough. */
+/* -1 and the reason if calls go around the function; or may do so, unless that is accepted. */
 static int check_bypass(struct resolver *r, const struct demand *d, const struct probe *p,
 			struct refusal *refusal)
 {
@@ -110,7 +111,7 @@ static int check_bypass(struct resolver *r, const struct demand *d, const struct
 	return not_served(refusal, d->hook->name, "%s", why.text);
 }
 
-/* Adds the events of one alternative; -1 and the reason if it does not serve. Says what is missing. */
+/* Adds the events of one alternative; -1 and the reason if it does not serve. */
 static int try_alternative(struct resolver *r, unsigned int number, const struct alternative *a,
 			   struct refusal *refusal)
 {
@@ -128,7 +129,7 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		unsigned int own = r->out->n;
 
 		user = probe_finder(p)->places;
-		/* Of several functions that are not there the first is the one that counts. */
+		/* If several functions are not there, the reason is that of the first. */
 		if (!(user ? add_places(r, number, a, p,
 					refusal && *refusal->why.text ? NULL : refusal) :
 			     add_probe(r, number, a, p, NULL, refusal) ||
@@ -144,19 +145,21 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	}
 	if (served)
 		return 0;
-	return user ? -1 : not_served(refusal, d->hook->name, "none of its probes is here");
+	return user ? -1 : not_served(refusal, d->hook->name, "this kernel has none of its probes");
 }
 
-/* Adds what the resolution lacks, if it is not known yet; what there is no memory for is not told. */
+static bool same_lack(const struct lack *a, const struct lack *b)
+{
+	return !strcmp(a->hook, b->hook) && !strcmp(a->input, b->input) && !a->doubt == !b->doubt &&
+	       (!a->doubt || !strcmp(a->doubt, b->doubt));
+}
+
+/* Adds a lack if the resolution does not have it; leaves it out when out of memory. */
 static void add_lack(struct resolution *out, const struct lack *lack)
 {
-	for (unsigned int i = 0; i < out->n_lacks; i++) {
-		const struct lack *l = &out->lacks[i];
-
-		if (!strcmp(l->hook, lack->hook) && !strcmp(l->input, lack->input) && !l->doubt == !lack->doubt &&
-		    (!l->doubt || !strcmp(l->doubt, lack->doubt)))
+	for (unsigned int i = 0; i < out->n_lacks; i++)
+		if (same_lack(&out->lacks[i], lack))
 			return;
-	}
 	if (array_room(&out->lacks, out->n_lacks, sizeof(*out->lacks)))
 		return;
 	out->lacks[out->n_lacks] = *lack;
@@ -165,14 +168,14 @@ static void add_lack(struct resolution *out, const struct lack *lack)
 	out->n_lacks++;
 }
 
-/* As take_back(), of what is lacking. */
+/* As take_back(), for lacks. */
 static void forget_lacks(struct resolution *out, unsigned int n)
 {
 	while (out->n_lacks > n)
 		free(out->lacks[--out->n_lacks].doubt);
 }
 
-/* Optional inputs that no event of this demand brings. */
+/* Adds as lacks the optional inputs that no event of this demand has. */
 static void add_missing_inputs(struct resolver *r, unsigned int from, const struct demand *d)
 {
 	for (unsigned int i = 0; i < d->n_inputs; i++) {
@@ -203,7 +206,7 @@ static bool for_target(const struct resolver *r, const struct alternative *a)
 	return !a->targets || a->targets & (r->target == TARGET_BPF ? FOR_BPF : FOR_RING);
 }
 
-/* Which functions there are is asked only where one may be probed: to go through them takes longer than all else. */
+/* Reading all functions takes longer than all else: only where one may be probed. */
 static bool has_needs(const struct resolver *r, const struct alternative *a)
 {
 	bool kprobes = kernel_has(r->k, FEATURE_KPROBES) ||
@@ -217,7 +220,12 @@ static bool misses_calls(const struct resolver *r, const struct alternative *a)
 	return a->until && kernel_has_syscall(r->k, a->until);
 }
 
-/* Can `hook` be served at all within this family? Asked for alternatives that are worth nothing without it. */
+static bool may_serve(const struct resolver *r, const struct alternative *a, const char *family)
+{
+	return in_family(a, family) && for_target(r, a) && has_needs(r, a) && !misses_calls(r, a);
+}
+
+/* Does any alternative of this family serve `hook`? Alternatives with `with` need that. */
 static bool companion(struct resolver *r, const char *hook, const char *family)
 {
 	struct error doubt = r->doubt;
@@ -228,9 +236,9 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 
 		if (strcmp(h->name, hook))
 			continue;
-		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++)
-			if (in_family(a, family) && for_target(r, a) && has_needs(r, a) && !misses_calls(r, a) &&
-			    !try_alternative(r, i, a, NULL)) {
+		for (unsigned int j = 0; j < h->n_alternatives; j++)
+			if (may_serve(r, &h->alternatives[j], family) &&
+			    !try_alternative(r, i, &h->alternatives[j], NULL)) {
 				take_back(r->out, before);
 				r->doubt = doubt;
 				return true;
@@ -239,7 +247,7 @@ static bool companion(struct resolver *r, const char *hook, const char *family)
 	return false;
 }
 
-/* What the chosen alternative leaves open. */
+/* Adds as a lack why the chosen alternative may be incomplete. */
 static void add_doubt(struct resolver *r, const struct demand *d)
 {
 	if (*r->doubt.text)
@@ -251,10 +259,11 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 {
 	const struct demand *d = &r->demands[number];
 	const struct hook *h = d->hook;
+	const struct alternative *end = h->alternatives + h->n_alternatives;
 	unsigned int before = r->out->n;
 	bool any = false;
 
-	for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
+	for (const struct alternative *a = h->alternatives; a < end; a++) {
 		struct refusal refusal = { };
 
 		if (!in_family(a, family) || !for_target(r, a))
@@ -291,15 +300,15 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 	if (!any && !family) {
 		struct refusal refusal;
 
-		not_served(&refusal, h->name, "nothing but BPF can serve it");
+		not_served(&refusal, h->name, "only BPF can serve it");
 		refusals_add(why, &refusal);
 	}
 	return -1;
 }
 
 /*
- * `all`: also what the tool can do without, and nothing that calls may go around. Else such alternatives serve, too, but
- * after all others.
+ * `all`: with optional hooks too, and without functions that calls may go around. Else these serve
+ * as well, but after all other alternatives.
  */
 static int serve(struct resolver *r, unsigned int number, const char *family, bool all,
 		 struct refusals *why)
@@ -318,7 +327,7 @@ static int serve(struct resolver *r, unsigned int number, const char *family, bo
 
 /* All demands of one group from one family. */
 static int serve_group(struct resolver *r, unsigned int first, const char *family, bool all,
-		 struct refusals *why)
+		       struct refusals *why)
 {
 	unsigned int before = r->out->n;
 
@@ -333,8 +342,9 @@ static int serve_group(struct resolver *r, unsigned int first, const char *famil
 	return 0;
 }
 
-/* The families that occur in a group, in the table's order. */
-static unsigned int families_of(const struct resolver *r, unsigned int first, const char **families, unsigned int max)
+/* The families of a group, in the table's order. */
+static unsigned int families_of(const struct resolver *r, unsigned int first,
+				const char **families, unsigned int max)
 {
 	unsigned int n = 0;
 
@@ -343,13 +353,14 @@ static unsigned int families_of(const struct resolver *r, unsigned int first, co
 
 		if (!same_group(h, r->demands[first].hook))
 			continue;
-		for (const struct alternative *a = h->alternatives; a < h->alternatives + h->n_alternatives; a++) {
-			bool known = !a->family;
+		for (unsigned int j = 0; j < h->n_alternatives; j++) {
+			const char *family = h->alternatives[j].family;
+			bool known = !family;
 
-			for (unsigned int j = 0; j < n; j++)
-				known |= a->family && !strcmp(families[j], a->family);
+			for (unsigned int f = 0; f < n; f++)
+				known |= family && !strcmp(families[f], family);
 			if (!known && n < max)
-				families[n++] = a->family;
+				families[n++] = family;
 		}
 	}
 	return n;
@@ -405,7 +416,8 @@ bool resolution_lacks(const struct resolution *r, const char *input)
 		const struct lack *l = &r->lacks[i];
 		size_t n = strlen(l->hook);
 
-		if (!l->doubt && !strncmp(l->hook, input, n) && input[n] == '.' && !strcmp(l->input, input + n + 1))
+		if (!l->doubt && !strncmp(l->hook, input, n) && input[n] == '.' &&
+		    !strcmp(l->input, input + n + 1))
 			return true;
 	}
 	return false;

@@ -7,7 +7,7 @@
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/kernel.h"
 
-/* An input's name may end with `?`: the program can do without. */
+/* An input's name may end with `?`: the program can do without it. */
 struct wanted_input {
 	const char *name;
 	enum input_kind kind;
@@ -17,7 +17,7 @@ struct wanted_input {
 struct demand {
 	const struct hook *hook;
 	bool optional;		/* the tool can do without the whole hook */
-	bool spare;		/* and misses nothing then */
+	bool spare;		/* and then nothing is missing */
 	unsigned int n_inputs;
 	struct wanted_input *inputs;
 };
@@ -31,8 +31,8 @@ struct resolved {
 };
 
 /*
- * What this kernel does not serve: an input that is optional, or a hook; or a hook that is served,
- * but may be incomplete.
+ * What this kernel does not serve: an optional input, or a hook; or a hook that it serves, but that
+ * may be incomplete.
  */
 struct lack {
 	const char *hook;
@@ -46,19 +46,18 @@ struct resolution {
 	struct layouts layouts;	/* of the events */
 	unsigned int n_lacks;
 	struct lack *lacks;	/* what it has to do without; each once */
-	struct refusals refusals;	/* of the hook that is not served; none: all are */
+	struct refusals refusals;	/* of the hook that is not served; empty: all are */
 	bool no_compat;		/* 32-bit tasks of this kernel are not seen */
 };
 
 /*
- * Chooses for every demand the first alternative this kernel and this kind of engine can serve, all
- * of one group from one family. -1 and the reasons if a hook can't be served: out->refusals, and in
- * words err.
- * resolution_free() in either case.
+ * Chooses for every demand the first alternative that this kernel and this kind of engine can
+ * serve, all of one group from one family. If a hook can't be served: -1, and the reasons in
+ * out->refusals, and in words in err. Call resolution_free() in either case.
  */
 int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
 	    struct resolution *out, struct error *err);
-/* Is this input of a hook, "HOOK.INPUT", among what is lacking? */
+/* Is this input, "HOOK.INPUT", among the lacks? */
 bool resolution_lacks(const struct resolution *r, const char *input);
 void resolution_free(struct resolution *r);
 

@@ -19,11 +19,12 @@
 #define FILE_MAX (64u << 20)
 #define CUT_OFF "the kernel's type information is cut off"
 
-enum kind { KIND_STRUCT = 4, KIND_UNION = 5, KIND_TYPEDEF = 8, KIND_VOLATILE = 9, KIND_CONST = 10,
-	    KIND_RESTRICT = 11,
-	    KIND_TYPE_TAG = 18 };
+enum kind {
+	KIND_STRUCT = 4, KIND_UNION = 5, KIND_TYPEDEF = 8, KIND_VOLATILE = 9, KIND_CONST = 10,
+	KIND_RESTRICT = 11, KIND_TYPE_TAG = 18,
+};
 
-/* Bytes behind the head of each kind of type: `fixed`, and `each` for every one of its members. */
+/* Bytes behind the head of each kind of type: `fixed`, and `each` for each member. */
 static const struct {
 	uint8_t fixed, each;
 } kinds[] = {
@@ -36,31 +37,28 @@ static const struct {
 	{ 0, 0 }, { 4, 0 }, { 0, 0 }, { 0, 12 },
 };
 
-/*
- * No kernel nests structs deeper; and no path needs more looks at members, but a loop among broken
- * types does.
- */
+/* No kernel nests structs deeper, or needs more looks at members; broken types with loops do. */
 #define DEPTH 12
 #define LOOKS (1u << 16)
 
-/* The kernel hands out a page of that file at most with each read. */
+/* A read of the kernel's file returns a page at most. */
 #define WINDOW 4096
-/* Of so many types one is known by its place; the others are reached from there. */
+/* The place of every so many types is known; the others are reached from there. */
 #define STRIDE 32
 
 /*
- * The types, two thirds of the file, stay there and are looked at through a window; names are
- * needed all over the place, and held. Since 6.16 the kernel's file can be mapped instead.
+ * The types, two thirds of the file, stay there and are looked at through a window. The names,
+ * which are needed in any order, are in memory. Since 6.16 the kernel's file can be mapped instead.
  */
 struct btf {
 	int fd;
 	const uint8_t *map;			/* the whole file; NULL: it can't be mapped */
 	size_t mapped;
-	bool big_endian, cut_off;		/* cut_off: what was there once could not be read */
-	char *held;				/* names; NULL: they are mapped */
+	bool big_endian, cut_off;		/* cut_off: a part could not be read */
+	char *held;				/* the names; NULL: they are mapped */
 	const char *strings;
 	uint32_t strings_size;
-	/* where they begin in the file; all else counts from there */
+	/* where types begin in the file: all other places count from there */
 	uint32_t types, types_size;
 	uint32_t n_types, n_structs;
 	/* where types 1, 1 + STRIDE, 1 + 2 * STRIDE ... begin; type 0 is void */
@@ -78,8 +76,8 @@ static uint32_t u32_at(const uint8_t *p, bool big_endian)
 }
 
 /*
- * Files of sysfs stay as long as they are; the pages of others that become shorter are gone, and
- * whoever looks there gets a signal.
+ * Only files of sysfs, whose length does not change: where another one became shorter, access to
+ * its last pages is a signal.
  */
 static void map_whole(struct btf *b)
 {
@@ -96,10 +94,7 @@ static void map_whole(struct btf *b)
 	b->mapped = (size_t)st.st_size;
 }
 
-/*
- * Reads at least `least` bytes, and as much more of `most` as comes with them; how many, 0 if there
- * are fewer.
- */
+/* Reads at least `least` bytes, and up to `most`. How many; 0 if there are fewer than `least`. */
 static uint32_t read_at(const struct btf *b, void *to, uint32_t least, uint32_t most, uint32_t at)
 {
 	uint32_t have = 0;
@@ -119,7 +114,7 @@ static bool look(struct btf *b, uint32_t at)
 	uint32_t rest = at < b->types_size ? b->types_size - at : 0;
 
 	if (b->map)
-		return false;		/* all of it is shown */
+		return false;		/* the window has all of it */
 	b->begin = at;
 	b->end = at;
 	if (rest >= 4)
@@ -162,7 +157,7 @@ static void read_type(struct btf *b, uint32_t at, struct type *t)
 	t->target = get(b, at + 8);
 }
 
-/* How many bytes the type there takes; -1 and why that is not known. */
+/* The size of the type's description, in bytes; -1 and why that is not known. */
 static int32_t size_of_type(struct btf *b, uint32_t at, struct error *err)
 {
 	uint32_t info = get(b, at + 4), kind = kind_of(info), size = TYPE_HEAD;
@@ -196,7 +191,7 @@ static bool type_at(struct btf *b, uint32_t id, struct type *t)
 	return !b->cut_off;
 }
 
-/* Finds where types begin; what members are read later was inside of the types here. */
+/* Finds where types begin, and checks that each lies within the file with all of its members. */
 static int index_types(struct btf *b, struct error *err)
 {
 	int32_t size;
@@ -232,7 +227,7 @@ static int read_strings(struct btf *b, uint32_t at, struct error *err)
 	return read_at(b, b->held, b->strings_size, b->strings_size, at) ? 0 : fail(err, CUT_OFF);
 }
 
-/* What is mapped needs no reading. */
+/* Finds types and names in the mapping, or reads the names. */
 static int find_parts(struct btf *b, uint32_t strings, struct error *err)
 {
 	uint8_t last;
@@ -259,7 +254,7 @@ static int open_parts(struct btf *b, struct error *err)
 
 	b->big_endian = p[0] == MAGIC >> 8 && p[1] == (MAGIC & 0xff);
 	if (!some || !(b->big_endian || (p[1] == MAGIC >> 8 && p[0] == (MAGIC & 0xff))))
-		return fail(err, "that is no type information");
+		return fail(err, "the file is not type information");
 	head = u32_at(p + 4, b->big_endian);
 	types = u32_at(p + 8, b->big_endian);
 	b->types_size = u32_at(p + 12, b->big_endian);
@@ -307,7 +302,7 @@ void btf_free(struct btf *b)
 	free(b);
 }
 
-/* The struct or union a member's type is, behind typedefs and qualifiers. */
+/* The struct or union behind a type's typedefs and qualifiers; false: it is neither. */
 static bool struct_of(struct btf *b, uint32_t id, struct type *t)
 {
 	for (unsigned int i = 0; i < DEPTH && type_at(b, id, t); i++) {
@@ -331,11 +326,11 @@ static bool struct_of(struct btf *b, uint32_t id, struct type *t)
 
 struct walk {
 	struct btf *b;
-	unsigned int looks;		/* of one question, at all structs of the name */
+	unsigned int looks;		/* at members, for one question */
 	bool bit_field;
 };
 
-/* Bits from the beginning of the struct to the member of `path`; -1: none. */
+/* The offset in bits of the member of `path` within the struct; -1: there is none. */
 static int64_t find(struct walk *w, const struct type *in, const char *path, unsigned int depth)
 {
 	size_t n = strcspn(path, ".");

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define NEAR 47		/* bits: half of what 48-bit addresses tell, the kernel's */
-#define STEP 4		/* no member we look for is aligned to less */
+#define NEAR 47		/* bits: the kernel's half of 48-bit addresses */
+#define STEP 4		/* all members of the table are aligned to this */
 
 static void put(uint8_t *to, const struct arch *a, uint64_t value, unsigned int size)
 {
@@ -45,12 +45,9 @@ static uint32_t number_at(const uint8_t *bytes, const struct arch *a)
 	return value;
 }
 
-/*
- * Of a number of which only some bits are known: are these there, and the others as they have to
- * be?
- */
-static bool bits_stand(const struct member *m, const struct arch *a, const struct specimen samples[2],
-		       uint32_t offset)
+/* The same for a number of which only the bits of the mask are known. */
+static bool bits_match(const struct member *m, const struct arch *a,
+		       const struct specimen samples[2], uint32_t offset)
 {
 	uint32_t value[2];
 
@@ -62,10 +59,9 @@ static bool bits_stand(const struct member *m, const struct arch *a, const struc
 	return !m->rest || !((value[0] ^ value[1]) & ~m->mask);
 }
 
-/* Does the member's value stand at `offset` of both? */
-static bool stands(const struct member *m, const struct arch *a, const struct specimen samples[2],
-		   unsigned int size,
-		   uint32_t offset)
+/* Do both objects have the member's value at `offset`? */
+static bool matches(const struct member *m, const struct arch *a, const struct specimen samples[2],
+		    unsigned int size, uint32_t offset)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct memory *dump = &samples[i].dumps[m->dump];
@@ -75,7 +71,7 @@ static bool stands(const struct member *m, const struct arch *a, const struct sp
 					size)))
 			return false;
 	}
-	return !m->mask || bits_stand(m, a, samples, offset);
+	return !m->mask || bits_match(m, a, samples, offset);
 }
 
 int32_t find_member(const struct member *m, const struct arch *a, const struct specimen samples[2],
@@ -86,10 +82,10 @@ int32_t find_member(const struct member *m, const struct arch *a, const struct s
 
 	for (int i = 0; i < 2; i++)
 		if (!samples[i].dumps[m->dump].size || samples[i].known[m->known].size != size)
-			return fail(err, "the struct was not seen, or not what stands in it");
+			return fail(err, "the struct was not seen, or its value is not known");
 	for (uint32_t at = m->from; at < m->window; at += STEP) {
-		if (!stands(m, a, samples, size, at) ||
-		    (m->pair && !stands(m, a, samples, size, at + size)))
+		if (!matches(m, a, samples, size, at) ||
+		    (m->pair && !matches(m, a, samples, size, at + size)))
 			continue;
 		if (hit >= 0 && m->first)
 			break;
@@ -110,9 +106,9 @@ uint64_t memory_pointer(const struct memory *m, const struct arch *a, uint32_t o
 		return 0;
 	address = word_at(m, a, offset);
 	/*
-	 * Where the kernel's memory begins is a matter of the machine (s390x: at 0) and its
-	 * configuration, but objects are near each other. The probe must not try any number: 5.10's
-	 * log warns of an address that can't be one on x86.
+	 * Where the kernel's memory begins depends on the machine (s390x: at 0) and the
+	 * configuration, but objects are near each other. Other numbers must not be tried: on x86
+	 * 5.10 warns in its log when a probe reads an address that can't be one.
 	 */
 	if (address % a->word || address < 0x1000 || (address ^ m->base) >> NEAR)
 		return 0;

@@ -16,9 +16,9 @@
 #define UNKNOWN "offset of %s is not known: %s"
 
 /*
- * Members that are found where there is no type information; any other is known by that alone. In
- * the window the member is on every kernel; where other memory may follow with the same values, it
- * is no larger than that.
+ * Members that can be found where there is no type information; only that tells of any other. On
+ * every kernel the member lies within the window. The window ends where memory may follow that has
+ * the same values.
  */
 const struct member members[] = {
 	{ "file.f_pos", OBJECT_FILE, DUMP_FILE, KNOWN_POSITION, 8, 512, .first = true },
@@ -36,8 +36,8 @@ const struct member members[] = {
 	{ "inode.i_sb", OBJECT_FILE, DUMP_INODE, KNOWN_SUPER, 0, 256, .first = true },
 	{ "super_block.s_magic", OBJECT_FILE, DUMP_SUPER, KNOWN_MAGIC, 0, 256 },
 	/*
-	 * The struct stands on the stack, before saved registers, which may hold the file, too: 36
-	 * bytes on, on i686.
+	 * The struct is on the stack, below saved registers, which may hold the file too: on i686
+	 * 36 bytes further.
 	 */
 	{ "kiocb.ki_filp", OBJECT_FILE, DUMP_KIOCB, KNOWN_FILE, 0, 16, .first = true },
 	{ "kiocb.ki_pos", OBJECT_FILE, DUMP_KIOCB, KNOWN_POSITION, 8, 64, .first = true },
@@ -45,8 +45,8 @@ const struct member members[] = {
 	{ "sock_common.skc_v6_daddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_REMOTE, 16, 256 },
 	{ "sock_common.skc_v6_rcv_saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 256 },
 	/*
-	 * To 3.12 they stood behind all of TCP's own. There the remote one is no more; what is
-	 * bound locally still is.
+	 * To 3.12 the addresses are behind all of TCP's own members. Later kernels keep
+	 * inet6.saddr, for what is bound locally, but not inet6.daddr.
 	 */
 	{ "tcp6_sock.inet6.saddr", OBJECT_SOCKET, DUMP_SOCK, KNOWN_LOCAL, 16, 3072, .from = 512,
 	  .first = true },
@@ -55,17 +55,13 @@ const struct member members[] = {
 	/* 4.1 */
 	{ "tcp_sock.bytes_acked", OBJECT_SOCKET, DUMP_SOCK, KNOWN_ACKED, 8, 3072 },
 	{ "tcp_sock.bytes_received", OBJECT_SOCKET, DUMP_SOCK, KNOWN_RECEIVED, 8, 3072 },
-	/*
-	 * pid and tgid stand side by side in this order, and are the same in a process of one
-	 * thread;
-	 */
+	/* pid and tgid are neighbours in this order, and the same in a process of one thread; */
 	{ "task_struct.tgid", OBJECT_TASK, DUMP_TASK, KNOWN_TGID, 4, 6144, .pair = 2 },
-	/* so do real_parent and parent, which are the same unless somebody traces the process. */
+	/* so are real_parent and parent, which are the same unless somebody traces the process. */
 	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
 	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
 	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144,
-	  .mask = 0x2, .rest = true,
-	  .machine = "x86_64" },
+	  .mask = 0x2, .rest = true, .machine = "x86_64" },
 	{ }
 };
 
@@ -128,8 +124,9 @@ bool member_of(struct kernel *k, const struct member *m)
 }
 
 /*
- * False if there is none that can be read: what it does not have this kernel does not have, and
- * need not be looked for. Opening it is what costs: it stays open until offsets_done().
+ * False if there is no type information that can be read. A member that it does not have is not on
+ * this kernel, and need not be looked for. Opening it takes time: it stays open until
+ * offsets_done().
  */
 static bool from_btf(struct kernel *k, struct offset *o)
 {
@@ -163,7 +160,7 @@ void offsets_done(struct kernel *k)
 	k->btf = NULL;
 }
 
-/* One object tells all its members. */
+/* One object serves to find all its members. */
 static void find_out(struct kernel *k, struct offset *wanted)
 {
 	const struct member *asked = member(wanted->path);
@@ -183,7 +180,7 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	for (unsigned int i = 0; i < MEMBERS; i++) {
 		struct offset *o = lookup(k, members[i].path);
 
-		/* What is there already and was not asked for now is hidden. */
+		/* An entry that is there already, and is not the wanted one, was hidden. */
 		if (members[i].object != asked->object || (o && o != wanted) ||
 		    (!o && !(o = add(k, members[i].path))))
 			continue;
@@ -191,12 +188,11 @@ static void find_out(struct kernel *k, struct offset *wanted)
 			set(o, OFFSET_FOUND, found[i].offset);
 		else
 			snprintf(o->reason, sizeof(o->reason), "%snot found at run time (%.150s)",
-				 why,
-				 found[i].reason);
+				 why, found[i].reason);
 	}
 }
 
-/* Why it is unknown, from behind that word to the end of the line: there may be nothing. */
+/* The reason behind the word "unknown" of a line, which may be empty. */
 static void take_reason(struct offset *o, const char *from, const char *end)
 {
 	if (from + 1 < end)
@@ -206,7 +202,7 @@ static void take_reason(struct offset *o, const char *from, const char *end)
 	o->needs_btf = strstr(o->reason, "no BTF, and it is not among");
 }
 
-/* What the kernel of a snapshot said of itself. */
+/* The offset as the kernel of the snapshot told it. */
 static void from_snapshot(struct kernel *k, struct offset *o)
 {
 	const char *text = kernel_text(k, "offsets");
@@ -240,7 +236,7 @@ int kernel_hide_member(struct kernel *k, const char *path, struct error *err)
 	if (!o)
 		o = add(k, path);
 	if (!o)
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	strcpy(o->reason, "--without");
 	return 0;
 }

@@ -18,10 +18,7 @@
 #define SILENCE_MS 5000		/* for the symbols of one file */
 
 static const struct library libraries[] = {
-	/*
-	 * Of glibc, the same before 2.34, of musl, of uClibc; libc.so is bionic's, and musl's own
-	 * name too.
-	 */
+	/* Of glibc, glibc before 2.34, musl, uClibc; bionic's is libc.so, as may be musl's. */
 	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
@@ -37,7 +34,7 @@ struct places {
 
 struct binaries {
 	struct file *files;
-	/* or the user named the files, so that nothing is looked for */
+	/* or the user named the files, so that no others are looked for */
 	bool searched[LIBRARIES];
 	struct places *places;
 	struct lines left_out, limits;
@@ -98,7 +95,7 @@ const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind)
 	return NULL;
 }
 
-/* Keeps an open file, or closes it and returns NULL: out of memory. */
+/* Keeps an open file; if out of memory, closes it and returns NULL. */
 static struct file *keep(struct kernel *k, const struct library *library, int fd, const char *path,
 			 const struct elf_kind *kind, const struct identity *own)
 {
@@ -115,14 +112,9 @@ static struct file *keep(struct kernel *k, const struct library *library, int fd
 	f->fd = fd;
 	f->binary.abi = binary_abi(k, kind);
 	f->own = *own;
-	/*
-	 * A name that stays, whatever becomes of the path, and has no space in it, which tracefs
-	 * would not take.
-	 */
+	/* A name that stays valid, whatever becomes of the path, and has no space for tracefs. */
 	snprintf(f->binary.file, sizeof(f->binary.file), "/proc/self/fd/%d", fd);
-	/*
-	 * The last: those where programs look for the library come before what anybody has mapped.
-	 */
+	/* Last: the files where programs look for the library come before all that are mapped. */
 	for (last = &k->binaries->files; *last; last = &(*last)->next)
 		;
 	*last = f;
@@ -144,9 +136,8 @@ static int search(struct kernel *k, const struct library *library, struct error 
 	struct binaries *o = k->binaries;
 	struct search s = {
 		.k = k, .library = library, .files = o->files, .processes = k->processes,
-		.n_processes = k->n_processes,
-		.stop = k->stop, .found = found_file, .left_out = &o->left_out,
-		.limits = &o->limits,
+		.n_processes = k->n_processes, .stop = k->stop, .found = found_file,
+		.left_out = &o->left_out, .limits = &o->limits,
 	};
 	bool *searched = &o->searched[library - libraries];
 
@@ -158,9 +149,9 @@ static int search(struct kernel *k, const struct library *library, struct error 
 
 /* ---- their functions ---- */
 
-/* One function of one file, as the process that reads the symbols says it, or how a file ended. */
+/* What the process that reads symbols says: one function of a file, or that a file is done. */
 struct said {
-	unsigned int file;		/* of the library's, by number */
+	unsigned int file;		/* its number among the library's */
 	bool ended, thumb, failed, many;
 	uint64_t address;
 	char text[512];			/* the symbol; at the end: what failed */
@@ -169,7 +160,7 @@ struct said {
 struct finder {
 	struct kernel *k;
 	const struct library *library;
-	const char *symbols;		/* by `|` */
+	const char *symbols;		/* separated by `|` */
 	struct places *out;
 	unsigned int skip;		/* files before this one are done */
 	struct file *file;
@@ -181,10 +172,7 @@ struct finder {
 	uint64_t found[COPIES_MOST];
 };
 
-/*
- * The number of a name in a list by `|`; UINT_MAX: it is not there. A name may be as long as its
- * file.
- */
+/* The number of a name in a list separated by `|`; UINT_MAX: the list does not have it. */
 static unsigned int number_in(const char *list, const char *name)
 {
 	for (unsigned int i = 0; *list; i++) {
@@ -217,8 +205,8 @@ static void found_function(void *arg, const char *name, uint64_t position, bool 
 		if (f->found[i] == position)
 			return;
 	/*
-	 * A kernel reads the page itself when it sets a probe, of which ext4 of 6.18 warns in its
-	 * log: it is there then.
+	 * Reads the page, so that it is in memory when the kernel sets the probe: 6.18's ext4 warns
+	 * in the log if that has to read it.
 	 */
 	if (f->n == COPIES_MOST)
 		f->said.many = true;
@@ -255,7 +243,7 @@ static void find(void *arg, int to)
 			f->said.failed = true;
 		if (f->best != UINT_MAX)
 			symbol_text(f->symbols, f->best, f->said.text, sizeof(f->said.text));
-		/* Not even some of those: they are made to be many. */
+		/* Of too many copies none is probed: somebody made them to be many. */
 		for (unsigned int i = 0; i < f->n && !f->said.many; i++) {
 			f->said.address = f->found[i];
 			guard_send(to, &f->said, sizeof(f->said), -1);
@@ -273,9 +261,7 @@ static void add_place(struct finder *f, struct file *file, const struct said *fo
 
 	if (f->out->n == PLACES_MOST) {
 		lines_add(&f->k->binaries->limits, "%s: more than %d places of functions %s",
-			  file->binary.path,
-			  PLACES_MOST,
-			  f->symbols);
+			  file->binary.path, PLACES_MOST, f->symbols);
 		return;
 	}
 	if (array_room(&f->out->places, f->out->n, sizeof(*more)))
@@ -308,28 +294,24 @@ static void take_finding(void *arg, const void *message, size_t size, int fd)
 				 "its functions are Thumb code, which this kernel can't probe");
 	if (found->many)
 		lines_add(&f->k->binaries->limits, "%s: it has more than %d functions %s",
-			  file->binary.path,
-			  COPIES_MOST,
-			  found->text);
+			  file->binary.path, COPIES_MOST, found->text);
 }
 
 static int find_all(struct kernel *k, const struct library *l, const char *symbols,
-		    struct places *out,
-		    struct error *err)
+		    struct places *out, struct error *err)
 {
 	struct finder f = { .k = k, .library = l, .symbols = symbols, .out = out };
 	const struct guarded g = { .work = find, .take = take_finding, .arg = &f, .stop = k->stop,
 				   .ms = SILENCE_MS };
 	enum guard_end end;
 
-	/* What holds us is left out, and the next is tried. */
+	/* A file that hangs is left out, and the next is tried. */
 	while ((end = guard_run(&g)) == GUARD_HANGS && (f.file = nth_file(&f, f.skip++)))
 		lines_add(&k->binaries->limits, "%s: it can't be read within %d s",
-			  f.file->binary.path,
-			  SILENCE_MS / 1000);
+			  f.file->binary.path, SILENCE_MS / 1000);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
-	return end == GUARD_FAILED ? fail(err, "no process can be made that reads symbols: %s",
+	return end == GUARD_FAILED ? fail(err, "can't make a process that reads symbols: %s",
 					  strerror(errno)) : 0;
 }
 
@@ -346,11 +328,10 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 		f = f->next;
 	if (f)
 		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path,
-			    (int)strcspn(symbols, "|"), symbols,
-			    no_symbols, why ? "\n" : "", why ? why : "");
-	return fail(err, "no %s is mapped by a process, or is where programs look for it: one can "
-			 "be named%s%s", l->name,
-		    why ? "\n" : "", why ? why : "");
+			    (int)strcspn(symbols, "|"), symbols, no_symbols, why ? "\n" : "",
+			    why ? why : "");
+	return fail(err, "no process has mapped %s, and it is not where programs look for it: a "
+			 "file can be named%s%s", l->name, why ? "\n" : "", why ? why : "");
 }
 
 static struct binaries *binaries(struct kernel *k)
@@ -485,7 +466,7 @@ static int check_named(struct kernel *k, const char *path, int fd, const char *c
 		return fail(err, "%s can't be probed: it can't be read within %d s", path,
 			    SILENCE_MS / 1000);
 	case GUARD_FAILED:
-		return fail(err, "%s can't be probed: no process can be made that reads it: %s",
+		return fail(err, "%s can't be probed: can't make a process that reads it: %s",
 			    path, strerror(errno));
 	case GUARD_DONE:
 		break;
@@ -496,7 +477,7 @@ static int check_named(struct kernel *k, const char *path, int fd, const char *c
 						  no_symbols) : 0;
 }
 
-/* Named twice, it is one. */
+/* A file that is named twice is kept once. */
 static bool is_kept(const struct kernel *k, const struct library *l, const struct stat *st)
 {
 	for (const struct file *f = k->binaries->files; f; f = f->next)
@@ -506,8 +487,7 @@ static bool is_kept(const struct kernel *k, const struct library *l, const struc
 }
 
 int kernel_binary(struct kernel *k, const char *library, const char *path,
-		  const char *const *symbols,
-		  struct error *err)
+		  const char *const *symbols, struct error *err)
 {
 	const struct library *l = library_by_name(library, strlen(library));
 	struct error why = { };
@@ -522,16 +502,15 @@ int kernel_binary(struct kernel *k, const char *library, const char *path,
 		return 0;
 	fd = open_file(path);
 	if (fd < 0 && errno == EINVAL)
-		return fail(err, "%s can't be probed: it is no file", path);
+		return fail(err, "%s can't be probed: it is not a file", path);
 	if (fd < 0)
 		return fail(err, "%s can't be opened: %s", path, strerror(errno));
 	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why))
 		result = fail(err, "%s can't be probed: %s", path, why.text);
 	else if (!binary_abi(k, &kind))
-		result = fail(err,
-			      "%s can't be probed: a program or library of %u bits and machine %u, "
-			      "which can't be probed "
-			      "on this kernel", path, kind.word * 8U, kind.machine);
+		result = fail(err, "%s can't be probed: a program or library of %u bits and "
+				   "machine %u, which can't be probed on this kernel",
+			      path, kind.word * 8U, kind.machine);
 	else
 		result = check_named(k, path, fd, symbols, err);
 	if (result || is_kept(k, l, &st)) {

@@ -11,16 +11,16 @@
 
 /*
  * The programs and libraries that user space has mapped, and the places in them that a probe names.
- * The hook table says LIBRARY:SYMBOL, "libc:getaddrinfo", and means every file that is one: all
- * those mapped by any process, containers' own too, and those where programs that start later will
- * find them.
+ * The hook table says LIBRARY:SYMBOL, "libc:getaddrinfo", and means every file that is this
+ * library: all that any process has mapped, also in containers, and those where programs that start
+ * later will find them.
  */
 struct binary {
-	char *path;			/* as its users see it: for people */
-	/* "/proc/self/fd/N": for the kernel, when it makes a probe; the file stays open */
+	char *path;			/* for people: as its users see it */
+	/* for the kernel, to make a probe: "/proc/self/fd/N"; the file stays open */
 	char file[32];
 	const struct arch_abi *abi;
-	bool left_out;			/* and that was said */
+	bool left_out;			/* and users were told */
 };
 
 /* One function of one file. */
@@ -31,27 +31,23 @@ struct place {
 };
 
 /*
- * The places of "LIBRARY:SYMBOL|SYMBOL|...": of each file the first of the symbols that it has. Of
- * a snapshot, which has no files, it is one without a `file`. Returns how many, owned by the
+ * The places of "LIBRARY:SYMBOL|SYMBOL|...": of each file the first of the symbols that it has. A
+ * snapshot, which has no files, has one place, without a `file`. Returns how many, owned by the
  * kernel; -1 and err if there is none.
  */
 int kernel_places(struct kernel *k, const char *name, const struct place **places,
 		  struct error *err);
 
 /*
- * This file is LIBRARY, and what else would be found is not. -1 and err if it is no program or
- * library that this kernel runs, or has none of the functions (NULL at the end of their names).
+ * This file is LIBRARY, and no others are looked for. -1 and err if it is not a program or library
+ * that this kernel runs, or has none of the functions (their names end with NULL).
  */
 int kernel_binary(struct kernel *k, const char *library, const char *path,
-		  const char *const *symbols,
-		  struct error *err);
+		  const char *const *symbols, struct error *err);
 
 /* Lines "PATH is not probed: WHY" of files that were found; NULL: none. */
 const char *kernel_binaries_left_out(const struct kernel *k);
-/*
- * Lines of what was not looked at because there was too much of it, or it did not answer; NULL:
- * none.
- */
+/* Lines of what was not looked at: there was too much of it, or it did not answer. NULL: none. */
 const struct lines *kernel_binaries_limits(const struct kernel *k);
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why);
 

@@ -9,21 +9,18 @@
 #include "compat/user/elf.h"
 
 /*
- * Limits: anybody can map thousands of files under the name of a library, and put thousands of
- * functions of one name into one. Each place is an event that takes a tenth of a second to go, and
- * what is left out is said.
+ * Limits: anybody can map thousands of files that are called like a library, and put thousands of
+ * functions of one name into a file. Each place is an event that takes a tenth of a second to
+ * remove. Users are told what is left out.
  */
 #define FILES_MOST	32		/* of one library */
 #define PLACES_MOST	64		/* of one function */
-/* Of a function in one file: versions; where there are more, none is probed. */
+/* Versions of a function in one file; where there are more, none is probed. */
 #define COPIES_MOST	4
 
 #define LIBRARY_FILES 4
 
-/*
- * What a library's files are called; `*` stands for anything. Those that are programs are looked
- * for in $PATH.
- */
+/* What a library's files are called; `*` matches anything. Programs are looked for in $PATH. */
 struct library {
 	const char *name;
 	const char *files[LIBRARY_FILES];
@@ -39,13 +36,13 @@ struct file {
 	struct binary binary;
 	const struct library *library;
 	int fd;
-	/* as /proc/PID/maps has it, and stat(2): not the same on some file systems */
+	/* of /proc/PID/maps and of stat(2): on some file systems they differ */
 	struct identity mapped, own;
 };
 
-#define LINES_MOST 8		/* of what is left out, and of what is too much */
+#define LINES_MOST 8		/* of files left out, and of limits that were reached */
 
-/* What one that looks through the processes' files is to know, and what it found. */
+/* What a search through the processes' files has to know, and who takes what it finds. */
 struct search {
 	struct kernel *k;
 	const struct library *library;
@@ -55,8 +52,7 @@ struct search {
 	unsigned int n_processes;
 	const volatile sig_atomic_t *stop;
 	void (*found)(struct search *s, int fd, const char *path, const struct elf_kind *kind,
-		      const struct identity *own,
-		      const struct identity *mapped);
+		      const struct identity *own, const struct identity *mapped);
 	struct lines *left_out;		/* files that can't be probed, and why */
 	struct lines *limits;		/* what was not looked at */
 	void *arg;
@@ -65,9 +61,7 @@ struct search {
 /* -1 and err if it was interrupted, or could not be done. */
 int search_files(struct search *s, struct error *err);
 
-/*
- * Opens what is a file, and nothing else: opening others may wait, or do something. -1 and errno.
- */
+/* Opens a regular file, and nothing else: that could block, or have effects. -1 and errno. */
 int open_file(const char *path);
 
 const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of a library: where programs look for it, and what processes have mapped under its
- * name. All of it may be made up to keep us busy, so it is done by a process of its own, and no
- * more is looked at than is bearable.
+ * The files of a library: where programs look for it, and what processes have mapped with its name.
+ * Somebody may have made all of it to keep sonde busy, so a process of its own does it, and there
+ * are limits.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -30,7 +30,7 @@
 
 enum said { SAID_LOOKS, SAID_FOUND, SAID_LEFT_OUT, SAID_LIMIT };
 
-/* What the process says to us: what it looks at now, or what became of that. */
+/* What the process tells sonde: what it looks at now, or what became of that. */
 struct message {
 	enum said said;
 	struct elf_kind kind;
@@ -41,18 +41,19 @@ struct message {
 /* A file that some processes have mapped. */
 struct candidate {
 	struct identity mapped;
-	/* the last of them, by their number in the search */
+	/* how many; the number of the last one in the search */
 	unsigned int processes, last;
+	/* of the first one: the mapping, the process, the path there */
 	unsigned long long from, to;
-	char pid[12];				/* the first of them */
-	char *path;				/* there */
+	char pid[12];
+	char *path;
 };
 
 struct looker {
 	struct search *s;
 	int to;
 	int64_t end;				/* seconds */
-	char *hung[HANGS_MOST];			/* what is not looked at any more */
+	char *hung[HANGS_MOST];			/* paths that are not looked at any more */
 	unsigned int n_hung;
 	char now[PATH_MAX + 32];		/* what it looks at */
 	/* In the process: */
@@ -108,7 +109,7 @@ static void limit(const struct looker *l, const char *what)
 	say(l, &(struct message){ SAID_LIMIT }, -1, what, "");
 }
 
-/* Says what is looked at next; false if that hung before. */
+/* Says what it will look at next; false if that hung before. */
 static bool looks_at(const struct looker *l, const char *path)
 {
 	for (unsigned int i = 0; i < l->n_hung; i++)
@@ -136,10 +137,7 @@ static bool is_known(const struct looker *l, const struct identity *own)
 	return false;
 }
 
-/*
- * Hands over an open file, if it is new and can be probed; else says why not, if somebody has
- * mapped it.
- */
+/* Hands over an open file that is new and can be probed; of a mapped one else says why not. */
 static void consider(struct looker *l, int fd, const char *path, const struct identity *mapped)
 {
 	struct message m = { SAID_FOUND };
@@ -147,7 +145,7 @@ static void consider(struct looker *l, int fd, const char *path, const struct id
 	struct stat st;
 
 	if (fstat(fd, &st) || elf_kind_of(fd, &m.kind, &err)) {
-		/* Linker scripts have such names, too. */
+		/* Linker scripts have such names too. */
 		if (mapped)
 			leave_out(l, path, err.text);
 		return;
@@ -157,8 +155,7 @@ static void consider(struct looker *l, int fd, const char *path, const struct id
 		return;
 	if (!binary_abi(l->s->k, &m.kind)) {
 		fail(&err, "a program or library of %u bits and machine %u, which can't be probed "
-			   "on this kernel",
-		     m.kind.word * 8U, m.kind.machine);
+			   "on this kernel", m.kind.word * 8U, m.kind.machine);
 		if (mapped)
 			leave_out(l, path, err.text);
 		return;
@@ -184,11 +181,11 @@ struct mapping {
 	uint64_t from, to;
 	struct identity file;
 	char *path;
-	/* of the path without what the kernel adds to those that were removed */
+	/* of the path, without the " (deleted)" that the kernel may add */
 	size_t length;
 };
 
-/* A line of /proc/PID/maps: true if it is a file's code. */
+/* Parses a line of /proc/PID/maps; true if it is code of a file. */
 static bool parse_mapping(char *line, struct mapping *m)
 {
 	static const char gone[] = " (deleted)";
@@ -232,7 +229,7 @@ static bool is_file_of(const struct library *l, const char *name, size_t length)
 	return false;
 }
 
-/* The candidate of this identity, or the empty place for it; the table is never full. */
+/* The candidate with this identity, or the empty place for it; the table is never full. */
 static struct candidate *candidate(struct looker *l, const struct identity *file)
 {
 	uint64_t hash = (file->ino * 0x9e3779b97f4a7c15ULL ^ file->dev) * 0x9e3779b97f4a7c15ULL;
@@ -312,7 +309,7 @@ static void scan_processes(struct looker *l)
 		limit(l, text);
 }
 
-/* The mapped file itself, or what has its path in the root of the process and is still the same. */
+/* Opens the mapped file; else the file with its path in the process's root, if that is the same. */
 static int open_mapping(const struct candidate *c)
 {
 	char path[PATH_MAX];
@@ -333,7 +330,7 @@ static int open_mapping(const struct candidate *c)
 	return fd;
 }
 
-/* The path as we have to write it: that of another root goes through the process. */
+/* The path as sonde has to write it: a path in another root goes through the process. */
 static const char *own_path(const struct candidate *c, int fd, char *path, size_t size)
 {
 	struct stat there, here;
@@ -371,7 +368,7 @@ static int by_processes(const void *a, const void *b)
 	return x->processes < y->processes ? 1 : -(x->processes > y->processes);
 }
 
-/* Those that most processes use come first. */
+/* The files that most processes use come first. */
 static void try_candidates(struct looker *l)
 {
 	unsigned int tries = 0;
@@ -383,8 +380,7 @@ static void try_candidates(struct looker *l)
 	l->unlisted += l->n_candidates - tries;
 	snprintf(text, sizeof(text),
 		 "%u files that processes have mapped as %s: no more than %d are (-p takes a "
-		 "process's own)",
-		 l->unlisted, l->s->library->name, FILES_MOST);
+		 "process's own)", l->unlisted, l->s->library->name, FILES_MOST);
 	if (l->unlisted)
 		limit(l, text);
 }
@@ -404,7 +400,7 @@ static void add_path(struct looker *l, const char *path)
 	close(fd);
 }
 
-/* `deeper`: folders of one machine, x86_64-linux-gnu, as well. */
+/* `deeper`: also in folders for one machine, such as x86_64-linux-gnu. */
 static void scan_folder(struct looker *l, const char *folder, bool deeper)
 {
 	char path[PATH_MAX];
@@ -412,7 +408,7 @@ static void scan_folder(struct looker *l, const char *folder, bool deeper)
 	struct stat st;
 	DIR *dir;
 
-	/* links lead to one of the others */
+	/* A link leads to one of the other folders. */
 	if (lstat(folder, &st) || !S_ISDIR(st.st_mode) || !(dir = opendir(folder)))
 		return;
 	while ((d = readdir(dir))) {
@@ -463,16 +459,16 @@ static void look(void *arg, int to)
 		snprintf(pid, sizeof(pid), "%u", s->processes[i]);
 		scan_process(l, pid);
 	}
-	/* Who wants a process that has mapped it wants no other's. */
+	/* If one of the wanted processes has mapped it, no other file is wanted. */
 	if (l->n_candidates) {
 		try_candidates(l);
 		return;
 	}
-	for (unsigned int i = 0; !s->library->program && i < sizeof(folders) / sizeof(folders[0]);
-	     i++)
-		scan_folder(l, folders[i], true);
 	if (s->library->program)
 		scan_path(l);
+	else
+		for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+			scan_folder(l, folders[i], true);
 	scan_processes(l);
 	try_candidates(l);
 }
@@ -520,6 +516,6 @@ int search_files(struct search *s, struct error *err)
 		free(l.hung[i]);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
-	return end == GUARD_FAILED ? fail(err, "no process can be made that looks for them: %s",
+	return end == GUARD_FAILED ? fail(err, "can't make a process that looks for files: %s",
 					  strerror(errno)) : 0;
 }

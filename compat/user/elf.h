@@ -9,9 +9,9 @@
 
 /*
  * The functions of a program or a shared library. Files are whatever processes have mapped: nothing
- * in them is believed, and they may change while they are read, so they are never mapped, only
- * read. One that changes its header between the check and libelf's own look may ask for any amount
- * of memory: elf_functions() belongs into a process that has a limit (compat/user/guard.h).
+ * in them can be trusted, and they may change at any time, so they are never mapped, only read. A
+ * file that changes its header after the check can make libelf ask for any amount of memory: so
+ * elf_functions() is called in a process that has a limit (compat/user/guard.h).
  */
 struct elf_kind {
 	uint16_t machine;	/* EM_X86_64, ... */
@@ -19,21 +19,21 @@ struct elf_kind {
 };
 
 /*
- * What a file is for (libelf has an elf_kind()). -1 and err if it is no ELF program or library of
- * this machine's byte order.
+ * The machine that a file is for (libelf has an elf_kind() of its own). -1 and err if it is not an
+ * ELF program or library of this machine's byte order.
  */
 int elf_kind_of(int fd, struct elf_kind *kind, struct error *err);
 
 /*
- * A function that is defined in the file: where its first instruction is there. Thumb: it is of
- * 32-bit ARM's other instruction set. The name is valid during the call only.
+ * A function that is defined in the file, and the position of its first instruction there. Thumb:
+ * it is in 32-bit ARM's other instruction set. The name is valid during the call only.
  */
 typedef void (*elf_function_fn)(void *arg, const char *name, uint64_t position, bool thumb);
 
 /*
- * All of .dynsym, then all of .symtab: many have an entry in both. -1 and err if the file is not
- * what its header says, or so large that reading it would take more than a moment; functions may
- * have been handed over by then.
+ * Calls `each` for all of .dynsym, then for all of .symtab: many functions are in both. -1 and err
+ * if the file is not what its header says, or so large that reading it would take long; `each` may
+ * have been called by then.
  */
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err);
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 /*
- * libelf reads each table once, when it is first asked for one of its entries, and as much of it as
- * the file says. So each size is checked before. Names are not asked for by elf_strptr(): it brings
- * all that decompresses sections.
+ * libelf reads each table once, when it is first asked for an entry, and as much of it as the file
+ * says. So each size is checked before. elf_strptr() is not used for names: it would link all that
+ * decompresses sections.
  */
 
 static int check_part(const struct elf_file *e, uint64_t at, uint64_t size)
@@ -20,7 +20,7 @@ static int check_part(const struct elf_file *e, uint64_t at, uint64_t size)
 					   ELF_TABLE_MAX >> 20) : 0;
 }
 
-static int cannot_read(const struct elf_file *e)
+static int unreadable(const struct elf_file *e)
 {
 	return fail(e->err, "it can't be read: %s", elf_errmsg(-1));
 }
@@ -38,7 +38,7 @@ static int check_sizes(const struct elf_file *e, Elf *elf)
 	return 0;
 }
 
-/* `head`: of either class, and n bytes of it are there. */
+/* `head`: a header of either class, of which n bytes are there. */
 static int check_header(struct elf_file *e, Elf64_Ehdr *head, size_t n)
 {
 	const int order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
@@ -46,11 +46,11 @@ static int check_header(struct elf_file *e, Elf64_Ehdr *head, size_t n)
 	int result;
 
 	if (n < EI_NIDENT || memcmp(head->e_ident, ELFMAG, SELFMAG))
-		return fail(e->err, "it is no ELF program or library");
+		return fail(e->err, "it is not an ELF program or library");
 	elf_version(EV_CURRENT);
 	elf = elf_memory((char *)head, n);
 	if (!elf || !gelf_getehdr(elf, &e->head) || head->e_ident[EI_DATA] != order)
-		result = fail(e->err, "it is no ELF program or library of this machine");
+		result = fail(e->err, "it is not an ELF program or library of this machine");
 	else
 		result = check_sizes(e, elf);
 	elf_end(elf);
@@ -66,7 +66,7 @@ int elf_file_header(struct elf_file *e, int fd, struct error *err)
 	memset(e, 0, sizeof(*e));
 	e->err = err;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return fail(err, "it is no file");
+		return fail(err, "it is not a file");
 	e->size = (uint64_t)st.st_size;
 	n = pread(fd, &head, sizeof(head), 0);
 	return check_header(e, &head, n < 0 ? 0 : (size_t)n);
@@ -79,7 +79,7 @@ static int by_address(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Segments that a loader maps as code, sorted: they are looked at for each symbol. */
+/* The segments that a loader maps as code, sorted, because each symbol is looked up in them. */
 static int read_segments(struct elf_file *e)
 {
 	if (check_part(e, e->head.e_phoff, e->head.e_phnum * size_of(e->elf, ELF_T_PHDR)))
@@ -88,7 +88,7 @@ static int read_segments(struct elf_file *e)
 		GElf_Phdr s;
 
 		if (!gelf_getphdr(e->elf, i, &s))
-			return cannot_read(e);
+			return unreadable(e);
 		if (s.p_type != PT_LOAD || !(s.p_flags & PF_X))
 			continue;
 		if (e->n_code == ELF_SEGMENTS_MAX)
@@ -100,7 +100,7 @@ static int read_segments(struct elf_file *e)
 	return 0;
 }
 
-/* Segments do not overlap: a loader takes the last for it. */
+/* Where segments overlap the last counts, as it does for a loader. */
 int64_t elf_file_position(const struct elf_file *e, uint64_t address)
 {
 	unsigned int low = 0, high = e->n_code;
@@ -123,20 +123,20 @@ int64_t elf_file_position(const struct elf_file *e, uint64_t address)
 	return (int64_t)(s->at + address);
 }
 
-/* What follows the header, which was checked. */
+/* Reads and checks what follows the header. */
 static int read_parts(struct elf_file *e)
 {
 	GElf_Ehdr head = { };
 
 	if (!e->elf || !gelf_getehdr(e->elf, &head))
-		return cannot_read(e);
+		return unreadable(e);
 	if (memcmp(&head, &e->head, sizeof(head)))
 		return fail(e->err, "it changes while it is read");
 	return read_segments(e) || check_part(e, e->head.e_shoff, e->head.e_shnum *
 					      size_of(e->elf, ELF_T_SHDR)) ? -1 : 0;
 }
 
-/* `elf`: begun. */
+/* Takes over `elf`, and reads its parts. */
 static int begin(struct elf_file *e, Elf *elf)
 {
 	e->elf = elf;
@@ -148,8 +148,8 @@ static int begin(struct elf_file *e, Elf *elf)
 }
 
 /*
- * 1: libelf may have it. 0: there is nothing for it. Of a number that is not in the header it would
- * take it from where there is room for any.
+ * 1: libelf may read the file; 0: there is nothing to read. A number of segments that does not fit
+ * the header would be in a place that can have any number.
  */
 static int check_numbers(const struct elf_file *e)
 {
@@ -187,7 +187,7 @@ void elf_file_close(struct elf_file *e)
 
 int elf_file_section(const struct elf_file *e, size_t number, GElf_Shdr *section)
 {
-	return gelf_getshdr(elf_getscn(e->elf, number), section) ? 0 : cannot_read(e);
+	return gelf_getshdr(elf_getscn(e->elf, number), section) ? 0 : unreadable(e);
 }
 
 Elf_Data *elf_file_part(const struct elf_file *e, uint64_t at, uint64_t size, Elf_Type type)
@@ -197,9 +197,9 @@ Elf_Data *elf_file_part(const struct elf_file *e, uint64_t at, uint64_t size, El
 	if (check_part(e, at, size))
 		return NULL;
 	data = elf_getdata_rawchunk(e->elf, (int64_t)at, (size_t)size, type);
-	/* It keeps what it has read by the low bits of where that was. */
+	/* libelf finds a part that it has read before by the low bits of its place. */
 	if (!data || !size || data->d_size != size || data->d_type != type) {
-		cannot_read(e);
+		unreadable(e);
 		return NULL;
 	}
 	return data;
@@ -241,7 +241,7 @@ static int hand_over_all(const struct elf_file *e, Elf_Data *symbols,
 		GElf_Sym s;
 
 		if (!gelf_getsym(symbols, (int)i, &s))
-			return cannot_read(e);
+			return unreadable(e);
 		name = elf_name(names, s.st_name);
 		if (name)
 			each(arg, &s, name);
@@ -258,8 +258,8 @@ static int read_table(const struct elf_file *e, const GElf_Shdr *table, elf_symb
 	Elf_Data *symbols;
 	int result;
 
-	if (table->sh_entsize != entry || !gelf_getshdr(elf_getscn(e->elf, table->sh_link),
-							&strings) ||
+	if (table->sh_entsize != entry ||
+	    !gelf_getshdr(elf_getscn(e->elf, table->sh_link), &strings) ||
 	    strings.sh_type != SHT_STRTAB)
 		return fail(e->err, "its table of symbols is broken");
 	if (check_part(e, table->sh_offset, table->sh_size) ||
@@ -275,7 +275,7 @@ static int read_table(const struct elf_file *e, const GElf_Shdr *table, elf_symb
 	return result;
 }
 
-/* A linker makes one table of a kind; what has more wants to be read for long. */
+/* A linker makes one table of a kind; a file with more is made to be read for long. */
 int elf_file_symbols(const struct elf_file *e, uint32_t kind, elf_symbol_fn each, void *arg)
 {
 	GElf_Shdr section, table = { .sh_type = SHT_NULL };

@@ -9,12 +9,11 @@
 #include "compat/base/error.h"
 
 /*
- * An ELF file of somebody else's as libelf reads it: each size is checked before libelf is asked to
- * read so much. What compat/user/elf.h says of such files is true here, too: it belongs into a
- * process that has a limit.
+ * Somebody's ELF file, read by libelf, with each size checked before libelf is asked to read so
+ * much. As compat/user/elf.h says, such files are read in a process that has a limit.
  */
 
-/* What nobody's file comes near to, and what costs a moment at most. */
+/* Limits that no real file comes near. */
 #define ELF_TABLE_MAX (32ULL << 20)	/* bytes of a table */
 #define ELF_SEGMENTS_MAX 256		/* of code */
 
@@ -36,20 +35,20 @@ struct elf_names {
 	char *last;			/* what is behind, with an end; or NULL */
 };
 
-/* The header alone, without libelf making room for what it speaks of. -1 and err. */
+/* The header alone: libelf allocates no memory for the sections that it names. -1 and err. */
 int elf_file_header(struct elf_file *e, int fd, struct error *err);
 
 /*
- * The header, the segments of code and where the sections are; of a file without sections the
- * header alone. The file stays the caller's; err is kept for the other calls. -1 and err: nothing
- * is to be closed.
+ * The header, the segments of code and the table of sections; of a file without sections only the
+ * header. The caller closes the file; the other calls use err. -1 and err: there is nothing to
+ * close.
  */
 int elf_file_open(struct elf_file *e, int fd, struct error *err);
-/* The same of a file that is in memory, which stays there until it is closed. */
+/* The same for a file in memory, which must stay there until it is closed. */
 int elf_file_memory(struct elf_file *e, void *bytes, size_t n, struct error *err);
 void elf_file_close(struct elf_file *e);
 
-/* Where in the file an address of code is; -1: nowhere. */
+/* The position in the file of a code address; -1: it has none. */
 int64_t elf_file_position(const struct elf_file *e, uint64_t address);
 
 /* Sections are numbered from 1 to e->head.e_shnum - 1. -1 and err. */

@@ -15,7 +15,7 @@
 #include "compat/base/clock.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
-/* For a process that was killed: in the worst case the kernel keeps it, and we go on. */
+/* To wait for a process that was killed: if the kernel does not end it, sonde goes on. */
 #define GRACE_MS 1000
 
 union control {
@@ -108,13 +108,10 @@ static bool reap(pid_t pid, bool done)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/*
- * Files of others say how large their parts are, and may say something else when they are read
- * again.
- */
+/* Files tell how large their parts are, and may tell another size when they are read again. */
 static void limit_memory(void)
 {
-#ifndef __SANITIZE_ADDRESS__		/* which takes more addresses than there is memory */
+#ifndef __SANITIZE_ADDRESS__		/* it takes more addresses than there is memory */
 	setrlimit(RLIMIT_AS, &(struct rlimit){ GUARD_MEMORY, GUARD_MEMORY });
 #endif
 }

@@ -7,19 +7,18 @@
 #include <stddef.h>
 
 /*
- * Work on files of others, by a process of its own: one that lies on a server that does not answer,
- * or on a file system that a program makes up, holds whoever reads it for as long as it likes. That
- * process can be ended, and sonde goes on. It gets no more than GUARD_MEMORY: what then fails there
- * is its own affair.
+ * Work on files of others, in a process of its own: a file on a server that does not answer, or on
+ * a program's own file system, can hold its reader for as long as it likes. That process can be
+ * killed, and sonde goes on. The process gets no more than GUARD_MEMORY.
  */
 struct guarded {
-	/* there: hands over what it finds by guard_send(to, ...) */
+	/* in the process: hands over what it finds by guard_send(to, ...) */
 	void (*work)(void *arg, int to);
-	/* here; fd: -1, or the taker's to close */
+	/* in sonde; fd: -1, or a file, which it has to close */
 	void (*take)(void *arg, const void *message, size_t size, int fd);
 	void *arg;
 	const volatile sig_atomic_t *stop;		/* ends it; may be NULL */
-	/* it hangs if it says nothing for so long */
+	/* the process hangs if it says nothing for so long */
 	int ms;
 };
 
@@ -31,7 +30,7 @@ enum guard_end guard_run(const struct guarded *g);
 #define GUARD_MESSAGE 16384	/* bytes at most */
 #define GUARD_MEMORY (512UL << 20)	/* bytes of addresses */
 
-/* fd: -1, or a file to hand over. False if nobody takes it any more. */
+/* fd: -1, or a file to hand over. False if sonde does not listen any more. */
 bool guard_send(int to, const void *message, size_t size, int fd);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What libelf.a asks for and not every system has. Weak: nothing clashes where it is there.
+ * Functions that libelf.a needs and not every system has; weak, for the systems that have them.
  *
  * The search trees of libelf 0.192 and later, in which it keeps what it has read: Debian 13 ships
  * libelf.a without the part of elfutils that has them. sonde has one thread, and needs no lock.
@@ -42,8 +42,8 @@ __attribute__((weak)) void *eu_tdelete(const void *key, struct search_tree *t, c
 }
 
 /*
- * What strtol() is called where glibc's headers are of 2.38 and later: a libelf.a of there, and a C
- * library of before.
+ * The name of strtol() in glibc's headers since 2.38: for a libelf.a that was built with those, and
+ * an older C library.
  */
 #if __GLIBC__ * 100 + __GLIBC_MINOR__ < 238
 long __isoc23_strtol(const char *text, char **end, int base);

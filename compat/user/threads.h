@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Calls `each` for every thread /proc shows, with its process; `threads` is /proc/TGID/task,
- * opened, in which the thread's own directory stands. Ids are those of sonde's pid namespace.
+ * Calls `each` for every thread that /proc shows, with its process; `threads` is /proc/TGID/task,
+ * opened, which has the thread's directory. Ids are those of sonde's pid namespace.
  */
 void each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads), void *arg);
 

@@ -27,7 +27,7 @@ for b in $ENGINES; do
 		calls) without="--without $asks,$functions" where=$TMP/tmpfs ;;
 		esac
 		load w "$WORK" vfs 50 "$where"
-		start_or_skip $dir-$b "$(absences $b)|none of its probes is here" s \
+		start_or_skip $dir-$b "$(absences $b)|this kernel has none of its probes" s \
 			vfsstat --backend $b $without --buffer-pages 256 --json -p "$(pid w)" 1 || { go w; continue; }
 		go w
 		stop s && equal ends-$b 0 "$STATUS"

@@ -328,7 +328,7 @@ static const struct {
 	uint32_t at, value;
 	const char *why;
 } heads[] = {
-	{ 0, 0, "no type information" }, { 4, 20, "cut off" }, { 4, 0xffffffff, "cut off" },
+	{ 0, 0, "not type information" }, { 4, 20, "cut off" }, { 4, 0xffffffff, "cut off" },
 	{ 8, 0xffffff00, "cut off" }, { 12, 0xffffff00, "cut off" }, { 16, 0xffffff00, "cut off" },
 	{ 20, 0, "cut off" }, { 20, 0xffffff00, "cut off" },
 	/* Large, but not too large. */

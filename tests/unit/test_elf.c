@@ -214,7 +214,7 @@ static const struct {
 	uint64_t value;
 	const char *says, *finds;
 } broken[] = {
-	{ AT(head.e_ident[1]), 'X', "no ELF", "" },
+	{ AT(head.e_ident[1]), 'X', "not an ELF", "" },
 	{ AT(head.e_ident[EI_CLASS]), 3, "of this machine", "" },
 	{ AT(head.e_ident[EI_DATA]), 7, "of this machine", "" },
 	{ AT(head.e_phentsize), 32, "a size nobody knows", "" },
@@ -338,7 +338,8 @@ START_TEST(named_binary)
 	ck_assert_int_eq(kernel_binary(k, "libc", "/nosuch/libc.so.6", none, &err), -1);
 	ck_assert_msg(strstr(err.text, "can't be opened") != NULL, "%s", err.text);
 	ck_assert_int_eq(kernel_binary(k, "libc", "/dev/null", none, &err), -1);
-	ck_assert_msg(strstr(err.text, "can't be probed: it is no file") != NULL, "%s", err.text);
+	ck_assert_msg(strstr(err.text, "can't be probed: it is not a file") != NULL, "%s",
+		      err.text);
 	file[offsetof(struct library64, head.e_machine)] ^= 0xff;
 	ck_assert_int_eq(pwrite(fd, file, sizeof(file), 0), sizeof(file));
 	ck_assert_int_eq(kernel_binary(k, "libreadline", path, none, &err), -1);
@@ -487,7 +488,7 @@ START_TEST(hostile_binaries)
 	snprintf(path, sizeof(path), "/tmp/sonde-unit-fifo.%d", (int)getpid());
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	ck_assert_int_eq(kernel_binary(k, "libc", path, name, &err), -1);
-	ck_assert_msg(strstr(err.text, "is no file") != NULL, "%s", err.text);
+	ck_assert_msg(strstr(err.text, "is not a file") != NULL, "%s", err.text);
 	unlink(path);
 	kernel_free(k);
 }
