@@ -28,7 +28,7 @@
 struct cpu_ring {
 	int fd;			/* -1: the CPU is offline, or has no ring buffer */
 	struct perf_ring *ring;
-	bool brim;		/* was found so full that a record may have been refused since */
+	bool brim;		/* was so full that the kernel may have refused a record since */
 	bool refused;		/* -v was told why it has none */
 };
 
@@ -40,7 +40,7 @@ struct bpf_output {
 	FILE *verbose;
 	struct bpf_ringbuf *ringbuf;	/* NULL: a perf event array */
 	uint64_t ringbuf_bytes;
-	bool lost_told_late;	/* not to the program: to the reader, with the next record only */
+	bool lost_told_late;	/* only to the reader, and only with the next record */
 	unsigned int pages;
 	unsigned int n_cpus;
 	struct cpu_ring *cpus;
@@ -87,9 +87,9 @@ static int map_failed(const struct bpf_output_setup *s, int error, const char *k
 		      struct error *err)
 {
 	if (error == EPERM)
-		return fail(err, "cannot create the %s for records: %s\n%s", kind, strerror(error),
+		return fail(err, "can't create the %s for records: %s\n%s", kind, strerror(error),
 			    bpf_not_permitted(s->kernel));
-	return fail(err, "cannot create the %s for records: %s%s", kind, strerror(error),
+	return fail(err, "can't create the %s for records: %s%s", kind, strerror(error),
 		    error == ENOMEM || error == E2BIG ? "\nuse a smaller --buffer-pages" : "");
 }
 
@@ -132,9 +132,9 @@ uint64_t bpf_output_wakeup_bytes(struct kernel *k, unsigned int pages)
 static int watch(const struct bpf_output *o, int fd)
 {
 	/*
-	 * By edges: a ring buffer map is ready as long as there is anything to read, and would not
-	 * let us sleep. So only the wakeup counts that a program forces, or that perf makes at the
-	 * watermark; the rest waits for the timeout.
+	 * Edge-triggered: a ring buffer is ready as long as there is anything to read, and we would
+	 * never sleep. So we wake up only when a program forces it, or perf at its watermark; other
+	 * records wait for the timeout.
 	 */
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data = { .fd = fd } };
 
@@ -155,7 +155,7 @@ static int open_ringbuf(struct bpf_output *o, const struct bpf_output_setup *s, 
 		return -1;
 	o->ringbuf_bytes = map.entries;
 	if (watch(o, o->map))
-		return fail(err, "cannot wait for the BPF ring buffer: %s", strerror(errno));
+		return fail(err, "can't wait for the BPF ring buffer: %s", strerror(errno));
 	if (s->verbose)
 		fprintf(s->verbose, "bpf: %s: ring buffer of %llu KB\n", s->name,
 			(unsigned long long)o->ringbuf_bytes / 1024);
@@ -286,9 +286,8 @@ struct bpf_output *bpf_output_new(const struct bpf_output_setup *s, struct error
 	else if (kernel_has(s->kernel, FEATURE_BPF_OUTPUT))
 		result = open_array(o, s, err);
 	else
-		result = fail(err, "BPF programs of this kernel have no way to hand over records\n"
-			      "perf event arrays came with 4.4: use --backend perf or --backend "
-			      "ftrace");
+		result = fail(err, "BPF programs of this kernel can't hand over records (since "
+				   "4.4)\nuse --backend perf or --backend ftrace");
 	if (result) {
 		bpf_output_free(o);
 		return NULL;
@@ -337,7 +336,7 @@ static void perf_record(void *arg, const struct perf_event_header *record)
 
 static int broken(const struct bpf_output *o, struct error *err)
 {
-	return fail(err, "the ring buffer of %s is broken: records are lost without a count\n"
+	return fail(err, "the ring buffer of %s is broken: records are lost and not counted\n"
 		    "this is a bug of sonde or of the kernel; try --backend perf", o->name);
 }
 
@@ -356,7 +355,7 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 		if (!c->ring)
 			continue;
 		unread = perf_ring_unread(c->ring);
-		if (unread)	/* the first of these told what was lost before it */
+		if (unread)	/* the first of them tells what was lost before it */
 			c->brim = unread + RECORD_MOST > perf_ring_bytes(c->ring);
 		if (perf_ring_read(c->ring, perf_record, o) < 0)
 			result = broken(o, err);
@@ -366,8 +365,8 @@ int bpf_output_read(struct bpf_output *o, struct bpf_order *order, bool *busy, s
 }
 
 /*
- * Has the kernel write a record of its own into the ring of the CPU we run on: our name, given to
- * us once more.
+ * Has the kernel write a record of its own into the ring of the CPU we run on: we give ourselves
+ * the name that we have.
  */
 static void write_something(int ring_fd, unsigned int cpu)
 {

@@ -21,10 +21,7 @@
 #define BUFFER_KB 512		/* a CPU */
 #define TASKS_BUFFER_KB 128
 
-/*
- * An event of an instance. Several attachments may want the same; its filter lets pass what any of
- * them wants.
- */
+/* An event of an instance. Several attachments may share it: its filter passes what any wants. */
 struct hooked {
 	int id;
 	char dir[160];		/* events/SYSTEM/NAME */
@@ -32,7 +29,7 @@ struct hooked {
 	char *filter;
 };
 
-/* An instance and what is on in it. */
+/* An instance, and the events that are enabled in it. */
 struct source {
 	struct instance *instance;
 	unsigned int n_hooked;
@@ -41,9 +38,8 @@ struct source {
 };
 
 /*
- * The events of the plan, and those of the task table. Each has an instance: a flood of the former
- * must not cost the names of tasks, and the number of events that were lost must be that of the
- * plan's alone.
+ * The events of the plan, and those of the task table. They have an instance each: many events of
+ * the plan must not cost the names of tasks, and only lost events of the plan are counted.
  */
 enum { PLAN, TASKS, SOURCES };
 
@@ -56,25 +52,22 @@ struct engine {
 	struct source sources[SOURCES];
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
-	/* time of the newest event of all; of the round before, while one goes on */
-	uint64_t newest;
+	uint64_t newest;		/* the time of the youngest event of all finished rounds */
 	bool stopped, finished;
 	uint64_t missed_before;		/* what the probes had missed when start() was called */
 };
 
-/* --- instances --- */
-
 /*
- * Before 4.4 all instances share one set of options: there they stay as they are. The folder of
- * options in an instance came together with options of its own. record-cmd stays too: clearing it
- * in one instance switches the recording of names off for the events of all others.
+ * Before 4.4 all instances share one set of options, which we leave as it is: an instance has a
+ * folder of options only since it has options of its own. record-cmd stays as well: clearing it in
+ * one instance stops the recording of names for the events of all others.
  */
 static void set_options(const char *path, struct ftrace_reader *r)
 {
 	static const struct {
 		const char *file, *value;
 	} options[] = {
-		{ "options/overwrite", "1" },	/* so that pages tell where events were lost */
+		{ "options/overwrite", "1" },	/* then pages tell where events were lost */
 		{ "options/stacktrace", "0" },
 		{ "options/userstacktrace", "0" },
 	};
@@ -88,7 +81,7 @@ static void set_options(const char *path, struct ftrace_reader *r)
 	free(text);
 }
 
-/* Of those user space can't read, `global` is the one whose times compare across CPUs. */
+/* User space can read `mono` only. Of the others only the times of `global` compare across CPUs. */
 static const char *set_clock(struct kernel *k, const char *path, struct ftrace_reader *r)
 {
 	static const char *const clocks[] = { "global", "perf", "local" };
@@ -115,12 +108,12 @@ static int set_layout(struct kernel *k, const char *path, struct ftrace_reader *
 	result = ftrace_layout_parse(&r->layout, text, kernel_arch(k)->big_endian);
 	free(text);
 	if (result)
-		return fail(err, "%s/events/header_page describes pages sonde does not know\n"
-				 "Try --backend perf", path);
+		return fail(err, "%s/events/header_page describes pages that sonde does not know\n"
+				 "try --backend perf", path);
 	return 0;
 }
 
-/* pages: of each CPU's ring; 0: kb of them. The kernel gives at least two. */
+/* pages: of each CPU's ring; 0: as many as kb says. The kernel makes at least two. */
 static int set_size(const char *path, struct ftrace_reader *r, unsigned int pages, unsigned int kb,
 		    struct error *err)
 {
@@ -158,7 +151,7 @@ static int make_source(struct engine *e, unsigned int which, unsigned int pages,
 		return -1;
 	clock = set_clock(e->kernel, path, r);
 	if (!clock)
-		return fail(err, "%s/trace_clock takes none of the clocks sonde knows", path);
+		return fail(err, "%s/trace_clock takes no clock that sonde knows", path);
 	set_options(path, r);
 	if (e->verbose)
 		fprintf(e->verbose, "ftrace: instance %s, %u pages a CPU, clock %s\n", path,
@@ -166,7 +159,6 @@ static int make_source(struct engine *e, unsigned int which, unsigned int pages,
 	return ftrace_reader_open(r, err);
 }
 
-/* --- events --- */
 
 static int merge_filter(struct hooked *h, const char *filter)
 {
@@ -218,7 +210,7 @@ static int hook_event(struct engine *e, unsigned int which, const char *system, 
 		return fail(err, "the format of %s:%s has no common_pid", system, name);
 	h = find_hooked(&e->sources[which], format->id);
 	if (!h || merge_filter(h, filter))
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
 	return ftrace_targets_add(&e->readers[which].targets, format->id, number, pid->offset, err);
 }
@@ -245,7 +237,7 @@ static int add_attachments(struct engine *e, struct plan *plan, struct error *er
 	int result = 0;
 
 	if (!order)
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	stream_probe_order(plan, order);
 	for (i = 0; i < plan->n_attachments && !result; i++)
 		result = kernel_stopped(e->kernel, err) ? -1 :
@@ -270,7 +262,7 @@ static int enable_events(struct engine *e, unsigned int which, struct error *err
 			tracefs_write(path, file, "0");
 			if (e->verbose)
 				fprintf(e->verbose,
-					"ftrace: %s: the kernel does not take the filter %s\n",
+					"ftrace: %s: the kernel refused the filter %s\n",
 					h->dir, h->filter);
 		}
 		snprintf(file, sizeof(file), "%s/enable", h->dir);
@@ -296,11 +288,9 @@ static int add_task_events(struct engine *e, struct error *err)
 	return n ? enable_events(e, TASKS, err) : 0;
 }
 
-/* --- the engine --- */
-
 /*
- * Memory first: the rest takes its time. Rings before their instance, which they keep busy;
- * instances before probes, which their events keep in use.
+ * Memory first: the rest takes long. Rings before their instance, which they keep busy; instances
+ * before probes, which their events keep in use.
  */
 static void end(void *arg, bool remove)
 {
@@ -366,7 +356,7 @@ static struct engine *ftrace_open(struct kernel *k, struct plan *plan,
 	}
 	e = calloc(1, sizeof(*e));
 	if (!e) {
-		fail(err, "no memory");
+		fail(err, "out of memory");
 		return NULL;
 	}
 	e->kernel = k;
@@ -385,14 +375,10 @@ static int switch_on(struct source *s, struct error *err)
 {
 	if (write(s->tracing_on, "1", 1) == 1)
 		return 0;
-	return tracefs_fail(err, errno, "can't switch tracing on in %s",
-			    instance_path(s->instance));
+	return tracefs_fail(err, errno, "can't start tracing in %s", instance_path(s->instance));
 }
 
-/*
- * All events are enabled already, so that those of the plan begin at one moment: after the tasks
- * are known.
- */
+/* All events are enabled already, so those of the plan all begin now, when the tasks are known. */
 static int ftrace_start(struct engine *e, struct error *err)
 {
 	if (e->n_sources > TASKS && switch_on(&e->sources[TASKS], err))
@@ -404,9 +390,9 @@ static int ftrace_start(struct engine *e, struct error *err)
 }
 
 /*
- * `until`: what is older has all been read. By a habit of kernels that is what was STREAM_DELAY_NS
- * old when we began to read; where user space can't read the trace clock, what was there in the
- * round before.
+ * `until`: all that is older has been read. By a habit of kernels this is what was STREAM_DELAY_NS
+ * old when we began to read. If user space can't read the trace clock, it is what the round before
+ * has read.
  */
 static int read_rings(struct engine *e, bool writing, uint64_t *until, struct error *err)
 {
@@ -435,8 +421,8 @@ static void wait_for_writers(void)
 }
 
 /*
- * The last events, once. Where a CPU was about to write one when tracing was switched off, it is
- * there STREAM_DELAY_NS later, by the same habit of kernels that brings events into order.
+ * Reads the last events, once. A CPU that was writing one when tracing stopped has written it
+ * STREAM_DELAY_NS later: the same habit of kernels that brings events into order.
  */
 static int finish(struct engine *e, record_fn record, void *arg, struct error *err)
 {
@@ -468,7 +454,7 @@ static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void 
 	return stream_run(e->stream, until, record, arg);
 }
 
-/* Events up to now have run when the map is taken, and none of later. */
+/* Runs all events up to now, and no later ones. */
 static int run_up_to_now(struct engine *e, struct error *err)
 {
 	uint64_t now = e->readers[PLAN].mono ? monotonic_ns() : UINT64_MAX, until;
@@ -508,8 +494,7 @@ static void ftrace_stop(struct engine *e)
 
 	for (i = 0; i < e->n_sources; i++)
 		if (write(e->sources[i].tracing_on, "0", 1) != 1 && e->verbose)
-			fprintf(e->verbose, "ftrace: tracing can't be switched off: %s\n",
-				strerror(errno));
+			fprintf(e->verbose, "ftrace: can't stop tracing: %s\n", strerror(errno));
 	e->stopped = true;
 }
 

@@ -5,28 +5,25 @@
 #include <string.h>
 
 /*
- * Of an event's head, a u32: its type or length, and the time since the event before it.
- * events/header_event.
+ * The parts of an event's head, a u32: its type or length, and the time since the event before it
+ * (events/header_event).
  */
 #define TYPE_BITS 5
 #define TIME_BITS 27
 #define TYPE_MASK ((1U << TYPE_BITS) - 1)
 #define TIME_MASK ((1U << TIME_BITS) - 1)
 
-/*
- * Up to here the type is the length of the data, in words; 0: the length is in the word that
- * follows.
- */
+/* Up to TYPE_LENGTH_MAX it is the length of the data in words; 0: the next word has the length. */
 enum event_type { TYPE_LENGTH_MAX = 28, TYPE_PADDING, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };
 
 /*
- * Flags in the length of the data. The count of lost events, if stored, stands behind the data: not
- * needed here.
+ * Flags in the length of the data. MISSED_STORED: the count of lost events is behind the data; it
+ * is not needed here.
  */
 #define MISSED_EVENTS (1U << 31)
 #define MISSED_STORED (1U << 30)
 
-/* An absolute time has room for these bits; those above are the same as before. */
+/* An absolute time has these bits; those above are the same as before. */
 #define STAMP_MASK ((1ULL << 59) - 1)
 
 int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian)
@@ -97,9 +94,9 @@ int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const
 }
 
 /*
- * The time of a discarded event counts, since the events behind it were stamped relative to it. But
- * a discarded event without any gets 1, because 0 would mean that the rest of the page is empty:
- * that 1 does not count.
+ * The time of a discarded event counts: those of the events behind it are relative to it. But a
+ * discarded event without a time gets 1, as 0 would mean that the rest of the page is empty. That 1
+ * does not count.
  */
 static int skip_padding(struct ftrace_page *p, uint32_t left, uint32_t delta)
 {

@@ -7,30 +7,28 @@
 
 /*
  * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw hands them over: a header
- * (time of the first event, length of the data, marks of lost events) and events with a compressed
- * head of 4 bytes. A page is data from
- * outside: whatever its bytes are, reading stays inside of it and comes to an end.
+ * (time of the first event, length of the data, marks of lost events), then events, each with a
+ * compressed head of 4 bytes. A page is data from outside: whatever its bytes are, the reader stays
+ * inside it and comes to an end.
  */
 
 /* What events/header_page says. */
 struct ftrace_layout {
-	/* of a whole page (since 6.8 a sub-buffer of several), header included */
-	uint32_t size;
+	uint32_t size;		/* of a page with its header; since 6.8 of several pages */
 	uint32_t data;		/* where the events begin */
-	/* where the length of the data is told, in commit_size bytes: the kernel's long */
-	uint32_t commit;
-	uint32_t commit_size;
-	bool big_endian;	/* the kernel is: the two parts of an event's head change places */
+	uint32_t commit;	/* where the length of the data is */
+	uint32_t commit_size;	/* and its bytes: those of the kernel's long */
+	bool big_endian;	/* the two parts of an event's head change places then */
 };
 
-/* Parses the text of events/header_page; 0, or -1 if that is no layout we can read. */
+/* Parses the text of events/header_page; -1: sonde does not know this layout. */
 int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian);
 
 struct ftrace_page {
 	const uint8_t *bytes;
-	uint32_t at, end;	/* of the events that are left */
-	uint64_t time;		/* of the event before `at`; after opening: of the page */
-	bool missed;		/* events were lost between the page before this one and this one */
+	uint32_t at, end;	/* where the events are that are left */
+	uint64_t time;		/* of the event before `at`; of the page, if there is none */
+	bool missed;		/* events were lost right before this page */
 	bool big_endian;
 };
 
@@ -40,7 +38,7 @@ struct ftrace_record {
 	uint32_t size;
 };
 
-/* `size` bytes, as many as read(2) returned; -1 if they can't be a page. */
+/* `size`: as many bytes as read(2) returned. -1: they can't be a page. */
 int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes,
 		     uint32_t size);
 /* The next record: 1; 0: there is no more; -1: what follows can't be events. */

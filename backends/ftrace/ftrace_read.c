@@ -20,18 +20,17 @@ int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_
 	uint16_t *first, *link;
 
 	if (id < 0 || id > UINT16_MAX || t->n_targets == UINT16_MAX)
-		return fail(err, "event id %d: records of ftrace have no room for such a number",
-			    id);
+		return fail(err, "ftrace's records have no room for the number %d of an event", id);
 	if ((uint32_t)id >= t->n_ids) {
 		first = realloc(t->first, (id + 1) * sizeof(*first));
 		if (!first)
-			return fail(err, "no memory");
+			return fail(err, "out of memory");
 		memset(first + t->n_ids, 0, (id + 1 - t->n_ids) * sizeof(*first));
 		t->first = first;
 		t->n_ids = id + 1;
 	}
 	if (array_room(&t->targets, t->n_targets, sizeof(*t->targets)))
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	t->targets[t->n_targets++] =
 		(struct ftrace_target){ .event = event, .pid_offset = pid_offset };
 	link = &t->first[id];
@@ -45,9 +44,8 @@ uint64_t ftrace_stats_lost(const char *text)
 {
 	static const char *const losses[] = {
 		"overrun: ",		/* overwritten before they were read */
-		/* an interrupt's events ran into the event it had interrupted */
-		"commit overrun: ",
-		"dropped events: ",	/* the ring was full, and is one that keeps the old */
+		"commit overrun: ",	/* interrupts filled the ring in the middle of an event */
+		"dropped events: ",	/* the ring was full, and keeps the old ones */
 	};
 	const char *line;
 	uint64_t lost = 0;
@@ -67,9 +65,7 @@ static int compare_cpus(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/*
- * Those that are possible all have a directory, so a CPU that comes later is read like the others.
- */
+/* Each CPU that there can be has a directory, so one that comes later is read like the others. */
 static int list_cpus(struct ftrace_reader *r, struct error *err)
 {
 	char path[PATH_MAX];
@@ -86,7 +82,7 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 			continue;
 		if (array_room(&r->cpus, r->n_cpus, sizeof(*r->cpus))) {
 			closedir(dir);
-			return fail(err, "no memory");
+			return fail(err, "out of memory");
 		}
 		r->cpus[r->n_cpus++] = (struct ftrace_cpu){ .cpu = cpu, .fd = -1 };
 	}
@@ -104,7 +100,7 @@ int ftrace_reader_open(struct ftrace_reader *r, struct error *err)
 
 	r->page = malloc(r->layout.size);
 	if (!r->page)
-		return fail(err, "no memory");
+		return fail(err, "out of memory");
 	if (list_cpus(r, err))
 		return -1;
 	for (i = 0; i < r->n_cpus; i++) {
@@ -115,7 +111,7 @@ int ftrace_reader_open(struct ftrace_reader *r, struct error *err)
 		c->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 		if (c->fd < 0 && errno == EMFILE)
 			return fail(err, "can't open the ring of CPU %u: too many open files\n"
-					 "Raise the limit (ulimit -n)", c->cpu);
+					 "raise the limit (ulimit -n)", c->cpu);
 		if (c->fd < 0)
 			return tracefs_fail(err, errno, "can't open %s", path);
 	}
@@ -135,7 +131,7 @@ void ftrace_reader_close(struct ftrace_reader *r)
 	free(r->targets.targets);
 }
 
-/* Of task events only the place matters: what is reported as lost are the tool's events. */
+/* Lost task events are not counted: what users see as lost are the tool's events. */
 static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t from, uint64_t to,
 		uint64_t count)
 {
@@ -143,8 +139,8 @@ static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t fr
 }
 
 /*
- * Tells the stream of losses on one CPU that it was not told of yet, if any: they were
- * between the two times.
+ * Tells the stream of losses on one CPU that it does not know of yet: they were between these
+ * times. `marked`: there are some, whatever the counts say.
  */
 static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to,
 			bool marked, struct error *err)
@@ -185,12 +181,12 @@ static void push(struct ftrace_reader *r, const struct ftrace_cpu *c,
 			continue;
 		memcpy(&s.tid, record->data + t->pid_offset, sizeof(s.tid));
 		s.event = t->event;
-		stream_push(r->stream, &s);		/* counts what it has no room for */
+		stream_push(r->stream, &s);	/* counts what it has no room for */
 	}
 }
 
 /*
- * How many were lost only the CPU's stats tell exactly; they are read once a round, since that
+ * Only the CPU's stats tell exactly how many events were lost. They are read once a round, as that
  * costs as much as a page.
  */
 static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted,
@@ -201,9 +197,9 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	int more;
 
 	if (ftrace_page_open(&p, &r->layout, r->page, size))
-		return fail(err, "CPU %u: a page of the ring buffer has no sense (%u bytes)\n"
-				 "This kernel's format is not known "
-			    "to sonde: try --backend perf", c->cpu, size);
+		return fail(err, "CPU %u: sonde can't read a page of the ring buffer (%u bytes)\n"
+				 "it does not know this kernel's format: try --backend perf",
+			    c->cpu, size);
 	more = ftrace_page_next(&p, &record);
 	if (p.missed) {
 		uint64_t to = more > 0 ? record.time : p.time;
@@ -220,9 +216,10 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 		push(r, c, &record);
 	}
 	if (more < 0)
-		return fail(err, "CPU %u: an event in the ring buffer has no sense (byte %u of a "
-				 "page)\nThis kernel's format is "
-			    "not known to sonde: try --backend perf", c->cpu, p.at);
+		return fail(err, "CPU %u: sonde can't read an event of the ring buffer (byte %u "
+				 "of a page)\n"
+				 "it does not know this kernel's format: try --backend perf",
+			    c->cpu, p.at);
 	return 0;
 }
 

@@ -12,8 +12,8 @@
 #define FALSE_WAKES 3
 
 /*
- * A ring wakes its readers when it is filled to buffer_percent, a half. Kernels without that file
- * wake for each event, which costs more than the event: there we nap.
+ * A ring wakes its readers when it is full to buffer_percent, a half. Kernels without that file
+ * wake them for each event, which costs more than the event: there we take naps.
  */
 void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *readers,
 			unsigned int n)
@@ -56,8 +56,8 @@ static unsigned int fullness(const struct ftrace_reader *readers, unsigned int n
 }
 
 /*
- * Some kernels that have buffer_percent do not keep to it in poll(2). They show by waking us again
- * and again for rings that are nearly empty. Naps are the shorter the fuller the rings are found.
+ * Some kernels have buffer_percent, but poll(2) ignores it: they wake us again and again for rings
+ * that are nearly empty. Then we take naps as well, shorter ones when rings are fuller.
  */
 void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
 		 int timeout_ms)

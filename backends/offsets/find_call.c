@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A system call of 32-bit tasks: x86_64 takes them from any task, by `int $0x80`. setpriority(2) to
- * the nice value that we already have changes nothing and runs set_user_nice(task), once by a call
- * of each kind.
+ * A system call of 32-bit tasks: on x86_64 any task can make one, by `int $0x80`. setpriority(2) to
+ * the nice value that we have changes nothing and runs set_user_nice(task): once by a call of each
+ * kind.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -30,10 +30,7 @@ static long compat_call(long number, long a, long b, long c)
 	return (int)result;
 }
 
-/*
- * Whether it can be tried: a process of its own dies of it where the kernel was built or told to
- * take none.
- */
+/* Another process tries: it dies where the kernel was built or told to take no such calls. */
 static int try_compat(struct error *err)
 {
 	pid_t pid = fork();
@@ -42,7 +39,7 @@ static int try_compat(struct error *err)
 	if (!pid)
 		_exit(compat_call(COMPAT_GETPID, 0, 0, 0) != getpid());
 	if (pid < 0)
-		return fail(err, "no process can be made: %s", strerror(errno));
+		return fail(err, "can't make a process: %s", strerror(errno));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return fail(err, "waitpid(2): %s", strerror(errno));
@@ -62,8 +59,8 @@ static long compat_call(long number, long a, long b, long c)
 
 static int try_compat(struct error *err)
 {
-	return fail(err, "a sonde of this machine can't make system calls of 32-bit tasks and "
-			 "others");
+	return fail(err, "sonde can't make system calls of 32-bit and of 64-bit tasks on this "
+			 "machine");
 }
 
 #endif
@@ -79,11 +76,11 @@ static int renice(void *arg, struct error *err)
 
 	if (c->compat ? compat_call(COMPAT_SETPRIORITY, PRIO_PROCESS, 0, c->nice) :
 			setpriority(PRIO_PROCESS, 0, c->nice))
-		return fail(err, "setpriority(2) does not work");
+		return fail(err, "setpriority(2) failed");
 	return 0;
 }
 
-/* What differs between two calls of one kind is something else: it must match nothing. */
+/* What differs between two calls of one kind is not what we look for: it must match nothing. */
 static void spoil_unsteady(struct memory *m, const struct memory *again, const struct memory *other)
 {
 	for (uint32_t at = 0; at + 4 <= m->size; at += 4)

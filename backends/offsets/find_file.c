@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of our own, in memory: of a name, at a position, of a size that nothing else has, the first
- * opened to be read alone. Reading from one hands struct file and struct kiocb to functions; what
- * struct file points to is looked at in a second round, and the superblock that syncfs(2) hands on:
+ * Two files of our own, in memory. Nothing else has their names, positions and sizes, and the first
+ * one can only be read. A read hands struct file and struct kiocb to functions. A second round
+ * looks at what struct file points to, and at the superblocks that syncfs(2) hands to functions:
  * the files', and that of pipes.
  */
 #include "backends/offsets/find_internal.h"
@@ -24,14 +24,11 @@
 #define SUPER_BYTES 256
 #define POINTERS 40
 #define NOEXEC_SEAL 8u
-/* FMODE_READ, FMODE_LSEEK, FMODE_PREAD, FMODE_PWRITE: all files in memory have these. */
+/* FMODE_READ, FMODE_LSEEK, FMODE_PREAD, FMODE_PWRITE: all files in memory have them. */
 #define READABLE 0x1d
-#define WRITABLE 0x1f		/* and FMODE_WRITE */
+#define WRITABLE 0x1f		/* with FMODE_WRITE */
 
-/*
- * The kernel calls such a file memfd:NAME; the whole stands in the dentry itself if it is shorter
- * than 32 bytes.
- */
+/* The kernel calls the file memfd:NAME. If that is shorter than 32 bytes, it is in the dentry. */
 #define KERNELS_WORD "memfd:"
 static const struct own {
 	const char *name, *whole;
@@ -47,16 +44,15 @@ static const struct own {
 struct round {
 	const char *function;	/* its first argument is the file */
 	int fds[2];
-	/* of the file systems that are looked at: the files', and pipes'; their numbers are kept */
-	int sync_fds[2];
-	uint64_t magics[2];
+	int sync_fds[2];	/* in the file systems to look at: the files', and that of pipes */
+	uint64_t magics[2];	/* of these */
 	const char *names[2];	/* what the kernel calls the files */
-	bool read_only;		/* the first file is */
+	bool read_only;		/* the first file can only be read */
 	struct tap *tap;
 	struct specimen *samples;
 };
 
-/* Before 3.17, and where memfd_create(2) is forbidden. */
+/* For kernels before 3.17, or if memfd_create(2) is forbidden. */
 static int file_in_folder(int *folder, const struct own *o, struct error *err)
 {
 	int fd;
@@ -66,7 +62,7 @@ static int file_in_folder(int *folder, const struct own *o, struct error *err)
 	if (*folder < 0)
 		return -1;
 	fd = openat(*folder, o->name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	return fd < 0 ? fail(err, "a file can't be made in memory: %s", strerror(errno)) : fd;
+	return fd < 0 ? fail(err, "can't make a file in memory: %s", strerror(errno)) : fd;
 }
 
 static int open_file(int *folder, const struct own *o, const char **name, struct error *err)
@@ -74,9 +70,7 @@ static int open_file(int *folder, const struct own *o, const char **name, struct
 	struct rlimit limit;
 	int fd;
 
-	/*
-	 * Since 6.3 the kernel asks for this flag in its log, or insists on it (vm.memfd_noexec).
-	 */
+	/* Since 6.3 the kernel's log asks for this flag, or it is required (vm.memfd_noexec). */
 	fd = (int)syscall(SYS_memfd_create, o->name, NOEXEC_SEAL);
 	if (fd < 0 && errno == EINVAL)
 		fd = (int)syscall(SYS_memfd_create, o->name, 0);
@@ -85,19 +79,19 @@ static int open_file(int *folder, const struct own *o, const char **name, struct
 		fd = file_in_folder(folder, o, err);
 	if (fd < 0)
 		return -1;
-	/* A file larger than its limit would end us by a signal. */
+	/* A file above the limit would kill us by a signal. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < o->size ||
 	    ftruncate(fd, (off_t)o->size) ||
 	    lseek(fd, (off_t)o->position, SEEK_SET) != (off_t)o->position) {
 		close(fd);
-		return fail(err, "a file can't be made large enough (ulimit -f)");
+		return fail(err, "can't make a file large enough (ulimit -f)");
 	}
-	/* What can't be set is not found, and the rest is. */
+	/* If this fails, only f_flags is not found. */
 	fcntl(fd, F_SETFL, o->flags);
 	return fd;
 }
 
-/* The same file, opened once more: to be read alone. */
+/* Opens the same file once more, for reading only. */
 static bool open_to_read(int *fd, const struct own *o)
 {
 	char path[40];
@@ -117,14 +111,14 @@ static bool open_to_read(int *fd, const struct own *o)
 	return true;
 }
 
-/* Goes where it is, and reads behind its end: nothing changes. */
+/* Seeks to where it is, and reads behind the file's end: nothing changes. */
 static int read_file(void *arg, struct error *err)
 {
 	int fd = *(int *)arg;
 	char byte;
 
 	return lseek(fd, 0, SEEK_CUR) >= 0 && read(fd, &byte, 1) == 0 ? 0 :
-	       fail(err, "a file of ours can't be read: %s", strerror(errno));
+	       fail(err, "can't read a file of sonde's own: %s", strerror(errno));
 }
 
 static int first_round(struct kernel *k, struct round *r, struct error *err)
@@ -165,7 +159,7 @@ struct pointers {
 	uint32_t offsets[POINTERS];
 };
 
-/* What in both files' structs may be a pointer. */
+/* Wherever both files' structs have what may be a pointer. */
 static int add_pointers(struct kernel *k, struct round *r, struct pointers *p, struct error *err)
 {
 	const struct arch *a = kernel_arch(k);
@@ -182,7 +176,7 @@ static int add_pointers(struct kernel *k, struct round *r, struct pointers *p, s
 	return 0;
 }
 
-/* The address of the one that is meant; 0 if there is none yet, UINT64_MAX if there are several. */
+/* The only address so far; 0: there is none yet; UINT64_MAX: there are several. */
 static uint64_t the_one(uint64_t so_far, uint64_t address)
 {
 	return !so_far || so_far == address ? address : UINT64_MAX;
@@ -201,10 +195,7 @@ static int look_at(struct kernel *k, struct round *r, const struct pointers *p, 
 
 		m.base = memory_pointer(&s->dumps[DUMP_FILE], a, p->offsets[i]);
 		text = memory_own_text(&m, a, r->names[number]);
-		/*
-		 * What is found later is of the next struct file: a neighbour of our dentry, whose
-		 * dump reaches into it.
-		 */
+		/* The first is ours. Another dump may be of a neighbour, and reach into ours. */
 		if (text && !dentry) {
 			dentry = m.base;
 			name = text;
@@ -232,7 +223,7 @@ struct reading {
 	int file, sync_fd;
 };
 
-/* What syncfs(2) says does not matter: its functions ran, or they did not. */
+/* syncfs(2) may fail: either its functions ran, or they did not. */
 static int read_and_sync(void *arg, struct error *err)
 {
 	struct reading *r = arg;
@@ -243,7 +234,7 @@ static int read_and_sync(void *arg, struct error *err)
 	return 0;
 }
 
-/* Of the functions that are handed a superblock one may be inlined in part. */
+/* Both get a superblock. One of them may be inlined in part. */
 static const char *const syncers[] = { "sync_filesystem", "sync_inodes_sb" };
 #define SYNCERS (sizeof(syncers) / sizeof(syncers[0]))
 
@@ -260,7 +251,7 @@ static void keep_super(struct kernel *k, struct round *r, const int pieces[SYNCE
 		specimen_know_number(s, a, KNOWN_MAGIC, r->magics[number], a->word);
 		break;
 	}
-	/* Both files are of the first. */
+	/* Both files are in the first one. */
 	if (r->samples[0].dumps[DUMP_SUPER].size)
 		specimen_know_number(s, a, KNOWN_SUPER, r->samples[0].dumps[DUMP_SUPER].base,
 				   a->word);
@@ -302,10 +293,7 @@ static int both_rounds(struct kernel *k, struct round *r, struct error *err)
 
 int find_file(struct kernel *k, struct specimen samples[2], struct error *err)
 {
-	/*
-	 * The second is called by its address, so it is what runs where a compiler put vfs_read()
-	 * into its callers.
-	 */
+	/* If a compiler inlined vfs_read(), the second one runs: it is called by its address. */
 	static const char *const functions[] = { "vfs_read", "shmem_file_llseek" };
 	struct round r = { .fds = { -1, -1 }, .sync_fds = { -1, -1 }, .samples = samples };
 	int pipes[2] = { -1, -1 }, folder = -1, result = -1;

@@ -4,9 +4,7 @@
 
 #include "backends/offsets/tap.h"
 
-/*
- * What is known of two objects of a kind, and their structs' memory; -1 and why they can't be had.
- */
+/* Makes two objects of a kind: what is known of each, and the memory of its structs. -1 and err. */
 typedef int (*object_fn)(struct kernel *k, struct specimen samples[2], struct error *err);
 
 int find_file(struct kernel *k, struct specimen samples[2], struct error *err);
@@ -14,10 +12,10 @@ int find_socket(struct kernel *k, struct specimen samples[2], struct error *err)
 int find_task(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_call(struct kernel *k, struct specimen samples[2], struct error *err);
 
-/* tap_add() at the first of these functions that the kernel has; the list ends with NULL. */
+/* tap_add() for the first of these functions that the kernel has; NULL ends the list. */
 int find_add(struct kernel *k, struct tap *t, const char *const functions[], uint32_t size,
 	     struct error *err);
-/* Keeps a copy of memory as one of the sample's structs; `base`: where it is. */
+/* Keeps a copy of memory as one of the object's structs; `base`: its address. */
 int find_keep(struct specimen *s, enum dump dump, const struct memory *m, uint64_t base,
 	      struct error *err);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TCP connections of our own, within this machine: an IPv6 socket at IPv4 addresses of the loopback
- * network, which are many, and so differ at both ends. When all that was sent has been
- * acknowledged, getsockopt(TCP_INFO) says what the counts are.
+ * TCP connections of our own, within this machine: IPv6 sockets with IPv4 addresses of the loopback
+ * network. That has many addresses, so both ends differ. When all bytes are acknowledged,
+ * getsockopt(TCP_INFO) tells the counts.
  */
 #include "backends/offsets/find_internal.h"
 
@@ -26,8 +26,7 @@ static const struct own {
 } own[2] = { { 37, 91, 4321, 9876 }, { 113, 59, 6547, 2983 } };
 
 struct connection {
-	/* AF_INET where there is no IPv6: then there are no such addresses to find */
-	int family;
+	int family;		/* AF_INET if there is no IPv6: then no IPv6 addresses are found */
 	int listener, ours, theirs;
 	struct tcp_info info;
 	socklen_t told;
@@ -109,7 +108,7 @@ static bool tells_counts(const struct connection *c)
 		sizeof(c->info.tcpi_bytes_received);
 }
 
-/* Both ways, until the acknowledgements are in: nothing moves any more then. */
+/* Sends both ways, until all bytes are acknowledged: then the counts stay. */
 static int move_bytes(const struct own *o, struct connection *c, struct error *err)
 {
 	const struct timespec pause = { .tv_nsec = 2000000 };
@@ -118,7 +117,7 @@ static int move_bytes(const struct own *o, struct connection *c, struct error *e
 
 	if (send(c->ours, bytes, o->sent, MSG_NOSIGNAL) != (ssize_t)o->sent ||
 	    send(c->theirs, bytes, o->received, MSG_NOSIGNAL) != (ssize_t)o->received)
-		return fail(err, "a connection of ours takes no data: %s", strerror(errno));
+		return fail(err, "a connection of sonde's own takes no data: %s", strerror(errno));
 	for (int try = 0; try < WAIT_MS / 2; try++) {
 		while (recv(c->ours, sink, sizeof(sink), 0) > 0)
 			;
@@ -132,12 +131,12 @@ static int move_bytes(const struct own *o, struct connection *c, struct error *e
 			return 0;
 		nanosleep(&pause, NULL);
 	}
-	return fail(err, "a connection of ours did not get its data through");
+	return fail(err, "a connection of sonde's own did not deliver its data in time");
 }
 
 static void close_both(struct connection *c)
 {
-	/* No state is left behind: ended by a reset instead of by waiting. */
+	/* A reset, which leaves no connection in TIME_WAIT. */
 	const struct linger reset = { .l_onoff = 1 };
 	const int fds[] = { c->ours, c->theirs, c->listener };
 
@@ -150,8 +149,7 @@ static void close_both(struct connection *c)
 }
 
 static int one(struct kernel *k, struct tap *t, int piece, int family, const struct own *o,
-	       struct specimen *s,
-	       struct error *err)
+	       struct specimen *s, struct error *err)
 {
 	const union address local = address(AF_INET6, o->local),
 		remote = address(AF_INET6, o->remote);
@@ -160,7 +158,7 @@ static int one(struct kernel *k, struct tap *t, int piece, int family, const str
 	int result = -1;
 
 	if (open_both(o, &c))
-		fail(err, "no connection within this machine: %s", strerror(errno));
+		fail(err, "can't connect within this machine: %s", strerror(errno));
 	else if (!move_bytes(o, &c, err) && !tap_fire(t, ask, &c, err))
 		result = find_keep(s, DUMP_SOCK, m, m->base, err);
 	if (!result && tells_counts(&c)) {
@@ -187,10 +185,7 @@ static bool has_v6(void)
 
 int find_socket(struct kernel *k, struct specimen samples[2], struct error *err)
 {
-	/*
-	 * The first is called by its address, so it is what runs; of the other, compilers may call
-	 * but a part.
-	 */
+	/* The first one is called by its address, so it runs. The other may be inlined in part. */
 	static const char *const functions[] = { "tcp_getsockopt", "tcp_get_info", NULL };
 	struct tap *t = tap_new(k, err);
 	int piece = t ? find_add(k, t, functions, SOCK_BYTES, err) : -1,

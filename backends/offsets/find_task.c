@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes of our own: a child, and a child of that one, which wait until we are done.
- * setpriority(2) to the nice value that one has already changes nothing and runs
- * set_user_nice(task).
+ * Processes of our own: a child, and its child, which wait until we are done. setpriority(2) to the
+ * nice value that a process has changes nothing and runs set_user_nice(task).
  */
 #include "backends/offsets/find_internal.h"
 
@@ -18,7 +17,7 @@
 #define TASK_BYTES 6144
 #define WAIT_MS 2000
 
-/* Until the other end is closed, by us or by our death. */
+/* Waits until we close the other end, or die. */
 static void wait_for_end(int fd)
 {
 	char byte;
@@ -33,7 +32,7 @@ static void end(pid_t pid)
 		;
 }
 
-/* The child: says whom it made. */
+/* The child: tells the pid of its own child. */
 static void be_child(const int hold[2], const int tell[2])
 {
 	pid_t inner;
@@ -62,7 +61,7 @@ static int renice(void *arg, struct error *err)
 	return 0;
 }
 
-/* pids: we, our child, and its. Each one's task is the next one's parent. */
+/* pids: ours, our child's, and its child's. Each task is the parent of the next. */
 static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct specimen samples[2],
 		   struct error *err)
 {
@@ -114,12 +113,12 @@ int find_task(struct kernel *k, struct specimen samples[2], struct error *err)
 	    read(tell[0], &pids[2], sizeof(pids[2])) == sizeof(pids[2]))
 		result = look_at(k, t, pids, samples, err);
 	else
-		fail(err, "no process can be made: %s", strerror(errno));
+		fail(err, "can't make a process: %s", strerror(errno));
 	close(hold[1]);
 	close(tell[0]);
 	if (pids[1] > 0)
 		end(pids[1]);
-	/* Last: who takes the tap away has what is open here, and the children wait for its end. */
+	/* Last: its detacher has what is open here, and the children wait until that is closed. */
 	tap_free(t);
 	return result;
 }

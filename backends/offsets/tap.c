@@ -16,9 +16,9 @@
 #define PIECES 64
 #define CHUNKS 1536
 #define EVENTS 24
-#define ARRAY 64		/* words of an array, and */
-#define EVENT_WORDS 224		/* of an event: perf takes records of 2048 bytes; */
-#define EVENT_ARGS 112		/* without arrays a word is an argument, of which there are 128 */
+#define ARRAY 64		/* words of an array */
+#define EVENT_WORDS 224		/* of an event: perf takes records of 2048 bytes */
+#define EVENT_ARGS 112		/* without arrays: each word takes one of the 128 arguments */
 #define RING_BYTES 16384u
 
 struct piece {
@@ -29,7 +29,7 @@ struct piece {
 	struct memory memory;
 };
 
-/* Some words of a piece, as one argument of an event brings them. */
+/* Some words of a piece: one argument of an event. */
 struct chunk {
 	unsigned int piece, event;
 	uint32_t at, words;	/* in the piece, bytes and words */
@@ -61,11 +61,11 @@ struct tap *tap_new(struct kernel *k, struct error *err)
 	struct tap *t;
 
 	if (!kernel_has(k, FEATURE_KPROBES)) {
-		fail(err, "kprobes are not there");
+		fail(err, "this kernel has no kprobes");
 		return NULL;
 	}
 	if (!kernel_has(k, FEATURE_PERF)) {
-		fail(err, "perf events are not there");
+		fail(err, "this kernel has no perf events");
 		return NULL;
 	}
 	t = calloc(1, sizeof(*t));
@@ -86,7 +86,7 @@ static void end(void *arg, bool remove)
 		if (t->events[i]->fd >= 0)
 			close(t->events[i]->fd);
 	}
-	/* Only now none of them is in use any more. */
+	/* Only now: until here they were in use. */
 	probes_free(t->probes, remove);
 	for (unsigned int i = 0; i < t->n_events; i++) {
 		free(t->events[i]->layout.fetch);
@@ -116,7 +116,7 @@ static int add_text(struct layout *l, const char *text)
 	return 0;
 }
 
-/* ftrace's name of an argument; NULL where it is on the stack. */
+/* ftrace's name of an argument; NULL: it is on the stack. */
 static const char *argument(struct tap *t, unsigned int arg, char *text, size_t size)
 {
 	const struct arch_register *reg = &kernel_arch(t->k)->args[arg - 1];
@@ -130,10 +130,7 @@ static const char *argument(struct tap *t, unsigned int arg, char *text, size_t 
 	return text;
 }
 
-/*
- * An event on the function with room for so many words more; its first argument is the address
- * itself.
- */
+/* An event on the function with room for so many more words. Its first argument is the address. */
 static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t words,
 				struct error *err)
 {
@@ -159,7 +156,7 @@ static struct tapped *event_for(struct tap *t, const struct piece *p, uint32_t w
 	e->fd = -1;
 	t->events[t->n_events++] = e;
 	if (!argument(t, p->arg, name, sizeof(name))) {
-		fail(err, "an argument of %s is on the stack", p->function);
+		fail(err, "argument %u of %s is on the stack", p->arg, p->function);
 		return NULL;
 	}
 	snprintf(text, sizeof(text), "address=%s:u%u", name, a->word * 8U);
@@ -179,7 +176,7 @@ static int add_chunk(struct tap *t, unsigned int piece, uint32_t at, uint32_t wo
 	char name[16], from[64], text[112], array[16] = "";
 
 	if (!e || t->n_chunks == CHUNKS)
-		return e ? fail(err, "too much to see at once") : -1;
+		return e ? fail(err, "too much memory to read at once") : -1;
 	argument(t, p->arg, name, sizeof(name));
 	if (p->via < 0)
 		snprintf(from, sizeof(from), "+%u(%s)", at, name);
@@ -207,7 +204,7 @@ int tap_add(struct tap *t, const char *function, unsigned int arg, int32_t via, 
 	if (!symbol)
 		return fail(err, "this kernel has no function %s to probe", function);
 	if (t->n_pieces == PIECES)
-		return fail(err, "too much to see at once");
+		return fail(err, "too much memory to read at once");
 	*p = (struct piece){ symbol, arg, via, size, { .bytes = calloc(1, size) } };
 	if (!p->memory.bytes)
 		return fail(err, "out of memory");
@@ -230,7 +227,7 @@ static int open_event(struct tap *t, struct tapped *e, struct error *err)
 
 	if (!all)
 		return fail(err, "out of memory");
-	/* So that the whole of the record is checked to be where it was asked for. */
+	/* So that probes_add() checks that all of the record is where it was asked for. */
 	snprintf(all->name, sizeof(all->name), "all");
 	all->kind = INPUT_BYTES;
 	all->place = PLACE_RECORD;
@@ -263,7 +260,7 @@ struct reading {
 	unsigned int event;
 };
 
-/* The first record is what was asked for: the function may run again within the same act. */
+/* Only the first record counts: the function may run again in the same act. */
 static void take_record(void *arg, const struct perf_event_header *header)
 {
 	const struct reading *r = arg;

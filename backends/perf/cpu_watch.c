@@ -22,9 +22,9 @@ void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
 }
 
 /*
- * The clock that it counts by never pauses on a CPU that is there, but it is not CLOCK_MONOTONIC:
- * they differ a little. However long we wait for a CPU of our own here, what has elapsed is not
- * more than what it could count.
+ * The clock of the event never pauses on a CPU that is online. But it is not CLOCK_MONOTONIC, so
+ * they differ a little. `elapsed` is taken before the event is read: if we have to wait in between,
+ * the event has counted more, not less.
  */
 uint64_t cpu_watch_absence(struct cpu_watch *w)
 {

@@ -5,25 +5,23 @@
 #include <stdint.h>
 
 /*
- * Whether a CPU was away, however shortly: perf events of a CPU that goes offline end, and do not
- * come back with it. The list of online CPUs does not tell of one that came back before it was read
- * again.
+ * Tells whether a CPU was away, however shortly: by a perf event of its own, which ends when the
+ * CPU goes offline, like all others there.
  */
 struct cpu_watch {
-	/* of an event that counts the CPU's clock, in ns; -1: nobody watches */
-	int fd;
-	/* what it had counted when it was asked last; CLOCK_MONOTONIC */
-	uint64_t count, asked;
+	int fd;			/* of the event, which counts the CPU's clock in ns; -1: none */
+	uint64_t count;		/* what it had counted when it was asked last */
+	uint64_t asked;		/* and when that was, CLOCK_MONOTONIC */
 };
 
-/* From now on. If the event can't be opened, the CPU is taken to stay. */
+/* Watches from now on. If the event can't be opened, the CPU never was away. */
 void cpu_watch_open(struct cpu_watch *w, unsigned int cpu);
-/* Its owner opened the event itself, and has just switched it on. */
+/* The same with an event that is open and enabled. */
 void cpu_watch_begin(struct cpu_watch *w, int fd);
 /*
- * For how many of the ns since it began or was asked last the CPU was away, or its events had
- * ended; 0: for none. Less than a tenth of them is told only when it is asked again. To ask
- * interrupts the CPU: do it about once a second.
+ * How many ns the CPU was away, or its events had ended, since it was asked last (or the watch
+ * began); 0: it was not. An absence of less than a tenth of that time shows only with the next
+ * question. Asking interrupts the CPU: once a second is enough.
  */
 uint64_t cpu_watch_absence(struct cpu_watch *w);
 void cpu_watch_close(struct cpu_watch *w);

@@ -22,19 +22,19 @@
 #include "compat/resolve/identity.h"
 
 /*
- * Of each CPU's ring, unless the user asks for another size. A wakeup costs as much as two hundred
- * events, and comes when a ring is filled to a quarter. Who lacks CAP_IPC_LOCK may lock
- * perf_event_mlock_kb a CPU, 516 as a rule, and before 5.16 little more: that holds both smaller
- * rings.
+ * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as two
+ * hundred events, and comes when a ring is full to a quarter. Without CAP_IPC_LOCK one may lock
+ * perf_event_mlock_kb a CPU, mostly 516, and before 5.16 little more: that is enough for the two
+ * smaller rings.
  */
 #define RING_BYTES (512U << 10)
 #define RING_BYTES_LIMITED (256U << 10)
 #define TASK_BYTES (128U << 10)
-#define WAIT_MS 200			/* records below the watermark wake nobody */
+#define WAIT_MS 200		/* nobody wakes us for records below the watermark */
 
 enum { EVENTS, TASKS, GROUPS };
 
-/* Of one CPU. All are closed while it is offline, and one whose group has no sources always. */
+/* Closed: all while the CPU is offline, and always that of a group without sources. */
 struct cpu {
 	struct perf_channel channels[GROUPS];
 };
@@ -50,30 +50,27 @@ struct engine {
 	struct cpu *cpus;
 	struct cpu_follow follow;
 	int epoll;
-	bool clock;			/* times are of a clock we can read */
+	bool clock;			/* times are of a clock that we can read */
 	bool started, stopped;
 	bool delivering;		/* in a callback of poll() */
-	/* without a clock: time of the youngest record read; and as of the last look at the CPUs */
+	/* without a clock: the time of the youngest record; and what it was at follow_cpus() */
 	uint64_t newest, newest_then;
 	uint64_t missed_before;		/* what the probes had missed at start() */
 };
 
-/* A time of the rings' clock that is not before any record read: now, if we can tell. */
+/* A time of the rings' clock that is not before any record that was read: now, if we can tell. */
 static uint64_t ring_now(const struct engine *e)
 {
 	return e->clock ? monotonic_ns() : e->newest + 1;
 }
 
-/* Opening. */
 
 static bool same_filter(const char *a, const char *b)
 {
 	return (!a && !b) || (a && b && !strcmp(a, b));
 }
 
-/*
- * The source of an event, made if there is none yet: attachments to the same tracepoint share one.
- */
+/* Attachments to the same tracepoint share a source. */
 static int add_source(struct perf_group *g, const struct event *e, uint32_t number)
 {
 	struct perf_source *s = NULL;
@@ -196,7 +193,7 @@ static int open_channel(struct engine *e, unsigned int cpu, unsigned int group, 
 	return result;
 }
 
-/* Tasks first: what they do is known by the time of the first event. */
+/* Tasks first: so the task table knows what happened before the first event. */
 static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 {
 	struct engine *e = arg;
@@ -274,7 +271,7 @@ static int open_cpus(struct engine *e, struct error *err)
 	return 0;
 }
 
-/* Memory first: the events take their time. */
+/* Memory first: closing the events takes long. */
 static void end(void *arg, bool remove)
 {
 	struct engine *e = arg;
@@ -303,12 +300,12 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 
 	e->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (e->epoll < 0)
-		return fail(err, "cannot wait for perf events: epoll_create1: %s", strerror(errno));
+		return fail(err, "can't wait for perf events: epoll_create1: %s", strerror(errno));
 	if (file_read(CPUS_POSSIBLE, possible, sizeof(possible)) < 0 ||
 	    !(e->n_cpus = cpu_list_limit(possible)))
-		return fail(err, "cannot tell how many CPUs there can be: " CPUS_POSSIBLE
+		return fail(err, "can't tell how many CPUs there can be: " CPUS_POSSIBLE
 			    " is not readable\n"
-			    "sysfs must be mounted (mount -t sysfs sysfs /sys)");
+			    "sysfs is required (mount -t sysfs sysfs /sys)");
 	e->cpus = calloc(e->n_cpus, sizeof(*e->cpus));
 	if (!e->cpus)
 		return fail(err, "out of memory");
@@ -323,8 +320,8 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 }
 
 /*
- * How long a text is that a probe copies, the traced program decides: up to 4 KB. Before 5.15 perf
- * takes records of 2048 bytes, and warns in the kernel's log of a longer one.
+ * The traced program decides how long a text is that a probe copies: up to 4 KB. Before 5.15 perf
+ * takes records of 2048 bytes, and warns of a longer one in the kernel's log.
  */
 static int refuse_texts(struct kernel *k, const struct plan *plan, struct error *err)
 {
@@ -383,11 +380,9 @@ static struct engine *engine_open(struct kernel *k, struct plan *plan,
 	return e;
 }
 
-/* Running. */
-
 /*
- * Kprobes are skipped where one fires within another's handler; of uretprobes nobody counts what is
- * skipped.
+ * The kernel misses a kprobe that fires within the handler of another. Nobody counts what
+ * uretprobes miss.
  */
 static bool count_missed(const struct engine *e, uint64_t *missed)
 {
@@ -426,7 +421,7 @@ static int follow_cpus(struct engine *e, struct error *err)
 	return cpu_follow(&e->follow, err);
 }
 
-/* Up to where all rings are read once they are drained; asked before they are. */
+/* Asked before the rings are drained: up to this time all records have been read then. */
 static uint64_t deliverable(const struct engine *e)
 {
 	if (e->stopped)
@@ -457,7 +452,7 @@ static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void 
 	return n;
 }
 
-/* Runs every event up to now, on whichever CPU it is still being written. */
+/* Runs every event up to now, also those that a CPU is still writing. */
 static int catch_up(struct engine *e, struct error *err)
 {
 	const struct timespec delay = { .tv_nsec = STREAM_DELAY_NS };
@@ -479,7 +474,7 @@ static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void 
 {
 	if (map >= e->plan->n_maps)
 		return fail(err, "there is no map number %u", map);
-	/* From a record's callback the stream stands where that record is. */
+	/* In a record's callback the stream has run up to that record. */
 	if (!e->delivering && e->started && catch_up(e, err))
 		return -1;
 	stream_take(e->stream, map, entry, arg);
@@ -524,7 +519,7 @@ static void engine_stats(struct engine *e, struct engine_stats *s)
 const struct backend backend_perf = {
 	.name = "perf",
 	.target = TARGET_RING,
-	/* it rests on tracefs, which tells the numbers and formats of events */
+	/* tracefs tells the numbers and formats of events */
 	.needs = (const enum feature[]){ FEATURE_PERF, FEATURES },
 	.refuse = engine_refuse,
 	.open = engine_open,

@@ -10,10 +10,7 @@
 
 #include "compat/base/perf_event.h"
 
-/*
- * What the attributes below ask for. Every record of the kernel's own ends with the same time
- * (sample_id_all).
- */
+/* Records as open_source() asks for them. Those of the kernel's own end with the same time. */
 struct sample_record {
 	struct perf_event_header header;
 	uint64_t time;
@@ -43,7 +40,7 @@ struct lost_record {
 
 /* Every tracepoint's record begins with this. */
 struct common_fields {
-	uint16_t type;		/* perf's number of the event */
+	uint16_t type;		/* the event's number */
 	uint8_t flags, preempt_count;
 	uint32_t pid;		/* of the initial pid namespace, unlike PERF_SAMPLE_TID */
 };
@@ -98,7 +95,7 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 			(g->stacked ? PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN : 0),
 		.exclude_callchain_kernel = !source->kernel_stack,
 		.exclude_callchain_user = !source->user_stack,
-		/* one register, whichever: the ABI comes before them */
+		/* any one register: the ABI comes before it */
 		.sample_regs_user = source->abi,
 		.sample_id_all = 1,
 		.disabled = 1,
@@ -116,25 +113,22 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		if (!c->ring)
 			return -1;
 	} else if (ioctl(c->fds[i], PERF_EVENT_IOC_SET_OUTPUT, c->fds[0])) {
-		return fail(err, "cannot send the perf event %s to the ring of CPU %u: %s",
-			    source->name, c->cpu,
-			    strerror(errno));
+		return fail(err, "can't send the perf event %s to the ring of CPU %u: %s",
+			    source->name, c->cpu, strerror(errno));
 	}
 	/*
-	 * The filter only spares events the program would drop: without it everything is right, but
+	 * The filter leaves out events that the program would drop. Without it all is right, but
 	 * slower.
 	 */
 	if (source->filter && ioctl(c->fds[i], PERF_EVENT_IOC_SET_FILTER, source->filter) &&
 	    g->verbose)
 		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n",
-			source->filter,
-			source->name, strerror(errno));
+			source->filter, source->name, strerror(errno));
 	return 0;
 }
 
 int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct stream *stream,
-		      unsigned int cpu,
-		      struct error *err)
+		      unsigned int cpu, struct error *err)
 {
 	memset(c, 0, sizeof(*c));
 	c->group = g;
@@ -182,9 +176,8 @@ int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
 	c->last = now;
 	for (unsigned int i = 0; i < c->group->n_sources; i++)
 		if (ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, 0))
-			return fail(err, "cannot switch on the perf event %s on CPU %u: %s",
-				    c->group->sources[i].name,
-				    c->cpu, strerror(errno));
+			return fail(err, "can't enable the perf event %s on CPU %u: %s",
+				    c->group->sources[i].name, c->cpu, strerror(errno));
 	return 0;
 }
 
@@ -194,7 +187,7 @@ void perf_channel_disable(struct perf_channel *c)
 		ioctl(c->fds[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* Lost task events are nobody's rows or counts: the stream only must know that they were. */
+/* Lost task events are no lost rows or counts: only the task table has to know of them. */
 static void tell(struct perf_channel *c, uint64_t to, uint64_t count)
 {
 	stream_gap_in(c->stream, c->group->share, c->cpu, c->last, to,
@@ -311,8 +304,9 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 		c->lost = 0;
 	}
 	/*
-	 * So full that the next record may not have fitted: the kernel will say so only with the
-	 * next one it writes on this CPU, which may be long after other CPUs' events were run.
+	 * The ring was so full that the next record may not have fitted. The kernel tells of that
+	 * only with the next one that it writes on this CPU, maybe long after we have run the other
+	 * CPUs' events.
 	 */
 	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring))
 		tell(c, now, 0);
@@ -320,9 +314,9 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 }
 
 /*
- * A tracepoint's perf event counts each time it fires (and passes its filter), then writes its
- * record: so what was counted and not read is lost. That holds on every kernel, also where the last
- * losses are told by no record. What samples by a clock counts is time.
+ * The perf event of a tracepoint counts each time it fires and passes its filter, and then writes
+ * its record. So what was counted and not read is lost: on every kernel, also if no record tells of
+ * it. An event that samples by a clock counts time.
  */
 void perf_channel_settle(struct perf_channel *c, uint64_t now)
 {

@@ -10,8 +10,8 @@
 #include "backends/stream/stream.h"
 
 /*
- * One event of the kernel: perf's number for it, and the attachments (or the task event) its
- * records go to.
+ * One event of the kernel: perf's number for it, and the attachments (or the task event) that get
+ * its records.
  */
 struct perf_source {
 	int id;			/* 0: it is no tracepoint's, but samples by the CPU's clock */
@@ -19,7 +19,7 @@ struct perf_source {
 	bool kernel_stack, user_stack;	/* come with its records */
 	char name[136];
 	const char *filter;	/* NULL: none */
-	bool abi;		/* whether the task has 32 bits stands behind its records */
+	bool abi;		/* behind each record is whether the task has 32 bits */
 	unsigned int n_events;
 	uint32_t *events;	/* as struct sample has them */
 };
@@ -32,7 +32,7 @@ struct perf_group {
 	enum stream_share share;
 	unsigned int n_sources;
 	struct perf_source *sources;
-	uint16_t *by_id;	/* hash of id -> source + 1, 0: none; open addressing */
+	uint16_t *by_id;	/* a hash, id -> source + 1; 0: none; open addressing */
 	unsigned int n_by_id;	/* a power of two */
 	unsigned int pages;
 	bool clockid;		/* times are of CLOCK_MONOTONIC */
@@ -51,25 +51,22 @@ struct perf_channel {
 	unsigned int cpu;
 	int *fds;		/* one a source; the first owns the ring */
 	struct perf_ring *ring;
-	uint64_t last;		/* time of the youngest record read, or since when it reads */
+	uint64_t last;		/* the time of the youngest record read, or of enabling */
 	uint64_t samples;	/* records of tracepoints read */
-	uint64_t told;		/* losses the stream knows of */
-	/* losses read of and not told yet, and the time of the record that told */
+	uint64_t told;		/* losses that the stream knows of */
+	/* losses that it does not know of yet, and the time of the record that told of them */
 	uint64_t lost;
 	uint64_t lost_to;
-	uint32_t largest;	/* record seen, bytes */
+	uint32_t largest;	/* bytes of the largest record seen */
 };
 
-/* Puts sources into by_id. */
+/* Makes by_id. */
 int perf_group_index(struct perf_group *g, struct error *err);
 void perf_group_free(struct perf_group *g);
 
-/*
- * Opens everything, not enabled. 0; 1 if the CPU is not online; -1 and err, with nothing left open.
- */
+/* Opens all events, not enabled. 0; 1: the CPU is offline; -1 and err. Both leave nothing open. */
 int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct stream *stream,
-		      unsigned int cpu,
-		      struct error *err);
+		      unsigned int cpu, struct error *err);
 void perf_channel_close(struct perf_channel *c);
 bool perf_channel_is_open(const struct perf_channel *c);
 int perf_channel_fd(const struct perf_channel *c);	/* to wait for */
@@ -78,12 +75,12 @@ int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
 void perf_channel_disable(struct perf_channel *c);
 
 /*
- * Pushes all records that are in the ring; `now`: a time not before any of them. -1 if the ring
- * makes no sense.
+ * Pushes all records that are in the ring; `now`: a time that is not before any of them. -1: the
+ * ring holds what no kernel writes, or memory ran out.
  */
 int perf_channel_drain(struct perf_channel *c, uint64_t now);
 
-/* After the last drain of a disabled channel: tells the stream of losses no record told of. */
+/* After the last drain: tells the stream of losses that no record told of. */
 void perf_channel_settle(struct perf_channel *c, uint64_t now);
 
 #endif

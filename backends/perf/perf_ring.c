@@ -15,9 +15,9 @@ struct perf_ring {
 	struct perf_event_mmap_page *control;
 	const uint8_t *data;
 	uint64_t size;		/* of data, bytes: a power of two */
-	uint64_t mapped;	/* bytes, the control page among them */
+	uint64_t mapped;	/* bytes, with the control page */
 	uint64_t peak;
-	uint8_t *bounce;	/* a record that wraps around the end, made contiguous */
+	uint8_t *bounce;	/* a record that wraps around the end, in one piece */
 	uint32_t bounce_size;
 };
 
@@ -39,22 +39,21 @@ static int map_failed(int error, uint64_t bytes, struct error *err)
 {
 	char limit[32];
 
-	/* More than perf_event_mlock_kb a CPU, and neither CAP_IPC_LOCK nor RLIMIT_MEMLOCK left. */
+	/* More than perf_event_mlock_kb a CPU takes CAP_IPC_LOCK, or room in RLIMIT_MEMLOCK. */
 	if (error == EPERM && !file_line("/proc/sys/kernel/perf_event_mlock_kb", limit,
 					 sizeof(limit)))
 		strcpy(limit, "unknown");
 	if (error == EPERM)
-		return fail(err, "cannot map a perf ring buffer of %llu KB: it may not be locked "
+		return fail(err, "can't map a perf ring buffer of %llu KB: it may not be locked "
 				 "in memory\n"
 			    "kernel.perf_event_mlock_kb is %s: use a smaller --buffer-pages, raise "
 			    "that sysctl,\n"
 			    "or run as root", (unsigned long long)bytes / 1024, limit);
 	if (error == ENOMEM)
-		return fail(err, "cannot map a perf ring buffer of %llu KB: not enough memory\n"
+		return fail(err, "can't map a perf ring buffer of %llu KB: out of memory\n"
 			    "use a smaller --buffer-pages", (unsigned long long)bytes / 1024);
-	return fail(err, "cannot map a perf ring buffer of %llu KB: %s",
-		    (unsigned long long)bytes / 1024,
-		    strerror(error));
+	return fail(err, "can't map a perf ring buffer of %llu KB: %s",
+		    (unsigned long long)bytes / 1024, strerror(error));
 }
 
 struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
@@ -74,7 +73,7 @@ struct perf_ring *perf_ring_map(int fd, unsigned int pages, struct error *err)
 		free(ring);
 		return NULL;
 	}
-	/* The data begins behind one page; the control page says so itself only since 4.1. */
+	/* The data begins behind one page. The control page says so itself, but only since 4.1. */
 	ring->data = (const uint8_t *)ring->control + page;
 	return ring;
 }
@@ -145,10 +144,7 @@ int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)
 		fn(arg, record);
 		n++;
 		tail += size;
-		/*
-		 * Not at each record: that would take the cache line away from the kernel each
-		 * time.
-		 */
+		/* Not at each record: each time that takes the cache line from the kernel. */
 		if (tail - freed > ring->size / 8) {
 			__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
 			freed = tail;
@@ -165,17 +161,16 @@ static int not_permitted(int error, const char *what, struct error *err)
 
 	if (file_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown)) &&
 	    strstr(lockdown, "[confidentiality]"))
-		return fail(err, "cannot open the perf event %s: %s\n"
-			    "the kernel is locked down (confidentiality), which forbids tracing; "
-			    "only booting with\n"
-			    "another setting (lockdown=) lifts that", what, strerror(error));
+		return fail(err, "can't open the perf event %s: %s\n"
+			    "the kernel is locked down (confidentiality), which forbids tracing;\n"
+			    "only booting with another setting (lockdown=) lifts that", what,
+			    strerror(error));
 	if (!file_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
 		strcpy(paranoid, "unknown");
-	return fail(err, "cannot open the perf event %s: %s\n"
-		    "kernel.perf_event_paranoid is %s; tracing the whole system takes root, or "
-		    "CAP_PERFMON\n"
-		    "(before 5.8: CAP_SYS_ADMIN). Run as root; in a container, a seccomp filter "
-		    "may forbid\n"
+	return fail(err, "can't open the perf event %s: %s\n"
+		    "kernel.perf_event_paranoid is %s: run sonde as root, or with CAP_PERFMON "
+		    "(before 5.8:\n"
+		    "CAP_SYS_ADMIN); in a container, a seccomp filter may forbid "
 		    "perf_event_open(2) as well", what, strerror(error), paranoid);
 }
 
@@ -189,23 +184,20 @@ int perf_open_failed(int error, const char *what, struct error *err)
 		return not_permitted(error, what, err);
 	case EMFILE:
 		getrlimit(RLIMIT_NOFILE, &files);
-		return fail(err, "cannot open the perf event %s: too many open files\n"
+		return fail(err, "can't open the perf event %s: too many open files\n"
 			    "each event takes one on each CPU, and RLIMIT_NOFILE is %llu: raise it "
-			    "(ulimit -n)", what,
-			    (unsigned long long)files.rlim_cur);
+			    "(ulimit -n)", what, (unsigned long long)files.rlim_cur);
 	case ENFILE:
-		return fail(err, "cannot open the perf event %s: the system has too many open "
-				 "files\nraise fs.file-max",
-			    what);
+		return fail(err, "can't open the perf event %s: the system has too many open "
+				 "files\nraise fs.file-max", what);
 	case ENOSYS:
-		return fail(err, "cannot open the perf event %s: this kernel was built without "
+		return fail(err, "can't open the perf event %s: this kernel was built without "
 				 "perf events", what);
 	case ENOENT:
 	case ENODEV:
-		return fail(err, "cannot open the perf event %s: the kernel does not have it (%s)",
-			    what,
-			    strerror(error));
+		return fail(err, "can't open the perf event %s: this kernel does not have it (%s)",
+			    what, strerror(error));
 	default:
-		return fail(err, "cannot open the perf event %s: %s", what, strerror(error));
+		return fail(err, "can't open the perf event %s: %s", what, strerror(error));
 	}
 }

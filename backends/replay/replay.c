@@ -179,12 +179,11 @@ static int put_bytes(struct reader *r, const struct input *in, struct bytes *rec
 }
 
 /*
- * As a kernel reads pieces of memory that has these bytes at `address` and nothing else: what is
- * not all there is 0.
+ * Writes pieces as a kernel does that has these bytes at `address` and no other memory: a piece
+ * that is not all there is 0.
  */
 static void put_pieces(const struct input *in, struct bytes *record, uint64_t address,
-		       const uint8_t *bytes,
-		       uint32_t size)
+		       const uint8_t *bytes, uint32_t size)
 {
 	uint8_t *to = record->bytes + in->offset + in->register_size,
 		*end = record->bytes + in->offset + in->size;
@@ -268,7 +267,7 @@ static int read_value(struct reader *r, const struct input *in, struct bytes *re
 		r->at += 5;
 		if (in->place == PLACE_PIECES)
 			put_pieces(in, record, SOMEWHERE, NULL, 0);
-		return 0;	/* a location of 0 bytes is how the kernel says it */
+		return 0;	/* the kernel writes a location of 0 bytes */
 	}
 	if (in->place == PLACE_ROW) {
 		if (read_number(r, &number))
@@ -327,7 +326,7 @@ static int read_record(struct reader *r, const struct event *e, uint32_t tid, st
 	return read_inputs(r, e, record);
 }
 
-/* SYSTEM:EVENT; p:FUNCTION or r:FUNCTION of what has a definition. */
+/* SYSTEM:EVENT, or p:FUNCTION and r:FUNCTION for what has a definition. */
 static bool is_named(const struct event *e, const char *name)
 {
 	const struct definition *d = event_ops(e)->definition;
@@ -371,7 +370,7 @@ static int push(struct reader *r, const struct event *e, uint32_t number, struct
 	if (layout_wants_stack(e->layout))
 		put_stacks(&record, body, s);
 	result = stream_push(r->engine->stream, s);
-	r->at = start;		/* the same text may make the record of another attachment */
+	r->at = start;		/* another attachment may make its record of the same text */
 	return result ? bad(r, "there is no room for this event") : 0;
 }
 
@@ -402,10 +401,9 @@ static int read_event(struct reader *r)
 		if (wanted && ++found && push(r, e, i, &s))
 			return -1;
 	}
-	/* A file may hold the task table's events also where nobody asks for them. */
+	/* A file may have events of the task table although the plan does not need them. */
 	return found || !strncmp(name, "task:", 5) || !strncmp(name, "sched:sched_process_", 20) ?
-		0 :
-	       bad(r, "the plan has no such event");
+	       0 : bad(r, "the plan has no such event");
 }
 
 static int read_gap(struct reader *r)
@@ -467,7 +465,7 @@ static int read_line(struct reader *r, char *line)
 	return read_event(r);
 }
 
-/* All of the file, then everything that waits. */
+/* Runs all of the file. */
 static int read_file(struct engine *e, record_fn record, void *arg, struct error *err)
 {
 	struct reader r = { .engine = e, .record = record, .arg = arg, .err = err };
@@ -493,8 +491,7 @@ static void replay_close(struct engine *e)
 }
 
 static struct engine *replay_open(struct kernel *k, struct plan *plan,
-				  const struct engine_options *o,
-				  struct error *err)
+				  const struct engine_options *o, struct error *err)
 {
 	struct engine *e = calloc(1, sizeof(*e));
 
@@ -506,8 +503,8 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 	e->path = o->replay;
 	e->file = o->replay ? fopen(o->replay, "re") : NULL;
 	if (!e->file)
-		fail(err, "cannot read the records to replay: %s: %s", o->replay ? o->replay :
-		     "no file is named",
+		fail(err, "can't read the records to replay: %s: %s",
+		     o->replay ? o->replay : "no file is named",
 		     strerror(o->replay ? errno : ENOENT));
 	else
 		e->stream = stream_new(k, plan, CPUS, err);
@@ -552,7 +549,7 @@ static int replay_get(struct engine *e, unsigned int map, const void *key, void 
 	return stream_get(e->stream, map, key, value);
 }
 
-/* What a file holds has happened already. */
+/* What is in a file has happened already. */
 static void replay_stop(struct engine *e)
 {
 	(void)e;

@@ -5,30 +5,29 @@
 #include "backends/backend.h"
 
 /*
- * Runs a plan over a file of records, written by hand or by a program, instead of over a kernel's
- * rings: the same merge, task table, machine and losses, without root and without the events. A
- * line each:
+ * Runs a plan over a file of records, which a person or a program wrote, in the place of a kernel's
+ * rings: with the same merge, task table, machine and losses, but without root and without the
+ * events. Lines are:
  *
  *	# a comment
- *	task TID TGID COMM			a task known from the beginning
- *	TIME CPU TID EVENT [INPUT=VALUE]...	an event, its record made from the attachment's
- *						inputs
+ *	task TID TGID COMM			a task that is known from the beginning
+ *	TIME CPU TID EVENT [INPUT=VALUE]...	an event; its record is made of the inputs
  *	TIME CPU TID EVENT x HEX		the same with the record's bytes, from common_type
  *						on
  *	gap CPU FROM TO COUNT			COUNT events of this CPU were lost between these
  *						times
- *	run UNTIL				everything up to this time is run here, as if no
- *						more of it would come
+ *	run UNTIL				all up to this time is run here, as if no more
+ *						of it would come
  *
- * EVENT is SYSTEM:NAME for a tracepoint (of the plan, or of the task table), p:FUNCTION or
- * r:FUNCTION for a kprobe and a kretprobe, or @N for attachment number N, which is how parts are
- * named. An event of several attachments goes to each. INPUT is the name of one of the event's
- * inputs; VALUE a number, "text" with \n \t \" \\ \xHH, xHEX for bytes, or `fault` for a string
- * that could not be read. Where a text comes in pieces, NUMBER"bytes" says all there is in memory,
- * from that address on; of "text" there is more behind its NUL. What is not given is 0. common_pid
- * is the TID. The VALUE of a stack is ADDRESS,ADDRESS..., newest first.
+ * EVENT is SYSTEM:NAME for a tracepoint (of the plan or of the task table), p:FUNCTION or
+ * r:FUNCTION for a kprobe or kretprobe, or @N for attachment number N, which is the only name of a
+ * part. An event of several attachments goes to each. INPUT is the name of one of the event's
+ * inputs. VALUE is a number, "text" with \n \t \" \\ \xHH, xHEX for bytes, or `fault` for a string
+ * that could not be read. If a text comes in pieces, NUMBER"bytes" is all there is in memory from
+ * that address on; behind the NUL of "text" there is more. The VALUE of a stack is
+ * ADDRESS,ADDRESS..., the newest first. Inputs that are not given are 0. common_pid is the TID.
  *
- * Lines may stand in any order: up to the next `run`, or to the end, they are merged by time.
+ * Lines may come in any order: up to the next `run`, or to the end, they are merged by time.
  */
 extern const struct backend backend_replay;
 

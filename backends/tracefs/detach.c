@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define NAME "sonde-detach"
-#define MOMENT_MS 50			/* what ends within it leaves no process behind */
+#define MOMENT_MS 50		/* we wait so long for the detacher's end */
 #define PAUSE_MS 10
 #define LOCK_TRIES 100
 
@@ -27,10 +27,7 @@ static int pause_ms(long ms)
 	return nanosleep(&pause, NULL);
 }
 
-/*
- * Whether the first process here takes notice of children that end: an orphan of others stays a
- * zombie.
- */
+/* Whether the first process here collects orphans that end: else they stay zombies. */
 static bool first_collects(void)
 {
 	FILE *status = fopen("/proc/1/status", "re");
@@ -39,7 +36,7 @@ static bool first_collects(void)
 
 	while (status && fgets(line, sizeof(line), status))
 		if (sscanf(line, "Sig%3[A-Za-z]: %llx", kind, &signals) == 2)
-			/* blocked (for sigwait), ignored, caught; none is pending */
+			/* those that are blocked (for sigwait), ignored and caught */
 			noticed |= signals;
 	if (status)
 		fclose(status);
@@ -47,8 +44,8 @@ static bool first_collects(void)
 }
 
 /*
- * With the first process of a pid namespace all others in it end. Then file descriptors are closed,
- * but nobody removes what has a name in tracefs.
+ * All processes of a pid namespace end with its first one. Then the kernel closes their file
+ * descriptors, but nobody removes what has a name in tracefs.
  */
 static bool can_be_left(struct kernel *k, bool named)
 {
@@ -57,10 +54,7 @@ static bool can_be_left(struct kernel *k, bool named)
 	return kernel_has(k, FEATURE_ROOT_PIDNS) || (!named && first_collects());
 }
 
-/*
- * The directory's lock is only ever held alone for a moment, by who looks whether there are
- * detachers.
- */
+/* Others hold the directory's lock alone for a moment only, to see whether there are detachers. */
 static int share_lock(struct kernel *k)
 {
 	const char *tracefs = kernel_tracefs(k);
@@ -74,10 +68,7 @@ static int share_lock(struct kernel *k)
 	return fd;
 }
 
-/*
- * What would stay open in a program that is executed was not opened by sonde: pipes, terminals,
- * locks of others.
- */
+/* What sonde opens has FD_CLOEXEC. The rest it inherited: pipes, terminals, locks of others. */
 static void close_inherited(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -102,10 +93,7 @@ static void close_inherited(void)
 		close(null);
 }
 
-/*
- * The command line is where the kernel says: what ps(1) shows must not look as if somebody still
- * traced.
- */
+/* ps(1) must not look as if somebody still traced. The kernel tells where the command line is. */
 static void rename_process(void)
 {
 	FILE *stat = fopen("/proc/self/stat", "re");
@@ -133,7 +121,7 @@ static void rename_process(void)
 }
 
 struct pipes {
-	int go[2];		/* the detacher begins when nobody has its writing end any more */
+	int go[2];		/* the detacher begins when all have closed the writing end */
 	int done[2];		/* only the detacher has the writing end */
 };
 
@@ -160,7 +148,7 @@ static void run_detacher(struct pipes *p, void (*end)(void *arg, bool remove), v
 		pause_ms(0);
 	close_inherited();
 	rename_process();
-	/* Who closes a file descriptor last is who waits. */
+	/* We have to be the last to close the file descriptors: the last one waits. */
 	poll(&go, 1, -1);
 	end(arg, true);
 	_exit(0);

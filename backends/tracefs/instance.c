@@ -24,7 +24,7 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 	int try;
 
 	if (!i) {
-		fail(err, "no memory");
+		fail(err, "out of memory");
 		return NULL;
 	}
 	for (try = 0; tracefs && try < TRIES; try++) {
@@ -40,8 +40,8 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 			break;
 		}
 		/*
-		 * Between mkdir and here a sweep may take it for a dead one's, and remove it: then
-		 * another.
+		 * Until it is locked, the sweep of another sonde may take it for that of a dead
+		 * sonde and remove it. Then we make another.
 		 */
 		i->lock = tracefs_lock(i->path);
 		if (i->lock >= 0)
@@ -54,10 +54,9 @@ struct instance *instance_new(struct kernel *k, struct error *err)
 		errno = EBUSY;
 	}
 	if (!tracefs)
-		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs "
-			  "nodev /sys/kernel/tracing");
+		tracefs_missing(err);
 	else
-		tracefs_fail(err, errno, "can't make an own instance of tracefs (%s)", i->path);
+		tracefs_fail(err, errno, "can't make an instance of tracefs (%s)", i->path);
 	free(i);
 	return NULL;
 }
@@ -68,8 +67,8 @@ const char *instance_path(const struct instance *i)
 }
 
 /*
- * Removing it disables its events. Somebody who looks into one of its files keeps it busy: a
- * moment, or for good.
+ * rmdir(2) also disables its events. It fails while somebody has one of its files open, which may
+ * be a moment, or much longer.
  */
 void instance_free(struct instance *i, bool remove)
 {

@@ -15,10 +15,7 @@ struct made {
 	int fd, error;
 };
 
-/*
- * In a namespace of its own, whose mounts no other one is told of; memory and descriptors are
- * shared.
- */
+/* Runs in a mount namespace of its own, with our memory and file descriptors. */
 static int mount_it(void *arg)
 {
 	static const char *const types[] = { "tmpfs", "ramfs" };
@@ -52,6 +49,6 @@ int own_folder(struct error *err)
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	if (m.fd < 0)
-		fail(err, "no folder of our own can be made in memory: %s", strerror(m.error));
+		fail(err, "can't make a folder in memory: %s", strerror(m.error));
 	return m.fd;
 }

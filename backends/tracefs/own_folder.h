@@ -5,9 +5,9 @@
 #include "compat/base/error.h"
 
 /*
- * A folder in memory that nobody else can come to: of a mount in a mount namespace that is gone
- * when this returns. It is there, with all that is made in it, until its descriptor is closed, and
- * so is gone however sonde ends. -1 and why (it takes CAP_SYS_ADMIN).
+ * A folder in memory that nobody else can reach: its mount is in a mount namespace that is gone
+ * when this returns. The folder, and all that is made in it, is there until its descriptor is
+ * closed, which happens however sonde ends. -1 and err (it requires CAP_SYS_ADMIN).
  */
 int own_folder(struct error *err);
 

@@ -70,8 +70,7 @@ struct probes *probes_new(struct kernel *k, struct error *err)
 	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
 	p->counts_returns = kernel_has(k, FEATURE_KRETPROBE_MISSED);
 	if (!p->tracefs) {
-		fail(err, "tracefs is not mounted and can't be: run as root, or mount -t tracefs "
-			  "nodev /sys/kernel/tracing");
+		tracefs_missing(err);
 		free(p);
 		return NULL;
 	}

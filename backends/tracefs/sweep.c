@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /*
- * The lock is the only proof that an owner is dead, and is kept until all is removed: a second
- * sweep, and the owner itself if it is only about to take its lock, find it taken and leave the
- * directory alone.
+ * Whoever gets the lock knows that the owner is dead, and keeps the lock until all is removed.
+ * Another sweep finds it taken and leaves the directory alone. So does an owner that is about to
+ * take its lock.
  */
 static void sweep_instances(const char *tracefs)
 {
@@ -41,10 +41,7 @@ static void sweep_instances(const char *tracefs)
 
 #define GROUP_LENGTH 12		/* sonde_XXXXXX */
 
-/*
- * The next line `p:sonde_XXXXXX/NAME ...` of a list of probes: 1, and its group and name; 0: none
- * is left.
- */
+/* The next line `p:sonde_XXXXXX/NAME ...` of a list: 1, and its group and name; 0: it ends. */
 static int next_probe(const char **text, char group[GROUP_LENGTH + 1], char name[128])
 {
 	while (**text) {
@@ -62,76 +59,68 @@ static int next_probe(const char **text, char group[GROUP_LENGTH + 1], char name
 	return 0;
 }
 
-static const char *const lists[] = { "kprobe_events", "uprobe_events" };
+typedef void (*probe_fn)(const char *tracefs, const char *list, const char *group,
+			 const char *name, char *arg);
 
-static void remove_group(const char *tracefs, const char *dead)
+/* Calls fn for each probe of a sonde; what it removes does no harm. */
+static void each_probe(const char *tracefs, probe_fn fn, char *arg)
 {
-	char group[GROUP_LENGTH + 1], name[128], line[192];
-	const char *at;
-	unsigned int i;
-	char *text;
+	static const char *const lists[] = { "kprobe_events", "uprobe_events" };
+	char group[GROUP_LENGTH + 1], name[128];
 
-	/* Read again: only now that the lock is held nothing is added any more. */
-	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		text = tracefs_text(tracefs, lists[i]);
-		at = text;
-		while (text && next_probe(&at, group, name)) {
-			if (strcmp(group, dead))
-				continue;
-			snprintf(line, sizeof(line), "-:%s/%s\n", group, name);
-			tracefs_write(tracefs, lists[i], line);
-		}
+	for (unsigned int i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		char *text = tracefs_text(tracefs, lists[i]);
+		const char *at = text;
+
+		while (text && next_probe(&at, group, name))
+			fn(tracefs, lists[i], group, name, arg);
 		free(text);
 	}
 }
 
-static void sweep_group(const char *tracefs, const char *group)
+static void remove_probe(const char *tracefs, const char *list, const char *group,
+			 const char *name, char *dead)
+{
+	char line[192];
+
+	if (strcmp(group, dead))
+		return;
+	snprintf(line, sizeof(line), "-:%s/%s\n", group, name);
+	tracefs_write(tracefs, list, line);
+}
+
+static void sweep_group(const char *tracefs, const char *list, const char *group,
+			const char *name, char *last)
 {
 	char path[PATH_MAX];
 	int lock;
 
+	(void)list;
+	(void)name;
+	if (!strcmp(group, last))
+		return;
+	strcpy(last, group);
 	if (snprintf(path, sizeof(path), "%s/events/%s", tracefs, group) >= (int)sizeof(path))
 		return;
 	lock = tracefs_lock(path);
 	if (lock < 0)
 		return;
 	tracefs_write(path, "enable", "0");
-	remove_group(tracefs, group);
+	/* The lists are read again: now that the lock is held, nobody adds probes any more. */
+	each_probe(tracefs, remove_probe, last);
 	close(lock);
 }
 
 /*
- * A group exists as long as it has probes, so the lists of probes name all groups. Mostly they are
- * empty.
- */
-static void sweep_groups(const char *tracefs)
-{
-	char group[GROUP_LENGTH + 1], name[128], last[GROUP_LENGTH + 1] = "";
-	const char *at;
-	unsigned int i;
-	char *text;
-
-	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		text = tracefs_text(tracefs, lists[i]);
-		at = text;
-		while (text && next_probe(&at, group, name)) {
-			if (!strcmp(group, last))
-				continue;
-			strcpy(last, group);
-			sweep_group(tracefs, group);
-		}
-		free(text);
-	}
-}
-
-/*
- * Instances first: a dead one's may still have its probes enabled, and an enabled probe can't be
- * removed.
+ * Instances first: a probe that is enabled in one can't be removed. A group is there as long as it
+ * has probes, so the lists of probes name all groups.
  */
 void tracefs_sweep_at(const char *tracefs)
 {
+	char last[GROUP_LENGTH + 1] = "";
+
 	sweep_instances(tracefs);
-	sweep_groups(tracefs);
+	each_probe(tracefs, sweep_group, last);
 }
 
 void tracefs_sweep(struct kernel *k)

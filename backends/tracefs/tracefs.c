@@ -68,8 +68,8 @@ int tracefs_lock(const char *path)
 }
 
 /*
- * Need not be secret, only different: who meets a name that is taken tries another. So no
- * getrandom(2), which old kernels lack and young machines wait in.
+ * Names need not be secret, only different: if a name is taken, the caller tries another. So there
+ * is no need for getrandom(2): old kernels lack it, and right after boot it may block.
  */
 void tracefs_random(char name[7])
 {
@@ -102,15 +102,15 @@ int tracefs_fail(struct error *err, int error, const char *format, ...)
 	} table[] = {
 		{ EACCES,
 		  "tracefs belongs to root: run sonde as root, or give it CAP_DAC_OVERRIDE" },
-		{ EPERM, "the kernel forbids tracing: kernel lockdown (see "
-			 "/sys/kernel/security/lockdown) or another "
-			 "security module; or sonde runs in a container without CAP_SYS_ADMIN" },
+		{ EPERM, "kernel lockdown (see /sys/kernel/security/lockdown) or another security "
+			 "module forbids tracing, or sonde runs in a container without "
+			 "CAP_SYS_ADMIN" },
 		{ ENOENT, "this kernel has no such file in tracefs: it was built without this part "
 			  "of ftrace" },
-		{ ENOMEM, "the kernel has no memory for its ring buffers: ask for smaller ones "
-			  "with --buffer-pages" },
+		{ ENOMEM, "the kernel has no memory for its ring buffers: use a smaller "
+			  "--buffer-pages" },
 		{ EROFS, "tracefs is mounted read-only: mount -o remount,rw it, or run sonde "
-			 "outside of the container" },
+			 "outside the container" },
 	};
 	char what[512];
 	va_list args;
@@ -123,4 +123,11 @@ int tracefs_fail(struct error *err, int error, const char *format, ...)
 		if (table[i].error == error)
 			return fail(err, "%s: %s\n%s", what, strerror(error), table[i].advice);
 	return fail(err, "%s: %s", what, strerror(error));
+}
+
+int tracefs_missing(struct error *err)
+{
+	return fail(err, "tracefs is not mounted\n"
+		    "run sonde as root, which mounts it, or mount -t tracefs nodev "
+		    "/sys/kernel/tracing");
 }

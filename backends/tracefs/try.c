@@ -12,7 +12,7 @@
 
 #define NAME "sonde"
 
-/* What is there before, and what is done: one step each. */
+/* What has to be there before, and the act itself: a step each. */
 enum step { STEP_NONE, STEP_FILE, STEP_FOLDER, STEP_OPEN, STEP_READ, STEP_WRITE, STEP_UNLINK,
 	    STEP_RMDIR };
 
@@ -65,7 +65,7 @@ static int do_step(void *arg, struct error *err)
 		result = unlinkat(d->folder, NAME, AT_REMOVEDIR);
 		break;
 	}
-	return result < 0 ? fail(err, "a file of our own: %s", strerror(errno)) : 0;
+	return result < 0 ? fail(err, "a file of sonde's own: %s", strerror(errno)) : 0;
 }
 
 int try_function(struct kernel *k, const char *symbol, enum act act, struct error *err)

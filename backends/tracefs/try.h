@@ -4,10 +4,7 @@
 
 #include "compat/resolve/bypass.h"
 
-/*
- * A trier_fn: probes the function for this thread alone and does the act, on files that nobody else
- * can come to.
- */
+/* A trier_fn: probes the function for this thread alone, and does the act on files of its own. */
 int try_function(struct kernel *k, const char *symbol, enum act act, struct error *err);
 
 #endif

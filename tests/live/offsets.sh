@@ -49,7 +49,7 @@ if has_kprobes; then
 		skip both-ways "this kernel has no type information to compare with"
 	fi
 else
-	equal none-found "$members" "$(grep -c 'unknown (no BTF, not found at run time (kprobes are not there))$' "$TMP/found")"
+	equal none-found "$members" "$(grep -c 'unknown (no BTF, not found at run time (this kernel has no kprobes))$' "$TMP/found")"
 fi
 
 # A snapshot keeps them; it can't find any.
