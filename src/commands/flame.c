@@ -113,8 +113,8 @@ static int parse_path(const char *s, struct command_line *c)
 	if (*s == '-' && s[1])
 		return usage("there is no option %s, or its value is missing", s);
 	if (c->path)
-		return usage("%s: there is one FILE only; what it is compared with stands behind "
-			     "--diff", s);
+		return usage("%s: there is one FILE only; --diff takes what it is compared with",
+			     s);
 	c->path = s;
 	return 0;
 }

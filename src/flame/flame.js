@@ -138,7 +138,8 @@ svg.querySelector(".z").addEventListener("click", function () {
 	zoom(0);
 });
 win.addEventListener("keydown", function (event) {
-	if (event.key === "F3" || (event.ctrlKey && event.key === "f")) {
+	if (event.key === "F3" || ((event.ctrlKey || event.metaKey) &&
+	    event.key === "f")) {
 		event.preventDefault();
 		ask();
 	} else if (event.key === "Escape" && sought) {

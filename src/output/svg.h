@@ -9,7 +9,7 @@
 
 /* Text without control characters, as the content of an element or the value of an attribute. */
 void svg_text(FILE *file, const char *s);
-/* Whatever stands in it, escaped, as one line of at most so many bytes; "..." is behind more. */
+/* Whatever is in it, escaped, as one line of at most so many bytes; "..." is behind more. */
 void svg_line(FILE *file, const char *s, size_t length, size_t most);
 /* The same of at most so many columns; ".." is in place of what has no room. */
 void svg_label(FILE *file, const char *s, size_t length, size_t columns);
