@@ -21,7 +21,7 @@
 
 #define STACK_BOTTOM (-480)
 
-enum symbol {
+enum symbolic {
 	PLAIN,
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */

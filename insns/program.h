@@ -21,6 +21,8 @@ enum map_kind {
 /* Values of a MAP_STACKS: addresses, u64, zeros behind the last; as many as most kernels walk. */
 #define STACK_DEPTH 127
 #define STACK_BYTES (8 * STACK_DEPTH)
+/* The option, a constant of the plan, that says how many entries there are. */
+#define STACK_STORAGE "stack-storage-size"
 
 /* What a map is for: it decides what a gap in the events does to it, and how it is read. */
 enum map_role {

@@ -143,6 +143,17 @@ static int add_map(struct plan *p, const struct map *map)
 	return 0;
 }
 
+/* How many stacks there is room for, the user may have said. */
+static void set_storage(struct maker *m)
+{
+	const struct plan *p = &m->out->plan;
+
+	for (const struct constant *c = m->r->options; c && c->name; c++)
+		for (unsigned int i = 0; !strcmp(c->name, STACK_STORAGE) && i < p->n_maps; i++)
+			if (p->maps[i].kind == MAP_STACKS)
+				p->maps[i].entries = (uint32_t)c->value;
+}
+
 static int add_maps(struct maker *m)
 {
 	static const struct map state = { MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS };
@@ -165,6 +176,7 @@ static int add_maps(struct maker *m)
 		if (ids > 1)
 			failed |= add_map(&m->out->plan, &map);
 	}
+	set_storage(m);
 	return failed ? fail(m->err, "out of memory") : 0;
 }
 

@@ -38,6 +38,21 @@ static const struct {
 			  .optional = true,
 			  .help =
 			  "a heat map: an interval a column, in the terminal or in a file" } },
+	{ GROUP_OUTPUT, { .name = "folded", .type = OPTION_FLAG,
+			  .help = "a line a stack, of which flame graphs are made" } },
+	{ GROUP_OUTPUT, { .name = "delimited", .type = OPTION_FLAG,
+			  .help = "a mark between the kernel's stack and the other" } },
+	{ GROUP_OUTPUT, { .name = "annotations", .type = OPTION_FLAG,
+			  .help = "_[k] behind names of the kernel" } },
+	{ GROUP_OUTPUT, { .name = "offsets", .type = OPTION_FLAG,
+			  .help = "where in its function each address is" } },
+	{ GROUP_OUTPUT, { .name = "addresses", .type = OPTION_FLAG,
+			  .help = "addresses, not names" } },
+	{ GROUP_OUTPUT, { .name = "mangled", .type = OPTION_FLAG,
+			  .help = "names of C++ and Rust as the linker has them" } },
+	{ GROUP_ENGINE, { .name = STACK_STORAGE, .type = OPTION_NUMBER, .arg = "N", .min = 1,
+			  .max = 1 << 20, .initial = 16384,
+			  .help = "different stacks that there is room for" } },
 	{ GROUP_OUTPUT, { .name = "verbose", .type = OPTION_FLAG,
 			  .help = "say what was chosen, and why" } },
 	{ GROUP_OUTPUT, { .name = "help", .type = OPTION_FLAG, .help = "this text" } },
@@ -138,6 +153,27 @@ static bool has_filter(const struct program_set *set)
 	return !set;
 }
 
+static bool has_stacks(const struct program_set *set)
+{
+	for (const struct map *m = set ? set->maps : NULL; m && m->name; m++)
+		if (m->kind == MAP_STACKS)
+			return true;
+	return false;
+}
+
+static bool is_of_stacks(const char *option)
+{
+	static const char *const names[] = {
+		"folded", "delimited", "annotations", "offsets", "addresses", "mangled",
+		STACK_STORAGE,
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], option))
+			return true;
+	return false;
+}
+
 /* A line an event, with the name of a task. */
 static bool shows_names(const struct tool *t)
 {
@@ -151,7 +187,10 @@ static bool shows_names(const struct tool *t)
 bool option_served(const struct tool *t, const struct option_row *row)
 {
 	if (!strcmp(row->option.name, "heatmap") && !row->own)
-		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns);
+		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
+					   !has_stacks(t->programs));
+	if (is_of_stacks(row->option.name))
+		return has_stacks(t->programs);
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
 					    row->option.type != OPTION_USERS))
 		return true;

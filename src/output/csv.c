@@ -93,10 +93,33 @@ static void hist(struct output *o, const struct histogram *h)
 	put(o, "\n", 1);
 }
 
+static void stack(struct output *o, const struct stack_shown *s)
+{
+	if (!o->hist_header_done) {
+		put_string(o, "time,pid,comm,stack,");
+		put_string_cell(o, s->unit);
+		put(o, "\n", 1);
+		o->hist_header_done = true;
+	}
+	put_string_cell(o, s->clock_ns != NOTHING ? clock_text(o, s->clock_ns) : NULL);
+	put(o, ",", 1);
+	if (s->pid != NOTHING)
+		put_decimal(o, (uint64_t)s->pid, true);
+	put(o, ",", 1);
+	if (s->comm.s)
+		put_text(o, &s->comm);
+	put(o, ",", 1);
+	put_folded(o, s);
+	put(o, ",", 1);
+	put_decimal(o, s->value, false);
+	put(o, "\n", 1);
+}
+
 const struct format_writer csv_writer = {
 	.style = ESCAPE_CSV,
 	.quoted = ESCAPE_CSV,
 	.heads = heads,
 	.row = row,
 	.hist = hist,
+	.stack = stack,
 };

@@ -209,6 +209,54 @@ static void hist(struct output *o, const struct histogram *h)
 	put(o, "}\n", 2);
 }
 
+static void put_frames(struct output *o, const char *name, const struct stack_frame *f,
+		       unsigned int n)
+{
+	char s[48];
+
+	put(o, ",", 1);
+	put_key(o, name);
+	put(o, "[", 1);
+	for (unsigned int i = 0; i < n; i++) {
+		put_string(o, i ? ",{\"name\":" : "{\"name\":");
+		put_name(o, f[i].name);
+		if (f[i].kind != FRAME_MARK) {
+			put_string(o, ",\"module\":");
+			put_name(o, f[i].module);
+			put_string(o, ",\"offset\":");
+			put_unsigned(o, f[i].offset);
+			snprintf(s, sizeof(s), ",\"address\":\"0x%llx\"",
+				 (unsigned long long)f[i].address);
+			put_string(o, s);
+		}
+		put(o, "}", 1);
+	}
+	put(o, "]", 1);
+}
+
+static void stack(struct output *o, const struct stack_shown *s)
+{
+	put_string(o, "{\"stack\":");
+	put_name(o, s->name);
+	if (s->clock_ns != NOTHING) {
+		put_string(o, ",\"time\":");
+		put_clock(o, s->clock_ns);
+	}
+	put_string(o, ",\"pid\":");
+	if (s->pid == NOTHING)
+		put(o, "null", 4);
+	else
+		put_signed(o, s->pid);
+	put_string(o, ",\"comm\":");
+	put_text_value(o, "comm", &s->comm);
+	put_frames(o, "kernel_stack", s->kernel, s->n_kernel);
+	put_frames(o, "user_stack", s->user, s->n_user);
+	put(o, ",", 1);
+	put_key(o, s->unit);
+	put_unsigned(o, s->value);
+	put(o, "}\n", 2);
+}
+
 static void put_strings(struct output *o, const char *name, const char *const *strings)
 {
 	const char *separator = "";
@@ -266,5 +314,6 @@ const struct format_writer json_writer = {
 	.begin = begin,
 	.row = row,
 	.hist = hist,
+	.stack = stack,
 	.end = end,
 };

@@ -162,6 +162,40 @@ void output_linear(struct output *o, const char *name, const char *unit,
 		   const struct hist_section *section, int64_t clock_ns, const uint64_t *counts,
 		   unsigned int n, int64_t first, int64_t step);
 
+/* What code a frame of a stack is. A mark is none: it says what is missing there. */
+enum frame_kind { FRAME_KERNEL, FRAME_USER, FRAME_JIT, FRAME_MARK };
+
+struct stack_frame {
+	enum frame_kind kind;
+	const char *name;	/* NULL: not known. Anybody's bytes */
+	const char *module;	/* what it is in; NULL: not known */
+	uint64_t address;
+	uint64_t offset;	/* of the address in the function; without a name in the module */
+};
+
+/* How stacks are shown. */
+struct stack_style {
+	bool folded;		/* a line each, the oldest function first; for flame graphs */
+	bool delimited;		/* `--` (folded: `-`) between the kernel's part and the other */
+	bool annotated;		/* `_[k]` behind the kernel's names */
+	bool offsets;		/* of the addresses in their functions */
+	bool addresses;		/* not names */
+};
+
+/* Stacks of a task and their value: how often they were found, or for how long. Newest first. */
+struct stack_shown {
+	const char *name, *unit;	/* "profile", "samples" */
+	struct text comm;		/* s NULL: not known, as a pid that is NOTHING */
+	int64_t pid;
+	int64_t clock_ns;		/* NOTHING: it is of the whole run */
+	const struct stack_frame *kernel, *user;
+	unsigned int n_kernel, n_user;
+	uint64_t value;
+	const struct stack_style *style;
+};
+/* Text as bcc has it; JSON: an object; CSV: a line with the folded stack. */
+void output_stack(struct output *o, const struct stack_shown *s);
+
 /*
  * From here on histograms go into a heat map too, linear ones if they are of values from 0 on, one
  * apart; only: nothing is printed but pictures. NULL ends it.

@@ -88,4 +88,5 @@ const struct format_writer text_writer = {
 	.row = row,
 	.line = line,
 	.hist = put_text_hist,
+	.stack = put_text_stack,
 };

@@ -66,6 +66,7 @@ struct format_writer {
 	void (*row)(struct output *o, const void *row);
 	void (*line)(struct output *o, const struct text *line);
 	void (*hist)(struct output *o, const struct histogram *h);
+	void (*stack)(struct output *o, const struct stack_shown *s);
 	void (*end)(struct output *o, const struct output_end *end);
 };
 extern const struct format_writer text_writer, json_writer, csv_writer;
@@ -143,5 +144,8 @@ size_t put_text(struct output *o, const struct text *t);
 /* Of text on a terminal: `-` for nothing. */
 extern const struct text text_nothing;
 void put_text_hist(struct output *o, const struct histogram *h);
+/* Stacks as one text: "comm;main;read;vfs_read". */
+void put_folded(struct output *o, const struct stack_shown *s);
+void put_text_stack(struct output *o, const struct stack_shown *s);
 
 #endif

@@ -19,7 +19,7 @@ struct switch_key {
 };
 
 static const struct map maps[] = {
-	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 3 },
+	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct switch_key), 8, 64 },
 	{ }
 };
@@ -93,12 +93,14 @@ static const struct tool tool = {
 
 static void start(struct trial *t, const char *version)
 {
-	static char *argv[] = { (char *)"stacks", NULL };
+	static char *argv[] = {
+		(char *)"stacks", (char *)"--" STACK_STORAGE, (char *)"3", NULL,
+	};
 
 	memset(t, 0, sizeof(*t));
 	t->run.kernel = trial_kernel(version);
 	t->run.tool = &tool;
-	ck_assert_int_eq(options_parse(&tool, 1, argv, &t->run.options, &t->err), ACTION_RUN);
+	ck_assert_int_eq(options_parse(&tool, 3, argv, &t->run.options, &t->err), ACTION_RUN);
 	ck_assert_int_eq(run_prepare(&t->run, &t->err), 0);
 }
 

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/perf/side_band.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/perf/cpu_follow.h"
+#include "backends/perf/perf_ring.h"
+#include "backends/stream/merge.h"
+#include "compat/base/clock.h"
+#include "compat/base/cpus.h"
+#include "compat/base/perf_event.h"
+
+#define RING_BYTES (512U << 10)
+
+/* Kernels since 3.16 tell more; what a kernel knows is seen when the first CPU is opened. */
+enum form { FORM_NEW, FORM_OLD };
+
+struct side_band {
+	struct cpu_follow follow;
+	enum form form;
+	bool form_known;
+	bool clock;		/* times are of CLOCK_MONOTONIC */
+	unsigned int pages;
+	int *fds;
+	struct perf_ring **rings;
+	struct merge *merge;
+	unsigned int reading;	/* the CPU whose ring is read */
+	uint64_t losses;
+};
+
+/* ---- Records ---- */
+
+struct mapped {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t start, length, offset;
+};
+
+struct mapped_file {		/* behind struct mapped in PERF_RECORD_MMAP2 */
+	uint32_t major, minor;
+	uint64_t inode, generation;
+	uint32_t protection, flags;
+};
+
+struct named {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	char name[];
+};
+
+struct born {			/* or dead */
+	struct perf_event_header header;
+	uint32_t pid, parent;
+	uint32_t tid, parent_tid;
+	uint64_t time;
+};
+
+/* The text ends before the ids and the time at the record's end: u32 pid, tid; u64 time. */
+#define TRAILER 16
+
+static const char *text_at(const struct perf_event_header *record, size_t at)
+{
+	const char *text = (const char *)record + at;
+
+	if (at + TRAILER >= record->size || !memchr(text, 0, record->size - TRAILER - at))
+		return NULL;
+	return text;
+}
+
+static bool map_event(const struct perf_event_header *record, struct side_band_event *e)
+{
+	const struct mapped *m = (const struct mapped *)record;
+	const struct mapped_file *file = (const struct mapped_file *)(m + 1);
+	bool has_file = record->type == PERF_RECORD_MMAP2;
+
+	e->path = text_at(record, sizeof(*m) + (has_file ? sizeof(*file) : 0));
+	if (!e->path)
+		return false;
+	e->kind = SIDE_BAND_MAP;
+	e->pid = m->pid;
+	e->start = m->start;
+	e->end = m->start + m->length;
+	e->offset = m->offset;
+	if (has_file) {
+		e->major = file->major;
+		e->minor = file->minor;
+		e->inode = file->inode;
+		e->generation = file->generation;
+	}
+	return e->end > e->start;
+}
+
+/* Before 3.16 an exec is not marked: a name of the first thread may be one that it gave itself. */
+static bool exec_event(const struct perf_event_header *record, struct side_band_event *e)
+{
+	const struct named *n = (const struct named *)record;
+
+	if (record->size < sizeof(*n) + TRAILER || !(record->misc & PERF_RECORD_MISC_COMM_EXEC))
+		return false;
+	e->path = text_at(record, sizeof(*n));
+	e->kind = SIDE_BAND_EXEC;
+	e->pid = n->pid;
+	return e->path;
+}
+
+static bool life_event(const struct perf_event_header *record, struct side_band_event *e)
+{
+	const struct born *b = (const struct born *)record;
+	bool fork = record->type == PERF_RECORD_FORK;
+
+	if (record->size < sizeof(*b) + TRAILER)
+		return false;
+	if (b->pid != b->tid || (fork && b->pid == b->parent))
+		return false;
+	e->kind = fork ? SIDE_BAND_FORK : SIDE_BAND_EXIT;
+	e->pid = b->pid;
+	e->parent = b->parent;
+	return true;
+}
+
+bool side_band_event(const struct perf_event_header *record, struct side_band_event *e)
+{
+	static const struct {
+		uint32_t type;
+		bool (*read)(const struct perf_event_header *record, struct side_band_event *e);
+	} records[] = {
+		{ PERF_RECORD_MMAP, map_event },
+		{ PERF_RECORD_MMAP2, map_event },
+		{ PERF_RECORD_COMM, exec_event },
+		{ PERF_RECORD_FORK, life_event },
+		{ PERF_RECORD_EXIT, life_event },
+	};
+
+	*e = (struct side_band_event){ 0 };
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++)
+		if (records[i].type == record->type) {
+			memcpy(&e->time, (const char *)record + record->size - sizeof(e->time),
+			       sizeof(e->time));
+			return records[i].read(record, e);
+		}
+	return false;
+}
+
+/* ---- CPUs ---- */
+
+static int open_form(struct side_band *s, unsigned int cpu, enum form form)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		/* of both nothing is sampled; the first counts nothing either (3.12) */
+		.config = form == FORM_NEW ? PERF_COUNT_SW_DUMMY : PERF_COUNT_SW_CPU_CLOCK,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.sample_id_all = 1,
+		.mmap = 1,
+		.mmap2 = form == FORM_NEW,
+		.comm = 1,
+		.comm_exec = form == FORM_NEW,
+		.task = 1,
+		.watermark = 1,
+		.wakeup_watermark = perf_ring_size(s->pages) / 2,
+		.use_clockid = s->clock,
+		.clockid = s->clock ? CLOCK_MONOTONIC : 0,
+	};
+
+	return perf_event_open(&attr, ANY_TASK, (int)cpu);
+}
+
+static int open_cpu(void *arg, unsigned int cpu, struct error *err)
+{
+	struct side_band *s = arg;
+
+	s->fds[cpu] = open_form(s, cpu, s->form);
+	if (s->fds[cpu] < 0 && errno == EINVAL && !s->form_known) {
+		s->form = FORM_OLD;
+		s->fds[cpu] = open_form(s, cpu, s->form);
+	}
+	if (s->fds[cpu] < 0)
+		return errno == ENODEV ? 1 : perf_open_failed(errno, "mappings", err);
+	s->form_known = true;
+	s->rings[cpu] = perf_ring_map(s->fds[cpu], s->pages, err);
+	if (s->rings[cpu])
+		return 0;
+	close(s->fds[cpu]);
+	s->fds[cpu] = -1;
+	return -1;
+}
+
+/* Copies the record; what there is no memory for is lost. */
+static void on_record(void *arg, const struct perf_event_header *record)
+{
+	const struct merge_tag tag = { 0 };
+	struct side_band_event e;
+	struct side_band *s = arg;
+
+	if (record->type == PERF_RECORD_LOST)
+		s->losses++;
+	else if (side_band_event(record, &e) &&
+		 merge_push(s->merge, s->reading, s->clock ? e.time : monotonic_ns(), tag, record,
+			    record->size))
+		s->losses++;
+}
+
+static int read_cpu(struct side_band *s, unsigned int cpu, struct error *err)
+{
+	s->reading = cpu;
+	if (perf_ring_read(s->rings[cpu], on_record, s) < 0)
+		return fail(err, "the perf ring of CPU %u with mappings holds what no kernel "
+				 "writes, or memory ran out", cpu);
+	return 0;
+}
+
+static int close_cpu(void *arg, unsigned int cpu, struct error *err)
+{
+	struct side_band *s = arg;
+	int result = read_cpu(s, cpu, err);
+
+	perf_ring_unmap(s->rings[cpu]);
+	close(s->fds[cpu]);
+	s->rings[cpu] = NULL;
+	s->fds[cpu] = -1;
+	return result;
+}
+
+/* A CPU that came online did things before it was opened. */
+static void unseen(void *arg, unsigned int cpu, uint64_t since)
+{
+	struct side_band *s = arg;
+
+	(void)cpu;
+	(void)since;
+	s->losses++;
+}
+
+static const struct cpu_owner owner = { open_cpu, close_cpu, unseen };
+
+struct side_band *side_band_open(struct kernel *k, FILE *verbose, struct error *err)
+{
+	unsigned int possible = cpu_list_limit(kernel_text(k, CPUS_POSSIBLE));
+	unsigned int n = possible ? possible : (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
+	unsigned int page = (unsigned int)sysconf(_SC_PAGESIZE);
+	struct side_band *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	s->clock = kernel_has(k, FEATURE_PERF_CLOCKID);
+	s->pages = (RING_BYTES + page - 1) / page;
+	s->merge = merge_new(n);
+	s->rings = calloc(n, sizeof(*s->rings));
+	s->fds = malloc(n * sizeof(*s->fds));
+	for (unsigned int i = 0; s->fds && i < n; i++)
+		s->fds[i] = -1;
+	s->follow = (struct cpu_follow){
+		.owner = &owner, .arg = s, .list = CPUS_ONLINE, .n = n, .name = "mappings",
+		.verbose = verbose,
+	};
+	if (!s->merge || !s->rings || !s->fds)
+		fail(err, "out of memory");
+	else if (!cpu_follow_begin(&s->follow, err))
+		return s;
+	side_band_close(s);
+	return NULL;
+}
+
+void side_band_close(struct side_band *s)
+{
+	if (!s)
+		return;
+	for (unsigned int i = 0; s->rings && s->fds && i < s->follow.n; i++) {
+		perf_ring_unmap(s->rings[i]);
+		if (s->fds[i] >= 0)
+			close(s->fds[i]);
+	}
+	cpu_follow_free(&s->follow);
+	merge_free(s->merge);
+	free(s->rings);
+	free(s->fds);
+	free(s);
+}
+
+int side_band_read(struct side_band *s, uint64_t until, side_band_fn fn, void *arg,
+		   struct error *err)
+{
+	const struct merge_entry *entry;
+	struct side_band_event e;
+
+	if (cpu_follow(&s->follow, err))
+		return -1;
+	for (unsigned int i = 0; i < s->follow.n; i++)
+		if (s->rings[i] && read_cpu(s, i, err))
+			return -1;
+	while ((entry = merge_next(s->merge, until))) {
+		side_band_event((const struct perf_event_header *)entry->data, &e);
+		e.time = entry->time;
+		fn(arg, &e);
+	}
+	return 0;
+}
+
+uint64_t side_band_losses(const struct side_band *s)
+{
+	return s->losses;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Stacks as they are printed, to the byte, and which program a process was when one was found. */
+#include <stddef.h>
+#include <string.h>
+
+#include "src/toolkit/lives.h"
+#include "tests/unit/memory_output.h"
+#include "tests/unit/unit.h"
+
+Suite *suite_stack_output(void);
+
+static const struct stack_frame kernel[] = {
+	{ FRAME_KERNEL, "vfs_read", "kernel", 0xffffffff81000010, 0x10 },
+	{ FRAME_KERNEL, NULL, "ext4", 0xffffffffc0000020, 0x20 },
+	{ FRAME_KERNEL, NULL, NULL, 0xffffffffc1000000, 0 },
+};
+
+static const struct stack_frame user[] = {
+	{ FRAME_USER, "read;x", "libc.so.6", 0x7f0000000014, 0x14 },
+	{ FRAME_JIT, "loop \033[1m", NULL, 0x7f1000000000, 1 },
+	{ FRAME_USER, NULL, "cat", 0x55000000abcd, 0xabcd },
+	{ .kind = FRAME_MARK, .name = "[cut at 127]" },
+};
+
+static const struct {
+	struct stack_style style;
+	enum output_format format;
+	unsigned int n_kernel, n_user;
+	const char *comm;		/* NULL: neither it nor the process is known */
+	const char *prints;
+} rows[] = {
+	{ { }, OUTPUT_TEXT, 3, 4, "c;at",
+	  "    vfs_read [kernel]\n    [unknown] [ext4]\n    [unknown]\n"
+	  "    read;x [libc.so.6]\n    loop \\x1b[1m\n    [unknown] [cat]\n    [cut at 127]\n"
+	  "    -                c;at (7)\n        5\n\n" },
+	{ { .delimited = true, .annotated = true, .offsets = true }, OUTPUT_TEXT, 2, 2, "cat",
+	  "    vfs_read_[k]+0x10 [kernel]\n    [unknown]_[k]+0x20 [ext4]\n    --\n"
+	  "    read;x+0x14 [libc.so.6]\n    loop \\x1b[1m_[j]+0x1\n"
+	  "    -                cat (7)\n        5\n\n" },
+	{ { .delimited = true }, OUTPUT_TEXT, 0, 0, NULL, "    -                -\n        5\n\n" },
+	{ { .addresses = true }, OUTPUT_TEXT, 1, 1, "cat",
+	  "    0xffffffff81000010 [kernel]\n    0x7f0000000014 [libc.so.6]\n"
+	  "    -                cat (7)\n        5\n\n" },
+	/* What a semicolon separates has none; of what has no name its file is known. */
+	{ { .folded = true }, OUTPUT_TEXT, 3, 4, "c;at",
+	  "c:at;[cut at 127];[cat];loop \\x1b[1m;read:x;[unknown];[ext4];vfs_read 5\n" },
+	{ { .folded = true, .delimited = true, .annotated = true }, OUTPUT_TEXT, 1, 2, "cat",
+	  "cat;loop \\x1b[1m_[j];read:x;-;vfs_read_[k] 5\n" },
+	{ { .folded = true, .delimited = true }, OUTPUT_TEXT, 1, 0, NULL, "-;vfs_read 5\n" },
+	{ { }, OUTPUT_JSON, 2, 4, "cat",
+	  "{\"stack\":\"profile\",\"pid\":7,\"comm\":\"cat\",\"kernel_stack\":["
+	  "{\"name\":\"vfs_read\",\"module\":\"kernel\",\"offset\":16,"
+	  "\"address\":\"0xffffffff81000010\"},"
+	  "{\"name\":null,\"module\":\"ext4\",\"offset\":32,"
+	  "\"address\":\"0xffffffffc0000020\"}],\"user_stack\":["
+	  "{\"name\":\"read;x\",\"module\":\"libc.so.6\",\"offset\":20,"
+	  "\"address\":\"0x7f0000000014\"},"
+	  "{\"name\":\"loop \\u001b[1m\",\"module\":null,\"offset\":1,"
+	  "\"address\":\"0x7f1000000000\"},"
+	  "{\"name\":null,\"module\":\"cat\",\"offset\":43981,"
+	  "\"address\":\"0x55000000abcd\"},"
+	  "{\"name\":\"[cut at 127]\"}],\"samples\":5}\n" },
+	{ { }, OUTPUT_JSON, 0, 0, NULL,
+	  "{\"stack\":\"profile\",\"pid\":null,\"comm\":null,\"kernel_stack\":[],"
+	  "\"user_stack\":[],\"samples\":5}\n" },
+	{ { }, OUTPUT_CSV, 1, 2, "a,b",
+	  "time,pid,comm,stack,samples\n,7,\"a,b\",\"a,b;loop \\x1b[1m;read:x;vfs_read\",5\n" },
+};
+
+START_TEST(printed)
+{
+	struct stack_shown s = {
+		.name = "profile", .unit = "samples", .pid = NOTHING, .clock_ns = NOTHING,
+		.kernel = kernel, .n_kernel = rows[_i].n_kernel,
+		.user = user, .n_user = rows[_i].n_user, .value = 5, .style = &rows[_i].style,
+	};
+	struct output *o;
+	char *text;
+	FILE *file;
+
+	if (rows[_i].comm) {
+		s.comm = (struct text){ .s = rows[_i].comm,
+					.length = (uint32_t)strlen(rows[_i].comm) };
+		s.pid = 7;
+	}
+	o = memory_output(&text, &file, rows[_i].format, NULL, NULL);
+	output_stack(o, &s);
+	check_output(o, file, &text, rows[_i].prints);
+}
+END_TEST
+
+#define NOW UINT64_MAX
+
+/* Process 7: forked at 10, exec of "a" at 20 and of "b" at 30. */
+static const struct {
+	uint32_t pid;
+	const char *comm;
+	uint64_t blind;
+	unsigned int n;
+	uint64_t times[4];
+} lived[] = {
+	{ 8, "x", 0, 1, { NOW } },
+	{ 7, "a", 0, 1, { 29 } },
+	{ 7, "b", 0, 1, { NOW } },
+	/* a name of none of the programs: what it had when it was forked, or before that */
+	{ 7, "sh", 0, 2, { 9, 19 } },
+	{ 9, "twice", 0, 2, { 49, NOW } },
+	{ 8, "x", 5, 2, { NOW, 5 } },
+};
+
+START_TEST(lives)
+{
+	uint64_t times[LIVES_MOST];
+	struct lives l = { };
+
+	lives_forget(&l, lived[_i].blind);
+	lives_begin(&l, 7, 10, NULL);
+	lives_begin(&l, 9, 15, "twice");
+	lives_begin(&l, 7, 20, "a");
+	lives_begin(&l, 7, 30, "b");
+	lives_begin(&l, 9, 50, "twice");
+	lives_sort(&l);
+	ck_assert_uint_eq(lives_times(&l, lived[_i].pid, lived[_i].comm, times), lived[_i].n);
+	ck_assert_mem_eq(times, lived[_i].times, lived[_i].n * sizeof(*times));
+	lives_free(&l);
+}
+END_TEST
+
+/* More programs than are told apart, and more processes than are kept. */
+START_TEST(many_lives)
+{
+	uint64_t times[LIVES_MOST];
+	struct lives l = { };
+
+	for (unsigned int i = 0; i < 1500000; i++)
+		lives_begin(&l, i < 40 ? 7 : 8, i + 1, "same");
+	ck_assert_uint_eq(l.blind, 500000);
+	lives_sort(&l);
+	ck_assert_uint_eq(lives_times(&l, 8, "same", times), LIVES_MOST);
+	ck_assert_uint_eq(lives_times(&l, 7, "same", times), 2);
+	ck_assert_uint_eq(times[0], NOW);
+	ck_assert_uint_eq(times[1], 500000);
+	lives_free(&l);
+}
+END_TEST
+
+Suite *suite_stack_output(void)
+{
+	Suite *s = suite_create("stack_output");
+
+	add_tests(s, "printed", printed, sizeof(rows) / sizeof(rows[0]));
+	add_tests(s, "lives", lives, sizeof(lived) / sizeof(lived[0]));
+	add_tests(s, "many lives", many_lives, 1);
+	return s;
+}
