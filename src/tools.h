@@ -9,17 +9,10 @@
 
 /* What several tools do with records. */
 
+/* Is NAME a part of a task's name? Nothing is a part of an unknown one. */
 static inline bool comm_matches(struct text comm, const char *name)
 {
 	return comm.s && memmem(comm.s, comm.length, name, strlen(name));
-}
-
-/* Does a task's name hold what --name asks for? */
-static inline bool name_matches(const struct run *r, struct text comm)
-{
-	const char *name = option_text(run_options(r), "name");
-
-	return !name || comm_matches(comm, name);
 }
 
 #endif

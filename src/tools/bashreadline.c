@@ -9,18 +9,18 @@ static const struct column columns[] = {
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .readers = FOR_MACHINES,
 	  .help = "its name" },
 	{ "COMMAND", "command", COLUMN_TEXT, 0, .field = "line",
-	  .help = "the line as it was typed; -: could not be read" },
+	  .help = "the line as it was typed, -: could not be read" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 's', "shared", "this shell or libreadline instead of those found", OPTION_TEXT, "PATH", },
+	{ 's', "shared", "this shell or libreadline instead of those found", OPTION_TEXT, "PATH" },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde bashreadline", "what is typed into every bash" },
-	{ "sonde bashreadline -s /opt/bin/bash", "into a certain one" },
+	{ "sonde bashreadline -s /opt/bin/bash", "what is typed into this one" },
 	{ }
 };
 
@@ -34,7 +34,7 @@ static int prepare(struct run *r, struct error *err)
 	return run_binaries(r, "bash", path, functions, err);
 }
 
-/* What is this task called that a library's function returned to: bash? */
+/* Is the task bash? The library's function returns to other programs too. */
 static bool is_bash(struct text comm)
 {
 	static const char *const names[] = { "bash", "rbash", "sh" };

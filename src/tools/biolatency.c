@@ -9,7 +9,7 @@
 
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'Q', "queued", "count from when a request is queued, not issued", OPTION_FLAG },
+	{ 'Q', "queued", "measure from when a request is queued, not issued", OPTION_FLAG },
 	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
 	{ 'D', "disks", "a histogram for each disk", OPTION_FLAG, .excludes = "flags" },
 	{ 'F', "flags", "a histogram for each kind of request", OPTION_FLAG, .excludes = "disks" },
@@ -20,8 +20,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde biolatency -D 1 10", "for ten seconds, each second, by disk" },
-	{ "sonde biolatency -mT 5", "milliseconds, every five seconds, with the time" },
+	{ "sonde biolatency -D 1 10", "by disk, each second, for ten seconds" },
+	{ "sonde biolatency -mT 5", "in milliseconds, every five seconds, with the time" },
 	{ }
 };
 
@@ -42,16 +42,20 @@ static void add_word(char *words, size_t size, const char *word)
 }
 
 /*
- * The letters of rwbs in words, the operation last, as bcc orders them. An F before the operation is a flush that goes
- * ahead of it, one behind it means forced unit access.
+ * The letters of rwbs in words, the operation last, as bcc orders them. An F before the operation
+ * is a flush that precedes it; one after the operation means forced unit access.
  */
 static void flag_words(uint64_t rwbs, char *words, size_t size)
 {
-	static const struct { char letter; const char *word; } flags[] = {
-		{ 'A', "ReadAhead-" }, { 'U', "Atomic-" }, { 'F', "ForcedUnitAccess-" }, { 'M', "Metadata-" },
-		{ 'S', "Sync-" },
+	static const struct {
+		char letter;
+		const char *word;
+	} flags[] = {
+		{ 'A', "ReadAhead-" }, { 'U', "Atomic-" }, { 'F', "ForcedUnitAccess-" },
+		{ 'M', "Metadata-" }, { 'S', "Sync-" },
 	}, operations[] = {
-		{ 'R', "Read" }, { 'W', "Write" }, { 'D', "Discard" }, { 'F', "Flush" }, { 'N', "Other" },
+		{ 'R', "Read" }, { 'W', "Write" }, { 'D', "Discard" }, { 'F', "Flush" },
+		{ 'N', "Other" },
 	};
 	char letters[9] = "";
 	const char *rest = letters, *operation = "Unknown";
@@ -77,7 +81,8 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 	add_word(words, size, operation);
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
+		    char *value)
 {
 	if (option_number(o, "flags")) {
 		s->name = "flags";
@@ -116,9 +121,9 @@ TOOL(biolatency, "disks", "block I/O latency as a histogram",
 	.positionals = 2,
 	.programs = &biolatency_programs,
 	.options = options,
-	.notes = "Each line counts the requests that took so long, from their issue to the device to their completion. Of "
-		 "those that are under way at one sector at the same time nobody can tell which ended when: they are "
-		 "counted at the end, as untimed.",
+	.notes = "Each line counts the requests that took so long, from their issue to the device "
+		 "to their completion. Requests at the same sector at the same time can't be told "
+		 "apart: they are counted as untimed, at the end.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

@@ -8,7 +8,8 @@
 #include "src/toolkit/top.h"
 #include "src/tools.h"
 
-#define NOTE "What is written later is a kernel task's. A flush serves all tasks: it has none, and " \
+#define NOTE \
+	"What is written later is a kernel task's. A flush serves all tasks: it has none, and " \
 	"shows `-`."
 
 static int prepare(struct run *r, bool snoop, struct error *err)

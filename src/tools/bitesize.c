@@ -7,14 +7,14 @@
 
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'c', "comm", "only requests of tasks with just this name", OPTION_TEXT, "COMM" },
+	{ 'c', "comm", "only tasks of exactly this name", OPTION_TEXT, "COMM" },
 	{ 'd', "disk", "this disk only", OPTION_TEXT, "DISK" },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde bitesize", "sizes of I/O by process name, until Ctrl-C" },
-	{ "sonde bitesize -d sda -T 1", "to one disk, each second, with the time" },
+	{ "sonde bitesize -d sda -T 1", "of one disk, each second, with the time" },
 	{ }
 };
 
@@ -28,11 +28,14 @@ static int show(struct run *r, struct error *err)
 	run_interval_head(r);
 	for (unsigned int i = 0; !result && i < h.n; i++) {
 		struct hist_group *g = h.groups[i];
-		struct hist_section section = { .name = "comm", .head = "Process Name",
-						.value = text_of(g->name, sizeof(g->name)) };
+		struct hist_section section = {
+			.name = "comm", .head = "Process Name",
+			.value = text_of(g->name, sizeof(g->name)),
+		};
 
 		if (!comm || !strcmp(g->name, comm))
-			output_hist(run_output(r), "size", "Kbytes", &section, clock, &g->hist, NULL);
+			output_hist(run_output(r), "size", "Kbytes", &section, clock, &g->hist,
+				    NULL);
 	}
 	hists_free(&h);
 	return result;
@@ -45,8 +48,8 @@ TOOL(bitesize, "disks", "sizes of block I/O by process name, as histograms",
 	.positionals = 2,
 	.programs = &bitesize_programs,
 	.options = options,
-	.notes = "The name is of the task that hands the request to the device: for what is written later, a task of "
-		 "the kernel.",
+	.notes = "The name is that of the task that issues the request to the device: what is "
+		 "written later, a kernel task issues.",
 	.examples = examples,
 	.prepare = disk_option,
 	.interval_end = show,

@@ -14,14 +14,19 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .option = "timestamp", .help = "time of day" },
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock),
+	  .option = "timestamp", .help = "time of day" },
 	{ "HITS", "hits", COLUMN_INTEGER, 8, AT(hits), .help = "pages found in the cache" },
-	{ "MISSES", "misses", COLUMN_INTEGER, 8, AT(misses), .help = "pages that had to be read in" },
-	{ "DIRTIES", "dirties", COLUMN_INTEGER, 8, AT(dirties), .help = "pages written to" },
+	{ "MISSES", "misses", COLUMN_INTEGER, 8, AT(misses),
+	  .help = "pages that were not there, and were read" },
+	{ "DIRTIES", "dirties", COLUMN_INTEGER, 8, AT(dirties),
+	  .help = "pages that became dirty" },
 	{ "HITRATIO", "hit_percent", COLUMN_REAL, 8, AT(ratio), .digits = 2, .suffix = "%",
-	  .help = "hits of all accesses" },
-	{ "BUFFERS_MB", "buffers_mb", COLUMN_REAL, 12, AT(buffers), .help = "Buffers of /proc/meminfo" },
-	{ "CACHED_MB", "cached_mb", COLUMN_REAL, 10, AT(cached), .help = "Cached of /proc/meminfo" },
+	  .help = "hits, of all accesses" },
+	{ "BUFFERS_MB", "buffers_mb", COLUMN_REAL, 12, AT(buffers),
+	  .help = "Buffers of /proc/meminfo" },
+	{ "CACHED_MB", "cached_mb", COLUMN_REAL, 10, AT(cached),
+	  .help = "Cached of /proc/meminfo" },
 	{ }
 };
 
@@ -65,8 +70,9 @@ static void read_meminfo(struct row *row)
 }
 
 /*
- * Accesses count buffers as they become dirty, and additions to the cache count pages as they are written: both are
- * taken off. A column one of whose counters this kernel has no probe for shows nothing: 0 would be a lie.
+ * Accesses include buffers that become dirty, and pages added to the cache include those that are
+ * written: both are subtracted. A column shows nothing if this kernel lacks the probe of one of its
+ * counters: 0 would be wrong.
  */
 static int show(struct run *r, struct error *err)
 {

@@ -3,38 +3,34 @@
 
 #include "src/tools.h"
 
-#define AUDIT_HELP "1: a refusal would be audited; 0: the kernel only asks"
-
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
 	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .help = "user id" },
 	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .option = "extra",
-	  .help = "thread id" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid",
+	  .option = "extra", .help = "thread id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "CAP", "cap", COLUMN_INTEGER, -4, .field = "cap", .help = "number of the capability" },
 	{ "NAME", "name", COLUMN_TEXT, -20, .field = "cap",
-	  .help = "its name; -: newer than sonde" },
-	{ "AUDIT", "audit", COLUMN_INTEGER, 0, .field = "audit", .unless = "extra",
-	  .help = AUDIT_HELP },
-	{ "AUDIT", "audit", COLUMN_INTEGER, -6, .field = "audit", .option = "extra",
-	  .help = AUDIT_HELP },
-	{ "INSETID", "insetid", COLUMN_INTEGER, 0, .field = "insetid", .option = "extra",
-	  .help = "1: asked by setuid() and its kin" },
+	  .help = "its name, -: newer than sonde" },
+	{ "AUDIT", "audit", COLUMN_INTEGER, -6, .field = "audit",
+	  .help = "1: a refusal is audited, 0: it is not" },
+	{ "INSETID", "insetid", COLUMN_INTEGER, 0, .field = "insetid",
+	  .option = "extra", .help = "1: setuid(2) or the like asks" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 'v', "all", "checks that are not audited, too", OPTION_FLAG },
-	{ 'x', "extra", "columns TID and INSETID", OPTION_FLAG },
-	{ 0, "unique", "each capability of a process once", OPTION_FLAG },
+	{ 'v', "all", "show checks that are not audited too", OPTION_FLAG },
+	{ 'x', "extra", "show the columns TID and INSETID", OPTION_FLAG },
+	{ 0, "unique", "show each capability of a process once", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde capable", "which privileges are asked for, and by whom" },
-	{ "sonde capable --unique --exec ./server", "those that a program needs" },
+	{ "sonde capable", "which capabilities are checked, and for whom" },
+	{ "sonde capable --unique --exec ./server", "which capabilities a program requires" },
 	{ }
 };
 

@@ -7,20 +7,20 @@
 #include "src/tools.h"
 
 static const struct option options[] = {
-	{ 'O', "offcpu", "the time off a CPU, not on it", OPTION_FLAG },
+	{ 'O', "offcpu", "measure the time off a CPU, not on it", OPTION_FLAG },
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 'm', "milliseconds", "in milliseconds, not microseconds", OPTION_FLAG },
 	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
 	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 'I', "include-idle", "the CPUs' idle tasks too", OPTION_FLAG },
+	{ 'I', "include-idle", "count the idle tasks of CPUs too", OPTION_FLAG },
 	{ 'e', "extension", "show average, total and count", OPTION_FLAG },
 	{ 'j', "json" },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde cpudist -p 181 1 10", "how long a process stays on a CPU, each second, for ten seconds" },
+	{ "sonde cpudist -p 181 1 10", "how long a process stays on a CPU, each second" },
 	{ "sonde cpudist -O -P", "how long each process stays off its CPU, until Ctrl-C" },
 	{ }
 };
@@ -43,7 +43,8 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
+		    char *value)
 {
 	s->name = option_number(o, "pids") ? "pid" : "tid";
 	s->is_number = g->id != CPUDIST_UNKNOWN;
@@ -71,8 +72,9 @@ TOOL(cpudist, "CPU", "how long tasks stay on a CPU, or off it, as a histogram",
 	.positionals = 2,
 	.programs = &cpudist_programs,
 	.options = options,
-	.notes = "Each line counts how often a task was on a CPU for so long, from the switch to it to the switch away "
-		 "from it; with --offcpu how long it was away, whether it slept or waited for a CPU.",
+	.notes = "Each line counts how often a task was on a CPU for so long, from the switch to "
+		 "it to the switch away from it; with --offcpu how often it was off for so long, "
+		 "asleep or waiting for a CPU.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

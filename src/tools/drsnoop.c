@@ -4,20 +4,23 @@
 #include "src/tools.h"
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9, .option = "timestamp",
-	  .help = "seconds since the first line" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .option = "print-uid", .help = "user id" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9,
+	  .option = "timestamp", .help = "seconds since the first line" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid",
+	  .option = "print-uid", .help = "user id" },
 	{ "COMM", "comm", COLUMN_TEXT, -14, .field = "comm", .help = "name of the task" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .unless = "tid", .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .option = "tid", .help = "thread id" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid",
+	  .unless = "tid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid",
+	  .option = "tid", .help = "thread id" },
 	{ "LAT(ms)", "lat_ms", COLUMN_REAL, 8, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .help = "how long it was held up" },
-	{ "PAGES", "pages", COLUMN_INTEGER, 5, .field = "pages", .help = "pages it got free" },
+	  .help = "how long reclaim took" },
+	{ "PAGES", "pages", COLUMN_INTEGER, 5, .field = "pages", .help = "pages it reclaimed" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 'T', "timestamp", "show the time", OPTION_FLAG },
+	{ 'T', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 't', "tid" },
@@ -28,8 +31,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde drsnoop", "tasks that have to get memory free before they are given some" },
-	{ "sonde drsnoop -T -n java", "those of one name, with the time" },
+	{ "sonde drsnoop", "tasks that reclaim memory before they get any" },
+	{ "sonde drsnoop -T -n java", "tasks of one name, with the time" },
 	{ }
 };
 
@@ -40,6 +43,7 @@ TOOL(drsnoop, "memory", "trace direct reclaim: tasks that wait until memory is f
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(drsnoop_record),
-	.notes = "Of the whole machine's memory; what a cgroup's limit makes its tasks do is not shown.",
+	.notes = "Shows reclaim for the memory of the machine, not for the limit of a control "
+		 "group.",
 	.examples = examples,
 );

@@ -22,20 +22,26 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME-UTC", "time", COLUMN_UTC, -13, .field = "time", .digits = 3, .option = "utc", .help = "time of day, in UTC" },
-	{ "TIME", "time", COLUMN_CLOCK, -13, .field = "time", .digits = 3, .option = "timestamp", .unless = "utc",
-	  .help = "time of day" },
+	{ "TIME-UTC", "time", COLUMN_UTC, -13, .field = "time", .digits = 3,
+	  .option = "utc", .help = "time of day in UTC" },
+	{ "TIME", "time", COLUMN_CLOCK, -13, .field = "time", .digits = 3,
+	  .option = "timestamp", .unless = "utc", .help = "time of day" },
 	{ "LABEL", "label", COLUMN_TEXT, -6, AT(label), .option = "label", .help = "as given" },
 	{ "PCOMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
-	{ "PPID", "ppid", COLUMN_INTEGER, -7, .field = "ppid", .help = "the process that made it, -: it ended before" },
+	{ "PPID", "ppid", COLUMN_INTEGER, -7, .field = "ppid",
+	  .help = "process that made it, -: it has ended" },
 	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .help = "thread id" },
-	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, AT(age), .digits = 2, .help = "seconds since it was made" },
-	{ "EXIT_CODE", "exit", COLUMN_TEXT, 0, AT(exit), .unless = "json",
-	  .help = "0, code N, signal N (NAME); core dumped?: that is not known" },
-	{ "EXIT", "exit_code", COLUMN_INTEGER, 0, AT(code), .option = "json", .help = "JSON: null with a signal" },
-	{ "SIGNAL", "signal", COLUMN_INTEGER, 0, AT(signal), .option = "json", .help = "JSON: its number" },
-	{ "CORE", "core_dumped", COLUMN_INTEGER, 0, AT(core), .option = "json", .help = "JSON: 1 or 0" },
+	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, AT(age), .digits = 2,
+	  .help = "seconds since it was made" },
+	{ "EXIT_CODE", "exit", COLUMN_TEXT, 0, AT(exit),
+	  .unless = "json", .help = "0, code N, signal N (NAME); core dumped?: that is not known" },
+	{ "EXIT", "exit_code", COLUMN_INTEGER, 0, AT(code),
+	  .option = "json", .help = "in JSON; null with a signal" },
+	{ "SIGNAL", "signal", COLUMN_INTEGER, 0, AT(signal),
+	  .option = "json", .help = "its number, in JSON" },
+	{ "CORE", "core_dumped", COLUMN_INTEGER, 0, AT(core),
+	  .option = "json", .help = "1 or 0, in JSON" },
 	{ }
 };
 
@@ -48,16 +54,17 @@ static const struct option options[] = {
 	{ 't', "timestamp", "show the time of day", OPTION_FLAG },
 	{ 0, "utc", "show the time of day in UTC", OPTION_FLAG },
 	{ 'p', "pid" },
-	{ 0, "label", "put a column with this text on each line", OPTION_TEXT, "TEXT" },
-	{ 'x', "failed", "leave out those that end with 0", OPTION_FLAG },
-	{ 0, "per-thread", "a line for each thread, not only the first of a process", OPTION_FLAG, .alias = "threaded" },
+	{ 0, "label", "put a column with this text in each line", OPTION_TEXT, "TEXT" },
+	{ 'x', "failed", "show only what does not end with 0", OPTION_FLAG },
+	{ 0, "per-thread", "a line for each thread, not only for each process", OPTION_FLAG,
+	  .alias = "threaded" },
 	{ 'j', "json" },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde exitsnoop -x", "processes that fail, and how" },
-	{ "sonde exitsnoop -t --exec make", "what make starts: how long each lived" },
+	{ "sonde exitsnoop -t --exec make", "what make starts, and how long each lived" },
 	{ }
 };
 
@@ -69,7 +76,7 @@ struct seed {
 	int result;
 };
 
-/* Start and parent of a thread by its stat file. */
+/* Start and parent of a thread, from its stat file. */
 static bool read_stat(int threads, uint32_t tid, int64_t boot, struct exitsnoop_task *task)
 {
 	struct proc_stat stat;
@@ -78,9 +85,8 @@ static bool read_stat(int threads, uint32_t tid, int64_t boot, struct exitsnoop_
 	snprintf(path, sizeof(path), "%u/stat", tid);
 	if (!proc_stat(threads, path, &stat))
 		return false;
-	*task = (struct exitsnoop_task){
-		.start = (uint64_t)(boot + (int64_t)stat.ticks * (NS_PER_SECOND / sysconf(_SC_CLK_TCK))), .ppid = stat.ppid,
-	};
+	boot += (int64_t)stat.ticks * (NS_PER_SECOND / sysconf(_SC_CLK_TCK));
+	*task = (struct exitsnoop_task){ .start = (uint64_t)boot, .ppid = stat.ppid };
 	return true;
 }
 
@@ -90,21 +96,24 @@ static void seed_start(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	struct exitsnoop_task task, known;
 
 	(void)tgid;
-	/* What task.new has said since the probes are on is newer than what we read. */
-	if (s->result || !read_stat(threads, tid, s->boot, &task) || !run_get(s->r, "tasks", &tid, &known))
+	if (s->result || !read_stat(threads, tid, s->boot, &task))
+		return;
+	/* The probes are on: what task.new says is newer than what was read here. */
+	if (!run_get(s->r, "tasks", &tid, &known))
 		return;
 	task.ppid = 0;
 	s->result = run_set(s->r, "tasks", &tid, &task, s->err);
 }
 
-/* Once all starts are known: what the parent is, and since when. */
+/* Once all starts are known: the parent, and when it was made. */
 static void seed_parent(void *arg, uint32_t tid, uint32_t tgid, int threads)
 {
 	struct seed *s = arg;
 	struct exitsnoop_task task, known, parent;
 
 	if (s->result || tid != tgid || !read_stat(threads, tid, s->boot, &task) ||
-	    run_get(s->r, "tasks", &tid, &known) || known.ppid || run_get(s->r, "tasks", &task.ppid, &parent))
+	    run_get(s->r, "tasks", &tid, &known) || known.ppid ||
+	    run_get(s->r, "tasks", &task.ppid, &parent))
 		return;
 	known.ppid = task.ppid;
 	known.parent_start = parent.start;
@@ -122,11 +131,12 @@ static int started(struct run *r, struct error *err)
 	return s.result;
 }
 
-/* Signals that dump core unless they are handled. */
+/* The signals that dump core by default. */
 static bool may_dump(int number)
 {
 	static const int dumping[] = {
-		SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS,
+		SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ,
+		SIGSYS,
 	};
 
 	for (size_t i = 0; i < sizeof(dumping) / sizeof(dumping[0]); i++)
@@ -135,7 +145,7 @@ static bool may_dump(int number)
 	return false;
 }
 
-/* The code as text (bcc's) and as numbers. */
+/* The code as text, as in bcc, and as numbers. */
 static void decode(const struct exitsnoop_record *rec, struct row *row, char *text, size_t size)
 {
 	int number = rec->code & 0x7f;
@@ -149,7 +159,8 @@ static void decode(const struct exitsnoop_record *rec, struct row *row, char *te
 		if (!(rec->known & CODE_NO_CORE) || !may_dump(number))
 			row->core = !!(rec->code & CORE_BIT);
 		snprintf(text, size, "signal %d (%s)%s", number, name ? name : "unknown",
-			 row->core == NOTHING ? ", core dumped?" : row->core ? ", core dumped" : "");
+			 row->core == NOTHING ? ", core dumped?" :
+			 row->core ? ", core dumped" : "");
 	} else {
 		row->code = rec->code >> 8 & 0xff;
 		row->core = 0;

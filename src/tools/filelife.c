@@ -9,9 +9,9 @@ static const struct column columns[] = {
 	  .help = "process that removed the file" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "its name" },
 	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, .field = "age", .digits = 2,
-	  .help = "seconds since the file was made" },
+	  .help = "seconds since the file was created" },
 	{ "FILE", "file", COLUMN_TEXT, 0, .field = "file",
-	  .help = "its name, without the folders" },
+	  .help = "its name, without its directory" },
 	{ }
 };
 
@@ -21,8 +21,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde filelife", "files that are made and removed while it runs" },
-	{ "sonde filelife -p 181", "those that one process removes" },
+	{ "sonde filelife", "files that are created and removed while it runs" },
+	{ "sonde filelife -p 181", "files that one process removes" },
 	{ }
 };
 
@@ -33,6 +33,6 @@ TOOL(filelife, "files", "trace files that are removed soon: how long they lived"
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(filelife_record),
-	.notes = "Files that were there before are not shown.",
+	.notes = "Files that were created before it began are not shown.",
 	.examples = examples,
 );

@@ -8,29 +8,32 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "LATms", "lat_ms", COLUMN_REAL, 10, .field = "latency", .divisor = 1000000, .digits = 2,
-	  .help = "how long it waited, ms" },
-	{ "CALL", "call", COLUMN_TEXT, 0, .field = "call", .readers = FOR_MACHINES,
-	  .help = "the function" },
+	  .help = "how long it took, in milliseconds" },
+	{ "CALL", "call", COLUMN_TEXT, 0, .field = "call",
+	  .readers = FOR_MACHINES, .help = "the function, in JSON and CSV" },
 	{ "HOST", "host", COLUMN_TEXT, 0, .field = "host",
-	  .help = "the name or address that was asked for" },
+	  .help = "the name or address that was looked up" },
 	{ }
 };
 
 static const struct option options[] = {
 	{ 'p', "pid" },
-	{ 'l', "libc", "these C libraries instead of those found", OPTION_TEXT, "PATH,...", .joins = true },
+	{ 'l', "libc", "these C libraries instead of those found", OPTION_TEXT, "PATH,...",
+	  .joins = true },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde gethostlatency", "who asks for which host, and how long it takes" },
+	{ "sonde gethostlatency", "who looks up which host, and how long it takes" },
 	{ "sonde gethostlatency -p 181", "of one process" },
 	{ }
 };
 
 static int prepare(struct run *r, struct error *err)
 {
-	return run_binaries(r, "libc", option_text(run_options(r), "libc"), gethostlatency_calls, err);
+	const char *files = option_text(run_options(r), "libc");
+
+	return run_binaries(r, "libc", files, gethostlatency_calls, err);
 }
 
 /* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace (3.14): [2] [11] |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* softirqs and hardirqs: one command line, one way to show; what they take their sums from differs. */
+/* softirqs and hardirqs: the same options and output; their programs differ. */
 #include "insns/programs/irqs.h"
 
 #include <stdlib.h>
@@ -18,23 +18,27 @@ struct row {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES, \
 	  .help = "end of the interval, in JSON and CSV" }, \
 	{ HEAD, NAME, COLUMN_TEXT, WIDTH, AT(name), .help = WHAT }, \
-	{ "TOTAL_usecs", "total_usecs", COLUMN_INTEGER, 11, AT(value), .option = "usecs", \
-	  .help = "time it took" }, \
-	{ "TOTAL_nsecs", "total_nsecs", COLUMN_INTEGER, 11, AT(value), .option = "nanoseconds", \
-	  .help = "the same" }, \
-	{ "TOTAL_count", "total_count", COLUMN_INTEGER, 11, AT(value), .option = "events", \
-	  .help = "how often it came" }, \
+	{ "TOTAL_usecs", "total_usecs", COLUMN_INTEGER, 11, AT(value), \
+	  .option = "usecs", .help = "time it took, in microseconds" }, \
+	{ "TOTAL_nsecs", "total_nsecs", COLUMN_INTEGER, 11, AT(value), \
+	  .option = "nanoseconds", .help = "time it took, in nanoseconds" }, \
+	{ "TOTAL_count", "total_count", COLUMN_INTEGER, 11, AT(value), \
+	  .option = "events", .help = "how often it ran" }, \
 	{ } \
 }
 
-static const struct column softirq_columns[] = COLUMNS("SOFTIRQ", "softirq", -16, "kind of interrupt");
-static const struct column hardirq_columns[] = COLUMNS("HARDIRQ", "hardirq", -26, "the handler's name");
+static const struct column softirq_columns[] =
+	COLUMNS("SOFTIRQ", "softirq", -16, "kind of interrupt");
+static const struct column hardirq_columns[] =
+	COLUMNS("HARDIRQ", "hardirq", -26, "name of the handler");
 
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'N', "nanoseconds", "in nanoseconds, not microseconds", OPTION_FLAG, .excludes = "events" },
+	{ 'N', "nanoseconds", "in nanoseconds, not microseconds", OPTION_FLAG,
+	  .excludes = "events" },
 	{ 'C', "events", "count interrupts, not their time", OPTION_FLAG, .alias = "count" },
-	{ 'd', "dist", "the distribution of times, as histograms", OPTION_FLAG, .excludes = "events" },
+	{ 'd', "dist", "show histograms of the times instead", OPTION_FLAG,
+	  .excludes = "events" },
 	{ 'c', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, 8191 },
 	{ }
 };
@@ -91,14 +95,15 @@ static void add_slot(void *arg, const void *key, const void *value)
 
 static int least_first(const void *a, const void *b)
 {
-	const struct hist_group *x = *(struct hist_group *const *)a, *y = *(struct hist_group *const *)b;
+	const struct hist_group *x = *(struct hist_group *const *)a;
+	const struct hist_group *y = *(struct hist_group *const *)b;
 
 	if (x->hist.slots[0] != y->hist.slots[0])
 		return x->hist.slots[0] < y->hist.slots[0] ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-/* Of an action without a name, or whose name could not be read, the kernel has counted all the same. */
+/* "?": a handler that has no name, or whose name could not be read. */
 static struct text name_of(const struct hist_group *g)
 {
 	struct text name = text_of(g->name[0] ? g->name : "?", sizeof(g->name));
@@ -117,7 +122,8 @@ static void show_sums(struct run *r, struct hists *h, int64_t clock)
 	if (h->n)
 		qsort(h->groups, h->n, sizeof(*h->groups), least_first);
 	for (unsigned int i = 0; i < h->n; i++) {
-		struct row row = { clock, (int64_t)h->groups[i]->hist.slots[0] / unit, name_of(h->groups[i]) };
+		const struct hist_group *g = h->groups[i];
+		struct row row = { clock, (int64_t)g->hist.slots[0] / unit, name_of(g) };
 
 		output_row(run_output(r), &row);
 	}
@@ -131,7 +137,8 @@ static void show_hists(struct run *r, const struct hists *h, const char *name, i
 	for (unsigned int i = 0; i < h->n; i++) {
 		struct hist_section section = { .name = name, .value = name_of(h->groups[i]) };
 
-		output_hist(run_output(r), "time", unit, &section, clock, &h->groups[i]->hist, NULL);
+		output_hist(run_output(r), "time", unit, &section, clock, &h->groups[i]->hist,
+			    NULL);
 	}
 }
 
@@ -184,7 +191,7 @@ TOOL(softirqs, "CPU", "how much time soft interrupts take",
 	.columns = softirq_columns,
 	.distribution = "dist",
 	.tables = true,
-	.notes = "What interrupts a soft interrupt is in its time.",
+	.notes = "The time of a soft interrupt includes the hard interrupts that occur during it.",
 	.examples = softirq_examples,
 	.prepare = prepare,
 	.interval_end = show_softirqs,
@@ -200,7 +207,7 @@ TOOL(hardirqs, "CPU", "how much time interrupt handlers take",
 	.columns = hardirq_columns,
 	.distribution = "dist",
 	.tables = true,
-	.notes = "Of handlers that share an interrupt, only that of the device it came from is counted.",
+	.notes = "Where handlers share an interrupt, only the handler of its device is counted.",
 	.examples = hardirq_examples,
 	.prepare = prepare,
 	.interval_end = show_hardirqs,

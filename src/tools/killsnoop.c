@@ -6,15 +6,15 @@
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process that sends" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid",
+	  .help = "process that sends the signal" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "its name" },
-	{ "CALL", "call", COLUMN_TEXT, -6, .field = "call", .option = "all",
-	  .help = "kill, tkill or tgkill" },
+	{ "CALL", "call", COLUMN_TEXT, -6, .field = "call",
+	  .option = "all", .help = "kill, tkill or tgkill" },
 	{ "SIG", "signal", COLUMN_INTEGER, -4, .field = "signal",
-	  .help = "number of the signal, 0: only asks" },
+	  .help = "number of the signal, 0: none is sent" },
 	{ "TPID", "tpid", COLUMN_INTEGER, -6, .field = "tpid",
-	  .help = "whom it is for, as in kill(2); with tkill and "
-	  "tgkill a thread" },
+	  .help = "target, as in kill(2); with tkill and tgkill a thread" },
 	{ "RESULT", "result", COLUMN_INTEGER, 0, .field = "result",
 	  .help = "0, or minus the error number" },
 	{ }
@@ -24,17 +24,17 @@ static const struct option options[] = {
 	{ 'x', "failed", "show failures only", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 's', "signal", "only these signals: 9, KILL", OPTION_TEXT, "SIGNAL,...", .joins = true },
-	{ 'a', "all", "tkill and tgkill too, which send to threads", OPTION_FLAG },
+	{ 'a', "all", "show tkill and tgkill too, which send to threads", OPTION_FLAG },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde killsnoop", "who sends which signal to whom" },
-	{ "sonde killsnoop -x -s 9", "KILLs that did not work" },
+	{ "sonde killsnoop -x -s 9", "kills that failed" },
 	{ }
 };
 
-/* Signals asked for, by number. */
+/* The signals of --signal, by number. */
 struct state {
 	bool some, wanted[SIGNALS];
 };
@@ -50,8 +50,9 @@ static int prepare(struct run *r, struct error *err)
 		int number = signal_number(list, n);
 
 		if (number < 0)
-			return fail(err, "killsnoop: --signal: `%.*s` is no signal: wanted a number up to %d, or a name "
-				    "such as KILL", (int)n, list, SIGNALS - 1);
+			return fail(err, "killsnoop: --signal: `%.*s` is no signal: it takes a "
+				    "number up to %d, or a name such as KILL", (int)n, list,
+				    SIGNALS - 1);
 		s->wanted[number] = true;
 		list += n + (list[n] == ',');
 	}

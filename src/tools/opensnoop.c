@@ -19,35 +19,40 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9, .option = "timestamp",
-	  .help = "seconds since the first line" },
-	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid", .option = "print-uid", .help = "user id" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .unless = "tid", .help = "process id" },
-	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .option = "tid", .help = "thread id" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9,
+	  .option = "timestamp", .help = "seconds since the first line" },
+	{ "UID", "uid", COLUMN_INTEGER, -6, .field = "uid",
+	  .option = "print-uid", .help = "user id" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid",
+	  .unless = "tid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid",
+	  .option = "tid", .help = "thread id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
 	{ "FD", "fd", COLUMN_INTEGER, 4, AT(fd), .help = "file descriptor, -1: it failed" },
 	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
-	{ "FLAGS", "flags", COLUMN_OCTAL, -8, AT(flags), .digits = 8, .option = "extended_fields",
-	  .help = "flags, octal" },
-	{ "MODE", "mode", COLUMN_OCTAL, -4, AT(mode), .digits = 4, .option = "extended_fields",
-	  .help = "mode, octal; -: nothing is created" },
-	{ "?", "path_unsure", COLUMN_TEXT, -1, AT(unsure), .option = "full-path",
-	  .help = "?: the directory could not be known for sure" },
-	{ "PATH", "path", COLUMN_TEXT, 0, AT(path), .help = "as the program gave it; -: could not be read" },
+	{ "FLAGS", "flags", COLUMN_OCTAL, -8, AT(flags), .digits = 8,
+	  .option = "extended_fields", .help = "flags, octal" },
+	{ "MODE", "mode", COLUMN_OCTAL, -4, AT(mode), .digits = 4,
+	  .option = "extended_fields", .help = "mode, octal, -: nothing is created" },
+	{ "?", "path_unsure", COLUMN_TEXT, -1, AT(unsure),
+	  .option = "full-path", .help = "?: the directory is not certain" },
+	{ "PATH", "path", COLUMN_TEXT, 0, AT(path),
+	  .help = "as the program gave it, -: could not be read" },
 	{ }
 };
 
 static const struct option_name flag_names[] = {
 	{ "O_WRONLY", O_WRONLY }, { "O_RDWR", O_RDWR }, { "O_CREAT", O_CREAT },
-	{ "O_EXCL", O_EXCL }, { "O_NOCTTY", O_NOCTTY }, { "O_TRUNC", O_TRUNC }, { "O_APPEND", O_APPEND },
-	{ "O_NONBLOCK", O_NONBLOCK }, { "O_DSYNC", O_DSYNC }, { "O_DIRECT", O_DIRECT },
-	{ "O_DIRECTORY", O_DIRECTORY }, { "O_NOFOLLOW", O_NOFOLLOW }, { "O_NOATIME", O_NOATIME },
-	{ "O_CLOEXEC", O_CLOEXEC }, { "O_SYNC", O_SYNC }, { "O_PATH", O_PATH }, { "O_TMPFILE", O_TMPFILE },
+	{ "O_EXCL", O_EXCL }, { "O_NOCTTY", O_NOCTTY }, { "O_TRUNC", O_TRUNC },
+	{ "O_APPEND", O_APPEND }, { "O_NONBLOCK", O_NONBLOCK }, { "O_DSYNC", O_DSYNC },
+	{ "O_DIRECT", O_DIRECT }, { "O_DIRECTORY", O_DIRECTORY }, { "O_NOFOLLOW", O_NOFOLLOW },
+	{ "O_NOATIME", O_NOATIME }, { "O_CLOEXEC", O_CLOEXEC }, { "O_SYNC", O_SYNC },
+	{ "O_PATH", O_PATH }, { "O_TMPFILE", O_TMPFILE },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 'T', "timestamp", "show the time", OPTION_FLAG },
+	{ 'T', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'U', "print-uid", "show the user id", OPTION_FLAG },
 	{ 'x', "failed", "show failures only", OPTION_FLAG },
 	{ 'p', "pid" },
@@ -56,20 +61,23 @@ static const struct option options[] = {
 	{ 'd', "duration" },
 	{ 'n', "name" },
 	{ 'e', "extended_fields", "show flags and mode", OPTION_FLAG, .alias = "extended-fields" },
-	{ 'f', "flag-filter", "opens with any of these flags (O_WRONLY), repeatable", OPTION_FLAGS, "FLAG",
-	  .names = flag_names, .alias = "flag_filter" },
+	{ 'f', "flag-filter", "only opens with this flag (O_WRONLY); repeatable: any of them",
+	  OPTION_FLAGS, "FLAG", .names = flag_names, .alias = "flag_filter" },
 	{ 'F', "full-path", "put the directory before relative paths", OPTION_FLAG },
 	{ 'b', "buffer-pages" },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde opensnoop -x", "opens that fail, in the whole system" },
+	{ "sonde opensnoop -x", "opens that fail" },
 	{ "sonde opensnoop -T --exec make", "what make and its children open, and when" },
 	{ }
 };
 
-static const struct part parts[] = { { &opensnoop_record_layout, AT(record), .pointer = true }, { } };
+static const struct part parts[] = {
+	{ &opensnoop_record_layout, AT(record), .pointer = true },
+	{ }
+};
 
 /* What does not change from row to row. */
 struct state {
@@ -87,7 +95,7 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-/* Kernels set it on a 64-bit task's behalf; whether it was asked for can't be told on all probes, so it is not shown. */
+/* The kernel adds it for 64-bit tasks. Not all probes tell whether the task asked for it. */
 static int64_t without_largefile(struct run *r, uint64_t flags)
 {
 	return (int64_t)(flags & ~(uint64_t)kernel_arch(run_kernel(r))->o_largefile);
@@ -108,32 +116,35 @@ static bool read_link(char *to, size_t size, const char *format, long pid, long 
 }
 
 /*
- * The directory of a relative path is read from /proc after the fact. Only where the file that was opened, still open,
- * bears the very name that results can it be taken for sure.
+ * The directory of a relative path is read from /proc when the record comes, which may be too late.
+ * It is certain only if the file is still open, and its name is the one that results.
  */
 static void complete_path(const struct run *r, struct row *row, char *full, size_t size)
 {
 	const struct opensnoop_record *rec = row->record;
 	char dir[PATH_MAX], opened[PATH_MAX];
 	int64_t pid = tgid_of(rec->pid_tgid);
-	bool known;
+	bool known = false;
 	int n;
 
 	row->unsure = (struct text){ };
 	if (!row->path.s || !row->path.length || row->path.s[0] == '/')
 		return;
-	known = pid != NOTHING && run_ids_are_procs(r) &&
-		(rec->dfd == AT_FDCWD ? read_link(dir, sizeof(dir), "/proc/%ld/cwd", pid, 0) :
-		 read_link(dir, sizeof(dir), "/proc/%ld/fd/%ld", pid, rec->dfd));
+	if (pid != NOTHING && run_ids_are_procs(r))
+		known = rec->dfd == AT_FDCWD ?
+			read_link(dir, sizeof(dir), "/proc/%ld/cwd", pid, 0) :
+			read_link(dir, sizeof(dir), "/proc/%ld/fd/%ld", pid, rec->dfd);
 	row->unsure = (struct text){ .s = "?", .length = 1 };
 	if (!known)
 		return;
-	n = snprintf(full, size, "%s/%.*s", dir[1] ? dir : "", (int)row->path.length, row->path.s);
+	n = snprintf(full, size, "%s/%.*s", dir[1] ? dir : "", (int)row->path.length,
+		     row->path.s);
 	if (n < 0 || (size_t)n >= size)
 		return;
 	row->path.s = full;
 	row->path.length = (uint32_t)n;
-	if (rec->ret >= 0 && !row->path.cut && read_link(opened, sizeof(opened), "/proc/%ld/fd/%ld", pid, rec->ret) &&
+	if (rec->ret >= 0 && !row->path.cut &&
+	    read_link(opened, sizeof(opened), "/proc/%ld/fd/%ld", pid, rec->ret) &&
 	    !strcmp(opened, full))
 		row->unsure = (struct text){ };
 }
@@ -149,11 +160,13 @@ static void opened(struct run *r, const struct record *record)
 		return;
 	row = (struct row){
 		.record = rec,
-		.fd = rec->ret >= 0 ? rec->ret : -1, .error = rec->ret < 0 ? -rec->ret : 0,
-		.flags = NOTHING, .mode = NOTHING,
+		.fd = rec->ret >= 0 ? rec->ret : -1,
+		.error = rec->ret < 0 ? -rec->ret : 0,
+		.flags = NOTHING,
+		.mode = NOTHING,
 		.path = read_text(rec->path, rec->path_length, PATH_SHOWN, PATH_READ),
 	};
-	/* Only an empty path makes the kernel say so before it has copied a name. */
+	/* ENOENT before the kernel has copied a path: it is empty. */
 	if (!row.path.s && rec->ret == -ENOENT)
 		row.path = (struct text){ .s = "", .length = 0 };
 	if (s->has_flags)

@@ -15,7 +15,7 @@ static const struct option options[] = {
 	{ 'P', "pids", "a histogram for each process", OPTION_FLAG, .excludes = "tids" },
 	{ 'L', "tids", "a histogram for each thread", OPTION_FLAG },
 	{ 0, "pidnss", "a histogram for each pid namespace", OPTION_FLAG },
-	{ 'p', "pid", "this process only", OPTION_NUMBER, "PID", 1, 4194304, 0 },
+	{ 'p', "pid", "only this process", OPTION_NUMBER, "PID", 1, 4194304, 0 },
 	{ }
 };
 
@@ -30,7 +30,8 @@ static int prepare(struct run *r, struct error *err)
 	const struct options *o = run_options(r);
 
 	(void)err;
-	run_constant(r, "grouped", option_number(o, "pids") || option_number(o, "tids") || option_number(o, "pidnss"));
+	run_constant(r, "grouped", option_number(o, "pids") || option_number(o, "tids") ||
+		     option_number(o, "pidnss"));
 	run_constant(r, "histogram", 1);
 	run_constant(r, "slower", 0);
 	run_constant(r, "needs_tgids", option_number(o, "pids") || option_number(o, "pid"));
@@ -44,7 +45,7 @@ static int started(struct run *r, struct error *err)
 	return option_number(o, "pids") || option_number(o, "pid") ? tgids_fill(r, err) : 0;
 }
 
-/* The pid namespace of a thread, as the number its /proc link has; 0 if the thread is gone. */
+/* The number of a thread's pid namespace, by its link in /proc; 0 if the thread has ended. */
 static uint64_t pid_namespace(uint64_t tid)
 {
 	char path[64], link[64];
@@ -59,7 +60,7 @@ static uint64_t pid_namespace(uint64_t tid)
 	return sscanf(link, "pid:[%llu]", &number) == 1 ? number : 0;
 }
 
-/* Histograms of threads, put together by their namespaces. */
+/* Adds up the histograms of threads by namespace. */
 static int by_namespace(struct hists *h, struct error *err)
 {
 	struct hists sum = { };
@@ -76,13 +77,14 @@ static int by_namespace(struct hists *h, struct error *err)
 	return sum.failed ? fail(err, "out of memory") : 0;
 }
 
-/* As of bcc: beside -P and -L it says nothing new. */
+/* -P and -L prevail, as in bcc. */
 static bool by_namespaces(const struct options *o)
 {
 	return option_number(o, "pidnss") && !option_number(o, "pids") && !option_number(o, "tids");
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s, char *value)
+static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
+		    char *value)
 {
 	bool namespaces = by_namespaces(o);
 
@@ -114,7 +116,8 @@ TOOL(runqlat, "CPU", "how long tasks wait for a CPU, as a histogram",
 	.positionals = 2,
 	.programs = &runqlat_programs,
 	.options = options,
-	.notes = "Each line counts how often a task that could run, woken up or preempted, waited so long for a CPU.",
+	.notes = "Each line counts how often a task that was woken up or preempted waited so long "
+		 "for a CPU.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

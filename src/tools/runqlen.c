@@ -7,7 +7,7 @@
 #include "src/toolkit/hists.h"
 #include "src/tools.h"
 
-/* Of the occupancy; of lengths there are histograms. */
+/* Occupancy; lengths are shown as histograms. */
 struct row {
 	int64_t clock, cpu, samples;
 	double occupied;
@@ -16,24 +16,28 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
-	{ "CPU", "cpu", COLUMN_INTEGER, -3, AT(cpu), .option = "cpus", .readers = FOR_MACHINES },
-	{ "RUNQOCC", "runqocc_percent", COLUMN_REAL, 8, AT(occupied), .digits = 2, .readers = FOR_MACHINES },
-	{ "SAMPLES", "samples", COLUMN_INTEGER, 8, AT(samples), .readers = FOR_MACHINES },
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
+	  .help = "end of the interval; this column and the next with -O, in JSON and CSV" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -3, AT(cpu),
+	  .option = "cpus", .readers = FOR_MACHINES, .help = "number of the CPU" },
+	{ "RUNQOCC", "runqocc_percent", COLUMN_REAL, 8, AT(occupied), .digits = 2,
+	  .readers = FOR_MACHINES, .help = "samples that found waiting tasks, in percent" },
+	{ "SAMPLES", "samples", COLUMN_INTEGER, 8, AT(samples), .readers = FOR_MACHINES,
+	  .help = "how many samples there were" },
 	{ }
 };
 
 static const struct option options[] = {
 	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
-	{ 'O', "runqocc", "how often tasks waited, not how many", OPTION_FLAG },
-	{ 'C', "cpus", "each CPU by itself", OPTION_FLAG },
+	{ 'O', "runqocc", "show how often tasks waited, not how many", OPTION_FLAG },
+	{ 'C', "cpus", "show each CPU by itself", OPTION_FLAG },
 	{ 'f', "frequency", "samples a second", OPTION_NUMBER, "N", 1, 10000, 99 },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde runqlen 1 10", "each second, for ten seconds" },
-	{ "sonde runqlen -CO 5", "of how many samples of each CPU found tasks that waited" },
+	{ "sonde runqlen -CO 5", "how often tasks waited, by CPU, every five seconds" },
 	{ }
 };
 
@@ -45,7 +49,8 @@ static void show_occupancy(struct run *r, const struct hist_group *g, int64_t cl
 
 	for (int i = 0; i < HIST_SLOTS; i++)
 		row.samples += (int64_t)g->hist.slots[i];
-	occupied = row.samples ? 100.0 * (double)(row.samples - (int64_t)g->hist.slots[0]) / (double)row.samples : NAN;
+	occupied = 100.0 * (double)(row.samples - (int64_t)g->hist.slots[0]);
+	occupied = row.samples ? occupied / (double)row.samples : NAN;
 	row.occupied = occupied;
 	if (!text)
 		output_row(run_output(r), &row);
@@ -60,6 +65,7 @@ static void show_occupancy(struct run *r, const struct hist_group *g, int64_t cl
 static void show_lengths(struct run *r, const struct hist_group *g, int64_t clock)
 {
 	struct hist_section section = { .name = "cpu", .is_number = true };
+	bool cpus = option_number(run_options(r), "cpus");
 	unsigned int n = HIST_SLOTS;
 	char value[24];
 
@@ -67,11 +73,11 @@ static void show_lengths(struct run *r, const struct hist_group *g, int64_t cloc
 	section.value = text_of(value, sizeof(value));
 	while (n > 1 && !g->hist.slots[n - 1])
 		n--;
-	output_linear(run_output(r), "runqlen", "runqlen", option_number(run_options(r), "cpus") ? &section : NULL, clock,
+	output_linear(run_output(r), "runqlen", "runqlen", cpus ? &section : NULL, clock,
 		      g->hist.slots, n, 0, 1);
 }
 
-/* All CPUs' as one. */
+/* All CPUs as one. */
 static void sum(const struct hists *h, struct hist_group *all)
 {
 	for (unsigned int i = 0; i < h->n; i++)
@@ -82,6 +88,7 @@ static void sum(const struct hists *h, struct hist_group *all)
 static int show(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
+	bool occupancy = option_number(o, "runqocc"), cpus = option_number(o, "cpus");
 	int64_t clock = run_interval_clock(r);
 	struct hist_group all = { };
 	struct hists h = { };
@@ -91,12 +98,11 @@ static int show(struct run *r, struct error *err)
 		return -1;
 	}
 	run_interval_head(r);
-	if (option_number(o, "runqocc") && !output_for_people(run_output(r)))
+	if (occupancy && !output_for_people(run_output(r)))
 		output_heads(run_output(r));
 	sum(&h, &all);
-	for (unsigned int i = 0; i < (option_number(o, "cpus") ? h.n : 1); i++)
-		(option_number(o, "runqocc") ? show_occupancy : show_lengths)(r, option_number(o, "cpus") ?
-									   h.groups[i] : &all, clock);
+	for (unsigned int i = 0; i < (cpus ? h.n : 1); i++)
+		(occupancy ? show_occupancy : show_lengths)(r, cpus ? h.groups[i] : &all, clock);
 	hists_free(&h);
 	return 0;
 }
@@ -111,7 +117,7 @@ TOOL(runqlen, "CPU", "how many tasks wait for a CPU, sampled, as a histogram",
 	.columns = columns,
 	.distribution = "!runqocc",
 	.tables = true,
-	.notes = "The task that runs is not counted.",
+	.notes = "The running task is not counted.",
 	.examples = examples,
 	.interval_end = show,
 );

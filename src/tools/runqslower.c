@@ -11,19 +11,20 @@ static const struct column columns[] = {
 	{ "TID", "tid", COLUMN_INTEGER, -6, .field = "tid", .help = "its thread id" },
 	{ "LAT(us)", "lat_us", COLUMN_INTEGER, 14, .field = "latency",
 	  .help = "how long it waited" },
-	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm", .option = "previous",
-	  .help = "name of the task that was on the CPU before" },
-	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, .field = "prev_tid", .option = "previous",
-	  .help = "its thread id" },
+	{ "PREV COMM", "prev_comm", COLUMN_TEXT, -16, .field = "prev_comm",
+	  .option = "previous", .help = "name of the task that was on the CPU before" },
+	{ "PREV TID", "prev_tid", COLUMN_INTEGER, -6, .field = "prev_tid",
+	  .option = "previous", .help = "its thread id" },
 	{ }
 };
 
 static const struct option options[] = {
 	{ 'P', "previous", "show the task that was on the CPU before", OPTION_FLAG },
-	{ 'p', "pid", "this process only", OPTION_NUMBER, "PID", 1, 4194304, 0, .excludes = "tid" },
-	{ 't', "tid", "this thread only", OPTION_NUMBER, "TID", 1, 4194304, 0 },
-	{ 0, "min-us", "waits that are longer than this, in microseconds", OPTION_NUMBER, "min_us", 0, INT32_MAX, 10000,
-	  .positional = true },
+	{ 'p', "pid", "only this process", OPTION_NUMBER, "PID", 1, 4194304, 0,
+	  .excludes = "tid" },
+	{ 't', "tid", "only this thread", OPTION_NUMBER, "TID", 1, 4194304, 0 },
+	{ 0, "min-us", "only waits that are longer than this, in microseconds",
+	  OPTION_NUMBER, "min_us", 0, INT32_MAX, 10000, .positional = true },
 	{ }
 };
 
@@ -60,7 +61,7 @@ TOOL(runqslower, "CPU", "trace tasks that wait long for a CPU",
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(runqslower_record),
-	.notes = "A wait begins when a task is woken up or loses its CPU to another, and ends when it gets one.",
+	.notes = "A wait begins when a task is woken up or preempted, and ends when it runs.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

@@ -14,27 +14,31 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9, .option = "timestamp",
-	  .help = "seconds since the first line" },
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -14, .field = "time", .digits = 9,
+	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "PID", "pid", COLUMN_INTEGER, -6, .field = "pid", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
-	{ "FD", "ret", COLUMN_INTEGER, 4, AT(ret), .help = "what it returned: 0, or -1: it failed" },
+	{ "FD", "ret", COLUMN_INTEGER, 4, AT(ret), .help = "what it returned, -1: it failed" },
 	{ "ERR", "errno", COLUMN_INTEGER, 3, AT(error), .help = "error number, 0: none" },
-	{ "PATH", "path", COLUMN_TEXT, 0, AT(path), .help = "as the program gave it; -: could not be read" },
+	{ "PATH", "path", COLUMN_TEXT, 0, AT(path),
+	  .help = "as the program gave it, -: could not be read" },
 	{ }
 };
 
-static const struct part parts[] = { { &statsnoop_record_layout, AT(record), .pointer = true }, { } };
+static const struct part parts[] = {
+	{ &statsnoop_record_layout, AT(record), .pointer = true },
+	{ }
+};
 
 static const struct option options[] = {
-	{ 't', "timestamp", "show the time", OPTION_FLAG },
+	{ 't', "timestamp", "show seconds since the first line", OPTION_FLAG },
 	{ 'x', "failed", "show failures only", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde statsnoop -x", "files that are looked for and not there" },
+	{ "sonde statsnoop -x", "files that programs look for, and are not there" },
 	{ "sonde statsnoop -t -p 181", "of one process, with the time" },
 	{ }
 };
@@ -48,10 +52,11 @@ static void looked(struct run *r, const struct record *record)
 		return;
 	row = (struct row){
 		.record = rec,
-		.ret = rec->ret < 0 ? -1 : rec->ret, .error = rec->ret < 0 ? -rec->ret : 0,
+		.ret = rec->ret < 0 ? -1 : rec->ret,
+		.error = rec->ret < 0 ? -rec->ret : 0,
 		.path = read_text(rec->name.path, rec->name.length, PATH_SHOWN, PATH_READ),
 	};
-	/* Only an empty path makes the kernel say so before it has copied a name. */
+	/* ENOENT before the kernel has copied a path: it is empty. */
 	if (!row.path.s && rec->ret == -ENOENT)
 		row.path = (struct text){ .s = "", .length = 0 };
 	output_row(run_output(r), &row);

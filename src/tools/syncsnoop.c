@@ -5,27 +5,28 @@
 
 static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -18, .field = "time", .digits = 9,
-	  .help = "when it began, on the kernel's clock" },
+	  .help = "when it began, in seconds of the kernel's clock" },
 	{ "CALL", "call", COLUMN_TEXT, -12, .field = "call", .help = "the call" },
-	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid", .option = "all", .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .option = "all",
-	  .help = "name of the task" },
-	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid", .option = "json", .unless = "all",
-	  .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm", .option = "json", .unless = "all",
-	  .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "pid",
+	  .option = "all", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm",
+	  .option = "all", .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid",
+	  .option = "json", .unless = "all", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm",
+	  .option = "json", .unless = "all", .help = "name of the task" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 'a', "all", "syncfs, fsync, fdatasync and msync too, and who calls", OPTION_FLAG },
+	{ 'a', "all", "show syncfs, fsync, fdatasync and msync too, and who calls", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde syncsnoop", "each sync() of the system" },
-	{ "sonde syncsnoop -a", "and each of a file or file system, by whom" },
+	{ "sonde syncsnoop", "each sync()" },
+	{ "sonde syncsnoop -a", "also those of one file or file system, and who calls" },
 	{ }
 };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "compat/base/clock.h"
-#include "src/toolkit/numbered.h"
 #include "src/output/sink.h"
+#include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"
 #include "src/tools.h"
 
@@ -22,15 +22,19 @@ struct row {
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
 	  .help = "end of the interval, in JSON and CSV" },
-	{ "SYSCALL", "syscall", COLUMN_TEXT, -22, AT(call), .unless = "process", .help = "the call; -: those that do not "
-	  "tell their number when they return" },
-	{ "NR", "nr", COLUMN_INTEGER, 0, AT(number), .unless = "process", .readers = FOR_MACHINES, .help = "its number" },
-	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid), .option = "process", .help = "process id" },
-	{ "COMM", "comm", COLUMN_TEXT, -15, AT(comm), .option = "process", .help = "its name" },
+	{ "SYSCALL", "syscall", COLUMN_TEXT, -22, AT(call),
+	  .unless = "process", .help = "the call, -: its number is not known" },
+	{ "NR", "nr", COLUMN_INTEGER, 0, AT(number),
+	  .unless = "process", .readers = FOR_MACHINES, .help = "its number, in JSON and CSV" },
+	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid),
+	  .option = "process", .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -15, AT(comm),
+	  .option = "process", .help = "its name" },
 	{ "COUNT", "count", COLUMN_INTEGER, 8, AT(count), .help = "calls that returned" },
-	{ "TIME (us)", "total_us", COLUMN_REAL, 16, AT(time), .digits = 3, .option = "usecs",
-	  .help = "how long they took together, from their beginning to their return" },
-	{ "TIME (ms)", "total_ms", COLUMN_REAL, 16, AT(time), .digits = 6, .option = "msecs", .help = "the same" },
+	{ "TIME (us)", "total_us", COLUMN_REAL, 16, AT(time), .digits = 3,
+	  .option = "usecs", .help = "sum of their times, in microseconds" },
+	{ "TIME (ms)", "total_ms", COLUMN_REAL, 16, AT(time), .digits = 6,
+	  .option = "msecs", .help = "sum of their times, in milliseconds" },
 	{ }
 };
 
@@ -38,22 +42,23 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 't', "tid" },
 	{ 'c', "ppid", "only children of this process", OPTION_NUMBER, "PPID", 1, 4194304, 0 },
-	{ 'i', "interval", "a table for each interval", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0, .positional = true },
+	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0,
+	  .positional = true },
 	{ 'd', "duration" },
-	{ 'T', "top", "this many calls or processes", OPTION_NUMBER, "N", 1, INT32_MAX, 10 },
+	{ 'T', "top", "show this many calls or processes", OPTION_NUMBER, "N", 1, INT32_MAX, 10 },
 	{ 'x', "failed", "only calls that failed", OPTION_FLAG, .alias = "failures" },
-	{ 'e', "errno", "only calls that failed so: ENOENT, 2", OPTION_TEXT, "ERRNO" },
-	{ 'L', "latency", "their times too, and by these", OPTION_FLAG },
-	{ 'm', "milliseconds", "times in milliseconds", OPTION_FLAG },
-	{ 'P', "process", "by process, not by call", OPTION_FLAG },
+	{ 'e', "errno", "only calls that failed with this error: ENOENT, 2", OPTION_TEXT, "ERRNO" },
+	{ 'L', "latency", "show the calls' times too, and sort by them", OPTION_FLAG },
+	{ 'm', "milliseconds", "times in milliseconds, not microseconds", OPTION_FLAG },
+	{ 'P', "process", "count by process, not by call", OPTION_FLAG },
 	{ 'l', "list", "print the names of calls, and end", OPTION_FLAG },
 	{ 0, "syscall", "only this call", OPTION_TEXT, "NAME" },
 	{ }
 };
 
 static const struct example examples[] = {
-	{ "sonde syscount", "calls of the system, counted until Ctrl-C" },
-	{ "sonde syscount -L -p 181 -i 1", "each second, and where a process spends its time" },
+	{ "sonde syscount", "which calls there are, until Ctrl-C" },
+	{ "sonde syscount -L -p 181 -i 1", "each second, where a process spends its time" },
 	{ }
 };
 
@@ -61,8 +66,8 @@ struct total {
 	uint32_t slot;
 	uint64_t tgid;
 	char comm[16];
-	bool first;			/* this is the name of its first thread, which goes before those of others */
-	uint64_t named;			/* calls under this name: else the process goes by the one it had most */
+	bool first;		/* the name is that of the first thread, which prevails */
+	uint64_t named;		/* calls under this name: else the name with most calls prevails */
 	uint64_t count, time;
 };
 
@@ -83,7 +88,7 @@ static int error_number(const char *text)
 	return errno_number(text);
 }
 
-/* Of a 64-bit kernel a binary of 32 bits knows the names of the other table. */
+/* A binary of 32 bits knows the names of a 64-bit kernel's table for 32-bit tasks. */
 static enum call_table own_table(const struct run *r)
 {
 	return kernel_arch(run_kernel(r))->word == sizeof(long) ? CALLS_NATIVE : CALLS_COMPAT;
@@ -102,7 +107,7 @@ static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 	const char *text = option_text(o, "errno"), *call = option_text(o, "syscall");
-	bool process = option_number(o, "process");
+	bool process = option_number(o, "process"), milliseconds = option_number(o, "milliseconds");
 	int number = 0;
 
 	if (option_number(o, "list")) {
@@ -113,20 +118,22 @@ static int prepare(struct run *r, struct error *err)
 	if (text) {
 		number = error_number(text);
 		if (number < 0)
-			return fail(err, "syscount: --errno: `%s` is no error: wanted a number or a name such as ENOENT", text);
+			return fail(err, "syscount: --errno: `%s` is no error: it takes a number, "
+				    "or a name such as ENOENT", text);
 		run_constant(r, "failed", 1);
 	}
 	run_constant(r, "errno", number);
 	run_constant(r, "interrupted", number == EINTR);
 	number = call ? syscall_number(call) : 0;
 	if (number < 0)
-		return fail(err, "syscount: --syscall: no call `%s` is known\n--list prints those that are", call);
+		return fail(err, "syscount: --syscall: there is no call `%s`\n--list prints all "
+			    "names", call);
 	run_constant(r, "call", call ? 1 + own_table(r) * CALLS + number : 0);
 	run_constant(r, "syscall", call != NULL);
 	run_constant(r, "slots", !process || call);
 	run_constant(r, "by_call", !process);
-	run_constant(r, "usecs", option_number(o, "latency") && !option_number(o, "milliseconds"));
-	run_constant(r, "msecs", option_number(o, "latency") && option_number(o, "milliseconds"));
+	run_constant(r, "usecs", option_number(o, "latency") && !milliseconds);
+	run_constant(r, "msecs", option_number(o, "latency") && milliseconds);
 	return 0;
 }
 
@@ -195,7 +202,7 @@ static int by_process(const void *a, const void *b)
 	return memcmp(x->comm, y->comm, sizeof(x->comm));
 }
 
-/* A process may have counted under several names: those of its threads, and that of what it was before an exec. */
+/* A process may have several names: those of its threads, and the one before an exec. */
 static void merge_processes(struct totals *t)
 {
 	size_t n = 0;
@@ -213,7 +220,7 @@ static void merge_processes(struct totals *t)
 	t->n = n;
 }
 
-/* Ties by what never changes, so that the order is always the same. */
+/* Ties are resolved by what never changes, so that the order is always the same. */
 static int most_first(const void *a, const void *b)
 {
 	const struct total *x = a, *y = b;
@@ -233,14 +240,31 @@ static const char *call_name(struct run *r, uint32_t slot, char *buffer, size_t 
 	unsigned int number = slot % CALLS;
 	const char *name = table == own_table(r) ? syscall_name((int)number) : NULL;
 
-	/* Only x86 has such numbers; elsewhere one is as good as any other that is too large. */
-	if (slot == CALL_UNKNOWN || (table == CALLS_X32 && strcmp(kernel_arch(run_kernel(r))->name, "x86_64")))
+	if (slot == CALL_UNKNOWN)
+		return NULL;
+	/* Only x86 has calls with such numbers; elsewhere they are only too large. */
+	if (table == CALLS_X32 && strcmp(kernel_arch(run_kernel(r))->name, "x86_64"))
 		return NULL;
 	if (name)
 		return name;
-	snprintf(buffer, size, table == CALLS_X32 ? "[x32: %u]" : table == own_table(r) ? "[unknown: %u]" :
+	snprintf(buffer, size, table == CALLS_X32 ? "[x32: %u]" :
+		 table == own_table(r) ? "[unknown: %u]" :
 		 table == CALLS_COMPAT ? "[32-bit: %u]" : "[64-bit: %u]", number);
 	return buffer;
+}
+
+/*
+ * What a process is called. If its first thread made no call, /proc knows the name of that, unless
+ * the process is younger than the interval.
+ */
+static struct text process_name(struct run *r, const struct total *t, int64_t pid,
+				char comm[PROC_COMM])
+{
+	struct text name = { };
+
+	if (!t->first)
+		name = proc_comm(r, pid, run_interval_began(r), comm);
+	return name.s ? name : comm_text(t->comm);
 }
 
 static void show_totals(struct run *r, const struct totals *t)
@@ -252,25 +276,19 @@ static void show_totals(struct run *r, const struct totals *t)
 
 	for (size_t i = 0; i < t->n && i < (size_t)option_number(o, "top"); i++) {
 		const struct total *at = &t->totals[i];
+		const char *name = process ? NULL : call_name(r, at->slot, buffer, sizeof(buffer));
 		struct row row = {
-			.clock = run_interval_clock(r), .count = (int64_t)at->count, .time = (double)at->time / unit,
+			.clock = run_interval_clock(r),
 			.number = at->slot == CALL_UNKNOWN ? NOTHING : at->slot % CALLS,
 			.pid = at->tgid == UINT32_MAX ? NOTHING : (int64_t)at->tgid,
+			.count = (int64_t)at->count,
+			.time = (double)at->time / unit,
 		};
-		struct text proc = { };
 
-		if (process) {
-			row.comm = comm_text(at->comm);
-			/* Its first thread's, if that called nobody, and the process is the one it was when the interval began. */
-			if (!at->first)
-				proc = proc_comm(r, row.pid, run_interval_began(r), buffer);
-			if (proc.s)
-				row.comm = proc;
-		} else {
-			const char *name = call_name(r, at->slot, buffer, sizeof(buffer));
-
-			row.call = name ? text_of(name, 64) : (struct text){ };
-		}
+		if (process)
+			row.comm = process_name(r, at, row.pid, buffer);
+		else if (name)
+			row.call = text_of(name, 64);
 		output_row(run_output(r), &row);
 	}
 }
@@ -279,7 +297,8 @@ static int show(struct run *r, struct error *err)
 {
 	bool process = option_number(run_options(r), "process");
 	struct totals t = { };
-	int result = run_take(r, process ? "processes" : "calls", process ? add_process : add_call, &t, err);
+	int result = process ? run_take(r, "processes", add_process, &t, err) :
+		     run_take(r, "calls", add_call, &t, err);
 
 	if (!result && t.failed)
 		result = fail(err, "out of memory");
@@ -305,7 +324,7 @@ TOOL(syscount, "processes", "count system calls, and how long they take",
 	.options = options,
 	.columns = columns,
 	.tables = true,
-	.notes = "A call counts when it returns: exit and exit_group never do.",
+	.notes = "A call is counted when it returns: exit and exit_group never do.",
 	.examples = examples,
 	.prepare = prepare,
 	.interval_end = show,

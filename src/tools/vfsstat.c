@@ -3,29 +3,30 @@
 
 #include "src/tools.h"
 
-/* How many there were, and how many a second. */
+/* How many calls there were, and how many a second. */
 struct row {
 	int64_t clock, length, n[VFS_COUNTS], rate[VFS_COUNTS];
 };
 
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
-/* Text has rates, as it always had; machines get what they can be summed from. */
+/* Text has rates, as in bcc; machines get counts, which they can add up. */
 #define CALL(HEAD, NAME, N, WIDTH, WHAT) \
-	{ HEAD "/s", "", COLUMN_INTEGER, WIDTH, AT(rate[N]), .readers = FOR_PEOPLE, .help = WHAT }, \
+	{ HEAD "/s", "", COLUMN_INTEGER, WIDTH, AT(rate[N]), \
+	  .readers = FOR_PEOPLE, .help = WHAT }, \
 	{ HEAD, NAME, COLUMN_INTEGER, 8, AT(n[N]), .readers = FOR_MACHINES }
 
 static const struct column columns[] = {
 	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .help = "time of day" },
-	{ "SECONDS", "seconds", COLUMN_SECONDS, 8, AT(length), .digits = 3, .readers = FOR_MACHINES,
-	  .help = "length of the interval" },
+	{ "SECONDS", "seconds", COLUMN_SECONDS, 8, AT(length), .digits = 3,
+	  .readers = FOR_MACHINES, .help = "length of the interval, in JSON and CSV" },
 	CALL("READ", "reads", VFS_READ, 10, "calls of vfs_read()"),
 	CALL("WRITE", "writes", VFS_WRITE, 8, "calls of vfs_write()"),
 	CALL("FSYNC", "fsyncs", VFS_FSYNC, 8, "fsync() and fdatasync() calls"),
 	CALL("OPEN", "opens", VFS_OPEN, 8, "files opened"),
-	CALL("CREATE", "creates", VFS_CREATE, 8, "files made"),
+	CALL("CREATE", "creates", VFS_CREATE, 8, "files created"),
 	CALL("UNLINK", "unlinks", VFS_UNLINK, 8, "names of files removed"),
-	CALL("MKDIR", "mkdirs", VFS_MKDIR, 8, "directories made"),
+	CALL("MKDIR", "mkdirs", VFS_MKDIR, 8, "directories created"),
 	CALL("RMDIR", "rmdirs", VFS_RMDIR, 8, "directories removed"),
 	{ }
 };
@@ -55,9 +56,9 @@ static void add(void *arg, const void *key, const void *value)
 static int show(struct run *r, struct error *err)
 {
 	static const char *const hooks[] = {
-		[VFS_READ] = "vfs.read", [VFS_WRITE] = "vfs.write", [VFS_FSYNC] = "vfs.fsync", [VFS_OPEN] = "vfs.open",
-		[VFS_CREATE] = "made.file", [VFS_UNLINK] = "vfs.unlink", [VFS_MKDIR] = "vfs.mkdir",
-		[VFS_RMDIR] = "vfs.rmdir",
+		[VFS_READ] = "vfs.read", [VFS_WRITE] = "vfs.write", [VFS_FSYNC] = "vfs.fsync",
+		[VFS_OPEN] = "vfs.open", [VFS_CREATE] = "made.file", [VFS_UNLINK] = "vfs.unlink",
+		[VFS_MKDIR] = "vfs.mkdir", [VFS_RMDIR] = "vfs.rmdir",
 	};
 	struct row row = { .clock = run_interval_clock(r), .length = run_interval_length(r) };
 
@@ -80,7 +81,7 @@ TOOL(vfsstat, "files", "count calls of the virtual file system: reads, writes, o
 	.programs = &vfsstat_programs,
 	.options = options,
 	.columns = columns,
-	.notes = "Text shows how many there were a second, JSON and CSV how many in all.",
+	.notes = "Text shows how many there were a second; JSON and CSV how many in the interval.",
 	.examples = examples,
 	.interval_end = show,
 );
