@@ -14,6 +14,7 @@
 #include "backends/tracefs/detach.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
+#include "compat/base/scan.h"
 #include "compat/user/binaries.h"
 
 #define DETACH_MS 10000		/* how long to wait for the programs of a sonde that has ended */
@@ -41,14 +42,16 @@ static bool pmu_numbers(struct kernel *k, const struct event *event, struct perf
 {
 	const struct pmu *pmu = event_ops(event)->pmu;
 	const char *type = kernel_text(k, pmu->type), *format;
-	unsigned int bit;
+	uint64_t number, bit;
 
-	if (!type || sscanf(type, "%u", &attr->type) != 1)
+	if (!type || !scan_number(&type, UINT32_MAX, &number) || !scan_end(&type))
 		return false;
+	attr->type = (uint32_t)number;
 	if (!event_traits(event->kind)->returns)
 		return true;
 	format = kernel_text(k, pmu->retprobe);
-	if (!format || sscanf(format, "config:%u", &bit) != 1 || bit > 63)
+	if (!format || !scan_text(&format, "config:") || !scan_number(&format, 63, &bit) ||
+	    !scan_end(&format))
 		return false;
 	attr->config = 1ULL << bit;
 	return true;

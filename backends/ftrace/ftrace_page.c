@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/ftrace/ftrace_page.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "compat/base/scan.h"
 
 /*
  * The parts of an event's head, a u32: its type or length, and the time since the event before it
@@ -28,7 +29,8 @@ enum event_type { TYPE_LENGTH_MAX = 28, TYPE_PADDING, TYPE_TIME_EXTEND, TYPE_TIM
 
 int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endian)
 {
-	uint32_t offset, size, time_size = 0, data_size = 0;
+	uint32_t time_size = 0, data_size = 0;
+	uint64_t offset, size;
 	const char *line, *next;
 	char type[32], name[32];
 
@@ -37,17 +39,20 @@ int ftrace_layout_parse(struct ftrace_layout *l, const char *text, bool big_endi
 	for (line = text; *line; line = next) {
 		next = strchr(line, '\n');
 		next = next ? next + 1 : line + strlen(line);
-		if (sscanf(line, " field: %31s %31[^;]; offset:%u; size:%u;", type, name, &offset,
-			   &size) != 4)
+		if (!scan_text(&line, " field: ") || !scan_until(&line, " ", type, sizeof(type)) ||
+		    !scan_text(&line, " ") || !scan_until(&line, ";", name, sizeof(name)) ||
+		    !scan_text(&line, "; offset:") || !scan_number(&line, 128, &offset) ||
+		    !scan_text(&line, "; size:") || !scan_number(&line, 1U << 24, &size) ||
+		    !scan_text(&line, ";"))
 			continue;
 		if (!strcmp(name, "timestamp") && offset == 0) {
-			time_size = size;
+			time_size = (uint32_t)size;
 		} else if (!strcmp(name, "commit")) {
-			l->commit = offset;
-			l->commit_size = size;
+			l->commit = (uint32_t)offset;
+			l->commit_size = (uint32_t)size;
 		} else if (!strcmp(name, "data")) {
-			l->data = offset;
-			data_size = size;
+			l->data = (uint32_t)offset;
+			data_size = (uint32_t)size;
 		}
 	}
 	l->size = l->data + data_size;

@@ -13,6 +13,7 @@
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/base/scan.h"
 
 int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
 		       struct error *err)
@@ -70,7 +71,7 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 {
 	char path[PATH_MAX];
 	struct dirent *d;
-	unsigned int cpu;
+	uint64_t cpu;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "%s/per_cpu", r->instance);
@@ -78,13 +79,15 @@ static int list_cpus(struct ftrace_reader *r, struct error *err)
 	if (!dir)
 		return tracefs_fail(err, errno, "can't read %s", path);
 	while ((d = readdir(dir))) {
-		if (sscanf(d->d_name, "cpu%u", &cpu) != 1)
+		const char *at = d->d_name;
+
+		if (!scan_text(&at, "cpu") || !scan_number(&at, UINT_MAX, &cpu) || *at)
 			continue;
 		if (array_room(&r->cpus, r->n_cpus, sizeof(*r->cpus))) {
 			closedir(dir);
 			return fail(err, "out of memory");
 		}
-		r->cpus[r->n_cpus++] = (struct ftrace_cpu){ .cpu = cpu, .fd = -1 };
+		r->cpus[r->n_cpus++] = (struct ftrace_cpu){ .cpu = (unsigned int)cpu, .fd = -1 };
 	}
 	closedir(dir);
 	if (!r->n_cpus)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
+#include "compat/base/scan.h"
 #include "compat/user/threads.h"
 
 #define COMM 16
@@ -251,14 +252,16 @@ static bool holds(const struct tasks *t, uint64_t since, uint64_t time)
 
 static bool is_workqueue_worker(int dir)
 {
-	char stat[512];
-	const char *end;
-	unsigned long flags;
+	char stat[512], state[2];
+	const char *at;
+	uint64_t flags;
 
-	if (file_begin(dir, "stat", stat, sizeof(stat)) <= 0 || !(end = strrchr(stat, ')')))
+	if (file_begin(dir, "stat", stat, sizeof(stat)) <= 0 || !(at = strrchr(stat, ')')))
 		return false;
-	return sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 &&
-		flags & WORKQUEUE_WORKER;
+	/* Between them: the parent, group, session, terminal and the terminal's group. */
+	return scan_text(&at, ") ") && scan_until(&at, " ", state, sizeof(state)) &&
+	       scan_text(&at, " ") && scan_pass(&at, 5) && scan_number(&at, UINT64_MAX, &flags) &&
+	       flags & WORKQUEUE_WORKER;
 }
 
 /*

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/scan.h"
+
 #define NAME "sonde-detach"
 #define MOMENT_MS 50		/* we wait so long for the detacher's end */
 #define PAUSE_MS 10
@@ -30,14 +32,19 @@ static int pause_ms(long ms)
 /* Whether the first process here collects orphans that end: else they stay zombies. */
 static bool first_collects(void)
 {
+	/* Blocked is for sigwait(3). */
+	static const char *const kinds[] = { "SigBlk: ", "SigIgn: ", "SigCgt: " };
 	FILE *status = fopen("/proc/1/status", "re");
-	unsigned long long signals, noticed = 0;
-	char line[256], kind[4];
+	uint64_t signals, noticed = 0;
+	char line[256];
 
 	while (status && fgets(line, sizeof(line), status))
-		if (sscanf(line, "Sig%3[A-Za-z]: %llx", kind, &signals) == 2)
-			/* those that are blocked (for sigwait), ignored and caught */
-			noticed |= signals;
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+			const char *at = line;
+
+			if (scan_text(&at, kinds[i]) && scan_hex(&at, UINT64_MAX, &signals))
+				noticed |= signals;
+		}
 	if (status)
 		fclose(status);
 	return noticed >> (SIGCHLD - 1) & 1;
@@ -97,27 +104,22 @@ static void close_inherited(void)
 static void rename_process(void)
 {
 	FILE *stat = fopen("/proc/self/stat", "re");
-	unsigned long start = 0, end = 0;
-	char line[1024], *rest;
+	uint64_t start = 0, end = 0;
+	char line[1024], state[2];
+	const char *at = NULL;
 
 	prctl(PR_SET_NAME, NAME);
-	if (stat && fgets(line, sizeof(line), stat) && (rest = strrchr(line, ')'))) {
-		unsigned int field = 2;
-
-		for (char *word = strtok(rest + 1, " "); word; word = strtok(NULL, " ")) {
-			field++;
-			if (field == 48)
-				start = strtoul(word, NULL, 10);
-			if (field == 49)
-				end = strtoul(word, NULL, 10);
-		}
-	}
+	if (stat && fgets(line, sizeof(line), stat))
+		at = strrchr(line, ')');
 	if (stat)
 		fclose(stat);
-	if (!start || end <= start)
+	/* Fields 3, 48 and 49: the state, and where the arguments begin and end. */
+	if (!at || !scan_text(&at, ") ") || !scan_until(&at, " ", state, sizeof(state)) ||
+	    !scan_text(&at, " ") || !scan_pass(&at, 44) || !scan_number(&at, UINTPTR_MAX, &start) ||
+	    !scan_text(&at, " ") || !scan_number(&at, UINTPTR_MAX, &end) || !start || end <= start)
 		return;
-	memset((char *)start, 0, end - start);
-	snprintf((char *)start, end - start, NAME);
+	memset((char *)(uintptr_t)start, 0, (size_t)(end - start));
+	snprintf((char *)(uintptr_t)start, (size_t)(end - start), NAME);
 }
 
 struct pipes {

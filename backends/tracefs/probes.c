@@ -11,6 +11,7 @@
 
 #include "backends/kinds/kinds.h"
 #include "compat/base/array.h"
+#include "compat/base/scan.h"
 #include "compat/user/binaries.h"
 
 #define TRIES 32
@@ -419,14 +420,18 @@ bool probes_tell(const struct probes *p)
 int probes_missed(const struct probes *p, uint64_t *missed)
 {
 	char *text = tracefs_text(p->tracefs, "kprobe_profile"), *line, *rest, name[NAME_SIZE];
-	unsigned long long skipped;
+	uint64_t skipped;
 	unsigned int i;
 
 	*missed = 0;
 	if (!text)
 		return -1;
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		if (sscanf(line, " %63s %*u %llu", name, &skipped) != 2)
+		const char *at = line;
+
+		if (!scan_text(&at, " ") || !scan_until(&at, " ", name, sizeof(name)) ||
+		    !scan_text(&at, " ") || !scan_pass(&at, 1) ||
+		    !scan_number(&at, UINT64_MAX, &skipped))
 			continue;
 		for (i = 0; i < p->n; i++)
 			if (missed_in_profile(p->made[i].missed) &&

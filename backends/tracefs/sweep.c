@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/scan.h"
+
 /*
  * Whoever gets the lock knows that the owner is dead, and keeps the lock until all is removed.
  * Another sweep finds it taken and leaves the directory alone. So does an owner that is about to
@@ -40,20 +42,25 @@ static void sweep_instances(const char *tracefs)
 }
 
 #define GROUP_LENGTH 12		/* sonde_XXXXXX */
+#define NAME_ROOM 128
+
+#define SMALL "abcdefghijklmnopqrstuvwxyz0123456789_"
+#define CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* The next line `p:sonde_XXXXXX/NAME ...` of a list: 1, and its group and name; 0: it ends. */
-static int next_probe(const char **text, char group[GROUP_LENGTH + 1], char name[128])
+static int next_probe(const char **text, char group[GROUP_LENGTH + 1],
+		      char name[NAME_ROOM])
 {
 	while (**text) {
 		const char *line = *text, *end = strchr(line, '\n'), *colon;
-		int n = 0;
 
 		*text = end ? end + 1 : line + strlen(line);
 		colon = memchr(line, ':', *text - line);
 		if (!colon || strncmp(colon, ":sonde_", 7))
 			continue;
-		if (sscanf(colon, ":%12[a-z0-9_]/%127[A-Za-z0-9_]%n", group, name, &n) == 2 &&
-		    strlen(group) == GROUP_LENGTH && colon[n] == ' ')
+		if (scan_text(&colon, ":") && scan_of(&colon, SMALL, group, GROUP_LENGTH + 1) &&
+		    strlen(group) == GROUP_LENGTH && scan_text(&colon, "/") &&
+		    scan_of(&colon, SMALL CAPITAL, name, NAME_ROOM) && scan_text(&colon, " "))
 			return 1;
 	}
 	return 0;
@@ -66,7 +73,7 @@ typedef void (*probe_fn)(const char *tracefs, const char *list, const char *grou
 static void each_probe(const char *tracefs, probe_fn fn, char *arg)
 {
 	static const char *const lists[] = { "kprobe_events", "uprobe_events" };
-	char group[GROUP_LENGTH + 1], name[128];
+	char group[GROUP_LENGTH + 1], name[NAME_ROOM];
 
 	for (unsigned int i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		char *text = tracefs_text(tracefs, lists[i]);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "compat/base/error.h"
+#include "compat/base/scan.h"
 #include "src/flame/flame.h"
 #include "src/flame/folded.h"
 #include "src/output/sink.h"
@@ -78,26 +79,29 @@ static const char *value_of(char **argv, int *i, const char *name)
 
 static int parse_width(const char *s, struct flame_look *look)
 {
-	char *rest;
-	unsigned long width = strtoul(s, &rest, 10);
+	const char *at = s;
+	uint64_t width;
 
-	if (*s < '0' || *s > '9' || *rest || width < WIDTH_LEAST || width > WIDTH_MOST)
+	if (!scan_number(&at, WIDTH_MOST, &width) || *at || width < WIDTH_LEAST)
 		return usage("--width is a number of pixels from 400 to 100000, not \"%s\"", s);
 	look->width = (unsigned int)width;
 	return 0;
 }
 
+#define NARROWEST "--min-width is a number of pixels, as 0.5, or a share, as 0.1%%, not \"%s\""
+
 static int parse_narrowest(const char *s, struct flame_look *look)
 {
-	char *rest;
+	const uint64_t one = 1000000000000;	/* twelve places are as many as are drawn */
+	const char *at = s;
+	uint64_t n;
 
-	look->narrowest = strtod(s, &rest);
-	look->narrowest_is_share = *rest == '%';
-	rest += look->narrowest_is_share;
-	if (strspn(s, "0123456789.%") != strlen(s) || !*s || *rest ||
-	    look->narrowest > (look->narrowest_is_share ? 100 : WIDTH_MOST))
-		return usage("--min-width is a number of pixels, as 0.5, or a share, as 0.1%%, "
-			     "not \"%s\"", s);
+	if (!scan_decimal(&at, 12, WIDTH_MOST * one, &n))
+		return usage(NARROWEST, s);
+	look->narrowest = (double)n / (double)one;
+	look->narrowest_is_share = *at == '%';
+	if (at[look->narrowest_is_share] || (look->narrowest_is_share && look->narrowest > 100))
+		return usage(NARROWEST, s);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "compat/base/scan.h"
 #include "src/options/options_rows.h"
 
 struct value {
@@ -440,18 +441,21 @@ static int check_excluded(struct parser *p)
 static int64_t process_of(int64_t tid)
 {
 	char path[64], line[128];
-	long long tgid = 0;
+	uint64_t tgid = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%lld/status", (long long)tid);
 	file = fopen(path, "re");
 	if (!file)
 		return 0;
-	while (!tgid && fgets(line, sizeof(line), file))
-		if (sscanf(line, "Tgid: %lld", &tgid) != 1)
-			tgid = 0;
+	while (!tgid && fgets(line, sizeof(line), file)) {
+		const char *at = line;
+
+		if (scan_text(&at, "Tgid: "))
+			scan_number(&at, INT32_MAX, &tgid);
+	}
 	fclose(file);
-	return tgid;
+	return (int64_t)tgid;
 }
 
 /* A filter for a task that is not there would trace nothing, for ever. */

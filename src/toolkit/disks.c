@@ -7,13 +7,14 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "compat/base/file.h"
+#include "compat/base/scan.h"
 
 int64_t disk_number(const char *name, struct error *err)
 {
-	unsigned int major, minor;
-	char path[288];
-	FILE *f;
-	int n;
+	char path[288], dev[32];
+	const char *at = dev;
+	uint64_t major, minor;
 
 	if (strchr(name, '/') || strlen(name) > 255)
 		return fail(err, "%.64s is no disk's name\n`ls /sys/class/block` shows their names",
@@ -23,13 +24,13 @@ int64_t disk_number(const char *name, struct error *err)
 		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "
 				 "it is on", name);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/dev", name);
-	f = fopen(path, "re");
-	if (!f)
+	if (file_read(path, dev, sizeof(dev)) < 0)
 		return fail(err, "there is no disk %s\n`ls /sys/class/block` shows their names",
 			    name);
-	n = fscanf(f, "%u:%u", &major, &minor);
-	fclose(f);
-	return n == 2 ? (int64_t)major << 20 | minor : fail(err, "%s can't be read", path);
+	if (!scan_number(&at, 0xfff, &major) || !scan_text(&at, ":") ||
+	    !scan_number(&at, 0xfffff, &minor) || !scan_end(&at))
+		return fail(err, "%s can't be read", path);
+	return (int64_t)(major << 20 | minor);
 }
 
 void disk_name(uint64_t number, char *name, size_t size)

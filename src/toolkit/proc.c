@@ -8,22 +8,22 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
+#include "compat/base/scan.h"
 
 bool proc_stat(int dir, const char *path, struct proc_stat *stat)
 {
-	char text[1024];
-	unsigned long long ticks;
-	unsigned int ppid;
+	char text[1024], state[2];
+	uint64_t ppid, ticks;
 	const char *at;
 
 	if (file_begin(dir, path, text, sizeof(text)) <= 0)
 		return false;
 	at = strrchr(text, ')');	/* there may be others in the name, and anything else */
-	if (!at || sscanf(at, ") %*c %u %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
-			      "%*d %*d %*d %llu",
-			  &ppid, &ticks) != 2)
-		return false;
-	*stat = (struct proc_stat){ ppid, ticks };
+	if (!at || !scan_text(&at, ") ") || !scan_until(&at, " ", state, sizeof(state)) ||
+	    !scan_text(&at, " ") || !scan_number(&at, UINT32_MAX, &ppid) || !scan_text(&at, " ") ||
+	    !scan_pass(&at, 17) || !scan_number(&at, UINT64_MAX, &ticks))
+		return false;		/* fields 3, 4 and 22 */
+	*stat = (struct proc_stat){ (uint32_t)ppid, ticks };
 	return true;
 }
 

@@ -2,9 +2,10 @@
 #include "src/toolkit/signals.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "compat/base/scan.h"
 
 /* Numbers differ by machine; those of this binary's are the kernel's. */
 static const char *const names[SIGNALS] = {
@@ -31,16 +32,17 @@ const char *signal_name(int number)
 int signal_number(const char *text, size_t length)
 {
 	char word[16];
-	int number, used = 0;
+	const char *at = word;
+	uint64_t digits;
 
 	if (!length || length >= sizeof(word))
 		return -1;
 	memcpy(word, text, length);
 	word[length] = '\0';
-	if (word[0] >= '0' && word[0] <= '9' && sscanf(word, "%d%n", &number, &used) == 1)
-		return !word[used] && number < SIGNALS ? number : -1;
+	if (scan_number(&at, SIGNALS - 1, &digits) && !*at)
+		return (int)digits;
 	text = strncasecmp(word, "SIG", 3) ? word : word + 3;
-	for (number = 1; number < SIGNALS; number++)
+	for (int number = 1; number < SIGNALS; number++)
 		if (names[number] && !strcasecmp(names[number], text))
 			return number;
 	return -1;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "compat/base/scan.h"
 #include "src/tools.h"
 
 struct row {
@@ -56,14 +57,16 @@ static void read_meminfo(struct row *row)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
 	char line[128];
-	double kb;
+	uint64_t kb;
 
 	row->buffers = row->cached = NAN;
 	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "Buffers: %lf", &kb) == 1)
-			row->buffers = kb / 1024;
-		if (sscanf(line, "Cached: %lf", &kb) == 1)
-			row->cached = kb / 1024;
+		const char *at = line;
+		double *mb = scan_text(&at, "Buffers: ") ? &row->buffers :
+			     scan_text(&at, "Cached: ") ? &row->cached : NULL;
+
+		if (mb && scan_number(&at, UINT64_MAX, &kb))
+			*mb = (double)kb / 1024;
 	}
 	if (f)
 		fclose(f);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/base/scan.h"
 #include "src/toolkit/numbered.h"
 #include "src/tools.h"
 
@@ -329,7 +330,8 @@ static int64_t mount_ns(struct run *r, const struct mount_done *d)
 {
 	char path[64], link[64] = "";
 	int64_t pid = tgid_of(d->pid_tgid);
-	unsigned int number;
+	const char *at = link;
+	uint64_t number;
 
 	if (d->mnt_ns)
 		return d->mnt_ns;
@@ -337,9 +339,10 @@ static int64_t mount_ns(struct run *r, const struct mount_done *d)
 		return NOTHING;
 	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/ns/mnt", (long)pid,
 		 (long)tid_of(d->pid_tgid));
-	if (readlink(path, link, sizeof(link) - 1) <= 0 || sscanf(link, "mnt:[%u]", &number) != 1)
+	if (readlink(path, link, sizeof(link) - 1) <= 0 || !scan_text(&at, "mnt:[") ||
+	    !scan_number(&at, UINT32_MAX, &number) || !scan_text(&at, "]"))
 		return NOTHING;
-	return number;
+	return (int64_t)number;
 }
 
 /* Only the flags of mount(2) are as wide as a register: of others the upper half means nothing. */

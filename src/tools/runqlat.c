@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "compat/base/scan.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/tgids.h"
 #include "src/tools.h"
@@ -49,7 +50,8 @@ static int started(struct run *r, struct error *err)
 static uint64_t pid_namespace(uint64_t tid)
 {
 	char path[64], link[64];
-	unsigned long long number = 0;
+	const char *at = link;
+	uint64_t number;
 	ssize_t n;
 
 	snprintf(path, sizeof(path), "/proc/%llu/ns/pid", (unsigned long long)tid);
@@ -57,7 +59,8 @@ static uint64_t pid_namespace(uint64_t tid)
 	if (n <= 0)
 		return 0;
 	link[n] = '\0';
-	return sscanf(link, "pid:[%llu]", &number) == 1 ? number : 0;
+	return scan_text(&at, "pid:[") && scan_number(&at, UINT64_MAX, &number) &&
+	       scan_text(&at, "]") ? number : 0;
 }
 
 /* Adds up the histograms of threads by namespace. */

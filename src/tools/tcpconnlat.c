@@ -2,8 +2,9 @@
 #include "insns/programs/tcpconnlat.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "compat/base/clock.h"
+#include "compat/base/scan.h"
 #include "src/toolkit/hists.h"
 #include "src/toolkit/tcp.h"
 
@@ -56,10 +57,10 @@ static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
 	const char *text = option_text(o, "min-ms");
-	char *end;
-	double ms = text ? strtod(text, &end) : 0;
+	const char *at = text;
+	uint64_t min_ns = 0;
 
-	if (text && (*end || !(ms >= 0 && ms <= 1e9)))
+	if (text && (!scan_decimal(&at, 6, 1000000000ULL * NS_PER_MS, &min_ns) || *at))
 		return fail(err, "tcpconnlat: min_ms takes milliseconds from 0 to 1000000000, "
 			    "not \"%s\"", text);
 	if (option_given(o, "interval") && !option_number(o, "dist"))
@@ -68,7 +69,7 @@ static int prepare(struct run *r, struct error *err)
 	if (option_given(o, "name") && option_number(o, "dist"))
 		return fail(err, "tcpconnlat: --dist does not look at names: take --pid instead of "
 			    "--name");
-	run_constant(r, "min_ns", (int64_t)(ms * 1e6));
+	run_constant(r, "min_ns", (int64_t)min_ns);
 	tcp_family(r);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "compat/base/scan.h"
 #include "src/selftest/disk.h"
 
 #define BYTES (4 << 20)
@@ -81,7 +82,7 @@ static int write_pages(struct work *w, const struct state *s, int first)
 static int64_t dirtied(void)
 {
 	char line[128];
-	long long n = 0;
+	uint64_t n = 0;
 	int fd = open("/proc/sys/vm/stat_refresh", O_RDONLY | O_CLOEXEC);	/* 4.7 */
 	FILE *file;
 
@@ -91,12 +92,15 @@ static int64_t dirtied(void)
 		close(fd);
 	}
 	file = fopen("/proc/vmstat", "re");
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "nr_dirtied %lld", &n) == 1)
+	while (file && fgets(line, sizeof(line), file)) {
+		const char *at = line;
+
+		if (scan_text(&at, "nr_dirtied ") && scan_number(&at, INT64_MAX, &n))
 			break;
+	}
 	if (file)
 		fclose(file);
-	return n;
+	return (int64_t)n;
 }
 
 static int prepare(struct work *w)
