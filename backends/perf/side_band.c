@@ -191,15 +191,20 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 /* Copies the record; what there is no memory for is lost. */
 static void on_record(void *arg, const struct perf_event_header *record)
 {
-	const struct merge_tag tag = { 0 };
-	struct side_band_event e;
+	struct side_band_event event;
 	struct side_band *s = arg;
+	struct merge_entry *e;
 
-	if (record->type == PERF_RECORD_LOST)
+	if (record->type == PERF_RECORD_LOST) {
 		s->losses++;
-	else if (side_band_event(record, &e) &&
-		 merge_push(s->merge, s->reading, s->clock ? e.time : monotonic_ns(), tag, record,
-			    record->size))
+		return;
+	}
+	if (!side_band_event(record, &event))
+		return;
+	e = merge_push(s->merge, s->reading, s->clock ? event.time : monotonic_ns(), record->size);
+	if (e)
+		memcpy(e->data, record, record->size);
+	else
 		s->losses++;
 }
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Kept out of line: what calls it is short, and runs for every event. */
+#define RARE __attribute__((noinline))
+
 #define QUEUE_FIRST (16U << 10)
 #define QUEUE_LIMIT (64U << 20)
 
@@ -13,6 +16,7 @@ struct queue {
 	uint32_t size;
 	uint32_t head, tail;	/* offsets of the oldest entry, and of where the next one goes */
 	uint32_t last;		/* size of the youngest entry */
+	uint64_t youngest;	/* its time */
 };
 
 /* A queue that is not empty, by the time of its oldest entry. */
@@ -27,8 +31,9 @@ struct merge {
 	struct node *heap;
 	unsigned int n_heap;
 	bool stale;		/* the heap must be built anew: heads have changed */
-	/* the oldest entry is in the caller's hands, and goes at the next call */
-	bool taken;
+	/* the queue whose oldest entry the caller has: it goes at the next call; NULL: none */
+	struct queue *taken;
+	uint64_t bound;		/* what is older than this in that queue precedes all others */
 };
 
 struct merge *merge_new(unsigned int queues)
@@ -63,6 +68,12 @@ static struct merge_entry *at(const struct queue *q, uint32_t offset)
 	return (struct merge_entry *)(q->bytes + offset);
 }
 
+/* Of an entry; for a length that is too large to be one it may be less than that. */
+static uint32_t bytes_of(uint32_t length)
+{
+	return (sizeof(struct merge_entry) + length + 7) & ~7U;
+}
+
 static int make_room(struct queue *q, uint32_t need)
 {
 	uint32_t used = q->tail - q->head, size = q->size ? q->size : QUEUE_FIRST;
@@ -89,39 +100,67 @@ static int make_room(struct queue *q, uint32_t need)
 	return 0;
 }
 
-int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag,
-	       const void *data,
-	       uint32_t length)
+/* Where an entry of `time` belongs, which is not the end: what is younger makes way. */
+static struct merge_entry *insert(struct queue *q, uint64_t time, uint32_t need)
 {
-	struct queue *q = &m->queues[queue];
+	uint32_t place = q->tail, before = q->last;
 	struct merge_entry *e;
-	uint32_t need = (sizeof(*e) + length + 7) & ~7U;
-	uint32_t place, before;
 
-	if (length > QUEUE_LIMIT / 4 || (need > q->size - q->tail && make_room(q, need)))
-		return -1;
-	place = q->tail;
-	before = q->last;
 	while (place > q->head && at(q, place - before)->time > time) {
 		place -= before;
 		before = at(q, place)->before;
 	}
 	e = at(q, place);
-	if (place < q->tail) {
-		memmove(q->bytes + place + need, e, q->tail - place);
-		at(q, place + need)->before = need;
-	} else {
-		q->last = need;
-	}
-	m->stale |= place == q->head;
+	memmove(q->bytes + place + need, e, q->tail - place);
+	at(q, place + need)->before = need;
+	e->before = before;
+	return e;
+}
+
+static struct merge_entry *append(struct queue *q, uint64_t time, uint32_t need)
+{
+	struct merge_entry *e = at(q, q->tail);
+
+	e->before = q->last;
+	q->last = need;
+	q->youngest = time;
+	return e;
+}
+
+static struct merge_entry *fill(struct queue *q, struct merge_entry *e, uint64_t time,
+				uint32_t length, uint32_t need)
+{
 	q->tail += need;
 	e->time = time;
-	e->tag = tag;
 	e->length = length;
 	e->size = need;
-	e->before = before;
-	memcpy(e->data, data, length);
-	return 0;
+	return e;
+}
+
+static RARE struct merge_entry *push_anywhere(struct merge *m, struct queue *q, uint64_t time,
+					      uint32_t length)
+{
+	uint32_t need = bytes_of(length);
+	struct merge_entry *e;
+
+	if (length > QUEUE_LIMIT / 4 || (need > q->size - q->tail && make_room(q, need)))
+		return NULL;
+	if (q->head == q->tail || q->youngest <= time)
+		e = append(q, time, need);
+	else
+		e = insert(q, time, need);
+	m->stale |= e == at(q, q->head);
+	return fill(q, e, time, length, need);
+}
+
+struct merge_entry *merge_push(struct merge *m, unsigned int queue, uint64_t time, uint32_t length)
+{
+	struct queue *q = &m->queues[queue];
+	uint32_t need = bytes_of(length);
+
+	if (need < length || need > q->size - q->tail || q->head == q->tail || q->youngest > time)
+		return push_anywhere(m, q, time, length);
+	return fill(q, append(q, time, need), time, length, need);
 }
 
 static bool precedes(const struct node *a, const struct node *b)
@@ -162,13 +201,9 @@ static void build_heap(struct merge *m)
 	m->stale = false;
 }
 
-/* Drops the entry that was handed out: the head of the queue on top of the heap. */
-static void drop_taken(struct merge *m)
+/* The queue on top of the heap has another oldest entry, or none. */
+static void replace_top(struct merge *m, struct queue *q)
 {
-	struct queue *q = &m->queues[m->heap[0].queue];
-
-	m->taken = false;
-	q->head += at(q, q->head)->size;
 	if (q->head == q->tail) {
 		q->head = q->tail = 0;
 		m->heap[0] = m->heap[--m->n_heap];
@@ -179,17 +214,45 @@ static void drop_taken(struct merge *m)
 		sift_down(m, 0);
 }
 
-const struct merge_entry *merge_next(struct merge *m, uint64_t until)
+/*
+ * Up to where the queue on top stays there. Nothing is behind the last time of all: there the heap
+ * tells.
+ */
+static uint64_t bound_of_top(const struct merge *m)
 {
-	const struct queue *q;
+	const struct node *next = &m->heap[1];
 
+	if (m->n_heap < 2)
+		return UINT64_MAX;
+	if (m->n_heap > 2 && precedes(&m->heap[2], next))
+		next = &m->heap[2];
+	return next->time + (m->heap[0].queue < next->queue && next->time < UINT64_MAX);
+}
+
+static RARE const struct merge_entry *next_of_all(struct merge *m, uint64_t until)
+{
 	if (m->taken)
-		drop_taken(m);
+		replace_top(m, m->taken);
+	m->taken = NULL;
 	if (m->stale)
 		build_heap(m);
 	if (!m->n_heap || m->heap[0].time > until)
 		return NULL;
-	q = &m->queues[m->heap[0].queue];
-	m->taken = true;
-	return at(q, q->head);
+	m->taken = &m->queues[m->heap[0].queue];
+	m->bound = bound_of_top(m);
+	return at(m->taken, m->taken->head);
+}
+
+const struct merge_entry *merge_next(struct merge *m, uint64_t until)
+{
+	struct queue *q = m->taken;
+	const struct merge_entry *e;
+
+	if (q) {	/* drop it; what is behind it is most often the next of all */
+		q->head += at(q, q->head)->size;
+		e = at(q, q->head);
+		if (q->head != q->tail && e->time < m->bound && e->time <= until)
+			return e;
+	}
+	return next_of_all(m, until);
 }

@@ -32,14 +32,16 @@ struct merge_entry {
 struct merge *merge_new(unsigned int queues);
 void merge_free(struct merge *m);
 
-/* Copies one entry; 0, or -1 if the queue has grown to its limit or there is no memory. */
-int merge_push(struct merge *m, unsigned int queue, uint64_t time, struct merge_tag tag,
-	       const void *data,
-	       uint32_t length);
+/*
+ * Makes room for an entry with `length` bytes of data. The caller fills its tag and its data in
+ * before it calls anything else here. NULL: the queue has grown to its limit, or there is no
+ * memory.
+ */
+struct merge_entry *merge_push(struct merge *m, unsigned int queue, uint64_t time, uint32_t length);
 
 /*
- * The oldest entry if it is not younger than `until`, else NULL. Valid until the next call; no push
- * in between.
+ * The oldest entry if it is not younger than `until`, else NULL. Valid until the next call; there
+ * may be no push in between.
  */
 const struct merge_entry *merge_next(struct merge *m, uint64_t until);
 

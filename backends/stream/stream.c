@@ -263,7 +263,7 @@ static void late(struct stream *r, const struct sample *s)
 int stream_push(struct stream *r, const struct sample *s)
 {
 	bool is_task = s->event >= STREAM_TASK_EVENT;
-	struct merge_tag tag = { .kind = s->event, .tid = s->tid, .cpu = s->cpu };
+	struct merge_entry *e;
 
 	if (s->cpu >= r->cpus || r->running)
 		return -1;
@@ -274,8 +274,14 @@ int stream_push(struct stream *r, const struct sample *s)
 		late(r, s);
 		return 0;
 	}
-	if (!merge_push(r->merge, queue_of(r, is_task, s->cpu), s->time, tag, s->record, s->size))
+	e = merge_push(r->merge, queue_of(r, is_task, s->cpu), s->time, s->size);
+	if (e) {
+		e->tag.kind = s->event;
+		e->tag.tid = s->tid;
+		e->tag.cpu = s->cpu;
+		memcpy(e->data, s->record, s->size);
 		return 0;
+	}
 	stream_gap_in(r, is_task ? STREAM_TASKS : STREAM_EVENTS, s->cpu, s->time, s->time,
 		    is_task ? 0 : 1);
 	return -1;
@@ -296,15 +302,20 @@ int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t f
 {
 	/* The times of one CPU may go back a little, so `to` may come out older. */
 	struct gap gap = { .to = from < to ? to : from, .share = share };
-	struct merge_tag tag = { .kind = KIND_GAP, .cpu = cpu };
 	unsigned int queue = queue_of(r, share == STREAM_TASKS, cpu);
+	struct merge_entry *e = NULL;
 
 	if (cpu >= r->cpus)
 		return -1;
 	r->lost += count;
-	if (r->running || merge_push(r->merge, queue, from < to ? from : to, tag, &gap,
-				     sizeof(gap)))
+	if (!r->running)
+		e = merge_push(r->merge, queue, from < to ? from : to, sizeof(gap));
+	if (!e) {
 		enter_gap(r, &gap);	/* earlier than its turn does no harm */
+		return 0;
+	}
+	e->tag = (struct merge_tag){ .kind = KIND_GAP, .cpu = cpu };
+	memcpy(e->data, &gap, sizeof(gap));
 	return 0;
 }
 

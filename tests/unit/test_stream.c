@@ -418,7 +418,17 @@ static unsigned int next_random(unsigned int *state)
 	return *state >> 8;
 }
 
-/* What is pushed in any order comes out sorted and complete, over growth and compaction of the queues. */
+static void fill(struct merge_entry *e, uint32_t kind, uint32_t queue)
+{
+	ck_assert_ptr_nonnull(e);
+	e->tag = (struct merge_tag){ .kind = kind, .cpu = queue };
+	memset(e->data, (int)kind, e->length);
+}
+
+/*
+ * What is pushed in any order comes out sorted and complete, over growth and compaction of the
+ * queues.
+ */
 START_TEST(merge_sorts)
 {
 	enum { QUEUES = 5, ENTRIES = 30000 };
@@ -426,17 +436,16 @@ START_TEST(merge_sorts)
 	const struct merge_entry *e;
 	uint64_t now = 1000, last, n = 0;
 	unsigned int random = 12345;
-	uint8_t data[300];
 
 	ck_assert_ptr_nonnull(m);
 	for (unsigned int i = 0; i < ENTRIES; i++) {
-		uint32_t length = next_random(&random) % sizeof(data), queue = next_random(&random) % QUEUES;
-		uint32_t back = next_random(&random) % 16 ? 0 : next_random(&random) % 200;	/* some are older */
-		struct merge_tag tag = { .kind = i };
+		uint32_t length = next_random(&random) % 300;
+		uint32_t queue = next_random(&random) % QUEUES;
+		/* some are older */
+		uint32_t back = next_random(&random) % 16 ? 0 : next_random(&random) % 200;
 
 		now += next_random(&random) % 50;
-		memset(data, i, length);
-		ck_assert_int_eq(merge_push(m, queue, now - back, tag, data, length), 0);
+		fill(merge_push(m, queue, now - back, length), i, queue);
 		if (i % 1000)
 			continue;
 		for (last = 0; (e = merge_next(m, now - 5000)); n++) {
@@ -456,23 +465,53 @@ START_TEST(merge_sorts)
 }
 END_TEST
 
+/* Many have the same time: of those, the queues in their order, each in that of its pushes. */
+START_TEST(merge_keeps_order)
+{
+	enum { QUEUES = 4, ENTRIES = 5000 };
+	static const uint64_t last_times[] = { 0, 3, UINT64_MAX - 1, UINT64_MAX };
+	struct merge *m = merge_new(QUEUES);
+	const struct merge_entry *e;
+	struct merge_tag last = { };
+	uint64_t last_time = 0, n = 0;
+	unsigned int random = 777;
+
+	ck_assert_ptr_nonnull(m);
+	for (unsigned int i = 0; i < ENTRIES; i++) {
+		uint32_t queue = next_random(&random) % QUEUES;
+		uint64_t time = next_random(&random) % 8 ? i / 100 : last_times[i * 4 / ENTRIES];
+
+		fill(merge_push(m, queue, time, 8), i, queue);
+	}
+	for (; (e = merge_next(m, UINT64_MAX)); n++) {
+		bool same_time = n && e->time == last_time;
+
+		ck_assert(e->time >= last_time);
+		ck_assert(!same_time || e->tag.cpu >= last.cpu);
+		ck_assert(!same_time || e->tag.cpu != last.cpu || e->tag.kind > last.kind);
+		last = e->tag;
+		last_time = e->time;
+	}
+	ck_assert_uint_eq(n, ENTRIES);
+	merge_free(m);
+}
+END_TEST
+
 START_TEST(merge_has_a_limit)
 {
 	struct merge *m = merge_new(1);
-	struct merge_tag tag = { .kind = 1 };
 	uint32_t length = 1 << 20;
-	uint8_t *data = calloc(1, length);
 	unsigned int n = 0, out = 0;
 
-	while (n < 1000 && !merge_push(m, 0, n, tag, data, length))
+	while (n < 1000 && merge_push(m, 0, n, length))
 		n++;
 	ck_assert_uint_ge(n, 16);
 	ck_assert_uint_lt(n, 1000);
 	while (merge_next(m, UINT64_MAX))
 		out++;
 	ck_assert_uint_eq(out, n);
-	ck_assert_int_eq(merge_push(m, 0, n, tag, data, length), 0);
-	free(data);
+	ck_assert_ptr_nonnull(merge_push(m, 0, n, length));
+	ck_assert_ptr_null(merge_push(m, 0, n, UINT32_MAX));
 	merge_free(m);
 }
 END_TEST
@@ -625,6 +664,7 @@ Suite *suite_stream(void)
 	add_tests(s, "set", sets_entries, 1);
 	add_tests(s, "script", says_what_is_wrong_with_a_script, EACH(broken));
 	add_tests(s, "merge", merge_sorts, 1);
+	add_tests(s, "merge-order", merge_keeps_order, 1);
 	add_tests(s, "merge-limit", merge_has_a_limit, 1);
 	add_tests(s, "perf-ring", perf_ring_wraps, 1);
 	add_tests(s, "perf-ring-nonsense", perf_ring_refuses_nonsense, EACH(impossible));
