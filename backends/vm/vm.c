@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/vm/vm_code.h"
+#include "backends/vm/vm_stacks.h"
 #include "compat/base/array.h"
 
 struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,
@@ -49,78 +50,49 @@ void vm_free(struct vm *vm)
 	free(vm);
 }
 
-static const struct {
-	int32_t helper;
-	uint8_t op;
-} helper_ops[] = {
-	{ BPF_FUNC_map_lookup_elem,	OP_LOOKUP },
-	{ BPF_FUNC_map_update_elem,	OP_UPDATE },
-	{ BPF_FUNC_map_delete_elem,	OP_DELETE },
-	{ BPF_FUNC_ktime_get_ns,	OP_TIME },
-	{ BPF_FUNC_get_smp_processor_id, OP_CPU },
-	{ BPF_FUNC_get_current_pid_tgid, OP_TASK },
-	{ BPF_FUNC_get_current_comm,	OP_COMM },
-	{ RING_STRING_LOC,		OP_STRING_LOC },
-	{ RING_STRING_ARRAY,		OP_STRING_ARRAY },
-	{ RING_STRING_PART,		OP_STRING_PART },
-	{ RING_STRING_PIECES,		OP_STRING_PIECES },
-	{ RING_ROW_ENDS,		OP_ROW_ENDS },
-	{ RING_READ_STRING,		OP_READ_STRING },
-	{ RING_OUTPUT,			OP_OUTPUT },
-	{ RING_STACK,			OP_STACK },
-	{ RING_COUNT_FULL,		OP_COUNT_FULL },
-	{ RING_COUNT_UNKNOWN,		OP_COUNT_UNKNOWN },
-};
-
-static uint8_t helper_op(int32_t helper)
-{
-	for (unsigned int i = 0; i < sizeof(helper_ops) / sizeof(helper_ops[0]); i++)
-		if (helper_ops[i].helper == helper)
-			return helper_ops[i].op;
-	return BPF_JMP | BPF_CALL;	/* the checker let none of these by */
-}
-
 static bool is_jump(const struct bpf_insn *insn)
 {
 	return BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL &&
 	       BPF_OP(insn->code) != BPF_EXIT;
 }
 
-/* The operation of one instruction; how many halves that has. */
-static unsigned int make_op(struct vm *vm, const struct bpf_insn *insn, struct op *op)
+/* What of an operation is not the instruction's as it is. */
+static void make_op(struct vm *vm, const struct bpf_insn *insn, struct op *op)
 {
+	op_fn *run = call_op(insn);
+
 	*op = (struct op){
-		.code = insn->code, .dst = insn->dst_reg, .src = insn->src_reg, .off = insn->off,
-		.imm = (uint64_t)(int64_t)insn->imm,
+		.run = run ? run : plain_op(insn), .dst = insn->dst_reg, .src = insn->src_reg,
+		.off = insn->off, .imm = (uint64_t)(int64_t)insn->imm,
 	};
 	switch (insn->code) {
-	case OP_IMMEDIATE:
+	case BPF_LD | BPF_IMM | BPF_DW:
 		if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 			op->imm = (uintptr_t)&vm->maps[insn->imm];
 		else
 			op->imm = (uint32_t)insn[0].imm | (uint64_t)(uint32_t)insn[1].imm << 32;
-		return 2;
+		break;
 	case RING_LOOKUP:
 	case RING_DELETE:
 	case RING_ADD:
 		op->imm = (uintptr_t)&vm->maps[insn->imm];
-		return 1;
+		break;
 	case RING_UPDATE:
 		op->imm = (uintptr_t)&vm->maps[RING_UPDATE_MAP(insn->imm)];
 		op->from = RING_UPDATE_VALUE(insn->imm);
-		return 1;
+		break;
 	case RING_COPY:
 		op->imm = COPY_SIZE_OF(insn->imm);
 		op->from = COPY_FROM_OF(insn->imm);
-		return 1;
-	case BPF_JMP | BPF_CALL:
-		op->code = helper_op(insn->imm);
-		return 1;
+		break;
 	default:
-		if (BPF_CLASS(insn->code) == BPF_LD && insn->src_reg)
-			op->code = OP_RECORD_SIGNED | BPF_SIZE(insn->code);
-		return 1;
+		break;
 	}
+}
+
+static unsigned int halves(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_LD | BPF_IMM | BPF_DW) ? 2 : 1;
 }
 
 /* Operations from a checked program; index: room for n numbers. */
@@ -129,13 +101,19 @@ static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int 
 {
 	unsigned int made = 0;
 
-	for (unsigned int i = 0; i < n; made++) {
+	for (unsigned int i = 0; i < n; i += halves(&insns[i])) {
 		index[i] = made;
-		i += make_op(vm, &insns[i], &ops[made]);
+		make_op(vm, &insns[i], &ops[made++]);
 	}
-	for (unsigned int i = 0; i < n; i += insns[i].code == OP_IMMEDIATE ? 2 : 1)
+	for (unsigned int i = 0; i < n; i += halves(&insns[i])) {
+		struct op *op = &ops[index[i]];
+		op_fn *joined = joined_op(&insns[i], n - i, vm->maps);
+
+		if (joined)
+			op->run = joined;
 		if (is_jump(&insns[i]))
-			ops[index[i]].off = (int32_t)(index[i + 1 + (unsigned int)insns[i].off] - index[i]) - 1;
+			op->off = (int32_t)(index[i + 1 + (unsigned int)insns[i].off] - index[i]);
+	}
 }
 
 int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct error *err)
@@ -164,23 +142,6 @@ int vm_load(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct 
 	free(index);
 	vm->programs[vm->n_programs] = code;
 	return (int)vm->n_programs++;
-}
-
-int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *parts,
-	   unsigned int n_parts)
-{
-	const struct code *code = &vm->programs[program];
-	struct vm_event event = { .sample = s, .parts = parts, .n_parts = parts ? n_parts : 0 };
-
-	if (s->size < code->record_bytes) {
-		vm->stats.short_records++;
-		return -1;
-	}
-	vm->now = s->time;
-	vm->refused = 0;
-	vm->stats.runs++;
-	vm_execute(vm, code->ops, &event);
-	return 0;
 }
 
 uint64_t vm_intern(struct vm *vm, const char *text, uint32_t length)

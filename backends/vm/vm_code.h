@@ -8,45 +8,42 @@
 
 #include "backends/vm/vm.h"
 #include "backends/vm/vm_maps.h"
-#include "backends/vm/vm_stacks.h"
 #include "backends/vm/vm_strings.h"
 
 /*
- * The inside of sonde's machine: backends/vm/vm.c loads programs and owns the maps, backends/vm/vm_run.c runs them.
+ * The inside of sonde's machine. Code is what a checked program is made into when it is loaded
+ * (backends/vm/vm.c): an operation for each instruction, which is a function. It does its work and
+ * then calls the function of the next operation, as the last thing it does: a jump, to the
+ * compiler. There are no loops, so even a compiler that makes a call of it needs no more stack than
+ * a program has operations.
  *
- * Code is what a checked program is made into: one operation an instruction, with its opcode, or one of these where it
- * calls a function or loads with its sign. They use opcodes the checker lets no program have: the class of 32-bit jumps,
- * behind those of enum ring_insn, and of loads relative to a register.
+ *	vm_run.c	plain instructions, and running
+ *	vm_calls.c	maps, and what a program asks about its event
+ *	vm_joined.c	what is done at once for two or three instructions
  */
-#define OWN_OP(n) (RING_INSN_END + ((n) << 3))
+#define VM_STACK 512
 
-enum {
-	OP_RECORD_SIGNED	= BPF_LD | BPF_IND,	/* | size; not sign-extended: BPF_LD | BPF_ABS | size */
-	OP_IMMEDIATE		= BPF_LD | BPF_IMM | BPF_DW,
-	OP_LOOKUP		= OWN_OP(0),
-	OP_UPDATE		= OWN_OP(1),
-	OP_DELETE		= OWN_OP(2),
-	OP_TIME			= OWN_OP(3),
-	OP_CPU			= OWN_OP(4),
-	OP_TASK			= OWN_OP(5),
-	OP_COMM			= OWN_OP(6),
-	OP_STRING_LOC		= OWN_OP(7),
-	OP_STRING_ARRAY		= OWN_OP(8),
-	OP_STRING_PART		= OWN_OP(9),
-	OP_READ_STRING		= OWN_OP(10),
-	OP_OUTPUT		= OWN_OP(11),
-	OP_COUNT_FULL		= OWN_OP(12),
-	OP_STRING_PIECES	= OWN_OP(13),
-	OP_ROW_ENDS		= OWN_OP(14),
-	OP_COUNT_UNKNOWN	= OWN_OP(15),
-	OP_STACK		= OWN_OP(16),
-};
+struct op;
+struct machine;
+typedef void op_fn(const struct op *op, struct machine *m);
 
 struct op {
-	uint8_t code, dst, src;
-	int32_t off;		/* of a jump: in operations */
-	int32_t from;		/* of a copy, of an update's value: its offset */
+	op_fn *run;
 	uint64_t imm;		/* sign-extended; a map: its address; of a copy: its size */
+	int32_t off;		/* of a jump: how many operations further */
+	int32_t from;		/* of a copy, of an update's value: its offset */
+	uint8_t dst, src;
+};
+
+/* One run of a program. */
+struct machine {
+	uint64_t r[11];
+	uint64_t stack[VM_STACK / 8];
+	const uint8_t *record;
+	struct vm *vm;
+	const struct sample *sample;
+	const uint64_t *parts;	/* handles of the texts that its parts brought */
+	unsigned int n_parts;
 };
 
 struct code {
@@ -64,16 +61,39 @@ struct vm {
 	vm_output_fn output;
 	void *arg;
 	uint64_t now;		/* time of the last event */
-	uint32_t refused;	/* map updates of this run that were counted, and not yet told by the program */
+	uint32_t refused;	/* map updates of this run that were counted, and not yet told by
+				   the program */
 	struct vm_stats stats;
 };
 
-struct vm_event {
-	const struct sample *sample;
-	const uint64_t *parts;	/* handles of the texts that its parts brought */
-	unsigned int n_parts;
-};
+/* What runs an instruction of each kind; NULL: no program has it that passed the checker. */
+op_fn *plain_op(const struct bpf_insn *insn);
+op_fn *call_op(const struct bpf_insn *insn);
+/*
+ * What runs `insn`, the first of n, and those behind it at once; NULL: nothing does. Who jumps to
+ * one of those behind it finds the operation of that.
+ */
+op_fn *joined_op(const struct bpf_insn *insn, unsigned int n, const struct vm_map *maps);
 
-void vm_execute(struct vm *vm, const struct op *op, const struct vm_event *event);
+typedef uint8_t __attribute__((may_alias)) mem8;
+typedef uint16_t __attribute__((may_alias)) mem16;
+typedef uint32_t __attribute__((may_alias)) mem32;
+typedef uint64_t __attribute__((may_alias)) mem64;
+
+static inline void *address(uint64_t reg)
+{
+	return (void *)(uintptr_t)reg;
+}
+
+/* Every operation, and what it ends with: the next one, or the N-th from it. */
+#define OP(NAME) static void NAME(const struct op *op, struct machine *m)
+#define GO_ON(N) do { op += (N); op->run(op, m); } while (0)
+#define NEXT GO_ON(1)
+
+#define DST m->r[op->dst]
+#define SRC m->r[op->src]
+/* What an instruction of the kernel has as its memory, and one of sonde's own: its stack. */
+#define MEMORY(REG, OFF) address(m->r[REG] + (uint64_t)(int64_t)(OFF))
+#define ON_STACK(OFF) ((uint8_t *)m->stack + VM_STACK + (OFF))
 
 #endif

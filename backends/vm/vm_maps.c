@@ -82,7 +82,7 @@ void vm_map_free(struct vm_map *m)
 
 static int update_array(struct vm_map *m, const void *key, const void *value, uint64_t flags)
 {
-	uint8_t *to = vm_map_element(m, key);
+	void *to = vm_map_lookup(m, key);
 
 	if (!to)
 		return -E2BIG;
@@ -90,6 +90,63 @@ static int update_array(struct vm_map *m, const void *key, const void *value, ui
 		return -EEXIST;
 	memcpy(to, value, m->map.value_size);
 	return 0;
+}
+
+/* Never 0, which marks a free entry. */
+static uint32_t hash_of(const struct vm_map *m, const void *key)
+{
+	const uint8_t *at = key;
+	uint32_t left = m->map.key_size, half;
+	uint64_t h = m->seed, word;
+
+	for (; left >= 8; left -= 8, at += 8) {
+		memcpy(&word, at, 8);
+		h = vm_map_mix(h, word);
+	}
+	/* read as it was written: a wider load would wait for the store to reach the cache */
+	if (left == 4) {
+		memcpy(&half, at, 4);
+		h = vm_map_mix(h, half);
+	} else if (left) {
+		word = 0;
+		memcpy(&word, at, left);
+		h = vm_map_mix(h, word);
+	}
+	return (uint32_t)h | 1U << 31;
+}
+
+static bool same_key(const struct vm_map *m, const void *a, const void *b)
+{
+	switch (m->map.key_size) {
+	case 4:
+		return !memcmp(a, b, 4);
+	case 8:
+		return !memcmp(a, b, 8);
+	default:
+		return !memcmp(a, b, m->map.key_size);
+	}
+}
+
+/* Where the number of the key's entry is, or the 0 at the end of its bucket. */
+static uint32_t *link_of(struct vm_map *m, const void *key, uint32_t hash)
+{
+	uint32_t *link = &m->heads[hash & m->bucket_mask];
+
+	while (*link) {
+		struct vm_map_entry *e = vm_map_entry(m, *link);
+
+		if (e->hash == hash && same_key(m, e->key, key))
+			break;
+		link = &e->next;
+	}
+	return link;
+}
+
+void *vm_map_find(struct vm_map *m, const void *key)
+{
+	uint32_t number = *link_of(m, key, hash_of(m, key));
+
+	return number ? (uint8_t *)vm_map_entry(m, number) + m->value_at : NULL;
 }
 
 /* An entry nobody uses, counted from 1; 0: all are used. */
@@ -138,7 +195,7 @@ static void forget_oldest(struct vm_map *m)
 {
 	struct vm_map_entry *e = vm_map_entry(m, m->oldest);
 
-	remove_entry(m, vm_map_link(m, e->key, e->hash));
+	remove_entry(m, link_of(m, e->key, e->hash));
 }
 
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
@@ -151,8 +208,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		return -EINVAL;
 	if (m->map.kind != MAP_HASH)
 		return update_array(m, key, value, flags);
-	hash = vm_map_hash(m, key);
-	link = vm_map_link(m, key, hash);
+	hash = hash_of(m, key);
+	link = link_of(m, key, hash);
 	if (*link) {
 		if (flags == BPF_NOEXIST)
 			return -EEXIST;
@@ -165,7 +222,7 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		if (m->map.role == ROLE_HINT && !m->free && m->used == m->map.entries) {
 			forget_oldest(m);
 			/* it may have stood in that entry */
-			link = vm_map_link(m, key, hash);
+			link = link_of(m, key, hash);
 		}
 		*link = new_entry(m);
 		if (!*link)
@@ -188,7 +245,7 @@ int vm_map_delete(struct vm_map *m, const void *key)
 
 	if (m->map.kind != MAP_HASH)
 		return -EINVAL;
-	link = vm_map_link(m, key, vm_map_hash(m, key));
+	link = link_of(m, key, hash_of(m, key));
 	if (!*link)
 		return -ENOENT;
 	remove_entry(m, link);

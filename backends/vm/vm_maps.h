@@ -44,6 +44,8 @@ void vm_map_free(struct vm_map *m);
  * replaced.
  */
 static inline void *vm_map_lookup(struct vm_map *m, const void *key);
+/* The same for a hash, whatever its keys are. */
+void *vm_map_find(struct vm_map *m, const void *key);
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags,
 		  uint64_t now);
 int vm_map_delete(struct vm_map *m, const void *key);
@@ -59,90 +61,43 @@ static inline struct vm_map_entry *vm_map_entry(const struct vm_map *m, uint32_t
 	return (struct vm_map_entry *)(m->entries + (size_t)(number - 1) * m->stride);
 }
 
-/* The parts of a look-up stand here because the machine does little else. */
+/* What most look-ups are is here, because the machine does little else. */
 static inline uint64_t vm_map_mix(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9e3779b97f4a7c15ULL;
 	return h ^ h >> 32;
 }
 
-/* Never 0, which marks a free entry. */
-static inline uint32_t vm_map_hash(const struct vm_map *m, const void *key)
+static inline void *vm_map_element(struct vm_map *m, uint32_t index)
 {
-	const uint8_t *at = key;
-	uint32_t left = m->map.key_size, half;
-	uint64_t h = m->seed, word;
-
-	for (; left >= 8; left -= 8, at += 8) {
-		memcpy(&word, at, 8);
-		h = vm_map_mix(h, word);
-	}
-	/* read as it was written: a wider load would wait for the store to reach the cache */
-	if (left == 4) {
-		memcpy(&half, at, 4);
-		h = vm_map_mix(h, half);
-	} else if (left) {
-		word = 0;
-		memcpy(&word, at, left);
-		h = vm_map_mix(h, word);
-	}
-	return (uint32_t)h | 1U << 31;
-}
-
-static inline bool vm_map_same_key(const struct vm_map *m, const void *a, const void *b)
-{
-	switch (m->map.key_size) {
-	case 4:
-		return !memcmp(a, b, 4);
-	case 8:
-		return !memcmp(a, b, 8);
-	default:
-		return !memcmp(a, b, m->map.key_size);
-	}
-}
-
-/* Where the number of the key's entry stands, or the 0 at the end of its bucket. */
-static inline uint32_t *vm_map_link(struct vm_map *m, const void *key, uint32_t hash)
-{
-	uint32_t *link = &m->heads[hash & m->bucket_mask];
-
-	while (*link) {
-		struct vm_map_entry *e = vm_map_entry(m, *link);
-
-		if (e->hash == hash && vm_map_same_key(m, e->key, key))
-			break;
-		link = &e->next;
-	}
-	return link;
-}
-
-static inline uint8_t *vm_map_element(struct vm_map *m, const void *key)
-{
-	uint32_t index;
-
-	memcpy(&index, key, sizeof(index));
 	return index < m->map.entries ? m->entries + (size_t)index * m->stride : NULL;
+}
+
+/* A look-up in a hash whose key is the usual one: a task's id. */
+static inline void *vm_map_lookup_id(struct vm_map *m, uint32_t id)
+{
+	uint32_t hash = (uint32_t)vm_map_mix(m->seed, id), number = m->heads[hash & m->bucket_mask];
+
+	while (number) {
+		struct vm_map_entry *e = vm_map_entry(m, number);
+		uint32_t key;
+
+		memcpy(&key, e->key, sizeof(key));
+		if (key == id)
+			return (uint8_t *)e + m->value_at;
+		number = e->next;
+	}
+	return NULL;
 }
 
 static inline void *vm_map_lookup(struct vm_map *m, const void *key)
 {
-	uint32_t number, hash, wanted, have;
+	uint32_t number;
 
-	if (m->map.kind != MAP_HASH)
-		return vm_map_element(m, key);
-	if (m->map.key_size != 4) {
-		number = *vm_map_link(m, key, vm_map_hash(m, key));
-		return number ? (uint8_t *)vm_map_entry(m, number) + m->value_at : NULL;
-	}
-	memcpy(&wanted, key, 4);	/* the same for the usual size: task ids */
-	hash = (uint32_t)vm_map_mix(m->seed, wanted) | 1U << 31;
-	for (number = m->heads[hash & m->bucket_mask]; number;
-	     number = vm_map_entry(m, number)->next) {
-		memcpy(&have, vm_map_entry(m, number)->key, 4);
-		if (have == wanted)
-			return (uint8_t *)vm_map_entry(m, number) + m->value_at;
-	}
-	return NULL;
+	if (m->map.key_size != 4)
+		return vm_map_find(m, key);
+	memcpy(&number, key, 4);
+	return m->map.kind == MAP_HASH ? vm_map_lookup_id(m, number) : vm_map_element(m, number);
 }
 
 #endif

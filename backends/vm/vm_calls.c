@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Operations on maps, and those that ask about the event: time, task, texts. */
+#include "backends/vm/vm_code.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "backends/stream/pieces.h"
+#include "backends/vm/vm_stacks.h"
+
+#define COMM_SIZE 16
+
+/* Maps. */
+
+static uint64_t update(struct vm *vm, struct vm_map *map, const void *key, const void *value,
+		       uint64_t flags)
+{
+	int result = vm_map_update(map, key, value, flags, vm->now);
+
+	/* of an array: there is no such element */
+	if (result == -E2BIG && map->map.kind == MAP_HASH) {
+		vm->stats.full++;
+		vm->refused++;
+	}
+	return (uint64_t)(int64_t)result;
+}
+
+OP(lookup)
+{
+	m->r[0] = (uintptr_t)vm_map_lookup(address(m->r[1]), address(m->r[2]));
+	NEXT;
+}
+
+OP(lookup_at)
+{
+	m->r[0] = (uintptr_t)vm_map_lookup(address(op->imm), ON_STACK(op->off));
+	NEXT;
+}
+
+OP(update_by)
+{
+	m->r[0] = update(m->vm, address(m->r[1]), address(m->r[2]), address(m->r[3]), m->r[4]);
+	NEXT;
+}
+
+OP(update_at)
+{
+	m->r[0] = update(m->vm, address(op->imm), ON_STACK(op->off), ON_STACK(op->from), op->dst);
+	NEXT;
+}
+
+OP(delete_by)
+{
+	m->r[0] = (uint64_t)(int64_t)vm_map_delete(address(m->r[1]), address(m->r[2]));
+	NEXT;
+}
+
+OP(delete_at)
+{
+	m->r[0] = (uint64_t)(int64_t)vm_map_delete(address(op->imm), ON_STACK(op->off));
+	NEXT;
+}
+
+/* A program does not see whether its addition was refused: it is counted here alone. */
+OP(add_at)
+{
+	struct vm_map *map = address(op->imm);
+	const void *key = ON_STACK(op->off);
+	uint64_t addend = op->src ? SRC : 1;
+	mem64 *value = vm_map_lookup(map, key);
+
+	if (value)
+		*value += addend;
+	else if (map->map.kind == MAP_HASH &&
+		 vm_map_update(map, key, &addend, BPF_NOEXIST, m->vm->now))
+		m->vm->stats.full++;
+	NEXT;
+}
+
+/*
+ * A refused update was counted where it was refused, whether the program looks at it or not; so its
+ * COUNT_FULL counts only what was not.
+ */
+OP(count_full)
+{
+	if (m->vm->refused)
+		m->vm->refused--;
+	else
+		m->vm->stats.full++;
+	m->r[0] = 0;
+	NEXT;
+}
+
+/* The event. */
+
+OP(get_time)
+{
+	m->r[0] = m->sample->time;
+	NEXT;
+}
+
+OP(get_cpu)
+{
+	m->r[0] = m->sample->cpu;
+	NEXT;
+}
+
+OP(get_task)
+{
+	m->r[0] = (uint64_t)m->sample->tgid << 32 | m->sample->tid;
+	NEXT;
+}
+
+static int64_t copy_comm(const char *comm, char *to, uint64_t size)
+{
+	memset(to, 0, size);
+	if (!comm)
+		return -EINVAL;
+	memcpy(to, comm, size < COMM_SIZE ? size : COMM_SIZE);
+	to[size - 1] = 0;
+	return 0;
+}
+
+OP(get_comm)
+{
+	m->r[0] = (uint64_t)copy_comm(m->sample->comm, address(m->r[1]), m->r[2]);
+	NEXT;
+}
+
+OP(stack_number)
+{
+	m->r[0] = (uint64_t)vm_stack_number(address(m->r[1]), m->sample, m->r[2]);
+	NEXT;
+}
+
+OP(output)
+{
+	struct vm *vm = m->vm;
+	const struct vm_map *map = address(m->r[1]);
+
+	vm->output(vm->arg, (unsigned int)(map - vm->maps), address(m->r[2]), (uint32_t)m->r[3]);
+	m->r[0] = 0;
+	NEXT;
+}
+
+OP(count_unknown)
+{
+	m->vm->stats.unknown++;
+	m->r[0] = 0;
+	NEXT;
+}
+
+/* Texts. */
+
+/*
+ * The text a data_loc points to. Kernels mark one they could not read: up to 6.1 by no length,
+ * which even an empty text has (its NUL), later by this text. Both are no text.
+ */
+static uint64_t text_of_loc(struct vm *vm, const struct sample *s, uint64_t at)
+{
+	static const char fault[] = "(fault)";
+	const char *record = s->record;
+	uint32_t loc, offset, length;
+
+	memcpy(&loc, record + at, sizeof(loc));
+	offset = loc & 0xffff;
+	length = loc >> 16;
+	if (!length || offset > s->size || length > s->size - offset)
+		return 0;
+	if (length == sizeof(fault) && !memcmp(record + offset, fault, sizeof(fault)))
+		return 0;
+	length = (uint32_t)strnlen(record + offset, length);
+	return strings_add(&vm->strings, record + offset, length);
+}
+
+OP(string_loc)
+{
+	m->r[0] = text_of_loc(m->vm, m->sample, m->r[1]);
+	NEXT;
+}
+
+OP(string_array)
+{
+	const char *text = (const char *)m->record + m->r[1];
+
+	m->r[0] = strings_add(&m->vm->strings, text, (uint32_t)strnlen(text, m->r[2]));
+	NEXT;
+}
+
+OP(string_part)
+{
+	m->r[0] = m->r[1] < m->n_parts ? m->parts[m->r[1]] : 0;
+	NEXT;
+}
+
+static uint64_t text_of_pieces(struct vm *vm, const uint8_t *record, const uint64_t *r)
+{
+	char text[PIECES_TEXT];
+	int length = pieces_text(record + r[1], (uint32_t)r[2], (uint32_t)r[3], (uint32_t)r[4],
+				 text);
+
+	return length < 0 ? 0 : strings_add(&vm->strings, text, (uint32_t)length);
+}
+
+OP(string_pieces)
+{
+	m->r[0] = text_of_pieces(m->vm, m->record, m->r);
+	NEXT;
+}
+
+OP(row_ends)
+{
+	m->r[0] = pieces_row_ends(m->record + m->r[1], (uint32_t)m->r[2], (uint32_t)m->r[3],
+				  (uint32_t)m->r[4]);
+	NEXT;
+}
+
+static int64_t copy_text(struct vm *vm, char *to, uint64_t size, uint64_t handle)
+{
+	uint32_t length;
+	const char *text = strings_find(&vm->strings, handle, &length);
+
+	if (!text) {
+		vm->stats.strings++;
+		memset(to, 0, size);
+		return -EFAULT;
+	}
+	if (length > size - 1)
+		length = (uint32_t)size - 1;
+	memcpy(to, text, length);
+	/* nothing of what was there before leaves with a record */
+	memset(to + length, 0, size - length);
+	return (int64_t)length + 1;
+}
+
+OP(read_string)
+{
+	m->r[0] = (uint64_t)copy_text(m->vm, address(m->r[1]), m->r[2], m->r[3]);
+	NEXT;
+}
+
+static op_fn *op_of_helper(int32_t helper)
+{
+	static const struct {
+		int32_t helper;
+		op_fn *run;
+	} helpers[] = {
+		{ BPF_FUNC_map_lookup_elem,	lookup },
+		{ BPF_FUNC_map_update_elem,	update_by },
+		{ BPF_FUNC_map_delete_elem,	delete_by },
+		{ BPF_FUNC_ktime_get_ns,	get_time },
+		{ BPF_FUNC_get_smp_processor_id, get_cpu },
+		{ BPF_FUNC_get_current_pid_tgid, get_task },
+		{ BPF_FUNC_get_current_comm,	get_comm },
+		{ RING_STRING_LOC,		string_loc },
+		{ RING_STRING_ARRAY,		string_array },
+		{ RING_STRING_PART,		string_part },
+		{ RING_STRING_PIECES,		string_pieces },
+		{ RING_ROW_ENDS,		row_ends },
+		{ RING_READ_STRING,		read_string },
+		{ RING_OUTPUT,			output },
+		{ RING_STACK,			stack_number },
+		{ RING_COUNT_FULL,		count_full },
+		{ RING_COUNT_UNKNOWN,		count_unknown },
+	};
+
+	for (unsigned int i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+		if (helpers[i].helper == helper)
+			return helpers[i].run;
+	return NULL;
+}
+
+op_fn *call_op(const struct bpf_insn *insn)
+{
+	switch (insn->code) {
+	case BPF_JMP | BPF_CALL:
+		return op_of_helper(insn->imm);
+	case RING_LOOKUP:
+		return lookup_at;
+	case RING_UPDATE:
+		return update_at;
+	case RING_DELETE:
+		return delete_at;
+	case RING_ADD:
+		return add_at;
+	default:
+		return NULL;
+	}
+}

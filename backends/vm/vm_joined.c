@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What programs do again and again takes several instructions, of which each hands on to the next.
+ * Done at once, what they hand on stays in the processor's registers. All that they write is
+ * written as if they ran one by one.
+ */
+#include "backends/vm/vm_code.h"
+
+#include <string.h>
+
+/* SET_FIELD: a number of the record goes onto the stack. */
+
+OP(record_to_stack_W)
+{
+	int32_t value;
+
+	memcpy(&value, m->record + op->imm, sizeof(value));
+	DST = (uint64_t)(int64_t)value;
+	*(mem32 *)ON_STACK(op[1].off) = (uint32_t)value;
+	GO_ON(2);
+}
+
+/* FIELD of the time: from r0 to where the program wants it. */
+
+OP(time_to)
+{
+	m->r[0] = m->sample->time;
+	m->r[op[1].dst] = m->sample->time;
+	GO_ON(2);
+}
+
+/* SET, LOOKUP, JUMP_IF: a task's id becomes a key. */
+
+static inline uint64_t find_by_id(const struct op *op, struct machine *m)
+{
+	uint32_t id = (uint32_t)SRC;
+
+	*(mem32 *)ON_STACK(op->off) = id;
+	m->r[0] = (uintptr_t)vm_map_lookup_id(address(op[1].imm), id);
+	return m->r[0];
+}
+
+OP(find_by_id_or_jump)
+{
+	if (find_by_id(op, m))
+		GO_ON(3);
+	else
+		GO_ON(2 + op[2].off);
+}
+
+OP(find_by_id_and_jump)
+{
+	if (find_by_id(op, m))
+		GO_ON(2 + op[2].off);
+	else
+		GO_ON(3);
+}
+
+/* LOOKUP, JUMP_IF. */
+
+static inline uint64_t find(const struct op *op, struct machine *m)
+{
+	m->r[0] = (uintptr_t)vm_map_lookup(address(op->imm), ON_STACK(op->off));
+	return m->r[0];
+}
+
+OP(find_or_jump)
+{
+	if (find(op, m))
+		GO_ON(2);
+	else
+		GO_ON(1 + op[1].off);
+}
+
+OP(find_and_jump)
+{
+	if (find(op, m))
+		GO_ON(1 + op[1].off);
+	else
+		GO_ON(2);
+}
+
+/* COUNT_SLOT. */
+
+OP(count_in_array)
+{
+	uint32_t index = (uint32_t)SRC;
+	mem64 *value = vm_map_element(address(op[1].imm), index);
+
+	*(mem32 *)ON_STACK(op->off) = index;
+	if (value)
+		*value += op[1].src ? m->r[op[1].src] : 1;
+	GO_ON(2);
+}
+
+/* Return, whatever there is in r0. */
+
+OP(leave)
+{
+	(void)op;
+	(void)m;
+}
+
+static bool sets_stack(const struct bpf_insn *insn, unsigned int from)
+{
+	return insn->dst_reg == BPF_REG_10 && insn->src_reg == from;
+}
+
+static bool fits_record(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	(void)maps;
+	return insn[0].src_reg == 1 && sets_stack(&insn[1], insn->dst_reg);
+}
+
+static bool fits_time(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	(void)maps;
+	return insn[0].imm == BPF_FUNC_ktime_get_ns && insn[1].src_reg == BPF_REG_0;
+}
+
+static bool tests_r0(const struct bpf_insn *insn)
+{
+	return insn->dst_reg == BPF_REG_0 && !insn->imm;
+}
+
+static bool fits_find_by_id(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	const struct map *map = &maps[insn[1].imm].map;
+
+	return insn[0].dst_reg == BPF_REG_10 && insn[0].off == insn[1].off &&
+	       map->kind == MAP_HASH && map->key_size == 4 && tests_r0(&insn[2]);
+}
+
+static bool fits_find(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	(void)maps;
+	return tests_r0(&insn[1]);
+}
+
+static bool fits_count(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	return insn[0].dst_reg == BPF_REG_10 && insn[0].off == insn[1].off &&
+	       maps[insn[1].imm].map.kind != MAP_HASH;
+}
+
+static bool fits_leave(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	(void)maps;
+	return insn->dst_reg == BPF_REG_0;
+}
+
+#define RECORD_W	(BPF_LD | BPF_ABS | BPF_W)
+#define STORE_W		(BPF_STX | BPF_MEM | BPF_W)
+#define MOV_REG		(BPF_ALU64 | BPF_MOV | BPF_X)
+#define MOV_IMM		(BPF_ALU64 | BPF_MOV | BPF_K)
+#define IF_EQUAL	(BPF_JMP | BPF_JEQ | BPF_K)
+#define IF_OTHER	(BPF_JMP | BPF_JNE | BPF_K)
+
+static const struct {
+	unsigned int n;
+	uint8_t codes[3];
+	bool (*fits)(const struct bpf_insn *insn, const struct vm_map *maps);
+	op_fn *run;
+} joined[] = {	/* the first that fits serves */
+	{ 3, { STORE_W, RING_LOOKUP, IF_EQUAL }, fits_find_by_id, find_by_id_or_jump },
+	{ 3, { STORE_W, RING_LOOKUP, IF_OTHER }, fits_find_by_id, find_by_id_and_jump },
+	{ 2, { RING_LOOKUP, IF_EQUAL }, fits_find, find_or_jump },
+	{ 2, { RING_LOOKUP, IF_OTHER }, fits_find, find_and_jump },
+	{ 2, { RECORD_W, STORE_W }, fits_record, record_to_stack_W },
+	{ 2, { BPF_JMP | BPF_CALL, MOV_REG }, fits_time, time_to },
+	{ 2, { STORE_W, RING_ADD }, fits_count, count_in_array },
+	{ 2, { MOV_IMM, BPF_JMP | BPF_EXIT }, fits_leave, leave },
+};
+
+op_fn *joined_op(const struct bpf_insn *insn, unsigned int n, const struct vm_map *maps)
+{
+	for (unsigned int i = 0; i < sizeof(joined) / sizeof(joined[0]); i++) {
+		unsigned int same = 0;
+
+		if (joined[i].n > n)
+			continue;
+		while (same < joined[i].n && insn[same].code == joined[i].codes[same])
+			same++;
+		if (same == joined[i].n && joined[i].fits(insn, maps))
+			return joined[i].run;
+	}
+	return NULL;
+}
