@@ -226,13 +226,17 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	return 0;
 }
 
+/*
+ * Up to `now`, or to the end: a CPU that goes on writing would hand out its newest page again and
+ * again, each time with the few events that came since.
+ */
 static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max_pages,
-		 struct error *err)
+		 uint64_t now, struct error *err)
 {
 	bool counted = false;
 
 	c->drained = false;
-	for (c->pages = 0; c->pages < max_pages; ) {
+	for (c->pages = 0; c->pages < max_pages && (!c->pages || c->last < now); ) {
 		ssize_t n = read(c->fd, r->page, r->layout.size);
 
 		if (n < 0 && errno == EINTR)
@@ -254,10 +258,11 @@ static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max
 
 int ftrace_round(struct ftrace_reader *r, bool writing, struct error *err)
 {
-	unsigned int i;
+	unsigned int i, max_pages = writing ? r->ring_pages + 2 : UINT_MAX;
+	uint64_t now = r->mono ? monotonic_ns() : UINT64_MAX;
 
 	for (i = 0; i < r->n_cpus; i++)
-		if (drain(r, &r->cpus[i], writing ? r->ring_pages + 2 : UINT_MAX, err))
+		if (drain(r, &r->cpus[i], max_pages, now, err))
 			return -1;
 	return 0;
 }

@@ -482,6 +482,21 @@ START_TEST(rounds)
 	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
 	check_stats(stream, 6, 0);
+	/* What was written after the round began is left, but for the page it begins in. */
+	r.mono = true;
+	put_page(dir, RING1, 4000, 0, 305);
+	put_page(dir, RING1, 1ULL << 62, 0, 305);
+	put_page(dir, RING1, (1ULL << 62) + 1, 0, 305);
+	put_page(dir, RING1, (1ULL << 62) + 2, 0, 305);
+	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_uint_eq(ftrace_complete(&r), 1ULL << 62);
+	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_uint_eq(ftrace_complete(&r), (1ULL << 62) + 1);
+	check_stats(stream, 9, 0);
+	r.mono = false;
+	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
+	check_stats(stream, 10, 0);
 	/* What is no page is an error, not an event. */
 	append_to(dir, RING0, "\x01\x02\x03\x04", 4);
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), -1);
