@@ -10,10 +10,10 @@
 #include "tests/unit/unit.h"
 
 /*
- * A machine with a map of each kind, for the tests of sonde's own machine. Programs leave what they found in r6, and
- * hand it over as a record of 8 bytes.
+ * A machine with a map of each kind, for the tests of sonde's own machine. Programs leave what they
+ * found in r6, and hand it over as a record of 8 bytes.
  */
-enum { JOIN, ARRAY, OUT, COUNTS, TABLE, LASTS, HINT };
+enum { JOIN, ARRAY, OUT, COUNTS, TABLE, LASTS, HINT, IDS };
 
 static const struct map maps[] = {
 	[JOIN]	 = { "join", MAP_HASH, ROLE_JOIN, 8, 8, 3 },
@@ -23,6 +23,7 @@ static const struct map maps[] = {
 	[TABLE]	 = { "table", MAP_ARRAY, ROLE_TABLE, 4, 8, 8 },
 	[LASTS]	 = { "lasts", MAP_PERCPU_ARRAY, ROLE_JOIN, 4, 8, 8 },
 	[HINT]	 = { "hint", MAP_HASH, ROLE_HINT, 8, 8, 3 },
+	[IDS]	 = { "ids", MAP_HASH, ROLE_TABLE, 4, 8, 8 },
 };
 #define MAPS (sizeof(maps) / sizeof(maps[0]))
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What sonde's machine does at once leaves behind what its instructions do one by one. */
+#include "tests/unit/vm_machine.h"
+
+#include "tests/unit/spread.h"
+
+/* r7: a number of the record. All that a body can change goes into the record it hands over. */
+#define BEFORE \
+	ZERO(-8), ZERO(-16), ZERO(-24), BPF_MOV64_IMM(R0, 77), BPF_MOV64_IMM(R6, 6), \
+		BPF_MOV64_IMM(R8, 8), BPF_MOV64_IMM(R9, 9), SIGNED(R7, 0)
+#define FOLD(REG) BPF_ALU64_IMM(BPF_MUL, R6, 1000003), BPF_ALU64_REG(BPF_ADD, R6, REG)
+#define FOLD_STACK(OFF) BPF_LDX_MEM(BPF_DW, R1, R10, OFF), FOLD(R1)
+#define AFTER \
+	FOLD(R7), FOLD(R8), FOLD(R9), FOLD_STACK(-8), FOLD_STACK(-16), FOLD_STACK(-24), HAND_OVER
+#define SIGNED(REG, OFF)	RAW(BPF_LD | BPF_ABS | BPF_W, REG, 1, 0, OFF)
+#define PUT(REG, OFF)		BPF_STX_MEM(BPF_W, R10, REG, OFF)
+#define FIND(MAP, OFF)		RAW(RING_LOOKUP, 0, 0, OFF, MAP)
+#define ADD_TO(MAP, OFF, REG)	RAW(RING_ADD, 0, REG, OFF, MAP)
+#define BODY(...) \
+	{ ARRAY_AND_SIZE(((const struct insn[]){ BEFORE, __VA_ARGS__, AFTER })) }
+
+static const struct {
+	const struct insn *insns;
+	unsigned int n;
+} bodies[] = {
+	/* an id becomes a key: found or not, also where it comes from r0 */
+	BODY(PUT(R7, -16), FIND(IDS, -16), IF(BPF_JEQ, R0, 0, 1),
+	     BPF_LDX_MEM(BPF_DW, R8, R0, 0)),
+	BODY(PUT(R7, -16), FIND(IDS, -16), IF(BPF_JNE, R0, 0, 1), BPF_MOV64_IMM(R8, 1)),
+	BODY(BPF_MOV64_IMM(R0, 2), PUT(R0, -16), FIND(IDS, -16), IF(BPF_JNE, R0, 0, 1),
+	     BPF_MOV64_IMM(R8, 1)),
+	/* another place than the key's, another number than 0, a jump to the look-up */
+	BODY(PUT(R7, -20), FIND(IDS, -16), IF(BPF_JNE, R0, 0, 1), BPF_MOV64_IMM(R8, 1)),
+	BODY(IF(BPF_JEQ, R7, 2, 1), PUT(R7, -16), FIND(IDS, -16), IF(BPF_JEQ, R0, 0, 1),
+	     BPF_LDX_MEM(BPF_DW, R8, R0, 0)),
+	BODY(PUT(R7, -16), IF(BPF_JNE, R7, 2, 2), FIND(IDS, -16), IF(BPF_JEQ, R0, 0, 1),
+	     BPF_MOV64_IMM(R9, 1)),
+	/* a look-up in other maps */
+	BODY(PUT(R7, -16), FIND(JOIN, -16), IF(BPF_JEQ, R0, 0, 1),
+	     BPF_LDX_MEM(BPF_DW, R8, R0, 0)),
+	BODY(PUT(R7, -16), FIND(TABLE, -16), IF(BPF_JNE, R0, 0, 1), BPF_MOV64_IMM(R8, 1)),
+	/* a number of the record goes onto the stack, signed and not signed; another does not */
+	BODY(SIGNED(R9, 0), PUT(R9, -8)),
+	BODY(RECORD(R9, BPF_W, 0), PUT(R9, -8)),
+	BODY(SIGNED(R9, 0), PUT(R8, -8)),
+	BODY(SIGNED(R9, 0), BPF_STX_MEM(BPF_DW, R10, R9, -8)),
+	/* the time, another call */
+	BODY(CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0)),
+	BODY(CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0), BPF_MOV64_REG(R8, R0)),
+	BODY(CALL(get_current_pid_tgid), BPF_MOV64_REG(R9, R0)),
+	/* a slot is counted, if there is one: by 1, by a register, by that of the slot */
+	BODY(PUT(R7, -16), ADD_TO(TABLE, -16, 0)),
+	BODY(PUT(R7, -16), ADD_TO(TABLE, -16, R8)),
+	BODY(PUT(R7, -16), ADD_TO(TABLE, -16, R7)),
+	BODY(PUT(R7, -16), ADD_TO(IDS, -16, R8)),
+	BODY(RAW(RING_LOG2, R9, R7, 0, 0), PUT(R9, -16), ADD_TO(TABLE, -16, 0)),
+	BODY(RAW(RING_LOG2, R7, R7, 0, 0), PUT(R7, -16), ADD_TO(TABLE, -16, R7)),
+	BODY(RAW(RING_LOG2, R9, R7, 0, 0), PUT(R7, -16), ADD_TO(TABLE, -16, 0)),
+};
+
+static int load_spread(struct machine *m, const struct insn *program, unsigned int n)
+{
+	struct insn apart[256];
+	struct bpf_insn insns[128], to[256];
+	unsigned int index[128], made;
+
+	ck_assert_uint_le(n, 128);
+	for (unsigned int i = 0; i < n; i++)
+		insns[i] = program[i].bpf;
+	made = spread(insns, n, to, index);
+	for (unsigned int i = 0; i < made; i++)
+		apart[i] = (struct insn){ .bpf = to[i] };
+	return load(m, apart, made);
+}
+
+static void fill_maps(struct machine *m)
+{
+	uint32_t id = 2, element = 1;
+	uint64_t key = 7, value = 4711;
+
+	ck_assert_int_eq(vm_set(m->vm, IDS, &id, &value), 0);
+	ck_assert_int_eq(vm_set(m->vm, JOIN, &key, &value), 0);
+	ck_assert_int_eq(vm_set(m->vm, TABLE, &element, &value), 0);
+}
+
+static uint64_t value_in(struct machine *m, unsigned int map, uint32_t key)
+{
+	uint64_t value = 0;
+
+	vm_get(m->vm, map, &key, &value);
+	return value;
+}
+
+START_TEST(test_joined)
+{
+	static const int32_t numbers[] = { 0, 1, 2, 7, 8, 1000, -1 };
+	struct machine joined, apart;
+	int of_joined, of_apart;
+
+	start(&joined);
+	start(&apart);
+	fill_maps(&joined);
+	fill_maps(&apart);
+	of_joined = load(&joined, bodies[_i].insns, bodies[_i].n);
+	of_apart = load_spread(&apart, bodies[_i].insns, bodies[_i].n);
+	for (unsigned int i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct sample s = { .time = 1234, .record = &numbers[i], .size = 4 };
+
+		ck_assert_uint_eq(run(&joined, of_joined, &s), run(&apart, of_apart, &s));
+	}
+	for (uint32_t key = 0; key < 16; key++) {
+		ck_assert_uint_eq(value_in(&joined, IDS, key), value_in(&apart, IDS, key));
+		ck_assert_uint_eq(value_in(&joined, TABLE, key), value_in(&apart, TABLE, key));
+	}
+	vm_free(joined.vm);
+	vm_free(apart.vm);
+}
+END_TEST
+
+Suite *suite_vm_joined(void)
+{
+	Suite *suite = suite_create("vm_joined");
+	TCase *tcase = tcase_create("joined");
+
+	tcase_add_loop_test(tcase, test_joined, 0, sizeof(bodies) / sizeof(bodies[0]));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
