@@ -32,7 +32,7 @@ struct pmu {
 /* How a probe is made in tracefs: for the rings always, for BPF where there is no PMU. */
 struct definition {
 	const char *list;	/* the file that takes the definition */
-	char letter;		/* the first one of the definition and of the probe's name: p, r */
+	char letter;		/* p, r: the definition and the name of the probe begin with it */
 	bool room;		/* it may say for how many returns the probe waits at a time */
 	/* The place in the file or function, from event->address; the text may be empty. */
 	void (*place)(const struct event *e, char *text, unsigned int size);

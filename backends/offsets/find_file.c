@@ -124,7 +124,7 @@ static int read_file(void *arg, struct error *err)
 static int first_round(struct kernel *k, struct round *r, struct error *err)
 {
 	static const char *const readers[] = {
-		/* the last to 3.15 */
+		/* the last one until 3.15 */
 		"shmem_file_read_iter", "generic_file_read_iter", "shmem_file_aio_read", NULL
 	};
 	const struct arch *a = kernel_arch(k);
