@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * count: @[comm] = count() at open.enter, as a tool of sonde would do it: a program through sonde's own resolver,
- * lowering and bpf engine. It says when it is attached, and ends with SIGINT.
+ * count: @[comm] = count() at open.enter, as a tool of sonde would do it: a program through sonde's
+ * own resolver, lowering and bpf engine. It says when it is attached, and ends with SIGINT.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -67,7 +67,8 @@ int main(void)
 	struct engine *e;
 
 	if (plan_make(&request, &backend_bpf, &plan, &err) ||
-	    !(e = backend_bpf.open(request.kernel, &plan.plan, &o, &err)) || backend_bpf.start(e, &err)) {
+	    !(e = backend_bpf.open(request.kernel, &plan.plan, &o, &err)) ||
+	    backend_bpf.start(e, &err)) {
 		fprintf(stderr, "count: %s\n", err.text);
 		return 1;
 	}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz_vm SECONDS [SEED]: gives sonde's machine programs nobody wrote. Most are put together from pieces that are
- * valid, then changed in a few places, so that many pass the checker and break what only running shows; some are noise.
- * Those accepted run over random records, many of them too short. Meant for a build with ASan and UBSan: whatever it
- * finds ends the process. The same seed makes the same programs.
+ * fuzz_vm SECONDS [SEED]: gives sonde's machine programs nobody wrote. Most are put together from
+ * pieces that are valid, then changed in a few places, so that many pass the checker and break what
+ * only running shows; some are noise. Those accepted run over random records, many of them too
+ * short. Meant for a build with ASan and UBSan: whatever it finds ends the process. The same seed
+ * makes the same programs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -219,7 +220,8 @@ static void piece_identity(struct fuzz *f)
 static void piece_string(struct fuzz *f)
 {
 	static const int32_t helpers[] = {
-		RING_STRING_LOC, RING_STRING_ARRAY, RING_STRING_PART, RING_STRING_PIECES, RING_ROW_ENDS,
+		RING_STRING_LOC, RING_STRING_ARRAY, RING_STRING_PART, RING_STRING_PIECES,
+		RING_ROW_ENDS,
 	};
 	int32_t helper = PICK(f, helpers);
 
@@ -259,7 +261,8 @@ static void piece_own(struct fuzz *f)
 		    COPY_IMM(-64 + (int)below(f, 40), size));
 		break;
 	case 1:
-		put(f, RING_UPDATE, (int)below(f, 4), 0, written(f, 8), RING_UPDATE_IMM(map, -40 + (int)below(f, 8)));
+		put(f, RING_UPDATE, (int)below(f, 4), 0, written(f, 8),
+		    RING_UPDATE_IMM(map, -40 + (int)below(f, 8)));
 		put(f, BPF_ALU64 | BPF_MOV | BPF_X, kept(f), BPF_REG_0, 0, 0);
 		break;
 	case 2:
@@ -279,7 +282,8 @@ static void piece_own(struct fuzz *f)
 }
 
 static const uint8_t jumps[] = {
-	BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JSET, BPF_JSGT, BPF_JSGE, BPF_JLT, BPF_JLE, BPF_JSLT, BPF_JSLE,
+	BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JSET, BPF_JSGT, BPF_JSGE, BPF_JLT, BPF_JLE,
+	BPF_JSLT, BPF_JSLE,
 };
 
 /* A program of pieces; what is left out by a jump ends where a piece ends. */
@@ -412,7 +416,8 @@ static void run_once(struct fuzz *f, struct vm *vm, int program)
 
 	if (!record)
 		abort();
-	for (uint32_t i = 0; i < size; i++)	/* small numbers, so that a data_loc leads somewhere at times */
+	/* small numbers, so that a data_loc leads somewhere at times */
+	for (uint32_t i = 0; i < size; i++)
 		record[i] = (uint8_t)(below(f, 2) ? 0 : next(f) >> (56 + below(f, 8)));
 	if (vm_run(vm, program, &s, below(f, 2) ? parts : NULL, below(f, 3)))
 		f->short_records++;
@@ -442,7 +447,9 @@ static void use_maps(struct fuzz *f, struct vm *vm)
 	}
 }
 
-/* The same program under the rules of some kernel: the answer is not known, only that there is one. */
+/*
+ * The same program under the rules of some kernel: the answer is not known, only that there is one.
+ */
 static void ask_kernel(struct fuzz *f)
 {
 	struct check c = { .maps = maps,

@@ -12,11 +12,13 @@ bool shown_if_same(void *arg, const char *option)
 	return arg && !strcmp(arg, option);
 }
 
-struct output *memory_output(char **s, FILE **file, enum output_format format, const struct column *c, const char *option)
+struct output *memory_output(char **s, FILE **file, enum output_format format,
+			     const struct column *c, const char *option)
 {
 	static size_t size;
 
-	const struct output_source source = { .columns = c, .shown = shown_if_same, .arg = (void *)option };
+	const struct output_source source = { .columns = c, .shown = shown_if_same,
+					      .arg = (void *)option };
 
 	setenv("TZ", "UTC0", 1);
 	tzset();

@@ -10,8 +10,8 @@
 #define V7_2	"7.2"
 
 /*
- * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it is
- * written), and the very text the tool prints of it.
+ * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it
+ * is written), and the very text the tool prints of it.
  */
 struct program_row {
 	const char *what, *command, *records, *prints;

@@ -56,7 +56,8 @@ int trial_plan(struct trial *t, enum target target)
 	struct plan_request request = run_request(&t->run);
 
 	/* no engine of rings in particular: perf refuses what others take */
-	return plan_make(&request, target == TARGET_BPF ? &backend_bpf : &backend_replay, &t->run.plan, &t->err);
+	return plan_make(&request, target == TARGET_BPF ? &backend_bpf : &backend_replay,
+			 &t->run.plan, &t->err);
 }
 
 int trial_open(struct trial *t, const char *records, enum output_format format)
@@ -81,7 +82,8 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 	r->output = run_output_new(r, t->out, format);
 	if (!r->engine || !r->output)
 		return -1;
-	if (run_fill_filter(r, &t->err) || (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
+	if (run_fill_filter(r, &t->err) ||
+	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;
 }

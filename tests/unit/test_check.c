@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rows of programs, and what each generation of the verifier says of them. Map 0 is a hash of 16-byte values by
- * 8-byte keys, 1 an array of u64, 2 an output.
+ * Rows of programs, and what each generation of the verifier says of them. Map 0 is a hash of
+ * 16-byte values by 8-byte keys, 1 an array of u64, 2 an output.
  */
 #include "insns/verifier/check.h"
 
@@ -261,9 +261,9 @@ static const struct row kernel_rows[] = {
 		BPF_ALU64_IMM(BPF_ADD, R2, 1), BPF_MOV64_IMM(R3, 0), CALL(probe_read), EXIT),
 	REFUSED("a size that varies over a stored pointer", "r",
 		BPF_STX_MEM(BPF_DW, R10, R1, -8), ZERO(-16), BPF_LDX_MEM(BPF_DW, R2, R1, 8),
-		BPF_ALU64_IMM(BPF_AND, R2, 7), BPF_ALU64_IMM(BPF_ADD, R2, 9), STACK_ADDRESS(R1, -16),
-		BPF_MOV64_IMM(R3, 0), CALL(probe_read), BPF_LDX_MEM(BPF_DW, R1, R10, -8),
-		BPF_LDX_MEM(BPF_DW, R0, R1, 8), OUT),
+		BPF_ALU64_IMM(BPF_AND, R2, 7), BPF_ALU64_IMM(BPF_ADD, R2, 9),
+		STACK_ADDRESS(R1, -16), BPF_MOV64_IMM(R3, 0), CALL(probe_read),
+		BPF_LDX_MEM(BPF_DW, R1, R10, -8), BPF_LDX_MEM(BPF_DW, R0, R1, 8), OUT),
 	REFUSED("a size that is larger on one path", "r", ZERO(-8), CALL(ktime_get_ns),
 		BPF_MOV64_IMM(R2, 64), IF(BPF_JEQ, R0, 0, 1), BPF_MOV64_IMM(R2, 8),
 		STACK_ADDRESS(R1, -8), BPF_MOV64_IMM(R3, 0), CALL(probe_read), EXIT),
@@ -454,7 +454,10 @@ START_TEST(test_record_bytes)
 }
 END_TEST
 
-/* r0 = now; then n times: if (r0 == i) REG = i, with REG never the same on two paths: each doubles the paths. */
+/*
+ * r0 = now; then n times: if (r0 == i) REG = i, with REG never the same on two paths: each doubles
+ * the paths.
+ */
 static unsigned int branchy(struct bpf_insn *insns, unsigned int n, bool alike)
 {
 	unsigned int at = 0;

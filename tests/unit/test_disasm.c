@@ -52,7 +52,8 @@ static const struct {
 	{ { RAW(BPF_JMP32 | BPF_JSLE, 0, 0, 0, 0) }, "unknown instruction d6" },
 	{ { RAW(RING_STACK_ADDRESS, R1, 0, -8, 0) }, "r1 = r10 -8" },
 	{ { RAW(RING_LOOKUP, 0, 0, -8, 2) }, "r0 = &map[2][*(r10 -8)]" },
-	{ { RAW(RING_UPDATE, BPF_ANY, 0, -8, RING_UPDATE_IMM(2, -16)) }, "r0 = map[2][*(r10 -8)] = *(r10 -16)" },
+	{ { RAW(RING_UPDATE, BPF_ANY, 0, -8, RING_UPDATE_IMM(2, -16)) },
+	  "r0 = map[2][*(r10 -8)] = *(r10 -16)" },
 	{ { RAW(RING_UPDATE, BPF_NOEXIST, 0, -8, RING_UPDATE_IMM(2, -16)) },
 	  "r0 = map[2][*(r10 -8)] = *(r10 -16) if new" },
 	{ { RAW(RING_DELETE, 0, 0, -8, 2) }, "r0 = delete map[2][*(r10 -8)]" },
@@ -89,7 +90,10 @@ START_TEST(test_every_opcode)
 }
 END_TEST
 
-/* A program lowered by hand, from the source lines of a file for which there may or may not be notes. */
+/*
+ * A program lowered by hand, from the source lines of a file for which there may or may not be
+ * notes.
+ */
 static char *dump_text(const struct program *p, const struct map *maps)
 {
 	struct bpf_insn insns[] = {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables of what is in records, keys and values: those of all tools, and how a field becomes a cell. */
+/*
+ * Tables of what is in records, keys and values: those of all tools, and how a field becomes a
+ * cell.
+ */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -14,20 +17,25 @@
 static void check_layout(const char *tool, const struct record_layout *l)
 {
 	for (unsigned int i = 0; i < l->n_kinds; i++) {
-		ck_assert_msg(l->kinds[i] && l->kinds[i]->least >= l->least, "%s: kind %u of %s", tool, i,
-			      l->name);
+		ck_assert_msg(l->kinds[i] && l->kinds[i]->least >= l->least, "%s: kind %u of %s",
+			      tool, i, l->name);
 		check_layout(tool, l->kinds[i]);
 	}
 	for (const struct record_field *f = l->fields; f->name; f++) {
-		ck_assert_msg(f->offset + f->size <= l->size, "%s: %s.%s is not in it", tool, l->name, f->name);
-		ck_assert_msg(layout_field(l, f->name) == f, "%s: %s.%s is there twice", tool, l->name, f->name);
-		ck_assert_msg(!f->input || strchr(f->input, ':'), "%s: %s.%s: %s names no hook", tool, l->name, f->name,
-			      f->input);
+		ck_assert_msg(f->offset + f->size <= l->size, "%s: %s.%s is not in it", tool,
+			      l->name, f->name);
+		ck_assert_msg(layout_field(l, f->name) == f, "%s: %s.%s is there twice", tool,
+			      l->name, f->name);
+		ck_assert_msg(!f->input || strchr(f->input, ':'), "%s: %s.%s: %s names no hook",
+			      tool, l->name, f->name, f->input);
 		for (const struct record_field *g = l->fields; g != f; g++) {
-			bool apart = g->offset + g->size <= f->offset || f->offset + f->size <= g->offset;
-			bool ids = f->offset == g->offset && f->type == FIELD_TID && g->type == FIELD_TGID;
+			bool apart = g->offset + g->size <= f->offset ||
+				f->offset + f->size <= g->offset;
+			bool ids = f->offset == g->offset && f->type == FIELD_TID &&
+				g->type == FIELD_TGID;
 
-			ck_assert_msg(apart || ids, "%s: %s.%s and .%s overlap", tool, l->name, g->name, f->name);
+			ck_assert_msg(apart || ids, "%s: %s.%s and .%s overlap", tool, l->name,
+				      g->name, f->name);
 		}
 	}
 }
@@ -49,7 +57,8 @@ static void check_output_sizes(const struct tool *t, const struct map *m)
 	for (const struct program *p = t->programs->programs; p->hook; p++)
 		for (unsigned int i = 0; i < p->n_insns; i++)
 			if (p->insns[i].symbol == SYM_OUTPUT && !strcmp(p->insns[i].name, m->name))
-				ck_assert_msg(has_size(m->value, (uint32_t)p->insns[i].bpf.imm), "%s: %s has records of %d bytes",
+				ck_assert_msg(has_size(m->value, (uint32_t)p->insns[i].bpf.imm),
+					      "%s: %s has records of %d bytes",
 					      t->name, m->name, p->insns[i].bpf.imm);
 }
 
@@ -59,8 +68,8 @@ START_TEST(layouts)
 		if (!(*t)->programs)
 			continue;
 		for (const struct map *m = (*t)->programs->maps; m && m->name; m++) {
-			ck_assert_msg(m->value || m->kind != MAP_OUTPUT, "%s: nobody knows what is in %s",
-				      (*t)->name, m->name);
+			ck_assert_msg(m->value || m->kind != MAP_OUTPUT,
+				      "%s: nobody knows what is in %s", (*t)->name, m->name);
 			ck_assert_msg(m->key || m->kind == MAP_OUTPUT || m->role != ROLE_RESULT,
 				      "%s: nobody knows what is in a key of %s", (*t)->name,
 				      m->name);
@@ -71,14 +80,16 @@ START_TEST(layouts)
 				      m->name);
 			if (m->key) {
 				check_layout((*t)->name, m->key);
-				ck_assert_msg(m->key->size == m->key_size, "%s: key of %s", (*t)->name, m->name);
+				ck_assert_msg(m->key->size == m->key_size, "%s: key of %s",
+					      (*t)->name, m->name);
 			}
 			if (m->value)
 				check_layout((*t)->name, m->value);
 			if (m->value && m->kind == MAP_OUTPUT)
 				check_output_sizes(*t, m);
 			else if (m->value)
-				ck_assert_msg(m->value->size == m->value_size, "%s: value of %s", (*t)->name, m->name);
+				ck_assert_msg(m->value->size == m->value_size, "%s: value of %s",
+					      (*t)->name, m->name);
 		}
 		for (const struct part *p = (*t)->parts; p && p->layout; p++)
 			check_layout((*t)->name, p->layout);
@@ -92,12 +103,15 @@ START_TEST(columns)
 	for (const struct tool *const *t = tools; *t; t++)
 		for (const struct column *c = (*t)->columns; c && c->head; c++) {
 			struct column one[] = { *c, { } };
-			struct output_source source = { .columns = one, .parts = (*t)->parts, .shown = shown_if_same };
+			struct output_source source = { .columns = one, .parts = (*t)->parts,
+							.shown = shown_if_same };
 			struct output *o;
 
 			one[0].option = one[0].unless = NULL;
-			o = output_new(stderr, c->readers == FOR_MACHINES ? OUTPUT_JSON : OUTPUT_TEXT, &source);
-			ck_assert_msg(o, "%s: %s can't show the field %s", (*t)->name, c->name, c->field);
+			o = output_new(stderr, c->readers == FOR_MACHINES ? OUTPUT_JSON :
+				       OUTPUT_TEXT, &source);
+			ck_assert_msg(o, "%s: %s can't show the field %s", (*t)->name, c->name,
+				      c->field);
 			output_free(o);
 		}
 }
@@ -187,7 +201,8 @@ RECORD_LAYOUT(sample_record,
 	FIELD_OF(sample_record, port, NUMBER, .input = "tcp.accept:port"),
 	FIELD_OF(sample_record, kind, NUMBER, FIELD_NAMES(kinds)),
 	FIELD_OF(sample_record, delta, NUMBER),
-	FIELD_OF(sample_record, local, ADDRESS, .input = "tcp.accept:saddr6", FIELD_FAMILY(sample_record, family)),
+	FIELD_OF(sample_record, local, ADDRESS, .input = "tcp.accept:saddr6",
+		 FIELD_FAMILY(sample_record, family)),
 	FIELD_OF(sample_record, remote, END, FIELD_FAMILY(sample_record, family)),
 	FIELD_OF(sample_record, mapped, MAPPED),
 	FIELD_OF(sample_record, comm, COMM),
@@ -202,12 +217,12 @@ static const struct column sample_columns[] = {
 	SHOWS("us", COLUMN_INTEGER, "latency", .divisor = 1000),
 	SHOWS("ms", COLUMN_REAL, "latency", .digits = 3, .divisor = 1000000),
 	SHOWS("lat", COLUMN_SECONDS, "latency", .digits = 4),
-	SHOWS("ret", COLUMN_INTEGER, "ret"), SHOWS("audit", COLUMN_OCTAL, "audit"), SHOWS("port", COLUMN_INTEGER, "port"),
-	SHOWS("kind", COLUMN_TEXT, "kind"), SHOWS("half", COLUMN_INTEGER, "delta", .divisor = 2),
+	SHOWS("ret", COLUMN_INTEGER, "ret"), SHOWS("audit", COLUMN_OCTAL, "audit"),
+	SHOWS("port", COLUMN_INTEGER, "port"), SHOWS("kind", COLUMN_TEXT, "kind"),
+	SHOWS("half", COLUMN_INTEGER, "delta", .divisor = 2),
 	SHOWS("local", COLUMN_ADDRESS, "local"), SHOWS("remote", COLUMN_ADDRESS, "remote"),
 	SHOWS("mapped", COLUMN_ADDRESS, "mapped"), SHOWS("comm", COLUMN_TEXT, "comm"),
-	SHOWS("disk", COLUMN_TEXT, "disk"), SHOWS("path", COLUMN_TEXT, "path"),
-	{ }
+	SHOWS("disk", COLUMN_TEXT, "disk"), SHOWS("path", COLUMN_TEXT, "path"), { }
 };
 
 static const struct {
@@ -215,12 +230,15 @@ static const struct {
 	bool known;
 	const char *expected;
 } samples[] = {
-	{ { .time = 5000000000, .pid_tgid = 7ULL << 32 | 8, .latency = 1234567, .ret = -2, .audit = 8, .port = 65535, .kind = 2,
+	{ { .time = 5000000000, .pid_tgid = 7ULL << 32 | 8, .latency = 1234567, .ret = -2,
+	    .audit = 8, .port = 65535, .kind = 2,
 	    .delta = -3, .family = AF_INET, .local = { 10, 0, 0, 1 }, .remote = { 10, 0, 0, 2 },
-	    .mapped = { [10] = 0xff, 0xff, 192, 0, 2, 1 }, .comm = "sixteen letters!", .disk = "sda",
-	    .path = { 4, "a b" } }, true,
-	  "3.000,00:00:05,7,8,1234,1.235,0.0012,-2,10,65535,two,-1,10.0.0.1,10.0.0.2,192.0.2.1,sixteen letters!,sda,a b\n" },
-	{ { .time = 2000000000, .pid_tgid = UINT64_MAX, .audit = UINT32_MAX, .port = 1, .kind = 1, .family = AF_INET6,
+	    .mapped = { [10] = 0xff, 0xff, 192, 0, 2, 1 }, .comm = "sixteen letters!",
+	    .disk = "sda", .path = { 4, "a b" } }, true,
+	  "3.000,00:00:05,7,8,1234,1.235,0.0012,-2,10,65535,two,-1,10.0.0.1,10.0.0.2,192.0.2.1,"
+	  "sixteen letters!,sda,a b\n" },
+	{ { .time = 2000000000, .pid_tgid = UINT64_MAX, .audit = UINT32_MAX, .port = 1, .kind = 1,
+	    .family = AF_INET6,
 	    .local = { [15] = 1 }, .disk = "full", .path = { -EFAULT, "x" } }, false,
 	  "0.000,00:00:02,,4294967295,0,0.000,0.0000,0,,,,0,,,,,full,\n" },
 	{ { .kind = 3, .family = AF_INET6, .local = { [15] = 1 }, .path = { 1, "" } }, true,
@@ -254,8 +272,9 @@ START_TEST(cells)
 		const struct sample_record *record;
 	} row = { 0, &samples[_i / 2].record };
 	struct output_source source = {
-		.columns = sample_columns, .parts = _i % 2 ? pointed : RECORD_AS_ROW(sample_record), .shown = shown_if_same,
-		.known = sample_known, .since_start = since_two, .wall_clock = same_clock, .arg = (void *)&samples[_i / 2].known,
+		.columns = sample_columns, .parts = _i % 2 ? pointed : RECORD_AS_ROW(sample_record),
+		.shown = shown_if_same, .known = sample_known, .since_start = since_two,
+		.wall_clock = same_clock, .arg = (void *)&samples[_i / 2].known,
 	};
 	size_t size;
 	char *s;

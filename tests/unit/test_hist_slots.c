@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs count into slots (LOG2), user space prints what range a slot has (hist_slot_low, hist_slot_high): both
- * must mean the same.
+ * Programs count into slots (LOG2), user space prints what range a slot has (hist_slot_low,
+ * hist_slot_high): both must mean the same.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,10 +50,12 @@ struct machine {
 
 static void start(struct machine *m)
 {
-	struct input value = { .name = "value", .kind = INPUT_NUMBER, .place = PLACE_RECORD, .offset = 0, .size = 8 };
+	struct input value = { .name = "value", .kind = INPUT_NUMBER, .place = PLACE_RECORD,
+			       .offset = 0, .size = 8 };
 	const struct layout layout = { .n_inputs = 1, .inputs = &value };
 	static const struct program program = PROGRAM("test.slots", slots);
-	const struct lowering l = { .target = TARGET_RING, .layout = &layout, .maps = maps, .n_maps = 1 };
+	const struct lowering l = { .target = TARGET_RING, .layout = &layout, .maps = maps,
+				    .n_maps = 1 };
 	struct lowered code;
 	struct error err;
 
@@ -79,7 +81,8 @@ static uint64_t slot_of(struct machine *m, uint64_t value)
 	ck_assert_uint_lt(slot, HIST_SLOTS);
 	ck_assert_msg(hist_slot_low(slot) <= value && value <= hist_slot_high(slot),
 		      "%llu is counted in slot %llu: %llu to %llu",
-		      (unsigned long long)value, (unsigned long long)slot, (unsigned long long)hist_slot_low(slot),
+		      (unsigned long long)value, (unsigned long long)slot,
+		      (unsigned long long)hist_slot_low(slot),
 		      (unsigned long long)hist_slot_high(slot));
 	return slot;
 }

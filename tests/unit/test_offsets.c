@@ -126,8 +126,8 @@ START_TEST(found_by_bits)
 }
 END_TEST
 
-static void place(struct specimen *s, uint8_t dump[160], const struct arch *a, const struct member *m,
-		  const int at[4],
+static void place(struct specimen *s, uint8_t dump[160], const struct arch *a,
+		  const struct member *m, const int at[4],
 		  uint64_t value)
 {
 	unsigned int size = m->size ? m->size : a->word;

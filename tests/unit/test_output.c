@@ -25,7 +25,8 @@ struct escaped {
 
 static const struct escaped escaped[] = {
 	{ BOTH(""), "", "\"\"", "\"\"", 0 },
-	{ BOTH("plain text-1.0_~"), "plain text-1.0_~", "\"plain text-1.0_~\"", "plain text-1.0_~", 16 },
+	{ BOTH("plain text-1.0_~"), "plain text-1.0_~", "\"plain text-1.0_~\"", "plain text-1.0_~",
+	  16 },
 	{ BOTH("a\nb\tc\rd"), "a\\nb\\tc\\x0dd", "\"a\\nb\\tc\\rd\"", "a\\nb\\tc\\x0dd", 12 },
 	{ BOTH("\b\f\a"), "\\x08\\x0c\\x07", "\"\\b\\f\\u0007\"", "\\x08\\x0c\\x07", 12 },
 	{ BOTH("\x1b[31mred\x1b]0;title\a"), "\\x1b[31mred\\x1b]0;title\\x07",
@@ -39,16 +40,21 @@ static const struct escaped escaped[] = {
 	{ BOTH("trail "), "trail ", "\"trail \"", "\"trail \"", 6 },
 	{ BOTH("\""), "\"", "\"\\\"\"", "\"\"\"\"", 1 },
 	/* Valid and visible: as it is. */
-	{ BOTH("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\"", "gr\xc3\xbc\xc3\x9f", 4 },
-	{ BOTH("\xe6\x97\xa5\xe6\x9c\xac"), "\xe6\x97\xa5\xe6\x9c\xac", "\"\xe6\x97\xa5\xe6\x9c\xac\"",
-	  "\xe6\x97\xa5\xe6\x9c\xac", 4 },
+	{ BOTH("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\"",
+	  "gr\xc3\xbc\xc3\x9f", 4 },
+	{ BOTH("\xe6\x97\xa5\xe6\x9c\xac"), "\xe6\x97\xa5\xe6\x9c\xac",
+	  "\"\xe6\x97\xa5\xe6\x9c\xac\"", "\xe6\x97\xa5\xe6\x9c\xac", 4 },
 	{ BOTH("e\xcc\x81"), "e\xcc\x81", "\"e\xcc\x81\"", "e\xcc\x81", 1 },
-	{ BOTH("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\"", "\xf0\x9f\x98\x80", 2 },
+	{ BOTH("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\"", "\xf0\x9f\x98\x80",
+	  2 },
 	/* C1 controls: U+0085, U+009B (CSI of 8-bit terminals). */
-	{ BOTH("\xc2\x85\xc2\x9b"), "\\u{0085}\\u{009b}", "\"\\u0085\\u009b\"", "\\u{0085}\\u{009b}", 16 },
+	{ BOTH("\xc2\x85\xc2\x9b"), "\\u{0085}\\u{009b}", "\"\\u0085\\u009b\"",
+	  "\\u{0085}\\u{009b}", 16 },
 	/* The same bytes without their lead: no UTF-8. */
 	{ BOTH("\x85\x9b"), "\\x85\\x9b", "\"\\udc85\\udc9b\"", "\\x85\\x9b", 8 },
-	/* Bidirectional overrides and isolates, zero width, BOM, soft hyphen, line separator, tags. */
+	/*
+	 * Bidirectional overrides and isolates, zero width, BOM, soft hyphen, line separator, tags.
+	 */
 	{ BOTH("a\xe2\x80\xae" "b"), "a\\u{202e}b", "\"a\\u202eb\"", "a\\u{202e}b", 10 },
 	{ BOTH("\xe2\x81\xa6"), "\\u{2066}", "\"\\u2066\"", "\\u{2066}", 8 },
 	{ BOTH("\xe2\x80\x8b"), "\\u{200b}", "\"\\u200b\"", "\\u{200b}", 8 },
@@ -56,14 +62,20 @@ static const struct escaped escaped[] = {
 	{ BOTH("\xc2\xad"), "\\u{00ad}", "\"\\u00ad\"", "\\u{00ad}", 8 },
 	{ BOTH("\xe2\x80\xa8"), "\\u{2028}", "\"\\u2028\"", "\\u{2028}", 8 },
 	{ BOTH("\xf3\xa0\x81\x81"), "\\u{e0041}", "\"\\udb40\\udc41\"", "\\u{e0041}", 9 },
-	/* Invalid: stray continuation, overlong, surrogate half, above the end, cut short, never valid. */
+	/*
+	 * Invalid: stray continuation, overlong, surrogate half, above the end, cut short, never
+	 * valid.
+	 */
 	{ BOTH("\x80" "a"), "\\x80a", "\"\\udc80a\"", "\\x80a", 5 },
 	{ BOTH("\xc0\xaf"), "\\xc0\\xaf", "\"\\udcc0\\udcaf\"", "\\xc0\\xaf", 8 },
-	{ BOTH("\xe0\x80\xaf"), "\\xe0\\x80\\xaf", "\"\\udce0\\udc80\\udcaf\"", "\\xe0\\x80\\xaf", 12 },
-	{ BOTH("\xed\xb2\x80"), "\\xed\\xb2\\x80", "\"\\udced\\udcb2\\udc80\"", "\\xed\\xb2\\x80", 12 },
+	{ BOTH("\xe0\x80\xaf"), "\\xe0\\x80\\xaf", "\"\\udce0\\udc80\\udcaf\"", "\\xe0\\x80\\xaf",
+	  12 },
+	{ BOTH("\xed\xb2\x80"), "\\xed\\xb2\\x80", "\"\\udced\\udcb2\\udc80\"", "\\xed\\xb2\\x80",
+	  12 },
 	{ BOTH("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80", "\"\\udcf4\\udc90\\udc80\\udc80\"",
 	  "\\xf4\\x90\\x80\\x80", 16 },
-	{ BOTH("\xf4\x8f\xbf\xbd"), "\xf4\x8f\xbf\xbd", "\"\xf4\x8f\xbf\xbd\"", "\xf4\x8f\xbf\xbd", 1 },
+	{ BOTH("\xf4\x8f\xbf\xbd"), "\xf4\x8f\xbf\xbd", "\"\xf4\x8f\xbf\xbd\"", "\xf4\x8f\xbf\xbd",
+	  1 },
 	{ BOTH("x\xe6\x97"), "x\\xe6\\x97", "\"x\\udce6\\udc97\"", "x\\xe6\\x97", 9 },
 	{ BOTH("\xe6" "ab"), "\\xe6ab", "\"\\udce6ab\"", "\\xe6ab", 6 },
 	{ BOTH("\xff\xfe"), "\\xff\\xfe", "\"\\udcff\\udcfe\"", "\\xff\\xfe", 8 },
@@ -115,7 +127,8 @@ static const char *unsafe(const unsigned char *c)
 
 START_TEST(escapes_all_pairs)
 {
-	void (*const styles[])(FILE *file, const char *s, size_t length) = { escape_text, escape_json, escape_csv };
+	void (*const styles[])(FILE *file, const char *s, size_t length) =
+		{ escape_text, escape_json, escape_csv };
 
 	for (unsigned int pair = 0; pair < 0x10000; pair++) {
 		char bytes[] = { pair >> 8, pair & 0xff }, s[64] = "";
@@ -141,16 +154,20 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ .head = "TIME", .name = "time", .type = COLUMN_CLOCK, .width = -8, .offset = AT(clock), .option = "time" },
+	{ .head = "TIME", .name = "time", .type = COLUMN_CLOCK, .width = -8, .offset = AT(clock),
+	  .option = "time" },
 	{ .head = "PID", .name = "pid", .type = COLUMN_INTEGER, .width = -6, .offset = AT(number) },
-	{ .head = "TID", .name = "tid", .type = COLUMN_INTEGER, .width = -6, .offset = AT(number), .option = "tid",
-	  .unless = "time" },
+	{ .head = "TID", .name = "tid", .type = COLUMN_INTEGER, .width = -6, .offset = AT(number),
+	  .option = "tid", .unless = "time" },
 	{ .head = "COMM", .name = "comm", .type = COLUMN_TEXT, .width = -8, .offset = AT(comm) },
-	{ .head = "MODE", .name = "mode", .type = COLUMN_OCTAL, .width = -5, .offset = AT(mode), .digits = 4 },
-	{ .head = "LAT(s)", .name = "lat_s", .type = COLUMN_SECONDS, .width = 8, .offset = AT(ns), .digits = 3 },
-	{ .head = "RATIO", .name = "ratio_percent", .type = COLUMN_REAL, .width = 8, .offset = AT(real), .digits = 2,
-	  .suffix = "%" },
-	{ .head = "ADDRESS", .name = "address", .type = COLUMN_ADDRESS, .width = -12, .offset = AT(address) },
+	{ .head = "MODE", .name = "mode", .type = COLUMN_OCTAL, .width = -5, .offset = AT(mode),
+	  .digits = 4 },
+	{ .head = "LAT(s)", .name = "lat_s", .type = COLUMN_SECONDS, .width = 8, .offset = AT(ns),
+	  .digits = 3 },
+	{ .head = "RATIO", .name = "ratio_percent", .type = COLUMN_REAL, .width = 8,
+	  .offset = AT(real), .digits = 2, .suffix = "%" },
+	{ .head = "ADDRESS", .name = "address", .type = COLUMN_ADDRESS, .width = -12,
+	  .offset = AT(address) },
 	{ .head = "PATH", .name = "path", .type = COLUMN_TEXT, .width = 0, .offset = AT(path) },
 	{ 0 }
 };
@@ -160,8 +177,10 @@ static const struct row rows[] = {
 	  { AF_INET, { 10, 0, 2, 15 } } },
 	{ NOTHING, NOTHING, NOTHING, NOTHING, NAN, { 0 }, { 0 }, { 0 } },
 	{ 123456789, 01777777, 1234567890123, 1700000000999999999, 0, BOTH("a,\"b\"\x1b"),
-	  { .s = "/long", .length = 5, .cut = true }, { AF_INET6, { 0x20, 1, 0xd, 0xb8, [15] = 1 } } },
-	{ -1, 0, -1499999, 0, -0.005, { .s = "", .length = 0 }, { .s = "", .length = 0 }, { AF_INET, { 0 } } },
+	  { .s = "/long", .length = 5, .cut = true },
+	  { AF_INET6, { 0x20, 1, 0xd, 0xb8, [15] = 1 } } },
+	{ -1, 0, -1499999, 0, -0.005, { .s = "", .length = 0 }, { .s = "", .length = 0 },
+	  { AF_INET, { 0 } } },
 };
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 
@@ -189,14 +208,19 @@ static const struct {
 	  "123456789,123456789,\"a,\"\"b\"\"\\x1b\",1777777,1234.568,0.00,2001:db8::1,/long...\n"
 	  "-1,-1,\"\",0000,-0.001,-0.01,0.0.0.0,\"\"\n" },
 	{ OUTPUT_JSON, "time",
-	  "{\"time\":\"2023-11-14T22:13:20.123456Z\",\"pid\":812,\"comm\":\"busybox\",\"mode\":420,\"lat_s\":0.002,"
+	  "{\"time\":\"2023-11-14T22:13:20.123456Z\",\"pid\":812,\"comm\":\"busybox\",\"mode\":420,"
+	  "\"lat_s\":0.002,"
 	  "\"ratio_percent\":98.75,\"address\":\"10.0.2.15\",\"path\":\"/etc/passwd\"}\n"
-	  "{\"time\":null,\"pid\":null,\"comm\":null,\"mode\":null,\"lat_s\":null,\"ratio_percent\":null,"
+	  "{\"time\":null,\"pid\":null,\"comm\":null,\"mode\":null,\"lat_s\":null,"
+	  "\"ratio_percent\":null,"
 	  "\"address\":null,\"path\":null}\n"
-	  "{\"time\":\"2023-11-14T22:13:20.999999Z\",\"pid\":123456789,\"comm\":\"a,\\\"b\\\"\\u001b\",\"mode\":524287,"
-	  "\"lat_s\":1234.568,\"ratio_percent\":0.00,\"address\":\"2001:db8::1\",\"path\":\"/long\","
+	  "{\"time\":\"2023-11-14T22:13:20.999999Z\",\"pid\":123456789,"
+	  "\"comm\":\"a,\\\"b\\\"\\u001b\",\"mode\":524287,"
+	  "\"lat_s\":1234.568,\"ratio_percent\":0.00,\"address\":\"2001:db8::1\","
+	  "\"path\":\"/long\","
 	  "\"path_cut\":true}\n"
-	  "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":-1,\"comm\":\"\",\"mode\":0,\"lat_s\":-0.001,"
+	  "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":-1,\"comm\":\"\",\"mode\":0,"
+	  "\"lat_s\":-0.001,"
 	  "\"ratio_percent\":-0.01,\"address\":\"0.0.0.0\",\"path\":\"\"}\n" },
 };
 
@@ -286,7 +310,8 @@ static const struct {
 START_TEST(number)
 {
 	const struct column one[] = {
-		{ .head = "N", .name = "n", .type = numbers[_i].type, .digits = numbers[_i].digits }, { 0 }
+		{ .head = "N", .name = "n", .type = numbers[_i].type,
+		  .digits = numbers[_i].digits }, { 0 }
 	};
 	char expected[128], *s;
 	struct output *o;
@@ -328,19 +353,27 @@ START_TEST(real)
 }
 END_TEST
 
-/* Heads wider than their column widen it; wide characters count for what they take; right-aligned text. */
+/*
+ * Heads wider than their column widen it; wide characters count for what they take; right-aligned
+ * text.
+ */
 START_TEST(alignment)
 {
 	static const struct column c[] = {
-		{ .head = "MILLISECONDS", .name = "ms", .type = COLUMN_INTEGER, .width = 4, .offset = AT(number) },
-		{ .head = "NAME", .name = "name", .type = COLUMN_TEXT, .width = -2, .offset = AT(comm) },
-		{ .head = "R", .name = "right", .type = COLUMN_TEXT, .width = 6, .offset = AT(path) },
-		{ .head = "LAST", .name = "last", .type = COLUMN_INTEGER, .width = -9, .offset = AT(mode) },
+		{ .head = "MILLISECONDS", .name = "ms", .type = COLUMN_INTEGER, .width = 4,
+		  .offset = AT(number) },
+		{ .head = "NAME", .name = "name", .type = COLUMN_TEXT, .width = -2,
+		  .offset = AT(comm) },
+		{ .head = "R", .name = "right", .type = COLUMN_TEXT, .width = 6,
+		  .offset = AT(path) },
+		{ .head = "LAST", .name = "last", .type = COLUMN_INTEGER, .width = -9,
+		  .offset = AT(mode) },
 		{ 0 }
 	};
 	static const struct row lines[] = {
 		{ .number = 7, .comm = BOTH("\xe6\x97\xa5"), .path = BOTH("e\xcc\x81"), .mode = 1 },
-		{ .number = 8, .comm = BOTH("four"), .path = { .s = "ab", .length = 2, .cut = true }, .mode = 22 },
+		{ .number = 8, .comm = BOTH("four"),
+		  .path = { .s = "ab", .length = 2, .cut = true }, .mode = 22 },
 	};
 	struct output *o;
 	FILE *file;
@@ -361,12 +394,15 @@ END_TEST
 START_TEST(long_names)
 {
 	static const struct column c[] = {
-		{ .head = "PATH", .name = "path", .type = COLUMN_TEXT, .width = -4, .offset = AT(path) },
-		{ .head = "N", .name = "n", .type = COLUMN_INTEGER, .width = 3, .offset = AT(number) },
+		{ .head = "PATH", .name = "path", .type = COLUMN_TEXT, .width = -4,
+		  .offset = AT(path) },
+		{ .head = "N", .name = "n", .type = COLUMN_INTEGER, .width = 3,
+		  .offset = AT(number) },
 		{ 0 }
 	};
 	static const char *const around[][2] = {
-		[OUTPUT_TEXT] = { "", "   5\n" }, [OUTPUT_JSON] = { "{\"path\":\"", "\",\"n\":5}\n" },
+		[OUTPUT_TEXT] = { "", "   5\n" },
+		[OUTPUT_JSON] = { "{\"path\":\"", "\",\"n\":5}\n" },
 		[OUTPUT_CSV] = { "", ",5\n" },
 	};
 	static const size_t lengths[] = { 4096, 8191, 8192, 8193, 30000 };
@@ -378,8 +414,8 @@ START_TEST(long_names)
 		FILE *file;
 
 		memset(name, 'x', lengths[i]);
-		ck_assert_int_ge(asprintf(&expected, "%s%.*s%s", around[_i][0], (int)lengths[i], name,
-					  around[_i][1]), 0);
+		ck_assert_int_ge(asprintf(&expected, "%s%.*s%s", around[_i][0], (int)lengths[i],
+					  name, around[_i][1]), 0);
 		o = memory_output(&s, &file, _i, c, NULL);
 		output_row(o, &row);
 		check_output(o, file, &s, expected);
@@ -461,12 +497,14 @@ END_TEST
 
 START_TEST(end)
 {
-	static const char *const hooks[] = { "open.enter: tracepoint syscalls:sys_enter_openat", "a \"b\"", NULL };
+	static const char *const hooks[] = { "open.enter: tracepoint syscalls:sys_enter_openat",
+					     "a \"b\"", NULL };
 	static const char *const missing[] = { "UID", NULL };
 	static const char *const none[] = { NULL };
 	struct output_end e = {
-		.tool = "opensnoop", .engine = "bpf", .hooks = hooks, .seen = 1ULL << 53, .lost = UINT64_MAX, .late = 1,
-		.full = 2, .missed = 3, .missed_known = true, .strings = 4, .missing = none,
+		.tool = "opensnoop", .engine = "bpf", .hooks = hooks, .seen = 1ULL << 53,
+		.lost = UINT64_MAX, .late = 1, .full = 2, .missed = 3, .missed_known = true,
+		.strings = 4, .missing = none,
 	};
 	struct output *o;
 	FILE *file;
@@ -476,21 +514,26 @@ START_TEST(end)
 	output_end(o, &e);
 	check_output(o, file, &s,
 		     "{\"end\":{\"tool\":\"opensnoop\",\"engine\":\"bpf\","
-		     "\"hooks\":[\"open.enter: tracepoint syscalls:sys_enter_openat\",\"a \\\"b\\\"\"],"
-		     "\"seen\":9007199254740992,\"lost\":\"18446744073709551615\",\"late\":1,\"full\":2,\"missed\":3,"
+		     "\"hooks\":[\"open.enter: tracepoint syscalls:sys_enter_openat\","
+		     "\"a \\\"b\\\"\"],"
+		     "\"seen\":9007199254740992,\"lost\":\"18446744073709551615\",\"late\":1,"
+		     "\"full\":2,\"missed\":3,"
 		     "\"strings\":4,\"missing\":[]}}\n");
 	e = (struct output_end){ .tool = "x", .missing = missing };
 	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s,
-		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,\"late\":0,"
+		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,"
+		     "\"late\":0,"
 		     "\"full\":0,\"missed\":null,\"strings\":0,\"missing\":[\"UID\"]}}\n");
 	e.untraced_ms = 12;
 	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s,
-		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,\"late\":0,"
-		     "\"full\":0,\"missed\":null,\"strings\":0,\"untraced_ms\":12,\"missing\":[\"UID\"]}}\n");
+		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,"
+		     "\"late\":0,"
+		     "\"full\":0,\"missed\":null,\"strings\":0,\"untraced_ms\":12,"
+		     "\"missing\":[\"UID\"]}}\n");
 	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s, "");

@@ -45,7 +45,8 @@ static struct program *on_built_hooks(const struct program *from, struct hook **
 
 static bool same_layout(const struct layout *a, const struct layout *b)
 {
-	return a->n_inputs == b->n_inputs && !a->fetch == !b->fetch && (!a->fetch || !strcmp(a->fetch, b->fetch)) &&
+	return a->n_inputs == b->n_inputs && !a->fetch == !b->fetch &&
+		(!a->fetch || !strcmp(a->fetch, b->fetch)) &&
 	       (!a->n_inputs || !memcmp(a->inputs, b->inputs, a->n_inputs * sizeof(*a->inputs)));
 }
 
@@ -58,7 +59,8 @@ static void check_same(const char *tool, const struct plan *a, const struct plan
 
 		ck_assert_str_eq(x->event->name, y->event->name);
 		ck_assert_int_eq(x->event->kind, y->event->kind);
-		ck_assert_msg(same_layout(x->event->layout, y->event->layout), "%s: %s", tool, x->event->name);
+		ck_assert_msg(same_layout(x->event->layout, y->event->layout), "%s: %s", tool,
+			      x->event->name);
 		ck_assert_int_eq(!x->program, !y->program);
 		if (!x->program)
 			continue;
@@ -77,7 +79,8 @@ static void check_tool(const struct tool *t, const char *version, enum target ta
 	struct program_set set;
 	int result;
 
-	ck_assert(!trial_start(&a, t->name, trial_kernel(version)) && !trial_start(&b, t->name, trial_kernel(version)));
+	ck_assert(!trial_start(&a, t->name, trial_kernel(version)) &&
+		  !trial_start(&b, t->name, trial_kernel(version)));
 	programs = on_built_hooks(t->programs->programs, &hooks);
 	set = (struct program_set){ programs, t->programs->maps };
 	run_programs(&b.run, &set);
@@ -163,11 +166,14 @@ static int prepare_many(struct run *r, struct error *err)
 		};
 	}
 	s->alternative = (struct alternative){ .probes = s->probes, .n_probes = FUNCTIONS };
-	s->hook = (struct hook){ .name = "called", .alternatives = &s->alternative, .n_alternatives = 1 };
+	s->hook = (struct hook){ .name = "called", .alternatives = &s->alternative,
+				 .n_alternatives = 1 };
 	s->programs[0] = (struct program)PROGRAM("called", on_call, .built = &s->hook);
 	s->set = (struct program_set){ s->programs, maps };
-	s->columns[0] = (struct column){ "FIRST", "first", COLUMN_INTEGER, 0, offsetof(struct many_row, first) };
-	s->columns[1] = (struct column){ "SECOND", "second", COLUMN_INTEGER, 0, offsetof(struct many_row, second) };
+	s->columns[0] = (struct column){ "FIRST", "first", COLUMN_INTEGER, 0,
+					 offsetof(struct many_row, first) };
+	s->columns[1] = (struct column){ "SECOND", "second", COLUMN_INTEGER, 0,
+					 offsetof(struct many_row, second) };
 	run_programs(r, &s->set);
 	run_columns(r, s->columns);
 	return 0;
@@ -193,11 +199,14 @@ static int show_many(struct run *r, struct error *err)
 
 static const struct option no_options[] = { { } };
 static const struct tool many = {
-	.name = "many", .shape = SHAPE_INTERVALS, .options = no_options, .state_size = sizeof(struct many),
-	.prepare = prepare_many, .interval_end = show_many,
+	.name = "many", .shape = SHAPE_INTERVALS, .options = no_options,
+	.state_size = sizeof(struct many), .prepare = prepare_many, .interval_end = show_many,
 };
 
-/* A kernel of which no more is known than that it has these functions, but for every `step`th; 0: all. */
+/*
+ * A kernel of which no more is known than that it has these functions, but for every `step`th; 0:
+ * all.
+ */
 static struct kernel *kernel_of(const char *dir, unsigned int step)
 {
 	char *text = NULL;
@@ -259,8 +268,8 @@ START_TEST(thousands_of_events)
 	bytes = mallinfo2().uordblks - before;
 	p = &t.run.plan.plan;
 	if (getenv("SONDE_FIGURES"))
-		printf("%d events: %.1f ms, %zu KB, struct event %zu bytes\n", FUNCTIONS, began * 1e3, bytes / 1024,
-		       sizeof(struct event));
+		printf("%d events: %.1f ms, %zu KB, struct event %zu bytes\n", FUNCTIONS,
+		       began * 1e3, bytes / 1024, sizeof(struct event));
 	ck_assert_uint_eq(p->n_attachments, FUNCTIONS);
 	ck_assert_uint_eq(p->n_programs, 1);
 	ck_assert_uint_eq(t.run.plan.resolution.layouts.n, 1);
@@ -281,7 +290,8 @@ START_TEST(thousands_run)
 	start_many(&t, kernel_of(dir, 10));
 	ck_assert_msg(!trial_replay(&t, "1000 0 1 p:called_7 first=5 second=1\n"
 				    "2000 1 2 p:called_2999 first=6 second=2\n"
-				    "3000 0 1 p:called_7 first=7 second=4\n", OUTPUT_TEXT), "%s", t.err.text);
+				    "3000 0 1 p:called_7 first=7 second=4\n", OUTPUT_TEXT), "%s",
+				    t.err.text);
 	ck_assert_uint_eq(t.run.plan.plan.n_attachments, FUNCTIONS / 10 * 9);
 	ck_assert_uint_eq(t.stats.seen, 3);
 	fflush(t.out);
@@ -354,7 +364,8 @@ START_TEST(dumps_all)
 			char line[64];
 
 			snprintf(line, sizeof(line), "%s%s%s", p->attachments[i].event->system,
-				 *p->attachments[i].event->system ? ":" : "", p->attachments[i].event->name);
+				 *p->attachments[i].event->system ? ":" : "",
+				 p->attachments[i].event->name);
 			if (i && !p->attachments[i - 1].event->is_part)
 				at = text;
 			at = strstr(at, line);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it is
- * written), and the very text the tool prints of it. Ids beyond pid_max belong to nobody on this
+ * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it
+ * is written), and the very text the tool prints of it. Ids beyond pid_max belong to nobody on this
  * machine, where tools look into /proc.
  */
 #include "tests/unit/program_rows.h"

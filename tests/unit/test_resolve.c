@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which probes of which kernel serve which tool: rows (in resolve_*.c) of kernels, command lines, engines, and what is
- * chosen there or why nothing is.
+ * Which probes of which kernel serve which tool: rows (in resolve_*.c) of kernels, command lines,
+ * engines, and what is chosen there or why nothing is.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,8 @@ static void expect(const struct resolve_row *row, const char *version, enum targ
 	if (row->refused) {
 		ck_assert_msg(result, "%s: not refused, but\n%s", what,
 			      text_of(chosen_lines(&t.run.plan.resolution), text, sizeof(text)));
-		ck_assert_msg(strstr(t.err.text, row->refused) != NULL, "%s: says\n%s", what, t.err.text);
+		ck_assert_msg(strstr(t.err.text, row->refused) != NULL, "%s: says\n%s", what,
+			      t.err.text);
 	} else {
 		const struct resolution *r = &t.run.plan.resolution;
 
@@ -99,7 +100,8 @@ static void expect(const struct resolve_row *row, const char *version, enum targ
 		text_of(chosen_lines(r), text, sizeof(text));
 		ck_assert_msg(!strcmp(text, row->chosen), "%s: chose\n%s", what, text);
 		text_of(missing_lines(r), text, sizeof(text));
-		ck_assert_msg(!strcmp(text, or_nothing(row->missing)), "%s: misses\n%s", what, text);
+		ck_assert_msg(!strcmp(text, or_nothing(row->missing)), "%s: misses\n%s", what,
+			      text);
 		ck_assert_msg(r->no_compat == row->no_compat, "%s: 32-bit tasks %s", what,
 			      r->no_compat ? "not seen" : "seen");
 	}
@@ -150,7 +152,8 @@ START_TEST(rows_cover_everything)
 				for (int i = 0; nth(false, i); i++) {
 					const struct resolve_row *row = nth(false, i);
 
-					n += !strcmp(row->command, (*t)->name) && row->targets & 1 << target &&
+					n += !strcmp(row->command, (*t)->name) &&
+						row->targets & 1 << target &&
 					     names_version(row->kernels, *version);
 				}
 				ck_assert_msg(n == 1, "%s on %s, engine %d: %d rows", (*t)->name,
@@ -166,9 +169,10 @@ static const struct {
 	const char *fetch;
 } definitions[] = {
 #define IN_PIECES(AT) \
-	"+0(" AT "):u64 +7(" AT "):u64 +14(" AT "):u64 +21(" AT "):u64 +28(" AT "):u64 +35(" AT "):u64 +42(" AT "):u64 " \
-	"+49(" AT "):u64 +56(" AT "):u64 +63(" AT "):u64 +70(" AT "):u64 +77(" AT "):u64 +84(" AT "):u64 +91(" AT "):u64 " \
-	"+98(" AT "):u64 +105(" AT "):u64 +112(" AT "):u64 +119(" AT "):u64 +126(" AT "):u64"
+	"+0(" AT "):u64 +7(" AT "):u64 +14(" AT "):u64 +21(" AT "):u64 +28(" AT "):u64 " \
+	"+35(" AT "):u64 +42(" AT "):u64 +49(" AT "):u64 +56(" AT "):u64 +63(" AT "):u64 " \
+	"+70(" AT "):u64 +77(" AT "):u64 +84(" AT "):u64 +91(" AT "):u64 +98(" AT "):u64 " \
+	"+105(" AT "):u64 +112(" AT "):u64 +119(" AT "):u64 +126(" AT "):u64"
 	{ "6.1", NULL, "opensnoop", 0, "flags=+0($arg3):u64 mode=+8($arg3):u64 dfd=$arg1:s32" },
 	{ "6.1", NULL, "opensnoop", 1, "path=+0(+0($arg2)):x64[33]" },
 	{ "6.1", NULL, "opensnoop", 2, "ret=$retval:s32" },
@@ -180,28 +184,35 @@ static const struct {
 	{ "6.1", NULL, "execsnoop --max-args 1", 2, "argv=+u0(+104($arg1)):ustring" },
 	{ "6.1", NULL, "execsnoop --max-args 2", 4,
 	  "ptr0=+u0(+104($arg1)):u64 ptr1=+u8(+104($arg1)):u64 ptr2=+u16(+104($arg1)):u64" },
-	{ "6.1", NULL, "execsnoop --max-args 1", 5, "arg0=+u0(+u0(+96($arg1))):ustring" },	/* execveat */
-	{ "6.1", NULL, "execsnoop --max-args 1", 9, "arg0=+u0(+u0(+88($arg1))):ustring" },	/* of a 32-bit task:
-	  %ecx */
+	/* execveat */
+	{ "6.1", NULL, "execsnoop --max-args 1", 5, "arg0=+u0(+u0(+96($arg1))):ustring" },
+	{ "6.1", NULL, "execsnoop --max-args 1", 9,
+	  "arg0=+u0(+u0(+88($arg1))):ustring" },	/* of a 32-bit task: %ecx */
 	{ "6.1", NULL, "ext4slower", 0,
 	  "name=+0(+40(+24(+0($arg1)))):string flags=+64(+0($arg1)):u32 pos=+8($arg1):s64" },
 	{ "6.1", "fetch-arg,function:ext4_file_read_iter", "ext4slower", 6,
 	  "magic=+96(+40(+32(+0(%di)))):u64 name=+0(+40(+24(+0(%di)))):string pos=+8(%di):s64" },
-	{ "3.10", NULL, "execsnoop --max-args 1", 0, "%si:u64 ptr0=+0(%si):u64 ptr1=+8(%si):u64 %di:u64 " IN_PIECES("%di")
+	{ "3.10", NULL, "execsnoop --max-args 1", 0,
+	  "%si:u64 ptr0=+0(%si):u64 ptr1=+8(%si):u64 %di:u64 " IN_PIECES("%di")
 	  " +0(%si):u64 " IN_PIECES("+0(%si)") },
-	{ "3.10", NULL, "execsnoop --max-args 1", 1, "%si:u64 ptr0=+0(%si):u32 ptr1=+4(%si):u32 %di:u64 " IN_PIECES("%di")
+	{ "3.10", NULL, "execsnoop --max-args 1", 1,
+	  "%si:u64 ptr0=+0(%si):u32 ptr1=+4(%si):u32 %di:u64 " IN_PIECES("%di")
 	  " +0(%si):u64 " IN_PIECES("+0(%si)") },
 	/* Of user space: neither $argN nor other memory than user memory. */
 	{ "6.1", NULL, "gethostlatency", 0, "pointer=%di:u64 host=+0(%di):x64[33]" },
 	{ "6.1", NULL, "bashreadline", 2, "pointer=$retval:u64 line=+0($retval):x64[33]" },
-	/* Calls of TCP were handed a kiocb first until 4.0, and before the flags another until 5.18. */
+	/*
+	 * Calls of TCP were handed a kiocb first until 4.0, and before the flags another until
+	 * 5.18.
+	 */
 	{ "3.10", NULL, "tcplife", 2, "sk=%si:u64" },
 	{ "3.10", NULL, "tcplife", 3, "sk=%di:u64" },			/* tcp_sendpage */
 	{ "3.10", NULL, "tcplife", 6, "sk=%si:u64 flags=%r9:u32" },
 	{ "4.1", NULL, "tcplife", 2, "sk=%di:u64" },
 	{ "5.10", NULL, "tcplife", 6, "sk=$arg1:u64 flags=$arg5:u32" },
 	{ "6.1", "btf", "tcplife", 6, "sk=$arg1:u64 flags=$arg4:u32" },
-	{ "3.10", NULL, "tcpconnect", 1, "dport=+2(%si):u16 daddr6=+8(%si):u64 daddr6_8=+16(%si):u64 sk=%di:u64" },
+	{ "3.10", NULL, "tcpconnect", 1,
+	  "dport=+2(%si):u16 daddr6=+8(%si):u64 daddr6_8=+16(%si):u64 sk=%di:u64" },
 };
 
 START_TEST(definition)
@@ -213,16 +224,21 @@ START_TEST(definition)
 	ck_assert_int_eq(trial_start(&t, definitions[_i].command, k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_uint_lt(definitions[_i].attachment, p->n_attachments);
-	ck_assert_str_eq(p->attachments[definitions[_i].attachment].event->layout->fetch, definitions[_i].fetch);
+	ck_assert_str_eq(p->attachments[definitions[_i].attachment].event->layout->fetch,
+			 definitions[_i].fetch);
 	trial_end(&t);
 }
 END_TEST
 
-/* A probe takes 128 arguments of 63 bytes, and its definition has to fit 4096 bytes; names of groups are of 12, of probes 63. */
+/*
+ * A probe takes 128 arguments of 63 bytes, and its definition has to fit 4096 bytes; names of
+ * groups are of 12, of probes 63.
+ */
 START_TEST(definition_limits)
 {
 	static const char *const versions[] = { "3.10", "4.1", "4.9", "4.19", "6.1" };
-	static const char *const commands[] = { "execsnoop --max-args 60", "execsnoop", "execsnoop --max-args 1" };
+	static const char *const commands[] = { "execsnoop --max-args 60", "execsnoop",
+						"execsnoop --max-args 1" };
 	const char *command = commands[_i % 3];
 	struct trial t;
 	struct kernel *k = kernel(versions[_i / 3], "fetch-array");
@@ -244,7 +260,10 @@ START_TEST(definition_limits)
 }
 END_TEST
 
-/* Where inputs are found, and as what. On syscalls:* the slot is wider than the argument; its rest means nothing. */
+/*
+ * Where inputs are found, and as what. On syscalls:* the slot is wider than the argument; its rest
+ * means nothing.
+ */
 static const struct {
 	const char *version, *without, *command;
 	enum target target;
@@ -255,34 +274,45 @@ static const struct {
 	  { "dfd", INPUT_NUMBER, PLACE_RECORD, .offset = 16, .size = 4, .is_signed = true } },
 	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0,
 	  { "flags", INPUT_NUMBER, PLACE_RECORD, .offset = 32, .size = 4, .is_signed = true } },
-	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0, { "mode", INPUT_NUMBER, PLACE_RECORD, .offset = 40, .size =
-	  2 } },
+	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0,
+	  { "mode", INPUT_NUMBER, PLACE_RECORD, .offset = 40, .size = 2 } },
 	{ "6.1", "kprobes", "opensnoop", TARGET_BPF, 0,
 	  { "filename", INPUT_STRING, PLACE_RECORD, .offset = 24, .size = 8, .user = true } },
-	{ "6.1", NULL, "opensnoop", TARGET_BPF, 0, { "dfd", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 4,
+	{ "6.1", NULL, "opensnoop", TARGET_BPF, 0,
+	  { "dfd", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 4,
 	  .is_signed = true, .register_size = 8 } },
-	{ "6.1", NULL, "opensnoop", TARGET_BPF, 0, { "mode", INPUT_NUMBER, PLACE_REGISTER, .offset = 96, .size = 8,
+	{ "6.1", NULL, "opensnoop", TARGET_BPF, 0,
+	  { "mode", INPUT_NUMBER, PLACE_REGISTER, .offset = 96, .size = 8,
 	  .register_size = 8, .derefs = 1, .deref = { { 8, 8, false } } } },
-	{ "6.1", NULL, "opensnoop", TARGET_BPF, 1, { "path", INPUT_STRING, PLACE_REGISTER, .offset = 104,
+	{ "6.1", NULL, "opensnoop", TARGET_BPF, 1,
+	  { "path", INPUT_STRING, PLACE_REGISTER, .offset = 104,
 	  .register_size = 8, .derefs = 1, .deref = { { 0, 8, false } } } },
-	{ "6.1", NULL, "opensnoop", TARGET_RING, 0, { "dfd", INPUT_NUMBER, PLACE_RECORD, .offset = 32, .size = 4,
+	{ "6.1", NULL, "opensnoop", TARGET_RING, 0,
+	  { "dfd", INPUT_NUMBER, PLACE_RECORD, .offset = 32, .size = 4,
 	  .is_signed = true } },
-	{ "6.1", NULL, "opensnoop", TARGET_RING, 1, { "path", INPUT_STRING, PLACE_RECORD, .offset = 16, .size = 264 } },
-	{ "6.1", NULL, "opensnoop", TARGET_RING, 2, { "ret", INPUT_NUMBER, PLACE_RECORD, .offset = 24, .size = 4,
+	{ "6.1", NULL, "opensnoop", TARGET_RING, 1,
+	  { "path", INPUT_STRING, PLACE_RECORD, .offset = 16, .size = 264 } },
+	{ "6.1", NULL, "opensnoop", TARGET_RING, 2,
+	  { "ret", INPUT_NUMBER, PLACE_RECORD, .offset = 24, .size = 4,
 	  .is_signed = true } },
-	{ "6.1", NULL, "execsnoop", TARGET_BPF, 0, { "ptr[2]", INPUT_NUMBER, PLACE_REGISTER, .offset = 24, .size = 8,
+	{ "6.1", NULL, "execsnoop", TARGET_BPF, 0,
+	  { "ptr[2]", INPUT_NUMBER, PLACE_REGISTER, .offset = 24, .size = 8,
 	  .register_size = 8, .derefs = 1, .deref = { { 16, 8, true } } } },
-	{ "6.1", NULL, "execsnoop", TARGET_BPF, 2, { "ptr[2]", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 4,
+	{ "6.1", NULL, "execsnoop", TARGET_BPF, 2,
+	  { "ptr[2]", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 4,
 	  .register_size = 8, .derefs = 2, .deref = { { 88, 8, false }, { 8, 4, true } } } },
-	{ "6.1", NULL, "gethostlatency", TARGET_BPF, 0, { "pointer", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 8,
+	{ "6.1", NULL, "gethostlatency", TARGET_BPF, 0,
+	  { "pointer", INPUT_NUMBER, PLACE_REGISTER, .offset = 112, .size = 8,
 	  .user = true, .register_size = 8 } },
-	{ "6.1", NULL, "gethostlatency", TARGET_BPF, 0, { "host", INPUT_STRING, PLACE_REGISTER, .offset = 112,
+	{ "6.1", NULL, "gethostlatency", TARGET_BPF, 0,
+	  { "host", INPUT_STRING, PLACE_REGISTER, .offset = 112,
 	  .user = true, .register_size = 8 } },
-	{ "6.1", NULL, "gethostlatency", TARGET_RING, 0, { "host", INPUT_STRING, PLACE_RECORD, .offset = 24, .size = 264,
-	  .user = true } },
-	{ "6.1", NULL, "bashreadline", TARGET_RING, 2, { "line", INPUT_STRING, PLACE_RECORD, .offset = 32, .size = 264,
-	  .user = true } },
-	{ "3.10", NULL, "tcpconnect", TARGET_RING, 0, { "dport", INPUT_NUMBER, PLACE_RECORD, .offset = 18, .size = 2,
+	{ "6.1", NULL, "gethostlatency", TARGET_RING, 0,
+	  { "host", INPUT_STRING, PLACE_RECORD, .offset = 24, .size = 264, .user = true } },
+	{ "6.1", NULL, "bashreadline", TARGET_RING, 2,
+	  { "line", INPUT_STRING, PLACE_RECORD, .offset = 32, .size = 264, .user = true } },
+	{ "3.10", NULL, "tcpconnect", TARGET_RING, 0,
+	  { "dport", INPUT_NUMBER, PLACE_RECORD, .offset = 18, .size = 2,
 	  .network_order = true } },
 };
 
@@ -291,7 +321,8 @@ START_TEST(input_found)
 	const struct input *want = &found[_i].input, *in;
 	struct trial t;
 
-	ck_assert_int_eq(trial_start(&t, found[_i].command, kernel(found[_i].version, found[_i].without)), 0);
+	ck_assert_int_eq(trial_start(&t, found[_i].command,
+				     kernel(found[_i].version, found[_i].without)), 0);
 	ck_assert_msg(!trial_plan(&t, found[_i].target), "%s", t.err.text);
 	in = event_input(t.run.plan.plan.attachments[found[_i].attachment].event, want->name);
 	ck_assert_ptr_nonnull(in);
@@ -314,7 +345,10 @@ START_TEST(input_found)
 }
 END_TEST
 
-/* Another machine's kernel in a folder of its own: the formats of 6.1, and what `uname -a` and kallsyms say. */
+/*
+ * Another machine's kernel in a folder of its own: the formats of 6.1, and what `uname -a` and
+ * kallsyms say.
+ */
 static struct kernel *other_kernel(const char *dir, const char *uname, const char *functions)
 {
 	static const char formats[] = KERNELS "/6.1/formats";
@@ -346,33 +380,42 @@ START_TEST(another_machine)
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
 	ck_assert_str_eq(text_of(chosen_lines(&t.run.plan.resolution), text, sizeof(text)),
 			 EXEC_PROBES("__arm64_sys_", "__arm64_compat_sys_"));
-	/* The pt_regs of a wrapped call: argument 1 in x0 holds it, argument N of the call stands at 8 * (N - 1). */
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, "filename=+0(+0($arg1)):ustring");
+	/*
+	 * The pt_regs of a wrapped call: argument 1 in x0 holds it, argument N of the call stands
+	 * at 8 * (N - 1).
+	 */
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch,
+			 "filename=+0(+0($arg1)):ustring");
 	plan_free(&t.run.plan);
 	t.run.plan = (struct made_plan){ };
 	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, "filename=+0(+0(%x0)):ustring");
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch,
+			 "filename=+0(+0(%x0)):ustring");
 	plan_free(&t.run.plan);
 	t.run.plan = (struct made_plan){ };
 	/* Kernel accessors can't read user memory there. */
 	ck_assert_int_eq(kernel_without(k, "fetch-ustring", NULL), 0);
 	ck_assert_int_eq(trial_plan(&t, TARGET_RING), -1);
-	ck_assert_msg(strstr(t.err.text, "needs fetch type ustring for filename") != NULL, "%s", t.err.text);
+	ck_assert_msg(strstr(t.err.text, "needs fetch type ustring for filename") != NULL, "%s",
+		      t.err.text);
 	trial_end(&t);
 	remove_all(dir);
 }
 END_TEST
 
 /*
- * A part's data_loc ends 4 bytes beyond a multiple of 8, so that an empty text's NUL makes perf's record longer: with the
- * 12 bytes that a probe's record begins with on 32-bit kernels, that takes 4 more in front.
+ * A part's data_loc ends 4 bytes beyond a multiple of 8, so that an empty text's NUL makes perf's
+ * record longer: with the 12 bytes that a probe's record begins with on 32-bit kernels, that takes
+ * 4 more in front.
  */
 static const struct {
 	const char *uname, *functions, *fetch;
 } part_machines[] = {
-	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n", "T __arm64_sys_execve\n", "filename=+0(+0(%x0)):ustring" },
-	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "T sys_execve\n", "pad=%r0:u32 filename=+0(%r0):ustring" },
+	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n", "T __arm64_sys_execve\n",
+	  "filename=+0(+0(%x0)):ustring" },
+	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "T sys_execve\n",
+	  "pad=%r0:u32 filename=+0(%r0):ustring" },
 	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "T __ia32_sys_execve\n",
 	  "pad=%ax:u32 filename=+0(+0(%ax)):ustring" },
 };
@@ -396,24 +439,33 @@ START_TEST(part_of_machine)
 }
 END_TEST
 
-/* Later arguments of the kernel's functions; where one can't be had, what follows is where it is without it. */
+/*
+ * Later arguments of the kernel's functions; where one can't be had, what follows is where it is
+ * without it.
+ */
 static const struct {
 	const char *uname, *fetch;
 	struct input fifth, last;
 } argument_machines[] = {
-	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n", "first=%x0:u64 fifth=%x4:u32 last=+8(%x1):u32",
+	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n",
+	  "first=%x0:u64 fifth=%x4:u32 last=+8(%x1):u32",
 	  { .offset = 32, .size = 4, .register_size = 8 }, { .offset = 28 } },
-	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n", "first=%r0:u32 fifth=+0(%sp):u32 last=+8(%r1):u32",
-	  { .offset = 52, .size = 4, .register_size = 4, .derefs = 1, .deref = { { 0, 4, false } } }, { .offset = 20 } },
-	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "first=%ax:u32 last=+8(%dx):u32", { }, { .offset = 16 } },
+	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n",
+	  "first=%r0:u32 fifth=+0(%sp):u32 last=+8(%r1):u32",
+	  { .offset = 52, .size = 4, .register_size = 4, .derefs = 1,
+	    .deref = { { 0, 4, false } } }, { .offset = 20 } },
+	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "first=%ax:u32 last=+8(%dx):u32", { },
+	  { .offset = 16 } },
 };
 
 START_TEST(arguments_of_machine)
 {
 	static const struct probe probe = { .kind = PROBE_KPROBE, .name = "called",
-					    .inputs = "first=$arg1:uW fifth?=$arg5:u32 last=+8($arg2):u32" };
+					    .inputs = "first=$arg1:uW fifth?=$arg5:u32 "
+						      "last=+8($arg2):u32" };
 	static const struct hook hook = { .name = "a.hook" };
-	struct wanted_input inputs[] = { { .name = "first" }, { .name = "fifth?" }, { .name = "last" } };
+	struct wanted_input inputs[] = { { .name = "first" }, { .name = "fifth?" },
+					 { .name = "last" } };
 	const struct demand d = { .hook = &hook, .n_inputs = 3, .inputs = inputs };
 	struct layouts layouts = { };
 	const struct alternative a = { };
@@ -424,11 +476,13 @@ START_TEST(arguments_of_machine)
 	struct refusal refusal;
 
 	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
-	ck_assert_msg(build_events(k, TARGET_RING, &a, &probe, &d, NULL, &layouts, &e, 1, &refusal) == 1, "%s", refusal.why.text);
+	ck_assert_msg(build_events(k, TARGET_RING, &a, &probe, &d, NULL, &layouts, &e, 1,
+				   &refusal) == 1, "%s", refusal.why.text);
 	ck_assert_str_eq(e->layout->fetch, argument_machines[_i].fetch);
 	ck_assert_int_eq(event_input(e, "last")->offset, argument_machines[_i].last.offset);
 	free(e);
-	ck_assert_msg(build_events(k, TARGET_BPF, &a, &probe, &d, NULL, &layouts, &e, 1, &refusal) == 1, "%s", refusal.why.text);
+	ck_assert_msg(build_events(k, TARGET_BPF, &a, &probe, &d, NULL, &layouts, &e, 1,
+				   &refusal) == 1, "%s", refusal.why.text);
 	in = event_input(e, "fifth");
 	ck_assert_int_eq(in != NULL, want->size != 0);
 	if (in) {
@@ -453,7 +507,8 @@ static const struct {
 	{ "Linux box 6.1.0 #1 SMP aarch64 GNU/Linux\n", "pointer=%x0:u64 host=+0(%x0):x64[33]",
 	  { .offset = 0, .size = 8, .register_size = 8 } },
 	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "pointer=+4(%sp):u32 host=+0(+4(%sp)):x64[33]",
-	  { .offset = 60, .size = 4, .register_size = 4, .derefs = 1, .deref = { { 4, 4, true } } } },
+	  { .offset = 60, .size = 4, .register_size = 4, .derefs = 1,
+	    .deref = { { 4, 4, true } } } },
 	{ "Linux box 6.1.0 #1 SMP ppc64le GNU/Linux\n", "pointer=%r3:u64 host=+0(%r3):x64[33]",
 	  { .offset = 24, .size = 8, .register_size = 8 } },
 	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", "pointer=%r2:u64 host=+0(%r2):x64[33]",
@@ -471,7 +526,8 @@ START_TEST(user_of_machine)
 
 	ck_assert_int_eq(trial_start(&t, "gethostlatency", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, user_machines[_i].fetch);
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch,
+			 user_machines[_i].fetch);
 	plan_free(&t.run.plan);
 	t.run.plan = (struct made_plan){ };
 	ck_assert_msg(!trial_plan(&t, TARGET_BPF), "%s", t.err.text);
@@ -499,8 +555,9 @@ START_TEST(user_returns_of_arm)
 	ck_assert_int_eq(trial_start(&t, "gethostlatency", k), 0);
 	for (enum target target = TARGET_BPF; target <= TARGET_RING; target++) {
 		ck_assert_int_eq(trial_plan(&t, target), -1);
-		ck_assert_msg(strstr(t.err.text, "returns of getaddrinfo() can't be probed on 32-bit ARM") != NULL, "%s",
-			      t.err.text);
+		ck_assert_msg(strstr(t.err.text,
+				     "returns of getaddrinfo() can't be probed on 32-bit ARM"),
+			      "%s", t.err.text);
 		plan_free(&t.run.plan);
 		t.run.plan = (struct made_plan){ };
 	}
@@ -539,7 +596,10 @@ START_TEST(lethal_returns_are_refused)
 }
 END_TEST
 
-/* How machines hand a system call its arguments: the rings' fetch arguments of execve's path and pointers. */
+/*
+ * How machines hand a system call its arguments: the rings' fetch arguments of execve's path and
+ * pointers.
+ */
 #define BOTH_CALLS(PREFIX)	"T " PREFIX "execve\nT " PREFIX "execveat\n"
 #define S390X			BOTH_CALLS("__se_sys_") BOTH_CALLS("__s390x_sys_")
 static const struct {
@@ -547,7 +607,8 @@ static const struct {
 } calls[] = {
 	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X, "__s390x_sys_execve",
 	  "filename=+0(+152(%r2)):ustring", "ptr0=+u0(+48(%r2)):u64 ptr1=+u8(+48(%r2)):u64" },
-	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X BOTH_CALLS("__s390_compat_sys_"), "__s390x_sys_execve",
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n", S390X BOTH_CALLS("__s390_compat_sys_"),
+	  "__s390x_sys_execve",
 	  "filename=+0(+152(%r2)):ustring", "ptr0=+u0(+48(%r2)):u64 ptr1=+u8(+48(%r2)):u64" },
 	/* The same name, but the arguments themselves. */
 	{ "Linux box 5.10.0 #1 SMP s390x GNU/Linux\n", S390X, "__s390x_sys_execve",
@@ -556,7 +617,8 @@ static const struct {
 	  "filename=+0(+24(%r3)):ustring", "ptr0=+u0(+32(%r3)):u64 ptr1=+u8(+32(%r3)):u64" },
 	{ "Linux box 5.10.0 #1 SMP ppc64le GNU/Linux\n", BOTH_CALLS("sys_") BOTH_CALLS("__se_sys_"),
 	  "__se_sys_execve", "filename=+0(%r3):ustring", "ptr0=+u0(%r4):u64 ptr1=+u8(%r4):u64" },
-	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", BOTH_CALLS("__riscv_sys_"), "__riscv_sys_execve",
+	{ "Linux box 6.12.0 #1 SMP riscv64 GNU/Linux\n", BOTH_CALLS("__riscv_sys_"),
+	  "__riscv_sys_execve",
 	  "filename=+0(+280(%a0)):ustring", "ptr0=+u0(+88(%a0)):u64 ptr1=+u8(+88(%a0)):u64" },
 };
 
@@ -579,7 +641,10 @@ START_TEST(call_of_machine)
 }
 END_TEST
 
-/* A number among them stands in the low half of its register: the second one on big-endian machines. */
+/*
+ * A number among them stands in the low half of its register: the second one on big-endian
+ * machines.
+ */
 START_TEST(number_of_call)
 {
 	char *dir = temporary();
@@ -590,7 +655,8 @@ START_TEST(number_of_call)
 	ck_assert_int_eq(kernel_without(k, "fetch-arg", NULL), 0);
 	ck_assert_int_eq(trial_start(&t, "killsnoop", k), 0);
 	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
-	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch, "tpid=+156(%r2):s32 sig=+52(%r2):s32");
+	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch,
+			 "tpid=+156(%r2):s32 sig=+52(%r2):s32");
 	trial_end(&t);
 	remove_all(dir);
 }
@@ -624,11 +690,15 @@ START_TEST(hooks_are_named_once)
 {
 	for (const struct hook *const *area = hooks; *area; area++)
 		for (const struct hook *h = *area; h->name; h++)
-			ck_assert_msg(hook_by_name(h->name) == h, "%s stands twice in the hook table", h->name);
+			ck_assert_msg(hook_by_name(h->name) == h,
+				      "%s stands twice in the hook table", h->name);
 }
 END_TEST
 
-/* What is read from memory says how wide it is: a pointer left to be u64 has its neighbour in it on 32-bit kernels. */
+/*
+ * What is read from memory says how wide it is: a pointer left to be u64 has its neighbour in it on
+ * 32-bit kernels.
+ */
 START_TEST(memory_has_a_width)
 {
 	for (const struct hook *const *area = hooks; *area; area++)
@@ -641,7 +711,8 @@ START_TEST(memory_has_a_width)
 					int found;
 
 					while ((found = fetch_next(&text, &f, &err)) > 0)
-						ck_assert_msg(!f.derefs || f.type != TYPE_DEFAULT, "%s: %s", h->name, f.name);
+						ck_assert_msg(!f.derefs || f.type != TYPE_DEFAULT,
+							      "%s: %s", h->name, f.name);
 					ck_assert_msg(!found, "%s: %s", h->name, err.text);
 				}
 }
