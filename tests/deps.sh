@@ -231,7 +231,7 @@ install() { DEBIAN_FRONTEND=noninteractive $sudo apt-get -qq -y install --no-ins
 if ! install $list; then
 	$sudo apt-get -qq update >"$try/update" 2>&1
 	if ! install $list; then
-		# One that can't be had must not take the others with it.
+		# One that is unavailable must not take the others with it.
 		for p in $list; do
 			install "$p" || echo "can't install $p: $(tail -n 1 "$try/log")" >&2
 		done

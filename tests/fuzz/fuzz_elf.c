@@ -112,7 +112,7 @@ static size_t small##BITS(uint8_t *to) \
 SMALL(32, EM_ARM)
 SMALL(64, EM_PPC64)
 
-/* This program, with the headers of its sections, which stand at its end, brought near. */
+/* This program, with the headers of its sections, which are at its end, brought near. */
 static size_t own(uint8_t *to)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -132,7 +132,7 @@ static void make(struct fuzz *f)
 	memcpy(f->bytes, f->seeds[seed], f->n);
 	for (unsigned int i = 0; i < changes && f->n > 16; i++) {
 		uint64_t value = number(f), width = 1u << below(f, 4);
-		/* Most of what matters stands in front. */
+		/* Most of what matters is in front. */
 		uint64_t at = below(f, below(f, 4) ? (f->n < 1024 ? f->n : 1024) : f->n);
 
 		switch (below(f, 8)) {

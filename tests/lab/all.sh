@@ -7,7 +7,7 @@
 # TESTS="selftest" all.sh: these live tests instead of all tools'. BRIEF: of the selftest's test, the matrix's part.
 #
 # As many guests run as there are CPUs. What each said is kept in build/lab/results/NAME; all of it is run again each
-# time. Ends with status 1 if a test failed or a row was WRONG; a kernel that can't be had is said, and no failure.
+# time. Ends with status 1 if a test failed or a row was WRONG; a kernel that is unavailable is named, and is no failure.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -97,7 +97,7 @@ sh "$here/matrix.sh" "$results" $names >"$root/build/lab/kernels.md" || exit 1
 if [ $# = 0 ]; then
 	mkdir -p "$root/docs"
 	cp "$root/build/lab/kernels.md" "$root/docs/kernels.md"
-	# The summary stands between two comments.
+	# The summary is between two comments.
 	sh "$here/matrix.sh" --summary "$results" $names >"$root/build/lab/summary.md"
 	awk -v file="$root/build/lab/summary.md" '
 		/^<!-- kernels -->/ { print; while ((getline line <file) > 0) print line; skipping = 1 }

@@ -12,7 +12,7 @@
 # All come from the distribution's packages. The package lists are private (in the cache), and made of the addresses
 # this machine's own apt has: nothing on the machine changes. Only what is complete gets its place in the cache.
 #
-# Exit 77: it can't be had here; the reason is the last line on stderr.
+# Exit 77: it is unavailable here; the reason is the last line on stderr.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab

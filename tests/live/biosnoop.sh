@@ -51,7 +51,7 @@ for b in $ENGINES; do
 		"$TMP/both" >"$TMP/wrong"
 	: >"$TMP/none"
 	same times-$b "$TMP/none" "$TMP/wrong"
-	# A flush has no place and nobody; how many of them a kernel makes of five is its affair.
+	# A flush has no place and no task; how many of them a kernel makes of five is its affair.
 	fields "$TMP/s.out" type sector bytes pid comm que_ms | grep "^F" | sort -u >"$TMP/flushes"
 	echo "F	-	0	-	-	-" >"$TMP/flush"
 	[ ! -s "$TMP/flushes" ] || same flush-$b "$TMP/flush" "$TMP/flushes"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 180
 #
-# checklist: ten tools at once. Each is shown or stands at the end with its reason, none twice; it ends when it is asked
+# checklist: ten tools at once. Each is shown, or is named at the end with its reason, none twice; it ends when it is asked
 # to, shows what there is until then, and leaves nothing behind.
 . "${0%/*}/lib.sh"
 

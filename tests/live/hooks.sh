@@ -45,7 +45,7 @@ check_tcpconnect() {
 	awk -F '\t' -v OFS='\t' '$1 == "connect" { print $2, $6, $8, $9 }' "$TMP/w.said" >"$TMP/wanted"
 	fields "$TMP/s.out" pid saddr daddr dport >"$TMP/got"
 }
-# The bytes are not to be had everywhere; where they are, they are right.
+# The bytes are unavailable on some kernels; where they are shown, they are right.
 load_tcplife() { load w "$WORK" sessions 5 7031 4 20480 5120 client; }
 args_tcplife() { echo "-p $(pid w)"; }
 check_tcplife() {

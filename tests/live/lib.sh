@@ -133,7 +133,7 @@ start() {
 attached() { grep -q '^sonde: tracing' "$TMP/$1.err" || ! alive "$1"; }
 pid() { eval "echo \$pid_$1"; }
 alive() {
-	# A zombie is not alive; the state stands behind the name, which may hold anything.
+	# A zombie is not alive; the state is behind the name, which may hold anything.
 	state=$(sed 's/.*) //; s/ .*//' "/proc/$(pid "$1")/stat" 2>/dev/null)
 	[ -n "$state" ] && [ "$state" != Z ]
 }
@@ -597,7 +597,7 @@ clean() {
 mark="sonde test $script $$"
 echo "$mark" >/dev/kmsg
 # Lines of the kernel's log that say nothing of a test, whoever's it is: perf throttles its own samples, a busy machine is
-# late, a process is killed for want of memory (a report with a trace of calls). And warnings of functions of the kernel:
+# late, a process is killed because memory ran out (a report with a trace of calls). And warnings of functions of the kernel:
 # an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes don't take when they
 # read a file (6.18).
 unremarkable() {

@@ -20,7 +20,7 @@ for b in $ENGINES; do
 		go w
 		stop s && equal ends-$f-$b 0 "$STATUS"
 		stop o
-		# 0 to 15 have slots of their own; 16 stands with 17.
+		# 0 to 15 have slots of their own; 16 shares one with 17.
 		awk 'BEGIN { for (i = 0; i < 17; i++) print i, i < 16 ? i : 17, 1 }' >"$TMP/wanted"
 		slots "$TMP/s.out" backlog_max 23 >"$TMP/got"
 		same counts-$f-$b "$TMP/wanted" "$TMP/got"

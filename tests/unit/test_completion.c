@@ -100,7 +100,7 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The names that sonde is linked as stand in the scripts: a shell reads them before it can ask. */
+/* The names that sonde is linked as are in the scripts: a shell reads them before it can ask. */
 START_TEST(scripts_know_all_tools)
 {
 	static const char *const scripts[] = { completion_bash, completion_zsh, completion_fish };

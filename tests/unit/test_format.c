@@ -63,7 +63,7 @@ END_TEST
 	"\nprint fmt: \"\"\n"
 
 /*
- * Declarations that stand, or stood, in formats of real kernels. name NULL: no field that could be
+ * Declarations that are, or were, in formats of real kernels. name NULL: no field that could be
  * asked for.
  */
 static const struct {

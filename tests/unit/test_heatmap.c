@@ -419,7 +419,7 @@ START_TEST(svg_escapes)
 }
 END_TEST
 
-/* The command line and the host stand above it, whatever is in them; what has no room is cut. */
+/* The command line and the host are above it, whatever is in them; what has no room is cut. */
 START_TEST(svg_titles)
 {
 	struct heatmap *m = heatmap_new("test", 8, true);

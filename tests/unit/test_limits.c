@@ -17,7 +17,7 @@ struct limit_row {
 	void (*each)(FILE *f, unsigned int n);	/* the records of one; n from 0 on */
 	const char *then;			/* records behind all of these */
 	const char *before;
-	const char *prints;			/* this stands in what was printed, */
+	const char *prints;			/* this is in what was printed, */
 	const char *not_prints;			/* and this does not; NULL: anything may */
 	uint64_t full, lost;
 	uint32_t child;				/* of --exec */

@@ -53,7 +53,7 @@ static const struct lower_row rows[] = {
 	     P(JUMP_UNLESS("off", "x"), JUMP_IF(BPF_JEQ, R1, 0, "y"), JUMP("x"), LABEL("y"),
 	       BPF_MOV64_IMM(R6, 1), LABEL("x"), EXIT),
 	     END),
-	BOTH("JUMP_UNLESS an input is had here", record,
+	BOTH("JUMP_UNLESS an input is there", record,
 	     P(JUMP_UNLESS("input:u32", "x"), BPF_MOV64_IMM(R6, 1), LABEL("x"),
 	       JUMP_UNLESS("input:nowhere", "y"), BPF_MOV64_IMM(R6, 2), LABEL("y"), EXIT),
 	     "r6 = 1\n" END),

@@ -33,7 +33,7 @@ static const struct member
 	mode = { "s.f", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 128, .mask = 0x1f },
 	status = { "s.g", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 128, .mask = 0x2, .rest = true };
 
-/* Where the value stands in the two dumps of 160 bytes, and where it is said to be. */
+/* Where the value is in the two dumps of 160 bytes, and where it is said to be. */
 static const struct {
 	const struct member *member;
 	const char *arch;
@@ -44,7 +44,7 @@ static const struct {
 	{ &number, "x86_64", { { 41 }, { 41 } }, 40 },
 	{ &number, "x86_64", { { 1 }, { 1 } }, 0 },
 	{ &number, "x86_64", { { 121 }, { 121 } }, 120 },
-	/* 64-bit numbers stand at any 4 bytes there */
+	/* 64-bit numbers are at any 4 bytes there */
 	{ &number, "i686", { { 45 }, { 45 } }, 44 },
 	{ &number, "x86_64", { { 41, 81 }, { 41 } }, 40 },	/* by chance in one of them */
 	{ &number, "x86_64", { { 41, 81 }, { 41, 97 } }, 40 },
@@ -65,7 +65,7 @@ static const struct {
 	{ &pointer, "armv7l", { { 21 }, { 21 } }, 20 },
 	{ &first, "x86_64", { { 41, 45 }, { 41, 45 } }, 40 },
 	{ &second, "x86_64", { { 41, 45 }, { 41, 45 } }, 44 },
-	/* it stands elsewhere, too, but alone */
+	/* it is elsewhere, too, but alone */
 	{ &first, "x86_64", { { 41, 45, 81 }, { 41, 45, 81 } }, 40 },
 	{ &first, "x86_64", { { 41 }, { 41 } }, ABSENT, "nowhere" },
 	{ &second, "x86_64", { { 41, 45, 81, 85 }, { 41, 45, 81, 85 } }, ABSENT,
@@ -190,7 +190,7 @@ START_TEST(byte_orders)
 }
 END_TEST
 
-/* What stands beside an object at `base`: the address of another one, or some number. */
+/* What is beside an object at `base`: the address of another one, or some number. */
 static const struct {
 	const char *arch;
 	uint64_t base, value;

@@ -46,7 +46,7 @@ static void add(struct hist *h, uint64_t value, uint64_t count)
 	h->slots[slot_of(value)] += count;
 }
 
-/* Empty hist: nothing at all. Totals stand alone, if there were any. */
+/* Empty hist: nothing at all. Totals come alone, if there were any. */
 START_TEST(hist_empty)
 {
 	struct hist_section section = { "disk", BOTH("sda") };

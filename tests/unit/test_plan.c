@@ -343,7 +343,7 @@ START_TEST(dumps_a_program_once)
 }
 END_TEST
 
-/* All events of all tools stand in it, parts before what they are parts of, and no code twice. */
+/* All events of all tools are in it, parts before what they are parts of, and no code twice. */
 START_TEST(dumps_all)
 {
 	for (const struct tool *const *tool = tools; *tool; tool++) {

@@ -456,7 +456,7 @@ static const struct program_row biolatency_rows[] = {
 	     ISSUE("1000", "100", "8", "W") COMPLETE("2000", "100", "3", "W")
 	     COMPLETE("3000", "103", "1", "W")
 	     COMPLETE("11000", "104", "4", "W"), USECS(TEN("1"))),
-	JSON("parts of two requests that stand beside each other", "biolatency",
+	JSON("parts of two requests, one beside the other", "biolatency",
 	     ISSUE("1000", "100", "8", "W") ISSUE("2000", "108", "8", "W")
 	     COMPLETE("3000", "100", "4", "W")
 	     COMPLETE("11000", "104", "4", "W") COMPLETE("12000", "108", "8", "W"),

@@ -23,7 +23,7 @@
 	"\n" \
 	TIME " 0 " TID " @1 sk=" SK " newstate=" STATE " lport=" LPORT "\n"
 #define ROW4(PORT)	"5       curl         4  10.0.0.1         192.0.2.2        " PORT "\n"
-/* Port 443 as it stands in the socket, in network order. */
+/* Port 443 as it is in the socket, in network order. */
 #define CALL4(TIME, TID)	TIME " 0 " \
 	TID " p:tcp_connect sk=99 family=2 lport=40000 dport=0xbb01 saddr=x0a000001 " \
 	    "daddr=xc0000202\n"

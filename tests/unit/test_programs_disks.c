@@ -273,7 +273,7 @@ static const struct program_row biosnoop_rows[] = {
 
 static const struct program_row biotop_rows[] = {
 	JSON("one request", "biotop", TASKS WRITTEN, TOP("5", "\"dd\"", "W", "1", "4", "3.00")),
-	JSON("who moves most stands first", "biotop",
+	JSON("who moves most comes first", "biotop",
 	     TASKS WRITTEN READ("6000000", "7000000", "8", "80", "64")
 	     READ("8000000", "8500000", "8", "80", "64")
 	     READ("8000000", "8100000", "7", "800", "15")

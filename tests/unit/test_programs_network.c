@@ -236,7 +236,7 @@ static const struct program_row tcpsynbl_rows[] = {
 	JSON("by limit", "tcpsynbl", ADDED("v4", "2", "128", "0") ADDED("v4", "2", "10", "7")
 	     ADDED("v6", "10", "128", "0"),
 	     BACKLOG("10", SLOT("7", "7", "1")) BACKLOG("128", SLOT("0", "0", "2"))),
-	JSON("a listener of both families: what comes by both functions counts once", "tcpsynbl",
+	JSON("a listener of both families: what calls both functions counts once", "tcpsynbl",
 	     ADDED("v6", "10", "128", "3") ADDED("v4", "10", "128", "3"),
 	     BACKLOG("128", SLOT("3", "3", "1"))),
 	JSON("IPv4", "tcpsynbl -4", ADDED("v4", "2", "128", "1") ADDED("v6", "10", "128", "2"),

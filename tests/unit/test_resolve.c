@@ -178,7 +178,7 @@ static const struct {
 	{ "6.1", NULL, "opensnoop", 2, "ret=$retval:s32" },
 	{ "6.1", "fetch-arg", "opensnoop", 0, "flags=+0(%dx):u64 mode=+8(%dx):u64 dfd=%di:s32" },
 	{ "3.10", NULL, "opensnoop", 0, "flags=%dx:u32 mode=%cx:u16 dfd=%di:s32" },
-	/* execve(2)'s arguments stand in the pt_regs that its wrapper is handed, since 4.17. */
+	/* execve(2)'s arguments are in the pt_regs that its wrapper is handed, since 4.17. */
 	{ "6.1", NULL, "execsnoop --max-args 1", 0, "filename=+0(+112($arg1)):ustring" },
 	{ "6.1", NULL, "execsnoop --max-args 1", 1, "arg0=+u0(+u0(+104($arg1))):ustring" },
 	{ "6.1", NULL, "execsnoop --max-args 1", 2, "argv=+u0(+104($arg1)):ustring" },
@@ -381,8 +381,8 @@ START_TEST(another_machine)
 	ck_assert_str_eq(text_of(chosen_lines(&t.run.plan.resolution), text, sizeof(text)),
 			 EXEC_PROBES("__arm64_sys_", "__arm64_compat_sys_"));
 	/*
-	 * The pt_regs of a wrapped call: argument 1 in x0 holds it, argument N of the call stands
-	 * at 8 * (N - 1).
+	 * The pt_regs of a wrapped call: argument 1 in x0 holds it, argument N of the call is at
+	 * 8 * (N - 1).
 	 */
 	ck_assert_str_eq(t.run.plan.plan.attachments[0].event->layout->fetch,
 			 "filename=+0(+0($arg1)):ustring");
@@ -440,7 +440,7 @@ START_TEST(part_of_machine)
 END_TEST
 
 /*
- * Later arguments of the kernel's functions; where one can't be had, what follows is where it is
+ * Later arguments of the kernel's functions; where one is unavailable, what follows is where it is
  * without it.
  */
 static const struct {
@@ -642,7 +642,7 @@ START_TEST(call_of_machine)
 END_TEST
 
 /*
- * A number among them stands in the low half of its register: the second one on big-endian
+ * A number among them is in the low half of its register: the second one on big-endian
  * machines.
  */
 START_TEST(number_of_call)
@@ -691,7 +691,7 @@ START_TEST(hooks_are_named_once)
 	for (const struct hook *const *area = hooks; *area; area++)
 		for (const struct hook *h = *area; h->name; h++)
 			ck_assert_msg(hook_by_name(h->name) == h,
-				      "%s stands twice in the hook table", h->name);
+				      "%s is twice in the hook table", h->name);
 }
 END_TEST
 

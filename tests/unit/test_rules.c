@@ -15,8 +15,8 @@ Suite *suite_rules(void);
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 /*
- * Options that change the code: one of each group, in all combinations. What @dev and @family stand
- * for can't be had by a command line here: a disk of this machine, and a command that would be run.
+ * Options that change the code: one of each group, in all combinations. What @dev and @family mean
+ * no command line can give here: a disk of this machine, and a command that would be run.
  */
 struct choices {
 	const char *tool;
@@ -154,7 +154,7 @@ static unsigned int check_plan(const struct trial *t, const struct generation *g
 	return n;
 }
 
-/* What may stand against a plan; all else is a program that does not fit its kernel. */
+/* What may speak against a plan; all else is a program that does not fit its kernel. */
 static bool may_refuse(const char *why)
 {
 	static const char *const reasons[] = {

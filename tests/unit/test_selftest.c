@@ -41,7 +41,7 @@ START_TEST(valid)
 END_TEST
 
 /*
- * Cut anywhere, a row is no row; what stands behind its end is never read (the sanitizer sees to
+ * Cut anywhere, a row is no row; what is behind its end is never read (the sanitizer sees to
  * that).
  */
 START_TEST(cut_rows)

@@ -120,7 +120,7 @@ static bool exists(const char *dir, const char *name)
 }
 
 /*
- * Folders instead of a tracefs, where what was written for a removal stands at the beginning of the
+ * Folders instead of a tracefs, where what was written for a removal is at the beginning of the
  * list.
  */
 START_TEST(sweep_takes_what_is_dead)

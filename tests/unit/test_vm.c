@@ -186,7 +186,7 @@ START_TEST(test_memory)
 }
 END_TEST
 
-/* Records stand at any alignment. */
+/* Records are at any alignment. */
 START_TEST(test_records)
 {
 	static const struct {

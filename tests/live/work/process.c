@@ -298,7 +298,7 @@ static int job_eats(int argc, char **argv)
 
 const struct job process_jobs[] = {
 	{ "eats", "FILE", 1, job_eats,
-	  "oom PID COMM: a process that is killed for want of memory, in the group of FILE" },
+	  "oom PID COMM: a process that is killed as memory runs out, in the group of FILE" },
 	{ "checks", "N", 1, job_checks,
 	  "cap PID TID UID CAP INSETID: capabilities that are checked, all audited" },
 	{ "calls", "N", 1, job_calls,
