@@ -5,15 +5,12 @@
 #include "insns/frame.h"
 #include "insns/program.h"
 
-/*
- * What every tool does with maps and values. KEY and VALUE are members of the frame. All clobber r0
- * to r5.
- */
+/* Maps and values, for every tool. KEY and VALUE are members of the frame. All clobber r0 to r5. */
 
 /* r0 = address of map[key], or 0. */
 #define LOOKUP(NAME, KEY)	LOOKUP_AT(NAME, FRAME(KEY))
 
-/* r0 = 0, or what went wrong. */
+/* r0 = 0, or -errno. */
 #define DELETE(NAME, KEY)	DELETE_AT(NAME, FRAME(KEY))
 #define UPDATE(NAME, KEY, VALUE) UPDATE_AT(NAME, FRAME(KEY), FRAME(VALUE), BPF_ANY)
 #define STORE_NEW(NAME, KEY, VALUE) UPDATE_AT(NAME, FRAME(KEY), FRAME(VALUE), BPF_NOEXIST)
@@ -25,7 +22,7 @@
 	COUNT_FULL, \
 	LABEL(".stored")
 
-/* reg (r6 to r9) = the u64 map[key], which goes; 0 if there was none. */
+/* reg (r6 to r9) = the u64 map[key], which is deleted; 0 if there was none. */
 #define TAKE(REG, NAME, KEY) \
 	BPF_MOV64_IMM(REG, 0), \
 	LOOKUP(NAME, KEY), \
@@ -34,9 +31,7 @@
 	DELETE(NAME, KEY), \
 	LABEL(".taken")
 
-/*
- * map[key] += reg (r6 to r9); map[key]++. A key of a hash comes into being; a full map is counted.
- */
+/* map[key] += reg (r6 to r9); map[key]++. A hash gets the key; a full map is counted. */
 #define ADD(NAME, KEY, REG)	ADD_AT(NAME, FRAME(KEY), REG)
 #define COUNT(NAME, KEY)	ADD_AT(NAME, FRAME(KEY), R0)
 

@@ -7,14 +7,14 @@
 #include "insns/common.h"
 
 /*
- * What programs share that follow requests to disks. Events do not say which request they are
- * about: it is known by its device, its operation and its first sector. Several may be under way
- * with one key at the same time; these can't be told apart. The value of what waits for its issue
- * has in it `waiting`: how many there are, with DOUBT: there were more than one.
+ * For programs that follow requests to disks. Events do not say which request they are about: its
+ * device, operation and first sector are its key. Several requests with one key may be under way at
+ * the same time; these can't be told apart. `waiting` in the value of those that wait for their
+ * issue is how many there are; DOUBT: there were more than one.
  *
  * A request that is merged into another one is never issued: block.merge says so where the kernel
- * does (5.10). Else what it left is overwritten by the next request with its key once it is older
- * than any queue, or gives way.
+ * does (5.10). Else the next request with its key overwrites its entry once that is older than any
+ * request in a queue, or the entry gives way.
  */
 struct disk_key {
 	uint32_t dev;
@@ -22,19 +22,19 @@ struct disk_key {
 	uint64_t sector;
 };
 
-#define DISK_WAITING 16384	/* requests that wait for their issue, and what merged ones left */
+#define DISK_WAITING 16384	/* requests that wait for their issue, and entries of merged ones */
 #define DISK_REQUESTS 10240	/* requests under way */
 
 #define DOUBT 0x40000000
 #define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits before it is issued */
-#define DEVICE_SHIFT 35		/* 34 s: longer than a device is given */
+#define DEVICE_SHIFT 35		/* 34 s: longer than the kernel waits for a device */
 
 /*
- * The frame has a `struct disk_key key`; frame.key = { dev, operation, sector }, unless the user
- * asked for another disk; r6 = sector, r7 = sectors, frame.RWBS = rwbs. The operation is the first
- * letter of rwbs, or the second if the first one says that a flush goes ahead. Requests without
- * sectors are left out (commands that programs hand to the device) but for flushes: these are
- * issued as sector 0 and done as the last sector there could be.
+ * The frame has a `struct disk_key key`. frame.key = { dev, operation, sector }; r6 = sector,
+ * r7 = sectors, frame.RWBS = rwbs; goes to "out" if the user asked for another disk. The operation
+ * is the first letter of rwbs, or the second if the first one says that a flush goes ahead.
+ * Requests without sectors (commands that programs send to the device) are left out, except
+ * flushes: these are issued with sector 0, and done with the last possible sector.
  */
 #define REQUEST_KEY(RWBS) \
 	FIELD(R6, "dev"), \
@@ -61,7 +61,7 @@ struct disk_key {
 
 /*
  * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does.
- * frame.VALUE: room for what waits there.
+ * frame.VALUE: room for the entry that waits there.
  */
 #define MOVE_FRONT(NAME, VALUE) \
 	BPF_MOV64_REG(R8, R6), \
@@ -75,8 +75,8 @@ struct disk_key {
 	STORE(NAME, key, VALUE)				/* map[dev, sector] = what was there */
 
 /*
- * One of those that wait at r0, a TYPE, does so no longer; r9 = `waiting` as it is left. Goes to
- * ".last" for the last one, which the caller deletes, and on otherwise.
+ * One request fewer waits at r0, a TYPE; r9 = the `waiting` that is left. Goes to ".last" if none
+ * waits any more: the caller deletes the entry.
  */
 #define ONE_LESS_WAITS(TYPE) \
 	LOAD(R9, R0, TYPE, waiting), \

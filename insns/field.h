@@ -7,54 +7,59 @@
 #include <stdint.h>
 
 /*
- * What is in a record, a key or a value: a row for each thing it tells, in a table beside the struct. Who reads one, to
- * print it or to keep it, needs no more than its layout. The compiler checks each row against the struct.
+ * What is in a record, a key or a value: a row for each field, in a table beside the struct. To
+ * read one, to print or to keep it, its layout is enough. The compiler checks each row against the
+ * struct.
  */
 enum field_type {
 	FIELD_UNSIGNED,		/* a number of 1, 2, 4 or 8 bytes */
 	FIELD_SIGNED,
 	FIELD_TIME,		/* u64: ns, CLOCK_MONOTONIC */
-	FIELD_TGID,		/* u64: the process of a pid_tgid; not known where its half is all ones */
+	FIELD_TGID,		/* u64: the process of a pid_tgid; all ones: not known */
 	FIELD_TID,		/* u64: the thread of a pid_tgid */
 	FIELD_VERSION,		/* an address family: its number is that of the protocol, 4 or 6 */
 	FIELD_COMM,		/* char[16]: the name of a task; not known where it is empty */
 	FIELD_CHARS,		/* an array of chars, which a NUL ends if it is shorter */
 	FIELD_PATH,		/* struct path_name (insns/path.h) */
-	/* the record's last: chars, after an int32_t of their length with the NUL; negative: not known */
+	/*
+	 * the record's last: chars, behind an int32_t with their length, including the NUL;
+	 * negative: not known
+	 */
 	FIELD_TEXT,
-	FIELD_ADDRESS,		/* 16 bytes: an address of `family`; `input` is that of IPv6 addresses only */
-	FIELD_END,		/* 16 bytes: the same of a connection, whose ends are never all zeros */
+	FIELD_ADDRESS,		/* 16 bytes: an address of `family`; `input`: of IPv6 only */
+	FIELD_END,		/* the same of a connection, whose ends are never all zeros */
 	FIELD_STACK,		/* int32_t: the number of a stack, or -errno */
-	FIELD_MAPPED,		/* 16 bytes: the same, where those of IPv4 are ::ffff:192.0.2.1 */
+	FIELD_MAPPED,		/* 16 bytes: an IPv6 address; IPv4 is ::ffff:192.0.2.1 */
 };
 
 struct record_field {
 	const char *name;
-	const char *unit;		/* of numbers: "ns", "bytes", "pages"; NULL: they count, or are names */
+	const char *unit;		/* "ns", "bytes", "pages"; NULL: a count, or no number */
 	uint8_t type;			/* enum field_type */
 	uint16_t offset, size;
-	uint16_t family;		/* FIELD_ADDRESS, FIELD_END: where the family is, an integer as long as family_size */
+	/* FIELD_ADDRESS, FIELD_END: the family's offset, and its size as an integer */
+	uint16_t family;
 	uint8_t family_size;
 	bool has_unknown;
 	uint64_t unknown;		/* this number means that it is not known */
-	const char *input;		/* "HOOK:INPUT", without which it is not known; NULL: it always is */
-	const char *const *names;	/* of numbers that stand for something; some may be NULL */
+	const char *input;		/* "HOOK:INPUT" that it needs to be known; NULL: none */
+	const char *const *names;	/* of the numbers 0, 1, ...; some may be NULL */
 	uint8_t n_names;
 };
 
 struct record_layout {
 	const char *name;		/* of the struct */
 	uint32_t size;
-	uint32_t least;			/* bytes of the shortest record, which ends before its text */
+	uint32_t least;			/* bytes of a record without its text */
 	const struct record_field *fields;	/* ends with an empty row */
-	/* Records of several structs, which all begin with this one: by the u32 at `kind`. */
+	/* Records of several structs that begin with this one: the u32 at `kind` says which. */
 	uint32_t kind;
 	uint8_t n_kinds;
 	const struct record_layout *const *kinds;
 };
 
 #define FIELD_TYPEOF(STRUCT, MEMBER) __typeof__(((struct STRUCT *)0)->MEMBER)
-/* 0, if it holds. */
+/* 0 if the condition is true, else an error of the compiler. */
 #define FIELD_CHECK(CONDITION) (0 * sizeof(char[(CONDITION) ? 1 : -1]))
 
 /* Of each kind of row: its type, and what the compiler checks of the member. */
@@ -73,14 +78,16 @@ struct record_layout {
 #define FIELD_TYPE_VERSION(STRUCT, MEMBER) FIELD_VERSION
 #define FIELD_SIZE_VERSION(STRUCT, MEMBER) FIELD_SIZE_NUMBER(STRUCT, MEMBER)
 #define FIELD_TYPE_COMM(STRUCT, MEMBER) FIELD_COMM
-#define FIELD_SIZE_COMM(STRUCT, MEMBER) (16 + FIELD_CHECK(sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) == 16))
+#define FIELD_SIZE_COMM(STRUCT, MEMBER) \
+	(16 + FIELD_CHECK(sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) == 16))
 #define FIELD_TYPE_CHARS(STRUCT, MEMBER) FIELD_CHARS
 #define FIELD_SIZE_CHARS(STRUCT, MEMBER) (sizeof(FIELD_TYPEOF(STRUCT, MEMBER)) + \
 	FIELD_CHECK(sizeof(((struct STRUCT *)0)->MEMBER[0]) == 1))
 /* The struct itself, or its first member where the others follow. */
 #define FIELD_TYPE_PATH(STRUCT, MEMBER) FIELD_PATH
 #define FIELD_SIZE_PATH(STRUCT, MEMBER) (sizeof(struct path_name) + \
-	FIELD_CHECK(offsetof(struct STRUCT, MEMBER) + sizeof(struct path_name) <= sizeof(struct STRUCT)))
+	FIELD_CHECK(offsetof(struct STRUCT, MEMBER) + sizeof(struct path_name) <= \
+		    sizeof(struct STRUCT)))
 #define FIELD_TYPE_TEXT(STRUCT, MEMBER) FIELD_TEXT
 #define FIELD_SIZE_TEXT(STRUCT, MEMBER) (FIELD_SIZE_CHARS(STRUCT, MEMBER) + \
 	FIELD_CHECK(offsetof(struct STRUCT, MEMBER) == offsetof(struct STRUCT, length) + 4) + \
@@ -95,13 +102,18 @@ struct record_layout {
 #define FIELD_TYPE_MAPPED(STRUCT, MEMBER) FIELD_MAPPED
 #define FIELD_SIZE_MAPPED(STRUCT, MEMBER) FIELD_SIZE_COMM(STRUCT, MEMBER)
 
-/* A row: a member of struct STRUCT by another name, or by its own; KIND is NUMBER, TIME, TGID, TID, COMM, ... */
+/*
+ * A row: a member of struct STRUCT by another name, or by its own; KIND is NUMBER, TIME, TGID, TID,
+ * COMM, ...
+ */
 #define FIELD_AS(STRUCT, MEMBER, NAME, KIND, ...) { \
-	.name = (NAME), .type = FIELD_TYPE_##KIND(STRUCT, MEMBER), .offset = offsetof(struct STRUCT, MEMBER), \
-	.size = FIELD_SIZE_##KIND(STRUCT, MEMBER), ##__VA_ARGS__ }
+	.name = (NAME), .type = FIELD_TYPE_##KIND(STRUCT, MEMBER), \
+	.offset = offsetof(struct STRUCT, MEMBER), .size = FIELD_SIZE_##KIND(STRUCT, MEMBER), \
+	##__VA_ARGS__ }
 #define FIELD_OF(STRUCT, MEMBER, KIND, ...) FIELD_AS(STRUCT, MEMBER, #MEMBER, KIND, ##__VA_ARGS__)
 #define FIELD_FAMILY(STRUCT, MEMBER) \
-	.family = offsetof(struct STRUCT, MEMBER), .family_size = sizeof(FIELD_TYPEOF(STRUCT, MEMBER))
+	.family = offsetof(struct STRUCT, MEMBER), \
+	.family_size = sizeof(FIELD_TYPEOF(STRUCT, MEMBER))
 #define FIELD_UNKNOWN(VALUE) .has_unknown = true, .unknown = (VALUE)
 #define FIELD_NAMES(ARRAY) .names = (ARRAY), .n_names = sizeof(ARRAY) / sizeof((ARRAY)[0])
 
@@ -113,14 +125,14 @@ struct record_layout {
 #define RECORD_LAYOUT(STRUCT, ...) \
 	static const struct record_field STRUCT##_fields[] = { __VA_ARGS__, { } }; \
 	RECORD_LAYOUT_OF(STRUCT, sizeof(struct STRUCT), STRUCT##_fields)
-/* The same of a struct that ends with a text (FIELD_TEXT), which a record may lack. */
+/* The same for a struct that ends with a text (FIELD_TEXT), which a record may lack. */
 #define RECORD_LAYOUT_TEXT(STRUCT, MEMBER, ...) \
 	static const struct record_field STRUCT##_fields[] = { \
 		__VA_ARGS__, FIELD_OF(STRUCT, MEMBER, TEXT), { } }; \
 	RECORD_LAYOUT_OF(STRUCT, offsetof(struct STRUCT, MEMBER), STRUCT##_fields)
 /*
- * What records of several structs begin with: a time, and u32 TYPE, the number of their layout in
- * the array KINDS.
+ * The beginning of records of several structs: a time, and u32 TYPE, the number of the record's
+ * layout in the array KINDS.
  */
 #define RECORD_LAYOUT_KINDS(STRUCT, TYPE, KINDS) \
 	static const struct record_field STRUCT##_fields[] = { \
@@ -129,7 +141,7 @@ struct record_layout {
 			 .kind = offsetof(struct STRUCT, TYPE), .kinds = (KINDS), \
 			 .n_kinds = sizeof(KINDS) / sizeof((KINDS)[0]))
 
-/* That of one record: this layout or one of its kinds. NULL: none, or the record is too short. */
+/* The layout of a record: this one or one of its kinds. NULL: none, or it is too short. */
 const struct record_layout *layout_of(const struct record_layout *l, const void *record,
 				      uint32_t size);
 /* The field of that name; NULL if there is none. */

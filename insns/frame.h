@@ -9,15 +9,15 @@
 /*
  * A program's stack is one struct frame, which each program file defines: keys, values and the
  * record it hands over. The compiler lays it out from r10 downwards. M below is a member of it,
- * which may be a member of a member (record.comm). All of it that a helper reads must have been
+ * which may be a member of a member (record.comm). Whatever a helper reads of it must have been
  * written.
  */
 #define FRAME_SIZE	((int)((sizeof(struct frame) + 7) & ~7UL))
 #define FRAME(M)		((int)offsetof(struct frame, M) - FRAME_SIZE + \
-			 REQUIRE(FRAME_SIZE <= -STACK_BOTTOM, "the stack has not so much room"))
+			 REQUIRE(FRAME_SIZE <= -STACK_BOTTOM, "the frame is too large"))
 #define SIZE_OF(TYPE, M) sizeof(((TYPE *)0)->M)
 
-/* 0, or the compiler's refusal. */
+/* 0 if the condition is true, else an error of the compiler. */
 #define REQUIRE(TRUE, WHY) (0 * (int)sizeof(struct { _Static_assert(TRUE, WHY); char none; }))
 
 /* The width of a load or store of a number. */

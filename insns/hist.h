@@ -5,11 +5,11 @@
 #include "insns/common.h"
 
 /*
- * How programs end that make histograms. M, KEY and INDEX are members of the frame. All clobber r0
- * to r5.
+ * For programs that make histograms. M, KEY and INDEX are members of the frame. All clobber r0 to
+ * r5.
  */
 
-/* Keys of arrays: a slot of a histogram, what an average is made of, or what is counted once. */
+/* Keys of arrays: a slot of a histogram, a part of an average, or the one count there is. */
 struct slot_key {
 	uint32_t slot;
 };
@@ -31,7 +31,7 @@ RECORD_LAYOUT(total_key,
 RECORD_LAYOUT(index_key,
 	FIELD_OF(index_key, index, NUMBER));
 
-/* reg (r6 to r9), in ns, becomes what the user asked for: ms or us. */
+/* reg (r6 to r9), in ns, becomes ms or us, as the user asked for. */
 #define IN_UNIT(REG) \
 	JUMP_UNLESS("milliseconds", ".usecs"), \
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000000), \
@@ -40,7 +40,7 @@ RECORD_LAYOUT(index_key,
 	BPF_ALU64_IMM(BPF_DIV, REG, 1000), \
 	LABEL(".unit")
 
-/* frame.M = the epoch: what keys of result maps begin with. */
+/* frame.M = the epoch, with which keys of result maps begin. */
 #define SET_EPOCH(M)	EPOCH(R0), SET(M, R0)
 
 /* map[reg]++, map[n]++, map[n] += reg for an array; INDEX is a u32. */
@@ -48,7 +48,7 @@ RECORD_LAYOUT(index_key,
 #define COUNT_INDEX(NAME, INDEX, N)	SET_IMM(INDEX, N), COUNT(NAME, INDEX)
 #define ADD_INDEX(NAME, INDEX, N, REG)	SET_IMM(INDEX, N), ADD(NAME, INDEX, REG)
 
-/* map[0] += reg (r6 to r9); map[1]++: what an average is made of. */
+/* map[0] += reg (r6 to r9); map[1]++: the sum and count of an average. */
 #define ADD_TOTALS(NAME, INDEX, REG) \
 	ADD_INDEX(NAME, INDEX, 0, REG), \
 	COUNT_INDEX(NAME, INDEX, 1)

@@ -36,7 +36,7 @@ enum symbolic {
 				   -errno */
 	SYM_DELETE,		/* delete map `name`[stack[off]]; r0 = 0, or -errno */
 	SYM_ADD,		/* map `name`[stack[off]] += src (r6 to r9), or 1 if src is r0;
-				   keys of a hash come into being */
+				   a hash gets the key */
 	SYM_FIELD,		/* dst = input `name`; read from memory it reads 0 where that
 				   fails, unless a SYM_ELSE follows */
 	SYM_BYTES,		/* stack[off, imm bytes] = input `name` */
@@ -134,8 +134,7 @@ struct insn {
 
 /*
  * LOG2 cuts every power of two from 8 on into 8: with s = max(0, floor(log2(value)) - 3),
- * slot = 8 * s + (value >> s) (src/output/hist.c is the other side). So many slots a u64 can fall
- * into:
+ * slot = 8 * s + (value >> s) (src/output/hist.c is the other side). The number of slots for u64:
  */
 #define LOG2_SLOTS 496
 
@@ -144,9 +143,10 @@ struct insn {
  * it, a number or a string reads 0, bytes read as zeros. A jump goes to the nearest label of its
  * name that follows it, so that macros may use labels of their own.
  *
- * Inputs every hook has, where the current task is the one that acts: `time` (ns, CLOCK_MONOTONIC), `cpu`,
- * `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with BYTES `comm` (16); compat/resolve/identity.h says
- * which of them an engine can tell. Ids are those of the initial pid namespace.
+ * Inputs that every hook has, where the current task is the one that acts: `time` (ns,
+ * CLOCK_MONOTONIC), `cpu`, `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with
+ * BYTES `comm` (16). compat/resolve/identity.h says which of them an engine can tell. Ids are those
+ * of the initial pid namespace.
  */
 
 #endif

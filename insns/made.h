@@ -5,21 +5,20 @@
 #include "insns/common.h"
 
 /*
- * Whether the event made.file is that of a file that was made just now. An open that made its file
- * says so with a flag of the struct file. Where that can't be had, there are two steps: made.may
- * tells for which name a file may be made (an open asks before it has looked whether there is one),
- * and made.file that a name got an inode, of whatever kind. A file was made where both are of one
- * name and one task.
+ * Is the event made.file that of a new file? An open that made its file says so with a flag of the
+ * struct file. Without the flag there are two steps: made.may tells for which name a file may be
+ * made (an open asks before it has looked whether there is one), and made.file tells that a name
+ * got an inode, of any kind. A file was made if both are of one name and one task.
  *
  * made.may:	made[tid] = dentry
  * made.file:	if (f_mode has no FMODE_CREATED, or take made[tid] != dentry) goto OUT
  */
 #define FMODE_CREATED (1 << 20)		/* 4.19 */
 
-/* What was asked for and not made stays, until the same task asks again or it gives way. */
+/* An entry whose file was not made stays until the same task asks again, or it gives way. */
 #define MADE_MAP { "made", MAP_HASH, ROLE_HINT, 4, 8, 10240 }
 
-/* What the frame of a program file that includes this has as `made`. */
+/* A member `made` of the frame. */
 struct made {
 	uint32_t tid;
 	uint64_t dentry;
@@ -31,7 +30,7 @@ struct made {
 	STORE("made", made.tid, made.dentry),		/* made[tid] = dentry */ \
 	EXIT
 
-/* Comes behind that of made.file, whose families' order is the order of choice. */
+/* Behind the program on made.file: the order of that hook's families is the order of choice. */
 #define MADE_PROGRAM PROGRAM("made.may", on_made_may, .spare = true)
 
 /* Clobbers r6 and r7. */

@@ -8,7 +8,8 @@
 
 /*
  * The kernel's own copy of a path, kept by thread until its system call returns. Longer paths are
- * shown as far as PATH_SHOWN, and as cut; a multiple of 8 is read, so that one byte more is known.
+ * shown up to PATH_SHOWN, with a mark. A multiple of 8 is read, which is more than is shown: so it
+ * is known whether there is more.
  */
 #define PATH_SHOWN 255
 #define PATH_READ 264

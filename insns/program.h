@@ -24,11 +24,11 @@ enum map_kind {
 /* The option, a constant of the plan, that says how many entries there are. */
 #define STACK_STORAGE "stack-storage-size"
 
-/* What a map is for: it decides what a gap in the events does to it, and how it is read. */
+/* What a map is for. That decides what a gap in the events does to it, and how it is read. */
 enum map_role {
 	ROLE_JOIN,		/* an entry waits for its other half: a gap drops it */
-	ROLE_HINT,		/* of a hash: the same, and without it less is known: the oldest
-				   give way to new ones */
+	ROLE_HINT,		/* of a hash: the same, but without an entry only less is known:
+				   the oldest give way to new ones */
 	ROLE_RESULT,		/* what the user sees: taken at each interval */
 	ROLE_TABLE,		/* options and look-ups: kept */
 };
@@ -41,8 +41,8 @@ struct map {
 	uint16_t value_size;
 	uint32_t entries;
 	/*
-	 * What is in a key and in a value, or in a record of an output. NULL: not told; a result's
-	 * value is one number then, u64: a count, or a sum.
+	 * The layout of a key and of a value, or of an output's records. NULL: not told; a result's
+	 * value is one u64 then, a count or a sum.
 	 */
 	const struct record_layout *key, *value;
 };
@@ -55,16 +55,20 @@ struct program {
 	const struct insn *insns;
 	unsigned int n_insns;
 	const char *file;		/* its source, for the comments of --dump */
-	/* Attached only if this option is not 0, or lacks:HOOK.INPUT, if that input can't be had; NULL: always. */
+	/*
+	 * Attached only if this option is not 0; "lacks:HOOK.INPUT": only if this kernel does not
+	 * serve that input; NULL: always.
+	 */
 	const char *option;
-	bool optional;			/* the tool is still true without it: an input or a
+	bool optional;			/* what the tool shows without it is true: an input or a
 					   counter is missing */
 	bool spare;			/* optional, and nothing is missing without it: another
 					   program has it all */
 };
 
 #define PROGRAM(HOOK, ARRAY, ...) \
-	{ .hook = (HOOK), .insns = (ARRAY), .n_insns = sizeof(ARRAY) / sizeof((ARRAY)[0]), .file = __FILE__, __VA_ARGS__ }
+	{ .hook = (HOOK), .insns = (ARRAY), .n_insns = sizeof(ARRAY) / sizeof((ARRAY)[0]), \
+	  .file = __FILE__, __VA_ARGS__ }
 
 /* All programs and maps of a tool; both arrays end with an empty row. */
 struct program_set {
@@ -72,9 +76,7 @@ struct program_set {
 	const struct map *maps;
 };
 
-/*
- * The values of options and kernel facts that CONST and JUMP_UNLESS name; ends with an empty row.
- */
+/* The values of options and kernel facts for CONST and JUMP_UNLESS; ends with an empty row. */
 struct constant {
 	const char *name;
 	int64_t value;

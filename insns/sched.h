@@ -4,11 +4,11 @@
 
 #include "insns/hist.h"
 
-/* What the programs on sched:sched_switch share. */
+/* For programs on sched:sched_switch. */
 
 /*
- * prev_state of a task's last switch: zombie, dead, and how kernels before 4.14 say dead, which
- * later ones say of parked.
+ * prev_state of a task's last switch: zombie, or dead. One of the bits says dead only before 4.14;
+ * on later kernels it says parked.
  */
 #define SCHED_DYING 0x70
 

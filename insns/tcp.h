@@ -6,7 +6,7 @@
 
 #include "insns/common.h"
 
-/* What programs share that show connections. */
+/* For programs that show connections. */
 
 /* The kernel's numbers. */
 #define TCP_INET	2
@@ -30,14 +30,14 @@ static const char *const tcp_state_names[] = {
 	[TCP_IS_CLOSING] = "CLOSING", [TCP_IS_NEW_SYN_RECV] = "NEW_SYN_RECV",
 };
 
-/* Both ends of a connection. An address that is not told is zeros. */
+/* Both ends of a connection. An address that is not known is zeros. */
 struct tcp_ends {
 	uint64_t family;
 	uint32_t lport, rport;
 	uint8_t laddr[16], raddr[16];
 };
 
-/* Rows of a table of fields: the struct tcp_ends that struct STRUCT has in `ends`, as HOOK tells it. */
+/* Rows of a table of fields: the `ends` of struct STRUCT, a struct tcp_ends that HOOK tells. */
 #define TCP_ENDS_FIELDS(STRUCT, HOOK) \
 	FIELD_AS(STRUCT, ends.family, "ip", VERSION), \
 	FIELD_AS(STRUCT, ends.lport, "lport", NUMBER), \
@@ -78,10 +78,7 @@ struct tcp_ends {
 	JUMP_IF_REG(BPF_JNE, FAMILY, R1, OUT), \
 	LABEL(".any_family")
 
-/*
- * frame.ENDS = the ends of the event's socket; leaves for "out" unless they were asked for.
- * Clobbers r6.
- */
+/* frame.ENDS = the ends of the event's socket; if not asked for, goto "out". Clobbers r6. */
 #define TCP_ENDS(ENDS) \
 	FIELD(R6, "family"), \
 	TCP_FAMILY(R6, "out"), \

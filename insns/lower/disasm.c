@@ -95,7 +95,7 @@ static void disasm_load(const struct bpf_insn *insn, char *text, size_t size)
 					      (uint64_t)(uint32_t)insn[1].imm << 32));
 }
 
-/* The virtual machine's own; maps: NULL for their numbers. */
+/* The virtual machine's own instructions; maps: NULL to show their numbers. */
 static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, char *text,
 			size_t size)
 {
@@ -115,7 +115,8 @@ static void disasm_ring(const struct bpf_insn *insn, const struct map *maps, cha
 		break;
 	case RING_UPDATE:
 		snprintf(text, size, "r0 = %s[*(r10 %+d)] = *(r10 %+d)%s", name, insn->off,
-			 RING_UPDATE_VALUE(insn->imm), insn->dst_reg == BPF_NOEXIST ? " if new" : "");
+			 RING_UPDATE_VALUE(insn->imm),
+			 insn->dst_reg == BPF_NOEXIST ? " if new" : "");
 		break;
 	case RING_DELETE:
 		snprintf(text, size, "r0 = delete %s[*(r10 %+d)]", name, insn->off);
@@ -185,10 +186,7 @@ void disasm(const struct bpf_insn *insn, char *text, size_t size)
 	unknown(insn, text, size);
 }
 
-/*
- * Program files all stand in one folder; the path in front depends on where the compiler was
- * started.
- */
+/* Compares file names only: the path depends on where the compiler was started. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

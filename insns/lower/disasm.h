@@ -6,20 +6,15 @@
 
 #include "insns/lower/lower.h"
 
-/*
- * One instruction as text, in the notation of the kernel's verifier log ("r1 = *(u64 *)(r10 -8)").
- */
+/* One instruction as text, in the notation of the verifier's log ("r1 = *(u64 *)(r10 -8)"). */
 void disasm(const struct bpf_insn *insn, char *text, size_t size);
 
-/*
- * The comment beside line `line` of a program's source, collected when sonde was built; NULL if
- * none.
- */
+/* The comment beside a line of a program's source, collected by the build; NULL: none. */
 const char *source_note(const char *file, unsigned int line);
 
 /*
- * The lowered program, a line an instruction, the source's comment beside the first one of each
- * line.
+ * The lowered program, one instruction a line, with the comment of each source line beside its
+ * first instruction.
  */
 void dump(FILE *out, const struct program *p, const struct lowered *l, const struct map *maps);
 

@@ -85,7 +85,7 @@ void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int l
 	append(e, insn, label);
 }
 
-/* A jump to where it stands does nothing, and clang would not have written it. */
+/* A jump to the next instruction does nothing; compilers never write one. */
 static bool is_idle(const struct emitter *e, unsigned int i)
 {
 	const struct emitted *at = &e->code[i];

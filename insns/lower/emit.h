@@ -16,10 +16,10 @@ struct emitted {
 struct emitter {
 	struct emitted *code;
 	unsigned int n, room;
-	unsigned int *labels;	/* where each is placed; UINT_MAX: not yet */
+	unsigned int *labels;	/* the place of each; UINT_MAX: not placed yet */
 	unsigned int n_labels, label_room;
 	uint16_t source;
-	bool failed;		/* out of memory: told by emit_finish() */
+	bool failed;		/* out of memory: emit_finish() tells */
 };
 
 void emit_reset(struct emitter *e);
@@ -31,10 +31,7 @@ int emit_new_label(struct emitter *e);
 void emit_place(struct emitter *e, int label);
 void emit_jump(struct emitter *e, int code, int dst, int src, int32_t imm, int label);
 
-/*
- * All of it, with offsets for labels; -1 if it is too long or memory is short. The caller frees
- * both.
- */
+/* All of it, with offsets for labels; -1: too long, or out of memory. The caller frees both. */
 int emit_finish(struct emitter *e, struct bpf_insn **insns, uint16_t **source, unsigned int *n);
 
 #endif

@@ -3,9 +3,8 @@
  * Lowering: from an array of extended instructions to plain ones for one layout of inputs, one
  * engine and one kernel.
  *
- * Instructions are first emitted with jumps that name labels; then the labels become offsets. What
- * can't be reached is not emitted at all: old verifiers refuse unreachable code, and JUMP_UNLESS
- * makes some.
+ * Instructions are first emitted with jumps that name labels; then the labels become offsets. Code
+ * that can't be reached is not emitted: JUMP_UNLESS makes some, and old verifiers refuse it.
  */
 #include "insns/lower/lower.h"
 
@@ -80,7 +79,7 @@ static int find_label(struct lowerer *lo, const struct insn *insn, const char *n
 	return lo_broken(lo, insn, "nothing below is labelled", name);
 }
 
-/* The emitter's label for it: from here on somebody jumps there. */
+/* The emitter's label for it: from here on there is a jump to it. */
 int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name)
 {
 	int i = find_label(lo, insn, name);
@@ -90,10 +89,12 @@ int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *na
 	return i < 0 ? -1 : lo->labels[i];
 }
 
-/* What the SYM_ELSE behind an instruction says; NULL: there is none. */
+/* The label of the SYM_ELSE behind an instruction; NULL: there is none. */
 static const char *otherwise(const struct program *p, unsigned int at)
 {
-	return at + 1 < p->n_insns && p->insns[at + 1].symbol == SYM_ELSE ? p->insns[at + 1].name : NULL;
+	const struct insn *next = &p->insns[at + 1];
+
+	return at + 1 < p->n_insns && next->symbol == SYM_ELSE ? next->name : NULL;
 }
 
 int lo_else_label(struct lowerer *lo)
@@ -103,7 +104,7 @@ int lo_else_label(struct lowerer *lo)
 	return name ? lo_forward_label(lo, &lo->p->insns[lo->at], name) : LO_NO_ELSE;
 }
 
-/* A plain instruction; its effect on r1 decides where the context is from then on. */
+/* Emits a plain instruction. If it writes r1 the context is no longer there. */
 static int lower_plain(struct lowerer *lo, const struct insn *insn)
 {
 	int class = BPF_CLASS(insn->bpf.code);
@@ -125,14 +126,11 @@ static int lower_label(struct lowerer *lo, const struct insn *insn)
 		return 0;
 	lo->dead = false;
 	emit_place(&lo->e, lo->labels[lo->at]);
-	lo->context_in_r1 = false;	/* who jumped here may have lost it */
+	lo->context_in_r1 = false;	/* on the way of a jump it may be lost */
 	return 0;
 }
 
-/*
- * The jumps that came with 4.14, with what is their opposite, and what is the same with both sides
- * swapped.
- */
+/* The jumps that came with 4.14: the opposite of each, and its equal with both sides swapped. */
 static const struct {
 	uint8_t op, opposite, swapped;
 } less_jumps[] = {
@@ -142,10 +140,7 @@ static const struct {
 	{ BPF_JSLE, BPF_JSGT, BPF_JSGE },
 };
 
-/*
- * if (a < b) is if (b > a); with a number: if (a >= n) go round a goto. Kernels before 4.14 have no
- * other way.
- */
+/* For kernels before 4.14: if (a < b) is if (b > a); with a number if (a >= n) skips a goto. */
 static bool turn_round(struct lowerer *lo, const struct insn *insn, int label)
 {
 	const struct bpf_insn *b = &insn->bpf;
@@ -201,7 +196,7 @@ static int lower_jump_unless(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* Whoever it belongs to has looked at it. */
+/* The instruction before has looked at it. */
 static int lower_else(struct lowerer *lo, const struct insn *insn)
 {
 	(void)lo;
@@ -314,8 +309,8 @@ static bool uses_saved_context(const struct lowerer *lo)
 
 		if (lo->context && i && insn->src_reg == lo->context)
 			return true;
-		if (!lo->context && insn->code == (BPF_LDX | BPF_MEM | BPF_DW) && insn->src_reg == BPF_REG_10 &&
-		    insn->off == CONTEXT_SLOT)
+		if (!lo->context && insn->code == (BPF_LDX | BPF_MEM | BPF_DW) &&
+		    insn->src_reg == BPF_REG_10 && insn->off == CONTEXT_SLOT)
 			return true;
 	}
 	return false;
@@ -339,8 +334,8 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 	if (emit_finish(&lo.e, &out->insns, &out->source, &out->n))
 		fail(err, "program %s (%s): too long, or out of memory", p->hook, p->file);
 	else if (out->n > BPF_MAXINSNS)
-		fail(err, "program %s comes to %u instructions here, more than the %d that kernels before 5.2 take", p->hook,
-		     out->n, BPF_MAXINSNS);
+		fail(err, "program %s comes to %u instructions here, more than the %d that kernels "
+			  "before 5.2 take", p->hook, out->n, BPF_MAXINSNS);
 	else
 		result = 0;
 out:
@@ -358,7 +353,7 @@ void lowered_free(struct lowered *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Which instructions these options leave in: as lower() will, without a kernel. */
+/* Finds the instructions that these options leave in, as lower() does, but without a kernel. */
 void program_inputs(const struct program *p, const struct constant *options,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg)
 {

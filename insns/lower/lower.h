@@ -10,19 +10,19 @@
 #include "insns/program.h"
 
 /*
- * Lowering for TARGET_RING makes plain instructions too, with these conventions, which
- * backends/vm/vm.c runs:
+ * Lowering for TARGET_RING makes plain instructions too, which backends/vm/vm.c runs. They mean
  *
- *   BPF_LD | BPF_ABS | size	dst = the number at imm of the event's record (1, 2, 4, 8 bytes, any alignment);
- *				src_reg = 1: sign-extended
- *   BPF_LD | BPF_IMM | BPF_DW	with src_reg = BPF_PSEUDO_MAP_FD: dst = map number imm of the plan (for both targets:
- *				the engine puts its own fd or handle there)
- *   BPF_JMP | BPF_CALL		imm: one of the kernel's helpers, with its meaning (map_lookup_elem, map_update_elem,
- *				map_delete_elem, ktime_get_ns, get_current_pid_tgid, get_current_comm,
- *				get_smp_processor_id), or one of enum ring_helper
+ *   BPF_LD | BPF_ABS | size	dst = the number at imm of the event's record: 1, 2, 4 or 8 bytes
+ *				of any alignment; src_reg = 1: sign-extended
+ *   BPF_LD | BPF_IMM | BPF_DW	with src_reg = BPF_PSEUDO_MAP_FD: dst = map number imm of the plan
+ *				(for both targets: the engine puts its own fd or handle there)
+ *   BPF_JMP | BPF_CALL		imm: one of the kernel's helpers, with its meaning
+ *				(map_lookup_elem, map_update_elem, map_delete_elem, ktime_get_ns,
+ *				get_current_pid_tgid, get_current_comm, get_smp_processor_id),
+ *				or one of enum ring_helper
  *
- * and an instruction for each symbolic one that does something with memory: enum ring_insn, with
- * opcodes of the class that no program has, that of 32-bit jumps.
+ * and there is an instruction for each symbolic one that does something with memory: enum
+ * ring_insn, with opcodes of a class that no program has, that of 32-bit jumps.
  */
 #define RING_INSN(N) (0x06 | (N) << 3)
 
@@ -42,7 +42,7 @@ enum ring_insn {
 	RING_INSN_END	= RING_INSN(8),
 };
 
-/* Which map, and where on the stack its new value is. */
+/* The map, and the place of the new value on the stack. */
 #define RING_UPDATE_IMM(MAP, VALUE)	((int32_t)((uint32_t)(VALUE) << 16 | (uint16_t)(MAP)))
 #define RING_UPDATE_MAP(IMM)		((uint16_t)((uint32_t)(IMM) & 0xffff))
 #define RING_UPDATE_VALUE(IMM)		((int16_t)((uint32_t)(IMM) >> 16))
@@ -52,11 +52,15 @@ enum ring_helper {
 					   points to */
 	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the
 					   record, r2 bytes at most */
-	RING_STRING_PART,		/* r0 = handle of text r1 of those this event's parts
-					   bring, 0: it did not come */
-	/* Of r2 bytes at r1 of the record, which begin with an address of r3 bytes (backends/stream/pieces.h): */
-	RING_STRING_PIECES,		/* r0 = handle of the text whose pieces follow, 0: it can't be told; r4: bytes
-					   of the address that mean anything */
+	RING_STRING_PART,		/* r0 = handle of text r1 of this event's parts, 0: it
+					   did not come */
+	/*
+	 * Of r2 bytes at r1 of the record, which begin with an address of r3 bytes
+	 * (backends/stream/pieces.h):
+	 */
+	RING_STRING_PIECES,		/* r0 = handle of the text whose pieces follow, 0: it is
+					   not known; r4: bytes of the address that mean
+					   something */
 	RING_ROW_ENDS,			/* r0 = 1 if the row of pointers of r4 bytes is known up
 					   to its end, else 0 */
 	RING_READ_STRING,		/* (r1 dst, r2 size, r3 handle): as probe_read_str;
@@ -64,20 +68,19 @@ enum ring_helper {
 	RING_OUTPUT,			/* (r1 map, r2 data, r3 size): hands over a record */
 	RING_STACK,			/* (r1 map, r2: 1: of user space): as get_stackid */
 	RING_COUNT_FULL,		/* a map was full */
-	RING_COUNT_UNKNOWN,		/* nobody knows whether this event's task is wanted */
+	RING_COUNT_UNKNOWN,		/* it is not known whether this event's task is wanted */
 };
 
-/*
- * Maps every plan has beside the tool's own; the names start with a dot. Lowering refers to them by
- * number.
- */
+/* Maps that every plan has beside the tool's own. Their names begin with a dot. */
 #define MAP_STATE	".state"	/* array of u64: see enum state_slot */
-#define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for; only if there is more than one */
+#define MAP_TGIDS	".tgids"	/* hash u32 -> u32: tgids asked for, if more than one */
 #define MAP_TIDS	".tids"
 #define MAP_UIDS	".uids"
-#define MAP_FAMILY	".family"	/* hash u32 -> u64: tgids of a command and its children, and their threads */
+/* hash u32 -> u64: the tgids of a command and its children, and how many threads each has */
+#define MAP_FAMILY	".family"
 
-enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_SLOTS };	/* FAILED: outputs, FULL: map updates */
+/* FAILED: outputs, FULL: map updates */
+enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_SLOTS };
 
 /* Which tasks the user asked for. Empty lists: all. */
 struct filter {
@@ -96,14 +99,14 @@ struct lowered {
 	unsigned int n;
 };
 
-/* What lowering must know. */
+/* What lowering has to know. */
 struct lowering {
 	enum target target;
 	struct kernel *kernel;
 	enum event_kind kind;		/* of the events it runs on */
 	const struct layout *layout;	/* of theirs */
 	const struct filter *filter;
-	/* first looked up here, then in facts, then in the kernel's (compat/kernel/constants.h) */
+	/* looked up here first, then in `facts`, then in compat/kernel/constants.h */
 	const struct constant *options;
 	const struct constant *facts;
 	const struct map *maps;		/* those of the plan, by number */
@@ -112,21 +115,18 @@ struct lowering {
 	const struct layout *const *parts;
 };
 
-/*
- * The number of the map that a lowered instruction names, -1: it names none; and another one in its
- * place.
- */
+/* The number of the map that a lowered instruction names, -1: it names none; and setting it. */
 int insn_map(const struct bpf_insn *insn);
 void insn_set_map(struct bpf_insn *insn, unsigned int map);
 
-/* Fills in `out` (lowered_free()), or says what is wrong with the program. */
+/* Fills in `out` (lowered_free()). -1 and err: the program is wrong. */
 int lower(const struct program *p, const struct lowering *l, struct lowered *out,
 	  struct error *err);
 void lowered_free(struct lowered *l);
 
 /*
- * Calls `each` for every input the program names that these options leave in, with how it is used:
- * as a number, bytes or a string. An input may come up more than once.
+ * Calls `each` for every input that the program names where these options leave it in, with its
+ * use: as a number, bytes or a string. It may be called more than once for an input.
  */
 void program_inputs(const struct program *p, const struct constant *options,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Lowering of what programs read: numbers, bytes and texts of the event, and who the current task
- * is.
- */
+/* Lowering of what programs read: numbers, bytes and texts of the event, and identity. */
 #include "insns/lower/lower_internal.h"
 
 #include <stddef.h>
 
 #include "compat/types/offsets.h"
 
-/* The register that holds the context, loaded if it is not there any more. Clobbers r1 at most. */
+/* The register that holds the context, loaded if it is there no more. Clobbers r1 at most. */
 int lo_context(struct lowerer *lo)
 {
 	if (lo->context_in_r1)
@@ -47,7 +44,7 @@ static void sign_extend(struct lowerer *lo, int reg, unsigned int size)
 
 /*
  * Machines of 32 bits may align a u64 to 4 bytes (i386: nr_sector at 12 or 20), which the verifier
- * takes for misaligned. The register may be the context's own: it is written last.
+ * refuses as misaligned. The register may be the one that holds the context: it is written last.
  */
 static void load_halves(struct lowerer *lo, int reg, unsigned int offset)
 {
@@ -86,8 +83,8 @@ static int32_t read_helper(const struct lowerer *lo, bool user)
 }
 
 /*
- * r3 = what the input's register and dereferences lead to. A failed read goes to `fault`
- * (LO_NO_ELSE: it reads as 0).
+ * r3 = the address or number that the input's register and dereferences lead to. A read that fails
+ * goes to `fault` (LO_NO_ELSE: it reads as 0).
  */
 static void follow(struct lowerer *lo, const struct input *in, int fault)
 {
@@ -117,8 +114,8 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 
 
 /*
- * When, where and who: helpers, the same for the kernel and for sonde's machine. `after` makes of the helper's r0 what
- * was asked for; comm is bytes.
+ * When, where and who: helpers, the same for the kernel and for sonde's machine. `after` says which
+ * part of the helper's r0 is the number; comm is bytes.
  */
 enum helper_after { WHOLE, LOW_HALF, HIGH_HALF };
 static const struct helper_of {
@@ -148,7 +145,7 @@ static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, reg, 0, 0, 32);
 }
 
-/* BPF_TO_BE changes nothing but the width where the kernel is big-endian. */
+/* On a big-endian kernel BPF_TO_BE changes only the width. */
 static void to_host_order(struct lowerer *lo, int reg)
 {
 	emit(&lo->e, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, 16);
@@ -211,7 +208,7 @@ int lo_field(struct lowerer *lo, const struct insn *insn)
 	return load_number(lo, insn, in);
 }
 
-/* r1 = stack[off], r2 = n: how every helper that fills memory is told where. */
+/* r1 = stack[off], r2 = n: the first arguments of every helper that fills memory. */
 static void buffer_arguments(struct lowerer *lo, int off, int n)
 {
 	lo_stack_address(lo, BPF_REG_1, off);
@@ -225,7 +222,7 @@ static void copy_record(struct lowerer *lo, int to, unsigned int from, int n)
 	while (n > 0) {
 		int size = 8;
 
-		/* sonde's machine loads at any alignment; a tracepoint's context must be read aligned. */
+		/* Only sonde's machine loads at any alignment. */
 		while (size > n || to % size || (!lo_ring(lo) && from % (unsigned int)size))
 			size /= 2;
 		load_record(lo, BPF_REG_0, from, (unsigned int)size, false);
@@ -244,14 +241,15 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 
 	if (in && in->place == PLACE_IDENTITY && in->kind == INPUT_BYTES) {
 		if (!lo_ring(lo))
-			lo_zero_stack(lo, off, n);	/* verifiers before 4.9 want it written */
+			lo_zero_stack(lo, off, n);	/* verifiers before 4.9 require it */
 		buffer_arguments(lo, off, n);
 		lo_call(lo, helpers_of[in->identity].helper);
 		return 0;
 	}
 	if (!in && !input_optional(insn->name))
 		return lo_broken(lo, insn, "this event has no input", insn->name);
-	if (in && in->place != PLACE_RECORD && in->place != PLACE_REGISTER && in->place != PLACE_CURRENT)
+	if (in && in->place != PLACE_RECORD && in->place != PLACE_REGISTER &&
+	    in->place != PLACE_CURRENT)
 		return lo_broken(lo, insn, "not bytes:", insn->name);
 	has = in ? in->size < n ? in->size : n : 0;
 	if (has < n)
@@ -271,7 +269,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* What can't be read is 0: the slot is zeroed before. */
+/* A pointer that can't be read is 0: the slot is zeroed before. */
 int lo_peek(struct lowerer *lo, const struct insn *insn)
 {
 	int32_t offset;
@@ -291,7 +289,7 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* Which of all texts that parts bring. */
+/* The number of a text among all texts of the parts. */
 static int part_number(const struct lowering *l, const char *name)
 {
 	int number = 0;
@@ -341,8 +339,7 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 		lo_load_constant(lo, reg, 0);
 		return 0;
 	}
-	if (in && in->place == PLACE_CONSTANT) {	/* 0: this event brings none, another one
-							   does */
+	if (in && in->place == PLACE_CONSTANT) {	/* 0: another event has the text */
 		lo_load_constant(lo, reg, in->value);
 		return 0;
 	}
@@ -374,9 +371,9 @@ int lo_string(struct lowerer *lo, const struct insn *insn)
 }
 
 /*
- * Before probe_read_str (4.11) there is only probe_read, which fails as a whole where any byte
- * can't be read: a name that ends near the end of its page needs smaller tries. How long it is is
- * not known, but that it is empty: what stands behind is not its.
+ * Before probe_read_str (4.11) there is only probe_read, which fails as a whole if any byte can't
+ * be read: a name that ends near the end of its page needs smaller tries. The length is not known,
+ * except of an empty text.
  */
 static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 {
@@ -412,7 +409,8 @@ int lo_read_string(struct lowerer *lo, const struct insn *insn)
 
 	if (!lo_ring(lo)) {
 		if (kernel_has(lo->l->kernel, FEATURE_BPF_READ_SPLIT)) {
-			helper = user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str;
+			helper = user ? BPF_FUNC_probe_read_user_str :
+					BPF_FUNC_probe_read_kernel_str;
 		} else if (kernel_has(lo->l->kernel, FEATURE_BPF_READ_STR)) {
 			helper = BPF_FUNC_probe_read_str;
 		} else {

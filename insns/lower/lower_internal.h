@@ -8,7 +8,7 @@
 #include "insns/lower/emit.h"
 #include "insns/lower/lower.h"
 
-/* One lowering under way: what its parts share. */
+/* The state of one lowering. */
 struct lowerer {
 	const struct program *p;
 	const struct lowering *l;
@@ -17,12 +17,11 @@ struct lowerer {
 	int *labels;		/* by instruction of the program: its emitter label, where it is
 				   a LABEL */
 	unsigned int at;	/* the instruction of the program that is lowered */
-	int exit_label;		/* r0 = 1; exit; -1: nobody jumps there */
+	int exit_label;		/* r0 = 1; exit; -1: no jump goes there */
 	int context;		/* callee-saved register that holds the context; 0: CONTEXT_SLOT
 				   does */
 	bool context_in_r1;	/* r1 still is the context, as on entry */
-	bool dead;		/* nothing comes by here: behind a jump, before a label somebody
-				   jumps to */
+	bool dead;		/* not reached: behind a jump, before a label that is used */
 };
 
 /* The part of the stack below STACK_BOTTOM. */
@@ -31,24 +30,24 @@ struct lowerer {
 #define KEY_SCRATCH	(-504)
 
 /* lower.c */
-int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name);	/* -1, and err */
+/* -1, and err */
+int lo_broken(struct lowerer *lo, const struct insn *insn, const char *what, const char *name);
 bool lo_constant(const struct lowering *l, const char *name, int64_t *value);
 bool lo_ring(const struct lowerer *lo);
 void lo_call(struct lowerer *lo, int32_t helper);
 void lo_move(struct lowerer *lo, int to, int from);
 void lo_load_constant(struct lowerer *lo, int reg, int64_t value);
-/*
- * The emitter's label for the nearest LABEL of that name behind this instruction; -1 and err: none.
- */
+/* The emitter's label for the next LABEL of that name; -1 and err: there is none. */
 int lo_forward_label(struct lowerer *lo, const struct insn *insn, const char *name);
-/* The same for the label that SYM_ELSE names behind this instruction; LO_NO_ELSE: none follows. */
+/* The same for the label of the SYM_ELSE behind this instruction; LO_NO_ELSE: none follows. */
 #define LO_NO_ELSE (-2)
 int lo_else_label(struct lowerer *lo);
 
 /* lower_map.c */
 int lo_load_map(struct lowerer *lo, int reg, const char *name);
 void lo_stack_address(struct lowerer *lo, int reg, int off);
-int lo_look_up(struct lowerer *lo, const char *map, int key);	/* r0 = address of map[stack[key]], or 0 */
+/* r0 = address of map[stack[key]], or 0 */
+int lo_look_up(struct lowerer *lo, const char *map, int key);
 
 /* lower_memory.c */
 void lo_zero_stack(struct lowerer *lo, int off, int n);
@@ -60,7 +59,7 @@ int lo_size(unsigned int size);		/* BPF_B to BPF_DW */
 /* lower_output.c */
 int lo_count(struct lowerer *lo, enum state_slot slot);
 
-/* One function a symbolic instruction; 0, or -1 and err. */
+/* One function for each symbolic instruction; 0, or -1 and err. */
 int lo_map(struct lowerer *lo, const struct insn *insn);
 int lo_lookup(struct lowerer *lo, const struct insn *insn);
 int lo_update(struct lowerer *lo, const struct insn *insn);

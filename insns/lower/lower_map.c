@@ -105,13 +105,12 @@ int lo_update(struct lowerer *lo, const struct insn *insn)
 /*
  * The u64 at r0 += reg, or 1.
  *
- * Where each CPU has a value of its own, it needs no atomic addition, which costs as much as the
- * rest: on one CPU a program that hangs on a perf event is never run within another, nor taken off
- * the CPU. The kernel has preemption off while it runs them (all of them since 4.1), and counts in
- * bpf_prog_active that one runs: an event that comes by then, from an interrupt, an NMI or the
- * program itself, runs none, and so adds nothing in between. Programs on uprobes are another
- * matter: since 6.0 only their moving to another CPU is off, not preemption, and nobody counts
- * them.
+ * Where each CPU has a value of its own no atomic addition is needed, which would cost as much as
+ * the rest: on one CPU a program on a perf event never runs within another, and is never preempted.
+ * The kernel has preemption off while it runs them (all of them since 4.1), and counts in
+ * bpf_prog_active that one runs: an event that happens then, in an interrupt, an NMI or the program
+ * itself, runs no program, and so adds nothing in between. Programs on uprobes differ: since 6.0
+ * they may be preempted, and are not counted.
  */
 static void add_to_value(struct lowerer *lo, const struct map *m, int reg)
 {
@@ -135,8 +134,8 @@ static void add_to_value(struct lowerer *lo, const struct map *m, int reg)
 }
 
 /*
- * map[key] += reg, where the key is of a hash and comes into being here. Two CPUs may both find no
- * entry: the second then fails to make it, and finds the first one's.
+ * map[key] += reg, of a hash, which gets the key here. Two CPUs may both find no entry: the second
+ * then fails to make one, and finds that of the first.
  */
 static int add_to_hash(struct lowerer *lo, const struct insn *insn, const struct map *m)
 {
@@ -205,5 +204,6 @@ int insn_map(const struct bpf_insn *insn)
 
 void insn_set_map(struct bpf_insn *insn, unsigned int map)
 {
-	insn->imm = insn->code == RING_UPDATE ? RING_UPDATE_IMM(map, RING_UPDATE_VALUE(insn->imm)) : (int32_t)map;
+	insn->imm = insn->code == RING_UPDATE ?
+		    RING_UPDATE_IMM(map, RING_UPDATE_VALUE(insn->imm)) : (int32_t)map;
 }

@@ -5,7 +5,7 @@
  */
 #include "insns/lower/lower_internal.h"
 
-/* The largest load or store that does not go beyond n bytes and is aligned at both offsets. */
+/* The largest load or store of at most n bytes that is aligned at both offsets. */
 static int widest(int n, int a, int b)
 {
 	int size = 8;
@@ -38,7 +38,8 @@ int lo_zero(struct lowerer *lo, const struct insn *insn)
 
 int lo_copy(struct lowerer *lo, const struct insn *insn)
 {
-	int to = insn->bpf.off, from = COPY_FROM_OF(insn->bpf.imm), n = COPY_SIZE_OF(insn->bpf.imm), size;
+	int to = insn->bpf.off, from = COPY_FROM_OF(insn->bpf.imm);
+	int n = COPY_SIZE_OF(insn->bpf.imm), size;
 
 	if (lo_ring(lo)) {
 		emit(&lo->e, RING_COPY, insn->bpf.dst_reg, insn->bpf.src_reg, to, insn->bpf.imm);
@@ -55,7 +56,7 @@ int lo_copy(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* r1 is the value, as far as it is left: if (r1 >= 8 << bits) { r1 >>= bits; slot += 8 * bits } */
+/* r1 is what is left of the value: if (r1 >= 8 << bits) { r1 >>= bits; slot += 8 * bits } */
 static void log2_step(struct lowerer *lo, int slot, int bits)
 {
 	int small = emit_new_label(&lo->e);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering of what programs leave behind: records, counts of what failed, the epoch of results, and
- * who gets in at all.
+ * Lowering of what programs hand over: records, counts of failures, the epoch of results; and of
+ * the filter by task.
  */
 #include "insns/lower/lower_internal.h"
 
@@ -12,7 +12,7 @@ static int look_up_state(struct lowerer *lo, enum state_slot slot)
 	return lo_look_up(lo, MAP_STATE, KEY_SCRATCH);
 }
 
-/* .state[slot]++, for what happens so rarely that its cost does not matter. */
+/* .state[slot]++, which happens so rarely that its cost does not matter. */
 int lo_count(struct lowerer *lo, enum state_slot slot)
 {
 	int out = emit_new_label(&lo->e);
@@ -26,12 +26,13 @@ int lo_count(struct lowerer *lo, enum state_slot slot)
 	return 0;
 }
 
-#define WAKEUP_SPAN 4096	/* more than records of all CPUs at once take: one of them falls into it */
+/* More than the records of all CPUs at one time: so at least one record falls into the span. */
+#define WAKEUP_SPAN 4096
 
 /*
- * A record wakes nobody by itself (a wakeup costs ten times the record): only when the ring comes
- * to be a quarter full, and not again while a reader who is late lets it stay so. The reader comes
- * by on its own often enough for people.
+ * A wakeup costs ten times as much as the record. So there is one only when the ring becomes a
+ * quarter full, and no other while the reader is late. For people the reader polls often enough by
+ * itself.
  */
 static int output_ringbuf(struct lowerer *lo, const char *map)
 {
@@ -68,7 +69,7 @@ int lo_output(struct lowerer *lo, const struct insn *insn)
 		helper = BPF_FUNC_perf_event_output;
 		data = BPF_REG_4;
 		size = BPF_REG_5;
-		/* BPF_F_CURRENT_CPU came with 4.7; the number of the CPU is what older kernels take, and newer ones too. */
+		/* All kernels take the number of the CPU; BPF_F_CURRENT_CPU came with 4.7. */
 		lo_call(lo, BPF_FUNC_get_smp_processor_id);
 		lo_move(lo, BPF_REG_3, BPF_REG_0);
 		lo_move(lo, BPF_REG_1, lo_context(lo));
@@ -100,7 +101,7 @@ int lo_epoch(struct lowerer *lo, const struct insn *insn)
 {
 	int none = emit_new_label(&lo->e), reg = insn->bpf.dst_reg;
 
-	if (lo_ring(lo)) {		/* its takes are exact by themselves */
+	if (lo_ring(lo)) {		/* its takes are exact without epochs */
 		lo_load_constant(lo, reg, 0);
 		return 0;
 	}
@@ -120,10 +121,7 @@ static int exit_label(struct lowerer *lo)
 	return lo->exit_label;
 }
 
-/*
- * Leave unless r0 is one of the ids: compared directly if there is one, looked up in a table if
- * there are more.
- */
+/* Leave unless r0 is one of the ids: one is compared, more are looked up in a table. */
 static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, const char *map)
 {
 	if (!n)
@@ -143,7 +141,7 @@ static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, c
 }
 
 /*
- * The rings lose task events, and then nobody knows of which process a task is until /proc tells
+ * When the rings have lost task events, the process of a task is not known until /proc tells
  * (backends/stream/tasks.h): its tgid is -1. It may be one of those that were asked for.
  */
 static void count_unknown(struct lowerer *lo, int pid_tgid)
@@ -161,7 +159,7 @@ int lo_filter(struct lowerer *lo, const struct insn *insn)
 	int pid_tgid = insn->bpf.dst_reg;
 	static const uint32_t in_table[2];
 	const struct filter *f = lo->l->filter;
-	/* Who asks for tgids does not ask for sonde's own. */
+	/* If the user asked for tgids, sonde's own is not among them. */
 	bool not_self = f && f->self && !f->n_tgids && !f->family;
 
 	if (!f)

@@ -14,8 +14,8 @@ static const struct map *map_of_stacks(const struct lowerer *lo)
 }
 
 /*
- * Without BPF_F_REUSE_STACKID: a number never comes to mean another stack. A program that finds the
- * place of its stack taken gets -EEXIST, and the session shows that the stack was lost.
+ * Without BPF_F_REUSE_STACKID, so that a number never means another stack later. A program whose
+ * stack's place is taken gets -EEXIST, and the session shows that the stack was lost.
  */
 int lo_stack(struct lowerer *lo, const struct insn *insn)
 {

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Collects the comments that stand behind instructions, for --dump:
+# Collects the comments behind instructions, for --dump:
 #
 #	awk -f insns/lower/notes.awk insns/programs/*.c > notes.c
 #
-# prints a C file that defines note_files[] (insns/lower/notes.h): for each source file the lines inside arrays of
-# `struct insn` that end in a comment, with its text. source_note() (insns/lower/disasm.c) looks there. An instruction whose
-# arguments go over several lines has its comment at each of them, because compilers differ in which line they call
-# its own; a comment that goes over several lines is one text.
+# prints a C file that defines note_files[] (insns/lower/notes.h): for each source file the lines
+# inside arrays of `struct insn` that end in a comment, with its text. source_note()
+# (insns/lower/disasm.c) looks there. An instruction with arguments on several lines has its comment
+# at each of these lines, because compilers differ in the line that they give it. A comment that
+# goes over several lines is one text.
 
 # Ends the instruction that began on line `first`: its comment belongs to all of its lines.
 function flush(    i) {

@@ -2,10 +2,7 @@
 #ifndef SONDE_NOTES_H
 #define SONDE_NOTES_H
 
-/*
- * The comments beside the instructions of one source file; ends with an empty row. Made by
- * insns/lower/notes.awk.
- */
+/* Comments beside the instructions of one source file; ends with an empty row. See notes.awk. */
 struct note {
 	unsigned int line;
 	const char *text;

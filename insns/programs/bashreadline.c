@@ -2,10 +2,10 @@
 /*
  * readline.enter:	start[tid] = 1
  * readline.exit:	if (take start[tid] && line) output { line }
- * task.exit:		delete start[tid]: a shell that is killed at its prompt
+ * task.exit:		delete start[tid]: the shell was killed at its prompt
  *
  * A file that is seen through two mounts may be probed twice: of two returns only the first finds a
- * start. No line: the end of the input.
+ * start. At the end of the input there is no line.
  */
 #include "insns/programs/bashreadline.h"
 

@@ -10,8 +10,7 @@
 struct bashreadline_record {
 	uint64_t time;
 	uint64_t pid_tgid;
-	uint64_t library;	/* 0: the shell's own function, 1: that of a library others use
-				   too */
+	uint64_t library;	/* 0: the shell's own function, 1: a library's */
 	char comm[16];
 	struct path_name line;
 };

@@ -2,15 +2,18 @@
 /*
  * key = { dev, operation, sector }
  * block.queue:		queue[key] = now; if another request waits there already, both are in doubt
- * block.frontmerge:	the request behind the I/O now begins where the I/O does: move queue[end of the I/O] to queue[key]
- * block.merge:		the request became part of another: drop queue[key]
- * block.issue:		start[key] = { now or take queue[key], sectors }; if another request is under way there, they overlap
+ * block.frontmerge:	move queue[end of the I/O] to queue[key]: the request behind the I/O now
+ *			begins where the I/O does
+ * block.merge:		drop queue[key]: the request became part of another
+ * block.issue:		start[key] = { now or take queue[key], sectors }; if another request is
+ *			under way there, they overlap
  * block.requeue:	start[key] will be issued once more
- * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
- *			otherwise hist[slot((now - s.time) / unit)]++, or untimed++ if nobody knows which it was
+ * block.done:		s = start[key]; if there are sectors left of s: move it behind those that
+ *			are done; otherwise hist[slot((now - s.time) / unit)]++, or untimed++ if it
+ *			is not known which request it was
  *
  * Requests that are under way at the same time with one key can't be told apart (insns/disk.h):
- * they are counted without a time, and so is one whose time in the queue is in doubt.
+ * they are counted without a time, as is a request whose time in the queue is in doubt.
  */
 #include "insns/programs/biolatency.h"
 
@@ -35,8 +38,10 @@ struct waiting {
 #define SECTORS (UNTIMED - 1)
 
 static const struct map maps[] = {
-	{ "queue", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct waiting), DISK_WAITING },
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), DISK_REQUESTS },
+	{ "queue", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct waiting),
+	  DISK_WAITING },
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start),
+	  DISK_REQUESTS },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240,
 	  .key = &hist_key_layout },
@@ -60,7 +65,7 @@ struct frame {
 	SET_IMM(start.under_way, 1), \
 	SET_IMM(start.overlap, 0)
 
-/* What comes behind the NUL of rwbs is whatever was in the buffer before: not part of the key. */
+/* The bytes behind the NUL of rwbs are left from before: they are not part of the key. */
 #define CUT(N)	GET(R1, rwbs[N - 1]), JUMP_IF(BPF_JEQ, R1, 0, ".cut" #N)
 #define CLEAR(N) LABEL(".cut" #N), SET_IMM(rwbs[N], 0)
 #define CUT_RWBS \
@@ -112,8 +117,7 @@ static const struct insn on_issue[] = {
 	REQUEST_KEY(rwbs),
 	FIELD(R8, "time"),
 	JUMP_UNLESS("queued", "now"),
-	LOOKUP("queue", key),				/* if (queued) time = take queue[key], as
-							   far as it is known */
+	LOOKUP("queue", key),	/* if (queued) time = take queue[key], as far as it is known */
 	JUMP_IF(BPF_JEQ, R0, 0, "now"),
 	LOAD(R1, R0, struct waiting, time),
 	LOAD(R2, R0, struct waiting, waiting),
@@ -150,8 +154,7 @@ LABEL("now"),
 LABEL("again"),
 	BPF_ALU64_IMM(BPF_AND, R2, AGAIN - 1),
 	PUT(R0, struct start, sectors, R2),
-	JUMP_UNLESS("issued", "out"),			/* the last issue counts; the first time
-							   in the queue */
+	JUMP_UNLESS("issued", "out"),	/* the last issue counts; the first time in the queue */
 	PUT(R0, struct start, time, R8),
 	JUMP("out"),
 LABEL("store"),
@@ -185,8 +188,7 @@ static const struct insn on_done[] = {
 	BPF_MOV64_REG(R1, R9),
 	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
 	JUMP_IF_REG(BPF_JGE, R7, R1, "whole"),
-	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: { s.time, s.sectors -
-							   sectors } */
+	BPF_ALU64_REG(BPF_SUB, R9, R7),		/* part of it: { s.time, s.sectors - sectors } */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
 	SET(key.sector, R6),				/* waits at sector + sectors */
 	SET(start.time, R8),
@@ -230,8 +232,7 @@ LABEL("one"),
 	COUNT_SLOT("hist", index, R7),			/* hist[slot]++ */
 	JUMP("out"),
 
-LABEL("unknown"),					/* begun before sonde; but CPUs may race
-							   for one that overlaps */
+LABEL("unknown"),		/* begun before sonde; but CPUs may race for one that overlaps */
 	SET_IMM(index, 0),
 	LOOKUP("overlaps", index),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),

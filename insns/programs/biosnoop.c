@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * key = { dev, operation, sector }
- * block.request:	who[key] = { now, task }; if another request waits there already, both are in doubt
- * block.frontmerge:	the request behind the I/O now begins where the I/O does: move who[end of the I/O] to who[key]
- * block.merge:		the request became part of another: drop who[key]
- * block.issue:		start[key] = { take who[key], now, sectors }; if another request is under way there, they overlap
- * block.requeue:	start[key].time = 0: it will be issued once more; a driver may give it back several times before
- * block.done:		s = start[key]; if there are sectors left of s: move it behind those that are done;
- *			otherwise output { s, now }, or sums[task, dev, operation] += { 1, bytes, now - s.time }
+ * block.request:	who[key] = { now, task }; if another request waits there already, both are
+ *			in doubt
+ * block.frontmerge:	move who[end of the I/O] to who[key]: the request behind the I/O now begins
+ *			where the I/O does
+ * block.merge:		drop who[key]: the request became part of another
+ * block.issue:		start[key] = { take who[key], now, sectors }; if another request is under
+ *			way there, they overlap
+ * block.requeue:	start[key].time = 0: it will be issued once more; before that a driver may
+ *			give it back several times
+ * block.done:		s = start[key]; if there are sectors left of s: move it behind those that
+ *			are done; otherwise output { s, now }, or
+ *			sums[task, dev, operation] += { 1, bytes, now - s.time }
  *
- * Who issues a request is often a task of the kernel that does it for others, so the task is that
- * which made it. Events do not say which request they are about. Two that are under way at the same
- * time with one key can't be told apart: each has its line or is counted, without a latency, and
- * without a task unless it is the same one. So is one whose issue was not seen. Where CPUs race for
- * an entry, the second one to make it finds it; what else may get lost between them is what is
- * known of a request, never the request.
+ * Often a task of the kernel issues requests for others, so the task is the one that made the
+ * request. Events do not say which request they are about. Two requests that are under way at the
+ * same time with one key can't be told apart: each has its line or is counted, but without a
+ * latency, and without a task unless both have the same. The same goes for a request whose issue
+ * was not seen. Where CPUs race for an entry, the second one to make it finds it. Between them only
+ * what is known of a request may get lost, never the request.
  *
- * A flush serves all who asked for one, and has no task. The request that asked for it is done once
- * more with no sectors, and was never issued.
+ * A flush serves all tasks that asked for one, and has no task. The request that asked for it is
+ * done once more with no sectors, and was never issued.
  */
 #include "insns/programs/biosnoop.h"
 
@@ -47,7 +52,8 @@ struct start {
 
 #define MAPS \
 	{ "who", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct who), DISK_WAITING }, \
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), DISK_REQUESTS }
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), \
+	  DISK_REQUESTS }
 
 static const struct map snoop_maps[] = {
 	MAPS,
@@ -55,8 +61,8 @@ static const struct map snoop_maps[] = {
 	{ }
 }, top_maps[] = {
 	MAPS,
-	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums), 10240,
-	  .key = &biotop_key_layout, .value = &biotop_sums_layout },
+	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums),
+	  10240, .key = &biotop_key_layout, .value = &biotop_sums_layout },
 	{ }
 };
 
@@ -69,15 +75,15 @@ struct frame {
 	struct biotop_sums sums;
 };
 
-/* frame.TASK = nobody: pid_tgid is BIO_UNKNOWN. */
+/* frame.TASK = no task: pid_tgid is BIO_UNKNOWN. */
 #define NOBODY(TASK) \
 	BPF_MOV64_IMM(R1, -1), \
 	SET(TASK.pid_tgid, R1), \
 	ZERO(TASK.comm)
 
 /*
- * Where the user asked for some tasks, the others' requests are followed too, as nobody's: which of
- * two with one key is whose must not be guessed.
+ * If the user asked for some tasks, the requests of others are followed too, with a task of -1: of
+ * two requests with one key it must not be guessed which is whose.
  */
 static const struct insn on_request[] = {
 	REQUEST_KEY(record.rwbs),
@@ -88,7 +94,7 @@ static const struct insn on_request[] = {
 	SET(who.task.pid_tgid, R9),
 	SET_BYTES(who.task.comm, "comm"),
 	JUMP_UNLESS("filtered", "known"),
-	BPF_MOV64_IMM(R1, -1),				/* nobody's for now */
+	BPF_MOV64_IMM(R1, -1),				/* until the filter lets it in */
 	SET(who.task.pid_tgid, R1),
 LABEL("known"),
 	BPF_MOV64_IMM(R6, 1),
@@ -101,8 +107,7 @@ LABEL("known"),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
 	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* too old to be true: one was merged */
-	SET(who.task.time, R1),				/* one waits there: DOUBT, and no task
-							   but the same one */
+	SET(who.task.time, R1),		/* one waits there: DOUBT, and no task but the same one */
 	LOAD(R6, R0, struct who, waiting),
 	BPF_ALU64_IMM(BPF_ADD, R6, 1),
 	BPF_ALU64_IMM(BPF_OR, R6, DOUBT),
@@ -172,8 +177,7 @@ LABEL("another"),
 	JUMP_IF(BPF_JEQ, R2, 0, "new"),
 	DELETE("start", key),				/* its end was never told */
 
-LABEL("new"),						/* start[key] = { take who[key], now,
-							   sectors } */
+LABEL("new"),					/* start[key] = { take who[key], now, sectors } */
 	TAKE_WHO,
 	COPY(start.task, who.task),
 	SET(start.time, R8),
@@ -183,8 +187,7 @@ LABEL("new"),						/* start[key] = { take who[key], now,
 	STORE_NEW("start", key, start),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 
-	LOOKUP("start", key),				/* one more is under way there: no task
-							   but the same one */
+	LOOKUP("start", key),		/* one more is under way there: no task but the same one */
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),
 	COPY_ALL(start, R0),
 	GET(R9, start.sectors),
@@ -214,10 +217,7 @@ LABEL("out"),
 	EXIT,
 };
 
-/*
- * reg = the time from FROM to TO; unknown where FROM is 0, or where the clocks of two CPUs
- * disagree.
- */
+/* reg = the time from FROM to TO; unknown if FROM is 0, or if the clocks of two CPUs disagree. */
 #define ELAPSED(REG, TO, FROM) \
 	BPF_MOV64_REG(REG, TO), \
 	BPF_ALU64_REG(BPF_SUB, REG, FROM), \
@@ -263,7 +263,7 @@ LABEL("out"),
 	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
 	STORE_NEW("sums", top, sums), \
 	JUMP_IF(BPF_JEQ, R0, 0, ".summed"), \
-	LOOKUP("sums", top),				/* another CPU has just made it, or there is no room */ \
+	LOOKUP("sums", top),				/* made by another CPU, or no room */ \
 	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
 	COUNT_FULL, \
 	JUMP(".summed"), \
@@ -278,8 +278,7 @@ static const struct insn on_done[] = {
 	REQUEST_KEY(record.rwbs),
 	FIELD(R9, "time"),
 	SET(record.time, R9),
-	BPF_MOV64_IMM(R8, -1),				/* latency, time in the queue: not known
-							   yet */
+	BPF_MOV64_IMM(R8, -1),			/* latency, time in the queue: not known yet */
 	SET(record.queued, R8),
 	NOBODY(start.task),
 	SET(start.first, R6),
@@ -292,8 +291,7 @@ static const struct insn on_done[] = {
 	DELETE("start", key),
 	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
 
-	BPF_ALU64_REG(BPF_SUB, R9, R7),			/* part of it: the rest waits at sector +
-							   sectors */
+	BPF_ALU64_REG(BPF_SUB, R9, R7),		/* part of it: the rest waits at sector + sectors */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
 	SET(key.sector, R6),
 	SET(start.sectors, R9),
@@ -323,8 +321,7 @@ LABEL("whole"),
 
 LABEL("done"),
 	GET(R6, start.task.pid_tgid),
-	JUMP_UNLESS("filtered", "everybody"),		/* if (it is of nobody the user asked
-							   for) out */
+	JUMP_UNLESS("filtered", "everybody"),		/* if (not asked for) out */
 	JUMP_IF(BPF_JEQ, R6, -1, "out"),
 LABEL("everybody"),
 	GET(R7, start.total),
@@ -332,20 +329,20 @@ LABEL("everybody"),
 	JUMP_UNLESS("snoop", "sum"),
 	JUMP_UNLESS("min_ns", "any"),
 	CONST(R4, "min_ns"),
-	JUMP_IF_REG(BPF_JSLT, R8, R4, "out"),		/* so is one that is not known */
+	JUMP_IF_REG(BPF_JSLT, R8, R4, "out"),		/* if (latency < min or unknown) out */
 LABEL("any"),
 	OUTPUT_RECORD,
 LABEL("sum"),
 	JUMP_UNLESS("sum", "out"),
-	SUM_UP,						/* sums[task, dev, operation] += { 1,
-							   bytes, latency } */
+	SUM_UP,				/* sums[task, dev, operation] += { 1, bytes, latency } */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct program programs[] = {
 	PROGRAM("block.request", on_request, .option = "everybody", .optional = true),
-	PROGRAM("block.request", on_request, .option = "filtered"),	/* nobody would be shown without it */
+	/* without it no task that was asked for would be known */
+	PROGRAM("block.request", on_request, .option = "filtered"),
 	PROGRAM("block.frontmerge", on_frontmerge, .spare = true),
 	PROGRAM("block.merge", on_merge, .spare = true),
 	PROGRAM("block.issue", on_issue),

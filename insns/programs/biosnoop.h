@@ -16,7 +16,7 @@ struct biosnoop_record {
 	uint64_t bytes;
 	uint64_t latency;	/* ns */
 	uint64_t queued;	/* ns, before it was issued */
-	char rwbs[8];		/* what stands behind its NUL means nothing */
+	char rwbs[8];		/* bytes behind its NUL mean nothing */
 	char comm[16];
 	uint32_t dev;
 	uint32_t operation;	/* R, W, D, F: a letter of rwbs */

@@ -2,7 +2,7 @@
 /*
  * block.issue:	sizes[name, slot(bytes / 1024)]++
  *
- * Up to 4.9 the event's `bytes` are those of pass-through commands only, which have no sectors.
+ * Up to 4.9 only pass-through commands, which have no sectors, have the event's `bytes`.
  */
 #include "insns/programs/bitesize.h"
 

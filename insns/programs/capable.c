@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cap.check:			audit = !(opts & NOAUDIT), before 5.1 !!opts; if (!audit && !--all) out
+ * cap.check:	audit = !(opts & NOAUDIT), before 5.1 !!opts; if (!audit && !--all) out
  *		with --unique: if (seen[tgid] has cap) out; seen[tgid] |= cap
  *		output { cap, audit, ... }
- * task.exit, with --unique:	drop seen[pid]
+ * task.exit:	with --unique: drop seen[pid]
  */
 #include "insns/programs/capable.h"
 
@@ -37,8 +37,7 @@ static const struct insn on_check[] = {
 	FIELD(R6, "opts?"),
 	FIELD(R1, "flags"),
 	JUMP_IF(BPF_JEQ, R1, 0, "truth"),
-	BPF_MOV64_IMM(R8, 0),				/* from 5.1 on: r.audit = !(opts &
-							   NOAUDIT) */
+	BPF_MOV64_IMM(R8, 0),			/* from 5.1 on: r.audit = !(opts & NOAUDIT) */
 	JUMP_IF(BPF_JSET, R6, NOAUDIT, "not_audited"),
 	BPF_MOV64_IMM(R8, 1),
 LABEL("not_audited"),

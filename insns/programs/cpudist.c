@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * On a CPU, sched.switch:	t = since[cpu]; since[cpu] = now
- *				if (t) hists[prev, slot((now - t) / unit)]++
- * Off a CPU, sched.switch:	t = take left[next_pid]; if (t) hists[next, slot((now - t) / unit)]++
- *				if (prev lives on) left[prev_pid] = { now, prev's process }
+ * sched.switch, time on a CPU:		t = since[cpu]; since[cpu] = now
+ *					if (t) hists[prev, slot((now - t) / unit)]++
+ * sched.switch, time off a CPU:	t = take left[next_pid]
+ *					if (t) hists[next, slot((now - t) / unit)]++
+ *					if (prev lives on) left[prev_pid] = { now, prev's process }
  *
- * Between two switches of a CPU one task was on it: the first way needs no task's id, and none is
- * too many for its map. The second finds a task again on whichever CPU it comes to, and knows its
- * process from when it left: at a switch the current task is the previous one.
+ * Between two switches of a CPU one task was on it: so the first way needs no task's id, and its
+ * map is never full. The second way finds a task on any CPU it comes to. It knows the process since
+ * the task left: at a switch the current task is the previous one.
  */
 #include "insns/programs/cpudist.h"
 
-
 #include "insns/sched.h"
 
-#define CPUS 8192			/* the most a kernel is built for */
-#define LINE 64				/* since[] has a cache line for each CPU: they all write at once */
+#define CPUS 8192			/* the most that a kernel is built for */
+#define LINE 64				/* a cache line for each CPU: all write at once */
 
 struct left {
 	uint64_t time;			/* 0: it has come back */
@@ -42,7 +42,7 @@ struct frame {
 	struct cpudist_key hist;
 };
 
-/* The idle tasks are nobody, unless the user wants them too. The task's id in REG: goto OUT. */
+/* if (the id in REG is an idle task's, and the user does not want these) goto OUT */
 #define NO_IDLE(REG, OUT) \
 	JUMP_IF(BPF_JNE, REG, 0, ".task"), \
 	JUMP_UNLESS("include-idle", ".nobody"), \
@@ -95,13 +95,11 @@ static const struct insn off_cpu[] = {
 	FIELD(R8, "next_pid"),
 	NO_IDLE(R8, "leaves"),
 	JUMP_IF(BPF_JNE, R8, 0, "comes"),
-	FIELD(R8, "cpu"),				/* each CPU has an idle task of its own;
-							   all are task 0 */
+	FIELD(R8, "cpu"),		/* each CPU has an idle task of its own; all are task 0 */
 	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
 LABEL("comes"),
 	SET(pid, R8),
-	LOOKUP("left", pid),				/* t = left[next_pid];
-							   left[next_pid].time = 0 */
+	LOOKUP("left", pid),			/* t = left[next_pid]; left[next_pid].time = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "leaves"),
 	LOAD(R6, R0, struct left, time),
 	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),

@@ -2,16 +2,17 @@
 /*
  * exec.enter:	output the file's name and each argument; start[tid] = { how many, what was cut }
  * exec.done:	s = take start[old tid]; if (s) output { s, 0, who, parents[tgid] }
- * exec.exit:	if (ret < 0) { s = take start[tid]; if (s) output failures are wanted ? { s, ret, who } : { gone, tid } }
+ * exec.exit:	if (ret < 0) { s = take start[tid]
+ *		if (s) output failures are wanted ? { s, ret, who } : { gone, tid } }
  * task.new:	parents[child] = the process that made it
  * task.exit:	if (take start[pid]) output { gone, pid }: killed within its exec
- *		delete parents[pid], unless the process is in an exec: a thread that is not the leader takes the leader's
- *		place and id, and the leader ends
+ *		delete parents[pid], unless the process is in an exec: a thread that is not the
+ *		leader takes the leader's place and id, and the leader ends
  *
- * What can't be read is not known: argv itself, then nothing is, or from there on.
+ * If argv can't be read, no argument is known; or none from the one on that can't be read.
  *
- * One record an argument: 4.9 and older take a record only from the stack, which all of argv would
- * outgrow.
+ * One record for each argument: 4.9 and older take records only from the stack, which has no room
+ * for all of argv.
  */
 #include "insns/programs/execsnoop.h"
 
@@ -50,10 +51,7 @@ struct frame {
 	OUTPUT("events", arg), \
 	BPF_ALU64_IMM(BPF_ADD, R8, 1)
 
-/*
- * argv[N]: the option `>N` says whether so many are wanted; if it is there all the same, there is
- * more.
- */
+/* argv[N]: the option `>N` says whether so many are wanted. If not, and it is there: EXEC_MORE. */
 #define ONE_ARG(N) \
 	FIELD_OR(R6, "ptr[" #N "]", "fault"), \
 	JUMP_IF(BPF_JEQ, R6, 0, "end"), \
@@ -76,10 +74,11 @@ struct frame {
 /*
  * if (argv can't be read) goto fault.
  *
- * The rings leave what was in their memory before where a pointer can't be read, which may be
- * anything: argv read as a text tells whether it could be. It can't where a CPU does not set
- * accessed bits itself (32-bit ARM, s390x, many arm64): after a fork all pages are as if not there
- * until they are touched. In a row what can't be read is 0: that is asked at its end.
+ * Where a pointer can't be read the rings leave what was in their memory before, which may be
+ * anything: argv, read as a text, tells whether it could be read. It can't be read where a CPU does
+ * not set accessed bits itself (32-bit ARM, s390x, many arm64): there all pages are absent after a
+ * fork until they are touched. In a row of pointers, one that can't be read is 0: so the row's end
+ * is checked.
  */
 #define ARGV_CAN_BE_READ \
 	JUMP_UNLESS("row:argv", ".text"), \
@@ -87,10 +86,10 @@ struct frame {
 	LABEL(".text"), \
 	STRING(R7, "argv"), \
 	SET_USER_STRING(arg.text, R7), \
-	JUMP_IF(BPF_JSLT, R0, 0, "fault"),		/* an empty text has length 0 on some kernels */ \
+	JUMP_IF(BPF_JSLT, R0, 0, "fault"),		/* 0: empty, on some kernels */ \
 	LABEL(".readable")
 
-/* if (this 0 is no NULL, but a pointer of the row that could not be read) goto fault. */
+/* if (this 0 is not NULL, but a pointer that could not be read) goto fault. */
 #define ARGV_ENDS \
 	JUMP_UNLESS("row:argv", ".ended"), \
 	STRING(R7, "argv"), \
@@ -111,8 +110,7 @@ static const struct insn on_enter[] = {
 	STRING(R7, "filename"),
 	OUTPUT_ARG(0),					/* the file's name */
 	GET(R6, arg.length),
-	JUMP_IF(BPF_JGT, R6, 1, "named"),		/* an empty name, the file is an fd: show
-							   argv[0] */
+	JUMP_IF(BPF_JGT, R6, 1, "named"),	/* an empty name, the file is an fd: show argv[0] */
 	FIELD_OR(R6, "ptr[0]", "fault"),
 	JUMP_IF(BPF_JEQ, R6, 0, "end"),
 	STRING_AT(R7, "arg[0]", R6),
@@ -224,8 +222,7 @@ LABEL("out"),
 static const struct insn on_task_exit[] = {
 	FIELD(R6, "pid"),
 	SET(tid, R6),
-	TAKE(R7, "start", tid),				/* if (take start[pid]) output { gone,
-							   pid } */
+	TAKE(R7, "start", tid),			/* if (take start[pid]) output { gone, pid } */
 	JUMP_IF(BPF_JEQ, R7, 0, "done"),
 	OUTPUT_GONE,
 LABEL("done"),

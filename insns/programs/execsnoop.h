@@ -17,13 +17,13 @@ enum {
 	EXEC_FAULT = 4,		/* argv itself could not be read on */
 };
 
-/* What each begins with. */
+/* The beginning of each record. */
 struct exec_record {
 	uint64_t time;
 	uint32_t type;		/* EXEC_ARG, EXEC_DONE, EXEC_GONE */
 };
 
-/* One argument, as they come, before the exec's own record. */
+/* One argument; in their order, before the exec's own record. */
 struct exec_arg {
 	uint64_t time;
 	uint32_t type;		/* EXEC_ARG */
@@ -40,19 +40,15 @@ struct exec_done {
 	uint64_t pid_tgid;
 	uint32_t uid;
 	uint32_t cpu;
-	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: made by a process
-				   nobody knows */
-	uint32_t tid;		/* the thread that asked: another one than pid_tgid's after an
-				   exec by a non-leader */
+	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: not known */
+	uint32_t tid;		/* the thread that asked: after an exec by another thread than
+				   the leader not that of pid_tgid */
 	uint32_t args;		/* records of arguments that came before */
 	uint32_t flags;
 	char comm[16];
 };
 
-/*
- * The exec failed, which nobody asked for, or its thread ended in it: what was told of it is of no
- * use any more.
- */
+/* The exec failed and failures are not wanted, or its thread ended: forget its arguments. */
 struct exec_gone {
 	uint64_t time;
 	uint32_t type;		/* EXEC_GONE */

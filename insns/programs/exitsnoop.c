@@ -3,16 +3,18 @@
  * task.new:	tasks[child] = { now, the process that made it, since when that is }
  * exit.code:	codes[tid] = the code of this thread
  * exit.group:	groups[tgid] = the code of exit_group
- * exit.sent:	sent[pid] = the signal, unless that is one that ends nobody
- * exit.signal:	forget sent[tid], sent[tgid] if it is this one; if (it ends the process) groups[tgid] = the signal
- * task.exit:	output { now, tasks[tid].start, tasks[tgid].ppid, codes[tid] or groups[tgid] }; forget the task
+ * exit.sent:	sent[pid] = the signal, unless it ends no process
+ * exit.signal:	forget sent[tid], sent[tgid] if it is this one
+ *		if (it ends the process) groups[tgid] = the signal
+ * task.exit:	output { now, tasks[tid].start, tasks[tgid].ppid, codes[tid] or groups[tgid] }
+ *		forget the task
  *
- * do_exit() is handed the code itself. Where it can't be probed, the code is put together from the
+ * do_exit() gets the code itself. Where it can't be probed, the code is put together from the
  * system calls and signals that end processes. A signal that ends a process without a core dump
- * does so when it is sent: what takes effect then is a KILL to each thread. But so it is when a
- * thread ends its process or executes a file. So a KILL stands for the one signal that was sent and
- * did not take effect itself; if there are several, or two threads end their process in different
- * ways at a time, the kernel alone knows which was first: the code is not known.
+ * does so when it is sent: then a KILL takes effect in each thread. The same happens when a thread
+ * ends its process or executes a file. So a KILL means the one signal that was sent and did not
+ * take effect itself. If there are several, or if two threads end their process in different ways
+ * at the same time, only the kernel knows which was first: the code is not known.
  */
 #include "insns/programs/exitsnoop.h"
 
@@ -55,8 +57,7 @@ struct frame {
 static const struct insn on_new[] = {
 	SET_FIELD(tid, "pid"),
 	JUMP_UNLESS("hook:exit.group", "no_groups"),
-	DELETE("groups", tid),				/* what an earlier process of this id
-							   left */
+	DELETE("groups", tid),			/* what an earlier process of this id left */
 	DELETE("sent", tid),
 LABEL("no_groups"),
 	SET_FIELD(task.start, "time"),			/* t.start = now */
@@ -100,8 +101,8 @@ LABEL("code"),
 
 /*
  * groups[tgid] = { code at r6, known at r9 } by the thread at r7, a pid_tgid; frame.tgid: its
- * process. What the same thread did before did not end it; what another one did may have been
- * first.
+ * process. An older entry of the same thread did not end the process; that of another one may have
+ * been first.
  */
 #define END_GROUP \
 	SET(group.code, R6), \
@@ -134,14 +135,13 @@ static const struct insn on_group[] = {
 	BPF_ALU64_IMM(BPF_AND, R6, 0xff),
 	BPF_ALU64_IMM(BPF_LSH, R6, 8),
 	BPF_MOV64_IMM(R9, CODE_KNOWN),
-	END_GROUP,					/* groups[tgid] = { (code & 0xff) << 8,
-							   tid } */
+	END_GROUP,				/* groups[tgid] = { (code & 0xff) << 8, tid } */
 LABEL("out"),
 	EXIT,
 };
 
 #define HARMLESS(SIGNAL) JUMP_IF(BPF_JEQ, R6, SIGNAL, "out")
-/* Ignored by default, or processes only stop. */
+/* Signals that are ignored by default, or only stop processes. */
 #define ALL_HARMLESS \
 	HARMLESS(SIGCHLD), HARMLESS(SIGCONT), HARMLESS(SIGURG), HARMLESS(SIGWINCH), \
 	HARMLESS(SIGSTOP), HARMLESS(SIGTSTP), HARMLESS(SIGTTIN), HARMLESS(SIGTTOU)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * task.new:	a thread: family[tgid]++, if the process is followed
- *		a process: family[pid] = 1 if family[tgid of the parent], otherwise delete family[pid]
+ *		a process: if (family[tgid of the parent]) family[pid] = 1
+ *			   otherwise delete family[pid]
  * task.exit:	family[tgid]--
  * task.free:	if (!family[pid]) delete family[pid]
  *
- * What --exec CMD follows: the command, and every process made by one it follows. FILTER looks
- * there. A value is how many threads the process has: its first one may end before the others. When
- * the last one says that it ends, it has still to close its files, which is its own doing: only
- * what is given back is forgotten. Its id may be another's by then, whose threads count.
+ * The processes that --exec CMD follows: the command, and every process made by one of these.
+ * FILTER looks there. A value is the number of threads: the first one may end before the others.
+ * When the last thread says that it ends, it has still to close its files, and that is to be shown:
+ * so a process is forgotten only when its memory is freed. Its id may be another's by then, whose
+ * threads are counted.
  */
 #include "insns/programs/family.h"
 
@@ -49,8 +51,7 @@ LABEL("stranger"),
 	BPF_MOV64_REG(R2, R1),
 	BPF_ALU64_IMM(BPF_RSH, R2, 32),
 	JUMP_IF(BPF_JEQ, R2, 0, "another"),
-	BPF_MOV32_REG(R1, R1),				/* the command's own making:
-							   FAMILY_MAKING is over */
+	BPF_MOV32_REG(R1, R1),		/* the command's own making: FAMILY_MAKING is over */
 	BPF_STX_MEM(BPF_DW, R0, R1, 0),
 	JUMP("out"),
 LABEL("another"),

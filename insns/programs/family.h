@@ -6,8 +6,8 @@
 
 /* Keeps MAP_FAMILY: the processes of a command and its children, by tgid. */
 /*
- * The value to begin with: of one thread. Where events are read later than they happen, that of the
- * command's own making is yet to come, by somebody who is not followed.
+ * The value of a process with one thread, to begin with. Where events are read later than they
+ * happen, the event of the command's creation is yet to come, by a process that is not followed.
  */
 #define FAMILY_MAKING (1ULL << 32)
 #define FAMILY_FIRST (FAMILY_MAKING | 1)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * made.file:		if (the file was made for this) births[inode] = now, fill++; if (fill is more than births can be) the
- *			oldest one gave way: count it, fill--
+ * made.file:		if (the file was made for this) births[inode] = now, fill++
+ *			if (fill > size of births) count one that gave way, fill--
  * inode.gone:		if (delete births[inode]) fill--
  * unlink.enter:	if (births[inode]) start[tid] = { name, births[inode] }
  * unlink.exit:		s = take start[tid]; if (s && it worked) output { now - s.birth, s.name }
  *
- * A file is known by the address of its inode, whatever its names, until the kernel gives that
- * away. On a stacked file system one call is within another: the inner one, if it knows the file
- * too, stands for both.
+ * A file is known by the address of its inode, whatever its names, until the kernel frees the
+ * inode. On a stacked file system one call is within another: if the inner one knows the file too,
+ * only that one counts.
  */
 #include "insns/programs/filelife.h"
 
@@ -59,8 +59,7 @@ static const struct insn on_made[] = {
 	FIELD(R6, "time"),
 	SET(now, R6),
 	LOOKUP("births", inode),
-	JUMP_IF(BPF_JEQ, R0, 0, "new"),			/* its end was not seen: another file's
-							   inode now */
+	JUMP_IF(BPF_JEQ, R0, 0, "new"),		/* its end was not seen: another file's inode now */
 	BPF_STX_MEM(BPF_DW, R0, R6, 0),
 	JUMP("out"),
 LABEL("new"),
@@ -72,8 +71,7 @@ LABEL("new"),
 	BPF_MOV64_IMM(R1, -1),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),
 LABEL("full"),
-	COUNT_FULL,					/* the end of an older one will not be
-							   known */
+	COUNT_FULL,				/* the end of an older one will not be known */
 LABEL("out"),
 	EXIT,
 };

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FS.enter:	if (it is an fsync, and start[tid, write]) out: it is part of that write, of a file opened with O_SYNC
- *		start[tid, op] = { now, where in the file, the file's name }
+ * FS.enter:	if (it is an fsync, and start[tid, write]) out: it is part of that write, of a file
+ *		opened with O_SYNC
+ *		start[tid, op] = { now, position in the file, the file's name }
  * FS.exit:	s = take start[tid, op]; d = now - s.time
- *		hists[op, slot(d / unit)]++, or if (d >= min) output { s, d, ret }, the file's directories before it
+ *		hists[op, slot(d / unit)]++, or
+ *		if (d >= min) output the file's directories, { s, d, ret }
  *
- * What an operation does by another one of its kind (a splice that reads) begins anew, and the
- * inner one counts. Where the function serves several file systems, `magic` is what the file's says
- * of itself; 0: it is the right one.
+ * If an operation calls another one of its kind (a splice that reads), the inner one counts. Where
+ * the function serves several file systems, `magic` tells which one the file is on; 0: it is the
+ * right one.
  */
 #include "insns/programs/fs.h"
 
@@ -18,7 +20,7 @@
 
 #include "insns/hist.h"
 
-_Static_assert(FS_DIRECTORIES == 8, "as often CLIMB() stands below");
+_Static_assert(FS_DIRECTORIES == 8, "CLIMB() is used so often below");
 
 struct key {
 	uint32_t tid;
@@ -57,8 +59,7 @@ static const struct insn on_enter[] = {
 	FILTER(R7),
 	FIELD(R6, "magic"),
 	JUMP_IF(BPF_JEQ, R6, 0, "ours"),
-	CONST(R1, "magic"),				/* if (the file is on another file
-							   system) out */
+	CONST(R1, "magic"),			/* if (the file is on another file system) out */
 	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
 LABEL("ours"),
 	FIELD(R6, "as?"),
@@ -66,8 +67,7 @@ LABEL("ours"),
 	JUMP_UNLESS("regular", "any"),
 	FIELD(R6, "mode"),
 	BPF_ALU64_IMM(BPF_AND, R6, S_IFMT),
-	JUMP_IF(BPF_JNE, R6, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a
-							   socket) out */
+	JUMP_IF(BPF_JNE, R6, S_IFREG, "out"),	/* if (it is a pipe, a terminal, a socket) out */
 LABEL("any"),
 	SET(key.tid, R7),
 	FIELD(R7, "op"),
@@ -89,8 +89,7 @@ LABEL("named"),
 	JUMP_UNLESS("input:pos", "no_pos"),
 	JUMP_UNLESS("input:flags", "no_pos"),
 	FIELD(R7, "flags?"),
-	JUMP_IF(BPF_JSET, R7, O_APPEND, "no_pos"),	/* the end of the file is looked for
-							   later */
+	JUMP_IF(BPF_JSET, R7, O_APPEND, "no_pos"),	/* the position is not known yet */
 	FIELD(R6, "pos?"),
 LABEL("no_pos"),
 	SET(start.pos, R6),
@@ -111,8 +110,8 @@ LABEL("out"),
 };
 
 /*
- * Output the directory above the dentry at r8, which r8 becomes; a root, or what is in no
- * directory, is its own: goto "top".
+ * r8 = the directory above the dentry at r8; output it. A root, or a dentry in no directory, is its
+ * own parent: goto "top".
  */
 #define CLIMB(N) \
 	PEEK(R1, R8, "dentry.d_parent"), \
@@ -149,10 +148,8 @@ static const struct insn on_exit[] = {
 	SET_IMM(record.directories, 0),
 	JUMP_UNLESS("full-path", "top"),
 	SET_IMM(record.operation, FS_DIRECTORY),
-	/* output each directory */
-	CLIMB(1), CLIMB(2), CLIMB(3), CLIMB(4), CLIMB(5), CLIMB(6), CLIMB(7), CLIMB(8), /* output
-											   each
-											   directory */
+	CLIMB(1), CLIMB(2), CLIMB(3), CLIMB(4),		/* output each directory */
+	CLIMB(5), CLIMB(6), CLIMB(7), CLIMB(8),		/* output each directory */
 LABEL("top"),
 	COPY_FROM(record.name, R6, struct start, name),	/* r.name, r.pos = s.name, s.pos */
 	GET(R1, key.operation),

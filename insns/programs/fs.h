@@ -13,10 +13,7 @@ static const char *const fs_operation_letters[] = {
 	[FS_READ] = "R", [FS_WRITE] = "W", [FS_OPEN] = "O", [FS_FSYNC] = "S", [FS_GETATTR] = "G"
 };
 
-/*
- * With "full-path" a record like the operation's own goes before it for each directory, the file's
- * own first.
- */
+/* With "full-path" a record for each directory precedes the operation's, the nearest first. */
 #define FS_DIRECTORY FS_OPERATIONS
 #define FS_DIRECTORIES 8
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * host.enter:	unless another function asked just before: start[tid] = { now, call, host }, if there is a host
- * host.exit:	s = start[tid]; if (s.call == call) output { now - s.time, s.host }, delete start[tid]
+ * host.enter:	if (another function asked just before, or there is no host) out
+ *		start[tid] = { now, call, host }
+ * host.exit:	s = start[tid]
+ *		if (s.call == call) output { now - s.time, s.host }, delete start[tid]
  * task.exit:	delete start[tid]
  *
  * The functions call each other, with the same name and within microseconds: the outermost one is
- * told. One that never returned, because its thread jumped out of it or ended, stands in nobody's
- * way a second later.
+ * shown. One that never returns, because its thread jumps out of it or ends, is forgotten after a
+ * second.
  */
 #include "insns/programs/gethostlatency.h"
 
@@ -45,8 +47,7 @@ static const struct insn on_enter[] = {
 	LOAD(R1, R0, struct start, time),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
 	JUMP_IF(BPF_JGT, R7, SECOND, "outermost"),
-	JUMP("out"),					/* if (o.call != call && now - o.time <=
-							   1 s) out */
+	JUMP("out"),				/* if (o.call != call && now - o.time <= 1 s) out */
 LABEL("outermost"),
 	FIELD(R6, "pointer"),
 	JUMP_IF(BPF_JEQ, R6, 0, "nobody"),
@@ -78,7 +79,7 @@ static const struct insn on_exit[] = {
 	BPF_ALU64_REG(BPF_SUB, R6, R8),
 	SET(record.ns, R6),				/* r.ns = now - s.time */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
-	/* By now the call itself has read it: its page is there. */
+	/* By now the call itself has read the name: its page is there. */
 	SET_USER_PATH(record.host, R9),			/* r.host = text at s.host */
 	OUTPUT("events", record),
 LABEL("out"),

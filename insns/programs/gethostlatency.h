@@ -9,7 +9,8 @@
 
 /* As compat/hooks/hooks_network.c numbers them. */
 static const char *const gethostlatency_calls[] = {
-	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r", NULL
+	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
+	NULL
 };
 
 struct gethostlatency_record {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * softirq.entry:	start[cpu, vec] = now
- * softirq.exit:	t = take start[cpu, vec]; if (t) hist[vec, slot((now - t) / unit)]++ or sums[vec] += now - t
+ * softirq.exit:	t = take start[cpu, vec]
+ *			if (t) hist[vec, slot((now - t) / unit)]++ or sums[vec] += now - t
  * irq.entry:		running[cpu] = { now, name }
- * irq.exit:		i = take running[cpu]; if (i, and it was the device's)
- *				irqs[i.name, slot((now - i.time) / unit)]++ or irqs[i.name] += now - i.time
+ * irq.exit:		i = take running[cpu]
+ *			if (i, and it was the device's) irqs[i.name, slot((now - i.time) / unit)]++
+ *				or irqs[i.name] += now - i.time
  *
- * A CPU serves one interrupt at a time. A soft one may be interrupted by others than its own kind
- * where they run in threads (PREEMPT_RT), so each kind waits for its end apart.
+ * A CPU serves one interrupt at a time. Where soft interrupts run in threads (PREEMPT_RT), those of
+ * other kinds may interrupt one, so each kind has an entry of its own.
  */
 #include "insns/programs/irqs.h"
 
@@ -80,8 +82,7 @@ LABEL("out"),
 static const struct insn on_softirq_exit[] = {
 	SOFTIRQ_KEY("out"),
 	FIELD(R6, "time"),
-	LOOKUP("start", index),				/* t = start[cpu, vec]; start[cpu, vec] =
-							   0 */
+	LOOKUP("start", index),			/* t = start[cpu, vec]; start[cpu, vec] = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
@@ -126,14 +127,12 @@ static const struct insn on_irq_exit[] = {
 	SET_FIELD(cpu, "cpu"),
 	FIELD(R7, "time"),
 	FIELD(R8, "ret"),
-	LOOKUP("running", cpu),				/* i = running[cpu]; running[cpu].time =
-							   0 */
+	LOOKUP("running", cpu),			/* i = running[cpu]; running[cpu].time = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOAD(R6, R0, struct running, time),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
 	PUT_IMM(R0, struct running, time, 0),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),			/* IRQ_NONE: of another device on the
-							   same line */
+	JUMP_IF(BPF_JEQ, R8, 0, "out"),		/* IRQ_NONE: of another device on the same line */
 	JUMP_IF_REG(BPF_JGT, R6, R7, "out"),
 	COPY_FROM(irq.name, R0, struct running, name),
 	BPF_ALU64_REG(BPF_SUB, R7, R6),			/* delta = now - i.time */

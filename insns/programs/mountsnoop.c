@@ -3,7 +3,7 @@
  * mount.enter:	output each text; start[tid] = { call, how many texts, numbers }
  * mount.exit:	s = take start[tid]; if (s) output { s, ret, who }
  *
- * One record a text: 4.9 and older take a record only from the stack.
+ * One record for each text: 4.9 and older take records only from the stack.
  */
 #include "insns/programs/mountsnoop.h"
 

@@ -26,18 +26,15 @@ static const char *const mount_calls[] = {
 };
 
 #define MOUNT_UNKNOWN ((uint64_t)INT32_MIN)
-#define MOUNT_NULL (-1000)		/* as a text's length: there is none */
+#define MOUNT_NULL (-1000)		/* as a text's length: there is no text */
 
-/* What each begins with. */
+/* The beginning of each record. */
 struct mount_record {
 	uint64_t time;
 	uint32_t type;			/* MOUNT_TEXT, MOUNT_DONE */
 };
 
-/*
- * One text of a call, before the call's own record: where it comes from, where to, the file
- * system's type, its data.
- */
+/* One text of a call, before the call's own record: source, target, file system type, data. */
 struct mount_text {
 	uint64_t time;
 	uint32_t type;			/* MOUNT_TEXT */
@@ -50,9 +47,8 @@ struct mount_text {
 
 struct mount_args {
 	uint32_t call;
-	uint32_t texts;			/* records of them that came before */
-	uint64_t numbers[4];		/* the other arguments, in their order; MOUNT_UNKNOWN:
-					   not had */
+	uint32_t texts;			/* how many records of them came before */
+	uint64_t numbers[4];		/* the other arguments in order, or MOUNT_UNKNOWN */
 };
 
 struct mount_done {

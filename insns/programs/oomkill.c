@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * oom.kill:	kills[tid] = pages
- * oom.victim:	if (a signal tells: it is not KILL, or not sent between oom.kill and oom.end) out
+ * oom.victim:	if (it is a signal: not KILL, or not sent between oom.kill and oom.end) out
  *		output { victim, kills[tid], who }
  * oom.end:	drop kills[tid]
  */

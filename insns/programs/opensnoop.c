@@ -4,8 +4,8 @@
  * open.name:	if (start[tid]) names[tid] = the kernel's copy of the path
  * open.exit:	s = take start[tid]; if (s) output { s, ret, names[tid] or the text at s.filename }
  *
- * A path is read at the exit where only the caller's pointer is had: by then the kernel itself has
- * read it, so its page is there.
+ * Where there is only the caller's pointer, the path is read at the exit: by then the kernel itself
+ * has read it, so its page is there.
  */
 #include "insns/programs/opensnoop.h"
 
@@ -62,8 +62,7 @@ LABEL("out"),
 
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
-	LOOKUP("start", tid),				/* other opens than the system calls', or
-							   not asked for */
+	LOOKUP("start", tid),		/* other opens than the system calls', or not asked for */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	STRING(R6, "path"),
 	SET_KERNEL_PATH(name, R6),

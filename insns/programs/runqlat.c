@@ -4,15 +4,16 @@
  * sched.switch:	if (the previous task could run on) start[prev_pid] = now
  *			t = take start[next_pid]; if (t) hist[slot((now - t) / unit)]++
  *			if (the previous task dies) delete start[prev_pid], tgids[prev_pid]
- * task.new:		if (clone_flags & CLONE_THREAD) tgids[pid] = tgid of the parent, otherwise delete tgids[pid]
+ * task.new:		if (clone_flags & CLONE_THREAD) tgids[pid] = tgid of the parent
+ *			otherwise delete tgids[pid]
  *
- * A task that is preempted is runnable and waits again. sched_switch says so by a bit of
- * prev_state, which stands above the bits of all states and has moved over the years: runnable is
- * who has none of the bits below it. runqslower hands over each such wait instead of counting it,
- * if it was longer than the user asked for.
+ * A task that is preempted is runnable and waits again. sched_switch says so with a bit of
+ * prev_state above the bits of all states, which has moved over the years: a task is runnable if it
+ * has none of the bits below. runqslower hands over each wait that was longer than the user asked
+ * for, instead of counting it.
  *
- * The process of a task that is not current is looked up in tgids: filled from /proc at the start,
- * kept by task.new. Only threads stand there that have another id than their process.
+ * The process of a task that is not current is looked up in tgids, which is filled from /proc at
+ * the start, and kept by task.new. It has only threads with another id than their process.
  */
 #include "insns/programs/runqlat.h"
 
@@ -45,10 +46,7 @@ struct frame {
 	struct runqslower_record slow;
 };
 
-/*
- * Unless the user asked for one thread or process, and the thread whose id is at pid is another, or
- * of another: goto out.
- */
+/* if (the user asked for a thread or process, and the thread with id pid is not of it) goto out */
 #define ASKED_FOR(OUT) \
 	JUMP_UNLESS("tid", ".any"), \
 	GET(R1, pid), \
@@ -66,8 +64,8 @@ struct frame {
 	LABEL(".all")
 
 /*
- * start[pid] = the time at r6. An entry stays until its task dies, with 0 while the task does not
- * wait: to make and to delete one costs the kernel several times as much as to write into it.
+ * start[pid] = the time at r6. An entry stays until its task dies, and is 0 while the task does not
+ * wait: making and deleting an entry costs several times as much as writing into it.
  */
 #define STAMP \
 	LOOKUP("start", pid), \
@@ -103,8 +101,7 @@ static const struct insn on_switch[] = {
 	STAMP,						/* start[prev_pid] = now */
 	JUMP("next"),
 LABEL("sleeps"),
-	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),	/* a parked task that loses its entry
-							   gets another */
+	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),	/* a parked one gets another */
 	JUMP("next"),
 LABEL("dies"),
 	DELETE("start", pid),
@@ -113,8 +110,7 @@ LABEL("dies"),
 LABEL("next"),
 	JUMP_IF(BPF_JEQ, R9, 0, "out"),
 	SET(pid, R9),
-	LOOKUP("start", pid),				/* t = start[next_pid]; start[next_pid] =
-							   0 */
+	LOOKUP("start", pid),			/* t = start[next_pid]; start[next_pid] = 0 */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	BPF_LDX_MEM(BPF_DW, R7, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
@@ -126,8 +122,7 @@ LABEL("timed"),
 	BPF_ALU64_REG(BPF_SUB, R6, R7),			/* delta = now - t */
 	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(R8, R6),
-	BPF_ALU64_REG(BPF_ADD, R8, R7),			/* if (delta / 1000 > min) output { now,
-							   delta, next, prev } */
+	BPF_ALU64_REG(BPF_ADD, R8, R7),			/* if (delta / 1000 > min) output */
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
 	JUMP_UNLESS("min-us", "any"),
 	CONST(R1, "min-us"),
@@ -148,8 +143,7 @@ LABEL("histogram"),
 	JUMP_UNLESS("pids", "by_tid"),
 	LOOKUP("tgids", pid),
 	JUMP_IF(BPF_JEQ, R0, 0, "by_tid"),
-	BPF_LDX_MEM(BPF_W, R9, R0, 0),			/* id = tgids[next_pid], or next_pid
-							   itself */
+	BPF_LDX_MEM(BPF_W, R9, R0, 0),		/* id = tgids[next_pid], or next_pid itself */
 LABEL("by_tid"),
 	SET(hist.id, R9),
 	COUNT_GROUP("hists", hist, R7),			/* hists[id, slot]++ */
@@ -169,8 +163,7 @@ static const struct insn on_new[] = {
 	STORE("tgids", pid, tgid),			/* tgids[pid] = its process */
 	JUMP("out"),
 LABEL("process"),
-	DELETE("tgids", pid),				/* its id was a thread's that executed a
-							   file */
+	DELETE("tgids", pid),			/* its id was a thread's that executed a file */
 LABEL("out"),
 	EXIT,
 };

@@ -33,7 +33,10 @@ RECORD_LAYOUT(runqslower_record,
 	FIELD_OF(runqslower_record, comm, COMM),
 	FIELD_OF(runqslower_record, prev_comm, COMM));
 
-/* One array of programs: with the constant "histogram" they count waits, with "slower" they hand them over. */
+/*
+ * One array of programs: with the constant "histogram" they count waits, with "slower" they hand
+ * them over.
+ */
 extern const struct program_set runqlat_programs, runqslower_programs;
 
 #endif

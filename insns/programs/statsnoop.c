@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * stat.enter:	start[tid] = filename
- * stat.name:	if (start[tid] and name is no error) names[tid] = the kernel's copy of the path
+ * stat.name:	if (start[tid] && name is not an error) names[tid] = the kernel's copy of the path
  * stat.exit:	if (take start[tid]) output { ret, names[tid] or the text at filename }
  *
  * A call without a path, or with an empty one that is not an error, asks for an open file, as fstat
- * does: programs do that whenever they open one. It is left out.
+ * does. Programs do that whenever they open a file: it is left out.
  */
 #include "insns/programs/statsnoop.h"
 
@@ -45,8 +45,7 @@ static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
 	LOOKUP("start", tid),				/* other calls look up names, too */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	FIELD(R6, "name"),				/* where no path could be copied, it is
-							   the error */
+	FIELD(R6, "name"),			/* where no path could be copied, it is the error */
 	JUMP_IF(BPF_JGT, R6, -4096, "out"),
 	STRING(R6, "path"),
 	SET_KERNEL_PATH(name, R6),
@@ -85,8 +84,7 @@ LABEL("named"),
 	JUMP_IF(BPF_JSLT, R1, 0, "output"),		/* it could not be read */
 	GET(R1, record.name.path[0]),
 	JUMP_IF(BPF_JNE, R1, 0, "output"),
-	JUMP_IF(BPF_JNE, R9, -ENOENT, "out"),		/* if (the path is empty && ret !=
-							   -ENOENT) out */
+	JUMP_IF(BPF_JNE, R9, -ENOENT, "out"),	/* if (the path is empty && ret != -ENOENT) out */
 	JUMP("output"),
 LABEL("none"),
 	JUMP_IF(BPF_JSGE, R9, 0, "out"),		/* if (there is no path && ret >= 0) out */

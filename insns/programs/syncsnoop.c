@@ -3,8 +3,8 @@
  * sync.enter, sync.file_enter:	start[tid] = { now, call }
  * sync.exit, sync.file_exit:	s = take start[tid]; if (s) output { s }
  *
- * Two probes may stand on one function: on some kernels that of 64-bit tasks has a second name for
- * 32-bit ones. So a call is a pair of an enter and an exit.
+ * One function may have two probes: on some kernels the function of 64-bit tasks has a second name
+ * for 32-bit ones. So a call is a pair of an enter and an exit.
  */
 #include "insns/programs/syncsnoop.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * calls.enter, with --latency:	start[tid] = now
+ * calls.enter:	with --latency: start[tid] = now
  * calls.exit:	with --latency: t = take start[tid]; if (!t) out
- *		if (it failed, and so) { n = slot(id); calls[n]++ or processes[process]++; with --latency: += now - t }
- * task.exit, with --latency:	drop start[pid]
+ *		if (failures are wanted, and it did not fail so) out
+ *		n = slot(id); calls[n]++ or processes[process]++; with --latency: += now - t
+ * task.exit:	with --latency: drop start[pid]
  *
- * Without the times only returns are looked at: an event a call, not two. A number may be of one of
- * three tables: that of 64-bit tasks, that of 32-bit ones, and x32's, which has a bit of its own.
+ * Without times only returns are looked at: one event for each call, not two. A number is of one of
+ * three tables: that of 64-bit tasks, that of 32-bit tasks, and x32's, which has a bit of its own.
  */
 #include "insns/programs/syscount.h"
 
@@ -17,7 +18,7 @@
 
 #define X32_BIT 0x40000000
 
-/* Errors stand for these: the kernel begins the call again, or makes EINTR of them. */
+/* Errors that no program sees: the kernel begins the call again, or turns them into EINTR. */
 #define ERESTARTSYS 512
 #define ERESTART_RESTARTBLOCK 516
 
@@ -56,10 +57,10 @@ LABEL("out"),
 	EXIT,
 };
 
-/* if (REG, what the call returned, is no failure, or not the one asked for) goto OUT */
+/* if (REG, what the call returned, is not a failure, or not the one asked for) goto OUT */
 #define FAILED(REG, OUT) \
 	JUMP_UNLESS("failed", ".any"), \
-	JUMP_IF(BPF_JGT, REG, -4096, ".failed"),	/* -4095 to -1; there are addresses below 0 */ \
+	JUMP_IF(BPF_JGT, REG, -4096, ".failed"),	/* -4095 to -1; else an address */ \
 	JUMP(OUT), \
 	LABEL(".failed"), \
 	JUMP_UNLESS("errno", ".any"), \

@@ -7,12 +7,13 @@
 #include "insns/program.h"
 
 /*
- * Calls are counted by slot: their number, in the table of numbers it is of. "calls" has two
- * elements a slot: how many calls there were, and with --latency their ns.
+ * Calls are counted by slot: a slot for each number of each table of calls. "calls" has two
+ * elements for each slot: how many calls there were, and with --latency their ns.
  */
-#define CALLS 640			/* numbers of a table there is room for; kernels have up to 548 */
+#define CALLS 640			/* slots of a table; kernels have numbers up to 548 */
 enum call_table { CALLS_NATIVE, CALLS_COMPAT, CALLS_X32, CALL_TABLES };
-#define CALL_UNKNOWN (CALL_TABLES * CALLS)	/* numbers beyond, and calls that do not tell theirs */
+/* larger numbers, and calls without a number */
+#define CALL_UNKNOWN (CALL_TABLES * CALLS)
 #define CALL_SLOTS (CALL_UNKNOWN + 1)
 
 #define COUNTS_TIME 1			/* ns, not calls */

@@ -15,8 +15,7 @@ struct frame {
 };
 
 static const struct insn on_accept[] = {
-	FIELD(R6, "sk"),				/* none: the call failed, or nobody had
-							   come */
+	FIELD(R6, "sk"),			/* none: the call failed, or nobody had come */
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
 	FIELD(R9, "pid_tgid"),
 	FILTER(R9),

@@ -2,7 +2,7 @@
 /*
  * tcp.connect:	r = { who, addresses, ports }, if the user asked for such; then one of
  *		connects[addresses, port]++		to count
- *		waiting[socket] = r			where the local port is wanted and comes later
+ *		waiting[socket] = r			if the local port comes later
  *		output r
  * tcp.state:	r = take waiting[socket]; if (r) { r.lport = local port; output r }
  */
@@ -68,8 +68,7 @@ LABEL("addresses"),
 	COUNT("connects", counted),			/* connects[addresses, port]++ */
 	JUMP("out"),
 LABEL("each"),
-	SET_FIELD(record.time, "time"),			/* r.time, pid_tgid, uid, comm: who
-							   connects */
+	SET_FIELD(record.time, "time"),		/* r.time, pid_tgid, uid, comm: who connects */
 	SET(record.pid_tgid, R9),
 	SET_FIELD(record.uid, "uid?"),
 	SET_BYTES(record.comm, "comm"),
@@ -87,8 +86,7 @@ LABEL("out"),
 
 static const struct insn on_state[] = {
 	SET_FIELD(sk, "sk"),
-	FIELD(R7, "newstate"),				/* its own SYN_SENT is where the socket
-							   began to wait */
+	FIELD(R7, "newstate"),		/* its own SYN_SENT is where the socket began to wait */
 	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),
 	FIELD(R7, "lport"),
 	LOOKUP("waiting", sk),				/* r = take waiting[sk] */

@@ -2,11 +2,12 @@
 /*
  * handshake.begin:	begun[socket] = { now, who }
  * handshake.reset:	if (begun[socket]) begun[socket].reset = 1
- * handshake.state:	b = take begun[socket]; if (the socket was answered) output { now, b, now - b.time, addresses,
- *			ports }, or hist[slot((now - b.time) / 1000)]++
+ * handshake.state:	b = take begun[socket]; if (the socket was not answered) out
+ *			output { now, b, now - b.time, addresses, ports }, or
+ *			hist[slot((now - b.time) / 1000)]++
  *
- * A socket leaves SYN_SENT when it is answered, when nobody does in time, or when its program gives
- * up. The last two go straight to CLOSE, as a reset does, which is told apart by handshake.reset.
+ * A socket leaves SYN_SENT when it is answered, when the time is up, or when its program gives up.
+ * The last two go straight to CLOSE, as a reset does: handshake.reset tells that apart.
  */
 #include "insns/programs/tcpconnlat.h"
 

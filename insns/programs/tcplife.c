@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of state happen where packets are worked on, whoever is current there. Only these are
- * done by a program itself: it connects (SYN_SENT), and it closes or shuts down (FIN_WAIT1 where it
- * is the first to, LAST_ACK else).
+ * Changes of state happen where packets are processed, and the current task means nothing there.
+ * Programs themselves do only these: they connect (SYN_SENT), and they close or shut down
+ * (FIN_WAIT1 for the first of both ends, LAST_ACK for the other).
  *
  * tcp.set_state:
- *	SYN_SENT:		lives[socket] = { now, current task }, if the user asked for the task
- *	SYN_RECV, ESTABLISHED:	lives[socket] = { now, nobody }, unless it lives
+ *	SYN_SENT:		lives[socket] = { now, current task }, if asked for
+ *	SYN_RECV, ESTABLISHED:	lives[socket] = { now, no task }, unless it lives
  *	FIN_WAIT1, LAST_ACK:	lives[socket].task = current task, unless it connected
  *	CLOSE:			output take lives[socket] and what the socket says of itself
  * tcp.accept:	lives[socket].task = current task, unless one is known
  *
- * Only where the kernel's own counts of bytes can't be had; bytes[socket] begin and end with
+ * Only where the kernel's own counts of bytes are unavailable; bytes[socket] begins and ends with
  * lives[socket]:
  * tcp.send:	sends[thread] = socket; bytes[socket].sending++
  * tcp.sent:	take sends[thread]: bytes[socket].tx += what it returns; bytes[socket].sending--
- * tcp.receive:	bytes[socket].reader, read = thread, 0; or as much as there can be, if it only looks
- * tcp.received:	bytes[socket].rx += what thread's call took since the last time; unsure of all if it was not the last
- *			reader. Whoever sets TCP_QUICKACK comes by, too, with a byte that nobody took
+ * tcp.receive:	bytes[socket].reader, read = thread, 0; or the largest number, if it only looks
+ * tcp.received:	bytes[socket].rx += what the thread's call took since the last time
+ *			unsure of all, if it was not the last reader. Setting TCP_QUICKACK passes
+ *			here too, with a byte that no call took
  *
  * A thread waits for bytes in its call, and kernels before 4.13 remember few returns: so nothing
- * rests on the return of a call that receives. Each tells, as often as it makes room for more, what
- * it took so far. A return of a call that sends may be missed, but not unnoticed. The same goes for
- * a call that begins before its connection lives (TCP fast open, an early accept), and for
- * tcp_sendpage() where it leaves its work to tcp_sendmsg(): then tx is not known.
+ * depends on the return of a call that receives. As often as such a call makes room for more, it
+ * tells what it took so far. A return of a call that sends may be missed, but that is noticed. The
+ * same goes for a call that begins before its connection lives (TCP fast open, an early accept),
+ * and for tcp_sendpage() if it calls tcp_sendmsg(): then tx is not known.
  *
- * A socket can be accepted before it is established: its handshake ends on another CPU. Where a
- * socket's making is not seen (not `cloned`), it begins its life then.
+ * A socket can be accepted before it is established: its handshake ends on another CPU. Where the
+ * creation of a socket is not seen (not `cloned`), its life begins then.
  */
 #include "insns/programs/tcplife.h"
 
@@ -48,7 +49,7 @@ struct frame {
 /* Flags of recvmsg(2) with which a call takes nothing: MSG_PEEK, MSG_ERRQUEUE. */
 #define TAKES_NOTHING 0x2002
 
-/* record.life is the current task's, whom the user asked for; else out. */
+/* record.life = the current task; if the user did not ask for it, out. */
 #define LIFE_OF_CURRENT(WHOSE) \
 	FIELD(R9, "pid_tgid"), \
 	FILTER(R9), \
@@ -62,7 +63,7 @@ struct frame {
 	STORE("lives", sk, record.life)
 
 /*
- * lives[sk].task = record.life's. It is written into the value itself: a socket that was closed
+ * lives[sk].task = record.life's. The value itself is written, so that a socket that was closed
  * meanwhile stays forgotten.
  */
 #define LIFE_IS_TAKEN_OVER \
@@ -72,10 +73,7 @@ struct frame {
 	COPY_TO(R0, struct tcplife_life, pid_tgid, record.life.pid_tgid), \
 	COPY_TO(R0, struct tcplife_life, comm, record.life.comm)
 
-/*
- * Where it goes from one state to the next, by the state it comes to. Labels are in the order of a
- * connection's life.
- */
+/* Jumps by the new state. Labels are in the order of a connection's life. */
 static const struct insn on_state[] = {
 	FIELD(R6, "protocol"),				/* if (not TCP) out */
 	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
@@ -90,16 +88,14 @@ static const struct insn on_state[] = {
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "closed"),
 	JUMP("out"),
 
-LABEL("connects"),					/* lives[sk] = { now, current task }, if
-							   that was asked for */
+LABEL("connects"),		/* lives[sk] = { now, current task }, if that was asked for */
 	JUMP_UNLESS("filtered", "anyone"),
-	DELETE("lives", sk),				/* what an earlier socket left, if it was
-							   not */
+	DELETE("lives", sk),			/* what an earlier socket left, if it was not */
 LABEL("anyone"),
 	LIFE_OF_CURRENT(WHOSE_CERTAIN),
 	JUMP("begins"),
 
-LABEL("answers"),					/* lives[sk] = { now, nobody } */
+LABEL("answers"),					/* lives[sk] = { now, no task } */
 	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),	/* both connect to each other: it lives */
 	JUMP("unowned"),
 
@@ -109,8 +105,7 @@ LABEL("established"),					/* the same, unless it lives */
 	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "unowned"),
 	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "out"),
-	JUMP_IF(BPF_JNE, R8, 0, "out"),			/* its making was seen: what is there is
-							   its own */
+	JUMP_IF(BPF_JNE, R8, 0, "out"),		/* its making was seen: what is there is its own */
 	LOAD(R1, R0, struct tcplife_life, whose),
 	JUMP_IF(BPF_JNE, R1, WHOSE_EARLY, "unowned"),	/* what is there is of an earlier socket */
 	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_ACCEPTED),
@@ -129,8 +124,7 @@ LABEL("has_bytes"),
 	STORE("bytes", sk, record.bytes),		/* bytes[sk] = { } */
 	JUMP("out"),
 
-LABEL("closes"),					/* lives[sk].task = current task, unless
-							   it connected */
+LABEL("closes"),			/* lives[sk].task = current task, unless it connected */
 	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOAD(R1, R0, struct tcplife_life, whose),
@@ -147,8 +141,7 @@ LABEL("closed"),					/* r.life = take lives[sk] */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	COPY_ALL(record.life, R0),
 	DELETE("lives", sk),
-	ZERO(record.bytes),				/* r.bytes = the kernel's own counts, or
-							   take bytes[sk] */
+	ZERO(record.bytes),		/* r.bytes = the kernel's own counts, or take bytes[sk] */
 	SET_FIELD(record.bytes.tx, "tx?"),
 	SET_FIELD(record.bytes.rx, "rx?"),
 	SET_IMM(record.bytes.sending, -1),
@@ -163,12 +156,10 @@ LABEL("closed"),					/* r.life = take lives[sk] */
 	DELETE("bytes", sk),
 LABEL("unsummed"),
 	GET(R6, record.life.whose),
-	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "lived"),	/* two packets made a listener's child,
-							   and this one lost */
+	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "lived"),	/* a lost twin of another child */
 	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
 LABEL("lived"),
-	JUMP_UNLESS("filtered", "show"),		/* if (it is of nobody the user asked
-							   for) out */
+	JUMP_UNLESS("filtered", "show"),	/* if (not asked for) out */
 	JUMP_IF(BPF_JEQ, R6, WHOSE_OTHERS, "out"),
 	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
 LABEL("show"),
@@ -183,18 +174,15 @@ static const struct insn on_accept[] = {
 	FIELD(R6, "sk"),
 	JUMP_IF(BPF_JEQ, R6, 0, "out"),
 	SET(sk, R6),
-	FIELD(R8, "state"),				/* read first: the life of what is
-							   established by now is there */
+	FIELD(R8, "state"),	/* read first: the life of what is established by now is there */
 	LOOKUP("lives", sk),
 	JUMP_IF(BPF_JEQ, R0, 0, "early"),
-	LOAD(R1, R0, struct tcplife_life, whose),	/* if (lives[sk].whose is unknown) it is
-							   the current task's */
+	LOAD(R1, R0, struct tcplife_life, whose),	/* if (it is of no task) */
 	JUMP_IF(BPF_JNE, R1, WHOSE_UNKNOWN, "out"),
 	LIFE_OF_CURRENT(WHOSE_ACCEPTED),
 	LIFE_IS_TAKEN_OVER,
 	JUMP("out"),
-LABEL("early"),						/* the end of its handshake was not seen
-							   yet */
+LABEL("early"),					/* the end of its handshake was not seen yet */
 	JUMP_IF(BPF_JNE, R8, TCP_IS_SYN_RECV, "out"),
 	LIFE_OF_CURRENT(WHOSE_EARLY),
 	LIFE_BEGINS,
@@ -240,8 +228,7 @@ static const struct insn on_receive[] = {
 	JUMP_IF(BPF_JEQ, R7, 0, "takes"),
 	BPF_MOV64_IMM(R7, INT32_MAX),
 LABEL("takes"),
-	PUT(R0, struct tcplife_bytes, read, R7),	/* bytes[sk].read = 0, or as much as
-							   there can be */
+	PUT(R0, struct tcplife_bytes, read, R7),	/* bytes[sk].read = 0, or the most */
 LABEL("out"),
 	EXIT,
 };
@@ -259,11 +246,9 @@ static const struct insn on_received[] = {
 	JUMP_IF_REG(BPF_JGE, R1, R7, "out"),
 	PUT(R0, struct tcplife_bytes, read, R7),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
-	XADD(R0, struct tcplife_bytes, rx, R7),		/* bytes[sk].rx += copied -
-							   bytes[sk].read */
+	XADD(R0, struct tcplife_bytes, rx, R7),	/* bytes[sk].rx += copied - bytes[sk].read */
 	JUMP("out"),
-LABEL("others"),					/* not the last reader: bytes[sk].unsure
-							   = 1 */
+LABEL("others"),				/* not the last reader: bytes[sk].unsure = 1 */
 	JUMP_IF(BPF_JEQ, R7, 1, "out"),			/* TCP_QUICKACK */
 	PUT_IMM(R0, struct tcplife_bytes, unsure, 1),
 LABEL("out"),

@@ -4,17 +4,16 @@
 
 #include "insns/tcp.h"
 
-/* Whose a connection is, as far as it is known. */
+/* How a connection's task is known. */
 enum tcplife_whose {
 	WHOSE_UNKNOWN,
-	WHOSE_ACCEPTED,		/* of who accepted it; unless somebody else closes it */
-	WHOSE_EARLY,		/* of who accepted it, when the end of its handshake was not seen
-				   yet */
-	WHOSE_CERTAIN,		/* of who connected or closed */
-	WHOSE_OTHERS,		/* the user did not ask for who closed it */
+	WHOSE_ACCEPTED,		/* the task that accepted it, unless another one closes it */
+	WHOSE_EARLY,		/* the same, before the end of the handshake was seen */
+	WHOSE_CERTAIN,		/* the task that connected or closed */
+	WHOSE_OTHERS,		/* a task that the user did not ask for closed it */
 };
 
-/* A connection that lives. */
+/* An open connection. */
 struct tcplife_life {
 	uint64_t birth;
 	uint64_t whose;
@@ -23,15 +22,14 @@ struct tcplife_life {
 };
 
 /*
- * The bytes of a connection: the kernel's own counts or, where those can't be had, what calls took
- * from programs and handed to them.
+ * The bytes of a connection: the kernel's own counts or, where those are unavailable, what calls
+ * took from programs and gave to them.
  */
 struct tcplife_bytes {
 	uint64_t tx, rx;
-	uint32_t sending;	/* calls whose return was not seen (yet): tx is not known unless
-				   it is 0 */
-	uint32_t unsure;	/* rx is not known: somebody else received than who began to last */
-	uint32_t reader;	/* the thread that was the last to begin */
+	uint32_t sending;	/* calls whose return was not seen; tx is known only if it is 0 */
+	uint32_t unsure;	/* rx is not known: another thread than the last reader received */
+	uint32_t reader;	/* the last thread that began to receive */
 	uint32_t read;		/* what its call took so far */
 };
 

@@ -38,7 +38,7 @@ LABEL("inet6"), \
 	SET_BYTES(record.flow.laddr, "laddr6?"), \
 	SET_BYTES(record.flow.raddr, "raddr6?"), \
 LABEL("addresses"), \
-	JUMP_UNLESS("version", "any"),			/* version = raddr is a mapped one ? 4 : 6 */ \
+	JUMP_UNLESS("version", "any"),			/* version = raddr is mapped ? 4 : 6 */ \
 	BPF_MOV64_IMM(R6, 6), \
 	BPF_LDX_MEM(BPF_DW, R1, R10, FRAME(record.flow.raddr)), \
 	JUMP_IF(BPF_JNE, R1, 0, "version"), \

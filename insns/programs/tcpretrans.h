@@ -12,7 +12,7 @@ static const char *const tcpretrans_types[] = {
 };
 
 /*
- * Both ends of a connection; addresses of IPv4 as ::ffff:192.0.2.1. Zeros: not told. Key of
+ * Both ends of a connection; addresses of IPv4 as ::ffff:192.0.2.1. Zeros: not known. The key of
  * "flows", which counts.
  */
 struct tcpretrans_flow {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rtt.segment:		if (the user asked for such a connection) hist[slot(srtt)]++, totals[0] += srtt, totals[1]++
- *			by address: hists[address, slot(srtt)]++, sums[address, 0] += srtt, sums[address, 1]++
+ * rtt.segment:	if (the user did not ask for such a connection) out
+ *		hist[slot(srtt)]++, totals[0] += srtt, totals[1]++; or by address:
+ *		hists[address, slot(srtt)]++, sums[address, 0] += srtt, sums[address, 1]++
  *
  * The tracepoint has both ends as a struct sockaddr_in or sockaddr_in6.
  */
@@ -20,7 +21,7 @@ static const struct map maps[] = {
 	{ }
 };
 
-/* A struct sockaddr_in, or sockaddr_in6, of which so many bytes are looked at. */
+/* The bytes of a struct sockaddr_in or sockaddr_in6 that are looked at. */
 #define SOCKADDR 28
 
 struct sockaddr_bytes {
@@ -102,8 +103,7 @@ LABEL("usecs"),
 	COUNT_GROUP("hists", hist, R7),			/* hists[address, slot]++ */
 	JUMP_UNLESS("extension", "out"),
 	SET_IMM(hist.slot, 0),
-	ADD("sums", hist, R8),				/* sums[address, 0] += srtt;
-							   sums[address, 1]++ */
+	ADD("sums", hist, R8),			/* sums[address, 0] += srtt; sums[address, 1]++ */
 	SET_IMM(hist.slot, 1),
 	COUNT("sums", hist),
 	JUMP("out"),

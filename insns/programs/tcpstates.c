@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tcp.set_state:	if (it is none: the same state again) leave
- *			r = { since[socket], both states, both ends }; since[socket] = now, or nothing if it closes
+ * tcp.set_state:	if (it is the same state again) out
+ *			r = { since[socket], both states, both ends }
+ *			since[socket] = now, or delete it if the socket closes
  *			if (a program does it, not a packet) r.task = current task
  *			output r, if the user asked for such
  */
@@ -29,8 +30,7 @@ static const struct insn on_state[] = {
 	SET_FIELD(record.sk, "sk"),
 	SET_FIELD(record.time, "time"),
 	TAKE(R9, "since", record.sk),			/* r.since = take since[sk] */
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "fresh"),	/* what was there is of an earlier socket
-							   at this address */
+	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "fresh"),	/* of an earlier socket */
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "listened"),
 	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_RECV, "old"),
 	FIELD(R7, "cloned"),
@@ -48,7 +48,7 @@ LABEL("old"),
 LABEL("closed"),
 	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "own"),
 LABEL("who"),
-	SET_IMM(record.pid_tgid, -1),			/* r.task = nobody */
+	SET_IMM(record.pid_tgid, -1),			/* r.task = none */
 	ZERO(record.comm),
 	JUMP_IF(BPF_JEQ, R8, TCP_IS_SYN_SENT, "own"),
 	JUMP_IF(BPF_JEQ, R8, TCP_IS_LISTEN, "own"),

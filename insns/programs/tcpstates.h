@@ -6,7 +6,7 @@
 
 struct tcpstates_record {
 	uint64_t time;
-	uint64_t since;		/* when the old state began; 0: nobody saw it */
+	uint64_t since;		/* when the old state began; 0: not seen */
 	uint64_t sk;
 	uint64_t oldstate, newstate;
 	uint64_t pid_tgid;	/* the task that does it; -1: a packet or a timer does */

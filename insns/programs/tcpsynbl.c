@@ -2,8 +2,8 @@
 /*
  * backlog.add:		hists[limit of the listener's backlog, slot(connections in it)]++
  *
- * A listener of IPv6 passes on to the function of IPv4 what comes from there: it is counted where
- * it came by first.
+ * For a connection by IPv4 an IPv6 listener calls the function of IPv4 too: it is counted once, in
+ * the first function.
  */
 #include "insns/programs/tcpsynbl.h"
 
@@ -22,8 +22,7 @@ struct frame {
 };
 
 static const struct insn on_add[] = {
-	FIELD(R6, "family"),				/* if (the listener is not of this
-							   function's family) out */
+	FIELD(R6, "family"),		/* if (the listener is not of this function's family) out */
 	FIELD(R7, "own_family"),
 	JUMP_IF_REG(BPF_JNE, R6, R7, "out"),
 	JUMP_UNLESS("family", "any"),

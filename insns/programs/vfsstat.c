@@ -2,7 +2,7 @@
 /*
  * vfs.read:	counts[VFS_READ]++
  * ...		the same for the others
- * vfs.unlink:	if (it is no directory's) counts[VFS_UNLINK]++
+ * vfs.unlink:	if (it is not a directory's) counts[VFS_UNLINK]++
  * vfs.rmdir:	if (it is a directory's) counts[VFS_RMDIR]++
  * made.file:	if (the file was made for this) counts[VFS_CREATE]++
  */

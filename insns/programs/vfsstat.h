@@ -6,7 +6,10 @@
 
 #include "insns/program.h"
 
-enum { VFS_READ, VFS_WRITE, VFS_FSYNC, VFS_OPEN, VFS_CREATE, VFS_UNLINK, VFS_MKDIR, VFS_RMDIR, VFS_COUNTS };
+enum {
+	VFS_READ, VFS_WRITE, VFS_FSYNC, VFS_OPEN, VFS_CREATE, VFS_UNLINK, VFS_MKDIR, VFS_RMDIR,
+	VFS_COUNTS
+};
 
 /* Key of "counts". */
 struct vfsstat_key {

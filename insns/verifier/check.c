@@ -2,16 +2,17 @@
 /*
  * The rule checker.
  *
- * First the form of every instruction, and that each can be reached and no jump goes back. Then one
- * pass over the program with what is known of registers and stack; since jumps go forward only, all
- * that leads to an instruction was seen before it. Where paths meet, what they disagree on is
- * unusable: stricter than kernels, which look at each path by itself, and it makes one pass enough.
+ * First it checks the form of every instruction, that each can be reached, and that no jump goes
+ * back. Then it passes over the program once, with what is known of registers and stack: jumps go
+ * forward only, so all that leads to an instruction comes before it. Where paths meet, anything in
+ * which they differ is unusable. That is stricter than kernels, which look at each path by itself,
+ * and makes one pass enough.
  *
  * Kernels up to 4.19 also limit how many instructions they look at over all paths. walk() counts
- * them as the first of these kernels does: depth first, giving up a path where an earlier one came
- * by with a state that covers it, looking for one after calls, after jumps and where conditional
- * jumps lead. Later ones cut off more (they forget dead registers), so the count is an upper bound
- * for them.
+ * them as the first of these kernels does: depth first. It ends a path where an earlier one had a
+ * state that covers it, and looks for such states after calls, after jumps and at the targets of
+ * conditional jumps. Later kernels end more paths (they forget dead registers), so for them the
+ * count is an upper bound.
  */
 #include "insns/verifier/check.h"
 
@@ -20,12 +21,9 @@
 
 #include "insns/verifier/check_state.h"
 
-/* Branches a kernel before 5.2 keeps to come back to. */
+/* Branches that a kernel before 5.2 keeps to look at later. */
 #define BRANCHES_MAX 1024
-/*
- * States kept at one instruction; kernels keep all, which only counts for programs they refuse
- * anyway.
- */
+/* States kept at one instruction. Kernels keep all, but refuse programs with more anyway. */
 #define SEEN_MAX 256
 
 static bool is_wide(const struct bpf_insn *insn)
@@ -83,8 +81,8 @@ static int form_alu(struct checker *ck, unsigned int at)
 		if (imm && !insn->imm)
 			return refuse(ck, at, "division by 0");
 		if (!imm && !ck->g->divide_by_register)
-			return refuse(ck, at,
-				      "division by a register: kernels before 4.16 leave the program where it is 0");
+			return refuse(ck, at, "division by a register: kernels before 4.16 leave "
+					      "the program where it is 0");
 		return unused_fields(ck, at, imm ? USES_DST | USES_IMM : USES_DST | USES_SRC);
 	case BPF_ARSH:
 		/* Interpreters before 5.0 stop the kernel on the 32-bit one. */
@@ -131,8 +129,8 @@ static int form_jump(struct checker *ck, unsigned int at)
 	case BPF_JSLT:
 	case BPF_JSLE:
 		if (!ck->g->jump_less)
-			return refuse(ck, at,
-				      "kernels before 4.14 have no jump on less: turn the comparison round");
+			return refuse(ck, at, "kernels before 4.14 have no jump on less: turn the "
+					      "comparison round");
 		/* fallthrough */
 	case BPF_JEQ:
 	case BPF_JNE:
@@ -225,7 +223,7 @@ static int form(struct checker *ck, unsigned int at)
 	return refuse(ck, at, "not an instruction of the first instruction set");
 }
 
-/* What leads to an instruction, and where a walk looks for earlier ones. */
+/* Marks what leads to an instruction, and where a walk looks for earlier states. */
 enum { REACHED = 1, JOINED = 2, PRUNE = 4, SECOND_HALF = 8 };
 
 static int mark_target(struct checker *ck, uint8_t *marks, unsigned int at, int marked)
@@ -243,7 +241,7 @@ static int mark_target(struct checker *ck, uint8_t *marks, unsigned int at, int 
 	return 0;
 }
 
-/* Form of every instruction, and what can be reached. */
+/* Checks the form of every instruction, and that it can be reached. */
 static int shape(struct checker *ck, uint8_t *marks)
 {
 	for (unsigned int i = 0; i < ck->n; i++) {
@@ -275,7 +273,7 @@ static int shape(struct checker *ck, uint8_t *marks)
 	return 0;
 }
 
-/* The state with which jumps arrive at each instruction, NULL where none did yet. */
+/* The state in which jumps arrive at each instruction; NULL: none yet. */
 static int join(struct checker *ck, struct state **joins, unsigned int target,
 		const struct state *s)
 {
@@ -290,10 +288,7 @@ static int join(struct checker *ck, struct state **joins, unsigned int target,
 	return 0;
 }
 
-/*
- * A jump or the end: hands `s` on to where the jump leads; *live: does it also go on to the next
- * instruction?
- */
+/* A jump or the end: hands `s` to the jump's target; *live: the next instruction follows too. */
 static int leave(struct checker *ck, struct state **joins, struct state *s, unsigned int at,
 		 bool *live)
 {
@@ -366,7 +361,7 @@ struct walk {
 	unsigned int n_branches, walked;
 };
 
-/* 1: an earlier walk has shown all from here on; 0: not; it is noted that this one came by. */
+/* 1: an earlier walk has shown all from here on. 0: none has; notes the state of this one. */
 static int seen_before(struct walk *w, unsigned int at, const struct state *s)
 {
 	struct seen_list *list = &w->seen[at];
@@ -420,7 +415,7 @@ static int fork_walk(struct walk *w, struct state *s, unsigned int *at)
 	return 0;
 }
 
-/* One path, from `at` to its end or to where an earlier one came by. */
+/* Walks one path, from `at` to its end, or to where an earlier one had the same state. */
 static int walk_path(struct walk *w, struct state *s, unsigned int at)
 {
 	for (;;) {
@@ -428,9 +423,9 @@ static int walk_path(struct walk *w, struct state *s, unsigned int at)
 		int before;
 
 		if (++w->walked > w->ck->g->max_walked)
-			return refuse(w->ck, at,
-				      "the program is too complex: it looks at %u instructions at most over all paths",
-				w->ck->g->max_walked);
+			return refuse(w->ck, at, "the program is too complex: it looks at %u "
+						 "instructions at most over all paths",
+				      w->ck->g->max_walked);
 		before = seen_before(w, at, s);
 		if (before)
 			return before < 0 ? -1 : 0;
@@ -451,7 +446,7 @@ static int walk_path(struct walk *w, struct state *s, unsigned int at)
 	}
 }
 
-/* How a kernel goes through the program: does it stay within its limits? */
+/* Goes through the program as a kernel does: does it stay within the limits? */
 static int walk(struct checker *ck, const uint8_t *marks)
 {
 	struct walk w = { .ck = ck, .marks = marks, .seen = calloc(ck->n, sizeof(*w.seen)) };

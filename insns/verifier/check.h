@@ -9,18 +9,17 @@
 
 /*
  * The rules of one generation of the kernel's verifier, or of sonde's own machine. The rule checker
- * tells offline whether a lowered program would be taken, and is what makes it safe for
- * backends/vm/vm.c to run one without further
- * tests: whatever passes for generation_ring touches only its stack, its record and values of its
- * maps.
+ * tells offline whether a lowered program would be accepted. It also makes it safe for
+ * backends/vm/vm.c to run programs without further tests: a program that passes for generation_ring
+ * touches only its stack, its record and values of its maps.
  *
- * Where the generations differ in what no program of ours needs, the checker holds to the strictest
- * of them: one array loads everywhere.
+ * Where generations differ in a rule that none of our programs needs, the checker has the strictest
+ * one for all of them.
  */
 struct generation {
 	const char *name;		/* "4.1" ... "ring" */
 	enum target target;
-	/* KERNEL_VERSION_OF(4, 1): decides which helpers there are (insns/verifier/helpers.h) */
+	/* KERNEL_VERSION_OF(4, 1): decides the helpers that there are (insns/verifier/helpers.h) */
 	uint16_t version;
 	unsigned int max_insns;
 	/* instructions over all paths; 0: no such limit for our sizes */
@@ -30,7 +29,7 @@ struct generation {
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
 	bool key_in_map;
 	bool variable_size;		/* helpers' sizes need not be constant */
-	bool raw_stack;			/* helpers may write stack nobody wrote before */
+	bool raw_stack;			/* helpers may fill stack that was not written before */
 	bool map_value_arithmetic;	/* adding constants to the address of a map value */
 	/* refused for kernels: those before 4.16 leave the program when it is 0 */
 	bool divide_by_register;
@@ -57,10 +56,7 @@ struct check {
 /* 0, or -1 with the instruction and the rule it breaks. */
 int check(const struct bpf_insn *insns, unsigned int n, const struct check *c, struct error *err);
 
-/*
- * As check(); also says how many bytes a record must have for a program of TARGET_RING to run on
- * it.
- */
+/* As check(); also tells how many bytes a record must have for a program of TARGET_RING. */
 int check_record(const struct bpf_insn *insns, unsigned int n, const struct check *c,
 		 uint32_t *record_bytes, struct error *err);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Calls of helpers: which there are, and what may be handed to them.
- */
+/* Calls of helpers: which there are, and their arguments. */
 #include "insns/verifier/check_state.h"
 
 #include "insns/verifier/helpers.h"
@@ -43,10 +41,7 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 	if (r->off < -STACK_SIZE || r->off >= 0 || size > (uint64_t)-r->off)
 		return refuse(ck, at, "r%d: %llu bytes at r10 %+d are not within the stack", reg,
 			      (unsigned long long)size, r->off);
-	/*
-	 * Of a size that varies nobody knows how far it goes: a pointer stored there may be
-	 * overwritten, or not.
-	 */
+	/* With a variable size it is not known whether a pointer stored there is overwritten. */
 	if (write && ck->g->raw_stack && reg_constant(&s->regs[reg + 1]))
 		return 0;
 	if (!stack_written(s, r->off, (unsigned int)size))
@@ -58,7 +53,7 @@ static int check_memory(struct checker *ck, struct state *s, unsigned int at, in
 	return 0;
 }
 
-/* Where a helper says how many bytes. The largest it may be. */
+/* An argument that is a size: the largest it may be. */
 static int check_size(struct checker *ck, const struct state *s, unsigned int at, int reg,
 		      uint64_t *size)
 {
@@ -146,11 +141,11 @@ static int check_arg(struct checker *ck, struct state *s, unsigned int at, const
 	case ARG_RECORD:
 		return check_record_part(ck, s, at, reg, size);
 	default:
-		return 0;	/* sizes were looked at with what they are the size of */
+		return 0;	/* a size was checked with the memory it is of */
 	}
 }
 
-/* The stack a helper fills holds data from then on; where the size varies it did before. */
+/* Stack that a helper has filled holds data; with a variable size it had to before. */
 static void fill(struct state *s, const struct helper *h)
 {
 	for (int i = 0; i < HELPER_ARGS; i++) {
@@ -175,9 +170,7 @@ int step_call(struct checker *ck, struct state *s, unsigned int at)
 	for (int i = 0; i < HELPER_ARGS; i++)
 		if (check_arg(ck, s, at, h, i, &map))
 			return -1;
-	/*
-	 * perf_event_output took the number of a CPU only, before BPF_F_CURRENT_CPU came with 4.7.
-	 */
+	/* Before 4.7 perf_event_output takes only the number of a CPU. */
 	if (h->number == BPF_FUNC_perf_event_output && ck->g->version < KERNEL_VERSION_OF(4, 7) &&
 	    reg_constant(&s->regs[BPF_REG_3]) && s->regs[BPF_REG_3].min == BPF_F_CURRENT_CPU)
 		return refuse(ck, at,

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The instructions that only sonde's own virtual machine has (enum ring_insn): their form, and what
- * they may do.
- */
+/* The instructions of sonde's own virtual machine (enum ring_insn): form, and what they may do. */
 #include "insns/verifier/check_state.h"
 
 #include "insns/verifier/helpers.h"
 
 bool is_ring_insn(const struct checker *ck, const struct bpf_insn *insn)
 {
-	return ck->g->target == TARGET_RING && BPF_CLASS(insn->code) == RING_INSN(0) && insn->code < RING_INSN_END;
+	return ck->g->target == TARGET_RING && BPF_CLASS(insn->code) == RING_INSN(0) &&
+	       insn->code < RING_INSN_END;
 }
 
 int form_ring(struct checker *ck, unsigned int at)
@@ -35,10 +33,7 @@ int form_ring(struct checker *ck, unsigned int at)
 				     (insn->code == RING_ADD ? USES_SRC : 0));
 }
 
-/*
- * `size` bytes of the stack, or of a map's value, from base + off on: are they data? Or may they
- * become data?
- */
+/* `size` bytes of the stack or of a map's value, from base + off on: are they data, or writable? */
 static int check_span(struct checker *ck, struct state *s, unsigned int at, unsigned int base,
 		      int64_t off,
 		      uint32_t size, bool write)
@@ -63,8 +58,8 @@ static int check_span(struct checker *ck, struct state *s, unsigned int at, unsi
 	if (write)
 		stack_write(s, (int)off, size);
 	else if (!stack_written(s, (int)off, size))
-		return refuse(ck, at, "on some path here not all of the %u bytes at r10 %+lld hold data", size,
-			      (long long)off);
+		return refuse(ck, at, "on some path here not all of the %u bytes at r10 %+lld hold "
+				      "data", size, (long long)off);
 	return 0;
 }
 

@@ -8,11 +8,11 @@
 #include "insns/verifier/check.h"
 
 /*
- * What the checker knows of registers and stack before an instruction, and what one instruction
- * makes of it. Used by insns/verifier/check.c alone.
+ * What the checker knows of registers and stack before an instruction, and how an instruction
+ * changes that. Only for insns/verifier/check.c and its parts.
  */
 enum reg_type {
-	REG_UNSET,		/* nothing on some path here, or not the same on all */
+	REG_UNSET,		/* not set on some path here, or not the same on all */
 	REG_NUMBER,
 	REG_CONTEXT,
 	REG_ADDRESS,		/* the context plus a number: only a helper may read there */
@@ -47,7 +47,7 @@ struct checker {
 	unsigned int n;
 	const struct check *c;
 	const struct generation *g;
-	uint32_t record_bytes;		/* the program reads this far into its record */
+	uint32_t record_bytes;		/* the program reads so many bytes of its record */
 	struct error *err;
 };
 
@@ -55,14 +55,14 @@ struct checker {
 int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Which fields of an instruction mean something; the others must be 0. */
+/* The fields of an instruction that mean something; the others must be 0. */
 enum { USES_DST = 1, USES_SRC = 2, USES_OFF = 4, USES_IMM = 8 };
 int unused_fields(struct checker *ck, unsigned int at, int used);
 
 void state_start(struct state *s);
 /* What is known where two paths meet. */
 void state_merge(struct state *into, const struct state *from);
-/* Has a walk on from `old` shown all that one from `s` would? */
+/* Has a walk from `old` shown all that a walk from `s` would? */
 bool state_covers(const struct state *old, const struct state *s);
 bool stack_written(const struct state *s, int off, unsigned int size);	/* off from r10 */
 void stack_write(struct state *s, int off, unsigned int size);
@@ -84,7 +84,7 @@ int form_ring(struct checker *ck, unsigned int at);
 int step_ring(struct checker *ck, struct state *s, unsigned int at);
 /* May these operands be compared; may the program end here? */
 int step_jump(struct checker *ck, const struct state *s, unsigned int at);
-/* What a comparison tells about its register where the jump is taken, and where it is not. */
+/* What a comparison tells of its register if the jump is taken, and if it is not. */
 void refine(const struct bpf_insn *insn, struct state *s, bool taken);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What one instruction may do, and what is known after it.
- */
+/* What one instruction may do, and what is known after it. */
 #include "insns/verifier/check_state.h"
 
 #include <stdarg.h>
@@ -9,22 +7,16 @@
 
 #include "insns/lower/disasm.h"
 
-/*
- * Above the kernel's own variables for tracepoint programs comes what perf may hand over:
- * PERF_MAX_TRACE_SIZE.
- */
+/* The limit of a tracepoint program's context: what perf may hand over (PERF_MAX_TRACE_SIZE). */
 #define CONTEXT_MAX	2048
-/*
- * A tracepoint program's context starts with the kernel's pointer to pt_regs, in place of the
- * common fields.
- */
+/* A tracepoint program's context begins with a pointer of the kernel, not the common fields. */
 #define CONTEXT_HIDDEN	8
-/* Kernels since 4.14 let no number beyond this be added to an address (BPF_MAX_VAR_OFF). */
+/* Kernels since 4.14 refuse to add a larger number to an address (BPF_MAX_VAR_OFF). */
 #define ADDEND_MAX	(1 << 29)
 
 int refuse(const struct checker *ck, unsigned int at, const char *format, ...)
 {
-	/* Of an instruction of two halves the second may be missing. */
+	/* The second half of a long instruction may be missing. */
 	struct bpf_insn pair[2] = { ck->insns[at],
 				    at + 1 < ck->n ? ck->insns[at + 1] : (struct bpf_insn){ 0 } };
 	char text[96], rule[512];
@@ -60,7 +52,7 @@ static struct reg loaded(unsigned int size)
 	return reg_number(0, UINT64_MAX >> (64 - 8 * size));
 }
 
-/* The range of a OP b; anything where it would take more than a line to say. */
+/* The range of a OP b; any number if that would take more than a line to say. */
 static struct reg range(uint8_t op, struct reg a, struct reg b, uint64_t limit)
 {
 	struct reg any = reg_number(0, limit);
@@ -120,14 +112,14 @@ static int step_address(struct checker *ck, struct state *s, unsigned int at, co
 		return 0;
 	}
 	if (dst->type == REG_VALUE || dst->type == REG_VALUE_OR_NULL)
-		return refuse(ck, at,
-			      "no arithmetic on the address of a map value: reach its fields by the instruction's offset");
+		return refuse(ck, at, "no arithmetic on the address of a map value: reach its "
+				      "fields by the instruction's offset");
 	if (dst->type == REG_FRAME || dst->type == REG_STACK)
-		return refuse(ck, at,
-			      "a stack address is made by adding one constant to a copy of r10, once");
+		return refuse(ck, at, "a stack address is made by adding one constant to a copy of "
+				      "r10, once");
 	if (dst->type == REG_CONTEXT)
-		return refuse(ck, at,
-			      "to the context only a number below 2^29 may be added, for a helper to read there");
+		return refuse(ck, at, "to the context only a number below 2^29 may be added, for a "
+				      "helper to read there");
 	return refuse(ck, at, "arithmetic with r%u, which is %s", insn->dst_reg, reg_text(dst));
 }
 
@@ -169,7 +161,7 @@ static int step_alu(struct checker *ck, struct state *s, unsigned int at)
 		return refuse(ck, at, "a shift by %llu bits is not defined",
 			      (unsigned long long)src.min);
 	if (alone)
-		*dst = op == BPF_END ? reg_number(0, UINT64_MAX >> (64 - insn->imm)) : reg_number(0, limit);
+		*dst = reg_number(0, op == BPF_END ? UINT64_MAX >> (64 - insn->imm) : limit);
 	else if (wide)
 		*dst = range(op, *dst, src, limit);
 	else
@@ -196,7 +188,7 @@ static int access_stack(struct checker *ck, struct state *s, unsigned int at, in
 		s->written[(off + STACK_SIZE) / 64] &= ~(0xffULL << (off + STACK_SIZE) % 64);
 		*spilled = *value;
 	} else if (value) {
-		/* What is left of a pointer that is partly overwritten is nothing. */
+		/* A pointer that is partly overwritten is lost. */
 		stack_write(s, (int)off, size);
 	} else if (spilled->type) {
 		if (size != 8)
@@ -378,10 +370,7 @@ int step_jump(struct checker *ck, const struct state *s, unsigned int at)
 	return 0;
 }
 
-/*
- * Only the register that was compared is refined, as in kernels before 4.10, which know nothing of
- * its copies.
- */
+/* Learns of the compared register only, as kernels before 4.10, which do not know its copies. */
 void refine(const struct bpf_insn *insn, struct state *s, bool taken)
 {
 	struct reg *r = &s->regs[insn->dst_reg];

@@ -4,18 +4,19 @@
 #include <string.h>
 
 /*
- * What changed in the kernel's verifier, as far as it concerns programs of ours. Rows hold what was
- * seen in a kernel of that generation; where only the next one was seen to have more, the row keeps
- * to the older rule.
+ * What changed in the kernel's verifier, as far as our programs need it. Rows have what was seen in
+ * a kernel of that generation; where only the next one was seen to accept more, the row has the
+ * older rule.
  *
- * The walk has a limit of a million instructions from 5.2 on, which what fits 4.19's can't reach.
+ * From 5.2 on the walk is limited to a million instructions, which programs within 4.19's limit
+ * can't reach.
  */
 #define KERNEL(major, minor, insns, walked, ...) \
 	{ .name = #major "." #minor, .target = TARGET_BPF, \
 	  .version = KERNEL_VERSION_OF(major, minor), \
 	  .max_insns = (insns), .max_walked = (walked), __VA_ARGS__ }
 
-/* What each of these kernels has that the one before has not. */
+/* What each of these kernels adds to the one before. */
 #define SINCE_4_7	.tracepoints = true
 #define SINCE_4_9	SINCE_4_7, .raw_stack = true, .map_value_arithmetic = true
 #define SINCE_4_12	SINCE_4_9, .buffer_in_map = true, .variable_size = true

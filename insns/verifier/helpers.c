@@ -12,8 +12,8 @@
 #define V(major, minor) KERNEL_VERSION_OF(major, minor)
 
 /*
- * Kernels: the first version whose program types have the helper, which may be later than the
- * helper itself (programs on kprobes got get_smp_processor_id in 4.4).
+ * Kernels: the first version in which programs of the type have the helper, which may be later than
+ * the helper itself (programs on kprobes got get_smp_processor_id in 4.4).
  */
 static const struct helper helpers[] = {
 	{ BPF_FUNC_map_lookup_elem, "map_lookup_elem", { ARG_MAP, ARG_KEY },

@@ -12,7 +12,7 @@
 enum helper_arg {
 	ARG_NONE,
 	ARG_NUMBER,
-	ARG_ADDRESS,		/* what is read from, checked when it runs: anything that is set */
+	ARG_ADDRESS,		/* to read from; any value, checked when it runs */
 	ARG_CONTEXT,
 	ARG_MAP,
 	ARG_KEY,		/* memory, as large as the map's keys */
