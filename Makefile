@@ -90,7 +90,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
-SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns insns/* compat/* backends backends/* src/selftest/checks)))
+SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns insns/* compat/* backends backends/* src/selftest/checks src/symbols/readers)))
 MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
@@ -285,7 +285,7 @@ $(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_flame: $(BUILD)/fuzz_%: $(BUILD
 BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
 $(BENCH:=.o): EXTRA := -O2
 # The benchmark loads clang's programs and asks for the cost of all by libbpf; newer versions of libelf need zstd.
-$(BENCH): LIBS = -lbpf -lelf -lz $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
+$(BENCH): LIBS = -lbpf -lelf -lz -liberty $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
 $(BENCH): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)

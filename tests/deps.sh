@@ -40,6 +40,19 @@ program() {
 		#include <zlib.h>
 		int main(void) { return zlibVersion() == 0; }
 	C
+	# Its header is in another place in each distribution. The second is of binutils 2.32.
+	iberty) cat <<-'C' ;;
+		#include <stddef.h>
+		typedef void piece_fn(const char *, size_t, void *);
+		int cplus_demangle_v3_callback(const char *, int, piece_fn *, void *);
+		int rust_demangle_callback(const char *, int, piece_fn *, void *);
+		static void piece(const char *text, size_t n, void *arg) { (void)text; (void)n; (void)arg; }
+		int main(void)
+		{
+			return !cplus_demangle_v3_callback("_Z1fv", 0, piece, NULL) +
+				!rust_demangle_callback("_RNvC1a1f", 0, piece, NULL);
+		}
+	C
 	esac
 }
 missing_libraries() {
@@ -117,6 +130,7 @@ packages() {
 	bpf           libbpf-dev             libbpf-devel,libbpf-static     libbpf-dev                  libbpf
 	elf           libelf-dev             elfutils-libelf-devel-static   elfutils-dev,libelf-static  libelf
 	z             zlib1g-dev             zlib-ng-compat-static          zlib-dev,zlib-static        zlib
+	iberty        libiberty-dev          binutils-devel                 binutils-dev                binutils
 	awk           mawk                   gawk                           gawk                        gawk
 	cross         @cross                 -                              -                           -
 	check         check                  check-devel                    check-dev                   check
@@ -186,6 +200,7 @@ said() {
 		cross) echo "a compiler for it ($CC)" ;;
 		bpf) echo "libbpf 1.0 or later${static:+ as a static library}" ;;
 		z) echo "zlib${static:+ as a static library}" ;;
+		iberty) echo "libiberty, of binutils 2.32 or later, as a static library" ;;
 		elf) echo "lib$w${static:+ as a static library}" ;;
 		*) echo "$w" ;;
 		esac

@@ -307,6 +307,14 @@ prepare_musl() {
 		{
 			return fcntl(fd, command, arg);
 		}
+		int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...)
+		{
+			va_list args;
+			va_start(args, format);
+			int n = vsprintf(to, format, args);
+			va_end(args);
+			return n;
+		}
 		int __snprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, ...)
 		{
 			va_list args;

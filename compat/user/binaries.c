@@ -13,6 +13,7 @@
 #include "compat/base/array.h"
 #include "compat/user/binaries_internal.h"
 #include "compat/user/guard.h"
+#include "compat/user/open_file.h"
 #include "compat/kernel/kernel_internal.h"
 
 #define SILENCE_MS 5000		/* for the symbols of one file */

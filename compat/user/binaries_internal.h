@@ -61,9 +61,6 @@ struct search {
 /* -1 and err if it was interrupted, or could not be done. */
 int search_files(struct search *s, struct error *err);
 
-/* Opens a regular file, and nothing else: that could block, or have effects. -1 and errno. */
-int open_file(const char *path);
-
 const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind);
 
 #endif

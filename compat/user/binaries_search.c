@@ -20,6 +20,7 @@
 #include "compat/base/scan.h"
 #include "compat/user/binaries_internal.h"
 #include "compat/user/guard.h"
+#include "compat/user/open_file.h"
 #include "compat/kernel/kernel_internal.h"
 
 #define CANDIDATES_MOST	16384		/* different files of the name in all processes */
@@ -65,25 +66,6 @@ struct looker {
 static bool late(const struct looker *l)
 {
 	return monotonic_ms() > l->end;
-}
-
-int open_file(const char *path)
-{
-	int fd = open(path, O_PATH | O_CLOEXEC), file;
-	char name[32];
-	struct stat st;
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		close(fd);
-		errno = EINVAL;
-		return -1;
-	}
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	close(fd);
-	return file;
 }
 
 /* ---- what is said ---- */

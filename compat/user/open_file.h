@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_OPEN_FILE_H
+#define SONDE_OPEN_FILE_H
+
+/*
+ * Opens a regular file for reading, and nothing else: that could block, or have effects. -1 and
+ * errno.
+ */
+int open_file(const char *path);
+
+#endif

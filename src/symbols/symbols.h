@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_SYMBOLS_H
+#define SONDE_SYMBOLS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * From addresses to names: the one store that a session has. It knows no engine: who has the
+ * kernel's side band (mmap2, comm, task events of perf) hands its records over as plain structs, in
+ * the order of their times, and asks for addresses of a process at the time of the event that has
+ * them. So a process that has ended since is named like any other.
+ *
+ * A process is named by its id as /proc shows it. Times are of any clock that all calls share;
+ * SYMBOLS_NOW is later than all of them.
+ *
+ * How it is used: symbols_new(); the engine's events on; symbols_seed() for the processes that are
+ * there already; then in turns events, symbols_settle(), and questions.
+ */
+struct symbols;
+
+#define SYMBOLS_NOW UINT64_MAX
+
+struct symbols_setup {
+	bool foreign;			/* /proc speaks of other processes than the events do */
+	bool mangled;			/* C++ and Rust names as the linker has them */
+	/* ends what takes long; may be NULL */
+	const volatile sig_atomic_t *stop;
+	/* NULL: the running kernel's. They stay the caller's, and valid. */
+	const char *kallsyms, *modules;
+};
+
+/* NULL: no memory. */
+struct symbols *symbols_new(const struct symbols_setup *setup);
+void symbols_free(struct symbols *s);
+
+/* ---- what happened ---- */
+
+struct symbols_mapping {		/* PERF_RECORD_MMAP2, or MMAP with what that knows */
+	uint32_t pid;			/* the process's, not the thread's */
+	uint64_t time;
+	uint64_t start, length, offset;
+	uint32_t major, minor;
+	uint64_t inode, generation;	/* 0: not known */
+	bool code;			/* may be executed; MMAP does not tell: true */
+	const char *path;		/* with the kernel's own names: //anon, [vdso] */
+};
+
+void symbols_mapped(struct symbols *s, const struct symbols_mapping *m);
+/* A new process; new threads of one may be handed over as well: nothing happens. */
+void symbols_forked(struct symbols *s, uint32_t parent, uint32_t child, uint64_t time);
+/* PERF_RECORD_COMM with PERF_RECORD_MISC_COMM_EXEC, or sched_process_exec. */
+void symbols_executed(struct symbols *s, uint32_t pid, uint64_t time);
+/* The last, or the leading, thread of a process has ended. */
+void symbols_exited(struct symbols *s, uint32_t pid, uint64_t time);
+
+/*
+ * Reads from /proc what these processes have mapped at `time`, now; pids NULL: all. What is known
+ * from events already is not read again. Call it as soon as events are on.
+ */
+void symbols_seed(struct symbols *s, const uint32_t *pids, size_t n, uint64_t time);
+/*
+ * Opens the files that are new in what happened, while they are there: call it when a batch of
+ * events was handed over. It costs nothing if there is no new one.
+ */
+void symbols_settle(struct symbols *s);
+/* Nobody will ask for a time before this one: processes that ended before it are forgotten. */
+void symbols_forget(struct symbols *s, uint64_t before);
+
+/* ---- names ---- */
+
+enum symbol_kind { SYMBOL_UNKNOWN, SYMBOL_KERNEL, SYMBOL_USER, SYMBOL_JIT, SYMBOL_VDSO };
+
+/*
+ * Strings are valid as long as the store is, whatever happens to it. They are anybody's bytes: the
+ * sink escapes them.
+ */
+struct symbol {
+	enum symbol_kind kind;		/* of the memory, even if there is no name */
+	const char *name;		/* NULL: unknown */
+	/*
+	 * "kernel", a module's name, "bpf"; the name of the file without its folder; "[vdso]".
+	 * NULL: none, or unknown.
+	 */
+	const char *module;
+	/* of the address in the function; without a name in the file */
+	uint64_t offset;
+};
+
+/*
+ * `caller`: the address is where a function returns to: it is the instruction behind the call that
+ * is looked for, which may be the last one of its function.
+ */
+void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct symbol *symbol);
+void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
+		  struct symbol *symbol);
+
+/* Why the kernel's names are unknown, once one was asked for; NULL: they are not. */
+const char *symbols_kernel_lack(const struct symbols *s);
+/*
+ * What else is unknown and why, lines of text; NULL: nothing that was said. Valid until the next
+ * call.
+ */
+const char *symbols_lacks(struct symbols *s);
+
+#endif
