@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# install.sh install|uninstall MODE:FILE:PLACE...: puts FILE at PLACE below $DESTDIR, or removes what stands there. MODE is
+# install.sh install|uninstall MODE:FILE:PLACE...: puts FILE at PLACE below $DESTDIR, or removes what is there. MODE is
 # that of the file, or link: then PLACE becomes a relative link to FILE, which is a place too. What others put where a
 # link should be stays.
 set -eu

@@ -14,7 +14,7 @@
 #
 # A tool registers by a statement that begins a line, and its name, group and summary are words and strings there:
 # TOOL(NAME, "GROUP", "SUMMARY", ...), or VARIANT(NAME, OF, "GROUP", "SUMMARY", ...), which lists have beside OF. Before the
-# first one may stand, for docs/support.md, how it works with BPF and kprobes, with one of them, with none:
+# first one may be, for docs/support.md, how it works with BPF and kprobes, with one of them, with none:
 # /* support: FULL | BPF | KPROBES | NEITHER */, where [N] is a note of that file. A check registers by SELFTEST(NAME, ...).
 
 BEGIN {

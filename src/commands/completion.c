@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a word of a command line can become. A shell's script asks with what stands there so far, so
+ * What a word of a command line can become. A shell's script asks with what is there so far, so
  * there is nothing to keep up to date but the tables that command lines are parsed by anyway.
  */
 #include "src/commands/completion.h"
@@ -20,7 +20,7 @@
 struct question {
 	FILE *out;
 	const char *begin;		/* of the last word, or of its part that is looked at */
-	/* what stands before that part and stays: "--without=bpf," */
+	/* what is before that part and stays: "--without=bpf," */
 	const char *keep;
 	size_t n_keep;
 };
@@ -126,7 +126,7 @@ static void offer_features(const struct question *q)
 		offer(q, feature_name(f), feature_text(f));
 }
 
-/* By what stands for the value in --help and in a command's usage. */
+/* By the name of the value in --help and in a command's usage. */
 static const struct {
 	const char *arg;
 	void (*offer)(const struct question *q);
@@ -138,7 +138,7 @@ static const struct {
 	{ "DIR", offer_directories }, { "TOOL", offer_tools }, { "COMMAND", offer_commands },
 };
 
-/* PID,..., FILE.svg, TOOL|COMMAND: what such words stand for; bpf|perf|ftrace: those words. */
+/* PID,..., FILE.svg, TOOL|COMMAND: what such words mean; bpf|perf|ftrace: those words. */
 static void offer_kind(const struct question *q, const char *arg)
 {
 	bool several = strchr(arg, '|') != NULL;
@@ -192,7 +192,7 @@ static bool given_already(char **words, unsigned int n, const struct option *o)
 	return false;
 }
 
-/* The option a word spells; where letters stand together, the last of them. */
+/* The option a word spells; where letters are joined, the last of them. */
 static const struct option_row *row_of(const struct option_row *rows, unsigned int n,
 				       const char *word)
 {

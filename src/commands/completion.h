@@ -9,7 +9,7 @@ int completion_main(int argc, char **argv);
 
 /*
  * What the last of these words, which may be empty, can become: a line each, WORD or WORD<TAB>what
- * it is. The first word is a tool or a command. `:files`, `:directories` or `:command` stand for
+ * it is. The first word is a tool or a command. `:files`, `:directories` or `:command` mean
  * what the shell knows itself.
  */
 void complete_words(FILE *out, char **words, unsigned int n);

@@ -36,7 +36,7 @@ static void flow_gap(struct flow *f, size_t length, unsigned int blanks)
 		f->column += fprintf(f->file, "%*s", f->indent - f->column, "");
 }
 
-/* Something that stays together, `blanks` behind what stands before it. */
+/* Something that stays together, `blanks` behind what is before it. */
 static void flow_item(struct flow *f, const char *item, size_t length, unsigned int blanks)
 {
 	flow_gap(f, length, blanks);

@@ -249,7 +249,7 @@ static void take_flag(struct parser *p, unsigned int row)
 	const char *name = p->o->rows[row].option.name;
 
 	p->o->values[row].given = true;
-	/* Whoever asks for help gets it, whatever stands behind. */
+	/* Whoever asks for help gets it, whatever follows. */
 	if (!strcmp(name, "help"))
 		p->action = ACTION_HELP;
 	else if (!strcmp(name, "version"))
@@ -272,7 +272,7 @@ static int take_command(struct parser *p, const struct given *g, char *first)
 	return 0;
 }
 
-/* An option that takes something: what stands behind it, or the next argument. */
+/* An option that takes something: the rest of its own argument, or the next one. */
 static int take_argument(struct parser *p, struct given *g, char *attached)
 {
 	const struct option *option = &p->o->rows[g->row].option;
@@ -346,7 +346,7 @@ static int unknown_letter(struct parser *p, const char *argument, char letter)
 	return usage(p, "there is no option -%c", letter);
 }
 
-/* -p181, -mT, -mp 181: flags may stand together, the last one may take a value. */
+/* -p181, -mT, -mp 181: flags may be joined, the last one may take a value. */
 static int take_letters(struct parser *p, char *argument)
 {
 	char *letter;

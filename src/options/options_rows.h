@@ -13,7 +13,7 @@ enum option_group { GROUP_OWN, GROUP_FILTERS, GROUP_OUTPUT, GROUP_ENGINE, GROUPS
 struct option_row {
 	struct option option;
 	enum option_group group;	/* of a common option, for --help */
-	/* it stands in the tool's table, be it only to get a letter */
+	/* it is in the tool's table, be it only to get a letter */
 	bool own;
 	bool positional;		/* interval, count: no option of that name, a value only */
 };
@@ -35,7 +35,7 @@ const struct option_row *option_by_letter(const struct option_row *rows, unsigne
 					  char letter);
 const struct option_row *option_by_name(const struct option_row *rows, unsigned int n,
 					const char *name, size_t length);
-/* The option whose value may stand alone. */
+/* The option whose value may be given alone. */
 const struct option_row *option_positional(const struct option_row *rows, unsigned int n);
 /* The name someone may have meant, NULL if nothing is near. */
 const char *option_nearest(const struct option_row *rows, unsigned int n, const char *name,

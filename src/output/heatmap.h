@@ -92,7 +92,7 @@ void heatmap_column_rows(const struct heatmap_cells *c, const struct heatmap_row
 			 uint64_t *counts);
 
 /*
- * What a colour stands for: level i+1 for counts from least[i] on; 1 2 5 10 ..., or 1 3 10 30 ...
+ * What a colour means: level i+1 for counts from least[i] on; 1 2 5 10 ..., or 1 3 10 30 ...
  */
 #define HEATMAP_LEVELS 60
 struct heatmap_scale {
@@ -133,7 +133,7 @@ struct heatmap_look {
  */
 void heatmap_draw(FILE *file, const struct heatmap *m, const struct heatmap_look *look, bool live);
 
-/* Where a map stands that is printed line by line. */
+/* How far a map is that is printed line by line. */
 struct heatmap_lines {
 	unsigned int n;			/* lines since the last heading */
 	char unit[16];			/* of that heading */

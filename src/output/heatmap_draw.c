@@ -252,7 +252,7 @@ static void draw_status(struct picture *p)
 	end_line(p);
 }
 
-/* Times stand where their column is, and scroll with it. A column that lacks events has a mark. */
+/* Times are where their column is, and scroll with it. A column that lacks events has a mark. */
 static void draw_times(struct picture *p)
 {
 	const struct heatmap *m = p->m;
@@ -278,7 +278,7 @@ static void draw_times(struct picture *p)
 	end_line(p);
 }
 
-/* Each colour, and the least count it stands for; where there is no room, not for all. */
+/* Each colour, and the least count it means; where there is no room, not for all. */
 static void draw_legend(struct picture *p)
 {
 	unsigned int every = 0, width;

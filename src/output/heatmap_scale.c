@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The axes of heat maps: slots folded to rows, counts to levels, and what stands beside them. */
+/* The axes of heat maps: slots folded to rows, counts to levels, and what is beside them. */
 #include <string.h>
 
 #include "compat/base/clock.h"

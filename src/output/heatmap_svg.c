@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Heat maps as SVG: one file that needs nothing else. A cell says what it stands for when it is
+ * Heat maps as SVG: one file that needs nothing else. A cell says what it means when it is
  * pointed at. What is drawn is of basic shapes and attributes, which everything that shows SVG
  * knows.
  */
@@ -165,7 +165,7 @@ static void put_times(struct drawing *d, unsigned int bottom)
 		if (c % every == 0) {
 			heatmap_time(d->m, time, sizeof(time), column->start);
 			fprintf(d->file, "<path class=\"f\" d=\"M%u %uv5\"/>", x, bottom);
-			/* The last ones may have no room; when it ended stands above. */
+			/* The last ones may have no room; when it ended is above. */
 			if (LEFT + x + strlen(time) * CHARACTER <= d->width)
 				fprintf(d->file, "<text x=\"%u\" y=\"%u\">%s</text>", x,
 					bottom + 24, time);

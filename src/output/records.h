@@ -57,7 +57,7 @@ static inline struct address address_of(unsigned int family, const uint8_t bytes
 	return a;
 }
 
-/* The same, where zeros stand for one that could not be had: a connection has no such end. */
+/* The same, where zeros mean that it is unavailable: a connection has no such end. */
 static inline struct address net_address(unsigned int family, const uint8_t bytes[16])
 {
 	static const uint8_t none[16];
@@ -65,7 +65,7 @@ static inline struct address net_address(unsigned int family, const uint8_t byte
 	return memcmp(bytes, none, sizeof(none)) ? address_of(family, bytes) : (struct address){ };
 }
 
-/* The same where those of IPv4 stand as ::ffff:192.0.2.1. */
+/* The same where those of IPv4 are written as ::ffff:192.0.2.1. */
 static inline struct address net_end(const uint8_t bytes[16])
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };

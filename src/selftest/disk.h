@@ -7,7 +7,7 @@
 /*
  * A block device that nobody else uses: a loop device on a file in the folder. It detaches itself
  * when the last one who has it open is gone, however that comes about. Says "disk", its name, which
- * is left in `name` too. The file descriptor, or -1: none is to be had here, for which nothing is
+ * is left in `name` too. The file descriptor, or -1: there is none here, for which nothing is
  * said yet.
  */
 int disk_own(struct work *w, size_t size, int flags, char *name, size_t room);

@@ -154,7 +154,7 @@ static bool is_id(struct json member)
 	return false;
 }
 
-/* Not of the row, but the hook that it comes by. */
+/* Not of the row, but the hook that tells of it. */
 static bool is_hook(struct json member)
 {
 	return member.n == strlen(WANT_HOOK) && !memcmp(member.s, WANT_HOOK, member.n);

@@ -451,7 +451,7 @@ static void run_part(struct runner *r, const struct selftest *test,
 }
 
 /*
- * What a part came to, into the cell: a later part that can't be had where an earlier could makes
+ * What a part came to, into the cell: a later part that can't run where an earlier could makes
  * it degraded.
  */
 static void add_part(struct cell *c, const struct cell *part, const struct selftest_part *p,

@@ -46,7 +46,7 @@ void want_begin(struct work *w);
 void want_integer(struct work *w, const char *member, int64_t value);
 void want_text(struct work *w, const char *member, const char *s, size_t length);
 void want_true(struct work *w, const char *member);
-/* The hook that the row comes by: if the tool says that it is missing, the row may be, too. */
+/* The hook that tells of the row: if the tool says that it is missing, the row may be, too. */
 #define WANT_HOOK "(hook)"
 void want_hook(struct work *w, const char *hook);
 void want_end(struct work *w);

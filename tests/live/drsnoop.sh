@@ -15,7 +15,7 @@ for b in $ENGINES; do
 		equal head-$b "COMM           PID     LAT(ms) PAGES" "$(sed -n 1p "$TMP/text")"
 		continue
 	fi
-	"$WORK" reclaim >/dev/null	# what can be had at once is gone
+	"$WORK" reclaim >/dev/null	# what is free at once is gone
 	load w "$WORK" -c 'r\x0a"' reclaim
 	start_or_skip rows-$b "$(absences $b)" s drsnoop --backend $b --buffer-pages 256 --json || { go w; continue; }
 	start p drsnoop --backend $b --buffer-pages 256 -T -p "$(pid w)"

@@ -171,7 +171,7 @@ else
 	skip no-tracefs "no mount namespaces here"
 fi
 
-# More memory than may be had is an error, or less is taken; it is no crash. A sanitizer's sonde can't start so small.
+# More memory than is allowed is an error, or less is taken; it is no crash. A sanitizer's sonde can't start so small.
 if { (ulimit -v 60000 && exec "$SONDE" --version); } >"$TMP/memory.out" 2>&1; then
 	(ulimit -v 60000 && exec timeout 10 "$SONDE" tcpconnect --backend perf --buffer-pages 65536 --duration 1) \
 		>"$TMP/memory.out" 2>"$TMP/memory.err"
