@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/base/clock.h"
+#include "compat/time/date.h"
 #include "compat/user/binaries.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"

@@ -15,13 +15,4 @@ int64_t clock_ns(clockid_t clock);
 uint64_t monotonic_ns(void);
 int64_t monotonic_ms(void);
 
-/* A moment of CLOCK_REALTIME as people write it: 2026-01-31 and 23:59:59. */
-struct date {
-	char day[11], time[9];
-};
-
-/* Rounded down to the second, before 1970 too. */
-struct date date_local(int64_t ns);
-struct date date_utc(int64_t ns);
-
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
+#include "compat/time/date.h"
 #include "src/output/heatmap.h"
 
 /* Rows are numbered as slots are, but with `sub` of them for each power of two. */

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "compat/base/clock.h"
+#include "compat/time/date.h"
 #include "src/output/heatmap.h"
 #include "src/output/svg.h"
 

@@ -30,11 +30,17 @@ struct sink {
 	size_t held;			/* bytes of a character whose others have not come yet */
 	char hold[4];
 	size_t used;
-	char escaped[4096];
+	char *escaped;			/* ESCAPED bytes */
 };
 
+#define ESCAPED 4096
+
+/* Apart from the sinks, whose first values are in the binary: this is not. */
+static char escaped[3][ESCAPED];
 static struct sink sinks[] = {
-	{ .fd = STDOUT_FILENO }, { .fd = STDERR_FILENO }, { .fd = STDOUT_FILENO, .raw = true },
+	{ .fd = STDOUT_FILENO, .escaped = escaped[0] },
+	{ .fd = STDERR_FILENO, .escaped = escaped[1] },
+	{ .fd = STDOUT_FILENO, .escaped = escaped[2], .raw = true },
 };
 
 void sink_hurry(void)
@@ -105,11 +111,11 @@ static void put_escaped(void *arg, const char *bytes, size_t n)
 {
 	struct sink *s = arg;
 
-	if (n > sizeof(s->escaped) - s->used) {
+	if (n > ESCAPED - s->used) {
 		write_all(s, s->escaped, s->used);
 		s->used = 0;
 	}
-	if (n > sizeof(s->escaped)) {
+	if (n > ESCAPED) {
 		write_all(s, bytes, n);
 		return;
 	}

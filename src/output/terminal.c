@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/output/terminal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -141,5 +142,11 @@ bool terminal_utf8(const char *lc_all, const char *lc_ctype, const char *lang)
 {
 	const char *locale = lc_all && *lc_all ? lc_all : lc_ctype && *lc_ctype ? lc_ctype : lang;
 
-	return locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
+	char small[64];
+	size_t n;
+
+	for (n = 0; locale && locale[n] && n < sizeof(small) - 1; n++)
+		small[n] = (char)tolower((unsigned char)locale[n]);
+	small[n] = '\0';
+	return strstr(small, "utf-8") || strstr(small, "utf8");
 }

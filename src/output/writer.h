@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
+#include "compat/time/date.h"
 #include "src/output/output.h"
 
 /*

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/toolkit/signals.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <string.h>
-#include <strings.h>
 
 #include "compat/base/scan.h"
 
@@ -37,13 +37,14 @@ int signal_number(const char *text, size_t length)
 
 	if (!length || length >= sizeof(word))
 		return -1;
-	memcpy(word, text, length);
+	for (size_t i = 0; i < length; i++)
+		word[i] = (char)toupper((unsigned char)text[i]);
 	word[length] = '\0';
 	if (scan_number(&at, SIGNALS - 1, &digits) && !*at)
 		return (int)digits;
-	text = strncasecmp(word, "SIG", 3) ? word : word + 3;
+	text = strncmp(word, "SIG", 3) ? word : word + 3;
 	for (int number = 1; number < SIGNALS; number++)
-		if (names[number] && !strcasecmp(names[number], text))
+		if (names[number] && !strcmp(names[number], text))
 			return number;
 	return -1;
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
-#include "compat/base/clock.h"
+#include "compat/time/date.h"
 #include "src/output/terminal.h"
 #include "src/toolkit/proc.h"
 

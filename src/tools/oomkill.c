@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "compat/base/clock.h"
+#include "compat/time/date.h"
 #include "src/toolkit/proc.h"
 #include "src/tools.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compat/base/clock.h"
+#include "compat/time/date.h"
 #include "src/output/sink.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"

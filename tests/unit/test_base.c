@@ -117,34 +117,6 @@ START_TEST(clocks)
 }
 END_TEST
 
-/* `local` is a zone with summer time. */
-static const struct {
-	int64_t ns;
-	const char *utc, *local;
-} moments[] = {
-	{ 0, "1970-01-01 00:00:00", "1970-01-01 01:00:00" },
-	{ -1, "1969-12-31 23:59:59", "1970-01-01 00:59:59" },
-	{ 951782399999999999, "2000-02-28 23:59:59", "2000-02-29 00:59:59" },
-	{ 1782864000000000000, "2026-07-01 00:00:00", "2026-07-01 02:00:00" },
-	{ INT64_MAX, "2262-04-11 23:47:16", "2262-04-12 01:47:16" },
-	{ INT64_MIN, "1677-09-21 00:12:43", "1677-09-21 01:12:43" },
-};
-
-START_TEST(dates)
-{
-	struct date utc = date_utc(moments[_i].ns), local;
-	char text[32];
-
-	snprintf(text, sizeof(text), "%s %s", utc.day, utc.time);
-	ck_assert_str_eq(text, moments[_i].utc);
-	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
-	tzset();
-	local = date_local(moments[_i].ns);
-	snprintf(text, sizeof(text), "%s %s", local.day, local.time);
-	ck_assert_str_eq(text, moments[_i].local);
-}
-END_TEST
-
 /* Whoever may open events: the size is set, and no program that is run inherits the file. */
 START_TEST(events)
 {
@@ -171,7 +143,6 @@ Suite *suite_base(void)
 	add_tests(suite, "arrays", arrays, 1);
 	add_tests(suite, "no room", no_room, 1);
 	add_tests(suite, "clocks", clocks, 1);
-	add_tests(suite, "dates", dates, sizeof(moments) / sizeof(moments[0]));
 	add_tests(suite, "events", events, 1);
 	return suite;
 }

@@ -119,7 +119,9 @@ static const struct {
 	const char *functions, *instead;
 } heavy[] = {
 	{ "strn?cat|strncpy", "snprintf()" },
-	{ "strftime", "struct date of compat/base/clock.h" },
+	{ "strftime|localtime(_r)?|gmtime(_r)?|mktime", "compat/time/date.h" },
+	{ "[sg]etmntent", "compat/base/scan.h" },
+	{ "strn?casecmp|strcasestr", "toupper() or tolower(), then what compares" },
 	{ "v?[fs]?scanf|strtod|strtof|strtold", "compat/base/scan.h" },
 };
 

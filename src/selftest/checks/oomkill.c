@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <mntent.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compat/base/scan.h"
 #include "src/selftest/selftest.h"
 
 #define MB (1 << 20)
@@ -54,18 +55,36 @@ static bool make_group(struct state *s, const char *root)
 	return false;
 }
 
+/* A line of /proc/self/mounts: device, folder, type, options. */
+static bool is_memory_group(const char *at, char *folder, size_t size)
+{
+	char device[64], type[32], options[256], *rest;
+
+	if (!scan_until(&at, " ", device, sizeof(device)) || !scan_text(&at, " ") ||
+	    !scan_until(&at, " ", folder, size) || !scan_text(&at, " ") ||
+	    !scan_until(&at, " ", type, sizeof(type)) || !scan_text(&at, " ") ||
+	    !scan_until(&at, " ", options, sizeof(options)))
+		return false;
+	if (strcmp(type, "cgroup"))
+		return !strcmp(type, "cgroup2");
+	for (char *o = strtok_r(options, ",", &rest); o; o = strtok_r(NULL, ",", &rest))
+		if (!strcmp(o, "memory"))
+			return true;
+	return false;
+}
+
 static bool find_group(struct state *s)
 {
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	struct mntent *m;
+	FILE *mounts = fopen("/proc/self/mounts", "re");
+	char *line = NULL, folder[PATH_MAX];
 	bool made = false;
+	size_t size = 0;
 
-	while (mounts && !made && (m = getmntent(mounts)))
-		made = (!strcmp(m->mnt_type, "cgroup2") ||
-			(!strcmp(m->mnt_type, "cgroup") && hasmntopt(m, "memory"))) &&
-		       make_group(s, m->mnt_dir);
+	while (mounts && !made && getline(&line, &size, mounts) > 0)
+		made = is_memory_group(line, folder, sizeof(folder)) && make_group(s, folder);
 	if (mounts)
-		endmntent(mounts);
+		fclose(mounts);
+	free(line);
 	return made;
 }
 

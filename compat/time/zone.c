@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/time/zone.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/file.h"
+#include "compat/base/scan.h"
+#include "compat/time/date.h"
+
+#define DAY 86400
+#define FILE_MOST (1 << 20)
+#define RULE_MOST 128
+
+/* ---- rules ---- */
+
+/* When one kind of time gives way to the other, each year. */
+struct change {
+	enum { CHANGE_WEEKDAY, CHANGE_DAY, CHANGE_DAY_NO_LEAP } kind;
+	uint64_t month, week, day;
+	int64_t seconds;		/* since midnight of local time before the change */
+};
+
+struct rule {
+	int64_t standard, summer;	/* ahead of UTC */
+	bool has_summer;
+	struct change begin, end;
+};
+
+static bool scan_name(const char **at)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[32];
+
+	if (scan_text(at, "<"))
+		return scan_until(at, ">", name, sizeof(name)) && scan_text(at, ">");
+	return scan_of(at, letters, name, sizeof(name)) && strlen(name) >= 3;
+}
+
+/* [+-]hours[:minutes[:seconds]] */
+static bool scan_seconds(const char **at, uint64_t hours_most, int64_t *seconds)
+{
+	bool negative = scan_text(at, "-");
+	uint64_t hours, minutes = 0, rest = 0;
+
+	if (!negative)
+		scan_text(at, "+");
+	if (!scan_number(at, hours_most, &hours))
+		return false;
+	if (scan_text(at, ":") &&
+	    (!scan_number(at, 59, &minutes) || (scan_text(at, ":") && !scan_number(at, 59, &rest))))
+		return false;
+	*seconds = (int64_t)(hours * 3600 + minutes * 60 + rest) * (negative ? -1 : 1);
+	return true;
+}
+
+static bool scan_change(const char **at, struct change *c)
+{
+	*c = (struct change){ .kind = CHANGE_DAY, .seconds = 2 * 3600 };
+	if (!scan_text(at, ","))
+		return false;
+	if (scan_text(at, "M")) {
+		c->kind = CHANGE_WEEKDAY;
+		if (!scan_number(at, 12, &c->month) || !scan_text(at, ".") ||
+		    !scan_number(at, 5, &c->week) || !scan_text(at, ".") ||
+		    !scan_number(at, 6, &c->day) || !c->month || !c->week)
+			return false;
+	} else {
+		if (scan_text(at, "J"))
+			c->kind = CHANGE_DAY_NO_LEAP;
+		if (!scan_number(at, 365, &c->day) || (c->kind == CHANGE_DAY_NO_LEAP && !c->day))
+			return false;
+	}
+	return !scan_text(at, "/") || scan_seconds(at, 167, &c->seconds);
+}
+
+static bool scan_rule(const char *at, struct rule *r)
+{
+	*r = (struct rule){ };
+	if (!scan_name(&at) || !scan_seconds(&at, 24, &r->standard))
+		return false;
+	r->standard = -r->standard;	/* POSIX counts to the west */
+	if (!*at)
+		return true;
+	r->has_summer = true;
+	r->summer = r->standard + 3600;
+	if (!scan_name(&at))
+		return false;
+	if (*at && *at != ',') {
+		if (!scan_seconds(&at, 24, &r->summer))
+			return false;
+		r->summer = -r->summer;
+	}
+	if (!*at)
+		at = ",M3.2.0,M11.1.0";	/* as the C library has it */
+	return scan_change(&at, &r->begin) && scan_change(&at, &r->end) && !*at;
+}
+
+static bool is_leap(int year)
+{
+	return !(year % 4) && (year % 100 || !(year % 400));
+}
+
+/* The second, of the local time before it, when a year's change is. */
+static int64_t change_of(const struct change *c, int year)
+{
+	int64_t first = days_of(year, c->kind == CHANGE_WEEKDAY ? (int)c->month : 1, 1), next, day;
+
+	if (c->kind == CHANGE_DAY) {
+		day = first + (int64_t)c->day;
+	} else if (c->kind == CHANGE_DAY_NO_LEAP) {
+		day = first + (int64_t)c->day - 1 + (is_leap(year) && c->day > 31 + 28);
+	} else {
+		/* 1970 began on a Thursday; week 5 is the last one that has this day. */
+		int64_t weekday = ((first + 4) % 7 + 7) % 7;
+
+		day = first + ((int64_t)c->day - weekday + 7) % 7 + 7 * ((int64_t)c->week - 1);
+		next = c->month == 12 ? days_of(year + 1, 1, 1) :
+					days_of(year, (int)c->month + 1, 1);
+		if (day >= next)
+			day -= 7;
+	}
+	return day * DAY + c->seconds;
+}
+
+bool zone_of_rule(const char *rule, int64_t moment, int64_t *offset)
+{
+	int64_t begin, end;
+	struct rule r;
+	bool summer;
+	int year;
+
+	if (!scan_rule(rule, &r))
+		return false;
+	*offset = r.standard;
+	if (!r.has_summer)
+		return true;
+	year = year_of(moment + r.standard);
+	begin = change_of(&r.begin, year) - r.standard;
+	end = change_of(&r.end, year) - r.summer;
+	/* In the south it goes on over new year. */
+	summer = begin < end ? moment >= begin && moment < end : moment < end || moment >= begin;
+	if (summer)
+		*offset = r.summer;
+	return true;
+}
+
+/* ---- files ---- */
+
+struct header {
+	uint32_t utc, standard, leaps, times, types, letters;
+};
+
+#define HEADER 44
+
+/* A number of the file, where there is one: big-endian. */
+static int64_t number(const char *at, unsigned int size)
+{
+	uint64_t n = *at & 0x80 ? UINT64_MAX : 0;
+
+	while (size--)
+		n = n << 8 | (uint8_t)*at++;
+	return (int64_t)n;
+}
+
+static bool header(const char *at, const char *end, struct header *h)
+{
+	uint32_t *counts[] = { &h->utc, &h->standard, &h->leaps, &h->times, &h->types,
+			       &h->letters };
+
+	if (end - at < HEADER || memcmp(at, "TZif", 4) || at[4] < '2')
+		return false;
+	for (unsigned int i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		*counts[i] = (uint32_t)number(at + 20 + 4 * i, 4);
+		if (*counts[i] > FILE_MOST)
+			return false;
+	}
+	return true;
+}
+
+/* Bytes that follow a header whose times have `size` bytes. */
+static ptrdiff_t body(const struct header *h, unsigned int size)
+{
+	return (ptrdiff_t)h->times * (size + 1) + (ptrdiff_t)h->types * 6 + h->letters +
+	       (ptrdiff_t)h->leaps * (size + 4) + h->standard + h->utc;
+}
+
+bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset)
+{
+	const char *at = bytes, *end = bytes + n, *kinds, *types, *leaps, *foot;
+	char rule[RULE_MOST];
+	unsigned int type = 0;
+	int64_t leap = 0;
+	struct header h;
+
+	/* First the same once more for who knows 32 bits only. */
+	if (!header(at, end, &h) || end - at - HEADER < body(&h, 4))
+		return false;
+	at += HEADER + body(&h, 4);
+	if (!header(at, end, &h) || end - at - HEADER < body(&h, 8) || !h.types)
+		return false;
+	at += HEADER;
+	kinds = at + (ptrdiff_t)h.times * 8;
+	types = kinds + h.times;
+	leaps = types + (ptrdiff_t)h.types * 6 + h.letters;
+	foot = at + body(&h, 8);
+
+	/* In zones that count leap seconds so does the clock; a text has none. */
+	for (uint32_t i = 0; i < h.leaps && number(leaps + 12 * i, 8) <= moment; i++)
+		leap = number(leaps + 12 * i + 8, 4);
+	/* Behind the last change a rule goes on: a line at the end, and `bytes` end with a NUL. */
+	if ((!h.times || moment >= number(at + 8 * (h.times - 1), 8)) && scan_text(&foot, "\n") &&
+	    scan_until(&foot, "", rule, sizeof(rule)) &&
+	    zone_of_rule(rule, moment - leap, offset)) {
+		*offset -= leap;
+		return true;
+	}
+	for (uint32_t i = 0; i < h.times && number(at + 8 * i, 8) <= moment; i++)
+		type = (uint8_t)kinds[i];
+	if (type >= h.types)
+		return false;
+	*offset = number(types + 6 * type, 4) - leap;
+	return true;
+}
+
+/* ---- what is asked for ---- */
+
+static bool by_path(const char *path, int64_t moment, int64_t *offset)
+{
+	size_t n;
+	char *bytes = file_text(path, FILE_MOST, &n);
+	bool known = bytes && zone_of_file(bytes, n, moment, offset);
+
+	free(bytes);
+	return known;
+}
+
+int64_t zone_offset(int64_t moment)
+{
+	const char *zone = getenv("TZ"), *folder = getenv("TZDIR");
+	char path[PATH_MAX];
+	int64_t offset;
+
+	if (!zone)
+		return by_path("/etc/localtime", moment, &offset) ? offset : 0;
+	zone += *zone == ':';
+	snprintf(path, sizeof(path), "%s/%s", folder ? folder : "/usr/share/zoneinfo", zone);
+	return *zone && (by_path(*zone == '/' ? zone : path, moment, &offset) ||
+			 zone_of_rule(zone, moment, &offset)) ? offset : 0;
+}
