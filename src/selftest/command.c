@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * `sonde selftest`: its command line, and what it prints: what the machine is, a line a cell, how
- * many of which.
+ * `sonde selftest`: its command line and its output: the machine, a line for each cell, and how
+ * many cells had which verdict.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -54,15 +54,13 @@ static void print_help(FILE *file)
 	      "      --backend bpf|perf|ftrace  with this engine only\n"
 	      "      --without FEATURE,...      behave as on a kernel that lacks these\n"
 	      "      --json                     JSON, an object a line\n"
-	      "  -v, --verbose                  say what was attached to, and compared\n"
+	      "  -v, --verbose                  show the hooks, and how much was compared\n"
 	      "  -h, --help                     this text\n\n"
-	      "Verdicts: ok. degraded: right as far as it goes, and what this kernel or engine "
-	      "lacks, or what was\n"
-	      "          reported as lost. not here: why the engine can't serve the tool. WRONG: "
-	      "what differs.\n"
-	      "Writes to a folder of its own in TMPDIR (or /tmp) only, and needs no network. Exit "
-	      "status 1: something\n"
-	      "is WRONG.\n\n"
+	      "Verdicts: ok; degraded: right, but something is missing here, or was reported\n"
+	      "          as lost; not here: the engine can't serve the tool; WRONG: the tool\n"
+	      "          shows something else than was done. The reason follows.\n"
+	      "Writes only to its own folder in TMPDIR (or /tmp), and needs no network.\n"
+	      "The exit status is 1 if something is WRONG.\n\n"
 	      "Examples: sonde selftest                 all tools on all engines\n"
 	      "          sonde selftest --json          the same for a bug report\n", file);
 }
@@ -84,8 +82,8 @@ static bool known_backend(const char *name)
 }
 
 /*
- * The value of an option, behind = or the next argument; NULL: this is not the option, or it has no
- * value.
+ * The value of an option, after = or in the next argument; NULL: it is not this option, or the
+ * value is missing.
  */
 static const char *value_of(char **argv, int *i, const char *name)
 {
@@ -120,8 +118,8 @@ static int parse(int argc, char **argv, struct command_line *c)
 					     "ftrace", value);
 		} else if ((value = value_of(argv, &i, "--without"))) {
 			if (c->n_without == 2 * WITHOUTS)
-				return usage("--without %s: too many of them; put commas between "
-					     "the features", value);
+				return usage("--without %s: the option was given too often; put "
+					     "commas between features instead", value);
 			c->without[c->n_without++] = "--without";
 			c->without[c->n_without++] = (char *)value;
 		} else if (argv[i][0] == '-') {
@@ -135,33 +133,37 @@ static int parse(int argc, char **argv, struct command_line *c)
 	return 0;
 }
 
-/* ---- what the machine is ---- */
+/* ---- the machine ---- */
 
 static const char *container(void)
 {
 	const char *said = getenv("container");
 
-	return !access("/.dockerenv", F_OK) ? "docker" : !access("/run/.containerenv", F_OK) ?
-		"podman" :
-	       said && *said ? said : NULL;
+	if (!access("/.dockerenv", F_OK))
+		return "docker";
+	if (!access("/run/.containerenv", F_OK))
+		return "podman";
+	return said && *said ? said : NULL;
 }
 
-/* What a maintainer asks first. */
+/* What a maintainer asks for first. */
 struct machine {
 	struct utsname u;
 	long cpus, page;
 	unsigned long long memory_mb;
 	unsigned int user;
-	const char *container;		/* NULL: none that is known */
+	const char *container;		/* NULL: none is known */
 	bool foreign;
 };
 
 static struct machine this_machine(bool foreign)
 {
 	struct machine m = {
-		.cpus = sysconf(_SC_NPROCESSORS_ONLN), .page = sysconf(_SC_PAGESIZE),
+		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
+		.page = sysconf(_SC_PAGESIZE),
 		.user = geteuid(),
-		.container = container(), .foreign = foreign,
+		.container = container(),
+		.foreign = foreign,
 	};
 	struct sysinfo info = { };
 
@@ -178,11 +180,10 @@ static void text_head(struct kernel *k, const struct command_line *c, const stru
 	fprintf(sink_out(), "%-27s%s (%zu bits)\n", "sonde", SONDE_VERSION, 8 * sizeof(void *));
 	fprintf(sink_out(), "%-27s%s %s\n", "kernel", m->u.release, m->u.machine);
 	fprintf(sink_out(), "%-27s%ld CPU%s, %llu MB, pages of %ld bytes\n", "machine", m->cpus,
-		m->cpus == 1 ? "" : "s", m->memory_mb,
-		m->page);
+		m->cpus == 1 ? "" : "s", m->memory_mb, m->page);
 	fprintf(sink_out(), "%-27suser %u%s%s, %s pid namespace\n", "run by", m->user,
-		m->container ? ", in " : "",
-		m->container ? m->container : "", m->foreign ? "its own" : "the initial");
+		m->container ? ", in " : "", m->container ? m->container : "",
+		m->foreign ? "its own" : "the initial");
 	for (unsigned int i = 0; setting_name(i); i++)
 		fprintf(sink_out(), "%-27s%s\n", setting_name(i),
 			setting_value(k, i, value, sizeof(value)));
@@ -203,9 +204,7 @@ static void json_head(struct kernel *k, const struct command_line *c, const stru
 	fputs(",\"machine\":", sink_out());
 	json_string(sink_out(), m->u.machine);
 	fprintf(sink_out(), ",\"cpus\":%ld,\"memory_mb\":%llu,\"page_size\":%ld,\"uid\":%u,"
-			      "\"container\":",
-		m->cpus, m->memory_mb,
-		m->page, m->user);
+		"\"container\":", m->cpus, m->memory_mb, m->page, m->user);
 	if (m->container)
 		json_string(sink_out(), m->container);
 	else
@@ -236,13 +235,12 @@ static void print_json(const char *name, const char *text)
 }
 
 static void print_cell(const struct command_line *o, const char *tool, const char *backend,
-		       const struct cell *c,
-		       const char *verdict, int64_t ms)
+		       const struct cell *c, const char *verdict, int64_t ms)
 {
 	const char *why = *c->why ? c->why : c->note;
-	/* The first reason is enough for the eye, but for what must not be. */
-	size_t shown = c->verdict == VERDICT_NOT_HERE && !o->verbose ? strcspn(why, ";") :
-		strlen(why);
+	/* Of the reasons why it is not here, the first one is enough. */
+	bool first = c->verdict == VERDICT_NOT_HERE && !o->verbose;
+	size_t shown = first ? strcspn(why, ";") : strlen(why);
 
 	if (o->json) {
 		fputs("{\"tool\":", sink_out());
@@ -251,10 +249,8 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 		print_json("verdict", verdict);
 		print_json("why", why);
 		print_json("hooks", c->hooks);
-		fprintf(sink_out(),
-			",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64 ",\"ms\":%"
-			PRId64 "}\n", c->wanted,
-			c->got, c->lost, ms);
+		fprintf(sink_out(), ",\"wanted\":%" PRId64 ",\"got\":%" PRId64 ",\"lost\":%" PRId64
+			",\"ms\":%" PRId64 "}\n", c->wanted, c->got, c->lost, ms);
 		return;
 	}
 	fprintf(sink_out(), "%-14s %-7s %s%s", tool, backend ? backend : "-", verdict,
@@ -273,9 +269,7 @@ static void print_cell(const struct command_line *o, const char *tool, const cha
 		at += strspn(at, "; ");
 	}
 	fprintf(sink_out(), "%23swanted %" PRId64 ", got %" PRId64 ", lost %" PRId64 ", %" PRId64
-		" ms\n", "",
-		c->wanted, c->got, c->lost,
-		ms);
+		" ms\n", "", c->wanted, c->got, c->lost, ms);
 }
 
 static const struct selftest *check_of(const struct tool *t)
@@ -310,7 +304,7 @@ static void run_tool_cells(struct runner *r, const struct command_line *o, const
 		n->verdicts[c->verdict]++;
 		print_cell(o, t->name, (*b)->name, c, verdict_name(c->verdict),
 			   monotonic_ms() - start);
-		/* Nobody reads any more, or the disk is full. */
+		/* The reader has closed, or the disk is full. */
 		if (fflush(sink_out()))
 			stop_signal = SIGPIPE;
 	}
@@ -343,14 +337,15 @@ static void catch_signals(void)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaction(signals[i], &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGCHLD, SIG_DFL);	/* who ignores it can't wait for his children */
+	signal(SIGCHLD, SIG_DFL);	/* where it is ignored, wait(2) finds no children */
 }
 
 static int run_all(struct kernel *k, struct command_line *o)
 {
 	struct folder f;
-	struct runner r = { .folder = f.path, .name = f.name, .without = o->without,
-			    .stop = &stop_signal };
+	struct runner r = {
+		.folder = f.path, .name = f.name, .without = o->without, .stop = &stop_signal,
+	};
 	struct counts n = { };
 	struct machine m;
 
@@ -371,8 +366,7 @@ static int run_all(struct kernel *k, struct command_line *o)
 		print_end(o, &n);
 	folder_remove(&f);
 	/*
-	 * What the tools made goes by itself; but who looks after this has ended should find
-	 * nothing.
+	 * What the tools made is removed without us, but should not be there any more when we end.
 	 */
 	if (!stop_signal)
 		detach_wait(k, DETACH_MS);

@@ -11,13 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TRIES 5		/* others may take the device first */
+#define TRIES 5		/* another process may take the device first */
 
-/* The loop driver, where it is there already: opening its control file would load the module. */
+/* The loop driver, if it is loaded: opening its control file would load the module. */
 static int open_control(void)
 {
-	return access("/sys/module/loop", F_OK) ? -1 : open("/dev/loop-control",
-							    O_RDWR | O_CLOEXEC);
+	if (access("/sys/module/loop", F_OK))
+		return -1;
+	return open("/dev/loop-control", O_RDWR | O_CLOEXEC);
 }
 
 static bool exists(const char *format, const char *name)
@@ -55,7 +56,7 @@ static int attach(int loop, int file)
 	return -1;
 }
 
-/* The number the kernel gives a device that it has to make: the lowest that none has. */
+/* The number that the kernel gives a new device: the lowest free one. */
 static int next_number(void)
 {
 	char name[32];
@@ -102,8 +103,8 @@ int disk_own(struct work *w, size_t size, int flags, char *name, size_t room)
 }
 
 /*
- * Loop devices made requests from 4.0 on, with queues of the multi-queue layer; the others never
- * did.
+ * Loop devices have requests from 4.0 on, with queues of the multi-queue layer; the others never
+ * have.
  */
 bool disk_has_requests(const char *name)
 {

@@ -6,21 +6,15 @@
 
 /*
  * A block device that nobody else uses: a loop device on a file in the folder. It detaches itself
- * when the last one who has it open is gone, however that comes about. Says "disk", its name, which
- * is left in `name` too. The file descriptor, or -1: there is none here, for which nothing is
- * said yet.
+ * at its last close. Says "disk", its name, which is also written to `name`. The file descriptor;
+ * or -1: there is none, and nothing has been said about it.
  */
 int disk_own(struct work *w, size_t size, int flags, char *name, size_t room);
-/*
- * Does the kernel tell of requests to this device ("loop0")? Devices that pass their I/O on make
- * none.
- */
+/* Does this device ("loop0") have requests? Devices that pass on their I/O have none. */
 bool disk_has_requests(const char *name);
-/*
- * The name of the device an open file is on, of the whole disk if that is a partition; false: none.
- */
+/* The name of the device that an open file is on, or of the whole disk; false: there is none. */
 bool disk_of(int fd, char *name, size_t size);
-/* Removes the device if it was made for this; for cleanup(). */
+/* Removes the device if the check made it; for cleanup(). */
 void disk_remove(const struct found *f);
 
 #endif

@@ -12,7 +12,7 @@
 #include "src/output/sink.h"
 #include "src/selftest/runner.h"
 
-/* Checks make files, and folders with nothing in them. */
+/* Checks make files, and empty folders. */
 void folder_empty(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -27,7 +27,7 @@ void folder_empty(const char *path)
 		closedir(dir);
 }
 
-/* Deaf to what ends the others, and not in the way of who reads our output. */
+/* Ignores the signals that end the others, and does not hold our output open. */
 static void keep(const char *path, int alive) __attribute__((noreturn));
 static void keep(const char *path, int alive)
 {
@@ -47,7 +47,7 @@ static void keep(const char *path, int alive)
 	_exit(0);
 }
 
-/* Where others may rename what is ours, a folder of theirs may stand in its place at any time. */
+/* If others may rename our folder, they may put one of theirs in its place at any time. */
 static bool is_safe(const char *parent)
 {
 	struct stat st;

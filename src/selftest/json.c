@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The walk over a text: where it stands, where it ends. */
+/* A reader's place in a text, and the text's end. */
 struct scan {
 	const char *at, *end;
 	int depth;
@@ -35,7 +35,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The number of four hexadecimal digits, -1 if they are none. */
+/* The number of four hexadecimal digits; -1: they are none. */
 static int32_t hex4(const char *at, const char *end)
 {
 	int32_t n = 0;
@@ -54,7 +54,7 @@ static int32_t hex4(const char *at, const char *end)
 
 static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
 
-/* The text between quotes, whose first has been taken. */
+/* The rest of a string, after its first quote. */
 static bool string_rest(struct scan *s)
 {
 	while (s->at < s->end) {
@@ -126,7 +126,7 @@ static bool word(struct scan *s)
 	return number(s);
 }
 
-/* What is between the brackets of an array or an object, and the closing one. */
+/* The elements of an array or an object, and the closing bracket. */
 static bool inside(struct scan *s, bool object)
 {
 	char close = object ? '}' : ']';
@@ -258,7 +258,7 @@ bool json_integer(struct json v, int64_t *n)
 	return true;
 }
 
-/* UTF-8 of a character; of a lone U+DC80 to U+DCFF the byte that it stands for. */
+/* The UTF-8 of a character; a lone U+DC80 to U+DCFF means a byte. */
 static size_t spell(uint32_t c, char to[4])
 {
 	if (c < 0x80) {
@@ -287,7 +287,7 @@ static size_t spell(uint32_t c, char to[4])
 	return 4;
 }
 
-/* The bytes of what stands behind a backslash; moves on. */
+/* The bytes of an escape, after its backslash; moves past it. */
 static size_t escaped(const char **at, const char *end, char to[4])
 {
 	const char *letter = *at < end ? strchr(letters, **at) : NULL;

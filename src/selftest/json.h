@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * A reader of JSON rows that allocates nothing: a value is the piece of text it stands in, and is
- * owned by whoever has the text. Once json_read() has taken a text as valid, the other functions
- * need not fear it; they never read behind a value's end anyway.
+ * A reader of JSON rows that allocates nothing: a value is a piece of the text, which the caller
+ * owns. The other functions expect what json_read() has found valid; they never read past a value's
+ * end.
  */
 struct json {
 	const char *s;
@@ -17,15 +17,15 @@ struct json {
 };
 
 /*
- * The one value a text of n bytes consists of; false: no valid JSON, more behind it, or deeper than
- * JSON_DEPTH.
+ * The one value that a text of n bytes consists of; false: the JSON is not valid, more follows, or
+ * it is deeper than JSON_DEPTH.
  */
 #define JSON_DEPTH 16
 bool json_read(const char *s, size_t n, struct json *v);
 
 /*
- * The elements of an array or the members of an object, one after the other (`name` without quotes,
- * as written).
+ * The elements of an array or the members of an object, one after the other; `name` is as written,
+ * without its quotes.
  */
 struct json_walk {
 	const char *at, *end;
@@ -38,13 +38,14 @@ bool json_next(struct json_walk *w, struct json *name, struct json *v);
 bool json_member(struct json object, const char *name, struct json *v);
 
 bool json_null(struct json v);
-/* A whole number, also one in quotes: integers above 2^53 are written so. */
+/* A whole number, also in quotes: integers above 2^53 are written so. */
 bool json_integer(struct json v, int64_t *n);
 /*
- * A string's bytes, with a NUL behind, cut where `to` ends; their number. "" for what is no string.
+ * Copies a string's bytes and a NUL, as far as they fit; returns their number. "" if it is no
+ * string.
  */
 size_t json_text(struct json v, char *to, size_t size);
-/* The same text. Of two that one writer wrote this says whether they are the same value. */
+/* The same text; if one writer wrote both, the same value. */
 bool json_same(struct json a, struct json b);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rows and sums against what the workload did. Whatever differs without a word of the tool about it
- * is WRONG; what it said it lacks or lost is not.
+ * Compares rows and sums with what the workload did. A difference is WRONG, unless the tool said
+ * that it lacks or lost this.
  */
 #include "src/selftest/selftest.h"
 
@@ -21,7 +21,7 @@ const char *verdict_name(enum verdict v)
 	return names[v];
 }
 
-/* Adds a piece unless it is there; what does not fit is left out as a whole. */
+/* Adds a piece unless it is there already, or does not fit. */
 static void add_piece(char *to, size_t size, const char *piece, size_t n)
 {
 	size_t have = strlen(to);
@@ -70,7 +70,7 @@ void cell_hooks(struct cell *c, const char *hooks)
 	add_pieces(c->hooks, sizeof(c->hooks), hooks);
 }
 
-/* Is `name` missing: a hook's, "HOOK.INPUT", or an input of that name of any hook? */
+/* Is `name` missing: a hook, "HOOK.INPUT", or an input of any hook? */
 static bool missing(const struct found *f, const char *name, size_t n)
 {
 	struct json_walk w;
@@ -97,9 +97,7 @@ bool found_missing(const struct found *f, const char *name)
 	return missing(f, name, strlen(name));
 }
 
-/*
- * Is the input of a member missing? It is called as the member is, unless the check says otherwise.
- */
+/* Is the input of a member missing? It has the member's name, unless the check says otherwise. */
 static bool member_missing(const struct found *f, struct json member)
 {
 	const struct selftest_input *i = f->test->inputs;
@@ -112,8 +110,8 @@ static bool member_missing(const struct found *f, struct json member)
 }
 
 /*
- * The same words, but for those of which the tool says that it could not read them; the last may
- * stand for the rest.
+ * The same words, except those that the tool could not read, and says so; the last one may mean all
+ * the rest.
  */
 static bool same_words(const struct found *f, struct json want, struct json got)
 {
@@ -154,13 +152,13 @@ static bool is_id(struct json member)
 	return false;
 }
 
-/* Not of the row, but the hook that tells of it. */
+/* Not a member of the row, but the hook that it comes from. */
 static bool is_hook(struct json member)
 {
 	return member.n == strlen(WANT_HOOK) && !memcmp(member.s, WANT_HOOK, member.n);
 }
 
-/* A row that is not there because the tool can't have its hook, and says so. */
+/* A row that is not there because the tool lacks its hook, and says so. */
 static bool hook_missing(const struct found *f, struct json want)
 {
 	struct json hook;
@@ -172,7 +170,7 @@ static bool hook_missing(const struct found *f, struct json want)
 	return found_missing(f, name);
 }
 
-/* Has the row all members of the want, as they should be? `differs`: the first that is not. */
+/* Has the row all members of the want, with the same values? `differs`: the first that has not. */
 static bool same_row(const struct found *f, struct json want, struct json row, struct json *differs)
 {
 	struct json_walk w = json_walk(want);
@@ -230,9 +228,7 @@ static void wrong_row(struct found *f, struct json want, struct json row)
 		     (int)differs.n, differs.s);
 }
 
-/*
- * Drops the rows that can't be there; they are degraded by what the end object says of their hooks.
- */
+/* Drops rows whose hooks are missing: the end object says so, and the verdict is degraded. */
 static void drop_missing(struct found *f)
 {
 	size_t kept = 0;
@@ -340,7 +336,7 @@ bool found_sum(const struct found *f, const char *member, int64_t *sum)
 	return f->rows.n > 0;
 }
 
-/* Goes through the slots of histograms. */
+/* The sum over the slots of histograms. */
 static int64_t slots(const struct found *f, const char *member, const char *suffix, bool weigh)
 {
 	int64_t sum = 0;

@@ -12,7 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define CODE_SIZE 256		/* of a function, and some of what is behind it */
+#define BYTE_ORDER_OF_ELF \
+	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB)
+#define CODE_SIZE 256		/* of a function, and some of what follows it */
 #define NAME_SIZE 32
 
 #if defined(__x86_64__)
@@ -49,7 +51,7 @@ struct file {
 	uint8_t code[LIBRARY_FUNCTIONS][CODE_SIZE] __attribute__((aligned(64)));
 };
 
-/* It runs wherever it is copied to: it asks for nothing but what it is handed. */
+/* It runs wherever it is copied to: it uses only its arguments. */
 PLAIN __attribute__((noinline, noclone, no_sanitize("address", "undefined")))
 static void *through(const char *text, void *(*inner)(const char *text))
 {
@@ -84,8 +86,7 @@ int library_write(const char *path, const char *const *names)
 
 	memcpy(f.head.e_ident, ELFMAG, SELFMAG);
 	f.head.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-	f.head.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB :
-		ELFDATA2LSB;
+	f.head.e_ident[EI_DATA] = BYTE_ORDER_OF_ELF;
 	f.head.e_ident[EI_VERSION] = EV_CURRENT;
 	for (unsigned int i = 0; i < LIBRARY_FUNCTIONS && names[i]; i++) {
 		snprintf(f.names[i + 1], NAME_SIZE, "%s", names[i]);

@@ -3,18 +3,17 @@
 #define SONDE_LIBRARY_H
 
 /*
- * A library of our own for probes of user space to find, made of nothing but this program: a small
- * ELF file whose functions all do the same, and no loader but mmap(2). Programs that are static, as
- * this one, map no real one.
+ * A library for probes of user space to find: a small ELF file that this program writes, and loads
+ * by mmap(2). Its functions all do the same. A static program like this one maps no real library.
  */
 #define LIBRARY_FUNCTIONS 8
 
-/* What its functions do: inner(text), and return what that returns. */
+/* What its functions do: call inner(text), and return what it returns. */
 typedef void *library_function(const char *text, void *(*inner)(const char *text));
 
-/* Writes the file; names end with NULL. 0, or -1 and errno. */
+/* Writes the file; `names` ends with NULL. 0, or -1 and errno. */
 int library_write(const char *path, const char *const *names);
-/* Maps it as a loader would; function I is at library_at(BASE, I). NULL and errno if it can't. */
+/* Maps it as a loader does; function I is at library_at(BASE, I). NULL and errno on failure. */
 void *library_map(const char *path);
 library_function *library_at(void *base, unsigned int function);
 

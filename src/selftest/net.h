@@ -20,11 +20,14 @@ static const struct {
 
 socklen_t net_size(const union net_address *a);
 int net_port(const union net_address *a);
-/* A socket that is bound to a free port, which `a` says; -1: this machine has no such family. */
+/*
+ * A socket that is bound to a free port, which is put into `a`; -1: this machine has no such
+ * family.
+ */
 int net_bound(int family, union net_address *a);
 /* Connects: a socket, or -1 and errno. Its own port is in *local. */
 int net_connect(const union net_address *to, int *local);
-/* Closes by a reset: at once, and no TIME_WAIT is left behind. */
+/* Closes by a reset: it takes no time, and leaves no TIME_WAIT. */
 void net_reset(int fd);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A cell: for each part a workload that waits, the tool, the word to begin, the tool's end, and the
- * verdict.
+ * A cell: for each part it starts the workload, which waits, then the tool; lets the workload go
+ * on, ends the tool, and judges.
  */
 #include "src/selftest/runner.h"
 
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NOISY_TRIES 3		/* of what others' doings can spoil */
+#define NOISY_TRIES 3		/* of checks that other processes can disturb */
 #define LOST_TRIES 2
 #define ARGS_MOST 32
 
@@ -69,16 +69,14 @@ static void workload(const struct part_run *p, int out, int go)
 	if (read(go, &word, 1) != 1)
 		_exit(0);
 	/*
-	 * Again: in a pid namespace of its own the rings' engines learn names only from those who
-	 * take one.
+	 * Again: in a pid namespace of its own the rings' engines learn a name only when a task
+	 * takes it.
 	 */
 	prctl(PR_SET_NAME, w.name);
 	if (!p->part->work(&w))
 		fputs("{\"done\":true}\n", w.said);
 	send_said(&w, out, &said, &n);
-	/*
-	 * What it holds open stays until the runner has judged, and ends it with whatever it made.
-	 */
+	/* What it holds open stays until the runner has judged, and kills it and its children. */
 	for (;;)
 		pause();
 }
@@ -137,7 +135,7 @@ static bool read_until(struct part_run *p, const volatile sig_atomic_t *stop,
 	return processes_read(p->processes, PROCESSES, &u);
 }
 
-/* Waits for the workload; 0, or -1 with a verdict. */
+/* Waits for the workload; 0, or -1 and a verdict. */
 static int await_workload(struct part_run *p, bool (*until)(void *arg), const char *words)
 {
 	struct process *work = &p->processes[WORK];
@@ -154,14 +152,14 @@ static int await_workload(struct part_run *p, bool (*until)(void *arg), const ch
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "%s", text);
 	} else if (!*p->runner->stop) {
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "the workload %s",
-			     work->fds[0] < 0 ? "ended before its time" : "did not end in 30 s");
+			     work->fds[0] < 0 ? "ended too early" : "did not end in 30 s");
 	}
 	return -1;
 }
 
 /* ---- the tool ---- */
 
-/* "%NAME" is what the workload said of NAME. */
+/* "%NAME" becomes what the workload said of NAME. */
 static const char *option(const struct found *said, const char *given, char *to, size_t size)
 {
 	if (given[0] != '%')
@@ -173,8 +171,8 @@ static void run_tool(const struct part_run *p, const struct found *said, int out
 	__attribute__((noreturn));
 static void run_tool(const struct part_run *p, const struct found *said, int out, int err)
 {
-	const char *const *given = p->runner->foreign && p->part->foreign ? p->part->foreign :
-		p->part->options;
+	bool foreign = p->runner->foreign && p->part->foreign;
+	const char *const *given = foreign ? p->part->foreign : p->part->options;
 	const char *argv[ARGS_MOST + 1] = {
 		"sonde", p->test->tool, "--backend", p->backend, "--json", "--verbose",
 	};
@@ -188,7 +186,7 @@ static void run_tool(const struct part_run *p, const struct found *said, int out
 	process_run_self(NULL, (char **)argv, out, err);
 }
 
-/* The objects of this member, of all that the workload said. */
+/* All objects of this member that the workload said. */
 static struct json_rows pick(const struct json_rows *all, const char *member)
 {
 	struct json_rows list = { .rows = calloc(all->n + 1, sizeof(*list.rows)) };
@@ -236,7 +234,7 @@ static bool tool_begins(void *arg)
 	return tool_traces(arg) || tool_ended(arg);
 }
 
-/* Asks it to end, and where it does not, ends it. True if it did. */
+/* Asks it to end, then kills it. True if it ended when asked. */
 static bool end_tool(struct part_run *p)
 {
 	static const volatile sig_atomic_t never;
@@ -245,7 +243,7 @@ static bool end_tool(struct part_run *p)
 	if (tool->pid <= 0)
 		return true;
 	kill(tool->pid, SIGINT);
-	/* Asked to end or not: it may take its time to take its probes away. */
+	/* It has ended, or was asked to: removing its probes may take a while. */
 	read_until(p, &never, tool_ended);
 	if (tool_ended(p) && process_wait(tool, STEP_MS))
 		return true;
@@ -254,7 +252,7 @@ static bool end_tool(struct part_run *p)
 	return false;
 }
 
-/* Waits until it traces; 0, or -1 with a verdict. */
+/* Waits until it traces; 0, or -1 and a verdict. */
 static int await_tool(struct part_run *p)
 {
 	struct process *tool = &p->processes[TOOL];
@@ -266,7 +264,7 @@ static int await_tool(struct part_run *p)
 	if (*p->runner->stop)
 		return -1;
 	if (!tool_ended(p)) {
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted it to begin, it did not within %d s",
+		cell_verdict(p->cell, VERDICT_WRONG, "the tool did not begin within %d s",
 			     STEP_MS / 1000);
 		return -1;
 	}
@@ -276,10 +274,10 @@ static int await_tool(struct part_run *p)
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "%s", *why ? why : "no reason given");
 	else if (WIFEXITED(tool->status))
 		cell_verdict(p->cell, VERDICT_WRONG,
-			     "wanted it to run, it ended with status %d: %s",
+			     "the tool did not run, it ended with status %d: %s",
 			     WEXITSTATUS(tool->status), why);
 	else
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted it to run, signal %d ended it",
+		cell_verdict(p->cell, VERDICT_WRONG, "the tool did not run, signal %d ended it",
 			     WTERMSIG(tool->status));
 	return -1;
 }
@@ -309,7 +307,7 @@ bool split_rows(const char *text, size_t n, struct json_rows *rows)
 	return true;
 }
 
-/* Takes the end object off the rows: the last one. */
+/* Removes the last row, which is the end object. */
 static bool take_end(struct found *f)
 {
 	if (!f->rows.n || !json_member(f->rows.rows[f->rows.n - 1], "end", &f->end))
@@ -318,7 +316,7 @@ static bool take_end(struct found *f)
 	return true;
 }
 
-/* Hooks and what is missing, losses: what the end object says whatever the tool. */
+/* Hooks, what is missing, losses: members of the end object of each tool. */
 static void judge_end(struct found *f)
 {
 	static const char *const losses[] = { "lost", "late", "full", "missed", "strings" };
@@ -358,7 +356,7 @@ static void judge_words(struct found *f, const char *err)
 	cell_verdict(f->cell, VERDICT_DEGRADED, "calls of 32-bit programs are missing");
 	if (sizeof(void *) == 4) {
 		cell_verdict(f->cell, VERDICT_DEGRADED,
-			     "nor is this sonde's own workload, which is one");
+			     "sonde's own workload is such a program, and is not shown");
 		f->wants.n = 0;
 	}
 }
@@ -373,12 +371,11 @@ static void judge(struct part_run *p)
 
 	boil_down(tool->texts[1].s, why, sizeof(why));
 	if (!WIFEXITED(tool->status))
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted an orderly end, signal %d ended it",
+		cell_verdict(p->cell, VERDICT_WRONG, "signal %d ended the tool",
 			     WTERMSIG(tool->status));
 	else if (WEXITSTATUS(tool->status))
-		cell_verdict(p->cell, VERDICT_WRONG, "wanted an orderly end, got status %d: %s",
-			     WEXITSTATUS(tool->status),
-			     why);
+		cell_verdict(p->cell, VERDICT_WRONG, "the tool ended with status %d: %s",
+			     WEXITSTATUS(tool->status), why);
 	else if (out->full || !split_rows(out->s, out->n, &f.rows) || !take_end(&f))
 		cell_verdict(p->cell, VERDICT_WRONG,
 			     "wanted rows of JSON with an end object, got %zu bytes that are not",
@@ -400,7 +397,7 @@ static void judge(struct part_run *p)
 
 /* ---- a part, a cell ---- */
 
-/* The workload is ended and its traces are removed, with what only the runner can remove. */
+/* Kills the workload, and removes what it made, also what only the runner can remove. */
 static void end_workload(struct part_run *p)
 {
 	const struct written *words = &p->processes[WORK].texts[0];
@@ -441,7 +438,7 @@ static void run_part(struct runner *r, const struct selftest *test,
 	}
 	ended = end_tool(&p);
 	if (worked && !ended)
-		cell_verdict(c, VERDICT_WRONG, "wanted it to end, it did not within %d s",
+		cell_verdict(c, VERDICT_WRONG, "the tool did not end within %d s",
 			     STEP_MS / 1000);
 	else if (worked)
 		judge(&p);
@@ -451,8 +448,8 @@ static void run_part(struct runner *r, const struct selftest *test,
 }
 
 /*
- * What a part came to, into the cell: a later part that can't run where an earlier could makes
- * it degraded.
+ * Adds a part's verdict to the cell's: if a later part is not here but an earlier one was, the cell
+ * is degraded.
  */
 static void add_part(struct cell *c, const struct cell *part, const struct selftest_part *p,
 		     bool first)

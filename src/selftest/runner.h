@@ -8,7 +8,10 @@
 #include "src/toolkit/process.h"
 #include "src/selftest/selftest.h"
 
-/* How long each step of a cell may take: an emulated machine is slow, with 2 million symbols. */
+/*
+ * How long each step of a cell may take: an emulated machine is slow, and may have 2 million
+ * symbols.
+ */
 #define STEP_MS 90000
 
 /* What is the same for all cells. */
@@ -20,23 +23,20 @@ struct runner {
 	bool killed;		/* a tool had to be killed: it may have left something in tracefs */
 };
 
-/* One tool on one engine. The folder is empty afterwards, and no process is left. */
+/* One tool on one engine. Afterwards the folder is empty, and no process is left. */
 void run_cell(struct runner *r, const struct selftest *test, const char *backend, struct cell *c);
 
-/*
- * Splits lines of JSON; a line that is not valid is an error (false), the text's rows are the
- * caller's to free.
- */
+/* Splits lines of JSON; false: a line is not valid. The caller frees the rows. */
 bool split_rows(const char *text, size_t n, struct json_rows *rows);
 
 /*
- * A folder of our own in TMPDIR, which goes when we end, even by SIGKILL: its keeper, a process
- * that waits for nothing else, removes it. `name`: nobody else's, from the folder's.
+ * A folder of our own in TMPDIR. Its keeper, a process that waits for our end, removes it, also
+ * after a SIGKILL. `name` is unique, like the folder's.
  */
 struct folder {
 	char path[3000], name[16];
 	pid_t keeper;
-	int alive;		/* closed by our end and our workload's */
+	int alive;		/* closed when we and our workload have ended */
 };
 int folder_make(struct folder *f);	/* -1 and a message on stderr */
 void folder_empty(const char *path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What workloads say: an object a line, {"want": row}, {"say": fact}, {"not_here": why}, written to
- * memory and sent to the runner when prepare() and work() are done, so that saying it is no part of
- * what is traced.
+ * What workloads say: an object a line, {"want": row}, {"say": fact}, {"not_here": why}. It is kept
+ * in memory, and sent to the runner after prepare() and after work(), so that the tool does not
+ * trace the sending.
  */
 #include "src/selftest/selftest.h"
 

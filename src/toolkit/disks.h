@@ -10,8 +10,7 @@
 /* Devices as the kernel's events number them: major << 20 | minor. */
 
 /*
- * For prepare() of a tool with --disk: its number becomes the constant "dev", which is 0 for all
- * disks.
+ * For prepare() of a tool with --disk: the disk's number becomes the constant "dev"; 0: all disks.
  */
 int disk_option(struct run *r, struct error *err);
 
@@ -26,7 +25,7 @@ void disk_name(uint64_t number, char *name, size_t size);
 /* Names of disks that events are about, and what a tool keeps of each. */
 struct disk {
 	uint64_t dev;
-	uint64_t asked;		/* when the name was; 0: never */
+	uint64_t asked;		/* when the name was read; 0: never */
 	uint64_t next;		/* for the tool */
 	char name[32];		/* empty: the device is gone, or has none */
 };
@@ -37,7 +36,7 @@ struct disks {
 };
 
 /*
- * The row of a device, made if there is none; NULL: out of memory. Names are asked again after a
+ * The row of a device, made if there is none; NULL: out of memory. Names are read again after a
  * second: numbers are reused.
  */
 struct disk *disks_get(struct disks *d, uint64_t dev, uint64_t now);

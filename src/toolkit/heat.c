@@ -12,20 +12,20 @@
 #include "src/output/heatmap.h"
 #include "src/output/terminal.h"
 
-#define FILE_COLUMNS 600		/* then they are merged two by two */
-#define SCREEN_COLUMNS 512		/* then the oldest go */
-#define SAVE_NS 10000000000LL		/* a kill loses no more than this ... */
+#define FILE_COLUMNS 600		/* then they are merged in pairs */
+#define SCREEN_COLUMNS 512		/* then the oldest are dropped */
+#define SAVE_NS 10000000000LL		/* a SIGKILL loses no more than this ... */
 #define SAVE_SHARE 50		/* ... unless writing took more than this part of the time */
 
 struct heat {
 	struct heatmap *map;
 	const char *path;		/* NULL: it goes to the terminal */
-	/* where that is, whatever becomes of its path; -1: nowhere */
+	/* of the file, even if its path changes; -1: none */
 	int folder;
-	const char *name;		/* there */
-	char *temporary;		/* there: what becomes the file */
+	const char *name;		/* of the file in the folder */
+	char *temporary;		/* in the folder; it becomes the file */
 	bool live;			/* on the alternate screen; otherwise line by line */
-	bool on;			/* begun, and not ended */
+	bool on;			/* heat_begin() was called, heat_end() was not */
 	struct heatmap_lines lines;
 	int64_t start;			/* of the interval, ns since the epoch */
 	int64_t save_again;		/* CLOCK_MONOTONIC */
@@ -33,7 +33,7 @@ struct heat {
 	char *command, host[65];	/* for the picture's title */
 };
 
-/* As it could be typed again, but for quotes: a word with blanks is told by them. */
+/* The command line; words with blanks are in quotes. */
 static char *command_line(const struct run *r)
 {
 	char *line = NULL;
@@ -56,7 +56,7 @@ static int can_not_write(const struct run *r, struct error *err)
 		    r->heat->path, strerror(errno));
 }
 
-/* A new file of our own, whatever others have put there. */
+/* A new file of our own, even if others have put one there. */
 static FILE *open_temporary(const struct heat *h)
 {
 	int fd = openat(h->folder, h->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC |
@@ -79,7 +79,7 @@ static int save(struct run *r, struct error *err)
 		return can_not_write(r, err);
 	heatmap_svg(file, h->map);
 	failed = ferror(file);
-	/* Closing may be what finds the disk full. */
+	/* The error of a full disk may come with the close. */
 	if ((fclose(file) | failed) || renameat(h->folder, h->temporary, h->folder, h->name)) {
 		can_not_write(r, err);
 		unlinkat(h->folder, h->temporary, 0);
@@ -90,7 +90,7 @@ static int save(struct run *r, struct error *err)
 	return 0;
 }
 
-/* Does not touch a picture that is there already: it is replaced when there is a better one. */
+/* A picture that exists stays until the new one is complete. */
 static int try_path(struct run *r, struct error *err)
 {
 	struct heat *h = r->heat;
@@ -143,7 +143,7 @@ int heat_open(struct run *r, struct error *err)
 	return h->path ? try_path(r, err) : 0;
 }
 
-/* A picture is handed over as one piece: a terminal that shows half of one flickers. */
+/* A picture is written in one piece: half a picture on a terminal flickers. */
 static void show(struct run *r, bool live)
 {
 	struct heat *h = r->heat;
@@ -184,7 +184,7 @@ void heat_begin(struct run *r)
 	}
 }
 
-/* What was lost since the last column; nobody can say more closely when. */
+/* What was lost since the last column: the time is not known more exactly. */
 static uint64_t newly_lost(struct run *r)
 {
 	struct engine_stats s = { };
@@ -206,7 +206,7 @@ void heat_interval(struct run *r)
 	column = (struct heatmap_column){ h->start, r->interval_clock, newly_lost(r) };
 	heatmap_end_column(h->map, &column);
 	h->start = r->interval_clock;
-	/* If it can't be written now, it may be at the end; what counts is said then. */
+	/* If it can't be written now, perhaps it can at the end, where an error is reported. */
 	if (h->path && clock_ns(CLOCK_MONOTONIC) >= h->save_again)
 		save(r, NULL);
 	else if (!h->path)

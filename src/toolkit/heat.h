@@ -5,21 +5,19 @@
 #include "src/run.h"
 
 /*
- * --heatmap: between the session, whose intervals are the columns, and the pictures of
- * src/output/heatmap.h. All of these do nothing without the option.
+ * --heatmap: makes columns of the session's intervals for the pictures of src/output/heatmap.h.
+ * Without the option these functions do nothing.
  */
 
-/* Before there is an engine: a file that can't be written is an error now, not after an hour. */
+/* Before the engine is opened: a file that can't be written is an error now, not after an hour. */
 int heat_open(struct run *r, struct error *err);
-/* The output is there, events are seen from now on. */
+/* The output is open, and events are traced from now on. */
 void heat_begin(struct run *r);
-/* An interval has ended, and the tool has handed over its histograms. */
+/* An interval has ended, and the tool has output its histograms. */
 void heat_interval(struct run *r);
-/* Now and then: the window may have another size. */
+/* Now and then: the size of the window may have changed. */
 void heat_poll(struct run *r);
-/*
- * The last column is in: the picture is written, the terminal as it was. Twice is as good as once.
- */
+/* After the last column: writes the picture and restores the terminal. May be called twice. */
 int heat_end(struct run *r, struct error *err);
 void heat_free(struct run *r);
 

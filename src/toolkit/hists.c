@@ -9,7 +9,7 @@
 #include "src/output/records.h"
 #include "src/tools.h"
 
-/* Where a group stands, or belongs: groups are kept in the order of their ids and names. */
+/* The place of a group, or where to insert it: groups are sorted by id and name. */
 static unsigned int position(const struct hists *h, uint64_t id, const char *name)
 {
 	unsigned int low = 0, high = h->n;
@@ -67,10 +67,10 @@ void hists_free(struct hists *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* How the keys of a map name a slot and, by another field of theirs, a group. */
+/* The fields of a map's keys that say the slot and the group. */
 struct taking {
 	struct hists *hists;
-	const struct record_field *slot, *group;	/* group: NULL if there is but one */
+	const struct record_field *slot, *group;	/* group: NULL if there is only one */
 };
 
 static void name_of(const struct record_field *f, const void *key, char name[INET6_ADDRSTRLEN])

@@ -8,14 +8,11 @@
 
 struct hist_group {
 	uint64_t id;
-	char name[HIST_NAME + 1];	/* of groups that have no id; ends with a NUL */
+	char name[HIST_NAME + 1];	/* of a group without an id; ends with a NUL */
 	struct hist hist;
 };
 
-/*
- * Histograms by group, in the order of their ids and names, as tools take them out of a map and
- * print them.
- */
+/* Histograms by group, sorted by id and name, as tools take them from a map and print them. */
 struct hists {
 	struct hist_group **groups;
 	unsigned int n;
@@ -29,9 +26,9 @@ void hists_add_name(struct hists *h, const char *name, uint32_t slot, uint64_t c
 void hists_free(struct hists *h);
 
 /*
- * Takes a map of histograms from keys to counts (u64). What is in a key its layout says: "slot"
- * and, where there are groups, a field that says of which it is: a number is the group's id, a text
- * or an address its name. A map of slots alone is group 0.
+ * Takes a map of histograms, from keys to counts (u64). The layout of the key has a field "slot"
+ * and, if there are groups, another one: a number is the group's id, a text or an address its name.
+ * A map of slots alone is group 0.
  */
 int hists_take(struct run *r, const char *map, struct hists *h, struct error *err);
 /* Takes the sum and the count in elements 0 and 1 of an array. */
@@ -39,15 +36,15 @@ int hists_take_totals(struct run *r, const char *map, struct hist_totals *totals
 		      struct error *err);
 
 /*
- * How a tool shows what it counted in an interval: the map "hist" as one histogram, or, grouped,
- * the map "hists" as one for each group, of which `section` says what it is (the value is a buffer
- * to write it to); with `totals` those of the map of that name.
+ * How a tool shows an interval: the map "hist" as one histogram; or, if grouped, the map "hists" as
+ * one for each group, whose name and value (a buffer) `section` fills in. With `totals` it shows
+ * those of the map "totals".
  */
 #define HISTS_VALUE 128
 struct hists_shown {
 	const char *name, *unit;
 	bool grouped, totals;
-	/* puts groups together; may be NULL */
+	/* merges groups; may be NULL */
 	int (*merge)(struct hists *h, struct error *err);
 	void (*section)(const struct options *o, const struct hist_group *g,
 			struct hist_section *section, char *value);

@@ -18,7 +18,7 @@ bool proc_stat(int dir, const char *path, struct proc_stat *stat)
 
 	if (file_begin(dir, path, text, sizeof(text)) <= 0)
 		return false;
-	at = strrchr(text, ')');	/* there may be others in the name, and anything else */
+	at = strrchr(text, ')');	/* the name may contain others */
 	if (!at || !scan_text(&at, ") ") || !scan_until(&at, " ", state, sizeof(state)) ||
 	    !scan_text(&at, " ") || !scan_number(&at, UINT32_MAX, &ppid) || !scan_text(&at, " ") ||
 	    !scan_pass(&at, 17) || !scan_number(&at, UINT64_MAX, &ticks))
@@ -44,16 +44,14 @@ struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char com
 	if (pid == NOTHING || !run_ids_are_procs(r))
 		return (struct text){ };
 	snprintf(path, sizeof(path), "/proc/%u", (unsigned int)pid);
-	/*
-	 * Both files are of one process: they are read through its directory, which goes with it.
-	 */
+	/* Both files are read through the process's directory, so that they are of one process. */
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return (struct text){ };
 	if (made_before(dir, before))
 		n = file_begin(dir, "comm", comm, PROC_COMM);
 	close(dir);
-	/* It ends with a newline; there may be others in it. */
+	/* It ends with a newline, and may contain others. */
 	return n > 1 ? (struct text){ .s = comm, .length = (uint32_t)n - 1 } : (struct text){ };
 }
 

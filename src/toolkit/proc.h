@@ -5,9 +5,9 @@
 #include "src/tool.h"
 
 /*
- * What /proc says, as long as a process lives: nothing where its ids are not those of records, nor
- * of a process that was made later than `before` (CLOCK_MONOTONIC, ns): it may be another one that
- * got the id.
+ * The name of a process, as long as it lives. Nothing if records have other ids than /proc, or if
+ * the process was made after `before` (CLOCK_MONOTONIC, ns): it may be another one with the same
+ * id.
  */
 
 #define PROC_COMM 65		/* names of the kernel's own tasks may be longer than 15 bytes */
@@ -15,8 +15,8 @@
 struct text proc_comm(const struct run *r, int64_t pid, int64_t before, char comm[PROC_COMM]);
 
 /*
- * Of a stat file, below `dir` (AT_FDCWD: a whole path), the parent and when the task was made:
- * ticks since boot, of a clock that runs in suspend too. False if it can't be read.
+ * What a stat file says; its path is relative to `dir`, or whole with AT_FDCWD. `ticks` is when the
+ * task was made, since boot, on a clock that includes suspend. False if it can't be read.
  */
 struct proc_stat {
 	uint32_t ppid;

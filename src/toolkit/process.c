@@ -113,7 +113,7 @@ static void append(struct written *t, const char *bytes, size_t n)
 	t->s[t->n] = '\0';
 }
 
-/* What can be read now; closes at the end. */
+/* Reads what there is; closes at the end. */
 static void read_some(int *fd, struct written *t)
 {
 	char bytes[4096];
@@ -182,7 +182,7 @@ void process_kill(struct process *p)
 
 	if (pid <= 0)
 		return;
-	/* Its children are of its group; it is one itself even before it could make one. */
+	/* Its children are in its group; if it has not made one yet, only itself. */
 	kill(-pid, SIGKILL);
 	kill(pid, SIGKILL);
 	while (waitpid(pid, &p->status, 0) < 0 && errno == EINTR)
@@ -201,7 +201,7 @@ void process_free(struct process *p)
 	}
 }
 
-/* The last thing it says to stderr begins with its name; a reason may have more lines. */
+/* Its last message begins with its name; a reason may have more lines. */
 void boil_down(const char *text, char *to, size_t size)
 {
 	static const char cant_run[] = " can't run here: ";
@@ -230,7 +230,7 @@ void boil_down(const char *text, char *to, size_t size)
 				line += strcspn(line, " ");
 		line += strspn(line, " ");
 		/*
-		 * "TOOL can't run here:" is what `not here` says; what to do about it is said once,
+		 * The verdict `not here` says "TOOL can't run here:" already; advice is given once,
 		 * elsewhere.
 		 */
 		if (line >= end || end[-1] == ':' || *line == '`')

@@ -7,15 +7,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/*
- * Processes of our own, and what they write: for the commands that run sonde's tools as users do.
- */
+/* Our own processes, and what they write: for commands that run sonde's tools as users do. */
 
 struct written {
 	char *s;			/* NUL-terminated, or NULL */
 	size_t n, room, most;
 	bool full;			/* there was more than `most`; it was read and dropped */
-	unsigned long lines;		/* of all, what was dropped too */
+	unsigned long lines;		/* of all text, what was dropped too */
 };
 #define TEXT_MOST (4 << 20)
 
@@ -29,35 +27,35 @@ struct process {
 };
 
 /*
- * Forks: 0 in the child, which has stdin from nowhere, and dies of `signal` with us; -1 and errno.
+ * Forks: 0 in the child, whose stdin is empty, and which gets `signal` when we end; -1 and errno.
  */
 int process_fork(struct process *p, int signal, int *out, int *err);
 
 /*
- * In the child: becomes sonde with these words, and writes there. By `path`, if it is given and
- * still leads somewhere: what is run by /proc/self/exe is called `exe` by everybody who looks.
+ * In the child: executes sonde with these arguments and outputs. It takes `path` if that is given
+ * and still exists: a process that is executed as /proc/self/exe has the name `exe`.
  */
 void process_run_self(const char *path, char **argv, int out, int err) __attribute__((noreturn));
 
-/* How long to read what processes write. */
+/* When to stop reading what processes write. */
 struct process_until {
 	bool (*until)(void *arg);
 	void *arg;
-	const volatile sig_atomic_t *stop;	/* a signal that asks to end; 0: none yet */
+	const volatile sig_atomic_t *stop;	/* the signal that asks to end; 0: none yet */
 	int ms;
 };
 #define PROCESSES_MOST 16
 /*
- * Reads from up to PROCESSES_MOST until `until` holds, all are at their end, or the time is up;
- * true if it holds.
+ * Reads from up to PROCESSES_MOST processes until `until` is true, all have closed, or the time is
+ * over. True if `until` is.
  */
 bool processes_read(struct process *list, unsigned int n, const struct process_until *u);
-/* Waits until it has ended; true if it did in time. */
+/* Waits until it has ended; true if it ended in time. */
 bool process_wait(struct process *p, int ms);
 void process_kill(struct process *p);	/* and its group */
 void process_free(struct process *p);
 
-/* What a tool of ours that does not run says is why, on one line: from what it wrote to stderr. */
+/* Why a tool did not run, on one line: from what it wrote to stderr. */
 void boil_down(const char *text, char *to, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "compat/base/scan.h"
 
-/* Numbers differ by machine; those of this binary's are the kernel's. */
+/* Numbers differ by machine: the kernel has those of this binary. */
 static const char *const names[SIGNALS] = {
 	[SIGHUP] = "HUP", [SIGINT] = "INT", [SIGQUIT] = "QUIT", [SIGILL] = "ILL",
 	[SIGTRAP] = "TRAP",

@@ -17,7 +17,7 @@ static void seed_task(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	(void)threads;
 	if (tid == tgid)
 		return;
-	/* What task.new has said since the probes are on is newer than what we read. */
+	/* The probes are on: what task.new says is newer than what was read here. */
 	if (!s->result && run_get(s->r, "tgids", &tid, &known))
 		s->result = run_set(s->r, "tgids", &tid, &tgid, s->err);
 }

@@ -5,8 +5,8 @@
 #include "src/tool.h"
 
 /*
- * Fills the map "tgids", from thread to process (both u32), with the tasks of /proc; a program on
- * task.new keeps it.
+ * Fills the map "tgids", from thread to process (both u32), with the tasks of /proc. A program on
+ * task.new adds the later ones.
  */
 int tgids_fill(struct run *r, struct error *err);
 

@@ -11,7 +11,7 @@
 #include "src/toolkit/proc.h"
 
 #define CLEAR "\033[H\033[2J"
-/* Lines of a screen that are no rows: time and load, one empty, heads, the cursor's. */
+/* Lines of a screen beside the rows: time and load, an empty one, heads, the cursor's. */
 #define AROUND 4
 
 void *top_row(struct top *t)

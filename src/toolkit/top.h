@@ -5,9 +5,9 @@
 #include "src/tool.h"
 
 /*
- * Tables as top(1) shows them: the rows of an interval in an order, the first ones only, below the
- * time and the load; on a terminal each has the screen to itself. JSON and CSV have all rows,
- * unless --maxrows is given. For tools with `tables`, which have these options among theirs.
+ * Tables as top(1) shows them: the first rows of an interval, sorted, below the time and the load.
+ * On a terminal a table replaces the one before. JSON and CSV have all rows, unless --maxrows is
+ * given. For tools with `tables`, which have these options.
  */
 #define TOP_OPTIONS \
 	{ 'C', "noclear", "do not clear the screen", OPTION_FLAG }, \
@@ -23,8 +23,8 @@ struct top {
 /* A new row; NULL: out of memory, which top_show() tells. */
 void *top_row(struct top *t);
 /*
- * Prints, and frees; `order` as for qsort(); `print` prints one of the rows that are shown. -1 and
- * err on failure.
+ * Prints and frees the rows; `order` is as for qsort(); `print` prints one row. -1 and err on
+ * failure.
  */
 int top_show(struct run *r, struct top *t, int (*order)(const void *a, const void *b),
 	     void (*print)(struct run *r, void *row), struct error *err);

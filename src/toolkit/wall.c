@@ -6,15 +6,15 @@
 #include "compat/base/clock.h"
 
 #define TRIES 4
-/* Between two looks at one clock: then nothing came between them and the other. */
+/* The other clock is read between two looks at one: if those agree, nothing came between. */
 #define CLOSE 50000
 
 void wall_note(struct wall *w, int64_t monotonic, int64_t realtime)
 {
 	int64_t offset = realtime - monotonic, last = w->n ? w->steps[w->n - 1].offset : 0;
 	/*
-	 * A step came at some time after the last look: records since then are few, and most come
-	 * right after it.
+	 * A step came some time after the last look. Records since then are few, and most come
+	 * right after the step.
 	 */
 	int64_t since = w->n ? w->seen : INT64_MIN;
 
@@ -34,7 +34,7 @@ void wall_look(struct wall *w)
 	int64_t before, realtime, after;
 	int tries = TRIES;
 
-	/* Who is put aside between two looks would take that for a step. */
+	/* A process that is preempted between two looks would take that for a step. */
 	do {
 		before = clock_ns(CLOCK_MONOTONIC);
 		realtime = clock_ns(CLOCK_REALTIME);

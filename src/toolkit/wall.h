@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 /*
- * Times of day of records, which carry CLOCK_MONOTONIC. What is between both clocks changes while a
- * tool runs for days: by steps (date -s, NTP, a suspended machine), from which on it is another,
- * and by slewing, little by little. All times in ns.
+ * Times of day of records, whose times are of CLOCK_MONOTONIC. The offset between both clocks
+ * changes while a tool runs for days: by steps (date -s, NTP, suspend), and by slewing, little by
+ * little. All times are in ns.
  */
-#define WALL_STEPS 16			/* that are remembered: records are not that old */
-#define WALL_STEP 1000000		/* what differs by less is slewing */
+#define WALL_STEPS 16			/* steps that are kept: records are not older */
+#define WALL_STEP 1000000		/* smaller differences are slewing */
 
 struct wall {
-	bool on;			/* else times are shown as they are: of replayed records */
+	bool on;			/* false: times of replayed records, shown as they are */
 	int64_t seen;			/* when the clocks were last looked at */
 	unsigned int n;
 	struct {
@@ -22,12 +22,9 @@ struct wall {
 	} steps[WALL_STEPS];		/* the newest last */
 };
 
-/*
- * Looks at both clocks; every now and then, and when a record comes that is younger than the last
- * look.
- */
+/* Looks at both clocks; for now and then, and for a record that is newer than the last look. */
 void wall_look(struct wall *w);
-/* The same with what they said. */
+/* The same with clocks that were read. */
 void wall_note(struct wall *w, int64_t monotonic, int64_t realtime);
 int64_t wall_clock(const struct wall *w, int64_t time);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* bashreadline: one row for each line that the readline of a library of our own returns. */
+/* bashreadline: one row for each line that readline() of our own library returns. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static int prepare(struct work *w)
 	return 0;
 }
 
-/* What is typed is what is asked for. */
+/* The typed line is the text that is asked for. */
 static void *type(const char *prompt)
 {
 	return (void *)prompt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * biolatency: requests of one page each, past the page cache, to a loop device of our own, where
- * each is counted; else to a file, whose disk others may use too.
+ * biolatency: requests of one page each, with O_DIRECT, to our own loop device, where each is
+ * counted; else to a file, whose disk others may use too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static int64_t page_of(const struct state *s, int i)
 	return (int64_t)s->size * i;
 }
 
-/* A file that is there in full, so that nothing but its own pages need be written. */
+/* A file whose blocks are all allocated, so that only its own pages are written. */
 static int disk_file(struct work *w, struct state *s)
 {
 	char path[4096], name[64];
@@ -89,7 +89,7 @@ static void check(struct found *f)
 	if (!own)
 		cell_note(f->cell, "others use the disk too: not counted exactly");
 	found_between(f, "writes", WRITES, found_counted(f, "flags", "Write"), own ? WRITES : MOST);
-	/* Whoever looks for a file system on a new device reads from it. */
+	/* udev and the like read from a new device, to look for a file system. */
 	found_between(f, "reads", READS, found_counted(f, "flags", "Read"), MOST);
 	if (own && found_counted(f, NULL, NULL) == WRITES + READS &&
 	    found_total(f) > said_integer(f, "usecs"))

@@ -12,7 +12,7 @@
 
 #define REQUESTS 60
 #define LARGE 65536		/* bytes of every fourth one; no page is larger */
-#define MOST 5			/* reads of who looks for a file system on a new device */
+#define MOST 5			/* reads by udev and the like, which look for a file system */
 
 struct state {
 	int fd;
@@ -90,7 +90,7 @@ static int work_snoop(struct work *w)
 	return 0;
 }
 
-/* As many writes as reads, but all the large ones: their row is the first. */
+/* As many writes as reads; the large ones are all writes: their row is the first. */
 static int work_top(struct work *w)
 {
 	for (int i = 0; i < REQUESTS; i++)
@@ -101,7 +101,7 @@ static int work_top(struct work *w)
 	return 0;
 }
 
-/* Nobody is asked for by an id, so who looks for a file system is summed up too. */
+/* No process is asked for, so reads that look for a file system are summed up too. */
 static void check_top(struct found *f)
 {
 	int64_t requests = 0;
@@ -120,7 +120,7 @@ static const char *const snoop_foreign[] = { "-d", "%disk", "--name", "%name", N
 static const char *const top_options[] = { "-d", "%disk", "-p", "%pid", "1000", NULL };
 static const char *const top_foreign[] = { "-d", "%disk", "1000", NULL };
 
-/* Without it nobody's requests are known, and none is this process's. */
+/* Without it no request has a known process, so none is this one's. */
 static const struct selftest_input inputs[] = {
 	{ "pid", "block.request" }, { "comm", "block.request" }, { }
 };

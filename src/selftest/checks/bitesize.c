@@ -11,7 +11,7 @@
 #define SMALL 40
 #define LARGE 20
 #define SIZE 65536		/* bytes of a large one; no page is larger */
-#define MOST 5			/* reads of who looks for a file system on a new device */
+#define MOST 5			/* reads by udev and the like, which look for a file system */
 
 struct state {
 	int fd;
@@ -46,7 +46,7 @@ static int work(struct work *w)
 	return 0;
 }
 
-/* All values but those of others together are at least those of ours: 4 and 64 KB. */
+/* Without those of others the values add up to ours at least: 4 and 64 KB. */
 static void check(struct found *f)
 {
 	int64_t kbytes = SMALL * 4 + LARGE * (SIZE / 1024);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cachestat: pages of a loop device of our own, or else of a file, read while they are not in the
- * cache, read again, and others written. One page at a time: what is read ahead or written in
- * larger pieces is counted in larger pieces too. What others do meanwhile is counted with it; how
- * many pages they dirtied is known.
+ * cachestat: pages of our own loop device, or else of a file, are read while they are not in the
+ * cache and read again, and others are written. One page at a time: the kernel counts readahead and
+ * large writes in larger pieces. What others do meanwhile is counted too; how many pages they
+ * dirtied is known.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,14 +26,12 @@ struct state {
 	int64_t dirtied;
 };
 
-/*
- * File systems whose files have pages of the page cache, each on its own; by their numbers in
- * statfs(2).
- */
+/* File systems whose files are in the page cache page by page; by their numbers in statfs(2). */
 static bool known_file_system(int fd)
 {
-	static const uint32_t known[] =
-		{ 0xef53 /* ext2 to ext4 */, 0x58465342 /* xfs */, 0x9123683e /* btrfs */ };
+	static const uint32_t known[] = {
+		0xef53 /* ext2 to ext4 */, 0x58465342 /* xfs */, 0x9123683e /* btrfs */,
+	};
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs))
@@ -76,8 +74,7 @@ static int write_pages(struct work *w, const struct state *s, int first)
 }
 
 /*
- * Pages dirtied since boot, by the kernel's own account; each CPU's share is handed in when this
- * file is read.
+ * Pages dirtied since boot, as the kernel counts them; it adds up the CPUs when this file is read.
  */
 static int64_t dirtied(void)
 {
@@ -169,7 +166,7 @@ static int work_write(struct work *w)
 	return 0;
 }
 
-/* Pages others dirty are taken off what was missed, though they had been in the cache before. */
+/* Pages that others dirty are subtracted from the misses, though they were in the cache before. */
 static void check_read(struct found *f)
 {
 	int64_t pages = said_integer(f, "pages"), others = said_integer(f, "others"),
@@ -203,7 +200,7 @@ static void check_write(struct found *f)
 			     (long long)pages);
 }
 
-/* One interval that is longer than all of it. */
+/* One interval, longer than the whole workload. */
 static const char *const options[] = { "3600", NULL };
 
 static const struct selftest_part parts[] = {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * capable: checks that the kernel makes before it sees that a call makes no sense, or changes
- * nothing.
+ * capable: checks that the kernel makes before it sees that a call is invalid, or changes nothing.
  */
 #include <errno.h>
 #include <string.h>
@@ -29,7 +28,8 @@ static int work(struct work *w)
 
 	for (int i = 0; i < TIMES; i++) {
 		if (!syscall(SYS_reboot, 0, 0, 0, NULL) || errno != EINVAL)
-			return not_here(w, "reboot(2) is not asked for: %s", strerror(errno));
+			return not_here(w, "reboot(2) was not refused as expected: %s",
+					strerror(errno));
 		want(w, 22, "CAP_SYS_BOOT");
 		if (syscall(SYS_setuid, uid))
 			return not_here(w, "setuid(2): %s", strerror(errno));
@@ -38,7 +38,7 @@ static int work(struct work *w)
 	return 0;
 }
 
-/* Without AUDIT checks of CAP_SYS_ADMIN are in between, which the kernel makes for memory. */
+/* Without AUDIT there are also checks of CAP_SYS_ADMIN, which the kernel makes for memory. */
 static void check(struct found *f)
 {
 	size_t n = 0;

@@ -8,14 +8,14 @@ static void check(struct found *f)
 
 	found_between(f, "times", switches - TURNS_SLACK, found_counted(f, NULL, NULL),
 		      switches + TURNS_SLACK);
-	/* The first time, until the word to begin, was before. */
+	/* The first time, until the workload goes on, began before. */
 	if (found_total(f) > turns_usecs(f) + 1000000)
 		cell_verdict(f->cell, VERDICT_WRONG,
 			     "wanted times of at most %lld us together, got %lld",
 			     (long long)turns_usecs(f), (long long)found_total(f));
 }
 
-/* Of the whole machine's times only the least number is known. */
+/* Of the whole machine only a least number of times is known. */
 static void check_all(struct found *f)
 {
 	cell_verdict(f->cell, VERDICT_DEGRADED, "one process can't be counted alone");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * execsnoop: one row for each exec, with its arguments. What is executed is this file, called as a
- * tool and asked for its version, whatever follows: nothing can be copied into a folder that is
- * mounted noexec.
+ * execsnoop: one row for each exec, with its arguments. It executes this file, as a tool that is
+ * asked for its version: the folder may be mounted noexec, so nothing is copied there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +15,7 @@
 #define SHOWN_ARGS 20
 #define SHOWN 127	/* bytes of an argument */
 
-/* The line of a row: the path stands for the first argument. */
+/* The arguments of a row: the path takes the place of the first one. */
 static size_t wanted_line(char *to, size_t size, const char *path, char *const *argv)
 {
 	size_t n = (size_t)snprintf(to, size, "%.*s", SHOWN, path);
@@ -31,9 +30,9 @@ static size_t wanted_line(char *to, size_t size, const char *path, char *const *
 }
 
 /*
- * What a process has not touched since its fork may not be in its memory yet: that an argument
- * there is shown as [?] is no fault, and which ones that are differs from run to run. --line finds
- * only what could be read, too.
+ * Pages that a process has not touched since its fork may not be in its memory yet: arguments there
+ * are shown as [?], which is right, and differ from run to run. --line too finds only what could be
+ * read.
  */
 static void touch(const char *path, char *const *argv)
 {

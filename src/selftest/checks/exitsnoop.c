@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * exitsnoop: one row for each process that ends, with how it did, who made it, and how old it was
- * at least.
- */
+/* exitsnoop: one row for each process that ends: how it ended, its parent, and its least age. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -28,7 +25,7 @@ static void end(int number)
 
 static int work(struct work *w)
 {
-	/* Signals that dump no core. */
+	/* Signals that do not dump core. */
 	static const int ends[] = { 0, 1, 255, -SIGTERM, -SIGKILL, -SIGUSR1 };
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * filelife: files made and removed, one after it was renamed; none that was there before, opened as
- * if to make it.
+ * filelife: files that are created and removed, one of them renamed before; not one that existed,
+ * and is opened with O_CREAT.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tools about files of one file system: writes, a read, an open and an fsync of known sizes and
- * places, if the folder is on such a file system. fileslower sees the reads and writes wherever it
- * is.
+ * The tools for files of one file system: writes, a read, an open and an fsync of known sizes and
+ * places, if the folder is on such a file system. fileslower sees reads and writes on any.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +23,7 @@ static const struct type {
 };
 #define TYPES (sizeof(types) / sizeof(types[0]))
 
-/* Of the folder; NULL: none of these. */
+/* The file system of the folder; NULL: none of these. */
 static const char *type_of(const struct work *w)
 {
 	struct statfs s;
@@ -35,7 +34,7 @@ static const char *type_of(const struct work *w)
 	return NULL;
 }
 
-/* `name`: the type it has to be; NULL: any of these. */
+/* `name`: the required type; NULL: any of these. */
 static int on_type(struct work *w, const char *name)
 {
 	const char *type = type_of(w);
@@ -44,11 +43,11 @@ static int on_type(struct work *w, const char *name)
 		say_text(w, "type", type);
 		return 0;
 	}
-	return not_here(w, "its folder is not on %s: TMPDIR says where it is",
+	return not_here(w, "the folder is not on %s: TMPDIR chooses where it is",
 			name ? name : "a file system it knows");
 }
 
-/* `hook`: what of the type's hooks is apart on some kernels; NULL: nothing. */
+/* `hook`: the hook of this type that some kernels lack; NULL: none. */
 static void want(struct work *w, const char *type, int64_t bytes, int64_t offset, bool with_offset,
 		 const char *hook)
 {
@@ -71,7 +70,7 @@ static void want(struct work *w, const char *type, int64_t bytes, int64_t offset
 	want_end(w);
 }
 
-/* `all`: of which rows come, not only of reads and writes. */
+/* `all`: all operations have rows, not only reads and writes. */
 static int operate(struct work *w, bool all)
 {
 	char path[4096], bytes[5000];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * gethostlatency: one row for each call of a library of our own, with its latency; of calls within
- * calls the outermost.
+ * gethostlatency: one row for each call of our own library, with its latency; of nested calls the
+ * outermost.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static void *answer(const char *name)
 	return NULL;
 }
 
-/* Where the functions are: what they call in turn is told nothing else. */
+/* The library. Inner functions get only a name, so they find it here. */
 static void *mapped;
 
 static void *answer_by_another(const char *name)
@@ -85,14 +85,14 @@ static int work(struct work *w)
 	call(w, 0, "a\x1b[31m\n\\\"b\xff", answer);
 	call(w, 0, "nested.example", answer_by_another);
 	call(w, 1, "nested.example", answer_by_another);
-	library_at(mapped, 0)(NULL, answer);		/* only a port is asked for: no row */
+	library_at(mapped, 0)(NULL, answer);		/* only a port is looked up: no row */
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	call(w, 0, name, answer);
 	return 0;
 }
 
-/* Slow calls took as long as they slept, at least. */
+/* Slow calls took at least as long as they slept. */
 static void check(struct found *f)
 {
 	rows_compare(f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * softirqs, hardirqs: the kernel counts its interrupts itself. The tool must have seen as many as
- * came while the workload ran, and not more than came from before it was started until now.
+ * there were while the workload ran, and no more than from before its start until now.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -20,9 +20,9 @@ struct state {
 };
 
 /*
- * All counts of /proc/softirqs, or of the numbered lines of /proc/interrupts that have a handler's
- * name; the others are no handlers'. Each line begins with "NAME:", a count for each CPU follows.
- * -1: it can't be read.
+ * The sum of all counts of /proc/softirqs, or of the numbered lines of /proc/interrupts that name a
+ * handler; other lines have none. Each line is "NAME:" and a count for each CPU. -1: it can't be
+ * read.
  */
 static int64_t counted(const char *file, bool numbered)
 {
@@ -62,10 +62,7 @@ static int prepare(struct work *w, const char *file, bool numbered)
 	return s->before < 0 ? not_here(w, "%s: %s", file, strerror(errno)) : 0;
 }
 
-/*
- * A disk to read from, past the cache; those without a device behind them make no interrupts. -1:
- * none.
- */
+/* A disk to read from with O_DIRECT; a disk without hardware makes no interrupts. -1: none. */
 static int open_disk(void)
 {
 	DIR *disks = opendir("/sys/block");
@@ -85,7 +82,7 @@ static int open_disk(void)
 	return fd;
 }
 
-/* Timers and, where there is a disk, or the folder is on one, its interrupts. */
+/* Interrupts of timers; and of a disk, if there is one, or the folder is on one. */
 static int work(struct work *w, bool numbered)
 {
 	static char block[4096] __attribute__((aligned(4096)));
@@ -115,7 +112,7 @@ static void check(struct found *f, const char *file, bool numbered)
 		least = said_integer(f, "least"), n = 0;
 
 	/*
-	 * Of handlers that share a line one alone is counted, and of spurious interrupts none. The
+	 * Of handlers that share a line only one is counted, and spurious interrupts are not. The
 	 * kernel runs no BPF program for an interrupt that comes while one runs.
 	 */
 	least -= numbered ? least / 5 : least / 20;

@@ -44,7 +44,7 @@ static void kill_one(struct work *w, enum call c, int whom, int sig)
 	want_end(w);
 }
 
-/* Whom to send to: a process that sleeps, and goes when the last signal comes. */
+/* The target: a process that sleeps, and ends with the last signal. */
 static int prepare(struct work *w)
 {
 	struct state *s = w->state;
@@ -74,7 +74,7 @@ static int work(struct work *w)
 	return 0;
 }
 
-/* In another pid namespace ids are others, and the same: nobody is asked for by them. */
+/* In another pid namespace the same ids mean other processes: no filter by id. */
 static const char *const options[] = { "--all", "--pid", "%pid", NULL };
 static const char *const foreign[] = { "--all", "--name", "%name", NULL };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mountsnoop: mounts in a namespace of the workload's own: that work, that fail, and what ends
- * them.
+ * mountsnoop: mounts in the workload's own namespace: some work, some fail, and one is unmounted.
  */
 #include <errno.h>
 #include <sched.h>
@@ -24,8 +23,8 @@ static void want(struct work *w, const char *call, const char *target, unsigned 
 }
 
 /*
- * Where a CPU does not set accessed bits itself, a program in the kernel reads no page that this
- * process has not touched since its fork, and the text is not known. Who mounts has made the texts.
+ * If a CPU does not set accessed bits itself, BPF programs can't read pages that this process has
+ * not touched since its fork: the text would not be known. Programs that mount have touched them.
  */
 static void touch(const char *text)
 {
@@ -60,7 +59,7 @@ static int work(struct work *w)
 
 	if (unshare(CLONE_NEWNS))
 		return not_here(w, "no mount namespace can be made: %s", strerror(errno));
-	/* Before anything else: mounts must not be seen elsewhere. */
+	/* First of all: mounts must not be visible elsewhere. */
 	ret = mount_one(w, "none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
 	if (ret)
 		return not_here(w, "mounts can't be made private: %s", strerror(-ret));

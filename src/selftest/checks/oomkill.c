@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * oomkill: a process of the workload takes more memory than its control group may have, which is
- * made for it. The kernel's log has a report of it.
+ * oomkill: a process of the workload takes more memory than the limit of its control group, which
+ * the check makes. The kernel's log has a report of it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define MB (1 << 20)
 #define LIMIT "8388608"
-#define MOST 64			/* MB: then there is no limit after all */
+#define MOST 64			/* MB: then the limit does not work */
 
 struct state {
 	char group[256];
@@ -40,7 +40,7 @@ static bool put(const char *group, const char *file, const char *text)
 	return done;
 }
 
-/* A group with a limit below one root of control groups, of whichever version. */
+/* A group with a limit below a root of control groups, of version 1 or 2. */
 static bool make_group(struct state *s, const char *root)
 {
 	snprintf(s->group, sizeof(s->group), "%.200s/sonde-selftest-%d", root, getpid());
@@ -125,7 +125,7 @@ static int work(struct work *w)
 		eat(s);
 	if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status) ||
 	    WTERMSIG(status) != SIGKILL)
-		return not_here(w, "the limit of a control group kills nobody");
+		return not_here(w, "the limit of a control group has no effect");
 	want_begin(w);
 	want_integer(w, "pid", child);
 	want_text(w, "comm", w->name, strlen(w->name));

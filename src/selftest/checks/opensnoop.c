@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* opensnoop: one row for each open, whatever the call, whether it worked or not. */
+/* opensnoop: one row for each open, by each of the calls, whether it worked or not. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct state {
 	int dir;
 };
 
-/* The C library would make openat of all, and add a flag on 32-bit machines. */
+/* The C library makes openat(2) of all, and adds a flag on 32-bit machines. */
 static long call_open(enum call c, int dir, const char *path, int flags, int mode)
 {
 	struct open_how_0 how = { .flags = (unsigned int)flags, .mode = (unsigned int)mode };
@@ -46,7 +46,7 @@ static long call_open(enum call c, int dir, const char *path, int flags, int mod
 	}
 }
 
-/* Nothing is wanted of a call this kernel does not know. */
+/* A call that this kernel lacks has no row. */
 static void open_one(struct work *w, enum call c, int dir, const char *path, int flags, int mode)
 {
 	long fd = call_open(c, dir, path, flags, mode);

@@ -9,7 +9,7 @@ static void check(struct found *f)
 	found_between(f, "waits", waits - TURNS_SLACK, found_counted(f, NULL, NULL),
 		      waits + TURNS_SLACK);
 	/*
-	 * It can't have waited longer than it took; the first wait, for the word to begin, was
+	 * It can't have waited longer than it took; the first wait, until the workload goes on, was
 	 * before.
 	 */
 	if (found_total(f) > turns_usecs(f) + 1000000)
@@ -20,7 +20,7 @@ static void check(struct found *f)
 
 static const char *const options[] = { "--pid", "%pid", NULL };
 
-/* Of the whole machine's waits only the least number is known. */
+/* Of the whole machine only a least number of waits is known. */
 static void check_all(struct found *f)
 {
 	cell_verdict(f->cell, VERDICT_DEGRADED, "one process can't be counted alone");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * runqlen: three processes want one CPU for a second, so that two wait in each sample of it. Others
- * who want it make it more, and a slow or stolen CPU is sampled less often.
+ * runqlen: three processes run on one CPU for a second, so that two wait in each sample of it.
+ * Other tasks make it more, and a slow or stolen CPU has fewer samples.
  */
 #include <errno.h>
 #include <sched.h>
@@ -16,7 +16,7 @@
 #define SECONDS 1
 #define SAMPLES 50		/* of 99 */
 
-/* All on the first CPU that they may use. */
+/* All run on the first CPU that they may use. */
 static int prepare(struct work *w)
 {
 	cpu_set_t set;

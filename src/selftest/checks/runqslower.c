@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * runqslower: with each turn a process waits for its CPU once; all waits are asked for, a row each.
+ * runqslower: with each turn a process waits for its CPU once; min_us is 0, so each wait has a row.
  */
 #include "src/selftest/turns.h"
 
@@ -10,7 +10,7 @@ static void check(struct found *f)
 
 	found_between(f, "waits", waits - TURNS_SLACK, (int64_t)f->rows.n, waits + TURNS_SLACK);
 	/*
-	 * It can't have waited longer than it took; the first wait, for the word to begin, was
+	 * It can't have waited longer than it took; the first wait, until the workload goes on, was
 	 * before.
 	 */
 	if (found_sum(f, "lat_us", &usecs) && usecs > turns_usecs(f) + 1000000)
@@ -19,9 +19,7 @@ static void check(struct found *f)
 			     (long long)turns_usecs(f), (long long)usecs);
 }
 
-/*
- * In another pid namespace the one process can only be told by its name, which its child has too.
- */
+/* In another pid namespace only the name tells the process, and its child has the same. */
 static void check_both(struct found *f)
 {
 	found_between(f, "waits", 2 * TURNS - TURNS_SLACK, (int64_t)f->rows.n, INT64_MAX);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* statsnoop: one row for each stat of a path, whatever the call, whether it worked or not. */
+/* statsnoop: one row for each stat of a path, by each of the calls, whether it worked or not. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static long call_stat(enum call c, const char *path)
 	}
 }
 
-/* Nothing is wanted of a call this kernel does not know. */
+/* A call that this kernel lacks has no row. */
 static void stat_one(struct work *w, enum call c, const char *path)
 {
 	int error = call_stat(c, path) ? errno : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* syncsnoop: one row for each call that writes back: of a small file, and once of everything. */
+/* syncsnoop: one row for each call that writes back: a small file, and once everything. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * syscount: a call that the workload makes nowhere else, by name; its failures by process, which
- * all engines serve.
+ * syscount: a call that the workload makes nowhere else, counted by name, and its failures by
+ * process, which all engines serve.
  */
 #include <string.h>
 #include <sys/syscall.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections over the loopback device. tcpconnlat, tcpretrans: the first SYN is dropped, by a
- * filter on the listener; the second one, a second later, is answered. tcprtt: answers to a number
- * of requests, one at a time. tcpsynbl: a listener that does not accept.
+ * Connections over the loopback device. tcpconnlat, tcpretrans: a filter on the listener drops the
+ * first SYN; the second one, a second later, is answered. tcprtt: answers to a number of requests,
+ * one at a time. tcpsynbl: a listener that does not accept.
  */
 #include "src/selftest/selftest.h"
 
@@ -30,7 +30,7 @@ union address {
 };
 
 struct end {
-	int family, listener, port;	/* listener -1: the family is not there */
+	int family, listener, port;	/* listener -1: this machine lacks the family */
 };
 
 struct connection {
@@ -42,7 +42,7 @@ static const int families[] = { AF_INET, AF_INET6 };
 #define FAMILIES 2
 
 struct state {
-	/* who is closed has a port, and does not listen */
+	/* it has a port, and does not listen: closed */
 	struct end open[FAMILIES], closed[FAMILIES];
 };
 
@@ -107,8 +107,8 @@ static int prepare(struct work *w)
 }
 
 /*
- * Until the connection is made. It does not sleep, and stays on one CPU: there are kernels that
- * leave out events of perf, and programs on them, in interrupts over the idle task.
+ * Waits until the connection is made. It does not sleep, and stays on one CPU: some kernels skip
+ * perf events, and programs on them, in interrupts of the idle task.
  */
 static bool await(int fd, int ms)
 {
@@ -147,8 +147,8 @@ static void hang_up(const struct connection *c)
 }
 
 /*
- * Connects to who does not answer for a while, over both families. Timers of one time fire in any
- * order: the connections begin a while apart.
+ * Connects over both families to a listener that does not answer for a while. Timers of the same
+ * time fire in any order, so the connections begin one after the other.
  */
 static int connect_late(struct work *w, struct connection c[FAMILIES])
 {
@@ -165,7 +165,7 @@ static int connect_late(struct work *w, struct connection c[FAMILIES])
 			       sizeof(program)))
 			return not_here(w, "no filter on a socket: %s", strerror(errno));
 		if (connect_end(e, &c[i]) != EINPROGRESS || await(c[i].fd, APART_MS))
-			return not_here(w, "a connection to %s was made at once",
+			return not_here(w, "a connection to %s was made without delay",
 					address_of(e->family));
 	}
 	for (int i = 0; i < FAMILIES; i++) {
@@ -224,7 +224,7 @@ static int connect_at_once(struct work *w, const struct end *e, struct connectio
 	return 0;
 }
 
-/* Accepted, and refused. */
+/* One is accepted, one is refused. */
 static int work_answers(struct work *w)
 {
 	const struct state *s = w->state;
@@ -246,7 +246,7 @@ static int work_answers(struct work *w)
 		if (error != ECONNREFUSED)
 			return not_here(w, "a closed port of %s: %s", address_of(families[i]),
 					strerror(error));
-		c.port = 0;			/* it has none any more */
+		c.port = 0;			/* the filter is off */
 		want_answer(w, &s->closed[i], &c, "reset");
 	}
 	return 0;
@@ -281,7 +281,7 @@ static const struct selftest_part lat_parts[] = {
 	{ }
 };
 
-/* Where functions serve, the offsets of IPv6 addresses may not be known. */
+/* With kprobes the offsets of IPv6 addresses may not be known. */
 static const struct selftest_input lat_inputs[] = {
 	{ "saddr", "handshake.state.saddr6" },
 	{ "daddr", "handshake.state.daddr6" },
@@ -315,10 +315,7 @@ static int work_resent(struct work *w)
 	return 0;
 }
 
-/*
- * What others on this machine do is left out: other values of this member than those that the
- * workload said.
- */
+/* Leaves out the rows of other processes: this member has none of the workload's values. */
 static void keep_ours(struct found *f, const char *member)
 {
 	size_t kept = 0;
@@ -365,7 +362,7 @@ SELFTEST(tcpretrans, retrans_parts, .inputs = retrans_inputs, .machine_wide = tr
 
 #define REQUESTS 50
 
-/* The port of the one family that is tried. */
+/* The port of the one family that is used. */
 static int prepare_rtt(struct work *w)
 {
 	struct state *s = w->state;
@@ -391,7 +388,7 @@ static bool answer_requests(int ours, int theirs)
 	return true;
 }
 
-/* What came in on a socket, when nothing is under way any more. */
+/* How much a socket received, once nothing is on its way any more. */
 static bool settled(int fd, struct tcp_info *info)
 {
 	for (int i = 0; i < 100; i++) {
@@ -447,7 +444,7 @@ SELFTEST(tcprtt, rtt_parts, .state_size = sizeof(struct state));
 
 /* tcpsynbl */
 
-#define BACKLOG 97			/* nobody else's */
+#define BACKLOG 97			/* which no other listener has */
 #define WAITING 6
 
 static int prepare_backlog(struct work *w)
@@ -469,7 +466,7 @@ static int work_backlog(struct work *w)
 
 	for (int i = 0; i < FAMILIES; i++) {
 		for (int j = 0; s->open[i].listener >= 0 && j < WAITING; j++, n++) {
-			struct connection c;	/* hung up by the end */
+			struct connection c;	/* closed at the end */
 			int error = connect_end(&s->open[i], &c);
 
 			if ((error && error != EINPROGRESS) || !await(c.fd, WAIT_MS))

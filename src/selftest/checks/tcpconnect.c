@@ -13,10 +13,10 @@
 
 #define CONNECTS 5
 
-/* By family; a socket of -1: the family is not there. */
+/* By family; a socket of -1: this machine lacks the family. */
 struct state {
 	struct end {
-		/* the second is bound, so nobody else gets its port, and refuses */
+		/* the second is bound, so that no other gets its port, and refuses */
 		int listener, closed;
 		union net_address to, refused;
 	} ends[NET_FAMILIES];
@@ -115,9 +115,7 @@ static const struct selftest_part parts[] = {
 	{ }
 };
 
-/*
- * The functions that serve kernels without an event for the state of sockets tell neither for IPv6.
- */
+/* On kernels without an event for the state of sockets the functions tell neither for IPv6. */
 static const struct selftest_input inputs[] = {
 	{ "saddr", "tcp.connect.saddr6" },
 	{ "lport", "tcp.connect.saddr6" },

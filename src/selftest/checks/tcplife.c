@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tcplife, tcpaccept, tcpstates: sessions of one process with itself over the loopback device, with
- * a known number of bytes each way, and how they end. One end of each is asked for, by port: which
- * of both ends first is chance.
+ * tcplife, tcpaccept, tcpstates: sessions of a process with itself over the loopback device, with a
+ * known number of bytes each way and a known end. The tool is asked for one end of each, by port:
+ * which end is closed first is chance.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 struct state {
 	struct end {
-		int listener;		/* -1: this family is not there */
+		int listener;		/* -1: this machine lacks the family */
 		union net_address to;
 	} ends[NET_FAMILIES];
 };
@@ -65,13 +65,11 @@ static bool talk(int client, int server)
 	       write(client, bytes, 1) == 1 && read(server, bytes, 1) == 1;
 }
 
-/*
- * One whole session; `by_server`: it closes first. Else the client resets it, and that is its end.
- */
+/* One session. `by_server`: the server closes it; else the client resets it. */
 static int session(struct work *w, const struct end *e, bool by_server, int *local)
 {
-	int client = net_connect(&e->to, local), server = client < 0 ? -1 :
-		accept(e->listener, NULL, NULL), error;
+	int client = net_connect(&e->to, local);
+	int server = client < 0 ? -1 : accept(e->listener, NULL, NULL), error;
 
 	if (client < 0 || server < 0 || !talk(client, server)) {
 		error = errno;
@@ -84,7 +82,7 @@ static int session(struct work *w, const struct end *e, bool by_server, int *loc
 	close(server);
 	if (by_server) {
 		close(client);
-		usleep(20000);		/* the server's end comes when the client's does */
+		usleep(20000);		/* the server's end follows the client's */
 	}
 	return 0;
 }
@@ -106,7 +104,7 @@ static void want_me(struct work *w)
 	want_text(w, "comm", w->name, strlen(w->name));
 }
 
-/* The sessions of all families; `want` says what is to be seen of each. */
+/* The sessions of all families; `want` writes the rows of each. */
 static int sessions(struct work *w, bool by_server,
 		    void (*want)(struct work *w, int i, int local, int port))
 {
@@ -151,7 +149,7 @@ static void want_accepted(struct work *w, int i, int local, int port)
 	want_end(w);
 }
 
-/* A client's end that is reset: no packet of the other's has to come. */
+/* The client's end, which it resets: it waits for no packet of the server. */
 static void want_states(struct work *w, int i, int local, int port)
 {
 	static const char *const states[] = { "CLOSE", "SYN_SENT", "ESTABLISHED", "CLOSE" };

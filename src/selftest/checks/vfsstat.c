@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* vfsstat: rounds with a file and a folder of our own; what the process says of it comes on top. */
+/*
+ * vfsstat: rounds with a file and a folder of our own, and what the process writes to the runner.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -16,7 +18,7 @@ static int work(struct work *w)
 
 	snprintf(path, sizeof(path), "%s/file", w->folder);
 	for (int i = 0; i < ROUNDS; i++) {
-		/* The second time the file is there already. */
+		/* The second time the file exists already. */
 		for (int again = 0; again < 2; again++) {
 			int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
@@ -44,21 +46,20 @@ static void check(struct found *f)
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		int64_t least = wanted[i].rounds * ROUNDS, n;
+		int64_t most = f->foreign ? INT64_MAX : least + wanted[i].more;
 
 		if (found_missing(f, wanted[i].hook))
 			continue;
 		if (found_sum(f, wanted[i].member, &n))
-			found_between(f, wanted[i].member, least, n, f->foreign ? INT64_MAX :
-				      least + wanted[i].more);
+			found_between(f, wanted[i].member, least, n, most);
 		else
 			cell_verdict(f->cell, VERDICT_WRONG, "%s: wanted %lld, got nothing",
-				     wanted[i].member,
-				     (long long)least);
+				     wanted[i].member, (long long)least);
 	}
 }
 
 static const char *const options[] = { "--pid", "%pid", "3600", NULL };
-static const char *const foreign[] = { "3600", NULL };	/* everybody's: none less */
+static const char *const foreign[] = { "3600", NULL };	/* of all processes: at least ours */
 
 static const struct selftest_part parts[] = {
 	{ .options = options, .foreign = foreign, .work = work, .check = check },
