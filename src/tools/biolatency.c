@@ -21,7 +21,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde biolatency -D 1 10", "by disk, each second, for ten seconds" },
-	{ "sonde biolatency -mT 5", "in milliseconds, every five seconds, with the time" },
+	{ "sonde biolatency -mT 5", "in milliseconds, every five seconds" },
 	{ }
 };
 

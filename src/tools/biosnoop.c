@@ -93,7 +93,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde biosnoop -Q -d sda", "requests to one disk, with their time in the queue" },
+	{ "sonde biosnoop -Q -d sda", "requests to one disk, and their time queued" },
 	{ "sonde biosnoop -m 100", "requests of a tenth of a second and more" },
 	{ }
 };

@@ -38,7 +38,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde cachestat", "page cache hits and misses, each second" },
-	{ "sonde cachestat -T 5 12", "for a minute, every five seconds, with the time" },
+	{ "sonde cachestat -T 5 12", "every five seconds, for a minute" },
 	{ }
 };
 

@@ -14,7 +14,7 @@ static const struct column columns[] = {
 	{ "NAME", "name", COLUMN_TEXT, -20, .field = "cap",
 	  .help = "its name, -: newer than sonde" },
 	{ "AUDIT", "audit", COLUMN_INTEGER, -6, .field = "audit",
-	  .help = "1: a refusal is audited, 0: it is not" },
+	  .help = "1: a refusal is audited, 0: it is not, -: not known" },
 	{ "INSETID", "insetid", COLUMN_INTEGER, 0, .field = "insetid",
 	  .option = "extra", .help = "1: setuid(2) or the like asks" },
 	{ }
@@ -29,8 +29,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde capable", "which capabilities are checked, and for whom" },
-	{ "sonde capable --unique --exec ./server", "which capabilities a program requires" },
+	{ "sonde capable", "checks of capabilities" },
+	{ "sonde capable --unique --exec ./server", "what a program requires" },
 	{ }
 };
 

@@ -20,8 +20,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde cpudist -p 181 1 10", "how long a process stays on a CPU, each second" },
-	{ "sonde cpudist -O -P", "how long each process stays off its CPU, until Ctrl-C" },
+	{ "sonde cpudist -p 181 1 10", "one process, each second, for ten seconds" },
+	{ "sonde cpudist -O -P", "time off a CPU, by process, until Ctrl-C" },
 	{ }
 };
 

@@ -21,7 +21,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde filelife", "files that are created and removed while it runs" },
+	{ "sonde filelife", "files that live only while it runs" },
 	{ "sonde filelife -p 181", "files that one process removes" },
 	{ }
 };

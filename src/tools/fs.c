@@ -127,7 +127,7 @@ static const struct part parts[] = {
 	{ 'p', "pid" }, \
 	{ 'd', "duration" }, \
 	{ 'F', "full-path", "show the file's directories too; requires BPF", OPTION_FLAG }, \
-	{ 'm', "min-ms", "only what takes at least this many milliseconds; 0: all", \
+	{ 'm', "min-ms", "only what takes min_ms or more; 0: all", \
 	  OPTION_NUMBER, "min_ms", 0, INT32_MAX, 10, .positional = true }
 #define TYPE_OPTION \
 	{ 't', "type", "the file system (default ext4)", OPTION_TEXT, TYPE_NAMES, \

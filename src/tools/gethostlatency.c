@@ -24,7 +24,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde gethostlatency", "who looks up which host, and how long it takes" },
+	{ "sonde gethostlatency", "who looks up which host, how long" },
 	{ "sonde gethostlatency -p 181", "of one process" },
 	{ }
 };

@@ -60,7 +60,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde mountsnoop", "what is mounted and unmounted, and by whom" },
+	{ "sonde mountsnoop", "what is mounted, and by whom" },
 	{ "sonde mountsnoop -P --name umount", "who calls umount" },
 	{ }
 };

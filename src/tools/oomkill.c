@@ -34,7 +34,7 @@ static const struct part parts[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde oomkill", "which processes are killed, and who asked for memory" },
+	{ "sonde oomkill", "who is killed, and who asked for memory" },
 	{ "sonde oomkill --json", "the same for a program" },
 	{ }
 };

@@ -61,7 +61,7 @@ static const struct option options[] = {
 	{ 'd', "duration" },
 	{ 'n', "name" },
 	{ 'e', "extended_fields", "show flags and mode", OPTION_FLAG, .alias = "extended-fields" },
-	{ 'f', "flag-filter", "only opens with this flag (O_WRONLY); repeatable: any of them",
+	{ 'f', "flag-filter", "only with any of these flags (O_WRONLY), repeatable",
 	  OPTION_FLAGS, "FLAG", .names = flag_names, .alias = "flag_filter" },
 	{ 'F', "full-path", "put the directory before relative paths", OPTION_FLAG },
 	{ 'b', "buffer-pages" },
@@ -70,7 +70,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde opensnoop -x", "opens that fail" },
-	{ "sonde opensnoop -T --exec make", "what make and its children open, and when" },
+	{ "sonde opensnoop -T --exec make", "what make and its children open" },
 	{ }
 };
 

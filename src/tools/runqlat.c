@@ -22,7 +22,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde runqlat 1 10", "each second, for ten seconds" },
-	{ "sonde runqlat -p 181 -mT 5", "of one process, in milliseconds, every five seconds" },
+	{ "sonde runqlat -p 181 -mT 5", "one process, in ms, every five seconds" },
 	{ }
 };
 

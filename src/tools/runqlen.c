@@ -37,7 +37,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde runqlen 1 10", "each second, for ten seconds" },
-	{ "sonde runqlen -CO 5", "how often tasks waited, by CPU, every five seconds" },
+	{ "sonde runqlen -CO 5", "how often tasks waited, by CPU" },
 	{ }
 };
 

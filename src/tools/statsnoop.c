@@ -38,7 +38,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde statsnoop -x", "files that programs look for, and are not there" },
+	{ "sonde statsnoop -x", "files that are looked for, and missing" },
 	{ "sonde statsnoop -t -p 181", "of one process, with the time" },
 	{ }
 };

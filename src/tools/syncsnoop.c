@@ -26,7 +26,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde syncsnoop", "each sync()" },
-	{ "sonde syncsnoop -a", "also those of one file or file system, and who calls" },
+	{ "sonde syncsnoop -a", "those of a file or file system too" },
 	{ }
 };
 

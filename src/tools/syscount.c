@@ -20,21 +20,20 @@ struct row {
 #define AT(MEMBER) offsetof(struct row, MEMBER)
 
 static const struct column columns[] = {
-	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES,
-	  .help = "end of the interval, in JSON and CSV" },
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
 	{ "SYSCALL", "syscall", COLUMN_TEXT, -22, AT(call),
-	  .unless = "process", .help = "the call, -: its number is not known" },
+	  .unless = "process", .help = "the call, -: not known" },
 	{ "NR", "nr", COLUMN_INTEGER, 0, AT(number),
-	  .unless = "process", .readers = FOR_MACHINES, .help = "its number, in JSON and CSV" },
+	  .unless = "process", .readers = FOR_MACHINES },
 	{ "PID", "pid", COLUMN_INTEGER, -6, AT(pid),
 	  .option = "process", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -15, AT(comm),
 	  .option = "process", .help = "its name" },
 	{ "COUNT", "count", COLUMN_INTEGER, 8, AT(count), .help = "calls that returned" },
 	{ "TIME (us)", "total_us", COLUMN_REAL, 16, AT(time), .digits = 3,
-	  .option = "usecs", .help = "sum of their times, in microseconds" },
+	  .option = "usecs", .help = "sum of their times" },
 	{ "TIME (ms)", "total_ms", COLUMN_REAL, 16, AT(time), .digits = 6,
-	  .option = "msecs", .help = "sum of their times, in milliseconds" },
+	  .option = "msecs", .help = "the same" },
 	{ }
 };
 
@@ -58,7 +57,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde syscount", "which calls there are, until Ctrl-C" },
-	{ "sonde syscount -L -p 181 -i 1", "each second, where a process spends its time" },
+	{ "sonde syscount -L -p 181 -i 1", "where a process spends its time" },
 	{ }
 };
 

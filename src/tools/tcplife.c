@@ -17,7 +17,7 @@ static const struct column columns[] = {
 	{ "TIME(s)", "time_s", COLUMN_SECONDS, -9, .field = "time", .digits = 6,
 	  .option = "timestamp", .help = "seconds since the first line" },
 	{ "PID", "pid", COLUMN_INTEGER, -5, .field = "pid",
-	  .help = "process that connected, or that closed what it accepted" },
+	  .help = "process that connected, or closed what it accepted" },
 	{ "COMM", "comm", COLUMN_TEXT, -10, .field = "comm", .wide = -16, .help = "its name" },
 	COLUMNS_IP,
 	{ "LADDR", "laddr", COLUMN_ADDRESS, -15, .field = "laddr", .wide = -26,
@@ -27,7 +27,7 @@ static const struct column columns[] = {
 	  .help = "remote address" },
 	{ "RPORT", "rport", COLUMN_INTEGER, -5, .field = "rport", .help = "remote port" },
 	{ "TX_KB", "tx_kb", COLUMN_INTEGER, 5, AT(tx), .wide = 6,
-	  .help = "sent and acknowledged, in units of 1024 bytes" },
+	  .help = "sent and acknowledged, in 1024 bytes" },
 	{ "RX_KB", "rx_kb", COLUMN_INTEGER, 5, AT(rx), .wide = 6, .help = "received" },
 	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 2, .help = "how long it lived" },
 	{ }
@@ -112,9 +112,8 @@ TOOL(tcplife, "network", "trace TCP connections when they end: whose, how long, 
 	.options = options,
 	.columns = columns,
 	.parts = parts,
-	.notes = "Shows connections that begin and end while it runs, also attempts that fail. A "
-		 "process that is not known for certain is `-`. Before 4.1 the bytes are sums "
-		 "over calls.",
+	.notes = "Shows connections that begin and end while it runs, also failed attempts. A "
+		 "process that is not certain is `-`. Before 4.1 bytes are sums over calls.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

@@ -64,7 +64,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde tcpretrans", "what is sent again, as it happens" },
-	{ "sonde tcpretrans -c --duration 60", "how often in a minute, by connection" },
+	{ "sonde tcpretrans -c --duration 60", "counts of a minute, by connection" },
 	{ }
 };
 

@@ -25,7 +25,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde tcprtt -i 1 -d 10 -m", "each second, for ten seconds, in milliseconds" },
+	{ "sonde tcprtt -i 1 -d 10 -m", "in milliseconds, each second" },
 	{ "sonde tcprtt -B -P 5432", "how far the database is, by its address" },
 	{ }
 };

@@ -22,7 +22,7 @@ static const struct column columns[] = {
 	{ "SKADDR", "skaddr", COLUMN_TEXT, -16, AT(sk),
 	  .help = "address of the socket in the kernel" },
 	{ "C-PID", "pid", COLUMN_INTEGER, -5, .field = "pid",
-	  .help = "process that changes the state, -: a packet or a timer does" },
+	  .help = "process that changes it, -: a packet or a timer does" },
 	{ "C-COMM", "comm", COLUMN_TEXT, -10, .field = "comm", .wide = -16, .help = "its name" },
 	COLUMNS_IP,
 	{ "LADDR", "laddr", COLUMN_ADDRESS, -15, .field = "laddr", .wide = -26,
@@ -36,7 +36,7 @@ static const struct column columns[] = {
 	{ "->", "", COLUMN_TEXT, -2, AT(arrow), .readers = FOR_PEOPLE },
 	{ "NEWSTATE", "newstate", COLUMN_TEXT, -11, AT(newstate), .help = "state that begins" },
 	{ "MS", "ms", COLUMN_REAL, 0, AT(ms), .digits = 3,
-	  .help = "how long the old state lasted, -: its beginning was not seen" },
+	  .help = "how long the old state lasted, -: not known" },
 	{ }
 };
 
@@ -55,7 +55,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde tcpstates -L 80,443", "connections of a web server" },
-	{ "sonde tcpstates -w -D 443", "connections to web servers, with room for IPv6" },
+	{ "sonde tcpstates -w -D 443", "connections to web servers, also IPv6" },
 	{ }
 };
 
@@ -96,8 +96,7 @@ TOOL(tcpstates, "network", "trace TCP state changes: which, and how long the old
 	.options = options,
 	.columns = columns,
 	.parts = parts,
-	.notes = "A task is shown where it changes the state itself: it connects, listens, shuts "
-		 "down or closes.",
+	.notes = "A task is shown where it changes the state itself: it connects, listens, closes.",
 	.examples = examples,
 	.prepare = tcp_prepare,
 	.started = tcp_started,

@@ -174,6 +174,23 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* On a terminal of 80 columns each example of --help is one line. */
+START_TEST(examples)
+{
+	for (const struct tool *const *t = tools; *t; t++) {
+		size_t command = 0, text = 0;
+
+		for (const struct example *e = (*t)->examples; e->command; e++) {
+			command = strlen(e->command) > command ? strlen(e->command) : command;
+			text = strlen(e->text) > text ? strlen(e->text) : text;
+		}
+		command += strlen("Examples: ") + 2;
+		ck_assert_msg(command + text <= 80, "%s: an example has %zu columns", (*t)->name,
+			      command + text);
+	}
+}
+END_TEST
+
 Suite *suite_registry(void)
 {
 	Suite *suite = suite_create("registry");
@@ -183,6 +200,7 @@ Suite *suite_registry(void)
 	add_tests(suite, "lists", lists, COUNT(documents));
 	add_tests(suite, "sonde_8", sonde_8, 1);
 	add_tests(suite, "pages", pages, 1);
+	add_tests(suite, "examples", examples, 1);
 	add_tests(suite, "refusals", refusals, COUNT(refused));
 	return suite;
 }
