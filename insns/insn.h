@@ -146,7 +146,8 @@ struct insn {
  * Inputs that every hook has, where the current task is the one that acts: `time` (ns,
  * CLOCK_MONOTONIC), `cpu`, `tid`, `tgid`, `pid_tgid` (tgid << 32 | tid), `uid`, `gid`, and with
  * BYTES `comm` (16). compat/resolve/identity.h says which of them an engine can tell. Ids are those
- * of the initial pid namespace.
+ * of the initial pid namespace. Every hook on a function has `ip`, an address in the function that
+ * was hit, a few bytes behind its beginning at most.
  */
 
 #endif

@@ -18,6 +18,7 @@ static const struct arch arches[] = {
 		  { 64, "r9" } },
 	.result = { 80, "ax" },
 	.sp = { 152, "sp" },
+	.ip = 128,
 	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = true } },
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */
 	.compat_args = { 40, 88, 96, 104, 112, 32 },		/* bx cx dx si di bp */
@@ -35,6 +36,7 @@ static const struct arch arches[] = {
 		  { 40, "x5" } },
 	.result = { 0, "x0" },
 	.sp = { 248, "sp" },
+	.ip = 256,
 	.abis = { { EM_AARCH64, 8 } },
 	.syscall_args = { 0, 8, 16, 24, 32, 40 },
 	.compat_args = { 0, 8, 16, 24, 32, 40 },
@@ -51,6 +53,7 @@ static const struct arch arches[] = {
 		  { 52, "sp", 2 } },
 	.result = { 0, "r0" },
 	.sp = { 52, "sp" },
+	.ip = 60,
 	.abis = { { EM_ARM, 4 } },
 	/*
 	 * After a probed return the kernel continues at the caller's address, but without the
@@ -70,6 +73,7 @@ static const struct arch arches[] = {
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NO_REGISTER, NO_REGISTER, NO_REGISTER },
 	.result = { 24, "ax" },
 	.sp = { 60, "sp" },
+	.ip = 48,
 	.abis = { { EM_386, 4, .on_stack = true } },
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },		/* bx cx dx si di bp */
 	.syscall_prefix = { { "__ia32_sys_", true } },
@@ -80,6 +84,7 @@ static const struct arch arches[] = {
 		  { 120, "a5" } },
 	.result = { 80, "a0" },
 	.sp = { 16, "sp" },
+	.ip = 0,
 	.abis = { { EM_RISCV, 8 } },
 	/* When a wrapped call runs a0 is -ENOSYS already: its first argument is in orig_a0. */
 	.syscall_args = { 280, 88, 96, 104, 112, 120 },
@@ -99,6 +104,7 @@ static const struct arch arches[] = {
 		  { 64, "r8" } },
 	.result = { 24, "r3" },
 	.sp = { 8, "r1" },
+	.ip = 256,
 	.abis = { { EM_PPC64, 8 } },
 	.syscall_args = { 24, 32, 40, 48, 56, 64 },
 	/*
@@ -114,6 +120,7 @@ static const struct arch arches[] = {
 		  NO_REGISTER },
 	.result = { 40, "r2" },
 	.sp = { 144, "r15" },
+	.ip = 16,
 	.abis = { { EM_S390, 8 } },
 	.syscall_args = { 152, 48, 56, 64, 72, 80 },		/* orig_gpr2 r3 r4 r5 r6 r7 */
 	.compat_args = { 152, 48, 56, 64, 72, 80 },

@@ -48,6 +48,8 @@ struct arch {
 	struct arch_register args[ARCH_ARGS];	/* of a kernel function; 0xffff: not known */
 	struct arch_register result;
 	struct arch_register sp;
+	/* offset of the instruction pointer; 0xffff: not known */
+	uint16_t ip;
 	/* of programs; programs of other kinds can't be probed */
 	struct arch_abi abis[ARCH_ABIS];
 	/* Offsets of a system call's arguments in the pt_regs that a wrapped sys_x() gets. */

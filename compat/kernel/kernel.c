@@ -33,6 +33,7 @@ static const struct arch arch_unknown = {
 	.args = { [0 ... ARCH_ARGS - 1] = { 0xffff, "" } },
 	.result = { 0xffff, "" },
 	.sp = { 0xffff, "" },
+	.ip = 0xffff,
 	.syscall_args = { [0 ... ARCH_ARGS - 1] = 0xffff },
 	.compat_args = { [0 ... ARCH_ARGS - 1] = 0xffff },
 };

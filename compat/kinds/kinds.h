@@ -42,7 +42,9 @@ enum probe_kind { PROBE_NONE, PROBE_KINDS(PROBE_KIND_NUMBER) N_PROBE_KINDS };
 /* What is the same for all events of a kind. */
 struct event_traits {
 	const char *title;	/* one word, the kernel's */
-	/* it is hit when a function returns: its record has two addresses */
+	/* it is on a function: behind the head its record has the function's address */
+	bool function;
+	/* it is hit when a function returns: the address to return to follows in its record */
 	bool returns;
 	/* a BPF program on it may be preempted, or run within another */
 	bool preempted;

@@ -49,9 +49,12 @@ static const char *risk_of_returns(struct kernel *k)
 	       "containers and services (6.11 to 6.12.19, 6.13.0 to 6.13.7)";
 }
 
-const struct event_traits uprobe_traits = { .title = "uprobe", .preempted = true };
+const struct event_traits uprobe_traits = {
+	.title = "uprobe", .function = true, .preempted = true,
+};
 const struct event_traits uretprobe_traits = {
-	.title = "uretprobe", .returns = true, .preempted = true, .risk = risk_of_returns,
+	.title = "uretprobe", .function = true, .returns = true, .preempted = true,
+	.risk = risk_of_returns,
 };
 const struct probe_finder uprobe_finder = {
 	.event = EVENT_UPROBE, .find = find, .places = places,

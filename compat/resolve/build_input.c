@@ -196,9 +196,11 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 	return 0;
 }
 
+#define RECORD_HEAD 8		/* struct trace_entry; then the probe's addresses */
+
 unsigned int be_record_head(const struct builder *b, enum event_kind kind)
 {
-	return 8 + b->arch->word * (event_traits(kind)->returns ? 2U : 1U);
+	return RECORD_HEAD + b->arch->word * (event_traits(kind)->returns ? 2U : 1U);
 }
 
 int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
@@ -312,15 +314,42 @@ bool be_several_texts(struct builder *b)
 	return texts > 1;
 }
 
+/*
+ * The address of the function that was hit, so near its beginning that it names the function.
+ * Programs find it in the instruction pointer, which is that of the probe (behind its breakpoint on
+ * x86 and s390x), but not when the function returns: only the rings tell then.
+ */
+static int ip_input(struct builder *b, struct input *in)
+{
+	const struct event_traits *traits = event_traits(b->main->kind);
+	bool ring = b->target == TARGET_RING;
+
+	if (!traits->function)
+		return be_no_input(b, "is not on a function, for", in->name);
+	if (!ring && (traits->returns || b->arch->ip == 0xffff))
+		return be_no_input(b, "does not tell BPF programs", in->name);
+	in->place = ring ? PLACE_RECORD : PLACE_REGISTER;
+	in->offset = ring ? RECORD_HEAD : b->arch->ip;
+	in->size = b->arch->word;
+	in->register_size = b->arch->register_size;
+	return 0;
+}
+
 /* An input that the hook's table does not have. */
 static int add_identity(struct builder *b, const struct wanted_input *w)
 {
 	const struct identity *id = identity_named(w->name);
 	const char *missing = id ? identity_missing(id, b->k, b->target) : NULL;
+	struct input *in = id && !missing ? identity_add(b->main->layout, id) : NULL;
 
-	if (id && !missing)
-		return identity_add(b->main->layout, id) ? 0 :
-		       not_served(b->refusal, b->hook, "too many inputs");
+	if (id && !missing && !in)
+		return not_served(b->refusal, b->hook, "too many inputs");
+	if (in && (!id->of_function || !ip_input(b, in)))
+		return 0;
+	if (in) {
+		b->main->layout->n_inputs--;
+		return input_optional(w->name) ? 0 : -1;
+	}
 	if (input_optional(w->name))
 		return 0;
 	return id ? not_served(b->refusal, b->hook, "%s", missing) :

@@ -17,6 +17,8 @@ struct identity {
 	bool of_task;
 	/* the rings' records do not have it: their engines keep a table of tasks */
 	bool of_process;
+	/* of the function that was hit: the event tells it, from its record or registers */
+	bool of_function;
 	const char *no_ring;		/* why the rings can't tell it; NULL: they do */
 	enum feature bpf;		/* BPF programs need this one for it; 0: they need none */
 };

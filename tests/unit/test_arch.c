@@ -40,28 +40,30 @@ static const struct {
 	const char *machine;
 	unsigned int word;
 	const char *first;		/* ftrace's name of the first argument's register */
-	uint16_t args[ARCH_ARGS], result, sp, syscall[ARCH_ARGS], compat[ARCH_ARGS];
+	uint16_t args[ARCH_ARGS], result, sp, ip, syscall[ARCH_ARGS], compat[ARCH_ARGS];
 	const char *prefix, *compat_prefix;
 	bool wrapped;
 	unsigned int o_largefile;
 	bool big_endian;
 } registers[] = {
-	{ "x86_64", 8, "di", { 112, 104, 96, 88, 72, 64 }, 80, 152, { 112, 104, 96, 56, 72, 64 },
-	  { 40, 88, 96, 104, 112, 32 }, "__x64_sys_", "__ia32_compat_sys_", true, 0100000 },
-	{ "aarch64", 8, "x0", { 0, 8, 16, 24, 32, 40 }, 0, 248, { 0, 8, 16, 24, 32, 40 },
+	{ "x86_64", 8, "di", { 112, 104, 96, 88, 72, 64 }, 80, 152, 128,
+	  { 112, 104, 96, 56, 72, 64 }, { 40, 88, 96, 104, 112, 32 },
+	  "__x64_sys_", "__ia32_compat_sys_", true, 0100000 },
+	{ "aarch64", 8, "x0", { 0, 8, 16, 24, 32, 40 }, 0, 248, 256, { 0, 8, 16, 24, 32, 40 },
 	  { 0, 8, 16, 24, 32, 40 }, "__arm64_sys_", "__arm64_compat_sys_", true, 0400000 },
-	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 52, 52 }, 0, 52, { 0, 4, 8, 12, 16, 20 }, { 0 },
+	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 52, 52 }, 0, 52, 60, { 0, 4, 8, 12, 16, 20 }, { 0 },
 	  "sys_", NULL, false, 0400000 },
-	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60,
+	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60, 48,
 	  { 0, 4, 8, 12, 16, 20 }, { 0 },
 	  "__ia32_sys_", NULL, true, 0100000 },
-	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120 }, 80, 16, { 280, 88, 96, 104, 112, 120 },
-	  { 280, 88, 96, 104, 112, 120 }, "__riscv_sys_", "__riscv_compat_sys_", true, 0100000 },
-	{ "ppc64le", 8, "r3", { 24, 32, 40, 48, 56, 64 }, 24, 8, { 24, 32, 40, 48, 56, 64 }, { 0 },
-	  "__se_sys_", NULL, false, 0200000 },
-	{ "s390x", 8, "r2", { 40, 48, 56, 64, 72, 0xffff }, 40, 144, { 152, 48, 56, 64, 72, 80 },
-	  { 152, 48, 56, 64, 72, 80 }, "__s390x_sys_", "__s390_compat_sys_", true, 0100000,
-	  .big_endian = true },
+	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120 }, 80, 16, 0,
+	  { 280, 88, 96, 104, 112, 120 }, { 280, 88, 96, 104, 112, 120 },
+	  "__riscv_sys_", "__riscv_compat_sys_", true, 0100000 },
+	{ "ppc64le", 8, "r3", { 24, 32, 40, 48, 56, 64 }, 24, 8, 256,
+	  { 24, 32, 40, 48, 56, 64 }, { 0 }, "__se_sys_", NULL, false, 0200000 },
+	{ "s390x", 8, "r2", { 40, 48, 56, 64, 72, 0xffff }, 40, 144, 16,
+	  { 152, 48, 56, 64, 72, 80 }, { 152, 48, 56, 64, 72, 80 },
+	  "__s390x_sys_", "__s390_compat_sys_", true, 0100000, .big_endian = true },
 };
 
 START_TEST(registers_of_machines)
@@ -72,6 +74,7 @@ START_TEST(registers_of_machines)
 	ck_assert_uint_eq(a->register_size, registers[_i].word);
 	ck_assert_uint_eq(a->o_largefile, registers[_i].o_largefile);
 	ck_assert_int_eq(a->big_endian, registers[_i].big_endian);
+	ck_assert_uint_eq(a->ip, registers[_i].ip);
 	ck_assert_str_eq(a->args[0].name, registers[_i].first);
 	for (int i = 0; i < ARCH_ARGS; i++) {
 		ck_assert_uint_eq(a->args[i].offset, registers[_i].args[i]);
