@@ -8,9 +8,9 @@
 #include "compat/resolve/event.h"
 
 /*
- * Strings that came in events of their own (parts, compat/resolve/event.h) and wait, by thread, for their
- * main event. The main follows within the same call of the same thread, so only few wait at a time,
- * and room is bounded: the oldest give way, and read as not there.
+ * Strings that came in events of their own (parts, compat/resolve/event.h) and wait, by thread, for
+ * their main event. It follows within the same call of the same thread, so only few wait at a time,
+ * and room is bounded: the oldest give way, and read as missing.
  */
 struct parts;
 

@@ -57,7 +57,7 @@ static bool page_was_there(const struct numbers *t, uint64_t address)
 	return false;
 }
 
-/* A 0 that was read, and does not stand for what could not be. */
+/* A 0 that was read, not one that means that nothing could be read. */
 static bool true_zero(const struct numbers *t, uint32_t i)
 {
 	uint64_t from = t->address + i * t->stride;

@@ -7,8 +7,8 @@
 
 /*
  * What probes read of user memory on kernels where a number that can't be read is 0
- * (compat/resolve/build_pieces.c), and what can be told from it. Both are `size` bytes of a record, from
- * `at` on: the address that was read, of `word` bytes, and what was found there.
+ * (compat/resolve/build_pieces.c), and what it tells. Both are `size` bytes of a record, from `at`
+ * on: the address that was read, of `word` bytes, and what was found there.
  *
  * A 0 is believed where the page it comes from was there: something else was read from it in the
  * same record.

@@ -31,8 +31,8 @@ void stream_clock(struct stream *r, uint64_t (*now)(void));
 /*
  * Pushes one event of `cpu`, times of one CPU never going back by more than the kernel lets them;
  * the record is copied. `event` is the number of the attachment in the plan, or one of the task
- * table's own (stream_task_events()). Never from within a stream_run(). An event there is no room for
- * is counted as lost; returns -1 then.
+ * table's own (stream_task_events()). Never from within a stream_run(). An event for which there is
+ * no room is counted as lost; returns -1 then.
  */
 int stream_push(struct stream *r, const struct sample *s);
 /*
@@ -61,8 +61,8 @@ int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg);
 /*
  * Events the task table must see, besides the plan's: the caller attaches each tracepoint and
  * pushes its records with `event` = STREAM_TASK_EVENT + index. Empty where the plan needs no tasks.
- * Call stream_seed() when they are on and before the plan's events are: so whatever changed since the
- * seed is in the stream.
+ * Call stream_seed() when they are on and before the plan's events are: so whatever changed since
+ * the seed is in the stream.
  */
 #define STREAM_TASK_EVENT 0x1000
 const struct event *stream_task_events(struct stream *r, unsigned int *n);

@@ -166,7 +166,8 @@ int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value)
 		return vm_map_update(m, key, value, BPF_ANY, vm->now) ? -1 : 0;
 	if (m->map.kind == MAP_HASH)
 		return vm_map_delete(m, key) ? -1 : 0;
-	old = vm_map_lookup(m, key);	/* elements of an array can't go: 0 is what they are without a value */
+	/* An element of an array can't be deleted: it becomes 0. */
+	old = vm_map_lookup(m, key);
 	if (!old)
 		return -1;
 	memset(old, 0, m->map.value_size);

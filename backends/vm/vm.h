@@ -33,7 +33,7 @@ struct sample {
 /* `output`: the number of the map that got the record */
 typedef void (*vm_output_fn)(void *arg, unsigned int output, const void *record, uint32_t size);
 
-/* The machine with all maps of a plan. NULL and err if a map can't be had. */
+/* The virtual machine with all maps of a plan. NULL and err on failure. */
 struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn output, void *arg,
 		  struct error *err);
 void vm_free(struct vm *vm);
@@ -73,7 +73,7 @@ void vm_take(struct vm *vm, unsigned int map,
 struct vm_stats {
 	uint64_t runs;
 	uint64_t short_records;	/* events too short for their program: not run */
-	uint64_t full;		/* map updates refused for want of room */
+	uint64_t full;		/* map updates refused: the map was full */
 	uint64_t strings;	/* reads of strings that were evicted */
 	uint64_t unknown;	/* events of tasks of which nobody knows whether they are wanted */
 };

@@ -221,7 +221,7 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 			return -ENOENT;
 		if (m->map.role == ROLE_HINT && !m->free && m->used == m->map.entries) {
 			forget_oldest(m);
-			/* it may have stood in that entry */
+			/* it may have been in that entry */
 			link = link_of(m, key, hash);
 		}
 		*link = new_entry(m);

@@ -16,7 +16,7 @@
 struct vm_map {
 	struct map map;
 	uint32_t stride;	/* bytes from one entry to the next */
-	uint32_t value_at;	/* hash: where in an entry its value stands */
+	uint32_t value_at;	/* hash: where in an entry its value is */
 	uint8_t *entries;
 	uint32_t *heads;	/* hash: the first entry of each bucket, counted from 1; 0: none */
 	uint32_t bucket_mask;
@@ -27,7 +27,7 @@ struct vm_map {
 	uint32_t oldest, newest;
 };
 
-/* What stands before the key of an entry of a hash. */
+/* What is before the key in an entry of a hash. */
 struct vm_map_entry {
 	uint32_t next;		/* in its bucket, or among the free ones; counted from 1 */
 	uint32_t hash;		/* 0: free */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plain instructions, and running. Everything an operation relies on was proven when the program was
+ * Plain instructions, and running. What an operation relies on was proven when the program was
  * loaded: registers that are used as addresses hold addresses, of the stack or of map values, and
- * accesses stay within; all that is left to see is the record's length (vm_run() does) and what is
+ * accesses stay within. Still to be checked are the record's length (vm_run() does it) and what is
  * only known here, such as where a data_loc points.
  */
 #include "backends/vm/vm_code.h"

@@ -256,7 +256,7 @@ static void take_flag(struct parser *p, unsigned int row)
 		p->action = ACTION_VERSION;
 }
 
-/* The rest of the command line. `first`: what stood attached (--exec=CMD), else NULL. */
+/* The rest of the command line. `first`: what was attached (--exec=CMD), else NULL. */
 static int take_command(struct parser *p, const struct given *g, char *first)
 {
 	if (first)

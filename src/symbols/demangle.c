@@ -21,7 +21,7 @@ struct text {
 	jmp_buf full;
 };
 
-/* A short name may stand for one of any length: it ends when that is too long. */
+/* A short name may mean one of any length: demangling ends when that is too long. */
 static void add_piece(const char *piece, size_t length, void *arg)
 {
 	struct text *t = arg;

@@ -22,7 +22,7 @@ struct wall {
 	} steps[WALL_STEPS];		/* the newest last */
 };
 
-/* Looks at both clocks; for now and then, and for a record that is newer than the last look. */
+/* Looks at both clocks: every now and then, and for a record newer than the last look. */
 void wall_look(struct wall *w);
 /* The same with clocks that were read. */
 void wall_note(struct wall *w, int64_t monotonic, int64_t realtime);

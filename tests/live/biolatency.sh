@@ -37,7 +37,7 @@ for b in $ENGINES; do
 	equal reads-$b 40 "$(counted_flags Read)"
 	# What takes as long from its queue as from its issue takes at least as long; and no longer than the calls took
 	# that waited for it. (A slot's values are up to an eighth above its lowest.) Two sondes tell the times of one event
-	# one after the other, and an emulated CPU may stand still between them.
+	# one after the other, and an emulated CPU may pause between them.
 	sum() { slots "$1" | awk '{ n += $3 * $1 } END { print n + 0 }'; }
 	shortest=$(($(sum "$TMP/f.out") / 2))
 	expect queued-is-longer-$b [ "$(sum "$TMP/q.out")" -ge $shortest ]

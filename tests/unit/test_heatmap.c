@@ -425,14 +425,14 @@ START_TEST(svg_titles)
 	struct heatmap *m = heatmap_new("test", 8, true);
 	char *s;
 
-	m->command = "sonde test --exec a<b>\x1b[31m and so many words that they can't all stand "
+	m->command = "sonde test --exec a<b>\x1b[31m and so many words that they can't all be "
 		     "above a picture";
 	m->host = "h&st";
 	add(m, "a", 1, 1);
 	end(m, 0, 0);
 	s = picture(m, SVG, NULL);
 	ck_assert_ptr_nonnull(strstr(s, "\n<title>sonde test --exec a&lt;b&gt;\\x1b[31m and so "
-					"many words that they can't all stand "
+					"many words that they can't all be "
 				     "above a picture</title>\n"));
 	ck_assert_ptr_nonnull(strstr(s, ">sonde test --exec a&lt;b&gt;\\x1b[31m and so many "
 					"wor...</text>"));

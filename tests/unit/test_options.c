@@ -102,7 +102,7 @@ static const struct option alone_options[] = {
 	{ .name = "duration", .positional = true },
 	{ 0 }
 };
-static const struct tool alone = { .name = "alone", .summary = "a value that may stand alone",
+static const struct tool alone = { .name = "alone", .summary = "a value that may be alone",
 				   .options = alone_options };
 static const struct tool seconds = { .name = "seconds", .summary = "a common one",
 				     .options = seconds_options };

@@ -16,8 +16,8 @@
 Suite *suite_stream(void);
 
 /*
- * The stream is tested with small programs over scripts of the replay engine: what goes in, which rows come
- * out, what is counted.
+ * The stream is tested with small programs over scripts of the replay engine: what goes in, which
+ * rows come out, what is counted.
  *
  * test:enter	waiting[tid] = now
  * test:exit	t = take waiting[tid]; if (t) row { since: t }, through an output of its own
@@ -96,17 +96,20 @@ static const struct insn on_count[] = {
 
 #define INPUT(NAME, PLACE, SIZE) \
 	.fetch = (char *)(NAME), .n_inputs = 1, \
-	.inputs = &(struct input){ .name = NAME, .kind = INPUT_STRING, .place = (PLACE), .offset = 8, .size = (SIZE) }
+	.inputs = &(struct input){ .name = NAME, .kind = INPUT_STRING, \
+		.place = (PLACE), .offset = 8, .size = (SIZE) }
 
 #define WHO(NAME, ID, KIND) \
-	{ .name = NAME, .kind = (KIND), .place = PLACE_IDENTITY, .identity = IDENTITY_##ID, .size = 16 }
+	{ .name = NAME, .kind = (KIND), .place = PLACE_IDENTITY, .identity = IDENTITY_##ID, \
+	  .size = 16 }
 
 static struct input who[] = {
-	WHO("time", TIME, INPUT_NUMBER), WHO("tid", TID, INPUT_NUMBER), WHO("tgid", TGID, INPUT_NUMBER),
-	WHO("comm", COMM, INPUT_BYTES),
+	WHO("time", TIME, INPUT_NUMBER), WHO("tid", TID, INPUT_NUMBER),
+	WHO("tgid", TGID, INPUT_NUMBER), WHO("comm", COMM, INPUT_BYTES),
 };
 static struct layout identities = { .n_inputs = 4, .inputs = who };
-static struct layout location = { INPUT("a", PLACE_DATA_LOC, 4) }, array = { INPUT("b", PLACE_RECORD, 16) };
+static struct layout location = { INPUT("a", PLACE_DATA_LOC, 4) };
+static struct layout array = { INPUT("b", PLACE_RECORD, 16) };
 
 static struct event events[] = {
 	{ .kind = EVENT_TRACEPOINT, .system = "test", .name = "enter", .layout = &identities },
@@ -156,7 +159,8 @@ static void set_up(struct fixture *f)
 		struct attachment *a = &f->attachments[i];
 		struct plan_program *p;
 		struct lowering l = {
-			.target = TARGET_RING, .kernel = f->kernel, .layout = events[i].layout, .maps = maps, .n_maps = MAPS,
+			.target = TARGET_RING, .kernel = f->kernel, .layout = events[i].layout,
+			.maps = maps, .n_maps = MAPS,
 		};
 
 		a->event = &events[i];
@@ -221,48 +225,60 @@ static const struct {
 	uint64_t seen, lost, late, strings;
 } streams[] = {
 	{ "events of two CPUs run by time, not by CPU",
-	  "10 0 7 test:who\n" "30 0 7 test:who\n" "50 0 7 test:who\n" "20 1 8 test:who\n" "40 1 8 test:who\n",
+	  "10 0 7 test:who\n" "30 0 7 test:who\n" "50 0 7 test:who\n" "20 1 8 test:who\n"
+	  "40 1 8 test:who\n",
 	  "10 7 -1\n" "20 8 -1\n" "30 7 -1\n" "40 8 -1\n" "50 7 -1\n", 5, 0, 0, 0 },
 	{ "a join over CPUs",
 	  "10 1 7 test:enter\n" "20 0 7 test:exit\n", "20 7 -1 since 10\n", 2, 0, 0, 0 },
-	{ "an interrupt's younger record may stand before an older one of its CPU",
-	  "10 0 7 test:who\n" "30 0 7 test:who\n" "20 0 7 test:who\n" "15 0 7 test:who\n" "40 0 7 test:who\n",
+	{ "an interrupt's younger record may be before an older one of its CPU",
+	  "10 0 7 test:who\n" "30 0 7 test:who\n" "20 0 7 test:who\n" "15 0 7 test:who\n"
+	  "40 0 7 test:who\n",
 	  "10 7 -1\n" "15 7 -1\n" "20 7 -1\n" "30 7 -1\n" "40 7 -1\n", 5, 0, 0, 0 },
 	{ "events of one time keep the order of their CPU",
 	  "10 0 1 test:who\n" "10 0 2 test:who\n" "10 0 3 test:who\n",
 	  "10 1 -1\n" "10 2 -1\n" "10 3 -1\n", 3, 0, 0, 0 },
 	{ "late: dropped and counted",
-	  "10 0 7 test:who\n" "30 0 7 test:who\n" "run 40\n" "20 1 8 test:who\n" "30 1 8 test:who\n",
+	  "10 0 7 test:who\n" "30 0 7 test:who\n" "run 40\n" "20 1 8 test:who\n"
+	  "30 1 8 test:who\n",
 	  "10 7 -1\n" "30 7 -1\n" "30 8 -1\n", 3, 0, 1, 0 },
 	{ "a run keeps what is younger",
 	  "10 0 7 test:who\n" "30 0 7 test:who\n" "run 20\n" "20 1 8 test:who\n",
 	  "10 7 -1\n" "20 8 -1\n" "30 7 -1\n", 3, 0, 0, 0 },
 	{ "late: the joins of before are no more",
-	  "10 0 7 test:enter\n" "30 0 9 test:who\n" "run 40\n" "20 1 7 test:enter\n" "50 0 7 test:exit\n",
+	  "10 0 7 test:enter\n" "30 0 9 test:who\n" "run 40\n" "20 1 7 test:enter\n"
+	  "50 0 7 test:exit\n",
 	  "30 9 -1\n", 3, 0, 1, 0 },
 	{ "a gap drops joins of all CPUs that are older than its end",
 	  "10 1 7 test:enter\n" "gap 0 15 20 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0 },
 	{ "joins begun after a gap hold",
-	  "gap 0 15 20 3\n" "25 1 7 test:enter\n" "30 1 7 test:exit\n", "30 7 -1 since 25\n", 2, 3, 0, 0 },
+	  "gap 0 15 20 3\n" "25 1 7 test:enter\n" "30 1 7 test:exit\n",
+	  "30 7 -1 since 25\n", 2, 3, 0, 0 },
 	{ "joins ended before a gap hold",
-	  "10 1 7 test:enter\n" "14 1 7 test:exit\n" "gap 0 15 20 3\n", "14 7 -1 since 10\n", 2, 3, 0, 0 },
+	  "10 1 7 test:enter\n" "14 1 7 test:exit\n" "gap 0 15 20 3\n",
+	  "14 7 -1 since 10\n", 2, 3, 0, 0 },
 	{ "a gap breaks a join that ends within it",
 	  "10 1 7 test:enter\n" "gap 0 15 40 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0 },
 	{ "and one that lies within it: its task may have been on the other CPU in between",
-	  "gap 0 15 40 3\n" "20 1 7 test:enter\n" "30 1 7 test:exit\n" "50 0 9 test:enter\n" "60 0 9 test:exit\n",
+	  "gap 0 15 40 3\n" "20 1 7 test:enter\n" "30 1 7 test:exit\n" "50 0 9 test:enter\n"
+	  "60 0 9 test:exit\n",
 	  "60 9 -1 since 50\n", 4, 3, 0, 0 },
 	{ "of two gaps the longer one counts",
-	  "gap 0 15 40 1\n" "gap 1 20 25 1\n" "30 1 7 test:enter\n" "35 1 7 test:exit\n", "", 2, 2, 0, 0 },
+	  "gap 0 15 40 1\n" "gap 1 20 25 1\n" "30 1 7 test:enter\n" "35 1 7 test:exit\n",
+	  "", 2, 2, 0, 0 },
 	{ "a gap of unknown count breaks joins, and counts nothing",
 	  "10 1 7 test:enter\n" "gap 0 15 20 0\n" "30 1 7 test:exit\n", "", 2, 0, 0, 0 },
 	{ "a gap that is told of after its time",
-	  "10 1 7 test:enter\n" "20 1 9 test:who\n" "run 30\n" "gap 0 5 15 2\n" "40 1 7 test:exit\n",
+	  "10 1 7 test:enter\n" "20 1 9 test:who\n" "run 30\n" "gap 0 5 15 2\n"
+	  "40 1 7 test:exit\n",
 	  "20 9 -1\n", 3, 2, 0, 0 },
 	{ "parts come to their main event, by thread",
-	  "10 0 7 @3 a=\"one\"\n" "11 1 8 @3 a=\"three\"\n" "12 0 7 @4 b=\"two\"\n" "13 1 8 @4 b=\"four\"\n"
-	  "14 1 8 p:f\n" "15 0 7 p:f\n", "14 8 -1 [three] [four]\n" "15 7 -1 [one] [two]\n", 6, 0, 0, 0 },
+	  "10 0 7 @3 a=\"one\"\n" "11 1 8 @3 a=\"three\"\n" "12 0 7 @4 b=\"two\"\n"
+	  "13 1 8 @4 b=\"four\"\n"
+	  "14 1 8 p:f\n" "15 0 7 p:f\n",
+	  "14 8 -1 [three] [four]\n" "15 7 -1 [one] [two]\n", 6, 0, 0, 0 },
 	{ "a part that is not there is not one of another call",
-	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"three\"\n" "21 0 7 p:f\n",
+	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"three\"\n"
+	  "21 0 7 p:f\n",
 	  "12 7 -1 [one] [two]\n" "21 7 -1 [three] []\n", 5, 0, 0, 1 },
 	{ "parts whose main event never came give way",
 	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @4 b=\"four\"\n" "22 0 7 p:f\n",
@@ -272,21 +288,27 @@ static const struct {
 	  "22 7 -1 [three] []\n", 4, 0, 0, 1 },
 	{ "a part the kernel could not read is unknown, by its old sign and its new one",
 	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"(fault)\"\n"
-	  "21 0 7 @4 b=\"two\"\n" "22 0 7 p:f\n", "12 7 -1 [] [two]\n" "22 7 -1 [] [two]\n", 6, 0, 0, 2 },
+	  "21 0 7 @4 b=\"two\"\n" "22 0 7 p:f\n",
+	  "12 7 -1 [] [two]\n" "22 7 -1 [] [two]\n", 6, 0, 0, 2 },
 	{ "a part whose text would lie outside its record is unknown",
 	  "10 0 7 @3 x 00000000070000000c00ff0f\n" "11 0 7 p:f\n", "11 7 -1\n", 2, 0, 0, 2 },
 	{ "a gap takes parts along",
-	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "gap 0 12 20 1\n" "21 0 7 p:f\n", "21 7 -1\n", 3, 1, 0, 2 },
+	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "gap 0 12 20 1\n" "21 0 7 p:f\n",
+	  "21 7 -1\n", 3, 1, 0, 2 },
 	{ "tasks",
-	  "task 7 5 my name\n" "10 0 7 test:who\n" "20 0 9 test:who\n", "10 7 5 my name\n" "20 9 -1\n", 2, 0, 0, 0 },
+	  "task 7 5 my name\n" "10 0 7 test:who\n" "20 0 9 test:who\n",
+	  "10 7 5 my name\n" "20 9 -1\n", 2, 0, 0, 0 },
 	{ "task events are not counted, and go first among those of one time",
-	  "task 7 5 old\n" "10 0 7 test:who\n" "20 0 7 test:who\n" "20 1 7 task:task_rename pid=7 newcomm=\"new\"\n",
+	  "task 7 5 old\n" "10 0 7 test:who\n" "20 0 7 test:who\n"
+	  "20 1 7 task:task_rename pid=7 newcomm=\"new\"\n",
 	  "10 7 5 old\n" "20 7 5 new\n", 2, 0, 0, 0 },
 	{ "a gap makes tasks unknown from its beginning on",
-	  "task 7 5 old\n" "10 0 7 test:who\n" "gap 1 15 20 1\n" "17 0 7 test:who\n" "30 0 7 test:who\n",
+	  "task 7 5 old\n" "10 0 7 test:who\n" "gap 1 15 20 1\n" "17 0 7 test:who\n"
+	  "30 0 7 test:who\n",
 	  "10 7 5 old\n" "17 7 -1\n" "30 7 -1\n", 3, 1, 0, 0 },
 	{ "a late task event as well",
-	  "task 7 5 old\n" "10 0 7 test:who\n" "run 15\n" "5 1 7 task:task_rename pid=7 newcomm=\"new\"\n"
+	  "task 7 5 old\n" "10 0 7 test:who\n" "run 15\n"
+	  "5 1 7 task:task_rename pid=7 newcomm=\"new\"\n"
 	  "30 0 7 test:who\n", "10 7 5 old\n" "30 7 -1\n", 2, 0, 0, 0 },
 };
 
@@ -304,12 +326,14 @@ START_TEST(stream)
 	n = backend_replay.poll(e, 0, write_row, &f, &err);
 	ck_assert_msg(n >= 0, "%s: %s", streams[_i].what, err.text);
 	fflush(f.rows);
-	ck_assert_msg(!strcmp(f.text, streams[_i].rows), "%s: rows are\n%s", streams[_i].what, f.text);
+	ck_assert_msg(!strcmp(f.text, streams[_i].rows), "%s: rows are\n%s", streams[_i].what,
+		      f.text);
 	backend_replay.stats(e, &stats);
 	ck_assert_msg(stats.seen == streams[_i].seen && stats.lost == streams[_i].lost &&
-		      stats.late == streams[_i].late && stats.strings == streams[_i].strings && !stats.full,
-		      "%s: seen %llu lost %llu late %llu strings %llu",
-		      streams[_i].what, (unsigned long long)stats.seen, (unsigned long long)stats.lost,
+		      stats.late == streams[_i].late &&
+		      stats.strings == streams[_i].strings && !stats.full,
+		      "%s: seen %llu lost %llu late %llu strings %llu", streams[_i].what,
+		      (unsigned long long)stats.seen, (unsigned long long)stats.lost,
 		      (unsigned long long)stats.late, (unsigned long long)stats.strings);
 	backend_replay.close(e);
 	tear_down(&f);
@@ -325,7 +349,7 @@ static void add_count(void *arg, const void *key, const void *value)
 	*(uint64_t *)arg += n;
 }
 
-/* Two attachments of one event both run; rows that come up during a take are kept for the next poll. */
+/* Two attachments of one event both run; rows that come during a take wait for the next poll. */
 START_TEST(takes_run_the_stream)
 {
 	struct error err = { "" };
@@ -406,7 +430,8 @@ START_TEST(says_what_is_wrong_with_a_script)
 	e = replay(&f, broken[_i].script, &err);
 	ck_assert_msg(e != NULL, "%s", err.text);
 	ck_assert_int_eq(backend_replay.poll(e, 0, write_row, &f, &err), -1);
-	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s: %s", broken[_i].says, err.text);
+	ck_assert_msg(strstr(err.text, broken[_i].says) != NULL, "%s: %s", broken[_i].says,
+		      err.text);
 	backend_replay.close(e);
 	tear_down(&f);
 }
@@ -570,7 +595,8 @@ static void fake_record(void *arg, const struct perf_event_header *header)
 	ck_assert_uint_eq((uintptr_t)header % 8, 0);
 	for (unsigned int i = sizeof(*header); i < header->size; i++)
 		if (bytes[i] != (f->read & 0xff))
-			ck_abort_msg("record %llu: byte %u is %u", (unsigned long long)f->read, i, bytes[i]);
+			ck_abort_msg("record %llu: byte %u is %u", (unsigned long long)f->read, i,
+				     bytes[i]);
 	f->read++;
 }
 
@@ -585,7 +611,8 @@ START_TEST(perf_ring_wraps)
 		uint16_t size;
 		int n = 0;
 
-		while (size = 16 + next_random(&random) % 120 * 8, perf_ring_unread(f.ring) + size <= f.size) {
+		while (size = 16 + next_random(&random) % 120 * 8,
+		       perf_ring_unread(f.ring) + size <= f.size) {
 			fake_write(&f, size);
 			n++;
 		}
@@ -632,16 +659,22 @@ START_TEST(perf_ring_pages_are_a_power_of_two)
 }
 END_TEST
 
-/* Probes of one function run last made first, but on return first made first; parts run before their main event. */
+/*
+ * Probes of one function run last made first, but on return first made first; parts run before
+ * their main event.
+ */
 START_TEST(probes_are_made_so_that_parts_run_first)
 {
-	struct event main_event = { .kind = EVENT_KPROBE }, part = { .kind = EVENT_KPROBE, .is_part = true };
+	struct event main_event = { .kind = EVENT_KPROBE };
+	struct event part = { .kind = EVENT_KPROBE, .is_part = true };
 	struct event part_return = { .kind = EVENT_KRETPROBE, .is_part = true };
 	struct event main_return = { .kind = EVENT_KRETPROBE };
 	struct event other = { .kind = EVENT_TRACEPOINT };
 	struct attachment all[] = {
-		{ .event = &other }, { .event = &part }, { .event = &part }, { .event = &main_event, .n_parts = 2 },
-		{ .event = &part_return }, { .event = &part_return }, { .event = &main_return, .n_parts = 2 },
+		{ .event = &other },
+		{ .event = &part }, { .event = &part }, { .event = &main_event, .n_parts = 2 },
+		{ .event = &part_return }, { .event = &part_return },
+		{ .event = &main_return, .n_parts = 2 },
 	};
 	static const unsigned int expected[] = { 0, 3, 2, 1, 4, 5, 6 };
 	struct plan plan = { .n_attachments = 7, .attachments = all };

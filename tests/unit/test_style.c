@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What of the style of C files a program can tell. */
+#include <regex.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/unit.h"
 
 Suite *suite_style(void);
-
-/* Files whose lines are still to be made narrower: their names, which stay if they move. */
-static const char *const still_wide[] = {
-
-
-
-	"parts.h", "pieces.h",
-	"stream.h",
-	"test_stream.c", "vm.c", "vm_run.c",
-	NULL
-};
-
-static int is_still_wide(const char *path)
-{
-	const char *name = strrchr(path, '/');
-
-	for (const char *const *w = still_wide; *w; w++)
-		if (!strcmp(*w, name ? name + 1 : path))
-			return 1;
-	return 0;
-}
 
 /* Tabs are eight columns; a character that is no ASCII is one. */
 static int columns(const char *line)
@@ -67,7 +49,7 @@ START_TEST(lines)
 	while (fgets(path, sizeof(path), f)) {
 		path[strcspn(path, "\n")] = '\0';
 		files++;
-		wide += is_still_wide(path) ? 0 : wide_lines(path);
+		wide += wide_lines(path);
 	}
 	pclose(f);
 	ck_assert_msg(files > 100, "only %d files were found", files);
@@ -146,6 +128,87 @@ START_TEST(folders)
 }
 END_TEST
 
+/* Words with plainer ones. They are matched in a file as one line, without what begins comments. */
+static const struct {
+	const char *phrase, *instead;
+} phrases[] = {
+	{ "can(no|')t be had|to be had", "is unavailable; there is no" },
+	{ "come(s|) by", "gets; finds" },
+	{ "for want of", "because it lacks" },
+	{ "(stand(s|)|stood)", "is" },
+	{ "tell(s|) nobody", "only BPF knows" },
+	{ "for now", "until VERSION; or nothing" },
+};
+
+#define MEANS " for"			/* one thing may stand for another */
+
+/* The text of a file, with a blank for each end of a line and what begins the next. */
+static char *read_flat(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	size_t n = 0, room = 0;
+	char *text = NULL;
+	ssize_t length = f ? getdelim(&text, &room, '\0', f) : -1;
+
+	ck_assert_msg(length >= 0 || (f && feof(f)), "%s can't be read", path);
+	fclose(f);
+	for (ssize_t i = 0; i < length; i++) {
+		bool ends = text[i] == '\n';
+
+		text[n++] = ends ? ' ' : text[i];
+		if (ends)
+			i += (ssize_t)strspn(text + i + 1, " \t*#/\"");
+	}
+	if (length >= 0)
+		text[n] = '\0';
+	return text;
+}
+
+static unsigned int phrases_in(const char *path, const regex_t *phrase, const char *what)
+{
+	char *text = read_flat(path);
+	unsigned int found = 0;
+	regmatch_t at[3];
+
+	for (const char *from = text; from && !regexec(phrase, from, 3, at, 0);
+	     from += at[2].rm_eo) {
+		if (!strncmp(from + at[2].rm_eo, MEANS, strlen(MEANS)))
+			continue;
+		fprintf(stderr, "%s: \"%.*s\", not plain English: %s\n", path,
+			(int)(at[2].rm_eo - at[2].rm_so), from + at[2].rm_so, what);
+		found++;
+	}
+	free(text);
+	return found;
+}
+
+START_TEST(words)
+{
+	FILE *f = popen("find src insns compat backends tests docs man packaging completion *.md "
+			"-type f ! -path '*/build/*' ! -path 'tests/unit/kernels/*/*' "
+			"! -name test_style.c "
+			"\\( -path 'man/*' -o -name '*.[ch]' -o -name '*.sh' -o -name '*.md' "
+			"-o -name '*.awk' -o -name '*.def' \\)", "r");
+	unsigned int found = 0, files = 0;
+	regex_t phrase;
+	char path[512], pattern[128];
+
+	snprintf(pattern, sizeof(pattern), "(^|[^[:alnum:]_])(%s)([^[:alnum:]_]|$)",
+		 phrases[_i].phrase);
+	ck_assert_int_eq(regcomp(&phrase, pattern, REG_EXTENDED | REG_ICASE), 0);
+	ck_assert_ptr_nonnull(f);
+	while (fgets(path, sizeof(path), f)) {
+		path[strcspn(path, "\n")] = '\0';
+		files++;
+		found += phrases_in(path, &phrase, phrases[_i].instead);
+	}
+	pclose(f);
+	regfree(&phrase);
+	ck_assert_msg(files > 300, "only %u files were found", files);
+	ck_assert_msg(!found, "%u texts are not plain English", found);
+}
+END_TEST
+
 Suite *suite_style(void)
 {
 	Suite *suite = suite_create("style");
@@ -155,5 +218,6 @@ Suite *suite_style(void)
 	add_tests(suite, "heavy functions", heavy_functions,
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "folders", folders, 1);
+	add_tests(suite, "words", words, sizeof(phrases) / sizeof(phrases[0]));
 	return suite;
 }

@@ -8,7 +8,7 @@ export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
 
-# Each file with different contents once, with the kernels that have it so; event numbers stand beside their kernels.
+# Each file with different contents once, with the kernels that have it so; event numbers are beside their kernels.
 find . -type f ! -name kallsyms-names.gz ! -name available_events ! -name config.gz | sed 's|^\./\([^/]*\)/|\1 |' |
 	sort -k 2,2 -k 1,1V | awk '
 	function show(i) {
@@ -54,5 +54,5 @@ lists() {
 	lists available_events cat
 	lists config sh -c '! [ -f "$0.gz" ] || gzip -dc "$0.gz" | grep "^CONFIG_"'
 } >"$here/lists"
-# Those that stand before others follow from these.
+# Those that come before others follow from these.
 lists kallsyms-names sh -c 'gzip -dc "$0.gz" | grep -v "^. __\(pfx\|cfi\)_"' | gzip -9n >"$here/functions.gz"
