@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/time/date.h"
 #include "compat/user/binaries.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
@@ -135,7 +134,7 @@ struct output *run_output_new(struct run *r, FILE *file, enum output_format form
 	const struct output_source source = {
 		.columns = r->columns, .parts = r->tool->parts,
 		.shown = run_shown, .known = is_known,
-		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r,
+		.since_start = since_start, .wall_clock = wall_clock_of, .arg = r, .zone = r->zone,
 	};
 
 	r->name = option_text(r->options, "name");
@@ -244,6 +243,11 @@ int64_t run_wall_clock(struct run *r, uint64_t time)
 	return wall_clock(&r->wall, (int64_t)time);
 }
 
+struct date run_local(const struct run *r, int64_t ns)
+{
+	return date_local(&r->zone, ns);
+}
+
 int64_t run_interval_clock(const struct run *r)
 {
 	return r->interval_clock;
@@ -263,7 +267,7 @@ void run_interval_head(struct run *r)
 {
 	output_line(r->output, "%s", "");
 	if (option_number(r->options, "timestamp"))
-		output_line(r->output, "%s", date_local(r->interval_clock).time);
+		output_line(r->output, "%s", run_local(r, r->interval_clock).time);
 }
 
 void run_table_head(struct run *r)
@@ -329,7 +333,7 @@ static int set_filter(struct run *r, struct error *err)
 
 int run_prepare(struct run *r, struct error *err)
 {
-	if (set_filter(r, err))
+	if (zone_open(&r->zone, err) || set_filter(r, err))
 		return -1;
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
@@ -380,6 +384,7 @@ void run_free(struct run *r)
 	heat_free(r);
 	plan_free(&r->plan);
 	output_free(r->output);
+	zone_close(&r->zone);
 	options_free(r->options);
 	kernel_free(r->kernel);
 	free(r->ids);

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "compat/time/zone.h"
 #include "src/options/options.h"
 #include "src/plan.h"
 #include "src/tool.h"
@@ -33,6 +34,7 @@ struct run {
 	const char *name;			/* of tasks that --name asks for; NULL: of any */
 	uint64_t first;				/* time of the first record; 0: none yet */
 	struct wall wall;
+	struct zone zone;
 	int64_t interval_clock;
 	int64_t interval_began, interval_length;	/* CLOCK_MONOTONIC */
 	uint64_t untimed;			/* what tools counted by run_untimed() */

@@ -7,6 +7,7 @@
 
 #include "backends/backend.h"
 #include "compat/base/error.h"
+#include "compat/time/date.h"
 #include "insns/program.h"
 #include "src/output/output.h"
 
@@ -197,6 +198,8 @@ bool run_wanted(struct run *r, const void *record);
 /* Time of a record (its first u64) as ns since the run began, or since the epoch. */
 int64_t run_since_start(struct run *r, uint64_t time);
 int64_t run_wall_clock(struct run *r, uint64_t time);
+/* Local time of such a moment. */
+struct date run_local(const struct run *r, int64_t ns);
 /* End of the current interval, ns since the epoch. */
 int64_t run_interval_clock(const struct run *r);
 /* Its beginning, CLOCK_MONOTONIC ns; for interval_end(). */

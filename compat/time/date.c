@@ -2,7 +2,6 @@
 #include "compat/time/date.h"
 
 #include "compat/base/clock.h"
-#include "compat/time/zone.h"
 
 #define DAY 86400
 
@@ -62,11 +61,11 @@ static struct date date_of(int64_t second)
 	return d;
 }
 
-struct date date_local(int64_t ns)
+struct date date_local(const struct zone *zone, int64_t ns)
 {
 	int64_t second = divide_down(ns, NS_PER_SECOND);
 
-	return date_of(second + zone_offset(second));
+	return date_of(second + zone_offset(zone, second));
 }
 
 struct date date_utc(int64_t ns)

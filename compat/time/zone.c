@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/time/zone.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,28 +226,40 @@ bool zone_of_file(const char *bytes, size_t n, int64_t moment, int64_t *offset)
 	return true;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the zone of this process ---- */
 
-static bool by_path(const char *path, int64_t moment, int64_t *offset)
+int zone_open(struct zone *z, struct error *err)
 {
-	size_t n;
-	char *bytes = file_text(path, FILE_MOST, &n);
-	bool known = bytes && zone_of_file(bytes, n, moment, offset);
+	const char *name = getenv("TZ"), *folder = getenv("TZDIR"), *path = "/etc/localtime";
+	char below[PATH_MAX];
 
-	free(bytes);
-	return known;
+	*z = (struct zone){ };
+	if (name) {
+		name += *name == ':';
+		snprintf(below, sizeof(below), "%s/%s", folder ? folder : "/usr/share/zoneinfo",
+			 name);
+		path = *name == '/' ? name : below;
+		z->rule = strdup(name);
+		if (!z->rule)
+			return fail(err, "out of memory");
+	}
+	if (name && !*name)
+		return 0;
+	z->bytes = file_text(path, FILE_MOST, &z->n);
+	return z->bytes || errno != ENOMEM ? 0 : fail(err, "out of memory");
 }
 
-int64_t zone_offset(int64_t moment)
+void zone_close(struct zone *z)
 {
-	const char *zone = getenv("TZ"), *folder = getenv("TZDIR");
-	char path[PATH_MAX];
+	free(z->rule);
+	free(z->bytes);
+	*z = (struct zone){ };
+}
+
+int64_t zone_offset(const struct zone *z, int64_t moment)
+{
 	int64_t offset;
 
-	if (!zone)
-		return by_path("/etc/localtime", moment, &offset) ? offset : 0;
-	zone += *zone == ':';
-	snprintf(path, sizeof(path), "%s/%s", folder ? folder : "/usr/share/zoneinfo", zone);
-	return *zone && (by_path(*zone == '/' ? zone : path, moment, &offset) ||
-			 zone_of_rule(zone, moment, &offset)) ? offset : 0;
+	return (z->bytes && zone_of_file(z->bytes, z->n, moment, &offset)) ||
+	       (z->rule && zone_of_rule(z->rule, moment, &offset)) ? offset : 0;
 }

@@ -41,6 +41,7 @@ struct heatmap {
 	const char *tool;
 	/* for who finds the picture later: how it was made, and where; NULL: not said */
 	const char *command, *host;
+	struct zone zone;		/* of its times; not owned */
 	unsigned int limit;
 	bool merges;
 	unsigned int n_columns;

@@ -178,7 +178,7 @@ void heatmap_time(const struct heatmap *m, char *s, size_t size, int64_t ns)
 	const int64_t day = 86400 * NS_PER_SECOND;
 	bool long_run = m->n_columns &&
 		m->columns[m->n_columns - 1].end - m->columns[0].start > day;
-	struct date date = date_local(ns);
+	struct date date = date_local(&m->zone, ns);
 
 	if (long_run)
 		snprintf(s, size, "%s %.5s", date.day + 5, date.time);

@@ -221,8 +221,8 @@ static void put_head(struct drawing *d)
 		fputs(", ", d->file);
 	}
 	if (m->n_columns) {
-		struct date from = date_local(m->columns[0].start),
-			to = date_local(m->columns[m->n_columns - 1].end);
+		struct date from = date_local(&m->zone, m->columns[0].start),
+			to = date_local(&m->zone, m->columns[m->n_columns - 1].end);
 
 		fprintf(d->file, "%s %s to %s %s, ", from.day, from.time, to.day, to.time);
 	}

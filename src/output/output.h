@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "compat/base/escape.h"
+#include "compat/time/zone.h"
 #include "insns/field.h"
 
 /*
@@ -110,6 +111,7 @@ struct output_source {
 	int64_t (*since_start)(void *arg, uint64_t time);
 	int64_t (*wall_clock)(void *arg, uint64_t time);
 	void *arg;
+	struct zone zone;		/* of local times; stays the caller's */
 };
 
 struct output;

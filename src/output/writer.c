@@ -183,7 +183,7 @@ const char *clock_text(struct output *o, int64_t ns)
 	/* Most rows are of the same second as the row before. */
 	if (o->clock.time[0] && second == o->clock_second)
 		return o->clock.time;
-	o->clock = date_local(ns);
+	o->clock = date_local(&o->source.zone, ns);
 	o->clock_second = second;
 	return o->clock.time;
 }

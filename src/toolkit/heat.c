@@ -139,6 +139,7 @@ int heat_open(struct run *r, struct error *err)
 	if (!h->map || !h->command)
 		return fail(err, "out of memory");
 	h->map->command = h->command;
+	h->map->zone = r->zone;
 	h->map->host = gethostname(h->host, sizeof(h->host) - 1) ? NULL : h->host;
 	return h->path ? try_path(r, err) : 0;
 }

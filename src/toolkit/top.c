@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
-#include "compat/time/date.h"
 #include "src/output/terminal.h"
 #include "src/toolkit/proc.h"
 
@@ -43,7 +42,7 @@ static void head(struct run *r)
 	char line[PROC_LOAD];
 	struct text load = load_average(line);
 
-	output_line(run_output(r), "%s loadavg: %.*s", date_local(run_interval_clock(r)).time,
+	output_line(run_output(r), "%s loadavg: %.*s", run_local(r, run_interval_clock(r)).time,
 		    load.s ? (int)load.length : 1, load.s ? load.s : "-");
 	output_line(run_output(r), "%s", "");
 	output_heads(run_output(r));

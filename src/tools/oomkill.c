@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "compat/time/date.h"
 #include "src/toolkit/proc.h"
 #include "src/tools.h"
 
@@ -55,7 +54,7 @@ static void say(struct run *r, const struct row *row)
 		snprintf(pages, sizeof(pages), "%" PRIu64, rec->pages);
 	output_line(run_output(r), "%s Triggered by PID %s (\"%.*s\"), OOM kill of PID %" PRIu32
 		    " (\"%.*s\"), %s pages, loadavg: %.*s",
-		    date_local(run_wall_clock(r, rec->time)).time, pid, SHOWN(comm),
+		    run_local(r, run_wall_clock(r, rec->time)).time, pid, SHOWN(comm),
 		    rec->victim, SHOWN(row->name), pages, SHOWN(row->loadavg));
 }
 

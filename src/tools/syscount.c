@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compat/time/date.h"
 #include "src/output/sink.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"
@@ -306,7 +305,7 @@ static int show(struct run *r, struct error *err)
 			merge_processes(&t);
 		if (t.n)
 			qsort(t.totals, t.n, sizeof(*t.totals), most_first);
-		output_line(run_output(r), "[%s]", date_local(run_interval_clock(r)).time);
+		output_line(run_output(r), "[%s]", run_local(r, run_interval_clock(r)).time);
 		output_heads(run_output(r));
 		show_totals(r, &t);
 		output_line(run_output(r), "%s", "");

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tests/unit/unit.h"
 
@@ -20,8 +19,6 @@ struct output *memory_output(char **s, FILE **file, enum output_format format,
 	const struct output_source source = { .columns = c, .shown = shown_if_same,
 					      .arg = (void *)option };
 
-	setenv("TZ", "UTC0", 1);
-	tzset();
 	*file = open_memstream(s, &size);
 	return output_new(*file, format, &source);
 }

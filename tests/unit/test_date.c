@@ -29,13 +29,15 @@ static const struct {
 START_TEST(dates)
 {
 	struct date utc = date_utc(moments[_i].ns), local;
+	struct zone zone;
 	char text[32];
 
 	snprintf(text, sizeof(text), "%s %s", utc.day, utc.time);
 	ck_assert_str_eq(text, moments[_i].utc);
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
-	tzset();
-	local = date_local(moments[_i].ns);
+	ck_assert_int_eq(zone_open(&zone, NULL), 0);
+	local = date_local(&zone, moments[_i].ns);
+	zone_close(&zone);
 	snprintf(text, sizeof(text), "%s %s", local.day, local.time);
 	ck_assert_str_eq(text, moments[_i].local);
 }
@@ -190,6 +192,30 @@ START_TEST(broken_file)
 }
 END_TEST
 
+/* A zone's file is read when it is opened, and not again, whatever becomes of it. */
+START_TEST(read_once)
+{
+	static const char zone[] = ZONE "\nCET-1CEST,M3.5.0,M10.5.0/3\n";
+	char path[] = "/tmp/sonde-unit-XXXXXX", name[64];
+	int fd = mkstemp(path);
+	struct zone z;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, zone, sizeof(zone) - 1), sizeof(zone) - 1);
+	snprintf(name, sizeof(name), "%s%s", _i ? ":" : "", path);
+	setenv("TZ", name, 1);
+	ck_assert_int_eq(zone_open(&z, NULL), 0);
+	ck_assert_int_eq(ftruncate(fd, 0), 0);
+	ck_assert_int_eq(zone_offset(&z, 1785542400), 2 * HOUR);
+	unlink(path);
+	setenv("TZ", "UTC0", 1);
+	ck_assert_int_eq(zone_offset(&z, 1767225600), HOUR);
+	zone_close(&z);
+	ck_assert_int_eq(zone_offset(&z, 1785542400), 0);
+	close(fd);
+}
+END_TEST
+
 /* Where they are installed; where not, both take the name for a rule, which it is not. */
 static const char *const zones[] = {
 	"Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Australia/Lord_Howe",
@@ -199,10 +225,13 @@ static const char *const zones[] = {
 
 START_TEST(as_the_c_library)
 {
+	struct zone zone;
+
 	setenv("TZ", zones[_i], 1);
 	tzset();
+	ck_assert_int_eq(zone_open(&zone, NULL), 0);
 	for (time_t second = 0; second < 4000000000; second += 987654) {
-		struct date date = date_local(second * NS_PER_SECOND);
+		struct date date = date_local(&zone, second * NS_PER_SECOND);
 		char ours[32], theirs[32];
 		struct tm tm;
 
@@ -211,6 +240,7 @@ START_TEST(as_the_c_library)
 		snprintf(ours, sizeof(ours), "%s %s", date.day, date.time);
 		ck_assert_str_eq(ours, theirs);
 	}
+	zone_close(&zone);
 }
 END_TEST
 
@@ -225,6 +255,7 @@ Suite *suite_date(void)
 	add_tests(suite, "rules", rule, ROWS(rules));
 	add_tests(suite, "files", file, ROWS(files));
 	add_tests(suite, "broken files", broken_file, 1);
+	add_tests(suite, "read once", read_once, 2);
 	add_tests(suite, "as the C library", as_the_c_library, ROWS(zones));
 	return suite;
 }

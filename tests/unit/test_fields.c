@@ -281,7 +281,6 @@ START_TEST(cells)
 	FILE *file = open_memstream(&s, &size);
 	struct output *o;
 
-	setenv("TZ", "UTC0", 1);
 	o = output_new(file, OUTPUT_CSV, &source);
 	output_row(o, _i % 2 ? (const void *)&row : row.record);
 	check_output(o, file, &s, samples[_i / 2].expected);

@@ -587,7 +587,6 @@ Suite *suite_heatmap(void)
 {
 	Suite *suite = suite_create("heatmap");
 
-	setenv("TZ", "UTC0", 1);
 	add_case(suite, "folds_until_it_fits", folds_until_it_fits, N(folds));
 	add_case(suite, "rows_have_no_gaps", rows_have_no_gaps, 1);
 	add_case(suite, "levels", levels, N(scales));
