@@ -335,6 +335,7 @@ int run_prepare(struct run *r, struct error *err)
 {
 	if (zone_open(&r->zone, err) || set_filter(r, err))
 		return -1;
+	kernel_set_processes(r->kernel, r->filter.tgids, r->filter.n_tgids);
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
 	if (r->tool->state_size) {

@@ -606,7 +606,6 @@ static int run_tool(struct run *r, struct error *err)
 	if (snapshot)
 		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced "
 			    "from here", r->tool->name);
-	kernel_set_processes(r->kernel, r->filter.tgids, r->filter.n_tgids);
 	catch_signals();
 	if (heat_open(r, err) || open_engine(r, err))
 		return -1;

@@ -7,6 +7,8 @@
 
 #include "compat/kinds/kinds.h"
 
+struct place;
+
 /*
  * A tool asks for a logical hook. Its alternatives say, best first, which probes of the kernel
  * serve it, and where each logical input is found there (compat/resolve/fetch.h). Most hooks are
@@ -29,6 +31,13 @@ struct probe {
 	bool optional;		/* not every kernel has it; the alternative serves without it */
 	/* PROBE_COMPAT: 32-bit tasks that have no function of their own use the 64-bit tasks' */
 	bool same;
+	/*
+	 * The user named it: the name is that of a symbol, and calls that go around it do not
+	 * matter. Where the kernel refuses the probe the engine goes on without it.
+	 */
+	bool named;
+	/* of user space: where it is, so that it is not looked for; else NULL */
+	const struct place *place;
 	const char *name;
 	const char *inputs;
 	/* tracepoints: an event filter; it drops only what the programs would drop */
@@ -53,6 +62,8 @@ struct alternative {
 	const char *needs;
 	/* a system call of later kernels, on which these probes are there but miss some calls */
 	const char *until;
+	/* of a hook made at run time: why this one does not serve; NULL: it may */
+	const char *never;
 	/* All that are not optional serve the hook together; at least one is there. */
 	const struct probe *probes;
 	unsigned int n_probes;

@@ -29,7 +29,7 @@ int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
 
 static const char *by_name(struct builder *b)
 {
-	return kernel_function(b->k, b->probe->name);
+	return b->probe->named ? b->probe->name : kernel_function(b->k, b->probe->name);
 }
 
 static int find(struct builder *b)

@@ -7,7 +7,7 @@
 static int places(struct kernel *k, enum target target, const struct probe *p,
 		  const struct demand *d, const struct place **places, struct refusal *refusal)
 {
-	const char *function = strchr(p->name, ':') + 1;
+	const char *function = p->place ? p->name : strchr(p->name, ':') + 1;
 	int n = (int)strcspn(function, "|"), found;
 	struct error why = { };
 
@@ -24,6 +24,10 @@ static int places(struct kernel *k, enum target target, const struct probe *p,
 	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
 		return not_served(refusal, d->hook->name,
 			      "uprobes of this kernel can't read memory, for %.*s()", n, function);
+	if (p->place) {
+		*places = p->place;
+		return 1;
+	}
 	found = kernel_places(k, p->name, places, &why);
 	return found < 0 ? not_served(refusal, NULL, "%s", why.text) : found;
 }

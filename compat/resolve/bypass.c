@@ -72,7 +72,7 @@ enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error 
 	struct error why = { };
 	int ran = -1;
 
-	if (!probe_finder(p)->bypassed)
+	if (!probe_finder(p)->bypassed || p->named)
 		return BYPASS_NONE;
 	symbol = kernel_function(k, p->name);
 	if (!symbol || strcmp(symbol, p->name))

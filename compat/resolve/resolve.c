@@ -222,7 +222,8 @@ static bool misses_calls(const struct resolver *r, const struct alternative *a)
 
 static bool may_serve(const struct resolver *r, const struct alternative *a, const char *family)
 {
-	return in_family(a, family) && for_target(r, a) && has_needs(r, a) && !misses_calls(r, a);
+	return in_family(a, family) && for_target(r, a) && !a->never && has_needs(r, a) &&
+	       !misses_calls(r, a);
 }
 
 /* Does any alternative of this family serve `hook`? Alternatives with `with` need that. */
@@ -269,6 +270,11 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 		if (!in_family(a, family) || !for_target(r, a))
 			continue;
 		any = true;
+		if (a->never) {
+			not_served(&refusal, NULL, "%s", a->never);
+			refusals_add(why, &refusal);
+			continue;
+		}
 		if (!has_needs(r, a)) {
 			not_served(&refusal, h->name, "this kernel has no %s()", a->needs);
 			refusals_add(why, &refusal);

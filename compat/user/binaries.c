@@ -18,27 +18,18 @@
 
 #define SILENCE_MS 5000		/* for the symbols of one file */
 
-static const struct library libraries[] = {
+static const struct library libraries[LIBRARIES] = {
 	/* Of glibc, glibc before 2.34, musl, uClibc; bionic's is libc.so, as may be musl's. */
 	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
 };
-#define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
 
 struct places {
 	struct places *next;
 	unsigned int n;
 	struct place *places;
 	char name[];
-};
-
-struct binaries {
-	struct file *files;
-	/* or the user named the files, so that no others are looked for */
-	bool searched[LIBRARIES];
-	struct places *places;
-	struct lines left_out, limits;
 };
 
 /* ---- files ---- */
@@ -61,8 +52,14 @@ void binaries_free(struct binaries *o)
 	}
 	for (struct places *p = o->places, *next; p; p = next) {
 		next = p->next;
+		for (unsigned int i = 0; i < p->n; i++)
+			free(p->places[i].symbol);
 		free(p->places);
 		free(p);
+	}
+	for (struct named *n = o->named, *next; n; n = next) {
+		next = n->next;
+		free(n);
 	}
 	lines_free(&o->left_out);
 	lines_free(&o->limits);
@@ -96,9 +93,9 @@ const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind)
 	return NULL;
 }
 
-/* Keeps an open file; if out of memory, closes it and returns NULL. */
-static struct file *keep(struct kernel *k, const struct library *library, int fd, const char *path,
-			 const struct elf_kind *kind, const struct identity *own)
+struct file *binaries_keep(struct kernel *k, const struct library *library, int fd,
+			   const char *path, const struct elf_kind *kind,
+			   const struct identity *own)
 {
 	struct file *f = calloc(1, sizeof(*f)), **last;
 
@@ -125,14 +122,14 @@ static struct file *keep(struct kernel *k, const struct library *library, int fd
 static void found_file(struct search *s, int fd, const char *path, const struct elf_kind *kind,
 		       const struct identity *own, const struct identity *mapped)
 {
-	struct file *f = keep(s->k, s->library, fd, path, kind, own);
+	struct file *f = binaries_keep(s->k, s->library, fd, path, kind, own);
 
 	if (f && mapped)
 		f->mapped = *mapped;
 	s->files = s->k->binaries->files;
 }
 
-static int search(struct kernel *k, const struct library *library, struct error *err)
+int binaries_search(struct kernel *k, const struct library *library, struct error *err)
 {
 	struct binaries *o = k->binaries;
 	struct search s = {
@@ -140,12 +137,19 @@ static int search(struct kernel *k, const struct library *library, struct error 
 		.n_processes = k->n_processes, .stop = k->stop, .found = found_file,
 		.left_out = &o->left_out, .limits = &o->limits,
 	};
-	bool *searched = &o->searched[library - libraries];
+
+	return search_files(&s, err);
+}
+
+/* Once; or the user named the files, so that no others are looked for. */
+static int search(struct kernel *k, const struct library *library, struct error *err)
+{
+	bool *searched = &k->binaries->searched[library - libraries];
 
 	if (*searched)
 		return 0;
 	*searched = true;
-	return search_files(&s, err);
+	return binaries_search(k, library, err);
 }
 
 /* ---- their functions ---- */
@@ -267,10 +271,10 @@ static void add_place(struct finder *f, struct file *file, const struct said *fo
 	}
 	if (array_room(&f->out->places, f->out->n, sizeof(*more)))
 		return;
-	more = &f->out->places[f->out->n++];
-	*more = (struct place){ .binary = &file->binary, .address = found->address };
-	snprintf(more->symbol, sizeof(more->symbol), "%.*s", (int)sizeof(more->symbol) - 1,
-		 found->text);
+	more = &f->out->places[f->out->n];
+	*more = (struct place){ .binary = &file->binary, .address = found->address,
+				.symbol = strndup(found->text, sizeof(found->text)) };
+	f->out->n += more->symbol != NULL;
 }
 
 static void take_finding(void *arg, const void *message, size_t size, int fd)
@@ -335,7 +339,7 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 			 "file can be named%s%s", l->name, why ? "\n" : "", why ? why : "");
 }
 
-static struct binaries *binaries(struct kernel *k)
+struct binaries *binaries_of(struct kernel *k)
 {
 	if (!k->binaries) {
 		k->binaries = calloc(1, sizeof(*k->binaries));
@@ -372,10 +376,9 @@ static int snapshot_place(struct kernel *k, const struct library *l, struct plac
 	k->binaries->files = f;
 	out->places[0].binary = &f->binary;
 	symbol = strchr(out->name, ':') + 1;
-	snprintf(out->places[0].symbol, sizeof(out->places[0].symbol), "%.*s",
-		 (int)strcspn(symbol, "|"), symbol);
-	out->n = 1;
-	return 0;
+	out->places[0].symbol = strndup(symbol, strcspn(symbol, "|"));
+	out->n = out->places[0].symbol != NULL;
+	return out->n ? 0 : -1;
 }
 
 int kernel_places(struct kernel *k, const char *name, const struct place **list, struct error *err)
@@ -387,7 +390,7 @@ int kernel_places(struct kernel *k, const char *name, const struct place **list,
 
 	if (!l)
 		return fail(err, "the hook table is wrong at `%s`", name);
-	if (!binaries(k))
+	if (!binaries_of(k))
 		return fail(err, "out of memory");
 	for (p = k->binaries->places; p && strcmp(p->name, name); p = p->next)
 		;
@@ -417,7 +420,7 @@ struct named_answer {
 	char why[512];
 };
 
-struct named {
+struct named_file {
 	int fd;
 	const char *const *symbols;	/* one of them is to be there; NULL at their end */
 	struct named_answer answer;
@@ -425,7 +428,7 @@ struct named {
 
 static void saw_function(void *arg, const char *name, uint64_t position, bool thumb)
 {
-	struct named *n = arg;
+	struct named_file *n = arg;
 
 	(void)position;
 	(void)thumb;
@@ -435,7 +438,7 @@ static void saw_function(void *arg, const char *name, uint64_t position, bool th
 
 static void read_named(void *arg, int to)
 {
-	struct named *n = arg;
+	struct named_file *n = arg;
 	struct error err = { };
 
 	n->answer.failed = elf_functions(n->fd, saw_function, n, &err);
@@ -445,7 +448,7 @@ static void read_named(void *arg, int to)
 
 static void take_named(void *arg, const void *message, size_t size, int fd)
 {
-	struct named *n = arg;
+	struct named_file *n = arg;
 
 	(void)fd;
 	if (size == sizeof(n->answer))
@@ -456,7 +459,7 @@ static void take_named(void *arg, const void *message, size_t size, int fd)
 static int check_named(struct kernel *k, const char *path, int fd, const char *const *symbols,
 		       struct error *err)
 {
-	struct named n = { .fd = fd, .symbols = symbols };
+	struct named_file n = { .fd = fd, .symbols = symbols };
 	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n,
 				   .stop = k->stop, .ms = SILENCE_MS };
 
@@ -487,20 +490,14 @@ static bool is_kept(const struct kernel *k, const struct library *l, const struc
 	return false;
 }
 
-int kernel_binary(struct kernel *k, const char *library, const char *path,
-		  const char *const *symbols, struct error *err)
+int binaries_add(struct kernel *k, const struct library *l, const char *path,
+		 const char *const *symbols, struct error *err)
 {
-	const struct library *l = library_by_name(library, strlen(library));
 	struct error why = { };
 	struct elf_kind kind;
 	struct stat st;
 	int fd, result;
 
-	if (!l || !binaries(k))
-		return fail(err, "out of memory");
-	k->binaries->searched[l - libraries] = true;
-	if (!path)
-		return 0;
 	fd = open_file(path);
 	if (fd < 0 && errno == EINVAL)
 		return fail(err, "%s can't be probed: it is not a file", path);
@@ -518,6 +515,17 @@ int kernel_binary(struct kernel *k, const char *library, const char *path,
 		close(fd);
 		return result;
 	}
-	return keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ? 0 :
-		fail(err, "out of memory");
+	return binaries_keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ?
+		0 : fail(err, "out of memory");
+}
+
+int kernel_binary(struct kernel *k, const char *library, const char *path,
+		  const char *const *symbols, struct error *err)
+{
+	const struct library *l = library_by_name(library, strlen(library));
+
+	if (!l || !binaries_of(k))
+		return fail(err, "out of memory");
+	k->binaries->searched[l - libraries] = true;
+	return path ? binaries_add(k, l, path, symbols, err) : 0;
 }

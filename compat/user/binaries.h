@@ -26,7 +26,7 @@ struct binary {
 /* One function of one file. */
 struct place {
 	struct binary *binary;
-	char symbol[64];
+	char *symbol;
 	uint64_t address;		/* in the file */
 };
 

@@ -40,6 +40,41 @@ struct file {
 	struct identity mapped, own;
 };
 
+/* A library that the user named, as a row of the table. */
+struct named {
+	struct named *next;
+	struct library library;
+	char files[2][80], name[];
+};
+
+#define LIBRARIES 3		/* of the table in binaries.c */
+
+struct places;
+
+struct binaries {
+	struct file *files;
+	bool searched[LIBRARIES];	/* or the user named the files */
+	struct places *places;
+	struct named *named;
+	struct lines left_out, limits;
+};
+
+/* The kernel's; NULL: out of memory. */
+struct binaries *binaries_of(struct kernel *k);
+/* Keeps the files that are the library. -1 and err. */
+int binaries_search(struct kernel *k, const struct library *library, struct error *err);
+/* Keeps an open file; if out of memory, closes it and returns NULL. */
+struct file *binaries_keep(struct kernel *k, const struct library *library, int fd,
+			   const char *path, const struct elf_kind *kind,
+			   const struct identity *own);
+
+/*
+ * Keeps the file of this path, which the user named: it has one of these functions, or any if the
+ * list is empty (it ends with NULL). -1 and err.
+ */
+int binaries_add(struct kernel *k, const struct library *l, const char *path,
+		 const char *const *symbols, struct error *err);
+
 #define LINES_MOST 8		/* of files left out, and of limits that were reached */
 
 /* What a search through the processes' files has to know, and who takes what it finds. */

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions of the kernel: kallsyms has them all, the function tracer's list those that it sees,
+ * the list of kprobes those that no probe may be on.
+ */
+#include "compat/listing/listing.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+#include "compat/base/scan.h"
+#include "compat/kernel/kallsyms.h"
+#include "compat/kernel/kernel_internal.h"
+
+#define BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
+#define NAME_MOST 512			/* the kernel's own limit for names of symbols */
+
+struct range {
+	uint64_t from, to;
+};
+
+struct collecting {
+	struct kernel *k;
+	const struct wanted_names *w;
+	struct listing *to;
+	struct range init;		/* what was freed when the system had booted */
+	bool failed;
+};
+
+/*
+ * Labels that are no functions to trace: parts that are entered by jumps, bytes before functions,
+ * and calls that the kernel rewrites.
+ */
+static bool is_label(const char *name, size_t length)
+{
+	static const char *const beginnings[] = { "__pfx_", "__cfi_", "__SCT__", "_kbl_addr_" };
+
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+		if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return length > 5 && strstr(name, ".cold");
+}
+
+static void collect(struct collecting *c, const char *from, size_t length, uint64_t address,
+		    const char *module, size_t module_length)
+{
+	struct listed one = { .address = address };
+	char name[NAME_MOST];
+
+	if (length >= sizeof(name))
+		return;
+	memcpy(name, from, length);
+	name[length] = '\0';
+	if (is_label(name, length) || !c->w->wanted(c->w->arg, name))
+		return;
+	if (module_length)
+		one.module = strndup(module, module_length);
+	if ((module_length && !one.module) || listing_add(c->to, &one, name, length)) {
+		free(one.module);
+		c->failed = true;
+	}
+}
+
+static bool is_named(const struct kallsyms_line *l, const char *name)
+{
+	return l->length == strlen(name) && !memcmp(l->name, name, l->length);
+}
+
+static int collect_live(struct collecting *c, struct error *err)
+{
+	struct kallsyms_reader r;
+	struct kallsyms_line l;
+	int got;
+
+	if (kallsyms_open(&r, NULL))
+		return fail(err, "can't read /proc/kallsyms: %s", strerror(errno));
+	while ((got = kallsyms_next(&r, &l)) > 0 && !c->failed) {
+		if (is_named(&l, "_sinittext"))
+			c->init.from = l.address;
+		else if (is_named(&l, "_einittext"))
+			c->init.to = l.address;
+		else if (kallsyms_is_code(&l) && !kallsyms_is_made(&l))
+			collect(c, l.name, l.length, l.address, l.module, l.module_length);
+	}
+	kallsyms_close(&r);
+	return got < 0 ? fail(err, "can't read /proc/kallsyms: %s", strerror(errno)) : 0;
+}
+
+static void collect_name(void *arg, char type, const char *name, size_t length)
+{
+	(void)type;
+	collect(arg, name, length, 0, NULL, 0);
+}
+
+/* ---- what can't be probed ---- */
+
+/* Lines "0xFROM-0xTO NAME"; the caller frees. */
+static unsigned int read_blacklist(struct kernel *k, struct range **ranges)
+{
+	const char *text = kernel_live(k) ? kernel_text(k, BLACKLIST) : NULL;
+	unsigned int n = 0;
+
+	*ranges = NULL;
+	for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1) {
+		const char *at = line;
+		struct range range;
+
+		if (scan_text(&at, "0x") && scan_hex(&at, UINT64_MAX, &range.from) &&
+		    scan_text(&at, "-0x") && scan_hex(&at, UINT64_MAX, &range.to) &&
+		    !array_room(ranges, n, sizeof(**ranges)))
+			(*ranges)[n++] = range;
+		if (!line[strcspn(line, "\n")])
+			break;
+	}
+	return n;
+}
+
+static bool is_in(const struct listed *f, const struct range *range)
+{
+	return f->address >= range->from && f->address < range->to;
+}
+
+static void mark_refused(const struct collecting *c)
+{
+	struct range *ranges;
+	unsigned int n = read_blacklist(c->k, &ranges);
+
+	for (unsigned int i = 0; i < c->to->n; i++) {
+		struct listed *f = &c->to->list[i];
+
+		if (is_in(f, &c->init) && !f->module)
+			f->why = "it ran when the system booted, and is gone";
+		for (unsigned int j = 0; j < n && !f->why; j++)
+			if (is_in(f, &ranges[j]))
+				f->why = "the kernel lets no probe be on it";
+	}
+	free(ranges);
+}
+
+static bool same_function(const struct listed *a, const struct listed *b)
+{
+	return !strcmp(a->name, b->name) && !a->module == !b->module &&
+	       (!a->module || !strcmp(a->module, b->module));
+}
+
+static void mark_shared(const struct listing *l)
+{
+	for (unsigned int i = 1; i < l->n; i++)
+		if (!strcmp(l->list[i].name, l->list[i - 1].name))
+			l->list[i].shared = l->list[i - 1].shared = true;
+}
+
+/* ---- what the function tracer sees ---- */
+
+/* The first function of this name and module; NULL: none is listed. */
+static struct listed *find(const struct listing *l, const char *name, const char *module)
+{
+	const struct listed key = { .name = (char *)name, .module = (char *)module };
+	unsigned int from = 0, to = l->n;
+
+	while (from < to) {
+		unsigned int middle = (from + to) / 2;
+
+		if (strcmp(l->list[middle].name, name) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	for (; from < l->n && !strcmp(l->list[from].name, name); from++)
+		if (same_function(&l->list[from], &key))
+			return &l->list[from];
+	return NULL;
+}
+
+/* Lines "NAME" or "NAME [MODULE]": how many of each function that is listed. */
+static int count_traced(const struct listing *l, FILE *file, unsigned int *counts)
+{
+	char *line = NULL, *module, *end;
+	struct listed *f;
+	size_t size = 0;
+
+	while (getline(&line, &size, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		module = strstr(line, " [");
+		if (module) {
+			*module = '\0';
+			module += 2;
+			end = strchr(module, ']');
+			if (end)
+				*end = '\0';
+		}
+		f = find(l, line, module);
+		if (f)
+			counts[f - l->list]++;
+	}
+	free(line);
+	return ferror(file) ? -1 : 0;
+}
+
+/* Each group of functions that nothing but their address tells apart. */
+static void mark_traced(const struct listing *l, const unsigned int *counts, bool one)
+{
+	for (unsigned int i = 0, end; i < l->n; i = end) {
+		for (end = i + 1; end < l->n && same_function(&l->list[i], &l->list[end]); end++)
+			;
+		for (unsigned int j = i; j < end; j++) {
+			struct listed *f = &l->list[j];
+
+			f->traced = !f->why && counts[i] >= end - i;
+			if (f->why || f->traced || (one && end - i == 1))
+				continue;
+			f->why = counts[i] ? "some of the functions of its name can't be traced" :
+					     "the kernel does not let it be traced";
+		}
+	}
+}
+
+static int look_traced(struct kernel *k, const struct listing *l, bool one, struct error *err)
+{
+	unsigned int *counts = calloc(l->n + 1, sizeof(*counts));
+	const char *tracefs = kernel_tracefs(k);
+	char path[256];
+	FILE *file = NULL;
+	int result = 0;
+
+	if (!counts)
+		return fail(err, "out of memory");
+	if (tracefs) {
+		snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs);
+		file = fopen(path, "re");
+	}
+	/* Without a function tracer it is not known. */
+	if (file && !count_traced(l, file, counts))
+		mark_traced(l, counts, one);
+	if (file)
+		fclose(file);
+	free(counts);
+	return result;
+}
+
+static bool has_tracer(struct kernel *k)
+{
+	const char *tracers = kernel_text(k, "tracefs:available_tracers");
+
+	return tracers && has_word(tracers, "function");
+}
+
+int list_kernel_functions(struct kernel *k, const struct wanted_names *w, struct listing *to,
+			  struct error *err)
+{
+	struct collecting c = { .k = k, .w = w, .to = to };
+
+	if (kernel_live(k) ? collect_live(&c, err) : k->facts->functions(k, collect_name, &c))
+		return kernel_live(k) ? -1 : fail(err, "the snapshot has no names of functions");
+	if (c.failed)
+		return fail(err, to->n == LISTED_MOST ? "more than %d functions have such a name" :
+			    "out of memory", LISTED_MOST);
+	listing_sort(to);
+	mark_shared(to);
+	mark_refused(&c);
+	if (kernel_live(k))
+		return to->n ? look_traced(k, to, w->one, err) : 0;
+	for (unsigned int i = 0; i < to->n; i++)
+		to->list[i].traced = has_tracer(k);
+	return 0;
+}

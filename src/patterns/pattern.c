@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/patterns/pattern.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAIN_MOST 64			/* of names that are compared letter by letter */
+
+static const char glob_letters[] = "*?[";
+static const char regex_letters[] = ".*+?[]()|^$\\{}";
+
+size_t pattern_plain(const struct pattern *p)
+{
+	return strcspn(p->name, p->regex ? regex_letters : glob_letters);
+}
+
+/* Behind "p:", "r:" or "t:", which says what follows; else all of it. */
+static const char *take_kind(struct pattern *p, const char *text)
+{
+	if (!strchr("prtu", *text) || !*text || text[1] != ':')
+		return text;
+	p->returns = *text == 'r';
+	if (*text == 't')
+		p->kind = PATTERN_TRACEPOINT;
+	return text + 2;
+}
+
+/* The file and the name in it: paths may have colons, names have none. */
+static int take_names(struct pattern *p, const char *text)
+{
+	const char *colon = strrchr(text, ':');
+
+	if (p->kind == PATTERN_TRACEPOINT) {
+		p->name = strdup(text);
+		return p->name ? 0 : -1;
+	}
+	if (colon && colon != text) {
+		p->kind = PATTERN_USER;
+		p->file = strndup(text, (size_t)(colon - text));
+	}
+	p->name = strdup(colon ? colon + 1 : text);
+	return p->name && (p->file || p->kind != PATTERN_USER) ? 0 : -1;
+}
+
+static int compile(struct pattern *p, struct error *err)
+{
+	char words[128], *whole;
+	int result;
+
+	if (asprintf(&whole, "^(%s)", p->name) < 0)
+		return fail(err, "out of memory");
+	result = regcomp(&p->compiled, whole, REG_EXTENDED | REG_NOSUB);
+	free(whole);
+	if (!result)
+		return 0;
+	regerror(result, &p->compiled, words, sizeof(words));
+	p->regex = false;
+	return fail(err, "'%s' is no regular expression: %s", p->name, words);
+}
+
+static int check(const struct pattern *p, const char *text, struct error *err)
+{
+	if (text[0] == 'u' && text[1] == ':')
+		return fail(err, "'%s' names a probe in a program (USDT), which sonde can't trace",
+			    text);
+	if (!*p->name)
+		return fail(err, "'%s' names no function: NAME, LIBRARY:NAME or t:SYSTEM:EVENT is "
+				 "wanted", text);
+	if (p->kind == PATTERN_TRACEPOINT && !strchr(p->name, ':'))
+		return fail(err, "'%s' names no tracepoint: t:SYSTEM:EVENT is wanted", text);
+	if (p->kind == PATTERN_KERNEL && strchr(p->name, '/'))
+		return fail(err, "'%s' names a file and no function: FILE:FUNCTION is wanted",
+			    text);
+	return 0;
+}
+
+int pattern_parse(struct pattern *p, const char *text, bool regex, struct error *err)
+{
+	*p = (struct pattern){ .kind = PATTERN_KERNEL };
+	if (take_names(p, take_kind(p, text))) {
+		pattern_free(p);
+		return fail(err, "out of memory");
+	}
+	p->regex = regex;
+	p->one = !p->name[pattern_plain(p)];
+	p->regex = regex && !p->one;
+	if (check(p, text, err) || (p->regex && compile(p, err))) {
+		p->regex = false;
+		pattern_free(p);
+		return -1;
+	}
+	return 0;
+}
+
+bool pattern_matches(void *pattern, const char *name)
+{
+	const struct pattern *p = pattern;
+
+	if (p->regex)
+		return !regexec(&p->compiled, name, 0, NULL, 0);
+	return p->one ? !strcmp(p->name, name) : !fnmatch(p->name, name, 0);
+}
+
+void pattern_free(struct pattern *p)
+{
+	if (p->regex)
+		regfree(&p->compiled);
+	free(p->file);
+	free(p->name);
+	*p = (struct pattern){ };
+}
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Damerau's distance of a and b, which have n and m letters. */
+static int distance(const char *a, size_t n, const char *b, size_t m)
+{
+	int rows[3][PLAIN_MOST + 4], *before = rows[0], *last = rows[1], *now = rows[2], *spare;
+
+	for (size_t j = 0; j <= m; j++)
+		last[j] = (int)j;
+	for (size_t i = 1; i <= n; i++) {
+		now[0] = (int)i;
+		for (size_t j = 1; j <= m; j++) {
+			now[j] = least(least(last[j] + 1, now[j - 1] + 1),
+				       last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				now[j] = least(now[j], before[j - 2] + 1);
+		}
+		spare = before;
+		before = last;
+		last = now;
+		now = spare;
+	}
+	return last[m];
+}
+
+int pattern_distance(const struct pattern *p, const char *name)
+{
+	size_t n = pattern_plain(p), m;
+	int most = n < 4 ? 1 : 2, d;
+
+	if (n < 3 || n > PLAIN_MOST)
+		return -1;
+	m = strnlen(name, p->one ? n + 3 : n);
+	if (m > n + 2)
+		return -1;
+	d = distance(p->name, n, name, m);
+	return d <= most ? d : -1;
+}

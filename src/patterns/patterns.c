@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/patterns/patterns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/patterns/found.h"
+
+const char *patterns_what(const struct patterns *p)
+{
+	return p->pattern.kind == PATTERN_TRACEPOINT ? "tracepoints" : "functions";
+}
+
+static int list(struct kernel *k, const struct pattern *p, const struct wanted_names *w,
+		struct listing *to, struct error *err)
+{
+	switch (p->kind) {
+	case PATTERN_USER:
+		return list_user_functions(k, p->file, w, to, err);
+	case PATTERN_TRACEPOINT:
+		return list_tracepoints(k, w, to, err);
+	case PATTERN_KERNEL:
+		break;
+	}
+	return list_kernel_functions(k, w, to, err);
+}
+
+static int list_pattern(struct kernel *k, struct patterns *p, struct error *err)
+{
+	const struct wanted_names w = { pattern_matches, &p->pattern, p->pattern.one };
+	struct listing *l = &p->found->listing;
+	const char *symbol;
+
+	if (list(k, &p->pattern, &w, l, err))
+		return -1;
+	if (l->n || p->pattern.kind != PATTERN_KERNEL || !p->pattern.one)
+		return 0;
+	/* The compiler may have made another symbol of the function: NAME.isra.0. */
+	symbol = kernel_function(k, p->pattern.name);
+	if (!symbol)
+		return 0;
+	free(p->pattern.name);
+	p->pattern.name = strdup(symbol);
+	return p->pattern.name ? list(k, &p->pattern, &w, l, err) : fail(err, "out of memory");
+}
+
+/* ---- nothing matches ---- */
+
+static bool is_near(void *pattern, const char *name)
+{
+	return pattern_distance(pattern, name) >= 0;
+}
+
+/* The name that is nearest to the pattern, and how many letters of it count; NULL: none is near. */
+static char *nearest(struct kernel *k, struct pattern *p)
+{
+	const struct wanted_names w = { is_near, p, false };
+	const char *rest = p->name + pattern_plain(p);
+	struct listing near = { };
+	struct error err = { };
+	int best = -1, d;
+	char *text = NULL;
+
+	if (list(k, p, &w, &near, &err))
+		near.n = 0;
+	for (unsigned int i = 0; i < near.n; i++) {
+		d = pattern_distance(p, near.list[i].name);
+		if (near.list[i].why || (best >= 0 && d >= best))
+			continue;
+		best = d;
+		free(text);
+		if (asprintf(&text, "%.*s%s", p->one ? -1 : (int)pattern_plain(p),
+			     near.list[i].name, rest) < 0)
+			text = NULL;
+	}
+	listing_free(&near);
+	return text;
+}
+
+static int no_match(struct kernel *k, struct patterns *p, struct error *err)
+{
+	struct pattern *of = &p->pattern;
+	const char *what = of->kind == PATTERN_TRACEPOINT ? "tracepoint" : "function",
+		   *in = of->kind == PATTERN_USER ? " of " : " of the kernel",
+		   *file = of->file ? of->file : "";
+	char *near;
+
+	if (p->n_left_out)
+		return fail(err, "no %s%s%s that matches '%s' can be probed\n%s", what, in, file,
+			    of->name, lines_text(&p->left_out));
+	near = nearest(k, of);
+	if (near)
+		fail(err, "no %s%s%s matches '%s'; did you mean '%s'?", what, in, file, of->name,
+		     near);
+	else if (of->kind == PATTERN_USER)
+		fail(err, "no function of %s matches '%s'\nit was built without it, or its symbols "
+			  "were removed", file, of->name);
+	else
+		fail(err, "no %s of the kernel matches '%s'\n%s", what, of->name,
+		     of->kind == PATTERN_TRACEPOINT ? "its module may not be loaded" :
+		     "its module may not be loaded; LIBRARY:NAME names one of a library or "
+		     "program");
+	free(near);
+	return -1;
+}
+
+/* ---- what was found ---- */
+
+/* Why an entry can't be probed; NULL: it can. */
+static const char *why_not(const struct listed *f)
+{
+	if (f->why)
+		return f->why;
+	return f->shared ? "several functions have this name" : NULL;
+}
+
+/* Keeps what can be probed. */
+static void leave_out(struct patterns *p)
+{
+	struct listing *l = &p->found->listing;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < l->n; i++) {
+		const char *why = why_not(&l->list[i]);
+
+		if (!why) {
+			l->list[n++] = l->list[i];
+			continue;
+		}
+		p->n_left_out++;
+		lines_add(&p->left_out, "%s: %s", l->list[i].name, why);
+		free(l->list[i].name);
+		free(l->list[i].module);
+	}
+	l->n = n;
+}
+
+/* A name has one number, however many functions have it: the listing is sorted by names. */
+static int number(struct patterns *p)
+{
+	struct found *f = p->found;
+	const struct listing *l = &f->listing;
+
+	p->names = calloc(l->n + 1, sizeof(*p->names));
+	f->numbers = calloc(l->n + 1, sizeof(*f->numbers));
+	f->inputs = calloc(l->n + 1, sizeof(*f->inputs));
+	if (!p->names || !f->numbers || !f->inputs)
+		return -1;
+	for (unsigned int i = 0; i < l->n; i++) {
+		if (!i || strcmp(l->list[i].name, l->list[i - 1].name)) {
+			snprintf(f->inputs[p->n], sizeof(f->inputs[p->n]), "function=%u", p->n);
+			p->names[p->n++] = l->list[i].name;
+		}
+		f->numbers[i] = p->n - 1;
+	}
+	return 0;
+}
+
+static int make_places(struct found *f)
+{
+	const struct listing *l = &f->listing;
+
+	f->places = calloc(l->n, sizeof(*f->places));
+	for (unsigned int i = 0; f->places && i < l->n; i++)
+		f->places[i] = (struct place){
+			.binary = l->list[i].binary, .symbol = l->list[i].name,
+			.address = l->list[i].address,
+		};
+	return f->places ? 0 : -1;
+}
+
+int patterns_find(struct kernel *k, const char *text, bool regex, struct patterns *p,
+		  struct error *err)
+{
+	*p = (struct patterns){ };
+	if (pattern_parse(&p->pattern, text, regex, err))
+		return -1;
+	p->found = calloc(1, sizeof(*p->found));
+	if (!p->found)
+		return fail(err, "out of memory");
+	if (list_pattern(k, p, err))
+		return -1;
+	leave_out(p);
+	if (!p->found->listing.n)
+		return no_match(k, p, err);
+	if (number(p) || (p->pattern.kind == PATTERN_USER && make_places(p->found)) ||
+	    patterns_hooks(p))
+		return fail(err, "out of memory");
+	return 0;
+}
+
+void patterns_free(struct patterns *p)
+{
+	struct found *f = p->found;
+
+	if (f) {
+		patterns_hooks_free(f);
+		listing_free(&f->listing);
+		free(f->numbers);
+		free(f->inputs);
+		free(f->places);
+		free(f);
+	}
+	free(p->names);
+	lines_free(&p->left_out);
+	pattern_free(&p->pattern);
+	*p = (struct patterns){ };
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PATTERNS_H
+#define SONDE_PATTERNS_H
+
+#include "compat/base/error.h"
+#include "compat/base/lines.h"
+#include "compat/hooks/hooks.h"
+#include "compat/kernel/kernel.h"
+#include "src/patterns/pattern.h"
+
+/*
+ * From a pattern to hooks, for tools whose user names what is traced. A program on one of these
+ * hooks runs at each function (or tracepoint) that matches; its input `function` is the number of
+ * the name that was hit.
+ */
+struct patterns {
+	struct pattern pattern;
+	/* what is traced, by number: names of functions, or SYSTEM:EVENT */
+	unsigned int n;
+	const char **names;
+	/*
+	 * On the functions, or on their returns if the pattern says so; or on the tracepoints. Its
+	 * name is "function.hit".
+	 */
+	const struct hook *hook;
+	/*
+	 * "function.return", of the same group: they go with "function.hit" if the pattern does not
+	 * name returns. NULL: tracepoints have none.
+	 */
+	const struct hook *returns;
+	/* functions that match and can't be probed, and lines NAME: WHY of them */
+	unsigned int n_left_out;
+	struct lines left_out;
+	/* what the hooks point to */
+	struct found *found;
+};
+
+/*
+ * For prepare(). What is found is what there is now: functions of modules and libraries that come
+ * later are not traced. -1 and err, which says what to do, also if nothing matches;
+ * patterns_free() in either case.
+ */
+int patterns_find(struct kernel *k, const char *text, bool regex, struct patterns *p,
+		  struct error *err);
+void patterns_free(struct patterns *p);
+
+/* "functions", "tracepoints": what the names are of, for messages. */
+const char *patterns_what(const struct patterns *p);
+
+/* Where there is one probe for each function, no more than so many are made. */
+#define SINGLES_MOST 1000
+
+#endif
