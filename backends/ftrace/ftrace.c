@@ -20,6 +20,11 @@
 
 #define BUFFER_KB 512		/* a CPU */
 #define TASKS_BUFFER_KB 128
+/*
+ * Of a ring's page, from 6.8 on: each is read by a system call of its own, which costs as much as
+ * ten events.
+ */
+#define PAGE_KB "16"
 
 /* An event of an instance. Several attachments may share it: its filter passes what any wants. */
 struct hooked {
@@ -147,6 +152,12 @@ static int make_source(struct engine *e, unsigned int which, unsigned int pages,
 	s->tracing_on = open(file, O_WRONLY | O_CLOEXEC);
 	if (s->tracing_on < 0 || write(s->tracing_on, "0", 1) != 1)
 		return tracefs_fail(err, errno, "can't write %s", file);
+	/*
+	 * Of this instance alone. Who asks for a number of pages means pages of memory; where the
+	 * kernel refuses, they stay as they are.
+	 */
+	if (!pages)
+		tracefs_write(path, "buffer_subbuf_size_kb", PAGE_KB);
 	if (set_layout(e->kernel, path, r, err) || set_size(path, r, pages, kb, err))
 		return -1;
 	clock = set_clock(e->kernel, path, r);
@@ -154,11 +165,10 @@ static int make_source(struct engine *e, unsigned int which, unsigned int pages,
 		return fail(err, "%s/trace_clock takes no clock that sonde knows", path);
 	set_options(path, r);
 	if (e->verbose)
-		fprintf(e->verbose, "ftrace: instance %s, %u pages a CPU, clock %s\n", path,
-			r->ring_pages, clock);
+		fprintf(e->verbose, "ftrace: instance %s, %u pages of %u bytes a CPU, clock %s\n",
+			path, r->ring_pages, r->layout.size, clock);
 	return ftrace_reader_open(r, err);
 }
-
 
 static int merge_filter(struct hooked *h, const char *filter)
 {
