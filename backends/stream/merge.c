@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kept out of line: what calls it is short, and runs for every event. */
-#define RARE __attribute__((noinline))
+#include "compat/base/rare.h"
 
 #define QUEUE_FIRST (16U << 10)
 #define QUEUE_LIMIT (64U << 20)

@@ -8,6 +8,7 @@
 #include "backends/stream/merge.h"
 #include "backends/stream/parts.h"
 #include "backends/stream/tasks.h"
+#include "compat/base/rare.h"
 #include "compat/resolve/identity.h"
 
 #define KIND_GAP UINT32_MAX	/* beside the numbers of attachments and task events */
@@ -328,7 +329,7 @@ int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint6
  * A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and
  * is counted.
  */
-static void run_part(struct stream *r, const struct handler *t, const struct sample *s)
+static RARE void run_part(struct stream *r, const struct handler *t, const struct sample *s)
 {
 	const struct layout *l = r->plan->attachments[s->event].event->layout;
 
@@ -366,6 +367,14 @@ static int unstack(struct sample *s)
 	return 0;
 }
 
+/* A record shorter than its program reads: so it counts as lost, and breaks joins. */
+static RARE void not_run(struct stream *r, const struct handler *t, uint64_t time)
+{
+	r->seen -= t->counted;
+	r->lost += t->counted;
+	drop_joins(r, time);
+}
+
 static void run_event(struct stream *r, const struct merge_entry *e)
 {
 	const struct handler *t = &r->handlers[e->tag.kind];
@@ -392,15 +401,8 @@ static void run_event(struct stream *r, const struct merge_entry *e)
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, s.tid, e->tag.kind);
 	if ((t->stacked && unstack(&s)) ||
-	    vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0) {
-		/*
-		 * A record shorter than its program reads: not run, so it counts as lost, and
-		 * breaks joins.
-		 */
-		r->seen -= t->counted;
-		r->lost += t->counted;
-		drop_joins(r, s.time);
-	}
+	    vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0)
+		not_run(r, t, s.time);
 }
 
 static void run_task_event(struct stream *r, const struct merge_entry *e)
