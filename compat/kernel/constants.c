@@ -3,20 +3,24 @@
 
 #include <string.h>
 
-/* Without the bit a preempted task looks like one that sleeps: the numbers would be wrong. */
-static int preempted_bit(struct kernel *k, int64_t *value, struct error *err)
+/*
+ * The bits of sched_switch's prev_state that say that a task sleeps, in whatever way: those below
+ * the bit of a preempted one, without which that would look like one that sleeps.
+ */
+static int sleeping_states(struct kernel *k, int64_t *value, struct error *err)
 {
 	const struct format *f = kernel_format(k, "sched", "sched_switch");
+	uint64_t preempted = f ? format_preempted_bit(f) : 0;
 
-	*value = f ? (int64_t)format_preempted_bit(f) : 0;
-	return *value ? 1 : fail(err, "sched_switch does not tell its flag for preempted tasks");
+	*value = (int64_t)preempted - 1;
+	return preempted ? 1 : fail(err, "sched_switch does not tell its flag for preempted tasks");
 }
 
 static const struct {
 	const char *name;
 	int (*find)(struct kernel *k, int64_t *value, struct error *err);
 } constants[] = {
-	{ "preempted_bit", preempted_bit },	/* of sched_switch's prev_state */
+	{ "sleeping_states", sleeping_states },
 };
 
 int kernel_constant(struct kernel *k, const char *name, int64_t *value, struct error *err)

@@ -92,10 +92,9 @@ static const struct insn on_switch[] = {
 	FIELD(R9, "next_pid"),
 	BPF_MOV64_IMM(R6, 0),				/* now: not asked for yet */
 	JUMP_IF(BPF_JEQ, R8, 0, "next"),		/* the idle task never waits */
+	CONST(R1, "sleeping_states"),
+	JUMP_IF_REG(BPF_JSET, R7, R1, "sleeps"),
 	SET(pid, R8),
-	CONST(R1, "preempted_bit"),
-	BPF_ALU64_IMM(BPF_SUB, R1, 1),
-	JUMP_IF_REG(BPF_JSET, R7, R1, "sleeps"),	/* if (prev_state & (bit - 1)) it sleeps */
 	ASKED_FOR("next"),
 	FIELD(R6, "time"),
 	STAMP,						/* start[prev_pid] = now */
@@ -104,6 +103,7 @@ LABEL("sleeps"),
 	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),	/* a parked one gets another */
 	JUMP("next"),
 LABEL("dies"),
+	SET(pid, R8),
 	DELETE("start", pid),
 	JUMP_UNLESS("needs_tgids", "next"),
 	DELETE("tgids", pid),
