@@ -19,7 +19,7 @@
  *
  *	vm_run.c	plain instructions, and running
  *	vm_calls.c	maps, and what a program asks about its event
- *	vm_joined.c	what is done at once for two or three instructions
+ *	vm_joined.c	what is done at once for several instructions
  */
 #define VM_STACK 512
 
@@ -83,6 +83,14 @@ typedef uint64_t __attribute__((may_alias)) mem64;
 static inline void *address(uint64_t reg)
 {
 	return (void *)(uintptr_t)reg;
+}
+
+/* Of a histogram: insns/hist.h. */
+static inline uint64_t log2_slot(uint64_t value)
+{
+	unsigned int bits = value < 8 ? 0 : 60 - (unsigned int)__builtin_clzll(value);
+
+	return 8 * bits + (value >> bits);
 }
 
 /* Every operation, and what it ends with: the next one, or the N-th from it. */

@@ -80,17 +80,31 @@ OP(find_and_jump)
 		GO_ON(2);
 }
 
-/* COUNT_SLOT. */
+/* COUNT_SLOT; the same of a difference: IN_UNIT, LOG2, COUNT_SLOT. */
+
+static inline void count_slot(const struct op *op, struct machine *m, uint32_t slot)
+{
+	mem64 *value = vm_map_element(address(op[1].imm), slot);
+
+	*(mem32 *)ON_STACK(op->off) = slot;
+	if (value)
+		*value += op[1].src ? m->r[op[1].src] : 1;
+}
 
 OP(count_in_array)
 {
-	uint32_t index = (uint32_t)SRC;
-	mem64 *value = vm_map_element(address(op[1].imm), index);
-
-	*(mem32 *)ON_STACK(op->off) = index;
-	if (value)
-		*value += op[1].src ? m->r[op[1].src] : 1;
+	count_slot(op, m, (uint32_t)SRC);
 	GO_ON(2);
+}
+
+OP(count_difference)
+{
+	uint64_t quotient = DST / op->imm, slot = log2_slot(quotient);
+
+	DST = quotient;
+	m->r[op[1].dst] = slot;
+	count_slot(&op[2], m, (uint32_t)slot);
+	GO_ON(4);
 }
 
 /* Return, whatever there is in r0. */
@@ -143,6 +157,12 @@ static bool fits_count(const struct bpf_insn *insn, const struct vm_map *maps)
 	       maps[insn[1].imm].map.kind != MAP_HASH;
 }
 
+static bool fits_difference(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	return insn[0].imm && insn[1].src_reg == insn[0].dst_reg &&
+	       insn[2].src_reg == insn[1].dst_reg && fits_count(&insn[2], maps);
+}
+
 static bool fits_leave(const struct bpf_insn *insn, const struct vm_map *maps)
 {
 	(void)maps;
@@ -153,12 +173,13 @@ static bool fits_leave(const struct bpf_insn *insn, const struct vm_map *maps)
 #define STORE_W		(BPF_STX | BPF_MEM | BPF_W)
 #define MOV_REG		(BPF_ALU64 | BPF_MOV | BPF_X)
 #define MOV_IMM		(BPF_ALU64 | BPF_MOV | BPF_K)
+#define DIVIDE		(BPF_ALU64 | BPF_DIV | BPF_K)
 #define IF_EQUAL	(BPF_JMP | BPF_JEQ | BPF_K)
 #define IF_OTHER	(BPF_JMP | BPF_JNE | BPF_K)
 
 static const struct {
 	unsigned int n;
-	uint8_t codes[3];
+	uint8_t codes[4];
 	bool (*fits)(const struct bpf_insn *insn, const struct vm_map *maps);
 	op_fn *run;
 } joined[] = {	/* the first that fits serves */
@@ -168,6 +189,7 @@ static const struct {
 	{ 2, { RING_LOOKUP, IF_OTHER }, fits_find, find_and_jump },
 	{ 2, { RECORD_W, STORE_W }, fits_record, record_to_stack_W },
 	{ 2, { BPF_JMP | BPF_CALL, MOV_REG }, fits_time, time_to },
+	{ 4, { DIVIDE, RING_LOG2, STORE_W, RING_ADD }, fits_difference, count_difference },
 	{ 2, { STORE_W, RING_ADD }, fits_count, count_in_array },
 	{ 2, { MOV_IMM, BPF_JMP | BPF_EXIT }, fits_leave, leave },
 };

@@ -9,13 +9,6 @@
 
 #include <string.h>
 
-static inline uint64_t log2_slot(uint64_t value)
-{
-	unsigned int bits = value < 8 ? 0 : 60 - (unsigned int)__builtin_clzll(value);
-
-	return 8 * bits + (value >> bits);
-}
-
 static uint64_t swap(uint64_t value, uint64_t bits)
 {
 	return bits == 16 ? __builtin_bswap16((uint16_t)value) :

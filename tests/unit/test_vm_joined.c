@@ -54,6 +54,15 @@ static const struct {
 	BODY(PUT(R7, -16), ADD_TO(TABLE, -16, R7)),
 	BODY(PUT(R7, -16), ADD_TO(IDS, -16, R8)),
 	BODY(RAW(RING_LOG2, R9, R7, 0, 0), PUT(R9, -16), ADD_TO(TABLE, -16, 0)),
+	/* so is that of a quotient */
+	BODY(BPF_ALU64_IMM(BPF_DIV, R7, 3), RAW(RING_LOG2, R9, R7, 0, 0), PUT(R9, -16),
+	     ADD_TO(TABLE, -16, 0)),
+	BODY(BPF_ALU64_IMM(BPF_DIV, R7, 3), RAW(RING_LOG2, R7, R7, 0, 0), PUT(R7, -16),
+	     ADD_TO(TABLE, -16, R7)),
+	BODY(BPF_ALU64_IMM(BPF_DIV, R7, 3), RAW(RING_LOG2, R9, R8, 0, 0), PUT(R9, -16),
+	     ADD_TO(TABLE, -16, 0)),
+	BODY(BPF_ALU64_IMM(BPF_DIV, R7, -3), RAW(RING_LOG2, R9, R7, 0, 0), PUT(R9, -16),
+	     ADD_TO(TABLE, -16, 0)),
 	BODY(RAW(RING_LOG2, R7, R7, 0, 0), PUT(R7, -16), ADD_TO(TABLE, -16, R7)),
 	BODY(RAW(RING_LOG2, R9, R7, 0, 0), PUT(R7, -16), ADD_TO(TABLE, -16, 0)),
 };
