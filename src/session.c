@@ -22,6 +22,7 @@
 #include "compat/types/offsets.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
+#include "src/stacks/stacks.h"
 #include "src/output/sink.h"
 #include "src/plan_dump.h"
 #include "src/reasons.h"
@@ -326,7 +327,8 @@ static int end_interval(struct run *r, struct error *err)
 	r->interval_clock = clock_ns(CLOCK_REALTIME);
 	r->interval_length = now - r->interval_began;
 	r->interval_began = now;
-	if (r->tool->interval_end && r->tool->interval_end(r, err))
+	if (r->tool->interval_end ? r->tool->interval_end(r, err) :
+	    r->tool->stacks && stacks_show(r, r->tool->stacks, err))
 		return -1;
 	heat_interval(r);
 	flush(r);
@@ -399,6 +401,8 @@ static int loop(struct run *r, struct error *err)
 			return -1;
 		wall_look(&r->wall);
 		heat_poll(r);
+		if (stacks_poll(r, err))
+			return -1;
 		flush(r);
 		now = clock_ns(CLOCK_MONOTONIC);
 		if (now >= s.end || command_ended(r))
@@ -515,6 +519,7 @@ static int finish(struct run *r, struct error *err)
 		flush(r);
 	}
 	say_losses(r, &s);
+	stacks_end(r);
 	return result;
 }
 
@@ -522,7 +527,8 @@ static int traced(struct run *r, struct error *err)
 {
 	int result;
 
-	if (run_fill_filter(r, err) || r->backend->start(r->engine, err) || start_command(r, err))
+	if (run_fill_filter(r, err) || stacks_open(r, err) || r->backend->start(r->engine, err) ||
+	    start_command(r, err))
 		return -1;
 	if (r->tool->started && r->tool->started(r, err))
 		return -1;

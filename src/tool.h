@@ -87,6 +87,20 @@ struct example {
 	const char *command, *text;
 };
 
+/*
+ * A map by stacks. Its key has fields `kernel_stack`, `user_stack` or both, and may have `tgid` and
+ * `comm`: whose stacks they are. Without `tgid` addresses of user space have no names.
+ */
+struct tool_stacks {
+	const char *map;
+	/* the first is that of folded stacks, pictures and the order; ends with an empty row */
+	struct {
+		const char *unit;	/* "samples", "us" */
+		const char *field;	/* of the map's value; NULL: that is one u64 */
+		uint32_t divisor;	/* ns by 1000 for "us"; 0: 1 */
+	} values[STACK_VALUES + 1];
+};
+
 struct tool {
 	const char *name;
 	const char *group;		/* one of src/registry.awk: "files", "processes" ... */
@@ -112,6 +126,8 @@ struct tool {
 	 * are those of an option `interval` of its own.
 	 */
 	const char *distribution;
+	/* What it counted by stacks, which the session shows at the end of each interval. */
+	const struct tool_stacks *stacks;
 	/* rows come below run_table_head(), a table an interval, not one for all */
 	bool tables;
 	const char *notes;		/* what --help says below the options; NULL: nothing */

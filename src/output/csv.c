@@ -96,8 +96,11 @@ static void hist(struct output *o, const struct histogram *h)
 static void stack(struct output *o, const struct stack_shown *s)
 {
 	if (!o->hist_header_done) {
-		put_string(o, "time,pid,comm,stack,");
-		put_string_cell(o, s->unit);
+		put_string(o, "time,pid,comm,stack");
+		for (unsigned int i = 0; i < s->n_values; i++) {
+			put(o, ",", 1);
+			put_string_cell(o, s->values[i].unit);
+		}
 		put(o, "\n", 1);
 		o->hist_header_done = true;
 	}
@@ -110,8 +113,10 @@ static void stack(struct output *o, const struct stack_shown *s)
 		put_text(o, &s->comm);
 	put(o, ",", 1);
 	put_folded(o, s);
-	put(o, ",", 1);
-	put_decimal(o, s->value, false);
+	for (unsigned int i = 0; i < s->n_values; i++) {
+		put(o, ",", 1);
+		put_decimal(o, s->values[i].value, false);
+	}
 	put(o, "\n", 1);
 }
 

@@ -251,9 +251,11 @@ static void stack(struct output *o, const struct stack_shown *s)
 	put_text_value(o, "comm", &s->comm);
 	put_frames(o, "kernel_stack", s->kernel, s->n_kernel);
 	put_frames(o, "user_stack", s->user, s->n_user);
-	put(o, ",", 1);
-	put_key(o, s->unit);
-	put_unsigned(o, s->value);
+	for (unsigned int i = 0; i < s->n_values; i++) {
+		put(o, ",", 1);
+		put_key(o, s->values[i].unit);
+		put_unsigned(o, s->values[i].value);
+	}
 	put(o, "}\n", 2);
 }
 

@@ -184,15 +184,23 @@ struct stack_style {
 	bool addresses;		/* not names */
 };
 
-/* Stacks of a task and their value: how often they were found, or for how long. Newest first. */
+/* What is known of stacks: how often they were found, for how long. */
+struct stack_value {
+	const char *unit;		/* "samples", "us" */
+	uint64_t value;
+};
+#define STACK_VALUES 4
+
+/* Stacks of a task and their values: newest frames first. */
 struct stack_shown {
-	const char *name, *unit;	/* "profile", "samples" */
+	const char *name;		/* "profile" */
 	struct text comm;		/* s NULL: not known, as a pid that is NOTHING */
 	int64_t pid;
 	int64_t clock_ns;		/* NOTHING: it is of the whole run */
 	const struct stack_frame *kernel, *user;
 	unsigned int n_kernel, n_user;
-	uint64_t value;
+	const struct stack_value *values;	/* a folded stack has the first */
+	unsigned int n_values;
 	const struct stack_style *style;
 };
 /* Text as bcc has it; JSON: an object; CSV: a line with the folded stack. */

@@ -106,12 +106,26 @@ static void put_frames(struct output *o, const struct stack_frame *frames, unsig
 	}
 }
 
+/* What a number alone is of is said at the beginning. */
+static void put_values(struct output *o, const struct stack_shown *s)
+{
+	for (unsigned int i = 0; i < s->n_values; i++) {
+		put_string(o, i ? ", " : "\n        ");
+		put_decimal(o, s->values[i].value, false);
+		if (s->n_values > 1) {
+			put(o, " ", 1);
+			put_string(o, s->values[i].unit);
+		}
+	}
+	put_string(o, "\n\n");
+}
+
 void put_text_stack(struct output *o, const struct stack_shown *s)
 {
 	if (s->style->folded) {
 		put_folded(o, s);
 		put(o, " ", 1);
-		put_decimal(o, s->value, false);
+		put_decimal(o, s->values[0].value, false);
 		put(o, "\n", 1);
 		return;
 	}
@@ -126,7 +140,5 @@ void put_text_stack(struct output *o, const struct stack_shown *s)
 		put_decimal(o, (uint64_t)s->pid, true);
 		put(o, ")", 1);
 	}
-	put_string(o, "\n        ");
-	put_decimal(o, s->value, false);
-	put_string(o, "\n\n");
+	put_values(o, s);
 }

@@ -48,6 +48,8 @@ static const struct choices choices[] = {
 		       { "", "-p 5", "-p 5,6", "@family" } } },
 	{ "runqslower", { { "", "0", "1000000000" }, { "", "-p 7", "-t 7" } } },
 	{ "runqlen", { { "" } } },
+	{ "profile", { { "", "-U", "-K" }, { "", "-I" }, { "", "-C 0" },
+		       { "", "-p 5,6", "@family" } } },
 	{ "softirqs", { { "", "-N", "-C", "-d", "-dN" }, { "", "-c 0" } } },
 	{ "hardirqs", { { "", "-N", "-C", "-d", "-dN" }, { "", "-c 0" } } },
 	{ "runqlat", { { "", "-m" }, { "", "-P", "-L", "--pidnss" }, { "", "-p 7" } } },

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "src/toolkit/lives.h"
+#include "src/stacks/lives.h"
 #include "tests/unit/memory_output.h"
 #include "tests/unit/unit.h"
 
@@ -28,6 +28,7 @@ static const struct {
 	unsigned int n_kernel, n_user;
 	const char *comm;		/* NULL: neither it nor the process is known */
 	const char *prints;
+	bool twice;			/* two values */
 } rows[] = {
 	{ { }, OUTPUT_TEXT, 3, 4, "c;at",
 	  "    vfs_read [kernel]\n    [unknown] [ext4]\n    [unknown]\n"
@@ -65,14 +66,24 @@ static const struct {
 	  "\"user_stack\":[],\"samples\":5}\n" },
 	{ { }, OUTPUT_CSV, 1, 2, "a,b",
 	  "time,pid,comm,stack,samples\n,7,\"a,b\",\"a,b;loop \\x1b[1m;read:x;vfs_read\",5\n" },
+	{ { }, OUTPUT_TEXT, 0, 0, "a",
+	  "    -                a (7)\n        5 samples, 6 us\n\n", true },
+	{ { .folded = true }, OUTPUT_TEXT, 1, 0, "a", "a;vfs_read 5\n", true },
+	{ { }, OUTPUT_JSON, 0, 0, NULL,
+	  "{\"stack\":\"profile\",\"pid\":null,\"comm\":null,\"kernel_stack\":[],"
+	  "\"user_stack\":[],\"samples\":5,\"us\":6}\n", true },
+	{ { }, OUTPUT_CSV, 1, 0, "a",
+	  "time,pid,comm,stack,samples,us\n,7,a,a;vfs_read,5,6\n", true },
 };
 
 START_TEST(printed)
 {
+	static const struct stack_value values[] = { { "samples", 5 }, { "us", 6 } };
 	struct stack_shown s = {
-		.name = "profile", .unit = "samples", .pid = NOTHING, .clock_ns = NOTHING,
+		.name = "profile", .pid = NOTHING, .clock_ns = NOTHING,
 		.kernel = kernel, .n_kernel = rows[_i].n_kernel,
-		.user = user, .n_user = rows[_i].n_user, .value = 5, .style = &rows[_i].style,
+		.user = user, .n_user = rows[_i].n_user, .style = &rows[_i].style,
+		.values = values, .n_values = rows[_i].twice ? 2 : 1,
 	};
 	struct output *o;
 	char *text;

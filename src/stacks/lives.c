@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/toolkit/lives.h"
+#include "src/stacks/lives.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cpu.sample:	counts[process, its stacks]++
+ */
+#include "insns/programs/profile.h"
+
+#include <errno.h>
+
+#include "insns/hist.h"
+
+static const struct map maps[] = {
+	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
+	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct profile_key), 8, 16384,
+	  .key = &profile_key_layout },
+	{ }
+};
+
+struct frame {
+	struct profile_key key;
+};
+
+static const struct insn on_sample[] = {
+	FIELD(R6, "pid_tgid"),
+	JUMP_UNLESS("busy", "all"),
+	JUMP_IF(BPF_JEQ, R6, 0, "out"),			/* nobody ran */
+LABEL("all"),
+	JUMP_UNLESS("one_cpu", "any"),
+	FIELD(R7, "cpu"),
+	CONST(R8, "cpu"),
+	JUMP_IF_REG(BPF_JNE, R7, R8, "out"),
+LABEL("any"),
+	FILTER(R6),
+	BPF_ALU64_IMM(BPF_RSH, R6, 32),
+	SET(key.tgid, R6),
+	BPF_MOV64_IMM(R7, -EFAULT),
+	BPF_MOV64_IMM(R8, -EFAULT),
+	JUMP_UNLESS("kernel_stacks", "user"),
+	STACK(R7, "kernel_stack"),
+LABEL("user"),
+	JUMP_UNLESS("user_stacks", "count"),
+	STACK(R8, "user_stack"),
+LABEL("count"),
+	SET(key.kernel_stack, R7),
+	SET(key.user_stack, R8),
+	SET_BYTES(key.comm, "comm"),
+	SET_EPOCH(key.epoch),
+	COUNT("counts", key),				/* counts[process, its stacks]++ */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("cpu.sample", on_sample),
+	{ }
+};
+
+const struct program_set profile_programs = { programs, maps };

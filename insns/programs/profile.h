@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PROFILE_H
+#define SONDE_PROFILE_H
+
+#include "insns/program.h"
+
+/* A key of `counts`: what ran where; its value is how many samples found it. */
+struct profile_key {
+	uint32_t epoch;
+	uint32_t tgid;
+	int32_t kernel_stack, user_stack;
+	char comm[16];
+};
+
+RECORD_LAYOUT(profile_key,
+	FIELD_OF(profile_key, tgid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(profile_key, kernel_stack, STACK),
+	FIELD_OF(profile_key, user_stack, STACK),
+	FIELD_OF(profile_key, comm, COMM));
+
+extern const struct program_set profile_programs;
+
+#endif

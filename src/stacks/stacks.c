@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/stacks/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/perf/side_band.h"
+#include "compat/base/clock.h"
+#include "src/output/sink.h"
+#include "src/stacks/stacks_internal.h"
+
+/* A record of the side band comes this much later than others that are older, at most. */
+#define SIDE_BAND_DELAY_NS 10000000
+
+static bool has_stacks(const struct run *r)
+{
+	for (const struct map *m = r->programs->maps; m && m->name; m++)
+		if (m->kind == MAP_STACKS)
+			return true;
+	return false;
+}
+
+static int new_symbols(struct run *r, struct error *err)
+{
+	struct stacks *s = r->stacks;
+	struct symbols_setup setup = {
+		.foreign = !run_ids_are_procs(r),
+		.mangled = option_number(r->options, "mangled"),
+	};
+
+	symbols_free(s->symbols);
+	s->symbols = symbols_new(&setup);
+	if (!s->symbols)
+		return fail(err, "out of memory");
+	symbols_seed(s->symbols, r->filter.n_tgids ? r->filter.tgids : NULL, r->filter.n_tgids,
+		     monotonic_ns());
+	return 0;
+}
+
+int stacks_open(struct run *r, struct error *err)
+{
+	struct error why = { };
+
+	if (!has_stacks(r))
+		return 0;
+	r->stacks = calloc(1, sizeof(*r->stacks));
+	if (!r->stacks)
+		return fail(err, "out of memory");
+	if (run_ids_are_procs(r))
+		r->stacks->side_band = side_band_open(r->kernel,
+						      option_number(r->options, "verbose") ?
+						      sink_err() : NULL, &why);
+	if (why.text[0])
+		run_note(r, "functions of processes that end while they are traced have no names: "
+			 "%s", why.text);
+	return new_symbols(r, err);
+}
+
+static void on_event(void *arg, const struct side_band_event *e)
+{
+	struct stacks *s = arg;
+	const struct symbols_mapping m = {
+		.pid = e->pid, .time = e->time,
+		.start = e->start, .length = e->end - e->start, .offset = e->offset,
+		.major = e->major, .minor = e->minor,
+		.inode = e->inode, .generation = e->generation,
+		.code = true, .path = e->path,
+	};
+
+	switch (e->kind) {
+	case SIDE_BAND_MAP:
+		symbols_mapped(s->symbols, &m);
+		break;
+	case SIDE_BAND_EXEC:
+		symbols_executed(s->symbols, e->pid, e->time);
+		lives_begin(&s->lives, e->pid, e->time, e->path);
+		break;
+	case SIDE_BAND_FORK:
+		symbols_forked(s->symbols, e->parent, e->pid, e->time);
+		lives_begin(&s->lives, e->pid, e->time, NULL);
+		break;
+	case SIDE_BAND_EXIT:
+		symbols_exited(s->symbols, e->pid, e->time);
+		break;
+	}
+}
+
+/* After a loss nothing that is known of any process may be right: /proc says what is now. */
+static int follow(struct run *r, uint64_t until, struct error *err)
+{
+	struct stacks *s = r->stacks;
+
+	if (!s->side_band)
+		return 0;
+	if (side_band_read(s->side_band, until, on_event, s, err))
+		return -1;
+	if (side_band_losses(s->side_band) != s->losses) {
+		s->losses = side_band_losses(s->side_band);
+		lives_forget(&s->lives, monotonic_ns());
+		return new_symbols(r, err);
+	}
+	symbols_settle(s->symbols);
+	return 0;
+}
+
+int stacks_now(struct run *r, struct error *err)
+{
+	int result = follow(r, UINT64_MAX, err);
+
+	lives_sort(&r->stacks->lives);
+	return result;
+}
+
+int stacks_poll(struct run *r, struct error *err)
+{
+	return r->stacks ? follow(r, monotonic_ns() - SIDE_BAND_DELAY_NS, err) : 0;
+}
+
+void stacks_free(struct run *r)
+{
+	if (!r->stacks)
+		return;
+	side_band_close(r->stacks->side_band);
+	symbols_free(r->stacks->symbols);
+	lives_free(&r->stacks->lives);
+	free(r->stacks);
+	r->stacks = NULL;
+}
+
+void stacks_end(struct run *r)
+{
+	const struct stacks *s = r->stacks;
+	const char *lacks;
+
+	if (!s)
+		return;
+	if (s->lost)
+		fprintf(sink_err(), "sonde: %s: %llu stacks were lost: their table had no place "
+			"for them (--stack-storage-size N makes it larger)\n", r->tool->name,
+			(unsigned long long)s->lost);
+	if (s->losses)
+		fprintf(sink_err(), "sonde: %s: mappings of processes were lost: functions of "
+			"those that ended before have no names\n", r->tool->name);
+	lacks = symbols_kernel_lack(s->symbols);
+	if (lacks)
+		fprintf(sink_err(), "sonde: %s: functions of the kernel have no names: %s\n",
+			r->tool->name, lacks);
+	lacks = option_number(r->options, "verbose") ? symbols_lacks(s->symbols) : NULL;
+	if (lacks)
+		fprintf(sink_err(), "%s%s", lacks, lacks[0] && lacks[strlen(lacks) - 1] != '\n' ?
+			"\n" : "");
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_STACKS_H
+#define SONDE_STACKS_H
+
+#include "src/run.h"
+
+/*
+ * The stacks that tools count by: their functions' names, and how they are printed. What processes
+ * have mapped is followed while they are traced, so that a process that ends is named too. These do
+ * nothing for tools that have no map of stacks.
+ */
+
+/* Before the engine starts. */
+int stacks_open(struct run *r, struct error *err);
+/* Now and then: the kernel keeps what it tells in rings. */
+int stacks_poll(struct run *r, struct error *err);
+/* Says on standard error what was lost, and which names are unknown and why. */
+void stacks_end(struct run *r);
+void stacks_free(struct run *r);
+
+/*
+ * The end of an interval: takes the map and prints its stacks, those with the least value first.
+ * The session calls it for tools that have stacks and no interval_end().
+ */
+int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err);
+
+/*
+ * The same step by step, for tools that choose what is shown: first all that happened is known,
+ * then entries are added, in any order, then those with the same names become one and are printed.
+ */
+struct stack_list;
+int stacks_now(struct run *r, struct error *err);
+/* NULL: no memory. */
+struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of);
+void stack_list_free(struct stack_list *l);
+void stack_list_add(void *list, const void *key, const void *value);	/* an entry_fn */
+int stack_list_print(struct stack_list *l, struct error *err);
+
+#endif

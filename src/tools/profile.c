@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/profile.h"
+
+#include "src/tools.h"
+
+#define CPUS 8191
+
+static const struct option options[] = {
+	{ 'p', "pid" },
+	{ 'L', "tid" },
+	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
+	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
+	  .excludes = "user-stacks-only" },
+	{ 'F', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 49 },
+	{ 'I', "include-idle", "CPUs that have nothing to do, as well", OPTION_FLAG },
+	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "N", 0, CPUS, -1 },
+	{ 'f', "folded" },
+	{ 'd', "delimited" },
+	{ 'a', "annotations" },
+	{ 's', "offsets" },
+	{ 'A', "addresses" },
+	{ 0, "duration", .positional = true },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde profile 10", "all CPUs, for ten seconds" },
+	{ "sonde profile -f -p 181 30 >out.folded", "a process, for a flame graph" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	(void)err;
+	run_constant(r, "busy", !option_number(o, "include-idle"));
+	run_constant(r, "one_cpu", option_number(o, "cpu") >= 0);
+	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
+	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
+	return 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+
+	(void)err;
+	output_line(run_output(r), "Sampling at %lld Hertz by %s stack... Hit Ctrl-C to end.",
+		    (long long)option_number(o, "frequency"),
+		    option_number(o, "user-stacks-only") ? "user" :
+		    option_number(o, "kernel-stacks-only") ? "kernel" : "user + kernel");
+	return 0;
+}
+
+static const struct tool_stacks stacks = { "counts", { { "samples" } } };
+
+/* support: full (4.9) | full (4.9) | full | no */
+TOOL(profile, "CPU", "which functions CPUs execute, sampled, by stack",
+	.shape = SHAPE_INTERVALS,
+	.programs = &profile_programs,
+	.options = options,
+	.tables = true,
+	.notes = "A stack is shown with how many samples found it, those with the most last.",
+	.examples = examples,
+	.prepare = prepare,
+	.started = started,
+	.stacks = &stacks,
+);
