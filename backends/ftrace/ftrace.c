@@ -11,6 +11,7 @@
 
 #include "backends/tracefs/detach.h"
 #include "backends/ftrace/ftrace_read.h"
+#include "backends/ftrace/ftrace_try.h"
 #include "backends/kinds/kinds.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
@@ -67,23 +68,28 @@ struct engine {
  * folder of options only since it has options of its own. record-cmd stays as well: clearing it in
  * one instance stops the recording of names for the events of all others.
  */
-static void set_options(const char *path, struct ftrace_reader *r)
+static int set_options(const char *path, struct ftrace_reader *r, struct error *err)
 {
-	static const struct {
-		const char *file, *value;
+	const struct {
+		const char *file;
+		bool set;
 	} options[] = {
-		{ "options/overwrite", "1" },	/* then pages tell where events were lost */
-		{ "options/stacktrace", "0" },
-		{ "options/userstacktrace", "0" },
+		{ "options/overwrite", true },	/* then pages tell where events were lost */
+		{ "options/stacktrace", r->stacks.formats[FTRACE_KERNEL_STACK].id >= 0 },
+		{ "options/userstacktrace", r->stacks.formats[FTRACE_USER_STACK].id >= 0 },
 	};
 	unsigned int i;
 	char *text;
 
 	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		tracefs_write(path, options[i].file, options[i].value);
+		if (tracefs_write(path, options[i].file, options[i].set ? "1" : "0") && i &&
+		    options[i].set)
+			return fail(err, "ftrace's instances have no stacks of their own on this "
+					 "kernel (since 4.4)");
 	text = tracefs_text(path, "trace_options");
 	r->unmarked = !text || strstr(text, "nooverwrite");
 	free(text);
+	return 0;
 }
 
 /* User space can read `mono` only. Of the others only the times of `global` compare across CPUs. */
@@ -163,7 +169,8 @@ static int make_source(struct engine *e, unsigned int which, unsigned int pages,
 	clock = set_clock(e->kernel, path, r);
 	if (!clock)
 		return fail(err, "%s/trace_clock takes no clock that sonde knows", path);
-	set_options(path, r);
+	if (set_options(path, r, err) || (r->stacks.wanted && ftrace_try_stacks(path, r, err)))
+		return -1;
 	if (e->verbose)
 		fprintf(e->verbose, "ftrace: instance %s, %u pages of %u bytes a CPU, clock %s\n",
 			path, r->ring_pages, r->layout.size, clock);
@@ -207,7 +214,7 @@ static struct hooked *find_hooked(struct source *s, int id)
 }
 
 static int hook_event(struct engine *e, unsigned int which, const char *system, const char *name,
-		      const char *filter, uint32_t number, struct error *err)
+		      const char *filter, struct ftrace_target *target, struct error *err)
 {
 	const struct format *format = kernel_format(e->kernel, system, name);
 	const struct field *pid;
@@ -222,23 +229,38 @@ static int hook_event(struct engine *e, unsigned int which, const char *system, 
 	if (!h || merge_filter(h, filter))
 		return fail(err, "out of memory");
 	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
-	return ftrace_targets_add(&e->readers[which].targets, format->id, number, pid->offset, err);
+	target->pid_offset = pid->offset;
+	return ftrace_targets_add(&e->readers[which].targets, format->id, target, err);
+}
+
+/*
+ * Where a user program is, at a probe in it or at a system call, the kernel has no stack yet; what
+ * ftrace records there are the functions that record. BPF and perf show none either.
+ */
+static bool has_kernel_stack(const struct event *event)
+{
+	return !event_traits(event->kind)->user && strcmp(event->system, "syscalls");
 }
 
 static int add_attachment(struct engine *e, struct attachment *a, uint32_t number,
 			  struct error *err)
 {
 	struct event *event = a->event;
+	struct ftrace_target target = {
+		.event = number,
+		.stacked = layout_wants_stack(event->layout),
+		.kernel_stack = has_kernel_stack(event),
+	};
 	char name[64];
 
 	if (!event_ops(event)->definition)
-		return hook_event(e, PLAN, event->system, event->name, event->filter, number, err);
+		return hook_event(e, PLAN, event->system, event->name, event->filter, &target, err);
 	if (!e->probes)
 		e->probes = probes_new(e->kernel, err);
 	if (!e->probes || probes_add(e->probes, event, err))
 		return -1;
 	return hook_event(e, PLAN, probes_group(e->probes), probes_name(event, name, sizeof(name)),
-			  event->filter, number, err);
+			  event->filter, &target, err);
 }
 
 static int add_attachments(struct engine *e, struct plan *plan, struct error *err)
@@ -291,10 +313,12 @@ static int add_task_events(struct engine *e, struct error *err)
 	unsigned int i, n;
 
 	tasks = stream_task_events(e->stream, &n);
-	for (i = 0; i < n; i++)
-		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL,
-			       STREAM_TASK_EVENT + i, err))
+	for (i = 0; i < n; i++) {
+		struct ftrace_target target = { .event = STREAM_TASK_EVENT + i };
+
+		if (hook_event(e, TASKS, tasks[i].system, tasks[i].name, NULL, &target, err))
 			return -1;
+	}
 	return n ? enable_events(e, TASKS, err) : 0;
 }
 
@@ -329,12 +353,28 @@ static void ftrace_close(struct engine *e)
 	detach(e->kernel, end, e, true);
 }
 
+static int init_stacks(struct engine *e, const struct plan *plan, struct error *err)
+{
+	bool kernel = false, user = false;
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct event *event = plan->attachments[i].event;
+
+		kernel |= layout_wants(event->layout, IDENTITY_KERNEL_STACK) &&
+			  has_kernel_stack(event);
+		user |= layout_wants(event->layout, IDENTITY_USER_STACK);
+	}
+	return ftrace_stacks_init(&e->readers[PLAN].stacks, e->kernel, kernel, user, err);
+}
+
 static int set_up(struct engine *e, struct plan *plan, const struct engine_options *o,
 		  struct error *err)
 {
 	unsigned int i;
 	int cpus;
 
+	if (init_stacks(e, plan, err))
+		return -1;
 	e->n_sources = plan->needs_tasks ? 2 : 1;
 	cpus = make_source(e, PLAN, o->buffer_pages, BUFFER_KB, err);
 	if (cpus < 0 || (plan->needs_tasks && make_source(e, TASKS, 0, TASKS_BUFFER_KB, err) < 0))
@@ -531,8 +571,6 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 					 "tasks");
 		if (event_traits(e->kind)->timed)
 			return fail(err, "ftrace takes no samples");
-		if (layout_wants_stack(e->layout))
-			return fail(err, "ftrace's user stacks end after eight functions");
 	}
 	return 0;
 }

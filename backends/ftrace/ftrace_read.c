@@ -15,7 +15,10 @@
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
 
-int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
+/* A task that is preempted behind an event may go on elsewhere, and its stack is lost there. */
+#define HOLD_NS 1000000000ULL
+
+int ftrace_targets_add(struct ftrace_targets *t, int id, const struct ftrace_target *wanted,
 		       struct error *err)
 {
 	uint16_t *first, *link;
@@ -32,8 +35,8 @@ int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_
 	}
 	if (array_room(&t->targets, t->n_targets, sizeof(*t->targets)))
 		return fail(err, "out of memory");
-	t->targets[t->n_targets++] =
-		(struct ftrace_target){ .event = event, .pid_offset = pid_offset };
+	t->targets[t->n_targets] = *wanted;
+	t->targets[t->n_targets++].next = 0;
 	link = &t->first[id];
 	while (*link)
 		link = &t->targets[*link - 1].next;
@@ -102,7 +105,9 @@ int ftrace_reader_open(struct ftrace_reader *r, struct error *err)
 	unsigned int i;
 
 	r->page = malloc(r->layout.size);
-	if (!r->page)
+	if (r->stacks.wanted)
+		r->stacked = malloc(FTRACE_STACKED_MOST + r->layout.size);
+	if (!r->page || (r->stacks.wanted && !r->stacked))
 		return fail(err, "out of memory");
 	if (list_cpus(r, err))
 		return -1;
@@ -125,11 +130,14 @@ void ftrace_reader_close(struct ftrace_reader *r)
 {
 	unsigned int i;
 
-	for (i = 0; i < r->n_cpus; i++)
+	for (i = 0; i < r->n_cpus; i++) {
 		if (r->cpus[i].fd >= 0)
 			close(r->cpus[i].fd);
+		ftrace_hold_free(&r->cpus[i].hold);
+	}
 	free(r->cpus);
 	free(r->page);
+	free(r->stacked);
 	free(r->targets.first);
 	free(r->targets.targets);
 }
@@ -164,28 +172,73 @@ static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t 
 	return 0;
 }
 
-static void push(struct ftrace_reader *r, const struct ftrace_cpu *c,
-		 const struct ftrace_record *record)
+/* Of the record's targets those that want it with stacks, or those that do not. */
+static void push_to(struct ftrace_reader *r, struct sample *s, bool stacked,
+		    const struct ftrace_held *held)
 {
 	const struct ftrace_targets *all = &r->targets;
+	const uint8_t *record = held ? held->record : s->record;
+	uint32_t size = held ? held->size : s->size;
+	uint16_t id, at;
+
+	memcpy(&id, record, sizeof(id));
+	for (at = id < all->n_ids ? all->first[id] : 0; at; at = all->targets[at - 1].next) {
+		const struct ftrace_target *t = &all->targets[at - 1];
+
+		if (t->stacked != stacked || size < t->pid_offset + sizeof(s->tid))
+			continue;
+		memcpy(&s->tid, record + t->pid_offset, sizeof(s->tid));
+		s->event = t->event;
+		if (held) {
+			s->size = ftrace_held_put(held, t->kernel_stack, r->stacked);
+			s->record = r->stacked;
+		}
+		stream_push(r->stream, s);	/* counts what it has no room for */
+	}
+}
+
+/* A reader and one of its CPUs. */
+struct place {
+	struct ftrace_reader *r;
+	struct ftrace_cpu *c;
+};
+
+/* The stacks of an event have come, or will not come. */
+static void push_held(void *arg, struct ftrace_held *held)
+{
+	const struct place *p = arg;
+	struct sample s = { .time = held->time, .cpu = p->c->cpu, .tgid = (uint32_t)-1 };
+
+	push_to(p->r, &s, true, held);
+}
+
+static void push(struct ftrace_reader *r, struct ftrace_cpu *c, const struct ftrace_record *record)
+{
 	struct sample s = {
 		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1,
 		.size = record->size, .record = record->data,
 	};
-	uint16_t id, at;
+	struct place place = { r, c };
 
-	if (record->size < sizeof(id))
+	if (record->size < sizeof(uint16_t))
 		return;
-	memcpy(&id, record->data, sizeof(id));
-	for (at = id < all->n_ids ? all->first[id] : 0; at; at = all->targets[at - 1].next) {
-		const struct ftrace_target *t = &all->targets[at - 1];
-
-		if (record->size < t->pid_offset + sizeof(s.tid))
-			continue;
-		memcpy(&s.tid, record->data + t->pid_offset, sizeof(s.tid));
-		s.event = t->event;
-		stream_push(r->stream, &s);	/* counts what it has no room for */
+	if (r->stacks.wanted) {
+		if (ftrace_hold_stack(&c->hold, &r->stacks, record->data, record->size,
+				      push_held, &place))
+			return;
+		if (ftrace_hold_event(&c->hold, &r->stacks, record->time, record->data,
+				      record->size, push_held, &place))
+			gap(r, c, record->time, record->time, 1);
 	}
+	push_to(r, &s, false, NULL);
+}
+
+/* Stacks of what came before a loss were lost with it. */
+static void give_up(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t until)
+{
+	struct place place = { r, c };
+
+	ftrace_hold_give_up(&c->hold, until, push_held, &place);
 }
 
 /*
@@ -207,6 +260,7 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	if (p.missed) {
 		uint64_t to = more > 0 ? record.time : p.time;
 
+		give_up(r, c, UINT64_MAX);
 		if (*counted)
 			gap(r, c, c->last, to, 0);
 		else if (count_losses(r, c, c->last, to, true, err))
@@ -251,6 +305,8 @@ static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max
 			return -1;
 		c->pages++;
 	}
+	if (c->hold.n && c->drained)
+		give_up(r, c, monotonic_ns() - HOLD_NS);
 	if (c->last > r->newest)
 		r->newest = c->last;
 	return r->unmarked ? count_losses(r, c, c->last, c->last, false, err) : 0;
@@ -272,9 +328,14 @@ uint64_t ftrace_complete(const struct ftrace_reader *r)
 	uint64_t until = UINT64_MAX;
 	unsigned int i;
 
-	for (i = 0; i < r->n_cpus; i++)
+	for (i = 0; i < r->n_cpus; i++) {
+		uint64_t held = ftrace_hold_oldest(&r->cpus[i].hold);
+
 		if (!r->cpus[i].drained && r->cpus[i].last < until)
 			until = r->cpus[i].last;
+		if (r->cpus[i].hold.n && held <= until)
+			until = held - 1;
+	}
 	return until;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SONDE_FTRACE_READ_H
 #define SONDE_FTRACE_READ_H
 
+#include "backends/ftrace/ftrace_hold.h"
 #include "backends/ftrace/ftrace_page.h"
 #include "backends/stream/stream.h"
 #include "compat/base/error.h"
@@ -16,6 +17,8 @@ struct ftrace_target {
 	uint32_t event;		/* the attachment's number, or STREAM_TASK_EVENT + n */
 	uint16_t pid_offset;	/* of common_pid in the record */
 	uint16_t next;		/* number + 1 of a target of the same event; 0: none */
+	bool stacked;		/* it gets its records with stacks; */
+	bool kernel_stack;	/* that of the kernel as well */
 };
 
 /* Found by the event's id, with which each record begins (common_type). */
@@ -25,7 +28,8 @@ struct ftrace_targets {
 	struct ftrace_target *targets;
 };
 
-int ftrace_targets_add(struct ftrace_targets *t, int id, uint32_t event, uint16_t pid_offset,
+/* `wanted`: all but `next`. */
+int ftrace_targets_add(struct ftrace_targets *t, int id, const struct ftrace_target *wanted,
 		       struct error *err);
 
 struct ftrace_cpu {
@@ -35,6 +39,7 @@ struct ftrace_cpu {
 	unsigned int pages;	/* read in the last round */
 	uint64_t last;		/* the time of the youngest record */
 	uint64_t counted;	/* losses that the stream knows of */
+	struct ftrace_hold hold;	/* events that wait for their stacks */
 };
 
 struct ftrace_reader {
@@ -43,12 +48,14 @@ struct ftrace_reader {
 	enum stream_share share;	/* which of the stream's events this instance has */
 	struct ftrace_targets targets;
 	struct ftrace_layout layout;
+	struct ftrace_stacks stacks;	/* that follow its events */
 	unsigned int ring_pages;	/* of one CPU */
 	bool mono;			/* times are of CLOCK_MONOTONIC */
 	bool unmarked;			/* full rings drop new events, and no page tells where */
 	unsigned int n_cpus;
 	struct ftrace_cpu *cpus;
 	uint8_t *page;
+	uint8_t *stacked;		/* a record with its stacks; room for any of a page */
 	uint64_t newest;		/* the time of the youngest record of all */
 };
 
@@ -63,7 +70,10 @@ void ftrace_reader_close(struct ftrace_reader *r);
 int ftrace_round(struct ftrace_reader *r, bool writing, struct error *err);
 /* Up to this time the last round left nothing; UINT64_MAX: it left nothing at all. */
 uint64_t ftrace_complete(const struct ftrace_reader *r);
-/* After the last round: tells the stream of losses that no page told of. */
+/*
+ * After the last round: tells the stream of losses that no page told of. Events that still wait for
+ * their stacks are not pushed: tracing stopped while they happened.
+ */
 int ftrace_last_losses(struct ftrace_reader *r, struct error *err);
 
 /* Waits for the rings of several readers. */

@@ -48,6 +48,8 @@ struct event_traits {
 	bool returns;
 	/* a BPF program on it may be preempted, or run within another */
 	bool preempted;
+	/* it is hit in user space: the kernel has no stack then */
+	bool user;
 	/* it is hit at a frequency: that of the constant that has the event's name */
 	bool timed;
 	/* why it harms programs that are traced on this kernel; returns NULL: it does not */

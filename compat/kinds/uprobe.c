@@ -54,10 +54,10 @@ static const char *risk_of_returns(struct kernel *k)
 }
 
 const struct event_traits uprobe_traits = {
-	.title = "uprobe", .function = true, .preempted = true,
+	.title = "uprobe", .function = true, .preempted = true, .user = true,
 };
 const struct event_traits uretprobe_traits = {
-	.title = "uretprobe", .function = true, .returns = true, .preempted = true,
+	.title = "uretprobe", .function = true, .returns = true, .preempted = true, .user = true,
 	.risk = risk_of_returns,
 };
 const struct probe_finder uprobe_finder = {

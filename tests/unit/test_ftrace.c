@@ -374,11 +374,18 @@ static void put_page(const char *dir, const char *file, uint64_t time, uint32_t 
 	free(bytes);
 }
 
+static int add_target(struct ftrace_targets *t, int id, uint32_t event)
+{
+	const struct ftrace_target target = { .event = event, .pid_offset = 4 };
+
+	return ftrace_targets_add(t, id, &target, NULL);
+}
+
 static void start_reader(struct ftrace_reader *r, char *dir, struct stream *stream)
 {
 	*r = (struct ftrace_reader){ .instance = dir, .stream = stream, .share = STREAM_EVENTS,
 				     .layout = wide, .ring_pages = 2 };
-	ck_assert_int_eq(ftrace_targets_add(&r->targets, 305, 0, 4, NULL), 0);
+	ck_assert_int_eq(add_target(&r->targets, 305, 0), 0);
 	ck_assert_int_eq(ftrace_reader_open(r, NULL), 2);
 }
 
@@ -511,12 +518,12 @@ START_TEST(targets)
 	struct ftrace_reader r = {};
 	const struct ftrace_targets *t = &r.targets;
 
-	ck_assert_int_eq(ftrace_targets_add(&r.targets, 300, 0, 4, NULL), 0);
-	ck_assert_int_eq(ftrace_targets_add(&r.targets, 200, 1, 4, NULL), 0);
-	ck_assert_int_eq(ftrace_targets_add(&r.targets, 300, 2, 4, NULL), 0);
-	ck_assert_int_eq(ftrace_targets_add(&r.targets, 300, 3, 4, NULL), 0);
-	ck_assert_int_eq(ftrace_targets_add(&r.targets, 65536, 0, 4, NULL), -1);
-	ck_assert_int_eq(ftrace_targets_add(&r.targets, -1, 0, 4, NULL), -1);
+	ck_assert_int_eq(add_target(&r.targets, 300, 0), 0);
+	ck_assert_int_eq(add_target(&r.targets, 200, 1), 0);
+	ck_assert_int_eq(add_target(&r.targets, 300, 2), 0);
+	ck_assert_int_eq(add_target(&r.targets, 300, 3), 0);
+	ck_assert_int_eq(add_target(&r.targets, 65536, 0), -1);
+	ck_assert_int_eq(add_target(&r.targets, -1, 0), -1);
 	ck_assert_uint_eq(t->n_ids, 301);
 	ck_assert_uint_eq(t->first[299], 0);
 	ck_assert_uint_eq(t->targets[t->first[200] - 1].event, 1);

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/ftrace/ftrace_hold.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/clock.h"
+#include "insns/stack_mark.h"
+
+/* Every record begins with this. */
+struct common {
+	uint16_t type;
+	uint16_t context;	/* common_flags and common_preempt_count */
+	uint32_t pid;
+};
+
+#define USER_ROOM 8		/* addresses that a record of a user stack has room for */
+
+static const struct {
+	const char *event;
+	uint64_t mark;		/* before its addresses in what the stream gets */
+} kinds[FTRACE_STACKS] = {
+	[FTRACE_KERNEL_STACK] = { "kernel_stack", PERF_CONTEXT_KERNEL },
+	[FTRACE_USER_STACK] = { "user_stack", PERF_CONTEXT_USER },
+};
+
+static int read_format(struct ftrace_stack_format *f, struct kernel *k, const char *event,
+		       struct error *err)
+{
+	const struct format *format = kernel_format(k, "ftrace", event);
+	const struct field *caller = format ? format_field(format, "caller") : NULL;
+	const struct field *size = format ? format_field(format, "size") : NULL;
+	const struct field *pid = format ? format_field(format, "common_pid") : NULL;
+
+	if (!caller || !pid || pid->offset != offsetof(struct common, pid) ||
+	    caller->size % USER_ROOM || (size && size->size != 4))
+		return fail(err, "sonde does not know this kernel's records of stacks "
+				 "(ftrace:%s)\ntry --backend perf", event);
+	f->word = caller->size / USER_ROOM;
+	if (f->word != 4 && f->word != 8)
+		return fail(err, "ftrace:%s has addresses of %u bytes\ntry --backend perf", event,
+			    f->word);
+	f->id = format->id;
+	f->addresses = caller->offset;
+	f->size = size ? size->offset : 0;
+	return 0;
+}
+
+int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, bool user,
+		       struct error *err)
+{
+	const bool wanted[FTRACE_STACKS] = {
+		[FTRACE_KERNEL_STACK] = kernel, [FTRACE_USER_STACK] = user,
+	};
+
+	for (unsigned int i = 0; i < FTRACE_STACKS; i++) {
+		s->formats[i].id = -1;
+		if (wanted[i] && read_format(&s->formats[i], k, kinds[i].event, err))
+			return -1;
+	}
+	s->wanted = kernel || user;
+	return 0;
+}
+
+void ftrace_hold_free(struct ftrace_hold *h)
+{
+	for (unsigned int i = 0; i < FTRACE_HELD + 1; i++) {
+		if (h->held[i])
+			free(h->held[i]->record);
+		free(h->held[i]);
+	}
+}
+
+static void take_out(struct ftrace_hold *h, unsigned int i, ftrace_held_fn done, void *arg)
+{
+	struct ftrace_held *held = h->held[i];
+
+	for (unsigned int j = 0; j < FTRACE_STACKS; j++)
+		if (held->missing & 1U << j)
+			held->stacks[j] = (struct ftrace_held_stack){ 1, { STACK_MARK(LOST) } };
+	done(arg, held);
+	h->n--;
+	memmove(&h->held[i], &h->held[i + 1], (h->n - i) * sizeof(*h->held));
+	h->held[h->n] = held;
+}
+
+static struct ftrace_held *make_held(struct ftrace_hold *h, uint32_t size)
+{
+	struct ftrace_held **held = &h->held[h->n];
+	uint8_t *record;
+
+	if (!*held)
+		*held = calloc(1, sizeof(**held));
+	if (*held && (*held)->room < size) {
+		record = realloc((*held)->record, size);
+		if (!record)
+			return NULL;
+		(*held)->record = record;
+		(*held)->room = size;
+	}
+	return *held;
+}
+
+/* What is of the same task and context comes one after the other, with all of its stacks. */
+int ftrace_hold_event(struct ftrace_hold *h, const struct ftrace_stacks *s, uint64_t time,
+		      const uint8_t *record, uint32_t size, ftrace_held_fn done, void *arg)
+{
+	struct ftrace_held *held;
+	struct common common;
+
+	if (size < sizeof(common))
+		return -1;
+	memcpy(&common, record, sizeof(common));
+	for (unsigned int i = h->n; i-- > 0; )
+		if (h->held[i]->pid == common.pid && h->held[i]->context == common.context)
+			take_out(h, i, done, arg);
+	if (h->n == FTRACE_HELD)
+		take_out(h, 0, done, arg);
+	held = make_held(h, size);
+	if (!held)
+		return -1;
+	h->n++;
+	held->time = time;
+	held->read = monotonic_ns();
+	held->pid = common.pid;
+	held->context = common.context;
+	held->missing = 0;
+	for (unsigned int i = 0; i < FTRACE_STACKS; i++) {
+		held->missing |= s->formats[i].id >= 0 ? 1U << i : 0;
+		held->stacks[i].n = 0;
+	}
+	held->size = size;
+	memcpy(held->record, record, size);
+	return 0;
+}
+
+static uint64_t address_at(const struct ftrace_stack_format *f, const uint8_t *record, uint32_t i)
+{
+	const uint8_t *from = record + f->addresses + (size_t)i * f->word;
+	uint64_t wide;
+	uint32_t narrow;
+
+	if (f->word == sizeof(wide)) {
+		memcpy(&wide, from, sizeof(wide));
+		return wide;
+	}
+	memcpy(&narrow, from, sizeof(narrow));
+	return narrow == UINT32_MAX ? UINT64_MAX : narrow;
+}
+
+/*
+ * Where the kernel ends its stacks with an address of all ones, one of USER_ROOM addresses without
+ * that end was cut: there was no room for more, as another was just being recorded.
+ */
+static void read_stack(struct ftrace_stacks *s, enum ftrace_stack kind, const uint8_t *record,
+		       uint32_t size, struct ftrace_held_stack *to)
+{
+	const struct ftrace_stack_format *f = &s->formats[kind];
+	uint32_t n = size > f->addresses ? (size - f->addresses) / f->word : 0, said, i;
+	bool ended = false;
+
+	if (f->size && size >= f->size + sizeof(said)) {
+		memcpy(&said, record + f->size, sizeof(said));
+		n = said < n ? said : n;
+	} else if (!f->size && n > USER_ROOM) {
+		n = USER_ROOM;
+	}
+	for (i = 0; i < n && i < STACK_DEPTH + 1; i++) {
+		uint64_t address = address_at(f, record, i);
+
+		ended = !address || address == UINT64_MAX;
+		if (ended)
+			break;
+		to->addresses[i] = address;
+	}
+	to->n = i;
+	s->ends |= kind == FTRACE_KERNEL_STACK && ended;
+	if (i == USER_ROOM && !ended && (kind == FTRACE_USER_STACK || s->ends))
+		to->addresses[to->n++] = STACK_MARK(CUT_AT_8);
+}
+
+bool ftrace_hold_stack(struct ftrace_hold *h, struct ftrace_stacks *s, const uint8_t *record,
+		       uint32_t size, ftrace_held_fn done, void *arg)
+{
+	struct common common;
+	unsigned int kind = 0;
+
+	if (size < sizeof(common))
+		return false;
+	memcpy(&common, record, sizeof(common));
+	while (kind < FTRACE_STACKS && s->formats[kind].id != common.type)
+		kind++;
+	if (kind == FTRACE_STACKS)
+		return false;
+	for (unsigned int i = h->n; i-- > 0; ) {
+		struct ftrace_held *held = h->held[i];
+
+		if (held->pid != common.pid || held->context != common.context)
+			continue;
+		if (held->missing & 1U << kind) {
+			read_stack(s, kind, record, size, &held->stacks[kind]);
+			held->missing &= (uint16_t)~(1U << kind);
+		}
+		if (!held->missing)
+			take_out(h, i, done, arg);
+		break;
+	}
+	return true;
+}
+
+void ftrace_hold_give_up(struct ftrace_hold *h, uint64_t until, ftrace_held_fn done, void *arg)
+{
+	for (unsigned int i = 0; i < h->n; )
+		if (h->held[i]->read < until)
+			take_out(h, i, done, arg);
+		else
+			i++;
+}
+
+uint64_t ftrace_hold_oldest(const struct ftrace_hold *h)
+{
+	uint64_t oldest = UINT64_MAX;
+
+	for (unsigned int i = 0; i < h->n; i++)
+		oldest = h->held[i]->time < oldest ? h->held[i]->time : oldest;
+	return oldest;
+}
+
+uint32_t ftrace_held_put(const struct ftrace_held *held, bool kernel, uint8_t *to)
+{
+	uint8_t *at = to + sizeof(uint64_t);
+	uint64_t n = 0;
+
+	for (unsigned int i = kernel ? 0 : FTRACE_USER_STACK; i < FTRACE_STACKS; i++) {
+		const struct ftrace_held_stack *stack = &held->stacks[i];
+
+		memcpy(at, &kinds[i].mark, sizeof(kinds[i].mark));
+		memcpy(at + sizeof(uint64_t), stack->addresses, stack->n * sizeof(uint64_t));
+		at += (1 + stack->n) * sizeof(uint64_t);
+		n += 1 + stack->n;
+	}
+	memcpy(to, &n, sizeof(n));
+	memcpy(at, &held->size, sizeof(held->size));
+	at += sizeof(held->size);
+	memcpy(at, held->record, held->size);
+	return (uint32_t)(at - to) + held->size;
+}

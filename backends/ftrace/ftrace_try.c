@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/ftrace/ftrace_try.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "backends/tracefs/tracefs.h"
+
+/* An event of every kernel since 3.4, which a task makes for itself. */
+#define EVENT "events/task/task_rename/enable"
+
+static const char *const shown[FTRACE_STACKS] = {
+	[FTRACE_KERNEL_STACK] = "<stack trace>", [FTRACE_USER_STACK] = "<user stack trace>",
+};
+
+static void rename_self(void)
+{
+	char name[16];
+
+	if (!prctl(PR_GET_NAME, name))
+		prctl(PR_SET_NAME, name);
+}
+
+/* `trace` is what tracefs shows of the ring as text; opening it so empties the ring. */
+static int empty(const char *instance, struct error *err)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/trace", instance);
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	if (fd < 0)
+		return tracefs_fail(err, errno, "can't empty %s", path);
+	close(fd);
+	return 0;
+}
+
+static char *record_own(const char *instance, struct error *err)
+{
+	int error = tracefs_write(instance, EVENT, "1");
+	char *text;
+
+	if (error) {
+		tracefs_fail(err, -error, "can't enable %s/%s", instance, EVENT);
+		return NULL;
+	}
+	tracefs_write(instance, "tracing_on", "1");
+	rename_self();
+	tracefs_write(instance, "tracing_on", "0");
+	tracefs_write(instance, EVENT, "0");
+	text = tracefs_text(instance, "trace");
+	if (!text)
+		tracefs_fail(err, errno, "can't read %s/trace", instance);
+	if (text && empty(instance, err)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+int ftrace_try_stacks(const char *instance, const struct ftrace_reader *r, struct error *err)
+{
+	char *text = record_own(instance, err);
+	int result = text ? 0 : -1;
+
+	for (unsigned int i = 0; i < FTRACE_STACKS && !result; i++)
+		if (r->stacks.formats[i].id >= 0 && !strstr(text, shown[i]))
+			result = fail(err, "this kernel's ftrace records no stacks of %s",
+				      i == FTRACE_USER_STACK ? "user space" : "the kernel");
+	free(text);
+	return result;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_STACK_MARK_H
+#define SONDE_STACK_MARK_H
+
+#include <stdint.h>
+
+/*
+ * Among a stack's addresses there may be one that is no function's, but says why the stack ends
+ * there. No function is in the last pages of an address space. perf's own marks are above these.
+ */
+#define STACK_MARKS(MARK) \
+	/* The kernel was to record a stack, and did not. */ \
+	MARK(LOST, "[lost: not recorded]") \
+	/* ftrace's stacks of user space have room for so many. */ \
+	MARK(CUT_AT_8, "[cut at 8]")
+#define STACK_MARK_NUMBER(NAME, TEXT) STACK_MARK_##NAME,
+enum stack_mark { STACK_MARKS(STACK_MARK_NUMBER) STACK_MARKS_END };
+
+#define STACK_MARK(NAME) stack_mark_address(STACK_MARK_##NAME)
+
+static inline uint64_t stack_mark_address(enum stack_mark mark)
+{
+	return (uint64_t)-4096 - (uint64_t)mark;
+}
+
+/* What to show for such an address; NULL: it is an ordinary one. */
+static inline const char *stack_mark_text(uint64_t address)
+{
+#define STACK_MARK_TEXT(NAME, TEXT) [STACK_MARK_##NAME] = TEXT,
+	static const char *const texts[] = { STACK_MARKS(STACK_MARK_TEXT) };
+#undef STACK_MARK_TEXT
+	const uint64_t mark = (uint64_t)-4096 - address;
+
+	return mark < STACK_MARKS_END ? texts[mark] : (const char *)0;
+}
+
+#endif
