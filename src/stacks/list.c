@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "insns/stack_mark.h"
 #include "src/stacks/stacks_internal.h"
 
 struct row {
@@ -26,6 +27,7 @@ struct stack_list {
 	unsigned int n_values;
 	struct row *rows;
 	unsigned int n;
+	bool sampled;			/* stacks of CPUs at any place, not of events */
 	bool failed;			/* out of memory */
 	/* room for the frames of one row */
 	struct stack_frame frames[2 * (STACK_DEPTH + 1)];
@@ -70,6 +72,51 @@ static void add_mark(struct row *row, const char *text)
 	};
 }
 
+/*
+ * Where a probe waits for a function to return, its stack says that it returns to the beginning of
+ * what ends the probe: that is not the end of the function in front.
+ */
+static void name_kernel(struct stack_list *l, uint64_t address, bool caller, struct symbol *symbol)
+{
+	static const char end[] = "trampoline";
+	struct symbols *symbols = l->run->stacks->symbols;
+	size_t length;
+
+	symbols_kernel(symbols, address, false, symbol);
+	length = symbol->name ? strlen(symbol->name) : 0;
+	if (caller && (symbol->offset || length < sizeof(end) - 1 ||
+		       strcmp(symbol->name + length - (sizeof(end) - 1), end)))
+		symbols_kernel(symbols, address, true, symbol);
+}
+
+/*
+ * Above the function that an event is in there may be those that record it. Tracers that take the
+ * place of the event from its caller, and walk the stack from their own place, see it twice.
+ */
+static unsigned int recorders(struct stack_list *l, const uint64_t *addresses)
+{
+	static const char *const names[] = {
+		"trace_event_raw_event_", "trace_event_buffer_", "__traceiter_", "perf_trace_",
+	};
+	struct symbol symbol;
+	unsigned int n = 0, i;
+
+	if (l->sampled)
+		return 0;
+	for (; n < STACK_DEPTH && addresses[n]; n++) {
+		symbols_kernel(l->run->stacks->symbols, addresses[n], n > 0, &symbol);
+		/* At a system call some kernels walk what leads to the program that is run. */
+		if (!n && symbol.name && !strncmp(symbol.name, "perf_syscall_", 13))
+			return STACK_DEPTH;
+		for (i = 0; symbol.name && i < sizeof(names) / sizeof(names[0]); i++)
+			if (!strncmp(symbol.name, names[i], strlen(names[i])))
+				break;
+		if (!symbol.name || i == sizeof(names) / sizeof(names[0]))
+			break;
+	}
+	return n + 1 < STACK_DEPTH && addresses[n] && addresses[n] == addresses[n + 1] ? n + 1 : n;
+}
+
 static void add_stack(struct stack_list *l, struct row *row, int32_t number, bool user)
 {
 	uint64_t addresses[STACK_DEPTH];
@@ -85,11 +132,17 @@ static void add_stack(struct stack_list *l, struct row *row, int32_t number, boo
 		++*n;
 		return;
 	}
-	for (i = 0; i < STACK_DEPTH && addresses[i]; i++, ++*n) {
+	for (i = user ? 0 : recorders(l, addresses); i < STACK_DEPTH && addresses[i]; i++, ++*n) {
+		const char *mark = stack_mark_text(addresses[i]);
 		struct symbol symbol = { .kind = SYMBOL_UNKNOWN };
 
+		if (mark) {
+			s->unrecorded += addresses[i] == STACK_MARK(LOST);
+			add_mark(row, mark);
+			continue;
+		}
 		if (!user)
-			symbols_kernel(s->symbols, addresses[i], i > 0, &symbol);
+			name_kernel(l, addresses[i], i > 0, &symbol);
 		else if (row->pid != NOTHING)
 			name_user(l, row, addresses[i], i > 0, &symbol);
 		row->frames[row->n_kernel + row->n_user] = (struct stack_frame){
@@ -98,7 +151,7 @@ static void add_stack(struct stack_list *l, struct row *row, int32_t number, boo
 			.address = addresses[i],
 		};
 	}
-	if (i == STACK_DEPTH) {
+	if (i == STACK_DEPTH && *n) {
 		add_mark(row, "[cut at 127]");
 		++*n;
 	}
@@ -281,6 +334,8 @@ struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
 	l->run = r;
 	l->of = of;
 	l->map = map_of_stacks(r);
+	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
+		l->sampled |= event_traits(r->plan.plan.attachments[i].event->kind)->timed;
 	l->tgid = layout_field(map->key, "tgid");
 	l->comm = layout_field(map->key, "comm");
 	l->kernel = layout_field(map->key, "kernel_stack");

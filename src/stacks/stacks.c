@@ -138,6 +138,9 @@ void stacks_end(struct run *r)
 		fprintf(sink_err(), "sonde: %s: %llu stacks were lost: their table had no place "
 			"for them (--stack-storage-size N makes it larger)\n", r->tool->name,
 			(unsigned long long)s->lost);
+	if (s->unrecorded)
+		fprintf(sink_err(), "sonde: %s: the kernel did not record the stacks of %llu "
+			"rows\n", r->tool->name, (unsigned long long)s->unrecorded);
 	if (s->losses)
 		fprintf(sink_err(), "sonde: %s: mappings of processes were lost: functions of "
 			"those that ended before have no names\n", r->tool->name);

@@ -13,6 +13,7 @@ struct stacks {
 	uint64_t losses;		/* of the side band, that were dealt with */
 	struct lives lives;
 	uint64_t lost;			/* stacks that the table had no room for */
+	uint64_t unrecorded;		/* stacks that the kernel did not record */
 };
 
 #endif
