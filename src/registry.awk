@@ -18,7 +18,7 @@
 # /* support: FULL | BPF | KPROBES | NEITHER */, where [N] is a note of that file. A check registers by SELFTEST(NAME, ...).
 
 BEGIN {
-	n_groups = split("files processes disks network CPU memory", groups, " ")
+	n_groups = split("files processes disks network CPU memory functions", groups, " ")
 	for (i = 1; i <= n_groups; i++)
 		is_group[groups[i]] = 1
 }

@@ -663,7 +663,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v)
 {
 	struct run *r = calloc(1, sizeof(*r));
-	char *argv[] = { (char *)t->name, NULL };
+	char *argv[] = { (char *)t->name, (char *)t->asks, NULL };
 	struct reasons *not = &v->why;
 	struct error err = { };
 
@@ -672,7 +672,8 @@ int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict 
 		return -1;
 	r->tool = t;
 	r->kernel = k;
-	if (options_parse(t, 1, argv, &r->options, &err) != ACTION_RUN || run_prepare(r, &err)) {
+	if (options_parse(t, t->asks ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
+	    run_prepare(r, &err)) {
 		reasons_add(not, k, backends[0]->name, err.text, NULL);
 		goto out;
 	}

@@ -104,6 +104,11 @@ struct tool_stacks {
 struct tool {
 	const char *name;
 	const char *group;		/* one of src/registry.awk: "files", "processes" ... */
+	/*
+	 * It needs to be told what it traces: what those ask of it who ask in general, `sonde
+	 * features` and tests; NULL: it can do without.
+	 */
+	const char *asks;
 	const char *summary;		/* one line: "trace open() calls: who opens which file" */
 	/* text's first line: "Tracing ... Hit Ctrl-C to end."; NULL: none */
 	const char *banner;

@@ -64,6 +64,8 @@ struct alternative {
 	const char *until;
 	/* of a hook made at run time: why this one does not serve; NULL: it may */
 	const char *never;
+	/* inputs that all its probes have beside their own; NULL: none */
+	const char *inputs;
 	/* All that are not optional serve the hook together; at least one is there. */
 	const struct probe *probes;
 	unsigned int n_probes;

@@ -17,7 +17,7 @@ static const struct arch arches[] = {
 	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" },
 		  { 64, "r9" } },
 	.result = { 80, "ax" },
-	.sp = { 152, "sp" },
+	.sp = { 152, "sp" }, .return_on_stack = true,
 	.ip = 128,
 	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = true } },
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */
@@ -52,7 +52,7 @@ static const struct arch arches[] = {
 	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, { 52, "sp", 1 },
 		  { 52, "sp", 2 } },
 	.result = { 0, "r0" },
-	.sp = { 52, "sp" },
+	.sp = { 52, "sp" }, .returns_without_sp = true,		/* 5.16 has it */
 	.ip = 60,
 	.abis = { { EM_ARM, 4 } },
 	/*
@@ -72,7 +72,7 @@ static const struct arch arches[] = {
 	.name = "i686", .word = 4, .register_size = 4, .o_largefile = 0100000,
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NO_REGISTER, NO_REGISTER, NO_REGISTER },
 	.result = { 24, "ax" },
-	.sp = { 60, "sp" },
+	.sp = { 60, "sp" }, .return_on_stack = true,
 	.ip = 48,
 	.abis = { { EM_386, 4, .on_stack = true } },
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },		/* bx cx dx si di bp */
@@ -83,7 +83,7 @@ static const struct arch arches[] = {
 	.args = { { 80, "a0" }, { 88, "a1" }, { 96, "a2" }, { 104, "a3" }, { 112, "a4" },
 		  { 120, "a5" } },
 	.result = { 80, "a0" },
-	.sp = { 16, "sp" },
+	.sp = { 16, "sp" }, .returns_without_sp = true,
 	.ip = 0,
 	.abis = { { EM_RISCV, 8 } },
 	/* When a wrapped call runs a0 is -ENOSYS already: its first argument is in orig_a0. */

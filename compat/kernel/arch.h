@@ -50,6 +50,9 @@ struct arch {
 	struct arch_register sp;
 	/* offset of the instruction pointer; 0xffff: not known */
 	uint16_t ip;
+	bool return_on_stack;		/* the address a function returns to is there */
+	/* what a kretprobe sees as the stack pointer is not it */
+	bool returns_without_sp;
 	/* of programs; programs of other kinds can't be probed */
 	struct arch_abi abis[ARCH_ABIS];
 	/* Offsets of a system call's arguments in the pt_regs that a wrapped sys_x() gets. */

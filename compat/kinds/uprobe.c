@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+/* Registers all uprobes can read, memory not. */
+static bool reads_memory(struct kernel *k, const struct probe *p)
+{
+	return strchr(p->inputs, '+') ||
+	       (strstr(p->inputs, "$arg") && kernel_arch(k)->abis[0].on_stack);
+}
+
 static int places(struct kernel *k, enum target target, const struct probe *p,
 		  const struct demand *d, const struct place **places, struct refusal *refusal)
 {
@@ -21,7 +28,7 @@ static int places(struct kernel *k, enum target target, const struct probe *p,
 		return not_served(refusal, d->hook->name,
 			      "returns of %.*s() can't be probed on 32-bit ARM: it brings down "
 			      "callers that are Thumb code", n, function);
-	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH))
+	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH) && reads_memory(k, p))
 		return not_served(refusal, d->hook->name,
 			      "uprobes of this kernel can't read memory, for %.*s()", n, function);
 	if (p->place) {

@@ -262,7 +262,7 @@ int list_kernel_functions(struct kernel *k, const struct wanted_names *w, struct
 	mark_shared(to);
 	mark_refused(&c);
 	if (kernel_live(k))
-		return to->n ? look_traced(k, to, w->one, err) : 0;
+		return to->n ? look_traced(k, to, w->one != NULL, err) : 0;
 	for (unsigned int i = 0; i < to->n; i++)
 		to->list[i].traced = has_tracer(k);
 	return 0;

@@ -17,10 +17,10 @@ struct wanted_names {
 	bool (*wanted)(void *arg, const char *name);
 	void *arg;
 	/*
-	 * It is one name, which the user knows: a function of it is probed even if the kernel's
-	 * function tracer leaves it out.
+	 * It is this one name, which the user knows: a function of it is probed even if the
+	 * kernel's function tracer leaves it out. NULL: it may be several.
 	 */
-	bool one;
+	const char *one;
 };
 
 struct listed {

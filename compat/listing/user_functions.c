@@ -261,13 +261,31 @@ static void drop_copies(struct listing *l)
 	l->n = n;
 }
 
+/* Of a snapshot, which has no files: one that has the function, if it is asked for one. */
+static int list_snapshot(struct kernel *k, const char *file, const struct wanted_names *w,
+			 struct listing *to, struct error *err)
+{
+	const struct arch_abi *abi = &kernel_arch(k)->abis[0];
+	const struct elf_kind kind = { .machine = abi->machine, .word = abi->word };
+	struct listed one = { };
+	struct file *f;
+
+	if (!w->one)
+		return fail(err, "a snapshot has no files, for %s", file);
+	f = binaries_of(k) ? binaries_keep(k, NULL, -1, file, &kind, &(struct identity){ }) : NULL;
+	if (!f)
+		return fail(err, "out of memory");
+	one.binary = &f->binary;
+	return listing_add(to, &one, w->one, strlen(w->one)) ? fail(err, "out of memory") : 0;
+}
+
 int list_user_functions(struct kernel *k, const char *file, const struct wanted_names *w,
 			struct listing *to, struct error *err)
 {
 	struct reading r = { .k = k, .w = w, .to = to };
 
 	if (!kernel_live(k))
-		return fail(err, "a snapshot has no files, for %s", file);
+		return list_snapshot(k, file, w, to, err);
 	if (!binaries_of(k))
 		return fail(err, "out of memory");
 	r.library = strchr(file, '/') ? find_path(k, file, err) : find_library(k, file, err);

@@ -26,6 +26,10 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 		snprintf(text, size, "$retval");
 		return 0;
 	}
+	if (f->base == FETCH_SP) {
+		snprintf(text, size, "%%%s", b->arch->sp.name);
+		return 0;
+	}
 	if (b->abi->on_stack) {
 		snprintf(text, size, "+%d(%%%s)", be_stack_offset(b, f), b->arch->sp.name);
 		return 0;
@@ -48,6 +52,8 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 			return -1;
 	} else if (f->base == FETCH_RETVAL) {
 		snprintf(inner, sizeof(inner), "$retval");
+	} else if (f->base == FETCH_SP) {
+		snprintf(inner, sizeof(inner), "%%%s", b->arch->sp.name);
 	} else {
 		bool through_regs = f->base == FETCH_SYS && b->wrapped;
 		const struct arch_register *reg;

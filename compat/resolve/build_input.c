@@ -150,6 +150,8 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		in->register_size = (uint8_t)field->size;
 	} else if (f->base == FETCH_RETVAL) {
 		reg = &b->arch->result;
+	} else if (f->base == FETCH_SP) {
+		reg = &b->arch->sp;
 	} else if (f->base == FETCH_CURRENT) {
 		in->register_size = b->arch->word;
 	} else if (f->base == FETCH_SYS && b->wrapped) {
@@ -203,9 +205,9 @@ unsigned int be_record_head(const struct builder *b, enum event_kind kind)
 	return RECORD_HEAD + b->arch->word * (event_traits(kind)->returns ? 2U : 1U);
 }
 
-int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
+static int find_in(struct builder *b, const char *text, const char *name, struct fetch *f,
+		   int *index)
 {
-	const char *text = b->probe->inputs;
 	struct error why = { };
 	int found;
 
@@ -221,6 +223,14 @@ int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *ind
 			return 1;
 	}
 	return found < 0 ? not_served(b->refusal, NULL, "%s", why.text) : found;
+}
+
+int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index)
+{
+	int found = find_in(b, b->probe->inputs, name, f, index);
+
+	return found || !b->alternative->inputs ? found :
+	       find_in(b, b->alternative->inputs, name, f, index);
 }
 
 /* Would only type information tell where the member is? */
@@ -356,6 +366,18 @@ static int add_identity(struct builder *b, const struct wanted_input *w)
 	       be_no_input(b, "does not tell", w->name);
 }
 
+/* The $popped of fetch.h. */
+static int64_t popped(const struct builder *b)
+{
+	return b->arch->return_on_stack ? pointer_size(b) : 0;
+}
+
+/* Some machines' trampolines, to which functions of the kernel return, do not save it. */
+static bool tells_sp(const struct builder *b)
+{
+	return b->place || !event_traits(b->main->kind)->returns || !b->arch->returns_without_sp;
+}
+
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart)
 {
 	struct fetch f;
@@ -376,6 +398,9 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		return f.optional ? 0 :
 		       not_served(b->refusal, b->hook,
 				  "only BPF programs can read it from the kernel's memory");
+	if (f.base == FETCH_SP && !tells_sp(b))
+		return f.optional ? 0 : be_no_input(b, "does not tell the place on the stack:",
+						    w->name);
 	if (place_members(b, &f))
 		return f.optional ? 0 : -1;
 	if (be_in_pieces(b, &f))
@@ -386,9 +411,9 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	in = be_new_input(b->main, w->name);
 	if (!in)
 		return not_served(b->refusal, b->hook, "too many inputs");
-	if (f.base == FETCH_NUMBER) {
+	if (f.base == FETCH_NUMBER || f.base == FETCH_POPPED) {
 		in->place = PLACE_CONSTANT;
-		in->value = f.number;
+		in->value = f.base == FETCH_NUMBER ? f.number : popped(b);
 		return 0;
 	}
 	if (f.base == FETCH_COMPAT)

@@ -46,18 +46,19 @@ static size_t word(struct reader *r, char *out, size_t size)
 
 static bool base(struct reader *r, struct fetch *f)
 {
-	if (accept(r, "$retval")) {
-		f->base = FETCH_RETVAL;
-		return true;
-	}
-	if (accept(r, "$current")) {
-		f->base = FETCH_CURRENT;
-		return true;
-	}
-	if (accept(r, "$compat")) {
-		f->base = FETCH_COMPAT;
-		return true;
-	}
+	static const struct {
+		const char *word;
+		enum fetch_base base;
+	} words[] = {
+		{ "$retval", FETCH_RETVAL }, { "$current", FETCH_CURRENT },
+		{ "$compat", FETCH_COMPAT }, { "$sp", FETCH_SP }, { "$popped", FETCH_POPPED },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (accept(r, words[i].word)) {
+			f->base = words[i].base;
+			return true;
+		}
 	if (accept(r, "$arg")) {
 		f->base = FETCH_ARG;
 		return number(r, &f->number);

@@ -17,6 +17,9 @@
  *	$sysN		argument N of the probed system call, whether its function is handed the
  *			arguments or a pt_regs
  *	$retval		what it returns
+ *	$sp		the stack pointer
+ *	$popped		how far a return has moved it: it was so much less when the function was
+ *			called
  *	$current	the current task's struct task_struct, for BPF only
  *	$compat		not 0 in a system call of a 32-bit task of a 64-bit kernel, whose number
  *			is of another table
@@ -46,8 +49,8 @@
 #define STEP_WORD (-1)
 #define SIZE_WORD 0xff
 
-enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_NUMBER, FETCH_CURRENT,
-		  FETCH_COMPAT };
+enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_SP, FETCH_POPPED,
+		  FETCH_NUMBER, FETCH_CURRENT, FETCH_COMPAT };
 enum fetch_type { TYPE_DEFAULT, TYPE_NUMBER, TYPE_TEXT, TYPE_NAME, TYPE_BYTES };
 
 struct fetch {

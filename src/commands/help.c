@@ -93,7 +93,8 @@ static void section_usage(const struct help *h)
 
 	fprintf(h->file, "%s: %s\n", t->name, t->summary);
 	if (own)
-		fprintf(h->file, "Usage: sonde %s [options] [%s]\n", t->name, own->option.arg);
+		fprintf(h->file, t->asks ? "Usage: sonde %s [options] %s\n" :
+			"Usage: sonde %s [options] [%s]\n", t->name, own->option.arg);
 	else
 		fprintf(h->file, "Usage: sonde %s [options]%s\n", t->name,
 			takes[t->positionals < 2 ? t->positionals : 2]);

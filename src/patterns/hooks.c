@@ -5,11 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define CALL_INPUTS \
+	"sp=$sp:uW arg1=$arg1:uW arg2=$arg2:uW arg3=$arg3:uW arg4=$arg4:uW arg5=$arg5:uW " \
+	"arg6=$arg6:uW"
+#define RETURN_INPUTS "sp=$sp:uW popped=$popped retval=$retval:sW"
+
 /* The kinds of probes by what the pattern names, at the entry and at the return. */
 static const uint8_t kinds[][2] = {
 	[PATTERN_KERNEL] = { PROBE_KPROBE, PROBE_KRETPROBE },
 	[PATTERN_USER] = { PROBE_UPROBE, PROBE_URETPROBE },
 	[PATTERN_TRACEPOINT] = { PROBE_TRACEPOINT },
+};
+
+/* What functions tell beside their numbers. */
+static const char *const inputs[][2] = {
+	[PATTERN_KERNEL] = { CALL_INPUTS, RETURN_INPUTS },
+	[PATTERN_USER] = { CALL_INPUTS, RETURN_INPUTS },
+	[PATTERN_TRACEPOINT] = { NULL, NULL },
 };
 
 static struct probe *singles(const struct patterns *p, bool returns)
@@ -35,6 +47,7 @@ static int add_singles(const struct patterns *p, struct built *b, bool returns)
 	struct alternative *way = &b->ways[b->hook.n_alternatives++];
 
 	way->family = "one by one";
+	way->inputs = inputs[p->pattern.kind][returns];
 	if (p->found->listing.n > SINGLES_MOST) {
 		way->never = p->found->too_many;
 		return 0;

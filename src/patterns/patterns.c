@@ -28,7 +28,9 @@ static int list(struct kernel *k, const struct pattern *p, const struct wanted_n
 
 static int list_pattern(struct kernel *k, struct patterns *p, struct error *err)
 {
-	const struct wanted_names w = { pattern_matches, &p->pattern, p->pattern.one };
+	const struct wanted_names w = {
+		pattern_matches, &p->pattern, p->pattern.one ? p->pattern.name : NULL,
+	};
 	struct listing *l = &p->found->listing;
 	const char *symbol;
 
@@ -55,7 +57,7 @@ static bool is_near(void *pattern, const char *name)
 /* The name that is nearest to the pattern, and how many letters of it count; NULL: none is near. */
 static char *nearest(struct kernel *k, struct pattern *p)
 {
-	const struct wanted_names w = { is_near, p, false };
+	const struct wanted_names w = { is_near, p, NULL };
 	const char *rest = p->name + pattern_plain(p);
 	struct listing near = { };
 	struct error err = { };

@@ -11,7 +11,8 @@
 /*
  * From a pattern to hooks, for tools whose user names what is traced. A program on one of these
  * hooks runs at each function (or tracepoint) that matches; its input `function` is the number of
- * the name that was hit.
+ * the name that was hit. Where functions are called they also tell `sp` and `arg1` to `arg6`, where
+ * they return `sp`, `popped` and `retval`.
  */
 struct patterns {
 	struct pattern pattern;

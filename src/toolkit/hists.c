@@ -145,13 +145,15 @@ int hists_show(struct run *r, const struct hists_shown *s, struct error *err)
 	run_interval_head(r);
 	if (!result && wanted)
 		result = hists_take_totals(r, "totals", wanted, err);
+	if (s->divisor)
+		totals.sum /= s->divisor;
 	if (!result && s->merge)
 		result = s->merge(&h, err);
 	for (unsigned int i = 0; !result && s->grouped && i < h.n; i++) {
 		char value[HISTS_VALUE];
 		struct hist_section section = { };
 
-		s->section(run_options(r), h.groups[i], &section, value);
+		s->section(r, h.groups[i], &section, value);
 		section.value = text_of(value, sizeof(value));
 		output_hist(run_output(r), s->name, s->unit, &section, clock,
 			    &h.groups[i]->hist, NULL);

@@ -46,8 +46,10 @@ struct hists_shown {
 	bool grouped, totals;
 	/* merges groups; may be NULL */
 	int (*merge)(struct hists *h, struct error *err);
-	void (*section)(const struct options *o, const struct hist_group *g,
-			struct hist_section *section, char *value);
+	void (*section)(struct run *r, const struct hist_group *g, struct hist_section *section,
+			char *value);
+	/* the sum of `totals` is shown divided by this: ns as us; 0: 1 */
+	uint32_t divisor;
 };
 /* For interval_end(): takes and prints. */
 int hists_show(struct run *r, const struct hists_shown *s, struct error *err);

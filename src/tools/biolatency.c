@@ -81,9 +81,9 @@ static void flag_words(uint64_t rwbs, char *words, size_t size)
 	add_word(words, size, operation);
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
-		    char *value)
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
+	const struct options *o = run_options(r);
 	if (option_number(o, "flags")) {
 		s->name = "flags";
 		flag_words(g->id, value, HISTS_VALUE);

@@ -43,9 +43,9 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
-		    char *value)
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
+	const struct options *o = run_options(r);
 	s->name = option_number(o, "pids") ? "pid" : "tid";
 	s->is_number = g->id != CPUDIST_UNKNOWN;
 	if (s->is_number)

@@ -327,14 +327,13 @@ static int dist_started(struct run *r, struct error *err)
 	return 0;
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
-		    char *value)
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
 	static const char *const names[FS_OPERATIONS] = {
 		"read", "write", "open", "fsync", "getattr",
 	};
 
-	(void)o;
+	(void)r;
 	s->name = "operation";
 	snprintf(value, HISTS_VALUE, "%s", g->id < FS_OPERATIONS ? names[g->id] : "?");
 }

@@ -86,9 +86,9 @@ static bool by_namespaces(const struct options *o)
 	return option_number(o, "pidnss") && !option_number(o, "pids") && !option_number(o, "tids");
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
-		    char *value)
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
+	const struct options *o = run_options(r);
 	bool namespaces = by_namespaces(o);
 
 	s->name = option_number(o, "pids") ? "pid" : option_number(o, "tids") ? "tid" : "pidns";

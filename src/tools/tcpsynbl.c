@@ -26,10 +26,9 @@ static int prepare(struct run *r, struct error *err)
 	return 0;
 }
 
-static void section(const struct options *o, const struct hist_group *g, struct hist_section *s,
-		    char *value)
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
 {
-	(void)o;
+	(void)r;
 	s->name = "backlog_max";
 	s->is_number = true;
 	snprintf(value, HISTS_VALUE, "%llu", (unsigned long long)g->id);

@@ -42,10 +42,12 @@ int trial_start(struct trial *t, const char *command, struct kernel *k)
 	snprintf(t->words, sizeof(t->words), "%s", command);
 	while (argc < 31 && (argv[argc] = strsep(&rest, " ")))
 		argc++;
-	argv[argc] = NULL;
 	t->run.tool = tool_by_name(argv[0]);
 	if (!t->run.tool)
 		return fail(&t->err, "there is no tool %s", argv[0]);
+	if (argc == 1 && t->run.tool->asks)
+		argv[argc++] = (char *)t->run.tool->asks;
+	argv[argc] = NULL;
 	if (options_parse(t->run.tool, argc, argv, &t->run.options, &t->err) != ACTION_RUN)
 		return -1;
 	return run_prepare(&t->run, &t->err);

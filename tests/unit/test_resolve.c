@@ -33,9 +33,10 @@ static struct kernel *kernel(const char *version, const char *without)
 
 #define DECLARE(NAME) extern const struct resolve_rows resolve_##NAME;
 HOOK_AREAS(DECLARE)
+DECLARE(functions)
 
 #define ROW(NAME) &resolve_##NAME,
-static const struct resolve_rows *const areas[] = { HOOK_AREAS(ROW) NULL };
+static const struct resolve_rows *const areas[] = { HOOK_AREAS(ROW) ROW(functions) NULL };
 
 /* Row i of all areas' tables of one kind; NULL: no more. */
 static const struct resolve_row *nth(bool lacking, int i)

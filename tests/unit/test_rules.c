@@ -73,6 +73,8 @@ static const struct choices choices[] = {
 	{ "ext4dist", { { "", "-m" }, { "", "-p 5,6", "@family" } } },
 	{ "fsslower", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
 	{ "fsdist", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
+	{ "funclatency", { { "vfs_read", "c:getaddrinfo" }, { "", "-F" }, { "", "-u", "-m" },
+			   { "", "-l 1", "-l 8" }, { "", "-p 5", "-p 5,6", "@family" } } },
 	{ "fileslower", { { "", "-a" }, { "", "-p 5,6" } } },
 };
 
@@ -161,6 +163,7 @@ static bool may_refuse(const char *why)
 {
 	static const char *const reasons[] = {
 		"no BPF programs on tracepoints", "no BPF programs on kprobes",
+		"no BPF programs on uprobes",
 		"can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
 		"program exec.enter comes to ", "can't hand over records",

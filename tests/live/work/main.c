@@ -6,6 +6,7 @@
  */
 #include <grp.h>
 #include <linux/capability.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
@@ -102,7 +103,10 @@ static char *unescape(char *s)
 	return s;
 }
 
-/* What waits says so by a folder FILE.ready: whatever its start opened is behind it then. */
+/*
+ * What waits says so by a folder FILE.ready: whatever its start opened is behind it then. It does
+ * not sleep as workloads do.
+ */
 static void await(const char *file)
 {
 	char ready[4096];
@@ -111,7 +115,7 @@ static void await(const char *file)
 	if (mkdir(ready, 0700))
 		die(ready);
 	while (access(file, F_OK))
-		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+		poll(NULL, 0, 5);
 }
 
 /* A shell's background jobs ignore SIGINT: here it gets its meaning back. */

@@ -112,6 +112,38 @@ static int job_hosts(int argc, char **argv)
 	return 0;
 }
 
+static long depth, levels;
+
+/* A call of getaddrinfo() within a call of it, and so on; the innermost sleeps. */
+static void *call_again(const char *name)
+{
+	struct timespec from;
+	long level = ++depth;
+
+	if (level > levels) {
+		answer(name);
+	} else {
+		clock_gettime(CLOCK_MONOTONIC, &from);
+		library_at(base, GETADDRINFO)(name, call_again);
+		say("call\t%d\t%ld\t%ld\t%ld\n", getpid(), level, inner_ns, since(&from));
+	}
+	depth--;
+	return &base;
+}
+
+static int job_recurses(int argc, char **argv)
+{
+	(void)argc;
+	base = library_map(argv[1]);
+	if (!base)
+		die(argv[1]);
+	levels = number(argv[3]);
+	sleep_ns = 1000000;
+	for (long i = 0, n = number(argv[2]); i < n; i++)
+		call_again("a");
+	return 0;
+}
+
 /*
  * For who looks for libraries: in a mount namespace of its own, if asked for, from which the file
  * is removed.
@@ -238,6 +270,8 @@ const struct job user_jobs[] = {
 	{ "library", "FILE", 1, job_library,
 	  "nothing; makes a library with the functions that the next jobs call" },
 	{ "hosts", "FILE N", 2, job_hosts, "host PID COMM CALL NS-WITHIN NS-AROUND NAME" },
+	{ "recurses", "FILE N LEVELS", 3, job_recurses,
+	  "call PID LEVEL NS-WITHIN NS-AROUND: of getaddrinfo, each within the one before" },
 	{ "maps", "FILE | FOLDER FILE", 1, job_maps,
 	  "mapped; calls getaddrinfo 20 times a second, without end" },
 	{ "lines", "FILE TEXT...", 2, job_lines, "line PID TEXT" },

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * function.hit:		if (it is nested deeper than the user asked for) out
+ *			start[call] = { now, pid_tgid }
+ * function.return:	s = start[call]; if (s.pid_tgid != pid_tgid) out
+ *			delete start[call]
+ *			hist[slot((now - s.time) / unit)]++, totals += now - s.time
+ *
+ * levels[thread] has the stack pointers of calls that go on, outermost first: a call whose stack
+ * pointer is not below another's is not within that, which has ended.
+ */
+#include "insns/programs/funclatency.h"
+
+#include "insns/calls.h"
+#include "insns/hist.h"
+
+struct start {
+	uint64_t time, pid_tgid;
+};
+
+struct thread {
+	uint64_t pid_tgid;
+	uint64_t cpu;			/* each CPU has its own thread 0; else 0 */
+};
+
+struct levels {
+	uint64_t sp[FUNC_LEVELS + 1];
+};
+
+static const struct map maps[] = {
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 },
+	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536 },
+	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
+	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536,
+	  .key = &funclatency_key_layout },
+	{ "totals", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2, .key = &total_key_layout },
+	{ }
+};
+
+struct frame {
+	struct call_key call;
+	struct thread thread;
+	union {
+		struct start start;
+		struct levels levels;
+		struct funclatency_key hist;
+		uint32_t index;
+	};
+};
+
+/* frame.thread = the thread in REG */
+#define THREAD(REG) \
+	BPF_MOV64_IMM(R0, 0), \
+	JUMP_IF(BPF_JNE, REG, 0, ".thread"), \
+	FIELD(R0, "cpu"), \
+	LABEL(".thread"), \
+	SET(thread.pid_tgid, REG), \
+	SET(thread.cpu, R0)
+
+/* r0 is the thread's levels: level N is this call's, unless it is within N others and more */
+#define LEVEL(N, SP, ELSE) \
+	LOAD(R1, R0, struct levels, sp[N]), \
+	JUMP_IF_REG(BPF_JGT, R1, SP, ELSE), \
+	CONST(R2, "level"), \
+	JUMP_IF(BPF_JLE, R2, N, "out"), \
+	PUT(R0, struct levels, sp[N], SP), \
+	PUT_IMM(R0, struct levels, sp[(N) + 1], 0), \
+	JUMP("asked"), \
+	LABEL(ELSE)
+
+static const struct insn on_enter[] = {
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),
+	CALL_BEGINS(call, R6),
+	JUMP_UNLESS("level", "asked"),
+	GET(R7, call.sp),
+	THREAD(R6),
+	LOOKUP("levels", thread),
+	JUMP_IF(BPF_JEQ, R0, 0, "outermost"),
+	LEVEL(0, R7, ".1"),
+	LEVEL(1, R7, ".2"),
+	LEVEL(2, R7, ".3"),
+	LEVEL(3, R7, ".4"),
+	LEVEL(4, R7, ".5"),
+	LEVEL(5, R7, ".6"),
+	LEVEL(6, R7, ".7"),
+	LEVEL(7, R7, ".8"),
+	JUMP("out"),
+LABEL("outermost"),
+	ZERO(levels),
+	SET(levels.sp[0], R7),
+	STORE("levels", thread, levels),		/* levels[thread] = { sp } */
+LABEL("asked"),
+	SET_FIELD(start.time, "time"),
+	SET(start.pid_tgid, R6),
+	STORE("start", call, start),			/* start[call] = { now, pid_tgid } */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_exit[] = {
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),
+	CALL_ENDS(call, R6, R7),
+	LOOKUP("start", call),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOAD(R8, R0, struct start, time),
+	LOAD(R1, R0, struct start, pid_tgid),
+	JUMP_IF_REG(BPF_JNE, R1, R6, "out"),		/* it was another thread's, which ended */
+	DELETE("start", call),
+	JUMP_UNLESS("level", "all"),
+	THREAD(R6),
+	LOOKUP("levels", thread),
+	JUMP_IF(BPF_JEQ, R0, 0, "all"),
+	LOAD(R1, R0, struct levels, sp[0]),
+	JUMP_IF_REG(BPF_JNE, R1, R7, "all"),
+	DELETE("levels", thread),			/* the outermost call has ended */
+LABEL("all"),
+	FIELD(R7, "time"),
+	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* clocks of two CPUs that disagree */
+	BPF_ALU64_REG(BPF_SUB, R7, R8),			/* delta = now - s.time */
+	ADD_TOTALS("totals", index, R7),
+	JUMP_UNLESS("milliseconds", "us"),
+	BPF_ALU64_IMM(BPF_DIV, R7, 1000000),
+LABEL("us"),
+	JUMP_UNLESS("microseconds", "ns"),
+	BPF_ALU64_IMM(BPF_DIV, R7, 1000),
+LABEL("ns"),
+	LOG2(R8, R7),
+	JUMP_UNLESS("functions", "one"),
+	FIELD(R9, "function"),
+	BPF_ALU64_IMM(BPF_LSH, R9, 32),
+	JUMP_UNLESS("user_space", "kernel"),
+	BPF_ALU64_IMM(BPF_RSH, R6, 32),
+	BPF_ALU64_REG(BPF_OR, R9, R6),
+LABEL("kernel"),
+	SET(hist.id, R9),
+	COUNT_GROUP("hists", hist, R8),			/* hists[function, slot]++ */
+	JUMP("out"),
+LABEL("one"),
+	COUNT_SLOT("hist", index, R8),			/* hist[slot]++ */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	PROGRAM("function.hit", on_enter),
+	PROGRAM("function.return", on_exit),
+	{ }
+};
+
+const struct program_set funclatency_programs = { programs, maps };

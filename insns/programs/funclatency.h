@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FUNCLATENCY_H
+#define SONDE_FUNCLATENCY_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* The most that --level takes: so many stack pointers are kept for each thread. */
+#define FUNC_LEVELS 8
+
+/* Key of "hists": one histogram for each function and, in user space, each process. */
+struct funclatency_key {
+	uint32_t epoch;
+	uint32_t slot;
+	uint64_t id;			/* the function's number << 32 | tgid */
+};
+
+RECORD_LAYOUT(funclatency_key,
+	FIELD_OF(funclatency_key, slot, NUMBER),
+	FIELD_OF(funclatency_key, id, NUMBER));
+
+extern const struct program_set funclatency_programs;
+
+#endif

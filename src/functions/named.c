@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/functions/named.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run.h"
+
+static int on_hooks(struct named *n, const struct program_set *set)
+{
+	const struct patterns *p = &n->patterns;
+	unsigned int count = 0, kept = 0;
+
+	while (set->programs[count].hook)
+		count++;
+	n->programs = calloc(count + 1, sizeof(*n->programs));
+	if (!n->programs)
+		return -1;
+	for (unsigned int i = 0; i < count; i++) {
+		struct program *to = &n->programs[kept];
+
+		*to = set->programs[i];
+		if (!strcmp(to->hook, "function.hit"))
+			to->built = p->hook;
+		else if (!strcmp(to->hook, "function.return"))
+			to->built = p->returns;
+		/* Tracepoints do not return. */
+		kept += to->built || hook_by_name(to->hook);
+	}
+	n->programs[kept] = (struct program){ };
+	n->set = (struct program_set){ n->programs, set->maps };
+	return 0;
+}
+
+int named_prepare(struct run *r, struct named *n, const struct program_set *set, struct error *err)
+{
+	struct error why = { };
+
+	n->text = option_text(run_options(r), "pattern");
+	if (!n->text)
+		return fail(err, "%s: it needs a PATTERN that says what to trace\n"
+			    "`sonde help %s` says what it takes", r->tool->name, r->tool->name);
+	if (patterns_find(r->kernel, n->text, option_number(run_options(r), "regexp"),
+			  &n->patterns, &why)) {
+		r->unfit = true;
+		return fail(err, "%s: %s", r->tool->name, why.text);
+	}
+	if (on_hooks(n, set))
+		return fail(err, "out of memory");
+	run_constant(r, "user_space", named_in_user_space(n));
+	run_programs(r, &n->set);
+	return 0;
+}
+
+int named_calls(struct run *r, struct named *n, const struct program_set *set, struct error *err)
+{
+	if (named_prepare(r, n, set, err))
+		return -1;
+	if (n->patterns.pattern.kind == PATTERN_TRACEPOINT)
+		return fail(err, "%s: '%s' names tracepoints: only functions take time",
+			    r->tool->name, n->text);
+	if (n->patterns.pattern.returns)
+		return fail(err, "%s: '%s' names returns: it sees calls and their returns; name "
+			    "the function", r->tool->name, n->text);
+	return 0;
+}
+
+void named_free(struct named *n)
+{
+	patterns_free(&n->patterns);
+	free(n->programs);
+	n->programs = NULL;
+}
+
+void named_banner(struct run *r, const struct named *n, const char *doing)
+{
+	const struct patterns *p = &n->patterns;
+	const char *what = patterns_what(p);
+
+	output_line(run_output(r), "%s %u %.*s for \"%s\"... Hit Ctrl-C to end.", doing, p->n,
+		    (int)strlen(what) - (p->n == 1), what, n->text);
+	if (p->n_left_out)
+		run_note(r, "%u of the %s that match can't be probed%s", p->n_left_out, what,
+			 option_number(r->options, "verbose") ? ":" : " (-v names them)");
+	for (unsigned int i = 0; i < p->left_out.n && option_number(r->options, "verbose"); i++)
+		run_note(r, "%s", p->left_out.list[i]);
+}
+
+const char *named_name(const struct named *n, uint64_t number)
+{
+	return number < n->patterns.n ? n->patterns.names[number] : "?";
+}
+
+bool named_in_user_space(const struct named *n)
+{
+	return n->patterns.pattern.kind == PATTERN_USER;
+}

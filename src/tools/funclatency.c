@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/funclatency.h"
+
+#include <stdio.h>
+
+#include "src/functions/named.h"
+#include "src/toolkit/hists.h"
+#include "src/tools.h"
+
+static const struct option options[] = {
+	OPTION_PATTERN("FUNCTION or LIBRARY:FUNCTION; * stands for anything"),
+	{ 'p', "pid" },
+	{ 'i', "interval", "seconds between histograms", OPTION_NUMBER, "SECONDS", 1, INT32_MAX },
+	{ 'd', "duration" },
+	OPTION_REGEXP,
+	{ 'T', "timestamp", "show the time of day", OPTION_FLAG },
+	{ 'u', "microseconds", "in microseconds, not nanoseconds", OPTION_FLAG,
+	  .excludes = "milliseconds" },
+	{ 'm', "milliseconds", "in milliseconds", OPTION_FLAG },
+	{ 'F', "functions", "a histogram for each function", OPTION_FLAG, .alias = "function" },
+	{ 'l', "level", "calls within fewer than N others only", OPTION_NUMBER, "N", 1,
+	  FUNC_LEVELS },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde funclatency -u vfs_read", "how long reads take, in microseconds" },
+	{ "sonde funclatency c:getaddrinfo", "how long look-ups of hosts take" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	return named_calls(r, run_state(r), &funclatency_programs, err);
+}
+
+static int started(struct run *r, struct error *err)
+{
+	(void)err;
+	named_banner(r, run_state(r), "Tracing");
+	return 0;
+}
+
+static void section(struct run *r, const struct hist_group *g, struct hist_section *s, char *value)
+{
+	const struct named *n = run_state(r);
+	unsigned int tgid = (unsigned int)g->id;
+	const char *name = named_name(n, g->id >> 32);
+
+	*s = (struct hist_section){ .name = "function", .head = "Function" };
+	if (named_in_user_space(n))
+		snprintf(value, HISTS_VALUE, "%.100s [%u]", name, tgid);
+	else
+		snprintf(value, HISTS_VALUE, "%.120s", name);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	bool ms = option_number(o, "milliseconds"), us = option_number(o, "microseconds");
+	const struct hists_shown shown = {
+		.name = "latency", .unit = ms ? "msecs" : us ? "usecs" : "nsecs",
+		.grouped = option_number(o, "functions"), .totals = true,
+		.divisor = ms ? 1000000 : us ? 1000 : 1, .section = section,
+	};
+
+	return hists_show(r, &shown, err);
+}
+
+static void cleanup(struct run *r)
+{
+	named_free(run_state(r));
+}
+
+/* support: bpf: full (4.1) | bpf: full (4.1) | perf, ftrace: full | perf, ftrace: full */
+TOOL(funclatency, "functions", "how long functions take, as a histogram",
+	.asks = "vfs_read",
+	.shape = SHAPE_INTERVALS,
+	.programs = &funclatency_programs,
+	.options = options,
+	.examples = examples,
+	.notes = "A call is timed from its beginning to its return, with what it waits for.",
+	.state_size = sizeof(struct named),
+	.prepare = prepare,
+	.started = started,
+	.interval_end = show,
+	.cleanup = cleanup,
+);
