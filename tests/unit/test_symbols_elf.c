@@ -9,6 +9,7 @@
 
 #include "src/symbols/readers/elf_symbols.h"
 #include "src/symbols/readers/load.h"
+#include "tests/unit/nm.h"
 #include "tests/unit/temporary.h"
 
 Suite *suite_symbols_elf(void);
@@ -62,6 +63,14 @@ static const struct {
 	  "dir=usr/lib/debug/.build-id/$(echo $id | cut -c 1-2) && mkdir -p $dir && "
 	  "objcopy --only-keep-debug full $dir/$(echo $id | cut -c 3-).debug && "
 	  "strip -o prog full" },
+	/* as prelink(8) moves a file, and leaves its debug file where it was */
+	{ "debug file of before it was moved",
+	  "gcc -O1 -fno-pie -no-pie -Wl,--build-id=0x1234567890 -o debug prog.c && "
+	  "gcc -O1 -fno-pie -no-pie -Wl,--build-id=0x1234567890 "
+	  "-Wl,-Ttext-segment=0x10000000 -o full prog.c && strip -o prog full && "
+	  "mkdir -p usr/lib/debug/.build-id/12 && "
+	  "objcopy --only-keep-debug debug usr/lib/debug/.build-id/12/34567890.debug",
+	  .optional = true },
 	{ "debug file by name",
 	  "gcc -O1 -Wl,--build-id=none -o full prog.c && objcopy --only-keep-debug full x.debug && "
 	  "strip -o prog full && objcopy --add-gnu-debuglink=x.debug prog" },
@@ -86,59 +95,6 @@ static const struct {
 	  .only_dynamic = true },
 };
 
-/* What nm says: a symbol of code. */
-struct known {
-	uint64_t at, size;
-	char name[64];
-};
-
-static int by_address(const void *a, const void *b)
-{
-	const struct known *x = a, *y = b;
-
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-static size_t ask_nm(const char *folder, struct known **list)
-{
-	char command[256], line[1024], type;
-	size_t n = 0;
-	FILE *f;
-
-	snprintf(command, sizeof(command), "nm -n -S %s/full", folder);
-	f = popen(command, "r");
-	ck_assert_ptr_nonnull(f);
-	*list = malloc(20000 * sizeof(**list));
-	while (fgets(line, sizeof(line), f) && n < 20000) {
-		struct known *k = &(*list)[n];
-		unsigned long long at, size = 0;
-
-		if (sscanf(line, "%llx %llx %c %63s", &at, &size, &type, k->name) < 4 &&
-		    sscanf(line, "%llx %c %63s", &at, &type, k->name) < 3)
-			continue;
-		if (!strchr("tTwWi", type) || !strncmp(k->name, ".L", 2))
-			continue;
-		k->at = at;
-		k->size = size;
-		n++;
-	}
-	pclose(f);
-	qsort(*list, n, sizeof(**list), by_address);
-	return n;
-}
-
-static bool is_one_of(const struct known *list, size_t n, uint64_t address, const char *name)
-{
-	uint64_t nearest = 0;
-
-	for (size_t i = 0; i < n && list[i].at <= address; i++)
-		nearest = list[i].at;
-	for (size_t i = 0; i < n; i++)
-		if (list[i].at == nearest && !strcmp(list[i].name, name))
-			return true;
-	return false;
-}
-
 static void load(const char *folder, struct table *table, struct elf_file *e, int *fd)
 {
 	char path[256], why[TABLE_WHY];
@@ -155,17 +111,20 @@ static void load(const char *folder, struct table *table, struct elf_file *e, in
 
 static void compare(const char *folder, bool only_dynamic)
 {
-	struct known *list;
-	const size_t n = ask_nm(folder, &list);
+	char full[256];
+	struct nm_symbol *list;
+	size_t n;
 	struct elf_file e;
 	struct table table;
 	int named = 0, fd;
 
+	snprintf(full, sizeof(full), "%s/full", folder);
+	n = nm_symbols(full, &list);
 	ck_assert_int_gt(n, 25);
 	load(folder, &table, &e, &fd);
 	srand(1);
 	for (int i = 0; i < ADDRESSES; i++) {
-		const struct known *k = &list[(size_t)rand() % n];
+		const struct nm_symbol *k = &list[(size_t)rand() % n];
 		const uint64_t address = k->at + (k->size ? (uint64_t)rand() % k->size : 0);
 		const int64_t at = elf_file_position(&e, address);
 		const char *name = NULL;
@@ -176,7 +135,7 @@ static void compare(const char *folder, bool only_dynamic)
 			continue;
 		if (table_find(&table, (uint64_t)at, &name, &offset)) {
 			named++;
-			ck_assert_msg(is_one_of(list, n, address, name) || strstr(name, "@plt"),
+			ck_assert_msg(nm_has(list, n, address, name, NULL) || strstr(name, "@plt"),
 				      "%" PRIx64 " in %s is %s", address, k->name, name);
 		} else if (!only_dynamic && k->size) {
 			ck_abort_msg("%" PRIx64 " in %s is unknown", address, k->name);

@@ -45,21 +45,22 @@ static bool id_of_notes(const uint8_t *p, size_t n, struct id *id)
 		size_t name, text;
 
 		memcpy(head, p, sizeof(head));
-		if (head[0] > n || head[1] > n)
+		p += sizeof(head);
+		n -= sizeof(head);
+		if (head[0] > n || padded(head[0]) > n || head[1] > n - padded(head[0]))
 			return false;
 		name = padded(head[0]);
 		text = padded(head[1]);
-		if (name + text > n - sizeof(head))
-			return false;
-		p += sizeof(head);
 		if (head[2] == NT_GNU_BUILD_ID && head[0] == 4 && !memcmp(p, "GNU", 4) && head[1] &&
 		    head[1] <= ID_MOST) {
 			id->n = head[1];
 			memcpy(id->bytes, p + name, id->n);
 			return true;
 		}
+		if (name + text >= n)		/* behind the last one there is no padding */
+			return false;
 		p += name + text;
-		n -= sizeof(head) + name + text;
+		n -= name + text;
 	}
 	return false;
 }
