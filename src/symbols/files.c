@@ -25,6 +25,7 @@
 #define READS_MOST 4			/* of one file's symbols, after they were given up */
 #define LINES_MOST 16
 #define SILENCE_MS 5000
+#define OVERLAY_INODE ((uint64_t)-1 >> 8)
 #define HANGS_MOST 3
 
 /* A file by what it is itself. */
@@ -253,6 +254,15 @@ struct opened {
 };
 
 /*
+ * Overlayfs with xino=on has the number of the layer's file system in the upper bits. Events and
+ * maps of older kernels, 6.1 for one, show the layer's own inode.
+ */
+static bool is_inode(const struct stat *st, uint64_t inode)
+{
+	return st->st_ino == inode || (!major(st->st_dev) && (st->st_ino & OVERLAY_INODE) == inode);
+}
+
+/*
  * Inodes' numbers are used again. Btrfs shows other devices in stat(2) than in maps, but never real
  * ones.
  */
@@ -261,7 +271,7 @@ static bool is_right(int fd, const struct file *file, bool own_root)
 	int generation[2] = { };
 	struct stat st;
 
-	if (fstat(fd, &st) || (file->key.inode && st.st_ino != file->key.inode))
+	if (fstat(fd, &st) || (file->key.inode && !is_inode(&st, file->key.inode)))
 		return false;
 	if (own_root && file->key.inode && major(st.st_dev) &&
 	    st.st_dev != makedev(file->key.major, file->key.minor))
@@ -282,7 +292,11 @@ static int open_right(const char *path, const struct file *file, bool own_root)
 	return fd;
 }
 
-/* The mapped file itself; what has its path in the root of the process; or in ours. */
+/*
+ * The mapped file itself, which only root can open, and on kernels before 4.3 nobody where they
+ * were built without CONFIG_CHECKPOINT_RESTORE; the program that runs, if that is it; what has its
+ * path in the root of the process; or in ours.
+ */
 static int open_mapped(const struct files *f, const struct file *file)
 {
 	char path[PATH_MAX];
@@ -292,6 +306,10 @@ static int open_mapped(const struct files *f, const struct file *file)
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", file->by.pid,
 			 (unsigned long long)file->by.start, (unsigned long long)file->by.end);
 		fd = open_right(path, file, false);
+		if (fd >= 0)
+			return fd;
+		snprintf(path, sizeof(path), "/proc/%u/exe", file->by.pid);
+		fd = open_right(path, file, true);
 		if (fd >= 0)
 			return fd;
 		if (snprintf(path, sizeof(path), "/proc/%u/root%s", file->by.pid, file->path) <

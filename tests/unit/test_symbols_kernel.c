@@ -192,17 +192,25 @@ START_TEST(running)
 	struct kernel_symbols *k = kernel_symbols_new(NULL, NULL);
 	char line[2048], symbol[1024], name[KERNEL_NAME], type;
 	unsigned long long address, last = 0;
+	char before[KERNEL_NAME] = "";
 	const char *module;
 	uint64_t start;
 	int n = 0;
 
+	/* each symbol's first address, and the last of the one before it */
 	while (f && fgets(line, sizeof(line), f)) {
 		if (strchr(line, '\t') ||
 		    sscanf(line, "%llx %c %1023s", &address, &type, symbol) < 3 ||
 		    !strchr("tTwW", type) || !address || address == last || symbol[0] == '$' ||
-		    symbol[0] == '.' || !strncmp(symbol, "L0", 2))
+		    !strncmp(symbol, ".L", 2) || !strncmp(symbol, "L0", 2))
 			continue;
+		if (last && *before) {
+			ck_assert(kernel_symbols_find(k, address - 1, name, &start, &module));
+			ck_assert_str_eq(name, before);
+			ck_assert_uint_eq(start, last);
+		}
 		last = address;
+		*before = '\0';
 		if (!strcmp(symbol, "_etext") || !strcmp(symbol, "_einittext") ||
 		    !strcmp(symbol, "__exittext_end"))
 			continue;
@@ -210,6 +218,7 @@ START_TEST(running)
 			ck_abort_msg("%llx %s is unknown", address, symbol);
 		ck_assert_str_eq(name, symbol);
 		ck_assert(start == address && !*module);
+		strcpy(before, symbol);
 		n++;
 	}
 	if (f)
