@@ -18,7 +18,7 @@
 # make lists         writes the lists of tools in README.md and docs/support.md, from what the tools register
 # make asan          build/asan/sonde, with the address and undefined behaviour sanitizers
 # make test-asan     unit and live tests with it
-# make fuzz          random programs and records for the machine, damaged ELF files, and lines of folded stacks,
+# make fuzz          random programs and records for the machine, damaged ELF files, kallsyms and lines of stacks,
 #                    FUZZ_SECONDS=60
 # make bench         measures beside other tools; make bench-deps installs those
 #
@@ -273,12 +273,13 @@ test-asan: test-deps
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
-	@$(MAKE) $(SANITIZE) build/asan/fuzz_vm build/asan/fuzz_elf build/asan/fuzz_flame
+	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf flame symbols)
 	@build/asan/fuzz_vm $(FUZZ_SECONDS)
 	@build/asan/fuzz_elf $(FUZZ_SECONDS)
 	@build/asan/fuzz_flame $(FUZZ_SECONDS)
+	@build/asan/fuzz_symbols $(FUZZ_SECONDS)
 
-$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_flame: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_flame $(BUILD)/fuzz_symbols: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 

@@ -4,7 +4,7 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# start vm cpu memory size end prompt" some of the measures.
+# start vm cpu memory symbols size end prompt" some of the measures.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -13,7 +13,7 @@ SONDE=${SONDE:-$root/sonde}
 WORK=$root/build/tests/work
 BENCH=$root/$BUILD/tests/bench
 ROUNDS=${ROUNDS:-5}
-ONLY=${ONLY:-cost pairs start vm cpu memory size end prompt}
+ONLY=${ONLY:-cost pairs start vm cpu memory symbols size end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
 loop=
@@ -365,6 +365,22 @@ measure_memory() {
 	done
 }
 
+# ---- names of addresses ----
+
+measure_symbols() {
+	for _ in $(seq "$ROUNDS"); do
+		sample symbols sonde "$BENCH/symbols"
+	done
+	line "names of addresses, sonde's CPU ms and KB" sonde "" "" "" goal "" ""
+	goal "this kernel's, until the first is there, ms" symbols first_ms "<=" 40
+	goal "of a kernel with 200,000, to the last, ms" symbols made_ms "<=" 40
+	goal "the same, KB" symbols made_kb "<=" 4096
+	goal "of a kernel with a million, KB" symbols million_kb "<=" 20480
+	goal "what all processes have mapped, ms" symbols seed_ms "<=" 40
+	goal "10,000 stacks of 32 named and printed, ms" symbols stacks_ms "<=" 200
+	goal "the same, KB" symbols stacks_kb "<=" 25600
+}
+
 measure_size() {
 	keep size sonde mb "$(stat -c %s "$SONDE" | awk '{ print $1 / 1e6 }')"
 	line "binary, MB" sonde "" "" "" goal "" ""
@@ -419,7 +435,7 @@ measure_prompt() {
 }
 
 echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
-for m in cost pairs start vm cpu memory size end prompt; do
+for m in cost pairs start vm cpu memory symbols size end prompt; do
 	wanted $m || continue
 	echo
 	measure_$m
