@@ -64,7 +64,6 @@ static uint64_t ring_now(const struct engine *e)
 	return e->clock ? monotonic_ns() : e->newest + 1;
 }
 
-
 static bool same_filter(const char *a, const char *b)
 {
 	return (!a && !b) || (a && b && !strcmp(a, b));
@@ -74,7 +73,6 @@ static bool same_filter(const char *a, const char *b)
 static int add_source(struct perf_group *g, const struct event *e, uint32_t number)
 {
 	struct perf_source *s = NULL;
-
 	int id = event_traits(e->kind)->timed ? 0 : e->id;
 
 	for (unsigned int i = 0; i < g->n_sources; i++)

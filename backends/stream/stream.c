@@ -363,7 +363,8 @@ static int unstack(struct sample *s)
 	if (size > s->size - STREAM_STACKED_HEAD - n * sizeof(uint64_t))
 		return -1;
 	s->record = from + sizeof(size);
-	s->size = size;
+	/* What perf puts behind the record is the program's, too. */
+	s->size -= (uint32_t)(STREAM_STACKED_HEAD + n * sizeof(uint64_t));
 	return 0;
 }
 

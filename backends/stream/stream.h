@@ -38,7 +38,7 @@ int stream_push(struct stream *r, const struct sample *s);
 /*
  * Where the attachment wants stacks (layout_wants_stack()), the record pushed is what perf writes:
  * u64 the number of addresses; the addresses (struct sample); u32 the size of the record; the
- * record.
+ * record, and what else there is behind it.
  */
 #define STREAM_STACKED_HEAD (sizeof(uint64_t) + sizeof(uint32_t))
 /*

@@ -96,6 +96,7 @@ static void put_frames(struct output *o, const struct stack_frame *frames, unsig
 			write_frame(line, &frames[i], style);
 		if (!line || fclose(line)) {
 			o->error = ENOMEM;
+			free(text);
 			return;
 		}
 		put_string(o, "    ");

@@ -309,6 +309,8 @@ void history_map(struct history *h, uint32_t pid, uint64_t time, uint64_t start,
 void history_fork(struct history *h, uint32_t parent, uint32_t child, uint64_t time)
 {
 	struct life *l = newest(h, parent), *known = newest(h, child);
+	const bool complete = l && l->complete;
+	const uint64_t blind = l ? l->blind : 0;
 	struct space *space;
 
 	/* /proc told of it before its event came. */
@@ -320,10 +322,11 @@ void history_fork(struct history *h, uint32_t parent, uint32_t child, uint64_t t
 		space = flatten(l->space, l->space->n);
 	else
 		space = new_space(l ? l->space : NULL, l ? l->space->n : 0);
+	/* This may give up the parent, if its first thread has ended: it has been asked already. */
 	known = begin_life(h, child, time, space);
-	if (known && l) {
-		known->complete = l->complete;
-		known->blind = l->blind;
+	if (known) {
+		known->complete = complete;
+		known->blind = blind;
 	}
 }
 

@@ -177,7 +177,6 @@ void jits_open(struct jits *j)
 static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 {
 	const int64_t now = monotonic_ms();
-	struct table table;
 	char why[TABLE_WHY];
 	struct stat st;
 
@@ -191,10 +190,9 @@ static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 	if (j->fd < 0 || fstat(j->fd, &st) || st.st_size == j->size)
 		return;
 	j->size = st.st_size;
-	if (load_table(load_perf_map, &j->fd, all->stop, &table, why)) {
-		table_free(&j->table);
-		j->table = table;
-	}
+	/* Code that is new may be where other code was: the names of before are no longer right. */
+	table_free(&j->table);
+	load_table(load_perf_map, &j->fd, all->stop, &j->table, why);
 	if (*why)
 		lines_add(lacks, "/tmp/perf-%u.map: %s", j->life.pid, why);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Stacks: what STACK makes of them in sonde's own machine, and what kernels are given. */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/stream/stream.h"
 #include "insns/hist.h"
 #include "insns/lower/disasm.h"
 #include "insns/verifier/check.h"
@@ -91,7 +93,7 @@ static const struct tool tool = {
 	.interval_end = show,
 };
 
-static void start(struct trial *t, const char *version)
+static void start_tool(struct trial *t, const struct tool *tool, const char *version)
 {
 	static char *argv[] = {
 		(char *)"stacks", (char *)"--" STACK_STORAGE, (char *)"3", NULL,
@@ -99,9 +101,14 @@ static void start(struct trial *t, const char *version)
 
 	memset(t, 0, sizeof(*t));
 	t->run.kernel = trial_kernel(version);
-	t->run.tool = &tool;
-	ck_assert_int_eq(options_parse(&tool, 3, argv, &t->run.options, &t->err), ACTION_RUN);
+	t->run.tool = tool;
+	ck_assert_int_eq(options_parse(tool, 3, argv, &t->run.options, &t->err), ACTION_RUN);
 	ck_assert_int_eq(run_prepare(&t->run, &t->err), 0);
+}
+
+static void start(struct trial *t, const char *version)
+{
+	start_tool(t, &tool, version);
 }
 
 #define SWITCH(TIME, STACKS)	TIME " 0 7 sched:sched_switch " STACKS "\n"
@@ -157,6 +164,75 @@ START_TEST(deep)
 }
 END_TEST
 
+/* A program that wants a stack, and whether the call is of a 32-bit program. */
+static const struct insn on_call[] = {
+	STACK(R6, "kernel_stack"),
+	SET(key.kernel_stack, R6),
+	FIELD(R6, "compat"),
+	SET(key.user_stack, R6),
+	SET_EPOCH(key.epoch),
+	COUNT("counts", key),
+	EXIT,
+};
+
+static const struct probe call_probe = {
+	.kind = PROBE_TRACEPOINT, .name = "raw_syscalls:sys_exit", .inputs = "compat=$compat",
+};
+static const struct alternative call_alternative = { .probes = &call_probe, .n_probes = 1 };
+static const struct hook call_hook = {
+	.name = "call", .alternatives = &call_alternative, .n_alternatives = 1,
+};
+static const struct program call_programs[] = {
+	PROGRAM("call", on_call, .built = &call_hook), { }
+};
+static const struct program_set call_set = { call_programs, maps };
+static const struct tool call_tool = {
+	.name = "stacks", .shape = SHAPE_INTERVALS, .programs = &call_set, .options = no_options,
+	.interval_end = show,
+};
+
+static void take_key(void *arg, const void *key, const void *value)
+{
+	(void)value;
+	memcpy(arg, key, sizeof(struct switch_key));
+}
+
+/* perf puts the ABI behind the record, and does not count it as a part of that. */
+START_TEST(abi_behind_the_record)
+{
+	struct perf_bytes {
+		uint64_t n, addresses[2];
+		uint32_t size;
+		uint8_t raw[28];
+		uint64_t abi;
+	} __attribute__((packed)) bytes = {
+		.n = 2, .addresses = { PERF_CONTEXT_KERNEL, 0xa }, .size = sizeof(bytes.raw),
+		.abi = 1,
+	};
+	const struct sample sample = { .time = 1, .record = &bytes, .size = sizeof(bytes) };
+	struct switch_key key = { .kernel_stack = -1 };
+	struct engine_stats stats;
+	struct stream *stream;
+	struct trial t;
+
+	start_tool(&t, &call_tool, "6.1");
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	stream = stream_new(t.run.kernel, &t.run.plan.plan, 1, &t.err);
+	ck_assert_msg(stream != NULL, "%s", t.err.text);
+	ck_assert_int_eq(stream_push(stream, &sample), 0);
+	stream_run(stream, UINT64_MAX, NULL, NULL);
+	stream_stats(stream, &stats);
+	ck_assert_uint_eq(stats.lost, 0);
+	for (unsigned int i = 0; i < t.run.plan.plan.n_maps; i++)
+		if (!strcmp(t.run.plan.plan.maps[i].name, "counts"))
+			stream_take(stream, i, take_key, &key);
+	ck_assert_int_eq(key.kernel_stack, 0);
+	ck_assert_int_eq(key.user_stack, 1);
+	stream_free(stream);
+	trial_end(&t);
+}
+END_TEST
+
 static const struct {
 	const char *kernel, *without, *refused;
 } kernels[] = {
@@ -203,6 +279,7 @@ Suite *suite_stacks(void)
 
 	add_tests(s, "counted", counted_by_stack, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "deep", deep, 1);
+	add_tests(s, "ABI behind the record", abi_behind_the_record, 1);
 	add_tests(s, "in the kernel", in_the_kernel, sizeof(kernels) / sizeof(kernels[0]));
 	return s;
 }

@@ -200,11 +200,33 @@ START_TEST(bounded)
 }
 END_TEST
 
+/* Other threads go on when the first has ended: the one that forks may be the next to be given up. */
+START_TEST(forks_after_its_end)
+{
+	struct history *h = history_new();
+	const uint32_t most = 131072, child = most + 1;
+
+	history_exec(h, 1, 1);
+	history_map(h, 1, 2, 0x1000, 0x2000, 0, 7);
+	history_exit(h, 1, 3);
+	for (uint32_t pid = 2; pid <= most; pid++)
+		history_exec(h, pid, 4);
+	ck_assert_int_eq(history_losses(h).lives, 0);
+	history_fork(h, 1, child, 5);
+	ck_assert_int_eq(history_losses(h).lives, 1);
+	ck_assert_ptr_null(history_find(h, 1, 2, 0x1000, NULL));
+	ck_assert_int_eq(history_find(h, child, 6, 0x1000, NULL)->file, 7);
+	ck_assert_msg(!history_seed(h, child, 6), "it is known what its parent had mapped");
+	history_free(h);
+}
+END_TEST
+
 Suite *suite_symbols_history(void)
 {
 	Suite *s = suite_create("symbols_history");
 
 	add_tests(s, "events", events, (int)(sizeof(rows) / sizeof(rows[0])));
 	add_tests(s, "bounded", bounded, 1);
+	add_tests(s, "forks after its end", forks_after_its_end, 1);
 	return s;
 }
