@@ -21,7 +21,7 @@ static const char *const absences[FEATURES] = {
 	[FEATURE_BPF] = "this kernel has no bpf(2)",
 	[FEATURE_TRACEFS] = "tracefs is not mounted or not readable",
 	[FEATURE_PERF] = "this kernel has no perf events on tracepoints",
-	[FEATURE_INSTANCES] = "this kernel has no tracefs instances (they came with 3.10)",
+	[FEATURE_INSTANCES] = "this kernel has no tracefs instances (since 3.10)",
 };
 
 /* The root's reason alone, if there is one. */
@@ -145,9 +145,13 @@ void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const 
 void reasons_print(const struct reasons *r, FILE *out, const char *head)
 {
 	for (unsigned int i = 0; i < r->n; i++)
-		for (unsigned int line = 0; line < r->list[i].all.n; line++)
-			fprintf(out, "%s%-7s %s\n", head, line ? "" : r->list[i].engine,
-				r->list[i].all.list[line]);
+		for (unsigned int line = 0; line < r->list[i].all.n; line++) {
+			char engine[16] = "";
+
+			if (!line)
+				snprintf(engine, sizeof(engine), "%s:", r->list[i].engine);
+			fprintf(out, "%s%-8s%s\n", head, engine, r->list[i].all.list[line]);
+		}
 }
 
 void reasons_free(struct reasons *r)
@@ -203,7 +207,7 @@ bool reasons_brief(const struct reasons *r, char *to, size_t size)
 				snprintf(engines + strlen(engines), sizeof(engines) -
 					 strlen(engines), "%s%s", *engines ? ", " : "",
 					 r->list[j].engine);
-		n += (size_t)snprintf(to + n, size - n, "%s%-6s  %s", i ? "\n" : "", engines,
+		n += (size_t)snprintf(to + n, size - n, "%s%s: %s", i ? "\n" : "", engines,
 				      r->list[i].brief);
 	}
 	return false;

@@ -298,7 +298,7 @@ static void release_command(struct run *r)
 	if (!r->child)
 		return;
 	if (write(r->child_go, "", 1) != 1)
-		fprintf(sink_err(), "sonde: the command ended before it began\n");
+		fprintf(sink_err(), "sonde: the command ended before it was run\n");
 	close(r->child_go);
 }
 

@@ -80,7 +80,7 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 	case ENOMEM:
 	case E2BIG:
 		return fail(err, "can't create the map %s of %u entries: %s\n"
-			    "the kernel has not enough memory for it",
+			    "the kernel does not have enough memory for it",
 			    m->name, m->entries, strerror(error));
 	default:
 		return fail(err, "can't create the map %s: %s\n"

@@ -99,7 +99,7 @@ static int refused(const struct bpf_loading *l, const struct event *event,
 				 "instructions (%u)\n"
 			    "try --backend perf or --backend ftrace", title, p->n);
 	case ENOMEM:
-		return fail(err, "can't load the program for %s: the kernel has not enough memory",
+		return fail(err, "can't load the program for %s: the kernel is out of memory",
 			    title);
 	case ENOSYS:
 		return fail(err, "can't load the program for %s: this kernel was built without "

@@ -63,7 +63,7 @@ int bpf_samples_open(struct bpf_samples *s, struct kernel *k, const struct event
 	struct sampling *of = &s->of[s->n_of];
 
 	if (s->n_of == sizeof(s->of) / sizeof(s->of[0]))
-		return fail(err, "too many events that sample");
+		return fail(err, "too many sampling events");
 	*of = (struct sampling){ .event = event, .attachment = attachment, .program = -1 };
 	of->follow = (struct cpu_follow){
 		.owner = &owner,

@@ -60,8 +60,8 @@ struct kernel *kernel_snapshot(const char *dir, struct error *err)
 	errno = 0;
 	k->identity_known = k->facts->identity(k);
 	if (!k->identity_known) {
-		fail(err, "%s is no snapshot of a kernel: %s\nmake one with `sonde snapshot DIR`",
-		     dir, errno ? strerror(errno) :
+		fail(err, "%s is not a snapshot of a kernel: %s\n"
+		     "make one with `sonde snapshot DIR`", dir, errno ? strerror(errno) :
 		     "its file `uname` names no release and machine");
 		kernel_free(k);
 		return NULL;

@@ -116,7 +116,7 @@ static void print_text(struct kernel *k, FILE *out)
 
 	fprintf(out, "kernel %s (%u.%u.%u), %s%s\n\n", kernel_release(k), code >> 16,
 		code >> 8 & 0xff, code & 0xff, kernel_arch(k)->name,
-		kernel_live(k) ? "" : ", as a snapshot tells");
+		kernel_live(k) ? "" : ", from a snapshot");
 	for (enum feature f = 0; f < FEATURES; f++) {
 		struct feature_reason reason = kernel_feature_reason(k, f);
 

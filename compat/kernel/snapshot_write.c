@@ -110,7 +110,7 @@ static int make_dir(struct writer *w)
 		return fail(w->err, "can't make the folder %s: %s", w->dir, strerror(errno));
 	w->fd = open(w->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (w->fd < 0 || fstat(w->fd, &st) != 0)
-		return fail(w->err, "%s is no folder that can be written to: %s\ngive a new one",
+		return fail(w->err, "%s is not a folder that can be written to: %s\ngive a new one",
 			    w->dir, errno == ELOOP ? "it is a link" : strerror(errno));
 	if (st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
 		return fail(w->err, "the folder %s can be written to by others, who could lead its "

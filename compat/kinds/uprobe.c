@@ -26,7 +26,7 @@ static int places(struct kernel *k, enum target target, const struct probe *p,
 			      "this kernel takes no BPF programs on uprobes");
 	if (event_traits(probe_finder(p)->event)->returns && kernel_arch(k)->thumb)
 		return not_served(refusal, d->hook->name,
-			      "returns of %.*s() can't be probed on 32-bit ARM: it brings down "
+			      "returns of %.*s() can't be probed on 32-bit ARM: that crashes "
 			      "callers that are Thumb code", n, function);
 	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH) && reads_memory(k, p))
 		return not_served(refusal, d->hook->name,
@@ -56,7 +56,7 @@ static const char *risk_of_returns(struct kernel *k)
 {
 	if (kernel_has(k, FEATURE_URETPROBE_SECCOMP))
 		return NULL;
-	return "return probes of this kernel bring down programs that have a seccomp filter, as "
+	return "return probes of this kernel crash programs that have a seccomp filter, such as "
 	       "containers and services (6.11 to 6.12.19, 6.13.0 to 6.13.7)";
 }
 

@@ -298,7 +298,7 @@ static int compat_input(struct builder *b, const struct wanted_input *w, struct 
 		return be_no_input(b, "can't tell BPF of 32-bit tasks:", in->name);
 	if (kernel_offset(b->k, b->arch->compat_member, &offset, &why))
 		return lacks_member(b->refusal, b->hook, needs_btf(b, b->arch->compat_member),
-				    "which calls are of 32-bit tasks can't be told: %s", why.text);
+				    "can't tell which calls are of 32-bit tasks: %s", why.text);
 	in->place = PLACE_CURRENT;
 	in->register_size = b->arch->word;
 	in->size = 4;

@@ -294,7 +294,7 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 		}
 		if (a->with && !companion(r, a->with, family)) {
 			take_back(r->out, before);
-			not_served(&refusal, NULL, "%s needs %s, which this kernel does not serve",
+			not_served(&refusal, NULL, "%s needs %s, which this kernel does not have",
 			       h->name, a->with);
 			refusals_add(why, &refusal);
 			continue;

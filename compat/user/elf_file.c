@@ -34,7 +34,7 @@ static int check_sizes(const struct elf_file *e, Elf *elf)
 {
 	if ((e->head.e_phnum && e->head.e_phentsize != size_of(elf, ELF_T_PHDR)) ||
 	    (e->head.e_shnum && e->head.e_shentsize != size_of(elf, ELF_T_SHDR)))
-		return fail(e->err, "its headers have a size nobody knows");
+		return fail(e->err, "its headers have an unknown size");
 	return 0;
 }
 

@@ -260,7 +260,7 @@ static void print_absent(const struct tour *t)
 	bool told[CHECKS] = { false };
 	char why[900], other[900];
 
-	fputs("\n== not here\n", sink_out());
+	fputs("\n== can't run here\n", sink_out());
 	for (unsigned int i = 0; i < CHECKS; i++) {
 		if (served(&t->processes[i]) || told[i])
 			continue;

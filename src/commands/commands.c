@@ -188,7 +188,7 @@ static int install_links(int argc, char **argv)
 	self[n] = '\0';
 	folder = open(argv[1], O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0) {
-		fail(&err, "the folder %s can't be opened: %s", argv[1], strerror(errno));
+		fail(&err, "can't open the folder %s: %s", argv[1], strerror(errno));
 		return command_failed(&err);
 	}
 	for (const struct tool *const *t = tools; *t; t++) {
@@ -198,7 +198,7 @@ static int install_links(int argc, char **argv)
 		if (n > 0 && (size_t)n == strlen(self) && !memcmp(old, self, (size_t)n))
 			continue;
 		if (symlinkat(self, folder, (*t)->name)) {
-			fail(&err, "%s/%s can't be made: %s", argv[1], (*t)->name, strerror(errno));
+			fail(&err, "can't make %s/%s: %s", argv[1], (*t)->name, strerror(errno));
 			status = command_failed(&err);
 		}
 	}

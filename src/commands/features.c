@@ -245,7 +245,7 @@ static void print_kernel(struct kernel *k, FILE *out)
 	};
 
 	fprintf(out, "Linux %s, %s%s\n\n", kernel_release(k), kernel_arch(k)->name,
-		kernel_live(k) ? "" : ", as a snapshot tells");
+		kernel_live(k) ? "" : ", from a snapshot");
 	if (kernel_live(k) && geteuid() && !kernel_has(k, FEATURE_TRACEFS)) {
 		fprintf(out, "You are not root: this is what user %u can use.\n",
 			(unsigned int)geteuid());

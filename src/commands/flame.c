@@ -27,7 +27,7 @@ static int usage(const char *format, const char *what)
 {
 	fputs("sonde: flame: ", sink_err());
 	fprintf(sink_err(), format, what);
-	fputs("\nsonde flame --help says what it takes\n", sink_err());
+	fputs("\n`sonde help flame` says what it takes\n", sink_err());
 	return 2;
 }
 
@@ -54,7 +54,7 @@ static void print_help(FILE *file)
 		"  -h, --help             this text\n\n"
 		"FILE has a stack a line; - is standard input. A line has frames with semicolons "
 		"between them,\n"
-		"the first caller in front, and a count behind a blank, as stackcollapse-perf.pl "
+		"the first caller first, and a count after a blank, as stackcollapse-perf.pl "
 		"writes them.\n"
 		"Names that end with _[k] are of the kernel, with _[j] JIT, _[i] inlined, _[w] "
 		"a waker.\n\n"

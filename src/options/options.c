@@ -377,7 +377,7 @@ static int take_positional(struct parser *p, const char *argument)
 	char spelled[64];
 
 	if (argument == p->alone && !read_number(argument, strlen(argument), &number))
-		return usage(p, "--%s takes its value behind `=`: --%s=%s", p->alone_name,
+		return usage(p, "--%s takes its value after `=`: --%s=%s", p->alone_name,
 			     p->alone_name, argument);
 
 	if (own && !p->n_positionals++) {

@@ -57,7 +57,7 @@ static int compile(struct pattern *p, struct error *err)
 		return 0;
 	regerror(result, &p->compiled, words, sizeof(words));
 	p->regex = false;
-	return fail(err, "'%s' is no regular expression: %s", p->name, words);
+	return fail(err, "'%s' is not a regular expression: %s", p->name, words);
 }
 
 static int check(const struct pattern *p, const char *text, struct error *err)

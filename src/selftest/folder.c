@@ -73,7 +73,7 @@ int folder_make(struct folder *f)
 	    sizeof(f->path) ||
 	    !mkdtemp(f->path)) {
 		fprintf(sink_err(),
-			"sonde: selftest: no folder can be made in %s: %s\nset TMPDIR to where one "
+			"sonde: selftest: can't make a folder in %s: %s\nset TMPDIR to where one "
 			"can\n", parent,
 			strerror(errno));
 		return -1;
@@ -91,7 +91,7 @@ int folder_make(struct folder *f)
 			return 0;
 		close(alive[1]);
 	}
-	fprintf(sink_err(), "sonde: selftest: no process can be made: %s\n", strerror(errno));
+	fprintf(sink_err(), "sonde: selftest: can't make a process: %s\n", strerror(errno));
 	rmdir(f->path);
 	return -1;
 }

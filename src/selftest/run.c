@@ -427,10 +427,10 @@ static void run_part(struct runner *r, const struct selftest *test,
 	for (int i = 0; i < PROCESSES; i++)
 		p.processes[i].fds[0] = p.processes[i].fds[1] = -1;
 	if (start_workload(&p))
-		cell_verdict(c, VERDICT_NOT_HERE, "no process can be made: %s", strerror(errno));
+		cell_verdict(c, VERDICT_NOT_HERE, "can't make a process: %s", strerror(errno));
 	else if (!await_workload(&p, workload_ready, "{\"ready\":")) {
 		if (start_tool(&p))
-			cell_verdict(c, VERDICT_NOT_HERE, "no process can be made: %s",
+			cell_verdict(c, VERDICT_NOT_HERE, "can't make a process: %s",
 				     strerror(errno));
 		else if (!await_tool(&p))
 			worked = write(p.go, "", 1) == 1 &&

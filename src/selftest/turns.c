@@ -25,7 +25,7 @@ int turns_prepare(struct work *w)
 		return not_here(w, "no pipe: %s", strerror(errno));
 	child = work_fork();
 	if (child < 0)
-		return not_here(w, "no process can be made: %s", strerror(errno));
+		return not_here(w, "can't make a process: %s", strerror(errno));
 	if (!child) {
 		close(there[1]);
 		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)

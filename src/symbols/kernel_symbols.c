@@ -121,7 +121,7 @@ const char *kernel_symbols_lack(const struct kernel_symbols *k)
 
 static int no_memory(struct kernel_symbols *k)
 {
-	snprintf(k->lack, sizeof(k->lack), "there is no memory for the kernel's symbols");
+	snprintf(k->lack, sizeof(k->lack), "out of memory for the kernel's symbols");
 	return -1;
 }
 

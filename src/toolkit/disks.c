@@ -17,8 +17,8 @@ int64_t disk_number(const char *name, struct error *err)
 	uint64_t major, minor;
 
 	if (strchr(name, '/') || strlen(name) > 255)
-		return fail(err, "%.64s is no disk's name\n`ls /sys/class/block` shows their names",
-			    name);
+		return fail(err, "%.64s is not the name of a disk\n"
+			    "`ls /sys/class/block` shows their names", name);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
 	if (!access(path, F_OK))
 		return fail(err, "%s is a partition, and requests go to whole disks\nname the disk "

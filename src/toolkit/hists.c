@@ -112,7 +112,7 @@ int hists_take(struct run *r, const char *map, struct hists *h, struct error *er
 	struct taking t = { .hists = h, .slot = key ? layout_field(key, "slot") : NULL };
 
 	if (!t.slot)
-		return fail(err, "%s is no map of histograms", map);
+		return fail(err, "%s is not a map of histograms", map);
 	for (const struct record_field *f = key->fields; f->name && !t.group; f++)
 		t.group = f == t.slot ? NULL : f;
 	if (run_take(r, map, add_entry, &t, err))

@@ -90,7 +90,7 @@ static int try_path(struct picture *p, struct error *err)
 	if (p->folder < 0)
 		return can_not_write(p, err);
 	if (!fstatat(p->folder, p->name, &s, AT_SYMLINK_NOFOLLOW) && !S_ISREG(s.st_mode))
-		return fail(err, "%s: %s is no regular file, and would be replaced\ngive --%s "
+		return fail(err, "%s: %s is not a regular file, and would be replaced\ngive --%s "
 				 "another name",
 			    p->tool, p->path, p->option);
 	file = open_temporary(p);

@@ -222,13 +222,8 @@ void boil_down(const char *text, char *to, size_t size)
 	while (at && *at) {
 		size_t length = strcspn(at, "\n");
 		const char *line = at + strspn(at, " "), *end = at + length;
-		static const char *const engines[] = { "bpf  ", "perf  ", "ftrace  " };
 
 		at = end + (*end == '\n');
-		for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
-			if (!strncmp(line, engines[i], strlen(engines[i])))
-				line += strcspn(line, " ");
-		line += strspn(line, " ");
 		/*
 		 * The verdict `not here` says "TOOL can't run here:" already; advice is given once,
 		 * elsewhere.

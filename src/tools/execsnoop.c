@@ -105,8 +105,8 @@ static int compile(regex_t *regex, bool *has, const struct options *o, const cha
 	code = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
 	if (code) {
 		regerror(code, regex, why, sizeof(why));
-		return fail(err, "execsnoop: --%s: `%s` is no regular expression: %s", option, text,
-			    why);
+		return fail(err, "execsnoop: --%s: `%s` is not a regular expression: %s", option,
+			    text, why);
 	}
 	*has = true;
 	return 0;

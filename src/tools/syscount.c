@@ -116,8 +116,8 @@ static int prepare(struct run *r, struct error *err)
 	if (text) {
 		number = error_number(text);
 		if (number < 0)
-			return fail(err, "syscount: --errno: `%s` is no error: it takes a number, "
-				    "or a name such as ENOENT", text);
+			return fail(err, "syscount: --errno: `%s` is not an error: it takes a "
+				    "number, or a name such as ENOENT", text);
 		run_constant(r, "failed", 1);
 	}
 	run_constant(r, "errno", number);

@@ -8,7 +8,7 @@
 TOOLS="execsnoop opensnoop fileslower biolatency biosnoop cachestat tcpconnect tcpaccept tcpretrans runqlat"
 
 shown() { sed -n 's/^== \([a-z0-9]*\):.*/\1/p' "$1"; }
-absentees() { sed '1,/^== not here$/d' "$1" | sed -n 's/^  //p' | tr ' ' '\n'; }
+absentees() { sed '1,/^== can.t run here$/d' "$1" | sed -n 's/^  //p' | tr ' ' '\n'; }
 # whole NAME FILE: all ten, once each, with a line on how to read it and one on what comes next; and reasons.
 whole() {
 	echo $TOOLS | tr ' ' '\n' | sort >"$TMP/wanted"
@@ -18,8 +18,8 @@ whole() {
 	equal "$1-read" "$n" "$(grep -c '^read: ' "$2")"
 	equal "$1-next" "$n" "$(grep -c '^next: ' "$2")"
 	# A reason, once, and behind it the tools it is of.
-	equal "$1-reasons" "" "$(sed '1,/^== not here$/d' "$2" | grep -v '^  ' | sort | uniq -d)"
-	equal "$1-reasons-of" "$(sed '1,/^== not here$/d' "$2" | grep -c '^  ')" "$(sed '1,/^== not here$/d' "$2" | grep -c ':$')"
+	equal "$1-reasons" "" "$(sed '1,/^== can.t run here$/d' "$2" | grep -v '^  ' | sort | uniq -d)"
+	equal "$1-reasons-of" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c '^  ')" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c ':$')"
 }
 # served FILE: it runs here by itself, so it runs here among the others.
 for t in $TOOLS; do

@@ -118,7 +118,7 @@ fi
 "$SONDE" vfsstat --without kprobes 2>"$TMP/once.err"
 contains once-without "$TMP/once.err" "^sonde: vfsstat can.t run here: it needs kprobes, which --without takes away$"
 "$SONDE" vfsstat --without kprobes --verbose 2>"$TMP/once.err"
-contains once-tried "$TMP/once.err" '^sonde: not ftrace +vfs.read: this kernel has no kprobes, for vfs_read'
+contains once-tried "$TMP/once.err" '^sonde: not ftrace: +vfs.read: this kernel has no kprobes, for vfs_read'
 # A line a tool, and all of one.
 "$SONDE" features >"$TMP/out"
 "$SONDE" | sed '/^and$/,$d' | awk '/^  / { print $1 }' | sort >"$TMP/wanted"

@@ -68,8 +68,8 @@ fi
 mkfifo "$TMP/fifo.svg"
 ln -s /etc/hostname "$TMP/link.svg"
 refused no-folder 'No such file or directory' runqlat --heatmap="$TMP/none/x.svg" 1 1
-refused fifo 'no regular file' runqlat --heatmap="$TMP/fifo.svg" 1 1
-refused link 'no regular file' runqlat --heatmap="$TMP/link.svg" 1 1
+refused fifo 'not a regular file' runqlat --heatmap="$TMP/fifo.svg" 1 1
+refused link 'not a regular file' runqlat --heatmap="$TMP/link.svg" 1 1
 expect link-kept [ -L "$TMP/link.svg" ]
 # One that can't be written at the end is an error, and what was traced is printed all the same.
 mkdir "$TMP/going"

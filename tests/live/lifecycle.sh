@@ -28,7 +28,7 @@ done
 # Where it can't, the next one.
 start_or_skip without-bpf '' s tcpconnect --without bpf && stop s
 contains without-bpf "$TMP/s.err" '^sonde: engine perf$'
-contains without-bpf-why "$TMP/s.err" '^sonde: not bpf .*(bpf|--without)'
+contains without-bpf-why "$TMP/s.err" '^sonde: not bpf: .*(bpf|--without)'
 start_or_skip without-both '' s tcpconnect --without bpf,perf && stop s
 contains without-both "$TMP/s.err" '^sonde: engine ftrace$'
 refused without-all 'ftrace' tcpconnect --without bpf --without perf,tracefs

@@ -125,7 +125,7 @@ timeout $((60 * SLOW)) "$SONDE" selftest --json --backend bpf --without bpf >"$T
 equal without-status 0 $?
 # A folder that is on another type of file system is not here before any engine is asked.
 fields "$TMP/out" tool verdict why | awk -F '\t' '$1 != "-" && $2 !~ /^no.x20check$/ && !($2 ~ /^not.x20here$/ && ($3 ~ /^--without/ ||
-	$3 ~ /^its.x20folder/))' >"$TMP/wrong"
+	$3 ~ /^the.x20folder/))' >"$TMP/wrong"
 same without-bpf "$TMP/none" "$TMP/wrong"
 equal without-said bpf "$(sed -n '1s/.*"without":\["\([a-z]*\)"\].*/\1/p' "$TMP/out")"
 

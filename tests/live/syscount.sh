@@ -4,7 +4,7 @@
 . "${0%/*}/lib.sh"
 
 # Some engines can't tell 32-bit tasks' calls from others': they serve what goes by process only.
-untold="which calls are of 32-bit tasks can't be told: .* no BTF|do not tell which calls are of 32-bit tasks"
+untold="can't tell which calls are of 32-bit tasks: .* no BTF|do not tell which calls are of 32-bit tasks"
 untold="$untold|can't tell BPF of 32-bit tasks"
 # What the workload said, but for calls that it makes elsewhere: name count.
 wanted_calls() { awk -F '\t' -v OFS='\t' '$1 == "call" { print $2, $4 }' "$1" | sort; }
@@ -101,6 +101,6 @@ done
 
 expect names "$SONDE" syscount -l
 contains names-list "$TMP/expect" '^getpgid$'
-expect misuse sh -c '! "$0" syscount -e ENONE 2>"$1" && grep -q "no error" "$1"' "$SONDE" "$TMP/misuse"
+expect misuse sh -c '! "$0" syscount -e ENONE 2>"$1" && grep -q "not an error" "$1"' "$SONDE" "$TMP/misuse"
 clean left
 quiet kernel-log

@@ -141,7 +141,7 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "gethostlatency", RING, .without = "uprobes",
 	  .refused = "this kernel has no uprobes" },
 	{ "6.1", "gethostlatency", BPF | RING, .without = "uretprobe-seccomp",
-	  .refused = "bring down programs that have a seccomp filter" },
+	  .refused = "crash programs that have a seccomp filter" },
 	{ "6.1", "gethostlatency", BPF, LOOKUPS, .without = "uprobe-pmu,kprobes" },
 	{ "6.1", "gethostlatency", RING, LOOKUPS, .without = "uprobe-pmu,kprobes" },
 	{ "4.4", "tcpconnect --backend bpf", BPF, CONNECT_CALLS, "tcp.connect.saddr6\n" },

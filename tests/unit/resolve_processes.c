@@ -25,7 +25,7 @@
 #define CALLS		"calls.exit: tracepoint raw_syscalls:sys_exit\n"
 #define TIMED_CALLS	"calls.enter: tracepoint raw_syscalls:sys_enter\n" CALLS \
 	"task.exit: tracepoint sched:sched_process_exit\n"
-#define NO_ABI		"calls.exit: which calls are of 32-bit tasks can't be told: offset of " \
+#define NO_ABI		"calls.exit: can't tell which calls are of 32-bit tasks: offset of " \
 	"task_struct.thread_info.status is not known: "
 
 #define CAPS		"cap.check: kprobe cap_capable\n"

@@ -36,7 +36,7 @@ START_TEST(snapshot_folders)
 
 	make_dir(dir, "mine");
 	ck_assert_int_eq(symlink("mine", inside(dir, "link")), 0);
-	refused(inside(dir, "link"), "is no folder");
+	refused(inside(dir, "link"), "is not a folder");
 	ck_assert_int_eq(chmod(inside(dir, "mine"), 0777), 0);
 	refused(inside(dir, "mine"), "by others");
 	ck_assert_int_eq(chmod(inside(dir, "mine"), 0775), 0);
@@ -50,7 +50,7 @@ START_TEST(snapshot_folders)
 		refused(inside(dir, "theirs"), "by others");
 	}
 	write_text(dir, "file", "");
-	refused(inside(dir, "file"), "is no folder");
+	refused(inside(dir, "file"), "is not a folder");
 	remove_all(dir);
 }
 END_TEST

@@ -298,7 +298,7 @@ static const struct {
 	{ &intervals, "-V", "there is no option -V; -v is --version" },
 	{ &intervals, "--heatmap=", "--heatmap: its value is empty" },
 	{ &intervals, "--heatmap x.svg",
-	  "--heatmap takes its value behind `=`: --heatmap=x.svg" },
+	  "--heatmap takes its value after `=`: --heatmap=x.svg" },
 	{ &intervals, "--heatmap 5 x",
 	  "the count takes a whole number from 1 to 2147483647, not \"x\"" },
 	{ &intervals, "--heatmap 0",

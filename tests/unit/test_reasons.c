@@ -32,7 +32,7 @@ static struct refusal no_btf[] = {
 static struct refusal no_z[] = { SAYS("x.y", "no z"), SAYS("x.y", "no v") };
 static struct refusal no_w[] = { SAYS("x.y", "no w"), SAYS("x.y", "no v") };
 static struct refusal advised[] = {
-	SAYS("x.y", "no libx"), SAYS(NULL, "x.y needs x.z, which this kernel does not serve"),
+	SAYS("x.y", "no libx"), SAYS(NULL, "x.y needs x.z, which this kernel does not have"),
 };
 static struct refusal of_no_hook[] = {
 	SAYS(NULL, "no libx is mapped\nsay which"), SAYS("x.y", "no z"),
@@ -61,7 +61,7 @@ static const struct {
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
 	{ WITHOUT(BPF), REFUSED(no_kprobes), REFUSED(no_kprobes),
-	  "bpf     --without takes bpf away\nperf, ftrace  this kernel has no kprobes "
+	  "bpf: --without takes bpf away\nperf, ftrace: this kernel has no kprobes "
 	  "(CONFIG_KPROBE_EVENTS)",
 	  "this kernel has no kprobes (CONFIG_KPROBE_EVENTS)" },
 	{ WITHOUT(TRACEFS), LACKS(PERF, TRACEFS, WITHOUT, "--without"), WITHOUT(TRACEFS),
@@ -75,25 +75,25 @@ static const struct {
 	  .line = "can't make a map: Cannot allocate memory" },
 	{ LACKS(PERF, TRACEFS, OTHER, "it is not there"), TEXT("it is not there"),
 	  .brief = "it is not there", .line = "it is not there" },
-	{ REFUSED(no_z), REFUSED(no_w), .brief = "bpf     no z\nperf    no w",
-	  .line = "bpf     no z; perf    no w" },
+	{ REFUSED(no_z), REFUSED(no_w), .brief = "bpf: no z\nperf: no w",
+	  .line = "bpf: no z; perf: no w" },
 	{ .bpf = REFUSED(no_btf),
 	  .brief = "it needs the kernel's type information (BTF, CONFIG_DEBUG_INFO_BTF)",
 	  .line = "it needs the kernel's type information (BTF, CONFIG_DEBUG_INFO_BTF)" },
 	{ .bpf = REFUSED(advised),
-	  .brief = "no libx\nx.y needs x.z, which this kernel does not serve",
+	  .brief = "no libx\nx.y needs x.z, which this kernel does not have",
 	  .line = "no libx" },
 	/* What is of no hook is not the tool's. */
 	{ REFUSED(of_no_hook), REFUSED(no_z),
-	  .brief = "bpf     no libx is mapped\nsay which\nperf    no z", .line = "no z" },
+	  .brief = "bpf: no libx is mapped\nsay which\nperf: no z", .line = "no z" },
 	{ LACKS(BPF, BPF, NO_CALL, "tried there: Function not implemented"),
 	  LACKS(PERF, PERF, OTHER, NULL), LACKS(PERF, TRACEFS, OTHER, NULL),
-	  "bpf     this kernel has none\n"
-	  "perf    this kernel has no perf events on tracepoints\n"
-	  "ftrace  needs tracefs",
-	  "bpf     this kernel has none; "
-	  "perf    this kernel has no perf events on tracepoints; "
-	  "ftrace  needs tracefs" },
+	  "bpf: this kernel has none\n"
+	  "perf: this kernel has no perf events on tracepoints\n"
+	  "ftrace: needs tracefs",
+	  "bpf: this kernel has none; "
+	  "perf: this kernel has no perf events on tracepoints; "
+	  "ftrace: needs tracefs" },
 	/* A call that is missing behind one that was made is no missing engine. */
 	{ .bpf = TEXT("can't attach: Function not implemented"),
 	  .brief = "can't attach: Function not implemented",
@@ -149,11 +149,11 @@ START_TEST(all)
 	add(&r, "replay", &(struct said)REFUSED(of_no_hook));
 	reasons_print(&r, out, "not ");
 	fclose(out);
-	ck_assert_str_eq(text, "not bpf     --without takes it away\n"
-			 "not perf    open.enter: this kernel has no kprobes, for do_sys_open()\n"
+	ck_assert_str_eq(text, "not bpf:    --without takes it away\n"
+			 "not perf:   open.enter: this kernel has no kprobes, for do_sys_open()\n"
 			 "not         open.enter: a:b has no field c\n"
-			 "not ftrace  needs tracefs: it is not there\n"
-			 "not replay  no libx is mapped\n"
+			 "not ftrace: needs tracefs: it is not there\n"
+			 "not replay: no libx is mapped\n"
 			 "not         say which\n"
 			 "not         x.y: no z\n");
 	free(text);

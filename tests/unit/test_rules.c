@@ -170,7 +170,7 @@ static bool may_refuse(const char *why)
 		"no tracepoint tcp:tcp_probe",
 		"sock.sk_max_ack_backlog is not known",
 		"no BPF programs on syscalls:*", "has no kprobes",
-		"which calls are of 32-bit tasks can't be told", "carry no user ids",
+		"can't tell which calls are of 32-bit tasks", "carry no user ids",
 		"program exec.enter comes to ",
 		"sock.sk_max_ack_backlog is not known", "is a module, load it first",
 		"offset of file.f_inode is not known", "offset of file.f_path.dentry is not known",

@@ -327,16 +327,17 @@ END_TEST
 START_TEST(reasons)
 {
 	static const struct { const char *said, *why; } cases[] = {
-		{ "bpf: events: ring\nsonde: a can't run here:\nperf    x: no kprobes, for f()\n"
+		{ "bpf: events: ring\nsonde: a can't run here:\nperf: x: no kprobes, for f()\n"
 		  "        x: no field g\n"
 		  "`sonde features` shows what this kernel has\n",
-		  "x: no kprobes, for f(); x: no field g" },
-		{ "bpf: events: ring\nsonde: a can't run here: there is no c\nperf    x: no "
+		  "perf: x: no kprobes, for f(); x: no field g" },
+		{ "bpf: events: ring\nsonde: a can't run here: there is no c\nperf: x: no "
 		  "kprobes, for f()\n"
 		  "`sonde features a` says more\n", "there is no c" },
 		{ "sonde: engine bpf\nsonde: a: out of memory\n", "a: out of memory" },
 		{ "sonde: tracefs can't be used\nmount it\n", "tracefs can't be used; mount it" },
-		{ "sonde: a can't run here:\nbpf     --without\n", "--without" },
+		{ "sonde: a can't run here:\nbpf: --without\nperf, ftrace: no b\n`sonde",
+		  "bpf: --without; perf, ftrace: no b" },
 		{ "who knows\n", "who knows" },
 		{ "", "" },
 		{ NULL, "" },

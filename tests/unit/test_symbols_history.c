@@ -200,7 +200,7 @@ START_TEST(bounded)
 }
 END_TEST
 
-/* Other threads go on when the first has ended: the one that forks may be the next to be given up. */
+/* Other threads go on when the first has ended: who forks may be the next to be given up. */
 START_TEST(forks_after_its_end)
 {
 	struct history *h = history_new();

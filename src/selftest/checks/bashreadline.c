@@ -21,10 +21,10 @@ static int prepare(struct work *w)
 
 	snprintf(path, sizeof(path), "%s/bash", w->folder);
 	if (library_write(path, functions))
-		return not_here(w, "a library can't be made: %s", strerror(errno));
+		return not_here(w, "can't make a library: %s", strerror(errno));
 	base = library_map(path);
 	if (!base)
-		return not_here(w, "%s can't be mapped as code: %s", path, strerror(errno));
+		return not_here(w, "can't map %s as code: %s", path, strerror(errno));
 	s->readline = library_at(base, 0);
 	say_text(w, "shell", path);
 	return 0;

@@ -59,7 +59,7 @@ static int exec_one(struct work *w, const char *path, char *const *argv, int err
 		_exit(errno);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
-		return not_here(w, "no process can be made: %s", strerror(errno));
+		return not_here(w, "can't make a process: %s", strerror(errno));
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != error)
 		return not_here(w, "executing %s ended with status %#x", path, status);
 	want_begin(w);

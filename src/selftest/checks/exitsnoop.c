@@ -34,7 +34,7 @@ static int work(struct work *w)
 		if (!child)
 			end(ends[i]);
 		if (child < 0 || waitpid(child, &status, 0) != child)
-			return not_here(w, "no process can be made: %s", strerror(errno));
+			return not_here(w, "can't make a process: %s", strerror(errno));
 		want_begin(w);
 		want_text(w, "comm", w->name, strlen(w->name));
 		want_integer(w, "pid", child);

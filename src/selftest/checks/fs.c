@@ -80,12 +80,12 @@ static int operate(struct work *w, bool all)
 	snprintf(path, sizeof(path), "%s/" NAME, w->folder);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return not_here(w, "a file can't be made: %s", strerror(errno));
+		return not_here(w, "can't make a file: %s", strerror(errno));
 	failed = pwrite(fd, bytes, 5000, 20480) != 5000 || pwrite(fd, bytes, 100, 0) != 100 ||
 		 pread(fd, bytes, 4096, 20480) != 4096 || fsync(fd) ? errno : 0;
 	close(fd);
 	if (failed)
-		return not_here(w, "a file can't be written to, or read: %s", strerror(failed));
+		return not_here(w, "can't write to a file, or read it: %s", strerror(failed));
 	if (all)
 		want(w, "O", 0, 0, true, "open_enter");
 	want(w, "W", 5000, 20480, all, NULL);

@@ -33,10 +33,10 @@ static int prepare(struct work *w)
 
 	snprintf(path, sizeof(path), "%s/libc.so.6", w->folder);
 	if (library_write(path, functions))
-		return not_here(w, "a library can't be made: %s", strerror(errno));
+		return not_here(w, "can't make a library: %s", strerror(errno));
 	s->base = library_map(path);
 	if (!s->base)
-		return not_here(w, "%s can't be mapped as code: %s", path, strerror(errno));
+		return not_here(w, "can't map %s as code: %s", path, strerror(errno));
 	say_text(w, "libc", path);
 	return 0;
 }

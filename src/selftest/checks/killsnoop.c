@@ -51,7 +51,7 @@ static int prepare(struct work *w)
 
 	s->child = work_fork();
 	if (s->child < 0)
-		return not_here(w, "no process can be made: %s", strerror(errno));
+		return not_here(w, "can't make a process: %s", strerror(errno));
 	while (!s->child)
 		pause();
 	return 0;

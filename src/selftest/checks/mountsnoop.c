@@ -58,11 +58,11 @@ static int work(struct work *w)
 	int ret = 0;
 
 	if (unshare(CLONE_NEWNS))
-		return not_here(w, "no mount namespace can be made: %s", strerror(errno));
+		return not_here(w, "can't make a mount namespace: %s", strerror(errno));
 	/* First of all: mounts must not be visible elsewhere. */
 	ret = mount_one(w, "none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
 	if (ret)
-		return not_here(w, "mounts can't be made private: %s", strerror(-ret));
+		return not_here(w, "can't make mounts private: %s", strerror(-ret));
 	ret = mount_one(w, "sonde", w->folder, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k");
 	mount_one(w, "none", w->folder, "no such type", MS_RDONLY, NULL);
 	if (!ret) {

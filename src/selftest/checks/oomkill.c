@@ -109,7 +109,7 @@ static int prepare(struct work *w)
 	struct state *s = w->state;
 
 	if (!find_group(s))
-		return not_here(w, "no control group for memory can be made");
+		return not_here(w, "can't make a control group for memory");
 	say_text(w, "group", s->group);
 	return 0;
 }
@@ -120,7 +120,7 @@ static int work(struct work *w)
 	int child = work_fork(), status;
 
 	if (child < 0)
-		return not_here(w, "no process can be made: %s", strerror(errno));
+		return not_here(w, "can't make a process: %s", strerror(errno));
 	if (!child)
 		eat(s);
 	if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status) ||

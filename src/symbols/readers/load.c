@@ -61,7 +61,7 @@ bool load_table(load_fn make, const void *arg, const volatile sig_atomic_t *stop
 	else if (end == GUARD_STOPPED)
 		snprintf(why, TABLE_WHY, "interrupted");
 	else if (end == GUARD_FAILED && !l.taker.begun)
-		snprintf(why, TABLE_WHY, "no process can be made that reads it, or it has no "
+		snprintf(why, TABLE_WHY, "can't make a process that reads it, or it is out of "
 			 "memory: %s", strerror(error));
 	else if (!*why)
 		snprintf(why, TABLE_WHY, "reading it ended too early");
