@@ -23,7 +23,7 @@ struct disk_key {
 };
 
 #define DISK_WAITING 16384	/* requests that wait for their issue, and entries of merged ones */
-#define DISK_REQUESTS 10240	/* requests under way */
+#define DISK_REQUESTS 8192	/* requests under way; a power of two, as buckets are */
 
 #define DOUBT 0x40000000
 #define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits before it is issued */
@@ -31,8 +31,8 @@ struct disk_key {
 
 /*
  * The frame has a `struct disk_key key`. frame.key = { dev, operation, sector }; r6 = sector,
- * r7 = sectors, frame.RWBS = rwbs; goes to "out" if the user asked for another disk. The operation
- * is the first letter of rwbs, or the second if the first one says that a flush goes ahead.
+ * r7 = sectors; goes to "out" if the user asked for another disk. The operation is the first letter
+ * of rwbs, or the second if the first one says that a flush goes ahead: RWBS has these two.
  * Requests without sectors (commands that programs send to the device) are left out, except
  * flushes: these are issued with sector 0, and done with the last possible sector.
  */
@@ -45,7 +45,7 @@ struct disk_key {
 	SET(key.dev, R6), \
 	FIELD(R6, "sector"), \
 	FIELD(R7, "sectors"), \
-	SET_BYTES(RWBS, "rwbs"), \
+	SET_BYTES_N(RWBS, "rwbs", 2), \
 	GET(R1, RWBS[0]), \
 	JUMP_IF(BPF_JNE, R1, 'F', ".operation"), \
 	GET(R2, RWBS[1]), \

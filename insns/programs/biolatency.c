@@ -21,16 +21,17 @@
 #include "insns/hist.h"
 
 struct start {
-	uint64_t time;
-	uint64_t sectors;	/* still to come */
+	uint64_t time;		/* with OVERLAP_BIT: there were several, whose times are unknown */
+	uint32_t sectors;	/* still to come */
 	uint32_t under_way;	/* how many requests */
-	uint32_t overlap;	/* there were more than one: none of them can have a time */
 };
 
 struct waiting {
 	uint64_t time;
 	uint64_t waiting;
 };
+
+#define OVERLAP_BIT 63	/* so the time is a negative number */
 
 /* Flags of start.sectors. */
 #define AGAIN 0x20000000	/* it was given back, and will be issued again */
@@ -61,9 +62,7 @@ struct frame {
 };
 
 /* frame.start is one request, which has its time and sectors. */
-#define ALONE \
-	SET_IMM(start.under_way, 1), \
-	SET_IMM(start.overlap, 0)
+#define ALONE SET_IMM(start.under_way, 1)
 
 /* The bytes behind the NUL of rwbs are left from before: they are not part of the key. */
 #define CUT(N)	GET(R1, rwbs[N - 1]), JUMP_IF(BPF_JEQ, R1, 0, ".cut" #N)
@@ -141,10 +140,14 @@ LABEL("now"),
 	LOAD(R1, R0, struct start, time),
 	LOAD(R2, R0, struct start, sectors),
 	JUMP_IF(BPF_JSET, R2, AGAIN, "again"),
+	BPF_MOV64_IMM(R2, 1),
+	BPF_ALU64_IMM(BPF_LSH, R2, OVERLAP_BIT),
+	BPF_ALU64_REG(BPF_OR, R1, R2),
+	BPF_ALU64_REG(BPF_OR, R8, R2),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, DEVICE_SHIFT),
 	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* its end was never told */
-	PUT_IMM(R0, struct start, overlap, 1),
+	PUT(R0, struct start, time, R1),		/* they overlap */
 	BPF_MOV64_IMM(R1, 1),
 	XADD(R0, struct start, under_way, R1),		/* one more is under way there */
 	LOOKUP("start", key),
@@ -167,8 +170,8 @@ static const struct insn on_requeue[] = {
 	REQUEST_KEY(rwbs),
 	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOAD(R1, R0, struct start, overlap),
-	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* it will count twice there */
+	LOAD(R1, R0, struct start, time),
+	JUMP_IF(BPF_JSLT, R1, 0, "out"),		/* it will count twice there */
 	LOAD(R1, R0, struct start, sectors),
 	BPF_ALU64_IMM(BPF_OR, R1, AGAIN),
 	PUT(R0, struct start, sectors, R1),
@@ -182,8 +185,7 @@ static const struct insn on_done[] = {
 	JUMP_IF(BPF_JEQ, R0, 0, "unknown"),
 	LOAD(R8, R0, struct start, time),
 	LOAD(R9, R0, struct start, sectors),
-	LOAD(R1, R0, struct start, overlap),
-	JUMP_IF(BPF_JNE, R1, 0, "overlap"),
+	JUMP_IF(BPF_JSLT, R8, 0, "overlap"),
 	DELETE("start", key),
 	BPF_MOV64_REG(R1, R9),
 	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
@@ -217,6 +219,7 @@ LABEL("whole"),
 LABEL("no_totals"),
 	JUMP_UNLESS("grouped", "one"),
 	JUMP_UNLESS("flags", "by_disk"),
+	SET_BYTES(rwbs, "rwbs"),
 	CUT_RWBS,
 	COPY(hist.group, rwbs),				/* hists[rwbs, slot]++ */
 	JUMP("group"),

@@ -236,6 +236,7 @@ LABEL("out"),
 	SET(record.pid_tgid, R6), \
 	SET(record.bytes, R7), \
 	SET(record.latency, R8), \
+	SET_BYTES(record.rwbs, "rwbs"), \
 	COPY(record.comm, start.task.comm), \
 	COPY(record.dev, key.dev), \
 	COPY(record.operation, key.operation), \
