@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/perf/cpu_follow.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
@@ -57,23 +59,27 @@ static int come(struct cpu_follow *f, unsigned int cpu, struct error *err)
 	return result < 0 ? -1 : 0;
 }
 
-/* A CPU that went and came back is closed here, and opened again by what the list says. */
-static int ask_all(struct cpu_follow *f, uint64_t now, struct error *err)
+/*
+ * Asks all, or those of which we are in doubt. A CPU that went and came back is closed here, and
+ * opened again by what the list says.
+ */
+static int ask(struct cpu_follow *f, uint64_t now, struct error *err)
 {
+	bool all = now - f->asked >= ASK_NS;
 	int result = 0;
 
-	if (now - f->asked < ASK_NS)
-		return 0;
 	for (unsigned int i = 0; i < f->n; i++) {
-		uint64_t away = f->cpus[i].open ? cpu_watch_absence(&f->cpus[i].watch) : 0;
+		struct cpu_watch *w = &f->cpus[i].watch;
+		uint64_t away = f->cpus[i].open && (all || w->doubtful) ? cpu_watch_absence(w) : 0;
 
 		if (!away)
 			continue;
-		result |= go(f, i, f->asked, err);
+		result |= go(f, i, w->alive, err);
 		/* come() adds the time since the list was read. */
 		f->uncovered += away > now - f->read ? away - (now - f->read) : 0;
 	}
-	f->asked = now;
+	if (all)
+		f->asked = now;
 	return result;
 }
 
@@ -116,7 +122,7 @@ int cpu_follow(struct cpu_follow *f, struct error *err)
 
 	if (now - f->read < READ_NS || !read_list(f))
 		return 0;
-	result = ask_all(f, now, err);
+	result = ask(f, now, err);
 	for (unsigned int i = 0; i < f->n; i++) {
 		if (f->cpus[i].open && !f->cpus[i].listed)
 			result |= go(f, i, f->read, err);
@@ -134,8 +140,19 @@ bool cpu_followed(const struct cpu_follow *f, unsigned int cpu)
 
 void cpu_follow_stop(struct cpu_follow *f)
 {
-	for (unsigned int i = 0; f->cpus && i < f->n; i++)
-		if (f->cpus[i].open)
+	struct timespec pause = { .tv_nsec = CPU_WATCH_NS };
+	bool doubtful = false;
+
+	for (unsigned int i = 0; f->cpus && i < f->n; i++) {
+		f->uncovered += f->cpus[i].open ? cpu_watch_absence(&f->cpus[i].watch) : 0;
+		doubtful |= f->cpus[i].open && f->cpus[i].watch.doubtful;
+	}
+	if (!doubtful)
+		return;
+	while (nanosleep(&pause, &pause) && errno == EINTR)
+		;
+	for (unsigned int i = 0; i < f->n; i++)
+		if (f->cpus[i].open && f->cpus[i].watch.doubtful)
 			f->uncovered += cpu_watch_absence(&f->cpus[i].watch);
 }
 

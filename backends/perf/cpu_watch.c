@@ -8,7 +8,9 @@
 
 void cpu_watch_begin(struct cpu_watch *w, int fd)
 {
-	*w = (struct cpu_watch){ .fd = fd, .asked = monotonic_ns() };
+	uint64_t now = monotonic_ns();
+
+	*w = (struct cpu_watch){ .fd = fd, .asked = now, .alive = now };
 }
 
 void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
@@ -23,19 +25,26 @@ void cpu_watch_open(struct cpu_watch *w, unsigned int cpu)
 
 /*
  * The clock of the event never pauses on a CPU that is online. But it is not CLOCK_MONOTONIC, so
- * they differ a little. `elapsed` is taken before the event is read: if we have to wait in between,
- * the event has counted more, not less.
+ * they differ a little. `now` is taken before the event is read: if we have to wait in between, the
+ * event has counted more, not less.
  */
 uint64_t cpu_watch_absence(struct cpu_watch *w)
 {
-	uint64_t before = w->count, elapsed = monotonic_ns() - w->asked, counted;
+	uint64_t now = monotonic_ns(), asked = w->asked, elapsed = now - asked, count;
 
 	if (w->fd < 0)
 		return 0;
-	counted = read(w->fd, &w->count, sizeof(w->count)) == sizeof(w->count) ?
-		w->count - before : 0;
+	if (read(w->fd, &count, sizeof(count)) != sizeof(count))
+		count = w->count;
 	w->asked = monotonic_ns();
-	return counted < elapsed - elapsed / 10 ? elapsed - counted : 0;
+	w->doubtful = false;
+	if (count == w->count)
+		return now > w->alive + w->counted ? now - w->alive - w->counted : 1;
+	w->alive = asked;
+	w->counted = count - w->count;
+	w->count = count;
+	w->doubtful = w->counted < elapsed - elapsed / 10;
+	return 0;
 }
 
 void cpu_watch_close(struct cpu_watch *w)
