@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/file.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
 /* To wait for a process that was killed: if the kernel does not end it, sonde goes on. */
@@ -61,10 +63,34 @@ static ssize_t receive(int from, void *message, int *fd)
 	return n;
 }
 
-static enum guard_end collect(const struct guarded *g, int from)
+/* CPU time of a process that nobody has waited for, in ms; 0: unknown. */
+static int64_t cpu_of(pid_t pid)
+{
+	clockid_t clock;
+
+	return clock_getcpuclockid(pid, &clock) ? 0 : clock_ns(clock) / NS_PER_MS;
+}
+
+/*
+ * On a busy machine the process may get no CPU for seconds: it is ready to run, and has not had the
+ * time that it may take. Where /proc is missing it hangs.
+ */
+static bool starves(pid_t pid, int64_t cpu_ms, int ms)
+{
+	char path[32], stat[512];
+	const char *state;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (file_read(path, stat, sizeof(stat)) <= 0)
+		return false;
+	state = strrchr(stat, ')');
+	return state && state[1] == ' ' && state[2] == 'R' && cpu_of(pid) - cpu_ms < ms;
+}
+
+static enum guard_end collect(const struct guarded *g, pid_t pid, int from)
 {
 	struct pollfd polled = { .fd = from, .events = POLLIN };
-	int64_t until = monotonic_ms() + g->ms;
+	int64_t until = monotonic_ms() + g->ms, cpu_ms = cpu_of(pid);
 	char message[GUARD_MESSAGE];
 
 	for (;;) {
@@ -74,7 +100,7 @@ static enum guard_end collect(const struct guarded *g, int from)
 		if (g->stop && *g->stop)
 			return GUARD_STOPPED;
 		if (poll(&polled, 1, TICK_MS) <= 0) {
-			if (monotonic_ms() > until)
+			if (monotonic_ms() > until && !starves(pid, cpu_ms, g->ms))
 				return GUARD_HANGS;
 			continue;
 		}
@@ -85,6 +111,7 @@ static enum guard_end collect(const struct guarded *g, int from)
 			return GUARD_DONE;
 		g->take(g->arg, message, (size_t)n, fd);
 		until = monotonic_ms() + g->ms;
+		cpu_ms = cpu_of(pid);
 	}
 }
 
@@ -134,7 +161,7 @@ enum guard_end guard_run(const struct guarded *g)
 		_exit(0);
 	}
 	close(ends[1]);
-	end = pid < 0 ? GUARD_FAILED : collect(g, ends[0]);
+	end = pid < 0 ? GUARD_FAILED : collect(g, pid, ends[0]);
 	close(ends[0]);
 	if (pid > 0 && !reap(pid, end == GUARD_DONE) && end == GUARD_DONE)
 		end = GUARD_FAILED;

@@ -18,7 +18,7 @@ struct guarded {
 	void (*take)(void *arg, const void *message, size_t size, int fd);
 	void *arg;
 	const volatile sig_atomic_t *stop;		/* ends it; may be NULL */
-	/* the process hangs if it says nothing for so long */
+	/* the process hangs if it says nothing for so long, unless it waits for a CPU */
 	int ms;
 };
 

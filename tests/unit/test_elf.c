@@ -526,6 +526,31 @@ START_TEST(limited_memory)
 }
 END_TEST
 
+static void spin(void *arg, int to)
+{
+	(void)arg;
+	(void)to;
+	for (volatile unsigned int i = 0;; i++)
+		;
+}
+
+static void sleep_on(void *arg, int to)
+{
+	(void)arg;
+	(void)to;
+	for (;;)
+		pause();
+}
+
+/* One takes all the time that it may take, and the other waits for what never comes. */
+START_TEST(who_hangs)
+{
+	const struct guarded g = { .work = _i ? spin : sleep_on, .ms = 200 };
+
+	ck_assert_int_eq(guard_run(&g), GUARD_HANGS);
+}
+END_TEST
+
 #define MANY_FILES 3000
 
 /*
@@ -622,6 +647,7 @@ Suite *suite_elf(void)
 	add_tests(s, "hostile files", hostile_files, HOSTILE);
 	add_tests(s, "hostile binaries", hostile_binaries, 2);
 	add_tests(s, "limited memory", limited_memory, 1);
+	add_tests(s, "hangs", who_hangs, 2);
 	add_tests(s, "hostile process", hostile_process, 2);
 	return s;
 }
