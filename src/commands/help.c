@@ -157,7 +157,8 @@ static void section_options(const struct help *h)
 		if (!has_line(h, &h->rows[i]))
 			continue;
 		spell(label, sizeof(label), o, "    ");
-		default_text(more, sizeof(more), o->type == OPTION_NUMBER ? o->initial : 0);
+		default_text(more, sizeof(more),
+			     o->type == OPTION_NUMBER && o->initial >= o->min ? o->initial : 0);
 		option_line(h, label, width, o->help ? o->help : "", more);
 	}
 	if (h->tool->positionals)

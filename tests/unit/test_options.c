@@ -107,6 +107,15 @@ static const struct tool alone = { .name = "alone", .summary = "a value that may
 static const struct tool seconds = { .name = "seconds", .summary = "a common one",
 				     .options = seconds_options };
 
+/* A number that it can't take means that it was not given. */
+static const struct option unset_options[] = {
+	{ .name = "cpu", .help = "this CPU only", .type = OPTION_NUMBER, .arg = "N", .max = 63,
+	  .initial = -1 },
+	{ 0 }
+};
+static const struct tool unset = { .name = "unset", .summary = "all unless told otherwise",
+				   .options = unset_options };
+
 #define MAX_ARGS 16
 
 /* Splits a command line at blanks; '' is an empty argument. */
@@ -588,6 +597,16 @@ static const struct {
 	  "Usage: sonde plain [options] [interval]\n"
 	  "\n"
 	  "  interval         seconds between summaries (default: one, at the end)\n"
+	  "\n"
+	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  --name TEXT  --exec CMD ARG...\n"
+	  "Output:   --duration SECONDS  --json  --csv  -v, --verbose  -h, --help  --version\n"
+	  "Engine:   --backend bpf|perf|ftrace  --buffer-pages N  --without FEATURE,...  --dump  "
+	  "--snapshot DIR\n" },
+	{ &unset,
+	  "unset: all unless told otherwise\n"
+	  "Usage: sonde unset [options]\n"
+	  "\n"
+	  "      --cpu N  this CPU only\n"
 	  "\n"
 	  "Filters:  --pid PID,...  --tid TID,...  --uid USER,...  --name TEXT  --exec CMD ARG...\n"
 	  "Output:   --duration SECONDS  --json  --csv  -v, --verbose  -h, --help  --version\n"
