@@ -80,7 +80,9 @@ SYSROOT := $(CROSS:%=$(BUILT)/sysroot)
 # A 32-bit ARM program also has to run where pages are larger: on arm64 kernels with 16 or 64 KB.
 LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
 LINK := $(if $(filter 1,$(STATIC)),-static) -Wl,--gc-sections $(LINK_$(CROSS))
-NO_UNWIND := -Wl,-T,unwind.ld
+# Nor does anybody cancel a thread, for which the C library would bring 24 KB of libgcc: there are none.
+NO_CANCEL := -Wl,--defsym=_Unwind_Resume=abort -Wl,--defsym=__gcc_personality_v0=abort
+NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL))
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)

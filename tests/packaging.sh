@@ -112,14 +112,14 @@ same_bytes() {
 
 # Of libbpf only the wrappers of bpf(2): its loader, and the readers of ELF and BTF that come with it, are 300 KB. Of libelf
 # nothing that decompresses sections, which would bring zstd too. Of the C library no scanf(), which brings all that reads
-# floating point: 130 KB with what calls it.
+# floating point: 130 KB with what calls it; and no regcomp(), 64 KB.
 link_map() {
 	if ! [ -e "$BUILD/sonde.map" ] || ! grep -q 'libbpf\.a(' "$BUILD/sonde.map"; then
 		echo "SKIP packaging:link-map: $BUILD is linked with a shared libbpf"
 		return
 	fi
 	parts=$(grep -oE '(lib(bpf|elf|zstd)\.a|libc\.a)\([^)]*\)' "$BUILD/sonde.map" | sort -u)
-	unwanted=$(echo "$parts" | grep -E '^(libbpf|libzstd|libelf\.a\(elf_(compress|strptr|update)|libc\.a\(.*scanf)' |
+	unwanted=$(echo "$parts" | grep -E '^(libbpf|libzstd|libelf\.a\(elf_(compress|strptr|update)|libc\.a\((.*scanf|regex|fnmatch))' |
 		grep -vxF 'libbpf.a(bpf.o)' | xargs -d '\n')
 	if [ -n "$unwanted" ]; then
 		fail link-map "linked, and not wanted: $unwanted"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/patterns/pattern.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,18 +45,19 @@ static int take_names(struct pattern *p, const char *text)
 
 static int compile(struct pattern *p, struct error *err)
 {
-	char words[128], *whole;
-	int result;
+	struct error why;
+	char *whole;
 
+	if (!p->regex) {
+		p->compiled = expression_of_glob(p->name, &why);
+		return p->compiled ? 0 : fail(err, "'%s' is not a pattern: %s", p->name, why.text);
+	}
 	if (asprintf(&whole, "^(%s)", p->name) < 0)
 		return fail(err, "out of memory");
-	result = regcomp(&p->compiled, whole, REG_EXTENDED | REG_NOSUB);
+	p->compiled = expression_new(whole, &why);
 	free(whole);
-	if (!result)
-		return 0;
-	regerror(result, &p->compiled, words, sizeof(words));
-	p->regex = false;
-	return fail(err, "'%s' is not a regular expression: %s", p->name, words);
+	return p->compiled ? 0 :
+		fail(err, "'%s' is not a regular expression: %s", p->name, why.text);
 }
 
 static int check(const struct pattern *p, const char *text, struct error *err)
@@ -86,8 +86,7 @@ int pattern_parse(struct pattern *p, const char *text, bool regex, struct error 
 	p->regex = regex;
 	p->one = !p->name[pattern_plain(p)];
 	p->regex = regex && !p->one;
-	if (check(p, text, err) || (p->regex && compile(p, err))) {
-		p->regex = false;
+	if (check(p, text, err) || (!p->one && compile(p, err))) {
 		pattern_free(p);
 		return -1;
 	}
@@ -98,15 +97,12 @@ bool pattern_matches(void *pattern, const char *name)
 {
 	const struct pattern *p = pattern;
 
-	if (p->regex)
-		return !regexec(&p->compiled, name, 0, NULL, 0);
-	return p->one ? !strcmp(p->name, name) : !fnmatch(p->name, name, 0);
+	return p->one ? !strcmp(p->name, name) : expression_matches(p->compiled, name);
 }
 
 void pattern_free(struct pattern *p)
 {
-	if (p->regex)
-		regfree(&p->compiled);
+	expression_free(p->compiled);
 	free(p->file);
 	free(p->name);
 	*p = (struct pattern){ };

@@ -2,10 +2,11 @@
 #ifndef SONDE_PATTERN_H
 #define SONDE_PATTERN_H
 
-#include <regex.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "compat/base/error.h"
+#include "compat/expressions/expression.h"
 
 /*
  * What a user writes to name one function or many, as bcc's tools have it:
@@ -28,7 +29,7 @@ struct pattern {
 	bool regex;
 	char *file;		/* PATTERN_USER: the library, program or file */
 	char *name;
-	regex_t compiled;
+	struct expression *compiled;	/* NULL: `one` */
 };
 
 /* -1 and err: nothing is to be freed. */

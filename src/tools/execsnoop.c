@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <regex.h>
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/expressions/expression.h"
 #include "src/toolkit/proc.h"
 #include "src/tools.h"
 
@@ -89,27 +89,20 @@ struct state {
 	struct pending *oldest, *newest;
 	unsigned int n_pending;
 	int64_t began;			/* ticks since boot; older processes only /proc knows */
-	regex_t name, line;
-	bool has_name, has_line;
+	struct expression *name, *line;	/* NULL: all */
 };
 
-static int compile(regex_t *regex, bool *has, const struct options *o, const char *option,
+static int compile(struct expression **e, const struct options *o, const char *option,
 		   struct error *err)
 {
 	const char *text = option_text(o, option);
-	char why[128];
-	int code;
+	struct error why;
 
 	if (!text)
 		return 0;
-	code = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
-	if (code) {
-		regerror(code, regex, why, sizeof(why));
-		return fail(err, "execsnoop: --%s: `%s` is not a regular expression: %s", option,
-			    text, why);
-	}
-	*has = true;
-	return 0;
+	*e = expression_new(text, &why);
+	return *e ? 0 : fail(err, "execsnoop: --%s: `%s` is not a regular expression: %s",
+			     option, text, why.text);
 }
 
 static int prepare(struct run *r, struct error *err)
@@ -123,8 +116,8 @@ static int prepare(struct run *r, struct error *err)
 		snprintf(name, sizeof(name), ">%d", i);
 		run_constant(r, name, i < max);
 	}
-	if (compile(&s->name, &s->has_name, o, "name", err) ||
-	    compile(&s->line, &s->has_line, o, "line", err))
+	if (compile(&s->name, o, "name", err) ||
+	    compile(&s->line, o, "line", err))
 		return -1;
 	return 0;
 }
@@ -261,9 +254,9 @@ static int64_t parent_of(struct run *r, int64_t pid)
 	return stat.ppid;
 }
 
-static bool matches(bool has, const regex_t *regex, const char *text)
+static bool matches(struct expression *e, const char *text)
 {
-	return !has || !regexec(regex, text, 0, NULL, 0);
+	return !e || expression_matches(e, text);
 }
 
 static int64_t ppid_of(struct run *r, const struct exec_done *d)
@@ -287,14 +280,14 @@ static void show(struct run *r, const struct exec_done *d, struct pending *p)
 		append(p, " [?]", 4);
 	row.args = (struct text){ .length = (uint32_t)p->length };
 	row.args.quoted = option_number(o, "quote");
-	append(p, "", 1);		/* for regexec() */
+	append(p, "", 1);		/* its end */
 	if (p->args == UINT32_MAX)
 		return;
 	row.args.s = p->line;
 	memcpy(comm, d->comm, sizeof(d->comm));
 	if (option_number(o, "ppid") && row.ppid != option_number(o, "ppid"))
 		return;
-	if (matches(s->has_name, &s->name, comm) && matches(s->has_line, &s->line, p->line))
+	if (matches(s->name, comm) && matches(s->line, p->line))
 		output_row(run_output(r), &row);
 }
 
@@ -329,10 +322,8 @@ static void cleanup(struct run *r)
 
 	while (s->oldest)
 		drop(s, find(s, s->oldest->tid));
-	if (s->has_name)
-		regfree(&s->name);
-	if (s->has_line)
-		regfree(&s->line);
+	expression_free(s->name);
+	expression_free(s->line);
 }
 
 /* support: bpf: full (4.7) | bpf (4.14): [1] | perf (to 4.19, from 5.15), ftrace: [2] [6] | no */

@@ -51,7 +51,7 @@ static const struct {
 	  "'/usr/bin/x' names a file and no function: FILE:FUNCTION is wanted" },
 	{ "u:python:gc__start", false,
 	  "'u:python:gc__start' names a probe in a program (USDT), which sonde can't trace" },
-	{ "vfs_(", true, "'vfs_(' is not a regular expression: Unmatched ( or \\(" },
+	{ "vfs_(", true, "'vfs_(' is not a regular expression: a ( has no )" },
 };
 
 START_TEST(form)

@@ -102,6 +102,7 @@ static const struct {
 } heavy[] = {
 	{ "strn?cat|strncpy", "snprintf()" },
 	{ "strftime|localtime(_r)?|gmtime(_r)?|mktime", "compat/time/date.h" },
+	{ "regcomp|regexec|fnmatch|glob|wordexp", "compat/expressions/expression.h" },
 	{ "[sg]etmntent", "compat/base/scan.h" },
 	{ "strn?casecmp|strcasestr", "toupper() or tolower(), then what compares" },
 	{ "v?[fs]?scanf|strtod|strtof|strtold", "compat/base/scan.h" },
