@@ -12,6 +12,8 @@
 #include "backends/kinds/kinds.h"
 #include "backends/perf/perf_ring.h"
 #include "backends/tracefs/detach.h"
+#include "compat/base/array.h"
+#include "compat/base/bpf.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
 #include "compat/base/scan.h"
@@ -153,6 +155,17 @@ int bpf_attach_event(struct bpf_events *e, unsigned int attachment, int program)
 	return ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program);
 }
 
+int bpf_events_hold(struct bpf_events *e, int link, bool tells)
+{
+	if (array_room(&e->held, e->n_held, sizeof(*e->held))) {
+		close(link);
+		errno = ENOMEM;
+		return -1;
+	}
+	e->held[e->n_held++] = (struct held_link){ link, tells };
+	return 0;
+}
+
 struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose)
 {
 	struct bpf_events *e = calloc(1, sizeof(*e));
@@ -187,15 +200,19 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 			continue;
 		if (kernel_stopped(e->kernel, err))
 			return -1;
-		if (event_ops(a->event)->open(e, i, &way, err))
-			return -1;
+		a->event->refused = 0;
+		if (event_ops(a->event)->open(e, i, &way, err)) {
+			if (event_refused(a->event, err, e->verbose))
+				return -1;
+			continue;
+		}
 		e->untold |= event_ops(a->event)->missed == MISSED_UNTOLD;
 		if (e->verbose)
 			fprintf(e->verbose, "bpf: opened %s (%s)\n",
 				bpf_event_title(a->event, title),
 				way);
 	}
-	return 0;
+	return plan_events_left(e->plan);
 }
 
 void bpf_events_follow(struct bpf_events *e)
@@ -217,7 +234,11 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 {
 	const struct event *event = e->plan->attachments[attachment].event;
 	char title[BPF_EVENT_TITLE];
-	int error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
+	int error;
+
+	if (event->refused)
+		return 0;
+	error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
 
 	/* The event may take only one program, and that of an ended sonde may not be gone yet. */
 	if (error == EEXIST && detach_wait(e->kernel, DETACH_MS))
@@ -255,6 +276,10 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	if (e->profiled && probes_missed(e->probes, &n))
 		return false;
 	*missed += n;
+	for (unsigned int i = 0; i < e->n_held; i++)
+		if (e->held[i].tells && (!kernel_has(e->kernel, FEATURE_BPF_MISSED) ||
+					 bpf_link_missed(e->held[i].fd, missed)))
+			return false;
 	return !e->untold && (!e->probes || probes_tell(e->probes));
 }
 
@@ -265,9 +290,12 @@ void bpf_events_close(struct bpf_events *e, bool remove)
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (e->fds[i] >= 0)
 			close(e->fds[i]);
+	for (unsigned int i = 0; i < e->n_held; i++)
+		close(e->held[i].fd);
 	bpf_samples_close(&e->samples);
 	/* Only now: a probe can't be removed while an event is open on it. */
 	probes_free(e->probes, remove);
+	free(e->held);
 	free(e->fds);
 	free(e);
 }

@@ -18,8 +18,18 @@ struct bpf_events {
 	unsigned int cpu;		/* the one on which events are opened */
 	int *fds;			/* one an attachment; -1: none, or it samples */
 	struct bpf_samples samples;
+	unsigned int n_held;
+	struct held_link {
+		int fd;
+		bool tells;	/* what it missed, if the kernel does */
+	} *held;
 };
 
+/*
+ * Keeps a link until the events are closed; -1 and errno: it is closed. `tells`: its information
+ * has what it missed.
+ */
+int bpf_events_hold(struct bpf_events *e, int link, bool tells);
 /* Opens an event by the number that it has already. */
 int bpf_open_tracepoint(struct bpf_events *e, unsigned int attachment, const char **way,
 			struct error *err);

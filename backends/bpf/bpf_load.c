@@ -124,6 +124,7 @@ static int load_patched(const struct bpf_loading *l, const struct plan_program *
 {
 	struct bpf_code p = {
 		.type = event_ops(a->event)->program,
+		.attach_type = event_ops(a->event)->attach_type,
 		.insns = insns,
 		.n = a->code.n,
 		.kern_version = kernel_version_code(l->kernel),
@@ -168,6 +169,7 @@ static int load(const struct bpf_loading *l, const struct plan_program *a, struc
 static bool same_program(const struct plan_program *a, const struct plan_program *b)
 {
 	return event_ops(a->event)->program == event_ops(b->event)->program &&
+	       event_ops(a->event)->attach_type == event_ops(b->event)->attach_type &&
 	       a->code.n == b->code.n &&
 	       !memcmp(a->code.insns, b->code.insns, a->code.n * sizeof(*a->code.insns));
 }

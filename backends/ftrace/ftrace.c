@@ -257,8 +257,11 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 		return hook_event(e, PLAN, event->system, event->name, event->filter, &target, err);
 	if (!e->probes)
 		e->probes = probes_new(e->kernel, err);
-	if (!e->probes || probes_add(e->probes, event, err))
+	event->refused = 0;
+	if (!e->probes)
 		return -1;
+	if (probes_add(e->probes, event, err))
+		return event_refused(event, err, e->verbose);
 	return hook_event(e, PLAN, probes_group(e->probes), probes_name(event, name, sizeof(name)),
 			  event->filter, &target, err);
 }
@@ -275,7 +278,7 @@ static int add_attachments(struct engine *e, struct plan *plan, struct error *er
 		result = kernel_stopped(e->kernel, err) ? -1 :
 			 add_attachment(e, &plan->attachments[order[i]], order[i], err);
 	free(order);
-	return result;
+	return result ? result : plan_events_left(plan);
 }
 
 static int enable_events(struct engine *e, unsigned int which, struct error *err)

@@ -3,6 +3,7 @@
 #define SONDE_BACKENDS_KINDS_H
 
 #include <linux/bpf.h>
+#include <stdio.h>
 
 #include "compat/kernel/kernel.h"
 #include "compat/resolve/event.h"
@@ -14,6 +15,7 @@ enum missed {
 	MISSED_NONE,		/* it misses none */
 	MISSED_PROFILE,		/* in kprobe_profile of tracefs, but for probes of the PMU */
 	MISSED_RETURNS,		/* the same, since 6.2 */
+	MISSED_LINK,		/* in the information of links, since 6.7 */
 	MISSED_UNTOLD,		/* not at all */
 };
 
@@ -43,6 +45,7 @@ struct event_ops {
 	/* "sched:sched_switch", "kretprobe of vfs_read", "uprobe of readline in /bin/bash" */
 	void (*title)(const struct event *e, char *text, unsigned int size);
 	enum bpf_prog_type program;
+	uint32_t attach_type;		/* of the program (compat/base/bpf.h); 0: none */
 	/*
 	 * For bpf. open() opens the event of an attachment and says in which way; no program runs
 	 * yet. attach() attaches the program: -1 and errno.
@@ -58,5 +61,14 @@ struct event_ops {
 };
 
 const struct event_ops *event_ops(const struct event *e);
+
+/*
+ * The kernel refused the event, and err says why. 0: the engine goes on without it, as the user
+ * named many and others are left; `verbose` is told.
+ */
+int event_refused(struct event *e, const struct error *err, FILE *verbose);
+struct plan;
+/* All events of the plan are made; -1 if the kernel has refused all that the user named. */
+int plan_events_left(const struct plan *plan);
 
 #endif

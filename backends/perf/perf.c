@@ -123,7 +123,8 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 		       err))
 		return -1;
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
-		if (add_source(&e->groups[EVENTS], e->plan->attachments[i].event, i))
+		if (!e->plan->attachments[i].event->refused &&
+		    add_source(&e->groups[EVENTS], e->plan->attachments[i].event, i))
 			return fail(err, "out of memory");
 	for (unsigned int i = 0; i < n_tasks; i++)
 		if (add_source(&e->groups[TASKS], &tasks[i], STREAM_TASK_EVENT + i))
@@ -145,15 +146,21 @@ static int make_probes(struct engine *e, struct error *err)
 
 		if (!event_ops(event)->definition)
 			continue;
-		result = kernel_stopped(e->kernel, err);
-		if (!result && !e->probes) {
+		if (kernel_stopped(e->kernel, err)) {
+			result = -1;
+			break;
+		}
+		if (!e->probes) {
 			tracefs_sweep(e->kernel);
 			e->probes = probes_new(e->kernel, err);
 		}
-		result = e->probes && !result ? probes_add(e->probes, event, err) : -1;
+		event->refused = 0;
+		result = e->probes ? probes_add(e->probes, event, err) : -1;
+		if (result && e->probes)
+			result = event_refused(event, err, e->verbose);
 	}
 	free(order);
-	return result;
+	return result ? result : plan_events_left(e->plan);
 }
 
 /* NULL: it is closed. */

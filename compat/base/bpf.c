@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /*
  * On kernels before 5.11 a shared libbpf raises RLIMIT_MEMLOCK and leaves it raised. This call
@@ -52,6 +54,7 @@ int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 	/* The verifier gives up when a signal is pending (EAGAIN). */
 	LIBBPF_OPTS(bpf_prog_load_opts, options,
 		    .attempts = INT_MAX,
+		    .expected_attach_type = code->attach_type,
 		    .kern_version = code->kern_version,
 		    .log_level = code->log ? 1 : 0,
 		    .log_buf = code->log,
@@ -69,4 +72,69 @@ int bpf_code_load(const struct bpf_code *code, struct memlock *m)
 		fd = bpf_prog_load(code->type, name, "GPL", code->insns, code->n, &options);
 	while (fd == -EPERM && memlock_raise(m));
 	return fd;
+}
+
+/* What union bpf_attr has for BPF_LINK_CREATE: the headers of the build machine may lack it. */
+struct link_attr {
+	uint32_t program, target, attach_type, flags;
+	union {
+		struct {
+			uint32_t flags, n;
+			uint64_t names, addresses, cookies;
+		} kprobes;
+		struct {
+			uint64_t path, offsets, counters, cookies;
+			uint32_t n, flags, process, padding;
+		} uprobes;
+	};
+};
+
+#define AT_RETURN 1			/* of both kinds */
+
+static uint64_t address(const void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+int bpf_link_functions(int program, const struct bpf_functions *f)
+{
+	struct link_attr attr = { .program = (uint32_t)program };
+	uint32_t flags = f->returns ? AT_RETURN : 0;
+	long link;
+
+	if (f->file) {
+		attr.attach_type = BPF_ATTACH_UPROBES;
+		attr.uprobes.path = address(f->file);
+		attr.uprobes.offsets = address(f->addresses);
+		attr.uprobes.cookies = address(f->cookies);
+		attr.uprobes.n = f->n;
+		attr.uprobes.flags = flags;
+	} else {
+		attr.attach_type = BPF_ATTACH_KPROBES;
+		attr.kprobes.flags = flags;
+		attr.kprobes.n = f->n;
+		attr.kprobes.addresses = address(f->addresses);
+		attr.kprobes.cookies = address(f->cookies);
+	}
+	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+	return link < 0 ? -errno : (int)link;
+}
+
+/* struct bpf_link_info of a link on many functions of the kernel. */
+struct link_info {
+	uint32_t type, id, program, padding;
+	uint64_t addresses;
+	uint32_t n, flags;
+	uint64_t missed;
+};
+
+int bpf_link_missed(int link, uint64_t *missed)
+{
+	struct link_info info = { };
+	uint32_t length = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(link, &info, &length) || length < sizeof(info))
+		return -1;
+	*missed += info.missed;
+	return 0;
 }

@@ -3,6 +3,7 @@
 #define SONDE_BPF_H
 
 #include <bpf/bpf.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "compat/base/memlock.h"
@@ -26,6 +27,7 @@ int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m);
 
 struct bpf_code {
 	enum bpf_prog_type type;
+	uint32_t attach_type;	/* BPF_ATTACH_*; 0: none */
 	const struct bpf_insn *insns;
 	uint32_t n;
 	uint32_t kern_version;	/* must be the kernel's for kprobes up to 4.19 */
@@ -35,6 +37,30 @@ struct bpf_code {
 };
 
 int bpf_code_load(const struct bpf_code *code, struct memlock *m);
+
+/* How programs of links are attached: numbers of the kernel, which older headers lack. */
+#define BPF_ATTACH_KPROBES 42
+#define BPF_ATTACH_UPROBES 48
+
+/* Functions of the kernel, by their addresses, or of a file, by offsets. */
+struct bpf_functions {
+	const char *file;		/* NULL: of the kernel */
+	const uint64_t *addresses;
+	const uint64_t *cookies;	/* of each; what get_attach_cookie returns */
+	uint32_t n;
+	bool returns;			/* when they return */
+};
+/* An address that nobody can read. */
+#define BPF_UNREADABLE ((void *)1)
+
+/* Runs the program on them until the link is closed. */
+int bpf_link_functions(int program, const struct bpf_functions *f);
+
+/*
+ * Adds how many hits a link on functions of the kernel missed. -1: it can't be asked; before 6.7
+ * the kernel does not tell, and does not say so.
+ */
+int bpf_link_missed(int link, uint64_t *missed);
 
 /* Makes a name of kernel objects out of text: 15 characters, of letters, digits and underlines. */
 void bpf_kernel_name(char name[BPF_OBJ_NAME_LEN], const char *text);

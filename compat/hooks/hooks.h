@@ -7,6 +7,7 @@
 
 #include "compat/kinds/kinds.h"
 
+struct many;
 struct place;
 
 /*
@@ -38,6 +39,7 @@ struct probe {
 	bool named;
 	/* of user space: where it is, so that it is not looked for; else NULL */
 	const struct place *place;
+	const struct many *many;	/* PROBE_KMULTI and the like: the functions */
 	const char *name;
 	const char *inputs;
 	/* tracepoints: an event filter; it drops only what the programs would drop */

@@ -193,6 +193,30 @@ static int try_jump_less(struct kernel *k)
 	return done(LOAD(k, TRACEPOINT_TYPE, insns));
 }
 
+/*
+ * A link of functions that can't be read: a kernel that knows such links says so, others know no
+ * program that is attached like that.
+ */
+static int try_many(struct kernel *k, unsigned int attach_type)
+{
+	const struct bpf_insn insns[] = { BPF_MOV64_IMM(0, 0), BPF_EXIT_INSN() };
+	const struct bpf_code code = {
+		.type = KPROBE_TYPE, .attach_type = attach_type, .insns = insns, .n = 2,
+		.kern_version = kernel_version_code(k),
+	};
+	const struct bpf_functions nothing = {
+		.file = attach_type == BPF_ATTACH_UPROBES ? BPF_UNREADABLE : NULL,
+		.addresses = BPF_UNREADABLE, .cookies = BPF_UNREADABLE, .n = 1,
+	};
+	int program = bpf_code_load(&code, &k->memlock), result;
+
+	if (program < 0)
+		return program;
+	result = done(bpf_link_functions(program, &nothing));
+	close(program);
+	return result == -EFAULT ? 0 : result ? result : -EINVAL;
+}
+
 static int try_info(struct kernel *k)
 {
 	struct {
@@ -387,6 +411,12 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		break;
 	case FEATURE_BPF_STACK:
 		answer(k, done(try_map(k, STACK_MAP, NULL)), v);
+		break;
+	case FEATURE_KPROBE_MULTI:
+		answer(k, try_many(k, BPF_ATTACH_KPROBES), v);
+		break;
+	case FEATURE_UPROBE_MULTI:
+		answer(k, try_many(k, BPF_ATTACH_UPROBES), v);
 		break;
 	case FEATURE_BPF_NAMES:
 		answer(k, done(try_map(k, 2, "sonde")), v);

@@ -16,7 +16,12 @@ struct kernel;
 	KIND(KRETPROBE, kretprobe) \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
-	KIND(SAMPLE, sample)
+	KIND(SAMPLE, sample) \
+	/* many functions at once, of the kernel and of user space */ \
+	KIND(KMULTI, kmulti) \
+	KIND(KRETMULTI, kretmulti) \
+	KIND(UMULTI, umulti) \
+	KIND(URETMULTI, uretmulti)
 #define EVENT_KIND_NUMBER(KIND, NAME) EVENT_##KIND,
 enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 
@@ -30,6 +35,11 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(URETPROBE, uretprobe) \
 	/* each CPU, so often a second; name: the option or constant that says how often */ \
 	KIND(SAMPLE, sample) \
+	/* functions that a hook made at run time has (compat/kinds/many.h); name: the first */ \
+	KIND(KMULTI, kmulti) \
+	KIND(KRETMULTI, kretmulti) \
+	KIND(UMULTI, umulti) \
+	KIND(URETMULTI, uretmulti) \
 	/* name: a system call; its function has another name on every machine */ \
 	KIND(SYSCALL, syscall) \
 	KIND(SYSRET, sysret) \
@@ -44,6 +54,8 @@ struct event_traits {
 	const char *title;	/* one word, the kernel's */
 	/* it is on a function: behind the head its record has the function's address */
 	bool function;
+	/* it is on many functions, and tells BPF programs the number of the one that was hit */
+	bool numbered;
 	/* it is hit when a function returns: the address to return to follows in its record */
 	bool returns;
 	/* a BPF program on it may be preempted, or run within another */

@@ -132,6 +132,8 @@ static void mark_refused(const struct collecting *c)
 		struct listed *f = &c->to->list[i];
 
 		if (is_in(f, &c->init) && !f->module)
+			f->gone = true;
+		if (f->gone)
 			f->why = "it ran when the system booted, and is gone";
 		for (unsigned int j = 0; j < n && !f->why; j++)
 			if (is_in(f, &ranges[j]))
@@ -209,8 +211,11 @@ static void mark_traced(const struct listing *l, const unsigned int *counts, boo
 		for (unsigned int j = i; j < end; j++) {
 			struct listed *f = &l->list[j];
 
-			f->traced = !f->why && counts[i] >= end - i;
-			if (f->why || f->traced || (one && end - i == 1))
+			bool seen = counts[i] >= end - i;
+
+			/* The kernel may hide addresses, by which many are probed at once. */
+			f->traced = !f->why && seen && f->address;
+			if (f->why || seen || (one && end - i == 1))
 				continue;
 			f->why = counts[i] ? "some of the functions of its name can't be traced" :
 					     "the kernel does not let it be traced";
@@ -262,8 +267,9 @@ int list_kernel_functions(struct kernel *k, const struct wanted_names *w, struct
 	mark_shared(to);
 	mark_refused(&c);
 	if (kernel_live(k))
-		return to->n ? look_traced(k, to, w->one != NULL, err) : 0;
+		return to->n > 1 || (to->n && !w->one) ?
+			look_traced(k, to, w->one != NULL, err) : 0;
 	for (unsigned int i = 0; i < to->n; i++)
-		to->list[i].traced = has_tracer(k);
+		to->list[i].traced = has_tracer(k) && !(w->one && to->n == 1);
 	return 0;
 }

@@ -30,6 +30,7 @@ struct listed {
 	uint64_t address;
 	struct binary *binary;		/* NULL: not of user space */
 	const char *why;		/* it can't be probed; NULL: it can */
+	bool gone;			/* it was of no use any more when the system had booted */
 	/* other functions of the kernel have this name: only the address tells which one it is */
 	bool shared;
 	/* the kernel's function tracer sees it, so that a probe may be on many at once */

@@ -63,6 +63,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 	if (!b.main)
 		return not_served(refusal, NULL, "out of memory");
 	b.main->kind = finder->event;
+	b.main->named = p->named;
 	if (finder->find(&b))
 		goto fail;
 	b.in_pieces = target == TARGET_RING && !place && !b.format &&

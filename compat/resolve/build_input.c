@@ -345,6 +345,16 @@ static int ip_input(struct builder *b, struct input *in)
 	return 0;
 }
 
+/* What only some events tell. Others have the input in the hook's table, or do not have it. */
+static int event_input_of(struct builder *b, const struct identity *id, struct input *in)
+{
+	if (id->of_function)
+		return ip_input(b, in);
+	if (!id->numbered || (b->target == TARGET_BPF && event_traits(b->main->kind)->numbered))
+		return 0;
+	return be_no_input(b, "is not on many functions, for", in->name);
+}
+
 /* An input that the hook's table does not have. */
 static int add_identity(struct builder *b, const struct wanted_input *w)
 {
@@ -354,7 +364,7 @@ static int add_identity(struct builder *b, const struct wanted_input *w)
 
 	if (id && !missing && !in)
 		return not_served(b->refusal, b->hook, "too many inputs");
-	if (in && (!id->of_function || !ip_input(b, in)))
+	if (in && !event_input_of(b, id, in))
 		return 0;
 	if (in) {
 		b->main->layout->n_inputs--;

@@ -7,6 +7,8 @@
 
 #include "compat/kinds/kinds.h"
 
+struct many;
+
 /*
  * What runs the program: the kernel, or sonde's own machine over ring buffers. It decides where
  * inputs come from.
@@ -42,6 +44,7 @@ enum input_place {
 enum identity_id {
 	IDENTITY_TIME, IDENTITY_CPU, IDENTITY_PID_TGID, IDENTITY_TID, IDENTITY_TGID,
 	IDENTITY_UID, IDENTITY_GID, IDENTITY_COMM, IDENTITY_IP,
+	IDENTITY_FUNCTION,
 	IDENTITY_KERNEL_STACK, IDENTITY_USER_STACK,
 };
 
@@ -116,6 +119,11 @@ struct event {
 	/* uprobe: the file it is in (compat/user/binaries.h); the kernel's */
 	const struct binary *binary;
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
+	const struct many *many;	/* it is on these functions; NULL: on one */
+	/* the user named the function: the engine goes on where the kernel refuses the probe */
+	bool named;
+	/* so many of its functions the kernel has refused, once the engine is attached */
+	unsigned int refused;
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;

@@ -18,6 +18,7 @@ static const struct identity rows[] = {
 	[IDENTITY_GID] = { "gid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
 	[IDENTITY_COMM] = { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
 	[IDENTITY_IP] = { "ip", INPUT_NUMBER, 8, .of_function = true },
+	[IDENTITY_FUNCTION] = { "function", INPUT_NUMBER, 8, .numbered = true },
 	/* Of the context, whichever task is current. */
 	[IDENTITY_KERNEL_STACK] = { "kernel_stack", INPUT_STACK, 0, .bpf = FEATURE_BPF_STACK },
 	[IDENTITY_USER_STACK] = {

@@ -19,6 +19,8 @@ struct identity {
 	bool of_process;
 	/* of the function that was hit: the event tells it, from its record or registers */
 	bool of_function;
+	/* which of many functions was hit: the event tells BPF programs */
+	bool numbered;
 	const char *no_ring;		/* why the rings can't tell it; NULL: they do */
 	enum feature bpf;		/* BPF programs need this one for it; 0: they need none */
 };

@@ -145,7 +145,10 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 	}
 	if (served)
 		return 0;
-	return user ? -1 : not_served(refusal, d->hook->name, "this kernel has none of its probes");
+	/* What the user named has a reason of its own: that of the last one. */
+	if (user || a->probes[0].named)
+		return -1;
+	return not_served(refusal, d->hook->name, "this kernel has none of its probes");
 }
 
 static bool same_lack(const struct lack *a, const struct lack *b)

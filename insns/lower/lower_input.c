@@ -121,6 +121,7 @@ enum helper_after { WHOLE, LOW_HALF, HIGH_HALF };
 static const struct helper_of {
 	int32_t helper;
 	enum helper_after after;
+	bool context;			/* it takes the program's context */
 } helpers_of[] = {
 	[IDENTITY_TIME]		= { BPF_FUNC_ktime_get_ns,		WHOLE },
 	[IDENTITY_CPU]		= { BPF_FUNC_get_smp_processor_id,	WHOLE },
@@ -130,12 +131,15 @@ static const struct helper_of {
 	[IDENTITY_UID]		= { BPF_FUNC_get_current_uid_gid,	LOW_HALF },
 	[IDENTITY_GID]		= { BPF_FUNC_get_current_uid_gid,	HIGH_HALF },
 	[IDENTITY_COMM]		= { BPF_FUNC_get_current_comm,		WHOLE },
+	[IDENTITY_FUNCTION]	= { BPF_FUNC_get_attach_cookie,		WHOLE, .context = true },
 };
 
 static void load_identity(struct lowerer *lo, int reg, uint8_t identity)
 {
 	const struct helper_of *id = &helpers_of[identity];
 
+	if (id->context)
+		lo_move(lo, BPF_REG_1, lo_context(lo));
 	lo_call(lo, id->helper);
 	if (id->after == LOW_HALF)
 		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, reg, BPF_REG_0, 0, 0);

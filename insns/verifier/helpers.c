@@ -55,6 +55,8 @@ static const struct helper helpers[] = {
 	{ BPF_FUNC_get_ns_current_pid_tgid, "get_ns_current_pid_tgid",
 	  { ARG_NUMBER, ARG_NUMBER, ARG_WRITE, ARG_SIZE },
 	  0, false, V(5, 7), V(5, 7), false },
+	{ BPF_FUNC_get_attach_cookie, "get_attach_cookie", { ARG_CONTEXT },
+	  0, false, V(5, 15), V(5, 15), false },
 	{ BPF_FUNC_ringbuf_output, "ringbuf_output", { ARG_MAP, ARG_READ, ARG_SIZE, ARG_NUMBER },
 	  OUTPUTS, false, V(5, 8), V(5, 8), false },
 	{ BPF_FUNC_ringbuf_query, "ringbuf_query", { ARG_MAP, ARG_NUMBER },

@@ -75,16 +75,10 @@ void named_free(struct named *n)
 
 void named_banner(struct run *r, const struct named *n, const char *doing)
 {
-	const struct patterns *p = &n->patterns;
-	const char *what = patterns_what(p);
+	unsigned int traced = patterns_traced(r, &n->patterns);
 
-	output_line(run_output(r), "%s %u %.*s for \"%s\"... Hit Ctrl-C to end.", doing, p->n,
-		    (int)strlen(what) - (p->n == 1), what, n->text);
-	if (p->n_left_out)
-		run_note(r, "%u of the %s that match can't be probed%s", p->n_left_out, what,
-			 option_number(r->options, "verbose") ? ":" : " (-v names them)");
-	for (unsigned int i = 0; i < p->left_out.n && option_number(r->options, "verbose"); i++)
-		run_note(r, "%s", p->left_out.list[i]);
+	output_line(run_output(r), "%s %u %s for \"%s\"... Hit Ctrl-C to end.", doing, traced,
+		    patterns_what(&n->patterns, traced), n->text);
 }
 
 const char *named_name(const struct named *n, uint64_t number)

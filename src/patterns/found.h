@@ -2,6 +2,7 @@
 #ifndef SONDE_FOUND_H
 #define SONDE_FOUND_H
 
+#include "compat/kinds/many.h"
 #include "compat/listing/listing.h"
 #include "src/patterns/patterns.h"
 
@@ -11,7 +12,7 @@
 struct built {
 	struct hook hook;
 	struct alternative ways[WAYS_MOST];
-	struct probe *singles;
+	struct probe *singles, *at_once;
 };
 
 /* What a pattern found. */
@@ -20,6 +21,12 @@ struct found {
 	unsigned int *numbers;		/* of each entry: that of its name */
 	char (*inputs)[24];		/* by number: "function=N" */
 	struct place *places;		/* of user space; NULL: of the kernel */
+	/* the listing, file by file: what probes on many at once are made of */
+	uint64_t *addresses, *cookies;
+	const char **symbols;
+	unsigned int n_many;
+	struct many *many;
+	struct place *many_places;
 	char too_many[160];
 	struct built hit, returns;
 };

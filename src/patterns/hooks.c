@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CALL_INPUTS \
-	"sp=$sp:uW arg1=$arg1:uW arg2=$arg2:uW arg3=$arg3:uW arg4=$arg4:uW arg5=$arg5:uW " \
-	"arg6=$arg6:uW"
-#define RETURN_INPUTS "sp=$sp:uW popped=$popped retval=$retval:sW"
+#define SP "sp=$sp:uW "
+#define ARG_INPUTS \
+	"arg1=$arg1:uW arg2=$arg2:uW arg3=$arg3:uW arg4=$arg4:uW arg5=$arg5:uW arg6=$arg6:uW"
+#define RETVAL_INPUT "retval=$retval:sW"
 
 /* The kinds of probes by what the pattern names, at the entry and at the return. */
 static const uint8_t kinds[][2] = {
@@ -19,26 +19,44 @@ static const uint8_t kinds[][2] = {
 
 /* What functions tell beside their numbers. */
 static const char *const inputs[][2] = {
-	[PATTERN_KERNEL] = { CALL_INPUTS, RETURN_INPUTS },
-	[PATTERN_USER] = { CALL_INPUTS, RETURN_INPUTS },
+	[PATTERN_KERNEL] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
+	[PATTERN_USER] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
 	[PATTERN_TRACEPOINT] = { NULL, NULL },
 };
 
-static struct probe *singles(const struct patterns *p, bool returns)
+/* The kernel's function tracer has no stack pointer to tell, at returns, that means anything. */
+static const char *const inputs_at_once[][2] = {
+	[PATTERN_KERNEL] = { ARG_INPUTS, RETVAL_INPUT },
+	[PATTERN_USER] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
+	[PATTERN_TRACEPOINT] = { NULL, NULL },
+};
+
+static const uint8_t kinds_at_once[][2] = {
+	[PATTERN_KERNEL] = { PROBE_KMULTI, PROBE_KRETMULTI },
+	[PATTERN_USER] = { PROBE_UMULTI, PROBE_URETMULTI },
+	[PATTERN_TRACEPOINT] = { PROBE_NONE },
+};
+
+/* ---- one by one ---- */
+
+/* Those whose name means one function, or whose place is known. Returns how many. */
+static unsigned int singles(const struct patterns *p, bool returns, struct probe *probes)
 {
 	const struct found *f = p->found;
 	const struct listing *l = &f->listing;
-	struct probe *probes = calloc(l->n, sizeof(*probes));
+	unsigned int n = 0;
 
-	for (unsigned int i = 0; probes && i < l->n; i++)
-		probes[i] = (struct probe){
-			.kind = kinds[p->pattern.kind][returns], .name = l->list[i].name,
-			.inputs = f->inputs[f->numbers[i]], .named = true,
-			/* the only one is not optional: its reason is the user's */
-			.optional = l->n > 1,
-			.place = f->places ? &f->places[i] : NULL,
-		};
-	return probes;
+	for (unsigned int i = 0; i < l->n; i++)
+		if (!l->list[i].shared)
+			probes[n++] = (struct probe){
+				.kind = kinds[p->pattern.kind][returns],
+				.name = l->list[i].name,
+				.inputs = f->inputs[f->numbers[i]], .named = true,
+				/* the only one is not optional: its reason is the user's */
+				.optional = l->n > 1,
+				.place = f->places ? &f->places[i] : NULL,
+			};
+	return n;
 }
 
 /* One probe for each: any kernel can do it, if there are not too many. */
@@ -52,26 +70,135 @@ static int add_singles(const struct patterns *p, struct built *b, bool returns)
 		way->never = p->found->too_many;
 		return 0;
 	}
-	b->singles = singles(p, returns);
+	b->singles = calloc(p->found->listing.n, sizeof(*b->singles));
+	if (!b->singles)
+		return -1;
 	way->probes = b->singles;
-	way->n_probes = p->found->listing.n;
-	return b->singles ? 0 : -1;
+	way->n_probes = singles(p, returns, b->singles);
+	if (!way->n_probes)
+		way->never = "several functions have this name, and this kernel's probes can't "
+			     "tell them apart";
+	return 0;
+}
+
+/* ---- many at once ---- */
+
+static int by_file(const void *a, const void *b, void *arg)
+{
+	const struct listed *list = arg;
+	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
+
+	if (list[x].binary != list[y].binary)
+		return list[x].binary < list[y].binary ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+/* All that was found, file by file; of the kernel in one piece. */
+static int order_by_file(struct found *f, unsigned int *order)
+{
+	const struct listing *l = &f->listing;
+
+	f->addresses = calloc(l->n, sizeof(*f->addresses));
+	f->cookies = calloc(l->n, sizeof(*f->cookies));
+	f->symbols = calloc(l->n, sizeof(*f->symbols));
+	f->many = calloc(l->n, sizeof(*f->many));
+	f->many_places = calloc(l->n, sizeof(*f->many_places));
+	if (!f->addresses || !f->cookies || !f->symbols || !f->many || !f->many_places)
+		return -1;
+	for (unsigned int i = 0; i < l->n; i++)
+		order[i] = i;
+	qsort_r(order, l->n, sizeof(*order), by_file, l->list);
+	return 0;
+}
+
+static int make_many(struct found *f)
+{
+	const struct listing *l = &f->listing;
+	unsigned int *order = calloc(l->n, sizeof(*order));
+	struct many *m = NULL;
+
+	if (!order || order_by_file(f, order)) {
+		free(order);
+		return -1;
+	}
+	for (unsigned int i = 0; i < l->n; i++) {
+		const struct listed *one = &l->list[order[i]];
+
+		if (!i || one->binary != l->list[order[i - 1]].binary) {
+			m = &f->many[f->n_many];
+			*m = (struct many){ 0, f->addresses + i, f->cookies + i, f->symbols + i };
+			f->many_places[f->n_many++] = (struct place){
+				.binary = one->binary, .symbol = one->name,
+				.address = one->address,
+			};
+		}
+		f->addresses[i] = one->address;
+		f->cookies[i] = f->numbers[order[i]];
+		f->symbols[i] = one->name;
+		m->n++;
+	}
+	free(order);
+	return 0;
+}
+
+/*
+ * BPF programs only. Of the kernel only functions that its function tracer sees, and whose
+ * addresses it does not hide.
+ */
+static bool all_at_once(const struct patterns *p)
+{
+	const struct listing *l = &p->found->listing;
+
+	if (p->pattern.kind == PATTERN_TRACEPOINT)
+		return false;
+	for (unsigned int i = 0; i < l->n && p->pattern.kind == PATTERN_KERNEL; i++)
+		if (!l->list[i].traced)
+			return false;
+	return true;
+}
+
+static int add_at_once(const struct patterns *p, struct built *b, bool returns)
+{
+	struct alternative *way = &b->ways[b->hook.n_alternatives];
+	const struct found *f = p->found;
+
+	if (!f->n_many)
+		return 0;
+	b->at_once = calloc(f->n_many, sizeof(*b->at_once));
+	if (!b->at_once)
+		return -1;
+	for (unsigned int i = 0; i < f->n_many; i++)
+		b->at_once[i] = (struct probe){
+			.kind = kinds_at_once[p->pattern.kind][returns],
+			.name = f->many_places[i].symbol, .inputs = "",
+			.many = &f->many[i],
+			.place = &f->many_places[i],
+		};
+	*way = (struct alternative){
+		.family = "at once", .targets = FOR_BPF,
+		.inputs = inputs_at_once[p->pattern.kind][returns],
+		.probes = b->at_once, .n_probes = f->n_many,
+	};
+	b->hook.n_alternatives++;
+	return 0;
 }
 
 static int build(const struct patterns *p, struct built *b, bool returns, const char *name,
 		 const char *what)
 {
 	b->hook = (struct hook){ .name = name, .what = what, .alternatives = b->ways };
-	return add_singles(p, b, returns);
+	return add_at_once(p, b, returns) || add_singles(p, b, returns) ? -1 : 0;
 }
 
 int patterns_hooks(struct patterns *p)
 {
 	struct found *f = p->found;
 
+	if (all_at_once(p) && make_many(f))
+		return -1;
 	snprintf(f->too_many, sizeof(f->too_many),
 		 "%u %s match, and this kernel needs a probe for each: no more than %d are made; "
-		 "name fewer", f->listing.n, patterns_what(p), SINGLES_MOST);
+		 "name fewer", f->listing.n, patterns_what(p, f->listing.n), SINGLES_MOST);
 	if (build(p, &f->hit, p->pattern.returns, "function.hit", "what was named is hit"))
 		return -1;
 	p->hook = &f->hit.hook;
@@ -86,5 +213,12 @@ int patterns_hooks(struct patterns *p)
 void patterns_hooks_free(struct found *f)
 {
 	free(f->hit.singles);
+	free(f->hit.at_once);
 	free(f->returns.singles);
+	free(f->returns.at_once);
+	free(f->addresses);
+	free(f->cookies);
+	free(f->symbols);
+	free(f->many);
+	free(f->many_places);
 }

@@ -7,9 +7,11 @@
 
 #include "src/patterns/found.h"
 
-const char *patterns_what(const struct patterns *p)
+const char *patterns_what(const struct patterns *p, unsigned int n)
 {
-	return p->pattern.kind == PATTERN_TRACEPOINT ? "tracepoints" : "functions";
+	if (p->pattern.kind == PATTERN_TRACEPOINT)
+		return n == 1 ? "tracepoint" : "tracepoints";
+	return n == 1 ? "function" : "functions";
 }
 
 static int list(struct kernel *k, const struct pattern *p, const struct wanted_names *w,
@@ -67,7 +69,9 @@ static char *nearest(struct kernel *k, struct pattern *p)
 	if (list(k, p, &w, &near, &err))
 		near.n = 0;
 	for (unsigned int i = 0; i < near.n; i++) {
-		d = pattern_distance(p, near.list[i].name);
+		/* The first letter is rarely wrong. */
+		d = 2 * pattern_distance(p, near.list[i].name) +
+		    (near.list[i].name[0] != p->name[0]);
 		if (near.list[i].why || (best >= 0 && d >= best))
 			continue;
 		best = d;
@@ -112,9 +116,9 @@ static int no_match(struct kernel *k, struct patterns *p, struct error *err)
 /* Why an entry can't be probed; NULL: it can. */
 static const char *why_not(const struct listed *f)
 {
-	if (f->why)
-		return f->why;
-	return f->shared ? "several functions have this name" : NULL;
+	/* Only its address tells which of several functions of a name it is. */
+	return f->why || !f->shared || (f->traced && f->address) ? f->why :
+	       "several functions have this name";
 }
 
 /* Keeps what can be probed. */
@@ -130,8 +134,10 @@ static void leave_out(struct patterns *p)
 			l->list[n++] = l->list[i];
 			continue;
 		}
-		p->n_left_out++;
-		lines_add(&p->left_out, "%s: %s", l->list[i].name, why);
+		if (!l->list[i].gone || p->pattern.one) {
+			p->n_left_out++;
+			lines_add(&p->left_out, "%s: %s", l->list[i].name, why);
+		}
 		free(l->list[i].name);
 		free(l->list[i].module);
 	}
@@ -198,9 +204,9 @@ void patterns_free(struct patterns *p)
 
 	if (f) {
 		patterns_hooks_free(f);
-		listing_free(&f->listing);
 		free(f->numbers);
 		free(f->inputs);
+		listing_free(&f->listing);
 		free(f->places);
 		free(f);
 	}

@@ -45,8 +45,15 @@ int patterns_find(struct kernel *k, const char *text, bool regex, struct pattern
 		  struct error *err);
 void patterns_free(struct patterns *p);
 
-/* "functions", "tracepoints": what the names are of, for messages. */
-const char *patterns_what(const struct patterns *p);
+/* "function", "tracepoints": what `n` of the names are of. */
+const char *patterns_what(const struct patterns *p, unsigned int n);
+
+struct run;
+/*
+ * For started(): how many are traced, as some engines can't probe all that was found. What is left
+ * out is said on stderr, with -v by name.
+ */
+unsigned int patterns_traced(const struct run *r, const struct patterns *p);
 
 /* Where there is one probe for each function, no more than so many are made. */
 #define SINGLES_MOST 1000

@@ -12,6 +12,10 @@ static const struct resolve_row whole[] = {
 	{ "4.4", "funclatency", BPF, .refused = UNSAFE_HASH },
 	{ "4.9 4.12 4.19 " NEWER, "funclatency", BPF, CALLS },
 	{ OLD NEWER, "funclatency", RING, CALLS },
+	{ "3.10", "funccount", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "funccount", BPF, .refused = NO_IDENTITY },
+	{ "4.4 4.9 4.12 4.19 " NEWER, "funccount", BPF, "function.hit: kprobe vfs_read\n" },
+	{ OLD NEWER, "funccount", RING, "function.hit: kprobe vfs_read\n" },
 };
 
 static const struct resolve_row lacking[] = {
@@ -24,6 +28,21 @@ static const struct resolve_row lacking[] = {
 	/* A place on the stack is in a register. */
 	{ "3.10", "funclatency c:getaddrinfo", RING,
 	  "function.hit: uprobe c:getaddrinfo\n" "function.return: uretprobe c:getaddrinfo\n" },
+	{ "6.1", "funccount", BPF | RING, .without = "kprobes",
+	  .refused = "this kernel has no kprobes, for vfs_read" },
+	{ "6.1", "funccount vfs_rea*", BPF, "function.hit: kprobe.multi vfs_read\n" },
+	{ "6.1", "funccount r::vfs_rea*", BPF, "function.hit: kretprobe.multi vfs_read\n" },
+	{ "6.1", "funccount vfs_rea*", RING,
+	  "function.hit: kprobe vfs_read\n" "function.hit: kprobe vfs_readlink\n"
+	  "function.hit: kprobe vfs_readv\n" },
+	{ "6.1", "funccount vfs_rea*", BPF,
+	  "function.hit: kprobe vfs_read\n" "function.hit: kprobe vfs_readlink\n"
+	  "function.hit: kprobe vfs_readv\n", .without = "kprobe-multi" },
+	{ "6.1", "funccount *", RING,
+	  .refused = "match, and this kernel needs a probe for each: no more than 1000 are made" },
+	{ "6.1", "funccount t:task:*", BPF | RING,
+	  "function.hit: tracepoint task:task_newtask\n"
+	  "function.hit: tracepoint task:task_rename\n" },
 };
 
 RESOLVE_ROWS(functions, whole, lacking);

@@ -190,16 +190,16 @@ END_TEST
 static const struct {
 	const char *kernel, *answers;
 } known[] = {
-	{ KERNELS "/3.10",	"nnnnnnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuuyuey" "ueuue" "ue" },
-	{ KERNELS "/6.1",	"yyeyeyeeyeeyyeeeeeu" "e" "yeee" "yy" "yeyyeuyeey" "eeeeu" "ee" },
-	{ KERNELS "/4.1",	"yyunununnuunnuuuunu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ue" },
-	{ KERNELS "/4.4",	"yyenuneenuunnuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
-	{ KERNELS "/4.9",	"yyeyeneenuuyyuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
-	{ KERNELS "/4.12",	"yyeyeneeneuyyuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
-	{ KERNELS "/4.19",	"yyeyeyeeneuyyeeeuuu" "u" "yeuu" "yy" "yeyyeuyeey" "ueuue" "ee" },
-	{ KERNELS "/5.10",	"yyeyeyeeyeeyyeeeeeu" "e" "yeuu" "yy" "yeyyeuyeey" "eeeeu" "ee" },
-	{ KERNELS "/6.12",	"yyeyeyeeyeeyyeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
-	{ KERNELS "/7.2",	"yyeyeyeeyeeyyeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
+	{ KERNELS "/3.10",	"nnnnnnnnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuuyuey" "ueuue" "ue" },
+	{ KERNELS "/6.1",	"yyeyeyeeyeeyyeeueeeeu" "e" "yeee" "yy" "yeyyeuyeey" "eeeeu" "ee" },
+	{ KERNELS "/4.1",	"yyunununnuunnuuuuuunu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ue" },
+	{ KERNELS "/4.4",	"yyenuneenuunnuuuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.9",	"yyeyeneenuuyyuuuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.12",	"yyeyeneeneuyyuuuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.19",	"yyeyeyeeneuyyeuueeuuu" "u" "yeuu" "yy" "yeyyeuyeey" "ueuue" "ee" },
+	{ KERNELS "/5.10",	"yyeyeyeeyeeyyeuueeeeu" "e" "yeuu" "yy" "yeyyeuyeey" "eeeeu" "ee" },
+	{ KERNELS "/6.12",	"yyeyeyeeyeeyyeeeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
+	{ KERNELS "/7.2",	"yyeyeyeeyeeyyeeeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
 };
 
 START_TEST(features_of_kernels)

@@ -43,7 +43,8 @@ static const struct {
 	{ "opensnoop --flag-filter=O_RDWR,O_WR", "--flag-filter=O_RDWR,O_WRONLY" },
 	{ "opensnoop -u nobo", "nobody" },
 	{ "opensnoop -u root,nobo", "root,nobody" },
-	{ "opensnoop --without bpf,kprobes,kprobe-", "bpf,kprobes,kprobe-pmu" },
+	{ "opensnoop --without bpf,kprobes,kprobe-",
+	  "bpf,kprobes,kprobe-multi bpf,kprobes,kprobe-pmu" },
 	{ "opensnoop --snapshot ", ":directories" },
 	{ "opensnoop --exec ", ":command" },
 	{ "opensnoop --exec ls -", ":files" },
@@ -52,7 +53,7 @@ static const struct {
 	{ "biolatency --heatmap=", ":files" },
 	{ "biolatency --pi", "" },			/* would do nothing */
 	{ "features --off", "--offsets" },
-	{ "features --without bpf,kprobe-", "bpf,kprobe-pmu" },
+	{ "features --without bpf,kprobe-", "bpf,kprobe-multi bpf,kprobe-pmu" },
 	{ "features --json --snapshot ", ":directories" },
 	{ "selftest tcpr", "tcpretrans tcprtt" },
 	{ "selftest --backend f", "ftrace" },

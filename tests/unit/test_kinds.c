@@ -4,12 +4,16 @@
 
 #include "backends/kinds/kinds.h"
 #include "compat/kinds/find.h"
+#include "compat/kinds/many.h"
 #include "compat/user/binaries.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_kinds(void);
 
 static const struct binary bash = { .path = "/bin/bash", .file = "/proc/1/root/bin/bash" };
+
+static const char *const two_names[] = { "vfs_read", "vfs_write" };
+static const struct many two = { .n = 2, .names = two_names };
 
 static const struct {
 	struct event event;
@@ -32,6 +36,14 @@ static const struct {
 	  "uretprobe", "uretprobe of readline in /bin/bash", true, 'r', ":0xb0" },
 	{ { .kind = EVENT_SAMPLE, .name = "frequency", .frequency = 99 },
 	  "sample", "samples of each CPU, 99 a second", false, 0, NULL },
+	{ { .kind = EVENT_KMULTI, .name = "vfs_read", .many = &two },
+	  "kprobe.multi", "kprobe.multi of 2 functions", false, 0, NULL },
+	{ { .kind = EVENT_KRETMULTI, .name = "vfs_read", .many = &two },
+	  "kretprobe.multi", "kretprobe.multi of 2 functions", false, 0, NULL },
+	{ { .kind = EVENT_UMULTI, .name = "readline", .binary = &bash, .many = &two },
+	  "uprobe.multi", "uprobe.multi of 2 functions in /bin/bash", false, 0, NULL },
+	{ { .kind = EVENT_URETMULTI, .name = "readline", .binary = &bash, .many = &two },
+	  "uretprobe.multi", "uretprobe.multi of 2 functions in /bin/bash", false, 0, NULL },
 };
 
 START_TEST(names)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kinds/many.h"
 #include "compat/resolve/resolve.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
@@ -169,6 +170,23 @@ static void check_events(const struct patterns *p, const struct resolution *r)
 	}
 }
 
+/* All functions are one event, from which programs get the number. */
+static void check_at_once(struct kernel *k, const struct patterns *p, const struct demand *d)
+{
+	struct error err = { };
+	struct resolution r;
+
+	ck_assert_msg(!resolve(k, TARGET_BPF, d, 1, &r, &err), "%s", err.text);
+	ck_assert_uint_eq(r.n, 1);
+	ck_assert_int_eq(r.events[0].event->kind,
+			 p->pattern.returns ? EVENT_KRETMULTI : EVENT_KMULTI);
+	ck_assert_uint_eq(r.events[0].event->many->n, p->n);
+	ck_assert_str_eq(r.events[0].event->many->names[p->n - 1], p->names[p->n - 1]);
+	ck_assert_uint_eq(r.events[0].event->many->numbers[p->n - 1], p->n - 1);
+	ck_assert_int_eq(event_input(r.events[0].event, "function")->place, PLACE_IDENTITY);
+	resolution_free(&r);
+}
+
 static const char *const traced[] = { "vfs_*", "r::vfs_*", "t:sched:*" };
 
 START_TEST(built)
@@ -182,8 +200,8 @@ START_TEST(built)
 		struct patterns p;
 		struct demand demand = { .n_inputs = 1, .inputs = &input };
 
-		ck_assert_msg(!patterns_find(k, traced[_i], false, &p, &err), "%s: %s", *version,
-			      err.text);
+		ck_assert_msg(!patterns_find(k, traced[_i], false, &p, &err), "%s: %s",
+			      *version, err.text);
 		ck_assert_uint_gt(p.n, 2);
 		demand.hook = p.hook;
 		if (!resolve(k, TARGET_RING, &demand, 1, &r, &err))
@@ -192,6 +210,8 @@ START_TEST(built)
 			ck_assert_msg(!kernel_has(k, FEATURE_KPROBES), "%s: %s", *version,
 				      err.text);
 		resolution_free(&r);
+		if (_i < 2 && kernel_has(k, FEATURE_KPROBE_MULTI))
+			check_at_once(k, &p, &demand);
 		patterns_free(&p);
 		kernel_free(k);
 	}

@@ -76,6 +76,8 @@ static const struct choices choices[] = {
 	{ "funclatency", { { "vfs_read", "c:getaddrinfo" }, { "", "-F" }, { "", "-u", "-m" },
 			   { "", "-l 1", "-l 8" }, { "", "-p 5", "-p 5,6", "@family" } } },
 	{ "fileslower", { { "", "-a" }, { "", "-p 5,6" } } },
+	{ "funccount", { { "vfs_read", "vfs_*", "r::vfs_read", "t:task:*" }, { "", "-c 1" },
+			 { "", "-p 5", "-p 5,6", "@family" } } },
 };
 
 struct command {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Many functions at once, by links of BPF programs. The kernel refuses all of a link for one
+ * function that it can't trace: then halves are tried, until that one is alone.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/bpf/bpf_events.h"
+#include "backends/kinds/kinds.h"
+#include "compat/base/bpf.h"
+#include "compat/kinds/many.h"
+#include "compat/user/binaries.h"
+
+#define REFUSED_MOST 64		/* functions that are looked for one by one */
+
+static void title(const struct event *e, char *text, unsigned int size)
+{
+	snprintf(text, size, "%s of %u functions%s%s", event_traits(e->kind)->title, e->many->n,
+		 e->binary ? " in " : "", e->binary ? e->binary->path : "");
+}
+
+/* Nothing is made before the program is attached: the link has both. */
+static int open_many(struct bpf_events *e, unsigned int attachment, const char **way,
+		     struct error *err)
+{
+	(void)e, (void)attachment, (void)err;
+	*way = "link";
+	return 0;
+}
+
+static int link_part(const struct event *event, int program, unsigned int from, unsigned int n)
+{
+	struct bpf_functions part = {
+		.file = event->binary ? event->binary->file : NULL,
+		.addresses = event->many->addresses + from,
+		.cookies = event->many->numbers + from,
+		.n = n, .returns = event_traits(event->kind)->returns,
+	};
+
+	return bpf_link_functions(program, &part);
+}
+
+/* What the kernel says of one function; all else is of the whole link. */
+static bool of_a_function(int error)
+{
+	return error == -EINVAL || error == -ENOENT || error == -ESRCH || error == -EBUSY ||
+	       error == -EADDRNOTAVAIL || error == -EILSEQ || error == -EOPNOTSUPP;
+}
+
+static int attach_part(struct bpf_events *e, struct event *event, int program, unsigned int from,
+		       unsigned int n)
+{
+	int link = link_part(event, program, from, n), result;
+
+	if (link >= 0)
+		return bpf_events_hold(e, link, event_ops(event)->missed == MISSED_LINK);
+	if (!of_a_function(link) || event->refused == REFUSED_MOST) {
+		errno = -link;
+		return -1;
+	}
+	if (n == 1) {
+		event->refused++;
+		if (e->verbose)
+			fprintf(e->verbose, "bpf: %s can't be probed: %s\n",
+				event->many->names[from], strerror(-link));
+		return 0;
+	}
+	result = attach_part(e, event, program, from, n / 2);
+	return result ? result : attach_part(e, event, program, from + n / 2, n - n / 2);
+}
+
+static int attach(struct bpf_events *e, unsigned int attachment, int program)
+{
+	struct event *event = e->plan->attachments[attachment].event;
+
+	event->refused = 0;
+	if (attach_part(e, event, program, 0, event->many->n))
+		return -1;
+	if (event->refused < event->many->n)
+		return 0;
+	errno = EINVAL;
+	return -1;
+}
+
+#define MULTI_OPS(TYPE, MISSED) { \
+	.title = title, \
+	.program = BPF_PROG_TYPE_KPROBE, \
+	.attach_type = (TYPE), \
+	.open = open_many, \
+	.attach = attach, \
+	.missed = (MISSED), \
+}
+
+const struct event_ops kmulti_ops = MULTI_OPS(BPF_ATTACH_KPROBES, MISSED_LINK);
+const struct event_ops kretmulti_ops = MULTI_OPS(BPF_ATTACH_KPROBES, MISSED_LINK);
+const struct event_ops umulti_ops = MULTI_OPS(BPF_ATTACH_UPROBES, MISSED_NONE);
+const struct event_ops uretmulti_ops = MULTI_OPS(BPF_ATTACH_UPROBES, MISSED_UNTOLD);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FUNCCOUNT_H
+#define SONDE_FUNCCOUNT_H
+
+#include "insns/program.h"
+
+/*
+ * Its hook, "function.hit", is made at run time (src/patterns/patterns.h); the tool gives "counts"
+ * as many entries as there are functions.
+ */
+extern const struct program_set funccount_programs;
+
+#endif

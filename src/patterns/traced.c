@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How much of what a pattern found is traced, and what is not. */
+#include <stdio.h>
+
+#include "compat/kinds/many.h"
+#include "src/output/sink.h"
+#include "src/patterns/found.h"
+#include "src/run.h"
+
+/* Of the engine's events: those on the pattern's first hook. */
+static unsigned int count_events(const struct run *r, const struct patterns *p)
+{
+	const struct resolution *res = &r->plan.resolution;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < res->n; i++) {
+		const struct event *e = res->events[i].event;
+
+		if (res->events[i].hook == p->hook->name)
+			n += (e->many ? e->many->n : 1) - e->refused;
+	}
+	return n;
+}
+
+unsigned int patterns_traced(const struct run *r, const struct patterns *p)
+{
+	bool verbose = option_number(r->options, "verbose");
+	unsigned int found = p->found->listing.n, n = count_events(r, p), out = p->n_left_out;
+
+	out += found - n;
+	if (!out)
+		return n;
+	run_note(r, "%u more %s match%s and can't be probed%s", out, patterns_what(p, out),
+		 out == 1 ? "es" : "", verbose ? "" : "; -v names them");
+	for (unsigned int i = 0; verbose && i < p->left_out.n; i++)
+		fprintf(sink_err(), "sonde: left out: %s\n", p->left_out.list[i]);
+	return n;
+}
