@@ -220,17 +220,19 @@ $(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY) $(BUILD)/tests/kernels.unpacked
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) $(LDFLAGS) -o $@ $(UNIT) $(LIBRARY) -lcheck -lsubunit -lm -lrt $(LIBS)
 
-# The workload of the live tests: static, because it runs in guests that have no C library.
+# The workload of the live tests: static, because it runs in guests that have no C library; with symbols, and with
+# frames as they are in the source, because some of its functions are shown by name.
+CHAIN := -fno-omit-frame-pointer -fno-optimize-sibling-calls
 $(BUILT)/tests/work: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(BITS) $(WARNINGS) -O2 -g0 -static -s -o $@ $(WORK) -pthread
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(BITS) $(WARNINGS) -O2 -g0 $(CHAIN) -static -o $@ $(WORK) -pthread
 
 $(BUILT)/tests/work32: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)
 	@tests/cc32.sh $(or $(CROSS),native) -std=gnu11 -D_GNU_SOURCE $(BITS) $(WARNINGS) -O2 -g0 \
-		-static -s -o $@ $(WORK) -pthread || rm -f $@
+		$(CHAIN) -static -o $@ $(WORK) -pthread || rm -f $@
 
 work: $(BUILT)/tests/work $(BUILT)/tests/work32
 

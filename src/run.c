@@ -11,6 +11,7 @@
 #include "compat/user/binaries.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
+#include "src/stacks/graph.h"
 #include "src/stacks/stacks.h"
 #include "src/output/sink.h"
 #include "src/tools.h"
@@ -384,6 +385,7 @@ void run_free(struct run *r)
 	for (unsigned int i = 0; i < r->n_constants; i++)
 		free((char *)r->constants[i].name);
 	heat_free(r);
+	graph_free(r);
 	stacks_free(r);
 	plan_free(&r->plan);
 	output_free(r->output);

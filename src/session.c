@@ -22,6 +22,7 @@
 #include "compat/types/offsets.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
+#include "src/stacks/graph.h"
 #include "src/stacks/stacks.h"
 #include "src/output/sink.h"
 #include "src/plan_dump.h"
@@ -513,6 +514,8 @@ static int finish(struct run *r, struct error *err)
 	}
 	if (heat_end(r, err))
 		result = -1;
+	if (graph_end(r, err))
+		result = -1;
 	r->backend->stats(r->engine, &s);
 	if (!r->gone) {
 		end_output(r, &s);
@@ -613,7 +616,7 @@ static int run_tool(struct run *r, struct error *err)
 		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced "
 			    "from here", r->tool->name);
 	catch_signals();
-	if (heat_open(r, err) || open_engine(r, err))
+	if (heat_open(r, err) || graph_open(r, err) || open_engine(r, err))
 		return -1;
 	say_chosen(r);
 	r->output = run_output_new(r, sink_rows(), format_of(r->options));

@@ -99,6 +99,7 @@ struct tool_stacks {
 		const char *field;	/* of the map's value; NULL: that is one u64 */
 		uint32_t divisor;	/* ns by 1000 for "us"; 0: 1 */
 	} values[STACK_VALUES + 1];
+	bool off_cpu;			/* of time that is not spent on a CPU: --flame shows it */
 };
 
 struct tool {

@@ -492,6 +492,8 @@ static int check_served(struct parser *p)
 			return usage(p, "--%s would do nothing: %s", row->option.name,
 				     row->group == GROUP_FILTERS ?
 				     "what this tool counts belongs to no single task" :
+				     option_of_stacks(row->option.name) ?
+				     "this tool shows no stacks" :
 				     "this tool prints no histograms");
 	}
 	return 0;
@@ -521,9 +523,19 @@ static int check_heatmap(struct parser *p)
 	return 0;
 }
 
+static int check_flame(struct parser *p)
+{
+	const char *file = option_text(p->o, "flame"), *suffix = file ? strrchr(file, '.') : NULL;
+
+	if (file && (!suffix || strcmp(suffix, ".svg")))
+		return usage(p, "--flame writes SVG: the name of its file has to end with .svg, "
+				"not \"%s\"", file);
+	return 0;
+}
+
 static int check_values(struct parser *p)
 {
-	if (check_excluded(p) || check_served(p) || check_heatmap(p))
+	if (check_excluded(p) || check_served(p) || check_heatmap(p) || check_flame(p))
 		return -1;
 	if (option_given(p->o, "snapshot")) {
 		if (option_given(p->o, "dump"))

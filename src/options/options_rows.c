@@ -38,6 +38,8 @@ static const struct {
 			  .optional = true,
 			  .help =
 			  "a heat map: an interval a column, in the terminal or in a file" } },
+	{ GROUP_OUTPUT, { .name = "flame", .type = OPTION_TEXT, .arg = "FILE.svg",
+			  .help = "a flame graph of all stacks, beside what is printed" } },
 	{ GROUP_OUTPUT, { .name = "folded", .type = OPTION_FLAG,
 			  .help = "a line a stack, of which flame graphs are made" } },
 	{ GROUP_OUTPUT, { .name = "delimited", .type = OPTION_FLAG,
@@ -161,10 +163,10 @@ static bool has_stacks(const struct program_set *set)
 	return false;
 }
 
-static bool is_of_stacks(const char *option)
+bool option_of_stacks(const char *option)
 {
 	static const char *const names[] = {
-		"folded", "delimited", "annotations", "offsets", "addresses", "mangled",
+		"flame", "folded", "delimited", "annotations", "offsets", "addresses", "mangled",
 		STACK_STORAGE,
 	};
 
@@ -189,7 +191,7 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (!strcmp(row->option.name, "heatmap") && !row->own)
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !has_stacks(t->programs));
-	if (is_of_stacks(row->option.name))
+	if (option_of_stacks(row->option.name))
 		return has_stacks(t->programs);
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
 					    row->option.type != OPTION_USERS))

@@ -24,6 +24,8 @@ struct option_row {
  * line, --heatmap by those that print histograms; a tool's own row by the tool.
  */
 bool option_served(const struct tool *t, const struct option_row *row);
+/* Is it an option of tools with stacks? Others do not have it. */
+bool option_of_stacks(const char *name);
 
 /*
  * All rows of a tool: its own, the common ones, the positionals. The caller frees; NULL: no memory.

@@ -6,6 +6,7 @@
 
 #include "compat/base/array.h"
 #include "insns/stack_mark.h"
+#include "src/stacks/graph.h"
 #include "src/stacks/stacks_internal.h"
 
 struct row {
@@ -171,6 +172,16 @@ static void add_task(const struct stack_list *l, struct row *row, const void *ke
 					   row->times);
 }
 
+/* Where most stacks have one function, the kernel did not find their callers. */
+static void weigh(struct stacks *s, const struct row *row)
+{
+	if (!row->n_user || row->frames[row->n_kernel].kind == FRAME_MARK)
+		return;
+	s->user += row->values[0];
+	if (row->n_user == 1)
+		s->lonely += row->values[0];
+}
+
 void stack_list_add(void *list, const void *key, const void *value)
 {
 	struct stack_list *l = list;
@@ -193,6 +204,7 @@ void stack_list_add(void *list, const void *key, const void *value)
 		add_stack(l, row, (int32_t)field_number(l->kernel, key), false);
 	if (l->user)
 		add_stack(l, row, (int32_t)field_number(l->user, key), true);
+	weigh(l->run->stacks, row);
 	size = (row->n_kernel + row->n_user) * sizeof(*row->frames);
 	row->frames = malloc(size + 1);
 	l->failed = !row->frames;
@@ -270,7 +282,7 @@ static void fold(struct stack_list *l)
 	qsort_r(l->rows, l->n, sizeof(*l->rows), by_value, &exact);
 }
 
-static void print(const struct stack_list *l)
+static int print(const struct stack_list *l, struct error *err)
 {
 	const struct options *o = l->run->options;
 	const struct stack_style style = {
@@ -300,7 +312,10 @@ static void print(const struct stack_list *l)
 		for (unsigned int j = 0; j < l->n_values; j++)
 			values[j] = (struct stack_value){ l->of->values[j].unit, row->values[j] };
 		output_stack(l->run->output, &shown);
+		if (graph_add(l->run, &shown, err))
+			return -1;
 	}
+	return 0;
 }
 
 /* The value of a map that does not say what is in it is one number. */
@@ -359,8 +374,7 @@ int stack_list_print(struct stack_list *l, struct error *err)
 	if (l->failed)
 		return fail(err, "out of memory");
 	fold(l);
-	print(l);
-	return 0;
+	return print(l, err);
 }
 
 int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err)

@@ -141,6 +141,11 @@ void stacks_end(struct run *r)
 	if (s->unrecorded)
 		fprintf(sink_err(), "sonde: %s: the kernel did not record the stacks of %llu "
 			"rows\n", r->tool->name, (unsigned long long)s->unrecorded);
+	if (s->lonely > s->user / 2)
+		fprintf(sink_err(), "sonde: %s: most stacks of user space have one function "
+			"only: programs or libraries were built without frame pointers, and "
+			"callers are missing (build with -fno-omit-frame-pointer)\n",
+			r->tool->name);
 	if (s->losses)
 		fprintf(sink_err(), "sonde: %s: mappings of processes were lost: functions of "
 			"those that ended before have no names\n", r->tool->name);

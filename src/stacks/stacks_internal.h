@@ -14,6 +14,8 @@ struct stacks {
 	struct lives lives;
 	uint64_t lost;			/* stacks that the table had no room for */
 	uint64_t unrecorded;		/* stacks that the kernel did not record */
+	/* values of stacks of user space: of all, and of those with one function */
+	uint64_t user, lonely;
 };
 
 #endif

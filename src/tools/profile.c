@@ -13,7 +13,7 @@ static const struct option options[] = {
 	  .excludes = "user-stacks-only" },
 	{ 'F', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 49 },
 	{ 'I', "include-idle", "CPUs that have nothing to do, as well", OPTION_FLAG },
-	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "N", 0, CPUS, -1 },
+	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, CPUS },
 	{ 'f', "folded" },
 	{ 'd', "delimited" },
 	{ 'a', "annotations" },
@@ -25,7 +25,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde profile 10", "all CPUs, for ten seconds" },
-	{ "sonde profile -f -p 181 30 >out.folded", "a process, for a flame graph" },
+	{ "sonde profile --flame=cpu.svg -p 181 30", "a process, as a flame graph" },
 	{ }
 };
 
@@ -35,21 +35,43 @@ static int prepare(struct run *r, struct error *err)
 
 	(void)err;
 	run_constant(r, "busy", !option_number(o, "include-idle"));
-	run_constant(r, "one_cpu", option_number(o, "cpu") >= 0);
+	run_constant(r, "one_cpu", option_given(o, "cpu"));
 	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
 	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
 	return 0;
 }
 
+static const char *which_tasks(const struct options *o)
+{
+	static const char *const filters[] = { "pid", "tid", "uid", "exec" };
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+		if (option_given(o, filters[i]))
+			return "some threads";
+	return "all threads";
+}
+
+static const char *which_stacks(const struct options *o)
+{
+	if (option_number(o, "user-stacks-only"))
+		return "user";
+	return option_number(o, "kernel-stacks-only") ? "kernel" : "user + kernel";
+}
+
 static int started(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
+	char until[40] = "... Hit Ctrl-C to end.";
 
 	(void)err;
-	output_line(run_output(r), "Sampling at %lld Hertz by %s stack... Hit Ctrl-C to end.",
-		    (long long)option_number(o, "frequency"),
-		    option_number(o, "user-stacks-only") ? "user" :
-		    option_number(o, "kernel-stacks-only") ? "kernel" : "user + kernel");
+	if (option_number(o, "folded"))
+		return 0;
+	if (option_number(o, "duration"))
+		snprintf(until, sizeof(until), " for %lld secs.",
+			 (long long)option_number(o, "duration"));
+	output_line(run_output(r), "Sampling at %lld Hertz of %s by %s stack%s",
+		    (long long)option_number(o, "frequency"), which_tasks(o), which_stacks(o),
+		    until);
 	return 0;
 }
 

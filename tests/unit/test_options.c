@@ -325,6 +325,7 @@ static const struct {
 	{ &either, "--name x",
 	  "--name would do nothing: what this tool counts belongs to no single task" },
 	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
+	{ &table, "--flame=x.svg", "--flame would do nothing: this tool shows no stacks" },
 	{ &events, "--heatmap=x.svg",
 	  "--heatmap would do nothing: this tool prints no histograms" },
 	{ &plain, "1 2", "it takes no more than an interval, not \"2\" too" },

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * profile: a process is on a CPU for a second, however long that takes. Its samples are as many as
+ * there are in a second; a CPU that was stolen counts as its own.
+ */
+#include <time.h>
+
+#include "compat/base/clock.h"
+#include "src/selftest/selftest.h"
+
+#define SAMPLES 99
+
+static int work(struct work *w)
+{
+	struct timespec t;
+
+	(void)w;
+	do {
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	} while (!t.tv_sec);
+	return 0;
+}
+
+static void check(struct found *f)
+{
+	int64_t samples = 0;
+
+	found_sum(f, "samples", &samples);
+	found_between(f, "samples", SAMPLES * 3 / 4, samples, SAMPLES * 3 / 2);
+}
+
+static const char *const options[] = { "-F", "99", "--pid", "%pid", NULL };
+
+static const struct selftest_part parts[] = {
+	{ .options = options, .work = work, .check = check },
+	{ }
+};
+
+SELFTEST(profile, parts);

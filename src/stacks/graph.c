@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/stacks/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/flame/flame.h"
+#include "src/toolkit/picture.h"
+
+struct graph {
+	struct picture *file;
+	struct flame *flame;
+	struct flame_look look;
+	bool off_cpu;
+	char *command, host[65];
+};
+
+int graph_open(struct run *r, struct error *err)
+{
+	struct graph *g;
+
+	if (!option_given(r->options, "flame"))
+		return 0;
+	r->graph = g = calloc(1, sizeof(*g));
+	if (!g)
+		return fail(err, "out of memory");
+	g->flame = flame_new();
+	g->command = picture_command(r);
+	if (!g->flame || !g->command)
+		return fail(err, "out of memory");
+	g->off_cpu = r->tool->stacks && r->tool->stacks->off_cpu;
+	g->look = (struct flame_look){
+		.title = g->command, .width = FLAME_WIDTH, .narrowest = FLAME_NARROWEST,
+		.subtitle = gethostname(g->host, sizeof(g->host) - 1) ? NULL : g->host,
+		.unit = r->tool->stacks ? r->tool->stacks->values[0].unit : "samples",
+	};
+	g->file = picture_open(r, "flame", err);
+	return g->file ? 0 : -1;
+}
+
+/* libc.so.6, libfoo-1.2.so */
+static bool is_library(const char *module)
+{
+	const char *at = module ? strstr(module, ".so") : NULL;
+
+	return at && (!at[3] || at[3] == '.');
+}
+
+static enum flame_kind kind_of(const struct graph *g, const struct stack_frame *f)
+{
+	static const enum flame_kind kinds[] = {
+		[FRAME_KERNEL] = FLAME_KERNEL, [FRAME_USER] = FLAME_USER,
+		[FRAME_JIT] = FLAME_JIT, [FRAME_MARK] = FLAME_MARK,
+	};
+
+	if (g->off_cpu && f->kind != FRAME_MARK)
+		return FLAME_OFF_CPU;
+	return f->kind == FRAME_USER && is_library(f->module) ? FLAME_LIBRARY : kinds[f->kind];
+}
+
+/* A function without a name is shown as the file that it is in, as in folded stacks. */
+static void put_frame(const struct graph *g, struct flame_frame *to, const struct stack_frame *f,
+		      char *room, size_t size)
+{
+	const char *name = f->name;
+
+	if (!name && f->module) {
+		snprintf(room, size, "[%s]", f->module);
+		name = room;
+	} else if (!name) {
+		name = "[unknown]";
+	}
+	*to = (struct flame_frame){ name, strlen(name), kind_of(g, f) };
+}
+
+#define MODULE_MOST 128			/* bytes of a file's name that are shown */
+
+int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
+{
+	const unsigned int n = 1 + shown->n_user + shown->n_kernel;
+	struct flame_frame frames[n];
+	char room[n][MODULE_MOST];
+	struct graph *g = r->graph;
+	unsigned int at = 0;
+
+	if (!g)
+		return 0;
+	frames[at++] = (struct flame_frame){
+		shown->comm.s ? shown->comm.s : "-", shown->comm.s ? shown->comm.length : 1,
+		FLAME_MARK,
+	};
+	for (unsigned int i = shown->n_user; i-- > 0; at++)
+		put_frame(g, &frames[at], &shown->user[i], room[at], MODULE_MOST);
+	for (unsigned int i = shown->n_kernel; i-- > 0; at++)
+		put_frame(g, &frames[at], &shown->kernel[i], room[at], MODULE_MOST);
+	return flame_add(g->flame, FLAME_NEW, frames, at, shown->values[0].value, err);
+}
+
+static int draw(FILE *file, void *graph, struct error *err)
+{
+	struct graph *g = graph;
+
+	return flame_svg(file, g->flame, &g->look, err);
+}
+
+int graph_end(struct run *r, struct error *err)
+{
+	return r->graph ? picture_save(r->graph->file, draw, r->graph, err) : 0;
+}
+
+void graph_free(struct run *r)
+{
+	if (!r->graph)
+		return;
+	flame_free(r->graph->flame);
+	picture_close(r->graph->file);
+	free(r->graph->command);
+	free(r->graph);
+	r->graph = NULL;
+}

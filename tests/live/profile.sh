@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# profile: a program's functions, who called them, and their shares of its time, exactly as they are known beforehand; the
+# same in all formats and as a picture; of a program that has ended.
+. "${0%/*}/lib.sh"
+
+# share FILE: of the samples in chain_often and chain_seldom those in the first, per cent.
+share() { awk '/;chain_often/ { o += $NF } /;chain_seldom/ { s += $NF } END { print int(100 * o / (o + s + !s)) }' "$1"; }
+# samples FILE: all of them, of folded stacks.
+samples() { awk '{ n += $NF } END { print n + 0 }' "$1"; }
+
+for b in $ENGINES; do
+	[ $b != ftrace ] || { refused refused-$b '' profile --backend $b; continue; }
+	# It has ended when its functions are named.
+	load w "$WORK" chain 2000
+	start_or_skip sampling-$b 'no BPF programs on samples|do not tell whose' s profile --backend $b -F 199 -f -p "$(pid w)" --flame="$TMP/$b.svg" || { go w; continue; }
+	go w
+	stop s && equal ends-$b 0 "$STATUS"
+	grep -o 'main;job_chain;chain_outer;chain_inner;[^; ]*' "$TMP/s.out" | sort -u >"$TMP/got"
+	printf 'main;job_chain;chain_outer;chain_inner;%s\n' chain_often chain_seldom >"$TMP/wanted"
+	same frames-$b "$TMP/wanted" "$TMP/got"
+	between share-$b 65 "$(share "$TMP/s.out")" 85
+	us=$(said w 3)
+	between samples-$b $((us * 199 / 1000000 * 3 / 4)) "$(samples "$TMP/s.out")" $((us * 199 / 1000000 * 5 / 4 + 10))
+	contains comm-$b "$TMP/s.out" '^work;'
+	contains picture-$b "$TMP/$b.svg" '<title>chain_often \('
+	expect complete-$b [ "$(tail -n 1 "$TMP/$b.svg")" = '</svg>' ]
+
+	load w "$WORK" chain 1000
+	start s profile --backend $b -F 199 --json -U -p "$(pid w)"
+	start t profile --backend $b -F 199 --csv -K -p "$(pid w)"
+	start u profile --backend $b -F 199 -sd -p "$(pid w)"
+	go w
+	stop s
+	stop t
+	stop u
+	fields "$TMP/s.out" pid comm >"$TMP/got"
+	expect json-$b [ $? = 0 ]
+	equal json-pid-$b "$(pid w 2>/dev/null || said w 2)	work" "$(sort -u "$TMP/got")"
+	contains json-frame-$b "$TMP/s.out" '"user_stack":\[\{"name":"chain_often","module":"work","offset":[0-9]+,"address":"0x[0-9a-f]+"\},\{"name":"chain_inner",'
+	expect json-user-$b sh -c "! grep -q '\"kernel_stack\":\[{' '$TMP/s.out'"
+	equal csv-head-$b 'time,pid,comm,stack,samples' "$(sed -n 1p "$TMP/t.out")"
+	expect csv-kernel-$b sh -c "! grep -q chain_ '$TMP/t.out'"
+	expect callers-$b sh -c "! grep -q 'frame pointers' '$TMP/u.err'"
+	equal banner-$b 'Sampling at 199 Hertz of some threads by user + kernel stack... Hit Ctrl-C to end.' "$(sed -n 1p "$TMP/u.out")"
+	contains text-frame-$b "$TMP/u.out" '^    chain_often\+0x[0-9a-f]+ \[work\]$'
+	contains text-task-$b "$TMP/u.out" "^    -                work \\($(said w 2)\\)\$"
+	# The last stack is the one with the most samples.
+	equal text-last-$b "$(grep -E '^        [0-9]+$' "$TMP/u.out" | sort -n | tail -n 1)" "$(grep -E '^        [0-9]+$' "$TMP/u.out" | tail -n 1)"
+done
+"$SONDE" profile --flame=/nowhere/x.svg 1 >"$TMP/out" 2>"$TMP/err"
+equal no-file 1 $?
+contains no-file-says "$TMP/err" "can't write /nowhere/x.svg"
+"$SONDE" profile --flame=x.png 1 >"$TMP/out" 2>"$TMP/err"
+equal no-svg 2 $?
+clean left
+quiet kernel-log

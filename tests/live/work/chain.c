@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Functions that call each other in a known way, and take known shares of the CPU. */
+#include <sys/resource.h>
+
+#include "work.h"
+
+#define TURN 100000		/* rounds of a loop */
+
+/* Functions that call nobody get a frame if they ask where it is. */
+#define SPIN(N) \
+	do { \
+		for (long i = 0; i < (N); i++) \
+			__asm__ volatile("" :: "r"(__builtin_frame_address(0)) : "memory"); \
+	} while (0)
+
+static __attribute__((noinline)) void chain_often(void)
+{
+	SPIN(3 * TURN);
+}
+
+static __attribute__((noinline)) void chain_seldom(void)
+{
+	SPIN(TURN);
+}
+
+static __attribute__((noinline)) void chain_inner(void)
+{
+	chain_often();
+	chain_seldom();
+	__asm__ volatile("" ::: "memory");
+}
+
+static long long cpu_us(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000LL +
+		usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
+
+static __attribute__((noinline)) void chain_outer(long ms)
+{
+	while (cpu_us() < ms * 1000)
+		chain_inner();
+}
+
+/*
+ * chain PID CPU-US: job_chain calls chain_outer, which calls chain_inner, which is in chain_often
+ * three quarters of the time and in chain_seldom one, for so many milliseconds of a CPU.
+ */
+static int job_chain(int argc, char **argv)
+{
+	(void)argc;
+	chain_outer(number(argv[1]));
+	say("chain\t%d\t%lld\n", getpid(), cpu_us());
+	return 0;
+}
+
+const struct job chain_jobs[] = {
+	{ "chain", "MS", 1, job_chain, "chain PID CPU-US" },
+	{ 0 }
+};
