@@ -9,157 +9,47 @@
 #include "src/stacks/graph.h"
 #include "src/stacks/stacks_internal.h"
 
-struct row {
-	uint64_t values[STACK_VALUES];
-	int64_t pid;
-	char comm[17];
-	struct stack_frame *frames;	/* the kernel's first */
-	unsigned int n_kernel, n_user;
-	/* of the programs that it may have been */
-	uint64_t times[LIVES_MOST];
-	unsigned int n_times;
-};
-
-struct stack_list {
-	struct run *run;
-	const struct tool_stacks *of;
-	const char *map;		/* where the stacks are */
-	const struct record_field *tgid, *comm, *kernel, *user, *values[STACK_VALUES];
-	unsigned int n_values;
-	struct row *rows;
-	unsigned int n;
-	bool sampled;			/* stacks of CPUs at any place, not of events */
-	bool failed;			/* out of memory */
-	/* room for the frames of one row */
-	struct stack_frame frames[2 * (STACK_DEPTH + 1)];
-};
-
-static enum frame_kind kind_of(const struct symbol *s, bool user)
-{
-	if (s->kind == SYMBOL_JIT)
-		return FRAME_JIT;
-	return user ? FRAME_USER : FRAME_KERNEL;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-/* The process may have run several programs: the name is known if it is the same in all of them. */
-static void name_user(struct stack_list *l, const struct row *row, uint64_t address, bool caller,
-		      struct symbol *symbol)
-{
-	struct symbols *symbols = l->run->stacks->symbols;
-	uint32_t pid = (uint32_t)row->pid;
-
-	symbols_user(symbols, pid, row->times[0], address, caller, symbol);
-	for (unsigned int i = 1; i < row->n_times; i++) {
-		struct symbol other;
-
-		symbols_user(symbols, pid, row->times[i], address, caller, &other);
-		if (!same_text(symbol->name, other.name) ||
-		    !same_text(symbol->module, other.module)) {
-			*symbol = (struct symbol){ .kind = SYMBOL_UNKNOWN };
-			return;
-		}
-	}
-}
-
-static void add_mark(struct row *row, const char *text)
+static void add_mark(struct stack_row *row, const char *text)
 {
 	row->frames[row->n_kernel + row->n_user] = (struct stack_frame){
 		.kind = FRAME_MARK, .name = text,
 	};
 }
 
-/*
- * Where a probe waits for a function to return, its stack says that it returns to the beginning of
- * what ends the probe: that is not the end of the function in front.
- */
-static void name_kernel(struct stack_list *l, uint64_t address, bool caller, struct symbol *symbol)
-{
-	static const char end[] = "trampoline";
-	struct symbols *symbols = l->run->stacks->symbols;
-	size_t length;
-
-	symbols_kernel(symbols, address, false, symbol);
-	length = symbol->name ? strlen(symbol->name) : 0;
-	if (caller && (symbol->offset || length < sizeof(end) - 1 ||
-		       strcmp(symbol->name + length - (sizeof(end) - 1), end)))
-		symbols_kernel(symbols, address, true, symbol);
-}
-
-/*
- * Above the function that an event is in there may be those that record it. Tracers that take the
- * place of the event from its caller, and walk the stack from their own place, see it twice.
- */
-static unsigned int recorders(struct stack_list *l, const uint64_t *addresses)
-{
-	static const char *const names[] = {
-		"trace_event_raw_event_", "trace_event_buffer_", "__traceiter_", "perf_trace_",
-	};
-	struct symbol symbol;
-	unsigned int n = 0, i;
-
-	if (l->sampled)
-		return 0;
-	for (; n < STACK_DEPTH && addresses[n]; n++) {
-		symbols_kernel(l->run->stacks->symbols, addresses[n], n > 0, &symbol);
-		/* At a system call some kernels walk what leads to the program that is run. */
-		if (!n && symbol.name && !strncmp(symbol.name, "perf_syscall_", 13))
-			return STACK_DEPTH;
-		for (i = 0; symbol.name && i < sizeof(names) / sizeof(names[0]); i++)
-			if (!strncmp(symbol.name, names[i], strlen(names[i])))
-				break;
-		if (!symbol.name || i == sizeof(names) / sizeof(names[0]))
-			break;
-	}
-	return n + 1 < STACK_DEPTH && addresses[n] && addresses[n] == addresses[n + 1] ? n + 1 : n;
-}
-
-static void add_stack(struct stack_list *l, struct row *row, int32_t number, bool user)
+static void add_stack(struct stack_list *l, struct stack_row *row, int32_t number, bool user)
 {
 	uint64_t addresses[STACK_DEPTH];
 	unsigned int *n = user ? &row->n_user : &row->n_kernel, i;
-	struct stacks *s = l->run->stacks;
 
 	if (number == -EFAULT)		/* there is none */
 		return;
 	if (number < 0 || run_get(l->run, l->map, &number, addresses)) {
-		s->lost++;
+		l->run->stacks->lost++;
 		/* BPF's table has one place for each stack, by its hash. */
 		add_mark(row, number == -EEXIST ? "[lost: collision]" : "[lost: table full]");
 		++*n;
 		return;
 	}
-	for (i = user ? 0 : recorders(l, addresses); i < STACK_DEPTH && addresses[i]; i++, ++*n) {
+	for (i = 0; i < STACK_DEPTH && addresses[i]; i++, ++*n) {
 		const char *mark = stack_mark_text(addresses[i]);
-		struct symbol symbol = { .kind = SYMBOL_UNKNOWN };
 
 		if (mark) {
-			s->unrecorded += addresses[i] == STACK_MARK(LOST);
+			l->run->stacks->unrecorded += addresses[i] == STACK_MARK(LOST);
 			add_mark(row, mark);
 			continue;
 		}
-		if (!user)
-			name_kernel(l, addresses[i], i > 0, &symbol);
-		else if (row->pid != NOTHING)
-			name_user(l, row, addresses[i], i > 0, &symbol);
 		row->frames[row->n_kernel + row->n_user] = (struct stack_frame){
-			.kind = kind_of(&symbol, user), .name = symbol.name,
-			.module = symbol.module, .offset = symbol.offset,
-			.address = addresses[i],
+			.kind = user ? FRAME_USER : FRAME_KERNEL, .address = addresses[i],
 		};
 	}
-	if (i == STACK_DEPTH && *n) {
+	if (i == STACK_DEPTH) {
 		add_mark(row, "[cut at 127]");
 		++*n;
 	}
 }
 
 /* A process, or the name of a task, that the key does not have or does not know is not there. */
-static void add_task(const struct stack_list *l, struct row *row, const void *key)
+static void add_task(const struct stack_list *l, struct stack_row *row, const void *key)
 {
 	uint64_t tgid = l->tgid ? field_number(l->tgid, key) : 0;
 
@@ -173,7 +63,7 @@ static void add_task(const struct stack_list *l, struct row *row, const void *ke
 }
 
 /* Where most stacks have one function, the kernel did not find their callers. */
-static void weigh(struct stacks *s, const struct row *row)
+static void weigh(struct stacks *s, const struct stack_row *row)
 {
 	if (!row->n_user || row->frames[row->n_kernel].kind == FRAME_MARK)
 		return;
@@ -185,7 +75,7 @@ static void weigh(struct stacks *s, const struct row *row)
 void stack_list_add(void *list, const void *key, const void *value)
 {
 	struct stack_list *l = list;
-	struct row *row;
+	struct stack_row *row;
 	size_t size;
 
 	if (l->failed || array_room(&l->rows, l->n, sizeof(*l->rows))) {
@@ -193,7 +83,7 @@ void stack_list_add(void *list, const void *key, const void *value)
 		return;
 	}
 	row = &l->rows[l->n];
-	*row = (struct row){ .frames = l->frames };
+	*row = (struct stack_row){ .frames = l->frames };
 	for (unsigned int i = 0; i < l->n_values; i++) {
 		row->values[i] = field_number(l->values[i], value);
 		if (l->of->values[i].divisor)
@@ -214,7 +104,7 @@ void stack_list_add(void *list, const void *key, const void *value)
 	}
 }
 
-/* ---- Order ---- */
+/* ---- order ---- */
 
 static int compare_text(const char *a, const char *b)
 {
@@ -237,7 +127,7 @@ static int compare_frames(const struct stack_frame *a, const struct stack_frame 
 
 static int by_stack(const void *a, const void *b, void *exact)
 {
-	const struct row *x = a, *y = b;
+	const struct stack_row *x = a, *y = b;
 	int order = (x->pid > y->pid) - (x->pid < y->pid);
 
 	if (!order)
@@ -253,7 +143,7 @@ static int by_stack(const void *a, const void *b, void *exact)
 
 static int by_value(const void *a, const void *b, void *exact)
 {
-	const struct row *x = a, *y = b;
+	const struct stack_row *x = a, *y = b;
 
 	return x->values[0] != y->values[0] ? (x->values[0] > y->values[0]) -
 	       (x->values[0] < y->values[0]) : by_stack(a, b, exact);
@@ -300,7 +190,7 @@ static int print(const struct stack_list *l, struct error *err)
 	};
 
 	for (unsigned int i = 0; i < l->n; i++) {
-		const struct row *row = &l->rows[i];
+		const struct stack_row *row = &l->rows[i];
 
 		shown.pid = row->pid;
 		shown.comm = (struct text){ .s = row->comm[0] ? row->comm : NULL,
@@ -366,6 +256,7 @@ void stack_list_free(struct stack_list *l)
 	for (unsigned int i = 0; l && i < l->n; i++)
 		free(l->rows[i].frames);
 	free(l ? l->rows : NULL);
+	free(l ? l->wanted : NULL);
 	free(l);
 }
 
@@ -373,6 +264,8 @@ int stack_list_print(struct stack_list *l, struct error *err)
 {
 	if (l->failed)
 		return fail(err, "out of memory");
+	if (stack_list_name(l, err))
+		return -1;
 	fold(l);
 	return print(l, err);
 }

@@ -18,4 +18,35 @@ struct stacks {
 	uint64_t user, lonely;
 };
 
+/* What programs counted by one key. */
+struct stack_row {
+	uint64_t values[STACK_VALUES];
+	int64_t pid;
+	char comm[17];
+	struct stack_frame *frames;	/* the kernel's first */
+	unsigned int n_kernel, n_user;
+	/* of the programs that it may have been */
+	uint64_t times[LIVES_MOST];
+	unsigned int n_times;
+};
+
+struct stack_list {
+	struct run *run;
+	const struct tool_stacks *of;
+	const char *map;		/* where the stacks are */
+	const struct record_field *tgid, *comm, *kernel, *user, *values[STACK_VALUES];
+	unsigned int n_values;
+	struct stack_row *rows;
+	unsigned int n;
+	bool sampled;			/* stacks of CPUs at any place, not of events */
+	bool failed;			/* out of memory */
+	uint64_t *wanted;		/* addresses of the kernel */
+	size_t n_wanted;
+	/* room for the frames of one row */
+	struct stack_frame frames[2 * (STACK_DEPTH + 1)];
+};
+
+/* Gives all frames their names. */
+int stack_list_name(struct stack_list *l, struct error *err);
+
 #endif

@@ -40,6 +40,8 @@ struct image {
 	unsigned int reads;
 	uint64_t used;			/* by the clock of f */
 	struct table table;
+	uint64_t *wanted;		/* sorted when they are read; NULL: all are */
+	uint32_t n_wanted;
 };
 
 struct file {
@@ -93,6 +95,7 @@ void files_free(struct files *f)
 		if (f->images[i].fd >= 0)
 			close(f->images[i].fd);
 		table_free(&f->images[i].table);
+		free(f->images[i].wanted);
 	}
 	for (unsigned int i = 0; i < 2; i++)
 		table_free(&f->vdso[i].table);
@@ -453,7 +456,8 @@ static void load(struct files *f, struct image *m, load_fn make, const void *arg
 static void load_file(struct files *f, struct image *m)
 {
 	const struct file *file = &f->files[m->number - FILES_FIRST];
-	struct elf_source source = { .fd = m->fd, .path = file->path };
+	struct elf_source source = { .fd = m->fd, .path = file->path, .wanted = m->wanted,
+				     .n_wanted = m->n_wanted };
 	char root[32];
 
 	snprintf(root, sizeof(root), "/proc/%u/root", file->by.pid);
@@ -462,19 +466,65 @@ static void load_file(struct files *f, struct image *m)
 	load(f, m, load_elf, &source, file->path);
 }
 
-bool files_find(struct files *f, uint32_t number, uint64_t position, const char **name,
-		uint64_t *offset)
+static struct image *image_of(struct files *f, uint32_t number)
 {
-	struct image *m;
-
 	if (number < FILES_FIRST)
-		return false;
+		return NULL;
 	if (number - FILES_FIRST >= f->opened)
 		files_open(f);
 	if (f->files[number - FILES_FIRST].image < 0)
+		return NULL;
+	return &f->images[f->files[number - FILES_FIRST].image];
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void want_all(struct image *m)
+{
+	free(m->wanted);
+	m->wanted = NULL;
+	m->n_wanted = 0;
+}
+
+void files_want(struct files *f, uint32_t number, uint64_t position)
+{
+	struct image *m = image_of(f, number);
+
+	if (!m || m->reads)
+		return;
+	if (array_room(&m->wanted, m->n_wanted, sizeof(*m->wanted))) {
+		want_all(m);
+		return;
+	}
+	m->wanted[m->n_wanted++] = position;
+}
+
+static bool is_wanted(const struct image *m, uint64_t position)
+{
+	return !m->wanted || bsearch(&position, m->wanted, m->n_wanted, sizeof(position),
+				     by_number);
+}
+
+bool files_find(struct files *f, uint32_t number, uint64_t position, const char **name,
+		uint64_t *offset)
+{
+	struct image *m = image_of(f, number);
+
+	if (!m)
 		return false;
-	m = &f->images[f->files[number - FILES_FIRST].image];
 	m->used = ++f->clock;
+	if (!m->loaded && m->wanted)
+		qsort(m->wanted, m->n_wanted, sizeof(*m->wanted), by_number);
+	if (!is_wanted(m, position)) {
+		want_all(m);
+		if (m->loaded)
+			give_up(f, m);
+	}
 	if (!m->loaded && !m->failed)
 		load_file(f, m);
 	return m->loaded && table_find(&m->table, position, name, offset);

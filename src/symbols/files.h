@@ -46,6 +46,12 @@ const char *files_name(const struct files *f, uint32_t number);
 /* The symbol at a position of the file. The name is valid until the next call. */
 bool files_find(struct files *f, uint32_t number, uint64_t position, const char **name,
 		uint64_t *offset);
+/*
+ * files_find() will be called for this position: where all that are wanted of a file are known
+ * before the first one is asked for, only these are kept. Others are still found, at the price of
+ * reading the file once more.
+ */
+void files_want(struct files *f, uint32_t number, uint64_t position);
 /* The same of the vDSO: of programs with words of `bits`. */
 bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_source *where,
 		     uint64_t position, const char **name, uint64_t *offset);

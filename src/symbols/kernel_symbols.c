@@ -9,7 +9,8 @@
 #include "compat/base/array.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
-#include "compat/kernel/kallsyms.h"
+#include "src/symbols/kernel_line.h"
+#include "src/symbols/kernel_wanted.h"
 #include "src/symbols/words.h"
 
 #define BLOCK 32		/* symbols between two that can be found without those before */
@@ -42,6 +43,7 @@ struct loose {
 
 struct kernel_symbols {
 	const char *kallsyms, *modules_file;
+	struct kernel_wanted wanted;
 	struct kallsyms_reader *reader;	/* NULL: not begun, or at its end */
 	bool begun, found;
 	unsigned int hidden;
@@ -111,7 +113,14 @@ void kernel_symbols_free(struct kernel_symbols *k)
 		return;
 	stop_reading(k);
 	forget(k);
+	kernel_wanted_free(&k->wanted);
 	free(k);
+}
+
+void kernel_symbols_want(struct kernel_symbols *k, const uint64_t *addresses, size_t n)
+{
+	if (!k->begun)
+		kernel_wanted_read(&k->wanted, k->kallsyms, addresses, n);
 }
 
 const char *kernel_symbols_lack(const struct kernel_symbols *k)
@@ -205,35 +214,6 @@ static int keep(struct kernel_symbols *k, uint64_t address, const char *name, si
 
 /* ---- reading ---- */
 
-static bool is_name(const struct kallsyms_line *l, const char *name)
-{
-	return l->length == strlen(name) && !memcmp(l->name, name, l->length);
-}
-
-/*
- * What the linker put where code ends: it is no function, and what follows has no name, be it
- * called otherwise, too.
- */
-static bool is_end(const struct kallsyms_line *l)
-{
-	static const char *const ends[] = { "_etext", "_einittext", "__exittext_end" };
-
-	for (unsigned int i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (is_name(l, ends[i]))
-			return true;
-	return false;
-}
-
-/*
- * Local labels, which the kernel for riscv64 has two million of, and marks of arm's assembler: they
- * lie within functions.
- */
-static bool is_label(const struct kallsyms_line *l)
-{
-	return l->name[0] == '$' || (l->name[0] == '.' && l->length > 1 && l->name[1] == 'L') ||
-		(l->name[0] == 'L' && l->length > 1 && l->name[1] == '0');
-}
-
 static int by_address(const void *a, const void *b)
 {
 	const struct loose *x = a, *y = b;
@@ -293,7 +273,7 @@ static int begin_module(struct kernel_symbols *k, const struct kallsyms_line *l)
 
 static int take(struct kernel_symbols *k, const struct kallsyms_line *l)
 {
-	if (!kallsyms_is_code(l) || is_label(l))
+	if (!kallsyms_is_code(l) || line_is_label(l))
 		return 0;
 	if (!l->address) {
 		k->hidden++;
@@ -304,7 +284,7 @@ static int take(struct kernel_symbols *k, const struct kallsyms_line *l)
 		return -1;
 	if (l->module_length)
 		return loosen(k, l);
-	if (!is_end(l))
+	if (!line_is_end(l))
 		return keep(k, l->address, l->name, l->length, k->n_modules - 1);
 	if (k->n_runs && k->runs[k->n_runs - 1].last <= l->address)
 		k->runs[k->n_runs - 1].end = l->address;
@@ -469,6 +449,8 @@ bool kernel_symbols_find(struct kernel_symbols *k, uint64_t address, char name[K
 {
 	const uint8_t *code = NULL, *other;
 
+	if (!k->begun && kernel_wanted_find(&k->wanted, address, name, start, module))
+		return true;
 	read_until(k, address);
 	for (uint32_t i = 0; i < k->n_runs; i++) {
 		const struct run *r = &k->runs[i];

@@ -34,6 +34,12 @@ void kernel_symbols_free(struct kernel_symbols *k);
 bool kernel_symbols_find(struct kernel_symbols *k, uint64_t address, char name[KERNEL_NAME],
 			 uint64_t *start, const char **module);
 
+/*
+ * These are the addresses that will be asked for, and hardly others: kallsyms is gone through once,
+ * and only their names are kept. Others are still found, at the price of reading all.
+ */
+void kernel_symbols_want(struct kernel_symbols *k, const uint64_t *addresses, size_t n);
+
 /* Why no name of this kernel is known, once one was asked for; NULL: some are. */
 const char *kernel_symbols_lack(const struct kernel_symbols *k);
 

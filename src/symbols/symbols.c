@@ -240,18 +240,40 @@ static bool find_in(struct symbols *s, struct question *q, const struct mapping 
 	return find_jit(s, q);
 }
 
+static const struct mapping *find_mapping(struct symbols *s, struct question *q, uint64_t time,
+					  struct mapping *copied)
+{
+	const struct mapping *m = history_find(s->history, q->pid, time, q->address, &q->life);
+
+	return m && m->file == FILES_ANONYMOUS && around(s, q->pid, time, m, copied) ? copied : m;
+}
+
+void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address,
+		       bool caller)
+{
+	struct question q = { .pid = pid, .address = address - caller };
+	struct mapping copied;
+	const struct mapping *m = find_mapping(s, &q, time, &copied);
+
+	if (m && m->file >= FILES_FIRST)
+		files_want(s->files, m->file, q.address - m->start + m->offset);
+}
+
+void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n)
+{
+	kernel_symbols_want(s->kernel, addresses, n);
+}
+
 void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
 		  struct symbol *symbol)
 {
 	struct question q = { .pid = pid, .address = address - caller };
-	const struct mapping *m = history_find(s->history, pid, time, q.address, &q.life);
 	struct mapping copied;
+	const struct mapping *m = find_mapping(s, &q, time, &copied);
 
 	*symbol = (struct symbol){ .kind = SYMBOL_UNKNOWN };
 	if (!m)
 		return;
-	if (m->file == FILES_ANONYMOUS && around(s, pid, time, m, &copied))
-		m = &copied;
 	if (!find_in(s, &q, m, symbol)) {
 		symbol->offset += caller;
 		return;

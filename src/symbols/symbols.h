@@ -97,6 +97,14 @@ void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct sym
 void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
 		  struct symbol *symbol);
 
+/*
+ * What will be asked for, before it is: files are then read for these names alone. First all that
+ * is wanted, then the questions.
+ */
+void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address,
+		       bool caller);
+void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n);
+
 /* Why the kernel's names are unknown, once one was asked for; NULL: they are not. */
 const char *symbols_kernel_lack(const struct symbols *s);
 /*

@@ -22,7 +22,8 @@ for b in $ENGINES; do
 	same frames-$b "$TMP/wanted" "$TMP/got"
 	between share-$b 65 "$(share "$TMP/s.out")" 85
 	us=$(said w 3)
-	between samples-$b $((us * 199 / 1000000 * 3 / 4)) "$(samples "$TMP/s.out")" $((us * 199 / 1000000 * 5 / 4 + 10))
+	# An emulated machine's timers are late where its own CPU was taken away.
+	between samples-$b $((us * 199 / 1000000 * 3 / (4 * SLOW))) "$(samples "$TMP/s.out")" $((us * 199 / 1000000 * 5 / 4 + 10))
 	contains comm-$b "$TMP/s.out" '^work;'
 	contains picture-$b "$TMP/$b.svg" '<title>chain_often \('
 	expect complete-$b [ "$(tail -n 1 "$TMP/$b.svg")" = '</svg>' ]

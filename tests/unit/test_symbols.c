@@ -335,6 +335,38 @@ START_TEST(kernel)
 }
 END_TEST
 
+/* Names are the same whether they were wanted before or not, and others are still found. */
+START_TEST(wanted)
+{
+	const uint32_t pid = (uint32_t)getpid();
+	const uint64_t ours = (uint64_t)(uintptr_t)one_of_ours & ~0xffffULL,
+		libc = (uint64_t)(uintptr_t)strlen & ~0xffffULL;
+	struct symbols *all = store(false), *few = store(false);
+
+	symbols_seed(all, &pid, 1, 1);
+	symbols_seed(few, &pid, 1, 1);
+	for (uint64_t i = 0; i < 0x20000; i += 97) {
+		symbols_want_user(few, pid, 2, ours + i, i & 1);
+		symbols_want_user(few, pid, 2, libc + i, i & 1);
+	}
+	for (uint64_t i = 0; i < 0x20000; i += _i ? 97 : 89) {
+		for (int j = 0; j < 2; j++) {
+			const uint64_t at = (j ? libc : ours) + i;
+			struct symbol a, b;
+
+			symbols_user(all, pid, 2, at, i & 1, &a);
+			symbols_user(few, pid, 2, at, i & 1, &b);
+			a.name = a.name ? a.name : "unknown";
+			b.name = b.name ? b.name : "unknown";
+			ck_assert_str_eq(a.name, b.name);
+			ck_assert(a.kind == b.kind && a.offset == b.offset);
+		}
+	}
+	symbols_free(all);
+	symbols_free(few);
+}
+END_TEST
+
 Suite *suite_symbols(void)
 {
 	Suite *s = suite_create("symbols");
@@ -345,5 +377,6 @@ Suite *suite_symbols(void)
 	add_tests(s, "copied", copied, 1);
 	add_tests(s, "JIT", jit, JIT_FILES);
 	add_tests(s, "kernel", kernel, 1);
+	add_tests(s, "wanted", wanted, 2);
 	return s;
 }

@@ -125,6 +125,42 @@ START_TEST(names)
 }
 END_TEST
 
+/* What is wanted has the same names, all at once, each alone, or others than those asked for. */
+START_TEST(wanted)
+{
+	const size_t n = sizeof(found) / sizeof(found[0]);
+	uint64_t addresses[2 * (sizeof(found) / sizeof(found[0]))];
+	char *folder = temporary();
+	struct kernel_symbols *k;
+
+	write_text(folder, "kallsyms", kallsyms);
+	write_text(folder, "modules", modules);
+	for (size_t i = 0; i < n; i++)
+		addresses[i] = addresses[n + i] = found[n - 1 - i].address;
+	for (size_t i = 0; i < n; i++) {
+		k = from(folder);
+		kernel_symbols_want(k, &addresses[i], 1 + n);
+		check(k, n - 1 - i);
+		check(k, i);
+		kernel_symbols_free(k);
+		k = from(folder);
+		kernel_symbols_want(k, &addresses[i], 1);
+		check(k, n - 1 - i);
+		kernel_symbols_free(k);
+	}
+	k = from(folder);
+	kernel_symbols_want(k, addresses, 2 * n);
+	for (size_t i = 0; i < n; i++)
+		check(k, i);
+	kernel_symbols_free(k);
+	k = from(folder);
+	kernel_symbols_want(k, NULL, 0);
+	check(k, 0);
+	kernel_symbols_free(k);
+	remove_all(folder);
+}
+END_TEST
+
 /* Addresses that are hidden, a file that is not there, one that is none: a reason, and no name. */
 static const struct {
 	const char *text;		/* NULL: no file */
@@ -280,6 +316,7 @@ Suite *suite_symbols_kernel(void)
 	Suite *s = suite_create("symbols_kernel");
 
 	add_tests(s, "names", names, 1);
+	add_tests(s, "wanted", wanted, 1);
 	add_tests(s, "lacks", lacks, (int)(sizeof(lacking) / sizeof(lacking[0])));
 	add_tests(s, "odd lines", odd_lines, 1);
 	add_tests(s, "running kernel", running, 1);

@@ -199,9 +199,22 @@ static int read_names(struct plt *p)
 	return -1;
 }
 
+static const char *const tables[] = { ".plt", ".plt.sec", ".plt.got" };
+#define N_TABLES (sizeof(tables) / sizeof(*tables))
+
+static bool is_wanted(const struct table_maker *m, const struct elf_file *e)
+{
+	GElf_Shdr s;
+
+	for (unsigned int i = 0; i < N_TABLES; i++)
+		if (!elf_named_section(e, tables[i], &s) && s.sh_type == SHT_PROGBITS &&
+		    table_wants(m, s.sh_offset, s.sh_size))
+			return true;
+	return false;
+}
+
 static void add_sections(struct plt *p, const struct machine *m)
 {
-	static const char *const tables[] = { ".plt", ".plt.sec", ".plt.got" };
 	GElf_Shdr s;
 
 	if (!elf_named_section(p->file, ".got.plt", &s) || !elf_named_section(p->file, ".got", &s))
@@ -214,7 +227,7 @@ static void add_sections(struct plt *p, const struct machine *m)
 	if (!p->n)
 		return;
 	qsort(p->slots, p->n, sizeof(*p->slots), by_address);
-	for (unsigned int i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+	for (unsigned int i = 0; i < N_TABLES; i++)
 		if (!elf_named_section(p->file, tables[i], &s) && s.sh_type == SHT_PROGBITS)
 			add_by_code(p, m, &s);
 }
@@ -230,7 +243,7 @@ void elf_add_plt(struct table_maker *maker, const struct elf_file *e)
 	const unsigned int n = m && m->target ? 4 : 2;
 	GElf_Shdr s;
 
-	if (!m || read_names(&p))
+	if (!m || !is_wanted(maker, e) || read_names(&p))
 		return;
 	for (unsigned int i = 0; i < n; i++)
 		if (!elf_named_section(e, relocations[i], &s) &&

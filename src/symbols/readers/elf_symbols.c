@@ -83,7 +83,7 @@ static void add_symbol(void *arg, const GElf_Sym *s, const char *name)
 		rank |= TABLE_UNSIZED;
 	}
 	at = elf_file_position(a->in, value + a->bias);
-	if (at >= 0)
+	if (at >= 0 && table_takes(a->maker, (uint64_t)at, size))
 		table_add(a->maker, (uint64_t)at, size, code ? rank : rank | TABLE_LABEL, name,
 			  name_length(name));
 }

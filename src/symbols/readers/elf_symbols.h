@@ -20,6 +20,9 @@ struct elf_source {
 	/* where debug files are looked for first; NULL: only in / */
 	const char *root;
 	const char *path;		/* of the file there; NULL: not known */
+	/* the positions that will be asked for, sorted; NULL: any */
+	const uint64_t *wanted;
+	size_t n_wanted;
 };
 
 /* -1 and err: it could not be read; some names may have been added. */

@@ -70,7 +70,11 @@ bool load_table(load_fn make, const void *arg, const volatile sig_atomic_t *stop
 
 int load_elf(struct table_maker *m, const void *arg, struct error *err)
 {
-	return elf_symbols(m, arg, err);
+	const struct elf_source *source = arg;
+
+	if (table_want(m, source->wanted, source->n_wanted))
+		return fail(err, "out of memory");
+	return elf_symbols(m, source, err);
 }
 
 static int load_image(struct table_maker *m, const void *from, size_t n, struct error *err)

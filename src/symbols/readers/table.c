@@ -58,6 +58,7 @@ struct table_row {
 
 void table_maker_free(struct table_maker *m)
 {
+	free(m->nearest);
 	free(m->rows);
 	free(m->names);
 	memset(m, 0, sizeof(*m));
@@ -84,6 +85,61 @@ static bool room(struct table_maker *m, size_t length)
 	return true;
 }
 
+int table_want(struct table_maker *m, const uint64_t *places, size_t n)
+{
+	if (!places || !n)
+		return 0;
+	m->nearest = calloc(n, sizeof(*m->nearest));
+	if (!m->nearest)
+		return -1;
+	m->wanted = places;
+	m->n_wanted = n;
+	return 0;
+}
+
+/* The first that is wanted from this place on. */
+static size_t first_from(const struct table_maker *m, uint64_t place)
+{
+	size_t low = 0, high = m->n_wanted;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->wanted[middle] < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool table_wants(const struct table_maker *m, uint64_t from, uint64_t size)
+{
+	size_t at = first_from(m, from);
+
+	return !m->wanted || (at < m->n_wanted && m->wanted[at] - from < size);
+}
+
+/*
+ * Symbols that a wanted place is in; and those that end one without a size before the place, which
+ * is the nearest one.
+ */
+bool table_takes(struct table_maker *m, uint64_t at, uint64_t size)
+{
+	size_t first;
+
+	if (!m->wanted)
+		return true;
+	first = first_from(m, at);
+	if (first == m->n_wanted)
+		return false;
+	if (at >= m->nearest[first]) {
+		m->nearest[first] = at;
+		return true;
+	}
+	return m->wanted[first] - at < size;
+}
+
 void table_add(struct table_maker *m, uint64_t at, uint64_t size, unsigned int rank,
 	       const char *name, size_t length)
 {
@@ -91,7 +147,7 @@ void table_add(struct table_maker *m, uint64_t at, uint64_t size, unsigned int r
 	size_t underscores = 0;
 
 	length = length < TABLE_NAME_MOST ? length : TABLE_NAME_MOST;
-	if (!length || !size)
+	if (!length || !size || !table_takes(m, at, size))
 		return;
 	if (!room(m, length)) {
 		m->full = true;

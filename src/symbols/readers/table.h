@@ -46,6 +46,9 @@ enum table_rank {			/* bits: the larger, the worse */
 };
 
 struct table_maker {
+	const uint64_t *wanted;		/* sorted; NULL: all places are */
+	uint64_t *nearest;		/* of each: the last symbol that is not behind it */
+	size_t n_wanted;
 	struct table_row *rows;
 	char *names;
 	size_t names_size, names_room;
@@ -53,6 +56,15 @@ struct table_maker {
 	bool full;			/* there were more than there may be */
 };
 
+/*
+ * Only these places, sorted, will be asked for: what is found for others may be wrong. They stay
+ * the caller's. NULL: any. -1: no memory.
+ */
+int table_want(struct table_maker *m, const uint64_t *places, size_t n);
+/* May a symbol be the name of one of them? Others need not be added. */
+bool table_takes(struct table_maker *m, uint64_t at, uint64_t size);
+/* Is one of them in this range? */
+bool table_wants(const struct table_maker *m, uint64_t from, uint64_t size);
 /* What there is no room for is left out. */
 void table_add(struct table_maker *m, uint64_t at, uint64_t size, unsigned int rank,
 	       const char *name, size_t length);

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From the addresses of stacks to functions: all that is wanted is said first, then it is named. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+#include "src/stacks/stacks_internal.h"
+
+/* The same address in another row: stacks share most of their callers. */
+#define KNOWN 16384
+
+struct known {
+	uint64_t address, time;
+	uint32_t pid;			/* 0: the kernel's */
+	bool caller, there;
+	struct symbol symbol;
+};
+
+static struct known *place_of(struct known *known, uint64_t address, uint64_t time, uint32_t pid,
+			      bool caller)
+{
+	const uint64_t hash = (address * 2 + caller + ((uint64_t)pid << 32) + time) *
+			      0x9e3779b97f4a7c15ULL;
+	struct known *k = &known[hash >> 50];
+
+	_Static_assert(KNOWN == 1 << 14, "the hash has as many bits");
+	if (k->address != address || k->time != time || k->pid != pid || k->caller != caller)
+		*k = (struct known){ address, time, pid, caller };
+	return k;
+}
+
+/* Called for each address that has a name to be found; `time` is 0 for the kernel's. */
+typedef void each_fn(struct stack_list *l, struct known *k);
+
+static void each_address(struct stack_list *l, struct known *known, each_fn *each)
+{
+	for (unsigned int i = 0; i < l->n; i++) {
+		const struct stack_row *row = &l->rows[i];
+
+		for (unsigned int j = 0; j < row->n_kernel + row->n_user; j++) {
+			const bool user = j >= row->n_kernel;
+			const struct stack_frame *f = &row->frames[j];
+			const unsigned int times = user ? row->n_times : 1;
+
+			if (f->kind == FRAME_KERNEL && j > 0)
+				each(l, place_of(known, f->address, 0, 0, false));
+			for (unsigned int t = 0; f->kind != FRAME_MARK && t < times; t++)
+				each(l, place_of(known, f->address, user ? row->times[t] : 0,
+						 user ? (uint32_t)row->pid : 0,
+						 j > 0 && j != row->n_kernel));
+		}
+	}
+}
+
+/* First all that is wanted is said, so that files are read for that alone. */
+static void want(struct stack_list *l, struct known *k)
+{
+	if (k->there)
+		return;
+	k->there = true;
+	if (k->pid)
+		symbols_want_user(l->run->stacks->symbols, k->pid, k->time, k->address, k->caller);
+	else if (!array_room(&l->wanted, l->n_wanted, sizeof(*l->wanted)))
+		l->wanted[l->n_wanted++] = k->address - k->caller;
+}
+
+static void want_all(struct stack_list *l, struct known *known)
+{
+	memset(known, 0, KNOWN * sizeof(*known));
+	each_address(l, known, want);
+	symbols_want_kernel(l->run->stacks->symbols, l->wanted, l->n_wanted);
+	memset(known, 0, KNOWN * sizeof(*known));
+}
+
+static const struct symbol *symbol_of(struct stack_list *l, struct known *known, uint64_t address,
+				      uint64_t time, uint32_t pid, bool caller)
+{
+	struct known *k = place_of(known, address, time, pid, caller);
+
+	if (!k->there && pid)
+		symbols_user(l->run->stacks->symbols, pid, time, address, caller, &k->symbol);
+	else if (!k->there)
+		symbols_kernel(l->run->stacks->symbols, address, caller, &k->symbol);
+	k->there = true;
+	return &k->symbol;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The process may have run several programs: the name is known if it is the same in all of them. */
+static struct symbol user_symbol(struct stack_list *l, struct known *known,
+				 const struct stack_row *row, uint64_t address, bool caller)
+{
+	struct symbol symbol = { .kind = SYMBOL_UNKNOWN };
+	const uint32_t pid = (uint32_t)row->pid;
+
+	if (row->n_times)
+		symbol = *symbol_of(l, known, address, row->times[0], pid, caller);
+	for (unsigned int i = 1; i < row->n_times; i++) {
+		const struct symbol *other = symbol_of(l, known, address, row->times[i], pid,
+						       caller);
+
+		if (!same_text(symbol.name, other->name) ||
+		    !same_text(symbol.module, other->module))
+			return (struct symbol){ .kind = SYMBOL_UNKNOWN };
+	}
+	return symbol;
+}
+
+/*
+ * Where a probe waits for a function to return, its stack says that it returns to the beginning of
+ * what ends the probe: that is not the end of the function in front.
+ */
+static struct symbol kernel_symbol(struct stack_list *l, struct known *known, uint64_t address,
+				   bool caller)
+{
+	static const char end[] = "trampoline";
+	const struct symbol symbol = *symbol_of(l, known, address, 0, 0, false);
+	const size_t length = symbol.name ? strlen(symbol.name) : 0;
+
+	if (!caller || (!symbol.offset && length >= sizeof(end) - 1 &&
+			!strcmp(symbol.name + length - (sizeof(end) - 1), end)))
+		return symbol;
+	return *symbol_of(l, known, address, 0, 0, true);
+}
+
+static void name_frame(struct stack_list *l, struct known *known, const struct stack_row *row,
+		       unsigned int i)
+{
+	struct stack_frame *f = &row->frames[i];
+	/* what the newest function executes is not behind a call */
+	const bool caller = i > 0 && i != row->n_kernel;
+	const struct symbol symbol = f->kind == FRAME_USER ?
+		user_symbol(l, known, row, f->address, caller) :
+		kernel_symbol(l, known, f->address, caller);
+
+	if (symbol.kind == SYMBOL_JIT)
+		f->kind = FRAME_JIT;
+	f->name = symbol.name;
+	f->module = symbol.module;
+	f->offset = symbol.offset;
+}
+
+static bool begins(const char *s, const char *with)
+{
+	return s && !strncmp(s, with, strlen(with));
+}
+
+/*
+ * Above the function that an event is in there may be those that record it. Tracers that take the
+ * place of the event from its caller, and walk the stack from their own place, see it twice.
+ */
+static unsigned int recorders(const struct stack_row *row)
+{
+	static const char *const names[] = {
+		"trace_event_raw_event_", "trace_event_buffer_", "__traceiter_", "perf_trace_",
+	};
+	const struct stack_frame *f = row->frames;
+	unsigned int n = 0, i;
+
+	/* At a system call some kernels walk what leads to the program that is run. */
+	if (row->n_kernel && begins(f->name, "perf_syscall_"))
+		return row->n_kernel;
+	for (; n < row->n_kernel; n++) {
+		for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			if (begins(f[n].name, names[i]))
+				break;
+		if (i == sizeof(names) / sizeof(names[0]))
+			break;
+	}
+	return n + 1 < row->n_kernel && f[n].kind != FRAME_MARK &&
+		f[n].address == f[n + 1].address ? n + 1 : n;
+}
+
+static void drop_recorders(struct stack_row *row)
+{
+	const unsigned int n = recorders(row);
+
+	row->n_kernel -= n;
+	memmove(row->frames, row->frames + n,
+		(row->n_kernel + row->n_user) * sizeof(*row->frames));
+}
+
+int stack_list_name(struct stack_list *l, struct error *err)
+{
+	struct known *known = malloc(KNOWN * sizeof(*known));
+
+	if (!known)
+		return fail(err, "out of memory");
+	want_all(l, known);
+	for (unsigned int i = 0; i < l->n; i++) {
+		struct stack_row *row = &l->rows[i];
+
+		for (unsigned int j = 0; j < row->n_kernel + row->n_user; j++)
+			if (row->frames[j].kind != FRAME_MARK)
+				name_frame(l, known, row, j);
+		if (!l->sampled)
+			drop_recorders(row);
+	}
+	free(known);
+	return 0;
+}
