@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] [-o OPS] [-k]] TOOL ARGS...
+ * life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] [-o OPS | -e] [-k]] TOOL ARGS...
  * Runs a tool on a terminal of its own from its start to its end by SIGINT, and prints what it
  * took, a line each:
  *
@@ -16,6 +16,7 @@
  *	seen, lost	what sonde -v says of them
  *
  * -k: SIGINT comes in the middle of COMMAND, and not after it. -a: the tool runs on this CPU only.
+ * -e: an operation is what the program that runs most runs for, as for samples.
  */
 #include <bpf/bpf.h>
 #include <dirent.h>
@@ -280,10 +281,13 @@ static void read_programs(struct life *l, struct program *to)
  * what others on the machine have them do in the meantime does not count.
  */
 static void print_cost(const struct life *l, const struct program *before,
-		       const struct program *after, double ops)
+		       const struct program *after, double ops, bool each)
 {
 	double cost = 0;
 
+	for (unsigned int i = 0; each && i < l->n_programs; i++)
+		if ((double)(after[i].runs - before[i].runs) > ops)
+			ops = (double)(after[i].runs - before[i].runs);
 	for (unsigned int i = 0; i < l->n_programs; i++) {
 		double ns = (double)(after[i].ns - before[i].ns),
 			runs = (double)(after[i].runs - before[i].runs);
@@ -313,7 +317,7 @@ struct plan {
 	const char *ready, *work;
 	int times;
 	double ops;
-	bool kill_amid;
+	bool each, kill_amid;
 };
 
 static void work(struct life *l, const struct plan *p)
@@ -333,7 +337,7 @@ static void work(struct life *l, const struct plan *p)
 		await_work(l, start_work(p->work));
 		read_programs(l, after);
 		if (p->ops)
-			print_cost(l, before, after, p->ops);
+			print_cost(l, before, after, p->ops, p->each);
 	}
 	take_output(l, SETTLE_MS, -1);
 	if (l->ended) {
@@ -381,20 +385,21 @@ int main(int argc, char **argv)
 	int64_t begin;
 	pid_t work_pid = 0;
 
-	while ((option = getopt(argc, argv, "+a:r:w:n:o:k")) != -1) {
+	while ((option = getopt(argc, argv, "+a:r:w:n:o:ek")) != -1) {
 		switch (option) {
 		case 'a': cpu = atoi(optarg); break;
 		case 'r': p.ready = optarg; break;
 		case 'w': p.work = optarg; break;
 		case 'n': p.times = atoi(optarg); break;
 		case 'o': p.ops = atof(optarg); break;
+		case 'e': p.each = true; p.ops = 1; break;
 		case 'k': p.kill_amid = true; break;
 		default: return 2;
 		}
 	}
 	if (optind == argc) {
-		fprintf(stderr, "usage: life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] [-o OPS] "
-				"[-k]] TOOL ARGS...\n");
+		fprintf(stderr, "usage: life [-a CPU] [-r TEXT] [-w COMMAND [-n TIMES] "
+				"[-o OPS | -e] [-k]] TOOL ARGS...\n");
 		return 2;
 	}
 	begin = start(&l, argv + optind, cpu);

@@ -4,7 +4,7 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# start vm cpu memory symbols size end prompt" some of the measures.
+# start vm cpu stacks memory symbols size end prompt" some of the measures.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -13,7 +13,7 @@ SONDE=${SONDE:-$root/sonde}
 WORK=$root/build/tests/work
 BENCH=$root/$BUILD/tests/bench
 ROUNDS=${ROUNDS:-5}
-ONLY=${ONLY:-cost pairs start vm cpu memory symbols size end prompt}
+ONLY=${ONLY:-cost pairs start vm cpu stacks memory symbols size end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
 loop=
@@ -150,6 +150,10 @@ tracepoint:sock:inet_sock_set_state /args->newstate == 2 && args->protocol == 6/
 }
 BT
 echo 'tracepoint:syscalls:sys_enter_openat { @[comm] = count(); }' >"$TMP/count.bt"
+echo 'profile:hz:99 { @[kstack, ustack, comm] = count(); }' >"$TMP/profile.bt"
+timed() { echo "$1 { @start[tid] = nsecs; } $2 /@start[tid]/ { @ns = hist(nsecs - @start[tid]); delete(@start[tid]); }"; }
+timed kprobe:vfs_open kretprobe:vfs_open >"$TMP/kernel-call.bt"
+timed "uprobe:$BENCH/calls:called" "uretprobe:$BENCH/calls:called" >"$TMP/user-call.bt"
 for script in "$TMP"/*.bt; do	# says when all is attached
 	cat >>"$script" <<-'BT'
 	interval:ms:100 /@said == 0/ { printf("attached\n"); @said = 1; }
@@ -344,6 +348,59 @@ measure_cpu() {
 	done
 }
 
+# ---- stacks and functions ----
+
+# beside MEASURE SCRIPT WORK OPS TOOL...: one round; OPS as life takes them.
+beside() {
+	measure=$1
+	script=$2
+	life="$BENCH/life -a 0 -n 3 $4"
+	job=$3
+	shift 4
+	sample "$measure" sonde $life -w "$job" -r 'sonde: tracing' "$SONDE" "$@" -v || return
+	if has bpftrace; then
+		sample "$measure" bpftrace $life -w "$job" -r attached bpftrace "$TMP/$script.bt"
+	else
+		none "$measure" bpftrace "not installed"
+	fi
+}
+
+# children COMMAND: ms of CPU that it took, with all it started.
+children() {
+	( eval "$1" >/dev/null 2>&1; times ) | tail -n 1 | tr 'ms' '  ' |
+		awk '{ print ($1 * 60 + $2 + $3 * 60 + $4) * 1000 }'
+}
+
+# Ten seconds of a busy machine: from the first sample to the last name.
+sample_all() {
+	"$WORK" flood openat 1000000000 "$(nproc)" >/dev/null &
+	busy=$!
+	keep cpu-profile sonde ms "$(children '"$SONDE" profile -F 99 10')"
+	if has perf; then
+		keep cpu-profile perf ms "$(children 'perf record -q -F 99 -a -g -o "$TMP/perf.data" sleep 10
+			perf script -i "$TMP/perf.data"')"
+	else
+		none cpu-profile perf "not installed"
+	fi
+	kill "$busy"
+	wait "$busy" 2>/dev/null
+}
+
+measure_stacks() {
+	for _ in $(seq "$ROUNDS"); do
+		beside cost-profile profile "$WORK flood openat 300000 $(nproc)" -e profile -F 99
+		beside cost-kernel-call kernel-call "$BENCH/opens 6000" "-o 6000" funclatency vfs_open
+		beside cost-user-call user-call "$BENCH/calls 6000" "-o 6000" funclatency "$BENCH/calls:called"
+		sample_all
+	done
+	line "stacks and functions" sonde against figure ratio goal "" ""
+	against "profile, a sample with both stacks, ns" cost-profile cost_ns bpftrace "$bpftrace_name" "<=" 1.00
+	against "funclatency, a call in the kernel, ns" cost-kernel-call cost_ns bpftrace "$bpftrace_name" "<=" 0.70
+	against "the same of a program, ns" cost-user-call cost_ns bpftrace "$bpftrace_name" "<=" 0.70
+	goal "profile at 99 Hz for 10 s, its CPU ms" cpu-profile ms "<=" 100
+	against "" cpu-profile ms perf "perf and script"
+}
+
 # ---- memory ----
 
 measure_memory() {
@@ -435,7 +492,7 @@ measure_prompt() {
 }
 
 echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
-for m in cost pairs start vm cpu memory symbols size end prompt; do
+for m in cost pairs start vm cpu stacks memory symbols size end prompt; do
 	wanted $m || continue
 	echo
 	measure_$m
