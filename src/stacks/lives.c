@@ -12,6 +12,8 @@
 struct life {
 	uint64_t from;
 	uint32_t pid;
+	bool forked;
+	bool ended;			/* no program begins here */
 	char name[16];			/* empty: that of the process that forked it */
 };
 
@@ -33,19 +35,28 @@ static void drop_half(struct lives *l)
 	l->n -= half;
 }
 
-void lives_begin(struct lives *l, uint32_t pid, uint64_t time, const char *name)
+static void add(struct lives *l, const struct life *life)
 {
-	struct life *life;
-
 	if (l->n == LIVES_KEPT)
 		drop_half(l);
 	if (array_room(&l->list, l->n, sizeof(*l->list))) {
-		l->blind = time;
+		l->blind = life->from;
 		return;
 	}
-	life = &l->list[l->n++];
-	*life = (struct life){ .from = time, .pid = pid };
-	snprintf(life->name, sizeof(life->name), "%s", name ? name : "");
+	l->list[l->n++] = *life;
+}
+
+void lives_begin(struct lives *l, uint32_t pid, uint64_t time, const char *name)
+{
+	struct life life = { .from = time, .pid = pid, .forked = !name };
+
+	snprintf(life.name, sizeof(life.name), "%s", name ? name : "");
+	add(l, &life);
+}
+
+void lives_end(struct lives *l, uint32_t pid, uint64_t time)
+{
+	add(l, &(struct life){ .from = time, .pid = pid, .ended = true });
 }
 
 void lives_sort(struct lives *l)
@@ -81,22 +92,32 @@ unsigned int lives_times(const struct lives *l, uint32_t pid, const char *comm,
 {
 	unsigned int n = 0, at = first_of(l, pid);
 	const char *name = "";
-	bool last = false;
+	bool last = false, exists = false;
 	int best = -1;
 
-	/* From the program that it was at first to the last: each ends where the next begins. */
+	/*
+	 * From the program that it was at first to the last: each ends where the next begins.
+	 * Before a fork there was none, unless one ended. One whose first thread has ended may go
+	 * on.
+	 */
 	for (; !last; at++) {
-		int fit = fits(name, comm);
+		const struct life *next = &l->list[at];
 
-		last = at == l->n || l->list[at].pid != pid;
-		if (fit > best) {
-			best = fit;
+		last = at == l->n || next->pid != pid;
+		if (!last && next->ended) {
+			exists = true;
+			continue;
+		}
+		exists |= last || !next->forked;
+		if (exists && fits(name, comm) > best) {
+			best = fits(name, comm);
 			n = 0;
 		}
-		if (fit == best && n < LIVES_MOST)
-			times[n++] = last ? UINT64_MAX : l->list[at].from - 1;
+		if (exists && fits(name, comm) == best && n < LIVES_MOST)
+			times[n++] = last ? UINT64_MAX : next->from - 1;
+		exists = true;
 		if (!last)
-			name = l->list[at].name;
+			name = next->name;
 	}
 	if (l->blind && n < LIVES_MOST)
 		times[n++] = l->blind;

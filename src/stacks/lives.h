@@ -19,6 +19,7 @@ struct lives {
 
 /* The process is another program from now on: it was forked (name NULL), or has called exec. */
 void lives_begin(struct lives *l, uint32_t pid, uint64_t time, const char *name);
+void lives_end(struct lives *l, uint32_t pid, uint64_t time);
 /* To be called before lives_times(), and before the next lives_begin() no more. */
 void lives_sort(struct lives *l);
 /*

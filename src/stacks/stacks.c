@@ -81,6 +81,7 @@ static void on_event(void *arg, const struct side_band_event *e)
 		break;
 	case SIDE_BAND_EXIT:
 		symbols_exited(s->symbols, e->pid, e->time);
+		lives_end(&s->lives, e->pid, e->time);
 		break;
 	}
 }

@@ -102,7 +102,10 @@ END_TEST
 
 #define NOW UINT64_MAX
 
-/* Process 7: forked at 10, exec of "a" at 20 and of "b" at 30. */
+/*
+ * Process 7: forked at 10, exec of "a" at 20 and of "b" at 30. Process 11: ended at 5, and another
+ * was forked at 10.
+ */
 static const struct {
 	uint32_t pid;
 	const char *comm;
@@ -113,8 +116,9 @@ static const struct {
 	{ 8, "x", 0, 1, { NOW } },
 	{ 7, "a", 0, 1, { 29 } },
 	{ 7, "b", 0, 1, { NOW } },
-	/* a name of none of the programs: what it had when it was forked, or before that */
-	{ 7, "sh", 0, 2, { 9, 19 } },
+	/* a name of none of the programs: what it had when it was forked */
+	{ 7, "sh", 0, 1, { 19 } },
+	{ 11, "x", 0, 2, { 9, NOW } },
 	{ 9, "twice", 0, 2, { 49, NOW } },
 	{ 8, "x", 5, 2, { NOW, 5 } },
 };
@@ -125,7 +129,9 @@ START_TEST(lives)
 	struct lives l = { };
 
 	lives_forget(&l, lived[_i].blind);
+	lives_end(&l, 11, 5);
 	lives_begin(&l, 7, 10, NULL);
+	lives_begin(&l, 11, 10, NULL);
 	lives_begin(&l, 9, 15, "twice");
 	lives_begin(&l, 7, 20, "a");
 	lives_begin(&l, 7, 30, "b");
