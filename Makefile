@@ -18,7 +18,7 @@
 # make lists         writes the lists of tools in README.md and docs/support.md, from what the tools register
 # make asan          build/asan/sonde, with the address and undefined behaviour sanitizers
 # make test-asan     unit and live tests with it
-# make fuzz          random programs and records for the machine, damaged ELF files, kallsyms and lines of stacks,
+# make fuzz          random programs and records for the machine, damaged ELF files, .eh_frame, kallsyms and stacks,
 #                    FUZZ_SECONDS=60
 # make bench         measures beside other tools; make bench-deps installs those
 #
@@ -209,6 +209,8 @@ $(BUILD)/tests/suites.h: tests/unit | $(BUILD)/deps
 
 $(BUILD)/tests/unit/main.o: $(BUILD)/tests/suites.h
 $(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h -DKERNELS='"$(BUILD)/tests/kernels"'
+# This test walks its own stack.
+$(BUILD)/tests/unit/test_unwind.o: EXTRA += -fasynchronous-unwind-tables
 
 # What real kernels say of themselves.
 $(BUILD)/tests/kernels.unpacked: $(wildcard tests/unit/kernels/*) | $(BUILD)/deps
@@ -277,13 +279,14 @@ test-asan: test-deps
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
-	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf flame symbols)
+	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf cfi flame symbols)
 	@build/asan/fuzz_vm $(FUZZ_SECONDS)
 	@build/asan/fuzz_elf $(FUZZ_SECONDS)
+	@build/asan/fuzz_cfi $(FUZZ_SECONDS)
 	@build/asan/fuzz_flame $(FUZZ_SECONDS)
 	@build/asan/fuzz_symbols $(FUZZ_SECONDS)
 
-$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_flame $(BUILD)/fuzz_symbols: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_cfi $(BUILD)/fuzz_flame $(BUILD)/fuzz_symbols: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 

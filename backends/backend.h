@@ -40,14 +40,40 @@ struct plan {
 	unsigned int n_maps;
 	struct map *maps;		/* lowered code names them by their numbers */
 	bool needs_tasks;		/* a program asks for tgid or comm */
+	bool unwound;			/* stacks of user space without frame pointers are wanted */
 	/* the user named the engine: it also does what works, but is not safe */
 	bool forced;
+};
+
+/* A thread in user space, as perf copies it: PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER. */
+struct user_copy {
+	uint32_t pid;			/* of its process, in sonde's pid namespace */
+	uint64_t time;
+	bool narrow;			/* it has 32 bits on a 64-bit kernel */
+	const uint8_t *registers;	/* u64 each, those of the mask; not aligned */
+	const uint8_t *stack;		/* what is at its stack pointer */
+	uint64_t size;
+};
+
+/* Who finds a thread's callers by its stack's memory, where it has no frame pointers. */
+struct unwinder {
+	void *arg;
+	uint64_t registers;		/* a mask of perf's numbers */
+	uint32_t stack;			/* bytes to copy at most, a multiple of 8 */
+	/*
+	 * Addresses, the newest first, and a mark (insns/stack_mark.h) if they are not all. Their
+	 * number; 0: it can't tell, and what the kernel found by frame pointers is used.
+	 */
+	unsigned int (*walk)(void *arg, const struct user_copy *copy, uint64_t *addresses,
+			     unsigned int most);
 };
 
 struct engine_options {
 	/* of each CPU's ring; a ring buffer map has so many for each CPU; 0: the engine chooses */
 	unsigned int buffer_pages;
 	FILE *verbose;			/* -v: what was done, line by line; NULL: silence */
+	/* for plans with `unwound`; it lives as long as the engine */
+	const struct unwinder *unwinder;
 	/* the file of records that the replay engine runs (backends/replay/replay.h) */
 	const char *replay;
 };

@@ -12,7 +12,13 @@
 	/* The kernel was to record a stack, and did not. */ \
 	MARK(LOST, "[lost: not recorded]") \
 	/* ftrace's stacks of user space have room for so many. */ \
-	MARK(CUT_AT_8, "[cut at 8]")
+	MARK(CUT_AT_8, "[cut at 8]") \
+	/* The copy of the stack's memory ends here. */ \
+	MARK(CUT_DUMP, "[cut: stack dump]") \
+	/* The file with the function does not say how to get to its caller. */ \
+	MARK(NO_TABLE, "[cut: no unwind table]") \
+	/* It says so, but what is in memory there can't be right. */ \
+	MARK(BROKEN, "[cut: broken stack]")
 #define STACK_MARK_NUMBER(NAME, TEXT) STACK_MARK_##NAME,
 enum stack_mark { STACK_MARKS(STACK_MARK_NUMBER) STACK_MARKS_END };
 

@@ -402,6 +402,7 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 	memset(out, 0, sizeof(*out));
 	out->plan.target = b->target;
 	out->plan.forced = r->forced;
+	out->plan.unwound = r->unwound;
 	if (check_filter(&m) || resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n) {

@@ -16,6 +16,7 @@ struct plan_request {
 	unsigned int buffer_pages;
 	/* the user named the engine: what works, but is not safe, is done */
 	bool forced;
+	bool unwound;			/* as in struct plan */
 };
 
 /* A plan with what it was made of: which probes were chosen, what this kernel can't serve. */

@@ -359,6 +359,7 @@ struct plan_request run_request(const struct run *r)
 		.filter = &r->filter,
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.forced = option_text(r->options, "backend") != NULL,
+		.unwound = stacks_unwound(r),
 	};
 }
 

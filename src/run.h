@@ -26,6 +26,7 @@ struct run {
 	const struct backend *backend;
 	struct engine *engine;
 	struct made_plan plan;
+	struct unwinder unwinder;	/* of --unwind dwarf */
 	struct filter filter;
 	uint32_t *ids;				/* what the filter's lists point into */
 	struct constant constants[RUN_CONSTANTS];	/* the options' and the tool's own */

@@ -195,10 +195,13 @@ static int open_engine(struct run *r, struct error *err)
 	struct engine_options o = {
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.verbose = option_number(r->options, "verbose") ? sink_err() : NULL,
+		.unwinder = &r->unwinder,
 	};
 	struct reasons not = { };
 	int result;
 
+	if (stacks_unwinder(r, err))
+		return -1;
 	allow_files(r);
 	keep_pages_small(r);
 	tracefs_sweep(r->kernel);

@@ -53,6 +53,8 @@ static bool any_changes_hash(const struct plan *plan)
 
 int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
+	if (plan->unwound)
+		return fail(err, "BPF programs find callers in user space by frame pointers only");
 	if (asks_who(plan) && !kernel_has(k, FEATURE_BPF_IDENTITY))
 		return fail(err, "BPF programs of this kernel can't tell which task is current "
 				 "(since 4.2)");

@@ -566,6 +566,8 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
 	(void)k;
+	if (plan->unwound)
+		return fail(err, "ftrace finds callers in user space by frame pointers only");
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
 		const struct event *e = plan->attachments[i].event;
 

@@ -29,6 +29,7 @@
  */
 #define RING_BYTES (512U << 10)
 #define RING_BYTES_LIMITED (256U << 10)
+#define RING_BYTES_UNWOUND (4U << 20)
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200		/* nobody wakes us for records below the watermark */
 
@@ -98,14 +99,15 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 	return 0;
 }
 
-static int make_group(struct engine *e, struct perf_group *g, unsigned int most,
-		      enum stream_share share,
-		      unsigned int pages, struct error *err)
+static int make_group(struct engine *e, const struct engine_options *o, struct perf_group *g,
+		      unsigned int most, enum stream_share share, unsigned int pages,
+		      struct error *err)
 {
 	g->share = share;
 	g->pages = pages;
 	g->clockid = e->clock;
 	g->verbose = e->verbose;
+	g->unwinder = e->plan->unwound ? o->unwinder : NULL;
 	g->sources = calloc(most + 1, sizeof(*g->sources));
 	return g->sources ? 0 : fail(err, "out of memory");
 }
@@ -116,11 +118,16 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 	const struct event *tasks = stream_task_events(e->stream, &n_tasks);
 	unsigned int bytes = kernel_capable(e->kernel, CAP_IPC_LOCK) ? RING_BYTES
 								     : RING_BYTES_LIMITED;
-	unsigned int pages = o->buffer_pages ? o->buffer_pages : (bytes + page - 1) / page;
+	unsigned int pages;
 
-	if (make_group(e, &e->groups[EVENTS], e->plan->n_attachments, STREAM_EVENTS, pages, err) ||
-	    make_group(e, &e->groups[TASKS], n_tasks, STREAM_TASKS, (TASK_BYTES + page - 1) / page,
-		       err))
+	/* Copies of stacks need more room. */
+	if (e->plan->unwound && kernel_capable(e->kernel, CAP_IPC_LOCK))
+		bytes = RING_BYTES_UNWOUND;
+	pages = o->buffer_pages ? o->buffer_pages : (bytes + page - 1) / page;
+	if (make_group(e, o, &e->groups[EVENTS], e->plan->n_attachments, STREAM_EVENTS, pages,
+		       err) ||
+	    make_group(e, o, &e->groups[TASKS], n_tasks, STREAM_TASKS,
+		       (TASK_BYTES + page - 1) / page, err))
 		return -1;
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (!e->plan->attachments[i].event->refused &&

@@ -105,6 +105,11 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		.clockid = g->clockid ? CLOCK_MONOTONIC : 0,
 	};
 
+	if (g->unwinder && source->user_stack) {
+		attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		attr.sample_regs_user = g->unwinder->registers;
+		attr.sample_stack_user = g->unwinder->stack;
+	}
 	c->fds[i] = perf_event_open(&attr, ANY_TASK, (int)c->cpu);
 	if (c->fds[i] < 0)
 		return errno == ENODEV ? 1 : perf_open_failed(errno, source->name, err);
@@ -157,6 +162,8 @@ void perf_channel_close(struct perf_channel *c)
 		if (c->fds[i] >= 0)
 			close(c->fds[i]);
 	free(c->fds);
+	free(c->unwound.bytes);
+	c->unwound = (struct perf_unwound){ };
 	c->fds = NULL;
 	c->ring = NULL;
 }
@@ -245,7 +252,7 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 /* The stream takes stacks and raw as they are here. */
 static void on_stacked(struct perf_channel *c, const struct stacked_record *record)
 {
-	const uint8_t *end = (const uint8_t *)record + record->header.size, *raw;
+	const uint8_t *end = (const uint8_t *)record + record->header.size, *raw, *copies;
 	const struct perf_source *source;
 	struct common_fields common = { .pid = record->tid };
 	struct sample s = {
@@ -269,9 +276,23 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 	if (!source)
 		return;
 	s.tid = common.pid;
+	copies = raw + size;
 	if (source->abi && size + sizeof(uint64_t) <= (size_t)(end - raw))
 		size += sizeof(uint64_t);
 	s.size = (uint32_t)(raw + size - (const uint8_t *)s.record);
+	if (c->group->unwinder && source->user_stack) {
+		const struct perf_stacked from = {
+			.n = record->n, .addresses = (const uint8_t *)record->addresses,
+			.raw = raw, .size = size, .copies = copies, .end = end,
+		};
+		uint32_t unwound = perf_unwind(c->group->unwinder, &from, record->pid,
+					       record->time, &c->unwound);
+
+		if (unwound) {
+			s.record = c->unwound.bytes;
+			s.size = unwound;
+		}
+	}
 	push(c, source, &s);
 }
 

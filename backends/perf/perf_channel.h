@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "backends/perf/perf_ring.h"
+#include "backends/perf/perf_unwind.h"
 #include "backends/stream/stream.h"
 
 /*
@@ -35,6 +36,7 @@ struct perf_group {
 	uint16_t *by_id;	/* a hash, id -> source + 1; 0: none; open addressing */
 	unsigned int n_by_id;	/* a power of two */
 	unsigned int pages;
+	const struct unwinder *unwinder;	/* of user stacks; NULL: the kernel walks frames */
 	bool clockid;		/* times are of CLOCK_MONOTONIC */
 	/*
 	 * Some of the sources want stacks, or are samples: then all records of the ring have the
@@ -53,6 +55,7 @@ struct perf_channel {
 	struct perf_ring *ring;
 	uint64_t last;		/* the time of the youngest record read, or of enabling */
 	uint64_t samples;	/* records of tracepoints read */
+	struct perf_unwound unwound;	/* the last sample whose stack the unwinder found */
 	uint64_t told;		/* losses that the stream knows of */
 	/* losses that it does not know of yet, and the time of the record that told of them */
 	uint64_t lost;

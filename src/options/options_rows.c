@@ -11,6 +11,7 @@
 
 static const struct option_name engines[] = { { "bpf", 0 }, { "perf", 0 }, { "ftrace", 0 },
 					      { NULL, 0 } };
+static const struct option_name unwinding[] = { { "frames", 0 }, { "dwarf", 0 }, { NULL, 0 } };
 
 static const struct {
 	enum option_group group;
@@ -55,6 +56,9 @@ static const struct {
 	{ GROUP_ENGINE, { .name = STACK_STORAGE, .type = OPTION_NUMBER, .arg = "N", .min = 1,
 			  .max = 1 << 20, .initial = 16384,
 			  .help = "how many different stacks there is room for" } },
+	{ GROUP_ENGINE, { .name = "unwind", .type = OPTION_TEXT, .arg = "frames|dwarf",
+			  .names = unwinding,
+			  .help = "how callers in user space are found" } },
 	{ GROUP_OUTPUT, { .name = "verbose", .type = OPTION_FLAG,
 			  .help = "say what was chosen, and why" } },
 	{ GROUP_OUTPUT, { .name = "help", .type = OPTION_FLAG, .help = "this text" } },
@@ -167,7 +171,7 @@ bool option_of_stacks(const char *option)
 {
 	static const char *const names[] = {
 		"flame", "folded", "delimited", "annotations", "offsets", "addresses", "mangled",
-		STACK_STORAGE,
+		STACK_STORAGE, "unwind",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

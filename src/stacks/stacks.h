@@ -12,6 +12,10 @@
 
 /* Before the engine starts. */
 int stacks_open(struct run *r, struct error *err);
+/* --unwind dwarf: stacks of user space are found by what files say of their functions. */
+bool stacks_unwound(const struct run *r);
+/* Fills in r->unwinder if so. -1 and err: it can't be done here. */
+int stacks_unwinder(struct run *r, struct error *err);
 /* Now and then: the kernel keeps what it tells in rings. */
 int stacks_poll(struct run *r, struct error *err);
 /* Says on standard error what was lost, and which names are unknown and why. */

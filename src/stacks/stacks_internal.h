@@ -12,6 +12,7 @@ struct stacks {
 	struct side_band *side_band;	/* NULL: this kernel or user does not have it */
 	uint64_t losses;		/* of the side band, that were dealt with */
 	struct lives lives;
+	uint64_t followed;		/* when what happened was last asked for */
 	uint64_t lost;			/* stacks that the table had no room for */
 	uint64_t unrecorded;		/* stacks that the kernel did not record */
 	/* values of stacks of user space: of all, and of those with one function */

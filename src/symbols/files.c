@@ -22,6 +22,7 @@
 #define FILES_MOST 65536
 #define OPEN_MOST 1024			/* files that are held open, or a quarter of what may be */
 #define TABLES_MOST (12u << 20)		/* bytes of all tables but the largest */
+#define UNWINDS_MOST (32u << 20)	/* the same of ways to callers */
 #define READS_MOST 4			/* of one file's symbols, after they were given up */
 #define LINES_MOST 16
 #define SILENCE_MS 5000
@@ -42,6 +43,11 @@ struct image {
 	struct table table;
 	uint64_t *wanted;		/* sorted when they are read; NULL: all are */
 	uint32_t n_wanted;
+	struct unwind {			/* and how to get to callers */
+		bool loaded, failed;
+		uint64_t used;
+		struct unwind_rows rows;
+	} unwind;
 };
 
 struct file {
@@ -96,9 +102,12 @@ void files_free(struct files *f)
 			close(f->images[i].fd);
 		table_free(&f->images[i].table);
 		free(f->images[i].wanted);
+		unwind_rows_free(&f->images[i].unwind.rows);
 	}
-	for (unsigned int i = 0; i < 2; i++)
+	for (unsigned int i = 0; i < 2; i++) {
 		table_free(&f->vdso[i].table);
+		unwind_rows_free(&f->vdso[i].unwind.rows);
+	}
 	lines_free(&f->lacks);
 	free(f->files);
 	free(f->slots);
@@ -528,6 +537,66 @@ bool files_find(struct files *f, uint32_t number, uint64_t position, const char 
 	if (!m->loaded && !m->failed)
 		load_file(f, m);
 	return m->loaded && table_find(&m->table, position, name, offset);
+}
+
+/* ---- ways to callers ---- */
+
+static size_t unwind_bytes(const struct unwind *u)
+{
+	return (size_t)u->rows.n * sizeof(*u->rows.rows);
+}
+
+/* Those used least recently go, but not the one that was just read. */
+static void bound_unwinds(struct files *f, const struct unwind *kept)
+{
+	for (;;) {
+		struct unwind *oldest = NULL;
+		size_t bytes = 0;
+
+		for (uint32_t i = 0; i < f->n_images; i++) {
+			struct unwind *u = &f->images[i].unwind;
+
+			bytes += unwind_bytes(u);
+			if (u != kept && u->loaded && (!oldest || u->used < oldest->used))
+				oldest = u;
+		}
+		if (!oldest || bytes <= UNWINDS_MOST)
+			return;
+		unwind_rows_free(&oldest->rows);
+		oldest->loaded = false;
+	}
+}
+
+static void load_unwind(struct files *f, struct unwind *u, int fd, const char *what)
+{
+	char why[UNWIND_WHY];
+
+	u->loaded = unwind_load(fd, f->stop, &u->rows, why);
+	u->failed = !u->loaded;
+	if (*why)
+		lines_add(&f->lacks, "%s: no callers of its functions: %s", what, why);
+	bound_unwinds(f, u);
+}
+
+const struct unwind_row *files_unwind(struct files *f, uint32_t number, uint64_t position)
+{
+	struct image *m = number == FILES_VDSO ? &f->vdso[1] : NULL;
+	const char *what = "[vdso]";
+
+	if (number < FILES_FIRST && !m)
+		return NULL;
+	if (!m) {
+		if (number - FILES_FIRST >= f->opened)
+			files_open(f);
+		if (f->files[number - FILES_FIRST].image < 0)
+			return NULL;
+		m = &f->images[f->files[number - FILES_FIRST].image];
+		what = f->files[m->number - FILES_FIRST].path;
+	}
+	m->unwind.used = ++f->clock;
+	if (!m->unwind.loaded && !m->unwind.failed)
+		load_unwind(f, &m->unwind, m->fd, what);
+	return m->unwind.loaded ? unwind_rows_find(&m->unwind.rows, position) : NULL;
 }
 
 bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_source *where,

@@ -8,6 +8,7 @@
 
 #include "compat/base/lines.h"
 #include "src/symbols/readers/load.h"
+#include "src/unwind/rows.h"
 
 /*
  * The files that processes have mapped, by number, and their symbols. A file is opened soon after
@@ -55,6 +56,12 @@ void files_want(struct files *f, uint32_t number, uint64_t position);
 /* The same of the vDSO: of programs with words of `bits`. */
 bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_source *where,
 		     uint64_t position, const char **name, uint64_t *offset);
+
+/*
+ * How to get from the function at a position of the file, or of the vDSO, to its caller; NULL: it
+ * does not say. Valid until the next call.
+ */
+const struct unwind_row *files_unwind(struct files *f, uint32_t number, uint64_t position);
 
 /* What could not be read, and why: a line each. */
 struct lines *files_lacks(struct files *f);

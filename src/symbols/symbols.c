@@ -282,6 +282,19 @@ void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t addre
 	symbol->offset = q.offset + caller;
 }
 
+const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_t time,
+					uint64_t address)
+{
+	const struct mapping *m = history_find(s->history, pid, time, address, NULL);
+	struct mapping copied;
+
+	if (!m)
+		return NULL;
+	if (m->file == FILES_ANONYMOUS && around(s, pid, time, m, &copied))
+		m = &copied;
+	return files_unwind(s->files, m->file, address - m->start + m->offset);
+}
+
 const char *symbols_kernel_lack(const struct symbols *s)
 {
 	return kernel_symbols_lack(s->kernel);

@@ -105,6 +105,14 @@ void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t 
 		       bool caller);
 void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n);
 
+/*
+ * How to get from the function at this address to its caller (src/unwind/rows.h); NULL: its file
+ * does not say. Valid until the next call.
+ */
+struct unwind_row;
+const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_t time,
+					uint64_t address);
+
 /* Why the kernel's names are unknown, once one was asked for; NULL: they are not. */
 const char *symbols_kernel_lack(const struct symbols *s);
 /*

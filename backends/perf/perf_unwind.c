@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/perf/perf_unwind.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "insns/program.h"
+
+static bool take(const uint8_t **at, const uint8_t *end, void *to, size_t size)
+{
+	if ((size_t)(end - *at) < size)
+		return false;
+	memcpy(to, *at, size);
+	*at += size;
+	return true;
+}
+
+/* PERF_SAMPLE_REGS_USER: u64 abi, registers; PERF_SAMPLE_STACK_USER: u64 size, bytes, u64 used. */
+static bool find_copies(const struct unwinder *u, const struct perf_stacked *from,
+			struct user_copy *copy)
+{
+	const size_t n = 8 * (size_t)__builtin_popcountll(u->registers);
+	const uint8_t *at = from->copies;
+	uint64_t abi, size, used;
+
+	if (!take(&at, from->end, &abi, sizeof(abi)) || abi == PERF_SAMPLE_REGS_ABI_NONE ||
+	    (size_t)(from->end - at) < n)
+		return false;
+	copy->narrow = abi == PERF_SAMPLE_REGS_ABI_32;
+	copy->registers = at;
+	at += n;
+	if (!take(&at, from->end, &size, sizeof(size)) || !size ||
+	    size > (uint64_t)(from->end - at))
+		return false;
+	copy->stack = at;
+	at += size;
+	if (!take(&at, from->end, &used, sizeof(used)))
+		return false;
+	copy->size = used < size ? used : size;
+	return true;
+}
+
+/* All but the stack of user space, which comes last; the bytes of the rest. */
+static size_t others(const struct perf_stacked *from)
+{
+	for (uint64_t i = 0; i < from->n; i++) {
+		uint64_t address;
+
+		memcpy(&address, from->addresses + 8 * i, sizeof(address));
+		if (address == (uint64_t)PERF_CONTEXT_USER)
+			return 8 * i;
+	}
+	return 8 * from->n;
+}
+
+static bool make_room(struct perf_unwound *to, size_t size)
+{
+	uint8_t *bytes;
+
+	if (to->room >= size)
+		return true;
+	bytes = realloc(to->bytes, size);
+	if (!bytes)
+		return false;
+	to->bytes = bytes;
+	to->room = size;
+	return true;
+}
+
+uint32_t perf_unwind(const struct unwinder *u, const struct perf_stacked *from, uint32_t pid,
+		     uint64_t time, struct perf_unwound *to)
+{
+	struct user_copy copy = { .pid = pid, .time = time };
+	const uint64_t mark = (uint64_t)PERF_CONTEXT_USER;
+	uint64_t addresses[STACK_DEPTH + 1], n;
+	unsigned int found;
+	size_t kept;
+	uint8_t *at;
+
+	if (!find_copies(u, from, &copy))
+		return 0;
+	found = u->walk(u->arg, &copy, addresses, STACK_DEPTH + 1);
+	kept = others(from);
+	if (!found || !make_room(to, sizeof(n) + kept + 8 * (found + 1) + 4 + (size_t)from->size))
+		return 0;
+	at = to->bytes;
+	n = kept / 8 + 1 + found;
+	memcpy(at, &n, sizeof(n));
+	at += sizeof(n);
+	memcpy(at, from->addresses, kept);
+	at += kept;
+	memcpy(at, &mark, sizeof(mark));
+	at += sizeof(mark);
+	memcpy(at, addresses, 8 * (size_t)found);
+	at += 8 * (size_t)found;
+	memcpy(at, &from->size, sizeof(from->size));
+	at += sizeof(from->size);
+	memcpy(at, from->raw, from->size);
+	return (uint32_t)(at - to->bytes) + from->size;
+}

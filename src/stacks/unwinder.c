@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/* --unwind dwarf: from perf's copies of a thread's registers and stack to its functions. */
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "compat/base/clock.h"
+#include "src/stacks/stacks_internal.h"
+#include "src/unwind/walk.h"
+
+#define FOLLOW_NS 1000000		/* what processes map is asked for as often as this */
+#define COPY_BYTES 16384		/* of a stack; perf's records have room for 64 KB */
+
+/* perf's numbers of registers, in their order, and DWARF's; -1: the instruction's address. */
+static const int8_t x86_64[] = {
+	[0] = 0, [1] = 3, [2] = 2, [3] = 1, [4] = 4, [5] = 5, [6] = 6, [7] = 7, [8] = -1,
+	[16] = 8, [17] = 9, [18] = 10, [19] = 11, [20] = 12, [21] = 13, [22] = 14, [23] = 15,
+};
+static const int8_t aarch64[] = { [29] = 29, [30] = 30, [31] = 31, [32] = -1 };
+
+static const struct {
+	const char *machine;
+	uint64_t mask;
+	const int8_t *numbers;
+	struct unwind_machine walk;
+} machines[] = {
+	{ "x86_64", 0xff01ff, x86_64, { .fp = 6, .sp = 7, .link = -1, .bits = 56 } },
+	{ "aarch64", 0x1e0000000, aarch64, { .fp = 29, .sp = 31, .link = 30, .bits = 48 } },
+};
+
+struct asked {
+	struct symbols *symbols;
+	uint32_t pid;
+	uint64_t time;
+};
+
+static const struct unwind_row *find(void *arg, uint64_t address)
+{
+	const struct asked *a = arg;
+
+	return symbols_unwind(a->symbols, a->pid, a->time, address);
+}
+
+static unsigned int machine_of_kernel(void)
+{
+	struct utsname name;
+	unsigned int i = 0;
+
+	if (uname(&name))
+		name.machine[0] = '\0';
+	while (i < sizeof(machines) / sizeof(machines[0]) &&
+	       strcmp(machines[i].machine, name.machine))
+		i++;
+	return i;
+}
+
+/* What was mapped before a sample was taken was told before: it is read when it is needed. */
+static void follow(struct run *r)
+{
+	uint64_t now = monotonic_ns();
+	struct error err = { };
+
+	if (now - r->stacks->followed < FOLLOW_NS)
+		return;
+	stacks_now(r, &err);
+	r->stacks->followed = now;
+}
+
+static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addresses,
+			 unsigned int most)
+{
+	struct unwind_state from = { .stack = copy->stack, .size = copy->size };
+	const uint8_t *at = copy->registers;
+	struct run *r = arg;
+	struct asked asked = { .pid = copy->pid, .time = copy->time };
+	unsigned int which = 0;
+
+	if (!r->stacks || copy->narrow)
+		return 0;
+	while (machines[which].mask != r->unwinder.registers)
+		which++;
+	for (unsigned int i = 0; i < 64; i++) {
+		int8_t number;
+
+		if (!(machines[which].mask & 1ULL << i))
+			continue;
+		number = machines[which].numbers[i];
+		memcpy(number < 0 ? &from.ip : &from.registers[number], at, 8);
+		from.known |= number < 0 ? 0 : 1ULL << number;
+		at += 8;
+	}
+	follow(r);
+	asked.symbols = r->stacks->symbols;
+	return unwind_walk(&machines[which].walk, &from, find, &asked, addresses, most);
+}
+
+bool stacks_unwound(const struct run *r)
+{
+	const char *how = option_text(r->options, "unwind");
+
+	return how && !strcmp(how, "dwarf");
+}
+
+int stacks_unwinder(struct run *r, struct error *err)
+{
+	unsigned int which = machine_of_kernel();
+
+	if (!stacks_unwound(r))
+		return 0;
+	if (which == sizeof(machines) / sizeof(machines[0]))
+		return fail(err, "--unwind dwarf is for x86-64 and 64-bit ARM only");
+	if (!run_ids_are_procs(r))
+		return fail(err, "--unwind dwarf: what processes have mapped is unknown in this "
+				 "pid namespace\nrun sonde on the host");
+	r->unwinder = (struct unwinder){
+		.arg = r, .registers = machines[which].mask, .stack = COPY_BYTES, .walk = walk,
+	};
+	return 0;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/unwind/walk.h"
+
+#include <string.h>
+
+#include "insns/stack_mark.h"
+
+struct walk {
+	const struct unwind_machine *machine;
+	const struct unwind_state *from;
+	uint64_t registers[UNWIND_REGISTERS];
+	uint64_t known;
+	uint64_t mark;			/* why it ends; 0: it does not */
+};
+
+static uint64_t read_stack(struct walk *w, uint64_t address)
+{
+	const uint64_t bottom = w->from->registers[w->machine->sp], at = address - bottom;
+	uint64_t value = 0;
+
+	if (address < bottom || address % sizeof(value))
+		w->mark = STACK_MARK(BROKEN);
+	else if (at > w->from->size || w->from->size - at < sizeof(value))
+		w->mark = STACK_MARK(CUT_DUMP);
+	else
+		memcpy(&value, w->from->stack + at, sizeof(value));
+	return value;
+}
+
+static uint64_t read_register(struct walk *w, uint8_t reg)
+{
+	if (reg >= UNWIND_REGISTERS || !(w->known & 1ULL << reg)) {
+		w->mark = STACK_MARK(NO_TABLE);
+		return 0;
+	}
+	return w->registers[reg];
+}
+
+static uint64_t find_cfa(struct walk *w, const struct unwind_row *row, uint64_t ip)
+{
+	uint64_t cfa = read_register(w, row->reg) + (uint64_t)(int64_t)row->cfa;
+
+	if (row->kind == UNWIND_DEREF && !w->mark)
+		cfa = read_stack(w, cfa);
+	if (row->kind == UNWIND_PLT && (ip & 15) >= row->limit)
+		cfa += 8;
+	return cfa;
+}
+
+static uint64_t saved(struct walk *w, uint8_t how, int32_t offset, uint64_t cfa)
+{
+	uint64_t base = how == UNWIND_AT_CFA ? cfa : w->registers[w->machine->sp];
+
+	return read_stack(w, base + (uint64_t)(int64_t)offset);
+}
+
+/* Where the caller goes on; 0: there is none. Only what its table says is known of it. */
+static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
+{
+	const struct unwind_machine *m = w->machine;
+	uint64_t sp = w->registers[m->sp], fp = w->registers[m->fp], cfa, ra = 0;
+	bool fp_known = w->known & 1ULL << m->fp;
+
+	cfa = find_cfa(w, row, ip);
+	if (w->mark)
+		return 0;
+	if (row->ra_saved != UNWIND_SAME)
+		ra = saved(w, row->ra_saved, row->ra, cfa);
+	else if (m->link >= 0)
+		ra = read_register(w, (uint8_t)m->link);
+	else
+		w->mark = STACK_MARK(NO_TABLE);
+	if (row->fp_saved != UNWIND_SAME && !w->mark) {
+		fp = saved(w, row->fp_saved, row->fp, cfa);
+		fp_known = true;
+	}
+	ra &= (1ULL << m->bits) - 1;
+	/* Stacks grow downwards: only a function that has nothing there may leave it as it is. */
+	if (!w->mark && (cfa < sp || (cfa == sp && row->ra_saved != UNWIND_SAME)))
+		w->mark = STACK_MARK(BROKEN);
+	w->registers[m->sp] = cfa;
+	w->registers[m->fp] = fp;
+	w->known = 1ULL << m->sp | (uint64_t)fp_known << m->fp;
+	return w->mark ? 0 : ra;
+}
+
+unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_state *from,
+			 unwind_find_fn find, void *arg, uint64_t *addresses, unsigned int most)
+{
+	struct walk w = { .machine = m, .from = from, .known = from->known };
+	unsigned int n = 0;
+	uint64_t ip = from->ip;
+	bool caller = false;		/* ip is behind a call */
+
+	memcpy(w.registers, from->registers, sizeof(w.registers));
+	while (ip && n < most) {
+		const struct unwind_row *row = find(arg, ip - caller);
+
+		addresses[n++] = ip;
+		if (row && row->kind == UNWIND_END)
+			return n;
+		if (row)
+			ip = step(&w, row, ip);
+		else
+			w.mark = STACK_MARK(NO_TABLE);
+		caller = row && !row->signal;
+		if (w.mark)
+			break;
+	}
+	if (w.mark && n < most)
+		addresses[n++] = w.mark;
+	return n;
+}
