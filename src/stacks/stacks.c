@@ -145,8 +145,9 @@ void stacks_end(struct run *r)
 	if (s->lonely > s->user / 2)
 		fprintf(sink_err(), "sonde: %s: most stacks of user space have one function "
 			"only: programs or libraries were built without frame pointers, and "
-			"callers are missing (build with -fno-omit-frame-pointer)\n",
-			r->tool->name);
+			"callers are missing (%s)\n", r->tool->name,
+			stacks_unwound(r) ? "--unwind dwarf finds those that files have tables of" :
+			"--unwind dwarf finds them");
 	if (s->losses)
 		fprintf(sink_err(), "sonde: %s: mappings of processes were lost: functions of "
 			"those that ended before have no names\n", r->tool->name);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Functions without frame pointers that call each other in a known way. */
+#include <sys/resource.h>
+
+#include "work.h"
+
+#define TURN 100000		/* rounds of a loop */
+#define SPIN(N) \
+	do { \
+		for (long i = 0; i < (N); i++) \
+			__asm__ volatile("" ::: "memory"); \
+	} while (0)
+#define FRAMELESS static __attribute__((noinline, noclone, optimize("omit-frame-pointer")))
+#define CALLED __asm__ volatile("" ::: "memory")
+
+FRAMELESS void frameless_often(void)
+{
+	SPIN(3 * TURN);
+}
+
+FRAMELESS void frameless_seldom(void)
+{
+	SPIN(TURN);
+}
+
+FRAMELESS void frameless_inner(void)
+{
+	volatile char room[1000];
+
+	room[0] = 0;
+	frameless_often();
+	frameless_seldom();
+	room[1] = room[0];
+}
+
+static long long cpu_us(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000LL +
+		usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
+
+FRAMELESS void frameless_outer(long ms)
+{
+	while (cpu_us() < ms * 1000)
+		frameless_inner();
+	CALLED;
+}
+
+/* 32 KB of stack: more than is copied of it. */
+FRAMELESS void frameless_deep(unsigned int depth, long ms)
+{
+	volatile char room[2048];
+
+	room[depth] = 0;
+	if (depth)
+		frameless_deep(depth - 1, ms);
+	else
+		frameless_outer(ms);
+	room[depth + 1] = room[depth];
+}
+
+/*
+ * frameless PID CPU-US: job_frameless calls frameless_outer, which calls frameless_inner, which is
+ * in frameless_often three quarters of the time, for so many milliseconds of a CPU. DEPTH: on top
+ * of as many calls of frameless_deep.
+ */
+static int job_frameless(int argc, char **argv)
+{
+	if (argc > 2)
+		frameless_deep((unsigned int)number(argv[2]), number(argv[1]));
+	else
+		frameless_outer(number(argv[1]));
+	say("frameless\t%d\t%lld\n", getpid(), cpu_us());
+	return 0;
+}
+
+const struct job frameless_jobs[] = {
+	{ "frameless", "MS [DEPTH]", 1, job_frameless, "frameless PID CPU-US" },
+	{ 0 }
+};
