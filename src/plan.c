@@ -221,12 +221,15 @@ static int collect_facts(struct maker *m)
 			(int64_t)m->backend->wakeup_bytes(m->r->kernel, m->r->buffer_pages));
 }
 
-/* How often a sample is taken, by the constant it is named for. */
+/* How often a sample is taken, by the constant it is named for, or by `period`. */
 static int set_frequency(struct maker *m, struct event *event)
 {
-	for (const struct constant *c = m->r->options; c && c->name; c++)
+	for (const struct constant *c = m->r->options; c && c->name; c++) {
 		if (!strcmp(c->name, event->name))
 			event->frequency = (uint32_t)c->value;
+		else if (!strcmp(c->name, "period"))
+			event->period = (uint32_t)c->value;
+	}
 	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample",
 					   event->name);
 }

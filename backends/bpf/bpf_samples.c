@@ -32,8 +32,8 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.freq = 1,
-		.sample_freq = s->event->frequency,
+		.freq = !s->event->period,
+		.sample_period = s->event->period ? s->event->period : s->event->frequency,
 		.disabled = 1,
 	};
 	char title[BPF_EVENT_TITLE];

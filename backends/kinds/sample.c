@@ -7,7 +7,10 @@
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	snprintf(text, size, "samples of each CPU, %u a second", e->frequency);
+	if (e->period)
+		snprintf(text, size, "samples of each CPU, one in %u ns", e->period);
+	else
+		snprintf(text, size, "samples of each CPU, %u a second", e->frequency);
 }
 
 static int open_sample(struct bpf_events *e, unsigned int attachment, const char **way,

@@ -88,8 +88,9 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 	struct perf_event_attr attr = {
 		.type = source->id ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE,
 		.config = source->id ? (uint64_t)source->id : PERF_COUNT_SW_CPU_CLOCK,
-		.freq = !source->id,
-		.sample_period = source->id ? 1 : source->frequency,
+		.freq = !source->id && !source->period,
+		.sample_period = source->id ? 1 :
+			source->period ? source->period : source->frequency,
 		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW |
 			(source->abi ? PERF_SAMPLE_REGS_USER : 0) |
 			(g->stacked ? PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN : 0),

@@ -17,6 +17,7 @@
 struct perf_source {
 	int id;			/* 0: it is no tracepoint's, but samples by the CPU's clock */
 	uint32_t frequency;	/* of samples: so many a second */
+	uint32_t period;	/* or one in so many ns, if it is not 0 */
 	bool kernel_stack, user_stack;	/* come with its records */
 	char name[136];
 	const char *filter;	/* NULL: none */

@@ -125,6 +125,7 @@ struct event {
 	/* so many of its functions the kernel has refused, once the engine is attached */
 	unsigned int refused;
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
+	uint32_t period;	/* sample: one in so many ns instead; 0: by the frequency */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;
 	bool is_part;

@@ -12,6 +12,8 @@ static const struct option options[] = {
 	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
 	  .excludes = "user-stacks-only" },
 	{ 'F', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 49 },
+	{ 'c', "period", "a sample every N ns of a CPU's time instead", OPTION_NUMBER, "N",
+	  10000, INT32_MAX, .alias = "count", .excludes = "frequency" },
 	{ 'I', "include-idle", "CPUs that have nothing to do, as well", OPTION_FLAG },
 	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, CPUS },
 	{ 'f', "folded" },
@@ -61,7 +63,8 @@ static const char *which_stacks(const struct options *o)
 static int started(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	char until[40] = "... Hit Ctrl-C to end.";
+	const long long period = option_number(o, "period");
+	char until[40] = "... Hit Ctrl-C to end.", often[48];
 
 	(void)err;
 	if (option_number(o, "folded"))
@@ -69,9 +72,13 @@ static int started(struct run *r, struct error *err)
 	if (option_number(o, "duration"))
 		snprintf(until, sizeof(until), " for %lld secs.",
 			 (long long)option_number(o, "duration"));
-	output_line(run_output(r), "Sampling at %lld Hertz of %s by %s stack%s",
-		    (long long)option_number(o, "frequency"), which_tasks(o), which_stacks(o),
-		    until);
+	if (period)
+		snprintf(often, sizeof(often), "every %lld ns", period);
+	else
+		snprintf(often, sizeof(often), "at %lld Hertz",
+			 (long long)option_number(o, "frequency"));
+	output_line(run_output(r), "Sampling %s of %s by %s stack%s", often, which_tasks(o),
+		    which_stacks(o), until);
 	return 0;
 }
 

@@ -30,12 +30,16 @@ for b in $ENGINES; do
 
 	load w "$WORK" chain 1000
 	start s profile --backend $b -F 199 --json -U -p "$(pid w)"
+	start c profile --backend $b -c 5000000 -f -U -p "$(pid w)"
 	start t profile --backend $b -F 199 --csv -K -p "$(pid w)"
 	start u profile --backend $b -F 199 -sd -p "$(pid w)"
 	go w
 	stop s
 	stop t
 	stop u
+	stop c
+	us=$(said w 3)
+	between period-$b $((us / 5000 * 3 / (4 * SLOW))) "$(samples "$TMP/c.out")" $((us / 5000 * 5 / 4 + 10))
 	fields "$TMP/s.out" pid comm >"$TMP/got"
 	expect json-$b [ $? = 0 ]
 	equal json-pid-$b "$(pid w 2>/dev/null || said w 2)	work" "$(sort -u "$TMP/got")"
