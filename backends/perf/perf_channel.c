@@ -250,7 +250,7 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 	push(c, source, &s);
 }
 
-/* The stream takes stacks and raw as they are here. */
+/* The stream takes stacks and raw as they are here; of a source without stacks raw alone. */
 static void on_stacked(struct perf_channel *c, const struct stacked_record *record)
 {
 	const uint8_t *end = (const uint8_t *)record + record->header.size, *raw, *copies;
@@ -280,6 +280,8 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 	copies = raw + size;
 	if (source->abi && size + sizeof(uint64_t) <= (size_t)(end - raw))
 		size += sizeof(uint64_t);
+	if (!source->kernel_stack && !source->user_stack)
+		s.record = raw;
 	s.size = (uint32_t)(raw + size - (const uint8_t *)s.record);
 	if (c->group->unwinder && source->user_stack) {
 		const struct perf_stacked from = {
