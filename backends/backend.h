@@ -131,7 +131,8 @@ struct backend {
 	 * Hands over what was added to a result map since the last take, and forgets it: between
 	 * two takes nothing is lost or counted twice. Ring engines first run every event up to now.
 	 * Entries with a count of 0 are left out. The first u32 of a hash key, its epoch (EPOCH in
-	 * insn.h), is 0 in what is handed over.
+	 * insn.h), is 0 in what is handed over. Of another hash all entries are handed over, and
+	 * kept; after stop() they are those of that moment, if programs heed EPOCH.
 	 */
 	int (*take)(struct engine *e, unsigned int map, entry_fn entry, void *arg,
 		    struct error *err);

@@ -59,7 +59,7 @@ enum symbolic {
 				   is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
 	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is
-				   being filled */
+				   being filled, 0 or 1; more than 1: the run has stopped */
 };
 
 /* A copy's two numbers in one: how many bytes, and the offset they come from. */

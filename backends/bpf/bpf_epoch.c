@@ -56,15 +56,20 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 	return result == -ENOENT ? 0 : result;
 }
 
-/* Collects all keys before one is deleted: at a key that is gone a walk begins anew. */
+#define ANY_EPOCH UINT32_MAX
+
+/*
+ * Collects all keys before one is deleted: at a key that is gone a walk begins anew. ANY_EPOCH: of
+ * a map whose keys begin with something else, too.
+ */
 static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_entries *e)
 {
 	unsigned char *key = malloc(m->key_size), *next = malloc(m->key_size);
 	int result = key && next ? 0 : -ENOMEM;
 
 	/*
-	 * Behind a key that is not in the map comes the first one. No program fills epoch ~0, so
-	 * this key is not. (Since 4.12 NULL does the same.)
+	 * Behind a key that is not in the map comes the first one. No program fills epoch ~0, and
+	 * no thread has that id, so this key is not. (Since 4.12 NULL does the same.)
 	 */
 	if (!result)
 		memset(key, 0xff, m->key_size);
@@ -73,7 +78,7 @@ static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_
 		if (result)
 			break;
 		memcpy(key, next, m->key_size);
-		if (is_of(key, epoch))
+		if (epoch == ANY_EPOCH || is_of(key, epoch))
 			memcpy(key_of(m, e, e->n++), key, m->key_size);
 	}
 	free(key);
@@ -120,6 +125,29 @@ int bpf_epoch_take(int fd, const struct map *m, uint32_t epoch, bool batch, stru
 	if (result)
 		result = collect_one_by_one(m, fd, epoch, out);
 	return result ? result : remove_all(m, fd, batch, out);
+}
+
+int bpf_entries_read(int fd, const struct map *m, struct bpf_entries *out)
+{
+	unsigned int n = 0;
+	int result;
+
+	*out = (struct bpf_entries){
+		.keys = malloc((size_t)m->entries * m->key_size),
+		.values = malloc((size_t)m->entries * m->value_size),
+	};
+	if (!out->keys || !out->values)
+		return -ENOMEM;
+	result = collect_keys(m, fd, ANY_EPOCH, out);
+	for (unsigned int i = 0; !result && i < out->n; i++) {
+		result = bpf_map_lookup_elem(fd, key_of(m, out, i), value_of(m, out, n));
+		if (!result)
+			memmove(key_of(m, out, n++), key_of(m, out, i), m->key_size);
+		else if (result == -ENOENT)
+			result = 0;
+	}
+	out->n = n;
+	return result;
 }
 
 void bpf_entries_free(struct bpf_entries *e)

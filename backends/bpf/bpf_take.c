@@ -107,8 +107,13 @@ void bpf_take_round(struct bpf_take *t)
 	t->switched = false;
 }
 
+/* If that fails programs go on to add to what is being taken, which does no harm but to joins. */
 void bpf_take_stop(struct bpf_take *t)
 {
+	const uint32_t slot = STATE_EPOCH;
+	const uint64_t stopped = EPOCH_STOPPED;
+
+	bpf_map_update_elem(t->s.state, &slot, &stopped, BPF_ANY);
 	t->stopped = true;
 	t->switched = false;
 }
@@ -310,6 +315,30 @@ static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void 
 	return result;
 }
 
+/*
+ * All that is in a hash, which keeps it. What programs delete meanwhile is left out; who stops
+ * them first gets everything.
+ */
+static int look_through(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
+			struct error *err)
+{
+	const struct map *m = &t->s.maps[map];
+	struct bpf_entries all;
+	int error;
+
+	if (t->stopped)
+		wait_for_programs(t);
+	error = bpf_entries_read(t->s.fds[map], m, &all);
+	for (unsigned int i = 0; !error && i < all.n; i++) {
+		const unsigned char *value = all.values + (size_t)i * m->value_size;
+
+		if (!all_zero(value, m->value_size))
+			entry(arg, all.keys + (size_t)i * m->key_size, value);
+	}
+	bpf_entries_free(&all);
+	return error ? failed(m, -error, err) : 0;
+}
+
 int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err)
 {
 	const struct map *m = &t->s.maps[map];
@@ -318,5 +347,7 @@ int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, st
 		return take_array(t, map, entry, arg, err);
 	if (is_result_hash(m))
 		return take_hash(t, map, entry, arg, err);
+	if (m->kind == MAP_HASH)
+		return look_through(t, map, entry, arg, err);
 	return fail(err, "the map %s holds no results", m->name);
 }

@@ -81,6 +81,8 @@ enum ring_helper {
 
 /* FAILED: outputs, FULL: map updates */
 enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_SLOTS };
+/* In STATE_EPOCH: the run has stopped. Nobody takes what programs add from then on. */
+#define EPOCH_STOPPED 2
 
 /* Which tasks the user asked for. Empty lists: all. */
 struct filter {
