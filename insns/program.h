@@ -23,6 +23,13 @@ enum map_kind {
 #define STACK_BYTES (8 * STACK_DEPTH)
 /* The option, a constant of the plan, that says how many entries there are. */
 #define STACK_STORAGE "stack-storage-size"
+/* What programs and tools put in the place of a stack's number, where nobody looked for one. */
+enum stack_lack {
+	STACK_BEFORE = -10000,	/* the thread went to sleep before it was traced */
+	STACK_PREEMPTED,	/* nobody woke it: it could run on */
+	STACK_NOT_WOKEN,	/* not by the end */
+	STACK_NOT_SEEN,		/* who woke it is not known */
+};
 
 /* What a map is for. That decides what a gap in the events does to it, and how it is read. */
 enum map_role {

@@ -88,8 +88,9 @@ struct example {
 };
 
 /*
- * A map by stacks. Its key has fields `kernel_stack`, `user_stack` or both, and may have `tgid` and
- * `comm`: whose stacks they are. Without `tgid` addresses of user space have no names.
+ * A map by stacks. Its key has fields `kernel_stack`, `user_stack` or both, and may have `tgid`,
+ * `tid` and `comm`: whose stacks they are. Without `tgid` addresses of user space have no names.
+ * The same behind `waker_` is of who woke that task; then its own stacks may be missing.
  */
 struct tool_stacks {
 	const char *map;

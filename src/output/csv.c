@@ -93,25 +93,42 @@ static void hist(struct output *o, const struct histogram *h)
 	put(o, "\n", 1);
 }
 
+static void stack_heads(struct output *o, const struct stack_shown *s)
+{
+	put_string(o, s->tid ? "time,pid,tid,comm," : "time,pid,comm,");
+	put_string(o, s->waker ? "waker_pid,waker_comm,stack" : "stack");
+	for (unsigned int i = 0; i < s->n_values; i++) {
+		put(o, ",", 1);
+		put_string_cell(o, s->values[i].unit);
+	}
+	put(o, "\n", 1);
+}
+
+static void task_cells(struct output *o, const struct stack_shown *s)
+{
+	if (s->pid != NOTHING)
+		put_decimal(o, (uint64_t)s->pid, true);
+	put(o, ",", 1);
+	if (s->tid) {
+		put_decimal(o, (uint64_t)s->tid, true);
+		put(o, ",", 1);
+	}
+	if (s->comm.s)
+		put_text(o, &s->comm);
+	put(o, ",", 1);
+}
+
 static void stack(struct output *o, const struct stack_shown *s)
 {
 	if (!o->hist_header_done) {
-		put_string(o, "time,pid,comm,stack");
-		for (unsigned int i = 0; i < s->n_values; i++) {
-			put(o, ",", 1);
-			put_string_cell(o, s->values[i].unit);
-		}
-		put(o, "\n", 1);
+		stack_heads(o, s);
 		o->hist_header_done = true;
 	}
 	put_string_cell(o, s->clock_ns != NOTHING ? clock_text(o, s->clock_ns) : NULL);
 	put(o, ",", 1);
-	if (s->pid != NOTHING)
-		put_decimal(o, (uint64_t)s->pid, true);
-	put(o, ",", 1);
-	if (s->comm.s)
-		put_text(o, &s->comm);
-	put(o, ",", 1);
+	task_cells(o, s);
+	if (s->waker)
+		task_cells(o, s->waker);
 	put_folded(o, s);
 	for (unsigned int i = 0; i < s->n_values; i++) {
 		put(o, ",", 1);

@@ -234,6 +234,16 @@ static void put_frames(struct output *o, const char *name, const struct stack_fr
 	put(o, "]", 1);
 }
 
+static void put_id(struct output *o, const char *name, int64_t id)
+{
+	put(o, ",", 1);
+	put_key(o, name);
+	if (id == NOTHING)
+		put(o, "null", 4);
+	else
+		put_signed(o, id);
+}
+
 static void stack(struct output *o, const struct stack_shown *s)
 {
 	put_string(o, "{\"stack\":");
@@ -242,15 +252,22 @@ static void stack(struct output *o, const struct stack_shown *s)
 		put_string(o, ",\"time\":");
 		put_clock(o, s->clock_ns);
 	}
-	put_string(o, ",\"pid\":");
-	if (s->pid == NOTHING)
-		put(o, "null", 4);
-	else
-		put_signed(o, s->pid);
+	put_id(o, "pid", s->pid);
+	if (s->tid)
+		put_id(o, "tid", s->tid);
 	put_string(o, ",\"comm\":");
 	put_text_value(o, "comm", &s->comm);
-	put_frames(o, "kernel_stack", s->kernel, s->n_kernel);
-	put_frames(o, "user_stack", s->user, s->n_user);
+	if (!s->waker || s->kernel || s->user) {
+		put_frames(o, "kernel_stack", s->kernel, s->n_kernel);
+		put_frames(o, "user_stack", s->user, s->n_user);
+	}
+	if (s->waker) {
+		put_id(o, "waker_pid", s->waker->pid);
+		put_string(o, ",\"waker_comm\":");
+		put_text_value(o, "waker_comm", &s->waker->comm);
+		put_frames(o, "waker_kernel_stack", s->waker->kernel, s->waker->n_kernel);
+		put_frames(o, "waker_user_stack", s->waker->user, s->waker->n_user);
+	}
 	for (unsigned int i = 0; i < s->n_values; i++) {
 		put(o, ",", 1);
 		put_key(o, s->values[i].unit);

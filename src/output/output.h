@@ -196,12 +196,16 @@ struct stack_shown {
 	const char *name;		/* "profile" */
 	struct text comm;		/* s NULL: not known, as a pid that is NOTHING */
 	int64_t pid;
+	int64_t tid;			/* of one thread; 0: of all of the process */
 	int64_t clock_ns;		/* NOTHING: it is of the whole run */
+	/* NULL, both: stacks are its waker's alone */
 	const struct stack_frame *kernel, *user;
 	unsigned int n_kernel, n_user;
 	const struct stack_value *values;	/* a folded stack has the first */
 	unsigned int n_values;
 	const struct stack_style *style;
+	/* who woke it, with its task and stacks and nothing else; NULL: it does not matter */
+	const struct stack_shown *waker;
 };
 /* Text as bcc has it; JSON: an object; CSV: a line with the folded stack. */
 void output_stack(struct output *o, const struct stack_shown *s);

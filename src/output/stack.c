@@ -38,12 +38,16 @@ static void write_name(FILE *line, const struct stack_frame *f, const struct sta
 		fputs("_[j]", line);
 }
 
-static void write_folded(FILE *line, const struct stack_shown *s, const struct stack_style *style)
+static void write_comm(FILE *line, const struct stack_shown *s)
 {
 	if (s->comm.s)
 		write_part(line, s->comm.s, s->comm.length);
 	else
 		fputc('-', line);
+}
+
+static void write_stacks(FILE *line, const struct stack_shown *s, const struct stack_style *style)
+{
 	for (unsigned int i = s->n_user; i-- > 0;) {
 		fputc(';', line);
 		write_name(line, &s->user[i], style);
@@ -54,6 +58,44 @@ static void write_folded(FILE *line, const struct stack_shown *s, const struct s
 		fputc(';', line);
 		write_name(line, &s->kernel[i], style);
 	}
+}
+
+/* Turned round: on top of the sleeper's newest function is the one that woke it. */
+static void write_waker(FILE *line, const struct stack_shown *s, const struct stack_style *style)
+{
+	fputs(";--", line);
+	for (unsigned int i = 0; i < s->n_kernel; i++) {
+		fputc(';', line);
+		write_name(line, &s->kernel[i], style);
+	}
+	if (style->delimited && s->n_user && s->n_kernel)
+		fputs(";-", line);
+	for (unsigned int i = 0; i < s->n_user; i++) {
+		fputc(';', line);
+		write_name(line, &s->user[i], style);
+	}
+	fputc(';', line);
+	write_comm(line, s);
+}
+
+static bool is_bare(const struct stack_shown *s)
+{
+	return s->waker && !s->kernel && !s->user;
+}
+
+static void write_folded(FILE *line, const struct stack_shown *s, const struct stack_style *style)
+{
+	if (is_bare(s)) {
+		write_comm(line, s->waker);
+		write_stacks(line, s->waker, style);
+		fputc(';', line);
+		write_comm(line, s);
+		return;
+	}
+	write_comm(line, s);
+	write_stacks(line, s, style);
+	if (s->waker)
+		write_waker(line, s->waker, style);
 }
 
 void put_folded(struct output *o, const struct stack_shown *s)
@@ -84,26 +126,63 @@ static void write_frame(FILE *line, const struct stack_frame *f, const struct st
 		fprintf(line, " [%s]", f->module);
 }
 
+static void put_frame(struct output *o, const struct stack_frame *frame,
+		      const struct stack_style *style)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *line = open_memstream(&text, &size);
+
+	if (line)
+		write_frame(line, frame, style);
+	if (!line || fclose(line)) {
+		o->error = ENOMEM;
+		free(text);
+		return;
+	}
+	put_string(o, "    ");
+	put_text(o, &(struct text){ .s = text, .length = (uint32_t)size });
+	put(o, "\n", 1);
+	put_end(o);
+	free(text);
+}
+
 static void put_frames(struct output *o, const struct stack_frame *frames, unsigned int n,
 		       const struct stack_style *style)
 {
-	for (unsigned int i = 0; i < n; i++) {
-		char *text = NULL;
-		size_t size;
-		FILE *line = open_memstream(&text, &size);
+	for (unsigned int i = 0; i < n; i++)
+		put_frame(o, &frames[i], style);
+}
 
-		if (line)
-			write_frame(line, &frames[i], style);
-		if (!line || fclose(line)) {
-			o->error = ENOMEM;
-			free(text);
-			return;
-		}
-		put_string(o, "    ");
-		put_text(o, &(struct text){ .s = text, .length = (uint32_t)size });
-		put(o, "\n", 1);
-		put_end(o);
-		free(text);
+static void put_stacks(struct output *o, const struct stack_shown *s,
+		       const struct stack_style *style)
+{
+	put_frames(o, s->kernel, s->n_kernel, style);
+	if (style->delimited && s->n_kernel && s->n_user)
+		put_string(o, "    --\n");
+	put_frames(o, s->user, s->n_user, style);
+}
+
+/* The oldest function first. */
+static void put_stacks_turned(struct output *o, const struct stack_shown *s,
+			      const struct stack_style *style)
+{
+	for (unsigned int i = s->n_user; i-- > 0;)
+		put_frame(o, &s->user[i], style);
+	if (style->delimited && s->n_kernel && s->n_user)
+		put_string(o, "    -\n");
+	for (unsigned int i = s->n_kernel; i-- > 0;)
+		put_frame(o, &s->kernel[i], style);
+}
+
+static void put_task(struct output *o, const char *head, const struct stack_shown *s)
+{
+	put_string(o, head);
+	put_text(o, s->comm.s ? &s->comm : &text_nothing);
+	if (s->tid || s->pid != NOTHING) {
+		put_string(o, " (");
+		put_decimal(o, (uint64_t)(s->tid ? s->tid : s->pid), true);
+		put(o, ")", 1);
 	}
 }
 
@@ -121,6 +200,24 @@ static void put_values(struct output *o, const struct stack_shown *s)
 	put_string(o, "\n\n");
 }
 
+static void put_bare(struct output *o, const struct stack_shown *s)
+{
+	put_task(o, "    target:          ", s);
+	put(o, "\n", 1);
+	put_stacks(o, s->waker, s->style);
+	put_task(o, "    waker:           ", s->waker);
+}
+
+static void put_woken(struct output *o, const struct stack_shown *s)
+{
+	put_task(o, "    waker:           ", s->waker);
+	put(o, "\n", 1);
+	put_stacks_turned(o, s->waker, s->style);
+	put_string(o, "    --               --\n");
+	put_stacks(o, s, s->style);
+	put_task(o, "    target:          ", s);
+}
+
 void put_text_stack(struct output *o, const struct stack_shown *s)
 {
 	if (s->style->folded) {
@@ -130,16 +227,13 @@ void put_text_stack(struct output *o, const struct stack_shown *s)
 		put(o, "\n", 1);
 		return;
 	}
-	put_frames(o, s->kernel, s->n_kernel, s->style);
-	if (s->style->delimited && s->n_kernel && s->n_user)
-		put_string(o, "    --\n");
-	put_frames(o, s->user, s->n_user, s->style);
-	put_string(o, "    -                ");
-	put_text(o, s->comm.s ? &s->comm : &text_nothing);
-	if (s->pid != NOTHING) {
-		put_string(o, " (");
-		put_decimal(o, (uint64_t)s->pid, true);
-		put(o, ")", 1);
+	if (is_bare(s)) {
+		put_bare(o, s);
+	} else if (s->waker) {
+		put_woken(o, s);
+	} else {
+		put_stacks(o, s, s->style);
+		put_task(o, "    -                ", s);
 	}
 	put_values(o, s);
 }

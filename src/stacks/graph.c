@@ -76,9 +76,19 @@ static void put_frame(const struct graph *g, struct flame_frame *to, const struc
 
 #define MODULE_MOST 128			/* bytes of a file's name that are shown */
 
+static struct flame_frame task_frame(const struct stack_shown *s)
+{
+	return (struct flame_frame){
+		s->comm.s ? s->comm.s : "-", s->comm.s ? s->comm.length : 1, FLAME_MARK,
+	};
+}
+
+/* As in folded stacks: below the sleeper's newest function is the one that woke it. */
 int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 {
-	const unsigned int n = 1 + shown->n_user + shown->n_kernel;
+	const struct stack_shown *w = shown->waker, *first = w && !shown->kernel ? w : shown;
+	const unsigned int n = 3 + shown->n_user + shown->n_kernel +
+			       (w ? w->n_user + w->n_kernel : 0);
 	struct flame_frame frames[n];
 	char room[n][MODULE_MOST];
 	struct graph *g = r->graph;
@@ -86,14 +96,21 @@ int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 
 	if (!g)
 		return 0;
-	frames[at++] = (struct flame_frame){
-		shown->comm.s ? shown->comm.s : "-", shown->comm.s ? shown->comm.length : 1,
-		FLAME_MARK,
-	};
-	for (unsigned int i = shown->n_user; i-- > 0; at++)
-		put_frame(g, &frames[at], &shown->user[i], room[at], MODULE_MOST);
-	for (unsigned int i = shown->n_kernel; i-- > 0; at++)
-		put_frame(g, &frames[at], &shown->kernel[i], room[at], MODULE_MOST);
+	frames[at++] = task_frame(first);
+	for (unsigned int i = first->n_user; i-- > 0; at++)
+		put_frame(g, &frames[at], &first->user[i], room[at], MODULE_MOST);
+	for (unsigned int i = first->n_kernel; i-- > 0; at++)
+		put_frame(g, &frames[at], &first->kernel[i], room[at], MODULE_MOST);
+	if (w == first) {
+		frames[at++] = task_frame(shown);
+	} else if (w) {
+		frames[at++] = (struct flame_frame){ "--", 2, FLAME_MARK };
+		for (unsigned int i = 0; i < w->n_kernel; i++, at++)
+			put_frame(g, &frames[at], &w->kernel[i], room[at], MODULE_MOST);
+		for (unsigned int i = 0; i < w->n_user; i++, at++)
+			put_frame(g, &frames[at], &w->user[i], room[at], MODULE_MOST);
+		frames[at++] = task_frame(w);
+	}
 	return flame_add(g->flame, FLAME_NEW, frames, at, shown->values[0].value, err);
 }
 

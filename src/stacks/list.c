@@ -9,24 +9,52 @@
 #include "src/stacks/graph.h"
 #include "src/stacks/stacks_internal.h"
 
-static void add_mark(struct stack_row *row, const char *text)
+static void add_mark(struct stack_side *side, const char *text)
 {
-	row->frames[row->n_kernel + row->n_user] = (struct stack_frame){
+	side->frames[side->n_kernel + side->n_user] = (struct stack_frame){
 		.kind = FRAME_MARK, .name = text,
 	};
 }
 
-static void add_stack(struct stack_list *l, struct stack_row *row, int32_t number, bool user)
+/* Why nobody looked for a stack (enum stack_lack); NULL: it was lost. */
+static const char *lack_of(int32_t number)
+{
+	switch (number) {
+	case STACK_BEFORE:
+		return "[asleep before the trace]";
+	case STACK_PREEMPTED:
+		return "[preempted]";
+	case STACK_NOT_WOKEN:
+		return "[not woken]";
+	case STACK_NOT_SEEN:
+		return "[waker not seen]";
+	default:
+		return NULL;
+	}
+}
+
+/* A frame of its own says why there is no stack. */
+static void add_lack(struct stack_list *l, struct stack_side *side, int32_t number)
+{
+	const char *lack = lack_of(number);
+
+	if (!lack) {
+		l->run->stacks->lost++;
+		/* BPF's table has one place for each stack, by its hash. */
+		lack = number == -EEXIST ? "[lost: collision]" : "[lost: table full]";
+	}
+	add_mark(side, lack);
+}
+
+static void add_stack(struct stack_list *l, struct stack_side *side, int32_t number, bool user)
 {
 	uint64_t addresses[STACK_DEPTH];
-	unsigned int *n = user ? &row->n_user : &row->n_kernel, i;
+	unsigned int *n = user ? &side->n_user : &side->n_kernel, i;
 
 	if (number == -EFAULT)		/* there is none */
 		return;
 	if (number < 0 || run_get(l->run, l->map, &number, addresses)) {
-		l->run->stacks->lost++;
-		/* BPF's table has one place for each stack, by its hash. */
-		add_mark(row, number == -EEXIST ? "[lost: collision]" : "[lost: table full]");
+		add_lack(l, side, number);
 		++*n;
 		return;
 	}
@@ -35,72 +63,86 @@ static void add_stack(struct stack_list *l, struct stack_row *row, int32_t numbe
 
 		if (mark) {
 			l->run->stacks->unrecorded += addresses[i] == STACK_MARK(LOST);
-			add_mark(row, mark);
+			add_mark(side, mark);
 			continue;
 		}
-		row->frames[row->n_kernel + row->n_user] = (struct stack_frame){
+		side->frames[side->n_kernel + side->n_user] = (struct stack_frame){
 			.kind = user ? FRAME_USER : FRAME_KERNEL, .address = addresses[i],
 		};
 	}
 	if (i == STACK_DEPTH) {
-		add_mark(row, "[cut at 127]");
+		add_mark(side, "[cut at 127]");
 		++*n;
 	}
 }
 
 /* A process, or the name of a task, that the key does not have or does not know is not there. */
-static void add_task(const struct stack_list *l, struct stack_row *row, const void *key)
+static void add_task(const struct stack_list *l, const struct stack_fields *f,
+		     struct stack_side *side, const void *key)
 {
-	uint64_t tgid = l->tgid ? field_number(l->tgid, key) : 0;
+	uint64_t tgid = f->tgid ? field_number(f->tgid, key) : 0;
 
-	row->pid = l->tgid && !(l->tgid->has_unknown && tgid == l->tgid->unknown) ?
-		   (int64_t)tgid : NOTHING;
-	if (l->comm)
-		memcpy(row->comm, (const char *)key + l->comm->offset, sizeof(row->comm) - 1);
-	if (row->pid != NOTHING)
-		row->n_times = lives_times(&l->run->stacks->lives, (uint32_t)tgid, row->comm,
-					   row->times);
+	side->pid = f->tgid && !(f->tgid->has_unknown && tgid == f->tgid->unknown) ?
+		    (int64_t)tgid : NOTHING;
+	if (f->comm)
+		memcpy(side->comm, (const char *)key + f->comm->offset, sizeof(side->comm) - 1);
+	if (side->pid != NOTHING)
+		side->n_times = lives_times(&l->run->stacks->lives, (uint32_t)tgid, side->comm,
+					    side->times);
+}
+
+static int add_side(struct stack_list *l, const struct stack_fields *f, struct stack_side *side,
+		    const void *key)
+{
+	size_t size;
+
+	*side = (struct stack_side){ .frames = l->frames };
+	add_task(l, f, side, key);
+	if (f->kernel)
+		add_stack(l, side, (int32_t)field_number(f->kernel, key), false);
+	if (f->user)
+		add_stack(l, side, (int32_t)field_number(f->user, key), true);
+	size = (side->n_kernel + side->n_user) * sizeof(*side->frames);
+	side->frames = malloc(size + 1);
+	if (!side->frames)
+		return -1;
+	memcpy(side->frames, l->frames, size);
+	return 0;
 }
 
 /* Where most stacks have one function, the kernel did not find their callers. */
-static void weigh(struct stacks *s, const struct stack_row *row)
+static void weigh(struct stacks *s, const struct stack_side *side, uint64_t value)
 {
-	if (!row->n_user || row->frames[row->n_kernel].kind == FRAME_MARK)
+	if (!side->n_user || side->frames[side->n_kernel].kind == FRAME_MARK)
 		return;
-	s->user += row->values[0];
-	if (row->n_user == 1)
-		s->lonely += row->values[0];
+	s->user += value;
+	if (side->n_user == 1)
+		s->lonely += value;
+}
+
+static void free_row(struct stack_row *row)
+{
+	for (unsigned int i = 0; i < STACK_SIDES; i++)
+		free(row->sides[i].frames);
 }
 
 void stack_list_add(void *list, const void *key, const void *value)
 {
 	struct stack_list *l = list;
 	struct stack_row *row;
-	size_t size;
 
 	if (l->failed || array_room(&l->rows, l->n, sizeof(*l->rows))) {
 		l->failed = true;
 		return;
 	}
-	row = &l->rows[l->n];
-	*row = (struct stack_row){ .frames = l->frames };
-	for (unsigned int i = 0; i < l->n_values; i++) {
+	row = &l->rows[l->n++];
+	*row = (struct stack_row){ .tid = l->tid ? (int64_t)field_number(l->tid, key) : 0 };
+	for (unsigned int i = 0; i < l->n_values; i++)
 		row->values[i] = field_number(l->values[i], value);
-		if (l->of->values[i].divisor)
-			row->values[i] /= l->of->values[i].divisor;
-	}
-	add_task(l, row, key);
-	if (l->kernel)
-		add_stack(l, row, (int32_t)field_number(l->kernel, key), false);
-	if (l->user)
-		add_stack(l, row, (int32_t)field_number(l->user, key), true);
-	weigh(l->run->stacks, row);
-	size = (row->n_kernel + row->n_user) * sizeof(*row->frames);
-	row->frames = malloc(size + 1);
-	l->failed = !row->frames;
-	if (row->frames) {
-		memcpy(row->frames, l->frames, size);
-		l->n++;
+	for (unsigned int i = 0; !l->failed && i < l->n_sides; i++) {
+		l->failed = add_side(l, &l->sides[i], &row->sides[i], key);
+		if (!l->failed)
+			weigh(l->run->stacks, &row->sides[i], row->values[0]);
 	}
 }
 
@@ -125,9 +167,8 @@ static int compare_frames(const struct stack_frame *a, const struct stack_frame 
 	return order;
 }
 
-static int by_stack(const void *a, const void *b, void *exact)
+static int compare_sides(const struct stack_side *x, const struct stack_side *y, bool exact)
 {
-	const struct stack_row *x = a, *y = b;
 	int order = (x->pid > y->pid) - (x->pid < y->pid);
 
 	if (!order)
@@ -137,8 +178,19 @@ static int by_stack(const void *a, const void *b, void *exact)
 	if (!order)
 		order = (int)x->n_user - (int)y->n_user;
 	for (unsigned int i = 0; !order && i < x->n_kernel + x->n_user; i++)
-		order = compare_frames(&x->frames[i], &y->frames[i], *(bool *)exact);
+		order = compare_frames(&x->frames[i], &y->frames[i], exact);
 	return order;
+}
+
+static int by_stack(const void *a, const void *b, void *exact)
+{
+	const struct stack_row *x = a, *y = b;
+	int order = compare_sides(&x->sides[STACK_TASK], &y->sides[STACK_TASK], *(bool *)exact);
+
+	if (!order)
+		order = (x->tid > y->tid) - (x->tid < y->tid);
+	return order ? order :
+	       compare_sides(&x->sides[STACK_WAKER], &y->sides[STACK_WAKER], *(bool *)exact);
 }
 
 static int by_value(const void *a, const void *b, void *exact)
@@ -166,10 +218,24 @@ static void fold(struct stack_list *l)
 		}
 		for (unsigned int j = 0; j < l->n_values; j++)
 			l->rows[kept].values[j] += l->rows[i].values[j];
-		free(l->rows[i].frames);
+		free_row(&l->rows[i]);
 	}
 	l->n = kept + 1;
 	qsort_r(l->rows, l->n, sizeof(*l->rows), by_value, &exact);
+}
+
+static void show_side(const struct stack_fields *f, const struct stack_side *side,
+		      struct stack_shown *shown)
+{
+	bool stacks = f->kernel || f->user;
+
+	shown->pid = side->pid;
+	shown->comm = (struct text){ .s = side->comm[0] ? side->comm : NULL,
+				     .length = (uint32_t)strlen(side->comm) };
+	shown->kernel = stacks ? side->frames : NULL;
+	shown->n_kernel = side->n_kernel;
+	shown->user = stacks ? side->frames + side->n_kernel : NULL;
+	shown->n_user = side->n_user;
 }
 
 static int print(const struct stack_list *l, struct error *err)
@@ -183,24 +249,27 @@ static int print(const struct stack_list *l, struct error *err)
 		.addresses = option_number(o, "addresses"),
 	};
 	struct stack_value values[STACK_VALUES];
-	struct stack_shown shown = {
+	struct stack_shown waker = { }, shown = {
 		.name = l->run->tool->name, .style = &style,
 		.values = values, .n_values = l->n_values,
 		.clock_ns = option_number(o, "interval") ? run_interval_clock(l->run) : NOTHING,
+		.waker = l->n_sides > STACK_WAKER ? &waker : NULL,
 	};
 
 	for (unsigned int i = 0; i < l->n; i++) {
 		const struct stack_row *row = &l->rows[i];
 
-		shown.pid = row->pid;
-		shown.comm = (struct text){ .s = row->comm[0] ? row->comm : NULL,
-					    .length = (uint32_t)strlen(row->comm) };
-		shown.kernel = row->frames;
-		shown.n_kernel = row->n_kernel;
-		shown.user = row->frames + row->n_kernel;
-		shown.n_user = row->n_user;
-		for (unsigned int j = 0; j < l->n_values; j++)
-			values[j] = (struct stack_value){ l->of->values[j].unit, row->values[j] };
+		show_side(&l->sides[STACK_TASK], &row->sides[STACK_TASK], &shown);
+		if (shown.waker)
+			show_side(&l->sides[STACK_WAKER], &row->sides[STACK_WAKER], &waker);
+		shown.tid = row->tid;
+		for (unsigned int j = 0; j < l->n_values; j++) {
+			uint32_t divisor = l->of->values[j].divisor;
+
+			values[j] = (struct stack_value){
+				l->of->values[j].unit, row->values[j] / (divisor ? divisor : 1),
+			};
+		}
 		output_stack(l->run->output, &shown);
 		if (graph_add(l->run, &shown, err))
 			return -1;
@@ -241,10 +310,17 @@ struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
 	l->map = map_of_stacks(r);
 	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
 		l->sampled |= event_traits(r->plan.plan.attachments[i].event->kind)->timed;
-	l->tgid = layout_field(map->key, "tgid");
-	l->comm = layout_field(map->key, "comm");
-	l->kernel = layout_field(map->key, "kernel_stack");
-	l->user = layout_field(map->key, "user_stack");
+	l->tid = layout_field(map->key, "tid");
+	l->sides[STACK_TASK] = (struct stack_fields){
+		layout_field(map->key, "tgid"), layout_field(map->key, "comm"),
+		layout_field(map->key, "kernel_stack"), layout_field(map->key, "user_stack"),
+	};
+	l->sides[STACK_WAKER] = (struct stack_fields){
+		layout_field(map->key, "waker_tgid"), layout_field(map->key, "waker_comm"),
+		layout_field(map->key, "waker_kernel_stack"),
+		layout_field(map->key, "waker_user_stack"),
+	};
+	l->n_sides = l->sides[STACK_WAKER].comm ? STACK_SIDES : STACK_WAKER;
 	for (; l->n_values < STACK_VALUES && of->values[l->n_values].unit; l->n_values++)
 		l->values[l->n_values] = of->values[l->n_values].field ?
 			layout_field(map->value, of->values[l->n_values].field) : &one_number;
@@ -254,7 +330,7 @@ struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
 void stack_list_free(struct stack_list *l)
 {
 	for (unsigned int i = 0; l && i < l->n; i++)
-		free(l->rows[i].frames);
+		free_row(&l->rows[i]);
 	free(l ? l->rows : NULL);
 	free(l ? l->wanted : NULL);
 	free(l);

@@ -32,24 +32,27 @@ static struct known *place_of(struct known *known, uint64_t address, uint64_t ti
 /* Called for each address that has a name to be found; `time` is 0 for the kernel's. */
 typedef void each_fn(struct stack_list *l, struct known *k);
 
+static void each_of_side(struct stack_list *l, const struct stack_side *side, struct known *known,
+			 each_fn *each)
+{
+	for (unsigned int j = 0; j < side->n_kernel + side->n_user; j++) {
+		const bool user = j >= side->n_kernel;
+		const struct stack_frame *f = &side->frames[j];
+		const unsigned int times = user ? side->n_times : 1;
+
+		if (f->kind == FRAME_KERNEL && j > 0)
+			each(l, place_of(known, f->address, 0, 0, false));
+		for (unsigned int t = 0; f->kind != FRAME_MARK && t < times; t++)
+			each(l, place_of(known, f->address, user ? side->times[t] : 0,
+					 user ? (uint32_t)side->pid : 0,
+					 j > 0 && j != side->n_kernel));
+	}
+}
+
 static void each_address(struct stack_list *l, struct known *known, each_fn *each)
 {
-	for (unsigned int i = 0; i < l->n; i++) {
-		const struct stack_row *row = &l->rows[i];
-
-		for (unsigned int j = 0; j < row->n_kernel + row->n_user; j++) {
-			const bool user = j >= row->n_kernel;
-			const struct stack_frame *f = &row->frames[j];
-			const unsigned int times = user ? row->n_times : 1;
-
-			if (f->kind == FRAME_KERNEL && j > 0)
-				each(l, place_of(known, f->address, 0, 0, false));
-			for (unsigned int t = 0; f->kind != FRAME_MARK && t < times; t++)
-				each(l, place_of(known, f->address, user ? row->times[t] : 0,
-						 user ? (uint32_t)row->pid : 0,
-						 j > 0 && j != row->n_kernel));
-		}
-	}
+	for (unsigned int i = 0; i < l->n * l->n_sides; i++)
+		each_of_side(l, &l->rows[i / l->n_sides].sides[i % l->n_sides], known, each);
 }
 
 /* First all that is wanted is said, so that files are read for that alone. */
@@ -92,15 +95,15 @@ static bool same_text(const char *a, const char *b)
 
 /* The process may have run several programs: the name is known if it is the same in all of them. */
 static struct symbol user_symbol(struct stack_list *l, struct known *known,
-				 const struct stack_row *row, uint64_t address, bool caller)
+				 const struct stack_side *side, uint64_t address, bool caller)
 {
 	struct symbol symbol = { .kind = SYMBOL_UNKNOWN };
-	const uint32_t pid = (uint32_t)row->pid;
+	const uint32_t pid = (uint32_t)side->pid;
 
-	if (row->n_times)
-		symbol = *symbol_of(l, known, address, row->times[0], pid, caller);
-	for (unsigned int i = 1; i < row->n_times; i++) {
-		const struct symbol *other = symbol_of(l, known, address, row->times[i], pid,
+	if (side->n_times)
+		symbol = *symbol_of(l, known, address, side->times[0], pid, caller);
+	for (unsigned int i = 1; i < side->n_times; i++) {
+		const struct symbol *other = symbol_of(l, known, address, side->times[i], pid,
 						       caller);
 
 		if (!same_text(symbol.name, other->name) ||
@@ -127,14 +130,14 @@ static struct symbol kernel_symbol(struct stack_list *l, struct known *known, ui
 	return *symbol_of(l, known, address, 0, 0, true);
 }
 
-static void name_frame(struct stack_list *l, struct known *known, const struct stack_row *row,
+static void name_frame(struct stack_list *l, struct known *known, const struct stack_side *side,
 		       unsigned int i)
 {
-	struct stack_frame *f = &row->frames[i];
+	struct stack_frame *f = &side->frames[i];
 	/* what the newest function executes is not behind a call */
-	const bool caller = i > 0 && i != row->n_kernel;
+	const bool caller = i > 0 && i != side->n_kernel;
 	const struct symbol symbol = f->kind == FRAME_USER ?
-		user_symbol(l, known, row, f->address, caller) :
+		user_symbol(l, known, side, f->address, caller) :
 		kernel_symbol(l, known, f->address, caller);
 
 	if (symbol.kind == SYMBOL_JIT)
@@ -153,35 +156,35 @@ static bool begins(const char *s, const char *with)
  * Above the function that an event is in there may be those that record it. Tracers that take the
  * place of the event from its caller, and walk the stack from their own place, see it twice.
  */
-static unsigned int recorders(const struct stack_row *row)
+static unsigned int recorders(const struct stack_side *side)
 {
 	static const char *const names[] = {
 		"trace_event_raw_event_", "trace_event_buffer_", "__traceiter_", "perf_trace_",
 	};
-	const struct stack_frame *f = row->frames;
+	const struct stack_frame *f = side->frames;
 	unsigned int n = 0, i;
 
 	/* At a system call some kernels walk what leads to the program that is run. */
-	if (row->n_kernel && begins(f->name, "perf_syscall_"))
-		return row->n_kernel;
-	for (; n < row->n_kernel; n++) {
+	if (side->n_kernel && begins(f->name, "perf_syscall_"))
+		return side->n_kernel;
+	for (; n < side->n_kernel; n++) {
 		for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 			if (begins(f[n].name, names[i]))
 				break;
 		if (i == sizeof(names) / sizeof(names[0]))
 			break;
 	}
-	return n + 1 < row->n_kernel && f[n].kind != FRAME_MARK &&
+	return n + 1 < side->n_kernel && f[n].kind != FRAME_MARK &&
 		f[n].address == f[n + 1].address ? n + 1 : n;
 }
 
-static void drop_recorders(struct stack_row *row)
+static void drop_recorders(struct stack_side *side)
 {
-	const unsigned int n = recorders(row);
+	const unsigned int n = recorders(side);
 
-	row->n_kernel -= n;
-	memmove(row->frames, row->frames + n,
-		(row->n_kernel + row->n_user) * sizeof(*row->frames));
+	side->n_kernel -= n;
+	memmove(side->frames, side->frames + n,
+		(side->n_kernel + side->n_user) * sizeof(*side->frames));
 }
 
 int stack_list_name(struct stack_list *l, struct error *err)
@@ -191,14 +194,14 @@ int stack_list_name(struct stack_list *l, struct error *err)
 	if (!known)
 		return fail(err, "out of memory");
 	want_all(l, known);
-	for (unsigned int i = 0; i < l->n; i++) {
-		struct stack_row *row = &l->rows[i];
+	for (unsigned int i = 0; i < l->n * l->n_sides; i++) {
+		struct stack_side *side = &l->rows[i / l->n_sides].sides[i % l->n_sides];
 
-		for (unsigned int j = 0; j < row->n_kernel + row->n_user; j++)
-			if (row->frames[j].kind != FRAME_MARK)
-				name_frame(l, known, row, j);
+		for (unsigned int j = 0; j < side->n_kernel + side->n_user; j++)
+			if (side->frames[j].kind != FRAME_MARK)
+				name_frame(l, known, side, j);
 		if (!l->sampled)
-			drop_recorders(row);
+			drop_recorders(side);
 	}
 	free(known);
 	return 0;

@@ -24,7 +24,7 @@ static int new_symbols(struct run *r, struct error *err)
 {
 	struct stacks *s = r->stacks;
 	struct symbols_setup setup = {
-		.foreign = !run_ids_are_procs(r),
+		.foreign = !kernel_live(r->kernel) || !run_ids_are_procs(r),
 		.mangled = option_number(r->options, "mangled"),
 	};
 
@@ -32,8 +32,9 @@ static int new_symbols(struct run *r, struct error *err)
 	s->symbols = symbols_new(&setup);
 	if (!s->symbols)
 		return fail(err, "out of memory");
-	symbols_seed(s->symbols, r->filter.n_tgids ? r->filter.tgids : NULL, r->filter.n_tgids,
-		     monotonic_ns());
+	if (kernel_live(r->kernel))
+		symbols_seed(s->symbols, r->filter.n_tgids ? r->filter.tgids : NULL,
+			     r->filter.n_tgids, monotonic_ns());
 	return 0;
 }
 
@@ -46,7 +47,7 @@ int stacks_open(struct run *r, struct error *err)
 	r->stacks = calloc(1, sizeof(*r->stacks));
 	if (!r->stacks)
 		return fail(err, "out of memory");
-	if (run_ids_are_procs(r))
+	if (kernel_live(r->kernel) && run_ids_are_procs(r))
 		r->stacks->side_band = side_band_open(r->kernel,
 						      option_number(r->options, "verbose") ?
 						      sink_err() : NULL, &why);

@@ -19,9 +19,8 @@ struct stacks {
 	uint64_t user, lonely;
 };
 
-/* What programs counted by one key. */
-struct stack_row {
-	uint64_t values[STACK_VALUES];
+/* A task and its stacks. */
+struct stack_side {
 	int64_t pid;
 	char comm[17];
 	struct stack_frame *frames;	/* the kernel's first */
@@ -31,19 +30,35 @@ struct stack_row {
 	unsigned int n_times;
 };
 
+/* Whose stacks, and who woke that. */
+enum { STACK_TASK, STACK_WAKER, STACK_SIDES };
+
+/* What programs counted by one key. */
+struct stack_row {
+	uint64_t values[STACK_VALUES];
+	int64_t tid;
+	struct stack_side sides[STACK_SIDES];
+};
+
+/* Where a side is in keys; NULL: they do not have it. */
+struct stack_fields {
+	const struct record_field *tgid, *comm, *kernel, *user;
+};
+
 struct stack_list {
 	struct run *run;
 	const struct tool_stacks *of;
 	const char *map;		/* where the stacks are */
-	const struct record_field *tgid, *comm, *kernel, *user, *values[STACK_VALUES];
-	unsigned int n_values;
+	const struct record_field *tid, *values[STACK_VALUES];
+	struct stack_fields sides[STACK_SIDES];
+	unsigned int n_values, n_sides;
 	struct stack_row *rows;
 	unsigned int n;
 	bool sampled;			/* stacks of CPUs at any place, not of events */
 	bool failed;			/* out of memory */
 	uint64_t *wanted;		/* addresses of the kernel */
 	size_t n_wanted;
-	/* room for the frames of one row */
+	/* room for the frames of one side */
 	struct stack_frame frames[2 * (STACK_DEPTH + 1)];
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "src/stacks/stacks.h"
 #include "tests/unit/replay_run.h"
 
 #include <stdlib.h>
@@ -84,7 +85,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 	r->output = run_output_new(r, t->out, format);
 	if (!r->engine || !r->output)
 		return -1;
-	if (run_fill_filter(r, &t->err) ||
+	if (run_fill_filter(r, &t->err) || stacks_open(r, &t->err) ||
 	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;
@@ -106,7 +107,8 @@ int trial_replay(struct trial *t, const char *records, enum output_format format
 	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
 		return -1;
 	r->interval_length = 1000000000;
-	if (r->tool->interval_end && r->tool->interval_end(r, &t->err))
+	if (r->tool->interval_end ? r->tool->interval_end(r, &t->err) :
+	    r->tool->stacks && stacks_show(r, r->tool->stacks, &t->err))
 		return -1;
 	if (r->tool->finish)
 		r->tool->finish(r);

@@ -29,6 +29,8 @@ static const struct {
 	const char *comm;		/* NULL: neither it nor the process is known */
 	const char *prints;
 	bool twice;			/* two values */
+	/* who woke it has these stacks turned round: the kernel's are user space's */
+	bool woken, bare;		/* and it has none itself */
 } rows[] = {
 	{ { }, OUTPUT_TEXT, 3, 4, "c;at",
 	  "    vfs_read [kernel]\n    [unknown] [ext4]\n    [unknown]\n"
@@ -74,6 +76,28 @@ static const struct {
 	  "\"user_stack\":[],\"samples\":5,\"us\":6}\n", true },
 	{ { }, OUTPUT_CSV, 1, 0, "a",
 	  "time,pid,comm,stack,samples,us\n,7,a,a;vfs_read,5,6\n", true },
+	{ { .delimited = true }, OUTPUT_TEXT, 2, 1, "a;b",
+	  "    waker:           c;d (9)\n    [unknown] [ext4]\n    vfs_read [kernel]\n    -\n"
+	  "    read;x [libc.so.6]\n    --               --\n"
+	  "    vfs_read [kernel]\n    [unknown] [ext4]\n    --\n    read;x [libc.so.6]\n"
+	  "    target:          a;b (8)\n        5\n\n", .woken = true },
+	{ { .folded = true, .delimited = true }, OUTPUT_TEXT, 2, 1, "a;b",
+	  "a:b;read:x;-;[ext4];vfs_read;--;read:x;-;vfs_read;[ext4];c:d 5\n", .woken = true },
+	{ { .delimited = true }, OUTPUT_TEXT, 1, 2, "a",
+	  "    target:          a (8)\n    read;x [libc.so.6]\n    loop \\x1b[1m\n    --\n"
+	  "    vfs_read [kernel]\n    waker:           c;d (9)\n        5\n\n", .bare = true },
+	{ { .folded = true }, OUTPUT_TEXT, 1, 1, "a", "c:d;vfs_read;read:x;a 5\n", .bare = true },
+	{ { }, OUTPUT_JSON, 0, 0, "a",
+	  "{\"stack\":\"profile\",\"pid\":7,\"tid\":8,\"comm\":\"a\",\"kernel_stack\":[],"
+	  "\"user_stack\":[],\"waker_pid\":9,\"waker_comm\":\"c;d\","
+	  "\"waker_kernel_stack\":[],\"waker_user_stack\":[],\"samples\":5}\n", .woken = true },
+	{ { }, OUTPUT_JSON, 0, 0, NULL,
+	  "{\"stack\":\"profile\",\"pid\":null,\"tid\":8,\"comm\":null,"
+	  "\"waker_pid\":9,\"waker_comm\":\"c;d\","
+	  "\"waker_kernel_stack\":[],\"waker_user_stack\":[],\"samples\":5}\n", .bare = true },
+	{ { }, OUTPUT_CSV, 1, 1, "a",
+	  "time,pid,tid,comm,waker_pid,waker_comm,stack,samples\n"
+	  ",7,8,a,9,c;d,a;read:x;vfs_read;--;read:x;vfs_read;c:d,5\n", .woken = true },
 };
 
 START_TEST(printed)
@@ -85,10 +109,22 @@ START_TEST(printed)
 		.user = user, .n_user = rows[_i].n_user, .style = &rows[_i].style,
 		.values = values, .n_values = rows[_i].twice ? 2 : 1,
 	};
+	const struct stack_shown waker = {
+		.comm = { "c;d", 3 }, .pid = 9, .kernel = user, .n_kernel = rows[_i].n_user,
+		.user = kernel, .n_user = rows[_i].n_kernel,
+	};
 	struct output *o;
 	char *text;
 	FILE *file;
 
+	if (rows[_i].woken || rows[_i].bare) {
+		s.waker = &waker;
+		s.tid = 8;
+	}
+	if (rows[_i].bare) {
+		s.kernel = s.user = NULL;
+		s.n_kernel = s.n_user = 0;
+	}
 	if (rows[_i].comm) {
 		s.comm = (struct text){ .s = rows[_i].comm,
 					.length = (uint32_t)strlen(rows[_i].comm) };
