@@ -11,5 +11,8 @@
  * on later kernels it says parked.
  */
 #define SCHED_DYING 0x70
+#define SCHED_PARKED 0x40		/* that one; dead before 4.14 */
+/* "sleeping_states" since 4.14; there were more before */
+#define SCHED_REPORTED 0xff
 
 #endif

@@ -305,7 +305,8 @@ static int set_filter(struct run *r, struct error *err)
 {
 	static const char *const lists[] = { "pid", "tid", "uid" };
 	/* Options of any tool that take ids from the user, or from /proc. */
-	static const char *const by_id[] = { "pid", "tid", "exec", "ppid", "pids", "pidnss" };
+	static const char *const by_id[] = { "pid", "tid", "exec", "ppid", "pids", "pidnss",
+					     "user-threads-only", "kernel-threads-only" };
 	unsigned int total = 0, n;
 	uint32_t *ids;
 

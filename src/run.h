@@ -38,6 +38,7 @@ struct run {
 	struct zone zone;
 	int64_t interval_clock;
 	int64_t interval_began, interval_length;	/* CLOCK_MONOTONIC */
+	uint64_t stopped;			/* when the engine was; what is later is left out */
 	uint64_t untimed;			/* what tools counted by run_untimed() */
 	bool ended;
 	bool gone;				/* nobody reads our output any more */

@@ -503,6 +503,7 @@ static int finish(struct run *r, struct error *err)
 	struct engine_stats s = { };
 	int n, result = 0;
 
+	r->stopped = monotonic_ns();
 	r->backend->stop(r->engine);
 	do {
 		n = r->backend->poll(r->engine, 0, record, r, err);

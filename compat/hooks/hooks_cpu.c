@@ -10,6 +10,14 @@ const struct hook hooks_cpu[] = {
 			TRACEPOINT("sched:sched_wakeup", "pid=pid"),
 			TRACEPOINT("sched:sched_wakeup_new", "pid=pid")) },
 	),
+	/*
+	 * Where a wakeup crosses to a CPU that shares no cache with the waker's, sched_wakeup is
+	 * told there, and the current task is any.
+	 */
+	HOOK("sched.waking", "a task is woken up; who wakes it is current",
+		ONE(TRACEPOINT("sched:sched_waking", "pid=pid")),		/* 4.3 */
+		ONE(TRACEPOINT("sched:sched_wakeup", "pid=pid")),
+	),
 	HOOK("sched.switch", "a CPU changes tasks; the previous one is current",
 		ONE(TRACEPOINT("sched:sched_switch",
 			       "prev_pid=prev_pid prev_state=prev_state next_pid=next_pid "

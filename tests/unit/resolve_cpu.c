@@ -8,6 +8,7 @@
 	"sched.wakeup: tracepoint sched:sched_wakeup_new\n" \
 	"sched.switch: tracepoint sched:sched_switch\n"
 #define SWITCHES	"sched.switch: tracepoint sched:sched_switch\n"
+#define WAKINGS		"sched.waking: tracepoint sched:sched_waking\n"
 #define IRQS(NAME, EVENT) \
 	NAME ".entry: tracepoint irq:" EVENT "_entry\n" NAME ".exit: tracepoint irq:" EVENT \
 	"_exit\n"
@@ -43,6 +44,21 @@ static const struct resolve_row whole[] = {
 	  .refused = "cpu.sample: this kernel takes no BPF programs on samples (since 4.9)" },
 	{ "4.9 4.12 4.19 " NEWER, "profile", BPF, "cpu.sample: sample frequency\n" },
 	{ OLD NEWER, "profile", RING, "cpu.sample: sample frequency\n" },
+	{ TO_4_4, "offcputime", BPF, .refused = "this kernel" },
+	{ TO_4_4, "wakeuptime", BPF, .refused = "this kernel" },
+	{ TO_4_4, "offwaketime", BPF, .refused = "this kernel" },
+	{ "4.9 4.12 4.19 " NEWER, "offcputime", BPF, SWITCHES },
+	{ OLD NEWER, "offcputime", RING, SWITCHES },
+	{ "4.9 4.12 4.19 " NEWER, "offcputime -u", BPF, SWITCHES NEW_TASK },
+	{ OLD NEWER, "offcputime -k", RING, SWITCHES NEW_TASK },
+	{ "4.9 4.12 4.19 " NEWER, "wakeuptime", BPF, SWITCHES WAKINGS },
+	{ "4.4 4.9 4.12 4.19 " NEWER, "wakeuptime", RING, SWITCHES WAKINGS },
+	{ "3.10 4.1", "wakeuptime", RING, SWITCHES
+	  "sched.waking: tracepoint sched:sched_wakeup\n" },
+	{ "4.9 4.12 4.19 " NEWER, "offwaketime", BPF, SWITCHES WAKINGS },
+	{ "4.4 4.9 4.12 4.19 " NEWER, "offwaketime", RING, SWITCHES WAKINGS },
+	{ "3.10 4.1", "offwaketime", RING, SWITCHES
+	  "sched.waking: tracepoint sched:sched_wakeup\n" },
 	{ TO_4_4, "softirqs", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "softirqs", BPF, IRQS("softirq", "softirq") },
 	{ OLD NEWER, "softirqs", RING, IRQS("softirq", "softirq") },

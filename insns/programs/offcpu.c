@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * sched.switch:	t = left[next_pid].time
+ *			if (t) times[next, its stacks] += now - t
+ *			left[next_pid].time = 0
+ *			left[prev_pid] = { now, prev's stacks }
+ * sched.waking:	if (left[pid].time) left[pid].waker = current's stacks
+ *			until_woken: times[pid, current's stacks] += now - left[pid].time
+ *				     left[pid].time = 0
+ * task.new:		with -u or -k: if (kthreadd made it) kthreads[pid] = 1
+ *
+ * With -u nothing is counted until all of the kernel's threads that there were are in kthreads.
+ *
+ * A switch is where a thread goes to sleep: it is current, and its stacks are those it sleeps with.
+ * What it did is counted when it is back, under the name and the process it had when it left. Who
+ * has not come back by the end is in `left`, where user space counts it: so the programs touch
+ * nothing any more when the run has stopped.
+ *
+ * A task that could run on was preempted: nobody wakes it. A wakeup that comes while the sleeper is
+ * still on its way out is seen before the switch: the sleeper is back at once, and who woke it is
+ * not known.
+ */
+#include "insns/programs/offcpu.h"
+
+#include <errno.h>
+
+#include "insns/hist.h"
+#include "insns/sched.h"
+
+#define STACKS		{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 }
+#define LEFT(SIZE)	{ "left", MAP_HASH, ROLE_JOIN, 4, SIZE, 65536 }
+#define TIMES(KEY) \
+	{ "times", MAP_HASH, ROLE_RESULT, sizeof(struct KEY), 8, 16384, .key = &KEY##_layout }
+#define KTHREADS	{ "kthreads", MAP_HASH, ROLE_TABLE, 4, 4, 65536 }
+
+static const struct map alone_maps[] = {
+	STACKS, LEFT(OFFCPU_ALONE), TIMES(offcpu_key), KTHREADS, { }
+}, waker_maps[] = {
+	STACKS, LEFT(sizeof(struct offcpu_left)), TIMES(wake_key), KTHREADS, { }
+}, maps[] = {
+	STACKS, LEFT(sizeof(struct offcpu_left)), TIMES(offwake_key), KTHREADS, { }
+};
+
+struct frame {
+	uint32_t pid;
+	uint32_t one;
+	struct offcpu_left left;
+	struct offwake_key key;
+};
+
+/* if (the run has stopped) goto OUT; the epoch goes into the key. */
+#define UNLESS_STOPPED(OUT) \
+	EPOCH(R0), \
+	JUMP_IF(BPF_JGT, R0, 1, OUT), \
+	SET(key.key.epoch, R0)
+
+/* r6 = the ns from r6 to r9; if (they are not of those that were asked for) goto OUT */
+#define PERIOD(OUT) \
+	JUMP_IF_REG(BPF_JGT, R6, R9, OUT),		/* clocks of two CPUs that disagree */ \
+	BPF_MOV64_REG(R1, R9), \
+	BPF_ALU64_REG(BPF_SUB, R1, R6), \
+	BPF_MOV64_REG(R6, R1), \
+	JUMP_UNLESS("min_ns", ".any_length"), \
+	CONST(R1, "min_ns"), \
+	JUMP_IF_REG(BPF_JLT, R6, R1, OUT), \
+	LABEL(".any_length"), \
+	JUMP_UNLESS("max_ns", ".no_most"), \
+	CONST(R1, "max_ns"), \
+	JUMP_IF_REG(BPF_JGT, R6, R1, OUT), \
+	LABEL(".no_most")
+
+/* if (r7, prev_state, says that the thread is at its end) goto OUT; a parked one is not. */
+#define UNLESS_DYING(OUT) \
+	JUMP_IF(BPF_JSET, R7, SCHED_DYING, ".ends"), \
+	JUMP(".lives"), \
+	LABEL(".ends"), \
+	JUMP_IF(BPF_JSET, R7, SCHED_DYING & ~SCHED_PARKED, OUT), \
+	CONST(R1, "sleeping_states"), \
+	JUMP_IF(BPF_JGT, R1, SCHED_REPORTED, OUT), \
+	LABEL(".lives")
+
+/* r7 = prev_state without the bit of who was preempted: 0: it could run on. */
+#define STATE \
+	CONST(R1, "sleeping_states"), \
+	BPF_ALU64_REG(BPF_AND, R7, R1)
+
+static const struct insn on_switch[] = {
+	UNLESS_STOPPED("out"),
+	FIELD(R9, "time"),
+	FIELD(R8, "next_pid"),
+	JUMP_IF(BPF_JEQ, R8, 0, "leaves"),
+	SET(pid, R8),
+	LOOKUP("left", pid),
+	JUMP_IF(BPF_JEQ, R0, 0, "leaves"),
+	LOAD(R6, R0, struct offcpu_left, time),
+	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),
+	PUT_IMM(R0, struct offcpu_left, time, 0),	/* left[next_pid].time = 0 */
+	PERIOD("leaves"),
+	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
+	JUMP_UNLESS("waker", "count"),
+	COPY_FROM(key.waker, R0, struct offcpu_left, waker),
+LABEL("count"),
+	SET(key.key.tid, R8),
+	ADD("times", key, R6),				/* times[next, its stacks] += delta */
+LABEL("leaves"),
+	FIELD(R8, "prev_pid"),
+	JUMP_IF(BPF_JEQ, R8, 0, "out"),
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),
+	SET(pid, R8),
+	FIELD(R7, "prev_state"),
+	UNLESS_DYING("dies"),
+	JUMP_UNLESS("threads", "all"),
+	LOOKUP("kthreads", pid),
+	JUMP_UNLESS("user-threads-only", "kernel"),
+	JUMP_IF(BPF_JNE, R0, 0, "out"),
+	SET_IMM(one, KTHREADD),				/* the last that user space enters */
+	LOOKUP("kthreads", one),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+LABEL("kernel"),
+	JUMP_UNLESS("kernel-threads-only", "all"),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+LABEL("all"),
+	STATE,
+	JUMP_UNLESS("until_woken", "state"),
+	JUMP_IF(BPF_JEQ, R7, 0, "unwanted"),
+LABEL("state"),
+	JUMP_UNLESS("of_state", "wanted"),
+	JUMP_UNLESS("runnable", "bits"),
+	JUMP_IF(BPF_JNE, R7, 0, "unwanted"),
+LABEL("bits"),
+	JUMP_UNLESS("states", "wanted"),
+	CONST(R1, "states"),
+	JUMP_IF_REG(BPF_JSET, R7, R1, "wanted"),
+	JUMP("unwanted"),
+LABEL("wanted"),
+	SET(left.time, R9),
+	BPF_ALU64_IMM(BPF_RSH, R6, 32),
+	SET(left.sleeper.tgid, R6),
+	SET_IMM(left.sleeper.zero, 0),
+	SET_BYTES(left.sleeper.comm, "prev_comm"),
+	JUMP_UNLESS("waker", "stacks"),
+	BPF_MOV64_IMM(R1, STACK_PREEMPTED),
+	JUMP_IF(BPF_JEQ, R7, 0, "not_woken"),
+	BPF_MOV64_IMM(R1, STACK_NOT_SEEN),
+LABEL("not_woken"),
+	ZERO(left.waker),
+	SET(left.waker.kernel_stack, R1),
+	SET_IMM(left.waker.user_stack, -EFAULT),
+	SET_IMM(left.waker.tgid, -1),
+LABEL("stacks"),
+	BPF_MOV64_IMM(R6, -EFAULT),
+	BPF_MOV64_IMM(R7, -EFAULT),
+	JUMP_UNLESS("sleeper", "put"),
+	JUMP_UNLESS("kernel_stacks", "user"),
+	STACK(R6, "kernel_stack"),
+LABEL("user"),
+	JUMP_UNLESS("user_stacks", "put"),
+	STACK(R7, "user_stack"),
+LABEL("put"),
+	SET(left.sleeper.kernel_stack, R6),
+	SET(left.sleeper.user_stack, R7),
+	LOOKUP("left", pid),
+	JUMP_IF(BPF_JNE, R0, 0, "known"),
+	STORE("left", pid, left),			/* left[prev_pid] = { now, its stacks } */
+	JUMP("out"),
+LABEL("known"),
+	PUT(R0, struct offcpu_left, time, R9),
+	COPY_TO(R0, struct offcpu_left, sleeper, left.sleeper),
+	JUMP_UNLESS("waker", "out"),
+	COPY_TO(R0, struct offcpu_left, waker, left.waker),
+	JUMP("out"),
+LABEL("unwanted"),
+	LOOKUP("left", pid),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	PUT_IMM(R0, struct offcpu_left, time, 0),
+	JUMP("out"),
+LABEL("dies"),
+	DELETE("left", pid),
+	JUMP_UNLESS("threads", "out"),
+	DELETE("kthreads", pid),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_waking[] = {
+	UNLESS_STOPPED("out"),
+	SET_FIELD(pid, "pid"),
+	LOOKUP("left", pid),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOAD(R6, R0, struct offcpu_left, time),
+	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	BPF_MOV64_REG(R8, R0),
+	JUMP_UNLESS("until_woken", "who"),
+	PUT_IMM(R8, struct offcpu_left, time, 0),	/* left[pid].time = 0 */
+	FIELD(R9, "time"),
+	PERIOD("out"),
+	COPY_FROM(key.key.sleeper, R8, struct offcpu_left, sleeper),
+LABEL("who"),
+	FIELD(R7, "pid_tgid"),
+	BPF_ALU64_IMM(BPF_RSH, R7, 32),
+	SET(key.waker.tgid, R7),
+	SET_IMM(key.waker.zero, 0),
+	SET_BYTES(key.waker.comm, "comm"),
+	BPF_MOV64_IMM(R7, -EFAULT),
+	JUMP_UNLESS("kernel_stacks", "user"),
+	STACK(R7, "kernel_stack"),
+LABEL("user"),
+	SET(key.waker.kernel_stack, R7),
+	BPF_MOV64_IMM(R7, -EFAULT),
+	JUMP_UNLESS("user_stacks", "woken"),
+	STACK(R7, "user_stack"),
+LABEL("woken"),
+	SET(key.waker.user_stack, R7),
+	JUMP_UNLESS("until_woken", "keep"),
+	GET(R7, pid),
+	SET(key.key.tid, R7),
+	ADD("times", key, R6),			/* times[pid, current's stacks] += delta */
+	JUMP("out"),
+LABEL("keep"),
+	COPY_TO(R8, struct offcpu_left, waker, key.waker),	/* left[pid].waker = current */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct insn on_new[] = {
+	SET_FIELD(pid, "pid"),
+	FIELD(R6, "tid"),
+	JUMP_IF(BPF_JNE, R6, KTHREADD, "other"),
+	SET_IMM(one, 1),
+	STORE("kthreads", pid, one),			/* kthreads[pid] = 1 */
+	JUMP("out"),
+LABEL("other"),
+	DELETE("kthreads", pid),		/* what had its id before may have ended unseen */
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program alone_programs[] = {
+	PROGRAM("sched.switch", on_switch),
+	PROGRAM("task.new", on_new, .option = "threads"),
+	{ }
+}, programs[] = {
+	PROGRAM("sched.switch", on_switch),
+	PROGRAM("sched.waking", on_waking),
+	PROGRAM("task.new", on_new, .option = "threads"),
+	{ }
+};
+
+const struct program_set offcputime_programs = { alone_programs, alone_maps };
+const struct program_set wakeuptime_programs = { programs, waker_maps };
+const struct program_set offwaketime_programs = { programs, maps };

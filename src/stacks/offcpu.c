@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads that are off their CPUs. Programs see those that leave one while they are traced; who had
+ * left before is known from /proc, and who has not come back at the end is counted here.
+ */
+#include "src/stacks/offcpu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/clock.h"
+#include "compat/base/file.h"
+#include "compat/base/scan.h"
+#include "compat/user/threads.h"
+#include "src/stacks/stacks.h"
+
+#define PF_KTHREAD 0x200000		/* of a task's flags */
+#define MOST_US 1000000000000		/* eleven days */
+
+const struct option offcpu_options[] = {
+	{ 'p', "pid" },
+	{ 't', "tid" },
+	{ 'u', "user-threads-only", "no threads of the kernel", OPTION_FLAG },
+	{ 'k', "kernel-threads-only", "threads of the kernel only", OPTION_FLAG,
+	  .excludes = "user-threads-only" },
+	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
+	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
+	  .excludes = "user-stacks-only" },
+	{ 'm', "min-block-time", "leave out what was shorter than this", OPTION_NUMBER, "US", 1,
+	  MOST_US, 0 },
+	{ 'M', "max-block-time", "leave out what was longer than this", OPTION_NUMBER, "US", 1,
+	  MOST_US, 0 },
+	{ 0, "state", "only threads that left in one of these states; 0: that could run",
+	  OPTION_NUMBER, "BITS", 0, 255, 0 },
+	{ 'f', "folded" },
+	{ 'd', "delimited" },
+	{ 'a', "annotations" },
+	{ 's', "offsets" },
+	{ 'A', "addresses" },
+	{ 0, "duration", .positional = true },
+	{ }
+};
+
+const struct tool_stacks offcpu_stacks = {
+	"times", { { "us", .divisor = 1000 } }, .off_cpu = true,
+};
+
+int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *err)
+{
+	const struct options *o = run_options(r);
+	int64_t least = option_number(o, "min-block-time"),
+		most = option_number(o, "max-block-time"), state = option_number(o, "state");
+	bool of_state = option_given(o, "state");
+
+	if (tool->until_woken && of_state && !state)
+		return fail(err, "%s: --state 0: nobody wakes a thread that could run on",
+			    r->tool->name);
+	run_constant(r, "sleeper", tool->sleeper);
+	run_constant(r, "waker", tool->waker);
+	run_constant(r, "until_woken", tool->until_woken);
+	run_constant(r, "threads", option_number(o, "user-threads-only") ||
+		     option_number(o, "kernel-threads-only"));
+	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
+	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
+	run_constant(r, "of_state", of_state);
+	run_constant(r, "runnable", !state);
+	run_constant(r, "states", state);
+	run_constant(r, "min_ns", least * 1000);
+	run_constant(r, "max_ns", most ? most * 1000 + 999 : 0);
+	return 0;
+}
+
+static bool in_limits(const struct run *r, uint64_t ns)
+{
+	uint64_t least = (uint64_t)option_number(r->options, "min-block-time"),
+		 most = (uint64_t)option_number(r->options, "max-block-time");
+
+	return ns / 1000 >= least && (!most || ns / 1000 <= most);
+}
+
+/* ---- Threads as /proc shows them ---- */
+
+struct thread {
+	char comm[16];
+	int state;			/* as in prev_state of a switch; 0: it runs, or could */
+	bool kernel;
+};
+
+static int state_bits(char letter)
+{
+	static const char letters[] = "SDTt??PI";	/* those of dead ones are no sleep */
+	const char *at = letter != '?' ? strchr(letters, letter) : NULL;
+
+	return at ? 1 << (at - letters) : 0;
+}
+
+/* What is below `dir`: a thread's stat. */
+static bool read_thread(int dir, const char *path, struct thread *t)
+{
+	const char *name, *end, *at;
+	char text[1024];
+	uint64_t flags;
+	size_t length;
+
+	if (file_begin(dir, path, text, sizeof(text)) <= 0)
+		return false;
+	name = strchr(text, '(');
+	end = strrchr(text, ')');	/* there may be others in the name, and anything else */
+	if (!name || !end || end[1] != ' ' || !end[2])
+		return false;
+	at = end + 3;			/* behind the state: fields 4 to 8, and 9, flags */
+	if (!scan_text(&at, " ") || !scan_pass(&at, 5) || !scan_number(&at, UINT32_MAX, &flags))
+		return false;
+	length = (size_t)(end - name - 1);
+	*t = (struct thread){ .state = state_bits(end[2]), .kernel = flags & PF_KTHREAD };
+	memcpy(t->comm, name + 1, length < sizeof(t->comm) ? length : sizeof(t->comm) - 1);
+	return true;
+}
+
+/* ---- The beginning ---- */
+
+struct seed {
+	struct run *r;
+	struct error *err;
+	int result;
+};
+
+static bool is_one_of(const uint32_t *ids, unsigned int n, uint32_t id)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (ids[i] == id)
+			return true;
+	return !n;
+}
+
+static bool state_wanted(const struct options *o, int state)
+{
+	return !option_given(o, "state") || state & option_number(o, "state");
+}
+
+/*
+ * Is it asleep, and would the programs have counted it, had they seen how it fell asleep? They may
+ * look at the user, who may change; and who is of a command's family is made later.
+ */
+static bool is_wanted(const struct run *r, uint32_t tid, uint32_t tgid, const struct thread *t)
+{
+	const struct filter *f = &r->filter;
+	const struct options *o = r->options;
+
+	return t->state && state_wanted(o, t->state) && !f->n_uids && !f->family &&
+	       (f->n_tgids || tgid != f->self) &&
+	       is_one_of(f->tgids, f->n_tgids, tgid) && is_one_of(f->tids, f->n_tids, tid) &&
+	       !(t->kernel && option_number(o, "user-threads-only")) &&
+	       !(!t->kernel && option_number(o, "kernel-threads-only"));
+}
+
+static int add_kthread(struct run *r, uint32_t tid, struct error *err)
+{
+	const uint32_t one = 1;
+
+	return run_shown(r, "threads") ? run_set(r, "kthreads", &tid, &one, err) : 0;
+}
+
+/*
+ * A thread that sleeps is counted from now on. If it is awake again by the time its entry is there,
+ * that does no harm: when it falls asleep the next time the programs write over it.
+ */
+static void seed_thread(void *arg, uint32_t tid, uint32_t tgid, int threads)
+{
+	struct seed *s = arg;
+	struct offcpu_left left = {
+		.sleeper = { .tgid = tgid, .kernel_stack = STACK_BEFORE, .user_stack = -EFAULT },
+		.waker = { .tgid = UINT32_MAX, .kernel_stack = STACK_NOT_SEEN,
+			   .user_stack = -EFAULT },
+	}, known;
+	struct thread t;
+	char path[32];
+
+	snprintf(path, sizeof(path), "%u/stat", tid);
+	if (s->result || !read_thread(threads, path, &t))
+		return;
+	if (t.kernel && tid != KTHREADD)
+		s->result = add_kthread(s->r, tid, s->err);
+	if (s->result || !is_wanted(s->r, tid, tgid, &t) ||
+	    !run_get(s->r, "left", &tid, &known))
+		return;
+	left.time = monotonic_ns();
+	memcpy(left.sleeper.comm, t.comm, sizeof(t.comm));
+	s->result = run_set(s->r, "left", &tid, &left, s->err);
+}
+
+static void write_list(FILE *line, const char *what, const uint32_t *ids, unsigned int n)
+{
+	fprintf(line, "%s", what);
+	for (unsigned int i = 0; i < n; i++)
+		fprintf(line, "%s%u", i ? "," : " ", ids[i]);
+}
+
+static void say_banner(struct run *r, const struct offcpu_tool *tool)
+{
+	const struct options *o = r->options;
+	char *text = NULL;
+	size_t size;
+	FILE *line = open_memstream(&text, &size);
+
+	if (!line)
+		return;
+	if (r->filter.n_tids)
+		write_list(line, "TID", r->filter.tids, r->filter.n_tids);
+	else if (r->filter.n_tgids)
+		write_list(line, "PID", r->filter.tgids, r->filter.n_tgids);
+	else
+		fputs(option_number(o, "user-threads-only") ? "user threads" :
+		      option_number(o, "kernel-threads-only") ? "kernel threads" : "all threads",
+		      line);
+	if (!fclose(line))
+		output_line(r->output, "%s of %s by %s stack... Hit Ctrl-C to end.", tool->banner,
+			    text, option_number(o, "user-stacks-only") ? "user" :
+			    option_number(o, "kernel-stacks-only") ? "kernel" : "user + kernel");
+	free(text);
+}
+
+int offcpu_started(struct run *r, const struct offcpu_tool *tool, struct error *err)
+{
+	struct seed s = { .r = r, .err = err };
+
+	if (!option_number(r->options, "folded"))
+		say_banner(r, tool);
+	if (kernel_live(r->kernel) && run_ids_are_procs(r))
+		each_task(seed_thread, &s);
+	return s.result ? s.result : add_kthread(r, KTHREADD, err);
+}
+
+/* ---- The end ---- */
+
+struct still {
+	struct run *r;
+	struct stack_list *list;
+};
+
+/* It was running when its entry was made, and has not left its CPU since. */
+static bool runs_still(uint32_t tid)
+{
+	struct thread t;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", tid);
+	return read_thread(AT_FDCWD, path, &t) && !t.state;
+}
+
+/* An entry of `left`: a thread that was not on a CPU at the end. */
+static void add_still(void *arg, const void *key, const void *value)
+{
+	struct still *s = arg;
+	struct offwake_key shown = { };
+	struct offcpu_left left = { };
+	uint64_t ns;
+
+	memcpy(&shown.key.tid, key, sizeof(shown.key.tid));
+	memcpy(&left, value, run_shown(s->r, "waker") ? sizeof(left) : OFFCPU_ALONE);
+	if (!left.time || left.time > s->r->stopped)
+		return;
+	if (left.sleeper.kernel_stack == STACK_BEFORE && runs_still(shown.key.tid))
+		return;
+	ns = s->r->stopped - left.time;
+	if (!in_limits(s->r, ns))
+		return;
+	shown.key.sleeper = left.sleeper;
+	shown.waker = left.waker;
+	if (left.waker.kernel_stack == STACK_NOT_SEEN)
+		shown.waker.kernel_stack = STACK_NOT_WOKEN;
+	stack_list_add(s->list, &shown, &ns);
+}
+
+/* Who is still away comes first: that also waits for the programs that run (backend.h). */
+static int add_all(struct run *r, struct stack_list *list, struct error *err)
+{
+	struct still still = { r, list };
+
+	return stacks_now(r, err) || run_take(r, "left", add_still, &still, err) ||
+	       run_take(r, offcpu_stacks.map, stack_list_add, list, err) ||
+	       stack_list_print(list, err) ? -1 : 0;
+}
+
+int offcpu_show(struct run *r, struct error *err)
+{
+	struct stack_list *list = stack_list_new(r, &offcpu_stacks);
+	int result = list ? add_all(r, list, err) : fail(err, "out of memory");
+
+	stack_list_free(list);
+	return result;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/stacks/offcpu.h"
+#include "src/tools.h"
+
+static const struct offcpu_tool how = {
+	.waker = true, .until_woken = true,
+	.banner = "Tracing blocked time (us)",
+};
+
+static const struct example examples[] = {
+	{ "sonde wakeuptime 5", "all threads, five seconds" },
+	{ "sonde wakeuptime -f -p 181 30 >out.folded", "for a flame graph" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	return offcpu_prepare(r, &how, err);
+}
+
+static int started(struct run *r, struct error *err)
+{
+	return offcpu_started(r, &how, err);
+}
+
+/* support: bpf: full (4.7) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(wakeuptime, "CPU", "who wakes threads that sleep, and how long they slept, by stack",
+	.shape = SHAPE_INTERVALS,
+	.programs = &wakeuptime_programs,
+	.options = offcpu_options,
+	.tables = true,
+	.notes = "A waker's stack is shown with the time that those it woke had slept, those with "
+		 "the most last.",
+	.examples = examples,
+	.prepare = prepare,
+	.started = started,
+	.interval_end = offcpu_show,
+	.stacks = &offcpu_stacks,
+);

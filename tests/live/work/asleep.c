@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Jobs that are off their CPUs for a known time, by a known chain of functions. What is called last
+ * may leave the function before it out of a walk by frame pointers: each chain has one for that.
+ */
+#include <pthread.h>
+#include <time.h>
+
+#include "work.h"
+
+/* A function of a chain: it has a frame, and calls; it does not jump. */
+#define LINK __attribute__((noinline, noclone, optimize("no-omit-frame-pointer")))
+#define CALLED	__asm__ volatile("" : : : "memory")
+
+static long long usecs(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
+LINK static void sleep_inner(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 }, NULL);
+	CALLED;
+}
+
+LINK static void sleep_middle(long ms)
+{
+	sleep_inner(ms);
+	CALLED;
+}
+
+LINK static void sleep_outer(long ms)
+{
+	sleep_middle(ms);
+	CALLED;
+}
+
+LINK static void wait_inner(int fd)
+{
+	char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		die("read");
+	CALLED;
+}
+
+LINK static void wait_middle(int fd)
+{
+	wait_inner(fd);
+	CALLED;
+}
+
+LINK static void wait_outer(int fd)
+{
+	wait_middle(fd);
+	CALLED;
+}
+
+LINK static void wake_inner(int fd)
+{
+	if (write(fd, "", 1) != 1)
+		die("write");
+	CALLED;
+}
+
+LINK static void wake_middle(int fd)
+{
+	wake_inner(fd);
+	CALLED;
+}
+
+LINK static void wake_outer(int fd)
+{
+	wake_middle(fd);
+	CALLED;
+}
+
+struct sleeper {
+	long n, ms;
+	int pipe[2], awake[2];
+	pid_t tid;
+	long long slept, waited, off;
+};
+
+static void *sleeper(void *arg)
+{
+	struct sleeper *s = arg;
+	long long begin = usecs(CLOCK_MONOTONIC), ran = usecs(CLOCK_THREAD_CPUTIME_ID), before;
+
+	s->tid = thread_id();
+	for (long i = 0; i < s->n; i++) {
+		before = usecs(CLOCK_MONOTONIC);
+		sleep_outer(s->ms);
+		s->slept += usecs(CLOCK_MONOTONIC) - before;
+		if (write(s->awake[1], "", 1) != 1)
+			die("write");
+		before = usecs(CLOCK_MONOTONIC);
+		wait_outer(s->pipe[0]);
+		s->waited += usecs(CLOCK_MONOTONIC) - before;
+	}
+	s->off = usecs(CLOCK_MONOTONIC) - begin - (usecs(CLOCK_THREAD_CPUTIME_ID) - ran);
+	return NULL;
+}
+
+/*
+ * asleep PID TID SLEPT-US WAITED-US OFF-US: a thread sleeps N times for MS ms, in sleep_outer(),
+ * and waits as often for a byte, in wait_outer(); the main thread sends that MS ms later, in
+ * wake_outer(). How long the calls took, and how long the thread was off its CPU in its life.
+ */
+static int job_asleep(int argc, char **argv)
+{
+	struct sleeper s = { .n = number(argv[1]), .ms = number(argv[2]) };
+	pthread_t thread;
+	char byte;
+
+	(void)argc;
+	if (pipe(s.pipe) || pipe(s.awake))
+		die("pipe");
+	if (pthread_create(&thread, NULL, sleeper, &s))
+		die("pthread_create");
+	for (long i = 0; i < s.n; i++) {
+		if (read(s.awake[0], &byte, 1) != 1)
+			die("read");
+		nanosleep(&(struct timespec){ .tv_sec = s.ms / 1000,
+					      .tv_nsec = s.ms % 1000 * 1000000 }, NULL);
+		wake_outer(s.pipe[1]);
+	}
+	pthread_join(thread, NULL);
+	say("asleep\t%d\t%d\t%lld\t%lld\t%lld\n", getpid(), s.tid, s.slept, s.waited, s.off);
+	return 0;
+}
+
+/* The same by one call, of the main thread. */
+static int job_sleep(int argc, char **argv)
+{
+	long long begin = usecs(CLOCK_MONOTONIC);
+
+	(void)argc;
+	sleep_outer(number(argv[1]));
+	say("sleep\t%d\t%lld\n", getpid(), usecs(CLOCK_MONOTONIC) - begin);
+	return 0;
+}
+
+const struct job asleep_jobs[] = {
+	{ "asleep", "N MS", 2, job_asleep, "asleep PID TID SLEPT-US WAITED-US OFF-US" },
+	{ "sleep", "MS", 1, job_sleep, "sleep PID US" },
+	{ 0 }
+};
