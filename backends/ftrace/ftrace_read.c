@@ -13,6 +13,7 @@
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/base/rare.h"
 #include "compat/base/scan.h"
 
 /* A task that is preempted behind an event may go on elsewhere, and its stack is lost there. */
@@ -172,9 +173,13 @@ static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t 
 	return 0;
 }
 
-/* Of the record's targets those that want it with stacks, or those that do not. */
-static void push_to(struct ftrace_reader *r, struct sample *s, bool stacked,
-		    const struct ftrace_held *held)
+/*
+ * Of the record's targets those that want it with stacks, or those that do not. Inlined: without
+ * stacks little of it is left, and that runs for every event.
+ */
+static inline __attribute__((always_inline)) void push_to(struct ftrace_reader *r,
+							   struct sample *s, bool stacked,
+							   const struct ftrace_held *held)
 {
 	const struct ftrace_targets *all = &r->targets;
 	const uint8_t *record = held ? held->record : s->record;
@@ -204,12 +209,26 @@ struct place {
 };
 
 /* The stacks of an event have come, or will not come. */
-static void push_held(void *arg, struct ftrace_held *held)
+static RARE void push_held(void *arg, struct ftrace_held *held)
 {
 	const struct place *p = arg;
 	struct sample s = { .time = held->time, .cpu = p->c->cpu, .tgid = (uint32_t)-1 };
 
 	push_to(p->r, &s, true, held);
+}
+
+/* True: the record was a stack, and not an event. */
+static RARE bool hold(struct ftrace_reader *r, struct ftrace_cpu *c,
+		      const struct ftrace_record *record)
+{
+	struct place place = { r, c };
+
+	if (ftrace_hold_stack(&c->hold, &r->stacks, record->data, record->size, push_held, &place))
+		return true;
+	if (ftrace_hold_event(&c->hold, &r->stacks, record->time, record->data, record->size,
+			      push_held, &place))
+		gap(r, c, record->time, record->time, 1);
+	return false;
 }
 
 static void push(struct ftrace_reader *r, struct ftrace_cpu *c, const struct ftrace_record *record)
@@ -218,18 +237,9 @@ static void push(struct ftrace_reader *r, struct ftrace_cpu *c, const struct ftr
 		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1,
 		.size = record->size, .record = record->data,
 	};
-	struct place place = { r, c };
 
-	if (record->size < sizeof(uint16_t))
+	if (record->size < sizeof(uint16_t) || (r->stacks.wanted && hold(r, c, record)))
 		return;
-	if (r->stacks.wanted) {
-		if (ftrace_hold_stack(&c->hold, &r->stacks, record->data, record->size,
-				      push_held, &place))
-			return;
-		if (ftrace_hold_event(&c->hold, &r->stacks, record->time, record->data,
-				      record->size, push_held, &place))
-			gap(r, c, record->time, record->time, 1);
-	}
 	push_to(r, &s, false, NULL);
 }
 
