@@ -101,6 +101,7 @@ typedef void (*entry_fn)(void *arg, const void *key, const void *value);
 struct backend {
 	const char *name;		/* bpf, perf, ftrace, replay */
 	enum target target;
+	bool tracer;			/* it has the kernel's function tracer */
 	/* Features without which a kernel can't serve this engine; FEATURES behind the last. */
 	const enum feature *needs;
 	/*

@@ -75,6 +75,7 @@ static int demand(struct maker *m, const struct program *p)
 		return fail(m->err, "%s: there is no such hook", p->hook);
 	d->optional = p->optional || p->spare;
 	d->spare = p->spare;
+	d->tracer = m->backend->tracer;
 	m->programs[m->n++] = p;
 	program_inputs(p, m->r->options, want, &w);
 	return w.failed ? fail(m->err, "out of memory") : 0;

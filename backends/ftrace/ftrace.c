@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
+#include "backends/ftrace/ftrace_functions.h"
 #include "backends/ftrace/ftrace_read.h"
 #include "backends/ftrace/ftrace_try.h"
 #include "backends/kinds/kinds.h"
@@ -141,8 +142,27 @@ static int set_size(const char *path, struct ftrace_reader *r, unsigned int page
 		     : 0;
 }
 
-static int make_source(struct engine *e, unsigned int which, unsigned int pages, unsigned int kb,
-		       struct error *err)
+/* Before the rings are opened: from then on the kernel takes no other tracer. */
+static int set_tracer(struct engine *e, const char *path, const struct plan *plan,
+		      struct error *err)
+{
+	for (unsigned int i = 0; plan && i < plan->n_attachments; i++) {
+		const struct many *functions = plan->attachments[i].event->many;
+
+		if (!event_traits(plan->attachments[i].event->kind)->traced)
+			continue;
+		if (ftrace_functions_set(path, functions, err))
+			return -1;
+		if (e->verbose)
+			fprintf(e->verbose, "ftrace: function tracer on %u functions\n",
+				functions->n);
+	}
+	return 0;
+}
+
+/* `plan`: whose functions the tracer of the instance traces; NULL: none. */
+static int make_source(struct engine *e, unsigned int which, const struct plan *plan,
+		       unsigned int pages, unsigned int kb, struct error *err)
 {
 	struct ftrace_reader *r = &e->readers[which];
 	struct source *s = &e->sources[which];
@@ -174,7 +194,7 @@ static int make_source(struct engine *e, unsigned int which, unsigned int pages,
 	if (e->verbose)
 		fprintf(e->verbose, "ftrace: instance %s, %u pages of %u bytes a CPU, clock %s\n",
 			path, r->ring_pages, r->layout.size, clock);
-	return ftrace_reader_open(r, err);
+	return set_tracer(e, path, plan, err) ? -1 : ftrace_reader_open(r, err);
 }
 
 static int merge_filter(struct hooked *h, const char *filter)
@@ -242,6 +262,23 @@ static bool has_kernel_stack(const struct event *event)
 	return !event_traits(event->kind)->user && strcmp(event->system, "syscalls");
 }
 
+/* No event is enabled for its records: the tracer writes them. */
+static int trace_functions(struct engine *e, const struct event *event,
+			   struct ftrace_target *target, struct error *err)
+{
+	const struct format *format = kernel_format(e->kernel, "ftrace", "function");
+	const struct field *pid = format_field(format, "common_pid"),
+			   *ip = format_field(format, "ip");
+
+	if (!pid || !ip || ip->size > sizeof(uint64_t))
+		return fail(err, "the records of the function tracer are not as expected");
+	target->pid_offset = (uint16_t)pid->offset;
+	target->functions = event->many;
+	target->ip_offset = (uint16_t)ip->offset;
+	target->ip_size = (uint8_t)ip->size;
+	return ftrace_targets_add(&e->readers[PLAN].targets, format->id, target, err);
+}
+
 static int add_attachment(struct engine *e, struct attachment *a, uint32_t number,
 			  struct error *err)
 {
@@ -253,6 +290,8 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 	};
 	char name[64];
 
+	if (event_traits(event->kind)->traced)
+		return trace_functions(e, event, &target, err);
 	if (!event_ops(event)->definition)
 		return hook_event(e, PLAN, event->system, event->name, event->filter, &target, err);
 	if (!e->probes)
@@ -379,8 +418,9 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 	if (init_stacks(e, plan, err))
 		return -1;
 	e->n_sources = plan->needs_tasks ? 2 : 1;
-	cpus = make_source(e, PLAN, o->buffer_pages, BUFFER_KB, err);
-	if (cpus < 0 || (plan->needs_tasks && make_source(e, TASKS, 0, TASKS_BUFFER_KB, err) < 0))
+	cpus = make_source(e, PLAN, plan, o->buffer_pages, BUFFER_KB, err);
+	if (cpus < 0 ||
+	    (plan->needs_tasks && make_source(e, TASKS, NULL, 0, TASKS_BUFFER_KB, err) < 0))
 		return -1;
 	ftrace_waiter_open(&e->waiter, e->readers, e->n_sources);
 	e->stream = stream_new(e->kernel, plan, cpus, err);
@@ -565,6 +605,8 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 
 static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
+	const struct many *functions = NULL;
+
 	(void)k;
 	if (plan->unwound)
 		return fail(err, "ftrace finds callers in user space by frame pointers only");
@@ -576,6 +618,11 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 					 "tasks");
 		if (event_traits(e->kind)->timed)
 			return fail(err, "ftrace takes no samples");
+		if (!event_traits(e->kind)->traced)
+			continue;
+		if (functions && functions != e->many)
+			return fail(err, "an instance has one list of functions to trace");
+		functions = e->many;
 	}
 	return 0;
 }
@@ -583,6 +630,7 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 const struct backend backend_ftrace = {
 	.name = "ftrace",
 	.target = TARGET_RING,
+	.tracer = true,
 	.needs = (const enum feature[]){ FEATURE_TRACEFS, FEATURE_INSTANCES, FEATURES },
 	.refuse = ftrace_refuse,
 	.open = ftrace_open,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/ftrace/ftrace_functions.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
@@ -18,6 +19,8 @@
 
 /* A task that is preempted behind an event may go on elsewhere, and its stack is lost there. */
 #define HOLD_NS 1000000000ULL
+/* Newer kernels' records have arguments behind the addresses. */
+#define FUNCTION_RECORD 128
 
 int ftrace_targets_add(struct ftrace_targets *t, int id, const struct ftrace_target *wanted,
 		       struct error *err)
@@ -173,6 +176,30 @@ static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t 
 	return 0;
 }
 
+/* The record with the number of the function in the place of the address; false: of no function. */
+static bool number_function(const struct ftrace_target *t, const uint8_t *record, uint32_t size,
+			    uint8_t copy[FUNCTION_RECORD])
+{
+	uint64_t ip = 0, number;
+	uint32_t short_ip;
+
+	if (size > FUNCTION_RECORD || size < (uint32_t)t->ip_offset + t->ip_size)
+		return false;
+	memcpy(copy, record, size);
+	if (t->ip_size == sizeof(short_ip)) {
+		memcpy(&short_ip, record + t->ip_offset, sizeof(short_ip));
+		ip = short_ip;
+	} else {
+		memcpy(&ip, record + t->ip_offset, sizeof(ip));
+	}
+	if (!ftrace_functions_find(t->functions, ip, &number))
+		return false;
+	short_ip = (uint32_t)number;
+	memcpy(copy + t->ip_offset, t->ip_size == sizeof(short_ip) ? (void *)&short_ip :
+	       (void *)&number, t->ip_size);
+	return true;
+}
+
 /*
  * Of the record's targets those that want it with stacks, or those that do not. Inlined: without
  * stacks little of it is left, and that runs for every event.
@@ -184,6 +211,7 @@ static inline __attribute__((always_inline)) void push_to(struct ftrace_reader *
 	const struct ftrace_targets *all = &r->targets;
 	const uint8_t *record = held ? held->record : s->record;
 	uint32_t size = held ? held->size : s->size;
+	uint8_t copy[FUNCTION_RECORD];
 	uint16_t id, at;
 
 	memcpy(&id, record, sizeof(id));
@@ -194,6 +222,11 @@ static inline __attribute__((always_inline)) void push_to(struct ftrace_reader *
 			continue;
 		memcpy(&s->tid, record + t->pid_offset, sizeof(s->tid));
 		s->event = t->event;
+		if (t->functions) {
+			if (!number_function(t, record, size, copy))
+				continue;
+			s->record = copy;
+		}
 		if (held) {
 			s->size = ftrace_held_put(held, t->kernel_stack, r->stacked);
 			s->record = r->stacked;

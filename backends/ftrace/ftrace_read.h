@@ -6,6 +6,7 @@
 #include "backends/ftrace/ftrace_page.h"
 #include "backends/stream/stream.h"
 #include "compat/base/error.h"
+#include "compat/kinds/many.h"
 
 /*
  * The reading half of the ftrace engine: reads pages from each CPU's ring of an instance, and
@@ -19,6 +20,13 @@ struct ftrace_target {
 	uint16_t next;		/* number + 1 of a target of the same event; 0: none */
 	bool stacked;		/* it gets its records with stacks; */
 	bool kernel_stack;	/* that of the kernel as well */
+	/*
+	 * The function tracer's: the record's address becomes the number of its function, and
+	 * records of others are left out. NULL: an event's.
+	 */
+	const struct many *functions;
+	uint16_t ip_offset;
+	uint8_t ip_size;
 };
 
 /* Found by the event's id, with which each record begins (common_type). */

@@ -162,6 +162,17 @@ static void probe_clock(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "trace_clock does not list it");
 }
 
+/* Whether it takes numbers the release tells: that would have to be tried in an instance. */
+static void probe_tracer(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *tracers = kernel_text(k, "tracefs:available_tracers");
+
+	if (tracers && has_word(tracers, "function"))
+		feature_by_version(k, f, v);
+	else
+		verdict_no(v, CAUSE_NOT_BUILT, "available_tracers does not list `function`");
+}
+
 /* A file of tracefs tells whether the feature is built in. */
 static void not_built(enum feature f, const char *path, int error, struct verdict *v)
 {
@@ -345,6 +356,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_TRACEFS] = probe_tracefs,
 		[FEATURE_INSTANCES] = probe_instances,
 		[FEATURE_CLOCK_MONO] = probe_clock,
+		[FEATURE_FUNCTION_TRACER] = probe_tracer,
 		[FEATURE_KPROBES] = probe_events,
 		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
 		[FEATURE_KRETPROBE_MISSED] = feature_by_version,

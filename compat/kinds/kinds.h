@@ -21,7 +21,9 @@ struct kernel;
 	KIND(KMULTI, kmulti) \
 	KIND(KRETMULTI, kretmulti) \
 	KIND(UMULTI, umulti) \
-	KIND(URETMULTI, uretmulti)
+	KIND(URETMULTI, uretmulti) \
+	/* many functions of the kernel, by its function tracer */ \
+	KIND(TRACED, traced)
 #define EVENT_KIND_NUMBER(KIND, NAME) EVENT_##KIND,
 enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 
@@ -40,6 +42,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(KRETMULTI, kretmulti) \
 	KIND(UMULTI, umulti) \
 	KIND(URETMULTI, uretmulti) \
+	KIND(TRACED, traced) \
 	/* name: a system call; its function has another name on every machine */ \
 	KIND(SYSCALL, syscall) \
 	KIND(SYSRET, sysret) \
@@ -56,6 +59,8 @@ struct event_traits {
 	bool function;
 	/* it is on many functions, and tells BPF programs the number of the one that was hit */
 	bool numbered;
+	/* it is on many functions, and its engine puts the number in the place of the address */
+	bool traced;
 	/* it is hit when a function returns: the address to return to follows in its record */
 	bool returns;
 	/* a BPF program on it may be preempted, or run within another */

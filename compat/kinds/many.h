@@ -10,11 +10,13 @@
  */
 struct many {
 	unsigned int n;
-	/* of the kernel; in user space offsets in the event's file */
+	/* of the kernel, in their order; in user space offsets in the event's file */
 	const uint64_t *addresses;
 	/* what a program reads as `function` */
 	const uint64_t *numbers;
 	const char *const *names;
+	/* of the kernel: their lines in the list of what its function tracer sees, from 1 */
+	const uint32_t *lines;
 };
 
 #endif

@@ -180,11 +180,13 @@ static struct listed *find(const struct listing *l, const char *name, const char
 /* Lines "NAME" or "NAME [MODULE]": how many of each function that is listed. */
 static int count_traced(const struct listing *l, FILE *file, unsigned int *counts)
 {
+	uint32_t number = 0;
 	char *line = NULL, *module, *end;
-	struct listed *f;
+	struct listed *f, *nth;
 	size_t size = 0;
 
 	while (getline(&line, &size, file) > 0) {
+		number++;
 		line[strcspn(line, "\n")] = '\0';
 		module = strstr(line, " [");
 		if (module) {
@@ -195,8 +197,13 @@ static int count_traced(const struct listing *l, FILE *file, unsigned int *count
 				*end = '\0';
 		}
 		f = find(l, line, module);
-		if (f)
-			counts[f - l->list]++;
+		if (!f)
+			continue;
+		/* Those of one name and module are neighbours; which is which, is open. */
+		nth = f + counts[f - l->list];
+		if (nth < l->list + l->n && same_function(f, nth))
+			nth->line = number;
+		counts[f - l->list]++;
 	}
 	free(line);
 	return ferror(file) ? -1 : 0;

@@ -33,6 +33,8 @@ struct listed {
 	bool gone;			/* it was of no use any more when the system had booted */
 	/* other functions of the kernel have this name: only the address tells which one it is */
 	bool shared;
+	/* of the kernel: its line in the list of what the function tracer sees, from 1; 0: none */
+	uint32_t line;
 	/* the kernel's function tracer sees it, so that a probe may be on many at once */
 	bool traced;
 };

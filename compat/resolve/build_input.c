@@ -350,6 +350,15 @@ static int event_input_of(struct builder *b, const struct identity *id, struct i
 {
 	if (id->of_function)
 		return ip_input(b, in);
+	if (id->numbered && event_traits(b->main->kind)->traced) {
+		const struct field *ip = format_field(b->format, "ip");
+
+		/* The engine puts the number there. */
+		in->place = PLACE_RECORD;
+		in->offset = (uint16_t)ip->offset;
+		in->size = (uint16_t)ip->size;
+		return 0;
+	}
 	if (!id->numbered || (b->target == TARGET_BPF && event_traits(b->main->kind)->numbered))
 		return 0;
 	return be_no_input(b, "is not on many functions, for", in->name);

@@ -18,6 +18,7 @@ struct demand {
 	const struct hook *hook;
 	bool optional;		/* the tool can do without the whole hook */
 	bool spare;		/* and then nothing is missing */
+	bool tracer;		/* the engine has the kernel's function tracer */
 	unsigned int n_inputs;
 	struct wanted_input *inputs;
 };

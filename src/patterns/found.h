@@ -12,7 +12,7 @@
 struct built {
 	struct hook hook;
 	struct alternative ways[WAYS_MOST];
-	struct probe *singles, *at_once;
+	struct probe *singles, *at_once, *traced;
 };
 
 /* What a pattern found. */
@@ -24,6 +24,7 @@ struct found {
 	/* the listing, file by file: what probes on many at once are made of */
 	uint64_t *addresses, *cookies;
 	const char **symbols;
+	uint32_t *lines;
 	unsigned int n_many;
 	struct many *many;
 	struct place *many_places;

@@ -90,6 +90,8 @@ static int by_file(const void *a, const void *b, void *arg)
 
 	if (list[x].binary != list[y].binary)
 		return list[x].binary < list[y].binary ? -1 : 1;
+	if (list[x].address != list[y].address)
+		return list[x].address < list[y].address ? -1 : 1;
 	return x < y ? -1 : 1;
 }
 
@@ -101,9 +103,10 @@ static int order_by_file(struct found *f, unsigned int *order)
 	f->addresses = calloc(l->n, sizeof(*f->addresses));
 	f->cookies = calloc(l->n, sizeof(*f->cookies));
 	f->symbols = calloc(l->n, sizeof(*f->symbols));
+	f->lines = calloc(l->n, sizeof(*f->lines));
 	f->many = calloc(l->n, sizeof(*f->many));
 	f->many_places = calloc(l->n, sizeof(*f->many_places));
-	if (!f->addresses || !f->cookies || !f->symbols || !f->many || !f->many_places)
+	if (!f->addresses || !f->cookies || !f->symbols || !f->lines || !f->many || !f->many_places)
 		return -1;
 	for (unsigned int i = 0; i < l->n; i++)
 		order[i] = i;
@@ -126,7 +129,8 @@ static int make_many(struct found *f)
 
 		if (!i || one->binary != l->list[order[i - 1]].binary) {
 			m = &f->many[f->n_many];
-			*m = (struct many){ 0, f->addresses + i, f->cookies + i, f->symbols + i };
+			*m = (struct many){ 0, f->addresses + i, f->cookies + i, f->symbols + i,
+					    f->lines + i };
 			f->many_places[f->n_many++] = (struct place){
 				.binary = one->binary, .symbol = one->name,
 				.address = one->address,
@@ -135,6 +139,7 @@ static int make_many(struct found *f)
 		f->addresses[i] = one->address;
 		f->cookies[i] = f->numbers[order[i]];
 		f->symbols[i] = one->name;
+		f->lines[i] = one->line;
 		m->n++;
 	}
 	free(order);
@@ -183,11 +188,35 @@ static int add_at_once(const struct patterns *p, struct built *b, bool returns)
 	return 0;
 }
 
+/* The engine ftrace: calls of functions of the kernel, which tell nothing else. */
+static int add_traced(const struct patterns *p, struct built *b, bool returns)
+{
+	struct alternative *way = &b->ways[b->hook.n_alternatives];
+	const struct found *f = p->found;
+
+	if (!f->n_many || returns || p->pattern.kind != PATTERN_KERNEL)
+		return 0;
+	b->traced = calloc(1, sizeof(*b->traced));
+	if (!b->traced)
+		return -1;
+	b->traced[0] = (struct probe){
+		.kind = PROBE_TRACED, .name = f->many_places[0].symbol, .inputs = "",
+		.many = &f->many[0],
+	};
+	*way = (struct alternative){
+		.family = "function tracer", .targets = FOR_RING,
+		.probes = b->traced, .n_probes = 1,
+	};
+	b->hook.n_alternatives++;
+	return 0;
+}
+
 static int build(const struct patterns *p, struct built *b, bool returns, const char *name,
 		 const char *what)
 {
 	b->hook = (struct hook){ .name = name, .what = what, .alternatives = b->ways };
-	return add_at_once(p, b, returns) || add_singles(p, b, returns) ? -1 : 0;
+	return add_at_once(p, b, returns) || add_traced(p, b, returns) ||
+	       add_singles(p, b, returns) ? -1 : 0;
 }
 
 int patterns_hooks(struct patterns *p)
@@ -214,11 +243,13 @@ void patterns_hooks_free(struct found *f)
 {
 	free(f->hit.singles);
 	free(f->hit.at_once);
+	free(f->hit.traced);
 	free(f->returns.singles);
 	free(f->returns.at_once);
 	free(f->addresses);
 	free(f->cookies);
 	free(f->symbols);
+	free(f->lines);
 	free(f->many);
 	free(f->many_places);
 }

@@ -190,16 +190,26 @@ END_TEST
 static const struct {
 	const char *kernel, *answers;
 } known[] = {
-	{ KERNELS "/3.10",	"nnnnnnnnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenyuuyuey" "ueuue" "ue" },
-	{ KERNELS "/6.1",	"yyeyeyeeyeeyyeeueeeeu" "e" "yeee" "yy" "yeyyeuyeey" "eeeeu" "ee" },
-	{ KERNELS "/4.1",	"yyunununnuunnuuuuuunu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ue" },
-	{ KERNELS "/4.4",	"yyenuneenuunnuuuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
-	{ KERNELS "/4.9",	"yyeyeneenuuyyuuuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
-	{ KERNELS "/4.12",	"yyeyeneeneuyyuuuuuuuu" "u" "yeuu" "nn" "yeyyuuyeey" "ueuue" "ee" },
-	{ KERNELS "/4.19",	"yyeyeyeeneuyyeuueeuuu" "u" "yeuu" "yy" "yeyyeuyeey" "ueuue" "ee" },
-	{ KERNELS "/5.10",	"yyeyeyeeyeeyyeuueeeeu" "e" "yeuu" "yy" "yeyyeuyeey" "eeeeu" "ee" },
-	{ KERNELS "/6.12",	"yyeyeyeeyeeyyeeeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
-	{ KERNELS "/7.2",	"yyeyeyeeyeeyyeeeeeeee" "e" "yeee" "yy" "yeyyeeyeey" "eeeeu" "ee" },
+	{ KERNELS "/3.10",
+	  "nnnnnnnnnnnnnnnnnnnnn" "u" "yuuu" "nn" "yenuyuuyuey" "ueuue" "ue" },
+	{ KERNELS "/6.1",
+	  "yyeyeyeeyeeyyeeueeeeu" "e" "yeee" "yy" "yeyeyeuyeey" "eeeeu" "ee" },
+	{ KERNELS "/4.1",
+	  "yyunununnuunnuuuuuunu" "u" "yeuu" "nn" "yeyuyuuyeey" "ueuue" "ue" },
+	{ KERNELS "/4.4",
+	  "yyenuneenuunnuuuuuuuu" "u" "yeuu" "nn" "yeyuyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.9",
+	  "yyeyeneenuuyyuuuuuuuu" "u" "yeuu" "nn" "yeyuyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.12",
+	  "yyeyeneeneuyyuuuuuuuu" "u" "yeuu" "nn" "yeyuyuuyeey" "ueuue" "ee" },
+	{ KERNELS "/4.19",
+	  "yyeyeyeeneuyyeuueeuuu" "u" "yeuu" "yy" "yeyuyeuyeey" "ueuue" "ee" },
+	{ KERNELS "/5.10",
+	  "yyeyeyeeyeeyyeuueeeeu" "e" "yeuu" "yy" "yeyeyeuyeey" "eeeeu" "ee" },
+	{ KERNELS "/6.12",
+	  "yyeyeyeeyeeyyeeeeeeee" "e" "yeee" "yy" "yeyeyeeyeey" "eeeeu" "ee" },
+	{ KERNELS "/7.2",
+	  "yyeyeyeeyeeyyeeeeeeee" "e" "yeee" "yy" "yeyeyeeyeey" "eeeeu" "ee" },
 };
 
 START_TEST(features_of_kernels)

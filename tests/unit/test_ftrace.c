@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/ftrace/ftrace_functions.h"
 #include "backends/ftrace/ftrace_page.h"
 #include "backends/ftrace/ftrace_read.h"
 #include "backends/stream/stream.h"
@@ -536,6 +537,29 @@ START_TEST(targets)
 }
 END_TEST
 
+/* An address is of the function whose beginning is a few bytes before it. */
+static const struct {
+	uint64_t address;
+	bool found;
+	uint64_t number;
+} addresses[] = {
+	{ 0xfff, false, 0 }, { 0x1000, true, 7 }, { 0x1004, true, 7 }, { 0x1020, true, 7 },
+	{ 0x1021, false, 0 }, { 0x1fff, false, 0 }, { 0x2008, true, 5 }, { 0x200f, true, 5 },
+	{ 0x2010, true, 9 }, { 0x5000, false, 0 },
+};
+
+START_TEST(function_of_address)
+{
+	static const uint64_t begin[] = { 0x1000, 0x2000, 0x2010 }, numbers[] = { 7, 5, 9 };
+	const struct many many = { .n = 3, .addresses = begin, .numbers = numbers };
+	uint64_t number = 0;
+
+	ck_assert_int_eq(ftrace_functions_find(&many, addresses[_i].address, &number),
+			 addresses[_i].found);
+	ck_assert_uint_eq(number, addresses[_i].number);
+}
+END_TEST
+
 Suite *suite_ftrace(void)
 {
 	Suite *s = suite_create("ftrace");
@@ -551,6 +575,7 @@ Suite *suite_ftrace(void)
 	tcase_add_test(c, losses_counted_once);
 	tcase_add_test(c, rounds);
 	tcase_add_test(c, targets);
+	tcase_add_loop_test(c, function_of_address, 0, LENGTH(addresses));
 	suite_add_tcase(s, c);
 	return s;
 }
