@@ -30,11 +30,12 @@ x86_64 | aarch64) walks=1 ;;
 *) walks=0 ;;
 esac
 
+find_cpu naps || exit 0
 for b in $ENGINES; do
 	known=$(absences $b)
 	known=${known:+$known|}'no BPF maps of stacks'
 
-	load w "$WORK" asleep 5 50
+	load w "$WORK" asleep 5 50 $CPU
 	start_or_skip life-$b "$known" s offcputime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
@@ -55,7 +56,7 @@ for b in $ENGINES; do
 	sleep 1000 &
 	asleep=$!
 	running="$running $asleep"
-	load w "$WORK" sleep 600000
+	load w "$WORK" sleep 600000 $CPU
 	start s offcputime --backend $b --buffer-pages 1024 --csv -p "$asleep,$(pid w)"
 	: >"$TMP/w.go"
 	sleep 2
@@ -68,7 +69,7 @@ for b in $ENGINES; do
 	forget w
 
 	# Each time alone is 50 ms long: none is longer than ten seconds, and few are shorter than 10 ms.
-	load w "$WORK" asleep 5 50
+	load w "$WORK" asleep 5 50 $CPU
 	start s offcputime --backend $b --buffer-pages 1024 --csv -p "$(pid w)" -m 10000000
 	start t offcputime --backend $b --buffer-pages 1024 --csv -p "$(pid w)" -M 10000
 	start u offcputime --backend $b --buffer-pages 1024 --csv -p "$(pid w)" --state 1
@@ -82,7 +83,7 @@ for b in $ENGINES; do
 	between runnable-$b 0 "$(us "$TMP/v.out" "$tid")" $(($(said w 6) - 400000))
 
 	# Threads of the kernel, or none of them; one stack, or the other.
-	load w "$WORK" asleep 5 50
+	load w "$WORK" asleep 5 50 $CPU
 	start s offcputime --backend $b --buffer-pages 1024 --csv -k
 	start t offcputime --backend $b --buffer-pages 1024 --csv -u
 	start u offcputime --backend $b --buffer-pages 1024 -f -U -p "$(pid w)"

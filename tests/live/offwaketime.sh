@@ -25,11 +25,12 @@ x86_64 | aarch64) walks=1 ;;
 *) walks=0 ;;
 esac
 
+find_cpu naps || exit 0
 for b in $ENGINES; do
 	known=$(absences $b)
 	known=${known:+$known|}'no BPF maps of stacks'
 
-	load w "$WORK" asleep 5 50
+	load w "$WORK" asleep 5 50 $CPU
 	start_or_skip life-$b "$known" s offwaketime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue; }
 	start t offwaketime --backend $b --buffer-pages 1024 -p "$(pid w)"
 	go w
@@ -49,7 +50,7 @@ for b in $ENGINES; do
 	contains target-$b "$TMP/t.out" '^    target:          work \([0-9]+\)$'
 
 	# Two that want one CPU: nobody wakes who was preempted.
-	load w "$WORK" spin 2 1000 "$(sed 's/.*[,-]//' /sys/devices/system/cpu/online)"
+	load w "$WORK" spin 2 1000 $CPU
 	start s offwaketime --backend $b --buffer-pages 1024 --csv -p "$(pid w)"
 	go w
 	stop s

@@ -25,12 +25,13 @@ x86_64 | aarch64) walks=1 ;;
 *) walks=0 ;;
 esac
 
+find_cpu naps || exit 0
 for b in $ENGINES; do
 	known=$(absences $b)
 	known=${known:+$known|}'no BPF maps of stacks'
 
 	# It is woken by its process, and by timers, whatever these interrupt; then it waits for a CPU, which is no sleep.
-	load w "$WORK" asleep 5 50
+	load w "$WORK" asleep 5 50 $CPU
 	start_or_skip slept-$b "$known" s wakeuptime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
@@ -43,8 +44,8 @@ for b in $ENGINES; do
 	fi
 
 	# What falls asleep and is not woken by the end; what slept before is counted from then on, and who wakes it is known.
-	load w "$WORK" sleep 600000
-	load v "$WORK" asleep 1 10
+	load w "$WORK" sleep 600000 $CPU
+	load v "$WORK" asleep 1 10 $CPU
 	start s wakeuptime --backend $b --buffer-pages 1024 --csv -p "$(pid w),$(pid v)"
 	: >"$TMP/w.go"
 	sleep 2
@@ -57,7 +58,7 @@ for b in $ENGINES; do
 	kill -KILL "$(pid w)"
 	forget w
 
-	load w "$WORK" asleep 5 50
+	load w "$WORK" asleep 5 50 $CPU
 	start s wakeuptime --backend $b --buffer-pages 1024 -K -p "$(pid w)" -m 40000
 	start t wakeuptime --backend $b --buffer-pages 1024 -f -u
 	go w

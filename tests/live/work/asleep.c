@@ -4,6 +4,7 @@
  * may leave the function before it out of a walk by frame pointers: each chain has one for that.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <time.h>
 
 #include "work.h"
@@ -78,6 +79,17 @@ LINK static void wake_outer(int fd)
 	CALLED;
 }
 
+/* To this CPU, with all threads that are made from now on. */
+static void stay_on(long cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+}
+
 struct sleeper {
 	long n, ms;
 	int pipe[2], awake[2];
@@ -108,7 +120,8 @@ static void *sleeper(void *arg)
 /*
  * asleep PID TID SLEPT-US WAITED-US OFF-US: a thread sleeps N times for MS ms, in sleep_outer(),
  * and waits as often for a byte, in wait_outer(); the main thread sends that MS ms later, in
- * wake_outer(). How long the calls took, and how long the thread was off its CPU in its life.
+ * wake_outer(). How long the calls took, and how long the thread was off its CPU in its life. Both
+ * are on the given CPU, if any.
  */
 static int job_asleep(int argc, char **argv)
 {
@@ -116,7 +129,8 @@ static int job_asleep(int argc, char **argv)
 	pthread_t thread;
 	char byte;
 
-	(void)argc;
+	if (argc > 3)
+		stay_on(number(argv[3]));
 	if (pipe(s.pipe) || pipe(s.awake))
 		die("pipe");
 	if (pthread_create(&thread, NULL, sleeper, &s))
@@ -138,14 +152,15 @@ static int job_sleep(int argc, char **argv)
 {
 	long long begin = usecs(CLOCK_MONOTONIC);
 
-	(void)argc;
+	if (argc > 2)
+		stay_on(number(argv[2]));
 	sleep_outer(number(argv[1]));
 	say("sleep\t%d\t%lld\n", getpid(), usecs(CLOCK_MONOTONIC) - begin);
 	return 0;
 }
 
 const struct job asleep_jobs[] = {
-	{ "asleep", "N MS", 2, job_asleep, "asleep PID TID SLEPT-US WAITED-US OFF-US" },
-	{ "sleep", "MS", 1, job_sleep, "sleep PID US" },
+	{ "asleep", "N MS [CPU]", 2, job_asleep, "asleep PID TID SLEPT-US WAITED-US OFF-US" },
+	{ "sleep", "MS [CPU]", 1, job_sleep, "sleep PID US" },
 	{ 0 }
 };
