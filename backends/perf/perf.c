@@ -96,7 +96,9 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 	g->stacked |= s->kernel_stack || s->user_stack || !s->id;
 	if (array_room(&s->events, s->n_events, sizeof(*s->events)))
 		return -1;
-	s->events[s->n_events++] = number;
+	s->events[s->n_events++] = (struct perf_target){
+		.event = number, .stacked = layout_wants_stack(e->layout),
+	};
 	return 0;
 }
 

@@ -23,7 +23,10 @@ struct perf_source {
 	const char *filter;	/* NULL: none */
 	bool abi;		/* behind each record is whether the task has 32 bits */
 	unsigned int n_events;
-	uint32_t *events;	/* as struct sample has them */
+	struct perf_target {
+		uint32_t event;	/* as struct sample has it */
+		bool stacked;	/* it wants stacks: the others get the bare record */
+	} *events;
 };
 
 /*

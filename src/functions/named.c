@@ -81,9 +81,21 @@ void named_banner(struct run *r, const struct named *n, const char *doing)
 		    patterns_what(&n->patterns, traced), n->text);
 }
 
+void named_notes(struct run *r, const struct named *n)
+{
+	patterns_traced(r, &n->patterns);
+}
+
 const char *named_name(const struct named *n, uint64_t number)
 {
 	return number < n->patterns.n ? n->patterns.names[number] : "?";
+}
+
+struct text named_text(const struct named *n, uint64_t number)
+{
+	const char *name = named_name(n, number);
+
+	return (struct text){ .s = name, .length = (uint32_t)strlen(name) };
 }
 
 bool named_in_user_space(const struct named *n)

@@ -30,12 +30,14 @@ void named_free(struct named *n);
 
 /*
  * For started(): text's first line, `Tracing 3 functions for "vfs_*"... Hit Ctrl-C to end.`, and
- * what can't be probed.
+ * what can't be probed; or that alone.
  */
 void named_banner(struct run *r, const struct named *n, const char *doing);
+void named_notes(struct run *r, const struct named *n);
 
 /* What has this number: a function, or SYSTEM:EVENT. */
 const char *named_name(const struct named *n, uint64_t number);
+struct text named_text(const struct named *n, uint64_t number);
 bool named_in_user_space(const struct named *n);
 
 #endif

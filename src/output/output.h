@@ -209,6 +209,11 @@ struct stack_shown {
 };
 /* Text as bcc has it; JSON: an object; CSV: a line with the folded stack. */
 void output_stack(struct output *o, const struct stack_shown *s);
+/* Below a row: the frames, and an empty line. Text only; JSON and CSV have columns for them. */
+void output_frames(struct output *o, const struct stack_shown *s);
+/* Frames as one text, the oldest function first; the caller frees. NULL: none, or no memory. */
+char *stack_folded(const struct stack_frame *frames, unsigned int n,
+		   const struct stack_style *style);
 
 /*
  * From here on histograms go into a heat map too, linear ones if they are of values from 0 on, one

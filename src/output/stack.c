@@ -237,3 +237,39 @@ void put_text_stack(struct output *o, const struct stack_shown *s)
 	}
 	put_values(o, s);
 }
+
+void output_frames(struct output *o, const struct stack_shown *s)
+{
+	if (!o->writer->people)
+		return;
+	if (s->style->folded) {
+		put_folded(o, s);
+		put(o, "\n", 1);
+	} else {
+		put_frames(o, s->kernel, s->n_kernel, s->style);
+		if (s->style->delimited && s->n_kernel && s->n_user)
+			put_string(o, "    --\n");
+		put_frames(o, s->user, s->n_user, s->style);
+		put(o, "\n", 1);
+	}
+	put_end(o);
+}
+
+char *stack_folded(const struct stack_frame *frames, unsigned int n,
+		   const struct stack_style *style)
+{
+	struct stack_style folded = *style;
+	char *text = NULL;
+	size_t size;
+	FILE *line = n ? open_memstream(&text, &size) : NULL;
+
+	if (!line)
+		return NULL;
+	folded.folded = true;
+	for (unsigned int i = n; i-- > 0;) {
+		write_name(line, &frames[i], &folded);
+		if (i)
+			fputc(';', line);
+	}
+	return fclose(line) ? NULL : text;
+}

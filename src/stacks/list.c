@@ -6,6 +6,7 @@
 
 #include "compat/base/array.h"
 #include "insns/stack_mark.h"
+#include "src/output/records.h"
 #include "src/stacks/graph.h"
 #include "src/stacks/stacks_internal.h"
 
@@ -238,21 +239,26 @@ static void show_side(const struct stack_fields *f, const struct stack_side *sid
 	shown->n_user = side->n_user;
 }
 
-static int print(const struct stack_list *l, struct error *err)
+struct stack_style stacks_style(const struct options *o)
 {
-	const struct options *o = l->run->options;
-	const struct stack_style style = {
+	return (struct stack_style){
 		.folded = option_number(o, "folded"),
 		.delimited = option_number(o, "delimited"),
 		.annotated = option_number(o, "annotations"),
 		.offsets = option_number(o, "offsets"),
 		.addresses = option_number(o, "addresses"),
 	};
+}
+
+static int print(const struct stack_list *l, struct error *err)
+{
+	const struct stack_style style = stacks_style(l->run->options);
 	struct stack_value values[STACK_VALUES];
 	struct stack_shown waker = { }, shown = {
 		.name = l->run->tool->name, .style = &style,
 		.values = values, .n_values = l->n_values,
-		.clock_ns = option_number(o, "interval") ? run_interval_clock(l->run) : NOTHING,
+		.clock_ns = option_number(l->run->options, "interval") ?
+			    run_interval_clock(l->run) : NOTHING,
 		.waker = l->n_sides > STACK_WAKER ? &waker : NULL,
 	};
 
@@ -298,29 +304,39 @@ static const char *map_of_stacks(const struct run *r)
 	return m->name;
 }
 
-struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
+/* Of keys or records with such fields; NULL: out of memory. */
+static struct stack_list *list_of(struct run *r, const struct record_layout *layout)
 {
-	const struct map *map = map_named(r, of->map);
 	struct stack_list *l = calloc(1, sizeof(*l));
 
 	if (!l)
 		return NULL;
 	l->run = r;
-	l->of = of;
 	l->map = map_of_stacks(r);
 	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
 		l->sampled |= event_traits(r->plan.plan.attachments[i].event->kind)->timed;
-	l->tid = layout_field(map->key, "tid");
+	l->tid = layout_field(layout, "tid");
 	l->sides[STACK_TASK] = (struct stack_fields){
-		layout_field(map->key, "tgid"), layout_field(map->key, "comm"),
-		layout_field(map->key, "kernel_stack"), layout_field(map->key, "user_stack"),
+		layout_field(layout, "tgid"), layout_field(layout, "comm"),
+		layout_field(layout, "kernel_stack"), layout_field(layout, "user_stack"),
 	};
 	l->sides[STACK_WAKER] = (struct stack_fields){
-		layout_field(map->key, "waker_tgid"), layout_field(map->key, "waker_comm"),
-		layout_field(map->key, "waker_kernel_stack"),
-		layout_field(map->key, "waker_user_stack"),
+		layout_field(layout, "waker_tgid"), layout_field(layout, "waker_comm"),
+		layout_field(layout, "waker_kernel_stack"),
+		layout_field(layout, "waker_user_stack"),
 	};
 	l->n_sides = l->sides[STACK_WAKER].comm ? STACK_SIDES : STACK_WAKER;
+	return l;
+}
+
+struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
+{
+	const struct map *map = map_named(r, of->map);
+	struct stack_list *l = list_of(r, map->key);
+
+	if (!l)
+		return NULL;
+	l->of = of;
 	for (; l->n_values < STACK_VALUES && of->values[l->n_values].unit; l->n_values++)
 		l->values[l->n_values] = of->values[l->n_values].field ?
 			layout_field(map->value, of->values[l->n_values].field) : &one_number;
@@ -360,5 +376,52 @@ int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err)
 		result = stack_list_print(l, err);
 	stack_list_free(l);
 	lives_forget(&r->stacks->lives, 0);
+	return result;
+}
+
+/* ---- one record ---- */
+
+/* What the record says of its task is known for its time. */
+static void add_record(struct stack_list *l, const struct record *record)
+{
+	const struct stack_fields *f = &l->sides[STACK_TASK];
+	struct stack_side *side;
+
+	l->failed = array_room(&l->rows, 0, sizeof(*l->rows));
+	if (l->failed)
+		return;
+	*l->rows = (struct stack_row){ .values = { 1 } };
+	l->n = 1;
+	side = &l->rows->sides[STACK_TASK];
+	l->failed = add_side(l, f, side, record->bytes);
+	side->pid = tgid_of(field_number(f->tgid, record->bytes));
+	memcpy(&side->times[0], record->bytes, sizeof(side->times[0]));
+	side->n_times = 1;
+}
+
+int record_stacks_read(struct run *r, const struct record *record, struct record_stacks *s,
+		       struct error *err)
+{
+	struct stack_list *l = list_of(r, record->layout);
+	struct stack_side *side;
+	uint64_t time;
+	int result = -1;
+
+	*s = (struct record_stacks){ };
+	if (!l)
+		return fail(err, "out of memory");
+	memcpy(&time, record->bytes, sizeof(time));
+	l->one_of_many = true;
+	if (!stacks_at(r, time, err)) {
+		add_record(l, record);
+		result = l->failed ? fail(err, "out of memory") : stack_list_name(l, err);
+	}
+	if (!result) {
+		side = &l->rows->sides[STACK_TASK];
+		weigh(r->stacks, side, 1);
+		*s = (struct record_stacks){ side->frames, side->n_kernel, side->n_user };
+		side->frames = NULL;
+	}
+	stack_list_free(l);
 	return result;
 }

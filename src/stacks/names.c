@@ -193,7 +193,9 @@ int stack_list_name(struct stack_list *l, struct error *err)
 
 	if (!known)
 		return fail(err, "out of memory");
-	want_all(l, known);
+	memset(known, 0, KNOWN * sizeof(*known));
+	if (!l->one_of_many)
+		want_all(l, known);
 	for (unsigned int i = 0; i < l->n * l->n_sides; i++) {
 		struct stack_side *side = &l->rows[i / l->n_sides].sides[i % l->n_sides];
 

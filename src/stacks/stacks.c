@@ -113,6 +113,18 @@ int stacks_now(struct run *r, struct error *err)
 	return result;
 }
 
+int stacks_at(struct run *r, uint64_t time, struct error *err)
+{
+	struct stacks *s = r->stacks;
+
+	if (time <= s->known)
+		return 0;
+	s->known = monotonic_ns();
+	/* Who a task was is known by the record: no list of it is kept. */
+	lives_forget(&s->lives, 0);
+	return follow(r, UINT64_MAX, err);
+}
+
 int stacks_poll(struct run *r, struct error *err)
 {
 	return r->stacks ? follow(r, monotonic_ns() - SIDE_BAND_DELAY_NS, err) : 0;

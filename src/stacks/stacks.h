@@ -40,4 +40,19 @@ void stack_list_free(struct stack_list *l);
 void stack_list_add(void *list, const void *key, const void *value);	/* an entry_fn */
 int stack_list_print(struct stack_list *l, struct error *err);
 
+/*
+ * For tools that show each record: what its fields kernel_stack and user_stack stand for, of the
+ * process in its pid_tgid `tgid` at its time.
+ */
+struct record_stacks {
+	struct stack_frame *frames;	/* the kernel's first */
+	unsigned int n_kernel, n_user;
+};
+/* -1 and err; the caller frees the frames. */
+int record_stacks_read(struct run *r, const struct record *record, struct record_stacks *s,
+		       struct error *err);
+
+/* How the user wants stacks shown. */
+struct stack_style stacks_style(const struct options *o);
+
 #endif

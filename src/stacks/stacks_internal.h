@@ -13,6 +13,7 @@ struct stacks {
 	uint64_t losses;		/* of the side band, that were dealt with */
 	struct lives lives;
 	uint64_t followed;		/* when what happened was last asked for */
+	uint64_t known;			/* until when what processes did is known, for records */
 	uint64_t lost;			/* stacks that the table had no room for */
 	uint64_t unrecorded;		/* stacks that the kernel did not record */
 	/* values of stacks of user space: of all, and of those with one function */
@@ -55,12 +56,17 @@ struct stack_list {
 	struct stack_row *rows;
 	unsigned int n;
 	bool sampled;			/* stacks of CPUs at any place, not of events */
+	/* of records that come one by one: names are not read for these addresses alone */
+	bool one_of_many;
 	bool failed;			/* out of memory */
 	uint64_t *wanted;		/* addresses of the kernel */
 	size_t n_wanted;
 	/* room for the frames of one side */
 	struct stack_frame frames[2 * (STACK_DEPTH + 1)];
 };
+
+/* For a record of that time: what happened before is known. -1 and err. */
+int stacks_at(struct run *r, uint64_t time, struct error *err);
 
 /* Gives all frames their names. */
 int stack_list_name(struct stack_list *l, struct error *err);

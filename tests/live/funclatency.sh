@@ -11,6 +11,14 @@ lacks_sp() {
 }
 # What may be said of a function of the kernel, of this engine.
 kernel_absences() { { absences "$1"; lacks_sp; } | sed '/^$/d' | tr '\n' '|' | sed 's/|$//'; }
+# Times of a clock that is not the workload's own may be longer by this many per cent.
+slack() {
+	case $1 in
+	perf) has perf-clockid ;;
+	ftrace) has trace-clock-mono ;;
+	esac && echo 0 || echo 25
+}
+
 # calls_of ID WORK: calls in the histogram of this process.
 calls_of() { counted "$TMP/$1.out" function "getaddrinfo\\\\x20[$(pid "$2")]"; }
 
@@ -54,8 +62,8 @@ for b in $ENGINES; do
 	fi
 
 	# As text, each second, twice; and only those that begin within no other.
-	load w "$WORK" sleeps 1000
-	start s funclatency --backend $b -mT -i 1 -d 2 -l 1 -p "$(pid w)" hrtimer_nanosleep
+	load w "$WORK" sleeps 2000
+	start s funclatency --backend $b -mT -i 1 -d 4 -l 1 -p "$(pid w)" hrtimer_nanosleep
 	go w
 	await s && equal ends-text-$b 0 "$STATUS"
 	contains text-first-$b "$TMP/s.out" '^Tracing 1 function for "hrtimer_nanosleep"\.\.\. Hit Ctrl-C to end\.$'
@@ -71,7 +79,8 @@ for b in $ENGINES; do
 	stop w KILL
 	stop s
 	between killed-$b 10 "$(counted "$TMP/s.out")" 1000
-	equal killed-shorter-$b 0 "$(slots "$TMP/s.out" | awk '$2 < 1000 { n += $3 } END { print n + 0 }')"
+	# The last one may end because it is killed.
+	between killed-shorter-$b 0 "$(slots "$TMP/s.out" | awk '$2 < 1000 { n += $3 } END { print n + 0 }')" 1
 
 	refused unknown-$b "no function of the kernel matches 'no_such_function'" funclatency --backend $b no_such_function
 done
@@ -99,10 +108,10 @@ for b in $ENGINES; do
 	# All together they took no less than what was done within each, and no more than what it took around them.
 	within=$(cat "$TMP/w.said" "$TMP/o.said" | awk -F '\t' '{ n += $4 } END { printf "%d", n }')
 	around=$(cat "$TMP/w.said" "$TMP/o.said" | awk -F '\t' '{ n += $5 } END { printf "%d", n }')
-	between levels-total-$b "$within" "$(fields "$TMP/s.out" total | tail -n 1)" "$around"
+	between levels-total-$b "$within" "$(fields "$TMP/s.out" total | tail -n 1)" $((around + around * $(slack $b) / 100))
 	within=$(cat "$TMP/w.said" "$TMP/o.said" | awk -F '\t' '$3 <= 2 { n += $4 } END { printf "%d", n }')
 	around=$(cat "$TMP/w.said" "$TMP/o.said" | awk -F '\t' '$3 <= 2 { n += $5 } END { printf "%d", n }')
-	between two-levels-total-$b "$within" "$(fields "$TMP/t.out" total | tail -n 1)" "$around"
+	between two-levels-total-$b "$within" "$(fields "$TMP/t.out" total | tail -n 1)" $((around + around * $(slack $b) / 100))
 done
 kill -KILL $mapper
 timeout $((10 * SLOW)) "$SONDE" funclatency >"$TMP/out" 2>"$TMP/err"

@@ -5,6 +5,9 @@
 
 /* As far as nothing else is named, it is vfs_read(). */
 #define CALLS	"function.hit: kprobe vfs_read\n" "function.return: kretprobe vfs_read\n"
+#define SLOW_CALLS "function.return: kretprobe vfs_read\n" "function.hit: kprobe vfs_read\n"
+
+#define NO_STACKS "this kernel has no BPF maps of stacks"
 
 static const struct resolve_row whole[] = {
 	{ "3.10", "funclatency", BPF, .refused = NO_KPROBE_PROGRAMS },
@@ -16,6 +19,19 @@ static const struct resolve_row whole[] = {
 	{ "4.1", "funccount", BPF, .refused = NO_IDENTITY },
 	{ "4.4 4.9 4.12 4.19 " NEWER, "funccount", BPF, "function.hit: kprobe vfs_read\n" },
 	{ OLD NEWER, "funccount", RING, "function.hit: kprobe vfs_read\n" },
+	{ "3.10", "funcslower", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "funcslower", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "funcslower", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12 4.19 " NEWER, "funcslower", BPF, SLOW_CALLS },
+	{ OLD NEWER, "funcslower", RING, SLOW_CALLS },
+	{ "3.10", "stackcount", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1 4.4", "stackcount", BPF, .refused = NO_STACKS },
+	{ "4.9 4.12 4.19 " NEWER, "stackcount", BPF, "function.hit: kprobe vfs_read\n" },
+	{ OLD NEWER, "stackcount", RING, "function.hit: kprobe vfs_read\n" },
+	{ "3.10", "stacksnoop", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1 4.4", "stacksnoop", BPF, .refused = NO_STACKS },
+	{ "4.9 4.12 4.19 " NEWER, "stacksnoop", BPF, "function.hit: kprobe vfs_read\n" },
+	{ OLD NEWER, "stacksnoop", RING, "function.hit: kprobe vfs_read\n" },
 };
 
 static const struct resolve_row lacking[] = {
@@ -25,6 +41,9 @@ static const struct resolve_row lacking[] = {
 	  "function.hit: uprobe c:getaddrinfo\n" "function.return: uretprobe c:getaddrinfo\n" },
 	{ "6.1", "funclatency c:getaddrinfo", BPF, .without = "bpf-uprobe",
 	  .refused = NO_UPROBE_PROGRAMS },
+	{ "6.1", "stackcount t:sched:sched_switch", BPF | RING,
+	  "function.hit: tracepoint sched:sched_switch\n" },
+	{ "6.1", "stackcount r:vfs_read", BPF | RING, "function.hit: kretprobe vfs_read\n" },
 	/* A place on the stack is in a register. */
 	{ "3.10", "funclatency c:getaddrinfo", RING,
 	  "function.hit: uprobe c:getaddrinfo\n" "function.return: uretprobe c:getaddrinfo\n" },

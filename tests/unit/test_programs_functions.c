@@ -76,5 +76,35 @@ static const struct program_row funclatency_rows[] = {
 	     ALL("nsecs", SLOT("5", "5", "1"), "5", "5", "1"), 2),
 };
 
-#define TOOLS(TOOL) TOOL(funclatency)
+/* funcslower */
+
+#define SLOWER	"Tracing function calls slower than "
+#define SLOWER_HEAD(MORE) \
+	"COMM             PID       LAT(" MORE ")               RVAL FUNC\n"
+
+static const struct program_row funcslower_rows[] = {
+	TEXT("a millisecond and more", "funcslower vfs_read",
+	     TASKS BEGINS("1000", "7", "96") "1001000 0 7 r:vfs_read sp=104 retval=-14\n"
+	     BEGINS("2000000", "9", "96") "2999999 0 9 r:vfs_read sp=104 retval=1\n",
+	     SLOWER "1 ms... Hit Ctrl-C to end.\n" SLOWER_HEAD("ms")
+	     "a                5            1.00 0xfffffffffffffff2 vfs_read\n"),
+	TEXT("calls within calls, in microseconds, with arguments", "funcslower -u 2 -a 2 vfs_read",
+	     TASKS "1000 0 7 p:vfs_read sp=96 arg1=16 arg2=255\n"
+	     "2000 0 7 p:vfs_read sp=64 arg1=17 arg2=254\n"
+	     "4500 0 7 r:vfs_read sp=72 retval=1\n" "7000 0 7 r:vfs_read sp=104 retval=2\n",
+	     SLOWER "2 us... Hit Ctrl-C to end.\n"
+	     "COMM             PID       LAT(us)               RVAL FUNC                     ARGS\n"
+	     "a                5            2.50                0x1 vfs_read                 "
+	     "0x11 0xfe\n"
+	     "a                5            6.00                0x2 vfs_read                 "
+	     "0x10 0xff\n"),
+	JSON("all, for machines", "funcslower -m 0 vfs_read",
+	     TASKS BEGINS("1000", "7", "96") "1000 0 7 r:vfs_read sp=104 retval=3\n",
+	     "{\"comm\":\"a\",\"pid\":5,\"tid\":7,\"lat_ms\":0.00,\"retval\":\"0x3\","
+	     "\"func\":\"vfs_read\"}\n"),
+	JSON("a gap within a call", "funcslower -m 0 vfs_read",
+	     BEGINS("1000", "7", "96") "gap 0 2000 3000 2\n" ENDS("4000", "7", "104"), "", 2),
+};
+
+#define TOOLS(TOOL) TOOL(funclatency) TOOL(funcslower)
 PROGRAM_SUITE(programs_functions, TOOLS)

@@ -81,6 +81,13 @@ static const struct choices choices[] = {
 	{ "fsdist", { { "-t xfs", "-t btrfs", "-t nfs", "-t f2fs", "-t zfs" } } },
 	{ "funclatency", { { "vfs_read", "c:getaddrinfo" }, { "", "-F" }, { "", "-u", "-m" },
 			   { "", "-l 1", "-l 8" }, { "", "-p 5", "-p 5,6", "@family" } } },
+	{ "stackcount", { { "vfs_read", "c:getaddrinfo", "t:sched:sched_switch" },
+			  { "", "-K", "-U", "-P -K" }, { "", "-c 0" },
+			  { "", "-p 5", "-p 5,6", "@family" } } },
+	{ "stacksnoop", { { "vfs_read", "c:getaddrinfo", "t:sched:sched_switch" },
+			  { "", "-K", "-U" }, { "", "-p 5,6", "@family" } } },
+	{ "funcslower", { { "vfs_read", "c:getaddrinfo" }, { "", "-u 10" }, { "", "-a 1", "-a 6" },
+			  { "", "-K", "-U", "-K -U" }, { "", "-p 5,6", "@family" } } },
 	{ "fileslower", { { "", "-a" }, { "", "-p 5,6" } } },
 	{ "funccount", { { "vfs_read", "vfs_*", "r::vfs_read", "t:task:*" }, { "", "-c 1" },
 			 { "", "-p 5", "-p 5,6", "@family" } } },
@@ -171,7 +178,7 @@ static bool may_refuse(const char *why)
 {
 	static const char *const reasons[] = {
 		"no BPF programs on tracepoints", "no BPF programs on kprobes",
-		"no BPF programs on uprobes",
+		"no BPF programs on uprobes", "no BPF maps of stacks",
 		"can't tell which task is current",
 		"no BPF programs on syscalls:*", "has no kprobes", "carry no user ids",
 		"program exec.enter comes to ", "can't hand over records",

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * function.hit:	start[call] = { now, pid_tgid, arguments, stacks }
+ * function.return:	s = start[call]; if (s.pid_tgid != pid_tgid) out
+ *			delete start[call]
+ *			if (now - s.time >= min) output { now - s.time, retval, s }
+ */
+#include "insns/programs/funcslower.h"
+
+#include <errno.h>
+
+#include "insns/calls.h"
+
+struct start {
+	uint64_t time, pid_tgid;
+	uint64_t args[FUNC_ARGUMENTS];
+	int32_t kernel_stack, user_stack;
+};
+
+static const struct map maps[] = {
+	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 },
+	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &funcslower_record_layout },
+	{ }
+};
+
+struct frame {
+	struct call_key call;
+	union {
+		struct start start;
+		struct funcslower_record record;
+	};
+};
+
+/* Argument N, from 1, if the user asked for so many. */
+#define ARGUMENT(N) \
+	JUMP_UNLESS("argument" #N, "argued"), \
+	FIELD(R0, "arg" #N "?"), \
+	SET(start.args[(N) - 1], R0)
+
+static const struct insn on_hit[] = {
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),
+	CALL_BEGINS(call, R6),
+	ZERO(start),
+	ARGUMENT(1),
+	ARGUMENT(2),
+	ARGUMENT(3),
+	ARGUMENT(4),
+	ARGUMENT(5),
+	ARGUMENT(6),
+LABEL("argued"),
+	BPF_MOV64_IMM(R7, -EFAULT),
+	BPF_MOV64_IMM(R8, -EFAULT),
+	JUMP_UNLESS("kernel-stacks", "user"),
+	STACK(R7, "kernel_stack"),
+LABEL("user"),
+	JUMP_UNLESS("user-stacks", "stacked"),
+	STACK(R8, "user_stack"),
+LABEL("stacked"),
+	SET(start.kernel_stack, R7),
+	SET(start.user_stack, R8),
+	SET(start.pid_tgid, R6),
+	SET_FIELD(start.time, "time"),
+	STORE("start", call, start),			/* start[call] = { now, ... } */
+	EXIT,
+};
+
+static const struct insn on_return[] = {
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),
+	CALL_ENDS(call, R6, R7),
+	LOOKUP("start", call),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOAD(R8, R0, struct start, time),
+	LOAD(R1, R0, struct start, pid_tgid),
+	JUMP_IF_REG(BPF_JNE, R1, R6, "out"),		/* it was another thread's, which ended */
+	COPY_FROM(record.args, R0, struct start, args),
+	LOAD(R1, R0, struct start, kernel_stack),
+	SET(record.kernel_stack, R1),
+	LOAD(R1, R0, struct start, user_stack),
+	SET(record.user_stack, R1),
+	DELETE("start", call),
+	FIELD(R7, "time"),
+	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* clocks of two CPUs that disagree */
+	SET(record.time, R7),
+	BPF_ALU64_REG(BPF_SUB, R7, R8),			/* ns = now - s.time */
+	SET(record.ns, R7),
+	CONST(R1, "min"),
+	JUMP_IF_REG(BPF_JGT, R1, R7, "out"),
+	SET(record.pid_tgid, R6),
+	SET_FIELD(record.retval, "retval"),
+	SET_FIELD(record.function, "function"),
+	SET_BYTES(record.comm, "comm"),
+	OUTPUT("events", record),
+LABEL("out"),
+	EXIT,
+};
+
+static const struct program programs[] = {
+	/*
+	 * The probe that is made last runs first: so a stack is taken before the address to which
+	 * the function returns is that of a trampoline, behind which kernels before 5.14 see
+	 * nothing.
+	 */
+	PROGRAM("function.return", on_return),
+	PROGRAM("function.hit", on_hit),
+	{ }
+};
+
+const struct program_set funcslower_programs = { programs, maps };

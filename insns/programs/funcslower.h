@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_FUNCSLOWER_H
+#define SONDE_FUNCSLOWER_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+#define FUNC_ARGUMENTS 6
+
+/* A call that took long. Its stacks are those with which it began. */
+struct funcslower_record {
+	uint64_t time;			/* of its return */
+	uint64_t pid_tgid;
+	uint64_t ns;
+	uint64_t retval;
+	uint64_t args[FUNC_ARGUMENTS];
+	int32_t kernel_stack, user_stack;
+	uint64_t function;		/* its number */
+	char comm[16];
+};
+
+RECORD_LAYOUT(funcslower_record,
+	FIELD_OF(funcslower_record, time, TIME),
+	FIELD_AS(funcslower_record, pid_tgid, "tgid", TGID),
+	FIELD_AS(funcslower_record, pid_tgid, "tid", TID),
+	FIELD_AS(funcslower_record, ns, "latency", NUMBER, .unit = "ns"),
+	FIELD_OF(funcslower_record, retval, NUMBER),
+	FIELD_OF(funcslower_record, kernel_stack, STACK),
+	FIELD_OF(funcslower_record, user_stack, STACK),
+	FIELD_OF(funcslower_record, function, NUMBER),
+	FIELD_OF(funcslower_record, comm, COMM));
+
+extern const struct program_set funcslower_programs;
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_SELFTEST_SLEEPS_H
+#define SONDE_SELFTEST_SLEEPS_H
+
+#include "src/selftest/selftest.h"
+
+/*
+ * A workload for tools about functions: a process sleeps so often and so long, each time by the
+ * kernel's function SLEEPS_FUNCTION.
+ */
+#define SLEEPS 20
+#define SLEEP_US 3000
+#define SLEEPS_FUNCTION "hrtimer_nanosleep"
+
+/* work() of a check: says `usecs`, how long all took. */
+int sleeps_work(struct work *w);
+/* The same for tools that show a row each time: its process and function. */
+int sleeps_rows(struct work *w);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/stacksnoop.h"
+
+#include "src/functions/named.h"
+#include "src/functions/stacked.h"
+#include "src/output/records.h"
+#include "src/tools.h"
+
+struct row {
+	struct stacksnoop_record record;
+	struct text function;
+	struct stacked stacks;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct part parts[] = {
+	{ &stacksnoop_record_layout, AT(record) },
+	{ }
+};
+
+static const struct column columns[] = {
+	{ "TIME(s)", "time_s", COLUMN_SECONDS, -18, .field = "time", .digits = 9,
+	  .help = "seconds since the first row" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .option = "shown",
+	  .help = "name of the task" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "tgid", .option = "shown",
+	  .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .option = "shown",
+	  .readers = FOR_MACHINES, .help = "thread id, in JSON and CSV" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -3, .field = "cpu", .option = "shown",
+	  .help = "CPU that executed it" },
+	{ "FUNC", "func", COLUMN_TEXT, 0, AT(function),
+	  .help = "the function or tracepoint that was hit" },
+	STACKED_COLUMNS(AT(stacks.kernel), AT(stacks.user), "kernel_stacks", "user_stacks"),
+	{ }
+};
+
+static const struct option options[] = {
+	OPTION_PATTERN("FUNCTION, LIBRARY:FUNCTION or t:SYSTEM:EVENT; * stands for anything"),
+	OPTION_REGEXP,
+	{ 'p', "pid" },
+	{ 'd', "duration" },
+	{ 'v', "task", "show the task and its CPU too", OPTION_FLAG },
+	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
+	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
+	  .excludes = "user-stacks-only" },
+	{ 's', "offsets" },
+	{ 'A', "addresses" },
+	{ 'f', "folded" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde stacksnoop -v ext4_sync_fs", "who syncs a file system" },
+	{ "sonde stacksnoop -p 181 c:abort", "where a program gives up" },
+	{ }
+};
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	bool machines = option_number(o, "json") || option_number(o, "csv");
+
+	run_constant(r, "shown", machines || option_number(o, "task"));
+	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
+	run_constant(r, "user_stacks", !option_number(o, "kernel-stacks-only"));
+	return named_prepare(r, run_state(r), &stacksnoop_programs, err);
+}
+
+static int started(struct run *r, struct error *err)
+{
+	(void)err;
+	named_notes(r, run_state(r));
+	return 0;
+}
+
+static void record(struct run *r, const struct record *record)
+{
+	struct row row;
+
+	if (!run_wanted(r, record->bytes))
+		return;
+	memcpy(&row.record, record->bytes, sizeof(row.record));
+	row.function = named_text(run_state(r), row.record.function);
+	stacked_show(r, record, &row, &row.stacks);
+}
+
+static void cleanup(struct run *r)
+{
+	named_free(run_state(r));
+}
+
+/* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(stacksnoop, "functions", "trace calls of functions: each with its stack, as it happens",
+	.asks = "vfs_read",
+	.shape = SHAPE_EVENTS,
+	.programs = &stacksnoop_programs,
+	.options = options,
+	.columns = columns,
+	.parts = parts,
+	.notes = "Below each row are the functions by which it was reached, the newest first.",
+	.examples = examples,
+	.state_size = sizeof(struct named),
+	.prepare = prepare,
+	.started = started,
+	.record = record,
+	.cleanup = cleanup,
+);

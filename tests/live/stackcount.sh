@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# stackcount: each call of a known workload is counted once, with a stack that ends with what was called; by process, by
+# CPU, tracepoints, user space, as text.
+. "${0%/*}/lib.sh"
+
+# total FILE: of folded stacks.
+total() { awk '{ n += $NF } END { print n + 0 }' "$1"; }
+may_lack() { echo "$(absences "$1")|stack" | sed 's/^|//'; }
+
+for b in $ENGINES; do
+	load w "$WORK" sleeps 300
+	load o "$WORK" sleeps 100
+	start_or_skip calls-$b "$(may_lack $b)" s stackcount --backend $b -f -K -p "$(pid w)" hrtimer_nanosleep || { go w o; continue; }
+	start p stackcount --backend $b -f -P -K -p "$(pid w),$(pid o)" -r 'hrtimer_nano(sleep|watch)$'
+	start c stackcount --backend $b --json -p "$(pid w)" -c 8191 hrtimer_nanosleep 2>/dev/null
+	go w o
+	stop s && equal ends-$b 0 "$STATUS"
+	stop p
+	stop c
+	grep ';' "$TMP/s.out" >"$TMP/folded"
+	equal calls-$b 300 "$(total "$TMP/folded")"
+	equal stacks-$b 0 "$(grep -cv '^-;.*;hrtimer_nanosleep [0-9]*$' "$TMP/folded")"
+	contains syscall-$b "$TMP/folded" 'sys_.*nanosleep|sys_nanosleep'
+	grep ';' "$TMP/p.out" >"$TMP/folded"
+	equal processes-$b 400 "$(total "$TMP/folded")"
+	equal comm-$b 0 "$(grep -cv '^work;' "$TMP/folded")"
+	equal no-such-cpu-$b 0 "$(grep -c '"count":[1-9]' "$TMP/c.out")"
+
+	# A tracepoint, and text: who, how often, and the kernel's part before the other.
+	load w "$WORK" flood getppid 50
+	if has_event syscalls sys_enter_getppid; then
+		start t stackcount --backend $b -d -p "$(pid w)" t:syscalls:sys_enter_getppid
+		go w
+		stop t
+		contains text-first-$b "$TMP/t.out" '^Tracing 1 tracepoint for "t:syscalls:sys_enter_getppid"\.\.\. Hit Ctrl-C to end\.$'
+		contains text-task-$b "$TMP/t.out" "^    - +work \($(pid w)\)$"
+		equal text-count-$b "$(said w 4)" "$(awk '/^        [0-9]+$/ { n += $1 } END { print n + 0 }' "$TMP/t.out")"
+	else
+		go w
+	fi
+
+	# By interval, with the time of day; it ends by itself.
+	load w "$WORK" sleeps 2000
+	start s stackcount --backend $b -T -K -i 1 -D 4 -p "$(pid w)" hrtimer_nanosleep
+	go w
+	await s && equal interval-ends-$b 0 "$STATUS"
+	contains interval-time-$b "$TMP/s.out" '^[0-9]{2}:[0-9]{2}:[0-9]{2}$'
+done
+clean left
+quiet kernel-log
