@@ -149,12 +149,13 @@ void stacks_end(struct run *r)
 	if (!s)
 		return;
 	if (s->lost)
-		fprintf(sink_err(), "sonde: %s: %llu stacks were lost: their table had no place "
-			"for them (--stack-storage-size N makes it larger)\n", r->tool->name,
-			(unsigned long long)s->lost);
+		fprintf(sink_err(), "sonde: %s: %llu %s lost: the table had no place "
+			"(--stack-storage-size N makes it larger)\n", r->tool->name,
+			(unsigned long long)s->lost, s->lost == 1 ? "stack was" : "stacks were");
 	if (s->unrecorded)
 		fprintf(sink_err(), "sonde: %s: the kernel did not record the stacks of %llu "
-			"rows\n", r->tool->name, (unsigned long long)s->unrecorded);
+			"row%s\n", r->tool->name, (unsigned long long)s->unrecorded,
+			s->unrecorded == 1 ? "" : "s");
 	if (s->lonely > s->user / 2)
 		fprintf(sink_err(), "sonde: %s: most stacks of user space have one function "
 			"only: programs or libraries were built without frame pointers, and "
