@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# Stacks of the kernel are the same on all engines, at a tracepoint and at a function, and at the tracepoint the same as
+# those that ftrace's own trigger `stacktrace` records.
+. "${0%/*}/lib.sh"
+
+own=$TRACEFS/instances/stacks-$$
+
+# recorded PID: what ftrace recorded of it, folded, without the functions that record.
+recorded() {
+	awk -v task="-$1 " '
+		function flush() { if (on && s != "") print s; s = "" }
+		/^ => / { sub(/\+.*/, "", $2); if (s != "" || $2 !~ /^(trace_event_|__traceiter_)/) s = $2 (s == "" ? "" : ";" s); next }
+		{ flush(); on = index($0, task) && /<stack trace>/ }
+		END { flush() }' "$own/trace"
+}
+
+# slept FILE: the stacks of a sleep, each once, without counts; a task may be preempted before and behind it.
+slept() { sed -n 's/^[^;]*;\(.*nanosleep.*\) [0-9]*$/\1/p' "$1" | grep -E "$2" | sort -u; }
+
+for b in $ENGINES; do
+	load w "$WORK" sleeps 300
+	start_or_skip switch-$b "$(absences $b)" s stackcount --backend $b -f -K -p "$(pid w)" t:sched:sched_switch || { go w; continue; }
+	start_or_skip function-$b "$(absences $b)" f stackcount --backend $b -f -K -p "$(pid w)" hrtimer_nanosleep || { go w; stop s; continue; }
+	go w
+	stop s
+	stop f
+	slept "$TMP/s.out" ';do_nanosleep;schedule;' >"$TMP/switch-$b"
+	slept "$TMP/f.out" ';hrtimer_nanosleep$' >"$TMP/function-$b"
+	equal one-switch-$b 1 "$(wc -l <"$TMP/switch-$b" | tr -d ' ')"
+	equal one-function-$b 1 "$(wc -l <"$TMP/function-$b" | tr -d ' ')"
+	first=${first:-$b}
+	same switch-$b "$TMP/switch-$first" "$TMP/switch-$b"
+	same function-$b "$TMP/function-$first" "$TMP/function-$b"
+done
+
+if [ -n "$first" ] && mkdir "$own" 2>/dev/null && echo stacktrace 2>/dev/null >"$own/events/sched/sched_switch/trigger"; then
+	load w "$WORK" sleeps 20
+	echo 1 >"$own/events/sched/sched_switch/enable"
+	p=$(pid w)
+	go w
+	echo 0 >"$own/events/sched/sched_switch/enable"
+	recorded "$p" | grep ';do_nanosleep;schedule;' | sort -u >"$TMP/own"
+	same switch-own "$TMP/switch-$first" "$TMP/own"
+else
+	skip switch-own 'this kernel has no instances, or no trigger stacktrace'
+fi
+[ ! -d "$own" ] || rmdir "$own"
+clean left
+quiet kernel-log
