@@ -255,7 +255,7 @@ why() { feature "$1" 3 | sed 's/[][\.*+?^${}()|]/./g'; }
 absences() {
 	while read -r engines feature reason; do
 		case $engines in *$1*) ;; *) continue ;; esac
-		has "$feature" || echo "${reason:-$1 +$(why "$feature")}"
+		has "$feature" || echo "${reason:-$1:? +$(why "$feature")}"
 	done <<-'ABSENCES' | tr '\n' '|' | sed 's/|$//'
 		bpf	bpf
 		bpf,ftrace	tracefs
