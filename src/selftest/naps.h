@@ -15,7 +15,7 @@
 
 struct naps {
 	int there, back;
-	int child;
+	int child, spinner;
 };
 
 /* prepare() and work() of a check whose state is struct naps; options may say %child. */

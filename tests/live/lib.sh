@@ -269,7 +269,7 @@ absences() {
 		bpf	bpf-syscalls	takes no BPF programs on syscalls
 		bpf	bpf-identity	can't tell which task is current
 		bpf	bpf-output	can't hand over records
-		perf,ftrace	kprobes	this kernel has no kprobes
+		bpf,perf,ftrace	kprobes	this kernel has no kprobes
 		bpf	kprobes	has no tracepoint sock:inet_sock_set_state
 		perf	perf-long	records of this kernel are too short
 	ABSENCES
