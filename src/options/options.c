@@ -483,6 +483,16 @@ static int check_tasks(struct parser *p, const char *name, bool processes)
 	return 0;
 }
 
+static const char *why_not_served(const struct tool *t, const struct option_row *row)
+{
+	if (row->group == GROUP_FILTERS)
+		return "what this tool counts belongs to no single task";
+	if (!option_of_stacks(row->option.name))
+		return "this tool prints no histograms";
+	return tool_has_stacks(t) ? "this tool does not add up its stacks (sonde stackcount does)" :
+				    "this tool shows no stacks";
+}
+
 static int check_served(struct parser *p)
 {
 	for (unsigned int i = 0; i < p->o->n; i++) {
@@ -490,11 +500,7 @@ static int check_served(struct parser *p)
 
 		if (option_given(p->o, row->option.name) && !option_served(p->o->tool, row))
 			return usage(p, "--%s would do nothing: %s", row->option.name,
-				     row->group == GROUP_FILTERS ?
-				     "what this tool counts belongs to no single task" :
-				     option_of_stacks(row->option.name) ?
-				     "this tool shows no stacks" :
-				     "this tool prints no histograms");
+				     why_not_served(p->o->tool, row));
 	}
 	return 0;
 }

@@ -167,6 +167,11 @@ static bool has_stacks(const struct program_set *set)
 	return false;
 }
 
+bool tool_has_stacks(const struct tool *t)
+{
+	return has_stacks(t->programs);
+}
+
 bool option_of_stacks(const char *option)
 {
 	static const char *const names[] = {
@@ -195,6 +200,9 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (!strcmp(row->option.name, "heatmap") && !row->own)
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !has_stacks(t->programs));
+	/* A picture is of sums. */
+	if (!strcmp(row->option.name, "flame") && t->shape == SHAPE_EVENTS)
+		return false;
 	if (option_of_stacks(row->option.name))
 		return has_stacks(t->programs);
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&

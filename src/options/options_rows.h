@@ -26,6 +26,7 @@ struct option_row {
 bool option_served(const struct tool *t, const struct option_row *row);
 /* Is it an option of tools with stacks? Others do not have it. */
 bool option_of_stacks(const char *name);
+bool tool_has_stacks(const struct tool *t);
 
 /*
  * All rows of a tool: its own, the common ones, the positionals. The caller frees; NULL: no memory.

@@ -34,6 +34,7 @@ contains no-option-help "$TMP/wrong.err" "help opensnoop. says"
 wrong near-option 2 '\-\-duration' "$SONDE" opensnoop --durration 3
 wrong no-value 2 '\-p needs a value' "$SONDE" opensnoop -p
 wrong operand 2 '"file"' "$SONDE" opensnoop file
+wrong no-picture 2 'does not add up its stacks' "$SONDE" stacksnoop vfs_read --flame=x.svg
 wrong word 2 '"abc"' "$SONDE" opensnoop -d abc
 wrong zero 2 '"0"' "$SONDE" opensnoop -d 0
 wrong exponent 2 '"1e3"' "$SONDE" opensnoop -d 1e3
