@@ -46,6 +46,7 @@ for b in $ENGINES; do
 	# What falls asleep and is not woken by the end; what slept before is counted from then on, and who wakes it is known.
 	load w "$WORK" sleep 600000 $CPU
 	load v "$WORK" asleep 1 10 $CPU
+	taskset -p "$(printf %x $((1 << CPU)))" "$(pid v)" >/dev/null	# it sleeps before it goes there by itself
 	start s wakeuptime --backend $b --buffer-pages 1024 --csv -p "$(pid w),$(pid v)"
 	: >"$TMP/w.go"
 	sleep 2
