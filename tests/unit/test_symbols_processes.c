@@ -156,7 +156,8 @@ static uint64_t address_of(const struct nm_symbol *list, size_t n, const char *n
 	return 0;
 }
 
-static void compare(struct symbols *s, pid_t pid, const char *folder, uint64_t known)
+static void compare(struct symbols *s, pid_t pid, const char *folder, uint64_t known,
+		    const char *kind)
 {
 	char full[256];
 	struct nm_symbol *list;
@@ -177,8 +178,9 @@ static void compare(struct symbols *s, pid_t pid, const char *folder, uint64_t k
 			continue;
 		symbols_user(s, (uint32_t)pid, SYMBOLS_NOW, bias + k->at + in, false, &y);
 		ck_assert_msg(y.name && nm_has(list, n, k->at + in, y.name, &begin),
-			      "%s+%" PRIu64 " is %s: %s", k->name, in,
-			      y.name ? y.name : "unknown", symbols_lacks(s));
+			      "%s: %s+%" PRIu64 " is %s: %s", kind, k->name, in,
+			      y.name ? y.name : "unknown",
+			      symbols_lacks(s) ? symbols_lacks(s) : "nothing lacks");
 		ck_assert_int_eq(y.kind, SYMBOL_USER);
 		ck_assert_str_eq(y.module, "prog");
 		ck_assert_uint_eq(y.offset, k->at + in - begin);
@@ -239,7 +241,7 @@ static void compare_layer(pid_t pid, const char *folder, uint64_t known)
 
 	ck_assert_ptr_nonnull(s);
 	maps_read(&(uint32_t){ (uint32_t)pid }, 1, NULL, map_as_layer, s, &lacks);
-	compare(s, pid, folder, known);
+	compare(s, pid, folder, known, "a layer");
 	symbols_free(s);
 	lines_free(&lacks);
 }
@@ -267,7 +269,7 @@ START_TEST(names)
 	if (kinds[_i].place == REPLACED)
 		ck_assert(make(folder, "gcc -DSIZE='\"64\"' -o prog prog.c"));
 	symbols_seed(s, &(uint32_t){ (uint32_t)pid }, 1, 1);
-	compare(s, pid, folder, known);
+	compare(s, pid, folder, known, kinds[_i].name);
 	find_vdso(s, pid);
 	if (kinds[_i].place == OVERLAY)
 		compare_layer(pid, folder, known);

@@ -120,6 +120,10 @@ static const struct {
 	{ "cat /proc/self/exe | head -c 500000", "--lzma2=lc=4,lp=0,pb=4,dict=4KiB,nice=8" },
 	{ "echo one line", "--check=none" },
 	{ "seq 1 200000", "-0 --check=sha256" },
+	/* several blocks: newer xz makes them by itself, a thread each */
+	{ "seq 1 200000", "-0 --block-size=100000" },
+	{ "seq 1 20000", "-6 --block-size=10001 --check=none" },
+	{ "seq 1 20000", "-6 -T2 --block-size=10001 --check=sha256" },
 };
 
 static uint8_t *output_of(const char *folder, const char *file, size_t *n)

@@ -329,19 +329,20 @@ static size_t get_control(struct lzma *z, const uint8_t *in, size_t n, bool *kno
 	return *known && get_chunk(z, in + head, packed, size) ? head + packed : 0;
 }
 
-static bool get_all(struct lzma *z, const uint8_t *in, size_t n)
+/* All chunks of a block; what they took, or 0: it is broken. */
+static size_t get_all(struct lzma *z, const uint8_t *in, size_t n)
 {
 	bool known = false;
+	size_t at = 0;
 
-	while (n && *in) {
-		size_t took = get_control(z, in, n, &known);
+	while (at < n && in[at]) {
+		size_t took = get_control(z, in + at, n - at, &known);
 
 		if (!took)
-			return false;
-		in += took;
-		n -= took;
+			return 0;
+		at += took;
 	}
-	return n > 0;
+	return at < n ? at + 1 : 0;
 }
 
 /* ---- .xz ---- */
@@ -349,7 +350,7 @@ static bool get_all(struct lzma *z, const uint8_t *in, size_t n)
 #define STREAM_HEAD 12
 #define FILTER_LZMA2 0x21
 
-/* Bytes of the head of the first block, which has one filter, LZMA2, and no more; 0: it has not. */
+/* Bytes of the head of a block, which has one filter, LZMA2, and no more; 0: it has not. */
 static size_t block_head(const uint8_t *p, size_t n)
 {
 	const size_t size = n ? ((size_t)p[0] + 1) * 4 : 0;
@@ -368,21 +369,38 @@ static size_t block_head(const uint8_t *p, size_t n)
 	return at + 2 < size && p[at] == FILTER_LZMA2 && p[at + 1] == 1 ? size : 0;
 }
 
+/* Blocks until the index, which begins with 0 where a block has its size. */
+static bool get_blocks(struct lzma *z, const uint8_t *in, size_t n, size_t check)
+{
+	size_t at = 0;
+
+	while (at < n && in[at]) {
+		const size_t head = block_head(in + at, n - at);
+		const size_t took = head ? get_all(z, in + at + head, n - at - head) : 0;
+
+		if (!took)
+			return false;
+		at += head + (took + 3) / 4 * 4 + check;
+	}
+	return at < n;
+}
+
 uint8_t *xz_unpack(const uint8_t *from, size_t n, size_t most, size_t *size)
 {
 	static const uint8_t magic[] = { 0xfd, '7', 'z', 'X', 'Z', 0 };
+	/* bytes behind each block, by the kind of the check */
+	static const uint8_t checks[16] = { 0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32,
+					    64, 64, 64 };
 	struct lzma *z;
 	uint8_t *out;
-	size_t head;
 
 	if (n < STREAM_HEAD || memcmp(from, magic, sizeof(magic)))
 		return NULL;
-	head = block_head(from + STREAM_HEAD, n - STREAM_HEAD);
-	z = head ? calloc(1, sizeof(*z)) : NULL;
+	z = calloc(1, sizeof(*z));
 	if (!z)
 		return NULL;
 	z->most = most;
-	if (!get_all(z, from + STREAM_HEAD + head, n - STREAM_HEAD - head) || !z->n) {
+	if (!get_blocks(z, from + STREAM_HEAD, n - STREAM_HEAD, checks[from[7] & 15]) || !z->n) {
 		free(z->out);
 		z->out = NULL;
 	}
