@@ -74,7 +74,7 @@ static int prepare(struct run *r, struct error *err)
 	const struct options *o = run_options(r);
 	int64_t us = option_given(o, "min-us") ? option_number(o, "min-us") :
 		     option_given(o, "min-ms") ? option_number(o, "min-ms") * 1000 : 1000;
-	char name[16];
+	char name[24];
 
 	for (int i = 1; i <= FUNC_ARGUMENTS; i++) {
 		snprintf(name, sizeof(name), "argument%d", i);
