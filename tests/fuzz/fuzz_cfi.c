@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "src/unwind/cfi.h"
+#include "tests/fuzz/random.h"
 
 #define SIZE		(64 << 10)	/* of a section, at most */
 #define SEEDS		8
@@ -29,11 +30,7 @@ struct fuzz {
 
 static uint64_t next(struct fuzz *f)
 {
-	uint64_t z = f->state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
+	return random_next(&f->state);
 }
 
 /* The table's head says where the section is: a difference of 4 bytes, from where it is written. */

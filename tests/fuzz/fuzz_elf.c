@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "compat/user/elf.h"
+#include "tests/fuzz/random.h"
 
 #define SIZE		(1 << 20)	/* of a file, at most */
 #define CHANGES		12
@@ -33,11 +34,7 @@ struct fuzz {
 
 static uint64_t next(struct fuzz *f)
 {
-	uint64_t z = f->state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
+	return random_next(&f->state);
 }
 
 static uint64_t below(struct fuzz *f, uint64_t n)

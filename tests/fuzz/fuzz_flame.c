@@ -13,6 +13,7 @@
 #include "compat/base/error.h"
 #include "src/flame/folded.h"
 #include "src/flame/tree.h"
+#include "tests/fuzz/random.h"
 
 #define SIZE 4096
 
@@ -25,11 +26,7 @@ struct fuzz {
 
 static uint64_t next(struct fuzz *f)
 {
-	uint64_t z = f->state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
+	return random_next(&f->state);
 }
 
 static uint64_t below(struct fuzz *f, uint64_t n)

@@ -25,6 +25,7 @@
 #include "src/symbols/readers/elf_symbols.h"
 #include "src/symbols/readers/load.h"
 #include "src/symbols/readers/xz.h"
+#include "tests/fuzz/random.h"
 
 #define SIZE		(1 << 20)	/* of an input, at most */
 #define CHANGES		12
@@ -79,11 +80,7 @@ struct fuzz {
 
 static uint64_t next(struct fuzz *f)
 {
-	uint64_t z = f->state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
+	return random_next(&f->state);
 }
 
 static uint64_t below(struct fuzz *f, uint64_t n)

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "backends/vm/vm.h"
+#include "tests/fuzz/random.h"
 
 #define PROGRAM_MAX	400
 #define RUNS		16	/* of a program that was accepted */
@@ -38,11 +39,7 @@ static const struct map maps[] = {
 
 static uint64_t next(struct fuzz *f)
 {
-	uint64_t z = f->state += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
+	return random_next(&f->state);
 }
 
 static unsigned int below(struct fuzz *f, unsigned int n)

@@ -377,20 +377,21 @@ find_cpu() {
 	[ "$broken" = 0 ] || skip "$1" "no CPU of this machine shows its idle task in the rings"
 	[ "$broken" = 0 ]
 }
-# lossless NAME ENGINE FILE: nothing was lost, by sonde's JSON. 1 if there was; with a verdict, which is a failure
-# unless the kernel is known for it.
-lossless() {
-	lost=$(reported "$3" lost)
-	if [ "$lost" = 0 ]; then
+# nothing_lost NAME ENGINE LOST: sonde said that it lost so much, and that is 0. 1 if it is not; with a verdict, which is a
+# failure unless the kernel is known for it.
+nothing_lost() {
+	if [ "$3" = 0 ]; then
 		pass "$1"
-	elif [ "$2" = perf ] && [ -n "$lost" ] && perf_leaves_out; then
-		skip "$1" "this kernel leaves out samples of perf events in interrupts; $lost here"
+	elif [ "$2" = perf ] && [ -n "$3" ] && perf_leaves_out; then
+		skip "$1" "this kernel leaves out samples of perf events in interrupts; $3 here"
 		return 1
 	else
-		fail "$1" "wanted nothing lost, got ${lost:-no end of the output}"
+		fail "$1" "wanted nothing lost, got ${3:-no end of the output}"
 		return 1
 	fi
 }
+# lossless NAME ENGINE FILE: the same, by sonde's JSON.
+lossless() { nothing_lost "$1" "$2" "$(reported "$3" lost)"; }
 
 # ---- disks ----
 

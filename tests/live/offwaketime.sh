@@ -6,19 +6,8 @@
 
 # us FILE TID [PATTERN]: the sum of a thread's rows whose stacks match, in microseconds.
 us() { awk -F , -v tid="$2" -v like="${3:-.}" '$3 == tid && $7 ~ like { n += $NF } END { print n + 0 }' "$1"; }
-# whole NAME ENGINE: nothing was lost. 1 if there was; with a verdict.
-whole() {
-	lost=$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$TMP/s.err")
-	if [ "$lost" = 0 ]; then
-		pass "$1"
-	elif [ "$2" = perf ] && [ -n "$lost" ] && perf_leaves_out; then
-		skip "$1" "this kernel leaves out samples of perf events in interrupts; $lost here"
-		return 1
-	else
-		fail "$1" "wanted nothing lost, got ${lost:-no end of the output}"
-		return 1
-	fi
-}
+# whole NAME ENGINE: nothing was lost, by what -v says. 1 if there was; with a verdict.
+whole() { nothing_lost "$1" "$2" "$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$TMP/s.err")"; }
 # Functions of user space are found by frame pointers, which these machines have and kernels follow.
 case $(uname -m) in
 x86_64 | aarch64) walks=1 ;;
