@@ -73,6 +73,11 @@ void named_free(struct named *n)
 	n->programs = NULL;
 }
 
+void named_cleanup(struct run *r)
+{
+	named_free(run_state(r));
+}
+
 void named_banner(struct run *r, const struct named *n, const char *doing)
 {
 	unsigned int traced = patterns_traced(r, &n->patterns);

@@ -27,6 +27,8 @@ int named_prepare(struct run *r, struct named *n, const struct program_set *set,
 /* The same for tools that see calls and returns: the pattern names functions, not their returns. */
 int named_calls(struct run *r, struct named *n, const struct program_set *set, struct error *err);
 void named_free(struct named *n);
+/* cleanup() of tools whose whole state is a struct named. */
+void named_cleanup(struct run *r);
 
 /*
  * For started(): text's first line, `Tracing 3 functions for "vfs_*"... Hit Ctrl-C to end.`, and

@@ -159,17 +159,12 @@ static bool has_filter(const struct program_set *set)
 	return !set;
 }
 
-static bool has_stacks(const struct program_set *set)
+bool tool_has_stacks(const struct tool *t)
 {
-	for (const struct map *m = set ? set->maps : NULL; m && m->name; m++)
+	for (const struct map *m = t->programs ? t->programs->maps : NULL; m && m->name; m++)
 		if (m->kind == MAP_STACKS)
 			return true;
 	return false;
-}
-
-bool tool_has_stacks(const struct tool *t)
-{
-	return has_stacks(t->programs);
 }
 
 bool option_of_stacks(const char *option)
@@ -199,12 +194,12 @@ bool option_served(const struct tool *t, const struct option_row *row)
 {
 	if (!strcmp(row->option.name, "heatmap") && !row->own)
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
-					   !has_stacks(t->programs));
+					   !tool_has_stacks(t));
 	/* A picture is of sums. */
 	if (!strcmp(row->option.name, "flame") && t->shape == SHAPE_EVENTS)
 		return false;
 	if (option_of_stacks(row->option.name))
-		return has_stacks(t->programs);
+		return tool_has_stacks(t);
 	if (row->group != GROUP_FILTERS || (row->own && row->option.type != OPTION_LIST &&
 					    row->option.type != OPTION_USERS))
 		return true;

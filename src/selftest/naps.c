@@ -45,13 +45,9 @@ static int keep_busy(struct work *w)
 {
 	const struct sched_param none = { 0 };
 	struct naps *s = w->state;
-	int cpu = sched_getcpu();
-	cpu_set_t one;
 
-	CPU_ZERO(&one);
-	CPU_SET(cpu < 0 ? 0 : cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
-		return not_here(w, "tasks can't be held on CPU %d: %s", cpu, strerror(errno));
+	if (work_hold(w))
+		return -1;
 	s->spinner = work_fork();
 	if (s->spinner < 0)
 		return not_here(w, "can't make a process: %s", strerror(errno));

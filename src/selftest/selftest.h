@@ -62,6 +62,11 @@ void say_text(struct work *w, const char *name, const char *value);
  */
 int not_here(struct work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * Holds the process, and those that it makes from now on, on the CPU it is on. -1: not_here() was
+ * told why.
+ */
+int work_hold(struct work *w);
 /* fork() for workloads: the child dies with its parent. */
 int work_fork(void);
 

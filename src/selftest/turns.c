@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -13,14 +12,11 @@
 int turns_prepare(struct work *w)
 {
 	struct turns *s = w->state;
-	int there[2], back[2], cpu = sched_getcpu(), child;
-	cpu_set_t one;
+	int there[2], back[2], child;
 	char byte;
 
-	CPU_ZERO(&one);
-	CPU_SET(cpu < 0 ? 0 : cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one))
-		return not_here(w, "tasks can't be held on CPU %d: %s", cpu, strerror(errno));
+	if (work_hold(w))
+		return -1;
 	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC))
 		return not_here(w, "no pipe: %s", strerror(errno));
 	child = work_fork();

@@ -6,7 +6,9 @@
  */
 #include "src/selftest/selftest.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
@@ -78,6 +80,18 @@ int not_here(struct work *w, const char *format, ...)
 	escape_json(w->said, text, strlen(text));
 	fputs("}\n", w->said);
 	return -1;
+}
+
+int work_hold(struct work *w)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu < 0 ? 0 : cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		return not_here(w, "tasks can't be held on CPU %d: %s", cpu, strerror(errno));
+	return 0;
 }
 
 int work_fork(void)

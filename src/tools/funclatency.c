@@ -67,11 +67,6 @@ static int show(struct run *r, struct error *err)
 	return hists_show(r, &shown, err);
 }
 
-static void cleanup(struct run *r)
-{
-	named_free(run_state(r));
-}
-
 /* support: bpf: full (4.1) | bpf: full (4.1) | perf, ftrace: full | perf, ftrace: full */
 TOOL(funclatency, "functions", "how long functions take, as a histogram",
 	.asks = "vfs_read",
@@ -84,5 +79,5 @@ TOOL(funclatency, "functions", "how long functions take, as a histogram",
 	.prepare = prepare,
 	.started = started,
 	.interval_end = show,
-	.cleanup = cleanup,
+	.cleanup = named_cleanup,
 );

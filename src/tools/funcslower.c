@@ -136,11 +136,6 @@ static void record(struct run *r, const struct record *record)
 		output_row(run_output(r), &row);
 }
 
-static void cleanup(struct run *r)
-{
-	named_free(run_state(r));
-}
-
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(funcslower, "functions", "trace slow calls of functions, with arguments and stacks",
 	.asks = "vfs_read",
@@ -155,5 +150,5 @@ TOOL(funcslower, "functions", "trace slow calls of functions, with arguments and
 	.prepare = prepare,
 	.started = started,
 	.record = record,
-	.cleanup = cleanup,
+	.cleanup = named_cleanup,
 );

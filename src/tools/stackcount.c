@@ -53,11 +53,6 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-static void cleanup(struct run *r)
-{
-	named_free(run_state(r));
-}
-
 static const struct tool_stacks stacks = { "counts", { { "count" } } };
 
 static int show(struct run *r, struct error *err)
@@ -81,5 +76,5 @@ TOOL(stackcount, "functions", "who calls functions, and how often, by stack",
 	.started = started,
 	.stacks = &stacks,
 	.interval_end = show,
-	.cleanup = cleanup,
+	.cleanup = named_cleanup,
 );

@@ -86,11 +86,6 @@ static void record(struct run *r, const struct record *record)
 	stacked_show(r, record, &row, &row.stacks);
 }
 
-static void cleanup(struct run *r)
-{
-	named_free(run_state(r));
-}
-
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(stacksnoop, "functions", "trace calls of functions: each with its stack, as it happens",
 	.asks = "vfs_read",
@@ -105,5 +100,5 @@ TOOL(stacksnoop, "functions", "trace calls of functions: each with its stack, as
 	.prepare = prepare,
 	.started = started,
 	.record = record,
-	.cleanup = cleanup,
+	.cleanup = named_cleanup,
 );
