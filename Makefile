@@ -246,7 +246,7 @@ bare:
 	@tests/bare.sh $(or $(SUITE),bookworm) $(if $(BUSY),busy)
 
 test: test-deps
-	@$(MAKE) WERROR=1 all $(BUILD)/tests/run-unit work
+	@$(MAKE) WERROR=1 all $(BUILD)/tests/run-unit work bench-objects
 	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit packaging live quick
 
 lab: test-deps
@@ -298,6 +298,9 @@ $(BENCH): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
+# What uses sonde's headers has to go along with them: tests build it too.
+bench-objects: $(BENCH:=.o)
+
 bench: all work
 	@$(CC) -print-file-name=libbpf.a | grep -q / || { echo "libbpf is missing: make bench-deps installs it" >&2; exit 1; }
 	@$(MAKE) $(BENCH) $(BUILD)/tests/kernels.unpacked
@@ -335,6 +338,6 @@ help:
 clean:
 	@rm -rf build sonde
 
-.PHONY: all lists work deps bench-deps run test-deps test bare lab soak lab-times asan test-asan fuzz bench install uninstall deb help clean
+.PHONY: all lists work deps bench-deps run test-deps test bare lab soak lab-times asan test-asan fuzz bench bench-objects install uninstall deb help clean
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d)

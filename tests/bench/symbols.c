@@ -193,10 +193,11 @@ static void measure_stacks(void)
 	o = output_new(nobody, OUTPUT_TEXT, &no_rows);
 	symbols_seed(s, &pid, 1, 1);
 	for (unsigned int i = 0; i < STACKS; i++) {
+		const struct stack_value value = { "samples", i };
 		const struct stack_shown shown = {
-			.name = "profile", .unit = "samples", .comm = { "sh", 2 }, .pid = pid,
+			.name = "profile", .comm = { .s = "sh", .length = 2 }, .pid = pid,
 			.clock_ns = NOTHING, .kernel = kernel, .user = user, .n_kernel = DEPTH,
-			.n_user = DEPTH, .value = i, .style = &style,
+			.n_user = DEPTH, .values = &value, .n_values = 1, .style = &style,
 		};
 
 		for (unsigned int j = 0; j < DEPTH; j++, at++) {
