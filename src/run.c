@@ -12,6 +12,7 @@
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
 #include "src/stacks/graph.h"
+#include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "src/output/sink.h"
 #include "src/tools.h"
@@ -388,6 +389,7 @@ void run_free(struct run *r)
 		free((char *)r->constants[i].name);
 	heat_free(r);
 	graph_free(r);
+	hottest_free(r);
 	stacks_free(r);
 	plan_free(&r->plan);
 	output_free(r->output);

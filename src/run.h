@@ -49,6 +49,7 @@ struct run {
 	bool unfit;				/* no, it is a file that the command line names */
 	char *const *argv;			/* the command line, of the tool's name on */
 	struct heat *heat;			/* --heatmap; NULL without */
+	struct hottest *hottest;		/* --top; NULL without */
 	struct graph *graph;			/* --flame; NULL without */
 	struct stacks *stacks;			/* NULL: the tool has none */
 	struct rlimit files;			/* of open ones, before we asked for more */

@@ -23,6 +23,7 @@
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
 #include "src/stacks/graph.h"
+#include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "src/output/sink.h"
 #include "src/plan_dump.h"
@@ -357,7 +358,9 @@ static struct schedule make_schedule(const struct run *r)
 	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
 	if (!s.interval)
 		s.interval = r->tool->interval * NS_PER_SECOND;
-	if (!s.interval && r->heat)
+	if (option_number(r->options, "top"))
+		s.interval = option_number(r->options, "top") * NS_PER_SECOND;
+	if (!s.interval && (r->heat || r->hottest))
 		s.interval = NS_PER_SECOND;	/* a map of one column is none */
 	if (r->tool->shape == SHAPE_INTERVALS)
 		s.left = option_number(r->options, "count");
@@ -405,6 +408,7 @@ static int loop(struct run *r, struct error *err)
 			return -1;
 		wall_look(&r->wall);
 		heat_poll(r);
+		hottest_poll(r);
 		if (stacks_poll(r, err))
 			return -1;
 		flush(r);
@@ -518,6 +522,7 @@ static int finish(struct run *r, struct error *err)
 	}
 	if (heat_end(r, err))
 		result = -1;
+	hottest_end(r);
 	if (graph_end(r, err))
 		result = -1;
 	r->backend->stats(r->engine, &s);
@@ -549,6 +554,7 @@ static int traced(struct run *r, struct error *err)
 	if (option_number(r->options, "verbose"))
 		fprintf(sink_err(), "sonde: tracing\n");
 	heat_begin(r);
+	hottest_begin(r);
 	release_command(r);
 	result = loop(r, err);
 	/* What was traced until an engine failed is still true, and is printed. */
@@ -620,7 +626,8 @@ static int run_tool(struct run *r, struct error *err)
 		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced "
 			    "from here", r->tool->name);
 	catch_signals();
-	if (heat_open(r, err) || graph_open(r, err) || open_engine(r, err))
+	if (heat_open(r, err) || graph_open(r, err) || hottest_open(r, err) ||
+	    open_engine(r, err))
 		return -1;
 	say_chosen(r);
 	r->output = run_output_new(r, sink_rows(), format_of(r->options));

@@ -539,9 +539,24 @@ static int check_flame(struct parser *p)
 	return 0;
 }
 
+/* It is for people, who see the time of day and names of functions there anyway. */
+static int check_top(struct parser *p)
+{
+	static const char *const others[] = {
+		"json", "csv", "folded", "delimited", "offsets", "timestamp",
+	};
+
+	for (size_t i = 0; option_given(p->o, "top") && i < sizeof(others) / sizeof(others[0]);
+	     i++)
+		if (option_given(p->o, others[i]))
+			return usage(p, "--top and --%s exclude each other", others[i]);
+	return 0;
+}
+
 static int check_values(struct parser *p)
 {
-	if (check_excluded(p) || check_served(p) || check_heatmap(p) || check_flame(p))
+	if (check_excluded(p) || check_served(p) || check_heatmap(p) || check_flame(p) ||
+	    check_top(p))
 		return -1;
 	if (option_given(p->o, "snapshot")) {
 		if (option_given(p->o, "dump"))

@@ -41,6 +41,9 @@ static const struct {
 			  "a heat map: an interval a column, in the terminal or in a file" } },
 	{ GROUP_OUTPUT, { .name = "flame", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .help = "a flame graph of all stacks, beside what is printed" } },
+	{ GROUP_OUTPUT, { .name = "top", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,
+			  .max = 86400, .optional = true,
+			  .help = "live: the hottest functions and stacks of each second" } },
 	{ GROUP_OUTPUT, { .name = "folded", .type = OPTION_FLAG,
 			  .help = "a line a stack, of which flame graphs are made" } },
 	{ GROUP_OUTPUT, { .name = "delimited", .type = OPTION_FLAG,
@@ -170,7 +173,8 @@ bool tool_has_stacks(const struct tool *t)
 bool option_of_stacks(const char *option)
 {
 	static const char *const names[] = {
-		"flame", "folded", "delimited", "annotations", "offsets", "addresses", "mangled",
+		"flame", "top", "folded", "delimited", "annotations", "offsets", "addresses",
+		"mangled",
 		STACK_STORAGE, "unwind",
 	};
 
@@ -195,8 +199,9 @@ bool option_served(const struct tool *t, const struct option_row *row)
 	if (!strcmp(row->option.name, "heatmap") && !row->own)
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !tool_has_stacks(t));
-	/* A picture is of sums. */
-	if (!strcmp(row->option.name, "flame") && t->shape == SHAPE_EVENTS)
+	/* Pictures and tables are of sums. */
+	if ((!strcmp(row->option.name, "flame") || !strcmp(row->option.name, "top")) &&
+	    t->shape == SHAPE_EVENTS)
 		return false;
 	if (option_of_stacks(row->option.name))
 		return tool_has_stacks(t);

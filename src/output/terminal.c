@@ -112,6 +112,11 @@ void terminal_size(int fd, unsigned int *width, unsigned int *height)
 	*height = size.ws_row ? size.ws_row : 24;
 }
 
+bool terminal_moves(const char *term)
+{
+	return term && *term && strcmp(term, "dumb");
+}
+
 enum heatmap_colours terminal_colours(const char *term, const char *colorterm, const char *no_color)
 {
 	/*

@@ -12,6 +12,7 @@
  */
 enum heatmap_colours terminal_colours(const char *term, const char *colorterm,
 				      const char *no_color);
+bool terminal_moves(const char *term);		/* its cursor, to where it is told to */
 bool terminal_utf8(const char *lc_all, const char *lc_ctype, const char *lang);
 /* 80 by 24 if it does not say. */
 void terminal_size(int fd, unsigned int *width, unsigned int *height);

@@ -8,6 +8,7 @@
 #include "insns/stack_mark.h"
 #include "src/output/records.h"
 #include "src/stacks/graph.h"
+#include "src/stacks/hottest.h"
 #include "src/stacks/stacks_internal.h"
 
 static void add_mark(struct stack_side *side, const char *text)
@@ -276,11 +277,14 @@ static int print(const struct stack_list *l, struct error *err)
 				l->of->values[j].unit, row->values[j] / (divisor ? divisor : 1),
 			};
 		}
-		output_stack(l->run->output, &shown);
+		if (l->run->hottest)
+			hottest_add(l->run, &shown, l->n - 1 - i);
+		else
+			output_stack(l->run->output, &shown);
 		if (graph_add(l->run, &shown, err))
 			return -1;
 	}
-	return 0;
+	return l->run->hottest ? hottest_show(l->run, err) : 0;
 }
 
 /* The value of a map that does not say what is in it is one number. */

@@ -16,6 +16,7 @@
 #include "compat/base/scan.h"
 #include "compat/user/threads.h"
 #include "src/stacks/stacks.h"
+#include "src/stacks/stacks_internal.h"
 
 #define PF_KTHREAD 0x200000		/* of a task's flags */
 #define MOST_US 1000000000000		/* eleven days */
@@ -275,12 +276,16 @@ static void add_still(void *arg, const void *key, const void *value)
 	stack_list_add(s->list, &shown, &ns);
 }
 
-/* Who is still away comes first: that also waits for the programs that run (backend.h). */
+/*
+ * Who is still away comes first: that also waits for the programs that run (backend.h). In
+ * intervals (--top) a time is that of the interval in which it ends.
+ */
 static int add_all(struct run *r, struct stack_list *list, struct error *err)
 {
 	struct still still = { r, list };
 
-	return stacks_now(r, err) || run_take(r, "left", add_still, &still, err) ||
+	return stacks_now(r, err) ||
+	       (!r->hottest && run_take(r, "left", add_still, &still, err)) ||
 	       run_take(r, offcpu_stacks.map, stack_list_add, list, err) ||
 	       stack_list_print(list, err) ? -1 : 0;
 }
@@ -291,5 +296,6 @@ int offcpu_show(struct run *r, struct error *err)
 	int result = list ? add_all(r, list, err) : fail(err, "out of memory");
 
 	stack_list_free(list);
+	lives_forget(&r->stacks->lives, 0);
 	return result;
 }

@@ -31,10 +31,8 @@ void top_free(struct top *t)
 
 static bool clears(const struct run *r)
 {
-	const char *term = getenv("TERM");
-
 	return output_for_people(run_output(r)) && !option_number(run_options(r), "noclear") &&
-		isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
+		isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
 }
 
 static void head(struct run *r)

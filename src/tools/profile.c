@@ -26,8 +26,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde profile 10", "all CPUs, for ten seconds" },
-	{ "sonde profile --flame=cpu.svg -p 181 30", "a process, as a flame graph" },
+	{ "sonde profile --top", "live, as perf top" },
+	{ "sonde profile --flame=cpu.svg 30", "a flame graph" },
 	{ }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "tests/unit/replay_run.h"
 
@@ -85,7 +86,9 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 	r->output = run_output_new(r, t->out, format);
 	if (!r->engine || !r->output)
 		return -1;
-	if (run_fill_filter(r, &t->err) || stacks_open(r, &t->err) ||
+	/* Whoever runs the tests may do so in a terminal. */
+	setenv("TERM", "dumb", 1);
+	if (hottest_open(r, &t->err) || run_fill_filter(r, &t->err) || stacks_open(r, &t->err) ||
 	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;

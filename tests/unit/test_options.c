@@ -325,6 +325,7 @@ static const struct {
 	{ &either, "--name x",
 	  "--name would do nothing: what this tool counts belongs to no single task" },
 	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
+	{ &table, "--top", "--top would do nothing: this tool shows no stacks" },
 	{ &table, "--flame=x.svg", "--flame would do nothing: this tool shows no stacks" },
 	{ &events, "--heatmap=x.svg",
 	  "--heatmap would do nothing: this tool prints no histograms" },

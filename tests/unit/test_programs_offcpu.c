@@ -26,6 +26,27 @@ static const struct program_row offcputime_rows[] = {
 	     "{\"stack\":\"offcputime\",\"pid\":5,\"tid\":7,\"comm\":\"p7\",\"kernel_stack\":["
 	     "{\"name\":null,\"module\":null,\"offset\":0,\"address\":\"0xa\"}],"
 	     "\"user_stack\":[],\"us\":10}\n"),
+	TEXT("the hottest: a function that calls itself counts once", "offcputime --top -A",
+	     THREADS SLEEPS("1000", "7") COMES("31000", "7")
+	     SWITCH("40000", "8", "1", "0", " kernel_stack=0xa user_stack=0x2,0x1,0x2")
+	     COMES("50000", "8"),
+	     "Tracing off-CPU time (us) of all threads by user + kernel stack... "
+	     "Hit Ctrl-C to end.\n"
+	     "offcputime  00:00:00  40 us in 1.0 s\n"
+	     "  SELF%  TOTAL%        SELF       TOTAL  FUNCTION\n"
+	     " 100.0%  100.0%          40          40  0xa\n"
+	     "   0.0%  100.0%           0          40  0x1\n"
+	     "   0.0%  100.0%           0          40  0x2\n"
+	     "   0.0%   75.0%           0          30  0xb\n\n"
+	     "  SHARE       TOTAL  STACK\n"
+	     "  75.0%          30  p7 (7): 0xa < 0xb < 0x1 < 0x2\n"
+	     "  25.0%          10  p8 (8): 0xa < 0x2 < 0x1 < 0x2\n\n"),
+	TEXT("the hottest: who waits still is not there", "offcputime --top -A -K",
+	     THREADS SWITCH("1000", "7", "1", "0", KERNEL),
+	     "Tracing off-CPU time (us) of all threads by kernel stack... Hit Ctrl-C to end.\n"
+	     "offcputime  00:00:00  0 us in 1.0 s\n"
+	     "  SELF%  TOTAL%        SELF       TOTAL  FUNCTION\n\n"
+	     "  SHARE       TOTAL  STACK\n\n", .stopped = 21000),
 	TEXT("times are summed up before they are rounded", "offcputime -f -A",
 	     SLEEPS("1000", "7") COMES("2500", "7") SLEEPS("3000", "7") COMES("4500", "7"),
 	     "p7;0x2;0x1;0xb;0xa 3\n"),

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/stacks/hottest.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/array.h"
+#include "compat/base/clock.h"
+#include "src/output/terminal.h"
+#include "src/stacks/stacks.h"
+
+/* As many as the tallest window shows; where there is no window so many are enough. */
+#define FUNCTIONS_MOST 240
+#define STACKS_MOST 120
+#define FUNCTIONS_FILE 20
+#define STACKS_FILE 10
+#define AROUND 4			/* lines: status, heads, an empty one, heads */
+#define HEIGHT_LEAST 6
+#define STACK_SHOWN_MOST 4000		/* bytes of a stack's line */
+
+/* A function while an interval is added up; names are those of its stacks. */
+struct function {
+	const char *name, *module;
+	uint64_t address;		/* of one that is shown by it, or has no name; else 0 */
+	enum frame_kind kind;
+	uint64_t self, total;
+	uint32_t seen;			/* the last stack that it was in, which counts it once */
+};
+
+/* What is shown of a function or stack. */
+struct line {
+	uint64_t self, total;
+	char *text;
+};
+
+struct hottest {
+	bool live;			/* on the alternate screen; otherwise table below table */
+	bool on;			/* hottest_begin() was called, hottest_end() was not */
+	bool failed;			/* out of memory */
+	/* the interval that is added up */
+	struct function *functions;
+	unsigned int n_functions;
+	uint32_t *places;		/* by hash: a function's number and 1; a power of two */
+	unsigned int n_places;
+	uint32_t stacks;
+	uint64_t sum;
+	struct line coming[STACKS_MOST];
+	unsigned int n_coming;
+	/* the one that is shown */
+	struct line function_lines[FUNCTIONS_MOST], stack_lines[STACKS_MOST];
+	unsigned int n_function_lines, n_stack_lines;
+	uint64_t shown_sum, lost, lost_before;
+	const char *unit;
+	int64_t clock, length;
+};
+
+int hottest_open(struct run *r, struct error *err)
+{
+	if (!option_given(r->options, "top"))
+		return 0;
+	r->hottest = calloc(1, sizeof(*r->hottest));
+	if (!r->hottest)
+		return fail(err, "out of memory");
+	r->hottest->live = isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
+	r->hottest->unit = r->tool->stacks->values[0].unit;
+	return 0;
+}
+
+/* ---- adding up ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static uint64_t hash_text(uint64_t hash, const char *s)
+{
+	for (; s && *s; s++)
+		hash = (hash ^ (unsigned char)*s) * 0x100000001b3ULL;
+	return hash ^ 0xff;
+}
+
+/* Where a frame's function is, or where there is room for it. */
+static uint32_t *place_of(struct hottest *h, const struct function *f)
+{
+	uint64_t hash = hash_text(hash_text(0xcbf29ce484222325ULL + f->address * 31, f->name),
+				  f->module);
+
+	for (uint64_t i = hash ^ hash >> 32;; i++) {
+		uint32_t *place = &h->places[i & (h->n_places - 1)];
+		const struct function *other = *place ? &h->functions[*place - 1] : NULL;
+
+		if (!other || (other->address == f->address && other->kind == f->kind &&
+			       same_text(other->name, f->name) &&
+			       same_text(other->module, f->module)))
+			return place;
+	}
+}
+
+static int more_places(struct hottest *h)
+{
+	unsigned int n = h->n_places ? 2 * h->n_places : 1024;
+	uint32_t *places = calloc(n, sizeof(*places));
+
+	if (!places)
+		return -1;
+	free(h->places);
+	h->places = places;
+	h->n_places = n;
+	for (unsigned int i = 0; i < h->n_functions; i++)
+		*place_of(h, &h->functions[i]) = i + 1;
+	return 0;
+}
+
+/* NULL: no memory. */
+static struct function *function_of(struct hottest *h, const struct stack_frame *frame,
+				    const struct stack_style *style)
+{
+	const bool bare = style->addresses && frame->kind != FRAME_MARK;
+	const struct function f = {
+		.name = bare ? NULL : frame->name, .module = frame->module, .kind = frame->kind,
+		.address = bare ? frame->address : 0,
+	};
+	uint32_t *place;
+
+	if (2 * h->n_functions >= h->n_places && more_places(h))
+		return NULL;
+	place = place_of(h, &f);
+	if (!*place) {
+		if (array_room(&h->functions, h->n_functions, sizeof(*h->functions)))
+			return NULL;
+		h->functions[h->n_functions++] = f;
+		*place = h->n_functions;
+	}
+	return &h->functions[*place - 1];
+}
+
+/* A function that calls itself is counted once. */
+static void add_frames(struct hottest *h, const struct stack_frame *frames, unsigned int n,
+		       const struct stack_shown *s, bool *newest)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = function_of(h, &frames[i], s->style);
+
+		if (!f) {
+			h->failed = true;
+			return;
+		}
+		if (f->seen != h->stacks)
+			f->total += s->values[0].value;
+		f->seen = h->stacks;
+		if (*newest)
+			f->self += s->values[0].value;
+		*newest = false;
+	}
+}
+
+/* The name as folded stacks have it, and where it is. */
+static void write_frame(FILE *file, const struct stack_frame *frame,
+			const struct stack_style *style, bool where)
+{
+	char *name = stack_folded(frame, 1, style);
+
+	fputs(name ? name : "?", file);
+	free(name);
+	if (where && frame->module && frame->name)
+		fprintf(file, " [%s]", frame->module);
+}
+
+static void write_frames(FILE *file, const struct stack_frame *frames, unsigned int n,
+			 const struct stack_style *style, bool *newest)
+{
+	for (unsigned int i = 0; i < n && ftell(file) < STACK_SHOWN_MOST; i++) {
+		fputs(*newest ? ": " : " < ", file);
+		*newest = false;
+		write_frame(file, &frames[i], style, false);
+	}
+}
+
+static void write_task(FILE *file, const struct stack_shown *s)
+{
+	if (s->comm.s)
+		fwrite(s->comm.s, 1, s->comm.length, file);
+	else
+		fputc('-', file);
+	if (s->tid || s->pid != NOTHING)
+		fprintf(file, " (%lld)", (long long)(s->tid ? s->tid : s->pid));
+}
+
+/* Of a task, the newest function first; behind it who woke it, and where. */
+static char *stack_text(const struct stack_shown *s)
+{
+	bool newest = true;
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	write_task(file, s);
+	write_frames(file, s->kernel, s->n_kernel, s->style, &newest);
+	write_frames(file, s->user, s->n_user, s->style, &newest);
+	if (s->waker) {
+		fputs(", woken by ", file);
+		newest = true;
+		write_task(file, s->waker);
+		write_frames(file, s->waker->kernel, s->waker->n_kernel, s->style, &newest);
+		write_frames(file, s->waker->user, s->waker->n_user, s->style, &newest);
+	}
+	if (fclose(file)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+void hottest_add(struct run *r, const struct stack_shown *s, unsigned int left)
+{
+	const uint64_t value = s->values[0].value;
+	struct hottest *h = r->hottest;
+	bool newest = true;
+
+	h->stacks++;
+	h->sum += value;
+	add_frames(h, s->kernel, s->n_kernel, s, &newest);
+	add_frames(h, s->user, s->n_user, s, &newest);
+	if (s->waker) {
+		add_frames(h, s->waker->kernel, s->waker->n_kernel, s, &newest);
+		add_frames(h, s->waker->user, s->waker->n_user, s, &newest);
+	}
+	if (left >= STACKS_MOST)
+		return;
+	h->coming[h->n_coming].total = value;
+	h->coming[h->n_coming].text = stack_text(s);
+	if (!h->coming[h->n_coming].text)
+		h->failed = true;
+	else
+		h->n_coming++;
+}
+
+/* ---- what is shown ---- */
+
+static void free_lines(struct line *lines, unsigned int *n)
+{
+	while (*n)
+		free(lines[--*n].text);
+}
+
+static int hotter(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	if (x->self != y->self)
+		return x->self < y->self ? 1 : -1;
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	if (x->address != y->address)
+		return x->address > y->address ? 1 : -1;
+	return strcmp(x->name ? x->name : "", y->name ? y->name : "");
+}
+
+static char *function_text(const struct function *f, const struct stack_style *style)
+{
+	const struct stack_frame frame = {
+		.kind = f->kind, .name = f->name, .module = f->module, .address = f->address,
+	};
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	write_frame(file, &frame, style, true);
+	if (fclose(file)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static void take_functions(struct hottest *h, const struct stack_style *style)
+{
+	free_lines(h->function_lines, &h->n_function_lines);
+	if (h->n_functions)
+		qsort(h->functions, h->n_functions, sizeof(*h->functions), hotter);
+	for (unsigned int i = 0; i < h->n_functions && i < FUNCTIONS_MOST; i++) {
+		struct line line = { h->functions[i].self, h->functions[i].total,
+				     function_text(&h->functions[i], style) };
+
+		if (line.text)
+			h->function_lines[h->n_function_lines++] = line;
+		else
+			h->failed = true;
+	}
+}
+
+/* Those with the most came last. */
+static void take_stacks(struct hottest *h)
+{
+	free_lines(h->stack_lines, &h->n_stack_lines);
+	while (h->n_coming)
+		h->stack_lines[h->n_stack_lines++] = h->coming[--h->n_coming];
+}
+
+static uint64_t newly_lost(struct run *r)
+{
+	struct engine_stats s = { };
+	uint64_t lost, before = r->hottest->lost_before;
+
+	r->backend->stats(r->engine, &s);
+	lost = s.lost + s.late + s.full + s.missed;
+	r->hottest->lost_before = lost > before ? lost : before;
+	return lost > before ? lost - before : 0;
+}
+
+/* Text of others, which is made harmless first: as many columns of it as there is room for. */
+static void put_line(FILE *file, const char *s, unsigned int width, bool live)
+{
+	unsigned int used = 0;
+
+	while (*s) {
+		size_t n = 1;
+
+		while ((s[n] & 0xc0) == 0x80)
+			n++;
+		used += *s == '\\' ? 1 : escape_width(s, n);
+		if (used > width)
+			break;
+		fwrite(s, 1, n, file);
+		s += n;
+	}
+	fputs(live ? "\033[K\r\n" : "\n", file);
+}
+
+struct page {
+	const struct hottest *h;
+	FILE *file;
+	unsigned int width;
+	bool live;
+};
+
+__attribute__((format(printf, 3, 4)))
+static void put_row(const struct page *p, const char *text, const char *format, ...)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *file = open_memstream(&line, &size);
+	va_list args;
+
+	if (!file)
+		return;
+	va_start(args, format);
+	vfprintf(file, format, args);
+	va_end(args);
+	escape_text(file, text, strlen(text));
+	if (!fclose(file))
+		put_line(p->file, line, p->width, p->live);
+	free(line);
+}
+
+static double share(const struct page *p, uint64_t n)
+{
+	return p->h->shown_sum ? 100.0 * (double)n / (double)p->h->shown_sum : 0;
+}
+
+static void put_functions(const struct page *p, unsigned int n)
+{
+	put_row(p, "FUNCTION", "%7s %7s %11s %11s  ", "SELF%", "TOTAL%", "SELF", "TOTAL");
+	for (unsigned int i = 0; i < p->h->n_function_lines && i < n; i++) {
+		const struct line *l = &p->h->function_lines[i];
+
+		put_row(p, l->text, "%6.1f%% %6.1f%% %11llu %11llu  ", share(p, l->self),
+			share(p, l->total), (unsigned long long)l->self,
+			(unsigned long long)l->total);
+	}
+}
+
+static void put_stacks(const struct page *p, unsigned int n)
+{
+	put_row(p, "STACK", "%7s %11s  ", "SHARE", "TOTAL");
+	for (unsigned int i = 0; i < p->h->n_stack_lines && i < n; i++) {
+		const struct line *l = &p->h->stack_lines[i];
+
+		put_row(p, l->text, "%6.1f%% %11llu  ", share(p, l->total),
+			(unsigned long long)l->total);
+	}
+}
+
+static void put_status(struct run *r, const struct page *p)
+{
+	const struct hottest *h = p->h;
+	char lost[48] = "";
+
+	if (h->lost)
+		snprintf(lost, sizeof(lost), "  ! lost %llu", (unsigned long long)h->lost);
+	put_row(p, p->live ? isatty(STDIN_FILENO) ? "  (q and Enter: quit)" :
+		"  (Ctrl-C: quit)" : "", "%s  %s  %llu %s in %.1f s%s", r->tool->name,
+		run_local(r, h->clock).time, (unsigned long long)h->shown_sum, h->unit,
+		(double)h->length / NS_PER_SECOND, lost);
+}
+
+/* A third of the window is for stacks, and what functions leave. */
+static void put_page(struct run *r, const struct page *p, unsigned int height)
+{
+	const struct hottest *h = p->h;
+	unsigned int lines = height > AROUND + 1 ? height - AROUND - 1 : 1, stacks = lines / 3;
+
+	if (lines - stacks > h->n_function_lines)
+		stacks = lines - h->n_function_lines;
+	put_status(r, p);
+	put_functions(p, lines - stacks);
+	put_row(p, "", "%s", "");
+	put_stacks(p, stacks);
+}
+
+/* In one piece: half a picture on a terminal flickers. */
+static void show(struct run *r, bool live)
+{
+	unsigned int width = UINT32_MAX, height = 0;
+	struct hottest *h = r->hottest;
+	char *picture = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&picture, &size);
+	struct page p = { h, file, width, live };
+
+	if (!file)
+		return;
+	if (h->live)
+		terminal_size(STDOUT_FILENO, &p.width, &height);
+	if (live)
+		fputs("\033[H", file);
+	if (live && height < HEIGHT_LEAST) {
+		put_status(r, &p);
+	} else if (h->live) {
+		put_page(r, &p, height);
+	} else {
+		put_status(r, &p);
+		put_functions(&p, FUNCTIONS_FILE);
+		put_row(&p, "", "%s", "");
+		put_stacks(&p, STACKS_FILE);
+		put_row(&p, "", "%s", "");
+	}
+	if (live)
+		fputs("\033[J", file);
+	if (!fclose(file))
+		output_picture(r->output, picture, size);
+	free(picture);
+}
+
+static void forget(struct hottest *h)
+{
+	h->n_functions = 0;
+	h->sum = 0;
+	h->stacks = 0;
+	if (h->n_places)
+		memset(h->places, 0, h->n_places * sizeof(*h->places));
+	free_lines(h->coming, &h->n_coming);
+}
+
+int hottest_show(struct run *r, struct error *err)
+{
+	const struct stack_style style = stacks_style(r->options);
+	struct hottest *h = r->hottest;
+
+	/* The rest of an interval, when the run ends, is less to look at than the last one. */
+	if (!h->failed && !(h->live && r->interval_length < h->length / 2)) {
+		take_functions(h, &style);
+		take_stacks(h);
+		h->shown_sum = h->sum;
+		h->lost = newly_lost(r);
+		h->clock = r->interval_clock;
+		h->length = r->interval_length;
+	}
+	forget(h);
+	if (h->failed)
+		return fail(err, "out of memory");
+	if (!h->live || h->on)
+		show(r, h->live);
+	return 0;
+}
+
+/* ---- the terminal ---- */
+
+void hottest_begin(struct run *r)
+{
+	struct hottest *h = r->hottest;
+
+	if (!h)
+		return;
+	h->on = true;
+	h->clock = clock_ns(CLOCK_REALTIME);
+	if (h->live) {
+		terminal_enter(STDOUT_FILENO);
+		show(r, true);
+	}
+}
+
+/*
+ * Its mode stays as it is: a line at a time. So nothing has to be put back, however sonde ends, and
+ * what is typed by mistake does no harm.
+ */
+static bool quits(void)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	char line[256];
+
+	return tcgetpgrp(STDIN_FILENO) == getpgrp() && poll(&in, 1, 0) == 1 &&
+	       in.revents & POLLIN && read(STDIN_FILENO, line, sizeof(line)) > 0 &&
+	       (*line == 'q' || *line == 'Q');
+}
+
+void hottest_poll(struct run *r)
+{
+	struct hottest *h = r->hottest;
+
+	if (!h || !h->live || !h->on)
+		return;
+	if (terminal_changed())
+		show(r, true);
+	/* What a command reads is its own. */
+	if (!option_command(r->options) && quits())
+		run_end(r);
+}
+
+void hottest_end(struct run *r)
+{
+	struct hottest *h = r->hottest;
+
+	if (!h || !h->on)
+		return;
+	h->on = false;
+	if (h->live) {
+		terminal_leave();
+		show(r, false);
+	}
+}
+
+void hottest_free(struct run *r)
+{
+	struct hottest *h = r->hottest;
+
+	if (!h)
+		return;
+	free_lines(h->coming, &h->n_coming);
+	free_lines(h->function_lines, &h->n_function_lines);
+	free_lines(h->stack_lines, &h->n_stack_lines);
+	free(h->functions);
+	free(h->places);
+	free(h);
+	r->hottest = NULL;
+}
