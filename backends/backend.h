@@ -85,6 +85,7 @@ struct engine_stats {
 	uint64_t late;			/* that came after their turn: dropped, each makes a gap */
 	uint64_t full;			/* entries that a map had no room for */
 	uint64_t missed;		/* hits of probes for which the kernel ran nothing */
+	uint64_t switches;		/* of `missed`: switches of tasks that were not recorded */
 	uint64_t strings;		/* strings that are unknown: evicted, or not readable */
 	/* ns that CPUs were online and not traced, over all of them: nobody counts what was lost */
 	uint64_t uncovered;

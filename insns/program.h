@@ -40,6 +40,12 @@ enum map_role {
 	ROLE_TABLE,		/* options and look-ups: kept */
 };
 
+/*
+ * Whose an entry of a join is, which waits for its owner's next switch: the key is its id. If the
+ * rings have missed that switch, the entry becomes 0.
+ */
+enum map_owner { OF_OTHER, OF_CPU, OF_TASK };
+
 struct map {
 	const char *name;
 	enum map_kind kind;
@@ -52,6 +58,7 @@ struct map {
 	 * value is one u64 then, a count or a sum.
 	 */
 	const struct record_layout *key, *value;
+	enum map_owner of;
 };
 
 struct program {

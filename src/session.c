@@ -446,8 +446,9 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 			   "larger)" },
 		{ s->late, "left out: they came too late to be put in order" },
 		{ s->full, "left out: a table had no room for them" },
-		{ s->missed, "left out: the kernel skipped their probe, because it was busy with "
-			     "another" },
+		{ s->missed - s->switches, "left out: the kernel skipped their probe, because it "
+					   "was busy with another" },
+		{ s->switches, "left out: switches of tasks that the kernel did not record" },
 		{ r->untimed, "could not be told from others at the same place: counted here, "
 			      "without a time" },
 		{ s->strings, "without a text: it was gone before it was read" },

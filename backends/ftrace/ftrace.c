@@ -424,7 +424,7 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 		return -1;
 	ftrace_waiter_open(&e->waiter, e->readers, e->n_sources);
 	e->stream = stream_new(e->kernel, plan, cpus, err);
-	if (!e->stream)
+	if (!e->stream || stream_follow_switches(e->stream, e->kernel, err))
 		return -1;
 	if (e->readers[PLAN].mono)
 		stream_clock(e->stream, monotonic_ns);
@@ -598,7 +598,7 @@ static void ftrace_stats(struct engine *e, struct engine_stats *s)
 	stream_stats(e->stream, s);
 	s->missed_known = !e->probes;	/* tracepoints miss nothing */
 	if (e->probes && !probes_missed(e->probes, &missed)) {
-		s->missed = missed - e->missed_before;
+		s->missed += missed - e->missed_before;
 		s->missed_known = probes_tell(e->probes);
 	}
 }

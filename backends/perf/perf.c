@@ -325,7 +325,7 @@ static int set_up(struct engine *e, const struct engine_options *o, struct error
 	if (!e->cpus)
 		return fail(err, "out of memory");
 	e->stream = stream_new(e->kernel, e->plan, e->n_cpus, err);
-	if (!e->stream)
+	if (!e->stream || stream_follow_switches(e->stream, e->kernel, err))
 		return -1;
 	if (e->clock)
 		stream_clock(e->stream, monotonic_ns);
@@ -529,6 +529,7 @@ static void engine_stats(struct engine *e, struct engine_stats *s)
 	s->uncovered = e->follow.uncovered;
 	s->missed_known = count_missed(e, &s->missed);
 	s->missed -= s->missed > e->missed_before ? e->missed_before : s->missed;
+	s->missed += s->switches;
 }
 
 const struct backend backend_perf = {

@@ -15,6 +15,7 @@
 #define RECORD_SIZE 8192
 
 struct engine {
+	struct kernel *kernel;
 	const struct plan *plan;
 	struct stream *stream;
 	FILE *file;
@@ -437,6 +438,11 @@ static int read_run(struct reader *r)
 	return 0;
 }
 
+static int read_switches(struct reader *r)
+{
+	return stream_follow_switches(r->engine->stream, r->engine->kernel, r->err);
+}
+
 static const struct {
 	const char *word;
 	int (*read)(struct reader *r);
@@ -444,6 +450,7 @@ static const struct {
 	{ "gap ", read_gap },
 	{ "task ", read_task },
 	{ "run ", read_run },
+	{ "switches", read_switches },
 };
 
 static int read_line(struct reader *r, char *line)
@@ -499,6 +506,7 @@ static struct engine *replay_open(struct kernel *k, struct plan *plan,
 		fail(err, "out of memory");
 		return NULL;
 	}
+	e->kernel = k;
 	e->plan = plan;
 	e->path = o->replay;
 	e->file = o->replay ? fopen(o->replay, "re") : NULL;

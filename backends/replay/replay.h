@@ -16,6 +16,8 @@
  *						on
  *	gap CPU FROM TO COUNT			COUNT events of this CPU were lost between these
  *						times
+ *	switches				from here on a CPU's records of
+ *						sched:sched_switch are expected to follow each other
  *	run UNTIL				all up to this time is run here, as if no more
  *						of it would come
  *

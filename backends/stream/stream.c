@@ -7,6 +7,7 @@
 #include "backends/kinds/kinds.h"
 #include "backends/stream/merge.h"
 #include "backends/stream/parts.h"
+#include "backends/stream/switches.h"
 #include "backends/stream/tasks.h"
 #include "compat/base/rare.h"
 #include "compat/resolve/identity.h"
@@ -25,6 +26,7 @@ struct handler {
 	bool counted;
 	bool is_part;
 	bool stacked;		/* stacks come before its records */
+	bool switches;		/* its records are followed (switches.h) */
 	uint32_t main;		/* of a part: its main event, and the number of its first text */
 	uint32_t part;
 	uint32_t n_texts;	/* that its parts bring */
@@ -41,6 +43,7 @@ struct stream {
 	struct merge *merge;
 	struct tasks *tasks;	/* NULL: the plan needs none */
 	struct parts *parts;	/* NULL: no event has parts */
+	struct switches switches;
 	unsigned int cpus;
 	bool has_joins;
 	bool running;
@@ -221,9 +224,22 @@ void stream_free(struct stream *r)
 	merge_free(r->merge);
 	tasks_free(r->tasks);
 	parts_free(r->parts);
+	switches_free(&r->switches);
 	free(r->handlers);
 	free(r->kept);
 	free(r);
+}
+
+int stream_follow_switches(struct stream *r, struct kernel *k, struct error *err)
+{
+	int attachment = switches_attachment(r->plan);
+
+	if (attachment < 0)
+		return 0;
+	if (switches_init(&r->switches, k, r->cpus))
+		return fail(err, "out of memory, or sched_switch does not tell its tasks");
+	r->handlers[attachment].switches = true;
+	return 0;
 }
 
 void stream_clock(struct stream *r, uint64_t (*now)(void))
@@ -258,6 +274,7 @@ static void late(struct stream *r, const struct sample *s)
 		return;
 	}
 	r->late += r->handlers[s->event].counted;
+	switches_forget(&r->switches, s->cpu);
 	drop_joins(r, r->ran);
 }
 
@@ -288,13 +305,14 @@ int stream_push(struct stream *r, const struct sample *s)
 	return -1;
 }
 
-static void enter_gap(struct stream *r, const struct gap *gap)
+static void enter_gap(struct stream *r, uint32_t cpu, const struct gap *gap)
 {
 	if (gap->share & STREAM_TASKS && r->tasks)
 		tasks_gap(r->tasks, gap->to);
 	if (gap->share & STREAM_EVENTS) {
 		r->gap_until = r->in_gap && r->gap_until > gap->to ? r->gap_until : gap->to;
 		r->in_gap = true;
+		switches_forget(&r->switches, cpu);
 	}
 }
 
@@ -312,7 +330,7 @@ int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t f
 	if (!r->running)
 		e = merge_push(r->merge, queue, from < to ? from : to, sizeof(gap));
 	if (!e) {
-		enter_gap(r, &gap);	/* earlier than its turn does no harm */
+		enter_gap(r, cpu, &gap);	/* earlier than its turn does no harm */
 		return 0;
 	}
 	e->tag = (struct merge_tag){ .kind = KIND_GAP, .cpu = cpu };
@@ -376,6 +394,17 @@ static RARE void not_run(struct stream *r, const struct handler *t, uint64_t tim
 	drop_joins(r, time);
 }
 
+/*
+ * What waits for this CPU's next switch, or for the task that this one leaves, waited for one that
+ * was missed.
+ */
+static RARE void missed_switch(struct stream *r, uint32_t cpu, uint32_t task)
+{
+	vm_forget(r->vm, OF_CPU, cpu);
+	if (task)
+		vm_forget(r->vm, OF_TASK, task);
+}
+
 static void run_event(struct stream *r, const struct merge_entry *e)
 {
 	const struct handler *t = &r->handlers[e->tag.kind];
@@ -401,8 +430,17 @@ static void run_event(struct stream *r, const struct merge_entry *e)
 		tasks_find(r->tasks, &s);
 	if (t->n_texts && r->parts)
 		handles = parts_take(r->parts, s.tid, e->tag.kind);
-	if ((t->stacked && unstack(&s)) ||
-	    vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0)
+	if (t->stacked && unstack(&s)) {
+		not_run(r, t, s.time);
+		return;
+	}
+	if (t->switches) {
+		int64_t task = switches_follow(&r->switches, s.cpu, s.record, s.size);
+
+		if (task >= 0)
+			missed_switch(r, s.cpu, (uint32_t)task);
+	}
+	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0)
 		not_run(r, t, s.time);
 }
 
@@ -423,7 +461,7 @@ static void run_entry(struct stream *r, const struct merge_entry *e)
 
 	if (e->tag.kind == KIND_GAP) {
 		memcpy(&gap, e->data, sizeof(gap));
-		enter_gap(r, &gap);
+		enter_gap(r, e->tag.cpu, &gap);
 		return;
 	}
 	r->ran = e->time;
@@ -535,4 +573,5 @@ void stream_stats(const struct stream *r, struct engine_stats *s)
 	s->late = r->late;
 	s->full = vm.full;
 	s->strings = vm.strings;
+	s->switches = s->missed = r->switches.missed;
 }

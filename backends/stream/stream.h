@@ -29,6 +29,12 @@ void stream_free(struct stream *r);
 void stream_clock(struct stream *r, uint64_t (*now)(void));
 
 /*
+ * Counts switches of tasks that the kernel did not record, and drops what would be joined across
+ * them (switches.h), if the plan follows switches.
+ */
+int stream_follow_switches(struct stream *r, struct kernel *k, struct error *err);
+
+/*
  * Pushes one event of `cpu`, times of one CPU never going back by more than the kernel lets them;
  * the record is copied. `event` is the number of the attachment in the plan, or one of the task
  * table's own (stream_task_events()). Never from within a stream_run(). An event for which there is
@@ -80,7 +86,7 @@ void stream_probe_order(const struct plan *plan, unsigned int *order);
 
 /*
  * backend.h's take, set, get, and this machine's share of the stats (seen, late, full, strings,
- * lost by stream_gap()).
+ * lost by stream_gap(), switches that were not recorded).
  */
 void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg);
 int stream_set(struct stream *r, unsigned int map, const void *key, const void *value,

@@ -155,6 +155,17 @@ void vm_gap(struct vm *vm, uint64_t time)
 		vm_map_gap(&vm->maps[i], time);
 }
 
+void vm_forget(struct vm *vm, enum map_owner owner, uint32_t id)
+{
+	for (unsigned int i = 0; i < vm->n_maps; i++) {
+		struct vm_map *m = &vm->maps[i];
+		void *value = m->map.of == owner ? vm_map_lookup(m, &id) : NULL;
+
+		if (value)
+			memset(value, 0, m->map.value_size);
+	}
+}
+
 int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value)
 {
 	struct vm_map *m = &vm->maps[map];

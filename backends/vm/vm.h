@@ -63,6 +63,8 @@ uint64_t vm_intern(struct vm *vm, const char *text, uint32_t length);
  * lost.
  */
 void vm_gap(struct vm *vm, uint64_t time);
+/* Drops the entries of this CPU or task from all maps whose keys are such (struct map). */
+void vm_forget(struct vm *vm, enum map_owner owner, uint32_t id);
 
 /* Map access for the engine's take, set and get; semantics as in backend.h. */
 int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value);

@@ -23,8 +23,8 @@ struct left {
 };
 
 static const struct map maps[] = {
-	{ "since", MAP_ARRAY, ROLE_JOIN, 4, LINE, CPUS },
-	{ "left", MAP_HASH, ROLE_JOIN, 4, sizeof(struct left), 65536 },
+	{ "since", MAP_ARRAY, ROLE_JOIN, 4, LINE, CPUS, .of = OF_CPU },
+	{ "left", MAP_HASH, ROLE_JOIN, 4, sizeof(struct left), 65536, .of = OF_TASK },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct cpudist_key), 8, 65536,
 	  .key = &cpudist_key_layout },

@@ -28,7 +28,7 @@
 #include "insns/sched.h"
 
 #define STACKS		{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 }
-#define LEFT(SIZE)	{ "left", MAP_HASH, ROLE_JOIN, 4, SIZE, 65536 }
+#define LEFT(SIZE)	{ "left", MAP_HASH, ROLE_JOIN, 4, SIZE, 65536, .of = OF_TASK }
 #define TIMES(KEY) \
 	{ "times", MAP_HASH, ROLE_RESULT, sizeof(struct KEY), 8, 16384, .key = &KEY##_layout }
 #define KTHREADS	{ "kthreads", MAP_HASH, ROLE_TABLE, 4, 4, 65536 }

@@ -22,14 +22,14 @@
 #include "insns/sched.h"
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536, .of = OF_TASK },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct runqlat_key), 8, 65536,
 	  .key = &runqlat_key_layout },
 	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
 	{ }
 }, slower_maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536, .of = OF_TASK },
 	{ "tgids", MAP_HASH, ROLE_TABLE, 4, 4, 65536 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &runqslower_record_layout },
 	{ }

@@ -36,6 +36,8 @@ void program_row_shows(const struct program_row *row)
 		      	(unsigned long long)t.stats.lost,
 		      (unsigned long long)t.stats.late, (unsigned long long)t.stats.strings,
 		      	(unsigned long long)t.stats.full);
+	ck_assert_msg(t.stats.switches == row->switches, "%s: switches %llu", row->what,
+		      (unsigned long long)t.stats.switches);
 	ck_assert_msg(t.run.untimed == row->untimed, "%s: untimed %llu", row->what,
 		      (unsigned long long)t.run.untimed);
 	trial_end(&t);

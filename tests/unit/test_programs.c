@@ -617,6 +617,13 @@ static const struct program_row runqlat_rows[] = {
 	JSON("one wait is counted once", "runqlat",
 	     WAKE("1000", "7") SWITCH("11000", "8", "1", "7") SWITCH("12000", "7", "1", "8")
 	     SWITCH("13000", "8", "1", "7"), USECS(TEN("1"))),
+	JSON("who came unseen does not wait any more", "runqlat", "switches\n"
+	     WAKE("1000", "7") SWITCH("2000", "9", "1", "0") SWITCH("3000", "7", "1", "0")
+	     SWITCH("13000", "0", "0", "7"), USECS(""), .switches = 1),
+	JSON("nobody looks at what came too late", "runqlat", "switches\n"
+	     SWITCH("1000", "9", "1", "0") WAKE("4000", "5") "run 5000\n"
+	     SWITCH("2000", "0", "0", "7")
+	     WAKE("9000", "7") SWITCH("19000", "8", "1", "7"), USECS(TEN("1")), .late = 1),
 	JSON("a gap drops who waits", "runqlat", WAKE("1000", "7") "gap 3 2000 2500 9\n"
 	     SWITCH("11000", "8", "1", "7"), USECS(""), 9),
 	JSON("by thread", "runqlat -L",

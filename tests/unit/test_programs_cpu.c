@@ -22,6 +22,12 @@
 #define LEAVES(TIME, PREV)	ON_CPU("0", TIME, PREV)
 #define THREADS	"task 7 5 a\n" "task 8 5 a\n" "task 9 6 b\n"
 
+/* A whole record of 6.1. PREV and NEXT are two hexadecimal digits. */
+#define ZEROS16		"00000000000000000000000000000000"
+#define RECORD(TIME, PREV, NEXT) \
+	TIME " 0 7 sched:sched_switch x 0000000000000000" ZEROS16 PREV "00000000000000" \
+	"0000000000000000" ZEROS16 NEXT "00000000000000\n"
+
 static const struct program_row cpudist_rows[] = {
 	JSON("on a CPU until the next switch", "cpudist", LEAVES("1000", "0") LEAVES("11000", "7"),
 	     TIMES("", TEN("1"))),
@@ -51,6 +57,13 @@ static const struct program_row cpudist_rows[] = {
 	     "\navg = 1 usecs, total: 3 usecs, count: 2\n\n"),
 	JSON("a gap", "cpudist", LEAVES("1000", "0") "gap 0 2000 3000 2\n" LEAVES("11000", "7")
 	     LEAVES("21000", "8"), TIMES("", TEN("1")), 2),
+	JSON("who came unseen", "cpudist -L", "switches\n" RECORD("1000", "07", "08")
+	     RECORD("11000", "08", "00") RECORD("21000", "09", "00") RECORD("31000", "00", "07")
+	     RECORD("41000", "07", "00"),
+	     TIMES("\"tid\":7,", TEN("1")) TIMES("\"tid\":8,", TEN("1")), .switches = 1),
+	JSON("a switch that was lost is no missed one", "cpudist -L", "switches\n"
+	     RECORD("1000", "07", "08") "gap 0 2000 3000 2\n" RECORD("11000", "09", "07")
+	     RECORD("21000", "07", "00"), TIMES("\"tid\":7,", TEN("1")), 2),
 
 	JSON("off its CPU: asleep", "cpudist -O", SWITCH("1000", "7", "1", "0")
 	     SWITCH("11000", "0", "0", "7"),

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/stream/switches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNKNOWN UINT32_MAX	/* no task's id */
+
+static bool is_switch(const struct event *e)
+{
+	return e->kind == EVENT_TRACEPOINT && !strcmp(e->system, "sched") &&
+		!strcmp(e->name, "sched_switch");
+}
+
+int switches_attachment(const struct plan *plan)
+{
+	int found = -1;
+
+	for (unsigned int i = plan->n_attachments; i-- > 0;) {
+		const struct event *e = plan->attachments[i].event;
+
+		if (!is_switch(e))
+			continue;
+		if (e->filter)
+			return -1;
+		found = (int)i;
+	}
+	return found;
+}
+
+static int place_of(const struct format *f, const char *name, uint16_t *at)
+{
+	const struct field *field = f ? format_field(f, name) : NULL;
+
+	if (!field || field->size != sizeof(uint32_t))
+		return -1;
+	*at = (uint16_t)field->offset;
+	return 0;
+}
+
+int switches_init(struct switches *w, struct kernel *k, unsigned int cpus)
+{
+	const struct format *f = kernel_format(k, "sched", "sched_switch");
+
+	if (place_of(f, "prev_pid", &w->prev_at) || place_of(f, "next_pid", &w->next_at))
+		return -1;
+	w->tasks = malloc(cpus * sizeof(*w->tasks));
+	if (!w->tasks)
+		return -1;
+	w->cpus = cpus;
+	for (unsigned int i = 0; i < cpus; i++)
+		w->tasks[i] = UNKNOWN;
+	return 0;
+}
+
+void switches_free(struct switches *w)
+{
+	free(w->tasks);
+}
+
+int64_t switches_follow(struct switches *w, uint32_t cpu, const void *record, uint32_t size)
+{
+	const uint8_t *bytes = record;
+	uint32_t before = w->tasks[cpu], prev;
+
+	if (size < w->prev_at + sizeof(prev) || size < w->next_at + sizeof(prev)) {
+		switches_forget(w, cpu);
+		return -1;
+	}
+	memcpy(&prev, bytes + w->prev_at, sizeof(prev));
+	memcpy(&w->tasks[cpu], bytes + w->next_at, sizeof(prev));
+	if (before == prev || before == UNKNOWN)
+		return -1;
+	w->missed++;
+	return prev;
+}
+
+void switches_forget(struct switches *w, uint32_t cpu)
+{
+	if (cpu < w->cpus)
+		w->tasks[cpu] = UNKNOWN;
+}
