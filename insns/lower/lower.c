@@ -42,6 +42,10 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		*value = in && in->place == PLACE_ROW;
 		return true;
 	}
+	if (!strcmp(name, "target:bpf")) {
+		*value = l->target == TARGET_BPF;
+		return true;
+	}
 	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * sched.switch:	t = left[next_pid].time
- *			if (t) times[next, its stacks] += now - t
+ *			if (t) left[next_pid].kept += now - t
  *			left[next_pid].time = 0
+ *			if (left[prev_pid] has other stacks)
+ *				times[prev, the stacks there] += left[prev_pid].kept
  *			left[prev_pid] = { now, prev's stacks }
  * sched.waking:	if (left[pid].time) left[pid].waker = current's stacks
  *			until_woken: times[pid, current's stacks] += now - left[pid].time
@@ -15,6 +17,11 @@
  * What it did is counted when it is back, under the name and the process it had when it left. Who
  * has not come back by the end is in `left`, where user space counts it: so the programs touch
  * nothing any more when the run has stopped.
+ *
+ * Most threads sleep again and again with the same stacks. Their time is kept beside these, where
+ * it takes an addition, until others come, the thread ends, or user space counts what is kept:
+ * `times` has a long key. Not in the rings, where entries of `left` are not believed any more when
+ * events were lost, and not if the key has the waker's stacks too: there all goes to `times`.
  *
  * A task that could run on was preempted: nobody wakes it. A wakeup that comes while the sleeper is
  * still on its way out is seen before the switch: the sleeper is back at once, and who woke it is
@@ -84,6 +91,19 @@ struct frame {
 	CONST(R1, "sleeping_states"), \
 	BPF_ALU64_REG(BPF_AND, R7, R1)
 
+/* if (the sleeper in the frame is not that at r0) goto ELSE */
+#define SLEEPER_WORD(N, ELSE) \
+	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct offcpu_left, sleeper) + 8 * (N)), \
+	BPF_LDX_MEM(BPF_DW, R2, BPF_REG_10, FRAME(left.sleeper) + 8 * (N)), \
+	JUMP_IF_REG(BPF_JNE, R1, R2, ELSE)
+#define UNLESS_SAME_SLEEPER(ELSE) \
+	SLEEPER_WORD(0, ELSE), \
+	SLEEPER_WORD(1, ELSE), \
+	SLEEPER_WORD(2, ELSE), \
+	SLEEPER_WORD(3, ELSE)
+
+_Static_assert(sizeof(struct offcpu_task) == 4 * 8, "it has as many words");
+
 static const struct insn on_switch[] = {
 	UNLESS_STOPPED("out"),
 	FIELD(R9, "time"),
@@ -96,6 +116,13 @@ static const struct insn on_switch[] = {
 	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),
 	PUT_IMM(R0, struct offcpu_left, time, 0),	/* left[next_pid].time = 0 */
 	PERIOD("leaves"),
+	JUMP_UNLESS("target:bpf", "keep_none"),
+	JUMP_UNLESS("alone", "keep_none"),
+	LOAD(R1, R0, struct offcpu_left, kept),
+	BPF_ALU64_REG(BPF_ADD, R1, R6),
+	PUT(R0, struct offcpu_left, kept, R1),		/* left[next_pid].kept += delta */
+	JUMP("leaves"),
+LABEL("keep_none"),
 	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
 	JUMP_UNLESS("waker", "count"),
 	COPY_FROM(key.waker, R0, struct offcpu_left, waker),
@@ -135,6 +162,7 @@ LABEL("bits"),
 	JUMP("unwanted"),
 LABEL("wanted"),
 	SET(left.time, R9),
+	SET_IMM(left.kept, 0),
 	BPF_ALU64_IMM(BPF_RSH, R6, 32),
 	SET(left.sleeper.tgid, R6),
 	SET_IMM(left.sleeper.zero, 0),
@@ -166,6 +194,20 @@ LABEL("put"),
 	JUMP("out"),
 LABEL("known"),
 	PUT(R0, struct offcpu_left, time, R9),
+	JUMP_UNLESS("target:bpf", "others"),
+	JUMP_UNLESS("alone", "others"),
+	UNLESS_SAME_SLEEPER("flush"),
+	JUMP("out"),
+LABEL("flush"),
+	LOAD(R6, R0, struct offcpu_left, kept),
+	PUT_IMM(R0, struct offcpu_left, kept, 0),
+	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
+	COPY_TO(R0, struct offcpu_left, sleeper, left.sleeper),
+	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	SET(key.key.tid, R8),
+	ADD("times", key, R6),		/* times[prev, its stacks until now] += kept */
+	JUMP("out"),
+LABEL("others"),
 	COPY_TO(R0, struct offcpu_left, sleeper, left.sleeper),
 	JUMP_UNLESS("waker", "out"),
 	COPY_TO(R0, struct offcpu_left, waker, left.waker),
@@ -176,6 +218,16 @@ LABEL("unwanted"),
 	PUT_IMM(R0, struct offcpu_left, time, 0),
 	JUMP("out"),
 LABEL("dies"),
+	JUMP_UNLESS("target:bpf", "forget"),
+	JUMP_UNLESS("alone", "forget"),
+	LOOKUP("left", pid),
+	JUMP_IF(BPF_JEQ, R0, 0, "forget"),
+	LOAD(R6, R0, struct offcpu_left, kept),
+	JUMP_IF(BPF_JEQ, R6, 0, "forget"),
+	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
+	SET(key.key.tid, R8),
+	ADD("times", key, R6),				/* times[prev, its stacks] += kept */
+LABEL("forget"),
 	DELETE("left", pid),
 	JUMP_UNLESS("threads", "out"),
 	DELETE("kthreads", pid),

@@ -61,6 +61,7 @@ int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *
 			    r->tool->name);
 	run_constant(r, "sleeper", tool->sleeper);
 	run_constant(r, "waker", tool->waker);
+	run_constant(r, "alone", !tool->waker);
 	run_constant(r, "until_woken", tool->until_woken);
 	run_constant(r, "threads", option_number(o, "user-threads-only") ||
 		     option_number(o, "kernel-threads-only"));
@@ -252,7 +253,17 @@ static bool runs_still(uint32_t tid)
 	return read_thread(AT_FDCWD, path, &t) && !t.state;
 }
 
-/* An entry of `left`: a thread that was not on a CPU at the end. */
+/* How long a thread was not on a CPU at the end; 0: it was, or that is not asked for. */
+static uint64_t time_away(const struct run *r, uint32_t tid, const struct offcpu_left *left)
+{
+	uint64_t ns = r->stopped - left->time;
+
+	if (!left->time || left->time > r->stopped || !in_limits(r, ns))
+		return 0;
+	return left->sleeper.kernel_stack == STACK_BEFORE && runs_still(tid) ? 0 : ns;
+}
+
+/* An entry of `left`: what is kept there, and a thread that was not on a CPU at the end. */
 static void add_still(void *arg, const void *key, const void *value)
 {
 	struct still *s = arg;
@@ -262,12 +273,8 @@ static void add_still(void *arg, const void *key, const void *value)
 
 	memcpy(&shown.key.tid, key, sizeof(shown.key.tid));
 	memcpy(&left, value, run_shown(s->r, "waker") ? sizeof(left) : OFFCPU_ALONE);
-	if (!left.time || left.time > s->r->stopped)
-		return;
-	if (left.sleeper.kernel_stack == STACK_BEFORE && runs_still(shown.key.tid))
-		return;
-	ns = s->r->stopped - left.time;
-	if (!in_limits(s->r, ns))
+	ns = time_away(s->r, shown.key.tid, &left) + left.kept;
+	if (!ns)
 		return;
 	shown.key.sleeper = left.sleeper;
 	shown.waker = left.waker;
