@@ -3,19 +3,26 @@
  * function.hit:		if (it is nested deeper than the user asked for) out
  *			start[call] = { now, pid_tgid }
  * function.return:	s = start[call]; if (s.pid_tgid != pid_tgid) out
- *			delete start[call]
+ *			start[call].time = 0; if (many are kept) delete start[call]
  *			hist[slot((now - s.time) / unit)]++, totals += now - s.time
  *
  * levels[thread] has the stack pointers of calls that go on, outermost first: a call whose stack
  * pointer is not below another's is not within that, which has ended.
+ *
+ * Threads call again and again at the same places of their stacks. So the kernel's programs keep
+ * the first KEPT entries of `start`, which costs half as much as making new ones; the others are
+ * deleted when their calls return, and leave the room to calls that go on. kept[0] is how many
+ * there are, but for calls that began at the same time.
  */
 #include "insns/programs/funclatency.h"
 
 #include "insns/calls.h"
 #include "insns/hist.h"
 
+#define KEPT 16384
+
 struct start {
-	uint64_t time, pid_tgid;
+	uint64_t time, pid_tgid;	/* time 0: the call has returned */
 };
 
 struct thread {
@@ -30,6 +37,7 @@ struct levels {
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 },
 	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536 },
+	{ "kept", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536,
 	  .key = &funclatency_key_layout },
@@ -39,6 +47,7 @@ static const struct map maps[] = {
 
 struct frame {
 	struct call_key call;
+	uint32_t kept;
 	struct thread thread;
 	union {
 		struct start start;
@@ -91,7 +100,17 @@ LABEL("outermost"),
 	SET(levels.sp[0], R7),
 	STORE("levels", thread, levels),		/* levels[thread] = { sp } */
 LABEL("asked"),
-	SET_FIELD(start.time, "time"),
+	FIELD(R8, "time"),
+	JUMP_UNLESS("target:bpf", "store"),
+	LOOKUP("start", call),
+	JUMP_IF(BPF_JEQ, R0, 0, "new"),
+	PUT(R0, struct start, time, R8),		/* start[call] = { now, pid_tgid } */
+	PUT(R0, struct start, pid_tgid, R6),
+	JUMP("out"),
+LABEL("new"),
+	COUNT_INDEX("kept", kept, 0),			/* kept++ */
+LABEL("store"),
+	SET(start.time, R8),
 	SET(start.pid_tgid, R6),
 	STORE("start", call, start),			/* start[call] = { now, pid_tgid } */
 LABEL("out"),
@@ -107,7 +126,19 @@ static const struct insn on_exit[] = {
 	LOAD(R8, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),
 	JUMP_IF_REG(BPF_JNE, R1, R6, "out"),		/* it was another thread's, which ended */
+	JUMP_UNLESS("target:bpf", "delete"),
+	JUMP_IF(BPF_JEQ, R8, 0, "out"),
+	PUT_IMM(R0, struct start, time, 0),
+	SET_IMM(kept, 0),
+	LOOKUP("kept", kept),
+	JUMP_IF(BPF_JEQ, R0, 0, "ended"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
+	JUMP_IF(BPF_JLE, R1, KEPT, "ended"),
+	BPF_MOV64_IMM(R1, -1),
+	BPF_STX_XADD(BPF_DW, R0, R1, 0),		/* kept-- */
+LABEL("delete"),
 	DELETE("start", call),
+LABEL("ended"),
 	JUMP_UNLESS("level", "all"),
 	THREAD(R6),
 	LOOKUP("levels", thread),
