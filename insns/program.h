@@ -13,7 +13,10 @@ enum map_kind {
 	MAP_ARRAY,		/* key: u32 */
 	MAP_PERCPU_ARRAY,	/* key: u32; a plain array where the kernel has no per-CPU ones;
 				   values are u64 counts */
-	/* a stack's addresses by the number that STACK gives it; a program set has one at most */
+	/*
+	 * a stack's addresses by the number that STACK gives it; a program set has one at most, and
+	 * a plan for BPF more tables behind it, for those that have no place in the first
+	 */
 	MAP_STACKS,
 	MAP_OUTPUT,		/* where OUTPUT puts records; each begins with its time, u64 ns */
 };
@@ -21,6 +24,9 @@ enum map_kind {
 /* Values of a MAP_STACKS: addresses, u64, zeros behind the last; as many as most kernels walk. */
 #define STACK_DEPTH 127
 #define STACK_BYTES (8 * STACK_DEPTH)
+/* Such tables, and the bits of a stack's number that are not its table's. */
+#define STACK_TABLES 3
+#define STACK_TABLE_SHIFT 26
 /* The option, a constant of the plan, that says how many entries there are. */
 #define STACK_STORAGE "stack-storage-size"
 /* What programs and tools put in the place of a stack's number, where nobody looked for one. */

@@ -155,6 +155,39 @@ static void set_storage(struct maker *m)
 				p->maps[i].entries = (uint32_t)c->value;
 }
 
+static bool power_of_two(uint32_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+/*
+ * BPF's table of stacks has as many places as the next power of two: room for one stack more than
+ * such a power, and half of the collisions are gone. What has no place there goes to two tables of
+ * a quarter, which together take nearly all of it (docs/limits.md).
+ */
+static int add_stack_tables(struct maker *m)
+{
+	static const char *const names[STACK_TABLES] = { NULL, "stacks_2", "stacks_3" };
+	struct plan *p = &m->out->plan;
+	unsigned int stacks = 0;
+	struct map map;
+
+	while (stacks < p->n_maps && p->maps[stacks].kind != MAP_STACKS)
+		stacks++;
+	if (stacks == p->n_maps || p->target != TARGET_BPF)
+		return 0;
+	map = p->maps[stacks];
+	p->maps[stacks].entries += power_of_two(map.entries);
+	map.entries /= 4;
+	map.entries += power_of_two(map.entries);
+	for (unsigned int i = 1; i < STACK_TABLES && map.entries; i++) {
+		map.name = names[i];
+		if (add_map(p, &map))
+			return -1;
+	}
+	return 0;
+}
+
 static int add_maps(struct maker *m)
 {
 	static const struct map state = { MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS };
@@ -178,6 +211,7 @@ static int add_maps(struct maker *m)
 			failed |= add_map(&m->out->plan, &map);
 	}
 	set_storage(m);
+	failed |= add_stack_tables(m);
 	return failed ? fail(m->err, "out of memory") : 0;
 }
 

@@ -88,6 +88,16 @@ static int map_refused(struct engine *e, const struct map *m, int error, struct 
 	}
 }
 
+#define LEAST_STACKS 64
+
+static bool first_of_kind(const struct plan *p, unsigned int map)
+{
+	for (unsigned int i = 0; i < map; i++)
+		if (p->maps[i].kind == p->maps[map].kind)
+			return false;
+	return true;
+}
+
 /*
  * The kernel allocates hashes in advance, if it can: programs also run where it may not allocate
  * memory.
@@ -122,6 +132,12 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 	/* Before 4.10 there are no LRU hashes: a full one takes nothing new. */
 	if (e->maps[map] == -EINVAL && m->role == ROLE_HINT) {
 		shape.type = BPF_MAP_TYPE_HASH;
+		e->maps[map] = bpf_map_make(&shape, memlock);
+	}
+	/* Room for stacks that have no place in the first table is welcome, as much as there is. */
+	while (e->maps[map] == -ENOMEM && m->kind == MAP_STACKS && !first_of_kind(e->plan, map) &&
+	       shape.entries > LEAST_STACKS) {
+		shape.entries /= 2;
 		e->maps[map] = bpf_map_make(&shape, memlock);
 	}
 	if (e->maps[map] < 0)
@@ -430,6 +446,18 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	return 0;
 }
 
+/* The stack `number`, which is in one of several tables. */
+static int get_stack(const struct engine *e, unsigned int map, uint32_t number, void *value)
+{
+	unsigned int table = number >> STACK_TABLE_SHIFT;
+
+	number &= (1U << STACK_TABLE_SHIFT) - 1;
+	for (; map < e->plan->n_maps; map++)
+		if (e->plan->maps[map].kind == MAP_STACKS && !table--)
+			return bpf_map_lookup_elem(e->maps[map], &number, value) ? -1 : 0;
+	return -1;
+}
+
 static int bpf_get(struct engine *e, unsigned int map, const void *key, void *value)
 {
 	const struct map *m = &e->plan->maps[map];
@@ -440,6 +468,12 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 	if (m->kind == MAP_OUTPUT)
 		return -1;
 	memset(value, 0, m->value_size);
+	if (m->kind == MAP_STACKS) {
+		uint32_t number;
+
+		memcpy(&number, key, sizeof(number));
+		return get_stack(e, map, number, value);
+	}
 	if (cpus == 1)
 		return bpf_map_lookup_elem(e->maps[map], key, value) ? -1 : 0;
 	values = calloc(cpus, m->value_size);

@@ -4,27 +4,71 @@
 
 #include <errno.h>
 
-static const struct map *map_of_stacks(const struct lowerer *lo)
+/* The table number `table` of stacks; NULL: there are not so many. */
+static const struct map *map_of_stacks(const struct lowerer *lo, unsigned int table)
 {
 	for (unsigned int i = 0; i < lo->l->n_maps; i++)
-		if (lo->l->maps[i].kind == MAP_STACKS)
+		if (lo->l->maps[i].kind == MAP_STACKS && !table--)
 			return &lo->l->maps[i];
-	fail(lo->err, "program %s (%s): there is no map of stacks", lo->p->hook, lo->p->file);
 	return NULL;
 }
 
+static int get_stackid(struct lowerer *lo, const struct map *map, bool user)
+{
+	lo_move(lo, BPF_REG_1, lo_context(lo));
+	if (lo_load_map(lo, BPF_REG_2, map->name))
+		return -1;
+	lo_load_constant(lo, BPF_REG_3, user ? BPF_F_USER_STACK : 0);
+	lo_call(lo, BPF_FUNC_get_stackid);
+	return 0;
+}
+
 /*
- * Without BPF_F_REUSE_STACKID, so that a number never means another stack later. A program whose
- * stack's place is taken gets -EEXIST, and the session shows that the stack was lost.
+ * r0 = the stack's number. Without BPF_F_REUSE_STACKID, so that a number never means another stack
+ * later. A table has one place for all stacks whose hash ends alike, and fewer stacks than places:
+ * one whose place is taken (-EEXIST), or that comes when all is full (-ENOMEM), goes to the next.
+ * Only a stack that has no place in any of them is lost, and the session shows it.
  */
+static int bpf_stack(struct lowerer *lo, bool user)
+{
+	int done = emit_new_label(&lo->e), found[STACK_TABLES];
+	unsigned int n = 0;
+	const struct map *map;
+
+	for (; n < STACK_TABLES && (map = map_of_stacks(lo, n)); n++) {
+		found[n] = emit_new_label(&lo->e);
+		if (n) {
+			int again = emit_new_label(&lo->e);
+
+			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, -EEXIST, again);
+			emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, -ENOMEM, done);
+			emit_place(&lo->e, again);
+		}
+		if (get_stackid(lo, map, user))
+			return -1;
+		if (n)
+			emit_jump(&lo->e, BPF_JMP | BPF_JSGE | BPF_K, BPF_REG_0, 0, 0, found[n]);
+	}
+	if (n > 1)
+		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
+	while (n-- > 1) {
+		emit_place(&lo->e, found[n]);
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_0, 0, 0,
+		     1 << STACK_TABLE_SHIFT);
+	}
+	emit_place(&lo->e, done);
+	return 0;
+}
+
 int lo_stack(struct lowerer *lo, const struct insn *insn)
 {
 	const struct input *in = layout_input(lo->l->layout, insn->name);
-	const struct map *map = map_of_stacks(lo);
+	const struct map *map = map_of_stacks(lo, 0);
 	bool user;
 
 	if (!map)
-		return -1;
+		return fail(lo->err, "program %s (%s): there is no map of stacks", lo->p->hook,
+			    lo->p->file);
 	if (!in && input_optional(insn->name)) {
 		lo_load_constant(lo, insn->bpf.dst_reg, -EFAULT);
 		return 0;
@@ -32,15 +76,14 @@ int lo_stack(struct lowerer *lo, const struct insn *insn)
 	if (!in || in->kind != INPUT_STACK)
 		return lo_broken(lo, insn, "this event has no stack", insn->name);
 	user = in->identity == IDENTITY_USER_STACK;
-	if (!lo_ring(lo))
-		lo_move(lo, BPF_REG_1, lo_context(lo));
-	if (lo_load_map(lo, lo_ring(lo) ? BPF_REG_1 : BPF_REG_2, map->name))
-		return -1;
-	if (lo_ring(lo))
+	if (lo_ring(lo)) {
+		if (lo_load_map(lo, BPF_REG_1, map->name))
+			return -1;
 		lo_load_constant(lo, BPF_REG_2, user);
-	else
-		lo_load_constant(lo, BPF_REG_3, user ? BPF_F_USER_STACK : 0);
-	lo_call(lo, lo_ring(lo) ? (int32_t)RING_STACK : BPF_FUNC_get_stackid);
+		lo_call(lo, (int32_t)RING_STACK);
+	} else if (bpf_stack(lo, user)) {
+		return -1;
+	}
 	lo_move(lo, insn->bpf.dst_reg, BPF_REG_0);
 	return 0;
 }

@@ -241,6 +241,48 @@ static const struct {
 	{ "6.1", "bpf-stacks", "this kernel has no BPF maps of stacks (since 4.6)" },
 };
 
+static unsigned int stack_tables(const struct plan *p)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < p->n_maps; i++)
+		n += p->maps[i].kind == MAP_STACKS;
+	return n;
+}
+
+static const struct {
+	const char *size;
+	uint32_t entries[STACK_TABLES + 1];
+} tables[] = {
+	{ "1", { 2 } }, { "3", { 3 } }, { "4", { 5, 2, 2 } }, { "1000", { 1000, 250, 250 } },
+	{ "16384", { 16385, 4097, 4097 } },
+};
+
+/* For BPF: one more than a power of two, which doubles the places, and tables for the rest. */
+START_TEST(sizes)
+{
+	char *argv[] = {
+		(char *)"stacks", (char *)"--" STACK_STORAGE, (char *)tables[_i].size, NULL,
+	};
+	unsigned int n = 0;
+	const struct plan *p;
+	struct trial t;
+
+	memset(&t, 0, sizeof(t));
+	t.run.kernel = trial_kernel("6.1");
+	t.run.tool = &tool;
+	ck_assert_int_eq(options_parse(&tool, 3, argv, &t.run.options, &t.err), ACTION_RUN);
+	ck_assert_int_eq(run_prepare(&t.run, &t.err), 0);
+	ck_assert_msg(!trial_plan(&t, TARGET_BPF), "%s", t.err.text);
+	p = &t.run.plan.plan;
+	for (unsigned int i = 0; i < p->n_maps; i++)
+		if (p->maps[i].kind == MAP_STACKS)
+			ck_assert_uint_eq(p->maps[i].entries, tables[_i].entries[n++]);
+	ck_assert(!tables[_i].entries[n]);
+	trial_end(&t);
+}
+END_TEST
+
 START_TEST(in_the_kernel)
 {
 	const struct generation *g;
@@ -260,6 +302,8 @@ START_TEST(in_the_kernel)
 	ck_assert_msg(!trial_plan(&t, TARGET_BPF), "%s", t.err.text);
 	c.maps = t.run.plan.plan.maps;
 	c.n_maps = t.run.plan.plan.n_maps;
+	/* start(): room for 3 stacks, which is too few for other tables. */
+	ck_assert_uint_eq(stack_tables(&t.run.plan.plan), 1);
 	code = &t.run.plan.plan.programs[0].code;
 	for (g = generations; g->name; g++) {
 		c.generation = g;
@@ -280,6 +324,7 @@ Suite *suite_stacks(void)
 	add_tests(s, "counted", counted_by_stack, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "deep", deep, 1);
 	add_tests(s, "ABI behind the record", abi_behind_the_record, 1);
+	add_tests(s, "sizes", sizes, sizeof(tables) / sizeof(tables[0]));
 	add_tests(s, "in the kernel", in_the_kernel, sizeof(kernels) / sizeof(kernels[0]));
 	return s;
 }

@@ -57,7 +57,47 @@ static int job_chain(int argc, char **argv)
 	return 0;
 }
 
+static void one_way(unsigned int way, unsigned int turns);
+static void other_way(unsigned int way, unsigned int turns);
+
+/* The chain of calls is the number `way`, a bit a call. */
+static __attribute__((noinline)) void turn(unsigned int way, unsigned int turns)
+{
+	if (!turns)
+		syscall(SYS_getppid);
+	else if (way & 1)
+		one_way(way >> 1, turns - 1);
+	else
+		other_way(way >> 1, turns - 1);
+	__asm__ volatile("" ::: "memory");
+}
+
+static __attribute__((noinline)) void one_way(unsigned int way, unsigned int turns)
+{
+	turn(way, turns);
+	__asm__ volatile("" ::: "memory");
+}
+
+static __attribute__((noinline)) void other_way(unsigned int way, unsigned int turns)
+{
+	turn(way, turns);
+	__asm__ volatile("" ::: "memory");
+}
+
+/* ways PID N: so many calls of getppid(2), each with another stack. */
+static int job_ways(int argc, char **argv)
+{
+	unsigned int n = (unsigned int)number(argv[1]);
+
+	(void)argc;
+	for (unsigned int i = 0; i < n; i++)
+		turn(i, 14);
+	say("ways\t%d\t%u\n", getpid(), n);
+	return 0;
+}
+
 const struct job chain_jobs[] = {
 	{ "chain", "MS", 1, job_chain, "chain PID CPU-US" },
+	{ "ways", "N", 1, job_ways, "ways PID N; each call of getppid(2) by another way" },
 	{ 0 }
 };
