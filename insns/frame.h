@@ -60,6 +60,12 @@
 	(SIZE_OF(TYPE, M) + \
 	 REQUIRE(SIZE_OF(TYPE, M) == SIZE_OF(struct frame, MINE), "they differ in size"))
 
+/* register (r6 to r9) = the number of a stack. Where programs walk, they walk below the frame. */
+#define STACK_FRAME_MOST	208
+#define STACK(REG, NAME) \
+	SYMBOLIC(SYM_STACK, NAME, REG, 0, 0, \
+		 REQUIRE(FRAME_SIZE <= STACK_FRAME_MOST, "the frame leaves no room to walk"))
+
 #define OUTPUT(NAME, M)		OUTPUT_AT(NAME, FRAME(M), SIZE_OF(struct frame, M))
 
 #endif

@@ -18,6 +18,8 @@ enum map_kind {
 	 * a plan for BPF more tables behind it, for those that have no place in the first
 	 */
 	MAP_STACKS,
+	/* the same where programs fill it themselves: values are a struct walked_stack */
+	MAP_WALKED,
 	MAP_OUTPUT,		/* where OUTPUT puts records; each begins with its time, u64 ns */
 };
 
@@ -27,6 +29,13 @@ enum map_kind {
 /* Such tables, and the bits of a stack's number that are not its table's. */
 #define STACK_TABLES 3
 #define STACK_TABLE_SHIFT 26
+/* What a program that walks by itself has room for; behind it is a mark, or 0. */
+#define STACK_WALKED 32
+struct walked_stack {
+	uint64_t addresses[STACK_WALKED + 1];
+	uint64_t hash;			/* 0: nobody has filled it */
+	uint64_t claims;		/* only who makes it 1 may */
+};
 /* The option, a constant of the plan, that says how many entries there are. */
 #define STACK_STORAGE "stack-storage-size"
 /* What programs and tools put in the place of a stack's number, where nobody looked for one. */

@@ -18,7 +18,15 @@
 	/* The file with the function does not say how to get to its caller. */ \
 	MARK(NO_TABLE, "[cut: no unwind table]") \
 	/* It says so, but what is in memory there can't be right. */ \
-	MARK(BROKEN, "[cut: broken stack]")
+	MARK(BROKEN, "[cut: broken stack]") \
+	/* Programs that walk by themselves have room for so many (STACK_WALKED). */ \
+	MARK(CUT_AT_32, "[cut at 32]") \
+	/* There is no memory, or none that can be read without waiting for it. */ \
+	MARK(UNREADABLE, "[cut: unreadable]") \
+	/* The next frame is not further up on the same stack. */ \
+	MARK(LEFT, "[cut: another stack]") \
+	/* Frames of a 32-bit program of a 64-bit kernel have another form. */ \
+	MARK(NARROW, "[cut: 32-bit program]")
 #define STACK_MARK_NUMBER(NAME, TEXT) STACK_MARK_##NAME,
 enum stack_mark { STACK_MARKS(STACK_MARK_NUMBER) STACK_MARKS_END };
 

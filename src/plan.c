@@ -144,6 +144,20 @@ static int add_map(struct plan *p, const struct map *map)
 	return 0;
 }
 
+/* Where BPF has no such maps programs walk the frames. */
+static void set_walked(struct maker *m)
+{
+	const struct plan *p = &m->out->plan;
+
+	if (p->target == TARGET_RING || kernel_has(m->r->kernel, FEATURE_BPF_STACK))
+		return;
+	for (unsigned int i = 0; i < p->n_maps; i++)
+		if (p->maps[i].kind == MAP_STACKS) {
+			p->maps[i].kind = MAP_WALKED;
+			p->maps[i].value_size = sizeof(struct walked_stack);
+		}
+}
+
 /* How many stacks there is room for, the user may have said. */
 static void set_storage(struct maker *m)
 {
@@ -211,6 +225,7 @@ static int add_maps(struct maker *m)
 			failed |= add_map(&m->out->plan, &map);
 	}
 	set_storage(m);
+	set_walked(m);
 	failed |= add_stack_tables(m);
 	return failed ? fail(m->err, "out of memory") : 0;
 }
@@ -424,7 +439,7 @@ static int resolve_programs(struct maker *m)
 static int check_filter(struct maker *m)
 {
 	const char *no_uid = identity_missing(identity_row(IDENTITY_UID), m->r->kernel,
-					      m->backend->target);
+					      m->backend->target, EVENT_KPROBE);
 
 	if (m->r->filter->n_uids && no_uid)
 		return fail(m->err, "%s, which --uid needs", no_uid);

@@ -420,7 +420,7 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	unsigned char *values = NULL;
 	int result;
 
-	if (m->kind == MAP_OUTPUT || m->kind == MAP_STACKS)
+	if (m->kind == MAP_OUTPUT || m->kind == MAP_STACKS || m->kind == MAP_WALKED)
 		return fail(err, "the map %s has no entries to set", m->name);
 	if (!value) {
 		result = bpf_map_delete_elem(e->maps[map], key);
@@ -458,6 +458,18 @@ static int get_stack(const struct engine *e, unsigned int map, uint32_t number, 
 	return -1;
 }
 
+/* As a map of stacks has it: the addresses, and zeros behind them. */
+static int get_walked(int map, const void *key, void *value)
+{
+	struct walked_stack stack;
+
+	if (bpf_map_lookup_elem(map, key, &stack))
+		return -1;
+	memset(value, 0, sizeof(stack));
+	memcpy(value, stack.addresses, sizeof(stack.addresses));
+	return 0;
+}
+
 static int bpf_get(struct engine *e, unsigned int map, const void *key, void *value)
 {
 	const struct map *m = &e->plan->maps[map];
@@ -474,6 +486,8 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 		memcpy(&number, key, sizeof(number));
 		return get_stack(e, map, number, value);
 	}
+	if (m->kind == MAP_WALKED)
+		return get_walked(e->maps[map], key, value);
 	if (cpus == 1)
 		return bpf_map_lookup_elem(e->maps[map], key, value) ? -1 : 0;
 	values = calloc(cpus, m->value_size);

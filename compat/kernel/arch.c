@@ -18,7 +18,7 @@ static const struct arch arches[] = {
 		  { 64, "r9" } },
 	.result = { 80, "ax" },
 	.sp = { 152, "sp" }, .return_on_stack = true,
-	.ip = 128,
+	.ip = 128, .fp = 32, .mode = 136, .wide_bit = 0x10,	/* of cs: 0x33, 0x23 */
 	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = true } },
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */
 	.compat_args = { 40, 88, 96, 104, 112, 32 },		/* bx cx dx si di bp */
@@ -36,7 +36,7 @@ static const struct arch arches[] = {
 		  { 40, "x5" } },
 	.result = { 0, "x0" },
 	.sp = { 248, "sp" },
-	.ip = 256,
+	.ip = 256, .fp = 232, .signed_returns = true, .mode = 264, .narrow_bit = 0x10,
 	.abis = { { EM_AARCH64, 8 } },
 	.syscall_args = { 0, 8, 16, 24, 32, 40 },
 	.compat_args = { 0, 8, 16, 24, 32, 40 },
@@ -73,7 +73,7 @@ static const struct arch arches[] = {
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NO_REGISTER, NO_REGISTER, NO_REGISTER },
 	.result = { 24, "ax" },
 	.sp = { 60, "sp" }, .return_on_stack = true,
-	.ip = 48,
+	.ip = 48, .fp = 20,
 	.abis = { { EM_386, 4, .on_stack = true } },
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },		/* bx cx dx si di bp */
 	.syscall_prefix = { { "__ia32_sys_", true } },

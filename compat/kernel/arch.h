@@ -50,6 +50,16 @@ struct arch {
 	struct arch_register sp;
 	/* offset of the instruction pointer; 0xffff: not known */
 	uint16_t ip;
+	/*
+	 * Offset of the frame pointer, which points to the caller's one and, behind that, to where
+	 * the function returns to; 0: there is none, or it points elsewhere.
+	 */
+	uint16_t fp;
+	/* addresses to return to may be signed: above 48 bits */
+	bool signed_returns;
+	/* with `wide_bit`: of a register of 8 bytes, set in programs of the kernel's word size */
+	uint16_t mode;
+	uint8_t wide_bit, narrow_bit;	/* or set in those of 32 bits; 0: not this way */
 	bool return_on_stack;		/* the address a function returns to is there */
 	/* what a kretprobe sees as the stack pointer is not it */
 	bool returns_without_sp;

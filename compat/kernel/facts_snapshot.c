@@ -338,29 +338,12 @@ static bool from_lists(struct kernel *k, enum feature f, struct verdict *v)
 	return true;
 }
 
-/* The snapshot's configuration, if it has one. */
-static bool from_config(struct kernel *k, enum feature f, struct verdict *v)
-{
-	const char *option = feature_config(f);
-	const char *config = option ? kernel_text(k, "config") : NULL;
-	char line[64];
-	bool have;
-
-	if (!config)
-		return false;
-	snprintf(line, sizeof(line), "\n%s=y\n", option);
-	have = strstr(config, line);
-	verdict_set(v, have ? EXPECTED : UNEXPECTED, "%s is %sset there", option,
-		    have ? "" : "not ");
-	return true;
-}
-
 /* The best source first: what was tried there; the version last. */
 static void snapshot_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static bool (*const sources[])(struct kernel *, enum feature, struct verdict *) = {
-		from_features, from_tries, from_map_types, from_lists, from_config,
-		feature_by_readme,
+		from_features, from_tries, from_map_types, from_lists, feature_by_config,
+		feature_by_readme, feature_by_machine,
 	};
 
 	if (f == FEATURE_ROOT_PIDNS && !kernel_text(k, "features")) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compat/kernel/kernel_internal.h"
@@ -198,6 +199,7 @@ static const char *const configs[FEATURES] = {
 	[FEATURE_BTF] = "CONFIG_DEBUG_INFO_BTF",
 	[FEATURE_MEMBARRIER] = "CONFIG_MEMBARRIER",
 	[FEATURE_BPF] = "CONFIG_BPF_SYSCALL",
+	[FEATURE_FRAME_POINTERS] = "CONFIG_FRAME_POINTER",
 	[FEATURE_PERF] = "CONFIG_PERF_EVENTS",
 	[FEATURE_FUNCTION_TRACER] = "CONFIG_FUNCTION_TRACER",
 	[FEATURE_KPROBES] = "CONFIG_KPROBE_EVENTS",
@@ -208,6 +210,35 @@ static const char *const configs[FEATURES] = {
 const char *feature_config(enum feature f)
 {
 	return configs[f];
+}
+
+/* Where the configuration can be read. */
+bool feature_by_config(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const char *option = feature_config(f);
+	const char *config = option ? kernel_text(k, "config") : NULL;
+	char line[64];
+	bool have;
+
+	if (!config)
+		return false;
+	snprintf(line, sizeof(line), "\n%s=y\n", option);
+	have = strstr(config, line);
+	verdict_set(v, have ? EXPECTED : UNEXPECTED, "%s is %sset there", option,
+		    have ? "" : "not ");
+	return true;
+}
+
+/* Of arm64 all kernels have them; of others they are not assumed. */
+bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
+{
+	bool have = !strcmp(kernel_arch(k)->name, "aarch64");
+
+	if (f != FEATURE_FRAME_POINTERS)
+		return false;
+	verdict_set(v, have ? EXPECTED : UNEXPECTED, have ? "all kernels of this machine" :
+		    "its configuration can't be read (/proc/config.gz, /boot/config-RELEASE)");
+	return true;
 }
 
 /* The words of the tracefs README for it. */

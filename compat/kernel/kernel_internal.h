@@ -129,7 +129,9 @@ void feature_by_version(struct kernel *k, enum feature f, struct verdict *v);
  * does not return 0.
  */
 int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void *arg);
-/* The answer of the tracefs README; false: it does not tell. */
+/* The answer of the configuration, the machine, the tracefs README; false: it does not tell. */
+bool feature_by_config(struct kernel *k, enum feature f, struct verdict *v);
+bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v);
 bool feature_by_readme(struct kernel *k, enum feature f, struct verdict *v);
 
 /* LINUX_VERSION_CODE's form; the sublevel stops at 255. */

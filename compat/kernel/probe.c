@@ -315,6 +315,12 @@ static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 		feature_by_version(k, f, v);
 }
 
+static void probe_frame_pointers(struct kernel *k, enum feature f, struct verdict *v)
+{
+	if (!feature_by_config(k, f, v))
+		feature_by_machine(k, f, v);
+}
+
 static void probe_membarrier(struct kernel *k, enum feature f, struct verdict *v)
 {
 	long commands = syscall(SYS_membarrier, 0 /* MEMBARRIER_CMD_QUERY */, 0, 0);
@@ -346,6 +352,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 	static void (*const probes[FEATURES])(struct kernel *, enum feature, struct verdict *) = {
 		[FEATURE_BPF_FULL] = feature_by_version,
 		[FEATURE_BPF_MISSED] = feature_by_version,
+		[FEATURE_FRAME_POINTERS] = probe_frame_pointers,
 		[FEATURE_BTF] = probe_path,
 		[FEATURE_PERF] = probe_perf,
 		[FEATURE_PERF_CLOCKID] = probe_clockid,

@@ -67,6 +67,8 @@ struct event_traits {
 	bool preempted;
 	/* it is hit in user space: the kernel has no stack then */
 	bool user;
+	/* a BPF program on it has all registers of what was hit */
+	bool registers;
 	/* it is hit at a frequency: that of the constant that has the event's name */
 	bool timed;
 	/* why it harms programs that are traced on this kernel; returns NULL: it does not */

@@ -62,10 +62,11 @@ static const char *risk_of_returns(struct kernel *k)
 
 const struct event_traits uprobe_traits = {
 	.title = "uprobe", .function = true, .preempted = true, .user = true,
+	.registers = true,
 };
 const struct event_traits uretprobe_traits = {
 	.title = "uretprobe", .function = true, .returns = true, .preempted = true, .user = true,
-	.risk = risk_of_returns,
+	.registers = true, .risk = risk_of_returns,
 };
 const struct probe_finder uprobe_finder = {
 	.event = EVENT_UPROBE, .find = find, .places = places,

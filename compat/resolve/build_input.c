@@ -368,7 +368,7 @@ static int event_input_of(struct builder *b, const struct identity *id, struct i
 static int add_identity(struct builder *b, const struct wanted_input *w)
 {
 	const struct identity *id = identity_named(w->name);
-	const char *missing = id ? identity_missing(id, b->k, b->target) : NULL;
+	const char *missing = id ? identity_missing(id, b->k, b->target, b->main->kind) : NULL;
 	struct input *in = id && !missing ? identity_add(b->main->layout, id) : NULL;
 
 	if (id && !missing && !in)

@@ -39,11 +39,29 @@ const struct identity *identity_named(const char *wanted)
 	return NULL;
 }
 
-const char *identity_missing(const struct identity *id, struct kernel *k, enum target target)
+/* Without get_stackid programs walk the frames, where they have all registers. */
+static const char *not_walked(const struct identity *id, struct kernel *k, enum event_kind kind)
+{
+	const struct event_traits *on = event_traits(kind);
+
+	if (!on->registers || !kernel_arch(k)->fp)
+		return "this kernel has no BPF maps of stacks (since 4.6)";
+	if (on->user)
+		return NULL;
+	if (id == &rows[IDENTITY_USER_STACK])
+		return "this kernel has no BPF maps of stacks (since 4.6), and a program in the "
+		       "kernel does not have the registers of user space";
+	return kernel_has(k, FEATURE_FRAME_POINTERS) ? NULL :
+	       "this kernel has no BPF maps of stacks (since 4.6), and is not known to keep frame "
+	       "pointers";
+}
+
+const char *identity_missing(const struct identity *id, struct kernel *k, enum target target,
+			     enum event_kind kind)
 {
 	if (target == TARGET_RING)
 		return id->no_ring;
-	return kernel_has(k, id->bpf) ? NULL : "this kernel has no BPF maps of stacks (since 4.6)";
+	return kernel_has(k, id->bpf) ? NULL : not_walked(id, k, kind);
 }
 
 struct input *identity_add(struct layout *l, const struct identity *id)

@@ -28,8 +28,9 @@ struct identity {
 /* A row by its number, or by the name in a program; NULL: there is none of that name. */
 const struct identity *identity_row(enum identity_id id);
 const struct identity *identity_named(const char *wanted);
-/* Why engines of this kind can't tell it; NULL: they do. */
-const char *identity_missing(const struct identity *id, struct kernel *k, enum target target);
+/* Why engines of this kind can't tell it on such events; NULL: they do. */
+const char *identity_missing(const struct identity *id, struct kernel *k, enum target target,
+			     enum event_kind kind);
 /* Adds it to a layout; NULL: there is no room. */
 struct input *identity_add(struct layout *l, const struct identity *id);
 /* Does any input of the layout tell of the current task, or of its process? */

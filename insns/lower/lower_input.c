@@ -75,7 +75,7 @@ static void load_record(struct lowerer *lo, int reg, unsigned int offset, unsign
 		sign_extend(lo, reg, size);
 }
 
-static int32_t read_helper(const struct lowerer *lo, bool user)
+int32_t lo_read_helper(const struct lowerer *lo, bool user)
 {
 	if (!kernel_has(lo->l->kernel, FEATURE_BPF_READ_SPLIT))
 		return BPF_FUNC_probe_read;
@@ -104,7 +104,7 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0);
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, SCRATCH);
 		emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, in->deref[i].size);
-		lo_call(lo, read_helper(lo, in->deref[i].user));
+		lo_call(lo, lo_read_helper(lo, in->deref[i].user));
 		if (fault >= 0)
 			emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, fault);
 		emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->deref[i].size), BPF_REG_3, BPF_REG_10,
@@ -212,8 +212,7 @@ int lo_field(struct lowerer *lo, const struct insn *insn)
 	return load_number(lo, insn, in);
 }
 
-/* r1 = stack[off], r2 = n: the first arguments of every helper that fills memory. */
-static void buffer_arguments(struct lowerer *lo, int off, int n)
+void lo_buffer_arguments(struct lowerer *lo, int off, int n)
 {
 	lo_stack_address(lo, BPF_REG_1, off);
 	emit(&lo->e, BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, n);
@@ -246,7 +245,7 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	if (in && in->place == PLACE_IDENTITY && in->kind == INPUT_BYTES) {
 		if (!lo_ring(lo))
 			lo_zero_stack(lo, off, n);	/* verifiers before 4.9 require it */
-		buffer_arguments(lo, off, n);
+		lo_buffer_arguments(lo, off, n);
 		lo_call(lo, helpers_of[in->identity].helper);
 		return 0;
 	}
@@ -268,8 +267,8 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	follow(lo, in, LO_NO_ELSE);
 	if (in->value)
 		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, (int32_t)in->value);
-	buffer_arguments(lo, off, has);
-	lo_call(lo, read_helper(lo, in->user));
+	lo_buffer_arguments(lo, off, has);
+	lo_call(lo, lo_read_helper(lo, in->user));
 	return 0;
 }
 
@@ -286,8 +285,8 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
 	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, offset);
 	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
-	buffer_arguments(lo, SCRATCH, kernel_arch(lo->l->kernel)->word);
-	lo_call(lo, read_helper(lo, false));
+	lo_buffer_arguments(lo, SCRATCH, kernel_arch(lo->l->kernel)->word);
+	lo_call(lo, lo_read_helper(lo, false));
 	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(kernel_arch(lo->l->kernel)->word),
 	     insn->bpf.dst_reg, BPF_REG_10, SCRATCH, 0);
 	return 0;
@@ -388,7 +387,7 @@ static void read_string_by_tries(struct lowerer *lo, int off, int n, int reg)
 	lo_zero_stack(lo, off, n);
 	for (int size = n - 1; size >= 16 || size == n - 1; size /= 2) {
 		next = emit_new_label(&lo->e);
-		buffer_arguments(lo, off, size);
+		lo_buffer_arguments(lo, off, size);
 		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_3, BPF_REG_10, SCRATCH, 0);
 		lo_call(lo, BPF_FUNC_probe_read);
 		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, next);
@@ -423,7 +422,7 @@ int lo_read_string(struct lowerer *lo, const struct insn *insn)
 		}
 	}
 	lo_move(lo, BPF_REG_3, reg);
-	buffer_arguments(lo, off, n);
+	lo_buffer_arguments(lo, off, n);
 	lo_call(lo, helper);
 	return 0;
 }

@@ -55,6 +55,13 @@ void lo_zero_stack(struct lowerer *lo, int off, int n);
 /* lower_input.c */
 int lo_context(struct lowerer *lo);
 int lo_size(unsigned int size);		/* BPF_B to BPF_DW */
+/* r1 = stack[off], r2 = n: the first arguments of every helper that fills memory */
+void lo_buffer_arguments(struct lowerer *lo, int off, int n);
+int32_t lo_read_helper(const struct lowerer *lo, bool user);
+
+/* lower_walk.c */
+/* number = that of the event's stack in a map of kind MAP_WALKED, or -errno */
+int lo_walk(struct lowerer *lo, int number, const struct map *map, bool user);
 
 /* lower_output.c */
 int lo_count(struct lowerer *lo, enum state_slot slot);

@@ -8,7 +8,8 @@
 static const struct map *map_of_stacks(const struct lowerer *lo, unsigned int table)
 {
 	for (unsigned int i = 0; i < lo->l->n_maps; i++)
-		if (lo->l->maps[i].kind == MAP_STACKS && !table--)
+		if ((lo->l->maps[i].kind == MAP_STACKS || lo->l->maps[i].kind == MAP_WALKED) &&
+		    !table--)
 			return &lo->l->maps[i];
 	return NULL;
 }
@@ -76,6 +77,8 @@ int lo_stack(struct lowerer *lo, const struct insn *insn)
 	if (!in || in->kind != INPUT_STACK)
 		return lo_broken(lo, insn, "this event has no stack", insn->name);
 	user = in->identity == IDENTITY_USER_STACK;
+	if (map->kind == MAP_WALKED)
+		return lo_walk(lo, insn->bpf.dst_reg, map, user);
 	if (lo_ring(lo)) {
 		if (lo_load_map(lo, BPF_REG_1, map->name))
 			return -1;

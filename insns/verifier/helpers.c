@@ -5,7 +5,7 @@
 
 #include "insns/verifier/check.h"
 
-#define ENTRIES	(1 << MAP_HASH | 1 << MAP_ARRAY | 1 << MAP_PERCPU_ARRAY)
+#define ENTRIES	(1 << MAP_HASH | 1 << MAP_ARRAY | 1 << MAP_PERCPU_ARRAY | 1 << MAP_WALKED)
 #define HASHES	(1 << MAP_HASH)
 #define OUTPUTS	(1 << MAP_OUTPUT)
 #define STACKS	(1 << MAP_STACKS)

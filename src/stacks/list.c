@@ -319,6 +319,8 @@ static struct stack_list *list_of(struct run *r, const struct record_layout *lay
 	l->map = map_of_stacks(r);
 	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
 		l->sampled |= event_traits(r->plan.plan.attachments[i].event->kind)->timed;
+	for (unsigned int i = 0; i < r->plan.plan.n_maps; i++)
+		l->walked |= r->plan.plan.maps[i].kind == MAP_WALKED;
 	l->tid = layout_field(layout, "tid");
 	l->sides[STACK_TASK] = (struct stack_fields){
 		layout_field(layout, "tgid"), layout_field(layout, "comm"),

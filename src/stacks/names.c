@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "insns/stack_mark.h"
 #include "src/stacks/stacks_internal.h"
 
 /* The same address in another row: stacks share most of their callers. */
@@ -187,6 +188,27 @@ static void drop_recorders(struct stack_side *side)
 		(side->n_kernel + side->n_user) * sizeof(*side->frames));
 }
 
+/* What is no function of the kernel ends the stack: what is behind it is anything. */
+static void cut_unnamed(struct stack_side *side)
+{
+	struct stack_frame *f = side->frames;
+	unsigned int n = 0, more;
+
+	/* Without any names nothing can be said. */
+	if (!side->n_kernel || !f->name || f->kind == FRAME_MARK)
+		return;
+	while (n < side->n_kernel && f[n].name)
+		n++;
+	if (n == side->n_kernel)
+		return;
+	more = side->n_kernel - n - 1;
+	f[n] = (struct stack_frame){
+		.kind = FRAME_MARK, .name = stack_mark_text(STACK_MARK(BROKEN)),
+	};
+	memmove(&f[n + 1], &f[n + 1 + more], side->n_user * sizeof(*f));
+	side->n_kernel -= more;
+}
+
 int stack_list_name(struct stack_list *l, struct error *err)
 {
 	struct known *known = malloc(KNOWN * sizeof(*known));
@@ -202,6 +224,8 @@ int stack_list_name(struct stack_list *l, struct error *err)
 		for (unsigned int j = 0; j < side->n_kernel + side->n_user; j++)
 			if (side->frames[j].kind != FRAME_MARK)
 				name_frame(l, known, side, j);
+		if (l->walked)
+			cut_unnamed(side);
 		if (!l->sampled)
 			drop_recorders(side);
 	}

@@ -58,6 +58,7 @@ struct stack_list {
 	bool sampled;			/* stacks of CPUs at any place, not of events */
 	/* of records that come one by one: names are not read for these addresses alone */
 	bool one_of_many;
+	bool walked;			/* by programs, which can't tell code from data */
 	bool failed;			/* out of memory */
 	uint64_t *wanted;		/* addresses of the kernel */
 	size_t n_wanted;

@@ -45,14 +45,27 @@ static __attribute__((noinline)) void chain_outer(long ms)
 		chain_inner();
 }
 
+/* A function with a frame that calls itself, on top of the others. */
+static __attribute__((noinline)) void chain_deep(unsigned int depth, long ms)
+{
+	if (depth)
+		chain_deep(depth - 1, ms);
+	else
+		chain_outer(ms);
+	__asm__ volatile("" ::: "memory");
+}
+
 /*
  * chain PID CPU-US: job_chain calls chain_outer, which calls chain_inner, which is in chain_often
- * three quarters of the time and in chain_seldom one, for so many milliseconds of a CPU.
+ * three quarters of the time and in chain_seldom one, for so many milliseconds of a CPU. DEPTH: on
+ * top of as many calls of chain_deep.
  */
 static int job_chain(int argc, char **argv)
 {
-	(void)argc;
-	chain_outer(number(argv[1]));
+	if (argc > 2)
+		chain_deep((unsigned int)number(argv[2]), number(argv[1]));
+	else
+		chain_outer(number(argv[1]));
 	say("chain\t%d\t%lld\n", getpid(), cpu_us());
 	return 0;
 }
@@ -97,7 +110,7 @@ static int job_ways(int argc, char **argv)
 }
 
 const struct job chain_jobs[] = {
-	{ "chain", "MS", 1, job_chain, "chain PID CPU-US" },
+	{ "chain", "MS [DEPTH]", 1, job_chain, "chain PID CPU-US" },
 	{ "ways", "N", 1, job_ways, "ways PID N; each call of getppid(2) by another way" },
 	{ 0 }
 };
