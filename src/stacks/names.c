@@ -8,33 +8,60 @@
 #include "src/stacks/stacks_internal.h"
 
 /* The same address in another row: stacks share most of their callers. */
-#define KNOWN 16384
+#define KNOWN_BITS_LEAST 6
+#define KNOWN_BITS_MOST 14
 
-struct known {
+struct known_symbol {
 	uint64_t address, time;
 	uint32_t pid;			/* 0: the kernel's */
 	bool caller, there;
 	struct symbol symbol;
 };
 
-static struct known *place_of(struct known *known, uint64_t address, uint64_t time, uint32_t pid,
-			      bool caller)
+struct known {
+	struct known_symbol *symbols;
+	unsigned int bits;
+};
+
+static struct known_symbol *place_of(const struct known *known, uint64_t address, uint64_t time,
+				     uint32_t pid, bool caller)
 {
 	const uint64_t hash = (address * 2 + caller + ((uint64_t)pid << 32) + time) *
 			      0x9e3779b97f4a7c15ULL;
-	struct known *k = &known[hash >> 50];
+	struct known_symbol *k = &known->symbols[hash >> (64 - known->bits)];
 
-	_Static_assert(KNOWN == 1 << 14, "the hash has as many bits");
 	if (k->address != address || k->time != time || k->pid != pid || k->caller != caller)
-		*k = (struct known){ address, time, pid, caller };
+		*k = (struct known_symbol){ address, time, pid, caller };
 	return k;
 }
 
-/* Called for each address that has a name to be found; `time` is 0 for the kernel's. */
-typedef void each_fn(struct stack_list *l, struct known *k);
+static void forget(struct known *known)
+{
+	memset(known->symbols, 0, sizeof(*known->symbols) << known->bits);
+}
 
-static void each_of_side(struct stack_list *l, const struct stack_side *side, struct known *known,
-			 each_fn *each)
+/* Few stacks get a small table: memory that is used for the first time costs time, too. */
+static int begin_known(struct known *known, const struct stack_list *l)
+{
+	size_t frames = 0;
+
+	for (unsigned int i = 0; i < l->n * l->n_sides; i++) {
+		const struct stack_side *side = &l->rows[i / l->n_sides].sides[i % l->n_sides];
+
+		frames += side->n_kernel + side->n_user;
+	}
+	known->bits = KNOWN_BITS_LEAST;
+	while (known->bits < KNOWN_BITS_MOST && (size_t)2 << known->bits < frames)
+		known->bits++;
+	known->symbols = calloc((size_t)1 << known->bits, sizeof(*known->symbols));
+	return known->symbols ? 0 : -1;
+}
+
+/* Called for each address that has a name to be found; `time` is 0 for the kernel's. */
+typedef void each_fn(struct stack_list *l, struct known_symbol *k);
+
+static void each_of_side(struct stack_list *l, const struct stack_side *side,
+			 const struct known *known, each_fn *each)
 {
 	for (unsigned int j = 0; j < side->n_kernel + side->n_user; j++) {
 		const bool user = j >= side->n_kernel;
@@ -50,14 +77,14 @@ static void each_of_side(struct stack_list *l, const struct stack_side *side, st
 	}
 }
 
-static void each_address(struct stack_list *l, struct known *known, each_fn *each)
+static void each_address(struct stack_list *l, const struct known *known, each_fn *each)
 {
 	for (unsigned int i = 0; i < l->n * l->n_sides; i++)
 		each_of_side(l, &l->rows[i / l->n_sides].sides[i % l->n_sides], known, each);
 }
 
 /* First all that is wanted is said, so that files are read for that alone. */
-static void want(struct stack_list *l, struct known *k)
+static void want(struct stack_list *l, struct known_symbol *k)
 {
 	if (k->there)
 		return;
@@ -70,16 +97,15 @@ static void want(struct stack_list *l, struct known *k)
 
 static void want_all(struct stack_list *l, struct known *known)
 {
-	memset(known, 0, KNOWN * sizeof(*known));
 	each_address(l, known, want);
 	symbols_want_kernel(l->run->stacks->symbols, l->wanted, l->n_wanted);
-	memset(known, 0, KNOWN * sizeof(*known));
+	forget(known);
 }
 
-static const struct symbol *symbol_of(struct stack_list *l, struct known *known, uint64_t address,
-				      uint64_t time, uint32_t pid, bool caller)
+static const struct symbol *symbol_of(struct stack_list *l, const struct known *known,
+				      uint64_t address, uint64_t time, uint32_t pid, bool caller)
 {
-	struct known *k = place_of(known, address, time, pid, caller);
+	struct known_symbol *k = place_of(known, address, time, pid, caller);
 
 	if (!k->there && pid)
 		symbols_user(l->run->stacks->symbols, pid, time, address, caller, &k->symbol);
@@ -95,7 +121,7 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* The process may have run several programs: the name is known if it is the same in all of them. */
-static struct symbol user_symbol(struct stack_list *l, struct known *known,
+static struct symbol user_symbol(struct stack_list *l, const struct known *known,
 				 const struct stack_side *side, uint64_t address, bool caller)
 {
 	struct symbol symbol = { .kind = SYMBOL_UNKNOWN };
@@ -118,8 +144,8 @@ static struct symbol user_symbol(struct stack_list *l, struct known *known,
  * Where a probe waits for a function to return, its stack says that it returns to the beginning of
  * what ends the probe: that is not the end of the function in front.
  */
-static struct symbol kernel_symbol(struct stack_list *l, struct known *known, uint64_t address,
-				   bool caller)
+static struct symbol kernel_symbol(struct stack_list *l, const struct known *known,
+				   uint64_t address, bool caller)
 {
 	static const char end[] = "trampoline";
 	const struct symbol symbol = *symbol_of(l, known, address, 0, 0, false);
@@ -131,8 +157,8 @@ static struct symbol kernel_symbol(struct stack_list *l, struct known *known, ui
 	return *symbol_of(l, known, address, 0, 0, true);
 }
 
-static void name_frame(struct stack_list *l, struct known *known, const struct stack_side *side,
-		       unsigned int i)
+static void name_frame(struct stack_list *l, const struct known *known,
+		       const struct stack_side *side, unsigned int i)
 {
 	struct stack_frame *f = &side->frames[i];
 	/* what the newest function executes is not behind a call */
@@ -211,24 +237,23 @@ static void cut_unnamed(struct stack_side *side)
 
 int stack_list_name(struct stack_list *l, struct error *err)
 {
-	struct known *known = malloc(KNOWN * sizeof(*known));
+	struct known known;
 
-	if (!known)
+	if (begin_known(&known, l))
 		return fail(err, "out of memory");
-	memset(known, 0, KNOWN * sizeof(*known));
 	if (!l->one_of_many)
-		want_all(l, known);
+		want_all(l, &known);
 	for (unsigned int i = 0; i < l->n * l->n_sides; i++) {
 		struct stack_side *side = &l->rows[i / l->n_sides].sides[i % l->n_sides];
 
 		for (unsigned int j = 0; j < side->n_kernel + side->n_user; j++)
 			if (side->frames[j].kind != FRAME_MARK)
-				name_frame(l, known, side, j);
+				name_frame(l, &known, side, j);
 		if (l->walked)
 			cut_unnamed(side);
 		if (!l->sampled)
 			drop_recorders(side);
 	}
-	free(known);
+	free(known.symbols);
 	return 0;
 }

@@ -73,10 +73,14 @@ static size_t first_from(const struct kernel_wanted *w, uint64_t address, size_t
 	return low;
 }
 
-static uint32_t keep_name(struct kernel_wanted *w, const struct kallsyms_line *l)
+/*
+ * The name of the symbol before an address, in the place of `old`, which is no longer that. Symbols
+ * mostly ascend, and then the old one is the last: so few names are kept, and not all.
+ */
+static uint32_t keep_name(struct kernel_wanted *w, uint32_t old, const struct kallsyms_line *l)
 {
-	const size_t want = w->n_names + l->length + 1;
-	const uint32_t at = (uint32_t)w->n_names;
+	const uint32_t at = old != NO_NAME && old == w->last ? old : (uint32_t)w->n_names;
+	const size_t want = at + l->length + 1;
 
 	if (l->length >= KERNEL_NAME || want > UINT32_MAX / 2)
 		return NO_NAME;
@@ -91,6 +95,7 @@ static uint32_t keep_name(struct kernel_wanted *w, const struct kallsyms_line *l
 	memcpy(w->names + at, l->name, l->length);
 	w->names[want - 1] = '\0';
 	w->n_names = want;
+	w->last = at;
 	return at;
 }
 
@@ -126,7 +131,7 @@ static void take(struct kernel_wanted *w, const struct kallsyms_line *l, size_t 
 	if (!e || l->address < e->before)
 		return;
 	if (l->address > e->before) {
-		e->name = end ? NO_NAME : keep_name(w, l);
+		e->name = end ? NO_NAME : keep_name(w, e->name, l);
 		e->module = w->n_modules;
 	} else if (end) {
 		e->name = NO_NAME;

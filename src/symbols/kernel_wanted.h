@@ -16,6 +16,7 @@ struct kernel_wanted {
 	size_t n;
 	char *names;			/* each with its NUL */
 	size_t n_names, names_room;
+	uint32_t last;			/* the newest name */
 	char **modules;
 	uint32_t n_modules;
 };
