@@ -13,6 +13,8 @@
  *	lines		of output it showed while COMMAND ran
  *	last_ms		from SIGINT until the last output (none if there was none)
  *	exit_ms		from SIGINT until its end
+ *	all_cpu_ms	CPU time from its start to its end, and that of processes it started
+ *	all_kb		its largest resident memory until its end
  *	seen, lost	what sonde -v says of them
  *
  * -k: SIGINT comes in the middle of COMMAND, and not after it. -a: the tool runs on this CPU only.
@@ -31,6 +33,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -350,9 +353,15 @@ static void work(struct life *l, const struct plan *p)
 		close(stats);
 }
 
+static double seconds(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
 static void end(struct life *l)
 {
 	int64_t begin = now_ns(CLOCK_MONOTONIC), ended;
+	struct rusage used = { };
 	const char *seen;
 	int status;
 
@@ -364,7 +373,9 @@ static void end(struct life *l)
 		fprintf(stderr, "life: SIGINT did not end it\n");
 		kill(l->pid, SIGKILL);
 	}
-	waitpid(l->pid, &status, 0);
+	if (wait4(l->pid, &status, 0, &used) == l->pid)
+		printf("all_cpu_ms %.3f\nall_kb %ld\n", seconds(&used.ru_utime) * 1e3 +
+		       seconds(&used.ru_stime) * 1e3, used.ru_maxrss);
 	if (l->last_output)
 		printf("last_ms %.3f\n", (double)(l->last_output - begin) / 1e6);
 	printf("exit_ms %.3f\n", (double)(ended - begin) / 1e6);
