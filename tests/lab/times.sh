@@ -3,27 +3,38 @@
 #
 # times.sh [NAME]...: how long tools take to attach and to give the prompt back, on these kernels and forms of the lab
 # (`here` is the running kernel); all of them if none is named. What was measured is kept in build/lab/times/NAME, and
-# docs/prompt.md is made of all that is there. Guests take turns; one takes about five minutes.
+# docs/prompt.md is made of all that is there. Guests take turns; one takes about ten minutes. With TOOLS='NAME...' only
+# these tools are measured, and take their places among what is there of the others.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 times=$root/build/lab/times
 
+# merge OLD NEW: what was measured anew in the place of what there was, and what is not among that behind it.
+merge() {
+	awk 'NR == FNR { new[$1, $2] = $0; order[++n] = $1 SUBSEP $2; next }
+		($1, $2) in new { print new[$1, $2]; delete new[$1, $2]; next }
+		{ print }
+		END { for (i = 1; i <= n; i++) if (order[i] in new) print new[order[i]] }' "$2" "$1" >"$2.all" && mv "$2.all" "$2"
+}
+
 # one NAME: called by xargs below.
 one() {
 	if [ "$1" = here ]; then
 		uname -r >"$times/$1.release"
-		SONDE=$root/sonde WORK=$root/build/tests/work sh "$here/times" >"$times/$1.new"
+		SONDE=$root/sonde WORK=$root/build/tests/work sh "$here/times" ${TOOLS:-} >"$times/$1.new"
 	else
 		kind=K=$1
 		! grep -qE "^$1[[:space:]]" "$here/forms" || kind="--form $1"
 		sh "$here/lab.sh" $kind --add "$here/times" \
-			--run 'uname -r; export SONDE=${SONDE:-/lab/sonde} WORK=/lab/work; ENGINES="bpf perf ftrace" sh ./times' >"$times/$1.said"
+			--run 'uname -r; export SONDE=${SONDE:-/lab/sonde} WORK=/lab/work
+				ENGINES="bpf perf ftrace" sh ./times '"${TOOLS:-}" >"$times/$1.said"
 		head -n 1 "$times/$1.said" >"$times/$1.release"
 		sed 1d "$times/$1.said" >"$times/$1.new"
 		rm -f "$times/$1.said"
 	fi
 	if [ "$(awk 'NF == 5' "$times/$1.new" | wc -l)" -gt 0 ]; then
+		! [ -n "${TOOLS:-}" -a -s "$times/$1" ] || merge "$times/$1" "$times/$1.new"
 		mv "$times/$1.new" "$times/$1"
 		echo "$1: $(awk '$4 != "-" { n++; if ($4 > most) most = $4 }
 			END { print n + 0 " runs, the prompt after " most + 0 " ms at most" }' "$times/$1")"
