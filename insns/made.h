@@ -2,16 +2,20 @@
 #ifndef SONDE_MADE_H
 #define SONDE_MADE_H
 
+#include <sys/stat.h>
+
 #include "insns/common.h"
 
 /*
  * Is the event made.file that of a new file? An open that made its file says so with a flag of the
  * struct file. Without the flag there are two steps: made.may tells for which name a file may be
  * made (an open asks before it has looked whether there is one), and made.file tells that a name
- * got an inode, of any kind. A file was made if both are of one name and one task.
+ * got an inode, of any kind. A file was made if both are of one name and one task. Where nobody
+ * asks, the inode itself tells: a file, and not one that has a name already or is in no folder.
  *
  * made.may:	made[tid] = dentry
  * made.file:	if (f_mode has no FMODE_CREATED, or take made[tid] != dentry) goto OUT
+ *		if (mode is no file's, or links != 1, or parent == dentry) goto OUT
  */
 #define FMODE_CREATED (1 << 20)		/* 4.19 */
 
@@ -45,6 +49,14 @@ struct made {
 	FIELD(R7, "f_mode"), \
 	BPF_ALU64_IMM(BPF_AND, R7, FMODE_CREATED), \
 	JUMP_IF(BPF_JEQ, R7, 0, OUT), \
+	FIELD(R7, "mode"), \
+	BPF_ALU64_IMM(BPF_AND, R7, S_IFMT), \
+	JUMP_IF(BPF_JNE, R7, S_IFREG, OUT), \
+	FIELD(R7, "links"), \
+	JUMP_IF(BPF_JNE, R7, 1, OUT), \
+	FIELD(R6, "parent"), \
+	FIELD(R7, "dentry"), \
+	JUMP_IF_REG(BPF_JEQ, R6, R7, OUT), \
 	LABEL(".made")
 
 #endif

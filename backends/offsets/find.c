@@ -35,7 +35,8 @@ int find_keep(struct specimen *s, enum dump dump, const struct memory *m, uint64
 void find_offsets(struct kernel *k, enum object object, struct finding *found)
 {
 	static const object_fn objects[] = {
-		[OBJECT_FILE] = find_file, [OBJECT_SOCKET] = find_socket, [OBJECT_TASK] = find_task,
+		[OBJECT_FILE] = find_file, [OBJECT_LINK] = find_link,
+		[OBJECT_SOCKET] = find_socket, [OBJECT_TASK] = find_task,
 		[OBJECT_CALL] = find_call,
 	};
 	struct specimen samples[2] = { };

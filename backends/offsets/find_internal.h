@@ -8,6 +8,7 @@
 typedef int (*object_fn)(struct kernel *k, struct specimen samples[2], struct error *err);
 
 int find_file(struct kernel *k, struct specimen samples[2], struct error *err);
+int find_link(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_socket(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_task(struct kernel *k, struct specimen samples[2], struct error *err);
 int find_call(struct kernel *k, struct specimen samples[2], struct error *err);

@@ -9,6 +9,13 @@
 #define AS_FLAG		"flags=512"
 #define BOTH(NAME, INPUTS)	SYSCALL(NAME, INPUTS), COMPAT_SAME(NAME, INPUTS)
 
+/* What got an inode. Of a new file these are known, or have to be looked at. */
+#define NAMED(F_MODE, KIND)	"f_mode=" F_MODE " dentry=$arg1 inode=$arg2 " KIND
+#define MADE			"parent=1 mode=32768 links=1"	/* S_IFREG */
+#define ANY			"parent=+{dentry.d_parent}($arg1):uW " \
+	"mode=+{inode.i_mode}($arg2):u16 links=+{inode.i_nlink}($arg2):u32"
+#define CREATED			"1048576"			/* FMODE_CREATED */
+
 const struct hook hooks_vfs[] = {
 	/* Calls of the functions below all system calls of a kind. */
 	HOOK("vfs.read", "a file is read",
@@ -55,20 +62,27 @@ const struct hook hooks_vfs[] = {
 	/*
 	 * Opens go around vfs_create() since 4.7. The flag (4.19) is set before the file is opened.
 	 * Without it: d_instantiate() gives an inode to whatever was made, other functions to what
-	 * was looked up. File systems that look up and open in one step do not call it.
+	 * was looked up. File systems that look up and open in one step do not call it. Without
+	 * security modules nobody asks whether a file may be made. Of what gets an inode, a new
+	 * file is known by its type and its only name then; those that are in no folder are their
+	 * own parents.
 	 */
 	HOOK("made.file", "a file is opened, or made",
-		ONE(KPROBE("do_dentry_open", "f_mode=+{file.f_mode}($arg1):u32 dentry=0 "
-			   "inode=+{dentry.d_inode}(+{file.f_path.dentry}($arg1)):uW", TRY(OPEN)),
+		ONE(KPROBE("do_dentry_open", "f_mode=+{file.f_mode}($arg1):u32 dentry=0 " MADE
+			   " inode=+{dentry.d_inode}(+{file.f_path.dentry}($arg1)):uW", TRY(OPEN)),
 			   .family = "flag",
 		    .needs = "alloc_file_pseudo"),		/* 4.19, as the flag */
 		{ .family = "names", .with = "made.may", PROBES(
-			KPROBE("d_instantiate", "f_mode=0 dentry=$arg1 inode=$arg2"),
+			KPROBE("d_instantiate", NAMED("0", MADE)),
 			/* 4.17 */
-			KPROBE("d_instantiate_new", "f_mode=0 dentry=$arg1 inode=$arg2", OPTIONAL),
+			KPROBE("d_instantiate_new", NAMED("0", MADE), OPTIONAL),
 			/* 7.0 */
-			KPROBE("d_make_persistent", "f_mode=0 dentry=$arg1 inode=$arg2",
+			KPROBE("d_make_persistent", NAMED("0", MADE),
 			       OPTIONAL)) },
+		{ .family = "inodes", PROBES(
+			KPROBE("d_instantiate", NAMED(CREATED, ANY)),
+			KPROBE("d_instantiate_new", NAMED(CREATED, ANY), OPTIONAL),
+			KPROBE("d_make_persistent", NAMED(CREATED, ANY), OPTIONAL)) },
 	),
 	HOOK("made.may", "a file may be made",
 		ONE(KPROBE("security_inode_create", "dentry=$arg2"), .family = "names"),

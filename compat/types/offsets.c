@@ -34,6 +34,8 @@ const struct member members[] = {
 	/* Such a file is the root of its own tree; not where there is no memfd_create(2). */
 	{ "dentry.d_parent", OBJECT_FILE, DUMP_DENTRY, KNOWN_DENTRY, 0, 192, .first = true },
 	{ "inode.i_sb", OBJECT_FILE, DUMP_INODE, KNOWN_SUPER, 0, 256, .first = true },
+	{ "inode.i_mode", OBJECT_LINK, DUMP_INODE, KNOWN_TYPE, 2, 256, .first = true },
+	{ "inode.i_nlink", OBJECT_LINK, DUMP_INODE, KNOWN_NAMES, 4, 256, .first = true },
 	{ "super_block.s_magic", OBJECT_FILE, DUMP_SUPER, KNOWN_MAGIC, 0, 256 },
 	/*
 	 * The struct is on the stack, below saved registers, which may hold the file too: on i686

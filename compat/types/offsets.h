@@ -46,14 +46,14 @@ const char *offset_origin_name(enum offset_origin o);
 char *offsets_text(struct kernel *k, size_t *length);
 
 /* The objects sonde makes, and the structs it sees when it does. */
-enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL };
+enum object { OBJECT_NONE, OBJECT_FILE, OBJECT_LINK, OBJECT_SOCKET, OBJECT_TASK, OBJECT_CALL };
 enum dump { DUMP_FILE, DUMP_DENTRY, DUMP_INODE, DUMP_SUPER, DUMP_KIOCB, DUMP_SOCK,
 	    DUMP_TASK, DUMPS };
 
 /* The values that are known of them. */
 enum known {
 	KNOWN_POSITION, KNOWN_FLAGS, KNOWN_MODE, KNOWN_FILE, KNOWN_DENTRY, KNOWN_INODE,
-	KNOWN_NAME, KNOWN_NAME_LENGTH, KNOWN_SUPER, KNOWN_MAGIC,
+	KNOWN_NAME, KNOWN_NAME_LENGTH, KNOWN_SUPER, KNOWN_MAGIC, KNOWN_TYPE, KNOWN_NAMES,
 	KNOWN_LOCAL, KNOWN_REMOTE, KNOWN_ACKED, KNOWN_RECEIVED,
 	KNOWN_TGID, KNOWN_PARENT,
 	KNOWN_STATUS,

@@ -33,14 +33,17 @@ lived() {
 }
 
 for b in $ENGINES; do
-	# Without security modules, as kernels before 4.7 do it; and removals where vfs_unlink() does not run.
-	for way in flag found names done; do
+	# By what is asked of security modules, and by inodes where there are none; and removals where vfs_unlink() does not run.
+	for way in flag found names inodes done; do
 		without= made=do_dentry_open
 		case $way in
 		flag)
 			[ -e /sys/kernel/btf/vmlinux ] || { skip flag-$b "this kernel has no type information"; continue; } ;;
 		found) without='--without btf' ;;
 		names) without='--without member:file.f_mode' made=d_instantiate ;;
+		inodes)
+			without='--without btf,member:file.f_mode,function:security_inode_create,function:vfs_create'
+			made=d_instantiate ;;
 		done) without='--without function:vfs_unlink,btf' ;;
 		esac
 		for dir in folder tmpfs; do

@@ -17,6 +17,7 @@
 #define MADE_NAMES(MORE) \
 	"made.file: kprobe d_instantiate\n" MORE "made.may: kprobe security_inode_create\n"
 #define MADE_NEW	"made.file: kprobe d_instantiate_new\n"
+#define MADE_INODES	"made.file: kprobe d_instantiate\n" MADE_NEW
 #define UNLINKS		"inode.gone: kprobe security_inode_free\n" \
 	"unlink.enter: kprobe security_inode_unlink\n" "unlink.exit: kretprobe vfs_unlink\n"
 #define NO_OFFSET	"has no inode: offset of dentry.d_inode is not known"
@@ -87,13 +88,15 @@ static const struct resolve_row lacking[] = {
 	  "vfs.fsync: kprobe __x64_sys_fdatasync\n" "vfs.fsync: kprobe __ia32_sys_fdatasync\n"
 	  "vfs.open: kprobe vfs_open\n" "vfs.open: kprobe finish_open\n"
 	  "vfs.unlink: kprobe security_inode_unlink\n" "vfs.mkdir: kprobe security_inode_mkdir\n"
-	  "vfs.rmdir: kprobe security_inode_rmdir\n", "made.file\n",
+	  "vfs.rmdir: kprobe security_inode_rmdir\n" MADE_INODES,
 	  .without = "function:do_dentry_open,function:security_inode_create" },
 	{ "6.1", "filelife", BPF | RING, MADE_NAMES(MADE_NEW) UNLINKS,
 	  .without = "function:do_dentry_open" },
-	{ "6.1", "filelife", BPF | RING,
-	  .without = "function:do_dentry_open,function:security_inode_create",
-	  .refused = "made.file needs made.may" },
+	{ "6.1", "filelife", BPF | RING, MADE_INODES UNLINKS,
+	  .without = "function:do_dentry_open,function:security_inode_create" },
+	{ "6.1", "filelife", BPF | RING, .without = "function:do_dentry_open,"
+	  "function:security_inode_create,member:inode.i_nlink",
+	  .refused = "has no links: offset of inode.i_nlink is not known" },
 	{ "6.1", "filelife", RING, MADE_FLAG "inode.gone: kprobe clear_inode\n"
 	  "unlink.enter: kprobe vfs_unlink\n" "unlink.exit: kretprobe vfs_unlink\n",
 	  .without = "function:security_inode_unlink,function:security_inode_free" },

@@ -69,6 +69,13 @@ static const struct program_row vfsstat_rows[] = {
 #define LIFE(PID, COMM, AGE, FILE)	"00:00:00 " PID "      " COMM "              " AGE "    " \
 	FILE "\n"
 
+#define INODES		.without = "function:do_dentry_open,function:security_inode_create"
+#define FILE_TYPE	"0x81a4"
+#define LINK_TYPE	"0xa1ff"
+#define INODE(TIME, DENTRY, INODE, PARENT, MODE, LINKS) \
+	TIME " 0 7 p:d_instantiate dentry=" DENTRY " inode=" INODE " parent=" PARENT \
+	" mode=" MODE " links=" LINKS "\n"
+
 static const struct program_row filelife_rows[] = {
 	TEXT("a life; another process ends it", "filelife", CAT MADE("10", "7", "0x10")
 	     UNLINK("500000010", "9", "0x10", "a b\\n")
@@ -117,6 +124,16 @@ static const struct program_row filelife_rows[] = {
 	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0") UNLINK("40", "7", "0x20", "b")
 	     UNLINKED("50", "7", "0"),
 	     LIFE_HEAD LIFE("5", "cat", "0.00", "a"), NAMES),
+	TEXT("by inodes: a file, and not a link, a symbolic link or a file in memory", "filelife",
+	     CAT INODE("11", "0x1", "0x10", "0x2", FILE_TYPE, "1")
+	     INODE("12", "0x1", "0x20", "0x2", FILE_TYPE, "2")
+	     INODE("13", "0x1", "0x30", "0x2", LINK_TYPE, "1")
+	     INODE("14", "0x1", "0x40", "0x1", FILE_TYPE, "1")
+	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0")
+	     UNLINK("40", "7", "0x20", "b") UNLINKED("50", "7", "0")
+	     UNLINK("60", "7", "0x30", "c") UNLINKED("70", "7", "0")
+	     UNLINK("80", "7", "0x40", "d") UNLINKED("90", "7", "0"),
+	     LIFE_HEAD LIFE("5", "cat", "0.00", "a"), INODES),
 	JSON("for machines", "filelife", CAT MADE("10", "7", "0x10")
 	     UNLINK("500000010", "9", "0x10", "\\xff")
 	     UNLINKED("500000010", "9", "0"),
