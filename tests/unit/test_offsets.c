@@ -3,8 +3,11 @@
  * Members of structs: where in dumps of memory they are found, how the hook table names them, what
  * they lower to.
  */
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compat/resolve/fetch.h"
 #include "compat/types/member.h"
@@ -168,6 +171,57 @@ START_TEST(nothing_known)
 	ck_assert_int_eq(find_member(&number, a, s, NULL), 40);
 	s[0].dumps[DUMP_FILE].size = 0;
 	ck_assert_int_eq(find_member(&number, a, s, NULL), -1);
+}
+END_TEST
+
+/*
+ * Where the two addresses of an IPv6 socket are in its struct of 3072 bytes, and what is found. To
+ * 3.12 the local one is there twice, side by side, and both are behind all else; since then they
+ * are at the beginning, and the address that the socket was bound to is still behind.
+ */
+static const struct {
+	int local[3], remote[2];		/* 0: no more */
+	struct { const char *path; int32_t offset; } found[4];
+} sockets[] = {
+	{ { 1900, 1916 }, { 1932 }, {
+		{ "tcp6_sock.inet6.saddr", 1900 }, { "tcp6_sock.inet6.daddr", 1932 },
+		{ "sock_common.skc_v6_rcv_saddr", ABSENT },
+		{ "sock_common.skc_v6_daddr", ABSENT } } },
+	{ { 72, 1900 }, { 56 }, {
+		{ "tcp6_sock.inet6.saddr", 1900 }, { "tcp6_sock.inet6.daddr", ABSENT },
+		{ "sock_common.skc_v6_rcv_saddr", 72 }, { "sock_common.skc_v6_daddr", 56 } } },
+};
+
+static const struct member *member_named(const char *path)
+{
+	for (const struct member *m = members; m->path; m++)
+		if (!strcmp(m->path, path))
+			return m;
+	return NULL;
+}
+
+START_TEST(addresses_of_sockets)
+{
+	const struct arch *a = arch_by_name("x86_64");
+	struct specimen s[2] = { };
+	uint8_t dumps[2][3072];
+
+	for (int i = 0; i < 2; i++) {
+		const uint8_t local[16] = { 0xfd, 1, [15] = (uint8_t)(1 + i) };
+		const uint8_t remote[16] = { 0xfd, 2, [15] = (uint8_t)(5 + i) };
+
+		memset(dumps[i], 0x11, sizeof(dumps[i]));
+		s[i].dumps[DUMP_SOCK] = (struct memory){ 0x1000, sizeof(dumps[i]), dumps[i] };
+		specimen_know(&s[i], KNOWN_LOCAL, local, 16);
+		specimen_know(&s[i], KNOWN_REMOTE, remote, 16);
+		for (int j = 0; j < 3 && sockets[_i].local[j]; j++)
+			memcpy(dumps[i] + sockets[_i].local[j], local, 16);
+		for (int j = 0; j < 2 && sockets[_i].remote[j]; j++)
+			memcpy(dumps[i] + sockets[_i].remote[j], remote, 16);
+	}
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(find_member(member_named(sockets[_i].found[i].path), a, s, NULL),
+				 sockets[_i].found[i].offset);
 }
 END_TEST
 
@@ -393,6 +447,68 @@ START_TEST(lowered_alike)
 }
 END_TEST
 
+/* The snapshot of 3.10 beside offsets that were found there. */
+static struct kernel *kernel_3_10(const char *dir)
+{
+	DIR *files = opendir(KERNELS "/3.10");
+	struct error err = { };
+	struct dirent *file;
+	struct kernel *k;
+
+	ck_assert_ptr_nonnull(files);
+	while ((file = readdir(files))) {
+		char from[1024], to[1024];
+
+		if (file->d_name[0] == '.')
+			continue;
+		snprintf(from, sizeof(from), "%s/3.10/%s", KERNELS, file->d_name);
+		ck_assert_ptr_nonnull(realpath(from, to));
+		snprintf(from, sizeof(from), "%s/%s", dir, file->d_name);
+		ck_assert_int_eq(symlink(to, from), 0);
+	}
+	closedir(files);
+	write_text(dir, "offsets", "tcp6_sock.inet6.saddr found 1900\n"
+		   "tcp6_sock.inet6.daddr found 1932\n");
+	k = kernel_snapshot(dir, &err);
+	ck_assert_msg(k != NULL, "%s", err.text);
+	return k;
+}
+
+/* The tools that show addresses read them there. */
+static const struct {
+	const char *command, *local, *remote;
+} old_sockets[] = {
+	{ "tcpconnect", "saddr6", "daddr6" }, { "tcpconnlat", "saddr6", "daddr6" },
+	{ "tcpaccept", "saddr6", "daddr6" }, { "tcpstates", "saddr6", "daddr6" },
+	{ "tcplife", "saddr6", "daddr6" }, { "tcpretrans", "laddr6", "raddr6" },
+};
+
+START_TEST(addresses_on_3_10)
+{
+	char *dir = temporary();
+	unsigned int found = 0;
+	struct trial t;
+
+	ck_assert_msg(!trial_start(&t, old_sockets[_i].command, kernel_3_10(dir)), "%s",
+		      t.err.text);
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	for (unsigned int i = 0; i < t.run.plan.plan.n_attachments; i++) {
+		const struct event *e = t.run.plan.plan.attachments[i].event;
+
+		if (!event_input(e, old_sockets[_i].local))
+			continue;
+		found++;
+		ck_assert_ptr_nonnull(event_input(e, old_sockets[_i].remote));
+		ck_assert_msg(strstr(e->layout->fetch, "=+1900(") &&
+			      strstr(e->layout->fetch, "=+1932("), "%s: %s",
+			      old_sockets[_i].command, e->layout->fetch);
+	}
+	ck_assert_msg(found, "%s shows no IPv6 addresses", old_sockets[_i].command);
+	trial_end(&t);
+	remove_all(dir);
+}
+END_TEST
+
 Suite *suite_offsets(void)
 {
 	Suite *s = suite_create("offsets");
@@ -401,6 +517,7 @@ Suite *suite_offsets(void)
 	tcase_add_loop_test(t, found_in_dumps, 0, COUNT(finds));
 	tcase_add_loop_test(t, found_by_bits, 0, COUNT(bits));
 	tcase_add_test(t, nothing_known);
+	tcase_add_loop_test(t, addresses_of_sockets, 0, COUNT(sockets));
 	tcase_add_test(t, byte_orders);
 	tcase_add_loop_test(t, pointers, 0, COUNT(addresses));
 	tcase_add_test(t, texts_of_dentries);
@@ -409,6 +526,7 @@ Suite *suite_offsets(void)
 	tcase_add_test(t, offsets_of_a_snapshot);
 	tcase_add_loop_test(t, offsets_of_damaged_snapshots, 0, 8);
 	tcase_add_loop_test(t, lowered_alike, 0, 2);
+	tcase_add_loop_test(t, addresses_on_3_10, 0, COUNT(old_sockets));
 	suite_add_tcase(s, t);
 	return s;
 }
