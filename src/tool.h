@@ -133,6 +133,11 @@ struct tool {
 	 * are those of an option `interval` of its own.
 	 */
 	const char *distribution;
+	/*
+	 * It has an option `heatmap` of its own: of when within each second something happened,
+	 * by heat_second() (src/toolkit/heat.h).
+	 */
+	bool seconds;
 	/* What it counted by stacks, which the session shows at the end of each interval. */
 	const struct tool_stacks *stacks;
 	/* rows come below run_table_head(), a table an interval, not one for all */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cpu.sample:	counts[process, its stacks]++
+ * cpu.sample:	counts[process, its stacks]++; with --heatmap: moments[its time in ms]++
  */
 #include "insns/programs/profile.h"
 
@@ -12,11 +12,14 @@ static const struct map maps[] = {
 	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct profile_key), 8, 16384,
 	  .key = &profile_key_layout },
+	{ "moments", MAP_HASH, ROLE_RESULT, sizeof(struct profile_moment), 8, 16384,
+	  .key = &profile_moment_layout },
 	{ }
 };
 
 struct frame {
 	struct profile_key key;
+	struct profile_moment moment;
 };
 
 static const struct insn on_sample[] = {
@@ -30,6 +33,14 @@ LABEL("all"),
 	JUMP_IF_REG(BPF_JNE, R7, R8, "out"),
 LABEL("any"),
 	FILTER(R6),
+	JUMP_UNLESS("heatmap", "stacks"),
+	FIELD(R7, "time"),
+	BPF_ALU64_IMM(BPF_DIV, R7, 1000000),
+	SET(moment.ms, R7),
+	SET_EPOCH(moment.epoch),
+	COUNT("moments", moment),			/* moments[its time in ms]++ */
+LABEL("stacks"),
+	JUMP_UNLESS("stacks", "out"),
 	BPF_ALU64_IMM(BPF_RSH, R6, 32),
 	SET(key.tgid, R6),
 	BPF_MOV64_IMM(R7, -EFAULT),

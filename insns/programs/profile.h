@@ -12,6 +12,15 @@ struct profile_key {
 	char comm[16];
 };
 
+/* A key of `moments`: when a sample was taken. */
+struct profile_moment {
+	uint32_t epoch;
+	uint32_t ms;			/* CLOCK_MONOTONIC, which begins anew after 49 days */
+};
+
+RECORD_LAYOUT(profile_moment,
+	FIELD_OF(profile_moment, ms, NUMBER, .unit = "ms"));
+
 RECORD_LAYOUT(profile_key,
 	FIELD_OF(profile_key, tgid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_OF(profile_key, kernel_stack, STACK),

@@ -543,7 +543,7 @@ static int check_flame(struct parser *p)
 static int check_top(struct parser *p)
 {
 	static const char *const others[] = {
-		"json", "csv", "folded", "delimited", "offsets", "timestamp",
+		"json", "csv", "folded", "delimited", "offsets", "timestamp", "heatmap",
 	};
 
 	for (size_t i = 0; option_given(p->o, "top") && i < sizeof(others) / sizeof(others[0]);

@@ -42,6 +42,11 @@ struct heatmap {
 	/* for who finds the picture later: how it was made, and where; NULL: not said */
 	const char *command, *host;
 	struct zone zone;		/* of its times; not owned */
+	/*
+	 * 0: slots are those of histograms. Else there are `slots` of them, `step` units each, and
+	 * all are shown: where within a second something happened.
+	 */
+	unsigned int slots, step;
 	unsigned int limit;
 	bool merges;
 	unsigned int n_columns;
@@ -66,14 +71,19 @@ void heatmap_end_column(struct heatmap *m, const struct heatmap_column *column);
 
 /*
  * Rows: slots folded until they fit. `sub` rows for each power of two, or, if that is 1, `powers`
- * powers a row.
+ * powers a row. With a `step` a row is `powers` slots of so many units.
  */
 struct heatmap_rows {
-	unsigned int sub, powers;
+	unsigned int sub, powers, step;
 	unsigned int first, n;		/* the rows shown: n of them from number `first` on */
 };
 struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot,
 				 unsigned int max_rows);
+/* Those of a map's unit, of the columns from `begin` on, `max_rows` of them at most. */
+struct heatmap_rows heatmap_rows_of(const struct heatmap *m, unsigned int begin, const char *unit,
+				    unsigned int max_rows);
+/* The same for a map all of whose slots are shown, which has a step. */
+struct heatmap_rows heatmap_fold_steps(const struct heatmap *m, unsigned int max_rows);
 /* may lie outside those shown */
 unsigned int heatmap_row(const struct heatmap_rows *r, unsigned int slot);
 uint64_t heatmap_row_low(const struct heatmap_rows *r, unsigned int row);

@@ -143,10 +143,7 @@ static bool has_title(const struct heatmap_group *g)
 static struct heatmap_rows rows_of(const struct picture *p, const struct heatmap_group *g,
 				   unsigned int lines)
 {
-	unsigned int first, last;
-
-	heatmap_range(p->m, p->begin, g->unit, &first, &last);
-	return heatmap_fold(first, last, p->look->blocks ? 2 * lines : lines);
+	return heatmap_rows_of(p->m, p->begin, g->unit, p->look->blocks ? 2 * lines : lines);
 }
 
 static void find_scale(struct picture *p, unsigned int lines)

@@ -20,13 +20,15 @@ static const char shades[] = " .:-=+*#%@";
  * The axis is the same in all lines, so it has to be there before the first value is: from 0 to
  * some minutes. The last cell is for all that is above.
  */
-static struct heatmap_rows axis(const char *unit, unsigned int cells)
+static struct heatmap_rows axis(const struct heatmap *m, const char *unit, unsigned int cells)
 {
 	static const struct { const char *unit; unsigned int bits; } tops[] = {
 		{ "nsecs", 37 }, { "usecs", 27 }, { "msecs", 17 }, { "secs", 16 },
 	};
 	unsigned int bits = 32;
 
+	if (m->step)
+		return heatmap_fold_steps(m, cells - 1);
 	for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++)
 		if (!strcmp(tops[i].unit, unit))
 			bits = tops[i].bits;
@@ -69,7 +71,7 @@ static void put_group(FILE *file, const struct heatmap *m, const struct heatmap_
 	const struct heatmap_cells *c = g ? &g->cells[m->n_columns - 1] :
 		&(struct heatmap_cells){ };
 	const char *unit = g ? g->unit : *lines->unit ? lines->unit : "usecs";
-	struct heatmap_rows r = axis(unit, cells);
+	struct heatmap_rows r = axis(m, unit, cells);
 	uint64_t counts[HIST_SLOTS], inside = 0;
 	struct heatmap_scale s;
 	char time[32];

@@ -29,11 +29,15 @@ unsigned int heatmap_slot(uint64_t value)
 
 unsigned int heatmap_row(const struct heatmap_rows *r, unsigned int slot)
 {
+	if (r->step)
+		return slot / r->powers;
 	return sub_row(hist_slot_low(slot), r->sub) / r->powers;
 }
 
 uint64_t heatmap_row_low(const struct heatmap_rows *r, unsigned int row)
 {
+	if (r->step)
+		return (uint64_t)row * r->powers * r->step;
 	return sub_low(row * r->powers, r->sub);
 }
 
@@ -41,6 +45,8 @@ uint64_t heatmap_row_high(const struct heatmap_rows *r, unsigned int row)
 {
 	unsigned int next = (row + 1) * r->powers;
 
+	if (r->step)
+		return (uint64_t)next * r->step - 1;
 	return next > sub_row(UINT64_MAX, r->sub) ? UINT64_MAX : sub_low(next, r->sub) - 1;
 }
 
@@ -59,6 +65,29 @@ struct heatmap_rows heatmap_fold(unsigned int first_slot, unsigned int last_slot
 		else
 			r.powers++;
 	}
+}
+
+/* Rows of as many slots each, so that none is brighter than others for its size. */
+struct heatmap_rows heatmap_fold_steps(const struct heatmap *m, unsigned int max_rows)
+{
+	struct heatmap_rows r = { .sub = 1, .powers = 1, .step = m->step };
+
+	while (r.powers < m->slots &&
+	       (m->slots % r.powers || m->slots / r.powers > max_rows))
+		r.powers++;
+	r.n = m->slots / r.powers;
+	return r;
+}
+
+struct heatmap_rows heatmap_rows_of(const struct heatmap *m, unsigned int begin, const char *unit,
+				    unsigned int max_rows)
+{
+	unsigned int first, last;
+
+	if (m->step)
+		return heatmap_fold_steps(m, max_rows);
+	heatmap_range(m, begin, unit, &first, &last);
+	return heatmap_fold(first, last, max_rows);
 }
 
 void heatmap_scale(struct heatmap_scale *s, enum heatmap_series series, uint64_t largest)
@@ -133,7 +162,9 @@ static double place_of(const struct heatmap_rows *r, uint64_t value, unsigned in
 static void add_mark(const struct heatmap_rows *r, const char *unit, double spacing, uint64_t value,
 		     struct heatmap_mark *marks, unsigned int *n)
 {
-	unsigned int row = heatmap_row(r, heatmap_slot(value));
+	unsigned int row = heatmap_row(r, !r->step ? heatmap_slot(value) :
+				       value / r->step < UINT32_MAX ?
+				       (unsigned int)(value / r->step) : UINT32_MAX);
 	struct heatmap_mark mark = { .value = value };
 
 	if (row < r->first || row >= r->first + r->n || *n == HEATMAP_MARKS)
@@ -158,6 +189,12 @@ unsigned int heatmap_marks(const struct heatmap_rows *r, const char *unit, doubl
 			      decades; } passes[] = { { 1, 3 }, { 1, 1 }, { 5, 1 }, { 2, 1 } };
 	unsigned int n = 0;
 
+	/* As far from each other on all of the axis. */
+	for (uint64_t value = 0; r->step && n < HEATMAP_MARKS; value += 100) {
+		if (heatmap_row(r, value / r->step) >= r->n)
+			return n;
+		add_mark(r, unit, spacing, value, marks, &n);
+	}
 	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
 		uint64_t decade = 1, value;
 

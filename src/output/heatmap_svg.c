@@ -59,10 +59,7 @@ static void put_colour(FILE *file, unsigned int step, unsigned int steps)
 
 static struct heatmap_rows rows_of(const struct heatmap *m, const struct heatmap_group *g)
 {
-	unsigned int first, last;
-
-	heatmap_range(m, 0, g->unit, &first, &last);
-	return heatmap_fold(first, last, ROWS);
+	return heatmap_rows_of(m, 0, g->unit, ROWS);
 }
 
 static unsigned int row_height(const struct heatmap_rows *r)

@@ -61,6 +61,10 @@ int heat_open(struct run *r, struct error *err)
 	h->command = picture_command(r);
 	if (!h->map || !h->command)
 		return fail(err, "out of memory");
+	if (r->tool->seconds) {
+		h->map->slots = HEAT_SLOTS;
+		h->map->step = HEAT_SLOT_MS;
+	}
 	h->map->command = h->command;
 	h->map->zone = r->zone;
 	h->map->host = gethostname(h->host, sizeof(h->host) - 1) ? NULL : h->host;
@@ -122,21 +126,36 @@ static uint64_t newly_lost(struct run *r)
 	return lost > before ? lost - before : 0;
 }
 
-void heat_interval(struct run *r)
+static void end_column(struct run *r, int64_t start, int64_t end)
 {
 	struct heat *h = r->heat;
-	struct heatmap_column column;
+	const struct heatmap_column column = { start, end, newly_lost(r) };
 
-	if (!h || !h->on)
-		return;
-	column = (struct heatmap_column){ h->start, r->interval_clock, newly_lost(r) };
 	heatmap_end_column(h->map, &column);
-	h->start = r->interval_clock;
 	/* If it can't be written now, perhaps it can at the end, where an error is reported. */
 	if (h->file && clock_ns(CLOCK_MONOTONIC) >= h->save_again)
 		save(h, NULL);
 	else if (!h->file)
 		show(r, true);
+}
+
+void heat_interval(struct run *r)
+{
+	struct heat *h = r->heat;
+
+	if (!h || !h->on || r->tool->seconds)
+		return;
+	end_column(r, h->start, r->interval_clock);
+	h->start = r->interval_clock;
+}
+
+void heat_second(struct run *r, int64_t start, const uint64_t counts[HEAT_SLOTS])
+{
+	struct hist hist = { };
+
+	memcpy(hist.slots, counts, HEAT_SLOTS * sizeof(*counts));
+	heatmap_add(r->heat->map, "msecs", NULL, &hist);
+	end_column(r, start, start + NS_PER_SECOND);
 }
 
 void heat_poll(struct run *r)

@@ -15,6 +15,13 @@ int heat_open(struct run *r, struct error *err);
 void heat_begin(struct run *r);
 /* An interval has ended, and the tool has output its histograms. */
 void heat_interval(struct run *r);
+/*
+ * For tools of `seconds`: the column of a second, which began at `start` (ns since the epoch), with
+ * a count for each of HEAT_SLOTS parts of it.
+ */
+#define HEAT_SLOTS 50
+#define HEAT_SLOT_MS 20
+void heat_second(struct run *r, int64_t start, const uint64_t counts[HEAT_SLOTS]);
 /* Now and then: the size of the window may have changed. */
 void heat_poll(struct run *r);
 /* After the last column: writes the picture and restores the terminal. May be called twice. */

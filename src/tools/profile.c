@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/profile.h"
 
+#include "src/stacks/moments.h"
+#include "src/stacks/stacks.h"
 #include "src/tools.h"
 
 #define CPUS 8191
@@ -16,6 +18,8 @@ static const struct option options[] = {
 	  10000, INT32_MAX, .alias = "count", .excludes = "frequency" },
 	{ 'I', "include-idle", "CPUs that have nothing to do, as well", OPTION_FLAG },
 	{ 'C', "cpu", "this CPU only", OPTION_NUMBER, "CPU", 0, CPUS },
+	{ 0, "heatmap", "a heat map: when within each second samples were taken", OPTION_TEXT,
+	  "FILE.svg", .optional = true },
 	{ 'f', "folded" },
 	{ 'd', "delimited" },
 	{ 'a', "annotations" },
@@ -36,6 +40,9 @@ static int prepare(struct run *r, struct error *err)
 	const struct options *o = run_options(r);
 
 	(void)err;
+	/* Without a file there is room for the map alone. */
+	run_constant(r, "stacks", !option_given(o, "heatmap") || option_text(o, "heatmap") ||
+		     option_given(o, "flame"));
 	run_constant(r, "busy", !option_number(o, "include-idle"));
 	run_constant(r, "one_cpu", option_given(o, "cpu"));
 	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
@@ -67,6 +74,7 @@ static int started(struct run *r, struct error *err)
 	char until[40] = "... Hit Ctrl-C to end.", often[48];
 
 	(void)err;
+	moments_start(run_state(r));
 	if (option_number(o, "folded"))
 		return 0;
 	if (option_number(o, "duration"))
@@ -84,6 +92,21 @@ static int started(struct run *r, struct error *err)
 
 static const struct tool_stacks stacks = { "counts", { { "samples" } } };
 
+/* With --heatmap an interval is a column, and stacks are of the whole run all the same. */
+static int show(struct run *r, struct error *err)
+{
+	if (!option_given(run_options(r), "heatmap"))
+		return stacks_show(r, &stacks, err);
+	if (moments_show(r, run_state(r), "moments", err))
+		return -1;
+	return r->stopped && run_shown(r, "stacks") ? stacks_show(r, &stacks, err) : 0;
+}
+
+static void cleanup(struct run *r)
+{
+	moments_free(run_state(r));
+}
+
 /* support: full (4.9) | full (4.9) | full | no */
 TOOL(profile, "CPU", "which functions CPUs execute, sampled, by stack",
 	.shape = SHAPE_INTERVALS,
@@ -95,4 +118,8 @@ TOOL(profile, "CPU", "which functions CPUs execute, sampled, by stack",
 	.prepare = prepare,
 	.started = started,
 	.stacks = &stacks,
+	.seconds = true,
+	.state_size = sizeof(struct moments),
+	.interval_end = show,
+	.cleanup = cleanup,
 );

@@ -7,6 +7,8 @@
 
 # share FILE: of the samples in chain_often and chain_seldom those in the first, per cent.
 share() { awk '/;chain_often/ { o += $NF } /;chain_seldom/ { s += $NF } END { print int(100 * o / (o + s + !s)) }' "$1"; }
+# cells FILE: of a heat map each cell's offset within its second, and its count.
+cells() { sed -n 's|^<path class="c[0-9]*" .*<title>.*, \([0-9]*\)-[0-9]* msecs: \([0-9]*\)</title></path>$|\1 \2|p' "$1"; }
 # samples FILE: all of them, of folded stacks.
 samples() { awk '{ n += $NF } END { print n + 0 }' "$1"; }
 
@@ -27,6 +29,19 @@ for b in $ENGINES; do
 	contains comm-$b "$TMP/s.out" '^work;'
 	contains picture-$b "$TMP/$b.svg" '<title>chain_often \('
 	expect complete-$b [ "$(tail -n 1 "$TMP/$b.svg")" = '</svg>' ]
+
+	# When within each second: a program that stalls from 400 to 600 ms of each shows a band; all samples are in the map.
+	load w "$WORK" pulse 4
+	start h profile --backend $b -F 199 -f -K -p "$(pid w)" --heatmap="$TMP/heat.svg"
+	go w
+	stop h && equal heat-ends-$b 0 "$STATUS"
+	cells "$TMP/heat.svg" >"$TMP/cells"
+	equal heat-samples-$b "$(samples "$TMP/h.out")" "$(awk '{ n += $2 } END { print n + 0 }' "$TMP/cells")"
+	us=$(said w 3)
+	between heat-all-$b $((us * 199 / 1000000 * 3 / (4 * SLOW))) "$(samples "$TMP/h.out")" $((us * 199 / 1000000 * 5 / 4 + 10))
+	busy=$(awk '$1 < 400 || $1 >= 620 { n += $2 } END { print n + 0 }' "$TMP/cells")
+	between heat-busy-$b $((us * 199 / 1000000 * 3 / (4 * SLOW))) "$busy" $((us * 199 / 1000000 * 5 / 4 + 10))
+	between heat-stalls-$b 0 "$(awk '$1 >= 420 && $1 < 580 { n += $2 } END { print n + 0 }' "$TMP/cells")" $((busy / 50))
 
 	load w "$WORK" chain 1000
 	start s profile --backend $b -F 199 --json -U -p "$(pid w)"
@@ -57,6 +72,10 @@ done
 "$SONDE" profile --flame=/nowhere/x.svg 1 >"$TMP/out" 2>"$TMP/err"
 equal no-file 1 $?
 contains no-file-says "$TMP/err" "can't write /nowhere/x.svg"
+"$SONDE" profile -F 199 --heatmap 2 >"$TMP/out" 2>"$TMP/err"
+equal heat-text-ends 0 $?
+contains heat-text "$TMP/out" '^[0-9:]+  \|.{50} \| [0-9]+$'
+expect heat-text-only eval "! grep -q '^    [a-z_]' '$TMP/out'"
 "$SONDE" profile --flame=x.png 1 >"$TMP/out" 2>"$TMP/err"
 equal no-svg 2 $?
 clean left

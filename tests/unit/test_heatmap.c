@@ -43,6 +43,37 @@ START_TEST(folds_until_it_fits)
 }
 END_TEST
 
+static const struct {
+	unsigned int most, powers, n;
+} steps[] = {
+	{ 96, 1, 50 }, { 50, 1, 50 }, { 49, 2, 25 }, { 24, 5, 10 }, { 9, 10, 5 }, { 1, 50, 1 },
+};
+
+/* Where within a second: rows of as many slots each, from 0 to 999 ms. */
+START_TEST(steps_of_a_second)
+{
+	const struct heatmap m = { .slots = 50, .step = 20 };
+	struct heatmap_rows r = heatmap_rows_of(&m, 0, "msecs", steps[_i].most);
+	struct heatmap_mark marks[HEATMAP_MARKS];
+
+	ck_assert_uint_eq(r.powers, steps[_i].powers);
+	ck_assert_uint_eq(r.first, 0);
+	ck_assert_uint_eq(r.n, steps[_i].n);
+	ck_assert_uint_eq(heatmap_row_low(&r, 0), 0);
+	ck_assert_uint_eq(heatmap_row_high(&r, r.n - 1), 999);
+	ck_assert_uint_eq(heatmap_row(&r, 49), r.n - 1);
+	for (unsigned int row = 1; row < r.n; row++)
+		ck_assert_uint_eq(heatmap_row_low(&r, row), heatmap_row_high(&r, row - 1) + 1);
+	ck_assert_uint_ge(heatmap_marks(&r, "msecs", 1, marks), 1);
+	ck_assert_str_eq(marks[0].label, "0");
+	if (r.n < 10)
+		return;
+	ck_assert_uint_eq(heatmap_marks(&r, "msecs", 1, marks), 10);
+	ck_assert_str_eq(marks[9].label, "900ms");
+	ck_assert_uint_eq(marks[9].row, r.n * 9 / 10);
+}
+END_TEST
+
 /*
  * Rows follow each other without a gap, each slot lies in one row as a whole, and is the slot of
  * its values.
@@ -587,6 +618,7 @@ Suite *suite_heatmap(void)
 {
 	Suite *suite = suite_create("heatmap");
 
+	add_case(suite, "steps_of_a_second", steps_of_a_second, N(steps));
 	add_case(suite, "folds_until_it_fits", folds_until_it_fits, N(folds));
 	add_case(suite, "rows_have_no_gaps", rows_have_no_gaps, 1);
 	add_case(suite, "levels", levels, N(scales));

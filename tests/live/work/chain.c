@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Functions that call each other in a known way, and take known shares of the CPU. */
 #include <sys/resource.h>
+#include <time.h>
 
 #include "work.h"
 
@@ -109,8 +110,35 @@ static int job_ways(int argc, char **argv)
 	return 0;
 }
 
+static long long wall_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+/* pulse PID CPU-US: busy for so many seconds, but from 400 to 600 ms of each second it sleeps. */
+static int job_pulse(int argc, char **argv)
+{
+	const long long end = wall_ms() + 1000 * number(argv[1]);
+
+	(void)argc;
+	for (long long now = wall_ms(); now < end; now = wall_ms()) {
+		const long long at = now % 1000;
+
+		if (at >= 400 && at < 600)
+			usleep((useconds_t)(600 - at) * 1000);
+		else
+			SPIN(TURN / 10);
+	}
+	say("pulse\t%d\t%lld\n", getpid(), cpu_us());
+	return 0;
+}
+
 const struct job chain_jobs[] = {
 	{ "chain", "MS [DEPTH]", 1, job_chain, "chain PID CPU-US" },
+	{ "pulse", "SECONDS", 1, job_pulse, "pulse PID CPU-US; asleep from 400 to 600 ms of each" },
 	{ "ways", "N", 1, job_ways, "ways PID N; each call of getppid(2) by another way" },
 	{ 0 }
 };
