@@ -68,7 +68,7 @@ last_picture() { shown; awk '{ all = all $0 "\n" } END { n = split(all, p, /~\[H
 widest() { awk 'length($0) > n { n = length($0) } END { print n + 0 }' "$TMP/t.last"; }
 
 if [ -e /dev/ptmx ] && [ -d /dev/pts ]; then
-	"$WORK" -c "$(printf 'a\033[2Jb')" chain 20000 >"$TMP/busy" &
+	"$WORK" -c "$(printf 'a\033[2Jb')" chain 600000 >"$TMP/busy" &
 	busy=$!
 	running="$running $busy"
 	for signal in INT TERM HUP QUIT USR2; do
