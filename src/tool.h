@@ -49,8 +49,8 @@ struct option {
 	const struct option_name *names;	/* OPTION_FLAGS; ends with an empty row */
 	const char *alias;		/* other long name it answers to (bcc's) */
 	const char *excludes;		/* name of an option that it excludes */
-	/* OPTION_TEXT: given again, it adds to the text with a comma */
-	bool joins;
+	/* OPTION_TEXT: given again, it adds to the text behind this letter; 0: it replaces it */
+	char joins;
 	/* OPTION_TEXT: may be given without a value; one is given as --NAME=VALUE only */
 	bool optional;
 	/* its value alone will do: runqslower 1000; for tools without intervals */

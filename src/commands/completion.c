@@ -163,7 +163,7 @@ static void offer_value(const struct question *of, const struct option *o)
 {
 	const char *comma = strrchr(of->begin, ',');
 	bool several = o->type == OPTION_LIST || o->type == OPTION_USERS ||
-		o->type == OPTION_FLAGS || o->joins;
+		o->type == OPTION_FLAGS || o->joins == ',';
 	struct question q = *of;
 	char keep[1024];
 
@@ -182,7 +182,7 @@ static bool given_already(char **words, unsigned int n, const struct option *o)
 {
 	size_t length = strlen(o->name);
 
-	if (o->joins || o->type == OPTION_LIST || o->type == OPTION_USERS ||
+	if (o->joins == ',' || o->type == OPTION_LIST || o->type == OPTION_USERS ||
 	    o->type == OPTION_FLAGS)
 		return false;
 	for (unsigned int i = 1; i + 1 < n; i++)
@@ -300,7 +300,7 @@ static void complete_command(FILE *out, const struct command *c, char **words, u
 	unsigned int n_items = usage ? usage_items(usage, items) : 0, i;
 
 	for (i = 0; i < n_items; i++) {
-		const struct option value = { .arg = items[i].arg, .joins = true };
+		const struct option value = { .arg = items[i].arg, .joins = ',' };
 
 		if (items[i].option && items[i].arg && n > 2 &&
 		    !strcmp(words[n - 2], items[i].option)) {

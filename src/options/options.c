@@ -214,7 +214,7 @@ static int take_text(struct parser *p, const struct given *g, struct value *valu
 		value->text = g->value;
 		return 0;
 	}
-	if (asprintf(&joined, "%s,%s", value->text, g->value) < 0)
+	if (asprintf(&joined, "%s%c%s", value->text, option->joins, g->value) < 0)
 		return out_of_memory(p);
 	free(value->joined);
 	value->text = value->joined = joined;
@@ -380,7 +380,7 @@ static int take_positional(struct parser *p, const char *argument)
 		return usage(p, "--%s takes its value after `=`: --%s=%s", p->alone_name,
 			     p->alone_name, argument);
 
-	if (own && !p->n_positionals++) {
+	if (own && (!p->n_positionals++ || own->option.joins)) {
 		g.row = own - p->o->rows;
 		snprintf(spelled, sizeof(spelled), "%s", own->option.arg);
 		g.spelled = spelled;

@@ -74,7 +74,7 @@ static const struct {
 			  .max = 65536,
 			  .help = "size of each CPU's ring" } },
 	{ GROUP_ENGINE, { .name = "without", .type = OPTION_TEXT, .arg = "FEATURE,...",
-			  .joins = true,
+			  .joins = ',',
 			  .help = "behave as on a kernel that lacks these; 4.9: as on that one" } },
 	{ GROUP_ENGINE, { .name = "dump", .type = OPTION_FLAG,
 			  .help = "print the programs, do not run them" } },

@@ -79,7 +79,10 @@ static void put_text_value(struct output *o, const char *name, const struct text
 		put(o, "null", 4);
 		return;
 	}
-	put_text(o, t);
+	if (t->is_number)
+		put(o, t->s, t->length);
+	else
+		put_text(o, t);
 	if (t->cut) {
 		put(o, ",\"", 2);
 		put_string(o, name);

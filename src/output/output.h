@@ -26,6 +26,7 @@ struct text {
 	bool quoted;		/* backslashes in it are escapes already: text passes them */
 	/* there was more: text shows "..." behind it, JSON says so in a member NAME_cut: true */
 	bool cut;
+	bool is_number;		/* decimal digits: a number in JSON */
 };
 
 struct address {

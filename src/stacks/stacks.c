@@ -125,6 +125,24 @@ int stacks_at(struct run *r, uint64_t time, struct error *err)
 	return follow(r, UINT64_MAX, err);
 }
 
+int record_function(struct run *r, uint64_t time, int64_t pid, uint64_t address, bool user,
+		    struct stack_frame *f, struct error *err)
+{
+	struct symbol symbol = { };
+
+	if (stacks_at(r, time, err))
+		return -1;
+	if (!user)
+		symbols_kernel(r->stacks->symbols, address, false, &symbol);
+	else if (pid > 0)
+		symbols_user(r->stacks->symbols, (uint32_t)pid, time, address, false, &symbol);
+	*f = (struct stack_frame){
+		.kind = user ? FRAME_USER : FRAME_KERNEL, .name = symbol.name,
+		.module = symbol.module, .address = address, .offset = symbol.offset,
+	};
+	return 0;
+}
+
 int stacks_poll(struct run *r, struct error *err)
 {
 	return r->stacks ? follow(r, monotonic_ns() - SIDE_BAND_DELAY_NS, err) : 0;

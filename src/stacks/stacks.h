@@ -52,6 +52,13 @@ struct record_stacks {
 int record_stacks_read(struct run *r, const struct record *record, struct record_stacks *s,
 		       struct error *err);
 
+/*
+ * The function that has this address, of the kernel or of a process at the time of a record. -1 and
+ * err.
+ */
+int record_function(struct run *r, uint64_t time, int64_t pid, uint64_t address, bool user,
+		    struct stack_frame *f, struct error *err);
+
 /* How the user wants stacks shown. */
 struct stack_style stacks_style(const struct options *o);
 

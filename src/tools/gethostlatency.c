@@ -19,7 +19,7 @@ static const struct column columns[] = {
 static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'l', "libc", "these C libraries instead of those found", OPTION_TEXT, "PATH,...",
-	  .joins = true },
+	  .joins = ',' },
 	{ }
 };
 

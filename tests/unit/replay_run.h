@@ -14,7 +14,7 @@ struct trial {
 	struct engine_stats stats;
 	uint32_t child;		/* the process of --exec; 0: none */
 	FILE *out;
-	char words[256];	/* of the command line: options keep pointing there */
+	char words[65536];	/* of the command line: options keep pointing there */
 	char records[32];	/* the file of records; the engine names it in its messages */
 	char *text;		/* what the tool printed */
 	size_t size;

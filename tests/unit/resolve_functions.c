@@ -32,6 +32,19 @@ static const struct resolve_row whole[] = {
 	{ "4.1 4.4", "stacksnoop", BPF, .refused = NO_STACKS },
 	{ "4.9 4.12 4.19 " NEWER, "stacksnoop", BPF, "function.hit: kprobe vfs_read\n" },
 	{ OLD NEWER, "stacksnoop", RING, "function.hit: kprobe vfs_read\n" },
+	{ "3.10", "trace", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "trace", BPF, .refused = NO_IDENTITY },
+	{ "4.4 4.9 4.12 4.19 " NEWER, "trace", BPF, "probe1.hit: kprobe vfs_read\n" },
+	{ OLD NEWER, "trace", RING, "probe1.hit: kprobe vfs_read\n" },
+	{ "3.10 4.12", "trace sys_read", RING, "probe1.hit: kprobe sys_read\n" },
+	{ "6.1", "trace sys_read", BPF | RING, "probe1.hit: kprobe __x64_sys_read\n"
+	  "probe1.hit: kprobe __ia32_sys_read\n" },
+	{ "6.1", "trace r:__x64_sys_read", BPF | RING, "probe1.hit: kretprobe __x64_sys_read\n"
+	  "probe1.hit: kretprobe __ia32_sys_read\n" },
+	{ "3.10 4.19", "trace do_sys_open", RING, "probe1.hit: kprobe do_sys_open\n" },
+	{ "6.1", "trace do_sys_open", BPF | RING, "probe1.hit: kprobe do_sys_openat2\n" },
+	{ "6.1", "trace vfs_read\t\"%d\",*(u32*)(arg1+16)", RING,
+	  .refused = "it reads memory through a pointer, and only BPF programs are told" },
 };
 
 static const struct resolve_row lacking[] = {

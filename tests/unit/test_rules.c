@@ -89,6 +89,11 @@ static const struct choices choices[] = {
 	{ "funcslower", { { "vfs_read", "c:getaddrinfo" }, { "", "-u 10" }, { "", "-a 1", "-a 6" },
 			  { "", "-K", "-U", "-K -U" }, { "", "-p 5,6", "@family" } } },
 	{ "fileslower", { { "", "-a" }, { "", "-p 5,6" } } },
+	{ "trace", { { "vfs_read", "sys_read\t\"%s\",arg2",
+		       "vfs_read\t(STRCMP(\"ab\",arg2)&&(int)arg1/7>7)\t\"%s\t%d\",arg1,arg2",
+		       "vfs_read\t\"%d\",*(u32*)(arg1+16)*3-*(int*)arg2",
+		       "t:block:block_rq_issue\t\"%s\t%d\",args->comm,args->nr_sector?1:-1" },
+		     { "", "-K", "-K -U" }, { "", "-p 5,6", "@family" } } },
 	{ "funccount", { { "vfs_read", "vfs_*", "r::vfs_read", "t:task:*" }, { "", "-c 1" },
 			 { "", "-p 5", "-p 5,6", "@family" } } },
 };

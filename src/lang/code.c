@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Instructions of an expression. */
+#include "src/lang/code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+#include "src/lang/types.h"
+
+static const int regs[] = { R6, R7, R8 };
+#define LAST 2
+
+void code_add(struct code *c, struct insn insn)
+{
+	if (c->n == c->room) {
+		unsigned int room = c->room ? 2 * c->room : 64;
+		struct insn *more = realloc(c->insns, room * sizeof(*more));
+
+		if (!more) {
+			c->failed = true;
+			return;
+		}
+		c->insns = more;
+		c->room = room;
+	}
+	insn.line = 0;
+	c->insns[c->n++] = insn;
+}
+
+const char *code_label(struct code *c)
+{
+	char **more = realloc(c->labels, (c->n_labels + 1) * sizeof(*more)), *label = NULL;
+
+	if (more) {
+		c->labels = more;
+		if (asprintf(&label, "%u", c->n_labels) < 0)
+			label = NULL;
+	}
+	if (!label) {
+		c->failed = true;
+		return "";
+	}
+	c->labels[c->n_labels++] = label;
+	return label;
+}
+
+int code_room(struct code *c, unsigned int size)
+{
+	c->frame += (size + 7) / 8 * 8;
+	if (c->frame > c->least)
+		c->least = c->frame;
+	c->full |= c->frame > FRAME_BYTES;
+	return -(int)c->frame;
+}
+
+void code_free(struct code *c)
+{
+	for (unsigned int i = 0; i < c->n_labels; i++)
+		free(c->labels[i]);
+	free(c->labels);
+	free(c->insns);
+	*c = (struct code){ };
+}
+
+static void load(struct code *c, int reg, uint64_t value)
+{
+	if ((int64_t)value == (int32_t)value) {
+		CODE(c, BPF_MOV64_IMM(reg, (int32_t)value));
+		return;
+	}
+	CODE(c, BPF_MOV64_IMM(reg, (int32_t)(value >> 32)));
+	CODE(c, BPF_ALU64_IMM(BPF_LSH, reg, 32));
+	CODE(c, BPF_MOV32_IMM(R0, (int32_t)value));
+	CODE(c, BPF_ALU64_REG(BPF_OR, reg, R0));
+}
+
+/* Extends a value of which only the type's bits mean anything. */
+static void extend(struct code *c, int reg, const struct c_type *t)
+{
+	int unused = 64 - 8 * (int)c_size(t, c->scope->word);
+
+	if (!unused)
+		return;
+	if (unused == 32 && !c_signed(t)) {
+		CODE(c, BPF_MOV32_REG(reg, reg));
+		return;
+	}
+	CODE(c, BPF_ALU64_IMM(BPF_LSH, reg, unused));
+	if (c_signed(t))
+		CODE(c, BPF_ALU64_IMM(BPF_ARSH, reg, unused));
+	else
+		CODE(c, BPF_ALU64_IMM(BPF_RSH, reg, unused));
+}
+
+/* reg = the jump's condition, 0 or 1; `yes` is where the jump goes. */
+static void truth(struct code *c, int reg, const char *yes)
+{
+	const char *end = code_label(c);
+
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(yes));
+	CODE(c, BPF_MOV64_IMM(reg, 1));
+	CODE(c, LABEL(end));
+}
+
+static void value(struct code *c, const struct node *n, int depth, const char *fault);
+
+static void cast(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct c_type *from = &n->a->type, *to = &n->type;
+	const unsigned int word = c->scope->word, size = c_size(to, word);
+	const int reg = regs[depth];
+
+	value(c, n->a, depth, fault);
+	if (to->is_bool && !to->pointers) {
+		const char *yes = code_label(c);
+
+		CODE(c, JUMP_IF(BPF_JNE, reg, 0, yes));
+		truth(c, reg, yes);
+		return;
+	}
+	if (size > c_size(from, word) && !c_signed(from))
+		return;
+	if (size == c_size(from, word) && c_signed(from) == c_signed(to))
+		return;
+	extend(c, reg, to);
+}
+
+static void logic(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const char *out = code_label(c), *end = code_label(c);
+	const int reg = regs[depth];
+	const bool both = n->op == OP_AND;
+	const struct node *sides[] = { n->a, n->b };
+
+	for (int i = 0; i < 2; i++) {
+		value(c, sides[i], depth, fault);
+		if (both)
+			CODE(c, JUMP_IF(BPF_JEQ, reg, 0, out));
+		else
+			CODE(c, JUMP_IF(BPF_JNE, reg, 0, out));
+	}
+	CODE(c, BPF_MOV64_IMM(reg, both));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(out));
+	CODE(c, BPF_MOV64_IMM(reg, !both));
+	CODE(c, LABEL(end));
+}
+
+static void choice(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const char *no = code_label(c), *end = code_label(c);
+
+	value(c, n->a, depth, fault);
+	CODE(c, JUMP_IF(BPF_JEQ, regs[depth], 0, no));
+	value(c, n->b, depth, fault);
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(no));
+	value(c, n->c, depth, fault);
+	CODE(c, LABEL(end));
+}
+
+static void absolute(struct code *c, int reg)
+{
+	const char *end = code_label(c);
+
+	CODE(c, JUMP_IF(BPF_JSGE, reg, 0, end));
+	CODE(c, RAW(BPF_ALU64 | BPF_NEG, reg, 0, 0, 0));
+	CODE(c, LABEL(end));
+}
+
+/* By a number, which is not 0. */
+static void divide_by_number(struct code *c, const struct node *n, int a, int32_t k)
+{
+	const int op = n->op == '/' ? BPF_DIV : BPF_MOD;
+	const char *end;
+
+	if (!c_signed(&n->a->type)) {
+		CODE(c, BPF_ALU64_IMM(op, a, k));
+		return;
+	}
+	end = code_label(c);
+	CODE(c, BPF_MOV64_REG(R2, a));
+	absolute(c, a);
+	CODE(c, BPF_ALU64_IMM(op, a, k < 0 ? -k : k));
+	if (op == BPF_DIV && k < 0)
+		CODE(c, BPF_ALU64_IMM(BPF_XOR, R2, -1));
+	CODE(c, JUMP_IF(BPF_JSGE, R2, 0, end));
+	CODE(c, RAW(BPF_ALU64 | BPF_NEG, a, 0, 0, 0));
+	CODE(c, LABEL(end));
+	extend(c, a, &n->type);
+}
+
+/*
+ * There is no signed division in the first instruction set, and kernels before 4.16 leave a program
+ * that divides by a register that is 0.
+ */
+static void divide(struct code *c, const struct node *n, int a, int b, const char *fault)
+{
+	const int op = n->op == '/' ? BPF_DIV : BPF_MOD;
+	const char *end;
+
+	if (n->b->kind != NODE_NUMBER && fault)
+		CODE(c, JUMP_IF(BPF_JEQ, b, 0, fault));
+	if (!c_signed(&n->a->type)) {
+		CODE(c, BPF_ALU64_REG(op, a, b));
+		return;
+	}
+	end = code_label(c);
+	CODE(c, BPF_MOV64_REG(R0, a));
+	CODE(c, BPF_MOV64_REG(R3, b));
+	CODE(c, BPF_MOV64_REG(R2, a));
+	if (op == BPF_DIV)
+		CODE(c, BPF_ALU64_REG(BPF_XOR, R2, b));
+	absolute(c, R0);
+	absolute(c, R3);
+	CODE(c, BPF_ALU64_REG(op, R0, R3));
+	CODE(c, BPF_MOV64_REG(a, R0));
+	CODE(c, JUMP_IF(BPF_JSGE, R2, 0, end));
+	CODE(c, RAW(BPF_ALU64 | BPF_NEG, a, 0, 0, 0));
+	CODE(c, LABEL(end));
+	extend(c, a, &n->type);
+}
+
+static const struct {
+	uint8_t op, code, signed_code;
+	bool jump, overflows;
+} operators[] = {
+	{ '+', BPF_ADD, BPF_ADD, false, true }, { '-', BPF_SUB, BPF_SUB, false, true },
+	{ '*', BPF_MUL, BPF_MUL, false, true }, { '&', BPF_AND, BPF_AND, false, false },
+	{ '|', BPF_OR, BPF_OR, false, false }, { '^', BPF_XOR, BPF_XOR, false, false },
+	{ OP_SHL, BPF_LSH, BPF_LSH, false, true }, { OP_SHR, BPF_RSH, BPF_ARSH, false, false },
+	{ '<', BPF_JLT, BPF_JSLT, true, false }, { '>', BPF_JGT, BPF_JSGT, true, false },
+	{ OP_LE, BPF_JLE, BPF_JSLE, true, false }, { OP_GE, BPF_JGE, BPF_JSGE, true, false },
+	{ OP_EQ, BPF_JEQ, BPF_JEQ, true, false }, { OP_NE, BPF_JNE, BPF_JNE, true, false },
+};
+
+/* a = a op b, of registers; b < 0: the number on the right side. */
+static void operate(struct code *c, const struct node *n, int a, int b)
+{
+	unsigned int i = 0;
+	const bool imm = b < 0;
+	const int32_t k = imm ? (int32_t)n->b->value : 0;
+	int code;
+
+	while (operators[i].op != n->op)
+		i++;
+	code = c_signed(&n->a->type) ? operators[i].signed_code : operators[i].code;
+	if (operators[i].jump) {
+		const char *yes = code_label(c);
+
+		if (imm)
+			CODE(c, JUMP_IF(code, a, k, yes));
+		else
+			CODE(c, JUMP_IF_REG(code, a, b, yes));
+		truth(c, a, yes);
+		return;
+	}
+	if (imm)
+		CODE(c, BPF_ALU64_IMM(code, a, k));
+	else
+		CODE(c, BPF_ALU64_REG(code, a, b));
+	if (operators[i].overflows)
+		extend(c, a, &n->type);
+}
+
+static void binary(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const bool shift = n->op == OP_SHL || n->op == OP_SHR;
+	const bool division = n->op == '/' || n->op == '%';
+	const unsigned int frame = c->frame;
+	int a = regs[depth], b;
+
+	value(c, n->a, depth, fault);
+	if (n->b->kind == NODE_NUMBER && (int64_t)n->b->value == (int32_t)n->b->value &&
+	    (!division || (int64_t)n->b->value > (c_signed(&n->a->type) ? INT32_MIN : 0))) {
+		if (division)
+			divide_by_number(c, n, a, (int32_t)n->b->value);
+		else
+			operate(c, n, a, -1);
+		return;
+	}
+	if (depth < LAST) {
+		b = regs[depth + 1];
+		value(c, n->b, depth + 1, fault);
+	} else {
+		int spilled = code_room(c, 8);
+
+		b = R4;
+		CODE(c, BPF_STX_MEM(BPF_DW, R10, a, (int16_t)spilled));
+		value(c, n->b, depth, fault);
+		CODE(c, BPF_MOV64_REG(b, a));
+		CODE(c, BPF_LDX_MEM(BPF_DW, a, R10, (int16_t)spilled));
+		c->frame = frame;
+	}
+	if (division) {
+		divide(c, n, a, b, fault);
+		return;
+	}
+	if (shift)
+		CODE(c, BPF_ALU64_IMM(BPF_AND, b,
+				      8 * (int)c_size(&n->type, c->scope->word) - 1));
+	operate(c, n, a, b);
+}
+
+void code_text(struct code *c, const struct text_node *text, int off, unsigned int size)
+{
+	const struct lang_input *in = &c->scope->inputs[text->input];
+	const char *end;
+
+	CODE(c, ZERO_AT((int16_t)off, (int)size));
+	if (text->way == TEXT_BYTES) {
+		unsigned int n = in->size < size ? in->size : size;
+
+		CODE(c, BYTES_AT((int16_t)off, in->name, (int)n));
+		CODE(c, BPF_MOV64_IMM(R0, (int)n));
+		return;
+	}
+	CODE(c, STRING(R8, in->name));
+	if (text->way == TEXT_USER) {
+		CODE(c, READ_USER_STRING_AT((int16_t)off, (int)size, R8));
+		return;
+	}
+	CODE(c, READ_KERNEL_STRING_AT((int16_t)off, (int)size, R8));
+	if (text->way == TEXT_INPUT)
+		return;
+	end = code_label(c);
+	CODE(c, JUMP_IF(BPF_JSGE, R0, 0, end));
+	/* The rings have tried both already: it is 0 there. */
+	CODE(c, JUMP_IF(BPF_JEQ, R8, 0, end));
+	CODE(c, READ_USER_STRING_AT((int16_t)off, (int)size, R8));
+	CODE(c, LABEL(end));
+}
+
+/* The letters of a literal as a number of the machine, at most 4. */
+static uint32_t letters(const struct code *c, const char *s, unsigned int n)
+{
+	uint32_t all = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		all |= (uint32_t)(unsigned char)s[i] << 8 * (c->big_endian ? n - 1 - i : i);
+	return all;
+}
+
+/* Registers of lower depths are kept: r8 is the text's, which this may clobber. */
+static void compare(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const struct text_node text = { (uint8_t)n->value, (uint8_t)(n->value >> 8) };
+	const char *no = code_label(c), *end = code_label(c);
+	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
+	const int off = code_room(c, size), reg = regs[depth];
+	unsigned int width;
+
+	code_text(c, &text, off, size);
+	if (fault)
+		CODE(c, JUMP_IF(BPF_JSLT, R0, 0, fault));
+	for (unsigned int i = 0; i < length; i += width) {
+		width = length - i >= 4 ? 4 : length - i >= 2 ? 2 : 1;
+		CODE(c, BPF_LDX_MEM(width == 4 ? BPF_W : width == 2 ? BPF_H : BPF_B, R2, R10,
+				    (int16_t)(off + (int)i)));
+		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, n->a->text + i, width)));
+		CODE(c, JUMP_IF_REG(BPF_JNE, R2, R3, no));
+	}
+	CODE(c, BPF_MOV64_IMM(reg, 1));
+	CODE(c, JUMP(end));
+	CODE(c, LABEL(no));
+	CODE(c, BPF_MOV64_IMM(reg, 0));
+	CODE(c, LABEL(end));
+	c->frame = frame;
+}
+
+static void value(struct code *c, const struct node *n, int depth, const char *fault)
+{
+	const int reg = regs[depth];
+
+	switch (n->kind) {
+	case NODE_NUMBER:
+		load(c, reg, n->value);
+		break;
+	case NODE_INPUT:
+		CODE(c, FIELD(reg, c->scope->inputs[n->value].name));
+		break;
+	case NODE_READ:
+		CODE(c, FIELD(reg, c->scope->inputs[n->value].name));
+		if (fault)
+			CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
+		break;
+	case NODE_CAST:
+		cast(c, n, depth, fault);
+		break;
+	case NODE_CHOICE:
+		choice(c, n, depth, fault);
+		break;
+	case NODE_COMPARE:
+		compare(c, n, depth, fault);
+		break;
+	case NODE_BINARY:
+		if (n->op == OP_AND || n->op == OP_OR)
+			logic(c, n, depth, fault);
+		else
+			binary(c, n, depth, fault);
+		break;
+	}
+}
+
+void code_value(struct code *c, const struct node *n, const char *fault)
+{
+	value(c, n, 0, fault);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lang/format.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/lang/token.h"
+#include "src/lang/types.h"
+
+#define WIDEST 100			/* FORMAT_NUMBER has room for it */
+
+struct reader {
+	struct tree *t;
+	size_t at;			/* in the source */
+	unsigned int word;
+	struct error *err;
+};
+
+static char letter(const struct reader *r)
+{
+	return r->t->source.text[r->at];
+}
+
+/* Digits of a width or precision; -1: none. */
+static int digits(struct reader *r, int16_t *to)
+{
+	*to = -1;
+	while (isdigit((unsigned char)letter(r))) {
+		*to = (int16_t)((*to < 0 ? 0 : *to) * 10 + letter(r) - '0');
+		if (*to > WIDEST)
+			return source_error(&r->t->source, r->at, r->err,
+					    "a width has no more than %d", WIDEST);
+		r->at++;
+	}
+	return 0;
+}
+
+static int conversion(struct reader *r, struct conversion *c)
+{
+	unsigned int n = 0, size = 4, longs = 0, halves = 0;
+
+	c->at = (uint16_t)r->at++;
+	while (letter(r) && strchr("-+ #0", letter(r)) && n < sizeof(c->flags) - 1)
+		c->flags[n++] = r->t->source.text[r->at++];
+	if (digits(r, &c->width))
+		return -1;
+	c->precision = -1;
+	if (letter(r) == '.') {
+		r->at++;
+		if (digits(r, &c->precision))
+			return -1;
+		c->precision = c->precision < 0 ? 0 : c->precision;
+	}
+	for (; letter(r) && strchr("hlzj", letter(r)); r->at++) {
+		longs += letter(r) == 'l' || letter(r) == 'z' ? 1 : letter(r) == 'j' ? 2 : 0;
+		halves += letter(r) == 'h';
+	}
+	size = longs >= 2 ? 8 : longs ? r->word : halves == 2 ? 1 : halves ? 2 : 4;
+	c->letter = letter(r) == 'i' ? 'd' : letter(r);
+	if (!c->letter || !strchr("duxXocspKU", c->letter))
+		return source_error(&r->t->source, c->at, r->err, "a format has %%d %%u %%x %%o "
+				    "%%c %%s %%p %%K %%U, with h, l and ll; a %% is %%%%");
+	if (c->letter == 'p' || c->letter == 'K' || c->letter == 'U')
+		size = r->word;
+	if (c->letter == 'c')
+		size = 1;
+	c->type = c_integer(size, c->letter == 'd' || c->letter == 'c');
+	r->at++;
+	return 0;
+}
+
+int format_text_parse(struct tree *t, size_t *at, unsigned int word, struct format_text *f,
+		      struct error *err)
+{
+	struct reader r = { t, *at, word, err };
+	struct token token;
+	size_t end;
+
+	if (token_next(&t->source, *at, &token, err))
+		return -1;
+	if (token.kind != TOKEN_TEXT)
+		return source_error(&t->source, token.at, err, "a format in quotes belongs here: "
+				    "\"read %%d bytes\", arg3");
+	end = token.at + token.length - 1;
+	f->text = malloc(token.length);
+	if (!f->text)
+		return fail(err, "out of memory");
+	for (r.at = token.at + 1; r.at < end;) {
+		int c;
+
+		if (letter(&r) == '%' && t->source.text[r.at + 1] != '%') {
+			if (f->n == FORMAT_MOST)
+				return source_error(&t->source, r.at, err,
+						    "a format has %d values at most", FORMAT_MOST);
+			f->list[f->n].end = f->length;
+			if (conversion(&r, &f->list[f->n++]))
+				return -1;
+			continue;
+		}
+		r.at += letter(&r) == '%';
+		c = token_letter(&t->source, &r.at, err);
+		if (c < 0)
+			return -1;
+		f->text[f->length++] = (char)c;
+	}
+	*at = end + 1;
+	return 0;
+}
+
+void format_text_free(struct format_text *f)
+{
+	free(f->text);
+	*f = (struct format_text){ };
+}
+
+int format_number(const struct conversion *c, uint64_t value, char *to)
+{
+	char format[32];
+
+	if (c->letter == 'c') {
+		*to = (char)value;
+		return 1;
+	}
+	snprintf(format, sizeof(format), "%%%s*.*ll%c", c->letter == 'p' ? "#" : c->flags,
+		 c->letter == 'p' ? 'x' : c->letter);
+	return snprintf(to, FORMAT_NUMBER, format, c->width < 0 ? 0 : c->width, c->precision,
+			(unsigned long long)value);
+}

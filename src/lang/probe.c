@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lang/probe.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/kinds/syscall.h"
+
+/* ---- names ---- */
+
+/*
+ * Functions that have become others, with the same arguments. `always`: the old one is there as
+ * well, but calls pass it by.
+ */
+static const struct {
+	const char *name, *now;
+	bool always;
+	uint8_t user_arguments;
+} renamed[] = {
+	{ "do_sys_open", "do_sys_openat2", true, 1 << 1 },		/* 5.6 */
+	{ "do_sys_openat2", NULL, false, 1 << 1 },
+	{ "blk_account_io_start", "__blk_account_io_start", false, 0 },	/* 5.16 to 6.5 */
+	{ "blk_account_io_done", "__blk_account_io_done", false, 0 },
+};
+
+/* "read" of sys_read, SyS_read, __x64_sys_read ...; NULL: it is no system call of this kernel. */
+static const char *call_of(struct kernel *k, const char *name)
+{
+	static const char *const prefixes[] = {
+		"sys_", "SyS_", "__x64_sys_", "__arm64_sys_", "__riscv_sys_", "__s390x_sys_",
+		"__powerpc_sys_",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = strlen(prefixes[i]);
+
+		if (!strncmp(name, prefixes[i], n) && kernel_has_syscall(k, name + n))
+			return name + n;
+	}
+	return NULL;
+}
+
+/* Its name now; the number of its row in `user` tells which arguments are of user space. */
+static const char *name_now(struct kernel *k, struct lang_probe *p, const char *name)
+{
+	for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++) {
+		if (strcmp(renamed[i].name, name))
+			continue;
+		p->scope.user_arguments = renamed[i].user_arguments;
+		if (!renamed[i].now || (!renamed[i].always && kernel_function(k, name)) ||
+		    !kernel_function(k, renamed[i].now))
+			return name;
+		snprintf(p->renamed, sizeof(p->renamed), "%s() is %s() on this kernel", name,
+			 renamed[i].now);
+		return renamed[i].now;
+	}
+	return name;
+}
+
+static int find_named(struct kernel *k, struct lang_probe *p, const char *spec, struct error *err)
+{
+	const struct pattern *found = &p->patterns.pattern;
+	char system[48], *colon;
+
+	if (patterns_find(k, spec, false, &p->patterns, err))
+		return -1;
+	p->scope.user_space = found->kind == PATTERN_USER;
+	p->scope.tracepoint = found->kind == PATTERN_TRACEPOINT;
+	p->scope.returns = found->returns;
+	if (p->patterns.n == 1)
+		p->scope.function = p->patterns.names[0];
+	if (!p->scope.tracepoint || p->patterns.n != 1)
+		return 0;
+	snprintf(system, sizeof(system), "%s", p->scope.function);
+	colon = strchr(system, ':');
+	if (colon) {
+		*colon = '\0';
+		p->scope.format = kernel_format(k, system, strchr(p->scope.function, ':') + 1);
+	}
+	return 0;
+}
+
+/* A pattern as it is, but for a kernel function whose name has changed, and for system calls. */
+static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
+{
+	struct pattern pattern;
+	const char *name, *call;
+	char *spec = NULL;
+	int result;
+
+	if (pattern_parse(&pattern, p->spec, false, err))
+		return -1;
+	if (pattern.kind == PATTERN_KERNEL && pattern.one) {
+		call = call_of(k, pattern.name);
+		if (call) {
+			p->call = strdup(call);
+			p->scope.syscall = true;
+			p->scope.returns = pattern.returns;
+			p->scope.function = p->spec + (strlen(p->spec) - strlen(pattern.name));
+			pattern_free(&pattern);
+			return p->call ? 0 : fail(err, "out of memory");
+		}
+		name = name_now(k, p, pattern.name);
+		if (name != pattern.name &&
+		    asprintf(&spec, "%s%s", pattern.returns ? "r:" : "", name) < 0)
+			spec = NULL;
+	}
+	pattern_free(&pattern);
+	result = find_named(k, p, spec ? spec : p->spec, err);
+	free(spec);
+	return result;
+}
+
+int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error *err)
+{
+	const char *text = p->tree.source.text, *plus;
+	struct error why = { };
+	size_t n, begin;
+	int count;
+
+	*at += strspn(text + *at, " \t\n");
+	begin = *at;
+	n = strcspn(text + *at, " \t\n(\"");
+	if (!n)
+		return source_error(&p->tree.source, *at, err, "a probe belongs here: FUNCTION, "
+				    "r:FUNCTION, LIBRARY:FUNCTION or t:SYSTEM:EVENT");
+	p->spec = strndup(text + *at, n);
+	if (!p->spec)
+		return fail(err, "out of memory");
+	plus = strrchr(p->spec, '+');
+	if (plus && isdigit((unsigned char)plus[1]))
+		return source_error(&p->tree.source, *at + (size_t)(plus - p->spec), err,
+				    "places within functions can't be probed yet, only their "
+				    "beginnings and returns");
+	p->scope.word = kernel_arch(k)->word;
+	p->missing = find_probe(k, p, &why);
+	if (p->missing)
+		return source_error(&p->tree.source, begin, err, "%s", why.text);
+	*at += n;
+	if (text[*at] != '(')
+		return 0;
+	if (p->scope.tracepoint)
+		return source_error(&p->tree.source, *at, err, "a tracepoint's fields have their "
+				    "names and types: args->NAME; put a blank before a filter");
+	count = parse_parameters(&p->tree, at, p->scope.word, p->scope.parameters, err);
+	if (count < 0)
+		return -1;
+	p->scope.n_parameters = (unsigned int)count;
+	return 0;
+}
+
+void probe_free(struct lang_probe *p)
+{
+	patterns_free(&p->patterns);
+	tree_free(&p->tree);
+	free(p->spec);
+	free(p->call);
+	free(p->inputs);
+}
+
+const char *probe_function(const struct lang_probe *p, uint64_t number)
+{
+	const char *name = number < p->patterns.n ? p->patterns.names[number] : "?";
+
+	if (p->call)
+		return p->scope.function;
+	return p->scope.tracepoint && strchr(name, ':') ? strchr(name, ':') + 1 : name;
+}
+
+/* ---- hooks ---- */
+
+/* Calls of 32-bit tasks have functions of their own. */
+static void add_syscall(struct lang_probe *p)
+{
+	const bool returns = p->scope.returns;
+
+	p->syscalls[0] = (struct probe){
+		.kind = returns ? PROBE_SYSRET : PROBE_SYSCALL, .name = p->call,
+		.inputs = "function=0",
+	};
+	p->syscalls[1] = (struct probe){
+		.kind = returns ? PROBE_COMPATRET : PROBE_COMPAT, .name = p->call,
+		.inputs = "function=0", .optional = true, .same = true,
+	};
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.probes = p->syscalls, .n_probes = 2, .inputs = p->inputs,
+	};
+}
+
+/* The ways of the pattern's hook; those that tell nothing serve only where nothing is asked. */
+static void add_patterns(struct lang_probe *p)
+{
+	const struct hook *hook = p->patterns.hook;
+
+	for (unsigned int i = 0; i < hook->n_alternatives; i++) {
+		struct alternative *way = &p->ways[p->hook.n_alternatives];
+
+		*way = hook->alternatives[i];
+		if (way->probes && way->probes->kind == PROBE_TRACED && *p->inputs)
+			continue;
+		way->inputs = p->inputs;
+		p->hook.n_alternatives++;
+	}
+}
+
+int probe_hook(struct lang_probe *p, const char *name)
+{
+	p->inputs = inputs_text(&p->scope);
+	if (!p->inputs)
+		return -1;
+	p->hook = (struct hook){ .name = name, .what = "what was asked for",
+				 .alternatives = p->ways };
+	if (p->call)
+		add_syscall(p);
+	else
+		add_patterns(p);
+	p->patterns.hook = &p->hook;	/* patterns_traced() counts its events */
+	if (!inputs_may_fail(&p->scope))
+		return 0;
+	/*
+	 * What can't be read leaves something else in a ring's memory since 4.20, and nothing says
+	 * so.
+	 */
+	for (unsigned int i = 0; i < p->hook.n_alternatives; i++)
+		p->ways[i].targets = p->ways[i].targets == FOR_RING ? FOR_RING : FOR_BPF;
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.targets = FOR_RING,
+		.never = "it reads memory through a pointer, and only BPF programs are told "
+			 "whether that could be read",
+	};
+	return 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LANG_PROBE_H
+#define SONDE_LANG_PROBE_H
+
+#include "src/lang/code.h"
+#include "src/lang/inputs.h"
+#include "src/patterns/patterns.h"
+
+/*
+ * Where a program of the user's runs: what bcc's trace and argdist call a probe.
+ *
+ *	[p:|r:|t:][LIBRARY:]NAME[(SIGNATURE)]
+ *
+ * NAME is a pattern (src/patterns/pattern.h), or a system call under any of the names that its
+ * function has had: sys_read, SyS_read, __x64_sys_read. The signature gives arguments names and
+ * types.
+ */
+#define PROBE_WAYS 5
+
+struct lang_probe {
+	struct tree tree;		/* of all expressions of the probe */
+	struct scope scope;
+	struct patterns patterns;	/* unless it is a system call */
+	char *spec, *call;		/* as it was written, without its signature; the call */
+	bool missing;			/* there is no such thing to probe here */
+	char renamed[160];		/* the function is another one now: what to say; or empty */
+	char *inputs;
+	struct probe syscalls[2];
+	struct alternative ways[PROBE_WAYS];
+	struct hook hook;
+};
+
+/*
+ * Reads a probe at `*at` of its tree's source, which is set behind it, and finds what it names. -1
+ * and err; probe_free() in either case.
+ */
+int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error *err);
+void probe_free(struct lang_probe *p);
+
+/* When all expressions are bound: makes p->hook of this name. -1: out of memory. */
+int probe_hook(struct lang_probe *p, const char *name);
+
+/* What has this number, the input `function` of the hook. */
+const char *probe_function(const struct lang_probe *p, uint64_t number);
+
+#endif

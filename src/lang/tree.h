@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_TREE_H
+#define SONDE_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compat/base/error.h"
+
+/*
+ * The language of expressions: C's, over what an event tells. The way of a text is
+ *
+ *	token.c		text -> tokens
+ *	parse.c		tokens -> a tree
+ *	bind.c		names -> inputs (inputs.h: fetch notation, which every engine reads), a
+ *			C type for each node with C's conversions, constants computed (fold.c)
+ *	code.c		the tree -> instructions, of the macros that all programs are made of
+ *
+ * So a question is one program for all engines, and the resolver, the lowering and the verifiers'
+ * rules are those of the tools. Front ends (probe.h, format.h, src/tools/trace.c) have the rest:
+ * where the program runs, and what is done with the values.
+ *
+ * What is not in the language, or can't be known, is an error that shows its place in the text.
+ */
+
+/* What the user wrote, and where errors point to. */
+struct source {
+	const char *text;
+};
+
+/* -1 and err: the message, the text and a caret below this place of it. */
+int source_error(const struct source *s, size_t at, struct error *err, const char *format,
+		 ...) __attribute__((format(printf, 4, 5)));
+
+enum c_base {
+	C_INTEGER,
+	C_VOID,
+	C_STRUCT,		/* `tag`: its name; its members are not known here */
+	C_TEXT,			/* a literal in quotes */
+};
+
+/* A C type: a base, and how many pointers lead to it. */
+struct c_type {
+	uint8_t base;		/* enum c_base */
+	uint8_t size;		/* of an integer, bytes */
+	bool is_signed;
+	bool is_char;		/* of text */
+	bool is_bool;
+	bool user;		/* what it points to is memory of user space */
+	uint8_t pointers;
+	char tag[40];
+};
+
+enum node_kind {
+	NODE_NUMBER,		/* value */
+	NODE_TEXT,		/* text, length: of a literal */
+	NODE_NAME,		/* text, length: in the source */
+	NODE_MEMBER,		/* a -> text; op: '.' or '>' */
+	NODE_USER,		/* a@user: the value is an address of user space */
+	NODE_UNARY,		/* op a: - + ~ ! * & */
+	NODE_BINARY,		/* a op b */
+	NODE_CHOICE,		/* a ? b : c */
+	NODE_CAST,		/* (type)a */
+	NODE_SIZEOF,		/* sizeof(a), or of the type if there is no a */
+	NODE_COMPARE,		/* STRCMP(a, b): does the text b begin with the literal a? */
+	/* made by bind.c: */
+	NODE_INPUT,		/* the number `value` of the inputs */
+	NODE_READ,		/* the same, of memory: it may be unreadable */
+};
+
+/* Operators of two and more letters; those of one are their letter. */
+enum { OP_SHL = 128, OP_SHR, OP_LE, OP_GE, OP_EQ, OP_NE, OP_AND, OP_OR, OP_ARROW };
+
+struct node {
+	uint8_t kind;		/* enum node_kind */
+	uint8_t op;
+	bool faults;		/* it, or what is below, may be without a value */
+	uint16_t at, length;	/* in the source */
+	struct c_type type;
+	uint64_t value;
+	char *text;		/* NODE_TEXT: the bytes, which end with a NUL */
+	struct node *a, *b, *c;
+	struct node *next;	/* of all nodes of the tree */
+};
+
+/* Owns all nodes that were made for it. */
+struct tree {
+	struct source source;
+	struct node *nodes;
+};
+
+/* A node of this kind, all else zero; NULL: out of memory. */
+struct node *tree_node(struct tree *t, enum node_kind kind, size_t at);
+void tree_free(struct tree *t);
+
+/*
+ * Reads an expression from `*at` of the source on, and sets `*at` behind it: to the end, or to what
+ * can't go on an expression. NULL and err. `word` is the size of a long and a pointer.
+ */
+struct node *parse_expression(struct tree *t, size_t *at, unsigned int word, struct error *err);
+
+#define PARAMETERS_MOST 6
+
+struct parameter {
+	char name[32];
+	struct c_type type;
+};
+
+/* "(struct sock *sk, int how)": how many there are; -1 and err. `*at` is set behind it. */
+int parse_parameters(struct tree *t, size_t *at, unsigned int word, struct parameter *p,
+		     struct error *err);
+
+#endif

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/functions/stacked.h"
+#include "src/lang/question.h"
+#include "src/output/records.h"
+#include "src/run.h"
+#include "src/stacks/stacks.h"
+#include "src/tools.h"
+
+#define MESSAGE 4096
+#define BASE_COLUMNS 12
+
+struct trace {
+	struct question *list;
+	unsigned int n, n_values;
+	char *texts;			/* of the questions, each of which ends with a NUL */
+	struct program *programs;
+	struct program_set set;
+	struct column *columns;
+	char (*names)[2][16];		/* of the columns of values */
+	int64_t shown;			/* rows */
+};
+
+struct row {
+	const void *record;
+	int64_t unix_time;
+	struct text function, message, values[FORMAT_MOST];
+	struct stacked stacks;
+};
+
+#define ROW(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct part parts[] = {
+	{ &trace_record_layout, ROW(record), .pointer = true },
+	{ }
+};
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, .field = "time", .option = "time",
+	  .help = "time of day" },
+	{ "TIME", "time_s", COLUMN_SECONDS, -8, .field = "time", .digits = 6, .option = "timestamp",
+	  .unless = "unix-timestamp", .help = "seconds since the first row" },
+	{ "TIME", "unix_s", COLUMN_SECONDS, -17, ROW(unix_time), .digits = 6,
+	  .option = "unix-timestamp", .help = "seconds since 1970" },
+	{ "CPU", "cpu", COLUMN_INTEGER, -3, .field = "cpu", .option = "print-cpu",
+	  .help = "CPU that executed it" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "tgid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .help = "thread id" },
+	{ "COMM", "comm", COLUMN_TEXT, -15, .field = "comm", .help = "name of the task" },
+	{ "FUNC", "func", COLUMN_TEXT, -16, ROW(function),
+	  .help = "the function or tracepoint that was hit" },
+	{ "-", "message", COLUMN_TEXT, 0, ROW(message), .option = "message",
+	  .help = "what the format makes of the values; JSON and CSV have those too" },
+	STACKED_COLUMNS(ROW(stacks.kernel), ROW(stacks.user), "kernel-stack", "user-stack"),
+	{ }
+};
+
+static const struct option options[] = {
+	{ 0, "probe", "what to trace: FUNCTION (FILTER) \"FORMAT\", VALUE...; repeatable",
+	  OPTION_TEXT, "PROBE", .positional = true, .joins = '\n' },
+	{ 'p', "pid" },
+	{ 'L', "tid" },
+	{ 'n', "name" },
+	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT" },
+	{ 'Z', "string-size", "so many letters of a text", OPTION_NUMBER, "N", 1, 240, 80 },
+	{ 'M', "max-events", "end after N rows", OPTION_NUMBER, "N", 1, INT32_MAX },
+	{ 'T', "time", "show the time of day", OPTION_FLAG, .excludes = "timestamp" },
+	{ 't', "timestamp", "show seconds since the first row", OPTION_FLAG },
+	{ 'u', "unix-timestamp", "show seconds since 1970", OPTION_FLAG, .excludes = "time" },
+	{ 'C', "print-cpu", "show the CPU", OPTION_FLAG, .alias = "print_cpu" },
+	{ 'K', "kernel-stack", "show the kernel's stack of each event", OPTION_FLAG },
+	{ 'U', "user-stack", "show the stack of user space", OPTION_FLAG },
+	{ 'a', "addresses" },
+	{ 's', "offsets" },
+	{ 'b', "buffer-pages" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde trace 'sys_read (arg3 > 20000) \"%d\", arg3'", "large reads" },
+	{ "sonde trace 'r:bash:readline \"%s\", retval'", "typed lines" },
+	{ }
+};
+
+/* ---- before the engine ---- */
+
+static bool names_functions(const struct question *q)
+{
+	for (unsigned int i = 0; i < q->format.n; i++)
+		if (q->format.list[i].letter == 'K' || q->format.list[i].letter == 'U')
+			return true;
+	return false;
+}
+
+static int make_questions(struct run *r, struct trace *t, const char *text, struct error *err)
+{
+	const int64_t size = option_number(run_options(r), "string-size");
+	struct error why = { };
+
+	t->texts = strdup(text);
+	for (const char *p = text; *p; p++)
+		t->n += *p == '\n';
+	t->list = calloc(++t->n, sizeof(*t->list));
+	if (!t->texts || !t->list)
+		return fail(err, "out of memory");
+	for (char *p = t->texts; *p; p++)
+		if (*p == '\n')
+			*p = '\0';
+	text = t->texts;
+	for (unsigned int i = 0; i < t->n; i++, text += strlen(text) + 1) {
+		if (question_make(run_kernel(r), &t->list[i], text, i, (unsigned int)size, &why)) {
+			r->unfit = t->list[i].probe.missing;
+			return fail(err, "trace: %s", why.text);
+		}
+		if (t->list[i].format.n > t->n_values)
+			t->n_values = t->list[i].format.n;
+	}
+	return 0;
+}
+
+static int make_programs(struct run *r, struct trace *t, struct error *err)
+{
+	bool stacks = option_number(run_options(r), "kernel-stack") ||
+		      option_number(run_options(r), "user-stack");
+
+	t->programs = calloc(t->n + 1, sizeof(*t->programs));
+	if (!t->programs)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < t->n; i++) {
+		const struct question *q = &t->list[i];
+
+		t->programs[i] = (struct program){
+			.hook = q->name, .built = &q->probe.hook, .insns = q->code.insns,
+			.n_insns = q->code.n, .file = trace_file,
+		};
+		stacks |= names_functions(q);
+	}
+	t->set = (struct program_set){ t->programs, trace_programs.maps + !stacks };
+	run_programs(r, &t->set);
+	return 0;
+}
+
+/* Behind those of all events: a column for each value, for machines. */
+static int make_columns(struct run *r, struct trace *t, struct error *err)
+{
+	const unsigned int n = sizeof(columns) / sizeof(columns[0]) - 1;
+	struct column *to;
+
+	t->columns = calloc(n + t->n_values + 1, sizeof(*t->columns));
+	t->names = calloc(t->n_values + 1, sizeof(*t->names));
+	if (!t->columns || !t->names)
+		return fail(err, "out of memory");
+	memcpy(t->columns, columns, n * sizeof(*columns));
+	to = t->columns + n;
+	for (unsigned int i = 0; i < t->n_values; i++) {
+		snprintf(t->names[i][0], sizeof(t->names[i][0]), "VALUE%u", i + 1);
+		snprintf(t->names[i][1], sizeof(t->names[i][1]), "value%u", i + 1);
+		*to++ = (struct column){
+			t->names[i][0], t->names[i][1], COLUMN_TEXT,
+			.offset = (uint16_t)(ROW(values) + i * sizeof(struct text)),
+			.readers = FOR_MACHINES,
+		};
+	}
+	run_columns(r, t->columns);
+	return 0;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	struct trace *t = run_state(r);
+	const char *text = option_text(run_options(r), "probe");
+	bool message = false;
+
+	if (!text)
+		return fail(err, "trace: it needs a PROBE that says what to trace\n"
+			    "`sonde help trace` says what it takes");
+	if (make_questions(r, t, text, err) || make_programs(r, t, err) || make_columns(r, t, err))
+		return -1;
+	for (unsigned int i = 0; i < t->n; i++)
+		message |= t->list[i].has_format;
+	run_constant(r, "message", message);
+	return 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	const struct trace *t = run_state(r);
+
+	(void)err;
+	for (unsigned int i = 0; i < t->n; i++) {
+		if (*t->list[i].probe.renamed)
+			run_note(r, "%s", t->list[i].probe.renamed);
+		if (!t->list[i].probe.call)
+			patterns_traced(r, &t->list[i].probe.patterns);
+	}
+	return 0;
+}
+
+/* ---- records ---- */
+
+/* A message that grows; what does not fit is cut. */
+struct message {
+	char text[MESSAGE];
+	size_t n;
+};
+
+/* Adds n bytes, and returns where they are. */
+static struct text add(struct message *m, const char *s, size_t n)
+{
+	struct text t = { .s = m->text + m->n };
+
+	n = n < MESSAGE - m->n ? n : MESSAGE - m->n;
+	memcpy(m->text + m->n, s, n);
+	m->n += n;
+	t.length = (uint32_t)n;
+	return t;
+}
+
+static void pad(struct message *m, int n)
+{
+	while (n-- > 0)
+		add(m, " ", 1);
+}
+
+static struct text add_text(struct message *m, const struct conversion *c, const struct text *t)
+{
+	const bool left = strchr(c->flags, '-') != NULL;
+	struct text shown;
+	uint32_t n = t->length;
+
+	if (c->precision >= 0 && n > (uint32_t)c->precision)
+		n = (uint32_t)c->precision;
+	if (!left)
+		pad(m, c->width - (int)n);
+	shown = add(m, t->s, n);
+	if (t->cut && n == t->length)
+		add(m, "...", 3);
+	shown.cut = t->cut;
+	if (left)
+		pad(m, c->width - (int)n);
+	return shown;
+}
+
+/* %K and %U: FUNCTION+0x12, of user space with [FILE] */
+static struct text add_function(struct run *r, struct message *m, const struct conversion *c,
+				const struct trace_record *record, uint64_t address)
+{
+	struct stack_frame f = { };
+	char text[512];
+	struct text t = { .s = text };
+
+	if (record_function(r, record->time, tgid_of(record->pid_tgid), address, c->letter == 'U',
+			    &f, &r->error)) {
+		r->failed = true;
+		run_end(r);
+	}
+	if (f.name)
+		snprintf(text, sizeof(text), "%.400s+0x%llx", f.name,
+			 (unsigned long long)f.offset);
+	else
+		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	if (c->letter == 'U' && f.module)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), " [%.60s]", f.module);
+	t.length = (uint32_t)strlen(text);
+	return add_text(m, c, &t);
+}
+
+/* The value alone, as JSON and CSV have it. */
+static struct text alone(const struct conversion *c, uint64_t value, char to[24])
+{
+	struct text t = { .s = to, .is_number = true };
+
+	if (c->letter == 'p') {
+		snprintf(to, 24, "0x%llx", (unsigned long long)value);
+		t.is_number = false;
+	} else {
+		snprintf(to, 24, c->type.is_signed ? "%lld" : "%llu", (unsigned long long)value);
+	}
+	t.length = (uint32_t)strlen(to);
+	return t;
+}
+
+static void add_value(struct run *r, const struct question *q, unsigned int i,
+		      const struct trace_record *record, struct message *m, struct text *value,
+		      char number[24])
+{
+	const struct conversion *c = &q->format.list[i];
+	const struct question_value *v = &q->values[i];
+	const char *at = (const char *)record + v->offset;
+	char text[FORMAT_NUMBER];
+	uint64_t bits;
+
+	memcpy(&bits, at, sizeof(bits));
+	if (v->is_text) {
+		const struct text t = read_text(at + 8, (int64_t)bits, v->shown, v->size);
+
+		if (t.s)
+			*value = add_text(m, c, &t);
+		else
+			add(m, "(fault)", 7);
+	} else if (record->unknown & 1U << i) {
+		add(m, "(fault)", 7);
+	} else if (c->letter == 'K' || c->letter == 'U') {
+		*value = add_function(r, m, c, record, bits);
+	} else {
+		int n = format_number(c, bits, text);
+
+		add(m, text, (size_t)n);
+		*value = alone(c, bits, number);
+	}
+}
+
+static void make_message(struct run *r, const struct question *q,
+			 const struct trace_record *record, struct row *row, struct message *m,
+			 char (*numbers)[24])
+{
+	size_t from = 0;
+
+	for (unsigned int i = 0; i < q->format.n; i++) {
+		add(m, q->format.text + from, q->format.list[i].end - from);
+		from = q->format.list[i].end;
+		add_value(r, q, i, record, m, &row->values[i], numbers[i]);
+	}
+	add(m, q->format.text + from, q->format.length - from);
+	row->message = (struct text){ .s = m->text, .length = (uint32_t)m->n };
+}
+
+static bool wanted(struct run *r, const struct row *row)
+{
+	const char *text = option_text(run_options(r), "msg-filter");
+
+	return !text || (row->message.s && memmem(row->message.s, row->message.length, text,
+						  strlen(text)));
+}
+
+static void record(struct run *r, const struct record *record)
+{
+	struct trace *t = run_state(r);
+	const struct options *o = run_options(r);
+	const struct trace_record *head = record->bytes;
+	const int64_t most = option_number(o, "max-events");
+	struct row row = { .record = head };
+	struct message message = { .n = 0 };
+	char numbers[FORMAT_MOST][24];
+	const struct question *q;
+	const char *name;
+
+	if (head->probe >= t->n || (most && t->shown >= most) || !run_wanted(r, head))
+		return;
+	q = &t->list[head->probe];
+	name = probe_function(&q->probe, head->function);
+	row.function = (struct text){ .s = name, .length = (uint32_t)strlen(name) };
+	row.unix_time = run_wall_clock(r, head->time);
+	if (q->has_format)
+		make_message(r, q, head, &row, &message, numbers);
+	if (!wanted(r, &row))
+		return;
+	if (option_number(o, "kernel-stack") || option_number(o, "user-stack"))
+		stacked_show(r, record, &row, &row.stacks);
+	else
+		output_row(run_output(r), &row);
+	if (++t->shown == most)
+		run_end(r);
+}
+
+static void cleanup(struct run *r)
+{
+	struct trace *t = run_state(r);
+
+	for (unsigned int i = 0; t->list && i < t->n; i++)
+		question_free(&t->list[i]);
+	free(t->list);
+	free(t->texts);
+	free(t->programs);
+	free(t->columns);
+	free(t->names);
+}
+
+/* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(trace, "functions", "trace what you ask for: functions and tracepoints, with their values",
+	.asks = "vfs_read",
+	.shape = SHAPE_EVENTS,
+	.programs = &trace_programs,
+	.options = options,
+	.columns = columns,
+	.parts = parts,
+	.notes = "PROBE is as in bcc's trace: [r:|t:][LIBRARY:]NAME[(SIGNATURE)] [(FILTER)] "
+		 "[\"FORMAT\", VALUE, ...], with C's expressions; trace(8) says more.",
+	.examples = examples,
+	.state_size = sizeof(struct trace),
+	.prepare = prepare,
+	.started = started,
+	.record = record,
+	.cleanup = cleanup,
+);

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# trace: questions about a known workload, on every engine: functions of a library, tracepoints, functions of the
+# kernel; filters, formats, texts, several probes; what it says of mistakes.
+. "${0%/*}/lib.sh"
+
+expect library "$WORK" library "$TMP/bash" || exit 1
+
+for b in $ENGINES; do
+	# A library's function: its returns with a text, some of which pass the filter.
+	load w "$WORK" lines "$TMP/bash" 'dmesg | tail' '' ls lsof,1
+	if start_or_skip user-$b "$(absences $b)" s trace --backend $b --json -p "$(pid w)" \
+		"r:$TMP/bash:readline (STRCMP(\"ls\", retval)) \"%s|%d\", retval, \$tid"; then
+		go w
+		stop s && equal user-ends-$b 0 "$STATUS"
+		fields "$TMP/s.out" pid func message value1 value2 >"$TMP/got"
+		p=$(pid w)
+		printf '%s\treadline\tls|%s\tls\t%s\n%s\treadline\tlsof,1|%s\tlsof,1\t%s\n' $p $p $p $p $p $p >"$TMP/wanted"
+		same user-$b "$TMP/wanted" "$TMP/got"
+		equal user-lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	else
+		go w
+	fi
+
+	# Two tracepoints at once: numbers and texts of fields, C's arithmetic.
+	if has_event sched sched_process_exit; then
+		load w "$WORK" noop
+		start_or_skip events-$b "$(absences $b)" s trace --backend $b --json -p "$(pid w)" \
+			't:sched:sched_process_exit (args->pid == $tid) "%d,%s", (args->pid * 2 + 1) / 2 % 10000000, args->comm' \
+			't:sched:sched_process_exit (args->pid != $tid) "never"' || { go w; continue; }
+		go w
+		stop s
+		fields "$TMP/s.out" func message >"$TMP/got"
+		printf 'sched_process_exit\t%s,work\n' "$(pid w)" >"$TMP/wanted"
+		same events-$b "$TMP/wanted" "$TMP/got"
+	fi
+
+	# A function of the kernel, with its stack; text.
+	load w "$WORK" sleeps 10
+	start_or_skip kernel-$b "$(absences $b)" s trace --backend $b -K -p "$(pid w)" 'hrtimer_nanosleep "%d", $tgid' || { go w; continue; }
+	start n trace --backend $b --json -M 3 -p "$(pid w)" hrtimer_nanosleep
+	go w
+	stop s
+	stop n
+	contains kernel-head-$b "$TMP/s.out" '^PID +TID +COMM +FUNC +-$'
+	equal kernel-rows-$b 10 "$(grep -cE "^$(pid w) +$(pid w) +work +hrtimer_nanosleep $(pid w)$" "$TMP/s.out")"
+	equal kernel-stacks-$b 10 "$(grep -cE '^    hrtimer_nanosleep(\+0x[0-9a-f]+)? \[kernel\]$' "$TMP/s.out")"
+	# A system call under an old name, with its arguments.
+	load w "$WORK" noop
+	start c trace --backend $b --json -p "$(pid w)" 'SyS_exit_group(int code) (code == 0) "%d", code'
+	go w
+	stop c
+	equal exit-$b 1 "$(grep -c '"func":"SyS_exit_group","message":"0","value1":0}' "$TMP/c.out")"
+	equal max-$b 3 "$(grep -c '"func":"hrtimer_nanosleep"' "$TMP/n.out")"
+done
+
+# Mistakes show their place.
+"$SONDE" trace 't:sched:sched_process_exit "%d", args->pid + foo' 2>"$TMP/mistake"
+equal mistake-status 2 $?
+contains mistake "$TMP/mistake" "there is no .foo.; fields are args->NAME"
+contains caret "$TMP/mistake" "^ {47}\^$"
+clean left
+quiet kernel-log

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The language of questions: expressions, over the records of an event, and the mistakes that it
+ * tells. A blank in a question is a tab here, because blanks are between words of the command.
+ */
+#include <string.h>
+
+#include "tests/unit/program_rows.h"
+#include "tests/unit/unit.h"
+
+/* A value of a function's event whose arguments are a0, a1 ... in the order they are named. */
+#define HEAD(MESSAGE) \
+	"{\"pid\":null,\"tid\":7,\"comm\":null,\"func\":\"vfs_read\"," \
+	"\"message\":\"" MESSAGE "\","
+#define VALUE(EXPRESSION, INPUTS, TEXT) \
+	JSON(EXPRESSION, "trace vfs_read\t\"%lld\"," EXPRESSION, \
+	     "1000 0 7 p:vfs_read " INPUTS "\n", HEAD(TEXT) "\"value1\":" TEXT "}\n")
+#define FILTERED(EXPRESSION, INPUTS, N, ...) \
+	JSON(EXPRESSION, "trace vfs_read\t(" EXPRESSION ")\t\"x\"", \
+	     "1000 0 7 p:vfs_read " INPUTS "\n", N, __VA_ARGS__)
+#define PASSES "{\"pid\":null,\"tid\":7,\"comm\":null,\"func\":\"vfs_read\",\"message\":\"x\"}\n"
+
+static const struct program_row values_rows[] = {
+	VALUE("arg1", "a0=5", "5"),
+	VALUE("arg1", "a0=18446744073709551615", "-1"),
+	VALUE("(int)arg1", "a0=4294967295", "-1"),
+	VALUE("(unsigned\tint)arg1", "a0=18446744073709551615", "4294967295"),
+	VALUE("(u8)arg1", "a0=511", "255"),
+	VALUE("(s8)arg1", "a0=511", "-1"),
+	VALUE("(bool)arg1", "a0=256", "1"),
+	VALUE("arg1+arg2*2", "a0=5 a1=7", "19"),
+	VALUE("(arg1+arg2)*2", "a0=5 a1=7", "24"),
+	VALUE("arg1-arg2-1", "a0=5 a1=7", "-3"),
+	VALUE("(int)arg1/2", "a0=4294967289", "-3"),
+	VALUE("(int)arg1%2", "a0=4294967289", "-1"),
+	VALUE("(int)arg1/(int)arg2", "a0=7 a1=4294967294", "-3"),
+	VALUE("(int)arg1%(int)arg2", "a0=7 a1=4294967294", "1"),
+	VALUE("arg1/3", "a0=18446744073709551615", "6148914691236517205"),
+	VALUE("(int)arg1>>1", "a0=4294967288", "-4"),
+	VALUE("(u32)arg1>>1", "a0=4294967288", "2147483644"),
+	VALUE("1<<arg1", "a0=31", "-2147483648"),
+	VALUE("1LL<<arg1", "a0=40", "1099511627776"),
+	VALUE("(u32)arg1*(u32)arg1", "a0=65536", "0"),
+	VALUE("(u32)arg1*(u64)arg1", "a0=65536", "4294967296"),
+	VALUE("arg1&0xf0|arg2^1", "a0=255 a1=2", "243"),
+	VALUE("~arg1", "a0=0", "-1"),
+	VALUE("-(int)arg1", "a0=5", "-5"),
+	VALUE("!arg1", "a0=0", "1"),
+	VALUE("arg1>arg2", "a0=18446744073709551615 a1=1", "1"),
+	VALUE("(long)arg1>(long)arg2", "a0=18446744073709551615 a1=1", "0"),
+	VALUE("(int)arg1<(u32)arg2", "a0=18446744073709551615 a1=1", "0"),
+	VALUE("arg1&&arg2", "a0=5 a1=0", "0"),
+	VALUE("arg1||arg2", "a0=5 a1=0", "1"),
+	VALUE("arg1?arg2:arg3", "a0=5 a1=8 a2=9", "8"),
+	VALUE("arg1?arg2:arg3", "a0=0 a1=8 a2=9", "9"),
+	VALUE("arg1==1?10:arg1==2?20:30", "a0=2", "20"),
+	VALUE("sizeof(u32)+sizeof(long)", "", "12"),
+	VALUE("'a'+'\\n'", "", "107"),
+	VALUE("0x10+010", "", "24"),
+	VALUE("0x100000000+arg1", "a0=1", "4294967297"),
+	VALUE("((((arg1+1)*(arg2+2))+((arg1+3)*(arg2+4)))*(((arg1+5)*(arg2+6))+((arg1+7)*"
+	      "(arg2+8))))", "a0=1 a1=2", "4096"),
+	FILTERED("arg1==5", "a0=5", PASSES),
+	FILTERED("arg1==5", "a0=6", ""),
+	FILTERED("(int)arg1<0", "a0=4294967295", PASSES),
+	FILTERED("arg1/arg2", "a0=6 a1=0", ""),
+	FILTERED("STRCMP(\"abc\",arg1)", "a0=\"abcdef\"", PASSES),
+	FILTERED("STRCMP(\"abc\",arg1)", "a0=\"abd\"", ""),
+	FILTERED("STRCMP(\"abcdefghij\",arg1)", "a0=\"abcdefghi\"", ""),
+	FILTERED("!STRCMP(\"abc\",arg1)&&$tid==7", "a0=\"x\"", PASSES),
+	FILTERED("STRCMP(\"abc\",arg1)", "a0=fault", "", .strings = 1),
+};
+
+static const struct program_row texts_rows[] = {
+	JSON("a text", "trace do_sys_openat2\t\"open\t%s\",arg2",
+	     "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"/etc/passwd\"\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"do_sys_openat2\",\"message\":"
+	     "\"open\\t/etc/passwd\",\"value1\":\"/etc/passwd\"}\n"),
+	JSON("a text that can't be read", "trace do_sys_openat2\t\"%s\",arg2",
+	     "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=fault\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"do_sys_openat2\",\"message\":"
+	     "\"(fault)\",\"value1\":null}\n", .strings = 1),
+	JSON("a text that is cut", "trace -Z 4 do_sys_openat2\t\"%s|\",arg2",
+	     "task 7 5 a\n1000 0 7 p:do_sys_openat2 a0=\"abcdef\"\n"
+	     "1001 0 7 p:do_sys_openat2 a0=\"abcd\"\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"do_sys_openat2\",\"message\":"
+	     "\"abcd...|\",\"value1\":\"abcd\",\"value1_cut\":true}\n"
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"do_sys_openat2\",\"message\":"
+	     "\"abcd|\",\"value1\":\"abcd\"}\n"),
+	TEXT("widths, and several questions",
+	     "trace -C vfs_read\t\"%5d|%-5u|%#x|%c|%p|%6s|%%\",arg1,arg1,arg1,arg1,arg1,$comm "
+	     "r:vfs_read\t\"%d\",retval",
+	     "task 7 5 ab\n1000 0 7 p:vfs_read a0=65\n1001 1 7 r:vfs_read a0=4294967294\n",
+	     "CPU PID     TID     COMM            FUNC             -\n"
+	     "0   5       7       ab              vfs_read         "
+	     "   65|65   |0x41|A|0x41|    ab|%\n"
+	     "1   5       7       ab              vfs_read         -2\n"),
+	TEXT("without a format", "trace vfs_read", "task 7 5 ab\n1000 0 7 p:vfs_read\n",
+	     "PID     TID     COMM            FUNC\n"
+	     "5       7       ab              vfs_read\n"),
+	JSON("a tracepoint's fields",
+	     "trace t:block:block_rq_issue\t(args->nr_sector==7)\t\"%s\t%d\","
+	     "args->comm,args->bytes",
+	     "task 7 5 a\n1000 0 7 block:block_rq_issue a0=7 a1=\"work\" a2=120\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"block_rq_issue\",\"message\":"
+	     "\"work\\t120\",\"value1\":\"work\",\"value2\":120}\n"),
+	JSON("a system call by an old name", "trace SyS_read(int\tfd,char*b,size_t\tn)\t(n>20000)"
+	     "\t\"%d\t%lu\",fd,n",
+	     "task 7 5 a\n1000 0 7 p:__x64_sys_read a0=20001 a1=18446744073709551615\n"
+	     "1001 0 7 p:__x64_sys_read a0=20000 a1=3\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"SyS_read\",\"message\":"
+	     "\"-1\\t20001\",\"value1\":-1,\"value2\":20001}\n"),
+	JSON("a message that is wanted", "trace -f b vfs_read\t\"%c\",arg1",
+	     "task 7 5 a\n1000 0 7 p:vfs_read a0=97\n1001 0 7 p:vfs_read a0=98\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read\",\"message\":\"b\","
+	     "\"value1\":98}\n"),
+	JSON("no more than two", "trace -M 2 vfs_read",
+	     "task 7 5 a\n1000 0 7 p:vfs_read\n1001 0 7 p:vfs_read\n1002 0 7 p:vfs_read\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read\"}\n"
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read\"}\n"),
+	JSON("of user space", "trace r:bash:readline\t\"%s\",retval",
+	     "task 7 5 a\n1000 0 7 r:readline a0=\"ls\"\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"readline\",\"message\":\"ls\","
+	     "\"value1\":\"ls\"}\n"),
+};
+
+/* Mistakes: what is said, and where the caret is. */
+static const struct {
+	const char *question, *message, *caret;
+} mistakes[] = {
+	{ "vfs_read\t\"%d\"", "there is no value for this", "\n            ^" },
+	{ "vfs_read\t\"%d\",", "the expression ends where a value belongs", NULL },
+	{ "vfs_read\t\"%d\",arg1,arg2", "the format shows no more values", NULL },
+	{ "vfs_read\t\"%d\",foo", "there is no `foo`", "\n                ^" },
+	{ "vfs_read\t\"%d\",retval", "only a return has a value: r:vfs_read", NULL },
+	{ "r:vfs_read\t\"%d\",arg1", "arguments are gone when the function returns", NULL },
+	{ "vfs_read\t\"%d\",arg9", "arguments are arg1 to arg6", NULL },
+	{ "vfs_read\t\"%d\",args->x", "only tracepoints have args", NULL },
+	{ "vfs_read\t\"%d\",$foo", "there is no $foo", NULL },
+	{ "vfs_read\t\"%d\",$comm", "$comm is a text", NULL },
+	{ "vfs_read\t\"%d\",1/0", "this divides by 0", NULL },
+	{ "vfs_read\t\"%d\",1<<40", "C does not define a shift by 40 bits", NULL },
+	{ "vfs_read\t(arg1<0)", "unsigned, never below 0", NULL },
+	{ "vfs_read\t(arg1", "the filter's ')' is missing", NULL },
+	{ "vfs_read\t\"%d\",(arg1", "')' is missing here", NULL },
+	{ "vfs_read\t\"%d\",arg1+", "the expression ends", NULL },
+	{ "vfs_read\t\"%d\",arg1\targ2", "this belongs to nothing", NULL },
+	{ "vfs_read\t\"%d\",1.5", "numbers are integers", NULL },
+	{ "vfs_read\t\"%d\",0x", "has no digits", NULL },
+	{ "vfs_read\t\"%d\",12ab", "can't go on with 'a'", NULL },
+	{ "vfs_read\t\"%d\",99999999999999999999", "more than 64 bits", NULL },
+	{ "vfs_read\t\"%y\",1", "a format has", NULL },
+	{ "vfs_read\t\"%d", "does not end", NULL },
+	{ "vfs_read\t\"\\q\"", "no escape of C", NULL },
+	{ "vfs_read\t\"%s\",\"x\"", "this text is known already", NULL },
+	{ "vfs_read\t\"%s\",(int)arg1", "no address of a text", NULL },
+	{ "vfs_read\t\"%d\",*arg1", "this is no pointer", NULL },
+	{ "vfs_read\t\"%d\",*(u32*)(arg1+arg2)", "the address must be", NULL },
+	{ "vfs_read\t\"%d\",&arg1", "can't be taken", NULL },
+	{ "vfs_read(struct\tfile*f)\t\"%d\",f->f_pos", "members of structs can't be read yet",
+	  NULL },
+	{ "vfs_read(foo\tx)\t\"%d\",x", "no type that is known here", NULL },
+	{ "vfs_read(int)\t\"%d\",1", "the parameter's name", NULL },
+	{ "vfs_read+4\t\"%d\",1", "places within functions", NULL },
+	{ "t:sched:sched_process_exit\t\"%d\",args->foo", "has no field foo", NULL },
+	{ "t:sched:sched_process_exit\t\"%d\",args->comm", "a text, not a number", NULL },
+	{ "t:sched:sched_process_exit\t\"%s\",args->prio", "no address of a text", NULL },
+	{ "t:sched:sched_process_exit\t\"%d\",arg1", "fields, not arguments", NULL },
+	{ "u:pthread:pthread_create", "USDT", NULL },
+	{ "vfs_raed", "did you mean 'vfs_read'", NULL },
+	{ "vfs_read\t(STRCMP(arg1,arg2))", "a text in quotes", NULL },
+	{ "-Z 200 vfs_read\t\"%s%s%s\",arg1,arg2,arg3", "a program has 480", NULL },
+};
+
+START_TEST(mistake)
+{
+	struct trial t;
+	char command[256];
+
+	snprintf(command, sizeof(command), "trace %s", mistakes[_i].question);
+	ck_assert_msg(trial_start(&t, command, trial_kernel("6.1")), "accepted: %s", command);
+	ck_assert_msg(strstr(t.err.text, mistakes[_i].message) != NULL, "%s: %s", command,
+		      t.err.text);
+	ck_assert_msg(!mistakes[_i].caret || strstr(t.err.text, mistakes[_i].caret) != NULL,
+		      "%s: %s", command, t.err.text);
+	trial_end(&t);
+}
+END_TEST
+
+#define TOOLS(TOOL) TOOL(values) TOOL(texts)
+TOOLS(ROWS_TEST)
+
+Suite *suite_lang(void);
+Suite *suite_lang(void)
+{
+	Suite *s = suite_create("lang");
+
+	TOOLS(ROWS_ADD)
+	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	return s;
+}
