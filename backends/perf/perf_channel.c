@@ -218,16 +218,25 @@ static void on_time(struct perf_channel *c, uint32_t size, uint64_t time)
 		c->largest = size;
 }
 
-/* bare: the record without stacks; NULL: so it is. */
-static void push(struct perf_channel *c, const struct perf_source *source, const struct sample *s,
-		 const struct sample *bare)
+static void push(struct perf_channel *c, const struct perf_source *source, struct sample *s)
+{
+	c->samples += source->id != 0;
+	for (unsigned int i = 0; i < source->n_events; i++) {
+		s->event = source->events[i].event;
+		stream_push(c->stream, s);
+	}
+}
+
+/* The same of a record with stacks; `bare` is what events without them get. */
+static void push_stacked(struct perf_channel *c, const struct perf_source *source,
+			 const struct sample *s, const struct sample *bare)
 {
 	c->samples += source->id != 0;
 	for (unsigned int i = 0; i < source->n_events; i++) {
 		struct sample one = *s;
 
 		one.event = source->events[i].event;
-		if (bare && !source->events[i].stacked) {
+		if (!source->events[i].stacked) {
 			one.record = bare->record;
 			one.size = bare->size;
 		}
@@ -255,7 +264,7 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 	s.tid = common.pid;
 	if (source->abi && record->size + sizeof(uint64_t) <= room)
 		s.size += sizeof(uint64_t);
-	push(c, source, &s, NULL);
+	push(c, source, &s);
 }
 
 /* The stream takes stacks and raw as they are here; of a source without stacks raw alone. */
@@ -304,7 +313,7 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 			s.size = unwound;
 		}
 	}
-	push(c, source, &s, &(struct sample){ .record = raw, .size = size });
+	push_stacked(c, source, &s, &(struct sample){ .record = raw, .size = size });
 }
 
 static void on_record(void *arg, const struct perf_event_header *header)
