@@ -184,13 +184,14 @@ static void put_task(struct output *o, const char *head, const struct stack_show
 		put_decimal(o, (uint64_t)(s->tid ? s->tid : s->pid), true);
 		put(o, ")", 1);
 	}
+	put(o, "\n", 1);
 }
 
 /* What a number alone is of is said at the beginning. */
 static void put_values(struct output *o, const struct stack_shown *s)
 {
 	for (unsigned int i = 0; i < s->n_values; i++) {
-		put_string(o, i ? ", " : "\n        ");
+		put_string(o, i ? ", " : "        ");
 		put_decimal(o, s->values[i].value, false);
 		if (s->n_values > 1) {
 			put(o, " ", 1);
@@ -203,7 +204,6 @@ static void put_values(struct output *o, const struct stack_shown *s)
 static void put_bare(struct output *o, const struct stack_shown *s)
 {
 	put_task(o, "    target:          ", s);
-	put(o, "\n", 1);
 	put_stacks(o, s->waker, s->style);
 	put_task(o, "    waker:           ", s->waker);
 }
@@ -211,7 +211,6 @@ static void put_bare(struct output *o, const struct stack_shown *s)
 static void put_woken(struct output *o, const struct stack_shown *s)
 {
 	put_task(o, "    waker:           ", s->waker);
-	put(o, "\n", 1);
 	put_stacks_turned(o, s->waker, s->style);
 	put_string(o, "    --               --\n");
 	put_stacks(o, s, s->style);
@@ -233,7 +232,9 @@ void put_text_stack(struct output *o, const struct stack_shown *s)
 		put_woken(o, s);
 	} else {
 		put_stacks(o, s, s->style);
-		put_task(o, "    -                ", s);
+		/* Of several tasks nothing is known. */
+		if (s->comm.s || s->tid || s->pid != NOTHING)
+			put_task(o, "    -                ", s);
 	}
 	put_values(o, s);
 }

@@ -174,7 +174,7 @@ static void write_frames(FILE *file, const struct stack_frame *frames, unsigned 
 			 const struct stack_style *style, bool *newest)
 {
 	for (unsigned int i = 0; i < n && ftell(file) < STACK_SHOWN_MOST; i++) {
-		fputs(*newest ? ": " : " < ", file);
+		fputs(!*newest ? " < " : ftell(file) ? ": " : "", file);
 		*newest = false;
 		write_frame(file, &frames[i], style, false);
 	}
@@ -200,7 +200,9 @@ static char *stack_text(const struct stack_shown *s)
 
 	if (!file)
 		return NULL;
-	write_task(file, s);
+	/* Of several tasks nothing is known. */
+	if (s->comm.s || s->tid || s->pid != NOTHING)
+		write_task(file, s);
 	write_frames(file, s->kernel, s->n_kernel, s->style, &newest);
 	write_frames(file, s->user, s->n_user, s->style, &newest);
 	if (s->waker) {

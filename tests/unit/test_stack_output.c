@@ -40,7 +40,8 @@ static const struct {
 	  "    vfs_read_[k]+0x10 [kernel]\n    [unknown]_[k]+0x20 [ext4]\n    --\n"
 	  "    read;x+0x14 [libc.so.6]\n    loop \\x1b[1m_[j]+0x1\n"
 	  "    -                cat (7)\n        5\n\n" },
-	{ { .delimited = true }, OUTPUT_TEXT, 0, 0, NULL, "    -                -\n        5\n\n" },
+	{ { .delimited = true }, OUTPUT_TEXT, 1, 0, NULL,
+	  "    vfs_read [kernel]\n        5\n\n" },
 	{ { .addresses = true }, OUTPUT_TEXT, 1, 1, "cat",
 	  "    0xffffffff81000010 [kernel]\n    0x7f0000000014 [libc.so.6]\n"
 	  "    -                cat (7)\n        5\n\n" },
