@@ -222,9 +222,9 @@ $(BUILD)/tests/run-unit: $(UNIT) $(LIBRARY) $(BUILD)/tests/kernels.unpacked
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(filter-out -static,$(LINK)) $(LDFLAGS) -o $@ $(UNIT) $(LIBRARY) -lcheck -lsubunit -lm -lrt $(LIBS)
 
-# The workload of the live tests: static, because it runs in guests that have no C library; with symbols, and with
+# The workload of the live tests: static, because it runs in guests that have no C library; with symbols, unwind tables and
 # frames as they are in the source, because some of its functions are shown by name.
-CHAIN := -fno-omit-frame-pointer -fno-optimize-sibling-calls
+CHAIN := -fno-omit-frame-pointer -fno-optimize-sibling-calls -funwind-tables
 $(BUILT)/tests/work: $(WORK) $(WORK_PARTS) | $(BUILD)/deps
 	@echo "  CC      $@"
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 
 #include "compat/base/clock.h"
+#include "compat/kernel/arch.h"
 #include "src/stacks/stacks_internal.h"
 #include "src/unwind/walk.h"
 
@@ -16,6 +17,8 @@ static const int8_t x86_64[] = {
 	[16] = 8, [17] = 9, [18] = 10, [19] = 11, [20] = 12, [21] = 13, [22] = 14, [23] = 15,
 };
 static const int8_t aarch64[] = { [29] = 29, [30] = 30, [31] = 31, [32] = -1 };
+static const int8_t x86_32[] = { 0, 3, 1, 2, 6, 7, 5, 4, -1 };
+static const int8_t arm[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -1 };
 
 static const struct {
 	const char *machine;
@@ -23,8 +26,12 @@ static const struct {
 	const int8_t *numbers;
 	struct unwind_machine walk;
 } machines[] = {
-	{ "x86_64", 0xff01ff, x86_64, { .fp = 6, .sp = 7, .link = -1, .bits = 56 } },
-	{ "aarch64", 0x1e0000000, aarch64, { .fp = 29, .sp = 31, .link = 30, .bits = 48 } },
+	{ "x86_64", 0xff01ff, x86_64, { .fp = 6, .sp = 7, .link = -1, .bits = 56, .word = 8 } },
+	{ "aarch64", 0x1e0000000, aarch64,
+	  { .fp = 29, .sp = 31, .link = 30, .bits = 48, .word = 8 } },
+	{ "i686", 0x1ff, x86_32, { .fp = 5, .sp = 4, .link = -1, .bits = 32, .word = 4 } },
+	{ "armv7l", 0xffff, arm, { .fp = 7, .sp = 13, .link = 14, .bits = 32, .word = 4,
+				   .other = 11, .thumb = true } },
 };
 
 struct asked {
@@ -42,13 +49,15 @@ static const struct unwind_row *find(void *arg, uint64_t address)
 
 static unsigned int machine_of_kernel(void)
 {
+	const struct arch *arch;
 	struct utsname name;
 	unsigned int i = 0;
 
 	if (uname(&name))
 		name.machine[0] = '\0';
+	arch = arch_by_name(name.machine);
 	while (i < sizeof(machines) / sizeof(machines[0]) &&
-	       strcmp(machines[i].machine, name.machine))
+	       (!arch || strcmp(machines[i].machine, arch->name)))
 		i++;
 	return i;
 }
@@ -74,10 +83,10 @@ static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addr
 	struct asked asked = { .pid = copy->pid, .time = copy->time };
 	unsigned int which = 0;
 
-	if (!r->stacks || copy->narrow)
-		return 0;
 	while (machines[which].mask != r->unwinder.registers)
 		which++;
+	if (!r->stacks || (copy->narrow && machines[which].walk.word == 8))
+		return 0;
 	for (unsigned int i = 0; i < 64; i++) {
 		int8_t number;
 
@@ -107,7 +116,7 @@ int stacks_unwinder(struct run *r, struct error *err)
 	if (!stacks_unwound(r))
 		return 0;
 	if (which == sizeof(machines) / sizeof(machines[0]))
-		return fail(err, "--unwind dwarf is for x86-64 and 64-bit ARM only");
+		return fail(err, "--unwind dwarf is for x86 and ARM only");
 	if (!run_ids_are_procs(r))
 		return fail(err, "--unwind dwarf: what processes have mapped is unknown in this "
 				 "pid namespace\nrun sonde on the host");

@@ -7,6 +7,7 @@
 
 #include "compat/user/elf_file.h"
 #include "src/symbols/readers/elf_symbols.h"
+#include "src/unwind/exidx.h"
 
 #define STEPS_MOST (32U << 20)		/* instructions of a file; real ones have a few million */
 #define DEPTH 16			/* states that are remembered */
@@ -532,10 +533,11 @@ int cfi_rows(const struct cfi_source *s, struct unwind_maker *m, struct error *e
 
 static const struct {
 	uint16_t machine;
-	uint8_t fp, sp;
+	uint8_t fp, sp, word;
 } machines[] = {
-	{ EM_X86_64, 6, 7 },
-	{ EM_AARCH64, 29, 31 },
+	{ EM_X86_64, 6, 7, 8 },
+	{ EM_AARCH64, 29, 31, 8 },
+	{ EM_386, 5, 4, 4 },
 };
 
 static int64_t position(const void *arg, uint64_t address)
@@ -543,13 +545,44 @@ static int64_t position(const void *arg, uint64_t address)
 	return elf_file_position(arg, address);
 }
 
+/* A section of that name; -1: there is none, or it can't be read. */
+static int read_part(const struct elf_file *e, const char *name, struct exidx_part *part)
+{
+	GElf_Shdr section;
+	Elf_Data *data;
+
+	if (elf_named_section(e, name, &section) || section.sh_type == SHT_NOBITS ||
+	    !section.sh_size)
+		return -1;
+	data = elf_file_part(e, section.sh_offset, section.sh_size, ELF_T_BYTE);
+	if (!data || !data->d_buf)
+		return -1;
+	*part = (struct exidx_part){ data->d_buf, data->d_size, (uint32_t)section.sh_addr };
+	return 0;
+}
+
+static int read_exidx(const struct elf_file *e, struct unwind_maker *m, struct error *err)
+{
+	struct exidx_source s = {
+		.big_endian = e->head.e_ident[EI_DATA] == ELFDATA2MSB,
+		.entry = (uint32_t)e->head.e_entry, .position = position, .arg = e,
+	};
+
+	if (read_part(e, ".ARM.exidx", &s.index))
+		return fail(err, "it has no .ARM.exidx");
+	read_part(e, ".ARM.extab", &s.table);	/* all may fit into the index */
+	return exidx_rows(&s, m, err);
+}
+
 static int read_section(const struct elf_file *e, struct unwind_maker *m, struct error *err)
 {
-	struct cfi_source s = { .word = 8, .position = position, .arg = e };
+	struct cfi_source s = { .position = position, .arg = e };
 	unsigned int i = 0;
 	GElf_Shdr section;
 	Elf_Data *data;
 
+	if (e->head.e_machine == EM_ARM)
+		return read_exidx(e, m, err);
 	while (i < sizeof(machines) / sizeof(machines[0]) &&
 	       machines[i].machine != e->head.e_machine)
 		i++;
@@ -566,6 +599,7 @@ static int read_section(const struct elf_file *e, struct unwind_maker *m, struct
 	s.size = data->d_size;
 	s.address = section.sh_addr;
 	s.big_endian = e->head.e_ident[EI_DATA] == ELFDATA2MSB;
+	s.word = machines[i].word;
 	s.fp = machines[i].fp;
 	s.sp = machines[i].sp;
 	return cfi_rows(&s, m, err);

@@ -15,7 +15,10 @@
  * (compat/user/guard.h); what is no such table ends the reading, and what would take long, too.
  */
 
-/* Of an ELF file. -1 and err: it could not be read to its end; rows may have been added. */
+/*
+ * Of an ELF file, of 32-bit ARM its .ARM.exidx (src/unwind/exidx.h). -1 and err: it could not be
+ * read to its end; rows may have been added.
+ */
 int cfi_read(int fd, struct unwind_maker *m, struct error *err);
 /* Of one in memory, the vDSO. */
 int cfi_read_image(void *image, size_t n, struct unwind_maker *m, struct error *err);

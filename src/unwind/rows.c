@@ -62,7 +62,7 @@ static bool same(const struct unwind_row *a, const struct unwind_row *b)
 		(a->kind == UNWIND_UNKNOWN ||
 		 (a->cfa == b->cfa && a->ra == b->ra && a->fp == b->fp && a->reg == b->reg &&
 		  a->ra_saved == b->ra_saved && a->fp_saved == b->fp_saved &&
-		  a->signal == b->signal));
+		  a->signal == b->signal && a->other == b->other));
 }
 
 void unwind_sort(struct unwind_maker *m)
@@ -125,7 +125,7 @@ static void work(void *arg, int to)
 	if (l->fd < 0 ? read_vdso(&m, &err) : cfi_read(l->fd, &m, &err))
 		snprintf(why, sizeof(why), "%.*s", UNWIND_WHY - 1, err.text);
 	else if (m.full)
-		snprintf(why, sizeof(why), "its .eh_frame has more than %u rows", UNWIND_ROWS_MOST);
+		snprintf(why, sizeof(why), "its tables have more than %u rows", UNWIND_ROWS_MOST);
 	unwind_sort(&m);
 	for (uint32_t i = 0; i < m.n; i += ROWS_A_MESSAGE) {
 		uint32_t n = m.n - i < ROWS_A_MESSAGE ? m.n - i : ROWS_A_MESSAGE;

@@ -10,9 +10,9 @@
 #include "compat/base/error.h"
 
 /*
- * How to get from a function to its caller, for each place of a file's code, made of its .eh_frame.
- * All is said by the CFA, the caller's stack pointer: where the caller's frame pointer was saved,
- * and where it goes on.
+ * How to get from a function to its caller, for each place of a file's code, made of its .eh_frame,
+ * of 32-bit ARM its .ARM.exidx. All is said by the CFA, the caller's stack pointer: where the
+ * caller's frame pointer was saved, and where it goes on.
  */
 enum unwind_kind {
 	UNWIND_UNKNOWN,			/* the file does not say, or not in a way known here */
@@ -38,7 +38,7 @@ struct unwind_row {
 	/* a signal came here: its place is the next instruction, not the one behind a call */
 	bool signal;
 	uint8_t limit;
-	uint8_t unused[2];
+	int16_t other;			/* the other frame pointer is at CFA + this; 0: not saved */
 };
 
 struct unwind_rows {

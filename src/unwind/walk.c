@@ -16,14 +16,20 @@ struct walk {
 static uint64_t read_stack(struct walk *w, uint64_t address)
 {
 	const uint64_t bottom = w->from->registers[w->machine->sp], at = address - bottom;
+	const uint8_t word = w->machine->word;
 	uint64_t value = 0;
+	uint32_t narrow;
 
-	if (address < bottom || address % sizeof(value))
+	if (address < bottom || address % word) {
 		w->mark = STACK_MARK(BROKEN);
-	else if (at > w->from->size || w->from->size - at < sizeof(value))
+	} else if (at > w->from->size || w->from->size - at < word) {
 		w->mark = STACK_MARK(CUT_DUMP);
-	else
+	} else if (word == sizeof(narrow)) {
+		memcpy(&narrow, w->from->stack + at, sizeof(narrow));
+		value = narrow;
+	} else {
 		memcpy(&value, w->from->stack + at, sizeof(value));
+	}
 	return value;
 }
 
@@ -59,7 +65,7 @@ static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 {
 	const struct unwind_machine *m = w->machine;
 	uint64_t sp = w->registers[m->sp], fp = w->registers[m->fp], cfa, ra = 0;
-	bool fp_known = w->known & 1ULL << m->fp;
+	uint64_t known = w->known & (1ULL << m->fp | (m->other ? 1ULL << m->other : 0));
 
 	cfa = find_cfa(w, row, ip);
 	if (w->mark)
@@ -72,7 +78,11 @@ static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 		w->mark = STACK_MARK(NO_TABLE);
 	if (row->fp_saved != UNWIND_SAME && !w->mark) {
 		fp = saved(w, row->fp_saved, row->fp, cfa);
-		fp_known = true;
+		known |= 1ULL << m->fp;
+	}
+	if (row->other && m->other && !w->mark) {
+		w->registers[m->other] = saved(w, UNWIND_AT_CFA, row->other, cfa);
+		known |= 1ULL << m->other;
 	}
 	ra &= (1ULL << m->bits) - 1;
 	/* Stacks grow downwards: only a function that has nothing there may leave it as it is. */
@@ -80,8 +90,8 @@ static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 		w->mark = STACK_MARK(BROKEN);
 	w->registers[m->sp] = cfa;
 	w->registers[m->fp] = fp;
-	w->known = 1ULL << m->sp | (uint64_t)fp_known << m->fp;
-	return w->mark ? 0 : ra;
+	w->known = 1ULL << m->sp | known;
+	return w->mark ? 0 : m->thumb ? ra & ~1ULL : ra;
 }
 
 unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_state *from,
@@ -96,6 +106,10 @@ unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_sta
 	while (ip && n < most) {
 		const struct unwind_row *row = find(arg, ip - caller);
 
+		if (!row && caller && m->thumb) {
+			w.mark = STACK_MARK(BROKEN);
+			break;
+		}
 		addresses[n++] = ip;
 		if (row && row->kind == UNWIND_END)
 			return n;

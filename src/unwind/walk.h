@@ -14,6 +14,14 @@ struct unwind_machine {
 	int8_t link;
 	/* of an address; above may be a signature */
 	uint8_t bits;
+	uint8_t word;			/* bytes of an address in memory */
+	/* code of another kind has another frame pointer; 0: it does not */
+	uint8_t other;
+	/*
+	 * Addresses of code are odd where it is Thumb; and tables tell only of places in a function
+	 * that calls others: what is no code behind such a place is no caller.
+	 */
+	bool thumb;
 };
 
 #define UNWIND_REGISTERS 33

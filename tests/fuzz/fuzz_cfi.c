@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fuzz_cfi SECONDS [SEED]: gives the reader of .eh_frame what no compiler wrote: those of this
- * program and its libraries, with bytes changed, lengths made larger, and cut. Meant for a build
+ * program and its libraries, with bytes changed, lengths made larger, and cut; and that of
+ * .ARM.exidx. Meant for a build
  * with ASan and UBSan: whatever it finds ends the process. A section that takes more than a second
  * of CPU time is an error, too. The same seed makes the same sections.
  */
@@ -13,6 +14,7 @@
 #include <time.h>
 
 #include "src/unwind/cfi.h"
+#include "src/unwind/exidx.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE		(64 << 10)	/* of a section, at most */
@@ -112,6 +114,42 @@ static void give(struct fuzz *f)
 	f->slowest_ms = took > f->slowest_ms ? took : f->slowest_ms;
 }
 
+/*
+ * The tables of 32-bit ARM, whichever machine this is: an index of entries that are likely, and a
+ * table of any words.
+ */
+static void give_arm(struct fuzz *f)
+{
+	const size_t n = 8 * (next(f) % 64), m = 4 * (next(f) % 64);
+	uint8_t *index = malloc(n + !n), *table = malloc(m + !m);
+	const struct exidx_source s = {
+		.index = { index, n, 0x8000 }, .table = { table, m, 0x9000 },
+		.big_endian = next(f) & 1, .entry = (uint32_t)next(f), .position = position,
+	};
+	struct unwind_maker made = { };
+	struct error err = { };
+
+	if (!index || !table)
+		exit(2);
+	for (size_t i = 0; i < n; i += 4) {
+		const uint32_t at = 0x8000 + (uint32_t)i, any = (uint32_t)next(f);
+		const uint32_t word = i % 8 == 0 ? any & 0x7fffffff : any & 3 ?
+			(0x9000 + (any >> 2) % (uint32_t)(m + 8) - at) & 0x7fffffff :
+			0x80000000 | any >> 8;
+
+		memcpy(index + i, &word, sizeof(word));
+	}
+	for (size_t i = 0; i < m; i++)
+		table[i] = i % 4 == 3 && next(f) & 1 ? 0x81 : (uint8_t)next(f);
+	exidx_rows(&s, &made, &err);
+	unwind_sort(&made);
+	f->sections++;
+	f->rows += made.n;
+	unwind_maker_free(&made);
+	free(index);
+	free(table);
+}
+
 int main(int argc, char **argv)
 {
 	static struct fuzz f;
@@ -123,9 +161,10 @@ int main(int argc, char **argv)
 	dl_iterate_phdr(add_seed, &f);
 	if (!f.n_seeds)
 		return 2;
-	do
+	do {
 		give(&f);
-	while (now_ms(CLOCK_MONOTONIC) < end && f.slowest_ms <= TOO_LONG_MS);
+		give_arm(&f);
+	} while (now_ms(CLOCK_MONOTONIC) < end && f.slowest_ms <= TOO_LONG_MS);
 	printf("fuzz_cfi: %" PRIu64 " sections, %" PRIu64 " rows, %" PRIu64 " ms at most\n",
 	       f.sections, f.rows, f.slowest_ms);
 	for (unsigned int i = 0; i < f.n_seeds; i++)

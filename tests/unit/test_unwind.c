@@ -12,6 +12,7 @@
 #include "insns/stack_mark.h"
 #include "src/symbols/symbols.h"
 #include "src/unwind/cfi.h"
+#include "src/unwind/exidx.h"
 #include "src/unwind/walk.h"
 #include "tests/unit/unit.h"
 
@@ -80,9 +81,12 @@ static void write_row(char *text, size_t size, const struct unwind_row *row)
 	at += (size_t)snprintf(text + at, size - at, "%sr%u%+d ra%+d fp",
 			       row->kind == UNWIND_DEREF ? "*" : "", row->reg, row->cfa, row->ra);
 	if (row->fp_saved == UNWIND_SAME)
-		snprintf(text + at, size - at, "=\n");
+		at += (size_t)snprintf(text + at, size - at, "=");
 	else
-		snprintf(text + at, size - at, "%+d\n", row->fp);
+		at += (size_t)snprintf(text + at, size - at, "%+d", row->fp);
+	if (row->other)
+		at += (size_t)snprintf(text + at, size - at, " other%+d", row->other);
+	snprintf(text + at, size - at, "\n");
 }
 
 START_TEST(table)
@@ -129,10 +133,84 @@ START_TEST(noise)
 }
 END_TEST
 
+/* ---- tables of 32-bit ARM ---- */
+
+#define LE(W)		(W) & 0xff, (W) >> 8 & 0xff, (W) >> 16 & 0xff, (W) >> 24 & 0xff
+#define INDEX		0x8000u		/* where the index is, and the table */
+#define TABLE		0x9000u
+#define PREL(TO, FROM)	(((TO) - (FROM)) & 0x7fffffff)
+/* Entry N of the index: a function, and its program, or where that is in the table. */
+#define HERE(N, AT, WORD)	LE(PREL(AT, INDEX + 8 * (N))), LE(WORD)
+#define THERE(N, AT, OFF)	HERE(N, AT, PREL(TABLE + (OFF), INDEX + 8 * (N) + 4))
+
+static const struct {
+	const char *what;
+	uint8_t index[24], table[24];
+	unsigned int n_index, n_table;
+	const char *rows;
+} arm_tables[] = {
+	{ "push {r4, lr}; the next one calls nobody",
+	  { HERE(0, 0x1000, 0x80a8b0b0), HERE(1, 0x1020, 1) }, { 0 }, 16, 0,
+	  "1000 r13+8 ra-4 fp=\n1020 ?\n" },
+	{ "where the program begins",
+	  { HERE(0, 0x100, 1), HERE(1, 0x140, 0x8002a9b0) }, { 0 }, 16, 0,
+	  "100 end\n140 r13+24 ra-4 fp=\n" },
+	{ "push {r4-r7, lr}, room for 8: a leaf without either",
+	  { HERE(0, 0x1000, 0x8001abb0), HERE(1, 0x1100, 0x80b0b0b0) }, { 0 }, 16, 0,
+	  "1000 r13+28 ra-4 fp-8\n1100 r13+0 ra+0 fp=\n" },
+	{ "push {r7, lr}, mov r7, sp", { HERE(0, 0x1001, 0x80978408), }, { 0 }, 8, 0,
+	  "1000 r7+8 ra-4 fp-8\n" },
+	{ "push {r11, lr}", { HERE(0, 0x1000, 0x808480b0) }, { 0 }, 8, 0,
+	  "1000 r13+8 ra-4 fp= other-8\n" },
+	{ "a program in the table: push {r0-r3}, {r4, pc}, 0x408 bytes, d8 and d9",
+	  { THERE(0, 0x1000, 4) },
+	  { LE(0), LE(0x8102d1b2), LE(0x81018801), LE(0xb10fb0b0) }, 8, 16,
+	  "1000 r13+1072 ra-20 fp=\n" },
+	{ "a function of GNU's that reads it", { THERE(0, 0x1000, 0) },
+	  { LE(0x7fff0000), LE(0x00a8b0b0) }, 8, 8, "1000 r13+8 ra-4 fp=\n" },
+	{ "it refuses; other registers; a stack pointer that was saved",
+	  { HERE(0, 0x1000, 0x808000b0), HERE(1, 0x2000, 0x80c0b0b0), HERE(2, 0x3000, 0x808200b0) },
+	  { 0 }, 24, 0, "1000 ?\n" },
+	{ "beyond the table",
+	  { THERE(0, 0x1000, 8), THERE(1, 0x2000, 2) }, { LE(0), LE(0x81ff0000) }, 16, 8,
+	  "1000 ?\n" },
+	{ "more words than there are", { THERE(0, 0x1000, 0) }, { LE(0x81ff0000), LE(0) }, 8, 8,
+	  "1000 ?\n" },
+};
+
+START_TEST(arm_table)
+{
+	const struct exidx_source s = {
+		.index = { arm_tables[_i].index, arm_tables[_i].n_index, INDEX },
+		.table = { arm_tables[_i].table, arm_tables[_i].n_table, TABLE },
+		.entry = 0x101, .position = same_position,
+	};
+	struct unwind_maker m = { };
+	struct error err = { };
+	char text[1024] = "";
+
+	ck_assert(!exidx_rows(&s, &m, &err));
+	unwind_sort(&m);
+	for (uint32_t i = 0; i < m.n; i++)
+		write_row(text, sizeof(text), &m.rows[i]);
+	ck_assert_msg(!strcmp(text, arm_tables[_i].rows), "%s:\n%s", arm_tables[_i].what, text);
+	unwind_maker_free(&m);
+}
+END_TEST
+
 /* ---- walks ---- */
 
-static const struct unwind_machine x86_64 = { .fp = 6, .sp = 7, .link = -1, .bits = 56 };
-static const struct unwind_machine aarch64 = { .fp = 29, .sp = 31, .link = 30, .bits = 48 };
+static const struct unwind_machine x86_64 = { .fp = 6, .sp = 7, .link = -1, .bits = 56, .word = 8 };
+static const struct unwind_machine aarch64 = {
+	.fp = 29, .sp = 31, .link = 30, .bits = 48, .word = 8,
+};
+
+static const struct unwind_machine x86_32 = {
+	.fp = 5, .sp = 4, .link = -1, .bits = 32, .word = 4,
+};
+static const struct unwind_machine arm = {
+	.fp = 7, .sp = 13, .link = 14, .bits = 32, .word = 4, .other = 11, .thumb = true,
+};
 
 /* A function every 0x1000; the last is the first that was called. */
 static const struct unwind_row functions[] = {
@@ -146,6 +224,15 @@ static const struct unwind_row functions[] = {
 	{ .at = 0x5000, .kind = UNWIND_REGISTER, .reg = 31 },
 	{ .at = 0x6000, .kind = UNWIND_REGISTER, .reg = 31, .cfa = 16, .ra_saved = UNWIND_AT_CFA,
 	  .ra = -8, .fp_saved = UNWIND_AT_CFA, .fp = -16 },
+	/* of words of 4 bytes */
+	{ .at = 0x7000, .kind = UNWIND_REGISTER, .reg = 13, .cfa = 8, .ra_saved = UNWIND_AT_CFA,
+	  .ra = -4, .other = -8 },
+	{ .at = 0x8000, .kind = UNWIND_REGISTER, .reg = 11, .cfa = 8, .ra_saved = UNWIND_AT_CFA,
+	  .ra = -4 },
+	{ .at = 0x9000, .kind = UNWIND_REGISTER, .reg = 4, .cfa = 8, .ra_saved = UNWIND_AT_CFA,
+	  .ra = -4, .fp_saved = UNWIND_AT_CFA, .fp = -8 },
+	{ .at = 0xa000, .kind = UNWIND_REGISTER, .reg = 13 },
+	{ .at = 0xb000 },
 };
 static const struct unwind_rows rows = {
 	(struct unwind_row *)functions, sizeof(functions) / sizeof(functions[0]),
@@ -159,6 +246,8 @@ static const struct unwind_row *find(void *arg, uint64_t address)
 
 #define SP 0x7000
 #define A (1ULL << 63 | 0x2abcULL << 48)	/* what signs an address */
+
+#define TWO(FIRST, SECOND) ((uint64_t)(SECOND) << 32 | (FIRST))
 
 static const struct {
 	const struct unwind_machine *machine;
@@ -181,6 +270,14 @@ static const struct {
 	{ &aarch64, 0x5010, 0, A | 0x6020, { 0, A | 0x3030 }, 48, "5010 6020 3030" },
 	/* Only the newest function may have its way back in a register. */
 	{ &aarch64, 0x6010, 0, 0, { 0, 0x5020 }, 48, "6010 5020 [cut: no unwind table]" },
+	{ &x86_32, 0x9010, 0, 0, { TWO(SP + 16, 0x9020), TWO(0, 0x3030) }, 48,
+	  "9010 9020 3030" },
+	/* A leaf, code that is Thumb, and the other frame pointer. */
+	{ &arm, 0xa010, 0, 0x7021, { TWO(SP + 8, 0x8021), TWO(0, 0x3031) }, 48,
+	  "a010 7020 8020 3030" },
+	/* What is no code is no caller. */
+	{ &arm, 0x7010, 0, 0, { TWO(0, 0xb011) }, 48, "7010 [cut: broken stack]" },
+	{ &arm, 0x7010, 0, 0, { TWO(0, 0xa011) }, 48, "7010 a010 [cut: no unwind table]" },
 };
 
 START_TEST(walk)
@@ -390,6 +487,7 @@ Suite *suite_unwind(void)
 	Suite *s = suite_create("unwind");
 
 	add_tests(s, "table", table, sizeof(tables) / sizeof(tables[0]));
+	add_tests(s, "tables of ARM", arm_table, sizeof(arm_tables) / sizeof(arm_tables[0]));
 	add_tests(s, "noise", noise, 1);
 	add_tests(s, "walk", walk, sizeof(walks) / sizeof(walks[0]));
 	add_tests(s, "own stack", own_stack, OWN);
