@@ -26,7 +26,7 @@ enum said { SAID_FUNCTION, SAID_TOO_MANY, SAID_FAILED, SAID_END };
 struct message {
 	enum said said;
 	unsigned int file;		/* its number among the library's */
-	bool thumb;
+	enum elf_function what;
 	uint64_t address;
 	char text[NAME_MOST];		/* of the function, or what failed */
 };
@@ -67,7 +67,7 @@ static void say(struct reading *r, enum said said, const char *text)
 	guard_send(r->out, &r->message, offsetof(struct message, text) + n + 1, -1);
 }
 
-static void found_function(void *arg, const char *name, uint64_t position, bool thumb)
+static void found_function(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	struct reading *r = arg;
 	char code[16];
@@ -78,7 +78,7 @@ static void found_function(void *arg, const char *name, uint64_t position, bool 
 	if (pread(r->file->fd, code, sizeof(code), (off_t)position) <= 0)
 		return;
 	r->message.address = position;
-	r->message.thumb = thumb;
+	r->message.what = what;
 	say(r, r->n++ == FUNCTIONS_MOST ? SAID_TOO_MANY : SAID_FUNCTION, name);
 }
 
@@ -100,6 +100,14 @@ static void read_files(void *arg, int out)
 
 /* ---- in sonde ---- */
 
+/* Why it can't be probed. */
+static const char *const reasons[] = {
+	[ELF_CODE] = NULL,
+	[ELF_THUMB] = "it is Thumb code, which this kernel can't probe",
+	[ELF_CHOOSES] = "another function is chosen for it when a program starts (ifunc): name "
+			"that one",
+};
+
 static void take(void *arg, const void *bytes, size_t size, int fd)
 {
 	const struct message *m = bytes;
@@ -114,7 +122,7 @@ static void take(void *arg, const void *bytes, size_t size, int fd)
 	case SAID_FUNCTION:
 		one.binary = &file->binary;
 		one.address = m->address;
-		one.why = m->thumb ? "it is Thumb code, which this kernel can't probe" : NULL;
+		one.why = reasons[m->what];
 		if (listing_add(r->to, &one, m->text, strlen(m->text)))
 			r->no_memory = true;
 		break;

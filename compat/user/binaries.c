@@ -190,15 +190,15 @@ static unsigned int number_in(const char *list, const char *name)
 	return UINT_MAX;
 }
 
-static void found_function(void *arg, const char *name, uint64_t position, bool thumb)
+static void found_function(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	struct finder *f = arg;
 	unsigned int number = number_in(f->symbols, name);
 	char code[16];
 
-	if (number > f->best || number == UINT_MAX)
+	if (number > f->best || number == UINT_MAX || what == ELF_CHOOSES)
 		return;
-	if (thumb) {
+	if (what == ELF_THUMB) {
 		f->said.thumb = true;
 		return;
 	}
@@ -426,12 +426,13 @@ struct named_file {
 	struct named_answer answer;
 };
 
-static void saw_function(void *arg, const char *name, uint64_t position, bool thumb)
+static void saw_function(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	struct named_file *n = arg;
 
 	(void)position;
-	(void)thumb;
+	if (what == ELF_CHOOSES)
+		return;
 	for (const char *const *s = n->symbols; *s && !n->answer.found; s++)
 		n->answer.found = !strcmp(*s, name);
 }

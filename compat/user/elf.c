@@ -25,11 +25,13 @@ static void hand_over(void *arg, const GElf_Sym *symbol, const char *name)
 {
 	const struct reader *r = arg;
 	const struct elf_file *e = &r->file;
+	const bool chooses = GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC;
 	uint64_t address = symbol->st_value;
 	bool thumb = e->head.e_machine == EM_ARM && (address & 1);
 	int64_t at;
 
-	if (GELF_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF)
+	if ((GELF_ST_TYPE(symbol->st_info) != STT_FUNC && !chooses) ||
+	    symbol->st_shndx == SHN_UNDEF)
 		return;
 	at = elf_file_position(e, thumb ? address - 1 : address);
 	if (at < 0)
@@ -40,7 +42,8 @@ static void hand_over(void *arg, const GElf_Sym *symbol, const char *name)
 	 */
 	if (e->head.e_machine == EM_PPC64 && (e->head.e_flags & EF_PPC64_ABI) == 2)
 		at += PPC64_LOCAL_ENTRY_OFFSET(symbol->st_other);
-	r->each(r->arg, name, (uint64_t)at, thumb);
+	r->each(r->arg, name, (uint64_t)at,
+		chooses ? ELF_CHOOSES : thumb ? ELF_THUMB : ELF_CODE);
 }
 
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err)

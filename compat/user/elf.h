@@ -24,11 +24,19 @@ struct elf_kind {
  */
 int elf_kind_of(int fd, struct elf_kind *kind, struct error *err);
 
+enum elf_function {
+	ELF_CODE,
+	ELF_THUMB,		/* in 32-bit ARM's other instruction set */
+	/* an ifunc: there is what chooses the function of that name when a program starts */
+	ELF_CHOOSES,
+};
+
 /*
- * A function that is defined in the file, and the position of its first instruction there. Thumb:
- * it is in 32-bit ARM's other instruction set. The name is valid during the call only.
+ * A function that is defined in the file, and the position of its first instruction there. The name
+ * is valid during the call only.
  */
-typedef void (*elf_function_fn)(void *arg, const char *name, uint64_t position, bool thumb);
+typedef void (*elf_function_fn)(void *arg, const char *name, uint64_t position,
+				enum elf_function what);
 
 /*
  * Calls `each` for all of .dynsym, then for all of .symtab: many functions are in both. -1 and err

@@ -158,11 +158,11 @@ static void make(struct fuzz *f)
 	}
 }
 
-static void count(void *arg, const char *name, uint64_t position, bool thumb)
+static void count(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	struct fuzz *f = arg;
 
-	(void)thumb;
+	(void)what;
 	/* Names can be read to their end, and places are in the file. */
 	if (strlen(name) > SIZE || position > 2 * (uint64_t)SIZE)
 		abort();

@@ -78,6 +78,8 @@ elif ! gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$TMP/$bui
 	grep -q 'ifunc' "$TMP/gcc" && skip $built "no ifuncs here: $(grep -m 1 ifunc "$TMP/gcc")" || fail $built "$(head -n 3 "$TMP/gcc")"
 else
 	chain 3000 quick 'main;run;quick'
+	# Behind that name is what chooses, which runs once.
+	refused chosen 'is chosen for it when a program starts' stackcount "$TMP/$built:chosen"
 fi
 clean left
 quiet kernel-log

@@ -103,13 +103,14 @@ struct found {
 	char text[512];
 };
 
-static void note(void *arg, const char *name, uint64_t position, bool thumb)
+static void note(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
+	static const char *const words[] = { "", " thumb", " chooses" };
 	struct found *f = arg;
 	size_t n = strlen(f->text);
 
 	snprintf(f->text + n, sizeof(f->text) - n, "%s %llx%s\n", name,
-		 (unsigned long long)position, thumb ? " thumb" : "");
+		 (unsigned long long)position, words[what]);
 }
 
 static void functions(const uint8_t *bytes, size_t size, struct found *f, struct error *err,
@@ -141,7 +142,7 @@ START_TEST(good_files)
 }
 END_TEST
 
-START_TEST(thumb_code)
+START_TEST(kinds_of_code)
 {
 	uint8_t file[FILE_SIZE] = { };
 	struct library32 *l = (void *)file;
@@ -156,6 +157,11 @@ START_TEST(thumb_code)
 	l->symbols[2].st_value |= 1;
 	functions(file, sizeof(file), &f, &err, 0);
 	ck_assert_str_eq(f.text, "first 400\nsecond 441\n");
+	/* What is there is not the function of that name. */
+	make32(file, EM_386);
+	l->symbols[2].st_info = ELF32_ST_INFO(STB_GLOBAL, STT_GNU_IFUNC);
+	functions(file, sizeof(file), &f, &err, 0);
+	ck_assert_str_eq(f.text, "first 400\nsecond 440 chooses\n");
 }
 END_TEST
 
@@ -417,10 +423,10 @@ static double seconds_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void count(void *arg, const char *name, uint64_t position, bool thumb)
+static void count(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	(void)position;
-	(void)thumb;
+	(void)what;
 	*(unsigned int *)arg += !strncmp(name, "getaddrinfo", 11);
 }
 
@@ -637,7 +643,7 @@ Suite *suite_elf(void)
 	Suite *s = suite_create("elf");
 
 	add_tests(s, "good files", good_files, 2);
-	add_tests(s, "thumb", thumb_code, 1);
+	add_tests(s, "kinds of code", kinds_of_code, 1);
 	add_tests(s, "local entry", local_entry, 1);
 	add_tests(s, "nowhere", nowhere, 1);
 	add_tests(s, "broken files", broken_files, (int)(sizeof(broken) / sizeof(broken[0])));
