@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Processes of our own: a child, and its child, which wait until we are done. setpriority(2) to the
- * nice value that a process has changes nothing and runs set_user_nice(task).
+ * nice value that a process has changes nothing and runs set_user_nice(task). On arm64 the inner
+ * one has a seccomp filter that lets all pass: a flag beside that of 32-bit tasks says so.
  */
 #include "backends/offsets/find_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define TASK_BYTES 6144
 #define WAIT_MS 2000
+#define TIF_SECCOMP 11		/* arm64 */
 
 /* Waits until we close the other end, or die. */
 static void wait_for_end(int fd)
@@ -32,7 +37,19 @@ static void end(pid_t pid)
 		;
 }
 
-/* The child: tells the pid of its own child. */
+/* If it fails, only the flags are not found. */
+static void take_filter(void)
+{
+#ifdef __aarch64__
+	struct sock_filter pass[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+	struct sock_fprog program = { .len = 1, .filter = pass };
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+#endif
+}
+
+/* The child; its own child tells its pid. */
 static void be_child(const int hold[2], const int tell[2])
 {
 	pid_t inner;
@@ -40,8 +57,13 @@ static void be_child(const int hold[2], const int tell[2])
 	close(hold[1]);
 	close(tell[0]);
 	inner = fork();
-	if (inner > 0 && write(tell[1], &inner, sizeof(inner)) != sizeof(inner))
-		_exit(1);
+	if (!inner) {
+		pid_t self = getpid();
+
+		take_filter();
+		if (write(tell[1], &self, sizeof(self)) != sizeof(self))
+			_exit(1);
+	}
 	close(tell[1]);
 	wait_for_end(hold[0]);
 	if (inner > 0)
@@ -79,6 +101,8 @@ static int look_at(struct kernel *k, struct tap *t, const pid_t pids[3], struct 
 			result = find_keep(&samples[i - 1], DUMP_TASK, m, m->base, err);
 			specimen_know_number(&samples[i - 1], a, KNOWN_TGID, (uint64_t)pid, 4);
 			specimen_know_number(&samples[i - 1], a, KNOWN_PARENT, parent, a->word);
+			specimen_know_number(&samples[i - 1], a, KNOWN_TASK_FLAGS,
+					     i == 2 ? 1 << TIF_SECCOMP : 0, 4);
 		} else if (!result && !m->size) {
 			result = fail(err, "set_user_nice() did not run");
 		}

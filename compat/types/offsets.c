@@ -61,6 +61,9 @@ const struct member members[] = {
 	{ "task_struct.tgid", OBJECT_TASK, DUMP_TASK, KNOWN_TGID, 4, 6144, .pair = 2 },
 	/* so are real_parent and parent, which are the same unless somebody traces the process. */
 	{ "task_struct.real_parent", OBJECT_TASK, DUMP_TASK, KNOWN_PARENT, 0, 6144, .pair = 1 },
+	/* TIF_SECCOMP and TIF_32BIT. Since 4.10 they are the first of the task. */
+	{ "task_struct.thread_info.flags", OBJECT_TASK, DUMP_TASK, KNOWN_TASK_FLAGS, 4, 8,
+	  .mask = 1 << 11 | 1 << 22, .machine = "aarch64" },
 	/* TS_COMPAT. From 4.9 to 4.15 the member is task_struct.thread.status. */
 	{ "task_struct.thread_info.status", OBJECT_CALL, DUMP_TASK, KNOWN_STATUS, 4, 6144,
 	  .mask = 0x2, .rest = true, .machine = "x86_64" },

@@ -225,6 +225,37 @@ START_TEST(addresses_of_sockets)
 }
 END_TEST
 
+/* The first word of two tasks of arm64: a filter is all that must differ. */
+static const struct {
+	uint32_t flags[2];
+	int32_t offset;
+} tasks[] = {
+	{ { 0, 1 << 11 }, 0 },
+	{ { 1 << 3, 1 << 11 | 1 << 1 }, 0 },
+	{ { 0, 0 }, ABSENT },			/* no filters on this kernel */
+	{ { 1 << 11, 1 << 11 }, ABSENT },	/* sonde has one itself */
+	{ { 1, 1 }, ABSENT },			/* before 4.10: the state of a task */
+	{ { 0, 1 << 11 | 1 << 22 }, ABSENT },	/* a task of 32 bits: not this one */
+};
+
+START_TEST(flags_of_tasks)
+{
+	const struct arch *a = arch_by_name("aarch64");
+	struct specimen s[2] = { };
+	uint8_t dumps[2][64];
+
+	for (int i = 0; i < 2; i++) {
+		memset(dumps[i], 0, sizeof(dumps[i]));
+		for (int j = 0; j < 4; j++)
+			dumps[i][j] = (uint8_t)(tasks[_i].flags[i] >> 8 * j);
+		s[i].dumps[DUMP_TASK] = (struct memory){ 0x1000, sizeof(dumps[i]), dumps[i] };
+		specimen_know_number(&s[i], a, KNOWN_TASK_FLAGS, i ? 1 << 11 : 0, 4);
+	}
+	ck_assert_int_eq(find_member(member_named("task_struct.thread_info.flags"), a, s, NULL),
+			 tasks[_i].offset);
+}
+END_TEST
+
 /* As this kernel has it in memory, whatever machine we are. */
 START_TEST(byte_orders)
 {
@@ -518,6 +549,7 @@ Suite *suite_offsets(void)
 	tcase_add_loop_test(t, found_by_bits, 0, COUNT(bits));
 	tcase_add_test(t, nothing_known);
 	tcase_add_loop_test(t, addresses_of_sockets, 0, COUNT(sockets));
+	tcase_add_loop_test(t, flags_of_tasks, 0, COUNT(tasks));
 	tcase_add_test(t, byte_orders);
 	tcase_add_loop_test(t, pointers, 0, COUNT(addresses));
 	tcase_add_test(t, texts_of_dentries);
