@@ -417,6 +417,17 @@ struct node *parse_expression(struct tree *t, size_t *at, unsigned int word, str
 	return n;
 }
 
+int parse_type(struct tree *t, size_t *at, unsigned int word, struct c_type *type,
+	       struct error *err)
+{
+	struct parser p = { .t = t, .word = word, .err = err };
+
+	if (begin(&p, *at) || take_type(&p, type))
+		return -1;
+	*at = p.now.at;
+	return 0;
+}
+
 static int parameter(struct parser *p, struct parameter *to)
 {
 	struct c_type *t = &to->type;

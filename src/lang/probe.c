@@ -140,7 +140,13 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 		return source_error(&p->tree.source, begin, err, "%s", why.text);
 	*at += n;
 	if (text[*at] != '(')
+		return !p->wants_signature ? 0 :
+		       source_error(&p->tree.source, *at, err, "'(' is missing here: the "
+				    "function's signature, or ()");
+	if (p->scope.tracepoint && text[*at + 1] == ')') {
+		*at += 2;
 		return 0;
+	}
 	if (p->scope.tracepoint)
 		return source_error(&p->tree.source, *at, err, "a tracepoint's fields have their "
 				    "names and types: args->NAME; put a blank before a filter");

@@ -22,6 +22,7 @@ struct lang_probe {
 	struct scope scope;
 	struct patterns patterns;	/* unless it is a system call */
 	char *spec, *call;		/* as it was written, without its signature; the call */
+	bool wants_signature;		/* to be set before: it is not optional */
 	bool missing;			/* there is no such thing to probe here */
 	char renamed[160];		/* the function is another one now: what to say; or empty */
 	char *inputs;

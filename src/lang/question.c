@@ -37,7 +37,7 @@ static int read_value(struct question *q, unsigned int i, size_t *at, struct err
 {
 	struct tree *t = &q->probe.tree;
 	const struct conversion *c = &q->format.list[i];
-	struct question_value *v = &q->values[i];
+	struct lang_value *v = &q->values[i];
 
 	*at = blanks(t->source.text, *at);
 	if (t->source.text[*at] != ',')
@@ -91,44 +91,6 @@ static void add_sequence(struct code *c, const struct insn *list, unsigned int n
 	}
 }
 
-static void add_value(struct code *c, const struct question_value *v, unsigned int i, int bottom)
-{
-	const char *fault = code_label(c), *end = code_label(c);
-
-	if (v->is_text) {
-		code_text(c, &v->text, AT(v->offset + 8), v->size);
-		CODE(c, BPF_STX_MEM(BPF_DW, R10, R0, AT(v->offset)));
-		return;
-	}
-	code_value(c, v->node, v->node->faults ? fault : NULL);
-	CODE(c, BPF_STX_MEM(BPF_DW, R10, R6, AT(v->offset)));
-	if (!v->node->faults)
-		return;
-	CODE(c, JUMP(end));
-	CODE(c, LABEL(fault));
-	CODE(c, BPF_ST_MEM(BPF_DW, R10, AT(v->offset), 0));
-	CODE(c, BPF_LDX_MEM(BPF_W, R6, R10, AT(offsetof(struct trace_record, unknown))));
-	CODE(c, BPF_ALU64_IMM(BPF_OR, R6, 1 << i));
-	CODE(c, BPF_STX_MEM(BPF_W, R10, R6, AT(offsetof(struct trace_record, unknown))));
-	CODE(c, LABEL(end));
-}
-
-/* Where the values are; returns the record's size. */
-static unsigned int lay_out(struct question *q, unsigned int text_size)
-{
-	unsigned int size = HEAD;
-
-	for (unsigned int i = 0; i < q->format.n; i++) {
-		struct question_value *v = &q->values[i];
-
-		v->offset = (uint16_t)size;
-		v->size = v->is_text ? (uint16_t)((text_size + 2 + 7) / 8 * 8) : 0;
-		v->shown = (uint16_t)text_size;
-		size += 8U + v->size;
-	}
-	return size;
-}
-
 static int make_program(struct question *q, bool big_endian, unsigned int number,
 			unsigned int size, struct error *err)
 {
@@ -151,7 +113,8 @@ static int make_program(struct question *q, bool big_endian, unsigned int number
 	add_sequence(c, trace_fill, trace_fill_n, bottom);
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(offsetof(struct trace_record, probe)), (int)number));
 	for (unsigned int i = 0; i < q->format.n; i++)
-		add_value(c, &q->values[i], i, bottom);
+		values_add(c, q->values, i, bottom,
+			   AT(offsetof(struct trace_record, unknown)));
 	CODE(c, OUTPUT_AT("events", (int16_t)bottom, (int)size));
 	CODE(c, LABEL(out));
 	CODE(c, BPF_MOV64_IMM(R0, 1));
@@ -175,7 +138,8 @@ int question_make(struct kernel *k, struct question *q, const char *text, unsign
 	snprintf(q->name, sizeof(q->name), "probe%u.hit", number + 1);
 	if (probe_find(k, &q->probe, &at, err) || read_filter(q, &at, err) ||
 	    read_action(q, &at, err) ||
-	    make_program(q, kernel_arch(k)->big_endian, number, lay_out(q, text_size), err))
+	    make_program(q, kernel_arch(k)->big_endian, number,
+			 values_lay_out(q->values, q->format.n, HEAD, text_size), err))
 		return -1;
 	return probe_hook(&q->probe, q->name) ? fail(err, "out of memory") : 0;
 }

@@ -100,6 +100,10 @@ void tree_free(struct tree *t);
  */
 struct node *parse_expression(struct tree *t, size_t *at, unsigned int word, struct error *err);
 
+/* The same of a type: "unsigned int", "char *". -1 and err. */
+int parse_type(struct tree *t, size_t *at, unsigned int word, struct c_type *type,
+	       struct error *err);
+
 #define PARAMETERS_MOST 6
 
 struct parameter {

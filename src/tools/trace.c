@@ -290,7 +290,7 @@ static void add_value(struct run *r, const struct question *q, unsigned int i,
 		      char number[24])
 {
 	const struct conversion *c = &q->format.list[i];
-	const struct question_value *v = &q->values[i];
+	const struct lang_value *v = &q->values[i];
 	const char *at = (const char *)record + v->offset;
 	char text[FORMAT_NUMBER];
 	uint64_t bits;

@@ -36,6 +36,11 @@ static const struct resolve_row whole[] = {
 	{ "4.1", "trace", BPF, .refused = NO_IDENTITY },
 	{ "4.4 4.9 4.12 4.19 " NEWER, "trace", BPF, "probe1.hit: kprobe vfs_read\n" },
 	{ OLD NEWER, "trace", RING, "probe1.hit: kprobe vfs_read\n" },
+	{ "3.10", "argdist", BPF, .refused = NO_KPROBE_PROGRAMS },
+	{ "4.1", "argdist", BPF, .refused = NO_IDENTITY },
+	{ "4.4", "argdist", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12 4.19 " NEWER, "argdist", BPF, "spec1.hit: kprobe vfs_read\n" },
+	{ OLD NEWER, "argdist", RING, "spec1.hit: kprobe vfs_read\n" },
 	{ "3.10 4.12", "trace sys_read", RING, "probe1.hit: kprobe sys_read\n" },
 	{ "6.1", "trace sys_read", BPF | RING, "probe1.hit: kprobe __x64_sys_read\n"
 	  "probe1.hit: kprobe __ia32_sys_read\n" },

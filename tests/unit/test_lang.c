@@ -124,6 +124,51 @@ static const struct program_row texts_rows[] = {
 	     "\"value1\":\"ls\"}\n"),
 };
 
+#define ROW(COUNT, EVENT, VALUES) \
+	"{\"time\":\"1970-01-01T00:00:00.000000Z\",\"spec\":\"s\",\"count\":" COUNT \
+	",\"event\":\"" EVENT "\"" VALUES "}\n"
+#define HIST(UNIT, SLOTS) \
+	"{\"histogram\":\"distribution\",\"unit\":\"" UNIT \
+	"\",\"time\":\"1970-01-01T00:00:00.000000Z\",\"spec\":\"s\",\"slots\":[" SLOTS "]}\n"
+#define SLOT(LOW, HIGH, N)	"{\"low\":" LOW ",\"high\":" HIGH ",\"count\":" N "}"
+
+static const struct program_row argdist_rows[] = {
+	JSON("by one value", "argdist -C p::vfs_read(int\tfd):int:fd#s",
+	     "1000 0 7 p:vfs_read a0=3\n1001 0 7 p:vfs_read a0=4294967295\n"
+	     "1002 0 7 p:vfs_read a0=3\n",
+	     ROW("1", "fd = -1", ",\"value1\":-1") ROW("2", "fd = 3", ",\"value1\":3")),
+	JSON("by two values and a filter",
+	     "argdist -C p::vfs_read(int\tfd,u64\tn):u64,bool:fd/2,n>8:fd>0#s",
+	     "1000 0 7 p:vfs_read a0=3 a1=9\n1001 0 7 p:vfs_read a0=3 a1=8\n"
+	     "1002 0 7 p:vfs_read a0=0 a1=8\n1003 0 7 p:vfs_read a0=1 a1=2\n",
+	     ROW("1", "fd/2 = 0, n>8 = 0", ",\"value1\":0,\"value2\":0")
+	     ROW("1", "fd/2 = 1, n>8 = 0", ",\"value1\":1,\"value2\":0")
+	     ROW("1", "fd/2 = 1, n>8 = 1", ",\"value1\":1,\"value2\":1")),
+	JSON("texts", "argdist -C r:c:gets():char*:(char*)$retval#s",
+	     "1000 0 7 r:gets a0=\"ab\"\n1001 0 7 r:gets a0=\"abc\"\n1002 0 7 r:gets a0=\"ab\"\n"
+	     "1003 0 7 r:gets a0=fault\n",
+	     ROW("1", "(char*)$retval = abc", ",\"value1\":\"abc\"")
+	     ROW("1", "(char*)$retval = (fault)", ",\"value1\":null")
+	     ROW("2", "(char*)$retval = ab", ",\"value1\":\"ab\""), .strings = 1),
+	JSON("how often", "argdist -C p::vfs_read()#s",
+	     "1000 0 7 p:vfs_read\n1001 0 7 p:vfs_read\n", ROW("2", "total calls", "")),
+	JSON("what is returned", "argdist -C r::vfs_read()#s",
+	     "1000 0 7 r:vfs_read a0=4294967294\n",
+	     ROW("1", "retval = -2", ",\"value1\":-2")),
+	JSON("the largest", "argdist -T 1 -C p::vfs_read(int\tfd):int:fd#s",
+	     "1000 0 7 p:vfs_read a0=3\n1001 0 7 p:vfs_read a0=4\n1002 0 7 p:vfs_read a0=3\n",
+	     ROW("2", "fd = 3", ",\"value1\":3")),
+	JSON("a histogram", "argdist -H p::vfs_read(int\tfd):int:fd*2#s",
+	     "1000 0 7 p:vfs_read a0=3\n1001 0 7 p:vfs_read a0=50\n1002 0 7 p:vfs_read a0=3\n"
+	     "1003 0 7 p:vfs_read a0=4294967295\n",
+	     HIST("fd*2", SLOT("6", "6", "2") "," SLOT("96", "103", "1"))),
+	JSON("a count and a histogram",
+	     "argdist -C t:block:block_rq_issue():u32:args->bytes#s "
+	     "-H t:block:block_rq_issue():u32:args->bytes#s",
+	     "1000 0 7 block:block_rq_issue a0=5\n",
+	     ROW("1", "args->bytes = 5", ",\"value1\":5") HIST("args->bytes", SLOT("5", "5", "1"))),
+};
+
 /* Mistakes: what is said, and where the caret is. */
 static const struct {
 	const char *question, *message, *caret;
@@ -167,6 +212,14 @@ static const struct {
 	{ "t:sched:sched_process_exit\t\"%s\",args->prio", "no address of a text", NULL },
 	{ "t:sched:sched_process_exit\t\"%d\",arg1", "fields, not arguments", NULL },
 	{ "u:pthread:pthread_create", "USDT", NULL },
+	{ "@argdist -C p::vfs_read", "'(' is missing", NULL },
+	{ "@argdist -C p::vfs_read():int", "the values are missing", NULL },
+	{ "@argdist -C p::vfs_read():int,int:arg1", "there are 2 types", NULL },
+	{ "@argdist -C p::vfs_read():foo:arg1", "no type of C", NULL },
+	{ "@argdist -C p::vfs_read():int:arg1:arg2:arg3", "this belongs to nothing", NULL },
+	{ "@argdist -H p::vfs_read()", "a histogram is of a value", NULL },
+	{ "@argdist -H p::vfs_read():int,int:arg1,arg2", "a histogram is of one number", NULL },
+	{ "@argdist -H r::vfs_read():u64:$latency", "can't be computed yet", NULL },
 	{ "vfs_raed", "did you mean 'vfs_read'", NULL },
 	{ "vfs_read\t(STRCMP(arg1,arg2))", "a text in quotes", NULL },
 	{ "-Z 200 vfs_read\t\"%s%s%s\",arg1,arg2,arg3", "a program has 480", NULL },
@@ -177,7 +230,10 @@ START_TEST(mistake)
 	struct trial t;
 	char command[256];
 
-	snprintf(command, sizeof(command), "trace %s", mistakes[_i].question);
+	if (mistakes[_i].question[0] == '@')
+		snprintf(command, sizeof(command), "%s", mistakes[_i].question + 1);
+	else
+		snprintf(command, sizeof(command), "trace %s", mistakes[_i].question);
 	ck_assert_msg(trial_start(&t, command, trial_kernel("6.1")), "accepted: %s", command);
 	ck_assert_msg(strstr(t.err.text, mistakes[_i].message) != NULL, "%s: %s", command,
 		      t.err.text);
@@ -187,7 +243,7 @@ START_TEST(mistake)
 }
 END_TEST
 
-#define TOOLS(TOOL) TOOL(values) TOOL(texts)
+#define TOOLS(TOOL) TOOL(values) TOOL(texts) TOOL(argdist)
 TOOLS(ROWS_TEST)
 
 Suite *suite_lang(void);

@@ -94,6 +94,10 @@ static const struct choices choices[] = {
 		       "vfs_read\t\"%d\",*(u32*)(arg1+16)*3-*(int*)arg2",
 		       "t:block:block_rq_issue\t\"%s\t%d\",args->comm,args->nr_sector?1:-1" },
 		     { "", "-K", "-K -U" }, { "", "-p 5,6", "@family" } } },
+	{ "argdist", { { "-C p::vfs_read()", "-C p::vfs_read(char\t*s,int\tn):char*,int:s,n:n>1",
+			 "-H r::vfs_read()", "-H p::vfs_read(int\tn):u64:n*2",
+			 "-C p::vfs_read(int\t*n):int:*n" },
+		       { "", "-p 5,6", "@family" } } },
 	{ "funccount", { { "vfs_read", "vfs_*", "r::vfs_read", "t:task:*" }, { "", "-c 1" },
 			 { "", "-p 5", "-p 5,6", "@family" } } },
 };

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/argdist.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/array.h"
+#include "src/lang/spec.h"
+#include "src/lang/types.h"
+#include "src/output/records.h"
+#include "src/run.h"
+#include "src/tools.h"
+
+#define EVENT 2048			/* bytes of the text of an event */
+
+/* What was counted by one key: the key is behind it. */
+struct counted {
+	uint64_t count;
+	uint8_t key[];
+};
+
+struct table {
+	struct spec spec;
+	struct counted **rows;		/* kept between intervals with --cumulative */
+	size_t n;
+	struct hist hist;
+	uint64_t negative;
+	bool failed;
+};
+
+struct argdist {
+	struct table *tables;
+	unsigned int n;
+	char *texts;
+	struct program *programs;
+	struct map *maps;
+	struct program_set set;
+};
+
+struct row {
+	int64_t clock, count;
+	struct text spec, event, values[SPEC_VALUES];
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+#define VALUE(N) \
+	{ "VALUE" #N, "value" #N, COLUMN_TEXT, 0, AT(values[N - 1]), .readers = FOR_MACHINES, \
+	  .option = "value" #N }
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -8, AT(clock), .readers = FOR_MACHINES },
+	{ "SPEC", "spec", COLUMN_TEXT, 0, AT(spec), .readers = FOR_MACHINES },
+	{ "COUNT", "count", COLUMN_INTEGER, -10, AT(count), .readers = FOR_MACHINES },
+	{ "EVENT", "event", COLUMN_TEXT, 0, AT(event), .readers = FOR_MACHINES },
+	VALUE(1), VALUE(2), VALUE(3), VALUE(4), VALUE(5), VALUE(6), VALUE(7), VALUE(8),
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'C', "counts", "count by values: PROBE(SIGNATURE):TYPE:VALUE:FILTER; repeatable",
+	  OPTION_TEXT, "SPEC", .joins = '\n', .alias = "count-spec" },
+	{ 'H', "histogram", "a histogram of a value; repeatable", OPTION_TEXT, "SPEC",
+	  .joins = '\n' },
+	{ 'p', "pid" },
+	{ 't', "tid" },
+	{ 'z', "string-size", "so many letters of a text", OPTION_NUMBER, "N", 1, 240, 80 },
+	{ 'i', "interval", "seconds between outputs", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 1 },
+	{ 'd', "duration" },
+	{ 'n', "count", "end after N outputs", OPTION_NUMBER, "N", 1, INT32_MAX,
+	  .alias = "number" },
+	{ 'c', "cumulative", "what was counted before stays", OPTION_FLAG },
+	{ 'T', "largest", "only the N largest counts", OPTION_NUMBER, "N", 1, INT32_MAX },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde argdist -C 'p:c:write(int fd):int:fd'", "which files" },
+	{ "sonde argdist -H 'r::vfs_read()'", "sizes of reads" },
+	{ }
+};
+
+/* ---- before the engine ---- */
+
+static unsigned int lines_in(const char *text)
+{
+	unsigned int n = text != NULL;
+
+	for (; text && *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* The specs of one option; those of -C come first. */
+static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int n, bool histogram,
+		      struct error *err)
+{
+	const int64_t size = option_number(run_options(r), "string-size");
+	struct error why = { };
+
+	for (; n; n--, *at += strlen(*at) + 1) {
+		struct table *t = &a->tables[a->n];
+
+		t->spec.histogram = histogram;
+		if (spec_make(run_kernel(r), &t->spec, *at, a->n++, (unsigned int)size, &why)) {
+			r->unfit = t->spec.probe.missing;
+			return fail(err, "argdist: %s", why.text);
+		}
+	}
+	return 0;
+}
+
+static int make_programs(struct run *r, struct argdist *a, struct error *err)
+{
+	a->programs = calloc(a->n + 1, sizeof(*a->programs));
+	a->maps = calloc(a->n + 1, sizeof(*a->maps));
+	if (!a->programs || !a->maps)
+		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < a->n; i++) {
+		const struct spec *s = &a->tables[i].spec;
+
+		a->maps[i] = s->map;
+		a->programs[i] = (struct program){
+			.hook = s->hook, .built = &s->probe.hook, .insns = s->code.insns,
+			.n_insns = s->code.n, .file = argdist_programs.programs->file,
+		};
+	}
+	a->set = (struct program_set){ a->programs, a->maps };
+	run_programs(r, &a->set);
+	return 0;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const char *counts = option_text(o, "counts"), *hists = option_text(o, "histogram");
+	const unsigned int n_counts = lines_in(counts), n_hists = lines_in(hists);
+	struct argdist *a = run_state(r);
+	unsigned int most = 0;
+	char name[8], *at;
+
+	if (!counts && !hists)
+		return fail(err, "argdist: it needs a SPEC that says what to count: -C SPEC or "
+			    "-H SPEC\n`sonde help argdist` says what it takes");
+	if (counts && hists && option_number(o, "csv"))
+		return fail(err, "argdist: counts and histograms have different columns: with "
+			    "--csv, -C or -H but not both");
+	a->tables = calloc(n_counts + n_hists, sizeof(*a->tables));
+	if (!a->tables || asprintf(&a->texts, "%s\n%s", counts ? counts : "",
+				   hists ? hists : "") < 0)
+		return fail(err, "out of memory");
+	for (char *p = a->texts; *p; p++)
+		if (*p == '\n')
+			*p = '\0';
+	at = a->texts;
+	if (make_specs(r, a, &at, n_counts, false, err))
+		return -1;
+	at += !counts;
+	if (make_specs(r, a, &at, n_hists, true, err))
+		return -1;
+	for (unsigned int i = 0; i < n_counts; i++)
+		most = a->tables[i].spec.n > most ? a->tables[i].spec.n : most;
+	for (unsigned int i = 1; i <= SPEC_VALUES; i++) {
+		snprintf(name, sizeof(name), "value%u", i);
+		run_constant(r, name, i <= most);
+	}
+	return make_programs(r, a, err);
+}
+
+static int started(struct run *r, struct error *err)
+{
+	const struct argdist *a = run_state(r);
+
+	(void)err;
+	for (unsigned int i = 0; i < a->n; i++) {
+		const struct lang_probe *p = &a->tables[i].spec.probe;
+
+		if (*p->renamed)
+			run_note(r, "%s", p->renamed);
+		if (!p->call)
+			patterns_traced(r, &p->patterns);
+	}
+	return 0;
+}
+
+/* ---- what was counted ---- */
+
+/* Nothing of what is behind a text's end tells two keys apart. */
+static void clean(const struct spec *s, uint8_t *key)
+{
+	for (unsigned int i = 0; i < s->n; i++) {
+		const struct lang_value *v = &s->values[i];
+		char *text = (char *)key + v->offset + 8;
+		int64_t length;
+		size_t n;
+
+		memcpy(&length, key + v->offset, sizeof(length));
+		if (!v->is_text)
+			continue;
+		n = length < 0 ? 0 : strnlen(text, v->size);
+		memset(text + n, 0, v->size - n);
+		length = length < 0 ? -1 : (int64_t)n + 1;
+		memcpy(key + v->offset, &length, sizeof(length));
+	}
+}
+
+static void add(void *arg, const void *key, const void *value)
+{
+	struct table *t = arg;
+	const size_t size = t->spec.key_size;
+	struct counted *c = calloc(1, sizeof(*c) + size);
+
+	if (!c || array_room(&t->rows, t->n, sizeof(*t->rows))) {
+		free(c);
+		t->failed = true;
+		return;
+	}
+	memcpy(&c->count, value, sizeof(c->count));
+	memcpy(c->key, key, size);
+	clean(&t->spec, c->key);
+	t->rows[t->n++] = c;
+}
+
+static void add_slot(void *arg, const void *key, const void *value)
+{
+	struct table *t = arg;
+	uint32_t slot;
+	uint64_t n;
+
+	memcpy(&slot, key, sizeof(slot));
+	memcpy(&n, value, sizeof(n));
+	if (slot < HIST_SLOTS)
+		t->hist.slots[slot] += n;
+	else
+		t->negative += n;
+}
+
+static int by_key(const void *a, const void *b, void *arg)
+{
+	const struct counted *const *x = a, *const *y = b;
+	const struct table *t = arg;
+
+	return memcmp((*x)->key, (*y)->key, t->spec.key_size);
+}
+
+static int by_count(const void *a, const void *b, void *arg)
+{
+	const struct counted *const *x = a, *const *y = b;
+
+	return (*x)->count != (*y)->count ? (*x)->count < (*y)->count ? -1 : 1 :
+	       by_key(a, b, arg);
+}
+
+/* Rows of one key become one. */
+static void join(struct table *t)
+{
+	size_t n = 0;
+
+	if (!t->n)
+		return;
+	qsort_r(t->rows, t->n, sizeof(*t->rows), by_key, t);
+	for (size_t i = 1; i < t->n; i++) {
+		if (by_key(&t->rows[n], &t->rows[i], t)) {
+			t->rows[++n] = t->rows[i];
+			continue;
+		}
+		t->rows[n]->count += t->rows[i]->count;
+		free(t->rows[i]);
+	}
+	t->n = n + 1;
+	qsort_r(t->rows, t->n, sizeof(*t->rows), by_count, t);
+}
+
+static void forget(struct table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->rows[i]);
+	t->n = 0;
+	t->hist = (struct hist){ };
+	t->negative = 0;
+}
+
+/* ---- printing ---- */
+
+/* A value as text, in `room`. */
+static struct text value_text(const struct spec *s, unsigned int i, const struct counted *c,
+			      char room[24])
+{
+	const struct lang_value *v = &s->values[i];
+	const struct c_type *type = &s->shown[i].type;
+	uint32_t unknown;
+	uint64_t bits;
+
+	memcpy(&unknown, c->key + offsetof(struct argdist_key, unknown), sizeof(unknown));
+	memcpy(&bits, c->key + v->offset, sizeof(bits));
+	if (v->is_text)
+		return read_text((const char *)c->key + v->offset + 8, (int64_t)bits, v->shown,
+				 v->size);
+	if (unknown & 1U << i)
+		return (struct text){ };
+	snprintf(room, 24, type->pointers ? "0x%llx" : c_signed(type) ? "%lld" : "%llu",
+		 (unsigned long long)bits);
+	return (struct text){ .s = room, .length = (uint32_t)strlen(room),
+			      .is_number = !type->pointers };
+}
+
+static void show_row(struct run *r, const struct spec *s, const struct counted *c)
+{
+	struct row row = {
+		.clock = run_interval_clock(r), .count = (int64_t)c->count,
+		.spec = text_of(s->label, strlen(s->label)),
+	};
+	char numbers[SPEC_VALUES][24], event[EVENT];
+	size_t n = 0;
+
+	for (unsigned int i = 0; i < s->n && n < sizeof(event); i++) {
+		const struct text t = value_text(s, i, c, numbers[i]);
+
+		row.values[i] = t;
+		n += (size_t)snprintf(event + n, sizeof(event) - n, "%s%s = %.*s%s", i ? ", " : "",
+				      s->shown[i].name, t.s ? (int)t.length : 7,
+				      t.s ? t.s : "(fault)", t.cut ? "..." : "");
+	}
+	if (!s->n)
+		snprintf(event, sizeof(event), "total calls");
+	row.event = text_of(event, sizeof(event));
+	if (output_for_people(run_output(r)))
+		output_line(run_output(r), "    %-10llu %s", (unsigned long long)c->count, event);
+	else
+		output_row(run_output(r), &row);
+}
+
+static void show_counts(struct run *r, const struct table *t)
+{
+	const int64_t top = option_number(run_options(r), "largest");
+
+	output_line(run_output(r), "%s", t->spec.label);
+	output_line(run_output(r), "    %-10s %s", "COUNT", "EVENT");
+	for (size_t i = top && (size_t)top < t->n ? t->n - (size_t)top : 0; i < t->n; i++)
+		show_row(r, &t->spec, t->rows[i]);
+}
+
+static void show_hist(struct run *r, const struct table *t)
+{
+	const struct spec *s = &t->spec;
+	const struct hist_section section = {
+		.name = "spec", .value = text_of(s->label, strlen(s->label)),
+	};
+
+	output_hist(run_output(r), "distribution", s->shown[0].name, &section,
+		    run_interval_clock(r), &t->hist, NULL);
+	if (t->negative)
+		run_note(r, "%s: %llu values below 0 are not in the histogram", s->label,
+			 (unsigned long long)t->negative);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	struct argdist *a = run_state(r);
+	const bool cumulative = option_number(run_options(r), "cumulative");
+
+	output_line(run_output(r), "[%s]", run_local(r, run_interval_clock(r)).time);
+	for (unsigned int i = 0; i < a->n; i++) {
+		struct table *t = &a->tables[i];
+
+		if (!cumulative)
+			forget(t);
+		if (run_take(r, t->spec.map_name, t->spec.histogram ? add_slot : add, t, err))
+			return -1;
+		if (t->failed)
+			return fail(err, "out of memory");
+		if (t->spec.histogram) {
+			show_hist(r, t);
+			continue;
+		}
+		join(t);
+		show_counts(r, t);
+	}
+	return 0;
+}
+
+static void cleanup(struct run *r)
+{
+	struct argdist *a = run_state(r);
+
+	for (unsigned int i = 0; a->tables && i < a->n; i++) {
+		forget(&a->tables[i]);
+		free(a->tables[i].rows);
+		spec_free(&a->tables[i].spec);
+	}
+	free(a->tables);
+	free(a->texts);
+	free(a->programs);
+	free(a->maps);
+}
+
+/* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
+TOOL(argdist, "functions", "count calls by their arguments, or show these as histograms",
+	.asks = "-Cp::vfs_read()",
+	.shape = SHAPE_INTERVALS,
+	.programs = &argdist_programs,
+	.options = options,
+	.columns = columns,
+	.distribution = "histogram",
+	.tables = true,
+	.interval = 1,
+	.notes = "SPEC is as in bcc's argdist: PROBE(SIGNATURE)[:TYPE,...:VALUE,...[:FILTER]]"
+		 "[#LABEL], with the probes and values of trace(8).",
+	.examples = examples,
+	.state_size = sizeof(struct argdist),
+	.prepare = prepare,
+	.started = started,
+	.interval_end = show,
+	.cleanup = cleanup,
+);
