@@ -47,6 +47,8 @@ enum symbolic {
 				   length with NUL, or < 0 */
 	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at
 				   src, 0: none; BPF only */
+	SYM_PEEK_USER,		/* dst = the pointer in user space at src, as wide as the input
+				   `name`, 0: none; BPF only */
 	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm),
 				   COPY_SIZE_OF(imm) bytes */
 	SYM_ZERO,		/* stack[off, imm bytes] = 0 */
@@ -121,6 +123,7 @@ struct insn {
 #define READ_USER_STRING_AT(OFF, N, REG) SYMBOLIC(SYM_READ_STRING, 0, REG, 1, OFF, N)
 #define READ_KERNEL_STRING_AT(OFF, N, REG) SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
 #define PEEK(REG, POINTER, MEMBER)	SYMBOLIC(SYM_PEEK, MEMBER, REG, POINTER, 0, 0)
+#define PEEK_USER(REG, POINTER, LIKE)	SYMBOLIC(SYM_PEEK_USER, LIKE, REG, POINTER, 0, 0)
 #define COPY_AT(TO, OFF, FROM, FROM_OFF, N) \
 	SYMBOLIC(SYM_COPY, 0, TO, FROM, OFF, COPY_IMM(FROM_OFF, N))
 #define ZERO_AT(OFF, N)			SYMBOLIC(SYM_ZERO, 0, 0, 0, OFF, N)

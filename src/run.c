@@ -40,12 +40,14 @@ struct kernel *run_kernel(const struct run *r)
 int run_binaries(struct run *r, const char *library, const char *list,
 		 const char *const *functions, struct error *err)
 {
+	const bool named = list != NULL;
+
 	while (list) {
 		size_t n = strcspn(list, ",");
 		char *path = strndup(list, n);
 		struct error why = { "out of memory" };
-		int result = path ? kernel_binary(r->kernel, library, n ? path : NULL, functions,
-						  &why) : -1;
+		int result = !path ? -1 : !n ? 0 :
+			     kernel_binary(r->kernel, library, path, functions, &why);
 
 		free(path);
 		r->unfit = result;
@@ -53,7 +55,7 @@ int run_binaries(struct run *r, const char *library, const char *list,
 			return fail(err, "%s: %s", r->tool->name, why.text);
 		list = list[n] ? list + n + 1 : NULL;
 	}
-	return 0;
+	return named ? kernel_binary(r->kernel, library, NULL, functions, err) : 0;
 }
 
 void run_constant(struct run *r, const char *name, int64_t value)

@@ -101,6 +101,14 @@ struct tool_stacks {
 		uint32_t divisor;	/* ns by 1000 for "us"; 0: 1 */
 	} values[STACK_VALUES + 1];
 	bool off_cpu;			/* of time that is not spent on a CPU: --flame shows it */
+	/*
+	 * Of what the tool adds itself, where that is not the map's. A key may have a `time`: the
+	 * process was one program then. NULL: the map's.
+	 */
+	const struct record_layout *key, *value;
+	/* values are what there is, not what was added: a picture has those of the end */
+	bool state;
+	const char *most;		/* an option: only so many; NULL: all */
 };
 
 struct tool {

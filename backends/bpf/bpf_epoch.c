@@ -7,6 +7,8 @@
 
 #include "compat/base/bpf.h"
 
+#define ANY_EPOCH UINT32_MAX
+
 static unsigned char *key_of(const struct map *m, const struct bpf_entries *e, unsigned int i)
 {
 	return e->keys + (size_t)i * m->key_size;
@@ -44,7 +46,7 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 		if (result && result != -ENOENT)	/* ENOENT: these were the last */
 			break;
 		for (unsigned int i = begin; i < begin + count; i++) {
-			if (!is_of(key_of(m, e, i), epoch))
+			if (epoch != ANY_EPOCH && !is_of(key_of(m, e, i), epoch))
 				continue;
 			memmove(key_of(m, e, e->n), key_of(m, e, i), m->key_size);
 			memmove(value_of(m, e, e->n), value_of(m, e, i), m->value_size);
@@ -55,8 +57,6 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 	}
 	return result == -ENOENT ? 0 : result;
 }
-
-#define ANY_EPOCH UINT32_MAX
 
 /*
  * Collects all keys before one is deleted: at a key that is gone a walk begins anew. ANY_EPOCH: of
@@ -127,7 +127,39 @@ int bpf_epoch_take(int fd, const struct map *m, uint32_t epoch, bool batch, stru
 	return result ? result : remove_all(m, fd, batch, out);
 }
 
-int bpf_entries_read(int fd, const struct map *m, struct bpf_entries *out)
+static int compare_keys(const void *a, const void *b, void *size)
+{
+	return memcmp(a, b, *(const uint16_t *)size);
+}
+
+/* Leaves each key once. */
+static void unique_keys(const struct map *m, struct bpf_entries *e)
+{
+	uint16_t size = m->key_size;
+	unsigned int n = 0;
+
+	if (!e->n)
+		return;
+	qsort_r(e->keys, e->n, size, compare_keys, &size);
+	for (unsigned int i = 1; i < e->n; i++)
+		if (memcmp(key_of(m, e, n), key_of(m, e, i), size) && ++n != i)
+			memcpy(key_of(m, e, n), key_of(m, e, i), size);
+	e->n = n + 1;
+}
+
+/*
+ * The keys of a hash that programs change: where the key of a walk is deleted it begins anew, and
+ * finds what it has found. A walk that is held up again and again ends with what it has.
+ */
+static int collect_keys_alive(const struct map *m, int fd, struct bpf_entries *e)
+{
+	int result = collect_keys(m, fd, ANY_EPOCH, e);
+
+	unique_keys(m, e);
+	return result;
+}
+
+int bpf_entries_read(int fd, const struct map *m, bool batch, struct bpf_entries *out)
 {
 	unsigned int n = 0;
 	int result;
@@ -138,7 +170,9 @@ int bpf_entries_read(int fd, const struct map *m, struct bpf_entries *out)
 	};
 	if (!out->keys || !out->values)
 		return -ENOMEM;
-	result = collect_keys(m, fd, ANY_EPOCH, out);
+	if (batch && !collect_batches(m, fd, ANY_EPOCH, out))
+		return 0;
+	result = collect_keys_alive(m, fd, out);
 	for (unsigned int i = 0; !result && i < out->n; i++) {
 		result = bpf_map_lookup_elem(fd, key_of(m, out, i), value_of(m, out, n));
 		if (!result)

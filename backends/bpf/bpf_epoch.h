@@ -20,8 +20,11 @@ struct bpf_entries {
  */
 int bpf_epoch_take(int fd, const struct map *m, uint32_t epoch, bool batch,
 		   struct bpf_entries *out);
-/* All entries of a hash, which keeps them; those that go meanwhile are left out. 0 or -errno. */
-int bpf_entries_read(int fd, const struct map *m, struct bpf_entries *out);
+/*
+ * All entries of a hash, which keeps them, each once; those that come or go meanwhile may be left
+ * out. 0 or -errno.
+ */
+int bpf_entries_read(int fd, const struct map *m, bool batch, struct bpf_entries *out);
 void bpf_entries_free(struct bpf_entries *e);
 
 #endif

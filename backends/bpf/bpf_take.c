@@ -328,7 +328,8 @@ static int look_through(struct bpf_take *t, unsigned int map, entry_fn entry, vo
 
 	if (t->stopped)
 		wait_for_programs(t);
-	error = bpf_entries_read(t->s.fds[map], m, &all);
+	error = bpf_entries_read(t->s.fds[map], m, kernel_has(t->s.kernel, FEATURE_BPF_BATCH),
+				 &all);
 	for (unsigned int i = 0; !error && i < all.n; i++) {
 		const unsigned char *value = all.values + (size_t)i * m->value_size;
 

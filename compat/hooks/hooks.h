@@ -85,7 +85,7 @@ struct hook {
 /* A table for each area of the kernel, in the files hooks_*.c. */
 #define HOOK_AREAS(AREA) \
 	AREA(files) AREA(fs) AREA(vfs) AREA(mounts) AREA(processes) AREA(disks) AREA(cpu) \
-	AREA(network) AREA(memory)
+	AREA(network) AREA(memory) AREA(heap)
 /* NULL-terminated; each table ends with an empty name */
 extern const struct hook *const hooks[];
 /* NULL: no table has it */

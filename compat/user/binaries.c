@@ -21,6 +21,9 @@
 static const struct library libraries[LIBRARIES] = {
 	/* Of glibc, glibc before 2.34, musl, uClibc; bionic's is libc.so, as may be musl's. */
 	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
+	/* What has an allocator of memory: the same, and those that programs have instead. */
+	{ "heap", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*", "libjemalloc*",
+		    "libtcmalloc*", "libmimalloc*" } },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
 };
@@ -527,6 +530,8 @@ int kernel_binary(struct kernel *k, const char *library, const char *path,
 
 	if (!l || !binaries_of(k))
 		return fail(err, "out of memory");
+	if (path)
+		return binaries_add(k, l, path, symbols, err);
 	k->binaries->searched[l - libraries] = true;
-	return path ? binaries_add(k, l, path, symbols, err) : 0;
+	return 0;
 }

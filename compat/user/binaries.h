@@ -39,8 +39,9 @@ int kernel_places(struct kernel *k, const char *name, const struct place **place
 		  struct error *err);
 
 /*
- * This file is LIBRARY, and no others are looked for. -1 and err if it is not a program or library
- * that this kernel runs, or has none of the functions (their names end with NULL).
+ * This file is LIBRARY, too; with path NULL, no others are looked for. -1 and err if it is not a
+ * program or library that this kernel runs, or has none of the functions (their names end with
+ * NULL).
  */
 int kernel_binary(struct kernel *k, const char *library, const char *path,
 		  const char *const *symbols, struct error *err);

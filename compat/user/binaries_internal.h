@@ -18,7 +18,7 @@
 /* Versions of a function in one file; where there are more, none is probed. */
 #define COPIES_MOST	4
 
-#define LIBRARY_FILES 4
+#define LIBRARY_FILES 7
 
 /* What a library's files are called; `*` matches anything. Programs are looked for in $PATH. */
 struct library {
@@ -47,7 +47,7 @@ struct named {
 	char files[2][80], name[];
 };
 
-#define LIBRARIES 3		/* of the table in binaries.c */
+#define LIBRARIES 4		/* of the table in binaries.c */
 
 struct places;
 

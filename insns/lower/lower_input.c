@@ -272,7 +272,27 @@ int lo_bytes(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-/* A pointer that can't be read is 0: the slot is zeroed before. */
+/* dst = what is at the address in r3; 0 where it can't be read: the slot is zeroed before. */
+static void peek(struct lowerer *lo, int dst, unsigned int size, bool user)
+{
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
+	lo_buffer_arguments(lo, SCRATCH, (int)size);
+	lo_call(lo, lo_read_helper(lo, user));
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(size), dst, BPF_REG_10, SCRATCH, 0);
+}
+
+int lo_peek_user(struct lowerer *lo, const struct insn *insn)
+{
+	const struct input *in = layout_input(lo->l->layout, insn->name);
+
+	if (!in || lo_ring(lo))
+		return lo_broken(lo, insn, "only BPF programs can follow what is like",
+				 insn->name);
+	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
+	peek(lo, insn->bpf.dst_reg, in->size, true);
+	return 0;
+}
+
 int lo_peek(struct lowerer *lo, const struct insn *insn)
 {
 	int32_t offset;
@@ -284,11 +304,7 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 		return -1;
 	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
 	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, offset);
-	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
-	lo_buffer_arguments(lo, SCRATCH, kernel_arch(lo->l->kernel)->word);
-	lo_call(lo, lo_read_helper(lo, false));
-	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(kernel_arch(lo->l->kernel)->word),
-	     insn->bpf.dst_reg, BPF_REG_10, SCRATCH, 0);
+	peek(lo, insn->bpf.dst_reg, kernel_arch(lo->l->kernel)->word, false);
 	return 0;
 }
 

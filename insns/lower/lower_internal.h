@@ -78,6 +78,7 @@ int lo_log2(struct lowerer *lo, const struct insn *insn);
 int lo_field(struct lowerer *lo, const struct insn *insn);
 int lo_bytes(struct lowerer *lo, const struct insn *insn);
 int lo_peek(struct lowerer *lo, const struct insn *insn);
+int lo_peek_user(struct lowerer *lo, const struct insn *insn);
 int lo_string(struct lowerer *lo, const struct insn *insn);
 int lo_read_string(struct lowerer *lo, const struct insn *insn);
 int lo_stack(struct lowerer *lo, const struct insn *insn);

@@ -88,9 +88,13 @@ static void add_task(const struct stack_list *l, const struct stack_fields *f,
 		    (int64_t)tgid : NOTHING;
 	if (f->comm)
 		memcpy(side->comm, (const char *)key + f->comm->offset, sizeof(side->comm) - 1);
-	if (side->pid != NOTHING)
+	if (side->pid != NOTHING && l->time) {
+		side->times[0] = field_number(l->time, key);
+		side->n_times = 1;
+	} else if (side->pid != NOTHING) {
 		side->n_times = lives_times(&l->run->stacks->lives, (uint32_t)tgid, side->comm,
 					    side->times);
+	}
 }
 
 static int add_side(struct stack_list *l, const struct stack_fields *f, struct stack_side *side,
@@ -251,6 +255,14 @@ struct stack_style stacks_style(const struct options *o)
 	};
 }
 
+/* Those with the most are the last. */
+static unsigned int first_shown(const struct stack_list *l)
+{
+	int64_t most = l->of->most ? option_number(l->run->options, l->of->most) : 0;
+
+	return most && l->n > most ? l->n - (unsigned int)most : 0;
+}
+
 static int print(const struct stack_list *l, struct error *err)
 {
 	const struct stack_style style = stacks_style(l->run->options);
@@ -263,7 +275,7 @@ static int print(const struct stack_list *l, struct error *err)
 		.waker = l->n_sides > STACK_WAKER ? &waker : NULL,
 	};
 
-	for (unsigned int i = 0; i < l->n; i++) {
+	for (unsigned int i = first_shown(l); i < l->n; i++) {
 		const struct stack_row *row = &l->rows[i];
 
 		show_side(&l->sides[STACK_TASK], &row->sides[STACK_TASK], &shown);
@@ -281,7 +293,7 @@ static int print(const struct stack_list *l, struct error *err)
 			hottest_add(l->run, &shown, l->n - 1 - i);
 		else
 			output_stack(l->run->output, &shown);
-		if (graph_add(l->run, &shown, err))
+		if ((!l->of->state || l->run->stopped) && graph_add(l->run, &shown, err))
 			return -1;
 	}
 	return l->run->hottest ? hottest_show(l->run, err) : 0;
@@ -338,14 +350,16 @@ static struct stack_list *list_of(struct run *r, const struct record_layout *lay
 struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
 {
 	const struct map *map = map_named(r, of->map);
-	struct stack_list *l = list_of(r, map->key);
+	struct stack_list *l = list_of(r, of->key ? of->key : map->key);
+	const struct record_layout *value = of->value ? of->value : map->value;
 
 	if (!l)
 		return NULL;
 	l->of = of;
+	l->time = of->key ? layout_field(of->key, "time") : NULL;
 	for (; l->n_values < STACK_VALUES && of->values[l->n_values].unit; l->n_values++)
 		l->values[l->n_values] = of->values[l->n_values].field ?
-			layout_field(map->value, of->values[l->n_values].field) : &one_number;
+			layout_field(value, of->values[l->n_values].field) : &one_number;
 	return l;
 }
 

@@ -50,7 +50,7 @@ struct stack_list {
 	struct run *run;
 	const struct tool_stacks *of;
 	const char *map;		/* where the stacks are */
-	const struct record_field *tid, *values[STACK_VALUES];
+	const struct record_field *time, *tid, *values[STACK_VALUES];
 	struct stack_fields sides[STACK_SIDES];
 	unsigned int n_values, n_sides;
 	struct stack_row *rows;

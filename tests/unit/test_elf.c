@@ -486,6 +486,7 @@ START_TEST(hostile_binaries)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (kernel_arch(k)->abis[0].machine == EM_X86_64 && !_i) {
 		ck_assert_msg(!kernel_binary(k, "libc", path, name, &err), "%s", err.text);
+		ck_assert_int_eq(kernel_binary(k, "libc", NULL, name, &err), 0);
 		n = kernel_places(k, "libc:getaddrinfo", &places, &err);
 		ck_assert_int_eq(n, -1);
 		ck_assert(is_limited(k, "more than"));

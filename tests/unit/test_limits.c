@@ -127,7 +127,25 @@ static void exits_in_call(FILE *f, unsigned int n)
 	fprintf(f, "%llu 0 %u sched:sched_process_exit pid=%u\n", AT(n, 1), 100000 + n, 100000 + n);
 }
 
+static void not_freed(FILE *f, unsigned int n)
+{
+	fprintf(f, "%llu 0 7 kmem:kmalloc address=%u size=1\n", AT(n, 0), 64 * (n + 1));
+}
+
+static void freed(FILE *f, unsigned int n)
+{
+	not_freed(f, n);
+	fprintf(f, "%llu 0 7 kmem:kfree address=%u\n", AT(n, 1), 64 * (n + 1));
+}
+
 static const struct limit_row rows[] = {
+	{ "memory that is not freed", "memleak", 262144 + 7, not_freed, "",
+	  .prints = "\"bytes\":262144,\"allocations\":262144", .full = 7 },
+	{ "and less", "memleak --allocations 3", 10, not_freed, "",
+	  .prints = "\"bytes\":3,\"allocations\":3", .full = 7 },
+	{ "memory that is freed", "memleak --allocations 3", 1000, freed,
+	  LATE " 0 7 kmem:kmalloc address=8 size=5\n",
+	  .prints = "\"bytes\":5,\"allocations\":1" },
 	{ "--exec: processes that ended are forgotten", "opensnoop --exec true", 17000, child,
 	  OPENED(LATE, "5", "five") OWN_DOING,
 	  .before = "task 5 5 make\n" "task 4 4 other\n", .child = 5, .prints = "last" },

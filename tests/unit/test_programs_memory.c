@@ -34,5 +34,32 @@ static const struct program_row drsnoop_rows[] = {
 	     "{\"comm\":\"dog\",\"pid\":1,\"lat_ms\":1.00,\"pages\":6}\n"),
 };
 
-#define TOOLS(TOOL) TOOL(drsnoop)
+/* memleak, of the kernel */
+
+#define ALLOC(TIME, EVENT, ADDRESS, SIZE) \
+	TIME " 0 7 kmem:" EVENT " address=" ADDRESS " size=" SIZE " kernel_stack=0xa,0xb\n"
+#define FREE(TIME, EVENT, ADDRESS)	TIME " 0 8 kmem:" EVENT " address=" ADDRESS "\n"
+#define PAGES(TIME, PFN, ORDER) \
+	TIME " 0 7 kmem:mm_page_alloc address=" PFN " order=" ORDER " kernel_stack=0xc\n"
+#define KERNEL_LEAKS	"memleak -f --addresses"
+
+static const struct program_row memleak_rows[] = {
+	TEXT("objects", KERNEL_LEAKS, ALLOC("10", "kmalloc", "4096", "64")
+	     ALLOC("20", "kmem_cache_alloc", "8192", "32") ALLOC("30", "kmalloc", "16384", "8")
+	     ALLOC("35", "kmalloc", "0", "128")
+	     FREE("40", "kfree", "8192") FREE("50", "kmem_cache_free", "16384")
+	     FREE("60", "kfree", "0"), "-;0xb;0xa 64\n"),
+	TEXT("pages, which are no objects; there is none", KERNEL_LEAKS, PAGES("10", "4096", "0")
+	     ALLOC("20", "kmalloc", "4096", "8") PAGES("30", "8192", "0") PAGES("35", "-1", "1")
+	     PAGES("36", "0", "1")
+	     FREE("40", "mm_page_free", "8192") FREE("50", "kfree", "4096"), "-;0xc 4096\n"),
+	TEXT("of nodes, before 6.1", KERNEL_LEAKS, ALLOC("10", "kmalloc_node", "4096", "64")
+	     ALLOC("20", "kmem_cache_alloc_node", "8192", "32"), "-;0xb;0xa 96\n", ON(V3_10)),
+	TEXT("of each CPU", KERNEL_LEAKS " -P",
+	     "10 0 7 percpu:percpu_alloc_percpu address=64 size=16 kernel_stack=0xa\n"
+	     "20 0 7 percpu:percpu_alloc_percpu address=128 size=8 kernel_stack=0xa\n"
+	     "30 0 7 percpu:percpu_free_percpu address=64\n", "-;0xa 8\n"),
+};
+
+#define TOOLS(TOOL) TOOL(drsnoop) TOOL(memleak)
 PROGRAM_SUITE(programs_memory, TOOLS)

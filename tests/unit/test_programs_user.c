@@ -117,5 +117,122 @@ static const struct program_row bashreadline_rows[] = {
 	     "\"command\":\"a\\tb\"}\n"),
 };
 
-#define TOOLS(TOOL) TOOL(gethostlatency) TOOL(bashreadline)
+/* memleak */
+
+#define TASKS		"task 7 1 a\n" "task 8 1 a\n" "task 9 2 b\n"
+#define CALLS(TIME, TID, FUNCTION, SP, ARGS) \
+	TIME " 0 " TID " p:" FUNCTION " sp=" SP " " ARGS "\n"
+#define RETURNS(TIME, TID, FUNCTION, SP, VALUE) \
+	TIME " 0 " TID " r:" FUNCTION " sp=" SP " retval=" VALUE " user_stack=0x1,0x2\n"
+#define GETS(TIME, TID, SIZE, ADDRESS) \
+	CALLS(TIME "0", TID, "malloc", "1000", "size=" SIZE) \
+	RETURNS(TIME "1", TID, "malloc", "1008", ADDRESS)
+#define FREES(TIME, TID, ADDRESS)	TIME "5 0 " TID " p:free pointer=" ADDRESS "\n"
+#define AGAIN(TIME, ADDRESS, SIZE, RESULT) \
+	CALLS(TIME "0", "7", "realloc", "1000", "size=" SIZE " pointer=" ADDRESS) \
+	RETURNS(TIME "1", "7", "realloc", "1008", RESULT)
+#define MAPS(TIME, SIZE, ADDRESS) \
+	CALLS(TIME "0", "7", "mmap", "1000", "size=" SIZE) \
+	RETURNS(TIME "1", "7", "mmap", "1008", ADDRESS)
+#define UNMAPS(TIME, ADDRESS, SIZE, RESULT) \
+	CALLS(TIME "0", "7", "munmap", "1000", "address=" ADDRESS " size=" SIZE) \
+	RETURNS(TIME "1", "7", "munmap", "1008", RESULT)
+#define REMAPS(TIME, ADDRESS, SIZE, LENGTH, FLAGS, RESULT) \
+	CALLS(TIME "0", "7", "mremap", "1000", "address=" ADDRESS " size=" SIZE " length=" LENGTH \
+	      " flags=" FLAGS) \
+	RETURNS(TIME "1", "7", "mremap", "1008", RESULT)
+#define LEAKS		"memleak -f --addresses -p 1"
+#define HELD(BYTES)	"a;0x2;0x1 " BYTES "\n"
+
+static const struct program_row memleak_rows[] = {
+	TEXT("held", LEAKS, TASKS GETS("1", "7", "100", "4096") GETS("2", "8", "11", "8192"),
+	     HELD("111")),
+	TEXT("freed, also by another thread; what nobody saw allocated; nothing", LEAKS,
+	     TASKS GETS("1", "7", "100", "4096") GETS("2", "7", "10", "8192")
+	     GETS("3", "7", "1", "16384") FREES("4", "7", "4096") FREES("5", "8", "8192")
+	     FREES("6", "7", "32768") FREES("7", "7", "0"), HELD("1")),
+	TEXT("the same address in another process", LEAKS, TASKS GETS("1", "7", "100", "4096")
+	     GETS("2", "9", "10", "4096") FREES("3", "9", "4096"), HELD("100")),
+	TEXT("there is none", LEAKS, TASKS GETS("1", "7", "100", "0"), ""),
+	TEXT("so many of a size", LEAKS, TASKS
+	     CALLS("10", "7", "calloc", "1000", "size=3 n=10")
+	     RETURNS("20", "7", "calloc", "1008", "4096"), HELD("30")),
+	TEXT("allocators call each other, and map memory", LEAKS, TASKS
+	     CALLS("10", "7", "calloc", "1000", "size=3 n=10")
+	     CALLS("11", "7", "malloc", "900", "size=30") CALLS("12", "7", "mmap", "800",
+	     "size=8192")
+	     RETURNS("13", "7", "mmap", "808", "4096") RETURNS("14", "7", "malloc", "908", "4112")
+	     RETURNS("15", "7", "calloc", "1008", "4112"), HELD("30")),
+	TEXT("one ends with a jump into another", LEAKS, TASKS
+	     CALLS("10", "7", "memalign", "1000", "size=10")
+	     CALLS("11", "7", "aligned_alloc", "1000", "size=16")
+	     RETURNS("12", "7", "aligned_alloc", "1008", "4096")
+	     RETURNS("13", "7", "memalign", "1008", "4096"), HELD("16")),
+	TEXT("returns that nobody saw", LEAKS, TASKS
+	     CALLS("10", "7", "malloc", "1000", "size=1") CALLS("11", "7", "malloc", "1100",
+	     "size=2")
+	     RETURNS("12", "7", "malloc", "1108", "4096") CALLS("13", "7", "malloc", "900",
+	     "size=4")
+	     RETURNS("14", "7", "malloc", "1208", "8192"), HELD("2")),
+	TEXT("it is moved; it fails, and stays; it is freed", LEAKS, TASKS
+	     AGAIN("1", "0", "10", "4096") AGAIN("2", "4096", "20", "8192")
+	     AGAIN("3", "8192", "5000", "0") GETS("4", "7", "100", "16384")
+	     AGAIN("5", "16384", "0", "0"), HELD("20")),
+	TEXT("another thread gets the address at once", LEAKS, TASKS GETS("1", "7", "10", "4096")
+	     CALLS("20", "7", "realloc", "1000", "size=20 pointer=4096")
+	     GETS("3", "8", "100", "4096") RETURNS("40", "7", "realloc", "1008", "8192"),
+	     HELD("120")),
+	TEXT("mappings: a part of one, all of another; an address of no page", LEAKS, TASKS
+	     MAPS("1", "0x8000", "0x100000") UNMAPS("2", "0x102000", "0x2000", "0")
+	     MAPS("3", "0x1000", "0x200000") UNMAPS("4", "0x200000", "0x1000", "0")
+	     UNMAPS("5", "0x100001", "0x1000", "0xffffffff") MAPS("6", "1", "-1"),
+	     HELD("24576")),
+	TEXT("mappings that take the place of others; what grows", LEAKS, TASKS
+	     MAPS("1", "0x4000", "0x100000") MAPS("2", "0x1000", "0x101000")
+	     REMAPS("3", "0x100000", "0x1000", "0x2000", "1", "0x300000"), HELD("20480")),
+	TEXT("the old one stays", LEAKS, TASKS MAPS("1", "0x1000", "0x100000")
+	     REMAPS("2", "0x100000", "0x1000", "0x1000", "5", "0x300000"), HELD("8192")),
+	TEXT("another thread maps what was unmapped, and is seen first", LEAKS, TASKS
+	     MAPS("1", "0x1000", "0x100000")
+	     CALLS("20", "7", "munmap", "1000", "address=0x100000 size=0x1000")
+	     CALLS("21", "8", "mmap", "1000", "size=0x1000")
+	     RETURNS("22", "8", "mmap", "1008", "0x100000")
+	     RETURNS("23", "7", "munmap", "1008", "0"), HELD("4096")),
+	TEXT("an exec ends all that was there", LEAKS, TASKS GETS("1", "7", "10", "4096")
+	     MAPS("2", "0x1000", "0x100000") "30 0 7 sched:sched_process_exec\n"
+	     GETS("4", "7", "3", "8192"), HELD("3")),
+	TEXT("a thread is killed in a call, and another gets its id", LEAKS, TASKS
+	     CALLS("10", "7", "malloc", "1000", "size=1") "20 0 7 sched:sched_process_exit pid=7\n"
+	     CALLS("30", "7", "malloc", "900", "size=2") RETURNS("40", "7", "malloc", "908",
+	     "4096"),
+	     HELD("2")),
+	TEXT("what was lost may be that it was freed", LEAKS, TASKS GETS("1", "7", "10", "4096")
+	     MAPS("2", "0x1000", "0x100000") "gap 0 30 40 2\n" GETS("50", "9", "3", "8192"), "",
+	     4),
+	TEXT("sizes", LEAKS " -z 10 -Z 20", TASKS GETS("1", "7", "9", "4096")
+	     GETS("2", "7", "10", "8192") GETS("3", "7", "20", "16384") GETS("4", "7", "21",
+	     "32768")
+	     MAPS("5", "0x1000", "0x100000"), HELD("30")),
+	TEXT("one of three", LEAKS " -s 3", TASKS GETS("1", "7", "1", "4096")
+	     GETS("2", "7", "2", "8192") GETS("3", "7", "4", "16384") GETS("4", "7", "8", "32768")
+	     GETS("5", "7", "16", "65536") GETS("6", "7", "32", "131072"), HELD("36")),
+	TEXT("only what is old", LEAKS " -o 1", TASKS GETS("1", "7", "10", "4096")
+	     GETS("9000", "7", "100", "8192"), HELD("10"), .stopped = 1000050),
+	TEXT("those with the most", LEAKS " -T 1", TASKS GETS("1", "7", "1", "4096")
+	     CALLS("20", "7", "malloc", "1000", "size=2")
+	     "21 0 7 r:malloc sp=1008 retval=8192 user_stack=0x5\n", "a;0x5 2\n"),
+	JSON("for machines", "memleak --json -a -t -p 1", TASKS GETS("1", "7", "5", "4096")
+	     GETS("2", "7", "6", "8192") FREES("3", "7", "4096"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":1,\"comm\":\"a\",\"event\":"
+	     "\"alloc\",\"address\":\"0x1000\",\"bytes\":5}\n"
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":1,\"comm\":\"a\",\"event\":"
+	     "\"alloc\",\"address\":\"0x2000\",\"bytes\":6}\n"
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":1,\"comm\":\"a\",\"event\":"
+	     "\"free\",\"address\":\"0x1000\",\"bytes\":5}\n"
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":1,\"comm\":\"a\",\"event\":"
+	     "\"held\",\"address\":\"0x2000\",\"bytes\":6}\n"
+	     "{\"stack\":\"memleak\",", .begins = true),
+};
+
+#define TOOLS(TOOL) TOOL(gethostlatency) TOOL(bashreadline) TOOL(memleak)
 PROGRAM_SUITE(programs_user, TOOLS)

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory that programs and the kernel take and give back. In user space: the functions of "heap"
+ * (compat/user/binaries.c), of which each file has some.
+ */
+#include "compat/hooks/hooks_rows.h"
+
+/* The place of a call on the stack tells it from those within it (insns/calls.h). */
+#define ON_CALL		.inputs = "sp=$sp:uW"
+#define ON_RETURN	.inputs = "sp=$sp:uW popped=$popped retval=$retval:uW"
+
+#define CALL(NAME, INPUTS)	UPROBE("heap:" NAME, INPUTS, OPTIONAL)
+#define RETURN(NAME)		URETPROBE("heap:" NAME, "", OPTIONAL)
+
+/* Operators of C++ are named by the type of their size. */
+#define NEW		"_Znwm|_Znwj"
+#define NEW_ARRAY	"_Znam|_Znaj"
+#define NEW_SILENT	"_ZnwmRKSt9nothrow_t|_ZnwjRKSt9nothrow_t"
+#define NEW_ARRAY_SILENT "_ZnamRKSt9nothrow_t|_ZnajRKSt9nothrow_t"
+#define DELETE_SIZED	"_ZdlPvm|_ZdlPvj"
+#define DELETE_ARRAY_SIZED "_ZdaPvm|_ZdaPvj"
+
+#define FIRST_IS_SIZE	"size=$arg1:uW n=1 pointer=0"
+#define SECOND_IS_SIZE	"size=$arg2:uW n=1 pointer=0"
+#define FREES		"pointer=$arg1:uW"
+
+/* Which call it is: enum memleak_kind of insns/programs/memleak.h. */
+#define MMAP		"kind=2 address=0 size=$arg2:uW length=0 flags=0"
+#define MUNMAP		"kind=3 address=$arg1:uW size=$arg2:uW length=0 flags=0"
+#define MREMAP		"kind=4 address=$arg1:uW size=$arg2:uW length=$arg3:uW flags=$arg4:u32"
+
+/* What the address is of: enum memleak_space there. */
+#define OBJECT		"address=ptr space=0 "
+#define PER_CPU		"address=ptr space=2 "
+
+const struct hook hooks_heap[] = {
+	HOOK("heap.call", "a program asks for memory",
+		{ PROBES(CALL("malloc", FIRST_IS_SIZE),
+			 CALL("calloc", "size=$arg1:uW n=$arg2:uW pointer=0"),
+			 CALL("realloc", "size=$arg2:uW n=1 pointer=$arg1:uW"),
+			 CALL("aligned_alloc", SECOND_IS_SIZE),
+			 CALL("memalign", SECOND_IS_SIZE),
+			 CALL("valloc", FIRST_IS_SIZE),
+			 CALL("pvalloc", FIRST_IS_SIZE),
+			 CALL(NEW, FIRST_IS_SIZE),
+			 CALL(NEW_ARRAY, FIRST_IS_SIZE),
+			 CALL(NEW_SILENT, FIRST_IS_SIZE),
+			 CALL(NEW_ARRAY_SILENT, FIRST_IS_SIZE)), ON_CALL },
+	),
+	HOOK("heap.return", "it has got it",
+		{ PROBES(RETURN("malloc"), RETURN("calloc"), RETURN("realloc"),
+			 RETURN("aligned_alloc"), RETURN("memalign"), RETURN("valloc"),
+			 RETURN("pvalloc"), RETURN(NEW), RETURN(NEW_ARRAY), RETURN(NEW_SILENT),
+			 RETURN(NEW_ARRAY_SILENT)), ON_RETURN },
+	),
+	HOOK("heap.free", "a program gives memory back",
+		{ PROBES(CALL("free", FREES), CALL("cfree", FREES), CALL("_ZdlPv", FREES),
+			 CALL("_ZdaPv", FREES), CALL(DELETE_SIZED, FREES),
+			 CALL(DELETE_ARRAY_SIZED, FREES)) },
+	),
+	/* The address is written where the caller says, which no record of a return has. */
+	HOOK("aligned.call", "posix_memalign() is called",
+		{ PROBES(UPROBE("heap:posix_memalign", "size=$arg3:uW pointer=$arg1:uW")), ON_CALL,
+		  .targets = FOR_BPF },
+	),
+	HOOK("aligned.return", "posix_memalign() returns",
+		{ PROBES(URETPROBE("heap:posix_memalign", "")), ON_RETURN, .targets = FOR_BPF },
+	),
+	HOOK("maps.call", "a program changes its mappings",
+		{ PROBES(CALL("mmap", MMAP), CALL("mmap64", MMAP), CALL("munmap", MUNMAP),
+			 CALL("mremap", MREMAP)), ON_CALL },
+	),
+	HOOK("maps.return", "it has changed them",
+		{ PROBES(RETURN("mmap"), RETURN("mmap64"), RETURN("munmap"), RETURN("mremap")),
+		  ON_RETURN },
+	),
+
+	HOOK("kmem.alloc", "the kernel takes memory for an object",
+		{ PROBES(TRACEPOINT("kmem:kmalloc", OBJECT "size=bytes_alloc"),
+			 TRACEPOINT("kmem:kmem_cache_alloc", OBJECT "size=bytes_alloc"),
+			 /* until 6.0 */
+			 TRACEPOINT("kmem:kmalloc_node", OBJECT "size=bytes_alloc", OPTIONAL),
+			 TRACEPOINT("kmem:kmem_cache_alloc_node", OBJECT "size=bytes_alloc",
+				    OPTIONAL)) },
+	),
+	HOOK("kmem.free", "the kernel gives it back",
+		{ PROBES(TRACEPOINT("kmem:kfree", OBJECT),
+			 TRACEPOINT("kmem:kmem_cache_free", OBJECT)) },
+	),
+	HOOK("pages.alloc", "the kernel takes pages",
+		{ .family = "pfn", PROBES(			/* 4.1 */
+			TRACEPOINT("kmem:mm_page_alloc", "address=pfn order=order")) },
+		{ .family = "page", PROBES(
+			TRACEPOINT("kmem:mm_page_alloc", "address=page order=order")) },
+	),
+	HOOK("pages.free", "the kernel gives pages back",
+		{ .family = "pfn", PROBES(TRACEPOINT("kmem:mm_page_free", "address=pfn")) },
+		{ .family = "page", PROBES(TRACEPOINT("kmem:mm_page_free", "address=page")) },
+	),
+	HOOK("percpu.alloc", "the kernel takes memory of each CPU",
+		ONE(TRACEPOINT("percpu:percpu_alloc_percpu", PER_CPU "size=size")),	/* 4.13 */
+	),
+	HOOK("percpu.free", "the kernel gives it back",
+		ONE(TRACEPOINT("percpu:percpu_free_percpu", PER_CPU)),
+	),
+	{ }
+};

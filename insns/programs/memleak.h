@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_MEMLEAK_H
+#define SONDE_MEMLEAK_H
+
+#include "insns/program.h"
+
+/* What an address is of. In user space: of a process, all the same. */
+enum memleak_space { MEMLEAK_OBJECTS, MEMLEAK_PAGES, MEMLEAK_PER_CPU };
+
+/* A key of `allocs`. */
+struct memleak_key {
+	uint64_t address;
+	uint32_t tgid;			/* 0: the kernel's */
+	uint32_t space;
+};
+
+/* Its value: memory that was not given back yet. */
+struct memleak_held {
+	uint64_t time, size;
+	int32_t kernel_stack, user_stack;
+	char comm[16];
+};
+
+/*
+ * Calls that change mappings are handed over as they come: only part of one may be unmapped, and
+ * who knows all of them can tell what is left. So is an exec, which ends all that there was; and
+ * with -t what is taken and given back.
+ */
+enum memleak_kind { MEMLEAK_ALLOC, MEMLEAK_FREE, MEMLEAK_MMAP, MEMLEAK_MUNMAP, MEMLEAK_MREMAP,
+		    MEMLEAK_EXEC };
+
+struct memleak_record {
+	uint64_t time;
+	uint64_t pid_tgid;
+	uint64_t begin;			/* when the call began */
+	uint64_t address, size;
+	uint64_t length;		/* of mremap: the new one */
+	uint64_t result;		/* what the call returned */
+	uint32_t kind;
+	uint32_t flags;			/* of mremap */
+	uint32_t space;
+	int32_t user_stack;
+	char comm[16];
+};
+
+static const char *const memleak_kinds[] = {
+	"alloc", "free", "mmap", "munmap", "mremap", "exec",
+};
+
+RECORD_LAYOUT(memleak_record,
+	FIELD_OF(memleak_record, time, TIME),
+	FIELD_AS(memleak_record, pid_tgid, "pid", TGID),
+	FIELD_OF(memleak_record, address, NUMBER),
+	FIELD_OF(memleak_record, size, NUMBER),
+	FIELD_AS(memleak_record, kind, "event", NUMBER, FIELD_NAMES(memleak_kinds)),
+	FIELD_OF(memleak_record, comm, COMM));
+
+/* By what memory is added up to be shown; what it is now, not what was added in an interval. */
+struct memleak_stack {
+	uint64_t time;			/* of one allocation: the program is the same in all */
+	uint32_t tgid;			/* UINT32_MAX: the kernel's */
+	int32_t kernel_stack, user_stack;
+	char comm[16];
+};
+
+struct memleak_sum {
+	uint64_t bytes, allocations;
+};
+
+RECORD_LAYOUT(memleak_stack,
+	FIELD_OF(memleak_stack, time, TIME),
+	FIELD_OF(memleak_stack, tgid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
+	FIELD_OF(memleak_stack, kernel_stack, STACK),
+	FIELD_OF(memleak_stack, user_stack, STACK),
+	FIELD_OF(memleak_stack, comm, COMM));
+RECORD_LAYOUT(memleak_sum,
+	FIELD_OF(memleak_sum, bytes, NUMBER),
+	FIELD_OF(memleak_sum, allocations, NUMBER));
+
+/* Of processes, and of the kernel. */
+extern const struct program_set memleak_user_programs, memleak_programs;
+
+#endif

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/memleak.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/base/array.h"
+#include "compat/base/clock.h"
+#include "compat/user/binaries.h"
+#include "src/memory/mappings.h"
+#include "src/memory/sums.h"
+#include "src/output/records.h"
+#include "src/output/sink.h"
+#include "src/run.h"
+#include "src/stacks/stacks.h"
+#include "src/tools.h"
+
+#define MOST_MS 1000000000000
+#define MOST_ENTRIES (1 << 26)
+
+struct row {
+	int64_t clock, pid, size;
+	struct text comm, event, address;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -9, AT(clock), .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
+	{ "EVENT", "event", COLUMN_TEXT, -6, AT(event),
+	  .help = "alloc, free; held: it was not freed" },
+	{ "ADDRESS", "address", COLUMN_TEXT, -18, AT(address),
+	  .help = "where; of pages, the number of the first" },
+	{ "BYTES", "bytes", COLUMN_INTEGER, 12, AT(size), .help = "how many" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'p', "pid" },
+	{ 'c', "exec" },
+	{ 't', "trace", "show each allocation, and when it is freed", OPTION_FLAG },
+	{ 'a', "show-allocs", "show each allocation that is not freed", OPTION_FLAG },
+	{ 'o', "older", "only what was not freed for so long", OPTION_NUMBER, "MS", 0, MOST_MS,
+	  500 },
+	{ 's', "sample-rate", "look at one allocation of so many", OPTION_NUMBER, "N", 1,
+	  INT32_MAX, 1 },
+	{ 'z', "min-size", "only allocations of so many bytes or more", OPTION_NUMBER, "BYTES", 1,
+	  INT64_MAX, 0 },
+	{ 'Z', "max-size", "only of so many or less", OPTION_NUMBER, "BYTES", 1, INT64_MAX, 0 },
+	{ 'T', "most", "show so many stacks, those with the most", OPTION_NUMBER, "N", 1,
+	  INT32_MAX, 10 },
+	{ 'O', "obj", "these libraries or programs have the allocator", OPTION_TEXT, "PATH,...",
+	  .joins = true },
+	{ 'P', "percpu", "memory of the kernel that each CPU has of its own", OPTION_FLAG },
+	{ 0, "allocations", "how many allocations there is room for", OPTION_NUMBER, "N", 1,
+	  MOST_ENTRIES, 262144 },
+	{ 'f', "folded" },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde memleak -p 181", "what a process does not free" },
+	{ "sonde memleak -a -c ./program", "what a program leaves at its end" },
+	{ "sonde memleak 30 1", "the kernel, after 30 seconds" },
+	{ }
+};
+
+static const struct tool_stacks stacks = {
+	"allocs", { { "bytes", "bytes" }, { "allocations", "allocations" } },
+	.key = &memleak_stack_layout, .value = &memleak_sum_layout, .state = true, .most = "most",
+};
+
+/* A process that has called exec: what it held before is gone. */
+struct exec {
+	uint32_t tgid;
+	uint64_t time;
+};
+
+struct state {
+	struct program_set set;
+	struct map maps[8];
+	bool user;			/* of processes; else the kernel's */
+	struct mappings mappings;
+	struct exec *execs;
+	size_t n_execs;
+	uint64_t losses, forgotten;	/* how many events, and calls that changed mappings */
+	uint64_t unseen;		/* calls whose return was not */
+	bool failed;			/* out of memory */
+};
+
+/* ---- what is traced ---- */
+
+static const char *const functions[] = {
+	"malloc", "calloc", "realloc", "mmap", "_Znwm", "_Znwj", NULL
+};
+
+/*
+ * A program that has the allocator itself, because it is static, or has one of its own. If all that
+ * are traced do, no library is looked for.
+ */
+static int add_programs(struct run *r, struct error *err)
+{
+	unsigned int n, found = 0;
+	const int64_t *pids = option_list(run_options(r), "pid", &n);
+	struct error why;
+	char path[32];
+
+	for (unsigned int i = 0; i < n && kernel_live(r->kernel); i++) {
+		snprintf(path, sizeof(path), "/proc/%" PRId64 "/exe", pids[i]);
+		found += !kernel_binary(r->kernel, "heap", path, functions, &why);
+	}
+	return n && found == n ? kernel_binary(r->kernel, "heap", NULL, functions, err) : 0;
+}
+
+static int check_options(struct run *r, const struct state *s, struct error *err)
+{
+	const struct options *o = run_options(r);
+	int64_t most = option_number(o, "max-size");
+
+	if (most && most < option_number(o, "min-size"))
+		return fail(err, "%s: --max-size is less than --min-size: nothing has such a size",
+			    r->tool->name);
+	if (s->user && (option_given(o, "tid") || option_given(o, "uid")))
+		return fail(err, "%s: --tid and --uid: any thread may free what another one has "
+			    "allocated; name processes with --pid", r->tool->name);
+	if (option_given(o, "top"))
+		return fail(err, "%s: --top is for what is added each second: an interval shows "
+			    "what there is, such as `sonde %s 1`", r->tool->name, r->tool->name);
+	if (s->user && option_number(o, "percpu"))
+		return fail(err, "%s: --percpu: programs have no such memory, the kernel has",
+			    r->tool->name);
+	return 0;
+}
+
+/* As many entries as the user wants. */
+static void make_maps(struct run *r, struct state *s)
+{
+	unsigned int n = 0;
+
+	for (const struct map *m = s->set.maps; m->name; m++) {
+		s->maps[n] = *m;
+		if (!strcmp(m->name, "allocs"))
+			s->maps[n].entries = (uint32_t)option_number(run_options(r),
+								     "allocations");
+		n++;
+	}
+	s->set.maps = s->maps;
+}
+
+static int prepare(struct run *r, struct error *err)
+{
+	const struct options *o = run_options(r);
+	const char *files = option_text(o, "obj");
+	struct state *s = run_state(r);
+
+	s->user = option_given(o, "pid") || option_command(o) || files;
+	s->set = s->user ? memleak_user_programs : memleak_programs;
+	make_maps(r, s);
+	run_programs(r, &s->set);
+	run_constant(r, "objects", !option_number(o, "percpu"));
+	run_constant(r, "sampled", option_number(o, "sample-rate") > 1);
+	run_constant(r, "page_size", sysconf(_SC_PAGESIZE));
+	if (check_options(r, s, err))
+		return -1;
+	if (s->user && files)
+		return run_binaries(r, "heap", files, functions, err);
+	return s->user ? add_programs(r, err) : 0;
+}
+
+static int started(struct run *r, struct error *err)
+{
+	const struct state *s = run_state(r);
+
+	(void)err;
+	if (!option_number(run_options(r), "folded"))
+		output_line(run_output(r), "Tracing what %s not freed... Hit Ctrl-C to end.",
+			    s->user ? "processes have" : "the kernel has");
+	if (option_number(run_options(r), "trace"))
+		run_table_head(r);
+	return 0;
+}
+
+/* ---- what comes one by one ---- */
+
+static void show_row(struct run *r, uint64_t time, uint32_t tgid, const char *comm,
+		     const char *event, uint64_t address, uint64_t size)
+{
+	char text[24];
+	struct row row = {
+		.clock = run_wall_clock(r, time), .pid = tgid == UINT32_MAX ? NOTHING : tgid,
+		.size = (int64_t)size, .comm = comm_text(comm),
+		.event = text_of(event, strlen(event)),
+	};
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, address);
+	row.address = text_of(text, sizeof(text));
+	output_row(run_output(r), &row);
+}
+
+static bool size_wanted(const struct options *o, uint64_t size)
+{
+	int64_t most = option_number(o, "max-size");
+
+	return size >= (uint64_t)option_number(o, "min-size") && (!most || size <= (uint64_t)most);
+}
+
+static bool note_exec(struct state *s, uint32_t tgid, uint64_t time)
+{
+	size_t i = 0;
+
+	mappings_exec(&s->mappings, tgid, time);
+	while (i < s->n_execs && s->execs[i].tgid != tgid)
+		i++;
+	if (i == s->n_execs) {
+		if (array_room(&s->execs, s->n_execs, sizeof(*s->execs)))
+			return false;
+		s->n_execs++;
+	}
+	s->execs[i] = (struct exec){ tgid, time };
+	return true;
+}
+
+static void record(struct run *r, const struct record *record)
+{
+	struct state *s = run_state(r);
+	struct memleak_record of;
+	bool done = true;
+
+	memcpy(&of, record->bytes, sizeof(of));
+	if (of.kind == MEMLEAK_EXEC)
+		done = note_exec(s, (uint32_t)tgid_of(of.pid_tgid), of.time);
+	else if (of.kind != MEMLEAK_ALLOC && of.kind != MEMLEAK_FREE)
+		done = mappings_call(&s->mappings, &of,
+				     size_wanted(run_options(r), of.kind == MEMLEAK_MREMAP ?
+						 of.length : of.size));
+	else
+		show_row(r, of.time, (uint32_t)tgid_of(of.pid_tgid), of.comm,
+			 memleak_kinds[of.kind], of.address, of.size);
+	s->failed |= !done;
+}
+
+/* ---- what is held ---- */
+
+struct view {
+	struct run *r;
+	const struct state *s;
+	struct sums sums;
+	uint64_t until;			/* what is younger is not shown */
+	bool each;			/* -a */
+};
+
+static bool is_gone(const struct state *s, uint32_t tgid, uint64_t time)
+{
+	for (size_t i = 0; i < s->n_execs; i++)
+		if (s->execs[i].tgid == tgid)
+			return time < s->execs[i].time;
+	return false;
+}
+
+static void add(struct view *v, uint32_t tgid, uint64_t address, const struct memleak_held *held)
+{
+	if (held->time > v->until)
+		return;
+	if (v->each)
+		show_row(v->r, held->time, tgid, held->comm, "held", address, held->size);
+	sums_add(&v->sums, tgid, held);
+}
+
+static void add_held(void *arg, const void *key, const void *value)
+{
+	struct view *v = arg;
+	struct memleak_held held;
+	struct memleak_key of;
+
+	memcpy(&of, key, sizeof(of));
+	memcpy(&held, value, sizeof(held));
+	if (!v->s->user)
+		add(v, UINT32_MAX, of.address, &held);
+	else if (!is_gone(v->s, of.tgid, held.time))
+		add(v, of.tgid, of.address, &held);
+}
+
+static void add_mappings(struct view *v)
+{
+	const struct mappings *m = &v->s->mappings;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct memleak_held held = m->list[i].held;
+
+		held.size = m->list[i].end - m->list[i].start;
+		add(v, m->list[i].tgid, m->list[i].start, &held);
+	}
+}
+
+/*
+ * A call that unmapped something may be among the events that were lost. The engine forgets what
+ * waits in its maps itself, where that was at stake.
+ */
+static void heed_losses(struct run *r, struct state *s, uint64_t now)
+{
+	struct engine_stats stats = { };
+	uint64_t lost;
+
+	r->backend->stats(r->engine, &stats);
+	lost = stats.lost + stats.late;
+	if (lost == s->losses)
+		return;
+	s->losses = lost;
+	s->forgotten += s->mappings.n;
+	mappings_forget(&s->mappings, now);
+}
+
+static void add_unseen(void *arg, const void *key, const void *value)
+{
+	struct state *s = arg;
+	uint64_t n;
+
+	(void)key;
+	memcpy(&n, value, sizeof(n));
+	s->unseen += n;
+}
+
+static void show_head(struct run *r, const struct view *v)
+{
+	if (!option_number(run_options(r), "folded"))
+		output_line(run_output(r), "[%s] Top %" PRId64 " stacks with what was not freed:",
+			    run_local(r, run_interval_clock(r)).time,
+			    option_number(run_options(r), "most"));
+	if (v->each)
+		output_heads(run_output(r));
+}
+
+static int look(struct run *r, struct view *v, struct stack_list *list, struct error *err)
+{
+	struct state *s = run_state(r);
+
+	if (stacks_now(r, err) ||
+	    (s->user && run_take(r, "unseen", add_unseen, s, err)) ||
+	    run_take(r, stacks.map, add_held, v, err))
+		return -1;
+	add_mappings(v);
+	for (size_t i = 0; i < v->sums.n; i++)
+		stack_list_add(list, &v->sums.list[i].stack, &v->sums.list[i].sum);
+	if (s->failed || v->sums.failed)
+		return fail(err, "out of memory");
+	return stack_list_print(list, err);
+}
+
+static int show(struct run *r, struct error *err)
+{
+	const uint64_t older = (uint64_t)option_number(run_options(r), "older") * 1000000;
+	const uint64_t now = r->stopped ? r->stopped : monotonic_ns();
+	struct state *s = run_state(r);
+	struct stack_list *list = stack_list_new(r, &stacks);
+	struct view v = {
+		.r = r, .s = s, .until = now > older ? now - older : 0,
+		.each = option_number(run_options(r), "show-allocs"),
+	};
+	int result = list ? 0 : fail(err, "out of memory");
+
+	heed_losses(r, s, now);
+	show_head(r, &v);
+	if (!result)
+		result = look(r, &v, list, err);
+	sums_free(&v.sums);
+	stack_list_free(list);
+	return result;
+}
+
+static void finish(struct run *r)
+{
+	const struct state *s = run_state(r);
+
+	if (s->unseen)
+		fprintf(sink_err(), "sonde: %s: the returns of %llu calls were not seen: what they "
+			"allocated is missing\n", r->tool->name, (unsigned long long)s->unseen);
+	if (s->losses && s->user)
+		fprintf(sink_err(), "sonde: %s: events were lost: what was allocated before is not "
+			"known any more, %llu mappings among it\n", r->tool->name,
+			(unsigned long long)s->forgotten);
+}
+
+static void cleanup(struct run *r)
+{
+	struct state *s = run_state(r);
+
+	if (!s)
+		return;
+	mappings_free(&s->mappings);
+	free(s->execs);
+}
+
+/* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: [2] | perf, ftrace: [2] */
+TOOL(memleak, "memory", "memory that is not freed, by the stack that allocated it",
+	.shape = SHAPE_INTERVALS,
+	.positionals = 2,
+	.interval = 5,
+	.programs = &memleak_programs,
+	.options = options,
+	.columns = columns,
+	.tables = true,
+	.notes = "Without -p, -c or -O it is the kernel's memory. A stack is shown with what it "
+		 "allocated and nobody freed, those with the most last.",
+	.examples = examples,
+	.state_size = sizeof(struct state),
+	.prepare = prepare,
+	.started = started,
+	.record = record,
+	.stacks = &stacks,
+	.interval_end = show,
+	.finish = finish,
+	.cleanup = cleanup,
+);
