@@ -314,7 +314,7 @@ static int show(struct run *r, struct error *err)
 	return result;
 }
 
-/* support: bpf, with BTF: full (4.7) | bpf, with BTF: full (4.7) | perf: full | perf: full */
+/* support: bpf: full (4.9) | bpf, with BTF: full (4.7) | perf: full | perf: full */
 TOOL(syscount, "processes", "count system calls, and how long they take",
 	.banner = "Tracing syscalls... Hit Ctrl-C to end.",
 	.shape = SHAPE_INTERVALS,
