@@ -38,7 +38,7 @@ _Static_assert(STACK_BOTTOM + 8 * (STACK_WALKED + 1) <= -STACK_FRAME_MOST, "it w
 /* Who finds that another CPU fills an entry looks this often whether it is done. */
 #define LOOKS		32
 /* An entry that is another stack's is passed by, so often. */
-#define PLACES		8
+#define PLACES		16
 #define HASH_FACTOR	0x9e3779b97f4a7c15ULL
 
 struct walker {
