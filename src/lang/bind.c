@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/lang/abi.h"
 #include "src/lang/inputs.h"
 #include "src/lang/types.h"
 
@@ -592,10 +593,43 @@ static int bind_size(struct binder *b, struct node *n)
 
 static int bind_member(struct binder *b, struct node *n)
 {
+	const unsigned int before = b->s->n_inputs;
+	struct node *address, *by;
+	struct c_type type;
+	unsigned int offset;
+
 	if (is_name(b, n->a, "args") && n->op == OP_ARROW)
 		return field(b, n);
-	return WRONG(b, n, "members of structs can't be read yet; with its offset it can: "
-		     "*(u32 *)(arg1 + 16)");
+	if (bind(b, &n->a))
+		return -1;
+	if (n->op != OP_ARROW || n->a->type.pointers != 1 || n->a->type.base != C_STRUCT)
+		return WRONG(b, n, "this has no type that has members; a signature gives one: "
+			     "%s(struct timespec *ts)", the_function(b));
+	switch (abi_member(n->a->type.tag, name_of(b, n), n->length, b->s->word, &offset, &type)) {
+	case ABI_KNOWN:
+		break;
+	case ABI_NO_STRUCT:
+		return WRONG(b, n, "members of struct %s are not known here yet; with its offset "
+			     "one can be read: *(u32 *)((u64)POINTER + 16)", n->a->type.tag);
+	case ABI_NO_MEMBER:
+		return WRONG(b, n, "struct %s has no %.*s, or one that is no number",
+			     n->a->type.tag, n->length, name_of(b, n));
+	case ABI_TWO_LAYOUTS:
+		return WRONG(b, n, "struct %s has two layouts on machines of 32 bits: say which, "
+			     "as in *(u32 *)((u32)POINTER + 4)", n->a->type.tag);
+	}
+	address = new_node(b, NODE_BINARY, n->at);
+	by = new_node(b, NODE_NUMBER, n->at);
+	if (!address || !by)
+		return -1;
+	make_number(by, offset, c_integer(b->s->word, false));
+	type.user = n->a->type.user;
+	type.pointers++;
+	address->op = '+';
+	address->type = type;
+	address->a = n->a;
+	address->b = by;
+	return read_memory(b, n, address, before);
 }
 
 static int bind(struct binder *b, struct node **at)

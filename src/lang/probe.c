@@ -190,8 +190,10 @@ static void add_syscall(struct lang_probe *p)
 		.kind = returns ? PROBE_COMPATRET : PROBE_COMPAT, .name = p->call,
 		.inputs = "function=0", .optional = true, .same = true,
 	};
+	/* Structs of 32-bit tasks have other layouts. */
 	p->ways[p->hook.n_alternatives++] = (struct alternative){
-		.probes = p->syscalls, .n_probes = 2, .inputs = p->inputs,
+		.probes = p->syscalls, .n_probes = inputs_may_fail(&p->scope) ? 1 : 2,
+		.inputs = p->inputs, .no_compat = inputs_may_fail(&p->scope),
 	};
 }
 

@@ -55,6 +55,31 @@ for b in $ENGINES; do
 	equal max-$b 3 "$(grep -c '"func":"hrtimer_nanosleep"' "$TMP/n.out")"
 done
 
+# A member of a struct that is handed over; only BPF programs are told whether it could be read.
+case " $ENGINES " in
+*" bpf "*)
+	if "$SONDE" trace --dump --backend bpf c:clock_nanosleep >/dev/null 2>&1; then
+		start s trace --backend bpf --json -n sleep \
+			'c:clock_nanosleep(int c, int f, struct timespec *ts) "%ld %ld", ts->tv_sec, ts->tv_nsec'
+		sleep 0.123
+		stop s
+		contains member "$TMP/s.out" '"message":"0 123000000","value1":0,"value2":123000000}'
+	fi
+	load w "$WORK" sleeps 10
+	if start_or_skip member-kernel "$(absences bpf)" s trace --backend bpf --json -p "$(pid w)" \
+		'p::SyS_nanosleep(struct timespec *ts) "sleep for %ld %lld ns", ts->tv_sec, ts->tv_nsec' \
+		'sys_clock_nanosleep(int c, int f, struct timespec *ts) "sleep for %ld %lld ns", ts->tv_sec, ts->tv_nsec'; then
+		go w
+		stop s
+		equal member-kernel 10 "$(grep -cE '"message":"sleep for 0 [1-9][0-9]* ns","value1":0' "$TMP/s.out")"
+	else
+		go w
+	fi
+	;;
+esac
+"$SONDE" trace --backend perf 't:sched:sched_process_exit "%d", *(int *)args->comm' 2>/dev/null
+equal text-is-no-pointer 2 $?
+
 # Mistakes show their place.
 "$SONDE" trace 't:sched:sched_process_exit "%d", args->pid + foo' 2>"$TMP/mistake"
 equal mistake-status 2 $?

@@ -48,6 +48,8 @@ static const struct resolve_row whole[] = {
 	  "probe1.hit: kretprobe __ia32_sys_read\n" },
 	{ "3.10 4.19", "trace do_sys_open", RING, "probe1.hit: kprobe do_sys_open\n" },
 	{ "6.1", "trace do_sys_open", BPF | RING, "probe1.hit: kprobe do_sys_openat2\n" },
+	{ "6.1", "trace SyS_nanosleep(struct\ttimespec*ts)\t\"%lld\",ts->tv_nsec", BPF,
+	  "probe1.hit: kprobe __x64_sys_nanosleep\n" },
 	{ "6.1", "trace vfs_read\t\"%d\",*(u32*)(arg1+16)", RING,
 	  .refused = "it reads memory through a pointer, and only BPF programs are told" },
 };
