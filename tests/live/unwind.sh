@@ -22,7 +22,9 @@ if start_or_skip sampling 'for x86 and ARM only|do not tell whose|in this pid na
 	printf '_start;main;job_frameless;frameless_outer;frameless_inner;%s\n' frameless_often frameless_seldom >"$TMP/wanted"
 	same frames "$TMP/wanted" "$TMP/got"
 	between share 65 "$(share "$TMP/s.out")" 85
-	between complete 95 "$(awk '{ n += $NF } /^work;_start;/ { c += $NF } END { print int(100 * c / (n + !n)) }' "$TMP/s.out")" 100
+	# Tables of 32-bit ARM do not tell where a function begins and ends, nor of all that the C library calls.
+	case $(uname -m) in arm*) least=80 ;; *) least=95 ;; esac
+	between complete $least "$(awk '{ n += $NF } /^work;_start;/ { c += $NF } END { print int(100 * c / (n + !n)) }' "$TMP/s.out")" 100
 	expect callers sh -c "! grep -q 'frame pointers' '$TMP/s.err'"
 
 	load w "$WORK" frameless 1000 20
