@@ -146,6 +146,13 @@ const struct hook hooks_processes[] = {
 		    .family = "calls", .foreign = true),	/* 3.4 */
 	),
 
+	HOOK("thread.make", "a program makes a thread",
+		ONE(UPROBE("threads:pthread_create", "start=$arg3:uW")),
+	),
+	HOOK("thread.made", "it has made it",
+		ONE(URETPROBE("threads:pthread_create", RET)),
+	),
+
 	/* Within bash, or in a library that bash and other programs are linked with. */
 	HOOK("readline.enter", "a shell waits for a line to be typed",
 		{ PROBES(UPROBE("bash:" READLINE, "library=0", OPTIONAL),

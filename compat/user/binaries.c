@@ -24,6 +24,9 @@ static const struct library libraries[LIBRARIES] = {
 	/* What has an allocator of memory: the same, and those that programs have instead. */
 	{ "heap", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*", "libjemalloc*",
 		    "libtcmalloc*", "libmimalloc*" } },
+	/* What makes threads: the same, and before glibc 2.34 another. */
+	{ "threads", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*", "libpthread.so*",
+		       "libpthread-*" } },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
 };

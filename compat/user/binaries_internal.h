@@ -47,7 +47,7 @@ struct named {
 	char files[2][80], name[];
 };
 
-#define LIBRARIES 4		/* of the table in binaries.c */
+#define LIBRARIES 5		/* of the table in binaries.c */
 
 struct places;
 

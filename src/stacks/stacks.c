@@ -6,6 +6,7 @@
 
 #include "backends/perf/side_band.h"
 #include "compat/base/clock.h"
+#include "src/output/records.h"
 #include "src/output/sink.h"
 #include "src/stacks/stacks_internal.h"
 
@@ -140,6 +141,20 @@ int record_function(struct run *r, uint64_t time, int64_t pid, uint64_t address,
 		.kind = user ? FRAME_USER : FRAME_KERNEL, .name = symbol.name,
 		.module = symbol.module, .address = address, .offset = symbol.offset,
 	};
+	return 0;
+}
+
+int stacks_function(struct run *r, uint64_t pid_tgid, uint64_t time, uint64_t address,
+		    struct symbol *symbol, struct error *err)
+{
+	const int64_t pid = tgid_of(pid_tgid);
+
+	if (stacks_at(r, time, err))
+		return -1;
+	if (pid == NOTHING)
+		return 0;
+	symbols_want_user(r->stacks->symbols, (uint32_t)pid, time, address, false);
+	symbols_user(r->stacks->symbols, (uint32_t)pid, time, address, false, symbol);
 	return 0;
 }
 

@@ -59,6 +59,14 @@ int record_stacks_read(struct run *r, const struct record *record, struct record
 int record_function(struct run *r, uint64_t time, int64_t pid, uint64_t address, bool user,
 		    struct stack_frame *f, struct error *err);
 
+/*
+ * The function at an address of the process in a pid_tgid, at that time; without a name if that is
+ * not known. -1 and err.
+ */
+struct symbol;
+int stacks_function(struct run *r, uint64_t pid_tgid, uint64_t time, uint64_t address,
+		    struct symbol *symbol, struct error *err);
+
 /* How the user wants stacks shown. */
 struct stack_style stacks_style(const struct options *o);
 

@@ -37,6 +37,9 @@
 #define PER_CPU	"percpu.alloc: tracepoint percpu:percpu_alloc_percpu\n" \
 		"percpu.free: tracepoint percpu:percpu_free_percpu\n"
 
+#define THREADS	"thread.make: uprobe threads:pthread_create\n" \
+		"thread.made: uretprobe threads:pthread_create\n"
+
 static const struct resolve_row whole[] = {
 	{ "3.10 4.1", "memleak -p 5", BPF, .refused = NO_UPROBE_PROGRAMS },
 	{ "4.4", "memleak -p 5", BPF, .refused = UNSAFE_HASH },
@@ -47,6 +50,10 @@ static const struct resolve_row whole[] = {
 	{ "6.1 6.12 7.2", "memleak", BPF | RING, OBJECTS FREES },
 	{ OLD "5.10", "memleak", RING, OBJECTS NODES FREES },
 	{ "4.19 " NEWER, "memleak -P", BPF | RING, PER_CPU },
+	{ "3.10 4.1", "threadsnoop", BPF, .refused = NO_UPROBE_PROGRAMS },
+	{ "4.4", "threadsnoop", BPF, .refused = UNSAFE_HASH },
+	{ "4.9 4.12 4.19 " NEWER, "threadsnoop", BPF, THREADS },
+	{ OLD NEWER, "threadsnoop", RING, THREADS },
 	{ "4.9 4.12", "memleak -P", BPF | RING,
 	  .refused = "this kernel has no tracepoint percpu:percpu_alloc_percpu" },
 };

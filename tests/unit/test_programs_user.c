@@ -234,5 +234,25 @@ static const struct program_row memleak_rows[] = {
 	     "{\"stack\":\"memleak\",", .begins = true),
 };
 
-#define TOOLS(TOOL) TOOL(gethostlatency) TOOL(bashreadline) TOOL(memleak)
+/* threadsnoop */
+
+#define MAKES(TIME, TID, START)	TIME " 0 " TID " p:pthread_create start=" START "\n"
+#define MADE(TIME, TID, RET)	TIME " 0 " TID " r:pthread_create ret=" RET
+
+static const struct program_row threadsnoop_rows[] = {
+	TEXT("without a name; it fails; another process; two at a time", "threadsnoop -p 1",
+	     TASKS MAKES("10", "7", "0x1234") MADE("11", "7", "0\n") MAKES("20", "7", "5")
+	     MADE("21", "7", "11\n") MAKES("30", "9", "6") MADE("31", "9", "0\n")
+	     MAKES("40", "7", "1") MAKES("41", "8", "2") MADE("42", "7", "0\n")
+	     MADE("43", "8", "0\n") MADE("44", "8", "0\n"),
+	     "TIME      PID     COMM             FUNC\n"
+	     "00:00:00  1       a                0x1234\n"
+	     "00:00:00  1       a                0x1\n" "00:00:00  1       a                0x2\n"),
+	JSON("for machines", "threadsnoop --json -U", TASKS MAKES("10", "8", "16")
+	     MADE("20", "8", "0 user_stack=0x1,0x2\n"),
+	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":1,\"tid\":8,\"comm\":\"a\","
+	     "\"func\":\"0x10\",\"module\":null,\"user_stack\":", .begins = true),
+};
+
+#define TOOLS(TOOL) TOOL(threadsnoop) TOOL(gethostlatency) TOOL(bashreadline) TOOL(memleak)
 PROGRAM_SUITE(programs_user, TOOLS)

@@ -88,6 +88,7 @@ static const struct choices choices[] = {
 			  { "", "-K", "-U" }, { "", "-p 5,6", "@family" } } },
 	{ "funcslower", { { "vfs_read", "c:getaddrinfo" }, { "", "-u 10" }, { "", "-a 1", "-a 6" },
 			  { "", "-K", "-U", "-K -U" }, { "", "-p 5,6", "@family" } } },
+	{ "threadsnoop", { { "", "-U" }, { "", "-p 5,6", "@family" } } },
 	{ "memleak", { { "-p 5", "-p 5,6", "@family" }, { "", "-t" },
 		       { "", "-s 10", "-z 5 -Z 9223372036854775807" } } },
 	{ "memleak", { { "", "--tid 7" }, { "", "-t" }, { "", "-s 10", "-z 5" } } },

@@ -179,6 +179,32 @@ static int job_heap_exec(int argc, char **argv)
 	die("execl");
 }
 
+static __attribute__((noinline)) void *thread_even(void *p)
+{
+	KEEP(p);
+	return p;
+}
+
+static __attribute__((noinline)) void *thread_odd(void *p)
+{
+	KEEP(p);
+	return p;
+}
+
+static int job_threads(int argc, char **argv)
+{
+	(void)argc;
+	for (long i = 0, n = number(argv[1]); i < n; i++) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, i % 2 ? thread_odd : thread_even, NULL) ||
+		    pthread_join(thread, NULL))
+			die("pthread_create");
+		say("thread\t%d\t%s\n", getpid(), i % 2 ? "thread_odd" : "thread_even");
+	}
+	return 0;
+}
+
 static void queue(long n, int last)
 {
 	for (long i = 0; i < n; i++) {
@@ -205,6 +231,7 @@ static int job_queues(int argc, char **argv)
 const struct job heap_jobs[] = {
 	{ "heap", "", 0, job_heap, "held PID FUNCTION BYTES N: what it has not freed, at its end" },
 	{ "heap-exec", "", 0, job_heap_exec, "the same, after others that an exec has freed" },
+	{ "threads", "N", 1, job_threads, "thread PID FUNCTION" },
 	{ "queues", "KEPT REMOVED", 2, job_queues, "queue PID ID: of messages, of System V" },
 	{ 0 }
 };

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/programs/threadsnoop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/functions/stacked.h"
+#include "src/output/records.h"
+#include "src/run.h"
+#include "src/stacks/stacks.h"
+#include "src/symbols/symbols.h"
+#include "src/tools.h"
+
+struct row {
+	struct threadsnoop_record record;
+	struct text function, module;
+	struct stacked stacks;
+};
+
+#define AT(MEMBER) offsetof(struct row, MEMBER)
+
+static const struct part parts[] = {
+	{ &threadsnoop_record_layout, AT(record) },
+	{ }
+};
+
+static const struct column columns[] = {
+	{ "TIME", "time", COLUMN_CLOCK, -9, .field = "time", .help = "time of day" },
+	{ "PID", "pid", COLUMN_INTEGER, -7, .field = "tgid", .help = "process id" },
+	{ "TID", "tid", COLUMN_INTEGER, -7, .field = "tid", .readers = FOR_MACHINES,
+	  .help = "thread that makes it, in JSON and CSV" },
+	{ "COMM", "comm", COLUMN_TEXT, -16, .field = "comm", .help = "name of the task" },
+	{ "FUNC", "func", COLUMN_TEXT, 0, AT(function),
+	  .help = "what the thread executes; its address, if that has no name" },
+	{ "MODULE", "module", COLUMN_TEXT, 0, AT(module), .readers = FOR_MACHINES,
+	  .help = "the file it is in, in JSON and CSV" },
+	{ "USER_STACK", "user_stack", COLUMN_TEXT, 0, AT(stacks.user), .readers = FOR_MACHINES,
+	  .option = "user-stacks",
+	  .help = "the functions that make it, the oldest first, in JSON and CSV" },
+	{ }
+};
+
+static const struct option options[] = {
+	{ 'p', "pid" },
+	{ 'U', "user-stacks", "show who makes it: the functions below each row", OPTION_FLAG },
+	{ 'l', "libc", "these libraries or programs instead of those found", OPTION_TEXT,
+	  "PATH,...", .joins = true },
+	{ }
+};
+
+static const struct example examples[] = {
+	{ "sonde threadsnoop", "which threads are made, and for what" },
+	{ "sonde threadsnoop -U -p 181", "by whom, of one process" },
+	{ }
+};
+
+static const char *const functions[] = { "pthread_create", NULL };
+
+static int prepare(struct run *r, struct error *err)
+{
+	return run_binaries(r, "threads", option_text(run_options(r), "libc"), functions, err);
+}
+
+static struct text text_or_none(const char *s)
+{
+	return s ? text_of(s, strlen(s)) : (struct text){ };
+}
+
+static void record(struct run *r, const struct record *record)
+{
+	struct symbol symbol = { };
+	char address[24];
+	struct row row = { };
+
+	if (!run_wanted(r, record->bytes))
+		return;
+	memcpy(&row.record, record->bytes, sizeof(row.record));
+	if (stacks_function(r, row.record.pid_tgid, row.record.time, row.record.start, &symbol,
+			    &r->error)) {
+		r->failed = true;
+		run_end(r);
+		return;
+	}
+	snprintf(address, sizeof(address), "0x%llx", (unsigned long long)row.record.start);
+	row.function = text_or_none(symbol.name ? symbol.name : address);
+	row.module = text_or_none(symbol.module);
+	stacked_show(r, record, &row, &row.stacks);
+}
+
+/* support: bpf: full (4.6) | bpf: full (4.6) | perf, ftrace: full | perf, ftrace: full */
+TOOL(threadsnoop, "processes", "trace threads that are made: by whom, for which function",
+	.shape = SHAPE_EVENTS,
+	.programs = &threadsnoop_programs,
+	.options = options,
+	.columns = columns,
+	.parts = parts,
+	.examples = examples,
+	.prepare = prepare,
+	.record = record,
+);
