@@ -63,7 +63,8 @@ document() {
 	50 ms, it is waited for. \`–\`: the engine can't serve the tool here (docs/kernels.md says why); \`·\`: it was not measured.
 
 	All but the first column are emulated machines, where all takes ten times as long, more or less, as on the real one;
-	how busy the machine was that emulated them shows as well.
+	how busy the machine was that emulated them shows as well. What takes more than 2.5 s to attach and to end is measured up
+	to three times, and the quickest is shown.
 
 	HEAD
 	for name in $names; do
