@@ -26,8 +26,11 @@ const struct member members[] = {
 	{ "file.f_inode", OBJECT_FILE, DUMP_FILE, KNOWN_INODE, 0, 512, .first = true },
 	{ "file.f_path.dentry", OBJECT_FILE, DUMP_FILE, KNOWN_DENTRY, 0, 512, .first = true },
 	{ "file.f_flags", OBJECT_FILE, DUMP_FILE, KNOWN_FLAGS, 4, 512, .first = true },
-	/* FMODE_READ, _WRITE, _LSEEK, _PREAD and _PWRITE: from 2.6.28 on, in this order. */
-	{ "file.f_mode", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 512, .mask = 0x1f },
+	/*
+	 * FMODE_READ, _WRITE, _LSEEK, _PREAD and _PWRITE: from 2.6.28 on, in this order. The next
+	 * file in memory may have the same; the smallest kernels have one each 192 bytes.
+	 */
+	{ "file.f_mode", OBJECT_FILE, DUMP_FILE, KNOWN_MODE, 4, 192, .mask = 0x1f },
 	{ "dentry.d_inode", OBJECT_FILE, DUMP_DENTRY, KNOWN_INODE, 0, 192, .first = true },
 	{ "dentry.d_name.name", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME, 0, 192, .first = true },
 	{ "dentry.d_name.len", OBJECT_FILE, DUMP_DENTRY, KNOWN_NAME_LENGTH, 4, 192, .first = true },

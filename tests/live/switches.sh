@@ -68,7 +68,7 @@ for b in $ENGINES; do
 		go w
 		stop s
 		stop t
-		between on-$b-$cpu 0 "$(slots "$TMP/s.out" | awk '{ n += $3 * $1 } END { print n + 0 }')" 250000
+		between on-$b-$cpu 0 "$(slots "$TMP/s.out" | awk '{ n += $3 * $1 } END { print n + 0 }')" $((250000 * SLOW))
 		# A wait that is not counted is one that was missed.
 		counted=$(counted "$TMP/t.out") missed=$(reported "$TMP/t.out" missed)
 		case $missed in *[!0-9]*) missed=0 ;; esac

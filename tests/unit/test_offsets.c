@@ -225,6 +225,25 @@ START_TEST(addresses_of_sockets)
 }
 END_TEST
 
+/* The mode of a file is not taken for that of the next one, 192 or 256 bytes behind it. */
+START_TEST(modes_of_files)
+{
+	static const int next[] = { 192, 256 };
+	const struct arch *a = arch_by_name("x86_64");
+	struct specimen s[2] = { };
+	uint8_t dumps[2][512];
+
+	for (int i = 0; i < 2; i++) {
+		memset(dumps[i], 0, sizeof(dumps[i]));
+		s[i].dumps[DUMP_FILE] = (struct memory){ 0x1000, sizeof(dumps[i]), dumps[i] };
+		specimen_know_number(&s[i], a, KNOWN_MODE, i ? 0x1f : 0x1d, 4);
+		memcpy(dumps[i] + 68, s[i].known[KNOWN_MODE].bytes, 4);
+		memcpy(dumps[i] + 68 + next[_i], s[i].known[KNOWN_MODE].bytes, 4);
+	}
+	ck_assert_int_eq(find_member(member_named("file.f_mode"), a, s, NULL), 68);
+}
+END_TEST
+
 /* The first word of two tasks of arm64: a filter is all that must differ. */
 static const struct {
 	uint32_t flags[2];
@@ -549,6 +568,7 @@ Suite *suite_offsets(void)
 	tcase_add_loop_test(t, found_by_bits, 0, COUNT(bits));
 	tcase_add_test(t, nothing_known);
 	tcase_add_loop_test(t, addresses_of_sockets, 0, COUNT(sockets));
+	tcase_add_loop_test(t, modes_of_files, 0, 2);
 	tcase_add_loop_test(t, flags_of_tasks, 0, COUNT(tasks));
 	tcase_add_test(t, byte_orders);
 	tcase_add_loop_test(t, pointers, 0, COUNT(addresses));
