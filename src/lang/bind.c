@@ -45,17 +45,19 @@ static struct node *new_node(struct binder *b, enum node_kind kind, size_t at)
 static int input(struct binder *b, const struct node *n, struct lang_input wanted)
 {
 	struct scope *s = b->s;
+	unsigned int number;
 
-	for (unsigned int i = 0; i < s->n_inputs; i++)
-		if (!strcmp(s->inputs[i].fetch, wanted.fetch) &&
-		    !strcmp(s->inputs[i].type, wanted.type))
-			return (int)i;
-	if (s->n_inputs == INPUTS_MOST)
+	for (number = 0; number < s->n_inputs; number++)
+		if (!strcmp(s->inputs[number].fetch, wanted.fetch) &&
+		    !strcmp(s->inputs[number].type, wanted.type))
+			return (int)number;
+	if (number >= INPUTS_MOST)
 		return WRONG(b, n, "a probe may read %d different values", INPUTS_MOST);
-	s->inputs[s->n_inputs] = wanted;
 	if (!wanted.identity)
-		snprintf(s->inputs[s->n_inputs].name, sizeof(wanted.name), "a%u", s->n_inputs);
-	return (int)s->n_inputs++;
+		snprintf(wanted.name, sizeof(wanted.name), "a%u", number);
+	s->inputs[number] = wanted;
+	s->n_inputs = number + 1;
+	return (int)number;
 }
 
 /* n is a number of the event from here on. */
