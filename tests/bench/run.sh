@@ -92,7 +92,8 @@ goal() {
 
 # ---- the peers ----
 
-export BPFTRACE_MAX_PROBES=2000		# 512 otherwise
+# 512 otherwise
+export BPFTRACE_MAX_PROBES=2000 BPFTRACE_MAX_BPF_PROGS=2000
 bpftrace_name=bpftrace
 aggregate_goal=0.60		# of bpftrace 0.17; from 0.20 on its programs are quicker
 if has bpftrace; then
@@ -173,7 +174,7 @@ timed() { echo "$1 { @start[tid] = nsecs; } $2 /@start[tid]/ { @ns = hist(nsecs 
 many=$(cat /sys/kernel/tracing/available_filter_functions 2>/dev/null | sed 's/ .*//' | awk '
 	/^[A-Za-z_][A-Za-z0-9_]*$/ { for (i = 2; i <= 6; i++) if (length($0) >= i) n[substr($0, 1, i)]++ }
 	END { for (p in n) if (n[p] <= 1000 && (n[p] > n[best] || (n[p] == n[best] && p < best))) best = p; print best }')
-echo "kprobe:$many* { @[probe] = count(); }" >"$TMP/functions.bt"
+echo "kprobe:$many* { @[func] = count(); }" >"$TMP/functions.bt"
 timed kprobe:path_openat kretprobe:path_openat >"$TMP/kernel-call.bt"
 timed "uprobe:$BENCH/calls:called" "uretprobe:$BENCH/calls:called" >"$TMP/user-call.bt"
 for script in "$TMP"/*.bt; do	# says when all is attached
