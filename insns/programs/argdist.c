@@ -1,20 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * spec.hit:	if (the filter is true) counts[values]++, or hist[slot(value)]++
+ * spec.enter:	start[call] = { now, pid_tgid }, where it is asked how long calls take
  */
 #include "insns/programs/argdist.h"
 
+#include "insns/calls.h"
 #include "insns/hist.h"
+
+struct start {
+	uint64_t time, pid_tgid;
+};
+
+#define START { "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 }
+
+const struct map argdist_start = START;
 
 static const struct map maps[] = {
 	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct argdist_key), 8, 10240 },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS + 1, .key = &slot_key_layout },
+	START,
 	{ }
 };
 
 struct frame {
-	struct argdist_key key;
+	union {
+		struct argdist_key key;
+		struct call_key call;
+	};
+	struct start start;
 };
+
+_Static_assert(FRAME(start.time) == ARGDIST_LATENCY && FRAME_SIZE == ARGDIST_CALL, "see argdist.h");
+
+const struct insn argdist_enter[] = {
+	FIELD(R6, "pid_tgid"),
+	FILTER(R6),
+	CALL_BEGINS(call, R6),
+	SET(start.pid_tgid, R6),
+	SET_FIELD(start.time, "time"),
+	STORE("start", call, start),			/* start[call] = { now, pid_tgid } */
+	EXIT,
+};
+
+const struct insn argdist_return[] = {
+	CALL_ENDS(call, R6, R7),
+	LOOKUP("start", call),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOAD(R8, R0, struct start, time),
+	LOAD(R7, R0, struct start, pid_tgid),
+	DELETE("start", call),
+	JUMP_IF_REG(BPF_JNE, R7, R6, "out"),		/* it was another thread's, which ended */
+	FIELD(R7, "time"),
+	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* clocks of two CPUs that disagree */
+	BPF_ALU64_REG(BPF_SUB, R7, R8),
+	SET(start.time, R7),				/* latency = now - s.time */
+};
+
+const unsigned int argdist_enter_n = sizeof(argdist_enter) / sizeof(argdist_enter[0]);
+const unsigned int argdist_return_n = sizeof(argdist_return) / sizeof(argdist_return[0]);
 
 /* A spec without values. */
 static const struct insn on_hit[] = {

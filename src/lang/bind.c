@@ -158,6 +158,12 @@ static int bind_name(struct binder *b, struct node *n)
 	const struct scope *s = b->s;
 	const char *name = name_of(b, n);
 
+	if (is_name(b, n, "$latency") && s->latency) {
+		n->kind = NODE_SLOT;
+		n->value = (uint64_t)s->latency;
+		n->type = c_integer(8, false);
+		return 0;
+	}
 	if (*name == '$' && !is_name(b, n, "$retval"))
 		return identity(b, n);
 	for (unsigned int i = 0; i < s->n_parameters; i++)

@@ -388,6 +388,9 @@ static void value(struct code *c, const struct node *n, int depth, const char *f
 		if (fault)
 			CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
 		break;
+	case NODE_SLOT:
+		CODE(c, BPF_LDX_MEM(BPF_DW, reg, R10, (int16_t)n->value));
+		break;
 	case NODE_CAST:
 		cast(c, n, depth, fault);
 		break;

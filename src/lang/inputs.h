@@ -33,6 +33,7 @@ struct scope {
 	struct parameter parameters[PARAMETERS_MOST];
 	unsigned int n_parameters;
 	const char *function;		/* its name, for messages */
+	int latency;			/* where on the stack $latency is; 0: there is none */
 	unsigned int text_size;		/* bytes of a text that are wanted, 256 at most */
 	struct lang_input inputs[INPUTS_MOST];
 	unsigned int n_inputs;

@@ -157,6 +157,25 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 	return 0;
 }
 
+int probe_calls(struct kernel *k, const struct lang_probe *p, struct lang_probe *calls,
+		struct error *err)
+{
+	const struct pattern *found = &p->patterns.pattern;
+
+	calls->scope.function = p->scope.function;
+	calls->scope.syscall = p->scope.syscall;
+	if (p->call) {
+		calls->call = strdup(p->call);
+		return calls->call ? 0 : fail(err, "out of memory");
+	}
+	if (asprintf(&calls->spec, "%s%s%s", found->file ? found->file : "",
+		     found->file ? ":" : "", found->name) < 0) {
+		calls->spec = NULL;
+		return fail(err, "out of memory");
+	}
+	return patterns_find(k, calls->spec, false, &calls->patterns, err);
+}
+
 void probe_free(struct lang_probe *p)
 {
 	patterns_free(&p->patterns);
@@ -208,6 +227,10 @@ static void add_patterns(struct lang_probe *p)
 		*way = hook->alternatives[i];
 		if (way->probes && way->probes->kind == PROBE_TRACED && *p->inputs)
 			continue;
+		/* Its stack pointer means nothing at returns. */
+		if (p->more && way->probes && (way->probes->kind == PROBE_KMULTI ||
+					       way->probes->kind == PROBE_KRETMULTI))
+			continue;
 		way->inputs = p->inputs;
 		p->hook.n_alternatives++;
 	}
@@ -215,7 +238,11 @@ static void add_patterns(struct lang_probe *p)
 
 int probe_hook(struct lang_probe *p, const char *name)
 {
-	p->inputs = inputs_text(&p->scope);
+	char *inputs = inputs_text(&p->scope);
+
+	if (!inputs || asprintf(&p->inputs, "%s%s", inputs, p->more ? p->more : "") < 0)
+		p->inputs = NULL;
+	free(inputs);
 	if (!p->inputs)
 		return -1;
 	p->hook = (struct hook){ .name = name, .what = "what was asked for",

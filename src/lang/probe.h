@@ -25,6 +25,7 @@ struct lang_probe {
 	bool wants_signature;		/* to be set before: it is not optional */
 	bool missing;			/* there is no such thing to probe here */
 	char renamed[160];		/* the function is another one now: what to say; or empty */
+	const char *more;		/* other inputs, with a blank in front; NULL: none */
 	char *inputs;
 	struct probe syscalls[2];
 	struct alternative ways[PROBE_WAYS];
@@ -36,6 +37,9 @@ struct lang_probe {
  * and err; probe_free() in either case.
  */
 int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error *err);
+/* The calls of the functions whose returns `p` is on. -1 and err; probe_free() in either case. */
+int probe_calls(struct kernel *k, const struct lang_probe *p, struct lang_probe *calls,
+		struct error *err);
 void probe_free(struct lang_probe *p);
 
 /* When all expressions are bound: makes p->hook of this name. -1: out of memory. */

@@ -53,21 +53,29 @@ static int read_types(struct spec *s, size_t *at, struct error *err)
 	return 0;
 }
 
-/* $latency and $entry(...) are of the call and its return together. */
-static int check_words(const struct spec *s, size_t from, struct error *err)
+/* $latency is of a call and its return together. */
+static int look_for_latency(struct kernel *k, struct spec *s, size_t from, struct error *err)
 {
-	static const char *const words[] = { "$latency", "$entry" };
-	const char *text = s->probe.tree.source.text;
+	const struct source *source = &s->probe.tree.source;
+	const char *text = source->text, *entry = strstr(text + from, "$entry"),
+		   *latency = strstr(text + from, "$latency");
+	struct error why = { };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		const char *found = strstr(text + from, words[i]);
-
-		if (found)
-			return source_error(&s->probe.tree.source, (size_t)(found - text), err,
-					    "%s can't be computed yet; funclatency shows how long "
-					    "calls take", words[i]);
-	}
-	return 0;
+	if (entry)
+		return source_error(source, (size_t)(entry - text), err,
+				    "what a call was handed can't be told at its return yet");
+	if (!latency)
+		return 0;
+	if (!s->probe.scope.returns)
+		return source_error(source, (size_t)(latency - text), err,
+				    "only a return tells how long its call took: "
+				    "r:LIBRARY:FUNCTION");
+	s->timed = true;
+	s->probe.scope.latency = ARGDIST_LATENCY;
+	s->probe.more = " sp=$sp:uW popped=$popped";
+	s->calls.more = " sp=$sp:uW";
+	return probe_calls(k, &s->probe, &s->calls, &why) ?
+	       source_error(source, 0, err, "%s", why.text) : 0;
 }
 
 static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *err)
@@ -141,7 +149,7 @@ static int read_spec(struct kernel *k, struct spec *s, struct error *err)
 	const char *text = source->text;
 	size_t at = 0, end;
 
-	if (probe_find(k, &s->probe, &at, err) || check_words(s, at, err))
+	if (probe_find(k, &s->probe, &at, err) || look_for_latency(k, s, at, err))
 		return -1;
 	if (take(text, &at, ':')) {
 		if (read_types(s, &at, err) || read_values(s, &at, err))
@@ -197,18 +205,34 @@ static void add_histogram(struct spec *s, int bottom, const char *out)
 	CODE(c, ADD_AT(s->map_name, (int16_t)bottom, R0));
 }
 
+/* A sequence of insns/programs/argdist.c, with the spec's own map. */
+static void add_sequence(struct spec *s, struct code *c, const struct insn *list, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct insn insn = list[i];
+
+		if (insn.name && !strcmp(insn.name, argdist_start.name))
+			insn.name = s->start_name;
+		code_add(c, insn);
+	}
+}
+
 static int make_program(struct spec *s, bool big_endian, struct error *err)
 {
-	const int bottom = -(int)s->key_size;
+	const int bottom = -(int)s->key_size - (s->timed ? ARGDIST_CALL : 0);
 	struct code *c = &s->code;
 	const char *out;
 
 	c->scope = &s->probe.scope;
 	c->big_endian = big_endian;
-	code_room(c, s->key_size);
+	code_room(c, (unsigned int)-bottom);
 	out = code_label(c);
 	CODE(c, FIELD(R6, "pid_tgid"));
 	CODE(c, FILTER(R6));
+	if (s->timed) {
+		add_sequence(s, c, argdist_return, argdist_return_n);
+		add_sequence(s, &s->enter, argdist_enter, argdist_enter_n);
+	}
 	if (s->filter) {
 		code_value(c, s->filter, s->filter->faults ? out : NULL);
 		CODE(c, JUMP_IF(BPF_JEQ, R6, 0, out));
@@ -218,9 +242,10 @@ static int make_program(struct spec *s, bool big_endian, struct error *err)
 	else
 		add_count(s, bottom);
 	CODE(c, LABEL(out));
+	CODE(c, LABEL("out"));
 	CODE(c, BPF_MOV64_IMM(R0, 1));
 	CODE(c, BPF_EXIT_INSN());
-	if (c->failed)
+	if (c->failed || s->enter.failed)
 		return fail(err, "out of memory");
 	return !c->full ? 0 :
 	       fail(err, "%s: its values come to %u bytes, and a program has %d: count by less of "
@@ -236,6 +261,10 @@ int spec_make(struct kernel *k, struct spec *s, const char *text, unsigned int n
 	snprintf(s->hook, sizeof(s->hook), "spec%u.hit", number + 1);
 	snprintf(s->map_name, sizeof(s->map_name), "%s%u", s->histogram ? "hist" : "counts",
 		 number + 1);
+	snprintf(s->calls_hook, sizeof(s->calls_hook), "spec%u.enter", number + 1);
+	snprintf(s->start_name, sizeof(s->start_name), "start%u", number + 1);
+	s->start = argdist_start;
+	s->start.name = s->start_name;
 	if (read_spec(k, s, err))
 		return -1;
 	s->key_size = s->histogram ? 8 : values_lay_out(s->values, s->n,
@@ -246,13 +275,18 @@ int spec_make(struct kernel *k, struct spec *s, const char *text, unsigned int n
 		s->map.key_size = (uint16_t)s->key_size;
 	if (make_program(s, kernel_arch(k)->big_endian, err))
 		return -1;
-	return probe_hook(&s->probe, s->hook) ? fail(err, "out of memory") : 0;
+	if (probe_hook(&s->probe, s->hook) ||
+	    (s->timed && probe_hook(&s->calls, s->calls_hook)))
+		return fail(err, "out of memory");
+	return 0;
 }
 
 void spec_free(struct spec *s)
 {
 	probe_free(&s->probe);
+	probe_free(&s->calls);
 	code_free(&s->code);
+	code_free(&s->enter);
 	free(s->label);
 	for (unsigned int i = 0; i < SPEC_VALUES; i++)
 		free(s->shown[i].name);

@@ -20,7 +20,11 @@ struct spec_value {
 
 struct spec {
 	struct lang_probe probe;
-	char hook[16], map_name[16];
+	bool timed;			/* $latency is asked for: */
+	struct lang_probe calls;	/* the beginnings of calls, */
+	struct map start;		/* when they began, */
+	struct code enter;		/* and what keeps that */
+	char hook[16], calls_hook[16], map_name[16], start_name[16];
 	bool histogram;
 	char *label;			/* what it is called */
 	struct node *filter;		/* NULL: none */

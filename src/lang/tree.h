@@ -67,6 +67,7 @@ enum node_kind {
 	/* made by bind.c: */
 	NODE_INPUT,		/* the number `value` of the inputs */
 	NODE_READ,		/* the same, of memory: it may be unreadable */
+	NODE_SLOT,		/* what the program has put at `value` of its stack, 64 bits */
 };
 
 /* Operators of two and more letters; those of one are their letter. */

@@ -112,19 +112,30 @@ static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int 
 
 static int make_programs(struct run *r, struct argdist *a, struct error *err)
 {
-	a->programs = calloc(a->n + 1, sizeof(*a->programs));
-	a->maps = calloc(a->n + 1, sizeof(*a->maps));
+	unsigned int n = 0;
+
+	a->programs = calloc(2 * a->n + 1, sizeof(*a->programs));
+	a->maps = calloc(2 * a->n + 1, sizeof(*a->maps));
 	if (!a->programs || !a->maps)
 		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < a->n; i++) {
 		const struct spec *s = &a->tables[i].spec;
 
-		a->maps[i] = s->map;
-		a->programs[i] = (struct program){
+		if (s->timed) {
+			a->maps[n] = s->start;
+			a->programs[n++] = (struct program){
+				.hook = s->calls_hook, .built = &s->calls.hook,
+				.insns = s->enter.insns, .n_insns = s->enter.n,
+				.file = argdist_programs.programs->file,
+			};
+		}
+		a->maps[n] = s->map;
+		a->programs[n++] = (struct program){
 			.hook = s->hook, .built = &s->probe.hook, .insns = s->code.insns,
 			.n_insns = s->code.n, .file = argdist_programs.programs->file,
 		};
 	}
+	run_constant(r, "user_space", 1);	/* calls are told apart by their processes, too */
 	a->set = (struct program_set){ a->programs, a->maps };
 	run_programs(r, &a->set);
 	return 0;

@@ -25,6 +25,14 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# How long calls took: naps of a library's function, by the clock.
+	if "$SONDE" trace --dump --backend $b c:clock_nanosleep >/dev/null 2>&1; then
+		start n argdist --backend $b --json -i 1000 -C 'r:c:clock_nanosleep():u64,int:$latency / 200000000,$retval#naps'
+		sleep 0.21
+		stop n
+		contains latency-$b "$TMP/n.out" '"spec":"naps","count":[0-9]+,"event":"[^"]*","value1":1,"value2":0}$'
+	fi
+
 	if has_event sched sched_process_exit; then
 		load w "$WORK" noop
 		start_or_skip events-$b "$(absences $b)" s argdist --backend $b --json -i 1000 -p "$(pid w)" \

@@ -41,6 +41,8 @@ static const struct resolve_row whole[] = {
 	{ "4.4", "argdist", BPF, .refused = UNSAFE_HASH },
 	{ "4.9 4.12 4.19 " NEWER, "argdist", BPF, "spec1.hit: kprobe vfs_read\n" },
 	{ OLD NEWER, "argdist", RING, "spec1.hit: kprobe vfs_read\n" },
+	{ "6.1", "argdist -H r::vfs_read():u64:$latency/1000", BPF | RING,
+	  "spec1.enter: kprobe vfs_read\nspec1.hit: kretprobe vfs_read\n" },
 	{ "3.10 4.12", "trace sys_read", RING, "probe1.hit: kprobe sys_read\n" },
 	{ "6.1", "trace sys_read", BPF | RING, "probe1.hit: kprobe __x64_sys_read\n"
 	  "probe1.hit: kprobe __ia32_sys_read\n" },
@@ -49,7 +51,7 @@ static const struct resolve_row whole[] = {
 	{ "3.10 4.19", "trace do_sys_open", RING, "probe1.hit: kprobe do_sys_open\n" },
 	{ "6.1", "trace do_sys_open", BPF | RING, "probe1.hit: kprobe do_sys_openat2\n" },
 	{ "6.1", "trace SyS_nanosleep(struct\ttimespec*ts)\t\"%lld\",ts->tv_nsec", BPF,
-	  "probe1.hit: kprobe __x64_sys_nanosleep\n" },
+	  "probe1.hit: kprobe __x64_sys_nanosleep\n", .no_compat = true },
 	{ "6.1", "trace vfs_read\t\"%d\",*(u32*)(arg1+16)", RING,
 	  .refused = "it reads memory through a pointer, and only BPF programs are told" },
 };

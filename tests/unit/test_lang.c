@@ -162,6 +162,17 @@ static const struct program_row argdist_rows[] = {
 	     "1000 0 7 p:vfs_read a0=3\n1001 0 7 p:vfs_read a0=50\n1002 0 7 p:vfs_read a0=3\n"
 	     "1003 0 7 p:vfs_read a0=4294967295\n",
 	     HIST("fd*2", SLOT("6", "6", "2") "," SLOT("96", "103", "1"))),
+	JSON("how long calls take, within each other",
+	     "argdist -C r::vfs_read():u64,int:$latency/10,$retval:$latency>3#s",
+	     "task 7 5 a\ntask 8 5 b\n"
+	     "1000 0 7 p:vfs_read sp=96\n1002 0 7 p:vfs_read sp=64\n"
+	     "1005 0 7 r:vfs_read sp=72 a0=1\n1040 0 7 r:vfs_read sp=104 a0=2\n"
+	     "1050 0 7 r:vfs_read sp=104 a0=3\n1060 0 8 p:vfs_read sp=200\n"
+	     "1061 0 7 r:vfs_read sp=208 a0=3\n1080 0 8 r:vfs_read sp=208 a0=4\n",
+	     ROW("1", "$latency/10 = 4, $retval = 2", ",\"value1\":4,\"value2\":2")),
+	JSON("how long system calls take", "argdist -H r::sys_read():u64:$latency#s",
+	     "task 7 5 a\n1000 0 7 p:__x64_sys_read sp=96\n1005 0 7 r:__x64_sys_read sp=104\n",
+	     HIST("$latency", SLOT("5", "5", "1"))),
 	JSON("a count and a histogram",
 	     "argdist -C t:block:block_rq_issue():u32:args->bytes#s "
 	     "-H t:block:block_rq_issue():u32:args->bytes#s",
@@ -221,7 +232,8 @@ static const struct {
 	{ "@argdist -C p::vfs_read():int:arg1:arg2:arg3", "this belongs to nothing", NULL },
 	{ "@argdist -H p::vfs_read()", "a histogram is of a value", NULL },
 	{ "@argdist -H p::vfs_read():int,int:arg1,arg2", "a histogram is of one number", NULL },
-	{ "@argdist -H r::vfs_read():u64:$latency", "can't be computed yet", NULL },
+	{ "@argdist -H r::vfs_read():u64:$entry(n)", "can't be told at its return yet", NULL },
+	{ "@argdist -H p::vfs_read():u64:$latency", "only a return tells how long", NULL },
 	{ "vfs_raed", "did you mean 'vfs_read'", NULL },
 	{ "vfs_read\t(STRCMP(arg1,arg2))", "a text in quotes", NULL },
 	{ "-Z 200 vfs_read\t\"%s%s%s\",arg1,arg2,arg3", "a program has 480", NULL },
