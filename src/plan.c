@@ -271,15 +271,23 @@ static int collect_facts(struct maker *m)
 			(int64_t)m->backend->wakeup_bytes(m->r->kernel, m->r->buffer_pages));
 }
 
-/* How often a sample is taken, by the constant it is named for, or by `period`. */
+/*
+ * How often a sample is taken, by the constant it is named for, or by `period`; and by what, if
+ * `cycles` will do.
+ */
 static int set_frequency(struct maker *m, struct event *event)
 {
+	bool cycles = false;
+
 	for (const struct constant *c = m->r->options; c && c->name; c++) {
 		if (!strcmp(c->name, event->name))
 			event->frequency = (uint32_t)c->value;
 		else if (!strcmp(c->name, "period"))
 			event->period = (uint32_t)c->value;
+		else if (!strcmp(c->name, "cycles"))
+			cycles = c->value;
 	}
+	event->cycles = cycles && !event->period && kernel_has(m->r->kernel, FEATURE_PMU);
 	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample",
 					   event->name);
 }

@@ -30,8 +30,8 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 {
 	struct sampling *s = arg;
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.type = s->event->cycles ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE,
+		.config = s->event->cycles ? PERF_COUNT_HW_CPU_CYCLES : PERF_COUNT_SW_CPU_CLOCK,
 		.freq = !s->event->period,
 		.sample_period = s->event->period ? s->event->period : s->event->frequency,
 		.disabled = 1,

@@ -10,7 +10,8 @@ static void title(const struct event *e, char *text, unsigned int size)
 	if (e->period)
 		snprintf(text, size, "samples of each CPU, one in %u ns", e->period);
 	else
-		snprintf(text, size, "samples of each CPU, %u a second", e->frequency);
+		snprintf(text, size, "samples of each CPU, %u a second%s", e->frequency,
+			 e->cycles ? ", by its cycles" : "");
 }
 
 static int open_sample(struct bpf_events *e, unsigned int attachment, const char **way,

@@ -84,6 +84,7 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 		s->id = id;
 		s->frequency = e->frequency;
 		s->period = e->period;
+		s->cycles = e->cycles;
 		s->filter = e->filter;
 		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
 			 e->system[0] ? ":" : "", e->name);

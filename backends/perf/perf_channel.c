@@ -86,8 +86,10 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 	const struct perf_group *g = c->group;
 	const struct perf_source *source = &g->sources[i];
 	struct perf_event_attr attr = {
-		.type = source->id ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE,
-		.config = source->id ? (uint64_t)source->id : PERF_COUNT_SW_CPU_CLOCK,
+		.type = source->id ? PERF_TYPE_TRACEPOINT :
+			source->cycles ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE,
+		.config = source->id ? (uint64_t)source->id :
+			source->cycles ? PERF_COUNT_HW_CPU_CYCLES : PERF_COUNT_SW_CPU_CLOCK,
 		.freq = !source->id && !source->period,
 		.sample_period = source->id ? 1 :
 			source->period ? source->period : source->frequency,

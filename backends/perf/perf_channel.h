@@ -15,7 +15,8 @@
  * its records.
  */
 struct perf_source {
-	int id;			/* 0: it is no tracepoint's, but samples by the CPU's clock */
+	int id;			/* 0: it is no tracepoint's, but samples by the CPU's clock, */
+	bool cycles;		/* or by its cycles */
 	uint32_t frequency;	/* of samples: so many a second */
 	uint32_t period;	/* or one in so many ns, if it is not 0 */
 	bool kernel_stack, user_stack;	/* come with its records */

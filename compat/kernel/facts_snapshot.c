@@ -350,6 +350,10 @@ static void snapshot_feature(struct kernel *k, enum feature f, struct verdict *v
 		verdict_set(v, EXPECTED, "not a fact of the kernel");
 		return;
 	}
+	if (f == FEATURE_PMU && !kernel_text(k, "features")) {
+		verdict_set(v, UNEXPECTED, "not a fact of the kernel");
+		return;
+	}
 	for (unsigned int i = 0; i < sizeof(sources) / sizeof(*sources); i++)
 		if (sources[i](k, f, v))
 			return;

@@ -119,6 +119,24 @@ static void try_software_event(struct perf_event_attr *attr, struct verdict *v)
 	verdict_set(v, YES, "%s", "");
 }
 
+/* The machine's, and that of a virtual one may not take samples: that is tried, too. */
+static void probe_pmu(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES,
+		.freq = 1, .sample_period = 49,
+	};
+	int fd = perf_open(&attr), error = errno;
+
+	(void)k, (void)f;
+	if (fd < 0) {
+		verdict_set(v, NO, "no cycles: %s", strerror(error));
+		return;
+	}
+	close(fd);
+	verdict_set(v, YES, "%s", "");
+}
+
 static void probe_clockid(struct kernel *k, enum feature f, struct verdict *v)
 {
 	struct perf_event_attr attr = { .use_clockid = 1, .clockid = CLOCK_MONOTONIC };
@@ -358,6 +376,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_PERF_CLOCKID] = probe_clockid,
 		[FEATURE_PERF_LOST] = probe_lost,
 		[FEATURE_PERF_LONG] = probe_by_readme,
+		[FEATURE_PMU] = probe_pmu,
 		[FEATURE_KPROBE_PMU] = probe_path,
 		[FEATURE_UPROBE_PMU] = probe_path,
 		[FEATURE_TRACEFS] = probe_tracefs,

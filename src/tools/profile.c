@@ -43,6 +43,9 @@ static int prepare(struct run *r, struct error *err)
 	/* Without a file there is room for the map alone. */
 	run_constant(r, "stacks", !option_given(o, "heatmap") || option_text(o, "heatmap") ||
 		     option_given(o, "flame"));
+	/* A CPU that has nothing to do has no cycles, and ns are those of a clock. */
+	run_constant(r, "cycles", !option_number(o, "include-idle") &&
+		     !option_number(o, "period"));
 	run_constant(r, "busy", !option_number(o, "include-idle"));
 	run_constant(r, "one_cpu", option_given(o, "cpu"));
 	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));
@@ -67,6 +70,14 @@ static const char *which_stacks(const struct options *o)
 	return option_number(o, "kernel-stacks-only") ? "kernel" : "user + kernel";
 }
 
+static const char *sampled_by(const struct run *r)
+{
+	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
+		if (r->plan.plan.attachments[i].event->cycles)
+			return "cycles";
+	return "clock";
+}
+
 static int started(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
@@ -75,6 +86,8 @@ static int started(struct run *r, struct error *err)
 
 	(void)err;
 	moments_start(run_state(r));
+	if (option_number(o, "verbose"))
+		run_note(r, "samples are taken by the CPUs' %s", sampled_by(r));
 	if (option_number(o, "folded"))
 		return 0;
 	if (option_number(o, "duration"))

@@ -27,6 +27,7 @@ for b in $ENGINES; do
 	# An emulated machine's timers are late where its own CPU was taken away.
 	between samples-$b $((us * 199 / 1000000 * 3 / (4 * SLOW))) "$(samples "$TMP/s.out")" $((us * 199 / 1000000 * 5 / 4 + 10))
 	contains comm-$b "$TMP/s.out" '^work;'
+	contains by-$b "$TMP/s.err" 'profile: samples are taken by the CPUs. (cycles|clock)$'
 	contains picture-$b "$TMP/$b.svg" '<title>chain_often \('
 	expect complete-$b [ "$(tail -n 1 "$TMP/$b.svg")" = '</svg>' ]
 

@@ -36,6 +36,8 @@ static const struct {
 	  "uretprobe", "uretprobe of readline in /bin/bash", true, 'r', ":0xb0" },
 	{ { .kind = EVENT_SAMPLE, .name = "frequency", .frequency = 99 },
 	  "sample", "samples of each CPU, 99 a second", false, 0, NULL },
+	{ { .kind = EVENT_SAMPLE, .name = "frequency", .frequency = 99, .cycles = true },
+	  "sample", "samples of each CPU, 99 a second, by its cycles", false, 0, NULL },
 	{ { .kind = EVENT_KMULTI, .name = "vfs_read", .many = &two },
 	  "kprobe.multi", "kprobe.multi of 2 functions", false, 0, NULL },
 	{ { .kind = EVENT_KRETMULTI, .name = "vfs_read", .many = &two },
