@@ -48,7 +48,7 @@ enum symbolic {
 	SYM_PEEK,		/* dst = the pointer at member `name` of the kernel's struct at
 				   src, 0: none; BPF only */
 	SYM_PEEK_USER,		/* dst = the pointer in user space at src, as wide as the input
-				   `name`, 0: none; BPF only */
+				   `name`, 0: none; rings never know */
 	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm),
 				   COPY_SIZE_OF(imm) bytes */
 	SYM_ZERO,		/* stack[off, imm bytes] = 0 */

@@ -10,7 +10,7 @@
 #define ON_RETURN	.inputs = "sp=$sp:uW popped=$popped retval=$retval:uW"
 
 #define CALL(NAME, INPUTS)	UPROBE("heap:" NAME, INPUTS, OPTIONAL)
-#define RETURN(NAME)		URETPROBE("heap:" NAME, "", OPTIONAL)
+#define RETURN(NAME)		URETPROBE("heap:" NAME, "through=0", OPTIONAL)
 
 /* Operators of C++ are named by the type of their size. */
 #define NEW		"_Znwm|_Znwj"
@@ -30,8 +30,9 @@
 #define MREMAP		"kind=4 address=$arg1:uW size=$arg2:uW length=$arg3:uW flags=$arg4:u32"
 
 /* What the address is of: enum memleak_space there. */
-#define OBJECT		"address=ptr space=0 "
-#define PER_CPU		"address=ptr space=2 "
+#define OBJECT		"address=ptr space=0 order=0 "
+#define PAGES		"space=1 "
+#define PER_CPU		"address=ptr space=2 order=0 "
 
 const struct hook hooks_heap[] = {
 	HOOK("heap.call", "a program asks for memory",
@@ -64,7 +65,8 @@ const struct hook hooks_heap[] = {
 		  .targets = FOR_BPF },
 	),
 	HOOK("aligned.return", "posix_memalign() returns",
-		{ PROBES(URETPROBE("heap:posix_memalign", "")), ON_RETURN, .targets = FOR_BPF },
+		{ PROBES(URETPROBE("heap:posix_memalign", "through=1")), ON_RETURN,
+		  .targets = FOR_BPF },
 	),
 	HOOK("maps.call", "a program changes its mappings",
 		{ PROBES(CALL("mmap", MMAP), CALL("mmap64", MMAP), CALL("munmap", MUNMAP),
@@ -89,13 +91,17 @@ const struct hook hooks_heap[] = {
 	),
 	HOOK("pages.alloc", "the kernel takes pages",
 		{ .family = "pfn", PROBES(			/* 4.1 */
-			TRACEPOINT("kmem:mm_page_alloc", "address=pfn order=order")) },
+			TRACEPOINT("kmem:mm_page_alloc",
+				   PAGES "address=pfn order=order size=0")) },
 		{ .family = "page", PROBES(
-			TRACEPOINT("kmem:mm_page_alloc", "address=page order=order")) },
+			TRACEPOINT("kmem:mm_page_alloc",
+				   PAGES "address=page order=order size=0")) },
 	),
 	HOOK("pages.free", "the kernel gives pages back",
-		{ .family = "pfn", PROBES(TRACEPOINT("kmem:mm_page_free", "address=pfn")) },
-		{ .family = "page", PROBES(TRACEPOINT("kmem:mm_page_free", "address=page")) },
+		{ .family = "pfn", PROBES(
+			TRACEPOINT("kmem:mm_page_free", PAGES "address=pfn")) },
+		{ .family = "page", PROBES(
+			TRACEPOINT("kmem:mm_page_free", PAGES "address=page")) },
 	),
 	HOOK("percpu.alloc", "the kernel takes memory of each CPU",
 		ONE(TRACEPOINT("percpu:percpu_alloc_percpu", PER_CPU "size=size")),	/* 4.13 */

@@ -285,9 +285,12 @@ int lo_peek_user(struct lowerer *lo, const struct insn *insn)
 {
 	const struct input *in = layout_input(lo->l->layout, insn->name);
 
-	if (!in || lo_ring(lo))
-		return lo_broken(lo, insn, "only BPF programs can follow what is like",
-				 insn->name);
+	if (!in)
+		return lo_broken(lo, insn, "no pointer is known that is like", insn->name);
+	if (lo_ring(lo)) {
+		lo_load_constant(lo, insn->bpf.dst_reg, 0);
+		return 0;
+	}
 	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
 	peek(lo, insn->bpf.dst_reg, in->size, true);
 	return 0;

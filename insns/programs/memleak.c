@@ -225,6 +225,13 @@ LABEL("out"),
 
 static const struct insn on_return[] = {
 	CALL_ENDS,
+	FIELD(R0, "through"),
+	JUMP_IF(BPF_JEQ, R0, 0, "direct"),
+	BPF_ALU64_IMM(BPF_LSH, R8, 32),			/* it returns an int: an error, or 0 */
+	JUMP_IF(BPF_JNE, R8, 0, "out"),
+	GET(R7, call.pointer),
+	PEEK_USER(R8, R7, "retval"),
+LABEL("direct"),
 	GOT,
 LABEL("out"),
 	EXIT,
@@ -235,17 +242,6 @@ static const struct insn on_aligned_call[] = {
 	SET_FIELD(call.size, "size"),
 	SET_FIELD(call.pointer, "pointer"),
 	STORE("calls", tid, call),
-LABEL("out"),
-	EXIT,
-};
-
-static const struct insn on_aligned_return[] = {
-	CALL_ENDS,
-	BPF_ALU64_IMM(BPF_LSH, R8, 32),			/* it returns an int: an error, or 0 */
-	JUMP_IF(BPF_JNE, R8, 0, "out"),
-	GET(R7, call.pointer),
-	PEEK_USER(R8, R7, "retval"),
-	GOT,
 LABEL("out"),
 	EXIT,
 };
@@ -319,65 +315,45 @@ static const struct insn on_task_exit[] = {
 	EXIT,
 };
 
-/* allocs[r8, SPACE] of the kernel, of the size in r7 */
-#define KERNEL_HOLDS(SPACE) \
-	SET(key.address, R8), \
-	SET_IMM(key.tgid, 0), \
-	SPACE, \
-	HOLD(kernel_stack, user_stack, "kernel_stack")
-
-#define KERNEL_FREES(SPACE) \
-	UNLESS_STOPPED, \
-	FIELD(R8, "address"), \
-	SET(key.address, R8), \
-	SET_IMM(key.tgid, 0), \
-	SPACE, \
-	JUMP_UNLESS("trace", "silent"), \
-	LOOKUP("allocs", key), \
-	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
-	LOAD(R7, R0, struct memleak_held, size), \
-	DELETE("allocs", key), \
-	FIELD(R6, "pid_tgid"), \
-	TRACE(MEMLEAK_FREE, R7), \
-	JUMP("out"), \
-LABEL("silent"), \
-	DELETE("allocs", key), \
-LABEL("out"), \
-	EXIT
-
 static const struct insn on_object[] = {
 	UNLESS_STOPPED,
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	FIELD(R8, "address"),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),
+	JUMP_IF(BPF_JEQ, R8, 0, "out"),		/* there is none */
+	JUMP_IF(BPF_JEQ, R8, -1, "out"),		/* no page has this number */
 	FIELD(R7, "size"),
-	KERNEL_HOLDS(SET_FIELD(key.space, "space")),
+	FIELD(R9, "order"),
+	JUMP_IF(BPF_JNE, R7, 0, "sized"),
+	CONST(R7, "page_size"),
+	BPF_ALU64_REG(BPF_LSH, R7, R9),
+LABEL("sized"),
+	SET(key.address, R8),
+	SET_IMM(key.tgid, 0),
+	SET_FIELD(key.space, "space"),
+	HOLD(kernel_stack, user_stack, "kernel_stack"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_object_free[] = {
-	KERNEL_FREES(SET_FIELD(key.space, "space")),
-};
-
-static const struct insn on_pages[] = {
 	UNLESS_STOPPED,
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
 	FIELD(R8, "address"),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),			/* there were none: no page, or no number */
-	JUMP_IF(BPF_JEQ, R8, -1, "out"),
-	FIELD(R9, "order"),
-	CONST(R7, "page_size"),
-	BPF_ALU64_REG(BPF_LSH, R7, R9),
-	KERNEL_HOLDS(SET_IMM(key.space, MEMLEAK_PAGES)),
+	SET(key.address, R8),
+	SET_IMM(key.tgid, 0),
+	SET_FIELD(key.space, "space"),
+	JUMP_UNLESS("trace", "silent"),
+	LOOKUP("allocs", key),
+	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOAD(R7, R0, struct memleak_held, size),
+	DELETE("allocs", key),
+	FIELD(R6, "pid_tgid"),
+	TRACE(MEMLEAK_FREE, R7),
+	JUMP("out"),
+LABEL("silent"),
+	DELETE("allocs", key),				/* delete allocs[address] */
 LABEL("out"),
 	EXIT,
-};
-
-static const struct insn on_pages_free[] = {
-	KERNEL_FREES(SET_IMM(key.space, MEMLEAK_PAGES)),
 };
 
 static const struct program user_programs[] = {
@@ -385,7 +361,7 @@ static const struct program user_programs[] = {
 	PROGRAM("heap.return", on_return),
 	PROGRAM("heap.free", on_free),
 	PROGRAM("aligned.call", on_aligned_call, .optional = true),
-	PROGRAM("aligned.return", on_aligned_return, .optional = true),
+	PROGRAM("aligned.return", on_return, .optional = true),
 	PROGRAM("maps.call", on_map_call, .optional = true),
 	PROGRAM("maps.return", on_map_return, .optional = true),
 	PROGRAM("exec.done", on_exec, .optional = true),
@@ -394,8 +370,8 @@ static const struct program user_programs[] = {
 }, kernel_programs[] = {
 	PROGRAM("kmem.alloc", on_object, .option = "objects"),
 	PROGRAM("kmem.free", on_object_free, .option = "objects"),
-	PROGRAM("pages.alloc", on_pages, .option = "objects", .optional = true),
-	PROGRAM("pages.free", on_pages_free, .option = "objects", .optional = true),
+	PROGRAM("pages.alloc", on_object, .option = "objects", .optional = true),
+	PROGRAM("pages.free", on_object_free, .option = "objects", .optional = true),
 	PROGRAM("percpu.alloc", on_object, .option = "percpu"),
 	PROGRAM("percpu.free", on_object_free, .option = "percpu"),
 	{ }
