@@ -358,7 +358,7 @@ static struct schedule make_schedule(const struct run *r)
 	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
 	if (!s.interval)
 		s.interval = r->tool->interval * NS_PER_SECOND;
-	if (option_number(r->options, "top"))
+	if (r->hottest && option_number(r->options, "top"))
 		s.interval = option_number(r->options, "top") * NS_PER_SECOND;
 	if (!s.interval && (r->heat || r->hottest))
 		s.interval = NS_PER_SECOND;	/* a map of one column is none */

@@ -17,7 +17,8 @@ struct start {
 const struct map argdist_start = START;
 
 static const struct map maps[] = {
-	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct argdist_key), 8, 10240 },
+	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct argdist_key), 8, 10240,
+	  .key = &argdist_key_layout },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS + 1, .key = &slot_key_layout },
 	START,
 	{ }

@@ -12,6 +12,9 @@ struct argdist_key {
 	uint32_t unknown;		/* bits: values that could not be read */
 };
 
+RECORD_LAYOUT(argdist_key,
+	FIELD_OF(argdist_key, unknown, NUMBER));
+
 /* Of a histogram's array: behind the slots are the numbers below 0. */
 #define ARGDIST_NEGATIVE LOG2_SLOTS
 

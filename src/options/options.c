@@ -546,8 +546,9 @@ static int check_top(struct parser *p)
 		"json", "csv", "folded", "delimited", "offsets", "timestamp", "heatmap",
 	};
 
-	for (size_t i = 0; option_given(p->o, "top") && i < sizeof(others) / sizeof(others[0]);
-	     i++)
+	if (!option_given(p->o, "top") || !tool_has_stacks(p->o->tool))
+		return 0;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (option_given(p->o, others[i]))
 			return usage(p, "--top and --%s exclude each other", others[i]);
 	return 0;

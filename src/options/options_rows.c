@@ -196,7 +196,11 @@ static bool shows_names(const struct tool *t)
 
 bool option_served(const struct tool *t, const struct option_row *row)
 {
-	if (!strcmp(row->option.name, "heatmap") && !row->own)
+	/* A tool's own option may have the name of a common one: syscount's --top is bcc's. */
+	if (row->own && (option_of_stacks(row->option.name) ||
+			 !strcmp(row->option.name, "heatmap")))
+		return true;
+	if (!strcmp(row->option.name, "heatmap"))
 		return t->distribution || (t->shape == SHAPE_INTERVALS && !t->columns &&
 					   !tool_has_stacks(t));
 	/* Pictures and tables are of sums. */

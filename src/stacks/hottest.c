@@ -59,7 +59,7 @@ struct hottest {
 
 int hottest_open(struct run *r, struct error *err)
 {
-	if (!option_given(r->options, "top"))
+	if (!r->tool->stacks || !option_given(r->options, "top"))
 		return 0;
 	r->hottest = calloc(1, sizeof(*r->hottest));
 	if (!r->hottest)
