@@ -82,6 +82,20 @@ void run_columns(struct run *r, const struct column *columns)
 	r->columns = columns;
 }
 
+uint64_t run_newly_lost(const struct run *r, uint64_t *before)
+{
+	struct engine_stats s = { };
+	uint64_t lost, newly;
+
+	r->backend->stats(r->engine, &s);
+	lost = s.lost + s.late + s.full + s.missed;
+	if (lost < *before)
+		return 0;
+	newly = lost - *before;
+	*before = lost;
+	return newly;
+}
+
 bool run_shown(void *arg, const char *name)
 {
 	const struct run *r = arg;

@@ -77,6 +77,8 @@ struct output *run_output_new(struct run *r, FILE *file, enum output_format form
  * function for it, is shown by its columns.
  */
 void run_record(struct run *r, unsigned int output, const void *bytes, uint32_t size);
+/* Events that were lost or missed since the call before, whose total is in *before. */
+uint64_t run_newly_lost(const struct run *r, uint64_t *before);
 
 /* Fills the filter's tables (tgids, tids, uids) of an opened engine. */
 int run_fill_filter(struct run *r, struct error *err);

@@ -505,11 +505,20 @@ static int check_served(struct parser *p)
 	return 0;
 }
 
+static int check_picture(struct parser *p, const char *option)
+{
+	const char *file = option_text(p->o, option), *suffix = file ? strrchr(file, '.') : NULL;
+
+	if (file && (!suffix || strcmp(suffix, ".svg")))
+		return usage(p, "--%s writes SVG: the name of its file has to end with .svg, "
+				"not \"%s\"", option, file);
+	return 0;
+}
+
 /* A map needs histograms, and a place of its own. */
 static int check_heatmap(struct parser *p)
 {
 	const char *needs = p->o->tool->distribution, *file = option_text(p->o, "heatmap");
-	const char *suffix = file ? strrchr(file, '.') : NULL;
 
 	if (!option_given(p->o, "heatmap"))
 		return 0;
@@ -519,23 +528,12 @@ static int check_heatmap(struct parser *p)
 	if (needs && *needs != '!' && !option_given(p->o, needs))
 		return usage(p, "--heatmap goes with --%s: there are no histograms without it",
 			     needs);
-	if (file && (!suffix || strcmp(suffix, ".svg")))
-		return usage(p, "--heatmap writes SVG: the name of its file has to end with .svg, "
-				"not \"%s\"", file);
+	if (check_picture(p, "heatmap"))
+		return -1;
 	if (!file && (option_given(p->o, "json") || option_given(p->o, "csv")))
 		return usage(p, "--heatmap would be drawn into the %s: give it a file, "
 				"--heatmap=FILE.svg",
 			     option_given(p->o, "json") ? "JSON" : "CSV");
-	return 0;
-}
-
-static int check_flame(struct parser *p)
-{
-	const char *file = option_text(p->o, "flame"), *suffix = file ? strrchr(file, '.') : NULL;
-
-	if (file && (!suffix || strcmp(suffix, ".svg")))
-		return usage(p, "--flame writes SVG: the name of its file has to end with .svg, "
-				"not \"%s\"", file);
 	return 0;
 }
 
@@ -556,7 +554,7 @@ static int check_top(struct parser *p)
 
 static int check_values(struct parser *p)
 {
-	if (check_excluded(p) || check_served(p) || check_heatmap(p) || check_flame(p) ||
+	if (check_excluded(p) || check_served(p) || check_heatmap(p) || check_picture(p, "flame") ||
 	    check_top(p))
 		return -1;
 	if (option_given(p->o, "snapshot")) {

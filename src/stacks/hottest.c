@@ -307,17 +307,6 @@ static void take_stacks(struct hottest *h)
 		h->stack_lines[h->n_stack_lines++] = h->coming[--h->n_coming];
 }
 
-static uint64_t newly_lost(struct run *r)
-{
-	struct engine_stats s = { };
-	uint64_t lost, before = r->hottest->lost_before;
-
-	r->backend->stats(r->engine, &s);
-	lost = s.lost + s.late + s.full + s.missed;
-	r->hottest->lost_before = lost > before ? lost : before;
-	return lost > before ? lost - before : 0;
-}
-
 /* Text of others, which is made harmless first: as many columns of it as there is room for. */
 static void put_line(FILE *file, const char *s, unsigned int width, bool live)
 {
@@ -472,7 +461,7 @@ int hottest_show(struct run *r, struct error *err)
 		take_functions(h, &style);
 		take_stacks(h);
 		h->shown_sum = h->sum;
-		h->lost = newly_lost(r);
+		h->lost = run_newly_lost(r, &h->lost_before);
 		h->clock = r->interval_clock;
 		h->length = r->interval_length;
 	}

@@ -114,22 +114,11 @@ void heat_begin(struct run *r)
 	}
 }
 
-/* What was lost since the last column: the time is not known more exactly. */
-static uint64_t newly_lost(struct run *r)
-{
-	struct engine_stats s = { };
-	uint64_t lost, before = r->heat->lost;
-
-	r->backend->stats(r->engine, &s);
-	lost = s.lost + s.late + s.full + s.missed;
-	r->heat->lost = lost > before ? lost : before;
-	return lost > before ? lost - before : 0;
-}
-
 static void end_column(struct run *r, int64_t start, int64_t end)
 {
 	struct heat *h = r->heat;
-	const struct heatmap_column column = { start, end, newly_lost(r) };
+	/* The time of a loss is not known more exactly. */
+	const struct heatmap_column column = { start, end, run_newly_lost(r, &h->lost) };
 
 	heatmap_end_column(h->map, &column);
 	/* If it can't be written now, perhaps it can at the end, where an error is reported. */
