@@ -69,6 +69,13 @@ int not_here(struct work *w, const char *format, ...) __attribute__((format(prin
 int work_hold(struct work *w);
 /* fork() for workloads: the child dies with its parent. */
 int work_fork(void);
+#define WORK_PATH 512
+/*
+ * A library of these functions (library.h), as `file` in the workload's folder, and mapped; `path`
+ * gets where it is. NULL: not_here() was told why.
+ */
+void *work_library(struct work *w, const char *file, const char *const *names,
+		   char path[WORK_PATH]);
 
 /* ---- verdicts ---- */
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "src/output/output.h"
+#include "src/selftest/library.h"
 
 void want_begin(struct work *w)
 {
@@ -104,4 +105,20 @@ int work_fork(void)
 	if (getppid() != parent)
 		_exit(1);
 	return 0;
+}
+
+void *work_library(struct work *w, const char *file, const char *const *names,
+		   char path[WORK_PATH])
+{
+	void *base;
+
+	snprintf(path, WORK_PATH, "%s/%s", w->folder, file);
+	if (library_write(path, names)) {
+		not_here(w, "can't make a library: %s", strerror(errno));
+		return NULL;
+	}
+	base = library_map(path);
+	if (!base)
+		not_here(w, "can't map %s as code: %s", path, strerror(errno));
+	return base;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* argdist: counts of a library's function by its argument. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,14 +16,11 @@ static int prepare(struct work *w)
 {
 	static const char *const functions[] = { "argdist_call", NULL };
 	struct state *s = w->state;
-	char path[512], spec[700];
+	char path[WORK_PATH], spec[700];
 
-	snprintf(path, sizeof(path), "%s/libargdist.so", w->folder);
-	if (library_write(path, functions))
-		return not_here(w, "a library can't be made: %s", strerror(errno));
-	s->base = library_map(path);
+	s->base = work_library(w, "libargdist.so", functions, path);
 	if (!s->base)
-		return not_here(w, "%s can't be mapped as code: %s", path, strerror(errno));
+		return -1;
 	snprintf(spec, sizeof(spec), "p:%s:argdist_call(char *name):char*:name#calls", path);
 	say_text(w, "spec", spec);
 	return 0;

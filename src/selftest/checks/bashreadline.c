@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* bashreadline: one row for each line that readline() of our own library returns. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,15 +15,11 @@ static int prepare(struct work *w)
 {
 	static const char *const functions[] = { "readline", NULL };
 	struct state *s = w->state;
-	char path[512];
-	void *base;
+	char path[WORK_PATH];
+	void *base = work_library(w, "bash", functions, path);
 
-	snprintf(path, sizeof(path), "%s/bash", w->folder);
-	if (library_write(path, functions))
-		return not_here(w, "can't make a library: %s", strerror(errno));
-	base = library_map(path);
 	if (!base)
-		return not_here(w, "can't map %s as code: %s", path, strerror(errno));
+		return -1;
 	s->readline = library_at(base, 0);
 	say_text(w, "shell", path);
 	return 0;

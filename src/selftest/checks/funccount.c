@@ -52,14 +52,11 @@ static int asks(struct work *w)
 static int prepare(struct work *w)
 {
 	struct state *s = w->state;
-	char path[512], pattern[600];
+	char path[WORK_PATH], pattern[600];
 
-	snprintf(path, sizeof(path), "%s/libfunccount.so", w->folder);
-	if (library_write(path, functions))
-		return not_here(w, "a library can't be made: %s", strerror(errno));
-	s->base = library_map(path);
+	s->base = work_library(w, "libfunccount.so", functions, path);
 	if (!s->base)
-		return not_here(w, "%s can't be mapped as code: %s", path, strerror(errno));
+		return -1;
 	snprintf(pattern, sizeof(pattern), "%s:get*", path);
 	say_text(w, "pattern", pattern);
 	return 0;

@@ -3,7 +3,6 @@
  * gethostlatency: one row for each call of our own library, with its latency; of nested calls the
  * outermost.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +28,11 @@ struct state {
 static int prepare(struct work *w)
 {
 	struct state *s = w->state;
-	char path[512];
+	char path[WORK_PATH];
 
-	snprintf(path, sizeof(path), "%s/libc.so.6", w->folder);
-	if (library_write(path, functions))
-		return not_here(w, "can't make a library: %s", strerror(errno));
-	s->base = library_map(path);
+	s->base = work_library(w, "libc.so.6", functions, path);
 	if (!s->base)
-		return not_here(w, "can't map %s as code: %s", path, strerror(errno));
+		return -1;
 	say_text(w, "libc", path);
 	return 0;
 }

@@ -3,10 +3,7 @@
  * memleak: what is held after calls of our own library, to the byte: some is freed, some calls get
  * nothing, and of nested calls the outermost counts.
  */
-#include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "src/selftest/library.h"
 #include "src/selftest/selftest.h"
@@ -28,14 +25,11 @@ struct state {
 static int prepare(struct work *w)
 {
 	struct state *s = w->state;
-	char path[512];
+	char path[WORK_PATH];
 
-	snprintf(path, sizeof(path), "%s/libc.so.6", w->folder);
-	if (library_write(path, functions))
-		return not_here(w, "can't make a library: %s", strerror(errno));
-	s->base = library_map(path);
+	s->base = work_library(w, "libc.so.6", functions, path);
 	if (!s->base)
-		return not_here(w, "can't map %s as code: %s", path, strerror(errno));
+		return -1;
 	say_text(w, "library", path);
 	return 0;
 }

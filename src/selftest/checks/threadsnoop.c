@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* threadsnoop: one row for each call of our own library, with the address of what it was given. */
-#include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,14 +17,11 @@ static int prepare(struct work *w)
 {
 	static const char *const functions[] = { "pthread_create", NULL };
 	struct state *s = w->state;
-	char path[512];
+	char path[WORK_PATH];
 
-	snprintf(path, sizeof(path), "%s/libpthread.so.0", w->folder);
-	if (library_write(path, functions))
-		return not_here(w, "can't make a library: %s", strerror(errno));
-	s->base = library_map(path);
+	s->base = work_library(w, "libpthread.so.0", functions, path);
 	if (!s->base)
-		return not_here(w, "can't map %s as code: %s", path, strerror(errno));
+		return -1;
 	say_text(w, "library", path);
 	return 0;
 }
