@@ -13,8 +13,8 @@
  *
  *	token.c		text -> tokens
  *	parse.c		tokens -> a tree
- *	bind.c		names -> inputs (inputs.h: fetch notation, which every engine reads), a
- *			C type for each node with C's conversions, constants computed (fold.c)
+ *	bind.c		a C type for each node with C's conversions, constants computed (fold.c)
+ *	inputs.c	names and memory -> inputs: fetch notation, which every engine reads
  *	code.c		the tree -> instructions, of the macros that all programs are made of
  *
  * So a question is one program for all engines, and the resolver, the lowering and the verifiers'
@@ -64,7 +64,7 @@ enum node_kind {
 	NODE_CAST,		/* (type)a */
 	NODE_SIZEOF,		/* sizeof(a), or of the type if there is no a */
 	NODE_COMPARE,		/* STRCMP(a, b): does the text b begin with the literal a? */
-	/* made by bind.c: */
+	/* made by bind.c and inputs.c: */
 	NODE_INPUT,		/* the number `value` of the inputs */
 	NODE_READ,		/* the same, of memory: it may be unreadable */
 	NODE_SLOT,		/* what the program has put at `value` of its stack, 64 bits */

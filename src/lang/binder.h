@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_LANG_BINDER_H
+#define SONDE_LANG_BINDER_H
+
+#include "src/lang/inputs.h"
+
+/*
+ * Between bind.c, which gives every node its type, and inputs.c, which makes names and memory
+ * inputs. What returns int: -1 and err.
+ */
+struct binder {
+	struct tree *t;
+	struct scope *s;
+	struct error *err;
+};
+
+#define WRONG(B, N, ...) source_error(&(B)->t->source, (N)->at, (B)->err, __VA_ARGS__)
+
+const char *name_of(const struct binder *b, const struct node *n);
+bool is_name(const struct binder *b, const struct node *n, const char *name);
+/* NULL: out of memory. */
+struct node *new_node(struct binder *b, enum node_kind kind, size_t at);
+/* The function that is probed, for messages. */
+const char *binder_function(const struct binder *b);
+
+/* The number of the input of this notation, which is new or known; -1: there are too many. */
+int binder_input(struct binder *b, const struct node *n, struct lang_input wanted);
+int bind_name(struct binder *b, struct node *n);
+/* args->NAME */
+int bind_field(struct binder *b, struct node *n);
+/* "+16($arg1)" of the memory that `n` points to. */
+int fetch_of(struct binder *b, const struct node *at, const struct node *n, char *fetch,
+	     size_t size);
+/*
+ * `*a`: n is the number at the address a. What the address is made of, inputs from `before` on, is
+ * in the new input's notation.
+ */
+int read_memory(struct binder *b, struct node *n, const struct node *a, unsigned int before);
+
+#endif

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lang/inputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/lang/binder.h"
+#include "src/lang/types.h"
+
+const char *name_of(const struct binder *b, const struct node *n)
+{
+	return b->t->source.text + n->at;
+}
+
+bool is_name(const struct binder *b, const struct node *n, const char *name)
+{
+	return n->kind == NODE_NAME && n->length == strlen(name) &&
+	       !memcmp(name_of(b, n), name, n->length);
+}
+
+struct node *new_node(struct binder *b, enum node_kind kind, size_t at)
+{
+	struct node *n = tree_node(b->t, kind, at);
+
+	if (!n)
+		fail(b->err, "out of memory");
+	return n;
+}
+
+int binder_input(struct binder *b, const struct node *n, struct lang_input wanted)
+{
+	struct scope *s = b->s;
+	unsigned int number;
+
+	for (number = 0; number < s->n_inputs; number++)
+		if (!strcmp(s->inputs[number].fetch, wanted.fetch) &&
+		    !strcmp(s->inputs[number].type, wanted.type))
+			return (int)number;
+	if (number >= INPUTS_MOST)
+		return WRONG(b, n, "a probe may read %d different values", INPUTS_MOST);
+	if (!wanted.identity)
+		snprintf(wanted.name, sizeof(wanted.name), "a%u", number);
+	s->inputs[number] = wanted;
+	s->n_inputs = number + 1;
+	return (int)number;
+}
+
+/* n is a number of the event from here on. */
+static int to_input(struct binder *b, struct node *n, struct c_type type, const char *fetch,
+		    const char *input_type)
+{
+	struct lang_input in = { };
+	int number;
+
+	snprintf(in.type, sizeof(in.type), "%s", input_type);
+	if ((size_t)snprintf(in.fetch, sizeof(in.fetch), "%s", fetch) >= sizeof(in.fetch))
+		return WRONG(b, n, "this name is too long");
+	number = binder_input(b, n, in);
+	if (number < 0)
+		return -1;
+	n->kind = NODE_INPUT;
+	n->value = (uint64_t)number;
+	n->type = type;
+	return 0;
+}
+
+/* What every event tells, whatever it is of: as people name it, and the input. */
+static const struct {
+	const char *name, *input;
+	uint8_t size;
+	bool on_function;
+} identities[] = {
+	{ "$pid", "tid", 4, false }, { "$tid", "tid", 4, false }, { "$tgid", "tgid", 4, false },
+	{ "$uid", "uid", 4, false }, { "$gid", "gid", 4, false }, { "$cpu", "cpu", 4, false },
+	{ "$nsecs", "time", 8, false }, { "$ip", "ip", 8, true },
+};
+
+static int identity(struct binder *b, struct node *n)
+{
+	for (size_t i = 0; i < sizeof(identities) / sizeof(identities[0]); i++) {
+		struct lang_input in = { .identity = true };
+		int number;
+
+		if (!is_name(b, n, identities[i].name))
+			continue;
+		if (identities[i].on_function && b->s->tracepoint)
+			return WRONG(b, n, "a tracepoint has no %s", identities[i].name);
+		snprintf(in.name, sizeof(in.name), "%s", identities[i].input);
+		snprintf(in.fetch, sizeof(in.fetch), "%s", identities[i].input);
+		number = binder_input(b, n, in);
+		if (number < 0)
+			return -1;
+		n->kind = NODE_INPUT;
+		n->value = (uint64_t)number;
+		n->type = c_integer(identities[i].size, false);
+		return 0;
+	}
+	if (is_name(b, n, "$comm"))
+		return WRONG(b, n, "$comm is a text: show it with %%s");
+	if (is_name(b, n, "$task") || is_name(b, n, "$cgroup"))
+		return WRONG(b, n, "%.*s can't be read yet", n->length, name_of(b, n));
+	return WRONG(b, n, "there is no %.*s; there are $pid, $tid, $tgid, $uid, $gid, $cpu, "
+		     "$nsecs, $ip and $comm", n->length, name_of(b, n));
+}
+
+static int argument(struct binder *b, struct node *n, int number, const struct c_type *type)
+{
+	char fetch[16];
+	struct node *inner = NULL;
+
+	if (b->s->tracepoint)
+		return WRONG(b, n, "a tracepoint has fields, not arguments: args->NAME");
+	if (b->s->returns)
+		return WRONG(b, n, "arguments are gone when the function returns: it has retval; "
+			     "probe its call for them");
+	if (type && c_size(type, b->s->word) < b->s->word) {
+		/* Of a register only the type's bits mean anything. */
+		inner = new_node(b, NODE_NAME, n->at);
+		if (!inner)
+			return -1;
+		inner->length = n->length;
+	}
+	snprintf(fetch, sizeof(fetch), b->s->syscall ? "$sys%d" : "$arg%d", number);
+	if (to_input(b, inner ? inner : n, c_integer(b->s->word, false), fetch, ":uW"))
+		return -1;
+	if (inner) {
+		n->kind = NODE_CAST;
+		n->a = inner;
+	}
+	if (type)
+		n->type = *type;
+	n->type.user |= b->s->syscall || b->s->user_arguments & 1 << (number - 1);
+	return 0;
+}
+
+const char *binder_function(const struct binder *b)
+{
+	return b->s->function ? b->s->function : "FUNCTION";
+}
+
+int bind_name(struct binder *b, struct node *n)
+{
+	const struct scope *s = b->s;
+	const char *name = name_of(b, n);
+
+	if (is_name(b, n, "$latency") && s->latency) {
+		n->kind = NODE_SLOT;
+		n->value = (uint64_t)s->latency;
+		n->type = c_integer(8, false);
+		return 0;
+	}
+	if (*name == '$' && !is_name(b, n, "$retval"))
+		return identity(b, n);
+	for (unsigned int i = 0; i < s->n_parameters; i++)
+		if (is_name(b, n, s->parameters[i].name))
+			return argument(b, n, (int)i + 1, &s->parameters[i].type);
+	if (n->length == 4 && !memcmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '9') {
+		if (name[3] > '0' + PARAMETERS_MOST)
+			return WRONG(b, n, "arguments are arg1 to arg%d", PARAMETERS_MOST);
+		return argument(b, n, name[3] - '0', NULL);
+	}
+	if (is_name(b, n, "retval") || is_name(b, n, "$retval")) {
+		if (!s->returns)
+			return WRONG(b, n, "only a return has a value: r:%s", s->tracepoint ?
+				     "FUNCTION" : binder_function(b));
+		return to_input(b, n, c_integer(s->word, false), "$retval", ":uW");
+	}
+	if (is_name(b, n, "args"))
+		return WRONG(b, n, s->tracepoint ? "a field is missing: args->NAME" :
+			     "only tracepoints have args; arguments of functions are arg1, arg2 "
+			     "...");
+	if (s->tracepoint)
+		return WRONG(b, n, "there is no `%.*s`; fields are args->NAME", n->length, name);
+	return WRONG(b, n, "there is no `%.*s`; arguments are arg1, arg2 ..., or have the names "
+		     "of a signature: %s(int %.*s)", n->length, name, binder_function(b), n->length,
+		     name);
+}
+
+/* The type that the format declares, by C's words for it. */
+static bool declared(const struct field *f, unsigned int word, struct c_type *type)
+{
+	const char *names[6];
+	size_t lengths[6];
+	unsigned int n = 0, pointers = 0;
+
+	for (const char *p = f->type; *p;) {
+		size_t length = strcspn(p, " *");
+
+		if (length && n == 6)
+			return false;
+		if (length) {
+			names[n] = p;
+			lengths[n++] = length;
+		}
+		pointers += p[length] == '*';
+		p += length + !!p[length];
+	}
+	if (!c_type_named(names, lengths, n, word, type))
+		return false;
+	type->pointers = (uint8_t)pointers;
+	return true;
+}
+
+int bind_field(struct binder *b, struct node *n)
+{
+	const struct scope *s = b->s;
+	const struct field *f;
+	struct c_type raw, type;
+	char name[48];
+	bool syscalls, known;
+
+	if (!s->tracepoint)
+		return WRONG(b, n, "only tracepoints have args; arguments of functions are arg1, "
+			     "arg2 ...");
+	if (!s->format)
+		return WRONG(b, n, "several tracepoints have different fields: name one");
+	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));
+	f = n->length < sizeof(name) ? format_field(s->format, name) : NULL;
+	if (!f)
+		return WRONG(b, n, "%s:%s has no field %s; `cat "
+			     "/sys/kernel/tracing/events/%s/%s/format` shows what it has",
+			     s->format->system, s->format->event, name, s->format->system,
+			     s->format->event);
+	n->a = NULL;
+	if (f->is_data_loc || f->is_array) {
+		n->type = (struct c_type){ .base = C_TEXT };
+		return 0;
+	}
+	if (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8)
+		return WRONG(b, n, "%s is neither a number nor a text", name);
+	raw = c_integer(f->size, f->is_signed);
+	/* Slots of system calls are as large as a register, whatever the argument's type is. */
+	syscalls = !strcmp(s->format->system, "syscalls");
+	known = declared(f, s->word, &type);
+	if (known && type.pointers)
+		type.user = syscalls;
+	if (known && type.pointers && f->size == s->word)
+		raw = type;
+	if (!syscalls || !known || type.pointers || c_size(&type, s->word) >= f->size)
+		return to_input(b, n, raw, name, "");
+	n->a = new_node(b, NODE_NAME, n->at);
+	if (!n->a)
+		return -1;
+	n->a->length = n->length;
+	n->kind = NODE_CAST;
+	n->type = type;
+	return to_input(b, n->a, raw, name, "");
+}
+
+/* ---- memory ---- */
+
+/*
+ * The place that an address leads to, as fetch notation: an input and an offset that is known. A
+ * place that is computed of several values can't be handed to the rings.
+ */
+static int place_of(struct binder *b, const struct node *n, char *base, size_t size,
+		    int64_t *offset)
+{
+	if ((n->kind == NODE_INPUT || n->kind == NODE_READ) &&
+	    c_size(&n->type, b->s->word) == b->s->word) {
+		const struct lang_input *in = &b->s->inputs[n->value];
+
+		if (in->identity)
+			return -1;
+		snprintf(base, size, "%s", in->fetch);
+		return 0;
+	}
+	if (n->kind == NODE_CAST && c_size(&n->type, b->s->word) == b->s->word)
+		return place_of(b, n->a, base, size, offset);
+	if (n->kind == NODE_BINARY && (n->op == '+' || n->op == '-')) {
+		const struct node *constant = n->b, *rest = n->a;
+
+		if (n->op == '+' && rest->kind == NODE_NUMBER) {
+			constant = n->a;
+			rest = n->b;
+		}
+		if (constant->kind != NODE_NUMBER)
+			return -1;
+		*offset += n->op == '+' ? (int64_t)constant->value : -(int64_t)constant->value;
+		return place_of(b, rest, base, size, offset);
+	}
+	return -1;
+}
+
+int fetch_of(struct binder *b, const struct node *at, const struct node *n, char *fetch,
+		    size_t size)
+{
+	const bool user = n->type.user && !b->s->user_space;
+	char base[INPUT_FETCH];
+	int64_t offset = 0;
+	unsigned int nested = 0;
+
+	if (place_of(b, n, base, sizeof(base), &offset))
+		return WRONG(b, at, "the address must be an argument, a return value or a field, "
+			     "and an offset: `*(u32 *)(arg1 + 16)`");
+	if (offset != (int32_t)offset)
+		return WRONG(b, at, "the offset is too large");
+	for (const char *p = base; *p; p++)
+		nested += *p == '(';
+	if (nested == 4 || (size_t)snprintf(fetch, size, "+%s%d(%s)", user ? "u" : "",
+					    (int)offset, base) >= size)
+		return WRONG(b, at, "it is read through too many pointers");
+	return 0;
+}
+
+int read_memory(struct binder *b, struct node *n, const struct node *a, unsigned int before)
+{
+	static const char *const types[][2] = { { ":u8", ":s8" }, { ":u16", ":s16" },
+						{ ":u32", ":s32" }, { ":u64", ":s64" } };
+	struct c_type type = a->type;
+	struct lang_input in = { .memory = true };
+	unsigned int size;
+	char text[64];
+	int number;
+
+	if (!type.pointers) {
+		c_type_text(&type, b->s->word, text, sizeof(text));
+		return WRONG(b, n, "this is no pointer but %s: say what it points to, as in "
+			     "*(u32 *)arg1", text);
+	}
+	type.pointers--;
+	size = c_size(&type, b->s->word);
+	if (!size)
+		return WRONG(b, n, "it points to no number");
+	if (fetch_of(b, n, a, in.fetch, sizeof(in.fetch)))
+		return -1;
+	b->s->n_inputs = before;
+	strcpy(in.type, types[__builtin_ctz(size)][c_signed(&type)]);
+	number = binder_input(b, n, in);
+	if (number < 0)
+		return -1;
+	n->kind = NODE_READ;
+	n->faults = true;
+	n->value = (uint64_t)number;
+	n->type = type;
+	n->a = NULL;
+	return 0;
+}
+
+char *inputs_text(const struct scope *s)
+{
+	char *text = calloc(s->n_inputs + 1, INPUT_FETCH + 24), *end = text;
+
+	for (unsigned int i = 0; text && i < s->n_inputs; i++)
+		if (!s->inputs[i].identity)
+			end += sprintf(end, "%s%s=%s%s", end == text ? "" : " ",
+				       s->inputs[i].name, s->inputs[i].fetch, s->inputs[i].type);
+	return text;
+}
+
+bool inputs_may_fail(const struct scope *s)
+{
+	for (unsigned int i = 0; i < s->n_inputs; i++)
+		if (s->inputs[i].memory)
+			return true;
+	return false;
+}
