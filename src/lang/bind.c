@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/lang/abi.h"
 #include "src/lang/binder.h"
-#include "src/lang/types.h"
+#include "src/lang/types/abi.h"
+#include "src/lang/types/types.h"
 
 static int bind(struct binder *b, struct node **at);
 

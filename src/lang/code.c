@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 static const int regs[] = { R6, R7, R8 };
 #define LAST 2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Constants are computed before the program is made, as the program would. */
 #include "src/lang/inputs.h"
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 static bool divide(uint8_t op, uint64_t a, uint64_t b, bool is_signed, uint64_t *result)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/lang/token.h"
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 #define WIDEST 100			/* FORMAT_NUMBER has room for it */
 

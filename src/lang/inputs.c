@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/lang/binder.h"
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 const char *name_of(const struct binder *b, const struct node *n)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/lang/token.h"
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 #define DEPTH 64			/* of brackets and operators in each other */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 static size_t blanks(const char *text, size_t at)
 {

@@ -7,7 +7,7 @@
 
 #include "compat/base/array.h"
 #include "src/lang/spec.h"
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 #include "src/output/records.h"
 #include "src/run.h"
 #include "src/tools.h"

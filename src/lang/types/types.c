@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 #include <stdio.h>
 #include <string.h>

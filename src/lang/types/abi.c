@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/lang/abi.h"
+#include "src/lang/types/abi.h"
 
 #include <string.h>
 
-#include "src/lang/types.h"
+#include "src/lang/types/types.h"
 
 /* Sizes and offsets are bytes and, beside them, words: those of a long and a pointer. */
 static const struct {
