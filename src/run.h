@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
-#include <sys/types.h>
 
 #include "compat/time/zone.h"
+#include "src/child.h"
 #include "src/options/options.h"
 #include "src/plan.h"
 #include "src/tool.h"
@@ -54,9 +54,7 @@ struct run {
 	struct stacks *stacks;			/* NULL: the tool has none */
 	struct rlimit files;			/* of open ones, before we asked for more */
 	bool huge_pages;			/* for this process too, before we asked for none */
-	pid_t child;				/* --exec: the command; 0: none */
-	int child_go;				/* what it waits on before it execs */
-	int child_failed;			/* where it says that it could not */
+	struct child child;			/* --exec: the command */
 };
 
 /*

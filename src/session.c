@@ -6,13 +6,10 @@
 #include "src/session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "backends/offsets/find.h"
 #include "backends/tracefs/tracefs.h"
@@ -35,12 +32,12 @@
 
 /* What a signal handler needs. */
 static volatile sig_atomic_t stop_signal;
-static volatile sig_atomic_t child_ended;
+static volatile sig_atomic_t child_signal;
 
 static void on_signal(int number)
 {
 	if (number == SIGCHLD) {
-		child_ended = 1;
+		child_signal = 1;
 	} else {
 		stop_signal = number;
 		sink_hurry();
@@ -258,6 +255,16 @@ static void say_chosen(const struct run *r)
 			 "can't read from what an earlier event left: a text may be wrong");
 }
 
+/* What sonde asked for itself is not the command's. */
+static void as_before(void *arg)
+{
+	const struct run *r = arg;
+
+	setrlimit(RLIMIT_NOFILE, &r->files);
+	if (r->huge_pages)
+		prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+}
+
 /*
  * --exec: made when the probes are on, so that they see whose child it is; it waits until it is
  * followed.
@@ -267,44 +274,13 @@ static int start_command(struct run *r, struct error *err)
 	char *const *command = option_command(r->options);
 	static const uint64_t first = FAMILY_FIRST;
 	uint32_t pid;
-	int go[2], gone[2];
 
 	if (!command)
 		return 0;
-	if (pipe2(go, O_CLOEXEC) || pipe2(gone, O_CLOEXEC | O_NONBLOCK))
-		return fail(err, "can't make a pipe for the command: %s", strerror(errno));
-	r->child = fork();
-	if (r->child < 0)
-		return fail(err, "can't start the command: %s", strerror(errno));
-	if (!r->child) {
-		char c;
-
-		close(go[1]);
-		if (read(go[0], &c, 1) != 1)
-			_exit(1);
-		signal(SIGPIPE, SIG_DFL);
-		setrlimit(RLIMIT_NOFILE, &r->files);
-		if (r->huge_pages)
-			prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
-		execvp(command[0], command);
-		fprintf(sink_err(), "sonde: can't run %s: %s\n", command[0], strerror(errno));
-		_exit(write(gone[1], "", 1) == 1 ? 127 : 126);
-	}
-	close(go[0]);
-	close(gone[1]);
-	r->child_go = go[1];
-	r->child_failed = gone[0];
-	pid = (uint32_t)r->child;
+	if (child_start(&r->child, command, as_before, r, err))
+		return -1;
+	pid = (uint32_t)r->child.pid;
 	return run_set(r, MAP_FAMILY, &pid, &first, err);
-}
-
-static void release_command(struct run *r)
-{
-	if (!r->child)
-		return;
-	if (write(r->child_go, "", 1) != 1)
-		fprintf(sink_err(), "sonde: the command ended before it was run\n");
-	close(r->child_go);
 }
 
 static void record(void *arg, unsigned int output, const void *record, uint32_t size)
@@ -381,15 +357,14 @@ static int time_left_ms(const struct schedule *s)
 
 static bool command_ended(struct run *r)
 {
-	char c;
+	struct child_end end = { };
 
-	if (!r->child || !child_ended)
+	if (!child_signal)
 		return false;
-	child_ended = 0;
-	if (waitpid(r->child, NULL, WNOHANG) != r->child)
+	child_signal = 0;
+	if (!child_ended(&r->child, &end))
 		return false;
-	r->child = 0;
-	if (read(r->child_failed, &c, 1) == 1) {
+	if (end.did_not_run) {
 		r->failed = true;
 		fail(&r->error, "the command did not run");
 	}
@@ -556,7 +531,7 @@ static int traced(struct run *r, struct error *err)
 		fprintf(sink_err(), "sonde: tracing\n");
 	heat_begin(r);
 	hottest_begin(r);
-	release_command(r);
+	child_release(&r->child);
 	result = loop(r, err);
 	/* What was traced until an engine failed is still true, and is printed. */
 	if (finish(r, result ? NULL : err))
