@@ -123,24 +123,6 @@ static uint32_t probe_number(const struct probes *p, const struct event *e)
 	return e->layout->fetch ? hash(h, e->layout->fetch, strlen(e->layout->fetch)) : h;
 }
 
-/*
- * The kernel's own words for why it refused a definition: many reasons share one errno. Before 5.2
- * it has none.
- */
-static bool kernel_words(const struct probes *p, const char *name, char *words, unsigned int size)
-{
-	char *text = tracefs_text(p->tracefs, "error_log"), *last = text, *next;
-	bool found;
-
-	while (last && (next = strstr(last + 1, "error: ")))
-		last = next;
-	found = last && !strncmp(last, "error: ", 7) && strstr(last, name);
-	if (found)
-		snprintf(words, size, "%.*s", (int)strcspn(last + 7, "\n"), last + 7);
-	free(text);
-	return found;
-}
-
 static int refused(const struct probes *p, const struct event *e, int error, const char *definition,
 		   struct error *err)
 {
@@ -157,7 +139,7 @@ static int refused(const struct probes *p, const struct event *e, int error, con
 	if (error == ENOENT && !e->binary)
 		return fail(err, "can't make a probe on %s: this kernel has no function of that "
 				 "name that may be probed", e->name);
-	if (kernel_words(p, probes_name(e, name, sizeof(name)), words, sizeof(words)))
+	if (tracefs_words(p->tracefs, probes_name(e, name, sizeof(name)), words, sizeof(words)))
 		return fail(err, "can't make a probe on %s%s%.300s, the kernel says: %s\n"
 				 "its definition: %.*s",
 			    e->name, in, file, words, length, definition);

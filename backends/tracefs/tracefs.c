@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -123,6 +124,20 @@ int tracefs_fail(struct error *err, int error, const char *format, ...)
 		if (table[i].error == error)
 			return fail(err, "%s: %s\n%s", what, strerror(error), table[i].advice);
 	return fail(err, "%s: %s", what, strerror(error));
+}
+
+bool tracefs_words(const char *tracefs, const char *name, char *words, size_t size)
+{
+	char *text = tracefs_text(tracefs, "error_log"), *last = text, *next;
+	bool found;
+
+	while (last && (next = strstr(last + 1, "error: ")))
+		last = next;
+	found = last && !strncmp(last, "error: ", 7) && strstr(last, name);
+	if (found)
+		snprintf(words, size, "%.*s", (int)strcspn(last + 7, "\n"), last + 7);
+	free(text);
+	return found;
 }
 
 int tracefs_missing(struct error *err)

@@ -59,7 +59,12 @@ void tracefs_random(char name[7]);
 /* Says why something in tracefs failed with this errno, and what to do. Returns -1. */
 int tracefs_fail(struct error *err, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The same where there is no tracefs. */
+/*
+ * The kernel's own words for why it refused the definition of a probe of this name: many reasons
+ * share one errno. False: it has none, as before 5.2.
+ */
+bool tracefs_words(const char *tracefs, const char *name, char *words, size_t size);
+/* As tracefs_fail(), where there is no tracefs. */
 int tracefs_missing(struct error *err);
 
 #endif

@@ -7,37 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/resolve/argument.h"
+
 /* Bytes of a name in a ring: an event must not become too large, whatever a program passes. */
 #define NAME_BYTES 264
-
-bool be_shared_addresses(const struct builder *b)
-{
-	const char *name = b->arch->name;
-
-	return !strcmp(name, "x86_64") || !strcmp(name, "i686") || !strncmp(name, "arm", 3);
-}
 
 /* The innermost part of a fetch argument of user space, where probes have no $argN. */
 static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
 {
-	const struct arch_register *reg;
-
-	if (f->base == FETCH_RETVAL) {
+	if (f->base == FETCH_RETVAL)
 		snprintf(text, size, "$retval");
-		return 0;
-	}
-	if (f->base == FETCH_SP) {
+	else if (f->base == FETCH_SP)
 		snprintf(text, size, "%%%s", b->arch->sp.name);
-		return 0;
-	}
-	if (b->abi->on_stack) {
-		snprintf(text, size, "+%d(%%%s)", be_stack_offset(b, f), b->arch->sp.name);
-		return 0;
-	}
-	reg = &b->arch->args[f->number - 1];
-	if (reg->offset == 0xffff)
+	else if (argument_of_user(b->arch, b->abi, (int)f->number, text, size))
 		return be_no_input(b, "passes on the stack:", f->name);
-	snprintf(text, size, "%%%s", reg->name);
 	return 0;
 }
 
@@ -56,20 +39,11 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 		snprintf(inner, sizeof(inner), "%%%s", b->arch->sp.name);
 	} else {
 		bool through_regs = f->base == FETCH_SYS && b->wrapped;
-		const struct arch_register *reg;
 
 		if (through_regs)
 			argument = 1;
-		reg = &b->arch->args[argument - 1];
-		if (kernel_has(b->k, FEATURE_FETCH_ARG))
-			snprintf(inner, sizeof(inner), "$arg%d", argument);
-		else if (reg->offset == 0xffff)
+		if (argument_of_kernel(b->k, argument, inner, sizeof(inner)))
 			return be_no_input(b, "passes on the stack:", f->name);
-		else if (reg->word)
-			snprintf(inner, sizeof(inner), "+%d(%%%s)", (reg->word - 1) * b->arch->word,
-				 reg->name);
-		else
-			snprintf(inner, sizeof(inner), "%%%s", reg->name);
 		if (through_regs) {
 			snprintf(whole, sizeof(whole), "+%u(%s)",
 				 b->syscall_args[f->number - 1] + (f->derefs ? 0U : extra), inner);
@@ -82,7 +56,7 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 		bool user = f->deref[i].user && !b->place;
 
 		if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
-			if (!be_shared_addresses(b))
+			if (!shared_addresses(b->arch))
 				return be_no_input(b, "needs to read user memory, which this "
 						      "kernel's probes can't, for", f->name);
 			user = false;
@@ -158,7 +132,7 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	bool user = f->user && !b->place;
 
 	if (user && !kernel_has(b->k, FEATURE_FETCH_USTRING)) {
-		if (!be_shared_addresses(b))
+		if (!shared_addresses(b->arch))
 			return be_no_input(b, "needs fetch type ustring for", in->name);
 		user = false;
 	}

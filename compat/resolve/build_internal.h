@@ -74,12 +74,6 @@ int be_append_fetch(struct event *e, const char *name, const char *fetch, const 
 /* The text of the fetch argument, +u8(+104($arg1)); `extra` is added to its outermost offset. */
 int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned int extra,
 		  char *text, size_t size);
-/*
- * On these machines kernel and user memory share one range of addresses: what reads kernel memory
- * can read user memory too, as `string` did before 5.3.
- */
-bool be_shared_addresses(const struct builder *b);
-
 /* ---- build_pieces.c ---- */
 
 /* Does this text come in pieces? */

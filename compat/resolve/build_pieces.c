@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compat/resolve/argument.h"
+
 #define ARGUMENTS 128		/* that a probe takes: MAX_TRACE_ARGS */
 #define PIECE 8
 #define STRIDE (PIECE - 1)
@@ -23,7 +25,7 @@
 bool be_in_pieces(const struct builder *b, const struct fetch *f)
 {
 	return b->in_pieces && f->type == TYPE_TEXT && f->user && (f->enough || f->is_row) &&
-		be_shared_addresses(b);
+		shared_addresses(b->arch);
 }
 
 int be_pieces_turn(struct builder *b, const struct wanted_input *w)

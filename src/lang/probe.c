@@ -25,23 +25,6 @@ static const struct {
 	{ "blk_account_io_done", "__blk_account_io_done", false, 0 },
 };
 
-/* "read" of sys_read, SyS_read, __x64_sys_read ...; NULL: it is no system call of this kernel. */
-static const char *call_of(struct kernel *k, const char *name)
-{
-	static const char *const prefixes[] = {
-		"sys_", "SyS_", "__x64_sys_", "__arm64_sys_", "__riscv_sys_", "__s390x_sys_",
-		"__powerpc_sys_",
-	};
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		size_t n = strlen(prefixes[i]);
-
-		if (!strncmp(name, prefixes[i], n) && kernel_has_syscall(k, name + n))
-			return name + n;
-	}
-	return NULL;
-}
-
 /* Its name now; the number of its row in `user` tells which arguments are of user space. */
 static const char *name_now(struct kernel *k, struct lang_probe *p, const char *name)
 {
@@ -93,7 +76,7 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 	if (pattern_parse(&pattern, p->spec, false, err))
 		return -1;
 	if (pattern.kind == PATTERN_KERNEL && pattern.one) {
-		call = call_of(k, pattern.name);
+		call = kernel_syscall(k, pattern.name, NULL);
 		if (call) {
 			p->call = strdup(call);
 			p->scope.syscall = true;
