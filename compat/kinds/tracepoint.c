@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Somebody made a probe of kprobe_events or uprobe_events; it is no tracepoint of the kernel's. */
+static bool is_probe(const struct format *f)
+{
+	return format_field(f, "__probe_ip") || format_field(f, "__probe_func");
+}
+
 static int find(struct builder *b)
 {
 	char system[48];
@@ -23,6 +29,9 @@ static int find(struct builder *b)
 	    !kernel_has(b->k, FEATURE_BPF_SYSCALL))
 		return not_served(b->refusal, b->hook,
 			      "this kernel takes no BPF programs on syscalls:* tracepoints");
+	if (b->target == TARGET_BPF && is_probe(b->format))
+		return not_served(b->refusal, b->hook, "%s is a probe: it hands BPF programs "
+				  "registers, not its fields", b->probe->name);
 	b->main->system = b->format->system;
 	b->main->name = event;
 	b->main->id = b->format->id;

@@ -21,6 +21,7 @@
 #include "src/options/options.h"
 #include "src/options/options_rows.h"
 #include "src/output/sink.h"
+#include "src/probe/command.h"
 #include "src/selftest/selftest.h"
 #include "src/session.h"
 
@@ -223,6 +224,8 @@ const struct command commands[] = {
 	  .helps = true },
 	{ "flame", FLAME_USAGE, "draw a flame graph of folded stacks, or the difference of two",
 	  flame_main, .helps = true },
+	{ "probe", PROBE_USAGE,
+	  "probes that stay, for trace, stat, perf and trace-cmd", probe_main, .helps = true },
 	{ "snapshot", "DIR", "write this kernel's facts into a folder, for features and --dump "
 			     "elsewhere", snapshot },
 	{ "install-links", "DIR", "make a symbolic link to sonde for each tool", install_links },

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PROBE_COMMAND_H
+#define SONDE_PROBE_COMMAND_H
+
+#define PROBE_USAGE "[--add SPEC] [--force] [--list] [--json] [--del NAME] [--dump] " \
+	"[--snapshot DIR] [--without FEATURE,...]"
+
+/* `sonde probe`: dynamic probes that stay. */
+int probe_main(int argc, char **argv);
+
+#endif
