@@ -579,6 +579,21 @@ static int dump_plan(struct run *r, struct error *err)
 	return result;
 }
 
+static int list(struct run *r, struct error *err)
+{
+	int result;
+
+	catch_signals();
+	r->output = run_output_new(r, sink_rows(), format_of(r->options));
+	if (!r->output)
+		return fail(err, "out of memory");
+	result = r->tool->list(r, err);
+	say_limits(r);
+	print_unknown(r, sink_err(), "sonde: ");
+	flush(r);
+	return result;
+}
+
 static int run_tool(struct run *r, struct error *err)
 {
 	const char *snapshot = option_text(r->options, "snapshot");
@@ -596,6 +611,8 @@ static int run_tool(struct run *r, struct error *err)
 	}
 	if (r->ended)
 		return 0;
+	if (r->tool->list)
+		return list(r, err);
 	if (option_number(r->options, "dump"))
 		return dump_plan(r, err);
 	if (snapshot)

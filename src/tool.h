@@ -154,6 +154,12 @@ struct tool {
 	const struct example *examples;	/* ends with an empty row; two */
 	size_t state_size;		/* of the tool's own state: zeroed memory, run_state() */
 
+	/*
+	 * It prints what there is, and traces nothing: called instead of an engine. Of the common
+	 * options it has those of formats.
+	 */
+	int (*list)(struct run *r, struct error *err);
+
 	/* All optional. Return 0, or -1 with err set. */
 	/*
 	 * Options are read: check and derive; before the kernel. With run_end() that was all there

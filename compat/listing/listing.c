@@ -44,12 +44,17 @@ void listing_sort(struct listing *l)
 		qsort(l->list, l->n, sizeof(*l->list), order);
 }
 
+void listed_free(struct listed *one)
+{
+	free(one->name);
+	free(one->module);
+	free(one->arguments);
+}
+
 void listing_free(struct listing *l)
 {
-	for (unsigned int i = 0; i < l->n; i++) {
-		free(l->list[i].name);
-		free(l->list[i].module);
-	}
+	for (unsigned int i = 0; i < l->n; i++)
+		listed_free(&l->list[i]);
 	free(l->list);
 	*l = (struct listing){ };
 }

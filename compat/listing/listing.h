@@ -25,7 +25,11 @@ struct wanted_names {
 
 struct listed {
 	char *name;			/* of a tracepoint SYSTEM:EVENT */
-	char *module;			/* of the kernel; NULL: the kernel itself */
+	/* of the kernel, NULL: the kernel itself; of a USDT probe: its provider */
+	char *module;
+	/* of a USDT probe: where they are (compat/usdt/arguments.h) */
+	char *arguments;
+	uint64_t semaphore;		/* the same: in the file; 0: it has none */
 	/* of the kernel: 0 is unknown; of user space: in the file */
 	uint64_t address;
 	struct binary *binary;		/* NULL: not of user space */
@@ -56,7 +60,14 @@ int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct list
  */
 int list_user_functions(struct kernel *k, const char *file, const struct wanted_names *w,
 			struct listing *to, struct error *err);
+/*
+ * Statically defined probes, each place of one for itself; `wanted` is asked for PROVIDER:NAME. The
+ * file may be "*": all that the processes of -p have mapped.
+ */
+int list_usdt(struct kernel *k, const char *file, const struct wanted_names *w, struct listing *to,
+	      struct error *err);
 void listing_free(struct listing *l);
+void listed_free(struct listed *one);
 
 /* For the files of this folder: adds one; -1 if out of memory, or there are too many. */
 #define LISTED_MOST 100000

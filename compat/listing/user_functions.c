@@ -5,7 +5,6 @@
  */
 #include "compat/listing/listing.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +12,9 @@
 #include <unistd.h>
 
 #include "compat/kernel/kernel_internal.h"
-#include "compat/user/binaries_internal.h"
+#include "compat/listing/user_files.h"
 #include "compat/user/guard.h"
 
-#define SILENCE_MS	5000		/* for the symbols of one file */
 #define NAME_MOST	4096		/* of a function: C++ and Rust have long ones */
 #define FUNCTIONS_MOST	20000		/* of one file */
 
@@ -44,14 +42,6 @@ struct reading {
 	unsigned int n;
 	struct message message;
 };
-
-static struct file *nth_file(const struct reading *r, unsigned int number)
-{
-	for (struct file *file = r->k->binaries->files; file; file = file->next)
-		if (file->library == r->library && !number--)
-			return file;
-	return NULL;
-}
 
 /* ---- in the process ---- */
 
@@ -87,10 +77,10 @@ static void read_files(void *arg, int out)
 	struct reading *r = arg;
 
 	r->out = out;
-	for (unsigned int number = r->skip; (r->file = nth_file(r, number)); number++) {
+	for (unsigned int n = r->skip; (r->file = user_file(r->k, r->library, n)); n++) {
 		struct error err = { };
 
-		r->message = (struct message){ .file = number };
+		r->message = (struct message){ .file = n };
 		r->n = 0;
 		if (elf_functions(r->file->fd, found_function, r, &err))
 			say(r, SAID_FAILED, err.text);
@@ -116,7 +106,8 @@ static void take(void *arg, const void *bytes, size_t size, int fd)
 	struct listed one = { };
 
 	(void)fd;
-	if (size <= offsetof(struct message, text) || !(file = nth_file(r, m->file)))
+	if (size <= offsetof(struct message, text) ||
+	    !(file = user_file(r->k, r->library, m->file)))
 		return;
 	switch (m->said) {
 	case SAID_FUNCTION:
@@ -141,92 +132,13 @@ static void take(void *arg, const void *bytes, size_t size, int fd)
 
 static int read_all(struct reading *r, struct error *err)
 {
-	const struct guarded g = { .work = read_files, .take = take, .arg = r, .stop = r->k->stop,
-				   .ms = SILENCE_MS };
-	struct file *file;
-	enum guard_end end;
+	const struct user_reading reading = {
+		r->k, r->library, read_files, take, r, &r->skip,
+	};
 
-	/* A file that hangs is left out, and the next is tried. */
-	while ((end = guard_run(&g)) == GUARD_HANGS && (file = nth_file(r, r->skip++)))
-		lines_add(&r->k->binaries->limits, "%s: it can't be read within %d s",
-			  file->binary.path, SILENCE_MS / 1000);
-	if (end == GUARD_STOPPED)
-		return fail(err, "interrupted");
-	if (end == GUARD_FAILED)
-		return fail(err, "can't make a process that reads symbols: %s", strerror(errno));
+	if (user_files_read(&reading, err))
+		return -1;
 	return r->no_memory ? fail(err, "out of memory") : 0;
-}
-
-/* ---- names of files ---- */
-
-static const struct library *named(struct kernel *k, const char *name, bool program)
-{
-	struct named *n;
-
-	for (n = k->binaries->named; n; n = n->next)
-		if (!strcmp(n->name, name) && n->library.program == program)
-			return &n->library;
-	n = calloc(1, sizeof(*n) + strlen(name) + 1);
-	if (!n)
-		return NULL;
-	strcpy(n->name, name);
-	n->library.name = n->name;
-	n->library.program = program;
-	/* Versions come behind: libm.so.6, and libm-2.31.so before glibc 2.34. */
-	snprintf(n->files[0], sizeof(n->files[0]), program ? "%s" : "lib%s.so*", name);
-	snprintf(n->files[1], sizeof(n->files[1]), "lib%s-*.so", name);
-	n->library.files[0] = n->files[0];
-	n->library.files[1] = program ? NULL : n->files[1];
-	/* musl's C library is its loader. */
-	n->library.files[2] = program || strcmp(name, "c") ? NULL : "ld-musl-*";
-	n->next = k->binaries->named;
-	k->binaries->named = n;
-	return &n->library;
-}
-
-static bool has_files(const struct kernel *k, const struct library *l)
-{
-	for (const struct file *f = k->binaries->files; f; f = f->next)
-		if (f->library == l)
-			return true;
-	return false;
-}
-
-/* The library of this name, or else the program; NULL and err: there is neither. */
-static const struct library *find_library(struct kernel *k, const char *name, struct error *err)
-{
-	const struct library *l;
-	const char *why;
-
-	if (!strncmp(name, "lib", 3) && name[3] && !strstr(name, ".so"))
-		name += 3;
-	for (int program = 0; program < 2; program++) {
-		l = named(k, name, program);
-		if (!l) {
-			fail(err, "out of memory");
-			return NULL;
-		}
-		if (!has_files(k, l) && binaries_search(k, l, err))
-			return NULL;
-		if (has_files(k, l))
-			return l;
-	}
-	why = lines_text(&k->binaries->left_out);
-	fail(err, "there is no library lib%s.so and no program %s: no process has mapped one, "
-		  "and none is where programs look for it\n"
-		  "a file can be named: /PATH/FILE:FUNCTION%s%s", name, name, why ? "\n" : "",
-	     why ? why : "");
-	return NULL;
-}
-
-static const struct library *find_path(struct kernel *k, const char *path, struct error *err)
-{
-	static const char *const any[] = { NULL };
-	const struct library *l = named(k, path, true);
-
-	if (!l)
-		fail(err, "out of memory");
-	return l && (has_files(k, l) || !binaries_add(k, l, path, any, err)) ? l : NULL;
 }
 
 /* ---- several names of one place ---- */
@@ -296,9 +208,15 @@ int list_user_functions(struct kernel *k, const char *file, const struct wanted_
 		return list_snapshot(k, file, w, to, err);
 	if (!binaries_of(k))
 		return fail(err, "out of memory");
-	r.library = strchr(file, '/') ? find_path(k, file, err) : find_library(k, file, err);
+	r.library = user_library(k, file, err);
 	if (!r.library || read_all(&r, err))
 		return -1;
+	if (!to->n && user_library_now(file)) {
+		r.library = user_library(k, user_library_now(file), err);
+		r.skip = 0;
+		if (!r.library || read_all(&r, err))
+			return -1;
+	}
 	drop_copies(to);
 	listing_sort(to);
 	return 0;

@@ -209,7 +209,7 @@ static void print_tools(void *arg, FILE *out)
 	for (const struct tool *const *t = tools; *t; t++) {
 		struct tool_verdict v;
 
-		if (!wanted(r, *t) || session_verdict(*t, r->kernel, &v))
+		if (!wanted(r, *t) || (*t)->list || session_verdict(*t, r->kernel, &v))
 			continue;
 		if (r->json) {
 			fputs(first ? "" : ", ", out);

@@ -194,8 +194,20 @@ static bool shows_names(const struct tool *t)
 	return t->shape == SHAPE_EVENTS && (!c || c->head);
 }
 
+static bool lists_with(const struct option_row *row)
+{
+	static const char *const names[] = { "json", "csv", "help", "version" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], row->option.name))
+			return true;
+	return row->own;
+}
+
 bool option_served(const struct tool *t, const struct option_row *row)
 {
+	if (t->list)
+		return lists_with(row);
 	/* A tool's own option may have the name of a common one: syscount's --top is bcc's. */
 	if (row->own && (option_of_stacks(row->option.name) ||
 			 !strcmp(row->option.name, "heatmap")))

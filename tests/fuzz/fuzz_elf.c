@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #include <unistd.h>
 
 #include "compat/user/elf.h"
+#include "compat/usdt/arguments.h"
+#include "compat/usdt/notes.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE		(1 << 20)	/* of a file, at most */
@@ -29,7 +32,7 @@ struct fuzz {
 	size_t sizes[3];
 	uint8_t bytes[SIZE];
 	size_t n;
-	uint64_t files, read, functions, slowest_ms;
+	uint64_t files, read, functions, notes, slowest_ms;
 };
 
 static uint64_t next(struct fuzz *f)
@@ -54,9 +57,11 @@ static uint64_t number(struct fuzz *f)
 	return next(f) & 1 ? edges[below(f, sizeof(edges) / sizeof(edges[0]))] : below(f, SIZE);
 }
 
+#define TEXT "app\0begin\0-4@%eax 8@[sp, x1, lsl 3] 8@-8(%rax,%rdx,4) $5 4@fun+8(%rip)"
+
 /*
- * Headers with a segment of code, a table of symbols and its names; the rest of the file is those
- * two.
+ * Headers with a segment of code, a table of symbols and its names, and notes of probes; the rest
+ * of the file is those.
  */
 #define SMALL(BITS, MACHINE) \
 static size_t small##BITS(uint8_t *to) \
@@ -64,9 +69,11 @@ static size_t small##BITS(uint8_t *to) \
 	struct { \
 		Elf##BITS##_Ehdr head; \
 		Elf##BITS##_Phdr segments[3]; \
-		Elf##BITS##_Shdr sections[5]; \
+		Elf##BITS##_Shdr sections[6]; \
 		Elf##BITS##_Sym symbols[64]; \
 		char names[256]; \
+		struct { uint32_t head[3]; char owner[8]; uint##BITS##_t at[3]; \
+			 char text[96]; } notes[2]; \
 	} *l = (void *)to; \
 	const size_t symbols = (size_t)((uint8_t *)l->symbols - to), \
 		names = (size_t)((uint8_t *)l->names - to); \
@@ -81,7 +88,8 @@ static size_t small##BITS(uint8_t *to) \
 	l->head.e_phoff = (size_t)((uint8_t *)l->segments - to); \
 	l->head.e_shoff = (size_t)((uint8_t *)l->sections - to); \
 	l->head.e_phnum = 3; \
-	l->head.e_shnum = 5; \
+	l->head.e_shnum = 6; \
+	l->head.e_shstrndx = 3; \
 	l->head.e_phentsize = sizeof(l->segments[0]); \
 	l->head.e_shentsize = sizeof(l->sections[0]); \
 	for (int i = 0; i < 3; i++) { \
@@ -103,6 +111,19 @@ static size_t small##BITS(uint8_t *to) \
 		l->symbols[i].st_shndx = 1; \
 		l->symbols[i].st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC); \
 		memcpy(l->names + 4 * i, "fun", 4); \
+	} \
+	memcpy(l->names + 240, ".note.stapsdt", 14); \
+	l->sections[5].sh_type = SHT_NOTE; \
+	l->sections[5].sh_name = 240; \
+	l->sections[5].sh_offset = (size_t)((uint8_t *)l->notes - to); \
+	l->sections[5].sh_size = sizeof(l->notes); \
+	for (unsigned int i = 0; i < 2; i++) { \
+		l->notes[i].head[0] = 8; \
+		l->notes[i].head[1] = sizeof(l->notes[i].at) + sizeof(l->notes[i].text); \
+		l->notes[i].head[2] = 3; \
+		memcpy(l->notes[i].owner, "stapsdt", 8); \
+		l->notes[i].at[0] = 0x1010; \
+		memcpy(l->notes[i].text, TEXT, sizeof(TEXT)); \
 	} \
 	return sizeof(*l); \
 }
@@ -127,6 +148,9 @@ static void make(struct fuzz *f)
 	seed = seed == 7 ? 2 : seed & 1;
 	f->n = f->sizes[seed];
 	memcpy(f->bytes, f->seeds[seed], f->n);
+	/* Arguments of this machine may name symbols. */
+	if (seed == 1 && below(f, 2))
+		f->bytes[offsetof(Elf64_Ehdr, e_machine)] = EM_X86_64;
 	for (unsigned int i = 0; i < changes && f->n > 16; i++) {
 		uint64_t value = number(f), width = 1u << below(f, 4);
 		/* Most of what matters is in front. */
@@ -169,6 +193,20 @@ static void count(void *arg, const char *name, uint64_t position, enum elf_funct
 	f->functions++;
 }
 
+static void note(void *arg, const struct usdt_note *n)
+{
+	struct fuzz *f = arg;
+	struct usdt_argument a;
+	struct error err = { };
+
+	if (strlen(n->provider) + strlen(n->name) + strlen(n->arguments) > 3 * USDT_TEXT ||
+	    n->position > 2 * (uint64_t)SIZE || n->semaphore > 2 * (uint64_t)SIZE)
+		abort();
+	for (unsigned int i = 1; i <= usdt_arguments(n->arguments); i++)
+		usdt_argument(n->arguments, i, i & 1 ? EM_X86_64 : EM_AARCH64, true, &a, &err);
+	f->notes++;
+}
+
 static uint64_t now_ms(clockid_t clock)
 {
 	struct timespec t;
@@ -188,6 +226,7 @@ static void give(struct fuzz *f, int fd)
 	elf_kind_of(fd, &kind, &err);
 	f->files++;
 	f->read += !elf_functions(fd, count, f, &err);
+	usdt_notes(fd, note, f, &err);
 	took = now_ms(CLOCK_PROCESS_CPUTIME_ID) - begin;
 	f->slowest_ms = took > f->slowest_ms ? took : f->slowest_ms;
 	if (took > TOO_LONG_MS)
@@ -215,7 +254,7 @@ int main(int argc, char **argv)
 		give(&f, fd);
 	}
 	printf("fuzz_elf: %" PRIu64 " files, %" PRIu64 " of them read, %" PRIu64 " functions, %"
-	       PRIu64 " ms at most\n", f.files,
-	       f.read, f.functions, f.slowest_ms);
+	       PRIu64 " notes, %" PRIu64 " ms at most\n", f.files,
+	       f.read, f.functions, f.notes, f.slowest_ms);
 	return f.slowest_ms > TOO_LONG_MS ? 1 : 0;
 }

@@ -148,7 +148,7 @@ START_TEST(rows_cover_everything)
 	for (const struct tool *const *t = tools; *t; t++)
 		for (const char *const *version = trial_versions; *version; version++)
 			for (int target = TARGET_BPF; target <= TARGET_RING; target++) {
-				int n = 0;
+				int n = (*t)->list != NULL;	/* it traces nothing */
 
 				for (int i = 0; nth(false, i); i++) {
 					const struct resolve_row *row = nth(false, i);

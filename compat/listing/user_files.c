@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The files that a user means by the name of a library or program, and reading them one by one. */
+#include "compat/listing/user_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/kernel/kernel_internal.h"
+#include "compat/user/guard.h"
+
+#define SILENCE_MS	5000		/* for the tables of one file */
+
+struct file *user_file(const struct kernel *k, const struct library *library, unsigned int number)
+{
+	for (struct file *file = k->binaries->files; file; file = file->next)
+		if (file->library == library && !number--)
+			return file;
+	return NULL;
+}
+
+int user_files_read(const struct user_reading *r, struct error *err)
+{
+	const struct guarded g = { .work = r->work, .take = r->take, .arg = r->arg,
+				   .stop = r->k->stop, .ms = SILENCE_MS };
+	struct file *file;
+	enum guard_end end;
+
+	/* A file that hangs is left out, and the next is tried. */
+	while ((end = guard_run(&g)) == GUARD_HANGS &&
+	       (file = user_file(r->k, r->library, (*r->skip)++)))
+		lines_add(&r->k->binaries->limits, "%s: it can't be read within %d s",
+			  file->binary.path, SILENCE_MS / 1000);
+	if (end == GUARD_STOPPED)
+		return fail(err, "interrupted");
+	return end == GUARD_FAILED ? fail(err, "can't make a process that reads symbols: %s",
+					  strerror(errno)) : 0;
+}
+
+const char *user_library_now(const char *name)
+{
+	static const char *const merged[] = { "pthread", "rt", "dl", "util", "anl" };
+
+	name += !strncmp(name, "lib", 3) ? 3 : 0;
+	for (size_t i = 0; i < sizeof(merged) / sizeof(merged[0]); i++)
+		if (!strcmp(name, merged[i]))
+			return "c";
+	return NULL;
+}
+
+static const struct library *named(struct kernel *k, const char *name, bool program)
+{
+	struct named *n;
+
+	for (n = k->binaries->named; n; n = n->next)
+		if (!strcmp(n->name, name) && n->library.program == program)
+			return &n->library;
+	n = calloc(1, sizeof(*n) + strlen(name) + 1);
+	if (!n)
+		return NULL;
+	strcpy(n->name, name);
+	n->library.name = n->name;
+	n->library.program = program;
+	/* Versions come behind: libm.so.6, and libm-2.31.so before glibc 2.34. */
+	snprintf(n->files[0], sizeof(n->files[0]), program ? "%s" : "lib%s.so*", name);
+	snprintf(n->files[1], sizeof(n->files[1]), "lib%s-*.so", name);
+	n->library.files[0] = n->files[0];
+	n->library.files[1] = program ? NULL : n->files[1];
+	/* musl's C library is its loader. */
+	n->library.files[2] = program || strcmp(name, "c") ? NULL : "ld-musl-*";
+	n->next = k->binaries->named;
+	k->binaries->named = n;
+	return &n->library;
+}
+
+static bool has_files(const struct kernel *k, const struct library *l)
+{
+	for (const struct file *f = k->binaries->files; f; f = f->next)
+		if (f->library == l)
+			return true;
+	return false;
+}
+
+/* The library of this name, or else the program; NULL and err: there is neither. */
+static const struct library *find_library(struct kernel *k, const char *name, struct error *err)
+{
+	const struct library *l;
+	const char *why;
+
+	if (!strncmp(name, "lib", 3) && name[3] && !strstr(name, ".so"))
+		name += 3;
+	for (int program = 0; program < 2; program++) {
+		l = named(k, name, program);
+		if (!l) {
+			fail(err, "out of memory");
+			return NULL;
+		}
+		if (!has_files(k, l) && binaries_search(k, l, err))
+			return NULL;
+		if (has_files(k, l))
+			return l;
+	}
+	why = lines_text(&k->binaries->left_out);
+	fail(err, "there is no library lib%s.so and no program %s: no process has mapped one, "
+		  "and none is where programs look for it\n"
+		  "a file can be named by its path, /PATH/FILE%s%s", name, name, why ? "\n" : "",
+	     why ? why : "");
+	return NULL;
+}
+
+static const struct library *find_path(struct kernel *k, const char *path, struct error *err)
+{
+	static const char *const any[] = { NULL };
+	const struct library *l = named(k, path, true);
+
+	if (!l)
+		fail(err, "out of memory");
+	return l && (has_files(k, l) || !binaries_add(k, l, path, any, err)) ? l : NULL;
+}
+
+/* All that the wanted processes have mapped. */
+static const struct library *find_any(struct kernel *k, struct error *err)
+{
+	const struct library *l;
+
+	if (!k->n_processes) {
+		fail(err, "a library or program has to be named: only with -p a process's files "
+			  "are known");
+		return NULL;
+	}
+	l = named(k, USER_ANY_FILE, true);
+	if (!l)
+		fail(err, "out of memory");
+	return l && (has_files(k, l) || !binaries_search(k, l, err)) ? l : NULL;
+}
+
+const struct library *user_library(struct kernel *k, const char *name, struct error *err)
+{
+	if (!strcmp(name, USER_ANY_FILE))
+		return find_any(k, err);
+	return strchr(name, '/') ? find_path(k, name, err) : find_library(k, name, err);
+}
