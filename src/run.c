@@ -340,7 +340,7 @@ static int set_filter(struct run *r, struct error *err)
 	r->filter.family = option_command(r->options) != NULL;
 	if (!kernel_live(r->kernel))
 		return 0;
-	if (run_ids_are_procs(r))
+	if (run_ids_are_procs(r) && !option_number(r->options, "include-self"))
 		r->filter.self = (uint32_t)getpid();
 	for (size_t i = 0; !run_ids_are_procs(r) && i < sizeof(by_id) / sizeof(by_id[0]); i++)
 		if (option_number(r->options, by_id[i]) || option_given(r->options, by_id[i]))

@@ -119,12 +119,12 @@ static int add_text(struct layout *l, const char *text)
 /* ftrace's name of an argument; NULL: it is on the stack. */
 static const char *argument(struct tap *t, unsigned int arg, char *text, size_t size)
 {
-	const struct arch_register *reg = &kernel_arch(t->k)->args[arg - 1];
+	const struct arch_register reg = arch_argument(kernel_arch(t->k), arg);
 
 	if (kernel_has(t->k, FEATURE_FETCH_ARG))
 		snprintf(text, size, "$arg%u", arg);
-	else if (reg->offset != 0xffff && !reg->word)
-		snprintf(text, size, "%%%s", reg->name);
+	else if (reg.offset != 0xffff && !reg.word)
+		snprintf(text, size, "%%%s", reg.name);
 	else
 		return NULL;
 	return text;

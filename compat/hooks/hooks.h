@@ -37,6 +37,8 @@ struct probe {
 	 * matter. Where the kernel refuses the probe the engine goes on without it.
 	 */
 	bool named;
+	/* PROBE_KPROBE, PROBE_UPROBE: so far behind the function's beginning */
+	uint32_t offset;
 	/* of user space: where it is, so that it is not looked for; else NULL */
 	const struct place *place;
 	const struct many *many;	/* PROBE_KMULTI and the like: the functions */

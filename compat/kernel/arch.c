@@ -4,7 +4,6 @@
 #include <elf.h>
 #include <string.h>
 
-#define NO_REGISTER { 0xffff, "" }
 #define V(major, minor) ((major) << 16 | (minor) << 8)
 
 /*
@@ -15,7 +14,7 @@ static const struct arch arches[] = {
 {
 	.name = "x86_64", .word = 8, .register_size = 8, .o_largefile = 0100000,
 	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" },
-		  { 64, "r9" } },
+		  { 64, "r9" } }, .n_args = 6, .stack_args = 1,
 	.result = { 80, "ax" },
 	.sp = { 152, "sp" }, .return_on_stack = true,
 	.ip = 128, .fp = 32, .mode = 136, .wide_bit = 0x10,	/* of cs: 0x33, 0x23 */
@@ -33,7 +32,7 @@ static const struct arch arches[] = {
 {
 	.name = "aarch64", .word = 8, .register_size = 8, .o_largefile = 0400000,
 	.args = { { 0, "x0" }, { 8, "x1" }, { 16, "x2" }, { 24, "x3" }, { 32, "x4" },
-		  { 40, "x5" } },
+		  { 40, "x5" }, { 48, "x6" }, { 56, "x7" } }, .n_args = 8,
 	.result = { 0, "x0" },
 	.sp = { 248, "sp" },
 	.ip = 256, .fp = 232, .signed_returns = true, .mode = 264, .narrow_bit = 0x10,
@@ -49,8 +48,7 @@ static const struct arch arches[] = {
 },
 {
 	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,
-	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" }, { 52, "sp", 1 },
-		  { 52, "sp", 2 } },
+	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" } }, .n_args = 4,
 	.result = { 0, "r0" },
 	.sp = { 52, "sp" }, .returns_without_sp = true,		/* 5.16 has it */
 	.ip = 60,
@@ -70,7 +68,8 @@ static const struct arch arches[] = {
 	 * names are not here.
 	 */
 	.name = "i686", .word = 4, .register_size = 4, .o_largefile = 0100000,
-	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" }, NO_REGISTER, NO_REGISTER, NO_REGISTER },
+	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" } }, .n_args = 3, .stack_args = 1,
+	.sp_since = V(5, 3),
 	.result = { 24, "ax" },
 	.sp = { 60, "sp" }, .return_on_stack = true,
 	.ip = 48, .fp = 20,
@@ -81,7 +80,7 @@ static const struct arch arches[] = {
 {
 	.name = "riscv64", .word = 8, .register_size = 8, .o_largefile = 0100000,
 	.args = { { 80, "a0" }, { 88, "a1" }, { 96, "a2" }, { 104, "a3" }, { 112, "a4" },
-		  { 120, "a5" } },
+		  { 120, "a5" }, { 128, "a6" }, { 136, "a7" } }, .n_args = 8,
 	.result = { 80, "a0" },
 	.sp = { 16, "sp" }, .returns_without_sp = true,
 	.ip = 0,
@@ -101,7 +100,8 @@ static const struct arch arches[] = {
 {
 	.name = "ppc64le", .word = 8, .register_size = 8, .o_largefile = 0200000,
 	.args = { { 24, "r3" }, { 32, "r4" }, { 40, "r5" }, { 48, "r6" }, { 56, "r7" },
-		  { 64, "r8" } },
+		  { 64, "r8" }, { 72, "r9" }, { 80, "r10" } },
+	.n_args = 8, .stack_args = 12,	/* the registers' own places, above a head of 4 words */
 	.result = { 24, "r3" },
 	.sp = { 8, "r1" },
 	.ip = 256,
@@ -116,8 +116,8 @@ static const struct arch arches[] = {
 },
 {
 	.name = "s390x", .word = 8, .register_size = 8, .o_largefile = 0100000, .big_endian = true,
-	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" },
-		  NO_REGISTER },
+	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" } },
+	.n_args = 5, .stack_args = 20,	/* above where the function saves its registers */
 	.result = { 40, "r2" },
 	.sp = { 144, "r15" },
 	.ip = 16,
@@ -133,6 +133,16 @@ static const struct arch arches[] = {
 	.compat_calls_tell = true,
 },
 };
+
+struct arch_register arch_argument(const struct arch *arch, unsigned int n)
+{
+	struct arch_register reg = arch->sp;
+
+	if (n <= arch->n_args)
+		return arch->args[n - 1];
+	reg.word = (uint8_t)(arch->stack_args + n - arch->n_args);
+	return reg;
+}
 
 /* A name that begins with `prefix` means this machine. */
 static const struct {

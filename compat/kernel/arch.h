@@ -16,7 +16,8 @@ struct arch_register {
 	uint8_t word;		/* from 1; 0: the register itself */
 };
 
-#define ARCH_ARGS 6
+#define ARCH_ARGS 8			/* of a function, in registers */
+#define ARCH_SYSCALL_ARGS 6
 #define ARCH_ABIS 2
 
 /* How programs of one kind call functions in user space. */
@@ -45,7 +46,15 @@ struct arch {
 	uint8_t word;			/* size of a pointer, bytes */
 	bool big_endian;
 	uint8_t register_size;		/* of a slot in pt_regs, bytes */
-	struct arch_register args[ARCH_ARGS];	/* of a kernel function; 0xffff: not known */
+	/*
+	 * Of a function of the kernel, and of programs of its own word size. Those that are not in
+	 * registers are on the stack at the function's beginning: the first in word `stack_args` of
+	 * it, from 0, and each takes one.
+	 */
+	struct arch_register args[ARCH_ARGS];
+	uint8_t n_args, stack_args;
+	/* the first kernel whose pt_regs tells BPF programs the stack pointer of the kernel */
+	uint32_t sp_since;
 	struct arch_register result;
 	struct arch_register sp;
 	/* offset of the instruction pointer; 0xffff: not known */
@@ -66,9 +75,9 @@ struct arch {
 	/* of programs; programs of other kinds can't be probed */
 	struct arch_abi abis[ARCH_ABIS];
 	/* Offsets of a system call's arguments in the pt_regs that a wrapped sys_x() gets. */
-	uint16_t syscall_args[ARCH_ARGS];
+	uint16_t syscall_args[ARCH_SYSCALL_ARGS];
 	/* The same for calls of 32-bit tasks; compat_prefix NULL: there are no such tasks. */
-	uint16_t compat_args[ARCH_ARGS];
+	uint16_t compat_args[ARCH_SYSCALL_ARGS];
 	struct arch_prefix syscall_prefix[6], compat_prefix[6];
 	/*
 	 * On 64-bit machines: the member of the current task with bits that mark a 32-bit task's
@@ -84,6 +93,12 @@ struct arch {
 	/* no sysctl tells whether there are 32-bit tasks: the functions of their calls do */
 	bool compat_calls_tell;
 };
+
+/*
+ * Where argument `n`, from 1, of a function is when it begins; its `offset` is 0xffff if that is
+ * not known.
+ */
+struct arch_register arch_argument(const struct arch *arch, unsigned int n);
 
 /* By the machine's name in uname -m, or an alias of it (i386, armv6l); NULL if it is unknown. */
 const struct arch *arch_by_name(const char *machine);

@@ -34,8 +34,8 @@ static const struct arch arch_unknown = {
 	.result = { 0xffff, "" },
 	.sp = { 0xffff, "" },
 	.ip = 0xffff,
-	.syscall_args = { [0 ... ARCH_ARGS - 1] = 0xffff },
-	.compat_args = { [0 ... ARCH_ARGS - 1] = 0xffff },
+	.syscall_args = { [0 ... ARCH_SYSCALL_ARGS - 1] = 0xffff },
+	.compat_args = { [0 ... ARCH_SYSCALL_ARGS - 1] = 0xffff },
 };
 
 struct kernel *kernel_running(void)

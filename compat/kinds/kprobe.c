@@ -24,6 +24,7 @@ int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
 				  name);
 	}
 	b->main->name = function;
+	b->main->address = b->probe->offset;
 	return 0;
 }
 

@@ -43,7 +43,7 @@ static int find(struct builder *b)
 {
 	b->main->name = b->place->symbol;
 	b->main->binary = b->place->binary;
-	b->main->address = b->place->address;
+	b->main->address = b->place->address + b->probe->offset;
 	if (b->target == TARGET_BPF || !b->abi->narrow)
 		return 0;
 	kernel_leave_out(b->k, b->place->binary,

@@ -4,24 +4,32 @@
 #include <stdio.h>
 #include <string.h>
 
-static int in_register(const struct arch *arch, int n, char *to, size_t size)
+/* A register, or what is on the stack at the function's beginning. */
+static int by_place(const struct arch *arch, int n, bool user, char *to, size_t size)
 {
-	const struct arch_register *reg;
+	struct arch_register reg;
 
-	if (n < 1 || n > ARCH_ARGS || arch->args[n - 1].offset == 0xffff)
+	if (n < 1)
 		return -1;
-	reg = &arch->args[n - 1];
-	if (reg->word)
-		snprintf(to, size, "+%d(%%%s)", (reg->word - 1) * arch->word, reg->name);
+	reg = arch_argument(arch, (unsigned int)n);
+	if (reg.offset == 0xffff)
+		return -1;
+	if (reg.word && user)
+		snprintf(to, size, "+%d(%%%s)", (reg.word - 1) * arch->word, reg.name);
+	else if (reg.word)
+		snprintf(to, size, "$stack%d", reg.word - 1);
 	else
-		snprintf(to, size, "%%%s", reg->name);
+		snprintf(to, size, "%%%s", reg.name);
 	return 0;
 }
 
 int argument_of_kernel(struct kernel *k, int n, char *to, size_t size)
 {
-	if (!kernel_has(k, FEATURE_FETCH_ARG))
-		return in_register(kernel_arch(k), n, to, size);
+	const struct arch *arch = kernel_arch(k);
+
+	/* Most kernels' $argN knows registers only, and is 0 for what is on the stack. */
+	if (n > arch->n_args || !kernel_has(k, FEATURE_FETCH_ARG))
+		return by_place(arch, n, false, to, size);
 	snprintf(to, size, "$arg%d", n);
 	return 0;
 }
@@ -31,7 +39,7 @@ int argument_of_user(const struct arch *arch, const struct arch_abi *abi, int n,
 		     size_t size)
 {
 	if (!abi->on_stack)
-		return in_register(arch, n, to, size);
+		return by_place(arch, n, true, to, size);
 	snprintf(to, size, "+%d(%%%s)", abi->word * n, arch->sp.name);
 	return 0;
 }

@@ -20,7 +20,7 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 	else if (f->base == FETCH_SP)
 		snprintf(text, size, "%%%s", b->arch->sp.name);
 	else if (argument_of_user(b->arch, b->abi, (int)f->number, text, size))
-		return be_no_input(b, "passes on the stack:", f->name);
+		return be_no_input(b, "passes where it is not known:", f->name);
 	return 0;
 }
 
@@ -43,7 +43,7 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 		if (through_regs)
 			argument = 1;
 		if (argument_of_kernel(b->k, argument, inner, sizeof(inner)))
-			return be_no_input(b, "passes on the stack:", f->name);
+			return be_no_input(b, "passes where it is not known:", f->name);
 		if (through_regs) {
 			snprintf(whole, sizeof(whole), "+%u(%s)",
 				 b->syscall_args[f->number - 1] + (f->derefs ? 0U : extra), inner);

@@ -133,6 +133,7 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 	bool address = w->kind != INPUT_NUMBER, user = b->place != NULL;
 	unsigned int derefs = f->derefs;
 	const struct arch_register *reg = NULL;
+	struct arch_register argument;
 
 	in->place = f->base == FETCH_CURRENT ? PLACE_CURRENT : PLACE_REGISTER;
 	in->kind = w->kind;
@@ -166,15 +167,18 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		in->deref[0].user = true;
 		in->derefs = 1;
 	} else {
-		reg = &b->arch->args[f->number - 1];
+		argument = arch_argument(b->arch, (unsigned int)f->number);
+		reg = &argument;
 	}
-	if (reg && reg->offset == 0xffff)
-		return be_no_input(b, "passes on the stack:", in->name);
+	if (reg && (reg->offset == 0xffff ||
+		    (reg->word && !user && kernel_version_code(b->k) < b->arch->sp_since)))
+		return be_no_input(b, "passes where it is not known:", in->name);
 	if (reg)
 		in->offset = reg->offset;
 	if (reg && reg->word) {
 		in->deref[0].offset = (reg->word - 1) * b->arch->word;
 		in->deref[0].size = b->arch->word;
+		in->deref[0].user = user;
 		in->derefs = 1;
 	}
 	if (address && !derefs)

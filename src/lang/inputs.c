@@ -104,8 +104,18 @@ static int identity(struct binder *b, struct node *n)
 		     "$nsecs, $ip and $comm", n->length, name_of(b, n));
 }
 
+/* Does a number take two places before argument `number` of the signature, or is it one? */
+static bool is_wide(const struct scope *s, int number)
+{
+	for (int i = 0; i < number && i < (int)s->n_parameters; i++)
+		if (c_size(&s->parameters[i].type, s->word) > s->word)
+			return true;
+	return false;
+}
+
 static int argument(struct binder *b, struct node *n, int number, const struct c_type *type)
 {
+	const bool on_stack = !b->s->syscall && (unsigned int)number > b->s->in_registers;
 	char fetch[16];
 	struct node *inner = NULL;
 
@@ -114,6 +124,14 @@ static int argument(struct binder *b, struct node *n, int number, const struct c
 	if (b->s->returns)
 		return WRONG(b, n, "arguments are gone when the function returns: it has retval; "
 			     "probe its call for them");
+	if (b->s->inside)
+		return WRONG(b, n, "behind a function's beginning registers have other values "
+			     "than its arguments");
+	if (b->s->syscall && number > 6)
+		return WRONG(b, n, "a system call has six arguments at most");
+	if (is_wide(b->s, number))
+		return WRONG(b, n, "an argument of 64 bits takes two places of this machine, and "
+			     "their order is not known");
 	if (type && c_size(type, b->s->word) < b->s->word) {
 		/* Of a register only the type's bits mean anything. */
 		inner = new_node(b, NODE_NAME, n->at);
@@ -124,14 +142,29 @@ static int argument(struct binder *b, struct node *n, int number, const struct c
 	snprintf(fetch, sizeof(fetch), b->s->syscall ? "$sys%d" : "$arg%d", number);
 	if (to_input(b, inner ? inner : n, c_integer(b->s->word, false), fetch, ":uW"))
 		return -1;
+	if (on_stack && b->s->user_space) {
+		/* Its page may not be there, which BPF programs are told. */
+		(inner ? inner : n)->kind = NODE_READ;
+		(inner ? inner : n)->faults = n->faults = true;
+	}
 	if (inner) {
 		n->kind = NODE_CAST;
 		n->a = inner;
 	}
 	if (type)
 		n->type = *type;
-	n->type.user |= b->s->syscall || b->s->user_arguments & 1 << (number - 1);
+	n->type.user |= b->s->syscall || (b->s->user_arguments >> (number - 1) & 1);
 	return 0;
+}
+
+/* 12 of "arg12"; 0: it is no such name. */
+static int number_of(const char *name, unsigned int length)
+{
+	if (length < 4 || length > 5 || memcmp(name, "arg", 3) || name[3] < '1' || name[3] > '9')
+		return 0;
+	if (length == 4)
+		return name[3] - '0';
+	return name[4] >= '0' && name[4] <= '9' ? 10 * (name[3] - '0') + name[4] - '0' : 0;
 }
 
 const char *binder_function(const struct binder *b)
@@ -155,10 +188,10 @@ int bind_name(struct binder *b, struct node *n)
 	for (unsigned int i = 0; i < s->n_parameters; i++)
 		if (is_name(b, n, s->parameters[i].name))
 			return argument(b, n, (int)i + 1, &s->parameters[i].type);
-	if (n->length == 4 && !memcmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '9') {
-		if (name[3] > '0' + PARAMETERS_MOST)
+	if (number_of(name, n->length)) {
+		if (number_of(name, n->length) > PARAMETERS_MOST)
 			return WRONG(b, n, "arguments are arg1 to arg%d", PARAMETERS_MOST);
-		return argument(b, n, name[3] - '0', NULL);
+		return argument(b, n, number_of(name, n->length), NULL);
 	}
 	if (is_name(b, n, "retval") || is_name(b, n, "$retval")) {
 		if (!s->returns)

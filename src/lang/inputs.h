@@ -24,6 +24,10 @@ struct lang_input {
 
 struct scope {
 	unsigned int word;		/* of a long and a pointer there */
+	unsigned int in_registers;	/* so many arguments; the others are on the stack */
+	bool inside;			/* it is behind the function's beginning */
+	bool big_endian;
+	bool binary;			/* STRCMP compares bytes, which may be 0 */
 	bool user_space;		/* a function of a library or program */
 	bool syscall;			/* its arguments are $sysN, and point to user space */
 	bool returns;

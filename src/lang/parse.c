@@ -474,7 +474,7 @@ int parse_parameters(struct tree *t, size_t *at, unsigned int word, struct param
 		}
 		if (n == PARAMETERS_MOST)
 			return source_error(&t->source, p.now.at, err,
-					    "no more than %d parameters are in registers",
+					    "a signature has %d parameters at most",
 					    PARAMETERS_MOST);
 		if (parameter(&p, &list[n++]))
 			return -1;

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kernel/arch.h"
 #include "compat/kinds/syscall.h"
+#include "src/patterns/found.h"
 
 /* ---- names ---- */
 
@@ -96,9 +98,59 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 	return result;
 }
 
+/* How many arguments programs of all kinds have there. */
+static unsigned int in_registers(const struct arch *arch)
+{
+	for (unsigned int i = 0; i < ARCH_ABIS; i++)
+		if (arch->abis[i].on_stack)
+			return 0;
+	return arch->n_args;
+}
+
+/* Takes "+0x1f" off the name. */
+static int take_offset(struct lang_probe *p, size_t at, struct error *err)
+{
+	char *plus = strrchr(p->spec, '+'), *end;
+	const struct source *source = &p->tree.source;
+	unsigned long long offset;
+
+	if (!plus || !isdigit((unsigned char)plus[1]))
+		return 0;
+	at += (size_t)(plus - p->spec);
+	offset = strtoull(plus + 1, &end, plus[1] == '0' && plus[2] == 'x' ? 16 : 10);
+	if (*end || offset > INT32_MAX)
+		return source_error(source, at, err, "an offset is a number of bytes: "
+				    "FUNCTION+16 or FUNCTION+0x10");
+	*plus = '\0';
+	p->offset = (uint32_t)offset;
+	p->scope.inside = offset;
+	return 0;
+}
+
+/* A place within a function is one of one function. */
+static int check_offset(struct lang_probe *p, size_t at, struct error *err)
+{
+	const struct pattern *found = &p->patterns.pattern;
+	const struct source *source = &p->tree.source;
+
+	if (!p->offset)
+		return 0;
+	if (p->call)
+		return source_error(source, at, err, "a place within a function needs the "
+				    "function's own name: __x64_sys_%s is one", p->call);
+	if (found->kind == PATTERN_TRACEPOINT || found->returns)
+		return source_error(source, at, err, "only calls of functions have an offset: a "
+				    "return or a tracepoint is one place");
+	if (!found->one || p->patterns.found->listing.n != 1)
+		return source_error(source, at, err, "an offset belongs to one function: here "
+				    "are several");
+	return asprintf(&p->named, "%s+0x%x", p->patterns.names[0], p->offset) < 0 ?
+	       fail(err, "out of memory") : 0;
+}
+
 int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error *err)
 {
-	const char *text = p->tree.source.text, *plus;
+	const char *text = p->tree.source.text;
 	struct error why = { };
 	size_t n, begin;
 	int count;
@@ -112,15 +164,16 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 	p->spec = strndup(text + *at, n);
 	if (!p->spec)
 		return fail(err, "out of memory");
-	plus = strrchr(p->spec, '+');
-	if (plus && isdigit((unsigned char)plus[1]))
-		return source_error(&p->tree.source, *at + (size_t)(plus - p->spec), err,
-				    "places within functions can't be probed yet, only their "
-				    "beginnings and returns");
+	if (take_offset(p, *at, err))
+		return -1;
 	p->scope.word = kernel_arch(k)->word;
+	p->scope.big_endian = kernel_arch(k)->big_endian;
+	p->scope.in_registers = in_registers(kernel_arch(k));
 	p->missing = find_probe(k, p, &why);
 	if (p->missing)
 		return source_error(&p->tree.source, begin, err, "%s", why.text);
+	if (check_offset(p, begin, err))
+		return -1;
 	*at += n;
 	if (text[*at] != '(')
 		return !p->wants_signature ? 0 :
@@ -165,6 +218,7 @@ void probe_free(struct lang_probe *p)
 	tree_free(&p->tree);
 	free(p->spec);
 	free(p->call);
+	free(p->named);
 	free(p->inputs);
 }
 
@@ -174,6 +228,8 @@ const char *probe_function(const struct lang_probe *p, uint64_t number)
 
 	if (p->call)
 		return p->scope.function;
+	if (p->named)
+		return p->named;
 	return p->scope.tracepoint && strchr(name, ':') ? strchr(name, ':') + 1 : name;
 }
 
@@ -197,6 +253,28 @@ static void add_syscall(struct lang_probe *p)
 		.probes = p->syscalls, .n_probes = inputs_may_fail(&p->scope) ? 1 : 2,
 		.inputs = p->inputs, .no_compat = inputs_may_fail(&p->scope),
 	};
+}
+
+/* A probe of its own is behind the function's beginning: no other kind can be. */
+static void add_place(struct lang_probe *p)
+{
+	const struct hook *hook = p->patterns.hook;
+
+	for (unsigned int i = 0; i < hook->n_alternatives; i++) {
+		struct alternative *way = &p->ways[p->hook.n_alternatives];
+
+		*way = hook->alternatives[i];
+		if (way->n_probes && way->probes->kind != PROBE_KPROBE &&
+		    way->probes->kind != PROBE_UPROBE)
+			continue;
+		if (way->n_probes) {
+			p->place = way->probes[0];
+			p->place.offset = p->offset;
+			way->probes = &p->place;
+		}
+		way->inputs = p->inputs;
+		p->hook.n_alternatives++;
+	}
 }
 
 /* The ways of the pattern's hook; those that tell nothing serve only where nothing is asked. */
@@ -232,6 +310,8 @@ int probe_hook(struct lang_probe *p, const char *name)
 				 .alternatives = p->ways };
 	if (p->call)
 		add_syscall(p);
+	else if (p->offset)
+		add_place(p);
 	else
 		add_patterns(p);
 	p->patterns.hook = &p->hook;	/* patterns_traced() counts its events */

@@ -9,7 +9,7 @@
 /*
  * Where a program of the user's runs: what bcc's trace and argdist call a probe.
  *
- *	[p:|r:|t:][LIBRARY:]NAME[(SIGNATURE)]
+ *	[p:|r:|t:][LIBRARY:]NAME[+OFFSET][(SIGNATURE)]
  *
  * NAME is a pattern (src/patterns/pattern.h), or a system call under any of the names that its
  * function has had: sys_read, SyS_read, __x64_sys_read. The signature gives arguments names and
@@ -22,12 +22,14 @@ struct lang_probe {
 	struct scope scope;
 	struct patterns patterns;	/* unless it is a system call */
 	char *spec, *call;		/* as it was written, without its signature; the call */
+	uint32_t offset;		/* behind the function's beginning */
+	char *named;			/* NAME+0xOFFSET; NULL: at its beginning */
 	bool wants_signature;		/* to be set before: it is not optional */
 	bool missing;			/* there is no such thing to probe here */
 	char renamed[160];		/* the function is another one now: what to say; or empty */
 	const char *more;		/* other inputs, with a blank in front; NULL: none */
 	char *inputs;
-	struct probe syscalls[2];
+	struct probe syscalls[2], place;
 	struct alternative ways[PROBE_WAYS];
 	struct hook hook;
 };

@@ -105,7 +105,7 @@ struct node *parse_expression(struct tree *t, size_t *at, unsigned int word, str
 int parse_type(struct tree *t, size_t *at, unsigned int word, struct c_type *type,
 	       struct error *err);
 
-#define PARAMETERS_MOST 6
+#define PARAMETERS_MOST 12
 
 struct parameter {
 	char name[32];

@@ -68,32 +68,20 @@ static bool keeps_arguments(const struct translation *t)
 	return !t->place->abi && arg && arg < line + strcspn(line, "\n");
 }
 
-/* Behind the registers; on x86 the address to return to is before them. */
-static int on_stack(const struct translation *t, int n, char *to, size_t size)
+static int not_known(const struct translation *t, int n)
 {
-	const struct arch *arch = arch_of(t);
-	int registers = 0;
-
-	while (registers < ARCH_ARGS && arch->args[registers].offset != 0xffff)
-		registers++;
-	if (!arch->return_on_stack || n <= registers)
-		return wrong(t, "sonde does not know where functions of this machine have argument "
-				"%d; name a register or $stackN", n);
-	if (t->place->abi)
-		snprintf(to, size, "+%d(%%%s)", (n - registers) * arch->word, arch->sp.name);
-	else
-		snprintf(to, size, "$stack%d", n - registers);
-	return 0;
+	return wrong(t, "sonde does not know where functions of this machine have argument %d; "
+			"name a register or $stackN", n);
 }
 
 static int in_call(struct translation *t, int n, char *to, size_t size)
 {
 	char regs[64];
 
-	if (n > ARCH_ARGS)
-		return wrong(t, "a system call has no more than %d arguments", ARCH_ARGS);
+	if (n > ARCH_SYSCALL_ARGS)
+		return wrong(t, "a system call has no more than %d arguments", ARCH_SYSCALL_ARGS);
 	if (argument_of_kernel(t->k, 1, regs, sizeof(regs)))
-		return on_stack(t, 1, to, size);
+		return not_known(t, 1);
 	snprintf(to, size, "+%u(%s)", t->place->call.arguments[n - 1] + (t->depth ? 0 : t->shift),
 		 regs);
 	return 0;
@@ -114,9 +102,9 @@ static int argument(struct translation *t, int n, char *to, size_t size)
 	if (place->abi) {
 		t->narrow = place->abi->narrow;
 		return argument_of_user(arch_of(t), place->abi, n, to, size) ?
-			on_stack(t, n, to, size) : 0;
+			not_known(t, n) : 0;
 	}
-	return argument_of_kernel(t->k, n, to, size) ? on_stack(t, n, to, size) : 0;
+	return argument_of_kernel(t->k, n, to, size) ? not_known(t, n) : 0;
 }
 
 /* "$arg2", "arg2": 2; 0: it is not an argument. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/functions/alike.h"
 #include "src/functions/stacked.h"
 #include "src/lang/question.h"
 #include "src/output/records.h"
@@ -24,11 +25,12 @@ struct trace {
 	struct column *columns;
 	char (*names)[2][16];		/* of the columns of values */
 	int64_t shown;			/* rows */
+	struct alike alike;		/* those of --aggregate */
 };
 
 struct row {
 	const void *record;
-	int64_t unix_time;
+	int64_t unix_time, count;
 	struct text function, message, values[FORMAT_MOST];
 	struct stacked stacks;
 };
@@ -56,6 +58,8 @@ static const struct column columns[] = {
 	  .help = "the function or tracepoint that was hit" },
 	{ "-", "message", COLUMN_TEXT, 0, ROW(message), .option = "message",
 	  .help = "what the format makes of the values; JSON and CSV have those too" },
+	{ "COUNT", "count", COLUMN_INTEGER, 0, ROW(count), .readers = FOR_MACHINES,
+	  .option = "aggregate", .help = "so many rows were alike" },
 	STACKED_COLUMNS(ROW(stacks.kernel), ROW(stacks.user), "kernel-stack", "user-stack"),
 	{ }
 };
@@ -69,6 +73,9 @@ static const struct option options[] = {
 	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT" },
 	{ 'Z', "string-size", "so many letters of a text", OPTION_NUMBER, "N", 1, 240, 80 },
 	{ 'M', "max-events", "end after N rows", OPTION_NUMBER, "N", 1, INT32_MAX },
+	{ 'A', "aggregate", "with -M: rows that are alike once, with their number", OPTION_FLAG },
+	{ 'B', "bin-cmp", "STRCMP compares bytes: \"{0x7f, 'E'}\"", OPTION_FLAG,
+	  .alias = "bin_cmp" },
 	{ 'T', "time", "show the time of day", OPTION_FLAG, .excludes = "timestamp" },
 	{ 't', "timestamp", "show seconds since the first row", OPTION_FLAG },
 	{ 'u', "unix-timestamp", "show seconds since 1970", OPTION_FLAG, .excludes = "time" },
@@ -76,7 +83,9 @@ static const struct option options[] = {
 	{ 'K', "kernel-stack", "show the kernel's stack of each event", OPTION_FLAG },
 	{ 'U', "user-stack", "show the stack of user space", OPTION_FLAG },
 	{ 'a', "addresses" },
-	{ 's', "offsets" },
+	{ 's', "sym-file-list", "not needed: the files of processes are looked at", OPTION_TEXT,
+	  "FILES", .alias = "sym_file_list" },
+	{ 'S', "include-self", "events of sonde itself, too", OPTION_FLAG },
 	{ 'b', "buffer-pages" },
 	{ }
 };
@@ -113,6 +122,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 			*p = '\0';
 	text = t->texts;
 	for (unsigned int i = 0; i < t->n; i++, text += strlen(text) + 1) {
+		t->list[i].probe.scope.binary = option_number(run_options(r), "bin-cmp");
 		if (question_make(run_kernel(r), &t->list[i], text, i, (unsigned int)size, &why)) {
 			r->unfit = t->list[i].probe.missing;
 			return fail(err, "trace: %s", why.text);
@@ -170,12 +180,34 @@ static int make_columns(struct run *r, struct trace *t, struct error *err)
 	return 0;
 }
 
+static int check_options(const struct options *o, struct error *err)
+{
+	static const char *const times[] = { "time", "timestamp", "unix-timestamp" };
+
+	if (option_text(o, "sym-file-list"))
+		return fail(err, "trace: -s is not needed: sonde reads the symbols of the files "
+			    "that a process has mapped, and finds their debug files by their build "
+			    "ids; leave it out");
+	if (!option_number(o, "aggregate"))
+		return 0;
+	if (!option_number(o, "max-events"))
+		return fail(err, "trace: -A shows what there was after a number of rows: add -M N");
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (option_number(o, times[i]))
+			return fail(err, "trace: with --%s no two rows are alike: leave it or -A "
+				    "out", times[i]);
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	struct trace *t = run_state(r);
 	const char *text = option_text(run_options(r), "probe");
 	bool message = false;
 
+	t->alike.run = r;
+	if (check_options(run_options(r), err))
+		return -1;
 	if (!text)
 		return fail(err, "trace: it needs a PROBE that says what to trace\n"
 			    "`sonde help trace` says what it takes");
@@ -338,6 +370,97 @@ static bool wanted(struct run *r, const struct row *row)
 						  strlen(text)));
 }
 
+/* ---- rows that are alike ---- */
+
+/* A row that outlives its record. */
+struct kept {
+	struct row row;
+	struct trace_record head;
+	char texts[];
+};
+
+/* The text moves to `at`, which is set behind it. */
+static void move_text(struct text *t, char **at)
+{
+	if (!t->s)
+		return;
+	memcpy(*at, t->s, t->length);
+	t->s = *at;
+	*at += t->length;
+}
+
+static struct kept *keep(const struct question *q, const struct row *row)
+{
+	size_t size = row->message.length;
+	struct kept *k;
+	char *at;
+
+	for (unsigned int i = 0; i < q->format.n; i++)
+		size += row->values[i].length;
+	k = calloc(1, sizeof(*k) + size);
+	if (!k)
+		return NULL;
+	k->row = *row;
+	memcpy(&k->head, row->record, sizeof(k->head));
+	k->row.record = &k->head;
+	at = k->texts;
+	move_text(&k->row.message, &at);
+	for (unsigned int i = 0; i < q->format.n; i++)
+		move_text(&k->row.values[i], &at);
+	return k;
+}
+
+/* What tells two rows apart, beside their messages. */
+struct key {
+	uint64_t pid_tgid, function;
+	uint32_t probe, cpu;
+	char comm[16];
+};
+
+/* Counts it; one that is the first of its kind is kept. */
+static void aggregate(struct run *r, const struct question *q, const struct row *row,
+		      const struct record *record)
+{
+	const struct trace_record *head = row->record;
+	const struct options *o = run_options(r);
+	const bool stacks = option_number(o, "kernel-stack") || option_number(o, "user-stack");
+	struct trace *t = run_state(r);
+	struct key key = {
+		.pid_tgid = head->pid_tgid, .function = head->function, .probe = head->probe,
+		.cpu = option_number(o, "print-cpu") ? head->cpu : 0,
+	};
+	struct alike_row *alike;
+
+	memcpy(key.comm, head->comm, strnlen(head->comm, sizeof(head->comm)));
+	alike = alike_add(&t->alike, &key, sizeof(key), &row->message, stacks ? record : NULL);
+	if (alike && !alike->row)
+		alike->row = keep(q, row);
+	if (alike && alike->row)
+		return;
+	if (!r->error.text[0])
+		fail(&r->error, "out of memory");
+	r->failed = true;
+	run_end(r);
+}
+
+/* Rows that were alike, as bcc's trace shows them. */
+static void finish(struct run *r)
+{
+	struct trace *t = run_state(r);
+
+	alike_sort(&t->alike);
+	for (size_t i = 0; i < t->alike.n; i++) {
+		const struct alike_row *alike = t->alike.list[i];
+		struct kept *k = alike->row;
+
+		k->row.count = (int64_t)alike->count;
+		k->row.stacks = alike->stacked;
+		alike_show(&t->alike, alike, &k->row);
+		output_line(run_output(r), "-->COUNT %lld", (long long)k->row.count);
+		output_line(run_output(r), "%s", "");
+	}
+}
+
 static void record(struct run *r, const struct record *record)
 {
 	struct trace *t = run_state(r);
@@ -360,7 +483,9 @@ static void record(struct run *r, const struct record *record)
 		make_message(r, q, head, &row, &message, numbers);
 	if (!wanted(r, &row))
 		return;
-	if (option_number(o, "kernel-stack") || option_number(o, "user-stack"))
+	if (option_number(o, "aggregate"))
+		aggregate(r, q, &row, record);
+	else if (option_number(o, "kernel-stack") || option_number(o, "user-stack"))
 		stacked_show(r, record, &row, &row.stacks);
 	else
 		output_row(run_output(r), &row);
@@ -374,6 +499,7 @@ static void cleanup(struct run *r)
 
 	for (unsigned int i = 0; t->list && i < t->n; i++)
 		question_free(&t->list[i]);
+	alike_free(&t->alike);
 	free(t->list);
 	free(t->texts);
 	free(t->programs);
@@ -396,5 +522,6 @@ TOOL(trace, "functions", "trace what you ask for: functions and tracepoints, wit
 	.prepare = prepare,
 	.started = started,
 	.record = record,
+	.finish = finish,
 	.cleanup = cleanup,
 );

@@ -23,6 +23,24 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Arguments that are on the stack; rows that are alike.
+	load w "$WORK" arguments "$TMP/bash" 3
+	if start_or_skip stack-$b "$(absences $b)" s trace --backend $b --json -p "$(pid w)" \
+		"$TMP/bash:getaddrinfo(char *b, char *f, long c, int d, long e, long f6, int g, long h) \"%d|%d|%d|%d|%d\", d, f6, g, h, (int)arg10"; then
+		start a trace --backend $b -A -M 3 -p "$(pid w)" "$TMP/bash:getaddrinfo \"%d\", arg8 / 2"
+		go w
+		stop s
+		stop a
+		fields "$TMP/s.out" message value3 value4 value5 >"$TMP/got"
+		printf '4|6|-7|%d|-10\t-7\t%d\t-10\n' 0 0 1 1 2 2 >"$TMP/wanted"
+		same stack-$b "$TMP/wanted" "$TMP/got"
+		printf '0\n-->COUNT 2\n\n1\n-->COUNT 1\n\n' >"$TMP/wanted"
+		sed -e 1d -e 's/^[0-9].* //' "$TMP/a.out" >"$TMP/got"
+		same alike-$b "$TMP/wanted" "$TMP/got"
+	else
+		go w
+	fi
+
 	# Two tracepoints at once: numbers and texts of fields, C's arithmetic.
 	if has_event sched sched_process_exit; then
 		load w "$WORK" noop
@@ -64,6 +82,18 @@ case " $ENGINES " in
 		sleep 0.125	# exact in binary: some sleep(1) round others up
 		stop s
 		contains member "$TMP/s.out" '"message":"0 125000000","value1":0,"value2":125000000}'
+	fi
+	# Bytes, which may be 0.
+	load w "$WORK" arguments "$TMP/bash" 3
+	if start_or_skip bytes "$(absences bpf)" s trace --backend bpf --json -B -p "$(pid w)" \
+		"$TMP/bash:getaddrinfo (STRCMP(\"{1,0,2,3,4,5,6,7,8,9}\", arg1) && !STRCMP(\"{1,0,3}\", arg1) && STRCMP(\"\\1\", arg1)) \"%d\", arg8"; then
+		go w
+		stop s
+		fields "$TMP/s.out" value1 >"$TMP/got"
+		printf '0\n1\n2\n' >"$TMP/wanted"
+		same bytes "$TMP/wanted" "$TMP/got"
+	else
+		go w
 	fi
 	load w "$WORK" sleeps 10
 	if start_or_skip member-kernel "$(absences bpf)" s trace --backend bpf --json -p "$(pid w)" \

@@ -40,28 +40,30 @@ static const struct {
 	const char *machine;
 	unsigned int word;
 	const char *first;		/* ftrace's name of the first argument's register */
-	uint16_t args[ARCH_ARGS], result, sp, ip, syscall[ARCH_ARGS], compat[ARCH_ARGS];
+	uint16_t args[ARCH_ARGS], result, sp, ip;
+	uint16_t syscall[ARCH_SYSCALL_ARGS], compat[ARCH_SYSCALL_ARGS];
 	const char *prefix, *compat_prefix;
 	bool wrapped;
 	unsigned int o_largefile;
 	bool big_endian;
 } registers[] = {
-	{ "x86_64", 8, "di", { 112, 104, 96, 88, 72, 64 }, 80, 152, 128,
+	{ "x86_64", 8, "di", { 112, 104, 96, 88, 72, 64, 152, 152 }, 80, 152, 128,
 	  { 112, 104, 96, 56, 72, 64 }, { 40, 88, 96, 104, 112, 32 },
 	  "__x64_sys_", "__ia32_compat_sys_", true, 0100000 },
-	{ "aarch64", 8, "x0", { 0, 8, 16, 24, 32, 40 }, 0, 248, 256, { 0, 8, 16, 24, 32, 40 },
-	  { 0, 8, 16, 24, 32, 40 }, "__arm64_sys_", "__arm64_compat_sys_", true, 0400000 },
-	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 52, 52 }, 0, 52, 60, { 0, 4, 8, 12, 16, 20 }, { 0 },
-	  "sys_", NULL, false, 0400000 },
-	{ "i686", 4, "ax", { 24, 8, 4, 0xffff, 0xffff, 0xffff }, 24, 60, 48,
+	{ "aarch64", 8, "x0", { 0, 8, 16, 24, 32, 40, 48, 56 }, 0, 248, 256,
+	  { 0, 8, 16, 24, 32, 40 }, { 0, 8, 16, 24, 32, 40 },
+	  "__arm64_sys_", "__arm64_compat_sys_", true, 0400000 },
+	{ "armv7l", 4, "r0", { 0, 4, 8, 12, 52, 52, 52, 52 }, 0, 52, 60,
+	  { 0, 4, 8, 12, 16, 20 }, { 0 }, "sys_", NULL, false, 0400000 },
+	{ "i686", 4, "ax", { 24, 8, 4, 60, 60, 60, 60, 60 }, 24, 60, 48,
 	  { 0, 4, 8, 12, 16, 20 }, { 0 },
 	  "__ia32_sys_", NULL, true, 0100000 },
-	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120 }, 80, 16, 0,
+	{ "riscv64", 8, "a0", { 80, 88, 96, 104, 112, 120, 128, 136 }, 80, 16, 0,
 	  { 280, 88, 96, 104, 112, 120 }, { 280, 88, 96, 104, 112, 120 },
 	  "__riscv_sys_", "__riscv_compat_sys_", true, 0100000 },
-	{ "ppc64le", 8, "r3", { 24, 32, 40, 48, 56, 64 }, 24, 8, 256,
+	{ "ppc64le", 8, "r3", { 24, 32, 40, 48, 56, 64, 72, 80 }, 24, 8, 256,
 	  { 24, 32, 40, 48, 56, 64 }, { 0 }, "__se_sys_", NULL, false, 0200000 },
-	{ "s390x", 8, "r2", { 40, 48, 56, 64, 72, 0xffff }, 40, 144, 16,
+	{ "s390x", 8, "r2", { 40, 48, 56, 64, 72, 144, 144, 144 }, 40, 144, 16,
 	  { 152, 48, 56, 64, 72, 80 }, { 152, 48, 56, 64, 72, 80 },
 	  "__s390x_sys_", "__s390_compat_sys_", true, 0100000, .big_endian = true },
 };
@@ -76,8 +78,9 @@ START_TEST(registers_of_machines)
 	ck_assert_int_eq(a->big_endian, registers[_i].big_endian);
 	ck_assert_uint_eq(a->ip, registers[_i].ip);
 	ck_assert_str_eq(a->args[0].name, registers[_i].first);
-	for (int i = 0; i < ARCH_ARGS; i++) {
-		ck_assert_uint_eq(a->args[i].offset, registers[_i].args[i]);
+	for (unsigned int i = 0; i < ARCH_ARGS; i++)
+		ck_assert_uint_eq(arch_argument(a, i + 1).offset, registers[_i].args[i]);
+	for (int i = 0; i < ARCH_SYSCALL_ARGS; i++) {
 		ck_assert_uint_eq(a->syscall_args[i], registers[_i].syscall[i]);
 		ck_assert_uint_eq(a->compat_args[i], registers[_i].compat[i]);
 	}
@@ -88,6 +91,33 @@ START_TEST(registers_of_machines)
 	assert_same(a->compat_prefix[0].prefix, registers[_i].compat_prefix);
 	ck_assert_ptr_null(a->syscall_prefix[5].prefix);
 	ck_assert_ptr_null(a->compat_prefix[5].prefix);
+}
+END_TEST
+
+/*
+ * Arguments that are on the stack: the first of them, where it is from the stack pointer, and where
+ * the tenth is.
+ */
+static const struct {
+	const char *machine;
+	unsigned int first;
+	int offset, tenth;
+} on_stack[] = {
+	{ "x86_64", 7, 8, 32 }, { "aarch64", 9, 0, 8 }, { "armv7l", 5, 0, 20 },
+	{ "i686", 4, 4, 28 }, { "riscv64", 9, 0, 8 }, { "ppc64le", 9, 96, 104 },
+	{ "s390x", 6, 160, 192 },
+};
+
+START_TEST(arguments_on_stack)
+{
+	const struct arch *a = arch_by_name(on_stack[_i].machine);
+	struct arch_register reg = arch_argument(a, on_stack[_i].first);
+
+	ck_assert_uint_eq(arch_argument(a, on_stack[_i].first - 1).word, 0);
+	ck_assert_uint_eq(reg.offset, a->sp.offset);
+	ck_assert_int_eq((reg.word - 1) * a->word, on_stack[_i].offset);
+	reg = arch_argument(a, 10);
+	ck_assert_int_eq((reg.word - 1) * a->word, on_stack[_i].tenth);
 }
 END_TEST
 
@@ -125,6 +155,7 @@ Suite *suite_arch(void)
 
 	add_tests(s, "machines", machines_by_name, COUNT(machines));
 	add_tests(s, "registers", registers_of_machines, COUNT(registers));
+	add_tests(s, "stack", arguments_on_stack, COUNT(on_stack));
 	add_tests(s, "programs", programs_of_machines, COUNT(programs));
 	return s;
 }

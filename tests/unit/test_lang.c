@@ -118,6 +118,25 @@ static const struct program_row texts_rows[] = {
 	     "task 7 5 a\n1000 0 7 p:vfs_read\n1001 0 7 p:vfs_read\n1002 0 7 p:vfs_read\n",
 	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read\"}\n"
 	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read\"}\n"),
+	JSON("arguments on the stack", "trace vfs_read\t(arg7==8)\t\"%d\t%d\",arg7,arg12",
+	     "task 7 5 a\n1000 0 7 p:vfs_read a0=8 a1=4294967295\n1001 0 7 p:vfs_read a0=9 a1=2\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read\",\"message\":\"8\\t-1\","
+	     "\"value1\":8,\"value2\":-1}\n"),
+	JSON("a place within a function", "trace vfs_read+0x1f\t\"%d\",$tid",
+	     "task 7 5 a\n1000 0 7 p:vfs_read\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read+0x1f\",\"message\":\"7\","
+	     "\"value1\":7}\n"),
+	TEXT("rows that are alike", "trace -A -M 4 vfs_read\t\"%d\",arg1",
+	     "task 7 5 a\n1000 0 7 p:vfs_read a0=1\n1001 0 7 p:vfs_read a0=2\n"
+	     "1002 1 7 p:vfs_read a0=2\n1003 0 7 p:vfs_read a0=3\n1004 0 7 p:vfs_read a0=3\n",
+	     "PID     TID     COMM            FUNC             -\n"
+	     "5       7       a               vfs_read         2\n-->COUNT 2\n\n"
+	     "5       7       a               vfs_read         1\n-->COUNT 1\n\n"
+	     "5       7       a               vfs_read         3\n-->COUNT 1\n\n"),
+	JSON("the same for machines", "trace -A -M 2 vfs_read\t\"%s\t%d\",$comm,arg1",
+	     "task 7 5 a\n1000 0 7 p:vfs_read a1=1\n1001 0 7 p:vfs_read a1=1\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"vfs_read\",\"message\":\"a\\t1\","
+	     "\"count\":2,\"value1\":\"a\",\"value2\":1}\n"),
 	JSON("of user space", "trace r:bash:readline\t\"%s\",retval",
 	     "task 7 5 a\n1000 0 7 r:readline a0=\"ls\"\n",
 	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"readline\",\"message\":\"ls\","
@@ -190,7 +209,8 @@ static const struct {
 	{ "vfs_read\t\"%d\",foo", "there is no `foo`", "\n                ^" },
 	{ "vfs_read\t\"%d\",retval", "only a return has a value: r:vfs_read", NULL },
 	{ "r:vfs_read\t\"%d\",arg1", "arguments are gone when the function returns", NULL },
-	{ "vfs_read\t\"%d\",arg9", "arguments are arg1 to arg6", NULL },
+	{ "vfs_read\t\"%d\",arg13", "arguments are arg1 to arg12", NULL },
+	{ "sys_read\t\"%d\",arg7", "six arguments at most", NULL },
 	{ "vfs_read\t\"%d\",args->x", "only tracepoints have args", NULL },
 	{ "vfs_read\t\"%d\",$foo", "there is no $foo", NULL },
 	{ "vfs_read\t\"%d\",$comm", "$comm is a text", NULL },
@@ -219,7 +239,16 @@ static const struct {
 	{ "vfs_read(struct\ttimespec*t)\t\"%d\",t->x", "has no x", NULL },
 	{ "vfs_read(foo\tx)\t\"%d\",x", "no type that is known here", NULL },
 	{ "vfs_read(int)\t\"%d\",1", "the parameter's name", NULL },
-	{ "vfs_read+4\t\"%d\",1", "places within functions", NULL },
+	{ "vfs_read+4x\t\"%d\",1", "an offset is a number", "\n          ^" },
+	{ "vfs_read+4\t\"%d\",arg1", "other values than its arguments", NULL },
+	{ "r:vfs_read+4", "only calls of functions have an offset", NULL },
+	{ "vfs_r*+4", "an offset belongs to one function", NULL },
+	{ "sys_read+4", "needs the function's own name", NULL },
+	{ "-A vfs_read", "add -M N", NULL },
+	{ "-A -M 2 -T vfs_read", "no two rows are alike", NULL },
+	{ "-s a,b vfs_read", "-s is not needed", NULL },
+	{ "-B vfs_read\t(STRCMP(\"{1,300}\",arg1))", "bytes are numbers up to 255", NULL },
+	{ "-B vfs_read\t(STRCMP(\"{1,}\",arg1))", "bytes are numbers up to 255", NULL },
 	{ "t:sched:sched_process_exit\t\"%d\",args->foo", "has no field foo", NULL },
 	{ "t:sched:sched_process_exit\t\"%d\",args->comm", "a text, not a number", NULL },
 	{ "t:sched:sched_process_exit\t\"%s\",args->prio", "no address of a text", NULL },

@@ -452,11 +452,19 @@ static const struct {
 	  "first=%x0:u64 fifth=%x4:u32 last=+8(%x1):u32",
 	  { .offset = 32, .size = 4, .register_size = 8 }, { .offset = 28 } },
 	{ "Linux box 6.1.0 #1 SMP armv7l GNU/Linux\n",
-	  "first=%r0:u32 fifth=+0(%sp):u32 last=+8(%r1):u32",
+	  "first=%r0:u32 fifth=$stack0:u32 last=+8(%r1):u32",
 	  { .offset = 52, .size = 4, .register_size = 4, .derefs = 1,
 	    .deref = { { 0, 4, false } } }, { .offset = 20 } },
-	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n", "first=%ax:u32 last=+8(%dx):u32", { },
-	  { .offset = 16 } },
+	{ "Linux box 6.1.0 #1 SMP i686 GNU/Linux\n",
+	  "first=%ax:u32 fifth=$stack2:u32 last=+8(%dx):u32",
+	  { .offset = 60, .size = 4, .register_size = 4, .derefs = 1,
+	    .deref = { { 8, 4, false } } }, { .offset = 20 } },
+	/* The stack pointer of the kernel is not in pt_regs there. */
+	{ "Linux box 4.19.0 #1 SMP i686 GNU/Linux\n",
+	  "first=%ax:u32 fifth=$stack2:u32 last=+8(%dx):u32", { }, { .offset = 20 } },
+	{ "Linux box 6.1.0 #1 SMP s390x GNU/Linux\n",
+	  "first=%r2:u64 fifth=%r6:u32 last=+8(%r3):u32",
+	  { .offset = 72, .size = 4, .register_size = 8 }, { .offset = 28 } },
 };
 
 START_TEST(arguments_of_machine)

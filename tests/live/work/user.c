@@ -144,6 +144,67 @@ static int job_recurses(int argc, char **argv)
 	return 0;
 }
 
+/* Bytes with zeros, and ten arguments: some of them are on the stack of every machine. */
+static int job_arguments(int argc, char **argv)
+{
+	typedef long function(const char *bytes, void *(*inner)(const char *), long c, int d,
+			      long e, long f, int g, long h, long i, int j);
+	function *call;
+
+	(void)argc;
+	base = library_map(argv[1]);
+	if (!base)
+		die(argv[1]);
+	call = (function *)(void (*)(void))library_at(base, GETADDRINFO);
+	for (long i = 0, n = number(argv[2]); i < n; i++)
+		call("\1\0\2\3\4\5\6\7\10\11", answer, 3, 4, 5, 6, -7, i, 9, -10);
+	return 0;
+}
+
+static void *end_thread(const char *name)
+{
+	(void)name;
+	pthread_exit(NULL);
+}
+
+static void *call_and_end(void *unused)
+{
+	(void)unused;
+	library_at(base, GETADDRINFO)("gone", end_thread);
+	return NULL;
+}
+
+/* Each call has another argument; "level-1" is the outermost. */
+static void *nest(const char *name)
+{
+	char next[32];
+
+	(void)name;
+	if (++depth <= levels) {
+		snprintf(next, sizeof(next), "level-%ld", depth);
+		library_at(base, GETADDRINFO)(next, nest);
+	}
+	return &base;
+}
+
+static int job_nests(int argc, char **argv)
+{
+	pthread_t thread;
+
+	(void)argc;
+	base = library_map(argv[1]);
+	if (!base)
+		die(argv[1]);
+	levels = number(argv[3]);
+	for (long i = 0, n = number(argv[2]); i < n; i++) {
+		depth = 0;
+		nest(NULL);
+		if (pthread_create(&thread, NULL, call_and_end, NULL) || pthread_join(thread, NULL))
+			die("pthread_create");
+	}
+	return 0;
+}
+
 /*
  * For who looks for libraries: in a mount namespace of its own, if asked for, from which the file
  * is removed.
@@ -272,6 +333,10 @@ const struct job user_jobs[] = {
 	{ "hosts", "FILE N", 2, job_hosts, "host PID COMM CALL NS-WITHIN NS-AROUND NAME" },
 	{ "recurses", "FILE N LEVELS", 3, job_recurses,
 	  "call PID LEVEL NS-WITHIN NS-AROUND: of getaddrinfo, each within the one before" },
+	{ "arguments", "FILE N", 2, job_arguments,
+	  "nothing; calls getaddrinfo(BYTES, ..., 3, 4, 5, 6, -7, I, 9, -10)" },
+	{ "nests", "FILE N LEVELS", 3, job_nests,
+	  "nothing; getaddrinfo(level-1) calls getaddrinfo(level-2) ..., and threads end in it" },
 	{ "maps", "FILE | FOLDER FILE", 1, job_maps,
 	  "mapped; calls getaddrinfo 20 times a second, without end" },
 	{ "lines", "FILE TEXT...", 2, job_lines, "line PID TEXT" },
