@@ -13,5 +13,7 @@
  * Sets attr->size. Returns the file descriptor, closed on exec, or -1 and errno.
  */
 int perf_event_open(struct perf_event_attr *attr, pid_t task, int cpu);
+/* The same of an event that is on a counter only together with another one, its group's leader. */
+int perf_event_open_beside(struct perf_event_attr *attr, pid_t task, int cpu, int leader);
 
 #endif

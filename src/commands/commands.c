@@ -24,6 +24,7 @@
 #include "src/probe/command.h"
 #include "src/selftest/selftest.h"
 #include "src/session.h"
+#include "src/stat/stat.h"
 
 int command_failed(const struct error *err)
 {
@@ -221,6 +222,8 @@ const struct command commands[] = {
 	  "all tools, and all that is known of the kernel.\n" },
 	{ "selftest", "[TOOL...] [--backend bpf|perf|ftrace] [--without FEATURE,...] [--json] [-v]",
 	  "run the tools on a small known workload here, and compare", selftest_main,
+	  .helps = true },
+	{ "stat", STAT_USAGE, "count events of hardware, kernel and tracepoints", stat_main,
 	  .helps = true },
 	{ "flame", FLAME_USAGE, "draw a flame graph of folded stacks, or the difference of two",
 	  flame_main, .helps = true },

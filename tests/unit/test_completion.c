@@ -61,6 +61,7 @@ static const struct {
 	{ "help compl", "completion" },
 	{ "completion ", "bash zsh fish" },
 	{ "snapshot ", ":directories" },
+	{ "stat -p", "-p" },
 	{ "fl", "flame" },
 	{ "flame --w", ":files --width" },
 	{ "flame --colors ", "kinds off-cpu" },

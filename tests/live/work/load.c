@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -92,6 +93,24 @@ static int job_flood(int argc, char **argv)
 		pthread_join(t[i], NULL);
 	free(t);
 	say("flood\t%d\t%s\t%ld\n", getpid(), argv[1], f.n * threads);
+	return 0;
+}
+
+/* faults PID N: so many page faults more than with 0, of pages that are small wherever it runs. */
+static int job_faults(int argc, char **argv)
+{
+	long n = number(argv[1]), size = sysconf(_SC_PAGESIZE);
+	char *pages;
+
+	(void)argc;
+	pages = mmap(NULL, (size_t)(n + 1) * size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (pages == MAP_FAILED)
+		return 2;
+	madvise(pages, (size_t)(n + 1) * size, MADV_NOHUGEPAGE);
+	for (long i = 0; i < n; i++)
+		*(volatile char *)(pages + i * size) = 1;
+	say("faults\t%d\t%ld\n", getpid(), n);
 	return 0;
 }
 
@@ -302,6 +321,7 @@ static int job_churn(int argc, char **argv)
 
 const struct job load_jobs[] = {
 	{ "reclaim", "", 0, job_reclaim, "reclaim PID COMM STALLS PAGES" },
+	{ "faults", "N", 1, job_faults, "faults PID N" },
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
 	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
 	{ "churn", "DIR FORKS FILES", 3, job_churn, "churn PID FORKS WRAPS FILES" },

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/stat/options.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/base/cpus.h"
+#include "compat/base/scan.h"
+#include "src/stat/names.h"
+
+enum kind { FLAG, NUMBER, TEXT, LIST, REPEATED };
+
+/* A value is in struct stat_options, at `offset`. */
+static const struct row {
+	char letter;
+	const char *name, *alias;
+	enum kind kind;
+	size_t offset;
+	const char *arg, *help;
+	uint64_t least, most, factor;	/* factor 0: 1 */
+} rows[] = {
+#define AT(MEMBER) offsetof(struct stat_options, MEMBER)
+	{ 'e', "event", NULL, LIST, AT(events), "EVENT,...", "count these" },
+	{ 'd', "detailed", NULL, REPEATED, AT(detail), NULL,
+	  "count caches too; -dd and -ddd count more of them" },
+	{ 'a', "all-cpus", NULL, FLAG, AT(system_wide), NULL,
+	  "all CPUs, and all that runs there; the default without a COMMAND" },
+	{ 'C', "cpu", NULL, TEXT, AT(cpus), "CPU,...", "only these CPUs, as 0-3,5" },
+	{ 'p', "pid", NULL, LIST, AT(pids), "PID,...",
+	  "all threads of these processes, and what they start" },
+	{ 't', "tid", NULL, LIST, AT(tids), "TID,...", "these threads, and what they start" },
+	{ 'i', "no-inherit", NULL, FLAG, AT(no_inherit), NULL,
+	  "not what they start: only what is there at the beginning" },
+	{ 'I', "interval-print", NULL, NUMBER, AT(interval_ms), "MS",
+	  "print what was added, each so many ms", 1, UINT32_MAX },
+	{ 0, "interval-count", "count", NUMBER, AT(count), "N", "end after so many intervals", 1,
+	  UINT32_MAX },
+	{ 0, "timeout", NULL, NUMBER, AT(timeout_ms), "MS", "end after so many ms", 1, UINT32_MAX },
+	{ 0, "duration", NULL, NUMBER, AT(timeout_ms), "SECONDS", "end after this time", 1,
+	  INT32_MAX, 1000 },
+	{ 'r', "repeat", NULL, NUMBER, AT(runs), "N",
+	  "run COMMAND so many times: the mean, and how far it was off", 1, 100000 },
+	{ 'A', "no-aggr", "per-cpu", FLAG, AT(per_cpu), NULL, "a line for each CPU" },
+	{ 'x', "field-separator", NULL, TEXT, AT(separator), "SEP",
+	  "a line an event with SEP between fields, as perf stat -x has them" },
+	{ 0, "csv", NULL, FLAG, AT(csv), NULL, "comma-separated values, with a head" },
+	{ 'j', "json", NULL, FLAG, AT(json), NULL, "JSON, an object a line" },
+	{ 'o', "output", NULL, TEXT, AT(output), "FILE", "write the counts into a file" },
+	{ 'v', "verbose", NULL, FLAG, AT(verbose), NULL, "say what was opened, and why not" },
+	{ 'h', "help", NULL, FLAG, AT(help), NULL, "this text" },
+	{ 0, "version", NULL, FLAG, AT(version), NULL, "the version of sonde" },
+};
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static bool takes_value(const struct row *row)
+{
+	return row->kind != FLAG && row->kind != REPEATED;
+}
+
+static int set(struct stat_options *o, const struct row *row, const char *value,
+	       struct error *err)
+{
+	char *at = (char *)o + row->offset;
+	uint64_t number;
+	const char *end = value;
+
+	switch (row->kind) {
+	case FLAG:
+		*(bool *)at = true;
+		return 0;
+	case REPEATED:
+		++*(unsigned int *)at;
+		return 0;
+	case TEXT:
+		*(const char **)at = value;
+		return 0;
+	case LIST:
+		lines_add((struct lines *)at, "%s", value);
+		return 0;
+	case NUMBER:
+		break;
+	}
+	if (!scan_number(&end, row->most, &number) || *end || number < row->least)
+		return fail(err, "--%s takes a whole number from %llu to %llu, not \"%s\"",
+			    row->name, (unsigned long long)row->least,
+			    (unsigned long long)row->most, value);
+	*(uint64_t *)at = number * (row->factor ? row->factor : 1);
+	return 0;
+}
+
+static bool is_word(const char *name, const char *word, size_t n)
+{
+	return name && strlen(name) == n && !memcmp(name, word, n);
+}
+
+/* --NAME, --NAME=VALUE or --NAME VALUE */
+static int long_option(struct stat_options *o, char ***next, struct error *err)
+{
+	char *word = *(*next)++ + 2, *value = strchr(word, '=');
+	size_t n = value ? (size_t)(value - word) : strlen(word);
+
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (!is_word(rows[i].name, word, n) && !is_word(rows[i].alias, word, n))
+			continue;
+		if (!takes_value(&rows[i]))
+			return value ? fail(err, "--%s takes no value", rows[i].name) :
+				set(o, &rows[i], NULL, err);
+		value = value ? value + 1 : *(*next) ? *(*next)++ : NULL;
+		return value ? set(o, &rows[i], value, err) :
+			fail(err, "--%s: its value is missing, %s", rows[i].name, rows[i].arg);
+	}
+	return fail(err, "there is no option --%.*s", (int)n, word);
+}
+
+/* -aA, -I1000, -I 1000 */
+static int letters(struct stat_options *o, char ***next, struct error *err)
+{
+	for (char *at = *(*next)++ + 1; *at; at++) {
+		size_t i = 0;
+
+		while (i < N_ROWS && rows[i].letter != *at)
+			i++;
+		if (i == N_ROWS)
+			return fail(err, "there is no option -%c", *at);
+		if (takes_value(&rows[i])) {
+			char *value = at[1] ? at + 1 : *(*next) ? *(*next)++ : NULL;
+
+			return value ? set(o, &rows[i], value, err) :
+				fail(err, "-%c: its value is missing, %s", *at, rows[i].arg);
+		}
+		if (set(o, &rows[i], NULL, err))
+			return -1;
+	}
+	return 0;
+}
+
+static bool is_cpu_list(const char *text)
+{
+	unsigned int first, last;
+
+	while (cpu_list_range(&text, &first, &last))
+		if (last > 65535)
+			return false;
+	return !*text;
+}
+
+static int check(const struct stat_options *o, struct error *err)
+{
+	bool tasks = o->pids.n || o->tids.n, cpus = o->system_wide || o->cpus;
+
+	if (tasks && cpus)
+		return fail(err, "--%s and --%s exclude each other", o->pids.n ? "pid" : "tid",
+			    o->cpus ? "cpu" : "all-cpus");
+	if (o->cpus && (!*o->cpus || !is_cpu_list(o->cpus)))
+		return fail(err, "--cpu takes numbers of CPUs, as 0-3,5, not \"%s\"", o->cpus);
+	if (o->per_cpu && (tasks || (o->command && !cpus)))
+		return fail(err, "--no-aggr goes with whole CPUs: add -a or -C");
+	if (o->runs && !o->command)
+		return fail(err, "--repeat runs a COMMAND: add one");
+	if (o->runs > 1 && o->interval_ms)
+		return fail(err, "--repeat and --interval-print exclude each other");
+	if (o->count && !o->interval_ms)
+		return fail(err, "--interval-count counts intervals: add -I MS");
+	if ((o->json && o->csv) || (o->separator && (o->json || o->csv)))
+		return fail(err, "--json, --csv and -x exclude each other");
+	if (o->separator && !*o->separator)
+		return fail(err, "-x takes what is to be between the fields, as in -x,");
+	return 0;
+}
+
+int stat_options(int argc, char **argv, struct stat_options *o, struct error *err)
+{
+	char **next = argv + (argc > 0);
+	int status = 0;
+
+	while (!status && *next && **next == '-' && (*next)[1]) {
+		if (!strcmp(*next, "--")) {
+			next++;
+			break;
+		}
+		status = (*next)[1] == '-' ? long_option(o, &next, err) : letters(o, &next, err);
+		if (o->help || o->version)
+			return 0;
+	}
+	o->command = *next ? next : NULL;
+	return status ? status : check(o, err);
+}
+
+void stat_options_free(struct stat_options *o)
+{
+	lines_free(&o->events);
+	lines_free(&o->pids);
+	lines_free(&o->tids);
+}
+
+void stat_help(FILE *file)
+{
+	fputs("stat: count events of hardware, kernel and tracepoints, as perf stat does\n"
+	      "Usage: sonde stat [options] [-a | -C CPU,... | -p PID,... | -t TID,...] "
+	      "[COMMAND [ARG...]]\n\n", file);
+	for (size_t i = 0; i < N_ROWS; i++) {
+		char left[64];
+		int n = snprintf(left, sizeof(left), "  %c%c%c --%s%s%s",
+				 rows[i].letter ? '-' : ' ', rows[i].letter ? rows[i].letter : ' ',
+				 rows[i].letter ? ',' : ' ',
+				 rows[i].name, rows[i].arg ? " " : "",
+				 rows[i].arg ? rows[i].arg : "");
+
+		fprintf(file, n > 31 ? "%s\n%33s%s\n" : "%-33s%s%s\n", left,
+			n > 31 ? "" : rows[i].help, n > 31 ? rows[i].help : "");
+	}
+	fputs("\nEvents\n", file);
+	stat_names_print(file);
+	fputs("Others: a tracepoint, sched:sched_switch or syscalls:sys_enter_*; an event of a "
+	      "PMU,\n"
+	      "  msr/tsc/ or cpu/event=0x3c,umask=1/; r1a8, as the CPU's manual numbers it\n"
+	      "Behind it: :u in user mode, :k in the kernel's, :h, :G, :H, :I, :p, :D, :e\n"
+	      "{branches,branch-misses}: counted at the same times\n\n"
+	      "The counts go to standard output; those of a COMMAND to standard error, because\n"
+	      "standard output is the COMMAND's. Its exit status is handed through. With -a, -C, "
+	      "-p or -t\n"
+	      "it says how long is counted, and is not what is counted.\n\n"
+	      "Examples: sonde stat make            what it takes, when it has ended\n"
+	      "          sonde stat -I 1000 -e page-faults,context-switches,"
+	      "syscalls:sys_enter_read\n", file);
+}

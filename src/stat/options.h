@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_STAT_OPTIONS_H
+#define SONDE_STAT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compat/base/error.h"
+#include "compat/base/lines.h"
+
+/* The command line of `sonde stat`. */
+struct stat_options {
+	struct lines events;		/* of each -e; none: the defaults */
+	unsigned int detail;
+	bool system_wide;
+	const char *cpus;		/* of -C; NULL: all */
+	struct lines pids, tids;
+	char **command;			/* NULL: none */
+	uint64_t interval_ms, count, timeout_ms, runs;
+	bool per_cpu, no_inherit, json, csv, verbose, help, version;
+	const char *separator;		/* of -x; NULL: none */
+	const char *output;		/* a file; NULL: none */
+};
+
+/* 0, or -1 and err: what is wrong with it. */
+int stat_options(int argc, char **argv, struct stat_options *o, struct error *err);
+void stat_options_free(struct stat_options *o);
+void stat_help(FILE *file);
+
+#endif
