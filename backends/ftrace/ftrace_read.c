@@ -48,22 +48,27 @@ int ftrace_targets_add(struct ftrace_targets *t, int id, const struct ftrace_tar
 	return 0;
 }
 
-uint64_t ftrace_stats_lost(const char *text)
+struct ftrace_stats ftrace_stats_parse(const char *text)
 {
 	static const char *const losses[] = {
 		"overrun: ",		/* overwritten before they were read */
 		"commit overrun: ",	/* interrupts filled the ring in the middle of an event */
 		"dropped events: ",	/* the ring was full, and keeps the old ones */
 	};
+	static const char entries[] = "entries: ";
+	struct ftrace_stats stats = { 0 };
 	const char *line;
-	uint64_t lost = 0;
 	unsigned int i;
 
-	for (line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+	for (line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
 		for (i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
 			if (!strncmp(line, losses[i], strlen(losses[i])))
-				lost += strtoull(line + strlen(losses[i]), NULL, 10);
-	return lost;
+				stats.lost += strtoull(line + strlen(losses[i]), NULL, 10);
+		/* Kernels that count an overwritten event twice come below 0. */
+		if (!strncmp(line, entries, strlen(entries)) && line[strlen(entries)] != '-')
+			stats.unread = strtoull(line + strlen(entries), NULL, 10);
+	}
+	return stats;
 }
 
 static int compare_cpus(const void *a, const void *b)
@@ -153,26 +158,41 @@ static void gap(struct ftrace_reader *r, const struct ftrace_cpu *c, uint64_t fr
 	stream_gap_in(r->stream, r->share, c->cpu, from, to, r->share & STREAM_EVENTS ? count : 0);
 }
 
-/*
- * Tells the stream of losses on one CPU that it does not know of yet: they were between these
- * times. `marked`: there are some, whatever the counts say.
- */
-static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to,
-			bool marked, struct error *err)
+static int read_stats(struct ftrace_reader *r, const struct ftrace_cpu *c,
+		      struct ftrace_stats *stats, struct error *err)
 {
 	char file[64], text[1024];
-	uint64_t lost;
 	int n;
 
 	snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", c->cpu);
 	n = tracefs_read(r->instance, file, text, sizeof(text));
 	if (n < 0)
 		return tracefs_fail(err, -n, "can't read %s/%s", r->instance, file);
-	lost = ftrace_stats_lost(text);
-	if (!marked && lost <= c->counted)
-		return 0;
-	gap(r, c, from, to, lost > c->counted ? lost - c->counted : 0);
-	c->counted = lost;
+	*stats = ftrace_stats_parse(text);
+	return 0;
+}
+
+/*
+ * Tells the stream of losses on one CPU that it does not know of yet: they were between these
+ * times. `marked`: there are some, whatever the counts say.
+ */
+static void add_losses(struct ftrace_reader *r, struct ftrace_cpu *c,
+		       const struct ftrace_stats *stats, uint64_t from, uint64_t to, bool marked)
+{
+	if (!marked && stats->lost <= c->counted)
+		return;
+	gap(r, c, from, to, stats->lost > c->counted ? stats->lost - c->counted : 0);
+	c->counted = stats->lost;
+}
+
+static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to,
+			bool marked, struct error *err)
+{
+	struct ftrace_stats stats;
+
+	if (read_stats(r, c, &stats, err))
+		return -1;
+	add_losses(r, c, &stats, from, to, marked);
 	return 0;
 }
 
@@ -324,6 +344,44 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 }
 
 /*
+ * The kernel's reader may skip events without a word: rb_get_reader_page() finds its page read to
+ * the end, the writer adds to that page and goes on to the next one, and then the reader sees that
+ * it may go on as well. It takes another CPU that stops for a moment between two instructions, as
+ * virtual ones do. What was skipped is in no page and in no count of losses, but stays among the
+ * entries that nobody read. `stats`: of a time after which there was nothing more to read.
+ */
+static void count_skipped(struct ftrace_reader *r, struct ftrace_cpu *c,
+			  const struct ftrace_stats *stats)
+{
+	if (stats->unread > c->skipped) {
+		give_up(r, c, UINT64_MAX);
+		gap(r, c, c->whole, c->last, stats->unread - c->skipped);
+		c->skipped = stats->unread;
+	}
+	c->whole = c->last;
+}
+
+/*
+ * After a round that read something and came to the end of the ring. New events look like skipped
+ * ones until the next read: if they come in all the time, a later round finds out.
+ */
+static int look_for_skipped(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
+			    struct error *err)
+{
+	struct ftrace_stats stats;
+	ssize_t n;
+
+	if (read_stats(r, c, &stats, err))
+		return -1;
+	n = stats.unread > c->skipped ? read(c->fd, r->page, r->layout.size) : 0;
+	if (n > 0)
+		return read_page(r, c, n, counted, err);
+	if (!n || errno == EAGAIN)
+		count_skipped(r, c, &stats);
+	return 0;
+}
+
+/*
  * Up to `now`, or to the end: a CPU that goes on writing would hand out its newest page again and
  * again, each time with the few events that came since.
  */
@@ -348,6 +406,8 @@ static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max
 			return -1;
 		c->pages++;
 	}
+	if (c->drained && c->pages && look_for_skipped(r, c, &counted, err))
+		return -1;
 	if (c->hold.n && c->drained)
 		give_up(r, c, monotonic_ns() - HOLD_NS);
 	if (c->last > r->newest)
@@ -385,10 +445,16 @@ uint64_t ftrace_complete(const struct ftrace_reader *r)
 int ftrace_last_losses(struct ftrace_reader *r, struct error *err)
 {
 	uint64_t to = r->mono ? monotonic_ns() : r->newest;
+	struct ftrace_stats stats;
 	unsigned int i;
 
-	for (i = 0; i < r->n_cpus; i++)
-		if (count_losses(r, &r->cpus[i], r->cpus[i].last, to, false, err))
+	for (i = 0; i < r->n_cpus; i++) {
+		struct ftrace_cpu *c = &r->cpus[i];
+
+		if (read_stats(r, c, &stats, err))
 			return -1;
+		add_losses(r, c, &stats, c->last, to, false);
+		count_skipped(r, c, &stats);
+	}
 	return 0;
 }

@@ -47,6 +47,8 @@ struct ftrace_cpu {
 	unsigned int pages;	/* read in the last round */
 	uint64_t last;		/* the time of the youngest record */
 	uint64_t counted;	/* losses that the stream knows of */
+	uint64_t skipped;	/* events that the kernel never hands out, and the stream knows */
+	uint64_t whole;		/* up to here nothing else was skipped */
 	struct ftrace_hold hold;	/* events that wait for their stacks */
 };
 
@@ -99,7 +101,12 @@ void ftrace_waiter_close(struct ftrace_waiter *w);
 void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
 		 int timeout_ms);
 
-/* The sum of what was lost, as per_cpu/cpuN/stats tells. */
-uint64_t ftrace_stats_lost(const char *text);
+/* What per_cpu/cpuN/stats tells. */
+struct ftrace_stats {
+	uint64_t lost;		/* the sum of all that was */
+	uint64_t unread;	/* events that are in the ring */
+};
+
+struct ftrace_stats ftrace_stats_parse(const char *text);
 
 #endif

@@ -348,20 +348,23 @@ END_TEST
 
 static const struct {
 	const char *text;
-	uint64_t lost;
+	uint64_t lost, unread;
 } stats[] = {
 	{ "entries: 5\noverrun: 0\ncommit overrun: 0\nbytes: 20\noldest event ts: 1.0\nnow ts: "
-	  "2.0\ndropped events: 0\n", 0 },
-	{ "entries: 5\noverrun: 100\ncommit overrun: 20\nbytes: 20\nnow ts: 2.0\ndropped events: "
-	  "3\nread events: 7\n", 123 },
-	{ "entries: 5\noverrun: 18446744073709551615\n", UINT64_MAX },
-	{ "overrun: 4\nsome overrun: 7\n", 4 },
-	{ "", 0 },
+	  "2.0\ndropped events: 0\n", 0, 5 },
+	{ "entries: 0\noverrun: 100\ncommit overrun: 20\nbytes: 20\nnow ts: 2.0\ndropped events: "
+	  "3\nread events: 7\n", 123, 0 },
+	{ "entries: -2\noverrun: 18446744073709551615\n", UINT64_MAX, 0 },
+	{ "overrun: 4\nsome overrun: 7\nsome entries: 6\n", 4, 0 },
+	{ "", 0, 0 },
 };
 
 START_TEST(stats_lost)
 {
-	ck_assert_uint_eq(ftrace_stats_lost(stats[_i].text), stats[_i].lost);
+	struct ftrace_stats parsed = ftrace_stats_parse(stats[_i].text);
+
+	ck_assert_uint_eq(parsed.lost, stats[_i].lost);
+	ck_assert_uint_eq(parsed.unread, stats[_i].unread);
 }
 END_TEST
 
@@ -461,6 +464,46 @@ START_TEST(losses_counted_once)
 	write_text(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 6\n");
 	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
 	check_stats(stream, 4, 19);
+	ftrace_reader_close(&r);
+	stream_free(stream);
+	remove_all(dir);
+}
+END_TEST
+
+/*
+ * What stays in the stats when a ring is empty was skipped by the kernel. While events come it
+ * can't be told from new ones: it is if a read brings nothing more.
+ */
+START_TEST(skipped_events)
+{
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls",
+			       .name = "sys_enter_getppid",
+			       .layout = &(struct layout){ } };
+	struct attachment attachment = { .event = &event };
+	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
+			     .attachments = &attachment };
+	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
+	char *dir = fake_instance();
+	struct ftrace_reader r;
+
+	ck_assert_ptr_nonnull(stream);
+	write_text(dir, STATS0, "entries: 18\noverrun: 0\n");
+	put_page(dir, RING0, 1000, 0, 305);
+	start_reader(&r, dir, stream);
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	check_stats(stream, 1, 18);
+	/* Told once; a ring that brought nothing is not asked again. */
+	write_text(dir, STATS0, "entries: 20\noverrun: 0\n");
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	check_stats(stream, 1, 18);
+	put_page(dir, RING0, 2000, 0, 305);
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	check_stats(stream, 2, 20);
+	write_text(dir, STATS1, "entries: 3\noverrun: 4\n");
+	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
+	check_stats(stream, 2, 27);
+	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
+	check_stats(stream, 2, 27);
 	ftrace_reader_close(&r);
 	stream_free(stream);
 	remove_all(dir);
@@ -573,6 +616,7 @@ Suite *suite_ftrace(void)
 	tcase_add_loop_test(c, page_of_noise, 0, 3);
 	tcase_add_loop_test(c, stats_lost, 0, LENGTH(stats));
 	tcase_add_test(c, losses_counted_once);
+	tcase_add_test(c, skipped_events);
 	tcase_add_test(c, rounds);
 	tcase_add_test(c, targets);
 	tcase_add_loop_test(c, function_of_address, 0, LENGTH(addresses));
