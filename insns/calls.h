@@ -19,7 +19,7 @@
  * of the frame. All clobber r0 to r5.
  */
 struct call_key {
-	uint64_t sp;
+	u64 sp;
 	uint32_t tgid;			/* 0 in the kernel */
 	uint32_t function;
 };

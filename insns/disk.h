@@ -19,7 +19,7 @@
 struct disk_key {
 	uint32_t dev;
 	uint32_t operation;
-	uint64_t sector;
+	u64 sector;
 };
 
 #define DISK_WAITING 16384	/* requests that wait for their issue, and entries of merged ones */

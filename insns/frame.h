@@ -27,16 +27,23 @@
 	 REQUIRE(SIZE_OF(TYPE, M) <= 8 && !(SIZE_OF(TYPE, M) & (SIZE_OF(TYPE, M) - 1)), \
 		 "not a number"))
 
+/* Where in TYPE the number M is. */
+#define PLACE_OF(TYPE, M) \
+	((int)offsetof(TYPE, M) + \
+	 REQUIRE(offsetof(TYPE, M) % SIZE_OF(TYPE, M) == 0, "not aligned: is it a u64?"))
+#define NUMBER_AT(M)		(PLACE_OF(struct frame, M) - FRAME_SIZE + \
+				 REQUIRE(FRAME_SIZE <= -STACK_BOTTOM, "the frame is too large"))
+
 /* frame.M = register, or a number; register = frame.M */
-#define SET(M, REG)		BPF_STX_MEM(WIDTH_OF(struct frame, M), BPF_REG_10, REG, FRAME(M))
-#define SET_IMM(M, N)		BPF_ST_MEM(WIDTH_OF(struct frame, M), BPF_REG_10, FRAME(M), N)
-#define GET(REG, M)		BPF_LDX_MEM(WIDTH_OF(struct frame, M), REG, BPF_REG_10, FRAME(M))
+#define SET(M, REG)	BPF_STX_MEM(WIDTH_OF(struct frame, M), BPF_REG_10, REG, NUMBER_AT(M))
+#define SET_IMM(M, N)	BPF_ST_MEM(WIDTH_OF(struct frame, M), BPF_REG_10, NUMBER_AT(M), N)
+#define GET(REG, M)	BPF_LDX_MEM(WIDTH_OF(struct frame, M), REG, BPF_REG_10, NUMBER_AT(M))
 
 /* The same for the value of a map, a TYPE at the address in BASE. */
-#define PUT(BASE, TYPE, M, REG)	BPF_STX_MEM(WIDTH_OF(TYPE, M), BASE, REG, offsetof(TYPE, M))
-#define PUT_IMM(BASE, TYPE, M, N) BPF_ST_MEM(WIDTH_OF(TYPE, M), BASE, offsetof(TYPE, M), N)
-#define LOAD(REG, BASE, TYPE, M) BPF_LDX_MEM(WIDTH_OF(TYPE, M), REG, BASE, offsetof(TYPE, M))
-#define XADD(BASE, TYPE, M, REG) BPF_STX_XADD(WIDTH_OF(TYPE, M), BASE, REG, offsetof(TYPE, M))
+#define PUT(BASE, TYPE, M, REG)	BPF_STX_MEM(WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M))
+#define PUT_IMM(BASE, TYPE, M, N) BPF_ST_MEM(WIDTH_OF(TYPE, M), BASE, PLACE_OF(TYPE, M), N)
+#define LOAD(REG, BASE, TYPE, M) BPF_LDX_MEM(WIDTH_OF(TYPE, M), REG, BASE, PLACE_OF(TYPE, M))
+#define XADD(BASE, TYPE, M, REG) BPF_STX_XADD(WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M))
 
 /* frame.M = an input of the event: a number, bytes, a text. Clobbers r0 to r5. */
 #define SET_FIELD(M, NAME)	FIELD(BPF_REG_0, NAME), SET(M, BPF_REG_0)

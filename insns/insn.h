@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "compat/base/bpf_insn.h"
+#include "insns/u64.h"
 
 /*
  * The language programs are written in: the kernel's instruction macros, with the kernel's names

@@ -25,7 +25,7 @@
 /* A member `made` of the frame. */
 struct made {
 	uint32_t tid;
-	uint64_t dentry;
+	u64 dentry;
 };
 
 #define MADE_MAY \

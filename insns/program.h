@@ -32,9 +32,9 @@ enum map_kind {
 /* What a program that walks by itself has room for; behind it is a mark, or 0. */
 #define STACK_WALKED 32
 struct walked_stack {
-	uint64_t addresses[STACK_WALKED + 1];
-	uint64_t hash;			/* 0: nobody has filled it */
-	uint64_t claims;		/* only who makes it 1 may */
+	u64 addresses[STACK_WALKED + 1];
+	u64 hash;			/* 0: nobody has filled it */
+	u64 claims;		/* only who makes it 1 may */
 };
 /* The option, a constant of the plan, that says how many entries there are. */
 #define STACK_STORAGE "stack-storage-size"
@@ -108,7 +108,7 @@ struct program_set {
 /* The values of options and kernel facts for CONST and JUMP_UNLESS; ends with an empty row. */
 struct constant {
 	const char *name;
-	int64_t value;
+	s64 value;
 };
 
 #endif

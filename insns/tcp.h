@@ -32,7 +32,7 @@ static const char *const tcp_state_names[] = {
 
 /* Both ends of a connection. An address that is not known is zeros. */
 struct tcp_ends {
-	uint64_t family;
+	u64 family;
 	uint32_t lport, rport;
 	uint8_t laddr[16], raddr[16];
 };

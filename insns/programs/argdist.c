@@ -9,7 +9,7 @@
 #include "insns/hist.h"
 
 struct start {
-	uint64_t time, pid_tgid;
+	u64 time, pid_tgid;
 };
 
 #define START { "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 }

@@ -19,7 +19,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tid;
-	uint64_t started;
+	u64 started;
 	struct bashreadline_record record;
 };
 

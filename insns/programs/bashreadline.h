@@ -8,9 +8,9 @@
 #include "insns/program.h"
 
 struct bashreadline_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t library;	/* 0: the shell's own function, 1: a library's */
+	u64 time;
+	u64 pid_tgid;
+	u64 library;	/* 0: the shell's own function, 1: a library's */
 	char comm[16];
 	struct path_name line;
 };

@@ -21,14 +21,14 @@
 #include "insns/hist.h"
 
 struct start {
-	uint64_t time;		/* with OVERLAP_BIT: there were several, whose times are unknown */
+	u64 time;		/* with OVERLAP_BIT: there were several, whose times are unknown */
 	uint32_t sectors;	/* still to come */
 	uint32_t under_way;	/* how many requests */
 };
 
 struct waiting {
-	uint64_t time;
-	uint64_t waiting;
+	u64 time;
+	u64 waiting;
 };
 
 #define OVERLAP_BIT 63	/* so the time is a negative number */

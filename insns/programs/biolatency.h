@@ -10,7 +10,7 @@
 struct hist_key {
 	uint32_t epoch;
 	uint32_t slot;
-	uint64_t group;
+	u64 group;
 };
 
 RECORD_LAYOUT(hist_key,

@@ -30,22 +30,22 @@
 #include "insns/hist.h"
 
 struct task {
-	uint64_t time;		/* when it made the request; 0: unknown */
-	uint64_t pid_tgid;
+	u64 time;		/* when it made the request; 0: unknown */
+	u64 pid_tgid;
 	char comm[16];
 };
 
 struct who {
 	struct task task;
-	uint64_t waiting;	/* how many requests; with DOUBT: there were more than one */
+	u64 waiting;	/* how many requests; with DOUBT: there were more than one */
 };
 
 struct start {
 	struct task task;
-	uint64_t time;		/* of its issue; 0: to be issued again */
-	uint64_t sectors;	/* still to come; with OVERLAP: how many requests are under way */
-	uint64_t first;		/* sector */
-	uint64_t total;		/* sectors */
+	u64 time;		/* of its issue; 0: to be issued again */
+	u64 sectors;	/* still to come; with OVERLAP: how many requests are under way */
+	u64 first;		/* sector */
+	u64 total;		/* sectors */
 };
 
 #define OVERLAP 0x40000000	/* no request has as many sectors */

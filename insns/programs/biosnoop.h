@@ -10,12 +10,12 @@
 #define BIO_UNKNOWN UINT64_MAX
 
 struct biosnoop_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t sector;
-	uint64_t bytes;
-	uint64_t latency;	/* ns */
-	uint64_t queued;	/* ns, before it was issued */
+	u64 time;
+	u64 pid_tgid;
+	u64 sector;
+	u64 bytes;
+	u64 latency;	/* ns */
+	u64 queued;	/* ns, before it was issued */
 	char rwbs[8];		/* bytes behind its NUL mean nothing */
 	char comm[16];
 	uint32_t dev;
@@ -51,10 +51,10 @@ RECORD_LAYOUT(biotop_key,
 	FIELD_OF(biotop_key, comm, COMM));
 
 struct biotop_sums {
-	uint64_t requests;
-	uint64_t bytes;
-	uint64_t timed;		/* requests whose latency is known */
-	uint64_t latency;	/* ns, of those */
+	u64 requests;
+	u64 bytes;
+	u64 timed;		/* requests whose latency is known */
+	u64 latency;	/* ns, of those */
 };
 
 RECORD_LAYOUT(biotop_sums,

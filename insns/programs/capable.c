@@ -23,7 +23,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tgid;
-	uint64_t seen;
+	u64 seen;
 	struct capable_record record;
 };
 

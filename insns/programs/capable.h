@@ -22,8 +22,8 @@ static const char *const capability_names[] = {
 };
 
 struct capable_record {
-	uint64_t time;
-	uint64_t pid_tgid;
+	u64 time;
+	u64 pid_tgid;
 	uint32_t uid;
 	int32_t cap;
 	uint32_t audit;

@@ -18,8 +18,8 @@
 #define LINE 64				/* a cache line for each CPU: all write at once */
 
 struct left {
-	uint64_t time;			/* 0: it has come back */
-	uint64_t tgid;
+	u64 time;			/* 0: it has come back */
+	u64 tgid;
 };
 
 static const struct map maps[] = {

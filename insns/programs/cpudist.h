@@ -10,7 +10,7 @@
 struct cpudist_key {
 	uint32_t epoch;
 	uint32_t slot;
-	uint64_t id;
+	u64 id;
 };
 
 RECORD_LAYOUT(cpudist_key,

@@ -17,7 +17,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tid;
-	uint64_t start;
+	u64 start;
 	struct drsnoop_record record;
 };
 

@@ -7,11 +7,11 @@
 #include "insns/program.h"
 
 struct drsnoop_record {
-	uint64_t time;
-	uint64_t latency;	/* ns */
-	uint64_t pid_tgid;
-	uint64_t pages;
-	uint64_t uid;
+	u64 time;
+	u64 latency;	/* ns */
+	u64 pid_tgid;
+	u64 pages;
+	u64 uid;
 	char comm[16];
 };
 

@@ -34,7 +34,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tid, tgid;
-	uint64_t start;			/* args << 32 | flags of struct exec_done */
+	u64 start;			/* args << 32 | flags of struct exec_done */
 	struct parent parent;
 	union {
 		struct exec_arg arg;

@@ -19,13 +19,13 @@ enum {
 
 /* The beginning of each record. */
 struct exec_record {
-	uint64_t time;
+	u64 time;
 	uint32_t type;		/* EXEC_ARG, EXEC_DONE, EXEC_GONE */
 };
 
 /* One argument; in their order, before the exec's own record. */
 struct exec_arg {
-	uint64_t time;
+	u64 time;
 	uint32_t type;		/* EXEC_ARG */
 	uint32_t tid;
 	uint32_t index;		/* 0: the file's name; from 1 on: argv[index - 1] */
@@ -34,10 +34,10 @@ struct exec_arg {
 };
 
 struct exec_done {
-	uint64_t time;
+	u64 time;
 	uint32_t type;		/* EXEC_DONE */
 	int32_t ret;
-	uint64_t pid_tgid;
+	u64 pid_tgid;
 	uint32_t uid;
 	uint32_t cpu;
 	uint32_t ppid;		/* 0: made before tracing began; UINT32_MAX: not known */
@@ -50,7 +50,7 @@ struct exec_done {
 
 /* The exec failed and failures are not wanted, or its thread ended: forget its arguments. */
 struct exec_gone {
-	uint64_t time;
+	u64 time;
 	uint32_t type;		/* EXEC_GONE */
 	uint32_t tid;
 };

@@ -8,8 +8,8 @@
 
 /* What is known of a task by its id. Times are those of records; 0: not known. */
 struct exitsnoop_task {
-	uint64_t start;
-	uint64_t parent_start;		/* tells the parent from another process that got its id */
+	u64 start;
+	u64 parent_start;		/* tells the parent from another process that got its id */
 	uint32_t ppid;
 	uint32_t pad;
 };
@@ -20,9 +20,9 @@ enum {
 };
 
 struct exitsnoop_record {
-	uint64_t time;
-	uint64_t start;			/* 0: not known */
-	uint64_t pid_tgid;
+	u64 time;
+	u64 start;			/* 0: not known */
+	u64 pid_tgid;
 	uint32_t ppid;			/* 0: not known */
 	uint32_t pad;
 	uint32_t code;			/* as wait(2) has it */

@@ -25,7 +25,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t pid;
-	uint64_t threads;
+	u64 threads;
 };
 
 static const struct insn on_new[] = {

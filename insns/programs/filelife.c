@@ -18,7 +18,7 @@
 
 struct start {
 	struct path_name name;
-	uint64_t birth;
+	u64 birth;
 };
 
 #define BIRTHS 65536
@@ -35,7 +35,7 @@ static const struct map maps[] = {
 struct frame {
 	uint32_t tid;
 	uint32_t zero;
-	uint64_t inode, now;
+	u64 inode, now;
 	struct made made;
 	union {
 		struct start start;

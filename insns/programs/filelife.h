@@ -8,9 +8,9 @@
 #include "insns/program.h"
 
 struct filelife_record {
-	uint64_t time;
-	uint64_t age;		/* ns */
-	uint64_t pid_tgid;
+	u64 time;
+	u64 age;		/* ns */
+	u64 pid_tgid;
 	char comm[16];
 	struct path_name name;
 };

@@ -29,9 +29,9 @@ struct key {
 
 struct start {
 	struct path_name name;
-	int64_t pos;
-	uint64_t time;
-	uint64_t dentry;
+	s64 pos;
+	u64 time;
+	u64 dentry;
 };
 
 static const struct map dist_maps[] = {

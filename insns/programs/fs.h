@@ -21,7 +21,7 @@ static const char *const fs_operation_letters[] = {
 struct fs_key {
 	uint32_t epoch;
 	uint32_t slot;
-	uint64_t operation;
+	u64 operation;
 };
 
 RECORD_LAYOUT(fs_key,
@@ -30,14 +30,14 @@ RECORD_LAYOUT(fs_key,
 
 /* An operation that the slower family shows. */
 struct fs_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t nsecs;
-	int64_t pos;			/* -1: not known */
+	u64 time;
+	u64 pid_tgid;
+	u64 nsecs;
+	s64 pos;			/* -1: not known */
 	int32_t ret;
 	uint32_t operation;		/* or FS_DIRECTORY */
 	char comm[16];
-	uint64_t directories;		/* how many came, this one included */
+	u64 directories;		/* how many came, this one included */
 	struct path_name name;		/* of the file, or of the directory */
 };
 

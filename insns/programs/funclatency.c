@@ -22,16 +22,16 @@
 #define KEPT 16384
 
 struct start {
-	uint64_t time, pid_tgid;	/* time 0: the call has returned */
+	u64 time, pid_tgid;	/* time 0: the call has returned */
 };
 
 struct thread {
-	uint64_t pid_tgid;
-	uint64_t cpu;			/* each CPU has its own thread 0; else 0 */
+	u64 pid_tgid;
+	u64 cpu;			/* each CPU has its own thread 0; else 0 */
 };
 
 struct levels {
-	uint64_t sp[FUNC_LEVELS + 1];
+	u64 sp[FUNC_LEVELS + 1];
 };
 
 static const struct map maps[] = {

@@ -13,7 +13,7 @@
 struct funclatency_key {
 	uint32_t epoch;
 	uint32_t slot;
-	uint64_t id;			/* the function's number << 32 | tgid */
+	u64 id;			/* the function's number << 32 | tgid */
 };
 
 RECORD_LAYOUT(funclatency_key,

@@ -12,8 +12,8 @@
 #include "insns/calls.h"
 
 struct start {
-	uint64_t time, pid_tgid;
-	uint64_t args[FUNC_ARGUMENTS];
+	u64 time, pid_tgid;
+	u64 args[FUNC_ARGUMENTS];
 	int32_t kernel_stack, user_stack;
 };
 

@@ -10,13 +10,13 @@
 
 /* A call that took long. Its stacks are those with which it began. */
 struct funcslower_record {
-	uint64_t time;			/* of its return */
-	uint64_t pid_tgid;
-	uint64_t ns;
-	uint64_t retval;
-	uint64_t args[FUNC_ARGUMENTS];
+	u64 time;			/* of its return */
+	u64 pid_tgid;
+	u64 ns;
+	u64 retval;
+	u64 args[FUNC_ARGUMENTS];
 	int32_t kernel_stack, user_stack;
-	uint64_t function;		/* its number */
+	u64 function;		/* its number */
 	char comm[16];
 };
 

@@ -17,7 +17,7 @@
 #define SECOND 1000000000
 
 struct start {
-	uint64_t time, host, call;
+	u64 time, host, call;
 };
 
 static const struct map maps[] = {

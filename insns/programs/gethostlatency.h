@@ -14,10 +14,10 @@ static const char *const gethostlatency_calls[] = {
 };
 
 struct gethostlatency_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t ns;		/* from the call to its answer */
-	uint64_t call;		/* which function, as the hook table counts them */
+	u64 time;
+	u64 pid_tgid;
+	u64 ns;		/* from the call to its answer */
+	u64 call;		/* which function, as the hook table counts them */
 	char comm[16];
 	struct path_name host;
 };

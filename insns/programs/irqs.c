@@ -20,7 +20,7 @@
 #define CPUS 8192			/* the most a kernel is built for */
 
 struct running {
-	uint64_t time;			/* 0: none */
+	u64 time;			/* 0: none */
 	char name[IRQ_NAME];
 };
 

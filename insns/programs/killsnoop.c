@@ -12,7 +12,7 @@
 struct start {
 	int32_t tpid;
 	int32_t sig;
-	uint64_t call;
+	u64 call;
 };
 
 static const struct map maps[] = {

@@ -13,8 +13,8 @@ static const char *const kill_calls[] = {
 };
 
 struct killsnoop_record {
-	uint64_t time;
-	uint64_t pid_tgid;
+	u64 time;
+	u64 pid_tgid;
 	int32_t tpid;
 	int32_t sig;
 	uint32_t call;

@@ -29,10 +29,10 @@
 #include "insns/hist.h"
 
 struct call {
-	uint64_t sp;
-	uint64_t begin;
-	uint64_t size, pointer;
-	uint64_t length;
+	u64 sp;
+	u64 begin;
+	u64 size, pointer;
+	u64 length;
 	uint32_t kind, flags;
 	uint32_t had;			/* realloc: there was `old` */
 	uint32_t zero;
@@ -40,7 +40,7 @@ struct call {
 };
 
 struct turn {
-	uint64_t n;
+	u64 n;
 };
 
 #define STACKS	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 }

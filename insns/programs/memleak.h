@@ -9,14 +9,14 @@ enum memleak_space { MEMLEAK_OBJECTS, MEMLEAK_PAGES, MEMLEAK_PER_CPU };
 
 /* A key of `allocs`. */
 struct memleak_key {
-	uint64_t address;
+	u64 address;
 	uint32_t tgid;			/* 0: the kernel's */
 	uint32_t space;
 };
 
 /* Its value: memory that was not given back yet. */
 struct memleak_held {
-	uint64_t time, size;
+	u64 time, size;
 	int32_t kernel_stack, user_stack;
 	char comm[16];
 };
@@ -30,12 +30,12 @@ enum memleak_kind { MEMLEAK_ALLOC, MEMLEAK_FREE, MEMLEAK_MMAP, MEMLEAK_MUNMAP, M
 		    MEMLEAK_EXEC };
 
 struct memleak_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t begin;			/* when the call began */
-	uint64_t address, size;
-	uint64_t length;		/* of mremap: the new one */
-	uint64_t result;		/* what the call returned */
+	u64 time;
+	u64 pid_tgid;
+	u64 begin;			/* when the call began */
+	u64 address, size;
+	u64 length;		/* of mremap: the new one */
+	u64 result;		/* what the call returned */
 	uint32_t kind;
 	uint32_t flags;			/* of mremap */
 	uint32_t space;
@@ -57,14 +57,14 @@ RECORD_LAYOUT(memleak_record,
 
 /* By what memory is added up to be shown; what it is now, not what was added in an interval. */
 struct memleak_stack {
-	uint64_t time;			/* of one allocation: the program is the same in all */
+	u64 time;			/* of one allocation: the program is the same in all */
 	uint32_t tgid;			/* UINT32_MAX: the kernel's */
 	int32_t kernel_stack, user_stack;
 	char comm[16];
 };
 
 struct memleak_sum {
-	uint64_t bytes, allocations;
+	u64 bytes, allocations;
 };
 
 RECORD_LAYOUT(memleak_stack,

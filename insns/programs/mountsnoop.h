@@ -30,13 +30,13 @@ static const char *const mount_calls[] = {
 
 /* The beginning of each record. */
 struct mount_record {
-	uint64_t time;
+	u64 time;
 	uint32_t type;			/* MOUNT_TEXT, MOUNT_DONE */
 };
 
 /* One text of a call, before the call's own record: source, target, file system type, data. */
 struct mount_text {
-	uint64_t time;
+	u64 time;
 	uint32_t type;			/* MOUNT_TEXT */
 	uint32_t tid;
 	uint32_t index;
@@ -48,14 +48,14 @@ struct mount_text {
 struct mount_args {
 	uint32_t call;
 	uint32_t texts;			/* how many records of them came before */
-	uint64_t numbers[4];		/* the other arguments in order, or MOUNT_UNKNOWN */
+	u64 numbers[4];		/* the other arguments in order, or MOUNT_UNKNOWN */
 };
 
 struct mount_done {
-	uint64_t time;
+	u64 time;
 	uint32_t type;			/* MOUNT_DONE */
 	int32_t ret;
-	uint64_t pid_tgid;
+	u64 pid_tgid;
 	struct mount_args args;
 	uint32_t mnt_ns;		/* 0: not known */
 	uint32_t ppid;

@@ -15,8 +15,8 @@ struct offcpu_task {
 
 /* A value of `left`, by thread: since when it is off its CPU; 0: it is on one. */
 struct offcpu_left {
-	uint64_t time;
-	uint64_t kept;			/* ns of the sleeper that are not in `times` yet */
+	u64 time;
+	u64 kept;			/* ns of the sleeper that are not in `times` yet */
 	struct offcpu_task sleeper;
 	struct offcpu_task waker;	/* only of the tools that ask for it */
 };

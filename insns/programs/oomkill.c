@@ -21,7 +21,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tid;
-	uint64_t pages;
+	u64 pages;
 	struct oomkill_record record;
 };
 

@@ -9,9 +9,9 @@
 #define OOM_UNKNOWN UINT64_MAX
 
 struct oomkill_record {
-	uint64_t time;
-	uint64_t pid_tgid;		/* who asked for memory */
-	uint64_t pages;			/* OOM_UNKNOWN: not known */
+	u64 time;
+	u64 pid_tgid;		/* who asked for memory */
+	u64 pages;			/* OOM_UNKNOWN: not known */
 	uint32_t victim;
 	uint32_t pad;
 	char comm[16];

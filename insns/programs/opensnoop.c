@@ -15,10 +15,10 @@
 #include "insns/path.h"
 
 struct start {
-	uint64_t flags;
+	u64 flags;
 	uint32_t mode;
 	int32_t dfd;
-	uint64_t filename;
+	u64 filename;
 };
 
 static const struct map maps[] = {

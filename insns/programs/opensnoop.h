@@ -8,15 +8,15 @@
 #include "insns/program.h"
 
 struct opensnoop_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t flags;
+	u64 time;
+	u64 pid_tgid;
+	u64 flags;
 	uint32_t mode;
 	int32_t dfd;
 	int32_t ret;
 	uint32_t uid;
 	char comm[16];
-	int64_t path_length;	/* with its NUL; negative: not known */
+	s64 path_length;	/* with its NUL; negative: not known */
 	char path[PATH_READ];
 };
 

@@ -40,7 +40,7 @@ struct frame {
 	union {
 		uint32_t slot;
 		uint32_t tgid;
-		uint64_t time;
+		u64 time;
 	};
 	struct runqlat_key hist;
 	struct runqslower_record slow;

@@ -10,7 +10,7 @@
 struct runqlat_key {
 	uint32_t epoch;
 	uint32_t slot;
-	uint64_t id;
+	u64 id;
 };
 
 RECORD_LAYOUT(runqlat_key,
@@ -19,8 +19,8 @@ RECORD_LAYOUT(runqlat_key,
 
 /* A wait that runqslower shows; the comms are what the CPU's switch says. */
 struct runqslower_record {
-	uint64_t time;
-	uint64_t usecs;
+	u64 time;
+	u64 usecs;
 	uint32_t tid, prev_tid;
 	char comm[16], prev_comm[16];
 };

@@ -13,7 +13,7 @@
 struct runqlen_key {
 	uint32_t epoch;
 	uint32_t length;
-	uint64_t cpu;
+	u64 cpu;
 };
 
 RECORD_LAYOUT(runqlen_key,

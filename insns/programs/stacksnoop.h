@@ -7,9 +7,9 @@
 #include "insns/program.h"
 
 struct stacksnoop_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t function;		/* the number of what was hit */
+	u64 time;
+	u64 pid_tgid;
+	u64 function;		/* the number of what was hit */
 	uint32_t cpu;
 	int32_t kernel_stack, user_stack;
 	uint32_t none;

@@ -21,7 +21,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tid;
-	uint64_t filename;
+	u64 filename;
 	union {
 		struct path_name name;
 		struct statsnoop_record record;

@@ -8,8 +8,8 @@
 #include "insns/program.h"
 
 struct statsnoop_record {
-	uint64_t time;
-	uint64_t pid_tgid;
+	u64 time;
+	u64 pid_tgid;
 	int32_t ret;
 	uint32_t pad;
 	char comm[16];

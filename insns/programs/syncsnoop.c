@@ -13,8 +13,8 @@
 #include "insns/common.h"
 
 struct start {
-	uint64_t time;
-	uint64_t call;
+	u64 time;
+	u64 call;
 };
 
 static const struct map maps[] = {

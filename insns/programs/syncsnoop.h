@@ -14,9 +14,9 @@ static const char *const sync_calls[] = {
 };
 
 struct syncsnoop_record {
-	uint64_t time;		/* when it began */
-	uint64_t call;
-	uint64_t pid_tgid;
+	u64 time;		/* when it began */
+	u64 call;
+	u64 pid_tgid;
 	char comm[16];
 };
 

@@ -34,7 +34,7 @@ static const struct map maps[] = {
 struct frame {
 	uint32_t tid;
 	uint32_t index;
-	uint64_t time;
+	u64 time;
 	struct syscount_key process;
 };
 

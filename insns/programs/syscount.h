@@ -23,7 +23,7 @@ enum call_table { CALLS_NATIVE, CALLS_COMPAT, CALLS_X32, CALL_TABLES };
 struct syscount_key {
 	uint32_t epoch;
 	uint32_t what;			/* COUNTS_* */
-	uint64_t tgid;			/* UINT32_MAX: not known */
+	u64 tgid;			/* UINT32_MAX: not known */
 	char comm[16];
 };
 

@@ -5,8 +5,8 @@
 #include "insns/tcp.h"
 
 struct tcpaccept_record {
-	uint64_t time;
-	uint64_t pid_tgid;
+	u64 time;
+	u64 pid_tgid;
 	char comm[16];
 	struct tcp_ends ends;
 };

@@ -24,7 +24,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t port;
-	uint64_t sk;
+	u64 sk;
 	struct tcpconnect_record record;
 	struct tcpconnect_key counted;
 };

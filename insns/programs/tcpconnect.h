@@ -9,12 +9,12 @@
 #define TCPCONNECT_PORTS 1024	/* that can be asked for */
 
 struct tcpconnect_record {
-	uint64_t time;
-	uint64_t pid_tgid;
+	u64 time;
+	u64 pid_tgid;
 	uint32_t uid;
 	uint16_t lport;		/* 0: not known yet, or not told by this kernel */
 	uint16_t dport;
-	uint64_t family;
+	u64 family;
 	uint8_t saddr[16];
 	uint8_t daddr[16];
 	char comm[16];

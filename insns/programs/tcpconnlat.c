@@ -23,7 +23,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t slot;
-	uint64_t sk;
+	u64 sk;
 	struct tcpconnlat_begun begun;
 	struct tcpconnlat_record record;
 };

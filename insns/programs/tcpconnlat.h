@@ -8,21 +8,21 @@
 
 /* Value of "begun": who began a connection, and when. */
 struct tcpconnlat_begun {
-	uint64_t time;
-	uint64_t pid_tgid;
+	u64 time;
+	u64 pid_tgid;
 	char comm[16];
-	uint64_t reset;		/* the answer was a reset */
+	u64 reset;		/* the answer was a reset */
 };
 
 /* By `reset`. */
 static const char *const tcpconnlat_answers[] = { "accepted", "reset" };
 
 struct tcpconnlat_record {
-	uint64_t time;		/* of the answer */
-	uint64_t pid_tgid;
+	u64 time;		/* of the answer */
+	u64 pid_tgid;
 	char comm[16];
-	uint64_t reset;
-	uint64_t nanoseconds;
+	u64 reset;
+	u64 nanoseconds;
 	uint32_t family;
 	uint16_t lport, dport;
 	uint8_t saddr[16];

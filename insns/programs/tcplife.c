@@ -41,7 +41,7 @@ static const struct map maps[] = {
 };
 
 struct frame {
-	uint64_t sk;
+	u64 sk;
 	uint32_t thread;
 	struct tcplife_record record;
 };

@@ -15,9 +15,9 @@ enum tcplife_whose {
 
 /* An open connection. */
 struct tcplife_life {
-	uint64_t birth;
-	uint64_t whose;
-	uint64_t pid_tgid;	/* -1: not known */
+	u64 birth;
+	u64 whose;
+	u64 pid_tgid;	/* -1: not known */
 	char comm[16];		/* empty then */
 };
 
@@ -26,7 +26,7 @@ struct tcplife_life {
  * took from programs and gave to them.
  */
 struct tcplife_bytes {
-	uint64_t tx, rx;
+	u64 tx, rx;
 	uint32_t sending;	/* calls whose return was not seen; tx is known only if it is 0 */
 	uint32_t unsure;	/* rx is not known: another thread than the last reader received */
 	uint32_t reader;	/* the last thread that began to receive */
@@ -34,7 +34,7 @@ struct tcplife_bytes {
 };
 
 struct tcplife_record {
-	uint64_t time;
+	u64 time;
 	struct tcplife_life life;
 	struct tcplife_bytes bytes;
 	struct tcp_ends ends;

@@ -25,7 +25,7 @@ struct tcpretrans_flow {
 };
 
 struct tcpretrans_record {
-	uint64_t time;
+	u64 time;
 	uint32_t state;
 	uint32_t sequence;
 	struct tcpretrans_flow flow;

@@ -27,7 +27,7 @@ static const struct map maps[] = {
 struct sockaddr_bytes {
 	uint16_t family, port;
 	uint32_t inet;
-	uint64_t inet6[2];
+	u64 inet6[2];
 	uint32_t scope;
 };
 
@@ -37,10 +37,10 @@ struct frame {
 	struct sockaddr_bytes local, remote;
 	union {				/* the address that is looked at, as one of IPv6 */
 		struct {
-			uint64_t zero;
+			u64 zero;
 			uint32_t mapped, inet;
 		};
-		uint64_t address[2];
+		u64 address[2];
 	};
 };
 

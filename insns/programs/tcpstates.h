@@ -5,11 +5,11 @@
 #include "insns/tcp.h"
 
 struct tcpstates_record {
-	uint64_t time;
-	uint64_t since;		/* when the old state began; 0: not seen */
-	uint64_t sk;
-	uint64_t oldstate, newstate;
-	uint64_t pid_tgid;	/* the task that does it; -1: a packet or a timer does */
+	u64 time;
+	u64 since;		/* when the old state began; 0: not seen */
+	u64 sk;
+	u64 oldstate, newstate;
+	u64 pid_tgid;	/* the task that does it; -1: a packet or a timer does */
 	char comm[16];		/* its name; empty then */
 	struct tcp_ends ends;
 };

@@ -10,7 +10,7 @@
 struct tcpsynbl_key {
 	uint32_t epoch;
 	uint32_t slot;
-	uint64_t limit;
+	u64 limit;
 };
 
 RECORD_LAYOUT(tcpsynbl_key,

@@ -22,7 +22,7 @@ static const struct map maps[] = {
 
 struct frame {
 	uint32_t tid;
-	uint64_t start;
+	u64 start;
 	struct threadsnoop_record record;
 };
 

@@ -5,9 +5,9 @@
 #include "insns/program.h"
 
 struct threadsnoop_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t start;			/* the address of the new thread's function */
+	u64 time;
+	u64 pid_tgid;
+	u64 start;			/* the address of the new thread's function */
 	int32_t user_stack;		/* of who makes it */
 	uint32_t none;
 	char comm[16];

@@ -8,9 +8,9 @@
 
 /* What every event of a question has; the values that were asked for are behind it. */
 struct trace_record {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t function;		/* the number of what was hit */
+	u64 time;
+	u64 pid_tgid;
+	u64 function;		/* the number of what was hit */
 	uint32_t cpu;
 	uint32_t probe;			/* the number of the question */
 	int32_t kernel_stack, user_stack;
