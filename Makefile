@@ -92,7 +92,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
-SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns insns/* compat/* backends backends/* src/selftest/checks src/symbols/readers src/lang/types)))
+SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns insns/* compat/* backends backends/* src/selftest/checks src/symbols/readers src/lang/types src/lang/probes)))
 MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))

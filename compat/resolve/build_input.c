@@ -9,6 +9,17 @@
 #include "compat/resolve/identity.h"
 #include "compat/types/offsets.h"
 
+static void cut_to(const struct builder *b, const struct field *f, struct input *in,
+		   unsigned int size, bool is_signed)
+{
+	if (size > f->size)
+		size = f->size;
+	if (b->arch->big_endian)
+		in->offset += (uint16_t)(f->size - size);
+	in->size = (uint16_t)size;
+	in->is_signed = is_signed;
+}
+
 /*
  * An argument of a system call takes a whole register on syscalls:*, even if its C type is shorter:
  * then the rest of the slot means nothing.
@@ -28,10 +39,7 @@ static void cut_to_type(const struct builder *b, const struct field *f, struct i
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		if (strcmp(f->type, types[i].type) || types[i].size >= f->size)
 			continue;
-		if (b->arch->big_endian)
-			in->offset += (uint16_t)(f->size - types[i].size);
-		in->size = types[i].size;
-		in->is_signed = types[i].is_signed;
+		cut_to(b, f, in, types[i].size, types[i].is_signed);
 		return;
 	}
 }
@@ -107,8 +115,12 @@ static int record_input(struct builder *b, const struct fetch *f, const struct w
 	if (in->place == PLACE_DATA_LOC && b->target == TARGET_BPF &&
 	    !strcmp(b->format->system, "syscalls"))
 		return be_no_input(b, "does not hand programs", f->field);
-	if (w->kind == INPUT_NUMBER && !strcmp(b->format->system, "syscalls"))
-		cut_to_type(b, field, in);
+	if (w->kind == INPUT_NUMBER && !strcmp(b->format->system, "syscalls")) {
+		if (f->type == TYPE_NUMBER)
+			cut_to(b, field, in, be_number_size(b, f), f->is_signed);
+		else
+			cut_to_type(b, field, in);
+	}
 	return 0;
 }
 

@@ -34,10 +34,19 @@ struct frame {
 
 _Static_assert(FRAME(start.time) == ARGDIST_LATENCY && FRAME_SIZE == ARGDIST_CALL, "see argdist.h");
 
+/* Tracepoints of system calls know no stack pointer; but a thread is in one call at a time. */
+#define BY_THREAD(REG, PID_TGID) \
+	FIELD(REG, "thread"), \
+	BPF_ALU64_REG(BPF_MUL, REG, PID_TGID), \
+	BPF_LDX_MEM(BPF_DW, R0, R10, FRAME(call.sp)), \
+	BPF_ALU64_REG(BPF_ADD, R0, REG), \
+	SET(call.sp, R0)
+
 const struct insn argdist_enter[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	CALL_BEGINS(call, R6),
+	BY_THREAD(R7, R6),
 	SET(start.pid_tgid, R6),
 	SET_FIELD(start.time, "time"),
 	STORE("start", call, start),			/* start[call] = { now, pid_tgid } */
@@ -46,6 +55,7 @@ const struct insn argdist_enter[] = {
 
 const struct insn argdist_return[] = {
 	CALL_ENDS(call, R6, R7),
+	BY_THREAD(R7, R6),
 	LOOKUP("start", call),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOAD(R8, R0, struct start, time),

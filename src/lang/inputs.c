@@ -127,6 +127,12 @@ static int argument(struct binder *b, struct node *n, int number, const struct c
 	if (b->s->inside)
 		return WRONG(b, n, "behind a function's beginning registers have other values "
 			     "than its arguments");
+	if (b->s->same_arguments && number > b->s->same_arguments)
+		return WRONG(b, n, "%s() has other arguments behind arg%u: write its own name",
+			     binder_function(b), b->s->same_arguments);
+	if (b->s->unknown_arguments)
+		return WRONG(b, n, "functions of system calls have their arguments elsewhere on "
+			     "this kernel");
 	if (b->s->syscall && number > 6)
 		return WRONG(b, n, "a system call has six arguments at most");
 	if (is_wide(b->s, number))

@@ -33,6 +33,9 @@ struct scope {
 	bool returns;
 	bool tracepoint;
 	const struct format *format;	/* of the tracepoint; NULL: it is none, or several */
+	/* so many arguments are those of the function that the user named; 0: all are */
+	uint8_t same_arguments;
+	bool unknown_arguments;		/* where they are is not known */
 	uint8_t user_arguments;		/* bits: those that point to memory of user space */
 	struct parameter parameters[PARAMETERS_MOST];
 	unsigned int n_parameters;

@@ -19,12 +19,12 @@
 static const struct {
 	const char *name, *now;
 	bool always;
-	uint8_t user_arguments;
+	uint8_t user_arguments, same;
 } renamed[] = {
-	{ "do_sys_open", "do_sys_openat2", true, 1 << 1 },		/* 5.6 */
-	{ "do_sys_openat2", NULL, false, 1 << 1 },
-	{ "blk_account_io_start", "__blk_account_io_start", false, 0 },	/* 5.16 to 6.5 */
-	{ "blk_account_io_done", "__blk_account_io_done", false, 0 },
+	{ "do_sys_open", "do_sys_openat2", true, 1 << 1, 2 },		/* 5.6 */
+	{ "do_sys_openat2", NULL, false, 1 << 1, 0 },
+	{ "blk_account_io_start", "__blk_account_io_start", false, 0, 0 },	/* 5.16 to 6.5 */
+	{ "blk_account_io_done", "__blk_account_io_done", false, 0, 0 },
 };
 
 /* Its name now; the number of its row in `user` tells which arguments are of user space. */
@@ -39,6 +39,7 @@ static const char *name_now(struct kernel *k, struct lang_probe *p, const char *
 			return name;
 		snprintf(p->renamed, sizeof(p->renamed), "%s() is %s() on this kernel", name,
 			 renamed[i].now);
+		p->scope.same_arguments = renamed[i].same;
 		return renamed[i].now;
 	}
 	return name;
@@ -67,6 +68,16 @@ static int find_named(struct kernel *k, struct lang_probe *p, const char *spec, 
 	return 0;
 }
 
+/* Of machines whose calls' functions are in no table (compat/kernel/arch.c). */
+static bool is_call_elsewhere(struct kernel *k, const char *name)
+{
+	const struct arch_prefix *p = kernel_arch(k)->syscall_prefix;
+
+	while (p->prefix && strcmp(p->prefix, "sys_"))
+		p++;
+	return !p->prefix && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4));
+}
+
 /* A pattern as it is, but for a kernel function whose name has changed, and for system calls. */
 static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 {
@@ -79,6 +90,8 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 		return -1;
 	if (pattern.kind == PATTERN_KERNEL && pattern.one) {
 		call = kernel_syscall(k, pattern.name, NULL);
+		if (!call)
+			call = traced_call_of(k, pattern.name);
 		if (call) {
 			p->call = strdup(call);
 			p->scope.syscall = true;
@@ -87,6 +100,7 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 			pattern_free(&pattern);
 			return p->call ? 0 : fail(err, "out of memory");
 		}
+		p->scope.unknown_arguments = is_call_elsewhere(k, pattern.name);
 		name = name_now(k, p, pattern.name);
 		if (name != pattern.name &&
 		    asprintf(&spec, "%s%s", pattern.returns ? "r:" : "", name) < 0)
@@ -166,6 +180,7 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 		return fail(err, "out of memory");
 	if (take_offset(p, *at, err))
 		return -1;
+	p->kernel = k;
 	p->scope.word = kernel_arch(k)->word;
 	p->scope.big_endian = kernel_arch(k)->big_endian;
 	p->scope.in_registers = in_registers(kernel_arch(k));
@@ -198,6 +213,7 @@ int probe_calls(struct kernel *k, const struct lang_probe *p, struct lang_probe 
 {
 	const struct pattern *found = &p->patterns.pattern;
 
+	calls->kernel = k;
 	calls->scope.function = p->scope.function;
 	calls->scope.syscall = p->scope.syscall;
 	if (p->call) {
@@ -219,6 +235,7 @@ void probe_free(struct lang_probe *p)
 	free(p->spec);
 	free(p->call);
 	free(p->named);
+	traced_calls_free(&p->traced);
 	free(p->inputs);
 }
 
@@ -252,7 +269,25 @@ static void add_syscall(struct lang_probe *p)
 	p->ways[p->hook.n_alternatives++] = (struct alternative){
 		.probes = p->syscalls, .n_probes = inputs_may_fail(&p->scope) ? 1 : 2,
 		.inputs = p->inputs, .no_compat = inputs_may_fail(&p->scope),
+		.family = "functions",
 	};
+}
+
+/* Tracepoints of system calls tell of none of a 32-bit task. */
+static int add_traced_calls(struct lang_probe *p, const char *inputs)
+{
+	if (p->scope.user_space || p->scope.tracepoint || p->offset || (!p->call && !p->patterns.n))
+		return 0;
+	if (traced_calls_find(p->kernel, &p->traced, p->call, p->call ? NULL : p->patterns.names[0],
+			      p->scope.returns, inputs, p->more != NULL))
+		return -1;
+	if (!p->traced.n && !*p->traced.never)
+		return 0;
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.probes = p->traced.probes, .n_probes = p->traced.n, .no_compat = true,
+		.never = *p->traced.never ? p->traced.never : NULL, .family = "syscalls",
+	};
+	return 0;
 }
 
 /* A probe of its own is behind the function's beginning: no other kind can be. */
@@ -300,12 +335,14 @@ static void add_patterns(struct lang_probe *p)
 int probe_hook(struct lang_probe *p, const char *name)
 {
 	char *inputs = inputs_text(&p->scope);
+	int result;
 
 	if (!inputs || asprintf(&p->inputs, "%s%s", inputs, p->more ? p->more : "") < 0)
 		p->inputs = NULL;
-	free(inputs);
-	if (!p->inputs)
+	if (!p->inputs) {
+		free(inputs);
 		return -1;
+	}
 	p->hook = (struct hook){ .name = name, .what = "what was asked for",
 				 .alternatives = p->ways };
 	if (p->call)
@@ -314,6 +351,10 @@ int probe_hook(struct lang_probe *p, const char *name)
 		add_place(p);
 	else
 		add_patterns(p);
+	result = add_traced_calls(p, inputs);
+	free(inputs);
+	if (result)
+		return -1;
 	p->patterns.hook = &p->hook;	/* patterns_traced() counts its events */
 	if (!inputs_may_fail(&p->scope))
 		return 0;

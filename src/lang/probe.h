@@ -4,6 +4,7 @@
 
 #include "src/lang/code.h"
 #include "src/lang/inputs.h"
+#include "src/lang/probes/traced_calls.h"
 #include "src/patterns/patterns.h"
 
 /*
@@ -15,7 +16,7 @@
  * function has had: sys_read, SyS_read, __x64_sys_read. The signature gives arguments names and
  * types.
  */
-#define PROBE_WAYS 5
+#define PROBE_WAYS 7
 
 struct lang_probe {
 	struct tree tree;		/* of all expressions of the probe */
@@ -30,6 +31,8 @@ struct lang_probe {
 	const char *more;		/* other inputs, with a blank in front; NULL: none */
 	char *inputs;
 	struct probe syscalls[2], place;
+	struct traced_calls traced;
+	struct kernel *kernel;
 	struct alternative ways[PROBE_WAYS];
 	struct hook hook;
 };

@@ -72,8 +72,8 @@ static int look_for_latency(struct kernel *k, struct spec *s, size_t from, struc
 				    "r:LIBRARY:FUNCTION");
 	s->timed = true;
 	s->probe.scope.latency = ARGDIST_LATENCY;
-	s->probe.more = " sp=$sp:uW popped=$popped";
-	s->calls.more = " sp=$sp:uW";
+	s->probe.more = " sp=$sp:uW popped=$popped thread=0";
+	s->calls.more = " sp=$sp:uW thread=0";
 	return probe_calls(k, &s->probe, &s->calls, &why) ?
 	       source_error(source, 0, err, "%s", why.text) : 0;
 }

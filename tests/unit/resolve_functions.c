@@ -52,6 +52,18 @@ static const struct resolve_row whole[] = {
 	{ "6.1", "trace do_sys_open", BPF | RING, "probe1.hit: kprobe do_sys_openat2\n" },
 	{ "6.1", "trace SyS_nanosleep(struct\ttimespec*ts)\t\"%lld\",ts->tv_nsec", BPF,
 	  "probe1.hit: kprobe __x64_sys_nanosleep\n", .no_compat = true },
+	{ "6.1", "trace sys_read\t(arg3>20000)\t\"%d\",arg3", BPF | RING,
+	  "probe1.hit: tracepoint syscalls:sys_enter_read\n", .without = "kprobes",
+	  .no_compat = true },
+	{ "6.1", "argdist -H r::sys_read():u64:$latency", BPF | RING,
+	  "spec1.enter: tracepoint syscalls:sys_enter_read\n"
+	  "spec1.hit: tracepoint syscalls:sys_exit_read\n", .without = "kprobes",
+	  .no_compat = true },
+	{ "6.1", "trace r::do_sys_open\t\"%d\",retval", BPF | RING,
+	  "probe1.hit: tracepoint syscalls:sys_exit_openat\n"
+	  "probe1.hit: tracepoint syscalls:sys_exit_open\n"
+	  "probe1.hit: tracepoint syscalls:sys_exit_creat\n", .without = "kprobes",
+	  .no_compat = true },
 	{ "6.1", "trace vfs_read\t\"%d\",*(u32*)(arg1+16)", RING,
 	  .refused = "it reads memory through a pointer, and only BPF programs are told" },
 };

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lang/probes/traced_calls.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A call, and what its function's arguments are: the call's own, `a` to `f`, or numbers. */
+struct serving {
+	const char *call, *arguments;
+};
+
+/*
+ * Functions that run in these system calls and (but for those of io_uring) in no others. openat2
+ * hands over a struct in the place of flags and mode.
+ */
+static const struct {
+	const char *function;
+	struct serving calls[TRACED_CALLS];
+} served[] = {
+	{ "do_sys_open", { { "openat", "a b c d" }, { "open", "-100 a b c" },
+			   { "creat", "-100 a 577 b" } } },
+	{ "do_sys_openat2", { { "openat", "a b" }, { "open", "-100 a" }, { "creat", "-100 a" },
+			      { "openat2", "a b" } } },
+};
+
+static const struct format *format_of(struct kernel *k, const char *call, bool returns)
+{
+	char event[80];
+
+	snprintf(event, sizeof(event), "sys_%s_%s", returns ? "exit" : "enter", call);
+	return kernel_format(k, "syscalls", event);
+}
+
+const char *traced_call_of(struct kernel *k, const char *function)
+{
+	static const char *const prefixes[] = { "sys_", "SyS_" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncmp(function, prefixes[i], 4) && format_of(k, function + 4, false))
+			return function + 4;
+	return NULL;
+}
+
+/* The field that has argument `number` of the call, from 0: they follow the call's number. */
+static const char *field_of(const struct format *f, unsigned int number)
+{
+	bool arguments = false;
+
+	for (unsigned int i = 0; i < f->n_fields; i++) {
+		const struct field *field = &f->fields[i];
+
+		if (arguments && !field->is_data_loc && !number--)
+			return field->name;
+		arguments |= !strcmp(field->name, "__syscall_nr") || !strcmp(field->name, "nr");
+	}
+	return NULL;
+}
+
+/* What argument `number` of the function is, from 1; false: the tracepoint does not tell. */
+static bool argument_of(const struct format *f, const char *arguments, unsigned int number,
+			char *to, size_t size)
+{
+	const char *name;
+
+	while (--number && arguments) {
+		arguments = strchr(arguments, ' ');
+		arguments += arguments != NULL;
+	}
+	if (!arguments)
+		return false;
+	if (!islower((unsigned char)*arguments)) {
+		snprintf(to, size, "%.*s", (int)strcspn(arguments, " "), arguments);
+		return true;
+	}
+	name = field_of(f, (unsigned int)(*arguments - 'a'));
+	if (name)
+		snprintf(to, size, "%s", name);
+	return name;
+}
+
+/* The inputs with fields in the place of arguments. -1: out of memory; 1: one is not told. */
+static int translate(const struct format *f, const char *arguments, const char *inputs, char **to)
+{
+	size_t size;
+	FILE *out = open_memstream(to, &size);
+	int result = 0;
+
+	if (!out)
+		return -1;
+	while (*inputs && !result) {
+		char word[64];
+		unsigned long number;
+
+		if (*inputs != '$') {
+			fputc(*inputs++, out);
+		} else if (!strncmp(inputs, "$retval", 7)) {
+			fputs("ret", out);
+			inputs += 7;
+		} else if (!strncmp(inputs, "$sys", 4) || !strncmp(inputs, "$arg", 4)) {
+			number = strtoul(inputs + 4, (char **)&inputs, 10);
+			if (argument_of(f, arguments, (unsigned int)number, word, sizeof(word)))
+				fputs(word, out);
+			else
+				result = 1;
+		} else {
+			result = 1;
+		}
+	}
+	if (fclose(out))
+		result = -1;
+	return result;
+}
+
+static int add(struct kernel *k, struct traced_calls *t, const struct serving *s, bool returns,
+	       const char *inputs, bool calls)
+{
+	const struct format *f = format_of(k, s->call, returns);
+	char *text = NULL, *name = NULL, *all = NULL;
+	int result;
+
+	if (!f)
+		return 0;
+	result = translate(f, s->arguments, inputs, &text);
+	if (!result && (asprintf(&name, "syscalls:sys_%s_%s", returns ? "exit" : "enter",
+				 s->call) < 0 ||
+			/* A thread is in one call at a time. */
+			asprintf(&all, "function=0 %s%s", calls ? "sp=0 popped=0 thread=1 " : "",
+				 text) < 0))
+		result = -1;
+	free(text);
+	if (result > 0)
+		snprintf(t->never, sizeof(t->never), "the tracepoint of %s does not tell what is "
+			 "asked for", s->call);
+	if (result) {
+		free(name);
+		return result < 0 ? -1 : 0;
+	}
+	t->texts[2 * t->n] = name;
+	t->texts[2 * t->n + 1] = all;
+	/* Not every machine has all calls; without the first nothing is right. */
+	t->probes[t->n] = (struct probe){
+		.kind = PROBE_TRACEPOINT, .name = name, .inputs = all, .optional = t->n > 0,
+	};
+	t->n++;
+	return 0;
+}
+
+int traced_calls_find(struct kernel *k, struct traced_calls *t, const char *call,
+		      const char *function, bool returns, const char *inputs, bool calls)
+{
+	const struct serving one = { call, "a b c d e f" };
+
+	if (call)
+		return add(k, t, &one, returns, inputs, calls);
+	for (size_t i = 0; i < sizeof(served) / sizeof(served[0]); i++) {
+		if (strcmp(served[i].function, function))
+			continue;
+		for (int j = 0; j < TRACED_CALLS && served[i].calls[j].call; j++)
+			if (add(k, t, &served[i].calls[j], returns, inputs, calls))
+				return -1;
+	}
+	return 0;
+}
+
+void traced_calls_free(struct traced_calls *t)
+{
+	for (unsigned int i = 0; i < 2 * t->n; i++)
+		free(t->texts[i]);
+}
