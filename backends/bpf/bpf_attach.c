@@ -83,6 +83,9 @@ static int open_pmu(const struct bpf_events *e, const struct event *event,
 	/* The name of the function or file, and the offset in it. */
 	attr->config1 = (uintptr_t)(event->binary ? event->binary->file : event->name);
 	attr->config2 = event->address;
+	/* The format `ref_ctr_offset`: the upper half. */
+	if (event->semaphore && event->kernel_counts)
+		attr->config |= (uint64_t)event->semaphore << 32;
 	fd = open_event(e, attr);
 	return fd < 0 ? pmu_failed(event, errno, err) : fd;
 }

@@ -16,6 +16,8 @@ struct kernel;
 	KIND(KRETPROBE, kretprobe) \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
+	/* where a program has a statically defined probe: a uprobe */ \
+	KIND(USDT, usdt) \
 	KIND(SAMPLE, sample) \
 	/* many functions at once, of the kernel and of user space */ \
 	KIND(KMULTI, kmulti) \
@@ -35,6 +37,8 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	/* name: LIBRARY:FUNCTION|FUNCTION..., see kernel_places() in compat/user/binaries.h */ \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
+	/* a place that a hook made at run time has */ \
+	KIND(USDT, usdt) \
 	/* each CPU, so often a second; name: the option or constant that says how often */ \
 	KIND(SAMPLE, sample) \
 	/* functions that a hook made at run time has (compat/kinds/many.h); name: the first */ \

@@ -11,8 +11,8 @@ static bool reads_memory(struct kernel *k, const struct probe *p)
 	       (strstr(p->inputs, "$arg") && kernel_arch(k)->abis[0].on_stack);
 }
 
-static int places(struct kernel *k, enum target target, const struct probe *p,
-		  const struct demand *d, const struct place **places, struct refusal *refusal)
+int find_places(struct kernel *k, enum target target, const struct probe *p,
+		const struct demand *d, const struct place **places, struct refusal *refusal)
 {
 	const char *function = p->place ? p->name : strchr(p->name, ':') + 1;
 	int n = (int)strcspn(function, "|"), found;
@@ -39,7 +39,7 @@ static int places(struct kernel *k, enum target target, const struct probe *p,
 	return found < 0 ? not_served(refusal, NULL, "%s", why.text) : found;
 }
 
-static int find(struct builder *b)
+int find_place(struct builder *b)
 {
 	b->main->name = b->place->symbol;
 	b->main->binary = b->place->binary;
@@ -69,8 +69,8 @@ const struct event_traits uretprobe_traits = {
 	.registers = true, .risk = risk_of_returns,
 };
 const struct probe_finder uprobe_finder = {
-	.event = EVENT_UPROBE, .find = find, .places = places,
+	.event = EVENT_UPROBE, .find = find_place, .places = find_places,
 };
 const struct probe_finder uretprobe_finder = {
-	.event = EVENT_URETPROBE, .find = find, .places = places,
+	.event = EVENT_URETPROBE, .find = find_place, .places = find_places,
 };

@@ -15,6 +15,8 @@
 /* The innermost part of a fetch argument of user space, where probes have no $argN. */
 static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
 {
+	if (be_of_usdt(b, f))
+		return be_usdt_fetch(b, f, text, size);
 	if (f->base == FETCH_RETVAL)
 		snprintf(text, size, "$retval");
 	else if (f->base == FETCH_SP)
@@ -178,6 +180,8 @@ struct event *be_new_part(struct builder *b)
 	e->name = b->main->name;
 	e->binary = b->main->binary;
 	e->address = b->main->address;
+	e->semaphore = b->main->semaphore;
+	e->kernel_counts = b->main->kernel_counts;
 	e->is_part = true;
 	b->parts[b->n_parts++] = e;
 	return e;

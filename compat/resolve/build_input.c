@@ -172,6 +172,9 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		in->deref[0].offset = b->syscall_args[f->number - 1];
 		in->deref[0].size = b->arch->word;
 		in->derefs = 1;
+	} else if (be_of_usdt(b, f)) {
+		if (be_usdt_register(b, f, in))
+			return -1;
 	} else if (user && b->abi->on_stack) {
 		reg = &b->arch->sp;
 		in->deref[0].offset = be_stack_offset(b, f);
@@ -436,7 +439,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	if (f.base == FETCH_SP && !tells_sp(b))
 		return f.optional ? 0 : be_no_input(b, "does not tell the place on the stack:",
 						    w->name);
-	if (place_members(b, &f))
+	if (place_members(b, &f) || (be_of_usdt(b, &f) && be_usdt_argument(b, &f)))
 		return f.optional ? 0 : -1;
 	if (be_in_pieces(b, &f))
 		return (f.is_row ? be_row(b, &f, w->name) : be_pieces(b, &f, index, w->name)) &&
@@ -446,6 +449,11 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	in = be_new_input(b->main, w->name);
 	if (!in)
 		return not_served(b->refusal, b->hook, "too many inputs");
+	if (be_of_usdt(b, &f) && b->argument.where == USDT_NUMBER) {
+		in->place = PLACE_CONSTANT;
+		in->value = b->argument.value;
+		return 0;
+	}
 	if (f.base == FETCH_NUMBER || f.base == FETCH_POPPED) {
 		in->place = PLACE_CONSTANT;
 		in->value = f.base == FETCH_NUMBER ? f.number : popped(b);

@@ -5,6 +5,7 @@
 #include "compat/resolve/build_event.h"
 #include "compat/resolve/fetch.h"
 #include "compat/resolve/refusal.h"
+#include "compat/usdt/arguments.h"
 
 /*
  * What compat/kinds/ (which probe), build_event.c, build_input.c (where its inputs are) and
@@ -32,6 +33,7 @@ struct builder {
 	/* the part with room for more of them; NULL: the main event has it */
 	struct event *open;
 	unsigned int open_record;
+	struct usdt_argument argument;	/* of USDT: what the input begins with */
 	struct refusal *refusal;	/* may be NULL */
 };
 
@@ -90,6 +92,17 @@ void be_row_ends(struct builder *b);
 #define PIECES_TURNS 3
 int be_pieces_turn(struct builder *b, const struct wanted_input *w);
 struct event *be_new_part(struct builder *b);
+
+/* ---- build_usdt.c ---- */
+
+/* Is it an argument of a USDT probe? */
+bool be_of_usdt(const struct builder *b, const struct fetch *f);
+/* Then b->argument becomes it, and where nothing is read through it f's type is its own. */
+int be_usdt_argument(struct builder *b, struct fetch *f);
+/* For BPF: its register and the first dereference. */
+int be_usdt_register(struct builder *b, const struct fetch *f, struct input *in);
+/* For the rings: the innermost part of a fetch argument. */
+int be_usdt_fetch(struct builder *b, const struct fetch *f, char *text, size_t size);
 
 /* ---- build_event.c ---- */
 

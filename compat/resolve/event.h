@@ -73,6 +73,13 @@ struct input {
 	uint8_t pointer_size;
 	uint8_t derefs;
 	uint8_t identity;	/* enum identity_id */
+	/*
+	 * PLACE_REGISTER: what is added to the register is another one, at `index` of pt_regs, of
+	 * so many bytes and shifted by so many bits; index_size 0: nothing
+	 */
+	uint16_t index;
+	uint8_t index_size, index_shift;
+	bool index_signed;
 	struct {
 		int32_t offset;
 		uint8_t size;	/* of what is read: a pointer, but for the last one */
@@ -113,6 +120,8 @@ struct layouts {
  */
 struct event {
 	enum event_kind kind;
+	/* usdt: where in the file those who trace it are counted; 0: nowhere */
+	uint32_t semaphore;
 	/* Texts are the kernel's or the hook's. */
 	const char *system;	/* tracepoint: its system; kprobe: empty */
 	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
@@ -122,6 +131,7 @@ struct event {
 	const struct many *many;	/* it is on these functions; NULL: on one */
 	/* the user named the function: the engine goes on where the kernel refuses the probe */
 	bool named;
+	bool kernel_counts;	/* usdt: the kernel adds to the semaphore */
 	/* so many of its functions the kernel has refused, once the engine is attached */
 	unsigned int refused;
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */

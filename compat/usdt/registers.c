@@ -8,14 +8,14 @@
 
 /* ---- x86 ---- */
 
-/* rax, eax, ax, al, ah: the offsets are those of the kernels of 64 and 32 bits. */
+/* rax, eax, ax, al: the offsets are those of the kernels of 64 and 32 bits. */
 static const struct {
-	char word[3], low[4], high[3];
+	char word[3], low[4];
 	uint8_t wide, narrow;
 } x86[] = {
-	{ "ax", "al", "ah", 80, 24 }, { "bx", "bl", "bh", 40, 0 }, { "cx", "cl", "ch", 88, 4 },
-	{ "dx", "dl", "dh", 96, 8 }, { "si", "sil", "", 104, 12 }, { "di", "dil", "", 112, 16 },
-	{ "bp", "bpl", "", 32, 20 }, { "sp", "spl", "", 152, 60 }, { "ip", "", "", 128, 48 },
+	{ "ax", "al", 80, 24 }, { "bx", "bl", 40, 0 }, { "cx", "cl", 88, 4 },
+	{ "dx", "dl", 96, 8 }, { "si", "sil", 104, 12 }, { "di", "dil", 112, 16 },
+	{ "bp", "bpl", 32, 20 }, { "sp", "spl", 152, 60 }, { "ip", "", 128, 48 },
 };
 
 static bool is(const char *name, size_t length, const char *word)
@@ -54,9 +54,7 @@ static bool x86_numbered(const char *name, size_t length, struct usdt_register *
 static bool find_x86(const char *name, size_t length, bool wide, struct usdt_register *r)
 {
 	for (size_t i = 0; i < sizeof(x86) / sizeof(x86[0]); i++) {
-		const bool high = is(name, length, x86[i].high);
-
-		if (is(name, length, x86[i].low) || high)
+		if (is(name, length, x86[i].low))
 			r->size = 1;
 		else if (is(name, length, x86[i].word))
 			r->size = 2;
@@ -65,7 +63,6 @@ static bool find_x86(const char *name, size_t length, bool wide, struct usdt_reg
 			r->size = name[0] == 'e' ? 4 : 8;
 		else
 			continue;
-		r->high = high;
 		r->offset = wide ? x86[i].wide : x86[i].narrow;
 		strcpy(r->name, x86[i].word);
 		return wide || r->size < 8;

@@ -13,7 +13,6 @@
 struct usdt_register {
 	uint16_t offset;	/* in pt_regs */
 	uint8_t size;		/* bytes that the name means */
-	bool high;		/* %ah: the second byte of ax */
 	char name[8];		/* ftrace's: "ax" */
 };
 

@@ -23,11 +23,15 @@ struct binary {
 	bool left_out;			/* and users were told */
 };
 
-/* One function of one file. */
+/* One function of one file, or one place of a statically defined probe (USDT). */
 struct place {
 	struct binary *binary;
 	char *symbol;
 	uint64_t address;		/* in the file */
+	/* USDT: where they are (compat/usdt/arguments.h); NULL: it is a function */
+	const char *arguments;
+	/* USDT: where in the file those who trace it are counted; 0: nowhere */
+	uint64_t semaphore;
 };
 
 /*

@@ -82,6 +82,22 @@ int32_t lo_read_helper(const struct lowerer *lo, bool user)
 	return user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
 }
 
+/* r3 += the second register that the input's address is made of. Clobbers r1, r2. */
+static void add_index(struct lowerer *lo, const struct input *in)
+{
+	const int bits = 64 - 8 * in->index_size;
+
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size(in->register_size), BPF_REG_2, lo_context(lo),
+	     (int16_t)in->index, 0);
+	if (in->index_signed && bits)
+		sign_extend(lo, BPF_REG_2, in->index_size);
+	else if (bits)
+		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_2, 0, 0);
+	if (in->index_shift)
+		emit(&lo->e, BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_2, 0, 0, in->index_shift);
+	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_3, BPF_REG_2, 0, 0);
+}
+
 /*
  * r3 = the address or number that the input's register and dereferences lead to. A read that fails
  * goes to `fault` (LO_NO_ELSE: it reads as 0).
@@ -96,6 +112,8 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 		     lo_context(lo),
 		     (int16_t)in->offset, 0);
 	}
+	if (in->index_size)
+		add_index(lo, in);
 	for (unsigned int i = 0; i < in->derefs; i++) {
 		if (in->deref[i].offset)
 			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0,

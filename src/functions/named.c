@@ -60,6 +60,9 @@ int named_calls(struct run *r, struct named *n, const struct program_set *set, s
 	if (n->patterns.pattern.kind == PATTERN_TRACEPOINT)
 		return fail(err, "%s: '%s' names tracepoints: only functions take time",
 			    r->tool->name, n->text);
+	if (n->patterns.pattern.kind == PATTERN_USDT)
+		return fail(err, "%s: '%s' names a probe (USDT): only functions take time",
+			    r->tool->name, n->text);
 	if (n->patterns.pattern.returns)
 		return fail(err, "%s: '%s' names returns: it sees calls and their returns; name "
 			    "the function", r->tool->name, n->text);
@@ -105,5 +108,5 @@ struct text named_text(const struct named *n, uint64_t number)
 
 bool named_in_user_space(const struct named *n)
 {
-	return n->patterns.pattern.kind == PATTERN_USER;
+	return n->patterns.pattern.file != NULL;
 }

@@ -173,6 +173,27 @@ static int number_of(const char *name, unsigned int length)
 	return name[4] >= '0' && name[4] <= '9' ? 10 * (name[3] - '0') + name[4] - '0' : 0;
 }
 
+/* A probe of a program says itself what its arguments are. */
+static int usdt_argument_of(struct binder *b, struct node *n, unsigned int number)
+{
+	const struct c_type *type;
+	char fetch[16];
+
+	if (number > USDT_ARGUMENTS)
+		return WRONG(b, n, "arguments of probes (USDT) are arg1 to arg%d", USDT_ARGUMENTS);
+	type = &b->s->arguments[number - 1];
+	if (!type->size)
+		return WRONG(b, n, "the probe has no arg%u; `sonde tplist -v -l FILE` shows what "
+			     "it has", number);
+	snprintf(fetch, sizeof(fetch), "$arg%u", number);
+	if (to_input(b, n, *type, fetch, ":uW"))
+		return -1;
+	/* At some of its places it may be in memory, whose page may not be there. */
+	n->kind = NODE_READ;
+	n->faults = true;
+	return 0;
+}
+
 const char *binder_function(const struct binder *b)
 {
 	return b->s->function ? b->s->function : "FUNCTION";
@@ -182,6 +203,7 @@ int bind_name(struct binder *b, struct node *n)
 {
 	const struct scope *s = b->s;
 	const char *name = name_of(b, n);
+	int number;
 
 	if (is_name(b, n, "$latency") && s->latency) {
 		n->kind = NODE_SLOT;
@@ -194,11 +216,13 @@ int bind_name(struct binder *b, struct node *n)
 	for (unsigned int i = 0; i < s->n_parameters; i++)
 		if (is_name(b, n, s->parameters[i].name))
 			return argument(b, n, (int)i + 1, &s->parameters[i].type);
-	if (number_of(name, n->length)) {
-		if (number_of(name, n->length) > PARAMETERS_MOST)
-			return WRONG(b, n, "arguments are arg1 to arg%d", PARAMETERS_MOST);
-		return argument(b, n, number_of(name, n->length), NULL);
-	}
+	number = number_of(name, n->length);
+	if (number && s->usdt)
+		return usdt_argument_of(b, n, (unsigned int)number);
+	if (number > PARAMETERS_MOST)
+		return WRONG(b, n, "arguments are arg1 to arg%d", PARAMETERS_MOST);
+	if (number)
+		return argument(b, n, number, NULL);
 	if (is_name(b, n, "retval") || is_name(b, n, "$retval")) {
 		if (!s->returns)
 			return WRONG(b, n, "only a return has a value: r:%s", s->tracepoint ?
@@ -211,6 +235,9 @@ int bind_name(struct binder *b, struct node *n)
 			     "...");
 	if (s->tracepoint)
 		return WRONG(b, n, "there is no `%.*s`; fields are args->NAME", n->length, name);
+	if (s->usdt)
+		return WRONG(b, n, "there is no `%.*s`; arguments of probes (USDT) are arg1, arg2 "
+			     "...", n->length, name);
 	return WRONG(b, n, "there is no `%.*s`; arguments are arg1, arg2 ..., or have the names "
 		     "of a signature: %s(int %.*s)", n->length, name, binder_function(b), n->length,
 		     name);

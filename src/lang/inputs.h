@@ -3,6 +3,7 @@
 #define SONDE_LANG_INPUTS_H
 
 #include "compat/kernel/format.h"
+#include "compat/usdt/arguments.h"
 #include "src/lang/tree.h"
 
 /*
@@ -32,6 +33,8 @@ struct scope {
 	bool syscall;			/* its arguments are $sysN, and point to user space */
 	bool returns;
 	bool tracepoint;
+	bool usdt;			/* its arguments have these types; size 0: there is none */
+	struct c_type arguments[USDT_ARGUMENTS];
 	const struct format *format;	/* of the tracepoint; NULL: it is none, or several */
 	/* so many arguments are those of the function that the user named; 0: all are */
 	uint8_t same_arguments;

@@ -8,6 +8,7 @@
 
 #include "compat/kernel/arch.h"
 #include "compat/kinds/syscall.h"
+#include "src/lang/types/types.h"
 #include "src/patterns/found.h"
 
 /* ---- names ---- */
@@ -52,7 +53,15 @@ static int find_named(struct kernel *k, struct lang_probe *p, const char *spec, 
 
 	if (patterns_find(k, spec, false, &p->patterns, err))
 		return -1;
-	p->scope.user_space = found->kind == PATTERN_USER;
+	p->scope.user_space = found->file != NULL;
+	p->scope.usdt = found->kind == PATTERN_USDT;
+	for (unsigned int i = 0; p->scope.usdt && i < USDT_ARGUMENTS; i++) {
+		unsigned int size;
+		bool is_signed;
+
+		if (patterns_argument(&p->patterns, i + 1, &size, &is_signed))
+			p->scope.arguments[i] = c_integer(size, is_signed);
+	}
 	p->scope.tracepoint = found->kind == PATTERN_TRACEPOINT;
 	p->scope.returns = found->returns;
 	if (p->patterns.n == 1)
@@ -152,9 +161,9 @@ static int check_offset(struct lang_probe *p, size_t at, struct error *err)
 	if (p->call)
 		return source_error(source, at, err, "a place within a function needs the "
 				    "function's own name: __x64_sys_%s is one", p->call);
-	if (found->kind == PATTERN_TRACEPOINT || found->returns)
+	if (found->kind == PATTERN_TRACEPOINT || found->kind == PATTERN_USDT || found->returns)
 		return source_error(source, at, err, "only calls of functions have an offset: a "
-				    "return or a tracepoint is one place");
+				    "return, a tracepoint or a probe (USDT) is one place");
 	if (!found->one || p->patterns.found->listing.n != 1)
 		return source_error(source, at, err, "an offset belongs to one function: here "
 				    "are several");
@@ -174,7 +183,8 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 	n = strcspn(text + *at, " \t\n(\"");
 	if (!n)
 		return source_error(&p->tree.source, *at, err, "a probe belongs here: FUNCTION, "
-				    "r:FUNCTION, LIBRARY:FUNCTION or t:SYSTEM:EVENT");
+				    "r:FUNCTION, LIBRARY:FUNCTION, t:SYSTEM:EVENT or "
+				    "u:LIBRARY:PROBE");
 	p->spec = strndup(text + *at, n);
 	if (!p->spec)
 		return fail(err, "out of memory");
@@ -194,10 +204,14 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 		return !p->wants_signature ? 0 :
 		       source_error(&p->tree.source, *at, err, "'(' is missing here: the "
 				    "function's signature, or ()");
-	if (p->scope.tracepoint && text[*at + 1] == ')') {
+	if ((p->scope.tracepoint || p->scope.usdt) && text[*at + 1] == ')') {
 		*at += 2;
 		return 0;
 	}
+	if (p->scope.usdt)
+		return source_error(&p->tree.source, *at, err, "a probe (USDT) says itself what "
+				    "its arguments are: arg1, arg2 ...; put a blank before a "
+				    "filter");
 	if (p->scope.tracepoint)
 		return source_error(&p->tree.source, *at, err, "a tracepoint's fields have their "
 				    "names and types: args->NAME; put a blank before a filter");

@@ -10,7 +10,7 @@
 /*
  * Where a program of the user's runs: what bcc's trace and argdist call a probe.
  *
- *	[p:|r:|t:][LIBRARY:]NAME[+OFFSET][(SIGNATURE)]
+ *	[p:|r:|t:|u:][LIBRARY:]NAME[+OFFSET][(SIGNATURE)]
  *
  * NAME is a pattern (src/patterns/pattern.h), or a system call under any of the names that its
  * function has had: sys_read, SyS_read, __x64_sys_read. The signature gives arguments names and

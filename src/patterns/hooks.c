@@ -15,13 +15,15 @@ static const uint8_t kinds[][2] = {
 	[PATTERN_KERNEL] = { PROBE_KPROBE, PROBE_KRETPROBE },
 	[PATTERN_USER] = { PROBE_UPROBE, PROBE_URETPROBE },
 	[PATTERN_TRACEPOINT] = { PROBE_TRACEPOINT },
+	[PATTERN_USDT] = { PROBE_USDT },
 };
 
-/* What functions tell beside their numbers. */
+/* What functions tell beside their numbers; each probe of USDT has arguments of its own. */
 static const char *const inputs[][2] = {
 	[PATTERN_KERNEL] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
 	[PATTERN_USER] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
 	[PATTERN_TRACEPOINT] = { NULL, NULL },
+	[PATTERN_USDT] = { NULL, NULL },
 };
 
 /* The kernel's function tracer has no stack pointer to tell, at returns, that means anything. */
@@ -29,12 +31,14 @@ static const char *const inputs_at_once[][2] = {
 	[PATTERN_KERNEL] = { ARG_INPUTS, RETVAL_INPUT },
 	[PATTERN_USER] = { SP ARG_INPUTS, SP "popped=$popped " RETVAL_INPUT },
 	[PATTERN_TRACEPOINT] = { NULL, NULL },
+	[PATTERN_USDT] = { NULL, NULL },
 };
 
 static const uint8_t kinds_at_once[][2] = {
 	[PATTERN_KERNEL] = { PROBE_KMULTI, PROBE_KRETMULTI },
 	[PATTERN_USER] = { PROBE_UMULTI, PROBE_URETMULTI },
 	[PATTERN_TRACEPOINT] = { PROBE_NONE },
+	[PATTERN_USDT] = { PROBE_NONE },
 };
 
 /* ---- one by one ---- */
@@ -154,7 +158,7 @@ static bool all_at_once(const struct patterns *p)
 {
 	const struct listing *l = &p->found->listing;
 
-	if (p->pattern.kind == PATTERN_TRACEPOINT)
+	if (p->pattern.kind == PATTERN_TRACEPOINT || p->pattern.kind == PATTERN_USDT)
 		return false;
 	for (unsigned int i = 0; i < l->n && p->pattern.kind == PATTERN_KERNEL; i++)
 		if (!l->list[i].traced)
@@ -231,7 +235,7 @@ int patterns_hooks(struct patterns *p)
 	if (build(p, &f->hit, p->pattern.returns, "function.hit", "what was named is hit"))
 		return -1;
 	p->hook = &f->hit.hook;
-	if (p->pattern.kind == PATTERN_TRACEPOINT)
+	if (p->pattern.kind == PATTERN_TRACEPOINT || p->pattern.kind == PATTERN_USDT)
 		return 0;
 	if (build(p, &f->returns, true, "function.return", "what was named returns"))
 		return -1;

@@ -23,7 +23,27 @@ static const char *take_kind(struct pattern *p, const char *text)
 	p->returns = *text == 'r';
 	if (*text == 't')
 		p->kind = PATTERN_TRACEPOINT;
+	if (*text == 'u')
+		p->kind = PATTERN_USDT;
 	return text + 2;
+}
+
+/* LIBRARY:PROBE or LIBRARY:PROVIDER:PROBE; a provider has no slash. */
+static int take_usdt(struct pattern *p, const char *text)
+{
+	const char *colon = strrchr(text, ':'), *end = colon ? colon : text, *second;
+
+	p->name = strdup(colon ? colon + 1 : text);
+	second = memrchr(text, ':', (size_t)(end - text));
+	if (second && !memchr(second, '/', (size_t)(end - second))) {
+		if (end - second > 1)
+			p->provider = strndup(second + 1, (size_t)(end - second) - 1);
+		if (end - second > 1 && !p->provider)
+			return -1;
+		end = second;
+	}
+	p->file = end == text ? strdup("*") : strndup(text, (size_t)(end - text));
+	return p->name && p->file ? 0 : -1;
 }
 
 /* The file and the name in it: paths may have colons, names have none. */
@@ -35,6 +55,8 @@ static int take_names(struct pattern *p, const char *text)
 		p->name = strdup(text);
 		return p->name ? 0 : -1;
 	}
+	if (p->kind == PATTERN_USDT)
+		return take_usdt(p, text);
 	if (colon && colon != text) {
 		p->kind = PATTERN_USER;
 		p->file = strndup(text, (size_t)(colon - text));
@@ -62,9 +84,9 @@ static int compile(struct pattern *p, struct error *err)
 
 static int check(const struct pattern *p, const char *text, struct error *err)
 {
-	if (text[0] == 'u' && text[1] == ':')
-		return fail(err, "'%s' names a probe in a program (USDT), which sonde can't trace",
-			    text);
+	if (p->kind == PATTERN_USDT && (!*p->name || !strchr(text + 2, ':')))
+		return fail(err, "'%s' names no probe (USDT): u:LIBRARY:PROBE or "
+				 "u:LIBRARY:PROVIDER:PROBE is wanted", text);
 	if (!*p->name)
 		return fail(err, "'%s' names no function: NAME, LIBRARY:NAME or t:SYSTEM:EVENT is "
 				 "wanted", text);
@@ -96,7 +118,12 @@ int pattern_parse(struct pattern *p, const char *text, bool regex, struct error 
 bool pattern_matches(void *pattern, const char *name)
 {
 	const struct pattern *p = pattern;
+	const char *colon = p->kind == PATTERN_USDT ? strchr(name, ':') : NULL;
 
+	if (colon && p->provider && (strlen(p->provider) != (size_t)(colon - name) ||
+				     memcmp(p->provider, name, (size_t)(colon - name))))
+		return false;
+	name = colon ? colon + 1 : name;
 	return p->one ? !strcmp(p->name, name) : expression_matches(p->compiled, name);
 }
 
@@ -104,6 +131,7 @@ void pattern_free(struct pattern *p)
 {
 	expression_free(p->compiled);
 	free(p->file);
+	free(p->provider);
 	free(p->name);
 	*p = (struct pattern){ };
 }

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/usdt/arguments.h"
 #include "src/patterns/found.h"
 
 const char *patterns_what(const struct patterns *p, unsigned int n)
 {
 	if (p->pattern.kind == PATTERN_TRACEPOINT)
 		return n == 1 ? "tracepoint" : "tracepoints";
+	if (p->pattern.kind == PATTERN_USDT)
+		return n == 1 ? "place of a probe (USDT)" : "places of probes (USDT)";
 	return n == 1 ? "function" : "functions";
 }
 
@@ -22,6 +25,8 @@ static int list(struct kernel *k, const struct pattern *p, const struct wanted_n
 		return list_user_functions(k, p->file, w, to, err);
 	case PATTERN_TRACEPOINT:
 		return list_tracepoints(k, w, to, err);
+	case PATTERN_USDT:
+		return list_usdt(k, p->file, w, to, err);
 	case PATTERN_KERNEL:
 		break;
 	}
@@ -53,6 +58,10 @@ static int list_pattern(struct kernel *k, struct patterns *p, struct error *err)
 
 static bool is_near(void *pattern, const char *name)
 {
+	const struct pattern *p = pattern;
+
+	if (p->kind == PATTERN_USDT)
+		name = strchr(name, ':') + 1;
 	return pattern_distance(pattern, name) >= 0;
 }
 
@@ -84,12 +93,30 @@ static char *nearest(struct kernel *k, struct pattern *p)
 	return text;
 }
 
+static bool is_any(void *arg, const char *name)
+{
+	(void)arg, (void)name;
+	return true;
+}
+
+static bool has_probes(struct kernel *k, const struct pattern *p)
+{
+	const struct wanted_names w = { is_any, NULL, NULL };
+	struct listing all = { };
+	struct error err = { };
+	bool found = !list_usdt(k, p->file, &w, &all, &err) && all.n;
+
+	listing_free(&all);
+	return found;
+}
+
 static int no_match(struct kernel *k, struct patterns *p, struct error *err)
 {
 	struct pattern *of = &p->pattern;
-	const char *what = of->kind == PATTERN_TRACEPOINT ? "tracepoint" : "function",
-		   *in = of->kind == PATTERN_USER ? " of " : " of the kernel",
-		   *file = of->file ? of->file : "";
+	const char *what = of->kind == PATTERN_TRACEPOINT ? "tracepoint" :
+			   of->kind == PATTERN_USDT ? "probe (USDT)" : "function",
+		   *in = of->file ? " of " : " of the kernel",
+		   *file = !of->file ? "" : strcmp(of->file, "*") ? of->file : "the processes";
 	char *near;
 
 	if (p->n_left_out)
@@ -99,6 +126,10 @@ static int no_match(struct kernel *k, struct patterns *p, struct error *err)
 	if (near)
 		fail(err, "no %s%s%s matches '%s'; did you mean '%s'?", what, in, file, of->name,
 		     near);
+	else if (of->kind == PATTERN_USDT)
+		fail(err, "no probe (USDT) of %s matches '%s'\n%s", file, of->name,
+		     has_probes(k, of) ? "`sonde tplist` lists those that it has" :
+		     "it was built without any; its functions may do: LIBRARY:FUNCTION");
 	else if (of->kind == PATTERN_USER)
 		fail(err, "no function of %s matches '%s'\nit was built without it, or its symbols "
 			  "were removed", file, of->name);
@@ -138,8 +169,7 @@ static void leave_out(struct patterns *p)
 			p->n_left_out++;
 			lines_add(&p->left_out, "%s: %s", l->list[i].name, why);
 		}
-		free(l->list[i].name);
-		free(l->list[i].module);
+		listed_free(&l->list[i]);
 	}
 	l->n = n;
 }
@@ -174,6 +204,7 @@ static int make_places(struct found *f)
 		f->places[i] = (struct place){
 			.binary = l->list[i].binary, .symbol = l->list[i].name,
 			.address = l->list[i].address,
+			.arguments = l->list[i].arguments, .semaphore = l->list[i].semaphore,
 		};
 	return f->places ? 0 : -1;
 }
@@ -192,10 +223,41 @@ int patterns_find(struct kernel *k, const char *text, bool regex, struct pattern
 	leave_out(p);
 	if (!p->found->listing.n)
 		return no_match(k, p, err);
-	if (number(p) || (p->pattern.kind == PATTERN_USER && make_places(p->found)) ||
+	if (number(p) || (p->pattern.file && make_places(p->found)) ||
 	    patterns_hooks(p))
 		return fail(err, "out of memory");
 	return 0;
+}
+
+bool patterns_argument(const struct patterns *p, unsigned int n, unsigned int *size,
+		       bool *is_signed)
+{
+	const struct listing *l = &p->found->listing;
+	bool found = false, mixed = false;
+
+	for (unsigned int i = 0; i < l->n; i++) {
+		const struct arch_abi *abi;
+		unsigned int bytes;
+		const char *operand;
+		bool sign;
+
+		if (!usdt_operand(l->list[i].arguments, n, &operand, &bytes, &sign))
+			continue;
+		abi = l->list[i].binary->abi;
+		if (bytes != 1 && bytes != 2 && bytes != 4)
+			bytes = bytes ? 8 : abi->word;
+		/* It may be an address, which has 8 bytes for who follows it. */
+		if (abi->narrow && bytes == abi->word && !sign)
+			bytes = 8;
+		mixed |= found && sign != *is_signed;
+		*size = found && *size > bytes ? *size : bytes;
+		*is_signed = sign || (found && *is_signed);
+		found = true;
+	}
+	/* All numbers without a sign have room in one that is wider and has one. */
+	if (mixed)
+		*size = 8;
+	return found;
 }
 
 void patterns_free(struct patterns *p)

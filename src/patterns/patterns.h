@@ -45,6 +45,13 @@ int patterns_find(struct kernel *k, const char *text, bool regex, struct pattern
 		  struct error *err);
 void patterns_free(struct patterns *p);
 
+/*
+ * Of a USDT probe: the type of argument N, from 1, into which that of each of its places fits.
+ * False: no place has so many.
+ */
+bool patterns_argument(const struct patterns *p, unsigned int n, unsigned int *size,
+		       bool *is_signed);
+
 /* "function", "tracepoints": what `n` of the names are of. */
 const char *patterns_what(const struct patterns *p, unsigned int n);
 

@@ -21,7 +21,8 @@ static const struct column columns[] = {
 };
 
 static const struct option options[] = {
-	OPTION_PATTERN("NAME, LIBRARY:NAME, /FILE:NAME, t:SYSTEM:EVENT; with * ? [...]"),
+	OPTION_PATTERN("NAME, LIBRARY:NAME, /FILE:NAME, t:SYSTEM:EVENT, u:LIBRARY:PROBE; with * ? "
+		       "[...]"),
 	{ 'p', "pid" },
 	{ 'i', "interval", "seconds between tables", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 0 },
 	{ 'd', "duration" },

@@ -8,7 +8,8 @@
 #define CPUS 8191
 
 static const struct option options[] = {
-	OPTION_PATTERN("FUNCTION, LIBRARY:FUNCTION or t:SYSTEM:EVENT; * stands for anything"),
+	OPTION_PATTERN("FUNCTION, LIBRARY:FUNCTION, t:SYSTEM:EVENT or u:LIBRARY:PROBE; with * ? "
+		       "[...]"),
 	OPTION_REGEXP,
 	{ 'p', "pid" },
 	{ 'c', "cpu", "this CPU only", OPTION_NUMBER, "N", 0, CPUS, -1 },

@@ -515,7 +515,7 @@ TOOL(trace, "functions", "trace what you ask for: functions and tracepoints, wit
 	.options = options,
 	.columns = columns,
 	.parts = parts,
-	.notes = "PROBE is as in bcc's trace: [r:|t:][LIBRARY:]NAME[(SIGNATURE)] [(FILTER)] "
+	.notes = "PROBE is as in bcc's trace: [r:|t:|u:][LIBRARY:]NAME[(SIGNATURE)] [(FILTER)] "
 		 "[\"FORMAT\", VALUE, ...], with C's expressions; trace(8) says more.",
 	.examples = examples,
 	.state_size = sizeof(struct trace),

@@ -50,8 +50,18 @@ static const struct {
 	{ "t:block", false, "'t:block' names no tracepoint: t:SYSTEM:EVENT is wanted" },
 	{ "/usr/bin/x", false,
 	  "'/usr/bin/x' names a file and no function: FILE:FUNCTION is wanted" },
-	{ "u:python:gc__start", false,
-	  "'u:python:gc__start' names a probe in a program (USDT), which sonde can't trace" },
+	{ "u:python3:gc__start", false, NULL, PATTERN_USDT, "python3", "gc__start", false, true },
+	{ "u:python3:python:gc__*", false, NULL, PATTERN_USDT, "python3", "gc__*", false, false },
+	{ "u:/usr/bin/a:b/x:begin", false, NULL, PATTERN_USDT, "/usr/bin/a:b/x", "begin", false,
+	  true },
+	{ "u:/usr/bin/a:b/x:app:begin", false, NULL, PATTERN_USDT, "/usr/bin/a:b/x", "begin",
+	  false, true },
+	{ "u::begin", false, NULL, PATTERN_USDT, "*", "begin", false, true },
+	{ "u::app:begin", false, NULL, PATTERN_USDT, "*", "begin", false, true },
+	{ "u:begin", false, "'u:begin' names no probe (USDT): u:LIBRARY:PROBE or "
+			    "u:LIBRARY:PROVIDER:PROBE is wanted" },
+	{ "u:app:", false, "'u:app:' names no probe (USDT): u:LIBRARY:PROBE or "
+			   "u:LIBRARY:PROVIDER:PROBE is wanted" },
 	{ "vfs_(", true, "'vfs_(' is not a regular expression: a ( has no )" },
 };
 
@@ -96,6 +106,10 @@ static const struct {
 	{ "vfs_", true, "vfs_", true, 0 },
 	{ "vfs_.", true, "vfs_read", true, 0 },
 	{ "t:block:block_rq_isue", false, "block:block_rq_issue", false, 1 },
+	{ "u:x:begin", false, "app:begin", true, -1 },
+	{ "u:x:app:beg*", false, "app:begin", true, -1 },
+	{ "u:x:ap:begin", false, "app:begin", false, -1 },
+	{ "u:x:appp:begin", false, "app:begin", false, -1 },
 };
 
 START_TEST(name)

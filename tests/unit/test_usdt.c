@@ -28,7 +28,7 @@ static const struct {
 	{ EM_X86_64, 0, "-4@%eax", "s4 ax+80" },
 	{ EM_X86_64, 0, "2@%cx", "u2 cx+88" },
 	{ EM_X86_64, 0, "-1@%al", "s1 ax+80" },
-	{ EM_X86_64, 0, "1@%ah", "u1 ax+80 high" },
+	{ EM_X86_64, 0, "1@%ah", "" },
 	{ EM_X86_64, 0, "1@%sil", "u1 si+104" },
 	{ EM_X86_64, 0, "1@%bpl", "u1 bp+32" },
 	{ EM_X86_64, 0, "8@%r8", "u8 r8+72" },
@@ -127,7 +127,7 @@ static void say_register(const struct usdt_register *r, char *text, size_t size)
 {
 	size_t n = strlen(text);
 
-	snprintf(text + n, size - n, "%s+%u%s", r->name, r->offset, r->high ? " high" : "");
+	snprintf(text + n, size - n, "%s+%u", r->name, r->offset);
 }
 
 static void say_argument(const struct usdt_argument *a, char *text, size_t size)

@@ -89,7 +89,7 @@ static int job_probes(int argc, char **argv)
 
 	(void)argc;
 	for (int i = 1; i <= n; i++) {
-		snprintf(text, sizeof(text), "round %d", i);
+		snprintf(text, sizeof(text), "round-%d", i);
 		say("beat\t%d\t%s\t%d\n", i, text, i * -3);
 		beat(i, text, i * -3);
 		say("beat\t%d\t%s\t%d\n", -7, text + 1, (uint8_t)(i + 250));

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/* USDT: as uprobes, with the place where the kernel counts those who trace it. */
+#include "backends/kinds/probe.h"
+
+#include <stdio.h>
+
+#include "compat/user/binaries.h"
+
+static void title(const struct event *e, char *text, unsigned int size)
+{
+	snprintf(text, size, "usdt %s in %s", e->name, e->binary->path);
+}
+
+static void place(const struct event *e, char *text, unsigned int size)
+{
+	int n = snprintf(text, size, ":0x%llx", (unsigned long long)e->address);
+
+	if (e->semaphore && e->kernel_counts && n > 0 && (unsigned int)n < size)
+		snprintf(text + n, size - (unsigned int)n, "(0x%x)", e->semaphore);
+}
+
+static const struct pmu pmu = PROBE_PMU(FEATURE_UPROBE_PMU, "uprobe");
+static const struct definition definition = {
+	.list = "uprobe_events", .letter = 'p', .place = place,
+};
+
+const struct event_ops usdt_ops = { PROBE_OPS(title, &pmu, &definition) };

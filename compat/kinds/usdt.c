@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * USDT: uprobes where programs have statically defined probes. Each place says where the arguments
+ * are there, and may have a semaphore: a number of those who trace it.
+ */
+#include "compat/kinds/find.h"
+
+static int find(struct builder *b)
+{
+	if (b->place->semaphore > UINT32_MAX)
+		return not_served(b->refusal, b->hook, "%s of %s: its semaphore is too far in the "
+				  "file", b->place->symbol, b->place->binary->path);
+	b->main->semaphore = (uint32_t)b->place->semaphore;
+	b->main->kernel_counts = kernel_has(b->k, FEATURE_UPROBE_SEMAPHORE);
+	if (b->main->semaphore && !b->main->kernel_counts)
+		return lacks_feature(b->refusal, b->hook, FEATURE_UPROBE_SEMAPHORE,
+				     "%s of %s has a semaphore, which this kernel does not raise",
+				     b->place->symbol, b->place->binary->path);
+	return find_place(b);
+}
+
+const struct event_traits usdt_traits = {
+	.title = "usdt", .function = true, .preempted = true, .user = true, .registers = true,
+};
+const struct probe_finder usdt_finder = {
+	.event = EVENT_USDT, .find = find, .places = find_places,
+};

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 300
+#
+# Probes that programs bring along (USDT), on every engine: those of the workload, by its path and its process, at two
+# places with arguments of their own; the semaphore that the program asks.
+. "${0%/*}/lib.sh"
+
+work=$(readlink -f "$WORK")
+
+# untraced: is the probe's semaphore 0 again? The kernel takes a moment to remove probes.
+untraced() { [ "$("$WORK" probes 1 | sed -n 's/^heard	//p')" = 0 ]; }
+
+for b in $ENGINES; do
+	why="$(absences $b)|can't read memory, for|uprobes of this kernel can't read|Thumb code"
+	load w "$WORK" probes 5
+	if start_or_skip trace-$b "$why" s trace --backend $b --json -p "$(pid w)" \
+		"u:$work:beat \"%d|%s|%d\", arg1, arg2, arg3" "u:$work:sonde_work:heard \"%d\", arg1"; then
+		start c funccount --backend $b --json -p "$(pid w)" "u:$work:*"
+		start d argdist --backend $b --json -p "$(pid w)" -d 60 -i 60 -C "u:$work:beat():int:arg1:arg1 > 2"
+		go w
+		for i in s c d; do
+			stop $i && equal ends-$i-$b 0 "$STATUS"
+		done
+		sed -n 's/^beat	\(.*\)	\(.*\)	\(.*\)/beat	\1|\2|\3/p' "$TMP/w.said" >"$TMP/wanted"
+		fields "$TMP/s.out" func message | grep beat >"$TMP/got"
+		same beat-$b "$TMP/wanted" "$TMP/got"
+		equal heard-$b 5 "$(said w 2)"
+		equal heard-rows-$b 5 "$(fields "$TMP/s.out" func | grep -c heard)"
+		printf 'beat\t10\nheard\t5\n' >"$TMP/wanted"
+		fields "$TMP/c.out" func count | sort >"$TMP/got"
+		same counts-$b "$TMP/wanted" "$TMP/got"
+		printf '1\t3\n1\t4\n1\t5\n' >"$TMP/wanted"
+		fields "$TMP/d.out" count value1 | sort >"$TMP/got"
+		same values-$b "$TMP/wanted" "$TMP/got"
+		equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
+		detached
+		expect untraced-$b wait_for 20 untraced
+	else
+		go w
+		continue
+	fi
+
+	# By the process: which file it is need not be said.
+	load w "$WORK" probes 3
+	start s trace --backend $b --json -p "$(pid w)" 'u::sonde_work:beat (arg3 < 0) "%d", arg1'
+	go w
+	stop s
+	equal process-$b '1 2 3' "$(fields "$TMP/s.out" message | tr '\n' ' ' | sed 's/ $//')"
+
+	if [ $b != ftrace ]; then
+		load w "$WORK" probes 4
+		start_or_skip stacks-$b "$why|no BPF programs on samples" s stackcount --backend $b -f -p "$(pid w)" "u:$work:beat" || { go w; continue; }
+		go w
+		stop s
+		equal stacks-$b 8 "$(awk '/beat/ { n += $NF } END { print n + 0 }' "$TMP/s.out")"
+	fi
+done
+
+if [ -n "$WORK32" ]; then
+	why="$(absences bpf)"
+	work32=$(readlink -f "$WORK32")
+	load w "$WORK32" probes 2
+	if start_or_skip narrow "$why|can't be probed on this kernel" s trace --backend bpf --json -p "$(pid w)" "u:$work32:beat \"%d|%s|%d\", arg1, arg2, arg3"; then
+		go w
+		stop s
+		sed -n 's/^beat	\(.*\)	\(.*\)	\(.*\)/\1|\2|\3/p' "$TMP/w.said" >"$TMP/wanted"
+		fields "$TMP/s.out" message >"$TMP/got"
+		same narrow "$TMP/wanted" "$TMP/got"
+	else
+		go w
+	fi
+fi
+
+# What can't be traced says so.
+"$SONDE" trace "u:$work:beet" 2>"$TMP/said"
+contains near "$TMP/said" "did you mean 'beat'"
+"$SONDE" trace "u:$work:beat(int n)" 2>"$TMP/said"
+contains signature "$TMP/said" 'says itself what its arguments are'
+"$SONDE" trace "u:$work:beat \"%d\", arg4" 2>"$TMP/said"
+contains arguments "$TMP/said" 'the probe has no arg4'
+"$SONDE" trace "u:$SONDE:beat" 2>"$TMP/said"
+contains none "$TMP/said" 'it was built without any'
+"$SONDE" funclatency "u:$work:beat" 2>"$TMP/said"
+contains latency "$TMP/said" 'only functions take time'
+"$SONDE" trace 'u::beat' 2>"$TMP/said"
+contains unnamed "$TMP/said" 'only with -p'
+clean left
+quiet kernel-log
