@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * spec.hit:	if (the filter is true) counts[values]++, or hist[slot(value)]++
- * spec.enter:	start[call] = { now, pid_tgid }, where it is asked how long calls take
+ * spec.enter:	start[call] = { now, pid_tgid, arguments }, where it is asked how long calls take
+ *		or what they were handed
  */
 #include "insns/programs/argdist.h"
 
 #include "insns/calls.h"
 #include "insns/hist.h"
 
-struct start {
-	u64 time, pid_tgid;
-};
-
-#define START { "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 }
+#define START { "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), \
+		sizeof(struct argdist_start), 65536 }
 
 const struct map argdist_start = START;
 
@@ -29,10 +27,10 @@ struct frame {
 		struct argdist_key key;
 		struct call_key call;
 	};
-	struct start start;
+	struct argdist_start start;
 };
 
-_Static_assert(FRAME(start.time) == ARGDIST_LATENCY && FRAME_SIZE == ARGDIST_CALL, "see argdist.h");
+_Static_assert(FRAME(start) == ARGDIST_START && FRAME_SIZE == ARGDIST_CALL, "see argdist.h");
 
 /* Tracepoints of system calls know no stack pointer; but a thread is in one call at a time. */
 #define BY_THREAD(REG, PID_TGID) \
@@ -49,7 +47,12 @@ const struct insn argdist_enter[] = {
 	BY_THREAD(R7, R6),
 	SET(start.pid_tgid, R6),
 	SET_FIELD(start.time, "time"),
-	STORE("start", call, start),			/* start[call] = { now, pid_tgid } */
+	SET_IMM(start.unknown, 0),
+	SET_IMM(start.none, 0),
+};
+
+const struct insn argdist_keep[] = {
+	STORE("start", call, start),			/* start[call] = { now, pid_tgid, ... } */
 	EXIT,
 };
 
@@ -58,8 +61,11 @@ const struct insn argdist_return[] = {
 	BY_THREAD(R7, R6),
 	LOOKUP("start", call),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOAD(R8, R0, struct start, time),
-	LOAD(R7, R0, struct start, pid_tgid),
+	LOAD(R8, R0, struct argdist_start, time),
+	LOAD(R7, R0, struct argdist_start, pid_tgid),
+};
+
+const struct insn argdist_forget[] = {
 	DELETE("start", call),
 	JUMP_IF_REG(BPF_JNE, R7, R6, "out"),		/* it was another thread's, which ended */
 	FIELD(R7, "time"),
@@ -69,7 +75,9 @@ const struct insn argdist_return[] = {
 };
 
 const unsigned int argdist_enter_n = sizeof(argdist_enter) / sizeof(argdist_enter[0]);
+const unsigned int argdist_keep_n = sizeof(argdist_keep) / sizeof(argdist_keep[0]);
 const unsigned int argdist_return_n = sizeof(argdist_return) / sizeof(argdist_return[0]);
+const unsigned int argdist_forget_n = sizeof(argdist_forget) / sizeof(argdist_forget[0]);
 
 /* A spec without values. */
 static const struct insn on_hit[] = {

@@ -341,7 +341,7 @@ static int bind_compare(struct binder *b, struct node *n)
 {
 	struct text_node text;
 
-	if (b->s->binary && !is_name(b, n->b, "$comm"))
+	if (b->s->binary && !is_name(b, n->b, "$comm") && !is_name(b, n->b, "$COMM"))
 		return compare_bytes(b, n);
 	if (bind_text(b->t, b->s, n->b, &text, b->err))
 		return -1;
@@ -436,6 +436,8 @@ static int bind(struct binder *b, struct node **at)
 		return bind_size(b, n);
 	case NODE_COMPARE:
 		return bind_compare(b, n);
+	case NODE_ENTRY:
+		return WRONG(b, n, "$entry is of argdist's returns: r:FUNCTION(SIGNATURE)");
 	}
 	return 0;
 }
@@ -487,7 +489,7 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 
 	if (n->kind == NODE_TEXT)
 		return WRONG(&b, n, "this text is known already: write it into the format");
-	if (is_name(&b, n, "$comm")) {
+	if (is_name(&b, n, "$comm") || is_name(&b, n, "$COMM")) {
 		in = (struct lang_input){ "comm", "comm", "", true, false, true, 16 };
 		text->way = TEXT_BYTES;
 		number = binder_input(&b, n, in);

@@ -389,6 +389,11 @@ static void value(struct code *c, const struct node *n, int depth, const char *f
 			CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
 		break;
 	case NODE_SLOT:
+		if (n->faults && fault) {
+			CODE(c, BPF_LDX_MEM(BPF_W, R0, R10, (int16_t)c->scope->unknown));
+			CODE(c, BPF_ALU64_IMM(BPF_AND, R0, 1 << n->op));
+			CODE(c, JUMP_IF(BPF_JNE, R0, 0, fault));
+		}
 		CODE(c, BPF_LDX_MEM(BPF_DW, reg, R10, (int16_t)n->value));
 		break;
 	case NODE_CAST:

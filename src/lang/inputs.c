@@ -72,7 +72,8 @@ static const struct {
 	bool on_function;
 } identities[] = {
 	{ "$pid", "tid", 4, false }, { "$tid", "tid", 4, false }, { "$tgid", "tgid", 4, false },
-	{ "$uid", "uid", 4, false }, { "$gid", "gid", 4, false }, { "$cpu", "cpu", 4, false },
+	{ "$PID", "tgid", 4, false }, { "$uid", "uid", 4, false }, { "$gid", "gid", 4, false },
+	{ "$cpu", "cpu", 4, false },
 	{ "$nsecs", "time", 8, false }, { "$ip", "ip", 8, true },
 };
 
@@ -96,7 +97,7 @@ static int identity(struct binder *b, struct node *n)
 		n->type = c_integer(identities[i].size, false);
 		return 0;
 	}
-	if (is_name(b, n, "$comm"))
+	if (is_name(b, n, "$comm") || is_name(b, n, "$COMM"))
 		return WRONG(b, n, "$comm is a text: show it with %%s");
 	if (is_name(b, n, "$task") || is_name(b, n, "$cgroup"))
 		return WRONG(b, n, "%.*s can't be read yet", n->length, name_of(b, n));

@@ -44,6 +44,8 @@ struct scope {
 	unsigned int n_parameters;
 	const char *function;		/* its name, for messages */
 	int latency;			/* where on the stack $latency is; 0: there is none */
+	/* where the bits are of slots that have no value; their nodes' `op` says which */
+	int unknown;
 	unsigned int text_size;		/* bytes of a text that are wanted, 256 at most */
 	struct lang_input inputs[INPUTS_MOST];
 	unsigned int n_inputs;

@@ -215,10 +215,23 @@ static struct node *compare(struct parser *p)
 	return n->b && !expect(p, ')') ? n : NULL;
 }
 
+/* $entry(expression) */
+static struct node *entry(struct parser *p)
+{
+	struct node *n = new_node(p, NODE_ENTRY, p->now.at);
+
+	if (!n || step(p) || expect(p, '('))
+		return NULL;
+	n->a = choice(p);
+	return n->a && !expect(p, ')') ? n : NULL;
+}
+
 static struct node *name(struct parser *p)
 {
 	struct node *n;
 
+	if (is_word(p, "$entry"))
+		return entry(p);
 	if (is_word(p, "sizeof"))
 		return size_of(p);
 	if (is_word(p, "STRCMP"))

@@ -228,8 +228,10 @@ int probe_calls(struct kernel *k, const struct lang_probe *p, struct lang_probe 
 	const struct pattern *found = &p->patterns.pattern;
 
 	calls->kernel = k;
-	calls->scope.function = p->scope.function;
-	calls->scope.syscall = p->scope.syscall;
+	calls->scope = p->scope;
+	calls->scope.returns = false;
+	calls->scope.n_inputs = 0;
+	calls->scope.latency = 0;
 	if (p->call) {
 		calls->call = strdup(p->call);
 		return calls->call ? 0 : fail(err, "out of memory");

@@ -53,29 +53,58 @@ static int read_types(struct spec *s, size_t *at, struct error *err)
 	return 0;
 }
 
-/* $latency is of a call and its return together. */
-static int look_for_latency(struct kernel *k, struct spec *s, size_t from, struct error *err)
+#define START(MEMBER) (ARGDIST_START + (int)offsetof(struct argdist_start, MEMBER))
+
+/* $latency and $entry are of a call and its return together. */
+static int look_for_calls(struct kernel *k, struct spec *s, size_t from, struct error *err)
 {
 	const struct source *source = &s->probe.tree.source;
 	const char *text = source->text, *entry = strstr(text + from, "$entry"),
 		   *latency = strstr(text + from, "$latency");
 	struct error why = { };
 
-	if (entry)
-		return source_error(source, (size_t)(entry - text), err,
-				    "what a call was handed can't be told at its return yet");
-	if (!latency)
+	if (!latency && !entry)
 		return 0;
 	if (!s->probe.scope.returns)
-		return source_error(source, (size_t)(latency - text), err,
+		return source_error(source, (size_t)((entry ? entry : latency) - text), err, entry ?
+				    "$entry is of argdist's returns: r:LIBRARY:FUNCTION" :
 				    "only a return tells how long its call took: "
 				    "r:LIBRARY:FUNCTION");
 	s->timed = true;
-	s->probe.scope.latency = ARGDIST_LATENCY;
+	s->probe.scope.latency = START(time);
+	s->probe.scope.unknown = START(unknown);
 	s->probe.more = " sp=$sp:uW popped=$popped thread=0";
 	s->calls.more = " sp=$sp:uW thread=0";
 	return probe_calls(k, &s->probe, &s->calls, &why) ?
 	       source_error(source, 0, err, "%s", why.text) : 0;
+}
+
+/* Each $entry(...) becomes what the call's beginning has kept. */
+static int take_entries(struct spec *s, struct error *err)
+{
+	struct tree *t = &s->probe.tree;
+
+	/* Nodes that are made here come before those that are looked at. */
+	for (struct node *n = t->nodes; n; n = n->next) {
+		struct lang_value *v = &s->entries[s->n_entries];
+
+		if (n->kind != NODE_ENTRY)
+			continue;
+		if (s->n_entries == ARGDIST_ENTRIES)
+			return source_error(&t->source, n->at, err, "there are %d $entry at most",
+					    ARGDIST_ENTRIES);
+		if (bind_number(t, &s->calls.scope, &n->a, err))
+			return -1;
+		v->node = n->a;
+		v->offset = (uint16_t)(8 * s->n_entries);
+		n->kind = NODE_SLOT;
+		n->type = n->a->type;
+		n->faults = n->a->faults;
+		n->op = (uint8_t)s->n_entries++;
+		n->value = (uint64_t)(int64_t)(START(values) + v->offset);
+		n->a = NULL;
+	}
+	return 0;
 }
 
 static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *err)
@@ -86,7 +115,7 @@ static int read_value(struct spec *s, unsigned int i, size_t *at, struct error *
 	const size_t from = *at;
 
 	v->node = parse_expression(t, at, scope->word, err);
-	if (!v->node)
+	if (!v->node || take_entries(s, err))
 		return -1;
 	s->shown[i].name = slice(t->source.text, from, *at);
 	if (!s->shown[i].name)
@@ -115,7 +144,9 @@ static int read_values(struct spec *s, size_t *at, struct error *err)
 	if (!take(source->text, at, ':'))
 		return 0;
 	s->filter = parse_expression(&s->probe.tree, at, s->probe.scope.word, err);
-	return s->filter ? bind_number(&s->probe.tree, &s->probe.scope, &s->filter, err) : -1;
+	if (!s->filter || take_entries(s, err))
+		return -1;
+	return bind_number(&s->probe.tree, &s->probe.scope, &s->filter, err);
 }
 
 /* Of a return its value, as an int; else there is only how often. */
@@ -149,7 +180,7 @@ static int read_spec(struct kernel *k, struct spec *s, struct error *err)
 	const char *text = source->text;
 	size_t at = 0, end;
 
-	if (probe_find(k, &s->probe, &at, err) || look_for_latency(k, s, at, err))
+	if (probe_find(k, &s->probe, &at, err) || look_for_calls(k, s, at, err))
 		return -1;
 	if (take(text, &at, ':')) {
 		if (read_types(s, &at, err) || read_values(s, &at, err))
@@ -217,6 +248,32 @@ static void add_sequence(struct spec *s, struct code *c, const struct insn *list
 	}
 }
 
+/* The program on the call: what $entry asks for is kept beside its time. */
+static void add_enter(struct spec *s, bool big_endian)
+{
+	struct code *c = &s->enter;
+
+	c->scope = &s->calls.scope;
+	c->big_endian = big_endian;
+	code_room(c, ARGDIST_CALL);
+	add_sequence(s, c, argdist_enter, argdist_enter_n);
+	for (unsigned int i = 0; i < s->n_entries; i++)
+		values_add(c, s->entries, i, START(values), START(unknown));
+	add_sequence(s, c, argdist_keep, argdist_keep_n);
+}
+
+/* The return: the values come with the call's time. */
+static void add_return(struct spec *s)
+{
+	const int kept = 8 * (int)s->n_entries + 8;
+
+	add_sequence(s, &s->code, argdist_return, argdist_return_n);
+	if (s->n_entries)
+		CODE(&s->code, COPY_AT(R10, START(unknown), R0,
+				       (int)offsetof(struct argdist_start, unknown), kept));
+	add_sequence(s, &s->code, argdist_forget, argdist_forget_n);
+}
+
 static int make_program(struct spec *s, bool big_endian, struct error *err)
 {
 	const int bottom = -(int)s->key_size - (s->timed ? ARGDIST_CALL : 0);
@@ -230,8 +287,8 @@ static int make_program(struct spec *s, bool big_endian, struct error *err)
 	CODE(c, FIELD(R6, "pid_tgid"));
 	CODE(c, FILTER(R6));
 	if (s->timed) {
-		add_sequence(s, c, argdist_return, argdist_return_n);
-		add_sequence(s, &s->enter, argdist_enter, argdist_enter_n);
+		add_return(s);
+		add_enter(s, big_endian);
 	}
 	if (s->filter) {
 		code_value(c, s->filter, s->filter->faults ? out : NULL);
@@ -247,7 +304,7 @@ static int make_program(struct spec *s, bool big_endian, struct error *err)
 	CODE(c, BPF_EXIT_INSN());
 	if (c->failed || s->enter.failed)
 		return fail(err, "out of memory");
-	return !c->full ? 0 :
+	return !c->full && !s->enter.full ? 0 :
 	       fail(err, "%s: its values come to %u bytes, and a program has %d: count by less of "
 		    "texts (--string-size), or by fewer", s->probe.spec, c->least, FRAME_BYTES);
 }
@@ -267,6 +324,8 @@ int spec_make(struct kernel *k, struct spec *s, const char *text, unsigned int n
 	s->start.name = s->start_name;
 	if (read_spec(k, s, err))
 		return -1;
+	s->start.value_size = (uint16_t)(offsetof(struct argdist_start, values) +
+					 8 * s->n_entries);
 	s->key_size = s->histogram ? 8 : values_lay_out(s->values, s->n,
 							sizeof(struct argdist_key), text_size);
 	s->map = argdist_programs.maps[s->histogram];

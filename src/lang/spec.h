@@ -20,9 +20,11 @@ struct spec_value {
 
 struct spec {
 	struct lang_probe probe;
-	bool timed;			/* $latency is asked for: */
+	bool timed;			/* $latency or $entry is asked for: */
 	struct lang_probe calls;	/* the beginnings of calls, */
-	struct map start;		/* when they began, */
+	struct map start;		/* when they began, and */
+	struct lang_value entries[ARGDIST_ENTRIES];	/* values of then, */
+	unsigned int n_entries;
 	struct code enter;		/* and what keeps that */
 	char hook[16], calls_hook[16], map_name[16], start_name[16];
 	bool histogram;

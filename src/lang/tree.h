@@ -64,6 +64,7 @@ enum node_kind {
 	NODE_CAST,		/* (type)a */
 	NODE_SIZEOF,		/* sizeof(a), or of the type if there is no a */
 	NODE_COMPARE,		/* STRCMP(a, b): does the text b begin with the literal a? */
+	NODE_ENTRY,		/* $entry(a): a when the function began; front ends replace it */
 	/* made by bind.c and inputs.c: */
 	NODE_INPUT,		/* the number `value` of the inputs */
 	NODE_READ,		/* the same, of memory: it may be unreadable */

@@ -25,6 +25,27 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# What calls were handed, at their returns: calls within each other, and threads that end in one.
+	load w "$WORK" nests "$TMP/bash" 3 4
+	if start_or_skip nests-$b "$(absences $b)" s argdist --backend $b --json -i 1000 -p "$(pid w)" \
+		-C "r:$TMP/bash:getaddrinfo(char *name, u64 inner, int level):int,int:\$entry(level),-\$entry(level)*2#levels"; then
+		[ $b = bpf ] && start m argdist --backend $b --json -i 1000 -p "$(pid w)" \
+			-C "r:$TMP/bash:getaddrinfo(char *name):int:\$entry(name[6])-'0':\$entry(name[6])!='2'#levels"
+		go w
+		stop s
+		fields "$TMP/s.out" count value1 value2 >"$TMP/got"
+		printf '3\t1\t-2\n3\t2\t-4\n3\t3\t-6\n3\t4\t-8\n' >"$TMP/wanted"
+		same nests-$b "$TMP/wanted" "$TMP/got"
+		if [ $b = bpf ]; then
+			stop m
+			fields "$TMP/m.out" count value1 >"$TMP/got"
+			printf '3\t1\n3\t3\n3\t4\n' >"$TMP/wanted"
+			same nests-memory "$TMP/wanted" "$TMP/got"
+		fi
+	else
+		go w
+	fi
+
 	# How long calls took: naps of a library's function, by the clock.
 	if "$SONDE" trace --dump --backend $b c:clock_nanosleep >/dev/null 2>&1; then
 		start n argdist --backend $b --json -i 1000 -C 'r:c:clock_nanosleep():u64,int:$latency / 200000000,$retval#naps'
@@ -53,5 +74,16 @@ for b in $ENGINES; do
 	contains kernel-$b "$TMP/s.out" '"spec":"r","count":10,"event":"retval = 0","value1":0}$'
 	contains exit-$b "$TMP/c.out" '"spec":"exit","count":1,"event":"code = 0","value1":0}$'
 done
+# A picture of histograms.
+load w "$WORK" sleeps 200
+if start_or_skip heat "" s argdist --json -i 1 --heatmap="$TMP/heat.svg" -p "$(pid w)" \
+	-H 't:sched:sched_switch():u32:args->prev_prio#prio'; then
+	go w
+	stop s
+	contains heat "$TMP/heat.svg" '^<title>sonde argdist '
+	contains heat-hist "$TMP/s.out" '"spec":"prio","slots":\[\{'
+else
+	go w
+fi
 clean left
 quiet kernel-log

@@ -189,6 +189,24 @@ static const struct program_row argdist_rows[] = {
 	     "1050 0 7 r:vfs_read sp=104 a0=3\n1060 0 8 p:vfs_read sp=200\n"
 	     "1061 0 7 r:vfs_read sp=208 a0=3\n1080 0 8 r:vfs_read sp=208 a0=4\n",
 	     ROW("1", "$latency/10 = 4, $retval = 2", ",\"value1\":4,\"value2\":2")),
+	JSON("what calls were handed, within each other",
+	     "argdist -C r::vfs_read(u64\ta,int\tb):u64,int,u64:$entry(a)+$retval,$entry(b),"
+	     "$latency:$entry(b)!=-9#s",
+	     "task 7 5 a\ntask 8 5 b\n"
+	     "1000 0 7 p:vfs_read sp=96 a0=10 a1=4294967295\n"
+	     "1002 0 7 p:vfs_read sp=64 a0=20 a1=2\n"
+	     "1003 0 7 p:vfs_read sp=32 a0=30 a1=4294967287\n"
+	     "1004 0 7 r:vfs_read sp=40 a0=1\n"
+	     "1005 0 7 r:vfs_read sp=72 a0=1\n1040 0 7 r:vfs_read sp=104 a0=2\n"
+	     "1050 0 7 r:vfs_read sp=104 a0=3\n1060 0 8 p:vfs_read sp=200 a0=1 a1=1\n"
+	     "1061 0 7 r:vfs_read sp=208 a0=3\n",
+	     ROW("1", "$entry(a)+$retval = 12, $entry(b) = -1, $latency = 40",
+		 ",\"value1\":12,\"value2\":-1,\"value3\":40")
+	     ROW("1", "$entry(a)+$retval = 21, $entry(b) = 2, $latency = 3",
+		 ",\"value1\":21,\"value2\":2,\"value3\":3")),
+	JSON("bcc's names of who it is", "argdist -C p::vfs_read():u32,char*:$PID,$COMM#s",
+	     "task 7 5 a\n1000 0 7 p:vfs_read\n",
+	     ROW("1", "$PID = 5, $COMM = a", ",\"value1\":5,\"value2\":\"a\"")),
 	JSON("how long system calls take", "argdist -H r::sys_read():u64:$latency#s",
 	     "task 7 5 a\n1000 0 7 p:__x64_sys_read sp=96\n1005 0 7 r:__x64_sys_read sp=104\n",
 	     HIST("$latency", SLOT("5", "5", "1"))),
@@ -262,7 +280,10 @@ static const struct {
 	{ "@argdist -C p::vfs_read():int:arg1:arg2:arg3", "this belongs to nothing", NULL },
 	{ "@argdist -H p::vfs_read()", "a histogram is of a value", NULL },
 	{ "@argdist -H p::vfs_read():int,int:arg1,arg2", "a histogram is of one number", NULL },
-	{ "@argdist -H r::vfs_read():u64:$entry(n)", "can't be told at its return yet", NULL },
+	{ "@argdist -H p::vfs_read():u64:$entry(arg1)", "$entry is of argdist's returns", NULL },
+	{ "@argdist -H r::vfs_read():u64:$entry(n)", "there is no `n`", NULL },
+	{ "@argdist -H r::vfs_read():u64:$entry(retval)", "only a return has a value", NULL },
+	{ "vfs_read\t\"%d\",$entry(arg1)", "$entry is of argdist's returns", NULL },
 	{ "@argdist -H p::vfs_read():u64:$latency", "only a return tells how long", NULL },
 	{ "vfs_raed", "did you mean 'vfs_read'", NULL },
 	{ "vfs_read\t(STRCMP(arg1,arg2))", "a text in quotes", NULL },

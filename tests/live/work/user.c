@@ -177,12 +177,13 @@ static void *call_and_end(void *unused)
 /* Each call has another argument; "level-1" is the outermost. */
 static void *nest(const char *name)
 {
+	typedef void *function(const char *name, void *(*inner)(const char *), long level);
 	char next[32];
 
 	(void)name;
 	if (++depth <= levels) {
 		snprintf(next, sizeof(next), "level-%ld", depth);
-		library_at(base, GETADDRINFO)(next, nest);
+		((function *)(void (*)(void))library_at(base, GETADDRINFO))(next, nest, depth);
 	}
 	return &base;
 }
@@ -336,7 +337,8 @@ const struct job user_jobs[] = {
 	{ "arguments", "FILE N", 2, job_arguments,
 	  "nothing; calls getaddrinfo(BYTES, ..., 3, 4, 5, 6, -7, I, 9, -10)" },
 	{ "nests", "FILE N LEVELS", 3, job_nests,
-	  "nothing; getaddrinfo(level-1) calls getaddrinfo(level-2) ..., and threads end in it" },
+	  "nothing; getaddrinfo(level-1, F, 1) calls getaddrinfo(level-2, F, 2) ..., and threads "
+	  "end in it" },
 	{ "maps", "FILE | FOLDER FILE", 1, job_maps,
 	  "mapped; calls getaddrinfo 20 times a second, without end" },
 	{ "lines", "FILE TEXT...", 2, job_lines, "line PID TEXT" },
