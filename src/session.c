@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 
 #include "backends/offsets/find.h"
+#include "backends/semaphores/semaphores.h"
 #include "backends/tracefs/tracefs.h"
 #include "backends/tracefs/try.h"
 #include "compat/base/clock.h"
@@ -513,9 +514,11 @@ static int finish(struct run *r, struct error *err)
 
 static int traced(struct run *r, struct error *err)
 {
+	FILE *verbose = option_number(r->options, "verbose") ? sink_err() : NULL;
 	int result;
 
 	if (run_fill_filter(r, err) || stacks_open(r, err) || r->backend->start(r->engine, err) ||
+	    semaphores_raise(r->kernel, &r->plan.plan, verbose, &r->semaphores, err) ||
 	    start_command(r, err))
 		return -1;
 	if (r->tool->started && r->tool->started(r, err))
@@ -527,8 +530,8 @@ static int traced(struct run *r, struct error *err)
 	if (!r->tool->tables)
 		output_header(r->output);
 	flush(r);
-	if (option_number(r->options, "verbose"))
-		fprintf(sink_err(), "sonde: tracing\n");
+	if (verbose)
+		fprintf(verbose, "sonde: tracing\n");
 	heat_begin(r);
 	hottest_begin(r);
 	child_release(&r->child);
@@ -658,6 +661,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 			fprintf(sink_err(), "sonde: %s\n", r->error.text);
 			status = 1;
 		}
+		semaphores_lower(r->semaphores);
 		if (r->engine)
 			r->backend->close(r->engine);
 		break;

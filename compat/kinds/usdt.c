@@ -12,10 +12,6 @@ static int find(struct builder *b)
 				  "file", b->place->symbol, b->place->binary->path);
 	b->main->semaphore = (uint32_t)b->place->semaphore;
 	b->main->kernel_counts = kernel_has(b->k, FEATURE_UPROBE_SEMAPHORE);
-	if (b->main->semaphore && !b->main->kernel_counts)
-		return lacks_feature(b->refusal, b->hook, FEATURE_UPROBE_SEMAPHORE,
-				     "%s of %s has a semaphore, which this kernel does not raise",
-				     b->place->symbol, b->place->binary->path);
 	return find_place(b);
 }
 

@@ -24,11 +24,11 @@ fi
 
 work=$(readlink -f "$WORK")
 "$SONDE" tplist -l "$work" >"$TMP/got"
-printf '%s sonde_work:beat\n%s sonde_work:heard\n' "$work" "$work" >"$TMP/wanted"
+printf "$work sonde_work:%s\n" beat heard pick >"$TMP/wanted"
 same file "$TMP/wanted" "$TMP/got"
 "$SONDE" tplist -l "$work" -v 'sonde_work:*' >"$TMP/got"
-equal places 3 "$(grep -c '^  location #[12] ' "$TMP/got")"
-equal arguments 7 "$(grep -cE '^    argument #[123] [148] (un)?signed bytes @ .' "$TMP/got")"
+equal places 4 "$(grep -c '^  location #[12] ' "$TMP/got")"
+equal arguments 8 "$(grep -cE '^    argument #[123] [148] (un)?signed bytes @ .' "$TMP/got")"
 contains no-semaphore "$TMP/got" ':beat \[sema 0x0\]$'
 contains semaphore "$TMP/got" ':heard \[sema 0x[1-9a-f][0-9a-f]*\]$'
 "$SONDE" tplist -l "$work" --csv '*:heard' >"$TMP/got"

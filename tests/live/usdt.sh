@@ -26,7 +26,7 @@ for b in $ENGINES; do
 		same beat-$b "$TMP/wanted" "$TMP/got"
 		equal heard-$b 5 "$(said w 2)"
 		equal heard-rows-$b 5 "$(fields "$TMP/s.out" func | grep -c heard)"
-		printf 'beat\t10\nheard\t5\n' >"$TMP/wanted"
+		printf 'beat\t10\nheard\t5\npick\t5\n' >"$TMP/wanted"
 		fields "$TMP/c.out" func count | sort >"$TMP/got"
 		same counts-$b "$TMP/wanted" "$TMP/got"
 		printf '1\t3\n1\t4\n1\t5\n' >"$TMP/wanted"
@@ -70,6 +70,43 @@ if [ -n "$WORK32" ]; then
 		go w
 	fi
 fi
+
+# An argument that is found by two registers, for BPF programs.
+case " $ENGINES " in
+*" bpf "*)
+	load w "$WORK" probes 5
+	if start_or_skip pick "$(absences bpf)|Thumb code" s trace --backend bpf --json -p "$(pid w)" "u:$work:pick \"%d\", arg1"; then
+		go w
+		stop s
+		equal pick '20 -300 4000 -1 20' "$(fields "$TMP/s.out" message | tr '\n' ' ' | sed 's/ $//')"
+	else
+		go w
+	fi
+	;;
+esac
+
+# Where the kernel does not count, the semaphore is written: in processes that run, in those that start later; and the
+# number is taken back at the end, also if sonde is killed.
+for b in $ENGINES; do
+	"$WORK" listens $((12 * SLOW)) >"$TMP/l.said" &
+	pid_l=$!
+	running="$running $pid_l"
+	if start_or_skip kept-$b "$(absences $b)|Thumb code|can't read" s trace --backend $b --json --without uprobe-semaphore \
+		"u:$work:heard \"%d\", arg1"; then
+		"$WORK" listens $((4 * SLOW)) >"$TMP/m.said" &
+		pid_m=$!
+		running="$running $pid_m"
+		wait_for $((8 * SLOW)) grep -q "\"pid\":$pid_m," "$TMP/s.out"
+		kill -KILL "$pid_s"
+		wait $pid_m $pid_l
+		for i in l m; do
+			expect kept-$i-$b [ "$(said $i 2)" -gt 0 ]
+			expect kept-some-$i-$b [ "$(said $i 3)" -gt 0 ]
+			equal kept-left-$i-$b 0 "$(said $i 4)"
+		done
+	fi
+	break	# the engine makes no difference to it
+done
 
 # What can't be traced says so.
 "$SONDE" trace "u:$work:beet" 2>"$TMP/said"

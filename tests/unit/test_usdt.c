@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backends/semaphores/keeper.h"
 #include "compat/usdt/arguments.h"
 #include "compat/usdt/notes.h"
 #include "tests/unit/unit.h"
@@ -420,6 +421,37 @@ START_TEST(broken_notes)
 }
 END_TEST
 
+/* ---- semaphores ---- */
+
+static const struct {
+	const char *line;
+	bool is_data;
+	struct data_mapping says;
+} lines[] = {
+	{ "7f1000-7f3000 rw-p 0001f000 08:01 4711    /usr/bin/app\n", true,
+	  { 0x7f1000, 0x7f3000, 0x1f000, 4711, 8, 1 } },
+	{ "7f1000-7f3000 rw-p 0001f000 fd:1a 4711 /usr/bin/app (deleted)\n", true,
+	  { 0x7f1000, 0x7f3000, 0x1f000, 4711, 0xfd, 0x1a } },
+	{ "7f1000-7f3000 rw-s 0001f000 08:01 4711 /dev/shm/x\n", false },
+	{ "7f1000-7f3000 r-xp 0001f000 08:01 4711 /usr/bin/app\n", false },
+	{ "7f1000-7f3000 rw-p 00000000 00:00 0 [heap]\n", false },
+	{ "7f1000", false },
+	{ "", false },
+};
+
+START_TEST(mapping)
+{
+	const struct data_mapping *says = &lines[_i].says;
+	struct data_mapping m = { };
+
+	ck_assert_int_eq(keeper_mapping(lines[_i].line, &m), lines[_i].is_data);
+	if (lines[_i].is_data)
+		ck_assert(m.from == says->from && m.to == says->to && m.offset == says->offset &&
+			  m.ino == says->ino && m.major == says->major &&
+			  m.minor == says->minor);
+}
+END_TEST
+
 Suite *suite_usdt(void)
 {
 	Suite *s = suite_create("usdt");
@@ -430,6 +462,7 @@ Suite *suite_usdt(void)
 	add_tests(s, "good_notes", good_notes, 2);
 	add_tests(s, "placed_symbols", placed_symbols, 1);
 	add_tests(s, "thumb_code", thumb_code, 3);
+	add_tests(s, "mapping", mapping, (int)(sizeof(lines) / sizeof(lines[0])));
 	add_tests(s, "broken_notes", broken_notes, 2);
 	return s;
 }

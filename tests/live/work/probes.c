@@ -69,6 +69,15 @@ static __attribute__((noinline)) void beat(int round, const char *text, int64_t 
 	      VALUE(3, (uint8_t)(round + 250)));
 }
 
+/* A number in an array, which machines find by two registers if they can. */
+static __attribute__((noinline)) void pick(const int *numbers, size_t i)
+{
+	HIDE(numbers);
+	HIDE(i);
+	PROBE("pick", "0", "%n[size1]@%[value1]", [size1] "n" (SIZE(*numbers)),
+	      [value1] "m" (numbers[i]));
+}
+
 static long heard;
 
 static __attribute__((noinline)) void listen(int round)
@@ -81,9 +90,10 @@ static __attribute__((noinline)) void listen(int round)
 	PROBE("heard", "sonde_work_heard", OPERAND(1), VALUE(1, round));
 }
 
-/* probes N: each round calls two places of beat, and one of heard if that is traced. */
+/* probes N: each round calls two places of beat, one of pick, and heard if that is traced. */
 static int job_probes(int argc, char **argv)
 {
+	static const int numbers[4] = { -1, 20, -300, 4000 };
 	long n = number(argv[1]);
 	char text[32];
 
@@ -93,6 +103,7 @@ static int job_probes(int argc, char **argv)
 		say("beat\t%d\t%s\t%d\n", i, text, i * -3);
 		beat(i, text, i * -3);
 		say("beat\t%d\t%s\t%d\n", -7, text + 1, (uint8_t)(i + 250));
+		pick(numbers, (size_t)i % 4);
 		listen(i);
 	}
 	say("heard\t%ld\n", heard);

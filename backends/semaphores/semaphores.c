@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/semaphores/semaphores.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/semaphores/keeper.h"
+#include "compat/kernel/kernel_internal.h"
+#include "compat/user/binaries.h"
+
+#define READY_MS	10000		/* for the first look at all processes */
+#define END_MS		5000
+
+struct semaphores {
+	pid_t keeper;
+	int alive;		/* the keeper ends when nobody holds it any more */
+};
+
+/* Adds it if it is new. */
+static int want(struct keeper *k, const struct event *e)
+{
+	for (unsigned int i = 0; i < k->n_wanted; i++)
+		if (k->wanted[i].binary == e->binary && k->wanted[i].position == e->semaphore)
+			return 0;
+	if (k->n_wanted == KEEPER_WANTED)
+		return -1;
+	k->wanted[k->n_wanted++] = (struct wanted){ e->binary, e->semaphore };
+	return 0;
+}
+
+static int want_all(struct keeper *k, const struct plan *plan, struct error *err)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct event *e = plan->attachments[i].event;
+
+		if (e->semaphore && !e->kernel_counts && want(k, e))
+			return fail(err, "more than %d probes (USDT) with semaphores; name fewer",
+				    KEEPER_WANTED);
+	}
+	return 0;
+}
+
+/* Ctrl-C is for sonde, which says when it is time. */
+static void keep(struct keeper *k, int alive, int ready)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_IGN);
+	setsid();
+	prctl(PR_SET_NAME, "sonde-usdt");
+	keeper_run(k, alive, ready);
+	_exit(0);
+}
+
+/* What the keeper says of its first look; all 0 if it says nothing. */
+static struct keeper_said hear(int ready)
+{
+	struct pollfd polled = { .fd = ready, .events = POLLIN };
+	struct keeper_said said = { };
+
+	if (poll(&polled, 1, READY_MS) <= 0 || read(ready, &said, sizeof(said)) != sizeof(said))
+		return (struct keeper_said){ };
+	return said;
+}
+
+static int start(struct keeper *k, struct semaphores *s, struct keeper_said *said,
+		 struct error *err)
+{
+	int alive[2], ready[2];
+
+	if (pipe2(alive, O_CLOEXEC))
+		return fail(err, "can't make a pipe: %s", strerror(errno));
+	if (pipe2(ready, O_CLOEXEC)) {
+		fail(err, "can't make a pipe: %s", strerror(errno));
+		close(alive[0]);
+		close(alive[1]);
+		return -1;
+	}
+	s->keeper = fork();
+	if (!s->keeper) {
+		close(alive[1]);
+		close(ready[0]);
+		keep(k, alive[0], ready[1]);
+	}
+	close(alive[0]);
+	close(ready[1]);
+	s->alive = alive[1];
+	if (s->keeper > 0)
+		*said = hear(ready[0]);
+	else
+		fail(err, "can't make the process that writes semaphores: %s", strerror(errno));
+	close(ready[0]);
+	return s->keeper > 0 ? 0 : -1;
+}
+
+int semaphores_raise(const struct kernel *k, const struct plan *plan, FILE *verbose,
+		     struct semaphores **result, struct error *err)
+{
+	struct keeper *keeper = calloc(1, sizeof(*keeper));
+	struct semaphores *s = calloc(1, sizeof(*s));
+	struct keeper_said said = { };
+
+	*result = NULL;
+	if (!keeper || !s || want_all(keeper, plan, err)) {
+		if (!keeper || !s)
+			fail(err, "out of memory");
+		free(keeper);
+		free(s);
+		return -1;
+	}
+	keeper->processes = k->processes;
+	keeper->n_processes = k->n_processes;
+	if (!keeper->n_wanted || start(keeper, s, &said, err)) {
+		bool nothing = !keeper->n_wanted;
+
+		if (!nothing)
+			close(s->alive);
+		free(keeper);
+		free(s);
+		return nothing ? 0 : -1;
+	}
+	if (verbose)
+		fprintf(verbose, "semaphores of probes (USDT): raised in %u processes, refused in "
+			"%u\n", said.raised, said.refused);
+	free(keeper);
+	*result = s;
+	return 0;
+}
+
+void semaphores_lower(struct semaphores *s)
+{
+	const struct timespec pause = { .tv_nsec = 5000000 };
+
+	if (!s)
+		return;
+	close(s->alive);
+	for (int ms = 0; ms < END_MS && !waitpid(s->keeper, NULL, WNOHANG); ms += 5)
+		nanosleep(&pause, NULL);
+	free(s);
+}
