@@ -82,7 +82,9 @@ LINK_arm-linux-gnueabihf := -Wl,-z,max-page-size=65536
 LINK := $(if $(filter 1,$(STATIC)),-static) -Wl,--gc-sections $(LINK_$(CROSS))
 # Nor does anybody cancel a thread, for which the C library would bring 24 KB of libgcc: there are none.
 NO_CANCEL := -Wl,--defsym=_Unwind_Resume=abort -Wl,--defsym=__gcc_personality_v0=abort
-NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL))
+# Nor does anybody call what of libtraceevent reads with sscanf(), for which it would bring 60 KB.
+NO_SCANF := -Wl,--defsym=__isoc99_sscanf=abort -Wl,--defsym=__isoc23_sscanf=abort
+NO_UNWIND := -Wl,-T,unwind.ld $(if $(filter 1,$(STATIC)),$(NO_CANCEL) $(NO_SCANF))
 # Times and file sizes of 64 bits on 32-bit machines too.
 BITS := -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 WARNINGS := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
@@ -279,22 +281,23 @@ test-asan: test-deps
 	@BUILD=build/asan SONDE=$(CURDIR)/build/asan/sonde tests/run.sh unit live
 
 fuzz:
-	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf cfi flame lang symbols)
+	@$(MAKE) $(SANITIZE) $(addprefix build/asan/fuzz_,vm elf cfi flame lang symbols event)
 	@build/asan/fuzz_vm $(FUZZ_SECONDS)
 	@build/asan/fuzz_elf $(FUZZ_SECONDS)
 	@build/asan/fuzz_cfi $(FUZZ_SECONDS)
 	@build/asan/fuzz_flame $(FUZZ_SECONDS)
 	@build/asan/fuzz_lang $(FUZZ_SECONDS)
 	@build/asan/fuzz_symbols $(FUZZ_SECONDS)
+	@build/asan/fuzz_event $(FUZZ_SECONDS)
 
-$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_cfi $(BUILD)/fuzz_flame $(BUILD)/fuzz_lang $(BUILD)/fuzz_symbols: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+$(BUILD)/fuzz_vm $(BUILD)/fuzz_elf $(BUILD)/fuzz_cfi $(BUILD)/fuzz_flame $(BUILD)/fuzz_lang $(BUILD)/fuzz_symbols $(BUILD)/fuzz_event: $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)
 
 BENCH := $(patsubst %.c,$(BUILD)/%,$(filter-out %.bpf.c,$(wildcard tests/bench/*.c)))
 $(BENCH:=.o): EXTRA := -O2
 # The benchmark loads clang's programs and asks for the cost of all by libbpf; newer versions of libelf need zstd.
-$(BENCH): LIBS = -lbpf -lelf -lz -liberty $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
+$(BENCH): LIBS = -lbpf -lelf -lz -liberty -ltraceevent $(shell $(CC) -print-file-name=libzstd.a | grep -q / && echo -lzstd)
 $(BENCH): %: %.o $(LIBRARY)
 	@echo "  LD      $@"
 	@$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(LIBS)

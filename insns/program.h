@@ -74,6 +74,11 @@ struct map {
 	 */
 	const struct record_layout *key, *value;
 	enum map_owner of;
+	/*
+	 * An output, of the rings: behind what a program hands over comes the whole record of the
+	 * event that it ran on, and up to 8 bytes more.
+	 */
+	bool whole;
 };
 
 struct program {

@@ -40,6 +40,15 @@ program() {
 		#include <zlib.h>
 		int main(void) { return zlibVersion() == 0; }
 	C
+	traceevent) cat <<-'C' ;;
+		#include <traceevent/event-parse.h>
+		int main(void)
+		{
+			struct tep_handle *tep = tep_alloc();
+			tep_free(tep);
+			return TEP_FIELD_IS_RELATIVE == 0;
+		}
+	C
 	# Its header is in another place in each distribution. The second is of binutils 2.32.
 	iberty) cat <<-'C' ;;
 		#include <stddef.h>
@@ -57,7 +66,7 @@ program() {
 }
 missing_libraries() {
 	for l in $(awk '/^[a-z]/ { print $1 }' "$here/libraries"); do
-		links "$(program $l)" $static "$here"/../compat/base/lib*_weak.c -l$l || echo $l
+		links "$(program $l)" $static "$here"/../compat/base/lib*_weak.c "$here"/../src/event_text/lib*_weak.c -l$l || echo $l
 	done
 }
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -130,6 +139,7 @@ packages() {
 	bpf           libbpf-dev             libbpf-devel,libbpf-static     libbpf-dev                  libbpf
 	elf           libelf-dev             elfutils-libelf-devel-static   elfutils-dev,libelf-static  libelf
 	z             zlib1g-dev             zlib-ng-compat-static          zlib-dev,zlib-static        zlib
+	traceevent    libtraceevent-dev      libtraceevent-devel            libtraceevent-dev,libtraceevent-static  libtraceevent
 	iberty        libiberty-dev          binutils-devel                 binutils-dev                binutils
 	awk           mawk                   gawk                           gawk                        gawk
 	cross         @cross                 -                              -                           -
@@ -201,7 +211,7 @@ said() {
 		bpf) echo "libbpf 1.0 or later${static:+ as a static library}" ;;
 		z) echo "zlib${static:+ as a static library}" ;;
 		iberty) echo "libiberty, of binutils 2.32 or later, as a static library" ;;
-		elf) echo "lib$w${static:+ as a static library}" ;;
+		elf | traceevent) echo "lib$w${static:+ as a static library}" ;;
 		*) echo "$w" ;;
 		esac
 	done | paste -sd, | sed 's/,/, /g'

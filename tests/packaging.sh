@@ -112,19 +112,19 @@ same_bytes() {
 
 # Of libbpf only the wrappers of bpf(2): its loader, and the readers of ELF and BTF that come with it, are 300 KB. Of libelf
 # nothing that decompresses sections, which would bring zstd too. Of the C library no scanf(), which brings all that reads
-# floating point: 130 KB with what calls it; and no regcomp(), 64 KB.
+# floating point: 130 KB with what calls it; and no regcomp(), 64 KB. Of libtraceevent nothing that loads plugins.
 link_map() {
 	if ! [ -e "$BUILD/sonde.map" ] || ! grep -q 'libbpf\.a(' "$BUILD/sonde.map"; then
 		echo "SKIP packaging:link-map: $BUILD is linked with a shared libbpf"
 		return
 	fi
-	parts=$(grep -oE '(lib(bpf|elf|zstd)\.a|libc\.a)\([^)]*\)' "$BUILD/sonde.map" | sort -u)
-	unwanted=$(echo "$parts" | grep -E '^(libbpf|libzstd|libelf\.a\(elf_(compress|strptr|update)|libc\.a\((.*scanf|regex|fnmatch))' |
+	parts=$(grep -oE '(lib(bpf|elf|zstd|traceevent)\.a|libc\.a)\([^)]*\)' "$BUILD/sonde.map" | sort -u)
+	unwanted=$(echo "$parts" | grep -E '^(libbpf|libzstd|libtraceevent\.a\((event-plugin|parse-filter)|libelf\.a\(elf_(compress|strptr|update)|libc\.a\((.*scanf|regex|fnmatch))' |
 		grep -vxF 'libbpf.a(bpf.o)' | xargs -d '\n')
 	if [ -n "$unwanted" ]; then
 		fail link-map "linked, and not wanted: $unwanted"
-	elif [ "$(echo "$parts" | grep -cxE 'libbpf\.a\(bpf\.o\)|libelf\.a\(elf_begin\.o\)')" != 2 ]; then
-		fail link-map "not linked: libbpf's wrappers or libelf"
+	elif [ "$(echo "$parts" | grep -cxE 'libbpf\.a\(bpf\.o\)|libelf\.a\(elf_begin\.o\)|libtraceevent\.a\(event-parse\.o\)')" != 3 ]; then
+		fail link-map "not linked: libbpf's wrappers, libelf or libtraceevent"
 	else
 		pass link-map
 	fi
@@ -286,7 +286,7 @@ debian() {
 prepare_musl() {
 	mkdir -p "$tmp/musl/include"
 	multiarch=$(gcc -print-multiarch)
-	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$multiarch/asm" /usr/include/bpf /usr/include/libelf.h /usr/include/gelf.h \
+	ln -s /usr/include/linux /usr/include/asm-generic "/usr/include/$multiarch/asm" /usr/include/bpf /usr/include/traceevent /usr/include/libelf.h /usr/include/gelf.h \
 		/usr/include/zlib.h /usr/include/zconf.h "$tmp/musl/include/"
 	cat >"$tmp/musl/chk.c" <<-'C'
 		#include <fcntl.h>

@@ -55,6 +55,9 @@ struct stream {
 	unsigned int n_records;
 	uint8_t *kept;		/* records nobody took yet, a struct kept before each */
 	size_t n_kept, kept_size;
+	const struct sample *event;	/* while a program runs on it */
+	uint8_t *whole;			/* what it handed over, and the event's record behind */
+	size_t whole_size;
 	uint64_t seen, lost, late;
 };
 
@@ -78,17 +81,45 @@ static void keep(struct stream *r, unsigned int output, const void *record, uint
 	r->n_kept = need;
 }
 
-/* The machine's output. */
-static void hand_over(void *arg, unsigned int output, const void *record, uint32_t size)
+static void hand_over(struct stream *r, unsigned int output, const void *record, uint32_t size)
 {
-	struct stream *r = arg;
-
 	if (!r->record) {
 		keep(r, output, record, size);
 		return;
 	}
 	r->n_records++;
 	r->record(r->arg, output, record, size);
+}
+
+static RARE void hand_over_whole(struct stream *r, unsigned int output, const void *record,
+				 uint32_t size)
+{
+	const size_t need = (size_t)size + r->event->size;
+
+	if (need > r->whole_size) {
+		uint8_t *whole = realloc(r->whole, need * 2);
+
+		if (!whole) {
+			r->lost++;
+			return;
+		}
+		r->whole = whole;
+		r->whole_size = need * 2;
+	}
+	memcpy(r->whole, record, size);
+	memcpy(r->whole + size, r->event->record, r->event->size);
+	hand_over(r, output, r->whole, (uint32_t)need);
+}
+
+/* The machine's output. */
+static void take_output(void *arg, unsigned int output, const void *record, uint32_t size)
+{
+	struct stream *r = arg;
+
+	if (r->plan->maps[output].whole)
+		hand_over_whole(r, output, record, size);
+	else
+		hand_over(r, output, record, size);
 }
 
 static const char *definition(const struct event *e)
@@ -193,7 +224,7 @@ static int set_up(struct stream *r, struct kernel *k, struct error *err)
 				r->plan->maps[i].role == ROLE_HINT;
 	if (r->plan->needs_tasks && !(r->tasks = tasks_new(k, r->cpus, err)))
 		return -1;
-	r->vm = vm_new(r->plan->maps, r->plan->n_maps, hand_over, r, err);
+	r->vm = vm_new(r->plan->maps, r->plan->n_maps, take_output, r, err);
 	return r->vm ? load(r, err) : -1;
 }
 
@@ -227,6 +258,7 @@ void stream_free(struct stream *r)
 	switches_free(&r->switches);
 	free(r->handlers);
 	free(r->kept);
+	free(r->whole);
 	free(r);
 }
 
@@ -440,6 +472,7 @@ static void run_event(struct stream *r, const struct merge_entry *e)
 		if (task >= 0)
 			missed_switch(r, s.cpu, (uint32_t)task);
 	}
+	r->event = &s;
 	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0)
 		not_run(r, t, s.time);
 }

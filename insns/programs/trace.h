@@ -40,5 +40,8 @@ extern const unsigned int trace_begin_n, trace_fill_n;
 extern const char trace_file[];
 
 extern const struct program_set trace_programs;
+/* Its maps, with the empty row; and which of them records go through. */
+#define TRACE_MAPS 3
+#define TRACE_EVENTS 1
 
 #endif

@@ -348,6 +348,17 @@ static void add_patterns(struct lang_probe *p)
 	}
 }
 
+/* Only some engines serve it. */
+static void serve_only(struct lang_probe *p, uint8_t targets, uint8_t others, const char *why)
+{
+	for (unsigned int i = 0; i < p->hook.n_alternatives; i++)
+		if (p->ways[i].targets != others)
+			p->ways[i].targets = targets;
+	p->ways[p->hook.n_alternatives++] = (struct alternative){
+		.targets = others, .never = why,
+	};
+}
+
 int probe_hook(struct lang_probe *p, const char *name)
 {
 	char *inputs = inputs_text(&p->scope);
@@ -372,18 +383,15 @@ int probe_hook(struct lang_probe *p, const char *name)
 	if (result)
 		return -1;
 	p->patterns.hook = &p->hook;	/* patterns_traced() counts its events */
-	if (!inputs_may_fail(&p->scope))
-		return 0;
 	/*
 	 * What can't be read leaves something else in a ring's memory since 4.20, and nothing says
 	 * so.
 	 */
-	for (unsigned int i = 0; i < p->hook.n_alternatives; i++)
-		p->ways[i].targets = p->ways[i].targets == FOR_RING ? FOR_RING : FOR_BPF;
-	p->ways[p->hook.n_alternatives++] = (struct alternative){
-		.targets = FOR_RING,
-		.never = "it reads memory through a pointer, and only BPF programs are told "
-			 "whether that could be read",
-	};
+	if (inputs_may_fail(&p->scope))
+		serve_only(p, FOR_BPF, FOR_RING, "it reads memory through a pointer, and only BPF "
+			   "programs are told whether that could be read");
+	else if (p->whole)
+		serve_only(p, FOR_RING, FOR_BPF, "its own text is made of its whole record, which "
+			   "BPF programs do not hand over; give it a format");
 	return 0;
 }

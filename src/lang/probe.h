@@ -28,6 +28,7 @@ struct lang_probe {
 	bool wants_signature;		/* to be set before: it is not optional */
 	bool missing;			/* there is no such thing to probe here */
 	char renamed[160];		/* the function is another one now: what to say; or empty */
+	bool whole;			/* to be set before probe_hook(): its records are wanted */
 	const char *more;		/* other inputs, with a blank in front; NULL: none */
 	char *inputs;
 	struct probe syscalls[2], place;

@@ -137,10 +137,14 @@ int question_make(struct kernel *k, struct question *q, const char *text, unsign
 	q->probe.scope.text_size = text_size;
 	snprintf(q->name, sizeof(q->name), "probe%u.hit", number + 1);
 	if (probe_find(k, &q->probe, &at, err) || read_filter(q, &at, err) ||
-	    read_action(q, &at, err) ||
-	    make_program(q, kernel_arch(k)->big_endian, number,
-			 values_lay_out(q->values, q->format.n, HEAD, text_size), err))
+	    read_action(q, &at, err))
 		return -1;
+	q->size = values_lay_out(q->values, q->format.n, HEAD, text_size);
+	if (make_program(q, kernel_arch(k)->big_endian, number, q->size, err))
+		return -1;
+	/* A filter that reads memory is for BPF alone. */
+	q->own = q->probe.scope.tracepoint && !q->has_format && !inputs_may_fail(&q->probe.scope);
+	q->probe.whole = q->own;
 	return probe_hook(&q->probe, q->name) ? fail(err, "out of memory") : 0;
 }
 

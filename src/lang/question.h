@@ -17,6 +17,8 @@ struct question {
 	struct node *filter;		/* NULL: none */
 	struct format_text format;
 	bool has_format;
+	bool own;			/* none: tracepoints are shown as the kernel does */
+	unsigned int size;		/* of what its program hands over, bytes */
 	struct lang_value values[FORMAT_MOST];
 	struct code code;
 };

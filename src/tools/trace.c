@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/event_text/own_texts.h"
 #include "src/functions/alike.h"
 #include "src/functions/stacked.h"
 #include "src/lang/question.h"
@@ -22,6 +23,8 @@ struct trace {
 	char *texts;			/* of the questions, each of which ends with a NUL */
 	struct program *programs;
 	struct program_set set;
+	struct map maps[TRACE_MAPS];
+	struct own_texts own;
 	struct column *columns;
 	char (*names)[2][16];		/* of the columns of values */
 	int64_t shown;			/* rows */
@@ -136,7 +139,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 static int make_programs(struct run *r, struct trace *t, struct error *err)
 {
 	bool stacks = option_number(run_options(r), "kernel-stack") ||
-		      option_number(run_options(r), "user-stack");
+		      option_number(run_options(r), "user-stack") || t->own.names;
 
 	t->programs = calloc(t->n + 1, sizeof(*t->programs));
 	if (!t->programs)
@@ -150,7 +153,9 @@ static int make_programs(struct run *r, struct trace *t, struct error *err)
 		};
 		stacks |= names_functions(q);
 	}
-	t->set = (struct program_set){ t->programs, trace_programs.maps + !stacks };
+	memcpy(t->maps, trace_programs.maps, sizeof(t->maps));
+	t->maps[TRACE_EVENTS].whole = t->own.texts != NULL;
+	t->set = (struct program_set){ t->programs, t->maps + !stacks };
 	run_programs(r, &t->set);
 	return 0;
 }
@@ -211,10 +216,12 @@ static int prepare(struct run *r, struct error *err)
 	if (!text)
 		return fail(err, "trace: it needs a PROBE that says what to trace\n"
 			    "`sonde help trace` says what it takes");
-	if (make_questions(r, t, text, err) || make_programs(r, t, err) || make_columns(r, t, err))
+	if (make_questions(r, t, text, err) ||
+	    own_texts_make(&t->own, r, t->list, t->n, err) || make_programs(r, t, err) ||
+	    make_columns(r, t, err))
 		return -1;
 	for (unsigned int i = 0; i < t->n; i++)
-		message |= t->list[i].has_format;
+		message |= t->list[i].has_format || t->list[i].own;
 	run_constant(r, "message", message);
 	return 0;
 }
@@ -230,6 +237,7 @@ static int started(struct run *r, struct error *err)
 		if (!t->list[i].probe.call)
 			patterns_traced(r, &t->list[i].probe.patterns);
 	}
+	own_texts_started(&t->own, t->list);
 	return 0;
 }
 
@@ -481,6 +489,8 @@ static void record(struct run *r, const struct record *record)
 	row.unix_time = run_wall_clock(r, head->time);
 	if (q->has_format)
 		make_message(r, q, head, &row, &message, numbers);
+	else
+		row.message = own_text(&t->own, q, record);
 	if (!wanted(r, &row))
 		return;
 	if (option_number(o, "aggregate"))
@@ -500,6 +510,7 @@ static void cleanup(struct run *r)
 	for (unsigned int i = 0; t->list && i < t->n; i++)
 		question_free(&t->list[i]);
 	alike_free(&t->alike);
+	own_texts_free(&t->own);
 	free(t->list);
 	free(t->texts);
 	free(t->programs);

@@ -56,22 +56,23 @@ else
 	for b in $ENGINES; do
 		# Its fields are of no use to a BPF program.
 		if [ $b = bpf ]; then
-			"$SONDE" trace --dump --backend bpf "t:probes:$user" >/dev/null 2>"$TMP/err"
+			"$SONDE" trace --dump --backend bpf "t:probes:$user \"%d\", args->n" >/dev/null 2>"$TMP/err"
 			equal no-bpf 1 $?
 			has bpf-tracepoint && contains no-bpf-said "$TMP/err" 'is a probe: it hands BPF programs registers'
 			continue
 		fi
 		load w "$WORK" lines "$TMP/bash" 'dmesg | tail' 'ls'
 		start_or_skip trace-$b "$(absences $b)" s trace --backend $b --json -p "$(pid w)" \
-			"t:probes:$user (args->n != 0) \"%s\", args->text" || { go w; continue; }
+			"t:probes:$user (args->n != 0) \"%s\", args->text" "t:probes:$user (args->n != 0)" || { go w; continue; }
 		"$SONDE" probe --del $user 2>"$TMP/err"
 		equal in-use-$b 1 $?
 		contains in-use-said-$b "$TMP/err" "probes:$user is in use and stays"
 		contains who-$b "$TMP/err" "process $(pid s) \(.*\) has perf events open|the instance sonde-"
 		go w
 		stop s
-		fields "$TMP/s.out" pid func message >"$TMP/got"
+		fields "$TMP/s.out" pid func message | grep -v "text=" >"$TMP/got"
 		printf '%s\t%s\t%s\n' "$(pid w)" $user 'dmesg\x20|\x20tail' "$(pid w)" $user ls >"$TMP/wanted"
+		contains own-text-$b "$TMP/s.out" "\"message\":\"\([0-9a-f]+ <- [0-9a-f]+\) text=.\"ls.\" n=0x[0-9a-f]+\""
 		same trace-$b "$TMP/wanted" "$TMP/got"
 	done
 	equal stays uretprobe "$(listed $user)"

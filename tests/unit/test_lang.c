@@ -104,6 +104,14 @@ static const struct program_row texts_rows[] = {
 	     "task 7 5 a\n1000 0 7 block:block_rq_issue a0=7 a1=\"work\" a2=120\n",
 	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"block_rq_issue\",\"message\":"
 	     "\"work\\t120\",\"value1\":\"work\",\"value2\":120}\n"),
+	JSON("a tracepoint's own text, which has a name of somebody's in it",
+	     "trace t:sched:sched_switch",
+	     "task 7 5 a\n1000 0 7 sched:sched_switch x "
+	     "3a01000007000000611b00000000000000000000000000000700000078000000"
+	     "0001000000000000620000000000000000000000000000000800000064000000\n",
+	     "{\"pid\":5,\"tid\":7,\"comm\":\"a\",\"func\":\"sched_switch\",\"message\":"
+	     "\"prev_comm=a\\u001b prev_pid=7 prev_prio=120 prev_state=R+ ==> next_comm=b "
+	     "next_pid=8 next_prio=100\"}\n"),
 	JSON("a system call by an old name", "trace SyS_read(int\tfd,char*b,size_t\tn)\t(n>20000)"
 	     "\t\"%d\t%lu\",fd,n",
 	     "task 7 5 a\n1000 0 7 p:__x64_sys_read a0=20001 a1=18446744073709551615\n"

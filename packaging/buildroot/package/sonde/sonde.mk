@@ -12,7 +12,7 @@ SONDE_SITE_METHOD = local
 SONDE_OVERRIDE_SRCDIR_RSYNC_EXCLUSIONS = --exclude=/build --exclude=/sonde
 SONDE_LICENSE = GPL-2.0
 SONDE_LICENSE_FILES = LICENSE
-SONDE_DEPENDENCIES = binutils elfutils libbpf zlib
+SONDE_DEPENDENCIES = binutils elfutils libbpf libtraceevent zlib
 
 # Shared libraries: Buildroot's elfutils is not for systems without.
 SONDE_MAKE_OPTS = \
