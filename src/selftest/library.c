@@ -19,20 +19,28 @@
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64
+#define TEXT_AT "8@%rdi"
 #elif defined(__i386__)
 #define MACHINE EM_386
+#define TEXT_AT "4@4(%esp)"
 #elif defined(__aarch64__)
 #define MACHINE EM_AARCH64
+#define TEXT_AT "8@x0"
 #elif defined(__arm__)
 #define MACHINE EM_ARM
+#define TEXT_AT "4@r0"
 #elif defined(__riscv)
 #define MACHINE EM_RISCV
+#define TEXT_AT "8@a0"
 #elif defined(__powerpc64__)
 #define MACHINE EM_PPC64
+#define TEXT_AT "8@3"
 #elif defined(__s390__)
 #define MACHINE EM_S390
+#define TEXT_AT "8@%r2"
 #else
 #define MACHINE EM_NONE
+#define TEXT_AT ""
 #endif
 
 /* Thumb code has odd addresses, and can't be probed. */
@@ -42,12 +50,23 @@
 #define PLAIN
 #endif
 
+#define PROVIDER "sonde"
+/* A statically defined probe (USDT), as <sys/sdt.h> has it: at the beginning of a function. */
+struct note {
+	uint32_t owner_size, size, type;
+	char owner[8];
+	uintptr_t address, base, semaphore;
+	char texts[48];			/* the provider, the function's name, where `text` is */
+} __attribute__((packed));
+
 struct file {
 	ElfW(Ehdr) head;
 	ElfW(Phdr) segment;
-	ElfW(Shdr) sections[3];
+	ElfW(Shdr) sections[5];
 	ElfW(Sym) symbols[LIBRARY_FUNCTIONS + 1];
 	char names[LIBRARY_FUNCTIONS + 1][NAME_SIZE];
+	char sections_names[16];
+	struct note notes[LIBRARY_FUNCTIONS];
 	uint8_t code[LIBRARY_FUNCTIONS][CODE_SIZE] __attribute__((aligned(64)));
 };
 
@@ -61,6 +80,29 @@ static void *through(const char *text, void *(*inner)(const char *text))
 	return result;
 }
 
+/* Where a probe is there is a nop; on 32-bit ARM it tells which instructions they are. */
+static void copy_code(uint8_t *to)
+{
+#ifdef __arm__
+	static const uint32_t nop = 0xe1a00000;
+	const size_t n = sizeof(nop);
+
+	memcpy(to, &nop, n);
+#else
+	const size_t n = 0;
+#endif
+	memcpy(to + n, (const void *)through, CODE_SIZE - n);
+}
+
+static void add_note(struct note *n, const char *name, uintptr_t address)
+{
+	*n = (struct note){
+		.owner_size = sizeof(n->owner), .type = 3, .owner = "stapsdt",
+		.size = sizeof(*n) - offsetof(struct note, address), .address = address,
+	};
+	snprintf(n->texts, sizeof(n->texts), "%s%c%s%c%s", PROVIDER, 0, name, 0, TEXT_AT);
+}
+
 int library_write(const char *path, const char *const *names)
 {
 	struct file f = {
@@ -69,7 +111,8 @@ int library_write(const char *path, const char *const *names)
 			.e_ehsize = sizeof(f.head),
 			.e_phoff = offsetof(struct file, segment), .e_phnum = 1,
 			.e_phentsize = sizeof(f.segment),
-			.e_shoff = offsetof(struct file, sections), .e_shnum = 3,
+			.e_shoff = offsetof(struct file, sections), .e_shnum = 5,
+			.e_shstrndx = 3,
 			.e_shentsize = sizeof(f.sections[0]),
 		},
 		.segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = sizeof(f),
@@ -80,7 +123,13 @@ int library_write(const char *path, const char *const *names)
 				.sh_size = sizeof(f.symbols), .sh_entsize = sizeof(f.symbols[0]) },
 			[2] = { .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct file, names),
 				.sh_size = sizeof(f.names) },
+			[3] = { .sh_type = SHT_STRTAB,
+				.sh_offset = offsetof(struct file, sections_names),
+				.sh_size = sizeof(f.sections_names) },
+			[4] = { .sh_type = SHT_NOTE, .sh_name = 1,
+				.sh_offset = offsetof(struct file, notes) },
 		},
+		.sections_names = "\0.note.stapsdt",
 	};
 	int fd, failed;
 
@@ -96,7 +145,9 @@ int library_write(const char *path, const char *const *names)
 			.st_size = CODE_SIZE, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
 			.st_shndx = 1,
 		};
-		memcpy(f.code[i], (const void *)through, CODE_SIZE);
+		add_note(&f.notes[i], names[i], f.symbols[i + 1].st_value);
+		f.sections[4].sh_size += sizeof(f.notes[i]);
+		copy_code(f.code[i]);
 	}
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
 	if (fd < 0)

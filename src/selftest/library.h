@@ -5,6 +5,7 @@
 /*
  * A library for probes of user space to find: a small ELF file that this program writes, and loads
  * by mmap(2). Its functions all do the same. A static program like this one maps no real library.
+ * Each of them has a statically defined probe (USDT) at its beginning, sonde:FUNCTION, with `text`.
  */
 #define LIBRARY_FUNCTIONS 8
 
