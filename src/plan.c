@@ -273,23 +273,26 @@ static int collect_facts(struct maker *m)
 
 /*
  * How often a sample is taken, by the constant it is named for, or by `period`; and by what, if
- * `cycles` will do.
+ * `cycles` will do. Those of a counter have a period.
  */
 static int set_frequency(struct maker *m, struct event *event)
 {
-	bool cycles = false;
+	bool cycles = false, counter = event->by != BY_CLOCK;
 
 	for (const struct constant *c = m->r->options; c && c->name; c++) {
-		if (!strcmp(c->name, event->name))
+		if (!strcmp(c->name, counter ? COUNTER_PERIOD : event->name))
 			event->frequency = (uint32_t)c->value;
 		else if (!strcmp(c->name, "period"))
 			event->period = (uint32_t)c->value;
 		else if (!strcmp(c->name, "cycles"))
 			cycles = c->value;
 	}
-	event->cycles = cycles && !event->period && kernel_has(m->r->kernel, FEATURE_PMU);
+	if (counter)
+		event->period = event->frequency;
+	else if (cycles && !event->period && kernel_has(m->r->kernel, FEATURE_PMU))
+		event->by = BY_CYCLES;
 	return event->frequency ? 0 : fail(m->err, "no constant %s says how often to sample",
-					   event->name);
+					   counter ? COUNTER_PERIOD : event->name);
 }
 
 /* Is the plan's program `p` that of event number i, with the same inputs, also in its parts? */

@@ -30,8 +30,6 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 {
 	struct sampling *s = arg;
 	struct perf_event_attr attr = {
-		.type = s->event->cycles ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE,
-		.config = s->event->cycles ? PERF_COUNT_HW_CPU_CYCLES : PERF_COUNT_SW_CPU_CLOCK,
 		.freq = !s->event->period,
 		.sample_period = s->event->period ? s->event->period : s->event->frequency,
 		.disabled = 1,
@@ -39,6 +37,7 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 	char title[BPF_EVENT_TITLE];
 	int error;
 
+	sampled_attr(s->event->by, &attr);
 	s->fds[cpu] = perf_event_open(&attr, ANY_TASK, (int)cpu);
 	if (s->fds[cpu] >= 0 && (s->program < 0 || !attach(s->fds[cpu], s->program)))
 		return 0;

@@ -7,11 +7,13 @@
 
 static void title(const struct event *e, char *text, unsigned int size)
 {
-	if (e->period)
+	if (e->period && e->by)
+		snprintf(text, size, "samples of each CPU, one in %u %s", e->period, e->name);
+	else if (e->period)
 		snprintf(text, size, "samples of each CPU, one in %u ns", e->period);
 	else
 		snprintf(text, size, "samples of each CPU, %u a second%s", e->frequency,
-			 e->cycles ? ", by its cycles" : "");
+			 e->by == BY_CYCLES ? ", by its cycles" : "");
 }
 
 static int open_sample(struct bpf_events *e, unsigned int attachment, const char **way,

@@ -77,14 +77,16 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 	int id = event_traits(e->kind)->timed ? 0 : e->id;
 
 	for (unsigned int i = 0; i < g->n_sources; i++)
-		if (g->sources[i].id == id)
+		if (g->sources[i].id == id && (id || g->sources[i].by == e->by))
 			s = &g->sources[i];
 	if (!s) {
 		s = &g->sources[g->n_sources++];
 		s->id = id;
 		s->frequency = e->frequency;
 		s->period = e->period;
-		s->cycles = e->cycles;
+		s->by = e->by;
+		for (unsigned int i = 0; i + 1 < g->n_sources; i++)
+			g->numbered |= !id && !g->sources[i].id;
 		s->filter = e->filter;
 		snprintf(s->name, sizeof(s->name), "%s%s%s", e->system,
 			 e->system[0] ? ":" : "", e->name);

@@ -26,11 +26,10 @@ struct stacked_record {
 	struct perf_event_header header;
 	uint32_t pid, tid;	/* of sonde's own pid namespace */
 	uint64_t time;
-	uint64_t n;
-	uint64_t addresses[];
+	uint64_t rest[];	/* the event's number, if the group is numbered; n; n addresses */
 };
 
-/* Its last 8 bytes are its time, whatever else the samples of its ring have. */
+/* Its last 8 bytes are its time, with the event's number behind it if the group is numbered. */
 struct lost_record {
 	struct perf_event_header header;
 	uint64_t id;
@@ -81,21 +80,32 @@ static const struct perf_source *source_of(const struct perf_group *g, uint16_t 
 	return NULL;
 }
 
+/* What read(2) gives in a numbered group: the count, and the number its records have. */
+static bool read_number(struct perf_channel *c, unsigned int i)
+{
+	uint64_t read_format[2];
+
+	if (read(c->fds[i], read_format, sizeof(read_format)) != sizeof(read_format))
+		return false;
+	c->numbers[i] = read_format[1];
+	return true;
+}
+
 static int open_source(struct perf_channel *c, unsigned int i, struct error *err)
 {
 	const struct perf_group *g = c->group;
 	const struct perf_source *source = &g->sources[i];
 	struct perf_event_attr attr = {
-		.type = source->id ? PERF_TYPE_TRACEPOINT :
-			source->cycles ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE,
-		.config = source->id ? (uint64_t)source->id :
-			source->cycles ? PERF_COUNT_HW_CPU_CYCLES : PERF_COUNT_SW_CPU_CLOCK,
+		.type = PERF_TYPE_TRACEPOINT,
+		.config = (uint64_t)source->id,
 		.freq = !source->id && !source->period,
 		.sample_period = source->id ? 1 :
 			source->period ? source->period : source->frequency,
 		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW |
 			(source->abi ? PERF_SAMPLE_REGS_USER : 0) |
-			(g->stacked ? PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN : 0),
+			(g->stacked ? PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN : 0) |
+			(g->numbered ? PERF_SAMPLE_ID : 0),
+		.read_format = g->numbered ? PERF_FORMAT_ID : 0,
 		.exclude_callchain_kernel = !source->kernel_stack,
 		.exclude_callchain_user = !source->user_stack,
 		/* any one register: the ABI comes before it */
@@ -113,9 +123,14 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		attr.sample_regs_user = g->unwinder->registers;
 		attr.sample_stack_user = g->unwinder->stack;
 	}
+	if (!source->id)
+		sampled_attr(source->by, &attr);
 	c->fds[i] = perf_event_open(&attr, ANY_TASK, (int)c->cpu);
 	if (c->fds[i] < 0)
 		return errno == ENODEV ? 1 : perf_open_failed(errno, source->name, err);
+	if (g->numbered && !read_number(c, i))
+		return fail(err, "the perf event %s has no number: %s", source->name,
+			    strerror(errno));
 	if (i == 0) {
 		c->ring = perf_ring_map(c->fds[0], g->pages, err);
 		if (!c->ring)
@@ -143,8 +158,13 @@ int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct
 	c->stream = stream;
 	c->cpu = cpu;
 	c->fds = malloc(g->n_sources * sizeof(*c->fds));
-	if (!c->fds)
+	c->numbers = calloc(g->n_sources, sizeof(*c->numbers));
+	if (!c->fds || !c->numbers) {
+		free(c->fds);
+		free(c->numbers);
+		memset(c, 0, sizeof(*c));
 		return fail(err, "out of memory");
+	}
 	for (unsigned int i = 0; i < g->n_sources; i++)
 		c->fds[i] = -1;
 	for (unsigned int i = 0; i < g->n_sources; i++) {
@@ -165,9 +185,11 @@ void perf_channel_close(struct perf_channel *c)
 		if (c->fds[i] >= 0)
 			close(c->fds[i]);
 	free(c->fds);
+	free(c->numbers);
 	free(c->unwound.bytes);
 	c->unwound = (struct perf_unwound){ };
 	c->fds = NULL;
+	c->numbers = NULL;
 	c->ring = NULL;
 }
 
@@ -269,21 +291,32 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 	push(c, source, &s);
 }
 
+/* The source that has this number; NULL: none has. */
+static const struct perf_source *source_numbered(const struct perf_channel *c, uint64_t number)
+{
+	for (unsigned int i = 0; i < c->group->n_sources; i++)
+		if (c->numbers[i] == number)
+			return &c->group->sources[i];
+	return NULL;
+}
+
 /* The stream takes stacks and raw as they are here; of a source without stacks raw alone. */
 static void on_stacked(struct perf_channel *c, const struct stacked_record *record)
 {
 	const uint8_t *end = (const uint8_t *)record + record->header.size, *raw, *copies;
+	const uint64_t *n = record->rest + c->group->numbered;
 	const struct perf_source *source;
 	struct common_fields common = { .pid = record->tid };
 	struct sample s = {
-		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .record = &record->n,
+		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .record = n,
 	};
 	uint32_t size;
 
 	on_time(c, record->header.size, record->time);
-	if (record->n > (record->header.size - sizeof(*record)) / sizeof(uint64_t))
+	if ((size_t)(end - (const uint8_t *)n) < sizeof(*n) ||
+	    *n > (size_t)(end - (const uint8_t *)(n + 1)) / sizeof(*n))
 		return;
-	raw = (const uint8_t *)&record->addresses[record->n];
+	raw = (const uint8_t *)(n + 1 + *n);
 	if ((size_t)(end - raw) < sizeof(size))
 		return;
 	memcpy(&size, raw, sizeof(size));
@@ -292,7 +325,8 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 		return;
 	if (size >= sizeof(common))
 		memcpy(&common, raw, sizeof(common));
-	source = source_of(c->group, common.type);
+	source = c->group->numbered ? source_numbered(c, record->rest[0]) :
+		source_of(c->group, common.type);
 	if (!source)
 		return;
 	s.tid = common.pid;
@@ -304,7 +338,7 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 	s.size = (uint32_t)(raw + size - (const uint8_t *)s.record);
 	if (c->group->unwinder && source->user_stack) {
 		const struct perf_stacked from = {
-			.n = record->n, .addresses = (const uint8_t *)record->addresses,
+			.n = *n, .addresses = (const uint8_t *)(n + 1),
 			.raw = raw, .size = size, .copies = copies, .end = end,
 		};
 		uint32_t unwound = perf_unwind(c->group->unwinder, &from, record->pid,
@@ -332,8 +366,8 @@ static void on_record(void *arg, const struct perf_event_header *header)
 	} else if (header->type == PERF_RECORD_LOST &&
 		   header->size >= sizeof(*lost) + sizeof(c->lost_to)) {
 		c->lost += lost->lost;
-		memcpy(&c->lost_to, (const uint8_t *)header + header->size - sizeof(c->lost_to),
-		       sizeof(c->lost_to));
+		memcpy(&c->lost_to, (const uint8_t *)header + header->size - sizeof(c->lost_to) -
+		       (c->group->numbered ? sizeof(uint64_t) : 0), sizeof(c->lost_to));
 	}
 }
 
@@ -359,16 +393,16 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 /*
  * The perf event of a tracepoint counts each time it fires and passes its filter, and then writes
  * its record. So what was counted and not read is lost: on every kernel, also if no record tells of
- * it. An event that samples by a clock counts time.
+ * it. An event that samples by a clock counts time, or other things.
  */
 void perf_channel_settle(struct perf_channel *c, uint64_t now)
 {
-	uint64_t total = 0, count;
+	ssize_t size = (c->group->numbered ? 2 : 1) * sizeof(uint64_t);
+	uint64_t total = 0, counts[2];
 
 	for (unsigned int i = 0; i < c->group->n_sources; i++)
-		if (c->group->sources[i].id &&
-		    read(c->fds[i], &count, sizeof(count)) == sizeof(count))
-			total += count;
+		if (c->group->sources[i].id && read(c->fds[i], counts, (size_t)size) == size)
+			total += counts[0];
 	if (total > c->samples + c->told)
 		tell(c, now, total - c->samples - c->told);
 }

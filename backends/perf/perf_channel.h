@@ -15,10 +15,10 @@
  * its records.
  */
 struct perf_source {
-	int id;			/* 0: it is no tracepoint's, but samples by the CPU's clock, */
-	bool cycles;		/* or by its cycles */
+	int id;			/* 0: it is no tracepoint's, but samples */
+	enum sampled_by by;	/* by this */
 	uint32_t frequency;	/* of samples: so many a second */
-	uint32_t period;	/* or one in so many ns, if it is not 0 */
+	uint32_t period;	/* or one in so many ns, or of what is counted, if it is not 0 */
 	bool kernel_stack, user_stack;	/* come with its records */
 	char name[136];
 	const char *filter;	/* NULL: none */
@@ -48,6 +48,7 @@ struct perf_group {
 	 * form with stacks.
 	 */
 	bool stacked;
+	bool numbered;		/* there are several kinds of samples: each record tells its own */
 	FILE *verbose;
 };
 
@@ -57,6 +58,7 @@ struct perf_channel {
 	struct stream *stream;
 	unsigned int cpu;
 	int *fds;		/* one a source; the first owns the ring */
+	uint64_t *numbers;	/* if the group is numbered: the kernel's for each source */
 	struct perf_ring *ring;
 	uint64_t last;		/* the time of the youngest record read, or of enabling */
 	uint64_t samples;	/* records of tracepoints read */

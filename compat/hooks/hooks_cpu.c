@@ -32,6 +32,13 @@ const struct hook hooks_cpu[] = {
 	HOOK("cpu.sample", "a look at a CPU, so often a second",
 		ONE(SAMPLE("frequency", "")),
 	),
+	/* The cache's last level, as perf's names have it. */
+	HOOK("cache.reference", "a CPU used its last cache, so many times",
+		ONE(COUNTER("cache-references")),
+	),
+	HOOK("cache.miss", "a CPU's last cache did not have it, so many times",
+		ONE(COUNTER("cache-misses")),
+	),
 	HOOK("runq.sample", "a look at a CPU, so often a second",
 		/* 6.14, and later ones of 6.12 */
 		ONE(SAMPLE("frequency", "running=" RUNQ("nr_running")

@@ -32,6 +32,7 @@
 #define URETPROBE(NAME, INPUTS, ...)	{ .kind = PROBE_URETPROBE, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define SAMPLE(NAME, INPUTS)		{ .kind = PROBE_SAMPLE, .name = (NAME), .inputs = (INPUTS) }
+#define COUNTER(NAME)			{ .kind = PROBE_COUNTER, .name = (NAME), .inputs = "" }
 #define SYSCALL(NAME, INPUTS, ...)	{ .kind = PROBE_SYSCALL, .name = (NAME), \
 					  .inputs = (INPUTS), __VA_ARGS__ }
 #define SYSRET(NAME, INPUTS, ...)	{ .kind = PROBE_SYSRET, .name = (NAME), \

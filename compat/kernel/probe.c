@@ -137,6 +137,30 @@ static void probe_pmu(struct kernel *k, enum feature f, struct verdict *v)
 	verdict_set(v, YES, "%s", "");
 }
 
+static void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v)
+{
+	static const struct { const char *name; uint64_t config; } counters[] = {
+		{ "cache-references", PERF_COUNT_HW_CACHE_REFERENCES },
+		{ "cache-misses", PERF_COUNT_HW_CACHE_MISSES },
+	};
+
+	(void)k, (void)f;
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+		struct perf_event_attr attr = {
+			.type = PERF_TYPE_HARDWARE, .config = counters[i].config,
+			.sample_period = 1000000,
+		};
+		int fd = perf_open(&attr);
+
+		if (fd < 0) {
+			verdict_set(v, NO, "no %s: %s", counters[i].name, strerror(errno));
+			return;
+		}
+		close(fd);
+	}
+	verdict_set(v, YES, "%s", "");
+}
+
 static void probe_clockid(struct kernel *k, enum feature f, struct verdict *v)
 {
 	struct perf_event_attr attr = { .use_clockid = 1, .clockid = CLOCK_MONOTONIC };
@@ -377,6 +401,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_PERF_LOST] = probe_lost,
 		[FEATURE_PERF_LONG] = probe_by_readme,
 		[FEATURE_PMU] = probe_pmu,
+		[FEATURE_PMU_CACHE] = probe_pmu_cache,
 		[FEATURE_KPROBE_PMU] = probe_path,
 		[FEATURE_UPROBE_PMU] = probe_path,
 		[FEATURE_TRACEFS] = probe_tracefs,

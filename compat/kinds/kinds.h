@@ -41,6 +41,8 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(USDT, usdt) \
 	/* each CPU, so often a second; name: the option or constant that says how often */ \
 	KIND(SAMPLE, sample) \
+	/* each CPU, every so many times that a counter of it has counted; name: the counter */ \
+	KIND(COUNTER, counter) \
 	/* functions that a hook made at run time has (compat/kinds/many.h); name: the first */ \
 	KIND(KMULTI, kmulti) \
 	KIND(KRETMULTI, kretmulti) \
@@ -55,6 +57,14 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(COMPATRET, compatret)
 #define PROBE_KIND_NUMBER(KIND, NAME) PROBE_##KIND,
 enum probe_kind { PROBE_NONE, PROBE_KINDS(PROBE_KIND_NUMBER) N_PROBE_KINDS };
+
+/* What samples are taken by: the CPU's clock, or one of its counters. */
+enum sampled_by { BY_CLOCK, BY_CYCLES, BY_CACHE_REFERENCES, BY_CACHE_MISSES };
+/* Of the rows of PROBE_COUNTER: the constant that has the period. */
+#define COUNTER_PERIOD "sample_period"
+/* perf's type and config for it. */
+struct perf_event_attr;
+void sampled_attr(enum sampled_by by, struct perf_event_attr *attr);
 
 /* What is the same for all events of a kind. */
 struct event_traits {

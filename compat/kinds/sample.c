@@ -1,6 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Samples: what each CPU does, so often a second. */
+/* Samples: what each CPU does, so often a second, or each so many events of a counter of it. */
+#include <string.h>
+
+#include "compat/base/perf_event.h"
 #include "compat/kinds/find.h"
+
+static const struct {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+} counters[] = {
+	[BY_CLOCK] = { "clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
+	[BY_CYCLES] = { "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
+	[BY_CACHE_REFERENCES] = { "cache-references", PERF_TYPE_HARDWARE,
+				  PERF_COUNT_HW_CACHE_REFERENCES },
+	[BY_CACHE_MISSES] = { "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
+};
+
+void sampled_attr(enum sampled_by by, struct perf_event_attr *attr)
+{
+	attr->type = counters[by].type;
+	attr->config = counters[by].config;
+}
 
 static int find(struct builder *b)
 {
@@ -11,5 +32,17 @@ static int find(struct builder *b)
 	return 0;
 }
 
+static int find_counter(struct builder *b)
+{
+	if (!kernel_has(b->k, FEATURE_PMU_CACHE))
+		return not_served(b->refusal, b->hook, "this machine has no counter of %s that "
+				  "takes samples; few virtual machines have", b->probe->name);
+	for (enum sampled_by by = BY_CYCLES; by <= BY_CACHE_MISSES; by++)
+		if (!strcmp(counters[by].name, b->probe->name))
+			b->main->by = by;
+	return find(b);
+}
+
 const struct event_traits sample_traits = { .title = "sample", .timed = true };
 const struct probe_finder sample_finder = { .event = EVENT_SAMPLE, .find = find };
+const struct probe_finder counter_finder = { .event = EVENT_SAMPLE, .find = find_counter };

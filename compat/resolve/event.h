@@ -136,7 +136,7 @@ struct event {
 	unsigned int refused;
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
 	uint32_t period;	/* sample: one in so many ns instead; 0: by the frequency */
-	bool cycles;		/* sample: by the CPU's cycles; else by its clock */
+	enum sampled_by by;	/* sample: what the frequency or period is of */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;
 	bool is_part;

@@ -73,7 +73,7 @@ static const char *which_stacks(const struct options *o)
 static const char *sampled_by(const struct run *r)
 {
 	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
-		if (r->plan.plan.attachments[i].event->cycles)
+		if (r->plan.plan.attachments[i].event->by == BY_CYCLES)
 			return "cycles";
 	return "clock";
 }

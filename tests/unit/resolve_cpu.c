@@ -13,6 +13,8 @@
 	NAME ".entry: tracepoint irq:" EVENT "_entry\n" NAME ".exit: tracepoint irq:" EVENT \
 	"_exit\n"
 
+#define CACHES "cache.reference: sample cache-references\ncache.miss: sample cache-misses\n"
+
 static const struct resolve_row whole[] = {
 	{ TO_4_4, "runqlat", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19 " NEWER, "runqlat", BPF, SCHED },
@@ -44,6 +46,10 @@ static const struct resolve_row whole[] = {
 	  .refused = "cpu.sample: this kernel takes no BPF programs on samples (since 4.9)" },
 	{ "4.9 4.12 4.19 " NEWER, "profile", BPF, "cpu.sample: sample frequency\n" },
 	{ OLD NEWER, "profile", RING, "cpu.sample: sample frequency\n" },
+	{ TO_4_4, "llcstat", BPF,
+	  .refused = "cache.reference: this kernel takes no BPF programs on samples (since 4.9)" },
+	{ "4.9 4.12 4.19 " NEWER, "llcstat", BPF, CACHES },
+	{ OLD NEWER, "llcstat", RING, CACHES },
 	{ TO_4_4, "offcputime", BPF, .refused = "this kernel" },
 	{ TO_4_4, "wakeuptime", BPF, .refused = "this kernel" },
 	{ TO_4_4, "offwaketime", BPF, .refused = "this kernel" },
@@ -69,6 +75,8 @@ static const struct resolve_row whole[] = {
 };
 
 static const struct resolve_row lacking[] = {
+	{ "6.1", "llcstat", BPF | RING, .without = "pmu-cache",
+	  .refused = "this machine has no counter of cache-references that takes samples" },
 	{ "6.1", "runqlen", BPF, .without = "bpf-sample",
 	  .refused = "this kernel takes no BPF programs on samples" },
 };

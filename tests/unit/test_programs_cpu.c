@@ -273,5 +273,42 @@ static const struct program_row bitesize_rows[] = {
 	     KBYTES("dd", SLOT("4", "4", "1"))),
 };
 
-#define TOOLS(TOOL) TOOL(cpudist) TOOL(runqslower) TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize)
+/* llcstat: attachment 0 samples uses, 1 misses */
+
+#define USES(TIME, CPU, TID)	TIME " " CPU " " TID " @0\n"
+#define MISSES(TIME, CPU, TID)	TIME " " CPU " " TID " @1\n"
+#define LLC(PID, TID, COMM, CPU, USES, MISSES, HITS) \
+	"{\"pid\":" PID "," TID "\"comm\":\"" COMM "\",\"cpu\":" CPU ",\"references\":" USES \
+	",\"misses\":" MISSES ",\"hit_pct\":" HITS "}\n"
+
+static const struct program_row llcstat_rows[] = {
+	JSON("uses and misses are one row, the most first", "llcstat", THREADS
+	     USES("10", "0", "9") USES("20", "0", "7") USES("30", "0", "7") USES("40", "0", "8")
+	     USES("50", "0", "7") MISSES("60", "0", "7"),
+	     LLC("5", "", "a", "0", "40000", "10000", "75.00")
+	     LLC("6", "", "b", "0", "10000", "0", "100.00")),
+	JSON("each CPU and thread, by another period", "llcstat -t -c 500", THREADS
+	     USES("10", "0", "7") USES("20", "1", "7") USES("30", "1", "8") USES("40", "1", "8"),
+	     LLC("5", "\"tid\":8,", "a", "1", "1000", "0", "100.00")
+	     LLC("5", "\"tid\":7,", "a", "0", "500", "0", "100.00")
+	     LLC("5", "\"tid\":7,", "a", "1", "500", "0", "100.00")),
+	JSON("more misses than uses are no rate", "llcstat", THREADS
+	     MISSES("10", "0", "7") MISSES("20", "0", "7") USES("30", "0", "7")
+	     MISSES("40", "0", "9"),
+	     LLC("5", "", "a", "0", "10000", "20000", "null")
+	     LLC("6", "", "b", "0", "0", "10000", "null")),
+	TEXT("text", "llcstat 5", THREADS USES("10", "0", "7") USES("20", "0", "7")
+	     MISSES("30", "0", "7"),
+	     "Running for 5 seconds or hit Ctrl-C to end.\n"
+	     "PID      NAME             CPU     REFERENCE         MISS    HIT%\n"
+	     "5        a                0           20000        10000  50.00%\n"
+	     "Total References: 20000 Total Misses: 10000 Hit Rate: 50.00%\n"),
+	TEXT("text without samples", "llcstat", "",
+	     "Running for 10 seconds or hit Ctrl-C to end.\n"
+	     "PID      NAME             CPU     REFERENCE         MISS    HIT%\n"
+	     "Total References: 0 Total Misses: 0 Hit Rate: -\n"),
+};
+
+#define TOOLS(TOOL) \
+	TOOL(cpudist) TOOL(runqslower) TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
 PROGRAM_SUITE(programs_cpu, TOOLS)
