@@ -18,6 +18,8 @@ $1 == "cell" {
 	why[$2, $3, $4] = $6
 }
 
+$1 == "live" { live[$2, $3] = $4 == "PASS" ? "✓" : $4 == "FAIL" ? "✗" : "–" }
+
 function mark(name, tool, engine,  v) {
 	v = verdict[name, tool, engine]
 	if ((name, tool, engine) in wrong || v == "WRONG") {
@@ -46,6 +48,12 @@ function table(names, n,  i, t, line) {
 		for (i = 1; i <= n; i++)
 			line = line " " (names[i] in none ? "no kernel" : mark(names[i], tools[t], "bpf") " " \
 				mark(names[i], tools[t], "perf") " " mark(names[i], tools[t], "ftrace")) " |"
+		print line
+	}
+	for (t = 1; t <= nlives; t++) {
+		line = "| " lives[t] " |"
+		for (i = 1; i <= n; i++)
+			line = line " " (names[i] in none ? "no kernel" : (names[i], lives[t]) in live ? live[names[i], lives[t]] : "·") " |"
 		print line
 	}
 	print ""
@@ -123,6 +131,9 @@ function document(  i, m, n, list, k, line) {
 	print "| ✗ | WRONG |"
 	print "| · | not tried |"
 	print ""
+	print "Rows with one mark are of live tests, over all engines: probes in programs (usdt), `sonde stat` and"
+	print "`sonde probe`, and tracepoints' own text (eventtext)."
+	print ""
 	for (m = 1; m <= nmachines; m++) {
 		print "## " machines[m]
 		print ""
@@ -172,7 +183,10 @@ function document(  i, m, n, list, k, line) {
 	}
 }
 
-BEGIN { split("bpf perf ftrace", engines, " ") }
+BEGIN {
+	split("bpf perf ftrace", engines, " ")
+	nlives = split("usdt stat probe eventtext", lives, " ")
+}
 END {
 	if (summary)
 		summarise()

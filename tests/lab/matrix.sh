@@ -18,7 +18,7 @@ results=$1
 shift
 
 # One line a fact, fields separated by tabs: cell NAME TOOL ENGINE VERDICT WHY; guest NAME UNAME; kernel NAME MACHINE;
-# form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; skip NAME TEXT; none NAME WHY.
+# form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; skip NAME TEXT; none NAME WHY.
 facts() {
 	for name; do
 		dir=$results/$name
@@ -43,6 +43,16 @@ facts() {
 					print "fail", name, part[3], engine == "" ? "-" : engine
 				else
 					print "skip", name, part[3] ": " why
+			}
+			# Of what has no check in the self-test the live test alone tells.
+			/^(PASS|FAIL|SKIP) lab:[^:]*:(usdt|stat|probe|eventtext):/ {
+				split($2, part, ":")
+				live[part[3] "\t" $1]++
+				tests[part[3]] = 1
+			}
+			END {
+				for (t in tests)
+					print "live", name, t, live[t "\tFAIL"] ? "FAIL" : live[t "\tPASS"] ? "PASS" : "SKIP"
 			}
 			END { print "counts", name, n["PASS"] + 0, n["FAIL"] + 0, n["SKIP"] + 0 }' "$dir/verdicts"
 		[ ! -s "$dir/selftest.json" ] || awk -v name="$name" -v OFS='\t' '
