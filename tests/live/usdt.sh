@@ -111,6 +111,41 @@ for b in $ENGINES; do
 	break	# the engine makes no difference to it
 done
 
+# A library by its name, as people have it from bcc, where a process has mapped it. C libraries have such probes where their
+# distribution wants them; this one has them always.
+lib=$TMP/libpthread.so.0
+expect library "$WORK" library "$lib"
+for b in $ENGINES; do
+	"$WORK" maps "$lib" >"$TMP/m.said" 2>&1 &
+	pid_m=$!
+	running="$running $pid_m"
+	wait_for 10 grep -q mapped "$TMP/m.said"
+	if start_or_skip name-$b "$(absences $b)" s trace --backend $b --json -M 3 -p $pid_m 'u:pthread:getaddrinfo (arg1 != 0)'; then
+		wait_for 20 grep -q end "$TMP/s.out"
+		equal name-$b 3 "$(fields "$TMP/s.out" func | grep -c '^getaddrinfo$')"
+		stop s
+	fi
+	kill -KILL $pid_m
+done
+
+# A provider of others, with semaphores, where there is one.
+py=/usr/bin/python3
+if [ -x $py ] && "$SONDE" tplist -l $py 2>/dev/null | grep -q ' python:gc__start$'; then
+	for b in $ENGINES; do
+		load w "$WORK" signals $py -c 'import gc
+for i in range(6): gc.collect(i % 3)'
+		if start_or_skip python-$b "$(absences $b)" s trace --backend $b --json "u:$py:python:gc__start (\$tgid == $(pid w) && arg1 > 0) \"%d\", arg1"; then
+			go w
+			stop s
+			equal python-$b '1 2 1 2' "$(fields "$TMP/s.out" message | head -n 4 | tr '\n' ' ' | sed 's/ $//')"
+		else
+			go w
+		fi
+	done
+else
+	skip python 'no Python with probes here'
+fi
+
 # What can't be traced says so.
 "$SONDE" trace "u:$work:beet" 2>"$TMP/said"
 contains near "$TMP/said" "did you mean 'beat'"
