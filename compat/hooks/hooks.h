@@ -70,6 +70,8 @@ struct alternative {
 	const char *never;
 	/* inputs that all its probes have beside their own; NULL: none */
 	const char *inputs;
+	/* the same of event filters, for the rings; they drop only what the programs would drop */
+	const char *filter;
 	/* All that are not optional serve the hook together; at least one is there. */
 	const struct probe *probes;
 	unsigned int n_probes;

@@ -76,6 +76,9 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 				goto fail;
 	}
 	be_row_ends(&b);
+	/* A part whose main event is dropped would be taken for the next one's. */
+	if (target == TARGET_RING && a->filter && !b.n_parts)
+		b.main->filter = a->filter;
 	if (b.n_parts + 1 > max) {
 		not_served(refusal, d->hook->name, "too many parts");
 		goto fail;

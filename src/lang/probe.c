@@ -8,6 +8,7 @@
 
 #include "compat/kernel/arch.h"
 #include "compat/kinds/syscall.h"
+#include "src/lang/probes/ring_filter.h"
 #include "src/lang/types/types.h"
 #include "src/patterns/found.h"
 
@@ -251,6 +252,8 @@ void probe_free(struct lang_probe *p)
 	free(p->spec);
 	free(p->call);
 	free(p->named);
+	free(p->filters[0]);
+	free(p->filters[1]);
 	traced_calls_free(&p->traced);
 	free(p->inputs);
 }
@@ -292,10 +295,12 @@ static void add_syscall(struct lang_probe *p)
 /* Tracepoints of system calls tell of none of a 32-bit task. */
 static int add_traced_calls(struct lang_probe *p, const char *inputs)
 {
-	if (p->scope.user_space || p->scope.tracepoint || p->offset || (!p->call && !p->patterns.n))
+	if (p->scope.user_space || p->scope.tracepoint || p->scope.usdt || p->offset ||
+	    (!p->call && !p->patterns.n))
 		return 0;
 	if (traced_calls_find(p->kernel, &p->traced, p->call, p->call ? NULL : p->patterns.names[0],
-			      p->scope.returns, inputs, p->more != NULL))
+			      p->scope.returns, inputs, p->filters[FILTER_BY_FETCH],
+			      p->more != NULL))
 		return -1;
 	if (!p->traced.n && !*p->traced.never)
 		return 0;
@@ -370,6 +375,8 @@ int probe_hook(struct lang_probe *p, const char *name)
 		free(inputs);
 		return -1;
 	}
+	for (int i = 0; i < 2; i++)
+		p->filters[i] = ring_filter(p->filter, &p->scope, i);
 	p->hook = (struct hook){ .name = name, .what = "what was asked for",
 				 .alternatives = p->ways };
 	if (p->call)
@@ -378,6 +385,8 @@ int probe_hook(struct lang_probe *p, const char *name)
 		add_place(p);
 	else
 		add_patterns(p);
+	for (unsigned int i = 0; i < p->hook.n_alternatives; i++)
+		p->ways[i].filter = p->filters[FILTER_BY_INPUT];
 	result = add_traced_calls(p, inputs);
 	free(inputs);
 	if (result)

@@ -30,6 +30,9 @@ struct lang_probe {
 	char renamed[160];		/* the function is another one now: what to say; or empty */
 	bool whole;			/* to be set before probe_hook(): its records are wanted */
 	const char *more;		/* other inputs, with a blank in front; NULL: none */
+	/* what is false of events that need not come; NULL: all are wanted */
+	const struct node *filter;
+	char *filters[2];		/* the same for rings, by enum filter_names */
 	char *inputs;
 	struct probe syscalls[2], place;
 	struct traced_calls traced;

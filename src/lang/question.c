@@ -145,6 +145,7 @@ int question_make(struct kernel *k, struct question *q, const char *text, unsign
 	/* A filter that reads memory is for BPF alone. */
 	q->own = q->probe.scope.tracepoint && !q->has_format && !inputs_may_fail(&q->probe.scope);
 	q->probe.whole = q->own;
+	q->probe.filter = q->filter;
 	return probe_hook(&q->probe, q->name) ? fail(err, "out of memory") : 0;
 }
 

@@ -334,6 +334,8 @@ int spec_make(struct kernel *k, struct spec *s, const char *text, unsigned int n
 		s->map.key_size = (uint16_t)s->key_size;
 	if (make_program(s, kernel_arch(k)->big_endian, err))
 		return -1;
+	/* The return of a call whose beginning is kept is wanted, so that it is forgotten. */
+	s->probe.filter = s->timed ? NULL : s->filter;
 	if (probe_hook(&s->probe, s->hook) ||
 	    (s->timed && probe_hook(&s->calls, s->calls_hook)))
 		return fail(err, "out of memory");

@@ -69,6 +69,16 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# What passes no filter does not come: the kernel itself drops it.
+	load w "$WORK" noop
+	if start_or_skip dropped-$b "$(absences $b)" c trace -v --backend $b 'sys_exit_group (arg1 == 1234567)'; then
+		go w
+		stop c
+		contains dropped-$b "$TMP/c.err" '^sonde: seen 0, lost 0'
+	else
+		go w
+	fi
+
 	# A function of the kernel, with its stack; text.
 	load w "$WORK" sleeps 10
 	start_or_skip kernel-$b "$(absences $b)" s trace --backend $b -K -p "$(pid w)" 'hrtimer_nanosleep "%d", $tgid' || { go w; continue; }

@@ -114,7 +114,7 @@ static int translate(const struct format *f, const char *arguments, const char *
 }
 
 static int add(struct kernel *k, struct traced_calls *t, const struct serving *s, bool returns,
-	       const char *inputs, bool calls)
+	       const char *inputs, const char *filter, bool calls)
 {
 	const struct format *f = format_of(k, s->call, returns);
 	char *text = NULL, *name = NULL, *all = NULL;
@@ -137,28 +137,39 @@ static int add(struct kernel *k, struct traced_calls *t, const struct serving *s
 		free(name);
 		return result < 0 ? -1 : 0;
 	}
-	t->texts[2 * t->n] = name;
-	t->texts[2 * t->n + 1] = all;
+	t->texts[3 * t->n] = name;
+	t->texts[3 * t->n + 1] = all;
+	/* Numbers in the place of fields are no filter. */
+	if (filter && s->arguments[0] == 'a' && translate(f, s->arguments, filter, &text)) {
+		free(text);
+		text = NULL;
+	} else if (!filter || s->arguments[0] != 'a') {
+		text = NULL;
+	}
+	t->texts[3 * t->n + 2] = text;
 	/* Not every machine has all calls; without the first nothing is right. */
 	t->probes[t->n] = (struct probe){
 		.kind = PROBE_TRACEPOINT, .name = name, .inputs = all, .optional = t->n > 0,
+		.filter = text,
 	};
 	t->n++;
 	return 0;
 }
 
 int traced_calls_find(struct kernel *k, struct traced_calls *t, const char *call,
-		      const char *function, bool returns, const char *inputs, bool calls)
+		      const char *function, bool returns, const char *inputs,
+		      const char *filter, bool calls)
 {
 	const struct serving one = { call, "a b c d e f" };
 
 	if (call)
-		return add(k, t, &one, returns, inputs, calls);
+		return add(k, t, &one, returns, inputs, filter, calls);
 	for (size_t i = 0; i < sizeof(served) / sizeof(served[0]); i++) {
 		if (strcmp(served[i].function, function))
 			continue;
 		for (int j = 0; j < TRACED_CALLS && served[i].calls[j].call; j++)
-			if (add(k, t, &served[i].calls[j], returns, inputs, calls))
+			if (add(k, t, &served[i].calls[j], returns, inputs, filter,
+				calls))
 				return -1;
 	}
 	return 0;
@@ -166,6 +177,6 @@ int traced_calls_find(struct kernel *k, struct traced_calls *t, const char *call
 
 void traced_calls_free(struct traced_calls *t)
 {
-	for (unsigned int i = 0; i < 2 * t->n; i++)
+	for (unsigned int i = 0; i < 3 * t->n; i++)
 		free(t->texts[i]);
 }

@@ -13,7 +13,7 @@
 
 struct traced_calls {
 	struct probe probes[TRACED_CALLS];
-	char *texts[2 * TRACED_CALLS];	/* names and inputs of the probes */
+	char *texts[3 * TRACED_CALLS];	/* names, inputs and filters of the probes */
 	unsigned int n;
 	char never[96];			/* why they do not serve; empty: they may */
 };
@@ -23,12 +23,13 @@ const char *traced_call_of(struct kernel *k, const char *function);
 
 /*
  * The tracepoints of a call, or, if that is NULL, of the calls that come through a function of the
- * kernel; `inputs` are as they are for its function. With `calls` the inputs that tell calls apart
- * (insns/calls.h), too. t->n is 0 if there are none. -1: out of memory; traced_calls_free() in
- * either case.
+ * kernel; `inputs`, and `filter` unless it is NULL, are as they are for its function. With `calls`
+ * the inputs that tell calls apart (insns/calls.h), too. t->n is 0 if there are none. -1: out of
+ * memory; traced_calls_free() in either case.
  */
 int traced_calls_find(struct kernel *k, struct traced_calls *t, const char *call,
-		      const char *function, bool returns, const char *inputs, bool calls);
+		      const char *function, bool returns, const char *inputs,
+		      const char *filter, bool calls);
 void traced_calls_free(struct traced_calls *t);
 
 #endif
