@@ -317,6 +317,7 @@ INSTALLED = 755:$(SONDE):$(bindir)/sonde \
 	$(foreach tool,$(if $(linkdir),$(TOOLS)),link:$(bindir)/sonde:$(linkdir)/$(tool)) \
 	644:$(BUILD)/man/sonde.8:$(mandir)/man8/sonde.$(manext) \
 	$(foreach page,$(filter-out man/man8/sonde.8,$(wildcard man/man8/*.8)),644:$(page):$(mandir)/man8/$(basename $(notdir $(page))).$(manext)) \
+	$(foreach page,$(wildcard man/man7/*.7),644:$(page):$(mandir)/man7/$(notdir $(page))) \
 	$(foreach text,$(wildcard man/examples/*),644:$(text):$(docdir)/examples/$(notdir $(text))) \
 	644:LICENSE:$(docdir)/LICENSE \
 	644:$(BUILD)/completion/sonde.bash:$(bashdir)/sonde 644:$(BUILD)/completion/_sonde:$(zshdir)/_sonde \
