@@ -38,7 +38,10 @@ struct frame {
 	SET_IMM(record.none, 0), \
 	SET_IMM(record.probe, 0), \
 	SET_FIELD(record.time, "time"),			/* r.time = now */ \
+	SET_IMM(record.cpu, 0), \
+	JUMP_UNLESS("print-cpu", ".nowhere"), \
 	SET_FIELD(record.cpu, "cpu"),			/* r.cpu */ \
+	LABEL(".nowhere"), \
 	SET_FIELD(record.function, "function"),		/* r.function */ \
 	SET_BYTES(record.comm, "comm")			/* r.comm */
 

@@ -88,6 +88,17 @@ static bool is_call_elsewhere(struct kernel *k, const char *name)
 	return !p->prefix && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4));
 }
 
+/* Only where functions can be probed are their names worth a look at all of them. */
+static const char *call_of(struct kernel *k, const char *name)
+{
+	const bool probed = kernel_has(k, FEATURE_KPROBES) || kernel_has(k, FEATURE_KPROBE_PMU);
+	const char *call = probed ? kernel_syscall(k, name, NULL) : NULL;
+
+	if (!call)
+		call = traced_call_of(k, name);
+	return call || probed ? call : kernel_syscall(k, name, NULL);
+}
+
 /* A pattern as it is, but for a kernel function whose name has changed, and for system calls. */
 static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 {
@@ -99,9 +110,7 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 	if (pattern_parse(&pattern, p->spec, false, err))
 		return -1;
 	if (pattern.kind == PATTERN_KERNEL && pattern.one) {
-		call = kernel_syscall(k, pattern.name, NULL);
-		if (!call)
-			call = traced_call_of(k, pattern.name);
+		call = call_of(k, pattern.name);
 		if (call) {
 			p->call = strdup(call);
 			p->scope.syscall = true;

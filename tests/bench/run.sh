@@ -4,7 +4,7 @@
 # run.sh: measures sonde beside what else is installed (`make bench-deps`), and prints a table of medians and ratios.
 # All tools of a measure take turns under the same work, round by round, so that what disturbs the machine disturbs all
 # of them. Figures are shown, not judged by the exit status: machines are noisy. ROUNDS=N takes more of them; ONLY="cost
-# start vm cpu stacks memory symbols size end prompt" some of the measures.
+# questions start vm cpu stacks memory symbols size end prompt" some of the measures.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -13,7 +13,7 @@ SONDE=${SONDE:-$root/sonde}
 WORK=$root/build/tests/work
 BENCH=$root/$BUILD/tests/bench
 ROUNDS=${ROUNDS:-5}
-ONLY=${ONLY:-cost pairs start vm cpu stacks memory symbols size end prompt}
+ONLY=${ONLY:-cost pairs questions start vm cpu stacks memory symbols size end prompt}
 CPU=$(($(nproc) - 1))		# the work's; the tools have the first one
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bench.XXXXXX") || exit 1
 loop=
@@ -198,7 +198,7 @@ fi
 cost() {
 	life="$BENCH/life -a 0 -n 3 -o $4"
 	if [ "$1" = count ]; then
-		sample "cost-$1" sonde $life -w "$3" -r attached "$BENCH/count"
+		sample "cost-$1" sonde $life -w "$3" -r attached "$BENCH/hand" count
 	else
 		sample "cost-$1" sonde $life -w "$3" -r 'sonde: tracing' "$SONDE" "$1" -v
 	fi
@@ -327,6 +327,52 @@ measure_pairs() {
 		against "$area: $tool" "pair-$tool" cost_ns bpftrace "$tool.bt"
 		against "" "pair-$tool" cost_ns libbpf libbpf-tools
 	done 3<"$TMP/pairs"
+}
+
+# ---- questions: trace and argdist beside the same program by hand, and bpftrace's ----
+
+# ask NAME OPS WORK COMMAND...: one round, everyone's turn.
+ask() {
+	name=$1
+	life="$BENCH/life -a 0 -n 3 -o $2"
+	work=$3
+	shift 3
+	sample "ask-$name" sonde $life -w "$work" -r 'sonde: tracing' "$SONDE" "$@" -v
+	sample "ask-$name" hand $life -w "$work" -r attached "$BENCH/hand" "$name"
+	if has bpftrace; then
+		sample "ask-$name" bpftrace $life -w "$work" -r attached bpftrace "$TMP/ask-$name.bt"
+	else
+		none "ask-$name" bpftrace "not installed"
+	fi
+	[ "$name" = reads ] || sample "asked-$name" sonde "$BENCH/startup" "$SONDE" "$@"
+}
+
+measure_questions() {
+	open=sys_openat read=sys_read text='args->filename' ret='args->ret'
+	opens=tracepoint:syscalls:sys_enter_openat reads=tracepoint:syscalls:sys_exit_read
+	if [ -e /sys/kernel/tracing/kprobe_events ]; then
+		open=do_sys_openat2 read=vfs_read text=arg1 ret=retval
+		opens=kprobe:$open reads=kretprobe:$read
+	fi
+	cat >"$TMP/ask-opens.bt" <<-BT
+	$opens { printf("%-7d %-7d %-15s %-16s %s\n", pid, tid, comm, "$open", str($text)); }
+	BT
+	echo "$reads { @ = hist($ret); }" >"$TMP/ask-reads.bt"
+	for script in "$TMP"/ask-*.bt; do
+		cat >>"$script" <<-'BT'
+		interval:ms:100 /@said == 0/ { printf("attached\n"); @said = 1; }
+		BT
+	done
+	for _ in $(seq "$ROUNDS"); do
+		ask opens 6000 "$BENCH/opens 6000" trace "$open \"%s\", arg2@user"
+		ask reads 6000 "dd if=/dev/zero of=/dev/null bs=1 count=6000" argdist -H "r::$read()"
+	done
+	line "in-kernel cost of a question, ns" sonde against figure ratio goal "" ""
+	against "trace '$open \"%s\", arg2@user'" ask-opens cost_ns hand "by hand" "<=" 1.05
+	against "" ask-opens cost_ns bpftrace "$bpftrace_name" "<=" 0.70
+	against "argdist -H 'r::$read()'" ask-reads cost_ns hand "by hand" "<=" 1.05
+	against "" ask-reads cost_ns bpftrace "$bpftrace_name" "<=" 0.70
+	goal "own work of trace until it is attached, ms" asked-opens own_ms "<=" 5
 }
 
 # ---- exec to attached ----
@@ -540,7 +586,7 @@ measure_prompt() {
 }
 
 echo "$(uname -r) $(uname -m), $(nproc) CPUs, load $(cut -d ' ' -f 1 /proc/loadavg); medians, n samples each"
-for m in cost pairs start vm cpu stacks memory symbols size end prompt; do
+for m in cost pairs questions start vm cpu stacks memory symbols size end prompt; do
 	wanted $m || continue
 	echo
 	measure_$m
