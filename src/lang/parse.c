@@ -134,26 +134,12 @@ static struct node *number(struct parser *p)
 {
 	struct node *n = new_node(p, NODE_NUMBER, p->now.at);
 	const struct token *t = &p->now;
-	const unsigned int least = t->longs == 2 ? 8 : t->longs ? p->word : 4;
 
 	if (!n)
 		return NULL;
 	n->value = t->value;
 	n->length = (uint16_t)t->length;
-	n->type = c_integer(8, false);
-	/* The first type of C's list that has the number. */
-	for (unsigned int size = least; size <= 8; size *= 2) {
-		uint64_t most = UINT64_MAX >> (64 - 8 * size);
-
-		if (!t->is_unsigned && t->value <= most >> 1) {
-			n->type = c_integer(size, true);
-			break;
-		}
-		if ((t->is_unsigned || !t->is_decimal) && t->value <= most) {
-			n->type = c_integer(size, false);
-			break;
-		}
-	}
+	n->type = c_literal(t->value, t->is_decimal, t->is_unsigned, t->longs, p->word);
 	if (*word_at(p) == '\'')
 		n->type = c_integer(4, true);
 	return step(p) ? NULL : n;
@@ -350,19 +336,7 @@ static struct node *unary(struct parser *p)
 
 static int strength(const struct parser *p)
 {
-	static const struct {
-		uint8_t op, strength;
-	} table[] = {
-		{ '*', 10 }, { '/', 10 }, { '%', 10 }, { '+', 9 }, { '-', 9 }, { OP_SHL, 8 },
-		{ OP_SHR, 8 }, { '<', 7 }, { '>', 7 }, { OP_LE, 7 }, { OP_GE, 7 }, { OP_EQ, 6 },
-		{ OP_NE, 6 }, { '&', 5 }, { '^', 4 }, { '|', 3 }, { OP_AND, 2 }, { OP_OR, 1 },
-	};
-
-	for (size_t i = 0; p->now.kind == TOKEN_OPERATOR && i < sizeof(table) / sizeof(table[0]);
-	     i++)
-		if (table[i].op == p->now.op)
-			return table[i].strength;
-	return 0;
+	return p->now.kind == TOKEN_OPERATOR ? c_strength(p->now.op) : 0;
 }
 
 static struct node *binary(struct parser *p, int least)

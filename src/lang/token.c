@@ -10,18 +10,29 @@
 
 int source_error(const struct source *s, size_t at, struct error *err, const char *format, ...)
 {
-	const size_t length = strlen(s->text), from = at > SHOWN ? at - SHOWN : 0;
-	const size_t n = length - from < 2 * SHOWN ? length - from : 2 * SHOWN;
-	char message[512], line[2 * SHOWN + 1];
+	const char *text = s->raw ? s->raw : s->text;
+	size_t begin = 0, length = strlen(text), from, n, number = 1;
+	char message[512], line[2 * SHOWN + 1], place[160] = "";
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
+	if (s->file) {
+		for (size_t i = 0; i < at; i++)
+			if (text[i] == '\n') {
+				begin = i + 1;
+				number++;
+			}
+		length = begin + strcspn(text + begin, "\n");
+		snprintf(place, sizeof(place), "%.120s:%zu: ", s->file, number);
+	}
+	from = at - begin > SHOWN ? at - SHOWN : begin;
+	n = length - from < 2 * SHOWN ? length - from : 2 * SHOWN;
 	for (size_t i = 0; i < n; i++)
-		line[i] = isspace((unsigned char)s->text[from + i]) ? ' ' : s->text[from + i];
+		line[i] = isspace((unsigned char)text[from + i]) ? ' ' : text[from + i];
 	line[n] = '\0';
-	return fail(err, "%s\n  %s\n  %*s^", message, line, (int)(at - from), "");
+	return fail(err, "%s%s\n  %s\n  %*s^", place, message, line, (int)(at - from), "");
 }
 
 static const struct {
@@ -145,7 +156,8 @@ int token_next(const struct source *s, size_t at, struct token *t, struct error 
 			t->length = 2;
 			return 0;
 		}
-	if (!strchr("+-*/%&|^~!<>=?:(),.[]@#", *p))
+	if (!strchr(s->file ? "+-*/%&|^~!<>=?:(),.[]@#{};" :
+				 "+-*/%&|^~!<>=?:(),.[]@#", *p))
 		return source_error(s, at, err, "'%c' has no meaning here", *p);
 	t->op = (uint8_t)*p;
 	t->length = 1;

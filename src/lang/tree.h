@@ -27,6 +27,8 @@
 /* What the user wrote, and where errors point to. */
 struct source {
 	const char *text;
+	const char *file;		/* where it is from; NULL: the command line */
+	const char *raw;		/* of a file: as it was written, to be shown */
 };
 
 /* -1 and err: the message, the text and a caret below this place of it. */
@@ -36,20 +38,34 @@ int source_error(const struct source *s, size_t at, struct error *err, const cha
 enum c_base {
 	C_INTEGER,
 	C_VOID,
-	C_STRUCT,		/* `tag`: its name; its members are not known here */
+	C_STRUCT,		/* `tag`: its name; where its members are is asked for (members.h) */
 	C_TEXT,			/* a literal in quotes */
+	C_OTHER,		/* of `size` bytes that are no integer: floating point, 128 bits */
 };
 
-/* A C type: a base, and how many pointers lead to it. */
+#define DIMENSIONS 3
+
+/*
+ * A C type: a base, how many pointers lead to it, and of how many such it is an array. A value
+ * whose type is a struct or an array is its address.
+ */
 struct c_type {
 	uint8_t base;		/* enum c_base */
 	uint8_t size;		/* of an integer, bytes */
 	bool is_signed;
 	bool is_char;		/* of text */
 	bool is_bool;
+	bool is_union;		/* C_STRUCT: of the tags of unions */
 	bool user;		/* what it points to is memory of user space */
 	uint8_t pointers;
-	char tag[40];
+	uint8_t n_dims;
+	bool row;		/* no array but the address of a row, whose dimensions these are */
+	uint8_t source;		/* C_STRUCT: who declares it (enum type_source), 0: not asked yet */
+	uint32_t dims[DIMENSIONS];	/* the outermost first */
+	uint32_t align;		/* what a typedef asks for, or a struct has; 0: that of its kind */
+	uint32_t bytes;		/* C_STRUCT: its size, 0: not known */
+	uint32_t id;		/* C_STRUCT: its number at its source */
+	char tag[64];
 };
 
 enum node_kind {

@@ -25,7 +25,9 @@ static const struct {
 	{ "ino_t", 0, false }, { "key_t", 4, true }, { "clockid_t", 4, true },
 	{ "timer_t", 4, true }, { "uint", 4, false }, { "ulong", 0, false }, { "ushort", 2, false },
 	{ "dma_addr_t", 8, false }, { "ktime_t", 8, true }, { "aio_context_t", 0, false },
-	{ "qsize_t", 8, true },
+	{ "qsize_t", 8, true }, { "__be16", 2, false }, { "__be32", 4, false },
+	{ "__be64", 8, false }, { "__le16", 2, false }, { "__le32", 4, false },
+	{ "__le64", 8, false }, { "__sum16", 2, false }, { "__wsum", 4, false },
 };
 
 enum { W_SIGNED, W_UNSIGNED, W_CHAR, W_SHORT, W_INT, W_LONG, W_VOID, W_BOOL, W_STRUCT, W_QUALIFIER,
@@ -117,7 +119,8 @@ bool c_type_named(const char *const *name, const size_t *lengths, unsigned int n
 				return false;
 			/* The kernel's enums are ints. */
 			*type = is("enum", name[i], lengths[i]) ? c_integer(4, true) :
-				(struct c_type){ .base = C_STRUCT };
+				(struct c_type){ .base = C_STRUCT,
+						 .is_union = is("union", name[i], lengths[i]) };
 			memcpy(type->tag, name[i + 1], lengths[i + 1]);
 			named = true;
 			i++;
@@ -139,27 +142,100 @@ bool c_type_named(const char *const *name, const size_t *lengths, unsigned int n
 	return true;
 }
 
+bool c_array(const struct c_type *t)
+{
+	return t->n_dims && !t->row;
+}
+
 bool c_number(const struct c_type *t)
 {
-	return t->pointers || t->base == C_INTEGER;
+	return !c_array(t) && (t->pointers || t->row || t->base == C_INTEGER);
 }
 
 unsigned int c_size(const struct c_type *t, unsigned int word)
 {
-	return t->pointers ? word : t->base == C_INTEGER ? t->size : 0;
+	uint64_t size = t->pointers || t->row ? word : t->base == C_STRUCT ? t->bytes :
+			t->base == C_INTEGER || t->base == C_OTHER ? t->size : 0;
+
+	for (unsigned int i = 0; c_array(t) && i < t->n_dims; i++)
+		size = size * t->dims[i] > UINT32_MAX ? 0 : size * t->dims[i];
+	return (unsigned int)size;
 }
 
 bool c_signed(const struct c_type *t)
 {
-	return !t->pointers && t->is_signed;
+	return !t->pointers && !t->row && t->is_signed;
+}
+
+struct c_type c_decayed(const struct c_type *t)
+{
+	struct c_type to = *t;
+
+	to.align = 0;
+	to.n_dims--;
+	memmove(to.dims, to.dims + 1, sizeof(to.dims) - sizeof(to.dims[0]));
+	to.row = to.n_dims;
+	to.pointers += !to.row;
+	return to;
+}
+
+struct c_type c_pointed(const struct c_type *t)
+{
+	struct c_type to = *t;
+
+	to.pointers -= !to.row;
+	to.row = false;
+	return to;
+}
+
+struct c_type c_pointer(const struct c_type *t)
+{
+	struct c_type to = *t;
+
+	to.align = 0;
+	if (to.n_dims || to.pointers > 4)
+		return (struct c_type){ .base = C_VOID, .pointers = 1, .user = t->user };
+	to.pointers++;
+	return to;
+}
+
+struct c_type c_literal(uint64_t value, bool is_decimal, bool is_unsigned, unsigned int longs,
+			unsigned int word)
+{
+	for (unsigned int size = longs == 2 ? 8 : longs ? word : 4; size <= 8; size *= 2) {
+		uint64_t most = UINT64_MAX >> (64 - 8 * size);
+
+		if (!is_unsigned && value <= most >> 1)
+			return c_integer(size, true);
+		if ((is_unsigned || !is_decimal) && value <= most)
+			return c_integer(size, false);
+	}
+	return c_integer(8, false);
+}
+
+int c_strength(uint8_t op)
+{
+	static const struct {
+		uint8_t op, strength;
+	} table[] = {
+		{ '*', 10 }, { '/', 10 }, { '%', 10 }, { '+', 9 }, { '-', 9 }, { OP_SHL, 8 },
+		{ OP_SHR, 8 }, { '<', 7 }, { '>', 7 }, { OP_LE, 7 }, { OP_GE, 7 }, { OP_EQ, 6 },
+		{ OP_NE, 6 }, { '&', 5 }, { '^', 4 }, { '|', 3 }, { OP_AND, 2 }, { OP_OR, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].op == op)
+			return table[i].strength;
+	return 0;
 }
 
 struct c_type c_promoted(const struct c_type *t)
 {
 	struct c_type to = *t;
 
-	if (!t->pointers && t->size < 4)
+	if (!t->pointers && !t->row && t->size < 4)
 		return c_integer(4, true);
+	to.align = 0;
 	to.is_bool = to.is_char = false;
 	return to;
 }
@@ -178,7 +254,7 @@ uint64_t c_convert(uint64_t value, const struct c_type *t, unsigned int word)
 {
 	unsigned int unused = 64 - 8 * c_size(t, word);
 
-	if (t->is_bool && !t->pointers)
+	if (t->is_bool && !t->pointers && !t->row)
 		return value != 0;
 	if (!unused || unused == 64)
 		return value;
@@ -192,10 +268,13 @@ void c_type_text(const struct c_type *t, unsigned int word, char *to, size_t siz
 						[8] = "long long" };
 	const bool is_long = t->size == word && word == 8;
 
-	snprintf(to, size, "%s%s%s%.*s", t->base == C_STRUCT ? "struct " :
+	snprintf(to, size, "%s%s%s%.*s%s", t->base == C_STRUCT ? t->is_union ? "union " : "struct " :
 		 t->base == C_INTEGER && !t->is_signed && !t->is_bool ? "unsigned " : "",
-		 t->base == C_STRUCT ? t->tag : t->base == C_VOID ? "void" :
+		 t->base == C_STRUCT ? *t->tag ? t->tag : "{...}" : t->base == C_VOID ? "void" :
+		 t->base == C_OTHER ? t->size < 16 ? "a floating-point number" :
+		 "a number of 128 bits" :
 		 t->base == C_TEXT ? "a text" : t->is_bool ? "bool" : is_long ? "long" :
 		 integers[t->size & 15],
-		 t->pointers ? " " : "", t->pointers, "********");
+		 t->pointers || t->n_dims ? " " : "", t->pointers, "********",
+		 t->row ? "(*)[]" : t->n_dims ? "[]" : "");
 }

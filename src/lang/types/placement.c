@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lang/types/placement.h"
+
+#include <string.h>
+
+#include "src/lang/types/types.h"
+
+/* Most machines are the first. */
+static const struct machine machines[] = {
+	{ .word = 8, .most_align = 8, .long_double = 16, .long_double_align = 16,
+	  .largest_align = 16 },
+	{ .word = 4, .most_align = 4, .long_double = 12, .long_double_align = 4,
+	  .largest_align = 16 },
+	{ .word = 8, .most_align = 8, .long_double = 16, .long_double_align = 16,
+	  .largest_align = 16, .unnamed_aligns = true },
+	{ .word = 4, .most_align = 8, .long_double = 8, .long_double_align = 8,
+	  .largest_align = 8, .unnamed_aligns = true },
+	{ .word = 8, .big_endian = true, .most_align = 8, .long_double = 16,
+	  .long_double_align = 8, .largest_align = 8 },
+};
+
+struct machine machine_of(const char *name, unsigned int word, bool big_endian)
+{
+	static const struct {
+		const char *name;
+		uint8_t row;
+	} names[] = { { "i686", 1 }, { "aarch64", 2 }, { "armv7l", 3 }, { "s390x", 4 } };
+	struct machine m = machines[0];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i].name, name))
+			m = machines[names[i].row];
+	m.word = (uint8_t)word;
+	m.big_endian = big_endian;
+	return m;
+}
+
+int64_t type_size(const struct c_type *t, const struct machine *m)
+{
+	int64_t size = t->pointers || t->row ? m->word : t->base == C_STRUCT ?
+		       (t->source ? (int64_t)t->bytes : -1) : t->base == C_VOID ? -1 : t->size;
+
+	for (unsigned int i = 0; size >= 0 && !t->row && i < t->n_dims; i++)
+		if (__builtin_mul_overflow(size, (int64_t)t->dims[i], &size) || size > STRUCT_MOST)
+			return -1;
+	return size;
+}
+
+uint32_t type_align(const struct c_type *t, const struct machine *m)
+{
+	uint32_t most = m->most_align;
+
+	if (t->align)
+		return t->align;
+	if (t->pointers || t->row)
+		return m->word;
+	if (t->base == C_STRUCT)
+		return 1;
+	if (t->base == C_OTHER && t->size > 8)
+		most = t->is_signed ? m->long_double_align : m->big_endian ? 8 : 16;
+	return t->size < most ? t->size : most;
+}
+
+/* Does a bit field at `at` touch more units of its type than one? */
+static bool spans_units(uint64_t at, uint64_t width, uint64_t align, uint64_t size)
+{
+	return (at % align + width + align - 1) / align > size / align;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+static void raise(uint32_t *align, uint32_t to)
+{
+	if (*align < to)
+		*align = to;
+}
+
+/* `at` is where the field may begin; it is set to where it does. */
+static void place_bits(struct placement *l, const struct machine *m, const struct placed *p,
+		       uint64_t *at, uint64_t size)
+{
+	const bool packed = p->packed || l->packed;
+	const uint64_t align = 8ULL * type_align(p->type, m);
+
+	if (p->named || m->unnamed_aligns)
+		raise(&l->align, packed && p->width ? 1 : (uint32_t)(align / 8));
+	if (p->align) {
+		raise(&l->align, p->align);
+		*at = round_up(*at, 8ULL * p->align);
+	}
+	/* A field of no width ends the unit, whatever is packed. */
+	if (!p->width)
+		*at = round_up(*at, align);
+	else if (!packed && spans_units(*at, (uint64_t)p->width, align, size))
+		*at = round_up(*at, align);
+}
+
+int64_t placement_add(struct placement *l, const struct machine *m, const struct placed *p)
+{
+	const int64_t bytes = type_size(p->type, m);
+	uint64_t at = l->is_union ? 0 : l->bits, size = 8 * (uint64_t)bytes, end;
+	uint32_t align;
+
+	if (bytes < 0 || bytes > STRUCT_MOST)
+		return -1;
+	if (p->width >= 0) {
+		place_bits(l, m, p, &at, size);
+		end = at + (uint64_t)p->width;
+	} else {
+		align = p->packed || l->packed ? 1 : type_align(p->type, m);
+		raise(&align, p->align);
+		raise(&l->align, align);
+		at = round_up(at, 8ULL * align);
+		end = at + size;
+	}
+	if (end > 8ULL * STRUCT_MOST)
+		return -1;
+	if (end > l->bits)
+		l->bits = end;
+	return (int64_t)at;
+}
+
+uint32_t placement_size(const struct placement *l)
+{
+	return (uint32_t)(round_up(l->bits, 8ULL * (l->align ? l->align : 1)) / 8);
+}
