@@ -50,6 +50,9 @@ enum symbolic {
 				   src, 0: none; BPF only */
 	SYM_PEEK_USER,		/* dst = the pointer in user space at src, as wide as the input
 				   `name`, 0: none; rings never know */
+	SYM_FOLLOW,		/* dst = the number of imm & 15 bytes at the address in src, with
+				   its sign if imm & 16, of user space if imm & 32; 0 where that
+				   fails, unless a SYM_ELSE follows; BPF only */
 	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm),
 				   COPY_SIZE_OF(imm) bytes */
 	SYM_ZERO,		/* stack[off, imm bytes] = 0 */
@@ -125,6 +128,9 @@ struct insn {
 #define READ_KERNEL_STRING_AT(OFF, N, REG) SYMBOLIC(SYM_READ_STRING, 0, REG, 0, OFF, N)
 #define PEEK(REG, POINTER, MEMBER)	SYMBOLIC(SYM_PEEK, MEMBER, REG, POINTER, 0, 0)
 #define PEEK_USER(REG, POINTER, LIKE)	SYMBOLIC(SYM_PEEK_USER, LIKE, REG, POINTER, 0, 0)
+#define FOLLOW(REG, ADDRESS, SIZE, SIGNED, USER) \
+	SYMBOLIC(SYM_FOLLOW, 0, REG, ADDRESS, 0, \
+		 (int)(SIZE) | ((SIGNED) ? 16 : 0) | ((USER) ? 32 : 0))
 #define COPY_AT(TO, OFF, FROM, FROM_OFF, N) \
 	SYMBOLIC(SYM_COPY, 0, TO, FROM, OFF, COPY_IMM(FROM_OFF, N))
 #define ZERO_AT(OFF, N)			SYMBOLIC(SYM_ZERO, 0, 0, 0, OFF, N)

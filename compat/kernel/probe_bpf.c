@@ -369,6 +369,8 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		/* get_current_pid_tgid, _uid_gid, _comm */
 		[FEATURE_BPF_IDENTITY] = { 14, 15, 16 },
 		[FEATURE_BPF_READ_STR] = { 45 },		/* probe_read_str */
+		[FEATURE_BPF_TASK] = { 35 },			/* get_current_task */
+		[FEATURE_BPF_CGROUP] = { 80 },			/* get_current_cgroup_id */
 		/* probe_read_user, _kernel, _user_str, ... */
 		[FEATURE_BPF_READ_SPLIT] = { 112, 113, 114, 115 },
 	};
@@ -398,6 +400,8 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 	case FEATURE_BPF_IDENTITY:
 	case FEATURE_BPF_READ_STR:
 	case FEATURE_BPF_READ_SPLIT:
+	case FEATURE_BPF_TASK:
+	case FEATURE_BPF_CGROUP:
 		answer(k, try_helpers(k, helpers[f]), v);
 		break;
 	case FEATURE_BPF_OUTPUT:

@@ -142,7 +142,8 @@ static uint8_t step_size(const struct builder *b, int32_t step)
 static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
 			int index, struct input *in)
 {
-	bool address = w->kind != INPUT_NUMBER, user = b->place != NULL;
+	bool address = w->kind != INPUT_NUMBER,
+	     user = b->place != NULL && f->base != FETCH_CURRENT;
 	unsigned int derefs = f->derefs;
 	const struct arch_register *reg = NULL;
 	struct arch_register argument;
@@ -165,6 +166,9 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		reg = &b->arch->result;
 	} else if (f->base == FETCH_SP) {
 		reg = &b->arch->sp;
+	} else if (f->base == FETCH_CURRENT && !kernel_has(b->k, FEATURE_BPF_TASK)) {
+		return be_no_input(b, "does not tell BPF programs the current task (4.8):",
+				   in->name);
 	} else if (f->base == FETCH_CURRENT) {
 		in->register_size = b->arch->word;
 	} else if (f->base == FETCH_SYS && b->wrapped) {

@@ -18,6 +18,11 @@ static const struct identity rows[] = {
 	[IDENTITY_GID] = { "gid", INPUT_NUMBER, 4, .of_task = true, .no_ring = no_user_ids },
 	[IDENTITY_COMM] = { "comm", INPUT_BYTES, 16, .of_task = true, .of_process = true },
 	[IDENTITY_IP] = { "ip", INPUT_NUMBER, 8, .of_function = true },
+	[IDENTITY_CGROUP] = {
+		"cgroup", INPUT_NUMBER, 8, .of_task = true, .bpf = FEATURE_BPF_CGROUP,
+		.no_ring = "the ring buffers do not tell the control group",
+		.no_bpf = "BPF programs of this kernel are not told the control group (4.18)",
+	},
 	[IDENTITY_FUNCTION] = { "function", INPUT_NUMBER, 8, .numbered = true },
 	/* Of the context, whichever task is current. */
 	[IDENTITY_KERNEL_STACK] = { "kernel_stack", INPUT_STACK, 0, .bpf = FEATURE_BPF_STACK },
@@ -61,7 +66,9 @@ const char *identity_missing(const struct identity *id, struct kernel *k, enum t
 {
 	if (target == TARGET_RING)
 		return id->no_ring;
-	return kernel_has(k, id->bpf) ? NULL : not_walked(id, k, kind);
+	if (kernel_has(k, id->bpf))
+		return NULL;
+	return id->no_bpf ? id->no_bpf : not_walked(id, k, kind);
 }
 
 struct input *identity_add(struct layout *l, const struct identity *id)

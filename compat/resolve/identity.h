@@ -22,6 +22,7 @@ struct identity {
 	/* which of many functions was hit: the event tells BPF programs */
 	bool numbered;
 	const char *no_ring;		/* why the rings can't tell it; NULL: they do */
+	const char *no_bpf;		/* why a kernel without that can't tell it */
 	enum feature bpf;		/* BPF programs need this one for it; 0: they need none */
 };
 

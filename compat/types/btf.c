@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
+#include "compat/types/btf_internal.h"
 
 #define MAGIC 0xeb9f
 #define HEADER 24
@@ -18,11 +19,6 @@
 #define NO_KIND 0xff
 #define FILE_MAX (64u << 20)
 #define CUT_OFF "the kernel's type information is cut off"
-
-enum kind {
-	KIND_STRUCT = 4, KIND_UNION = 5, KIND_TYPEDEF = 8, KIND_VOLATILE = 9, KIND_CONST = 10,
-	KIND_RESTRICT = 11, KIND_TYPE_TAG = 18,
-};
 
 /* Bytes behind the head of each kind of type: `fixed`, and `each` for each member. */
 static const struct {
@@ -40,34 +36,6 @@ static const struct {
 /* No kernel nests structs deeper, or needs more looks at members; broken types with loops do. */
 #define DEPTH 12
 #define LOOKS (1u << 16)
-
-/* A read of the kernel's file returns a page at most. */
-#define WINDOW 4096
-/* The place of every so many types is known; the others are reached from there. */
-#define STRIDE 32
-
-/*
- * The types, two thirds of the file, stay there and are looked at through a window. The names,
- * which are needed in any order, are in memory. Since 6.16 the kernel's file can be mapped instead.
- */
-struct btf {
-	int fd;
-	const uint8_t *map;			/* the whole file; NULL: it can't be mapped */
-	size_t mapped;
-	bool big_endian, cut_off;		/* cut_off: a part could not be read */
-	char *held;				/* the names; NULL: they are mapped */
-	const char *strings;
-	uint32_t strings_size;
-	/* where types begin in the file: all other places count from there */
-	uint32_t types, types_size;
-	uint32_t n_types, n_structs;
-	/* where types 1, 1 + STRIDE, 1 + 2 * STRIDE ... begin; type 0 is void */
-	uint32_t *marks;
-	struct { uint32_t name, at; } *structs;
-	uint32_t begin, end;			/* what the window shows */
-	const uint8_t *window;
-	uint8_t buffer[WINDOW];
-};
 
 static uint32_t u32_at(const uint8_t *p, bool big_endian)
 {
@@ -122,7 +90,7 @@ static bool look(struct btf *b, uint32_t at)
 	return b->end > at;
 }
 
-static uint32_t get(struct btf *b, uint32_t at)
+uint32_t btf_get(struct btf *b, uint32_t at)
 {
 	if ((at < b->begin || at + 4 > b->end) && !look(b, at)) {
 		b->cut_off = true;
@@ -131,36 +99,35 @@ static uint32_t get(struct btf *b, uint32_t at)
 	return u32_at(b->window + (at - b->begin), b->big_endian);
 }
 
-struct type {
-	uint32_t kind, vlen, members, target;	/* members: where they begin */
-	bool bits;				/* members tell bit offsets and sizes */
-};
-
 static uint32_t kind_of(uint32_t info)
 {
 	return info >> 24 & 0x1f;
 }
 
-static const char *string(const struct btf *b, uint32_t offset)
+const char *btf_string(const struct btf *b, uint32_t offset)
 {
+	if (b->base && offset < b->base->strings_size)
+		return b->base->strings + offset;
+	offset -= b->base ? b->base->strings_size : 0;
 	return offset < b->strings_size ? b->strings + offset : "";
 }
 
-static void read_type(struct btf *b, uint32_t at, struct type *t)
+void btf_read(struct btf *b, uint32_t at, struct type *t)
 {
-	uint32_t info = get(b, at + 4);
+	uint32_t info = btf_get(b, at + 4);
 
+	t->in = b;
+	t->name = btf_get(b, at);
 	t->kind = kind_of(info);
 	t->vlen = info & 0xffff;
 	t->bits = info >> 31;
 	t->members = at + TYPE_HEAD;
-	t->target = get(b, at + 8);
+	t->target = btf_get(b, at + 8);
 }
 
-/* The size of the type's description, in bytes; -1 and why that is not known. */
-static int32_t size_of_type(struct btf *b, uint32_t at, struct error *err)
+int32_t btf_description(struct btf *b, uint32_t at, struct error *err)
 {
-	uint32_t info = get(b, at + 4), kind = kind_of(info), size = TYPE_HEAD;
+	uint32_t info = btf_get(b, at + 4), kind = kind_of(info), size = TYPE_HEAD;
 
 	if (b->cut_off)
 		return fail(err, CUT_OFF);
@@ -173,21 +140,24 @@ static int32_t size_of_type(struct btf *b, uint32_t at, struct error *err)
 	return (int32_t)size;
 }
 
-static bool type_at(struct btf *b, uint32_t id, struct type *t)
+bool btf_at(struct btf *b, uint32_t id, struct type *t)
 {
 	uint32_t at;
 
+	if (b->base && id <= b->first)
+		return btf_at(b->base, id, t);
+	id -= b->first;
 	if (!id || id > b->n_types)
 		return false;
 	at = b->marks[--id / STRIDE];
 	for (uint32_t left = id % STRIDE; left; left--) {
-		int32_t size = size_of_type(b, at, NULL);
+		int32_t size = btf_description(b, at, NULL);
 
 		if (size < 0)
 			return false;
 		at += (uint32_t)size;
 	}
-	read_type(b, at, t);
+	btf_read(b, at, t);
 	return !b->cut_off;
 }
 
@@ -197,10 +167,10 @@ static int index_types(struct btf *b, struct error *err)
 	int32_t size;
 
 	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at += (uint32_t)size, b->n_types++) {
-		uint32_t name = get(b, at), n = b->n_types / STRIDE;
-		bool is_struct = kind_of(get(b, at + 4)) == KIND_STRUCT;
+		uint32_t name = btf_get(b, at), n = b->n_types / STRIDE;
+		bool is_struct = kind_of(btf_get(b, at + 4)) == BTF_STRUCT;
 
-		size = size_of_type(b, at, err);
+		size = btf_description(b, at, err);
 		if (size < 0)
 			return -1;
 		if (b->n_types % STRIDE == 0) {
@@ -212,6 +182,7 @@ static int index_types(struct btf *b, struct error *err)
 			if (array_room(&b->structs, b->n_structs, sizeof(*b->structs)))
 				return fail(err, "out of memory");
 			b->structs[b->n_structs].name = name;
+			b->structs[b->n_structs].id = b->first + b->n_types + 1;
 			b->structs[b->n_structs++].at = at;
 		}
 	}
@@ -272,7 +243,7 @@ static int open_parts(struct btf *b, struct error *err)
 	return index_types(b, err);
 }
 
-struct btf *btf_new(int fd, struct error *err)
+struct btf *btf_split(int fd, struct btf *base, struct error *err)
 {
 	struct btf *b = calloc(1, sizeof(*b));
 
@@ -282,11 +253,18 @@ struct btf *btf_new(int fd, struct error *err)
 		return NULL;
 	}
 	b->fd = fd;
+	b->base = base;
+	b->first = base ? base->n_types : 0;
 	if (open_parts(b, err)) {
 		btf_free(b);
 		return NULL;
 	}
 	return b;
+}
+
+struct btf *btf_new(int fd, struct error *err)
+{
+	return btf_split(fd, NULL, err);
 }
 
 void btf_free(struct btf *b)
@@ -305,16 +283,16 @@ void btf_free(struct btf *b)
 /* The struct or union behind a type's typedefs and qualifiers; false: it is neither. */
 static bool struct_of(struct btf *b, uint32_t id, struct type *t)
 {
-	for (unsigned int i = 0; i < DEPTH && type_at(b, id, t); i++) {
+	for (unsigned int i = 0; i < DEPTH && btf_at(b, id, t); i++) {
 		switch (t->kind) {
-		case KIND_STRUCT:
-		case KIND_UNION:
+		case BTF_STRUCT:
+		case BTF_UNION:
 			return true;
-		case KIND_TYPEDEF:
-		case KIND_VOLATILE:
-		case KIND_CONST:
-		case KIND_RESTRICT:
-		case KIND_TYPE_TAG:
+		case BTF_TYPEDEF:
+		case BTF_VOLATILE:
+		case BTF_CONST:
+		case BTF_RESTRICT:
+		case BTF_TYPE_TAG:
 			id = t->target;
 			break;
 		default:
@@ -325,7 +303,6 @@ static bool struct_of(struct btf *b, uint32_t id, struct type *t)
 }
 
 struct walk {
-	struct btf *b;
 	unsigned int looks;		/* at members, for one question */
 	bool bit_field;
 };
@@ -336,8 +313,9 @@ static int64_t find(struct walk *w, const struct type *in, const char *path, uns
 	size_t n = strcspn(path, ".");
 
 	for (uint32_t i = 0; depth < DEPTH && i < in->vlen; i++) {
-		uint32_t at = in->members + i * 12, where = get(w->b, at + 8);
-		const char *name = string(w->b, get(w->b, at));
+		struct btf *b = in->in;
+		uint32_t at = in->members + i * 12, where = btf_get(b, at + 8);
+		const char *name = btf_string(b, btf_get(b, at));
 		uint32_t bits = in->bits ? where & 0xffffff : where;
 		struct type inner;
 		int64_t more;
@@ -350,7 +328,7 @@ static int64_t find(struct walk *w, const struct type *in, const char *path, uns
 			w->bit_field = bits % 8 || (in->bits && where >> 24);
 			return bits;
 		}
-		if (!struct_of(w->b, get(w->b, at + 4), &inner))
+		if (!struct_of(b, btf_get(b, at + 4), &inner))
 			continue;
 		more = find(w, &inner, *name ? path + n + 1 : path, depth + 1);
 		if (more >= 0)
@@ -362,17 +340,17 @@ static int64_t find(struct walk *w, const struct type *in, const char *path, uns
 int32_t btf_offset(struct btf *b, const char *path, struct error *err)
 {
 	size_t n = strcspn(path, ".");
-	struct walk w = { b };
+	struct walk w = { };
 	int64_t found = -1;
 
 	for (uint32_t i = 0; path[n] && i < b->n_structs; i++) {
-		const char *name = string(b, b->structs[i].name);
+		const char *name = btf_string(b, b->structs[i].name);
 		struct type t;
 		int64_t bits;
 
 		if (strncmp(name, path, n) || name[n])
 			continue;
-		read_type(b, b->structs[i].at, &t);
+		btf_read(b, b->structs[i].at, &t);
 		bits = find(&w, &t, path + n + 1, 0);
 		if (b->cut_off)
 			return fail(err, CUT_OFF);

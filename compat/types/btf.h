@@ -2,6 +2,8 @@
 #ifndef SONDE_BTF_H
 #define SONDE_BTF_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "compat/base/error.h"
@@ -19,6 +21,8 @@ struct btf;
  * and err if the file is not BTF. btf_free() takes NULL too.
  */
 struct btf *btf_new(int fd, struct error *err);
+/* The same of a module, whose types go on those of the kernel: `base` must live longer. */
+struct btf *btf_split(int fd, struct btf *base, struct error *err);
 void btf_free(struct btf *b);
 
 /*
@@ -27,5 +31,49 @@ void btf_free(struct btf *b);
  * name disagree.
  */
 int32_t btf_offset(struct btf *b, const char *path, struct error *err);
+
+/* ---- types one by one ---- */
+
+enum btf_kind {
+	BTF_VOID, BTF_INT = 1, BTF_POINTER, BTF_ARRAY, BTF_STRUCT, BTF_UNION, BTF_ENUM, BTF_FORWARD,
+	BTF_TYPEDEF, BTF_VOLATILE, BTF_CONST, BTF_RESTRICT, BTF_FUNCTION, BTF_PROTOTYPE,
+	BTF_FLOAT = 16, BTF_TYPE_TAG = 18, BTF_ENUM64,
+};
+
+/* What a type says; its members are `n`. */
+struct btf_type {
+	uint32_t kind, n;
+	uint32_t target;	/* the type it is of, or its size in bytes */
+	bool flag;		/* of enums: signed */
+	const char *name;
+	struct btf *in;
+	uint32_t at;		/* of its members */
+};
+
+/* Number 0 is void. False: there is no such type. */
+bool btf_type(struct btf *b, uint32_t id, struct btf_type *t);
+
+/* A member of a struct or union, a parameter (of a prototype), a number of an enum. */
+struct btf_member {
+	const char *name;
+	uint32_t type;
+	uint32_t bits, width;	/* where it is; of a bit field its width, else 0 */
+	int64_t value;
+};
+
+bool btf_member(const struct btf_type *t, uint32_t i, struct btf_member *m);
+/* BTF_INT: its bits and encoding (1 signed, 4 bool); BTF_ARRAY: its elements' type and number. */
+void btf_int(const struct btf_type *t, uint32_t *bits, uint32_t *encoding);
+void btf_array(const struct btf_type *t, uint32_t *element, uint32_t *n);
+
+/*
+ * The number of the first type of this name and one of `kinds` (bits 1 << BTF_...), and how many
+ * there are; 0: none.
+ */
+uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t length,
+		   unsigned int *found);
+/* A number of an enum. */
+bool btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
+		bool *is_signed);
 
 #endif

@@ -131,6 +131,24 @@ bool member_of(struct kernel *k, const struct member *m)
 	return !m->machine || !strcmp(m->machine, kernel_arch(k)->name);
 }
 
+struct btf *kernel_btf(struct kernel *k, struct error *err)
+{
+	int fd;
+
+	if (!kernel_live(k) || !kernel_has(k, FEATURE_BTF)) {
+		fail(err, "no BTF");
+		return NULL;
+	}
+	if (k->btf)
+		return k->btf;
+	fd = open(BTF, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		fail(err, "%s: %s", BTF, strerror(errno));
+	else
+		k->btf = btf_new(fd, err);
+	return k->btf;
+}
+
 /*
  * False if there is no type information that can be read. A member that it does not have is not on
  * this kernel, and need not be looked for. Opening it takes time: it stays open until
@@ -140,21 +158,9 @@ static bool from_btf(struct kernel *k, struct offset *o)
 {
 	struct error err = { };
 	int32_t value;
-	int fd;
 
-	if (!kernel_has(k, FEATURE_BTF)) {
-		strcpy(o->reason, "no BTF");
-		o->needs_btf = true;
-		return false;
-	}
-	if (!k->btf) {
-		fd = open(BTF, O_RDONLY | O_CLOEXEC);
-		if (fd < 0)
-			fail(&err, "%s: %s", BTF, strerror(errno));
-		else
-			k->btf = btf_new(fd, &err);
-	}
-	value = k->btf ? btf_offset(k->btf, o->path, &err) : -1;
+	o->needs_btf = !kernel_has(k, FEATURE_BTF);
+	value = kernel_btf(k, &err) ? btf_offset(k->btf, o->path, &err) : -1;
 	if (value >= 0)
 		set(o, OFFSET_BTF, value);
 	else

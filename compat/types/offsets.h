@@ -31,6 +31,8 @@ const struct offset *kernel_member(struct kernel *k, const char *path);
 /* 0 and the offset; -1 and why it is not known. */
 int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct error *err);
 void offsets_done(struct kernel *k);
+/* The type information itself, until then; NULL and why there is none. */
+struct btf *kernel_btf(struct kernel *k, struct error *err);
 /* As on a kernel where its offset is unknown; to be called before it is asked for. */
 int kernel_hide_member(struct kernel *k, const char *path, struct error *err);
 /*

@@ -240,6 +240,7 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_READ_STRING] = lo_read_string,
 	[SYM_PEEK] = lo_peek,
 	[SYM_PEEK_USER] = lo_peek_user,
+	[SYM_FOLLOW] = lo_follow,
 	[SYM_COPY] = lo_copy,
 	[SYM_ZERO] = lo_zero,
 	[SYM_LOG2] = lo_log2,

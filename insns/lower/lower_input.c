@@ -149,6 +149,7 @@ static const struct helper_of {
 	[IDENTITY_UID]		= { BPF_FUNC_get_current_uid_gid,	LOW_HALF },
 	[IDENTITY_GID]		= { BPF_FUNC_get_current_uid_gid,	HIGH_HALF },
 	[IDENTITY_COMM]		= { BPF_FUNC_get_current_comm,		WHOLE },
+	[IDENTITY_CGROUP]	= { BPF_FUNC_get_current_cgroup_id,	WHOLE },
 	[IDENTITY_FUNCTION]	= { BPF_FUNC_get_attach_cookie,		WHOLE, .context = true },
 };
 
@@ -326,6 +327,27 @@ int lo_peek(struct lowerer *lo, const struct insn *insn)
 	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
 	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, offset);
 	peek(lo, insn->bpf.dst_reg, kernel_arch(lo->l->kernel)->word, false);
+	return 0;
+}
+
+int lo_follow(struct lowerer *lo, const struct insn *insn)
+{
+	const int dst = insn->bpf.dst_reg, size = insn->bpf.imm & 15, fault = lo_else_label(lo);
+
+	if (lo_ring(lo))
+		return fail(lo->err, "%s: only BPF programs can read memory at an address that is "
+			    "computed", lo->p->hook);
+	if (fault == -1)
+		return -1;
+	lo_move(lo, BPF_REG_3, insn->bpf.src_reg);
+	emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 0);
+	lo_buffer_arguments(lo, SCRATCH, size);
+	lo_call(lo, lo_read_helper(lo, insn->bpf.imm & 32));
+	if (fault >= 0)
+		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, fault);
+	emit(&lo->e, BPF_LDX | BPF_MEM | lo_size((unsigned int)size), dst, BPF_REG_10, SCRATCH, 0);
+	if (insn->bpf.imm & 16)
+		sign_extend(lo, dst, (unsigned int)size);
 	return 0;
 }
 

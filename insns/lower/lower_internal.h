@@ -79,6 +79,7 @@ int lo_field(struct lowerer *lo, const struct insn *insn);
 int lo_bytes(struct lowerer *lo, const struct insn *insn);
 int lo_peek(struct lowerer *lo, const struct insn *insn);
 int lo_peek_user(struct lowerer *lo, const struct insn *insn);
+int lo_follow(struct lowerer *lo, const struct insn *insn);
 int lo_string(struct lowerer *lo, const struct insn *insn);
 int lo_read_string(struct lowerer *lo, const struct insn *insn);
 int lo_stack(struct lowerer *lo, const struct insn *insn);

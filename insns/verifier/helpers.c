@@ -36,6 +36,8 @@ static const struct helper helpers[] = {
 	  0, false, V(4, 2), V(4, 7), true },
 	{ BPF_FUNC_get_current_task, "get_current_task", { ARG_NONE },
 	  0, false, V(4, 8), V(4, 8), false },
+	{ BPF_FUNC_get_current_cgroup_id, "get_current_cgroup_id", { ARG_NONE },
+	  0, false, V(4, 18), V(4, 18), false },
 	{ BPF_FUNC_perf_event_output, "perf_event_output",
 	  { ARG_CONTEXT, ARG_MAP, ARG_NUMBER, ARG_READ, ARG_SIZE },
 	  OUTPUTS, false, V(4, 4), V(4, 7), false },

@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "src/lang/binder.h"
-#include "src/lang/types/abi.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
-
-static int bind(struct binder *b, struct node **at);
 
 /* ---- operators ---- */
 
-static void make_number(struct node *n, uint64_t value, struct c_type type)
+void make_number(struct node *n, uint64_t value, struct c_type type)
 {
 	n->kind = NODE_NUMBER;
 	n->value = value;
@@ -20,10 +18,12 @@ static void make_number(struct node *n, uint64_t value, struct c_type type)
 	n->a = n->b = n->c = NULL;
 }
 
-static int want_number(struct binder *b, const struct node *n)
+int want_number(struct binder *b, struct node *n)
 {
-	char text[64];
+	char text[100];
 
+	if (c_array(&n->type))
+		n->type = c_decayed(&n->type);
 	if (c_number(&n->type))
 		return 0;
 	c_type_text(&n->type, b->s->word, text, sizeof(text));
@@ -32,8 +32,7 @@ static int want_number(struct binder *b, const struct node *n)
 		WRONG(b, n, "this is %s, not a number", text);
 }
 
-/* *at converted to the type. */
-static int convert(struct binder *b, struct node **at, struct c_type type)
+int convert(struct binder *b, struct node **at, struct c_type type)
 {
 	struct node *n = *at, *cast;
 	const unsigned int word = b->s->word, size = c_size(&type, word);
@@ -52,6 +51,7 @@ static int convert(struct binder *b, struct node **at, struct c_type type)
 		return -1;
 	cast->type = type;
 	cast->type.user |= n->type.user;
+	cast->type.kernel |= n->type.kernel;
 	cast->faults = n->faults;
 	cast->a = n;
 	*at = cast;
@@ -68,26 +68,27 @@ static int bind_cast(struct binder *b, struct node *n)
 		return WRONG(b, n, "only integers and pointers are types of values");
 	n->faults = n->a->faults;
 	n->type.user |= n->a->type.user;
+	n->type.kernel |= n->a->type.kernel;
 	if (n->a->kind == NODE_NUMBER)
 		make_number(n, c_convert(n->a->value, &type, b->s->word), type);
 	return 0;
 }
 
+static bool is_pointer(const struct c_type *t)
+{
+	return t->pointers || t->row;
+}
+
 static int bind_unary(struct binder *b, struct node *n)
 {
-	const unsigned int before = b->s->n_inputs;
 	struct node *zero;
 	uint64_t value;
 
-	if (n->op == '&')
-		return WRONG(b, n, "an address of a value can't be taken");
 	if (bind(b, &n->a))
 		return -1;
-	if (n->op == '*')
-		return read_memory(b, n, n->a, before);
 	if (want_number(b, n->a))
 		return -1;
-	n->type = n->a->type.pointers ? c_integer(b->s->word, false) : c_promoted(&n->a->type);
+	n->type = is_pointer(&n->a->type) ? c_integer(b->s->word, false) : c_promoted(&n->a->type);
 	if (convert(b, &n->a, n->type))
 		return -1;
 	/* -a is 0 - a, ~a is a ^ -1, +a is a + 0, !a is a == 0 */
@@ -130,14 +131,16 @@ static int never_below(struct binder *b, const struct node *n, const struct c_ty
 /* Pointer and number: C counts in what the pointer points to. */
 static int pointer_step(struct binder *b, struct node *n)
 {
-	struct node **by = n->a->type.pointers ? &n->b : &n->a;
-	struct c_type to = n->a->type.pointers ? n->a->type : n->b->type, element = to;
+	struct node **by = is_pointer(&n->a->type) ? &n->b : &n->a;
+	const struct node *pointer = by == &n->b ? n->a : n->b;
+	struct c_type to = pointer->type, element;
 	unsigned int size;
 
-	if ((*by)->type.pointers || (n->op == '-' && by == &n->a))
+	if (is_pointer(&(*by)->type) || (n->op == '-' && by == &n->a))
 		return WRONG(b, n, "pointers can be added to and compared, no more");
-	element.pointers--;
-	size = !element.pointers && element.base == C_VOID ? 1 : c_size(&element, b->s->word);
+	if (pointed_type(b, pointer, &element))
+		return -1;
+	size = element.base == C_VOID && !element.pointers ? 1 : c_size(&element, b->s->word);
 	if (!size)
 		return WRONG(b, n, "the size of what it points to is not known");
 	if (convert(b, by, c_integer(b->s->word, true)))
@@ -171,7 +174,7 @@ static int bind_binary(struct binder *b, struct node *n)
 
 	if (bind(b, &n->a) || bind(b, &n->b) || want_number(b, n->a) || want_number(b, n->b))
 		return -1;
-	if ((n->op == '+' || n->op == '-') && (n->a->type.pointers || n->b->type.pointers))
+	if ((n->op == '+' || n->op == '-') && (is_pointer(&n->a->type) || is_pointer(&n->b->type)))
 		return pointer_step(b, n);
 	user = n->a->type.user || n->b->type.user;
 	n->faults = n->a->faults || n->b->faults;
@@ -266,6 +269,7 @@ static int compare_memory(struct binder *b, struct node *n)
 			    *read = new_node(b, NODE_UNARY, n->b->at),
 			    *value = new_node(b, NODE_NUMBER, n->at),
 			    *same = new_node(b, NODE_BINARY, n->at), *both;
+		struct c_type type;
 		uint64_t bytes = 0;
 
 		while (widths[i] > literal->length - at)
@@ -281,10 +285,10 @@ static int compare_memory(struct binder *b, struct node *n)
 		sum->b = by;
 		sum->type = address->type;
 		cast->a = sum;
-		cast->type = c_integer(widths[i], false);
+		cast->type = type = c_integer(widths[i], false);
 		cast->type.pointers = 1;
 		cast->type.user = address->type.user;
-		if (read_memory(b, read, cast, b->s->n_inputs))
+		if (read_memory(b, read, cast, &type, b->s->n_inputs))
 			return -1;
 		make_number(value, bytes, read->type);
 		same->op = OP_EQ;
@@ -349,18 +353,28 @@ static int bind_compare(struct binder *b, struct node *n)
 		return WRONG(b, n->a, "every text begins with an empty one");
 	if (n->a->length > 64)
 		return WRONG(b, n->a, "a text to compare with has 64 letters at most");
-	n->value = text.input | (uint64_t)text.way << 8;
+	n->value = text.input | (uint64_t)text.way << 8 | (uint64_t)text.limit << 16;
+	n->c = (struct node *)text.address;
 	n->type = c_integer(4, true);
 	n->faults = true;
 	return 0;
 }
 
+/* What it would read is not read. */
 static int bind_size(struct binder *b, struct node *n)
 {
+	const unsigned int before = b->s->n_inputs;
+	const bool follows = b->s->follows;
 	unsigned int size;
+	struct error why;
 
 	if (n->a && bind(b, &n->a))
 		return -1;
+	b->s->n_inputs = before;
+	b->s->follows = follows;
+	if (!n->a && !n->type.pointers && types_complete(b->t->types, &n->type, b->s->user_space,
+							 &why))
+		return WRONG(b, n, "%s", why.text);
 	size = c_size(n->a ? &n->a->type : &n->type, b->s->word);
 	if (!size)
 		return WRONG(b, n, "this size is not known");
@@ -368,48 +382,7 @@ static int bind_size(struct binder *b, struct node *n)
 	return 0;
 }
 
-static int bind_member(struct binder *b, struct node *n)
-{
-	const unsigned int before = b->s->n_inputs;
-	struct node *address, *by;
-	struct c_type type;
-	unsigned int offset;
-
-	if (is_name(b, n->a, "args") && n->op == OP_ARROW)
-		return bind_field(b, n);
-	if (bind(b, &n->a))
-		return -1;
-	if (n->op != OP_ARROW || n->a->type.pointers != 1 || n->a->type.base != C_STRUCT)
-		return WRONG(b, n, "this has no type that has members; a signature gives one: "
-			     "%s(struct timespec *ts)", binder_function(b));
-	switch (abi_member(n->a->type.tag, name_of(b, n), n->length, b->s->word, &offset, &type)) {
-	case ABI_KNOWN:
-		break;
-	case ABI_NO_STRUCT:
-		return WRONG(b, n, "members of struct %s are not known here yet; with its offset "
-			     "one can be read: *(u32 *)((u64)POINTER + 16)", n->a->type.tag);
-	case ABI_NO_MEMBER:
-		return WRONG(b, n, "struct %s has no %.*s, or one that is no number",
-			     n->a->type.tag, n->length, name_of(b, n));
-	case ABI_TWO_LAYOUTS:
-		return WRONG(b, n, "struct %s has two layouts on machines of 32 bits: say which, "
-			     "as in *(u32 *)((u32)POINTER + 4)", n->a->type.tag);
-	}
-	address = new_node(b, NODE_BINARY, n->at);
-	by = new_node(b, NODE_NUMBER, n->at);
-	if (!address || !by)
-		return -1;
-	make_number(by, offset, c_integer(b->s->word, false));
-	type.user = n->a->type.user;
-	type.pointers++;
-	address->op = '+';
-	address->type = type;
-	address->a = n->a;
-	address->b = by;
-	return read_memory(b, n, address, before);
-}
-
-static int bind(struct binder *b, struct node **at)
+int bind(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
@@ -417,7 +390,8 @@ static int bind(struct binder *b, struct node **at)
 	case NODE_NAME:
 		return bind_name(b, n);
 	case NODE_MEMBER:
-		return bind_member(b, n);
+		return is_name(b, n->a, "args") && n->op == OP_ARROW ? bind_field(b, n) :
+		       bind_place(b, at);
 	case NODE_USER:
 		if (bind(b, &n->a) || want_number(b, n->a))
 			return -1;
@@ -425,7 +399,8 @@ static int bind(struct binder *b, struct node **at)
 		*at = n->a;
 		return 0;
 	case NODE_UNARY:
-		return bind_unary(b, n);
+		return n->op == '*' ? bind_place(b, at) : n->op == '&' ? bind_address(b, at) :
+		       bind_unary(b, n);
 	case NODE_BINARY:
 		return bind_binary(b, n);
 	case NODE_CHOICE:
@@ -444,7 +419,7 @@ static int bind(struct binder *b, struct node **at)
 
 int bind_number(struct tree *t, struct scope *s, struct node **n, struct error *err)
 {
-	struct binder b = { t, s, err };
+	struct binder b = { .t = t, .s = s, .err = err };
 
 	return bind(&b, n) || want_number(&b, *n) ? -1 : 0;
 }
@@ -452,7 +427,7 @@ int bind_number(struct tree *t, struct scope *s, struct node **n, struct error *
 int bind_as(struct tree *t, struct scope *s, struct node **n, const struct c_type *type,
 	    struct error *err)
 {
-	struct binder b = { t, s, err };
+	struct binder b = { .t = t, .s = s, .err = err };
 
 	return bind(&b, n) || convert(&b, n, *type) ? -1 : 0;
 }
@@ -481,12 +456,13 @@ static int field_text(struct binder *b, struct node *n, struct text_node *text)
 int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,
 	      struct error *err)
 {
-	struct binder b = { t, s, err };
+	struct binder b = { .t = t, .s = s, .err = err };
 	struct lang_input in = { .type = ":string" };
 	const unsigned int before = s->n_inputs;
-	char what[64];
+	char what[100];
 	int number;
 
+	*text = (struct text_node){ };
 	if (n->kind == NODE_TEXT)
 		return WRONG(&b, n, "this text is known already: write it into the format");
 	if (is_name(&b, n, "$comm") || is_name(&b, n, "$COMM")) {
@@ -500,16 +476,23 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 		return -1;
 	if (n->type.base == C_TEXT)
 		return field_text(&b, n, text);
-	if (c_size(&n->type, s->word) != s->word ||
-	    (n->type.pointers && (n->type.pointers > 1 || n->type.base == C_STRUCT))) {
+	if (c_array(&n->type) && n->type.n_dims == 1 && n->type.base == C_INTEGER &&
+	    n->type.size == 1 && !n->type.pointers)
+		text->limit = n->type.dims[0] < UINT16_MAX ? (uint16_t)n->type.dims[0] : 0;
+	else if (c_array(&n->type) || c_size(&n->type, s->word) != s->word ||
+		 !c_number(&n->type) || n->type.row ||
+		 (n->type.pointers && (n->type.pointers > 1 || n->type.base == C_STRUCT))) {
 		c_type_text(&n->type, s->word, what, sizeof(what));
 		return WRONG(&b, n, "this is no address of a text but %s", what);
 	}
-	if (fetch_of(&b, n, n, in.fetch, sizeof(in.fetch)))
-		return -1;
-	s->n_inputs = before;
-	text->way = s->user_space || n->type.user ? TEXT_USER :
+	text->way = n->type.user || (s->user_space && !n->type.kernel) ? TEXT_USER :
 		    s->tracepoint ? TEXT_INPUT : TEXT_EITHER;
+	if (!fetch_of(&b, n, in.fetch, sizeof(in.fetch))) {
+		note_memory(&b, n, true);
+		text->address = n;
+		return 0;
+	}
+	s->n_inputs = before;
 	/* The outermost address is that of the text itself: its type says where it is. */
 	if (in.fetch[1] == 'u')
 		memmove(in.fetch + 1, in.fetch + 2, strlen(in.fetch + 1));

@@ -12,6 +12,7 @@ struct binder {
 	struct tree *t;
 	struct scope *s;
 	struct error *err;
+	bool wants_struct;		/* the name that is bound is followed by -> */
 };
 
 #define WRONG(B, N, ...) source_error(&(B)->t->source, (N)->at, (B)->err, __VA_ARGS__)
@@ -28,13 +29,28 @@ int binder_input(struct binder *b, const struct node *n, struct lang_input wante
 int bind_name(struct binder *b, struct node *n);
 /* args->NAME */
 int bind_field(struct binder *b, struct node *n);
-/* "+16($arg1)" of the memory that `n` points to. */
-int fetch_of(struct binder *b, const struct node *at, const struct node *n, char *fetch,
-	     size_t size);
+/* "+16($arg1)" of the memory that `n` points to; false: such notation has no way to say it. */
+bool fetch_of(struct binder *b, const struct node *n, char *fetch, size_t size);
+/* Memory is read for `n`: what is said of it to who wants a ring. */
+void note_memory(struct binder *b, const struct node *n, bool follows);
 /*
- * `*a`: n is the number at the address a. What the address is made of, inputs from `before` on, is
- * in the new input's notation.
+ * `*a`: n is the number of this type at the address a. What the address is made of, inputs from
+ * `before` on, is in the new input's notation.
  */
-int read_memory(struct binder *b, struct node *n, const struct node *a, unsigned int before);
+int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
+		unsigned int before);
+
+int bind(struct binder *b, struct node **at);
+void make_number(struct node *n, uint64_t value, struct c_type type);
+/* A value that is an integer or an address: an array is that of its first element. */
+int want_number(struct binder *b, struct node *n);
+/* *at converted to the type. */
+int convert(struct binder *b, struct node **at, struct c_type type);
+/* What a pointer points to, with the size of a struct. */
+int pointed_type(struct binder *b, const struct node *n, struct c_type *to);
+/* A member, what a pointer points to: *at is its value; of a struct or array its address. */
+int bind_place(struct binder *b, struct node **at);
+/* &a, where n is that: *at is the address. */
+int bind_address(struct binder *b, struct node **at);
 
 #endif

@@ -79,7 +79,8 @@ static void load(struct code *c, int reg, uint64_t value)
 /* Extends a value of which only the type's bits mean anything. */
 static void extend(struct code *c, int reg, const struct c_type *t)
 {
-	int unused = 64 - 8 * (int)c_size(t, c->scope->word);
+	/* What is no number is an address. */
+	int unused = 64 - 8 * (int)(c_number(t) ? c_size(t, c->scope->word) : c->scope->word);
 
 	if (!unused)
 		return;
@@ -306,10 +307,50 @@ static void binary(struct code *c, const struct node *n, int depth, const char *
 	operate(c, n, a, b);
 }
 
-void code_text(struct code *c, const struct text_node *text, int off, unsigned int size)
+/* r8 = where the text is; goes to `fault` if that can't be read. */
+static void text_address(struct code *c, const struct text_node *text, int depth,
+			 const char *fault)
+{
+	if (!text->address) {
+		CODE(c, STRING(R8, c->scope->inputs[text->input].name));
+		return;
+	}
+	value(c, text->address, depth, text->address->faults ? fault : NULL);
+	if (regs[depth] != R8)
+		CODE(c, BPF_MOV64_REG(R8, regs[depth]));
+}
+
+static void read_text(struct code *c, const struct text_node *text, int off, unsigned int size,
+		      int depth)
+{
+	const bool computed = text->address && text->address->faults;
+	const unsigned int n = text->limit && text->limit < size ? text->limit + 1U : size;
+	const char *fault = computed ? code_label(c) : NULL, *end = code_label(c);
+
+	text_address(c, text, depth, fault);
+	if (text->way == TEXT_USER) {
+		CODE(c, READ_USER_STRING_AT((int16_t)off, (int)n, R8));
+	} else {
+		CODE(c, READ_KERNEL_STRING_AT((int16_t)off, (int)n, R8));
+	}
+	if (text->way == TEXT_EITHER) {
+		CODE(c, JUMP_IF(BPF_JSGE, R0, 0, end));
+		/* The rings have tried both already: it is 0 there. */
+		CODE(c, JUMP_IF(BPF_JEQ, R8, 0, end));
+		CODE(c, READ_USER_STRING_AT((int16_t)off, (int)n, R8));
+	}
+	if (computed) {
+		CODE(c, JUMP(end));
+		CODE(c, LABEL(fault));
+		CODE(c, BPF_MOV64_IMM(R0, -14));
+	}
+	CODE(c, LABEL(end));
+}
+
+static void text_at(struct code *c, const struct text_node *text, int off, unsigned int size,
+		    int depth)
 {
 	const struct lang_input *in = &c->scope->inputs[text->input];
-	const char *end;
 
 	CODE(c, ZERO_AT((int16_t)off, (int)size));
 	if (text->way == TEXT_BYTES) {
@@ -319,20 +360,12 @@ void code_text(struct code *c, const struct text_node *text, int off, unsigned i
 		CODE(c, BPF_MOV64_IMM(R0, (int)n));
 		return;
 	}
-	CODE(c, STRING(R8, in->name));
-	if (text->way == TEXT_USER) {
-		CODE(c, READ_USER_STRING_AT((int16_t)off, (int)size, R8));
-		return;
-	}
-	CODE(c, READ_KERNEL_STRING_AT((int16_t)off, (int)size, R8));
-	if (text->way == TEXT_INPUT)
-		return;
-	end = code_label(c);
-	CODE(c, JUMP_IF(BPF_JSGE, R0, 0, end));
-	/* The rings have tried both already: it is 0 there. */
-	CODE(c, JUMP_IF(BPF_JEQ, R8, 0, end));
-	CODE(c, READ_USER_STRING_AT((int16_t)off, (int)size, R8));
-	CODE(c, LABEL(end));
+	read_text(c, text, off, size, depth);
+}
+
+void code_text(struct code *c, const struct text_node *text, int off, unsigned int size)
+{
+	text_at(c, text, off, size, 0);
 }
 
 /* The letters of a literal as a number of the machine, at most 4. */
@@ -348,13 +381,14 @@ static uint32_t letters(const struct code *c, const char *s, unsigned int n)
 /* Registers of lower depths are kept: r8 is the text's, which this may clobber. */
 static void compare(struct code *c, const struct node *n, int depth, const char *fault)
 {
-	const struct text_node text = { (uint8_t)n->value, (uint8_t)(n->value >> 8) };
+	const struct text_node text = { (uint8_t)n->value, (uint8_t)(n->value >> 8),
+					(uint16_t)(n->value >> 16), n->c };
 	const char *no = code_label(c), *end = code_label(c);
 	const unsigned int frame = c->frame, length = n->a->length, size = (length + 8) / 8 * 8;
 	const int off = code_room(c, size), reg = regs[depth];
 	unsigned int width;
 
-	code_text(c, &text, off, size);
+	text_at(c, &text, off, size, depth);
 	if (fault)
 		CODE(c, JUMP_IF(BPF_JSLT, R0, 0, fault));
 	for (unsigned int i = 0; i < length; i += width) {
@@ -385,6 +419,13 @@ static void value(struct code *c, const struct node *n, int depth, const char *f
 		break;
 	case NODE_READ:
 		CODE(c, FIELD(reg, c->scope->inputs[n->value].name));
+		if (fault)
+			CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
+		break;
+	case NODE_FOLLOW:
+		value(c, n->a, depth, n->a->faults ? fault : NULL);
+		CODE(c, FOLLOW(reg, reg, c_size(&n->type, c->scope->word), c_signed(&n->type),
+			       n->a->type.user || (c->scope->user_space && !n->a->type.kernel)));
 		if (fault)
 			CODE(c, SYMBOLIC(SYM_ELSE, fault, 0, 0, 0, 0));
 		break;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/lang/binder.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
 const char *name_of(const struct binder *b, const struct node *n)
@@ -75,6 +76,7 @@ static const struct {
 	{ "$PID", "tgid", 4, false }, { "$uid", "uid", 4, false }, { "$gid", "gid", 4, false },
 	{ "$cpu", "cpu", 4, false },
 	{ "$nsecs", "time", 8, false }, { "$ip", "ip", 8, true },
+	{ "$cgroup", "cgroup", 8, false },
 };
 
 static int identity(struct binder *b, struct node *n)
@@ -99,10 +101,18 @@ static int identity(struct binder *b, struct node *n)
 	}
 	if (is_name(b, n, "$comm") || is_name(b, n, "$COMM"))
 		return WRONG(b, n, "$comm is a text: show it with %%s");
-	if (is_name(b, n, "$task") || is_name(b, n, "$cgroup"))
-		return WRONG(b, n, "%.*s can't be read yet", n->length, name_of(b, n));
+	if (is_name(b, n, "$task")) {
+		struct c_type task = { .base = C_STRUCT, .tag = "task_struct" };
+		struct error why;
+
+		if (types_complete(b->t->types, &task, false, &why) && b->wants_struct)
+			return WRONG(b, n, "%s", why.text);
+		task.pointers = 1;
+		task.kernel = true;
+		return to_input(b, n, task, "$current", ":uW");
+	}
 	return WRONG(b, n, "there is no %.*s; there are $pid, $tid, $tgid, $uid, $gid, $cpu, "
-		     "$nsecs, $ip and $comm", n->length, name_of(b, n));
+		     "$nsecs, $ip, $comm, $task and $cgroup", n->length, name_of(b, n));
 }
 
 /* Does a number take two places before argument `number` of the signature, or is it one? */
@@ -200,11 +210,56 @@ const char *binder_function(const struct binder *b)
 	return b->s->function ? b->s->function : "FUNCTION";
 }
 
+/* A compiler may have left out arguments of a function whose name it changed. */
+static bool kernel_function_named(const struct scope *s)
+{
+	return !s->user_space && !s->tracepoint && !s->syscall && s->function &&
+	       !strchr(s->function, '.');
+}
+
+/* A parameter, as the kernel's type information has it. */
+static bool told_by_btf(struct binder *b, struct node *n)
+{
+	struct scope *s = b->s;
+
+	struct c_type result;
+	int count;
+
+	if (s->n_parameters || s->knows_function || !kernel_function_named(s))
+		return 0;
+	s->knows_function = true;
+	count = types_function(b->t->types, s->function, s->parameters, &result);
+	for (int i = 0; i < count; i++)
+		if (is_name(b, n, s->parameters[i].name))
+			s->n_parameters = (unsigned int)count;
+	return s->n_parameters;
+}
+
+static int unknown_name(struct binder *b, const struct node *n)
+{
+	const char *name = name_of(b, n);
+
+	if (b->s->tracepoint)
+		return WRONG(b, n, "there is no `%.*s`; fields are args->NAME", n->length, name);
+	if (b->s->usdt)
+		return WRONG(b, n, "there is no `%.*s`; arguments of probes (USDT) are arg1, arg2 "
+			     "...", n->length, name);
+	if (b->wants_struct)
+		return WRONG(b, n, "`%.*s` has no type here: give a signature, "
+			     "`%s(struct NAME *%.*s)`", n->length, name, binder_function(b),
+			     n->length, name);
+	return WRONG(b, n, "there is no `%.*s`; arguments are arg1, arg2 ..., or have the names "
+		     "of a signature: %s(int %.*s)", n->length, name, binder_function(b), n->length,
+		     name);
+}
+
 int bind_name(struct binder *b, struct node *n)
 {
 	const struct scope *s = b->s;
 	const char *name = name_of(b, n);
 	int number;
+	struct parameter list[PARAMETERS_MOST];
+	struct c_type type;
 
 	if (is_name(b, n, "$latency") && s->latency) {
 		n->kind = NODE_SLOT;
@@ -228,20 +283,23 @@ int bind_name(struct binder *b, struct node *n)
 		if (!s->returns)
 			return WRONG(b, n, "only a return has a value: r:%s", s->tracepoint ?
 				     "FUNCTION" : binder_function(b));
-		return to_input(b, n, c_integer(s->word, false), "$retval", ":uW");
+		type = c_integer(s->word, false);
+		/* It is a number, unless its members are asked for. */
+		if (b->wants_struct && kernel_function_named(s) &&
+		    (types_function(b->t->types, s->function, list, &type) < 0 ||
+		     !type.pointers))
+			type = c_integer(s->word, false);
+		return to_input(b, n, type, "$retval", ":uW");
 	}
 	if (is_name(b, n, "args"))
 		return WRONG(b, n, s->tracepoint ? "a field is missing: args->NAME" :
 			     "only tracepoints have args; arguments of functions are arg1, arg2 "
 			     "...");
-	if (s->tracepoint)
-		return WRONG(b, n, "there is no `%.*s`; fields are args->NAME", n->length, name);
-	if (s->usdt)
-		return WRONG(b, n, "there is no `%.*s`; arguments of probes (USDT) are arg1, arg2 "
-			     "...", n->length, name);
-	return WRONG(b, n, "there is no `%.*s`; arguments are arg1, arg2 ..., or have the names "
-		     "of a signature: %s(int %.*s)", n->length, name, binder_function(b), n->length,
-		     name);
+	if (types_number(b->t->types, name, n->length, &n->value, &n->type)) {
+		n->kind = NODE_NUMBER;
+		return 0;
+	}
+	return told_by_btf(b, n) ? bind_name(b, n) : unknown_name(b, n);
 }
 
 /* The type that the format declares, by C's words for it. */
@@ -350,57 +408,70 @@ static int place_of(struct binder *b, const struct node *n, char *base, size_t s
 	return -1;
 }
 
-int fetch_of(struct binder *b, const struct node *at, const struct node *n, char *fetch,
-		    size_t size)
+bool fetch_of(struct binder *b, const struct node *n, char *fetch, size_t size)
 {
 	const bool user = n->type.user && !b->s->user_space;
 	char base[INPUT_FETCH];
 	int64_t offset = 0;
 	unsigned int nested = 0;
 
-	if (place_of(b, n, base, sizeof(base), &offset))
-		return WRONG(b, at, "the address must be an argument, a return value or a field, "
-			     "and an offset: `*(u32 *)(arg1 + 16)`");
-	if (offset != (int32_t)offset)
-		return WRONG(b, at, "the offset is too large");
+	if (place_of(b, n, base, sizeof(base), &offset) || offset != (int32_t)offset)
+		return false;
 	for (const char *p = base; *p; p++)
 		nested += *p == '(';
-	if (nested == 4 || (size_t)snprintf(fetch, size, "+%s%d(%s)", user ? "u" : "",
-					    (int)offset, base) >= size)
-		return WRONG(b, at, "it is read through too many pointers");
-	return 0;
+	return nested < 4 && (size_t)snprintf(fetch, size, "+%s%d(%s)", user ? "u" : "",
+					      (int)offset, base) < size;
 }
 
-int read_memory(struct binder *b, struct node *n, const struct node *a, unsigned int before)
+void note_memory(struct binder *b, const struct node *n, bool follows)
+{
+	struct error why;
+
+	b->s->follows |= follows;
+	if (*b->s->why)
+		return;
+	source_error(&b->t->source, n->at, &why, follows ?
+		     "only BPF programs can read memory at an address that is computed, or behind "
+		     "so many pointers" :
+		     "it reads memory through a pointer, and only BPF programs are told whether "
+		     "that could be read");
+	snprintf(b->s->why, sizeof(b->s->why), "%.*s", (int)sizeof(b->s->why) - 1, why.text);
+}
+
+int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
+		unsigned int before)
 {
 	static const char *const types[][2] = { { ":u8", ":s8" }, { ":u16", ":s16" },
 						{ ":u32", ":s32" }, { ":u64", ":s64" } };
-	struct c_type type = a->type;
+	const unsigned int size = c_size(type, b->s->word);
 	struct lang_input in = { .memory = true };
-	unsigned int size;
-	char text[64];
+	char text[100];
 	int number;
 
-	if (!type.pointers) {
-		c_type_text(&type, b->s->word, text, sizeof(text));
-		return WRONG(b, n, "this is no pointer but %s: say what it points to, as in "
-			     "*(u32 *)arg1", text);
+	if (!c_number(type) || !size || size > 8 || size & (size - 1)) {
+		c_type_text(type, b->s->word, text, sizeof(text));
+		return WRONG(b, n, "this is %s, and only integers, pointers and texts can be read",
+			     text);
 	}
-	type.pointers--;
-	size = c_size(&type, b->s->word);
-	if (!size)
-		return WRONG(b, n, "it points to no number");
-	if (fetch_of(b, n, a, in.fetch, sizeof(in.fetch)))
-		return -1;
+	n->faults = true;
+	n->type = *type;
+	n->type.align = 0;
+	n->type.user |= a->type.user;
+	n->type.kernel |= a->type.kernel;
+	if (!fetch_of(b, a, in.fetch, sizeof(in.fetch))) {
+		note_memory(b, n, true);
+		n->kind = NODE_FOLLOW;
+		n->a = a;
+		return 0;
+	}
 	b->s->n_inputs = before;
-	strcpy(in.type, types[__builtin_ctz(size)][c_signed(&type)]);
+	note_memory(b, n, false);
+	strcpy(in.type, types[__builtin_ctz(size)][c_signed(type)]);
 	number = binder_input(b, n, in);
 	if (number < 0)
 		return -1;
 	n->kind = NODE_READ;
-	n->faults = true;
 	n->value = (uint64_t)number;
-	n->type = type;
 	n->a = NULL;
 	return 0;
 }
@@ -418,6 +489,8 @@ char *inputs_text(const struct scope *s)
 
 bool inputs_may_fail(const struct scope *s)
 {
+	if (s->follows)
+		return true;
 	for (unsigned int i = 0; i < s->n_inputs; i++)
 		if (s->inputs[i].memory)
 			return true;

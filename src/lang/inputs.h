@@ -47,6 +47,9 @@ struct scope {
 	/* where the bits are of slots that have no value; their nodes' `op` says which */
 	int unknown;
 	unsigned int text_size;		/* bytes of a text that are wanted, 256 at most */
+	bool follows;			/* memory is read at addresses that are computed */
+	bool knows_function;		/* the kernel's type information was asked for it */
+	char why[400];			/* where memory is read first: why the rings can't */
 	struct lang_input inputs[INPUTS_MOST];
 	unsigned int n_inputs;
 };
@@ -68,6 +71,8 @@ enum text_way {
 struct text_node {
 	uint8_t input;		/* its number */
 	uint8_t way;		/* enum text_way */
+	uint16_t limit;		/* of an array: no more bytes; 0: none */
+	const struct node *address;	/* that is computed; NULL: the input has it */
 };
 
 int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,

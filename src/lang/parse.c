@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/lang/token.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
 #define DEPTH 64			/* of brackets and operators in each other */
@@ -88,7 +89,56 @@ static bool is_word(const struct parser *p, const char *word)
 
 static bool begins_type(const struct parser *p)
 {
-	return p->now.kind == TOKEN_NAME && c_type_word(word_at(p), p->now.length);
+	struct c_type type;
+
+	return p->now.kind == TOKEN_NAME &&
+	       (c_type_word(word_at(p), p->now.length) ||
+		types_declared(p->t->types, word_at(p), p->now.length, &type));
+}
+
+/* A name that only the kernel's type information knows: where nothing but a type may be. */
+static bool names_type(const struct parser *p)
+{
+	struct c_type type;
+
+	return begins_type(p) || (p->now.kind == TOKEN_NAME &&
+				  types_typedef(p->t->types, word_at(p), p->now.length, &type));
+}
+
+/* "(name *": no product begins so. */
+static bool begins_cast(const struct parser *p)
+{
+	struct token star, behind;
+
+	if (begins_type(p))
+		return true;
+	if (p->now.kind != TOKEN_NAME ||
+	    token_next(&p->t->source, p->now.at + p->now.length, &star, NULL) ||
+	    star.kind != TOKEN_OPERATOR || star.op != '*' ||
+	    token_next(&p->t->source, star.at + 1, &behind, NULL) ||
+	    behind.kind != TOKEN_OPERATOR || (behind.op != ')' && behind.op != '*'))
+		return false;
+	return names_type(p);
+}
+
+/* The stars of a type, and what may be among them. */
+static int pointers(struct parser *p, struct c_type *type)
+{
+	for (;;) {
+		if (is_op(p, '*')) {
+			if (type->pointers > 3)
+				return source_error(&p->t->source, p->now.at, p->err,
+						    "that are too many pointers");
+			*type = c_pointer(type);
+		} else if (is_word(p, "__user")) {
+			type->user = true;
+		} else if (!is_word(p, "const") && !is_word(p, "volatile") &&
+			   !is_word(p, "restrict")) {
+			return 0;
+		}
+		if (step(p))
+			return -1;
+	}
 }
 
 /* The words of a type: the one behind struct, union or enum is anybody's. */
@@ -99,6 +149,18 @@ static int take_type(struct parser *p, struct c_type *type)
 	unsigned int n = 0;
 	bool tag = false;
 
+	while (is_word(p, "const") || is_word(p, "volatile"))
+		if (step(p))
+			return -1;
+	at = p->now.at;
+	/* What files declare comes before what is known anyway. */
+	if (p->now.kind == TOKEN_NAME &&
+	    (types_declared(p->t->types, word_at(p), p->now.length, type) ||
+	     (!begins_type(p) && types_typedef(p->t->types, word_at(p), p->now.length, type)))) {
+		if (step(p))
+			return -1;
+		return pointers(p, type);
+	}
 	while (n < TYPE_WORDS && p->now.kind == TOKEN_NAME && (tag || begins_type(p))) {
 		tag = !tag && (is_word(p, "struct") || is_word(p, "union") || is_word(p, "enum"));
 		names[n] = word_at(p);
@@ -109,20 +171,7 @@ static int take_type(struct parser *p, struct c_type *type)
 	if (!c_type_named(names, lengths, n, p->word, type))
 		return source_error(&p->t->source, at, p->err, "these words are no type of C that "
 				    "is known here");
-	for (;;) {
-		if (is_op(p, '*')) {
-			if (++type->pointers > 4)
-				return source_error(&p->t->source, p->now.at, p->err,
-						    "that are too many pointers");
-		} else if (is_word(p, "__user")) {
-			type->user = true;
-		} else if (!is_word(p, "const") && !is_word(p, "volatile") &&
-			   !is_word(p, "restrict")) {
-			return 0;
-		}
-		if (step(p))
-			return -1;
-	}
+	return pointers(p, type);
 }
 
 /* ---- expressions ---- */
@@ -304,7 +353,7 @@ static struct node *inner_unary(struct parser *p)
 	if (is_op(p, '(')) {
 		if (step(p))
 			return NULL;
-		if (begins_type(p)) {
+		if (begins_cast(p)) {
 			n = new_node(p, NODE_CAST, op.at);
 			if (!n || take_type(p, &n->type) || expect(p, ')'))
 				return NULL;
@@ -420,7 +469,7 @@ static int parameter(struct parser *p, struct parameter *to)
 	struct c_type *t = &to->type;
 	int result;
 
-	if (!begins_type(p))
+	if (!names_type(p))
 		return source_error(&p->t->source, p->now.at, p->err, "this is no type that is "
 				    "known here; a parameter is written as TYPE NAME");
 	if (take_type(p, t))

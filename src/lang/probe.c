@@ -406,8 +406,7 @@ int probe_hook(struct lang_probe *p, const char *name)
 	 * so.
 	 */
 	if (inputs_may_fail(&p->scope))
-		serve_only(p, FOR_BPF, FOR_RING, "it reads memory through a pointer, and only BPF "
-			   "programs are told whether that could be read");
+		serve_only(p, FOR_BPF, FOR_RING, p->scope.why);
 	else if (p->whole)
 		serve_only(p, FOR_RING, FOR_BPF, "its own text is made of its whole record, which "
 			   "BPF programs do not hand over; give it a format");

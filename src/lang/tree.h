@@ -14,6 +14,7 @@
  *	token.c		text -> tokens
  *	parse.c		tokens -> a tree
  *	bind.c		a C type for each node with C's conversions, constants computed (fold.c)
+ *	places.c	what members and pointers lead to, by what types/ knows of structs
  *	inputs.c	names and memory -> inputs: fetch notation, which every engine reads
  *	code.c		the tree -> instructions, of the macros that all programs are made of
  *
@@ -38,7 +39,7 @@ int source_error(const struct source *s, size_t at, struct error *err, const cha
 enum c_base {
 	C_INTEGER,
 	C_VOID,
-	C_STRUCT,		/* `tag`: its name; where its members are is asked for (members.h) */
+	C_STRUCT,		/* `tag`: its name; its members are asked for (types/members.h) */
 	C_TEXT,			/* a literal in quotes */
 	C_OTHER,		/* of `size` bytes that are no integer: floating point, 128 bits */
 };
@@ -57,12 +58,13 @@ struct c_type {
 	bool is_bool;
 	bool is_union;		/* C_STRUCT: of the tags of unions */
 	bool user;		/* what it points to is memory of user space */
+	bool kernel;		/* it is of the kernel, also in a function of user space */
 	uint8_t pointers;
 	uint8_t n_dims;
 	bool row;		/* no array but the address of a row, whose dimensions these are */
-	uint8_t source;		/* C_STRUCT: who declares it (enum type_source), 0: not asked yet */
+	uint8_t source;		/* C_STRUCT: enum type_source; 0: not asked for yet */
 	uint32_t dims[DIMENSIONS];	/* the outermost first */
-	uint32_t align;		/* what a typedef asks for, or a struct has; 0: that of its kind */
+	uint32_t align;		/* what a typedef asks for, or a struct has; 0: as it is */
 	uint32_t bytes;		/* C_STRUCT: its size, 0: not known */
 	uint32_t id;		/* C_STRUCT: its number at its source */
 	char tag[64];
@@ -84,6 +86,7 @@ enum node_kind {
 	/* made by bind.c and inputs.c: */
 	NODE_INPUT,		/* the number `value` of the inputs */
 	NODE_READ,		/* the same, of memory: it may be unreadable */
+	NODE_FOLLOW,		/* the number in memory at the address `a`, for BPF alone */
 	NODE_SLOT,		/* what the program has put at `value` of its stack, 64 bits */
 };
 
@@ -106,6 +109,7 @@ struct node {
 struct tree {
 	struct source source;
 	struct node *nodes;
+	struct types *types;		/* what tells types (types/members.h); NULL: only the ABI */
 };
 
 /* A node of this kind, all else zero; NULL: out of memory. */

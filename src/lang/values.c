@@ -11,7 +11,8 @@ unsigned int values_lay_out(struct lang_value *list, unsigned int n, unsigned in
 
 		v->offset = (uint16_t)size;
 		v->size = v->is_text ? (uint16_t)((text_size + 2 + 7) / 8 * 8) : 0;
-		v->shown = (uint16_t)text_size;
+		v->shown = (uint16_t)(v->text.limit && v->text.limit < text_size ? v->text.limit :
+				      text_size);
 		size += 8U + v->size;
 	}
 	return size;

@@ -7,6 +7,7 @@
 
 #include "compat/base/array.h"
 #include "src/lang/spec.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/output/records.h"
 #include "src/run.h"
@@ -30,6 +31,7 @@ struct table {
 };
 
 struct argdist {
+	struct types *types;
 	struct table *tables;
 	unsigned int n;
 	char *texts;
@@ -70,6 +72,10 @@ static const struct option options[] = {
 	{ 'n', "count", "end after N outputs", OPTION_NUMBER, "N", 1, INT32_MAX,
 	  .alias = "number" },
 	{ 'c', "cumulative", "what was counted before stays", OPTION_FLAG },
+	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
+	  .joins = '\n' },
+	{ 0, "btf", "types of a kernel without BTF: a file of it", OPTION_TEXT, "FILE",
+	  .joins = '\n' },
 	{ 'T', "largest", "only the N largest counts", OPTION_NUMBER, "N", 1, INT32_MAX },
 	{ }
 };
@@ -102,6 +108,7 @@ static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int 
 		struct table *t = &a->tables[a->n];
 
 		t->spec.histogram = histogram;
+		t->spec.probe.tree.types = a->types;
 		if (spec_make(run_kernel(r), &t->spec, *at, a->n++, (unsigned int)size, &why)) {
 			r->unfit = t->spec.probe.missing;
 			return fail(err, "argdist: %s", why.text);
@@ -148,6 +155,7 @@ static int prepare(struct run *r, struct error *err)
 	const unsigned int n_counts = lines_in(counts), n_hists = lines_in(hists);
 	struct argdist *a = run_state(r);
 	unsigned int most = 0;
+	struct error why = { };
 	char name[8], *at;
 
 	if (!counts && !hists)
@@ -156,6 +164,11 @@ static int prepare(struct run *r, struct error *err)
 	if (counts && hists && option_number(o, "csv"))
 		return fail(err, "argdist: counts and histograms have different columns: with "
 			    "--csv, -C or -H but not both");
+	a->types = types_new(run_kernel(r));
+	if (!a->types)
+		return fail(err, "out of memory");
+	if (types_files(a->types, option_text(o, "include"), option_text(o, "btf"), &why))
+		return fail(err, "argdist: %s", why.text);
 	a->tables = calloc(n_counts + n_hists, sizeof(*a->tables));
 	if (!a->tables || asprintf(&a->texts, "%s\n%s", counts ? counts : "",
 				   hists ? hists : "") < 0)
@@ -400,6 +413,7 @@ static void cleanup(struct run *r)
 		spec_free(&a->tables[i].spec);
 	}
 	free(a->tables);
+	types_free(a->types);
 	free(a->texts);
 	free(a->programs);
 	free(a->maps);

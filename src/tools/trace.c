@@ -9,6 +9,7 @@
 #include "src/functions/alike.h"
 #include "src/functions/stacked.h"
 #include "src/lang/question.h"
+#include "src/lang/types/members.h"
 #include "src/output/records.h"
 #include "src/run.h"
 #include "src/stacks/stacks.h"
@@ -18,6 +19,7 @@
 #define BASE_COLUMNS 12
 
 struct trace {
+	struct types *types;
 	struct question *list;
 	unsigned int n, n_values;
 	char *texts;			/* of the questions, each of which ends with a NUL */
@@ -89,6 +91,10 @@ static const struct option options[] = {
 	{ 's', "sym-file-list", "not needed: the files of processes are looked at", OPTION_TEXT,
 	  "FILES", .alias = "sym_file_list" },
 	{ 'S', "include-self", "events of sonde itself, too", OPTION_FLAG },
+	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
+	  .joins = '\n' },
+	{ 0, "btf", "types of a kernel without BTF: a file of it", OPTION_TEXT, "FILE",
+	  .joins = '\n' },
 	{ 'b', "buffer-pages" },
 	{ }
 };
@@ -111,9 +117,15 @@ static bool names_functions(const struct question *q)
 
 static int make_questions(struct run *r, struct trace *t, const char *text, struct error *err)
 {
+	const struct options *o = run_options(r);
 	const int64_t size = option_number(run_options(r), "string-size");
 	struct error why = { };
 
+	t->types = types_new(run_kernel(r));
+	if (!t->types)
+		return fail(err, "out of memory");
+	if (types_files(t->types, option_text(o, "include"), option_text(o, "btf"), &why))
+		return fail(err, "trace: %s", why.text);
 	t->texts = strdup(text);
 	for (const char *p = text; *p; p++)
 		t->n += *p == '\n';
@@ -126,6 +138,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 	text = t->texts;
 	for (unsigned int i = 0; i < t->n; i++, text += strlen(text) + 1) {
 		t->list[i].probe.scope.binary = option_number(run_options(r), "bin-cmp");
+		t->list[i].probe.tree.types = t->types;
 		if (question_make(run_kernel(r), &t->list[i], text, i, (unsigned int)size, &why)) {
 			r->unfit = t->list[i].probe.missing;
 			return fail(err, "trace: %s", why.text);
@@ -511,6 +524,7 @@ static void cleanup(struct run *r)
 		question_free(&t->list[i]);
 	alike_free(&t->alike);
 	own_texts_free(&t->own);
+	types_free(t->types);
 	free(t->list);
 	free(t->texts);
 	free(t->programs);

@@ -76,7 +76,10 @@ static void member(struct maker *m, unsigned int number, const char *prefix, int
 		"unsigned long", "long long", "u64", "bool", "enum color", "enum tiny", "void *",
 		"struct other *", "aligned_u64", "loose_u64", "color_t", "pair_t", "double",
 		"long double", "float" };
-	static const struct { const char *type; int bits; } fields[] = { { "int", 32 }, { "u8", 8 },
+	static const struct {
+		const char *type;
+		int bits;
+	} fields[] = { { "int", 32 }, { "u8", 8 },
 		{ "u16", 16 }, { "u32", 32 }, { "bool", 1 }, { "unsigned long long", 64 },
 		{ "unsigned long", 32 }, { "enum color", 32 }, { "char", 8 } };
 	char name[16], inner[80];
@@ -92,7 +95,8 @@ static void member(struct maker *m, unsigned int number, const char *prefix, int
 	} else if (what < 7) {
 		i = below(m, 9);
 		if (!below(m, 8))
-			put(m, "\t%s : %d;\n", fields[i].type, (int)below(m, (uint64_t)fields[i].bits + 1));
+			put(m, "\t%s : %d;\n", fields[i].type,
+			    (int)below(m, (uint64_t)fields[i].bits + 1));
 		put(m, "\t%s %s : %d%s;\n", fields[i].type, name,
 		    1 + (int)below(m, (uint64_t)fields[i].bits), below(m, 3) ? "" : attribute(m));
 		leaf(m, number, prefix, name);
@@ -173,11 +177,12 @@ static uint8_t *compile(const struct maker *m, const struct compiler *c, const c
 
 	snprintf(path, sizeof(path), "%s/x.c", folder);
 	f = fopen(path, "w");
-	fprintf(f, "typedef unsigned char u8; typedef unsigned short u16; typedef unsigned int u32;"
-		"typedef unsigned long long u64; typedef _Bool bool;\n"
+	fprintf(f, "typedef unsigned char u8; typedef unsigned short u16; "
+		"typedef unsigned int u32; typedef unsigned long long u64; typedef _Bool bool;\n"
 		"#define __packed __attribute__((packed))\n"
 		"#define __aligned(x) __attribute__((aligned(x)))\n"
-		"#define BLOB __attribute__((section(\".blob\"), aligned(%d)))\n%s", PLACE, m->text);
+		"#define BLOB __attribute__((section(\".blob\"), aligned(%d)))\n%s", PLACE,
+		m->text);
 	fprintf(f, "BLOB unsigned int sizes[] = {");
 	for (unsigned int i = 0; i < STRUCTS; i++)
 		fprintf(f, "sizeof(%s s%u),", m->structs[i].kind, i);
@@ -261,8 +266,8 @@ static void compare(const struct maker *m, const struct compiler *c, const uint8
 
 		sprintf(tag, "s%u", i);
 		ck_assert(header_struct(h, tag, &type));
-		ck_assert_msg(type.bytes == size, "%s: s%u has %u bytes, not %u, in\n%.1500s", c->name,
-			      i, size, type.bytes, strstr(m->text, tag));
+		ck_assert_msg(type.bytes == size, "%s: s%u has %u bytes, not %u, in\n%.1500s",
+			      c->name, i, size, type.bytes, strstr(m->text, tag));
 		for (unsigned int j = 0; j < m->structs[i].n; j++) {
 			const struct member_place p = find(h, tag, m->structs[i].paths[j]);
 			uint8_t wanted[4096] = { };

@@ -466,8 +466,8 @@ static int words_type(struct header_reader *r, const char *const *words, const s
 	if (floats || doubles) {
 		if (n > doubles || floats + doubles > 1)
 			return header_wrong(r, "these words are no type");
-		*type = (struct c_type){ .base = C_OTHER, .size = floats ? 4 : n ? m->long_double : 8,
-					 .is_signed = n };
+		*type = (struct c_type){ .base = C_OTHER, .is_signed = n,
+					 .size = floats ? 4 : n ? m->long_double : 8 };
 		return 0;
 	}
 	return c_type_named(words, lengths, n, m->word, type) ? 0 :

@@ -268,7 +268,8 @@ void c_type_text(const struct c_type *t, unsigned int word, char *to, size_t siz
 						[8] = "long long" };
 	const bool is_long = t->size == word && word == 8;
 
-	snprintf(to, size, "%s%s%s%.*s%s", t->base == C_STRUCT ? t->is_union ? "union " : "struct " :
+	snprintf(to, size, "%s%s%s%.*s%s",
+		 t->base == C_STRUCT ? t->is_union ? "union " : "struct " :
 		 t->base == C_INTEGER && !t->is_signed && !t->is_bool ? "unsigned " : "",
 		 t->base == C_STRUCT ? *t->tag ? t->tag : "{...}" : t->base == C_VOID ? "void" :
 		 t->base == C_OTHER ? t->size < 16 ? "a floating-point number" :

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Types of the kernel one by one, and by their names. */
+#include <string.h>
+
+#include "compat/types/btf_internal.h"
+
+bool btf_type(struct btf *b, uint32_t id, struct btf_type *t)
+{
+	struct type type;
+
+	*t = (struct btf_type){ .kind = BTF_VOID, .name = "", .in = b };
+	if (!id)
+		return true;
+	if (!btf_at(b, id, &type))
+		return false;
+	*t = (struct btf_type){ .kind = type.kind, .n = type.vlen, .target = type.target,
+				.flag = type.bits, .name = btf_string(type.in, type.name),
+				.in = type.in, .at = type.members };
+	return true;
+}
+
+bool btf_member(const struct btf_type *t, uint32_t i, struct btf_member *m)
+{
+	const uint32_t size = t->kind == BTF_PROTOTYPE || t->kind == BTF_ENUM ? 8 : 12,
+		       at = t->at + i * size;
+	uint32_t second, third;
+
+	if (i >= t->n)
+		return false;
+	second = btf_get(t->in, at + 4);
+	third = size == 12 ? btf_get(t->in, at + 8) : 0;
+	*m = (struct btf_member){ .name = btf_string(t->in, btf_get(t->in, at)), .type = second };
+	if (t->kind == BTF_STRUCT || t->kind == BTF_UNION) {
+		m->bits = t->flag ? third & 0xffffff : third;
+		m->width = t->flag ? third >> 24 : 0;
+	} else if (t->kind == BTF_ENUM) {
+		m->value = t->flag ? (int64_t)(int32_t)second : (int64_t)second;
+	} else if (t->kind == BTF_ENUM64) {
+		m->value = (int64_t)((uint64_t)third << 32 | second);
+	}
+	return !t->in->cut_off;
+}
+
+void btf_int(const struct btf_type *t, uint32_t *bits, uint32_t *encoding)
+{
+	const uint32_t word = btf_get(t->in, t->at);
+
+	*bits = word & 0xff;
+	*encoding = word >> 24 & 0xf;
+}
+
+void btf_array(const struct btf_type *t, uint32_t *element, uint32_t *n)
+{
+	*element = btf_get(t->in, t->at);
+	*n = btf_get(t->in, t->at + 8);
+}
+
+/* ---- by names ---- */
+
+#define PLACES 8
+
+/* Where a name is among all names: usually once. */
+struct places {
+	uint32_t at[PLACES];
+	unsigned int n;
+};
+
+static void add_places(const struct btf *b, const char *name, size_t length, struct places *to)
+{
+	const char *from = b->strings, *end = b->strings + b->strings_size, *hit;
+	const uint32_t first = b->base ? b->base->strings_size : 0;
+
+	while (to->n < PLACES && (hit = memmem(from, (size_t)(end - from), name, length)) != NULL) {
+		if (hit > b->strings && !hit[-1] && hit + length < end && !hit[length])
+			to->at[to->n++] = first + (uint32_t)(hit - b->strings);
+		from = hit + 1;
+	}
+}
+
+static struct places places_of(const struct btf *b, const char *name, size_t length)
+{
+	struct places p = { };
+
+	if (b->base)
+		add_places(b->base, name, length, &p);
+	add_places(b, name, length, &p);
+	return p;
+}
+
+static bool is_place(const struct places *p, uint32_t at)
+{
+	for (unsigned int i = 0; i < p->n; i++)
+		if (p->at[i] == at)
+			return true;
+	return false;
+}
+
+uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t length,
+		   unsigned int *found)
+{
+	const struct places p = places_of(b, name, length);
+	uint32_t id = 0, at = 0;
+
+	*found = 0;
+	for (uint32_t i = 1; p.n && length && i <= b->n_types; i++) {
+		const int32_t size = btf_description(b, at, NULL);
+
+		if (size < 0)
+			break;
+		if (kinds >> (btf_get(b, at + 4) >> 24 & 0x1f) & 1 &&
+		    is_place(&p, btf_get(b, at)) && !(*found)++)
+			id = b->first + i;
+		at += (uint32_t)size;
+	}
+	return id;
+}
+
+bool btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
+		bool *is_signed)
+{
+	const struct places p = places_of(b, name, length);
+	uint32_t at = 0;
+
+	for (uint32_t i = 1; p.n && length && i <= b->n_types; i++) {
+		const int32_t size = btf_description(b, at, NULL);
+		const uint32_t kind = size < 0 ? 0 : btf_get(b, at + 4) >> 24 & 0x1f;
+		const uint32_t each = kind == BTF_ENUM ? 8 : kind == BTF_ENUM64 ? 12 : 0;
+		struct type found;
+		struct btf_type t;
+
+		if (size < 0)
+			break;
+		btf_read(b, at, &found);
+		for (uint32_t j = 0; each && j < found.vlen; j++) {
+			if (!is_place(&p, btf_get(b, found.members + j * each)))
+				continue;
+			t = (struct btf_type){ .kind = kind, .n = found.vlen, .flag = found.bits,
+					       .in = b, .at = found.members };
+			*is_signed = found.bits;
+			return btf_member(&t, j, m);
+		}
+		at += (uint32_t)size;
+	}
+	return false;
+}

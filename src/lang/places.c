@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Members of structs, elements of arrays, what pointers point to. */
+#include <string.h>
+
+#include "src/lang/binder.h"
+#include "src/lang/types/members.h"
+#include "src/lang/types/types.h"
+
+/* A place in memory: so many bits behind an address. */
+struct place {
+	struct node *base;
+	int64_t bits;
+	uint32_t width;			/* of a bit field; 0: it is none */
+	struct c_type type;		/* of what is there */
+};
+
+static int find_place(struct binder *b, struct node *n, struct place *to);
+
+int pointed_type(struct binder *b, const struct node *n, struct c_type *to)
+{
+	struct error why;
+
+	*to = c_pointed(&n->type);
+	if (!to->pointers && types_complete(b->t->types, to, b->s->user_space && !to->kernel,
+					       &why))
+		return WRONG(b, n, "%s", why.text);
+	return 0;
+}
+
+/* *n */
+static int dereferenced(struct binder *b, struct node *n, struct place *to)
+{
+	char text[100];
+
+	if (bind(b, &n->a) || want_number(b, n->a))
+		return -1;
+	if (!n->a->type.pointers && !n->a->type.row) {
+		c_type_text(&n->a->type, b->s->word, text, sizeof(text));
+		return WRONG(b, n, "this is no pointer but %s: say what it points to, as in "
+			     "*(u32 *)arg1", text);
+	}
+	to->base = n->a;
+	if (pointed_type(b, n->a, &to->type))
+		return -1;
+	return to->type.base != C_VOID || to->type.pointers ? 0 :
+	       WRONG(b, n, "it points to no number: say what it points to, as in *(u32 *)arg1");
+}
+
+/* The struct that a member is asked of. */
+static int struct_of(struct binder *b, struct node *n, struct place *to)
+{
+	const bool is_place = n->a->kind == NODE_MEMBER ||
+			      (n->a->kind == NODE_UNARY && n->a->op == '*');
+
+	if (n->op == '.') {
+		if (!is_place || (is_name(b, n->a, "args") && n->a->op == OP_ARROW))
+			return WRONG(b, n, "'.' is for members of structs in structs: behind a "
+				     "pointer write ->");
+		if (find_place(b, n->a, to))
+			return -1;
+		return to->type.base == C_STRUCT && !to->type.pointers && !to->type.n_dims ? 0 :
+		       WRONG(b, n, to->type.pointers ? "this is a pointer: write -> before the "
+			     "member" : "this has no members");
+	}
+	b->wants_struct = true;
+	if (bind(b, &n->a))
+		return -1;
+	b->wants_struct = false;
+	if (n->a->type.base == C_STRUCT && !n->a->type.pointers && !n->a->type.n_dims)
+		return WRONG(b, n, "this is a struct, no pointer: write . before the member");
+	if (want_number(b, n->a))
+		return -1;
+	if (n->a->type.pointers != 1 || n->a->type.base != C_STRUCT)
+		return WRONG(b, n, "this has no type that has members; a signature gives one: "
+			     "%s(struct timespec *ts)", binder_function(b));
+	to->base = n->a;
+	return pointed_type(b, n->a, &to->type);
+}
+
+/* a->m, a.m */
+static int member(struct binder *b, struct node *n, struct place *to)
+{
+	struct member_place m = { };
+	struct error why;
+	bool user, kernel;
+
+	if (struct_of(b, n, to))
+		return -1;
+	if (types_complete(b->t->types, &to->type,
+			   b->s->user_space && !to->type.kernel, &why) ||
+	    types_member(b->t->types, &to->type, name_of(b, n), n->length, b->s->word, &m, &why))
+		return WRONG(b, n, "%s", why.text);
+	/* In user space pointers point to user space. */
+	user = to->base->type.user;
+	kernel = to->base->type.kernel;
+	to->bits += m.bits;
+	to->width = m.width;
+	to->type = m.type;
+	to->type.user |= user;
+	to->type.kernel |= kernel;
+	return 0;
+}
+
+static int find_place(struct binder *b, struct node *n, struct place *to)
+{
+	return n->kind == NODE_MEMBER ? member(b, n, to) : dereferenced(b, n, to);
+}
+
+/* The address so many bytes behind the place's, of a type that points to the place's. */
+static struct node *address(struct binder *b, const struct node *at, const struct place *p,
+			    int64_t bytes)
+{
+	struct node *by = new_node(b, NODE_NUMBER, at->at),
+		    *sum = new_node(b, NODE_BINARY, at->at);
+
+	if (!by || !sum)
+		return NULL;
+	make_number(by, (uint64_t)bytes, c_integer(b->s->word, false));
+	sum->op = '+';
+	sum->length = at->length;
+	sum->a = p->base;
+	sum->b = by;
+	sum->faults = p->base->faults;
+	sum->type = (struct c_type){ .base = C_VOID, .pointers = 1,
+				     .user = p->base->type.user,
+				     .kernel = p->base->type.kernel };
+	return sum;
+}
+
+static struct node *shifted(struct binder *b, struct node *n, uint8_t op, unsigned int by)
+{
+	struct node *to = new_node(b, NODE_BINARY, n->at), *count = new_node(b, NODE_NUMBER, n->at);
+
+	if (!to || !count)
+		return NULL;
+	make_number(count, by, c_integer(4, true));
+	to->op = op;
+	to->a = n;
+	to->b = count;
+	to->type = n->type;
+	to->faults = n->faults;
+	return to;
+}
+
+/*
+ * A bit field: the smallest number around it that a machine would load, and of that the field's
+ * bits.
+ */
+static int bit_field(struct binder *b, struct node **at, const struct place *p,
+		     unsigned int before)
+{
+	struct node *n = *at, *raw = new_node(b, NODE_UNARY, n->at), *wide, *where;
+	const bool is_signed = p->type.is_signed;
+	unsigned int bytes = 1, left;
+	int64_t from = 0;
+	struct c_type unit;
+
+	for (; bytes <= 8; bytes *= 2) {
+		from = p->bits / (8 * bytes) * (8 * bytes);
+		if (p->bits + p->width <= from + 8 * bytes)
+			break;
+	}
+	if (bytes > 8) {
+		from = p->bits / 8 * 8;
+		bytes = 8;
+		if (p->bits + p->width > from + 64)
+			return WRONG(b, n, "this bit field is in 9 bytes, which can't be read");
+	}
+	unit = c_integer(bytes, false);
+	where = address(b, n, p, from / 8);
+	if (!raw || !where || read_memory(b, raw, where, &unit, before))
+		return -1;
+	left = (unsigned int)(p->bits - from);
+	left = b->s->big_endian ? left + 64 - 8 * bytes : 64 - left - p->width;
+	if (convert(b, &raw, c_integer(8, false)))
+		return -1;
+	wide = shifted(b, raw, OP_SHL, left);
+	if (!wide || (is_signed && convert(b, &wide, c_integer(8, true))))
+		return -1;
+	wide = shifted(b, wide, OP_SHR, 64 - p->width);
+	if (!wide || convert(b, &wide, p->width < 32 ? c_integer(4, true) :
+			     c_integer(p->type.size, is_signed)))
+		return -1;
+	*at = wide;
+	return 0;
+}
+
+int bind_place(struct binder *b, struct node **at)
+{
+	const unsigned int before = b->s->n_inputs;
+	struct place p = { };
+	struct node *n = *at, *where;
+
+	if (find_place(b, n, &p))
+		return -1;
+	if (p.width)
+		return bit_field(b, at, &p, before);
+	where = address(b, n, &p, p.bits / 8);
+	if (!where)
+		return -1;
+	if (!c_array(&p.type) && (p.type.pointers || p.type.base != C_STRUCT))
+		return read_memory(b, n, where, &p.type, before);
+	where->type = p.type;
+	where->type.user |= p.base->type.user;
+	where->type.kernel |= p.base->type.kernel;
+	*at = where;
+	return 0;
+}
+
+int bind_address(struct binder *b, struct node **at)
+{
+	struct node *n = *at, *of = n->a;
+	struct place p = { };
+	const bool is_place = (of->kind == NODE_MEMBER && !(of->op == OP_ARROW &&
+							    is_name(b, of->a, "args"))) ||
+			      (of->kind == NODE_UNARY && of->op == '*');
+
+	if (!is_place)
+		return WRONG(b, n, "an address of a value can't be taken, only of what is in "
+			     "memory: &POINTER->MEMBER");
+	if (find_place(b, of, &p))
+		return -1;
+	if (p.width)
+		return WRONG(b, n, "a bit field has no address");
+	*at = address(b, n, &p, p.bits / 8);
+	if (!*at)
+		return -1;
+	(*at)->type = c_array(&p.type) ? c_decayed(&p.type) : c_pointer(&p.type);
+	(*at)->type.user = p.base->type.user;
+	(*at)->type.kernel = p.base->type.kernel;
+	return 0;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lang/types/members.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat/types/offsets.h"
+#include "src/lang/types/abi.h"
+#include "src/lang/types/members_internal.h"
+#include "src/lang/types/types.h"
+
+struct types *types_new(struct kernel *k)
+{
+	const struct arch *a = kernel_arch(k);
+	struct types *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->kernel = k;
+	t->machine = machine_of(a->name, a->word, a->big_endian);
+	t->n_btf = t->n_files = 1;
+	return t;
+}
+
+void types_free(struct types *t)
+{
+	if (!t)
+		return;
+	/* Those of modules lean on the kernel's. */
+	for (unsigned int i = t->n_btf; i-- > 1;)
+		btf_free(t->btf[i]);
+	header_free(t->header);
+	free(t);
+}
+
+static int open_btf(struct types *t, const char *path, struct error *err)
+{
+	struct error why = { };
+	int fd;
+
+	if (t->n_btf == BTF_MOST / 2)
+		return fail(err, "--btf: %d files at most", BTF_MOST / 2 - 1);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fail(err, "--btf %s: %s", path, strerror(errno));
+	t->btf[t->n_btf] = btf_new(fd, &why);
+	if (!t->btf[t->n_btf])
+		return fail(err, "--btf %s: %s", path, why.text);
+	t->n_files = ++t->n_btf;
+	return 0;
+}
+
+int types_files(struct types *t, const char *headers, const char *btf, struct error *err)
+{
+	const char *lists[] = { headers, btf };
+	int result = 0;
+
+	if (headers && !(t->header = header_new(&t->machine)))
+		return fail(err, "out of memory");
+	for (int i = 0; i < 2; i++)
+		for (const char *p = lists[i]; p && *p && !result; p += strcspn(p, "\n"),
+		     p += *p == '\n') {
+			char *path = strndup(p, strcspn(p, "\n"));
+
+			if (!path)
+				return fail(err, "out of memory");
+			result = i ? open_btf(t, path, err) : header_read(t->header, path, err);
+			free(path);
+		}
+	return result;
+}
+
+bool types_declared(struct types *t, const char *name, size_t length, struct c_type *type)
+{
+	return t && t->header && header_typedef(t->header, name, length, type);
+}
+
+bool types_typedef(struct types *t, const char *name, size_t length, struct c_type *type)
+{
+	unsigned int number;
+	bool several;
+	uint32_t id;
+
+	if (!t)
+		return false;
+	if (types_declared(t, name, length, type))
+		return true;
+	id = types_btf_named(t, 1 << BTF_TYPEDEF, name, length, &number, &several);
+	if (id)
+		btf_to_c(t->btf[number], number, id, type, 0);
+	return id;
+}
+
+bool types_number(struct types *t, const char *name, size_t length, uint64_t *value,
+		  struct c_type *type)
+{
+	struct btf_member m;
+	bool is_signed;
+
+	if (!t)
+		return false;
+	if (t->header && header_number(t->header, name, length, value, type))
+		return true;
+	for (unsigned int i = 0; i < types_btfs(t); i++)
+		if (t->btf[i] && btf_number(t->btf[i], name, length, &m, &is_signed)) {
+			*value = (uint64_t)m.value;
+			*type = m.value == (int32_t)m.value ? c_integer(4, true) :
+				c_literal(*value, false, !is_signed, 0, 8);
+			return true;
+		}
+	return false;
+}
+
+static bool abi_struct(const char *tag)
+{
+	unsigned int offset;
+	struct c_type type;
+
+	return abi_member(tag, "", 0, 8, &offset, &type) != ABI_NO_STRUCT;
+}
+
+int types_complete(struct types *t, struct c_type *type, bool of_program, struct error *why)
+{
+	unsigned int number;
+	bool several = false;
+	uint32_t id = 0;
+
+	if (type->base != C_STRUCT || type->source)
+		return 0;
+	if (t && t->header && header_struct(t->header, type->tag, type)) {
+		type->source = TYPES_HEADER;
+		return 0;
+	}
+	if (type->user && abi_struct(type->tag)) {
+		type->source = TYPES_ABI;
+		return 0;
+	}
+	if (t && !of_program)
+		id = types_btf_named(t, 1 << (type->is_union ? BTF_UNION : BTF_STRUCT), type->tag,
+				     strlen(type->tag), &number, &several);
+	if (id) {
+		const uint8_t pointers = type->pointers;
+		const bool user = type->user;
+
+		btf_to_c(t->btf[number], number, id, type, 0);
+		type->pointers = pointers;
+		type->user = user;
+		return 0;
+	}
+	if (several)
+		return fail(why, "this kernel has several structs %s: -I FILE.h with the right one "
+			    "says which", type->tag);
+	if (t && !of_program && found_struct(type->tag))
+		type->source = TYPES_FOUND;
+	else if (abi_struct(type->tag))
+		type->source = TYPES_ABI;
+	else if (of_program)
+		return fail(why, "members of struct %s are not known: -I FILE.h with its "
+			    "declaration tells them", type->tag);
+	else
+		return fail(why, "members of struct %s are not known: %s; -I FILE.h with its "
+			    "declaration tells them, or --btf FILE", type->tag,
+			    t && types_btfs(t) && t->btf[0] ?
+			    "this kernel's BTF has no such struct" : "this kernel has no BTF");
+	return 0;
+}
+
+static int abi_place(const struct c_type *type, const char *name, size_t length,
+		     unsigned int word, struct member_place *to, struct error *why)
+{
+	unsigned int offset;
+
+	switch (abi_member(type->tag, name, length, word, &offset, &to->type)) {
+	case ABI_KNOWN:
+		to->bits = 8 * (int64_t)offset;
+		to->width = 0;
+		return 0;
+	case ABI_TWO_LAYOUTS:
+		return fail(why, "struct %s has two layouts on machines of 32 bits: -I FILE.h with "
+			    "its declaration says which", type->tag);
+	default:
+		return fail(why, "struct %s has no %.*s, as far as is known here; -I FILE.h with "
+			    "its declaration tells more", type->tag, (int)length, name);
+	}
+}
+
+int types_member(struct types *t, const struct c_type *type, const char *name, size_t length,
+		 unsigned int word, struct member_place *to, struct error *why)
+{
+	bool known = false;
+
+	if (type->source == TYPES_ABI)
+		return abi_place(type, name, length, word, to, why);
+	if (type->source == TYPES_FOUND)
+		return found_member(t->kernel, type->tag, name, length, word, to, why);
+	if (type->source == TYPES_HEADER)
+		known = header_member(t->header, type->id, name, length, to);
+	else if (type->source >= TYPES_BTF)
+		known = btf_to_member(t->btf[type->source - TYPES_BTF], type->source - TYPES_BTF,
+				      type->id, name, length, to);
+	return known ? 0 : fail(why, "%s %s has no member %.*s",
+				type->is_union ? "union" : "struct",
+				*type->tag ? type->tag : "{...}", (int)length, name);
+}
+
+int types_function(struct types *t, const char *name, struct parameter *list,
+		   struct c_type *result)
+{
+	unsigned int number, n = 0;
+	bool several;
+	uint32_t id = t ? types_btf_named(t, 1 << BTF_FUNCTION, name, strlen(name), &number,
+					  &several) : 0;
+	struct btf_type function, prototype;
+	struct btf_member m;
+
+	if (!id || !btf_type(t->btf[number], id, &function) ||
+	    !btf_type(t->btf[number], function.target, &prototype) ||
+	    prototype.kind != BTF_PROTOTYPE)
+		return -1;
+	btf_to_c(t->btf[number], number, prototype.target, result, 0);
+	for (; n < PARAMETERS_MOST && btf_member(&prototype, n, &m); n++) {
+		btf_to_c(t->btf[number], number, m.type, &list[n].type, 0);
+		/* What takes two registers moves those behind it. */
+		if (!c_number(&list[n].type) ||
+		    c_size(&list[n].type, t->machine.word) > t->machine.word)
+			break;
+		list[n].name[0] = '\0';
+		if (strlen(m.name) < sizeof(list[n].name))
+			strcpy(list[n].name, m.name);
+	}
+	return (int)n;
+}

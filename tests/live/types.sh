@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 240
+#
+# Types in questions: members of structs that a file declares (-I), of the kernel's own that its type information tells,
+# and what is said where nobody tells them.
+. "${0%/*}/lib.sh"
+structs=${0%/*}/work/structs.h
+
+case " $ENGINES " in
+*" bpf "*)
+	load w "$WORK" structs 3
+	if start_or_skip members "$(absences bpf)" s trace --backend bpf --json -I "$structs" -p "$(pid w)" \
+		"$WORK:take_sample(struct sample *s, long i) \"%d %d %d %d %d %d %d\", s->a, s->b, s->c, s->tiny, s->s, s->color, s->yes + 2 * s->no" \
+		"$WORK:take_sample(struct sample *s, long i) (i == 1) \"%s %d %d %x %x %d\", s->name, s->row[3], s->grid[1][1], s->u.first, s->u.second, s->inner.low" \
+		"$WORK:take_sample(struct sample *s, long i) \"%d %d %s\", s->row[i], s->list[i]->color == BLUE, s->list[i]->name" \
+		"$WORK:take_sample(struct sample *s, long i) (i == 2 && s->next->color < 0 && !STRCMP(\"x\", s->next->name)) \"%d %llx %s %d %llx %d\", s->outer->low, s->outer->high, s->next->name, s->packed.flag, s->packed.far, s->packed.part" \
+		"$WORK:take_sample(struct sample *s, long i) (i == 0) \"%d %d %d %d %d %d\", sizeof(struct sample), sizeof(s->grid), FIRST, *(&s->row[0] + 2), (s->list + 1)[0]->row[1], ((struct sample *)arg1)->next->s"; then
+		go w
+		stop s
+		size=$(awk '/^structs/ { print $4 }' "$TMP/w.said")
+		fields "$TMP/s.out" message | sed "s/.x20/ /g" | sort >"$TMP/got"
+		sort >"$TMP/wanted" <<-WANTED
+			5 300 777777 -9 -33 4 1
+			5 300 777777 -9 -33 4 1
+			5 300 777777 -9 -33 4 1
+			abcdefghijkl 65535 -5 1234 5678 -7
+			10 0 abcdefghijkl
+			11 1 second
+			12 (fault) (fault)
+			-5 1122334455667788 second 120 8877665544332211 99999
+			$size 24 49 12 21 -1
+		WANTED
+		same members "$TMP/wanted" "$TMP/got"
+		equal lost 0 "$(reported "$TMP/s.out" lost)"
+	else
+		go w
+	fi
+
+	# argdist counts by members.
+	load w "$WORK" structs 6
+	if start_or_skip counts "$(absences bpf)" s argdist --backend bpf --json -I "$structs" -p "$(pid w)" -d 3600 -i 3600 \
+		-C "p:$WORK:take_sample(struct sample *s, long i):u16,char*:s->row[i],s->name#x"; then
+		go w
+		stop s
+		equal counts 3 "$(grep -cE '"count":2,"event":"s->row\[i\] = 1[012], s->name = abcdefghijkl"' "$TMP/s.out")"
+	else
+		go w
+	fi
+
+	# The kernel's type information: of the task, behind pointers, and of functions' arguments without a signature.
+	if has btf && has_event sched sched_process_exit; then
+		load w "$WORK" noop
+		start_or_skip task "$(absences bpf)" s trace --backend bpf --json -p "$(pid w)" \
+			't:sched:sched_process_exit "%d %s %d %d", $task->pid, $task->comm, $task->real_parent->tgid, $task->pid == args->pid' &&
+			{ go w; stop s; } || go w
+		fields "$TMP/s.out" message | sed "s/.x20/ /g" >"$TMP/got"
+		echo "$(pid w) work $$ 1" >"$TMP/wanted"
+		same task "$TMP/wanted" "$TMP/got"
+	else
+		skip task "no BTF here"
+	fi
+	if has btf && has kprobes; then
+		load w "$WORK" sleeps 3
+		if start_or_skip prototype "$(absences bpf)" s trace --backend bpf --json -p "$(pid w)" \
+			'hrtimer_nanosleep "%d %d", mode == HRTIMER_MODE_REL, clockid'; then
+			go w
+			stop s
+			equal prototype 3 "$(grep -c '"message":"1 1"' "$TMP/s.out")"
+		else
+			go w
+		fi
+	fi
+	;;
+esac
+
+# What the rings can't have is said with its place, and what nobody knows.
+for b in perf ftrace; do
+	case " $ENGINES " in *" $b "*)
+		"$SONDE" trace --backend $b -I "$structs" "$WORK:take_sample(struct sample *s) \"%d\", s->a" 2>"$TMP/refused"
+		equal ring-$b 1 $?
+		contains ring-caret-$b "$TMP/refused" '^ +\^$'
+	esac
+done
+"$SONDE" trace "$WORK:take_sample(struct sample *s) \"%d\", s->a" 2>"$TMP/unknown"
+equal unknown 2 $?
+contains unknown-way-out "$TMP/unknown" 'members of struct sample are not known: -I FILE.h'
+printf 'struct sample {\n\tfoo_t x;\n};\n' >"$TMP/wrong.h"
+"$SONDE" trace -I "$TMP/wrong.h" "$WORK:take_sample(struct sample *s) \"%d\", s->x" 2>"$TMP/wrong"
+equal wrong 2 $?
+contains wrong-line "$TMP/wrong" 'wrong.h:2: this is no type that is known here'
+clean left
+quiet kernel-log
