@@ -12,6 +12,7 @@
 #include "compat/base/clock.h"
 #include "src/lang/code.h"
 #include "src/lang/format.h"
+#include "src/lang/types/header.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE 600
@@ -27,22 +28,40 @@ static uint64_t below(struct fuzz *f, uint64_t n)
 	return random_next(&f->state) % n;
 }
 
-static void make(struct fuzz *f)
+/* Files of declarations, of which some are whole. */
+static const char *const declarations[] = {
+	"struct ", "union ", "enum ", "a ", "b ", "c ", "N", "M", "{", "}", "{", "}", ";", ";", ";",
+	",", "int ", "char ", "long ", "unsigned ", "short ", "double ", "float ", "u8 ", "bool ",
+	"void ", "*", "*", "(", ")", "[", "]", "[3]", "[N]", "[]", ":", ": 3", ": 0", "=", "= 5",
+	"typedef ", "const ", "__attribute__((packed))", "__attribute__((aligned(8)))",
+	"__attribute__((", "))", "packed", "aligned", "__packed", "__user ", "sizeof(", "struct a",
+	"(*f)(int)", "1", "0x7fffffffffffffff", "-1", "<<", "/ 0", "?", "+", "\n#define N ",
+	"\n#define M N + N\n", "\n#define N M(", "\n#undef N\n", "\n#if ", "\n#ifdef N\n",
+	"\n#ifndef N\n", "\n#elif ", "\n#else\n", "\n#endif\n", "defined(N)", "CONFIG_X", "\n",
+	"\\\n", "/*", "*/", "//", "\n#pragma pack\n", "struct a { int a; char b[3]; };\n",
+	"union b { struct { int x : 3, y; }; long c; };\n", "enum c { N, M = 5 };\n",
+	"typedef struct a t;\n", "t ", "int f(void) { return 1; }\n", "\"x\"", "'",
+	"_Static_assert(1, \"x\");", "_Alignas(16) ", "__int128 ", "long double ",
+};
+
+static const char *const expressions[] = {
+	"arg1", "arg2", "x", "p", "retval", "$pid", "$comm", "args", "->", ".", "(", ")",
+	"(", ")", "[", "]", "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "~", "!",
+	"&&", "||", "?", ":", "==", "!=", "<", ">=", ",", "@user", "@", "0", "1", "077",
+	"0x", "0xffffffffffffffff", "18446744073709551616", "7UL", "'a'", "'\\x41'", "'",
+	"\"", "\"abc\"", "\"%d %s\"", "\"%-5.3lld%%\"", "\"%", "\\", "int", "u8", "s64",
+	"unsigned", "struct", "sock", "char", "*", "__user", "const", "sizeof", "STRCMP",
+	"STRCMP(\"ab\",arg1)", "(int)", "(u32 *)", "(char *)", " ", "\t", "\xff", "p->x", "&",
+	"((struct timespec *)arg1)->tv_nsec", "$task", "->tv_sec", ".", "*(char **)",
+};
+
+static void make(struct fuzz *f, const char *const *parts, size_t n_parts)
 {
-	static const char *const parts[] = {
-		"arg1", "arg2", "x", "p", "retval", "$pid", "$comm", "args", "->", ".", "(", ")",
-		"(", ")", "[", "]", "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "~", "!",
-		"&&", "||", "?", ":", "==", "!=", "<", ">=", ",", "@user", "@", "0", "1", "077",
-		"0x", "0xffffffffffffffff", "18446744073709551616", "7UL", "'a'", "'\\x41'", "'",
-		"\"", "\"abc\"", "\"%d %s\"", "\"%-5.3lld%%\"", "\"%", "\\", "int", "u8", "s64",
-		"unsigned", "struct", "sock", "char", "*", "__user", "const", "sizeof", "STRCMP",
-		"STRCMP(\"ab\",arg1)", "(int)", "(u32 *)", "(char *)", " ", "\t", "\xff",
-	};
 	uint64_t wanted = 1 + below(f, below(f, 8) ? 40 : SIZE - 64);
 	size_t n = 0;
 
 	while (n < wanted) {
-		const char *part = parts[below(f, sizeof(parts) / sizeof(parts[0]))];
+		const char *part = parts[below(f, n_parts)];
 		uint64_t copies = below(f, 64) ? 1 : 1 + below(f, 300);
 
 		if (!below(f, 32)) {
@@ -84,6 +103,37 @@ static void expression(struct fuzz *f, struct tree *t, struct scope *s)
 	f->accepted++;
 }
 
+static void declared(struct fuzz *f)
+{
+	static const char *const machines[] = { "x86_64", "i686", "aarch64", "armv7l", "s390x" };
+	static const char *const names[] = { "a", "b", "c", "N", "M", "t", "x", "y" };
+	const uint64_t which = below(f, 5);
+	const struct machine m = machine_of(machines[which], which % 2 ? 4 : 8, which == 4);
+	struct header *h = header_new(&m);
+	struct error err;
+
+	make(f, declarations, sizeof(declarations) / sizeof(declarations[0]));
+	f->accepted += !header_add(h, "x.h", f->text, strlen(f->text), &err);
+	/* Whatever was read can be asked for. */
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct c_type type = { .base = C_STRUCT };
+		struct member_place place;
+		uint64_t value;
+
+		header_number(h, names[i], 1, &value, &type);
+		header_typedef(h, names[i], 1, &type);
+		type = (struct c_type){ .base = C_STRUCT };
+		if (!header_struct(h, names[i], &type))
+			continue;
+		for (size_t j = 0; j < sizeof(names) / sizeof(names[0]); j++)
+			if (header_member(h, type.id, names[j], 1, &place) &&
+			    (place.bits < 0 || place.bits > 8 * (int64_t)type.bytes))
+				abort();
+	}
+	header_free(h);
+	f->texts++;
+}
+
 static void give(struct fuzz *f)
 {
 	struct tree t = { .source.text = f->text };
@@ -123,7 +173,11 @@ int main(int argc, char **argv)
 	f.state = argc > 2 ? strtoull(argv[2], NULL, 10) : monotonic_ns();
 	printf("fuzz_lang: seed %" PRIu64 "\n", f.state);
 	while (monotonic_ns() < end) {
-		make(&f);
+		if (below(&f, 2)) {
+			declared(&f);
+			continue;
+		}
+		make(&f, expressions, sizeof(expressions) / sizeof(expressions[0]));
 		give(&f);
 	}
 	printf("fuzz_lang: %" PRIu64 " texts, %" PRIu64 " accepted\n", f.texts, f.accepted);
