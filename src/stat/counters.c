@@ -161,14 +161,18 @@ static int open_event(struct stat_counters *c, unsigned int event, const struct 
 	}
 }
 
-static bool is_gone(const struct stat_place *place, int error)
+/*
+ * Its task has ended, or its CPU is offline. One that has just come is listed a moment before
+ * perf's events can be on it: what counts elsewhere counts there as well, later.
+ */
+static bool is_gone(const struct stat_place *place, int error, bool elsewhere)
 {
 	char text[4096];
 
 	if (place->cpu == ANY_CPU)
 		return error == ESRCH;
-	return error == ENODEV && file_line(CPUS_ONLINE, text, sizeof(text)) &&
-		!listed(text, (unsigned int)place->cpu);
+	return error == ENODEV && (elsewhere || (file_line(CPUS_ONLINE, text, sizeof(text)) &&
+						 !listed(text, (unsigned int)place->cpu)));
 }
 
 int counters_open(struct stat_counters *c, unsigned int place, struct error *err)
@@ -194,7 +198,7 @@ int counters_open(struct stat_counters *c, unsigned int place, struct error *err
 				leader = fd;
 			continue;
 		}
-		if (is_gone(at, -fd)) {
+		if (is_gone(at, -fd, c->states[i].opened)) {
 			counters_close(c, place);
 			return 1;
 		}
