@@ -32,6 +32,10 @@ const struct hook hooks_cpu[] = {
 	HOOK("cpu.sample", "a look at a CPU, so often a second",
 		ONE(SAMPLE("frequency", "")),
 	),
+	HOOK("cpu.frequency", "a CPU gets another frequency",
+		ONE(TRACEPOINT("power:cpu_frequency", "khz=state of_cpu=cpu_id"),
+		    .foreign = true),					/* 2.6.38 */
+	),
 	/* The cache's last level, as perf's names have it. */
 	HOOK("cache.reference", "a CPU used its last cache, so many times",
 		ONE(COUNTER("cache-references")),

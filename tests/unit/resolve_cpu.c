@@ -13,6 +13,8 @@
 	NAME ".entry: tracepoint irq:" EVENT "_entry\n" NAME ".exit: tracepoint irq:" EVENT \
 	"_exit\n"
 
+#define FREQUENCIES \
+	"cpu.frequency: tracepoint power:cpu_frequency\ncpu.sample: sample frequency\n"
 #define CACHES "cache.reference: sample cache-references\ncache.miss: sample cache-misses\n"
 
 static const struct resolve_row whole[] = {
@@ -46,6 +48,9 @@ static const struct resolve_row whole[] = {
 	  .refused = "cpu.sample: this kernel takes no BPF programs on samples (since 4.9)" },
 	{ "4.9 4.12 4.19 " NEWER, "profile", BPF, "cpu.sample: sample frequency\n" },
 	{ OLD NEWER, "profile", RING, "cpu.sample: sample frequency\n" },
+	{ TO_4_4, "cpufreq", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12 4.19 " NEWER, "cpufreq", BPF, FREQUENCIES },
+	{ OLD NEWER, "cpufreq", RING, FREQUENCIES },
 	{ TO_4_4, "llcstat", BPF,
 	  .refused = "cache.reference: this kernel takes no BPF programs on samples (since 4.9)" },
 	{ "4.9 4.12 4.19 " NEWER, "llcstat", BPF, CACHES },

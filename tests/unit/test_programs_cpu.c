@@ -309,6 +309,35 @@ static const struct program_row llcstat_rows[] = {
 	     "Total References: 0 Total Misses: 0 Hit Rate: -\n"),
 };
 
+/* cpufreq: attachment 1 samples */
+
+#define SAMPLED(TIME, CPU, TID)	TIME " " CPU " " TID " @1\n"
+#define RUNS_AT(TIME, CPU, KHZ) \
+	TIME " 0 0 power:cpu_frequency of_cpu=" CPU " khz=" KHZ "\n"
+#define MHZ		"     MHz           : count     distribution\n"
+#define FULL		"|****************************************|\n"
+#define HALF		"|********************                    |\n"
+#define AT_MHZ(N, COUNT)	"        " N "       : " COUNT "        "
+
+static const struct program_row cpufreq_rows[] = {
+	TEXT("by name, those with most samples first", "cpufreq", THREADS
+	     RUNS_AT("10", "0", "1000000") RUNS_AT("20", "1", "1399999")
+	     SAMPLED("30", "0", "7") SAMPLED("40", "1", "9") SAMPLED("50", "1", "9")
+	     RUNS_AT("60", "1", "1400000") SAMPLED("70", "1", "9") SAMPLED("80", "2", "9")
+	     SAMPLED("90", "0", "0"),
+	     "\n" MHZ AT_MHZ("1000", "1") HALF AT_MHZ("1200", "2") FULL
+	     AT_MHZ("1400", "1") HALF
+	     "\ncomm = b\n" MHZ AT_MHZ("1200", "2") FULL AT_MHZ("1400", "1") HALF
+	     "\ncomm = a\n" MHZ AT_MHZ("1000", "1") FULL),
+	TEXT("by CPU; the last step has all that is faster", "cpufreq -C", THREADS
+	     RUNS_AT("10", "0", "1000000") RUNS_AT("20", "1", "99000000")
+	     SAMPLED("30", "1", "7") SAMPLED("40", "0", "9") SAMPLED("50", "1", "9"),
+	     "\n\ncpu = 0\n" MHZ AT_MHZ("1000", "1") FULL
+	     "\ncpu = 1\n" MHZ AT_MHZ("9800", "2") FULL),
+	TEXT("nobody ran", "cpufreq", RUNS_AT("10", "0", "1000000"), "\n"),
+};
+
 #define TOOLS(TOOL) \
+	TOOL(cpufreq) \
 	TOOL(cpudist) TOOL(runqslower) TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
 PROGRAM_SUITE(programs_cpu, TOOLS)

@@ -56,6 +56,7 @@ static const struct choices choices[] = {
 			   { "", "--state 0", "--state 3" }, { "", "-p 5,6", "@family" } } },
 	{ "profile", { { "", "-U", "-K" }, { "", "-I" }, { "", "-C 0" },
 		       { "", "-p 5,6", "@family" } } },
+	{ "cpufreq", { { "" }, { "", "-p 5,6", "@family" } } },
 	{ "llcstat", { { "", "-t" }, { "", "-p 5,6", "@family" } } },
 	{ "softirqs", { { "", "-N", "-C", "-d", "-dN" }, { "", "-c 0" } } },
 	{ "hardirqs", { { "", "-N", "-C", "-d", "-dN" }, { "", "-c 0" } } },

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_CPUFREQ_H
+#define SONDE_CPUFREQ_H
+
+#include <stdint.h>
+
+#include "insns/program.h"
+
+/* Steps of 200 MHz; the last has all that is faster. */
+#define CPUFREQ_STEP_MHZ 200
+#define CPUFREQ_SLOTS 50
+
+/* A key of "hists": who was found on which CPU at which frequency; its value is how often. */
+struct cpufreq_key {
+	uint32_t epoch;
+	uint32_t slot;
+	uint32_t cpu;
+	char comm[16];
+};
+
+RECORD_LAYOUT(cpufreq_key,
+	FIELD_OF(cpufreq_key, slot, NUMBER),
+	FIELD_OF(cpufreq_key, cpu, NUMBER),
+	FIELD_OF(cpufreq_key, comm, COMM));
+
+extern const struct program_set cpufreq_programs;
+
+#endif
