@@ -153,7 +153,7 @@ static int make_event(struct making *m, const char *terms, struct error *err)
 		if (value)
 			*value++ = '\0';
 		if (value && !strcmp(term, "name")) {
-			m->name = terms + (value - copy);
+			m->name = *value ? terms + (value - copy) : NULL;
 			continue;
 		}
 		if (!value && pmu_file(m, "events", term, "", named, sizeof(named))) {

@@ -134,6 +134,8 @@ static const struct {
 	{ "cpu/cycles/,cpu/L1-dcache-loads/k",
 	  "cpu/cycles/ 0:0 hw\ncpu/L1-dcache-loads/k 3:0 -u -h hw" },
 	{ "cpu/config=0x1234,name=mine/", "mine 4:1234 hw" },
+	{ "cpu/config=1,name=/u", "cpu/config=1,name=/u 4:1 -k -h hw" },
+	{ "cpu/config=1,name=,edge/", "cpu/config=1,name=,edge/ 4:40001 hw" },
 	{ "cpu/r1a8/", "cpu/r1a8/ 4:1a8 hw" },
 	{ "msr/tsc/", "msr/tsc/ 10:0" },
 	{ "tsc", "msr/tsc/ 10:0" },
