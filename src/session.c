@@ -249,8 +249,10 @@ static void say_chosen(const struct run *r)
 	say_limits(r);
 	say_doubts(r);
 	if (r->plan.resolution.no_compat)
-		run_note(r, "calls of 32-bit programs are missing: without kprobes this kernel "
-			 "shows only those of 64-bit programs");
+		run_note(r, "calls of 32-bit programs are missing: %s",
+			 kernel_has(r->kernel, FEATURE_KPROBES) ?
+			 "what is traced here has only those of 64-bit programs" :
+			 "without kprobes this kernel shows only those of 64-bit programs");
 	if (unproven_pieces(r))
 		run_note(r, "--without fetch-array: from 4.20 on probes do not tell what they "
 			 "can't read from what an earlier event left: a text may be wrong");
