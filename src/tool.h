@@ -119,6 +119,8 @@ struct tool {
 	 * features` and tests; NULL: it can do without.
 	 */
 	const char *asks;
+	/* what else can be asked of it, which needs probes of user space only; NULL: nothing */
+	const char *also;
 	const char *summary;		/* one line: "trace open() calls: who opens which file" */
 	/* text's first line: "Tracing ... Hit Ctrl-C to end."; NULL: none */
 	const char *banner;

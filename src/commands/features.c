@@ -167,9 +167,26 @@ static void print_missing(FILE *out, const struct resolution *r)
 	fprintf(out, "%s\n", *all ? all : "in full");
 }
 
+/* It can't trace what is asked of it in general, but something else. */
+static bool serves_else(const struct request *r, const struct tool *t,
+			const struct tool_verdict *v)
+{
+	return !v->engine && t->also && kernel_has(r->kernel, FEATURE_UPROBES);
+}
+
 static void print_line(struct request *r, FILE *out, const struct tool *t,
 		       const struct tool_verdict *v)
 {
+	if (t->list) {
+		r->full++;
+		fprintf(out, "%-14s %-7s in full\n", t->name, "-");
+		return;
+	}
+	if (serves_else(r, t, v)) {
+		r->part++;
+		fprintf(out, "%-14s %-7s only %s: %s\n", t->name, "part", t->also, v->brief);
+		return;
+	}
 	fprintf(out, "%-14s %-7s ", t->name, v->engine ? v->engine : "none");
 	if (!v->engine) {
 		r->none++;
@@ -183,9 +200,16 @@ static void print_line(struct request *r, FILE *out, const struct tool *t,
 	print_missing(out, &v->resolution);
 }
 
-static void print_details(FILE *out, const struct tool *t, const struct tool_verdict *v)
+static void print_details(const struct request *r, FILE *out, const struct tool *t,
+			  const struct tool_verdict *v)
 {
-	fprintf(out, "%-12s %s\n", t->name, v->engine ? v->engine : "can't run here");
+	fprintf(out, "%-12s ", t->name);
+	if (t->list)
+		fputs("needs no engine: it lists what there is\n", out);
+	else if (serves_else(r, t, v))
+		fprintf(out, "only %s\n", t->also);
+	else
+		fprintf(out, "%s\n", v->engine ? v->engine : "can't run here");
 	print_each(out, "", chosen_lines(&v->resolution));
 	print_each(out, "  without", missing_lines(&v->resolution));
 	if (v->resolution.no_compat)
@@ -207,15 +231,16 @@ static void print_tools(void *arg, FILE *out)
 		fputs(r->verbose ? "\ntools\n" : "\ntool           engine  shows, or why it can't "
 						 "run here\n", out);
 	for (const struct tool *const *t = tools; *t; t++) {
-		struct tool_verdict v;
+		struct tool_verdict v = { };
 
-		if (!wanted(r, *t) || (*t)->list || session_verdict(*t, r->kernel, &v))
+		if (!wanted(r, *t) || (r->json && (*t)->list) ||
+		    (!(*t)->list && session_verdict(*t, r->kernel, &v)))
 			continue;
 		if (r->json) {
 			fputs(first ? "" : ", ", out);
 			json_verdict(out, *t, &v);
 		} else if (r->verbose || r->n_tools) {
-			print_details(out, *t, &v);
+			print_details(r, out, *t, &v);
 		} else {
 			print_line(r, out, *t, &v);
 		}

@@ -70,6 +70,7 @@ static int show(struct run *r, struct error *err)
 /* support: bpf: full (4.1) | bpf: full (4.1) | perf, ftrace: full | perf, ftrace: full */
 TOOL(funclatency, "functions", "how long functions take, as a histogram",
 	.asks = "vfs_read",
+	.also = "functions of programs",
 	.shape = SHAPE_INTERVALS,
 	.programs = &funclatency_programs,
 	.options = options,

@@ -139,6 +139,7 @@ static void record(struct run *r, const struct record *record)
 /* support: bpf: full (4.6) | bpf: full (4.7) | perf, ftrace: full | perf, ftrace: full */
 TOOL(funcslower, "functions", "trace slow calls of functions, with arguments and stacks",
 	.asks = "vfs_read",
+	.also = "functions of programs",
 	.shape = SHAPE_EVENTS,
 	.programs = &funcslower_programs,
 	.options = options,
