@@ -328,7 +328,7 @@ static bool pointer(struct look *l, const char *letters, struct tep_print_arg *a
 	}
 }
 
-/* Flags, width, precision and length, as printf() has them in this order: their letters. */
+/* Flags, width, precision and length, in the order that a conversion has: their letters. */
 static size_t conversion_head(const char *at)
 {
 	static const char *const lengths[] = { "hh", "h", "ll", "l", "L", "z" };
