@@ -195,7 +195,7 @@ static int fetch(struct translation *t, char *text, char *to, size_t size)
 
 static unsigned int bytes_of(const char *type)
 {
-	return strchr("usx", *type) && isdigit((unsigned char)type[1]) ?
+	return *type && strchr("usx", *type) && isdigit((unsigned char)type[1]) ?
 		(unsigned int)strtoul(type + 1, NULL, 10) / 8 : 0;
 }
 

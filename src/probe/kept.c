@@ -68,6 +68,9 @@ static int define(struct kernel *k, const struct kept_place *place, const char *
 		p->definition = NULL;
 		return fail(err, "out of memory");
 	}
+	if (strchr(p->definition, '#'))
+		return fail(err, "the kernel takes '#' and what is behind it as a comment: it "
+				 "can't be in a path or an argument");
 	return strlen(p->definition) <= DEFINITION_MOST ? 0 :
 		fail(err, "the definition is too long for the kernel: %zu letters, and it takes "
 			  "%d; name fewer arguments", strlen(p->definition), DEFINITION_MOST);

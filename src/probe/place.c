@@ -10,6 +10,8 @@
 
 #include "src/patterns/found.h"
 
+#define OFFSET_MOST INT32_MAX
+
 /* ---- what the user wrote ---- */
 
 /* Cuts "%return" and "+OFFSET" off; -1 and err. */
@@ -28,7 +30,7 @@ static int take_ends(char *text, struct kept_place *place, struct error *err)
 	if (!plus || plus < colon || !isdigit((unsigned char)plus[1]))
 		return 0;
 	place->offset = strtoull(plus + 1, &rest, 0);
-	if (*rest)
+	if (*rest || place->offset > OFFSET_MOST)
 		return fail(err, "'%s' is no offset: +8 or +0x8 is wanted behind a function",
 			    plus);
 	*plus = '\0';

@@ -16,6 +16,8 @@ Suite *suite_kept(void);
 
 #define COUNT(a) (int)(sizeof(a) / sizeof((a)[0]))
 #define TEXT "myopen=do_sys_open path=+0($arg2):ustring n=$arg3:x32 %di"
+#define COMMENT "the kernel takes '#' and what is behind it as a comment: it can't be in a path " \
+		"or an argument"
 #define CALL "c=sys_read buf=+u0($arg2):x8 $arg3:u32"
 
 static const struct {
@@ -73,6 +75,12 @@ static const struct {
 	  "$retval" },
 	{ "6.1", "m=/x/y:f%return $arg1", NULL,
 	  "'$arg1': arguments are gone when a function returns" },
+	{ "6.1", "m=/x/y:f+0x80000000", NULL,
+	  "'+0x80000000' is no offset: +8 or +0x8 is wanted behind a function" },
+	{ "6.1", "m=/x/y:f+0xffffffffffffffff", NULL,
+	  "'+0xffffffffffffffff' is no offset: +8 or +0x8 is wanted behind a function" },
+	{ "6.1", "m=/x/#y:f a=%di", NULL, COMMENT },
+	{ "6.1", "m=vfs_read a=%di#b c=%si", NULL, COMMENT },
 	{ "6.1", "m=/x/y:f+1%return", NULL, "'/x/y:f+1%return': a return has no offset" },
 	{ "6.1", "m=vfs_read+1 $arg1", NULL,
 	  "'$arg1': $arg1 is known at the function's beginning only; name a register, as %di" },
@@ -150,6 +158,8 @@ static const struct {
 	{ "Linux box 5.10.0 #1 SMP s390x GNU/Linux\n", "T __s390x_sys_kill\n", "fetch-arg",
 	  "k=sys_kill pid=$arg1:s32", "kprobe_events",
 	  "p:probes/k __s390x_sys_kill pid=%r2:s32" },
+	{ "Linux box 5.10.0 #1 SMP s390x GNU/Linux\n", "T f\n", NULL, "k=f a=$arg1:", NULL,
+	  "'a=$arg1:': a type is wanted behind ':', as u32, s64, string or ustring" },
 	{ "Linux box 5.10.0 #1 SMP s390x GNU/Linux\n", "T f\n", "fetch-ustring",
 	  "k=f s=+0($arg1):ustring", NULL,
 	  "'s=+0($arg1):ustring': probes of this kernel can't read user memory (ustring, since "
