@@ -89,7 +89,8 @@ static void add(void *arg, const void *key, const void *value)
 
 static int by_task(const void *a, const void *b)
 {
-	return memcmp(a, b, offsetof(struct count, samples));
+	/* Behind its name there are bytes that have no value. */
+	return memcmp(a, b, offsetof(struct count, comm) + sizeof(((struct count *)0)->comm));
 }
 
 /* Uses and misses of a task on a CPU are one row. */
