@@ -115,7 +115,7 @@ static bool in_user_mode(struct stat_counters *c, unsigned int event)
 	free(e->name);
 	e->name = name;
 	e->attr.exclude_kernel = e->attr.exclude_hv = 1;
-	c->states[event].user_only = true;
+	e->user_only = true;
 	return true;
 }
 

@@ -29,8 +29,6 @@ struct stat_place {
 struct stat_state {
 	unsigned int opened;		/* so many counters it had */
 	int error;			/* why it has none; 0: it has, or no place was its */
-	/* the kernel's mode is not counted: that is not permitted */
-	bool user_only;
 };
 
 struct stat_counters {

@@ -17,6 +17,7 @@ struct stat_event {
 	bool clock;			/* its counts are ns of a CPU's time */
 	bool kernel_only;		/* it happens nowhere else */
 	bool modified;			/* the user said which modes count */
+	bool user_only;			/* the kernel's mode may not be counted, and is not */
 	bool placed;			/* the user said whether guests count */
 	bool hardware;			/* of a PMU of the CPUs: host and guest can be told apart */
 	double scale;			/* of its PMU, for `unit`; 0: it is a plain count */

@@ -92,7 +92,7 @@ void note_uncounted(const struct stat_target *t)
 	bool user_only = false, some = false;
 
 	for (unsigned int i = 0; i < c->events->n; i++) {
-		user_only |= c->states[i].user_only && c->states[i].opened;
+		user_only |= c->events->list[i].user_only && c->states[i].opened;
 		some |= !c->states[i].opened && c->states[i].error;
 	}
 	if (user_only)

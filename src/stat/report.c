@@ -6,6 +6,7 @@
 
 #define NAME_WIDTH 25			/* of events, and of units, at least */
 #define UNIT_WIDTH 4
+#define DIGITS_MOST 1e30		/* so that they fit with commas; above 1.50e+30 is shown */
 
 void mean_add(struct stat_mean *m, double value)
 {
@@ -66,7 +67,7 @@ static void add_commas(char text[COUNT_TEXT])
 
 void count_text(const struct stat_count *c, bool people, bool repeated, char to[COUNT_TEXT])
 {
-	double scale = c->event->clock ? 1e-6 : c->event->scale;
+	double scale = c->event->clock ? 1e-6 : c->event->scale, value = c->value * scale;
 	int digits = people ? 2 : 6;
 
 	if (c->state != STAT_COUNTED) {
@@ -75,7 +76,7 @@ void count_text(const struct stat_count *c, bool people, bool repeated, char to[
 		return;
 	}
 	if (scale > 0)
-		snprintf(to, COUNT_TEXT, "%.*f", digits, c->value * scale);
+		snprintf(to, COUNT_TEXT, value < DIGITS_MOST ? "%.*f" : "%.*e", digits, value);
 	else if (repeated)
 		snprintf(to, COUNT_TEXT, "%.*f", people ? 0 : 3, c->value);
 	else

@@ -50,7 +50,9 @@ struct stat_run {
 	/* of several runs: the mean of each count; by place, then by event */
 	struct stat_mean *means;
 	struct stat_count *counts;
-	bool misused, did_not_run, gone, titled;
+	bool misused, did_not_run, titled;
+	int gone;			/* errno: the counts can't be written any more */
+	struct rlimit files;		/* of the command: sonde may have more */
 };
 
 /* Signals come only where it waits for them, so that none comes just before it waits. */
@@ -154,6 +156,12 @@ static void make_counts(struct stat_run *r)
 		}
 }
 
+static void flush(struct stat_run *r)
+{
+	if (report_flush(&r->report) && !r->gone)
+		r->gone = errno;
+}
+
 static void print_counts(struct stat_run *r, int64_t since, double elapsed)
 {
 	const struct stat_counters *c = &r->target.counters;
@@ -176,7 +184,7 @@ static void print_counts(struct stat_run *r, int64_t since, double elapsed)
 			report_line(&r->report, &line);
 			line.first = false;
 		}
-	r->gone |= report_flush(&r->report) != 0;
+	flush(r);
 }
 
 static void end_interval(struct stat_run *r, int64_t now)
@@ -194,6 +202,7 @@ static void as_before(void *arg)
 	const struct stat_run *r = arg;
 
 	sigprocmask(SIG_SETMASK, &r->before, NULL);
+	setrlimit(RLIMIT_NOFILE, &r->files);
 }
 
 static bool command_ended(struct stat_run *r)
@@ -229,8 +238,6 @@ static int loop(struct stat_run *r, struct error *err)
 		while (next <= now)
 			next += step;
 	}
-	if (!r->ended)
-		r->ended = clock_ns(CLOCK_MONOTONIC);
 	return 0;
 }
 
@@ -244,26 +251,21 @@ static void await_command(struct stat_run *r, int64_t ms)
 			wait_until(r, until);
 }
 
+/* What it does until then is not counted. */
 static void end_command(struct stat_run *r)
 {
+	int64_t ended = r->ended;
+
 	if (!r->child.pid)
 		return;
 	kill(r->child.pid, SIGTERM);
 	await_command(r, END_MS);
+	r->ended = ended;
 }
 
 static double seconds_of(const struct timeval *t)
 {
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
-}
-
-static void keep_times(struct stat_run *r)
-{
-	const struct rusage *usage = &r->child_end.usage;
-
-	mean_add(&r->ending.elapsed_s, (double)(r->ended - r->began) / 1e9);
-	r->ending.user_s = seconds_of(&usage->ru_utime);
-	r->ending.system_s = seconds_of(&usage->ru_stime);
 }
 
 /* The mean of the counts so far takes their place. */
@@ -312,9 +314,11 @@ static int count_once(struct stat_run *r, struct error *err)
 		return -1;
 	if (stop_signal)
 		await_command(r, LOOK_MS);
+	if (!r->ended)
+		r->ended = clock_ns(CLOCK_MONOTONIC);
 	if (r->did_not_run)
 		return fail(err, "the command did not run");
-	keep_times(r);
+	mean_add(&r->ending.elapsed_s, (double)(r->ended - r->began) / 1e9);
 	counters_read(&r->target.counters);
 	make_counts(r);
 	return 0;
@@ -360,20 +364,23 @@ static int run(struct stat_run *r, FILE *file, struct error *err)
 	if (report_begin(&r->report, &r->options, &r->events, file, err))
 		return -1;
 	catch_signals(r);
+	getrlimit(RLIMIT_NOFILE, &r->files);
 	if (count_all(r, err))
 		return -1;
 	r->ending.command = r->options.command && !r->child.pid;
 	r->ending.counted = r->ending.command && r->target.counters.at_exec;
+	r->ending.user_s = seconds_of(&r->child_end.usage.ru_utime);
+	r->ending.system_s = seconds_of(&r->child_end.usage.ru_stime);
 	r->ending.status = status_of(r);
 	if (!r->gone) {
 		print_counts(r, r->ended - r->began, r->options.interval_ms ?
 			     (double)(r->ended - r->interval_began) :
 			     r->ending.elapsed_s.mean * 1e9);
 		report_end(&r->report, &r->ending);
-		r->gone |= report_flush(&r->report) != 0;
+		flush(r);
 	}
-	if (r->gone && errno != EPIPE)
-		return fail(err, "can't write the counts: %s", sink_error(errno));
+	if (r->gone && r->gone != EPIPE)
+		return fail(err, "can't write the counts: %s", sink_error(r->gone));
 	note_uncounted(&r->target);
 	return 0;
 }

@@ -124,7 +124,30 @@ equal repeat-runs 3 "$(grep -c '^faults' "$TMP/out")"
 contains repeat "$TMP/repeat" '^ +[0-9]+ +page-faults +\( \+- +[0-9.]+% \)$'
 contains repeat-elapsed "$TMP/repeat" 'seconds time elapsed  \( \+- +[0-9.]+% \)$'
 
+# Files that sonde may have open are its own: each run of the command has the same limit.
+(ulimit -S -n 70 && "$SONDE" stat -a -r 2 -e page-faults,faults,cs,minor-faults,major-faults,dummy,migrations \
+	sh -c 'ulimit -S -n') >"$TMP/out" 2>"$TMP/repeat"
+equal repeat-files "70 70" "$(echo $(cat "$TMP/out"))"
+
+# Without rights the kernel's mode is not counted: that is said of several runs as well.
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
+	cp "$SONDE" "$TMP/sonde-nobody" && chmod 755 "$TMP/sonde-nobody" && chmod a+rx "$TMP"
+	for n in 1 2; do
+		"$WORK" as 65534 "$TMP/sonde-nobody" stat -r $n -e page-faults true >"$TMP/out" 2>"$TMP/nobody"
+		contains user-only-$n "$TMP/nobody" '^ +[0-9]+ +page-faults:u( |$)'
+		contains user-only-said-$n "$TMP/nobody" '^sonde: stat: :u: what happens in the kernel is not counted'
+	done
+else
+	skip user-only "perf_event_paranoid is not 2: all of it may be counted, or nothing"
+fi
+
 # ---- the command's end, and ours ----
+
+# One that is ended when its time is over has used what it has used.
+"$SONDE" stat --timeout 300 -e task-clock "$WORK" spin 1 60000 >"$TMP/out" 2>"$TMP/timeout"
+equal timeout-status 143 $?
+contains timeout-user "$TMP/timeout" '^ +0\.[0-9]*[1-9][0-9]* seconds user$'
+contains timeout-elapsed "$TMP/timeout" '^ +0\.[3-9][0-9]+ seconds time elapsed$'
 
 stat_json "$WORK" leave 7
 equal status 7 $STATUS
@@ -148,6 +171,10 @@ kill -INT $!
 wait $!
 equal interrupted 130 $?
 contains interrupted-shown "$TMP/text" '^ +[0-9]+ +page-faults$'
+
+timeout 20 "$SONDE" stat -I 50 -e page-faults -o /dev/full sleep 3 2>"$TMP/err"
+equal full-status 1 $?
+contains full "$TMP/err" "^sonde: stat: can't write the counts: No space left on device$"
 
 # ---- mistakes ----
 

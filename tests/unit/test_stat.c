@@ -288,6 +288,29 @@ END_TEST
 
 /* ---- what is printed ---- */
 
+static const struct { double value, scale; const char *people, *programs; } texts[] = {
+	{ 1234567, 0, "1,234,567", "1234567" },
+	{ 1234567, 0.5, "617,283.50", "617283.500000" },
+	{ 1e19, 1e10, "99,999,999,999,999,991,433,150,857,216.00",
+	  "99999999999999991433150857216.000000" },
+	{ 1.5, 1e60, "1.50e+60", "1.500000e+60" },
+};
+
+START_TEST(numbers)
+{
+	const struct stat_event e = { .scale = texts[_i].scale };
+	const struct stat_count c = {
+		.event = &e, .value = texts[_i].value, .exact = (uint64_t)texts[_i].value,
+	};
+	char text[COUNT_TEXT];
+
+	count_text(&c, true, false, text);
+	ck_assert_str_eq(text, texts[_i].people);
+	count_text(&c, false, false, text);
+	ck_assert_str_eq(text, texts[_i].programs);
+}
+END_TEST
+
 /* Events of a run, and what was counted of each. */
 struct counted {
 	const char *name;
@@ -514,6 +537,7 @@ Suite *suite_stat(void)
 	add_tests(s, "events", events, COUNT(parsed));
 	add_tests(s, "wrong_events", wrong_events, COUNT(mistakes));
 	add_tests(s, "scale_files", scale_files, COUNT(scales));
+	add_tests(s, "numbers", numbers, COUNT(texts));
 	add_tests(s, "scaling", scaling, COUNT(scaled));
 	add_tests(s, "means", means, 1);
 	add_tests(s, "output", output, COUNT(outputs));
