@@ -35,6 +35,10 @@ static const struct {
 	{ "argdist -C p::vfs_read(u64\ta):u64:a:a>3", "a0 > 3" },
 	{ "argdist -C r::vfs_read():u64:$latency:retval>3", NULL },
 	{ "trace sys_read\t(arg3>20000)", "count > 20000", "kprobes" },
+	/* The kernel takes a pointer to char for a text. */
+	{ "trace sys_openat\t(arg2!=0&&arg3>4)", NULL, "kprobes" },
+	{ "trace sys_openat\t(arg2!=0)", NULL, "kprobes" },
+	{ "trace t:syscalls:sys_enter_openat\t(args->filename==0)", NULL },
 	{ "trace r::sys_read\t(retval>20000)", NULL, "kprobes" },
 	{ "trace r::sys_read\t(retval>20000)", "a0 > 20000" },
 };

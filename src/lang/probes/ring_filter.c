@@ -47,6 +47,11 @@ static bool is_special(const char *name)
 	return strpbrk(name, "(+") || !strncmp(name, "common_", 7);
 }
 
+bool ring_compares(const struct field *f)
+{
+	return !strchr(f->type, '*') || !strstr(f->type, "char");
+}
+
 /* What an input is called in an event filter; NULL: it is in no field. */
 static const char *name_of_input(const struct writer *w, const struct lang_input *in)
 {
@@ -57,6 +62,12 @@ static const char *name_of_input(const struct writer *w, const struct lang_input
 		return strcmp(in->name, "tid") ? NULL : "common_pid";
 	if (in->memory || in->bytes || is_special(name))
 		return NULL;
+	if (w->scope->format) {
+		const struct field *f = format_field(w->scope->format, name);
+
+		if (f && !ring_compares(f))
+			return NULL;
+	}
 	/* Fetched by reading memory: a number that could not be read is none. */
 	return strchr(in->fetch, '(') ? NULL : name;
 }

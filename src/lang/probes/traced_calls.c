@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/lang/probes/ring_filter.h"
+
 /* A call, and what its function's arguments are: the call's own, `a` to `f`, or numbers. */
 struct serving {
 	const char *call, *arguments;
@@ -50,7 +52,7 @@ const char *traced_call_of(struct kernel *k, const char *function)
 }
 
 /* The field that has argument `number` of the call, from 0: they follow the call's number. */
-static const char *field_of(const struct format *f, unsigned int number)
+static const struct field *field_of(const struct format *f, unsigned int number)
 {
 	bool arguments = false;
 
@@ -58,17 +60,20 @@ static const char *field_of(const struct format *f, unsigned int number)
 		const struct field *field = &f->fields[i];
 
 		if (arguments && !field->is_data_loc && !number--)
-			return field->name;
+			return field;
 		arguments |= !strcmp(field->name, "__syscall_nr") || !strcmp(field->name, "nr");
 	}
 	return NULL;
 }
 
-/* What argument `number` of the function is, from 1; false: the tracepoint does not tell. */
+/*
+ * What argument `number` of the function is, from 1; false: the tracepoint does not tell, or a
+ * filter can't compare it.
+ */
 static bool argument_of(const struct format *f, const char *arguments, unsigned int number,
-			char *to, size_t size)
+			bool in_filter, char *to, size_t size)
 {
-	const char *name;
+	const struct field *field;
 
 	while (--number && arguments) {
 		arguments = strchr(arguments, ' ');
@@ -80,14 +85,16 @@ static bool argument_of(const struct format *f, const char *arguments, unsigned 
 		snprintf(to, size, "%.*s", (int)strcspn(arguments, " "), arguments);
 		return true;
 	}
-	name = field_of(f, (unsigned int)(*arguments - 'a'));
-	if (name)
-		snprintf(to, size, "%s", name);
-	return name;
+	field = field_of(f, (unsigned int)(*arguments - 'a'));
+	if (!field || (in_filter && !ring_compares(field)))
+		return false;
+	snprintf(to, size, "%s", field->name);
+	return true;
 }
 
 /* The inputs with fields in the place of arguments. -1: out of memory; 1: one is not told. */
-static int translate(const struct format *f, const char *arguments, const char *inputs, char **to)
+static int translate(const struct format *f, const char *arguments, const char *inputs,
+		     bool in_filter, char **to)
 {
 	size_t size;
 	FILE *out = open_memstream(to, &size);
@@ -106,7 +113,8 @@ static int translate(const struct format *f, const char *arguments, const char *
 			inputs += 7;
 		} else if (!strncmp(inputs, "$sys", 4) || !strncmp(inputs, "$arg", 4)) {
 			number = strtoul(inputs + 4, (char **)&inputs, 10);
-			if (argument_of(f, arguments, (unsigned int)number, word, sizeof(word)))
+			if (argument_of(f, arguments, (unsigned int)number, in_filter, word,
+					sizeof(word)))
 				fputs(word, out);
 			else
 				result = 1;
@@ -128,7 +136,7 @@ static int add(struct kernel *k, struct traced_calls *t, const struct serving *s
 
 	if (!f)
 		return 0;
-	result = translate(f, s->arguments, inputs, &text);
+	result = translate(f, s->arguments, inputs, false, &text);
 	if (!result && (asprintf(&name, "syscalls:sys_%s_%s", returns ? "exit" : "enter",
 				 s->call) < 0 ||
 			/* A thread is in one call at a time. */
@@ -146,7 +154,7 @@ static int add(struct kernel *k, struct traced_calls *t, const struct serving *s
 	t->texts[3 * t->n] = name;
 	t->texts[3 * t->n + 1] = all;
 	/* Numbers in the place of fields are no filter. */
-	if (filter && s->arguments[0] == 'a' && translate(f, s->arguments, filter, &text)) {
+	if (filter && s->arguments[0] == 'a' && translate(f, s->arguments, filter, true, &text)) {
 		free(text);
 		text = NULL;
 	} else if (!filter || s->arguments[0] != 'a') {
