@@ -12,7 +12,7 @@
 struct parser {
 	struct tree *t;
 	struct token now;
-	unsigned int word, depth;
+	unsigned int word, depth, members;
 	struct error *err;
 };
 
@@ -312,6 +312,9 @@ static struct node *postfix(struct parser *p)
 
 		if (!outer || step(p))
 			return NULL;
+		/* The tree of a->b->c is as deep as that is long, also within brackets. */
+		if (++p->members > 4 * DEPTH)
+			return wrong(p, "this is too long");
 		outer->a = n;
 		outer->op = op.op;
 		if (op.op == '[') {

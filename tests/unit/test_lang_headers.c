@@ -314,6 +314,7 @@ static const struct {
 	{ "struct a { int x; }; struct a { int y; };", "struct a has its members already" },
 	{ "struct a { int x;", "x.h:1: a struct does not end" },
 	{ "struct a { struct b { int x; }; };", "has a tag but no name" },
+	{ "typedef struct { int x; } t; struct b { t; };", "a member of this type has no name" },
 	{ "struct a { int x[-1]; };", "this array is too large" },
 	{ "struct a { int x[1][2][3][4]; };", "3 dimensions at most" },
 	{ "struct a { int x[N]; };", "`N` is no number that is known here" },
@@ -347,6 +348,39 @@ START_TEST(mistake)
 	ck_assert_msg(strstr(err.text, mistakes[_i].message) && strchr(err.text, '^'), "%s: %s",
 		      mistakes[_i].text, err.text);
 	header_free(h);
+}
+END_TEST
+
+/* What is so deep that it would fill the stack, if it were followed. */
+static const struct {
+	const char *before, *again, *behind, *message;
+} nested[] = {
+	{ "typedef int ", "__aligned(", "4", "nested too deeply" },
+	{ "typedef int ", "__attribute__((aligned(", "4", "nested too deeply" },
+	{ "", "enum a : ", "int x;", "the enum's numbers are not known here" },
+	{ "", "struct { ", "int x;", "nested too deeply" },
+	{ "int x[", "sizeof(struct { int x[", "4", "nested too deeply" },
+};
+
+START_TEST(deep)
+{
+	const struct machine m = machine_of("x86_64", 8, false);
+	struct header *h = header_new(&m);
+	struct error err = { };
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fputs(nested[_i].before, f);
+	for (int i = 0; i < 200000; i++)
+		fputs(nested[_i].again, f);
+	fputs(nested[_i].behind, f);
+	fclose(f);
+	ck_assert(header_add(h, "x.h", text, size, &err));
+	ck_assert_msg(strstr(err.text, nested[_i].message) != NULL, "%s: %.200s", nested[_i].again,
+		      err.text);
+	header_free(h);
+	free(text);
 }
 END_TEST
 
@@ -396,6 +430,7 @@ Suite *suite_lang_headers(void)
 	tcase_add_loop_test(tc, compilers_agree, 0, 4);
 	suite_add_tcase(s, tc);
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	add_tests(s, "deep", deep, COUNT_OF(nested));
 	add_tests(s, "numbers", number, COUNT_OF(numbers));
 	return s;
 }

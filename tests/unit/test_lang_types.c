@@ -155,6 +155,23 @@ START_TEST(mistake)
 }
 END_TEST
 
+/* The tree of such an expression is as deep as that is long. */
+static const char *const links[] = { "->next", "[0]", "@user", ".u" };
+
+START_TEST(deep)
+{
+	char text[30000] = "n", *inputs;
+	struct scope s = scope_of();
+	struct error err = { };
+	struct node n;
+
+	for (size_t at = 1; at + 10 < sizeof(text); at += strlen(links[_i]))
+		strcpy(text + at, links[_i]);
+	ck_assert(bind_one(text, &s, &n, &inputs, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "this is too long"));
+}
+END_TEST
+
 Suite *suite_lang_types(void);
 Suite *suite_lang_types(void)
 {
@@ -162,5 +179,6 @@ Suite *suite_lang_types(void)
 
 	add_tests(s, "reads", reads, COUNT_OF(rows));
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
+	add_tests(s, "deep", deep, COUNT_OF(links));
 	return s;
 }

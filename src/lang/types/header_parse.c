@@ -54,11 +54,15 @@ static int alignment(struct header_reader *r, uint32_t *align)
 	uint64_t value;
 	struct c_type type;
 
+	if (r->depth >= DEPTH)
+		return header_wrong(r, "alignments are nested too deeply");
 	if (header_expect(r, '('))
 		return -1;
 	if (header_begins_type(r)) {
+		r->depth++;
 		if (header_abstract(r, &type))
 			return -1;
+		r->depth--;
 		value = type_align(&type, &r->h->machine);
 	} else if (header_constant(r, &value, &type)) {
 		return -1;
@@ -175,6 +179,7 @@ static int width_of(struct header_reader *r, const struct declarator *d, int *wi
 /* One declaration in a struct, with its ';'. */
 static int member(struct header_reader *r, struct member_decl **list, unsigned int *n)
 {
+	const uint32_t before = r->h->n_aggregates;
 	struct attributes given = { };
 	struct c_type base;
 
@@ -190,8 +195,10 @@ static int member(struct header_reader *r, struct member_decl **list, unsigned i
 		if (base.base == C_STRUCT && *base.tag)
 			return header_wrong(r, "this struct has a tag but no name, which compilers "
 					    "take in two ways: leave out one or give both");
-		if (base.base == C_STRUCT && !base.pointers && !base.n_dims &&
-		    add_member(r, list, n, &none, -1, &given))
+		if (base.base == C_STRUCT && base.id <= before)
+			return header_wrong(r, "a member of this type has no name, which compilers "
+					    "take in two ways: give it one");
+		if (base.base == C_STRUCT && add_member(r, list, n, &none, -1, &given))
 			return -1;
 		return header_step(r);
 	}
@@ -403,8 +410,11 @@ static int enum_type(struct header_reader *r, struct c_type *type)
 	if (s && s->id)
 		return header_wrong(r, "this tag is that of something else");
 	if (header_is(r, ':') && !r->depth) {
+		/* No enum's type is that of another, which says its own. */
+		r->depth++;
 		if (header_step(r) || header_specifiers(r, type))
 			return -1;
+		r->depth--;
 		fixed = true;
 	}
 	if (!header_is(r, '{')) {
