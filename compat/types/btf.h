@@ -72,8 +72,8 @@ void btf_array(const struct btf_type *t, uint32_t *element, uint32_t *n);
  */
 uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t length,
 		   unsigned int *found);
-/* A number of an enum. */
-bool btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
-		bool *is_signed);
+/* A number of an enum. 1; 0: there is none; -1: there are several, which differ. */
+int btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
+	       bool *is_signed);
 
 #endif

@@ -115,16 +115,18 @@ uint32_t btf_named(struct btf *b, uint32_t kinds, const char *name, size_t lengt
 	return id;
 }
 
-bool btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
-		bool *is_signed)
+int btf_number(struct btf *b, const char *name, size_t length, struct btf_member *m,
+	       bool *is_signed)
 {
 	const struct places p = places_of(b, name, length);
 	uint32_t at = 0;
+	int found_any = 0;
 
 	for (uint32_t i = 1; p.n && length && i <= b->n_types; i++) {
 		const int32_t size = btf_description(b, at, NULL);
 		const uint32_t kind = size < 0 ? 0 : btf_get(b, at + 4) >> 24 & 0x1f;
 		const uint32_t each = kind == BTF_ENUM ? 8 : kind == BTF_ENUM64 ? 12 : 0;
+		struct btf_member one;
 		struct type found;
 		struct btf_type t;
 
@@ -136,10 +138,15 @@ bool btf_number(struct btf *b, const char *name, size_t length, struct btf_membe
 				continue;
 			t = (struct btf_type){ .kind = kind, .n = found.vlen, .flag = found.bits,
 					       .in = b, .at = found.members };
+			if (!btf_member(&t, j, &one))
+				return 0;
+			if (found_any && one.value != m->value)
+				return -1;
+			*m = one;
 			*is_signed = found.bits;
-			return btf_member(&t, j, m);
+			found_any = 1;
 		}
 		at += (uint32_t)size;
 	}
-	return false;
+	return found_any;
 }

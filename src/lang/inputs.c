@@ -170,6 +170,9 @@ static int argument(struct binder *b, struct node *n, int number, const struct c
 	}
 	if (type)
 		n->type = *type;
+	/* Those of a bool are one byte's; what is behind it would make 1 of 0. */
+	if (n->type.is_bool && !n->type.pointers)
+		n->type = c_integer(1, false);
 	n->type.user |= b->s->syscall || (b->s->user_arguments >> (number - 1) & 1);
 	return 0;
 }
@@ -227,8 +230,8 @@ static bool told_by_btf(struct binder *b, struct node *n)
 
 	if (s->n_parameters || s->knows_function || !kernel_function_named(s))
 		return 0;
-	s->knows_function = true;
 	count = types_function(b->t->types, s->function, s->parameters, &result);
+	s->knows_function = count < 0;
 	for (int i = 0; i < count; i++)
 		if (is_name(b, n, s->parameters[i].name))
 			s->n_parameters = (unsigned int)count;
@@ -260,6 +263,7 @@ int bind_name(struct binder *b, struct node *n)
 	int number;
 	struct parameter list[PARAMETERS_MOST];
 	struct c_type type;
+	struct error why;
 
 	if (is_name(b, n, "$latency") && s->latency) {
 		n->kind = NODE_SLOT;
@@ -295,11 +299,14 @@ int bind_name(struct binder *b, struct node *n)
 		return WRONG(b, n, s->tracepoint ? "a field is missing: args->NAME" :
 			     "only tracepoints have args; arguments of functions are arg1, arg2 "
 			     "...");
-	if (types_number(b->t->types, name, n->length, &n->value, &n->type)) {
-		n->kind = NODE_NUMBER;
-		return 0;
-	}
-	return told_by_btf(b, n) ? bind_name(b, n) : unknown_name(b, n);
+	/* As in C a parameter hides a number of its name. */
+	if (told_by_btf(b, n))
+		return bind_name(b, n);
+	number = types_number(b->t->types, name, n->length, &n->value, &n->type, &why);
+	if (number <= 0)
+		return number ? WRONG(b, n, "%s", why.text) : unknown_name(b, n);
+	n->kind = NODE_NUMBER;
+	return 0;
 }
 
 /* The type that the format declares, by C's words for it. */

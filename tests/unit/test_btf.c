@@ -242,6 +242,40 @@ START_TEST(through_many_types)
 }
 END_TEST
 
+START_TEST(numbers)
+{
+	static const struct {
+		const char *name;
+		int result;
+		int64_t value;
+	} rows[] = {
+		{ "alone", 1, 7 }, { "same", 1, 3 }, { "differs", -1, 0 }, { "none", 0, 0 },
+	};
+	struct btf_member m = { };
+	struct blob blob = { .n_strings = 1 };
+	bool is_signed;
+	struct btf *b;
+
+	head(&blob, "a", 6, 3, 4);
+	word(&blob, name(&blob, "alone")), word(&blob, 7);
+	word(&blob, name(&blob, "same")), word(&blob, 3);
+	word(&blob, name(&blob, "differs")), word(&blob, 4);
+	head(&blob, "b", 6, 2, 4);
+	word(&blob, name(&blob, "same")), word(&blob, 3);
+	word(&blob, name(&blob, "differs")), word(&blob, 5);
+	finish(&blob);
+	b = btf_new(file_of(blob.whole, blob.size), NULL);
+	ck_assert_ptr_nonnull(b);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		int result = btf_number(b, rows[i].name, strlen(rows[i].name), &m, &is_signed);
+
+		ck_assert_msg(result == rows[i].result && (result < 1 || m.value == rows[i].value),
+			      "%s: %d", rows[i].name, result);
+	}
+	btf_free(b);
+}
+END_TEST
+
 /* It becomes shorter while it is open. */
 START_TEST(shrinks)
 {
@@ -359,6 +393,7 @@ Suite *suite_btf(void)
 
 	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
 	tcase_add_loop_test(t, through_many_types, 0, 64);
+	tcase_add_test(t, numbers);
 	tcase_add_loop_test(t, shrinks, 0, 48);
 	tcase_add_loop_test(t, changes, 0, 4);
 	tcase_add_test(t, cut_off_anywhere);

@@ -28,6 +28,9 @@ static const struct program_row values_rows[] = {
 	VALUE("(u8)arg1", "a0=511", "255"),
 	VALUE("(s8)arg1", "a0=511", "-1"),
 	VALUE("(bool)arg1", "a0=256", "1"),
+	/* An argument that is a bool has one byte of its register. */
+	JSON("bool\tb", "trace vfs_read(bool\tb)\t\"%lld\",b", "1000 0 7 p:vfs_read a0=256\n",
+	     HEAD("0") "\"value1\":0}\n"),
 	VALUE("arg1+arg2*2", "a0=5 a1=7", "19"),
 	VALUE("(arg1+arg2)*2", "a0=5 a1=7", "24"),
 	VALUE("arg1-arg2-1", "a0=5 a1=7", "-3"),

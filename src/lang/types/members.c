@@ -94,24 +94,30 @@ bool types_typedef(struct types *t, const char *name, size_t length, struct c_ty
 	return id;
 }
 
-bool types_number(struct types *t, const char *name, size_t length, uint64_t *value,
-		  struct c_type *type)
+int types_number(struct types *t, const char *name, size_t length, uint64_t *value,
+		 struct c_type *type, struct error *why)
 {
 	struct btf_member m;
 	bool is_signed;
 
 	if (!t)
-		return false;
+		return 0;
 	if (t->header && header_number(t->header, name, length, value, type))
-		return true;
-	for (unsigned int i = 0; i < types_btfs(t); i++)
-		if (t->btf[i] && btf_number(t->btf[i], name, length, &m, &is_signed)) {
-			*value = (uint64_t)m.value;
-			*type = m.value == (int32_t)m.value ? c_integer(4, true) :
-				c_literal(*value, false, !is_signed, 0, 8);
-			return true;
-		}
-	return false;
+		return 1;
+	for (unsigned int i = 0; i < types_btfs(t); i++) {
+		int found = t->btf[i] ? btf_number(t->btf[i], name, length, &m, &is_signed) : 0;
+
+		if (!found)
+			continue;
+		if (found < 0)
+			return fail(why, "this kernel has several numbers %.*s: -I FILE.h with the "
+				    "right enum says which", (int)length, name);
+		*value = (uint64_t)m.value;
+		*type = m.value == (int32_t)m.value ? c_integer(4, true) :
+			c_literal(*value, false, !is_signed, 0, 8);
+		return 1;
+	}
+	return 0;
 }
 
 static bool abi_struct(const char *tag)

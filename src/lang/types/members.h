@@ -32,9 +32,9 @@ int types_files(struct types *t, const char *headers, const char *btf, struct er
 bool types_declared(struct types *t, const char *name, size_t length, struct c_type *type);
 /* The same, or of type information. */
 bool types_typedef(struct types *t, const char *name, size_t length, struct c_type *type);
-/* An enumerator or a macro. */
-bool types_number(struct types *t, const char *name, size_t length, uint64_t *value,
-		  struct c_type *type);
+/* An enumerator or a macro. 1; 0: there is none; -1 and why: nobody knows which. */
+int types_number(struct types *t, const char *name, size_t length, uint64_t *value,
+		 struct c_type *type, struct error *why);
 /*
  * Finds out who declares a struct, and how large it is. Of programs the kernel's type information
  * says nothing. -1 and why.
