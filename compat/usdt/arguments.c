@@ -48,8 +48,6 @@ static const char *nth(const char *text, unsigned int n)
  * Behind the size, which the oldest notes do not have. One that is none of an integer (8f@, 16@) is
  * SIZE_UNKNOWN.
  */
-#define SIZE_UNKNOWN 0xff
-
 static const char *take_size(const char *s, unsigned int *size, bool *is_signed)
 {
 	const char *at = s + strcspn(s, "@ ");

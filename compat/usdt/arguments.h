@@ -39,8 +39,10 @@ int usdt_argument(const char *text, unsigned int n, uint16_t machine, bool wide,
 		  struct usdt_argument *a, struct error *err);
 /*
  * Its operand as it is written, behind the size; returns its length, 0: there is no argument N. The
- * size and sign of what is there.
+ * size and sign of what is there; SIZE_UNKNOWN: it is no integer, or none that fits a register.
  */
+#define SIZE_UNKNOWN 0xff
+
 size_t usdt_operand(const char *text, unsigned int n, const char **operand, unsigned int *size,
 		    bool *is_signed);
 

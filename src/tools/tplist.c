@@ -145,13 +145,19 @@ static void show_arguments(struct run *r, const struct listed *one, struct row *
 		if (!size)
 			size = one->binary->abi->word;
 		snprintf(where, sizeof(where), "%.*s", (int)length, operand);
+		row->number = i;
+		row->field = text(where);
+		row->type = text(NULL);
+		if (size == SIZE_UNKNOWN) {
+			output_line(run_output(r), "    argument #%u no integer @ %s", i, where);
+			output_row(run_output(r), row);
+			continue;
+		}
 		snprintf(type, sizeof(type), "%u %s bytes", size,
 			 is_signed ? "signed" : "unsigned");
 		output_line(run_output(r), "    argument #%u %s @ %s", i, type, where);
 		snprintf(type, sizeof(type), "%c%u", is_signed ? 's' : 'u', size * 8);
-		row->number = i;
 		row->type = text(type);
-		row->field = text(where);
 		output_row(run_output(r), row);
 	}
 	if (!n)

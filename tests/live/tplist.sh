@@ -29,6 +29,12 @@ same file "$TMP/wanted" "$TMP/got"
 "$SONDE" tplist -l "$work" -v 'sonde_work:*' >"$TMP/got"
 equal places 4 "$(grep -c '^  location #[12] ' "$TMP/got")"
 equal arguments 8 "$(grep -cE '^    argument #[123] [148] (un)?signed bytes @ .' "$TMP/got")"
+LC_ALL=C sed 's/-4@/8f@/' "$work" >"$TMP/floats"
+"$SONDE" tplist -l "$TMP/floats" -v 'sonde_work:*' >"$TMP/got"
+contains no-integer "$TMP/got" '^    argument #[123] no integer @ .'
+"$SONDE" tplist -l "$TMP/floats" -v --json 'sonde_work:*' >"$TMP/got"
+contains no-integer-json "$TMP/got" '"type":null,"field":'
+"$SONDE" tplist -l "$work" -v 'sonde_work:*' >"$TMP/got"
 contains no-semaphore "$TMP/got" ':beat \[sema 0x0\]$'
 contains semaphore "$TMP/got" ':heard \[sema 0x[1-9a-f][0-9a-f]*\]$'
 "$SONDE" tplist -l "$work" --csv '*:heard' >"$TMP/got"
