@@ -455,6 +455,28 @@ versions() {
 	fi
 }
 
+# A function of sonde's that is named as one of the C library takes its place in a static binary, also where the library
+# itself or another file means the library's.
+own_names() {
+	library=$(${CC:-gcc} -print-file-name=libc.a)
+	if ! [ -f "$library" ]; then
+		echo "SKIP packaging:own-names: ${CC:-gcc} has no libc.a"
+		return
+	fi
+	# names FILES...: the functions and variables that others see.
+	names() { nm -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u; }
+	names $(find "$BUILD/src" "$BUILD/compat" "$BUILD/backends" "$BUILD/insns" -name '*.o') >"$tmp/own"
+	names "$library" >"$tmp/library"
+	both=$(comm -12 "$tmp/own" "$tmp/library" | xargs)
+	if ! grep -qx session_verdict "$tmp/own" || ! grep -qx printf "$tmp/library"; then
+		fail own-names "nm does not tell names"
+	elif [ -n "$both" ]; then
+		fail own-names "sonde's $both hides the C library's"
+	else
+		pass own-names
+	fi
+}
+
 SONDE=${SONDE:-$root/sonde}
 libraries >"$tmp/libraries"
 while read -r library package; do
@@ -462,6 +484,7 @@ while read -r library package; do
 done <"$tmp/libraries"
 takes_flags
 link_map
+own_names
 small
 same_bytes
 cross

@@ -254,7 +254,7 @@ static void place_symbols(const struct reader *r, uint64_t address, char text[US
 		n = strlen(done);
 		if (s)
 			snprintf(done + n, sizeof(done) - n, "%.*s{%lld}", (int)(name - at), at,
-				 (long long)(s->address - address) + more);
+				 (long long)(s->address - address + (uint64_t)more));
 		else
 			snprintf(done + n, sizeof(done) - n, "%.*s", (int)(rest - at), at);
 		at += rest - at;

@@ -62,7 +62,7 @@ static int bind_cast(struct binder *b, struct node *n)
 {
 	struct c_type type = n->type;
 
-	if (bind(b, &n->a) || want_number(b, n->a))
+	if (bind_node(b, &n->a) || want_number(b, n->a))
 		return -1;
 	if (!c_number(&type))
 		return WRONG(b, n, "only integers and pointers are types of values");
@@ -84,7 +84,7 @@ static int bind_unary(struct binder *b, struct node *n)
 	struct node *zero;
 	uint64_t value;
 
-	if (bind(b, &n->a))
+	if (bind_node(b, &n->a))
 		return -1;
 	if (want_number(b, n->a))
 		return -1;
@@ -172,7 +172,8 @@ static int bind_binary(struct binder *b, struct node *n)
 	uint64_t value;
 	bool user;
 
-	if (bind(b, &n->a) || bind(b, &n->b) || want_number(b, n->a) || want_number(b, n->b))
+	if (bind_node(b, &n->a) || bind_node(b, &n->b) || want_number(b, n->a) ||
+	    want_number(b, n->b))
 		return -1;
 	if ((n->op == '+' || n->op == '-') && (is_pointer(&n->a->type) || is_pointer(&n->b->type)))
 		return pointer_step(b, n);
@@ -213,8 +214,8 @@ static int bind_choice(struct binder *b, struct node *n)
 {
 	struct c_type type;
 
-	if (bind(b, &n->a) || bind(b, &n->b) || bind(b, &n->c) || want_number(b, n->a) ||
-	    want_number(b, n->b) || want_number(b, n->c))
+	if (bind_node(b, &n->a) || bind_node(b, &n->b) || bind_node(b, &n->c) ||
+	    want_number(b, n->a) || want_number(b, n->b) || want_number(b, n->c))
 		return -1;
 	type = c_common(&n->b->type, &n->c->type, b->s->word);
 	if (convert(b, &n->b, type) || convert(b, &n->c, type))
@@ -327,7 +328,7 @@ static int compare_bytes(struct binder *b, struct node *n)
 		return -1;
 	if (!n->a->length || n->a->length > 64)
 		return WRONG(b, n->a, "1 to 64 bytes can be compared");
-	if (bind(b, &n->b))
+	if (bind_node(b, &n->b))
 		return -1;
 	if (n->b->type.base != C_TEXT)
 		return want_number(b, n->b) ? -1 : compare_memory(b, n);
@@ -368,7 +369,7 @@ static int bind_size(struct binder *b, struct node *n)
 	unsigned int size;
 	struct error why;
 
-	if (n->a && bind(b, &n->a))
+	if (n->a && bind_node(b, &n->a))
 		return -1;
 	b->s->n_inputs = before;
 	b->s->follows = follows;
@@ -382,7 +383,7 @@ static int bind_size(struct binder *b, struct node *n)
 	return 0;
 }
 
-int bind(struct binder *b, struct node **at)
+int bind_node(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
 
@@ -393,7 +394,7 @@ int bind(struct binder *b, struct node **at)
 		return is_name(b, n->a, "args") && n->op == OP_ARROW ? bind_field(b, n) :
 		       bind_place(b, at);
 	case NODE_USER:
-		if (bind(b, &n->a) || want_number(b, n->a))
+		if (bind_node(b, &n->a) || want_number(b, n->a))
 			return -1;
 		n->a->type.user = true;
 		*at = n->a;
@@ -421,7 +422,7 @@ int bind_number(struct tree *t, struct scope *s, struct node **n, struct error *
 {
 	struct binder b = { .t = t, .s = s, .err = err };
 
-	return bind(&b, n) || want_number(&b, *n) ? -1 : 0;
+	return bind_node(&b, n) || want_number(&b, *n) ? -1 : 0;
 }
 
 int bind_as(struct tree *t, struct scope *s, struct node **n, const struct c_type *type,
@@ -429,7 +430,7 @@ int bind_as(struct tree *t, struct scope *s, struct node **n, const struct c_typ
 {
 	struct binder b = { .t = t, .s = s, .err = err };
 
-	return bind(&b, n) || convert(&b, n, *type) ? -1 : 0;
+	return bind_node(&b, n) || convert(&b, n, *type) ? -1 : 0;
 }
 
 /* ---- texts ---- */
@@ -472,7 +473,7 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 		text->input = (uint8_t)number;
 		return number < 0 ? -1 : 0;
 	}
-	if (bind(&b, &n))
+	if (bind_node(&b, &n))
 		return -1;
 	if (n->type.base == C_TEXT)
 		return field_text(&b, n, text);

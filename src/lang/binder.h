@@ -40,7 +40,7 @@ void note_memory(struct binder *b, const struct node *n, bool follows);
 int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
 		unsigned int before);
 
-int bind(struct binder *b, struct node **at);
+int bind_node(struct binder *b, struct node **at);
 void make_number(struct node *n, uint64_t value, struct c_type type);
 /* A value that is an integer or an address: an array is that of its first element. */
 int want_number(struct binder *b, struct node *n);

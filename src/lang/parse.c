@@ -216,7 +216,6 @@ static struct node *text(struct parser *p)
 static struct node *size_of(struct parser *p)
 {
 	struct node *n = new_node(p, NODE_SIZEOF, p->now.at);
-	const struct token before = p->now;
 
 	if (!n || step(p))
 		return NULL;
@@ -229,7 +228,6 @@ static struct node *size_of(struct parser *p)
 			return take_type(p, &n->type) || expect(p, ')') ? NULL : n;
 		p->now = bracket;
 	}
-	(void)before;
 	n->a = unary(p);
 	return n->a ? n : NULL;
 }

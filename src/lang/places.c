@@ -32,7 +32,7 @@ static int dereferenced(struct binder *b, struct node *n, struct place *to)
 {
 	char text[100];
 
-	if (bind(b, &n->a) || want_number(b, n->a))
+	if (bind_node(b, &n->a) || want_number(b, n->a))
 		return -1;
 	if (!n->a->type.pointers && !n->a->type.row) {
 		c_type_text(&n->a->type, b->s->word, text, sizeof(text));
@@ -63,7 +63,7 @@ static int struct_of(struct binder *b, struct node *n, struct place *to)
 			     "member" : "this has no members");
 	}
 	b->wants_struct = true;
-	if (bind(b, &n->a))
+	if (bind_node(b, &n->a))
 		return -1;
 	b->wants_struct = false;
 	if (n->a->type.base == C_STRUCT && !n->a->type.pointers && !n->a->type.n_dims)
