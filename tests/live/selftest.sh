@@ -52,8 +52,8 @@ if [ -n "${FORM:-}${BRIEF:-}" ]; then
 	equal form-unchecked "$(echo $UNCHECKED | wc -w)" "$(reported "$TMP/out" "no check")"
 	equal form-wrong 0 "$(reported "$TMP/out" WRONG)" || notes "$TMP/out"
 	equal form-why 0 "$(fields "$TMP/out" verdict why | grep -c '^not.*	-$')"
-	# A program that is refused is sonde's mistake, whatever kernel it is.
-	equal form-refused 0 "$(grep -c 'refused the program\|refuses instruction' "$TMP/out")"
+	# A program that is refused, or work that dies, is a mistake of sonde's, whatever kernel it is.
+	equal form-refused 0 "$(grep -c 'refused the program\|refuses instruction\|ended too early' "$TMP/out")"
 	tidy form
 	# Tools about one type of file system want a folder on it. For the matrix, the last word counts.
 	for type in ext4 xfs btrfs f2fs nfs; do
