@@ -64,9 +64,12 @@ load_biolatency() {
 	load w "$WORK" block write "$DISK" 40
 }
 args_biolatency() { echo "-Q -d ${DISK#/dev/}"; }
+# A request may end in an interrupt of another program, anybody's: the kernel skips the second one, and sonde says so.
 check_biolatency() {
 	echo 40 >"$TMP/wanted"
-	counted "$TMP/s.out" >"$TMP/got"
+	n=$(counted "$TMP/s.out") missed=$(reported "$TMP/s.out" missed)
+	[ "$n" -ge 40 ] || [ $((n + ${missed#-})) -lt 40 ] || n=40
+	echo "$n" >"$TMP/got"
 }
 # Of what others do meanwhile there are some more, as many as the kernel counts itself; of each column that is shown at
 # all there are these at least.
