@@ -23,7 +23,7 @@ struct field {
 };
 
 struct format {
-	char system[48];
+	char system[64];
 	char event[64];
 	/* the number perf_event_open(2) takes; of the kernel it came from */
 	int id;

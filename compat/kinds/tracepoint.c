@@ -13,7 +13,7 @@ static bool is_probe(const struct format *f)
 
 static int find(struct builder *b)
 {
-	char system[48];
+	char system[64];
 	const char *event = strchr(b->probe->name, ':');
 
 	snprintf(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);

@@ -27,7 +27,7 @@ static void find_events(struct own_texts *o, const struct question *q, struct ev
 {
 	for (unsigned int i = 0; i < q->probe.patterns.n; i++) {
 		const char *name = q->probe.patterns.names[i], *colon = strchr(name, ':');
-		char system[48];
+		char system[64];
 
 		if (!colon || colon - name >= (ptrdiff_t)sizeof(system))
 			continue;

@@ -50,7 +50,7 @@ static const char *name_now(struct kernel *k, struct lang_probe *p, const char *
 static int find_named(struct kernel *k, struct lang_probe *p, const char *spec, struct error *err)
 {
 	const struct pattern *found = &p->patterns.pattern;
-	char system[48], *colon;
+	char system[64], *colon;
 
 	if (patterns_find(k, spec, false, &p->patterns, err))
 		return -1;

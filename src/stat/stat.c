@@ -336,6 +336,12 @@ static int count_all(struct stat_run *r, struct error *err)
 		end_command(r);
 		if (stop_signal || i + 1 == runs)
 			break;
+		if (r->child.pid) {
+			fputs("sonde: stat: the command goes on after SIGTERM: "
+			      "it is not run again\n", sink_err());
+			r->options.runs = i + 1;
+			break;
+		}
 		target_close(&r->target);
 	}
 	return 0;

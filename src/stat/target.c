@@ -195,8 +195,13 @@ static int relisted(struct stat_target *t, bool *settled, struct error *err)
 		return fail(err, "out of memory");
 	if (n)
 		memcpy(before, t->tasks, n * sizeof(*before));
-	/* A process that has ended since has no new threads. */
-	*settled = list_tasks(t, &gone) || !has_new(t, before, n);
+	/* A process that has ended has no new threads; those of the others are as they were. */
+	if (list_tasks(t, &gone)) {
+		if (n)
+			memcpy(t->tasks, before, n * sizeof(*before));
+		t->n_tasks = n;
+	}
+	*settled = !has_new(t, before, n);
 	free(before);
 	return 0;
 }
