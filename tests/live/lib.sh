@@ -598,13 +598,14 @@ clean() {
 mark="sonde test $script $$"
 echo "$mark" >/dev/kmsg
 # Lines of the kernel's log that say nothing of a test, whoever's it is: perf throttles its own samples, a busy machine is
-# late, a process is killed because memory ran out (a report with a trace of calls). And warnings of functions of the kernel:
+# late, a process is killed because memory ran out (a report with a trace of calls), other scripts begin. And warnings of functions of the kernel:
 # an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes don't take when they
 # read a file (6.18).
 unremarkable() {
 	sed '/invoked oom-killer/,/Killed process/d
 		/WARNING: .* ext4_check_map_extents_env+/,/end trace/d
 		/perf: interrupt took too long/d
+		/sonde test /d
 		/hogged CPU for/d
 		/rcu: INFO: .* self-detected stall/,/<\/TASK>/d
 		/rcu:.* detected stalls/,/<\/TASK>/d

@@ -95,8 +95,8 @@ same verdicts "$TMP/none" "$TMP/wrong" || notes "$TMP/out"
 awk -F '\t' '$3 !~ /not/ && ($4 == 0 || $5 < $4 && $6 == 0)' "$TMP/cells" >"$TMP/wrong"
 same compared "$TMP/none" "$TMP/wrong"
 # What an engine can plan here runs here, and nothing else. Some workloads need what a machine may lack: a disk of one's
-# own, interrupts that come to a handler meanwhile, a control group for memory.
-MAY_LACK=" biolatency bitesize cachestat hardirqs oomkill "
+# own, interrupts that come to a handler meanwhile, a control group for memory, frequencies of its CPUs.
+MAY_LACK=" biolatency bitesize cachestat cpufreq hardirqs oomkill "
 for t in $TOOLS; do
 	for b in $ENGINES; do
 		"$SONDE" "$t" --backend $b --dump >/dev/null 2>"$TMP/why"
