@@ -185,17 +185,6 @@ static void add_losses(struct ftrace_reader *r, struct ftrace_cpu *c,
 	c->counted = stats->lost;
 }
 
-static int count_losses(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t from, uint64_t to,
-			bool marked, struct error *err)
-{
-	struct ftrace_stats stats;
-
-	if (read_stats(r, c, &stats, err))
-		return -1;
-	add_losses(r, c, &stats, from, to, marked);
-	return 0;
-}
-
 /* The record with the number of the function in the place of the address; false: of no function. */
 static bool number_function(const struct ftrace_target *t, const uint8_t *record, uint32_t size,
 			    uint8_t copy[FUNCTION_RECORD])
@@ -312,6 +301,7 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 		     struct error *err)
 {
 	struct ftrace_record record;
+	struct ftrace_stats stats;
 	struct ftrace_page p;
 	int more;
 
@@ -326,8 +316,10 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 		give_up(r, c, UINT64_MAX);
 		if (*counted)
 			gap(r, c, c->last, to, 0);
-		else if (count_losses(r, c, c->last, to, true, err))
+		else if (read_stats(r, c, &stats, err))
 			return -1;
+		else
+			add_losses(r, c, &stats, c->last, to, true);
 		*counted = true;
 	}
 	for (; more > 0; more = ftrace_page_next(&p, &record)) {
@@ -362,17 +354,24 @@ static void count_skipped(struct ftrace_reader *r, struct ftrace_cpu *c,
 }
 
 /*
- * After a round that read something and came to the end of the ring. New events look like skipped
- * ones until the next read: if they come in all the time, a later round finds out.
+ * After a round: what the stats tell that pages do not. New events look like skipped ones until the
+ * next read: if they come in all the time, a later round finds out.
  */
-static int look_for_skipped(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
-			    struct error *err)
+static int look_at_stats(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
+			 struct error *err)
 {
+	bool may_skip = c->drained && c->pages;
 	struct ftrace_stats stats;
 	ssize_t n;
 
+	if (!may_skip && !r->unmarked)
+		return 0;
 	if (read_stats(r, c, &stats, err))
 		return -1;
+	if (r->unmarked)
+		add_losses(r, c, &stats, c->last, c->last, false);
+	if (!may_skip)
+		return 0;
 	n = stats.unread > c->skipped ? read(c->fd, r->page, r->layout.size) : 0;
 	if (n > 0)
 		return read_page(r, c, n, counted, err);
@@ -406,13 +405,13 @@ static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max
 			return -1;
 		c->pages++;
 	}
-	if (c->drained && c->pages && look_for_skipped(r, c, &counted, err))
+	if (look_at_stats(r, c, &counted, err))
 		return -1;
 	if (c->hold.n && c->drained)
 		give_up(r, c, monotonic_ns() - HOLD_NS);
 	if (c->last > r->newest)
 		r->newest = c->last;
-	return r->unmarked ? count_losses(r, c, c->last, c->last, false, err) : 0;
+	return 0;
 }
 
 int ftrace_round(struct ftrace_reader *r, bool writing, struct error *err)

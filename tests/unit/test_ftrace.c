@@ -423,23 +423,31 @@ static char *fake_instance(void)
 	return dir;
 }
 
+/* The stream of two CPUs, and of one event that no program takes. */
+static struct stream *one_event(void)
+{
+	static struct layout layout;
+	static struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls",
+				      .name = "sys_enter_getppid", .layout = &layout };
+	static struct attachment attachment = { .event = &event };
+	static const struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
+					  .attachments = &attachment };
+	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
+
+	ck_assert_ptr_nonnull(stream);
+	return stream;
+}
+
 /*
  * The number of lost events is always what the CPUs' stats say, each counted once; the marks in
  * pages only say where.
  */
 START_TEST(losses_counted_once)
 {
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls",
-			       .name = "sys_enter_getppid",
-			       .layout = &(struct layout){ } };
-	struct attachment attachment = { .event = &event };
-	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
-			     .attachments = &attachment };
-	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
+	struct stream *stream = one_event();
 	char *dir = fake_instance();
 	struct ftrace_reader r;
 
-	ck_assert_ptr_nonnull(stream);
 	put_page(dir, RING0, 1000, 0, 305);
 	put_page(dir, RING0, 2000, MARK, 305);
 	put_page(dir, RING0, 2500, MARK | STORED, 305);
@@ -476,17 +484,10 @@ END_TEST
  */
 START_TEST(skipped_events)
 {
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls",
-			       .name = "sys_enter_getppid",
-			       .layout = &(struct layout){ } };
-	struct attachment attachment = { .event = &event };
-	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
-			     .attachments = &attachment };
-	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
+	struct stream *stream = one_event();
 	char *dir = fake_instance();
 	struct ftrace_reader r;
 
-	ck_assert_ptr_nonnull(stream);
 	write_text(dir, STATS0, "entries: 18\noverrun: 0\n");
 	put_page(dir, RING0, 1000, 0, 305);
 	start_reader(&r, dir, stream);
@@ -512,17 +513,10 @@ END_TEST
 
 START_TEST(rounds)
 {
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "syscalls",
-			       .name = "sys_enter_getppid",
-			       .layout = &(struct layout){ } };
-	struct attachment attachment = { .event = &event };
-	struct plan plan = { .target = TARGET_RING, .n_attachments = 1,
-			     .attachments = &attachment };
-	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
+	struct stream *stream = one_event();
 	char *dir = fake_instance();
 	struct ftrace_reader r;
 
-	ck_assert_ptr_nonnull(stream);
 	start_reader(&r, dir, stream);
 	/* A CPU that is faster than its reader sets the bound. */
 	for (int i = 0; i < 5; i++)
