@@ -60,14 +60,13 @@ static void found_note(void *arg, const struct usdt_note *note)
 {
 	struct reading *r = arg;
 	struct message *m = &r->message;
-	char both[2 * USDT_TEXT], code[16];
+	char both[2 * USDT_TEXT];
 	size_t n;
 
 	snprintf(both, sizeof(both), "%s:%s", note->provider, note->name);
 	if (!r->w->wanted(r->w->arg, both))
 		return;
-	/* So that the page is in memory when the kernel sets the probe: binaries.c says why. */
-	if (pread(r->file->fd, code, sizeof(code), (off_t)note->position) <= 0)
+	if (!file_touch(r->file, note->position))
 		return;
 	m->position = note->position;
 	m->semaphore = note->semaphore;

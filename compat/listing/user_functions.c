@@ -60,12 +60,10 @@ static void say(struct reading *r, enum said said, const char *text)
 static void found_function(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	struct reading *r = arg;
-	char code[16];
 
 	if (r->n > FUNCTIONS_MOST || strlen(name) >= NAME_MOST || !r->w->wanted(r->w->arg, name))
 		return;
-	/* So that the page is in memory when the kernel sets the probe: binaries.c says why. */
-	if (pread(r->file->fd, code, sizeof(code), (off_t)position) <= 0)
+	if (!file_touch(r->file, position))
 		return;
 	r->message.address = position;
 	r->message.what = what;

@@ -196,11 +196,17 @@ static unsigned int number_in(const char *list, const char *name)
 	return UINT_MAX;
 }
 
+bool file_touch(const struct file *file, uint64_t position)
+{
+	char code[16];
+
+	return pread(file->fd, code, sizeof(code), (off_t)position) > 0;
+}
+
 static void found_function(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	struct finder *f = arg;
 	unsigned int number = number_in(f->symbols, name);
-	char code[16];
 
 	if (number > f->best || number == UINT_MAX || what == ELF_CHOOSES)
 		return;
@@ -215,13 +221,9 @@ static void found_function(void *arg, const char *name, uint64_t position, enum 
 	for (unsigned int i = 0; i < f->n; i++)
 		if (f->found[i] == position)
 			return;
-	/*
-	 * Reads the page, so that it is in memory when the kernel sets the probe: 6.18's ext4 warns
-	 * in the log if that has to read it.
-	 */
 	if (f->n == COPIES_MOST)
 		f->said.many = true;
-	else if (pread(f->file->fd, code, sizeof(code), (off_t)position) > 0)
+	else if (file_touch(f->file, position))
 		f->found[f->n++] = position;
 }
 

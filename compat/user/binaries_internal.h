@@ -63,6 +63,12 @@ struct binaries {
 struct binaries *binaries_of(struct kernel *k);
 /* Keeps the files that are the library. -1 and err. */
 int binaries_search(struct kernel *k, const struct library *library, struct error *err);
+/*
+ * Reads the code at this place of the file, so that its page is in memory when the kernel sets the
+ * probe: 6.18's ext4 warns in the log if that has to read it. False: there is nothing to read.
+ */
+bool file_touch(const struct file *file, uint64_t position);
+
 /* Keeps an open file; if out of memory, closes it and returns NULL. */
 struct file *binaries_keep(struct kernel *k, const struct library *library, int fd,
 			   const char *path, const struct elf_kind *kind,

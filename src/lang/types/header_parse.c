@@ -305,6 +305,20 @@ static uint32_t aggregate_of(struct header_reader *r, const char *tag, size_t le
 	return s->id;
 }
 
+/* What is between the word struct, union or enum and the brace: attributes, and perhaps a tag. */
+static int head_of(struct header_reader *r, struct attributes *a, const char **tag, size_t *length)
+{
+	if (header_step(r) || attributes(r, a))
+		return -1;
+	if (r->now.kind != TOKEN_NAME)
+		return 0;
+	*tag = header_text(r);
+	*length = r->now.length;
+	if (*length > 255)
+		return header_wrong(r, "this name is too long");
+	return header_step(r) || attributes(r, a) ? -1 : 0;
+}
+
 static int struct_type(struct header_reader *r, struct c_type *type)
 {
 	const bool is_union = header_word(r, "union");
@@ -313,18 +327,10 @@ static int struct_type(struct header_reader *r, struct c_type *type)
 	size_t length = 0;
 	uint32_t id;
 
-	if (header_step(r) || attributes(r, &a))
+	if (head_of(r, &a, &tag, &length))
 		return -1;
-	if (r->now.kind == TOKEN_NAME) {
-		tag = header_text(r);
-		length = r->now.length;
-		if (length > 255)
-			return header_wrong(r, "this name is too long");
-		if (header_step(r) || attributes(r, &a))
-			return -1;
-	} else if (!header_is(r, '{')) {
+	if (!tag && !header_is(r, '{'))
 		return header_wrong(r, "a tag or members belong here");
-	}
 	id = aggregate_of(r, tag, length, is_union);
 	if (!id)
 		return -1;
@@ -396,16 +402,8 @@ static int enum_type(struct header_reader *r, struct c_type *type)
 	struct symbol *s;
 	unsigned int size = 4;
 
-	if (header_step(r) || attributes(r, &a))
+	if (head_of(r, &a, &tag, &length))
 		return -1;
-	if (r->now.kind == TOKEN_NAME) {
-		tag = header_text(r);
-		length = r->now.length;
-		if (length > 255)
-			return header_wrong(r, "this name is too long");
-		if (header_step(r) || attributes(r, &a))
-			return -1;
-	}
 	s = tag ? header_symbol(r->h, SPACE_TAG, tag, length) : NULL;
 	if (s && s->id)
 		return header_wrong(r, "this tag is that of something else");

@@ -3,22 +3,9 @@
  * cpufreq: a process is on a CPU for a second, however long that takes, and is found there at some
  * frequency as often as there are samples in a second.
  */
-#include <time.h>
-
-#include "src/selftest/selftest.h"
+#include "src/selftest/spin.h"
 
 #define SAMPLES 99
-
-static int work(struct work *w)
-{
-	struct timespec t;
-
-	(void)w;
-	do {
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (!t.tv_sec);
-	return 0;
-}
 
 /* Of all, and of its name: each sample is in two histograms. */
 static void check(struct found *f)
@@ -29,7 +16,7 @@ static void check(struct found *f)
 static const char *const options[] = { "--pid", "%pid", NULL };
 
 static const struct selftest_part parts[] = {
-	{ .options = options, .work = work, .check = check },
+	{ .options = options, .work = spin_work, .check = check },
 	{ }
 };
 

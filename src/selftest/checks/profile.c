@@ -4,23 +4,9 @@
  * there are in a second; they are fewer where a machine's own CPU was taken away meanwhile, which
  * counts as the process's time.
  */
-#include <time.h>
-
-#include "compat/base/clock.h"
-#include "src/selftest/selftest.h"
+#include "src/selftest/spin.h"
 
 #define SAMPLES 99
-
-static int work(struct work *w)
-{
-	struct timespec t;
-
-	(void)w;
-	do {
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (!t.tv_sec);
-	return 0;
-}
 
 static void check(struct found *f)
 {
@@ -33,7 +19,7 @@ static void check(struct found *f)
 static const char *const options[] = { "-F", "99", "--pid", "%pid", NULL };
 
 static const struct selftest_part parts[] = {
-	{ .options = options, .work = work, .check = check },
+	{ .options = options, .work = spin_work, .check = check },
 	{ }
 };
 

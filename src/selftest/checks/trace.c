@@ -43,7 +43,11 @@ static int asks(struct work *w)
 	const struct state *s = w->state;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		s->ask(texts[i], answer);
+		/* On the stack: a program can't read a page that nobody has touched yet. */
+		char text[16];
+
+		snprintf(text, sizeof(text), "%s", texts[i]);
+		s->ask(text, answer);
 		want_begin(w);
 		want_integer(w, "pid", getpid());
 		want_text(w, "func", "ask", 3);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_SELFTEST_SPIN_H
+#define SONDE_SELFTEST_SPIN_H
+
+#include "src/selftest/selftest.h"
+
+/* work() of a check: the process is on a CPU for a second, however long that takes. */
+int spin_work(struct work *w);
+
+#endif
