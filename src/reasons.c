@@ -10,10 +10,21 @@
 	"\nrun it as root, or with CAP_BPF and CAP_PERFMON (CAP_SYS_ADMIN before Linux 5.8) and " \
 	"a readable\ntracefs (mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing)"
 
-/* What is said of a hook that needs a feature, unless something else takes that away. */
-static const char *const lacks[FEATURES] = {
-	[FEATURE_KPROBES] = "this kernel has no kprobes",
-	[FEATURE_UPROBES] = "this kernel has no uprobes",
+/*
+ * What is said of a hook that needs a feature, unless something else takes that away. `advice`: on
+ * the next line; NULL: none.
+ */
+static const struct {
+	const char *what, *advice;
+} lacks[FEATURES] = {
+	[FEATURE_KPROBES] = { "this kernel has no kprobes" },
+	[FEATURE_UPROBES] = { "this kernel has no uprobes" },
+	[FEATURE_CPU_FREQUENCY] = {
+		"this machine does not tell what its CPUs run at",
+		"`sonde stat -a -A -e cycles,cpu-clock` counts what they ran at" },
+	[FEATURE_PMU_CACHE] = {
+		"this machine has no counters of its last cache that take samples, as most virtual "
+		"machines" },
 };
 
 /* What is said of an engine that needs a feature of whose absence no more is known. */
@@ -45,8 +56,11 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 	if (why.cause == CAUSE_WITHOUT)
 		snprintf(text, size, "it needs %s, which --without takes away",
 			 feature_name(why.root));
+	else if (lacks[f].what && !feature_config(f))	/* the machine's */
+		snprintf(text, size, "%s: %s%s%s", lacks[f].what, words,
+			 lacks[f].advice ? "\n" : "", lacks[f].advice ? lacks[f].advice : "");
 	else if (!*words || why.cause == CAUSE_NOT_BUILT)
-		snprintf(text, size, "%s (%s)", lacks[f], feature_config(f));
+		snprintf(text, size, "%s (%s)", lacks[f].what, feature_config(f));
 	else
 		snprintf(text, size, "it needs %s, which can't be used: %s", feature_name(f),
 			 words);

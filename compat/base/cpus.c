@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/cpus.h"
 
+#include <stdio.h>
+
+#include "compat/base/file.h"
 #include "compat/base/scan.h"
 
 /* More than any kernel is built for: a larger number is not a CPU's. */
@@ -51,4 +54,14 @@ unsigned int cpu_list_limit(const char *text)
 		if (last >= limit)
 			limit = last + 1;
 	return limit;
+}
+
+uint64_t cpu_frequency(unsigned int cpu)
+{
+	char path[128], text[64];
+	const char *at = text;
+	uint64_t khz;
+
+	snprintf(path, sizeof(path), CPU_FOLDER "/cpu%u/cpufreq/scaling_cur_freq", cpu);
+	return file_line(path, text, sizeof(text)) && scan_number(&at, UINT32_MAX, &khz) ? khz : 0;
 }

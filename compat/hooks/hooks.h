@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compat/kernel/kernel.h"
 #include "compat/kinds/kinds.h"
 
 struct many;
@@ -66,6 +67,8 @@ struct alternative {
 	const char *needs;
 	/* a system call of later kernels, on which these probes are there but miss some calls */
 	const char *until;
+	/* what the kernel or the machine needs beside its probes; NULL: nothing */
+	const enum feature *feature;
 	/* of a hook made at run time: why this one does not serve; NULL: it may */
 	const char *never;
 	/* inputs that all its probes have beside their own; NULL: none */

@@ -34,14 +34,14 @@ const struct hook hooks_cpu[] = {
 	),
 	HOOK("cpu.frequency", "a CPU gets another frequency",
 		ONE(TRACEPOINT("power:cpu_frequency", "khz=state of_cpu=cpu_id"),
-		    .foreign = true),					/* 2.6.38 */
+		    .foreign = true, NEEDS_FEATURE(CPU_FREQUENCY)),	/* 2.6.38 */
 	),
 	/* The cache's last level, as perf's names have it. */
 	HOOK("cache.reference", "a CPU used its last cache, so many times",
-		ONE(COUNTER("cache-references")),
+		ONE(COUNTER("cache-references"), NEEDS_FEATURE(PMU_CACHE)),
 	),
 	HOOK("cache.miss", "a CPU's last cache did not have it, so many times",
-		ONE(COUNTER("cache-misses")),
+		ONE(COUNTER("cache-misses"), NEEDS_FEATURE(PMU_CACHE)),
 	),
 	HOOK("runq.sample", "a look at a CPU, so often a second",
 		/* 6.14, and later ones of 6.12 */

@@ -48,6 +48,8 @@
 #define TRY(ACT)			.try = ACT_##ACT
 /* A row with one probe in it. */
 #define ONE(PROBE, ...)			{ PROBES(PROBE), __VA_ARGS__ }
+/* Of an alternative. */
+#define NEEDS_FEATURE(FEATURE)		.feature = &(const enum feature){ FEATURE_##FEATURE }
 /* The number or error that a call returns. */
 #define RET		"ret=$retval:s32"
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/base/cpus.h"
 #include "compat/base/file.h"
 #include "compat/base/perf_event.h"
 #include "compat/kernel/kernel_internal.h"
@@ -203,6 +204,40 @@ static void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v)
 		close(fd);
 	}
 	verdict_set(v, YES, "%s", "");
+}
+
+/* CPUs that choose for themselves do not tell the kernel, which then has no event for it. */
+static bool chooses_itself(unsigned int cpu, char driver[64])
+{
+	static const char *const drivers[] = { "intel_pstate", "amd-pstate-epp", "amd_pstate_epp" };
+	unsigned int i = 0;
+	char path[96];
+
+	snprintf(path, sizeof(path), CPU_FOLDER "/cpu%u/cpufreq/scaling_driver", cpu);
+	if (!file_line(path, driver, 64))
+		return false;
+	while (i < sizeof(drivers) / sizeof(drivers[0]) && strcmp(drivers[i], driver))
+		i++;
+	return i < sizeof(drivers) / sizeof(drivers[0]);
+}
+
+static void probe_frequency(struct kernel *k, enum feature f, struct verdict *v)
+{
+	unsigned int n = cpu_list_limit(kernel_text(k, CPUS_POSSIBLE)), cpu = 0;
+	char driver[64];
+
+	(void)f;
+	while (cpu < n && !cpu_frequency(cpu))
+		cpu++;
+	if (cpu == n)
+		verdict_set(v, NO, CPU_FOLDER "/cpu0/cpufreq/scaling_cur_freq is missing, as in "
+				   "most virtual machines");
+	else if (chooses_itself(cpu, driver))
+		verdict_set(v, NO, "its CPUs choose their frequency themselves (driver %s): the "
+				   "kernel is told in the driver's passive mode only",
+			    driver);
+	else
+		verdict_set(v, YES, "%s", "");
 }
 
 static void probe_clockid(struct kernel *k, enum feature f, struct verdict *v)
@@ -446,6 +481,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_PERF_LONG] = probe_by_readme,
 		[FEATURE_PMU] = probe_pmu,
 		[FEATURE_PMU_CACHE] = probe_pmu_cache,
+		[FEATURE_CPU_FREQUENCY] = probe_frequency,
 		[FEATURE_KPROBE_PMU] = probe_path,
 		[FEATURE_UPROBE_PMU] = probe_path,
 		[FEATURE_TRACEFS] = probe_tracefs,

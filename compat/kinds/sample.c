@@ -34,9 +34,6 @@ static int find(struct builder *b)
 
 static int find_counter(struct builder *b)
 {
-	if (!kernel_has(b->k, FEATURE_PMU_CACHE))
-		return not_served(b->refusal, b->hook, "this machine has no counter of %s that "
-				  "takes samples; few virtual machines have", b->probe->name);
 	for (enum sampled_by by = BY_CYCLES; by <= BY_CACHE_MISSES; by++)
 		if (!strcmp(counters[by].name, b->probe->name))
 			b->main->by = by;

@@ -223,10 +223,26 @@ static bool misses_calls(const struct resolver *r, const struct alternative *a)
 	return a->until && kernel_has_syscall(r->k, a->until);
 }
 
+/* What the row needs beside its probes. */
+static bool has_feature(const struct resolver *r, const struct alternative *a)
+{
+	return !a->feature || kernel_has(r->k, *a->feature);
+}
+
+static void say_lacked(const struct resolver *r, const struct hook *h, enum feature f,
+		       struct refusal *refusal)
+{
+	struct feature_reason why = kernel_feature_reason(r->k, f);
+	char words[FEATURE_REASON];
+
+	feature_reason_words(&why, words, sizeof(words));
+	lacks_feature(refusal, h->name, f, "it needs %s: %s", feature_name(f), words);
+}
+
 static bool may_serve(const struct resolver *r, const struct alternative *a, const char *family)
 {
 	return in_family(a, family) && for_target(r, a) && !a->never && has_needs(r, a) &&
-	       !misses_calls(r, a);
+	       has_feature(r, a) && !misses_calls(r, a);
 }
 
 /* Does any alternative of this family serve `hook`? Alternatives with `with` need that. */
@@ -280,6 +296,11 @@ static int serve_from(struct resolver *r, unsigned int number, const char *famil
 		}
 		if (!has_needs(r, a)) {
 			not_served(&refusal, h->name, "this kernel has no %s()", a->needs);
+			refusals_add(why, &refusal);
+			continue;
+		}
+		if (!has_feature(r, a)) {
+			say_lacked(r, h, *a->feature, &refusal);
 			refusals_add(why, &refusal);
 			continue;
 		}

@@ -7,10 +7,7 @@
 #include "compat/base/array.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
-#include "compat/base/scan.h"
 #include "src/tools.h"
-
-#define CPU_FOLDER "/sys/devices/system/cpu"
 
 static const struct option options[] = {
 	{ 'f', "frequency", "samples a second of each CPU", OPTION_NUMBER, "N", 1, 10000, 99 },
@@ -43,55 +40,22 @@ struct groups {
 	bool failed;
 };
 
-/* What the CPU runs at when sonde begins, kHz; 0: not known. */
-static uint64_t frequency_now(unsigned int cpu)
-{
-	char path[128], text[64];
-	const char *at = text;
-	uint64_t khz;
-
-	snprintf(path, sizeof(path), CPU_FOLDER "/cpu%u/cpufreq/scaling_cur_freq", cpu);
-	return file_line(path, text, sizeof(text)) && scan_number(&at, UINT32_MAX, &khz) ? khz : 0;
-}
-
-/* CPUs that choose for themselves do not tell the kernel, which then has no event for it. */
-static bool chooses_itself(char driver[64])
-{
-	static const char *const drivers[] = { "intel_pstate", "amd-pstate-epp", "amd_pstate_epp" };
-	unsigned int i = 0;
-
-	if (!file_line(CPU_FOLDER "/cpu0/cpufreq/scaling_driver", driver, 64))
-		return false;
-	while (i < sizeof(drivers) / sizeof(drivers[0]) && strcmp(drivers[i], driver))
-		i++;
-	return i < sizeof(drivers) / sizeof(drivers[0]);
-}
-
+/* What the CPUs run at when sonde begins. */
 static int started(struct run *r, struct error *err)
 {
-	char *possible = file_text(CPUS_POSSIBLE, 65536, NULL), driver[64];
-	unsigned int n = cpu_list_limit(possible), known = 0;
+	char *possible = file_text(CPUS_POSSIBLE, 65536, NULL);
+	unsigned int n = cpu_list_limit(possible);
 
 	free(possible);
 	if (!kernel_live(run_kernel(r)))
 		return 0;
 	for (unsigned int cpu = 0; cpu < n; cpu++) {
-		uint64_t khz = frequency_now(cpu);
+		uint64_t khz = cpu_frequency(cpu);
 		uint32_t key = cpu;
 
 		if (khz && run_set(r, "now", &key, &khz, err))
 			return -1;
-		known += khz != 0;
 	}
-	if (!known)
-		return fail(err, "cpufreq can't run here: this machine does not tell what its CPUs "
-				 "run at: " CPU_FOLDER "/cpu0/cpufreq is missing, as in most "
-				 "virtual machines");
-	if (chooses_itself(driver))
-		return fail(err, "cpufreq can't run here: its CPUs choose their frequency "
-				 "themselves (driver %s), and the kernel has no event for it\n"
-				 "`sonde stat -a -A -e cycles,cpu-clock` counts what they ran at; "
-				 "or boot with the driver in passive mode", driver);
 	return 0;
 }
 

@@ -81,7 +81,9 @@ static const struct resolve_row whole[] = {
 
 static const struct resolve_row lacking[] = {
 	{ "6.1", "llcstat", BPF | RING, .without = "pmu-cache",
-	  .refused = "this machine has no counter of cache-references that takes samples" },
+	  .refused = "cache.reference: it needs pmu-cache: --without" },
+	{ "6.1", "cpufreq", BPF | RING, .without = "cpu-frequency",
+	  .refused = "cpu.frequency: it needs cpu-frequency: --without" },
 	{ "6.1", "runqlen", BPF, .without = "bpf-sample",
 	  .refused = "this kernel takes no BPF programs on samples" },
 };
