@@ -447,17 +447,10 @@ static void run_part(struct runner *r, const struct selftest *test,
 		process_free(&p.processes[i]);
 }
 
-/*
- * Adds a part's verdict to the cell's: if a later part is not here but an earlier one was, the cell
- * is degraded.
- */
+/* Adds a part's verdict to the cell's. */
 static void add_part(struct cell *c, const struct cell *part, const struct selftest_part *p,
-		     bool first)
+		     enum verdict v)
 {
-	enum verdict v = part->verdict;
-
-	if (v == VERDICT_NOT_HERE && !first)
-		v = VERDICT_DEGRADED;
 	if (v > VERDICT_OK)
 		cell_verdict(c, v, "%s%s%s", p->what && v != part->verdict ? p->what : "",
 			     p->what && v != part->verdict ? ": " : "", part->why);
@@ -468,8 +461,12 @@ static void add_part(struct cell *c, const struct cell *part, const struct selft
 	c->lost += part->lost;
 }
 
+/* If a part is not here but another one is, the cell is degraded. */
 void run_cell(struct runner *r, const struct selftest *test, const char *backend, struct cell *c)
 {
+	struct cell absent = { }, first = { };
+	bool here = false;
+
 	memset(c, 0, sizeof(*c));
 	for (const struct selftest_part *p = test->parts; p->work && !*r->stop; p++) {
 		struct cell part;
@@ -484,8 +481,17 @@ void run_cell(struct runner *r, const struct selftest *test, const char *backend
 			 ((part.lost && tries < LOST_TRIES) ||
 			  (part.verdict == VERDICT_WRONG && test->machine_wide &&
 			   tries < NOISY_TRIES)));
-		add_part(c, &part, p, p == test->parts);
-		if (part.verdict == VERDICT_NOT_HERE && p == test->parts)
-			return;
+		if (part.verdict != VERDICT_NOT_HERE) {
+			add_part(c, &part, p, part.verdict);
+			here = true;
+			continue;
+		}
+		add_part(&absent, &part, p, VERDICT_DEGRADED);
+		if (!*first.why)
+			first = part;
 	}
+	if (*first.why && here)
+		add_part(c, &absent, test->parts, VERDICT_DEGRADED);
+	else if (*first.why)
+		add_part(c, &first, test->parts, VERDICT_NOT_HERE);
 }

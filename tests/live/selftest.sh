@@ -136,6 +136,15 @@ fields "$TMP/out" tool verdict why | awk -F '\t' '$1 != "-" && $2 !~ /^no.x20che
 same without-bpf "$TMP/none" "$TMP/wrong"
 equal without-said bpf "$(sed -n '1s/.*"without":\["\([a-z]*\)"\].*/\1/p' "$TMP/out")"
 
+# What one part of a check lacks does not hide its other parts.
+timeout $((60 * SLOW)) "$SONDE" selftest --json trace --without kprobes >"$TMP/out" 2>"$TMP/err" </dev/null
+equal parts-status 0 $?
+if [ "$(reported "$TMP/out" 'not here')" = 3 ]; then
+	skip parts 'no engine takes probes (USDT) here'
+else
+	contains parts "$TMP/out" '"verdict":"degraded".*"why":"function of the kernel: [^"]*kprobes'
+fi
+
 # In a pid namespace of its own, ids are not those it can compare; the rest is.
 timeout $((120 * SLOW)) "$SONDE" selftest --json --without root-pidns opensnoop execsnoop tcpconnect runqlat \
 	>"$TMP/out" 2>"$TMP/err" </dev/null

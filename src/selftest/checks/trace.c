@@ -63,8 +63,10 @@ static const char *const usdt[] = { "--pid", "%pid", "%question", NULL };
 static const char *const foreign_usdt[] = { "--name", "%name", "%question", NULL };
 
 static const struct selftest_part parts[] = {
-	{ .options = options, .foreign = foreign, .work = sleeps_rows },
-	{ .options = usdt, .foreign = foreign_usdt, .prepare = prepare, .work = asks },
+	{ .what = "function of the kernel", .options = options, .foreign = foreign,
+	  .work = sleeps_rows },
+	{ .what = "USDT", .options = usdt, .foreign = foreign_usdt, .prepare = prepare,
+	  .work = asks },
 	{ }
 };
 
