@@ -2,9 +2,12 @@
 /* Tracepoints, by SYSTEM:EVENT; probes that somebody made have such names too, and are left out. */
 #include "compat/listing/listing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compat/kernel/kernel_internal.h"
+
+#define READS_MOST 8
 
 /* Those that are no tracepoints of the kernel: what the tracers themselves write. */
 static bool is_event(const char *name)
@@ -12,16 +15,11 @@ static bool is_event(const char *name)
 	return strncmp(name, "ftrace:", 7) && strncmp(name, "sonde_", 6);
 }
 
-int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct listing *to,
-		     struct error *err)
+static int add_names(const char *all, const struct wanted_names *w, struct listing *to)
 {
-	const char *all = kernel_text(k, "tracefs:available_events");
 	static const struct listed tracepoint;
 	char name[256];
 
-	if (!all)
-		return fail(err, "this kernel does not list its tracepoints: "
-				 "tracefs can't be read");
 	while (*all) {
 		size_t n = strcspn(all, "\n");
 
@@ -30,10 +28,54 @@ int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct list
 			name[n] = '\0';
 			if (is_event(name) && w->wanted(w->arg, name) &&
 			    listing_add(to, &tracepoint, name, n))
-				return fail(err, "out of memory");
+				return -1;
 		}
 		all += n + (all[n] == '\n');
 	}
-	listing_sort(to);
+	return 0;
+}
+
+static void drop_doubles(struct listing *l)
+{
+	unsigned int n = 0;
+
+	listing_sort(l);
+	for (unsigned int i = 0; i < l->n; i++)
+		if (n && !strcmp(l->list[n - 1].name, l->list[i].name))
+			listed_free(&l->list[i]);
+		else
+			l->list[n++] = l->list[i];
+	l->n = n;
+}
+
+/*
+ * The kernel hands the list over page by page, and begins each by counting lines: where others add
+ * or remove a probe meanwhile, a line comes twice or not at all. So it is read until that tells
+ * nothing new.
+ */
+int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct listing *to,
+		     struct error *err)
+{
+	const unsigned int most = kernel_live(k) ? READS_MOST : 1;
+	unsigned int before;
+	size_t length;
+
+	for (unsigned int i = 0; i < most; i++) {
+		char *all = kernel_tracefs(k) ?
+			    k->facts->text(k, "tracefs:available_events", &length) : NULL;
+		int result;
+
+		if (!all)
+			return fail(err, "this kernel does not list its tracepoints: "
+					 "tracefs can't be read");
+		before = to->n;
+		result = add_names(all, w, to);
+		free(all);
+		if (result)
+			return fail(err, "out of memory");
+		drop_doubles(to);
+		if (i && to->n == before)
+			break;
+	}
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "compat/kernel/constants.h"
 #include "compat/kernel/kernel.h"
 #include "compat/kernel/kernel_internal.h"
+#include "compat/listing/listing.h"
 #include "compat/kernel/report.h"
 #include "compat/base/escape.h"
 #include "compat/kernel/snapshot_write.h"
@@ -496,6 +497,52 @@ START_TEST(nothing_private_is_written)
 }
 END_TEST
 
+/*
+ * The list of tracepoints as the kernel hands it over while probes come and go: lines are missing
+ * or come twice, until nobody does that any more.
+ */
+static char *unsteady_text(struct kernel *k, const char *path, size_t *length)
+{
+	static const char *const reads[] = {
+		"b:two\nsonde_1:p\nc:three\n", "a:one\nb:two\nb:two\n",
+		"a:one\nb:two\nc:three\n", "a:one\n",
+	};
+	static unsigned int n;
+
+	(void)k, (void)path, (void)length;
+	return strdup(reads[n++]);
+}
+
+static char *any_folder(struct kernel *k)
+{
+	(void)k;
+	return strdup("/none");
+}
+
+static bool any_name(void *arg, const char *name)
+{
+	(void)arg, (void)name;
+	return true;
+}
+
+START_TEST(tracepoints_while_probes_come_and_go)
+{
+	const struct facts facts = { .live = true, .tracefs = any_folder, .text = unsteady_text };
+	const struct wanted_names all = { .wanted = any_name };
+	struct kernel k = { .facts = &facts };
+	struct listing l = { };
+	struct error err;
+
+	ck_assert_msg(!list_tracepoints(&k, &all, &l, &err), "%s", err.text);
+	ck_assert_uint_eq(l.n, 3);
+	assert_same(l.list[0].name, "a:one");
+	assert_same(l.list[1].name, "b:two");
+	assert_same(l.list[2].name, "c:three");
+	listing_free(&l);
+	free(k.tracefs);
+}
+END_TEST
+
 START_TEST(nowhere_to_write)
 {
 	struct kernel *k = snapshot(NEW);
@@ -633,6 +680,7 @@ Suite *suite_compat(void)
 	add_tests(s, "needs and names", needs_and_names_are_sound, 1);
 	add_tests(s, "written snapshot", a_written_snapshot_answers_alike, COUNT(snapshots));
 	add_tests(s, "nothing private", nothing_private_is_written, 1);
+	add_tests(s, "unsteady list", tracepoints_while_probes_come_and_go, 1);
 	add_tests(s, "nowhere to write", nowhere_to_write, 1);
 	add_tests(s, "report", report_of_a_snapshot, 2);
 	add_tests(s, "JSON strings", json_strings, 1);
