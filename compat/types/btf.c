@@ -168,11 +168,14 @@ static int index_types(struct btf *b, struct error *err)
 
 	for (uint32_t at = 0; b->types_size - at >= TYPE_HEAD; at += (uint32_t)size, b->n_types++) {
 		uint32_t name = btf_get(b, at), n = b->n_types / STRIDE;
-		bool is_struct = kind_of(btf_get(b, at + 4)) == BTF_STRUCT;
+		uint32_t info = btf_get(b, at + 4);
+		bool is_struct = kind_of(info) == BTF_STRUCT;
 
 		size = btf_description(b, at, err);
 		if (size < 0)
 			return -1;
+		b->signs |= kind_of(info) == BTF_ENUM64 ||
+			    (kind_of(info) == BTF_ENUM && info >> 31);
 		if (b->n_types % STRIDE == 0) {
 			if (array_room(&b->marks, n, sizeof(*b->marks)))
 				return fail(err, "out of memory");
@@ -255,6 +258,7 @@ struct btf *btf_split(int fd, struct btf *base, struct error *err)
 	b->fd = fd;
 	b->base = base;
 	b->first = base ? base->n_types : 0;
+	b->signs = base && base->signs;
 	if (open_parts(b, err)) {
 		btf_free(b);
 		return NULL;

@@ -22,6 +22,7 @@ struct btf {
 	const uint8_t *map;			/* the whole file; NULL: it can't be mapped */
 	size_t mapped;
 	bool big_endian, cut_off;		/* cut_off: a part could not be read */
+	bool signs;				/* it tells whether enums are signed */
 	char *held;				/* the names; NULL: they are mapped */
 	const char *strings;
 	uint32_t strings_size;

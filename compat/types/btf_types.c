@@ -4,6 +4,35 @@
 
 #include "compat/types/btf_internal.h"
 
+#define LEAST_NEGATIVE (-65536)
+
+/*
+ * What pahole before 1.24 wrote has no sign of enums: a number of theirs was an int. All numbers of
+ * an enum have one sign in C, and those below 0 are small; others with the highest bit are flags.
+ */
+static bool looks_signed(const struct btf_type *t)
+{
+	bool negative = false;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const int32_t value = (int32_t)btf_get(t->in, t->at + i * 8 + 4);
+
+		if (value < LEAST_NEGATIVE)
+			return false;
+		negative |= value < 0;
+	}
+	return negative;
+}
+
+static void describe(const struct type *from, struct btf_type *t)
+{
+	*t = (struct btf_type){ .kind = from->kind, .n = from->vlen, .target = from->target,
+				.flag = from->bits, .name = btf_string(from->in, from->name),
+				.in = from->in, .at = from->members };
+	if (t->kind == BTF_ENUM && !t->in->signs)
+		t->flag = looks_signed(t);
+}
+
 bool btf_type(struct btf *b, uint32_t id, struct btf_type *t)
 {
 	struct type type;
@@ -13,9 +42,7 @@ bool btf_type(struct btf *b, uint32_t id, struct btf_type *t)
 		return true;
 	if (!btf_at(b, id, &type))
 		return false;
-	*t = (struct btf_type){ .kind = type.kind, .n = type.vlen, .target = type.target,
-				.flag = type.bits, .name = btf_string(type.in, type.name),
-				.in = type.in, .at = type.members };
+	describe(&type, t);
 	return true;
 }
 
@@ -136,14 +163,13 @@ int btf_number(struct btf *b, const char *name, size_t length, struct btf_member
 		for (uint32_t j = 0; each && j < found.vlen; j++) {
 			if (!is_place(&p, btf_get(b, found.members + j * each)))
 				continue;
-			t = (struct btf_type){ .kind = kind, .n = found.vlen, .flag = found.bits,
-					       .in = b, .at = found.members };
+			describe(&found, &t);
 			if (!btf_member(&t, j, &one))
 				return 0;
 			if (found_any && one.value != m->value)
 				return -1;
 			*m = one;
-			*is_signed = found.bits;
+			*is_signed = t.flag;
 			found_any = 1;
 		}
 		at += (uint32_t)size;

@@ -386,6 +386,62 @@ START_TEST(wrong_heads)
 }
 END_TEST
 
+#define SIGNED BITS		/* of the kind of an enum */
+
+static void number(struct blob *b, const char *text, uint32_t value)
+{
+	word(b, name(b, text));
+	word(b, value);
+}
+
+/* Before pahole 1.24 no enum tells its sign; later, each that has negative numbers. */
+static const struct {
+	bool told;
+	const char *name;
+	int64_t value;
+	bool is_signed;
+} signs[] = {
+	{ false, "ERROR", -22, true }, { false, "NONE", 0, true },
+	{ false, "TOP", 1u << 31, false }, { false, "ALL", UINT32_MAX, false },
+	{ false, "SMALL", 1, false },
+	{ true, "ERROR", 4294967274, false }, { true, "TOP", 1u << 31, false },
+	{ true, "TOLD", -1, true },
+};
+
+START_TEST(signs_of_enums)
+{
+	struct error err = { };
+	struct btf_member m;
+	struct blob blob;
+	bool is_signed;
+	struct btf *b;
+
+	memset(&blob, 0, sizeof(blob));
+	blob.big = _i % 2;
+	blob.n_strings = 1;
+	head(&blob, "errors", 6, 2, 4);
+	number(&blob, "NONE", 0);
+	number(&blob, "ERROR", (uint32_t)-22);
+	head(&blob, "flags", 6, 2, 4);
+	number(&blob, "TOP", 1u << 31);
+	number(&blob, "ALL", UINT32_MAX);
+	head(&blob, "small", 6, 1, 4);
+	number(&blob, "SMALL", 1);
+	if (signs[_i / 2].told) {
+		head(&blob, "told", 6 | SIGNED, 1, 4);
+		number(&blob, "TOLD", (uint32_t)-1);
+	}
+	finish(&blob);
+	b = btf_new(file_of(blob.whole, blob.size), &err);
+	ck_assert_msg(b != NULL, "%s", err.text);
+	ck_assert_int_eq(btf_number(b, signs[_i / 2].name, strlen(signs[_i / 2].name), &m,
+				    &is_signed), 1);
+	ck_assert_int_eq(m.value, signs[_i / 2].value);
+	ck_assert_int_eq(is_signed, signs[_i / 2].is_signed);
+	btf_free(b);
+}
+END_TEST
+
 Suite *suite_btf(void)
 {
 	Suite *s = suite_create("btf");
@@ -394,6 +450,7 @@ Suite *suite_btf(void)
 	tcase_add_loop_test(t, members_by_path, 0, 2 * COUNT(paths));
 	tcase_add_loop_test(t, through_many_types, 0, 64);
 	tcase_add_test(t, numbers);
+	tcase_add_loop_test(t, signs_of_enums, 0, 2 * COUNT(signs));
 	tcase_add_loop_test(t, shrinks, 0, 48);
 	tcase_add_loop_test(t, changes, 0, 4);
 	tcase_add_test(t, cut_off_anywhere);
