@@ -20,6 +20,7 @@ enum map_kind {
 	MAP_STACKS,
 	/* the same where programs fill it themselves: values are a struct walked_stack */
 	MAP_WALKED,
+	MAP_CGROUP,		/* for BPF only: control groups by their files, which sonde sets */
 	MAP_OUTPUT,		/* where OUTPUT puts records; each begins with its time, u64 ns */
 };
 

@@ -108,7 +108,8 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 	const struct map *m = &e->plan->maps[map];
 	struct bpf_map_shape shape = {
 		.type = m->kind == MAP_HASH ? BPF_MAP_TYPE_HASH :
-			m->kind == MAP_STACKS ? BPF_MAP_TYPE_STACK_TRACE : BPF_MAP_TYPE_ARRAY,
+			m->kind == MAP_STACKS ? BPF_MAP_TYPE_STACK_TRACE :
+			m->kind == MAP_CGROUP ? BPF_MAP_TYPE_CGROUP_ARRAY : BPF_MAP_TYPE_ARRAY,
 		.key_size = m->key_size,
 		.value_size = value_size(e->kernel, m),
 		.entries = m->entries,

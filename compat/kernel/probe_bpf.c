@@ -51,6 +51,8 @@ const struct bpf_name bpf_helpers[] = {
 #define HELPER_PERF_EVENT_OUTPUT 25
 #define RINGBUF_MAP 27
 #define STACK_MAP 7
+#define CGROUP_MAP 8
+#define HELPER_UNDER_CGROUP 37
 
 #define KPROBE_TYPE 2
 #define TRACEPOINT_TYPE 5
@@ -363,6 +365,29 @@ static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
 	}
 }
 
+/*
+ * A program that is only a call, with no arguments set: the verifier either does not know the
+ * helper for programs of this type, or complains about the arguments.
+ */
+static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helper)
+{
+	static const char *const unknown[] = { "unknown func", "invalid func",
+					       "cannot use helper" };
+	const struct bpf_insn insns[] = {
+		BPF_EMIT_CALL((int)helper), BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+	char log[1024] = "";
+	int fd = load(k, type, insns, 3, log, sizeof(log));
+
+	close_fd(fd);
+	if (fd >= 0)
+		return true;
+	for (unsigned int i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		if (strstr(log, unknown[i]))
+			return false;
+	return log[0] != 0;
+}
+
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const unsigned int helpers[FEATURES][HELPERS_MAX + 1] = {
@@ -404,6 +429,11 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 	case FEATURE_BPF_CGROUP:
 		answer(k, try_helpers(k, helpers[f]), v);
 		break;
+	case FEATURE_BPF_UNDER_CGROUP:
+		error = done(try_map(k, CGROUP_MAP, NULL));
+		answer(k, error || knows_helper(k, tracing_type(k), HELPER_UNDER_CGROUP) ? error :
+		       -EINVAL, v);
+		break;
 	case FEATURE_BPF_OUTPUT:
 		answer(k, try_output(k), v);
 		break;
@@ -435,29 +465,6 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		probe_attach(k, f, v);
 	}
 	memlock_restore(&k->memlock);
-}
-
-/*
- * A program that is only a call, with no arguments set: the verifier either does not know the
- * helper for programs of this type, or complains about the arguments.
- */
-static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helper)
-{
-	static const char *const unknown[] = { "unknown func", "invalid func",
-					       "cannot use helper" };
-	const struct bpf_insn insns[] = {
-		BPF_EMIT_CALL((int)helper), BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
-	};
-	char log[1024] = "";
-	int fd = load(k, type, insns, 3, log, sizeof(log));
-
-	close_fd(fd);
-	if (fd >= 0)
-		return true;
-	for (unsigned int i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
-		if (strstr(log, unknown[i]))
-			return false;
-	return log[0] != 0;
 }
 
 static void list_helpers(struct kernel *k, FILE *out, const char *name, unsigned int type)

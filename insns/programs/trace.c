@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * probe.hit:	if (the filter is true) output { who, its stacks, the values }
+ * probe.hit:	if (the task is below the cgroup that was asked for, and the filter is true)
+ *			output { who, its stacks, the values }
  */
 #include "insns/programs/trace.h"
 
@@ -11,6 +12,7 @@
 static const struct map maps[] = {
 	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &trace_record_layout },
+	{ "cgroup", MAP_CGROUP, ROLE_TABLE, 4, 4, 1 },
 	{ }
 };
 
@@ -21,6 +23,13 @@ struct frame {
 #define BEGIN \
 	FIELD(R6, "pid_tgid"), \
 	FILTER(R6), \
+	JUMP_UNLESS("in-cgroup", ".wanted"), \
+	MAP(R1, "cgroup"), \
+	BPF_MOV64_IMM(R2, 0), \
+	BPF_EMIT_CALL(BPF_FUNC_current_task_under_cgroup), \
+	JUMP_IF(BPF_JEQ, R0, 1, ".wanted"),		/* if (it is below cgroup[0]) */ \
+	EXIT, \
+	LABEL(".wanted"), \
 	SET(record.pid_tgid, R6)			/* r.pid_tgid */
 
 #define FILL \

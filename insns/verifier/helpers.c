@@ -9,6 +9,7 @@
 #define HASHES	(1 << MAP_HASH)
 #define OUTPUTS	(1 << MAP_OUTPUT)
 #define STACKS	(1 << MAP_STACKS)
+#define CGROUPS	(1 << MAP_CGROUP)
 #define V(major, minor) KERNEL_VERSION_OF(major, minor)
 
 /*
@@ -36,6 +37,8 @@ static const struct helper helpers[] = {
 	  0, false, V(4, 2), V(4, 7), true },
 	{ BPF_FUNC_get_current_task, "get_current_task", { ARG_NONE },
 	  0, false, V(4, 8), V(4, 8), false },
+	{ BPF_FUNC_current_task_under_cgroup, "current_task_under_cgroup", { ARG_MAP, ARG_NUMBER },
+	  CGROUPS, false, V(4, 8), V(4, 8), false },
 	{ BPF_FUNC_get_current_cgroup_id, "get_current_cgroup_id", { ARG_NONE },
 	  0, false, V(4, 18), V(4, 18), false },
 	{ BPF_FUNC_perf_event_output, "perf_event_output",

@@ -142,8 +142,9 @@ int question_make(struct kernel *k, struct question *q, const char *text, unsign
 	q->size = values_lay_out(q->values, q->format.n, HEAD, text_size);
 	if (make_program(q, kernel_arch(k)->big_endian, number, q->size, err))
 		return -1;
-	/* A filter that reads memory is for BPF alone. */
-	q->own = q->probe.scope.tracepoint && !q->has_format && !inputs_may_fail(&q->probe.scope);
+	/* A filter that reads memory is for BPF alone, as is one by cgroup. */
+	q->own = q->probe.scope.tracepoint && !q->has_format && !q->probe.in_cgroup &&
+		 !inputs_may_fail(&q->probe.scope);
 	q->probe.whole = q->own;
 	q->probe.filter = q->filter;
 	return probe_hook(&q->probe, q->name) ? fail(err, "out of memory") : 0;

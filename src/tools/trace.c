@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/trace.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 #include "src/event_text/own_texts.h"
 #include "src/functions/alike.h"
@@ -16,7 +20,7 @@
 #include "src/tools.h"
 
 #define MESSAGE 4096
-#define BASE_COLUMNS 12
+#define CGROUP2 0x63677270		/* what statfs(2) says of a file system of cgroups */
 
 struct trace {
 	struct types *types;
@@ -29,6 +33,7 @@ struct trace {
 	struct own_texts own;
 	struct column *columns;
 	char (*names)[2][16];		/* of the columns of values */
+	int cgroup;			/* the folder of --cgroup-path, plus 1; 0: none */
 	int64_t shown;			/* rows */
 	struct alike alike;		/* those of --aggregate */
 };
@@ -75,6 +80,8 @@ static const struct option options[] = {
 	{ 'p', "pid" },
 	{ 'L', "tid" },
 	{ 'n', "name" },
+	{ 'c', "cgroup-path", "only tasks in the cgroup (v2) of this folder, and below it",
+	  OPTION_TEXT, "PATH" },
 	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT" },
 	{ 'Z', "string-size", "so many letters of a text", OPTION_NUMBER, "N", 1, 240, 80 },
 	{ 'M', "max-events", "end after N rows", OPTION_NUMBER, "N", 1, INT32_MAX },
@@ -139,6 +146,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 	for (unsigned int i = 0; i < t->n; i++, text += strlen(text) + 1) {
 		t->list[i].probe.scope.binary = option_number(run_options(r), "bin-cmp");
 		t->list[i].probe.tree.types = t->types;
+		t->list[i].probe.in_cgroup = t->cgroup;
 		if (question_make(run_kernel(r), &t->list[i], text, i, (unsigned int)size, &why)) {
 			r->unfit = t->list[i].probe.missing;
 			return fail(err, "trace: %s", why.text);
@@ -217,6 +225,27 @@ static int check_options(const struct options *o, struct error *err)
 	return 0;
 }
 
+/* Of version 2 there is one tree of cgroups, in which a program finds its task. */
+static int open_cgroup(struct run *r, struct trace *t, struct error *err)
+{
+	const char *path = option_text(run_options(r), "cgroup-path");
+	struct statfs fs;
+	int fd;
+
+	run_constant(r, TRACE_IN_CGROUP, path != NULL);
+	if (!path)
+		return 0;
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return fail(err, "trace: can't open the cgroup %s: %s", path, strerror(errno));
+	t->cgroup = fd + 1;
+	if (fstatfs(fd, &fs) || (unsigned long)fs.f_type != CGROUP2)
+		return fail(err, "trace: %s is no cgroup of version 2\n`grep cgroup2 /proc/mounts` "
+			    "shows where they are; `cat /proc/PID/cgroup` says behind 0:: which "
+			    "one a process is in", path);
+	return 0;
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	struct trace *t = run_state(r);
@@ -229,7 +258,7 @@ static int prepare(struct run *r, struct error *err)
 	if (!text)
 		return fail(err, "trace: it needs a PROBE that says what to trace\n"
 			    "`sonde help trace` says what it takes");
-	if (make_questions(r, t, text, err) ||
+	if (open_cgroup(r, t, err) || make_questions(r, t, text, err) ||
 	    own_texts_make(&t->own, r, t->list, t->n, err) || make_programs(r, t, err) ||
 	    make_columns(r, t, err))
 		return -1;
@@ -242,8 +271,10 @@ static int prepare(struct run *r, struct error *err)
 static int started(struct run *r, struct error *err)
 {
 	const struct trace *t = run_state(r);
+	const uint32_t first = 0, fd = (uint32_t)t->cgroup - 1;
 
-	(void)err;
+	if (t->cgroup && run_set(r, TRACE_CGROUP, &first, &fd, err))
+		return -1;
 	for (unsigned int i = 0; i < t->n; i++) {
 		if (*t->list[i].probe.renamed)
 			run_note(r, "%s", t->list[i].probe.renamed);
@@ -525,6 +556,8 @@ static void cleanup(struct run *r)
 	alike_free(&t->alike);
 	own_texts_free(&t->own);
 	types_free(t->types);
+	if (t->cgroup)
+		close(t->cgroup - 1);
 	free(t->list);
 	free(t->texts);
 	free(t->programs);

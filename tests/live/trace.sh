@@ -126,6 +126,44 @@ case " $ENGINES " in
 	fi
 	;;
 esac
+
+# Tasks of a cgroup and of one below it, which only BPF programs can tell.
+group=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+if [ -z "$group" ] && mkdir "$TMP/cgroup" && mount -t cgroup2 none "$TMP/cgroup" 2>/dev/null; then
+	group=$TMP/cgroup
+fi
+group_exits() {	# GROUP: a process that ends there
+	sh -c 'echo $$ >"$0/cgroup.procs" && exit' "$1"
+}
+within=${group:-none}/sonde-test-$$
+if [ -z "$group" ] || ! mkdir "$within" "$within/below" 2>/dev/null; then
+	skip cgroup "no cgroups of version 2"
+else
+	group_exits "$within/below" || exit 1
+	case " $ENGINES " in
+	*" bpf "*)
+		if start_or_skip cgroup "$(absences bpf)" s trace --backend bpf --json -c "$within" \
+			't:sched:sched_process_exit "%s", args->comm'; then
+			group_exits "$within"
+			group_exits "$within/below"
+			"$WORK" noop <&- >/dev/null 2>&1 || :
+			sh -c exit
+			stop s
+			equal cgroup 2 "$(grep -c '"message":"sh","value1":"sh"' "$TMP/s.out")"
+			equal cgroup-rows 2 "$(grep -c '"message"' "$TMP/s.out")"
+		fi
+		;;
+	esac
+	"$SONDE" trace --backend perf -c "$within" 't:sched:sched_process_exit' 2>"$TMP/ring"
+	equal cgroup-ring 1 $?
+	contains cgroup-ring-says "$TMP/ring" 'only BPF programs are told whether a task is in a cgroup'
+	rmdir "$within/below" "$within"
+fi
+[ "$group" != "$TMP/cgroup" ] || umount "$group"
+"$SONDE" trace -c "$TMP" vfs_read 2>"$TMP/mistake"
+equal no-cgroup 2 $?
+contains no-cgroup-says "$TMP/mistake" 'is no cgroup of version 2'
+
 "$SONDE" trace --backend perf 't:sched:sched_process_exit "%d", *(int *)args->comm' 2>/dev/null
 equal text-is-no-pointer 2 $?
 
