@@ -118,10 +118,14 @@ static struct piece balanced(struct reader *r)
 /* What is between commas, up to `end`: "(a, b)", "{ a, b }". */
 static struct piece list(struct reader *r, const char *begin, const char *end)
 {
-	struct piece p = { .text = strdup(begin) };
+	struct piece p = { .text = ++r->depth > DEPTH_MOST ? NULL : strdup(begin) };
 
-	if (accept(r, end))
+	if (!p.text)
+		return none;
+	if (accept(r, end)) {
+		r->depth--;
 		return join("%s%s%s", p, end, (struct piece){ .text = strdup("") });
+	}
 	do {
 		struct piece one = accept(r, "{") ? list(r, "{", "}") : expression(r);
 
@@ -131,6 +135,7 @@ static struct piece list(struct reader *r, const char *begin, const char *end)
 		free(p.text);
 		return none;
 	}
+	r->depth--;
 	return join("%s%s%s", p, end, (struct piece){ .text = strdup("") });
 }
 
@@ -203,8 +208,12 @@ static struct piece in_parentheses(struct reader *r)
 	struct piece p;
 
 	if (is_cast(r->at)) {
+		if (++r->depth > DEPTH_MOST)
+			return none;
 		p = balanced(r);
-		return join("%s%s%s", p, "", operand(unary(r), ""));
+		p = join("%s%s%s", p, "", operand(unary(r), ""));
+		r->depth--;
+		return p;
 	}
 	if (r->at[1 + strspn(r->at + 1, " ")] == '{')
 		return balanced(r);	/* statements, which nobody but a compiler reads */

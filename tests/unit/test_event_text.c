@@ -52,6 +52,31 @@ static const struct {
 	{ "\"%d\", ", NULL },
 };
 
+/* What is so deep that it would fill the stack, if it were followed. */
+static const struct {
+	const char *before, *again, *behind;
+} nested[] = {
+	{ "\"%d\", __print_flags(a, \"|\", ", "{", "1" }, { "\"%d\", ", "(u8)", "a" },
+	{ "\"%d\", ", "(", "a" }, { "\"%d\", ", "!", "a" }, { "\"%d\", a", "[a", "" },
+	{ "\"%d\", ", "f(", "a" }, { "\"%d\", ", "a ? ", "a" },
+};
+
+START_TEST(deep)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fputs(nested[_i].before, f);
+	for (int i = 0; i < 200000; i++)
+		fputs(nested[_i].again, f);
+	fputs(nested[_i].behind, f);
+	fclose(f);
+	ck_assert_ptr_null(print_fmt_plain(text, 8));
+	free(text);
+}
+END_TEST
+
 START_TEST(plain)
 {
 	char *text = print_fmt_plain(plains[_i].text, 8);
@@ -268,6 +293,7 @@ Suite *suite_event_text(void)
 	Suite *s = suite_create("event_text");
 
 	add_tests(s, "plain", plain, COUNT(plains));
+	add_tests(s, "deep", deep, COUNT(nested));
 	add_tests(s, "record", record, COUNT(records));
 	add_tests(s, "sched_switch", sched_switch, COUNT(switches));
 	add_tests(s, "fields", fields, 1);
