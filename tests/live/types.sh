@@ -88,5 +88,12 @@ printf 'struct sample {\n\tfoo_t x;\n};\n' >"$TMP/wrong.h"
 "$SONDE" trace -I "$TMP/wrong.h" "$WORK:take_sample(struct sample *s) \"%d\", s->x" 2>"$TMP/wrong"
 equal wrong 2 $?
 contains wrong-line "$TMP/wrong" 'wrong.h:2: this is no type that is known here'
+# Nobody writes into it.
+mkfifo "$TMP/fifo"
+for option in -I --btf; do
+	timeout 20 "$SONDE" trace $option "$TMP/fifo" "$WORK:take_sample(struct sample *s) \"%d\", s->x" 2>"$TMP/fifo.err"
+	equal "fifo$option" 2 $?
+	contains "fifo$option-why" "$TMP/fifo.err" 'this is no regular file'
+done
 clean left
 quiet kernel-log

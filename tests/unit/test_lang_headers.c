@@ -384,6 +384,37 @@ START_TEST(deep)
 }
 END_TEST
 
+/* Macros of macros, each so many times as large as the one before; and one that is used often. */
+START_TEST(large_macros)
+{
+	const struct machine m = machine_of("x86_64", 8, false);
+	struct header *h = header_new(&m);
+	struct error err = { };
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fputs("#define A0 1\n", f);
+	for (int i = 1; i < 12; i++) {
+		fprintf(f, "#define A%d A%d", i, i - 1);
+		for (int j = 1; j < 9; j++)
+			fprintf(f, "+A%d", i - 1);
+		fputc('\n', f);
+	}
+	if (_i)
+		fputs("enum { X = A11 };\n", f);
+	/* What is behind a macro is not part of the work. */
+	fprintf(f, "#define INT int%50000s\n%50000s\n", "", "");
+	for (int i = 0; i < 10000; i++)
+		fprintf(f, "typedef INT t%d;\n", i);
+	fclose(f);
+	ck_assert_int_eq(header_add(h, "x.h", text, size, &err), _i ? -1 : 0);
+	ck_assert_msg(!_i || strstr(err.text, "of macros that become too large"), "%s", err.text);
+	header_free(h);
+	free(text);
+}
+END_TEST
+
 static const struct {
 	const char *text, *name;
 	int64_t value;			/* of the macro or enumerator */
@@ -431,6 +462,7 @@ Suite *suite_lang_headers(void)
 	suite_add_tcase(s, tc);
 	add_tests(s, "mistakes", mistake, COUNT_OF(mistakes));
 	add_tests(s, "deep", deep, COUNT_OF(nested));
+	add_tests(s, "large macros", large_macros, 2);
 	add_tests(s, "numbers", number, COUNT_OF(numbers));
 	return s;
 }

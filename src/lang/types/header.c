@@ -2,11 +2,14 @@
 #include "src/lang/types/header.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compat/base/array.h"
 #include "compat/base/file.h"
+#include "compat/user/open_file.h"
 #include "src/lang/types/header_internal.h"
 #include "src/lang/types/types.h"
 
@@ -140,10 +143,16 @@ int header_add(struct header *h, const char *name, const char *text, size_t leng
 
 int header_read(struct header *h, const char *path, struct error *err)
 {
+	int fd = open_file(path), result;
+	char opened[32], *text;
 	size_t length;
-	char *text = file_text(path, HEADER_MOST + 1, &length);
-	int result;
 
+	if (fd < 0)
+		return fail(err, "%s: %s", path, errno == EINVAL ? "this is no regular file" :
+			    strerror(errno));
+	snprintf(opened, sizeof(opened), "/proc/self/fd/%d", fd);
+	text = file_text(opened, HEADER_MOST + 1, &length);
+	close(fd);
 	if (!text)
 		return fail(err, "%s: %s", path, strerror(errno));
 	result = length > HEADER_MOST ?

@@ -63,7 +63,12 @@ struct symbol *header_name(struct header *h, enum symbol_space space, const char
 
 #define LEVELS 16			/* of macros in macros */
 #define CONDITIONS 32			/* of #if in #if */
-#define STEPS_MOST (1u << 26)
+/*
+ * Macros whose texts have macros can become as much as one likes: so many bytes of all their texts
+ * together, and of each token some more, are read for a file.
+ */
+#define MACRO_WORK_MOST (1u << 25)
+#define TOKEN_WORK 8
 
 struct header_reader {
 	struct header *h;
@@ -80,7 +85,7 @@ struct header_reader {
 	bool of_condition;		/* names that are not known are 0 */
 	bool was_typedef;
 	unsigned int depth;
-	uint32_t steps;
+	uint32_t work;			/* in macros */
 	struct error *err;
 };
 

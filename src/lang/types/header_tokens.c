@@ -91,6 +91,8 @@ static int define(struct header_reader *r, size_t at, size_t end, bool undefine)
 		s = header_name(r->h, SPACE_MACRO, text + at, n);
 	if (!s)
 		return fail(r->err, "out of memory");
+	while (end > at + n && strchr(" \t\v", text[end - 1]))
+		end--;
 	s->no_number = undefine || text[at + n] == '(';
 	s->file = undefine ? NULL : r->file;
 	s->at = at + n;
@@ -128,7 +130,7 @@ static int is_defined(struct header_reader *r, const char *name, size_t n)
 static int condition(struct header_reader *r, size_t at, size_t end)
 {
 	struct header_reader inner = { .h = r->h, .file = r->file, .err = r->err,
-				       .of_condition = true, .steps = r->steps };
+				       .of_condition = true, .work = r->work };
 	uint64_t value;
 	struct c_type type;
 
@@ -139,7 +141,7 @@ static int condition(struct header_reader *r, size_t at, size_t end)
 	inner.n_levels = 1;
 	if (header_step(&inner) || header_constant(&inner, &value, &type))
 		return -1;
-	r->steps = inner.steps;
+	r->work = inner.work;
 	if (inner.now.kind != TOKEN_END)
 		return header_wrong(&inner, "a condition ends before this");
 	return value != 0;
@@ -306,6 +308,22 @@ static int replace(struct header_reader *r, bool *replaced)
 	return 0;
 }
 
+static int next_token(struct header_reader *r, unsigned int top)
+{
+	const size_t at = r->levels[top].at, end = r->levels[top].end;
+
+	if (!r->levels[top].macro)
+		return token_next(&r->file->source, at, &r->now, r->err);
+	/* Not on to the next line, which may be far away. */
+	if (blanks(r->file->text, at) >= end)
+		r->now = (struct token){ .kind = TOKEN_END, .at = end };
+	else if (token_next(&r->file->source, at, &r->now, r->err))
+		return -1;
+	r->work += TOKEN_WORK + (uint32_t)(r->now.at + r->now.length - at);
+	return r->work > MACRO_WORK_MOST ?
+	       header_wrong(r, "the macros here are of macros that become too large") : 0;
+}
+
 int header_step(struct header_reader *r)
 {
 	for (;;) {
@@ -313,10 +331,7 @@ int header_step(struct header_reader *r)
 		const uint32_t macro = r->levels[top].macro;
 		bool replaced;
 
-		if (++r->steps > STEPS_MOST)
-			return header_wrong(r, "there is too much to read");
-		if (follow_directives(r) ||
-		    token_next(&r->file->source, r->levels[top].at, &r->now, r->err))
+		if (follow_directives(r) || next_token(r, top))
 			return -1;
 		if (r->now.kind == TOKEN_END || r->now.at >= r->levels[top].end) {
 			r->now.kind = TOKEN_END;

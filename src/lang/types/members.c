@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "compat/types/offsets.h"
+#include "compat/user/open_file.h"
 #include "src/lang/types/abi.h"
 #include "src/lang/types/members_internal.h"
 #include "src/lang/types/types.h"
@@ -43,9 +44,10 @@ static int open_btf(struct types *t, const char *path, struct error *err)
 
 	if (t->n_btf == BTF_MOST / 2)
 		return fail(err, "--btf: %d files at most", BTF_MOST / 2 - 1);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open_file(path);
 	if (fd < 0)
-		return fail(err, "--btf %s: %s", path, strerror(errno));
+		return fail(err, "--btf %s: %s", path, errno == EINVAL ? "this is no regular file" :
+			    strerror(errno));
 	t->btf[t->n_btf] = btf_new(fd, &why);
 	if (!t->btf[t->n_btf])
 		return fail(err, "--btf %s: %s", path, why.text);
