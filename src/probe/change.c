@@ -159,18 +159,30 @@ static int define(const char *tracefs, const struct kept *p, struct error *err)
 		     p->list);
 }
 
-/* Other probes of this name in the list, with their lines as the kernel has them. */
-static void put_back(const char *tracefs, const struct made_probes *all, const struct kept *p)
+/*
+ * Other probes of this name in the list, with their lines as the kernel has them. Adds to err what
+ * could not be put back.
+ */
+static void put_back(const char *tracefs, const struct made_probes *all, const struct kept *p,
+		     struct error *err)
 {
 	for (unsigned int i = 0; i < all->n; i++) {
 		const struct made_probe *old = &all->list[i];
+		int error = -ENOMEM;
+		struct error why;
 		char *text;
 
-		if (strcmp(old->group, p->group) || strcmp(old->name, p->name) ||
-		    asprintf(&text, "%s\n", old->line) < 0)
+		if (strcmp(old->group, p->group) || strcmp(old->name, p->name))
 			continue;
-		tracefs_write(tracefs, old->list, text);
-		free(text);
+		if (asprintf(&text, "%s\n", old->line) >= 0) {
+			error = tracefs_write(tracefs, old->list, text);
+			free(text);
+		}
+		if (!error || !err)
+			continue;
+		why = *err;
+		fail(err, "%.600s\nthe old one is gone, it could not be put back: %s\nits "
+			  "definition: %.300s", why.text, strerror(-error), old->line);
 	}
 }
 
@@ -181,7 +193,7 @@ static int replace_with(const char *tracefs, const struct made_probes *all,
 		return -1;
 	if (!define(tracefs, p, err))
 		return 0;
-	put_back(tracefs, all, p);
+	put_back(tracefs, all, p, err);
 	return -1;
 }
 

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/unit/temporary.h"
@@ -293,6 +295,28 @@ START_TEST(list)
 }
 END_TEST
 
+/* A new one that is refused; the old one's line is longer than what may be written. */
+START_TEST(not_put_back)
+{
+	static const char old[] = "p:g/n vfs_read\n";
+	struct kept p = { .group = "g", .name = "n", .list = "uprobe_events",
+			  .definition = (char *)"p:g/n /lib/x:0x10" };
+	const struct rlimit most = { sizeof(old) - 3, RLIM_INFINITY };
+	char *dir = temporary();
+	struct error err = { };
+
+	write_text(dir, "kprobe_events", old);
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert(!setrlimit(RLIMIT_FSIZE, &most));
+	ck_assert_int_eq(made_add(dir, &p, true, &err), -1);
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY });
+	ck_assert_msg(strstr(err.text, "can't add g:n") &&
+		      strstr(err.text, "the old one is gone, it could not be put back: ") &&
+		      strstr(err.text, "\nits definition: p:g/n vfs_read"), "%s", err.text);
+	remove_all(dir);
+}
+END_TEST
+
 Suite *suite_kept(void)
 {
 	Suite *s = suite_create("kept");
@@ -302,5 +326,6 @@ Suite *suite_kept(void)
 	add_tests(s, "notes", notes, 1);
 	add_tests(s, "too_long", too_long, 1);
 	add_tests(s, "list", list, 1);
+	add_tests(s, "not_put_back", not_put_back, 1);
 	return s;
 }
