@@ -145,10 +145,28 @@ static bool is_cpu_list(const char *text)
 	return !*text;
 }
 
+/* Lists "12,15" of processes or threads. */
+static int check_tasks(const struct lines *lists, const char *name, struct error *err)
+{
+	for (unsigned int i = 0; i < lists->n; i++) {
+		const char *at = lists->list[i];
+		uint64_t id;
+
+		do
+			if (!scan_number(&at, INT32_MAX, &id) || !id || (*at && *at != ','))
+				return fail(err, "--%s takes numbers with commas between them, "
+					    "not \"%s\"", name, lists->list[i]);
+		while (*at++);
+	}
+	return 0;
+}
+
 static int check(const struct stat_options *o, struct error *err)
 {
 	bool tasks = o->pids.n || o->tids.n, cpus = o->system_wide || o->cpus;
 
+	if (check_tasks(&o->pids, "pid", err) || check_tasks(&o->tids, "tid", err))
+		return -1;
 	if (tasks && cpus)
 		return fail(err, "--%s and --%s exclude each other", o->pids.n ? "pid" : "tid",
 			    o->cpus ? "cpu" : "all-cpus");

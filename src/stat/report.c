@@ -44,6 +44,23 @@ double mean_noise(const struct stat_mean *m)
 	return m->mean > 0 ? 100 * mean_error(m) / m->mean : 0;
 }
 
+void repeats_add(struct stat_repeats *all, struct stat_count *c)
+{
+	if (c->state == STAT_COUNTED)
+		mean_add(&all->value, c->value);
+	all->enabled += c->enabled;
+	all->running += c->running;
+	all->n++;
+	c->enabled = all->enabled / all->n;
+	c->running = all->running / all->n;
+	c->scaled = c->running < c->enabled;
+	if (!all->value.n)
+		return;
+	c->state = STAT_COUNTED;
+	c->value = all->value.mean;
+	c->noise = mean_noise(&all->value);
+}
+
 const char *count_unit(const struct stat_count *c)
 {
 	return c->event->clock ? "msec" : c->event->unit;

@@ -29,6 +29,15 @@ void mean_add(struct stat_mean *m, double value);
 double mean_error(const struct stat_mean *m);	/* standard error of the mean */
 double mean_noise(const struct stat_mean *m);	/* the same in per cent of the mean */
 
+/* An event's counts of several runs. */
+struct stat_repeats {
+	struct stat_mean value;			/* of those in which it was counted */
+	uint64_t enabled, running;		/* of all */
+	unsigned int n;
+};
+/* Adds that of a run; the mean of all so far takes its place. */
+void repeats_add(struct stat_repeats *all, struct stat_count *c);
+
 /* What is said below the counts. */
 struct stat_ending {
 	struct stat_mean elapsed_s;

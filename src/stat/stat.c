@@ -48,7 +48,7 @@ struct stat_run {
 	int64_t began, interval_began;	/* CLOCK_MONOTONIC */
 	int64_t ended;
 	/* of several runs: the mean of each count; by place, then by event */
-	struct stat_mean *means;
+	struct stat_repeats *repeats;
 	struct stat_count *counts;
 	bool misused, did_not_run, titled;
 	int gone;			/* errno: the counts can't be written any more */
@@ -268,20 +268,10 @@ static double seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-/* The mean of the counts so far takes their place. */
 static void keep_counts(struct stat_run *r)
 {
-	for (size_t i = 0; i < (size_t)shown_places(r) * r->events.n; i++) {
-		struct stat_count *c = &r->counts[i];
-
-		if (c->state == STAT_COUNTED)
-			mean_add(&r->means[i], c->value);
-		if (!r->means[i].n)
-			continue;
-		c->state = STAT_COUNTED;
-		c->value = r->means[i].mean;
-		c->noise = mean_noise(&r->means[i]);
-	}
+	for (size_t i = 0; i < (size_t)shown_places(r) * r->events.n; i++)
+		repeats_add(&r->repeats[i], &r->counts[i]);
 }
 
 static int make_room(struct stat_run *r, struct error *err)
@@ -290,9 +280,9 @@ static int make_room(struct stat_run *r, struct error *err)
 
 	if (!r->counts)
 		r->counts = calloc(n, sizeof(*r->counts));
-	if (!r->means)
-		r->means = calloc(n, sizeof(*r->means));
-	return r->counts && r->means ? 0 : fail(err, "out of memory");
+	if (!r->repeats)
+		r->repeats = calloc(n, sizeof(*r->repeats));
+	return r->counts && r->repeats ? 0 : fail(err, "out of memory");
 }
 
 static int count_once(struct stat_run *r, struct error *err)
@@ -448,7 +438,7 @@ int stat_main(int argc, char **argv)
 	target_close(&r.target);
 	stat_events_free(&r.events);
 	kernel_free(r.kernel);
-	free(r.means);
+	free(r.repeats);
 	free(r.counts);
 	stat_options_free(&r.options);
 	return status;

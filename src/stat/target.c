@@ -114,7 +114,7 @@ static int add_threads(struct stat_target *t, uint64_t pid, struct error *err)
 	return status;
 }
 
-/* Each number of a list, "12,15". */
+/* Each number of a list, which is one. */
 static int each_task(struct stat_target *t, const char *list, bool processes, struct error *err)
 {
 	const char *at = list;
@@ -122,9 +122,8 @@ static int each_task(struct stat_target *t, const char *list, bool processes, st
 	uint64_t id;
 
 	do {
-		if (!scan_number(&at, TASK_MOST, &id) || !id || (*at && *at != ','))
-			return fail(err, "--%s takes numbers with commas between them, not \"%s\"",
-				    processes ? "pid" : "tid", list);
+		if (!scan_number(&at, TASK_MOST, &id))
+			break;
 		snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)id);
 		if (access(path, F_OK))
 			return fail(err, "%s %llu does not exist", processes ? "process" :
@@ -283,17 +282,43 @@ int target_follow(struct stat_target *t, struct error *err)
 	return t->cpus ? cpu_follow(&t->follow, err) : 0;
 }
 
-bool target_ended(const struct stat_target *t)
+/* A process that has ended is there until its parent has asked for its status. */
+static bool lives(int folder, const char *task)
+{
+	char path[300], stat[512];
+	const char *state;
+
+	snprintf(path, sizeof(path), "%s/stat", task);
+	if (file_begin(folder, path, stat, sizeof(stat)) <= 0)
+		return false;
+	state = strrchr(stat, ')');
+	return state && (strlen(state) < 3 || !strchr("ZX", state[2]));
+}
+
+/* Its other threads go on when a process's first one has ended. */
+static bool group_lives(int task)
 {
 	char path[64];
+	struct dirent *e;
+	bool any = false;
+	DIR *dir;
 
+	snprintf(path, sizeof(path), "/proc/%d/task", task);
+	dir = opendir(path);
+	while (dir && !any && (e = readdir(dir)))
+		any = *e->d_name != '.' && lives(dirfd(dir), e->d_name);
+	if (dir)
+		closedir(dir);
+	return any;
+}
+
+bool target_ended(const struct stat_target *t)
+{
 	if (t->cpus || t->counters.at_exec)
 		return false;
-	for (unsigned int i = 0; i < t->n_tasks; i++) {
-		snprintf(path, sizeof(path), "/proc/%d", t->tasks[i]);
-		if (!access(path, F_OK))
+	for (unsigned int i = 0; i < t->n_tasks; i++)
+		if (group_lives(t->tasks[i]))
 			return false;
-	}
 	return true;
 }
 

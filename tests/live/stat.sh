@@ -164,6 +164,18 @@ start s stat -p "$(pid w)" -e page-faults
 go w
 await s 5
 equal process-ended 0 "$STATUS"
+# One whose parent never asks for its status.
+sh -c 'sleep 1 & echo $! >"$1"; exec sleep 60' sh "$TMP/child" >"$TMP/out" &
+parent=$!
+running="$running $!"
+wait_for 5 [ -s "$TMP/child" ]
+timeout 20 "$SONDE" stat -e page-faults -p "$(cat "$TMP/child")" >"$TMP/out" 2>"$TMP/err"
+equal zombie-status 0 $?
+contains zombie "$TMP/out" '^ +[0-9]+ +page-faults( |$)'
+timeout 20 "$SONDE" stat -e page-faults -p "$(cat "$TMP/child")" >"$TMP/out" 2>"$TMP/err"
+equal was-zombie-status 1 $?
+contains was-zombie "$TMP/err" 'all that was to be counted has ended'
+kill $parent
 "$WORK" signals "$SONDE" stat -o "$TMP/text" -e page-faults sleep 100 2>"$TMP/err" &
 running="$running $!"
 wait_for 10 pgrep -P $! sleep >/dev/null 2>&1 || sleep 1
@@ -189,6 +201,7 @@ no-tracepoint|2|-e nosuch:event true|nosuch:event
 no-pmu|2|-e nosuch/x/ true|this machine has no PMU "nosuch"
 no-modifier|2|-e page-faults:z true|there is no modifier "z"
 unclosed|2|-e '{page-faults,cs' true|a } is missing
+no-number|2|-p 1,,2|--pid takes numbers with commas between them, not "1,,2"
 no-process|1|-p 4194303|process 4194303 does not exist
 no-cpu|1|-C 60000 true|this machine has the CPUs 0 to
 exclusive|2|-p 1 -a|--pid and --all-cpus exclude each other

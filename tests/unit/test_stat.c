@@ -286,6 +286,30 @@ START_TEST(means)
 }
 END_TEST
 
+/* Of three runs the event was counted in two, in one of them half of the time. */
+START_TEST(repeats)
+{
+	const struct stat_count runs[] = {
+		{ .value = 10, .enabled = 100, .running = 100 },
+		{ .value = 30, .enabled = 100, .running = 50, .scaled = true },
+		{ .state = STAT_NOT_COUNTED, .enabled = 100 },
+		{ .value = 20, .enabled = 100, .running = 100 },
+	};
+	struct stat_repeats all = { };
+	struct stat_count c;
+
+	for (int i = 0; i < COUNT(runs); i++) {
+		c = runs[i];
+		repeats_add(&all, &c);
+		ck_assert_int_eq(c.state, STAT_COUNTED);
+	}
+	ck_assert(fabs(c.value - 20) < 1e-9 && c.noise > 0);
+	ck_assert_int_eq((int)c.enabled, 100);
+	ck_assert_int_eq((int)c.running, 62);
+	ck_assert(c.scaled);
+}
+END_TEST
+
 /* ---- what is printed ---- */
 
 static const struct { double value, scale; const char *people, *programs; } texts[] = {
@@ -540,6 +564,7 @@ Suite *suite_stat(void)
 	add_tests(s, "numbers", numbers, COUNT(texts));
 	add_tests(s, "scaling", scaling, COUNT(scaled));
 	add_tests(s, "means", means, 1);
+	add_tests(s, "repeats", repeats, 1);
 	add_tests(s, "output", output, COUNT(outputs));
 	add_tests(s, "output_lines", output_lines, COUNT(lines_of));
 	add_tests(s, "command_line", command_line, COUNT(command_lines));
