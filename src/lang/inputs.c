@@ -430,6 +430,12 @@ bool fetch_of(struct binder *b, const struct node *n, char *fetch, size_t size)
 					      (int)offset, base) < size;
 }
 
+/* Does the place depend on a number that the call's beginning has kept? */
+static bool is_kept(const struct node *n)
+{
+	return n && (n->kind == NODE_SLOT || is_kept(n->a) || is_kept(n->b) || is_kept(n->c));
+}
+
 void note_memory(struct binder *b, const struct node *n, bool follows)
 {
 	struct error why;
@@ -437,7 +443,9 @@ void note_memory(struct binder *b, const struct node *n, bool follows)
 	b->s->follows |= follows;
 	if (*b->s->why)
 		return;
-	source_error(&b->t->source, n->at, &why, follows ?
+	source_error(&b->t->source, n->at, &why, is_kept(n) ?
+		     "what $entry's address leads to is read when the call returns, which only "
+		     "BPF programs can do" : follows ?
 		     "only BPF programs can read memory at an address that is computed, or behind "
 		     "so many pointers" :
 		     "it reads memory through a pointer, and only BPF programs are told whether "
@@ -466,9 +474,9 @@ int read_memory(struct binder *b, struct node *n, struct node *a, const struct c
 	n->type.user |= a->type.user;
 	n->type.kernel |= a->type.kernel;
 	if (!fetch_of(b, a, in.fetch, sizeof(in.fetch))) {
+		n->a = a;
 		note_memory(b, n, true);
 		n->kind = NODE_FOLLOW;
-		n->a = a;
 		return 0;
 	}
 	b->s->n_inputs = before;

@@ -79,6 +79,20 @@ static int look_for_calls(struct kernel *k, struct spec *s, size_t from, struct 
 	       source_error(source, 0, err, "%s", why.text) : 0;
 }
 
+/* A text is read where it is used: only its address, or another number, is kept. */
+static int check_entry(const struct tree *t, const struct node *n, struct error *err)
+{
+	const char *name = t->source.text + n->at;
+	const bool comm = n->kind == NODE_NAME && n->length == 5 &&
+			  (!strncmp(name, "$comm", 5) || !strncmp(name, "$COMM", 5));
+
+	if (!comm && n->kind != NODE_TEXT)
+		return 0;
+	return source_error(&t->source, n->at, err, "$entry keeps numbers and addresses: %s",
+			    comm ? "$COMM is the same text without it" :
+			    "this text is known without it");
+}
+
 /* Each $entry(...) becomes what the call's beginning has kept. */
 static int take_entries(struct spec *s, struct error *err)
 {
@@ -93,7 +107,7 @@ static int take_entries(struct spec *s, struct error *err)
 		if (s->n_entries == ARGDIST_ENTRIES)
 			return source_error(&t->source, n->at, err, "there are %d $entry at most",
 					    ARGDIST_ENTRIES);
-		if (bind_number(t, &s->calls.scope, &n->a, err))
+		if (check_entry(t, n->a, err) || bind_number(t, &s->calls.scope, &n->a, err))
 			return -1;
 		v->node = n->a;
 		v->offset = (uint16_t)(8 * s->n_entries);

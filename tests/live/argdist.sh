@@ -31,6 +31,9 @@ for b in $ENGINES; do
 		-C "r:$TMP/bash:getaddrinfo(char *name, u64 inner, int level):int,int:\$entry(level),-\$entry(level)*2#levels"; then
 		[ $b = bpf ] && start m argdist --backend $b --json -i 1000 -p "$(pid w)" \
 			-C "r:$TMP/bash:getaddrinfo(char *name):int:\$entry(name[6])-'0':\$entry(name[6])!='2'#levels"
+		# The address is of then, the text that it leads to of now.
+		[ $b = bpf ] && start n argdist --backend $b --json -i 1000 -p "$(pid w)" \
+			-C "r:$TMP/bash:getaddrinfo(char *name):char*,char:\$entry(name),\$entry(name)[6]:STRCMP(\"level-\", \$entry(name))#names"
 		go w
 		stop s
 		fields "$TMP/s.out" count value1 value2 >"$TMP/got"
@@ -41,6 +44,10 @@ for b in $ENGINES; do
 			fields "$TMP/m.out" count value1 >"$TMP/got"
 			printf '3\t1\n3\t3\n3\t4\n' >"$TMP/wanted"
 			same nests-memory "$TMP/wanted" "$TMP/got"
+			stop n
+			fields "$TMP/n.out" count value1 value2 >"$TMP/got"
+			printf '3\tlevel-%d\t%d\n' 1 49 2 50 3 51 4 52 >"$TMP/wanted"
+			same nests-text "$TMP/wanted" "$TMP/got"
 		fi
 	else
 		go w

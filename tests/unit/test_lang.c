@@ -303,6 +303,8 @@ static const struct {
 	{ "@argdist -H p::vfs_read():u64:$entry(arg1)", "$entry is of argdist's returns", NULL },
 	{ "@argdist -H r::vfs_read():u64:$entry(n)", "there is no `n`", NULL },
 	{ "@argdist -H r::vfs_read():u64:$entry(retval)", "only a return has a value", NULL },
+	{ "@argdist -C r::vfs_read():char*:$entry($comm)", "$COMM is the same", "\n  " },
+	{ "@argdist -C r::vfs_read():char*:$entry(\"x\")", "this text is known", NULL },
 	{ "vfs_read\t\"%d\",$entry(arg1)", "$entry is of argdist's returns", NULL },
 	{ "@argdist -H p::vfs_read():u64:$latency", "only a return tells how long", NULL },
 	{ "vfs_raed", "did you mean 'vfs_read'", NULL },

@@ -29,6 +29,8 @@ static const struct {
 	{ "argdist -H r::vfs_read():u64:$latency/1000\t#us", "vfs_read", "vfs_read" },
 	{ "argdist -H r::vfs_read(u64\tf,u64\tb,size_t\tn):size_t:$entry(n)-$retval", "vfs_read",
 	  "vfs_read" },
+	{ "argdist -C r::vfs_read(u64\tf,char\t*b):char*:$entry(b)", NULL, NULL },
+	{ "argdist -C r::sys_nanosleep(struct\ttimespec\t*t):long:$entry(t)->tv_nsec", NULL, NULL },
 };
 
 /* One of them on one kernel and engine; `name` is to be set to what is probed. */
