@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/lang/binder.h"
+#include "src/lang/probes/traced_calls.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 
@@ -213,6 +214,30 @@ const char *binder_function(const struct binder *b)
 	return b->s->function ? b->s->function : "FUNCTION";
 }
 
+bool declared_type(const struct field *f, unsigned int word, struct c_type *type)
+{
+	const char *names[6];
+	size_t lengths[6];
+	unsigned int n = 0, pointers = 0;
+
+	for (const char *p = f->type; *p;) {
+		size_t length = strcspn(p, " *");
+
+		if (length && n == 6)
+			return false;
+		if (length) {
+			names[n] = p;
+			lengths[n++] = length;
+		}
+		pointers += p[length] == '*';
+		p += length + !!p[length];
+	}
+	if (!c_type_named(names, lengths, n, word, type))
+		return false;
+	type->pointers = (uint8_t)pointers;
+	return true;
+}
+
 /* A compiler may have left out arguments of a function whose name it changed. */
 static bool kernel_function_named(const struct scope *s)
 {
@@ -220,17 +245,17 @@ static bool kernel_function_named(const struct scope *s)
 	       !strchr(s->function, '.');
 }
 
-/* A parameter, as the kernel's type information has it. */
-static bool told_by_btf(struct binder *b, struct node *n)
+/* A parameter, as the kernel's type information has it, or the tracepoint of a system call. */
+static bool told_by_kernel(struct binder *b, struct node *n)
 {
 	struct scope *s = b->s;
-
 	struct c_type result;
 	int count;
 
-	if (s->n_parameters || s->knows_function || !kernel_function_named(s))
+	if (s->n_parameters || s->knows_function || (!s->call && !kernel_function_named(s)))
 		return 0;
-	count = types_function(b->t->types, s->function, s->parameters, &result);
+	count = s->call ? traced_call_parameters(s->kernel, s->call, s->word, s->parameters) :
+			  types_function(b->t->types, s->function, s->parameters, &result);
 	s->knows_function = count < 0;
 	for (int i = 0; i < count; i++)
 		if (is_name(b, n, s->parameters[i].name))
@@ -300,38 +325,13 @@ int bind_name(struct binder *b, struct node *n)
 			     "only tracepoints have args; arguments of functions are arg1, arg2 "
 			     "...");
 	/* As in C a parameter hides a number of its name. */
-	if (told_by_btf(b, n))
+	if (told_by_kernel(b, n))
 		return bind_name(b, n);
 	number = types_number(b->t->types, name, n->length, &n->value, &n->type, &why);
 	if (number <= 0)
 		return number ? WRONG(b, n, "%s", why.text) : unknown_name(b, n);
 	n->kind = NODE_NUMBER;
 	return 0;
-}
-
-/* The type that the format declares, by C's words for it. */
-static bool declared(const struct field *f, unsigned int word, struct c_type *type)
-{
-	const char *names[6];
-	size_t lengths[6];
-	unsigned int n = 0, pointers = 0;
-
-	for (const char *p = f->type; *p;) {
-		size_t length = strcspn(p, " *");
-
-		if (length && n == 6)
-			return false;
-		if (length) {
-			names[n] = p;
-			lengths[n++] = length;
-		}
-		pointers += p[length] == '*';
-		p += length + !!p[length];
-	}
-	if (!c_type_named(names, lengths, n, word, type))
-		return false;
-	type->pointers = (uint8_t)pointers;
-	return true;
 }
 
 int bind_field(struct binder *b, struct node *n)
@@ -364,7 +364,7 @@ int bind_field(struct binder *b, struct node *n)
 	raw = c_integer(f->size, f->is_signed);
 	/* Slots of system calls are as large as a register, whatever the argument's type is. */
 	syscalls = !strcmp(s->format->system, "syscalls");
-	known = declared(f, s->word, &type);
+	known = declared_type(f, s->word, &type);
 	if (known && type.pointers)
 		type.user = syscalls;
 	if (known && type.pointers && f->size == s->word)

@@ -43,6 +43,8 @@ struct scope {
 	struct parameter parameters[PARAMETERS_MOST];
 	unsigned int n_parameters;
 	const char *function;		/* its name, for messages */
+	struct kernel *kernel;
+	const char *call;		/* the system call; NULL: it is none */
 	int latency;			/* where on the stack $latency is; 0: there is none */
 	/* where the bits are of slots that have no value; their nodes' `op` says which */
 	int unknown;
@@ -77,6 +79,9 @@ struct text_node {
 
 int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,
 	      struct error *err);
+
+/* The type that a tracepoint's format declares, by C's words for it. */
+bool declared_type(const struct field *f, unsigned int word, struct c_type *type);
 
 /* "a0=$arg1:uW a1=..." of all inputs; NULL: out of memory. The caller frees. */
 char *inputs_text(const struct scope *s);

@@ -509,6 +509,15 @@ int parse_parameters(struct tree *t, size_t *at, unsigned int word, struct param
 				return -1;
 			break;
 		}
+		/* Those behind have no names. */
+		if (!strncmp(t->source.text + p.now.at, "...", 3)) {
+			if (step(&p) || step(&p) || step(&p))
+				return -1;
+			if (!is_op(&p, ')'))
+				return source_error(&t->source, p.now.at, err,
+						    "the signature's ')' is missing here");
+			break;
+		}
 		if (n == PARAMETERS_MOST)
 			return source_error(&t->source, p.now.at, err,
 					    "a signature has %d parameters at most",

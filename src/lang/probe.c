@@ -114,6 +114,8 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 		if (call) {
 			p->call = strdup(call);
 			p->scope.syscall = true;
+			p->scope.call = p->call;
+			p->scope.kernel = k;
 			p->scope.returns = pattern.returns;
 			p->scope.function = p->spec + (strlen(p->spec) - strlen(pattern.name));
 			pattern_free(&pattern);

@@ -69,6 +69,17 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Its arguments by the names that the tracepoint has.
+	load w "$WORK" noop
+	if start_or_skip names-$b "$(absences $b)" c trace --backend $b --json -p "$(pid w)" \
+		'sys_exit_group (error_code == 0) "%d %d", error_code, (int)arg1'; then
+		go w
+		stop c
+		equal names-$b 1 "$(grep -c '"message":"0 0","value1":0,"value2":0}' "$TMP/c.out")"
+	else
+		go w
+	fi
+
 	# What passes no filter does not come: the kernel itself drops it.
 	load w "$WORK" noop
 	if start_or_skip dropped-$b "$(absences $b)" c trace -v --backend $b 'sys_exit_group (arg1 == 1234567)'; then

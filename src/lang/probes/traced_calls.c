@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/lang/probes/ring_filter.h"
+#include "src/lang/types/types.h"
 
 /* A call, and what its function's arguments are: the call's own, `a` to `f`, or numbers. */
 struct serving {
@@ -64,6 +65,25 @@ static const struct field *field_of(const struct format *f, unsigned int number)
 		arguments |= !strcmp(field->name, "__syscall_nr") || !strcmp(field->name, "nr");
 	}
 	return NULL;
+}
+
+int traced_call_parameters(struct kernel *k, const char *call, unsigned int word,
+			   struct parameter *list)
+{
+	const struct format *f = format_of(k, call, false);
+	const struct field *field;
+	unsigned int n = 0;
+
+	while (f && n < PARAMETERS_MOST && (field = field_of(f, n))) {
+		struct parameter *p = &list[n++];
+
+		/* One whose type is not known has no name. */
+		*p = (struct parameter){ .type = c_integer(word, false) };
+		if (strlen(field->name) < sizeof(p->name) &&
+		    declared_type(field, word, &p->type))
+			strcpy(p->name, field->name);
+	}
+	return f ? (int)n : -1;
 }
 
 /*

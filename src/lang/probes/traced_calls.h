@@ -4,6 +4,7 @@
 
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/kernel.h"
+#include "src/lang/tree.h"
 
 /*
  * System calls by their tracepoints, syscalls:sys_enter_read and sys_exit_read, for kernels that
@@ -20,6 +21,10 @@ struct traced_calls {
 
 /* "read" of the name of its function, if there is a tracepoint of that call; else NULL. */
 const char *traced_call_of(struct kernel *k, const char *function);
+
+/* What the call's parameters are named, and of which types; how many, -1: not known. */
+int traced_call_parameters(struct kernel *k, const char *call, unsigned int word,
+			   struct parameter *list);
 
 /*
  * The tracepoints of a call, or, if that is NULL, of the calls that come through a function of the

@@ -16,6 +16,8 @@ static const struct {
 } members[] = {
 	{ "timespec", "tv_sec", 0, 0, 0, true, .time = true },
 	{ "timespec", "tv_nsec", 0, 1, 0, true, .time = true },
+	{ "__kernel_timespec", "tv_sec", 0, 0, 8, true },
+	{ "__kernel_timespec", "tv_nsec", 8, 0, 8, true },
 	{ "timeval", "tv_sec", 0, 0, 0, true, .time = true },
 	{ "timeval", "tv_usec", 0, 1, 0, true, .time = true },
 	{ "iovec", "iov_base", 0, 0, 0, .pointer = true },
