@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "compat/base/array.h"
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
+#include "src/toolkit/hists.h"
 #include "src/tools.h"
 
 static const struct option options[] = {
@@ -24,20 +24,11 @@ static const struct example examples[] = {
 	{ }
 };
 
-/* A histogram: of all, of a name or of a CPU. */
-struct group {
-	uint32_t cpu;
-	char comm[16];
-	uint64_t samples;
-	uint64_t slots[CPUFREQ_SLOTS];
-};
-
-struct groups {
+/* Histograms of names or of CPUs, and that of all. */
+struct taken {
 	bool cpus;
-	size_t n;
-	struct group *list;
-	struct group all;
-	bool failed;
+	struct hists hists;
+	struct hist all;
 };
 
 /* What the CPUs run at when sonde begins. */
@@ -59,87 +50,78 @@ static int started(struct run *r, struct error *err)
 	return 0;
 }
 
-static struct group *group_of(struct groups *g, const struct cpufreq_key *key)
-{
-	for (size_t i = 0; i < g->n; i++)
-		if (g->cpus ? g->list[i].cpu == key->cpu :
-		    !memcmp(g->list[i].comm, key->comm, sizeof(key->comm)))
-			return &g->list[i];
-	if (array_room(&g->list, g->n, sizeof(*g->list))) {
-		g->failed = true;
-		return NULL;
-	}
-	g->list[g->n] = (struct group){ .cpu = key->cpu };
-	memcpy(g->list[g->n].comm, key->comm, sizeof(key->comm));
-	return &g->list[g->n++];
-}
-
 static void add(void *arg, const void *key, const void *value)
 {
 	const struct cpufreq_key *k = key;
-	struct groups *g = arg;
-	struct group *of = group_of(g, k);
+	char comm[sizeof(k->comm) + 1] = "";
+	struct taken *t = arg;
 	uint64_t n;
 
 	memcpy(&n, value, sizeof(n));
-	if (!of || k->slot >= CPUFREQ_SLOTS)
+	if (k->slot >= CPUFREQ_SLOTS)
 		return;
-	of->slots[k->slot] += n;
-	of->samples += n;
-	g->all.slots[k->slot] += n;
-	g->all.samples += n;
+	memcpy(comm, k->comm, sizeof(k->comm));
+	if (t->cpus)
+		hists_add(&t->hists, k->cpu, k->slot, n);
+	else
+		hists_add_name(&t->hists, comm, k->slot, n);
+	t->all.slots[k->slot] += n;
 }
 
-static int by_cpu(const void *a, const void *b)
+static uint64_t samples(const struct hist_group *g)
 {
-	const struct group *x = a, *y = b;
+	uint64_t n = 0;
 
-	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+	for (unsigned int i = 0; i < CPUFREQ_SLOTS; i++)
+		n += g->hist.slots[i];
+	return n;
 }
 
 static int most_first(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct hist_group *x = *(struct hist_group *const *)a,
+				*y = *(struct hist_group *const *)b;
+	const uint64_t n = samples(x), m = samples(y);
 
-	if (x->samples != y->samples)
-		return x->samples < y->samples ? 1 : -1;
-	return memcmp(x->comm, y->comm, sizeof(x->comm));
+	return n != m ? n < m ? 1 : -1 : strcmp(x->name, y->name);
 }
 
-static void show_group(struct run *r, const struct group *g, const struct hist_section *section)
+static void show_hist(struct run *r, const struct hist *h, const struct hist_section *section)
 {
 	unsigned int first = 0, n = CPUFREQ_SLOTS;
 
-	while (first < n - 1 && !g->slots[first])
+	while (first < n - 1 && !h->slots[first])
 		first++;
-	while (n > first + 1 && !g->slots[n - 1])
+	while (n > first + 1 && !h->slots[n - 1])
 		n--;
 	output_linear(run_output(r), "cpufreq", "MHz", section, run_interval_clock(r),
-		      g->slots + first, n - first, first * CPUFREQ_STEP_MHZ, CPUFREQ_STEP_MHZ);
+		      h->slots + first, n - first, first * CPUFREQ_STEP_MHZ, CPUFREQ_STEP_MHZ);
 }
 
 static int show(struct run *r, struct error *err)
 {
-	struct groups g = { .cpus = option_number(run_options(r), "cpus") };
-	int status = run_take(r, "hists", add, &g, err);
+	struct taken t = { .cpus = option_number(run_options(r), "cpus") };
+	struct hists *h = &t.hists;
+	int status = run_take(r, "hists", add, &t, err);
 
-	if (!status && g.failed)
+	if (!status && h->failed)
 		status = fail(err, "out of memory");
 	run_interval_head(r);
-	if (!status && !g.cpus && g.all.samples)
-		show_group(r, &g.all, NULL);
-	if (g.n)
-		qsort(g.list, g.n, sizeof(*g.list), g.cpus ? by_cpu : most_first);
-	for (size_t i = 0; i < g.n && !status; i++) {
-		struct hist_section section = { .name = g.cpus ? "cpu" : "comm",
-						.is_number = g.cpus };
-		char cpu[16];
+	if (!status && !t.cpus && h->n)
+		show_hist(r, &t.all, NULL);
+	if (h->n && !t.cpus)
+		qsort(h->groups, h->n, sizeof(*h->groups), most_first);
+	for (unsigned int i = 0; i < h->n && !status; i++) {
+		const struct hist_group *g = h->groups[i];
+		struct hist_section section = { .name = t.cpus ? "cpu" : "comm",
+						.is_number = t.cpus };
+		char cpu[24];
 
-		snprintf(cpu, sizeof(cpu), "%u", g.list[i].cpu);
-		section.value = g.cpus ? text_of(cpu, sizeof(cpu)) : comm_text(g.list[i].comm);
-		show_group(r, &g.list[i], &section);
+		snprintf(cpu, sizeof(cpu), "%llu", (unsigned long long)g->id);
+		section.value = t.cpus ? text_of(cpu, sizeof(cpu)) : comm_text(g->name);
+		show_hist(r, &g->hist, &section);
 	}
-	free(g.list);
+	hists_free(h);
 	return status;
 }
 
