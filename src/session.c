@@ -523,6 +523,9 @@ static int traced(struct run *r, struct error *err)
 	    semaphores_raise(r->kernel, &r->plan.plan, verbose, &r->semaphores, err) ||
 	    start_command(r, err))
 		return -1;
+	if (semaphores_late(r->semaphores) && !stop_signal)
+		run_note(r, "to look at all processes takes long here: probes (USDT) that programs "
+			    "turn on for who traces them are still off in some");
 	if (r->tool->started && r->tool->started(r, err))
 		return -1;
 	r->wall.on = true;

@@ -17,17 +17,22 @@
 #include "compat/base/scan.h"
 #include "compat/user/binaries.h"
 
-#define ROUND_MS	1000
 #define RAISED_MOST	65536
+#define GENERATIONS_MOST 64
 
 /* ---- numbers in memory ---- */
+
+static bool get(int memory, uint64_t at, uint16_t *n)
+{
+	return pread(memory, n, sizeof(*n), (off_t)at) == sizeof(*n);
+}
 
 /* Adds to the number, unless it would go beyond its bounds; false: that can't be done. */
 static bool add(int memory, uint64_t at, int by)
 {
 	uint16_t n;
 
-	if (pread(memory, &n, sizeof(n), (off_t)at) != sizeof(n))
+	if (!get(memory, at, &n))
 		return false;
 	if (n + by < 0 || n + by > UINT16_MAX)
 		return true;
@@ -35,11 +40,42 @@ static bool add(int memory, uint64_t at, int by)
 	return pwrite(memory, &n, sizeof(n), (off_t)at) == sizeof(n);
 }
 
-static bool is_zero(int memory, uint64_t at)
-{
-	uint16_t n;
+/* ---- processes ---- */
 
-	return pread(memory, &n, sizeof(n), (off_t)at) == sizeof(n) && !n;
+/* The letter of a process's state, and its parent; 0: it is not there. */
+static char state_of(uint32_t pid, uint32_t *parent)
+{
+	char path[32], stat[512], state;
+	const char *at;
+	uint64_t n;
+
+	*parent = 0;
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	if (file_begin(AT_FDCWD, path, stat, sizeof(stat)) <= 0 || !(at = strrchr(stat, ')')) ||
+	    strlen(at) < 4)
+		return 0;
+	state = at[2];		/* ") S 123 " */
+	at += 4;
+	if (scan_number(&at, UINT32_MAX, &n))
+		*parent = (uint32_t)n;
+	return state;
+}
+
+static bool lives(uint32_t pid)
+{
+	uint32_t parent;
+	const char state = state_of(pid, &parent);
+
+	return state && state != 'Z' && state != 'X';
+}
+
+/* Is it one of those whose numbers are written? */
+static bool is_asked(const struct keeper *k, uint32_t pid)
+{
+	for (unsigned int i = 0; i < k->n_processes; i++)
+		if (k->processes[i] == pid)
+			return true;
+	return !k->n_processes;
 }
 
 /* ---- what was raised ---- */
@@ -52,12 +88,20 @@ static struct raised *raised_in(struct keeper *k, uint32_t pid, unsigned int wan
 	return NULL;
 }
 
-static bool keep(struct keeper *k, uint32_t pid, unsigned int wanted)
+static bool any_raised_in(const struct keeper *k, uint32_t pid)
+{
+	for (unsigned int i = 0; i < k->n_raised; i++)
+		if (k->raised[i].pid == pid)
+			return true;
+	return false;
+}
+
+static bool keep(struct keeper *k, uint32_t pid, unsigned int wanted, uint16_t number)
 {
 	if (k->n_raised == RAISED_MOST ||
 	    array_room(&k->raised, k->n_raised, sizeof(*k->raised)))
 		return false;
-	k->raised[k->n_raised++] = (struct raised){ pid, wanted, true };
+	k->raised[k->n_raised++] = (struct raised){ pid, wanted, number, true };
 	return true;
 }
 
@@ -74,40 +118,54 @@ static void forget(struct keeper *k)
 		k->raised[i].seen = false;
 }
 
-static uint32_t parent_of(uint32_t pid)
+/*
+ * A process that was forked has its parent's number, and we have written to that; the parent may
+ * have ended since the last look. Another number that is not 0 is of others who trace the probe.
+ */
+static bool is_inherited(struct keeper *k, uint32_t pid, unsigned int wanted, uint16_t number)
 {
-	char path[32], stat[512];
-	const char *at;
-	uint64_t parent;
+	uint32_t parent;
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	if (file_read(path, stat, sizeof(stat)) <= 0 || !(at = strrchr(stat, ')')) ||
-	    strlen(at) < 4)
-		return 0;
-	at += 4;		/* behind ") S " */
-	return scan_number(&at, UINT32_MAX, &parent) ? (uint32_t)parent : 0;
+	state_of(pid, &parent);
+	for (unsigned int i = 0; parent && i < GENERATIONS_MOST; i++) {
+		const struct raised *r = raised_in(k, parent, wanted);
+
+		if (r)
+			return r->number == number;
+		state_of(parent, &parent);
+	}
+	for (unsigned int i = 0; i < k->n_raised; i++) {
+		const struct raised *r = &k->raised[i];
+
+		if (!r->seen && r->wanted == wanted && r->number == number && !lives(r->pid))
+			return true;
+	}
+	return false;
 }
 
-/*
- * A process that was forked has its parent's number, and one that has executed a program again
- * begins with 0.
- */
+/* A process that has executed a program again begins with 0. */
 static void raise_one(struct keeper *k, uint32_t pid, unsigned int wanted, int memory, uint64_t at)
 {
 	struct raised *known = raised_in(k, pid, wanted);
-	bool zero = is_zero(memory, at);
+	const bool asked = is_asked(k, pid);
+	uint16_t n = 0;
 
+	if (!get(memory, at, &n)) {
+		k->refused += asked;
+		return;
+	}
 	if (known) {
-		known->seen = true;
-		if (zero)
+		known->seen = n || asked;
+		known->number = n ? n : 1;
+		if (!n && asked)
 			add(memory, at, 1);
 		return;
 	}
-	if (!zero && raised_in(k, parent_of(pid), wanted)) {
-		keep(k, pid, wanted);
+	if (n && is_inherited(k, pid, wanted, n)) {
+		keep(k, pid, wanted, n);
 		return;
 	}
-	if (!keep(k, pid, wanted))
+	if (!asked || !keep(k, pid, wanted, (uint16_t)(n + 1)))
 		return;
 	if (add(memory, at, 1))
 		return;
@@ -115,7 +173,7 @@ static void raise_one(struct keeper *k, uint32_t pid, unsigned int wanted, int m
 	k->refused++;
 }
 
-/* ---- processes ---- */
+/* ---- mappings ---- */
 
 bool keeper_mapping(const char *line, struct data_mapping *m)
 {
@@ -139,70 +197,88 @@ bool keeper_mapping(const char *line, struct data_mapping *m)
 /* On some file systems the device of a mapping is another than the file's: the link tells then. */
 static bool is_of(uint32_t pid, const struct data_mapping *m, const struct wanted *w)
 {
-	struct stat file, mapped;
+	struct stat mapped;
 	char path[80];
 
-	if (w->position < m->offset || w->position - m->offset + 2 > m->to - m->from ||
-	    stat(w->binary->file, &file))
+	if (!w->ino || w->position < m->offset ||
+	    w->position - m->offset + 2 > m->to - m->from)
 		return false;
-	if (m->ino == file.st_ino && m->major == major(file.st_dev) &&
-	    m->minor == minor(file.st_dev))
+	if (m->ino == w->ino && m->major == w->major && m->minor == w->minor)
 		return true;
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
 		 (unsigned long long)m->from, (unsigned long long)m->to);
-	return !stat(path, &mapped) && mapped.st_ino == file.st_ino &&
-	       mapped.st_dev == file.st_dev;
+	return !stat(path, &mapped) && mapped.st_ino == w->ino &&
+	       major(mapped.st_dev) == w->major && minor(mapped.st_dev) == w->minor;
 }
 
-static void mapping(struct keeper *k, uint32_t pid, const struct data_mapping *m, int *memory)
-{
-	char path[32];
-
-	for (unsigned int i = 0; i < k->n_wanted; i++) {
-		const uint64_t at = m->from + (k->wanted[i].position - m->offset);
-
-		if (!is_of(pid, m, &k->wanted[i]))
-			continue;
-		if (*memory < 0) {
-			snprintf(path, sizeof(path), "/proc/%u/mem", pid);
-			*memory = open(path, O_RDWR | O_CLOEXEC);
-		}
-		if (*memory < 0)
-			k->refused++;
-		else if (!k->lowers)
-			raise_one(k, pid, i, *memory, at);
-		else if (raised_in(k, pid, i))
-			add(*memory, at, -1);
-	}
-}
-
-static void process(struct keeper *k, uint32_t pid)
+/* Has it mapped what is wanted? Raises or lowers it in its memory, unless that is -1. */
+static bool mappings(struct keeper *k, uint32_t pid, int memory)
 {
 	char path[32], *line = NULL;
 	struct data_mapping m;
+	bool any = false;
 	size_t size = 0;
-	int memory = -1;
 	FILE *maps;
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
 	maps = fopen(path, "re");
 	while (maps && getline(&line, &size, maps) > 0)
-		if (keeper_mapping(line, &m))
-			mapping(k, pid, &m, &memory);
+		for (unsigned int i = 0; keeper_mapping(line, &m) && i < k->n_wanted; i++) {
+			const uint64_t at = m.from + (k->wanted[i].position - m.offset);
+
+			if (!is_of(pid, &m, &k->wanted[i]))
+				continue;
+			any = true;
+			if (memory >= 0 && !k->lowers)
+				raise_one(k, pid, i, memory, at);
+			else if (memory >= 0 && raised_in(k, pid, i))
+				add(memory, at, -1);
+		}
 	if (maps)
 		fclose(maps);
-	if (memory >= 0)
-		close(memory);
 	free(line);
+	return any;
+}
+
+/* What another process than those asked for has to do with it: it is a child of one of them. */
+static bool may_concern(const struct keeper *k, uint32_t pid)
+{
+	uint32_t parent;
+
+	if (k->lowers)
+		return any_raised_in(k, pid);
+	if (is_asked(k, pid) || k->ended || any_raised_in(k, pid))
+		return true;
+	state_of(pid, &parent);
+	return any_raised_in(k, parent);
+}
+
+/*
+ * The memory is that of the program which the process runs when it is opened. So its mappings are
+ * read again then: it may have executed another one since.
+ */
+static void process(struct keeper *k, uint32_t pid)
+{
+	char path[32];
+	int memory;
+
+	if (!may_concern(k, pid) || !mappings(k, pid, -1))
+		return;
+	snprintf(path, sizeof(path), "/proc/%u/mem", pid);
+	memory = open(path, O_RDWR | O_CLOEXEC);
+	if (memory >= 0) {
+		mappings(k, pid, memory);
+		close(memory);
+	} else {
+		k->refused += is_asked(k, pid);
+	}
 }
 
 static void all_processes(struct keeper *k)
 {
-	DIR *dir = k->n_processes ? NULL : opendir("/proc");
+	DIR *dir = opendir("/proc");
 	struct dirent *d;
 
-	for (unsigned int i = 0; i < k->n_processes; i++)
-		process(k, k->processes[i]);
 	while (dir && (d = readdir(dir))) {
 		const char *name = d->d_name;
 		uint64_t pid;
@@ -214,11 +290,33 @@ static void all_processes(struct keeper *k)
 		closedir(dir);
 }
 
+/* Of a process that has ended the children may be anywhere. */
+static void look_for_ended(struct keeper *k)
+{
+	k->ended = false;
+	for (unsigned int i = 0; k->n_processes && !k->ended && i < k->n_raised; i++)
+		k->ended = !lives(k->raised[i].pid);
+}
+
 static void look(struct keeper *k)
 {
 	k->refused = 0;
+	look_for_ended(k);
 	all_processes(k);
 	forget(k);
+}
+
+static void find_files(struct keeper *k)
+{
+	for (unsigned int i = 0; i < k->n_wanted; i++) {
+		struct stat st = { };
+
+		if (stat(k->wanted[i].binary->file, &st))
+			continue;
+		k->wanted[i].ino = st.st_ino;
+		k->wanted[i].major = major(st.st_dev);
+		k->wanted[i].minor = minor(st.st_dev);
+	}
 }
 
 void keeper_run(struct keeper *k, int alive, int ready)
@@ -226,11 +324,12 @@ void keeper_run(struct keeper *k, int alive, int ready)
 	struct pollfd polled = { .fd = alive };
 	struct keeper_said said;
 
+	find_files(k);
 	look(k);
 	said = (struct keeper_said){ k->n_raised, k->refused };
 	if (write(ready, &said, sizeof(said)) == sizeof(said))
 		close(ready);
-	while (poll(&polled, 1, ROUND_MS) <= 0 || !(polled.revents & (POLLHUP | POLLERR)))
+	while (poll(&polled, 1, k->round_ms) <= 0 || !(polled.revents & (POLLHUP | POLLERR)))
 		look(k);
 	/* Those that were forked since the last look have a number to be lowered, too. */
 	look(k);

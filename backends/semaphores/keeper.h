@@ -13,12 +13,15 @@ struct binary;
 struct wanted {
 	const struct binary *binary;
 	uint64_t position;		/* in the file */
+	uint64_t ino;
+	uint32_t major, minor;
 };
 
 /* A number in a process's memory that we have added to, or its parent before it was forked. */
 struct raised {
 	uint32_t pid;
 	unsigned int wanted;
+	uint16_t number;		/* when it was looked at last */
 	bool seen;			/* in this round */
 };
 
@@ -27,8 +30,10 @@ struct keeper {
 	unsigned int n_wanted;
 	const uint32_t *processes;	/* only these; none: all */
 	unsigned int n_processes;
+	int round_ms;			/* from one look to the next */
 	struct raised *raised;
 	unsigned int n_raised, refused;
+	bool ended;			/* of `processes`: one that was raised */
 	bool lowers;			/* it takes back what it added */
 };
 
@@ -37,8 +42,8 @@ struct keeper_said {
 };
 
 /*
- * Raises, says so once through `ready`, looks for new processes each second, and lowers when the
- * other end of `alive` is closed.
+ * Raises, says so once through `ready`, looks for new processes each round, and lowers when the
+ * other end of `alive` is closed. Closes `ready` only.
  */
 void keeper_run(struct keeper *k, int alive, int ready);
 

@@ -13,15 +13,18 @@
 #include <unistd.h>
 
 #include "backends/semaphores/keeper.h"
+#include "compat/base/file.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/user/binaries.h"
 
 #define READY_MS	10000		/* for the first look at all processes */
 #define END_MS		5000
+#define ROUND_MS	1000
 
 struct semaphores {
 	pid_t keeper;
 	int alive;		/* the keeper ends when nobody holds it any more */
+	bool late;
 };
 
 /* Adds it if it is new. */
@@ -48,6 +51,24 @@ static int want_all(struct keeper *k, const struct plan *plan, struct error *err
 	return 0;
 }
 
+struct kept {
+	const struct keeper *keeper;
+	int alive, ready;
+};
+
+/* Files that are wanted stay open: no other one can have their inodes' numbers then. */
+static bool is_kept(void *arg, int fd)
+{
+	const struct kept *kept = arg;
+	char file[32];
+
+	snprintf(file, sizeof(file), "/proc/self/fd/%d", fd);
+	for (unsigned int i = 0; i < kept->keeper->n_wanted; i++)
+		if (!strcmp(kept->keeper->wanted[i].binary->file, file))
+			return true;
+	return fd == kept->alive || fd == kept->ready;
+}
+
 /* Ctrl-C is for sonde, which says when it is time. */
 static void keep(struct keeper *k, int alive, int ready)
 {
@@ -57,25 +78,26 @@ static void keep(struct keeper *k, int alive, int ready)
 		signal(signals[i], SIG_IGN);
 	setsid();
 	prctl(PR_SET_NAME, "sonde-usdt");
+	file_close_all(is_kept, &(struct kept){ k, alive, ready });
 	keeper_run(k, alive, ready);
 	_exit(0);
 }
 
-/* What the keeper says of its first look; all 0 if it says nothing. */
-static struct keeper_said hear(int ready)
+/* What the keeper says of its first look; 1: it has not said it yet. -1 and err. */
+static int hear(int ready, struct keeper_said *said, struct error *err)
 {
 	struct pollfd polled = { .fd = ready, .events = POLLIN };
-	struct keeper_said said = { };
 
-	if (poll(&polled, 1, READY_MS) <= 0 || read(ready, &said, sizeof(said)) != sizeof(said))
-		return (struct keeper_said){ };
-	return said;
+	if (poll(&polled, 1, READY_MS) <= 0)
+		return 1;
+	return read(ready, said, sizeof(*said)) == sizeof(*said) ? 0 :
+	       fail(err, "the process that writes semaphores has ended");
 }
 
 static int start(struct keeper *k, struct semaphores *s, struct keeper_said *said,
 		 struct error *err)
 {
-	int alive[2], ready[2];
+	int alive[2], ready[2], heard = -1;
 
 	if (pipe2(alive, O_CLOEXEC))
 		return fail(err, "can't make a pipe: %s", strerror(errno));
@@ -95,11 +117,12 @@ static int start(struct keeper *k, struct semaphores *s, struct keeper_said *sai
 	close(ready[1]);
 	s->alive = alive[1];
 	if (s->keeper > 0)
-		*said = hear(ready[0]);
+		heard = hear(ready[0], said, err);
 	else
 		fail(err, "can't make the process that writes semaphores: %s", strerror(errno));
+	s->late = heard > 0;
 	close(ready[0]);
-	return s->keeper > 0 ? 0 : -1;
+	return heard < 0 ? -1 : 0;
 }
 
 int semaphores_raise(const struct kernel *k, const struct plan *plan, FILE *verbose,
@@ -117,23 +140,30 @@ int semaphores_raise(const struct kernel *k, const struct plan *plan, FILE *verb
 		free(s);
 		return -1;
 	}
+	s->alive = -1;
 	keeper->processes = k->processes;
 	keeper->n_processes = k->n_processes;
+	keeper->round_ms = ROUND_MS;
 	if (!keeper->n_wanted || start(keeper, s, &said, err)) {
 		bool nothing = !keeper->n_wanted;
 
-		if (!nothing)
+		if (s->alive >= 0)
 			close(s->alive);
 		free(keeper);
 		free(s);
 		return nothing ? 0 : -1;
 	}
-	if (verbose)
+	if (verbose && !s->late)
 		fprintf(verbose, "semaphores of probes (USDT): raised in %u processes, refused in "
 			"%u\n", said.raised, said.refused);
 	free(keeper);
 	*result = s;
 	return 0;
+}
+
+bool semaphores_late(const struct semaphores *s)
+{
+	return s && s->late;
 }
 
 void semaphores_lower(struct semaphores *s)

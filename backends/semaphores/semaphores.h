@@ -10,7 +10,7 @@
  * the kernel adds to it where a uprobe is. Before that another process does, the keeper, which
  * ps(1) shows as sonde-usdt: it writes the number in all processes that have mapped the program (or
  * those of -p), looks for new ones each second, and takes its part back as soon as sonde ends,
- * however that ends.
+ * however that ends; also in what those processes have forked.
  */
 struct semaphores;
 
@@ -20,6 +20,8 @@ struct semaphores;
  */
 int semaphores_raise(const struct kernel *k, const struct plan *plan, FILE *verbose,
 		     struct semaphores **s, struct error *err);
+/* The keeper has not looked at all processes yet; NULL: false. */
+bool semaphores_late(const struct semaphores *s);
 /* Returns when the keeper has ended, or after some seconds: it goes on alone then. */
 void semaphores_lower(struct semaphores *s);
 

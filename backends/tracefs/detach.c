@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/tracefs/detach.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/base/file.h"
 #include "compat/base/scan.h"
 
 #define NAME "sonde-detach"
@@ -76,28 +76,12 @@ static int share_lock(struct kernel *k)
 }
 
 /* What sonde opens has FD_CLOEXEC. The rest it inherited: pipes, terminals, locks of others. */
-static void close_inherited(void)
+static bool is_own(void *arg, int fd)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	DIR *dir = opendir("/proc/self/fd");
-	struct dirent *d;
+	const int flags = fcntl(fd, F_GETFD);
 
-	while (dir && (d = readdir(dir))) {
-		int fd = atoi(d->d_name), flags = fcntl(fd, F_GETFD);
-
-		if (d->d_name[0] == '.' || flags < 0 || flags & FD_CLOEXEC)
-			continue;
-		if (fd > STDERR_FILENO || null < 0)
-			close(fd);
-		else
-			dup2(null, fd);
-	}
-	for (int fd = 0; !dir && fd <= STDERR_FILENO; fd++)
-		dup2(null, fd);
-	if (dir)
-		closedir(dir);
-	if (null > STDERR_FILENO)
-		close(null);
+	(void)arg;
+	return flags < 0 || flags & FD_CLOEXEC;
 }
 
 /* ps(1) must not look as if somebody still traced. The kernel tells where the command line is. */
@@ -148,7 +132,7 @@ static void run_detacher(struct pipes *p, void (*end)(void *arg, bool remove), v
 	setsid();
 	if (chdir("/"))
 		pause_ms(0);
-	close_inherited();
+	file_close_all(is_own, NULL);
 	rename_process();
 	/* We have to be the last to close the file descriptors: the last one waits. */
 	poll(&go, 1, -1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -143,4 +144,28 @@ int file_write(const char *path, const char *text)
 	error = n < 0 ? -errno : (size_t)n < length ? -EIO : 0;
 	close(fd);
 	return error;
+}
+
+void file_close_all(bool (*kept)(void *arg, int fd), void *arg)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *d;
+
+	while (dir && (d = readdir(dir))) {
+		int fd = atoi(d->d_name);
+
+		if (d->d_name[0] == '.' || fd == null || fd == dirfd(dir) || kept(arg, fd))
+			continue;
+		if (fd > STDERR_FILENO || null < 0)
+			close(fd);
+		else
+			dup2(null, fd);
+	}
+	for (int fd = 0; !dir && fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+	if (dir)
+		closedir(dir);
+	if (null > STDERR_FILENO)
+		close(null);
 }

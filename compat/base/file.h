@@ -35,4 +35,10 @@ char *gz_text(const char *path, size_t max, size_t *length);
  */
 int file_write(const char *path, const char *text);
 
+/*
+ * For a process that goes on alone: closes all descriptors but those that are `kept`. Standard
+ * input, output and error become /dev/null's.
+ */
+void file_close_all(bool (*kept)(void *arg, int fd), void *arg);
+
 #endif

@@ -97,6 +97,10 @@ for b in $ENGINES; do
 		pid_m=$!
 		running="$running $pid_m"
 		wait_for $((8 * SLOW)) grep -q "\"pid\":$pid_m," "$TMP/s.out"
+		# Whoever reads its output need not wait for the process that goes on.
+		ls -l "/proc/$(pgrep -x -P "$pid_s" sonde-usdt)/fd" >"$TMP/open"
+		equal kept-open-$b 0 "$(grep -c 'perf_event\|bpf-\|/s\.out' "$TMP/open")"
+		contains kept-null-$b "$TMP/open" ' 1 -> /dev/null$'
 		kill -KILL "$pid_s"
 		wait $pid_m $pid_l
 		for i in l m; do
