@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "backends/stack_marks.h"
 #include "compat/base/error.h"
 #include "compat/resolve/event.h"
 #include "compat/kernel/kernel.h"
@@ -99,6 +100,15 @@ typedef void (*record_fn)(void *arg, unsigned int output, const void *record, ui
 /* The value of a PERCPU_ARRAY is the sum over CPUs. */
 typedef void (*entry_fn)(void *arg, const void *key, const void *value);
 
+/* Who has numbers of stacks, beside the plan's maps. */
+struct stack_holders {
+	bool taken;			/* results were, just before */
+	record_fn record;		/* gets records that come meanwhile */
+	void *arg;
+	/* marks those that are kept elsewhere, when all records before have been handed over */
+	void (*held)(void *arg, struct stack_marks *marks);
+};
+
 struct backend {
 	const char *name;		/* bpf, perf, ftrace, replay */
 	enum target target;
@@ -143,6 +153,12 @@ struct backend {
 		   struct error *err);
 	/* 0; -1: there is no such entry */
 	int (*get)(struct engine *e, unsigned int map, const void *key, void *value);
+	/*
+	 * Throws away stacks to which nobody refers any more, if there are many: neither a map
+	 * whose layouts have fields of that type (FIELD_STACK), nor one of the holders. Programs
+	 * run on, and no number comes to mean another stack while somebody has it.
+	 */
+	int (*renew)(struct engine *e, const struct stack_holders *holders, struct error *err);
 	/*
 	 * Events that happen after this are left out. The polls and takes that follow deliver all
 	 * that happened before. Fast.

@@ -66,7 +66,9 @@ enum symbolic {
 				   is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
 	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is
-				   being filled, 0 or 1; more than 1: the run has stopped */
+				   being filled, 0 or 1; more than 1: the run has stopped. With an
+				   imm: a number that changes whenever stacks that nobody refers to
+				   are thrown away; one of STACKS_CLOSED: that happens just now */
 };
 
 /* A copy's two numbers in one: how many bytes, and the offset they come from. */
@@ -140,6 +142,8 @@ struct insn {
 #define OUTPUT_AT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)
 #define EPOCH(REG)			SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 0)
+#define STACKS_ROUND(REG)		SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 1)
+#define STACKS_CLOSED			3
 #define EXIT				BPF_MOV64_IMM(BPF_REG_0, 1), BPF_EXIT_INSN()
 
 /*

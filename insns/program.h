@@ -30,6 +30,11 @@ enum map_kind {
 /* Such tables, and the bits of a stack's number that are not its table's. */
 #define STACK_TABLES 3
 #define STACK_TABLE_SHIFT 26
+/*
+ * In a long run they are emptied of what nobody refers to any more, a part at a time, while
+ * programs use the other: the first table, and those behind it.
+ */
+#define STACK_PARTS 2
 /* What a program that walks by itself has room for; behind it is a mark, or 0. */
 #define STACK_WALKED 32
 struct walked_stack {

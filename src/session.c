@@ -324,6 +324,7 @@ struct schedule {
 	int64_t interval, next;		/* ns; interval 0: none */
 	int64_t left;			/* intervals to come; 0: no end */
 	int64_t end;			/* of --duration; INT64_MAX: none */
+	int64_t renewal;		/* when stacks that nobody needs are looked for */
 };
 
 static struct schedule make_schedule(const struct run *r)
@@ -393,11 +394,15 @@ static int loop(struct run *r, struct error *err)
 		now = clock_ns(CLOCK_MONOTONIC);
 		if (now >= s.end || command_ended(r))
 			break;
+		if (now >= s.renewal && now < s.next && stacks_renew(r, false, err))
+			return -1;
+		if (now >= s.renewal)
+			s.renewal = now + NS_PER_SECOND;
 		if (now < s.next)
 			continue;
 		if (s.left == 1)
 			break;		/* the last one is taken once all events are in */
-		if (end_interval(r, err))
+		if (end_interval(r, err) || stacks_renew(r, true, err))
 			return -1;
 		s.left -= s.left > 0;
 		while (s.next <= now)

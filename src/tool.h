@@ -171,6 +171,8 @@ struct tool {
 	/* the engine is attached: fill tables */
 	int (*started)(struct run *r, struct error *err);
 	void (*record)(struct run *r, const struct record *record);
+	/* marks the numbers of stacks that it keeps from records */
+	void (*held)(struct run *r, struct stack_marks *marks);
 	int (*interval_end)(struct run *r, struct error *err);	/* take maps, print */
 	/* after the last record: print what is left */
 	void (*finish)(struct run *r);

@@ -19,6 +19,7 @@
 #include "backends/bpf/bpf_output.h"
 #include "backends/bpf/bpf_permission.h"
 #include "backends/bpf/bpf_refuse.h"
+#include "backends/bpf/bpf_stacks.h"
 #include "backends/bpf/bpf_take.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/detach.h"
@@ -48,6 +49,7 @@ struct engine {
 	struct bpf_programs programs;
 	struct bpf_events *events;
 	struct bpf_take *take;
+	struct bpf_stacks stacks;
 	bool attached, stopped, drained;
 	uint64_t started_at, stopped_at;	/* records of other times are left out */
 	uint64_t base[STATE_SLOTS];	/* the counters of .state at start() */
@@ -217,6 +219,10 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 		.state = e->state,
 	};
 	e->take = bpf_take_new(&taking, err);
+	e->stacks = (struct bpf_stacks){
+		.plan = e->plan, .fds = e->maps, .state = e->state, .take = e->take,
+		.verbose = o->verbose,
+	};
 	if (!e->take || bpf_programs_load(&e->programs, &loading, err))
 		return -1;
 	e->events = bpf_events_new(e->kernel, e->plan, o->verbose);
@@ -447,18 +453,6 @@ static int bpf_set(struct engine *e, unsigned int map, const void *key, const vo
 	return 0;
 }
 
-/* The stack `number`, which is in one of several tables. */
-static int get_stack(const struct engine *e, unsigned int map, uint32_t number, void *value)
-{
-	unsigned int table = number >> STACK_TABLE_SHIFT;
-
-	number &= (1U << STACK_TABLE_SHIFT) - 1;
-	for (; map < e->plan->n_maps; map++)
-		if (e->plan->maps[map].kind == MAP_STACKS && !table--)
-			return bpf_map_lookup_elem(e->maps[map], &number, value) ? -1 : 0;
-	return -1;
-}
-
 /* As a map of stacks has it: the addresses, and zeros behind them. */
 static int get_walked(int map, const void *key, void *value)
 {
@@ -485,7 +479,7 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 		uint32_t number;
 
 		memcpy(&number, key, sizeof(number));
-		return get_stack(e, map, number, value);
+		return bpf_stacks_get(&e->stacks, map, number, value);
 	}
 	if (m->kind == MAP_WALKED)
 		return get_walked(e->maps[map], key, value);
@@ -500,6 +494,25 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 		memcpy(value, values, m->value_size);
 	free(values);
 	return result;
+}
+
+/* Records are handed over when they are STREAM_DELAY_NS old. */
+static int settle(struct engine *e, const struct stack_holders *holders, struct error *err)
+{
+	const uint64_t until = monotonic_ns() + STREAM_DELAY_NS;
+	uint64_t began;
+
+	do {
+		began = monotonic_ns();
+		if (bpf_poll(e, 1, holders->record, holders->arg, err) < 0)
+			return -1;
+	} while (e->n_outputs && began <= until);
+	return 0;
+}
+
+static int bpf_renew(struct engine *e, const struct stack_holders *holders, struct error *err)
+{
+	return e->stopped ? 0 : bpf_stacks_renew(&e->stacks, settle, e, holders, err);
 }
 
 /*
@@ -558,6 +571,7 @@ const struct backend backend_bpf = {
 	.take = bpf_take_map,
 	.set = bpf_set,
 	.get = bpf_get,
+	.renew = bpf_renew,
 	.stop = bpf_stop,
 	.stats = bpf_stats,
 	.close = bpf_close,

@@ -55,6 +55,7 @@ static int collect_batches(const struct map *m, int fd, uint32_t epoch, struct b
 		from = to;
 		first = false;
 	}
+	e->whole = result == -ENOENT;
 	return result == -ENOENT ? 0 : result;
 }
 
@@ -83,6 +84,7 @@ static int collect_keys(const struct map *m, int fd, uint32_t epoch, struct bpf_
 	}
 	free(key);
 	free(next);
+	e->whole = result == -ENOENT;
 	return result == -ENOENT ? 0 : result;
 }
 

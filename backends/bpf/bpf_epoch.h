@@ -11,6 +11,7 @@
 struct bpf_entries {
 	unsigned char *keys, *values;
 	unsigned int n;
+	bool whole;		/* nothing that was there all the time is missing */
 };
 
 /*

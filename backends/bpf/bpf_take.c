@@ -167,10 +167,10 @@ static int take_array(struct bpf_take *t, unsigned int map, entry_fn entry, void
 }
 
 /*
- * Waits until every program that may have read the old epoch has ended. Programs run in an RCU read
- * section, and this membarrier waits for those, if more than one CPU is online.
+ * Those that may have read the old epoch, for one. Programs run in an RCU read section, and this
+ * membarrier waits for those, if more than one CPU is online.
  */
-static void wait_for_programs(const struct bpf_take *t)
+void bpf_take_wait(const struct bpf_take *t)
 {
 	/* Much longer than a program runs: for kernels without that. */
 	const struct timespec pause = { .tv_nsec = 20000000 };
@@ -275,7 +275,7 @@ static int switch_epoch(struct bpf_take *t, struct error *err)
 		if (error)
 			return fail(err, "can't switch the epoch of maps: %s", strerror(-error));
 		t->epoch = (uint32_t)next;
-		wait_for_programs(t);
+		bpf_take_wait(t);
 	}
 	t->switched = true;
 	for (unsigned int i = 0; i < t->s.n; i++) {
@@ -315,21 +315,15 @@ static int take_hash(struct bpf_take *t, unsigned int map, entry_fn entry, void 
 	return result;
 }
 
-/*
- * All that is in a hash, which keeps it. What programs delete meanwhile is left out; who stops
- * them first gets everything.
- */
 static int look_through(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
 			struct error *err)
 {
 	const struct map *m = &t->s.maps[map];
 	struct bpf_entries all;
-	int error;
+	int error = bpf_entries_read(t->s.fds[map], m, kernel_has(t->s.kernel, FEATURE_BPF_BATCH),
+				     &all);
+	int whole = all.whole;
 
-	if (t->stopped)
-		wait_for_programs(t);
-	error = bpf_entries_read(t->s.fds[map], m, kernel_has(t->s.kernel, FEATURE_BPF_BATCH),
-				 &all);
 	for (unsigned int i = 0; !error && i < all.n; i++) {
 		const unsigned char *value = all.values + (size_t)i * m->value_size;
 
@@ -337,7 +331,20 @@ static int look_through(struct bpf_take *t, unsigned int map, entry_fn entry, vo
 			entry(arg, all.keys + (size_t)i * m->key_size, value);
 	}
 	bpf_entries_free(&all);
-	return error ? failed(m, -error, err) : 0;
+	return error ? failed(m, -error, err) : whole;
+}
+
+/* What was taken out of a result map already, and waits to be asked for, is in its rows. */
+int bpf_take_look(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
+		  struct error *err)
+{
+	const struct map *m = &t->s.maps[map];
+	const struct rows *rows = &t->results[map].rows;
+	const size_t size = m->key_size + m->value_size;
+
+	for (unsigned int i = 0; i < rows->n; i++)
+		entry(arg, rows->bytes + i * size, rows->bytes + i * size + m->key_size);
+	return look_through(t, map, entry, arg, err);
 }
 
 int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err)
@@ -348,7 +355,13 @@ int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, st
 		return take_array(t, map, entry, arg, err);
 	if (is_result_hash(m))
 		return take_hash(t, map, entry, arg, err);
+	/*
+	 * All that is in it, and stays. What programs delete meanwhile is left out; who stops them
+	 * first gets everything.
+	 */
+	if (m->kind == MAP_HASH && t->stopped)
+		bpf_take_wait(t);
 	if (m->kind == MAP_HASH)
-		return look_through(t, map, entry, arg, err);
+		return look_through(t, map, entry, arg, err) < 0 ? -1 : 0;
 	return fail(err, "the map %s holds no results", m->name);
 }

@@ -27,6 +27,14 @@ void bpf_take_free(struct bpf_take *t);
 
 /* take() of backend.h; entry NULL: only forgets. */
 int bpf_take(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg, struct error *err);
+/*
+ * Hands over all entries of a hash, also of a result map, and keeps them: the first u32 of a
+ * result's key is any. 1: all that were there the whole time; 0: some of them may be missing.
+ */
+int bpf_take_look(struct bpf_take *t, unsigned int map, entry_fn entry, void *arg,
+		  struct error *err);
+/* Waits until every program has ended that runs now. */
+void bpf_take_wait(const struct bpf_take *t);
 /* A new round begins: all maps that are taken in one round tell of the same span of time. */
 void bpf_take_round(struct bpf_take *t);
 /* What happens from now on is left out: takes need not wait for running programs. */

@@ -581,6 +581,13 @@ static int ftrace_get(struct engine *e, unsigned int map, const void *key, void 
 	return stream_get(e->stream, map, key, value);
 }
 
+static int ftrace_renew(struct engine *e, const struct stack_holders *holders, struct error *err)
+{
+	if (ftrace_poll(e, 0, holders->record, holders->arg, err) < 0)
+		return -1;
+	return stream_renew(e->stream, holders, err);
+}
+
 static void ftrace_stop(struct engine *e)
 {
 	unsigned int i;
@@ -639,6 +646,7 @@ const struct backend backend_ftrace = {
 	.take = ftrace_take,
 	.set = ftrace_set,
 	.get = ftrace_get,
+	.renew = ftrace_renew,
 	.stop = ftrace_stop,
 	.stats = ftrace_stats,
 	.close = ftrace_close,

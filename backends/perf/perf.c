@@ -510,6 +510,13 @@ static int engine_get(struct engine *e, unsigned int map, const void *key, void 
 	return stream_get(e->stream, map, key, value);
 }
 
+static int engine_renew(struct engine *e, const struct stack_holders *holders, struct error *err)
+{
+	if (engine_poll(e, 0, holders->record, holders->arg, err) < 0)
+		return -1;
+	return stream_renew(e->stream, holders, err);
+}
+
 static void engine_stop(struct engine *e)
 {
 	if (e->stopped)
@@ -547,6 +554,7 @@ const struct backend backend_perf = {
 	.take = engine_take,
 	.set = engine_set,
 	.get = engine_get,
+	.renew = engine_renew,
 	.stop = engine_stop,
 	.stats = engine_stats,
 	.close = engine_close,

@@ -557,6 +557,11 @@ static int replay_get(struct engine *e, unsigned int map, const void *key, void 
 	return stream_get(e->stream, map, key, value);
 }
 
+static int replay_renew(struct engine *e, const struct stack_holders *holders, struct error *err)
+{
+	return stream_renew(e->stream, holders, err);
+}
+
 /* What is in a file has happened already. */
 static void replay_stop(struct engine *e)
 {
@@ -580,6 +585,7 @@ const struct backend backend_replay = {
 	.take = replay_take,
 	.set = replay_set,
 	.get = replay_get,
+	.renew = replay_renew,
 	.stop = replay_stop,
 	.stats = replay_stats,
 	.close = replay_close,

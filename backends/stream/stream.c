@@ -595,6 +595,12 @@ int stream_get(struct stream *r, unsigned int map, const void *key, void *value)
 	return vm_get(r->vm, map, key, value);
 }
 
+int stream_renew(struct stream *r, const struct stack_holders *holders, struct error *err)
+{
+	return vm_renew(r->vm, holders->taken, holders->held, holders->arg) ?
+	       fail(err, "out of memory") : 0;
+}
+
 void stream_stats(const struct stream *r, struct engine_stats *s)
 {
 	struct vm_stats vm;

@@ -92,6 +92,8 @@ void stream_take(struct stream *r, unsigned int map, entry_fn entry, void *arg);
 int stream_set(struct stream *r, unsigned int map, const void *key, const void *value,
 	       struct error *err);
 int stream_get(struct stream *r, unsigned int map, const void *key, void *value);
+/* renew of backend.h, when all records have been handed over. */
+int stream_renew(struct stream *r, const struct stack_holders *holders, struct error *err);
 void stream_stats(const struct stream *r, struct engine_stats *s);
 
 #endif

@@ -205,6 +205,52 @@ void vm_take(struct vm *vm, unsigned int map,
 	vm_map_take(&vm->maps[map], entry, arg);
 }
 
+struct marking {
+	struct stack_marks *marks;
+	const struct map *map;
+};
+
+static void mark_entry(void *arg, const void *key, const void *value)
+{
+	const struct marking *m = arg;
+
+	stack_marks_add_fields(m->marks, m->map->key, key);
+	stack_marks_add_fields(m->marks, m->map->value, value);
+}
+
+static struct vm_map *crowded(struct vm *vm, bool taken)
+{
+	for (unsigned int i = 0; i < vm->n_maps; i++)
+		if (vm->maps[i].map.kind == MAP_STACKS &&
+		    stack_crowded(&vm->crowd, vm_stacks_used(&vm->maps[i]),
+				  vm->maps[i].map.entries, taken))
+			return &vm->maps[i];
+	return NULL;
+}
+
+int vm_renew(struct vm *vm, bool taken, void (*held)(void *arg, struct stack_marks *marks),
+	     void *arg)
+{
+	struct vm_map *stacks = crowded(vm, taken);
+	struct stack_marks marks;
+
+	if (!stacks)
+		return 0;
+	if (stack_marks_init(&marks, &stacks->map, 1))
+		return -1;
+	for (unsigned int i = 0; i < vm->n_maps; i++) {
+		struct marking marking = { &marks, &vm->maps[i].map };
+
+		if (map_refers_to_stacks(&vm->maps[i].map))
+			vm_map_look(&vm->maps[i], mark_entry, &marking);
+	}
+	held(arg, &marks);
+	vm_stacks_sweep(stacks, &marks);
+	vm->crowd.kept = vm_stacks_used(stacks);
+	stack_marks_free(&marks);
+	return 0;
+}
+
 void vm_stats(const struct vm *vm, struct vm_stats *s)
 {
 	*s = vm->stats;

@@ -2,6 +2,7 @@
 #ifndef SONDE_VM_H
 #define SONDE_VM_H
 
+#include "backends/stack_marks.h"
 #include "insns/verifier/check.h"
 #include "insns/lower/lower.h"
 
@@ -71,6 +72,13 @@ int vm_set(struct vm *vm, unsigned int map, const void *key, const void *value);
 int vm_get(struct vm *vm, unsigned int map, const void *key, void *value);
 void vm_take(struct vm *vm, unsigned int map,
 	     void (*entry)(void *arg, const void *key, const void *value), void *arg);
+
+/*
+ * Throws away stacks to which no map refers, and nobody else: `held` marks those. 0; -1: out of
+ * memory. taken: results were, just before.
+ */
+int vm_renew(struct vm *vm, bool taken, void (*held)(void *arg, struct stack_marks *marks),
+	     void *arg);
 
 struct vm_stats {
 	uint64_t runs;

@@ -64,6 +64,7 @@ struct vm {
 	uint32_t refused;	/* map updates of this run that were counted, and not yet told by
 				   the program */
 	struct vm_stats stats;
+	struct stack_crowd crowd;
 };
 
 /* What runs an instruction of each kind; NULL: no program has it that passed the checker. */

@@ -274,11 +274,10 @@ static bool all_zero(const uint8_t *bytes, uint32_t n)
 	return !n;
 }
 
-static void take_hash(struct vm_map *m,
-		      void (*entry)(void *arg, const void *key, const void *value), void *arg)
-{
-	bool forget = m->map.role == ROLE_RESULT;
+typedef void (*vm_entry_fn)(void *arg, const void *key, const void *value);
 
+static void each_of_hash(struct vm_map *m, bool forget, vm_entry_fn entry, void *arg)
+{
 	for (uint32_t number = 1; number <= m->used; number++) {
 		struct vm_map_entry *e = vm_map_entry(m, number);
 
@@ -297,15 +296,12 @@ static void take_hash(struct vm_map *m,
 	}
 }
 
-void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
-		 void *arg)
+static void each_entry(struct vm_map *m, bool forget, vm_entry_fn entry, void *arg)
 {
-	bool forget = m->map.role == ROLE_RESULT;
-
-	if (m->map.kind == MAP_OUTPUT)
+	if (m->map.kind == MAP_OUTPUT || m->map.kind == MAP_STACKS)
 		return;
 	if (m->map.kind == MAP_HASH) {
-		take_hash(m, entry, arg);
+		each_of_hash(m, forget, entry, arg);
 		return;
 	}
 	for (uint32_t i = 0; i < m->map.entries; i++) {
@@ -317,4 +313,14 @@ void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, con
 		if (forget)
 			memset(value, 0, m->map.value_size);
 	}
+}
+
+void vm_map_look(struct vm_map *m, vm_entry_fn entry, void *arg)
+{
+	each_entry(m, false, entry, arg);
+}
+
+void vm_map_take(struct vm_map *m, vm_entry_fn entry, void *arg)
+{
+	each_entry(m, m->map.role == ROLE_RESULT, entry, arg);
 }

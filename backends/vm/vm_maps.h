@@ -22,6 +22,7 @@ struct vm_map {
 	uint32_t bucket_mask;
 	uint32_t used;		/* hash: entries from here on were never used */
 	uint32_t free;		/* hash: the first of those given back, counted from 1 */
+	uint32_t n_free;	/* stacks: so many were given back */
 	uint64_t seed;
 	/* hash of a join: the ends of its entries in the order of time, counted from 1 */
 	uint32_t oldest, newest;
@@ -52,7 +53,10 @@ int vm_map_delete(struct vm_map *m, const void *key);
 
 /* Drops entries of a join older than `time`. */
 void vm_map_gap(struct vm_map *m, uint64_t time);
-/* Hands over entries that are not all 0, and empties the map if its role is to be taken. */
+/* Hands over entries that are not all 0. */
+void vm_map_look(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
+		 void *arg);
+/* The same, and empties the map if its role is to be taken. */
 void vm_map_take(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
 		 void *arg);
 

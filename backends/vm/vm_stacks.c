@@ -8,7 +8,7 @@
 struct stack {
 	uint32_t next;		/* in its bucket, counted from 1 */
 	uint32_t hash;
-	uint64_t addresses[];	/* zeros behind the last one */
+	uint64_t addresses[];	/* zeros behind the last one; all: it was given back */
 };
 
 uint32_t vm_stack_stride(const struct map *map)
@@ -55,6 +55,18 @@ static uint32_t hash_of(const struct vm_map *m, const uint8_t *addresses, uint32
 	return (uint32_t)h;
 }
 
+/* Room for one, counted from 1; 0: there is none. */
+static uint32_t new_stack(struct vm_map *m)
+{
+	uint32_t number = m->free;
+
+	if (!number)
+		return m->used < m->map.entries ? ++m->used : 0;
+	m->free = stack_at(m, number - 1)->next;
+	m->n_free--;
+	return number;
+}
+
 int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user)
 {
 	uint32_t room = m->map.value_size / 8, n, hash, *link;
@@ -76,10 +88,11 @@ int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user)
 			return *link - 1;
 		link = &e->next;
 	}
-	if (m->used == m->map.entries)
+	*link = new_stack(m);
+	if (!*link)
 		return -ENOMEM;
-	*link = ++m->used;
 	made = stack_at(m, *link - 1);
+	made->next = 0;
 	made->hash = hash;
 	memcpy(made->addresses, addresses, 8 * (size_t)n);
 	return *link - 1;
@@ -87,8 +100,36 @@ int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user)
 
 const void *vm_stack_find(const struct vm_map *m, const void *key)
 {
+	const struct stack *found;
 	uint32_t number;
 
 	memcpy(&number, key, sizeof(number));
-	return number < m->used ? stack_at(m, number)->addresses : NULL;
+	found = number < m->used ? stack_at(m, number) : NULL;
+	return found && found->addresses[0] ? found->addresses : NULL;
+}
+
+uint32_t vm_stacks_used(const struct vm_map *m)
+{
+	return m->used - m->n_free;
+}
+
+static void give_back(struct vm_map *m, uint32_t number)
+{
+	struct stack *s = stack_at(m, number - 1);
+	uint32_t *link = &m->heads[s->hash & m->bucket_mask];
+
+	while (*link != number)
+		link = &stack_at(m, *link - 1)->next;
+	*link = s->next;
+	memset(s, 0, m->stride);
+	s->next = m->free;
+	m->free = number;
+	m->n_free++;
+}
+
+void vm_stacks_sweep(struct vm_map *m, const struct stack_marks *marks)
+{
+	for (uint32_t i = 0; i < m->used; i++)
+		if (stack_at(m, i)->addresses[0] && !stack_marked(marks, 0, i))
+			give_back(m, i + 1);
 }

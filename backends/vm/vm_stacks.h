@@ -2,12 +2,13 @@
 #ifndef SONDE_VM_STACKS_H
 #define SONDE_VM_STACKS_H
 
+#include "backends/stack_marks.h"
 #include "backends/vm/vm.h"
 #include "backends/vm/vm_maps.h"
 
 /*
  * A map of stacks (MAP_STACKS): each is kept once, by its addresses, and has a number, which never
- * comes to mean another.
+ * comes to mean another while it is marked.
  */
 
 /* Bytes of an entry. */
@@ -18,6 +19,9 @@ uint32_t vm_stack_stride(const struct map *map);
  * left out.
  */
 int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user);
+uint32_t vm_stacks_used(const struct vm_map *m);
+/* Throws away those that are not marked. */
+void vm_stacks_sweep(struct vm_map *m, const struct stack_marks *marks);
 /* The addresses, and zeros up to the size of a value; NULL: there is no such number. */
 const void *vm_stack_find(const struct vm_map *m, const void *key);
 

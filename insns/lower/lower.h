@@ -79,8 +79,11 @@ enum ring_helper {
 /* hash u32 -> u64: the tgids of a command and its children, and how many threads each has */
 #define MAP_FAMILY	".family"
 
-/* FAILED: outputs, FULL: map updates */
-enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_SLOTS };
+/*
+ * FAILED: outputs, FULL: map updates. STACKS: a bit for each part of the tables of stacks that
+ * takes none, because it is being emptied, and above them how often that was done.
+ */
+enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_SLOTS };
 /* In STATE_EPOCH: the run has stopped. Nobody takes what programs add from then on. */
 #define EPOCH_STOPPED 2
 

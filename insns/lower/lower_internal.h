@@ -65,6 +65,12 @@ int lo_walk(struct lowerer *lo, int number, const struct map *map, bool user);
 
 /* lower_output.c */
 int lo_count(struct lowerer *lo, enum state_slot slot);
+/* r0 = .state[slot] */
+int lo_state(struct lowerer *lo, enum state_slot slot);
+
+/* lower_stack.c */
+/* if (the part of the tables of stacks takes none) goto closed; clobbers r0 */
+int lo_unless_open(struct lowerer *lo, unsigned int part, int closed);
 
 /* One function for each symbolic instruction; 0, or -1 and err. */
 int lo_map(struct lowerer *lo, const struct insn *insn);

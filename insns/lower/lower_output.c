@@ -97,19 +97,29 @@ int lo_count_full(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
-int lo_epoch(struct lowerer *lo, const struct insn *insn)
+int lo_state(struct lowerer *lo, enum state_slot slot)
 {
-	int none = emit_new_label(&lo->e), reg = insn->bpf.dst_reg;
+	int none = emit_new_label(&lo->e);
 
-	if (lo_ring(lo)) {		/* its takes are exact without epochs */
-		lo_load_constant(lo, reg, 0);
-		return 0;
-	}
-	if (look_up_state(lo, STATE_EPOCH))
+	if (look_up_state(lo, slot))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, none);
 	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_0, 0, 0);
 	emit_place(&lo->e, none);
+	return 0;
+}
+
+int lo_epoch(struct lowerer *lo, const struct insn *insn)
+{
+	int reg = insn->bpf.dst_reg;
+
+	/* Its takes are exact without epochs, and nothing runs while it throws stacks away. */
+	if (lo_ring(lo)) {
+		lo_load_constant(lo, reg, 0);
+		return 0;
+	}
+	if (lo_state(lo, insn->bpf.imm ? STATE_STACKS : STATE_EPOCH))
+		return -1;
 	lo_move(lo, reg, BPF_REG_0);
 	return 0;
 }

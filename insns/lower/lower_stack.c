@@ -24,32 +24,50 @@ static int get_stackid(struct lowerer *lo, const struct map *map, bool user)
 	return 0;
 }
 
+int lo_unless_open(struct lowerer *lo, unsigned int part, int closed)
+{
+	if (lo_state(lo, STATE_STACKS))
+		return -1;
+	emit(&lo->e, BPF_ALU64 | BPF_AND | BPF_K, BPF_REG_0, 0, 0, 1 << part);
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, closed);
+	return 0;
+}
+
 /*
  * r0 = the stack's number. Without BPF_F_REUSE_STACKID, so that a number never means another stack
  * later. A table has one place for all stacks whose hash ends alike, and fewer stacks than places:
- * one whose place is taken (-EEXIST), or that comes when all is full (-ENOMEM), goes to the next.
- * Only a stack that has no place in any of them is lost, and the session shows it.
+ * one whose place is taken (-EEXIST), or that comes when all is full (-ENOMEM), goes to the next,
+ * and so do all while the first is being emptied (STACK_PARTS). Only a stack that has no place in
+ * any of them is lost, and the session shows it.
  */
 static int bpf_stack(struct lowerer *lo, bool user)
 {
-	int done = emit_new_label(&lo->e), found[STACK_TABLES];
+	int done = emit_new_label(&lo->e), closed = emit_new_label(&lo->e);
+	int again[STACK_TABLES + 1], found[STACK_TABLES];
 	unsigned int n = 0;
 	const struct map *map;
 
+	for (unsigned int i = 0; i <= STACK_TABLES; i++)
+		again[i] = emit_new_label(&lo->e);
 	for (; n < STACK_TABLES && (map = map_of_stacks(lo, n)); n++) {
 		found[n] = emit_new_label(&lo->e);
 		if (n) {
-			int again = emit_new_label(&lo->e);
-
-			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, -EEXIST, again);
+			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, -EEXIST,
+				  again[n]);
 			emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, -ENOMEM, done);
-			emit_place(&lo->e, again);
+			emit_place(&lo->e, again[n]);
 		}
+		if (n < STACK_PARTS &&
+		    lo_unless_open(lo, n, !n && map_of_stacks(lo, 1) ? again[1] : closed))
+			return -1;
 		if (get_stackid(lo, map, user))
 			return -1;
 		if (n)
 			emit_jump(&lo->e, BPF_JMP | BPF_JSGE | BPF_K, BPF_REG_0, 0, 0, found[n]);
 	}
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
+	emit_place(&lo->e, closed);
+	lo_load_constant(lo, BPF_REG_0, -EBUSY);
 	if (n > 1)
 		emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
 	while (n-- > 1) {

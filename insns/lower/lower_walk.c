@@ -317,13 +317,22 @@ int lo_walk(struct lowerer *lo, int number, const struct map *map, bool user)
 		.lo = lo, .arch = kernel_arch(lo->l->kernel), .user = user,
 		.done = emit_new_label(&lo->e),
 	};
+	int closed = emit_new_label(&lo->e), end = emit_new_label(&lo->e);
 
 	/* What is hit in user space has no stack of the kernel. */
 	if (!user && event_traits(lo->l->kind)->user) {
 		lo_load_constant(lo, number, -EFAULT);
 		return 0;
 	}
+	if (lo_unless_open(lo, 0, closed))
+		return -1;
 	walk(&w);
 	hash(&w, map);
-	return put(&w, map, number);
+	if (put(&w, map, number))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, end);
+	emit_place(&lo->e, closed);
+	lo_load_constant(lo, number, -EBUSY);
+	emit_place(&lo->e, end);
+	return 0;
 }

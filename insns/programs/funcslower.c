@@ -17,9 +17,14 @@ struct start {
 	int32_t kernel_stack, user_stack;
 };
 
+RECORD_LAYOUT(start,
+	FIELD_OF(start, kernel_stack, STACK),
+	FIELD_OF(start, user_stack, STACK));
+
 static const struct map maps[] = {
 	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 },
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536,
+	  .value = &start_layout },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &funcslower_record_layout },
 	{ }
 };

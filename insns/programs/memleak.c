@@ -34,10 +34,14 @@ struct call {
 	u64 size, pointer;
 	u64 length;
 	uint32_t kind, flags;
-	uint32_t had;			/* realloc: there was `old` */
-	uint32_t zero;
+	uint32_t had;			/* realloc: there was `old`, */
+	uint32_t round;			/* taken in this one (STACKS_ROUND) */
 	struct memleak_held old;
 };
+
+RECORD_LAYOUT(call,
+	FIELD_AS(call, old.kernel_stack, "kernel_stack", STACK),
+	FIELD_AS(call, old.user_stack, "user_stack", STACK));
 
 struct turn {
 	u64 n;
@@ -46,13 +50,13 @@ struct turn {
 #define STACKS	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 }
 #define ALLOCS \
 	{ "allocs", MAP_HASH, ROLE_JOIN, sizeof(struct memleak_key), \
-	  sizeof(struct memleak_held), 262144 }
+	  sizeof(struct memleak_held), 262144, .value = &memleak_held_layout }
 #define TURNS	{ "turns", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, sizeof(struct turn), 1 }
 #define EVENTS	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &memleak_record_layout }
 
 static const struct map user_maps[] = {
 	STACKS, ALLOCS, TURNS, EVENTS,
-	{ "calls", MAP_HASH, ROLE_JOIN, 4, sizeof(struct call), 10240 },
+	{ "calls", MAP_HASH, ROLE_JOIN, 4, sizeof(struct call), 10240, .value = &call_layout },
 	{ "unseen", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1, .key = &index_key_layout },
 	{ }
 }, kernel_maps[] = {
@@ -175,6 +179,16 @@ struct frame {
 	LABEL("unwanted"), \
 	DELETE("allocs", key)			/* it was given back, and nobody saw it */
 
+/*
+ * if (stacks may have been thrown away since frame.call began) goto OUT. Who looks for stacks that
+ * are needed may find that of frame.call.old neither here nor there, because it goes back.
+ */
+#define UNLESS_SAME_ROUND(OUT) \
+	STACKS_ROUND(R0), \
+	JUMP_IF(BPF_JSET, R0, STACKS_CLOSED, OUT), \
+	GET(R1, call.round), \
+	JUMP_IF_REG(BPF_JNE, R0, R1, OUT)
+
 /* The address in r8, or 0, is what the call in frame.call got. */
 #define GOT \
 	JUMP_IF(BPF_JNE, R8, 0, ".got"), \
@@ -184,6 +198,11 @@ struct frame {
 	KEY(R1), \
 	GET(R7, call.size), \
 	JUMP_IF(BPF_JEQ, R7, 0, "given"),		/* realloc(pointer, 0) gives back */ \
+	UNLESS_SAME_ROUND("emptied"), \
+	JUMP("kept"), \
+	LABEL("emptied"), \
+	SET_IMM(call.old.user_stack, -EBUSY), \
+	LABEL("kept"), \
 	STORE("allocs", key, call.old),			/* allocs[c.pointer] = c.old */ \
 	JUMP("out"), \
 	LABEL("given"), \
@@ -216,6 +235,8 @@ static const struct insn on_call[] = {
 	JUMP_IF(BPF_JEQ, R0, 0, "begins"),
 	COPY_ALL(call.old, R0),				/* c.old = allocs[pointer] */
 	SET_IMM(call.had, 1),
+	STACKS_ROUND(R0),
+	SET(call.round, R0),
 	DELETE("allocs", key),				/* delete allocs[pointer] */
 LABEL("begins"),
 	STORE("calls", tid, call),			/* calls[tid] = c */

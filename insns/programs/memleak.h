@@ -21,6 +21,13 @@ struct memleak_held {
 	char comm[16];
 };
 
+RECORD_LAYOUT(memleak_held,
+	FIELD_OF(memleak_held, time, TIME),
+	FIELD_OF(memleak_held, size, NUMBER, .unit = "bytes"),
+	FIELD_OF(memleak_held, kernel_stack, STACK),
+	FIELD_OF(memleak_held, user_stack, STACK),
+	FIELD_OF(memleak_held, comm, COMM));
+
 /*
  * Calls that change mappings are handed over as they come: only part of one may be unmapped, and
  * who knows all of them can tell what is left. So is an exec, which ends all that there was; and

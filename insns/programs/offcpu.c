@@ -35,17 +35,19 @@
 #include "insns/sched.h"
 
 #define STACKS		{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 }
-#define LEFT(SIZE)	{ "left", MAP_HASH, ROLE_JOIN, 4, SIZE, 65536, .of = OF_TASK }
+#define LEFT(VALUE) \
+	{ "left", MAP_HASH, ROLE_JOIN, 4, sizeof(struct VALUE), 65536, .value = &VALUE##_layout, \
+	  .of = OF_TASK }
 #define TIMES(KEY) \
 	{ "times", MAP_HASH, ROLE_RESULT, sizeof(struct KEY), 8, 16384, .key = &KEY##_layout }
 #define KTHREADS	{ "kthreads", MAP_HASH, ROLE_TABLE, 4, 4, 65536 }
 
 static const struct map alone_maps[] = {
-	STACKS, LEFT(OFFCPU_ALONE), TIMES(offcpu_key), KTHREADS, { }
+	STACKS, LEFT(offcpu_alone), TIMES(offcpu_key), KTHREADS, { }
 }, waker_maps[] = {
-	STACKS, LEFT(sizeof(struct offcpu_left)), TIMES(wake_key), KTHREADS, { }
+	STACKS, LEFT(offcpu_left), TIMES(wake_key), KTHREADS, { }
 }, maps[] = {
-	STACKS, LEFT(sizeof(struct offcpu_left)), TIMES(offwake_key), KTHREADS, { }
+	STACKS, LEFT(offcpu_left), TIMES(offwake_key), KTHREADS, { }
 };
 
 struct frame {

@@ -35,7 +35,24 @@ struct offwake_key {
 
 #define KTHREADD 2			/* the parent of all of the kernel's threads */
 
-#define OFFCPU_ALONE	offsetof(struct offcpu_left, waker)
+RECORD_LAYOUT(offcpu_left,
+	FIELD_AS(offcpu_left, sleeper.kernel_stack, "kernel_stack", STACK),
+	FIELD_AS(offcpu_left, sleeper.user_stack, "user_stack", STACK),
+	FIELD_AS(offcpu_left, waker.kernel_stack, "waker_kernel_stack", STACK),
+	FIELD_AS(offcpu_left, waker.user_stack, "waker_user_stack", STACK));
+
+/* The same of a tool that does not ask who woke whom. */
+struct offcpu_alone {
+	u64 time;
+	u64 kept;
+	struct offcpu_task sleeper;
+};
+
+_Static_assert(sizeof(struct offcpu_alone) == offsetof(struct offcpu_left, waker), "it begins so");
+
+RECORD_LAYOUT(offcpu_alone,
+	FIELD_AS(offcpu_alone, sleeper.kernel_stack, "kernel_stack", STACK),
+	FIELD_AS(offcpu_alone, sleeper.user_stack, "user_stack", STACK));
 
 RECORD_LAYOUT(offcpu_key,
 	FIELD_OF(offcpu_key, tid, NUMBER),

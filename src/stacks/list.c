@@ -43,7 +43,8 @@ static void add_lack(struct stack_list *l, struct stack_side *side, int32_t numb
 	if (!lack) {
 		l->run->stacks->lost++;
 		/* BPF's table has one place for each stack, by its hash. */
-		lack = number == -EEXIST ? "[lost: collision]" : "[lost: table full]";
+		lack = number == -EEXIST ? "[lost: collision]" :
+		       number == -EBUSY ? "[lost: table is emptied]" : "[lost: table full]";
 	}
 	add_mark(side, lack);
 }

@@ -272,7 +272,8 @@ static void add_still(void *arg, const void *key, const void *value)
 	uint64_t ns;
 
 	memcpy(&shown.key.tid, key, sizeof(shown.key.tid));
-	memcpy(&left, value, run_shown(s->r, "waker") ? sizeof(left) : OFFCPU_ALONE);
+	memcpy(&left, value, run_shown(s->r, "waker") ? sizeof(left) :
+	       sizeof(struct offcpu_alone));
 	ns = time_away(s->r, shown.key.tid, &left) + left.kept;
 	if (!ns)
 		return;

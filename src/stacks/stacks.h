@@ -18,6 +18,8 @@ bool stacks_unwound(const struct run *r);
 int stacks_unwinder(struct run *r, struct error *err);
 /* Now and then: the kernel keeps what it tells in rings. */
 int stacks_poll(struct run *r, struct error *err);
+/* Now and then, and when results were taken: stacks that nobody needs make room for others. */
+int stacks_renew(struct run *r, bool taken, struct error *err);
 /* Says on standard error what was lost, and which names are unknown and why. */
 void stacks_end(struct run *r);
 void stacks_free(struct run *r);

@@ -244,6 +244,14 @@ static void record(struct run *r, const struct record *record)
 	s->failed |= !done;
 }
 
+static void held(struct run *r, struct stack_marks *marks)
+{
+	const struct state *s = run_state(r);
+
+	for (size_t i = 0; i < s->mappings.n; i++)
+		stack_marks_add_fields(marks, &memleak_held_layout, &s->mappings.list[i].held);
+}
+
 /* ---- what is held ---- */
 
 struct view {
@@ -411,6 +419,7 @@ TOOL(memleak, "memory", "memory that is not freed, by the stack that allocated i
 	.prepare = prepare,
 	.started = started,
 	.record = record,
+	.held = held,
 	.stacks = &stacks,
 	.interval_end = show,
 	.finish = finish,

@@ -64,5 +64,15 @@ for b in $ENGINES; do
 		$1 + 0.006 < $2 || $1 - 0.006 > $3 * (1 + slack / 100) { print; n++ }
 		END { exit n > 0 || !NR }' >"$TMP/wrong" && pass levels-latency-$b || { fail levels-latency-$b "outside of:"; notes "$TMP/wrong"; }
 done
+# A call that waits while far more stacks come than there is room for: its own stays.
+for b in $ENGINES; do
+	load w "$WORK" ways 2400 400
+	start_or_skip waits-$b "$(absences $b)|stack" s funcslower --backend $b --json -U -m 2000 --stack-storage-size 1024 -p "$(pid w)" \
+		-r "$WORK:^(job_ways|syscall)$" || { go w; continue; }
+	go w
+	stop s
+	fields "$TMP/s.out" func user_stack >"$TMP/stacks"
+	equal waits-$b 1 "$(grep -c '^job_ways	.*;job_ways$' "$TMP/stacks")"
+done
 clean left
 quiet kernel-log

@@ -60,5 +60,21 @@ if [ "${ENGINES#*bpf}" != "$ENGINES" ] && has_event syscalls sys_enter_getppid; 
 		go w
 	fi
 fi
+# Many more than there is room for, a few each second: room is made for those of the next interval, and no stack is
+# shown as another's. (ftrace's stacks of user space are short.)
+for b in $ENGINES; do
+	has_event syscalls sys_enter_getppid || break
+	load w "$WORK" ways 3200 400
+	start_or_skip renewed-$b "$(may_lack $b)" m stackcount --backend $b -f -U -i 1 --stack-storage-size 1024 -p "$(pid w)" t:syscalls:sys_enter_getppid || { go w; continue; }
+	go w
+	stop m
+	grep ';' "$TMP/m.out" >"$TMP/folded"
+	equal renewed-all-$b 3200 "$(total "$TMP/folded")"
+	grep '\[lost: ' "$TMP/folded" >"$TMP/lost"
+	# A collision is likely where there are so few places, and an interval may end between two times.
+	between renewed-lost-$b 0 "$(total "$TMP/lost")" 160
+	equal renewed-full-$b 0 "$(grep -c 'table full' "$TMP/folded")"
+	[ $b = ftrace ] || equal renewed-own-$b 0 "$(grep -v '\[lost: ' "$TMP/folded" | grep -cv ' 1$')"
+done
 clean left
 quiet kernel-log

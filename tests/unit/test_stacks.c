@@ -20,9 +20,14 @@ struct switch_key {
 	int32_t kernel_stack, user_stack;
 };
 
+RECORD_LAYOUT(switch_key,
+	FIELD_OF(switch_key, kernel_stack, STACK),
+	FIELD_OF(switch_key, user_stack, STACK));
+
 static const struct map maps[] = {
 	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
-	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct switch_key), 8, 64 },
+	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct switch_key), 8, 64,
+	  .key = &switch_key_layout },
 	{ }
 };
 
@@ -233,6 +238,122 @@ START_TEST(abi_behind_the_record)
 }
 END_TEST
 
+/* An event whose stack of the kernel is one function; the number that it got. */
+static int32_t stack_of(struct stream *s, const struct plan *p, uint64_t function)
+{
+	static uint64_t time;
+	struct perf_bytes {
+		uint64_t n, addresses[2];
+		uint32_t size;
+		uint8_t raw[64];
+	} __attribute__((packed)) bytes = {
+		.n = 2, .addresses = { PERF_CONTEXT_KERNEL, function }, .size = sizeof(bytes.raw),
+	};
+	const struct sample sample = { .time = ++time, .record = &bytes, .size = sizeof(bytes) };
+	struct switch_key key = { .kernel_stack = -1 };
+
+	ck_assert_int_eq(stream_push(s, &sample), 0);
+	stream_run(s, UINT64_MAX, NULL, NULL);
+	stream_take(s, (unsigned int)plan_map(p, "counts"), take_key, &key);
+	return key.kernel_stack;
+}
+
+static bool is_there(struct stream *s, const struct plan *p, int32_t number, uint64_t function)
+{
+	uint64_t addresses[STACK_DEPTH];
+
+	return !stream_get(s, (unsigned int)plan_map(p, "stacks"), &number, addresses) &&
+	       addresses[0] == function;
+}
+
+static void hold(void *arg, struct stack_marks *marks)
+{
+	stack_marks_add(marks, *(const int32_t *)arg);
+}
+
+/* Room for 3: what a holder has stays, all else makes room, and no number means another stack. */
+START_TEST(renewed)
+{
+	struct stack_holders holders = { .held = hold };
+	struct stream *s;
+	struct plan *p;
+	struct trial t;
+	int32_t a, b, c;
+
+	start(&t, "6.1");
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	p = &t.run.plan.plan;
+	s = stream_new(t.run.kernel, p, 1, &t.err);
+	ck_assert_msg(s != NULL, "%s", t.err.text);
+	a = stack_of(s, p, 0xa);
+	b = stack_of(s, p, 0xb);
+	c = stack_of(s, p, 0xc);
+	ck_assert(a >= 0 && b >= 0 && c >= 0);
+	ck_assert_int_eq(stack_of(s, p, 0xd), -ENOMEM);
+	holders.arg = &b;
+	ck_assert(!stream_renew(s, &holders, &t.err));
+	ck_assert(is_there(s, p, b, 0xb));
+	ck_assert(!is_there(s, p, a, 0xa) && !is_there(s, p, c, 0xc));
+	ck_assert_int_eq(stack_of(s, p, 0xb), b);
+	for (uint64_t function = 0xd; function < 0xf; function++) {
+		a = stack_of(s, p, function);
+		ck_assert(a >= 0 && a != b && is_there(s, p, a, function));
+	}
+	ck_assert_int_eq(stack_of(s, p, 0xf), -ENOMEM);
+	stream_free(s);
+	trial_end(&t);
+}
+END_TEST
+
+/* Fields of maps that are numbers of stacks mark them; what is none marks nothing. */
+START_TEST(marked)
+{
+	const struct switch_key key = { .kernel_stack = 2, .user_stack = -EFAULT };
+	struct stack_marks marks;
+
+	ck_assert(map_refers_to_stacks(&maps[1]) && !map_refers_to_stacks(&maps[0]));
+	ck_assert(!stack_marks_init(&marks, maps, 2));
+	stack_marks_add_fields(&marks, maps[1].key, &key);
+	stack_marks_add(&marks, STACK_BEFORE);
+	stack_marks_add(&marks, 1 << STACK_TABLE_SHIFT);	/* there is one table */
+	for (uint32_t place = 0; place < 16384; place++)
+		ck_assert_int_eq(stack_marked(&marks, 0, place), place == 2);
+	stack_marks_free(&marks);
+}
+END_TEST
+
+static const struct {
+	uint32_t kept, used, room;
+	bool taken, crowded;
+} crowds[] = {
+	{ 0, 0, 16384, false, false }, { 0, 2048, 16384, false, false },
+	{ 0, 2049, 16384, false, true },
+	/* Those that stayed are not new, unless they may go now. */
+	{ 9000, 9100, 16384, false, false }, { 9000, 9100, 16384, true, true },
+	/* Full of those that stayed: the eighth time it is tried. */
+	{ 16384, 16384, 16384, false, false }, { 0, 1, 3, false, true },
+};
+
+START_TEST(crowded)
+{
+	struct stack_crowd c = { .kept = crowds[_i].kept };
+	uint32_t most = stack_crowd_most(&c, crowds[_i].room, crowds[_i].taken);
+	unsigned int tries = 0;
+
+	ck_assert_int_eq(stack_crowded(&c, crowds[_i].used, crowds[_i].room, crowds[_i].taken),
+			 crowds[_i].crowded);
+	/* Who stops counting there decides the same. */
+	c = (struct stack_crowd){ .kept = crowds[_i].kept };
+	ck_assert_int_eq(stack_crowded(&c, crowds[_i].used < most ? crowds[_i].used : most,
+				       crowds[_i].room, crowds[_i].taken), crowds[_i].crowded);
+	if (crowds[_i].used == crowds[_i].room) {
+		while (!stack_crowded(&c, crowds[_i].used, crowds[_i].room, false))
+			tries++;
+		ck_assert_uint_eq(tries, 6);
+	}
+}
+END_TEST
+
 static const struct {
 	const char *kernel, *without, *refused;
 } kernels[] = {
@@ -324,6 +445,9 @@ Suite *suite_stacks(void)
 	add_tests(s, "counted", counted_by_stack, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "deep", deep, 1);
 	add_tests(s, "ABI behind the record", abi_behind_the_record, 1);
+	add_tests(s, "renewed", renewed, 1);
+	add_tests(s, "marked", marked, 1);
+	add_tests(s, "crowded", crowded, sizeof(crowds) / sizeof(crowds[0]));
 	add_tests(s, "sizes", sizes, sizeof(tables) / sizeof(tables[0]));
 	add_tests(s, "in the kernel", in_the_kernel, sizeof(kernels) / sizeof(kernels[0]));
 	return s;

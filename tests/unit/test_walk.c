@@ -40,6 +40,7 @@ static const struct program program = PROGRAM("hit", on_hit);
 static const struct map maps[] = {
 	{ "stacks", MAP_WALKED, ROLE_TABLE, 4, sizeof(struct walked_stack), 16384 },
 	{ "counts", MAP_HASH, ROLE_TABLE, sizeof(struct walk_key), 8, 64 },
+	{ MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS },
 };
 
 static const struct {
@@ -65,9 +66,9 @@ START_TEST(taken)
 	const struct filter filter = { };
 	const struct lowering l = {
 		.target = TARGET_BPF, .kernel = k, .kind = rows[_i].kind, .layout = layout,
-		.filter = &filter, .maps = maps, .n_maps = 2,
+		.filter = &filter, .maps = maps, .n_maps = 3,
 	};
-	struct check c = { .type = TYPE_KPROBE, .maps = maps, .n_maps = 2 };
+	struct check c = { .type = TYPE_KPROBE, .maps = maps, .n_maps = 3 };
 	struct lowered code;
 	struct error err;
 

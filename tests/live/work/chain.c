@@ -92,20 +92,28 @@ static __attribute__((noinline)) void one_way(unsigned int way, unsigned int tur
 	__asm__ volatile("" ::: "memory");
 }
 
+/* Not the same code, of which a compiler would make one function. */
 static __attribute__((noinline)) void other_way(unsigned int way, unsigned int turns)
 {
 	turn(way, turns);
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("nop" ::: "memory");
 }
 
-/* ways PID N: so many calls of getppid(2), each with another stack. */
+/*
+ * ways PID N: so many calls of getppid(2), each with another stack. EACH: so many, then it sleeps a
+ * second, and so on.
+ */
 static int job_ways(int argc, char **argv)
 {
 	unsigned int n = (unsigned int)number(argv[1]);
 
-	(void)argc;
-	for (unsigned int i = 0; i < n; i++)
+	const unsigned int each = argc > 2 ? (unsigned int)number(argv[2]) : n;
+
+	for (unsigned int i = 0; i < n; i++) {
 		turn(i, 14);
+		if (i % each == each - 1 && i + 1 < n)
+			sleep(1);
+	}
 	say("ways\t%d\t%u\n", getpid(), n);
 	return 0;
 }
@@ -139,6 +147,6 @@ static int job_pulse(int argc, char **argv)
 const struct job chain_jobs[] = {
 	{ "chain", "MS [DEPTH]", 1, job_chain, "chain PID CPU-US" },
 	{ "pulse", "SECONDS", 1, job_pulse, "pulse PID CPU-US; asleep from 400 to 600 ms of each" },
-	{ "ways", "N", 1, job_ways, "ways PID N; each call of getppid(2) by another way" },
+	{ "ways", "N [EACH]", 1, job_ways, "ways PID N; each call of getppid(2) by another way" },
 	{ 0 }
 };
