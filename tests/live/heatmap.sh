@@ -82,42 +82,14 @@ if start g runqlat --heatmap="$TMP/going/x.svg"; then
 	contains gone-printed "$TMP/g.out" 'count     distribution'
 fi
 
-# in_terminal ENVIRONMENT... -- ARGS...: sonde in a terminal of 60 to 20, in $TMP/t.out.
-in_terminal() {
-	set_to=
-	while [ "$1" != -- ]; do
-		set_to="$set_to $1"
-		shift
-	done
-	shift
-	: >"$TMP/t.err"
-	# shellcheck disable=SC2086
-	env -u NO_COLOR -u COLORTERM -u LC_ALL $set_to "$WORK" signals "$WORK" terminal 60 20 "$SONDE" "$@" --verbose \
-		>"$TMP/t.out" 2>"$TMP/t.err" &
-	pid_t=$!
-	running="$running $!"
-	wait_for 30 attached t
-}
-shown() { tr '\033' '~' <"$TMP/t.out" | tr -d '\r' >"$TMP/t.text"; }
-# Left as often as entered, the last thing is to leave, and the cursor is there again.
-restored() {
-	shown
-	awk '{ while (match($0, /~\[\?(1049|25)[hl]/)) {
-			last[substr($0, RSTART + 3, RLENGTH - 4)] = substr($0, RSTART + RLENGTH - 1, 1)
-			n[substr($0, RSTART + RLENGTH - 1, 1)]++
-			$0 = substr($0, RSTART + RLENGTH)
-		} }
-		END { exit !(last[1049] == "l" && last[25] == "h" && n["h"] == n["l"] && n["h"] >= 2) }' "$TMP/t.text"
-}
-
 if [ -e /dev/ptmx ] && [ -d /dev/pts ]; then
 	for signal in INT TERM HUP QUIT; do
-		in_terminal TERM=xterm-256color LANG=C.UTF-8 -- runqlat --heatmap 1
+		in_terminal 60 20 TERM=xterm-256color LANG=C.UTF-8 -- runqlat --heatmap 1
 		"$WORK" sleeps 100 >/dev/null
 		sleep $((2 * SLOW))
 		stop t $signal
 		equal terminal-$signal $([ $signal = QUIT ] && echo 131 || echo 0) "$STATUS"
-		expect terminal-restored-$signal restored
+		expect terminal-restored-$signal terminal_restored
 		contains terminal-colours-$signal "$TMP/t.text" '~\[48;5;16m'
 		[ $signal = QUIT ] && continue
 		# The last picture stays.
@@ -125,21 +97,21 @@ if [ -e /dev/ptmx ] && [ -d /dev/pts ]; then
 		contains terminal-last-$signal "$TMP/t.last" '^  count '
 	done
 	# Another size; stopped and continued (here nobody stops it, it goes on at once).
-	in_terminal TERM=xterm COLORTERM=truecolor LANG=C -- runqlat --heatmap 1
+	in_terminal 60 20 TERM=xterm COLORTERM=truecolor LANG=C -- runqlat --heatmap 1
 	sleep $((2 * SLOW))
 	kill -USR1 "$(pid t)"
 	sleep $((2 * SLOW))
 	kill -TSTP "$(pid t)"
 	sleep $SLOW
 	stop t
-	expect terminal-stopped-restored restored
+	expect terminal-stopped-restored terminal_restored
 	contains terminal-true-colour "$TMP/t.text" '~\[48;2;0;0;0m {52}~'
 	contains terminal-resized "$TMP/t.text" '~\[48;2;0;0;0m {16,22}~'
 	equal terminal-entered-twice 2 "$(grep -o '~\[?1049h' "$TMP/t.text" | wc -l)"
 	# Where colours are not wanted or not known.
 	for off in "TERM=xterm-256color NO_COLOR=1" TERM=dumb; do
 		# shellcheck disable=SC2086
-		in_terminal $off -- runqlat --heatmap 1
+		in_terminal 60 20 $off -- runqlat --heatmap 1
 		"$WORK" sleeps 100 >/dev/null
 		sleep $((2 * SLOW))
 		stop t

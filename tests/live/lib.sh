@@ -653,3 +653,36 @@ slots() {
 }
 # counted FILE [MEMBER VALUE]: how many values there are in these histograms.
 counted() { slots "$@" | awk '{ n += $3 } END { print n + 0 }'; }
+
+# ---- terminals ----
+
+# in_terminal COLUMNS LINES ENVIRONMENT... -- ARGS...: sonde in a terminal, in $TMP/t.out.
+in_terminal() {
+	terminal="$1 $2"
+	shift 2
+	set_to=
+	while [ "$1" != -- ]; do
+		set_to="$set_to $1"
+		shift
+	done
+	shift
+	: >"$TMP/t.err"
+	# shellcheck disable=SC2086
+	env -u NO_COLOR -u COLORTERM -u LC_ALL $set_to "$WORK" signals "$WORK" terminal $terminal "$SONDE" "$@" --verbose \
+		>"$TMP/t.out" 2>"$TMP/t.err" &
+	pid_t=$!
+	running="$running $!"
+	wait_for 30 attached t
+}
+# terminal_text: what the terminal got, in $TMP/t.text; escapes are ~.
+terminal_text() { tr '\033' '~' <"$TMP/t.out" | tr -d '\r' >"$TMP/t.text"; }
+# terminal_restored: it was left as often as entered, the last thing is to leave, and the cursor is there again.
+terminal_restored() {
+	terminal_text
+	awk '{ while (match($0, /~\[\?(1049|25)[hl]/)) {
+			last[substr($0, RSTART + 3, RLENGTH - 4)] = substr($0, RSTART + RLENGTH - 1, 1)
+			n[substr($0, RSTART + RLENGTH - 1, 1)]++
+			$0 = substr($0, RSTART + RLENGTH)
+		} }
+		END { exit !(last[1049] == "l" && last[25] == "h" && n["h"] == n["l"] && n["h"] >= 2) }' "$TMP/t.text"
+}

@@ -46,25 +46,8 @@ done
 "$SONDE" profile --top 20 2>"$TMP/err" | sed -n '2q'
 expect pipe-closed eval "! grep -q write '$TMP/err'"
 
-# in_terminal ARGS...: sonde in a terminal of 70 to 16, in $TMP/t.out.
-in_terminal() {
-	: >"$TMP/t.err"
-	env TERM=xterm "$WORK" signals "$WORK" terminal 70 16 "$SONDE" "$@" --verbose >"$TMP/t.out" 2>"$TMP/t.err" &
-	pid_t=$!
-	running="$running $!"
-	wait_for 30 attached t
-}
-shown() { tr '\033' '~' <"$TMP/t.out" | tr -d '\r' >"$TMP/t.text"; }
-restored() {
-	shown
-	awk '{ while (match($0, /~\[\?(1049|25)[hl]/)) {
-			last[substr($0, RSTART + 3, RLENGTH - 4)] = substr($0, RSTART + RLENGTH - 1, 1)
-			$0 = substr($0, RSTART + RLENGTH)
-		} }
-		END { exit !(last[1049] == "l" && last[25] == "h") }' "$TMP/t.text"
-}
 # Lines of the last picture on the alternate screen, and the longest of them.
-last_picture() { shown; awk '{ all = all $0 "\n" } END { n = split(all, p, /~\[H/); printf "%s", p[n] }' "$TMP/t.text" | sed 's/~\[?1049l.*//; s/~\[[0-9?]*[A-Za-z]//g' >"$TMP/t.last"; }
+last_picture() { terminal_text; awk '{ all = all $0 "\n" } END { n = split(all, p, /~\[H/); printf "%s", p[n] }' "$TMP/t.text" | sed 's/~\[?1049l.*//; s/~\[[0-9?]*[A-Za-z]//g' >"$TMP/t.last"; }
 widest() { awk 'length($0) > n { n = length($0) } END { print n + 0 }' "$TMP/t.last"; }
 
 if [ -e /dev/ptmx ] && [ -d /dev/pts ]; then
@@ -72,17 +55,17 @@ if [ -e /dev/ptmx ] && [ -d /dev/pts ]; then
 	busy=$!
 	running="$running $busy"
 	for signal in INT TERM HUP QUIT USR2; do
-		in_terminal profile --top
+		in_terminal 70 16 TERM=xterm -- profile --top
 		sleep $((2 * SLOW))
 		stop t $signal
 		equal terminal-$signal $([ $signal = QUIT ] && echo 131 || echo 0) "$STATUS"
-		expect terminal-restored-$signal restored
+		expect terminal-restored-$signal terminal_restored
 	done
 	contains terminal-heads "$TMP/t.text" '^ *SELF% +TOTAL% '
 	contains terminal-quit "$TMP/t.text" 'q and Enter: quit'
 	contains terminal-name "$TMP/t.text" 'a\\x1b\[2Jb \([0-9]+\): chain_'
 	expect terminal-no-clear eval "! grep -qF 'a~[2Jb' '$TMP/t.text'"
-	in_terminal profile --top
+	in_terminal 70 16 TERM=xterm -- profile --top
 	sleep $((2 * SLOW))
 	last_picture
 	between terminal-lines 5 "$(wc -l <"$TMP/t.last")" 16
