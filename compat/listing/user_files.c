@@ -12,30 +12,77 @@
 
 #define SILENCE_MS	5000		/* for the tables of one file */
 
-struct file *user_file(const struct kernel *k, const struct library *library, unsigned int number)
+/* Its files, from 0; NULL: there are no more. */
+static struct file *file_of(const struct user_reading *r, unsigned int number)
 {
-	for (struct file *file = k->binaries->files; file; file = file->next)
-		if (file->library == library && !number--)
+	for (struct file *file = r->k->binaries->files; file; file = file->next)
+		if (file->library == r->library && !number--)
 			return file;
 	return NULL;
 }
 
-int user_files_read(const struct user_reading *r, struct error *err)
+void user_say(struct user_reading *r, struct user_message *m, size_t size)
 {
-	const struct guarded g = { .work = r->work, .take = r->take, .arg = r->arg,
+	m->kind = USER_SAYS;
+	m->file = r->file;
+	guard_send(r->out, m, size, -1);
+}
+
+/* Why a file could not be read. */
+struct failure {
+	struct user_message head;
+	struct error why;
+};
+
+static void read_files(void *arg, int out)
+{
+	struct user_reading *r = arg;
+	struct file *file;
+
+	r->out = out;
+	for (r->file = r->skip; (file = file_of(r, r->file)); r->file++) {
+		struct failure f = { .head = { USER_FAILED, r->file } };
+
+		if (r->read(r, file, &f.why))
+			guard_send(out, &f, sizeof(f), -1);
+		guard_send(out, &(struct user_message){ USER_END, r->file },
+			   sizeof(struct user_message), -1);
+	}
+}
+
+static void take(void *arg, const void *bytes, size_t size, int fd)
+{
+	const struct user_message *m = bytes;
+	struct user_reading *r = arg;
+	struct file *file;
+
+	(void)fd;
+	if (size < sizeof(*m) || !(file = file_of(r, m->file)))
+		return;
+	if (m->kind == USER_END)
+		r->skip = m->file + 1;
+	else if (m->kind == USER_SAYS)
+		r->no_memory |= r->take(r, file, bytes, size) != 0;
+	else if (size == sizeof(struct failure))
+		kernel_leave_out(r->k, &file->binary, ((const struct failure *)bytes)->why.text);
+}
+
+int user_files_read(struct user_reading *r, struct error *err)
+{
+	const struct guarded g = { .work = read_files, .take = take, .arg = r,
 				   .stop = r->k->stop, .ms = SILENCE_MS };
 	struct file *file;
 	enum guard_end end;
 
 	/* A file that hangs is left out, and the next is tried. */
-	while ((end = guard_run(&g)) == GUARD_HANGS &&
-	       (file = user_file(r->k, r->library, (*r->skip)++)))
+	while ((end = guard_run(&g)) == GUARD_HANGS && (file = file_of(r, r->skip++)))
 		lines_add(&r->k->binaries->limits, "%s: it can't be read within %d s",
 			  file->binary.path, SILENCE_MS / 1000);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
-	return end == GUARD_FAILED ? fail(err, "can't make a process that reads symbols: %s",
-					  strerror(errno)) : 0;
+	if (end == GUARD_FAILED)
+		return fail(err, "can't make a process that reads symbols: %s", strerror(errno));
+	return r->no_memory ? fail(err, "out of memory") : 0;
 }
 
 const char *user_library_now(const char *name)

@@ -19,20 +19,31 @@ const struct library *user_library(struct kernel *k, const char *name, struct er
  * has its functions; NULL: it is no such library.
  */
 const char *user_library_now(const char *name);
-/* Its files, from 0; NULL: there are no more. */
-struct file *user_file(const struct kernel *k, const struct library *library, unsigned int number);
 
+/* What is said of a file: each message begins with this. */
+struct user_message {
+	enum { USER_SAYS, USER_FAILED, USER_END } kind;
+	unsigned int file;		/* its number among the library's */
+};
+
+/* Zeroed but for what it begins with. */
 struct user_reading {
 	struct kernel *k;
 	const struct library *library;
-	/* as of struct guarded: work() begins with file `skip`, take() counts the files done */
-	void (*work)(void *arg, int to);
-	void (*take)(void *arg, const void *message, size_t size, int fd);
+	/* In a process of its own: hands over what a file has, by user_say(). -1 and err. */
+	int (*read)(struct user_reading *r, struct file *file, struct error *err);
+	/* In sonde: takes a message. -1: out of memory. */
+	int (*take)(struct user_reading *r, struct file *file, const void *message, size_t size);
 	void *arg;
-	unsigned int *skip;
+	/* its own */
+	unsigned int file, skip;
+	int out;
+	bool no_memory;
 };
 
-/* In a process that can be ended; a file that holds it is left out. -1 and err. */
-int user_files_read(const struct user_reading *r, struct error *err);
+/* All its files; those that can't be read, or hold the process, are left out. -1 and err. */
+int user_files_read(struct user_reading *r, struct error *err);
+/* Adds a file and what is said of it to `m`, which is the beginning of `size` bytes. */
+void user_say(struct user_reading *r, struct user_message *m, size_t size);
 
 #endif

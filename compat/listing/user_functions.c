@@ -9,81 +9,56 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "compat/kernel/kernel_internal.h"
 #include "compat/listing/user_files.h"
-#include "compat/user/guard.h"
 
 #define NAME_MOST	4096		/* of a function: C++ and Rust have long ones */
 #define FUNCTIONS_MOST	20000		/* of one file */
 
-enum said { SAID_FUNCTION, SAID_TOO_MANY, SAID_FAILED, SAID_END };
-
-/* What the process that reads symbols says. */
+/* A function, as the process that reads symbols says it. */
 struct message {
-	enum said said;
-	unsigned int file;		/* its number among the library's */
+	struct user_message head;
+	bool too_many;			/* there are more than are taken */
 	enum elf_function what;
 	uint64_t address;
-	char text[NAME_MOST];		/* of the function, or what failed */
+	char text[NAME_MOST];
 };
 
 struct reading {
-	struct kernel *k;
-	const struct library *library;
+	struct user_reading user;
 	const struct wanted_names *w;
 	struct listing *to;
-	unsigned int skip;		/* files before this one are done */
-	bool no_memory;
-	/* In the process: */
 	struct file *file;
-	int out;
-	unsigned int n;
-	struct message message;
+	unsigned int n;			/* of the file */
 };
 
 /* ---- in the process ---- */
 
-static void say(struct reading *r, enum said said, const char *text)
-{
-	size_t n = strlen(text);
-
-	r->message.said = said;
-	if (n >= sizeof(r->message.text))
-		n = sizeof(r->message.text) - 1;
-	memcpy(r->message.text, text, n);
-	r->message.text[n] = '\0';
-	guard_send(r->out, &r->message, offsetof(struct message, text) + n + 1, -1);
-}
-
 static void found_function(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
+	const size_t n = strlen(name);
 	struct reading *r = arg;
+	struct message m;
 
-	if (r->n > FUNCTIONS_MOST || strlen(name) >= NAME_MOST || !r->w->wanted(r->w->arg, name))
+	if (r->n > FUNCTIONS_MOST || n >= NAME_MOST || !r->w->wanted(r->w->arg, name))
 		return;
 	if (!file_touch(r->file, position))
 		return;
-	r->message.address = position;
-	r->message.what = what;
-	say(r, r->n++ == FUNCTIONS_MOST ? SAID_TOO_MANY : SAID_FUNCTION, name);
+	m.too_many = r->n++ == FUNCTIONS_MOST;
+	m.address = position;
+	m.what = what;
+	memcpy(m.text, name, n + 1);
+	user_say(&r->user, &m.head, offsetof(struct message, text) + n + 1);
 }
 
-static void read_files(void *arg, int out)
+static int read_file(struct user_reading *user, struct file *file, struct error *err)
 {
-	struct reading *r = arg;
+	struct reading *r = user->arg;
 
-	r->out = out;
-	for (unsigned int n = r->skip; (r->file = user_file(r->k, r->library, n)); n++) {
-		struct error err = { };
-
-		r->message = (struct message){ .file = n };
-		r->n = 0;
-		if (elf_functions(r->file->fd, found_function, r, &err))
-			say(r, SAID_FAILED, err.text);
-		say(r, SAID_END, "");
-	}
+	r->file = file;
+	r->n = 0;
+	return elf_functions(file->fd, found_function, r, err);
 }
 
 /* ---- in sonde ---- */
@@ -96,47 +71,28 @@ static const char *const reasons[] = {
 			"that one",
 };
 
-static void take(void *arg, const void *bytes, size_t size, int fd)
+static int take(struct user_reading *user, struct file *file, const void *bytes, size_t size)
 {
 	const struct message *m = bytes;
-	struct reading *r = arg;
-	struct file *file;
-	struct listed one = { };
+	struct reading *r = user->arg;
+	struct listed one = { .binary = &file->binary };
 
-	(void)fd;
-	if (size <= offsetof(struct message, text) ||
-	    !(file = user_file(r->k, r->library, m->file)))
-		return;
-	switch (m->said) {
-	case SAID_FUNCTION:
-		one.binary = &file->binary;
-		one.address = m->address;
-		one.why = reasons[m->what];
-		if (listing_add(r->to, &one, m->text, strlen(m->text)))
-			r->no_memory = true;
-		break;
-	case SAID_TOO_MANY:
-		lines_add(&r->k->binaries->limits, "%s: more than %d of its functions",
+	if (size <= offsetof(struct message, text))
+		return 0;
+	if (m->too_many) {
+		lines_add(&user->k->binaries->limits, "%s: more than %d of its functions",
 			  file->binary.path, FUNCTIONS_MOST);
-		break;
-	case SAID_FAILED:
-		kernel_leave_out(r->k, &file->binary, m->text);
-		break;
-	case SAID_END:
-		r->skip = m->file + 1;
-		break;
+		return 0;
 	}
+	one.address = m->address;
+	one.why = reasons[m->what];
+	return listing_add(r->to, &one, m->text, strlen(m->text));
 }
 
-static int read_all(struct reading *r, struct error *err)
+static int read_library(struct reading *r, struct kernel *k, const char *name, struct error *err)
 {
-	const struct user_reading reading = {
-		r->k, r->library, read_files, take, r, &r->skip,
-	};
-
-	if (user_files_read(&reading, err))
-		return -1;
-	return r->no_memory ? fail(err, "out of memory") : 0;
+	r->user = (struct user_reading){ k, user_library(k, name, err), read_file, take, r };
+	return r->user.library ? user_files_read(&r->user, err) : -1;
 }
 
 /* ---- several names of one place ---- */
@@ -200,21 +156,16 @@ static int list_snapshot(struct kernel *k, const char *file, const struct wanted
 int list_user_functions(struct kernel *k, const char *file, const struct wanted_names *w,
 			struct listing *to, struct error *err)
 {
-	struct reading r = { .k = k, .w = w, .to = to };
+	struct reading r = { .w = w, .to = to };
 
 	if (!kernel_live(k))
 		return list_snapshot(k, file, w, to, err);
 	if (!binaries_of(k))
 		return fail(err, "out of memory");
-	r.library = user_library(k, file, err);
-	if (!r.library || read_all(&r, err))
+	if (read_library(&r, k, file, err))
 		return -1;
-	if (!to->n && user_library_now(file)) {
-		r.library = user_library(k, user_library_now(file), err);
-		r.skip = 0;
-		if (!r.library || read_all(&r, err))
-			return -1;
-	}
+	if (!to->n && user_library_now(file) && read_library(&r, k, user_library_now(file), err))
+		return -1;
 	drop_copies(to);
 	listing_sort(to);
 	return 0;
