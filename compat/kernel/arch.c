@@ -105,6 +105,7 @@ static const struct arch arches[] = {
 	.result = { 24, "r3" },
 	.sp = { 8, "r1" },
 	.ip = 256,
+	.callers_twice = true,		/* perf_callchain_user_64() */
 	.abis = { { EM_PPC64, 8 } },
 	.syscall_args = { 24, 32, 40, 48, 56, 64 },
 	/*

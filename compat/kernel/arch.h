@@ -86,6 +86,11 @@ struct arch {
 	const char *compat_member;
 	uint32_t compat_bits;
 	uint32_t o_largefile;		/* the value of open(2)'s flag */
+	/*
+	 * The kernel's walk of a user stack does not know whether the newest function has saved its
+	 * caller in a frame: it tells what the link register has, and what the frame has, too.
+	 */
+	bool callers_twice;
 	/* some kernels offer kprobes and refuse them: only trying tells */
 	bool kprobes_tell;
 	/* returns of user space can't be probed: callers may be Thumb code */

@@ -6,6 +6,7 @@
 #include "compat/base/array.h"
 #include "insns/stack_mark.h"
 #include "src/stacks/stacks_internal.h"
+#include "src/unwind/rows.h"
 
 /* The same address in another row: stacks share most of their callers. */
 #define KNOWN_BITS_LEAST 6
@@ -235,8 +236,33 @@ static void cut_unnamed(struct stack_side *side)
 	side->n_kernel -= more;
 }
 
+/*
+ * On some machines only what the file says of the function tells which of its two callers is one.
+ * It has to be the same in all programs that the process may have run.
+ */
+static void drop_no_caller(struct stack_list *l, struct stack_side *side)
+{
+	struct stack_frame *f = side->frames + side->n_kernel;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < side->n_times; i++) {
+		const struct unwind_row *row = symbols_unwind(l->run->stacks->symbols,
+							      (uint32_t)side->pid, side->times[i],
+							      f->address);
+
+		if (i && unwind_no_caller(row) != n)
+			return;
+		n = unwind_no_caller(row);
+	}
+	if (!n || n >= side->n_user || f[n].kind == FRAME_MARK)
+		return;
+	side->n_user--;
+	memmove(&f[n], &f[n + 1], (side->n_user - n) * sizeof(*f));
+}
+
 int stack_list_name(struct stack_list *l, struct error *err)
 {
+	const bool twice = kernel_arch(l->run->kernel)->callers_twice;
 	struct known known;
 
 	if (begin_known(&known, l))
@@ -253,6 +279,8 @@ int stack_list_name(struct stack_list *l, struct error *err)
 			cut_unnamed(side);
 		if (!l->sampled)
 			drop_recorders(side);
+		if (twice && side->n_user && side->frames[side->n_kernel].kind != FRAME_MARK)
+			drop_no_caller(l, side);
 	}
 	free(known.symbols);
 	return 0;

@@ -538,6 +538,7 @@ static const struct {
 	{ EM_X86_64, 6, 7, 8 },
 	{ EM_AARCH64, 29, 31, 8 },
 	{ EM_386, 5, 4, 4 },
+	{ EM_PPC64, 31, 1, 8 },
 };
 
 static int64_t position(const void *arg, uint64_t address)

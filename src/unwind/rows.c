@@ -36,6 +36,16 @@ void unwind_rows_free(struct unwind_rows *u)
 	*u = (struct unwind_rows){ };
 }
 
+unsigned int unwind_no_caller(const struct unwind_row *row)
+{
+	const uint8_t stack_pointer = 1;	/* of POWER, the only one to need it */
+
+	if (!row || row->kind != UNWIND_REGISTER || row->signal ||
+	    (row->reg == stack_pointer && !row->cfa))
+		return 0;
+	return row->ra_saved == UNWIND_SAME ? 2 : 1;
+}
+
 /* ---- making them ---- */
 
 void unwind_add(struct unwind_maker *m, const struct unwind_row *row)

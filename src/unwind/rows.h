@@ -52,6 +52,13 @@ struct unwind_rows {
 const struct unwind_row *unwind_rows_find(const struct unwind_rows *u, uint64_t place);
 void unwind_rows_free(struct unwind_rows *u);
 
+/*
+ * A walk told two callers of the newest function, that of its link register first, then that of the
+ * frame above the stack pointer's. Which of them, from 1, is none: the register's if it was saved
+ * and used since, the frame's if nobody wrote it. 0: both are callers, or the row does not say.
+ */
+unsigned int unwind_no_caller(const struct unwind_row *row);
+
 /* ---- making them ---- */
 
 struct unwind_maker {

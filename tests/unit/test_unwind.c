@@ -105,6 +105,30 @@ START_TEST(table)
 }
 END_TEST
 
+/* Of two callers the one that is none: by the CFA, and where the caller was saved. */
+static const struct {
+	struct unwind_row row;
+	unsigned int none;
+} callers[] = {
+	{ { .kind = UNWIND_REGISTER, .reg = 1 }, 0 },				/* no frame */
+	{ { .kind = UNWIND_REGISTER, .reg = 1, .ra_saved = UNWIND_AT_CFA, .ra = 16 }, 0 },
+	{ { .kind = UNWIND_REGISTER, .reg = 1, .cfa = 64, .ra_saved = UNWIND_AT_CFA, .ra = 16 },
+	  1 },
+	{ { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 64, .ra_saved = UNWIND_AT_CFA, .ra = 16 },
+	  1 },
+	{ { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 64 }, 2 },
+	{ { .kind = UNWIND_REGISTER, .reg = 1, .cfa = 64, .signal = true }, 0 },
+	{ { .kind = UNWIND_UNKNOWN, .cfa = 64 }, 0 },
+	{ { .kind = UNWIND_END }, 0 },
+};
+
+START_TEST(no_caller)
+{
+	ck_assert_uint_eq(unwind_no_caller(&callers[_i].row), callers[_i].none);
+	ck_assert_uint_eq(unwind_no_caller(NULL), 0);
+}
+END_TEST
+
 /* Whatever the bytes are: nothing behind them is read, and it ends. */
 START_TEST(noise)
 {
@@ -488,6 +512,7 @@ Suite *suite_unwind(void)
 
 	add_tests(s, "table", table, sizeof(tables) / sizeof(tables[0]));
 	add_tests(s, "tables of ARM", arm_table, sizeof(arm_tables) / sizeof(arm_tables[0]));
+	add_tests(s, "no caller", no_caller, sizeof(callers) / sizeof(callers[0]));
 	add_tests(s, "noise", noise, 1);
 	add_tests(s, "walk", walk, sizeof(walks) / sizeof(walks[0]));
 	add_tests(s, "own stack", own_stack, OWN);
