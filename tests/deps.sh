@@ -87,6 +87,10 @@ missing_cross() {
 	arch=${ARCH:-$(awk -v cross="${CC%gcc}" '$2 == cross { print $1 }' "$here/lab/machines")}
 	sysroot=$("$here/lab/fetch.sh" sysroot "$arch" 2>"$try/log") || { tail -n 1 "$try/log" >&2; echo $libraries; return; }
 	mkdir -p "$SYSROOT" && cp -r "$sysroot/include" "$sysroot/lib" "$SYSROOT/"
+	# They may be of a later release than the compiler's C library.
+	links 'long __isoc23_strtol(const char *, char **, int); int main(void) { return __isoc23_strtol("0", 0, 10); }' $static ||
+		{ $CC -O2 -c -o "$try/isoc23.o" "$here/isoc23.c" && ${CC%gcc}ar r "$SYSROOT/lib/libtraceevent.a" "$try/isoc23.o"; } >"$try/log" 2>&1
+	missing_libraries
 }
 
 missing_test() {
