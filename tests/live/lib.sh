@@ -274,6 +274,8 @@ absences() {
 		perf	perf-long	records of this kernel are too short
 	ABSENCES
 }
+# absences_of_stacks ENGINE: the same of tools that count by stacks.
+absences_of_stacks() { absences "$1" | sed 's/$/|no BPF maps of stacks/; s/^|//' | grep . || echo 'no BPF maps of stacks'; }
 # Without kprobes the rings get a string of user space only where the event itself copies it (7.x).
 rings_have_strings() {
 	has_kprobes || grep -q __filename_val "$TRACEFS/events/syscalls/sys_enter_openat/format" 2>/dev/null
@@ -392,6 +394,10 @@ nothing_lost() {
 }
 # lossless NAME ENGINE FILE: the same, by sonde's JSON.
 lossless() { nothing_lost "$1" "$2" "$(reported "$3" lost)"; }
+# lossless_said NAME ENGINE FILE: the same, by what -v says.
+lossless_said() { nothing_lost "$1" "$2" "$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$3")"; }
+# user_walks: functions of user space are found by frame pointers, which these machines have and kernels follow.
+user_walks() { case $(uname -m) in x86_64 | aarch64) ;; *) false ;; esac; }
 
 # ---- disks ----
 

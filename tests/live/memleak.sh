@@ -26,7 +26,7 @@ esac
 for b in $ENGINES; do
 	load w "$WORK" heap
 	load x "$WORK" heap-exec
-	start_or_skip rows-$b "$(absences $b)|no BPF maps of stacks" s memleak --backend $b --json -o 0 -T 1000 -p "$(pid w),$(pid x)" || { go w x; continue; }
+	start_or_skip rows-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 1000 -p "$(pid w),$(pid x)" || { go w x; continue; }
 	go w
 	go x
 	stop s && equal ends-$b 0 "$STATUS"
@@ -76,7 +76,7 @@ for c in gcc musl-gcc; do
 		pid_alone=$!
 		running="$running $!"
 		wait_for 10 [ -d "$TMP/alone.go.ready" ]
-		start_or_skip real-$c-$b "$(absences $b)|no BPF maps of stacks" s memleak --backend $b --json -o 0 -T 1000 -p "$pid_alone" --buffer-pages 2048 || { go alone; continue; }
+		start_or_skip real-$c-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 1000 -p "$pid_alone" --buffer-pages 2048 || { go alone; continue; }
 		go alone
 		stop s
 		if [ $b != bpf ] && [ "$(reported "$TMP/s.out" lost)" != 0 ]; then
@@ -95,7 +95,7 @@ cleanup_hook() { [ ! -s "$TMP/q.said" ] || for id in $(cut -f 3 "$TMP/q.said"); 
 cleanup_hook
 for b in $ENGINES; do
 	load q "$WORK" queues 30 20
-	start_or_skip kernel-$b "$(absences $b)|no BPF maps of stacks" s memleak --backend $b --json -o 0 -T 100000 --tid "$(pid q)" --buffer-pages 2048 || { go q; continue; }
+	start_or_skip kernel-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 100000 --tid "$(pid q)" --buffer-pages 2048 || { go q; continue; }
 	go q
 	# What is removed is freed a moment later.
 	sleep $((2 * SLOW))

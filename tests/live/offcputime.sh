@@ -11,28 +11,20 @@ us() { awk -F , -v tid="$2" -v like="${3:-.}" '$3 == tid && $5 ~ like { n += $NF
 kernel_parts() {
 	awk -F , -v tid="$2" '$3 == tid && $5 ~ /;-;.*(nanosleep|pipe_read)/ { sub(/.*;-;/, "", $5); print $5 }' "$1" | sort -u
 }
-# whole NAME ENGINE: nothing was lost, by what -v says. 1 if there was; with a verdict.
-whole() { nothing_lost "$1" "$2" "$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$TMP/s.err")"; }
-# Functions of user space are found by frame pointers, which these machines have and kernels follow.
-case $(uname -m) in
-x86_64 | aarch64) walks=1 ;;
-*) walks=0 ;;
-esac
 
 find_cpu naps || exit 0
 for b in $ENGINES; do
-	known=$(absences $b)
-	known=${known:+$known|}'no BPF maps of stacks'
+	known=$(absences_of_stacks $b)
 
 	load w "$WORK" asleep 5 50 $CPU
 	start_or_skip life-$b "$known" s offcputime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
-	if whole lost-$b $b; then
+	if lossless_said lost-$b $b "$TMP/s.err"; then
 		tid=$(said w 3)
 		# Time in interrupts is none of its own by the kernel's account, but it is on its CPU then.
 		between life-$b $(($(said w 6) * 19 / 20)) "$(us "$TMP/s.out" "$tid")" $(($(said w 6) + 30000 * SLOW))
-		[ $walks = 0 ] || {
+		! user_walks || {
 			between asleep-$b $(($(said w 4) - 20000 * SLOW)) "$(us "$TMP/s.out" "$tid" ';sleep_outer;sleep_middle;')" "$(said w 4)"
 			between waits-$b $(($(said w 5) - 20000 * SLOW)) "$(us "$TMP/s.out" "$tid" ';wait_outer;wait_middle;')" "$(said w 5)"
 		}
@@ -50,7 +42,7 @@ for b in $ENGINES; do
 	: >"$TMP/w.go"
 	sleep 2
 	stop s
-	if whole still-lost-$b $b; then
+	if lossless_said still-lost-$b $b "$TMP/s.err"; then
 		between before-$b 2000000 "$(us "$TMP/s.out" $asleep 'asleep before the trace')" $((30000000 * SLOW))
 		between still-$b 1000000 "$(us "$TMP/s.out" "$(pid w)" nanosleep)" $((30000000 * SLOW))
 	fi
@@ -90,7 +82,7 @@ for b in $ENGINES; do
 	equal user-threads-only-$b '' "$(kernel_threads "$TMP/t.out" 1)"
 	between user-threads-$b 400000 "$(us "$TMP/t.out" "$(said w 3)")" $(($(said w 6) + 30000 * SLOW))
 	expect no-kernel-stacks-$b eval "! grep -q schedule '$TMP/u.out'"
-	[ $walks = 0 ] || contains user-stacks-$b "$TMP/u.out" '^work;.*;sleep_outer;sleep_middle;[^ ]* [0-9]+$'
+	! user_walks || contains user-stacks-$b "$TMP/u.out" '^work;.*;sleep_outer;sleep_middle;[^ ]* [0-9]+$'
 	expect no-user-stacks-$b eval "! grep -q sleep_ '$TMP/v.out'"
 	contains banner-$b "$TMP/v.out" '^Tracing off-CPU time \(us\) of PID [0-9]+ by kernel stack\.\.\. Hit Ctrl-C to end\.$'
 	contains text-$b "$TMP/v.out" '^    -                work \([0-9]+\)$'

@@ -6,18 +6,10 @@
 
 # us FILE TID [PATTERN]: the sum of a thread's rows whose stacks match, in microseconds.
 us() { awk -F , -v tid="$2" -v like="${3:-.}" '$3 == tid && $7 ~ like { n += $NF } END { print n + 0 }' "$1"; }
-# whole NAME ENGINE: nothing was lost, by what -v says. 1 if there was; with a verdict.
-whole() { nothing_lost "$1" "$2" "$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$TMP/s.err")"; }
-# Functions of user space are found by frame pointers, which these machines have and kernels follow.
-case $(uname -m) in
-x86_64 | aarch64) walks=1 ;;
-*) walks=0 ;;
-esac
 
 find_cpu naps || exit 0
 for b in $ENGINES; do
-	known=$(absences $b)
-	known=${known:+$known|}'no BPF maps of stacks'
+	known=$(absences_of_stacks $b)
 
 	load w "$WORK" asleep 5 50 $CPU
 	start_or_skip life-$b "$known" s offwaketime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue; }
@@ -25,12 +17,12 @@ for b in $ENGINES; do
 	go w
 	stop t
 	stop s && equal ends-$b 0 "$STATUS"
-	if whole lost-$b $b; then
+	if lossless_said lost-$b $b "$TMP/s.err"; then
 		tid=$(said w 3)
 		# Time in interrupts is none of its own by the kernel's account, but it is on its CPU then.
 		between life-$b $(($(said w 6) * 19 / 20)) "$(us "$TMP/s.out" "$tid")" $(($(said w 6) + 30000 * SLOW))
 		between waits-$b $(($(said w 5) - 20000 * SLOW)) "$(us "$TMP/s.out" "$tid" 'pipe_read.*;--;.*pipe_write.*;work$')" "$(said w 5)"
-		[ $walks = 0 ] || between both-$b $(($(said w 5) - 20000 * SLOW)) \
+		! user_walks || between both-$b $(($(said w 5) - 20000 * SLOW)) \
 			"$(us "$TMP/s.out" "$tid" ';wait_outer;wait_middle;.*;--;.*;wake_middle;wake_outer;')" "$(said w 5)"
 		between asleep-$b $(($(said w 4) - 20000 * SLOW)) "$(us "$TMP/s.out" "$tid" 'nanosleep.*;--;.*hrtimer')" "$(said w 4)"
 	fi
@@ -43,7 +35,7 @@ for b in $ENGINES; do
 	start s offwaketime --backend $b --buffer-pages 1024 --csv -p "$(pid w)"
 	go w
 	stop s
-	whole preempted-lost-$b $b &&
+	lossless_said preempted-lost-$b $b "$TMP/s.err" &&
 		between preempted-$b 300000 "$(awk -F , '$7 ~ /;--;\[preempted\];-$/ { n += $NF } END { print n + 0 }' "$TMP/s.out")" \
 			$(($(said w 6) * 4))
 done

@@ -6,29 +6,21 @@
 
 # us FILE TID [PATTERN]: the sum of the rows of a sleeper whose waker and stack match, in microseconds.
 us() { awk -F , -v tid="$2" -v like="${3:-.}" '$3 == tid && $6 "," $7 ~ like { n += $NF } END { print n + 0 }' "$1"; }
-# whole NAME ENGINE: nothing was lost, by what -v says. 1 if there was; with a verdict.
-whole() { nothing_lost "$1" "$2" "$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$TMP/s.err")"; }
-# Functions of user space are found by frame pointers, which these machines have and kernels follow.
-case $(uname -m) in
-x86_64 | aarch64) walks=1 ;;
-*) walks=0 ;;
-esac
 
 find_cpu naps || exit 0
 for b in $ENGINES; do
-	known=$(absences $b)
-	known=${known:+$known|}'no BPF maps of stacks'
+	known=$(absences_of_stacks $b)
 
 	# It is woken by its process, and by timers, whatever these interrupt; then it waits for a CPU, which is no sleep.
 	load w "$WORK" asleep 5 50 $CPU
 	start_or_skip slept-$b "$known" s wakeuptime --backend $b --buffer-pages 1024 --csv -d -p "$(pid w)" || { go w; continue; }
 	go w
 	stop s && equal ends-$b 0 "$STATUS"
-	if whole lost-$b $b; then
+	if lossless_said lost-$b $b "$TMP/s.err"; then
 		tid=$(said w 3)
 		between slept-$b $(($(said w 6) * 3 / 4)) "$(us "$TMP/s.out" "$tid")" $(($(said w 6) + 30000 * SLOW))
 		between woken-$b 250000 "$(us "$TMP/s.out" "$tid" '^work,.*pipe_write.*wake_up')" "$(said w 5)"
-		[ $walks = 0 ] || between by-$b 250000 "$(us "$TMP/s.out" "$tid" '^work,.*;wake_outer;wake_middle;')" "$(said w 5)"
+		! user_walks || between by-$b 250000 "$(us "$TMP/s.out" "$tid" '^work,.*;wake_outer;wake_middle;')" "$(said w 5)"
 		between timers-$b 250000 "$(us "$TMP/s.out" "$tid" 'hrtimer')" "$(said w 4)"
 	fi
 
@@ -41,7 +33,7 @@ for b in $ENGINES; do
 	sleep 2
 	go v
 	stop s
-	if whole still-lost-$b $b; then
+	if lossless_said still-lost-$b $b "$TMP/s.err"; then
 		between still-$b 1000000 "$(us "$TMP/s.out" "$(pid w)" 'not woken')" $((30000000 * SLOW))
 		between after-$b 1000000 "$(us "$TMP/s.out" "$(pid v)" hrtimer)" $((30000000 * SLOW))
 	fi

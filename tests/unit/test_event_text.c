@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/repeated.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -63,15 +64,9 @@ static const struct {
 
 START_TEST(deep)
 {
-	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	char *text = repeated(nested[_i].before, nested[_i].again, nested[_i].behind, &size);
 
-	fputs(nested[_i].before, f);
-	for (int i = 0; i < 200000; i++)
-		fputs(nested[_i].again, f);
-	fputs(nested[_i].behind, f);
-	fclose(f);
 	ck_assert_ptr_null(print_fmt_plain(text, 8));
 	free(text);
 }

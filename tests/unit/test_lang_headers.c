@@ -10,6 +10,7 @@
 
 #include "src/lang/types/header.h"
 #include "tests/fuzz/random.h"
+#include "tests/unit/repeated.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -367,15 +368,9 @@ START_TEST(deep)
 	const struct machine m = machine_of("x86_64", 8, false);
 	struct header *h = header_new(&m);
 	struct error err = { };
-	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	char *text = repeated(nested[_i].before, nested[_i].again, nested[_i].behind, &size);
 
-	fputs(nested[_i].before, f);
-	for (int i = 0; i < 200000; i++)
-		fputs(nested[_i].again, f);
-	fputs(nested[_i].behind, f);
-	fclose(f);
 	ck_assert(header_add(h, "x.h", text, size, &err));
 	ck_assert_msg(strstr(err.text, nested[_i].message) != NULL, "%s: %.200s", nested[_i].again,
 		      err.text);
