@@ -34,7 +34,7 @@ static const struct arch arches[] = {
 	.args = { { 0, "x0" }, { 8, "x1" }, { 16, "x2" }, { 24, "x3" }, { 32, "x4" },
 		  { 40, "x5" }, { 48, "x6" }, { 56, "x7" } }, .n_args = 8,
 	.result = { 0, "x0" },
-	.sp = { 248, "sp" },
+	.sp = { 248, "sp" }, .link = { 240, "x30" },
 	.ip = 256, .fp = 232, .signed_returns = true, .mode = 264, .narrow_bit = 0x10,
 	.abis = { { EM_AARCH64, 8 } },
 	.syscall_args = { 0, 8, 16, 24, 32, 40 },
@@ -50,7 +50,8 @@ static const struct arch arches[] = {
 	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,
 	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" } }, .n_args = 4,
 	.result = { 0, "r0" },
-	.sp = { 52, "sp" }, .returns_without_sp = true,		/* 5.16 has it */
+	.sp = { 52, "sp" }, .link = { 56, "lr" },
+	.returns_without_sp = true,		/* 5.16 has it */
 	.ip = 60,
 	.abis = { { EM_ARM, 4 } },
 	/*
@@ -82,7 +83,7 @@ static const struct arch arches[] = {
 	.args = { { 80, "a0" }, { 88, "a1" }, { 96, "a2" }, { 104, "a3" }, { 112, "a4" },
 		  { 120, "a5" }, { 128, "a6" }, { 136, "a7" } }, .n_args = 8,
 	.result = { 80, "a0" },
-	.sp = { 16, "sp" }, .returns_without_sp = true,
+	.sp = { 16, "sp" }, .link = { 8, "ra" }, .returns_without_sp = true,
 	.ip = 0,
 	.abis = { { EM_RISCV, 8 } },
 	/* When a wrapped call runs a0 is -ENOSYS already: its first argument is in orig_a0. */
@@ -103,7 +104,7 @@ static const struct arch arches[] = {
 		  { 64, "r8" }, { 72, "r9" }, { 80, "r10" } },
 	.n_args = 8, .stack_args = 12,	/* the registers' own places, above a head of 4 words */
 	.result = { 24, "r3" },
-	.sp = { 8, "r1" },
+	.sp = { 8, "r1" }, .link = { 288, "link" },
 	.ip = 256,
 	.callers_twice = true,		/* perf_callchain_user_64() */
 	.abis = { { EM_PPC64, 8 } },
@@ -120,7 +121,7 @@ static const struct arch arches[] = {
 	.args = { { 40, "r2" }, { 48, "r3" }, { 56, "r4" }, { 64, "r5" }, { 72, "r6" } },
 	.n_args = 5, .stack_args = 20,	/* above where the function saves its registers */
 	.result = { 40, "r2" },
-	.sp = { 144, "r15" },
+	.sp = { 144, "r15" }, .link = { 136, "r14" },
 	.ip = 16,
 	.abis = { { EM_S390, 8 } },
 	.syscall_args = { 152, 48, 56, 64, 72, 80 },		/* orig_gpr2 r3 r4 r5 r6 r7 */

@@ -57,6 +57,9 @@ struct arch {
 	uint32_t sp_since;
 	struct arch_register result;
 	struct arch_register sp;
+	/* where a function's first instruction finds the address to return to; name NULL: it is
+	   on the stack */
+	struct arch_register link;
 	/* offset of the instruction pointer; 0xffff: not known */
 	uint16_t ip;
 	/*

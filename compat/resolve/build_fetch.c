@@ -21,6 +21,10 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 		snprintf(text, size, "$retval");
 	else if (f->base == FETCH_SP)
 		snprintf(text, size, "%%%s", b->arch->sp.name);
+	else if (f->base == FETCH_CALLER && b->arch->link.name)
+		snprintf(text, size, "%%%s", b->arch->link.name);
+	else if (f->base == FETCH_CALLER)
+		snprintf(text, size, "+0(%%%s)", b->arch->sp.name);
 	else if (argument_of_user(b->arch, b->abi, (int)f->number, text, size))
 		return be_no_input(b, "passes where it is not known:", f->name);
 	return 0;

@@ -166,6 +166,13 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		reg = &b->arch->result;
 	} else if (f->base == FETCH_SP) {
 		reg = &b->arch->sp;
+	} else if (f->base == FETCH_CALLER && b->arch->link.name) {
+		reg = &b->arch->link;
+	} else if (f->base == FETCH_CALLER) {
+		reg = &b->arch->sp;
+		in->deref[0].size = b->abi->word;
+		in->deref[0].user = true;
+		in->derefs = 1;
 	} else if (f->base == FETCH_CURRENT && !kernel_has(b->k, FEATURE_BPF_TASK)) {
 		return be_no_input(b, "does not tell BPF programs the current task (4.8):",
 				   in->name);
@@ -420,11 +427,30 @@ static bool tells_sp(const struct builder *b)
 	return b->place || !event_traits(b->main->kind)->returns || !b->arch->returns_without_sp;
 }
 
+/*
+ * Every event at the beginning of a function of user space tells it: behind its first instructions
+ * the address to return to is elsewhere, and all other events have 0.
+ */
+static bool caller_fetch(const struct builder *b, const char *name, struct fetch *f)
+{
+	const enum event_kind kind = b->main->kind;
+	const bool begins = b->place && !b->probe->offset &&
+			    (kind == EVENT_UPROBE || kind == EVENT_UMULTI);
+
+	if (!input_named(name, "caller"))
+		return false;
+	*f = (struct fetch){
+		.name = "caller", .base = begins ? FETCH_CALLER : FETCH_NUMBER,
+		.type = TYPE_NUMBER, .size = SIZE_WORD,
+	};
+	return true;
+}
+
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart)
 {
 	struct fetch f;
 	struct input *in;
-	int index, found = be_find_fetch(b, w->name, &f, &index);
+	int index = 0, found = be_find_fetch(b, w->name, &f, &index);
 	bool tracepoint = b->format;
 	unsigned int record = b->record;
 
@@ -432,7 +458,7 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		return -1;
 	if (event_input(b->main, w->name))
 		return 0;
-	if (!found)
+	if (!found && !caller_fetch(b, w->name, &f))
 		return add_identity(b, w);
 	/* A sample of the rings has a stack, but nothing of the kernel's memory. */
 	if (event_traits(b->main->kind)->timed && b->target == TARGET_RING &&

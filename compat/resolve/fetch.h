@@ -49,8 +49,9 @@
 #define STEP_WORD (-1)
 #define SIZE_WORD 0xff
 
+/* CALLER: where a function of user space returns to, when it begins; of the input `caller` alone */
 enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_SP, FETCH_POPPED,
-		  FETCH_NUMBER, FETCH_CURRENT, FETCH_COMPAT };
+		  FETCH_CALLER, FETCH_NUMBER, FETCH_CURRENT, FETCH_COMPAT };
 enum fetch_type { TYPE_DEFAULT, TYPE_NUMBER, TYPE_TEXT, TYPE_NAME, TYPE_BYTES };
 
 struct fetch {

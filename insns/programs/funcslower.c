@@ -15,6 +15,7 @@ struct start {
 	u64 time, pid_tgid;
 	u64 args[FUNC_ARGUMENTS];
 	int32_t kernel_stack, user_stack;
+	u64 caller;
 };
 
 RECORD_LAYOUT(start,
@@ -62,6 +63,7 @@ LABEL("argued"),
 LABEL("user"),
 	JUMP_UNLESS("user-stacks", "stacked"),
 	STACK(R8, "user_stack"),
+	SET_FIELD(start.caller, "caller"),
 LABEL("stacked"),
 	SET(start.kernel_stack, R7),
 	SET(start.user_stack, R8),
@@ -85,6 +87,8 @@ static const struct insn on_return[] = {
 	SET(record.kernel_stack, R1),
 	LOAD(R1, R0, struct start, user_stack),
 	SET(record.user_stack, R1),
+	LOAD(R1, R0, struct start, caller),
+	SET(record.caller, R1),
 	DELETE("start", call),
 	FIELD(R7, "time"),
 	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* clocks of two CPUs that disagree */

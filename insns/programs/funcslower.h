@@ -16,6 +16,7 @@ struct funcslower_record {
 	u64 retval;
 	u64 args[FUNC_ARGUMENTS];
 	int32_t kernel_stack, user_stack;
+	u64 caller;		/* of a function of user space that was called; 0: not told */
 	u64 function;		/* its number */
 	char comm[16];
 };
@@ -28,6 +29,7 @@ RECORD_LAYOUT(funcslower_record,
 	FIELD_OF(funcslower_record, retval, NUMBER),
 	FIELD_OF(funcslower_record, kernel_stack, STACK),
 	FIELD_OF(funcslower_record, user_stack, STACK),
+	FIELD_OF(funcslower_record, caller, NUMBER),
 	FIELD_OF(funcslower_record, function, NUMBER),
 	FIELD_OF(funcslower_record, comm, COMM));
 

@@ -9,6 +9,7 @@ struct stackcount_key {
 	uint32_t epoch;
 	uint32_t tgid;			/* UINT32_MAX: processes are not told apart */
 	int32_t kernel_stack, user_stack;
+	u64 caller;		/* of a function of user space that was called; 0: not told */
 	char comm[16];
 };
 
@@ -16,6 +17,7 @@ RECORD_LAYOUT(stackcount_key,
 	FIELD_OF(stackcount_key, tgid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_OF(stackcount_key, kernel_stack, STACK),
 	FIELD_OF(stackcount_key, user_stack, STACK),
+	FIELD_OF(stackcount_key, caller, NUMBER),
 	FIELD_OF(stackcount_key, comm, COMM));
 
 extern const struct program_set stackcount_programs;

@@ -13,6 +13,7 @@ struct stacksnoop_record {
 	uint32_t cpu;
 	int32_t kernel_stack, user_stack;
 	uint32_t none;
+	u64 caller;		/* of a function of user space that was called; 0: not told */
 	char comm[16];
 };
 
@@ -24,6 +25,7 @@ RECORD_LAYOUT(stacksnoop_record,
 	FIELD_OF(stacksnoop_record, cpu, NUMBER),
 	FIELD_OF(stacksnoop_record, kernel_stack, STACK),
 	FIELD_OF(stacksnoop_record, user_stack, STACK),
+	FIELD_OF(stacksnoop_record, caller, NUMBER),
 	FIELD_OF(stacksnoop_record, comm, COMM));
 
 extern const struct program_set stacksnoop_programs;

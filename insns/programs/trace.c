@@ -35,11 +35,13 @@ struct frame {
 #define FILL \
 	BPF_MOV64_IMM(R7, -EFAULT), \
 	BPF_MOV64_IMM(R8, -EFAULT), \
+	SET_IMM(record.caller, 0), \
 	JUMP_UNLESS("kernel-stack", ".user"), \
 	STACK(R7, "kernel_stack"), \
 	LABEL(".user"), \
 	JUMP_UNLESS("user-stack", ".stacked"), \
 	STACK(R8, "user_stack"), \
+	SET_FIELD(record.caller, "caller"),		/* r.caller */ \
 	LABEL(".stacked"), \
 	SET(record.kernel_stack, R7),			/* r.kernel_stack, or -EFAULT */ \
 	SET(record.user_stack, R8),			/* r.user_stack, or -EFAULT */ \

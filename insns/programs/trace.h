@@ -16,6 +16,7 @@ struct trace_record {
 	int32_t kernel_stack, user_stack;
 	uint32_t unknown;		/* bits: values that could not be read */
 	uint32_t none;
+	u64 caller;		/* of a function of user space that was called; 0: not told */
 	char comm[16];
 };
 
@@ -28,6 +29,7 @@ RECORD_LAYOUT(trace_record,
 	FIELD_OF(trace_record, probe, NUMBER),
 	FIELD_OF(trace_record, kernel_stack, STACK),
 	FIELD_OF(trace_record, user_stack, STACK),
+	FIELD_OF(trace_record, caller, NUMBER),
 	FIELD_OF(trace_record, comm, COMM));
 
 /*

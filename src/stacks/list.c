@@ -109,6 +109,8 @@ static int add_side(struct stack_list *l, const struct stack_fields *f, struct s
 		add_stack(l, side, (int32_t)field_number(f->kernel, key), false);
 	if (f->user)
 		add_stack(l, side, (int32_t)field_number(f->user, key), true);
+	if (f->caller)
+		side_put_caller(side, field_number(f->caller, key));
 	size = (side->n_kernel + side->n_user) * sizeof(*side->frames);
 	side->frames = malloc(size + 1);
 	if (!side->frames)
@@ -123,7 +125,7 @@ static void weigh(struct stacks *s, const struct stack_side *side, uint64_t valu
 	if (!side->n_user || side->frames[side->n_kernel].kind == FRAME_MARK)
 		return;
 	s->user += value;
-	if (side->n_user == 1)
+	if (side->n_user - side->told == 1)
 		s->lonely += value;
 }
 
@@ -338,6 +340,7 @@ static struct stack_list *list_of(struct run *r, const struct record_layout *lay
 	l->sides[STACK_TASK] = (struct stack_fields){
 		layout_field(layout, "tgid"), layout_field(layout, "comm"),
 		layout_field(layout, "kernel_stack"), layout_field(layout, "user_stack"),
+		layout_field(layout, "caller"),
 	};
 	l->sides[STACK_WAKER] = (struct stack_fields){
 		layout_field(layout, "waker_tgid"), layout_field(layout, "waker_comm"),

@@ -26,6 +26,7 @@ struct stack_side {
 	char comm[17];
 	struct stack_frame *frames;	/* the kernel's first */
 	unsigned int n_kernel, n_user;
+	bool told;		/* the second of user space is the caller that the program told */
 	/* of the programs that it may have been */
 	uint64_t times[LIVES_MOST];
 	unsigned int n_times;
@@ -43,7 +44,7 @@ struct stack_row {
 
 /* Where a side is in keys; NULL: they do not have it. */
 struct stack_fields {
-	const struct record_field *tgid, *comm, *kernel, *user;
+	const struct record_field *tgid, *comm, *kernel, *user, *caller;
 };
 
 struct stack_list {
@@ -62,12 +63,21 @@ struct stack_list {
 	bool failed;			/* out of memory */
 	uint64_t *wanted;		/* addresses of the kernel */
 	size_t n_wanted;
-	/* room for the frames of one side */
-	struct stack_frame frames[2 * (STACK_DEPTH + 1)];
+	/* room for the frames of one side, and a caller */
+	struct stack_frame frames[2 * (STACK_DEPTH + 1) + 1];
 };
 
 /* For a record of that time: what happened before is known. -1 and err. */
 int stacks_at(struct run *r, uint64_t time, struct error *err);
+
+/*
+ * At its first instruction a function has no frame yet, and frame pointers lead past its caller:
+ * that becomes the second frame, if it is not there. Some kernels put it there (6.12 on x86-64,
+ * where the instruction is a usual one). Before naming.
+ */
+void side_put_caller(struct stack_side *side, uint64_t address);
+/* When all have names: takes it off again if the address can't be that of a caller. */
+void side_check_caller(struct stack_side *side);
 
 /* Gives all frames their names. */
 int stack_list_name(struct stack_list *l, struct error *err);

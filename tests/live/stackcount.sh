@@ -60,6 +60,19 @@ if [ "${ENGINES#*bpf}" != "$ENGINES" ] && has_event syscalls sys_enter_getppid; 
 		go w
 	fi
 fi
+# At its first instruction a function has no frame yet: its caller is the second function all the same, and once.
+for b in $ENGINES; do
+	for f in chain frameless; do
+		load w "$WORK" $f 300
+		start_or_skip caller-$f-$b "$(may_lack $b)" m stackcount --backend $b -f -U -p "$(pid w)" "$WORK:${f}_inner" || { go w; continue; }
+		go w
+		stop m
+		grep ';' "$TMP/m.out" >"$TMP/folded"
+		contains caller-$f-$b "$TMP/folded" ";${f}_inner [0-9]*$"
+		equal caller-only-$f-$b 0 "$(grep -cv "\(^work\|[^r]\);${f}_outer;${f}_inner [0-9]*$" "$TMP/folded")"
+	done
+done
+
 # Many more than there is room for, a few each second: room is made for those of the next interval, and no stack is
 # shown as another's. (ftrace's stacks of user space are short.)
 for b in $ENGINES; do

@@ -9,7 +9,9 @@
 #include "insns/hist.h"
 #include "insns/lower/disasm.h"
 #include "insns/verifier/check.h"
+#include "compat/kernel/arch.h"
 #include "src/options/options.h"
+#include "src/stacks/stacks_internal.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 
@@ -354,6 +356,69 @@ START_TEST(crowded)
 }
 END_TEST
 
+/*
+ * A stack of user space, a letter a function: its address is the letter's number. What is wanted
+ * when the program has told the caller, and when all have names.
+ */
+static const struct {
+	const char *stack;
+	uint64_t caller;
+	const char *put, *named;
+	const char *name, *module;	/* of the newest function; of the caller */
+} callers[] = {
+	{ "f", 'c', "fc", "fc", "f", "work" },
+	{ "fd", 'c', "fcd", "fcd", "f", "work" },
+	/* The kernel has put it there, or the function calls itself. */
+	{ "fcd", 'c', "fcd", "fcd", "f", "work" },
+	/* The lowest bit says what instructions there are. */
+	{ "fcd", 'b', "fcd", "fcd", "f", "work" },
+	/* None is told, or there is no stack. */
+	{ "fd", 0, "fd", "fd", "f", "work" }, { "", 'c', "", "", "f", "work" },
+	/* It is in no file, or where a probe waits for the return; or the function is jumped to. */
+	{ "fd", 'c', "fcd", "fd", "f", NULL }, { "fd", 'c', "fcd", "fd", "f", "[uprobes]" },
+	{ "fd", 'c', "fcd", "fd", "f.cold", "work" },
+};
+
+static void check_letters(const struct stack_side *side, const char *letters)
+{
+	ck_assert_uint_eq(side->n_user, strlen(letters));
+	for (unsigned int i = 0; i < side->n_user; i++)
+		ck_assert_uint_eq(side->frames[side->n_kernel + i].address,
+				  (unsigned char)letters[i]);
+}
+
+START_TEST(caller_told)
+{
+	struct stack_frame frames[8] = { { .kind = FRAME_KERNEL, .address = 1 } };
+	struct stack_side side = { .frames = frames, .n_kernel = 1 };
+
+	for (const char *c = callers[_i].stack; *c; c++)
+		frames[1 + side.n_user++] = (struct stack_frame){
+			.kind = FRAME_USER, .address = (unsigned char)*c,
+		};
+	side_put_caller(&side, callers[_i].caller);
+	check_letters(&side, callers[_i].put);
+	ck_assert_int_eq(side.told, strlen(callers[_i].put) > strlen(callers[_i].stack));
+	frames[1].name = callers[_i].name;
+	frames[2].module = callers[_i].module;
+	side_check_caller(&side);
+	check_letters(&side, callers[_i].named);
+}
+END_TEST
+
+/* Every machine has the address to return to somewhere. */
+START_TEST(caller_known)
+{
+	static const char *const machines[] = {
+		"x86_64", "aarch64", "armv7l", "i686", "riscv64", "ppc64le", "s390x",
+	};
+	const struct arch *arch = arch_by_name(machines[_i]);
+
+	ck_assert(arch != NULL);
+	ck_assert_int_eq(arch->return_on_stack, !arch->link.name);
+}
+END_TEST
+
 static const struct {
 	const char *kernel, *without, *refused;
 } kernels[] = {
@@ -448,6 +513,8 @@ Suite *suite_stacks(void)
 	add_tests(s, "renewed", renewed, 1);
 	add_tests(s, "marked", marked, 1);
 	add_tests(s, "crowded", crowded, sizeof(crowds) / sizeof(crowds[0]));
+	add_tests(s, "caller told", caller_told, sizeof(callers) / sizeof(callers[0]));
+	add_tests(s, "caller known", caller_known, 7);
 	add_tests(s, "sizes", sizes, sizeof(tables) / sizeof(tables[0]));
 	add_tests(s, "in the kernel", in_the_kernel, sizeof(kernels) / sizeof(kernels[0]));
 	return s;
