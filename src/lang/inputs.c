@@ -448,8 +448,8 @@ void note_memory(struct binder *b, const struct node *n, bool follows)
 		     "BPF programs can do" : follows ?
 		     "only BPF programs can read memory at an address that is computed, or behind "
 		     "so many pointers" :
-		     "it reads memory through a pointer, and only BPF programs are told whether "
-		     "that could be read");
+		     "it reads memory through a pointer, and since 4.20 only BPF programs are told "
+		     "whether that could be read");
 	snprintf(b->s->why, sizeof(b->s->why), "%.*s", (int)sizeof(b->s->why) - 1, why.text);
 }
 

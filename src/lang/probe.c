@@ -419,12 +419,14 @@ int probe_hook(struct lang_probe *p, const char *name)
 		return -1;
 	p->patterns.hook = &p->hook;	/* patterns_traced() counts its events */
 	/*
-	 * What can't be read leaves something else in a ring's memory since 4.20, and nothing says
-	 * so.
+	 * Before 4.20 a number that can't be read is 0 in a ring's record. Since then it is what
+	 * was in the ring's memory before, and nothing says so.
 	 */
+	p->zeros = inputs_may_fail(&p->scope) && !p->scope.follows &&
+		   kernel_has(p->kernel, FEATURE_FETCH_ZERO);
 	if (p->in_cgroup)
 		serve_cgroups(p);
-	else if (inputs_may_fail(&p->scope))
+	else if (inputs_may_fail(&p->scope) && !p->zeros)
 		serve_only(p, FOR_BPF, FOR_RING, p->scope.why);
 	else if (p->whole)
 		serve_only(p, FOR_RING, FOR_BPF, "its own text is made of its whole record, which "

@@ -29,6 +29,7 @@ struct lang_probe {
 	bool missing;			/* there is no such thing to probe here */
 	char renamed[160];		/* the function is another one now: what to say; or empty */
 	bool whole;			/* to be set before probe_hook(): its records are wanted */
+	bool zeros;			/* in rings numbers of memory that can't be read are 0 */
 	bool in_cgroup;			/* the same: its program asks for the task's cgroup */
 	const char *more;		/* other inputs, with a blank in front; NULL: none */
 	/* what is false of events that need not come; NULL: all are wanted */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "src/lang/probes/started.h"
 #include "src/lang/spec.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
@@ -194,15 +195,16 @@ static int prepare(struct run *r, struct error *err)
 static int started(struct run *r, struct error *err)
 {
 	const struct argdist *a = run_state(r);
+	bool zeros = false;
 
 	(void)err;
 	for (unsigned int i = 0; i < a->n; i++) {
-		const struct lang_probe *p = &a->tables[i].spec.probe;
+		const struct spec *s = &a->tables[i].spec;
 
-		if (*p->renamed)
-			run_note(r, "%s", p->renamed);
-		if (!p->call)
-			patterns_traced(r, &p->patterns);
+		probe_started(r, &s->probe);
+		probe_zeros(r, &s->probe, &zeros);
+		if (s->timed)
+			probe_zeros(r, &s->calls, &zeros);
 	}
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include "src/event_text/own_texts.h"
 #include "src/functions/alike.h"
 #include "src/functions/stacked.h"
+#include "src/lang/probes/started.h"
 #include "src/lang/question.h"
 #include "src/lang/types/members.h"
 #include "src/output/records.h"
@@ -272,14 +273,13 @@ static int started(struct run *r, struct error *err)
 {
 	const struct trace *t = run_state(r);
 	const uint32_t first = 0, fd = (uint32_t)t->cgroup - 1;
+	bool zeros = false;
 
 	if (t->cgroup && run_set(r, TRACE_CGROUP, &first, &fd, err))
 		return -1;
 	for (unsigned int i = 0; i < t->n; i++) {
-		if (*t->list[i].probe.renamed)
-			run_note(r, "%s", t->list[i].probe.renamed);
-		if (!t->list[i].probe.call)
-			patterns_traced(r, &t->list[i].probe.patterns);
+		probe_started(r, &t->list[i].probe);
+		probe_zeros(r, &t->list[i].probe, &zeros);
 	}
 	own_texts_started(&t->own, t->list);
 	return 0;

@@ -65,7 +65,9 @@ static const struct resolve_row whole[] = {
 	  "probe1.hit: tracepoint syscalls:sys_exit_creat\n", .without = "kprobes",
 	  .no_compat = true },
 	{ "6.1", "trace vfs_read\t\"%d\",*(u32*)(arg1+16)", RING,
-	  .refused = "it reads memory through a pointer, and only BPF programs are told" },
+	  .refused = "it reads memory through a pointer, and since 4.20 only BPF programs" },
+	{ "4.19", "trace vfs_read\t\"%d\",*(u32*)(arg1+16)", RING,
+	  "probe1.hit: kprobe vfs_read\n" },
 };
 
 static const struct resolve_row lacking[] = {
