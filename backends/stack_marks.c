@@ -95,3 +95,12 @@ bool map_refers_to_stacks(const struct map *map)
 {
 	return map->kind != MAP_OUTPUT && (has_stacks(map->key) || has_stacks(map->value));
 }
+
+bool stacks_leave(const struct map *maps, unsigned int n_maps)
+{
+	for (unsigned int i = 0; i < n_maps; i++)
+		if (maps[i].kind == MAP_OUTPUT ||
+		    (maps[i].role != ROLE_RESULT && map_refers_to_stacks(&maps[i])))
+			return true;
+	return false;
+}

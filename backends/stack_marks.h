@@ -44,5 +44,7 @@ bool stack_marked(const struct stack_marks *m, unsigned int table, uint32_t plac
 
 /* Has the map's layout, of its keys or values, numbers of stacks? */
 bool map_refers_to_stacks(const struct map *map);
+/* Do programs give numbers to others than results, so that some are free before these are taken? */
+bool stacks_leave(const struct map *maps, unsigned int n_maps);
 
 #endif

@@ -245,6 +245,8 @@ int bpf_stacks_renew(struct bpf_stacks *b, bpf_settle_fn *settle, struct engine 
 {
 	const struct settling s = { settle, e, holders };
 
+	if (!holders->taken && !stacks_leave(b->plan->maps, b->plan->n_maps))
+		return 0;
 	for (unsigned int part = 0; part < STACK_PARTS; part++)
 		if (is_crowded(b, part, holders->taken) && renew_part(b, part, &s, err))
 			return -1;
