@@ -41,6 +41,7 @@ struct plan {
 	unsigned int n_maps;
 	struct map *maps;		/* lowered code names them by their numbers */
 	bool needs_tasks;		/* a program asks for tgid or comm */
+	uint32_t process;		/* the only one that is wanted; 0: there may be others */
 	bool unwound;			/* stacks of user space without frame pointers are wanted */
 	/* the user named the engine: it also does what works, but is not safe */
 	bool forced;
@@ -91,6 +92,8 @@ struct engine_stats {
 	/* ns that CPUs were online and not traced, over all of them: nobody counts what was lost */
 	uint64_t uncovered;
 	bool missed_known;		/* this kernel tells `missed` */
+	/* bpf: the main thread of the plan's `process` ended before others: these go on unseen */
+	bool unseen;
 	bool ended;			/* replay: the file has ended, nothing more will come */
 };
 

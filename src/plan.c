@@ -467,6 +467,8 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 	out->plan.target = b->target;
 	out->plan.forced = r->forced;
 	out->plan.unwound = r->unwound;
+	if (r->filter->n_tgids == 1 && !r->filter->family)
+		out->plan.process = r->filter->tgids[0];
 	if (check_filter(&m) || resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n) {

@@ -442,6 +442,11 @@ static void say_losses(const struct run *r, const struct engine_stats *s)
 			fprintf(sink_err(), "sonde: %s: %llu event%s %s\n", r->tool->name,
 				(unsigned long long)losses[i].n,
 				plural(losses[i].n), losses[i].what);
+	if (s->unseen)
+		fprintf(sink_err(),
+			"sonde: %s: the main thread of the process ended: what its others did in "
+			"user space since then is missing (--backend perf sees them)\n",
+			r->tool->name);
 	if (s->uncovered)
 		fprintf(sink_err(),
 			"sonde: %s: a CPU that came online was not traced for %llu ms\n",

@@ -555,6 +555,7 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
 	s->uncovered = bpf_events_uncovered(e->events);
+	s->unseen = bpf_events_unseen(e->events);
 	s->missed_known = bpf_events_missed(e->events, &s->missed) && known;
 }
 

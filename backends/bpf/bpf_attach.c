@@ -2,7 +2,10 @@
 #include "backends/bpf/bpf_attach.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,7 +17,9 @@
 #include "backends/tracefs/detach.h"
 #include "compat/base/array.h"
 #include "compat/base/bpf.h"
+#include "compat/base/clock.h"
 #include "compat/base/cpus.h"
+#include "compat/base/file.h"
 #include "compat/base/perf_event.h"
 #include "compat/base/scan.h"
 #include "compat/user/binaries.h"
@@ -33,10 +38,22 @@ const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITL
  * enough. It is never enabled: counting would cost each hit on that CPU 50 ns. As its period is 0,
  * it could only count.
  */
-static int open_event(const struct bpf_events *e, struct perf_event_attr *attr)
+static int open_event(const struct bpf_events *e, struct perf_event_attr *attr, pid_t process)
 {
 	attr->disabled = 1;
-	return perf_event_open(attr, ANY_TASK, (int)e->cpu);
+	return perf_event_open(attr, process, process == ANY_TASK ? (int)e->cpu : ANY_CPU);
+}
+
+/*
+ * Of a function of user space, by its process alone if that is known: then the kernel puts the
+ * breakpoint only there, and others, who may call malloc() a million times a second, pay nothing.
+ * A process whose main thread has ended is not known by it any more.
+ */
+static int open_user(const struct bpf_events *e, struct perf_event_attr *attr)
+{
+	int fd = open_event(e, attr, e->process);
+
+	return fd < 0 && errno == ESRCH ? open_event(e, attr, ANY_TASK) : fd;
 }
 
 /* A PMU's number and its bit for return probes, into attr; false: sysfs does not tell them. */
@@ -86,7 +103,7 @@ static int open_pmu(const struct bpf_events *e, const struct event *event,
 	/* The format `ref_ctr_offset`: the upper half. */
 	if (event->semaphore && event->kernel_counts)
 		attr->config |= (uint64_t)event->semaphore << 32;
-	fd = open_event(e, attr);
+	fd = event->binary ? open_user(e, attr) : open_event(e, attr, ANY_TASK);
 	return fd < 0 ? pmu_failed(event, errno, err) : fd;
 }
 
@@ -102,7 +119,7 @@ static int open_numbered(const struct bpf_events *e, const struct event *event, 
 	bpf_event_title(event, title);
 	if (event->id < 0)
 		return fail(err, "this kernel has no event %s", title);
-	fd = open_event(e, &attr);
+	fd = event->binary ? open_user(e, &attr) : open_event(e, &attr, ANY_TASK);
 	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
 }
 
@@ -184,6 +201,7 @@ struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FIL
 	e->kernel = k;
 	e->plan = plan;
 	e->verbose = verbose;
+	e->process = plan->process ? (pid_t)plan->process : ANY_TASK;
 	if (!online || !cpu_list_range(&online, &e->cpu, &last))
 		e->cpu = 0;
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
@@ -218,9 +236,57 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 	return plan_events_left(e->plan);
 }
 
+/* The task of an event has ended: the main thread has, or another one has called exec. */
+static bool has_hung_up(int fd)
+{
+	struct pollfd p = { .fd = fd };
+
+	return fd >= 0 && poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
+}
+
+/* Of a process: are there threads, although the main one `ended`, which a zombie has anyway? */
+static bool goes_on(pid_t process, bool ended)
+{
+	char path[40], text[1024];
+	const char *at;
+	uint64_t threads;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)process);
+	if (file_begin(AT_FDCWD, path, text, sizeof(text)) <= 0)
+		return false;
+	at = strrchr(text, ')');	/* there may be others in the name, and anything else */
+	if (!at)
+		return false;
+	if (strncmp(at, ") Z ", 4))
+		return ended;
+	at += 4;			/* behind the state: fields 4 to 19, and 20, their number */
+	return scan_pass(&at, 16) && scan_number(&at, UINT32_MAX, &threads) && threads > 1;
+}
+
+/* The kernel knows a process by its main thread, when that has ended by nothing. */
+static void look_for_process(struct bpf_events *e)
+{
+	const uint64_t now = monotonic_ns();
+
+	if (e->process == ANY_TASK || e->unseen || now < e->looked + NS_PER_SECOND)
+		return;
+	e->looked = now;
+	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
+		if (e->plan->attachments[i].event->binary) {
+			e->unseen = goes_on(e->process, has_hung_up(e->fds[i]));
+			break;
+		}
+}
+
 void bpf_events_follow(struct bpf_events *e)
 {
 	bpf_samples_follow(&e->samples);
+	look_for_process(e);
+}
+
+bool bpf_events_unseen(const struct bpf_events *e)
+{
+	return e->unseen;
 }
 
 void bpf_events_stop(struct bpf_events *e)

@@ -21,6 +21,8 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 /* To be called often: CPUs that are sampled come and go. What happens after stop is left out. */
 void bpf_events_follow(struct bpf_events *e);
 void bpf_events_stop(struct bpf_events *e);
+/* The only process that is traced has threads that the kernel does not probe any more. */
+bool bpf_events_unseen(const struct bpf_events *e);
 /* ns, over all CPUs that were online and not sampled. */
 uint64_t bpf_events_uncovered(const struct bpf_events *e);
 /* Adds the hits that probes missed, for which no program ran; false: the kernel does not tell. */

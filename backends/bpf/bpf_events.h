@@ -16,6 +16,10 @@ struct bpf_events {
 	bool untold;
 	bool profiled;			/* there are probes in tracefs that do */
 	unsigned int cpu;		/* the one on which events are opened */
+	/* whose functions of user space are probed; ANY_TASK: all processes' */
+	pid_t process;
+	bool unseen;			/* it has threads that are not probed any more */
+	uint64_t looked;		/* when that was looked for */
 	int *fds;			/* one an attachment; -1: none, or it samples */
 	struct bpf_samples samples;
 	unsigned int n_held;

@@ -10,6 +10,7 @@
 #include "backends/bpf/bpf_events.h"
 #include "backends/kinds/kinds.h"
 #include "compat/base/bpf.h"
+#include "compat/base/perf_event.h"
 #include "compat/kinds/many.h"
 #include "compat/user/binaries.h"
 
@@ -30,15 +31,21 @@ static int open_many(struct bpf_events *e, unsigned int attachment, const char *
 	return 0;
 }
 
-static int link_part(const struct event *event, int program, unsigned int from, unsigned int n)
+static int link_part(const struct bpf_events *e, const struct event *event, int program,
+		     unsigned int from, unsigned int n)
 {
 	struct bpf_functions part = {
 		.file = event->binary ? event->binary->file : NULL,
 		.addresses = event->many->addresses + from,
 		.cookies = event->many->numbers + from,
 		.n = n, .returns = event_traits(event->kind)->returns,
+		.process = event->binary && e->process != ANY_TASK ? (uint32_t)e->process : 0,
 	};
+	int link = bpf_link_functions(program, &part);
 
+	if (link != -ESRCH || !part.process)
+		return link;
+	part.process = 0;		/* its main thread has ended */
 	return bpf_link_functions(program, &part);
 }
 
@@ -52,7 +59,7 @@ static bool of_a_function(int error)
 static int attach_part(struct bpf_events *e, struct event *event, int program, unsigned int from,
 		       unsigned int n)
 {
-	int link = link_part(event, program, from, n), result;
+	int link = link_part(e, event, program, from, n), result;
 
 	if (link >= 0)
 		return bpf_events_hold(e, link, event_ops(event)->missed == MISSED_LINK);

@@ -109,6 +109,7 @@ int bpf_link_functions(int program, const struct bpf_functions *f)
 		attr.uprobes.cookies = address(f->cookies);
 		attr.uprobes.n = f->n;
 		attr.uprobes.flags = flags;
+		attr.uprobes.process = f->process;
 	} else {
 		attr.attach_type = BPF_ATTACH_KPROBES;
 		attr.kprobes.flags = flags;

@@ -49,6 +49,7 @@ struct bpf_functions {
 	const uint64_t *cookies;	/* of each; what get_attach_cookie returns */
 	uint32_t n;
 	bool returns;			/* when they return */
+	uint32_t process;		/* of a file: only in this one; 0: in all */
 };
 /* An address that nobody can read. */
 #define BPF_UNREADABLE ((void *)1)
