@@ -8,6 +8,7 @@
 
 #include "compat/base/array.h"
 #include "compat/resolve/identity.h"
+#include "src/plan_memory.h"
 
 struct maker {
 	const struct plan_request *r;
@@ -479,6 +480,8 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 		goto out;
 	if (lower_programs(&m) || drop_idle_maps(&m))
 		goto out;
+	if (r->memory && b->target == TARGET_BPF)
+		out->smaller = plan_fit(&out->plan, r->memory);
 	out->plan.needs_tasks = any_layout(&m, layout_of_process);
 	result = b->refuse ? b->refuse(r->kernel, &out->plan, err) : 0;
 out:

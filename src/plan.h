@@ -17,12 +17,14 @@ struct plan_request {
 	/* the user named the engine: what works, but is not safe, is done */
 	bool forced;
 	bool unwound;			/* as in struct plan */
+	uint64_t memory;		/* bytes that BPF's tables may take; 0: any */
 };
 
 /* A plan with what it was made of: which probes were chosen, what this kernel can't serve. */
 struct made_plan {
 	struct plan plan;
 	struct resolution resolution;
+	bool smaller;			/* tables: the machine has little memory */
 };
 
 /*

@@ -15,6 +15,7 @@
 #include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "src/output/sink.h"
+#include "src/plan_memory.h"
 #include "src/tools.h"
 
 void *run_state(struct run *r)
@@ -378,6 +379,7 @@ struct plan_request run_request(const struct run *r)
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.forced = option_text(r->options, "backend") != NULL,
 		.unwound = stacks_unwound(r),
+		.memory = tables_memory(r->kernel),
 	};
 }
 

@@ -245,6 +245,9 @@ static void say_chosen(const struct run *r)
 		print_each(sink_err(), "sonde: unavailable here: ",
 			   missing_lines(&r->plan.resolution));
 		print_unknown(r, sink_err(), "sonde: ");
+		if (r->plan.smaller)
+			fprintf(sink_err(), "sonde: its tables are smaller than usual: this "
+					    "machine has little memory\n");
 	}
 	say_limits(r);
 	say_doubts(r);

@@ -10,6 +10,7 @@
 #include "insns/hist.h"
 #include "src/options/options.h"
 #include "src/plan_dump.h"
+#include "src/plan_memory.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
@@ -379,6 +380,34 @@ START_TEST(dumps_all)
 }
 END_TEST
 
+/* Of a machine with little memory: the largest tables are halved, as far as needed. */
+START_TEST(fits)
+{
+	struct map maps[] = {
+		{ "small", MAP_HASH, ROLE_RESULT, 4, 4, 100 },
+		{ "stacks", MAP_STACKS, ROLE_TABLE, 4, 1016, 16385 },
+		{ "large", MAP_HASH, ROLE_JOIN, 16, 40, 262144 },
+		{ "array", MAP_ARRAY, ROLE_RESULT, 4, 8, 1000000 },
+		{ "output", MAP_OUTPUT, 0, 0, 0, 0 },
+	};
+	struct plan p = { .maps = maps, .n_maps = sizeof(maps) / sizeof(maps[0]) };
+
+	ck_assert(!plan_fit(&p, 100 << 20));
+	ck_assert_uint_eq(maps[2].entries, 262144);
+	/* 17.8 and 31.5 MB are 17.8 and 7.9 and then 8.9 and 7.9 */
+	ck_assert(plan_fit(&p, 20 << 20));
+	ck_assert_uint_eq(maps[0].entries, 100);
+	ck_assert_uint_eq(maps[1].entries, 8193);
+	ck_assert_uint_eq(maps[2].entries, 65536);
+	ck_assert_uint_eq(maps[3].entries, 1000000);
+	ck_assert(plan_fit(&p, 0));
+	ck_assert_uint_eq(maps[0].entries, 100);
+	ck_assert_uint_eq(maps[1].entries, 257);
+	ck_assert_uint_eq(maps[2].entries, 256);
+	ck_assert(!plan_fit(&p, 0));
+}
+END_TEST
+
 static int count_versions(void)
 {
 	int n = 0;
@@ -396,6 +425,7 @@ Suite *suite_plan(void)
 	add_tests(s, "unknown hook", unknown_hook, 1);
 	add_tests(s, "thousands", thousands_of_events, 2);
 	add_tests(s, "thousands run", thousands_run, 1);
+	add_tests(s, "fits", fits, 1);
 	add_tests(s, "dumps once", dumps_a_program_once, 2);
 	add_tests(s, "dumps all", dumps_all, count_versions());
 	return s;
