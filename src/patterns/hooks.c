@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SP "sp=$sp:uW "
 #define ARG_INPUTS \
@@ -63,12 +64,25 @@ static unsigned int singles(const struct patterns *p, bool returns, struct probe
 	return n;
 }
 
+/* Tracepoints of system calls tell of none of a 32-bit task. */
+static bool misses_compat(const struct patterns *p)
+{
+	const struct listing *l = &p->found->listing;
+	static const char system[] = "syscalls:";
+
+	for (unsigned int i = 0; p->pattern.kind == PATTERN_TRACEPOINT && i < l->n; i++)
+		if (!strncmp(l->list[i].name, system, sizeof(system) - 1))
+			return true;
+	return false;
+}
+
 /* One probe for each: any kernel can do it, if there are not too many. */
 static int add_singles(const struct patterns *p, struct built *b, bool returns)
 {
 	struct alternative *way = &b->ways[b->hook.n_alternatives++];
 
 	way->family = "one by one";
+	way->no_compat = misses_compat(p);
 	way->inputs = inputs[p->pattern.kind][returns];
 	if (p->found->listing.n > SINGLES_MOST) {
 		way->never = p->found->too_many;
