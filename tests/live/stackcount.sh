@@ -84,8 +84,9 @@ for b in $ENGINES; do
 	grep ';' "$TMP/m.out" >"$TMP/folded"
 	equal renewed-all-$b 3200 "$(total "$TMP/folded")"
 	grep '\[lost: ' "$TMP/folded" >"$TMP/lost"
-	# A collision is likely where there are so few places, and an interval may end between two times.
-	between renewed-lost-$b 0 "$(total "$TMP/lost")" 160
+	# A collision is likely where there are so few places, and an interval may last longer than it should. If room was not
+	# made, two thirds would be lost.
+	between renewed-lost-$b 0 "$(total "$TMP/lost")" 640
 	equal renewed-full-$b 0 "$(grep -c 'table full' "$TMP/folded")"
 	[ $b = ftrace ] || equal renewed-own-$b 0 "$(grep -v '\[lost: ' "$TMP/folded" | grep -cv ' 1$')"
 done
