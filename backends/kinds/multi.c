@@ -14,6 +14,7 @@
 #include "compat/kinds/many.h"
 #include "compat/user/binaries.h"
 
+#define ENOTSUPP 524		/* of the kernel alone: an instruction can not be probed */
 #define REFUSED_MOST 64		/* functions that are looked for one by one */
 
 static void title(const struct event *e, char *text, unsigned int size)
@@ -53,7 +54,8 @@ static int link_part(const struct bpf_events *e, const struct event *event, int 
 static bool of_a_function(int error)
 {
 	return error == -EINVAL || error == -ENOENT || error == -ESRCH || error == -EBUSY ||
-	       error == -EADDRNOTAVAIL || error == -EILSEQ || error == -EOPNOTSUPP;
+	       error == -EADDRNOTAVAIL || error == -EILSEQ || error == -EOPNOTSUPP ||
+	       error == -ENOTSUPP;
 }
 
 static int attach_part(struct bpf_events *e, struct event *event, int program, unsigned int from,
@@ -71,7 +73,8 @@ static int attach_part(struct bpf_events *e, struct event *event, int program, u
 		event->refused++;
 		if (e->verbose)
 			fprintf(e->verbose, "bpf: %s can't be probed: %s\n",
-				event->many->names[from], strerror(-link));
+				event->many->names[from], link == -ENOTSUPP ?
+				"its first instruction is none that can be" : strerror(-link));
 		return 0;
 	}
 	result = attach_part(e, event, program, from, n / 2);

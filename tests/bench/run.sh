@@ -177,6 +177,21 @@ many=$(cat /sys/kernel/tracing/available_filter_functions 2>/dev/null | sed 's/ 
 echo "kprobe:$many* { @[func] = count(); }" >"$TMP/functions.bt"
 timed kprobe:path_openat kretprobe:path_openat >"$TMP/kernel-call.bt"
 timed "uprobe:$BENCH/calls:called" "uretprobe:$BENCH/calls:called" >"$TMP/user-call.bt"
+libc=$(ldd "$BENCH/calls" 2>/dev/null | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
+# What memleak keeps of an allocation, and threadsnoop's row.
+cat >"$TMP/pair.bt" <<-BT
+uprobe:$libc:malloc { @size[tid] = arg0; }
+uretprobe:$libc:malloc /@size[tid]/
+{
+	@stack[retval] = ustack; @bytes[retval] = @size[tid]; @at[retval] = nsecs;
+	delete(@size[tid]);
+}
+uprobe:$libc:free { delete(@stack[arg0]); delete(@bytes[arg0]); delete(@at[arg0]); }
+BT
+cat >"$TMP/thread.bt" <<-BT
+uprobe:$libc:pthread_create { printf("%-10u %-6d %-16s %s\n", elapsed / 1000000, pid, comm, usym(arg2)); }
+BT
+echo "uprobe:$libc:s* { @[func] = count(); }" >"$TMP/user-functions.bt"
 for script in "$TMP"/*.bt; do	# says when all is attached
 	cat >>"$script" <<-'BT'
 	interval:ms:100 /@said == 0/ { printf("attached\n"); @said = 1; }
@@ -448,6 +463,15 @@ many_functions() {
 		none functions bpftrace "not installed"
 	fi
 }
+# The same of a library: bpftrace has a probe for each.
+many_user_functions() {
+	sample user-functions sonde "$BENCH/life" -r 'sonde: tracing' "$SONDE" funccount "$libc:s*" --verbose
+	if has bpftrace; then
+		sample user-functions bpftrace "$BENCH/life" -r attached bpftrace "$TMP/user-functions.bt"
+	else
+		none user-functions bpftrace "not installed"
+	fi
+}
 many_stacks() {
 	sample many-stacks sonde "$BENCH/life" -a 0 -w "$BENCH/paths 10000" -r 'sonde: tracing' "$SONDE" stackcount \
 		t:syscalls:sys_enter_getppid --verbose --folded --stack-storage-size 65536
@@ -479,7 +503,10 @@ measure_stacks() {
 		beside cost-profile profile "$WORK flood openat 300000 $(nproc)" -e profile -F 99
 		beside cost-kernel-call kernel-call "$BENCH/opens 6000" "-o 6000" funclatency path_openat
 		beside cost-user-call user-call "$BENCH/calls 6000" "-o 6000" funclatency "$BENCH/calls:called"
+		beside cost-pair pair "$BENCH/calls 6000 malloc" "-o 6000" memleak -O "$libc"
+		beside cost-thread thread "$BENCH/calls 2000 threads" "-o 2000" threadsnoop
 		many_functions
+		many_user_functions
 		many_stacks
 		sample_all
 	done
@@ -487,6 +514,9 @@ measure_stacks() {
 	against "profile, a sample with both stacks, ns" cost-profile cost_ns bpftrace "$bpftrace_name" "<=" 1.00
 	against "funclatency, a call in the kernel, ns" cost-kernel-call cost_ns bpftrace "$bpftrace_name" "<=" 0.70
 	against "the same of a program, ns" cost-user-call cost_ns bpftrace "$bpftrace_name" "<=" 0.70
+	against "memleak, malloc and free of it, ns" cost-pair cost_ns bpftrace "$bpftrace_name"
+	against "threadsnoop, a thread, ns" cost-thread cost_ns bpftrace "$bpftrace_name"
+	against "funccount 'c:s*' until all are probed, ms" user-functions ready_ms bpftrace "$bpftrace_name"
 	goal "funccount '$many*' until all are probed, ms" functions ready_ms "<=" 500
 	against "" functions ready_ms bpftrace "$bpftrace_name" "<=" 1.10
 	goal "stackcount of 10,000 stacks, all its CPU ms" many-stacks all_cpu_ms "<=" 200

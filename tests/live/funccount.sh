@@ -95,6 +95,13 @@ for b in $ENGINES; do
 	fi
 done
 
+# All of a library, at once: one that can't be probed, a spin lock's, is left out, and not all of them.
+if [ "${ENGINES#*bpf}" != "$ENGINES" ]; then
+	if start_or_skip whole-library "$reasons|needs a probe for each|no program or library|no libc" s funccount --backend bpf -p $$ 'c:*'; then
+		stop s && equal ends-whole-library 0 "$STATUS"
+	fi
+fi
+
 refused near "did you mean 'vfs_\*'" funccount 'vsf_*'
 refused none "no function of the kernel matches 'xyzzy_\*'" funccount 'xyzzy_*'
 refused tracepoint "did you mean 'sched:sched_switch'" funccount t:sched:sched_swich
