@@ -9,6 +9,7 @@
 
 #include "compat/base/scan.h"
 #include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/look_up.h"
 #include "compat/user/binaries.h"
 
 static const char *const feature_names[] = {
@@ -100,6 +101,7 @@ void kernel_free(struct kernel *k)
 	offsets_done(k);
 	bypass_free(k);
 	names_free(k->names);
+	look_up_free(k);
 	binaries_free(k->binaries);
 	free(k->tracefs);
 	free(k->dir);
@@ -278,9 +280,21 @@ static unsigned int function_slot(const char *name)
 	return h % FUNCTION_SLOTS;
 }
 
-const char *kernel_function(struct kernel *k, const char *name)
+const struct names *kernel_names(struct kernel *k)
+{
+	if (k->names)
+		return k->names;
+	k->names = names_new();
+	if (k->names)
+		k->facts->functions(k, names_add, k->names);
+	return k->names;
+}
+
+/* All names are read only where that can't be avoided. */
+static const char *find_function(struct kernel *k, const char *name, bool suffixed)
 {
 	unsigned int slot = function_slot(name);
+	enum look_up quick = LOOK_UP_UNKNOWN;
 	struct function_entry *e;
 
 	if (is_hidden(k, "function:", name))
@@ -288,20 +302,30 @@ const char *kernel_function(struct kernel *k, const char *name)
 	for (e = k->functions[slot]; e; e = e->next)
 		if (strcmp(e->name, name) == 0)
 			return e->symbol;
-	if (!k->names) {
-		k->names = names_new();
-		if (!k->names)
-			return NULL;
-		k->facts->functions(k, names_add, k->names);
-	}
+	if (!k->names)
+		quick = kernel_look_up(k, name, NULL);
+	if (quick == LOOK_UP_NONE && !suffixed)
+		return NULL;
+	if (quick != LOOK_UP_ONE && !kernel_names(k))
+		return NULL;
 	e = calloc(1, sizeof(*e) + strlen(name) + 1);
 	if (!e)
 		return NULL;
 	strcpy(e->name, name);
-	e->symbol = names_symbol(k->names, name);
+	e->symbol = quick == LOOK_UP_ONE ? strdup(name) : names_symbol(k->names, name);
 	e->next = k->functions[slot];
 	k->functions[slot] = e;
 	return e->symbol;
+}
+
+const char *kernel_function(struct kernel *k, const char *name)
+{
+	return find_function(k, name, true);
+}
+
+const char *kernel_function_as_is(struct kernel *k, const char *name)
+{
+	return find_function(k, name, false);
 }
 
 bool kernel_capable(struct kernel *k, unsigned int capability)

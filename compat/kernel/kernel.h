@@ -99,9 +99,14 @@ const struct format *kernel_format(struct kernel *k, const char *system, const c
 /*
  * The symbol to probe for a function: its own name, or the one that the compiler made of it
  * (`.isra.N`, `.part.N`, `.constprop.N`, never `.cold`); NULL: there is none. Owned by the kernel.
- * Reads all of kallsyms once.
+ * May read all of kallsyms, once.
  */
 const char *kernel_function(struct kernel *k, const char *name);
+/*
+ * The same of a function that others call by its name, as those of system calls: compilers leave
+ * it as it is, and that it is absent is cheaper to know.
+ */
+const char *kernel_function_as_is(struct kernel *k, const char *name);
 
 /*
  * The text of a small file of tracefs, /proc or /sys ("tracefs:trace_clock"); NULL if absent. Owned

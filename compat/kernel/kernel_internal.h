@@ -100,6 +100,7 @@ struct kernel {
 	/* by function_slot() of their names */
 	struct function_entry *functions[FUNCTION_SLOTS];
 	struct names *names;		/* all functions; NULL: not read yet */
+	struct looker *looker;		/* of kernel_look_up(); NULL: not asked yet */
 	struct offset *offsets;
 	struct btf *btf;		/* NULL: not open */
 	struct binaries *binaries;	/* NULL: not asked for yet */
@@ -167,6 +168,8 @@ struct names *names_new(void);
 void names_free(struct names *n);
 void names_add(void *names, char type, const char *name, size_t length);	/* a function_fn */
 char *names_symbol(const struct names *n, const char *name);
+/* Those of the kernel, read when first asked for; NULL: out of memory. */
+const struct names *kernel_names(struct kernel *k);
 /* A symbol that the compiler also made of the function; NULL: none. Valid as long as the names. */
 const char *names_clone(const struct names *n, const char *name);
 

@@ -19,7 +19,7 @@ static const char *syscall_function(struct kernel *k, const struct arch_prefix *
 		if (kernel_version_code(k) < p->since)
 			continue;
 		snprintf(name, sizeof(name), "%s%s", p->prefix, call);
-		function = kernel_function(k, name);
+		function = kernel_function_as_is(k, name);
 		if (!function)
 			continue;
 		*which = p;

@@ -14,6 +14,7 @@
 #include "compat/base/scan.h"
 #include "compat/kernel/kallsyms.h"
 #include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/look_up.h"
 
 #define BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
 #define NAME_MOST 512			/* the kernel's own limit for names of symbols */
@@ -87,6 +88,19 @@ static int collect_live(struct collecting *c, struct error *err)
 	}
 	kallsyms_close(&r);
 	return got < 0 ? fail(err, "can't read /proc/kallsyms: %s", strerror(errno)) : 0;
+}
+
+/* A whole name that means one function: there is no need to see all others. */
+static bool collect_one(struct collecting *c)
+{
+	const char *name = c->w->one;
+	struct listed one = { };
+
+	if (!name || is_label(name, strlen(name)) ||
+	    kernel_look_up(c->k, name, &one.address) != LOOK_UP_ONE)
+		return false;
+	c->failed = listing_add(c->to, &one, name, strlen(name));
+	return true;
 }
 
 static void collect_name(void *arg, char type, const char *name, size_t length)
@@ -265,8 +279,12 @@ int list_kernel_functions(struct kernel *k, const struct wanted_names *w, struct
 {
 	struct collecting c = { .k = k, .w = w, .to = to };
 
-	if (kernel_live(k) ? collect_live(&c, err) : k->facts->functions(k, collect_name, &c))
-		return kernel_live(k) ? -1 : fail(err, "the snapshot has no names of functions");
+	if (kernel_live(k)) {
+		if (!collect_one(&c) && collect_live(&c, err))
+			return -1;
+	} else if (k->facts->functions(k, collect_name, &c)) {
+		return fail(err, "the snapshot has no names of functions");
+	}
 	if (c.failed)
 		return fail(err, to->n == LISTED_MOST ? "more than %d functions have such a name" :
 			    "out of memory", LISTED_MOST);

@@ -68,6 +68,7 @@ static bool made_by_clang(struct kernel *k)
 
 enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error *err)
 {
+	const struct names *names;
 	const char *symbol, *clone;
 	struct error why = { };
 	int ran = -1;
@@ -77,7 +78,8 @@ enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error 
 	symbol = kernel_function(k, p->name);
 	if (!symbol || strcmp(symbol, p->name))
 		return BYPASS_NONE;
-	clone = names_clone(k->names, symbol);
+	names = kernel_names(k);
+	clone = names ? names_clone(names, symbol) : NULL;
 	if (!clone && !(p->try && (p->doubtful || made_by_clang(k))))
 		return BYPASS_NONE;
 	if (p->try)
