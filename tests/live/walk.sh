@@ -20,8 +20,8 @@ other() {
 	fi
 }
 folded() { grep ';' "$1" | sort; }
-# From the program's first function with a frame. Newer kernels find the caller of a function that has just begun, too.
-frames() { folded "$1" | sed -n 's/^.*;\(main;.*\)$/\1/p' | sed 's/;chain_outer;chain_inner /;chain_inner /'; }
+# From the program's first function with a frame.
+frames() { folded "$1" | sed -n 's/^.*;\(main;.*\)$/\1/p'; }
 
 # User space, by a probe in it.
 load w "$WORK" chain 1000
@@ -31,7 +31,7 @@ if start_or_skip user "$(absences bpf)" s stackcount --backend bpf $without -f -
 	stop s && equal user-ends 0 "$STATUS"
 	[ -z "$both" ] || stop o
 	folded "$TMP/s.out" >"$TMP/walked"
-	contains user "$TMP/walked" '^work;.*;main;job_chain;chain_inner [0-9]+$'
+	contains user "$TMP/walked" '^work;.*;main;job_chain;chain_outer;chain_inner [0-9]+$'
 	equal user-one 1 "$(wc -l <"$TMP/walked" | tr -d ' ')"
 	if [ -n "$both" ]; then
 		frames "$TMP/s.out" >"$TMP/walked"
@@ -45,8 +45,8 @@ if start_or_skip user "$(absences bpf)" s stackcount --backend bpf $without -f -
 	go w
 	stop s
 	stop n
-	contains cut "$TMP/s.out" '^work;\[cut at 32\];chain_deep;.*;chain_deep;chain_inner [0-9]+$'
-	equal cut-frames 33 "$(sed -n 's/^work;\(.*\) [0-9]*$/\1/p' "$TMP/s.out" | tr ';' '\n' | grep -c .)"
+	contains cut "$TMP/s.out" '^work;\[cut at 32\];chain_deep;.*;chain_deep;chain_outer;chain_inner [0-9]+$'
+	equal cut-frames 34 "$(sed -n 's/^work;\(.*\) [0-9]*$/\1/p' "$TMP/s.out" | tr ';' '\n' | grep -c .)"
 	contains cut-json "$TMP/n.out" '"user_stack":"\[cut at 32\];chain_deep;.*;chain_inner"'
 
 	# The table has room for one stack: another one is lost, and says so.
