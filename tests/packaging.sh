@@ -293,6 +293,7 @@ prepare_musl() {
 		#include <fcntl.h>
 		#include <stdarg.h>
 		#include <stdio.h>
+		#include <string.h>
 		#include <sys/resource.h>
 		#include <unistd.h>
 		#undef lseek64
@@ -325,10 +326,46 @@ prepare_musl() {
 			va_end(args);
 			return n;
 		}
+		int __vsnprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, va_list args)
+		{
+			return vsnprintf(to, size, format, args);
+		}
+		int __vfprintf_chk(FILE *to, int flag, const char *format, va_list args)
+		{
+			return vfprintf(to, format, args);
+		}
+		int __fprintf_chk(FILE *to, int flag, const char *format, ...)
+		{
+			va_list args;
+			va_start(args, format);
+			int n = vfprintf(to, format, args);
+			va_end(args);
+			return n;
+		}
+		int __printf_chk(int flag, const char *format, ...)
+		{
+			va_list args;
+			va_start(args, format);
+			int n = vprintf(format, args);
+			va_end(args);
+			return n;
+		}
+		int __asprintf_chk(char **to, int flag, const char *format, ...)
+		{
+			va_list args;
+			va_start(args, format);
+			int n = vasprintf(to, format, args);
+			va_end(args);
+			return n;
+		}
+		void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
+		{
+			return memcpy(to, from, n);
+		}
 	C
-	(cd "$tmp/musl" && musl-gcc -w -c chk.c) || return
+	(cd "$tmp/musl" && musl-gcc -w -D_GNU_SOURCE -c chk.c "$root/tests/isoc23.c") || return
 	for l in $(libraries | cut -d ' ' -f 1); do
-		cp "$(gcc -print-file-name=lib$l.a)" "$tmp/musl" && ar rs "$tmp/musl/lib$l.a" "$tmp/musl/chk.o" || return
+		cp "$(gcc -print-file-name=lib$l.a)" "$tmp/musl" && ar rs "$tmp/musl/lib$l.a" "$tmp/musl/chk.o" "$tmp/musl/isoc23.o" || return
 	done
 }
 

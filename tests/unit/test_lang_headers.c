@@ -193,7 +193,9 @@ static uint8_t *compile(const struct maker *m, const struct compiler *c, const c
 			fprintf(f, "BLOB %s s%u v%u_%u = { .%s = -1 };\n", m->structs[i].kind,
 				i, i, j, m->structs[i].paths[j]);
 	fclose(f);
-	snprintf(command, sizeof(command), "cd %s && %s -fno-toplevel-reorder -c x.c 2>errors && "
+	/* gcc 14 refuses pointers of -1 */
+	snprintf(command, sizeof(command), "cd %s && %s -Wno-int-conversion "
+		 "-fno-toplevel-reorder -c x.c 2>errors && "
 		 "%sobjcopy -O binary --only-section=.blob x.o x.bin", folder, c->command,
 		 c->prefix);
 	snprintf(path, sizeof(path), "%s/x.bin", folder);
