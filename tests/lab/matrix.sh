@@ -29,7 +29,7 @@ facts() {
 			printf 'kernel\t%s\t%s\n' "$name" "$(awk -v name="$name" '$1 == name { print $4 }' "$here/kernels")"
 		fi
 		[ ! -s "$dir/uname" ] || printf 'guest\t%s\t%s\n' "$name" "$(awk '{ print $3 }' "$dir/uname")"
-		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(head -n 1 "$dir/why")"
+		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(sed '1!d; s/ (after [0-9]* s; its console: .*)$//' "$dir/why")"
 		awk -v name="$name" -v OFS='\t' '
 			/^(PASS|FAIL|SKIP) / { n[$1]++ }
 			# FAIL lab:KERNEL:TOOL:TEST-ENGINE: why
