@@ -111,7 +111,8 @@ case " $ENGINES " in
 			'c:clock_nanosleep(int c, int f, struct timespec *ts) "%ld %ld", ts->tv_sec, ts->tv_nsec'
 		sleep 0.125	# exact in binary: some sleep(1) round others up
 		stop s
-		contains member "$TMP/s.out" '"message":"0 125000000","value1":0,"value2":125000000}'
+		# sleep(1) of coreutils 9.5 and later adds one.
+		contains member "$TMP/s.out" '"message":"0 12500000([01])","value1":0,"value2":12500000\1}'
 	fi
 	# Bytes, which may be 0.
 	load w "$WORK" arguments "$TMP/bash" 3
