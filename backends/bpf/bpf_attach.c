@@ -19,10 +19,10 @@
 #include "compat/base/bpf.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
-#include "compat/base/file.h"
 #include "compat/base/perf_event.h"
 #include "compat/base/scan.h"
 #include "compat/user/binaries.h"
+#include "compat/user/task_stat.h"
 
 #define DETACH_MS 10000		/* how long to wait for the programs of a sonde that has ended */
 
@@ -247,20 +247,16 @@ static bool has_hung_up(int fd)
 /* Of a process: are there threads, although the main one `ended`, which a zombie has anyway? */
 static bool goes_on(pid_t process, bool ended)
 {
-	char path[40], text[1024];
-	const char *at;
+	struct task_stat s;
 	uint64_t threads;
+	char path[40];
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)process);
-	if (file_begin(AT_FDCWD, path, text, sizeof(text)) <= 0)
+	if (!task_stat_read(AT_FDCWD, path, &s))
 		return false;
-	at = strrchr(text, ')');	/* there may be others in the name, and anything else */
-	if (!at)
-		return false;
-	if (strncmp(at, ") Z ", 4))
+	if (*s.state != 'Z')
 		return ended;
-	at += 4;			/* behind the state: fields 4 to 19, and 20, their number */
-	return scan_pass(&at, 16) && scan_number(&at, UINT32_MAX, &threads) && threads > 1;
+	return task_stat_number(&s, 20, UINT32_MAX, &threads) && threads > 1;
 }
 
 /* The kernel knows a process by its main thread, when that has ended by nothing. */

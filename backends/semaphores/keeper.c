@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
-#include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/user/binaries.h"
+#include "compat/user/task_stat.h"
 
 #define RAISED_MOST	65536
 #define GENERATIONS_MOST 64
@@ -42,31 +42,24 @@ static bool add(int memory, uint64_t at, int by)
 
 /* ---- processes ---- */
 
-/* The letter of a process's state, and its parent; 0: it is not there. */
-static char state_of(uint32_t pid, uint32_t *parent)
+/* 0: it is not there. */
+static uint32_t parent_of(uint32_t pid)
 {
-	char path[32], stat[512], state;
-	const char *at;
+	struct task_stat s;
+	char path[32];
 	uint64_t n;
 
-	*parent = 0;
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	if (file_begin(AT_FDCWD, path, stat, sizeof(stat)) <= 0 || !(at = strrchr(stat, ')')) ||
-	    strlen(at) < 4)
-		return 0;
-	state = at[2];		/* ") S 123 " */
-	at += 4;
-	if (scan_number(&at, UINT32_MAX, &n))
-		*parent = (uint32_t)n;
-	return state;
+	return task_stat_read(AT_FDCWD, path, &s) && task_stat_number(&s, 4, UINT32_MAX, &n) ?
+	       (uint32_t)n : 0;
 }
 
 static bool lives(uint32_t pid)
 {
-	uint32_t parent;
-	const char state = state_of(pid, &parent);
+	char path[32];
 
-	return state && state != 'Z' && state != 'X';
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	return task_lives(AT_FDCWD, path);
 }
 
 /* Is it one of those whose numbers are written? */
@@ -124,15 +117,14 @@ static void forget(struct keeper *k)
  */
 static bool is_inherited(struct keeper *k, uint32_t pid, unsigned int wanted, uint16_t number)
 {
-	uint32_t parent;
+	uint32_t parent = parent_of(pid);
 
-	state_of(pid, &parent);
 	for (unsigned int i = 0; parent && i < GENERATIONS_MOST; i++) {
 		const struct raised *r = raised_in(k, parent, wanted);
 
 		if (r)
 			return r->number == number;
-		state_of(parent, &parent);
+		parent = parent_of(parent);
 	}
 	for (unsigned int i = 0; i < k->n_raised; i++) {
 		const struct raised *r = &k->raised[i];
@@ -243,14 +235,11 @@ static bool mappings(struct keeper *k, uint32_t pid, int memory)
 /* What another process than those asked for has to do with it: it is a child of one of them. */
 static bool may_concern(const struct keeper *k, uint32_t pid)
 {
-	uint32_t parent;
-
 	if (k->lowers)
 		return any_raised_in(k, pid);
 	if (is_asked(k, pid) || k->ended || any_raised_in(k, pid))
 		return true;
-	state_of(pid, &parent);
-	return any_raised_in(k, parent);
+	return any_raised_in(k, parent_of(pid));
 }
 
 /*

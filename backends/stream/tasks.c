@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "compat/base/file.h"
-#include "compat/base/scan.h"
+#include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 
 #define COMM 16
@@ -252,15 +252,10 @@ static bool holds(const struct tasks *t, uint64_t since, uint64_t time)
 
 static bool is_workqueue_worker(int dir)
 {
-	char stat[512], state[2];
-	const char *at;
+	struct task_stat s;
 	uint64_t flags;
 
-	if (file_begin(dir, "stat", stat, sizeof(stat)) <= 0 || !(at = strrchr(stat, ')')))
-		return false;
-	/* Between them: the parent, group, session, terminal and the terminal's group. */
-	return scan_text(&at, ") ") && scan_until(&at, " ", state, sizeof(state)) &&
-	       scan_text(&at, " ") && scan_pass(&at, 5) && scan_number(&at, UINT64_MAX, &flags) &&
+	return task_stat_read(dir, "stat", &s) && task_stat_number(&s, 9, UINT64_MAX, &flags) &&
 	       flags & WORKQUEUE_WORKER;
 }
 

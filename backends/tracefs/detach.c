@@ -16,6 +16,7 @@
 
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/user/task_stat.h"
 
 #define NAME "sonde-detach"
 #define MOMENT_MS 50		/* we wait so long for the detacher's end */
@@ -87,20 +88,14 @@ static bool is_own(void *arg, int fd)
 /* ps(1) must not look as if somebody still traced. The kernel tells where the command line is. */
 static void rename_process(void)
 {
-	FILE *stat = fopen("/proc/self/stat", "re");
-	uint64_t start = 0, end = 0;
-	char line[1024], state[2];
-	const char *at = NULL;
+	uint64_t start, end;
+	struct task_stat s;
 
 	prctl(PR_SET_NAME, NAME);
-	if (stat && fgets(line, sizeof(line), stat))
-		at = strrchr(line, ')');
-	if (stat)
-		fclose(stat);
-	/* Fields 3, 48 and 49: the state, and where the arguments begin and end. */
-	if (!at || !scan_text(&at, ") ") || !scan_until(&at, " ", state, sizeof(state)) ||
-	    !scan_text(&at, " ") || !scan_pass(&at, 44) || !scan_number(&at, UINTPTR_MAX, &start) ||
-	    !scan_text(&at, " ") || !scan_number(&at, UINTPTR_MAX, &end) || !start || end <= start)
+	/* Where the arguments begin and end. */
+	if (!task_stat_read(AT_FDCWD, "/proc/self/stat", &s) ||
+	    !task_stat_number(&s, 48, UINTPTR_MAX, &start) ||
+	    !task_stat_number(&s, 49, UINTPTR_MAX, &end) || !start || end <= start)
 		return;
 	memset((char *)(uintptr_t)start, 0, (size_t)(end - start));
 	snprintf((char *)(uintptr_t)start, (size_t)(end - start), NAME);

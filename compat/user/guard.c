@@ -2,6 +2,7 @@
 #include "compat/user/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "compat/base/file.h"
+#include "compat/user/task_stat.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
 /* To wait for a process that was killed: if the kernel does not end it, sonde goes on. */
@@ -77,14 +78,11 @@ static int64_t cpu_of(pid_t pid)
  */
 static bool starves(pid_t pid, int64_t cpu_ms, int ms)
 {
-	char path[32], stat[512];
-	const char *state;
+	struct task_stat s;
+	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (file_read(path, stat, sizeof(stat)) <= 0)
-		return false;
-	state = strrchr(stat, ')');
-	return state && state[1] == ' ' && state[2] == 'R' && cpu_of(pid) - cpu_ms < ms;
+	return task_stat_read(AT_FDCWD, path, &s) && *s.state == 'R' && cpu_of(pid) - cpu_ms < ms;
 }
 
 static enum guard_end collect(const struct guarded *g, pid_t pid, int from)

@@ -12,8 +12,7 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
-#include "compat/base/file.h"
-#include "compat/base/scan.h"
+#include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 #include "src/stacks/stacks.h"
 #include "src/stacks/stacks_internal.h"
@@ -102,22 +101,18 @@ static int state_bits(char letter)
 /* What is below `dir`: a thread's stat. */
 static bool read_thread(int dir, const char *path, struct thread *t)
 {
-	const char *name, *end, *at;
-	char text[1024];
+	struct task_stat s;
+	const char *name;
 	uint64_t flags;
 	size_t length;
 
-	if (file_begin(dir, path, text, sizeof(text)) <= 0)
+	if (!task_stat_read(dir, path, &s) || !task_stat_number(&s, 9, UINT32_MAX, &flags))
 		return false;
-	name = strchr(text, '(');
-	end = strrchr(text, ')');	/* there may be others in the name, and anything else */
-	if (!name || !end || end[1] != ' ' || !end[2])
+	name = strchr(s.text, '(');
+	if (!name || name > s.state)
 		return false;
-	at = end + 3;			/* behind the state: fields 4 to 8, and 9, flags */
-	if (!scan_text(&at, " ") || !scan_pass(&at, 5) || !scan_number(&at, UINT32_MAX, &flags))
-		return false;
-	length = (size_t)(end - name - 1);
-	*t = (struct thread){ .state = state_bits(end[2]), .kernel = flags & PF_KTHREAD };
+	length = (size_t)(s.state - strlen(") ") - name - 1);
+	*t = (struct thread){ .state = state_bits(*s.state), .kernel = flags & PF_KTHREAD };
 	memcpy(t->comm, name + 1, length < sizeof(t->comm) ? length : sizeof(t->comm) - 1);
 	return true;
 }

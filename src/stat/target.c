@@ -11,6 +11,7 @@
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/user/task_stat.h"
 #include "src/output/sink.h"
 
 #define TRIES 10			/* while threads start */
@@ -282,31 +283,20 @@ int target_follow(struct stat_target *t, struct error *err)
 	return t->cpus ? cpu_follow(&t->follow, err) : 0;
 }
 
-/* A process that has ended is there until its parent has asked for its status. */
-static bool lives(int folder, const char *task)
-{
-	char path[300], stat[512];
-	const char *state;
-
-	snprintf(path, sizeof(path), "%s/stat", task);
-	if (file_begin(folder, path, stat, sizeof(stat)) <= 0)
-		return false;
-	state = strrchr(stat, ')');
-	return state && (strlen(state) < 3 || !strchr("ZX", state[2]));
-}
-
 /* Its other threads go on when a process's first one has ended. */
 static bool group_lives(int task)
 {
-	char path[64];
+	char path[300];
 	struct dirent *e;
 	bool any = false;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", task);
 	dir = opendir(path);
-	while (dir && !any && (e = readdir(dir)))
-		any = *e->d_name != '.' && lives(dirfd(dir), e->d_name);
+	while (dir && !any && (e = readdir(dir))) {
+		snprintf(path, sizeof(path), "%s/stat", e->d_name);
+		any = *e->d_name != '.' && task_lives(dirfd(dir), path);
+	}
 	if (dir)
 		closedir(dir);
 	return any;

@@ -8,21 +8,16 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
-#include "compat/base/scan.h"
+#include "compat/user/task_stat.h"
 
 bool proc_stat(int dir, const char *path, struct proc_stat *stat)
 {
-	char text[1024], state[2];
+	struct task_stat s;
 	uint64_t ppid, ticks;
-	const char *at;
 
-	if (file_begin(dir, path, text, sizeof(text)) <= 0)
+	if (!task_stat_read(dir, path, &s) || !task_stat_number(&s, 4, UINT32_MAX, &ppid) ||
+	    !task_stat_number(&s, 22, UINT64_MAX, &ticks))
 		return false;
-	at = strrchr(text, ')');	/* the name may contain others */
-	if (!at || !scan_text(&at, ") ") || !scan_until(&at, " ", state, sizeof(state)) ||
-	    !scan_text(&at, " ") || !scan_number(&at, UINT32_MAX, &ppid) || !scan_text(&at, " ") ||
-	    !scan_pass(&at, 17) || !scan_number(&at, UINT64_MAX, &ticks))
-		return false;		/* fields 3, 4 and 22 */
 	*stat = (struct proc_stat){ (uint32_t)ppid, ticks };
 	return true;
 }
