@@ -25,6 +25,11 @@ bool stack_crowded(struct stack_crowd *c, uint32_t used, uint32_t room, bool tak
 	return used >= room - room / SHARE && ++c->passed % SHARE == 0;
 }
 
+bool is_stack_table(const struct map *map)
+{
+	return map->kind == MAP_STACKS || map->kind == MAP_WALKED;
+}
+
 uint32_t stack_places(const struct map *map)
 {
 	uint32_t places = 1;
@@ -42,7 +47,7 @@ int stack_marks_init(struct stack_marks *m, const struct map *maps, unsigned int
 
 	*m = (struct stack_marks){ };
 	for (unsigned int i = 0; i < n_maps && table < STACK_TABLES; i++) {
-		if (maps[i].kind != MAP_STACKS && maps[i].kind != MAP_WALKED)
+		if (!is_stack_table(&maps[i]))
 			continue;
 		m->places[table] = stack_places(&maps[i]);
 		m->bits[table] = calloc(m->places[table] / 8 + 1, 1);
@@ -76,6 +81,14 @@ void stack_marks_add_fields(struct stack_marks *m, const struct record_layout *l
 	for (const struct record_field *f = l ? l->fields : NULL; f && f->name; f++)
 		if (f->type == FIELD_STACK)
 			stack_marks_add(m, (int32_t)field_number(f, bytes));
+}
+
+void stack_marks_entry(void *arg, const void *key, const void *value)
+{
+	const struct stack_marking *m = arg;
+
+	stack_marks_add_fields(m->marks, m->map->key, key);
+	stack_marks_add_fields(m->marks, m->map->value, value);
 }
 
 bool stack_marked(const struct stack_marks *m, unsigned int table, uint32_t place)

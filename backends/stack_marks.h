@@ -29,6 +29,8 @@ struct stack_crowd {
 uint32_t stack_crowd_most(const struct stack_crowd *c, uint32_t room, bool taken);
 bool stack_crowded(struct stack_crowd *c, uint32_t used, uint32_t room, bool taken);
 
+/* Has the map the stacks themselves? */
+bool is_stack_table(const struct map *map);
 /* How many numbers the table of stacks gives: BPF's has more places than stacks. */
 uint32_t stack_places(const struct map *map);
 
@@ -40,6 +42,12 @@ void stack_marks_add(struct stack_marks *m, int32_t number);
 /* All numbers of stacks in a key or a value; a layout may be NULL. */
 void stack_marks_add_fields(struct stack_marks *m, const struct record_layout *l,
 			    const void *bytes);
+/* The same of a map's entry; an entry_fn, `arg` is a struct stack_marking. */
+struct stack_marking {
+	struct stack_marks *marks;
+	const struct map *map;
+};
+void stack_marks_entry(void *arg, const void *key, const void *value);
 bool stack_marked(const struct stack_marks *m, unsigned int table, uint32_t place);
 
 /* Has the map's layout, of its keys or values, numbers of stacks? */

@@ -182,8 +182,9 @@ static bool is_row(const struct run *r, const struct record_layout *l)
 	return parts && !strcmp(parts->layout->name, l->name);
 }
 
-void run_record(struct run *r, unsigned int output, const void *bytes, uint32_t size)
+void run_record(void *run, unsigned int output, const void *bytes, uint32_t size)
 {
+	struct run *r = run;
 	const struct map *map = &r->plan.plan.maps[output];
 	const struct record record = {
 		.output = map, .layout = map->value ? layout_of(map->value, bytes, size) : NULL,

@@ -73,9 +73,9 @@ bool run_shown(void *arg, const char *name);
 struct output *run_output_new(struct run *r, FILE *file, enum output_format format);
 /*
  * A record, which came through the plan's map `output`, goes to the tool or, if that has no
- * function for it, is shown by its columns.
+ * function for it, is shown by its columns. A record_fn.
  */
-void run_record(struct run *r, unsigned int output, const void *bytes, uint32_t size);
+void run_record(void *run, unsigned int output, const void *bytes, uint32_t size);
 /* Events that were lost or missed since the call before, whose total is in *before. */
 uint64_t run_newly_lost(const struct run *r, uint64_t *before);
 

@@ -289,11 +289,6 @@ static int start_command(struct run *r, struct error *err)
 	return run_set(r, MAP_FAMILY, &pid, &first, err);
 }
 
-static void record(void *arg, unsigned int output, const void *record, uint32_t size)
-{
-	run_record(arg, output, record, size);
-}
-
 static void flush(struct run *r)
 {
 	if (output_flush(r->output)) {
@@ -386,7 +381,7 @@ static int loop(struct run *r, struct error *err)
 	while (!r->ended && !stop_signal) {
 		int64_t now;
 
-		if (r->backend->poll(r->engine, time_left_ms(&s), record, r, err) < 0)
+		if (r->backend->poll(r->engine, time_left_ms(&s), run_record, r, err) < 0)
 			return -1;
 		wall_look(&r->wall);
 		heat_poll(r);
@@ -502,7 +497,7 @@ static int finish(struct run *r, struct error *err)
 	r->stopped = monotonic_ns();
 	r->backend->stop(r->engine);
 	do {
-		n = r->backend->poll(r->engine, 0, record, r, err);
+		n = r->backend->poll(r->engine, 0, run_record, r, err);
 	} while (n > 0 && !r->gone);
 	if (n < 0)
 		result = -1;

@@ -11,11 +11,6 @@
 #define STRIDE 16
 #define NONE UINT32_MAX
 
-static bool is_table(const struct map *m)
-{
-	return m->kind == MAP_STACKS || m->kind == MAP_WALKED;
-}
-
 static unsigned int part_of(unsigned int table)
 {
 	return table < STACK_PARTS ? table : STACK_PARTS - 1;
@@ -28,7 +23,7 @@ static unsigned int next_table(const struct bpf_stacks *b, unsigned int part, un
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < b->plan->n_maps; i++) {
-		if (!is_table(&b->plan->maps[i]))
+		if (!is_stack_table(&b->plan->maps[i]))
 			continue;
 		*table = n++;
 		if (i >= map && part_of(*table) == part)
@@ -117,19 +112,6 @@ struct settling {
 	const struct stack_holders *holders;
 };
 
-struct marking {
-	struct stack_marks *marks;
-	const struct map *map;
-};
-
-static void mark_entry(void *arg, const void *key, const void *value)
-{
-	const struct marking *m = arg;
-
-	stack_marks_add_fields(m->marks, m->map->key, key);
-	stack_marks_add_fields(m->marks, m->map->value, value);
-}
-
 /* 1: all entries of results, or of the other maps, were seen; 0: some may not. */
 static int mark_maps(struct bpf_stacks *b, bool results, struct stack_marks *marks,
 		     struct error *err)
@@ -138,11 +120,11 @@ static int mark_maps(struct bpf_stacks *b, bool results, struct stack_marks *mar
 
 	for (unsigned int i = 0; i < b->plan->n_maps && whole > 0; i++) {
 		const struct map *m = &b->plan->maps[i];
-		struct marking marking = { marks, m };
+		struct stack_marking marking = { marks, m };
 
 		if (m->kind == MAP_HASH && map_refers_to_stacks(m) &&
 		    (m->role == ROLE_RESULT) == results)
-			whole = bpf_take_look(b->take, i, mark_entry, &marking, err);
+			whole = bpf_take_look(b->take, i, stack_marks_entry, &marking, err);
 	}
 	return whole;
 }

@@ -205,19 +205,6 @@ void vm_take(struct vm *vm, unsigned int map,
 	vm_map_take(&vm->maps[map], entry, arg);
 }
 
-struct marking {
-	struct stack_marks *marks;
-	const struct map *map;
-};
-
-static void mark_entry(void *arg, const void *key, const void *value)
-{
-	const struct marking *m = arg;
-
-	stack_marks_add_fields(m->marks, m->map->key, key);
-	stack_marks_add_fields(m->marks, m->map->value, value);
-}
-
 static struct vm_map *crowded(struct vm *vm, bool taken)
 {
 	for (unsigned int i = 0; i < vm->n_maps; i++)
@@ -239,10 +226,10 @@ int vm_renew(struct vm *vm, bool taken, void (*held)(void *arg, struct stack_mar
 	if (stack_marks_init(&marks, &stacks->map, 1))
 		return -1;
 	for (unsigned int i = 0; i < vm->n_maps; i++) {
-		struct marking marking = { &marks, &vm->maps[i].map };
+		struct stack_marking marking = { &marks, &vm->maps[i].map };
 
-		if (map_refers_to_stacks(&vm->maps[i].map))
-			vm_map_look(&vm->maps[i], mark_entry, &marking);
+		if (map_refers_to_stacks(marking.map))
+			vm_map_look(&vm->maps[i], stack_marks_entry, &marking);
 	}
 	held(arg, &marks);
 	vm_stacks_sweep(stacks, &marks);

@@ -163,11 +163,6 @@ int stacks_poll(struct run *r, struct error *err)
 	return r->stacks ? follow(r, monotonic_ns() - SIDE_BAND_DELAY_NS, err) : 0;
 }
 
-static void on_record(void *arg, unsigned int output, const void *record, uint32_t size)
-{
-	run_record(arg, output, record, size);
-}
-
 static void mark_held(void *arg, struct stack_marks *marks)
 {
 	struct run *r = arg;
@@ -178,7 +173,7 @@ static void mark_held(void *arg, struct stack_marks *marks)
 
 int stacks_renew(struct run *r, bool taken, struct error *err)
 {
-	const struct stack_holders holders = { taken, on_record, r, mark_held };
+	const struct stack_holders holders = { taken, run_record, r, mark_held };
 
 	return r->stacks ? r->backend->renew(r->engine, &holders, err) : 0;
 }
