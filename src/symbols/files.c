@@ -519,8 +519,8 @@ static bool is_wanted(const struct image *m, uint64_t position)
 				     by_number);
 }
 
-bool files_find(struct files *f, uint32_t number, uint64_t position, const char **name,
-		uint64_t *offset)
+bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller,
+		const char **name, uint64_t *offset)
 {
 	struct image *m = image_of(f, number);
 
@@ -536,7 +536,7 @@ bool files_find(struct files *f, uint32_t number, uint64_t position, const char 
 	}
 	if (!m->loaded && !m->failed)
 		load_file(f, m);
-	return m->loaded && table_find(&m->table, position, name, offset);
+	return m->loaded && table_find(&m->table, position, caller, name, offset);
 }
 
 /* ---- ways to callers ---- */
@@ -609,5 +609,5 @@ bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_sourc
 	/* A process that has ended tells nothing of the others'. */
 	if (where->pid)
 		m->failed = false;
-	return m->loaded && table_find(&m->table, position, name, offset);
+	return m->loaded && table_find(&m->table, position, false, name, offset);
 }

@@ -44,9 +44,12 @@ void files_open(struct files *f);
 
 /* Its name, without the folder; NULL: it has none. Valid as long as f is. */
 const char *files_name(const struct files *f, uint32_t number);
-/* The symbol at a position of the file. The name is valid until the next call. */
-bool files_find(struct files *f, uint32_t number, uint64_t position, const char **name,
-		uint64_t *offset);
+/*
+ * The symbol at a position of the file. `caller`: as in table_find(). The name is valid until the
+ * next call.
+ */
+bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller,
+		const char **name, uint64_t *offset);
 /*
  * files_find() will be called for this position: where all that are wanted of a file are known
  * before the first one is asked for, only these are kept. Others are still found, at the price of

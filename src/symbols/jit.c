@@ -209,5 +209,5 @@ bool jits_find(struct jits *j, const struct history_life *life, uint64_t address
 	if (!one)
 		return false;
 	look_again(j, one, lacks);
-	return table_find(&one->table, address, name, offset);
+	return table_find(&one->table, address, false, name, offset);
 }

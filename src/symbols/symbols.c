@@ -190,6 +190,7 @@ static const struct mapping *around(const struct symbols *s, uint32_t pid, uint6
 struct question {
 	uint32_t pid;
 	uint64_t address;		/* in the function */
+	bool caller;
 	struct history_life life;
 	uint64_t offset;
 	const char *name;
@@ -232,7 +233,7 @@ static bool find_in(struct symbols *s, struct question *q, const struct mapping 
 	}
 	symbol->kind = SYMBOL_USER;
 	symbol->offset = q->address - m->start + m->offset;
-	if (files_find(s->files, m->file, symbol->offset, &q->name, &q->offset))
+	if (files_find(s->files, m->file, symbol->offset, q->caller, &q->name, &q->offset))
 		return true;
 	if (strncmp(file, "memfd:", 6))
 		return false;
@@ -267,7 +268,7 @@ void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n)
 void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
 		  struct symbol *symbol)
 {
-	struct question q = { .pid = pid, .address = address - caller };
+	struct question q = { .pid = pid, .address = address - caller, .caller = caller };
 	struct mapping copied;
 	const struct mapping *m = find_mapping(s, &q, time, &copied);
 

@@ -29,8 +29,8 @@ static const char source[] =
 	"int user##N(int n) { return local##N(n) + global##N(n) + weak##N(n); }\n"
 	"THREE(1) THREE(2) THREE(3) THREE(4) THREE(8) THREE(10) THREE(12)\n"
 	"int _a_worse_alias(int n) __attribute__((alias(\"global4\")));\n"
-	"asm(\".text\\n.globl unsized\\nunsized:\\n.zero 40\\nunsized_local:\\n.zero 24\\n"
-	".Llabel:\\n.zero 8\\n\");\n"
+	"asm(\".text\\n.balign 16\\n.globl unsized\\nunsized:\\n.zero 40\\nunsized_local:\\n"
+	".zero 24\\n.Llabel:\\n.zero 8\\n.balign 16\\nbehind:\\n.zero 8\\n\");\n"
 	"int main(int argc, char **argv)\n"
 	"{\n"
 	"	char *p = malloc(argc + 10);\n"
@@ -133,7 +133,7 @@ static void compare(const char *folder, bool only_dynamic)
 		/* what the linker put behind all code */
 		if (at < 0 || !strncmp(k->name, "_etext", 6) || !strcmp(k->name, "etext"))
 			continue;
-		if (table_find(&table, (uint64_t)at, &name, &offset)) {
+		if (table_find(&table, (uint64_t)at, false, &name, &offset)) {
 			named++;
 			ck_assert_msg(nm_has(list, n, address, name, NULL) || strstr(name, "@plt"),
 				      "%" PRIx64 " in %s is %s", address, k->name, name);
@@ -180,6 +180,22 @@ static bool has_name(const struct table *t, const char *name)
 	return false;
 }
 
+static const struct table_symbol *symbol_of(const struct table *t, const char *name)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (!strcmp(t->names + t->symbols[i].name, name))
+			return &t->symbols[i];
+	ck_abort_msg("%s is unknown", name);
+}
+
+static const char *name_at(const struct table *t, uint64_t place, bool caller)
+{
+	const char *name;
+	uint64_t offset;
+
+	return table_find(t, place, caller, &name, &offset) ? name : "unknown";
+}
+
 /* Of aliases the one that people know; where a function without a size ends; no labels. */
 START_TEST(choice)
 {
@@ -193,12 +209,44 @@ START_TEST(choice)
 	ck_assert(has_name(&t, "global4") && !has_name(&t, "_a_worse_alias"));
 	ck_assert(has_name(&t, "unsized") && has_name(&t, "unsized_local"));
 	ck_assert(!has_name(&t, ".Llabel") && !has_name(&t, "_etext"));
-	for (uint32_t i = 0; i < t.n; i++)
-		if (!strcmp(t.names + t.symbols[i].name, "unsized"))
-			ck_assert_int_eq(t.symbols[i].size, 40);
+	ck_assert_int_eq(symbol_of(&t, "unsized")->size, 40);
 	table_free(&t);
 	elf_file_close(&e);
 	close(fd);
+	remove_all(folder);
+}
+END_TEST
+
+/* A function's first byte is no return address into one before whose end is unknown. */
+START_TEST(padding)
+{
+	char *folder = temporary(), why[TABLE_WHY];
+	struct elf_source elf = { .root = folder, .path = "/prog", .n_wanted = 1 };
+	struct elf_file e;
+	const struct table_symbol *s;
+	struct table t, few;
+	uint64_t place;
+
+	ck_assert(make(folder, fixtures[0].make));
+	load(folder, &t, &e, &elf.fd);
+	place = symbol_of(&t, "behind")->at - 1;
+	ck_assert_str_eq(name_at(&t, place, true), "unknown");
+	ck_assert_str_eq(name_at(&t, place, false), "unsized_local");
+	ck_assert_str_eq(name_at(&t, place - 1, true), "unsized_local");
+	/* musl's _start ends with a call, and what comes behind need not be aligned */
+	ck_assert_str_eq(name_at(&t, symbol_of(&t, "unsized_local")->at - 1, true), "unsized");
+	/* one with a size may end with a call that does not return */
+	s = symbol_of(&t, "global4");
+	ck_assert_str_eq(name_at(&t, s->at + s->size - 1, true), "global4");
+	/* the same where only this one is asked for */
+	elf.wanted = &place;
+	ck_assert_msg(load_table(load_elf, &elf, NULL, &few, why), "%s", why);
+	ck_assert_str_eq(name_at(&few, place, true), "unknown");
+	ck_assert_str_eq(name_at(&few, place, false), "unsized_local");
+	table_free(&few);
+	table_free(&t);
+	elf_file_close(&e);
+	close(elf.fd);
 	remove_all(folder);
 }
 END_TEST
@@ -260,6 +308,7 @@ Suite *suite_symbols_elf(void)
 
 	add_tests(s, "programs", programs, (int)(sizeof(fixtures) / sizeof(fixtures[0])));
 	add_tests(s, "choice", choice, 1);
+	add_tests(s, "padding", padding, 1);
 	add_tests(s, "linkage", linkage, (int)(sizeof(linked) / sizeof(linked[0])));
 	add_tests(s, "vdso", vdso, 1);
 	return s;

@@ -69,7 +69,7 @@ START_TEST(jit)
 	for (int i = 0; i < QUESTIONS && jit_maps[_i].asked[i].address; i++) {
 		const char *expected = jit_maps[_i].asked[i].name, *name = "unknown";
 		uint64_t offset;
-		bool found = table_find(&t, jit_maps[_i].asked[i].address, &name, &offset);
+		bool found = table_find(&t, jit_maps[_i].asked[i].address, false, &name, &offset);
 
 		ck_assert_msg(found == !!expected && (!expected || !strcmp(name, expected)),
 			      "%llx is %s", (unsigned long long)jit_maps[_i].asked[i].address,

@@ -10,6 +10,7 @@
 
 /* Symbols that lie within others: how many before the nearest are looked at. */
 #define NESTED 16
+#define SIZE_LARGEST INT32_MAX
 
 void table_free(struct table *t)
 {
@@ -23,7 +24,19 @@ size_t table_bytes(const struct table *t)
 	return t->n * sizeof(*t->symbols) + t->names_size;
 }
 
-bool table_find(const struct table *t, uint64_t place, const char **name, uint64_t *offset)
+/*
+ * Compilers begin functions at multiples of this, and calls seldom end there. What has no size is
+ * an assembler's, musl's _start for one, which may end with a call elsewhere.
+ */
+#define FUNCTION_STEP 16
+
+static bool is_padding(const struct table_symbol *s, uint64_t place)
+{
+	return s->unsized && place + 1 - s->at == s->size && (place + 1) % FUNCTION_STEP == 0;
+}
+
+bool table_find(const struct table *t, uint64_t place, bool caller, const char **name,
+		uint64_t *offset)
 {
 	uint32_t low = 0, high = t->n;
 
@@ -38,7 +51,7 @@ bool table_find(const struct table *t, uint64_t place, const char **name, uint64
 	for (uint32_t i = low; i > 0 && low - i < NESTED; i--) {
 		const struct table_symbol *s = &t->symbols[i - 1];
 
-		if (place - s->at < s->size) {
+		if (place - s->at < s->size && !(caller && is_padding(s, place))) {
 			*name = t->names + s->name;
 			*offset = place - s->at;
 			return true;
@@ -121,8 +134,8 @@ bool table_wants(const struct table_maker *m, uint64_t from, uint64_t size)
 }
 
 /*
- * Symbols that a wanted place is in; and those that end one without a size before the place, which
- * is the nearest one.
+ * Symbols that a wanted place is in; those that begin right behind it; and those that end one
+ * without a size before the place, which is the nearest one.
  */
 bool table_takes(struct table_maker *m, uint64_t at, uint64_t size)
 {
@@ -131,6 +144,8 @@ bool table_takes(struct table_maker *m, uint64_t at, uint64_t size)
 	if (!m->wanted)
 		return true;
 	first = first_from(m, at);
+	if (first && m->wanted[first - 1] + 1 == at)
+		return true;
 	if (first == m->n_wanted)
 		return false;
 	if (at >= m->nearest[first]) {
@@ -157,8 +172,8 @@ void table_add(struct table_maker *m, uint64_t at, uint64_t size, unsigned int r
 		underscores++;
 	r = &m->rows[m->n++];
 	*r = (struct table_row){
-		.symbol = { at, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
-			    (uint32_t)m->names_size },
+		.symbol = { .at = at, .size = size < SIZE_LARGEST ? size : SIZE_LARGEST,
+			    .unsized = rank & TABLE_UNSIZED, .name = (uint32_t)m->names_size },
 		.length = (uint32_t)length, .rank = (uint8_t)rank,
 		.underscores = (uint16_t)underscores,
 	};
@@ -213,7 +228,7 @@ static bool make(struct table_maker *m, struct table *t)
 		*s = r->symbol;
 		s->name = (uint32_t)bytes;
 		if ((r->rank & TABLE_UNSIZED) && i + 1 < n && r[1].symbol.at - s->at < s->size)
-			s->size = (uint32_t)(r[1].symbol.at - s->at);
+			s->size = (r[1].symbol.at - s->at) & SIZE_LARGEST;
 		memcpy(t->names + bytes, m->names + r->symbol.name, r->length + 1);
 		bytes += r->length + 1;
 	}

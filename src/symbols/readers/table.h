@@ -17,7 +17,8 @@
  */
 struct table_symbol {
 	uint64_t at;
-	uint32_t size, name;		/* name: where it begins in the names */
+	uint32_t size:31, unsized:1;	/* unsized: it ends where the next begins */
+	uint32_t name;			/* where it begins in the names */
 };
 
 struct table {
@@ -32,8 +33,14 @@ struct table {
 #define TABLE_WHY 160			/* bytes of a reason */
 #define TABLE_NAME_MOST 4096		/* characters; the rest of a longer one is cut */
 
-/* The symbol that the place is in; its name is valid as long as the table is. */
-bool table_find(const struct table *t, uint64_t place, const char **name, uint64_t *offset);
+/*
+ * The symbol that the place is in; its name is valid as long as the table is. `caller`: the place
+ * is the byte before a return address. Where code keeps no frame pointers such an address may be
+ * any word, and often is that of a function: then the place is behind the code of the function
+ * before, whose end nobody knows if it has no size.
+ */
+bool table_find(const struct table *t, uint64_t place, bool caller, const char **name,
+		uint64_t *offset);
 size_t table_bytes(const struct table *t);
 void table_free(struct table *t);
 
