@@ -6,6 +6,8 @@
  *	count	@[comm] = count() at open.enter
  *	opens	what `trace 'do_sys_openat2 "%s", arg2'` is asked, or the tracepoint's
  *	reads	what `argdist -H 'r::vfs_read()'` is asked, or that of sys_read
+ *	walks	nothing but the kernel's walks over both stacks, at a switch: what offcputime
+ *		can't do without
  */
 #include <signal.h>
 #include <stdio.h>
@@ -35,6 +37,11 @@ static const struct map count_maps[] = {
 static const struct map opens_maps[] = { { "events", MAP_OUTPUT }, { } };
 static const struct map reads_maps[] = {
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS + 1 },
+	{ }
+};
+
+static const struct map walks_maps[] = {
+	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ }
 };
 
@@ -90,6 +97,12 @@ static const struct insn on_reads[] = {
 	EXIT,
 };
 
+static const struct insn on_walks[] = {
+	STACK(R6, "kernel_stack"),
+	STACK(R6, "user_stack"),
+	EXIT,
+};
+
 static const struct program count_programs[] = { PROGRAM("open.enter", on_open), { } };
 static const struct program opens_programs[] = {
 	PROGRAM("hand.open", on_opens, .built = &opens),
@@ -100,6 +113,8 @@ static const struct program reads_programs[] = {
 	{ }
 };
 
+static const struct program walks_programs[] = { PROGRAM("sched.switch", on_walks), { } };
+
 static const struct {
 	const char *name;
 	struct program_set set;
@@ -107,6 +122,7 @@ static const struct {
 	{ "count", { count_programs, count_maps } },
 	{ "opens", { opens_programs, opens_maps } },
 	{ "reads", { reads_programs, reads_maps } },
+	{ "walks", { walks_programs, walks_maps } },
 };
 
 static volatile sig_atomic_t stop;
@@ -140,7 +156,7 @@ int main(int argc, char **argv)
 		if (!strcmp(sets[i].name, argv[1]))
 			request.sets[0] = &sets[i].set;
 	if (!request.sets[0]) {
-		fprintf(stderr, "hand: count, opens or reads is wanted\n");
+		fprintf(stderr, "hand: count, opens, reads or walks is wanted\n");
 		return 1;
 	}
 	if (plan_make(&request, &backend_bpf, &plan, &err) ||
