@@ -42,6 +42,7 @@ struct source {
 	unsigned int n_hooked;
 	struct hooked *hooked;
 	int tracing_on;
+	int cpus;		/* tracing_cpumask; -1: this kernel's instances have none */
 };
 
 /*
@@ -178,6 +179,8 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	s->tracing_on = open(file, O_WRONLY | O_CLOEXEC);
 	if (s->tracing_on < 0 || write(s->tracing_on, "0", 1) != 1)
 		return tracefs_fail(err, errno, "can't write %s", file);
+	snprintf(file, sizeof(file), "%s/tracing_cpumask", path);
+	s->cpus = open(file, O_WRONLY | O_CLOEXEC);
 	/*
 	 * Of this instance alone. Who asks for a number of pages means pages of memory; where the
 	 * kernel refuses, they stay as they are.
@@ -380,6 +383,8 @@ static void end(void *arg, bool remove)
 
 		if (s->tracing_on >= 0)
 			close(s->tracing_on);
+		if (s->cpus >= 0)
+			close(s->cpus);
 		ftrace_reader_close(&e->readers[i]);
 		instance_free(s->instance, remove);
 		for (j = 0; j < s->n_hooked; j++)
@@ -456,7 +461,7 @@ static struct engine *ftrace_open(struct kernel *k, struct plan *plan,
 	e->verbose = o->verbose;
 	e->waiter.epoll = -1;
 	for (i = 0; i < SOURCES; i++)
-		e->sources[i].tracing_on = -1;
+		e->sources[i].tracing_on = e->sources[i].cpus = -1;
 	tracefs_sweep(k);
 	if (!set_up(e, plan, o, err))
 		return e;
@@ -474,11 +479,12 @@ static int switch_on(struct source *s, struct error *err)
 /* All events are enabled already, so those of the plan all begin now, when the tasks are known. */
 static int ftrace_start(struct engine *e, struct error *err)
 {
+	/* First: it may have to wait for others, and rings must not fill meanwhile. */
+	if (e->probes)
+		probes_missed(e->probes, &e->missed_before);
 	if (e->n_sources > TASKS && switch_on(&e->sources[TASKS], err))
 		return -1;
 	stream_seed(e->stream);
-	if (e->probes)
-		probes_missed(e->probes, &e->missed_before);
 	return switch_on(&e->sources[PLAN], err);
 }
 
@@ -588,12 +594,21 @@ static int ftrace_renew(struct engine *e, const struct stack_holders *holders, s
 	return stream_renew(e->stream, holders, err);
 }
 
+/*
+ * tracing_on takes a lock of the kernel's that whoever makes or removes an instance or an event
+ * holds, for seconds, while the rings run over. To trace no CPU takes none.
+ */
+static bool switch_off(const struct source *s)
+{
+	return (s->cpus >= 0 && write(s->cpus, "0", 1) == 1) || write(s->tracing_on, "0", 1) == 1;
+}
+
 static void ftrace_stop(struct engine *e)
 {
 	unsigned int i;
 
 	for (i = 0; i < e->n_sources; i++)
-		if (write(e->sources[i].tracing_on, "0", 1) != 1 && e->verbose)
+		if (!switch_off(&e->sources[i]) && e->verbose)
 			fprintf(e->verbose, "ftrace: can't stop tracing: %s\n", strerror(errno));
 	e->stopped = true;
 }

@@ -43,6 +43,7 @@ int ftrace_targets_add(struct ftrace_targets *t, int id, const struct ftrace_tar
 struct ftrace_cpu {
 	uint32_t cpu;
 	int fd;			/* per_cpu/cpuN/trace_pipe_raw */
+	int stats;		/* per_cpu/cpuN/stats; -1: opened each time */
 	bool drained;		/* the last round read all that there was */
 	unsigned int pages;	/* read in the last round */
 	uint64_t last;		/* the time of the youngest record */
@@ -69,7 +70,7 @@ struct ftrace_reader {
 	uint64_t newest;		/* the time of the youngest record of all */
 };
 
-/* Opens the ring of each CPU of the instance. Returns the highest CPU + 1; -1 and err. */
+/* Opens the rings of all CPUs of the instance. Returns the highest CPU + 1; -1 and err. */
 int ftrace_reader_open(struct ftrace_reader *r, struct error *err);
 void ftrace_reader_close(struct ftrace_reader *r);
 
