@@ -107,6 +107,10 @@ missing_test() {
 	has "qemu-system-$(uname -m)" || echo qemu
 	has musl-gcc || has apk || echo musl-gcc
 	! has dpkg-deb || has lintian || echo lintian
+	# They record probes that stay.
+	for c in perf trace-cmd; do
+		has $c || echo $c
+	done
 	missing_peers
 }
 
@@ -153,6 +157,8 @@ packages() {
 	losetup       util-linux,mount       util-linux                     losetup                     util-linux
 	musl-gcc      musl-tools             musl-gcc                       -                           musl
 	lintian       lintian                -                              -                           -
+	perf          linux-perf             perf                       perf                     perf
+	trace-cmd     trace-cmd              trace-cmd                  trace-cmd                trace-cmd
 	busybox       busybox-static         busybox                        busybox-static              busybox
 	qemu          @qemu                  qemu-system-x86-core           qemu-system-x86_64          qemu-system-x86
 	qemu-system-x86_64   qemu-system-x86   qemu-system-x86-core     qemu-system-x86_64       qemu-system-x86

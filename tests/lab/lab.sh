@@ -10,9 +10,10 @@
 # --time SECONDS is how long the guest may take, --memory MB, --cpus N, --append 'PARAMETERS' of the kernel, --results
 # DIR is filled with what the guest leaves in $RESULTS.
 #
-# The guest has busybox, /lab/sonde, /lab/work, /lab/work32 and /lab/live as far as they are built for its machine, a
-# loop module, an empty disk of 64 MB (/dev/vda), and /tmp in memory. Its console's log is named where something went
-# wrong. No more guests run at a time than there are CPUs here: others wait for their turn.
+# The guest has busybox, /lab/sonde, /lab/work, /lab/work32 and /lab/live as far as they are built for its machine,
+# trace-cmd if there is one here and the guest is of the same machine, a loop module, an empty disk of 64 MB (/dev/vda),
+# and /tmp in memory. Its console's log is named where something went wrong. No more guests run at a time than there are
+# CPUs here: others wait for their turn.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -120,6 +121,10 @@ case $cross in
 *) built=$build/${cross%-} sonde=$build/${cross%-}/sonde.stripped ;;
 esac
 
+# trace-cmd of this machine, with its libraries in a place where nothing else finds them.
+recorder=$(command -v trace-cmd)
+[ "$sonde" = "${SONDE:-$root/sonde}" ] || recorder=
+
 # The sonde of the machine whose programs this one runs beside its own.
 if [ $program = compat ]; then
 	[ "$compat" != - ] || skip "$arch runs no other machine's programs"
@@ -141,6 +146,14 @@ cp -r "$kernel/lib" "$guest/"
 for f in "$built/tests/work" "$built/tests/work32" "$sonde" $added; do
 	[ ! -f "$f" ] || cp "$f" "$guest/lab/"
 done
+if [ -n "$recorder" ]; then
+	mkdir "$guest/lab/recorder"
+	loader=$(ldd "$recorder" | awk '$1 ~ /^\// && $2 != "=>" { print $1 }')
+	cp -L "$recorder" "$loader" $(ldd "$recorder" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }') "$guest/lab/recorder/"
+	printf '#!/bin/sh\nexec /lab/recorder/%s --library-path /lab/recorder /lab/recorder/trace-cmd "$@"\n' \
+		"${loader##*/}" >"$guest/bin/trace-cmd"
+	chmod +x "$guest/bin/trace-cmd"
+fi
 [ ! -f "$guest/lab/sonde.stripped" ] || mv "$guest/lab/sonde.stripped" "$guest/lab/sonde"
 cp -r "$root/tests/live" "$guest/lab/live"
 # The guest has no programs that make file systems; unpacked, an image is larger than the rest together.
