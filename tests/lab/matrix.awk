@@ -132,7 +132,8 @@ function document(  i, m, n, list, k, line) {
 	print "| · | not tried |"
 	print ""
 	print "Rows with one mark are of live tests, over all engines: probes in programs (usdt), `sonde stat` and"
-	print "`sonde probe`, and tracepoints' own text (eventtext)."
+	print "`sonde probe`, tracepoints' own text (eventtext), what people ask trace and argdist most often"
+	print "(oneliners), and members of structs in questions (types)."
 	print ""
 	for (m = 1; m <= nmachines; m++) {
 		print "## " machines[m]
@@ -185,7 +186,7 @@ function document(  i, m, n, list, k, line) {
 
 BEGIN {
 	split("bpf perf ftrace", engines, " ")
-	nlives = split("usdt stat probe eventtext", lives, " ")
+	nlives = split("usdt stat probe eventtext oneliners types", lives, " ")
 }
 END {
 	if (summary)

@@ -69,6 +69,27 @@ case " $ENGINES " in
 		else
 			go w
 		fi
+	else
+		skip prototype "no kprobes or no BTF here"
+	fi
+
+	# A struct that only a module has, and a function of that module.
+	modprobe loop 2>/dev/null
+	if has btf && has_kprobes && [ -e /sys/kernel/btf/loop ] && disk module; then
+		if start_or_skip module "$(absences bpf)" s trace --backend bpf --json -n losetup \
+			'lo_ioctl "%d %d", ((struct loop_device *)bdev->bd_disk->private_data)->lo_number, cmd'; then
+			losetup "$DISK" >/dev/null 2>&1
+			stop s
+			fields "$TMP/s.out" value1 | sort -u >"$TMP/got"
+			echo "${DISK#/dev/loop}" >"$TMP/wanted"
+			same module "$TMP/wanted" "$TMP/got"
+		fi
+	elif has btf && has_kprobes; then
+		"$SONDE" trace 'vfs_read(struct loop_device *l) "%d", l->lo_number' 2>"$TMP/module"
+		equal module-unknown 2 $?
+		contains module-unknown-said "$TMP/module" 'members of struct loop_device are not known'
+	else
+		skip module "no kprobes or no BTF here"
 	fi
 	;;
 esac
