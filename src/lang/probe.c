@@ -27,6 +27,10 @@ static const struct {
 	{ "do_sys_openat2", NULL, false, 1 << 1, 0 },
 	{ "blk_account_io_start", "__blk_account_io_start", false, 0, 0 },	/* 5.16 to 6.5 */
 	{ "blk_account_io_done", "__blk_account_io_done", false, 0, 0 },
+	{ "__kmalloc", "__kmalloc_noprof", false, 0, 1 },		/* 6.10 */
+	{ "__kmalloc_node", "__kmalloc_node_noprof", false, 0, 1 },
+	{ "kmem_cache_alloc", "kmem_cache_alloc_noprof", false, 0, 2 },
+	{ "vmalloc", "vmalloc_noprof", false, 0, 1 },
 };
 
 /* Its name now; the number of its row in `user` tells which arguments are of user space. */

@@ -19,28 +19,28 @@
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64
-#define TEXT_AT "8@%rdi"
+#define ARGUMENTS_AT "8@%rdi 8@%rsi 8@%rdx 8@%rcx"
 #elif defined(__i386__)
 #define MACHINE EM_386
-#define TEXT_AT "4@4(%esp)"
+#define ARGUMENTS_AT "4@4(%esp) 4@8(%esp) 4@12(%esp) 4@16(%esp)"
 #elif defined(__aarch64__)
 #define MACHINE EM_AARCH64
-#define TEXT_AT "8@x0"
+#define ARGUMENTS_AT "8@x0 8@x1 8@x2 8@x3"
 #elif defined(__arm__)
 #define MACHINE EM_ARM
-#define TEXT_AT "4@r0"
+#define ARGUMENTS_AT "4@r0 4@r1 4@r2 4@r3"
 #elif defined(__riscv)
 #define MACHINE EM_RISCV
-#define TEXT_AT "8@a0"
+#define ARGUMENTS_AT "8@a0 8@a1 8@a2 8@a3"
 #elif defined(__powerpc64__)
 #define MACHINE EM_PPC64
-#define TEXT_AT "8@3"
+#define ARGUMENTS_AT "8@3 8@4 8@5 8@6"
 #elif defined(__s390__)
 #define MACHINE EM_S390
-#define TEXT_AT "8@%r2"
+#define ARGUMENTS_AT "8@%r2 8@%r3 8@%r4 8@%r5"
 #else
 #define MACHINE EM_NONE
-#define TEXT_AT ""
+#define ARGUMENTS_AT ""
 #endif
 
 /* Thumb code has odd addresses, and can't be probed. */
@@ -56,7 +56,7 @@ struct note {
 	uint32_t owner_size, size, type;
 	char owner[8];
 	uintptr_t address, base, semaphore;
-	char texts[48];			/* the provider, the function's name, where `text` is */
+	char texts[96];		/* the provider, the function's name, where arguments are */
 } __attribute__((packed));
 
 struct file {
@@ -100,7 +100,7 @@ static void add_note(struct note *n, const char *name, uintptr_t address)
 		.owner_size = sizeof(n->owner), .type = 3, .owner = "stapsdt",
 		.size = sizeof(*n) - offsetof(struct note, address), .address = address,
 	};
-	snprintf(n->texts, sizeof(n->texts), "%s%c%s%c%s", PROVIDER, 0, name, 0, TEXT_AT);
+	snprintf(n->texts, sizeof(n->texts), "%s%c%s%c%s", PROVIDER, 0, name, 0, ARGUMENTS_AT);
 }
 
 int library_write(const char *path, const char *const *names)

@@ -5,7 +5,8 @@
 /*
  * A library for probes of user space to find: a small ELF file that this program writes, and loads
  * by mmap(2). Its functions all do the same. A static program like this one maps no real library.
- * Each of them has a statically defined probe (USDT) at its beginning, sonde:FUNCTION, with `text`.
+ * Each of them has a statically defined probe (USDT) at its beginning, sonde:FUNCTION, with the
+ * first four arguments, of which the functions themselves have two.
  */
 #define LIBRARY_FUNCTIONS 8
 

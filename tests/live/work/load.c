@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -319,9 +320,43 @@ static int job_churn(int argc, char **argv)
 	return 0;
 }
 
+/* By the call that people name, which the C library may have replaced by another. */
+static int job_naps(int argc, char **argv)
+{
+	const struct { long s, ns; } nap = { .ns = number(argv[2]) };	/* the kernel's own words */
+
+	(void)argc;
+	for (long i = 0, n = number(argv[1]); i < n; i++)
+		if (syscall(SYS_nanosleep, &nap, NULL))
+			die("nanosleep");
+	say("naps\t%d\t%s\n", getpid(), argv[1]);
+	return 0;
+}
+
+/* The kernel copies the list: it asks for memory of that size. */
+static int job_vectors(int argc, char **argv)
+{
+	long n = number(argv[1]), size = number(argv[2]);
+	struct iovec *list = calloc((size_t)size, sizeof(*list));
+	int fd = open("/dev/null", O_WRONLY);
+
+	(void)argc;
+	for (long i = 0; i < size; i++)
+		list[i] = (struct iovec){ argv[0], 1 };
+	for (long i = 0; i < n; i++)
+		if (writev(fd, list, (int)size) != size)
+			die("writev");
+	say("vectors\t%d\t%ld\t%zu\n", getpid(), n, (size_t)size * sizeof(*list));
+	free(list);
+	close(fd);
+	return 0;
+}
+
 const struct job load_jobs[] = {
 	{ "reclaim", "", 0, job_reclaim, "reclaim PID COMM STALLS PAGES" },
 	{ "faults", "N", 1, job_faults, "faults PID N" },
+	{ "naps", "N NS", 2, job_naps, "naps PID N" },
+	{ "vectors", "N SEGMENTS", 2, job_vectors, "vectors PID N BYTES: of each list" },
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
 	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
 	{ "churn", "DIR FORKS FILES", 3, job_churn, "churn PID FORKS WRAPS FILES" },

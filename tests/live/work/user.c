@@ -18,9 +18,12 @@
 
 static const char *const names[] = {
 	"getaddrinfo", "gethostbyname", "gethostbyname2", "gethostbyname_r", "gethostbyname2_r",
-	"readline", NULL
+	"readline", "gets", "pthread_create", NULL
 };
-enum { GETADDRINFO, GETHOSTBYNAME, GETHOSTBYNAME2, GETHOSTBYNAME_R, GETHOSTBYNAME2_R, READLINE };
+enum {
+	GETADDRINFO, GETHOSTBYNAME, GETHOSTBYNAME2, GETHOSTBYNAME_R, GETHOSTBYNAME2_R, READLINE,
+	GETS, PTHREAD_CREATE,
+};
 
 static int job_library(int argc, char **argv)
 {
@@ -206,6 +209,25 @@ static int job_nests(int argc, char **argv)
 	return 0;
 }
 
+static const char *typed;
+
+static void *type(const char *prompt)
+{
+	(void)prompt;
+	return (void *)typed;
+}
+
+/* As a program calls them that reads a line, and starts a thread whose argument is a number. */
+static void call_libc(long i)
+{
+	static const char *const inputs[] = { "one", "two", "three" };
+	typedef void *function(void *thread, void *(*inner)(const char *), void *start, long arg);
+
+	typed = inputs[i % 3];
+	library_at(base, GETS)("", type);
+	((function *)(void (*)(void))library_at(base, PTHREAD_CREATE))(NULL, answer, NULL, i % 2);
+}
+
 /*
  * For who looks for libraries: in a mount namespace of its own, if asked for, from which the file
  * is removed.
@@ -234,15 +256,8 @@ static int job_maps(int argc, char **argv)
 	for (long i = 0; ; i++) {
 		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
 		library_at(base, GETADDRINFO)("mapped.example", answer);
+		call_libc(i);
 	}
-}
-
-static const char *typed;
-
-static void *type(const char *prompt)
-{
-	(void)prompt;
-	return (void *)typed;
 }
 
 static void say_line(pid_t pid, const char *text)
@@ -340,7 +355,8 @@ const struct job user_jobs[] = {
 	  "nothing; getaddrinfo(level-1, F, 1) calls getaddrinfo(level-2, F, 2) ..., and threads "
 	  "end in it" },
 	{ "maps", "FILE | FOLDER FILE", 1, job_maps,
-	  "mapped; calls getaddrinfo 20 times a second, without end" },
+	  "mapped; calls getaddrinfo, gets and pthread_create(P, F, P, 0 or 1) 20 times a second, "
+	  "without end" },
 	{ "lines", "FILE TEXT...", 2, job_lines, "line PID TEXT" },
 	{ "types", "BASH TEXT...", 2, job_types, "line PID TEXT" },
 	{ 0 }
