@@ -87,6 +87,20 @@ if has_event syscalls sys_enter_read; then
 	done
 fi
 
+# What people ask, word for word: counts of the machine are at least those of the workload, each second in a row of its own.
+if has_event syscalls sys_enter_read && start s stat -I 1000 -e page-faults,context-switches,syscalls:sys_enter_read; then
+	"$WORK" faults 1000 >"$TMP/said"
+	"$WORK" sleeps 100 >"$TMP/said"
+	dd if=/dev/zero of=/dev/null bs=1 count=500 2>/dev/null
+	sleep 1.1
+	stop s
+	for event in page-faults:1000 context-switches:100 syscalls:sys_enter_read:500; do
+		between second-${event%:*} ${event##*:} "$(tr -d , <"$TMP/s.out" |
+			awk -v event="${event%:*}" '$3 == event { n += $2 } END { print n + 0 }')" 100000000
+	done
+	expect seconds [ "$(grep -c ' page-faults' "$TMP/s.out")" -ge 2 ]
+fi
+
 # ---- text ----
 
 "$SONDE" stat -e task-clock,page-faults,cycles -- "$WORK" spin 1 100 >"$TMP/out" 2>"$TMP/text"
