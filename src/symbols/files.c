@@ -28,6 +28,7 @@
 #define SILENCE_MS 5000
 #define OVERLAY_INODE ((uint64_t)-1 >> 8)
 #define HANGS_MOST 3
+#define MEMFD "/memfd:"
 
 /* A file by what it is itself. */
 struct image {
@@ -68,6 +69,7 @@ struct files {
 	struct image *images;
 	uint32_t n_images, n_open, open_most;
 	struct image vdso[2];		/* of 32 and 64 bits */
+	pid_t vdso_of;			/* the last process that one was read from */
 	size_t bytes;			/* of all tables */
 	uint64_t clock;
 	bool proc;
@@ -215,7 +217,8 @@ static uint32_t add_file(struct files *f, const struct file_key *key, char *path
 	}
 	f->files[f->n] = (struct file){
 		.key = *key, .by = *by, .path = path, .image = -1,
-		.name = (uint32_t)(strrchr(path, '/') + 1 - path),
+		/* what memfd_create(2) was told may have slashes */
+		.name = begins(path, MEMFD) ? 1 : (uint32_t)(strrchr(path, '/') + 1 - path),
 	};
 	return FILES_FIRST + f->n++;
 }
@@ -411,11 +414,19 @@ void files_open(struct files *f)
 	struct opening o = { .files = f, .from = f->opened };
 	const struct guarded g = { .work = open_all, .take = take_opened, .arg = &o,
 				   .stop = f->stop, .ms = SILENCE_MS };
-	unsigned int hangs = 0;
+	enum guard_end end = GUARD_HANGS;
 
-	while (o.from < f->n && guard_run(&g) == GUARD_HANGS && ++hangs < HANGS_MOST && o.from)
-		lines_add(&f->lacks, "%s: it can't be opened within %d s",
-			  f->files[o.from - 1].path, SILENCE_MS / 1000);
+	for (unsigned int i = 0; o.from < f->n && end == GUARD_HANGS && i < HANGS_MOST; i++) {
+		const uint32_t from = o.from;
+
+		end = guard_run(&g);
+		if (end == GUARD_HANGS && o.from > from)
+			lines_add(&f->lacks, "%s: it can't be opened within %d s",
+				  f->files[o.from - 1].path, SILENCE_MS / 1000);
+	}
+	if (o.from < f->n && (end == GUARD_HANGS || end == GUARD_FAILED))
+		lines_add(&f->lacks, "%u files could not be opened: their symbols are unknown",
+			  f->n - o.from);
 	f->opened = f->n;
 }
 
@@ -526,6 +537,8 @@ bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller
 
 	if (!m)
 		return false;
+	if (m->failed)
+		return false;
 	m->used = ++f->clock;
 	if (!m->loaded && m->wanted)
 		qsort(m->wanted, m->n_wanted, sizeof(*m->wanted), by_number);
@@ -534,7 +547,7 @@ bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller
 		if (m->loaded)
 			give_up(f, m);
 	}
-	if (!m->loaded && !m->failed)
+	if (!m->loaded)
 		load_file(f, m);
 	return m->loaded && table_find(&m->table, position, caller, name, offset);
 }
@@ -604,10 +617,12 @@ bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_sourc
 {
 	struct image *m = &f->vdso[bits == 64];
 
+	/* A process that has ended tells nothing of the others'. */
+	if (where->pid && where->pid != f->vdso_of) {
+		f->vdso_of = where->pid;
+		m->failed = false;
+	}
 	if (!m->loaded && !m->failed)
 		load(f, m, load_vdso, where, "[vdso]");
-	/* A process that has ended tells nothing of the others'. */
-	if (where->pid)
-		m->failed = false;
 	return m->loaded && table_find(&m->table, position, false, name, offset);
 }

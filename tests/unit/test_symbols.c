@@ -235,7 +235,9 @@ START_TEST(copied)
 }
 END_TEST
 
-enum jit_file { JIT_GOOD, JIT_LATE, JIT_LINK, JIT_OTHERS, JIT_NONE, JIT_FOLDER, JIT_FILES };
+enum jit_file {
+	JIT_GOOD, JIT_LATE, JIT_MEMFD, JIT_LINK, JIT_OTHERS, JIT_NONE, JIT_FOLDER, JIT_FILES,
+};
 
 static void make_map(enum jit_file kind, const char *path, uint64_t code)
 {
@@ -256,15 +258,29 @@ static void make_map(enum jit_file kind, const char *path, uint64_t code)
 	}
 }
 
+static uint8_t *map_code(bool memfd)
+{
+	const int fd = memfd ? memfd_create("code/of a JIT", MFD_CLOEXEC) : -1;
+	uint8_t *code;
+
+	ck_assert(!memfd || (fd >= 0 && !ftruncate(fd, 4096)));
+	code = mmap(NULL, 4096, PROT_READ | PROT_EXEC,
+		    memfd ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, fd, 0);
+	ck_assert(code != MAP_FAILED);
+	if (memfd)
+		close(fd);
+	return code;
+}
+
 /* What a process compiled itself: only its own file counts, and it may come late. */
 START_TEST(jit)
 {
 	struct symbols *s = store(false);
 	const uint32_t pid = (uint32_t)getpid();
-	const bool good = _i == JIT_GOOD || _i == JIT_LATE;
+	const bool good = _i == JIT_GOOD || _i == JIT_LATE || _i == JIT_MEMFD;
 	char path[64], target[128];
 	struct symbol y;
-	uint8_t *code = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *code = map_code(_i == JIT_MEMFD);
 	const uint64_t at = (uint64_t)(uintptr_t)code;
 
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
@@ -278,6 +294,8 @@ START_TEST(jit)
 		make_map(_i, path, at);
 	symbols_user(s, pid, 2, at + 4, false, &y);
 	ck_assert_int_eq(y.kind, SYMBOL_JIT);
+	if (_i == JIT_MEMFD)
+		ck_assert_str_eq(y.module, "memfd:code/of a JIT");
 	if (good)
 		ck_assert_str_eq(y.name, "compiled");
 	else
