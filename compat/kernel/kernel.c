@@ -102,6 +102,7 @@ void kernel_free(struct kernel *k)
 	bypass_free(k);
 	names_free(k->names);
 	look_up_free(k);
+	excerpt_free(k);
 	binaries_free(k->binaries);
 	free(k->tracefs);
 	free(k->dir);
@@ -295,6 +296,7 @@ static const char *find_function(struct kernel *k, const char *name, bool suffix
 {
 	unsigned int slot = function_slot(name);
 	enum look_up quick = LOOK_UP_UNKNOWN;
+	const struct excerpt *x = NULL;
 	struct function_entry *e;
 
 	if (is_hidden(k, "function:", name))
@@ -306,13 +308,16 @@ static const char *find_function(struct kernel *k, const char *name, bool suffix
 		quick = kernel_look_up(k, name, NULL);
 	if (quick == LOOK_UP_NONE && !suffixed)
 		return NULL;
-	if (quick != LOOK_UP_ONE && !kernel_names(k))
+	if (quick != LOOK_UP_ONE && !k->names)
+		x = kernel_excerpt(k, name);
+	if (quick != LOOK_UP_ONE && !x && !kernel_names(k))
 		return NULL;
 	e = calloc(1, sizeof(*e) + strlen(name) + 1);
 	if (!e)
 		return NULL;
 	strcpy(e->name, name);
-	e->symbol = quick == LOOK_UP_ONE ? strdup(name) : names_symbol(k->names, name);
+	e->symbol = quick == LOOK_UP_ONE ? strdup(name) :
+		    names_symbol(x ? x->names : k->names, name);
 	e->next = k->functions[slot];
 	k->functions[slot] = e;
 	return e->symbol;

@@ -107,6 +107,11 @@ const char *kernel_function(struct kernel *k, const char *name);
  * it as it is, and that it is absent is cheaper to know.
  */
 const char *kernel_function_as_is(struct kernel *k, const char *name);
+/*
+ * This function will be asked for: where all of kallsyms has to be read for one that is expected,
+ * what it says of the others is kept, so that it is read once. Say it of all of them first.
+ */
+void kernel_expect(struct kernel *k, const char *name);
 
 /*
  * The text of a small file of tracefs, /proc or /sys ("tracefs:trace_clock"); NULL if absent. Owned

@@ -100,6 +100,7 @@ struct kernel {
 	/* by function_slot() of their names */
 	struct function_entry *functions[FUNCTION_SLOTS];
 	struct names *names;		/* all functions; NULL: not read yet */
+	struct excerpt *excerpt;	/* of kernel_expect(); NULL: nothing is expected */
 	struct looker *looker;		/* of kernel_look_up(); NULL: not asked yet */
 	struct offset *offsets;
 	struct btf *btf;		/* NULL: not open */
@@ -172,5 +173,25 @@ char *names_symbol(const struct names *n, const char *name);
 const struct names *kernel_names(struct kernel *k);
 /* A symbol that the compiler also made of the function; NULL: none. Valid as long as the names. */
 const char *names_clone(const struct names *n, const char *name);
+
+/* Lines of kallsyms: functions that are expected, and what compilers made of them. */
+struct excerpt_line {
+	uint64_t address;		/* 0 if we may not see it */
+	char *name, *module;		/* module: NULL is the kernel itself */
+};
+
+struct excerpt {
+	enum { EXCERPT_UNREAD, EXCERPT_READ, EXCERPT_FAILED } state;
+	char **expected;
+	unsigned int n_expected;
+	struct excerpt_line *lines;
+	unsigned int n;
+	struct names *names;		/* of the lines */
+	uint64_t init_from, init_to;	/* what ran when the kernel booted */
+};
+
+/* Read when first asked for; NULL: nobody expected this function, or it can't be read. */
+const struct excerpt *kernel_excerpt(struct kernel *k, const char *name);
+void excerpt_free(struct kernel *k);
 
 #endif

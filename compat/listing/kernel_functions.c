@@ -103,6 +103,22 @@ static bool collect_one(struct collecting *c)
 	return true;
 }
 
+/* The same where all of kallsyms was read for functions that were expected. */
+static bool collect_excerpt(struct collecting *c)
+{
+	const struct excerpt *x = c->w->one ? kernel_excerpt(c->k, c->w->one) : NULL;
+
+	for (unsigned int i = 0; x && i < x->n; i++) {
+		const struct excerpt_line *l = &x->lines[i];
+
+		collect(c, l->name, strlen(l->name), l->address, l->module,
+			l->module ? strlen(l->module) : 0);
+	}
+	if (x)
+		c->init = (struct range){ x->init_from, x->init_to };
+	return x;
+}
+
 static void collect_name(void *arg, char type, const char *name, size_t length)
 {
 	(void)type;
@@ -280,7 +296,7 @@ int list_kernel_functions(struct kernel *k, const struct wanted_names *w, struct
 	struct collecting c = { .k = k, .w = w, .to = to };
 
 	if (kernel_live(k)) {
-		if (!collect_one(&c) && collect_live(&c, err))
+		if (!collect_one(&c) && !collect_excerpt(&c) && collect_live(&c, err))
 			return -1;
 	} else if (k->facts->functions(k, collect_name, &c)) {
 		return fail(err, "the snapshot has no names of functions");

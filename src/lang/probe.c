@@ -187,6 +187,40 @@ static int check_offset(struct lang_probe *p, size_t at, struct error *err)
 	       fail(err, "out of memory") : 0;
 }
 
+/* The first of its letters, and how many. */
+static size_t spec_length(const char *text, size_t *at)
+{
+	*at += strspn(text + *at, " \t\n");
+	return strcspn(text + *at, " \t\n(\"");
+}
+
+static void expect(struct kernel *k, const char *text)
+{
+	struct pattern pattern;
+	struct error unread;
+	size_t at = 0, n = spec_length(text, &at);
+	char *spec = strndup(text + at, n);
+	bool read = spec && !pattern_parse(&pattern, spec, false, &unread);
+
+	free(spec);
+	if (!read)
+		return;
+	pattern.name[strcspn(pattern.name, "+")] = '\0';	/* an offset */
+	if (pattern.kind == PATTERN_KERNEL && pattern.one) {
+		kernel_expect(k, pattern.name);
+		for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++)
+			if (renamed[i].now && !strcmp(renamed[i].name, pattern.name))
+				kernel_expect(k, renamed[i].now);
+	}
+	pattern_free(&pattern);
+}
+
+void probe_expect(struct kernel *k, const char *texts)
+{
+	for (const char *at = texts; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+		expect(k, at);
+}
+
 int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error *err)
 {
 	const char *text = p->tree.source.text;
@@ -194,9 +228,8 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 	size_t n, begin;
 	int count;
 
-	*at += strspn(text + *at, " \t\n");
+	n = spec_length(text, at);
 	begin = *at;
-	n = strcspn(text + *at, " \t\n(\"");
 	if (!n)
 		return source_error(&p->tree.source, *at, err, "a probe belongs here: FUNCTION, "
 				    "r:FUNCTION, LIBRARY:FUNCTION, t:SYSTEM:EVENT or "

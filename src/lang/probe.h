@@ -44,6 +44,11 @@ struct lang_probe {
 };
 
 /*
+ * Lines that begin with a probe each will be read: of the kernel's functions that they name all is
+ * found at once. NULL: none.
+ */
+void probe_expect(struct kernel *k, const char *texts);
+/*
  * Reads a probe at `*at` of its tree's source, which is set behind it, and finds what it names. -1
  * and err; probe_free() in either case.
  */

@@ -35,7 +35,7 @@ static int list(struct kernel *k, const struct pattern *p, const struct wanted_n
 
 static int list_pattern(struct kernel *k, struct patterns *p, struct error *err)
 {
-	const struct wanted_names w = {
+	struct wanted_names w = {
 		pattern_matches, &p->pattern, p->pattern.one ? p->pattern.name : NULL,
 	};
 	struct listing *l = &p->found->listing;
@@ -51,6 +51,7 @@ static int list_pattern(struct kernel *k, struct patterns *p, struct error *err)
 		return 0;
 	free(p->pattern.name);
 	p->pattern.name = strdup(symbol);
+	w.one = p->pattern.name;
 	return p->pattern.name ? list(k, &p->pattern, &w, l, err) : fail(err, "out of memory");
 }
 

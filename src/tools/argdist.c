@@ -177,6 +177,8 @@ static int prepare(struct run *r, struct error *err)
 	for (char *p = a->texts; *p; p++)
 		if (*p == '\n')
 			*p = '\0';
+	probe_expect(run_kernel(r), counts);
+	probe_expect(run_kernel(r), hists);
 	at = a->texts;
 	if (make_specs(r, a, &at, n_counts, false, err))
 		return -1;

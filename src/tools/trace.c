@@ -143,6 +143,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 	for (char *p = t->texts; *p; p++)
 		if (*p == '\n')
 			*p = '\0';
+	probe_expect(run_kernel(r), text);
 	text = t->texts;
 	for (unsigned int i = 0; i < t->n; i++, text += strlen(text) + 1) {
 		t->list[i].probe.scope.binary = option_number(run_options(r), "bin-cmp");

@@ -1,8 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
+# timeout: 240
 #
 # A function by its whole name is looked up in the kernel, where that tells all: what is found, and what is said where
-# it can't be probed, is the same as by all of kallsyms, which is not read then.
+# it can't be probed, is the same as by all of kallsyms, which is not read then. Elsewhere it is read once.
 . "${0%/*}/lib.sh"
+
+# read_by TOOL ARGS...: how many bytes it reads to make its plan, without the kernel's own look.
+read_by() {
+	sh -c '"$@" --dump --backend bpf --without kprobe-unique >/dev/null 2>&1 && cat /proc/$$/io' sh "$SONDE" "$@" |
+		sed -n 's/^rchar: //p'
+}
+if ! has_kprobes; then
+	skip once "this kernel has no kprobes"
+elif [ ! -r /proc/self/io ]; then
+	skip once "the kernel does not count what is read"
+else
+	size=$(wc -c </proc/kallsyms)
+	between once-name $size "$(read_by trace vfs_read)" $((size * 3 / 2))
+	between once-renamed $size "$(read_by trace do_sys_open)" $((size * 3 / 2))
+	between once-several $size "$(read_by trace vfs_read r::vfs_write)" $((size * 3 / 2))
+	between once-call $size "$(read_by trace sys_read)" $((size * 3 / 2))
+	between once-latency $size "$(read_by argdist -H 'r::vfs_read():u64:$latency')" $((size * 3 / 2))
+fi
 
 if ! "$SONDE" features -v | grep -qE '^kprobe-unique +(yes|expected)'; then
 	skip lookup "this kernel does not refuse kprobes on names that several functions have"
