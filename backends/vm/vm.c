@@ -15,6 +15,8 @@ struct vm *vm_new(const struct map *maps, unsigned int n_maps, vm_output_fn outp
 
 	if (!vm)
 		goto no_memory;
+	vm->machine.vm = vm;
+	vm->machine.r[10] = (uintptr_t)vm->machine.stack + VM_STACK;
 	vm->output = output;
 	vm->arg = arg;
 	vm->maps_declared = calloc(n_maps + 1, sizeof(*vm->maps_declared));
@@ -95,6 +97,15 @@ static unsigned int halves(const struct bpf_insn *insn)
 	return insn->code == (BPF_LD | BPF_IMM | BPF_DW) ? 2 : 1;
 }
 
+/* Where jump i ends: if there is a jump forward, it is where that one ends. */
+static unsigned int target_of(const struct bpf_insn *insns, unsigned int i)
+{
+	do
+		i += 1 + (unsigned int)insns[i].off;
+	while (insns[i].code == (BPF_JMP | BPF_JA) && insns[i].off >= 0);
+	return i;
+}
+
 /* Operations from a checked program; index: room for n numbers. */
 static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int n, struct op *ops,
 		      unsigned int *index)
@@ -112,7 +123,7 @@ static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int 
 		if (joined)
 			op->run = joined;
 		if (is_jump(&insns[i]))
-			op->off = (int32_t)(index[i + 1 + (unsigned int)insns[i].off] - index[i]);
+			op->off = (int32_t)(index[target_of(insns, i)] - index[i]);
 	}
 }
 

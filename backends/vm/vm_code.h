@@ -35,7 +35,12 @@ struct op {
 	uint8_t dst, src;
 };
 
-/* One run of a program. */
+struct code {
+	struct op *ops;
+	uint32_t record_bytes;	/* what a record must have */
+};
+
+/* What a run of a program works with. */
 struct machine {
 	uint64_t r[11];
 	uint64_t stack[VM_STACK / 8];
@@ -46,12 +51,8 @@ struct machine {
 	unsigned int n_parts;
 };
 
-struct code {
-	struct op *ops;
-	uint32_t record_bytes;	/* what a record must have */
-};
-
 struct vm {
+	struct machine machine;
 	struct map *maps_declared;
 	struct vm_map *maps;
 	unsigned int n_maps;

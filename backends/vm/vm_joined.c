@@ -20,6 +20,59 @@ OP(record_to_stack_W)
 	GO_ON(2);
 }
 
+/* FIELD, FIELD: two numbers of the record. */
+
+static inline void record_W(const struct op *op, struct machine *m)
+{
+	int32_t value;
+
+	memcpy(&value, m->record + op->imm, sizeof(value));
+	DST = (uint64_t)(int64_t)value;
+}
+
+OP(two_of_record_W)
+{
+	record_W(op, m);
+	record_W(op + 1, m);
+	GO_ON(2);
+}
+
+/* A number, and a test with it or of another register. */
+
+OP(set_and_jump_equal)
+{
+	DST = op->imm;
+	if (m->r[op[1].dst] == op[1].imm)
+		GO_ON(1 + op[1].off);
+	else
+		GO_ON(2);
+}
+
+OP(set_and_jump_bits)
+{
+	DST = op->imm;
+	if (m->r[op[1].dst] & m->r[op[1].src])
+		GO_ON(1 + op[1].off);
+	else
+		GO_ON(2);
+}
+
+/* What ends with a jump. */
+
+OP(jump_bits_or_jump)
+{
+	if (DST & op->imm)
+		GO_ON(op->off);
+	else
+		GO_ON(1 + op[1].off);
+}
+
+OP(store_and_jump)
+{
+	*(mem64 *)MEMORY(op->dst, op->off) = SRC;
+	GO_ON(1 + op[1].off);
+}
+
 /* FIELD of the time: from r0 to where the program wants it. */
 
 OP(time_to)
@@ -27,6 +80,31 @@ OP(time_to)
 	m->r[0] = m->sample->time;
 	m->r[op[1].dst] = m->sample->time;
 	GO_ON(2);
+}
+
+/* The same, unless the program has it. */
+OP(time_unless_known)
+{
+	if (!DST) {
+		m->r[0] = m->sample->time;
+		m->r[op[2].dst] = m->sample->time;
+	}
+	GO_ON(3);
+}
+
+/* FIELD of the time, LOOKUP, JUMP_IF. */
+OP(time_and_find)
+{
+	const uint8_t *key = ON_STACK(op[2].off);
+	uint32_t id;
+
+	memcpy(&id, key, sizeof(id));
+	m->r[op[1].dst] = m->sample->time;
+	m->r[0] = (uintptr_t)vm_map_lookup_id(address(op[2].imm), id);
+	if (m->r[0])
+		GO_ON(3 + op[3].off);
+	else
+		GO_ON(4);
 }
 
 /* SET, LOOKUP, JUMP_IF: a task's id becomes a key. */
@@ -54,6 +132,24 @@ OP(find_by_id_and_jump)
 		GO_ON(2 + op[2].off);
 	else
 		GO_ON(3);
+}
+
+/* The same, and what is found is taken: a load, a 0 in its place, JUMP_IF. */
+OP(take_by_id_or_jump)
+{
+	mem64 *value;
+
+	if (!find_by_id(op, m)) {
+		GO_ON(2 + op[2].off);
+		return;
+	}
+	value = address(m->r[0]);
+	m->r[op[3].dst] = *value;
+	*value = 0;
+	if (!m->r[op[3].dst])
+		GO_ON(5 + op[5].off);
+	else
+		GO_ON(6);
 }
 
 /* LOOKUP, JUMP_IF. */
@@ -97,14 +193,31 @@ OP(count_in_array)
 	GO_ON(2);
 }
 
-OP(count_difference)
+static inline void count_quotient(const struct op *op, struct machine *m)
 {
 	uint64_t quotient = DST / op->imm, slot = log2_slot(quotient);
 
 	DST = quotient;
 	m->r[op[1].dst] = slot;
 	count_slot(&op[2], m, (uint32_t)slot);
+}
+
+OP(count_difference)
+{
+	count_quotient(op, m);
 	GO_ON(4);
+}
+
+/* The same from a beginning that must not be after the end. */
+OP(count_since_or_jump)
+{
+	if (DST > SRC) {
+		GO_ON(op->off);
+		return;
+	}
+	SRC -= DST;
+	count_quotient(op + 2, m);
+	GO_ON(6);
 }
 
 /* Return, whatever there is in r0. */
@@ -137,12 +250,53 @@ static bool tests_r0(const struct bpf_insn *insn)
 	return insn->dst_reg == BPF_REG_0 && !insn->imm;
 }
 
+static bool fits_two(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	(void)maps;
+	return insn[0].src_reg == 1 && insn[1].src_reg == 1;
+}
+
+static bool fits_always(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	(void)insn;
+	(void)maps;
+	return true;
+}
+
+static bool fits_jump(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	(void)maps;
+	return insn[1].off;
+}
+
+/* The jump is to what is behind them. */
+static bool fits_time_unless(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	return insn[0].off == 2 && !insn[0].imm && fits_time(&insn[1], maps);
+}
+
 static bool fits_find_by_id(const struct bpf_insn *insn, const struct vm_map *maps)
 {
 	const struct map *map = &maps[insn[1].imm].map;
 
 	return insn[0].dst_reg == BPF_REG_10 && insn[0].off == insn[1].off &&
 	       map->kind == MAP_HASH && map->key_size == 4 && tests_r0(&insn[2]);
+}
+
+static bool fits_time_find(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	const struct map *map = &maps[insn[2].imm].map;
+
+	return fits_time(insn, maps) && insn[1].dst_reg != BPF_REG_10 && map->kind == MAP_HASH &&
+	       map->key_size == 4 && tests_r0(&insn[3]);
+}
+
+static bool fits_take(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	return fits_find_by_id(insn, maps) && insn[3].src_reg == BPF_REG_0 &&
+	       insn[3].dst_reg != BPF_REG_0 && !insn[3].off &&
+	       insn[4].dst_reg == BPF_REG_0 && !insn[4].off && !insn[4].imm &&
+	       insn[5].dst_reg == insn[3].dst_reg && !insn[5].imm;
 }
 
 static bool fits_find(const struct bpf_insn *insn, const struct vm_map *maps)
@@ -163,6 +317,13 @@ static bool fits_difference(const struct bpf_insn *insn, const struct vm_map *ma
 	       insn[2].src_reg == insn[1].dst_reg && fits_count(&insn[2], maps);
 }
 
+static bool fits_since(const struct bpf_insn *insn, const struct vm_map *maps)
+{
+	return insn[1].dst_reg == insn[0].src_reg && insn[1].src_reg == insn[0].dst_reg &&
+	       insn[0].dst_reg != insn[0].src_reg && insn[2].dst_reg == insn[1].dst_reg &&
+	       fits_difference(&insn[2], maps);
+}
+
 static bool fits_leave(const struct bpf_insn *insn, const struct vm_map *maps)
 {
 	(void)maps;
@@ -176,19 +337,39 @@ static bool fits_leave(const struct bpf_insn *insn, const struct vm_map *maps)
 #define DIVIDE		(BPF_ALU64 | BPF_DIV | BPF_K)
 #define IF_EQUAL	(BPF_JMP | BPF_JEQ | BPF_K)
 #define IF_OTHER	(BPF_JMP | BPF_JNE | BPF_K)
+#define IF_BITS		(BPF_JMP | BPF_JSET | BPF_K)
+#define IF_BITS_REG	(BPF_JMP | BPF_JSET | BPF_X)
+#define IF_GREATER_REG	(BPF_JMP | BPF_JGT | BPF_X)
+#define GOTO		(BPF_JMP | BPF_JA)
+#define CALL_HELPER	(BPF_JMP | BPF_CALL)
+#define SUBTRACT	(BPF_ALU64 | BPF_SUB | BPF_X)
+#define LOAD_DW		(BPF_LDX | BPF_MEM | BPF_DW)
+#define STORE_DW	(BPF_STX | BPF_MEM | BPF_DW)
+#define STORE_IMM_DW	(BPF_ST | BPF_MEM | BPF_DW)
 
 static const struct {
 	unsigned int n;
-	uint8_t codes[4];
+	uint8_t codes[6];
 	bool (*fits)(const struct bpf_insn *insn, const struct vm_map *maps);
 	op_fn *run;
 } joined[] = {	/* the first that fits serves */
+	{ 6, { STORE_W, RING_LOOKUP, IF_EQUAL, LOAD_DW, STORE_IMM_DW, IF_EQUAL }, fits_take,
+	  take_by_id_or_jump },
 	{ 3, { STORE_W, RING_LOOKUP, IF_EQUAL }, fits_find_by_id, find_by_id_or_jump },
 	{ 3, { STORE_W, RING_LOOKUP, IF_OTHER }, fits_find_by_id, find_by_id_and_jump },
 	{ 2, { RING_LOOKUP, IF_EQUAL }, fits_find, find_or_jump },
 	{ 2, { RING_LOOKUP, IF_OTHER }, fits_find, find_and_jump },
 	{ 2, { RECORD_W, STORE_W }, fits_record, record_to_stack_W },
-	{ 2, { BPF_JMP | BPF_CALL, MOV_REG }, fits_time, time_to },
+	{ 2, { RECORD_W, RECORD_W }, fits_two, two_of_record_W },
+	{ 4, { CALL_HELPER, MOV_REG, RING_LOOKUP, IF_OTHER }, fits_time_find, time_and_find },
+	{ 2, { CALL_HELPER, MOV_REG }, fits_time, time_to },
+	{ 3, { IF_OTHER, CALL_HELPER, MOV_REG }, fits_time_unless, time_unless_known },
+	{ 2, { MOV_IMM, IF_EQUAL }, fits_always, set_and_jump_equal },
+	{ 2, { MOV_IMM, IF_BITS_REG }, fits_always, set_and_jump_bits },
+	{ 2, { IF_BITS, GOTO }, fits_jump, jump_bits_or_jump },
+	{ 2, { STORE_DW, GOTO }, fits_jump, store_and_jump },
+	{ 6, { IF_GREATER_REG, SUBTRACT, DIVIDE, RING_LOG2, STORE_W, RING_ADD }, fits_since,
+	  count_since_or_jump },
 	{ 4, { DIVIDE, RING_LOG2, STORE_W, RING_ADD }, fits_difference, count_difference },
 	{ 2, { STORE_W, RING_ADD }, fits_count, count_in_array },
 	{ 2, { MOV_IMM, BPF_JMP | BPF_EXIT }, fits_leave, leave },

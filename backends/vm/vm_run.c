@@ -195,7 +195,7 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	   unsigned int n_parts)
 {
 	const struct code *code = &vm->programs[program];
-	struct machine m;
+	struct machine *m = &vm->machine;
 
 	if (s->size < code->record_bytes) {
 		vm->stats.short_records++;
@@ -204,13 +204,11 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	vm->now = s->time;
 	vm->refused = 0;
 	vm->stats.runs++;
-	m.record = s->record;
-	m.vm = vm;
-	m.sample = s;
-	m.parts = parts;
-	m.n_parts = parts ? n_parts : 0;
-	m.r[1] = 0;	/* A program may copy the context it is handed; here there is none. */
-	m.r[10] = (uintptr_t)m.stack + VM_STACK;
-	code->ops->run(code->ops, &m);
+	m->record = s->record;
+	m->sample = s;
+	m->parts = parts;
+	m->n_parts = parts ? n_parts : 0;
+	m->r[1] = 0;	/* A program may copy the context it is handed; here there is none. */
+	code->ops->run(code->ops, m);
 	return 0;
 }

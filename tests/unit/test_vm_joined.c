@@ -16,6 +16,8 @@
 #define PUT(REG, OFF)		BPF_STX_MEM(BPF_W, R10, REG, OFF)
 #define FIND(MAP, OFF)		RAW(RING_LOOKUP, 0, 0, OFF, MAP)
 #define ADD_TO(MAP, OFF, REG)	RAW(RING_ADD, 0, REG, OFF, MAP)
+#define IF_REG(OP, A, B, OFF)	RAW(BPF_JMP | (OP) | BPF_X, A, B, OFF, 0)
+#define GOTO(OFF)		RAW(BPF_JMP | BPF_JA, 0, 0, OFF, 0)
 #define BODY(...) \
 	{ ARRAY_AND_SIZE(((const struct insn[]){ BEFORE, __VA_ARGS__, AFTER })) }
 
@@ -63,6 +65,63 @@ static const struct {
 	     ADD_TO(TABLE, -16, 0)),
 	BODY(BPF_ALU64_IMM(BPF_DIV, R7, -3), RAW(RING_LOG2, R9, R7, 0, 0), PUT(R9, -16),
 	     ADD_TO(TABLE, -16, 0)),
+	/* and that of a difference, if there is one */
+	BODY(BPF_MOV64_IMM(R8, 3), IF_REG(BPF_JGT, R8, R7, 5), BPF_ALU64_REG(BPF_SUB, R7, R8),
+	     BPF_ALU64_IMM(BPF_DIV, R7, 3), RAW(RING_LOG2, R9, R7, 0, 0), PUT(R9, -16),
+	     ADD_TO(TABLE, -16, 0)),
+	BODY(IF_REG(BPF_JGT, R8, R7, 6), BPF_ALU64_REG(BPF_SUB, R7, R8),
+	     BPF_ALU64_IMM(BPF_DIV, R7, 3), RAW(RING_LOG2, R7, R7, 0, 0), PUT(R7, -16),
+	     ADD_TO(TABLE, -16, R8), BPF_MOV64_IMM(R9, 1)),
+	BODY(IF_REG(BPF_JGT, R8, R7, 5), BPF_ALU64_REG(BPF_SUB, R8, R7),
+	     BPF_ALU64_IMM(BPF_DIV, R7, 3), RAW(RING_LOG2, R9, R7, 0, 0), PUT(R9, -16),
+	     ADD_TO(TABLE, -16, 0)),
+	BODY(IF_REG(BPF_JGT, R8, R7, 5), BPF_ALU64_REG(BPF_SUB, R7, R8),
+	     BPF_ALU64_IMM(BPF_DIV, R8, 3), RAW(RING_LOG2, R9, R8, 0, 0), PUT(R9, -16),
+	     ADD_TO(TABLE, -16, 0)),
+	/* what an id has is taken: found or not, 0 or not */
+	BODY(PUT(R7, -16), FIND(IDS, -16), IF(BPF_JEQ, R0, 0, 4),
+	     BPF_LDX_MEM(BPF_DW, R8, R0, 0), BPF_ST_MEM(BPF_DW, R0, 0, 0),
+	     IF(BPF_JEQ, R8, 0, 1), BPF_MOV64_IMM(R9, 1)),
+	BODY(PUT(R7, -16), FIND(IDS, -16), IF(BPF_JEQ, R0, 0, 4),
+	     BPF_LDX_MEM(BPF_DW, R8, R0, 0), BPF_ST_MEM(BPF_DW, R0, 0, 1),
+	     IF(BPF_JEQ, R8, 0, 1), BPF_MOV64_IMM(R9, 1)),
+	BODY(PUT(R7, -16), FIND(IDS, -16), IF(BPF_JEQ, R0, 0, 4),
+	     BPF_LDX_MEM(BPF_DW, R8, R0, 0), BPF_ST_MEM(BPF_DW, R0, 0, 0),
+	     IF(BPF_JEQ, R9, 0, 1), BPF_MOV64_IMM(R9, 1)),
+	BODY(PUT(R7, -16), FIND(IDS, -16), IF(BPF_JEQ, R0, 0, 4),
+	     BPF_LDX_MEM(BPF_DW, R8, R0, 0), BPF_ST_MEM(BPF_DW, R0, 0, 0),
+	     IF(BPF_JEQ, R8, 4711, 1), BPF_MOV64_IMM(R9, 1)),
+	/* two numbers of the record */
+	BODY(SIGNED(R8, 0), SIGNED(R9, 0)),
+	BODY(SIGNED(R8, 0), SIGNED(R8, 0)),
+	BODY(SIGNED(R8, 0), RECORD(R9, BPF_W, 0)),
+	BODY(RECORD(R8, BPF_W, 0), SIGNED(R9, 0)),
+	/* a number, and a jump by it or by another */
+	BODY(BPF_MOV64_IMM(R8, 2), IF(BPF_JEQ, R7, 2, 1), BPF_MOV64_IMM(R9, 1)),
+	BODY(BPF_MOV64_IMM(R8, 2), IF(BPF_JEQ, R8, 2, 1), BPF_MOV64_IMM(R9, 1)),
+	BODY(BPF_MOV64_IMM(R8, 2), IF_REG(BPF_JSET, R7, R8, 1), BPF_MOV64_IMM(R9, 1)),
+	BODY(BPF_MOV64_IMM(R8, -2), IF_REG(BPF_JSET, R8, R7, 1), BPF_MOV64_IMM(R9, 1)),
+	/* a jump behind a jump by bits, and behind a store; one that ends at another */
+	BODY(IF(BPF_JSET, R7, 2, 1), GOTO(1), BPF_MOV64_IMM(R9, 1), BPF_MOV64_IMM(R8, 2)),
+	BODY(IF(BPF_JEQ, R7, 2, 2), BPF_STX_MEM(BPF_DW, R10, R7, -8), GOTO(1),
+	     BPF_MOV64_IMM(R9, 1)),
+	BODY(IF(BPF_JEQ, R7, 2, 2), BPF_MOV64_IMM(R9, 1), IF(BPF_JEQ, R7, 7, 1), GOTO(1),
+	     BPF_MOV64_IMM(R9, 2), BPF_MOV64_IMM(R8, 2)),
+	BODY(IF(BPF_JEQ, R7, 2, 1), GOTO(1), BPF_MOV64_IMM(R9, 1), GOTO(0), GOTO(0),
+	     BPF_MOV64_IMM(R8, 2)),
+	/* the time, unless it is there; or whatever else is behind the jump */
+	BODY(IF(BPF_JNE, R7, 0, 2), CALL(ktime_get_ns), BPF_MOV64_REG(R7, R0)),
+	BODY(IF(BPF_JNE, R7, 0, 2), CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0)),
+	BODY(IF(BPF_JNE, R7, 0, 1), CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0)),
+	BODY(IF(BPF_JNE, R7, 2, 2), CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0)),
+	BODY(IF(BPF_JNE, R7, 0, 2), CALL(get_current_pid_tgid), BPF_MOV64_REG(R9, R0)),
+	/* the time and a look-up */
+	BODY(PUT(R7, -16), CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0), FIND(IDS, -16),
+	     IF(BPF_JNE, R0, 0, 1), BPF_MOV64_IMM(R8, 1)),
+	BODY(PUT(R7, -16), CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0), FIND(JOIN, -16),
+	     IF(BPF_JNE, R0, 0, 1), BPF_MOV64_IMM(R8, 1)),
+	BODY(PUT(R7, -16), CALL(ktime_get_ns), BPF_MOV64_REG(R9, R0), FIND(TABLE, -16),
+	     IF(BPF_JNE, R0, 0, 1), BPF_MOV64_IMM(R8, 1)),
 	BODY(RAW(RING_LOG2, R7, R7, 0, 0), PUT(R7, -16), ADD_TO(TABLE, -16, R7)),
 	BODY(RAW(RING_LOG2, R9, R7, 0, 0), PUT(R7, -16), ADD_TO(TABLE, -16, 0)),
 };
