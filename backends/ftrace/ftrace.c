@@ -20,7 +20,7 @@
 #include "compat/base/clock.h"
 #include "compat/resolve/identity.h"
 
-#define BUFFER_KB 512		/* a CPU */
+#define BUFFER_KB 1024		/* a CPU */
 #define TASKS_BUFFER_KB 128
 /*
  * Of a ring's page, from 6.8 on: each is read by a system call of its own, which costs as much as

@@ -22,12 +22,12 @@
 #include "compat/resolve/identity.h"
 
 /*
- * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as two
+ * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as three
  * hundred events, and comes when a ring is full to a quarter. Without CAP_IPC_LOCK one may lock
  * perf_event_mlock_kb a CPU, mostly 516, and before 5.16 little more: that is enough for the two
  * smaller rings.
  */
-#define RING_BYTES (512U << 10)
+#define RING_BYTES (1U << 20)
 #define RING_BYTES_LIMITED (256U << 10)
 #define RING_BYTES_UNWOUND (4U << 20)
 #define TASK_BYTES (128U << 10)
