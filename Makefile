@@ -132,8 +132,8 @@ $(BUILD)/werror:
 endif
 
 # What runs for each of millions of events a second is worth its size.
-HOT := $(wildcard backends/vm/*.c) backends/stream/stream.c backends/stream/merge.c backends/perf/perf_ring.c backends/perf/perf_channel.c \
-	backends/ftrace/ftrace_page.c
+HOT := $(wildcard backends/vm/*.c) backends/stream/stream.c backends/stream/merge.c backends/perf/perf_channel.c \
+	backends/ftrace/ftrace_read.c
 $(HOT:%.c=$(BUILD)/%.o): EXTRA := -O2
 
 # The comments beside the instructions, for --dump.

@@ -5,17 +5,8 @@
 
 #include "compat/base/scan.h"
 
-/*
- * The parts of an event's head, a u32: its type or length, and the time since the event before it
- * (events/header_event).
- */
-#define TYPE_BITS 5
-#define TIME_BITS 27
-#define TYPE_MASK ((1U << TYPE_BITS) - 1)
-#define TIME_MASK ((1U << TIME_BITS) - 1)
-
-/* Up to TYPE_LENGTH_MAX it is the length of the data in words; 0: the next word has the length. */
-enum event_type { TYPE_LENGTH_MAX = 28, TYPE_PADDING, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };
+/* What is no length (ftrace_page.h). */
+enum event_type { TYPE_PADDING = FTRACE_LENGTH_MAX + 1, TYPE_TIME_EXTEND, TYPE_TIME_STAMP };
 
 /*
  * Flags in the length of the data. MISSED_STORED: the count of lost events is behind the data; it
@@ -144,7 +135,7 @@ static int take_data(struct ftrace_page *p, uint32_t left, uint32_t words, struc
 	return 1;
 }
 
-int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r)
+int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *r)
 {
 	while (p->at < p->end) {
 		uint32_t left = p->end - p->at, head, type, delta;
@@ -153,9 +144,9 @@ int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r)
 		if (left < 4)
 			return -1;
 		head = word(p->bytes + p->at);
-		type = p->big_endian ? head >> TIME_BITS : head & TYPE_MASK;
-		delta = p->big_endian ? head & TIME_MASK : head >> TYPE_BITS;
-		if (type <= TYPE_LENGTH_MAX) {
+		type = p->big_endian ? head >> FTRACE_TIME_BITS : head & FTRACE_TYPE_MASK;
+		delta = p->big_endian ? head & FTRACE_TIME_MASK : head >> FTRACE_TYPE_BITS;
+		if (type <= FTRACE_LENGTH_MAX) {
 			p->time += delta;
 			return take_data(p, left, type, r);
 		}
@@ -166,7 +157,7 @@ int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r)
 		}
 		if (left < 8)
 			return -1;
-		wide = (uint64_t)word(p->bytes + p->at + 4) << TIME_BITS | delta;
+		wide = (uint64_t)word(p->bytes + p->at + 4) << FTRACE_TIME_BITS | delta;
 		p->time = type == TYPE_TIME_EXTEND ? p->time + wide
 						   : (p->time & ~STAMP_MASK) | (wide & STAMP_MASK);
 		p->at += 8;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * The binary pages of ftrace's ring buffer, as read(2) of trace_pipe_raw hands them over: a header
@@ -41,7 +42,43 @@ struct ftrace_record {
 /* `size`: as many bytes as read(2) returned. -1: they can't be a page. */
 int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const void *bytes,
 		     uint32_t size);
-/* The next record: 1; 0: there is no more; -1: what follows can't be events. */
-int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r);
+/*
+ * The parts of an event's head, a u32: its type or length, and the time since the event before it
+ * (events/header_event).
+ */
+#define FTRACE_TYPE_BITS 5
+#define FTRACE_TIME_BITS 27
+#define FTRACE_TYPE_MASK ((1U << FTRACE_TYPE_BITS) - 1)
+#define FTRACE_TIME_MASK ((1U << FTRACE_TIME_BITS) - 1)
+/*
+ * Up to FTRACE_LENGTH_MAX it is the length of the data in words; 0: the next word has the length.
+ */
+#define FTRACE_LENGTH_MAX 28
+
+/* ftrace_page_next() of whatever may be in a page. */
+int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *r);
+
+/*
+ * The next record: 1; 0: there is no more; -1: what follows can't be events. What nearly all events
+ * are is here: data whose length is in the head.
+ */
+static inline int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r)
+{
+	uint32_t head, words, size;
+
+	if (p->end - p->at < sizeof(head))
+		return ftrace_page_next_any(p, r);
+	memcpy(&head, p->bytes + p->at, sizeof(head));
+	words = p->big_endian ? head >> FTRACE_TIME_BITS : head & FTRACE_TYPE_MASK;
+	size = words * 4;
+	if (words - 1 >= FTRACE_LENGTH_MAX || size > p->end - p->at - sizeof(head))
+		return ftrace_page_next_any(p, r);
+	p->time += p->big_endian ? head & FTRACE_TIME_MASK : head >> FTRACE_TYPE_BITS;
+	r->time = p->time;
+	r->data = p->bytes + p->at + sizeof(head);
+	r->size = size;
+	p->at += sizeof(head) + size;
+	return 1;
+}
 
 #endif

@@ -233,39 +233,13 @@ static bool number_function(const struct ftrace_target *t, const uint8_t *record
 	return true;
 }
 
-/*
- * Of the record's targets those that want it with stacks, or those that do not. Inlined: without
- * stacks little of it is left, and that runs for every event.
- */
-static inline __attribute__((always_inline)) void push_to(struct ftrace_reader *r,
-							   struct sample *s, bool stacked,
-							   const struct ftrace_held *held)
+/* The first of the targets of a record: its number + 1; 0: nobody wants it. */
+static inline uint16_t first_target(const struct ftrace_targets *all, const uint8_t *record)
 {
-	const struct ftrace_targets *all = &r->targets;
-	const uint8_t *record = held ? held->record : s->record;
-	uint32_t size = held ? held->size : s->size;
-	uint8_t copy[FUNCTION_RECORD];
-	uint16_t id, at;
+	uint16_t id;
 
 	memcpy(&id, record, sizeof(id));
-	for (at = id < all->n_ids ? all->first[id] : 0; at; at = all->targets[at - 1].next) {
-		const struct ftrace_target *t = &all->targets[at - 1];
-
-		if (t->stacked != stacked || size < t->pid_offset + sizeof(s->tid))
-			continue;
-		memcpy(&s->tid, record + t->pid_offset, sizeof(s->tid));
-		s->event = t->event;
-		if (t->functions) {
-			if (!number_function(t, record, size, copy))
-				continue;
-			s->record = copy;
-		}
-		if (held) {
-			s->size = ftrace_held_put(held, t->kernel_stack, r->stacked);
-			s->record = r->stacked;
-		}
-		stream_push(r->stream, s);	/* counts what it has no room for */
-	}
+	return id < all->n_ids ? all->first[id] : 0;
 }
 
 /* A reader and one of its CPUs. */
@@ -274,13 +248,26 @@ struct place {
 	struct ftrace_cpu *c;
 };
 
-/* The stacks of an event have come, or will not come. */
+/* The stacks of an event have come, or will not come. It goes to the targets that want them. */
 static RARE void push_held(void *arg, struct ftrace_held *held)
 {
 	const struct place *p = arg;
-	struct sample s = { .time = held->time, .cpu = p->c->cpu, .tgid = (uint32_t)-1 };
+	const struct ftrace_targets *all = &p->r->targets;
+	struct sample s = {
+		.time = held->time, .cpu = p->c->cpu, .tgid = (uint32_t)-1, .record = p->r->stacked,
+	};
+	uint16_t at;
 
-	push_to(p->r, &s, true, held);
+	for (at = first_target(all, held->record); at; at = all->targets[at - 1].next) {
+		const struct ftrace_target *t = &all->targets[at - 1];
+
+		if (!t->stacked || held->size < t->pid_offset + sizeof(s.tid))
+			continue;
+		memcpy(&s.tid, held->record + t->pid_offset, sizeof(s.tid));
+		s.event = t->event;
+		s.size = ftrace_held_put(held, t->kernel_stack, p->r->stacked);
+		stream_push(p->r->stream, &s);
+	}
 }
 
 /* True: the record was a stack, and not an event. */
@@ -297,16 +284,44 @@ static RARE bool hold(struct ftrace_reader *r, struct ftrace_cpu *c,
 	return false;
 }
 
-static void push(struct ftrace_reader *r, struct ftrace_cpu *c, const struct ftrace_record *record)
+static RARE void push_function(struct ftrace_reader *r, const struct ftrace_target *t,
+			       const struct sample *s)
 {
-	struct sample s = {
-		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1,
-		.size = record->size, .record = record->data,
-	};
+	struct sample numbered = *s;
+	uint8_t copy[FUNCTION_RECORD];
+
+	if (!number_function(t, s->record, s->size, copy))
+		return;
+	numbered.record = copy;
+	stream_push(r->stream, &numbered);
+}
+
+/* `s` has what is the same for all records of a page. It goes to the targets without stacks. */
+static inline __attribute__((always_inline)) void push(struct ftrace_reader *r,
+						       struct ftrace_cpu *c,
+						       const struct ftrace_record *record,
+						       struct sample *s)
+{
+	const struct ftrace_targets *all = &r->targets;
+	const struct ftrace_target *t;
+	uint16_t at;
 
 	if (record->size < sizeof(uint16_t) || (r->stacks.wanted && hold(r, c, record)))
 		return;
-	push_to(r, &s, false, NULL);
+	s->time = record->time;
+	s->record = record->data;
+	s->size = record->size;
+	for (at = first_target(all, record->data); at; at = t->next) {
+		t = &all->targets[at - 1];
+		if (t->stacked || record->size < t->pid_offset + sizeof(s->tid))
+			continue;
+		memcpy(&s->tid, record->data + t->pid_offset, sizeof(s->tid));
+		s->event = t->event;
+		if (t->functions)
+			push_function(r, t, s);
+		else
+			stream_push(r->stream, s);	/* counts what it has no room for */
+	}
 }
 
 /* Stacks of what came before a loss were lost with it. */
@@ -324,6 +339,7 @@ static void give_up(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t unti
 static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted,
 		     struct error *err)
 {
+	struct sample sample = { .cpu = c->cpu, .tgid = (uint32_t)-1 };
 	struct ftrace_record record;
 	struct ftrace_stats stats;
 	struct ftrace_page p;
@@ -349,7 +365,7 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	for (; more > 0; more = ftrace_page_next(&p, &record)) {
 		if (record.time > c->last)
 			c->last = record.time;
-		push(r, c, &record);
+		push(r, c, &record, &sample);
 	}
 	if (more < 0)
 		return fail(err, "CPU %u: sonde can't read an event of the ring buffer (byte %u "

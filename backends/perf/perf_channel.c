@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "compat/base/perf_event.h"
+#include "compat/base/rare.h"
 
 /* Records as open_source() asks for them. Those of the kernel's own end with the same time. */
 struct sample_record {
@@ -46,19 +47,15 @@ struct common_fields {
 
 int perf_group_index(struct perf_group *g, struct error *err)
 {
-	g->n_by_id = 4;
-	while (g->n_by_id < 2 * g->n_sources)
-		g->n_by_id *= 2;
-	g->by_id = calloc(g->n_by_id, sizeof(*g->by_id));
+	for (unsigned int i = 0; i < g->n_sources; i++)
+		if (g->sources[i].id <= UINT16_MAX && g->sources[i].id >= (int)g->n_by_id)
+			g->n_by_id = (unsigned int)g->sources[i].id + 1;
+	g->by_id = calloc(g->n_by_id + 1, sizeof(*g->by_id));
 	if (!g->by_id)
 		return fail(err, "out of memory");
-	for (unsigned int i = 0; i < g->n_sources; i++) {
-		unsigned int slot = (unsigned int)g->sources[i].id & (g->n_by_id - 1);
-
-		while (g->by_id[slot])
-			slot = (slot + 1) & (g->n_by_id - 1);
-		g->by_id[slot] = i + 1;
-	}
+	for (unsigned int i = g->n_sources; i-- > 0;)
+		if (g->sources[i].id <= UINT16_MAX)
+			g->by_id[g->sources[i].id] = (uint16_t)(i + 1);
 	return 0;
 }
 
@@ -72,12 +69,9 @@ void perf_group_free(struct perf_group *g)
 
 static const struct perf_source *source_of(const struct perf_group *g, uint16_t type)
 {
-	unsigned int slot = type & (g->n_by_id - 1);
+	unsigned int number = type < g->n_by_id ? g->by_id[type] : 0;
 
-	for (; g->by_id[slot]; slot = (slot + 1) & (g->n_by_id - 1))
-		if (g->sources[g->by_id[slot] - 1].id == type)
-			return &g->sources[g->by_id[slot] - 1];
-	return NULL;
+	return number ? &g->sources[number - 1] : NULL;
 }
 
 /* What read(2) gives in a numbered group: the count, and the number its records have. */
@@ -220,7 +214,7 @@ void perf_channel_disable(struct perf_channel *c)
 }
 
 /* Lost task events are no lost rows or counts: only the task table has to know of them. */
-static void tell(struct perf_channel *c, uint64_t to, uint64_t count)
+static RARE void tell(struct perf_channel *c, uint64_t to, uint64_t count)
 {
 	stream_gap_in(c->stream, c->group->share, c->cpu, c->last, to,
 		    c->group->share == STREAM_TASKS ? 0 : count);
@@ -242,16 +236,7 @@ static void on_time(struct perf_channel *c, uint32_t size, uint64_t time)
 		c->largest = size;
 }
 
-static void push(struct perf_channel *c, const struct perf_source *source, struct sample *s)
-{
-	c->samples += source->id != 0;
-	for (unsigned int i = 0; i < source->n_events; i++) {
-		s->event = source->events[i].event;
-		stream_push(c->stream, s);
-	}
-}
-
-/* The same of a record with stacks; `bare` is what events without them get. */
+/* A record with stacks; `bare` is what events without them get. */
 static void push_stacked(struct perf_channel *c, const struct perf_source *source,
 			 const struct sample *s, const struct sample *bare)
 {
@@ -268,15 +253,22 @@ static void push_stacked(struct perf_channel *c, const struct perf_source *sourc
 	}
 }
 
-static void on_sample(struct perf_channel *c, const struct sample_record *record)
+/* A channel, and the sample that it pushes next. */
+struct pushing {
+	struct perf_channel *channel;
+	struct sample sample;
+};
+
+/* Inlined, as is its caller: it runs for every event. */
+static inline __attribute__((always_inline)) void on_sample(struct pushing *p,
+							     const struct sample_record *record)
 {
 	uint32_t room = record->header.size - sizeof(*record);
+	struct perf_channel *c = p->channel;
+	struct sample *s = &p->sample;
 	const struct perf_source *source;
+	const struct perf_target *to, *end;
 	struct common_fields common;
-	struct sample s = {
-		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .size = record->size,
-		.record = record->raw,
-	};
 
 	on_time(c, record->header.size, record->time);
 	if (record->size > room || record->size < sizeof(common))
@@ -285,10 +277,18 @@ static void on_sample(struct perf_channel *c, const struct sample_record *record
 	source = source_of(c->group, common.type);
 	if (!source)
 		return;
-	s.tid = common.pid;
+	s->time = record->time;
+	s->tid = common.pid;
+	s->record = record->raw;
+	s->size = record->size;
 	if (source->abi && record->size + sizeof(uint64_t) <= room)
-		s.size += sizeof(uint64_t);
-	push(c, source, &s);
+		s->size += sizeof(uint64_t);
+	c->samples += source->id != 0;
+	to = source->events;
+	for (end = to + source->n_events; to < end; to++) {
+		s->event = to->event;
+		stream_push(c->stream, s);
+	}
 }
 
 /* The source that has this number; NULL: none has. */
@@ -352,28 +352,52 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 	push_stacked(c, source, &s, &(struct sample){ .record = raw, .size = size });
 }
 
-static void on_record(void *arg, const struct perf_event_header *header)
+static RARE void on_lost(struct perf_channel *c, const struct perf_event_header *header)
 {
-	struct perf_channel *c = arg;
 	const struct lost_record *lost = (const struct lost_record *)header;
 
-	if (header->type == PERF_RECORD_SAMPLE && c->group->stacked) {
-		if (header->size >= sizeof(struct stacked_record))
-			on_stacked(c, (const struct stacked_record *)header);
-	} else if (header->type == PERF_RECORD_SAMPLE &&
-		   header->size >= sizeof(struct sample_record)) {
-		on_sample(c, (const struct sample_record *)header);
-	} else if (header->type == PERF_RECORD_LOST &&
-		   header->size >= sizeof(*lost) + sizeof(c->lost_to)) {
-		c->lost += lost->lost;
-		memcpy(&c->lost_to, (const uint8_t *)header + header->size - sizeof(c->lost_to) -
-		       (c->group->numbered ? sizeof(uint64_t) : 0), sizeof(c->lost_to));
-	}
+	if (header->type != PERF_RECORD_LOST ||
+	    header->size < sizeof(*lost) + sizeof(c->lost_to))
+		return;
+	c->lost += lost->lost;
+	memcpy(&c->lost_to, (const uint8_t *)header + header->size - sizeof(c->lost_to) -
+	       (c->group->numbered ? sizeof(uint64_t) : 0), sizeof(c->lost_to));
+}
+
+static void on_record(void *arg, const struct perf_event_header *header)
+{
+	struct pushing *p = arg;
+
+	if (header->type != PERF_RECORD_SAMPLE)
+		on_lost(p->channel, header);
+	else if (header->size >= sizeof(struct sample_record))
+		on_sample(p, (const struct sample_record *)header);
+}
+
+static void on_stacked_record(void *arg, const struct perf_event_header *header)
+{
+	struct perf_channel *c = arg;
+
+	if (header->type != PERF_RECORD_SAMPLE)
+		on_lost(c, header);
+	else if (header->size >= sizeof(struct stacked_record))
+		on_stacked(c, (const struct stacked_record *)header);
+}
+
+/* All records of the ring; their number, or -1. */
+static int read_ring(struct perf_channel *c)
+{
+	struct pushing pushing = {
+		.channel = c, .sample = { .cpu = c->cpu, .tgid = (uint32_t)-1 },
+	};
+
+	return c->group->stacked ? perf_ring_read(c->ring, on_stacked_record, c) :
+		perf_ring_read_by(c->ring, on_record, &pushing);
 }
 
 int perf_channel_drain(struct perf_channel *c, uint64_t now)
 {
-	int n = perf_ring_read(c->ring, on_record, c);
+	int n = read_ring(c);
 	uint64_t largest = c->largest > 256 ? c->largest : 256;
 
 	if (c->lost) {

@@ -16,18 +16,18 @@
  */
 struct perf_source {
 	int id;			/* 0: it is no tracepoint's, but samples */
-	enum sampled_by by;	/* by this */
-	uint32_t frequency;	/* of samples: so many a second */
-	uint32_t period;	/* or one in so many ns, or of what is counted, if it is not 0 */
-	bool kernel_stack, user_stack;	/* come with its records */
-	char name[136];
-	const char *filter;	/* NULL: none */
-	bool abi;		/* behind each record is whether the task has 32 bits */
 	unsigned int n_events;
 	struct perf_target {
 		uint32_t event;	/* as struct sample has it */
 		bool stacked;	/* it wants stacks: the others get the bare record */
 	} *events;
+	bool abi;		/* behind each record is whether the task has 32 bits */
+	bool kernel_stack, user_stack;	/* come with its records */
+	enum sampled_by by;	/* of samples: by this */
+	uint32_t frequency;	/* so many a second */
+	uint32_t period;	/* or one in so many ns, or of what is counted, if it is not 0 */
+	char name[136];
+	const char *filter;	/* NULL: none */
 };
 
 /*
@@ -38,8 +38,8 @@ struct perf_group {
 	enum stream_share share;
 	unsigned int n_sources;
 	struct perf_source *sources;
-	uint16_t *by_id;	/* a hash, id -> source + 1; 0: none; open addressing */
-	unsigned int n_by_id;	/* a power of two */
+	uint16_t *by_id;	/* id -> source + 1; 0: none */
+	unsigned int n_by_id;
 	unsigned int pages;
 	const struct unwinder *unwinder;	/* of user stacks; NULL: the kernel walks frames */
 	bool clockid;		/* times are of CLOCK_MONOTONIC */

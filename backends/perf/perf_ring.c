@@ -11,16 +11,6 @@
 
 #include "compat/base/file.h"
 
-struct perf_ring {
-	struct perf_event_mmap_page *control;
-	const uint8_t *data;
-	uint64_t size;		/* of data, bytes: a power of two */
-	uint64_t mapped;	/* bytes, with the control page */
-	uint64_t peak;
-	uint8_t *bounce;	/* a record that wraps around the end, in one piece */
-	uint32_t bounce_size;
-};
-
 static unsigned int data_pages(unsigned int pages)
 {
 	unsigned int n = 1;
@@ -103,13 +93,11 @@ uint64_t perf_ring_peak(const struct perf_ring *ring)
 	return ring->peak;
 }
 
-/* The record at `offset`, in one piece. */
-static const struct perf_event_header *whole(struct perf_ring *ring, uint64_t offset, uint32_t size)
+const struct perf_event_header *perf_ring_unwrap(struct perf_ring *ring, uint64_t offset,
+						 uint32_t size)
 {
 	uint64_t first = ring->size - offset;
 
-	if (size <= first)
-		return (const struct perf_event_header *)(ring->data + offset);
 	if (size > ring->bounce_size) {
 		uint8_t *bounce = realloc(ring->bounce, size);
 
@@ -125,34 +113,7 @@ static const struct perf_event_header *whole(struct perf_ring *ring, uint64_t of
 
 int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)
 {
-	uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
-	uint64_t begin = ring->control->data_tail, tail = begin, freed = begin;
-	int n = 0;
-
-	while (tail != head) {
-		uint64_t offset = tail & (ring->size - 1);
-		const struct perf_event_header *record =
-			(const struct perf_event_header *)(ring->data + offset);
-		/* a header never wraps: records are multiples of 8 bytes */
-		uint32_t size = record->size;
-
-		if (size < sizeof(*record) || size % 8 || size > head - tail ||
-		    !(record = whole(ring, offset, size))) {
-			n = -1;
-			break;
-		}
-		fn(arg, record);
-		n++;
-		tail += size;
-		/* Not at each record: each time that takes the cache line from the kernel. */
-		if (tail - freed > ring->size / 8) {
-			__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
-			freed = tail;
-		}
-	}
-	ring->peak = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) - begin;
-	__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
-	return n;
+	return perf_ring_read_by(ring, fn, arg);
 }
 
 static int not_permitted(int error, const char *what, struct error *err)

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/stream/merge.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "compat/base/rare.h"
 
 #define QUEUE_FIRST (16U << 10)
 #define QUEUE_LIMIT (64U << 20)
 
-struct queue {
-	uint8_t *bytes;
-	uint32_t size;
-	uint32_t head, tail;	/* offsets of the oldest entry, and of where the next one goes */
-	uint32_t last;		/* size of the youngest entry */
-	uint64_t youngest;	/* its time */
-};
-
 /* A queue that is not empty, by the time of its oldest entry. */
-struct node {
+struct merge_node {
 	uint64_t time;
 	uint32_t queue;
-};
-
-struct merge {
-	unsigned int n_queues;
-	struct queue *queues;
-	struct node *heap;
-	unsigned int n_heap;
-	bool stale;		/* the heap must be built anew: heads have changed */
-	/* the queue whose oldest entry the caller has: it goes at the next call; NULL: none */
-	struct queue *taken;
-	uint64_t bound;		/* what is older than this in that queue precedes all others */
 };
 
 struct merge *merge_new(unsigned int queues)
@@ -62,18 +40,7 @@ void merge_free(struct merge *m)
 	free(m);
 }
 
-static struct merge_entry *at(const struct queue *q, uint32_t offset)
-{
-	return (struct merge_entry *)(q->bytes + offset);
-}
-
-/* Of an entry; for a length that is too large to be one it may be less than that. */
-static uint32_t bytes_of(uint32_t length)
-{
-	return (sizeof(struct merge_entry) + length + 7) & ~7U;
-}
-
-static int make_room(struct queue *q, uint32_t need)
+static int make_room(struct merge_queue *q, uint32_t need)
 {
 	uint32_t used = q->tail - q->head, size = q->size ? q->size : QUEUE_FIRST;
 	uint8_t *bytes;
@@ -100,76 +67,51 @@ static int make_room(struct queue *q, uint32_t need)
 }
 
 /* Where an entry of `time` belongs, which is not the end: what is younger makes way. */
-static struct merge_entry *insert(struct queue *q, uint64_t time, uint32_t need)
+static struct merge_entry *insert(struct merge_queue *q, uint64_t time, uint32_t need)
 {
 	uint32_t place = q->tail, before = q->last;
 	struct merge_entry *e;
 
-	while (place > q->head && at(q, place - before)->time > time) {
+	while (place > q->head && merge_at(q, place - before)->time > time) {
 		place -= before;
-		before = at(q, place)->before;
+		before = merge_at(q, place)->before;
 	}
-	e = at(q, place);
+	e = merge_at(q, place);
 	memmove(q->bytes + place + need, e, q->tail - place);
-	at(q, place + need)->before = need;
+	merge_at(q, place + need)->before = need;
 	e->before = before;
 	return e;
 }
 
-static struct merge_entry *append(struct queue *q, uint64_t time, uint32_t need)
+struct merge_entry *merge_push_anywhere(struct merge *m, struct merge_queue *q, uint64_t time,
+					uint32_t length)
 {
-	struct merge_entry *e = at(q, q->tail);
-
-	e->before = q->last;
-	q->last = need;
-	q->youngest = time;
-	return e;
-}
-
-static struct merge_entry *fill(struct queue *q, struct merge_entry *e, uint64_t time,
-				uint32_t length, uint32_t need)
-{
-	q->tail += need;
-	e->time = time;
-	e->length = length;
-	e->size = need;
-	return e;
-}
-
-static RARE struct merge_entry *push_anywhere(struct merge *m, struct queue *q, uint64_t time,
-					      uint32_t length)
-{
-	uint32_t need = bytes_of(length);
+	uint32_t need = merge_bytes_of(length);
 	struct merge_entry *e;
 
 	if (length > QUEUE_LIMIT / 4 || (need > q->size - q->tail && make_room(q, need)))
 		return NULL;
-	if (q->head == q->tail || q->youngest <= time)
-		e = append(q, time, need);
-	else
-		e = insert(q, time, need);
-	m->stale |= e == at(q, q->head);
-	return fill(q, e, time, length, need);
+	if (q->head == q->tail || q->youngest <= time) {
+		m->stale |= q->head == q->tail;
+		return merge_append(q, time, length, need);
+	}
+	e = insert(q, time, need);
+	m->stale |= e == merge_at(q, q->head);
+	e->time = time;
+	e->length = length;
+	e->size = need;
+	q->tail += need;
+	return e;
 }
 
-struct merge_entry *merge_push(struct merge *m, unsigned int queue, uint64_t time, uint32_t length)
-{
-	struct queue *q = &m->queues[queue];
-	uint32_t need = bytes_of(length);
-
-	if (need < length || need > q->size - q->tail || q->head == q->tail || q->youngest > time)
-		return push_anywhere(m, q, time, length);
-	return fill(q, append(q, time, need), time, length, need);
-}
-
-static bool precedes(const struct node *a, const struct node *b)
+static bool precedes(const struct merge_node *a, const struct merge_node *b)
 {
 	return a->time < b->time || (a->time == b->time && a->queue < b->queue);
 }
 
 static void sift_down(struct merge *m, unsigned int i)
 {
-	struct node moved = m->heap[i];
+	struct merge_node moved = m->heap[i];
 
 	for (;;) {
 		unsigned int child = 2 * i + 1;
@@ -190,10 +132,10 @@ static void build_heap(struct merge *m)
 {
 	m->n_heap = 0;
 	for (unsigned int i = 0; i < m->n_queues; i++) {
-		const struct queue *q = &m->queues[i];
+		const struct merge_queue *q = &m->queues[i];
 
 		if (q->head != q->tail)
-			m->heap[m->n_heap++] = (struct node){ at(q, q->head)->time, i };
+			m->heap[m->n_heap++] = (struct merge_node){ merge_at(q, q->head)->time, i };
 	}
 	for (unsigned int i = m->n_heap / 2; i-- > 0;)
 		sift_down(m, i);
@@ -201,13 +143,13 @@ static void build_heap(struct merge *m)
 }
 
 /* The queue on top of the heap has another oldest entry, or none. */
-static void replace_top(struct merge *m, struct queue *q)
+static void replace_top(struct merge *m, struct merge_queue *q)
 {
 	if (q->head == q->tail) {
 		q->head = q->tail = 0;
 		m->heap[0] = m->heap[--m->n_heap];
 	} else {
-		m->heap[0].time = at(q, q->head)->time;
+		m->heap[0].time = merge_at(q, q->head)->time;
 	}
 	if (m->n_heap > 1)
 		sift_down(m, 0);
@@ -219,7 +161,7 @@ static void replace_top(struct merge *m, struct queue *q)
  */
 static uint64_t bound_of_top(const struct merge *m)
 {
-	const struct node *next = &m->heap[1];
+	const struct merge_node *next = &m->heap[1];
 
 	if (m->n_heap < 2)
 		return UINT64_MAX;
@@ -228,7 +170,7 @@ static uint64_t bound_of_top(const struct merge *m)
 	return next->time + (m->heap[0].queue < next->queue && next->time < UINT64_MAX);
 }
 
-static RARE const struct merge_entry *next_of_all(struct merge *m, uint64_t until)
+const struct merge_entry *merge_next_of_all(struct merge *m, uint64_t until)
 {
 	if (m->taken)
 		replace_top(m, m->taken);
@@ -239,19 +181,5 @@ static RARE const struct merge_entry *next_of_all(struct merge *m, uint64_t unti
 		return NULL;
 	m->taken = &m->queues[m->heap[0].queue];
 	m->bound = bound_of_top(m);
-	return at(m->taken, m->taken->head);
-}
-
-const struct merge_entry *merge_next(struct merge *m, uint64_t until)
-{
-	struct queue *q = m->taken;
-	const struct merge_entry *e;
-
-	if (q) {	/* drop it; what is behind it is most often the next of all */
-		q->head += at(q, q->head)->size;
-		e = at(q, q->head);
-		if (q->head != q->tail && e->time < m->bound && e->time <= until)
-			return e;
-	}
-	return next_of_all(m, until);
+	return merge_at(m->taken, m->taken->head);
 }

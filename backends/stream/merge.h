@@ -2,6 +2,7 @@
 #ifndef SONDE_MERGE_H
 #define SONDE_MERGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -29,20 +30,93 @@ struct merge_entry {
 	uint8_t data[];
 };
 
+struct merge_queue {
+	uint8_t *bytes;
+	uint32_t size;
+	uint32_t head, tail;	/* offsets of the oldest entry, and of where the next one goes */
+	uint32_t last;		/* size of the youngest entry */
+	uint64_t youngest;	/* its time */
+};
+
+/* Its inside is here for what runs once an event (merge_push(), merge_next()). */
+struct merge {
+	unsigned int n_queues;
+	struct merge_queue *queues;
+	struct merge_node *heap;
+	unsigned int n_heap;
+	bool stale;		/* the heap must be built anew: heads have changed */
+	/* the queue whose oldest entry the caller has: it goes at the next call; NULL: none */
+	struct merge_queue *taken;
+	uint64_t bound;		/* what is older than this in that queue precedes all others */
+};
+
 struct merge *merge_new(unsigned int queues);
 void merge_free(struct merge *m);
+
+/* The general forms of the two below. */
+struct merge_entry *merge_push_anywhere(struct merge *m, struct merge_queue *q, uint64_t time,
+					uint32_t length);
+const struct merge_entry *merge_next_of_all(struct merge *m, uint64_t until);
+
+static inline struct merge_entry *merge_at(const struct merge_queue *q, uint32_t offset)
+{
+	return (struct merge_entry *)(q->bytes + offset);
+}
+
+/* Of an entry; for a length that is too large to be one it may be less than that. */
+static inline uint32_t merge_bytes_of(uint32_t length)
+{
+	return (sizeof(struct merge_entry) + length + 7) & ~7U;
+}
+
+/* At the end of a queue that has room for it. */
+static inline struct merge_entry *merge_append(struct merge_queue *q, uint64_t time,
+					       uint32_t length, uint32_t need)
+{
+	struct merge_entry *e = merge_at(q, q->tail);
+
+	e->time = time;
+	e->length = length;
+	e->size = need;
+	e->before = q->last;
+	q->last = need;
+	q->youngest = time;
+	q->tail += need;
+	return e;
+}
 
 /*
  * Makes room for an entry with `length` bytes of data. The caller fills its tag and its data in
  * before it calls anything else here. NULL: the queue has grown to its limit, or there is no
  * memory.
  */
-struct merge_entry *merge_push(struct merge *m, unsigned int queue, uint64_t time, uint32_t length);
+static inline struct merge_entry *merge_push(struct merge *m, unsigned int queue, uint64_t time,
+					     uint32_t length)
+{
+	struct merge_queue *q = &m->queues[queue];
+	uint32_t need = merge_bytes_of(length);
+
+	if (need < length || need > q->size - q->tail || q->head == q->tail || q->youngest > time)
+		return merge_push_anywhere(m, q, time, length);
+	return merge_append(q, time, length, need);
+}
 
 /*
  * The oldest entry if it is not younger than `until`, else NULL. Valid until the next call; there
  * may be no push in between.
  */
-const struct merge_entry *merge_next(struct merge *m, uint64_t until);
+static inline const struct merge_entry *merge_next(struct merge *m, uint64_t until)
+{
+	struct merge_queue *q = m->taken;
+	const struct merge_entry *e;
+
+	if (q) {	/* drop it; what is behind it is most often the next of all */
+		q->head += merge_at(q, q->head)->size;
+		e = merge_at(q, q->head);
+		if (q->head != q->tail && e->time < m->bound && e->time <= until)
+			return e;
+	}
+	return merge_next_of_all(m, until);
+}
 
 #endif

@@ -27,6 +27,8 @@ struct handler {
 	bool is_part;
 	bool stacked;		/* stacks come before its records */
 	bool switches;		/* its records are followed (switches.h) */
+	/* its program takes records as they are: no texts, no stacks, no tasks' names */
+	bool plain;
 	uint32_t main;		/* of a part: its main event, and the number of its first text */
 	uint32_t part;
 	uint32_t n_texts;	/* that its parts bring */
@@ -194,6 +196,7 @@ static int load(struct stream *r, struct error *err)
 			t->n_texts += all[part].event->layout->n_inputs;
 		}
 		t->program = all[i].program && !t->is_part ? (int)(all[i].program - programs) : -1;
+		t->plain = t->program >= 0 && !r->tasks && !t->n_texts && !t->stacked;
 	}
 	return 0;
 }
@@ -437,6 +440,33 @@ static RARE void missed_switch(struct stream *r, uint32_t cpu, uint32_t task)
 		vm_forget(r->vm, OF_TASK, task);
 }
 
+/* What is not plain about an event. False: no program runs on it. */
+static RARE bool prepare(struct stream *r, const struct handler *t, struct sample *s,
+			 const uint64_t **handles)
+{
+	if (t->is_part) {
+		run_part(r, t, s);
+		return false;
+	}
+	if (t->program < 0)
+		return false;
+	if (r->tasks)
+		tasks_find(r->tasks, s);
+	if (t->n_texts && r->parts)
+		*handles = parts_take(r->parts, s->tid, s->event);
+	if (t->stacked && unstack(s)) {
+		not_run(r, t, s->time);
+		return false;
+	}
+	return true;
+}
+
+static RARE void leave_gap(struct stream *r, uint64_t time)
+{
+	drop_joins(r, time < r->gap_until ? time : r->gap_until);
+	r->in_gap = time < r->gap_until;
+}
+
 static void run_event(struct stream *r, const struct merge_entry *e)
 {
 	const struct handler *t = &r->handlers[e->tag.kind];
@@ -447,25 +477,11 @@ static void run_event(struct stream *r, const struct merge_entry *e)
 		.size = e->length, .record = e->data,
 	};
 
-	if (r->in_gap) {
-		drop_joins(r, s.time < r->gap_until ? s.time : r->gap_until);
-		r->in_gap = s.time < r->gap_until;
-	}
+	if (r->in_gap)
+		leave_gap(r, s.time);
 	r->seen += t->counted;
-	if (t->is_part) {
-		run_part(r, t, &s);
+	if (!t->plain && !prepare(r, t, &s, &handles))
 		return;
-	}
-	if (t->program < 0)
-		return;
-	if (r->tasks)
-		tasks_find(r->tasks, &s);
-	if (t->n_texts && r->parts)
-		handles = parts_take(r->parts, s.tid, e->tag.kind);
-	if (t->stacked && unstack(&s)) {
-		not_run(r, t, s.time);
-		return;
-	}
 	if (t->switches) {
 		int64_t task = switches_follow(&r->switches, s.cpu, s.record, s.size);
 
@@ -477,19 +493,14 @@ static void run_event(struct stream *r, const struct merge_entry *e)
 		not_run(r, t, s.time);
 }
 
-static void run_task_event(struct stream *r, const struct merge_entry *e)
+/* What is no event of the plan: a gap, or an event of a task. */
+static RARE void run_other(struct stream *r, const struct merge_entry *e)
 {
 	struct sample s = {
 		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1,
 		.event = e->tag.kind,
 		.size = e->length, .record = e->data,
 	};
-
-	tasks_apply(r->tasks, e->tag.kind - STREAM_TASK_EVENT, &s);
-}
-
-static void run_entry(struct stream *r, const struct merge_entry *e)
-{
 	struct gap gap;
 
 	if (e->tag.kind == KIND_GAP) {
@@ -498,10 +509,17 @@ static void run_entry(struct stream *r, const struct merge_entry *e)
 		return;
 	}
 	r->ran = e->time;
-	if (e->tag.kind >= STREAM_TASK_EVENT)
-		run_task_event(r, e);
-	else
-		run_event(r, e);
+	tasks_apply(r->tasks, e->tag.kind - STREAM_TASK_EVENT, &s);
+}
+
+static void run_entry(struct stream *r, const struct merge_entry *e)
+{
+	if (e->tag.kind >= STREAM_TASK_EVENT) {
+		run_other(r, e);
+		return;
+	}
+	r->ran = e->time;
+	run_event(r, e);
 }
 
 static void hand_over_kept(struct stream *r)

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNKNOWN UINT32_MAX	/* no task's id */
-
 static bool is_switch(const struct event *e)
 {
 	return e->kind == EVENT_TRACEPOINT && !strcmp(e->system, "sched") &&
@@ -44,12 +42,13 @@ int switches_init(struct switches *w, struct kernel *k, unsigned int cpus)
 
 	if (place_of(f, "prev_pid", &w->prev_at) || place_of(f, "next_pid", &w->next_at))
 		return -1;
+	w->record_bytes = (w->prev_at > w->next_at ? w->prev_at : w->next_at) + sizeof(uint32_t);
 	w->tasks = malloc(cpus * sizeof(*w->tasks));
 	if (!w->tasks)
 		return -1;
 	w->cpus = cpus;
 	for (unsigned int i = 0; i < cpus; i++)
-		w->tasks[i] = UNKNOWN;
+		w->tasks[i] = SWITCHES_UNKNOWN;
 	return 0;
 }
 
@@ -58,18 +57,9 @@ void switches_free(struct switches *w)
 	free(w->tasks);
 }
 
-int64_t switches_follow(struct switches *w, uint32_t cpu, const void *record, uint32_t size)
+int64_t switches_break(struct switches *w, uint32_t before, uint32_t prev)
 {
-	const uint8_t *bytes = record;
-	uint32_t before = w->tasks[cpu], prev;
-
-	if (size < w->prev_at + sizeof(prev) || size < w->next_at + sizeof(prev)) {
-		switches_forget(w, cpu);
-		return -1;
-	}
-	memcpy(&prev, bytes + w->prev_at, sizeof(prev));
-	memcpy(&w->tasks[cpu], bytes + w->next_at, sizeof(prev));
-	if (before == prev || before == UNKNOWN)
+	if (before == SWITCHES_UNKNOWN)
 		return -1;
 	w->missed++;
 	return prev;
@@ -78,5 +68,5 @@ int64_t switches_follow(struct switches *w, uint32_t cpu, const void *record, ui
 void switches_forget(struct switches *w, uint32_t cpu)
 {
 	if (cpu < w->cpus)
-		w->tasks[cpu] = UNKNOWN;
+		w->tasks[cpu] = SWITCHES_UNKNOWN;
 }

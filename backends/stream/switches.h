@@ -2,6 +2,8 @@
 #ifndef SONDE_SWITCHES_H
 #define SONDE_SWITCHES_H
 
+#include <string.h>
+
 #include "backends/backend.h"
 
 /*
@@ -16,6 +18,7 @@
  */
 struct switches {
 	uint16_t prev_at, next_at;	/* the ids of both tasks in a record */
+	uint32_t record_bytes;		/* that has both */
 	unsigned int cpus;
 	uint32_t *tasks;		/* of each CPU: the task it switched to last */
 	uint64_t missed;
@@ -31,9 +34,28 @@ int switches_attachment(const struct plan *plan);
 int switches_init(struct switches *w, struct kernel *k, unsigned int cpus);
 void switches_free(struct switches *w);
 
-/* A record, in the order of its CPU. The task that it leaves; -1: it fits the record before. */
-int64_t switches_follow(struct switches *w, uint32_t cpu, const void *record, uint32_t size);
 /* Events of this CPU were lost: the next record may be anything. */
 void switches_forget(struct switches *w, uint32_t cpu);
+
+#define SWITCHES_UNKNOWN UINT32_MAX	/* no task's id */
+
+/* A record that leaves another task than the one before it went to. */
+int64_t switches_break(struct switches *w, uint32_t before, uint32_t prev);
+
+/* A record, in the order of its CPU. The task that it leaves; -1: it fits the record before. */
+static inline int64_t switches_follow(struct switches *w, uint32_t cpu, const void *record,
+				      uint32_t size)
+{
+	const uint8_t *bytes = record;
+	uint32_t before = w->tasks[cpu], prev;
+
+	if (size < w->record_bytes) {
+		switches_forget(w, cpu);
+		return -1;
+	}
+	memcpy(&prev, bytes + w->prev_at, sizeof(prev));
+	memcpy(&w->tasks[cpu], bytes + w->next_at, sizeof(prev));
+	return before == prev ? -1 : switches_break(w, before, prev);
+}
 
 #endif
