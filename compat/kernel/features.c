@@ -241,11 +241,34 @@ bool feature_by_config(struct kernel *k, enum feature f, struct verdict *v)
 	return true;
 }
 
-/* Of arm64 all kernels have them; of others they are not assumed. */
+/*
+ * Kernels for riscv64 read the frames without a word that they can't wait (pagefault_disable). That
+ * they are below a lock of the scheduler is known to them only where they count that: elsewhere the
+ * fault sleeps, which takes that lock again, and the machine hangs. In an interrupt all know it.
+ */
+static void user_walk(struct kernel *k, struct verdict *v)
+{
+	const char *config = kernel_text(k, "config");
+	/* The version has PREEMPT, PREEMPT_DYNAMIC or PREEMPT_RT: all of them count. */
+	bool counts = strstr(kernel_version_text(k), " PREEMPT") ||
+		      (config && strstr(config, "\nCONFIG_PREEMPT_COUNT=y\n"));
+
+	if (strcmp(kernel_arch(k)->name, "riscv64") != 0)
+		verdict_set(v, EXPECTED, "all kernels of this machine");
+	else
+		verdict_set(v, counts ? EXPECTED : UNEXPECTED, "CONFIG_PREEMPT_COUNT is %sset",
+			    counts ? "" : "not ");
+}
+
+/* Of arm64 all kernels have frame pointers; of others they are not assumed. */
 bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
 {
 	bool have = !strcmp(kernel_arch(k)->name, "aarch64");
 
+	if (f == FEATURE_USER_WALK) {
+		user_walk(k, v);
+		return true;
+	}
 	if (f != FEATURE_FRAME_POINTERS)
 		return false;
 	verdict_set(v, have ? EXPECTED : UNEXPECTED, have ? "all kernels of this machine" :

@@ -436,7 +436,7 @@ static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 		feature_by_version(k, f, v);
 }
 
-static void probe_frame_pointers(struct kernel *k, enum feature f, struct verdict *v)
+static void probe_built(struct kernel *k, enum feature f, struct verdict *v)
 {
 	if (!feature_by_config(k, f, v))
 		feature_by_machine(k, f, v);
@@ -473,7 +473,8 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 	static void (*const probes[FEATURES])(struct kernel *, enum feature, struct verdict *) = {
 		[FEATURE_BPF_FULL] = feature_by_version,
 		[FEATURE_BPF_MISSED] = feature_by_version,
-		[FEATURE_FRAME_POINTERS] = probe_frame_pointers,
+		[FEATURE_USER_WALK] = probe_built,
+		[FEATURE_FRAME_POINTERS] = probe_built,
 		[FEATURE_BTF] = probe_path,
 		[FEATURE_PERF] = probe_perf,
 		[FEATURE_PERF_CLOCKID] = probe_clockid,

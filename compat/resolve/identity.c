@@ -64,6 +64,11 @@ static const char *not_walked(const struct identity *id, struct kernel *k, enum 
 const char *identity_missing(const struct identity *id, struct kernel *k, enum target target,
 			     enum event_kind kind)
 {
+	/* A sample is taken in an interrupt. */
+	if (id == &rows[IDENTITY_USER_STACK] && kind != EVENT_SAMPLE &&
+	    !kernel_has(k, FEATURE_USER_WALK))
+		return "this kernel may hang when it walks a stack of user space (user-walk in "
+		       "`sonde features -v`); option -K, where there is one, leaves those out";
 	if (target == TARGET_RING)
 		return id->no_ring;
 	if (kernel_has(k, id->bpf))

@@ -151,8 +151,11 @@ static int await_workload(struct part_run *p, bool (*until)(void *arg), const ch
 		json_text(why, text, sizeof(text));
 		cell_verdict(p->cell, VERDICT_NOT_HERE, "%s", text);
 	} else if (!*p->runner->stop) {
-		cell_verdict(p->cell, VERDICT_NOT_HERE, "the workload %s",
-			     work->fds[0] < 0 ? "ended too early" : "did not end in 30 s");
+		if (work->fds[0] < 0)
+			cell_verdict(p->cell, VERDICT_NOT_HERE, "the workload ended too early");
+		else
+			cell_verdict(p->cell, VERDICT_NOT_HERE,
+				     "the workload did not end within %d s", STEP_MS / 1000);
 	}
 	return -1;
 }

@@ -266,6 +266,7 @@ absences() {
 		bpf,perf,ftrace	uprobes	this kernel has no uprobes
 		perf,ftrace	uprobe-fetch	uprobes of this kernel can't read memory
 		bpf	bpf-tracepoint	takes no BPF programs on tracepoints
+		bpf,perf,ftrace	user-walk	may hang when it walks
 		bpf	bpf-syscalls	takes no BPF programs on syscalls
 		bpf	bpf-identity	can't tell which task is current
 		bpf	bpf-output	can't hand over records

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# timeout: 240
+# timeout: 440
 #
 # selftest: each cell has a verdict that holds on this kernel, none is WRONG, and nothing is left behind, however it
 # ends. What is WRONG is in the unit tests: this sonde is taken to be right.
@@ -44,7 +44,7 @@ N=$(echo $TOOLS | wc -w)	# each on three engines
 # In a reduced form of a machine (the lab's) much may be absent: then with a reason, and nothing is wrong. For the matrix
 # that is all.
 if [ -n "${FORM:-}${BRIEF:-}" ]; then
-	timeout $((120 * SLOW)) "$SONDE" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
+	timeout $((300 * SLOW)) "$SONDE" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
 	equal form-status 0 $?
 	equal form-quiet "" "$(cat "$TMP/err")"
 	[ -z "${RESULTS:-}" ] || cp "$TMP/out" "$RESULTS/selftest.json"
@@ -73,7 +73,7 @@ if [ -n "${FORM:-}${BRIEF:-}" ]; then
 fi
 
 # The whole of it, as JSON.
-timeout $((120 * SLOW)) "$SONDE" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
+timeout $((300 * SLOW)) "$SONDE" selftest --json >"$TMP/out" 2>"$TMP/err" </dev/null
 equal status 0 $?
 # For the lab's matrix.
 [ -z "${RESULTS:-}" ] || cp "$TMP/out" "$RESULTS/selftest.json"

@@ -123,6 +123,41 @@ START_TEST(offered)
 }
 END_TEST
 
+/* What walks a stack may wait, where it can't: riscv64's kernels that do not count preemption. */
+static const struct {
+	const char *machine, *version;
+	enum event_kind kind;
+	bool walked;
+} walks[] = {
+	{ "x86_64", "#1 SMP", EVENT_TRACEPOINT, true },
+	{ "riscv64", "#1 SMP Debian 6.12.107-1 (2026-08-29)", EVENT_TRACEPOINT, false },
+	{ "riscv64", "#1 SMP Debian 6.12.107-1 (2026-08-29)", EVENT_UPROBE, false },
+	{ "riscv64", "#1 SMP Debian 6.12.107-1 (2026-08-29)", EVENT_SAMPLE, true },
+	{ "riscv64", "#1 SMP PREEMPT_DYNAMIC Debian 6.12.107-1", EVENT_TRACEPOINT, true },
+	{ "riscv64", "#1 SMP PREEMPT Debian 6.12.107-1", EVENT_UPROBE, true },
+};
+
+START_TEST(user_walk)
+{
+	static const enum target targets[] = { TARGET_BPF, TARGET_RING };
+	struct kernel *k = trial_kernel("4.4");	/* its configuration does not count */
+
+	known(k, FEATURE_BPF_STACK, YES);
+	k->arch = arch_by_name(walks[_i].machine);
+	snprintf(k->version, sizeof(k->version), "%s", walks[_i].version);
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
+		const char *why = identity_missing(identity_row(IDENTITY_USER_STACK), k,
+						   targets[i], walks[_i].kind);
+
+		ck_assert_int_eq(!why, walks[_i].walked);
+		ck_assert(!why || strstr(why, "may hang"));
+		ck_assert(!identity_missing(identity_row(IDENTITY_KERNEL_STACK), k, targets[i],
+					    walks[_i].kind));
+	}
+	kernel_free(k);
+}
+END_TEST
+
 /* Kernels of Debian have tables instead (ORC); of arm64 all have frame pointers. */
 START_TEST(frame_pointers)
 {
@@ -145,6 +180,7 @@ Suite *suite_walk(void)
 
 	add_tests(s, "taken by kernels", taken, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "offered", offered, sizeof(offers) / sizeof(offers[0]));
+	add_tests(s, "user walk", user_walk, sizeof(walks) / sizeof(walks[0]));
 	add_tests(s, "frame pointers", frame_pointers, 1);
 	return s;
 }
