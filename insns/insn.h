@@ -60,6 +60,8 @@ enum symbolic {
 	SYM_CONST,		/* dst = option or kernel constant `name` */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its
 				   pid_tgid, r6 to r9 */
+	SYM_KNOWN,		/* leave the program, and count that, unless it is known which
+				   process the task is of; dst: its pid_tgid, r6 to r9 */
 	SYM_STACK,		/* dst (r6 to r9) = the number of the stack `name` in the map of
 				   stacks, or -errno */
 	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure
@@ -139,6 +141,7 @@ struct insn {
 #define LOG2(SLOT, REG)			SYMBOLIC(SYM_LOG2, 0, SLOT, REG, 0, 0)
 #define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
 #define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)
+#define KNOWN(REG)			SYMBOLIC(SYM_KNOWN, 0, REG, 0, 0, 0)
 #define OUTPUT_AT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)
 #define EPOCH(REG)			SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 0)

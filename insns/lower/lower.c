@@ -246,6 +246,7 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_LOG2] = lo_log2,
 	[SYM_CONST] = lower_const,
 	[SYM_FILTER] = lo_filter,
+	[SYM_KNOWN] = lo_known,
 	[SYM_STACK] = lo_stack,
 	[SYM_OUTPUT] = lo_output,
 	[SYM_COUNT_FULL] = lo_count_full,

@@ -93,5 +93,6 @@ int lo_output(struct lowerer *lo, const struct insn *insn);
 int lo_count_full(struct lowerer *lo, const struct insn *insn);
 int lo_epoch(struct lowerer *lo, const struct insn *insn);
 int lo_filter(struct lowerer *lo, const struct insn *insn);
+int lo_known(struct lowerer *lo, const struct insn *insn);
 
 #endif

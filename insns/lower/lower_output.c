@@ -164,6 +164,13 @@ static void count_unknown(struct lowerer *lo, int pid_tgid)
 	emit_place(&lo->e, known);
 }
 
+int lo_known(struct lowerer *lo, const struct insn *insn)
+{
+	if (lo_ring(lo))
+		count_unknown(lo, insn->bpf.dst_reg);
+	return 0;
+}
+
 int lo_filter(struct lowerer *lo, const struct insn *insn)
 {
 	int pid_tgid = insn->bpf.dst_reg;

@@ -249,6 +249,7 @@ LABEL("ungrouped"),
 	JUMP_UNLESS("per-thread", "leaders"),
 	JUMP("wanted"),
 LABEL("leaders"),
+	KNOWN(R7),
 	GET(R1, tid),
 	GET(R2, tgid),
 	JUMP_IF_REG(BPF_JNE, R1, R2, "out"),		/* if (tid != tgid) out */

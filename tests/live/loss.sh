@@ -141,5 +141,19 @@ if disk io; then
 		expect $n-lost [ "$lost" -gt 0 ]
 	done
 fi
+# The rings of ftrace that tell of new tasks and their names are small, whatever the buffers are: an end whose task is not
+# known is counted.
+for b in perf ftrace; do
+	n=exits-$b
+	load w "$WORK" build $((1500 / SLOW)) 4
+	start_or_skip $n "$(absences $b)" s exitsnoop --backend $b --json --buffer-pages 2048 || { go w; continue; }
+	stopped_meanwhile w
+	stop s
+	awk '$1 == "child" || $1 == "parent" { print $2 }' "$TMP/w.said" >"$TMP/wanted"
+	fields "$TMP/s.out" pid >"$TMP/rows"
+	rows=$(grep -cxFf "$TMP/wanted" "$TMP/rows") lost=$(unseen "$TMP/s.out") N=$(wc -l <"$TMP/wanted")
+	echo "# $n: $rows rows of $N, $lost lost"
+	between $n $((N - lost)) "$rows" "$N"
+done
 clean left
 quiet kernel-log

@@ -116,6 +116,12 @@ static const struct lower_row rows[] = {
 	     "r6 = 0\n" END),
 
 	/* The filter. */
+	BPF("a task whose process is known: always", record,
+	     P(KNOWN(R6), BPF_MOV64_IMM(R7, 3), EXIT), "r7 = 3\n" END),
+	RING("a task whose process is known: unless task events were lost", record,
+	     P(KNOWN(R6), BPF_MOV64_IMM(R7, 3), EXIT),
+	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+3\n" "r7 = 3\n"
+	     END END),
 	BOTH("nothing asked for, sonde not known", record,
 	     P(FIELD(R6, "pid_tgid"), FILTER(R6), EXIT),
 	     "call get_current_pid_tgid\n" "r6 = r0\n" END),
