@@ -84,12 +84,12 @@ case " $ENGINES " in
 			echo "${DISK#/dev/loop}" >"$TMP/wanted"
 			same module "$TMP/wanted" "$TMP/got"
 		fi
-	elif has btf && has_kprobes; then
-		"$SONDE" trace 'vfs_read(struct loop_device *l) "%d", l->lo_number' 2>"$TMP/module"
+	elif has btf && has_kprobes && grep -q '\[loop\]$' /proc/kallsyms; then
+		"$SONDE" trace --dump 'vfs_read(struct loop_device *l) "%d", l->lo_number' >"$TMP/out" 2>"$TMP/module"
 		equal module-unknown 2 $?
 		contains module-unknown-said "$TMP/module" 'members of struct loop_device are not known'
 	else
-		skip module "no kprobes or no BTF here"
+		skip module "no kprobes, no BTF or no such module here"
 	fi
 	;;
 esac
