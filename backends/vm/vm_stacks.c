@@ -23,35 +23,35 @@ static struct stack *stack_at(const struct vm_map *m, uint32_t number)
 
 /*
  * In a record the kernel's addresses are behind one mark, those of user space behind another. A
- * walk over user space's frames may end with a 0, which is no function.
+ * walk over user space's frames may end with a 0, which is no function. POWER's kernel has a 0
+ * where it found that an address is no caller, and its mark again below an interrupt: both are left
+ * out, and the stack goes on. The number of addresses, at most `room`.
  */
-static const uint8_t *part_of(const struct sample *s, bool user, uint32_t *n)
+static uint32_t part_of(const struct sample *s, bool user, uint64_t *to, uint32_t room)
 {
 	const uint64_t wanted = user ? PERF_CONTEXT_USER : PERF_CONTEXT_KERNEL;
-	const uint8_t *from = s->stack, *part = NULL;
+	const uint8_t *from = s->stack;
+	uint32_t n = 0, i = 0;
 	uint64_t address;
 
-	*n = 0;
-	for (uint32_t i = 0; i < s->n_stack; i++) {
+	for (bool within = false; i < s->n_stack && n < room; i++) {
 		memcpy(&address, from + 8 * (size_t)i, sizeof(address));
-		if (part && (address >= (uint64_t)PERF_CONTEXT_MAX || !address))
+		if (address == wanted)
+			within = true;
+		else if (within && (address >= (uint64_t)PERF_CONTEXT_MAX || (user && !address)))
 			break;
-		if (part)
-			++*n;
-		else if (address == wanted)
-			part = from + 8 * ((size_t)i + 1);
+		else if (within && address)
+			to[n++] = address;
 	}
-	return *n ? part : NULL;
+	return n;
 }
 
-static uint32_t hash_of(const struct vm_map *m, const uint8_t *addresses, uint32_t n)
+static uint32_t hash_of(const struct vm_map *m, const uint64_t *addresses, uint32_t n)
 {
-	uint64_t h = m->seed, address;
+	uint64_t h = m->seed;
 
-	for (uint32_t i = 0; i < n; i++) {
-		memcpy(&address, addresses + 8 * (size_t)i, sizeof(address));
-		h = vm_map_mix(h, address);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		h = vm_map_mix(h, addresses[i]);
 	return (uint32_t)h;
 }
 
@@ -69,14 +69,13 @@ static uint32_t new_stack(struct vm_map *m)
 
 int64_t vm_stack_number(struct vm_map *m, const struct sample *s, bool user)
 {
-	uint32_t room = m->map.value_size / 8, n, hash, *link;
-	const uint8_t *addresses = part_of(s, user, &n);
+	uint64_t addresses[STACK_DEPTH];
+	uint32_t room = m->map.value_size / 8 < STACK_DEPTH ? m->map.value_size / 8 : STACK_DEPTH;
+	uint32_t n = part_of(s, user, addresses, room), hash, *link;
 	struct stack *made;
 
-	if (!addresses)
+	if (!n)
 		return -EFAULT;
-	if (n > room)
-		n = room;
 	hash = hash_of(m, addresses, n);
 	link = &m->heads[hash & m->bucket_mask];
 	while (*link) {

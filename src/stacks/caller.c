@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The direct caller of a function of user space that a probe finds at its first instruction. */
+/* The direct caller of a function: what is told of it, and whether it can be one. */
 #include <string.h>
 
 #include "src/stacks/stacks_internal.h"
+
+/* Up to there a function has called nobody yet: the link register is its caller's. */
+#define ENTRY_BYTES 16
 
 /* The lowest bit of an address to return to may say which instructions are there (Thumb). */
 static bool same_place(uint64_t a, uint64_t b)
@@ -38,4 +41,20 @@ void side_check_caller(struct stack_side *side)
 	side->told = false;
 	side->n_user--;
 	memmove(f + 1, f + 2, (side->n_user - 1) * sizeof(*f));
+}
+
+/*
+ * Where the kernel takes the link register for the first caller without knowing, as POWER's does,
+ * it may have an address that the function's own last call left there.
+ */
+void side_drop_link(struct stack_side *side)
+{
+	struct stack_frame *f = side->frames;
+
+	if (side->n_kernel < 2 || f->kind != FRAME_KERNEL || f[1].kind != FRAME_KERNEL ||
+	    !f->name || !f[1].name || f->address - f->offset != f[1].address - f[1].offset ||
+	    f->offset < ENTRY_BYTES)
+		return;
+	side->n_kernel--;
+	memmove(f + 1, f + 2, (side->n_kernel - 1 + side->n_user) * sizeof(*f));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* From what programs counted to what is printed: names, a row for all with the same ones, order. */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,10 +50,31 @@ static void add_lack(struct stack_list *l, struct stack_side *side, int32_t numb
 	add_mark(side, lack);
 }
 
+/* Zeros are behind the last address; among the kernel's there may be more (skipped()). */
+static unsigned int depth_of(const uint64_t *addresses, bool user)
+{
+	unsigned int n = user ? 0 : STACK_DEPTH;
+
+	while (user && n < STACK_DEPTH && addresses[n])
+		n++;
+	while (!user && n && !addresses[n - 1])
+		n--;
+	return n;
+}
+
+/*
+ * POWER's kernel has a 0 where it found that an address is no caller, and perf's mark of the kernel
+ * below an interrupt: no functions, and the stack goes on behind them.
+ */
+static bool skipped(uint64_t address)
+{
+	return !address || address >= (uint64_t)PERF_CONTEXT_MAX;
+}
+
 static void add_stack(struct stack_list *l, struct stack_side *side, int32_t number, bool user)
 {
-	uint64_t addresses[STACK_DEPTH];
-	unsigned int *n = user ? &side->n_user : &side->n_kernel, i;
+	uint64_t addresses[STACK_DEPTH] = { };	/* a MAP_WALKED has fewer */
+	unsigned int *n = user ? &side->n_user : &side->n_kernel, depth;
 
 	if (number == -EFAULT)		/* there is none */
 		return;
@@ -61,19 +83,24 @@ static void add_stack(struct stack_list *l, struct stack_side *side, int32_t num
 		++*n;
 		return;
 	}
-	for (i = 0; i < STACK_DEPTH && addresses[i]; i++, ++*n) {
+	depth = depth_of(addresses, user);
+	for (unsigned int i = 0; i < depth; i++) {
 		const char *mark = stack_mark_text(addresses[i]);
 
+		if (skipped(addresses[i]))
+			continue;
 		if (mark) {
 			l->run->stacks->unrecorded += addresses[i] == STACK_MARK(LOST);
 			add_mark(side, mark);
+			++*n;
 			continue;
 		}
 		side->frames[side->n_kernel + side->n_user] = (struct stack_frame){
 			.kind = user ? FRAME_USER : FRAME_KERNEL, .address = addresses[i],
 		};
+		++*n;
 	}
-	if (i == STACK_DEPTH) {
+	if (depth == STACK_DEPTH) {
 		add_mark(side, "[cut at 127]");
 		++*n;
 	}

@@ -280,6 +280,8 @@ int stack_list_name(struct stack_list *l, struct error *err)
 			cut_unnamed(side);
 		if (!l->sampled)
 			drop_recorders(side);
+		if (twice)
+			side_drop_link(side);
 		if (twice && side->n_user && side->frames[side->n_kernel].kind != FRAME_MARK)
 			drop_no_caller(l, side);
 	}

@@ -78,6 +78,8 @@ int stacks_at(struct run *r, uint64_t time, struct error *err);
 void side_put_caller(struct stack_side *side, uint64_t address);
 /* When all have names: takes it off again if the address can't be that of a caller. */
 void side_check_caller(struct stack_side *side);
+/* The same of what the link register told of a function of the kernel. */
+void side_drop_link(struct stack_side *side);
 
 /* Gives all frames their names. */
 int stack_list_name(struct stack_list *l, struct error *err);

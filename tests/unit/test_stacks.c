@@ -134,8 +134,11 @@ static const struct {
 	{ SWITCH("1", ""), "1 EFAULT EFAULT\n" },
 	/* A stack that begins as another is another. */
 	{ SWITCH("1", "kernel_stack=0xa user_stack=0xa,0xb"), "1 a a,b\n" },
-	/* A 0 is no function, and ends it. */
-	{ SWITCH("1", "kernel_stack=0xa,0,0xb"), "1 a EFAULT\n" },
+	/* A 0 is no function: it ends user space's, and the kernel's go on (POWER). */
+	{ SWITCH("1", "kernel_stack=0xa,0,0xb user_stack=0x1,0,0x2"), "1 a,b 1\n" },
+	{ SWITCH("1", "kernel_stack=0,0xa,0 user_stack=0,0x1"), "1 a EFAULT\n" },
+	/* POWER: the kernel's mark again, below an interrupt. */
+	{ SWITCH("1", "kernel_stack=0xa,0xffffffffffffff80,0xb user_stack=0x1"), "1 a,b 1\n" },
 	/* The table is full: no number, never another stack's. */
 	{ SWITCH("1", "kernel_stack=0xa user_stack=0xb") SWITCH("2", "kernel_stack=0xc")
 	  SWITCH("3", "kernel_stack=0xd"), "1 a b\n1 c EFAULT\n1 ENOMEM EFAULT\n" },
@@ -408,6 +411,36 @@ START_TEST(caller_told)
 }
 END_TEST
 
+/* What POWER's kernel took from the link register: offsets in functions that are 0x1000 apart. */
+static const struct {
+	uint64_t newest, told;
+	unsigned int left;
+} links[] = {
+	{ 0x1040, 0x1030, 2 },		/* its own: it called another function before */
+	{ 0x1040, 0x2030, 3 },
+	{ 0x1000, 0x1030, 3 },		/* it called itself, and begins */
+};
+
+START_TEST(link_told)
+{
+	struct stack_frame frames[] = {
+		{ .address = links[_i].newest }, { .address = links[_i].told },
+		{ .address = 0x3010 }, { .kind = FRAME_USER, .address = 'u' },
+	};
+	struct stack_side side = { .frames = frames, .n_kernel = 3, .n_user = 1 };
+
+	for (unsigned int i = 0; i < 3; i++) {
+		frames[i].kind = FRAME_KERNEL;
+		frames[i].name = "f";
+		frames[i].offset = frames[i].address & 0xfff;
+	}
+	side_drop_link(&side);
+	ck_assert_uint_eq(side.n_kernel, links[_i].left);
+	ck_assert_uint_eq(frames[side.n_kernel - 1].address, 0x3010);
+	check_letters(&side, "u");
+}
+END_TEST
+
 /* Every machine has the address to return to somewhere. */
 START_TEST(caller_known)
 {
@@ -516,6 +549,7 @@ Suite *suite_stacks(void)
 	add_tests(s, "marked", marked, 1);
 	add_tests(s, "crowded", crowded, sizeof(crowds) / sizeof(crowds[0]));
 	add_tests(s, "caller told", caller_told, sizeof(callers) / sizeof(callers[0]));
+	add_tests(s, "link told", link_told, sizeof(links) / sizeof(links[0]));
 	add_tests(s, "caller known", caller_known, 7);
 	add_tests(s, "sizes", sizes, sizeof(tables) / sizeof(tables[0]));
 	add_tests(s, "in the kernel", in_the_kernel, sizeof(kernels) / sizeof(kernels[0]));
