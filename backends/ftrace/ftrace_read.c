@@ -120,7 +120,7 @@ static void open_stats(const struct ftrace_reader *r)
 	const long most = sysconf(_SC_OPEN_MAX);
 	char path[PATH_MAX];
 
-	for (unsigned int i = 0; i < r->n_cpus && (long)(long)r->n_cpus <= most / 8; i++) {
+	for (unsigned int i = 0; i < r->n_cpus && (long)r->n_cpus <= most / 8; i++) {
 		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/stats", r->instance, r->cpus[i].cpu);
 		r->cpus[i].stats = open(path, O_RDONLY | O_CLOEXEC);
 	}
