@@ -141,10 +141,10 @@ static const struct program_row exitsnoop_rows[] = {
 	     "{\"comm\":null,\"pid\":5000006,\"ppid\":null,\"tid\":5000006,\"age_s\":0.80,"
 	     "\"exit_code\":null,\"signal\":6,"
 	     "\"core_dumped\":1}\n"),
-	TEXT("a gap: neither code, age nor parent are believed, nor is it known for a process",
+	TEXT("a gap: not shown, as its process is unknown; it is counted as lost",
 	     "exitsnoop",
 	     FAMILY "1700000000 0 5000007 p:do_exit code=0\n" "gap 0 1710000000 1720000000 1\n"
-	     ENDS("1750000001", "5000007"), EXIT_HEAD, 1),
+	     ENDS("1750000001", "5000007"), EXIT_HEAD, 2),
 	TEXT("as a thread it is shown", "exitsnoop --per-thread",
 	     FAMILY "1700000000 0 5000007 p:do_exit code=0\n" "gap 0 1710000000 1720000000 1\n"
 	     ENDS("1750000001", "5000007"),
