@@ -49,18 +49,27 @@ wait $holder
 ms=$(cat "$TMP/held")
 stop s
 echo "# the lock was held for $ms ms"
-rows=$(fields "$TMP/s.out" pid ppid | family w | wc -l)
-equal rows "$(awk '$1 == "child" || $1 == "parent" { n++ } END { print n + 1 }' "$TMP/w.said")" "$rows"
-equal lost 0 "$(reported "$TMP/s.out" lost)"
+rows=$(fields "$TMP/s.out" pid ppid | family w | wc -l) lost=$(unseen "$TMP/s.out")
+wanted=$(awk '$1 == "child" || $1 == "parent" { n++ } END { print n + 1 }' "$TMP/w.said")
+# A machine that is slower than all time limits may lose some, and says so.
+between rows $((wanted - lost)) "$rows" "$wanted"
+between lost 0 "$lost" $((wanted / 10))
 
-# To stop takes no time.
+# To stop takes no longer than without.
+stop_ms() {
+	begun=$(cut -d ' ' -f 1 /proc/uptime)
+	stop s
+	echo "$begun $(cut -d ' ' -f 1 /proc/uptime)" | awk '{ print int(($2 - $1) * 1000) }'
+}
+start s exitsnoop --backend ftrace --json || exit
+usual=$(stop_ms)
 start s exitsnoop --backend ftrace --json || exit
 hold
 stop s
 if [ ! -e "$TMP/held" ]; then
 	pass stops
-elif [ "$ms" -lt 1000 ]; then
-	skip stops "this kernel holds its lock for $ms ms only"
+elif [ "$(cat "$TMP/held")" -lt $((2 * usual + 500)) ]; then
+	skip stops "to stop takes $usual ms here, and the lock was held for $(cat "$TMP/held") ms only"
 elif [ -z "$masks" ]; then
 	skip stops "instances of this kernel trace all CPUs"
 else
