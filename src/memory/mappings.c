@@ -76,7 +76,8 @@ static bool unmap(struct mappings *m, uint32_t tgid, uint64_t start, uint64_t en
 			m->list[kept++].start = end;
 		}
 	}
-	memmove(m->list + kept, m->list + n, (m->n - n) * sizeof(*m->list));
+	if (n < m->n)		/* the list may be NULL */
+		memmove(m->list + kept, m->list + n, (m->n - n) * sizeof(*m->list));
 	m->n -= n - kept;
 	return done;
 }

@@ -55,15 +55,15 @@ wanted=$(awk '$1 == "child" || $1 == "parent" { n++ } END { print n + 1 }' "$TMP
 between rows $((wanted - lost)) "$rows" "$wanted"
 between lost 0 "$lost" $((wanted / 10))
 
-# To stop takes no longer than without.
+# To stop takes no longer than without; of probes, the count of what they missed has to wait.
 stop_ms() {
 	begun=$(cut -d ' ' -f 1 /proc/uptime)
 	stop s
 	echo "$begun $(cut -d ' ' -f 1 /proc/uptime)" | awk '{ print int(($2 - $1) * 1000) }'
 }
-start s exitsnoop --backend ftrace --json || exit
+start s runqlat --backend ftrace || exit
 usual=$(stop_ms)
-start s exitsnoop --backend ftrace --json || exit
+start s runqlat --backend ftrace || exit
 hold
 stop s
 if [ ! -e "$TMP/held" ]; then
