@@ -67,7 +67,9 @@ for b in $ENGINES; do
 		start_or_skip caller-$f-$b "$(may_lack $b)" m stackcount --backend $b -f -U -p "$(pid w)" "$WORK:${f}_inner" || { go w; continue; }
 		go w
 		stop m
-		grep ';' "$TMP/m.out" >"$TMP/folded"
+		# A compiler may keep what changes with time where a frame pointer would be: many stacks, and
+		# some are lost.
+		grep ';' "$TMP/m.out" | grep -v '^work;\[lost: collision\] ' >"$TMP/folded"
 		contains caller-$f-$b "$TMP/folded" ";${f}_inner [0-9]*$"
 		equal caller-only-$f-$b 0 "$(grep -cv "\(^work\|[^r]\);${f}_outer;${f}_inner [0-9]*$" "$TMP/folded")"
 	done
