@@ -31,7 +31,7 @@ static __attribute__((noinline)) void chain_inner(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-static long long cpu_us(void)
+long long cpu_us(void)
 {
 	struct rusage usage;
 
@@ -40,19 +40,19 @@ static long long cpu_us(void)
 		usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
-static __attribute__((noinline)) void chain_outer(long ms)
+static __attribute__((noinline)) void chain_outer(long long until_us)
 {
-	while (cpu_us() < ms * 1000)
+	while (cpu_us() < until_us)
 		chain_inner();
 }
 
 /* A function with a frame that calls itself, on top of the others. */
-static __attribute__((noinline)) void chain_deep(unsigned int depth, long ms)
+static __attribute__((noinline)) void chain_deep(unsigned int depth, long long until_us)
 {
 	if (depth)
-		chain_deep(depth - 1, ms);
+		chain_deep(depth - 1, until_us);
 	else
-		chain_outer(ms);
+		chain_outer(until_us);
 	__asm__ volatile("" ::: "memory");
 }
 
@@ -63,11 +63,13 @@ static __attribute__((noinline)) void chain_deep(unsigned int depth, long ms)
  */
 static int job_chain(int argc, char **argv)
 {
+	const long long begun = cpu_us(), until = begun + 1000 * number(argv[1]);
+
 	if (argc > 2)
-		chain_deep((unsigned int)number(argv[2]), number(argv[1]));
+		chain_deep((unsigned int)number(argv[2]), until);
 	else
-		chain_outer(number(argv[1]));
-	say("chain\t%d\t%lld\n", getpid(), cpu_us());
+		chain_outer(until);
+	say("chain\t%d\t%lld\n", getpid(), cpu_us() - begun);
 	return 0;
 }
 

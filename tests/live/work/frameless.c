@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Functions without frame pointers that call each other in a known way. */
-#include <sys/resource.h>
 
 #include "work.h"
 
@@ -33,32 +32,23 @@ FRAMELESS void frameless_inner(void)
 	room[1] = room[0];
 }
 
-static long long cpu_us(void)
+FRAMELESS void frameless_outer(long long until_us)
 {
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000LL +
-		usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
-}
-
-FRAMELESS void frameless_outer(long ms)
-{
-	while (cpu_us() < ms * 1000)
+	while (cpu_us() < until_us)
 		frameless_inner();
 	CALLED;
 }
 
 /* 32 KB of stack: more than is copied of it. */
-FRAMELESS void frameless_deep(unsigned int depth, long ms)
+FRAMELESS void frameless_deep(unsigned int depth, long long until_us)
 {
 	volatile char room[2048];
 
 	room[depth] = 0;
 	if (depth)
-		frameless_deep(depth - 1, ms);
+		frameless_deep(depth - 1, until_us);
 	else
-		frameless_outer(ms);
+		frameless_outer(until_us);
 	room[depth + 1] = room[depth];
 }
 
@@ -69,11 +59,13 @@ FRAMELESS void frameless_deep(unsigned int depth, long ms)
  */
 static int job_frameless(int argc, char **argv)
 {
+	const long long begun = cpu_us(), until = begun + 1000 * number(argv[1]);
+
 	if (argc > 2)
-		frameless_deep((unsigned int)number(argv[2]), number(argv[1]));
+		frameless_deep((unsigned int)number(argv[2]), until);
 	else
-		frameless_outer(number(argv[1]));
-	say("frameless\t%d\t%lld\n", getpid(), cpu_us());
+		frameless_outer(until);
+	say("frameless\t%d\t%lld\n", getpid(), cpu_us() - begun);
 	return 0;
 }
 

@@ -42,6 +42,7 @@ void print_said(void);
 
 void die(const char *what) __attribute__((noreturn));	/* with errno's text */
 long number(const char *text);	/* a number not below 0, or the end */
+long long cpu_us(void);		/* of a CPU that this process has had */
 pid_t thread_id(void);
 
 #endif
