@@ -366,7 +366,8 @@ static int show(struct run *r, struct error *err)
 	struct state *s = run_state(r);
 	struct stack_list *list = stack_list_new(r, &stacks);
 	struct view v = {
-		.r = r, .s = s, .until = now > older ? now - older : 0,
+		/* where the rings have a clock of their own, what has just come may be of later */
+		.r = r, .s = s, .until = !older ? UINT64_MAX : now > older ? now - older : 0,
 		.each = option_number(run_options(r), "show-allocs"),
 	};
 	int result = list ? 0 : fail(err, "out of memory");
