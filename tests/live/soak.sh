@@ -174,7 +174,11 @@ for b in $ENGINES; do
 	# Rows of both probes, unless sonde says that it lost some.
 	for row in "x exited" "f lived" "t connected" "y synced"; do
 		set -- $row
-		is_on $1 && lossless lost-$b-$1 $b "$TMP/$1.out" || continue
+		is_on $1 || continue
+		# What began on a CPU that has just come is unknown to perf, and its end is counted as lost; in the
+		# probes no CPU comes.
+		lost=0
+		[ $b$1 = perfx ] || { lossless lost-$b-$1 $b "$TMP/$1.out" && lost=$(unseen "$TMP/$1.out"); } || continue
 		case $1 in
 		x) wanted=$(cat "$TMP/p1.said" "$TMP/p2.said" | grep -c '^exit	') ;;
 		f) wanted=$(cat "$TMP/l1.said" "$TMP/l2.said" | grep -c '^life	') ;;
@@ -185,7 +189,7 @@ for b in $ENGINES; do
 		# Other jobs of the probe end as well.
 		most=$wanted
 		[ $1 != x ] || most=$((wanted * 2))
-		between rows-$b-$1 $((wanted - $(unseen "$TMP/$1.out"))) "$got" $most
+		between rows-$b-$1 $((wanted - lost)) "$got" $most
 	done
 	# Each request is counted, with a time or without one.
 	if is_on q && is_on o && lossless lost-$b-q $b "$TMP/q.out" && lossless lost-$b-o $b "$TMP/o.out"; then
