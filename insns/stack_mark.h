@@ -26,7 +26,17 @@
 	/* The next frame is not further up on the same stack. */ \
 	MARK(LEFT, "[cut: another stack]") \
 	/* Frames of a 32-bit program of a 64-bit kernel have another form. */ \
-	MARK(NARROW, "[cut: 32-bit program]")
+	MARK(NARROW, "[cut: 32-bit program]") \
+	/* Here alone the stack goes on: there is a caller, and what the kernel told is not it. */ \
+	MARK(CALLER, "[unknown caller]")
+
+/*
+ * POWER's kernel takes the third address of user space from where the newest function saves its
+ * caller once it has a frame. One that calls nobody does not: there may be a 0, in a machine's
+ * table the mark CALLER, and the stack goes on.
+ */
+#define STACK_SAVED	2
+
 #define STACK_MARK_NUMBER(NAME, TEXT) STACK_MARK_##NAME,
 enum stack_mark { STACK_MARKS(STACK_MARK_NUMBER) STACK_MARKS_END };
 

@@ -5,6 +5,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "insns/stack_mark.h"
+
 struct stack {
 	uint32_t next;		/* in its bucket, counted from 1 */
 	uint32_t hash;
@@ -21,21 +23,34 @@ static struct stack *stack_at(const struct vm_map *m, uint32_t number)
 	return (struct stack *)(m->entries + (size_t)number * m->stride);
 }
 
+static uint64_t address_at(const struct sample *s, uint32_t i)
+{
+	uint64_t address = 0;
+
+	if (i < s->n_stack)
+		memcpy(&address, s->stack + 8 * (size_t)i, sizeof(address));
+	return address;
+}
+
 /*
  * In a record the kernel's addresses are behind one mark, those of user space behind another. A
  * walk over user space's frames may end with a 0, which is no function. POWER's kernel has a 0
  * where it found that an address is no caller, and its mark again below an interrupt: both are left
- * out, and the stack goes on. The number of addresses, at most `room`.
+ * out, and the stack goes on. So does user space's behind one 0 (STACK_SAVED), which no other may
+ * be taken for. The number of addresses, at most `room`.
  */
 static uint32_t part_of(const struct sample *s, bool user, uint64_t *to, uint32_t room)
 {
 	const uint64_t wanted = user ? PERF_CONTEXT_USER : PERF_CONTEXT_KERNEL;
-	const uint8_t *from = s->stack;
 	uint32_t n = 0, i = 0;
-	uint64_t address;
+	uint64_t address, next;
 
 	for (bool within = false; i < s->n_stack && n < room; i++) {
-		memcpy(&address, from + 8 * (size_t)i, sizeof(address));
+		address = address_at(s, i);
+		next = address_at(s, i + 1);
+		if (within && user && !address && n == STACK_SAVED && next &&
+		    next < (uint64_t)PERF_CONTEXT_MAX)
+			address = STACK_MARK(CALLER);
 		if (address == wanted)
 			within = true;
 		else if (within && (address >= (uint64_t)PERF_CONTEXT_MAX || (user && !address)))

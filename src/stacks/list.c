@@ -50,13 +50,23 @@ static void add_lack(struct stack_list *l, struct stack_side *side, int32_t numb
 	add_mark(side, lack);
 }
 
-/* Zeros are behind the last address; among the kernel's there may be more (skipped()). */
-static unsigned int depth_of(const uint64_t *addresses, bool user)
+static bool unsaved(const uint64_t *addresses, unsigned int i)
+{
+	return i == STACK_SAVED && addresses[i + 1] &&
+		(!addresses[i] || addresses[i] == STACK_MARK(CALLER));
+}
+
+unsigned int stack_depth(uint64_t *addresses, bool user, bool twice)
 {
 	unsigned int n = user ? 0 : STACK_DEPTH;
 
-	while (user && n < STACK_DEPTH && addresses[n])
-		n++;
+	for (; user && n < STACK_DEPTH && (addresses[n] || unsaved(addresses, n)); n++) {
+		if (!unsaved(addresses, n))
+			continue;
+		if (!twice)
+			break;
+		addresses[n] = 0;
+	}
 	while (!user && n && !addresses[n - 1])
 		n--;
 	return n;
@@ -83,12 +93,14 @@ static void add_stack(struct stack_list *l, struct stack_side *side, int32_t num
 		++*n;
 		return;
 	}
-	depth = depth_of(addresses, user);
+	depth = stack_depth(addresses, user, kernel_arch(l->run->kernel)->callers_twice);
 	for (unsigned int i = 0; i < depth; i++) {
 		const char *mark = stack_mark_text(addresses[i]);
 
-		if (skipped(addresses[i]))
+		if (skipped(addresses[i])) {
+			side->unsaved |= user;
 			continue;
+		}
 		if (mark) {
 			l->run->stacks->unrecorded += addresses[i] == STACK_MARK(LOST);
 			add_mark(side, mark);

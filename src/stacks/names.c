@@ -236,28 +236,16 @@ static void cut_unnamed(struct stack_side *side)
 	side->n_kernel -= more;
 }
 
-/*
- * On some machines only what the file says of the function tells which of its two callers is one.
- * It has to be the same in all programs that the process may have run.
- */
-static void drop_no_caller(struct stack_list *l, struct stack_side *side)
+/* On some machines only what the file says of the function tells which of its callers is one. */
+static void check_link(struct stack_list *l, struct stack_side *side)
 {
-	struct stack_frame *f = side->frames + side->n_kernel;
-	unsigned int n = 0;
+	const uint64_t address = side->frames[side->n_kernel].address;
+	const struct unwind_row *rows[LIVES_MOST];
 
-	for (unsigned int i = 0; i < side->n_times; i++) {
-		const struct unwind_row *row = symbols_unwind(l->run->stacks->symbols,
-							      (uint32_t)side->pid, side->times[i],
-							      f->address);
-
-		if (i && unwind_no_caller(row) != n)
-			return;
-		n = unwind_no_caller(row);
-	}
-	if (!n || n >= side->n_user || f[n].kind == FRAME_MARK)
-		return;
-	side->n_user--;
-	memmove(&f[n], &f[n + 1], (side->n_user - n) * sizeof(*f));
+	for (unsigned int i = 0; i < side->n_times; i++)
+		rows[i] = symbols_unwind(l->run->stacks->symbols, (uint32_t)side->pid,
+					 side->times[i], address);
+	side_check_link(side, rows, side->n_times);
 }
 
 int stack_list_name(struct stack_list *l, struct error *err)
@@ -283,7 +271,7 @@ int stack_list_name(struct stack_list *l, struct error *err)
 		if (twice)
 			side_drop_link(side);
 		if (twice && side->n_user && side->frames[side->n_kernel].kind != FRAME_MARK)
-			drop_no_caller(l, side);
+			check_link(l, side);
 	}
 	free(known.symbols);
 	return 0;

@@ -27,6 +27,7 @@ struct stack_side {
 	struct stack_frame *frames;	/* the kernel's first */
 	unsigned int n_kernel, n_user;
 	bool told;		/* the second of user space is the caller that the program told */
+	bool unsaved;		/* user space's address STACK_SAVED was 0, and left out */
 	/* of the programs that it may have been */
 	uint64_t times[LIVES_MOST];
 	unsigned int n_times;
@@ -80,6 +81,19 @@ void side_put_caller(struct stack_side *side, uint64_t address);
 void side_check_caller(struct stack_side *side);
 /* The same of what the link register told of a function of the kernel. */
 void side_drop_link(struct stack_side *side);
+
+/*
+ * The same in user space, by what files say of the newest function, a row for each program that the
+ * process may have run: all must say the same. `rows` may have NULLs, for what is not known.
+ */
+struct unwind_row;
+void side_check_link(struct stack_side *side, const struct unwind_row *const *rows, unsigned int n);
+
+/*
+ * Of what a table of stacks has: zeros are behind the last address. Among the kernel's there may be
+ * more, and one among user space's (`twice`: on POWER), which then is 0 even if it was a mark.
+ */
+unsigned int stack_depth(uint64_t *addresses, bool user, bool twice);
 
 /* Gives all frames their names. */
 int stack_list_name(struct stack_list *l, struct error *err);

@@ -36,14 +36,24 @@ void unwind_rows_free(struct unwind_rows *u)
 	*u = (struct unwind_rows){ };
 }
 
-unsigned int unwind_no_caller(const struct unwind_row *row)
+static bool has_frame(const struct unwind_row *row)
 {
 	const uint8_t stack_pointer = 1;	/* of POWER, the only one to need it */
 
-	if (!row || row->kind != UNWIND_REGISTER || row->signal ||
-	    (row->reg == stack_pointer && !row->cfa))
+	return row->reg != stack_pointer || row->cfa;
+}
+
+unsigned int unwind_no_caller(const struct unwind_row *row)
+{
+	if (!row || row->kind != UNWIND_REGISTER || row->signal || !has_frame(row))
 		return 0;
 	return row->ra_saved == UNWIND_SAME ? 2 : 1;
+}
+
+bool unwind_caller_in_memory(const struct unwind_row *row)
+{
+	return row && row->kind == UNWIND_REGISTER && !row->signal && !has_frame(row) &&
+		row->ra_saved != UNWIND_SAME;
 }
 
 /* ---- making them ---- */

@@ -58,6 +58,8 @@ void unwind_rows_free(struct unwind_rows *u);
  * and used since, the frame's if nobody wrote it. 0: both are callers, or the row does not say.
  */
 unsigned int unwind_no_caller(const struct unwind_row *row);
+/* The newest function saved its caller without a frame: what the link register has may be none. */
+bool unwind_caller_in_memory(const struct unwind_row *row);
 
 /* ---- making them ---- */
 

@@ -9,10 +9,12 @@
 #include "insns/hist.h"
 #include "insns/lower/disasm.h"
 #include "insns/programs/trace.h"
+#include "insns/stack_mark.h"
 #include "insns/verifier/check.h"
 #include "compat/kernel/arch.h"
 #include "src/options/options.h"
 #include "src/stacks/stacks_internal.h"
+#include "src/unwind/rows.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 
@@ -137,6 +139,11 @@ static const struct {
 	/* A 0 is no function: it ends user space's, and the kernel's go on (POWER). */
 	{ SWITCH("1", "kernel_stack=0xa,0,0xb user_stack=0x1,0,0x2"), "1 a,b 1\n" },
 	{ SWITCH("1", "kernel_stack=0,0xa,0 user_stack=0,0x1"), "1 a EFAULT\n" },
+	/* The third of user space may be followed by others (POWER), which is another stack. */
+	{ SWITCH("1", "user_stack=0x1,0x2,0,0x3"), "1 EFAULT 1,2,ffffffffffffeff7,3\n" },
+	{ SWITCH("1", "user_stack=0x1,0x2,0"), "1 EFAULT 1,2\n" },
+	{ SWITCH("1", "user_stack=0x1,0x2,0 kernel_stack=0xa"), "1 a 1,2\n" },
+	{ SWITCH("1", "user_stack=0x1,0x2,0,0,0x3"), "1 EFAULT 1,2\n" },
 	/* POWER: the kernel's mark again, below an interrupt. */
 	{ SWITCH("1", "kernel_stack=0xa,0xffffffffffffff80,0xb user_stack=0x1"), "1 a,b 1\n" },
 	/* The table is full: no number, never another stack's. */
@@ -441,6 +448,81 @@ START_TEST(link_told)
 }
 END_TEST
 
+/* Of user space: functions are 0x1000 apart. What files say of it, and what is left; 0: a mark. */
+#define SAVED { .kind = UNWIND_REGISTER, .reg = 1, .ra_saved = UNWIND_AT_CFA, .ra = 16 }
+#define FRAMED { .kind = UNWIND_REGISTER, .reg = 1, .cfa = 64, .ra_saved = UNWIND_AT_CFA, .ra = 16 }
+#define LEAF { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 64 }
+#define BARE { .kind = UNWIND_REGISTER, .reg = 1 }
+static const struct {
+	uint64_t told;
+	struct unwind_row rows[2];
+	bool unsaved;
+	uint64_t left[4];
+} user_links[] = {
+	{ 0x1030, { FRAMED, FRAMED }, false, { 0x1040, 0x3010, 0x4010 } },
+	{ 0x2010, { LEAF, LEAF }, false, { 0x1040, 0x2010, 0x4010 } },
+	/* A 0 was left out: what is there now is a caller. */
+	{ 0x2010, { LEAF, LEAF }, true, { 0x1040, 0x2010, 0x3010, 0x4010 } },
+	{ 0x1030, { FRAMED, FRAMED }, true, { 0x1040, 0x3010, 0x4010 } },
+	{ 0x2010, { BARE, BARE }, false, { 0x1040, 0x2010, 0x3010, 0x4010 } },
+	/* Behind its system call (scv), and before. */
+	{ 0x1040, { SAVED, SAVED }, false, { 0x1040, 0, 0x3010, 0x4010 } },
+	{ 0x2010, { SAVED, SAVED }, false, { 0x1040, 0x2010, 0x3010, 0x4010 } },
+	/* Another program that it may have been says something else. */
+	{ 0x2010, { LEAF, FRAMED }, false, { 0x1040, 0x2010, 0x3010, 0x4010 } },
+	{ 0x1040, { SAVED, BARE }, false, { 0x1040, 0x1040, 0x3010, 0x4010 } },
+};
+
+START_TEST(user_link_told)
+{
+	const struct unwind_row *const rows[] = {
+		&user_links[_i].rows[0], &user_links[_i].rows[1],
+	};
+	const uint64_t stack[] = { 0x1040, user_links[_i].told, 0x3010, 0x4010 };
+	struct stack_frame frames[5] = { { .kind = FRAME_KERNEL } };
+	struct stack_side side = { .frames = frames, .n_kernel = 1, .n_user = 4,
+				   .unsaved = user_links[_i].unsaved };
+
+	for (unsigned int i = 0; i < 4; i++)
+		frames[i + 1] = (struct stack_frame){
+			.kind = FRAME_USER, .name = "f",
+			.address = stack[i], .offset = stack[i] & 0xfff,
+		};
+	side_check_link(&side, rows, 2);
+	for (unsigned int i = 0; i < 4; i++)
+		ck_assert_uint_eq(i < side.n_user ? frames[i + 1].address : 0,
+				  user_links[_i].left[i]);
+	ck_assert_uint_eq(side.n_user, user_links[_i].left[3] ? 4 : 3);
+	if (!user_links[_i].left[1])
+		ck_assert_str_eq(frames[2].name, "[unknown caller]");
+}
+END_TEST
+
+/* How many of a table's addresses there are: of the kernel's, of user space's, of POWER's. */
+static const struct {
+	uint64_t addresses[5];
+	unsigned int kernel, user, twice;
+} depths[] = {
+	{ { 1, 2, 3 }, 3, 3, 3 }, { { 0 }, 0, 0, 0 }, { { 1, 0, 2 }, 3, 1, 1 },
+	{ { 1, 2, 0, 3 }, 4, 2, 4 }, { { 1, 2, 0, 0, 3 }, 5, 2, 2 }, { { 1, 2, 0 }, 2, 2, 2 },
+	{ { 1, 2, (uint64_t)-4096 - STACK_MARK_CALLER, 3 }, 4, 2, 4 },
+};
+
+START_TEST(depth)
+{
+	for (unsigned int which = 0; which < 3; which++) {
+		uint64_t addresses[STACK_DEPTH] = { };
+
+		memcpy(addresses, depths[_i].addresses, sizeof(depths[_i].addresses));
+		ck_assert_uint_eq(stack_depth(addresses, which, which == 2),
+				  which == 2 ? depths[_i].twice :
+				  which ? depths[_i].user : depths[_i].kernel);
+		if (which == 2 && depths[_i].twice == 4)
+			ck_assert_uint_eq(addresses[2], 0);
+	}
+}
+END_TEST
+
 /* Every machine has the address to return to somewhere. */
 START_TEST(caller_known)
 {
@@ -550,6 +632,8 @@ Suite *suite_stacks(void)
 	add_tests(s, "crowded", crowded, sizeof(crowds) / sizeof(crowds[0]));
 	add_tests(s, "caller told", caller_told, sizeof(callers) / sizeof(callers[0]));
 	add_tests(s, "link told", link_told, sizeof(links) / sizeof(links[0]));
+	add_tests(s, "user link told", user_link_told, sizeof(user_links) / sizeof(user_links[0]));
+	add_tests(s, "depth", depth, sizeof(depths) / sizeof(depths[0]));
 	add_tests(s, "caller known", caller_known, 7);
 	add_tests(s, "sizes", sizes, sizeof(tables) / sizeof(tables[0]));
 	add_tests(s, "in the kernel", in_the_kernel, sizeof(kernels) / sizeof(kernels[0]));

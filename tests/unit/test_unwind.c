@@ -109,9 +109,10 @@ END_TEST
 static const struct {
 	struct unwind_row row;
 	unsigned int none;
+	bool in_memory;
 } callers[] = {
 	{ { .kind = UNWIND_REGISTER, .reg = 1 }, 0 },				/* no frame */
-	{ { .kind = UNWIND_REGISTER, .reg = 1, .ra_saved = UNWIND_AT_CFA, .ra = 16 }, 0 },
+	{ { .kind = UNWIND_REGISTER, .reg = 1, .ra_saved = UNWIND_AT_CFA, .ra = 16 }, 0, true },
 	{ { .kind = UNWIND_REGISTER, .reg = 1, .cfa = 64, .ra_saved = UNWIND_AT_CFA, .ra = 16 },
 	  1 },
 	{ { .kind = UNWIND_REGISTER, .reg = 31, .cfa = 64, .ra_saved = UNWIND_AT_CFA, .ra = 16 },
@@ -126,6 +127,8 @@ START_TEST(no_caller)
 {
 	ck_assert_uint_eq(unwind_no_caller(&callers[_i].row), callers[_i].none);
 	ck_assert_uint_eq(unwind_no_caller(NULL), 0);
+	ck_assert_int_eq(unwind_caller_in_memory(&callers[_i].row), callers[_i].in_memory);
+	ck_assert(!unwind_caller_in_memory(NULL));
 }
 END_TEST
 
