@@ -58,17 +58,20 @@ static bool unsaved(const uint64_t *addresses, unsigned int i)
 
 unsigned int stack_depth(uint64_t *addresses, bool user, bool twice)
 {
-	unsigned int n = user ? 0 : STACK_DEPTH;
+	unsigned int n = STACK_DEPTH;
 
-	for (; user && n < STACK_DEPTH && (addresses[n] || unsaved(addresses, n)); n++) {
+	if (!user) {
+		while (n && !addresses[n - 1])
+			n--;
+		return n;
+	}
+	for (n = 0; n < STACK_DEPTH && (addresses[n] || unsaved(addresses, n)); n++) {
 		if (!unsaved(addresses, n))
 			continue;
 		if (!twice)
 			break;
 		addresses[n] = 0;
 	}
-	while (!user && n && !addresses[n - 1])
-		n--;
 	return n;
 }
 
