@@ -4,7 +4,7 @@
 
 #include "src/commands/commands.h"
 #include "src/output/sink.h"
-#include "src/session.h"
+#include "src/session/session.h"
 
 /* Options that are commands by another name. */
 static const struct command *option_command_named(const char *word)

@@ -67,7 +67,7 @@ const int64_t *option_list(const struct options *o, const char *name, unsigned i
 char *const *option_command(const struct options *o);
 bool option_given(const struct options *o, const char *name);
 
-struct run;				/* one run of a tool; src/session.c */
+struct run;				/* one run of a tool; src/session/session.c */
 
 /* What a program handed over; valid during record(). */
 struct record {

@@ -23,7 +23,6 @@
 #include "src/output/sink.h"
 #include "src/probe/command.h"
 #include "src/selftest/selftest.h"
-#include "src/session.h"
 #include "src/stat/stat.h"
 
 int command_failed(const struct error *err)

@@ -15,13 +15,13 @@
 #include "backends/tracefs/try.h"
 #include "compat/base/escape.h"
 #include "compat/hooks/hooks.h"
-#include "compat/types/offsets.h"
 #include "compat/kernel/report.h"
+#include "compat/types/offsets.h"
 #include "src/commands/commands.h"
 #include "src/output/sink.h"
-#include "src/reasons.h"
-#include "src/session.h"
-#include "src/wording.h"
+#include "src/session/choice.h"
+#include "src/session/reasons.h"
+#include "src/session/wording.h"
 
 struct request {
 	struct kernel *kernel;
@@ -234,7 +234,7 @@ static void print_tools(void *arg, FILE *out)
 		struct tool_verdict v = { };
 
 		if (!wanted(r, *t) || (r->json && (*t)->list) ||
-		    (!(*t)->list && session_verdict(*t, r->kernel, &v)))
+		    (!(*t)->list && choice_verdict(*t, r->kernel, &v)))
 			continue;
 		if (r->json) {
 			fputs(first ? "" : ", ", out);

@@ -7,7 +7,7 @@
 
 #include "compat/resolve/bypass.h"
 #include "compat/resolve/resolve.h"
-#include "src/wording.h"
+#include "src/session/wording.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/unit.h"
 

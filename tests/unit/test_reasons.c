@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/reasons.h"
+#include "src/session/reasons.h"
 
 #include <check.h>	/* last: it has a macro fail() */
 

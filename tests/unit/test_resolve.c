@@ -11,7 +11,7 @@
 #include "compat/kinds/syscall.h"
 #include "compat/resolve/build_event.h"
 #include "compat/resolve/fetch.h"
-#include "src/wording.h"
+#include "src/session/wording.h"
 #include "tests/unit/replay_run.h"
 #include "tests/unit/resolve_rows.h"
 #include "tests/unit/temporary.h"

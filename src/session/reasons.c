@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/reasons.h"
+#include "src/session/reasons.h"
 
 #include <stdbool.h>
 #include <stdio.h>

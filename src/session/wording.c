@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/wording.h"
+#include "src/session/wording.h"
 
 #include "compat/user/binaries.h"
 

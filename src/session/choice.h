@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef SONDE_SESSION_H
-#define SONDE_SESSION_H
-
-#include <stdbool.h>
-#include <stdio.h>
+#ifndef SONDE_CHOICE_H
+#define SONDE_CHOICE_H
 
 #include "compat/resolve/resolve.h"
-#include "src/reasons.h"
-#include "src/tool.h"
+#include "src/session/reasons.h"
+#include "src/run.h"
 
-/* Runs a tool with its command line (argv[0] is its name); the exit status. */
-int session_main(const struct tool *t, int argc, char **argv);
+/*
+ * The first wanted engine that can serve the prepared run: its plan is made and attached
+ * (r->backend, r->engine, r->plan). -1 and err: why none can.
+ */
+int choice_open(struct run *r, struct error *err);
+
+/* The first target of the wanted engines whose plan can be made, shown instead of run. */
+int choice_dump(struct run *r, struct error *err);
 
 /*
  * Which engine this kernel would give a tool without options, and through which probes; or why
@@ -24,7 +27,7 @@ struct tool_verdict {
 	struct reasons why;	/* not the engines before */
 	char brief[900];	/* why it can't run, for people: a line */
 };
-int session_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);
+int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v);
 void tool_verdict_free(struct tool_verdict *v);
 
 #endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which engine serves a tool: the first of those wanted whose plan this kernel can run. */
+#include "src/session/choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/tracefs/tracefs.h"
+#include "compat/types/offsets.h"
+#include "src/output/sink.h"
+#include "src/plan_dump.h"
+#include "src/run.h"
+#include "src/session/notices.h"
+#include "src/session/wording.h"
+#include "src/stacks/stacks.h"
+
+static bool wanted_backend(const struct run *r, const struct backend *b)
+{
+	const char *name = option_text(r->options, "backend");
+
+	return !name || !strcmp(name, b->name);
+}
+
+/* Why it can't run, in plain words. */
+static int cant_run(const struct run *r, const struct reasons *why, struct error *err)
+{
+	char brief[900];
+	bool one = reasons_brief(why, brief, sizeof(brief));
+
+	return fail(err, "%s can't run here:%s%s\n`sonde features %s` says more", r->tool->name,
+		    one ? " " : "\n", brief, r->tool->name);
+}
+
+/* Has the kernel all that this engine needs? If not, it says why not. */
+static bool usable(const struct run *r, const struct backend *b, struct reasons *reasons)
+{
+	for (const enum feature *f = b->needs; *f != FEATURES; f++) {
+		struct feature_reason why = kernel_feature_reason(r->kernel, *f);
+
+		if (kernel_has(r->kernel, *f))
+			continue;
+		reasons_add_feature(reasons, b->name, &why);
+		return false;
+	}
+	return true;
+}
+
+/* The plan for one engine; -1 and why it can't be. */
+static int make_plan(struct run *r, const struct backend *b, struct error *why)
+{
+	struct plan_request request = run_request(r);
+
+	return plan_make(&request, b, &r->plan, why);
+}
+
+int choice_open(struct run *r, struct error *err)
+{
+	struct engine_options o = {
+		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
+		.verbose = option_number(r->options, "verbose") ? sink_err() : NULL,
+		.unwinder = &r->unwinder,
+	};
+	struct reasons not = { };
+	int result;
+
+	if (stacks_unwinder(r, err))
+		return -1;
+	tracefs_sweep(r->kernel);
+	for (const struct backend *const *b = backends; *b; b++) {
+		struct error why = { };
+
+		if (!wanted_backend(r, *b))
+			continue;
+		if (kernel_stopped(r->kernel, NULL))
+			break;
+		if (!usable(r, *b, &not))
+			continue;
+		if (!make_plan(r, *b, &why)) {
+			offsets_done(r->kernel);
+			r->backend = *b;
+			r->engine = (*b)->open(r->kernel, &r->plan.plan, &o, &why);
+			if (r->engine)
+				break;
+		}
+		reasons_add(&not, r->kernel, (*b)->name, why.text, &r->plan.resolution.refusals);
+		plan_free(&r->plan);
+	}
+	if (o.verbose && (r->engine || !kernel_stopped(r->kernel, NULL)))
+		reasons_print(&not, sink_err(), "sonde: not ");
+	if (r->engine)
+		result = 0;
+	else if (kernel_stopped(r->kernel, NULL))
+		result = fail(err, "%s: ended by a signal before it traced anything",
+			      r->tool->name);
+	else
+		result = cant_run(r, &not, err);
+	reasons_free(&not);
+	return result;
+}
+
+int choice_dump(struct run *r, struct error *err)
+{
+	struct reasons not = { };
+	int result;
+
+	for (const struct backend *const *b = backends; *b; b++) {
+		struct error why = { };
+
+		if (!wanted_backend(r, *b))
+			continue;
+		if (make_plan(r, *b, &why)) {
+			reasons_add(&not, r->kernel, (*b)->name, why.text,
+				    &r->plan.resolution.refusals);
+			plan_free(&r->plan);
+			continue;
+		}
+		reasons_free(&not);
+		fprintf(sink_out(), "engine %s\n", (*b)->name);
+		notices_lines(sink_out(), "", chosen_lines(&r->plan.resolution));
+		notices_lines(sink_out(), "unavailable here: ", missing_lines(&r->plan.resolution));
+		notices_lines(sink_out(), "", doubt_lines(&r->plan.resolution));
+		notices_unknown(r, sink_out(), "");
+		plan_dump(sink_out(), &r->plan.plan);
+		return 0;
+	}
+	reasons_print(&not, sink_err(), "sonde: not ");
+	result = cant_run(r, &not, err);
+	reasons_free(&not);
+	return result;
+}
+
+int choice_verdict(const struct tool *t, struct kernel *k, struct tool_verdict *v)
+{
+	struct run *r = calloc(1, sizeof(*r));
+	char *argv[] = { (char *)t->name, (char *)t->asks, NULL };
+	struct reasons *not = &v->why;
+	struct error err = { };
+
+	memset(v, 0, sizeof(*v));
+	if (!r)
+		return -1;
+	r->tool = t;
+	r->kernel = k;
+	if (options_parse(t, t->asks ? 2 : 1, argv, &r->options, &err) != ACTION_RUN ||
+	    run_prepare(r, &err)) {
+		reasons_add(not, k, backends[0]->name, err.text, NULL);
+		goto out;
+	}
+	for (const struct backend *const *b = backends; *b && !v->engine; b++) {
+		struct error why = { };
+
+		if (!usable(r, *b, not))
+			continue;
+		if (make_plan(r, *b, &why)) {
+			reasons_add(not, k, (*b)->name, why.text, &r->plan.resolution.refusals);
+		} else {
+			v->engine = (*b)->name;
+			v->resolution = r->plan.resolution;
+			r->plan.resolution = (struct resolution){ };
+		}
+		plan_free(&r->plan);
+	}
+out:
+	if (!v->engine)
+		reasons_line(not, v->brief, sizeof(v->brief));
+	r->kernel = NULL;
+	run_free(r);
+	free(r);
+	return 0;
+}
+
+void tool_verdict_free(struct tool_verdict *v)
+{
+	resolution_free(&v->resolution);
+	reasons_free(&v->why);
+	memset(v, 0, sizeof(*v));
+}

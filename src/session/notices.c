@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What users are told about a run beside its rows. */
+#include "src/session/notices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/types/offsets.h"
+#include "compat/user/binaries.h"
+#include "src/output/sink.h"
+#include "src/session/wording.h"
+
+/* Text that was built line by line, behind a prefix on each line. */
+static void print_lines(FILE *file, const char *prefix, const char *lines)
+{
+	while (lines && *lines) {
+		size_t n = strcspn(lines, "\n");
+
+		fprintf(file, "%s%.*s\n", prefix, (int)n, lines);
+		lines += n + (lines[n] == '\n');
+	}
+}
+
+void notices_lines(FILE *file, const char *prefix, struct lines lines)
+{
+	for (unsigned int i = 0; i < lines.n; i++)
+		fprintf(file, "%s%s\n", prefix, lines.list[i]);
+	lines_free(&lines);
+}
+
+void notices_unknown(const struct run *r, FILE *file, const char *prefix)
+{
+	char *lines = offsets_unknown(r->kernel);
+
+	print_lines(file, prefix, lines);
+	free(lines);
+	print_lines(file, prefix, kernel_binaries_left_out(r->kernel));
+}
+
+/* Which hooks may not see all, and why. */
+static void say_doubts(const struct run *r)
+{
+	struct lines doubts = doubt_lines(&r->plan.resolution);
+
+	for (unsigned int i = 0; i < doubts.n; i++)
+		run_note(r, "%s", doubts.list[i]);
+	lines_free(&doubts);
+}
+
+void notices_limits(const struct run *r)
+{
+	const struct lines *limits = kernel_binaries_limits(r->kernel);
+
+	for (unsigned int i = 0; limits && i < limits->n; i++)
+		run_note(r, "not probed: %s", limits->list[i]);
+	if (limits && limits->more)
+		run_note(r, "not probed: and %u more", limits->more);
+}
+
+/* Texts in pieces rest on zeroes; --without makes them where there are none. */
+static bool unproven_pieces(const struct run *r)
+{
+	const struct plan *plan = &r->plan.plan;
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		for (unsigned int j = 0; j < plan->attachments[i].event->layout->n_inputs; j++)
+			if (plan->attachments[i].event->layout->inputs[j].place == PLACE_PIECES)
+				return !kernel_has(r->kernel, FEATURE_FETCH_ZERO);
+	return false;
+}
+
+void notices_chosen(const struct run *r)
+{
+	if (option_number(r->options, "verbose")) {
+		fprintf(sink_err(), "sonde: engine %s\n", r->backend->name);
+		notices_lines(sink_err(), "sonde: ", chosen_lines(&r->plan.resolution));
+		notices_lines(sink_err(), "sonde: unavailable here: ",
+			      missing_lines(&r->plan.resolution));
+		notices_unknown(r, sink_err(), "sonde: ");
+		if (r->plan.smaller)
+			fprintf(sink_err(), "sonde: its tables are smaller than usual: this "
+					    "machine has little memory\n");
+	}
+	notices_limits(r);
+	say_doubts(r);
+	if (r->plan.resolution.no_compat)
+		run_note(r, "calls of 32-bit programs are missing: %s",
+			 kernel_has(r->kernel, FEATURE_KPROBES) ?
+			 "what is traced here has only those of 64-bit programs" :
+			 "without kprobes this kernel shows only those of 64-bit programs");
+	if (unproven_pieces(r))
+		run_note(r, "--without fetch-array: from 4.20 on probes do not tell what they "
+			 "can't read from what an earlier event left: a text may be wrong");
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* What some probes tell is said, even where others tell nothing. */
+static bool tells_missed(const struct engine_stats *s)
+{
+	return s->missed_known || s->missed;
+}
+
+void notices_losses(const struct run *r, const struct engine_stats *s)
+{
+	const struct { uint64_t n; const char *what; } losses[] = {
+		{ s->lost, "lost between the kernel and sonde (--buffer-pages N makes the buffers "
+			   "larger)" },
+		{ s->late, "left out: they came too late to be put in order" },
+		{ s->full, "left out: a table had no room for them" },
+		{ s->missed - s->switches, "left out: the kernel skipped their probe, because it "
+					   "was busy with another" },
+		{ s->switches, "left out: switches of tasks that the kernel did not record" },
+		{ r->untimed, "could not be told from others at the same place: counted here, "
+			      "without a time" },
+		{ s->strings, "without a text: it was gone before it was read" },
+	};
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
+		if (losses[i].n)
+			fprintf(sink_err(), "sonde: %s: %llu event%s %s\n", r->tool->name,
+				(unsigned long long)losses[i].n,
+				plural(losses[i].n), losses[i].what);
+	if (s->unseen)
+		fprintf(sink_err(),
+			"sonde: %s: the main thread of the process ended: what its others did in "
+			"user space since then is missing (--backend perf sees them)\n",
+			r->tool->name);
+	if (s->uncovered)
+		fprintf(sink_err(),
+			"sonde: %s: a CPU that came online was not traced for %llu ms\n",
+			r->tool->name, (unsigned long long)(s->uncovered + 999999) / 1000000);
+	if (option_number(r->options, "verbose")) {
+		fprintf(sink_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,
+			(unsigned long long)s->lost);
+		fprintf(sink_err(), tells_missed(s) ? ", missed %llu\n" :
+			", missed: not counted by this kernel\n", (unsigned long long)s->missed);
+	}
+}
+
+/* What this kernel does not tell, and what was not looked at. */
+static struct lines all_missing(const struct run *r)
+{
+	const struct lines *limits = kernel_binaries_limits(r->kernel);
+	struct lines missing = missing_lines(&r->plan.resolution);
+
+	for (unsigned int i = 0; limits && i < limits->n; i++)
+		lines_add(&missing, "%s", limits->list[i]);
+	if (limits && limits->more)
+		lines_add(&missing, "and %u more", limits->more);
+	return missing;
+}
+
+void notices_end(struct run *r, const struct engine_stats *s)
+{
+	struct lines hooks = chosen_lines(&r->plan.resolution), missing = all_missing(r);
+	static const char *const none[] = { NULL };
+	struct output_end end = {
+		.tool = r->tool->name, .engine = r->backend->name,
+		.hooks = hooks.n ? (const char *const *)hooks.list : none,
+		.missing = missing.n ? (const char *const *)missing.list : none,
+		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full,
+		.missed = s->missed, .missed_known = tells_missed(s), .strings = s->strings,
+		.untraced_ms = (s->uncovered + 999999) / 1000000, .untimed = r->untimed,
+	};
+
+	output_end(r->output, &end);
+	lines_free(&hooks);
+	lines_free(&missing);
+}
