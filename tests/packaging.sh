@@ -505,7 +505,7 @@ own_names() {
 	names $(find "$BUILD/src" "$BUILD/compat" "$BUILD/backends" "$BUILD/insns" -name '*.o') >"$tmp/own"
 	names "$library" >"$tmp/library"
 	both=$(comm -12 "$tmp/own" "$tmp/library" | xargs)
-	if ! grep -qx session_verdict "$tmp/own" || ! grep -qx printf "$tmp/library"; then
+	if ! grep -qx session_main "$tmp/own" || ! grep -qx printf "$tmp/library"; then
 		fail own-names "nm does not tell names"
 	elif [ -n "$both" ]; then
 		fail own-names "sonde's $both hides the C library's"
