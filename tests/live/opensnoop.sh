@@ -80,7 +80,14 @@ for b in $engines; do
 	stop s
 	wanted_rows "$TMP/w.said" >"$TMP/wanted"
 	rows "$TMP/s.out" | sed 1d >"$TMP/got"
-	same cold-$b "$TMP/wanted" "$TMP/got"
+	# Where CPUs wait for each other, some come too late; sonde says how many.
+	lost=$(unseen "$TMP/s.out")
+	if [ "$lost" = 0 ]; then
+		same cold-$b "$TMP/wanted" "$TMP/got"
+	else
+		strange cold-$b
+		between cold-rows-$b $((50 - lost)) "$(wc -l <"$TMP/got")" 50
+	fi
 
 	# Only failures; only write opens; only one comm; only this thread.
 	load w "$WORK" -c failing opens 2 "$TMP/dir"

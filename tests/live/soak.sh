@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 1200
 #
-# A week in minutes: what a small workload does is shown and counted at the end as at the beginning, although in between
+# Hours in minutes: what a small workload does is shown and counted at the end as at the beginning, although in between
 # so many processes and threads came and went that ids began anew; files were made that stay and that go, requests were
 # merged, connections opened and closed, a CPU went and came, and the clock was set. SOAK is how many rounds of that there
 # are (2, unless told; from 3 on, two sets of tools). No map gets full, and sonde's memory does not grow.
@@ -10,7 +10,7 @@
 SOAK=${SOAK:-2} FORKS=2000 FILES=500
 # Tools that look at the whole machine see what others do there; and it is not ours to set its clock.
 if [ -z "${LAB:-}" ]; then
-	skip week "only in a guest of the lab, which has nothing else to do"
+	skip hours "only in a guest of the lab, which has nothing else to do"
 	exit 0
 fi
 online=/sys/devices/system/cpu/cpu1/online
@@ -127,8 +127,8 @@ begin() {
 }
 is_on() { case " $tools " in *" $1 "*) ;; *) false ;; esac; }
 
-# week: the work of one, with the tools of a set on an engine. 1: none of them can run.
-week() {
+# hours: the work of SOAK hours, with the tools of a set on an engine. 1: none of them can run.
+hours() {
 	begin
 	[ -n "$tools" ] || return 1
 	probe 1
@@ -161,7 +161,7 @@ week() {
 
 for b in $ENGINES; do
 	set=more_tools
-	if week; then
+	if hours; then
 		for id in $tools; do
 			lossless lost-$b-$id $b "$TMP/$id.out" || continue
 			first=$(rows $id 1)
@@ -170,7 +170,7 @@ for b in $ENGINES; do
 		done
 	fi
 	set=counted_tools
-	week || continue
+	hours || continue
 	# Rows of both probes, unless sonde says that it lost some.
 	for row in "x exited" "f lived" "t connected" "y synced"; do
 		set -- $row
