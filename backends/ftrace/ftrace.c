@@ -161,6 +161,42 @@ static int set_tracer(struct engine *e, const char *path, const struct plan *pla
 	return 0;
 }
 
+/*
+ * Where a user program is, at a probe in it or at a system call, the kernel has no stack yet; what
+ * ftrace records there are the functions that record. BPF and perf show none either.
+ */
+static bool has_kernel_stack(const struct event *event)
+{
+	return !event_traits(event->kind)->user && strcmp(event->system, "syscalls");
+}
+
+static const char cut_stacks[] =
+	"the stacks that this kernel's ftrace records at tracepoints lack the innermost functions "
+	"(ftrace-stacks in `sonde features -v`): use --backend bpf or perf, whose stacks are whole";
+
+/*
+ * At a probe the kernel has registers, and knows where the stack begins; here it leaves out as many
+ * functions as should record.
+ */
+static bool may_be_cut(const struct event *event)
+{
+	return event->kind == EVENT_TRACEPOINT && has_kernel_stack(event) &&
+	       layout_wants(event->layout, IDENTITY_KERNEL_STACK);
+}
+
+static int try_stacks(struct engine *e, const struct ftrace_reader *r, const struct plan *plan,
+		      struct error *err)
+{
+	bool whole;
+
+	if (ftrace_try_stacks(e->kernel, r->instance, r, &whole, err))
+		return -1;
+	for (unsigned int i = 0; plan && !whole && i < plan->n_attachments; i++)
+		if (may_be_cut(plan->attachments[i].event))
+			return fail(err, "%s", cut_stacks);
+	return 0;
+}
+
 /* `plan`: whose functions the tracer of the instance traces; NULL: none. */
 static int make_source(struct engine *e, unsigned int which, const struct plan *plan,
 		       unsigned int pages, unsigned int kb, struct error *err)
@@ -192,7 +228,7 @@ static int make_source(struct engine *e, unsigned int which, const struct plan *
 	clock = set_clock(e->kernel, path, r);
 	if (!clock)
 		return fail(err, "%s/trace_clock takes no clock that sonde knows", path);
-	if (set_options(path, r, err) || (r->stacks.wanted && ftrace_try_stacks(path, r, err)))
+	if (set_options(path, r, err) || (r->stacks.wanted && try_stacks(e, r, plan, err)))
 		return -1;
 	if (e->verbose)
 		fprintf(e->verbose, "ftrace: instance %s, %u pages of %u bytes a CPU, clock %s\n",
@@ -254,15 +290,6 @@ static int hook_event(struct engine *e, unsigned int which, const char *system, 
 	snprintf(h->dir, sizeof(h->dir), "events/%s/%s", system, name);
 	target->pid_offset = pid->offset;
 	return ftrace_targets_add(&e->readers[which].targets, format->id, target, err);
-}
-
-/*
- * Where a user program is, at a probe in it or at a system call, the kernel has no stack yet; what
- * ftrace records there are the functions that record. BPF and perf show none either.
- */
-static bool has_kernel_stack(const struct event *event)
-{
-	return !event_traits(event->kind)->user && strcmp(event->system, "syscalls");
 }
 
 /* No event is enabled for its records: the tracer writes them. */
@@ -629,7 +656,6 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 {
 	const struct many *functions = NULL;
 
-	(void)k;
 	if (plan->unwound)
 		return fail(err, "ftrace finds callers in user space by frame pointers only");
 	for (unsigned int i = 0; i < plan->n_attachments; i++) {
@@ -640,6 +666,8 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 					 "tasks");
 		if (event_traits(e->kind)->timed)
 			return fail(err, "ftrace takes no samples");
+		if (may_be_cut(e) && !kernel_has(k, FEATURE_FTRACE_STACKS))
+			return fail(err, "%s", cut_stacks);
 		if (!event_traits(e->kind)->traced)
 			continue;
 		if (functions && functions != e->many)

@@ -64,7 +64,8 @@ static char *record_own(const char *instance, struct error *err)
 	return text;
 }
 
-int ftrace_try_stacks(const char *instance, const struct ftrace_reader *r, struct error *err)
+int ftrace_try_stacks(struct kernel *k, const char *instance, const struct ftrace_reader *r,
+		      bool *whole, struct error *err)
 {
 	char *text = record_own(instance, err);
 	int result = text ? 0 : -1;
@@ -73,6 +74,7 @@ int ftrace_try_stacks(const char *instance, const struct ftrace_reader *r, struc
 		if (r->stacks.formats[i].id >= 0 && !strstr(text, shown[i]))
 			result = fail(err, "this kernel's ftrace records no stacks of %s",
 				      i == FTRACE_USER_STACK ? "user space" : "the kernel");
+	*whole = !result && ftrace_stack_whole(k, text);
 	free(text);
 	return result;
 }

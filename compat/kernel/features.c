@@ -51,6 +51,7 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_INSTANCES] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_CLOCK_MONO] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_FUNCTION_TRACER] = NEEDS(FEATURE_INSTANCES),
+	[FEATURE_FTRACE_STACKS] = NEEDS(FEATURE_INSTANCES),
 	[FEATURE_KPROBES] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_KRETPROBE_ROOM] = NEEDS(FEATURE_KPROBES),
 	[FEATURE_KRETPROBE_MISSED] = NEEDS(FEATURE_KPROBES),
@@ -261,18 +262,37 @@ static void user_walk(struct kernel *k, struct verdict *v)
 }
 
 /* Of arm64 all kernels have frame pointers; of others they are not assumed. */
-bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
+static void frame_pointers(struct kernel *k, struct verdict *v)
 {
 	bool have = !strcmp(kernel_arch(k)->name, "aarch64");
 
-	if (f == FEATURE_USER_WALK) {
-		user_walk(k, v);
-		return true;
-	}
-	if (f != FEATURE_FRAME_POINTERS)
-		return false;
 	verdict_set(v, have ? EXPECTED : UNEXPECTED, have ? "all kernels of this machine" :
 		    "its configuration can't be read (/proc/config.gz, /boot/config-RELEASE)");
+}
+
+/*
+ * ftrace leaves out a fixed number of functions, which should be those that record. Where compilers
+ * have put some of these into others, it takes functions of the event's as well: seen on s390x.
+ */
+static void ftrace_stacks(struct kernel *k, struct verdict *v)
+{
+	bool whole = strcmp(kernel_arch(k)->name, "s390x") != 0;
+
+	verdict_set(v, whole ? EXPECTED : UNEXPECTED, "those of this machine that were tried "
+		    "%s", whole ? "are" : "lack the innermost functions");
+}
+
+bool feature_by_machine(struct kernel *k, enum feature f, struct verdict *v)
+{
+	static void (*const machines[FEATURES])(struct kernel *, struct verdict *) = {
+		[FEATURE_USER_WALK] = user_walk,
+		[FEATURE_FRAME_POINTERS] = frame_pointers,
+		[FEATURE_FTRACE_STACKS] = ftrace_stacks,
+	};
+
+	if (!machines[f])
+		return false;
+	machines[f](k, v);
 	return true;
 }
 

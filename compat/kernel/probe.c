@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -21,9 +22,12 @@
 
 /*
  * Probes of the running kernel's features, except BPF's. Each asks the kernel itself, and takes
- * 0.1 ms at most, except where a sample is waited for.
+ * 0.1 ms at most, except where a sample is waited for, and where ftrace's stacks are in doubt.
  */
 #define SAMPLE_NS (10 * NS_PER_MS)	/* a counter that works brings one after some 10 us */
+
+#define OWN_INSTANCE "instances/sonde_try"
+#define TRACE_MOST (64u << 10)	/* of what it shows as text */
 
 /* "TRACEFS/file" */
 static const char *below(struct kernel *k, const char *file, char *path, size_t size)
@@ -311,10 +315,28 @@ static void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 		not_built(f, path, errno, v);
 }
 
-/* Makes an instance for a moment. Its name is always the same: the next try removes a left one. */
+/* Two sondes that try at once take turns. What a killed one left is removed first. */
+static int take_turn(struct kernel *k)
+{
+	char path[128];
+	int lock = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
+
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
+	return lock;
+}
+
+static void end_turn(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}
+
+/* Makes an instance for a moment. */
 static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 {
 	char path[128];
+	int lock;
 
 	(void)f;
 	if (access(below(k, "instances", path, sizeof(path)), W_OK | X_OK) != 0) {
@@ -324,13 +346,83 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	verdict_set(v, EXPECTED, "the folder `instances` is there");
 	if (!k->thorough)
 		return;
-	below(k, "instances/sonde_try", path, sizeof(path));
+	lock = take_turn(k);
+	below(k, OWN_INSTANCE, path, sizeof(path));
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
 		verdict_set(v, NO, "making one: %s", strerror(errno));
 	else if (rmdir(path) != 0)
 		verdict_set(v, NO, "removing one: %s", strerror(errno));
 	else
 		verdict_set(v, YES, "%s", "");
+	end_turn(lock);
+}
+
+/*
+ * What an instance shows of a rename of this thread, which is a tracepoint of all kernels, with the
+ * kernel's stack there; NULL: it could not be tried.
+ */
+static char *recorded_rename(struct kernel *k)
+{
+	static const struct { const char *file, *text; } settings[] = {
+		{ "options/stacktrace", "1" }, { "events/task/task_rename/enable", "1" },
+		{ "tracing_on", "0" },
+	};
+	const size_t n = sizeof(settings) / sizeof(settings[0]);
+	char instance[128], path[192], name[16], *text = NULL;
+	size_t done = 0;
+
+	below(k, OWN_INSTANCE, instance, sizeof(instance));
+	rmdir(instance);
+	if (mkdir(instance, 0700) != 0)
+		return NULL;
+	for (; done < n; done++) {
+		if (done == n - 1 && !prctl(PR_GET_NAME, name))
+			prctl(PR_SET_NAME, name);
+		snprintf(path, sizeof(path), "%s/%s", instance, settings[done].file);
+		if (file_write(path, settings[done].text))
+			break;
+	}
+	snprintf(path, sizeof(path), "%s/trace", instance);
+	if (done == n)
+		text = file_text(path, TRACE_MOST, NULL);
+	rmdir(instance);
+	return text;
+}
+
+bool ftrace_stack_whole(struct kernel *k, const char *trace)
+{
+	static const char *const functions[] = { "__set_task_comm", "set_task_comm" };	/* 3.16 */
+	bool there = false;
+	char line[32];
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		snprintf(line, sizeof(line), "=> %s", functions[i]);
+		if (strstr(trace, line))
+			return true;
+		there |= kernel_function(k, functions[i]) != NULL;
+	}
+	return !there;
+}
+
+/* An engine that finds them cut in its own instance says so then. */
+static void probe_ftrace_stacks(struct kernel *k, enum feature f, struct verdict *v)
+{
+	char *text;
+	int lock;
+
+	feature_by_machine(k, f, v);
+	if (v->answer == EXPECTED && !k->thorough)
+		return;
+	lock = take_turn(k);
+	text = recorded_rename(k);
+	end_turn(lock);
+	if (text && strstr(text, "<stack trace>")) {
+		if (ftrace_stack_whole(k, text))
+			verdict_set(v, YES, "%s", "");
+		else
+			verdict_set(v, NO, "that of a task's rename lacks __set_task_comm");
+	}
+	free(text);
 }
 
 int probe_define(struct kernel *k, bool uprobe, const char *fetch)
@@ -346,16 +438,12 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 		return -ENOENT;
 	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n",
 		 uprobe ? "/proc/self/exe:0x1000" : function, fetch);
-	/* Two sondes that try at once take turns. What a killed one left is removed first. */
-	lock = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
-	if (lock >= 0)
-		flock(lock, LOCK_EX);
+	lock = take_turn(k);
 	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
 	file_write(path, remove);
 	result = file_write(path, line);
 	file_write(path, remove);
-	if (lock >= 0)
-		close(lock);
+	end_turn(lock);
 	return result;
 }
 
@@ -490,6 +578,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_INSTANCES] = probe_instances,
 		[FEATURE_CLOCK_MONO] = probe_clock,
 		[FEATURE_FUNCTION_TRACER] = probe_tracer,
+		[FEATURE_FTRACE_STACKS] = probe_ftrace_stacks,
 		[FEATURE_KPROBES] = probe_events,
 		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
 		[FEATURE_KRETPROBE_MISSED] = feature_by_version,

@@ -261,6 +261,7 @@ absences() {
 		bpf,ftrace	tracefs
 		bpf,perf	perf
 		ftrace	instances
+		ftrace	ftrace-stacks	lack the innermost functions
 		bpf	bpf-kprobe	takes no BPF programs on kprobes
 		bpf	bpf-uprobe	takes no BPF programs on uprobes
 		bpf,perf,ftrace	uprobes	this kernel has no uprobes

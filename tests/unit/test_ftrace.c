@@ -11,11 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/backend.h"
 #include "backends/ftrace/ftrace_functions.h"
 #include "backends/ftrace/ftrace_page.h"
 #include "backends/ftrace/ftrace_read.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
+#include "compat/kernel/kernel_internal.h"
+#include "tests/unit/replay_run.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -627,6 +630,81 @@ START_TEST(function_of_address)
 }
 END_TEST
 
+/* At a system call's tracepoint the kernel has no stack that could be cut. */
+static const struct {
+	const char *command, *without;
+	bool refused;
+} stacked[] = {
+	{ "stackcount t:sched:sched_switch", "ftrace-stacks", true },
+	{ "stackcount t:sched:sched_switch", "ringbuf", false },
+	{ "stackcount -U t:sched:sched_switch", "ftrace-stacks", false },
+	{ "stackcount t:syscalls:sys_enter_openat", "ftrace-stacks", false },
+	{ "stackcount vfs_read", "ftrace-stacks", false },
+	{ "offcputime", "ftrace-stacks", true },
+	{ "wakeuptime -K", "ftrace-stacks", true },
+	{ "runqlat", "ftrace-stacks", false },
+};
+
+START_TEST(refused_stacks)
+{
+	struct kernel *k = trial_kernel("6.1");
+	struct error err = { };
+	struct trial t;
+	int result;
+
+	ck_assert(!trial_start(&t, stacked[_i].command, k));
+	ck_assert(!kernel_without(k, stacked[_i].without, &err));
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	result = backend_ftrace.refuse(k, &t.run.plan.plan, &err);
+	ck_assert_int_eq(result, stacked[_i].refused ? -1 : 0);
+	ck_assert(!result || strstr(err.text, "lack the innermost functions"));
+	trial_end(&t);
+}
+END_TEST
+
+/* Kernels that nobody has tried; those that run are. */
+static const struct {
+	const char *machine;
+	bool whole;
+} tried[] = {
+	{ "x86_64", true }, { "aarch64", true }, { "i686", true }, { "s390x", false },
+};
+
+START_TEST(stacks_of_machines)
+{
+	struct kernel *k = trial_kernel("6.1");
+
+	k->arch = arch_by_name(tried[_i].machine);
+	ck_assert_int_eq(kernel_has(k, FEATURE_FTRACE_STACKS), tried[_i].whole);
+	kernel_free(k);
+}
+END_TEST
+
+/* Where no function renames by these names, or none has a name, the stack is believed. */
+static const struct {
+	const char *trace, *without;
+	bool whole;
+} traces[] = {
+	{ " <stack trace>\n => trace_event_raw_event_task_rename\n => __set_task_comm\n"
+	  " => __do_sys_prctl\n", "function:nothing", true },
+	{ " <stack trace>\n => set_task_comm\n => SyS_prctl\n", "function:nothing", true },
+	{ " task_rename: newcomm=__set_task_comm\n <stack trace>\n => __do_sys_prctl\n",
+	  "function:nothing", false },
+	{ " <stack trace>\n => system_call\n", "function:nothing", false },
+	{ " <stack trace>\n => system_call\n", "function:__set_task_comm", true },
+};
+
+START_TEST(whole_stacks)
+{
+	struct kernel *k = trial_kernel("6.1");
+	struct error err;
+
+	ck_assert(!kernel_without(k, traces[_i].without, &err));
+	ck_assert_int_eq(ftrace_stack_whole(k, traces[_i].trace), traces[_i].whole);
+	kernel_free(k);
+}
+END_TEST
+
 Suite *suite_ftrace(void)
 {
 	Suite *s = suite_create("ftrace");
@@ -645,6 +723,9 @@ Suite *suite_ftrace(void)
 	tcase_add_test(c, rounds);
 	tcase_add_test(c, targets);
 	tcase_add_loop_test(c, function_of_address, 0, LENGTH(addresses));
+	tcase_add_loop_test(c, refused_stacks, 0, LENGTH(stacked));
+	tcase_add_loop_test(c, stacks_of_machines, 0, LENGTH(tried));
+	tcase_add_loop_test(c, whole_stacks, 0, LENGTH(traces));
 	suite_add_tcase(s, c);
 	return s;
 }
