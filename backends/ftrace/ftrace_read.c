@@ -296,11 +296,27 @@ static RARE void push_function(struct ftrace_reader *r, const struct ftrace_targ
 	stream_push(r->stream, &numbered);
 }
 
-/* `s` has what is the same for all records of a page. It goes to the targets without stacks. */
+/* A record that does not simply go to the end of its queue. */
+static RARE void push_anywhere(struct ftrace_reader *r, struct ftrace_cpu *c,
+			       const struct ftrace_target *t, const struct ftrace_record *record,
+			       uint32_t tid)
+{
+	const struct sample s = {
+		.time = record->time, .cpu = c->cpu, .tid = tid, .tgid = (uint32_t)-1,
+		.event = t->event, .size = record->size, .record = record->data,
+	};
+
+	if (t->functions)
+		push_function(r, t, &s);
+	else
+		stream_push(r->stream, &s);	/* counts what it has no room for */
+}
+
+/* To the targets without stacks. */
 static inline __attribute__((always_inline)) void push(struct ftrace_reader *r,
 						       struct ftrace_cpu *c,
 						       const struct ftrace_record *record,
-						       struct sample *s)
+						       struct merge_queue *q)
 {
 	const struct ftrace_targets *all = &r->targets;
 	const struct ftrace_target *t;
@@ -308,19 +324,16 @@ static inline __attribute__((always_inline)) void push(struct ftrace_reader *r,
 
 	if (record->size < sizeof(uint16_t) || (r->stacks.wanted && hold(r, c, record)))
 		return;
-	s->time = record->time;
-	s->record = record->data;
-	s->size = record->size;
 	for (at = first_target(all, record->data); at; at = t->next) {
+		uint32_t tid;
+
 		t = &all->targets[at - 1];
-		if (t->stacked || record->size < t->pid_offset + sizeof(s->tid))
+		if (t->stacked || record->size < t->pid_offset + sizeof(tid))
 			continue;
-		memcpy(&s->tid, record->data + t->pid_offset, sizeof(s->tid));
-		s->event = t->event;
-		if (t->functions)
-			push_function(r, t, s);
-		else
-			stream_push(r->stream, s);	/* counts what it has no room for */
+		memcpy(&tid, record->data + t->pid_offset, sizeof(tid));
+		if (t->functions || !stream_append(q, record->time, tid, t->event, record->data,
+						   record->size))
+			push_anywhere(r, c, t, record, tid);
 	}
 }
 
@@ -339,7 +352,7 @@ static void give_up(struct ftrace_reader *r, struct ftrace_cpu *c, uint64_t unti
 static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t size, bool *counted,
 		     struct error *err)
 {
-	struct sample sample = { .cpu = c->cpu, .tgid = (uint32_t)-1 };
+	struct merge_queue *q = stream_queue(r->stream, r->share, c->cpu);
 	struct ftrace_record record;
 	struct ftrace_stats stats;
 	struct ftrace_page p;
@@ -365,7 +378,7 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	for (; more > 0; more = ftrace_page_next(&p, &record)) {
 		if (record.time > c->last)
 			c->last = record.time;
-		push(r, c, &record, &sample);
+		push(r, c, &record, q);
 	}
 	if (more < 0)
 		return fail(err, "CPU %u: sonde can't read an event of the ring buffer (byte %u "

@@ -22,8 +22,8 @@
 #include "compat/resolve/identity.h"
 
 /*
- * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as three
- * hundred events, and comes when a ring is full to a quarter. Without CAP_IPC_LOCK one may lock
+ * The size of each CPU's ring, unless the user asks for another. A wakeup costs as much as hundreds
+ * of events; it comes when a ring of this size is full to a half. Without CAP_IPC_LOCK one may lock
  * perf_event_mlock_kb a CPU, mostly 516, and before 5.16 little more: that is enough for the two
  * smaller rings.
  */

@@ -11,6 +11,8 @@
 #include "compat/base/perf_event.h"
 #include "compat/base/rare.h"
 
+#define LARGE_RING (1U << 20)
+
 /* Records as open_source() asks for them. Those of the kernel's own end with the same time. */
 struct sample_record {
 	struct perf_event_header header;
@@ -55,7 +57,7 @@ int perf_group_index(struct perf_group *g, struct error *err)
 		return fail(err, "out of memory");
 	for (unsigned int i = g->n_sources; i-- > 0;)
 		if (g->sources[i].id <= UINT16_MAX)
-			g->by_id[g->sources[i].id] = (uint16_t)(i + 1);
+			g->by_id[g->sources[i].id] = &g->sources[i];
 	return 0;
 }
 
@@ -69,9 +71,7 @@ void perf_group_free(struct perf_group *g)
 
 static const struct perf_source *source_of(const struct perf_group *g, uint16_t type)
 {
-	unsigned int number = type < g->n_by_id ? g->by_id[type] : 0;
-
-	return number ? &g->sources[number - 1] : NULL;
+	return type < g->n_by_id ? g->by_id[type] : NULL;
 }
 
 /* What read(2) gives in a numbered group: the count, and the number its records have. */
@@ -83,6 +83,14 @@ static bool read_number(struct perf_channel *c, unsigned int i)
 		return false;
 	c->numbers[i] = read_format[1];
 	return true;
+}
+
+/* What is left has to last until sonde runs: in a large ring a half does, too. */
+static uint32_t wakeup_bytes(const struct perf_group *g)
+{
+	uint64_t size = perf_ring_size(g->pages);
+
+	return (uint32_t)(size < LARGE_RING ? size / 4 : size / 2);
 }
 
 static int open_source(struct perf_channel *c, unsigned int i, struct error *err)
@@ -107,7 +115,7 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		.sample_id_all = 1,
 		.disabled = 1,
 		.watermark = 1,
-		.wakeup_watermark = perf_ring_size(g->pages) / 4,
+		.wakeup_watermark = wakeup_bytes(g),
 		.use_clockid = g->clockid,
 		.clockid = g->clockid ? CLOCK_MONOTONIC : 0,
 	};
@@ -253,42 +261,49 @@ static void push_stacked(struct perf_channel *c, const struct perf_source *sourc
 	}
 }
 
-/* A channel, and the sample that it pushes next. */
+/* A channel, and where its samples go. */
 struct pushing {
 	struct perf_channel *channel;
-	struct sample sample;
+	struct merge_queue *queue;
 };
 
+/* A sample that does not simply go to the end of its queue, once. */
+static RARE void push_anywhere(struct perf_channel *c, const struct perf_source *source,
+			       uint32_t tid, const struct sample_record *record, uint32_t size)
+{
+	struct sample s = {
+		.time = record->time, .cpu = c->cpu, .tid = tid, .tgid = (uint32_t)-1,
+		.size = size, .record = record->raw,
+	};
+
+	for (unsigned int i = 0; i < source->n_events; i++) {
+		s.event = source->events[i].event;
+		stream_push(c->stream, &s);	/* counts what it has no room for */
+	}
+}
+
 /* Inlined, as is its caller: it runs for every event. */
-static inline __attribute__((always_inline)) void on_sample(struct pushing *p,
+static inline __attribute__((always_inline)) void on_sample(const struct pushing *p,
 							     const struct sample_record *record)
 {
-	uint32_t room = record->header.size - sizeof(*record);
+	uint32_t room = record->header.size - sizeof(*record), size = record->size;
 	struct perf_channel *c = p->channel;
-	struct sample *s = &p->sample;
 	const struct perf_source *source;
-	const struct perf_target *to, *end;
 	struct common_fields common;
 
 	on_time(c, record->header.size, record->time);
-	if (record->size > room || record->size < sizeof(common))
+	if (size > room || size < sizeof(common))
 		return;
 	memcpy(&common, record->raw, sizeof(common));
 	source = source_of(c->group, common.type);
 	if (!source)
 		return;
-	s->time = record->time;
-	s->tid = common.pid;
-	s->record = record->raw;
-	s->size = record->size;
-	if (source->abi && record->size + sizeof(uint64_t) <= room)
-		s->size += sizeof(uint64_t);
-	c->samples += source->id != 0;
-	to = source->events;
-	for (end = to + source->n_events; to < end; to++) {
-		s->event = to->event;
-		stream_push(c->stream, s);
-	}
+	if (source->abi && size + sizeof(uint64_t) <= room)
+		size += sizeof(uint64_t);
+	c->samples++;
+	if (source->n_events > 1 || !stream_append(p->queue, record->time, common.pid,
+						   source->events->event, record->raw, size))
+		push_anywhere(c, source, common.pid, record, size);
 }
 
 /* The source that has this number; NULL: none has. */
@@ -366,7 +381,7 @@ static RARE void on_lost(struct perf_channel *c, const struct perf_event_header 
 
 static void on_record(void *arg, const struct perf_event_header *header)
 {
-	struct pushing *p = arg;
+	const struct pushing *p = arg;
 
 	if (header->type != PERF_RECORD_SAMPLE)
 		on_lost(p->channel, header);
@@ -388,7 +403,7 @@ static void on_stacked_record(void *arg, const struct perf_event_header *header)
 static int read_ring(struct perf_channel *c)
 {
 	struct pushing pushing = {
-		.channel = c, .sample = { .cpu = c->cpu, .tgid = (uint32_t)-1 },
+		.channel = c, .queue = stream_queue(c->stream, c->group->share, c->cpu),
 	};
 
 	return c->group->stacked ? perf_ring_read(c->ring, on_stacked_record, c) :

@@ -38,7 +38,7 @@ struct perf_group {
 	enum stream_share share;
 	unsigned int n_sources;
 	struct perf_source *sources;
-	uint16_t *by_id;	/* id -> source + 1; 0: none */
+	const struct perf_source **by_id;	/* NULL: none */
 	unsigned int n_by_id;
 	unsigned int pages;
 	const struct unwinder *unwinder;	/* of user stacks; NULL: the kernel walks frames */

@@ -93,8 +93,8 @@ uint64_t perf_ring_peak(const struct perf_ring *ring)
 	return ring->peak;
 }
 
-const struct perf_event_header *perf_ring_unwrap(struct perf_ring *ring, uint64_t offset,
-						 uint32_t size)
+/* A record that wraps around the end of the ring, in one piece; -1: out of memory. */
+static int unwrap(struct perf_ring *ring, uint64_t offset, uint32_t size, struct perf_piece *piece)
 {
 	uint64_t first = ring->size - offset;
 
@@ -102,13 +102,37 @@ const struct perf_event_header *perf_ring_unwrap(struct perf_ring *ring, uint64_
 		uint8_t *bounce = realloc(ring->bounce, size);
 
 		if (!bounce)
-			return NULL;
+			return -1;
 		ring->bounce = bounce;
 		ring->bounce_size = size;
 	}
 	memcpy(ring->bounce, ring->data + offset, first);
 	memcpy(ring->bounce + first, ring->data, size - first);
-	return (const struct perf_event_header *)ring->bounce;
+	*piece = (struct perf_piece){
+		.at = ring->bounce, .pause = ring->bounce + size, .end = ring->bounce + size,
+	};
+	return 1;
+}
+
+int perf_ring_piece(struct perf_ring *ring, uint64_t tail, uint64_t head, struct perf_piece *piece)
+{
+	const uint64_t offset = tail & (ring->size - 1), unread = head - tail;
+	const uint64_t to_end = ring->size - offset, whole = unread < to_end ? unread : to_end;
+	const uint8_t *at = ring->data + offset;
+	uint32_t first;
+
+	if (!unread)
+		return 0;
+	first = unread > ring->size ? 0 : perf_record_bytes(at, unread);
+	if (!first)
+		return -1;
+	if (first > whole)
+		return unwrap(ring, offset, first, piece);
+	*piece = (struct perf_piece){
+		.at = at, .pause = at + (whole < ring->size / 8 ? whole : ring->size / 8),
+		.end = at + whole,
+	};
+	return 1;
 }
 
 int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)

@@ -36,9 +36,25 @@ void perf_ring_unmap(struct perf_ring *ring);
  */
 int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg);
 
-/* The record at `offset`, which wraps around the end, in one piece. NULL: out of memory. */
-const struct perf_event_header *perf_ring_unwrap(struct perf_ring *ring, uint64_t offset,
-						 uint32_t size);
+/*
+ * Records that lie one behind the other: from `tail`, the first is whole. `pause`: where their room
+ * may be given back to the kernel; at each record that would take the cache line from it.
+ */
+struct perf_piece {
+	const uint8_t *at, *pause, *end;
+};
+
+/* 1; 0: there are no records before `head`; -1: that is no record, or memory ran out. */
+int perf_ring_piece(struct perf_ring *ring, uint64_t tail, uint64_t head, struct perf_piece *piece);
+
+/* The bytes of the record at `at`, where `left` are to be read; 0: that is none. */
+static inline uint32_t perf_record_bytes(const uint8_t *at, uint64_t left)
+{
+	/* a header never wraps: records are multiples of 8 bytes */
+	const uint32_t bytes = ((const struct perf_event_header *)at)->size;
+
+	return bytes < sizeof(struct perf_event_header) || bytes % 8 || bytes > left ? 0 : bytes;
+}
 
 /* perf_ring_read() with fn inlined, for who gets millions of records a second. */
 static inline __attribute__((always_inline)) int perf_ring_read_by(struct perf_ring *ring,
@@ -46,36 +62,25 @@ static inline __attribute__((always_inline)) int perf_ring_read_by(struct perf_r
 {
 	uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
 	uint64_t begin = ring->control->data_tail, tail = begin;
-	const uint64_t size = ring->size;
-	uint64_t to_free = begin + size / 8;
-	const uint8_t *data = ring->data;
-	int n = 0;
+	struct perf_piece piece;
+	int n = 0, more;
 
-	while (tail != head) {
-		uint64_t offset = tail & (size - 1);
-		const struct perf_event_header *record =
-			(const struct perf_event_header *)(data + offset);
-		/* a header never wraps: records are multiples of 8 bytes */
-		uint32_t bytes = record->size;
+	while ((more = perf_ring_piece(ring, tail, head, &piece)) > 0) {
+		const uint8_t *at = piece.at;
+		uint32_t bytes;
 
-		if (bytes < sizeof(*record) || bytes % 8 || bytes > head - tail ||
-		    (bytes > size - offset &&
-		     !(record = perf_ring_unwrap(ring, offset, bytes)))) {
-			n = -1;
-			break;
+		while (at < piece.pause &&
+		       (bytes = perf_record_bytes(at, (uint64_t)(piece.end - at)))) {
+			fn(arg, (const struct perf_event_header *)at);
+			n++;
+			at += bytes;
 		}
-		fn(arg, record);
-		n++;
-		tail += bytes;
-		/* Not at each record: each time that takes the cache line from the kernel. */
-		if (tail > to_free) {
-			__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
-			to_free = tail + size / 8;
-		}
+		tail += (uint64_t)(at - piece.at);
+		__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
 	}
 	ring->peak = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) - begin;
 	__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
-	return n;
+	return more < 0 ? -1 : n;
 }
 
 /* The bytes of the ring's data, and how many of them are unread now. */

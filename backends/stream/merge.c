@@ -86,7 +86,7 @@ static struct merge_entry *insert(struct merge_queue *q, uint64_t time, uint32_t
 struct merge_entry *merge_push_anywhere(struct merge *m, struct merge_queue *q, uint64_t time,
 					uint32_t length)
 {
-	uint32_t need = merge_bytes_of(length);
+	uint32_t need = (uint32_t)merge_bytes_of(length);
 	struct merge_entry *e;
 
 	if (length > QUEUE_LIMIT / 4 || (need > q->size - q->tail && make_room(q, need)))
@@ -99,7 +99,6 @@ struct merge_entry *merge_push_anywhere(struct merge *m, struct merge_queue *q, 
 	m->stale |= e == merge_at(q, q->head);
 	e->time = time;
 	e->length = length;
-	e->size = need;
 	q->tail += need;
 	return e;
 }

@@ -3,6 +3,7 @@
 #define SONDE_MERGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -14,23 +15,16 @@
  */
 struct merge;
 
-/* What an entry is, in the caller's terms. */
-struct merge_tag {
-	uint32_t kind;
-	uint32_t tid;
-	uint32_t cpu;
-};
-
 struct merge_entry {
 	uint64_t time;
-	struct merge_tag tag;
+	uint32_t kind, tid;	/* what it is, in the caller's terms */
 	uint32_t length;	/* of data */
-	/* bytes of this entry, and of the one before it in the queue; merge's own */
-	uint32_t size, before;
+	uint32_t before;	/* bytes of the entry before it in the queue; merge's own */
 	uint8_t data[];
 };
 
 struct merge_queue {
+	uint32_t owner;		/* whose it is, in the caller's terms */
 	uint8_t *bytes;
 	uint32_t size;
 	uint32_t head, tail;	/* offsets of the oldest entry, and of where the next one goes */
@@ -53,7 +47,7 @@ struct merge {
 struct merge *merge_new(unsigned int queues);
 void merge_free(struct merge *m);
 
-/* The general forms of the two below. */
+/* The general forms of those below. */
 struct merge_entry *merge_push_anywhere(struct merge *m, struct merge_queue *q, uint64_t time,
 					uint32_t length);
 const struct merge_entry *merge_next_of_all(struct merge *m, uint64_t until);
@@ -63,10 +57,9 @@ static inline struct merge_entry *merge_at(const struct merge_queue *q, uint32_t
 	return (struct merge_entry *)(q->bytes + offset);
 }
 
-/* Of an entry; for a length that is too large to be one it may be less than that. */
-static inline uint32_t merge_bytes_of(uint32_t length)
+static inline uint64_t merge_bytes_of(uint32_t length)
 {
-	return (sizeof(struct merge_entry) + length + 7) & ~7U;
+	return ((uint64_t)length + sizeof(struct merge_entry) + 7) & ~7ULL;
 }
 
 /* At the end of a queue that has room for it. */
@@ -77,7 +70,6 @@ static inline struct merge_entry *merge_append(struct merge_queue *q, uint64_t t
 
 	e->time = time;
 	e->length = length;
-	e->size = need;
 	e->before = q->last;
 	q->last = need;
 	q->youngest = time;
@@ -86,19 +78,28 @@ static inline struct merge_entry *merge_append(struct merge_queue *q, uint64_t t
 }
 
 /*
- * Makes room for an entry with `length` bytes of data. The caller fills its tag and its data in
- * before it calls anything else here. NULL: the queue has grown to its limit, or there is no
- * memory.
+ * Makes room for an entry with `length` bytes of data at the end of a queue that is not empty,
+ * which is where nearly all go. The caller fills in what it is, and its data, before it calls
+ * anything else here. NULL: it is not that simple.
  */
+static inline struct merge_entry *merge_push_end(struct merge_queue *q, uint64_t time,
+						 uint32_t length)
+{
+	uint64_t need = merge_bytes_of(length);
+
+	if (need > q->size - q->tail || q->head == q->tail || q->youngest > time)
+		return NULL;
+	return merge_append(q, time, length, (uint32_t)need);
+}
+
+/* The same wherever it goes. NULL: the queue has grown to its limit, or there is no memory. */
 static inline struct merge_entry *merge_push(struct merge *m, unsigned int queue, uint64_t time,
 					     uint32_t length)
 {
 	struct merge_queue *q = &m->queues[queue];
-	uint32_t need = merge_bytes_of(length);
+	struct merge_entry *e = merge_push_end(q, time, length);
 
-	if (need < length || need > q->size - q->tail || q->head == q->tail || q->youngest > time)
-		return merge_push_anywhere(m, q, time, length);
-	return merge_append(q, time, length, need);
+	return e ? e : merge_push_anywhere(m, q, time, length);
 }
 
 /*
@@ -111,7 +112,7 @@ static inline const struct merge_entry *merge_next(struct merge *m, uint64_t unt
 	const struct merge_entry *e;
 
 	if (q) {	/* drop it; what is behind it is most often the next of all */
-		q->head += merge_at(q, q->head)->size;
+		q->head += (uint32_t)merge_bytes_of(merge_at(q, q->head)->length);
 		e = merge_at(q, q->head);
 		if (q->head != q->tail && e->time < m->bound && e->time <= until)
 			return e;

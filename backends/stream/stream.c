@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "backends/kinds/kinds.h"
-#include "backends/stream/merge.h"
 #include "backends/stream/parts.h"
 #include "backends/stream/switches.h"
 #include "backends/stream/tasks.h"
@@ -201,6 +200,12 @@ static int load(struct stream *r, struct error *err)
 	return 0;
 }
 
+/* Task events go first among events of the same time: they say who the others are. */
+static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
+{
+	return is_task ? cpu : r->cpus + cpu;
+}
+
 static int set_up(struct stream *r, struct kernel *k, struct error *err)
 {
 	unsigned int most = 0;
@@ -209,6 +214,9 @@ static int set_up(struct stream *r, struct kernel *k, struct error *err)
 	r->merge = merge_new(2 * r->cpus);
 	if (!r->handlers || !r->merge)
 		return fail(err, "out of memory");
+	for (uint32_t cpu = 0; cpu < r->cpus; cpu++)
+		for (unsigned int are_tasks = 0; are_tasks < 2; are_tasks++)
+			r->merge->queues[queue_of(r, are_tasks, cpu)].owner = cpu;
 	for (unsigned int i = 0; i < r->plan->n_attachments; i++) {
 		unsigned int texts = 0;
 
@@ -292,12 +300,6 @@ static void drop_joins(struct stream *r, uint64_t time)
 		parts_clear(r->parts);
 }
 
-/* Task events go first among events of the same time: they say who the others are. */
-static unsigned int queue_of(const struct stream *r, bool is_task, uint32_t cpu)
-{
-	return is_task ? cpu : r->cpus + cpu;
-}
-
 /*
  * Came after younger events were run: running it now would be out of order, so it is as good as
  * lost.
@@ -311,6 +313,15 @@ static void late(struct stream *r, const struct sample *s)
 	r->late += r->handlers[s->event].counted;
 	switches_forget(&r->switches, s->cpu);
 	drop_joins(r, r->ran);
+}
+
+struct merge_queue *stream_queue(struct stream *r, enum stream_share share, uint32_t cpu)
+{
+	const bool are_tasks = share == STREAM_TASKS;
+
+	if (cpu >= r->cpus || r->running || (are_tasks && !r->tasks))
+		return NULL;
+	return &r->merge->queues[queue_of(r, are_tasks, cpu)];
 }
 
 int stream_push(struct stream *r, const struct sample *s)
@@ -329,9 +340,8 @@ int stream_push(struct stream *r, const struct sample *s)
 	}
 	e = merge_push(r->merge, queue_of(r, is_task, s->cpu), s->time, s->size);
 	if (e) {
-		e->tag.kind = s->event;
-		e->tag.tid = s->tid;
-		e->tag.cpu = s->cpu;
+		e->kind = s->event;
+		e->tid = s->tid;
 		memcpy(e->data, s->record, s->size);
 		return 0;
 	}
@@ -356,6 +366,7 @@ int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t f
 {
 	/* The times of one CPU may go back a little, so `to` may come out older. */
 	struct gap gap = { .to = from < to ? to : from, .share = share };
+	uint64_t begin = from < to ? from : to;
 	unsigned int queue = queue_of(r, share == STREAM_TASKS, cpu);
 	struct merge_entry *e = NULL;
 
@@ -363,12 +374,13 @@ int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t f
 		return -1;
 	r->lost += count;
 	if (!r->running)
-		e = merge_push(r->merge, queue, from < to ? from : to, sizeof(gap));
+		e = merge_push(r->merge, queue, begin < r->ran ? r->ran : begin, sizeof(gap));
 	if (!e) {
 		enter_gap(r, cpu, &gap);	/* earlier than its turn does no harm */
 		return 0;
 	}
-	e->tag = (struct merge_tag){ .kind = KIND_GAP, .cpu = cpu };
+	e->kind = KIND_GAP;
+	e->tid = 0;
 	memcpy(e->data, &gap, sizeof(gap));
 	return 0;
 }
@@ -440,25 +452,42 @@ static RARE void missed_switch(struct stream *r, uint32_t cpu, uint32_t task)
 		vm_forget(r->vm, OF_TASK, task);
 }
 
-/* What is not plain about an event. False: no program runs on it. */
-static RARE bool prepare(struct stream *r, const struct handler *t, struct sample *s,
-			 const uint64_t **handles)
+static inline void run_program(struct stream *r, const struct handler *t, const struct sample *s,
+			       const uint64_t *handles, unsigned int n_handles)
 {
-	if (t->is_part) {
+	r->event = s;
+	if (vm_run(r->vm, t->program, s, handles, n_handles) < 0)
+		not_run(r, t, s->time);
+}
+
+static void follow_switch(struct stream *r, const struct sample *s)
+{
+	int64_t task = switches_follow(&r->switches, s->cpu, s->record, s->size);
+
+	if (task >= 0)
+		missed_switch(r, s->cpu, (uint32_t)task);
+}
+
+/* An event that brings or wants more than its record. */
+static RARE void run_rich(struct stream *r, const struct handler *t, struct sample *s)
+{
+	const uint64_t *handles = NULL;
+
+	if (t->is_part)
 		run_part(r, t, s);
-		return false;
-	}
 	if (t->program < 0)
-		return false;
+		return;
 	if (r->tasks)
 		tasks_find(r->tasks, s);
 	if (t->n_texts && r->parts)
-		*handles = parts_take(r->parts, s->tid, s->event);
+		handles = parts_take(r->parts, s->tid, s->event);
 	if (t->stacked && unstack(s)) {
 		not_run(r, t, s->time);
-		return false;
+		return;
 	}
-	return true;
+	if (t->switches)
+		follow_switch(r, s);
+	run_program(r, t, s, handles, handles ? t->n_texts : 0);
 }
 
 static RARE void leave_gap(struct stream *r, uint64_t time)
@@ -467,59 +496,54 @@ static RARE void leave_gap(struct stream *r, uint64_t time)
 	r->in_gap = time < r->gap_until;
 }
 
-static void run_event(struct stream *r, const struct merge_entry *e)
+static inline struct sample sample_of(const struct merge_entry *e, uint32_t cpu)
 {
-	const struct handler *t = &r->handlers[e->tag.kind];
-	const uint64_t *handles = NULL;
-	struct sample s = {
-		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1,
-		.event = e->tag.kind,
-		.size = e->length, .record = e->data,
+	return (struct sample){
+		.time = e->time, .cpu = cpu, .tid = e->tid, .event = e->kind,
+		.size = e->length, .record = e->data, .tgid = (uint32_t)-1,
 	};
+}
+
+static void run_event(struct stream *r, const struct merge_entry *e, uint32_t cpu)
+{
+	const struct handler *t = &r->handlers[e->kind];
+	struct sample s = sample_of(e, cpu);
 
 	if (r->in_gap)
 		leave_gap(r, s.time);
 	r->seen += t->counted;
-	if (!t->plain && !prepare(r, t, &s, &handles))
+	if (!t->plain) {
+		run_rich(r, t, &s);
 		return;
-	if (t->switches) {
-		int64_t task = switches_follow(&r->switches, s.cpu, s.record, s.size);
-
-		if (task >= 0)
-			missed_switch(r, s.cpu, (uint32_t)task);
 	}
-	r->event = &s;
-	if (vm_run(r->vm, t->program, &s, handles, handles ? t->n_texts : 0) < 0)
-		not_run(r, t, s.time);
+	if (t->switches)
+		follow_switch(r, &s);
+	run_program(r, t, &s, NULL, 0);
 }
 
 /* What is no event of the plan: a gap, or an event of a task. */
-static RARE void run_other(struct stream *r, const struct merge_entry *e)
+static RARE void run_other(struct stream *r, const struct merge_entry *e, uint32_t cpu)
 {
-	struct sample s = {
-		.time = e->time, .cpu = e->tag.cpu, .tid = e->tag.tid, .tgid = (uint32_t)-1,
-		.event = e->tag.kind,
-		.size = e->length, .record = e->data,
-	};
+	struct sample s = sample_of(e, cpu);
 	struct gap gap;
 
-	if (e->tag.kind == KIND_GAP) {
+	if (e->kind == KIND_GAP) {
 		memcpy(&gap, e->data, sizeof(gap));
-		enter_gap(r, e->tag.cpu, &gap);
+		enter_gap(r, cpu, &gap);
 		return;
 	}
 	r->ran = e->time;
-	tasks_apply(r->tasks, e->tag.kind - STREAM_TASK_EVENT, &s);
+	tasks_apply(r->tasks, e->kind - STREAM_TASK_EVENT, &s);
 }
 
-static void run_entry(struct stream *r, const struct merge_entry *e)
+static void run_entry(struct stream *r, const struct merge_entry *e, uint32_t cpu)
 {
-	if (e->tag.kind >= STREAM_TASK_EVENT) {
-		run_other(r, e);
+	if (e->kind >= STREAM_TASK_EVENT) {
+		run_other(r, e, cpu);
 		return;
 	}
 	r->ran = e->time;
-	run_event(r, e);
+	run_event(r, e, cpu);
 }
 
 static void hand_over_kept(struct stream *r)
@@ -535,6 +559,7 @@ static void hand_over_kept(struct stream *r)
 
 int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg)
 {
+	struct merge *m = r->merge;
 	const struct merge_entry *e;
 
 	if (r->running)
@@ -545,8 +570,8 @@ int stream_run(struct stream *r, uint64_t until, record_fn record, void *arg)
 	r->n_records = 0;
 	if (record)
 		hand_over_kept(r);
-	while ((e = merge_next(r->merge, until)))
-		run_entry(r, e);
+	while ((e = merge_next(m, until)))
+		run_entry(r, e, m->taken->owner);
 	r->running = false;
 	return r->n_records;
 }

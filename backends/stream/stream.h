@@ -2,7 +2,10 @@
 #ifndef SONDE_STREAM_H
 #define SONDE_STREAM_H
 
+#include <string.h>
+
 #include "backends/backend.h"
+#include "backends/stream/merge.h"
 #include "backends/vm/vm.h"
 
 /*
@@ -42,6 +45,15 @@ int stream_follow_switches(struct stream *r, struct kernel *k, struct error *err
  */
 int stream_push(struct stream *r, const struct sample *s);
 /*
+ * The same for engines that push many events of one CPU, all of the plan or all of the task table:
+ * what is the same for all of them is asked once. The queue is good until the next stream_run();
+ * NULL: there is none. False: it is not that simple, and takes stream_push().
+ */
+enum stream_share { STREAM_EVENTS = 1, STREAM_TASKS = 2 };
+struct merge_queue *stream_queue(struct stream *r, enum stream_share share, uint32_t cpu);
+static inline bool stream_append(struct merge_queue *q, uint64_t time, uint32_t tid, uint32_t event,
+				 const void *record, uint32_t size);
+/*
  * Where the attachment wants stacks (layout_wants_stack()), the record pushed is what perf writes:
  * u64 the number of addresses; the addresses (struct sample); u32 the size of the record; the
  * record, and what else there is behind it.
@@ -54,7 +66,6 @@ int stream_push(struct stream *r, const struct sample *s);
  */
 int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint64_t count);
 /* The same for an engine that has rings for some of the events only: which ones were lost. */
-enum stream_share { STREAM_EVENTS = 1, STREAM_TASKS = 2 };
 int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to,
 		uint64_t count);
 /*
@@ -95,5 +106,22 @@ int stream_get(struct stream *r, unsigned int map, const void *key, void *value)
 /* renew of backend.h, when all records have been handed over. */
 int stream_renew(struct stream *r, const struct stack_holders *holders, struct error *err);
 void stream_stats(const struct stream *r, struct engine_stats *s);
+
+/*
+ * A queue holds nothing that is older than what was run. So what is no older than its last entry is
+ * not late.
+ */
+static inline bool stream_append(struct merge_queue *q, uint64_t time, uint32_t tid, uint32_t event,
+				 const void *record, uint32_t size)
+{
+	struct merge_entry *e = q ? merge_push_end(q, time, size) : NULL;
+
+	if (!e)
+		return false;
+	e->kind = event;
+	e->tid = tid;
+	memcpy(e->data, record, size);
+	return true;
+}
 
 #endif

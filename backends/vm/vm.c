@@ -123,7 +123,7 @@ static void translate(struct vm *vm, const struct bpf_insn *insns, unsigned int 
 		if (joined)
 			op->run = joined;
 		if (is_jump(&insns[i]))
-			op->off = (int32_t)(index[target_of(insns, i)] - index[i]);
+			op->to = &ops[index[target_of(insns, i)]];
 	}
 }
 

@@ -18,17 +18,17 @@ struct sample {
 	uint64_t time;		/* ns, CLOCK_MONOTONIC where the kernel can */
 	uint32_t cpu;
 	uint32_t tid;		/* common_pid of the record: initial pid namespace */
-	uint32_t tgid;		/* from the task table; (uint32_t)-1: unknown */
-	const char *comm;	/* 16 bytes, NUL-padded, from the task table; NULL: unknown */
 	uint32_t event;		/* number of the attachment in the plan */
 	uint32_t size;
 	const void *record;
+	uint32_t tgid;		/* from the task table; (uint32_t)-1: unknown */
+	uint32_t n_stack;	/* addresses in `stack` */
+	const char *comm;	/* 16 bytes, NUL-padded, from the task table; NULL: unknown */
 	/*
 	 * The stacks as perf records them (PERF_SAMPLE_CALLCHAIN): addresses, newest first, behind
 	 * PERF_CONTEXT_KERNEL and PERF_CONTEXT_USER. Read in place: not aligned.
 	 */
 	const void *stack;
-	uint32_t n_stack;
 };
 
 /* `output`: the number of the map that got the record */
@@ -81,7 +81,6 @@ int vm_renew(struct vm *vm, bool taken, void (*held)(void *arg, struct stack_mar
 	     void *arg);
 
 struct vm_stats {
-	uint64_t runs;
 	uint64_t short_records;	/* events too short for their program: not run */
 	uint64_t full;		/* map updates refused: the map was full */
 	uint64_t strings;	/* reads of strings that were evicted */

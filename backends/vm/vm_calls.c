@@ -189,7 +189,7 @@ OP(string_array)
 
 OP(string_part)
 {
-	m->r[0] = m->r[1] < m->n_parts ? m->parts[m->r[1]] : 0;
+	m->r[0] = m->parts && m->r[1] < m->n_parts ? m->parts[m->r[1]] : 0;
 	NEXT;
 }
 

@@ -30,8 +30,13 @@ typedef void op_fn(const struct op *op, struct machine *m);
 struct op {
 	op_fn *run;
 	uint64_t imm;		/* sign-extended; a map: its address; of a copy: its size */
-	int32_t off;		/* of a jump: how many operations further */
-	int32_t from;		/* of a copy, of an update's value: its offset */
+	union {
+		struct {
+			int32_t off;
+			int32_t from;	/* of a copy, of an update's value: its offset */
+		};
+		const struct op *to;	/* of a jump */
+	};
 	uint8_t dst, src;
 };
 
@@ -95,9 +100,10 @@ static inline uint64_t log2_slot(uint64_t value)
 	return 8 * bits + (value >> bits);
 }
 
-/* Every operation, and what it ends with: the next one, or the N-th from it. */
+/* Every operation, and what it ends with: the next one, the N-th from it, or where a jump goes. */
 #define OP(NAME) static void NAME(const struct op *op, struct machine *m)
-#define GO_ON(N) do { op += (N); op->run(op, m); } while (0)
+#define GO_TO(OP) do { op = (OP); op->run(op, m); } while (0)
+#define GO_ON(N) GO_TO(op + (N))
 #define NEXT GO_ON(1)
 
 #define DST m->r[op->dst]

@@ -43,7 +43,7 @@ OP(set_and_jump_equal)
 {
 	DST = op->imm;
 	if (m->r[op[1].dst] == op[1].imm)
-		GO_ON(1 + op[1].off);
+		GO_TO(op[1].to);
 	else
 		GO_ON(2);
 }
@@ -52,7 +52,7 @@ OP(set_and_jump_bits)
 {
 	DST = op->imm;
 	if (m->r[op[1].dst] & m->r[op[1].src])
-		GO_ON(1 + op[1].off);
+		GO_TO(op[1].to);
 	else
 		GO_ON(2);
 }
@@ -62,15 +62,15 @@ OP(set_and_jump_bits)
 OP(jump_bits_or_jump)
 {
 	if (DST & op->imm)
-		GO_ON(op->off);
+		GO_TO(op->to);
 	else
-		GO_ON(1 + op[1].off);
+		GO_TO(op[1].to);
 }
 
 OP(store_and_jump)
 {
 	*(mem64 *)MEMORY(op->dst, op->off) = SRC;
-	GO_ON(1 + op[1].off);
+	GO_TO(op[1].to);
 }
 
 /* FIELD of the time: from r0 to where the program wants it. */
@@ -102,7 +102,7 @@ OP(time_and_find)
 	m->r[op[1].dst] = m->sample->time;
 	m->r[0] = (uintptr_t)vm_map_lookup_id(address(op[2].imm), id);
 	if (m->r[0])
-		GO_ON(3 + op[3].off);
+		GO_TO(op[3].to);
 	else
 		GO_ON(4);
 }
@@ -123,13 +123,13 @@ OP(find_by_id_or_jump)
 	if (find_by_id(op, m))
 		GO_ON(3);
 	else
-		GO_ON(2 + op[2].off);
+		GO_TO(op[2].to);
 }
 
 OP(find_by_id_and_jump)
 {
 	if (find_by_id(op, m))
-		GO_ON(2 + op[2].off);
+		GO_TO(op[2].to);
 	else
 		GO_ON(3);
 }
@@ -140,14 +140,14 @@ OP(take_by_id_or_jump)
 	mem64 *value;
 
 	if (!find_by_id(op, m)) {
-		GO_ON(2 + op[2].off);
+		GO_TO(op[2].to);
 		return;
 	}
 	value = address(m->r[0]);
 	m->r[op[3].dst] = *value;
 	*value = 0;
 	if (!m->r[op[3].dst])
-		GO_ON(5 + op[5].off);
+		GO_TO(op[5].to);
 	else
 		GO_ON(6);
 }
@@ -165,13 +165,13 @@ OP(find_or_jump)
 	if (find(op, m))
 		GO_ON(2);
 	else
-		GO_ON(1 + op[1].off);
+		GO_TO(op[1].to);
 }
 
 OP(find_and_jump)
 {
 	if (find(op, m))
-		GO_ON(1 + op[1].off);
+		GO_TO(op[1].to);
 	else
 		GO_ON(2);
 }
@@ -212,7 +212,7 @@ OP(count_difference)
 OP(count_since_or_jump)
 {
 	if (DST > SRC) {
-		GO_ON(op->off);
+		GO_TO(op->to);
 		return;
 	}
 	SRC -= DST;

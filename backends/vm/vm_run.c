@@ -53,8 +53,8 @@ OP(alu32_k_##NAME) { uint32_t a = (uint32_t)DST, b = (uint32_t)op->imm; \
 ALU_OPS(ALU)
 
 #define JUMP_IF_TRUE(NAME, EXPRESSION) \
-OP(jump_x_##NAME) { uint64_t a = DST, b = SRC; if (EXPRESSION) GO_ON(op->off); else NEXT; } \
-OP(jump_k_##NAME) { uint64_t a = DST, b = op->imm; if (EXPRESSION) GO_ON(op->off); else NEXT; }
+OP(jump_x_##NAME) { uint64_t a = DST, b = SRC; if (EXPRESSION) GO_TO(op->to); else NEXT; } \
+OP(jump_k_##NAME) { uint64_t a = DST, b = op->imm; if (EXPRESSION) GO_TO(op->to); else NEXT; }
 JUMP_OPS(JUMP_IF_TRUE)
 
 #define ACCESS(SIZE, BITS) \
@@ -118,7 +118,7 @@ OP(add_DW)
 
 OP(jump)
 {
-	GO_ON(op->off);
+	GO_TO(op->to);
 }
 
 OP(end)
@@ -203,11 +203,10 @@ int vm_run(struct vm *vm, int program, const struct sample *s, const uint64_t *p
 	}
 	vm->now = s->time;
 	vm->refused = 0;
-	vm->stats.runs++;
 	m->record = s->record;
 	m->sample = s;
 	m->parts = parts;
-	m->n_parts = parts ? n_parts : 0;
+	m->n_parts = n_parts;
 	m->r[1] = 0;	/* A program may copy the context it is handed; here there is none. */
 	code->ops->run(code->ops, m);
 	return 0;
