@@ -76,7 +76,7 @@ static void log2_step(struct lowerer *lo, int slot, int bits)
 
 int lo_log2(struct lowerer *lo, const struct insn *insn)
 {
-	int slot = insn->bpf.dst_reg, value = insn->bpf.src_reg;
+	int slot = insn->bpf.dst_reg, value = insn->bpf.src_reg, small;
 
 	if (lo_ring(lo)) {
 		emit(&lo->e, RING_LOG2, slot, value, 0, 0);
@@ -84,7 +84,14 @@ int lo_log2(struct lowerer *lo, const struct insn *insn)
 	}
 	lo_move(lo, BPF_REG_1, value);
 	lo_load_constant(lo, slot, 0);
-	for (int bits = 32; bits; bits /= 2)
+	/* Most are: up to 2047 of their unit. */
+	small = emit_new_label(&lo->e);
+	lo_load_constant(lo, BPF_REG_3, (8 << 8) - 1);
+	emit_jump(&lo->e, BPF_JMP | BPF_JGE | BPF_X, BPF_REG_3, BPF_REG_1, 0, small);
+	for (int bits = 32; bits >= 8; bits /= 2)
+		log2_step(lo, slot, bits);
+	emit_place(&lo->e, small);
+	for (int bits = 4; bits; bits /= 2)
 		log2_step(lo, slot, bits);
 	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, slot, BPF_REG_1, 0, 0);
 	lo->context_in_r1 = false;

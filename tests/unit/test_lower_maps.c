@@ -67,7 +67,7 @@ static const struct lower_row rows[] = {
 	     END),
 	BPF("the slot of a histogram", record,
 	     P(LOG2(R7, R6), EXIT),
-	     "r1 = r6\n" "r7 = 0\n"
+	     "r1 = r6\n" "r7 = 0\n" "r3 = 2047\n" "if r3 >= r1 goto pc+13\n"
 	     "r3 = r1\n" "r3 >>= 35\n" "if r3 == 0x0 goto pc+2\n" "r1 >>= 32\n" "r7 += 256\n"
 	     "r3 = 524287\n" "if r3 >= r1 goto pc+2\n" "r1 >>= 16\n" "r7 += 128\n"
 	     "r3 = 2047\n" "if r3 >= r1 goto pc+2\n" "r1 >>= 8\n" "r7 += 64\n"
