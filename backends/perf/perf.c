@@ -57,6 +57,7 @@ struct engine {
 	/* without a clock: the time of the youngest record; and what it was at follow_cpus() */
 	uint64_t newest, newest_then;
 	uint64_t missed_before;		/* what the probes had missed at start() */
+	uint64_t left_out;		/* events without a sample, though there was room for it */
 };
 
 /* A time of the rings' clock that is not before any record that was read: now, if we can tell. */
@@ -246,7 +247,7 @@ static void settle_cpu(struct engine *e, unsigned int cpu)
 {
 	for (unsigned int i = 0; i < GROUPS; i++)
 		if (channel(e, cpu, i))
-			perf_channel_settle(channel(e, cpu, i), ring_now(e));
+			e->left_out += perf_channel_settle(channel(e, cpu, i), ring_now(e));
 }
 
 static int close_cpu(void *arg, unsigned int cpu, struct error *err)
@@ -536,6 +537,7 @@ static void engine_stop(struct engine *e)
 static void engine_stats(struct engine *e, struct engine_stats *s)
 {
 	stream_stats(e->stream, s);
+	s->left_out = e->left_out;
 	s->uncovered = e->follow.uncovered;
 	s->missed_known = count_missed(e, &s->missed);
 	s->missed -= s->missed > e->missed_before ? e->missed_before : s->missed;

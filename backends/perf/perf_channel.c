@@ -374,6 +374,7 @@ static RARE void on_lost(struct perf_channel *c, const struct perf_event_header 
 	if (header->type != PERF_RECORD_LOST ||
 	    header->size < sizeof(*lost) + sizeof(c->lost_to))
 		return;
+	c->crowded = true;
 	c->lost += lost->lost;
 	memcpy(&c->lost_to, (const uint8_t *)header + header->size - sizeof(c->lost_to) -
 	       (c->group->numbered ? sizeof(uint64_t) : 0), sizeof(c->lost_to));
@@ -424,24 +425,30 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 	 * only with the next one that it writes on this CPU, maybe long after we have run the other
 	 * CPUs' events.
 	 */
-	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring))
+	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring)) {
+		c->crowded = true;
 		tell(c, now, 0);
+	}
 	return n < 0 ? -1 : 0;
 }
 
 /*
  * The perf event of a tracepoint counts each time it fires and passes its filter, and then writes
  * its record. So what was counted and not read is lost: on every kernel, also if no record tells of
- * it. An event that samples by a clock counts time, or other things.
+ * it. An event that samples by a clock counts time, or other things. Some kernels count events in
+ * interrupts of the idle task, and write no sample of them, however empty the ring is.
  */
-void perf_channel_settle(struct perf_channel *c, uint64_t now)
+uint64_t perf_channel_settle(struct perf_channel *c, uint64_t now)
 {
 	ssize_t size = (c->group->numbered ? 2 : 1) * sizeof(uint64_t);
-	uint64_t total = 0, counts[2];
+	uint64_t total = 0, counts[2], lost;
 
 	for (unsigned int i = 0; i < c->group->n_sources; i++)
 		if (c->group->sources[i].id && read(c->fds[i], counts, (size_t)size) == size)
 			total += counts[0];
-	if (total > c->samples + c->told)
-		tell(c, now, total - c->samples - c->told);
+	if (total <= c->samples + c->told)
+		return 0;
+	lost = total - c->samples - c->told;
+	tell(c, now, lost);
+	return c->crowded || c->group->share == STREAM_TASKS ? 0 : lost;
 }

@@ -68,6 +68,7 @@ struct perf_channel {
 	uint64_t lost;
 	uint64_t lost_to;
 	uint32_t largest;	/* bytes of the largest record seen */
+	bool crowded;		/* its ring was so full that records may not have fitted */
 };
 
 /* Makes by_id. */
@@ -90,7 +91,10 @@ void perf_channel_disable(struct perf_channel *c);
  */
 int perf_channel_drain(struct perf_channel *c, uint64_t now);
 
-/* After the last drain: tells the stream of losses that no record told of. */
-void perf_channel_settle(struct perf_channel *c, uint64_t now);
+/*
+ * After the last drain: tells the stream of losses that no record told of. The events of the plan
+ * among them that have no sample although the ring was never crowded: the kernel left them out.
+ */
+uint64_t perf_channel_settle(struct perf_channel *c, uint64_t now);
 
 #endif

@@ -93,11 +93,6 @@ void notices_chosen(const struct run *r)
 			 "can't read from what an earlier event left: a text may be wrong");
 }
 
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 /* What some probes tell is said, even where others tell nothing. */
 static bool tells_missed(const struct engine_stats *s)
 {
@@ -106,24 +101,11 @@ static bool tells_missed(const struct engine_stats *s)
 
 void notices_losses(const struct run *r, const struct engine_stats *s)
 {
-	const struct { uint64_t n; const char *what; } losses[] = {
-		{ s->lost, "lost between the kernel and sonde (--buffer-pages N makes the buffers "
-			   "larger)" },
-		{ s->late, "left out: they came too late to be put in order" },
-		{ s->full, "left out: a table had no room for them" },
-		{ s->missed - s->switches, "left out: the kernel skipped their probe, because it "
-					   "was busy with another" },
-		{ s->switches, "left out: switches of tasks that the kernel did not record" },
-		{ r->untimed, "could not be told from others at the same place: counted here, "
-			      "without a time" },
-		{ s->strings, "without a text: it was gone before it was read" },
-	};
+	struct lines losses = loss_lines(s, r->untimed);
 
-	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
-		if (losses[i].n)
-			fprintf(sink_err(), "sonde: %s: %llu event%s %s\n", r->tool->name,
-				(unsigned long long)losses[i].n,
-				plural(losses[i].n), losses[i].what);
+	for (unsigned int i = 0; i < losses.n; i++)
+		fprintf(sink_err(), "sonde: %s: %s\n", r->tool->name, losses.list[i]);
+	lines_free(&losses);
 	if (s->unseen)
 		fprintf(sink_err(),
 			"sonde: %s: the main thread of the process ended: what its others did in "

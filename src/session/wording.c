@@ -39,3 +39,28 @@ struct lines doubt_lines(const struct resolution *r)
 				  r->lacks[i].doubt);
 	return lines;
 }
+
+struct lines loss_lines(const struct engine_stats *s, uint64_t untimed)
+{
+	const struct { uint64_t n; const char *what; } losses[] = {
+		{ s->lost - s->left_out, "lost between the kernel and sonde (--buffer-pages N "
+					 "makes the buffers larger)" },
+		{ s->left_out, "lost: the kernel counted them, and left them out of buffers that "
+			       "had room (try --backend ftrace)" },
+		{ s->late, "left out: they came too late to be put in order" },
+		{ s->full, "left out: a table had no room for them" },
+		{ s->missed - s->switches, "left out: the kernel skipped their probe, because it "
+					   "was busy with another" },
+		{ s->switches, "left out: switches of tasks that the kernel did not record" },
+		{ untimed, "could not be told from others at the same place: counted here, "
+			   "without a time" },
+		{ s->strings, "without a text: it was gone before it was read" },
+	};
+	struct lines lines = { };
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
+		if (losses[i].n)
+			lines_add(&lines, "%llu event%s %s", (unsigned long long)losses[i].n,
+				  losses[i].n == 1 ? "" : "s", losses[i].what);
+	return lines;
+}

@@ -2,6 +2,7 @@
 #ifndef SONDE_WORDING_H
 #define SONDE_WORDING_H
 
+#include "backends/backend.h"
 #include "compat/base/lines.h"
 #include "compat/resolve/resolve.h"
 
@@ -13,5 +14,7 @@ struct lines chosen_lines(const struct resolution *r);
 struct lines missing_lines(const struct resolution *r);
 /* "vfs.rmdir may be incomplete: calls of ..." */
 struct lines doubt_lines(const struct resolution *r);
+/* "3 events left out: ...": what an engine lost, and what a tool could not tell apart (untimed). */
+struct lines loss_lines(const struct engine_stats *s, uint64_t untimed);
 
 #endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events that did not get here: how perf's ring tells why, and what users are told. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "backends/perf/perf_channel.h"
+#include "src/session/wording.h"
+
+#include <check.h>	/* last: it has a macro fail() */
+
+Suite *suite_losses(void);
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof(*(a))))
+#define TYPE 7		/* the number of the event */
+#define FILLER 1000	/* of a ring of one page, with other records */
+
+/* Files for perf's mapping and for the count of the event. */
+static int temporary(uint64_t size)
+{
+	FILE *file = tmpfile();
+	int fd;
+
+	ck_assert_ptr_nonnull(file);
+	fd = dup(fileno(file));
+	fclose(file);
+	ck_assert_int_eq(ftruncate(fd, (off_t)size), 0);
+	return fd;
+}
+
+static void put(struct perf_ring *ring, const void *record, uint16_t size)
+{
+	uint8_t *data = (uint8_t *)(uintptr_t)ring->data;
+
+	memcpy(data + ring->control->data_head, record, size);
+	ring->control->data_head += size;
+}
+
+static void put_sample(struct perf_ring *ring, uint64_t time, uint16_t more)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t time;
+		uint32_t size;
+		uint16_t type, flags;
+		uint32_t pid, rest;
+		uint8_t more[FILLER];
+	} record = {
+		.header = { .type = PERF_RECORD_SAMPLE, .size = 32 + more },
+		.time = time, .size = 12, .type = TYPE, .pid = 1,
+	};
+
+	put(ring, &record, record.header.size);
+}
+
+static void put_lost(struct perf_ring *ring, uint64_t lost, uint64_t time)
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t id, lost, time;
+	} record = {
+		.header = { .type = PERF_RECORD_LOST, .size = sizeof(record) },
+		.lost = lost, .time = time,
+	};
+
+	put(ring, &record, sizeof(record));
+}
+
+/* What the event counted, and what is in its ring. */
+static const struct {
+	enum stream_share share;
+	uint64_t counted, samples;
+	bool full;		/* large ones */
+	uint64_t told;		/* by the kernel's own record */
+	uint64_t lost, left_out;
+} rings[] = {
+	{ STREAM_EVENTS, 3, 3, false, 0, 0, 0 },
+	{ STREAM_EVENTS, 5, 3, false, 0, 2, 2 },
+	{ STREAM_EVENTS, 9, 0, false, 0, 9, 9 },
+	{ STREAM_EVENTS, 5, 3, true, 0, 2, 0 },
+	{ STREAM_EVENTS, 5, 3, false, 2, 2, 0 },
+	{ STREAM_EVENTS, 6, 3, false, 2, 3, 0 },
+	{ STREAM_TASKS, 5, 3, false, 0, 0, 0 },
+};
+
+START_TEST(a_ring_that_had_room_lost_nothing)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct layout layout = { };
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "s", .name = "n",
+			       .layout = &layout };
+	struct attachment attachment = { .event = &event };
+	struct plan plan = { .n_attachments = 1, .attachments = &attachment };
+	struct perf_target target = { };
+	struct perf_source source = { .id = TYPE, .n_events = 1, .events = &target };
+	struct perf_group group = { .share = rings[_i].share, .n_sources = 1, .sources = &source };
+	struct stream *stream = stream_new(NULL, &plan, 1, NULL);
+	int counter = temporary(0), mapping = temporary(2 * page);
+	struct perf_channel c = {
+		.group = &group, .stream = stream, .fds = &counter,
+		.ring = perf_ring_map(mapping, 1, NULL),
+	};
+	struct engine_stats stats;
+	uint64_t left_out;
+
+	ck_assert(stream && c.ring && !perf_group_index(&group, NULL));
+	ck_assert_int_eq(pwrite(counter, &rings[_i].counted, sizeof(uint64_t), 0), 8);
+	if (rings[_i].told)
+		put_lost(c.ring, rings[_i].told, 1);
+	for (uint64_t i = 0; i < rings[_i].samples; i++)
+		put_sample(c.ring, 2 + i, rings[_i].full ? FILLER : 0);
+	ck_assert_int_eq(perf_channel_drain(&c, 100), 0);
+	ck_assert_uint_eq(c.samples, rings[_i].samples);
+	left_out = perf_channel_settle(&c, 100);
+	stream_stats(stream, &stats);
+	ck_assert_uint_eq(stats.lost, rings[_i].lost);
+	ck_assert_uint_eq(left_out, rings[_i].left_out);
+	perf_ring_unmap(c.ring);
+	stream_free(stream);
+	free(group.by_id);
+	close(counter);
+	close(mapping);
+}
+END_TEST
+
+/* What would run out of order is late, also where only a gap of before is in the CPU's queue. */
+START_TEST(late_ones_are_not_appended)
+{
+	struct layout layout = { };
+	struct event event = { .kind = EVENT_TRACEPOINT, .system = "s", .name = "n",
+			       .layout = &layout };
+	struct attachment attachment = { .event = &event };
+	struct plan plan = { .n_attachments = 1, .attachments = &attachment };
+	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
+	struct sample s = { .time = 100, .cpu = 1, .record = "" };
+	struct merge_queue *q = stream_queue(stream, STREAM_EVENTS, 0);
+	struct engine_stats stats;
+
+	ck_assert_ptr_nonnull(q);
+	ck_assert_ptr_null(stream_queue(stream, STREAM_EVENTS, 2));
+	ck_assert_ptr_null(stream_queue(stream, STREAM_TASKS, 0));
+	ck_assert_int_eq(stream_push(stream, &s), 0);
+	stream_run(stream, 100, NULL, NULL);
+	stream_gap(stream, 0, 10, 20, 3);
+	ck_assert(!stream_append(q, 99, 0, 0, "", 0));
+	ck_assert(stream_append(q, 100, 0, 0, "", 0));
+	ck_assert(!stream_append(q, 99, 0, 0, "", 0));
+	s.time = 99;
+	s.cpu = 0;
+	ck_assert_int_eq(stream_push(stream, &s), 0);
+	stream_run(stream, UINT64_MAX, NULL, NULL);
+	stream_stats(stream, &stats);
+	ck_assert_uint_eq(stats.seen, 2);
+	ck_assert_uint_eq(stats.lost, 3);
+	ck_assert_uint_eq(stats.late, 1);
+	stream_free(stream);
+}
+END_TEST
+
+static const struct {
+	struct engine_stats stats;
+	uint64_t untimed;
+	const char *text;
+} words[] = {
+	{ .text = NULL },
+	{ .stats.lost = 3, .text = "3 events lost between the kernel and sonde (--buffer-pages N "
+				   "makes the buffers larger)" },
+	{ .stats = { .lost = 1, .left_out = 1 },
+	  .text = "1 event lost: the kernel counted them, and left them out of buffers that had "
+		  "room (try --backend ftrace)" },
+	{ .stats = { .lost = 5, .left_out = 2 },
+	  .text = "3 events lost between the kernel and sonde (--buffer-pages N makes the buffers "
+		  "larger)\n"
+		  "2 events lost: the kernel counted them, and left them out of buffers that had "
+		  "room (try --backend ftrace)" },
+	{ .stats = { .missed = 3, .switches = 2 }, .untimed = 4,
+	  .text = "1 event left out: the kernel skipped their probe, because it was busy with "
+		  "another\n"
+		  "2 events left out: switches of tasks that the kernel did not record\n"
+		  "4 events could not be told from others at the same place: counted here, without "
+		  "a time" },
+};
+
+START_TEST(users_are_told_why)
+{
+	struct lines lines = loss_lines(&words[_i].stats, words[_i].untimed);
+	const char *text = lines_text(&lines);
+
+	ck_assert(!text == !words[_i].text);
+	if (text)
+		ck_assert_str_eq(text, words[_i].text);
+	lines_free(&lines);
+}
+END_TEST
+
+Suite *suite_losses(void)
+{
+	Suite *s = suite_create("losses");
+	TCase *rings_case = tcase_create("rings"), *words_case = tcase_create("words");
+
+	tcase_add_loop_test(rings_case, a_ring_that_had_room_lost_nothing, 0, COUNT(rings));
+	tcase_add_test(rings_case, late_ones_are_not_appended);
+	tcase_add_loop_test(words_case, users_are_told_why, 0, COUNT(words));
+	suite_add_tcase(s, rings_case);
+	suite_add_tcase(s, words_case);
+	return s;
+}
