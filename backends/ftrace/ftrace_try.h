@@ -8,7 +8,7 @@
  * Does this kernel record the stacks that the instance's options ask for? Some take an option and
  * record nothing: on machines where ftrace can't walk user space's stacks, and before 5.12 in any
  * instance. An event of sonde's own tells. The ring is empty behind it. -1 and err: it does not.
- * `whole`: are the kernel's, at tracepoints?
+ * `whole`: is the kernel's, at the tracepoint of that event?
  */
 int ftrace_try_stacks(struct kernel *k, const char *instance, const struct ftrace_reader *r,
 		      bool *whole, struct error *err);

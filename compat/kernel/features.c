@@ -272,7 +272,8 @@ static void frame_pointers(struct kernel *k, struct verdict *v)
 
 /*
  * ftrace leaves out a fixed number of functions, which should be those that record. Where compilers
- * have put some of these into others, it takes functions of the event's as well: seen on s390x.
+ * have put some of these into others, it takes functions of the event's as well: seen on s390x, at
+ * a switch of tasks and not at a rename. So one event that is whole says nothing of others.
  */
 static void ftrace_stacks(struct kernel *k, struct verdict *v)
 {

@@ -8,7 +8,6 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -22,12 +21,11 @@
 
 /*
  * Probes of the running kernel's features, except BPF's. Each asks the kernel itself, and takes
- * 0.1 ms at most, except where a sample is waited for, and where ftrace's stacks are in doubt.
+ * 0.1 ms at most, except where a sample is waited for.
  */
 #define SAMPLE_NS (10 * NS_PER_MS)	/* a counter that works brings one after some 10 us */
 
 #define OWN_INSTANCE "instances/sonde_try"
-#define TRACE_MOST (64u << 10)	/* of what it shows as text */
 
 /* "TRACEFS/file" */
 static const char *below(struct kernel *k, const char *file, char *path, size_t size)
@@ -357,38 +355,6 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	end_turn(lock);
 }
 
-/*
- * What an instance shows of a rename of this thread, which is a tracepoint of all kernels, with the
- * kernel's stack there; NULL: it could not be tried.
- */
-static char *recorded_rename(struct kernel *k)
-{
-	static const struct { const char *file, *text; } settings[] = {
-		{ "options/stacktrace", "1" }, { "events/task/task_rename/enable", "1" },
-		{ "tracing_on", "0" },
-	};
-	const size_t n = sizeof(settings) / sizeof(settings[0]);
-	char instance[128], path[192], name[16], *text = NULL;
-	size_t done = 0;
-
-	below(k, OWN_INSTANCE, instance, sizeof(instance));
-	rmdir(instance);
-	if (mkdir(instance, 0700) != 0)
-		return NULL;
-	for (; done < n; done++) {
-		if (done == n - 1 && !prctl(PR_GET_NAME, name))
-			prctl(PR_SET_NAME, name);
-		snprintf(path, sizeof(path), "%s/%s", instance, settings[done].file);
-		if (file_write(path, settings[done].text))
-			break;
-	}
-	snprintf(path, sizeof(path), "%s/trace", instance);
-	if (done == n)
-		text = file_text(path, TRACE_MOST, NULL);
-	rmdir(instance);
-	return text;
-}
-
 bool ftrace_stack_whole(struct kernel *k, const char *trace)
 {
 	static const char *const functions[] = { "__set_task_comm", "set_task_comm" };	/* 3.16 */
@@ -402,27 +368,6 @@ bool ftrace_stack_whole(struct kernel *k, const char *trace)
 		there |= kernel_function(k, functions[i]) != NULL;
 	}
 	return !there;
-}
-
-/* An engine that finds them cut in its own instance says so then. */
-static void probe_ftrace_stacks(struct kernel *k, enum feature f, struct verdict *v)
-{
-	char *text;
-	int lock;
-
-	feature_by_machine(k, f, v);
-	if (v->answer == EXPECTED && !k->thorough)
-		return;
-	lock = take_turn(k);
-	text = recorded_rename(k);
-	end_turn(lock);
-	if (text && strstr(text, "<stack trace>")) {
-		if (ftrace_stack_whole(k, text))
-			verdict_set(v, YES, "%s", "");
-		else
-			verdict_set(v, NO, "that of a task's rename lacks __set_task_comm");
-	}
-	free(text);
 }
 
 int probe_define(struct kernel *k, bool uprobe, const char *fetch)
@@ -578,7 +523,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_INSTANCES] = probe_instances,
 		[FEATURE_CLOCK_MONO] = probe_clock,
 		[FEATURE_FUNCTION_TRACER] = probe_tracer,
-		[FEATURE_FTRACE_STACKS] = probe_ftrace_stacks,
+		[FEATURE_FTRACE_STACKS] = probe_built,
 		[FEATURE_KPROBES] = probe_events,
 		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
 		[FEATURE_KRETPROBE_MISSED] = feature_by_version,

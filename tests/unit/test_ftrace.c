@@ -662,7 +662,7 @@ START_TEST(refused_stacks)
 }
 END_TEST
 
-/* Kernels that nobody has tried; those that run are. */
+/* What is known of the machine answers for all its kernels. */
 static const struct {
 	const char *machine;
 	bool whole;
