@@ -58,7 +58,14 @@ for b in $ENGINES; do
 	stop s
 	grep -c "block_rq_issue: $numbers W" "$instance/trace" >"$TMP/issued"
 	rmdir "$instance"
-	lossless large-lost-$b $b "$TMP/s.out" && equal large-$b "$(cat "$TMP/issued")" "$(counted "$TMP/s.out")"
+	if lossless large-lost-$b $b "$TMP/s.out"; then
+		got=$(counted "$TMP/s.out")
+		if [ "$got" -lt "$(cat "$TMP/issued")" ] && perf_leaves_out; then
+			skip large-$b "this kernel leaves out events in interrupts"
+		else
+			equal large-$b "$(cat "$TMP/issued")" "$got"
+		fi
+	fi
 
 	# Flushes are requests too; each is counted once, and the write to sector 0 before them is not mixed up.
 	load w "$WORK" block flush "$DISK" 5

@@ -345,8 +345,9 @@ dirtied() {
 # said ID N: the Nth word of the line that a workload said at its end.
 said() { cut -f "$2" "$TMP/$1.said" | tail -n 1; }
 
-# Some kernels leave out samples of perf events that fire while an interrupt is served over the idle task (perf(1)
-# misses them too): what is counted and what is in the ring differ. Nothing can be compared with what perf lost then.
+# Some kernels leave out samples of perf events that fire while an interrupt is served over the idle task or another that
+# is as old as the machine (perf(1) misses them too): what is counted and what is in the ring differ. Nothing can be
+# compared with what perf lost then. BPF programs on the same tracepoints do not run either, and nothing counts that.
 perf_leaves_out() {
 	for try in 1 2 3 4; do
 		for e in irq/softirq_entry timer/hrtimer_expire_entry sched/sched_wakeup; do

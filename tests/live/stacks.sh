@@ -42,7 +42,11 @@ if [ -n "$first" ] && mkdir "$own" 2>/dev/null && echo stacktrace 2>/dev/null >"
 	go w
 	echo 0 >"$own/events/sched/sched_switch/enable"
 	recorded "$p" | grep ';do_nanosleep;schedule;' | sort -u >"$TMP/own"
-	same switch-own "$TMP/switch-$first" "$TMP/own"
+	if has ftrace-stacks; then
+		same switch-own "$TMP/switch-$first" "$TMP/own"
+	else
+		skip switch-own "$(feature ftrace-stacks 3)"
+	fi
 else
 	skip switch-own 'this kernel has no instances, or no trigger stacktrace'
 fi
