@@ -18,7 +18,7 @@ tests="${TESTS:-}"
 [ -n "$tests" ] || tests="$(cd "$root" && for t in src/tools/*.c; do
 	t=$(basename "$t" .c)
 	[ ! -f "tests/live/$t.sh" ] || echo "$t"
-done | xargs) selftest usdt stat probe eventtext oneliners types"
+done | xargs) selftest usdt stat probe eventtext oneliners types stacks walk"
 
 # one NAME: a kernel or a form. Called by xargs below.
 one() {

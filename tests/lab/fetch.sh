@@ -4,7 +4,7 @@
 # fetch.sh kernel NAME: makes sure that this kernel of the table is in the cache, and prints its folder, which holds
 #	vmlinuz			the kernel
 #	release			what `uname -r` will say
-#	lib/modules		the modules of tests/lab/modules and what they need, with modules.dep
+#	lib/modules		the modules of tests/lab/modules and what they need, with modules.dep; the configuration
 # fetch.sh userland ARCH: the same for what a guest of this machine runs: bin/busybox, static.
 # fetch.sh sysroot ARCH: the same for what sonde is linked with beside the C library: include/ and lib/ with the
 # libraries of tests/libraries.
@@ -121,6 +121,10 @@ kernel() {
 	(cd "$modules" && cpio -pdm --quiet "$new/lib/modules/$release" <"$new/wanted")
 	cp "$modules"/modules.builtin* "$modules"/modules.order "$new/lib/modules/$release/"
 	index "$new"
+	# Where sonde looks for it: some of a kernel's features are known by it alone.
+	for config in "$new/all/boot/config-$release" "$modules/config"; do
+		[ ! -f "$config" ] || cp "$config" "$new/lib/modules/$release/config"
+	done
 	cp "$image" "$new/vmlinuz"
 	echo "$release" >"$new/release"
 }

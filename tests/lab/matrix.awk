@@ -133,7 +133,8 @@ function document(  i, m, n, list, k, line) {
 	print ""
 	print "Rows with one mark are of live tests, over all engines: probes in programs (usdt), `sonde stat` and"
 	print "`sonde probe`, tracepoints' own text (eventtext), what people ask trace and argdist most often"
-	print "(oneliners), and members of structs in questions (types)."
+	print "(oneliners), members of structs in questions (types), stacks of the kernel at a tracepoint and at a"
+	print "function (stacks), and those that BPF programs walk by themselves (walk)."
 	print ""
 	for (m = 1; m <= nmachines; m++) {
 		print "## " machines[m]
@@ -186,7 +187,7 @@ function document(  i, m, n, list, k, line) {
 
 BEGIN {
 	split("bpf perf ftrace", engines, " ")
-	nlives = split("usdt stat probe eventtext oneliners types", lives, " ")
+	nlives = split("usdt stat probe eventtext oneliners types stacks walk", lives, " ")
 }
 END {
 	if (summary)

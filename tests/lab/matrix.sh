@@ -45,7 +45,7 @@ facts() {
 					print "skip", name, part[3] ": " why
 			}
 			# Of what has no check in the self-test the live test alone tells.
-			/^(PASS|FAIL|SKIP) lab:[^:]*:(usdt|stat|probe|eventtext|oneliners|types):/ {
+			/^(PASS|FAIL|SKIP) lab:[^:]*:(usdt|stat|probe|eventtext|oneliners|types|stacks|walk):/ {
 				split($2, part, ":")
 				live[part[3] "\t" $1]++
 				tests[part[3]] = 1
