@@ -86,6 +86,7 @@ struct engine_stats {
 	uint64_t lost;			/* events or records that did not get here */
 	uint64_t left_out;		/* of `lost`: without a sample, and the ring had room */
 	uint64_t late;			/* that came after their turn: dropped, each makes a gap */
+	uint64_t unpaired;		/* that waited for their other half at a gap: at most */
 	uint64_t full;			/* entries that a map had no room for */
 	uint64_t missed;		/* hits of probes for which the kernel ran nothing */
 	uint64_t switches;		/* of `missed`: switches of tasks that were not recorded */

@@ -20,7 +20,7 @@
 #define FMODE_CREATED (1 << 20)		/* 4.19 */
 
 /* An entry whose file was not made stays until the same task asks again, or it gives way. */
-#define MADE_MAP { "made", MAP_HASH, ROLE_HINT, 4, 8, 10240 }
+#define MADE_MAP { "made", MAP_HASH, ROLE_HINT, 4, 8, 10240, .detail = true }
 
 /* A member `made` of the frame. */
 struct made {

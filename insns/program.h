@@ -81,6 +81,11 @@ struct map {
 	const struct record_layout *key, *value;
 	enum map_owner of;
 	/*
+	 * Of a join or hint: without an entry its row has a column less, or another map's entry
+	 * waits for the same row. What a gap drops of it makes no row missing.
+	 */
+	bool detail;
+	/*
 	 * An output, of the rings: behind what a program hands over comes the whole record of the
 	 * event that it ran on, and up to 8 bytes more.
 	 */

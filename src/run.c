@@ -89,7 +89,7 @@ uint64_t run_newly_lost(const struct run *r, uint64_t *before)
 	uint64_t lost, newly;
 
 	r->backend->stats(r->engine, &s);
-	lost = s.lost + s.late + s.full + s.missed;
+	lost = s.lost + s.late + s.unpaired + s.full + s.missed;
 	if (lost < *before)
 		return 0;
 	newly = lost - *before;

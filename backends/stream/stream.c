@@ -59,7 +59,7 @@ struct stream {
 	const struct sample *event;	/* while a program runs on it */
 	uint8_t *whole;			/* what it handed over, and the event's record behind */
 	size_t whole_size;
-	uint64_t seen, lost, late;
+	uint64_t seen, lost, late, unpaired;
 };
 
 static void keep(struct stream *r, unsigned int output, const void *record, uint32_t size)
@@ -295,7 +295,7 @@ void stream_clock(struct stream *r, uint64_t (*now)(void))
 static void drop_joins(struct stream *r, uint64_t time)
 {
 	if (r->has_joins)
-		vm_gap(r->vm, time);
+		r->unpaired += vm_gap(r->vm, time);
 	if (r->parts)
 		parts_clear(r->parts);
 }
@@ -653,6 +653,7 @@ void stream_stats(const struct stream *r, struct engine_stats *s)
 	s->seen = r->seen;
 	s->lost = r->lost + vm.unknown;
 	s->late = r->late;
+	s->unpaired = r->unpaired;
 	s->full = vm.full;
 	s->strings = vm.strings;
 	s->switches = s->missed = r->switches.missed;

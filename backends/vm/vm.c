@@ -160,10 +160,13 @@ uint64_t vm_intern(struct vm *vm, const char *text, uint32_t length)
 	return strings_add(&vm->strings, text, length);
 }
 
-void vm_gap(struct vm *vm, uint64_t time)
+uint64_t vm_gap(struct vm *vm, uint64_t time)
 {
+	uint64_t n = 0;
+
 	for (unsigned int i = 0; i < vm->n_maps; i++)
-		vm_map_gap(&vm->maps[i], time);
+		n += vm_map_gap(&vm->maps[i], time);
+	return n;
 }
 
 void vm_forget(struct vm *vm, enum map_owner owner, uint32_t id)

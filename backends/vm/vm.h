@@ -61,9 +61,9 @@ uint64_t vm_intern(struct vm *vm, const char *text, uint32_t length);
 
 /*
  * Drops entries of all maps of joins and hints that are older than `time`: events between were
- * lost.
+ * lost. Returns how many rows may be missing now.
  */
-void vm_gap(struct vm *vm, uint64_t time);
+uint64_t vm_gap(struct vm *vm, uint64_t time);
 /* Drops the entries of this CPU or task from all maps whose keys are such (struct map). */
 void vm_forget(struct vm *vm, enum map_owner owner, uint32_t id);
 

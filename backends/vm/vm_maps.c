@@ -252,19 +252,6 @@ int vm_map_delete(struct vm_map *m, const void *key)
 	return 0;
 }
 
-void vm_map_gap(struct vm_map *m, uint64_t time)
-{
-	if (!has_ages(m) || m->map.kind == MAP_OUTPUT)
-		return;
-	/* when an element was written nobody knows: all may be older */
-	if (m->map.kind != MAP_HASH) {
-		memset(m->entries, 0, (size_t)m->map.entries * m->stride);
-		return;
-	}
-	while (m->oldest && vm_map_entry(m, m->oldest)->time < time)
-		forget_oldest(m);
-}
-
 static bool all_zero(const uint8_t *bytes, uint32_t n)
 {
 	while (n && !*bytes) {
@@ -272,6 +259,38 @@ static bool all_zero(const uint8_t *bytes, uint32_t n)
 		n--;
 	}
 	return !n;
+}
+
+/* When an element was written nobody knows: all may be older. */
+static uint64_t forget_elements(struct vm_map *m)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < m->map.entries; i++) {
+		uint8_t *value = m->entries + (size_t)i * m->stride;
+
+		if (all_zero(value, m->map.value_size))
+			continue;
+		memset(value, 0, m->map.value_size);
+		n++;
+	}
+	return n;
+}
+
+uint64_t vm_map_gap(struct vm_map *m, uint64_t time)
+{
+	struct vm_map_entry *e;
+	uint64_t n = 0;
+
+	if (!has_ages(m) || m->map.kind == MAP_OUTPUT)
+		return 0;
+	if (m->map.kind != MAP_HASH)
+		n = forget_elements(m);
+	while (m->oldest && (e = vm_map_entry(m, m->oldest))->time < time) {
+		n += !all_zero((uint8_t *)e + m->value_at, m->map.value_size);
+		forget_oldest(m);
+	}
+	return m->map.detail ? 0 : n;
 }
 
 typedef void (*vm_entry_fn)(void *arg, const void *key, const void *value);

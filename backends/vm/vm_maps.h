@@ -51,8 +51,11 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 		  uint64_t now);
 int vm_map_delete(struct vm_map *m, const void *key);
 
-/* Drops entries of a join older than `time`. */
-void vm_map_gap(struct vm_map *m, uint64_t time);
+/*
+ * Drops entries of a join or hint older than `time`; how many were not 0, for whose rows none else
+ * waits (struct map's `detail`).
+ */
+uint64_t vm_map_gap(struct vm_map *m, uint64_t time);
 /* Hands over entries that are not all 0. */
 void vm_map_look(struct vm_map *m, void (*entry)(void *arg, const void *key, const void *value),
 		 void *arg);

@@ -51,7 +51,8 @@ struct start {
 #define OVERLAP 0x40000000	/* no request has as many sectors */
 
 #define MAPS \
-	{ "who", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct who), DISK_WAITING }, \
+	{ "who", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct who), DISK_WAITING, \
+	  .detail = true }, \
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), \
 	  DISK_REQUESTS }
 

@@ -38,10 +38,10 @@ struct group {
 };
 
 static const struct map maps[] = {
-	{ "tasks", MAP_HASH, ROLE_JOIN, 4, sizeof(struct exitsnoop_task), 65536 },
-	{ "codes", MAP_HASH, ROLE_JOIN, 4, sizeof(struct code), 10240 },
-	{ "groups", MAP_HASH, ROLE_HINT, 4, sizeof(struct group), 10240 },
-	{ "sent", MAP_HASH, ROLE_HINT, 4, sizeof(struct code), 10240 },
+	{ "tasks", MAP_HASH, ROLE_JOIN, 4, sizeof(struct exitsnoop_task), 65536, .detail = true },
+	{ "codes", MAP_HASH, ROLE_JOIN, 4, sizeof(struct code), 10240, .detail = true },
+	{ "groups", MAP_HASH, ROLE_HINT, 4, sizeof(struct group), 10240, .detail = true },
+	{ "sent", MAP_HASH, ROLE_HINT, 4, sizeof(struct code), 10240, .detail = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &exitsnoop_record_layout },
 	{ }
 };

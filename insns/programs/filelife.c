@@ -25,7 +25,7 @@ struct start {
 
 static const struct map maps[] = {
 	{ "births", MAP_HASH, ROLE_HINT, 8, 8, BIRTHS },
-	{ "fill", MAP_ARRAY, ROLE_JOIN, 4, 8, 1 },
+	{ "fill", MAP_ARRAY, ROLE_JOIN, 4, 8, 1, .detail = true },
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
 	MADE_MAP,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &filelife_record_layout },

@@ -36,7 +36,8 @@ struct levels {
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 },
-	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536 },
+	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536,
+	  .detail = true },
 	{ "kept", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, LOG2_SLOTS, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct funclatency_key), 8, 65536,

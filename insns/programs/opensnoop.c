@@ -23,7 +23,7 @@ struct start {
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
-	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240 },
+	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240, .detail = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &opensnoop_record_layout },
 	{ }
 };

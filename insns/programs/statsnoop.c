@@ -14,7 +14,7 @@
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
-	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240 },
+	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240, .detail = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &statsnoop_record_layout },
 	{ }
 };

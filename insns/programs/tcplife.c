@@ -33,8 +33,8 @@
 
 static const struct map maps[] = {
 	{ "lives", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcplife_life), 65536 },
-	{ "bytes", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcplife_bytes), 65536 },
-	{ "sends", MAP_HASH, ROLE_JOIN, 4, 8, 16384 },
+	{ "bytes", MAP_HASH, ROLE_JOIN, 8, sizeof(struct tcplife_bytes), 65536, .detail = true },
+	{ "sends", MAP_HASH, ROLE_JOIN, 4, 8, 16384, .detail = true },
 	TCP_PORT_MAPS,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcplife_record_layout },
 	{ }

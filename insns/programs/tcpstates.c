@@ -9,7 +9,7 @@
 #include "insns/programs/tcpstates.h"
 
 static const struct map maps[] = {
-	{ "since", MAP_HASH, ROLE_JOIN, 8, 8, 65536 },
+	{ "since", MAP_HASH, ROLE_JOIN, 8, 8, 65536, .detail = true },
 	TCP_PORT_MAPS,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &tcpstates_record_layout },
 	{ }

@@ -304,6 +304,7 @@ static void end(struct output *o, const struct output_end *end)
 		{ "seen", end->seen, true, true },
 		{ "lost", end->lost, true, true },
 		{ "late", end->late, true, true },
+		{ "unpaired", end->unpaired, true, true },
 		{ "full", end->full, true, true },
 		{ "missed", end->missed, true, end->missed_known },
 		{ "strings", end->strings, true, true },

@@ -232,7 +232,7 @@ struct output_end {
 	const char *tool, *engine;
 	/* NULL-terminated: "open.enter: tracepoint syscalls:sys_enter_openat" */
 	const char *const *hooks;
-	uint64_t seen, lost, late, full, missed, strings;
+	uint64_t seen, lost, late, unpaired, full, missed, strings;
 	bool missed_known;
 	/* of CPUs that came online; shown where it is not 0, which is rare */
 	uint64_t untraced_ms;

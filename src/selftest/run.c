@@ -322,7 +322,8 @@ static bool take_end(struct found *f)
 /* Hooks, what is missing, losses: members of the end object of each tool. */
 static void judge_end(struct found *f)
 {
-	static const char *const losses[] = { "lost", "late", "full", "missed", "strings" };
+	static const char *const losses[] = { "lost", "late", "unpaired", "full", "missed",
+					       "strings" };
 	struct json list, none, v;
 	struct json_walk w;
 	char text[256];

@@ -144,8 +144,9 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.tool = r->tool->name, .engine = r->backend->name,
 		.hooks = hooks.n ? (const char *const *)hooks.list : none,
 		.missing = missing.n ? (const char *const *)missing.list : none,
-		.seen = s->seen, .lost = s->lost, .late = s->late, .full = s->full,
-		.missed = s->missed, .missed_known = tells_missed(s), .strings = s->strings,
+		.seen = s->seen, .lost = s->lost, .late = s->late,
+		.unpaired = s->unpaired, .full = s->full, .missed = s->missed,
+		.missed_known = tells_missed(s), .strings = s->strings,
 		.untraced_ms = (s->uncovered + 999999) / 1000000, .untimed = r->untimed,
 	};
 

@@ -48,6 +48,7 @@ struct lines loss_lines(const struct engine_stats *s, uint64_t untimed)
 		{ s->left_out, "lost: the kernel counted them, and left them out of buffers that "
 			       "had room (try --backend ftrace)" },
 		{ s->late, "left out: they came too late to be put in order" },
+		{ s->unpaired, "left out: they waited for their other half when others were lost" },
 		{ s->full, "left out: a table had no room for them" },
 		{ s->missed - s->switches, "left out: the kernel skipped their probe, because it "
 					   "was busy with another" },

@@ -134,8 +134,8 @@ for b in $ENGINES; do
 		END { if (known != NR) print "of others: " NR - known }' "$TMP/rows" >"$TMP/wrong"
 	same same-rows-$b "$TMP/none" "$TMP/wrong"
 	# Before 6.7 nobody counts the programs that are skipped because a request's end interrupts another one.
-	lost=$(fields "$TMP/s.out" end.lost end.late end.full end.missed |
-		awk -F '\t' -v n="$done" '{ print $1 + $2 + $3 + ($4 == "-" ? int(n / 100) : $4) }')
+	lost=$(fields "$TMP/s.out" end.lost end.late end.unpaired end.full end.missed |
+		awk -F '\t' -v n="$done" '{ print $1 + $2 + $3 + $4 + ($5 == "-" ? int(n / 100) : $5) }')
 	echo "# same-$b: $done requests, $(wc -l <"$TMP/rows") rows, $lost lost, $(grep -c '^-' "$TMP/rows") of nobody"
 	# What is lost may be another event than the one a row is made of.
 	between same-$b $((done - lost)) "$(wc -l <"$TMP/rows")" "$done"

@@ -342,12 +342,18 @@ dirtied() {
 	sed -n 's/^nr_dirtied //p' /proc/vmstat
 }
 
+# child PID NAME: prints the children of that name, and fails if there is none. Small systems have no pgrep.
+child() {
+	cat /proc/[0-9]*/stat 2>/dev/null |
+		awk -v of="$1" -v name="($2)" '$2 == name && $4 == of { print $1; n++ } END { exit !n }'
+}
+
 # said ID N: the Nth word of the line that a workload said at its end.
 said() { cut -f "$2" "$TMP/$1.said" | tail -n 1; }
 
-# Some kernels leave out samples of perf events that fire while an interrupt is served over the idle task or another that
+# Some kernels leave out samples of perf events that fire while an interrupt is served over the idle task or a thread that
 # is as old as the machine (perf(1) misses them too): what is counted and what is in the ring differ. Nothing can be
-# compared with what perf lost then. BPF programs on the same tracepoints do not run either, and nothing counts that.
+# compared with what perf lost then. Over those threads BPF programs are not run either, and nothing counts that.
 perf_leaves_out() {
 	for try in 1 2 3 4; do
 		for e in irq/softirq_entry timer/hrtimer_expire_entry sched/sched_wakeup; do
@@ -356,6 +362,12 @@ perf_leaves_out() {
 	done
 	return 1
 }
+# bpf_left_out NAME ENGINE WANTED GOT: fewer than were wanted, and BPF programs are not run for some events here.
+bpf_left_out() {
+	[ "$2" = bpf ] && [ "$4" -lt "$3" ] && perf_leaves_out || return
+	skip "$1" "this kernel leaves out events in interrupts: wanted $3, got $4"
+}
+
 # A CPU whose idle task the rings show, as $CPU: there are machines where the switches from the idle task of one CPU
 # are in no ring at all. Tests that count waits of tasks go there. Use: find_cpu NAME || exit 0
 find_cpu() {
@@ -529,7 +541,7 @@ cpu_ms() {
 		awk '{ sub(/.*\) /, ""); print ($12 + $13) * 10 }' "/proc/$(pid "$1")/stat"
 }
 # unseen FILE: all that sonde says, in its JSON, was not shown.
-unseen() { fields "$1" end.lost end.late end.full end.missed end.strings | awk -F '\t' '{ print $1 + $2 + $3 + $4 }'; }
+unseen() { fields "$1" end.lost end.late end.unpaired end.full end.missed | awk -F '\t' '{ print $1 + $2 + $3 + $4 + $5 }'; }
 # strange NAME: passes if each row of $TMP/got is one of $TMP/wanted, and that once.
 strange() {
 	awk 'NR == FNR { n[$0]++; next } n[$0]-- <= 0' "$TMP/wanted" "$TMP/got" >"$TMP/strange"
@@ -614,6 +626,7 @@ unremarkable() {
 	sed '/invoked oom-killer/,/Killed process/d
 		/WARNING: .* ext4_check_map_extents_env+/,/end trace/d
 		/perf: interrupt took too long/d
+		/perf_duration_warn: .* callbacks suppressed/d
 		/sonde test /d
 		/hogged CPU for/d
 		/rcu: INFO: .* self-detected stall/,/<\/TASK>/d

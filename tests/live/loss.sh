@@ -57,7 +57,7 @@ for b in "bpf" "bpf --without ringbuf" "perf" "ftrace"; do
 	other=$(($(wc -l <"$TMP/rows") - rows - nameless))
 	lost=$(unseen "$TMP/s.out")
 	echo "# $n: $rows rows, $nameless of no known process, $other others, $lost lost; $N connects, $all with others"
-	between $n $N $((rows + nameless + lost)) $((all - other))
+	between $n $N $((rows + nameless + lost)) $((all - other + $(reported "$TMP/s.out" unpaired)))
 	case $b in
 	bpf*) equal $n-known 0 "$nameless" ;;
 	esac
@@ -95,7 +95,7 @@ for b in "bpf" "bpf --without ringbuf" "perf" "ftrace"; do
 	# and other tasks' too.
 	case $b in
 	bpf*) equal $n $N $((rows + lost)) ;;
-	*) between $n $N $((rows + lost)) $((3 * N + 5000)) ;;
+	*) between $n $N $((rows + lost)) $((3 * N + 5000 + $(reported "$TMP/s.out" unpaired))) ;;
 	esac
 done
 # Direct I/O from several threads of two processes, each to its own part of a disk: every row says whose it is. What the
@@ -134,13 +134,10 @@ if disk io; then
 		bpf*) missed=$(reported "$TMP/s.out" missed)
 			case $missed in
 			- | '') between $n $((all - all / 100)) $((rows + lost)) "$all" ;;
-			*)	if [ $((rows + lost)) -lt "$all" ] && perf_leaves_out; then
-					skip $n "this kernel leaves out events in interrupts; $((all - rows - lost)) of $all here"
-				else
-					between $n "$all" $((rows + lost)) $((all + missed))
-				fi ;;
+			*)	bpf_left_out $n bpf "$all" $((rows + lost)) ||
+					between $n "$all" $((rows + lost)) $((all + missed)) ;;
 			esac ;;
-		*) between $n "$all" $((rows + lost)) $((4 * all)) ;;
+		*) between $n "$all" $((rows + lost)) $((4 * all + $(reported "$TMP/s.out" unpaired))) ;;
 		esac
 		expect $n-lost [ "$lost" -gt 0 ]
 	done

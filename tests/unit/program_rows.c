@@ -30,12 +30,13 @@ void program_row_shows(const struct program_row *row)
 		      !strcmp(t.text,
 		row->prints),
 		      "%s: printed\n%s", row->what, t.text);
-	ck_assert_msg(t.stats.lost == row->lost && t.stats.late == row->late && t.stats.strings ==
-		row->strings && !t.stats.full,
-		      "%s: lost %llu, late %llu, strings %llu, full %llu", row->what,
-		      	(unsigned long long)t.stats.lost,
-		      (unsigned long long)t.stats.late, (unsigned long long)t.stats.strings,
-		      	(unsigned long long)t.stats.full);
+	ck_assert_msg(t.stats.lost == row->lost && t.stats.late == row->late &&
+		      t.stats.unpaired == row->unpaired && t.stats.strings == row->strings &&
+		      !t.stats.full,
+		      "%s: lost %llu, late %llu, unpaired %llu, strings %llu, full %llu", row->what,
+		      (unsigned long long)t.stats.lost, (unsigned long long)t.stats.late,
+		      (unsigned long long)t.stats.unpaired, (unsigned long long)t.stats.strings,
+		      (unsigned long long)t.stats.full);
 	ck_assert_msg(t.stats.switches == row->switches, "%s: switches %llu", row->what,
 		      (unsigned long long)t.stats.switches);
 	ck_assert_msg(t.run.untimed == row->untimed, "%s: untimed %llu", row->what,

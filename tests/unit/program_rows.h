@@ -16,7 +16,7 @@
 struct program_row {
 	const char *what, *command, *records, *prints;
 	enum output_format format;
-	uint64_t lost, late, strings, untimed;
+	uint64_t lost, late, unpaired, strings, untimed;
 	const char *kernel;	/* NULL: 6.1 */
 	const char *without;
 	uint32_t child;		/* of --exec */

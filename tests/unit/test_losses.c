@@ -175,6 +175,9 @@ static const struct {
 		  "larger)\n"
 		  "2 events lost: the kernel counted them, and left them out of buffers that had "
 		  "room (try --backend ftrace)" },
+	{ .stats = { .late = 1, .unpaired = 12 },
+	  .text = "1 event left out: they came too late to be put in order\n"
+		  "12 events left out: they waited for their other half when others were lost" },
 	{ .stats = { .missed = 3, .switches = 2 }, .untimed = 4,
 	  .text = "1 event left out: the kernel skipped their probe, because it was busy with "
 		  "another\n"

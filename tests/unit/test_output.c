@@ -503,8 +503,8 @@ START_TEST(end)
 	static const char *const none[] = { NULL };
 	struct output_end e = {
 		.tool = "opensnoop", .engine = "bpf", .hooks = hooks, .seen = 1ULL << 53,
-		.lost = UINT64_MAX, .late = 1, .full = 2, .missed = 3, .missed_known = true,
-		.strings = 4, .missing = none,
+		.lost = UINT64_MAX, .late = 1, .unpaired = 5, .full = 2, .missed = 3,
+		.missed_known = true, .strings = 4, .missing = none,
 	};
 	struct output *o;
 	FILE *file;
@@ -517,21 +517,21 @@ START_TEST(end)
 		     "\"hooks\":[\"open.enter: tracepoint syscalls:sys_enter_openat\","
 		     "\"a \\\"b\\\"\"],"
 		     "\"seen\":9007199254740992,\"lost\":\"18446744073709551615\",\"late\":1,"
-		     "\"full\":2,\"missed\":3,"
+		     "\"unpaired\":5,\"full\":2,\"missed\":3,"
 		     "\"strings\":4,\"missing\":[]}}\n");
 	e = (struct output_end){ .tool = "x", .missing = missing };
 	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s,
 		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,"
-		     "\"late\":0,"
+		     "\"late\":0,\"unpaired\":0,"
 		     "\"full\":0,\"missed\":null,\"strings\":0,\"missing\":[\"UID\"]}}\n");
 	e.untraced_ms = 12;
 	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s,
 		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,"
-		     "\"late\":0,"
+		     "\"late\":0,\"unpaired\":0,"
 		     "\"full\":0,\"missed\":null,\"strings\":0,\"untraced_ms\":12,"
 		     "\"missing\":[\"UID\"]}}\n");
 	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);

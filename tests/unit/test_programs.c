@@ -121,11 +121,11 @@ static const struct program_row opensnoop_rows[] = {
 	TEXT("a gap drops what waits: neither a wrong pair nor a wrong name", "opensnoop",
 	     CAT ENTER("10", "7") NAMED("20", "7", "lost") "gap 2 25 27 4\n" LEAVE("30", "7", "3"),
 	     OPEN_HEAD,
-	     4),
+	     .lost = 4, .unpaired = 1),
 	TEXT("what comes too late is left out, and breaks what waits", "opensnoop",
 	     CAT ENTER("10", "7") NAMED("20", "7", "lost") "50 2 9 p:do_sys_openat2\n" "run 60\n"
 	     "40 1 8 r:do_sys_openat2 ret=1\n"
-	     LEAVE("70", "7", "3"), OPEN_HEAD, .late = 1),
+	     LEAVE("70", "7", "3"), OPEN_HEAD, .late = 1, .unpaired = 1),
 	TEXT("a command, what it starts, and what that starts", "opensnoop --exec true",
 	     "task 5 5 make\n" "task 6 6 other\n" "1 0 5 task:task_newtask pid=15\n"
 	     "2 0 15 task:task_newtask pid=25\n"
@@ -306,7 +306,7 @@ static const struct program_row execsnoop_rows[] = {
 	     "sh               5000001 -         0 /bin/ls -l a b\n"),
 	TEXT("a gap between: no row of halves", "execsnoop --max-args 3",
 	     SHELL LS("5000001") "gap 0 150 160 2\n" DONE("5000001", "5000001", "ls"),
-	     EXEC_HEAD, 2),
+	     EXEC_HEAD, .lost = 2, .unpaired = 1),
 	TEXT("a gap among the parts: what is not there is unknown", "execsnoop --max-args 3",
 	     SHELL FILENAME("5000001", "x") "gap 0 101 102 1\n" "102 0 5000001 @2 argv=\"x\"\n"
 	     ARG2("5000001", "\"2\"")
@@ -569,7 +569,7 @@ static const struct program_row biolatency_rows[] = {
 	JSON("a gap drops what is under way", "biolatency",
 	     ISSUE("1000", "100", "8", "W") "gap 1 2000 3000 7\n" COMPLETE("11000", "100", "8", "W")
 	     ISSUE("12000", "100", "8", "W") COMPLETE("22000", "100", "8", "W"),
-	     USECS(TEN("1")), 7),
+	     USECS(TEN("1")), .lost = 7, .unpaired = 1),
 };
 
 /* runqlat */
@@ -625,7 +625,7 @@ static const struct program_row runqlat_rows[] = {
 	     SWITCH("2000", "0", "0", "7")
 	     WAKE("9000", "7") SWITCH("19000", "8", "1", "7"), USECS(TEN("1")), .late = 1),
 	JSON("a gap drops who waits", "runqlat", WAKE("1000", "7") "gap 3 2000 2500 9\n"
-	     SWITCH("11000", "8", "1", "7"), USECS(""), 9),
+	     SWITCH("11000", "8", "1", "7"), USECS(""), .lost = 9, .unpaired = 1),
 	JSON("by thread", "runqlat -L",
 	     WAKE("1000", "7") WAKE("1000", "9") SWITCH("11000", "8", "1", "7")
 	     SWITCH("21000", "7", "1", "9"),

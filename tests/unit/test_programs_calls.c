@@ -70,7 +70,7 @@ static const struct program_row syscount_rows[] = {
 	     "2000 0 7 sched:sched_process_exit pid=7\n" RETURNS("9000", "7", READ), TIMES "\n"),
 	TEXT("a gap", "syscount -L", CAT BEGINS("1000", "7", READ) "gap 0 2000 3000 1\n"
 	     RETURNS("9000", "7", READ),
-	     TIMES "\n", 1),
+	     TIMES "\n", .lost = 1, .unpaired = 1),
 	TEXT("one call", "syscount --syscall close", CAT RETURNS("10", "7", CLOSE)
 	     RETURNS("20", "7", READ)
 	     RETURNS_32("30", "7", CLOSE), HEAD "close                         1\n" "\n"),
@@ -223,7 +223,7 @@ static const struct program_row mountsnoop_rows[] = {
 	     "gap 0 11 12 1\n"
 	     UMOUNTED("13", "7", "0") UMOUNT("20", "7", "\"/b\"", "0") UMOUNTED("23", "7", "0"),
 	     MOUNTS_HEAD "-                -       7       -           umount(\"/b\", 0x0) = 0\n",
-	     1),
+	     .lost = 1, .unpaired = 1),
 	TEXT("a process and its parent", "mountsnoop -P -p 5", CAT UMOUNT("10", "7", "\"/a\"", "0")
 	     UMOUNTED("12", "7", "0")
 	     UMOUNT("20", "9", "\"/a\"", "0") UMOUNTED("22", "9", "0"),

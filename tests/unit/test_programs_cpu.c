@@ -56,14 +56,14 @@ static const struct program_row cpudist_rows[] = {
 	     "         2 -> 3          : 1        |****************************************|\n"
 	     "\navg = 1 usecs, total: 3 usecs, count: 2\n\n"),
 	JSON("a gap", "cpudist", LEAVES("1000", "0") "gap 0 2000 3000 2\n" LEAVES("11000", "7")
-	     LEAVES("21000", "8"), TIMES("", TEN("1")), 2),
+	     LEAVES("21000", "8"), TIMES("", TEN("1")), .lost = 2, .unpaired = 1),
 	JSON("who came unseen", "cpudist -L", "switches\n" RECORD("1000", "07", "08")
 	     RECORD("11000", "08", "00") RECORD("21000", "09", "00") RECORD("31000", "00", "07")
 	     RECORD("41000", "07", "00"),
 	     TIMES("\"tid\":7,", TEN("1")) TIMES("\"tid\":8,", TEN("1")), .switches = 1),
 	JSON("a switch that was lost is no missed one", "cpudist -L", "switches\n"
 	     RECORD("1000", "07", "08") "gap 0 2000 3000 2\n" RECORD("11000", "09", "07")
-	     RECORD("21000", "07", "00"), TIMES("\"tid\":7,", TEN("1")), 2),
+	     RECORD("21000", "07", "00"), TIMES("\"tid\":7,", TEN("1")), .lost = 2, .unpaired = 1),
 
 	JSON("off its CPU: asleep", "cpudist -O", SWITCH("1000", "7", "1", "0")
 	     SWITCH("11000", "0", "0", "7"),
@@ -90,7 +90,7 @@ static const struct program_row cpudist_rows[] = {
 	     SWITCH_ON("1", "12000", "8", "1", "0"), TIMES("\"tid\":0,", TEN("2"))),
 	JSON("a gap while it is away", "cpudist -O", SWITCH("1000", "7", "1", "0")
 	     "gap 0 2000 3000 2\n"
-	     SWITCH("11000", "0", "0", "7"), TIMES("", ""), 2),
+	     SWITCH("11000", "0", "0", "7"), TIMES("", ""), .lost = 2, .unpaired = 1),
 };
 
 /* runqslower */
@@ -140,7 +140,7 @@ static const struct program_row runqslower_rows[] = {
 	     "\"prev_tid\":0}\n"),
 	TEXT("a gap", "runqslower 0", WAKE("1000", "7") "gap 0 2000 3000 1\n"
 	     NAMED("11000", "8", "1", "7"),
-	     SLOWER "0 us\n" SLOWER_HEAD, 1),
+	     SLOWER "0 us\n" SLOWER_HEAD, .lost = 1, .unpaired = 1),
 };
 
 /* softirqs, hardirqs */
@@ -200,7 +200,7 @@ static const struct program_row softirqs_rows[] = {
 	     "         0 -> 1          : 0        |                                        |\n"
 	     "         2 -> 3          : 1        |****************************************|\n"),
 	JSON("a gap", "softirqs", SOFT("1000", "0", "entry", "9") "gap 0 2000 3000 2\n"
-	     SOFT("5000", "0", "exit", "9"), "", 2),
+	     SOFT("5000", "0", "exit", "9"), "", .lost = 2, .unpaired = 1),
 };
 
 static const struct program_row hardirqs_rows[] = {
@@ -238,7 +238,7 @@ static const struct program_row hardirqs_rows[] = {
 	     HARD_END("22000", "0", "1") HARD("22000", "0", "a") HARD_END("32000", "0", "1"),
 	     TIMES("\"hardirq\":\"a\",", TEN("2")) TIMES("\"hardirq\":\"b\",", TEN("1"))),
 	JSON("a gap", "hardirqs", HARD("1000", "0", "a") "gap 0 1500 1600 2\n"
-	     HARD_END("2000", "0", "1"), "", 2),
+	     HARD_END("2000", "0", "1"), "", .lost = 2, .unpaired = 1),
 };
 
 /* bitesize */

@@ -236,11 +236,12 @@ static const struct program_row biosnoop_rows[] = {
 	TEXT("a gap before the end", "biosnoop", TASKS MADE("1000000", "7", "800", "8", "R")
 	     ISSUED("2000000", "800", "8", "R") "gap 0 3000000 4000000 2\n"
 	     DONE("5000000", "800", "8", "R"),
-	     HEAD "0.000000    -              -       -         R 800        4096          -\n", 2),
+	     HEAD "0.000000    -              -       -         R 800        4096          -\n",
+	     .lost = 2, .unpaired = 1),
 	TEXT("a gap before the end, and a process", "biosnoop --pid 5",
 	     TASKS MADE("1000000", "7", "800", "8", "R")
 	     ISSUED("2000000", "800", "8", "R") "gap 0 3000000 4000000 2\n"
-	     DONE("5000000", "800", "8", "R"), HEAD, 2),
+	     DONE("5000000", "800", "8", "R"), HEAD, .lost = 2, .unpaired = 1),
 };
 
 /* biotop; its head is of this machine's load. */

@@ -77,7 +77,8 @@ static const struct program_row ext4slower_rows[] = {
 	     HEAD("") LINE("R", "1      ", "0       ", "   0.01", "x")),
 	TEXT("a gap drops what waits", "ext4slower 0",
 	     CAT P("10", "7", "ext4_file_read_iter", "name=\"x\"")
-	     "gap 0 12 14 2\n" R("20", "7", "ext4_file_read_iter", "1"), HEAD(""), 2),
+	     "gap 0 12 14 2\n" R("20", "7", "ext4_file_read_iter", "1"), HEAD(""),
+	     .lost = 2, .unpaired = 1),
 	TEXT("a name that could not be read", "ext4slower 0",
 	     CAT P("10", "7", "ext4_file_read_iter", "name=fault")
 	     R("10010", "7", "ext4_file_read_iter", "1"),

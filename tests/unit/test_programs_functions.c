@@ -73,7 +73,7 @@ static const struct program_row funclatency_rows[] = {
 	JSON("a gap within a call", "funclatency vfs_read",
 	     BEGINS("1000", "7", "96") "gap 0 2000 3000 2\n" ENDS("4000", "7", "104")
 	     BEGINS("5000", "7", "96") ENDS("5005", "7", "104"),
-	     ALL("nsecs", SLOT("5", "5", "1"), "5", "5", "1"), 2),
+	     ALL("nsecs", SLOT("5", "5", "1"), "5", "5", "1"), .lost = 2, .unpaired = 1),
 };
 
 /* funcslower */
@@ -103,7 +103,8 @@ static const struct program_row funcslower_rows[] = {
 	     "{\"comm\":\"a\",\"pid\":5,\"tid\":7,\"lat_ms\":0.00,\"retval\":\"0x3\","
 	     "\"func\":\"vfs_read\"}\n"),
 	JSON("a gap within a call", "funcslower -m 0 vfs_read",
-	     BEGINS("1000", "7", "96") "gap 0 2000 3000 2\n" ENDS("4000", "7", "104"), "", 2),
+	     BEGINS("1000", "7", "96") "gap 0 2000 3000 2\n" ENDS("4000", "7", "104"), "",
+	     .lost = 2, .unpaired = 1),
 };
 
 #define TOOLS(TOOL) TOOL(funclatency) TOOL(funcslower)

@@ -27,7 +27,7 @@ static const struct program_row drsnoop_rows[] = {
 	     "init           1          0.00     6\n"),
 	TEXT("an end alone, and one after a gap", "drsnoop", CAT END("10", "7", "5")
 	     BEGIN("20", "7") "gap 0 25 26 1\n"
-	     END("30", "7", "5"), HEAD, 1),
+	     END("30", "7", "5"), HEAD, .lost = 1, .unpaired = 1),
 	JSON("for machines", "drsnoop --name do", CAT BEGIN("10", "7") END("20", "7", "5")
 	     BEGIN("30", "9")
 	     END("1000030", "9", "6"),

@@ -75,7 +75,7 @@ static const struct program_row tcpconnlat_rows[] = {
 	     "\"slots\":[{\"low\":10,\"high\":10,\"count\":2}]}\n"),
 	TEXT("a gap between: not shown", "tcpconnlat", CURL BEGINS("1000000", "7", "99")
 	     "gap 0 1200000 1500000 3\n"
-	     LEAVES("2000000", "99", "1", V4), LAT_HEAD, 3),
+	     LEAVES("2000000", "99", "1", V4), LAT_HEAD, .lost = 3, .unpaired = 1),
 	TEXT("before 4.16 a function tells, and no addresses of IPv6 there", "tcpconnlat",
 	     CURL "1000000 0 7 @0 sk=99 newstate=2\n" "1000000 0 7 @0 sk=98 newstate=2\n"
 	     "2000000 1 0 @2 sk=99 oldstate=2 newstate=1 family=10 lport=40000 dport=0xbb01\n"

@@ -116,7 +116,7 @@ static const struct program_row offcputime_rows[] = {
 	     SWITCH("20000", "7", "1", "0", " kernel_stack=0xc") COMES("40000", "7"),
 	     "p7;0xb;0xa 10\np7;[lost: table full] 20\n"),
 	TEXT("a gap while it is away", "offcputime -f -A", SLEEPS("1000", "7")
-	     "gap 0 2000 3000 2\n" COMES("11000", "7"), "", 2),
+	     "gap 0 2000 3000 2\n" COMES("11000", "7"), "", .lost = 2, .unpaired = 1),
 };
 
 /* wakeuptime, offwaketime */
@@ -155,7 +155,7 @@ static const struct program_row wakeuptime_rows[] = {
 	     "11999 1 9 sched:sched_wakeup pid=7" WAKES "\n", "b;0x4;0x3;0xf;0xe;p7 10\n",
 	     ON(V3_10)),
 	TEXT("a gap while it sleeps", "wakeuptime -f -A", LEAVES("1000", "7", "1", "0")
-	     "gap 0 2000 3000 2\n" WAKING("11000", "9", "7", WAKES), "", 2),
+	     "gap 0 2000 3000 2\n" WAKING("11000", "9", "7", WAKES), "", .lost = 2, .unpaired = 1),
 };
 
 static const struct program_row offwaketime_rows[] = {

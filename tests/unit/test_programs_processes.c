@@ -40,7 +40,7 @@ static const struct program_row killsnoop_rows[] = {
 	     KILLED("20", "9", "0")
 	     KILLED("30", "9", "0"), KILL_HEAD "00:00:00  -      -                9    99     0\n"),
 	TEXT("a gap drops what waits", "killsnoop", CAT KILL("10", "7", "99", "9") "gap 0 12 14 2\n"
-	     KILLED("20", "7", "0"), KILL_HEAD, 2),
+	     KILLED("20", "7", "0"), KILL_HEAD, .lost = 2, .unpaired = 1),
 	JSON("calls to threads, for machines", "killsnoop -a", CAT KILL("10", "7", "99", "9")
 	     KILLED("20", "7", "0")
 	     "30 0 7 p:__x64_sys_tgkill tpid=98 sig=6\n" "40 0 7 r:__x64_sys_tgkill ret=0\n"

@@ -134,7 +134,8 @@ static const struct program_row tcplife_rows[] = {
 	     .without = "btf"),
 	TEXT("a gap between: not shown", "tcplife",
 	     TASKS EVENT("10", "7", "99", "7", "2", "family=2") "gap 0 12 15 3\n"
-	     EVENT("20", "9", "99", "2", "7", CLIENT), LIFE_HEAD, 3, EVENTS),
+	     EVENT("20", "9", "99", "2", "7", CLIENT), LIFE_HEAD, .lost = 3,
+	     .unpaired = 1, EVENTS),
 	TEXT("a process: by who connected, by who closed; never one that is not known",
 	     "tcplife -p 8",
 	     TASKS CLIENT_LIFE("97") SERVER_BEGINS("98", SERVER)

@@ -67,7 +67,8 @@ static const struct program_row gethostlatency_rows[] = {
 	     HEAD "00:00:00  -       -                      1.00 a\n"),
 	TEXT("a gap drops what waits", "gethostlatency",
 	     TASK ASK("1000000", "7", "getaddrinfo", "a")
-	     "gap 0 1500000 1600000 2\n" ANSWER("2000000", "7", "getaddrinfo"), HEAD, 2),
+	     "gap 0 1500000 1600000 2\n" ANSWER("2000000", "7", "getaddrinfo"), HEAD,
+	     .lost = 2, .unpaired = 1),
 	JSON("for machines", "gethostlatency --json",
 	     TASK ASK("1000000", "7", "gethostbyname_r", "a\\\"")
 	     ANSWER("2500000", "7", "gethostbyname_r"),
@@ -111,7 +112,7 @@ static const struct program_row bashreadline_rows[] = {
 	     "10 0 7 @0\n"
 	     "20 0 7 @2 pointer=4096 line=\"ls\"\n", LINES TYPED("ls")),
 	TEXT("a gap drops what waits", "bashreadline", BASH PROMPT("10") "gap 0 12 14 2\n"
-	     LINE("20", "ls"), LINES, 2),
+	     LINE("20", "ls"), LINES, .lost = 2, .unpaired = 1),
 	JSON("for machines", "bashreadline --json", BASH PROMPT("10") LINE("20", "a\\tb"),
 	     "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"pid\":5,\"comm\":\"bash\","
 	     "\"command\":\"a\\tb\"}\n"),
@@ -208,7 +209,7 @@ static const struct program_row memleak_rows[] = {
 	     HELD("2")),
 	TEXT("what was lost may be that it was freed", LEAKS, TASKS GETS("1", "7", "10", "4096")
 	     MAPS("2", "0x1000", "0x100000") "gap 0 30 40 2\n" GETS("50", "9", "3", "8192"), "",
-	     4),
+	     .lost = 4, .unpaired = 1),
 	TEXT("sizes", LEAKS " -z 10 -Z 20", TASKS GETS("1", "7", "9", "4096")
 	     GETS("2", "7", "10", "8192") GETS("3", "7", "20", "16384") GETS("4", "7", "21",
 	     "32768")

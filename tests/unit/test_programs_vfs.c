@@ -116,7 +116,8 @@ static const struct program_row filelife_rows[] = {
 	     LIFE_HEAD LIFE("1", "dog", "0.00", "b")),
 	TEXT("a gap: nobody knows what became of the inode", "filelife", CAT MADE("10", "7", "0x10")
 	     "gap 0 12 14 2\n"
-	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0"), LIFE_HEAD, 2),
+	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0"), LIFE_HEAD,
+	     .lost = 2, .unpaired = 1),
 	TEXT("by names: a file, and a link to an old one", "filelife", CAT
 	     "10 0 7 p:security_inode_create dentry=0x1\n"
 	     "11 0 7 p:d_instantiate dentry=0x1 inode=0x10\n"

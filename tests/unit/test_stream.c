@@ -222,7 +222,7 @@ static struct engine *replay(struct fixture *f, const char *script, struct error
 /* The order of the stream, its joins, gaps, and parts. */
 static const struct {
 	const char *what, *script, *rows;
-	uint64_t seen, lost, late, strings;
+	uint64_t seen, lost, late, strings, unpaired;
 } streams[] = {
 	{ "events of two CPUs run by time, not by CPU",
 	  "10 0 7 test:who\n" "30 0 7 test:who\n" "50 0 7 test:who\n" "20 1 8 test:who\n"
@@ -247,9 +247,9 @@ static const struct {
 	{ "late: the joins of before are no more",
 	  "10 0 7 test:enter\n" "30 0 9 test:who\n" "run 40\n" "20 1 7 test:enter\n"
 	  "50 0 7 test:exit\n",
-	  "30 9 -1\n", 3, 0, 1, 0 },
+	  "30 9 -1\n", 3, 0, 1, 0, 1 },
 	{ "a gap drops joins of all CPUs that are older than its end",
-	  "10 1 7 test:enter\n" "gap 0 15 20 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0 },
+	  "10 1 7 test:enter\n" "gap 0 15 20 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0, 1 },
 	{ "joins begun after a gap hold",
 	  "gap 0 15 20 3\n" "25 1 7 test:enter\n" "30 1 7 test:exit\n",
 	  "30 7 -1 since 25\n", 2, 3, 0, 0 },
@@ -257,20 +257,20 @@ static const struct {
 	  "10 1 7 test:enter\n" "14 1 7 test:exit\n" "gap 0 15 20 3\n",
 	  "14 7 -1 since 10\n", 2, 3, 0, 0 },
 	{ "a gap breaks a join that ends within it",
-	  "10 1 7 test:enter\n" "gap 0 15 40 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0 },
+	  "10 1 7 test:enter\n" "gap 0 15 40 3\n" "30 1 7 test:exit\n", "", 2, 3, 0, 0, 1 },
 	{ "and one that lies within it: its task may have been on the other CPU in between",
 	  "gap 0 15 40 3\n" "20 1 7 test:enter\n" "30 1 7 test:exit\n" "50 0 9 test:enter\n"
 	  "60 0 9 test:exit\n",
-	  "60 9 -1 since 50\n", 4, 3, 0, 0 },
+	  "60 9 -1 since 50\n", 4, 3, 0, 0, 1 },
 	{ "of two gaps the longer one counts",
 	  "gap 0 15 40 1\n" "gap 1 20 25 1\n" "30 1 7 test:enter\n" "35 1 7 test:exit\n",
-	  "", 2, 2, 0, 0 },
-	{ "a gap of unknown count breaks joins, and counts nothing",
-	  "10 1 7 test:enter\n" "gap 0 15 20 0\n" "30 1 7 test:exit\n", "", 2, 0, 0, 0 },
+	  "", 2, 2, 0, 0, 1 },
+	{ "a gap of unknown count breaks joins, and counts these alone",
+	  "10 1 7 test:enter\n" "gap 0 15 20 0\n" "30 1 7 test:exit\n", "", 2, 0, 0, 0, 1 },
 	{ "a gap that is told of after its time",
 	  "10 1 7 test:enter\n" "20 1 9 test:who\n" "run 30\n" "gap 0 5 15 2\n"
 	  "40 1 7 test:exit\n",
-	  "20 9 -1\n", 3, 2, 0, 0 },
+	  "20 9 -1\n", 3, 2, 0, 0, 1 },
 	{ "parts come to their main event, by thread",
 	  "10 0 7 @3 a=\"one\"\n" "11 1 8 @3 a=\"three\"\n" "12 0 7 @4 b=\"two\"\n"
 	  "13 1 8 @4 b=\"four\"\n"
@@ -331,10 +331,13 @@ START_TEST(stream)
 	backend_replay.stats(e, &stats);
 	ck_assert_msg(stats.seen == streams[_i].seen && stats.lost == streams[_i].lost &&
 		      stats.late == streams[_i].late &&
-		      stats.strings == streams[_i].strings && !stats.full,
-		      "%s: seen %llu lost %llu late %llu strings %llu", streams[_i].what,
+		      stats.strings == streams[_i].strings &&
+		      stats.unpaired == streams[_i].unpaired && !stats.full,
+		      "%s: seen %llu lost %llu late %llu strings %llu unpaired %llu",
+		      streams[_i].what,
 		      (unsigned long long)stats.seen, (unsigned long long)stats.lost,
-		      (unsigned long long)stats.late, (unsigned long long)stats.strings);
+		      (unsigned long long)stats.late, (unsigned long long)stats.strings,
+		      (unsigned long long)stats.unpaired);
 	backend_replay.close(e);
 	tear_down(&f);
 }

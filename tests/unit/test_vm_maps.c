@@ -82,7 +82,7 @@ START_TEST(test_hint)
 	assert_run(RUN(&m, VALUE_OF(HINT, 99)), 99);
 	assert_run(RUN(&m, VALUE_OF(HINT, 98)), 5);
 	ck_assert_uint_eq(full(&m), 0);
-	vm_gap(m.vm, UINT64_MAX);
+	ck_assert_uint_eq(vm_gap(m.vm, UINT64_MAX), 3);
 	assert_run(RUN(&m, VALUE_OF(HINT, 98)), 99);
 	vm_free(m.vm);
 }
@@ -252,15 +252,15 @@ START_TEST(test_gap)
 	RUN(&m, UPDATE(TABLE, 5, 50, BPF_ANY));
 	RUN(&m, UPDATE(LASTS, 5, 50, BPF_ANY));
 
-	vm_gap(m.vm, 100);
+	ck_assert_uint_eq(vm_gap(m.vm, 100), 1);	/* LASTS */
 	ck_assert_int_eq(vm_get(m.vm, JOIN, &(uint64_t){ 1 }, &value), 0);
-	vm_gap(m.vm, 250);
+	ck_assert_uint_eq(vm_gap(m.vm, 250), 2);
 	ck_assert_int_eq(vm_get(m.vm, JOIN, &(uint64_t){ 1 }, &value), -1);
 	ck_assert_int_eq(vm_get(m.vm, JOIN, &(uint64_t){ 2 }, &value), -1);
 	ck_assert_int_eq(vm_get(m.vm, JOIN, &(uint64_t){ 3 }, &value), 0);
 	run(&m, store, &(struct sample){ .time = 400, .record = &(uint64_t){ 3 }, .size = 8 });
 	run(&m, store, &(struct sample){ .time = 350, .record = &(uint64_t){ 4 }, .size = 8 });
-	vm_gap(m.vm, 400);
+	ck_assert_uint_eq(vm_gap(m.vm, 400), 1);
 	ck_assert_int_eq(vm_get(m.vm, JOIN, &(uint64_t){ 3 }, &value), 0);
 	ck_assert_int_eq(vm_get(m.vm, JOIN, &(uint64_t){ 4 }, &value), -1);
 	/* What was dropped makes room again. */
