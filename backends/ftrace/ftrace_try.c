@@ -64,6 +64,21 @@ static char *record_own(const char *instance, struct error *err)
 	return text;
 }
 
+bool ftrace_stack_whole(struct kernel *k, const char *trace)
+{
+	static const char *const functions[] = { "__set_task_comm", "set_task_comm" };	/* 3.16 */
+	bool there = false;
+	char line[32];
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		snprintf(line, sizeof(line), "=> %s", functions[i]);
+		if (strstr(trace, line))
+			return true;
+		there |= kernel_function(k, functions[i]) != NULL;
+	}
+	return !there;
+}
+
 int ftrace_try_stacks(struct kernel *k, const char *instance, const struct ftrace_reader *r,
 		      bool *whole, struct error *err)
 {

@@ -12,5 +12,10 @@
  */
 int ftrace_try_stacks(struct kernel *k, const char *instance, const struct ftrace_reader *r,
 		      bool *whole, struct error *err);
+/*
+ * What ftrace shows of an instance that recorded a task's rename with the kernel's stack: is the
+ * function that renames in it? Without names of functions it is taken for granted.
+ */
+bool ftrace_stack_whole(struct kernel *k, const char *trace);
 
 #endif

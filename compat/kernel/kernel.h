@@ -108,11 +108,6 @@ const char *kernel_function(struct kernel *k, const char *name);
  */
 const char *kernel_function_as_is(struct kernel *k, const char *name);
 /*
- * What ftrace shows of an instance that recorded a task's rename with the kernel's stack: is the
- * function that renames in it? Without names of functions it is taken for granted.
- */
-bool ftrace_stack_whole(struct kernel *k, const char *trace);
-/*
  * This function will be asked for: where all of kallsyms has to be read for one that is expected,
  * what it says of the others is kept, so that it is read once. Say it of all of them first.
  */

@@ -25,8 +25,6 @@
  */
 #define SAMPLE_NS (10 * NS_PER_MS)	/* a counter that works brings one after some 10 us */
 
-#define OWN_INSTANCE "instances/sonde_try"
-
 /* "TRACEFS/file" */
 static const char *below(struct kernel *k, const char *file, char *path, size_t size)
 {
@@ -345,7 +343,7 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	if (!k->thorough)
 		return;
 	lock = take_turn(k);
-	below(k, OWN_INSTANCE, path, sizeof(path));
+	below(k, "instances/sonde_try", path, sizeof(path));
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
 		verdict_set(v, NO, "making one: %s", strerror(errno));
 	else if (rmdir(path) != 0)
@@ -353,21 +351,6 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	else
 		verdict_set(v, YES, "%s", "");
 	end_turn(lock);
-}
-
-bool ftrace_stack_whole(struct kernel *k, const char *trace)
-{
-	static const char *const functions[] = { "__set_task_comm", "set_task_comm" };	/* 3.16 */
-	bool there = false;
-	char line[32];
-
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		snprintf(line, sizeof(line), "=> %s", functions[i]);
-		if (strstr(trace, line))
-			return true;
-		there |= kernel_function(k, functions[i]) != NULL;
-	}
-	return !there;
 }
 
 int probe_define(struct kernel *k, bool uprobe, const char *fetch)

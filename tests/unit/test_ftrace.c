@@ -15,6 +15,7 @@
 #include "backends/ftrace/ftrace_functions.h"
 #include "backends/ftrace/ftrace_page.h"
 #include "backends/ftrace/ftrace_read.h"
+#include "backends/ftrace/ftrace_try.h"
 #include "backends/stream/stream.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/kernel/kernel_internal.h"
