@@ -38,7 +38,7 @@ recorded() {
 		skip perf-$what "perf is not installed"
 	fi
 	if command -v trace-cmd >/dev/null; then
-		trace-cmd record -q -B "test$$" -e "probes:$event" -o "$TMP/trace.dat" "$@" >/dev/null 2>"$TMP/err"
+		trace-cmd record -q -F -B "test$$" -e "probes:$event" -o "$TMP/trace.dat" "$@" >/dev/null 2>"$TMP/err"
 		if grep -q "Can't enable ftrace" "$TMP/err"; then
 			skip trace-cmd-$what "trace-cmd records nothing here: $(cat "$TMP/err")"
 			return

@@ -192,7 +192,7 @@ contains was-zombie "$TMP/err" 'all that was to be counted has ended'
 kill $parent
 "$WORK" signals "$SONDE" stat -o "$TMP/text" -e page-faults sleep 100 2>"$TMP/err" &
 running="$running $!"
-wait_for 10 pgrep -P $! sleep >/dev/null 2>&1 || sleep 1
+wait_for 10 child $! sleep >/dev/null || sleep 1
 kill -INT $!
 wait $!
 equal interrupted 130 $?

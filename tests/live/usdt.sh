@@ -87,7 +87,6 @@ esac
 
 # Where the kernel does not count, the semaphore is written: in processes that run, in those that start later; and the
 # number is taken back at the end, also if sonde is killed.
-keeper() { pgrep -x -P "$pid_s" sonde-usdt; }
 for b in $ENGINES; do
 	"$WORK" listens $((12 * SLOW)) >"$TMP/l.said" &
 	pid_l=$!
@@ -99,7 +98,7 @@ for b in $ENGINES; do
 		running="$running $pid_m"
 		wait_for $((8 * SLOW)) grep -q "\"pid\":$pid_m," "$TMP/s.out"
 		# Whoever reads its output need not wait for the process that goes on.
-		wait_for 8 keeper >"$TMP/keeper"
+		wait_for 8 child "$pid_s" sonde-usdt >"$TMP/keeper"
 		ls -l "/proc/$(tail -n 1 "$TMP/keeper")/fd" >"$TMP/open"
 		equal kept-open-$b 0 "$(grep -c 'perf_event\|bpf-\|/s\.out' "$TMP/open")"
 		contains kept-null-$b "$TMP/open" ' 1 -> /dev/null$'
