@@ -170,9 +170,9 @@ static bool has_kernel_stack(const struct event *event)
 	return !event_traits(event->kind)->user && strcmp(event->system, "syscalls");
 }
 
-static const char cut_stacks[] =
-	"the stacks that this kernel's ftrace records at tracepoints lack the innermost functions "
-	"(ftrace-stacks in `sonde features -v`): use --backend bpf or perf, whose stacks are whole";
+#define CUT_STACKS(HOW) \
+	"the stacks that this kernel's ftrace records at tracepoints lack the innermost " \
+	"functions (" HOW "): use --backend bpf or perf, whose stacks are whole"
 
 /*
  * At a probe the kernel has registers, and knows where the stack begins; here it leaves out as many
@@ -193,7 +193,7 @@ static int try_stacks(struct engine *e, const struct ftrace_reader *r, const str
 		return -1;
 	for (unsigned int i = 0; plan && !whole && i < plan->n_attachments; i++)
 		if (may_be_cut(plan->attachments[i].event))
-			return fail(err, "%s", cut_stacks);
+			return fail(err, CUT_STACKS("one of sonde's own did"));
 	return 0;
 }
 
@@ -667,7 +667,7 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 		if (event_traits(e->kind)->timed)
 			return fail(err, "ftrace takes no samples");
 		if (may_be_cut(e) && !kernel_has(k, FEATURE_FTRACE_STACKS))
-			return fail(err, "%s", cut_stacks);
+			return fail(err, CUT_STACKS("ftrace-stacks in `sonde features -v`"));
 		if (!event_traits(e->kind)->traced)
 			continue;
 		if (functions && functions != e->many)

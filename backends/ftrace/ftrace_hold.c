@@ -158,7 +158,7 @@ static void read_stack(struct ftrace_stacks *s, enum ftrace_stack kind, const ui
 {
 	const struct ftrace_stack_format *f = &s->formats[kind];
 	uint32_t n = size > f->addresses ? (size - f->addresses) / f->word : 0, said, i;
-	bool ended = false;
+	uint64_t address = 1;
 
 	if (f->size && size >= f->size + sizeof(said)) {
 		memcpy(&said, record + f->size, sizeof(said));
@@ -167,16 +167,15 @@ static void read_stack(struct ftrace_stacks *s, enum ftrace_stack kind, const ui
 		n = USER_ROOM;
 	}
 	for (i = 0; i < n && i < STACK_DEPTH + 1; i++) {
-		uint64_t address = address_at(f, record, i);
-
-		ended = !address || address == UINT64_MAX;
-		if (ended)
+		address = address_at(f, record, i);
+		if (!address || address == UINT64_MAX)
 			break;
 		to->addresses[i] = address;
 	}
 	to->n = i;
-	s->ends |= kind == FTRACE_KERNEL_STACK && ended;
-	if (i == USER_ROOM && !ended && (kind == FTRACE_USER_STACK || s->ends))
+	s->ends |= kind == FTRACE_KERNEL_STACK && address == UINT64_MAX;
+	if (i == USER_ROOM && address && address != UINT64_MAX &&
+	    (kind == FTRACE_USER_STACK || s->ends))
 		to->addresses[to->n++] = STACK_MARK(CUT_AT_8);
 }
 

@@ -59,6 +59,7 @@ static const struct arch arches[] = {
 	 * switch to Thumb that the address asks for: the program dies.
 	 */
 	.thumb = true,
+	.user_pc_behind_entry = true,	/* save_trace(), where in_entry_text() */
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },
 	.syscall_prefix = { { "sys_", false }, { "SyS_", false } },
 },
@@ -107,6 +108,7 @@ static const struct arch arches[] = {
 	.sp = { 8, "r1" }, .link = { 288, "link" },
 	.ip = 256,
 	.callers_twice = true,		/* perf_callchain_user_64() */
+	.ftrace_stacks_cut = true,
 	.abis = { { EM_PPC64, 8 } },
 	.syscall_args = { 24, 32, 40, 48, 56, 64 },
 	/*
@@ -123,6 +125,7 @@ static const struct arch arches[] = {
 	.result = { 40, "r2" },
 	.sp = { 144, "r15" }, .link = { 136, "r14" },
 	.ip = 16,
+	.ftrace_stacks_cut = true,
 	.abis = { { EM_S390, 8 } },
 	.syscall_args = { 152, 48, 56, 64, 72, 80 },		/* orig_gpr2 r3 r4 r5 r6 r7 */
 	.compat_args = { 152, 48, 56, 64, 72, 80 },

@@ -94,6 +94,16 @@ struct arch {
 	 * caller in a frame: it tells what the link register has, and what the frame has, too.
 	 */
 	bool callers_twice;
+	/*
+	 * Seen with 6.1: ftrace's stacks at tracepoints lack the function of a switch of tasks, and
+	 * are whole at a rename, so that no one event tells.
+	 */
+	bool ftrace_stacks_cut;
+	/*
+	 * ftrace's stacks of the kernel go on behind the entry from user space, with the program
+	 * counter there.
+	 */
+	bool user_pc_behind_entry;
 	/* some kernels offer kprobes and refuse them: only trying tells */
 	bool kprobes_tell;
 	/* returns of user space can't be probed: callers may be Thumb code */

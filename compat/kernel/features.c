@@ -272,12 +272,11 @@ static void frame_pointers(struct kernel *k, struct verdict *v)
 
 /*
  * ftrace leaves out a fixed number of functions, which should be those that record. Where compilers
- * have put some of these into others, it takes functions of the event's as well: seen on s390x, at
- * a switch of tasks and not at a rename. So one event that is whole says nothing of others.
+ * have put some of these into others, it takes functions of the event's as well.
  */
 static void ftrace_stacks(struct kernel *k, struct verdict *v)
 {
-	bool whole = strcmp(kernel_arch(k)->name, "s390x") != 0;
+	bool whole = !kernel_arch(k)->ftrace_stacks_cut;
 
 	verdict_set(v, whole ? EXPECTED : UNEXPECTED, "those of this machine that were tried "
 		    "%s", whole ? "are" : "lack the innermost functions");

@@ -66,6 +66,16 @@ void side_drop_link(struct stack_side *side)
 	memmove(f + 1, f + 2, (side->n_kernel - 1 + side->n_user) * sizeof(*f));
 }
 
+void side_drop_user_pc(struct stack_side *side)
+{
+	struct stack_frame *f = side->frames + side->n_kernel;
+
+	if (side->n_kernel < 2 || f[-1].kind != FRAME_KERNEL || f[-1].name || !f[-2].name)
+		return;
+	side->n_kernel--;
+	memmove(f - 1, f, side->n_user * sizeof(*f));
+}
+
 /*
  * A function without a frame that saved its caller and made a system call (scv): the link register
  * has the place behind that, and the kernel does not look where the caller was saved.

@@ -250,7 +250,8 @@ static void check_link(struct stack_list *l, struct stack_side *side)
 
 int stack_list_name(struct stack_list *l, struct error *err)
 {
-	const bool twice = kernel_arch(l->run->kernel)->callers_twice;
+	const struct arch *arch = kernel_arch(l->run->kernel);
+	const bool twice = arch->callers_twice;
 	struct known known;
 
 	if (begin_known(&known, l))
@@ -268,6 +269,8 @@ int stack_list_name(struct stack_list *l, struct error *err)
 			cut_unnamed(side);
 		if (!l->sampled)
 			drop_recorders(side);
+		if (arch->user_pc_behind_entry)
+			side_drop_user_pc(side);
 		if (twice)
 			side_drop_link(side);
 		if (twice && side->n_user && side->frames[side->n_kernel].kind != FRAME_MARK)

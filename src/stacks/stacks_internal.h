@@ -81,6 +81,8 @@ void side_put_caller(struct stack_side *side, uint64_t address);
 void side_check_caller(struct stack_side *side);
 /* The same of what the link register told of a function of the kernel. */
 void side_drop_link(struct stack_side *side);
+/* The same of a last address that has no name, where functions have one: it is user space's. */
+void side_drop_user_pc(struct stack_side *side);
 
 /*
  * The same in user space, by what files say of the newest function, a row for each program that the

@@ -19,9 +19,13 @@ recorded() {
 # slept FILE: the stacks of a sleep, each once, without counts; a task may be preempted before and behind it.
 slept() { sed -n 's/^[^;]*;\(.*nanosleep.*\) [0-9]*$/\1/p' "$1" | grep -E "$2" | sort -u; }
 
+# Kernels of 32-bit ARM leave some out in some versions, which a trial tells.
+cut=
 for b in $ENGINES; do
 	load w "$WORK" sleeps 300
-	start_or_skip switch-$b "$(absences $b)" s stackcount --backend $b -f -K -p "$(pid w)" t:sched:sched_switch || { go w; continue; }
+	why=$(absences $b)
+	[ "$b $(uname -m)" != "ftrace armv7l" ] || why="$why|(lack the innermost functions .one of sonde's own did)"
+	start_or_skip switch-$b "$why" s stackcount --backend $b -f -K -p "$(pid w)" t:sched:sched_switch || { go w; cut="$cut$(grep 'lack the inn' "$TMP/s.err" | head -n 1)"; continue; }
 	start_or_skip function-$b "$(absences $b)" f stackcount --backend $b -f -K -p "$(pid w)" hrtimer_nanosleep || { go w; stop s; continue; }
 	go w
 	stop s
@@ -42,10 +46,10 @@ if [ -n "$first" ] && mkdir "$own" 2>/dev/null && echo stacktrace 2>/dev/null >"
 	go w
 	echo 0 >"$own/events/sched/sched_switch/enable"
 	recorded "$p" | grep ';do_nanosleep;schedule;' | sort -u >"$TMP/own"
-	if has ftrace-stacks; then
-		same switch-own "$TMP/switch-$first" "$TMP/own"
+	if [ -n "$cut" ]; then
+		skip switch-own "$cut"
 	else
-		skip switch-own "$(feature ftrace-stacks 3)"
+		same switch-own "$TMP/switch-$first" "$TMP/own"
 	fi
 else
 	skip switch-own 'this kernel has no instances, or no trigger stacktrace'

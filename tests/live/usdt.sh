@@ -152,16 +152,21 @@ else
 fi
 
 # What can't be traced says so.
-"$SONDE" trace "u:$work:beet" 2>"$TMP/said"
-contains near "$TMP/said" "did you mean 'beat'"
-"$SONDE" trace "u:$work:beat(int n)" 2>"$TMP/said"
-contains signature "$TMP/said" 'says itself what its arguments are'
-"$SONDE" trace "u:$work:beat \"%d\", arg4" 2>"$TMP/said"
-contains arguments "$TMP/said" 'the probe has no arg4'
+"$SONDE" trace --duration 1 "u:$work:beat" >/dev/null 2>"$TMP/said"
+if grep -q 'Thumb code' "$TMP/said"; then
+	skip said "$(grep 'Thumb code' "$TMP/said")"
+else
+	"$SONDE" trace "u:$work:beet" 2>"$TMP/said"
+	contains near "$TMP/said" "did you mean 'beat'"
+	"$SONDE" trace "u:$work:beat(int n)" 2>"$TMP/said"
+	contains signature "$TMP/said" 'says itself what its arguments are'
+	"$SONDE" trace "u:$work:beat \"%d\", arg4" 2>"$TMP/said"
+	contains arguments "$TMP/said" 'the probe has no arg4'
+	"$SONDE" funclatency "u:$work:beat" 2>"$TMP/said"
+	contains latency "$TMP/said" 'only functions take time'
+fi
 "$SONDE" trace "u:$(readlink -f /bin/sh):beat" 2>"$TMP/said"
 contains none "$TMP/said" 'it was built without any'
-"$SONDE" funclatency "u:$work:beat" 2>"$TMP/said"
-contains latency "$TMP/said" 'only functions take time'
 "$SONDE" trace 'u::beat' 2>"$TMP/said"
 contains unnamed "$TMP/said" 'only with -p'
 clean left

@@ -668,7 +668,8 @@ static const struct {
 	const char *machine;
 	bool whole;
 } tried[] = {
-	{ "x86_64", true }, { "aarch64", true }, { "i686", true }, { "s390x", false },
+	{ "x86_64", true }, { "aarch64", true }, { "i686", true }, { "armv7l", true },
+	{ "s390x", false }, { "ppc64le", false },
 };
 
 START_TEST(stacks_of_machines)

@@ -66,6 +66,9 @@ static const struct {
 	/* Old kernels end a stack, unless it was cut. */
 	{ &kernel_only, "e7.0 k7.0:a,-1 e7.0 k7.0:1,2,3,4,5,6,7,8 e7.0 k7.0:1,2,3,4,5,6,7,8,-1",
 	  "1:7.0 k a\n3:7.0 k 1 2 3 4 5 6 7 8 [cut at 8]\n5:7.0 k 1 2 3 4 5 6 7 8\n" },
+	/* No address is the end of this one alone. */
+	{ &kernel_only, "e7.0 k7.0:a,0 e7.0 k7.0:1,2,3,4,5,6,7,8",
+	  "1:7.0 k a\n3:7.0 k 1 2 3 4 5 6 7 8\n" },
 	{ &narrow, "e7.0 k7.0:a,-1 u7.0:1", "1:7.0 k a u 1\n" },
 };
 

@@ -448,6 +448,32 @@ START_TEST(link_told)
 }
 END_TEST
 
+/* Kernel frames by whether they have a name, x: none, m: a mark; how many are left. */
+static const struct {
+	const char *frames;
+	unsigned int left;
+} entries[] = {
+	{ "ffx", 2 }, { "fff", 3 }, { "fxx", 3 }, { "x", 1 }, { "fx", 1 }, { "ffm", 3 }, { "", 0 },
+};
+
+START_TEST(user_pc)
+{
+	struct stack_frame frames[4] = { };
+	struct stack_side side = { .frames = frames, .n_user = 1 };
+	const char *kinds = entries[_i].frames;
+
+	for (; *kinds; kinds++)
+		frames[side.n_kernel++] = (struct stack_frame){
+			.kind = *kinds == 'm' ? FRAME_MARK : FRAME_KERNEL,
+			.name = *kinds == 'x' ? NULL : "f",
+		};
+	frames[side.n_kernel] = (struct stack_frame){ .kind = FRAME_USER, .address = 'u' };
+	side_drop_user_pc(&side);
+	ck_assert_uint_eq(side.n_kernel, entries[_i].left);
+	check_letters(&side, "u");
+}
+END_TEST
+
 /* Of user space: functions are 0x1000 apart. What files say of it, and what is left; 0: a mark. */
 #define SAVED { .kind = UNWIND_REGISTER, .reg = 1, .ra_saved = UNWIND_AT_CFA, .ra = 16 }
 #define FRAMED { .kind = UNWIND_REGISTER, .reg = 1, .cfa = 64, .ra_saved = UNWIND_AT_CFA, .ra = 16 }
@@ -631,6 +657,7 @@ Suite *suite_stacks(void)
 	add_tests(s, "marked", marked, 1);
 	add_tests(s, "crowded", crowded, sizeof(crowds) / sizeof(crowds[0]));
 	add_tests(s, "caller told", caller_told, sizeof(callers) / sizeof(callers[0]));
+	add_tests(s, "user pc", user_pc, sizeof(entries) / sizeof(entries[0]));
 	add_tests(s, "link told", link_told, sizeof(links) / sizeof(links[0]));
 	add_tests(s, "user link told", user_link_told, sizeof(user_links) / sizeof(user_links[0]));
 	add_tests(s, "depth", depth, sizeof(depths) / sizeof(depths[0]));
