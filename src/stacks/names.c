@@ -142,20 +142,31 @@ static struct symbol user_symbol(struct stack_list *l, const struct known *known
 }
 
 /*
- * Where a probe waits for a function to return, its stack says that it returns to the beginning of
- * what ends the probe: that is not the end of the function in front.
+ * Who returns to its beginning was not called by the function in front: where a probe waits for a
+ * function to return, its stack says so of what ends the probe, and on ARM each system call returns
+ * to ret_fast_syscall.
  */
+static bool is_returned_to(const struct symbol *symbol)
+{
+	static const char *const ends[] = { "trampoline", "ret_fast_syscall" };
+	const size_t length = symbol->name && !symbol->offset ? strlen(symbol->name) : 0;
+
+	for (unsigned int i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const size_t end = strlen(ends[i]);
+
+		if (length >= end && !strcmp(symbol->name + length - end, ends[i]))
+			return true;
+	}
+	return false;
+}
+
 static struct symbol kernel_symbol(struct stack_list *l, const struct known *known,
 				   uint64_t address, bool caller)
 {
-	static const char end[] = "trampoline";
 	const struct symbol symbol = *symbol_of(l, known, address, 0, 0, false);
-	const size_t length = symbol.name ? strlen(symbol.name) : 0;
 
-	if (!caller || (!symbol.offset && length >= sizeof(end) - 1 &&
-			!strcmp(symbol.name + length - (sizeof(end) - 1), end)))
-		return symbol;
-	return *symbol_of(l, known, address, 0, 0, true);
+	return !caller || is_returned_to(&symbol) ? symbol :
+		*symbol_of(l, known, address, 0, 0, true);
 }
 
 static void name_frame(struct stack_list *l, const struct known *known,

@@ -11,6 +11,7 @@ own=$TRACEFS/instances/stacks-$$
 recorded() {
 	awk -v task="-$1 " '
 		function flush() { if (on && s != "") print s; s = "" }
+		/^ => 0x/ { next }	# of user space, on ARM
 		/^ => / { sub(/\+.*/, "", $2); if (s != "" || $2 !~ /^(trace_event_|__traceiter_)/) s = $2 (s == "" ? "" : ";" s); next }
 		{ flush(); on = index($0, task) && /<stack trace>/ }
 		END { flush() }' "$own/trace"
