@@ -630,6 +630,7 @@ unremarkable() {
 		/perf_duration_warn: .* callbacks suppressed/d
 		/sonde test /d
 		/hogged CPU for/d
+		/Lockdown: sonde: /d
 		/rcu: INFO: .* self-detected stall/,/<\/TASK>/d
 		/rcu:.* detected stalls/,/<\/TASK>/d
 		/rcu.*kthread \(starved\|timer wakeup\)/d'

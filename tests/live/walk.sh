@@ -8,7 +8,7 @@
 case " $ENGINES " in *' bpf '*) ;; *) skip walk 'the bpf engine is not asked for here'; exit 0 ;; esac
 has bpf || { skip walk "$(why bpf)"; exit 0; }
 # Programs walk on these machines only.
-unwalked=$(case $(uname -m) in x86_64 | aarch64 | i?86) ;; *) echo '|no BPF maps of stacks' ;; esac)
+unwalked=$(case $(uname -m) in x86_64 | aarch64 | i?86) ;; *) echo 'no BPF maps of stacks' ;; esac)
 without=
 ! has bpf-stacks || without='--without bpf-stacks'
 
@@ -28,7 +28,7 @@ frames() { folded "$1" | sed -n 's/^.*;\(main;.*\)$/\1/p'; }
 
 # User space, by a probe in it.
 load w "$WORK" chain 1000
-if start_or_skip user "$(absences bpf)|Thumb code$unwalked" s stackcount --backend bpf $without -f -p "$(pid w)" "$WORK:chain_inner"; then
+if start_or_skip user "$(absences bpf)|Thumb code|$unwalked" s stackcount --backend bpf $without -f -p "$(pid w)" "$WORK:chain_inner"; then
 	other o stackcount -f -p "$(pid w)" "$WORK:chain_inner" && both=1 || both=
 	go w
 	stop s && equal user-ends 0 "$STATUS"
@@ -68,8 +68,8 @@ fi
 load w "$WORK" sleeps 300
 if ! has frame-pointers; then
 	go w
-	refused no-frames 'not known to keep frame pointers|no BPF programs on kprobes|no kprobes|which task is current'"$unwalked" stackcount --backend bpf $without -K hrtimer_nanosleep
-elif start_or_skip kernel "$(absences bpf)$unwalked" s stackcount --backend bpf $without -f -K -p "$(pid w)" hrtimer_nanosleep; then
+	refused no-frames 'not known to keep frame pointers|no BPF programs on kprobes|no kprobes|which task is current|'"$unwalked|$(absences bpf)" stackcount --backend bpf $without -K hrtimer_nanosleep
+elif start_or_skip kernel "$(absences bpf)|$unwalked" s stackcount --backend bpf $without -f -K -p "$(pid w)" hrtimer_nanosleep; then
 	other o stackcount -f -K -p "$(pid w)" hrtimer_nanosleep && both=1 || both=
 	start l funcslower --backend bpf $without --json -u 1000 -K -p "$(pid w)" hrtimer_nanosleep
 	go w
@@ -88,6 +88,6 @@ elif start_or_skip kernel "$(absences bpf)$unwalked" s stackcount --backend bpf 
 else
 	go w
 fi
-refused no-user 'registers of user space|no BPF programs on kprobes|no kprobes|which task is current'"$unwalked" stackcount --backend bpf $without -U hrtimer_nanosleep
+refused no-user 'registers of user space|no BPF programs on kprobes|no kprobes|which task is current|'"$unwalked|$(absences bpf)" stackcount --backend bpf $without -U hrtimer_nanosleep
 clean left
 quiet kernel-log
