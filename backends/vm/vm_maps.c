@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#define AT_ONCE 512		/* elements of an array */
+
 /* Entries of joins and hints are kept in the order of time: a gap drops those before it. */
 static bool has_ages(const struct vm_map *m)
 {
@@ -252,27 +254,29 @@ int vm_map_delete(struct vm_map *m, const void *key)
 	return 0;
 }
 
-static bool all_zero(const uint8_t *bytes, uint32_t n)
+static bool all_zero(const uint8_t *bytes, size_t n)
 {
-	while (n && !*bytes) {
-		bytes++;
-		n--;
-	}
-	return !n;
+	return !n || (!*bytes && !memcmp(bytes, bytes + 1, n - 1));
 }
 
-/* When an element was written nobody knows: all may be older. */
+/*
+ * When an element was written nobody knows: all may be older. Few of many are not 0, and each event
+ * within a gap comes here: so many are looked at at once.
+ */
 static uint64_t forget_elements(struct vm_map *m)
 {
+	uint8_t *value = m->entries;
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < m->map.entries; i++) {
-		uint8_t *value = m->entries + (size_t)i * m->stride;
-
-		if (all_zero(value, m->map.value_size))
+	for (uint32_t i = 0, many; i < m->map.entries; i += many) {
+		many = m->map.entries - i < AT_ONCE ? m->map.entries - i : AT_ONCE;
+		if (all_zero(value, (size_t)many * m->stride)) {
+			value += (size_t)many * m->stride;
 			continue;
-		memset(value, 0, m->map.value_size);
-		n++;
+		}
+		for (uint32_t j = 0; j < many; j++, value += m->stride)
+			n += !all_zero(value, m->stride);
+		memset(value - (size_t)many * m->stride, 0, (size_t)many * m->stride);
 	}
 	return n;
 }

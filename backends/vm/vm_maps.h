@@ -52,8 +52,8 @@ int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t
 int vm_map_delete(struct vm_map *m, const void *key);
 
 /*
- * Drops entries of a join or hint older than `time`; how many were not 0, for whose rows none else
- * waits (struct map's `detail`).
+ * Drops entries of a join or hint older than `time`. Returns how many of them were not 0; none
+ * where rows do not depend on them (`detail`).
  */
 uint64_t vm_map_gap(struct vm_map *m, uint64_t time);
 /* Hands over entries that are not all 0. */
