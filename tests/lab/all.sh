@@ -4,7 +4,7 @@
 # all.sh: the live tests of every tool, and sonde's own selftest, on every kernel of the lab and in every form; then the
 # matrix of what works where, in docs/kernels.md, and its summary in docs/support.md.
 # all.sh NAME...: only these kernels and forms; the matrix is printed, and no document is changed.
-# TESTS="selftest" all.sh: these live tests instead of all tools'. BRIEF: of the selftest's test, the matrix's part.
+# TESTS="selftest" all.sh: these live tests instead of all tools', in a form those of its own among them. BRIEF: of the selftest's test, the matrix's part.
 #
 # As many guests run as there are CPUs. What each said is kept in build/lab/results/NAME; all of it is run again each
 # time. Ends with status 1 if a test failed or a row was WRONG; a kernel that is unavailable is named, and is no failure.
@@ -35,12 +35,20 @@ one() {
 	if [ -s "$results/build-$arch.failed" ]; then
 		echo "SKIP lab:$name: sonde can't be built for $arch: $(cat "$results/build-$arch.failed")" >"$dir/verdicts"
 	else
+		# A form says itself which tests are meant for it.
 		if [ -n "$form" ]; then
-			set -- --form "$form" ${TESTS:+--tests "$TESTS"}	# it says which tests
+			wanted=$(awk -v form="$form" '$1 == form { print $5 }' "$here/forms" | tr , '\n')
+			[ -z "${TESTS:-}" ] || wanted=$(echo "$wanted" | grep -xF -e "$(echo "$TESTS" | tr ' ' '\n')")
+			set -- --form "$form" --tests "$(echo "$wanted" | xargs)"
 		else
+			wanted=$tests
 			set -- --tests "$tests"
 		fi
-		sh "$here/lab.sh" "K=$kernel" --results "$dir" "$@" >"$dir/verdicts" 2>&1
+		if [ -n "$wanted" ]; then
+			sh "$here/lab.sh" "K=$kernel" --results "$dir" "$@" >"$dir/verdicts" 2>&1
+		else
+			echo "SKIP lab:$name: none of these tests is one of the form's" >"$dir/verdicts"
+		fi
 	fi
 	# What kept a guest from running at all has one colon less than what a test in it says.
 	sed -n "s/^\(SKIP\|FAIL\) lab:$name: //p" "$dir/verdicts" | head -n 1 >"$dir/why"
