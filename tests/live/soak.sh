@@ -76,7 +76,7 @@ lived() {
 connected() { fields "$TMP/t.out" comm rport | grep -c '^probe.*726'; }
 synced() { fields "$TMP/y.out" comm call | grep -c '^probe'; }
 # rows ID N: those of one probe, by its name, its port, or its children.
-rows() { grep -c -E "\"probe$2\"|[^0-9]726$2[^0-9]|\"ppid\":$(pid e$2)[^0-9]" "$TMP/$1.out"; }
+rows() { grep -c -E "\"probe$2\"|port\":726$2[^0-9]|\"ppid\":$(pid e$2)[^0-9]" "$TMP/$1.out"; }
 
 # Tools whose rows or counts are compared with what the workload says of itself.
 counted_tools() {
