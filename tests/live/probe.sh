@@ -39,6 +39,7 @@ recorded() {
 	fi
 	if command -v trace-cmd >/dev/null; then
 		trace-cmd record -q -F -B "test$$" -e "probes:$event" -o "$TMP/trace.dat" "$@" >/dev/null 2>"$TMP/err"
+		rmdir "$TRACEFS/instances/test$$" 2>/dev/null	# it leaves that where it fails
 		if grep -q "Can't enable ftrace" "$TMP/err"; then
 			skip trace-cmd-$what "trace-cmd records nothing here: $(cat "$TMP/err")"
 			return
