@@ -149,6 +149,11 @@ static uint64_t address_at(const struct ftrace_stack_format *f, const uint8_t *r
 	return narrow == UINT32_MAX ? UINT64_MAX : narrow;
 }
 
+static bool is_end(uint64_t address)
+{
+	return !address || address == UINT64_MAX;
+}
+
 /*
  * Where the kernel ends its stacks with an address of all ones, one of USER_ROOM addresses without
  * that end was cut: there was no room for more, as another was just being recorded.
@@ -168,14 +173,13 @@ static void read_stack(struct ftrace_stacks *s, enum ftrace_stack kind, const ui
 	}
 	for (i = 0; i < n && i < STACK_DEPTH + 1; i++) {
 		address = address_at(f, record, i);
-		if (!address || address == UINT64_MAX)
+		if (is_end(address))
 			break;
 		to->addresses[i] = address;
 	}
 	to->n = i;
 	s->ends |= kind == FTRACE_KERNEL_STACK && address == UINT64_MAX;
-	if (i == USER_ROOM && address && address != UINT64_MAX &&
-	    (kind == FTRACE_USER_STACK || s->ends))
+	if (i == USER_ROOM && !is_end(address) && (kind == FTRACE_USER_STACK || s->ends))
 		to->addresses[to->n++] = STACK_MARK(CUT_AT_8);
 }
 

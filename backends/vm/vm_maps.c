@@ -265,18 +265,18 @@ static bool all_zero(const uint8_t *bytes, size_t n)
  */
 static uint64_t forget_elements(struct vm_map *m)
 {
-	uint8_t *value = m->entries;
+	const size_t end = (size_t)m->map.entries * m->stride, most = (size_t)AT_ONCE * m->stride;
 	uint64_t n = 0;
 
-	for (uint32_t i = 0, many; i < m->map.entries; i += many) {
-		many = m->map.entries - i < AT_ONCE ? m->map.entries - i : AT_ONCE;
-		if (all_zero(value, (size_t)many * m->stride)) {
-			value += (size_t)many * m->stride;
+	for (size_t at = 0; at < end; at += most) {
+		const size_t size = end - at < most ? end - at : most;
+		uint8_t *values = m->entries + at;
+
+		if (all_zero(values, size))
 			continue;
-		}
-		for (uint32_t j = 0; j < many; j++, value += m->stride)
-			n += !all_zero(value, m->stride);
-		memset(value - (size_t)many * m->stride, 0, (size_t)many * m->stride);
+		for (size_t i = 0; i < size; i += m->stride)
+			n += !all_zero(values + i, m->stride);
+		memset(values, 0, size);
 	}
 	return n;
 }
