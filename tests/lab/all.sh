@@ -4,7 +4,8 @@
 # all.sh: the live tests of every tool, and sonde's own selftest, on every kernel of the lab and in every form; then the
 # matrix of what works where, in docs/kernels.md, and its summary in docs/support.md.
 # all.sh NAME...: only these kernels and forms; the matrix is printed, and no document is changed.
-# TESTS="selftest" all.sh: these live tests instead of all tools', in a form those of its own among them. BRIEF: of the selftest's test, the matrix's part.
+# TESTS="selftest" all.sh: these live tests instead of all tools', in a form those of its own among them. BRIEF: of the
+# selftest's test, the matrix's part.
 #
 # As many guests run as there are CPUs. What each said is kept in build/lab/results/NAME; all of it is run again each
 # time. Ends with status 1 if a test failed or a row was WRONG; a kernel that is unavailable is named, and is no failure.

@@ -159,12 +159,14 @@ await() {
 	return $late
 }
 
+# reasons PATTERN: without empty alternatives, which grep would find everywhere: patterns are put together of parts.
+reasons() { echo "$1" | sed 's/||*/|/g; s/^|//; s/|$//'; }
+
 # start_or_skip NAME PATTERN ID ARGS...: as start. If sonde refuses, that is a SKIP only where its reason matches the
 # pattern (what this kernel is known to lack), else a FAIL. Use: start_or_skip ... || continue
 start_or_skip() {
 	verdict=$1
-	# Reasons that are put together may have none on one side, which grep would find everywhere.
-	pattern=$(echo "$2" | sed 's/||*/|/g; s/^|//; s/|$//')
+	pattern=$(reasons "$2")
 	shift 2
 	start "$@" && return 0
 	if [ "$STATUS" = 1 ] && [ -n "$pattern" ] && grep -qE -e "$pattern" "$TMP/$1.err"; then
@@ -180,7 +182,7 @@ start_or_skip() {
 # stdout, nothing left behind.
 refused() {
 	verdict=$1
-	pattern=$(echo "$2" | sed 's/||*/|/g; s/^|//; s/|$//')
+	pattern=$(reasons "$2")
 	shift 2
 	timeout $((10 * SLOW)) "$SONDE" "$@" --verbose >"$TMP/refused.out" 2>"$TMP/refused.err" </dev/null
 	STATUS=$?

@@ -32,7 +32,7 @@ for b in $ENGINES; do
 	load w "$WORK" sleeps 300
 	why=$(absences $b)
 	has tracefs || why="$why|does not list its tracepoints"
-	[ "$b $(uname -m)" != "ftrace armv7l" ] || why="$why|(lack the innermost functions .one of sonde's own did)"
+	[ "$b $(uname -m)" != "ftrace armv7l" ] || why="$why|lack the innermost functions .one of sonde's own did"
 	start_or_skip switch-$b "$why" s stackcount --backend $b -f -K -p "$(pid w)" t:sched:sched_switch || { go w; cut="$cut$(grep 'lack the inn' "$TMP/s.err" | head -n 1)"; continue; }
 	start_or_skip function-$b "$(absences $b)" f stackcount --backend $b -f -K -p "$(pid w)" hrtimer_nanosleep || { go w; stop s; continue; }
 	go w
@@ -54,7 +54,7 @@ if [ -n "$first" ] && mkdir "$own" 2>/dev/null && echo stacktrace 2>/dev/null >"
 	go w
 	echo 0 >"$own/events/sched/sched_switch/enable"
 	recorded "$p" | grep ';do_nanosleep;schedule;' | sort -u >"$TMP/own"
-	if [ -n "$cut" ]; then
+	if [ -n "$cut" ] && ! grep -q ';__schedule$' "$TMP/own"; then
 		skip switch-own "$cut"
 	else
 		same switch-own "$TMP/switch-$first" "$TMP/own"

@@ -126,10 +126,6 @@ static void pin(long cpu)
 }
 
 /*
- * sleeps PID N: N sleeps of 1 ms, one after the other; each ends in a wakeup. On the given CPU, if
- * any.
- */
-/*
  * How often this process, or its children that have ended, gave way to another task, by the
  * kernel's account.
  */
@@ -141,13 +137,19 @@ static long switches(int who)
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
+/*
+ * sleeps PID N SWITCHES BEFORE: N sleeps of 1 ms, one after the other; each ends in a wakeup. On
+ * the given CPU, if any.
+ */
 static int job_sleeps(int argc, char **argv)
 {
+	const long before = switches(RUSAGE_SELF);
+
 	if (argc > 2)
 		pin(number(argv[2]));
 	for (long i = 0, n = number(argv[1]); i < n; i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	say("sleeps\t%d\t%s\t%ld\n", getpid(), argv[1], switches(RUSAGE_SELF));
+	say("sleeps\t%d\t%s\t%ld\t%ld\n", getpid(), argv[1], switches(RUSAGE_SELF), before);
 	return 0;
 }
 
@@ -357,7 +359,7 @@ const struct job load_jobs[] = {
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
 	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
 	{ "churn", "DIR FORKS FILES", 3, job_churn, "churn PID FORKS WRAPS FILES" },
-	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N SWITCHES" },
+	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N SWITCHES BEFORE" },
 	{ "spin", "THREADS MS [CPU]", 2, job_spin, "spin PID THREADS MS CPU-US WALL-US" },
 	{ "pingpong", "N [CPU]", 1, job_pingpong, "pingpong PID CHILD N SWITCHES CHILD-SWITCHES" },
 	{ 0 }
