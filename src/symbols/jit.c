@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/symbols/jit.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +14,20 @@
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
 #include "compat/user/guard.h"
+#include "compat/user/task_stat.h"
 #include "src/symbols/readers/load.h"
 
 #define JITS_MOST 256			/* processes; their files are held open */
 #define SILENCE_MS 2000
-#define AGAIN_MS 1000			/* how often a file is looked at that may have grown */
+#define TRY_MS 100			/* how often a file is looked for */
+#define AGAIN_MS 1000			/* how often one is looked at that may have grown */
+#define STEP_NS NS_PER_SECOND
 
 struct jit {
 	struct history_life life;
 	int fd;				/* -1: none, or not yet */
+	bool stale;			/* there is one of an earlier process with this id */
+	int64_t tried;			/* when it was looked for, ms; 0: not yet */
 	int64_t looked;			/* when, ms */
 	off_t size;			/* of what was read */
 	struct table table;
@@ -31,6 +38,7 @@ struct jits {
 	struct jit *list;
 	uint32_t n;
 	bool waiting;			/* some may have a file and were not looked at */
+	int64_t now;			/* when files are looked for, ms */
 };
 
 struct jits *jits_new(const volatile sig_atomic_t *stop)
@@ -65,20 +73,6 @@ static struct jit *find(struct jits *j, const struct history_life *life)
 		if (j->list[i].life.pid == life->pid && j->list[i].life.from == life->from)
 			return &j->list[i];
 	return NULL;
-}
-
-void jits_see(struct jits *j, const struct history_life *life)
-{
-	if (find(j, life))
-		return;
-	if (j->n == JITS_MOST) {		/* the first to come is the first to go */
-		close_jit(j->list);
-		memmove(j->list, j->list + 1, --j->n * sizeof(*j->list));
-	}
-	if (array_room(&j->list, j->n, sizeof(*j->list)))
-		return;
-	j->list[j->n++] = (struct jit){ .life = *life, .fd = -1 };
-	j->waiting = true;
 }
 
 /* ---- opening, in a process of its own ---- */
@@ -116,13 +110,35 @@ static bool read_owner(uint32_t pid, struct owner *o)
 	return found;
 }
 
-static int open_map(uint32_t pid)
+/*
+ * Nobody removes the files of processes that ended, and their ids come again. What was written last
+ * before the process began is of another one. The time of day may have been set by less than
+ * STEP_NS.
+ */
+static bool is_stale(uint32_t pid, const struct stat *st)
+{
+	const int64_t written = st->st_mtim.tv_sec * NS_PER_SECOND + st->st_mtim.tv_nsec;
+	const int64_t tick = NS_PER_SECOND / sysconf(_SC_CLK_TCK);
+	struct task_stat s;
+	uint64_t ticks;		/* since the machine began, those of its sleep as well */
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	if (!task_stat_read(AT_FDCWD, path, &s) ||
+	    !task_stat_number(&s, 22, INT64_MAX / tick, &ticks))
+		return false;
+	return clock_ns(CLOCK_REALTIME) - written - STEP_NS >
+	       clock_ns(CLOCK_BOOTTIME) - (int64_t)ticks * tick;
+}
+
+static int open_map(uint32_t pid, bool *stale)
 {
 	struct owner owner;
 	struct stat st;
 	char path[64];
 	int fd;
 
+	*stale = false;
 	if (!read_owner(pid, &owner))
 		return -1;
 	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", pid, owner.pid);
@@ -132,7 +148,22 @@ static int open_map(uint32_t pid)
 		close(fd);
 		fd = -1;
 	}
+	*stale = fd >= 0 && is_stale(pid, &st);
+	if (*stale) {
+		close(fd);
+		fd = -1;
+	}
 	return fd;
+}
+
+struct opened {
+	uint32_t at;			/* in the list */
+	uint32_t stale;
+};
+
+static bool is_due(const struct jit *j, int64_t now)
+{
+	return j->fd < 0 && (!j->tried || now - j->tried >= TRY_MS);
 }
 
 static void open_all(void *arg, int to)
@@ -140,25 +171,29 @@ static void open_all(void *arg, int to)
 	const struct jits *j = arg;
 
 	for (uint32_t i = 0; i < j->n; i++) {
-		int fd = j->list[i].fd < 0 ? open_map(j->list[i].life.pid) : -1;
+		bool stale = false;
+		int fd = is_due(&j->list[i], j->now) ? open_map(j->list[i].life.pid, &stale) : -1;
 
-		if (fd < 0)
+		if (fd < 0 && !stale)
 			continue;
-		guard_send(to, &i, sizeof(i), fd);
-		close(fd);
+		guard_send(to, &(struct opened){ i, stale }, sizeof(struct opened), fd);
+		if (fd >= 0)
+			close(fd);
 	}
 }
 
 static void take_opened(void *arg, const void *message, size_t size, int fd)
 {
+	struct opened opened;
 	struct jits *j = arg;
-	uint32_t i;
 
-	memcpy(&i, message, size == sizeof(i) ? size : 0);
-	if (size == sizeof(i) && i < j->n && j->list[i].fd < 0)
-		j->list[i].fd = fd;
-	else if (fd >= 0)
+	memcpy(&opened, message, size == sizeof(opened) ? size : 0);
+	if (size == sizeof(opened) && opened.at < j->n && j->list[opened.at].fd < 0) {
+		j->list[opened.at].fd = fd;
+		j->list[opened.at].stale = opened.stale;
+	} else if (fd >= 0) {
 		close(fd);
+	}
 }
 
 void jits_open(struct jits *j)
@@ -166,9 +201,53 @@ void jits_open(struct jits *j)
 	const struct guarded g = { .work = open_all, .take = take_opened, .arg = j,
 				   .stop = j->stop, .ms = SILENCE_MS };
 
-	if (j->waiting)
-		guard_run(&g);
+	if (!j->waiting)
+		return;
 	j->waiting = false;
+	j->now = monotonic_ms();
+	guard_run(&g);
+	for (uint32_t i = 0; i < j->n; i++)
+		if (is_due(&j->list[i], j->now))
+			j->list[i].tried = j->now;
+}
+
+static bool has_ended(uint32_t pid)
+{
+	return kill((pid_t)pid, 0) && errno == ESRCH;
+}
+
+/* Those without a file have no names to lose. If all have one, those of processes that ended go. */
+static void make_room(struct jits *j)
+{
+	bool all = true;
+	uint32_t n = 0;
+
+	jits_open(j);
+	for (uint32_t i = 0; i < j->n; i++)
+		all &= j->list[i].fd >= 0;
+	for (uint32_t i = 0; i < j->n; i++) {
+		struct jit *one = &j->list[i];
+
+		if (all ? has_ended(one->life.pid) : one->fd < 0)
+			close_jit(one);
+		else
+			j->list[n++] = *one;
+	}
+	j->n = n;
+}
+
+void jits_see(struct jits *j, const struct history_life *life)
+{
+	if (find(j, life))
+		return;
+	if (j->n == JITS_MOST)
+		make_room(j);
+	if (j->n == JITS_MOST)
+		return;
+	if (array_room(&j->list, j->n, sizeof(*j->list)))
+		return;
+	j->list[j->n++] = (struct jit){ .life = *life, .fd = -1 };
+	j->waiting = true;
 }
 
 /* ---- asking ---- */
@@ -180,14 +259,17 @@ static void look_again(struct jits *all, struct jit *j, struct lines *lacks)
 	char why[TABLE_WHY];
 	struct stat st;
 
-	if (j->looked && now - j->looked < AGAIN_MS)
-		return;
-	j->looked = now;
-	if (j->fd < 0) {
+	if (is_due(j, now)) {
 		all->waiting = true;
 		jits_open(all);
 	}
-	if (j->fd < 0 || fstat(j->fd, &st) || st.st_size == j->size)
+	if (j->fd < 0 && j->stale)
+		lines_add(lacks, "/tmp/perf-%u.map is older than the process: it is not read",
+			  j->life.pid);
+	if (j->fd < 0 || (j->looked && now - j->looked < AGAIN_MS))
+		return;
+	j->looked = now;
+	if (fstat(j->fd, &st) || st.st_size == j->size)
 		return;
 	j->size = st.st_size;
 	/* Code that is new may be where other code was: the names of before are no longer right. */
@@ -206,8 +288,11 @@ bool jits_find(struct jits *j, const struct history_life *life, uint64_t address
 		jits_see(j, life);
 		one = find(j, life);
 	}
-	if (!one)
+	if (!one) {
+		lines_add(lacks, "more than %d processes have files /tmp/perf-PID.map: those of "
+			  "others are not read", JITS_MOST);
 		return false;
+	}
 	look_again(j, one, lacks);
 	return table_find(&one->table, address, false, name, offset);
 }

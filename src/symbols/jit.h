@@ -12,7 +12,8 @@
 /*
  * Names of code that processes made themselves: /tmp/perf-PID.map in the root of the process, where
  * JIT compilers write it, with the process's id in its own pid namespace. It has to be the
- * process's: anybody may put a file there. It is held open from when the process's code was first
+ * process's: anybody may put a file there, and one that was written last before the process began
+ * is of an earlier process with this id. It is held open from when the process's code was first
  * seen, and read again when it has grown.
  */
 struct jits;

@@ -12,8 +12,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "src/symbols/jit.h"
 #include "src/symbols/maps.h"
 #include "tests/unit/temporary.h"
 
@@ -236,11 +238,13 @@ START_TEST(copied)
 END_TEST
 
 enum jit_file {
-	JIT_GOOD, JIT_LATE, JIT_MEMFD, JIT_LINK, JIT_OTHERS, JIT_NONE, JIT_FOLDER, JIT_FILES,
+	JIT_GOOD, JIT_LATE, JIT_MEMFD, JIT_LINK, JIT_OTHERS, JIT_STALE, JIT_NONE, JIT_FOLDER,
+	JIT_FILES,
 };
 
 static void make_map(enum jit_file kind, const char *path, uint64_t code)
 {
+	const struct timespec hour_ago = { .tv_sec = time(NULL) - 3600 };
 	char text[64], target[128];
 
 	snprintf(text, sizeof(text), "%" PRIx64 " 10 compiled\n", code);
@@ -255,6 +259,9 @@ static void make_map(enum jit_file kind, const char *path, uint64_t code)
 		write_text("/tmp", strrchr(path, '/') + 1, text);
 		if (kind == JIT_OTHERS)
 			ck_assert_int_eq(chown(path, 12345, 12345), 0);
+		if (kind == JIT_STALE)
+			ck_assert_int_eq(utimensat(AT_FDCWD, path, (struct timespec[]){ hour_ago,
+						   hour_ago }, 0), 0);
 	}
 }
 
@@ -272,13 +279,17 @@ static uint8_t *map_code(bool memfd)
 	return code;
 }
 
-/* What a process compiled itself: only its own file counts, and it may come late. */
+/*
+ * What a process compiled itself: only its own file counts, not that of an earlier process with its
+ * id, and it may come late.
+ */
 START_TEST(jit)
 {
 	struct symbols *s = store(false);
 	const uint32_t pid = (uint32_t)getpid();
 	const bool good = _i == JIT_GOOD || _i == JIT_LATE || _i == JIT_MEMFD;
 	char path[64], target[128];
+	const char *lacks;
 	struct symbol y;
 	uint8_t *code = map_code(_i == JIT_MEMFD);
 	const uint64_t at = (uint64_t)(uintptr_t)code;
@@ -290,8 +301,10 @@ START_TEST(jit)
 	if (_i != JIT_LATE)
 		make_map(_i, path, at);
 	symbols_seed(s, &pid, 1, 1);
-	if (_i == JIT_LATE)
+	if (_i == JIT_LATE) {
 		make_map(_i, path, at);
+		usleep(150000);		/* it is looked for ten times a second */
+	}
 	symbols_user(s, pid, 2, at + 4, false, &y);
 	ck_assert_int_eq(y.kind, SYMBOL_JIT);
 	if (_i == JIT_MEMFD)
@@ -300,6 +313,8 @@ START_TEST(jit)
 		ck_assert_str_eq(y.name, "compiled");
 	else
 		ck_assert_ptr_null(y.name);
+	lacks = symbols_lacks(s);
+	ck_assert_int_eq(lacks && strstr(lacks, "older than the process"), _i == JIT_STALE);
 	symbols_user(s, pid, 2, at + 16, false, &y);
 	ck_assert_ptr_null(y.name);
 	if (good) {
@@ -317,6 +332,47 @@ out:
 	unlink(target);
 	munmap(code, 4096);
 	symbols_free(s);
+}
+END_TEST
+
+#define CROWD 300
+#define NOBODY (1U << 30)	/* more than any process id */
+
+/*
+ * Processes without a file never push one out that has a file, also if that is gone by now. If all
+ * have one, that is said of the others.
+ */
+START_TEST(jit_crowd)
+{
+	const struct history_life mine = { .pid = (uint32_t)getpid() };
+	struct jits *j = jits_new(NULL);
+	struct lines lacks = { };
+	const char *name, *said;
+	uint64_t offset;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", mine.pid);
+	make_map(JIT_GOOD, path, 0x1000);
+	jits_see(j, &mine);
+	jits_open(j);
+	unlink(path);
+	for (uint32_t i = 0; i < CROWD; i++)
+		jits_see(j, &(struct history_life){ .pid = NOBODY + i });
+	ck_assert(jits_find(j, &mine, 0x1004, &name, &offset, &lacks));
+	ck_assert_str_eq(name, "compiled");
+	ck_assert(!jits_find(j, &(struct history_life){ .pid = NOBODY }, 0x1004, &name, &offset,
+			     &lacks));
+	ck_assert_ptr_null(lines_text(&lacks));
+	make_map(JIT_GOOD, path, 0x1000);
+	for (uint32_t i = 1; i <= CROWD; i++)
+		jits_see(j, &(struct history_life){ .pid = mine.pid, .from = i });
+	ck_assert(!jits_find(j, &(struct history_life){ .pid = mine.pid, .from = CROWD }, 0x1004,
+			     &name, &offset, &lacks));
+	said = lines_text(&lacks);
+	ck_assert(said && strstr(said, "more than 256 processes"));
+	unlink(path);
+	lines_free(&lacks);
+	jits_free(j);
 }
 END_TEST
 
@@ -395,6 +451,7 @@ Suite *suite_symbols(void)
 	add_tests(s, "replaced", replaced, 1);
 	add_tests(s, "copied", copied, 1);
 	add_tests(s, "JIT", jit, JIT_FILES);
+	add_tests(s, "JIT-crowd", jit_crowd, 1);
 	add_tests(s, "kernel", kernel, 1);
 	add_tests(s, "wanted", wanted, 2);
 	return s;
