@@ -356,6 +356,7 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 	struct ftrace_record record;
 	struct ftrace_stats stats;
 	struct ftrace_page p;
+	uint64_t last = c->last;
 	int more;
 
 	if (ftrace_page_open(&p, &r->layout, r->page, size))
@@ -376,10 +377,11 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 		*counted = true;
 	}
 	for (; more > 0; more = ftrace_page_next(&p, &record)) {
-		if (record.time > c->last)
-			c->last = record.time;
+		if (record.time > last)
+			last = record.time;
 		push(r, c, &record, q);
 	}
+	c->last = last;
 	if (more < 0)
 		return fail(err, "CPU %u: sonde can't read an event of the ring buffer (byte %u "
 				 "of a page)\n"

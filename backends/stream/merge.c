@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/base/rare.h"
+
 #define QUEUE_FIRST (16U << 10)
 #define QUEUE_LIMIT (64U << 20)
 
 /* A queue that is not empty, by the time of its oldest entry. */
 struct merge_node {
 	uint64_t time;
-	uint32_t queue;
+	struct merge_queue *queue;
 };
 
 struct merge *merge_new(unsigned int queues)
@@ -83,20 +85,16 @@ static struct merge_entry *insert(struct merge_queue *q, uint64_t time, uint32_t
 	return e;
 }
 
-struct merge_entry *merge_push_anywhere(struct merge *m, struct merge_queue *q, uint64_t time,
-					uint32_t length)
+struct merge_entry *merge_push_anywhere(struct merge_queue *q, uint64_t time, uint32_t length)
 {
 	uint32_t need = (uint32_t)merge_bytes_of(length);
 	struct merge_entry *e;
 
 	if (length > QUEUE_LIMIT / 4 || (need > q->size - q->tail && make_room(q, need)))
 		return NULL;
-	if (q->head == q->tail || q->youngest <= time) {
-		m->stale |= q->head == q->tail;
+	if (q->head == q->tail || q->youngest <= time)
 		return merge_append(q, time, length, need);
-	}
 	e = insert(q, time, need);
-	m->stale |= e == merge_at(q, q->head);
 	e->time = time;
 	e->length = length;
 	q->tail += need;
@@ -108,7 +106,7 @@ static bool precedes(const struct merge_node *a, const struct merge_node *b)
 	return a->time < b->time || (a->time == b->time && a->queue < b->queue);
 }
 
-static void sift_down(struct merge *m, unsigned int i)
+static RARE void sift_down(struct merge *m, unsigned int i)
 {
 	struct merge_node moved = m->heap[i];
 
@@ -131,54 +129,72 @@ static void build_heap(struct merge *m)
 {
 	m->n_heap = 0;
 	for (unsigned int i = 0; i < m->n_queues; i++) {
-		const struct merge_queue *q = &m->queues[i];
+		struct merge_queue *q = &m->queues[i];
 
 		if (q->head != q->tail)
-			m->heap[m->n_heap++] = (struct merge_node){ merge_at(q, q->head)->time, i };
+			m->heap[m->n_heap++] = (struct merge_node){ merge_at(q, q->head)->time, q };
 	}
 	for (unsigned int i = m->n_heap / 2; i-- > 0;)
 		sift_down(m, i);
-	m->stale = false;
 }
 
-/* The queue on top of the heap has another oldest entry, or none. */
-static void replace_top(struct merge *m, struct merge_queue *q)
+/* The queue that comes first is taken out of the heap. */
+static void take_top(struct merge *m)
 {
-	if (q->head == q->tail) {
-		q->head = q->tail = 0;
-		m->heap[0] = m->heap[--m->n_heap];
-	} else {
-		m->heap[0].time = merge_at(q, q->head)->time;
-	}
-	if (m->n_heap > 1)
-		sift_down(m, 0);
+	m->taken = m->n_heap ? m->heap[0].queue : NULL;
+	if (!m->n_heap || !--m->n_heap)
+		return;
+	m->heap[0] = m->heap[m->n_heap];
+	sift_down(m, 0);
 }
 
 /*
- * Up to where the queue on top stays there. Nothing is behind the last time of all: there the heap
- * tells.
+ * Up to where the queue that is taken comes first. Nothing is behind the last time of all: there
+ * the heap tells.
  */
-static uint64_t bound_of_top(const struct merge *m)
+static uint64_t bound_of_taken(const struct merge *m)
 {
-	const struct merge_node *next = &m->heap[1];
+	const struct merge_node *next = &m->heap[0];
 
-	if (m->n_heap < 2)
+	if (!m->n_heap)
 		return UINT64_MAX;
-	if (m->n_heap > 2 && precedes(&m->heap[2], next))
-		next = &m->heap[2];
-	return next->time + (m->heap[0].queue < next->queue && next->time < UINT64_MAX);
+	return next->time + (m->taken < next->queue && next->time < UINT64_MAX);
+}
+
+/* A run begins, or the queue that was taken is empty. */
+static RARE void take_another(struct merge *m)
+{
+	if (m->taken)
+		m->taken->head = m->taken->tail = 0;
+	else
+		build_heap(m);
+	take_top(m);
 }
 
 const struct merge_entry *merge_next_of_all(struct merge *m, uint64_t until)
 {
-	if (m->taken)
-		replace_top(m, m->taken);
-	m->taken = NULL;
-	if (m->stale)
-		build_heap(m);
-	if (!m->n_heap || m->heap[0].time > until)
+	struct merge_queue *q = m->taken;
+	const struct merge_entry *e;
+
+	if (!q || q->head == q->tail) {
+		take_another(m);
+	} else {
+		const struct merge_node old = { merge_at(q, q->head)->time, q };
+
+		if (m->n_heap && precedes(&m->heap[0], &old)) {
+			m->taken = m->heap[0].queue;
+			m->heap[0] = old;
+			if (m->n_heap > 1)
+				sift_down(m, 0);
+		}
+	}
+	if (!m->taken)
 		return NULL;
-	m->taken = &m->queues[m->heap[0].queue];
-	m->bound = bound_of_top(m);
-	return merge_at(m->taken, m->taken->head);
+	e = merge_at(m->taken, m->taken->head);
+	if (e->time > until) {
+		m->taken = NULL;
+		return NULL;
+	}
+	m->bound = bound_of_taken(m);
+	return e;
 }

@@ -36,20 +36,18 @@ struct merge_queue {
 struct merge {
 	unsigned int n_queues;
 	struct merge_queue *queues;
-	struct merge_node *heap;
-	unsigned int n_heap;
-	bool stale;		/* the heap must be built anew: heads have changed */
 	/* the queue whose oldest entry the caller has: it goes at the next call; NULL: none */
 	struct merge_queue *taken;
 	uint64_t bound;		/* what is older than this in that queue precedes all others */
+	struct merge_node *heap;	/* of the others, while one is taken */
+	unsigned int n_heap;
 };
 
 struct merge *merge_new(unsigned int queues);
 void merge_free(struct merge *m);
 
 /* The general forms of those below. */
-struct merge_entry *merge_push_anywhere(struct merge *m, struct merge_queue *q, uint64_t time,
-					uint32_t length);
+struct merge_entry *merge_push_anywhere(struct merge_queue *q, uint64_t time, uint32_t length);
 const struct merge_entry *merge_next_of_all(struct merge *m, uint64_t until);
 
 static inline struct merge_entry *merge_at(const struct merge_queue *q, uint32_t offset)
@@ -99,12 +97,12 @@ static inline struct merge_entry *merge_push(struct merge *m, unsigned int queue
 	struct merge_queue *q = &m->queues[queue];
 	struct merge_entry *e = merge_push_end(q, time, length);
 
-	return e ? e : merge_push_anywhere(m, q, time, length);
+	return e ? e : merge_push_anywhere(q, time, length);
 }
 
 /*
- * The oldest entry if it is not younger than `until`, else NULL. Valid until the next call; there
- * may be no push in between.
+ * The oldest entry if it is not younger than `until`, else NULL. Valid until the next call. There
+ * may be no push from the first call on until one has returned NULL.
  */
 static inline const struct merge_entry *merge_next(struct merge *m, uint64_t until)
 {
