@@ -180,7 +180,7 @@ go w
 await s 5
 equal process-ended 0 "$STATUS"
 # One whose parent never asks for its status.
-sh -c 'sleep 1 & echo $! >"$1"; exec sleep 60' sh "$TMP/child" >"$TMP/out" &
+sh -c 'sleep "$2" & echo $! >"$1"; exec sleep 60' sh "$TMP/child" "$SLOW" >"$TMP/out" &
 parent=$!
 running="$running $!"
 wait_for 5 [ -s "$TMP/child" ]
