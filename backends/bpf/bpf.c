@@ -21,7 +21,7 @@
 #include "backends/bpf/bpf_refuse.h"
 #include "backends/bpf/bpf_stacks.h"
 #include "backends/bpf/bpf_take.h"
-#include "backends/stream/stream.h"
+#include "backends/stream/delay.h"
 #include "backends/tracefs/detach.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"
@@ -265,7 +265,7 @@ static void bpf_close(struct engine *e)
 	if (e->verbose && e->order && bpf_order_late(e->order))
 		fprintf(e->verbose,
 			"bpf: %llu records came more than %llu ms late and are out of order\n",
-			(unsigned long long)bpf_order_late(e->order), STREAM_DELAY_NS / 1000000);
+			(unsigned long long)bpf_order_late(e->order), DELAY_NS / 1000000);
 	detach(e->kernel, end, e, bpf_events_named(e->events));
 }
 
@@ -403,7 +403,7 @@ static int bpf_poll(struct engine *e, int timeout_ms, record_fn record, void *ar
 	/* Which rings woke us does not matter: all are read. */
 	epoll_wait(e->epoll, ready, sizeof(ready) / sizeof(ready[0]), e->stopped ? 0 : timeout_ms);
 	/* Taken before reading: all records that are older are in the rings by now. */
-	until = monotonic_ns() - STREAM_DELAY_NS;
+	until = monotonic_ns() - DELAY_NS;
 	if (e->stopped ? read_last(e, err) : read_outputs(e, &busy, err))
 		return -1;
 	if (e->stopped || bpf_order_bytes(e->order) > order_limit(e))
@@ -496,10 +496,10 @@ static int bpf_get(struct engine *e, unsigned int map, const void *key, void *va
 	return result;
 }
 
-/* Records are handed over when they are STREAM_DELAY_NS old. */
+/* Records are handed over when they are DELAY_NS old. */
 static int settle(struct engine *e, const struct stack_holders *holders, struct error *err)
 {
-	const uint64_t until = monotonic_ns() + STREAM_DELAY_NS;
+	const uint64_t until = monotonic_ns() + DELAY_NS;
 	uint64_t began;
 
 	do {

@@ -516,8 +516,8 @@ static int ftrace_start(struct engine *e, struct error *err)
 }
 
 /*
- * `until`: all that is older has been read. By a habit of kernels this is what was STREAM_DELAY_NS
- * old when we began to read. If user space can't read the trace clock, it is what the round before
+ * `until`: all that is older has been read. This is what was stream_delay() old when we began to
+ * read. If user space can't read the trace clock, it is what the round before
  * has read.
  */
 static int read_rings(struct engine *e, bool writing, uint64_t *until, struct error *err)
@@ -525,7 +525,7 @@ static int read_rings(struct engine *e, bool writing, uint64_t *until, struct er
 	uint64_t began = monotonic_ns(), newest = e->newest, complete;
 	unsigned int i;
 
-	*until = e->readers[PLAN].mono ? began - STREAM_DELAY_NS : e->newest;
+	*until = e->readers[PLAN].mono ? began - stream_delay(e->stream) : e->newest;
 	for (i = 0; i < e->n_sources; i++) {
 		if (ftrace_round(&e->readers[i], writing, err))
 			return -1;
@@ -536,19 +536,20 @@ static int read_rings(struct engine *e, bool writing, uint64_t *until, struct er
 			newest = e->readers[i].newest;
 	}
 	e->newest = newest;
+	stream_saw(e->stream, began, 0);
 	return 0;
 }
 
-static void wait_for_writers(void)
+static void wait_for_writers(const struct engine *e)
 {
-	const struct timespec delay = { .tv_nsec = STREAM_DELAY_NS };
+	const struct timespec delay = { .tv_nsec = (long)stream_delay(e->stream) };
 
 	nanosleep(&delay, NULL);
 }
 
 /*
  * Reads the last events, once. A CPU that was writing one when tracing stopped has written it
- * STREAM_DELAY_NS later: the same habit of kernels that brings events into order.
+ * stream_delay() later: the same wait that brings events into order.
  */
 static int finish(struct engine *e, record_fn record, void *arg, struct error *err)
 {
@@ -556,7 +557,7 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 	unsigned int i;
 
 	e->finished = true;
-	wait_for_writers();
+	wait_for_writers(e);
 	if (read_rings(e, false, &until, err))
 		return -1;
 	for (i = 0; i < e->n_sources; i++)
@@ -568,12 +569,15 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
 		       struct error *err)
 {
-	uint64_t until = UINT64_MAX;
+	uint64_t until = UINT64_MAX, began = monotonic_ns();
+	int slept;
 
 	if (e->stopped && !e->finished)
 		return finish(e, record, arg, err);
 	if (!e->stopped) {
-		ftrace_wait(&e->waiter, e->readers, e->n_sources, timeout_ms);
+		slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, timeout_ms);
+		if (slept >= 0)
+			stream_saw(e->stream, began, (uint64_t)slept * NS_PER_MS);
 		if (read_rings(e, true, &until, err))
 			return -1;
 	}
@@ -587,7 +591,7 @@ static int run_up_to_now(struct engine *e, struct error *err)
 
 	if (!e->readers[PLAN].mono && read_rings(e, true, &until, err))
 		return -1;
-	wait_for_writers();
+	wait_for_writers(e);
 	if (read_rings(e, true, &until, err))
 		return -1;
 	stream_run(e->stream, until < now ? until : now, NULL, NULL);

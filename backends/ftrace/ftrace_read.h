@@ -98,9 +98,12 @@ struct ftrace_waiter {
 void ftrace_waiter_open(struct ftrace_waiter *w, const struct ftrace_reader *readers,
 			unsigned int n);
 void ftrace_waiter_close(struct ftrace_waiter *w);
-/* Sleeps until rings fill, a signal comes, or the time is over. */
-void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
-		 int timeout_ms);
+/*
+ * Sleeps until rings fill, a signal comes, or the time is over. Returns how many ms it should have
+ * slept; -1: it was woken.
+ */
+int ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
+		int timeout_ms);
 
 /* What per_cpu/cpuN/stats tells. */
 struct ftrace_stats {

@@ -59,11 +59,12 @@ static unsigned int fullness(const struct ftrace_reader *readers, unsigned int n
  * Some kernels have buffer_percent, but poll(2) ignores it: they wake us again and again for rings
  * that are nearly empty. Then we take naps as well, shorter ones when rings are fuller.
  */
-void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
-		 int timeout_ms)
+int ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, unsigned int n,
+		int timeout_ms)
 {
 	unsigned int full = fullness(readers, n);
 	struct epoll_event event;
+	int ready, nap;
 
 	if (w->epoll >= 0 && w->woken) {
 		if (full > 1)
@@ -72,14 +73,16 @@ void ftrace_wait(struct ftrace_waiter *w, const struct ftrace_reader *readers, u
 			ftrace_waiter_close(w);
 	}
 	if (w->epoll >= 0) {
-		w->woken = epoll_wait(w->epoll, &event, 1, timeout_ms) > 0;
+		ready = epoll_wait(w->epoll, &event, 1, timeout_ms);
+		w->woken = ready > 0;
 		if (!w->woken)
 			w->false_wakes = 0;
-		return;
+		return ready ? -1 : timeout_ms;
 	}
 	if (full > 4)
 		w->nap = w->nap / 2 > NAP_MIN ? w->nap / 2 : NAP_MIN;
 	else if (full < 1)
 		w->nap = w->nap * 2 < NAP_MAX ? w->nap * 2 : NAP_MAX;
-	poll(NULL, 0, timeout_ms >= 0 && timeout_ms < (int)w->nap ? timeout_ms : (int)w->nap);
+	nap = timeout_ms >= 0 && timeout_ms < (int)w->nap ? timeout_ms : (int)w->nap;
+	return poll(NULL, 0, nap) ? -1 : nap;
 }

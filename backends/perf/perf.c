@@ -445,26 +445,29 @@ static uint64_t deliverable(const struct engine *e)
 {
 	if (e->stopped)
 		return UINT64_MAX;
-	return e->clock ? monotonic_ns() - STREAM_DELAY_NS : e->newest;
+	return e->clock ? monotonic_ns() - stream_delay(e->stream) : e->newest;
 }
 
 static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
 		       struct error *err)
 {
+	uint64_t until, began = monotonic_ns();
 	struct epoll_event woken[16];
-	uint64_t until;
 	int n;
 
 	if (!e->stopped) {
 		if (timeout_ms < 0 || timeout_ms > WAIT_MS)
 			timeout_ms = WAIT_MS;
-		epoll_wait(e->epoll, woken, 16, timeout_ms);
+		if (!epoll_wait(e->epoll, woken, 16, timeout_ms))
+			stream_saw(e->stream, began, (uint64_t)timeout_ms * NS_PER_MS);
 		if (follow_cpus(e, err))
 			return -1;
 	}
 	until = deliverable(e);
+	began = monotonic_ns();
 	if (drain(e, err))
 		return -1;
+	stream_saw(e->stream, began, 0);
 	e->delivering = true;
 	n = stream_run(e->stream, until, record, arg);
 	e->delivering = false;
@@ -474,7 +477,7 @@ static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void 
 /* Runs every event up to now, also those that a CPU is still writing. */
 static int catch_up(struct engine *e, struct error *err)
 {
-	const struct timespec delay = { .tv_nsec = STREAM_DELAY_NS };
+	const struct timespec delay = { .tv_nsec = (long)stream_delay(e->stream) };
 	uint64_t until;
 
 	if (!e->clock && !e->stopped && drain(e, err))

@@ -8,6 +8,7 @@
 #include "backends/stream/parts.h"
 #include "backends/stream/switches.h"
 #include "backends/stream/tasks.h"
+#include "compat/base/clock.h"
 #include "compat/base/rare.h"
 #include "compat/resolve/identity.h"
 
@@ -45,6 +46,7 @@ struct stream {
 	struct tasks *tasks;	/* NULL: the plan needs none */
 	struct parts *parts;	/* NULL: no event has parts */
 	struct switches switches;
+	struct delay delay;
 	unsigned int cpus;
 	bool has_joins;
 	bool running;
@@ -250,6 +252,7 @@ struct stream *stream_new(struct kernel *k, const struct plan *plan, unsigned in
 	}
 	r->plan = plan;
 	r->cpus = cpus;
+	r->delay.ns = DELAY_NS;
 	if (set_up(r, k, err)) {
 		stream_free(r);
 		return NULL;
@@ -291,6 +294,16 @@ void stream_clock(struct stream *r, uint64_t (*now)(void))
 		tasks_clock(r->tasks, now);
 }
 
+uint64_t stream_delay(const struct stream *r)
+{
+	return r->delay.ns;
+}
+
+void stream_saw(struct stream *r, uint64_t began, uint64_t expected)
+{
+	delay_saw(&r->delay, began, monotonic_ns(), expected);
+}
+
 /* What waits for its other half and is older than `time` may have missed it. */
 static void drop_joins(struct stream *r, uint64_t time)
 {
@@ -306,6 +319,7 @@ static void drop_joins(struct stream *r, uint64_t time)
  */
 static void late(struct stream *r, const struct sample *s)
 {
+	delay_missed(&r->delay, r->ran - s->time);
 	if (s->event >= STREAM_TASK_EVENT) {
 		tasks_gap(r->tasks, r->ran);
 		return;

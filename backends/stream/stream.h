@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/stream/delay.h"
 #include "backends/stream/merge.h"
 #include "backends/vm/vm.h"
 
@@ -13,11 +14,9 @@
  * here. A stream merges the CPUs by time, keeps the task table, runs the programs, and
  * holds the maps.
  *
- * Order: a record runs once every CPU's ring was read to a point STREAM_DELAY_NS beyond its time.
- * That bound is a habit of kernels, not a promise: a record older than what already ran is late,
- * dropped, counted, and acts as a gap.
+ * Order: a record runs once every CPU's ring was read to a point beyond its time, by stream_delay()
+ * (delay.h). A record older than what already ran is late, dropped, counted, and acts as a gap.
  */
-#define STREAM_DELAY_NS 2000000ULL
 
 struct stream;
 
@@ -30,6 +29,14 @@ void stream_free(struct stream *r);
  * after a gap then.
  */
 void stream_clock(struct stream *r, uint64_t (*now)(void));
+
+/* ns, for records whose times are of CLOCK_MONOTONIC. */
+uint64_t stream_delay(const struct stream *r);
+/*
+ * What was begun at `began` (CLOCK_MONOTONIC) and should have taken `expected` ns has ended now: if
+ * that was later, CPUs of this machine stand still now and then, and the delay grows.
+ */
+void stream_saw(struct stream *r, uint64_t began, uint64_t expected);
 
 /*
  * Counts switches of tasks that the kernel did not record, and drops what would be joined across
