@@ -46,6 +46,7 @@ for b in $ENGINES; do
 	go w
 	stop s
 	equal process-$b '1 2 3' "$(fields "$TMP/s.out" message | tr '\n' ' ' | sed 's/ $//')"
+	equal process-lost-$b 0 "$(reported "$TMP/s.out" lost)"
 
 	if [ $b != ftrace ]; then
 		load w "$WORK" probes 4
