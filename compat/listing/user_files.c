@@ -170,6 +170,7 @@ static const struct library *find_path(struct kernel *k, const char *path, struc
 static const struct library *find_any(struct kernel *k, struct error *err)
 {
 	const struct library *l;
+	const char *why;
 
 	if (!k->n_processes) {
 		fail(err, "a library or program has to be named: only with -p a process's files "
@@ -179,7 +180,14 @@ static const struct library *find_any(struct kernel *k, struct error *err)
 	l = named(k, USER_ANY_FILE, true);
 	if (!l)
 		fail(err, "out of memory");
-	return l && (has_files(k, l) || !binaries_search(k, l, err)) ? l : NULL;
+	if (!l || (!has_files(k, l) && binaries_search(k, l, err)))
+		return NULL;
+	if (has_files(k, l))
+		return l;
+	why = lines_text(&k->binaries->limits);
+	fail(err, "no file is known that the processes have mapped: they have ended, are the "
+		  "kernel's, or can't be looked at%s%s", why ? "\n" : "", why ? why : "");
+	return NULL;
 }
 
 const struct library *user_library(struct kernel *k, const char *name, struct error *err)

@@ -6,9 +6,6 @@
 
 /* For what lists things of user space: the files of a name, and reading them. */
 
-/* All files that the processes of -p have mapped. */
-#define USER_ANY_FILE "*"
-
 /*
  * The library of this name ("c", "pthread"), or else the program, or the file if it is a path; NULL
  * and err: there is none.

@@ -20,6 +20,9 @@
 
 #define LIBRARY_FILES 7
 
+/* All files that the processes of -p have mapped, and no others. */
+#define USER_ANY_FILE "*"
+
 /* What a library's files are called; `*` matches anything. Programs are looked for in $PATH. */
 struct library {
 	const char *name;

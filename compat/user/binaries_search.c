@@ -57,6 +57,7 @@ struct looker {
 	char *hung[HANGS_MOST];			/* paths that are not looked at any more */
 	unsigned int n_hung;
 	char now[PATH_MAX + 32];		/* what it looks at */
+	bool again;				/* for the second time, as it hung there before */
 	/* In the process: */
 	unsigned int kept, process, n_candidates, unlisted;
 	struct candidate *candidates;		/* a hash table */
@@ -442,7 +443,7 @@ static void look(void *arg, int to)
 		scan_process(l, pid);
 	}
 	/* If one of the wanted processes has mapped it, no other file is wanted. */
-	if (l->n_candidates) {
+	if (l->n_candidates || !strcmp(s->library->name, USER_ANY_FILE)) {
 		try_candidates(l);
 		return;
 	}
@@ -480,6 +481,17 @@ static void take(void *arg, const void *message, size_t size, int fd)
 	}
 }
 
+/*
+ * There are kernels where a page fault of the process is handled again and again, for seconds, until
+ * something else happens (riscv64, 6.12). No server is asked for the mappings of processes, so they
+ * are tried once more before they are given up.
+ */
+static bool try_again(struct looker *l)
+{
+	l->again = !l->again && !strncmp(l->now, "/proc/", strlen("/proc/"));
+	return l->again;
+}
+
 int search_files(struct search *s, struct error *err)
 {
 	struct looker l = { .s = s, .end = monotonic_ms() + SECONDS_MOST * 1000 };
@@ -491,9 +503,11 @@ int search_files(struct search *s, struct error *err)
 		end = guard_run(&g);
 		if (end != GUARD_HANGS)
 			break;
+		if (try_again(&l))
+			continue;
 		lines_add(s->limits, "%s: it can't be read within %d s", l.now, SILENCE_MS / 1000);
 		l.hung[l.n_hung++] = strdup(l.now);
-	} while (l.n_hung < HANGS_MOST && l.hung[l.n_hung - 1]);
+	} while (l.again || (l.n_hung < HANGS_MOST && l.hung[l.n_hung - 1]));
 	for (unsigned int i = 0; i < l.n_hung; i++)
 		free(l.hung[i]);
 	if (end == GUARD_STOPPED)

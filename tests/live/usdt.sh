@@ -168,6 +168,12 @@ else
 fi
 "$SONDE" trace "u:$(readlink -f /bin/sh):beat" 2>"$TMP/said"
 contains none "$TMP/said" 'it was built without any'
+# Other processes' files are not meant, if those of -p have none.
+if grep -q kthreadd /proc/2/comm 2>/dev/null; then
+	"$SONDE" trace -p 2 'u::beat' 2>"$TMP/said"
+	equal no-files-status 1 $?
+	contains no-files "$TMP/said" '^sonde: trace: no file is known that the processes have mapped: '
+fi
 "$SONDE" trace 'u::beat' 2>"$TMP/said"
 contains unnamed "$TMP/said" 'only with -p'
 clean left
