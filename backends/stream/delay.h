@@ -6,10 +6,10 @@
 
 /*
  * How long after its time a record is believed to be in its ring. DELAY_NS is a habit of kernels,
- * not a promise: a virtual CPU may stand still between an event's time and its place in the ring,
- * for as long as its host has other things to do. Where that happens, sonde stands still as well
- * now and then, and sees by that how long it takes: records are given twice that, DELAY_MOST_NS at
- * most. Rows come so much later; nothing else depends on it.
+ * not a promise: a virtual CPU may stop between an event's time and its place in the ring, for as
+ * long as its host has other things to do. Where that happens, sonde's own CPU stops as well now
+ * and then, and sonde sees by that how long it takes: records are given twice that, DELAY_MOST_NS
+ * at most. Rows come so much later; nothing else depends on it.
  */
 #define DELAY_NS 2000000ULL
 #define DELAY_MOST_NS 100000000ULL

@@ -34,7 +34,7 @@ void stream_clock(struct stream *r, uint64_t (*now)(void));
 uint64_t stream_delay(const struct stream *r);
 /*
  * What was begun at `began` (CLOCK_MONOTONIC) and should have taken `expected` ns has ended now: if
- * that was later, CPUs of this machine stand still now and then, and the delay grows.
+ * that was later, CPUs of this machine stop now and then, and the delay grows.
  */
 void stream_saw(struct stream *r, uint64_t began, uint64_t expected);
 

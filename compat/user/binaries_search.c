@@ -482,9 +482,9 @@ static void take(void *arg, const void *message, size_t size, int fd)
 }
 
 /*
- * There are kernels where a page fault of the process is handled again and again, for seconds, until
- * something else happens (riscv64, 6.12). No server is asked for the mappings of processes, so they
- * are tried once more before they are given up.
+ * There are kernels where a page fault of the process is handled again and again, for seconds
+ * (riscv64, 6.12). No server is asked for the mappings of processes, so they are tried once more
+ * before they are given up.
  */
 static bool try_again(struct looker *l)
 {
