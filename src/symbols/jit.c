@@ -21,7 +21,7 @@
 #define SILENCE_MS 2000
 #define TRY_MS 100			/* how often a file is looked for */
 #define AGAIN_MS 1000			/* how often one is looked at that may have grown */
-#define STEP_NS NS_PER_SECOND
+#define STEP_S 1
 
 struct jit {
 	struct history_life life;
@@ -113,22 +113,21 @@ static bool read_owner(uint32_t pid, struct owner *o)
 /*
  * Nobody removes the files of processes that ended, and their ids come again. What was written last
  * before the process began is of another one. The time of day may have been set by less than
- * STEP_NS.
+ * STEP_S. The owner chooses the file's time, so nothing is multiplied by it.
  */
 static bool is_stale(uint32_t pid, const struct stat *st)
 {
-	const int64_t written = st->st_mtim.tv_sec * NS_PER_SECOND + st->st_mtim.tv_nsec;
-	const int64_t tick = NS_PER_SECOND / sysconf(_SC_CLK_TCK);
+	const int64_t booted = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME);
 	struct task_stat s;
 	uint64_t ticks;		/* since the machine began, those of its sleep as well */
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
 	if (!task_stat_read(AT_FDCWD, path, &s) ||
-	    !task_stat_number(&s, 22, INT64_MAX / tick, &ticks))
+	    !task_stat_number(&s, 22, INT64_MAX, &ticks))
 		return false;
-	return clock_ns(CLOCK_REALTIME) - written - STEP_NS >
-	       clock_ns(CLOCK_BOOTTIME) - (int64_t)ticks * tick;
+	return st->st_mtim.tv_sec < booted / NS_PER_SECOND +
+	       (int64_t)ticks / sysconf(_SC_CLK_TCK) - STEP_S;
 }
 
 static int open_map(uint32_t pid, bool *stale)
