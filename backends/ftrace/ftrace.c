@@ -517,8 +517,7 @@ static int ftrace_start(struct engine *e, struct error *err)
 
 /*
  * `until`: all that is older has been read. This is what was stream_delay() old when we began to
- * read. If user space can't read the trace clock, it is what the round before
- * has read.
+ * read. If user space can't read the trace clock, it is what the round before has read.
  */
 static int read_rings(struct engine *e, bool writing, uint64_t *until, struct error *err)
 {

@@ -441,11 +441,11 @@ static int follow_cpus(struct engine *e, struct error *err)
 }
 
 /* Asked before the rings are drained: up to this time all records have been read then. */
-static uint64_t deliverable(const struct engine *e)
+static uint64_t deliverable(const struct engine *e, uint64_t now)
 {
 	if (e->stopped)
 		return UINT64_MAX;
-	return e->clock ? monotonic_ns() - stream_delay(e->stream) : e->newest;
+	return e->clock ? now - stream_delay(e->stream) : e->newest;
 }
 
 static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
@@ -463,8 +463,8 @@ static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void 
 		if (follow_cpus(e, err))
 			return -1;
 	}
-	until = deliverable(e);
 	began = monotonic_ns();
+	until = deliverable(e, began);
 	if (drain(e, err))
 		return -1;
 	stream_saw(e->stream, began, 0);

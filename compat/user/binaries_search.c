@@ -484,11 +484,13 @@ static void take(void *arg, const void *message, size_t size, int fd)
 /*
  * There are kernels where a page fault of the process is handled again and again, for seconds
  * (riscv64, 6.12). No server is asked for the mappings of processes, so they are tried once more
- * before they are given up.
+ * before they are given up. That takes nothing from the time of the others.
  */
 static bool try_again(struct looker *l)
 {
 	l->again = !l->again && !strncmp(l->now, "/proc/", strlen("/proc/"));
+	if (l->again)
+		l->end += SILENCE_MS;
 	return l->again;
 }
 
