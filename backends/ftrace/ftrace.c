@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
@@ -539,13 +538,6 @@ static int read_rings(struct engine *e, bool writing, uint64_t *until, struct er
 	return 0;
 }
 
-static void wait_for_writers(const struct engine *e)
-{
-	const struct timespec delay = { .tv_nsec = (long)stream_delay(e->stream) };
-
-	nanosleep(&delay, NULL);
-}
-
 /*
  * Reads the last events, once. A CPU that was writing one when tracing stopped has written it
  * stream_delay() later: the same wait that brings events into order.
@@ -556,7 +548,7 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 	unsigned int i;
 
 	e->finished = true;
-	wait_for_writers(e);
+	stream_wait_for_writers(e->stream);
 	if (read_rings(e, false, &until, err))
 		return -1;
 	for (i = 0; i < e->n_sources; i++)
@@ -590,7 +582,7 @@ static int run_up_to_now(struct engine *e, struct error *err)
 
 	if (!e->readers[PLAN].mono && read_rings(e, true, &until, err))
 		return -1;
-	wait_for_writers(e);
+	stream_wait_for_writers(e->stream);
 	if (read_rings(e, true, &until, err))
 		return -1;
 	stream_run(e->stream, until < now ? until : now, NULL, NULL);

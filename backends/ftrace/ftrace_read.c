@@ -408,30 +408,47 @@ static void count_skipped(struct ftrace_reader *r, struct ftrace_cpu *c,
 	c->whole = c->last;
 }
 
+/* One more page, if there is one. Returns how many; -1 and err. */
+static int read_more(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
+		     struct error *err)
+{
+	ssize_t n = read(c->fd, r->page, r->layout.size);
+
+	if (n > 0)
+		return read_page(r, c, n, counted, err) ? -1 : 1;
+	return n && errno != EAGAIN ? 1 : 0;	/* the next round says what went wrong */
+}
+
 /*
  * After a round: what the stats tell that pages do not. New events look like skipped ones until the
- * next read: if they come in all the time, a later round finds out.
+ * next read: if they come in all the time, a later round finds out. So does one that is just being
+ * written: rb_commit() counts it, and then lets readers have it. That one is waited for.
  */
 static int look_at_stats(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
 			 struct error *err)
 {
 	bool may_skip = c->drained && c->pages;
 	struct ftrace_stats stats;
-	ssize_t n;
+	unsigned int look;
+	int more;
 
 	if (!may_skip && !r->unmarked)
 		return 0;
-	if (read_stats(r, c, &stats, err))
-		return -1;
-	if (r->unmarked)
-		add_losses(r, c, &stats, c->last, c->last, false);
-	if (!may_skip)
-		return 0;
-	n = stats.unread > c->skipped ? read(c->fd, r->page, r->layout.size) : 0;
-	if (n > 0)
-		return read_page(r, c, n, counted, err);
-	if (!n || errno == EAGAIN)
-		count_skipped(r, c, &stats);
+	for (look = 0; ; look++) {
+		if (read_stats(r, c, &stats, err))
+			return -1;
+		if (r->unmarked)
+			add_losses(r, c, &stats, c->last, c->last, false);
+		if (!may_skip)
+			return 0;
+		more = stats.unread > c->skipped ? read_more(r, c, counted, err) : 0;
+		if (more)
+			return more < 0 ? -1 : 0;
+		if (stats.unread <= c->skipped || look)
+			break;
+		stream_wait_for_writers(r->stream);
+	}
+	count_skipped(r, c, &stats);
 	return 0;
 }
 

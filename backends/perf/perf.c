@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/kinds/kinds.h"
@@ -477,14 +476,13 @@ static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void 
 /* Runs every event up to now, also those that a CPU is still writing. */
 static int catch_up(struct engine *e, struct error *err)
 {
-	const struct timespec delay = { .tv_nsec = (long)stream_delay(e->stream) };
 	uint64_t until;
 
 	if (!e->clock && !e->stopped && drain(e, err))
 		return -1;
 	until = e->stopped ? UINT64_MAX : e->clock ? monotonic_ns() : e->newest;
 	if (!e->stopped)
-		nanosleep(&delay, NULL);
+		stream_wait_for_writers(e->stream);
 	if (drain(e, err))
 		return -1;
 	stream_run(e->stream, until, NULL, NULL);
@@ -521,6 +519,7 @@ static int engine_renew(struct engine *e, const struct stack_holders *holders, s
 	return stream_renew(e->stream, holders, err);
 }
 
+/* An event that is off may still be writing the record of what it counted: that is waited for. */
 static void engine_stop(struct engine *e)
 {
 	if (e->stopped)
@@ -530,6 +529,7 @@ static void engine_stop(struct engine *e)
 		for (unsigned int group = 0; group < GROUPS; group++)
 			if (channel(e, i, group))
 				perf_channel_disable(channel(e, i, group));
+	stream_wait_for_writers(e->stream);
 	for (unsigned int i = 0; i < e->n_cpus; i++) {
 		drain_cpu(e, i, NULL);
 		settle_cpu(e, i);

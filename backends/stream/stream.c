@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "backends/kinds/kinds.h"
 #include "backends/stream/parts.h"
@@ -297,6 +298,13 @@ void stream_clock(struct stream *r, uint64_t (*now)(void))
 uint64_t stream_delay(const struct stream *r)
 {
 	return r->delay.ns;
+}
+
+void stream_wait_for_writers(const struct stream *r)
+{
+	const struct timespec delay = { .tv_nsec = (long)r->delay.ns };
+
+	nanosleep(&delay, NULL);
 }
 
 void stream_saw(struct stream *r, uint64_t began, uint64_t expected)

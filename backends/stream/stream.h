@@ -32,6 +32,8 @@ void stream_clock(struct stream *r, uint64_t (*now)(void));
 
 /* ns, for records whose times are of CLOCK_MONOTONIC. */
 uint64_t stream_delay(const struct stream *r);
+/* Sleeps for as long: who is writing a record now has written it then. */
+void stream_wait_for_writers(const struct stream *r);
 /*
  * What was begun at `began` (CLOCK_MONOTONIC) and should have taken `expected` ns has ended now: if
  * that was later, CPUs of this machine stop now and then, and the delay grows.

@@ -411,7 +411,11 @@ nothing_lost() {
 	fi
 }
 # lossless NAME ENGINE FILE: the same, by sonde's JSON.
-lossless() { nothing_lost "$1" "$2" "$(reported "$3" lost)"; }
+lossless() {
+	nothing_lost "$1" "$2" "$(reported "$3" lost)" && return
+	sed -n 's/^{"end":/#   the end: /p' "$3"
+	return 1
+}
 # lossless_said NAME ENGINE FILE: the same, by what -v says.
 lossless_said() { nothing_lost "$1" "$2" "$(sed -n 's/^sonde: seen [0-9]*, lost \([0-9]*\),.*/\1/p' "$3")"; }
 # user_walks: functions of user space are found by frame pointers, which these machines have and kernels follow.

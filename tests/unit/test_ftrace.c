@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -545,6 +546,54 @@ START_TEST(skipped_events)
 }
 END_TEST
 
+/* The next who opens the file waits for the one who writes into it. */
+static void make_fifo(const char *path)
+{
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+}
+
+static void *tell_stats(void *arg)
+{
+	static const char *const texts[] = { "entries: 1\n", "entries: 0\n" };
+	const char *path = arg;
+	int fd;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+		unlink(path);
+		make_fifo(path);
+		dprintf(fd, "%s", texts[i]);
+		close(fd);
+	}
+	return NULL;
+}
+
+/* An event counts before readers may have it: one that is being written was not skipped. */
+START_TEST(event_in_progress)
+{
+	struct stream *stream = one_event();
+	char *dir = fake_instance(), path[PATH_MAX];
+	struct ftrace_reader r;
+	pthread_t thread;
+
+	set_stats(dir, STATS0, "entries: 0\n");
+	start_reader(&r, dir, stream);
+	close(r.cpus[1].stats);
+	r.cpus[1].stats = -1;
+	snprintf(path, sizeof(path), "%s/" STATS1, dir);
+	unlink(path);
+	make_fifo(path);
+	ck_assert_int_eq(pthread_create(&thread, NULL, tell_stats, path), 0);
+	put_page(dir, RING1, 1000, 0, 305);
+	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	pthread_join(thread, NULL);
+	check_stats(stream, 1, 0);
+	ftrace_reader_close(&r);
+	stream_free(stream);
+	remove_all(dir);
+}
+END_TEST
+
 START_TEST(rounds)
 {
 	struct stream *stream = one_event();
@@ -722,6 +771,7 @@ Suite *suite_ftrace(void)
 	tcase_add_test(c, losses_counted_once);
 	tcase_add_test(c, stats_stay_open);
 	tcase_add_test(c, skipped_events);
+	tcase_add_test(c, event_in_progress);
 	tcase_add_test(c, rounds);
 	tcase_add_test(c, targets);
 	tcase_add_loop_test(c, function_of_address, 0, LENGTH(addresses));
