@@ -67,6 +67,9 @@ enum map_role {
  */
 enum map_owner { OF_OTHER, OF_CPU, OF_TASK };
 
+/* Results are counted in one epoch, taken from another, and when the run has stopped in a third. */
+#define EPOCHS 3
+
 struct map {
 	const char *name;
 	enum map_kind kind;
@@ -90,6 +93,12 @@ struct map {
 	 * event that it ran on, and up to 8 bytes more.
 	 */
 	bool whole;
+	/*
+	 * Of a result hash whose keys come in runs: BPF programs count those of a run in this map
+	 * first (insns/lower/lower_run.c), a MAP_PERCPU_ARRAY of EPOCHS values, each a key and a
+	 * u64. Not where keys have stacks: nobody would see that they are referred to.
+	 */
+	const char *run;
 };
 
 struct program {

@@ -29,6 +29,7 @@ struct bpf_take {
 	uint32_t epoch;		/* the one that programs fill now */
 	bool switched;		/* in this round */
 	bool stopped;
+	bool has_runs;		/* programs that still run move counts from one map to another */
 	struct result *results;	/* one a map */
 };
 
@@ -46,6 +47,15 @@ static bool is_result_array(const struct map *m)
 static unsigned int numbers(const struct map *m)
 {
 	return m->value_size / sizeof(uint64_t);
+}
+
+/* The map in which programs count a run of keys of this one; NULL: none (struct map). */
+static const struct map *run_of(const struct bpf_take *t, const struct map *m)
+{
+	for (unsigned int i = 0; m->run && i < t->s.n; i++)
+		if (!strcmp(t->s.maps[i].name, m->run))
+			return &t->s.maps[i];
+	return NULL;
 }
 
 static int check_result(const struct map *m, struct error *err)
@@ -72,6 +82,7 @@ struct bpf_take *bpf_take_new(const struct bpf_take_setup *s, struct error *err)
 
 		if (!is_result_array(m) && !is_result_hash(m))
 			continue;
+		t->has_runs |= run_of(t, m) != NULL;
 		if (check_result(m, err)) {
 			bpf_take_free(t);
 			return NULL;
@@ -224,6 +235,40 @@ static int empty_epoch(struct bpf_take *t, unsigned int map, uint32_t epoch)
 	return result;
 }
 
+/* The same for the runs of that epoch, one a CPU, which nobody changes any more. */
+static int empty_runs(struct bpf_take *t, unsigned int map, uint32_t epoch)
+{
+	const struct map *m = &t->s.maps[map], *run = run_of(t, m);
+	unsigned int number = run ? (unsigned int)(run - t->s.maps) : 0, cpus = t->s.cpus[number];
+	struct rows *rows = &t->results[map].rows;
+	size_t size = m->key_size + m->value_size;
+	unsigned char *values;
+	unsigned int before = rows->n;
+	int result;
+
+	if (!run)
+		return 0;
+	values = malloc(cpus * size);
+	result = !values || rows_reserve(rows, cpus, size) ? -ENOMEM :
+		 bpf_map_lookup_elem(t->s.fds[number], &epoch, values);
+	for (unsigned int cpu = 0; !result && cpu < cpus; cpu++) {
+		const unsigned char *value = values + cpu * size;
+		unsigned char *row = rows->bytes + rows->n * size;
+
+		if (all_zero(value + m->key_size, m->value_size))
+			continue;
+		memcpy(row, value, size);
+		memset(row, 0, sizeof(epoch));
+		rows->n++;
+	}
+	if (!result && rows->n > before) {
+		memset(values, 0, cpus * size);
+		result = bpf_map_update_elem(t->s.fds[number], &epoch, values, BPF_ANY);
+	}
+	free(values);
+	return result;
+}
+
 static int compare_rows(const void *a, const void *b, void *key_size)
 {
 	return memcmp(a, b, *(const uint16_t *)key_size);
@@ -275,16 +320,19 @@ static int switch_epoch(struct bpf_take *t, struct error *err)
 		if (error)
 			return fail(err, "can't switch the epoch of maps: %s", strerror(-error));
 		t->epoch = (uint32_t)next;
-		bpf_take_wait(t);
 	}
+	if (!t->stopped || t->has_runs)
+		bpf_take_wait(t);
 	t->switched = true;
 	for (unsigned int i = 0; i < t->s.n; i++) {
 		if (!is_result_hash(&t->s.maps[i]))
 			continue;
 		error = empty_epoch(t, i, old);
+		if (!error)
+			error = empty_runs(t, i, old);
 		if (error)
 			return failed(&t->s.maps[i], -error, err);
-		if (t->results[i].rows.switches > 1)
+		if (t->results[i].rows.switches > 1 || run_of(t, &t->s.maps[i]))
 			fold(&t->results[i].rows, &t->s.maps[i]);
 	}
 	return 0;

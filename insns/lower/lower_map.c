@@ -103,85 +103,89 @@ int lo_update(struct lowerer *lo, const struct insn *insn)
 }
 
 /*
- * The u64 at r0 += reg, or 1.
- *
- * Where each CPU has a value of its own no atomic addition is needed, which would cost as much as
- * the rest: on one CPU a program on a perf event never runs within another, and is never preempted.
- * The kernel has preemption off while it runs them (all of them since 4.1), and counts in
- * bpf_prog_active that one runs: an event that happens then, in an interrupt, an NMI or the program
- * itself, runs no program, and so adds nothing in between. Programs on uprobes differ: since 6.0
- * they may be preempted, and are not counted.
+ * Has each CPU a value of its own that no other program changes while this one does? On one CPU a
+ * program on a perf event never runs within another, and is never preempted. The kernel has
+ * preemption off while it runs them (all of them since 4.1), and counts in bpf_prog_active that one
+ * runs: an event that happens then, in an interrupt, an NMI or the program itself, runs no program,
+ * and so adds nothing in between. Programs on uprobes differ: since 6.0 they may be preempted, and
+ * are not counted.
  */
-static void add_to_value(struct lowerer *lo, const struct map *m, int reg)
+bool lo_alone(const struct lowerer *lo)
 {
-	bool alone = m->kind == MAP_PERCPU_ARRAY && kernel_has(lo->l->kernel, FEATURE_BPF_PERCPU) &&
-		     !event_traits(lo->l->kind)->preempted;
-
-	if (alone) {
-		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_0, 0, 0);
-		if (reg)
-			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_1, reg, 0, 0);
-		else
-			emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, 1);
-		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_1, 0, 0);
-		return;
-	}
-	if (!reg) {
-		lo_load_constant(lo, BPF_REG_1, 1);
-		reg = BPF_REG_1;
-	}
-	emit(&lo->e, BPF_STX | BPF_XADD | BPF_DW, BPF_REG_0, reg, 0, 0);
+	return kernel_has(lo->l->kernel, FEATURE_BPF_PERCPU) &&
+	       !event_traits(lo->l->kind)->preempted;
 }
 
-/*
- * map[key] += reg, of a hash, which gets the key here. Two CPUs may both find no entry: the second
- * then fails to make one, and finds that of the first.
- */
-static int add_to_hash(struct lowerer *lo, const struct insn *insn, const struct map *m)
+/* The u64 at r0 += reg, or 1. No atomic addition, which would cost as much as the rest. */
+void lo_add_alone(struct lowerer *lo, int off, int reg)
+{
+	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_0, off, 0);
+	if (reg)
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_X, BPF_REG_1, reg, 0, 0);
+	else
+		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, 1);
+	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_1, off, 0);
+}
+
+static void add_atomically(struct lowerer *lo, int amount)
+{
+	if (amount == LO_KEPT)
+		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, SCRATCH, 0);
+	else if (amount == LO_ONE)
+		lo_load_constant(lo, BPF_REG_1, 1);
+	emit(&lo->e, BPF_STX | BPF_XADD | BPF_DW, BPF_REG_0, amount > 0 ? amount : BPF_REG_1, 0, 0);
+}
+
+/* The key comes into being here. Two CPUs may both find none: the second finds the first one's. */
+int lo_add_to_hash(struct lowerer *lo, const char *map, int key, int amount)
 {
 	int found = emit_new_label(&lo->e), done = emit_new_label(&lo->e);
-	int reg = insn->bpf.src_reg, key = insn->bpf.off;
 
-	if (lo_look_up(lo, insn->name, key))
+	if (lo_look_up(lo, map, key))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, found);
-	if (reg)
-		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, reg, SCRATCH, 0);
-	else
+	if (amount == LO_ONE)
 		emit(&lo->e, BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, SCRATCH, 1);
-	if (call_update(lo, insn->name, key, SCRATCH, BPF_NOEXIST))
+	else if (amount != LO_KEPT)
+		emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, amount, SCRATCH, 0);
+	if (call_update(lo, map, key, SCRATCH, BPF_NOEXIST))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, done);
-	if (lo_look_up(lo, insn->name, key))
+	if (lo_look_up(lo, map, key))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, found);
-	if (lo_count(lo, STATE_FULL))
+	if (amount == LO_KEPT ? lo_count_kept(lo, STATE_FULL) : lo_count(lo, STATE_FULL))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
 	emit_place(&lo->e, found);
-	add_to_value(lo, m, reg);
+	add_atomically(lo, amount);
 	emit_place(&lo->e, done);
 	return 0;
 }
 
 int lo_add(struct lowerer *lo, const struct insn *insn)
 {
+	const int reg = insn->bpf.src_reg;
 	int number, done;
 	const struct map *m = find_map(lo, insn->name, &number);
 
 	if (!m)
 		return -1;
 	if (lo_ring(lo)) {
-		emit(&lo->e, RING_ADD, 0, insn->bpf.src_reg, insn->bpf.off, number);
+		emit(&lo->e, RING_ADD, 0, reg, insn->bpf.off, number);
 		return 0;
 	}
 	if (m->kind == MAP_HASH)
-		return add_to_hash(lo, insn, m);
+		return m->run && !reg && lo_alone(lo) ? lo_count_in_run(lo, insn, m) :
+			lo_add_to_hash(lo, insn->name, insn->bpf.off, reg);
 	done = emit_new_label(&lo->e);
 	if (lo_look_up(lo, insn->name, insn->bpf.off))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, done);
-	add_to_value(lo, m, insn->bpf.src_reg);
+	if (m->kind == MAP_PERCPU_ARRAY && lo_alone(lo))
+		lo_add_alone(lo, 0, reg);
+	else
+		add_atomically(lo, reg);
 	emit_place(&lo->e, done);
 	return 0;
 }

@@ -27,7 +27,8 @@ static const struct map maps[] = {
 	{ "calls", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 * CALL_SLOTS,
 	  .key = &index_key_layout },
 	{ "processes", MAP_HASH, ROLE_RESULT, sizeof(struct syscount_key), 8, 20480,
-	  .key = &syscount_key_layout },
+	  .key = &syscount_key_layout, .run = "process" },
+	{ "process", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, sizeof(struct syscount_key) + 8, EPOCHS },
 	{ }
 };
 

@@ -31,7 +31,8 @@ struct opened {
 };
 
 static const struct map count_maps[] = {
-	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct key), 8, 4096 },
+	{ "counts", MAP_HASH, ROLE_RESULT, sizeof(struct key), 8, 4096, .run = "run" },
+	{ "run", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, sizeof(struct key) + 8, EPOCHS },
 	{ }
 };
 static const struct map opens_maps[] = { { "events", MAP_OUTPUT }, { } };

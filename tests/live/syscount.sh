@@ -97,6 +97,20 @@ for b in $ENGINES; do
 	equal process-$b "$(pid w)	k\\x0a\"	100" "$(fields "$TMP/s.out" pid comm count)"
 	contains text-process-$b "$TMP/t.out" '^PID    COMM               COUNT        TIME \(us\)$'
 	contains text-row-$b "$TMP/t.out" "^$(pid w) .*[0-9] +[0-9]+\.[0-9][0-9][0-9]$"
+
+	# In turns, and taken every second: each call is in one interval, and counts for who made it.
+	for i in 1 2 3 4; do
+		load w$i "$WORK" -c turn$i calls $((1000 + i))
+	done
+	start s syscount --backend $b --buffer-pages 1024 --json -P -i 1 -e EINVAL -p "$(pid w1),$(pid w2),$(pid w3),$(pid w4)"
+	go w1 w2 w3 w4
+	stop s
+	for i in 1 2 3 4; do
+		printf '%s\tturn%s\t%s\n' "$(pid w$i)" $i $((1000 + i))
+	done | sort >"$TMP/wanted"
+	fields "$TMP/s.out" pid comm count | awk -F '\t' -v OFS='\t' '
+		{ n[$1 OFS $2] += $3 } END { for (who in n) print who, n[who] }' | sort >"$TMP/got"
+	lossless turns-lost-$b $b "$TMP/s.out" && same turns-$b "$TMP/wanted" "$TMP/got"
 done
 
 expect names "$SONDE" syscount -l

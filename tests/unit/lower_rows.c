@@ -16,6 +16,8 @@ static const struct map maps[] = {
 	{ MAP_FAMILY, MAP_HASH, ROLE_TABLE, 4, 8, 16 },
 	{ "array", MAP_ARRAY, ROLE_RESULT, 4, 8, 16 },
 	{ "percpu", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 16 },
+	{ "runs", MAP_HASH, ROLE_RESULT, 16, 8, 100, .run = "run" },
+	{ "run", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, 24, EPOCHS },
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \

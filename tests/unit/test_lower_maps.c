@@ -51,6 +51,53 @@ static const struct lower_row rows[] = {
 	     "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n"
 	     "if r0 == 0x0 goto pc+2\n" "r1 = 1\n" "lock *(u64 *)(r0 +0) += r1\n" "goto pc+1\n"
 	     "lock *(u64 *)(r0 +0) += r6\n" END),
+	BPF("counting in runs", record,
+	     P(ADD_AT("runs", -16, R0), EXIT),
+	     "r1 = map[9]\n" "r2 = r10\n" "r2 += -16\n" "call map_lookup_elem\n"
+	     "if r0 == 0x0 goto pc+65\n"
+	     "r1 = *(u32 *)(r10 -12)\n" "r2 = *(u32 *)(r0 +4)\n" "if r1 != r2 goto pc+7\n"
+	     "r1 = *(u64 *)(r10 -8)\n" "r2 = *(u64 *)(r0 +8)\n" "if r1 != r2 goto pc+4\n"
+	     "r1 = *(u64 *)(r0 +16)\n" "r1 += 1\n" "*(u64 *)(r0 +16) = r1\n" "goto pc+55\n"
+	     /* Another key: what was kept goes to the hash. */
+	     "r3 = *(u64 *)(r0 +16)\n" "*(u64 *)(r10 -496) = r3\n" "*(u64 *)(r0 +16) = 1\n"
+	     "r1 = *(u32 *)(r10 -12)\n" "r2 = *(u32 *)(r0 +4)\n"
+	     "*(u32 *)(r10 -12) = r2\n" "*(u32 *)(r0 +4) = r1\n"
+	     "r1 = *(u64 *)(r10 -8)\n" "r2 = *(u64 *)(r0 +8)\n"
+	     "*(u64 *)(r10 -8) = r2\n" "*(u64 *)(r0 +8) = r1\n" "if r3 == 0x0 goto pc+33\n"
+	     "r1 = map[8]\n" "r2 = r10\n" "r2 += -16\n" "call map_lookup_elem\n"
+	     "if r0 != 0x0 goto pc+25\n" "r1 = map[8]\n" "r2 = r10\n" "r2 += -16\n"
+	     "r3 = r10\n" "r3 += -496\n" "r4 = 1\n" "call map_update_elem\n"
+	     "if r0 == 0x0 goto pc+18\n" "r1 = map[8]\n" "r2 = r10\n" "r2 += -16\n"
+	     "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n" "*(u32 *)(r10 -504) = 2\n"
+	     "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n" "call map_lookup_elem\n"
+	     "if r0 == 0x0 goto pc+2\n" "r1 = *(u64 *)(r10 -496)\n"
+	     "lock *(u64 *)(r0 +0) += r1\n" "goto pc+2\n" "r1 = *(u64 *)(r10 -496)\n"
+	     "lock *(u64 *)(r0 +0) += r1\n"
+	     /* The program may use its key again. */
+	     "r1 = map[9]\n" "r2 = r10\n" "r2 += -16\n" "call map_lookup_elem\n"
+	     "if r0 == 0x0 goto pc+4\n" "r1 = *(u32 *)(r0 +4)\n" "*(u32 *)(r10 -12) = r1\n"
+	     "r1 = *(u64 *)(r0 +8)\n" "*(u64 *)(r10 -8) = r1\n" END),
+	BPF("a sum in runs: as anywhere", record,
+	     P(ADD_AT("runs", -16, R6), EXIT),
+	     "r1 = map[8]\n" "r2 = r10\n" "r2 += -16\n" "call map_lookup_elem\n"
+	     "if r0 != 0x0 goto pc+26\n" "*(u64 *)(r10 -496) = r6\n" "r1 = map[8]\n"
+	     "r2 = r10\n" "r2 += -16\n" "r3 = r10\n" "r3 += -496\n" "r4 = 1\n"
+	     "call map_update_elem\n" "if r0 == 0x0 goto pc+17\n" "r1 = map[8]\n" "r2 = r10\n"
+	     "r2 += -16\n" "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n"
+	     "*(u32 *)(r10 -504) = 2\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
+	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n"
+	     "lock *(u64 *)(r0 +0) += r1\n" "goto pc+1\n" "lock *(u64 *)(r0 +0) += r6\n" END),
+	BPF("counting in runs from a uprobe, which is preempted", record,
+	     P(ADD_AT("runs", -16, R0), EXIT),
+	     "r1 = map[8]\n" "r2 = r10\n" "r2 += -16\n" "call map_lookup_elem\n"
+	     "if r0 != 0x0 goto pc+26\n" "*(u64 *)(r10 -496) = 1\n" "r1 = map[8]\n"
+	     "r2 = r10\n" "r2 += -16\n" "r3 = r10\n" "r3 += -496\n" "r4 = 1\n"
+	     "call map_update_elem\n" "if r0 == 0x0 goto pc+18\n" "r1 = map[8]\n" "r2 = r10\n"
+	     "r2 += -16\n" "call map_lookup_elem\n" "if r0 != 0x0 goto pc+10\n"
+	     "*(u32 *)(r10 -504) = 2\n" "r1 = map[0]\n" "r2 = r10\n" "r2 += -504\n"
+	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+2\n" "r1 = 1\n"
+	     "lock *(u64 *)(r0 +0) += r1\n" "goto pc+2\n" "r1 = 1\n"
+	     "lock *(u64 *)(r0 +0) += r1\n" END, .kind = EVENT_UPROBE),
 	RING("adding", record,
 	     P(ADD_AT("hash", -8, R6), ADD_AT("percpu", -8, R0), EXIT),
 	     "map[1][*(r10 -8)] += r6\n" "map[7][*(r10 -8)]++\n" END),
