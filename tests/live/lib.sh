@@ -628,10 +628,12 @@ echo "$mark" >/dev/kmsg
 # Lines of the kernel's log that say nothing of a test, whoever's it is: perf throttles its own samples, a busy machine is
 # late, a process is killed because memory ran out (a report with a trace of calls), other scripts begin. And warnings of functions of the kernel:
 # an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes don't take when they
-# read a file (6.18).
+# read a file (6.18); a reader that waits looks at two counts of a ring's pages, touched and read, while a CPU writes, and
+# finds that they do not fit (5.10).
 unremarkable() {
 	sed '/invoked oom-killer/,/Killed process/d
 		/WARNING: .* ext4_check_map_extents_env+/,/end trace/d
+		/WARNING: .* ring_buffer_nr_dirty_pages+/,/end trace/d
 		/perf: interrupt took too long/d
 		/perf_duration_warn: .* callbacks suppressed/d
 		/sonde test /d
