@@ -421,8 +421,8 @@ static int read_more(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counte
 
 /*
  * After a round: what the stats tell that pages do not. New events look like skipped ones until the
- * next read: if they come in all the time, a later round finds out. So does one that is just being
- * written: rb_commit() counts it, and then lets readers have it. That one is waited for.
+ * next read: if they come in all the time, a later round finds out. One that is just being written
+ * looks so, too, for rb_commit() counts it before readers may have it: that one is waited for.
  */
 static int look_at_stats(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
 			 struct error *err)
