@@ -149,9 +149,8 @@ hours() {
 	for id in $tools; do
 		eval "grown=\$((\$(memory $id) - memory_$id))"
 		echo "# $b, $id: $grown kB more after $SOAK rounds"
-		# What the kernel's rings had not touched yet, and what is read at the end; and records that wait for
-		# their turn, of which a machine with much else to do has several rings full.
-		between memory-$b-$id -65536 $grown 12000
+		# What the kernel's rings had not touched yet, and what is read at the end.
+		between memory-$b-$id -65536 $grown 3000
 	done
 	expect wrapped-$b [ $wraps -gt 0 ]
 	for id in $tools; do
