@@ -23,8 +23,8 @@
 #include "backends/bpf/bpf_take.h"
 #include "backends/stream/delay.h"
 #include "backends/tracefs/detach.h"
+#include "compat/base/bpf.h"
 #include "compat/base/clock.h"
-#include "compat/base/cpus.h"
 
 /*
  * How many bytes of records may wait to be put in order, beside what the rings hold. If there are
@@ -117,17 +117,11 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 		.entries = m->entries,
 		.name = kernel_has(e->kernel, FEATURE_BPF_NAMES) ? m->name : NULL,
 	};
-	/* The kernel copies a value for each possible CPU to us: we have to know how many. */
-	const char *possible = kernel_text(e->kernel, CPUS_POSSIBLE);
-	unsigned int cpus = cpu_list_count(possible);
-
-	e->cpus[map] = 1;
-	if (m->kind == MAP_PERCPU_ARRAY && cpus && kernel_has(e->kernel, FEATURE_BPF_PERCPU)) {
+	if (m->kind == MAP_PERCPU_ARRAY && kernel_has(e->kernel, FEATURE_BPF_PERCPU)) {
 		if (m->value_size % 8)
 			return fail(err, "the map %s: the values of a per-CPU array are u64",
 				    m->name);
 		shape.type = BPF_MAP_TYPE_PERCPU_ARRAY;
-		e->cpus[map] = cpus;
 	}
 	if (m->role == ROLE_HINT)
 		shape.type = BPF_MAP_TYPE_LRU_HASH;
@@ -145,6 +139,11 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 	}
 	if (e->maps[map] < 0)
 		return map_refused(e, m, -e->maps[map], err);
+	e->cpus[map] = shape.type == BPF_MAP_TYPE_PERCPU_ARRAY ?
+		bpf_values_count(e->maps[map], m->value_size) : 1;
+	if (!e->cpus[map])
+		return fail(err, "can't read the map %s: %s\n"
+			    "try --backend perf or --backend ftrace", m->name, strerror(errno));
 	if (!strcmp(m->name, MAP_STATE))
 		e->state = e->maps[map];
 	return 0;

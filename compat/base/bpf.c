@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -47,6 +48,27 @@ int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m)
 				    shape->entries, &options);
 	while (fd == -EPERM && memlock_raise(m));
 	return fd;
+}
+
+#define MOST_CPUS 8192U		/* CONFIG_NR_CPUS of any machine, with CONFIG_MAXSMP */
+#define UNTOUCHED 0xff
+
+/* The values of a new array are 0, in a buffer that was not. */
+unsigned int bpf_values_count(int map, uint32_t value_size)
+{
+	const size_t size = (size_t)MOST_CPUS * value_size;
+	const uint32_t first = 0;
+	uint8_t *values = malloc(size);
+	size_t filled = 0;
+
+	if (!values)
+		return 0;
+	memset(values, UNTOUCHED, size);
+	if (!bpf_map_lookup_elem(map, &first, values))
+		while (filled < size && values[filled] != UNTOUCHED)
+			filled += value_size;
+	free(values);
+	return (unsigned int)(filled / value_size);
 }
 
 int bpf_code_load(const struct bpf_code *code, struct memlock *m)

@@ -25,6 +25,13 @@ struct bpf_map_shape {
 
 int bpf_map_make(const struct bpf_map_shape *shape, struct memlock *m);
 
+/*
+ * How many values the kernel copies for an entry of a per-CPU array that nothing has changed yet:
+ * one for each possible CPU, which /sys would tell too where it is mounted. value_size: in bytes, a
+ * multiple of 8. 0: it can't be read (errno).
+ */
+unsigned int bpf_values_count(int map, uint32_t value_size);
+
 struct bpf_code {
 	enum bpf_prog_type type;
 	uint32_t attach_type;	/* BPF_ATTACH_*; 0: none */

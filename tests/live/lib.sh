@@ -626,10 +626,10 @@ clean() {
 mark="sonde test $script $$"
 echo "$mark" >/dev/kmsg
 # Lines of the kernel's log that say nothing of a test, whoever's it is: perf throttles its own samples, a busy machine is
-# late, a process is killed because memory ran out (a report with a trace of calls), other scripts begin. And warnings of functions of the kernel:
-# an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes don't take when they
-# read a file (6.18); a reader that waits looks at two counts of a ring's pages, touched and read, while a CPU writes, and
-# finds that they do not fit (5.10).
+# late, a process is killed because memory ran out (a report with a trace of calls), other scripts begin. And warnings of
+# functions of the kernel: an instance can't be made by a process that was killed meanwhile; ext4 wants a lock that uprobes
+# don't take when they read a file (6.18); three counts of a ring's pages, touched, lost and read, which the kernel alone
+# keeps and reads one after the other while a CPU writes, do not fit (5.10).
 unremarkable() {
 	sed '/invoked oom-killer/,/Killed process/d
 		/WARNING: .* ext4_check_map_extents_env+/,/end trace/d

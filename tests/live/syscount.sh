@@ -113,6 +113,29 @@ for b in $ENGINES; do
 	lossless turns-lost-$b $b "$TMP/s.out" && same turns-$b "$TMP/wanted" "$TMP/got"
 done
 
+# Where nothing but tracefs is mounted on /sys, the kernel's maps alone tell how many CPUs there are.
+cat >"$TMP/tracefs-alone" <<SCRIPT
+#!/bin/sh
+exec unshare -m sh -c 'umount -l /sys && mount -t tmpfs none /sys && mkdir -p /sys/kernel/tracing &&
+	mount -t tracefs none /sys/kernel/tracing && exec "\$@"' sh "$SONDE" "\$@"
+SCRIPT
+chmod +x "$TMP/tracefs-alone"
+if ! "$TMP/tracefs-alone" version >/dev/null 2>"$TMP/why"; then
+	skip alone "no such /sys can be made: $(head -n 1 "$TMP/why")"
+else
+	load w "$WORK" -c alone calls 1000
+	as_it_is=$SONDE
+	SONDE=$TMP/tracefs-alone
+	if start_or_skip alone "$(absences bpf)" s syscount --backend bpf --json -P -e EINVAL -p "$(pid w)"; then
+		# The kernel's number of per-CPU arrays.
+		expect alone-cpus grep -q "^map_type:	6$" "/proc/$(pid s)/fdinfo/"*
+		go w
+		stop s
+		equal alone 1000 "$(fields "$TMP/s.out" count)"
+	fi
+	SONDE=$as_it_is
+fi
+
 expect names "$SONDE" syscount -l
 contains names-list "$TMP/expect" '^getpgid$'
 expect misuse sh -c '! "$0" syscount -e ENONE 2>"$1" && grep -q "not an error" "$1"' "$SONDE" "$TMP/misuse"
