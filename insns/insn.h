@@ -15,9 +15,9 @@
  * r6 to r9. Stack below STACK_BOTTOM belongs to the lowering.
  *
  * A program uses the first instruction set, and JLT, JLE, JSLT and JSLE, which lowering turns round
- * where a kernel has no such jumps. It jumps forward only, never touches its context (FIELD does),
- * and ends with EXIT: r0 = 1, because 0 would hide the event from every other perf user of it. Its
- * stack is one struct (insns/frame.h).
+ * where a kernel has no such jumps; and CMPXCHG behind a JUMP_UNLESS("cmpxchg"). It jumps forward
+ * only, never touches its context (FIELD does), and ends with EXIT: r0 = 1, because 0 would hide
+ * the event from every other perf user of it. Its stack is one struct (insns/frame.h).
  */
 
 #define STACK_BOTTOM (-480)

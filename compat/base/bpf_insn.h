@@ -22,6 +22,13 @@
 #define BPF_STX_MEM(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_MEM, DST, SRC, OFF, 0)
 #define BPF_ST_MEM(SIZE, DST, OFF, IMM)	RAW(BPF_ST | BPF_SIZE(SIZE) | BPF_MEM, DST, 0, OFF, IMM)
 #define BPF_STX_XADD(SIZE, DST, SRC, OFF) RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_XADD, DST, SRC, OFF, 0)
+/* r0 = *(DST + OFF), which becomes SRC if it was r0, in one go (5.12) */
+#define BPF_STX_CMPXCHG(SIZE, DST, SRC, OFF) \
+	RAW(BPF_STX | BPF_SIZE(SIZE) | BPF_XADD, DST, SRC, OFF, BPF_OF_CMPXCHG)
+#define BPF_OF_CMPXCHG			0xf1	/* BPF_CMPXCHG, which older headers lack */
+#define BPF_IS_CMPXCHG(INSN) \
+	(BPF_CLASS((INSN)->code) == BPF_STX && BPF_MODE((INSN)->code) == BPF_XADD && \
+	 (INSN)->imm == BPF_OF_CMPXCHG)
 #define BPF_EMIT_CALL(FUNC)		RAW(BPF_JMP | BPF_CALL, 0, 0, 0, FUNC)
 #define BPF_EXIT_INSN()			RAW(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 

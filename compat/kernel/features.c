@@ -38,6 +38,7 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_BPF_INFO] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_BATCH] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_FULL] = NEEDS(FEATURE_BPF_OUTPUT),
+	[FEATURE_BPF_CMPXCHG] = NEEDS(FEATURE_BPF),
 	[FEATURE_BPF_MISSED] = NEEDS(FEATURE_BPF_INFO),
 	[FEATURE_PERF] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_PERF_CLOCKID] = NEEDS(FEATURE_PERF),
@@ -100,6 +101,7 @@ static const unsigned int since[FEATURES] = {
 	[FEATURE_BPF_INFO] = V(4, 13),
 	[FEATURE_BPF_BATCH] = V(5, 6),
 	[FEATURE_BPF_FULL] = V(5, 1),
+	[FEATURE_BPF_CMPXCHG] = V(5, 12),
 	/*
 	 * recursion_misses is there since 5.12, but programs on tracepoints and kprobes count in it
 	 * only from this release on, and no kernel tells. A backport is not assumed, here and for

@@ -248,6 +248,18 @@ static int try_batch(struct kernel *k)
 	return result;
 }
 
+/* Some machines' compilers of BPF programs learnt it years after the verifier. */
+static int try_cmpxchg(struct kernel *k)
+{
+	const struct bpf_insn insns[] = {
+		BPF_ST_MEM(BPF_DW, 10, -8, 0), BPF_MOV64_IMM(0, 0), BPF_MOV64_IMM(1, 1),
+		BPF_STX_CMPXCHG(BPF_DW, 10, 1, -8),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+
+	return done(LOAD(k, tracing_type(k), insns));
+}
+
 /* A kernel that knows the command complains about the descriptor; others say EINVAL. */
 static bool knows_raw_tracepoints(void)
 {
@@ -460,6 +472,9 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		break;
 	case FEATURE_BPF_BATCH:
 		answer(k, try_batch(k), v);
+		break;
+	case FEATURE_BPF_CMPXCHG:
+		answer(k, try_cmpxchg(k), v);
 		break;
 	default:
 		probe_attach(k, f, v);

@@ -173,7 +173,10 @@ void disasm(const struct bpf_insn *insn, char *text, size_t size)
 			 insn->imm);
 		return;
 	case BPF_STX:
-		if (BPF_MODE(insn->code) == BPF_XADD)
+		if (BPF_IS_CMPXCHG(insn))
+			snprintf(text, size, "r0 = cmpxchg(*(%s *)(r%d %+d), r0, r%d)", type(insn),
+				 insn->dst_reg, insn->off, insn->src_reg);
+		else if (BPF_MODE(insn->code) == BPF_XADD)
 			snprintf(text, size, "lock *(%s *)(r%d %+d) += r%d", type(insn),
 				 insn->dst_reg, insn->off, insn->src_reg);
 		else if (BPF_MODE(insn->code) == BPF_MEM)

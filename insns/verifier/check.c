@@ -215,6 +215,11 @@ static int form(struct checker *ck, unsigned int at)
 	case BPF_STX:
 		if (BPF_MODE(insn->code) == BPF_MEM)
 			return unused_fields(ck, at, USES_DST | USES_SRC | USES_OFF);
+		if (BPF_IS_CMPXCHG(insn) && BPF_SIZE(insn->code) == BPF_DW) {
+			if (!ck->g->cmpxchg)
+				return refuse(ck, at, "BPF_CMPXCHG is for kernels since 5.12");
+			return unused_fields(ck, at, USES_DST | USES_SRC | USES_OFF | USES_IMM);
+		}
 		if (BPF_MODE(insn->code) == BPF_XADD && BPF_SIZE(insn->code) != BPF_B &&
 		    BPF_SIZE(insn->code) != BPF_H)
 			return unused_fields(ck, at, USES_DST | USES_SRC | USES_OFF);

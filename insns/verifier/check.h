@@ -26,6 +26,7 @@ struct generation {
 	unsigned int max_walked;
 	bool tracepoints;		/* has programs on tracepoints */
 	bool jump_less;			/* JLT, JLE, JSLT, JSLE */
+	bool cmpxchg;			/* BPF_CMPXCHG, of 8 bytes */
 	bool buffer_in_map;		/* helpers' memory may be a map value, not only stack */
 	bool key_in_map;
 	bool variable_size;		/* helpers' sizes need not be constant */

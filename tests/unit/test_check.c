@@ -121,6 +121,10 @@ static const struct row kernel_rows[] = {
 	REFUSED("an addition that returns the old value", "must be 0", ZERO(-8),
 		BPF_MOV64_IMM(R0, 1), RAW(BPF_STX | BPF_XADD | BPF_DW, R10, R0, -8, BPF_FETCH),
 		OUT),
+	SINCE("an exchange", "5.15", "since 5.12", ZERO(-8), BPF_MOV64_IMM(R0, 0),
+	      BPF_MOV64_IMM(R1, 1), BPF_STX_CMPXCHG(BPF_DW, R10, R1, -8), OUT),
+	REFUSED("an exchange of 4 bytes", "must be 0", ZERO(-8), BPF_MOV64_IMM(R0, 0),
+		BPF_STX_CMPXCHG(BPF_W, R10, R0, -8), OUT),
 	REFUSED("a load from a packet", "not for tracing",
 		RAW(BPF_LD | BPF_ABS | BPF_W, 0, 0, 0, 8), OUT),
 

@@ -33,6 +33,7 @@ static const struct {
 	{ { BPF_STX_MEM(BPF_W, R10, R1, -4) }, "*(u32 *)(r10 -4) = r1" },
 	{ { BPF_ST_MEM(BPF_H, R10, -4, -1) }, "*(u16 *)(r10 -4) = -1" },
 	{ { BPF_STX_XADD(BPF_DW, R0, R1, 0) }, "lock *(u64 *)(r0 +0) += r1" },
+	{ { BPF_STX_CMPXCHG(BPF_DW, R6, R1, 8) }, "r0 = cmpxchg(*(u64 *)(r6 +8), r0, r1)" },
 	{ { RAW(BPF_LD | BPF_ABS | BPF_H, R6, 0, 0, 8) }, "r6 = *(u16 *)record[8]" },
 	{ { RAW(BPF_LD | BPF_ABS | BPF_W, R6, 1, 0, 8) }, "r6 = *(s32 *)record[8]" },
 	{ { RAW(BPF_LD | BPF_IMM | BPF_DW, R1, 0, 0, -1), RAW(0, 0, 0, 0, 1) },
