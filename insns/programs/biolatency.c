@@ -14,8 +14,16 @@
  *
  * Requests that are under way at the same time with one key can't be told apart (insns/disk.h):
  * they are counted without a time, as is a request whose time in the queue is in doubt.
+ *
+ * Most requests are alone, and a hash takes a lock to let each of them in and another one to let it
+ * out. So where the kernel can compare and exchange (5.12), a request goes into `slots`, an array,
+ * while `start` is empty and nobody has its slot: one instruction takes the slot, and one gives it
+ * back. The second request with a key moves the first one to `start`, which does the rest. `start`
+ * tells by `started` that it is not empty.
  */
 #include "insns/programs/biolatency.h"
+
+#include <errno.h>
 
 #include "insns/disk.h"
 #include "insns/hist.h"
@@ -31,6 +39,15 @@ struct waiting {
 	u64 waiting;
 };
 
+/* A request in `slots`. */
+struct slot {
+	u64 who;		/* its key, in one number; 0: nobody has the slot */
+	u64 time;
+	u64 sectors;
+};
+#define SLOTS 1024
+#define SLOTS_SHIFT (64 - 10)
+
 #define OVERLAP_BIT 63	/* so the time is a negative number */
 
 /* Flags of start.sectors. */
@@ -43,6 +60,8 @@ static const struct map maps[] = {
 	  DISK_WAITING },
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start),
 	  DISK_REQUESTS },
+	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(struct slot), SLOTS },
+	{ "started", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },		/* how many are in `start` */
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240,
 	  .key = &hist_key_layout },
@@ -57,12 +76,94 @@ struct frame {
 	char rwbs[8];
 	struct waiting waiting;
 	struct start start;
+	struct start older;		/* of another request with its key */
+	u64 who;
 	uint32_t index;
+	uint32_t slot;
 	struct hist_key hist;
 };
 
-/* frame.start is one request, which has its time and sectors. */
-#define ALONE SET_IMM(start.under_way, 1)
+/* frame.START is one request, which has its time and sectors. */
+#define ALONE(START) SET_IMM(START.under_way, 1)
+
+/* started += N */
+#define COUNT_STARTED(N) \
+	SET_IMM(index, 0), \
+	LOOKUP("started", index), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".uncounted"), \
+	BPF_MOV64_IMM(R1, N), \
+	BPF_STX_XADD(BPF_DW, R0, R1, 0), \
+	LABEL(".uncounted")
+
+/* start[key] = frame.START, if there is none; else, and where there is no room, r0 is not 0. */
+#define ENTER(START) \
+	STORE_NEW("start", key, START), \
+	JUMP_UNLESS("cmpxchg", ".not_entered"), \
+	JUMP_IF(BPF_JNE, R0, 0, ".not_entered"), \
+	COUNT_STARTED(1), \
+	BPF_MOV64_IMM(R0, 0), \
+	LABEL(".not_entered")
+
+/* delete start[key] */
+#define LEAVE \
+	DELETE("start", key), \
+	JUMP_UNLESS("cmpxchg", ".not_left"), \
+	JUMP_IF(BPF_JNE, R0, 0, ".not_left"), \
+	COUNT_STARTED(-1), \
+	LABEL(".not_left")
+
+/* start[key] = frame.start, whatever was there; a full map is counted. */
+#define REPLACE \
+	LEAVE, \
+	ENTER(start), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".replaced"), \
+	JUMP_IF(BPF_JEQ, R0, -EEXIST, ".replaced"), \
+	COUNT_FULL, \
+	LABEL(".replaced")
+
+/*
+ * Behind REQUEST_KEY: frame.who = the key in one number, r0 = address of its slot. Goes to OUT
+ * where there are no slots, and if the number has no room for the key: it has 40 bits for the
+ * sector, 5 for the operation, a letter, 9 for the device's major and 10 for its minor number.
+ */
+#define SLOT(OUT) \
+	JUMP_UNLESS("cmpxchg", OUT), \
+	GET(R2, key.sector), \
+	BPF_MOV64_REG(R1, R2), \
+	BPF_ALU64_IMM(BPF_RSH, R1, 40), \
+	JUMP_IF(BPF_JNE, R1, 0, OUT), \
+	BPF_ALU64_IMM(BPF_LSH, R2, 5 + 9 + 10), \
+	GET(R1, key.operation), \
+	BPF_ALU64_IMM(BPF_AND, R1, 31), \
+	BPF_ALU64_IMM(BPF_LSH, R1, 9 + 10), \
+	BPF_ALU64_REG(BPF_OR, R2, R1), \
+	GET(R1, key.dev), \
+	BPF_MOV64_REG(R3, R1), \
+	BPF_ALU64_IMM(BPF_RSH, R3, 20), \
+	JUMP_IF(BPF_JGT, R3, (1 << 9) - 1, OUT), \
+	BPF_ALU64_IMM(BPF_LSH, R3, 10), \
+	BPF_ALU64_REG(BPF_OR, R2, R3), \
+	BPF_ALU64_IMM(BPF_AND, R1, (1 << 20) - 1), \
+	JUMP_IF(BPF_JGT, R1, (1 << 10) - 1, OUT), \
+	BPF_ALU64_REG(BPF_OR, R2, R1), \
+	SET(who, R2), \
+	BPF_MOV64_REG(R1, R2),				/* any bits of it may differ */ \
+	BPF_ALU64_IMM(BPF_RSH, R1, 24 + 3), \
+	BPF_ALU64_REG(BPF_XOR, R2, R1), \
+	BPF_ALU64_IMM(BPF_MUL, R2, 0x61c88647), \
+	BPF_ALU64_IMM(BPF_LSH, R2, 32), \
+	BPF_ALU64_IMM(BPF_RSH, R2, SLOTS_SHIFT), \
+	SET(slot, R2), \
+	LOOKUP("slots", slot), \
+	JUMP_IF(BPF_JEQ, R0, 0, OUT)
+
+/* Gives the slot at BASE back; goes to OUT if frame.who does not have it, or not any more. */
+#define GIVE_BACK(BASE, OUT) \
+	GET(R0, who), \
+	BPF_MOV64_REG(R2, R0), \
+	BPF_MOV64_IMM(R1, 0), \
+	CMPXCHG(BASE, struct slot, who, R1), \
+	JUMP_IF_REG(BPF_JNE, R0, R2, OUT)
 
 /* The bytes behind the NUL of rwbs are left from before: they are not part of the key. */
 #define CUT(N)	GET(R1, rwbs[N - 1]), JUMP_IF(BPF_JEQ, R1, 0, ".cut" #N)
@@ -132,8 +233,39 @@ LABEL(".last"),
 LABEL("now"),
 	SET(start.time, R8),
 	SET(start.sectors, R7),
-	ALONE,
-	STORE_NEW("start", key, start),			/* start[key] = { time, sectors } */
+	ALONE(start),
+	SLOT("enter"),
+	BPF_MOV64_REG(R6, R0),
+	SET_IMM(index, 0),
+	LOOKUP("started", index),
+	JUMP_IF(BPF_JEQ, R0, 0, "enter"),
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
+	GET(R2, who),
+	JUMP_IF(BPF_JNE, R1, 0, "look"),
+	BPF_MOV64_IMM(R0, 0),
+	CMPXCHG(R6, struct slot, who, R2),		/* slots[who].who = who */
+	JUMP_IF(BPF_JNE, R0, 0, "whose"),
+	PUT(R6, struct slot, time, R8),			/* only who has it does, or ends it */
+	PUT(R6, struct slot, sectors, R7),
+	JUMP("out"),
+LABEL("look"),
+	LOAD(R0, R6, struct slot, who),
+LABEL("whose"),
+	JUMP_IF_REG(BPF_JNE, R0, R2, "enter"),		/* nobody's, or another request's */
+	COUNT_INDEX("overlaps", index, 0),		/* one with this key: it moves to start */
+	LOAD(R1, R6, struct slot, time),
+	SET(older.time, R1),
+	LOAD(R1, R6, struct slot, sectors),
+	SET(older.sectors, R1),
+	ALONE(older),
+	ENTER(older),					/* so that its end finds it anywhere */
+	JUMP_IF(BPF_JNE, R0, 0, "enter"),
+	GIVE_BACK(R6, "ended"),
+	JUMP("enter"),
+LABEL("ended"),						/* just now */
+	LEAVE,
+LABEL("enter"),
+	ENTER(start),					/* start[key] = { time, sectors } */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
@@ -161,13 +293,25 @@ LABEL("again"),
 	PUT(R0, struct start, time, R8),
 	JUMP("out"),
 LABEL("store"),
-	STORE("start", key, start),
+	REPLACE,
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_requeue[] = {
 	REQUEST_KEY(rwbs),
+	SLOT("start"),
+	BPF_MOV64_REG(R3, R0),
+	LOAD(R1, R3, struct slot, time),
+	SET(start.time, R1),
+	LOAD(R1, R3, struct slot, sectors),
+	BPF_ALU64_IMM(BPF_OR, R1, AGAIN),
+	SET(start.sectors, R1),
+	ALONE(start),
+	GIVE_BACK(R3, "start"),
+	REPLACE,					/* it moves to start */
+	JUMP("out"),
+LABEL("start"),
 	LOOKUP("start", key),
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOAD(R1, R0, struct start, time),
@@ -181,12 +325,20 @@ LABEL("out"),
 
 static const struct insn on_done[] = {
 	REQUEST_KEY(rwbs),
+	SLOT("start"),
+	BPF_MOV64_REG(R3, R0),
+	LOAD(R8, R3, struct slot, time),
+	LOAD(R9, R3, struct slot, sectors),
+	GIVE_BACK(R3, "start"),				/* s = take slots[who] */
+	JUMP("alone"),
+LABEL("start"),
 	LOOKUP("start", key),				/* s = start[key] */
 	JUMP_IF(BPF_JEQ, R0, 0, "unknown"),
 	LOAD(R8, R0, struct start, time),
 	LOAD(R9, R0, struct start, sectors),
 	JUMP_IF(BPF_JSLT, R8, 0, "overlap"),
-	DELETE("start", key),
+	LEAVE,
+LABEL("alone"),
 	BPF_MOV64_REG(R1, R9),
 	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
 	JUMP_IF_REG(BPF_JGE, R7, R1, "whole"),
@@ -195,8 +347,8 @@ static const struct insn on_done[] = {
 	SET(key.sector, R6),				/* waits at sector + sectors */
 	SET(start.time, R8),
 	SET(start.sectors, R9),
-	ALONE,
-	STORE("start", key, start),
+	ALONE(start),
+	REPLACE,
 	JUMP("out"),
 
 LABEL("overlap"),					/* one of several: one less is under way */
@@ -205,7 +357,7 @@ LABEL("overlap"),					/* one of several: one less is under way */
 	LOAD(R1, R0, struct start, under_way),
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),			/* 0 has become the largest number */
 	JUMP_IF(BPF_JSGE, R1, 0, "untimed"),
-	DELETE("start", key),
+	LEAVE,
 	JUMP("untimed"),
 
 LABEL("whole"),
