@@ -44,7 +44,7 @@
 #define PUT_IMM(BASE, TYPE, M, N) BPF_ST_MEM(WIDTH_OF(TYPE, M), BASE, PLACE_OF(TYPE, M), N)
 #define LOAD(REG, BASE, TYPE, M) BPF_LDX_MEM(WIDTH_OF(TYPE, M), REG, BASE, PLACE_OF(TYPE, M))
 #define XADD(BASE, TYPE, M, REG) BPF_STX_XADD(WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M))
-/* r0 = value.M, which becomes REG if it was r0, in one go; only where the fact `cmpxchg` holds */
+/* r0 = value.M, which becomes REG if it was r0, in one go; behind JUMP_UNLESS("cmpxchg") */
 #define CMPXCHG(BASE, TYPE, M, REG) \
 	BPF_STX_CMPXCHG(WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M))
 

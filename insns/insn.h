@@ -27,8 +27,8 @@ enum symbolic {
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
 	SYM_JUMP_UNLESS,	/* if option `name` is 0, `input:NAME` missing, `row:NAME` no
-				   row, `target:bpf` not where it runs: go where SYM_ELSE says
-				   (when lowering) */
+				   row, `target:bpf` not where it runs, `cmpxchg` not there: go
+				   where SYM_ELSE says (when lowering) */
 	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or
 				   SYM_JUMP_UNLESS before it can't go on */
 	SYM_MAP,		/* dst = the map `name` */

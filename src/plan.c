@@ -266,9 +266,6 @@ static int collect_facts(struct maker *m)
 		for (const struct program *p = programs_of(m->r, set); p->hook; p++)
 			if (!left_in(m, p) && add_fact(m, "hook:", p->hook, 0))
 				return -1;
-	if (add_fact(m, "", "cmpxchg", m->backend->target == TARGET_BPF &&
-		     kernel_has(m->r->kernel, FEATURE_BPF_CMPXCHG)))
-		return -1;
 	if (!m->backend->wakeup_bytes)
 		return 0;
 	return add_fact(m, "", "ring_wakeup",

@@ -46,6 +46,11 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		*value = l->target == TARGET_BPF;
 		return true;
 	}
+	/* Only here, for the few programs that ask: the kernel is tried for it. */
+	if (!strcmp(name, "cmpxchg")) {
+		*value = l->target == TARGET_BPF && kernel_has(l->kernel, FEATURE_BPF_CMPXCHG);
+		return true;
+	}
 	return find_constant(l->options, name, value) || find_constant(l->facts, name, value);
 }
 
