@@ -41,6 +41,7 @@ struct engine {
 	/* file descriptors of the plan's maps; those of outputs belong to the outputs */
 	int *maps;
 	unsigned int *cpus;	/* of each map: values of an entry */
+	unsigned int possible;	/* values of an entry of a per-CPU array; 0: not known yet */
 	int state;		/* the file descriptor of .state */
 	int epoll;
 	unsigned int n_outputs;
@@ -139,8 +140,9 @@ static int create_map(struct engine *e, unsigned int map, struct memlock *memloc
 	}
 	if (e->maps[map] < 0)
 		return map_refused(e, m, -e->maps[map], err);
-	e->cpus[map] = shape.type == BPF_MAP_TYPE_PERCPU_ARRAY ?
-		bpf_values_count(e->maps[map], m->value_size) : 1;
+	if (shape.type == BPF_MAP_TYPE_PERCPU_ARRAY && !e->possible)
+		e->possible = bpf_values_count(e->maps[map], m->value_size);
+	e->cpus[map] = shape.type == BPF_MAP_TYPE_PERCPU_ARRAY ? e->possible : 1;
 	if (!e->cpus[map])
 		return fail(err, "can't read the map %s: %s\n"
 			    "try --backend perf or --backend ftrace", m->name, strerror(errno));
