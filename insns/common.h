@@ -35,4 +35,12 @@
 #define ADD(NAME, KEY, REG)	ADD_AT(NAME, FRAME(KEY), REG)
 #define COUNT(NAME, KEY)	ADD_AT(NAME, FRAME(KEY), R0)
 
+/* map[0] += N, a number; r0 = its address. Goes to OUT where there is no such element: never. */
+#define ADD_NUMBER(NAME, INDEX, N, OUT) \
+	SET_IMM(INDEX, 0), \
+	LOOKUP(NAME, INDEX), \
+	JUMP_IF(BPF_JEQ, R0, 0, OUT), \
+	BPF_MOV64_IMM(R1, N), \
+	BPF_STX_XADD(BPF_DW, R0, R1, 0)
+
 #endif

@@ -45,8 +45,17 @@ struct slot {
 	u64 time;
 	u64 sectors;
 };
-#define SLOTS 1024
-#define SLOTS_SHIFT (64 - 10)
+#define SLOT_BITS 10
+
+/* How much of a key that number has: of the sector, the operation, a letter, and the device. */
+#define SECTOR_BITS 40
+#define LETTER_BITS 5
+#define MAJOR_BITS 9
+#define MINOR_BITS 10
+#define BELOW_SECTOR (LETTER_BITS + MAJOR_BITS + MINOR_BITS)
+#define DEV_MINOR_BITS 20	/* of the kernel's dev_t */
+
+_Static_assert(SECTOR_BITS + BELOW_SECTOR == 64, "a key is one number");
 
 #define OVERLAP_BIT 63	/* so the time is a negative number */
 
@@ -60,7 +69,7 @@ static const struct map maps[] = {
 	  DISK_WAITING },
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start),
 	  DISK_REQUESTS },
-	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(struct slot), SLOTS },
+	{ "slots", MAP_ARRAY, ROLE_TABLE, 4, sizeof(struct slot), 1 << SLOT_BITS },
 	{ "started", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },		/* how many are in `start` */
 	{ "hist", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 496, .key = &slot_key_layout },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct hist_key), 8, 10240,
@@ -87,13 +96,7 @@ struct frame {
 #define ALONE(START) SET_IMM(START.under_way, 1)
 
 /* started += N */
-#define COUNT_STARTED(N) \
-	SET_IMM(index, 0), \
-	LOOKUP("started", index), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".uncounted"), \
-	BPF_MOV64_IMM(R1, N), \
-	BPF_STX_XADD(BPF_DW, R0, R1, 0), \
-	LABEL(".uncounted")
+#define COUNT_STARTED(N) ADD_NUMBER("started", index, N, ".uncounted"), LABEL(".uncounted")
 
 /* start[key] = frame.START, if there is none; else, and where there is no room, r0 is not 0. */
 #define ENTER(START) \
@@ -123,36 +126,36 @@ struct frame {
 
 /*
  * Behind REQUEST_KEY: frame.who = the key in one number, r0 = address of its slot. Goes to OUT
- * where there are no slots, and if the number has no room for the key: it has 40 bits for the
- * sector, 5 for the operation, a letter, 9 for the device's major and 10 for its minor number.
+ * where there are no slots, and if the number has no room for the key. The slot is that of the
+ * sector's page and the device, multiplied by a number whose bits are mixed.
  */
 #define SLOT(OUT) \
 	JUMP_UNLESS("cmpxchg", OUT), \
 	GET(R2, key.sector), \
 	BPF_MOV64_REG(R1, R2), \
-	BPF_ALU64_IMM(BPF_RSH, R1, 40), \
+	BPF_ALU64_IMM(BPF_RSH, R1, SECTOR_BITS), \
 	JUMP_IF(BPF_JNE, R1, 0, OUT), \
-	BPF_ALU64_IMM(BPF_LSH, R2, 5 + 9 + 10), \
+	BPF_ALU64_IMM(BPF_LSH, R2, BELOW_SECTOR), \
 	GET(R1, key.operation), \
-	BPF_ALU64_IMM(BPF_AND, R1, 31), \
-	BPF_ALU64_IMM(BPF_LSH, R1, 9 + 10), \
+	BPF_ALU64_IMM(BPF_AND, R1, (1 << LETTER_BITS) - 1), \
+	BPF_ALU64_IMM(BPF_LSH, R1, MAJOR_BITS + MINOR_BITS), \
 	BPF_ALU64_REG(BPF_OR, R2, R1), \
 	GET(R1, key.dev), \
 	BPF_MOV64_REG(R3, R1), \
-	BPF_ALU64_IMM(BPF_RSH, R3, 20), \
-	JUMP_IF(BPF_JGT, R3, (1 << 9) - 1, OUT), \
-	BPF_ALU64_IMM(BPF_LSH, R3, 10), \
+	BPF_ALU64_IMM(BPF_RSH, R3, DEV_MINOR_BITS), \
+	JUMP_IF(BPF_JGT, R3, (1 << MAJOR_BITS) - 1, OUT), \
+	BPF_ALU64_IMM(BPF_LSH, R3, MINOR_BITS), \
 	BPF_ALU64_REG(BPF_OR, R2, R3), \
-	BPF_ALU64_IMM(BPF_AND, R1, (1 << 20) - 1), \
-	JUMP_IF(BPF_JGT, R1, (1 << 10) - 1, OUT), \
+	BPF_ALU64_IMM(BPF_AND, R1, (1 << DEV_MINOR_BITS) - 1), \
+	JUMP_IF(BPF_JGT, R1, (1 << MINOR_BITS) - 1, OUT), \
 	BPF_ALU64_REG(BPF_OR, R2, R1), \
 	SET(who, R2), \
-	BPF_MOV64_REG(R1, R2),				/* any bits of it may differ */ \
-	BPF_ALU64_IMM(BPF_RSH, R1, 24 + 3), \
+	BPF_MOV64_REG(R1, R2), \
+	BPF_ALU64_IMM(BPF_RSH, R1, BELOW_SECTOR + 3), \
 	BPF_ALU64_REG(BPF_XOR, R2, R1), \
 	BPF_ALU64_IMM(BPF_MUL, R2, 0x61c88647), \
 	BPF_ALU64_IMM(BPF_LSH, R2, 32), \
-	BPF_ALU64_IMM(BPF_RSH, R2, SLOTS_SHIFT), \
+	BPF_ALU64_IMM(BPF_RSH, R2, 64 - SLOT_BITS), \
 	SET(slot, R2), \
 	LOOKUP("slots", slot), \
 	JUMP_IF(BPF_JEQ, R0, 0, OUT)
@@ -231,9 +234,6 @@ LABEL("doubt"),
 LABEL(".last"),
 	DELETE("queue", key),
 LABEL("now"),
-	SET(start.time, R8),
-	SET(start.sectors, R7),
-	ALONE(start),
 	SLOT("enter"),
 	BPF_MOV64_REG(R6, R0),
 	SET_IMM(index, 0),
@@ -265,6 +265,9 @@ LABEL("whose"),
 LABEL("ended"),						/* just now */
 	LEAVE,
 LABEL("enter"),
+	SET(start.time, R8),
+	SET(start.sectors, R7),
+	ALONE(start),
 	ENTER(start),					/* start[key] = { time, sectors } */
 	JUMP_IF(BPF_JEQ, R0, 0, "out"),
 	LOOKUP("start", key),

@@ -44,12 +44,7 @@ struct frame {
 };
 
 /* fill += N; r0 = its address, or 0 */
-#define FILL(N) \
-	SET_IMM(zero, 0), \
-	LOOKUP("fill", zero), \
-	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
-	BPF_MOV64_IMM(R1, N), \
-	BPF_STX_XADD(BPF_DW, R0, R1, 0)
+#define FILL(N) ADD_NUMBER("fill", zero, N, "out")
 
 static const struct insn on_made_may[] = { MADE_MAY };
 
