@@ -52,6 +52,14 @@ int lo_look_up(struct lowerer *lo, const char *map, int key);
 bool lo_alone(const struct lowerer *lo);
 /* The u64 at r0 + off += a register, or LO_ONE, where they may. Clobbers r1. */
 void lo_add_alone(struct lowerer *lo, int off, int reg);
+/* What is added: a register, LO_ONE, or LO_KEPT, the number in SCRATCH. */
+#define LO_ONE	0
+#define LO_KEPT	(-1)
+/* The u64 at r0 += amount. Clobbers r1. */
+void lo_add_atomically(struct lowerer *lo, int amount);
+/* map[stack[key]] += amount, of a hash. Clobbers r0 to r5, and SCRATCH but for LO_KEPT. */
+int lo_add_to_hash(struct lowerer *lo, const char *map, int key, int amount);
+
 /* lower_memory.c */
 void lo_zero_stack(struct lowerer *lo, int off, int n);
 
@@ -66,21 +74,14 @@ int32_t lo_read_helper(const struct lowerer *lo, bool user);
 /* number = that of the event's stack in a map of kind MAP_WALKED, or -errno */
 int lo_walk(struct lowerer *lo, int number, const struct map *map, bool user);
 
-/*
- * map[stack[key]] += amount, of a hash: a register, LO_ONE, or LO_KEPT, the number in SCRATCH.
- * Clobbers r0 to r5, and SCRATCH where that is not the amount.
- */
-#define LO_ONE	0
-#define LO_KEPT	(-1)
-int lo_add_to_hash(struct lowerer *lo, const char *map, int key, int amount);
-
 /* lower_run.c */
 /* map[stack[key]]++, of a hash whose `run` is not NULL */
 int lo_count_in_run(struct lowerer *lo, const struct insn *insn, const struct map *m);
 
 /* lower_output.c */
+/* .state[slot] += LO_ONE or LO_KEPT */
+int lo_add_to_state(struct lowerer *lo, enum state_slot slot, int amount);
 int lo_count(struct lowerer *lo, enum state_slot slot);	/* .state[slot]++ */
-int lo_count_kept(struct lowerer *lo, enum state_slot slot);	/* += the number in SCRATCH */
 /* r0 = .state[slot] */
 int lo_state(struct lowerer *lo, enum state_slot slot);
 

@@ -127,7 +127,7 @@ void lo_add_alone(struct lowerer *lo, int off, int reg)
 	emit(&lo->e, BPF_STX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_1, off, 0);
 }
 
-static void add_atomically(struct lowerer *lo, int amount)
+void lo_add_atomically(struct lowerer *lo, int amount)
 {
 	if (amount == LO_KEPT)
 		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, SCRATCH, 0);
@@ -154,11 +154,11 @@ int lo_add_to_hash(struct lowerer *lo, const char *map, int key, int amount)
 	if (lo_look_up(lo, map, key))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 0, found);
-	if (amount == LO_KEPT ? lo_count_kept(lo, STATE_FULL) : lo_count(lo, STATE_FULL))
+	if (lo_add_to_state(lo, STATE_FULL, amount == LO_KEPT ? LO_KEPT : LO_ONE))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
 	emit_place(&lo->e, found);
-	add_atomically(lo, amount);
+	lo_add_atomically(lo, amount);
 	emit_place(&lo->e, done);
 	return 0;
 }
@@ -185,7 +185,7 @@ int lo_add(struct lowerer *lo, const struct insn *insn)
 	if (m->kind == MAP_PERCPU_ARRAY && lo_alone(lo))
 		lo_add_alone(lo, 0, reg);
 	else
-		add_atomically(lo, reg);
+		lo_add_atomically(lo, reg);
 	emit_place(&lo->e, done);
 	return 0;
 }

@@ -12,31 +12,22 @@ static int look_up_state(struct lowerer *lo, enum state_slot slot)
 	return lo_look_up(lo, MAP_STATE, KEY_SCRATCH);
 }
 
-/* .state[slot] += amount, which happens so rarely that its cost does not matter. */
-static int add_to_state(struct lowerer *lo, enum state_slot slot, bool kept)
+/* It happens so rarely that its cost does not matter. */
+int lo_add_to_state(struct lowerer *lo, enum state_slot slot, int amount)
 {
 	int out = emit_new_label(&lo->e);
 
 	if (look_up_state(lo, slot))
 		return -1;
 	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, out);
-	if (kept)
-		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, SCRATCH, 0);
-	else
-		lo_load_constant(lo, BPF_REG_1, 1);
-	emit(&lo->e, BPF_STX | BPF_XADD | BPF_DW, BPF_REG_0, BPF_REG_1, 0, 0);
+	lo_add_atomically(lo, amount);
 	emit_place(&lo->e, out);
 	return 0;
 }
 
 int lo_count(struct lowerer *lo, enum state_slot slot)
 {
-	return add_to_state(lo, slot, false);
-}
-
-int lo_count_kept(struct lowerer *lo, enum state_slot slot)
-{
-	return add_to_state(lo, slot, true);
+	return lo_add_to_state(lo, slot, LO_ONE);
 }
 
 /* More than the records of all CPUs at one time: so at least one record falls into the span. */

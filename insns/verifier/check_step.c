@@ -294,12 +294,8 @@ static int step_store(struct checker *ck, struct state *s, unsigned int at)
 		if (s->regs[BPF_REG_0].type != REG_NUMBER)
 			return refuse(ck, at, "r0 is %s, not a number",
 				      reg_text(&s->regs[BPF_REG_0]));
-		/* What is there then is one of the two. */
-		value = reg_number(0, UINT64_MAX);
-		if (access_memory(ck, s, at, insn->dst_reg, &value, NULL))
-			return -1;
-		s->regs[BPF_REG_0] = value;
-		return 0;
+		/* Both become one of two numbers. */
+		value = s->regs[BPF_REG_0] = reg_number(0, UINT64_MAX);
 	}
 	return access_memory(ck, s, at, insn->dst_reg, &value, NULL);
 }
