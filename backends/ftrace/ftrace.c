@@ -60,6 +60,8 @@ struct engine {
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
+	/* this reading's of `until` (read_rings()), if user space can read the clock */
+	uint64_t readable;
 	bool stopped, finished;
 	uint64_t missed_before;		/* what the probes had missed when start() was called */
 };
@@ -514,19 +516,30 @@ static int ftrace_start(struct engine *e, struct error *err)
 	return switch_on(&e->sources[PLAN], err);
 }
 
+static void begin_reading(struct engine *e, bool writing)
+{
+	e->readable = monotonic_ns() - stream_delay(e->stream);
+	for (unsigned int i = 0; i < e->n_sources; i++)
+		ftrace_begin(&e->readers[i], writing);
+}
+
 /*
- * `until`: all that is older has been read. This is what was stream_delay() old when we began to
- * read. If user space can't read the trace clock, it is what the round before has read.
+ * `until`: all that is older has been read. This is what was stream_delay() old when the reading
+ * began, once the rounds have come that far. If user space can't read the trace clock, it is what
+ * the round before has read. 1: there is more for another round.
  */
-static int read_rings(struct engine *e, bool writing, uint64_t *until, struct error *err)
+static int read_rings(struct engine *e, uint64_t *until, struct error *err)
 {
 	uint64_t began = monotonic_ns(), newest = e->newest, complete;
-	unsigned int i;
+	int more = 0;
 
-	*until = e->readers[PLAN].mono ? began - stream_delay(e->stream) : e->newest;
-	for (i = 0; i < e->n_sources; i++) {
-		if (ftrace_round(&e->readers[i], writing, err))
+	*until = e->readers[PLAN].mono ? e->readable : e->newest;
+	for (unsigned int i = 0; i < e->n_sources; i++) {
+		int left = ftrace_round(&e->readers[i], err);
+
+		if (left < 0)
 			return -1;
+		more |= left;
 		complete = ftrace_complete(&e->readers[i]);
 		if (complete < *until)
 			*until = complete;
@@ -535,7 +548,23 @@ static int read_rings(struct engine *e, bool writing, uint64_t *until, struct er
 	}
 	e->newest = newest;
 	stream_saw(e->stream, began, 0);
-	return 0;
+	return more;
+}
+
+/* Reads what is in the rings, and runs what is no younger than `limit`. Returns as poll does. */
+static int read_and_run(struct engine *e, uint64_t limit, record_fn record, void *arg,
+			struct error *err)
+{
+	uint64_t until;
+	int more, n = 0;
+
+	begin_reading(e, true);
+	do {
+		more = read_rings(e, &until, err);
+		if (more >= 0)
+			n += stream_run(e->stream, until < limit ? until : limit, record, arg);
+	} while (more > 0);
+	return more ? -1 : n;
 }
 
 /*
@@ -549,7 +578,8 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 
 	e->finished = true;
 	stream_wait_for_writers(e->stream);
-	if (read_rings(e, false, &until, err))
+	begin_reading(e, false);
+	if (read_rings(e, &until, err))
 		return -1;
 	for (i = 0; i < e->n_sources; i++)
 		if (ftrace_last_losses(&e->readers[i], err))
@@ -560,33 +590,27 @@ static int finish(struct engine *e, record_fn record, void *arg, struct error *e
 static int ftrace_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
 		       struct error *err)
 {
-	uint64_t until = UINT64_MAX, began = monotonic_ns();
+	uint64_t began = monotonic_ns();
 	int slept;
 
-	if (e->stopped && !e->finished)
-		return finish(e, record, arg, err);
-	if (!e->stopped) {
-		slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, timeout_ms);
-		if (slept >= 0)
-			stream_saw(e->stream, began, (uint64_t)slept * NS_PER_MS);
-		if (read_rings(e, true, &until, err))
-			return -1;
-	}
-	return stream_run(e->stream, until, record, arg);
+	if (e->stopped)
+		return e->finished ? stream_run(e->stream, UINT64_MAX, record, arg) :
+			finish(e, record, arg, err);
+	slept = ftrace_wait(&e->waiter, e->readers, e->n_sources, timeout_ms);
+	if (slept >= 0)
+		stream_saw(e->stream, began, (uint64_t)slept * NS_PER_MS);
+	return read_and_run(e, UINT64_MAX, record, arg, err);
 }
 
 /* Runs all events up to now, and no later ones. */
 static int run_up_to_now(struct engine *e, struct error *err)
 {
-	uint64_t now = e->readers[PLAN].mono ? monotonic_ns() : UINT64_MAX, until;
+	uint64_t now = e->readers[PLAN].mono ? monotonic_ns() : UINT64_MAX;
 
-	if (!e->readers[PLAN].mono && read_rings(e, true, &until, err))
+	if (!e->readers[PLAN].mono && read_and_run(e, 0, NULL, NULL, err) < 0)
 		return -1;
 	stream_wait_for_writers(e->stream);
-	if (read_rings(e, true, &until, err))
-		return -1;
-	stream_run(e->stream, until < now ? until : now, NULL, NULL);
-	return 0;
+	return read_and_run(e, now, NULL, NULL, err) < 0 ? -1 : 0;
 }
 
 static int ftrace_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,

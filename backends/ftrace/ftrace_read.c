@@ -427,7 +427,7 @@ static int read_more(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counte
 static int look_at_stats(struct ftrace_reader *r, struct ftrace_cpu *c, bool *counted,
 			 struct error *err)
 {
-	bool may_skip = c->drained && c->pages;
+	bool may_skip = c->drained && c->fresh;
 	struct ftrace_stats stats;
 	unsigned int look;
 	int more;
@@ -448,21 +448,22 @@ static int look_at_stats(struct ftrace_reader *r, struct ftrace_cpu *c, bool *co
 			break;
 		stream_wait_for_writers(r->stream);
 	}
+	c->fresh = false;
 	count_skipped(r, c, &stats);
 	return 0;
 }
 
 /*
- * Up to `now`, or to the end: a CPU that goes on writing would hand out its newest page again and
- * again, each time with the few events that came since.
+ * Up to when the reading began, or to the end: a CPU that goes on writing would hand out its newest
+ * page again and again, each time with the few events that came since.
  */
-static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max_pages,
-		 uint64_t now, struct error *err)
+static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int pages,
+		 struct error *err)
 {
 	bool counted = false;
 
 	c->drained = false;
-	for (c->pages = 0; c->pages < max_pages && (!c->pages || c->last < now); ) {
+	while (pages-- && !c->read) {
 		ssize_t n = read(c->fd, r->page, r->layout.size);
 
 		if (n < 0 && errno == EINTR)
@@ -475,8 +476,11 @@ static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max
 		}
 		if (read_page(r, c, n, &counted, err))
 			return -1;
+		c->fresh = true;
 		c->pages++;
+		c->read = c->last >= r->began || c->pages >= r->most_pages;
 	}
+	c->read |= c->drained;
 	if (look_at_stats(r, c, &counted, err))
 		return -1;
 	if (c->hold.n && c->drained)
@@ -486,15 +490,48 @@ static int drain(struct ftrace_reader *r, struct ftrace_cpu *c, unsigned int max
 	return 0;
 }
 
-int ftrace_round(struct ftrace_reader *r, bool writing, struct error *err)
+void ftrace_begin(struct ftrace_reader *r, bool writing)
 {
-	unsigned int i, max_pages = writing ? r->ring_pages + 2 : UINT_MAX;
-	uint64_t now = r->mono ? monotonic_ns() : UINT64_MAX;
+	r->began = r->mono ? monotonic_ns() : UINT64_MAX;
+	r->most_pages = writing ? r->ring_pages + 2 : UINT_MAX;
+	for (unsigned int i = 0; i < r->n_cpus; i++) {
+		r->cpus[i].pages = 0;
+		r->cpus[i].read = false;
+	}
+}
 
-	for (i = 0; i < r->n_cpus; i++)
-		if (drain(r, &r->cpus[i], max_pages, now, err))
+/* How far this reading has come with the CPUs of which there is more; 0: one has not begun. */
+static uint64_t reached(const struct ftrace_reader *r)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned int i = 0; i < r->n_cpus; i++) {
+		const struct ftrace_cpu *c = &r->cpus[i];
+		const uint64_t to = c->pages ? c->last : 0;
+
+		if (!c->read && to < least)
+			least = to;
+	}
+	return least;
+}
+
+/*
+ * Only those that are behind: records of the others would only wait for theirs. If user space can't
+ * read the trace clock, a round takes all: the next one learns by it how far it may run.
+ */
+int ftrace_round(struct ftrace_reader *r, struct error *err)
+{
+	const unsigned int pages = r->mono && r->most_pages < UINT_MAX ?
+		STREAM_ROUND_BYTES / r->layout.size + 1 : UINT_MAX;
+	const uint64_t behind = reached(r);
+
+	for (unsigned int i = 0; i < r->n_cpus; i++) {
+		struct ftrace_cpu *c = &r->cpus[i];
+
+		if (!c->read && (!c->pages || c->last <= behind) && drain(r, c, pages, err))
 			return -1;
-	return 0;
+	}
+	return reached(r) < UINT64_MAX;
 }
 
 uint64_t ftrace_complete(const struct ftrace_reader *r)

@@ -44,8 +44,10 @@ struct ftrace_cpu {
 	uint32_t cpu;
 	int fd;			/* per_cpu/cpuN/trace_pipe_raw */
 	int stats;		/* per_cpu/cpuN/stats; -1: opened each time */
-	bool drained;		/* the last round read all that there was */
-	unsigned int pages;	/* read in the last round */
+	unsigned int pages;	/* that this reading took */
+	bool read;		/* it is done with this CPU, */
+	bool drained;		/* and left nothing */
+	bool fresh;		/* there were pages since its stats were looked at */
 	uint64_t last;		/* the time of the youngest record */
 	uint64_t counted;	/* losses that the stream knows of */
 	uint64_t skipped;	/* events that the kernel never hands out, and the stream knows */
@@ -65,6 +67,8 @@ struct ftrace_reader {
 	bool unmarked;			/* full rings drop new events, and no page tells where */
 	unsigned int n_cpus;
 	struct ftrace_cpu *cpus;
+	uint64_t began;			/* when this reading did; UINT64_MAX: no clock can tell */
+	unsigned int most_pages;	/* that it takes of a CPU */
 	uint8_t *page;
 	uint8_t *stacked;		/* a record with its stacks; room for any of a page */
 	uint64_t newest;		/* the time of the youngest record of all */
@@ -75,10 +79,12 @@ int ftrace_reader_open(struct ftrace_reader *r, struct error *err);
 void ftrace_reader_close(struct ftrace_reader *r);
 
 /*
- * Reads what is in the rings. `writing`: events still come; the next round reads the rest of a CPU
- * that writes faster than we read.
+ * A reading takes what is in the rings when it begins, in rounds that take a part of it, so that it
+ * can be run in between. `writing`: events still come, and the next reading has the rest of a CPU
+ * that writes faster than we read. A round returns 1 if there is more for another one; -1 and err.
  */
-int ftrace_round(struct ftrace_reader *r, bool writing, struct error *err);
+void ftrace_begin(struct ftrace_reader *r, bool writing);
+int ftrace_round(struct ftrace_reader *r, struct error *err);
 /* Up to this time the last round left nothing; UINT64_MAX: it left nothing at all. */
 uint64_t ftrace_complete(const struct ftrace_reader *r);
 /*

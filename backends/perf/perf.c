@@ -226,18 +226,24 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 	return result;
 }
 
+static int drain_channel(struct engine *e, struct perf_channel *c, uint64_t most,
+			 struct error *err)
+{
+	if (perf_channel_drain(c, most, ring_now(e)))
+		return fail(err, "the perf ring of CPU %u holds what no kernel writes, or memory "
+				 "ran out", c->cpu);
+	if (c->last > e->newest)
+		e->newest = c->last;
+	return 0;
+}
+
 static int drain_cpu(struct engine *e, unsigned int cpu, struct error *err)
 {
 	for (unsigned int i = 0; i < GROUPS; i++) {
 		struct perf_channel *c = channel(e, cpu, i);
 
-		if (!c)
-			continue;
-		if (perf_channel_drain(c, ring_now(e)))
-			return fail(err, "the perf ring of CPU %u holds what no kernel writes, or "
-					 "memory ran out", cpu);
-		if (c->last > e->newest)
-			e->newest = c->last;
+		if (c && drain_channel(e, c, UINT64_MAX, err))
+			return -1;
 	}
 	return 0;
 }
@@ -439,6 +445,67 @@ static int follow_cpus(struct engine *e, struct error *err)
 	return cpu_follow(&e->follow, err);
 }
 
+/* How far this reading has come with the rings of which there is more; UINT64_MAX: with all. */
+static uint64_t reached(const struct engine *e)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned int i = 0; i < e->n_cpus * GROUPS; i++) {
+		const struct perf_channel *c = channel(e, i / GROUPS, i % GROUPS);
+
+		if (c && !c->read && c->reached < least)
+			least = c->reached;
+	}
+	return least;
+}
+
+/*
+ * A part of each ring that is behind: records of the others would only wait for it. What is older
+ * than `until` has been read then. 1: there is more.
+ */
+static int drain_parts(struct engine *e, uint64_t *until, struct error *err)
+{
+	const uint64_t behind = reached(e), delay = stream_delay(e->stream);
+	uint64_t least;
+
+	for (unsigned int i = 0; i < e->n_cpus * GROUPS; i++) {
+		struct perf_channel *c = channel(e, i / GROUPS, i % GROUPS);
+
+		if (c && !c->read && c->reached <= behind &&
+		    drain_channel(e, c, e->clock ? STREAM_ROUND_BYTES : UINT64_MAX, err))
+			return -1;
+	}
+	least = reached(e);
+	if (least == UINT64_MAX)
+		return 0;
+	if (least - delay < *until)
+		*until = least - delay;
+	return 1;
+}
+
+/* Reads what is in the rings, and runs what is no younger than `until`. Returns as poll does. */
+static int read_and_run(struct engine *e, uint64_t until, record_fn record, void *arg,
+			struct error *err)
+{
+	int more, n = 0;
+
+	for (unsigned int i = 0; i < e->n_cpus * GROUPS; i++)
+		if (channel(e, i / GROUPS, i % GROUPS))
+			perf_channel_begin(channel(e, i / GROUPS, i % GROUPS));
+	do {
+		uint64_t began = monotonic_ns(), complete = until;
+
+		more = drain_parts(e, &complete, err);
+		if (more < 0)
+			return -1;
+		stream_saw(e->stream, began, 0);
+		e->delivering = true;
+		n += stream_run(e->stream, complete, record, arg);
+		e->delivering = false;
+	} while (more);
+	return n;
+}
+
 /* Asked before the rings are drained: up to this time all records have been read then. */
 static uint64_t deliverable(const struct engine *e, uint64_t now)
 {
@@ -450,9 +517,8 @@ static uint64_t deliverable(const struct engine *e, uint64_t now)
 static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void *arg,
 		       struct error *err)
 {
-	uint64_t until, began = monotonic_ns();
+	uint64_t began = monotonic_ns();
 	struct epoll_event woken[16];
-	int n;
 
 	if (!e->stopped) {
 		if (timeout_ms < 0 || timeout_ms > WAIT_MS)
@@ -462,15 +528,7 @@ static int engine_poll(struct engine *e, int timeout_ms, record_fn record, void 
 		if (follow_cpus(e, err))
 			return -1;
 	}
-	began = monotonic_ns();
-	until = deliverable(e, began);
-	if (drain(e, err))
-		return -1;
-	stream_saw(e->stream, began, 0);
-	e->delivering = true;
-	n = stream_run(e->stream, until, record, arg);
-	e->delivering = false;
-	return n;
+	return read_and_run(e, deliverable(e, monotonic_ns()), record, arg, err);
 }
 
 /* Runs every event up to now, also those that a CPU is still writing. */
@@ -483,10 +541,7 @@ static int catch_up(struct engine *e, struct error *err)
 	until = e->stopped ? UINT64_MAX : e->clock ? monotonic_ns() : e->newest;
 	if (!e->stopped)
 		stream_wait_for_writers(e->stream);
-	if (drain(e, err))
-		return -1;
-	stream_run(e->stream, until, NULL, NULL);
-	return 0;
+	return read_and_run(e, until, NULL, NULL, err) < 0 ? -1 : 0;
 }
 
 static int engine_take(struct engine *e, unsigned int map, entry_fn entry, void *arg,

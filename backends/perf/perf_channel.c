@@ -390,7 +390,8 @@ static void on_record(void *arg, const struct perf_event_header *header)
 		on_sample(p, (const struct sample_record *)header);
 }
 
-static void on_stacked_record(void *arg, const struct perf_event_header *header)
+static __attribute__((noinline)) void on_stacked_record(void *arg,
+							const struct perf_event_header *header)
 {
 	struct perf_channel *c = arg;
 
@@ -400,20 +401,27 @@ static void on_stacked_record(void *arg, const struct perf_event_header *header)
 		on_stacked(c, (const struct stacked_record *)header);
 }
 
-/* All records of the ring; their number, or -1. */
-static int read_ring(struct perf_channel *c)
+/* As perf_ring_read_by(). */
+static int read_ring(struct perf_channel *c, uint64_t most)
 {
 	struct pushing pushing = {
 		.channel = c, .queue = stream_queue(c->stream, c->group->share, c->cpu),
 	};
 
-	return c->group->stacked ? perf_ring_read(c->ring, on_stacked_record, c) :
-		perf_ring_read_by(c->ring, on_record, &pushing);
+	return c->group->stacked ? perf_ring_read_by(c->ring, most, on_stacked_record, c) :
+		perf_ring_read_by(c->ring, most, on_record, &pushing);
 }
 
-int perf_channel_drain(struct perf_channel *c, uint64_t now)
+void perf_channel_begin(struct perf_channel *c)
 {
-	int n = read_ring(c);
+	c->goal = perf_ring_head(c->ring);
+	c->reached = 0;
+	c->read = false;
+}
+
+int perf_channel_drain(struct perf_channel *c, uint64_t most, uint64_t now)
+{
+	int n = read_ring(c, most);
 	uint64_t largest = c->largest > 256 ? c->largest : 256;
 
 	if (c->lost) {
@@ -425,9 +433,13 @@ int perf_channel_drain(struct perf_channel *c, uint64_t now)
 	 * only with the next one that it writes on this CPU, maybe long after we have run the other
 	 * CPUs' events.
 	 */
-	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring)) {
-		c->crowded = true;
+	if (n < 0 || perf_ring_peak(c->ring) + 2 * largest > perf_ring_bytes(c->ring))
+		c->crowded = c->was_full = true;
+	c->reached = c->last;
+	c->read = n < 0 || perf_ring_is_past(c->ring, c->goal);
+	if (c->read && c->was_full) {
 		tell(c, now, 0);
+		c->was_full = false;
 	}
 	return n < 0 ? -1 : 0;
 }

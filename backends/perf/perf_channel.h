@@ -61,6 +61,10 @@ struct perf_channel {
 	uint64_t *numbers;	/* if the group is numbered: the kernel's for each source */
 	struct perf_ring *ring;
 	uint64_t last;		/* the time of the youngest record read, or of enabling */
+	uint64_t goal;		/* of this reading: what the kernel had written when it began; */
+	uint64_t reached;	/* the time up to which it came; 0: it has not begun; */
+	bool read;		/* it has read all of that; */
+	bool was_full;		/* at some time the ring may have been full */
 	uint64_t samples;	/* records of tracepoints read */
 	struct perf_unwound unwound;	/* the last sample whose stack the unwinder found */
 	uint64_t told;		/* losses that the stream knows of */
@@ -86,10 +90,12 @@ int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
 void perf_channel_disable(struct perf_channel *c);
 
 /*
- * Pushes all records that are in the ring; `now`: a time that is not before any of them. -1: the
- * ring holds what no kernel writes, or memory ran out.
+ * A reading pushes the records that are in the ring when it begins, about `most` bytes at a time,
+ * until c->read; UINT64_MAX: all that there are, without a beginning. `now`: a time that is not
+ * before any of them. -1: the ring holds what no kernel writes, or memory ran out.
  */
-int perf_channel_drain(struct perf_channel *c, uint64_t now);
+void perf_channel_begin(struct perf_channel *c);
+int perf_channel_drain(struct perf_channel *c, uint64_t most, uint64_t now);
 
 /*
  * After the last drain: tells the stream of losses that no record told of. The events of the plan

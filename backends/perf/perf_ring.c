@@ -82,10 +82,19 @@ uint64_t perf_ring_bytes(const struct perf_ring *ring)
 	return ring->size;
 }
 
+uint64_t perf_ring_head(const struct perf_ring *ring)
+{
+	return __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
+}
+
+bool perf_ring_is_past(const struct perf_ring *ring, uint64_t head)
+{
+	return (int64_t)(ring->control->data_tail - head) >= 0;
+}
+
 uint64_t perf_ring_unread(const struct perf_ring *ring)
 {
-	return __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) -
-		ring->control->data_tail;
+	return perf_ring_head(ring) - ring->control->data_tail;
 }
 
 uint64_t perf_ring_peak(const struct perf_ring *ring)
@@ -137,7 +146,7 @@ int perf_ring_piece(struct perf_ring *ring, uint64_t tail, uint64_t head, struct
 
 int perf_ring_read(struct perf_ring *ring, perf_record_fn fn, void *arg)
 {
-	return perf_ring_read_by(ring, fn, arg);
+	return perf_ring_read_by(ring, UINT64_MAX, fn, arg);
 }
 
 static int not_permitted(int error, const char *what, struct error *err)

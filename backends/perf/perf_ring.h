@@ -56,16 +56,20 @@ static inline uint32_t perf_record_bytes(const uint8_t *at, uint64_t left)
 	return bytes < sizeof(struct perf_event_header) || bytes % 8 || bytes > left ? 0 : bytes;
 }
 
-/* perf_ring_read() with fn inlined, for who gets millions of records a second. */
+/*
+ * perf_ring_read() with fn inlined, for who gets millions of records a second. Once it has read
+ * `most` bytes, and up to an eighth of the ring beyond, it leaves the rest.
+ */
 static inline __attribute__((always_inline)) int perf_ring_read_by(struct perf_ring *ring,
-								   perf_record_fn fn, void *arg)
+								   uint64_t most, perf_record_fn fn,
+								   void *arg)
 {
 	uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
 	uint64_t begin = ring->control->data_tail, tail = begin;
 	struct perf_piece piece;
-	int n = 0, more;
+	int n = 0, more = 1;
 
-	while ((more = perf_ring_piece(ring, tail, head, &piece)) > 0) {
+	while (tail - begin < most && (more = perf_ring_piece(ring, tail, head, &piece)) > 0) {
 		const uint8_t *at = piece.at;
 		uint32_t bytes;
 
@@ -79,13 +83,17 @@ static inline __attribute__((always_inline)) int perf_ring_read_by(struct perf_r
 		__atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
 	}
 	ring->peak = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE) - begin;
-	__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
+	if (more <= 0)
+		__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
 	return more < 0 ? -1 : n;
 }
 
 /* The bytes of the ring's data, and how many of them are unread now. */
 uint64_t perf_ring_bytes(const struct perf_ring *ring);
 uint64_t perf_ring_unread(const struct perf_ring *ring);
+/* The end of what the kernel has written; and has so much been read? */
+uint64_t perf_ring_head(const struct perf_ring *ring);
+bool perf_ring_is_past(const struct perf_ring *ring, uint64_t head);
 /*
  * The most bytes that can have been in it at any time up to the last perf_ring_read(). If the
  * largest record did not fit beside them, records may have been lost after the last one read: the

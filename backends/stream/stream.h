@@ -78,6 +78,11 @@ int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint6
 int stream_gap_in(struct stream *r, unsigned int share, uint32_t cpu, uint64_t from, uint64_t to,
 		uint64_t count);
 /*
+ * Engines read about so much of a CPU before they run it, and then more: what they push is in the
+ * caches still when it is run, and its queue stays as small.
+ */
+#define STREAM_ROUND_BYTES (64U << 10)
+/*
  * Runs everything up to `until` (ns), in order; UINT64_MAX: all there is. Records go to `record`;
  * if that is NULL they are kept for the next call that has one. The number of records handed over.
  * Does nothing from within itself.

@@ -22,8 +22,8 @@ name=${DISK#/dev/}
 
 # As much as sonde holds by itself, kB: not the rings, which kernels count or do not.
 memory() { awk '/^RssAnon:/ { print $2 }' "/proc/$(pid "$1")/status"; }
-# waiting ENGINE: what of it may wait to be put in order once, when sonde came late, kB: as much as the rings of two CPUs
-# hold (1 MB each), in queues that double, and keep their size.
+# waiting ENGINE: what of it may wait to be put in order once sonde came late, kB: what two CPUs do within 0.1 s, in queues
+# that double, and keep their size.
 waiting() { case $1 in bpf) echo 0 ;; *) echo 4096 ;; esac; }
 
 # round: what an hour brings.

@@ -390,6 +390,17 @@ static int add_target(struct ftrace_targets *t, int id, uint32_t event)
 	return ftrace_targets_add(t, id, &target, NULL);
 }
 
+static int one_reading(struct ftrace_reader *r, bool writing)
+{
+	int more;
+
+	ftrace_begin(r, writing);
+	do
+		more = ftrace_round(r, NULL);
+	while (more > 0);
+	return more;
+}
+
 static void start_reader(struct ftrace_reader *r, char *dir, struct stream *stream)
 {
 	*r = (struct ftrace_reader){ .instance = dir, .stream = stream, .share = STREAM_EVENTS,
@@ -469,14 +480,14 @@ START_TEST(losses_counted_once)
 	put_page(dir, RING1, 1500, 0, 305);
 	put_page(dir, RING1, 1600, 0, 306);	/* nobody asked for that one */
 	start_reader(&r, dir, stream);
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
 	ck_assert_uint_eq(r.newest, 2500);
 	check_stats(stream, 4, 8);
 	/* More were lost, which no page tells of until the last round. */
 	set_stats(dir, STATS0, "overrun: 9\ncommit overrun: 1\ndropped events: 0\n");
 	set_stats(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 5\n");
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	check_stats(stream, 4, 8);
 	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
 	check_stats(stream, 4, 18);
@@ -485,7 +496,7 @@ START_TEST(losses_counted_once)
 	/* Unless full rings drop the new: then stats are all there is, and asked each round. */
 	r.unmarked = true;
 	set_stats(dir, STATS1, "overrun: 3\ncommit overrun: 0\ndropped events: 6\n");
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	check_stats(stream, 4, 19);
 	ftrace_reader_close(&r);
 	stream_free(stream);
@@ -526,14 +537,14 @@ START_TEST(skipped_events)
 	set_stats(dir, STATS0, "entries: 18\noverrun: 0\n");
 	put_page(dir, RING0, 1000, 0, 305);
 	start_reader(&r, dir, stream);
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	check_stats(stream, 1, 18);
 	/* Told once; a ring that brought nothing is not asked again. */
 	set_stats(dir, STATS0, "entries: 20\noverrun: 0\n");
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	check_stats(stream, 1, 18);
 	put_page(dir, RING0, 2000, 0, 305);
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	check_stats(stream, 2, 20);
 	set_stats(dir, STATS1, "entries: 3\noverrun: 4\n");
 	ck_assert_int_eq(ftrace_last_losses(&r, NULL), 0);
@@ -585,7 +596,7 @@ START_TEST(event_in_progress)
 	make_fifo(path);
 	ck_assert_int_eq(pthread_create(&thread, NULL, tell_stats, path), 0);
 	put_page(dir, RING1, 1000, 0, 305);
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	pthread_join(thread, NULL);
 	check_stats(stream, 1, 0);
 	ftrace_reader_close(&r);
@@ -605,9 +616,9 @@ START_TEST(rounds)
 	for (int i = 0; i < 5; i++)
 		put_page(dir, RING0, 3000 + i, 0, 305);
 	put_page(dir, RING1, 3004, 0, 305);
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), 3003);
-	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, false), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
 	check_stats(stream, 6, 0);
 	/* What was written after the round began is left, but for the page it begins in. */
@@ -616,18 +627,72 @@ START_TEST(rounds)
 	put_page(dir, RING1, 1ULL << 62, 0, 305);
 	put_page(dir, RING1, (1ULL << 62) + 1, 0, 305);
 	put_page(dir, RING1, (1ULL << 62) + 2, 0, 305);
-	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, false), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), 1ULL << 62);
-	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, false), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), (1ULL << 62) + 1);
 	check_stats(stream, 9, 0);
 	r.mono = false;
-	ck_assert_int_eq(ftrace_round(&r, false, NULL), 0);
+	ck_assert_int_eq(one_reading(&r, false), 0);
 	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
 	check_stats(stream, 10, 0);
 	/* What is no page is an error, not an event. */
 	append_to(dir, RING0, "\x01\x02\x03\x04", 4);
-	ck_assert_int_eq(ftrace_round(&r, true, NULL), -1);
+	ck_assert_int_eq(one_reading(&r, true), -1);
+	ftrace_reader_close(&r);
+	stream_free(stream);
+	remove_all(dir);
+}
+END_TEST
+
+/* A reading goes by rounds of 64 KB and a page of each CPU, to where it began. */
+START_TEST(parts_of_rings)
+{
+	enum { ROUND = 17 };
+	struct stream *stream = one_event();
+	char *dir = fake_instance();
+	struct ftrace_reader r;
+
+	start_reader(&r, dir, stream);
+	r.mono = true;
+	r.ring_pages = 100;
+	for (int i = 0; i < 2 * ROUND + 1; i++)
+		put_page(dir, RING0, 3000 + i, 0, 305);
+	put_page(dir, RING1, 5000, 0, 305);
+	ftrace_begin(&r, true);
+	for (int round = 1; round <= 2; round++) {
+		ck_assert_int_eq(ftrace_round(&r, NULL), 1);
+		ck_assert_uint_eq(ftrace_complete(&r), 3000 + round * ROUND - 1);
+		/* The other CPU has been read. */
+		put_page(dir, RING1, 5000 + round, 0, 305);
+	}
+	ck_assert_int_eq(ftrace_round(&r, NULL), 0);
+	ck_assert_uint_eq(ftrace_complete(&r), UINT64_MAX);
+	check_stats(stream, 2 * ROUND + 2, 0);
+	ck_assert_int_eq(one_reading(&r, true), 0);
+	check_stats(stream, 2 * ROUND + 4, 0);
+	/* All at once: before the end, and where the clock can't be read. */
+	for (int all = 0; all < 2; all++) {
+		for (int i = 0; i < 2 * ROUND; i++)
+			put_page(dir, RING0, 6000 + 1000 * all + i, 0, 305);
+		r.mono = !all;
+		ftrace_begin(&r, all);
+		ck_assert_int_eq(ftrace_round(&r, NULL), 0);
+		check_stats(stream, 2 * ROUND * (all + 2) + 4, 0);
+	}
+	/* A CPU that is ahead waits for the other. */
+	for (int i = 0; i < 2 * ROUND; i++) {
+		put_page(dir, RING0, 8000 + i, 0, 305);
+		put_page(dir, RING1, 9000 + i, 0, 305);
+	}
+	r.mono = true;
+	ftrace_begin(&r, true);
+	for (int round = 1; round <= 5; round++) {
+		ck_assert_int_eq(ftrace_round(&r, NULL), round < 5);
+		ck_assert_uint_eq(r.cpus[0].pages, round < 2 ? ROUND : 2 * ROUND);
+		ck_assert_uint_eq(r.cpus[1].pages, round < 4 ? ROUND : 2 * ROUND);
+	}
+	check_stats(stream, 10 * ROUND + 4, 0);
 	ftrace_reader_close(&r);
 	stream_free(stream);
 	remove_all(dir);
@@ -773,6 +838,7 @@ Suite *suite_ftrace(void)
 	tcase_add_test(c, skipped_events);
 	tcase_add_test(c, event_in_progress);
 	tcase_add_test(c, rounds);
+	tcase_add_test(c, parts_of_rings);
 	tcase_add_test(c, targets);
 	tcase_add_loop_test(c, function_of_address, 0, LENGTH(addresses));
 	tcase_add_loop_test(c, refused_stacks, 0, LENGTH(stacked));

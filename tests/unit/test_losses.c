@@ -68,6 +68,50 @@ static void put_lost(struct perf_ring *ring, uint64_t lost, uint64_t time)
 	put(ring, &record, sizeof(record));
 }
 
+/* A stream of one event, and a channel whose ring is a file. */
+struct fixture {
+	struct layout layout;
+	struct event event;
+	struct attachment attachment;
+	struct plan plan;
+	struct perf_target target;
+	struct perf_source source;
+	struct perf_group group;
+	struct stream *stream;
+	int mapping;
+	struct perf_channel c;
+};
+
+static void set_up(struct fixture *f, unsigned int cpus, enum stream_share share,
+		   unsigned int pages)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	*f = (struct fixture){
+		.event = { .kind = EVENT_TRACEPOINT, .system = "s", .name = "n",
+			   .layout = &f->layout },
+		.attachment = { .event = &f->event },
+		.plan = { .n_attachments = 1, .attachments = &f->attachment },
+		.source = { .id = TYPE, .n_events = 1, .events = &f->target },
+		.group = { .share = share, .n_sources = 1, .sources = &f->source },
+		.mapping = temporary((pages + 1) * page),
+	};
+	f->stream = stream_new(NULL, &f->plan, cpus, NULL);
+	f->c = (struct perf_channel){
+		.group = &f->group, .stream = f->stream,
+		.ring = perf_ring_map(f->mapping, pages, NULL),
+	};
+	ck_assert(f->stream && f->c.ring && !perf_group_index(&f->group, NULL));
+}
+
+static void tear_down(struct fixture *f)
+{
+	perf_ring_unmap(f->c.ring);
+	stream_free(f->stream);
+	free(f->group.by_id);
+	close(f->mapping);
+}
+
 /* What the event counted, and what is in its ring. */
 static const struct {
 	enum stream_share share;
@@ -87,57 +131,70 @@ static const struct {
 
 START_TEST(a_ring_that_had_room_lost_nothing)
 {
-	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	struct layout layout = { };
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "s", .name = "n",
-			       .layout = &layout };
-	struct attachment attachment = { .event = &event };
-	struct plan plan = { .n_attachments = 1, .attachments = &attachment };
-	struct perf_target target = { };
-	struct perf_source source = { .id = TYPE, .n_events = 1, .events = &target };
-	struct perf_group group = { .share = rings[_i].share, .n_sources = 1, .sources = &source };
-	struct stream *stream = stream_new(NULL, &plan, 1, NULL);
-	int counter = temporary(0), mapping = temporary(2 * page);
-	struct perf_channel c = {
-		.group = &group, .stream = stream, .fds = &counter,
-		.ring = perf_ring_map(mapping, 1, NULL),
-	};
+	int counter = temporary(0);
 	struct engine_stats stats;
 	uint64_t left_out;
+	struct fixture f;
 
-	ck_assert(stream && c.ring && !perf_group_index(&group, NULL));
+	set_up(&f, 1, rings[_i].share, 1);
+	f.c.fds = &counter;
 	ck_assert_int_eq(pwrite(counter, &rings[_i].counted, sizeof(uint64_t), 0), 8);
 	if (rings[_i].told)
-		put_lost(c.ring, rings[_i].told, 1);
+		put_lost(f.c.ring, rings[_i].told, 1);
 	for (uint64_t i = 0; i < rings[_i].samples; i++)
-		put_sample(c.ring, 2 + i, rings[_i].full ? FILLER : 0);
-	ck_assert_int_eq(perf_channel_drain(&c, 100), 0);
-	ck_assert_uint_eq(c.samples, rings[_i].samples);
-	left_out = perf_channel_settle(&c, 100);
-	stream_stats(stream, &stats);
+		put_sample(f.c.ring, 2 + i, rings[_i].full ? FILLER : 0);
+	ck_assert_int_eq(perf_channel_drain(&f.c, UINT64_MAX, 100), 0);
+	ck_assert_uint_eq(f.c.samples, rings[_i].samples);
+	left_out = perf_channel_settle(&f.c, 100);
+	stream_stats(f.stream, &stats);
 	ck_assert_uint_eq(stats.lost, rings[_i].lost);
 	ck_assert_uint_eq(left_out, rings[_i].left_out);
-	perf_ring_unmap(c.ring);
-	stream_free(stream);
-	free(group.by_id);
+	tear_down(&f);
 	close(counter);
-	close(mapping);
+}
+END_TEST
+
+/* A reading takes a part at a time, to where it began; what may be lost comes after all of it. */
+START_TEST(a_ring_is_read_by_parts)
+{
+	enum { PAGES = 64, SIZE = 32 + FILLER };
+	const uint64_t bytes = perf_ring_size(PAGES), n = bytes / SIZE;
+	struct engine_stats stats;
+	struct fixture f;
+
+	set_up(&f, 1, STREAM_EVENTS, PAGES);
+	for (uint64_t i = 0; i < n; i++)
+		put_sample(f.c.ring, 1 + i, FILLER);
+	perf_channel_begin(&f.c);
+	ck_assert_int_eq(perf_channel_drain(&f.c, bytes / 2, 100 + n), 0);
+	ck_assert(!f.c.read && f.c.was_full);
+	ck_assert_uint_ge(f.c.samples, n / 2);
+	ck_assert_uint_le(f.c.samples, n / 2 + n / 8 + 1);
+	ck_assert_uint_eq(f.c.last, f.c.samples);
+	ck_assert_uint_eq(perf_ring_unread(f.c.ring), (n - f.c.samples) * SIZE);
+	ck_assert_int_eq(perf_channel_drain(&f.c, bytes / 2, 100 + n), 0);
+	ck_assert(f.c.read && !f.c.was_full && f.c.crowded);
+	ck_assert_uint_eq(f.c.samples, n);
+	ck_assert_int_eq(stream_run(f.stream, UINT64_MAX, NULL, NULL), 0);
+	stream_stats(f.stream, &stats);
+	ck_assert_uint_eq(stats.seen, n);
+	ck_assert_uint_eq(stats.late, 0);
+	tear_down(&f);
 }
 END_TEST
 
 /* What would run out of order is late, also where only a gap of before is in the CPU's queue. */
 START_TEST(late_ones_are_not_appended)
 {
-	struct layout layout = { };
-	struct event event = { .kind = EVENT_TRACEPOINT, .system = "s", .name = "n",
-			       .layout = &layout };
-	struct attachment attachment = { .event = &event };
-	struct plan plan = { .n_attachments = 1, .attachments = &attachment };
-	struct stream *stream = stream_new(NULL, &plan, 2, NULL);
 	struct sample s = { .time = 100, .cpu = 1, .record = "" };
-	struct merge_queue *q = stream_queue(stream, STREAM_EVENTS, 0);
 	struct engine_stats stats;
+	struct merge_queue *q;
+	struct stream *stream;
+	struct fixture f;
 
+	set_up(&f, 2, STREAM_EVENTS, 1);
+	stream = f.stream;
+	q = stream_queue(stream, STREAM_EVENTS, 0);
 	ck_assert_ptr_nonnull(q);
 	ck_assert_ptr_null(stream_queue(stream, STREAM_EVENTS, 2));
 	ck_assert_ptr_null(stream_queue(stream, STREAM_TASKS, 0));
@@ -155,7 +212,7 @@ START_TEST(late_ones_are_not_appended)
 	ck_assert_uint_eq(stats.seen, 2);
 	ck_assert_uint_eq(stats.lost, 3);
 	ck_assert_uint_eq(stats.late, 1);
-	stream_free(stream);
+	tear_down(&f);
 }
 END_TEST
 
@@ -204,6 +261,7 @@ Suite *suite_losses(void)
 	TCase *rings_case = tcase_create("rings"), *words_case = tcase_create("words");
 
 	tcase_add_loop_test(rings_case, a_ring_that_had_room_lost_nothing, 0, COUNT(rings));
+	tcase_add_test(rings_case, a_ring_is_read_by_parts);
 	tcase_add_test(rings_case, late_ones_are_not_appended);
 	tcase_add_loop_test(words_case, users_are_told_why, 0, COUNT(words));
 	suite_add_tcase(s, rings_case);
