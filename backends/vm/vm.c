@@ -87,6 +87,10 @@ static void make_op(struct vm *vm, const struct bpf_insn *insn, struct op *op)
 		op->imm = COPY_SIZE_OF(insn->imm);
 		op->from = COPY_FROM_OF(insn->imm);
 		break;
+	case BPF_ALU64 | BPF_DIV | BPF_K:
+		if (has_inverse(insn))
+			op->inverse = UINT64_MAX / op->imm + 1;
+		break;
 	default:
 		break;
 	}

@@ -36,6 +36,7 @@ struct op {
 			int32_t from;	/* of a copy, of an update's value: its offset */
 		};
 		const struct op *to;	/* of a jump */
+		uint64_t inverse;	/* of a divisor: quotient() */
 	};
 	uint8_t dst, src;
 };
@@ -73,6 +74,12 @@ struct vm {
 	struct stack_crowd crowd;
 };
 
+/* A division by a constant whose inverse an operation can hold: not by 1. */
+static inline bool has_inverse(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_ALU64 | BPF_DIV | BPF_K) && (uint32_t)insn->imm > 1;
+}
+
 /* What runs an instruction of each kind; NULL: no program has it that passed the checker. */
 op_fn *plain_op(const struct bpf_insn *insn);
 op_fn *call_op(const struct bpf_insn *insn);
@@ -98,6 +105,19 @@ static inline uint64_t log2_slot(uint64_t value)
 	unsigned int bits = value < 8 ? 0 : 60 - (unsigned int)__builtin_clzll(value);
 
 	return 8 * bits + (value >> bits);
+}
+
+/*
+ * n / d by multiplications, which take a third of the time. `inverse` is 2^64 / d, rounded up by
+ * less than 1, so n * inverse / 2^64 is above n / d by less than n / 2^64: that is less than 1 / d,
+ * and the whole part is the same, if n and d have 32 bits. If d has more, the product is below 2^64
+ * and the whole part 0, as it should be. Times have 32 bits up to four seconds.
+ */
+static inline uint64_t quotient(uint64_t n, uint64_t d, uint64_t inverse)
+{
+	if (n >> 32)
+		return n / d;
+	return (n * (inverse >> 32) + (n * (uint32_t)inverse >> 32)) >> 32;
 }
 
 /* Every operation, and what it ends with: the next one, the N-th from it, or where a jump goes. */

@@ -195,9 +195,9 @@ OP(count_in_array)
 
 static inline void count_quotient(const struct op *op, struct machine *m)
 {
-	uint64_t quotient = DST / op->imm, slot = log2_slot(quotient);
+	uint64_t value = quotient(DST, op->imm, op->inverse), slot = log2_slot(value);
 
-	DST = quotient;
+	DST = value;
 	m->r[op[1].dst] = slot;
 	count_slot(&op[2], m, (uint32_t)slot);
 }
@@ -313,7 +313,7 @@ static bool fits_count(const struct bpf_insn *insn, const struct vm_map *maps)
 
 static bool fits_difference(const struct bpf_insn *insn, const struct vm_map *maps)
 {
-	return insn[0].imm && insn[1].src_reg == insn[0].dst_reg &&
+	return has_inverse(insn) && insn[1].src_reg == insn[0].dst_reg &&
 	       insn[2].src_reg == insn[1].dst_reg && fits_count(&insn[2], maps);
 }
 

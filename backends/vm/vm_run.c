@@ -68,6 +68,12 @@ OP(record_signed_##SIZE) { int##BITS##_t value; \
 	DST = (uint64_t)(int64_t)value; NEXT; }
 SIZES(ACCESS)
 
+OP(divide)
+{
+	DST = quotient(DST, op->imm, op->inverse);
+	NEXT;
+}
+
 OP(arsh_x)
 {
 	DST = (uint64_t)((int64_t)DST >> (SRC & 63));
@@ -188,6 +194,8 @@ op_fn *plain_op(const struct bpf_insn *insn)
 	static op_fn *const signed_by_code[256] = { SIZES(SIGNED_CODES) };
 	op_fn *run = insn->src_reg ? signed_by_code[insn->code] : NULL;
 
+	if (has_inverse(insn))
+		return divide;
 	return run ? run : by_code[insn->code];
 }
 

@@ -49,6 +49,35 @@ START_TEST(test_alu)
 }
 END_TEST
 
+/* A division by a constant is a multiplication by its inverse, for what has 32 bits. */
+START_TEST(test_division)
+{
+	static const int32_t divisors[] = {
+		1, 2, 3, 7, 10, 641, 1000, 1024, 65537, 1000000, INT32_MAX - 1, INT32_MAX,
+		INT32_MIN, INT32_MIN + 1, -1000, -2, -1,
+	};
+	struct machine m;
+
+	start(&m);
+	for (unsigned int i = 0; i < sizeof(divisors) / sizeof(divisors[0]); i++) {
+		const uint64_t d = (uint64_t)(int64_t)divisors[i], most = UINT32_MAX / d * d;
+		const uint64_t dividends[] = {
+			0, 1, d - 1, d, d + 1, most - 1, most, most + 1, UINT32_MAX - 1,
+			UINT32_MAX, UINT32_MAX + 1ULL, UINT32_MAX + 2ULL, BIG, UINT64_MAX,
+		};
+
+		for (unsigned int j = 0; j < sizeof(dividends) / sizeof(dividends[0]); j++) {
+			uint64_t n = dividends[j];
+			uint64_t found = RUN(&m, IMM64(R6, n),
+					     BPF_ALU64_IMM(BPF_DIV, R6, divisors[i]));
+
+			ck_assert_uint_eq(found, n / d);
+		}
+	}
+	vm_free(m.vm);
+}
+END_TEST
+
 /*
  * Operations with one form, and what kernels define for division by 0 and for shifts by a register.
  */
@@ -424,7 +453,8 @@ Suite *suite_vm(void)
 		const char *name;
 		const TTest *test;
 	} cases[] = {
-		{ "alu", test_alu }, { "alu_alone", test_alu_alone }, { "jumps", test_jumps },
+		{ "alu", test_alu }, { "division", test_division },
+		{ "alu_alone", test_alu_alone }, { "jumps", test_jumps },
 		{ "memory", test_memory }, { "records", test_records },
 		{ "identity", test_identity }, { "strings", test_strings },
 		{ "string_arrays", test_string_arrays }, { "string_parts", test_string_parts },
