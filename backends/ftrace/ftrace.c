@@ -60,8 +60,7 @@ struct engine {
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
-	/* this reading's of `until` (read_rings()), if user space can read the clock */
-	uint64_t readable;
+	uint64_t settled;	/* all that is older was in the rings when this reading began */
 	bool stopped, finished;
 	uint64_t missed_before;		/* what the probes had missed when start() was called */
 };
@@ -518,7 +517,7 @@ static int ftrace_start(struct engine *e, struct error *err)
 
 static void begin_reading(struct engine *e, bool writing)
 {
-	e->readable = monotonic_ns() - stream_delay(e->stream);
+	e->settled = monotonic_ns() - stream_delay(e->stream);
 	for (unsigned int i = 0; i < e->n_sources; i++)
 		ftrace_begin(&e->readers[i], writing);
 }
@@ -533,7 +532,7 @@ static int read_rings(struct engine *e, uint64_t *until, struct error *err)
 	uint64_t began = monotonic_ns(), newest = e->newest, complete;
 	int more = 0;
 
-	*until = e->readers[PLAN].mono ? e->readable : e->newest;
+	*until = e->readers[PLAN].mono ? e->settled : e->newest;
 	for (unsigned int i = 0; i < e->n_sources; i++) {
 		int left = ftrace_round(&e->readers[i], err);
 

@@ -27,11 +27,12 @@ wanted() {
 		}' "$TMP/$id.said"
 	done | sort
 }
-# got: the same of sonde's rows, but those of others.
-got() {
-	fields "$TMP/s.out" pid comm ip laddr lport raddr rport tx_kb rx_kb |
-		awk -F '\t' '$5 ~ /^72[0-9][0-9]$/ || $7 ~ /^72[0-9][0-9]$/' | sort
+# ours MEMBER...: these of sonde's rows, and lport and rport before them, but for others' connections.
+ours() {
+	fields "$TMP/s.out" lport rport "$@" | awk -F '\t' '$1 ~ /^72[0-9][0-9]$/ || $2 ~ /^72[0-9][0-9]$/'
 }
+# got: of sonde's rows what wanted says.
+got() { ours pid comm ip laddr lport raddr rport tx_kb rx_kb | cut -f 3- | sort; }
 
 # All changes of state on this machine, others' too, by an instance of our own. Each connection of the flood is ten, two of
 # them ends. Functions are hit less often, but tell of accepts; where there is no event, nobody else is supposed to connect.
@@ -69,8 +70,8 @@ for b in $ENGINES; do
 	got >"$TMP/got"
 	lossless lost-$b $b "$TMP/s.out"
 	same rows-$b "$TMP/wanted" "$TMP/got"
-	fields "$TMP/s.out" ms | awk -v most=$((20000 * SLOW)) '!($1 > 0 && $1 < most)' >"$TMP/strange"
-	expect times-$b [ ! -s "$TMP/strange" ]
+	ours ms | awk -v most=$((20000 * SLOW)) '!($3 > 0 && $3 < most)' >"$TMP/strange"
+	expect times-$b [ ! -s "$TMP/strange" ] || notes "$TMP/strange"
 
 	# Attempts that fail are lives, too.
 	load r "$WORK" connects 4 7210 4 refused
