@@ -60,7 +60,7 @@ struct engine {
 	struct ftrace_reader readers[SOURCES];
 	struct ftrace_waiter waiter;
 	uint64_t newest;		/* the time of the youngest event of all finished rounds */
-	uint64_t settled;	/* all that is older was in the rings when this reading began */
+	uint64_t settled;		/* what is older was there when this reading began */
 	bool stopped, finished;
 	uint64_t missed_before;		/* what the probes had missed when start() was called */
 };

@@ -500,18 +500,20 @@ void ftrace_begin(struct ftrace_reader *r, bool writing)
 	}
 }
 
-/* How far this reading has come with the CPUs of which there is more; 0: one has not begun. */
-static uint64_t reached(const struct ftrace_reader *r)
+/* How far this reading has come with a CPU: 0: it has not begun; UINT64_MAX: it is done. */
+static uint64_t reached(const struct ftrace_cpu *c)
+{
+	return c->read ? UINT64_MAX : c->pages ? c->last : 0;
+}
+
+/* How far it has come with all of them. */
+static uint64_t reached_of_all(const struct ftrace_reader *r)
 {
 	uint64_t least = UINT64_MAX;
 
-	for (unsigned int i = 0; i < r->n_cpus; i++) {
-		const struct ftrace_cpu *c = &r->cpus[i];
-		const uint64_t to = c->pages ? c->last : 0;
-
-		if (!c->read && to < least)
-			least = to;
-	}
+	for (unsigned int i = 0; i < r->n_cpus; i++)
+		if (reached(&r->cpus[i]) < least)
+			least = reached(&r->cpus[i]);
 	return least;
 }
 
@@ -523,15 +525,15 @@ int ftrace_round(struct ftrace_reader *r, struct error *err)
 {
 	const unsigned int pages = r->mono && r->most_pages < UINT_MAX ?
 		STREAM_ROUND_BYTES / r->layout.size + 1 : UINT_MAX;
-	const uint64_t behind = reached(r);
+	const uint64_t behind = reached_of_all(r);
 
 	for (unsigned int i = 0; i < r->n_cpus; i++) {
 		struct ftrace_cpu *c = &r->cpus[i];
 
-		if (!c->read && (!c->pages || c->last <= behind) && drain(r, c, pages, err))
+		if (!c->read && reached(c) <= behind && drain(r, c, pages, err))
 			return -1;
 	}
-	return reached(r) < UINT64_MAX;
+	return reached_of_all(r) < UINT64_MAX;
 }
 
 uint64_t ftrace_complete(const struct ftrace_reader *r)

@@ -390,8 +390,7 @@ static void on_record(void *arg, const struct perf_event_header *header)
 		on_sample(p, (const struct sample_record *)header);
 }
 
-static __attribute__((noinline)) void on_stacked_record(void *arg,
-							const struct perf_event_header *header)
+static void on_stacked_record(void *arg, const struct perf_event_header *header)
 {
 	struct perf_channel *c = arg;
 
