@@ -5,7 +5,8 @@
 # make install       the binary, a link for each tool, manual pages, examples, shell completion and the licence
 # make uninstall     removes what make install put there (with the same variables)
 # make deb           build/sonde_VERSION_ARCH.deb
-# make test          unit tests; as root also live tests, and some on an old and a new kernel in QEMU
+# make test          unit tests; as root also live tests, and some on an old and a new kernel in QEMU; LONG=1: all of
+#                    these, as CI runs them
 # make deps          installs what building needs; run and test do it too
 # make clean         removes what was built
 #
@@ -250,7 +251,7 @@ bare:
 
 test: test-deps
 	@$(MAKE) WERROR=1 all $(BUILD)/tests/run-unit work bench-objects
-	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit packaging live quick
+	@BUILD=$(BUILD) SONDE=$(CURDIR)/$(SONDE) tests/run.sh unit packaging live quick $(if $(LONG),long)
 
 lab: test-deps
 ifdef K
@@ -259,7 +260,7 @@ ifdef K
 	@tests/run.sh lab=$(K)
 else
 	@tests/deps.sh lab
-	@tests/lab/all.sh
+	@tests/lab/all.sh; status=$$?; tests/run.sh long && exit $$status
 endif
 
 # Eight hours' work in a quarter of an hour: tests/live/soak.sh with a round for each, on the newest kernel.

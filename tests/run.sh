@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh [unit] [packaging] [live] [quick] [lab=KERNEL]...: runs these tests, prints what failed and what was skipped and why, and at
-# the end what failed again, and how many of each. quick: some live tests on an old and on a new kernel of this machine,
-# in QEMU; and how the lab takes it when something goes wrong. Every part prints verdicts, a line each: "PASS name",
-# "FAIL name: why", "SKIP name: why"; all other lines are notes: "-- ..." says what is going on, others are shown
-# only for tests that failed.
+# run.sh [unit] [packaging] [live] [quick] [long] [lab=KERNEL]...: runs these tests, prints what failed and what was
+# skipped and why, and at the end what failed again, and how many of each. quick: some live tests on an old and on a new
+# kernel of this machine, in QEMU; and how the lab takes it when something goes wrong. long: more of them, which take
+# longer than all the rest. Every part prints verdicts, a line each: "PASS name", "FAIL name: why", "SKIP name: why";
+# all other lines are notes: "-- ..." says what is going on, others are shown only for tests that failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
@@ -75,7 +75,8 @@ for p in "$@"; do
 	live) part live tests/live/run.sh ;;
 	lab=*) part "$p" tests/lab/lab.sh "K=${p#lab=}" ;;
 	quick) part quick tests/lab/quick.sh ;;
-	*) echo "run.sh: no part '$p'; there are unit, packaging, live, quick, lab=KERNEL" >&2; exit 2 ;;
+	long) part long tests/lab/quick.sh long ;;
+	*) echo "run.sh: no part '$p'; there are unit, packaging, live, quick, long, lab=KERNEL" >&2; exit 2 ;;
 	esac
 done
 

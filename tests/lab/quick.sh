@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # quick.sh: the part of the lab that `make test` runs: live tests with most of what only a guest can show, some on an old
-# and some on a new kernel of this machine, at the same time, and how the lab takes it when something goes wrong. Ends
-# with the worst status of them, 77 apart.
+# and some on a new kernel of this machine, at the same time, and how the lab takes it when something goes wrong.
+# quick.sh long: what `make test LONG=1` and `make lab` run beside it: what takes most of a quarter of an hour.
+# Ends with the worst status of them, 77 apart.
 set -u
 cd "$(dirname "$0")" || exit 1
 arch=$(awk -v machine="$(uname -m)-" 'index($2, machine) == 1 { print $1; exit }' machines)
@@ -30,10 +31,19 @@ guest() {
 	./lab.sh "K=$k" --tests "$*" &
 	going="$going $!"
 }
-guest "5.10-$arch" opensnoop engines-equal loss netem
-guest "newest-$arch" execsnoop engines-equal soak
-./luck.sh "newest-$arch" &
-going="$going $!"
+case ${1:-} in
+"")
+	guest "5.10-$arch" opensnoop engines-equal
+	guest "newest-$arch" execsnoop
+	./luck.sh "newest-$arch" &
+	going="$going $!"
+	;;
+long)
+	guest "5.10-$arch" loss netem
+	guest "newest-$arch" engines-equal soak
+	;;
+*) echo "quick.sh: there is the quick part, without a word, and long" >&2; exit 2 ;;
+esac
 worst=0
 for p in $going; do
 	wait "$p"
