@@ -153,8 +153,9 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 		return open_pmu(e, event, &attr, err);
 	}
 	*way = "tracefs";
+	/* Where an event takes one program only, each program has an event of its own. */
 	if (!e->probes)
-		e->probes = probes_new(e->kernel, err);
+		e->probes = probes_new(e->kernel, !kernel_has(e->kernel, FEATURE_BPF_MULTI), err);
 	if (!e->probes || probes_add(e->probes, event, err))
 		return -1;
 	e->profiled |= missed_in_profile(ops->missed);

@@ -51,8 +51,33 @@ static bool any_changes_hash(const struct plan *plan)
 	return false;
 }
 
+/* Has an attachment before this one a program on the same event of the kernel? */
+static bool taken(const struct plan *plan, unsigned int attachment)
+{
+	const struct event *event = plan->attachments[attachment].event;
+
+	for (unsigned int i = 0; i < attachment; i++)
+		if (plan->attachments[i].program && plan->attachments[i].event->id == event->id)
+			return true;
+	return false;
+}
+
+/* A probe is an event of its own for each program, a tracepoint is one for all. */
+static const struct event *event_of_several(const struct plan *plan)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++) {
+		const struct attachment *a = &plan->attachments[i];
+
+		if (a->program && a->event->kind == EVENT_TRACEPOINT && taken(plan, i))
+			return a->event;
+	}
+	return NULL;
+}
+
 int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 {
+	const struct event *shared = event_of_several(plan);
+
 	if (plan->unwound)
 		return fail(err, "BPF programs find callers in user space by frame pointers only");
 	if (asks_who(plan) && !kernel_has(k, FEATURE_BPF_IDENTITY))
@@ -61,6 +86,9 @@ int bpf_refuse(struct kernel *k, const struct plan *plan, struct error *err)
 	if (hands_over(plan) && !kernel_has(k, FEATURE_BPF_OUTPUT) &&
 	    !kernel_has(k, FEATURE_BPF_RINGBUF))
 		return fail(err, "BPF programs of this kernel can't hand over records (since 4.4)");
+	if (shared && !kernel_has(k, FEATURE_BPF_MULTI))
+		return fail(err, "tracepoints of this kernel take one BPF program, and this asks "
+				 "for two on %s:%s (since 4.15)", shared->system, shared->name);
 	/* The kernel allocates entries where the probe fires, which may be in the allocator. */
 	if (!plan->forced && any_changes_hash(plan) && !kernel_has(k, FEATURE_BPF_PERCPU))
 		return fail(err, "BPF hashes of this kernel allocate memory while a probe runs, "

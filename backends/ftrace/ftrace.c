@@ -325,7 +325,7 @@ static int add_attachment(struct engine *e, struct attachment *a, uint32_t numbe
 	if (!event_ops(event)->definition)
 		return hook_event(e, PLAN, event->system, event->name, event->filter, &target, err);
 	if (!e->probes)
-		e->probes = probes_new(e->kernel, err);
+		e->probes = probes_new(e->kernel, false, err);
 	event->refused = 0;
 	if (!e->probes)
 		return -1;

@@ -246,7 +246,7 @@ static int open_event(struct tap *t, struct tapped *e, struct error *err)
 static int open_all(struct tap *t, struct error *err)
 {
 	t->opened = true;
-	t->probes = probes_new(t->k, err);
+	t->probes = probes_new(t->k, false, err);
 	if (!t->probes)
 		return -1;
 	for (unsigned int i = 0; i < t->n_events; i++)

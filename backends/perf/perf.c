@@ -165,7 +165,7 @@ static int make_probes(struct engine *e, struct error *err)
 		}
 		if (!e->probes) {
 			tracefs_sweep(e->kernel);
-			e->probes = probes_new(e->kernel, err);
+			e->probes = probes_new(e->kernel, false, err);
 		}
 		event->refused = 0;
 		result = e->probes ? probes_add(e->probes, event, err) : -1;

@@ -32,6 +32,7 @@ struct made {
 struct probes {
 	const char *tracefs;
 	bool room;		/* this kernel lets us ask for that */
+	bool apart;		/* no probe is for two events */
 	bool counts_returns;	/* its kprobe_profile tells how many of them were missed */
 	char group[16];
 	int lock;		/* of the group's directory; -1: no probe has made it yet */
@@ -59,7 +60,7 @@ static void new_group(struct probes *p)
 	p->lock = -1;
 }
 
-struct probes *probes_new(struct kernel *k, struct error *err)
+struct probes *probes_new(struct kernel *k, bool apart, struct error *err)
 {
 	struct probes *p = calloc(1, sizeof(*p));
 
@@ -68,6 +69,7 @@ struct probes *probes_new(struct kernel *k, struct error *err)
 		return NULL;
 	}
 	p->tracefs = kernel_tracefs(k);
+	p->apart = apart;
 	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
 	p->counts_returns = kernel_has(k, FEATURE_KRETPROBE_MISSED);
 	if (!p->tracefs) {
@@ -364,18 +366,28 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 	return 1;
 }
 
+/* Names the event; true: the group has a probe of that name. */
+static bool is_made(const struct probes *p, struct event *event, struct made *m)
+{
+	probes_name(event, m->name, sizeof(m->name));
+	for (unsigned int i = 0; i < p->n; i++)
+		if (!strcmp(p->made[i].name, m->name))
+			return true;
+	return false;
+}
+
 int probes_add(struct probes *p, struct event *event, struct error *err)
 {
 	struct made m = { .list = definition_of(event)->list, .missed = event_ops(event)->missed };
-	unsigned int i;
 	int result = 1, try;
 
 	for (try = 0; try < TRIES && result == 1; try++) {
 		event->probe = probe_number(p, event);
-		probes_name(event, m.name, sizeof(m.name));
-		for (i = 0; i < p->n; i++)
-			if (!strcmp(p->made[i].name, m.name))
+		while (is_made(p, event, &m)) {
+			if (!p->apart)
 				return add_again(p, event, &m, err);
+			event->probe++;
+		}
 		result = try_add(p, event, &m, err);
 	}
 	if (result == 1)

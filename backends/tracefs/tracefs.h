@@ -17,13 +17,16 @@ struct probes;		/* a group of kprobe and uprobe events */
 void tracefs_sweep(struct kernel *k);
 void tracefs_sweep_at(const char *tracefs);
 
-/* A group, empty. probes_free() with `remove` removes its events. */
-struct probes *probes_new(struct kernel *k, struct error *err);
+/*
+ * A group, empty. `apart`: each event gets a probe of its own; else those that are the same share
+ * one. probes_free() with `remove` removes all.
+ */
+struct probes *probes_new(struct kernel *k, bool apart, struct error *err);
 void probes_free(struct probes *p, bool remove);
 /*
  * Makes the probe of an event (with event->layout->fetch as its arguments) and reads its format
  * back. Sets event->id and event->probe. Fails if an argument is not where event->layout->inputs
- * says. Events that are the same share one probe.
+ * says.
  */
 int probes_add(struct probes *p, struct event *event, struct error *err);
 /* The group's name (after the first probes_add()), and an event's name in it. */

@@ -43,6 +43,16 @@ static const struct resolve_row whole[] = {
 	{ OLD NEWER, "argdist", RING, "spec1.hit: kprobe vfs_read\n" },
 	{ "6.1", "argdist -H r::vfs_read():u64:$latency/1000", BPF | RING,
 	  "spec1.enter: kprobe vfs_read\nspec1.hit: kretprobe vfs_read\n" },
+#define SWITCH(FIELD)	"t:sched:sched_switch\t\"%d\",args->" FIELD
+#define TWO_ON_SWITCH	"trace " SWITCH("next_pid") " " SWITCH("prev_pid")
+	/* A tracepoint takes one program there, a function as many as it has probes. */
+	{ "4.12", TWO_ON_SWITCH, BPF,
+	  .refused = "tracepoints of this kernel take one BPF program, and this asks for two on "
+		     "sched:sched_switch" },
+	{ "4.19", TWO_ON_SWITCH, BPF,
+	  "probe1.hit: tracepoint sched:sched_switch\nprobe2.hit: tracepoint sched:sched_switch\n" },
+	{ "4.12", "trace vfs_read vfs_read", BPF,
+	  "probe1.hit: kprobe vfs_read\nprobe2.hit: kprobe vfs_read\n" },
 	{ "3.10 4.12", "trace sys_read", RING, "probe1.hit: kprobe sys_read\n" },
 	{ "6.1", "trace sys_read", BPF | RING, "probe1.hit: kprobe __x64_sys_read\n"
 	  "probe1.hit: kprobe __ia32_sys_read\n" },
