@@ -349,6 +349,32 @@ static int program_for(struct maker *m, unsigned int *firsts, unsigned int i)
 	return (int)plan->n_programs++;
 }
 
+static bool reads_memory(const struct bpf_insn *insn)
+{
+	static const int32_t readers[] = {
+		BPF_FUNC_probe_read, BPF_FUNC_probe_read_str, BPF_FUNC_probe_read_user,
+		BPF_FUNC_probe_read_user_str, BPF_FUNC_probe_read_kernel,
+		BPF_FUNC_probe_read_kernel_str, BPF_FUNC_get_stackid,
+	};
+
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		if (insn->code == (BPF_JMP | BPF_CALL) && insn->imm == readers[i])
+			return true;
+	return false;
+}
+
+/* BPF reads memory in the program, the rings in what is fetched; both walk stacks. */
+static bool may_fault(const struct event *e, const struct lowered *code, enum target target)
+{
+	if (target == TARGET_RING)
+		return layout_wants_stack(e->layout) ||
+		       (e->layout->fetch && strchr(e->layout->fetch, '('));
+	for (unsigned int i = 0; code && i < code->n; i++)
+		if (reads_memory(&code->insns[i]))
+			return true;
+	return false;
+}
+
 /* Of each event its program; the plan's programs stay where they are only when all are there. */
 static int attach(struct maker *m, int *programs, unsigned int *firsts)
 {
@@ -364,11 +390,15 @@ static int attach(struct maker *m, int *programs, unsigned int *firsts)
 		if (!e->is_part && programs[i] < 0)
 			return -1;
 	}
-	for (unsigned int i = 0; i < res->n; i++)
+	for (unsigned int i = 0; i < res->n; i++) {
+		const struct plan_program *p = programs[i] < 0 ? NULL : &plan->programs[programs[i]];
+		struct event *e = res->events[i].event;
+
 		plan->attachments[i] = (struct attachment){
-			.program = programs[i] < 0 ? NULL : &plan->programs[programs[i]],
-			.event = res->events[i].event, .n_parts = res->events[i].n_parts,
+			.program = p, .event = e, .n_parts = res->events[i].n_parts,
 		};
+		e->may_fault = may_fault(e, p ? &p->code : NULL, plan->target);
+	}
 	plan->n_attachments = res->n;
 	return 0;
 }

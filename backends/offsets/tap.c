@@ -317,3 +317,8 @@ const struct memory *tap_memory(const struct tap *t, int piece)
 {
 	return &t->pieces[piece].memory;
 }
+
+int tap_missed(struct tap *t, uint64_t *missed)
+{
+	return probes_missed(t->probes, missed);
+}

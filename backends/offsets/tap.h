@@ -27,5 +27,7 @@ int tap_fire(struct tap *t, int (*act)(void *arg, struct error *err), void *arg,
  * the argument.
  */
 const struct memory *tap_memory(const struct tap *t, int piece);
+/* How many hits its probes missed, as the kernel counts them (tracefs.h); -1: it does not tell. */
+int tap_missed(struct tap *t, uint64_t *missed);
 
 #endif

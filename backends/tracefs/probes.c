@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backends/kinds/kinds.h"
+#include "backends/tracefs/try.h"
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
 #include "compat/user/binaries.h"
@@ -20,8 +21,14 @@
 struct made {
 	const char *list;	/* the file of tracefs that it is in */
 	enum missed missed;
+	const char *function;	/* the kernel's or the hook's */
+	uint64_t address;
+	bool may_fault;
 	char name[NAME_SIZE];
 };
+
+/* Whether the kernel counts faults of a probe's fetch arguments as hits that it missed. */
+enum faults { FAULTS_UNTRIED, FAULTS_COUNTED, FAULTS_NOT_COUNTED };
 
 /*
  * How many returns a kretprobe waits for at a time. The kernel's own limit is two for each CPU, and
@@ -30,10 +37,13 @@ struct made {
 #define ROOM "1024"
 
 struct probes {
+	struct kernel *kernel;
 	const char *tracefs;
 	bool room;		/* this kernel lets us ask for that */
 	bool apart;		/* no probe is for two events */
 	bool counts_returns;	/* its kprobe_profile tells how many of them were missed */
+	enum faults faults;
+	bool may_be_faults;	/* a count is left out, as it may be of these */
 	char group[16];
 	int lock;		/* of the group's directory; -1: no probe has made it yet */
 	unsigned int n;
@@ -68,6 +78,7 @@ struct probes *probes_new(struct kernel *k, bool apart, struct error *err)
 		fail(err, "out of memory");
 		return NULL;
 	}
+	p->kernel = k;
 	p->tracefs = kernel_tracefs(k);
 	p->apart = apart;
 	p->room = kernel_has(k, FEATURE_KRETPROBE_ROOM);
@@ -316,9 +327,9 @@ static int vanished(const struct probes *p, const struct event *e, struct error 
 }
 
 /* Another event of the plan wants the same probe: one serves both. */
-static int add_again(const struct probes *p, struct event *e, const struct made *m,
-		     struct error *err)
+static int add_again(const struct probes *p, struct event *e, struct made *m, struct error *err)
 {
+	m->may_fault |= e->may_fault;
 	switch (read_back(p, e, m, err)) {
 	case FOUND:
 		return 0;
@@ -366,26 +377,29 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 	return 1;
 }
 
-/* Names the event; true: the group has a probe of that name. */
-static bool is_made(const struct probes *p, struct event *event, struct made *m)
+/* Names the event; the group's probe of that name, or NULL. */
+static struct made *namesake(const struct probes *p, struct event *event, struct made *m)
 {
 	probes_name(event, m->name, sizeof(m->name));
 	for (unsigned int i = 0; i < p->n; i++)
 		if (!strcmp(p->made[i].name, m->name))
-			return true;
-	return false;
+			return &p->made[i];
+	return NULL;
 }
 
 int probes_add(struct probes *p, struct event *event, struct error *err)
 {
-	struct made m = { .list = definition_of(event)->list, .missed = event_ops(event)->missed };
+	struct made m = { .list = definition_of(event)->list, .missed = event_ops(event)->missed,
+			  .function = event->name, .address = event->address,
+			  .may_fault = event->may_fault };
+	struct made *same;
 	int result = 1, try;
 
 	for (try = 0; try < TRIES && result == 1; try++) {
 		event->probe = probe_number(p, event);
-		while (is_made(p, event, &m)) {
+		while ((same = namesake(p, event, &m))) {
 			if (!p->apart)
-				return add_again(p, event, &m, err);
+				return add_again(p, event, same, err);
 			event->probe++;
 		}
 		result = try_add(p, event, &m, err);
@@ -407,11 +421,36 @@ bool probes_tell(const struct probes *p)
 	for (unsigned int i = 0; i < p->n; i++)
 		if (p->made[i].missed == MISSED_RETURNS && !p->counts_returns)
 			return false;
-	return true;
+	return !p->may_be_faults;
+}
+
+/* The kernel counts a fault for all probes of the function. */
+static bool may_fault(const struct probes *p, const struct made *m)
+{
+	for (unsigned int i = 0; i < p->n; i++)
+		if (p->made[i].may_fault && p->made[i].address == m->address &&
+		    !strcmp(p->made[i].function, m->function))
+			return true;
+	return false;
+}
+
+/*
+ * On x86 before 5.14, and so on 32-bit ARM, arm64, powerpc, s390 and others, the kernel's
+ * kprobe_fault_handler() counts each page fault within a probe's handler as a hit that it missed,
+ * also one that a fetch argument met: but that hit was recorded. It is tried when there is a count
+ * that may be one of faults.
+ */
+static bool counts_faults(struct probes *p)
+{
+	struct error err;
+
+	if (p->faults == FAULTS_UNTRIED)
+		p->faults = try_faults(p->kernel, &err) ? FAULTS_COUNTED : FAULTS_NOT_COUNTED;
+	return p->faults == FAULTS_COUNTED;
 }
 
 /* Lines of kprobe_profile: name, hits, missed. */
-int probes_missed(const struct probes *p, uint64_t *missed)
+int probes_missed(struct probes *p, uint64_t *missed)
 {
 	char *text = tracefs_text(p->tracefs, "kprobe_profile"), *line, *rest, name[NAME_SIZE];
 	uint64_t skipped;
@@ -427,10 +466,15 @@ int probes_missed(const struct probes *p, uint64_t *missed)
 		    !scan_text(&at, " ") || !scan_pass(&at, 1) ||
 		    !scan_number(&at, UINT64_MAX, &skipped))
 			continue;
-		for (i = 0; i < p->n; i++)
-			if (missed_in_profile(p->made[i].missed) &&
-			    !strcmp(p->made[i].name, name))
+		for (i = 0; skipped && i < p->n; i++) {
+			if (!missed_in_profile(p->made[i].missed) ||
+			    strcmp(p->made[i].name, name))
+				continue;
+			if (may_fault(p, &p->made[i]) && counts_faults(p))
+				p->may_be_faults = true;
+			else
 				*missed += skipped;
+		}
 	}
 	free(text);
 	return 0;

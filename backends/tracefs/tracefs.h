@@ -33,8 +33,11 @@ int probes_add(struct probes *p, struct event *event, struct error *err);
 const char *probes_group(const struct probes *p);
 const char *probes_name(const struct event *event, char *buffer, unsigned int size);
 /* How many hits the kprobes of the group missed; -1: the kernel does not tell. */
-int probes_missed(const struct probes *p, uint64_t *missed);
-/* False: they may have missed more, as old kernels do not count returns of functions. */
+int probes_missed(struct probes *p, uint64_t *missed);
+/*
+ * After probes_missed(). False: they may have missed more. Old kernels do not count returns of
+ * functions, and what they count for probes that read memory may have been no hits, but faults.
+ */
 bool probes_tell(const struct probes *p);
 /* What probes_add() checks: -1 and err if an input is not where the format says. */
 int probes_check(const struct event *event, const struct format *format, struct error *err);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,5 +86,38 @@ int try_function(struct kernel *k, const char *symbol, enum act act, struct erro
 		close(before.file);
 	if (before.folder >= 0)
 		close(before.folder);
+	return result;
+}
+
+/* The kernel reads into memory that is not there: vfs_read() gets its address. */
+static int read_nowhere(void *arg, struct error *err)
+{
+	int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	(void)err;
+	if (file >= 0) {
+		(void)!read(file, arg, 1);
+		close(file);
+	}
+	return 0;
+}
+
+int try_faults(struct kernel *k, struct error *err)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *nowhere = mmap(NULL, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct tap *t = nowhere == MAP_FAILED ? NULL : tap_new(k, err);
+	int piece = t ? tap_add(t, "vfs_read", 2, -1, 8, err) : -1, result = -1;
+	uint64_t missed;
+
+	if (piece >= 0 && !tap_fire(t, read_nowhere, nowhere, err)) {
+		if (tap_memory(t, piece)->size && !tap_missed(t, &missed))
+			result = missed != 0;
+		else
+			fail(err, "vfs_read() did not run, or tracefs has no kprobe_profile");
+	}
+	tap_free(t);
+	if (nowhere != MAP_FAILED)
+		munmap(nowhere, page);
 	return result;
 }

@@ -131,6 +131,8 @@ struct event {
 	const struct many *many;	/* it is on these functions; NULL: on one */
 	/* the user named the function: the engine goes on where the kernel refuses the probe */
 	bool named;
+	/* what runs where it fires may read memory that is not there: a page fault, and no value */
+	bool may_fault;
 	bool kernel_counts;	/* usdt: the kernel adds to the semaphore */
 	/* so many of its functions the kernel has refused, once the engine is attached */
 	unsigned int refused;

@@ -106,6 +106,40 @@ START_TEST(built_hooks)
 }
 END_TEST
 
+/* ---- Where a page fault may be taken for a hit that was missed ---- */
+
+static const struct {
+	const char *version, *command;
+	enum target target;
+	bool may_fault;			/* of the first event that runs a program */
+} faults[] = {
+	{ "4.9", "trace vfs_read", TARGET_BPF, false },
+	{ "4.9", "trace vfs_read", TARGET_RING, false },
+	{ "4.9", "trace vfs_read\t\"%d\",arg3", TARGET_RING, false },
+	{ "4.9", "trace vfs_read\t\"%s\",arg2", TARGET_BPF, true },
+	{ "4.19", "trace vfs_read\t\"%d\",*(u32*)(arg1+16)", TARGET_RING, true },
+	{ "4.9", "trace -K vfs_read", TARGET_BPF, true },
+	{ "4.9", "stackcount vfs_read", TARGET_RING, true },
+	{ "4.9", "funclatency vfs_read", TARGET_BPF, false },
+	{ "4.9", "funclatency vfs_read", TARGET_RING, false },
+	{ "4.9", "execsnoop", TARGET_RING, true },
+};
+
+START_TEST(may_fault)
+{
+	unsigned int i = 0;
+	struct trial t;
+
+	ck_assert(!trial_start(&t, faults[_i].command, trial_kernel(faults[_i].version)));
+	ck_assert_msg(!trial_plan(&t, faults[_i].target), "%s", t.err.text);
+	while (!t.run.plan.plan.attachments[i].program)
+		i++;
+	ck_assert_msg(t.run.plan.plan.attachments[i].event->may_fault == faults[_i].may_fault,
+		      "%s on %s", faults[_i].command, faults[_i].version);
+	trial_end(&t);
+}
+END_TEST
+
 START_TEST(unknown_hook)
 {
 	static const struct insn nothing[] = { EXIT };
@@ -422,6 +456,7 @@ Suite *suite_plan(void)
 	Suite *s = suite_create("plan");
 
 	add_tests(s, "built hooks", built_hooks, count_versions());
+	add_tests(s, "may fault", may_fault, (int)(sizeof(faults) / sizeof(faults[0])));
 	add_tests(s, "unknown hook", unknown_hook, 1);
 	add_tests(s, "thousands", thousands_of_events, 2);
 	add_tests(s, "thousands run", thousands_run, 1);
