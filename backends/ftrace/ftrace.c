@@ -77,8 +77,8 @@ static int set_options(const char *path, struct ftrace_reader *r, struct error *
 		bool set;
 	} options[] = {
 		{ "options/overwrite", true },	/* then pages tell where events were lost */
-		{ "options/stacktrace", r->stacks.formats[FTRACE_KERNEL_STACK].id >= 0 },
-		{ "options/userstacktrace", r->stacks.formats[FTRACE_USER_STACK].id >= 0 },
+		{ "options/stacktrace", r->stacks.formats[FTRACE_KERNEL_STACK].id },
+		{ "options/userstacktrace", r->stacks.formats[FTRACE_USER_STACK].id },
 	};
 	unsigned int i;
 	char *text;

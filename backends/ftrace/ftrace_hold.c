@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/clock.h"
+#include "compat/kernel/arch.h"
 #include "insns/stack_mark.h"
 
 /* Every record begins with this. */
@@ -25,25 +26,25 @@ static const struct {
 	[FTRACE_USER_STACK] = { "user_stack", PERF_CONTEXT_USER },
 };
 
-static int read_format(struct ftrace_stack_format *f, struct kernel *k, const char *event,
-		       struct error *err)
+int ftrace_stack_format_read(struct ftrace_stack_format *f, const struct format *format,
+			     unsigned int word)
 {
-	const struct format *format = kernel_format(k, "ftrace", event);
-	const struct field *caller = format ? format_field(format, "caller") : NULL;
-	const struct field *size = format ? format_field(format, "size") : NULL;
-	const struct field *pid = format ? format_field(format, "common_pid") : NULL;
+	const struct field *caller = format_field(format, "caller"),
+			   *size = format_field(format, "size"),
+			   *pid = format_field(format, "common_pid");
 
 	if (!caller || !pid || pid->offset != offsetof(struct common, pid) ||
-	    caller->size % USER_ROOM || (size && size->size != 4))
-		return fail(err, "sonde does not know this kernel's records of stacks "
-				 "(ftrace:%s)\ntry --backend perf", event);
-	f->word = caller->size / USER_ROOM;
-	if (f->word != 4 && f->word != 8)
-		return fail(err, "ftrace:%s has addresses of %u bytes\ntry --backend perf", event,
-			    f->word);
-	f->id = format->id;
-	f->addresses = caller->offset;
-	f->size = size ? size->offset : 0;
+	    (size ? size->size != 4 : !caller->size))
+		return -1;
+	/* Where an array's size is left open (kernel_stack, up to 5.1), the format says 0. */
+	if (caller->size)
+		word = caller->size / USER_ROOM;
+	if ((word != 4 && word != 8) || caller->size % word)
+		return -1;
+	*f = (struct ftrace_stack_format){
+		.id = format->id, .addresses = caller->offset, .word = word,
+		.size = size ? size->offset : 0,
+	};
 	return 0;
 }
 
@@ -55,9 +56,13 @@ int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, b
 	};
 
 	for (unsigned int i = 0; i < FTRACE_STACKS; i++) {
-		s->formats[i].id = -1;
-		if (wanted[i] && read_format(&s->formats[i], k, kinds[i].event, err))
-			return -1;
+		const struct format *format =
+			wanted[i] ? kernel_format(k, "ftrace", kinds[i].event) : NULL;
+
+		if (wanted[i] && (!format || ftrace_stack_format_read(&s->formats[i], format,
+								      kernel_arch(k)->word)))
+			return fail(err, "sonde does not know this kernel's records of stacks "
+					 "(ftrace:%s)\ntry --backend perf", kinds[i].event);
 	}
 	s->wanted = kernel || user;
 	return 0;
@@ -127,7 +132,7 @@ int ftrace_hold_event(struct ftrace_hold *h, const struct ftrace_stacks *s, uint
 	held->context = common.context;
 	held->missing = 0;
 	for (unsigned int i = 0; i < FTRACE_STACKS; i++) {
-		held->missing |= s->formats[i].id >= 0 ? 1U << i : 0;
+		held->missing |= s->formats[i].id ? 1U << i : 0;
 		held->stacks[i].n = 0;
 	}
 	held->size = size;
@@ -192,7 +197,8 @@ bool ftrace_hold_stack(struct ftrace_hold *h, struct ftrace_stacks *s, const uin
 	if (size < sizeof(common))
 		return false;
 	memcpy(&common, record, sizeof(common));
-	while (kind < FTRACE_STACKS && s->formats[kind].id != common.type)
+	while (kind < FTRACE_STACKS &&
+	       (!s->formats[kind].id || s->formats[kind].id != common.type))
 		kind++;
 	if (kind == FTRACE_STACKS)
 		return false;

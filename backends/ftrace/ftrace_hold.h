@@ -14,7 +14,7 @@
 
 /* A kind of stack record, as its format describes it. */
 struct ftrace_stack_format {
-	int id;			/* of its records; -1: none come */
+	int id;			/* of its records; 0: none come */
 	uint32_t addresses;	/* their offset */
 	uint32_t word;		/* their size */
 	uint32_t size;		/* offset of a u32, their number; 0: as many as there is room for */
@@ -29,7 +29,10 @@ struct ftrace_stacks {
 	bool ends;
 };
 
-/* Reads their formats; -1 and err: sonde does not know them. */
+/* `word`: the size of the kernel's addresses. -1: sonde does not know such a format. */
+int ftrace_stack_format_read(struct ftrace_stack_format *f, const struct format *format,
+			     unsigned int word);
+/* Reads their formats; -1 and err: sonde does not know them. Without this none come. */
 int ftrace_stacks_init(struct ftrace_stacks *s, struct kernel *k, bool kernel, bool user,
 		       struct error *err);
 

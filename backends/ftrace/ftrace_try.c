@@ -86,7 +86,7 @@ int ftrace_try_stacks(struct kernel *k, const char *instance, const struct ftrac
 	int result = text ? 0 : -1;
 
 	for (unsigned int i = 0; i < FTRACE_STACKS && !result; i++)
-		if (r->stacks.formats[i].id >= 0 && !strstr(text, shown[i]))
+		if (r->stacks.formats[i].id && !strstr(text, shown[i]))
 			result = fail(err, "this kernel's ftrace records no stacks of %s",
 				      i == FTRACE_USER_STACK ? "user space" : "the kernel");
 	*whole = !result && ftrace_stack_whole(k, text);

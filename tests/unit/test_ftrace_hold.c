@@ -24,7 +24,7 @@ static const struct ftrace_stacks narrow = {
 };
 static const struct ftrace_stacks kernel_only = {
 	.wanted = true,
-	.formats = { { KERNEL_ID, 16, 8, 8 }, { .id = -1 } },
+	.formats = { { KERNEL_ID, 16, 8, 8 } },
 };
 
 /*
@@ -106,7 +106,7 @@ static void done(void *arg, struct ftrace_held *held)
 		if (address == (uint64_t)PERF_CONTEXT_KERNEL)
 			snprintf(word, sizeof(word), " k");
 		else if (address == (uint64_t)PERF_CONTEXT_USER)
-			snprintf(word, sizeof(word), t->stacks->formats[1].id < 0 ? "" : " u");
+			snprintf(word, sizeof(word), t->stacks->formats[1].id ? " u" : "");
 		else if (stack_mark_text(address))
 			snprintf(word, sizeof(word), " %s", stack_mark_text(address));
 		else
@@ -133,7 +133,7 @@ static uint8_t *make_record(const struct ftrace_stacks *s, const char **at, uint
 	memcpy(bytes + 2, &context, sizeof(context));
 	memcpy(bytes + 4, &pid, sizeof(pid));
 	*size = 12;
-	if (type != 300 && f->id >= 0) {
+	if (type != 300 && f->id) {
 		*size = f->addresses;
 		while (*end == ':' || *end == ',') {
 			uint64_t address = (uint64_t)strtoll(end + 1, &end, 16);
@@ -209,11 +209,73 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
+#define FORMAT(NAME, FIELDS) \
+	"name: " NAME "\nID: 4\nformat:\n" \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" FIELDS "\nprint fmt: \"\"\n"
+#define SIZE "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+#define TGID "\tfield:unsigned int tgid;\toffset:8;\tsize:4;\tsigned:0;\n"
+#define CALLER(NAME, OFFSET, SIZE) \
+	"\tfield:unsigned long " NAME ";\toffset:" OFFSET ";\tsize:" SIZE ";\tsigned:0;\n"
+
+/* The kernels' formats; `wanted.id` 0: refused. */
+static const struct {
+	unsigned int word;
+	const char *format;
+	struct ftrace_stack_format wanted;
+} formats[] = {
+	/* 3.10 to 4.19 say no size, some of them no array either. */
+	{ 8, FORMAT("kernel_stack", SIZE CALLER("caller", "16", "0")), { 4, 16, 8, 8 } },
+	{ 8, FORMAT("kernel_stack", SIZE CALLER("caller[]", "16", "0")), { 4, 16, 8, 8 } },
+	{ 4, FORMAT("kernel_stack", SIZE CALLER("caller", "12", "0")), { 4, 12, 4, 8 } },
+	{ 8, FORMAT("kernel_stack", SIZE CALLER("caller[8]", "16", "64")), { 4, 16, 8, 8 } },
+	{ 4, FORMAT("kernel_stack", SIZE CALLER("caller[8]", "12", "32")), { 4, 12, 4, 8 } },
+	{ 8, FORMAT("user_stack", TGID CALLER("caller[8]", "16", "64")), { 4, 16, 8, 0 } },
+	/* Without a size and without a number there is no telling how many. */
+	{ 8, FORMAT("user_stack", TGID CALLER("caller", "16", "0")), { 0 } },
+	{ 8, FORMAT("kernel_stack", SIZE CALLER("caller[8]", "16", "20")), { 0 } },
+	{ 8, FORMAT("kernel_stack", SIZE), { 0 } },
+};
+
+START_TEST(formats_of_kernels)
+{
+	const struct ftrace_stack_format *wanted = &formats[_i].wanted;
+	struct format *format = format_parse("ftrace", formats[_i].format,
+					     strlen(formats[_i].format));
+	struct ftrace_stack_format f = { };
+
+	ck_assert_ptr_nonnull(format);
+	ck_assert_int_eq(ftrace_stack_format_read(&f, format, formats[_i].word),
+			 wanted->id ? 0 : -1);
+	ck_assert_int_eq(f.id, wanted->id);
+	ck_assert_uint_eq(f.addresses, wanted->addresses);
+	ck_assert_uint_eq(f.word, wanted->word);
+	ck_assert_uint_eq(f.size, wanted->size);
+	format_free(format);
+}
+END_TEST
+
+/* A reader that was never told of stacks, as that of the task table, takes no record for one. */
+START_TEST(none_unless_wanted)
+{
+	const uint8_t record[16] = { 0 };
+	struct ftrace_stacks s = { };
+	struct ftrace_hold hold = { 0 };
+	struct trial_of_hold t = { .stacks = &s };
+
+	ck_assert(!ftrace_hold_event(&hold, &s, 1, record, sizeof(record), done, &t));
+	ck_assert(!ftrace_hold_stack(&hold, &s, record, sizeof(record), done, &t));
+	ftrace_hold_free(&hold);
+}
+END_TEST
+
 Suite *suite_ftrace_hold(void)
 {
 	Suite *s = suite_create("ftrace_hold");
 
 	add_tests(s, "held", held, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "cut anywhere", cut_anywhere, 1);
+	add_tests(s, "formats", formats_of_kernels, sizeof(formats) / sizeof(formats[0]));
+	add_tests(s, "none unless wanted", none_unless_wanted, 1);
 	return s;
 }
