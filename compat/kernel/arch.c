@@ -15,10 +15,10 @@ static const struct arch arches[] = {
 	.name = "x86_64", .word = 8, .register_size = 8, .o_largefile = 0100000,
 	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" },
 		  { 64, "r9" } }, .n_args = 6, .stack_args = 1,
-	.result = { 80, "ax" },
+	.result = { 80, "ax" }, .result_high = { 96, "dx" },
 	.sp = { 152, "sp" }, .return_on_stack = true,
 	.ip = 128, .fp = 32, .mode = 136, .wide_bit = 0x10,	/* of cs: 0x33, 0x23 */
-	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = true } },
+	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = "i686" } },
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */
 	.compat_args = { 40, 88, 96, 104, 112, 32 },		/* bx cx dx si di bp */
 	/* wrapped: 4.17 */
@@ -49,7 +49,7 @@ static const struct arch arches[] = {
 {
 	.name = "armv7l", .word = 4, .register_size = 4, .o_largefile = 0400000,
 	.args = { { 0, "r0" }, { 4, "r1" }, { 8, "r2" }, { 12, "r3" } }, .n_args = 4,
-	.result = { 0, "r0" },
+	.result = { 0, "r0" }, .result_high = { 4, "r1" }, .even_pairs = true,
 	.sp = { 52, "sp" }, .link = { 56, "lr" },
 	.returns_without_sp = true,		/* 5.16 has it */
 	.ip = 60,
@@ -72,7 +72,7 @@ static const struct arch arches[] = {
 	.name = "i686", .word = 4, .register_size = 4, .o_largefile = 0100000,
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" } }, .n_args = 3, .stack_args = 1,
 	.sp_since = V(5, 3),
-	.result = { 24, "ax" },
+	.result = { 24, "ax" }, .result_high = { 8, "dx" },
 	.sp = { 60, "sp" }, .return_on_stack = true,
 	.ip = 48, .fp = 20,
 	.abis = { { EM_386, 4, .on_stack = true } },

@@ -25,8 +25,11 @@ struct arch_abi {
 	uint16_t machine;	/* EM_X86_64, ...; 0: no more */
 	uint8_t word;		/* size of a pointer, bytes */
 	bool on_stack;		/* arguments are there, above the return address */
-	/* pointers are narrower than the kernel's, and fetch arguments can't follow them */
-	bool narrow;
+	/*
+	 * The machine that its programs are made for, where pointers are narrower than the
+	 * kernel's, and fetch arguments can't follow them; NULL: the kernel's own.
+	 */
+	const char *narrow;
 };
 
 /* A prefix of the functions of system calls; rows have the newest first, and end with NULL. */
@@ -53,9 +56,16 @@ struct arch {
 	 */
 	struct arch_register args[ARCH_ARGS];
 	uint8_t n_args, stack_args;
+	/*
+	 * An argument of two words begins at an odd one: r0, r2, and on the stack. Elsewhere it is
+	 * anywhere, but never half in a register and half on the stack.
+	 */
+	bool even_pairs;
 	/* the first kernel whose pt_regs tells BPF programs the stack pointer of the kernel */
 	uint32_t sp_since;
 	struct arch_register result;
+	/* of 32 bits: with `result` below it, a result of 64; name NULL: there is none */
+	struct arch_register result_high;
 	struct arch_register sp;
 	/* where a function's first instruction finds the address to return to; name NULL: it is
 	   on the stack */

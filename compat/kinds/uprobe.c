@@ -39,17 +39,40 @@ int find_places(struct kernel *k, enum target target, const struct probe *p,
 	return found < 0 ? not_served(refusal, NULL, "%s", why.text) : found;
 }
 
+/*
+ * A probe of the rings reads numbers of a narrow program, in registers and on the stack; a pointer
+ * it takes to be as wide as the kernel's. NULL: nothing is in the way.
+ */
+static const char *why_not_narrow(struct builder *b)
+{
+	bool memory = false;
+
+	for (unsigned int i = 0; i < b->demand->n_inputs; i++) {
+		struct fetch f;
+		int index;
+
+		if (be_find_fetch(b, b->demand->inputs[i].name, &f, &index) != 1)
+			continue;
+		if (f.derefs && f.base != FETCH_SP)
+			return "ring buffers can't follow 32-bit programs' pointers";
+		memory |= f.derefs || (f.base == FETCH_ARG && !be_of_usdt(b, &f));
+	}
+	return !memory || kernel_has(b->k, FEATURE_UPROBE_FETCH) ? NULL :
+	       "uprobes of this kernel can't read memory, where 32-bit programs' arguments are";
+}
+
 int find_place(struct builder *b)
 {
+	const char *why;
+
 	b->main->name = b->place->symbol;
 	b->main->binary = b->place->binary;
 	b->main->address = b->place->address + b->probe->offset;
-	if (b->target == TARGET_BPF || !b->abi->narrow)
+	why = b->target == TARGET_RING && b->abi->narrow ? why_not_narrow(b) : NULL;
+	if (!why)
 		return 0;
-	kernel_leave_out(b->k, b->place->binary,
-			 "ring buffers can't follow 32-bit programs' pointers");
-	return not_served(b->refusal, b->hook,
-		      "ring buffers can't follow 32-bit programs' pointers");
+	kernel_leave_out(b->k, b->place->binary, why);
+	return not_served(b->refusal, b->hook, "%s", why);
 }
 
 static const char *risk_of_returns(struct kernel *k)

@@ -19,6 +19,8 @@ static int user_base(struct builder *b, const struct fetch *f, char *text, size_
 		return be_usdt_fetch(b, f, text, size);
 	if (f->base == FETCH_RETVAL)
 		snprintf(text, size, "$retval");
+	else if (f->base == FETCH_RETHIGH)
+		snprintf(text, size, "%%%s", b->arch->result_high.name);
 	else if (f->base == FETCH_SP)
 		snprintf(text, size, "%%%s", b->arch->sp.name);
 	else if (f->base == FETCH_CALLER && b->arch->link.name)
@@ -41,6 +43,8 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 			return -1;
 	} else if (f->base == FETCH_RETVAL) {
 		snprintf(inner, sizeof(inner), "$retval");
+	} else if (f->base == FETCH_RETHIGH) {
+		snprintf(inner, sizeof(inner), "%%%s", b->arch->result_high.name);
 	} else if (f->base == FETCH_SP) {
 		snprintf(inner, sizeof(inner), "%%%s", b->arch->sp.name);
 	} else {

@@ -70,19 +70,22 @@ static uint8_t pointer_size(const struct builder *b)
 	return b->place ? b->abi->word : b->arch->word;
 }
 
-static int step_of(const struct builder *b, int32_t step)
+/* The same of what an input reads: a program's probe may ask for the kernel's memory. */
+static uint8_t word_of(const struct builder *b, const struct fetch *f)
 {
-	return step == STEP_WORD ? pointer_size(b) : step;
+	return f->base == FETCH_CURRENT ? b->arch->word : pointer_size(b);
 }
 
 int32_t be_deref_offset(const struct builder *b, const struct fetch *f, unsigned int i, int index)
 {
-	return f->deref[i].offset + step_of(b, f->deref[i].step) * index;
+	const int32_t step = f->deref[i].step;
+
+	return f->deref[i].offset + (step == STEP_WORD ? word_of(b, f) : step) * index;
 }
 
 unsigned int be_number_size(const struct builder *b, const struct fetch *f)
 {
-	return f->size == SIZE_WORD ? pointer_size(b) : f->size;
+	return f->size == SIZE_WORD ? word_of(b, f) : f->size;
 }
 
 /* A field of a tracepoint's record, taken from there as it is. */
@@ -130,9 +133,11 @@ int32_t be_stack_offset(const struct builder *b, const struct fetch *f)
 }
 
 /* The size of a pointer that is read on the way: that of an array's entries, if it is of one. */
-static uint8_t step_size(const struct builder *b, int32_t step)
+static uint8_t step_size(const struct builder *b, const struct fetch *f, unsigned int i)
 {
-	return step && step != STEP_WORD ? (uint8_t)step : pointer_size(b);
+	const int32_t step = f->deref[i].step;
+
+	return step && step != STEP_WORD ? (uint8_t)step : word_of(b, f);
 }
 
 /*
@@ -164,6 +169,8 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		in->register_size = (uint8_t)field->size;
 	} else if (f->base == FETCH_RETVAL) {
 		reg = &b->arch->result;
+	} else if (f->base == FETCH_RETHIGH) {
+		reg = &b->arch->result_high;
 	} else if (f->base == FETCH_SP) {
 		reg = &b->arch->sp;
 	} else if (f->base == FETCH_CALLER && b->arch->link.name) {
@@ -223,7 +230,7 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 		in->deref[in->derefs].offset = be_deref_offset(b, f, i, index);
 		in->deref[in->derefs].user = f->deref[i].user || user;
 		in->deref[in->derefs++].size = last ? (uint8_t)in->size :
-					       step_size(b, f->deref[i].step);
+					       step_size(b, f, i);
 	}
 	return 0;
 }

@@ -50,8 +50,9 @@ static bool base(struct reader *r, struct fetch *f)
 		const char *word;
 		enum fetch_base base;
 	} words[] = {
-		{ "$retval", FETCH_RETVAL }, { "$current", FETCH_CURRENT },
-		{ "$compat", FETCH_COMPAT }, { "$sp", FETCH_SP }, { "$popped", FETCH_POPPED },
+		{ "$retval", FETCH_RETVAL }, { "$rethigh", FETCH_RETHIGH },
+		{ "$current", FETCH_CURRENT }, { "$compat", FETCH_COMPAT }, { "$sp", FETCH_SP },
+		{ "$popped", FETCH_POPPED },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

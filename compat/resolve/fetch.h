@@ -17,6 +17,7 @@
  *	$sysN		argument N of the probed system call, whether its function is handed the
  *			arguments or a pt_regs
  *	$retval		what it returns
+ *	$rethigh	the upper half of that, where a number takes two registers
  *	$sp		the stack pointer
  *	$popped		how far a return has moved it: it was so much less when the function was
  *			called
@@ -50,8 +51,8 @@
 #define SIZE_WORD 0xff
 
 /* CALLER: where a function of user space returns to, when it begins; of the input `caller` alone */
-enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_SP, FETCH_POPPED,
-		  FETCH_CALLER, FETCH_NUMBER, FETCH_CURRENT, FETCH_COMPAT };
+enum fetch_base { FETCH_FIELD, FETCH_ARG, FETCH_SYS, FETCH_RETVAL, FETCH_RETHIGH, FETCH_SP,
+		  FETCH_POPPED, FETCH_CALLER, FETCH_NUMBER, FETCH_CURRENT, FETCH_COMPAT };
 enum fetch_type { TYPE_DEFAULT, TYPE_NUMBER, TYPE_TEXT, TYPE_NAME, TYPE_BYTES };
 
 struct fetch {

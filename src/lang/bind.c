@@ -62,7 +62,15 @@ static int bind_cast(struct binder *b, struct node *n)
 {
 	struct c_type type = n->type;
 
-	if (bind_node(b, &n->a) || want_number(b, n->a))
+	/* Whoever asks for 64 bits of what a function returns says that it returns so many. */
+	if (b->s->returns && b->s->word == 4 && !type.pointers && type.size == 8 &&
+	    (is_name(b, n->a, "retval") || is_name(b, n->a, "$retval"))) {
+		if (wide_return(b, n->a))
+			return -1;
+	} else if (bind_node(b, &n->a)) {
+		return -1;
+	}
+	if (want_number(b, n->a))
 		return -1;
 	if (!c_number(&type))
 		return WRONG(b, n, "only integers and pointers are types of values");
@@ -480,7 +488,8 @@ int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node 
 	if (c_array(&n->type) && n->type.n_dims == 1 && n->type.base == C_INTEGER &&
 	    n->type.size == 1 && !n->type.pointers)
 		text->limit = n->type.dims[0] < UINT16_MAX ? (uint16_t)n->type.dims[0] : 0;
-	else if (c_array(&n->type) || c_size(&n->type, s->word) != s->word ||
+	else if (c_array(&n->type) ||
+		 c_size(&n->type, s->word) != (n->type.kernel ? n->type.kernel : s->word) ||
 		 !c_number(&n->type) || n->type.row ||
 		 (n->type.pointers && (n->type.pointers > 1 || n->type.base == C_STRUCT))) {
 		c_type_text(&n->type, s->word, what, sizeof(what));

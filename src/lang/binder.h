@@ -27,6 +27,8 @@ const char *binder_function(const struct binder *b);
 /* The number of the input of this notation, which is new or known; -1: there are too many. */
 int binder_input(struct binder *b, const struct node *n, struct lang_input wanted);
 int bind_name(struct binder *b, struct node *n);
+/* What a function of 64 bits returns on a machine of 32: n is both registers of it. */
+int wide_return(struct binder *b, struct node *n);
 /* args->NAME */
 int bind_field(struct binder *b, struct node *n);
 /* "+16($arg1)" of the memory that `n` points to; false: such notation has no way to say it. */

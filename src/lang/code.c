@@ -80,16 +80,18 @@ static void load(struct code *c, int reg, uint64_t value)
 static void extend(struct code *c, int reg, const struct c_type *t)
 {
 	/* What is no number is an address. */
-	int unused = 64 - 8 * (int)(c_number(t) ? c_size(t, c->scope->word) : c->scope->word);
+	const bool number = c_number(t), is_signed = number && c_signed(t);
+	int unused = 64 - 8 * (int)(number ? c_size(t, c->scope->word) : t->kernel ? t->kernel :
+				    c->scope->word);
 
 	if (!unused)
 		return;
-	if (unused == 32 && !c_signed(t)) {
+	if (unused == 32 && !is_signed) {
 		CODE(c, BPF_MOV32_REG(reg, reg));
 		return;
 	}
 	CODE(c, BPF_ALU64_IMM(BPF_LSH, reg, unused));
-	if (c_signed(t))
+	if (is_signed)
 		CODE(c, BPF_ALU64_IMM(BPF_ARSH, reg, unused));
 	else
 		CODE(c, BPF_ALU64_IMM(BPF_RSH, reg, unused));

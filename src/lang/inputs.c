@@ -109,26 +109,104 @@ static int identity(struct binder *b, struct node *n)
 		if (types_complete(b->t->types, &task, false, &why) && b->wants_struct)
 			return WRONG(b, n, "%s", why.text);
 		task.pointers = 1;
-		task.kernel = true;
+		task.kernel = b->s->kernel_word;
 		return to_input(b, n, task, "$current", ":uW");
 	}
 	return WRONG(b, n, "there is no %.*s; there are $pid, $tid, $tgid, $uid, $gid, $cpu, "
 		     "$nsecs, $ip, $comm, $task and $cgroup", n->length, name_of(b, n));
 }
 
-/* Does a number take two places before argument `number` of the signature, or is it one? */
-static bool is_wide(const struct scope *s, int number)
+/*
+ * The word, from 1, where argument `number` is: the registers' come first, those of the stack are
+ * behind them. The signature tells which take two, the lower half first.
+ */
+static unsigned int word_of_argument(const struct scope *s, int number)
 {
-	for (int i = 0; i < number && i < (int)s->n_parameters; i++)
-		if (c_size(&s->parameters[i].type, s->word) > s->word)
-			return true;
-	return false;
+	unsigned int word = 1;
+
+	for (int i = 0; i < number; i++) {
+		const bool known = i < (int)s->n_parameters,
+			   wide = known && c_size(&s->parameters[i].type, s->word) > s->word;
+
+		if (wide && (s->even_pairs ? word % 2 == 0 : word == s->in_registers))
+			word++;
+		if (i < number - 1)
+			word += wide ? 2 : 1;
+	}
+	return word;
+}
+
+/* n is the word of an argument, as it is. */
+static int argument_word(struct binder *b, struct node *n, unsigned int word)
+{
+	char fetch[16];
+
+	snprintf(fetch, sizeof(fetch), b->s->syscall ? "$sys%u" : "$arg%u", word);
+	if (to_input(b, n, c_integer(b->s->word, false), fetch, ":uW"))
+		return -1;
+	if (!b->s->syscall && b->s->user_space && word > b->s->in_registers) {
+		/* Its page may not be there, which BPF programs are told. */
+		n->kind = NODE_READ;
+		n->faults = true;
+	}
+	return 0;
+}
+
+/* n is a number of 64 bits whose halves are `low` and `high`. */
+static int join(struct binder *b, struct node *n, struct node *low, struct node *high)
+{
+	const struct c_type wide = c_integer(8, false);
+	struct node *shifted = new_node(b, NODE_BINARY, n->at),
+		    *by = new_node(b, NODE_NUMBER, n->at);
+
+	if (!shifted || !by || convert(b, &low, wide) || convert(b, &high, wide))
+		return -1;
+	make_number(by, 32, c_integer(4, true));
+	*shifted = (struct node){
+		.kind = NODE_BINARY, .op = OP_SHL, .at = n->at, .type = wide, .a = high, .b = by,
+		.faults = high->faults, .next = shifted->next,
+	};
+	n->kind = NODE_BINARY;
+	n->op = '|';
+	n->a = low;
+	n->b = shifted;
+	n->type = wide;
+	n->faults = low->faults || high->faults;
+	return 0;
+}
+
+static struct node *twin(struct binder *b, const struct node *n)
+{
+	struct node *to = new_node(b, NODE_NAME, n->at);
+
+	if (to)
+		to->length = n->length;
+	return to;
+}
+
+/* An argument of 64 bits, which is two words of the machine. */
+static int wide_argument(struct binder *b, struct node *n, unsigned int word)
+{
+	struct node *low = twin(b, n), *high = twin(b, n);
+
+	return !low || !high || argument_word(b, low, word) || argument_word(b, high, word + 1) ?
+	       -1 : join(b, n, low, high);
+}
+
+int wide_return(struct binder *b, struct node *n)
+{
+	struct node *low = twin(b, n), *high = twin(b, n);
+
+	return !low || !high || to_input(b, low, c_integer(4, false), "$retval", ":u32") ||
+	       to_input(b, high, c_integer(4, false), "$rethigh", ":u32") ?
+	       -1 : join(b, n, low, high);
 }
 
 static int argument(struct binder *b, struct node *n, int number, const struct c_type *type)
 {
-	const bool on_stack = !b->s->syscall && (unsigned int)number > b->s->in_registers;
-	char fetch[16];
+	const unsigned int word = word_of_argument(b->s, number);
+	const bool wide = number <= (int)b->s->n_parameters &&
+			  c_size(&b->s->parameters[number - 1].type, b->s->word) > b->s->word;
 	struct node *inner = NULL;
 
 	if (b->s->tracepoint)
@@ -147,24 +225,20 @@ static int argument(struct binder *b, struct node *n, int number, const struct c
 			     "this kernel");
 	if (b->s->syscall && number > 6)
 		return WRONG(b, n, "a system call has six arguments at most");
-	if (is_wide(b->s, number))
-		return WRONG(b, n, "an argument of 64 bits takes two places of this machine, and "
+	if (b->s->syscall && word + wide != (unsigned int)number)
+		return WRONG(b, n, "an argument of 64 bits takes two places of a system call, and "
 			     "their order is not known");
-	if (type && c_size(type, b->s->word) < b->s->word) {
-		/* Of a register only the type's bits mean anything. */
-		inner = new_node(b, NODE_NAME, n->at);
+	if (type && (c_size(type, b->s->word) < b->s->word ||
+		     (c_signed(type) && b->s->word < 8 && !wide))) {
+		/* Of a register only the type's bits mean anything; those above are its sign. */
+		inner = twin(b, n);
 		if (!inner)
 			return -1;
-		inner->length = n->length;
 	}
-	snprintf(fetch, sizeof(fetch), b->s->syscall ? "$sys%d" : "$arg%d", number);
-	if (to_input(b, inner ? inner : n, c_integer(b->s->word, false), fetch, ":uW"))
+	if (wide ? wide_argument(b, n, word) : argument_word(b, inner ? inner : n, word))
 		return -1;
-	if (on_stack && b->s->user_space) {
-		/* Its page may not be there, which BPF programs are told. */
-		(inner ? inner : n)->kind = NODE_READ;
-		(inner ? inner : n)->faults = n->faults = true;
-	}
+	if (inner)
+		n->faults = inner->faults;
 	if (inner) {
 		n->kind = NODE_CAST;
 		n->a = inner;
@@ -382,6 +456,12 @@ int bind_field(struct binder *b, struct node *n)
 
 /* ---- memory ---- */
 
+/* Is it as large as an address? */
+static bool is_wide_enough(const struct binder *b, const struct c_type *t)
+{
+	return c_size(t, b->s->word) == (t->kernel ? t->kernel : b->s->word);
+}
+
 /*
  * The place that an address leads to, as fetch notation: an input and an offset that is known. A
  * place that is computed of several values can't be handed to the rings.
@@ -389,8 +469,7 @@ int bind_field(struct binder *b, struct node *n)
 static int place_of(struct binder *b, const struct node *n, char *base, size_t size,
 		    int64_t *offset)
 {
-	if ((n->kind == NODE_INPUT || n->kind == NODE_READ) &&
-	    c_size(&n->type, b->s->word) == b->s->word) {
+	if ((n->kind == NODE_INPUT || n->kind == NODE_READ) && is_wide_enough(b, &n->type)) {
 		const struct lang_input *in = &b->s->inputs[n->value];
 
 		if (in->identity)
@@ -398,7 +477,7 @@ static int place_of(struct binder *b, const struct node *n, char *base, size_t s
 		snprintf(base, size, "%s", in->fetch);
 		return 0;
 	}
-	if (n->kind == NODE_CAST && c_size(&n->type, b->s->word) == b->s->word)
+	if (n->kind == NODE_CAST && is_wide_enough(b, &n->type))
 		return place_of(b, n->a, base, size, offset);
 	if (n->kind == NODE_BINARY && (n->op == '+' || n->op == '-')) {
 		const struct node *constant = n->b, *rest = n->a;
@@ -458,21 +537,23 @@ int read_memory(struct binder *b, struct node *n, struct node *a, const struct c
 {
 	static const char *const types[][2] = { { ":u8", ":s8" }, { ":u16", ":s16" },
 						{ ":u32", ":s32" }, { ":u64", ":s64" } };
-	const unsigned int size = c_size(type, b->s->word);
 	struct lang_input in = { .memory = true };
+	struct c_type read = *type;
+	unsigned int size;
 	char text[100];
 	int number;
 
+	read.align = 0;
+	read.user |= a->type.user;
+	read.kernel |= a->type.kernel;
+	size = c_size(&read, b->s->word);
 	if (!c_number(type) || !size || size > 8 || size & (size - 1)) {
 		c_type_text(type, b->s->word, text, sizeof(text));
 		return WRONG(b, n, "this is %s, and only integers, pointers and texts can be read",
 			     text);
 	}
 	n->faults = true;
-	n->type = *type;
-	n->type.align = 0;
-	n->type.user |= a->type.user;
-	n->type.kernel |= a->type.kernel;
+	n->type = read;
 	if (!fetch_of(b, a, in.fetch, sizeof(in.fetch))) {
 		n->a = a;
 		note_memory(b, n, true);

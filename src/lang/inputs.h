@@ -25,7 +25,9 @@ struct lang_input {
 
 struct scope {
 	unsigned int word;		/* of a long and a pointer there */
+	unsigned int kernel_word;	/* the same of the kernel */
 	unsigned int in_registers;	/* so many arguments; the others are on the stack */
+	bool even_pairs;		/* as struct arch has it */
 	bool inside;			/* it is behind the function's beginning */
 	bool big_endian;
 	bool binary;			/* STRCMP compares bytes, which may be 0 */

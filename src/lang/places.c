@@ -82,13 +82,15 @@ static int member(struct binder *b, struct node *n, struct place *to)
 {
 	struct member_place m = { };
 	struct error why;
-	bool user, kernel;
+	uint8_t kernel;
+	bool user;
 
 	if (struct_of(b, n, to))
 		return -1;
 	if (types_complete(b->t->types, &to->type,
 			   b->s->user_space && !to->type.kernel, &why) ||
-	    types_member(b->t->types, &to->type, name_of(b, n), n->length, b->s->word, &m, &why))
+	    types_member(b->t->types, &to->type, name_of(b, n), n->length,
+			 to->type.kernel ? to->type.kernel : b->s->word, &m, &why))
 		return WRONG(b, n, "%s", why.text);
 	/* In user space pointers point to user space. */
 	user = to->base->type.user;

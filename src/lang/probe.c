@@ -9,6 +9,7 @@
 #include "compat/kernel/arch.h"
 #include "compat/kinds/syscall.h"
 #include "src/lang/probes/ring_filter.h"
+#include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/patterns/found.h"
 
@@ -64,7 +65,7 @@ static int find_named(struct kernel *k, struct lang_probe *p, const char *spec, 
 		unsigned int size;
 		bool is_signed;
 
-		if (patterns_argument(&p->patterns, i + 1, &size, &is_signed))
+		if (patterns_argument(k, &p->patterns, i + 1, &size, &is_signed))
 			p->scope.arguments[i] = c_integer(size, is_signed);
 	}
 	p->scope.tracepoint = found->kind == PATTERN_TRACEPOINT;
@@ -137,13 +138,31 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 	return result;
 }
 
-/* How many arguments programs of all kinds have there. */
-static unsigned int in_registers(const struct arch *arch)
+/* How functions are called there, and what C's types are: a program may have others. */
+static int set_machine(struct kernel *k, struct lang_probe *p, struct error *err)
 {
-	for (unsigned int i = 0; i < ARCH_ABIS; i++)
-		if (arch->abis[i].on_stack)
-			return 0;
-	return arch->n_args;
+	const struct arch *arch = kernel_arch(k);
+	const struct arch_abi *abi = arch->abis;
+	struct scope *s = &p->scope;
+	const unsigned int word = s->syscall ? arch->word : patterns_word(k, &p->patterns);
+
+	p->several_words = !word;
+	s->word = s->kernel_word = arch->word;
+	s->big_endian = arch->big_endian;
+	s->in_registers = arch->n_args;
+	s->even_pairs = arch->even_pairs;
+	if (!s->user_space)
+		return 0;
+	if (word && word != arch->word) {
+		s->word = word;
+		abi++;
+		p->tree.types = types_of_program(p->tree.types, abi->narrow, word, err);
+		if (!p->tree.types)
+			return -1;
+	}
+	if (abi->on_stack)
+		s->in_registers = 0;
+	return 0;
 }
 
 /* Takes "+0x1f" off the name. */
@@ -240,12 +259,11 @@ int probe_find(struct kernel *k, struct lang_probe *p, size_t *at, struct error 
 	if (take_offset(p, *at, err))
 		return -1;
 	p->kernel = k;
-	p->scope.word = kernel_arch(k)->word;
-	p->scope.big_endian = kernel_arch(k)->big_endian;
-	p->scope.in_registers = in_registers(kernel_arch(k));
 	p->missing = find_probe(k, p, &why);
 	if (p->missing)
 		return source_error(&p->tree.source, begin, err, "%s", why.text);
+	if (set_machine(k, p, err))
+		return -1;
 	if (check_offset(p, begin, err))
 		return -1;
 	*at += n;
@@ -277,6 +295,7 @@ int probe_calls(struct kernel *k, const struct lang_probe *p, struct lang_probe 
 	const struct pattern *found = &p->patterns.pattern;
 
 	calls->kernel = k;
+	calls->several_words = p->several_words;
 	calls->scope = p->scope;
 	calls->scope.returns = false;
 	calls->scope.n_inputs = 0;
@@ -427,11 +446,27 @@ static void serve_cgroups(struct lang_probe *p)
 		   "cgroup (-c)");
 }
 
+/* Does it read more of the event than that it was? A probe (USDT) says its arguments' types. */
+static bool reads_types(const struct lang_probe *p)
+{
+	for (unsigned int i = 0; i < p->scope.n_inputs; i++)
+		if (!p->scope.inputs[i].identity)
+			return !p->scope.usdt;
+	return p->more != NULL;
+}
+
 int probe_hook(struct lang_probe *p, const char *name)
 {
-	char *inputs = inputs_text(&p->scope);
+	char *inputs;
 	int result;
+	struct error why;
 
+	if (p->several_words && reads_types(p)) {
+		p->scope.function = NULL;	/* it may be a name of those that are left out */
+		if (patterns_keep(p->kernel, &p->patterns, p->scope.word, &why))
+			return -1;
+	}
+	inputs = inputs_text(&p->scope);
 	if (!inputs || asprintf(&p->inputs, "%s%s", inputs, p->more ? p->more : "") < 0)
 		p->inputs = NULL;
 	if (!p->inputs) {

@@ -27,6 +27,7 @@ struct lang_probe {
 	char *named;			/* NAME+0xOFFSET; NULL: at its beginning */
 	bool wants_signature;		/* to be set before: it is not optional */
 	bool missing;			/* there is no such thing to probe here */
+	bool several_words;		/* programs of both 32 and 64 bits have it */
 	char renamed[160];		/* the function is another one now: what to say; or empty */
 	bool whole;			/* to be set before probe_hook(): its records are wanted */
 	bool zeros;			/* in rings numbers of memory that can't be read are 0 */

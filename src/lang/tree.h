@@ -58,7 +58,11 @@ struct c_type {
 	bool is_bool;
 	bool is_union;		/* C_STRUCT: of the tags of unions */
 	bool user;		/* what it points to is memory of user space */
-	bool kernel;		/* it is of the kernel, also in a function of user space */
+	/*
+	 * It is of the kernel, also in a function of user space: the size of its pointers, which
+	 * those of the program may not have; 0: it is not.
+	 */
+	uint8_t kernel;
 	uint8_t pointers;
 	uint8_t n_dims;
 	bool row;		/* no array but the address of a row, whose dimensions these are */

@@ -230,10 +230,49 @@ int patterns_find(struct kernel *k, const char *text, bool regex, struct pattern
 	return 0;
 }
 
-bool patterns_argument(const struct patterns *p, unsigned int n, unsigned int *size,
-		       bool *is_signed)
+unsigned int patterns_word(struct kernel *k, const struct patterns *p)
 {
 	const struct listing *l = &p->found->listing;
+
+	if (!p->pattern.file)
+		return kernel_arch(k)->word;
+	for (unsigned int i = 1; i < l->n; i++)
+		if (l->list[i].binary->abi->word != l->list[0].binary->abi->word)
+			return 0;
+	return l->list[0].binary->abi->word;
+}
+
+int patterns_keep(struct kernel *k, struct patterns *p, unsigned int word, struct error *err)
+{
+	struct found *f = p->found;
+	struct listing *l = &f->listing;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < l->n; i++) {
+		if (l->list[i].binary->abi->word == word) {
+			l->list[n++] = l->list[i];
+			continue;
+		}
+		kernel_leave_out(k, l->list[i].binary, "types of 32-bit programs are others: "
+				 "name it in a probe of its own");
+		listed_free(&l->list[i]);
+	}
+	l->n = n;
+	patterns_hooks_free(f);
+	free(f->numbers);
+	free(f->inputs);
+	free(f->places);
+	free(p->names);
+	p->names = NULL;
+	p->n = 0;
+	return number(p) || make_places(f) || patterns_hooks(p) ? fail(err, "out of memory") : 0;
+}
+
+bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int n,
+		       unsigned int *size, bool *is_signed)
+{
+	const struct listing *l = &p->found->listing;
+	const bool several = !patterns_word(k, p);
 	bool found = false, mixed = false;
 
 	for (unsigned int i = 0; i < l->n; i++) {
@@ -247,8 +286,8 @@ bool patterns_argument(const struct patterns *p, unsigned int n, unsigned int *s
 		abi = l->list[i].binary->abi;
 		if (bytes != 1 && bytes != 2 && bytes != 4)
 			bytes = bytes ? 8 : abi->word;
-		/* It may be an address, which has 8 bytes for who follows it. */
-		if (abi->narrow && bytes == abi->word && !sign)
+		/* It may be an address, as wide as that of the others for who follows it. */
+		if (several && abi->narrow && bytes == abi->word && !sign)
 			bytes = 8;
 		mixed |= found && sign != *is_signed;
 		*size = found && *size > bytes ? *size : bytes;

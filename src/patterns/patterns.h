@@ -45,12 +45,17 @@ int patterns_find(struct kernel *k, const char *text, bool regex, struct pattern
 		  struct error *err);
 void patterns_free(struct patterns *p);
 
+/* The size of a pointer in all of its programs; 0: there are several. Of the kernel its own. */
+unsigned int patterns_word(struct kernel *k, const struct patterns *p);
+/* Leaves programs out whose pointers have another size, of which there are some. -1 and err. */
+int patterns_keep(struct kernel *k, struct patterns *p, unsigned int word, struct error *err);
+
 /*
  * Of a USDT probe: the type of argument N, from 1, into which that of each of its places fits.
  * False: no place has so many.
  */
-bool patterns_argument(const struct patterns *p, unsigned int n, unsigned int *size,
-		       bool *is_signed);
+bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int n,
+		       unsigned int *size, bool *is_signed);
 
 /* "function", "tracepoints": what `n` of the names are of. */
 const char *patterns_what(const struct patterns *p, unsigned int n);

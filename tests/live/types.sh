@@ -6,15 +6,57 @@
 . "${0%/*}/lib.sh"
 structs=${0%/*}/work/structs.h
 
+# A program's own machine says where arguments are, and how large a long is: also that of a 32-bit program.
+for b in $ENGINES; do
+	for p in "$WORK" $WORK32; do
+		p=$(readlink -f "$p")
+		name=${p##*/}
+		case $name/$(uname -m) in
+		work32/aarch64) continue ;;	# can't be probed there
+		work/armv* | work/i?86 | work32/*) size=4 ;;
+		*) size=8 ;;
+		esac
+		load w "$p" structs 2
+		if start_or_skip wide-$name-$b "$(absences $b)" s trace --backend $b --json -p "$(pid w)" \
+			"$p:take_wide(int a, unsigned b, long long c, short d, long e) (d == -3) \"%d %u %llx %d %ld %d %x\", a, b, c, d, e, sizeof(e), arg3 >> 32"; then
+			start f funccount --backend $b --json -p "$(pid w)" "$p:take_*"
+			can_return=
+			case $(uname -m) in armv*) ;; *) can_return=y ;; esac
+			[ -z "$can_return" ] || start r trace --backend $b --json -p "$(pid w)" "r:$p:take_wide \"%llx\", (long long)retval"
+			go w
+			stop s
+			stop f
+			fields "$TMP/s.out" message | sed 's/.x20/ /g' >"$TMP/got"
+			printf -- '-7 4000000000 1122334455667788 -3 %s %s 11223344\n' 0 $size -1 $size >"$TMP/wanted"
+			same wide-$name-$b "$TMP/wanted" "$TMP/got"
+			fields "$TMP/f.out" func count | sort >"$TMP/got"
+			printf 'take_sample\t2\ntake_wide\t2\n' >"$TMP/wanted"
+			same counts-$name-$b "$TMP/wanted" "$TMP/got"
+			if [ -n "$can_return" ]; then
+				stop r
+				fields "$TMP/r.out" message >"$TMP/got"
+				printf '11223345%x\n' $((0x55667788 + 4000000000 - 7 - 3 - 0x100000000)) \
+					$((0x55667788 + 4000000000 - 7 - 3 - 1 - 0x100000000)) >"$TMP/wanted"
+				same returns-$name-$b "$TMP/wanted" "$TMP/got"
+			fi
+		else
+			go w
+		fi
+	done
+done
+
 case " $ENGINES " in
 *" bpf "*)
-	load w "$WORK" structs 3
-	if start_or_skip members "$(absences bpf)" s trace --backend bpf --json -I "$structs" -p "$(pid w)" \
-		"$WORK:take_sample(struct sample *s, long i) \"%d %d %d %d %d %d %d\", s->a, s->b, s->c, s->tiny, s->s, s->color, s->yes + 2 * s->no" \
-		"$WORK:take_sample(struct sample *s, long i) (i == 1) \"%s %d %d %x %x %d\", s->name, s->row[3], s->grid[1][1], s->u.first, s->u.second, s->inner.low" \
-		"$WORK:take_sample(struct sample *s, long i) \"%d %d %s\", s->row[i], s->list[i]->color == BLUE, s->list[i]->name" \
-		"$WORK:take_sample(struct sample *s, long i) (i == 2 && s->next->color < 0 && !STRCMP(\"x\", s->next->name)) \"%d %llx %s %d %llx %d\", s->outer->low, s->outer->high, s->next->name, s->packed.flag, s->packed.far, s->packed.part" \
-		"$WORK:take_sample(struct sample *s, long i) (i == 0) \"%d %d %d %d %d %d\", sizeof(struct sample), sizeof(s->grid), FIRST, *(&s->row[0] + 2), (s->list + 1)[0]->row[1], ((struct sample *)arg1)->next->s"; then
+	for p in "$WORK" $WORK32; do
+	p=$(readlink -f "$p")
+	case ${p##*/}/$(uname -m) in work32/aarch64) continue ;; esac
+	load w "$p" structs 3
+	if start_or_skip members-${p##*/} "$(absences bpf)" s trace --backend bpf --json -I "$structs" -p "$(pid w)" \
+		"$p:take_sample(struct sample *s, long i) \"%d %d %d %d %d %d %d\", s->a, s->b, s->c, s->tiny, s->s, s->color, s->yes + 2 * s->no" \
+		"$p:take_sample(struct sample *s, long i) (i == 1) \"%s %d %d %x %x %d\", s->name, s->row[3], s->grid[1][1], s->u.first, s->u.second, s->inner.low" \
+		"$p:take_sample(struct sample *s, long i) \"%d %d %s\", s->row[i], s->list[i]->color == BLUE, s->list[i]->name" \
+		"$p:take_sample(struct sample *s, long i) (i == 2 && s->next->color < 0 && !STRCMP(\"x\", s->next->name)) \"%d %llx %s %d %llx %d\", s->outer->low, s->outer->high, s->next->name, s->packed.flag, s->packed.far, s->packed.part" \
+		"$p:take_sample(struct sample *s, long i) (i == 0) \"%d %d %d %d %d %d\", sizeof(struct sample), sizeof(s->grid), FIRST, *(&s->row[0] + 2), (s->list + 1)[0]->row[1], ((struct sample *)arg1)->next->s"; then
 		go w
 		stop s
 		size=$(awk '/^structs/ { print $4 }' "$TMP/w.said")
@@ -30,11 +72,12 @@ case " $ENGINES " in
 			-5 1122334455667788 second 120 8877665544332211 99999
 			$size 24 49 12 21 -1
 		WANTED
-		same members "$TMP/wanted" "$TMP/got"
-		equal lost 0 "$(reported "$TMP/s.out" lost)"
+		same members-${p##*/} "$TMP/wanted" "$TMP/got"
+		equal lost-${p##*/} 0 "$(reported "$TMP/s.out" lost)"
 	else
 		go w
 	fi
+	done
 
 	# argdist counts by members.
 	load w "$WORK" structs 6

@@ -126,7 +126,7 @@ static const struct {
 	const char *machine;
 	struct arch_abi abis[ARCH_ABIS];
 } programs[] = {
-	{ "x86_64", { { 62, 8 }, { 3, 4, .on_stack = true, .narrow = true } } },
+	{ "x86_64", { { 62, 8 }, { 3, 4, .on_stack = true, .narrow = "i686" } } },
 	{ "aarch64", { { 183, 8 } } },
 	{ "armv7l", { { 40, 4 } } },
 	{ "i686", { { 3, 4, .on_stack = true } } },
@@ -143,7 +143,7 @@ START_TEST(programs_of_machines)
 		ck_assert_uint_eq(a->abis[i].machine, programs[_i].abis[i].machine);
 		ck_assert_uint_eq(a->abis[i].word, programs[_i].abis[i].word);
 		ck_assert_int_eq(a->abis[i].on_stack, programs[_i].abis[i].on_stack);
-		ck_assert_int_eq(a->abis[i].narrow, programs[_i].abis[i].narrow);
+		ck_assert_pstr_eq(a->abis[i].narrow, programs[_i].abis[i].narrow);
 	}
 	ck_assert_int_eq(a->thumb, !strcmp(programs[_i].machine, "armv7l"));
 }

@@ -30,6 +30,7 @@ void types_free(struct types *t)
 {
 	if (!t)
 		return;
+	types_free(t->of_program);
 	/* Those of modules lean on the kernel's. */
 	for (unsigned int i = t->n_btf; i-- > 1;)
 		btf_free(t->btf[i]);
@@ -60,6 +61,8 @@ int types_files(struct types *t, const char *headers, const char *btf, struct er
 	const char *lists[] = { headers, btf };
 	int result = 0;
 
+	t->headers_named = headers;
+	t->btf_named = btf;
 	if (headers && !(t->header = header_new(&t->machine)))
 		return fail(err, "out of memory");
 	for (int i = 0; i < 2; i++)
@@ -73,6 +76,24 @@ int types_files(struct types *t, const char *headers, const char *btf, struct er
 			free(path);
 		}
 	return result;
+}
+
+struct types *types_of_program(struct types *t, const char *machine, unsigned int word,
+			       struct error *err)
+{
+	struct types *to = t->of_program;
+
+	if (to)
+		return to;
+	to = types_new(t->kernel);
+	if (!to) {
+		fail(err, "out of memory");
+		return NULL;
+	}
+	to->machine = machine_of(machine, word, t->machine.big_endian);
+	to->foreign = true;
+	t->of_program = to;
+	return types_files(to, t->headers_named, t->btf_named, err) ? NULL : to;
 }
 
 bool types_declared(struct types *t, const char *name, size_t length, struct c_type *type)
@@ -90,6 +111,8 @@ bool types_typedef(struct types *t, const char *name, size_t length, struct c_ty
 		return false;
 	if (types_declared(t, name, length, type))
 		return true;
+	if (t->foreign)
+		return false;
 	id = types_btf_named(t, 1 << BTF_TYPEDEF, name, length, &number, &several);
 	if (id)
 		btf_to_c(t->btf[number], number, id, type, 0);
@@ -231,9 +254,7 @@ int types_function(struct types *t, const char *name, struct parameter *list,
 	btf_to_c(t->btf[number], number, prototype.target, result, 0);
 	for (; n < PARAMETERS_MOST && btf_member(&prototype, n, &m); n++) {
 		btf_to_c(t->btf[number], number, m.type, &list[n].type, 0);
-		/* What takes two registers moves those behind it. */
-		if (!c_number(&list[n].type) ||
-		    c_size(&list[n].type, t->machine.word) > t->machine.word)
+		if (!c_number(&list[n].type))
 			break;
 		list[n].name[0] = '\0';
 		if (strlen(m.name) < sizeof(list[n].name))

@@ -26,6 +26,13 @@ void types_free(struct types *t);
 /* Files: what -I and --btf name, with newlines between; NULL: none. -1 and err. */
 int types_files(struct types *t, const char *headers, const char *btf, struct error *err);
 
+/*
+ * The same for programs of another machine, by its name in arch.h, whose files are laid out for it.
+ * It is part of `t`. NULL and err.
+ */
+struct types *types_of_program(struct types *t, const char *machine, unsigned int word,
+			       struct error *err);
+
 /* All that follow take NULL, which knows the ABI alone. */
 
 /* A typedef of files of declarations. */

@@ -15,6 +15,9 @@ struct types {
 	unsigned int n_btf;
 	unsigned int n_files;		/* of them: the kernel's and those of --btf */
 	bool opened;			/* the kernel's was asked for */
+	const char *headers_named, *btf_named;
+	struct types *of_program;	/* of another machine; NULL: not asked for yet */
+	bool foreign;			/* it is that: the kernel's typedefs do not fit */
 };
 
 /* The kernel's type information and that of files; how many. */

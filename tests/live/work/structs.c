@@ -11,6 +11,13 @@ __attribute__((noipa)) int take_sample(struct sample *s, long i)
 	return s->row[i];
 }
 
+/* Arguments and a result that take two places of a machine of 32 bits. */
+__attribute__((noipa)) long long take_wide(int a, unsigned int b, long long c, short d, long e);
+__attribute__((noipa)) long long take_wide(int a, unsigned int b, long long c, short d, long e)
+{
+	return c + a + b + d + e;
+}
+
 static int job_structs(int argc, char **argv)
 {
 	const long n = number(argv[1]);
@@ -28,8 +35,10 @@ static int job_structs(int argc, char **argv)
 	};
 
 	(void)argc;
-	for (long i = 0; i < n; i++)
+	for (long i = 0; i < n; i++) {
 		take_sample(&first, i % 3);
+		take_wide(-7, 4000000000, 0x1122334455667788, -3, -i);
+	}
 	say("structs %d %ld %zu\n", getpid(), n, sizeof(struct sample));
 	return 0;
 }
