@@ -94,14 +94,14 @@ static bool map_event(const struct perf_event_header *record, struct side_band_e
 }
 
 /* Before 3.16 an exec is not marked: a name of the first thread may be one that it gave itself. */
-static bool exec_event(const struct perf_event_header *record, struct side_band_event *e)
+static bool name_event(const struct perf_event_header *record, struct side_band_event *e)
 {
 	const struct named *n = (const struct named *)record;
 
-	if (record->size < sizeof(*n) + TRAILER || !(record->misc & PERF_RECORD_MISC_COMM_EXEC))
+	if (record->size < sizeof(*n) + TRAILER)
 		return false;
 	e->path = text_at(record, sizeof(*n));
-	e->kind = SIDE_BAND_EXEC;
+	e->kind = record->misc & PERF_RECORD_MISC_COMM_EXEC ? SIDE_BAND_EXEC : SIDE_BAND_NAME;
 	e->pid = n->pid;
 	return e->path;
 }
@@ -129,7 +129,7 @@ bool side_band_event(const struct perf_event_header *record, struct side_band_ev
 	} records[] = {
 		{ PERF_RECORD_MMAP, map_event },
 		{ PERF_RECORD_MMAP2, map_event },
-		{ PERF_RECORD_COMM, exec_event },
+		{ PERF_RECORD_COMM, name_event },
 		{ PERF_RECORD_FORK, life_event },
 		{ PERF_RECORD_EXIT, life_event },
 	};

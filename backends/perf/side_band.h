@@ -17,7 +17,10 @@
  */
 struct side_band;
 
-enum side_band_kind { SIDE_BAND_MAP, SIDE_BAND_EXEC, SIDE_BAND_FORK, SIDE_BAND_EXIT };
+/* NAME: a thread of the process has another name, without an exec. */
+enum side_band_kind {
+	SIDE_BAND_MAP, SIDE_BAND_EXEC, SIDE_BAND_NAME, SIDE_BAND_FORK, SIDE_BAND_EXIT,
+};
 
 struct side_band_event {
 	enum side_band_kind kind;
@@ -30,8 +33,8 @@ struct side_band_event {
 	uint32_t major, minor;
 	uint64_t inode, generation;
 	/*
-	 * The file, or what it is in brackets; EXEC: the name of the task. Valid during the
-	 * callback.
+	 * The file, or what it is in brackets; EXEC, NAME: the name of the task. Valid during
+	 * the callback.
 	 */
 	const char *path;
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/base/clock.h"
 #include "insns/stack_mark.h"
 #include "src/output/records.h"
 #include "src/stacks/graph.h"
@@ -134,9 +135,6 @@ static void add_task(const struct stack_list *l, const struct stack_fields *f,
 	if (side->pid != NOTHING && l->time) {
 		side->times[0] = field_number(l->time, key);
 		side->n_times = 1;
-	} else if (side->pid != NOTHING) {
-		side->n_times = lives_times(&l->run->stacks->lives, (uint32_t)tgid, side->comm,
-					    side->times);
 	}
 }
 
@@ -403,6 +401,9 @@ struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
 		return NULL;
 	l->of = of;
 	l->time = of->key ? layout_field(of->key, "time") : NULL;
+	l->timed = l->time;
+	l->since = r->stacks->since;
+	l->taken = monotonic_ns();
 	for (; l->n_values < STACK_VALUES && of->values[l->n_values].unit; l->n_values++)
 		l->values[l->n_values] = of->values[l->n_values].field ?
 			layout_field(value, of->values[l->n_values].field) : &one_number;
@@ -418,12 +419,17 @@ void stack_list_free(struct stack_list *l)
 	free(l);
 }
 
+/* What processes do until all has been taken is asked for behind it: the programs saw that, too. */
 int stack_list_print(struct stack_list *l, struct error *err)
 {
+	struct stacks *s = l->run->stacks;
+
 	if (l->failed)
 		return fail(err, "out of memory");
-	if (stack_list_name(l, err))
+	if (stacks_now(l->run, err) || stack_list_name(l, err))
 		return -1;
+	lives_forget(&s->lives, l->taken);
+	s->since = l->taken;
 	fold(l);
 	return print(l, err);
 }
@@ -435,13 +441,10 @@ int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err)
 
 	if (!l)
 		return fail(err, "out of memory");
-	result = stacks_now(r, err);
-	if (!result)
-		result = run_take(r, of->map, stack_list_add, l, err);
+	result = run_take(r, of->map, stack_list_add, l, err);
 	if (!result)
 		result = stack_list_print(l, err);
 	stack_list_free(l);
-	lives_forget(&r->stacks->lives, 0);
 	return result;
 }
 
@@ -477,7 +480,7 @@ int record_stacks_read(struct run *r, const struct record *record, struct record
 	if (!l)
 		return fail(err, "out of memory");
 	memcpy(&time, record->bytes, sizeof(time));
-	l->one_of_many = true;
+	l->one_of_many = l->timed = true;
 	if (!stacks_at(r, time, err)) {
 		add_record(l, record);
 		result = l->failed ? fail(err, "out of memory") : stack_list_name(l, err);

@@ -14,7 +14,7 @@ struct life {
 	uint32_t pid;
 	bool forked;
 	bool ended;			/* no program begins here */
-	char name[16];			/* empty: that of the process that forked it */
+	char was[16];			/* what the one before was called; empty: not known */
 };
 
 static int by_pid(const void *a, const void *b)
@@ -30,7 +30,9 @@ static void drop_half(struct lives *l)
 {
 	unsigned int half = l->n / 2;
 
-	l->blind = l->list[half - 1].from;
+	for (unsigned int i = 0; i < half; i++)
+		if (l->blind < l->list[i].from)
+			l->blind = l->list[i].from;
 	memmove(l->list, l->list + half, (l->n - half) * sizeof(*l->list));
 	l->n -= half;
 }
@@ -46,14 +48,37 @@ static void add(struct lives *l, const struct life *life)
 	l->list[l->n++] = *life;
 }
 
-void lives_begin(struct lives *l, uint32_t pid, uint64_t time, const char *name)
+static void begin(struct lives *l, struct life life, const char *name)
 {
-	struct life life = { .from = time, .pid = pid, .forked = !name };
-
-	snprintf(life.name, sizeof(life.name), "%s", name ? name : "");
+	snprintf(life.was, sizeof(life.was), "%s", called_name(&l->called, life.pid));
 	add(l, &life);
+	called_all(&l->called, life.pid, name);
 }
 
+void lives_seed(struct lives *l, uint32_t pid, const char *name, bool first)
+{
+	(first ? called_all : called_one)(&l->called, pid, name);
+}
+
+void lives_fork(struct lives *l, uint32_t parent, uint32_t child, uint64_t time)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "%s", called_name(&l->called, parent));
+	begin(l, (struct life){ .from = time, .pid = child, .forked = true }, name);
+}
+
+void lives_exec(struct lives *l, uint32_t pid, uint64_t time, const char *name)
+{
+	begin(l, (struct life){ .from = time, .pid = pid }, name);
+}
+
+void lives_rename(struct lives *l, uint32_t pid, const char *name)
+{
+	called_one(&l->called, pid, name);
+}
+
+/* Its name is needed until nobody asks for this interval any more. */
 void lives_end(struct lives *l, uint32_t pid, uint64_t time)
 {
 	add(l, &(struct life){ .from = time, .pid = pid, .ended = true });
@@ -81,19 +106,17 @@ static unsigned int first_of(const struct lives *l, uint32_t pid)
 	return low;
 }
 
-/* How well a program's name, "" if it is not known, goes with what a task was called. */
-static int fits(const char *name, const char *comm)
+/* Could a program of that name, "" if it is not known, have had a task of this one? */
+static bool fits(const char *name, const char *comm)
 {
-	return !name[0] ? 1 : strcmp(name, comm) ? 0 : 2;
+	return !name[0] || !comm[0] || !strcmp(name, comm);
 }
 
 unsigned int lives_times(const struct lives *l, uint32_t pid, const char *comm,
 			 uint64_t times[LIVES_MOST])
 {
 	unsigned int n = 0, at = first_of(l, pid);
-	const char *name = "";
 	bool last = false, exists = false;
-	int best = -1;
 
 	/*
 	 * From the program that it was at first to the last: each ends where the next begins.
@@ -109,29 +132,45 @@ unsigned int lives_times(const struct lives *l, uint32_t pid, const char *comm,
 			continue;
 		}
 		exists |= last || !next->forked;
-		if (exists && fits(name, comm) > best) {
-			best = fits(name, comm);
-			n = 0;
-		}
-		if (exists && fits(name, comm) == best && n < LIVES_MOST)
+		if (exists && fits(last ? called_name(&l->called, pid) : next->was, comm)) {
+			if (n == LIVES_MOST)
+				return 0;
 			times[n++] = last ? UINT64_MAX : next->from - 1;
+		}
 		exists = true;
-		if (!last)
-			name = next->name;
 	}
 	if (l->blind && n < LIVES_MOST)
 		times[n++] = l->blind;
 	return n;
 }
 
-void lives_forget(struct lives *l, uint64_t blind)
+void lives_forget(struct lives *l, uint64_t before)
 {
-	l->n = 0;
-	l->blind = blind;
+	unsigned int kept = 0;
+
+	lives_sort(l);
+	for (unsigned int i = 0; i < l->n; i++) {
+		const bool newest = i + 1 == l->n || l->list[i + 1].pid != l->list[i].pid;
+
+		if (l->list[i].from >= before)
+			l->list[kept++] = l->list[i];
+		else if (l->list[i].ended && newest)
+			called_all(&l->called, l->list[i].pid, "");
+	}
+	l->n = kept;
+	if (l->blind < before)
+		l->blind = 0;
+}
+
+void lives_lost(struct lives *l, uint64_t now)
+{
+	lives_free(l);
+	l->blind = now;
 }
 
 void lives_free(struct lives *l)
 {
+	called_free(&l->called);
 	free(l->list);
 	*l = (struct lives){ 0 };
 }

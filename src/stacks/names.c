@@ -24,6 +24,12 @@ struct known {
 	unsigned int bits;
 };
 
+/* What was somewhere within the interval, or at a time. */
+static uint64_t since(const struct stack_list *l, uint64_t time)
+{
+	return l->timed ? time : l->since;
+}
+
 static struct known_symbol *place_of(const struct known *known, uint64_t address, uint64_t time,
 				     uint32_t pid, bool caller)
 {
@@ -91,7 +97,8 @@ static void want(struct stack_list *l, struct known_symbol *k)
 		return;
 	k->there = true;
 	if (k->pid)
-		symbols_want_user(l->run->stacks->symbols, k->pid, k->time, k->address, k->caller);
+		symbols_want_user(l->run->stacks->symbols, k->pid, since(l, k->time), k->time,
+				  k->address, k->caller);
 	else if (!array_room(&l->wanted, l->n_wanted, sizeof(*l->wanted)))
 		l->wanted[l->n_wanted++] = k->address - k->caller;
 }
@@ -109,16 +116,34 @@ static const struct symbol *symbol_of(struct stack_list *l, const struct known *
 	struct known_symbol *k = place_of(known, address, time, pid, caller);
 
 	if (!k->there && pid)
-		symbols_user(l->run->stacks->symbols, pid, time, address, caller, &k->symbol);
+		symbols_user_since(l->run->stacks->symbols, pid, since(l, time), time, address,
+				   caller, &k->symbol);
 	else if (!k->there)
 		symbols_kernel(l->run->stacks->symbols, address, caller, &k->symbol);
 	k->there = true;
 	return &k->symbol;
 }
 
-static bool same_text(const char *a, const char *b)
+/*
+ * The programs that the process may have been: those that may have had a task of this name, and
+ * code where the newest function is.
+ */
+static void find_times(struct stack_list *l, struct stack_side *side)
 {
-	return a == b || (a && b && !strcmp(a, b));
+	const struct stack_frame *newest = &side->frames[side->n_kernel];
+	struct stacks *s = l->run->stacks;
+	unsigned int kept = 0;
+
+	if (l->timed || side->pid == NOTHING)
+		return;
+	side->n_times = lives_times(&s->lives, (uint32_t)side->pid, side->comm, side->times);
+	if (!side->n_user || newest->kind != FRAME_USER)
+		return;
+	for (unsigned int i = 0; i < side->n_times; i++)
+		if (!symbols_no_code(s->symbols, (uint32_t)side->pid, side->times[i],
+				     newest->address))
+			side->times[kept++] = side->times[i];
+	side->n_times = kept;
 }
 
 /* The process may have run several programs: the name is known if it is the same in all of them. */
@@ -134,9 +159,8 @@ static struct symbol user_symbol(struct stack_list *l, const struct known *known
 		const struct symbol *other = symbol_of(l, known, address, side->times[i], pid,
 						       caller);
 
-		if (!same_text(symbol.name, other->name) ||
-		    !same_text(symbol.module, other->module))
-			return (struct symbol){ .kind = SYMBOL_UNKNOWN };
+		if (!symbol_alike(&symbol, other))
+			return (struct symbol){ .kind = SYMBOL_SEVERAL };
 	}
 	return symbol;
 }
@@ -179,6 +203,7 @@ static void name_frame(struct stack_list *l, const struct known *known,
 		user_symbol(l, known, side, f->address, caller) :
 		kernel_symbol(l, known, f->address, caller);
 
+	l->run->stacks->several |= symbol.kind == SYMBOL_SEVERAL;
 	if (symbol.kind == SYMBOL_JIT)
 		f->kind = FRAME_JIT;
 	f->name = symbol.name;
@@ -267,6 +292,8 @@ int stack_list_name(struct stack_list *l, struct error *err)
 
 	if (begin_known(&known, l))
 		return fail(err, "out of memory");
+	for (unsigned int i = 0; i < l->n * l->n_sides; i++)
+		find_times(l, &l->rows[i / l->n_sides].sides[i % l->n_sides]);
 	if (!l->one_of_many)
 		want_all(l, &known);
 	for (unsigned int i = 0; i < l->n * l->n_sides; i++) {

@@ -287,8 +287,7 @@ static int add_all(struct run *r, struct stack_list *list, struct error *err)
 {
 	struct still still = { r, list };
 
-	return stacks_now(r, err) ||
-	       (!r->hottest && run_take(r, "left", add_still, &still, err)) ||
+	return (!r->hottest && run_take(r, "left", add_still, &still, err)) ||
 	       run_take(r, offcpu_stacks.map, stack_list_add, list, err) ||
 	       stack_list_print(list, err) ? -1 : 0;
 }
@@ -299,6 +298,5 @@ int offcpu_show(struct run *r, struct error *err)
 	int result = list ? add_all(r, list, err) : fail(err, "out of memory");
 
 	stack_list_free(list);
-	lives_forget(&r->stacks->lives, 0);
 	return result;
 }

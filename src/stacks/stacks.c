@@ -6,9 +6,12 @@
 
 #include "backends/perf/side_band.h"
 #include "compat/base/clock.h"
+#include "compat/base/file.h"
+#include "compat/user/threads.h"
 #include "src/output/records.h"
 #include "src/output/sink.h"
 #include "src/stacks/stacks_internal.h"
+#include "src/toolkit/proc.h"
 
 /* A record of the side band comes this much later than others that are older, at most. */
 #define SIDE_BAND_DELAY_NS 10000000
@@ -19,6 +22,31 @@ static bool has_stacks(const struct run *r)
 		if (m->kind == MAP_STACKS)
 			return true;
 	return false;
+}
+
+static bool is_traced(const struct run *r, uint32_t tgid)
+{
+	for (unsigned int i = 0; i < r->filter.n_tgids; i++)
+		if (r->filter.tgids[i] == tgid)
+			return true;
+	return !r->filter.n_tgids;
+}
+
+/* A thread's name, which ends with a newline there. */
+static void seed_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
+{
+	const struct run *r = arg;
+	char path[32], name[PROC_COMM];
+	int n;
+
+	if (!is_traced(r, tgid))
+		return;
+	snprintf(path, sizeof(path), "%u/comm", tid);
+	n = file_begin(threads, path, name, sizeof(name));
+	if (n <= 0)
+		return;
+	name[n - 1] = '\0';
+	lives_seed(&r->stacks->lives, tgid, name, tid == tgid);
 }
 
 static int new_symbols(struct run *r, struct error *err)
@@ -33,9 +61,12 @@ static int new_symbols(struct run *r, struct error *err)
 	s->symbols = symbols_new(&setup);
 	if (!s->symbols)
 		return fail(err, "out of memory");
-	if (kernel_live(r->kernel))
-		symbols_seed(s->symbols, r->filter.n_tgids ? r->filter.tgids : NULL,
-			     r->filter.n_tgids, monotonic_ns());
+	if (!kernel_live(r->kernel))
+		return 0;
+	symbols_seed(s->symbols, r->filter.n_tgids ? r->filter.tgids : NULL, r->filter.n_tgids,
+		     monotonic_ns());
+	if (s->side_band)
+		each_task(seed_name, r);
 	return 0;
 }
 
@@ -55,7 +86,10 @@ int stacks_open(struct run *r, struct error *err)
 	if (why.text[0])
 		run_note(r, "functions of processes that end while they are traced have no names: "
 			 "%s", why.text);
-	return new_symbols(r, err);
+	if (new_symbols(r, err))
+		return -1;
+	r->stacks->since = monotonic_ns();
+	return 0;
 }
 
 static void on_event(void *arg, const struct side_band_event *e)
@@ -75,11 +109,14 @@ static void on_event(void *arg, const struct side_band_event *e)
 		break;
 	case SIDE_BAND_EXEC:
 		symbols_executed(s->symbols, e->pid, e->time);
-		lives_begin(&s->lives, e->pid, e->time, e->path);
+		lives_exec(&s->lives, e->pid, e->time, e->path);
+		break;
+	case SIDE_BAND_NAME:
+		lives_rename(&s->lives, e->pid, e->path);
 		break;
 	case SIDE_BAND_FORK:
 		symbols_forked(s->symbols, e->parent, e->pid, e->time);
-		lives_begin(&s->lives, e->pid, e->time, NULL);
+		lives_fork(&s->lives, e->parent, e->pid, e->time);
 		break;
 	case SIDE_BAND_EXIT:
 		symbols_exited(s->symbols, e->pid, e->time);
@@ -99,7 +136,7 @@ static int follow(struct run *r, uint64_t until, struct error *err)
 		return -1;
 	if (side_band_losses(s->side_band) != s->losses) {
 		s->losses = side_band_losses(s->side_band);
-		lives_forget(&s->lives, monotonic_ns());
+		lives_lost(&s->lives, monotonic_ns());
 		return new_symbols(r, err);
 	}
 	symbols_settle(s->symbols);
@@ -121,9 +158,11 @@ int stacks_at(struct run *r, uint64_t time, struct error *err)
 	if (time <= s->known)
 		return 0;
 	s->known = monotonic_ns();
+	if (follow(r, UINT64_MAX, err))
+		return -1;
 	/* Who a task was is known by the record: no list of it is kept. */
-	lives_forget(&s->lives, 0);
-	return follow(r, UINT64_MAX, err);
+	lives_forget(&s->lives, UINT64_MAX);
+	return 0;
 }
 
 int record_function(struct run *r, uint64_t time, int64_t pid, uint64_t address, bool user,
@@ -153,7 +192,7 @@ int stacks_function(struct run *r, uint64_t pid_tgid, uint64_t time, uint64_t ad
 		return -1;
 	if (pid == NOTHING)
 		return 0;
-	symbols_want_user(r->stacks->symbols, (uint32_t)pid, time, address, false);
+	symbols_want_user(r->stacks->symbols, (uint32_t)pid, time, time, address, false);
 	symbols_user(r->stacks->symbols, (uint32_t)pid, time, address, false, symbol);
 	return 0;
 }
@@ -210,6 +249,10 @@ void stacks_end(struct run *r)
 			"callers are missing (%s)\n", r->tool->name,
 			stacks_unwound(r) ? "--unwind dwarf finds those that files have tables of" :
 			"--unwind dwarf finds them");
+	if (s->several)
+		fprintf(sink_err(), "sonde: %s: some functions of user space are unknown: within "
+			"an interval their process mapped other code at the same address, or ran "
+			"another program (in shorter intervals they are fewer)\n", r->tool->name);
 	if (s->losses)
 		fprintf(sink_err(), "sonde: %s: mappings of processes were lost: functions of "
 			"those that ended before have no names\n", r->tool->name);

@@ -31,11 +31,11 @@ void stacks_free(struct run *r);
 int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err);
 
 /*
- * The same step by step, for tools that choose what is shown: first all that happened is known,
- * then entries are added, in any order, then those with the same names become one and are printed.
+ * The same step by step, for tools that choose what is shown: first the list, then all that was
+ * counted is taken and added, in any order, then those with the same names become one and are
+ * printed.
  */
 struct stack_list;
-int stacks_now(struct run *r, struct error *err);
 /* NULL: no memory. */
 struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of);
 void stack_list_free(struct stack_list *l);

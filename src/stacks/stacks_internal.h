@@ -12,6 +12,8 @@ struct stacks {
 	struct side_band *side_band;	/* NULL: this kernel or user does not have it */
 	uint64_t losses;		/* of the side band, that were dealt with */
 	struct lives lives;
+	uint64_t since;			/* when the interval began */
+	bool several;			/* an address may be of several functions */
 	uint64_t followed;		/* when what happened was last asked for */
 	uint64_t known;			/* until when what processes did is known, for records */
 	uint64_t lost;			/* stacks that the table had no room for */
@@ -28,7 +30,7 @@ struct stack_side {
 	unsigned int n_kernel, n_user;
 	bool told;		/* the second of user space is the caller that the program told */
 	bool unsaved;		/* user space's address STACK_SAVED was 0, and left out */
-	/* of the programs that it may have been */
+	/* of the programs that it may have been; none until stack_list_name() */
 	uint64_t times[LIVES_MOST];
 	unsigned int n_times;
 };
@@ -61,6 +63,9 @@ struct stack_list {
 	/* of records that come one by one: names are not read for these addresses alone */
 	bool one_of_many;
 	bool walked;			/* by programs, which can't tell code from data */
+	bool timed;			/* each has its time: that of its program */
+	uint64_t taken;			/* when the next interval began; */
+	uint64_t since;			/* and when this one did */
 	bool failed;			/* out of memory */
 	uint64_t *wanted;		/* addresses of the kernel */
 	size_t n_wanted;
@@ -68,6 +73,8 @@ struct stack_list {
 	struct stack_frame frames[2 * (STACK_DEPTH + 1) + 1];
 };
 
+/* All that processes did is known. -1 and err. */
+int stacks_now(struct run *r, struct error *err);
 /* For a record of that time: what happened before is known. -1 and err. */
 int stacks_at(struct run *r, uint64_t time, struct error *err);
 

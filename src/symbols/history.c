@@ -390,14 +390,21 @@ void history_seed_mapping(struct history *h, uint32_t pid, uint64_t start, uint6
 
 /* ---- asking ---- */
 
-const struct mapping *history_find(const struct history *h, uint32_t pid, uint64_t time,
-				   uint64_t address, struct history_life *life)
+static const struct life *life_at(const struct history *h, uint32_t pid, uint64_t time)
 {
-	const struct mapping *m;
 	const struct life *l = *bucket(h, pid);
 
 	while (l && (l->pid != pid || l->from > time))
 		l = l->next;
+	return l;
+}
+
+const struct mapping *history_find(const struct history *h, uint32_t pid, uint64_t time,
+				   uint64_t address, struct history_life *life)
+{
+	const struct mapping *m;
+	const struct life *l = life_at(h, pid, time);
+
 	if (!l || (l->blind && time >= l->blind) || address == UINT64_MAX)
 		return NULL;
 	m = last_overlap(l->space, address, address + 1, time);
@@ -406,6 +413,24 @@ const struct mapping *history_find(const struct history *h, uint32_t pid, uint64
 	if (life)
 		*life = (struct history_life){ pid, l->from };
 	return m;
+}
+
+uint64_t history_since(const struct history *h, uint32_t pid, uint64_t time, uint64_t address)
+{
+	const struct life *l = life_at(h, pid, time);
+	const struct mapping *m = l && address != UINT64_MAX ?
+		last_overlap(l->space, address, address + 1, time) : NULL;
+
+	return m && m->since > l->from ? m->since : 0;
+}
+
+/* What is unmapped is not told: nothing that was there is forgotten. */
+bool history_empty(const struct history *h, uint32_t pid, uint64_t time, uint64_t address)
+{
+	const struct life *l = life_at(h, pid, time);
+
+	return l && l->complete && !l->blind && address != UINT64_MAX &&
+		!last_overlap(l->space, address, address + 1, time);
 }
 
 void history_forget(struct history *h, uint64_t before)

@@ -60,6 +60,14 @@ void history_seed_mapping(struct history *h, uint32_t pid, uint64_t start, uint6
 const struct mapping *history_find(const struct history *h, uint32_t pid, uint64_t time,
 				   uint64_t address, struct history_life *life);
 
+/*
+ * Since when the address has been what it was then, in the same life; 0: always, or it is not
+ * known.
+ */
+uint64_t history_since(const struct history *h, uint32_t pid, uint64_t time, uint64_t address);
+/* It is known that until then the process had no code there, in the life that it had then. */
+bool history_empty(const struct history *h, uint32_t pid, uint64_t time, uint64_t address);
+
 /* Nobody will ask for a time before this one. */
 void history_forget(struct history *h, uint64_t before);
 struct history_losses history_losses(const struct history *h);

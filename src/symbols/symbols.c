@@ -249,15 +249,27 @@ static const struct mapping *find_mapping(struct symbols *s, struct question *q,
 	return m && m->file == FILES_ANONYMOUS && around(s, q->pid, time, m, copied) ? copied : m;
 }
 
-void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address,
-		       bool caller)
+/* The last moment at which something else was at the address; 0: not since that time. */
+static uint64_t before(const struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+		       uint64_t address)
+{
+	const uint64_t changed = history_since(s->history, pid, time, address);
+
+	return changed > since ? changed - 1 : 0;
+}
+
+void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+		       uint64_t address, bool caller)
 {
 	struct question q = { .pid = pid, .address = address - caller };
-	struct mapping copied;
-	const struct mapping *m = find_mapping(s, &q, time, &copied);
 
-	if (m && m->file >= FILES_FIRST)
-		files_want(s->files, m->file, q.address - m->start + m->offset);
+	for (; time; time = before(s, pid, since, time, q.address)) {
+		struct mapping copied;
+		const struct mapping *m = find_mapping(s, &q, time, &copied);
+
+		if (m && m->file >= FILES_FIRST)
+			files_want(s->files, m->file, q.address - m->start + m->offset);
+	}
 }
 
 void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n)
@@ -281,6 +293,38 @@ void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t addre
 	}
 	symbol->name = shown(s, q.name, s->setup.mangled);
 	symbol->offset = q.offset + caller;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool symbol_alike(const struct symbol *a, const struct symbol *b)
+{
+	return same_text(a->name, b->name) && same_text(a->module, b->module);
+}
+
+void symbols_user_since(struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+			uint64_t address, bool caller, struct symbol *symbol)
+{
+	struct symbol other;
+
+	symbols_user(s, pid, time, address, caller, symbol);
+	while ((time = before(s, pid, since, time, address - caller))) {
+		if (!history_find(s->history, pid, time, address - caller, NULL))
+			continue;
+		symbols_user(s, pid, time, address, caller, &other);
+		if (symbol_alike(symbol, &other))
+			continue;
+		*symbol = (struct symbol){ .kind = SYMBOL_SEVERAL };
+		return;
+	}
+}
+
+bool symbols_no_code(const struct symbols *s, uint32_t pid, uint64_t time, uint64_t address)
+{
+	return history_empty(s->history, pid, time, address);
 }
 
 const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_t time,

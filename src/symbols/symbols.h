@@ -71,7 +71,10 @@ void symbols_forget(struct symbols *s, uint64_t before);
 
 /* ---- names ---- */
 
-enum symbol_kind { SYMBOL_UNKNOWN, SYMBOL_KERNEL, SYMBOL_USER, SYMBOL_JIT, SYMBOL_VDSO };
+/* SEVERAL: code of more than one file or program, and it can't be told which. */
+enum symbol_kind {
+	SYMBOL_UNKNOWN, SYMBOL_KERNEL, SYMBOL_USER, SYMBOL_JIT, SYMBOL_VDSO, SYMBOL_SEVERAL,
+};
 
 /*
  * Strings are valid as long as the store is, whatever happens to it. They are anybody's bytes: the
@@ -89,6 +92,9 @@ struct symbol {
 	uint64_t offset;
 };
 
+/* Both have the same name, or none. */
+bool symbol_alike(const struct symbol *a, const struct symbol *b);
+
 /*
  * `caller`: the address is where a function returns to: it is the instruction behind the call that
  * is looked for, which may be the last one of its function.
@@ -96,13 +102,21 @@ struct symbol {
 void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct symbol *symbol);
 void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
 		  struct symbol *symbol);
+/*
+ * The same of an address that was seen at any time from `since` to `time`: if code of several files
+ * was there, one after the other, it has a name only if that is the same in all (SYMBOL_SEVERAL).
+ */
+void symbols_user_since(struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+			uint64_t address, bool caller, struct symbol *symbol);
+/* It is known that the program which the process was then had no code at the address. */
+bool symbols_no_code(const struct symbols *s, uint32_t pid, uint64_t time, uint64_t address);
 
 /*
  * What will be asked for, before it is: files are then read for these names alone. First all that
  * is wanted, then the questions.
  */
-void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address,
-		       bool caller);
+void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+		       uint64_t address, bool caller);
 void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n);
 
 /*

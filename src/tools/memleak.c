@@ -347,8 +347,7 @@ static int look(struct run *r, struct view *v, struct stack_list *list, struct e
 {
 	struct state *s = run_state(r);
 
-	if (stacks_now(r, err) ||
-	    (s->user && run_take(r, "unseen", add_unseen, s, err)) ||
+	if ((s->user && run_take(r, "unseen", add_unseen, s, err)) ||
 	    run_take(r, stacks.map, add_held, v, err))
 		return -1;
 	add_mappings(v);

@@ -69,6 +69,21 @@ for b in $ENGINES; do
 	contains text-task-$b "$TMP/u.out" "^    -                work \\($(said w 2)\\)\$"
 	# The last stack is the one with the most samples.
 	equal text-last-$b "$(grep -E '^        [0-9]+$' "$TMP/u.out" | sort -n | tail -n 1)" "$(grep -E '^        [0-9]+$' "$TMP/u.out" | tail -n 1)"
+
+	# A thread that names itself is of the program that runs, not of the one before its exec; and of two libraries that
+	# were at the same address, one after the other, neither is named.
+	rm -f "$TMP"/reload.*
+	start s profile --backend $b -F 199 -f -U
+	sh -c 'exec "$0" named 500 renamed' "$WORK" >"$TMP/n.said"
+	"$WORK" reload 500 "$TMP/reload.1" "$TMP/reload.2" >"$TMP/r.said"
+	stop s
+	sed -n 's/^renamed;.*\(named_thread;.*;chain_[os][^; ]*\) .*/\1/p' "$TMP/s.out" | sort -u >"$TMP/got"
+	printf 'named_thread;chain_outer;chain_inner;%s\n' chain_often chain_seldom >"$TMP/wanted"
+	same renamed-$b "$TMP/wanted" "$TMP/got"
+	expect renamed-only-$b sh -c "! grep '^renamed;' '$TMP/s.out' | grep -qv ';named_thread;'"
+	contains reload-$b "$TMP/s.out" ';job_reload;.*reload_busy'
+	expect reload-unknown-$b sh -c "! grep ';reload_busy' '$TMP/s.out' | grep -qv ';job_reload;\[unknown\];reload_busy'"
+	expect reload-says-$b grep -q 'mapped other code at the same address' "$TMP/s.err"
 done
 "$SONDE" profile --flame=/nowhere/x.svg 1 >"$TMP/out" 2>"$TMP/err"
 equal no-file 1 $?

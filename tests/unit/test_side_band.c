@@ -98,6 +98,10 @@ START_TEST(execs)
 	ck_assert_uint_eq(e.time, 99);
 	ck_assert_str_eq(e.path, "cat");
 	r.header.misc = 0;				/* it has only called itself so */
+	ck_assert(side_band_event(&r.header, &e));
+	ck_assert_int_eq(e.kind, SIDE_BAND_NAME);
+	ck_assert_str_eq(e.path, "cat");
+	memset(r.comm, 'x', sizeof(r.comm));		/* a name without an end */
 	ck_assert(!side_band_event(&r.header, &e));
 }
 END_TEST

@@ -140,8 +140,9 @@ END_TEST
 #define NOW UINT64_MAX
 
 /*
- * Process 7: forked at 10, exec of "a" at 20 and of "b" at 30. Process 11: ended at 5, and another
- * was forked at 10.
+ * Process 7: forked by 1, "sh", at 10, exec of "a" at 20 and of "b" at 30. 11: ended at 5, and
+ * another was forked at 10. 12: exec of "java" at 20, whose threads have other names; it forked 13
+ * before, and 14 then. 15: a thread had another name before its exec of "x" at 20.
  */
 static const struct {
 	uint32_t pid;
@@ -153,29 +154,84 @@ static const struct {
 	{ 8, "x", 0, 1, { NOW } },
 	{ 7, "a", 0, 1, { 29 } },
 	{ 7, "b", 0, 1, { NOW } },
-	/* a name of none of the programs: what it had when it was forked */
 	{ 7, "sh", 0, 1, { 19 } },
-	{ 11, "x", 0, 2, { 9, NOW } },
-	{ 9, "twice", 0, 2, { 49, NOW } },
+	{ 7, "", 0, 3, { 19, 29, NOW } },
+	{ 7, "x", 0, 0, { } },
+	{ 11, "x", 0, 1, { 9 } },
+	{ 11, "sh", 0, 2, { 9, NOW } },
+	{ 9, "twice", 0, 3, { 14, 49, NOW } },
+	{ 12, "sh", 0, 2, { 19, NOW } },
+	{ 12, "C2 Compiler", 0, 1, { NOW } },
+	{ 13, "java", 0, 1, { NOW } },
+	{ 13, "sh", 0, 1, { 39 } },
+	{ 14, "C2 Compiler", 0, 1, { 39 } },
+	{ 14, "x", 0, 2, { 39, NOW } },
+	{ 15, "sh", 0, 1, { 19 } },
+	{ 15, "x", 0, 2, { 19, NOW } },
 	{ 8, "x", 5, 2, { NOW, 5 } },
 };
+
+static void live(struct lives *l)
+{
+	lives_seed(l, 1, "sh", true);
+	lives_seed(l, 12, "sh", true);
+	lives_seed(l, 12, "sh", false);
+	lives_seed(l, 15, "sh", true);
+	lives_seed(l, 15, "another", false);
+	lives_end(l, 11, 5);
+	lives_fork(l, 1, 7, 10);
+	lives_fork(l, 1, 11, 10);
+	lives_exec(l, 9, 15, "twice");
+	lives_fork(l, 12, 13, 16);
+	lives_exec(l, 7, 20, "a");
+	lives_exec(l, 12, 20, "java");
+	lives_exec(l, 15, 20, "x");
+	lives_rename(l, 12, "java");
+	lives_rename(l, 12, "C2 Compiler");
+	lives_exec(l, 7, 30, "b");
+	lives_fork(l, 12, 14, 35);
+	lives_exec(l, 13, 40, "java");
+	lives_exec(l, 14, 40, "x");
+	lives_exec(l, 9, 50, "twice");
+}
 
 START_TEST(lives)
 {
 	uint64_t times[LIVES_MOST];
 	struct lives l = { };
 
-	lives_forget(&l, lived[_i].blind);
-	lives_end(&l, 11, 5);
-	lives_begin(&l, 7, 10, NULL);
-	lives_begin(&l, 11, 10, NULL);
-	lives_begin(&l, 9, 15, "twice");
-	lives_begin(&l, 7, 20, "a");
-	lives_begin(&l, 7, 30, "b");
-	lives_begin(&l, 9, 50, "twice");
+	if (lived[_i].blind)
+		lives_lost(&l, lived[_i].blind);
+	live(&l);
 	lives_sort(&l);
 	ck_assert_uint_eq(lives_times(&l, lived[_i].pid, lived[_i].comm, times), lived[_i].n);
 	ck_assert_mem_eq(times, lived[_i].times, lived[_i].n * sizeof(*times));
+	lives_free(&l);
+}
+END_TEST
+
+/* Of the interval before, only names are known, and none of what has ended. */
+START_TEST(next_interval)
+{
+	uint64_t times[LIVES_MOST];
+	struct lives l = { };
+
+	lives_lost(&l, 2);
+	live(&l);
+	lives_forget(&l, 30);
+	lives_end(&l, 7, 60);
+	lives_sort(&l);
+	ck_assert_uint_eq(l.blind, 0);
+	ck_assert_uint_eq(lives_times(&l, 7, "a", times), 1);
+	ck_assert_uint_eq(times[0], 29);
+	ck_assert_uint_eq(lives_times(&l, 13, "sh", times), 1);
+	ck_assert_uint_eq(times[0], 39);
+	lives_forget(&l, UINT64_MAX);
+	ck_assert_uint_eq(l.n, 0);
+	ck_assert_str_eq(called_name(&l.called, 7), "");
+	ck_assert_str_eq(called_name(&l.called, 13), "java");
+	ck_assert_uint_eq(lives_times(&l, 7, "a", times), 1);
+	ck_assert_uint_eq(times[0], NOW);
 	lives_free(&l);
 }
 END_TEST
@@ -187,10 +243,10 @@ START_TEST(many_lives)
 	struct lives l = { };
 
 	for (unsigned int i = 0; i < 1500000; i++)
-		lives_begin(&l, i < 40 ? 7 : 8, i + 1, "same");
+		lives_exec(&l, i < 40 ? 7 : 8, i + 1, "same");
 	ck_assert_uint_eq(l.blind, 500000);
 	lives_sort(&l);
-	ck_assert_uint_eq(lives_times(&l, 8, "same", times), LIVES_MOST);
+	ck_assert_uint_eq(lives_times(&l, 8, "same", times), 0);
 	ck_assert_uint_eq(lives_times(&l, 7, "same", times), 2);
 	ck_assert_uint_eq(times[0], NOW);
 	ck_assert_uint_eq(times[1], 500000);
@@ -204,6 +260,7 @@ Suite *suite_stack_output(void)
 
 	add_tests(s, "printed", printed, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "lives", lives, sizeof(lived) / sizeof(lived[0]));
+	add_tests(s, "next interval", next_interval, 1);
 	add_tests(s, "many lives", many_lives, 1);
 	return s;
 }

@@ -421,8 +421,8 @@ START_TEST(wanted)
 	symbols_seed(all, &pid, 1, 1);
 	symbols_seed(few, &pid, 1, 1);
 	for (uint64_t i = 0; i < 0x20000; i += 97) {
-		symbols_want_user(few, pid, 2, ours + i, i & 1);
-		symbols_want_user(few, pid, 2, libc + i, i & 1);
+		symbols_want_user(few, pid, 2, 2, ours + i, i & 1);
+		symbols_want_user(few, pid, 2, 2, libc + i, i & 1);
 	}
 	for (uint64_t i = 0; i < 0x20000; i += _i ? 97 : 89) {
 		for (int j = 0; j < 2; j++) {

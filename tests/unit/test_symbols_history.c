@@ -7,11 +7,12 @@
 
 Suite *suite_symbols_history(void);
 
-enum what { END, MAP, FORK, EXEC, EXIT, SEED, SEED_MAP, FIND, FORGET };
+enum what { END, MAP, FORK, EXEC, EXIT, SEED, SEED_MAP, FIND, FORGET, SINCE, EMPTY };
 
 /*
  * MAP: [address, to) of the process is `file` from `time` on. FORK: `to` is the child. FIND: the
- * address is in `file` then. FORGET: before `time`.
+ * address is in `file` then. FORGET: before `time`. SINCE: `to`, when it came to be that. EMPTY:
+ * `file`, whether it is known that there is no code.
  */
 struct step {
 	enum what what;
@@ -100,6 +101,30 @@ static const struct {
 		{ FORK, 1, 40, 0, 2 },
 		{ FIND, 2, 45, 0x1000, 0, 7 }, { FIND, 2, 39, 0x1000, 0, 0 },
 	} },
+	{ "one behind the other", {
+		{ SEED, 1, 5, 0, 0, 1 }, { SEED_MAP, 1, 0, 0x1000, 0x3000, 7 },
+		{ MAP, 1, 10, 0x1000, 0x2000, 8 }, { MAP, 1, 20, 0x1000, 0x2000, 0 },
+		{ MAP, 1, 30, 0x1000, 0x2000, 9 },
+		{ SINCE, 1, 40, 0x1000, 30 }, { SINCE, 1, 29, 0x1000, 20 },
+		{ SINCE, 1, 19, 0x1000, 10 }, { SINCE, 1, 9, 0x1000, 0 },
+		{ SINCE, 1, 40, 0x2000, 0 }, { SINCE, 1, 40, 0x8000, 0 },
+		{ SINCE, 2, 40, 0x1000, 0 },
+		/* not what another program had there */
+		{ EXEC, 1, 50 }, { MAP, 1, 50, 0x1000, 0x2000, 7 }, { SINCE, 1, 60, 0x1000, 0 },
+	} },
+	{ "no code", {
+		{ EMPTY, 1, 5, 0x1000, 0, 0 },
+		{ SEED, 1, 5, 0, 0, 1 }, { SEED_MAP, 1, 0, 0x1000, 0x2000, 7 },
+		{ EMPTY, 1, 5, 0x1000, 0, 0 }, { EMPTY, 1, 5, 0x2000, 0, 1 },
+		{ MAP, 1, 10, 0x2000, 0x3000, 8 },
+		{ EMPTY, 1, 9, 0x2000, 0, 1 }, { EMPTY, 1, 10, 0x2000, 0, 0 },
+		{ FORK, 1, 20, 0, 2 }, { EMPTY, 2, 20, 0x2000, 0, 0 },
+		{ EMPTY, 2, 20, 0x4000, 0, 1 }, { EXEC, 2, 30 }, { EMPTY, 2, 30, 0x2000, 0, 1 },
+		{ EMPTY, 2, 29, 0x2000, 0, 0 },
+		/* what it had before is not known */
+		{ MAP, 3, 30, 0x1000, 0x2000, 7 }, { EMPTY, 3, 40, 0x4000, 0, 0 },
+		{ FORK, 3, 41, 0, 4 }, { EMPTY, 4, 50, 0x4000, 0, 0 },
+	} },
 	{ "known since its exec", {
 		{ EXEC, 1, 10 }, { SEED, 1, 50, 0, 0, 0 },
 	} },
@@ -153,6 +178,12 @@ START_TEST(events)
 			break;
 		case FIND:
 			found(h, s, rows[_i].name, i);
+			break;
+		case SINCE:
+			ck_assert_uint_eq(history_since(h, s->pid, s->time, s->address), s->to);
+			break;
+		case EMPTY:
+			ck_assert_int_eq(history_empty(h, s->pid, s->time, s->address), s->file);
 			break;
 		case FORGET:
 			history_forget(h, s->time);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Functions that call each other in a known way, and take known shares of the CPU. */
+#include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -70,6 +72,29 @@ static int job_chain(int argc, char **argv)
 	else
 		chain_outer(until);
 	say("chain\t%d\t%lld\n", getpid(), cpu_us() - begun);
+	return 0;
+}
+
+static long named_ms;
+
+static __attribute__((noinline)) void *named_thread(void *name)
+{
+	prctl(PR_SET_NAME, name);
+	chain_outer(cpu_us() + 1000 * named_ms);
+	return NULL;
+}
+
+/* named PID: a thread names itself, and runs for so many milliseconds; so does the first one. */
+static int job_named(int argc, char **argv)
+{
+	pthread_t thread;
+
+	(void)argc;
+	named_ms = number(argv[1]);
+	if (pthread_create(&thread, NULL, named_thread, argv[2]) || pthread_join(thread, NULL))
+		die("pthread_create");
+	chain_outer(cpu_us() + 1000 * named_ms);
+	say("named\t%d\n", getpid());
 	return 0;
 }
 
@@ -148,6 +173,7 @@ static int job_pulse(int argc, char **argv)
 
 const struct job chain_jobs[] = {
 	{ "chain", "MS [DEPTH]", 1, job_chain, "chain PID CPU-US" },
+	{ "named", "MS NAME", 2, job_named, "named PID; a thread of it has the name" },
 	{ "pulse", "SECONDS", 1, job_pulse, "pulse PID CPU-US; asleep from 400 to 600 ms of each" },
 	{ "ways", "N [EACH]", 1, job_ways, "ways PID N; each call of getppid(2) by another way" },
 	{ 0 }

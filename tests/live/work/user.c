@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -112,6 +113,39 @@ static int job_hosts(int argc, char **argv)
 		    pthread_join(thread, NULL))
 			die("pthread_create");
 	}
+	return 0;
+}
+
+static void *reload_busy(const char *ms)
+{
+	const long long until = cpu_us() + 1000 * number(ms);
+
+	while (cpu_us() < until)
+		;
+	return &base;
+}
+
+/*
+ * reload PID: first_only, of a library, is busy for so many milliseconds; it is unmapped, and
+ * second_only of another one, at the same address, is as busy.
+ */
+static int job_reload(int argc, char **argv)
+{
+	static const char *const functions[][2] = { { "first_only" }, { "second_only" } };
+	void *before = NULL;
+
+	(void)argc;
+	for (int i = 0; i < 2; i++) {
+		if (library_write(argv[2 + i], functions[i]))
+			die(argv[2 + i]);
+		base = library_map(argv[2 + i]);
+		if (!base || (before && base != before))
+			die("mmap at the same address");
+		library_at(base, 0)(argv[1], reload_busy);
+		munmap(base, sizeof(struct file));
+		before = base;
+	}
+	say("reload\t%d\n", getpid());
 	return 0;
 }
 
@@ -347,6 +381,7 @@ const struct job user_jobs[] = {
 	{ "library", "FILE", 1, job_library,
 	  "nothing; makes a library with the functions that the next jobs call" },
 	{ "hosts", "FILE N", 2, job_hosts, "host PID COMM CALL NS-WITHIN NS-AROUND NAME" },
+	{ "reload", "MS FILE FILE", 3, job_reload, "reload PID; of two libraries it makes" },
 	{ "recurses", "FILE N LEVELS", 3, job_recurses,
 	  "call PID LEVEL NS-WITHIN NS-AROUND: of getaddrinfo, each within the one before" },
 	{ "arguments", "FILE N", 2, job_arguments,
