@@ -25,6 +25,7 @@ struct run {
 	struct kernel *kernel;
 	const struct backend *backend;
 	struct engine *engine;
+	int starting;			/* until it traces, detachers of sondes rest; -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	struct made_plan plan;
 	struct unwinder unwinder;	/* of --unwind dwarf */

@@ -240,7 +240,7 @@ static int make(struct engine *e, const struct engine_options *o, struct memlock
 }
 
 /* Memory first: closing the events takes long. */
-static void end(void *arg, bool remove)
+static void end(void *arg)
 {
 	struct engine *e = arg;
 
@@ -248,7 +248,7 @@ static void end(void *arg, bool remove)
 		bpf_output_free(e->outputs[i]);
 	bpf_order_free(e->order);
 	bpf_take_free(e->take);
-	bpf_events_close(e->events, remove);
+	bpf_events_close(e->events);
 	bpf_programs_unload(&e->programs);
 	for (unsigned int i = 0; e->maps && i < e->plan->n_maps; i++)
 		if (e->maps[i] >= 0 && e->plan->maps[i].kind != MAP_OUTPUT)

@@ -25,6 +25,7 @@
 #include "compat/user/task_stat.h"
 
 #define DETACH_MS 10000		/* how long to wait for the programs of a sonde that has ended */
+#define ATTACH_AGAIN_MS 50
 
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
 {
@@ -299,6 +300,7 @@ uint64_t bpf_events_uncovered(const struct bpf_events *e)
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
 {
 	const struct event *event = e->plan->attachments[attachment].event;
+	const int64_t until = monotonic_ms() + DETACH_MS;
 	char title[BPF_EVENT_TITLE];
 	int error;
 
@@ -306,9 +308,14 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 		return 0;
 	error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
 
-	/* The event may take only one program, and that of an ended sonde may not be gone yet. */
-	if (error == EEXIST && detach_wait(e->kernel, DETACH_MS))
+	/*
+	 * The event may take only one program, and that of an ended sonde may not be gone yet. Its
+	 * detacher closes that first, and may stay longer, for it rests while we start.
+	 */
+	for (bool last = false; error == EEXIST && !last && monotonic_ms() < until;) {
+		last = detach_wait(e->kernel, ATTACH_AGAIN_MS);
 		error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
+	}
 	if (!error)
 		return 0;
 	bpf_event_title(event, title);
@@ -349,7 +356,7 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	return !e->untold && (!e->probes || probes_tell(e->probes));
 }
 
-void bpf_events_close(struct bpf_events *e, bool remove)
+void bpf_events_close(struct bpf_events *e)
 {
 	if (!e)
 		return;
@@ -360,7 +367,7 @@ void bpf_events_close(struct bpf_events *e, bool remove)
 		close(e->held[i].fd);
 	bpf_samples_close(&e->samples);
 	/* Only now: a probe can't be removed while an event is open on it. */
-	probes_free(e->probes, remove);
+	probes_free(e->probes);
 	free(e->held);
 	free(e->fds);
 	free(e);

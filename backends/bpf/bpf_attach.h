@@ -28,10 +28,10 @@ uint64_t bpf_events_uncovered(const struct bpf_events *e);
 /* Adds the hits that probes missed, for which no program ran; false: the kernel does not tell. */
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
 /*
- * Closes the events, and with `remove` removes the probes. The last process that closes an event
- * waits for the CPUs.
+ * Closes the events, and gives up the probes. The last process that closes an event waits for the
+ * CPUs.
  */
-void bpf_events_close(struct bpf_events *e, bool remove);
+void bpf_events_close(struct bpf_events *e);
 /* Whether there are probes that would stay when this process ends. */
 bool bpf_events_named(const struct bpf_events *e);
 

@@ -394,11 +394,8 @@ static int add_task_events(struct engine *e, struct error *err)
 	return n ? enable_events(e, TASKS, err) : 0;
 }
 
-/*
- * Memory first: the rest takes long. Rings before their instance, which they keep busy; instances
- * before probes, which their events keep in use.
- */
-static void end(void *arg, bool remove)
+/* Memory first: the rest takes long. Instances last: whoever has the lock of one may remove it. */
+static void end(void *arg)
 {
 	struct engine *e = arg;
 	unsigned int i, j;
@@ -413,12 +410,13 @@ static void end(void *arg, bool remove)
 		if (s->cpus >= 0)
 			close(s->cpus);
 		ftrace_reader_close(&e->readers[i]);
-		instance_free(s->instance, remove);
 		for (j = 0; j < s->n_hooked; j++)
 			free(s->hooked[j].filter);
 		free(s->hooked);
 	}
-	probes_free(e->probes, remove);
+	for (i = 0; i < SOURCES; i++)
+		instance_free(e->sources[i].instance);
+	probes_free(e->probes);
 	free(e);
 }
 
@@ -489,7 +487,7 @@ static struct engine *ftrace_open(struct kernel *k, struct plan *plan,
 	e->waiter.epoll = -1;
 	for (i = 0; i < SOURCES; i++)
 		e->sources[i].tracing_on = e->sources[i].cpus = -1;
-	tracefs_sweep(k);
+	tracefs_sweep_instances(k);
 	if (!set_up(e, plan, o, err))
 		return e;
 	ftrace_close(e);

@@ -77,7 +77,7 @@ struct tap *tap_new(struct kernel *k, struct error *err)
 	return t;
 }
 
-static void end(void *arg, bool remove)
+static void end(void *arg)
 {
 	struct tap *t = arg;
 
@@ -86,8 +86,8 @@ static void end(void *arg, bool remove)
 		if (t->events[i]->fd >= 0)
 			close(t->events[i]->fd);
 	}
-	/* Only now: until here they were in use. */
-	probes_free(t->probes, remove);
+	/* Only now: until here they were in use, and nobody could remove them. */
+	probes_free(t->probes);
 	for (unsigned int i = 0; i < t->n_events; i++) {
 		free(t->events[i]->layout.fetch);
 		free(t->events[i]->layout.inputs);

@@ -296,7 +296,7 @@ static int open_cpus(struct engine *e, struct error *err)
 }
 
 /* Memory first: closing the events takes long. */
-static void end(void *arg, bool remove)
+static void end(void *arg)
 {
 	struct engine *e = arg;
 
@@ -306,7 +306,7 @@ static void end(void *arg, bool remove)
 	cpu_follow_free(&e->follow);
 	if (e->epoll >= 0)
 		close(e->epoll);
-	probes_free(e->probes, remove);
+	probes_free(e->probes);
 	for (unsigned int i = 0; i < GROUPS; i++)
 		perf_group_free(&e->groups[i]);
 	free(e->cpus);

@@ -11,9 +11,10 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "backends/tracefs/tracefs.h"
+#include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/user/task_stat.h"
@@ -22,13 +23,6 @@
 #define MOMENT_MS 50		/* we wait so long for the detacher's end */
 #define PAUSE_MS 10
 #define LOCK_TRIES 100
-
-static int pause_ms(long ms)
-{
-	const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
-
-	return nanosleep(&pause, NULL);
-}
 
 /* Whether the first process here collects orphans that end: else they stay zombies. */
 static bool first_collects(void)
@@ -118,7 +112,8 @@ static bool make_pipes(struct pipes *p)
 }
 
 /* All signals stay blocked. */
-static void run_detacher(struct pipes *p, void (*end)(void *arg, bool remove), void *arg)
+static void run_detacher(struct kernel *k, struct pipes *p, void (*end)(void *arg), void *arg,
+			 bool named)
 {
 	struct pollfd go = { .fd = p->go[0] };
 
@@ -131,11 +126,21 @@ static void run_detacher(struct pipes *p, void (*end)(void *arg, bool remove), v
 	rename_process();
 	/* We have to be the last to close the file descriptors: the last one waits. */
 	poll(&go, 1, -1);
-	end(arg, true);
+	end(arg);
+	if (named)
+		tracefs_sweep_all(kernel_tracefs(k), true);
 	_exit(0);
 }
 
-void detach(struct kernel *k, void (*end)(void *arg, bool remove), void *arg, bool named)
+/* Whoever starts may be who waits for this. */
+static void end_here(struct kernel *k, void (*end)(void *arg), void *arg, bool named)
+{
+	end(arg);
+	if (named)
+		tracefs_sweep_all(kernel_tracefs(k), false);
+}
+
+void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named)
 {
 	sigset_t all, before;
 	struct pipes p;
@@ -143,7 +148,7 @@ void detach(struct kernel *k, void (*end)(void *arg, bool remove), void *arg, bo
 	int lock;
 
 	if (!can_be_left(k, named) || !make_pipes(&p)) {
-		end(arg, true);
+		end_here(k, end, arg, named);
 		return;
 	}
 	lock = share_lock(k);
@@ -151,10 +156,10 @@ void detach(struct kernel *k, void (*end)(void *arg, bool remove), void *arg, bo
 	sigprocmask(SIG_BLOCK, &all, &before);
 	pid = fork();
 	if (!pid)
-		run_detacher(&p, end, arg);
+		run_detacher(k, &p, end, arg, named);
 	close(p.go[0]);
 	close(p.done[1]);
-	end(arg, pid < 0);
+	end_here(k, end, arg, named && pid < 0);
 	close(p.go[1]);
 	if (pid > 0) {
 		struct pollfd done = { .fd = p.done[0] };

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TRIES 32
@@ -66,19 +65,10 @@ const char *instance_path(const struct instance *i)
 	return i->path;
 }
 
-/*
- * rmdir(2) also disables its events. It fails while somebody has one of its files open, which may
- * be a moment, or much longer.
- */
-void instance_free(struct instance *i, bool remove)
+void instance_free(struct instance *i)
 {
-	const struct timespec pause = { .tv_nsec = 10000000 };
-	int try;
-
 	if (!i)
 		return;
-	for (try = 0; remove && try < 500 && rmdir(i->path) && errno == EBUSY; try++)
-		nanosleep(&pause, NULL);
 	close(i->lock);
 	free(i);
 }

@@ -173,16 +173,10 @@ static void remove_probe(const struct probes *p, const char *group, const struct
 		nanosleep(&pause, NULL);
 }
 
-/*
- * Those made last go first, so that main events go after their parts. The next sweep removes what
- * stays.
- */
-void probes_free(struct probes *p, bool remove)
+void probes_free(struct probes *p)
 {
 	if (!p)
 		return;
-	while (remove && p->n)
-		remove_probe(p, p->group, &p->made[--p->n]);
 	if (p->lock >= 0)
 		close(p->lock);
 	free(p->made);

@@ -8,34 +8,81 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/tracefs/turn.h"
+#include "compat/base/clock.h"
 #include "compat/base/scan.h"
+
+#define PATIENCE_MS 5000	/* so long nothing could be removed: the next sonde tries again */
+#define PAUSE_MS 10
+#define PAUSE_MOST_MS 500
+
+/* A pass over what is dead. */
+struct pass {
+	const char *tracefs;
+	bool rests;		/* before each removal, while a sonde starts */
+	unsigned int removed, left;
+};
+
+static void rest(struct pass *p)
+{
+	/* Nobody takes so long to start: it was stopped. */
+	if (p->rests && !turn_rest(p->tracefs))
+		p->rests = false;
+}
+
+static void count(struct pass *p, bool removed)
+{
+	if (removed)
+		p->removed++;
+	else
+		p->left++;
+}
+
+/*
+ * An instance that is in use: from 4.0 to 5.3 none can be removed while anybody reads
+ * pages of any other, because the kernel counts the readers of all that have the same tracer. It
+ * costs nobody anything any more, and lets go of its probes.
+ */
+static void silence(const char *path)
+{
+	char on[8];
+
+	if (tracefs_read(path, "tracing_on", on, sizeof(on)) <= 0 || *on != '1')
+		return;
+	tracefs_write(path, "current_tracer", "nop");
+	tracefs_write(path, "events/enable", "0");
+	tracefs_write(path, "buffer_size_kb", "1");
+	tracefs_write(path, "tracing_on", "0");
+}
 
 /*
  * Whoever gets the lock knows that the owner is dead, and keeps the lock until all is removed.
  * Another sweep finds it taken and leaves the directory alone. So does an owner that is about to
- * take its lock.
+ * take its lock. rmdir(2) also disables the instance's events.
  */
-static void sweep_instances(const char *tracefs)
+static void sweep_instances(struct pass *p)
 {
 	char path[PATH_MAX];
 	struct dirent *d;
 	DIR *dir;
 	int lock;
 
-	if (snprintf(path, sizeof(path), "%s/instances", tracefs) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/instances", p->tracefs) >= (int)sizeof(path))
 		return;
 	dir = opendir(path);
 	if (!dir)
 		return;
 	while ((d = readdir(dir))) {
 		if (strncmp(d->d_name, "sonde-", 6) ||
-		    snprintf(path, sizeof(path), "%s/instances/%s", tracefs, d->d_name) >=
+		    snprintf(path, sizeof(path), "%s/instances/%s", p->tracefs, d->d_name) >=
 			    (int)sizeof(path))
 			continue;
 		lock = tracefs_lock(path);
 		if (lock < 0)
 			continue;
-		rmdir(path);
+		rest(p);
+		count(p, !rmdir(path));
+		silence(path);
 		close(lock);
 	}
 	closedir(dir);
@@ -66,38 +113,39 @@ static int next_probe(const char **text, char group[GROUP_LENGTH + 1],
 	return 0;
 }
 
-typedef void (*probe_fn)(const char *tracefs, const char *list, const char *group,
-			 const char *name, char *arg);
+typedef void (*probe_fn)(struct pass *p, const char *list, const char *group, const char *name,
+			 char *arg);
 
 /* Calls fn for each probe of a sonde; what it removes does no harm. */
-static void each_probe(const char *tracefs, probe_fn fn, char *arg)
+static void each_probe(struct pass *p, probe_fn fn, char *arg)
 {
 	static const char *const lists[] = { "kprobe_events", "uprobe_events" };
 	char group[GROUP_LENGTH + 1], name[NAME_ROOM];
 
 	for (unsigned int i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		char *text = tracefs_text(tracefs, lists[i]);
+		char *text = tracefs_text(p->tracefs, lists[i]);
 		const char *at = text;
 
 		while (text && next_probe(&at, group, name))
-			fn(tracefs, lists[i], group, name, arg);
+			fn(p, lists[i], group, name, arg);
 		free(text);
 	}
 }
 
-static void remove_probe(const char *tracefs, const char *list, const char *group,
-			 const char *name, char *dead)
+static void remove_probe(struct pass *p, const char *list, const char *group, const char *name,
+			 char *dead)
 {
 	char line[192];
 
 	if (strcmp(group, dead))
 		return;
+	rest(p);
 	snprintf(line, sizeof(line), "-:%s/%s\n", group, name);
-	tracefs_write(tracefs, list, line);
+	count(p, !tracefs_write(p->tracefs, list, line));
 }
 
-static void sweep_group(const char *tracefs, const char *list, const char *group,
-			const char *name, char *last)
+static void sweep_group(struct pass *p, const char *list, const char *group, const char *name,
+			char *last)
 {
 	char path[PATH_MAX];
 	int lock;
@@ -107,14 +155,15 @@ static void sweep_group(const char *tracefs, const char *list, const char *group
 	if (!strcmp(group, last))
 		return;
 	strcpy(last, group);
-	if (snprintf(path, sizeof(path), "%s/events/%s", tracefs, group) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/events/%s", p->tracefs, group) >= (int)sizeof(path))
 		return;
 	lock = tracefs_lock(path);
 	if (lock < 0)
 		return;
+	rest(p);
 	tracefs_write(path, "enable", "0");
 	/* The lists are read again: now that the lock is held, nobody adds probes any more. */
-	each_probe(tracefs, remove_probe, last);
+	each_probe(p, remove_probe, last);
 	close(lock);
 }
 
@@ -122,18 +171,72 @@ static void sweep_group(const char *tracefs, const char *list, const char *group
  * Instances first: a probe that is enabled in one can't be removed. A group is there as long as it
  * has probes, so the lists of probes name all groups.
  */
-void tracefs_sweep_at(const char *tracefs)
+static void sweep(struct pass *p)
 {
 	char last[GROUP_LENGTH + 1] = "";
 
-	sweep_instances(tracefs);
-	each_probe(tracefs, sweep_group, last);
+	p->removed = p->left = 0;
+	sweep_instances(p);
+	each_probe(p, sweep_group, last);
+}
+
+void tracefs_sweep_at(const char *tracefs)
+{
+	struct pass p = { .tracefs = tracefs };
+
+	sweep(&p);
 }
 
 void tracefs_sweep(struct kernel *k)
 {
 	const char *tracefs = kernel_live(k) ? kernel_tracefs(k) : NULL;
+	const int turn = tracefs ? turn_take(tracefs) : -1;
 
-	if (tracefs)
-		tracefs_sweep_at(tracefs);
+	if (turn < 0)
+		return;
+	tracefs_sweep_at(tracefs);
+	close(turn);
+}
+
+void tracefs_sweep_instances(struct kernel *k)
+{
+	struct pass p = { .tracefs = kernel_live(k) ? kernel_tracefs(k) : NULL };
+
+	if (p.tracefs)
+		sweep_instances(&p);
+}
+
+/*
+ * What is in use stays so for a moment only, if it was sonde's: the kernel ends a perf event after
+ * its close(2). Others may take longer.
+ */
+static void sweep_patiently(struct pass *p)
+{
+	long pause = PAUSE_MS, waited = 0;
+
+	for (sweep(p); p->left && waited < PATIENCE_MS; sweep(p)) {
+		if (p->removed) {
+			pause = PAUSE_MS;
+			waited = 0;
+		}
+		pause_ms(pause);
+		waited += pause;
+		pause = pause * 2 < PAUSE_MOST_MS ? pause * 2 : PAUSE_MOST_MS;
+	}
+}
+
+/* Who had no turn has left what is his to the one who has it, maybe too late: so it looks again. */
+void tracefs_sweep_all(const char *tracefs, bool rests)
+{
+	struct pass p = { .tracefs = tracefs, .rests = rests };
+
+	do {
+		const int turn = turn_take(tracefs);
+
+		if (turn < 0)
+			return;
+		sweep_patiently(&p);
+		close(turn);
+		sweep(&p);
+	} while (p.removed);
 }

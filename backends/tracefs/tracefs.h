@@ -8,21 +8,32 @@
 
 /*
  * What sonde makes in tracefs: an instance, and a group of probe events. Each has an owner, which
- * holds a lock (flock) on its directory as long as it lives. If nobody holds the lock, the owner is
- * dead, and the next sonde removes the directory. Pids would tell nothing in another namespace.
+ * holds a lock (flock) on its directory as long as it needs it. If nobody holds the lock, the owner
+ * is done, or dead, and whoever sweeps removes the directory. Pids would tell nothing in another
+ * namespace.
  */
 struct probes;		/* a group of kprobe and uprobe events */
 
-/* Removes what dead sondes have left. Called before anything is made. */
+/*
+ * Removes what sondes that ended have left, as far as that goes at once, and unless somebody is
+ * doing so. Called before anything is made.
+ */
 void tracefs_sweep(struct kernel *k);
 void tracefs_sweep_at(const char *tracefs);
+/* Instances alone, whoever else is removing: before rings are opened, which may make them stay. */
+void tracefs_sweep_instances(struct kernel *k);
+/*
+ * Removes until nothing is left, or what is left is in use. One process does so at a time: the
+ * others come back at once, and it removes what they have left, too. `rests`: while sondes start.
+ */
+void tracefs_sweep_all(const char *tracefs, bool rests);
 
 /*
  * A group, empty. `apart`: each event gets a probe of its own; else those that are the same share
- * one. probes_free() with `remove` removes all.
+ * one. probes_free() gives it up: its events are swept.
  */
 struct probes *probes_new(struct kernel *k, bool apart, struct error *err);
-void probes_free(struct probes *p, bool remove);
+void probes_free(struct probes *p);
 /*
  * Makes the probe of an event (with event->layout->fetch as its arguments) and reads its format
  * back. Sets event->id and event->probe. Fails if an argument is not where event->layout->inputs
@@ -42,11 +53,11 @@ bool probes_tell(const struct probes *p);
 /* What probes_add() checks: -1 and err if an input is not where the format says. */
 int probes_check(const struct event *event, const struct format *format, struct error *err);
 
-/* An instance. instance_free() with `remove` removes it. */
+/* An instance. instance_free() gives it up: it is swept. */
 struct instance;
 struct instance *instance_new(struct kernel *k, struct error *err);
 const char *instance_path(const struct instance *i);
-void instance_free(struct instance *i, bool remove);
+void instance_free(struct instance *i);
 
 /* Writes text to a file below dir with one write(2); -errno on failure. */
 int tracefs_write(const char *dir, const char *file, const char *text);

@@ -18,3 +18,10 @@ int64_t monotonic_ms(void)
 {
 	return clock_ns(CLOCK_MONOTONIC) / NS_PER_MS;
 }
+
+int pause_ms(long ms)
+{
+	const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * NS_PER_MS };
+
+	return nanosleep(&pause, NULL);
+}

@@ -15,4 +15,7 @@ int64_t clock_ns(clockid_t clock);
 uint64_t monotonic_ns(void);
 int64_t monotonic_ms(void);
 
+/* Sleeps. -1: a signal came before. */
+int pause_ms(long ms);
+
 #endif

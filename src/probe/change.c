@@ -17,6 +17,23 @@
 
 /* ---- who uses a probe ---- */
 
+/* An instance of a sonde has a lock as long as that runs. */
+static const char *whose(const char *tracefs, const char *instance)
+{
+	char path[PATH_MAX];
+	int lock;
+
+	if (strncmp(instance, "sonde-", 6))
+		return "";
+	if (snprintf(path, sizeof(path), "%s/instances/%s", tracefs, instance) >= (int)sizeof(path))
+		return "";
+	lock = tracefs_lock(path);
+	if (lock < 0)
+		return ", a running sonde's";
+	close(lock);
+	return ", which a sonde has left: the next run of sonde removes it";
+}
+
 static void look_instances(const char *tracefs, const struct made_probe *p, struct lines *users)
 {
 	char path[PATH_MAX], text[8];
@@ -33,7 +50,7 @@ static void look_instances(const char *tracefs, const struct made_probe *p, stru
 			continue;
 		if (tracefs_read(tracefs, path, text, sizeof(text)) > 0 && *text != '0')
 			lines_add(users, "it is enabled in the instance %s%s", d->d_name,
-				  strncmp(d->d_name, "sonde-", 6) ? "" : ", a running sonde's");
+				  whose(tracefs, d->d_name));
 	}
 	if (dir)
 		closedir(dir);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/probe/command.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/escape.h"
@@ -266,6 +269,29 @@ static int remove_matching(const char *tracefs, const struct made_probes *all, c
 	return result;
 }
 
+/* Its owner removes it, unless it was killed. */
+static int del_private(const char *tracefs, const char *what, const char *group, struct error *err)
+{
+	char path[PATH_MAX];
+	int lock;
+
+	if (snprintf(path, sizeof(path), "%s/events/%s", tracefs, group) >= (int)sizeof(path))
+		return fail(err, "'%s' is no name of a probe", what);
+	lock = tracefs_lock(path);
+	if (lock == -EWOULDBLOCK)
+		return fail(err, "%s is of a running sonde, which removes it", what);
+	if (lock < 0)
+		return fail(err, "there is no probe %s\n`sonde probe --list` shows those that are "
+				 "there", what);
+	close(lock);
+	tracefs_sweep_at(tracefs);
+	if (!access(path, F_OK))
+		return fail(err, "%s, which a sonde has left, is in use and stays: the next run of "
+				 "sonde tries again", what);
+	fprintf(sink_out(), "%s removed, and all else that sondes have left\n", what);
+	return 0;
+}
+
 static int del_one(const char *tracefs, const char *what, struct error *err)
 {
 	const char *colon = strchr(what, ':'), *name = colon ? colon + 1 : what;
@@ -278,7 +304,7 @@ static int del_one(const char *tracefs, const char *what, struct error *err)
 	if (colon)
 		snprintf(group, sizeof(group), "%.*s", (int)(colon - what), what);
 	if (kept_is_private(group))
-		return fail(err, "%s is of a running sonde, which removes it", what);
+		return del_private(tracefs, what, group, err);
 	names = expression_of_glob(strcmp(what, "all") ? name : "*", err);
 	if (!names)
 		return -1;

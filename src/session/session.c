@@ -14,6 +14,7 @@
 #include "backends/offsets/find.h"
 #include "backends/semaphores/semaphores.h"
 #include "backends/tracefs/try.h"
+#include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
 #include "insns/programs/family.h"
 #include "src/output/sink.h"
@@ -262,6 +263,12 @@ static int finish(struct run *r, struct error *err)
 	return result;
 }
 
+static void has_started(struct run *r)
+{
+	turn_started(r->starting);
+	r->starting = -1;
+}
+
 static int traced(struct run *r, struct error *err)
 {
 	FILE *verbose = option_number(r->options, "verbose") ? sink_err() : NULL;
@@ -285,6 +292,7 @@ static int traced(struct run *r, struct error *err)
 	flush(r);
 	if (verbose)
 		fprintf(verbose, "sonde: tracing\n");
+	has_started(r);
 	heat_begin(r);
 	hottest_begin(r);
 	child_release(&r->child);
@@ -346,6 +354,7 @@ static int run_tool(struct run *r, struct error *err)
 		return -1;
 	allow_files(r);
 	keep_pages_small(r);
+	r->starting = turn_starting(r->kernel);
 	if (choice_open(r, err))
 		return -1;
 	notices_chosen(r);
@@ -365,6 +374,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 		return 1;
 	r->tool = t;
 	r->argv = argv;
+	r->starting = -1;
 	switch (options_parse(t, argc, argv, &r->options, &err)) {
 	case ACTION_HELP:
 		options_help(t, sink_out());
@@ -384,6 +394,7 @@ int session_main(const struct tool *t, int argc, char **argv)
 			fprintf(sink_err(), "sonde: %s\n", r->error.text);
 			status = 1;
 		}
+		has_started(r);
 		semaphores_lower(r->semaphores);
 		if (r->engine)
 			r->backend->close(r->engine);

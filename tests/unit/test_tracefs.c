@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What sonde makes in tracefs, and what it leaves there or takes away. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "backends/tracefs/tracefs.h"
+#include "backends/tracefs/turn.h"
+#include "compat/base/clock.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -168,6 +173,79 @@ START_TEST(sweep_takes_what_is_dead)
 }
 END_TEST
 
+/* What every tracefs has, and an instance of a sonde that has ended. */
+static char *with_dead_instance(void)
+{
+	char *dir = temporary();
+
+	write_text(dir, "README", "");
+	make_dir(dir, "events");
+	make_dir(dir, "instances");
+	make_dir(dir, "instances/sonde-dead00");
+	return dir;
+}
+
+START_TEST(one_sweeps_at_a_time)
+{
+	char *dir = with_dead_instance();
+	int turn = turn_take(dir);
+
+	ck_assert_int_ge(turn, 0);
+	ck_assert_int_eq(turn_take(dir), -1);
+	tracefs_sweep_all(dir, false);
+	ck_assert(exists(dir, "instances/sonde-dead00"));
+	close(turn);
+	tracefs_sweep_all(dir, false);
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	remove_all(dir);
+}
+END_TEST
+
+START_TEST(sweep_rests_while_a_sonde_starts)
+{
+	char *dir = with_dead_instance(), path[PATH_MAX];
+	int starting, status = -1;
+	pid_t sweeper;
+
+	snprintf(path, sizeof(path), "%s/events", dir);
+	starting = open(path, O_RDONLY | O_DIRECTORY);
+	ck_assert_int_eq(flock(starting, LOCK_SH), 0);
+	sweeper = fork();
+	if (!sweeper) {
+		tracefs_sweep_all(dir, true);
+		_exit(0);
+	}
+	pause_ms(100);
+	ck_assert(exists(dir, "instances/sonde-dead00"));
+	/* The sweeper has inherited it, too. */
+	turn_started(starting);
+	ck_assert_int_eq(waitpid(sweeper, &status, 0), sweeper);
+	ck_assert_int_eq(status, 0);
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	remove_all(dir);
+}
+END_TEST
+
+/* A folder that is not empty can't be removed either. */
+START_TEST(instance_in_use_is_silent)
+{
+	char *dir = with_dead_instance(), text[8];
+
+	make_dir(dir, "instances/sonde-dead00/events");
+	write_text(dir, "instances/sonde-dead00/tracing_on", "1");
+	write_text(dir, "instances/sonde-dead00/events/enable", "X");
+	write_text(dir, "instances/sonde-dead00/buffer_size_kb", "9");
+	tracefs_sweep_at(dir);
+	ck_assert_int_gt(tracefs_read(dir, "instances/sonde-dead00/tracing_on", text, 8), 0);
+	ck_assert_str_eq(text, "0");
+	ck_assert_int_gt(tracefs_read(dir, "instances/sonde-dead00/events/enable", text, 8), 0);
+	ck_assert_str_eq(text, "0");
+	ck_assert_int_gt(tracefs_read(dir, "instances/sonde-dead00/buffer_size_kb", text, 8), 0);
+	ck_assert_str_eq(text, "1");
+	remove_all(dir);
+}
+END_TEST
+
 START_TEST(lock_of_a_folder_that_went)
 {
 	char *dir = temporary();
@@ -211,6 +289,9 @@ Suite *suite_tracefs(void)
 	tcase_add_loop_test(c, probe_inputs, 0, LENGTH(inputs));
 	tcase_add_loop_test(c, probe_names, 0, LENGTH(names));
 	tcase_add_test(c, sweep_takes_what_is_dead);
+	tcase_add_test(c, one_sweeps_at_a_time);
+	tcase_add_test(c, sweep_rests_while_a_sonde_starts);
+	tcase_add_test(c, instance_in_use_is_silent);
 	tcase_add_test(c, lock_of_a_folder_that_went);
 	tcase_add_test(c, files);
 	suite_add_tcase(s, c);

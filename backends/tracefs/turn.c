@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs/turn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "compat/base/clock.h"
+
+/* Whose lock is shared by those who start, and whose belongs to the one who removes. */
+#define STARTING "events"
+#define REMOVING "README"
+
+#define REST_MS 10000
+#define LOOK_MS 20
+
+static int open_in(const char *tracefs, const char *file)
+{
+	char path[PATH_MAX];
+
+	if (!tracefs || snprintf(path, sizeof(path), "%s/%s", tracefs, file) >= (int)sizeof(path))
+		return -1;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Has the lock, or is -1. */
+static int locked(int fd, int how)
+{
+	if (fd >= 0 && flock(fd, how)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Who looks whether somebody starts has the lock for a moment only. */
+int turn_starting(struct kernel *k)
+{
+	return locked(open_in(kernel_tracefs(k), STARTING), LOCK_SH);
+}
+
+void turn_started(int fd)
+{
+	if (fd < 0)
+		return;
+	flock(fd, LOCK_UN);
+	close(fd);
+}
+
+int turn_take(const char *tracefs)
+{
+	return locked(open_in(tracefs, REMOVING), LOCK_EX | LOCK_NB);
+}
+
+bool turn_rest(const char *tracefs)
+{
+	bool busy = true;
+	int fd = open_in(tracefs, STARTING);
+
+	for (int waited = 0; busy && waited <= REST_MS; waited += LOOK_MS) {
+		if (waited)
+			pause_ms(LOOK_MS);
+		busy = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+	}
+	if (fd >= 0)
+		close(fd);
+	return !busy;
+}
