@@ -25,6 +25,9 @@ const struct probe_finder *probe_finder(const struct probe *p);
 /* find() of kprobes: `look_up` tells the function; NULL: it is not there. */
 int find_function(struct builder *b, const char *(*look_up)(struct builder *b));
 
+/* The files of user space whose returns can't be probed: 0, or -1 and the reason. */
+int find_returns(struct builder *b);
+
 /* find() and places() of uprobes. */
 int find_place(struct builder *b);
 int find_places(struct kernel *k, enum target target, const struct probe *p,

@@ -33,6 +33,11 @@ static int find_user(struct builder *b)
 	return 0;
 }
 
+static int find_user_return(struct builder *b)
+{
+	return find_returns(b) ? -1 : find_user(b);
+}
+
 static const char *risk_of_returns(struct kernel *k)
 {
 	return event_kind_risk(k, EVENT_URETPROBE);
@@ -57,5 +62,5 @@ const struct probe_finder umulti_finder = {
 	.event = EVENT_UMULTI, .find = find_user, .places = places,
 };
 const struct probe_finder uretmulti_finder = {
-	.event = EVENT_URETMULTI, .find = find_user, .places = places,
+	.event = EVENT_URETMULTI, .find = find_user_return, .places = places,
 };

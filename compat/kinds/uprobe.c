@@ -75,6 +75,20 @@ int find_place(struct builder *b)
 	return not_served(b->refusal, b->hook, "%s", why);
 }
 
+int find_returns(struct builder *b)
+{
+	if (!binary_moves_stacks(b->k, b->place->binary))
+		return 0;
+	kernel_leave_out(b->k, b->place->binary, moving_stacks);
+	return not_served(b->refusal, b->hook, "returns of %.200s can't be probed: %s",
+			  b->place->binary->path, moving_stacks);
+}
+
+static int find_return(struct builder *b)
+{
+	return find_returns(b) ? -1 : find_place(b);
+}
+
 static const char *risk_of_returns(struct kernel *k)
 {
 	if (kernel_has(k, FEATURE_URETPROBE_SECCOMP))
@@ -95,5 +109,5 @@ const struct probe_finder uprobe_finder = {
 	.event = EVENT_UPROBE, .find = find_place, .places = find_places,
 };
 const struct probe_finder uretprobe_finder = {
-	.event = EVENT_URETPROBE, .find = find_place, .places = find_places,
+	.event = EVENT_URETPROBE, .find = find_return, .places = find_places,
 };

@@ -50,6 +50,13 @@ int kernel_places(struct kernel *k, const char *name, const struct place **place
 int kernel_binary(struct kernel *k, const char *library, const char *path,
 		  const char *const *symbols, struct error *err);
 
+/*
+ * Does what runs this file move its stacks, as Go does? Then return probes crash it, and
+ * `moving_stacks` says so, and what to do instead.
+ */
+bool binary_moves_stacks(struct kernel *k, struct binary *b);
+extern const char moving_stacks[];
+
 /* Lines "PATH is not probed: WHY" of files that were found; NULL: none. */
 const char *kernel_binaries_left_out(const struct kernel *k);
 /* Lines of what was not looked at: there was too much of it, or it did not answer. NULL: none. */

@@ -34,11 +34,14 @@ struct identity {
 	uint64_t dev, ino;
 };
 
+enum stacks { STACKS_UNKNOWN, STACKS_STAY, STACKS_MOVE };
+
 struct file {
 	struct file *next;
 	struct binary binary;
 	const struct library *library;
 	int fd;
+	enum stacks stacks;
 	/* of /proc/PID/maps and of stat(2): on some file systems they differ */
 	struct identity mapped, own;
 };

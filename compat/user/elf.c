@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "compat/user/elf.h"
 
+#include <string.h>
+
 #include "compat/user/elf_file.h"
 
 int elf_kind_of(int fd, struct elf_kind *kind, struct error *err)
@@ -56,5 +58,40 @@ int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err)
 	result = elf_file_symbols(&r.file, SHT_DYNSYM, hand_over, &r) ||
 		elf_file_symbols(&r.file, SHT_SYMTAB, hand_over, &r) ? -1 : 0;
 	elf_file_close(&r.file);
+	return result;
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+	while (name && *names && strcmp(name, *names))
+		names++;
+	return name && *names;
+}
+
+static int find_section(const struct elf_file *e, const char *const *wanted)
+{
+	struct elf_names names;
+	GElf_Shdr section;
+	int found = 0;
+
+	if (elf_file_section(e, e->head.e_shstrndx, &section) ||
+	    elf_file_names(e, &section, &names))
+		return -1;
+	for (size_t i = 1; i < e->head.e_shnum && !found; i++)
+		found = elf_file_section(e, i, &section) ? -1 :
+			is_one_of(elf_name(&names, section.sh_name), wanted);
+	elf_names_free(&names);
+	return found;
+}
+
+int elf_has_section(int fd, const char *const *names, struct error *err)
+{
+	struct elf_file e;
+	int result;
+
+	if (elf_file_open(&e, fd, err))
+		return -1;
+	result = e.elf && e.head.e_shstrndx ? find_section(&e, names) : 0;
+	elf_file_close(&e);
 	return result;
 }

@@ -45,4 +45,10 @@ typedef void (*elf_function_fn)(void *arg, const char *name, uint64_t position,
  */
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err);
 
+/*
+ * Has the file a section of one of these names (NULL at their end)? As elf_functions(), in a
+ * process that has a limit. -1 and err.
+ */
+int elf_has_section(int fd, const char *const *names, struct error *err);
+
 #endif

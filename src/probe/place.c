@@ -146,6 +146,9 @@ static int in_file(struct kernel *k, const struct listing *l, const char *file,
 				 "a probe that stays needs its path\n"
 				 "name a file: NAME=/PATH/FILE:FUNCTION", file);
 	path = one->binary->path;
+	place->unfit = place->returns && binary_moves_stacks(k, one->binary);
+	if (place->unfit)
+		return fail(err, "returns of %s can't be probed: %s", path, moving_stacks);
 	if (path[strcspn(path, " \t\n")])
 		return fail(err, "'%s' can't be probed: the kernel takes no blanks in a path\n"
 				 "a hard link to it without blanks can be", path);

@@ -21,6 +21,23 @@
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
+/* This very program. */
+START_TEST(sections)
+{
+	static const char *const some[] = { ".gopclntab", ".text", NULL };
+	static const char *const none[] = { ".gopclntab", ".tex", ".text.", NULL };
+	int fd = open("/proc/self/exe", O_RDONLY);
+	struct error err = { };
+
+	ck_assert_int_eq(elf_has_section(fd, some, &err), 1);
+	ck_assert_int_eq(elf_has_section(fd, none, &err), 0);
+	close(fd);
+	fd = open("/proc/self/maps", O_RDONLY);
+	ck_assert_int_eq(elf_has_section(fd, some, &err), -1);
+	close(fd);
+}
+END_TEST
+
 Suite *suite_elf(void);
 
 /*
@@ -648,6 +665,7 @@ Suite *suite_elf(void)
 	add_tests(s, "local entry", local_entry, 1);
 	add_tests(s, "nowhere", nowhere, 1);
 	add_tests(s, "broken files", broken_files, (int)(sizeof(broken) / sizeof(broken[0])));
+	add_tests(s, "sections", sections, 1);
 	add_tests(s, "any damage", any_damage, 2);
 	add_tests(s, "no files", no_files, 3);
 	add_tests(s, "named by the user", named_binary, 1);
