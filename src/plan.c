@@ -392,12 +392,15 @@ static int attach(struct maker *m, int *programs, unsigned int *firsts)
 	}
 	for (unsigned int i = 0; i < res->n; i++) {
 		const struct plan_program *p = programs[i] < 0 ? NULL : &plan->programs[programs[i]];
+		const unsigned int n_parts = res->events[i].n_parts;
 		struct event *e = res->events[i].event;
 
 		plan->attachments[i] = (struct attachment){
-			.program = p, .event = e, .n_parts = res->events[i].n_parts,
+			.program = p, .event = e, .n_parts = n_parts,
 		};
 		e->may_fault = may_fault(e, p ? &p->code : NULL, plan->target);
+		for (unsigned int part = 0; n_parts && part <= n_parts; part++)
+			res->events[i - part].event->group = i;
 	}
 	plan->n_attachments = res->n;
 	return 0;

@@ -118,6 +118,25 @@ static int make_group(struct engine *e, const struct engine_options *o, struct p
 	return g->sources ? 0 : fail(err, "out of memory");
 }
 
+/* What is opened first has its uprobe put into the kernel's list first (stream_probe_order()). */
+static int add_sources(struct engine *e, struct error *err)
+{
+	unsigned int n = e->plan->n_attachments;
+	unsigned int *order = calloc(n + 1, sizeof(*order));
+	int result = order ? 0 : -1;
+
+	if (order)
+		stream_probe_order(e->plan, order);
+	for (unsigned int i = 0; i < n && !result; i++) {
+		const struct event *event = e->plan->attachments[order[i]].event;
+
+		if (!event->refused)
+			result = add_source(&e->groups[EVENTS], event, order[i]);
+	}
+	free(order);
+	return result ? fail(err, "out of memory") : 0;
+}
+
 static int make_groups(struct engine *e, const struct engine_options *o, struct error *err)
 {
 	unsigned int page = sysconf(_SC_PAGESIZE), n_tasks;
@@ -135,10 +154,8 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 	    make_group(e, o, &e->groups[TASKS], n_tasks, STREAM_TASKS,
 		       (TASK_BYTES + page - 1) / page, err))
 		return -1;
-	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
-		if (!e->plan->attachments[i].event->refused &&
-		    add_source(&e->groups[EVENTS], e->plan->attachments[i].event, i))
-			return fail(err, "out of memory");
+	if (add_sources(e, err))
+		return -1;
 	for (unsigned int i = 0; i < n_tasks; i++)
 		if (add_source(&e->groups[TASKS], &tasks[i], STREAM_TASK_EVENT + i))
 			return fail(err, "out of memory");

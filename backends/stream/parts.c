@@ -11,7 +11,7 @@ struct waiting {
 	uint32_t tid, main;
 	uint64_t time;
 	uint64_t generation;	/* of what is here; an old one: the slot is free */
-	unsigned int next;	/* of what did not come yet, the first that still may */
+	unsigned int n;		/* so many came, the first ones */
 	uint64_t handles[];
 };
 
@@ -86,8 +86,7 @@ static struct waiting *claim(struct parts *p, uint32_t tid, uint32_t main)
 	best->tid = tid;
 	best->main = main;
 	best->generation = p->generation;
-	best->next = 0;
-	memset(best->handles, 0, p->most * sizeof(uint64_t));
+	best->n = 0;
 	return best;
 }
 
@@ -96,25 +95,24 @@ void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, 
 {
 	struct waiting *w = find(p, tid, main);
 
-	if (part >= p->most)
-		return;
-	if (w && part < w->next)
+	if (w && part != w->n)
 		w->generation = 0;
+	if (part >= p->most || (part && (!w || is_free(p, w))))
+		return;
 	if (!w || is_free(p, w))
 		w = claim(p, tid, main);
-	w->next = part + 1;
-	w->handles[part] = handle;
+	w->handles[w->n++] = handle;
 	w->time = time;
 }
 
-const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main)
+const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main, unsigned int n)
 {
 	struct waiting *w = find(p, tid, main);
 
 	if (!w)
 		return NULL;
 	w->generation = 0;
-	return w->handles;
+	return w->n == n ? w->handles : NULL;
 }
 
 void parts_clear(struct parts *p)

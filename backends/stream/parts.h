@@ -11,6 +11,12 @@
  * Strings that came in events of their own (parts, compat/resolve/event.h) and wait, by thread, for
  * their main event. It follows within the same call of the same thread, so only few wait at a time,
  * and room is bounded: the oldest give way, and read as missing.
+ *
+ * No record says which call it is of; that all of them are of one shows in their order. The kernel
+ * runs the probes of a place in the opposite order of that in which they were made, and sonde makes
+ * the main event first and then its parts from the last one on (stream_probe_order()). So the
+ * records of an event by one thread are always part 0, part 1 ... main event. Whatever comes in
+ * another order, or with one missing, may be of several calls: its texts are unknown.
  */
 struct parts;
 
@@ -22,16 +28,16 @@ void parts_free(struct parts *p);
 
 /*
  * Text number `part` of those that the parts of the event `main` bring; handle 0: it came, but
- * could not be read. They come in this order: one that is not behind those that came means that
- * their main event never did, and they go.
+ * could not be read. One that does not follow those that came means that they are of another call,
+ * and they go; it stays if it is the first one of its own.
  */
 void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, uint64_t handle,
 	       uint64_t time);
 /*
- * All handles of an event, 0 for what did not come, and forgets them; NULL if none came. Valid
- * until the next call.
+ * The handles of an event's `n` texts, and forgets them; NULL unless all of them came. Valid until
+ * the next call.
  */
-const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main);
+const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main, unsigned int n);
 /* Forgets all of them: events were lost. */
 void parts_clear(struct parts *p);
 

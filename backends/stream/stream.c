@@ -137,6 +137,8 @@ static int compare_events(const struct event *a, const struct event *b)
 	int order = strcmp(a->name, b->name);
 
 	if (!order)
+		order = (a->group > b->group) - (a->group < b->group);
+	if (!order)
 		order = strcmp(a->system, b->system);
 	if (!order)
 		order = (int)a->kind - (int)b->kind;
@@ -413,6 +415,15 @@ int stream_gap(struct stream *r, uint32_t cpu, uint64_t from, uint64_t to, uint6
 }
 
 /*
+ * Whose parts these are. A thread may change its CPU between two of them; the idle tasks of all
+ * CPUs have the number 0, and each stays on its own.
+ */
+static uint32_t thread_of(const struct sample *s)
+{
+	return s->tid ? s->tid : ~s->cpu;
+}
+
+/*
  * A part brings texts: kept until the main event of the same thread. Handle 0 reads as unknown, and
  * is counted.
  */
@@ -427,7 +438,8 @@ static RARE void run_part(struct stream *r, const struct handler *t, const struc
 		uint64_t handle = text ? vm_intern(r->vm, text, length) : 0;
 
 		if (r->parts)
-			parts_put(r->parts, s->tid, t->main, t->part + i, handle, s->time);
+			parts_put(r->parts, thread_of(s), t->main, t->part + i, handle,
+				  s->time);
 	}
 }
 
@@ -502,7 +514,7 @@ static RARE void run_rich(struct stream *r, const struct handler *t, struct samp
 	if (r->tasks)
 		tasks_find(r->tasks, s);
 	if (t->n_texts && r->parts)
-		handles = parts_take(r->parts, s->tid, s->event);
+		handles = parts_take(r->parts, thread_of(s), s->event, t->n_texts);
 	if (t->stacked && unstack(s)) {
 		not_run(r, t, s->time);
 		return;

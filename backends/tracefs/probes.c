@@ -130,6 +130,7 @@ static uint32_t probe_number(const struct probes *p, const struct event *e)
 
 	h = hash(h, &e->kind, sizeof(e->kind));
 	h = hash(h, &e->address, sizeof(e->address));
+	h = hash(h, &e->group, sizeof(e->group));
 	h = hash(h, e->name, strlen(e->name) + 1);
 	if (e->binary)
 		h = hash(h, e->binary->file, strlen(e->binary->file));

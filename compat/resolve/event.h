@@ -116,7 +116,9 @@ struct layouts {
  * Parts: for the ring engines an event with several texts is split, because events without a limit
  * of size get lost without a count; so is one with more pieces than a probe takes arguments. In the
  * plan the parts come directly before their main event. A part runs no program: its texts are kept,
- * by thread, until the main event comes.
+ * by thread, until the main event comes. Which ones are of the same call is told by the order in
+ * which the kernel runs the probes, that in which they were made: so no other event of the plan
+ * shares them, also where it reads the same.
  */
 struct event {
 	enum event_kind kind;
@@ -134,6 +136,7 @@ struct event {
 	/* what runs where it fires may read memory that is not there: a page fault, and no value */
 	bool may_fault;
 	bool kernel_counts;	/* usdt: the kernel adds to the semaphore */
+	bool is_part;
 	/* so many of its functions the kernel has refused, once the engine is attached */
 	unsigned int refused;
 	uint32_t frequency;	/* sample: how many a second; its name is that of the constant */
@@ -141,7 +144,8 @@ struct event {
 	enum sampled_by by;	/* sample: what the frequency or period is of */
 	/* tracepoint: perf's number for it; else -1 until the probe is made */
 	int id;
-	bool is_part;
+	/* a part, or an event with parts: the plan's number of the latter; 0: neither */
+	uint32_t group;
 	/* kprobe, uprobe: makes its name in the group unique; set when the probe is made */
 	uint32_t probe;
 	/* the kernel's event filter; it drops only what the program would drop; NULL: none */

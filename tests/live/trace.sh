@@ -41,6 +41,39 @@ for b in $ENGINES; do
 		go w
 	fi
 
+	# Texts of several probes of one place: each row has its own call's, on both threads.
+	load w "$WORK" texts "$TMP/bash" 300
+	if start_or_skip texts-$b "$(absences $b)" s trace --backend $b --json -p "$(pid w)" \
+		"$TMP/bash:getaddrinfo \"[%s][%s]\", arg1, arg4" \
+		"$TMP/bash:getaddrinfo \"[%s]%d[%s]\", arg1, arg3, arg4" \
+		"$TMP/bash:getaddrinfo (STRCMP(\"one-299\", arg1)) \"%d{%s}\", arg3, arg4"; then
+		start u trace --backend $b --json -p "$(pid w)" "u:$TMP/bash:sonde:getaddrinfo \"[%s]%d[%s]\", arg1, arg3, arg4"
+		start a argdist --backend $b --json -i 1000 -p "$(pid w)" \
+			-C "p:$TMP/bash:getaddrinfo(char *a, u64 f, int n, char *b):char*,char*:a,b:n > 297#texts"
+		go w
+		for i in s u a; do
+			stop $i && equal texts-ends-$i-$b 0 "$STATUS"
+		done
+		awk 'BEGIN {
+			for (i = 1; i <= 300; i++) {
+				other = i % 3 ? "other-" i : ""
+				print "2 [one-" i "][" other "]\n2 [one-" i "]" i "[" other "]"
+			}
+			print "2 299{other-299}"
+		}' | sort >"$TMP/wanted"
+		fields "$TMP/s.out" message | sort | uniq -c | sed 's/^ *//' | sort >"$TMP/got"
+		same texts-$b "$TMP/wanted" "$TMP/got"
+		equal texts-unknown-$b 0 "$(grep -c 'without a text' "$TMP/s.err")"
+		grep '\][0-9]' "$TMP/wanted" >"$TMP/usdt"
+		fields "$TMP/u.out" message | sort | uniq -c | sed 's/^ *//' | sort >"$TMP/got"
+		same texts-usdt-$b "$TMP/usdt" "$TMP/got"
+		fields "$TMP/a.out" count value1 value2 | sort >"$TMP/got"
+		printf '2\tone-%d\t%s\n' 298 other-298 299 other-299 300 '\0' >"$TMP/wanted"
+		same texts-counts-$b "$TMP/wanted" "$TMP/got"
+	else
+		go w
+	fi
+
 	# Two tracepoints at once: numbers and texts of fields, C's arithmetic.
 	if has_event sched sched_process_exit; then
 		load w "$WORK" noop

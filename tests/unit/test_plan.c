@@ -97,6 +97,33 @@ static void check_tool(const struct tool *t, const char *version, enum target ta
 	free(hooks);
 }
 
+/*
+ * The order of its probes says which parts are of a call: no two events share one, and all that
+ * have parts are known by another number.
+ */
+START_TEST(parts_are_their_events_own)
+{
+	for (const struct tool *const *tool = tools; *tool; tool++) {
+		struct trial t;
+		const struct plan *p = &t.run.plan.plan;
+		unsigned int n = 0;
+
+		ck_assert(!trial_start(&t, (*tool)->name, trial_kernel(trial_versions[_i])));
+		if (!trial_plan(&t, TARGET_RING))
+			n = p->n_attachments;
+		for (unsigned int i = 0; i < n; i++) {
+			const struct attachment *a = &p->attachments[i];
+
+			if (!a->event->is_part)
+				ck_assert_uint_eq(a->event->group, a->n_parts ? i : 0);
+			for (unsigned int part = 1; part <= a->n_parts; part++)
+				ck_assert_uint_eq(a[-(int)part].event->group, i);
+		}
+		trial_end(&t);
+	}
+}
+END_TEST
+
 /* A hook made at run time is served as the row of the tables would be that it is a copy of. */
 START_TEST(built_hooks)
 {
@@ -463,5 +490,6 @@ Suite *suite_plan(void)
 	add_tests(s, "fits", fits, 1);
 	add_tests(s, "dumps once", dumps_a_program_once, 2);
 	add_tests(s, "dumps all", dumps_all, count_versions());
+	add_tests(s, "parts", parts_are_their_events_own, count_versions());
 	return s;
 }

@@ -276,16 +276,36 @@ static const struct {
 	  "13 1 8 @4 b=\"four\"\n"
 	  "14 1 8 p:f\n" "15 0 7 p:f\n",
 	  "14 8 -1 [three] [four]\n" "15 7 -1 [one] [two]\n", 6, 0, 0, 0 },
-	{ "a part that is not there is not one of another call",
+	{ "without one of its parts nothing tells that the others are of the same call",
 	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"three\"\n"
-	  "21 0 7 p:f\n",
-	  "12 7 -1 [one] [two]\n" "21 7 -1 [three] []\n", 5, 0, 0, 1 },
+	  "21 0 7 p:f\n" "30 0 7 @4 b=\"four\"\n" "31 0 7 p:f\n",
+	  "12 7 -1 [one] [two]\n" "21 7 -1\n" "31 7 -1\n", 7, 0, 0, 4 },
 	{ "parts whose main event never came give way",
+	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @3 a=\"three\"\n"
+	  "21 0 7 @4 b=\"four\"\n" "22 0 7 p:f\n",
+	  "22 7 -1 [three] [four]\n", 5, 0, 0, 0 },
+	{ "also where what came then is not whole",
 	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @4 b=\"four\"\n" "22 0 7 p:f\n",
-	  "22 7 -1 [] [four]\n", 4, 0, 0, 1 },
+	  "22 7 -1\n", 4, 0, 0, 2 },
 	{ "also where the first of them could not be read",
 	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @3 a=\"three\"\n" "22 0 7 p:f\n",
-	  "22 7 -1 [three] []\n", 4, 0, 0, 1 },
+	  "22 7 -1\n", 4, 0, 0, 2 },
+	{ "parts that came behind their main event are not the next one's",
+	  "10 0 7 p:f\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 @3 a=\"one\"\n" "20 0 7 p:f\n"
+	  "21 0 7 @4 b=\"four\"\n" "22 0 7 @3 a=\"three\"\n" "30 0 7 p:f\n",
+	  "10 7 -1\n" "20 7 -1\n" "30 7 -1\n", 7, 0, 0, 6 },
+	{ "a call within another one has its own parts",
+	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @3 a=\"in\"\n" "12 0 7 @4 b=\"side\"\n" "13 0 7 p:f\n"
+	  "14 0 7 @4 b=\"two\"\n" "15 0 7 p:f\n",
+	  "13 7 -1 [in] [side]\n" "15 7 -1\n", 6, 0, 0, 2 },
+	{ "the idle tasks of all CPUs are called 0",
+	  "10 0 0 @3 a=\"one\"\n" "11 1 0 @3 a=\"three\"\n" "12 0 0 @4 b=\"two\"\n"
+	  "13 1 0 @4 b=\"four\"\n"
+	  "14 1 0 p:f\n" "15 0 0 p:f\n",
+	  "14 0 0 [three] [four]\n" "15 0 0 [one] [two]\n", 6, 0, 0, 0 },
+	{ "any other thread may change its CPU between them",
+	  "10 0 7 @3 a=\"one\"\n" "11 1 7 @4 b=\"two\"\n" "12 0 7 p:f\n",
+	  "12 7 -1 [one] [two]\n", 3, 0, 0, 0 },
 	{ "a part the kernel could not read is unknown, by its old sign and its new one",
 	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"(fault)\"\n"
 	  "21 0 7 @4 b=\"two\"\n" "22 0 7 p:f\n",

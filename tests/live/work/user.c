@@ -198,6 +198,41 @@ static int job_arguments(int argc, char **argv)
 	return 0;
 }
 
+/* Two texts a call, one of which is empty now and then. Says nothing: who calls it knows them. */
+static void *call_with_texts(void *calls)
+{
+	typedef void *function(const char *text, void *(*inner)(const char *), long i,
+			       const char *other);
+	function *call = (function *)(void (*)(void))library_at(base, GETADDRINFO);
+
+	for (long i = 1; i <= *(long *)calls; i++) {
+		/* On the stack: a page that is there. */
+		char one[24], other[24];
+
+		snprintf(one, sizeof(one), "one-%ld", i);
+		snprintf(other, sizeof(other), i % 3 ? "other-%ld" : "", i);
+		call(one, answer, i, other);
+	}
+	return NULL;
+}
+
+/* Two threads do the same at a time. */
+static int job_texts(int argc, char **argv)
+{
+	long calls = number(argv[2]);
+	pthread_t thread;
+
+	(void)argc;
+	base = library_map(argv[1]);
+	if (!base)
+		die(argv[1]);
+	if (pthread_create(&thread, NULL, call_with_texts, &calls))
+		die("pthread_create");
+	call_with_texts(&calls);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
 static void *end_thread(const char *name)
 {
 	(void)name;
@@ -386,6 +421,9 @@ const struct job user_jobs[] = {
 	  "call PID LEVEL NS-WITHIN NS-AROUND: of getaddrinfo, each within the one before" },
 	{ "arguments", "FILE N", 2, job_arguments,
 	  "nothing; calls getaddrinfo(BYTES, ..., 3, 4, 5, 6, -7, I, 9, -10)" },
+	{ "texts", "FILE N", 2, job_texts,
+	  "nothing; two threads call getaddrinfo(one-I, F, I, other-I) N times each, every third "
+	  "time with an empty text at the end" },
 	{ "nests", "FILE N LEVELS", 3, job_nests,
 	  "nothing; getaddrinfo(level-1, F, 1) calls getaddrinfo(level-2, F, 2) ..., and threads "
 	  "end in it" },
