@@ -149,10 +149,11 @@ static const struct library *find_library(struct kernel *k, const char *name, st
 			return l;
 	}
 	why = lines_text(&k->binaries->left_out);
-	fail(err, "there is no library lib%s.so and no program %s: no process has mapped one, "
-		  "and none is where programs look for it\n"
-		  "a file can be named by its path, /PATH/FILE%s%s", name, name, why ? "\n" : "",
-	     why ? why : "");
+	fail(err, "there is no library lib%s.so and no program %s: %s one, and none is where %s "
+		  "look for it\n"
+		  "a file can be named by its path, /PATH/FILE%s%s", name, name,
+	     k->n_processes ? "none of the processes of -p has mapped" : "no process has mapped",
+	     k->n_processes ? "they" : "programs", why ? "\n" : "", why ? why : "");
 	return NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "compat/user/binaries_internal.h"
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
+#include "compat/user/rooted.h"
 #include "compat/kernel/kernel_internal.h"
 
 #define SILENCE_MS 5000		/* for the symbols of one file */
@@ -343,8 +344,10 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 		return fail(err, "%s has no function %.*s\n%s%s%s", f->binary.path,
 			    (int)strcspn(symbols, "|"), symbols, no_symbols, why ? "\n" : "",
 			    why ? why : "");
-	return fail(err, "no process has mapped %s, and it is not where programs look for it: a "
-			 "file can be named%s%s", l->name, why ? "\n" : "", why ? why : "");
+	return fail(err, "%s mapped %s, and it is not where %s look for it: a "
+			 "file can be named%s%s",
+		    k->n_processes ? "none of the processes of -p has" : "no process has", l->name,
+		    k->n_processes ? "they" : "programs", why ? "\n" : "", why ? why : "");
 }
 
 struct binaries *binaries_of(struct kernel *k)
@@ -499,19 +502,15 @@ static bool is_kept(const struct kernel *k, const struct library *l, const struc
 	return false;
 }
 
-int binaries_add(struct kernel *k, const struct library *l, const char *path,
-		 const char *const *symbols, struct error *err)
+/* Takes the file over. */
+static int add_opened(struct kernel *k, const struct library *l, int fd, const char *path,
+		      const char *const *symbols, struct error *err)
 {
 	struct error why = { };
 	struct elf_kind kind;
 	struct stat st;
-	int fd, result;
+	int result;
 
-	fd = open_file(path);
-	if (fd < 0 && errno == EINVAL)
-		return fail(err, "%s can't be probed: it is not a file", path);
-	if (fd < 0)
-		return fail(err, "%s can't be opened: %s", path, strerror(errno));
 	if (fstat(fd, &st) || elf_kind_of(fd, &kind, &why))
 		result = fail(err, "%s can't be probed: %s", path, why.text);
 	else if (!binary_abi(k, &kind))
@@ -526,6 +525,151 @@ int binaries_add(struct kernel *k, const struct library *l, const char *path,
 	}
 	return binaries_keep(k, l, fd, path, &kind, &(struct identity){ st.st_dev, st.st_ino }) ?
 		0 : fail(err, "out of memory");
+}
+
+/* `pid`: in the root of this process, which is not sonde's; 0: in sonde's own. */
+static int not_opened(struct error *err, const char *path, uint32_t pid, int error)
+{
+	static const char hint[] = "\nwith -p a path is one that the process sees, whose root is "
+				   "not sonde's";
+	char where[32];
+
+	snprintf(where, sizeof(where), " of process %u", pid);
+	if (error == EINVAL)
+		return fail(err, "%s%s can't be probed: it is not a file%s", path,
+			    pid ? where : "", pid ? hint : "");
+	return fail(err, "%s%s can't be opened: %s%s", path, pid ? where : "", strerror(error),
+		    pid ? hint : "");
+}
+
+/* The file that the process sees at this path, or had mapped before it was replaced. */
+static int open_for(uint32_t pid, int root, const char *path)
+{
+	int fd = open_file_at(open_in_root(root, path, true)),
+	    before = fd < 0 ? -1 : open_replaced(pid, fd);
+
+	if (before < 0)
+		return fd;
+	close(fd);
+	return before;
+}
+
+/* The file of this path in the root of each process that is wanted. */
+struct rooted {
+	struct kernel *k;
+	const char *path;
+	int fds[FILES_MOST];
+	unsigned int n, more;
+	struct unseen {			/* by a process, the last one that does not see it */
+		uint32_t pid;
+		bool ended;		/* it has no root any more */
+		int error;
+	} unseen;
+};
+
+static void open_in_roots(void *arg, int to)
+{
+	const struct rooted *r = arg;
+
+	for (unsigned int i = 0; i < r->k->n_processes; i++) {
+		struct unseen u = { .pid = r->k->processes[i] };
+		int root = open_root_of(u.pid), fd = -1;
+
+		u.ended = root < 0 && errno == ENOENT;
+		if (root >= 0) {
+			fd = open_for(u.pid, root, r->path);
+			u.error = errno;
+			close(root);
+		} else {
+			u.error = errno;
+		}
+		guard_send(to, &u, sizeof(u), fd);
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+static void take_opened(void *arg, const void *message, size_t size, int fd)
+{
+	struct rooted *r = arg;
+
+	if (fd < 0 && size == sizeof(r->unseen)) {
+		memcpy(&r->unseen, message, sizeof(r->unseen));
+		return;
+	}
+	if (fd >= 0 && r->n < FILES_MOST) {
+		r->fds[r->n++] = fd;
+		return;
+	}
+	if (fd >= 0)
+		close(fd);
+	r->more++;
+}
+
+/* -1 and err if no process sees such a file. */
+static int find_in_roots(struct rooted *r, struct error *err)
+{
+	const struct guarded g = { .work = open_in_roots, .take = take_opened, .arg = r,
+				   .stop = r->k->stop, .ms = SILENCE_MS };
+	const enum guard_end end = guard_run(&g);
+
+	if (end == GUARD_STOPPED)
+		return fail(err, "interrupted");
+	if (end == GUARD_FAILED)
+		return fail(err, "%s can't be probed: can't make a process that opens it: %s",
+			    r->path, strerror(errno));
+	if (r->n)
+		return 0;
+	if (end == GUARD_HANGS)
+		return fail(err, "%s can't be probed: it can't be opened within %d s", r->path,
+			    SILENCE_MS / 1000);
+	if (r->unseen.ended)
+		return fail(err, "%s can't be opened: process %u, whose file it would be, has "
+				 "ended", r->path, r->unseen.pid);
+	return not_opened(err, r->path, has_own_root(r->unseen.pid) ? r->unseen.pid : 0,
+			  r->unseen.error);
+}
+
+static int add_in_roots(struct kernel *k, const struct library *l, const char *path,
+			const char *const *symbols, struct error *err)
+{
+	struct rooted r = { .k = k, .path = path };
+	int result = find_in_roots(&r, err);
+
+	for (unsigned int i = 0; i < r.n; i++) {
+		if (result)
+			close(r.fds[i]);
+		else
+			result = add_opened(k, l, r.fds[i], path, symbols, err);
+	}
+	if (!result && r.unseen.pid)
+		lines_add(&k->binaries->left_out, "%s of process %u is not probed: %s", path,
+			  r.unseen.pid, r.unseen.ended ? "it has ended" : strerror(r.unseen.error));
+	if (!result && r.more)
+		lines_add(&k->binaries->limits, "%s of %u processes: no more than %d are", path,
+			  r.more, FILES_MOST);
+	return result;
+}
+
+/*
+ * A path is one of the processes that are wanted, if there are any. What is in /proc is sonde's own
+ * everywhere: no program is a file there, and /proc/PID/root leads to one that is not elsewhere.
+ */
+static bool is_of_processes(const struct kernel *k, const char *path)
+{
+	return k->n_processes && kernel_live(k) && path[0] == '/' && strncmp(path, "/proc/", 6);
+}
+
+int binaries_add(struct kernel *k, const struct library *l, const char *path,
+		 const char *const *symbols, struct error *err)
+{
+	int fd;
+
+	if (is_of_processes(k, path))
+		return add_in_roots(k, l, path, symbols, err);
+	fd = open_file(path);
+	return fd < 0 ? not_opened(err, path, 0, errno) :
+	       add_opened(k, l, fd, path, symbols, err);
 }
 
 int kernel_binary(struct kernel *k, const char *library, const char *path,

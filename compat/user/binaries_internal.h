@@ -105,6 +105,11 @@ struct search {
 	void *arg;
 };
 
+/*
+ * The process has mapped what was at the path of this file before it was replaced; -1: it has not.
+ * To be called in a process that may be held up.
+ */
+int open_replaced(uint32_t pid, int fd);
 /* -1 and err if it was interrupted, or could not be done. */
 int search_files(struct search *s, struct error *err);
 

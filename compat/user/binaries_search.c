@@ -21,6 +21,7 @@
 #include "compat/user/binaries_internal.h"
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
+#include "compat/user/rooted.h"
 #include "compat/kernel/kernel_internal.h"
 
 #define CANDIDATES_MOST	16384		/* different files of the name in all processes */
@@ -56,6 +57,7 @@ struct looker {
 	int64_t end;				/* seconds */
 	char *hung[HANGS_MOST];			/* paths that are not looked at any more */
 	unsigned int n_hung;
+	int root;				/* of the paths; -1: sonde's own */
 	char now[PATH_MAX + 32];		/* what it looks at */
 	bool again;				/* for the second time, as it hung there before */
 	/* In the process: */
@@ -313,6 +315,42 @@ static int open_mapping(const struct candidate *c)
 	return fd;
 }
 
+/* Is it the file that the process sees at this path? */
+static bool is_seen_at(const struct candidate *c, const char *path, int fd)
+{
+	int root = open_root_of((uint32_t)strtoul(c->pid, NULL, 10)),
+	    seen = root < 0 ? -1 : open_in_root(root, path, true);
+	struct stat there, here;
+	bool is = seen >= 0 && !fstat(fd, &there) && !fstat(seen, &here) &&
+		  here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+
+	if (seen >= 0)
+		close(seen);
+	if (root >= 0)
+		close(root);
+	return is;
+}
+
+/*
+ * The path as users have to write it with -p: as the process sees it, which in a chroot is not what
+ * its list of mappings says. A file that is at no path any more is named by its mapping.
+ */
+static const char *path_there(const struct candidate *c, int fd, char *path, size_t size)
+{
+	const char *there = c->path;
+	char root[32];
+	ssize_t n;
+
+	snprintf(root, sizeof(root), "/proc/%s/root", c->pid);
+	n = readlink(root, path, size);
+	if (n > 1 && !strncmp(there, path, (size_t)n) && there[n] == '/')
+		there += n;
+	if (is_seen_at(c, there, fd))
+		return there;
+	snprintf(path, size, "/proc/%s/map_files/%llx-%llx", c->pid, c->from, c->to);
+	return access(path, R_OK) ? c->path : path;
+}
+
 /* The path as sonde has to write it: a path in another root goes through the process. */
 static const char *own_path(const struct candidate *c, int fd, char *path, size_t size)
 {
@@ -340,8 +378,39 @@ static void try_candidate(struct looker *l, const struct candidate *c)
 		leave_out(l, c->path, "a process has mapped it, but it can't be opened");
 		return;
 	}
-	consider(l, fd, own_path(c, fd, buffer, sizeof(buffer)), &c->mapped);
+	consider(l, fd, l->s->n_processes ? path_there(c, fd, buffer, sizeof(buffer)) :
+		 own_path(c, fd, buffer, sizeof(buffer)), &c->mapped);
 	close(fd);
+}
+
+int open_replaced(uint32_t pid, int fd)
+{
+	char path[PATH_MAX], name[32], *line = NULL;
+	struct candidate c = { };
+	struct mapping m;
+	size_t size = 0;
+	ssize_t n;
+	FILE *maps;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, path, sizeof(path));
+	snprintf(c.pid, sizeof(c.pid), "%u", pid);
+	snprintf(name, sizeof(name), "/proc/%u/maps", pid);
+	maps = n < 0 ? NULL : fopen(name, "re");
+	while (maps && !c.path && getline(&line, &size, maps) > 0) {
+		if (!parse_mapping(line, &m) || m.length != (size_t)n || !m.path[n] ||
+		    memcmp(m.path, path, (size_t)n))
+			continue;
+		c.from = m.from;
+		c.to = m.to;
+		c.mapped = m.file;
+		c.path = m.path;
+	}
+	if (maps)
+		fclose(maps);
+	fd = c.path ? open_mapping(&c) : -1;
+	free(line);
+	return fd;
 }
 
 static int by_processes(const void *a, const void *b)
@@ -376,11 +445,26 @@ static void add_path(struct looker *l, const char *path)
 
 	if (full(l) || !looks_at(l, path))
 		return;
-	fd = open_file(path);
+	fd = l->root < 0 ? open_file(path) : open_file_at(open_in_root(l->root, path, true));
 	if (fd < 0)
 		return;
 	consider(l, fd, path, NULL);
 	close(fd);
+}
+
+/* A link leads to one of the other folders. */
+static DIR *open_folder(const struct looker *l, const char *folder)
+{
+	int at = l->root < 0 ? open(folder, O_PATH | O_NOFOLLOW | O_CLOEXEC) :
+		 open_in_root(l->root, folder, false),
+	    fd = at < 0 ? -1 : openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (at >= 0)
+		close(at);
+	if (fd >= 0 && !dir)
+		close(fd);
+	return dir;
 }
 
 /* `deeper`: also in folders for one machine, such as x86_64-linux-gnu. */
@@ -388,11 +472,9 @@ static void scan_folder(struct looker *l, const char *folder, bool deeper)
 {
 	char path[PATH_MAX];
 	struct dirent *d;
-	struct stat st;
-	DIR *dir;
+	DIR *dir = open_folder(l, folder);
 
-	/* A link leads to one of the other folders. */
-	if (lstat(folder, &st) || !S_ISDIR(st.st_mode) || !(dir = opendir(folder)))
+	if (!dir)
 		return;
 	while ((d = readdir(dir))) {
 		if (snprintf(path, sizeof(path), "%s/%s", folder, d->d_name) >= (int)sizeof(path))
@@ -403,6 +485,22 @@ static void scan_folder(struct looker *l, const char *folder, bool deeper)
 			scan_folder(l, path, false);
 	}
 	closedir(dir);
+}
+
+static bool is_program(const struct looker *l, const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (l->root < 0)
+		return !access(path, X_OK);
+	fd = open_in_root(l->root, path, true);
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st))
+		st.st_mode = 0;
+	close(fd);
+	return S_ISREG(st.st_mode) && st.st_mode & 0111;
 }
 
 static void scan_path(struct looker *l)
@@ -417,7 +515,7 @@ static void scan_path(struct looker *l)
 		if (n && n < sizeof(path) - 64) {
 			snprintf(path, sizeof(path), "%.*s/%s", (int)n, list,
 				 l->s->library->files[0]);
-			if (!access(path, X_OK)) {
+			if (is_program(l, path)) {
 				add_path(l, path);
 				return;
 			}
@@ -426,10 +524,38 @@ static void scan_path(struct looker *l)
 	}
 }
 
-static void look(void *arg, int to)
+static void scan_folders(struct looker *l)
 {
 	static const char *const folders[] = { "/lib", "/lib64", "/usr/lib", "/usr/lib64",
 					       "/usr/local/lib" };
+
+	if (l->s->library->program)
+		scan_path(l);
+	else
+		for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+			scan_folder(l, folders[i], true);
+}
+
+/* Where the wanted processes would find it: in their own roots. */
+static void scan_roots(struct looker *l)
+{
+	char text[96];
+
+	for (unsigned int i = 0; i < l->s->n_processes; i++) {
+		l->root = open_root_of(l->s->processes[i]);
+		snprintf(text, sizeof(text), "the root of process %u: %s", l->s->processes[i],
+			 errno == ENOENT ? "it has ended" : strerror(errno));
+		if (l->root < 0) {
+			limit(l, text);
+			continue;
+		}
+		scan_folders(l);
+		close(l->root);
+	}
+}
+
+static void look(void *arg, int to)
+{
 	struct looker *l = arg;
 	const struct search *s = l->s;
 	char pid[16];
@@ -447,11 +573,11 @@ static void look(void *arg, int to)
 		try_candidates(l);
 		return;
 	}
-	if (s->library->program)
-		scan_path(l);
-	else
-		for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-			scan_folder(l, folders[i], true);
+	if (s->n_processes) {
+		scan_roots(l);
+		return;
+	}
+	scan_folders(l);
 	scan_processes(l);
 	try_candidates(l);
 }
@@ -496,7 +622,7 @@ static bool try_again(struct looker *l)
 
 int search_files(struct search *s, struct error *err)
 {
-	struct looker l = { .s = s, .end = monotonic_ms() + SECONDS_MOST * 1000 };
+	struct looker l = { .s = s, .root = -1, .end = monotonic_ms() + SECONDS_MOST * 1000 };
 	const struct guarded g = { .work = look, .take = take, .arg = &l, .stop = s->stop,
 				   .ms = SILENCE_MS };
 	enum guard_end end;

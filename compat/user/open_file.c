@@ -9,9 +9,14 @@
 
 int open_file(const char *path)
 {
-	int fd = open(path, O_PATH | O_CLOEXEC), file;
+	return open_file_at(open(path, O_PATH | O_CLOEXEC));
+}
+
+int open_file_at(int fd)
+{
 	char name[32];
 	struct stat st;
+	int file;
 
 	if (fd < 0)
 		return -1;

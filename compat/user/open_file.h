@@ -7,5 +7,7 @@
  * errno.
  */
 int open_file(const char *path);
+/* The same of what was opened with O_PATH, which is closed; -1 is taken for one that failed. */
+int open_file_at(int fd);
 
 #endif

@@ -8,6 +8,7 @@
 #include "compat/listing/listing.h"
 #include "compat/usdt/arguments.h"
 #include "compat/usdt/notes.h"
+#include "compat/user/rooted.h"
 #include "src/run.h"
 #include "src/tools.h"
 
@@ -222,6 +223,22 @@ static int prepare(struct run *r, struct error *err)
 	return s->filter ? 0 : fail(err, "tplist: '%s' is not a pattern: %s", filter, why.text);
 }
 
+/* Their files have the names that the processes know, and that -p takes. */
+static void tell_roots(struct run *r)
+{
+	unsigned int n;
+	const int64_t *pids = option_list(run_options(r), "pid", &n);
+
+	for (unsigned int i = 0; i < n; i++) {
+		if (!has_own_root((uint32_t)pids[i]))
+			continue;
+		run_note(r, "files are named as process %lld sees them, whose root is not sonde's: "
+			    "use these names with -p %lld", (long long)pids[i],
+			 (long long)pids[i]);
+		return;
+	}
+}
+
 static int list(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
@@ -239,6 +256,8 @@ static int list(struct run *r, struct error *err)
 	if (usdt && l.n)
 		qsort(l.list, l.n, sizeof(*l.list), by_file);
 	output_header(run_output(r));
+	if (usdt && l.n)
+		tell_roots(r);
 	for (unsigned int i = 0; !result && i < l.n; i++) {
 		if (usdt)
 			i += show_probe(r, &l.list[i], l.n - i) - 1;
