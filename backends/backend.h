@@ -63,6 +63,11 @@ struct unwinder {
 	uint64_t registers;		/* a mask of perf's numbers */
 	uint32_t stack;			/* bytes to copy at most, a multiple of 8 */
 	/*
+	 * It finds those callers alone that a walk by frame pointers leaves out: their place is
+	 * behind the newest function of what the kernel found. Else it finds all.
+	 */
+	bool between;
+	/*
 	 * Addresses, the newest first, and a mark (insns/stack_mark.h) if they are not all. Their
 	 * number; 0: it can't tell, and what the kernel found by frame pointers is used.
 	 */
@@ -74,7 +79,7 @@ struct engine_options {
 	/* of each CPU's ring; a ring buffer map has so many for each CPU; 0: the engine chooses */
 	unsigned int buffer_pages;
 	FILE *verbose;			/* -v: what was done, line by line; NULL: silence */
-	/* for plans with `unwound`; it lives as long as the engine */
+	/* of stacks of user space; it lives as long as the engine; NULL or without walk(): none */
 	const struct unwinder *unwinder;
 	/* the file of records that the replay engine runs (backends/replay/replay.h) */
 	const char *replay;

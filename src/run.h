@@ -28,7 +28,7 @@ struct run {
 	int starting;			/* until it traces, detachers of sondes rest; -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	struct made_plan plan;
-	struct unwinder unwinder;	/* of --unwind dwarf */
+	struct unwinder unwinder;	/* of stacks of user space (stacks_unwinder()) */
 	struct filter filter;
 	uint32_t *ids;				/* what the filter's lists point into */
 	struct constant constants[RUN_CONSTANTS];	/* the options' and the tool's own */

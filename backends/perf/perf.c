@@ -113,7 +113,7 @@ static int make_group(struct engine *e, const struct engine_options *o, struct p
 	g->pages = pages;
 	g->clockid = e->clock;
 	g->verbose = e->verbose;
-	g->unwinder = e->plan->unwound ? o->unwinder : NULL;
+	g->unwinder = o->unwinder && o->unwinder->walk ? o->unwinder : NULL;
 	g->sources = calloc(most + 1, sizeof(*g->sources));
 	return g->sources ? 0 : fail(err, "out of memory");
 }

@@ -41,7 +41,7 @@ struct perf_group {
 	const struct perf_source **by_id;	/* NULL: none */
 	unsigned int n_by_id;
 	unsigned int pages;
-	const struct unwinder *unwinder;	/* of user stacks; NULL: the kernel walks frames */
+	const struct unwinder *unwinder;	/* of user stacks; NULL: the kernel's walk is all */
 	bool clockid;		/* times are of CLOCK_MONOTONIC */
 	/*
 	 * Some of the sources want stacks, or are samples: then all records of the ring have the

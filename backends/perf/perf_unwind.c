@@ -41,17 +41,17 @@ static bool find_copies(const struct unwinder *u, const struct perf_stacked *fro
 	return true;
 }
 
-/* All but the stack of user space, which comes last; the bytes of the rest. */
-static size_t others(const struct perf_stacked *from)
+/* Of the addresses those before the stack of user space, which comes last. */
+static uint64_t others(const struct perf_stacked *from)
 {
 	for (uint64_t i = 0; i < from->n; i++) {
 		uint64_t address;
 
 		memcpy(&address, from->addresses + 8 * i, sizeof(address));
 		if (address == (uint64_t)PERF_CONTEXT_USER)
-			return 8 * i;
+			return i;
 	}
-	return 8 * from->n;
+	return from->n;
 }
 
 static bool make_room(struct perf_unwound *to, size_t size)
@@ -68,6 +68,38 @@ static bool make_room(struct perf_unwound *to, size_t size)
 	return true;
 }
 
+/* How many of the kernel's addresses come before what the unwinder finds, and behind it. */
+struct kept {
+	uint64_t before, behind;
+};
+
+/* False: there is no place for it. */
+static bool find_kept(const struct unwinder *u, const struct perf_stacked *from, uint64_t first,
+		      struct kept *k)
+{
+	uint64_t address;
+
+	*k = (struct kept){ .before = others(from) };
+	if (!u->between)
+		return true;
+	k->before += 2;			/* the mark, and the newest function */
+	if (k->before > from->n)
+		return false;
+	k->behind = from->n - k->before;
+	if (!k->behind)
+		return true;
+	/* Some kernels put the caller of a function that begins there. */
+	memcpy(&address, from->addresses + 8 * k->before, sizeof(address));
+	k->behind -= address == first;
+	return true;
+}
+
+static void put(uint8_t **at, const void *bytes, size_t size)
+{
+	memcpy(*at, bytes, size);
+	*at += size;
+}
+
 uint32_t perf_unwind(const struct unwinder *u, const struct perf_stacked *from, uint32_t pid,
 		     uint64_t time, struct perf_unwound *to)
 {
@@ -75,27 +107,25 @@ uint32_t perf_unwind(const struct unwinder *u, const struct perf_stacked *from, 
 	const uint64_t mark = (uint64_t)PERF_CONTEXT_USER;
 	uint64_t addresses[STACK_DEPTH + 1], n;
 	unsigned int found;
-	size_t kept;
+	struct kept k;
 	uint8_t *at;
 
 	if (!find_copies(u, from, &copy))
 		return 0;
 	found = u->walk(u->arg, &copy, addresses, STACK_DEPTH + 1);
-	kept = others(from);
-	if (!found || !make_room(to, sizeof(n) + kept + 8 * (found + 1) + 4 + (size_t)from->size))
+	if (!found || !find_kept(u, from, addresses[0], &k))
+		return 0;
+	n = k.before + !u->between + found + k.behind;
+	if (!make_room(to, sizeof(n) + 8 * n + sizeof(from->size) + from->size))
 		return 0;
 	at = to->bytes;
-	n = kept / 8 + 1 + found;
-	memcpy(at, &n, sizeof(n));
-	at += sizeof(n);
-	memcpy(at, from->addresses, kept);
-	at += kept;
-	memcpy(at, &mark, sizeof(mark));
-	at += sizeof(mark);
-	memcpy(at, addresses, 8 * (size_t)found);
-	at += 8 * (size_t)found;
-	memcpy(at, &from->size, sizeof(from->size));
-	at += sizeof(from->size);
-	memcpy(at, from->raw, from->size);
-	return (uint32_t)(at - to->bytes) + from->size;
+	put(&at, &n, sizeof(n));
+	put(&at, from->addresses, 8 * k.before);
+	if (!u->between)
+		put(&at, &mark, sizeof(mark));
+	put(&at, addresses, 8 * (size_t)found);
+	put(&at, from->addresses + 8 * (from->n - k.behind), 8 * k.behind);
+	put(&at, &from->size, sizeof(from->size));
+	put(&at, from->raw, from->size);
+	return (uint32_t)(at - to->bytes);
 }

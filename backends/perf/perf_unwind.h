@@ -22,7 +22,8 @@ struct perf_unwound {
 
 /*
  * Puts the sample together again with what the unwinder finds in the place of the kernel's stack of
- * user space. Its size; 0: the unwinder finds nothing, and the sample stays as it is.
+ * user space, or within that stack. Its size; 0: the unwinder finds nothing, and the sample stays
+ * as it is.
  */
 uint32_t perf_unwind(const struct unwinder *u, const struct perf_stacked *from, uint32_t pid,
 		     uint64_t time, struct perf_unwound *to);

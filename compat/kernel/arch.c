@@ -16,7 +16,7 @@ static const struct arch arches[] = {
 	.args = { { 112, "di" }, { 104, "si" }, { 96, "dx" }, { 88, "cx" }, { 72, "r8" },
 		  { 64, "r9" } }, .n_args = 6, .stack_args = 1,
 	.result = { 80, "ax" }, .result_high = { 96, "dx" },
-	.sp = { 152, "sp" }, .return_on_stack = true,
+	.sp = { 152, "sp" }, .return_on_stack = true, .perf_sp = 7,
 	.ip = 128, .fp = 32, .mode = 136, .wide_bit = 0x10,	/* of cs: 0x33, 0x23 */
 	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = "i686" } },
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */
@@ -34,7 +34,7 @@ static const struct arch arches[] = {
 	.args = { { 0, "x0" }, { 8, "x1" }, { 16, "x2" }, { 24, "x3" }, { 32, "x4" },
 		  { 40, "x5" }, { 48, "x6" }, { 56, "x7" } }, .n_args = 8,
 	.result = { 0, "x0" },
-	.sp = { 248, "sp" }, .link = { 240, "x30" },
+	.sp = { 248, "sp" }, .link = { 240, "x30" }, .perf_sp = 31,
 	.ip = 256, .fp = 232, .signed_returns = true, .mode = 264, .narrow_bit = 0x10,
 	.abis = { { EM_AARCH64, 8 } },
 	.syscall_args = { 0, 8, 16, 24, 32, 40 },
@@ -73,7 +73,7 @@ static const struct arch arches[] = {
 	.args = { { 24, "ax" }, { 8, "dx" }, { 4, "cx" } }, .n_args = 3, .stack_args = 1,
 	.sp_since = V(5, 3),
 	.result = { 24, "ax" }, .result_high = { 8, "dx" },
-	.sp = { 60, "sp" }, .return_on_stack = true,
+	.sp = { 60, "sp" }, .return_on_stack = true, .perf_sp = 7,
 	.ip = 48, .fp = 20,
 	.abis = { { EM_386, 4, .on_stack = true } },
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },		/* bx cx dx si di bp */

@@ -70,6 +70,7 @@ struct arch {
 	/* where a function's first instruction finds the address to return to; name NULL: it is
 	   on the stack */
 	struct arch_register link;
+	uint8_t perf_sp;		/* perf's number of the stack pointer; 0: not used */
 	/* offset of the instruction pointer; 0xffff: not known */
 	uint16_t ip;
 	/*

@@ -18,6 +18,7 @@
 #include "compat/base/file.h"
 #include "compat/base/perf_event.h"
 #include "compat/kernel/kernel_internal.h"
+#include "compat/user/registers.h"
 
 /*
  * Probes of the running kernel's features, except BPF's. Each asks the kernel itself, and takes
@@ -176,6 +177,20 @@ static void probe_pmu(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, YES, "%s", "");
 	else
 		verdict_set(v, NO, "the counter of cycles brings no samples");
+}
+
+static void probe_user_registers(struct kernel *k, enum feature f, struct verdict *v)
+{
+	const struct arch *arch = kernel_arch(k);
+	struct error why = { };
+
+	(void)f;
+	if (!arch || !arch->perf_sp)
+		verdict_set(v, NO, "what they mean on this machine is not known");
+	else if (registers_try(arch->perf_sp, &why))
+		verdict_set(v, NO, "%s", why.text);
+	else
+		verdict_set(v, YES, "%s", "");
 }
 
 static void probe_pmu_cache(struct kernel *k, enum feature f, struct verdict *v)
@@ -496,6 +511,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_PERF_CLOCKID] = probe_clockid,
 		[FEATURE_PERF_LOST] = probe_lost,
 		[FEATURE_PERF_LONG] = probe_by_readme,
+		[FEATURE_USER_REGISTERS] = probe_user_registers,
 		[FEATURE_PMU] = probe_pmu,
 		[FEATURE_PMU_CACHE] = probe_pmu_cache,
 		[FEATURE_CPU_FREQUENCY] = probe_frequency,

@@ -16,7 +16,7 @@
 /* A record of the side band comes this much later than others that are older, at most. */
 #define SIDE_BAND_DELAY_NS 10000000
 
-static bool has_stacks(const struct run *r)
+bool stacks_wanted(const struct run *r)
 {
 	for (const struct map *m = r->programs->maps; m && m->name; m++)
 		if (m->kind == MAP_STACKS)
@@ -74,7 +74,7 @@ int stacks_open(struct run *r, struct error *err)
 {
 	struct error why = { };
 
-	if (!has_stacks(r))
+	if (!stacks_wanted(r))
 		return 0;
 	r->stacks = calloc(1, sizeof(*r->stacks));
 	if (!r->stacks)
@@ -141,6 +141,13 @@ static int follow(struct run *r, uint64_t until, struct error *err)
 	}
 	symbols_settle(s->symbols);
 	return 0;
+}
+
+void stacks_learn(struct run *r)
+{
+	struct error err = { };
+
+	follow(r, UINT64_MAX, &err);
 }
 
 int stacks_now(struct run *r, struct error *err)

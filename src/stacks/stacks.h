@@ -10,11 +10,16 @@
  * nothing for tools that have no map of stacks.
  */
 
+/* The tool has a map of stacks. */
+bool stacks_wanted(const struct run *r);
 /* Before the engine starts. */
 int stacks_open(struct run *r, struct error *err);
 /* --unwind dwarf: stacks of user space are found by what files say of their functions. */
 bool stacks_unwound(const struct run *r);
-/* Fills in r->unwinder if so. -1 and err: it can't be done here. */
+/*
+ * Fills in r->unwinder if so; else with one for callers that frame pointers lead past, where it can
+ * be told. -1 and err: what was asked for can't be done here.
+ */
 int stacks_unwinder(struct run *r, struct error *err);
 /* Now and then: the kernel keeps what it tells in rings. */
 int stacks_poll(struct run *r, struct error *err);

@@ -75,6 +75,11 @@ struct stack_list {
 
 /* All that processes did is known. -1 and err. */
 int stacks_now(struct run *r, struct error *err);
+/*
+ * What processes have mapped until now, as well as it is known; for samples, of which there are
+ * many: nothing is sorted.
+ */
+void stacks_learn(struct run *r);
 /* For a record of that time: what happened before is known. -1 and err. */
 int stacks_at(struct run *r, uint64_t time, struct error *err);
 

@@ -340,6 +340,14 @@ const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_
 	return files_unwind(s->files, m->file, address - m->start + m->offset);
 }
 
+bool symbols_code(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address)
+{
+	const struct mapping *m = history_find(s->history, pid, time, address, NULL);
+	const char *name = m ? files_name(s->files, m->file) : NULL;
+
+	return m && m->file != FILES_NOTHING && (!name || name[0] != '[');
+}
+
 const char *symbols_kernel_lack(const struct symbols *s)
 {
 	return kernel_symbols_lack(s->kernel);

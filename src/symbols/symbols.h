@@ -126,6 +126,8 @@ void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n)
 struct unwind_row;
 const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_t time,
 					uint64_t address);
+/* Functions of the process may be at this address; what the kernel maps ([uprobes]) has none. */
+bool symbols_code(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address);
 
 /* Why the kernel's names are unknown, once one was asked for; NULL: they are not. */
 const char *symbols_kernel_lack(const struct symbols *s);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "compat/user/registers.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compat/base/perf_event.h"
+
+#define TURNS 4
+#define ROOM (64 << 10)
+#define CALL_BYTES 4096			/* of the stack, from a function to the call it makes */
+
+struct registers_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t abi, sp;
+};
+
+/* Returns where the stack ends, about. */
+static __attribute__((noinline)) uint64_t sleep_here(void)
+{
+	const struct timespec moment = { .tv_nsec = 1 };
+
+	nanosleep(&moment, NULL);
+	return (uint64_t)(uintptr_t)__builtin_frame_address(0);
+}
+
+static __attribute__((noinline)) uint64_t sleep_below(void)
+{
+	volatile char room[ROOM];
+	uint64_t at;
+
+	room[0] = 0;
+	at = sleep_here();
+	room[ROOM - 1] = room[0];
+	return at;
+}
+
+/* Does each of this thread's records have its turn's stack pointer? `n`: how many there are. */
+static bool right(const struct perf_event_mmap_page *ring, const uint64_t *turns, unsigned int *n)
+{
+	const uint8_t *data = (const uint8_t *)ring + sysconf(_SC_PAGESIZE);
+	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE), at = 0;
+	const pid_t own = (pid_t)syscall(SYS_gettid);
+	struct registers_record record;
+
+	*n = 0;
+	/* The ring has not gone round: it is larger than what comes. */
+	while (at + sizeof(record) <= head && head <= (uint64_t)sysconf(_SC_PAGESIZE)) {
+		memcpy(&record, data + at, sizeof(record));
+		if (record.header.size < sizeof(record.header))
+			return false;
+		at += record.header.size;
+		if (record.header.type != PERF_RECORD_SAMPLE || (pid_t)record.tid != own)
+			continue;
+		if (record.header.size < sizeof(record) || *n == TURNS ||
+		    record.sp >= turns[*n] || turns[*n] - record.sp > CALL_BYTES)
+			return false;
+		++*n;
+	}
+	return true;
+}
+
+int registers_try(unsigned int sp, struct error *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CONTEXT_SWITCHES,
+		.sample_period = 1, .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_REGS_USER,
+		.sample_regs_user = 1ULL << sp, .disabled = 1,
+	};
+	const size_t size = 2 * (size_t)sysconf(_SC_PAGESIZE);
+	const int fd = perf_event_open(&attr, ANY_TASK, sched_getcpu());
+	struct perf_event_mmap_page *ring;
+	uint64_t turns[TURNS];
+	unsigned int n;
+	int result = 0;
+
+	if (fd < 0)
+		return fail(err, "%s", strerror(errno));
+	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ring == MAP_FAILED) {
+		result = fail(err, "%s", strerror(errno));
+		close(fd);
+		return result;
+	}
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	for (unsigned int i = 0; i < TURNS; i++)
+		turns[i] = i % 2 ? sleep_below() : sleep_here();
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	if (!right(ring, turns, &n))
+		result = fail(err, "they have another stack pointer in a system call");
+	else if (n < TURNS)
+		result = fail(err, "no samples come");
+	munmap(ring, size);
+	close(fd);
+	return result;
+}
