@@ -94,6 +94,9 @@ struct engine_stats {
 	uint64_t unpaired;		/* that waited for their other half at a gap: at most */
 	uint64_t full;			/* entries that a map had no room for */
 	uint64_t missed;		/* hits of probes for which the kernel ran nothing */
+	uint64_t returns;		/* of `missed`: of calls, as the thread's next one proves */
+	/* calls that began and were not seen to return: they may go on; finish() adds to it */
+	uint64_t unreturned;
 	uint64_t switches;		/* of `missed`: switches of tasks that were not recorded */
 	uint64_t strings;		/* strings that are unknown: evicted, or not readable */
 	/* ns that CPUs were online and not traced, over all of them: nobody counts what was lost */

@@ -37,6 +37,20 @@ struct call_key {
 	SET(M.sp, REG), \
 	CALL_OF(M, PID_TGID)
 
+/*
+ * MAP[frame.M] is about to be the call that begins, of the task in PID_TGID. Is one of the same
+ * task there, of a TYPE with pid_tgid? That has ended, and its return was missed. Functions of user
+ * space are not counted: a thread may jump out of those.
+ */
+#define CALL_AGAIN(MAP, M, TYPE, PID_TGID) \
+	JUMP_UNLESS("returns:untold", ".told"), \
+	LOOKUP(MAP, M), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".told"), \
+	LOAD(R1, R0, TYPE, pid_tgid), \
+	JUMP_IF_REG(BPF_JNE, R1, PID_TGID, ".told"), \
+	COUNT_UNRETURNED(0), \
+	LABEL(".told")
+
 #define CALL_OF(M, PID_TGID) \
 	BPF_MOV64_IMM(R1, 0), \
 	JUMP_UNLESS("user_space", ".everywhere"), \

@@ -22,6 +22,28 @@
 	COUNT_FULL, \
 	LABEL(".stored")
 
+/*
+ * The same where an entry is a call of the thread that is the key, which can't be within another
+ * one: if the thread's last call is still there, its return was missed. Kernels keep few returns
+ * for a function (10, or two for each CPU, before 4.12 asks for more), and count none that they
+ * miss before 6.2.
+ */
+#define STORE_CALL(NAME, KEY, VALUE) \
+	CALL_UNRETURNED(NAME, KEY, 0), \
+	STORE(NAME, KEY, VALUE)
+
+/* The same where it may be within that one: then the inner one has the entry. */
+#define STORE_INNER_CALL(NAME, KEY, VALUE) \
+	CALL_UNRETURNED(NAME, KEY, 1), \
+	STORE(NAME, KEY, VALUE)
+
+#define CALL_UNRETURNED(NAME, KEY, MAY_GO_ON) \
+	JUMP_UNLESS("returns:untold", ".told"), \
+	LOOKUP(NAME, KEY), \
+	JUMP_IF(BPF_JEQ, R0, 0, ".told"), \
+	COUNT_UNRETURNED(MAY_GO_ON), \
+	LABEL(".told")
+
 /* reg (r6 to r9) = the u64 map[key], which is deleted; 0 if there was none. */
 #define TAKE(REG, NAME, KEY) \
 	BPF_MOV64_IMM(REG, 0), \

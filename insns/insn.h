@@ -27,8 +27,10 @@ enum symbolic {
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
 	SYM_JUMP_UNLESS,	/* if option `name` is 0, `input:NAME` missing, `row:NAME` no
-				   row, `target:bpf` not where it runs, `cmpxchg` not there: go
-				   where SYM_ELSE says (when lowering) */
+				   row, `target:bpf` not where it runs, `cmpxchg` not there,
+				   `returns:untold` not so (the event is a kprobe, and the
+				   kernel counts no returns that it misses): go where SYM_ELSE
+				   says (when lowering) */
 	SYM_ELSE,		/* name: the label to go to where the SYM_FIELD or
 				   SYM_JUMP_UNLESS before it can't go on */
 	SYM_MAP,		/* dst = the map `name` */
@@ -67,6 +69,7 @@ enum symbolic {
 	SYM_OUTPUT,		/* hand stack[off, imm bytes] to the output map `name`; a failure
 				   is counted */
 	SYM_COUNT_FULL,		/* a map was full: count it */
+	SYM_COUNT_CALL,		/* a call without a return: count it; imm: it may go on */
 	SYM_EPOCH,		/* dst = the epoch of result maps: which half of the keys is
 				   being filled, 0 or 1; more than 1: the run has stopped. With an
 				   imm: a number that changes whenever stacks that nobody refers to
@@ -144,6 +147,7 @@ struct insn {
 #define KNOWN(REG)			SYMBOLIC(SYM_KNOWN, 0, REG, 0, 0, 0)
 #define OUTPUT_AT(NAME, OFF, N)		SYMBOLIC(SYM_OUTPUT, NAME, 0, 0, OFF, N)
 #define COUNT_FULL			SYMBOLIC(SYM_COUNT_FULL, 0, 0, 0, 0, 0)
+#define COUNT_UNRETURNED(MAY_GO_ON)	SYMBOLIC(SYM_COUNT_CALL, 0, 0, 0, 0, MAY_GO_ON)
 #define EPOCH(REG)			SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 0)
 #define STACKS_ROUND(REG)		SYMBOLIC(SYM_EPOCH, 0, REG, 0, 0, 1)
 #define STACKS_CLOSED			3

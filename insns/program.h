@@ -89,6 +89,12 @@ struct map {
 	 */
 	bool detail;
 	/*
+	 * Of a join: an entry is a call that has begun, and all 0, or gone, once it has returned.
+	 * Those that are left when the run ends are counted where the kernel may have missed
+	 * returns.
+	 */
+	bool calls;
+	/*
 	 * An output, of the rings: behind what a program hands over comes the whole record of the
 	 * event that it ran on, and up to 8 bytes more.
 	 */

@@ -546,8 +546,11 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 		told += bpf_output_lost(e->outputs[i]);
 		dropped += bpf_output_dropped(e->outputs[i]);
 	}
-	*s = (struct engine_stats){ .seen = e->seen,
-				    .full = state[STATE_FULL] - e->base[STATE_FULL] };
+	*s = (struct engine_stats){
+		.seen = e->seen, .full = state[STATE_FULL] - e->base[STATE_FULL],
+		.returns = state[STATE_RETURNS] - e->base[STATE_RETURNS],
+		.unreturned = state[STATE_UNRETURNED] - e->base[STATE_UNRETURNED],
+	};
 	/*
 	 * The kernel tells the reader of records that a full perf ring lost. Since 5.1 it tells the
 	 * program as well, which counts them among other failures: then there are at least as many
@@ -555,6 +558,7 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 	 */
 	s->lost = (told > failed ? told : failed) + dropped;
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
+	s->missed += s->returns;
 	s->uncovered = bpf_events_uncovered(e->events);
 	s->unseen = bpf_events_unseen(e->events);
 	s->missed_known = bpf_events_missed(e->events, &s->missed) && known;

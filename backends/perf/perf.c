@@ -616,7 +616,7 @@ static void engine_stats(struct engine *e, struct engine_stats *s)
 	s->uncovered = e->follow.uncovered;
 	s->missed_known = count_missed(e, &s->missed);
 	s->missed -= s->missed > e->missed_before ? e->missed_before : s->missed;
-	s->missed += s->switches;
+	s->missed += s->switches + s->returns;
 }
 
 const struct backend backend_perf = {

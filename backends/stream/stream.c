@@ -678,6 +678,17 @@ int stream_renew(struct stream *r, const struct stack_holders *holders, struct e
 	       fail(err, "out of memory") : 0;
 }
 
+/* What programs counted (enum state_slot). */
+static uint64_t counted(const struct stream *r, uint32_t slot)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < r->plan->n_maps; i++)
+		if (!strcmp(r->plan->maps[i].name, MAP_STATE))
+			vm_get(r->vm, i, &slot, &n);
+	return n;
+}
+
 void stream_stats(const struct stream *r, struct engine_stats *s)
 {
 	struct vm_stats vm;
@@ -690,5 +701,8 @@ void stream_stats(const struct stream *r, struct engine_stats *s)
 	s->unpaired = r->unpaired;
 	s->full = vm.full;
 	s->strings = vm.strings;
-	s->switches = s->missed = r->switches.missed;
+	s->switches = r->switches.missed;
+	s->returns = counted(r, STATE_RETURNS);
+	s->unreturned = counted(r, STATE_UNRETURNED);
+	s->missed = s->switches + s->returns;
 }

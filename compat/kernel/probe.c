@@ -467,6 +467,22 @@ static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 		feature_by_version(k, f, v);
 }
 
+/*
+ * 4.12 takes it, and its README does not say so. Where it is known, more than 4096 are refused
+ * before anything else is looked at; older kernels pass over the number, and refuse the argument.
+ */
+static void probe_room(struct kernel *k, enum feature f, struct verdict *v)
+{
+	static const char line[] = "r4097:sonde_try/try vfs_read x=%sonde\n";
+	char path[128];
+
+	probe_by_readme(k, f, v);
+	if (v->answer == EXPECTED)
+		return;
+	if (file_write(below(k, "kprobe_events", path, sizeof(path)), line) == -E2BIG)
+		verdict_set(v, YES, "kprobe `r4097:`: %s", strerror(E2BIG));
+}
+
 static void probe_built(struct kernel *k, enum feature f, struct verdict *v)
 {
 	if (!feature_by_config(k, f, v))
@@ -524,7 +540,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_FUNCTION_TRACER] = probe_tracer,
 		[FEATURE_FTRACE_STACKS] = probe_built,
 		[FEATURE_KPROBES] = probe_events,
-		[FEATURE_KRETPROBE_ROOM] = probe_by_readme,
+		[FEATURE_KRETPROBE_ROOM] = probe_room,
 		[FEATURE_KRETPROBE_MISSED] = feature_by_version,
 		[FEATURE_UPROBES] = probe_events,
 		[FEATURE_UPROBE_FETCH] = probe_uprobe_fetch,

@@ -46,6 +46,11 @@ bool lo_constant(const struct lowering *l, const char *name, int64_t *value)
 		*value = l->target == TARGET_BPF;
 		return true;
 	}
+	if (!strcmp(name, "returns:untold")) {
+		*value = l->kind == EVENT_KPROBE &&
+			!kernel_has(l->kernel, FEATURE_KRETPROBE_MISSED);
+		return true;
+	}
 	/* Only here, for the few programs that ask: the kernel is tried for it. */
 	if (!strcmp(name, "cmpxchg")) {
 		*value = l->target == TARGET_BPF && kernel_has(l->kernel, FEATURE_BPF_CMPXCHG);
@@ -255,6 +260,7 @@ static int (*const lowerings[])(struct lowerer *lo, const struct insn *insn) = {
 	[SYM_STACK] = lo_stack,
 	[SYM_OUTPUT] = lo_output,
 	[SYM_COUNT_FULL] = lo_count_full,
+	[SYM_COUNT_CALL] = lo_count_call,
 	[SYM_EPOCH] = lo_epoch,
 };
 

@@ -81,9 +81,11 @@ enum ring_helper {
 
 /*
  * FAILED: outputs, FULL: map updates. STACKS: a bit for each part of the tables of stacks that
- * takes none, because it is being emptied, and above them how often that was done.
+ * takes none, because it is being emptied, and above them how often that was done. RETURNS: calls
+ * whose return was missed, UNRETURNED: those that may go on (insns/calls.h).
  */
-enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_SLOTS };
+enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RETURNS,
+		  STATE_UNRETURNED, STATE_SLOTS };
 /* In STATE_EPOCH: the run has stopped. Nobody takes what programs add from then on. */
 #define EPOCH_STOPPED 2
 

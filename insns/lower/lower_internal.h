@@ -108,6 +108,7 @@ int lo_read_string(struct lowerer *lo, const struct insn *insn);
 int lo_stack(struct lowerer *lo, const struct insn *insn);
 int lo_output(struct lowerer *lo, const struct insn *insn);
 int lo_count_full(struct lowerer *lo, const struct insn *insn);
+int lo_count_call(struct lowerer *lo, const struct insn *insn);
 int lo_epoch(struct lowerer *lo, const struct insn *insn);
 int lo_filter(struct lowerer *lo, const struct insn *insn);
 int lo_known(struct lowerer *lo, const struct insn *insn);

@@ -101,6 +101,11 @@ int lo_count_full(struct lowerer *lo, const struct insn *insn)
 	return 0;
 }
 
+int lo_count_call(struct lowerer *lo, const struct insn *insn)
+{
+	return lo_count(lo, insn->bpf.imm ? STATE_UNRETURNED : STATE_RETURNS);
+}
+
 int lo_state(struct lowerer *lo, enum state_slot slot)
 {
 	int none = emit_new_label(&lo->e);

@@ -10,7 +10,7 @@
 #include "insns/hist.h"
 
 #define START { "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), \
-		sizeof(struct argdist_start), 65536 }
+		sizeof(struct argdist_start), 65536, .calls = true }
 
 const struct map argdist_start = START;
 
@@ -52,6 +52,7 @@ const struct insn argdist_enter[] = {
 };
 
 const struct insn argdist_keep[] = {
+	CALL_AGAIN("start", call, struct argdist_start, R6),
 	STORE("start", call, start),			/* start[call] = { now, pid_tgid, ... } */
 	EXIT,
 };

@@ -26,7 +26,7 @@ struct parent {
 };
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240, .calls = true },
 	{ "parents", MAP_HASH, ROLE_TABLE, 4, sizeof(struct parent), 32768 },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &exec_record_layout },
 	{ }
@@ -137,7 +137,7 @@ LABEL("start"),
 	BPF_ALU64_IMM(BPF_LSH, R8, 32),
 	BPF_ALU64_REG(BPF_OR, R8, R7),
 	SET(start, R8),
-	STORE("start", tid, start),			/* start[tid] = args << 32 | flags */
+	STORE_CALL("start", tid, start),		/* start[tid] = args << 32 | flags */
 	EXIT,
 };
 

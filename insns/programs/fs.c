@@ -35,12 +35,13 @@ struct start {
 };
 
 static const struct map dist_maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), 8, 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), 8, 10240, .calls = true },
 	{ "hists", MAP_HASH, ROLE_RESULT, sizeof(struct fs_key), 8, 10240,
 	  .key = &fs_key_layout },
 	{ }
 }, slower_maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct key), sizeof(struct start), 10240,
+	  .calls = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &fs_record_layout },
 	{ }
 };
@@ -99,12 +100,12 @@ LABEL("no_pos"),
 LABEL("no_dentry"),
 	SET(start.dentry, R6),
 	SET_FIELD(start.time, "time"),
-	STORE("start", key, start),			/* start[tid, op] = s */
+	STORE_INNER_CALL("start", key, start),		/* start[tid, op] = s */
 	JUMP("out"),
 LABEL("brief"),
 	JUMP_UNLESS("histogram", "out"),
 	SET_FIELD(start.time, "time"),
-	STORE("start", key, start.time),		/* start[tid, op] = now */
+	STORE_INNER_CALL("start", key, start.time),	/* start[tid, op] = now */
 LABEL("out"),
 	EXIT,
 };

@@ -3,7 +3,7 @@
  * function.hit:		if (it is nested deeper than the user asked for) out
  *			start[call] = { now, pid_tgid }
  * function.return:	s = start[call]; if (s.pid_tgid != pid_tgid) out
- *			start[call].time = 0; if (many are kept) delete start[call]
+ *			start[call] = 0; if (many are kept) delete start[call]
  *			hist[slot((now - s.time) / unit)]++, totals += now - s.time
  *
  * levels[thread] has the stack pointers of calls that go on, outermost first: a call whose stack
@@ -22,7 +22,7 @@
 #define KEPT 16384
 
 struct start {
-	u64 time, pid_tgid;	/* time 0: the call has returned */
+	u64 time, pid_tgid;	/* both 0: the call has returned */
 };
 
 struct thread {
@@ -35,7 +35,8 @@ struct levels {
 };
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536 },
+	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536,
+	  .calls = true },
 	{ "levels", MAP_HASH, ROLE_JOIN, sizeof(struct thread), sizeof(struct levels), 65536,
 	  .detail = true },
 	{ "kept", MAP_ARRAY, ROLE_TABLE, 4, 8, 1 },
@@ -102,14 +103,27 @@ LABEL("outermost"),
 	STORE("levels", thread, levels),		/* levels[thread] = { sp } */
 LABEL("asked"),
 	FIELD(R8, "time"),
-	JUMP_UNLESS("target:bpf", "store"),
+	JUMP_UNLESS("target:bpf", "ring"),
 	LOOKUP("start", call),
 	JUMP_IF(BPF_JEQ, R0, 0, "new"),
+	JUMP_UNLESS("returns:untold", "kept"),
+	LOAD(R7, R0, struct start, time),
+	LOAD(R9, R0, struct start, pid_tgid),
+	PUT(R0, struct start, time, R8),		/* start[call] = { now, pid_tgid } */
+	PUT(R0, struct start, pid_tgid, R6),
+	JUMP_IF(BPF_JEQ, R7, 0, "out"),
+	JUMP_IF_REG(BPF_JNE, R9, R6, "out"),
+	COUNT_UNRETURNED(0),				/* its return was missed (calls.h) */
+	JUMP("out"),
+LABEL("kept"),
 	PUT(R0, struct start, time, R8),		/* start[call] = { now, pid_tgid } */
 	PUT(R0, struct start, pid_tgid, R6),
 	JUMP("out"),
 LABEL("new"),
 	COUNT_INDEX("kept", kept, 0),			/* kept++ */
+	JUMP("store"),
+LABEL("ring"),
+	CALL_AGAIN("start", call, struct start, R6),
 LABEL("store"),
 	SET(start.time, R8),
 	SET(start.pid_tgid, R6),
@@ -130,6 +144,7 @@ static const struct insn on_exit[] = {
 	JUMP_UNLESS("target:bpf", "delete"),
 	JUMP_IF(BPF_JEQ, R8, 0, "out"),
 	PUT_IMM(R0, struct start, time, 0),
+	PUT_IMM(R0, struct start, pid_tgid, 0),
 	SET_IMM(kept, 0),
 	LOOKUP("kept", kept),
 	JUMP_IF(BPF_JEQ, R0, 0, "ended"),

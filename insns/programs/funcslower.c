@@ -25,7 +25,7 @@ RECORD_LAYOUT(start,
 static const struct map maps[] = {
 	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 },
 	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct call_key), sizeof(struct start), 65536,
-	  .value = &start_layout },
+	  .calls = true, .value = &start_layout },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &funcslower_record_layout },
 	{ }
 };
@@ -69,6 +69,7 @@ LABEL("stacked"),
 	SET(start.user_stack, R8),
 	SET(start.pid_tgid, R6),
 	SET_FIELD(start.time, "time"),
+	CALL_AGAIN("start", call, struct start, R6),
 	STORE("start", call, start),			/* start[call] = { now, ... } */
 	EXIT,
 };

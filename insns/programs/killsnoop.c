@@ -16,7 +16,7 @@ struct start {
 };
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240, .calls = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &killsnoop_record_layout },
 	{ }
 };
@@ -34,7 +34,7 @@ static const struct insn on_enter[] = {
 	SET_FIELD(start.sig, "sig"),			/* s.sig = sig */
 	SET_FIELD(start.call, "call"),			/* s.call = call */
 	SET(tid, R7),
-	STORE("start", tid, start),			/* start[tid] = s */
+	STORE_CALL("start", tid, start),		/* start[tid] = s */
 	EXIT,
 };
 

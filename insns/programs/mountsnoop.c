@@ -12,7 +12,7 @@
 #include "insns/common.h"
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct mount_args), 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct mount_args), 10240, .calls = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &mount_record_layout },
 	{ }
 };
@@ -63,7 +63,7 @@ static const struct insn on_enter[] = {
 	SET(args.texts, R8),				/* s.texts */
 	SET_FIELD(args.call, "call"),			/* s.call */
 	NUMBER(0), NUMBER(1), NUMBER(2), NUMBER(3),	/* s.numbers */
-	STORE("start", tid, args),			/* start[tid] = s */
+	STORE_CALL("start", tid, args),			/* start[tid] = s */
 	EXIT,
 };
 

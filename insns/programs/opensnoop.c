@@ -22,7 +22,7 @@ struct start {
 };
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240, .calls = true },
 	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240, .detail = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &opensnoop_record_layout },
 	{ }
@@ -55,7 +55,7 @@ LABEL("wanted"),
 	JUMP_UNLESS("hook:open.name", "no_names"),
 	DELETE("names", tid),				/* what an open that never returned left */
 LABEL("no_names"),
-	STORE("start", tid, start),			/* start[tid] = s */
+	STORE_CALL("start", tid, start),		/* start[tid] = s */
 LABEL("out"),
 	EXIT,
 };

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 10240, .calls = true },
 	{ "names", MAP_HASH, ROLE_JOIN, 4, sizeof(struct path_name), 10240, .detail = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &statsnoop_record_layout },
 	{ }
@@ -37,7 +37,7 @@ static const struct insn on_enter[] = {
 	JUMP_UNLESS("hook:stat.name", "no_names"),
 	DELETE("names", tid),				/* what a call that never returned left */
 LABEL("no_names"),
-	STORE("start", tid, filename),			/* start[tid] = filename */
+	STORE_CALL("start", tid, filename),		/* start[tid] = filename */
 	EXIT,
 };
 

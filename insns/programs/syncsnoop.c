@@ -18,7 +18,7 @@ struct start {
 };
 
 static const struct map maps[] = {
-	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240 },
+	{ "start", MAP_HASH, ROLE_JOIN, 4, sizeof(struct start), 10240, .calls = true },
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &syncsnoop_record_layout },
 	{ }
 };
@@ -35,7 +35,7 @@ static const struct insn on_enter[] = {
 	SET(tid, R7),
 	SET_FIELD(start.time, "time"),			/* s.time = now */
 	SET_FIELD(start.call, "call"),			/* s.call = call */
-	STORE("start", tid, start),			/* start[tid] = s */
+	STORE_CALL("start", tid, start),		/* start[tid] = s */
 	EXIT,
 };
 

@@ -308,6 +308,7 @@ static void end(struct output *o, const struct output_end *end)
 		{ "full", end->full, true, true },
 		{ "missed", end->missed, true, end->missed_known },
 		{ "strings", end->strings, true, true },
+		{ "unreturned", end->unreturned, end->unreturned, true },
 		{ "untraced_ms", end->untraced_ms, end->untraced_ms, true },
 		{ "untimed", end->untimed, end->untimed, true },
 	};

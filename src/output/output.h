@@ -234,6 +234,8 @@ struct output_end {
 	const char *const *hooks;
 	uint64_t seen, lost, late, unpaired, full, missed, strings;
 	bool missed_known;
+	/* calls that began and were not seen to return; shown where it is not 0 */
+	uint64_t unreturned;
 	/* of CPUs that came online; shown where it is not 0, which is rare */
 	uint64_t untraced_ms;
 	/* which of several was whose end is not known; shown where it is not 0 */

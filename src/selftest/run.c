@@ -323,7 +323,7 @@ static bool take_end(struct found *f)
 static void judge_end(struct found *f)
 {
 	static const char *const losses[] = { "lost", "late", "unpaired", "full", "missed",
-					       "strings" };
+					       "strings", "unreturned" };
 	struct json list, none, v;
 	struct json_walk w;
 	char text[256];

@@ -146,7 +146,7 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.missing = missing.n ? (const char *const *)missing.list : none,
 		.seen = s->seen, .lost = s->lost, .late = s->late,
 		.unpaired = s->unpaired, .full = s->full, .missed = s->missed,
-		.missed_known = tells_missed(s), .strings = s->strings,
+		.missed_known = tells_missed(s), .unreturned = s->unreturned, .strings = s->strings,
 		.untraced_ms = (s->uncovered + 999999) / 1000000, .untimed = r->untimed,
 	};
 

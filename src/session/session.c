@@ -230,6 +230,52 @@ static int loop(struct run *r, struct error *err)
 }
 
 /* Everything that happened before the end is delivered and printed before detaching begins. */
+static bool waits_for_returns(const struct plan *p)
+{
+	for (unsigned int i = 0; i < p->n_attachments; i++)
+		if (p->attachments[i].event->kind == EVENT_KRETPROBE)
+			return true;
+	return false;
+}
+
+struct unreturned {
+	const struct map *map;
+	uint64_t n;
+};
+
+static void count_call(void *arg, const void *key, const void *value)
+{
+	struct unreturned *u = arg;
+	const uint8_t *bytes = value;
+
+	(void)key;
+	for (unsigned int i = 0; i < u->map->value_size; i++)
+		if (bytes[i]) {
+			u->n++;
+			return;
+		}
+}
+
+/*
+ * Calls that began, and whose return nobody has seen. Where the kernel waits for few returns of a
+ * function, it may have missed theirs, and does not tell.
+ */
+static int count_unreturned(struct run *r, uint64_t *n, struct error *err)
+{
+	const struct plan *p = &r->plan.plan;
+
+	if (kernel_has(r->kernel, FEATURE_KRETPROBE_ROOM) || !waits_for_returns(p))
+		return 0;
+	for (unsigned int i = 0; i < p->n_maps; i++) {
+		struct unreturned u = { .map = &p->maps[i] };
+
+		if (p->maps[i].calls && r->backend->take(r->engine, i, count_call, &u, err))
+			return -1;
+		*n += u.n;
+	}
+	return 0;
+}
+
 static int finish(struct run *r, struct error *err)
 {
 	struct engine_stats s = { };
@@ -254,6 +300,8 @@ static int finish(struct run *r, struct error *err)
 	if (graph_end(r, err))
 		result = -1;
 	r->backend->stats(r->engine, &s);
+	if (count_unreturned(r, &s.unreturned, err))
+		result = -1;
 	if (!r->gone) {
 		notices_end(r, &s);
 		flush(r);

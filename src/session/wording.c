@@ -50,8 +50,12 @@ struct lines loss_lines(const struct engine_stats *s, uint64_t untimed)
 		{ s->late, "left out: they came too late to be put in order" },
 		{ s->unpaired, "left out: they waited for their other half when others were lost" },
 		{ s->full, "left out: a table had no room for them" },
-		{ s->missed - s->switches, "left out: the kernel skipped their probe, because it "
-					   "was busy with another" },
+		{ s->missed - s->switches - s->returns,
+		  "left out: the kernel skipped their probe, because it was busy with another" },
+		{ s->returns, "left out: calls whose return the kernel missed, because more were "
+			      "under way than it keeps" },
+		{ s->unreturned, "without an end: these calls go on, or the kernel missed their "
+				 "return" },
 		{ s->switches, "left out: switches of tasks that the kernel did not record" },
 		{ untimed, "could not be told from others at the same place: counted here, "
 			   "without a time" },

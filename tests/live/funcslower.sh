@@ -37,6 +37,14 @@ for b in $ENGINES; do
 	equal text-rows-$b 100 "$(grep -cE "^[0-9:]{8} work +$(pid w) +[0-9.]+ +0x0 hrtimer_nanosleep$" "$TMP/t.out")"
 	equal text-stacks-$b 100 "$(grep -c '^    hrtimer_nanosleep \[kernel\]$' "$TMP/t.out")"
 
+	# Twenty threads that sleep at once are more than old kernels keep returns for: what is missing is said.
+	load w "$WORK" flood nap 10 20
+	start k funcslower --backend $b --json -u 1 -p "$(pid w)" hrtimer_nanosleep
+	go w
+	stop k
+	equal threads-lost-$b 0 "$(reported "$TMP/k.out" lost)"
+	equal threads-$b 200 $(($(grep -c '"func"' "$TMP/k.out") + $(without_return "$TMP/k.out")))
+
 	# By itself: where others probe the function's return, too, old kernels see no further than their trampoline.
 	load w "$WORK" sleeps 100
 	start k funcslower --backend $b --json -u 1000 -a 2 -K -p "$(pid w)" hrtimer_nanosleep

@@ -677,6 +677,11 @@ fields() {
 }
 # reported FILE NAME: a number of the end object.
 reported() { "$WORK" json "end.$2" <"$1"; }
+# without_return FILE: calls without a row or a time of which sonde's JSON says so: the kernel missed their return, or
+# the thread did not call again. Kernels before 4.12 keep ten returns of a function, or two for each CPU.
+without_return() {
+	{ reported "$1" missed; reported "$1" unreturned; } 2>/dev/null | awk '/^[0-9]+$/ { n += $1 } END { print n + 0 }'
+}
 # slots FILE [MEMBER VALUE]: a line "LOW HIGH COUNT" for each slot of the histograms in sonde's JSON, or of those with
 # this value of a member (disk loop0).
 slots() {

@@ -23,6 +23,7 @@ struct program_row {
 	int64_t dev, pid;	/* the value of an option that only this machine's own could have */
 	bool begins;		/* prints only begins so */
 	uint64_t switches;	/* so many were not recorded */
+	uint64_t returns;	/* so many were missed */
 	uint64_t stopped;	/* when the run ends; 0: who is asleep then does not count */
 };
 

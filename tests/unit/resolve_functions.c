@@ -50,7 +50,8 @@ static const struct resolve_row whole[] = {
 	  .refused = "tracepoints of this kernel take one BPF program, and this asks for two on "
 		     "sched:sched_switch" },
 	{ "4.19", TWO_ON_SWITCH, BPF,
-	  "probe1.hit: tracepoint sched:sched_switch\nprobe2.hit: tracepoint sched:sched_switch\n" },
+	  "probe1.hit: tracepoint sched:sched_switch\n"
+	  "probe2.hit: tracepoint sched:sched_switch\n" },
 	{ "4.12", "trace vfs_read vfs_read", BPF,
 	  "probe1.hit: kprobe vfs_read\nprobe2.hit: kprobe vfs_read\n" },
 	{ "3.10 4.12", "trace sys_read", RING, "probe1.hit: kprobe sys_read\n" },

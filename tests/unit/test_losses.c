@@ -235,6 +235,10 @@ static const struct {
 	{ .stats = { .late = 1, .unpaired = 12 },
 	  .text = "1 event left out: they came too late to be put in order\n"
 		  "12 events left out: they waited for their other half when others were lost" },
+	{ .stats = { .missed = 5, .returns = 5, .unreturned = 1 },
+	  .text = "5 events left out: calls whose return the kernel missed, because more were "
+		  "under way than it keeps\n"
+		  "1 event without an end: these calls go on, or the kernel missed their return" },
 	{ .stats = { .missed = 3, .switches = 2 }, .untimed = 4,
 	  .text = "1 event left out: the kernel skipped their probe, because it was busy with "
 		  "another\n"

@@ -40,6 +40,13 @@ static void flood_getppid(long i)
 	syscall(SYS_getppid);
 }
 
+/* Long enough that all threads sleep at once. */
+static void flood_nap(long i)
+{
+	(void)i;
+	nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+}
+
 /* To a port of loopback where nobody listens: an attempt each, and no port is used up. */
 static void flood_connect(long i)
 {
@@ -57,7 +64,7 @@ static const struct {
 	void (*call)(long i);
 } calls[] = {
 	{ "openat", flood_openat }, { "names", flood_names }, { "execve", flood_execve },
-	{ "getppid", flood_getppid }, { "connect", flood_connect },
+	{ "getppid", flood_getppid }, { "connect", flood_connect }, { "nap", flood_nap },
 };
 
 struct flood {
@@ -357,7 +364,7 @@ const struct job load_jobs[] = {
 	{ "naps", "N NS", 2, job_naps, "naps PID N" },
 	{ "vectors", "N SEGMENTS", 2, job_vectors, "vectors PID N BYTES: of each list" },
 	{ "flood", "CALL N [THREADS]", 2, job_flood,
-	  "flood PID CALL TOTAL (openat names execve getppid connect)" },
+	  "flood PID CALL TOTAL (openat names execve getppid connect nap)" },
 	{ "churn", "DIR FORKS FILES", 3, job_churn, "churn PID FORKS WRAPS FILES" },
 	{ "sleeps", "N [CPU]", 1, job_sleeps, "sleeps PID N SWITCHES BEFORE" },
 	{ "spin", "THREADS MS [CPU]", 2, job_spin, "spin PID THREADS MS CPU-US WALL-US" },
