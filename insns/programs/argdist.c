@@ -51,8 +51,15 @@ const struct insn argdist_enter[] = {
 	SET_IMM(start.none, 0),
 };
 
-const struct insn argdist_keep[] = {
+/*
+ * Not of system calls: where one has no arguments, the functions for 64 and for 32 bits are the
+ * same, and both probes of it see the call.
+ */
+const struct insn argdist_again[] = {
 	CALL_AGAIN("start", call, struct argdist_start, R6),
+};
+
+const struct insn argdist_keep[] = {
 	STORE("start", call, start),			/* start[call] = { now, pid_tgid, ... } */
 	EXIT,
 };
@@ -76,6 +83,7 @@ const struct insn argdist_forget[] = {
 };
 
 const unsigned int argdist_enter_n = sizeof(argdist_enter) / sizeof(argdist_enter[0]);
+const unsigned int argdist_again_n = sizeof(argdist_again) / sizeof(argdist_again[0]);
 const unsigned int argdist_keep_n = sizeof(argdist_keep) / sizeof(argdist_keep[0]);
 const unsigned int argdist_return_n = sizeof(argdist_return) / sizeof(argdist_return[0]);
 const unsigned int argdist_forget_n = sizeof(argdist_forget) / sizeof(argdist_forget[0]);

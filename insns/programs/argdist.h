@@ -35,8 +35,10 @@ struct argdist_start {
 
 #define ARGDIST_CALL 88
 #define ARGDIST_START (-72)
-extern const struct insn argdist_enter[], argdist_keep[], argdist_return[], argdist_forget[];
-extern const unsigned int argdist_enter_n, argdist_keep_n, argdist_return_n, argdist_forget_n;
+extern const struct insn argdist_enter[], argdist_again[], argdist_keep[], argdist_return[],
+	argdist_forget[];
+extern const unsigned int argdist_enter_n, argdist_again_n, argdist_keep_n, argdist_return_n,
+	argdist_forget_n;
 extern const struct map argdist_start;
 
 extern const struct program_set argdist_programs;

@@ -34,7 +34,7 @@ static const struct insn on_enter[] = {
 	SET_FIELD(start.sig, "sig"),			/* s.sig = sig */
 	SET_FIELD(start.call, "call"),			/* s.call = call */
 	SET(tid, R7),
-	STORE_CALL("start", tid, start),		/* start[tid] = s */
+	STORE("start", tid, start),			/* start[tid] = s */
 	EXIT,
 };
 

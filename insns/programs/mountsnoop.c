@@ -63,7 +63,7 @@ static const struct insn on_enter[] = {
 	SET(args.texts, R8),				/* s.texts */
 	SET_FIELD(args.call, "call"),			/* s.call */
 	NUMBER(0), NUMBER(1), NUMBER(2), NUMBER(3),	/* s.numbers */
-	STORE_CALL("start", tid, args),			/* start[tid] = s */
+	STORE("start", tid, args),			/* start[tid] = s */
 	EXIT,
 };
 

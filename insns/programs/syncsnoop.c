@@ -35,7 +35,7 @@ static const struct insn on_enter[] = {
 	SET(tid, R7),
 	SET_FIELD(start.time, "time"),			/* s.time = now */
 	SET_FIELD(start.call, "call"),			/* s.call = call */
-	STORE_CALL("start", tid, start),		/* start[tid] = s */
+	STORE("start", tid, start),			/* start[tid] = s */
 	EXIT,
 };
 

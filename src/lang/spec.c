@@ -273,6 +273,8 @@ static void add_enter(struct spec *s, bool big_endian)
 	add_sequence(s, c, argdist_enter, argdist_enter_n);
 	for (unsigned int i = 0; i < s->n_entries; i++)
 		values_add(c, s->entries, i, START(values), START(unknown));
+	if (!s->probe.call)
+		add_sequence(s, c, argdist_again, argdist_again_n);
 	add_sequence(s, c, argdist_keep, argdist_keep_n);
 }
 

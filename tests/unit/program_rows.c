@@ -39,9 +39,11 @@ void program_row_shows(const struct program_row *row)
 		      (unsigned long long)t.stats.full);
 	ck_assert_msg(t.stats.switches == row->switches, "%s: switches %llu", row->what,
 		      (unsigned long long)t.stats.switches);
-	ck_assert_msg(t.stats.returns == row->returns && t.stats.missed >= row->returns,
-		      "%s: returns %llu, missed %llu", row->what,
-		      (unsigned long long)t.stats.returns, (unsigned long long)t.stats.missed);
+	ck_assert_msg(t.stats.returns == row->returns && t.stats.missed >= row->returns &&
+		      t.stats.unreturned == row->unreturned,
+		      "%s: returns %llu, missed %llu, unreturned %llu", row->what,
+		      (unsigned long long)t.stats.returns, (unsigned long long)t.stats.missed,
+		      (unsigned long long)t.stats.unreturned);
 	ck_assert_msg(t.run.untimed == row->untimed, "%s: untimed %llu", row->what,
 		      (unsigned long long)t.run.untimed);
 	trial_end(&t);

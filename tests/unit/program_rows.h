@@ -24,6 +24,7 @@ struct program_row {
 	bool begins;		/* prints only begins so */
 	uint64_t switches;	/* so many were not recorded */
 	uint64_t returns;	/* so many were missed */
+	uint64_t unreturned;	/* so many began, and were not seen to end */
 	uint64_t stopped;	/* when the run ends; 0: who is asleep then does not count */
 };
 

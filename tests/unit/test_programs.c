@@ -66,7 +66,7 @@ static const struct program_row opensnoop_rows[] = {
 	TEXT("an open that never returns leaves no name to the next", "opensnoop",
 	     CAT ENTER("10", "7") NAMED("20", "7", "first") ENTER("30", "7")
 	     LEAVE("40", "7", "-22"),
-	     OPEN_HEAD "5      cat                -1  22 -\n"),
+	     OPEN_HEAD "5      cat                -1  22 -\n", .returns = 1),
 	TEXT("it fails before there is a name; an empty one says ENOENT", "opensnoop",
 	     CAT ENTER("10", "7") LEAVE("20", "7", "-22") ENTER("30", "7") LEAVE("40", "7", "-2"),
 	     OPEN_HEAD "5      cat                -1  22 -\n" "5      cat                -1   2\n"),

@@ -59,7 +59,7 @@ static const struct program_row ext4slower_rows[] = {
 	     WRITE_ENDS("50000", "10")
 	     FSYNC("60000", "70000"),
 	     HEAD("") LINE("W", "10     ", "2       ", "   0.01", "log")
-	     LINE("S", "0      ", "0       ", "   0.01", "log")),
+	     LINE("S", "0      ", "0       ", "   0.01", "log"), .unreturned = 1),
 	TEXT("two threads", "ext4slower 0",
 	     CAT P("10", "7", "ext4_file_read_iter", "name=\"seven\"")
 	     P("20", "8", "ext4_file_read_iter", "name=\"eight\"")
@@ -75,6 +75,10 @@ static const struct program_row ext4slower_rows[] = {
 	     CAT R("10", "7", "ext4_file_read_iter", "1")
 	     READ("20", "10020", "0", "1", "x") R("30000", "7", "ext4_file_read_iter", "1"),
 	     HEAD("") LINE("R", "1      ", "0       ", "   0.01", "x")),
+	TEXT("one within another, or after one whose return was missed", "ext4slower 0",
+	     CAT P("10", "7", "ext4_file_read_iter", "name=\"x\"")
+	     READ("20", "10020", "0", "1", "x"),
+	     HEAD("") LINE("R", "1      ", "0       ", "   0.01", "x"), .unreturned = 1),
 	TEXT("a gap drops what waits", "ext4slower 0",
 	     CAT P("10", "7", "ext4_file_read_iter", "name=\"x\"")
 	     "gap 0 12 14 2\n" R("20", "7", "ext4_file_read_iter", "1"), HEAD(""),

@@ -229,7 +229,7 @@ static const struct program_row statsnoop_rows[] = {
 	     CAT "5 0 7 p:filename_lookup path=\"other\"\n" "10 0 7 p:vfs_statx\n"
 	     "11 0 7 p:filename_lookup path=\"first\"\n"
 	     "20 0 7 p:vfs_statx\n" "21 0 7 r:vfs_statx ret=-22\n",
-	     STAT_HEAD "5      cat                -1  22 -\n"),
+	     STAT_HEAD "5      cat                -1  22 -\n", .returns = 1),
 	TEXT("255 bytes are shown, 256 are cut", "statsnoop",
 	     CAT STAT_CALL("1", "7", X10(X10("ab")) X10("abcde") "abcde", "0")
 	     STAT_CALL("2", "7", X10(X10("ab")) X10("abcde") "abcdef", "0"),
