@@ -310,6 +310,11 @@ static void refused(struct kernel *k, int error, struct verdict *v)
 		verdict_set(v, NO, "the kernel has no bpf(2)");
 		return;
 	}
+	/* Something is set behind the end of the union that this kernel knows. */
+	if (error == -E2BIG) {
+		verdict_set(v, NO, "this kernel's bpf(2) does not know it");
+		return;
+	}
 	if (error != -EPERM && error != -EACCES) {
 		verdict_set(v, NO, "%s", strerror(-error));
 		return;

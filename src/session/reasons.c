@@ -67,12 +67,26 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
 }
 
 /*
+ * Many functions at once is only the faster way to be on them: where single ones do not serve
+ * either, that is the reason.
+ */
+static const struct refusal *best_of(const struct refusals *r)
+{
+	const struct refusal *best = r->list, *end = r->list + r->n - 1;
+
+	while (best < end && best[1].hook && best->lacks &&
+	       (best->feature == FEATURE_KPROBE_MULTI || best->feature == FEATURE_UPROBE_MULTI))
+		best++;
+	return best;
+}
+
+/*
  * Of several alternatives the best. What is said behind it of no hook is advice and stays. A module
  * that is not loaded is the likeliest of what a missing function can mean.
  */
 static void make_brief(struct kernel *k, char *text, size_t size, const struct refusals *r)
 {
-	const struct refusal *best = &r->list[0];
+	const struct refusal *best = best_of(r);
 	size_t n;
 
 	if (best->lacks) {
@@ -90,8 +104,8 @@ static void make_brief(struct kernel *k, char *text, size_t size, const struct r
 		return;
 	}
 	n = (size_t)snprintf(text, size, "%s", best->why.text);
-	for (unsigned int i = 1; i < r->n && !r->list[i].hook && n < size; i++)
-		n += (size_t)snprintf(text + n, size - n, "\n%s", r->list[i].why.text);
+	while (++best < r->list + r->n && !best->hook && n < size)
+		n += (size_t)snprintf(text + n, size - n, "\n%s", best->why.text);
 }
 
 /* The next engine's; NULL: there are as many as can be. */

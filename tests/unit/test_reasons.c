@@ -21,6 +21,12 @@ static struct refusal no_kprobes[] = {
 	  .why = { NO_KPROBES_TEXT } },
 	SAYS("open.enter", "a:b has no field c"),
 };
+/* The first is only a faster way to do what the second does. */
+static struct refusal no_many[] = {
+	{ .hook = "spec.hit", .lacks = true, .feature = FEATURE_UPROBE_MULTI,
+	  .why = { "not many at once" } },
+	SAYS("spec.hit", "no programs on uprobes"),
+};
 static struct refusal module[] = {
 	{ .hook = "xfs.enter", .function = "f", .module = "xfs", .why = { "no f" } },
 	{ .hook = "xfs.enter", .function = "g", .module = "xfs", .why = { "no g" } },
@@ -70,6 +76,8 @@ static const struct {
 	{ .perf = REFUSED(module),
 	  .brief = "xfs is not loaded (modprobe xfs), or has no f() here",
 	  .line = "xfs is not loaded (modprobe xfs), or has no f() here" },
+	{ .bpf = REFUSED(no_many), .brief = "no programs on uprobes",
+	  .line = "no programs on uprobes" },
 	{ .bpf = TEXT("can't make a map: Cannot allocate memory\nfree some"),
 	  .brief = "can't make a map: Cannot allocate memory\nfree some",
 	  .line = "can't make a map: Cannot allocate memory" },
