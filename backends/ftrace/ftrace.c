@@ -87,7 +87,7 @@ static int set_options(const char *path, struct ftrace_reader *r, struct error *
 		if (tracefs_write(path, options[i].file, options[i].set ? "1" : "0") && i &&
 		    options[i].set)
 			return fail(err, "ftrace's instances have no stacks of their own on this "
-					 "kernel (since 4.4)");
+					 "kernel (since 4.4): use --backend perf");
 	text = tracefs_text(path, "trace_options");
 	r->unmarked = !text || strstr(text, "nooverwrite");
 	free(text);
@@ -682,6 +682,11 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 					 "tasks");
 		if (event_traits(e->kind)->timed)
 			return fail(err, "ftrace takes no samples");
+		/* Their records go to the ring that is no instance's, wherever they are enabled. */
+		if (event_traits(e->kind)->user && event_ops(e)->definition &&
+		    !kernel_has(k, FEATURE_UPROBE_INSTANCES))
+			return fail(err, "ftrace's instances get no events of uprobes on this "
+					 "kernel (since 3.14): use --backend perf");
 		if (may_be_cut(e) && !kernel_has(k, FEATURE_FTRACE_STACKS))
 			return fail(err, CUT_STACKS("ftrace-stacks in `sonde features -v`"));
 		if (!event_traits(e->kind)->traced)

@@ -87,7 +87,8 @@ int ftrace_try_stacks(struct kernel *k, const char *instance, const struct ftrac
 
 	for (unsigned int i = 0; i < FTRACE_STACKS && !result; i++)
 		if (r->stacks.formats[i].id && !strstr(text, shown[i]))
-			result = fail(err, "this kernel's ftrace records no stacks of %s",
+			result = fail(err, "the instances of this kernel's ftrace record no stacks "
+					   "of %s: use --backend bpf or perf",
 				      i == FTRACE_USER_STACK ? "user space" : "the kernel");
 	*whole = !result && ftrace_stack_whole(k, text);
 	free(text);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/stream/data_loc.h"
+
 #define WAITING 512		/* threads in the middle of an event at a time: a power of two */
 #define LOOK 8			/* slots a thread may be found in */
 
@@ -121,45 +123,22 @@ void parts_clear(struct parts *p)
 }
 
 const char *part_text(const struct input *in, const void *record, uint32_t size,
-		      char pieces[PIECES_TEXT],
-		      uint32_t *length)
+		      char pieces[PIECES_TEXT], uint32_t *length)
 {
-	const char *bytes = record;
-	uint32_t offset = in->offset, room = in->size, loc;
+	const char *text = (const char *)record + in->offset;
+	int n;
 
+	if (in->place == PLACE_DATA_LOC)
+		return data_loc_text(record, size, in->offset, in->is_last, length);
 	if (in->place == PLACE_PIECES) {
-		int n = offset + room > size ? -1 :
-			pieces_text((const uint8_t *)record + offset, room, in->register_size,
+		n = (uint32_t)in->offset + in->size > size ? -1 :
+			pieces_text((const uint8_t *)text, in->size, in->register_size,
 				    in->pointer_size, pieces);
-
 		*length = (uint32_t)n;
 		return n < 0 ? NULL : pieces;
 	}
-	if (in->place == PLACE_DATA_LOC) {
-		if (offset + sizeof(loc) > size)
-			return NULL;
-		memcpy(&loc, bytes + offset, sizeof(loc));
-		offset = loc & 0xffff;
-		room = loc >> 16;
-	}
-	/*
-	 * A string that could not be read has no bytes, not even its NUL; newer kernels write a
-	 * text in its place. An empty one of user memory says length 0 too up to 6.1, but its NUL
-	 * was given room behind the data_loc, which is a part's last argument: its record is longer
-	 * than that ends, beyond what perf (a u32 less than a multiple of 8) and ftrace (a multiple
-	 * of 4) round a record up to.
-	 */
-	if (!room && in->place == PLACE_DATA_LOC) {
-		uint32_t end = in->offset + (uint32_t)sizeof(loc),
-			perf_end = ((end + 4 + 7) & ~7U) - 4;
-
-		*length = 0;
-		return size > perf_end && size > ((end + 3) & ~3U) ? "" : NULL;
-	}
-	if (!room || offset + room > size)
+	if (!in->size || (uint32_t)in->offset + in->size > size)
 		return NULL;
-	*length = strnlen(bytes + offset, room);
-	if (*length == 7 && !memcmp(bytes + offset, "(fault)", 7))
-		return NULL;
-	return bytes + offset;
+	*length = (uint32_t)strnlen(text, in->size);
+	return text;
 }

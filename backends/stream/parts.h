@@ -46,7 +46,6 @@ void parts_clear(struct parts *p);
  * one). One in pieces is put together in `pieces`.
  */
 const char *part_text(const struct input *in, const void *record, uint32_t size,
-		      char pieces[PIECES_TEXT],
-		      uint32_t *length);
+		      char pieces[PIECES_TEXT], uint32_t *length);
 
 #endif

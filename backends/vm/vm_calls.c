@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "backends/stream/data_loc.h"
 #include "backends/stream/pieces.h"
 #include "backends/vm/vm_stacks.h"
 
@@ -152,30 +153,13 @@ OP(count_unknown)
 
 /* Texts. */
 
-/*
- * The text a data_loc points to. Kernels mark one they could not read: up to 6.1 by no length,
- * which even an empty text has (its NUL), later by this text. Both are no text.
- */
-static uint64_t text_of_loc(struct vm *vm, const struct sample *s, uint64_t at)
-{
-	static const char fault[] = "(fault)";
-	const char *record = s->record;
-	uint32_t loc, offset, length;
-
-	memcpy(&loc, record + at, sizeof(loc));
-	offset = loc & 0xffff;
-	length = loc >> 16;
-	if (!length || offset > s->size || length > s->size - offset)
-		return 0;
-	if (length == sizeof(fault) && !memcmp(record + offset, fault, sizeof(fault)))
-		return 0;
-	length = (uint32_t)strnlen(record + offset, length);
-	return strings_add(&vm->strings, record + offset, length);
-}
-
 OP(string_loc)
 {
-	m->r[0] = text_of_loc(m->vm, m->sample, m->r[1]);
+	uint32_t length;
+	const char *text = data_loc_text(m->record, m->sample->size, (uint32_t)m->r[1], m->r[2],
+					 &length);
+
+	m->r[0] = text ? strings_add(&m->vm->strings, text, length) : 0;
 	NEXT;
 }
 

@@ -30,7 +30,7 @@ int find_places(struct kernel *k, enum target target, const struct probe *p,
 			      "callers that are Thumb code", n, function);
 	if (target == TARGET_RING && !kernel_has(k, FEATURE_UPROBE_FETCH) && reads_memory(k, p))
 		return not_served(refusal, d->hook->name,
-			      "uprobes of this kernel can't read memory, for %.*s()", n, function);
+			      CANT_READ_MEMORY ", for %.*s()", n, function);
 	if (p->place) {
 		*places = p->place;
 		return 1;

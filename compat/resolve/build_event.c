@@ -68,6 +68,7 @@ int build_events(struct kernel *k, enum target target, const struct alternative 
 		goto fail;
 	b.in_pieces = target == TARGET_RING && !place && !b.format &&
 		      !kernel_has(k, FEATURE_FETCH_ARRAY);
+	b.text_last = target == TARGET_RING && place && !b.format && !texts_apart;
 	b.record = be_record_head(&b, b.main->kind);
 	for (int turn = 0; turn < PIECES_TURNS; turn++) {
 		for (unsigned int i = 0; i < d->n_inputs; i++)

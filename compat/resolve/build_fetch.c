@@ -12,12 +12,17 @@
 /* Bytes of a name in a ring: an event must not become too large, whatever a program passes. */
 #define NAME_BYTES 264
 
-/* The innermost part of a fetch argument of user space, where probes have no $argN. */
+/*
+ * The innermost part of a fetch argument of user space, where probes have no $argN. $retval came
+ * together with memory: where uprobes read registers alone, it is the register.
+ */
 static int user_base(struct builder *b, const struct fetch *f, char *text, size_t size)
 {
 	if (be_of_usdt(b, f))
 		return be_usdt_fetch(b, f, text, size);
-	if (f->base == FETCH_RETVAL)
+	if (f->base == FETCH_RETVAL && !kernel_has(b->k, FEATURE_UPROBE_FETCH))
+		snprintf(text, size, "%%%s", b->arch->result.name);
+	else if (f->base == FETCH_RETVAL)
 		snprintf(text, size, "$retval");
 	else if (f->base == FETCH_RETHIGH)
 		snprintf(text, size, "%%%s", b->arch->result_high.name);
@@ -76,6 +81,9 @@ int be_fetch_text(struct builder *b, const struct fetch *f, int index, unsigned 
 	}
 	if ((size_t)snprintf(text, size, "%s", inner) >= size)
 		return be_no_input(b, "has too long a fetch argument for", f->name);
+	if (b->place && *text != '%' && !kernel_has(b->k, FEATURE_UPROBE_FETCH))
+		return not_served(b->refusal, b->hook, CANT_READ_MEMORY ", for %s of %s()",
+				  f->name, b->place->symbol);
 	return 0;
 }
 
@@ -135,8 +143,26 @@ static int words_input(struct builder *b, const struct fetch *f, int index, unsi
 	return 0;
 }
 
+/*
+ * Up to 6.1 (of functions of user space: before 4.13) the length is 0 both for an empty text and
+ * for one that can't be read, but the empty one has its NUL behind the data_loc. That shows only if
+ * the data_loc ends where perf's records may end, 4 bytes beyond a multiple of 8. On 32-bit kernels
+ * it would end 4 bytes before that, and the NUL would not make perf's record longer.
+ */
+static int pad_text(struct builder *b, struct event *e, unsigned int *record)
+{
+	char reg[16];
+
+	if ((*record + 4) % 8 == 4 || b->arch->args[0].offset == 0xffff)
+		return 0;
+	*record += 4;
+	snprintf(reg, sizeof(reg), "%%%s", b->arch->args[0].name);
+	return be_append_fetch(e, "pad", reg, "u32");
+}
+
+/* `last`: of its record's arguments. */
 static int text_input(struct builder *b, const struct fetch *f, int index, struct event *e,
-		      unsigned int *record, struct input *in)
+		      unsigned int *record, struct input *in, bool last)
 {
 	char word[INPUT_NAME], text[160];
 	bool user = f->user && !b->place;
@@ -148,8 +174,11 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	}
 	if (!user && !kernel_has(b->k, FEATURE_FETCH_STRING))
 		return be_no_input(b, "needs fetch type string for", in->name);
+	if (last && pad_text(b, e, record))
+		return -1;
 	word_of(in->name, word, sizeof(word));
 	in->place = PLACE_DATA_LOC;
+	in->is_last = last;
 	in->is_short = f->is_short;
 	in->offset = (uint16_t)*record;
 	in->size = 4;
@@ -157,23 +186,6 @@ static int text_input(struct builder *b, const struct fetch *f, int index, struc
 	if (be_fetch_text(b, f, index, 0, text, sizeof(text)))
 		return -1;
 	return be_append_fetch(e, word, text, user ? "ustring" : "string");
-}
-
-/*
- * Up to 6.1 the length is 0 both for an empty text and for one that can't be read, but the empty
- * one has its NUL behind the data_loc. That shows only if the data_loc ends where perf's records
- * may end, 4 bytes beyond a multiple of 8. On 32-bit kernels it would end 4 bytes before that, and
- * the NUL would not make perf's record longer.
- */
-static int pad_part(struct builder *b, struct event *e, unsigned int *record)
-{
-	char reg[16];
-
-	if ((*record + 4) % 8 == 4 || b->arch->args[0].offset == 0xffff)
-		return 0;
-	*record += 4;
-	snprintf(reg, sizeof(reg), "%%%s", b->arch->args[0].name);
-	return be_append_fetch(e, "pad", reg, "u32");
 }
 
 struct event *be_new_part(struct builder *b)
@@ -205,7 +217,7 @@ int be_text_part(struct builder *b, const struct fetch *f, int index, const char
 		return -1;
 	in = be_new_input(e, name);
 	in->kind = INPUT_STRING;
-	if (!pad_part(b, e, &record) && !text_input(b, f, index, e, &record, in))
+	if (!text_input(b, f, index, e, &record, in, true))
 		return 0;
 	be_free_event(b->parts[--b->n_parts]);
 	return -1;
@@ -224,7 +236,7 @@ int be_argument_input(struct builder *b, const struct fetch *f, const struct wan
 	if (f->type == TYPE_BYTES)
 		return words_input(b, f, index, f->size, in);
 	if (f->type == TYPE_TEXT)
-		return text_input(b, f, index, b->main, &b->record, in);
+		return text_input(b, f, index, b->main, &b->record, in, b->text_last);
 	word_of(in->name, word, sizeof(word));
 	in->place = PLACE_RECORD;
 	in->offset = (uint16_t)b->record;

@@ -30,6 +30,7 @@ struct builder {
 	unsigned int n_parts;
 	unsigned int record;		/* bytes of the record so far */
 	bool in_pieces;			/* texts of user memory come in pieces */
+	bool text_last;			/* the only text, of user space, is the last argument */
 	/* the part with room for more of them; NULL: the main event has it */
 	struct event *open;
 	unsigned int open_record;
@@ -88,7 +89,10 @@ int be_pieces(struct builder *b, const struct fetch *f, int index, const char *n
  */
 int be_row(struct builder *b, const struct fetch *f, const char *name);
 void be_row_ends(struct builder *b);
-/* The order of inputs: the row, numbers, texts; without pieces the order of the demand. */
+/*
+ * The order of inputs: the row, numbers, texts. Without pieces it is the order of the demand, but
+ * for the text of a function of user space that is to be the last argument of its record.
+ */
 #define PIECES_TURNS 3
 int be_pieces_turn(struct builder *b, const struct wanted_input *w);
 struct event *be_new_part(struct builder *b);

@@ -33,10 +33,10 @@ int be_pieces_turn(struct builder *b, const struct wanted_input *w)
 	struct fetch f;
 	int index;
 
-	if (!b->in_pieces)
+	if (!b->in_pieces && !b->text_last)
 		return 0;
 	if (be_find_fetch(b, w->name, &f, &index) != 1 || f.type != TYPE_TEXT)
-		return 1;
+		return b->in_pieces;
 	return f.is_row ? 0 : 2;
 }
 

@@ -67,6 +67,8 @@ struct input {
 	bool network_order;	/* a number of 2 bytes, most significant first */
 	bool user;		/* a string of user space */
 	bool is_short;		/* a string of at most 1 KB */
+	/* a data_loc behind which no more arguments come: an empty text shows (data_loc_text()) */
+	bool is_last;
 	/* PLACE_REGISTER: bytes of the slot; PLACE_PIECES, PLACE_ROW: of the address */
 	uint8_t register_size;
 	/* PLACE_ROW: bytes of each pointer; PLACE_PIECES: of the address that mean something */

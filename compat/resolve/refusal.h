@@ -23,6 +23,9 @@ struct refusals {
 	struct refusal *list;
 };
 
+/* What several say of kernels whose uprobes read registers alone. */
+#define CANT_READ_MEMORY "uprobes of this kernel can't read memory (since 3.14)"
+
 /* They set all of it; `to` may be NULL. They return -1. */
 int not_served(struct refusal *to, const char *hook, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -49,7 +49,7 @@ enum ring_insn {
 
 enum ring_helper {
 	RING_STRING_LOC = 0x10000,	/* r0 = handle of the text a data_loc at r1 of the record
-					   points to */
+					   points to; r2: 1 if no argument is behind it */
 	RING_STRING_ARRAY,		/* r0 = handle of the NUL-padded text at r1 of the
 					   record, r2 bytes at most */
 	RING_STRING_PART,		/* r0 = handle of text r1 of this event's parts, 0: it

@@ -372,6 +372,7 @@ static int lower_string_ring(struct lowerer *lo, const struct insn *insn, const 
 		lo_call(lo, (int32_t)RING_STRING_PART);
 	} else if (in && in->place == PLACE_DATA_LOC) {
 		lo_load_constant(lo, BPF_REG_1, in->offset);
+		lo_load_constant(lo, BPF_REG_2, in->is_last);
 		lo_call(lo, (int32_t)RING_STRING_LOC);
 	} else if (in && in->place == PLACE_RECORD) {
 		lo_load_constant(lo, BPF_REG_1, in->offset);

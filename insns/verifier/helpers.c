@@ -66,7 +66,7 @@ static const struct helper helpers[] = {
 	  OUTPUTS, false, V(5, 8), V(5, 8), false },
 	{ BPF_FUNC_ringbuf_query, "ringbuf_query", { ARG_MAP, ARG_NUMBER },
 	  OUTPUTS, false, V(5, 8), V(5, 8), false },
-	{ RING_STRING_LOC, "string_loc", { ARG_DATA_LOC }, 0, false, 0, 0, true },
+	{ RING_STRING_LOC, "string_loc", { ARG_DATA_LOC, ARG_NUMBER }, 0, false, 0, 0, true },
 	{ RING_STRING_ARRAY, "string_array", { ARG_RECORD, ARG_SIZE }, 0, false, 0, 0, true },
 	{ RING_STRING_PART, "string_part", { ARG_NUMBER }, 0, false, 0, 0, true },
 	{ RING_STRING_PIECES, "string_pieces", { ARG_RECORD, ARG_SIZE, ARG_WORD, ARG_WORD },

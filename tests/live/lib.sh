@@ -269,6 +269,7 @@ absences() {
 		bpf	bpf-uprobe	takes no BPF programs on uprobes
 		bpf,perf,ftrace	uprobes	this kernel has no uprobes
 		perf,ftrace	uprobe-fetch	uprobes of this kernel can't read memory
+		ftrace	uprobe-instances	instances get no events of uprobes
 		bpf	bpf-tracepoint	takes no BPF programs on tracepoints
 		bpf,perf,ftrace	user-walk	may hang when it walks
 		bpf	bpf-syscalls	takes no BPF programs on syscalls

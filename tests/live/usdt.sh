@@ -11,7 +11,7 @@ work=$(readlink -f "$WORK")
 untraced() { [ "$("$WORK" probes 1 | sed -n 's/^heard	//p')" = 0 ]; }
 
 for b in $ENGINES; do
-	why="$(absences $b)|can't read memory, for|uprobes of this kernel can't read|Thumb code"
+	why="$(absences $b)|uprobes of this kernel can't read|Thumb code"
 	load w "$WORK" probes 5
 	if start_or_skip trace-$b "$why" s trace --backend $b --json -p "$(pid w)" \
 		"u:$work:beat \"%d|%s|%d\", arg1, arg2, arg3" "u:$work:sonde_work:heard \"%d\", arg1"; then

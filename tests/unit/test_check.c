@@ -320,8 +320,10 @@ static const struct row ring_rows[] = {
 	REFUSED("memory read", "it has no such helper", ZERO(-8), STACK_ADDRESS(R1, -8),
 		BPF_MOV64_IMM(R2, 8), BPF_MOV64_IMM(R3, 0), CALL(probe_read), EXIT),
 	REFUSED("who the user is", "it has no such helper", CALL(get_current_uid_gid), OUT),
-	ACCEPTED("a data_loc", BPF_MOV64_IMM(R1, 12), CALL_RING(STRING_LOC), OUT),
+	ACCEPTED("a data_loc", BPF_MOV64_IMM(R1, 12), BPF_MOV64_IMM(R2, 1),
+		 CALL_RING(STRING_LOC), OUT),
 	REFUSED("one beyond the record", "the record has", BPF_MOV64_IMM(R1, 13),
+		BPF_MOV64_IMM(R2, 0),
 		CALL_RING(STRING_LOC), OUT),
 	REFUSED("one nobody knows where", "must be a known constant", RECORD(R1, BPF_W, 8),
 		CALL_RING(STRING_LOC), OUT),
@@ -446,7 +448,8 @@ END_TEST
 START_TEST(test_record_bytes)
 {
 	static const struct row row = ACCEPTED("",
-		RECORD(R6, BPF_W, 8), BPF_MOV64_IMM(R1, 30), CALL_RING(STRING_LOC),
+		RECORD(R6, BPF_W, 8), BPF_MOV64_IMM(R1, 30), BPF_MOV64_IMM(R2, 0),
+		CALL_RING(STRING_LOC),
 		BPF_MOV64_IMM(R1, 12), BPF_MOV64_IMM(R2, 16), CALL_RING(STRING_ARRAY), EXIT);
 	struct check c = { .generation = &generation_ring };
 	struct bpf_insn insns[ROOM];

@@ -383,6 +383,31 @@ START_TEST(refused_stacks)
 }
 END_TEST
 
+/* Before 3.14 the ring of an instance gets no records of uprobes, but those of kprobes. */
+static const struct {
+	const char *kernel, *command;
+	bool refused;
+} of_programs[] = {
+	{ "3.10", "threadsnoop", true }, { "4.1", "threadsnoop", false },
+	{ "3.10", "funccount c:malloc", true }, { "3.10", "funccount vfs_read", false },
+};
+
+START_TEST(refused_uprobes)
+{
+	struct kernel *k = trial_kernel(of_programs[_i].kernel);
+	struct error err = { };
+	struct trial t;
+	int result;
+
+	ck_assert(!trial_start(&t, of_programs[_i].command, k));
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	result = backend_ftrace.refuse(k, &t.run.plan.plan, &err);
+	ck_assert_int_eq(result, of_programs[_i].refused ? -1 : 0);
+	ck_assert(!result || strstr(err.text, "instances get no events of uprobes"));
+	trial_end(&t);
+}
+END_TEST
+
 /* What is known of the machine answers for all its kernels. */
 static const struct {
 	const char *machine;
@@ -440,6 +465,8 @@ Suite *suite_ftrace(void)
 	tcase_add_loop_test(c, page_of_noise, 0, 3);
 	tcase_add_loop_test(c, function_of_address, 0, LENGTH(addresses));
 	tcase_add_loop_test(c, refused_stacks, 0, LENGTH(stacked));
+	add_tests(s, "refused uprobes", refused_uprobes,
+		  sizeof(of_programs) / sizeof(of_programs[0]));
 	tcase_add_loop_test(c, stacks_of_machines, 0, LENGTH(tried));
 	tcase_add_loop_test(c, whole_stacks, 0, LENGTH(traces));
 	suite_add_tcase(s, c);

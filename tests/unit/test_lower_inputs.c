@@ -196,7 +196,7 @@ static const struct lower_row rows[] = {
 	     "r0 = *(u32 *)(r1 +40)\n" "r0 &= 65535\n" "r2 = r1\n" "r2 += r0\n" "r6 = r2\n" END),
 	RING("texts in the record", record,
 	     P(STRING(R6, "text"), STRING(R7, "array"), EXIT),
-	     "r1 = 40\n" "call string_loc\n" "r6 = r0\n" "r1 = 44\n" "r2 = 16\n"
+	     "r1 = 40\n" "r2 = 0\n" "call string_loc\n" "r6 = r0\n" "r1 = 44\n" "r2 = 16\n"
 	     "call string_array\n" "r7 = r0\n" END),
 	BPF("a pointer in a register, or behind one", call,
 	     P(STRING(R6, "text"), STRING(R7, "path"), EXIT),

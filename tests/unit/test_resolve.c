@@ -406,6 +406,50 @@ START_TEST(another_machine)
 END_TEST
 
 /*
+ * In programs. Where uprobes read registers alone, what a function returns is in one. The only text
+ * is the last argument, and ends where an empty one makes the record longer, as that of a part.
+ */
+static const struct {
+	const char *kernel, *command;
+	unsigned int attachment;
+	const char *fetch;		/* NULL: refused */
+	int last;			/* the offset of that text */
+} user_fetches[] = {
+	{ "3.10", "threadsnoop", 0, "start=%dx:u64" },
+	{ "3.10", "threadsnoop", 1, "ret=%ax:s32" },
+	{ "4.1", "threadsnoop", 1, "ret=$retval:s32" },
+	{ "3.10", "stackcount c:malloc -U", 0, NULL },
+	{ "4.1", "stackcount c:malloc -U", 0, "caller=+0(%sp):u64" },
+	{ "3.10", "trace c:getaddrinfo\"%s\",arg1", 0, NULL },
+	{ "4.9", "trace c:getaddrinfo\"%s\",arg1", 0, "a0=+0(%di):string", 16 },
+};
+
+START_TEST(fetched_of_user)
+{
+	struct kernel *k = trial_kernel(user_fetches[_i].kernel);
+	struct trial t;
+	const struct event *e;
+
+	ck_assert_int_eq(trial_start(&t, user_fetches[_i].command, k), 0);
+	if (!user_fetches[_i].fetch) {
+		ck_assert_int_eq(trial_plan(&t, TARGET_RING), -1);
+		ck_assert_msg(strstr(t.err.text, CANT_READ_MEMORY), "%s", t.err.text);
+		trial_end(&t);
+		return;
+	}
+	ck_assert_msg(!trial_plan(&t, TARGET_RING), "%s", t.err.text);
+	e = t.run.plan.plan.attachments[user_fetches[_i].attachment].event;
+	ck_assert_str_eq(e->layout->fetch, user_fetches[_i].fetch);
+	for (unsigned int i = 0; user_fetches[_i].last && i < e->layout->n_inputs; i++)
+		if (e->layout->inputs[i].place == PLACE_DATA_LOC) {
+			ck_assert(e->layout->inputs[i].is_last);
+			ck_assert_int_eq(e->layout->inputs[i].offset, user_fetches[_i].last);
+		}
+	trial_end(&t);
+}
+END_TEST
+
+/*
  * A part's data_loc ends 4 bytes beyond a multiple of 8, so that an empty text's NUL makes perf's
  * record longer: with the 12 bytes that a probe's record begins with on 32-bit kernels, that takes
  * 4 more in front.
@@ -741,6 +785,8 @@ Suite *suite_resolve(void)
 	add_tests(s, "inputs", input_found, COUNT(found));
 	add_tests(s, "another machine", another_machine, 1);
 	add_tests(s, "parts of machines", part_of_machine, COUNT(part_machines));
+	add_tests(s, "fetched_of_user", fetched_of_user,
+		  sizeof(user_fetches) / sizeof(user_fetches[0]));
 	add_tests(s, "user space of machines", user_of_machine, COUNT(user_machines));
 	add_tests(s, "arguments", arguments_of_machine,
 		  sizeof(argument_machines) / sizeof(argument_machines[0]));

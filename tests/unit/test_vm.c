@@ -6,6 +6,8 @@
 
 #include <errno.h>
 
+#include "backends/stream/data_loc.h"
+
 #define BIG 0x123456789abcdef0ULL
 
 static const struct {
@@ -324,8 +326,10 @@ START_TEST(test_strings)
 	int length, first;
 
 	start(&m);
-	length = LOAD(&m, BPF_MOV64_IMM(R1, 0), CALL_RING(STRING_LOC), READ(16));
-	first = LOAD(&m, BPF_MOV64_IMM(R1, 0), CALL_RING(STRING_LOC), READ(16), FIRST_BYTES);
+	length = LOAD(&m, BPF_MOV64_IMM(R1, 0), BPF_MOV64_IMM(R2, 0),
+		      CALL_RING(STRING_LOC), READ(16));
+	first = LOAD(&m, BPF_MOV64_IMM(R1, 0), BPF_MOV64_IMM(R2, 0),
+		      CALL_RING(STRING_LOC), READ(16), FIRST_BYTES);
 	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct sample s = { .record = &rows[i], .size = sizeof(rows[i]) };
 
@@ -338,6 +342,33 @@ START_TEST(test_strings)
 	ck_assert_int_eq(vm_run(m.vm, length, &(struct sample){ .record = "", .size = 3 }, NULL, 0),
 			 -1);
 	vm_free(m.vm);
+}
+END_TEST
+
+/*
+ * No length: an empty text if its NUL made the record longer than perf and ftrace round it up to,
+ * behind the last argument.
+ */
+static const struct {
+	uint32_t at, size;
+	bool last, empty;
+} without_length[] = {
+	{ 16, 20, true, false },	/* ftrace and perf: nothing was read */
+	{ 16, 24, true, true },		/* ftrace: a NUL */
+	{ 16, 28, true, true },		/* perf */
+	{ 16, 28, false, false },	/* of what is behind, maybe */
+	{ 12, 20, true, false },	/* perf rounds up that far */
+};
+
+START_TEST(test_empty_texts)
+{
+	const uint8_t record[32] = { 0 };
+	uint32_t length = 1;
+	const char *text = data_loc_text(record, without_length[_i].size, without_length[_i].at,
+					 without_length[_i].last, &length);
+
+	ck_assert_int_eq(text != NULL, without_length[_i].empty);
+	ck_assert(!text || !length);
 }
 END_TEST
 
@@ -468,5 +499,7 @@ Suite *suite_vm(void)
 		tcase_add_test(tcase, cases[i].test);
 		suite_add_tcase(suite, tcase);
 	}
+	add_tests(suite, "empty_texts", test_empty_texts,
+		  sizeof(without_length) / sizeof(without_length[0]));
 	return suite;
 }
