@@ -4,11 +4,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/output/sink.h"
+
+bool child_file(const char *command, char path[PATH_MAX])
+{
+	const char *list = strchr(command, '/') ? "" : getenv("PATH");
+
+	if (!list)
+		list = "/bin:/usr/bin";		/* so does execvp(3) */
+	for (;;) {
+		const int n = (int)strcspn(list, ":");
+
+		if (snprintf(path, PATH_MAX, "%.*s%s%s", n, list, n ? "/" : "", command) <
+		    PATH_MAX && !access(path, X_OK))
+			return true;
+		if (!list[n])
+			return false;
+		list += n + 1;
+	}
+}
 
 static void run(char *const *command, int failed) __attribute__((noreturn));
 static void run(char *const *command, int failed)

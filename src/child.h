@@ -2,6 +2,7 @@
 #ifndef SONDE_CHILD_H
 #define SONDE_CHILD_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -15,6 +16,8 @@ struct child {
 	int failed;		/* where it says that it could not */
 };
 
+/* The file that it will exec, by $PATH; false: there is none. */
+bool child_file(const char *command, char path[PATH_MAX]);
 /* Forks. The child calls prepare(), if there is one, before it execs. -1 and err. */
 int child_start(struct child *c, char *const *command, void (*prepare)(void *arg), void *arg,
 		struct error *err);

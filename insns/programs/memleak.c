@@ -43,24 +43,33 @@ RECORD_LAYOUT(call,
 	FIELD_AS(call, old.kernel_stack, "kernel_stack", STACK),
 	FIELD_AS(call, old.user_stack, "user_stack", STACK));
 
-struct turn {
-	u64 n;
+struct chance {
+	u64 state;
 };
+
+/*
+ * The next state is a multiple of this one, plus 1, modulo 2^64; its upper half is as if it were of
+ * chance. To take each Nth instead would always be at the same place of a program that repeats
+ * itself. The first factor makes it begin somewhere, the second is 5 modulo 8, so that all states
+ * come.
+ */
+#define CHANCE_SEED	0x5851f42d
+#define CHANCE_FACTOR	1597334677
 
 #define STACKS	{ "stacks", MAP_STACKS, ROLE_TABLE, 4, STACK_BYTES, 16384 }
 #define ALLOCS \
 	{ "allocs", MAP_HASH, ROLE_JOIN, sizeof(struct memleak_key), \
 	  sizeof(struct memleak_held), 262144, .value = &memleak_held_layout }
-#define TURNS	{ "turns", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, sizeof(struct turn), 1 }
+#define CHANCE	{ "chance", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, sizeof(struct chance), 1 }
 #define EVENTS	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &memleak_record_layout }
 
 static const struct map user_maps[] = {
-	STACKS, ALLOCS, TURNS, EVENTS,
+	STACKS, ALLOCS, CHANCE, EVENTS,
 	{ "calls", MAP_HASH, ROLE_JOIN, 4, sizeof(struct call), 10240, .value = &call_layout },
 	{ "unseen", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 1, .key = &index_key_layout },
 	{ }
 }, kernel_maps[] = {
-	STACKS, ALLOCS, TURNS, EVENTS, { }
+	STACKS, ALLOCS, CHANCE, EVENTS, { }
 };
 
 struct frame {
@@ -138,14 +147,21 @@ struct frame {
 	LABEL(".any_most"), \
 	JUMP_UNLESS("sampled", ".every"), \
 	SET_IMM(index, 0), \
-	LOOKUP("turns", index), \
+	LOOKUP("chance", index), \
 	JUMP_IF(BPF_JEQ, R0, 0, OUT), \
-	LOAD(R1, R0, struct turn, n), \
+	LOAD(R1, R0, struct chance, state), \
+	JUMP_IF(BPF_JNE, R1, 0, ".seeded"), \
+	BPF_MOV64_IMM(R1, CHANCE_SEED), \
+	BPF_ALU64_IMM(BPF_LSH, R1, 32), \
+	LABEL(".seeded"), \
+	BPF_ALU64_IMM(BPF_MUL, R1, CHANCE_FACTOR), \
 	BPF_ALU64_IMM(BPF_ADD, R1, 1), \
-	PUT(R0, struct turn, n, R1), \
+	PUT(R0, struct chance, state, R1), \
+	BPF_ALU64_IMM(BPF_RSH, R1, 32), \
 	CONST(R2, "sample-rate"), \
-	JUMP_IF_REG(BPF_JLT, R1, R2, OUT), \
-	PUT_IMM(R0, struct turn, n, 0), \
+	BPF_ALU64_REG(BPF_MUL, R1, R2), \
+	BPF_ALU64_IMM(BPF_RSH, R1, 32),			/* 0 .. N - 1 */ \
+	JUMP_IF(BPF_JNE, R1, 0, OUT), \
 	LABEL(".every")
 
 /* With -t: output { KIND, frame.key, SIZE (a register) } of the task in r6. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "insns/programs/memleak.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +50,7 @@ static const struct option options[] = {
 	{ 'a', "show-allocs", "show each allocation that is not freed", OPTION_FLAG },
 	{ 'o', "older", "only what was not freed for so long", OPTION_NUMBER, "MS", 0, MOST_MS,
 	  500 },
-	{ 's', "sample-rate", "look at one allocation of so many", OPTION_NUMBER, "N", 1,
+	{ 's', "sample-rate", "look at one allocation of so many, by chance", OPTION_NUMBER, "N", 1,
 	  INT32_MAX, 1 },
 	{ 'z', "min-size", "only allocations of so many bytes or more", OPTION_NUMBER, "BYTES", 1,
 	  INT64_MAX, 0 },
@@ -101,18 +104,26 @@ static const char *const functions[] = {
 
 /*
  * A program that has the allocator itself, because it is static, or has one of its own. If all that
- * are traced do, no library is looked for.
+ * are traced do, no library is looked for. A command may run others, which need them.
  */
 static int add_programs(struct run *r, struct error *err)
 {
+	char *const *command = option_command(run_options(r));
 	unsigned int n, found = 0;
 	const int64_t *pids = option_list(run_options(r), "pid", &n);
 	struct error why;
-	char path[32];
+	char path[PATH_MAX];
 
-	for (unsigned int i = 0; i < n && kernel_live(r->kernel); i++) {
+	if (!kernel_live(r->kernel))
+		return 0;
+	for (unsigned int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "/proc/%" PRId64 "/exe", pids[i]);
 		found += !kernel_binary(r->kernel, "heap", path, functions, &why);
+	}
+	if (command) {
+		if (child_file(*command, path))
+			kernel_binary(r->kernel, "heap", path, functions, &why);
+		return 0;
 	}
 	return n && found == n ? kernel_binary(r->kernel, "heap", NULL, functions, err) : 0;
 }
@@ -259,6 +270,8 @@ struct view {
 	const struct state *s;
 	struct sums sums;
 	uint64_t until;			/* what is younger is not shown */
+	uint32_t process;		/* the last one that was looked for; */
+	bool ended;
 	bool each;			/* -a */
 };
 
@@ -270,9 +283,21 @@ static bool is_gone(const struct state *s, uint32_t tgid, uint64_t time)
 	return false;
 }
 
+/* What a process of the command had when it ended it can't free any more, however young it is. */
+static bool has_ended(struct view *v, uint32_t tgid)
+{
+	if (!option_command(run_options(v->r)) || !run_ids_are_procs(v->r))
+		return false;
+	if (v->process != tgid) {
+		v->process = tgid;
+		v->ended = kill((pid_t)tgid, 0) && errno == ESRCH;
+	}
+	return v->ended;
+}
+
 static void add(struct view *v, uint32_t tgid, uint64_t address, const struct memleak_held *held)
 {
-	if (held->time > v->until)
+	if (held->time > v->until && !has_ended(v, tgid))
 		return;
 	if (v->each)
 		show_row(v->r, held->time, tgid, held->comm, "held", address, held->size);

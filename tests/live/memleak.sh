@@ -64,6 +64,19 @@ for b in $ENGINES; do
 	equal young-$b 0 "$(grep -c ';' "$TMP/y.out")"
 done
 
+# A command, which has the allocator itself; what it leaves when it ends is young.
+for b in $ENGINES; do
+	timeout $((60 * SLOW)) "$SONDE" memleak --backend $b --json -T 1000 -c "$WORK" heap >"$TMP/c.out" 2>"$TMP/c.err"
+	[ $? = 0 ] || { skip command-$b "$(head -n 1 "$TMP/c.err")"; continue; }
+	grep '^held' "$TMP/c.out" >"$TMP/c.said"
+	grep '^{' "$TMP/c.out" >"$TMP/c.rows"
+	nothing_lost command-lost-$b $b "$(reported "$TMP/c.rows" lost)" || continue
+	grep "\"pid\":$(said c 2)," "$TMP/c.rows" >"$TMP/of"
+	held "$TMP/of" >"$TMP/got"
+	wanted c $b >"$TMP/wanted"
+	same command-$b "$TMP/wanted" "$TMP/got"
+done
+
 # The machine's own C libraries.
 for c in gcc musl-gcc; do
 	if ! $c -DALONE -D_GNU_SOURCE -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$TMP/heap-$c" "${0%/*}/work/heap.c" -pthread 2>/dev/null; then

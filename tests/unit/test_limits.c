@@ -138,7 +138,17 @@ static void freed(FILE *f, unsigned int n)
 	fprintf(f, "%llu 0 7 kmem:kfree address=%u\n", AT(n, 1), 64 * (n + 1));
 }
 
+/* Each fourth is of 1000 bytes. */
+static void rhythm(FILE *f, unsigned int n)
+{
+	fprintf(f, "%llu 0 7 kmem:kmalloc address=%u size=%u\n", AT(n, 0), 64 * (n + 1),
+		n % 4 == 3 ? 1000 : 1);
+}
+
 static const struct limit_row rows[] = {
+	/* 2000 of 8000 and 500 of 2000, if chance were even. */
+	{ "of what comes in turns some of each", "memleak -s 4", 8000, rhythm, "",
+	  .prints = "\"bytes\":491515,\"allocations\":2005" },
 	{ "memory that is not freed", "memleak", 262144 + 7, not_freed, "",
 	  .prints = "\"bytes\":262144,\"allocations\":262144", .full = 7 },
 	{ "and less", "memleak --allocations 3", 10, not_freed, "",
