@@ -94,7 +94,7 @@ struct search {
 	struct kernel *k;
 	const struct library *library;
 	const struct file *files;	/* those that are known */
-	/* the only ones wanted, if one of them has mapped the library */
+	/* the only ones wanted; NULL: all */
 	const uint32_t *processes;
 	unsigned int n_processes;
 	const volatile sig_atomic_t *stop;

@@ -98,7 +98,7 @@ void event_texts_free(struct event_texts *t)
 static char *format_text(struct event_texts *t, const struct format *f)
 {
 	const unsigned int word = kernel_arch(t->k)->word;
-	char path[256], *print = f->print ? print_fmt_plain(f->print, word) : NULL, *text = NULL;
+	char path[256], *print = f->print ? print_fmt_plain(f->print, word, f) : NULL, *text = NULL;
 	const char *whole, *end;
 
 	snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", f->system, f->event);

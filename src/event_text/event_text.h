@@ -48,10 +48,11 @@ const char *event_text(struct event_text *e, const void *record, size_t size, si
 
 /*
  * A print fmt whose expressions libtraceevent computes as C does: it mixes up operators that are
- * beside parentheses, so that each operand that has some of its own gets them, and a cast. %p is
- * written as digits. NULL: it is no print fmt, or out of memory. The caller frees.
+ * beside parentheses, so that each operand that has some of its own gets them, and a cast; and it
+ * forgets the signs of short fields, which it is told by the format (NULL: not). %p is written as
+ * digits. NULL: it is no print fmt, or out of memory. The caller frees.
  */
-char *print_fmt_plain(const char *text, unsigned int word);
+char *print_fmt_plain(const char *text, unsigned int word, const struct format *format);
 
 struct tep_event;
 /* Can it be printed, if a record fits? NULL: yes; else why not. */

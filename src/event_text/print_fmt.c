@@ -4,6 +4,9 @@
  * they bind after it has forgotten the parentheses, and `a - b - c` into `a - (b - c)`. So each
  * operand with operators of its own is put into parentheses: the left one is then a whole, and a
  * cast before the right one hides them from that sorting.
+ *
+ * It takes a field of one or two bytes for one without a sign, and so it does with a cast to such a
+ * type. C has an int of it: that is computed from the number.
  */
 #include "src/event_text/event_text.h"
 
@@ -17,6 +20,7 @@
 struct reader {
 	const char *at;
 	unsigned int depth;
+	const struct format *format;	/* of the fields; NULL: they are not known */
 };
 
 /* A piece of an expression. */
@@ -159,6 +163,22 @@ static struct piece word(struct reader *r)
 	return r->at > from && (end == from || end == r->at) ? copied(from, r->at) : none;
 }
 
+/* REC->NAME, behind the arrow. */
+static struct piece field(struct reader *r)
+{
+	struct piece name = word(r), p;
+	const struct field *f = name.text && r->format ? format_field(r->format, name.text) : NULL;
+	char *text;
+
+	p = join("%sREC->%s%s", (struct piece){ .text = strdup("") }, "", name);
+	if (!p.text || !f || !f->is_signed || f->is_array || f->is_data_loc || f->size > 2)
+		return p;
+	text = f->size == 1 ? joined("(%s & 127) - (u64)(%s & 128)", p.text, p.text, NULL) :
+	       joined("(%s & 32767) - (u64)(%s & 32768)", p.text, p.text, NULL);
+	free(p.text);
+	return (struct piece){ .text = text, .compound = true };
+}
+
 /* f(a), a[1], REC->b; what else structs have libtraceevent does not know, or crashes. */
 static struct piece behind(struct reader *r, struct piece p)
 {
@@ -181,7 +201,10 @@ static struct piece behind(struct reader *r, struct piece p)
 			p = join("%s%s%s", p, "]", (struct piece){ .text = strdup("") });
 		} else if (!strcmp(p.text, "REC") && accept(r, "->")) {
 			skip_blanks(r);
-			p = join("%s%s%s", p, "->", word(r));
+			free(p.text);
+			p = field(r);
+			if (p.compound)
+				return p;
 		} else {
 			return p;
 		}
@@ -257,7 +280,7 @@ static const struct {
 } operators[] = {
 	{ "<<", 8 }, { ">>", 8 }, { "<=", 7 }, { ">=", 7 }, { "==", 6 }, { "!=", 6 },
 	{ "&&", 2 }, { "||", 1 }, { "*", 10 }, { "/", 10 }, { "%", 10 }, { "+", 9 }, { "-", 9 },
-	{ "<", 7 }, { ">", 7 }, { "&", 5 }, { "^", 4 }, { "|", 3 },
+	{ "<", 7 }, { ">", 7 }, { "&", 5 }, { "|", 3 },	/* it computes no ^ */
 };
 
 /* The operator that is next, if it binds so much; NULL: there is none. */
@@ -378,9 +401,9 @@ static struct piece format_text(struct reader *r, unsigned int word)
 	return none;
 }
 
-char *print_fmt_plain(const char *text, unsigned int word)
+char *print_fmt_plain(const char *text, unsigned int word, const struct format *format)
 {
-	struct reader r = { .at = text };
+	struct reader r = { .at = text, .format = format };
 	struct piece p = format_text(&r, word);
 
 	while (p.text && accept(&r, ","))

@@ -147,7 +147,7 @@ static void one(struct fuzz *f)
 		 prints[below(f, sizeof(prints) / sizeof(prints[0]))]);
 	if (below(f, 64)) {
 		damage(f, print, sizeof(print));
-		free(print_fmt_plain(print, 8));
+		free(print_fmt_plain(print, 8, NULL));
 		f->damaged++;
 		return;
 	}

@@ -67,14 +67,14 @@ START_TEST(deep)
 	size_t size;
 	char *text = repeated(nested[_i].before, nested[_i].again, nested[_i].behind, &size);
 
-	ck_assert_ptr_null(print_fmt_plain(text, 8));
+	ck_assert_ptr_null(print_fmt_plain(text, 8, NULL));
 	free(text);
 }
 END_TEST
 
 START_TEST(plain)
 {
-	char *text = print_fmt_plain(plains[_i].text, 8);
+	char *text = print_fmt_plain(plains[_i].text, 8, NULL);
 
 	ck_assert_pstr_eq(text, plains[_i].plain);
 	free(text);
@@ -108,12 +108,42 @@ struct part {
 	"n=" N " name=" NAME " buf=" BUF " comm=work addr=0a 00 00 01 text=0x1234"
 #define REST { 20, 8, 0, "work" }, { 28, 4, 0x0100000a }, { 32, 8, 0x1234 }
 
+/* Short numbers with a sign, and without. */
+#define SHORT_HEAD \
+	"name: e\nID: 300\nformat:\n" \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
+	"\tfield:s8 tiny;\toffset:8;\tsize:1;\tsigned:1;\n" \
+	"\tfield:u8 byte;\toffset:9;\tsize:1;\tsigned:0;\n" \
+	"\tfield:short small;\toffset:10;\tsize:2;\tsigned:1;\n" \
+	"\tfield:u16 half;\toffset:12;\tsize:2;\tsigned:0;\n" \
+	"\tfield:char text[2];\toffset:14;\tsize:2;\tsigned:1;\n\nprint fmt: "
+#define SHORT(PRINT, TINY, SMALL, TEXT, ...) \
+	{ PRINT, { { 8, 1, TINY }, { 9, 1, 156 }, { 10, 2, SMALL }, { 12, 2, 65236 }, \
+	  { 14, 2, 0, "xy" } }, 16, TEXT, .head = SHORT_HEAD, __VA_ARGS__ }
+
 static const struct {
 	const char *print;
 	struct part parts[9];
 	unsigned int size;
 	const char *text, *why;		/* why: its fields are shown */
+	const char *head;		/* NULL: HEAD */
 } records[] = {
+	SHORT("\"%d %d %d %d\", REC->tiny, REC->byte, REC->small, REC->half", 156, 65236,
+	      "-100 156 -300 65236"),
+	SHORT("\"%d %d\", REC->tiny, REC->small", 127, 32767, "127 32767"),
+	SHORT("\"%d %d\", REC->tiny, REC->small", 128, 32768, "-128 -32768"),
+	SHORT("\"%hhd %hd\", REC->tiny, REC->small", 156, 65236, "-100 -300"),
+	SHORT("\"%x %u\", REC->tiny, REC->small", 156, 65236, "ffffff9c 4294966996"),
+	SHORT("\"%lld\", (s64)REC->tiny", 156, 0, "-100"),
+	SHORT("\"%d %d\", 10 - REC->tiny, REC->tiny * 2", 156, 0, "110 -200"),
+	SHORT("\"%d\", -REC->small", 0, 65236, "300"),
+	SHORT("\"%s\", REC->tiny == -100 ? \"yes\" : \"no\"", 156, 0, "yes"),
+	SHORT("\"%s\", __print_symbolic(REC->small, { 3, \"A\" }, { 65236, \"B\" })", 0, 65236,
+	      "0xfffffffffffffed4"),
+	SHORT("\"%d\", REC->tiny ^ 1", 156, 0, "tiny=-100 byte=156 small=0 half=65236 text=xy",
+	      .why = "it has expressions that sonde can't read"),
+	SHORT("\"%d %s\", REC->half - REC->small, REC->text", 0, 65236, "65536 xy"),
 	{ "\"n=%d %s %s\", REC->n, REC->comm, __get_str(name)",
 	  { { 8, 4, 7 }, DYNAMIC, REST }, WHOLE, "n=7 work abc" },
 	{ "\"%d\", REC->n & (1 | 2)", { { 8, 4, 6 }, DYNAMIC, REST }, WHOLE, "2" },
@@ -184,7 +214,8 @@ START_TEST(record)
 	struct event_text *e;
 	struct kernel *k;
 
-	snprintf(format, sizeof(format), HEAD "%s\n", records[_i].print);
+	snprintf(format, sizeof(format), "%s%s\n", records[_i].head ? records[_i].head : HEAD,
+		 records[_i].print);
 	write_text(dir, "uname", "Linux box 6.1.0 #1 SMP x86_64 GNU/Linux\n");
 	write_text(dir, "tracefs-path", "/sys/kernel/tracing\n");
 	make_dir(dir, "formats");
