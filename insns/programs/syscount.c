@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * calls.enter:	with --latency: start[tid] = now
+ * task.new:	without: children[pid] = now
  * calls.exit:	with --latency: t = take start[tid]; if (!t) out
+ *		without: if (it made a task && returned 0 && take children[tid]) out
  *		if (failures are wanted, and it did not fail so) out
  *		n = slot(id); calls[n]++ or processes[process]++; with --latency: += now - t
  * task.exit:	with --latency: drop start[pid]
  *
  * Without times only returns are looked at: one event for each call, not two. A number is of one of
  * three tables: that of 64-bit tasks, that of 32-bit tasks, and x32's, which has a bit of its own.
+ *
+ * fork, clone and their like return in the parent, and once more, 0, in the child, which made no
+ * call. Their numbers are other calls' in another table, which not every engine tells: so a child
+ * is known by its thread, and its first return is dropped.
  */
 #include "insns/programs/syscount.h"
 
@@ -24,6 +30,7 @@
 
 static const struct map maps[] = {
 	{ "start", MAP_HASH, ROLE_JOIN, 4, 8, 65536 },
+	{ "children", MAP_HASH, ROLE_HINT, 4, 8, 16384, .run = "returns" },
 	{ "calls", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 2 * CALL_SLOTS,
 	  .key = &index_key_layout },
 	{ "processes", MAP_HASH, ROLE_RESULT, sizeof(struct syscount_key), 8, 20480,
@@ -101,8 +108,36 @@ LABEL("out"),
 	BPF_MOV64_IMM(R8, CALL_UNKNOWN), \
 	LABEL(".slot")
 
+static const struct insn on_new[] = {
+	SET_FIELD(tid, "pid"),
+	SET_FIELD(time, "time"),
+	UPDATE("children", tid, time),			/* children[pid] = now */
+	EXIT,
+};
+
+#define IF_MAKES_TASKS(WHICH) \
+	CONST(R1, "makes_task_" #WHICH), \
+	JUMP_IF_REG(BPF_JEQ, R8, R1, ".makes")
+
+/* if (it made a task && returned 0 && take children[tid]) goto OUT; clobbers r6 and r8 */
+#define CHILDS_RETURN(OUT) \
+	JUMP_UNLESS("returns", ".own"), \
+	FIELD(R6, "ret"), \
+	JUMP_IF(BPF_JNE, R6, 0, ".own"), \
+	FIELD(R8, "id"), \
+	BPF_ALU64_IMM(BPF_AND, R8, ~X32_BIT), \
+	IF_MAKES_TASKS(0), IF_MAKES_TASKS(1), IF_MAKES_TASKS(2), IF_MAKES_TASKS(3), \
+	IF_MAKES_TASKS(4), IF_MAKES_TASKS(5), IF_MAKES_TASKS(6), \
+	JUMP(".own"), \
+	LABEL(".makes"), \
+	SET(tid, R7), \
+	TAKE(R6, "children", tid), \
+	JUMP_IF(BPF_JNE, R6, 0, OUT), \
+	LABEL(".own")
+
 static const struct insn on_exit[] = {
 	ASKED_FOR("out"),
+	CHILDS_RETURN("out"),
 	JUMP_UNLESS("latency", "ended"),
 	SET(tid, R7),
 	TAKE(R9, "start", tid),				/* t = take start[tid] */
@@ -159,6 +194,7 @@ static const struct insn on_task_exit[] = {
 
 static const struct program programs[] = {
 	PROGRAM("calls.enter", on_enter, .option = "latency"),
+	PROGRAM("task.new", on_new, .option = "returns", .optional = true),
 	PROGRAM("calls.exit", on_exit),
 	PROGRAM("task.exit", on_task_exit, .option = "latency"),
 	{ }

@@ -101,6 +101,37 @@ static void list(void)
 			fprintf(sink_out(), "%s\n", name);
 }
 
+#define MAKE_TASKS 7
+
+/*
+ * The calls that return in a new task, too, of all tables of a machine: clone, fork, vfork and
+ * clone3. arm64's kernels do not tell of the return in the child.
+ */
+static void children_constants(struct run *r)
+{
+	static const struct {
+		const char *machine;
+		int16_t calls[MAKE_TASKS];		/* 0 behind them */
+	} machines[] = {
+		{ "x86_64", { 56, 57, 58, 435, 2, 120, 190 } },
+		{ "i686", { 2, 120, 190, 435 } },
+		{ "armv7l", { 2, 120, 190, 435 } },
+		{ "ppc64le", { 2, 120, 189, 435 } },
+		{ "s390x", { 2, 120, 190, 435 } },
+		{ "riscv64", { 220, 435 } },
+	};
+	const char *machine = kernel_arch(run_kernel(r))->name;
+	const int16_t *calls = NULL;
+	char name[] = "makes_task_0";
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (!strcmp(machines[i].machine, machine))
+			calls = machines[i].calls;
+	for (int i = 0; i < MAKE_TASKS; i++, name[sizeof(name) - 2]++)
+		run_constant(r, name, calls && calls[i] ? calls[i] : -1);
+	run_constant(r, "returns", calls && !option_number(run_options(r), "latency"));
+}
+
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
@@ -128,6 +159,7 @@ static int prepare(struct run *r, struct error *err)
 			    "names", call);
 	run_constant(r, "call", call ? 1 + own_table(r) * CALLS + number : 0);
 	run_constant(r, "syscall", call != NULL);
+	children_constants(r);
 	run_constant(r, "slots", !process || call);
 	run_constant(r, "by_call", !process);
 	run_constant(r, "usecs", option_number(o, "latency") && !milliseconds);

@@ -98,6 +98,30 @@ for b in $ENGINES; do
 	contains text-process-$b "$TMP/t.out" '^PID    COMM               COUNT        TIME \(us\)$'
 	contains text-row-$b "$TMP/t.out" "^$(pid w) .*[0-9] +[0-9]+\.[0-9][0-9][0-9]$"
 
+	# Tasks are made once, whoever the call returns in. No child makes a call that returns; threads are its maker's.
+	load w "$WORK" -c makes$b makes 50
+	start s syscount --backend $b --buffer-pages 1024 --json -P -T 10000
+	go w
+	stop s
+	lossless made-lost-$b $b "$TMP/s.out" &&
+		equal made-rows-$b "$(pid w)	makes$b" "$(fields "$TMP/s.out" pid comm | grep "	makes$b$")"
+	if [ $b != ftrace ] || "$SONDE" syscount --dump --backend $b >/dev/null 2>&1; then
+		load w "$WORK" makes 50
+		if start_or_skip made-calls-$b "$untold${reasons:+|$reasons}" s syscount --backend $b --buffer-pages 1024 --json -T 1000 -p "$(pid w)"; then
+			start t syscount --backend $b --buffer-pages 1024 --json -T 1000 -L -p "$(pid w)"
+			go w
+			for i in s t; do
+				stop $i
+				fields "$TMP/$i.out" syscall count | grep -E '^(clone|fork|vfork|clone3)	' | sort >"$TMP/$i.got"
+			done
+			same made-calls-$b "$TMP/t.got" "$TMP/s.got"
+			# clone, fork, vfork, clone3 and threads: what clone3 fails at is tried by clone.
+			between made-number-$b 200 "$(awk '{ n += $2 } END { print n }' "$TMP/s.got")" 300
+		else
+			go w
+		fi
+	fi
+
 	# In turns, and taken every second: each call is in one interval, and counts for who made it.
 	for i in 1 2 3 4; do
 		load w$i "$WORK" -c turn$i calls $((1000 + i))

@@ -24,7 +24,31 @@
 /* Where the call's number does not matter, neither does the table it is of. */
 #define RETURNED(TIME, TID)	TIME " 0 " TID " raw_syscalls:sys_exit\n"
 
+/* A new thread, whose first return is that of its parent's call, with 0. */
+#define MAKES(TIME, PID)	TIME " 0 7 task:task_newtask pid=" PID "\n"
+#define CLONE	"56"
+#define FORK_32	"2"
+
 static const struct program_row syscount_rows[] = {
+	TEXT("what returns in a new thread was called by another", "syscount",
+	     CAT MAKES("10", "8") GIVES("11", "8", CLONE, "0") GIVES("12", "7", CLONE, "8")
+	     GIVES("20", "8", CLOSE, "0") GIVES("30", "8", "0x40000038", "0"),
+	     HEAD "close                         1\n" "clone                         1\n"
+	     "[x32: 56]                     1\n" "\n"),
+	TEXT("also of 32 bits", "syscount",
+	     CAT MAKES("10", "8")
+	     "11 0 8 raw_syscalls:sys_exit id=" FORK_32 " ret=0 compat=1\n"
+	     "12 0 7 raw_syscalls:sys_exit id=" FORK_32 " ret=8 compat=1\n",
+	     HEAD "[32-bit: 2]                   1\n" "\n"),
+	TEXT("and by process", "syscount -P", "task 5000007 5000005 cat\n"
+	     "10 0 5000007 task:task_newtask pid=5000008\n"
+	     "11 0 5000008 raw_syscalls:sys_exit id=57 ret=0\n"
+	     "12 0 5000007 raw_syscalls:sys_exit id=57 ret=5000008\n",
+	     BANNER "PID    COMM               COUNT\n"
+	     "5000005 cat                    1\n" "\n"),
+	TEXT("only its first return", "syscount", CAT MAKES("10", "8")
+	     GIVES("11", "8", CLONE, "0") GIVES("20", "8", FORK_32, "0"),
+	     HEAD "open                          1\n" "\n"),
 	TEXT("the most first", "syscount", CAT RETURNS("10", "7", CLOSE) RETURNS("20", "7", READ)
 	     RETURNS("30", "9", READ), HEAD "read                          2\n"
 	     "close                         1\n" "\n"),

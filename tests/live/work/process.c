@@ -238,6 +238,55 @@ static int job_calls(int argc, char **argv)
 	return 0;
 }
 
+#ifndef SYS_clone3
+#define SYS_clone3 435
+#endif
+
+/* What ends at once in the child; -1: the kernel does not have the call. */
+static void reap(long child)
+{
+	if (!child)
+		syscall(SYS_exit_group, 0);
+	if (child > 0 && waitpid((pid_t)child, NULL, 0) != child)
+		die("waitpid");
+}
+
+static void *nothing(void *unused)
+{
+	return unused;
+}
+
+/* Children that make no call that returns, by each call that makes one, and threads. */
+static int job_makes(int argc, char **argv)
+{
+	struct {
+		uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, size, tls;
+	} clone3 = { .exit_signal = SIGCHLD };
+	long n = number(argv[1]);
+	pthread_t thread;
+	pid_t child;
+
+	(void)argc;
+	for (long i = 0; i < n; i++) {
+#ifdef __s390x__
+		reap(syscall(SYS_clone, 0, SIGCHLD, 0, 0, 0));
+#else
+		reap(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+#endif
+#ifdef SYS_fork
+		reap(syscall(SYS_fork));
+#endif
+		reap(syscall(SYS_clone3, &clone3, sizeof(clone3)));
+		child = vfork();
+		if (!child)
+			_exit(0);
+		reap(child);
+		if (pthread_create(&thread, NULL, nothing, NULL) || pthread_join(thread, NULL))
+			die("pthread_create");
+	}
+	return 0;
+}
+
 /*
  * cap PID TID UID CAP INSETID: checks that the kernel makes before it sees that the call makes no
  * sense.
@@ -304,6 +353,8 @@ const struct job process_jobs[] = {
 	{ "calls", "N", 1, job_calls,
 	  "call NAME NUMBER COUNT: all of getsid (ESRCH) and sched_rr_get_interval (EINVAL) "
 	  "fail, each epoll_pwait takes 5 ms" },
+	{ "makes", "N", 1, job_makes,
+	  "nothing; makes N children by each of clone, fork, vfork and clone3, and N threads" },
 	{ "exits", "N", 1, job_exits, "exit PID PPID COMM CODE SIGNAL MS" },
 	{ "kills", "N", 1, job_kills, "kill PID TID COMM CALL SIG TPID RESULT" },
 	{ 0 }
