@@ -125,6 +125,20 @@ static bool compares(uint8_t op)
 	return op == '<' || op == '>' || op == OP_LE || op == OP_GE || op == OP_EQ || op == OP_NE;
 }
 
+/* Is it an argument or a result whose type is not given, but taken to be an unsigned long? */
+static bool has_no_type(const struct binder *b, const struct node *n)
+{
+	const char *name = name_of(b, n);
+
+	if (n->kind != NODE_INPUT && n->kind != NODE_READ)
+		return false;
+	for (unsigned int i = 0; i < b->s->n_parameters; i++)
+		if (strlen(b->s->parameters[i].name) == n->length &&
+		    !memcmp(b->s->parameters[i].name, name, n->length))
+			return false;
+	return !strncmp(name, "arg", 3) || !strncmp(name + (*name == '$'), "retval", 6);
+}
+
 /* A mistake that C lets pass, and that would be an answer nobody asked for. */
 static int never_below(struct binder *b, const struct node *n, const struct c_type *common)
 {
@@ -132,8 +146,37 @@ static int never_below(struct binder *b, const struct node *n, const struct c_ty
 
 	if (c_signed(common) || !zero || (n->op != '<' && n->op != OP_GE))
 		return 0;
-	return WRONG(b, n, "the left side is unsigned, never below 0: write (int)VALUE or "
-		     "(long)VALUE, as it is meant");
+	if (!has_no_type(b, n->a))
+		return 0;
+	return WRONG(b, n, "the left side has no type and is taken to be unsigned, never below 0: "
+		     "write (int)VALUE or (long)VALUE, as it is meant");
+}
+
+/* a - b in what they point to. */
+static int pointer_difference(struct binder *b, struct node *n, unsigned int size)
+{
+	const struct c_type type = c_integer(n->a->type.kernel ? n->a->type.kernel : b->s->word,
+					     true);
+	struct node *bytes = new_node(b, NODE_BINARY, n->at),
+		    *by = new_node(b, NODE_NUMBER, n->at);
+	struct c_type other = c_pointed(&n->b->type);
+
+	if (!bytes || !by || convert(b, &n->a, type) || convert(b, &n->b, type))
+		return -1;
+	if (c_size(&other, b->s->word) != size && size != 1)
+		return WRONG(b, n, "these pointers point to different types");
+	bytes->op = '-';
+	bytes->a = n->a;
+	bytes->b = n->b;
+	bytes->type = type;
+	bytes->faults = n->a->faults || n->b->faults;
+	make_number(by, size, type);
+	n->op = '/';
+	n->a = bytes;
+	n->b = by;
+	n->type = type;
+	n->faults = bytes->faults;
+	return 0;
 }
 
 /* Pointer and number: C counts in what the pointer points to. */
@@ -141,16 +184,21 @@ static int pointer_step(struct binder *b, struct node *n)
 {
 	struct node **by = is_pointer(&n->a->type) ? &n->b : &n->a;
 	const struct node *pointer = by == &n->b ? n->a : n->b;
+	const bool difference = n->op == '-' && is_pointer(&n->b->type);
 	struct c_type to = pointer->type, element;
 	unsigned int size;
+	uint64_t value;
 
-	if (is_pointer(&(*by)->type) || (n->op == '-' && by == &n->a))
-		return WRONG(b, n, "pointers can be added to and compared, no more");
+	if ((is_pointer(&(*by)->type) && !difference) || (n->op == '-' && by == &n->a))
+		return WRONG(b, n, "pointers can be added to, compared, and subtracted from each "
+			     "other, no more");
 	if (pointed_type(b, pointer, &element))
 		return -1;
 	size = element.base == C_VOID && !element.pointers ? 1 : c_size(&element, b->s->word);
 	if (!size)
 		return WRONG(b, n, "the size of what it points to is not known");
+	if (difference)
+		return pointer_difference(b, n, size);
 	if (convert(b, by, c_integer(b->s->word, true)))
 		return -1;
 	if (size > 1) {
@@ -171,6 +219,10 @@ static int pointer_step(struct binder *b, struct node *n)
 	}
 	n->type = to;
 	n->faults = n->a->faults || n->b->faults;
+	if (n->a->kind == NODE_NUMBER && n->b->kind == NODE_NUMBER) {
+		value = n->op == '+' ? n->a->value + n->b->value : n->a->value - n->b->value;
+		make_number(n, c_convert(value, &to, b->s->word), to);
+	}
 	return 0;
 }
 
@@ -384,16 +436,39 @@ static int bind_size(struct binder *b, struct node *n)
 	if (!n->a && !n->type.pointers && types_complete(b->t->types, &n->type, b->s->user_space,
 							 &why))
 		return WRONG(b, n, "%s", why.text);
-	size = c_size(n->a ? &n->a->type : &n->type, b->s->word);
+	size = n->a && n->a->kind == NODE_TEXT ? n->a->length + 1U :
+	       c_size(n->a ? &n->a->type : &n->type, b->s->word);
 	if (!size)
 		return WRONG(b, n, "this size is not known");
 	make_number(n, size, c_integer(b->s->word, false));
 	return 0;
 }
 
+/* A letter of a literal: "abc"[1], which is *("abc" + 1). 1: it is none. */
+static int bind_letter(struct binder *b, struct node *n)
+{
+	struct node *sum = n->a, *text;
+
+	if (n->op != '*' || sum->kind != NODE_BINARY || sum->op != '+')
+		return 1;
+	text = sum->a->kind == NODE_TEXT ? sum->a : sum->b;
+	if (text->kind != NODE_TEXT)
+		return 1;
+	if (bind_node(b, text == sum->a ? &sum->b : &sum->a))
+		return -1;
+	sum = text == sum->a ? sum->b : sum->a;
+	if (sum->kind != NODE_NUMBER || sum->value > text->length)
+		return WRONG(b, n, "a letter of a text is at a number that is known, from 0 to %u",
+			     text->length);
+	make_number(n, (uint64_t)(int64_t)(signed char)text->text[sum->value],
+		    c_integer(1, true));
+	return 0;
+}
+
 int bind_node(struct binder *b, struct node **at)
 {
 	struct node *n = *at;
+	int letter;
 
 	switch (n->kind) {
 	case NODE_NAME:
@@ -408,6 +483,9 @@ int bind_node(struct binder *b, struct node **at)
 		*at = n->a;
 		return 0;
 	case NODE_UNARY:
+		letter = bind_letter(b, n);
+		if (letter <= 0)
+			return letter;
 		return n->op == '*' ? bind_place(b, at) : n->op == '&' ? bind_address(b, at) :
 		       bind_unary(b, n);
 	case NODE_BINARY:

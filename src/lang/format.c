@@ -37,9 +37,29 @@ static int digits(struct reader *r, int16_t *to)
 	return 0;
 }
 
+/* What a length modifier says; size 0: of a long and a pointer. */
+static const struct {
+	const char *letters;
+	uint8_t size;
+} lengths[] = {
+	{ "hh", 1 }, { "h", 2 }, { "ll", 8 }, { "l", 0 }, { "j", 8 }, { "z", 0 }, { "t", 0 },
+	{ "q", 8 }, { "", 4 },
+};
+
+static unsigned int number_size(struct reader *r)
+{
+	const char *text = r->t->source.text + r->at;
+	size_t i = 0, n;
+
+	while (n = strlen(lengths[i].letters), strncmp(text, lengths[i].letters, n))
+		i++;
+	r->at += n;
+	return lengths[i].size ? lengths[i].size : r->word;
+}
+
 static int conversion(struct reader *r, struct conversion *c)
 {
-	unsigned int n = 0, size = 4, longs = 0, halves = 0;
+	unsigned int n = 0, size;
 
 	c->at = (uint16_t)r->at++;
 	while (letter(r) && strchr("-+ #0", letter(r)) && n < sizeof(c->flags) - 1)
@@ -53,15 +73,12 @@ static int conversion(struct reader *r, struct conversion *c)
 			return -1;
 		c->precision = c->precision < 0 ? 0 : c->precision;
 	}
-	for (; letter(r) && strchr("hlzj", letter(r)); r->at++) {
-		longs += letter(r) == 'l' || letter(r) == 'z' ? 1 : letter(r) == 'j' ? 2 : 0;
-		halves += letter(r) == 'h';
-	}
-	size = longs >= 2 ? 8 : longs ? r->word : halves == 2 ? 1 : halves ? 2 : 4;
+	size = number_size(r);
 	c->letter = letter(r) == 'i' ? 'd' : letter(r);
 	if (!c->letter || !strchr("duxXocspKU", c->letter))
 		return source_error(&r->t->source, c->at, r->err, "a format has %%d %%u %%x %%o "
-				    "%%c %%s %%p %%K %%U, with h, l and ll; a %% is %%%%");
+				    "%%c %%s %%p %%K %%U, with hh, h, l, ll, j, z and t; a %% "
+				    "is %%%%");
 	if (c->letter == 'p' || c->letter == 'K' || c->letter == 'U')
 		size = r->word;
 	if (c->letter == 'c')

@@ -178,6 +178,7 @@ static int take_type(struct parser *p, struct c_type *type)
 
 static struct node *choice(struct parser *p);
 static struct node *unary(struct parser *p);
+static struct node *behind(struct parser *p, struct node *n, bool pointers);
 
 static struct node *number(struct parser *p)
 {
@@ -213,6 +214,24 @@ static struct node *text(struct parser *p)
 	return step(p) ? NULL : n;
 }
 
+/* sizeof(int[5]) is sizeof(int) * 5. The ')' belongs to it. */
+static struct node *size_of_array(struct parser *p, struct node *n)
+{
+	while (n && is_op(p, '[')) {
+		struct node *product = new_node(p, NODE_BINARY, p->now.at);
+
+		if (++p->members > 4 * DEPTH)
+			return wrong(p, "this is too long");
+		if (!product || step(p))
+			return NULL;
+		product->op = '*';
+		product->a = n;
+		product->b = choice(p);
+		n = product->b && !expect(p, ']') ? product : NULL;
+	}
+	return n && !expect(p, ')') ? n : NULL;
+}
+
 static struct node *size_of(struct parser *p)
 {
 	struct node *n = new_node(p, NODE_SIZEOF, p->now.at);
@@ -225,7 +244,7 @@ static struct node *size_of(struct parser *p)
 		if (step(p))
 			return NULL;
 		if (begins_type(p))
-			return take_type(p, &n->type) || expect(p, ')') ? NULL : n;
+			return take_type(p, &n->type) ? NULL : size_of_array(p, n);
 		p->now = bracket;
 	}
 	n->a = unary(p);
@@ -259,6 +278,36 @@ static struct node *entry(struct parser *p)
 	return n->a && !expect(p, ')') ? n : NULL;
 }
 
+/* offsetof(TYPE, MEMBER) is (size_t)&((TYPE *)0)->MEMBER. */
+static struct node *offset_of(struct parser *p)
+{
+	const size_t at = p->now.at;
+	struct node *result = new_node(p, NODE_CAST, at), *address = new_node(p, NODE_UNARY, at),
+		    *member = new_node(p, NODE_MEMBER, at), *cast = new_node(p, NODE_CAST, at),
+		    *null = new_node(p, NODE_NUMBER, at);
+
+	if (!result || !address || !member || !cast || !null || step(p) || expect(p, '('))
+		return NULL;
+	if (!names_type(p))
+		return wrong(p, "offsetof(TYPE, MEMBER): no type is here that is known");
+	if (take_type(p, &cast->type) || expect(p, ','))
+		return NULL;
+	if (p->now.kind != TOKEN_NAME)
+		return wrong(p, "the name of a member belongs here");
+	cast->type = c_pointer(&cast->type);
+	null->type = c_integer(4, true);
+	cast->a = null;
+	member->a = cast;
+	member->op = OP_ARROW;
+	member->at = (uint16_t)p->now.at;
+	member->length = (uint16_t)p->now.length;
+	address->op = '&';
+	address->a = step(p) ? NULL : behind(p, member, false);
+	result->type = c_integer(p->word, false);
+	result->a = address;
+	return address->a && !expect(p, ')') ? result : NULL;
+}
+
 static struct node *name(struct parser *p)
 {
 	struct node *n;
@@ -267,6 +316,8 @@ static struct node *name(struct parser *p)
 		return entry(p);
 	if (is_word(p, "sizeof"))
 		return size_of(p);
+	if (is_word(p, "offsetof"))
+		return offset_of(p);
 	if (is_word(p, "STRCMP"))
 		return compare(p);
 	n = new_node(p, NODE_NAME, p->now.at);
@@ -298,12 +349,11 @@ static struct node *primary(struct parser *p)
 	return n && !expect(p, ')') ? n : NULL;
 }
 
-/* a->b, a.b, a[b] which is *(a + b), a@user */
-static struct node *postfix(struct parser *p)
+/* a->b, a.b, a[b] which is *(a + b), a@user; without pointers what is in one struct. */
+static struct node *behind(struct parser *p, struct node *n, bool pointers)
 {
-	struct node *n = primary(p);
-
-	while (n && (is_op(p, OP_ARROW) || is_op(p, '.') || is_op(p, '[') || is_op(p, '@'))) {
+	while (n && (is_op(p, '.') || is_op(p, '[') ||
+		     (pointers && (is_op(p, OP_ARROW) || is_op(p, '@'))))) {
 		const struct token op = p->now;
 		struct node *outer = new_node(p, op.op == '@' ? NODE_USER : op.op == '[' ?
 					      NODE_UNARY : NODE_MEMBER, op.at);
@@ -344,6 +394,13 @@ static struct node *postfix(struct parser *p)
 		n = outer;
 	}
 	return n;
+}
+
+static struct node *postfix(struct parser *p)
+{
+	struct node *n = primary(p);
+
+	return n ? behind(p, n, true) : NULL;
 }
 
 static struct node *inner_unary(struct parser *p)

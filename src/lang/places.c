@@ -123,6 +123,8 @@ static struct node *address(struct binder *b, const struct node *at, const struc
 	sum->a = p->base;
 	sum->b = by;
 	sum->faults = p->base->faults;
+	if (p->base->kind == NODE_NUMBER)	/* offsetof() */
+		make_number(sum, p->base->value + (uint64_t)bytes, sum->type);
 	sum->type = (struct c_type){ .base = C_VOID, .pointers = 1,
 				     .user = p->base->type.user,
 				     .kernel = p->base->type.kernel };

@@ -58,6 +58,14 @@ static const struct program_row values_rows[] = {
 	VALUE("arg1?arg2:arg3", "a0=0 a1=8 a2=9", "9"),
 	VALUE("arg1==1?10:arg1==2?20:30", "a0=2", "20"),
 	VALUE("sizeof(u32)+sizeof(long)", "", "12"),
+	VALUE("sizeof(int[5])+sizeof(char*[2][3])+sizeof(\"abc\")", "", "72"),
+	VALUE("\"abc\"[1]+1[\"abc\"]+\"abc\"[3]", "", "196"),
+	VALUE("(u32*)arg1-(u32*)arg2", "a0=40 a1=48", "-2"),
+	VALUE("(char*)arg1-(char*)arg2", "a0=40 a1=48", "-8"),
+	VALUE("&((u32*)arg1)[3]-(u32*)arg1", "a0=40", "3"),
+	VALUE("offsetof(struct\tpollfd,events)", "", "4"),
+	VALUE("(u32)arg1<0", "a0=5", "0"),
+	VALUE("sizeof(int)>=0", "", "1"),
 	VALUE("'a'+'\\n'", "", "107"),
 	VALUE("0x10+010", "", "24"),
 	VALUE("0x100000000+arg1", "a0=1", "4294967297"),
@@ -98,6 +106,12 @@ static const struct program_row texts_rows[] = {
 	     "0   5       7       ab              vfs_read         "
 	     "   65|65   |0x41|A|0x41|    ab|%\n"
 	     "1   5       7       ab              vfs_read         -2\n"),
+	TEXT("lengths", "trace vfs_read\t\"%hhd|%hu|%ld|%lld|%jd|%zd|%td|%qd|%tx\",arg1,arg1,arg1,"
+	     "arg1,arg1,arg1,arg1,arg1,arg1",
+	     "task 7 5 ab\n1000 0 7 p:vfs_read a0=18446744073709486079\n",
+	     "PID     TID     COMM            FUNC             -\n"
+	     "5       7       ab              vfs_read         "
+	     "-1|65535|-65537|-65537|-65537|-65537|-65537|-65537|fffffffffffeffff\n"),
 	TEXT("without a format", "trace vfs_read", "task 7 5 ab\n1000 0 7 p:vfs_read\n",
 	     "PID     TID     COMM            FUNC\n"
 	     "5       7       ab              vfs_read\n"),
@@ -246,6 +260,14 @@ static const struct {
 	{ "vfs_read\t\"%d\",1/0", "this divides by 0", NULL },
 	{ "vfs_read\t\"%d\",1<<40", "C does not define a shift by 40 bits", NULL },
 	{ "vfs_read\t(arg1<0)", "unsigned, never below 0", NULL },
+	{ "r:vfs_read\t(retval<0)", "unsigned, never below 0", NULL },
+	{ "vfs_read\t\"%d\",\"abc\"[4]", "from 0 to 3", NULL },
+	{ "vfs_read\t\"%d\",\"abc\"[arg1]", "from 0 to 3", NULL },
+	{ "vfs_read\t\"%d\",(u32*)arg1-(u64*)arg2", "point to different types", NULL },
+	{ "vfs_read\t\"%d\",(u32*)arg1+(u32*)arg2", "subtracted from each other", NULL },
+	{ "vfs_read\t\"%d\",offsetof(struct\tpollfd,x)", "has no x", NULL },
+	{ "vfs_read\t\"%d\",offsetof(struct\tpollfd,fd->x)", "')' is missing", NULL },
+	{ "vfs_read\t\"%lhd\",1", "a format has", NULL },
 	{ "vfs_read\t(arg1", "the filter's ')' is missing", NULL },
 	{ "vfs_read\t\"%d\",(arg1", "')' is missing here", NULL },
 	{ "vfs_read\t\"%d\",arg1+", "the expression ends", NULL },

@@ -141,11 +141,17 @@ static void make_header(struct maker *m)
 	    "static inline int f(struct other *o) { return o ? 1 : 0; }\n");
 	for (unsigned int i = 0; i < STRUCTS; i++) {
 		const char *first = attribute(m);
+		const bool packs = !below(m, 4);
 
+		if (packs)
+			put(m, below(m, 2) ? "#pragma pack(push, %d)\n" :
+			    "#pragma pack(push)\n#pragma pack(%d)\n", 1 << below(m, 5));
 		m->structs[i].kind = below(m, 8) ? "struct" : "union";
 		put(m, "%s%s s%u {\n", m->structs[i].kind, first, i);
 		members(m, i, "", 2);
 		put(m, "}%s;\n", second_attribute(m, first));
+		if (packs)
+			put(m, "#pragma pack(pop)\n");
 	}
 	put(m, "#endif\n");
 }
@@ -326,7 +332,11 @@ static const struct {
 	{ "#if defined(CONFIG_SMP)\nint x;\n#endif", "whether this kernel has it" },
 	{ "#ifdef A\n", "an #if has no #endif" },
 	{ "#endif\n", "there is no #if" },
-	{ "#pragma pack(1)\n", "this #pragma is not known here" },
+	{ "#pragma ms_struct on\n", "this #pragma is not known here" },
+	{ "#pragma pack(3)\n", "x.h:1: a #pragma pack is (1)" },
+	{ "#pragma pack(push, x, 1)\n", "a #pragma pack is (1)" },
+	{ "#pragma pack(pop)\n", "no #pragma pack(push) is before this" },
+	{ "#pragma pack 1\n", "a #pragma pack is (1)" },
 	{ "struct a { int x __attribute__((mode(DI))); };", "what this attribute does" },
 	{ "struct a { char x; } __randomize_layout;", "is random" },
 	{ "struct a { int x __attribute__((aligned(3))); };", "a power of two" },

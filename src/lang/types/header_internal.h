@@ -62,6 +62,7 @@ struct symbol *header_name(struct header *h, enum symbol_space space, const char
 /* ---- tokens, without directives, macros replaced ---- */
 
 #define LEVELS 16			/* of macros in macros */
+#define PACKS 16			/* of #pragma pack in each other */
 #define CONDITIONS 32			/* of #if in #if */
 /*
  * Macros whose texts have macros can become as much as one likes: so many bytes of all their texts
@@ -85,6 +86,9 @@ struct header_reader {
 	bool of_condition;		/* names that are not known are 0 */
 	bool was_typedef;
 	unsigned int depth;
+	uint8_t pack;			/* #pragma pack: the most of members; 0: none */
+	uint8_t packs[PACKS];		/* those that were pushed */
+	unsigned int n_packs;
 	uint32_t work;			/* in macros */
 	struct error *err;
 };

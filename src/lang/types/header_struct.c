@@ -104,7 +104,7 @@ static int lay_out(struct header_reader *r, uint32_t id, const struct member_dec
 {
 	struct aggregate *a = &r->h->aggregates[id - 1];
 	struct placement l = { .is_union = a->is_union, .packed = given->packed,
-			    .align = given->align };
+			    .align = given->align, .most = r->pack };
 
 	a->fields = calloc(n + 1, sizeof(*a->fields));
 	if (!a->fields)

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/lang/types/header_internal.h"
@@ -216,15 +217,68 @@ static int leave(struct header_reader *r, size_t line, size_t *at, size_t end)
 	return 0;
 }
 
+/* Is the word next? *at is set behind it and what blanks follow. */
+static bool takes(const char *text, size_t *at, const char *word)
+{
+	const size_t n = strlen(word);
+
+	if (strncmp(text + *at, word, n) ||
+	    (isalnum((unsigned char)*word) && name_length(text + *at) > n))
+		return false;
+	*at = blanks(text, *at + n);
+	return true;
+}
+
+/* (N), (), (push), (push, N) and (pop), as gcc and clang have them; `at` is behind the word. */
+static int pack(struct header_reader *r, size_t at)
+{
+	static const char unknown[] = "a #pragma pack is (1), (push, 1), (pop) or (), with 1, 2, "
+				      "4, 8 or 16";
+	const char *text = r->file->text;
+	const size_t begin = at;
+	bool push, more = true;
+
+	if (!takes(text, &at, "("))
+		return bad(r, begin, unknown);
+	push = takes(text, &at, "push");
+	if (push && r->n_packs == PACKS)
+		return bad(r, begin, "too many #pragma pack are in each other");
+	if (push) {
+		r->packs[r->n_packs++] = r->pack;
+		more = takes(text, &at, ",");
+	} else if (takes(text, &at, "pop")) {
+		if (!r->n_packs)
+			return bad(r, begin, "no #pragma pack(push) is before this");
+		r->pack = r->packs[--r->n_packs];
+		more = false;
+	} else if (text[at] == ')') {
+		r->pack = 0;
+		more = false;
+	}
+	if (more) {
+		const size_t digits = strspn(text + at, "0123456789");
+		const unsigned long n = digits && digits < 3 ? strtoul(text + at, NULL, 10) : 0;
+
+		if (!n || n > 16 || n & (n - 1))
+			return bad(r, begin, unknown);
+		r->pack = (uint8_t)n;
+		at = blanks(text, at + digits);
+	}
+	return takes(text, &at, ")") ? 0 : bad(r, begin, unknown);
+}
+
+/* What of them says where members are. */
 static int pragma(struct header_reader *r, const char *line, size_t at)
 {
-	static const char *const layouts[] = { "pack", "ms_struct", "scalar_storage_order",
-					       "options" };
+	static const char *const layouts[] = { "ms_struct", "scalar_storage_order", "options" };
+	size_t word = 0;
 
+	if (takes(line, &word, "pack"))
+		return pack(r, at + word);
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
 		if (!strncmp(line, layouts[i], strlen(layouts[i])))
 			return bad(r, at, "this #pragma is not known here: "
-				   "__attribute__((packed)) is");
+				   "__attribute__((packed)) and #pragma pack are");
 	return 0;
 }
 

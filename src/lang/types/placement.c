@@ -78,23 +78,31 @@ static void raise(uint32_t *align, uint32_t to)
 		*align = to;
 }
 
+static uint32_t at_most(uint32_t align, const struct placement *l)
+{
+	return l->most && align > l->most ? l->most : align;
+}
+
 /* `at` is where the field may begin; it is set to where it does. */
 static void place_bits(struct placement *l, const struct machine *m, const struct placed *p,
 		       uint64_t *at, uint64_t size)
 {
 	const bool packed = p->packed || l->packed;
-	const uint64_t align = 8ULL * type_align(p->type, m);
+	const uint32_t bytes = type_align(p->type, m);
+	const uint64_t align = 8ULL * bytes;
 
+	/* gcc looks at #pragma pack before `packed`, and at neither for a field of no width. */
 	if (p->named || m->unnamed_aligns)
-		raise(&l->align, packed && p->width ? 1 : (uint32_t)(align / 8));
+		raise(&l->align, !p->width ? bytes : l->most ? at_most(bytes, l) :
+		      packed ? 1 : bytes);
 	if (p->align) {
-		raise(&l->align, p->align);
-		*at = round_up(*at, 8ULL * p->align);
+		raise(&l->align, at_most(p->align, l));
+		*at = round_up(*at, 8ULL * at_most(p->align, l));
 	}
 	/* A field of no width ends the unit, whatever is packed. */
 	if (!p->width)
 		*at = round_up(*at, align);
-	else if (!packed && spans_units(*at, (uint64_t)p->width, align, size))
+	else if (!packed && !l->most && spans_units(*at, (uint64_t)p->width, align, size))
 		*at = round_up(*at, align);
 }
 
@@ -112,6 +120,7 @@ int64_t placement_add(struct placement *l, const struct machine *m, const struct
 	} else {
 		align = p->packed || l->packed ? 1 : type_align(p->type, m);
 		raise(&align, p->align);
+		align = at_most(align, l);
 		raise(&l->align, align);
 		at = round_up(at, 8ULL * align);
 		end = at + size;

@@ -27,6 +27,7 @@ struct placement {
 	bool is_union, packed;
 	uint64_t bits;			/* used so far */
 	uint32_t align;			/* bytes; 0 counts as 1 */
+	uint32_t most;			/* that members are aligned by (#pragma pack); 0: any */
 };
 
 struct placed {

@@ -154,9 +154,11 @@ bool c_number(const struct c_type *t)
 
 unsigned int c_size(const struct c_type *t, unsigned int word)
 {
-	uint64_t size = t->pointers || t->row ? (t->kernel ? t->kernel : word) :
-			t->base == C_STRUCT ? t->bytes : t->base == C_INTEGER || t->base == C_OTHER ? t->size : 0;
+	uint64_t size = t->base == C_STRUCT ? t->bytes :
+			t->base == C_INTEGER || t->base == C_OTHER ? t->size : 0;
 
+	if (t->pointers || t->row)
+		size = t->kernel ? t->kernel : word;
 	for (unsigned int i = 0; c_array(t) && i < t->n_dims; i++)
 		size = size * t->dims[i] > UINT32_MAX ? 0 : size * t->dims[i];
 	return (unsigned int)size;
