@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lang/inputs.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,7 +286,7 @@ static int usdt_argument_of(struct binder *b, struct node *n, unsigned int numbe
 
 const char *binder_function(const struct binder *b)
 {
-	return b->s->function ? b->s->function : "FUNCTION";
+	return b->s->written ? b->s->written : b->s->function ? b->s->function : "FUNCTION";
 }
 
 bool declared_type(const struct field *f, unsigned int word, struct c_type *type)
@@ -331,28 +332,71 @@ static bool told_by_kernel(struct binder *b, struct node *n)
 	count = s->call ? traced_call_parameters(s->kernel, s->call, s->word, s->parameters) :
 			  types_function(b->t->types, s->function, s->parameters, &result);
 	s->knows_function = count < 0;
+	s->n_told = count < 0 ? 0 : (unsigned int)count;
 	for (int i = 0; i < count; i++)
 		if (is_name(b, n, s->parameters[i].name))
 			s->n_parameters = (unsigned int)count;
 	return s->n_parameters;
 }
 
+/* "file, buf, count": the names that there are. */
+static void list_parameters(const struct scope *s, unsigned int n, char *to, size_t size)
+{
+	size_t at = 0;
+
+	*to = '\0';
+	for (unsigned int i = 0; i < n && at < size; i++)
+		if (*s->parameters[i].name)
+			at += (size_t)snprintf(to + at, size - at, "%s%s", at ? ", " : "",
+					       s->parameters[i].name);
+}
+
+/* GFP_ATOMIC: C's custom for macros and enumerators. */
+static bool is_constant(const char *name, unsigned int length)
+{
+	unsigned int letters = 0;
+
+	for (unsigned int i = 0; i < length; i++) {
+		if (islower((unsigned char)name[i]))
+			return false;
+		letters += isupper((unsigned char)name[i]) != 0;
+	}
+	return letters > 1;
+}
+
 static int unknown_name(struct binder *b, const struct node *n)
 {
 	const char *name = name_of(b, n);
+	char list[200];
 
 	if (b->s->tracepoint)
 		return WRONG(b, n, "there is no `%.*s`; fields are args->NAME", n->length, name);
 	if (b->s->usdt)
 		return WRONG(b, n, "there is no `%.*s`; arguments of probes (USDT) are arg1, arg2 "
 			     "...", n->length, name);
-	if (b->wants_struct)
-		return WRONG(b, n, "`%.*s` has no type here: give a signature, "
-			     "`%s(struct NAME *%.*s)`", n->length, name, binder_function(b),
+	if (is_constant(name, n->length))
+		return WRONG(b, n, "no number `%.*s` is known: write it as digits, or -I "
+			     "FILE.h with its enum or #define", n->length, name);
+	if (b->s->returns)
+		return WRONG(b, n, "there is no `%.*s`; a return has retval, and no arguments",
 			     n->length, name);
-	return WRONG(b, n, "there is no `%.*s`; arguments are arg1, arg2 ..., or have the names "
-		     "of a signature: %s(int %.*s)", n->length, name, binder_function(b), n->length,
-		     name);
+	if (b->s->inside)
+		return WRONG(b, n, "there is no `%.*s`; behind a function's beginning no arguments "
+			     "are known", n->length, name);
+	list_parameters(b->s, b->s->n_parameters ? b->s->n_parameters : b->s->n_told, list,
+			sizeof(list));
+	if (*list)
+		return WRONG(b, n, "there is no `%.*s`; %s has %s", n->length, name,
+			     b->s->n_parameters ? "the signature" : "this function", list);
+	if (b->s->unknown_arguments || !b->s->function)
+		return WRONG(b, n, "there is no `%.*s` here", n->length, name);
+	if (b->wants_struct)
+		return WRONG(b, n, "`%.*s` has no type here: give a signature with the arguments "
+			     "up to it, `%s(struct NAME *%.*s)` if it is the first", n->length,
+			     name, binder_function(b), n->length, name);
+	return WRONG(b, n, "there is no `%.*s`; arguments are arg1, arg2 ..., or have the names of "
+		     "a signature: %s(int %.*s) if it is the first and an int", n->length, name,
+		     binder_function(b), n->length, name);
 }
 
 int bind_name(struct binder *b, struct node *n)

@@ -44,7 +44,9 @@ struct scope {
 	uint8_t user_arguments;		/* bits: those that point to memory of user space */
 	struct parameter parameters[PARAMETERS_MOST];
 	unsigned int n_parameters;
+	unsigned int n_told;		/* so many the kernel has told, where no signature did */
 	const char *function;		/* its name, for messages */
+	const char *written;		/* with its library, as it is written; NULL: it has none */
 	struct kernel *kernel;
 	const char *call;		/* the system call; NULL: it is none */
 	int latency;			/* where on the stack $latency is; 0: there is none */

@@ -15,51 +15,21 @@
 
 /* ---- names ---- */
 
-/*
- * Functions that have become others, with the same arguments. `always`: the old one is there as
- * well, but calls pass it by.
- */
-static const struct {
-	const char *name, *now;
-	bool always;
-	uint8_t user_arguments, same;
-} renamed[] = {
-	{ "do_sys_open", "do_sys_openat2", true, 1 << 1, 2 },		/* 5.6 */
-	{ "do_sys_openat2", NULL, false, 1 << 1, 0 },
-	{ "blk_account_io_start", "__blk_account_io_start", false, 0, 0 },	/* 5.16 to 6.5 */
-	{ "blk_account_io_done", "__blk_account_io_done", false, 0, 0 },
-	{ "__kmalloc", "__kmalloc_noprof", false, 0, 1 },		/* 6.10 */
-	{ "__kmalloc_node", "__kmalloc_node_noprof", false, 0, 1 },
-	{ "kmem_cache_alloc", "kmem_cache_alloc_noprof", false, 0, 2 },
-	{ "vmalloc", "vmalloc_noprof", false, 0, 1 },
-};
-
-/* Its name now; the number of its row in `user` tells which arguments are of user space. */
-static const char *name_now(struct kernel *k, struct lang_probe *p, const char *name)
-{
-	for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++) {
-		if (strcmp(renamed[i].name, name))
-			continue;
-		p->scope.user_arguments = renamed[i].user_arguments;
-		if (!renamed[i].now || (!renamed[i].always && kernel_function(k, name)) ||
-		    !kernel_function(k, renamed[i].now))
-			return name;
-		snprintf(p->renamed, sizeof(p->renamed), "%s() is %s() on this kernel", name,
-			 renamed[i].now);
-		p->scope.same_arguments = renamed[i].same;
-		return renamed[i].now;
-	}
-	return name;
-}
-
-static int find_named(struct kernel *k, struct lang_probe *p, const char *spec, struct error *err)
+static int find_named(struct kernel *k, struct lang_probe *p, struct error *err)
 {
 	const struct pattern *found = &p->patterns.pattern;
 	char system[64], *colon;
 
-	if (patterns_find(k, spec, false, &p->patterns, err))
+	if (patterns_find(k, p->spec, false, &p->patterns, err))
 		return -1;
 	p->scope.user_space = found->file != NULL;
+	if (p->patterns.row)
+		p->scope.user_arguments = p->patterns.row->user_arguments;
+	if (*p->patterns.renamed)
+		p->scope.same_arguments = p->patterns.row->same;
+	if (found->file && asprintf(&p->written, "%s:%s", found->file, found->name) < 0)
+		return fail(err, "out of memory");
+	p->scope.written = p->written;
 	p->scope.usdt = found->kind == PATTERN_USDT;
 	for (unsigned int i = 0; p->scope.usdt && i < USDT_ARGUMENTS; i++) {
 		unsigned int size;
@@ -104,13 +74,11 @@ static const char *call_of(struct kernel *k, const char *name)
 	return call || probed ? call : kernel_syscall(k, name, NULL);
 }
 
-/* A pattern as it is, but for a kernel function whose name has changed, and for system calls. */
+/* A pattern as it is, but for system calls. */
 static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 {
 	struct pattern pattern;
-	const char *name, *call;
-	char *spec = NULL;
-	int result;
+	const char *call;
 
 	if (pattern_parse(&pattern, p->spec, false, err))
 		return -1;
@@ -127,15 +95,9 @@ static int find_probe(struct kernel *k, struct lang_probe *p, struct error *err)
 			return p->call ? 0 : fail(err, "out of memory");
 		}
 		p->scope.unknown_arguments = is_call_elsewhere(k, pattern.name);
-		name = name_now(k, p, pattern.name);
-		if (name != pattern.name &&
-		    asprintf(&spec, "%s%s", pattern.returns ? "r:" : "", name) < 0)
-			spec = NULL;
 	}
 	pattern_free(&pattern);
-	result = find_named(k, p, spec ? spec : p->spec, err);
-	free(spec);
-	return result;
+	return find_named(k, p, err);
 }
 
 /* How functions are called there, and what C's types are: a program may have others. */
@@ -225,12 +187,8 @@ static void expect(struct kernel *k, const char *text)
 	if (!read)
 		return;
 	pattern.name[strcspn(pattern.name, "+")] = '\0';	/* an offset */
-	if (pattern.kind == PATTERN_KERNEL && pattern.one) {
-		kernel_expect(k, pattern.name);
-		for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++)
-			if (renamed[i].now && !strcmp(renamed[i].name, pattern.name))
-				kernel_expect(k, renamed[i].now);
-	}
+	if (pattern.kind == PATTERN_KERNEL && pattern.one)
+		renamed_expect(k, pattern.name);
 	pattern_free(&pattern);
 }
 
@@ -319,6 +277,7 @@ void probe_free(struct lang_probe *p)
 	free(p->spec);
 	free(p->call);
 	free(p->named);
+	free(p->written);
 	free(p->filters[0]);
 	free(p->filters[1]);
 	traced_calls_free(&p->traced);

@@ -25,10 +25,10 @@ struct lang_probe {
 	char *spec, *call;		/* as it was written, without its signature; the call */
 	uint32_t offset;		/* behind the function's beginning */
 	char *named;			/* NAME+0xOFFSET; NULL: at its beginning */
+	char *written;			/* LIBRARY:NAME; NULL: a function of the kernel */
 	bool wants_signature;		/* to be set before: it is not optional */
 	bool missing;			/* there is no such thing to probe here */
 	bool several_words;		/* programs of both 32 and 64 bits have it */
-	char renamed[160];		/* the function is another one now: what to say; or empty */
 	bool whole;			/* to be set before probe_hook(): its records are wanted */
 	bool zeros;			/* in rings numbers of memory that can't be read are 0 */
 	bool in_cgroup;			/* the same: its program asks for the task's cgroup */

@@ -33,6 +33,28 @@ static int list(struct kernel *k, const struct pattern *p, const struct wanted_n
 	return list_kernel_functions(k, w, to, err);
 }
 
+static int rename_pattern(struct patterns *p, const char *name, struct error *err)
+{
+	free(p->pattern.name);
+	p->pattern.name = strdup(name);
+	return p->pattern.name ? 0 : fail(err, "out of memory");
+}
+
+/* A function of the kernel may be another one by now. */
+static int follow_renamed(struct kernel *k, struct patterns *p, struct error *err)
+{
+	const char *now;
+
+	if (p->pattern.kind != PATTERN_KERNEL || !p->pattern.one)
+		return 0;
+	p->row = renamed_row(p->pattern.name);
+	now = p->row ? renamed_now(k, p->row) : NULL;
+	if (!now)
+		return 0;
+	snprintf(p->renamed, sizeof(p->renamed), "%s() is %s() on this kernel", p->row->name, now);
+	return rename_pattern(p, now, err);
+}
+
 static int list_pattern(struct kernel *k, struct patterns *p, struct error *err)
 {
 	struct wanted_names w = {
@@ -49,10 +71,10 @@ static int list_pattern(struct kernel *k, struct patterns *p, struct error *err)
 	symbol = kernel_function(k, p->pattern.name);
 	if (!symbol)
 		return 0;
-	free(p->pattern.name);
-	p->pattern.name = strdup(symbol);
+	if (rename_pattern(p, symbol, err))
+		return -1;
 	w.one = p->pattern.name;
-	return p->pattern.name ? list(k, &p->pattern, &w, l, err) : fail(err, "out of memory");
+	return list(k, &p->pattern, &w, l, err);
 }
 
 /* ---- nothing matches ---- */
@@ -219,7 +241,7 @@ int patterns_find(struct kernel *k, const char *text, bool regex, struct pattern
 	p->found = calloc(1, sizeof(*p->found));
 	if (!p->found)
 		return fail(err, "out of memory");
-	if (list_pattern(k, p, err))
+	if (follow_renamed(k, p, err) || list_pattern(k, p, err))
 		return -1;
 	leave_out(p);
 	if (!p->found->listing.n)

@@ -7,6 +7,7 @@
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/kernel.h"
 #include "src/patterns/pattern.h"
+#include "src/patterns/renamed.h"
 
 /*
  * From a pattern to hooks, for tools whose user names what is traced. A program on one of these
@@ -16,6 +17,8 @@
  */
 struct patterns {
 	struct pattern pattern;
+	const struct renamed *row;	/* of a function that some kernels name otherwise */
+	char renamed[160];		/* it is another one here: what to say; or empty */
 	/* what is traced, by number: names of functions, or SYSTEM:EVENT */
 	unsigned int n;
 	const char **names;

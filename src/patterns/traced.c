@@ -27,6 +27,8 @@ unsigned int patterns_traced(const struct run *r, const struct patterns *p)
 	bool verbose = option_number(r->options, "verbose");
 	unsigned int found = p->found->listing.n, n = count_events(r, p), out = p->n_left_out;
 
+	if (*p->renamed)
+		run_note(r, "%s", p->renamed);
 	/* Tracepoints may serve in its place, several for one. */
 	out += found > n ? found - n : 0;
 	if (!out)

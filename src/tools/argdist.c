@@ -170,6 +170,7 @@ static int prepare(struct run *r, struct error *err)
 		return fail(err, "out of memory");
 	if (types_files(a->types, option_text(o, "include"), option_text(o, "btf"), &why))
 		return fail(err, "argdist: %s", why.text);
+	probe_files(r, a->types);
 	a->tables = calloc(n_counts + n_hists, sizeof(*a->tables));
 	if (!a->tables || asprintf(&a->texts, "%s\n%s", counts ? counts : "",
 				   hists ? hists : "") < 0)

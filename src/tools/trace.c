@@ -134,6 +134,7 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 		return fail(err, "out of memory");
 	if (types_files(t->types, option_text(o, "include"), option_text(o, "btf"), &why))
 		return fail(err, "trace: %s", why.text);
+	probe_files(r, t->types);
 	t->texts = strdup(text);
 	for (const char *p = text; *p; p++)
 		t->n += *p == '\n';
@@ -212,10 +213,6 @@ static int check_options(const struct options *o, struct error *err)
 {
 	static const char *const times[] = { "time", "timestamp", "unix-timestamp" };
 
-	if (option_text(o, "sym-file-list"))
-		return fail(err, "trace: -s is not needed: sonde reads the symbols of the files "
-			    "that a process has mapped, and finds their debug files by their build "
-			    "ids; leave it out");
 	if (!option_number(o, "aggregate"))
 		return 0;
 	if (!option_number(o, "max-events"))
@@ -255,6 +252,9 @@ static int prepare(struct run *r, struct error *err)
 	bool message = false;
 
 	t->alike.run = r;
+	if (option_text(run_options(r), "sym-file-list"))
+		run_note(r, "-s is not needed: symbols are read of the files that a process has "
+			 "mapped, and debug files are found by their build ids");
 	if (check_options(run_options(r), err))
 		return -1;
 	if (!text)

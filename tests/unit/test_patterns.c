@@ -131,6 +131,7 @@ static const struct {
 	const char *kernel, *text, *error;
 	const char *first, *last;
 	unsigned int n;
+	const char *renamed;
 } finds[] = {
 	{ "6.1", "vfs_read", NULL, "vfs_read", "vfs_read", 1 },
 	{ "6.1", "vfs_reax", "no function of the kernel matches 'vfs_reax'; "
@@ -144,6 +145,13 @@ static const struct {
 					  "did you mean 'block:block_rq_issue'?" },
 	{ "6.1", "t:block:block_rq_issue", NULL, "block:block_rq_issue", "block:block_rq_issue",
 	  1 },
+	/* The old function is there, and calls go around it. */
+	{ "6.1", "do_sys_open", NULL, "do_sys_openat2", "do_sys_openat2", 1,
+	  "do_sys_open() is do_sys_openat2() on this kernel" },
+	{ "6.1", "r::do_sys_open", NULL, "do_sys_openat2", "do_sys_openat2", 1,
+	  "do_sys_open() is do_sys_openat2() on this kernel" },
+	{ "6.1", "do_sys_openat2", NULL, "do_sys_openat2", "do_sys_openat2", 1 },
+	{ "3.10", "do_sys_open", NULL, "do_sys_open", "do_sys_open", 1 },
 	{ "6.1", "c:mal*", "a snapshot has no files, for c" },
 };
 
@@ -162,6 +170,7 @@ START_TEST(find)
 		ck_assert_uint_eq(p.n, finds[_i].n);
 		ck_assert_str_eq(p.names[0], finds[_i].first);
 		ck_assert_str_eq(p.names[p.n - 1], finds[_i].last);
+		ck_assert_str_eq(p.renamed, finds[_i].renamed ? finds[_i].renamed : "");
 	}
 	patterns_free(&p);
 	kernel_free(k);

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/lang/probes/started.h"
 
+#include "src/lang/types/members.h"
 #include "src/run.h"
 
 void probe_started(const struct run *r, const struct lang_probe *p)
 {
-	if (*p->renamed)
-		run_note(r, "%s", p->renamed);
 	if (!p->call)
 		patterns_traced(r, &p->patterns);
+}
+
+void probe_files(const struct run *r, const struct types *t)
+{
+	const struct lines *files = types_not_read(t);
+
+	for (unsigned int i = 0; i < files->n; i++)
+		run_note(r, "-I %s is not read: type information (BTF) has what it declares, but "
+			 "for macros", files->list[i]);
 }
 
 void probe_zeros(const struct run *r, const struct lang_probe *p, bool *zeros)

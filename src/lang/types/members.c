@@ -35,7 +35,13 @@ void types_free(struct types *t)
 	for (unsigned int i = t->n_btf; i-- > 1;)
 		btf_free(t->btf[i]);
 	header_free(t->header);
+	lines_free(&t->not_read);
 	free(t);
+}
+
+static bool types_has_btf(struct types *t)
+{
+	return types_btfs(t) && t->btf[0];
 }
 
 static int open_btf(struct types *t, const char *path, struct error *err)
@@ -56,6 +62,31 @@ static int open_btf(struct types *t, const char *path, struct error *err)
 	return 0;
 }
 
+/*
+ * A header of the kernel's source, as bcc's users name it: linux/fs.h. By itself it would tell
+ * nothing: what it includes depends on how the kernel was configured. BTF has its structs.
+ */
+static int read_header(struct types *t, const char *path, bool has_btf, struct error *err)
+{
+	const bool of_kernel = *path != '/' && *path != '.' && strchr(path, '/') &&
+			       access(path, F_OK);
+
+	if (!of_kernel)
+		return header_read(t->header, path, err);
+	if (!has_btf && !types_has_btf(t))
+		return fail(err, "-I %s: there is no such file here, and this kernel has no BTF, "
+			    "which has what the kernel's headers declare: write the structs that "
+			    "you need into a file (-I FILE.h), or give BTF of this kernel (--btf "
+			    "FILE)", path);
+	lines_add(&t->not_read, "%s", path);
+	return 0;
+}
+
+const struct lines *types_not_read(const struct types *t)
+{
+	return &t->not_read;
+}
+
 int types_files(struct types *t, const char *headers, const char *btf, struct error *err)
 {
 	const char *lists[] = { headers, btf };
@@ -72,7 +103,8 @@ int types_files(struct types *t, const char *headers, const char *btf, struct er
 
 			if (!path)
 				return fail(err, "out of memory");
-			result = i ? open_btf(t, path, err) : header_read(t->header, path, err);
+			result = i ? open_btf(t, path, err) :
+				 read_header(t, path, btf, err);
 			free(path);
 		}
 	return result;
@@ -194,7 +226,7 @@ int types_complete(struct types *t, struct c_type *type, bool of_program, struct
 	else
 		return fail(why, "members of struct %s are not known: %s; -I FILE.h with its "
 			    "declaration tells them, or --btf FILE", type->tag,
-			    t && types_btfs(t) && t->btf[0] ?
+			    t && types_has_btf(t) ?
 			    "this kernel's BTF has no such struct" : "this kernel has no BTF");
 	return 0;
 }

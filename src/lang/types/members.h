@@ -2,6 +2,7 @@
 #ifndef SONDE_MEMBERS_H
 #define SONDE_MEMBERS_H
 
+#include "compat/base/lines.h"
 #include "compat/kernel/kernel.h"
 #include "src/lang/types/header.h"
 
@@ -26,6 +27,8 @@ void types_free(struct types *t);
 /* Files: what -I and --btf name, with newlines between; NULL: none. -1 and err. */
 int types_files(struct types *t, const char *headers, const char *btf, struct error *err);
 
+/* Files that are not read because type information has what they declare. */
+const struct lines *types_not_read(const struct types *t);
 /*
  * The same for programs of another machine, by its name in arch.h, whose files are laid out for it.
  * It is part of `t`. NULL and err.

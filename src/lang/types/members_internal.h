@@ -16,6 +16,7 @@ struct types {
 	unsigned int n_files;		/* of them: the kernel's and those of --btf */
 	bool opened;			/* the kernel's was asked for */
 	const char *headers_named, *btf_named;
+	struct lines not_read;		/* files of the kernel's that BTF makes up for */
 	struct types *of_program;	/* of another machine; NULL: not asked for yet */
 	bool foreign;			/* it is that: the kernel's typedefs do not fit */
 };
