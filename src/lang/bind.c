@@ -441,6 +441,7 @@ static int bind_size(struct binder *b, struct node *n)
 	if (!size)
 		return WRONG(b, n, "this size is not known");
 	make_number(n, size, c_integer(b->s->word, false));
+	b->s->sized = true;
 	return 0;
 }
 

@@ -54,6 +54,7 @@ struct scope {
 	int unknown;
 	unsigned int text_size;		/* bytes of a text that are wanted, 256 at most */
 	bool follows;			/* memory is read at addresses that are computed */
+	bool sized;			/* sizeof was asked for */
 	bool knows_function;		/* the kernel's type information was asked for it */
 	char why[400];			/* where memory is read first: why the rings can't */
 	struct lang_input inputs[INPUTS_MOST];

@@ -405,9 +405,11 @@ static void serve_cgroups(struct lang_probe *p)
 		   "cgroup (-c)");
 }
 
-/* Does it read more of the event than that it was? A probe (USDT) says its arguments' types. */
+/* Does it depend on what C's types are? A probe (USDT) says its arguments' types itself. */
 static bool reads_types(const struct lang_probe *p)
 {
+	if (p->scope.n_parameters || p->scope.sized)
+		return true;
 	for (unsigned int i = 0; i < p->scope.n_inputs; i++)
 		if (!p->scope.inputs[i].identity)
 			return !p->scope.usdt;
@@ -422,6 +424,7 @@ int probe_hook(struct lang_probe *p, const char *name)
 
 	if (p->several_words && reads_types(p)) {
 		p->scope.function = NULL;	/* it may be a name of those that are left out */
+		p->left_out = true;
 		if (patterns_keep(p->kernel, &p->patterns, p->scope.word, &why))
 			return -1;
 	}

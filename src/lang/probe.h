@@ -29,6 +29,7 @@ struct lang_probe {
 	bool wants_signature;		/* to be set before: it is not optional */
 	bool missing;			/* there is no such thing to probe here */
 	bool several_words;		/* programs of both 32 and 64 bits have it */
+	bool left_out;			/* those of 32 bits, as it reads values */
 	bool whole;			/* to be set before probe_hook(): its records are wanted */
 	bool zeros;			/* in rings numbers of memory that can't be read are 0 */
 	bool in_cgroup;			/* the same: its program asks for the task's cgroup */

@@ -264,12 +264,26 @@ unsigned int patterns_word(struct kernel *k, const struct patterns *p)
 	return l->list[0].binary->abi->word;
 }
 
+static void found_free(struct found *f)
+{
+	if (!f)
+		return;
+	patterns_hooks_free(f);
+	free(f->numbers);
+	free(f->inputs);
+	listing_free(&f->listing);
+	free(f->places);
+	free(f);
+}
+
 int patterns_keep(struct kernel *k, struct patterns *p, unsigned int word, struct error *err)
 {
-	struct found *f = p->found;
-	struct listing *l = &f->listing;
+	struct found *all = p->found, *kept = calloc(1, sizeof(*kept));
+	struct listing *l = &all->listing;
 	unsigned int n = 0;
 
+	if (!kept)
+		return fail(err, "out of memory");
 	for (unsigned int i = 0; i < l->n; i++) {
 		if (l->list[i].binary->abi->word == word) {
 			l->list[n++] = l->list[i];
@@ -280,14 +294,15 @@ int patterns_keep(struct kernel *k, struct patterns *p, unsigned int word, struc
 		listed_free(&l->list[i]);
 	}
 	l->n = n;
-	patterns_hooks_free(f);
-	free(f->numbers);
-	free(f->inputs);
-	free(f->places);
+	kept->listing = *l;
+	*l = (struct listing){ };
+	found_free(all);
 	free(p->names);
 	p->names = NULL;
 	p->n = 0;
-	return number(p) || make_places(f) || patterns_hooks(p) ? fail(err, "out of memory") : 0;
+	p->found = kept;
+	return number(p) || make_places(kept) || patterns_hooks(p) ?
+	       fail(err, "out of memory") : 0;
 }
 
 bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int n,
@@ -324,16 +339,7 @@ bool patterns_argument(struct kernel *k, const struct patterns *p, unsigned int 
 
 void patterns_free(struct patterns *p)
 {
-	struct found *f = p->found;
-
-	if (f) {
-		patterns_hooks_free(f);
-		free(f->numbers);
-		free(f->inputs);
-		listing_free(&f->listing);
-		free(f->places);
-		free(f);
-	}
+	found_free(p->found);
 	free(p->names);
 	lines_free(&p->left_out);
 	pattern_free(&p->pattern);

@@ -45,6 +45,33 @@ for b in $ENGINES; do
 	done
 done
 
+# A library that programs of both kinds have: values are of those whose types are meant, and who is left out is said.
+if [ -n "$WORK32" ] && [ "$(uname -m)" = x86_64 ]; then
+	mkdir "$TMP/wide" "$TMP/narrow"
+	"$WORK" library "$TMP/wide/libboth.so" && "$WORK32" library "$TMP/narrow/libboth.so"
+	"$WORK" maps "$TMP/wide/libboth.so" >"$TMP/wide/said" 2>&1 &
+	wide=$!
+	"$WORK32" maps "$TMP/narrow/libboth.so" >"$TMP/narrow/said" 2>&1 &
+	narrow=$!
+	running="$running $wide $narrow"
+	wait_for 10 grep -q mapped "$TMP/wide/said"
+	wait_for 10 grep -q mapped "$TMP/narrow/said"
+	printf '%s\n' $wide $narrow | sort >"$TMP/wanted"
+	for b in $ENGINES; do
+		if start_or_skip both-$b "$(absences $b)" s trace --backend $b --json 'both:getaddrinfo(long a) "%ld", sizeof(a)' \
+			&& start c trace --backend $b --json both:getaddrinfo; then
+			sleep 1
+			stop s
+			stop c
+			equal both-$b 8 "$(fields "$TMP/s.out" message | sort -u)"
+			contains both-said-$b "$TMP/s.err" 'getaddrinfo.. of 32-bit programs is left out'
+			fields "$TMP/c.out" pid | sort -u >"$TMP/got"
+			same both-counts-$b "$TMP/wanted" "$TMP/got"
+		fi
+	done
+	kill $wide $narrow
+fi
+
 case " $ENGINES " in
 *" bpf "*)
 	for p in "$WORK" $WORK32; do
