@@ -240,6 +240,8 @@ struct output_end {
 	uint64_t untraced_ms;
 	/* which of several was whose end is not known; shown where it is not 0 */
 	uint64_t untimed;
+	/* what has no stack for that, in the tool's unit; shown where it is not 0 */
+	uint64_t stacks_lost, stacks_unrecorded;
 	/* columns or filters this kernel can't serve; NULL-terminated */
 	const char *const *missing;
 };

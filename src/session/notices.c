@@ -9,6 +9,7 @@
 #include "compat/user/binaries.h"
 #include "src/output/sink.h"
 #include "src/session/wording.h"
+#include "src/stacks/stacks.h"
 
 /* Text that was built line by line, behind a prefix on each line. */
 static void print_lines(FILE *file, const char *prefix, const char *lines)
@@ -139,6 +140,7 @@ static struct lines all_missing(const struct run *r)
 void notices_end(struct run *r, const struct engine_stats *s)
 {
 	struct lines hooks = chosen_lines(&r->plan.resolution), missing = all_missing(r);
+	const struct stacks_absent absent = stacks_absent(r);
 	static const char *const none[] = { NULL };
 	struct output_end end = {
 		.tool = r->tool->name, .engine = r->backend->name,
@@ -148,6 +150,7 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.unpaired = s->unpaired, .full = s->full, .missed = s->missed,
 		.missed_known = tells_missed(s), .unreturned = s->unreturned, .strings = s->strings,
 		.untraced_ms = (s->uncovered + 999999) / 1000000, .untimed = r->untimed,
+		.stacks_lost = absent.lost, .stacks_unrecorded = absent.unrecorded,
 	};
 
 	output_end(r->output, &end);

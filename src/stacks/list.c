@@ -20,35 +20,36 @@ static void add_mark(struct stack_side *side, const char *text)
 	};
 }
 
-/* Why nobody looked for a stack (enum stack_lack); NULL: it was lost. */
-static const char *lack_of(int32_t number)
+const struct stack_absence *stack_absence(int32_t number)
 {
-	switch (number) {
-	case STACK_BEFORE:
-		return "[asleep before the trace]";
-	case STACK_PREEMPTED:
-		return "[preempted]";
-	case STACK_NOT_WOKEN:
-		return "[not woken]";
-	case STACK_NOT_SEEN:
-		return "[waker not seen]";
-	default:
-		return NULL;
-	}
+	static const struct stack_absence absences[] = {
+		{ STACK_BEFORE, "[asleep before the trace]", ABSENCE_KNOWN },
+		{ STACK_PREEMPTED, "[preempted]", ABSENCE_KNOWN },
+		{ STACK_NOT_WOKEN, "[not woken]", ABSENCE_KNOWN },
+		{ STACK_NOT_SEEN, "[waker not seen]", ABSENCE_KNOWN },
+		/* BPF's table has one place for each stack, by its hash. */
+		{ -EEXIST, "[lost: collision]", ABSENCE_LOST },
+		{ -ENOMEM, "[lost: table full]", ABSENCE_LOST },
+		{ -EBUSY, "[lost: table is emptied]", ABSENCE_LOST },
+		{ 0, "[lost: not recorded]", ABSENCE_UNRECORDED },
+	};
+	const struct stack_absence *a = absences;
+
+	/* Only a table that is emptied has no stack of a number that it gave. */
+	if (number >= 0)
+		number = -EBUSY;
+	while (a->number && a->number != number)
+		a++;
+	return a;
 }
 
 /* A frame of its own says why there is no stack. */
-static void add_lack(struct stack_list *l, struct stack_side *side, int32_t number)
+static void add_absence(struct stack_list *l, struct stack_side *side, int32_t number)
 {
-	const char *lack = lack_of(number);
+	const struct stack_absence *a = stack_absence(number);
 
-	if (!lack) {
-		l->run->stacks->lost++;
-		/* BPF's table has one place for each stack, by its hash. */
-		lack = number == -EEXIST ? "[lost: collision]" :
-		       number == -EBUSY ? "[lost: table is emptied]" : "[lost: table full]";
-	}
-	add_mark(side, lack);
+	l->absences |= 1U << a->kind;
+	add_mark(side, a->text);
 }
 
 static bool unsaved(const uint64_t *addresses, unsigned int i)
@@ -90,10 +91,11 @@ static void add_stack(struct stack_list *l, struct stack_side *side, int32_t num
 	uint64_t addresses[STACK_DEPTH] = { };	/* a MAP_WALKED has fewer */
 	unsigned int *n = user ? &side->n_user : &side->n_kernel, depth;
 
-	if (number == -EFAULT)		/* there is none */
+	/* There is none. Of a CPU that has nothing to do some kernels give another error. */
+	if (number == -EFAULT || (number < 0 && user && !side->pid))
 		return;
 	if (number < 0 || run_get(l->run, l->map, &number, addresses)) {
-		add_lack(l, side, number);
+		add_absence(l, side, number);
 		++*n;
 		return;
 	}
@@ -106,7 +108,8 @@ static void add_stack(struct stack_list *l, struct stack_side *side, int32_t num
 			continue;
 		}
 		if (mark) {
-			l->run->stacks->unrecorded += addresses[i] == STACK_MARK(LOST);
+			if (addresses[i] == STACK_MARK(LOST))
+				l->absences |= 1U << ABSENCE_UNRECORDED;
 			add_mark(side, mark);
 			++*n;
 			continue;
@@ -169,6 +172,23 @@ static void weigh(struct stacks *s, const struct stack_side *side, uint64_t valu
 		s->lonely += value;
 }
 
+/* By what has no stack, not by rows: one may be of many. */
+static void count_absences(struct stack_list *l, uint64_t value)
+{
+	for (unsigned int i = 0; i < ABSENCES; i++)
+		if (l->absences & 1U << i)
+			l->absent[i] += value;
+}
+
+/* Of what there is, all is added each time. */
+static void keep_absences(const struct stack_list *l)
+{
+	uint64_t *absent = l->run->stacks->absent;
+
+	for (unsigned int i = 0; i < ABSENCES; i++)
+		absent[i] = l->absent[i] + (l->of && l->of->state ? 0 : absent[i]);
+}
+
 static void free_row(struct stack_row *row)
 {
 	for (unsigned int i = 0; i < STACK_SIDES; i++)
@@ -188,11 +208,13 @@ void stack_list_add(void *list, const void *key, const void *value)
 	*row = (struct stack_row){ .tid = l->tid ? (int64_t)field_number(l->tid, key) : 0 };
 	for (unsigned int i = 0; i < l->n_values; i++)
 		row->values[i] = field_number(l->values[i], value);
+	l->absences = 0;
 	for (unsigned int i = 0; !l->failed && i < l->n_sides; i++) {
 		l->failed = add_side(l, &l->sides[i], &row->sides[i], key);
 		if (!l->failed)
 			weigh(l->run->stacks, &row->sides[i], row->values[0]);
 	}
+	count_absences(l, row->values[0]);
 }
 
 /* ---- order ---- */
@@ -426,6 +448,7 @@ int stack_list_print(struct stack_list *l, struct error *err)
 
 	if (l->failed)
 		return fail(err, "out of memory");
+	keep_absences(l);
 	if (stacks_now(l->run, err) || stack_list_name(l, err))
 		return -1;
 	lives_forget(&s->lives, l->taken);
@@ -463,6 +486,8 @@ static void add_record(struct stack_list *l, const struct record *record)
 	l->n = 1;
 	side = &l->rows->sides[STACK_TASK];
 	l->failed = add_side(l, f, side, record->bytes);
+	count_absences(l, 1);
+	keep_absences(l);
 	side->pid = tgid_of(field_number(f->tgid, record->bytes));
 	memcpy(&side->times[0], record->bytes, sizeof(side->times[0]));
 	side->n_times = 1;

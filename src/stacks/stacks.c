@@ -235,21 +235,35 @@ void stacks_free(struct run *r)
 	r->stacks = NULL;
 }
 
+struct stacks_absent stacks_absent(const struct run *r)
+{
+	const struct tool_stacks *of = r->tool->stacks;
+	const struct stacks *s = r->stacks;
+	uint32_t divisor = of && of->values[0].divisor ? of->values[0].divisor : 1;
+
+	return (struct stacks_absent){
+		.lost = s ? s->absent[ABSENCE_LOST] / divisor : 0,
+		.unrecorded = s ? s->absent[ABSENCE_UNRECORDED] / divisor : 0,
+		.unit = !of ? "events" : strcmp(of->values[0].unit, "count") ?
+			of->values[0].unit : "hits",
+	};
+}
+
 void stacks_end(struct run *r)
 {
+	const struct stacks_absent absent = stacks_absent(r);
 	const struct stacks *s = r->stacks;
 	const char *lacks;
 
 	if (!s)
 		return;
-	if (s->lost)
-		fprintf(sink_err(), "sonde: %s: %llu %s lost: the table had no place "
-			"(--stack-storage-size N makes it larger)\n", r->tool->name,
-			(unsigned long long)s->lost, s->lost == 1 ? "stack was" : "stacks were");
-	if (s->unrecorded)
-		fprintf(sink_err(), "sonde: %s: the kernel did not record the stacks of %llu "
-			"row%s\n", r->tool->name, (unsigned long long)s->unrecorded,
-			s->unrecorded == 1 ? "" : "s");
+	if (absent.lost)
+		fprintf(sink_err(), "sonde: %s: stacks were lost (%s: %llu): the table had no "
+			"place (--stack-storage-size N makes it larger)\n", r->tool->name,
+			absent.unit, (unsigned long long)absent.lost);
+	if (absent.unrecorded)
+		fprintf(sink_err(), "sonde: %s: the kernel did not record stacks (%s: %llu)\n",
+			r->tool->name, absent.unit, (unsigned long long)absent.unrecorded);
 	if (s->lonely > s->user / 2)
 		fprintf(sink_err(), "sonde: %s: most stacks of user space have one function "
 			"only: programs or libraries were built without frame pointers, and "

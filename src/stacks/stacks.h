@@ -27,6 +27,12 @@ int stacks_poll(struct run *r, struct error *err);
 int stacks_renew(struct run *r, bool taken, struct error *err);
 /* Says on standard error what was lost, and which names are unknown and why. */
 void stacks_end(struct run *r);
+/* What has no stack since one was lost, or not recorded by the kernel. */
+struct stacks_absent {
+	uint64_t lost, unrecorded;
+	const char *unit;		/* "samples" */
+};
+struct stacks_absent stacks_absent(const struct run *r);
 void stacks_free(struct run *r);
 
 /*

@@ -6,6 +6,18 @@
 #include "src/stacks/stacks.h"
 #include "src/symbols/symbols.h"
 
+/* Why there is no stack. */
+struct stack_absence {
+	int32_t number;			/* in its place, in keys; 0: any other */
+	const char *text;		/* of a frame that says so */
+	enum {
+		ABSENCE_KNOWN,		/* nobody looked for it (enum stack_lack) */
+		ABSENCE_LOST,		/* the table had no place for it */
+		ABSENCE_UNRECORDED,	/* the kernel did not tell it */
+		ABSENCES
+	} kind;
+};
+
 /* What a run knows of processes whose stacks it shows. */
 struct stacks {
 	struct symbols *symbols;
@@ -16,8 +28,7 @@ struct stacks {
 	bool several;			/* an address may be of several functions */
 	uint64_t followed;		/* when what happened was last asked for */
 	uint64_t known;			/* until when what processes did is known, for records */
-	uint64_t lost;			/* stacks that the table had no room for */
-	uint64_t unrecorded;		/* stacks that the kernel did not record */
+	uint64_t absent[ABSENCES];	/* the values of what has no stack, by why */
 	/* values of stacks of user space: of all, and of those with one function */
 	uint64_t user, lonely;
 };
@@ -67,11 +78,16 @@ struct stack_list {
 	uint64_t taken;			/* when the next interval began; */
 	uint64_t since;			/* and when this one did */
 	bool failed;			/* out of memory */
+	unsigned int absences;		/* of the row that is added, bits by why */
+	uint64_t absent[ABSENCES];
 	uint64_t *wanted;		/* addresses of the kernel */
 	size_t n_wanted;
 	/* room for the frames of one side, and a caller */
 	struct stack_frame frames[2 * (STACK_DEPTH + 1) + 1];
 };
+
+/* Of a number that is no stack's; not for -EFAULT: there is none. */
+const struct stack_absence *stack_absence(int32_t number);
 
 /* All that processes did is known. -1 and err. */
 int stacks_now(struct run *r, struct error *err);

@@ -527,12 +527,15 @@ START_TEST(end)
 		     "\"late\":0,\"unpaired\":0,"
 		     "\"full\":0,\"missed\":null,\"strings\":0,\"missing\":[\"UID\"]}}\n");
 	e.untraced_ms = 12;
+	e.stacks_lost = 7;
+	e.stacks_unrecorded = 8;
 	o = memory_output(&s, &file, OUTPUT_JSON, columns, NULL);
 	output_end(o, &e);
 	check_output(o, file, &s,
 		     "{\"end\":{\"tool\":\"x\",\"engine\":null,\"hooks\":[],\"seen\":0,\"lost\":0,"
 		     "\"late\":0,\"unpaired\":0,"
 		     "\"full\":0,\"missed\":null,\"strings\":0,\"untraced_ms\":12,"
+		     "\"stacks_lost\":7,\"stacks_unrecorded\":8,"
 		     "\"missing\":[\"UID\"]}}\n");
 	o = memory_output(&s, &file, OUTPUT_TEXT, columns, NULL);
 	output_end(o, &e);

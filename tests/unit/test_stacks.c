@@ -646,12 +646,39 @@ START_TEST(in_the_kernel)
 }
 END_TEST
 
+static const struct {
+	int32_t number;
+	const char *text;
+	int kind;
+} absences[] = {
+	{ STACK_BEFORE, "[asleep before the trace]", ABSENCE_KNOWN },
+	{ STACK_PREEMPTED, "[preempted]", ABSENCE_KNOWN },
+	{ -EEXIST, "[lost: collision]", ABSENCE_LOST },
+	{ -ENOMEM, "[lost: table full]", ABSENCE_LOST },
+	{ -EBUSY, "[lost: table is emptied]", ABSENCE_LOST },
+	/* a number whose stack is not there any more */
+	{ 7, "[lost: table is emptied]", ABSENCE_LOST },
+	{ 0, "[lost: table is emptied]", ABSENCE_LOST },
+	{ -EPERM, "[lost: not recorded]", ABSENCE_UNRECORDED },
+	{ -EINVAL, "[lost: not recorded]", ABSENCE_UNRECORDED },
+};
+
+START_TEST(absent)
+{
+	const struct stack_absence *a = stack_absence(absences[_i].number);
+
+	ck_assert_str_eq(a->text, absences[_i].text);
+	ck_assert_int_eq(a->kind, absences[_i].kind);
+}
+END_TEST
+
 Suite *suite_stacks(void)
 {
 	Suite *s = suite_create("stacks");
 
 	add_tests(s, "counted", counted_by_stack, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "deep", deep, 1);
+	add_tests(s, "absent", absent, sizeof(absences) / sizeof(absences[0]));
 	add_tests(s, "ABI behind the record", abi_behind_the_record, 1);
 	add_tests(s, "renewed", renewed, 1);
 	add_tests(s, "marked", marked, 1);
