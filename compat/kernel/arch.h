@@ -70,6 +70,11 @@ struct arch {
 	/* where a function's first instruction finds the address to return to; name NULL: it is
 	   on the stack */
 	struct arch_register link;
+	/*
+	 * Bytes of a task's stack in the kernel, at whose end are the registers of user space, and
+	 * what cs is in programs of 64 bits; 0: not used, or not known.
+	 */
+	uint16_t task_stack, user_cs;
 	uint8_t perf_sp;		/* perf's number of the stack pointer; 0: not used */
 	/* offset of the instruction pointer; 0xffff: not known */
 	uint16_t ip;

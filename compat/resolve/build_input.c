@@ -434,23 +434,49 @@ static bool tells_sp(const struct builder *b)
 	return b->place || !event_traits(b->main->kind)->returns || !b->arch->returns_without_sp;
 }
 
+static bool begins(const struct builder *b)
+{
+	const enum event_kind kind = b->main->kind;
+
+	return b->place && !b->probe->offset && (kind == EVENT_UPROBE || kind == EVENT_UMULTI);
+}
+
 /*
  * Every event at the beginning of a function of user space tells it: behind its first instructions
- * the address to return to is elsewhere, and all other events have 0.
+ * the address to return to may be elsewhere.
  */
 static bool caller_fetch(const struct builder *b, const char *name, struct fetch *f)
 {
-	const enum event_kind kind = b->main->kind;
-	const bool begins = b->place && !b->probe->offset &&
-			    (kind == EVENT_UPROBE || kind == EVENT_UMULTI);
-
 	if (!input_named(name, "caller"))
 		return false;
 	*f = (struct fetch){
-		.name = "caller", .base = begins ? FETCH_CALLER : FETCH_NUMBER,
+		.name = "caller", .base = begins(b) ? FETCH_CALLER : FETCH_NUMBER,
 		.type = TYPE_NUMBER, .size = SIZE_WORD,
 	};
 	return true;
+}
+
+/*
+ * At other events BPF programs may find it where a function without a frame has it. Those of the
+ * rings get it with the stack. -1: they can't, and it is 0.
+ */
+static int place_caller(struct builder *b, const char *name)
+{
+	struct error why = { };
+	struct input *in;
+	int32_t offset;
+
+	if (!input_named(name, "caller") || b->target != TARGET_BPF || begins(b) ||
+	    !b->arch->task_stack || !kernel_has(b->k, FEATURE_BPF_TASK) ||
+	    kernel_offset(b->k, "task_struct.stack", &offset, &why))
+		return -1;
+	in = be_new_input(b->main, name);
+	if (!in)
+		return -1;
+	in->place = PLACE_CALLER;
+	in->size = b->arch->word;
+	in->value = offset;
+	return 0;
 }
 
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart)
@@ -464,6 +490,8 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	if (found < 0)
 		return -1;
 	if (event_input(b->main, w->name))
+		return 0;
+	if (!found && !place_caller(b, w->name))
 		return 0;
 	if (!found && !caller_fetch(b, w->name, &f))
 		return add_identity(b, w);

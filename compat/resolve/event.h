@@ -32,6 +32,11 @@ enum input_place {
 	PLACE_CONSTANT,		/* `value`: the same for every event of this probe */
 	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
 	/*
+	 * for BPF: the word at user space's stack pointer, if it is a place behind a call; `value`:
+	 * where a task's struct has the address of its stack in the kernel
+	 */
+	PLACE_CALLER,
+	/*
 	 * at `offset` of the record: a text's address, then pieces of it
 	 * (backends/stream/pieces.h)
 	 */

@@ -188,6 +188,9 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 	case PLACE_IDENTITY:
 		load_identity(lo, reg, in->identity);
 		return 0;
+	case PLACE_CALLER:
+		lo_caller(lo, reg, in);
+		return 0;
 	case PLACE_REGISTER:
 	case PLACE_CURRENT:
 		if (in->derefs)

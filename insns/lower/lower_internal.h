@@ -70,6 +70,10 @@ int lo_size(unsigned int size);		/* BPF_B to BPF_DW */
 void lo_buffer_arguments(struct lowerer *lo, int off, int n);
 int32_t lo_read_helper(const struct lowerer *lo, bool user);
 
+/* lower_caller.c */
+/* reg = the input of PLACE_CALLER */
+void lo_caller(struct lowerer *lo, int reg, const struct input *in);
+
 /* lower_walk.c */
 /* number = that of the event's stack in a map of kind MAP_WALKED, or -errno */
 int lo_walk(struct lowerer *lo, int number, const struct map *map, bool user);

@@ -102,9 +102,10 @@ struct frame {
 	SLEEPER_WORD(0, ELSE), \
 	SLEEPER_WORD(1, ELSE), \
 	SLEEPER_WORD(2, ELSE), \
-	SLEEPER_WORD(3, ELSE)
+	SLEEPER_WORD(3, ELSE), \
+	SLEEPER_WORD(4, ELSE)
 
-_Static_assert(sizeof(struct offcpu_task) == 4 * 8, "it has as many words");
+_Static_assert(sizeof(struct offcpu_task) == 5 * 8, "it has as many words");
 
 static const struct insn on_switch[] = {
 	UNLESS_STOPPED("out"),
@@ -181,12 +182,14 @@ LABEL("not_woken"),
 LABEL("stacks"),
 	BPF_MOV64_IMM(R6, -EFAULT),
 	BPF_MOV64_IMM(R7, -EFAULT),
+	SET_IMM(left.sleeper.caller, 0),
 	JUMP_UNLESS("sleeper", "put"),
 	JUMP_UNLESS("kernel_stacks", "user"),
 	STACK(R6, "kernel_stack"),
 LABEL("user"),
 	JUMP_UNLESS("user_stacks", "put"),
 	STACK(R7, "user_stack"),
+	SET_FIELD(left.sleeper.caller, "caller"),
 LABEL("put"),
 	SET(left.sleeper.kernel_stack, R6),
 	SET(left.sleeper.user_stack, R7),
@@ -262,8 +265,10 @@ LABEL("who"),
 LABEL("user"),
 	SET(key.waker.kernel_stack, R7),
 	BPF_MOV64_IMM(R7, -EFAULT),
+	SET_IMM(key.waker.caller, 0),
 	JUMP_UNLESS("user_stacks", "woken"),
 	STACK(R7, "user_stack"),
+	SET_FIELD(key.waker.caller, "caller"),
 LABEL("woken"),
 	SET(key.waker.user_stack, R7),
 	JUMP_UNLESS("until_woken", "keep"),

@@ -10,6 +10,7 @@ struct offcpu_task {
 	int32_t kernel_stack;		/* may be an enum stack_lack */
 	int32_t user_stack;
 	uint32_t zero;
+	u64 caller;		/* of the newest function of user space; 0: not told */
 	char comm[16];
 };
 
@@ -59,6 +60,7 @@ RECORD_LAYOUT(offcpu_key,
 	FIELD_AS(offcpu_key, sleeper.tgid, "tgid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_AS(offcpu_key, sleeper.kernel_stack, "kernel_stack", STACK),
 	FIELD_AS(offcpu_key, sleeper.user_stack, "user_stack", STACK),
+	FIELD_AS(offcpu_key, sleeper.caller, "caller", NUMBER),
 	FIELD_AS(offcpu_key, sleeper.comm, "comm", COMM));
 
 /* The same of a tool that looks at the waker's stacks alone. */
@@ -73,6 +75,7 @@ RECORD_LAYOUT(wake_key,
 	FIELD_AS(wake_key, of.waker.tgid, "waker_tgid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_AS(wake_key, of.waker.kernel_stack, "waker_kernel_stack", STACK),
 	FIELD_AS(wake_key, of.waker.user_stack, "waker_user_stack", STACK),
+	FIELD_AS(wake_key, of.waker.caller, "waker_caller", NUMBER),
 	FIELD_AS(wake_key, of.waker.comm, "waker_comm", COMM));
 
 RECORD_LAYOUT(offwake_key,
@@ -80,10 +83,12 @@ RECORD_LAYOUT(offwake_key,
 	FIELD_AS(offwake_key, key.sleeper.tgid, "tgid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_AS(offwake_key, key.sleeper.kernel_stack, "kernel_stack", STACK),
 	FIELD_AS(offwake_key, key.sleeper.user_stack, "user_stack", STACK),
+	FIELD_AS(offwake_key, key.sleeper.caller, "caller", NUMBER),
 	FIELD_AS(offwake_key, key.sleeper.comm, "comm", COMM),
 	FIELD_AS(offwake_key, waker.tgid, "waker_tgid", NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_AS(offwake_key, waker.kernel_stack, "waker_kernel_stack", STACK),
 	FIELD_AS(offwake_key, waker.user_stack, "waker_user_stack", STACK),
+	FIELD_AS(offwake_key, waker.caller, "waker_caller", NUMBER),
 	FIELD_AS(offwake_key, waker.comm, "waker_comm", COMM));
 
 /*

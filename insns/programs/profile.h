@@ -9,6 +9,7 @@ struct profile_key {
 	uint32_t epoch;
 	uint32_t tgid;
 	int32_t kernel_stack, user_stack;
+	u64 caller;		/* of the newest function of user space; 0: not told */
 	char comm[16];
 };
 
@@ -25,6 +26,7 @@ RECORD_LAYOUT(profile_key,
 	FIELD_OF(profile_key, tgid, NUMBER, FIELD_UNKNOWN(UINT32_MAX)),
 	FIELD_OF(profile_key, kernel_stack, STACK),
 	FIELD_OF(profile_key, user_stack, STACK),
+	FIELD_OF(profile_key, caller, NUMBER),
 	FIELD_OF(profile_key, comm, COMM));
 
 extern const struct program_set profile_programs;

@@ -32,11 +32,11 @@ void side_put_caller(struct stack_side *side, uint64_t address)
  * A part of a function that was put elsewhere (.cold) is a symbol as well, but is jumped to: what
  * is on its stack may be anything. A function whose return is probed, too, returns to [uprobes].
  */
-void side_check_caller(struct stack_side *side)
+void side_check_caller(struct stack_side *side, bool elsewhere)
 {
 	struct stack_frame *f = side->frames + side->n_kernel;
 
-	if (!side->told || ((f[1].kind == FRAME_JIT || f[1].module) &&
+	if (!side->told || (!elsewhere && (f[1].kind == FRAME_JIT || f[1].module) &&
 			    !(f[1].module && !strcmp(f[1].module, "[uprobes]")) &&
 			    !(f->name && strstr(f->name, ".cold"))))
 		return;

@@ -394,8 +394,13 @@ static struct stack_list *list_of(struct run *r, const struct record_layout *lay
 		return NULL;
 	l->run = r;
 	l->map = map_of_stacks(r);
-	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
-		l->sampled |= event_traits(r->plan.plan.attachments[i].event->kind)->timed;
+	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++) {
+		const struct event *e = r->plan.plan.attachments[i].event;
+		const struct input *caller = event_input(e, "caller");
+
+		l->sampled |= event_traits(e->kind)->timed;
+		l->leaves |= caller && caller->place == PLACE_CALLER;
+	}
 	for (unsigned int i = 0; i < r->plan.plan.n_maps; i++)
 		l->walked |= r->plan.plan.maps[i].kind == MAP_WALKED;
 	l->tid = layout_field(layout, "tid");
@@ -407,7 +412,7 @@ static struct stack_list *list_of(struct run *r, const struct record_layout *lay
 	l->sides[STACK_WAKER] = (struct stack_fields){
 		layout_field(layout, "waker_tgid"), layout_field(layout, "waker_comm"),
 		layout_field(layout, "waker_kernel_stack"),
-		layout_field(layout, "waker_user_stack"),
+		layout_field(layout, "waker_user_stack"), layout_field(layout, "waker_caller"),
 	};
 	l->n_sides = l->sides[STACK_WAKER].comm ? STACK_SIDES : STACK_WAKER;
 	return l;

@@ -284,6 +284,26 @@ static void check_link(struct stack_list *l, struct stack_side *side)
 	side_check_link(side, rows, side->n_times);
 }
 
+/*
+ * Whether the newest function may have its caller elsewhere than on top of the stack: that is where
+ * it is as long as its file says so, in all programs that the process may have run. Of files that
+ * say nothing it is known at a function's first instruction.
+ */
+static bool elsewhere(struct stack_list *l, const struct stack_side *side)
+{
+	const struct stack_frame *f = side->frames + side->n_kernel;
+
+	for (unsigned int i = 0; i < side->n_times; i++) {
+		const struct unwind_row *row = symbols_unwind(l->run->stacks->symbols,
+							      (uint32_t)side->pid, side->times[i],
+							      f->address);
+
+		if (row ? !unwind_caller_on_top(row, f->address) : !f->name || f->offset)
+			return true;
+	}
+	return !side->n_times;
+}
+
 int stack_list_name(struct stack_list *l, struct error *err)
 {
 	const struct arch *arch = kernel_arch(l->run->kernel);
@@ -302,7 +322,7 @@ int stack_list_name(struct stack_list *l, struct error *err)
 		for (unsigned int j = 0; j < side->n_kernel + side->n_user; j++)
 			if (side->frames[j].kind != FRAME_MARK)
 				name_frame(l, &known, side, j);
-		side_check_caller(side);
+		side_check_caller(side, side->told && l->leaves && elsewhere(l, side));
 		if (l->walked)
 			cut_unnamed(side);
 		if (!l->sampled)

@@ -73,6 +73,7 @@ struct stack_list {
 	bool sampled;			/* stacks of CPUs at any place, not of events */
 	/* of records that come one by one: names are not read for these addresses alone */
 	bool one_of_many;
+	bool leaves;			/* callers are told at any place of a function */
 	bool walked;			/* by programs, which can't tell code from data */
 	bool timed;			/* each has its time: that of its program */
 	uint64_t taken;			/* when the next interval began; */
@@ -105,8 +106,11 @@ int stacks_at(struct run *r, uint64_t time, struct error *err);
  * where the instruction is a usual one). Before naming.
  */
 void side_put_caller(struct stack_side *side, uint64_t address);
-/* When all have names: takes it off again if the address can't be that of a caller. */
-void side_check_caller(struct stack_side *side);
+/*
+ * When all have names: takes it off again if the address can't be that of a caller, or if the
+ * function may have its caller elsewhere (`elsewhere`).
+ */
+void side_check_caller(struct stack_side *side, bool elsewhere);
 /* The same of what the link register told of a function of the kernel. */
 void side_drop_link(struct stack_side *side);
 /* The same of a last address that has no name, where functions have one: it is user space's. */

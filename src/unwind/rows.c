@@ -56,6 +56,17 @@ bool unwind_caller_in_memory(const struct unwind_row *row)
 		row->ra_saved != UNWIND_SAME;
 }
 
+bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip)
+{
+	const uint8_t stack_pointer = 7, word = 8;
+
+	if (!row || row->signal || row->reg != stack_pointer || row->cfa != word ||
+	    row->ra_saved != UNWIND_AT_CFA || row->ra != -word)
+		return false;
+	return row->kind == UNWIND_REGISTER ||
+		(row->kind == UNWIND_PLT && (ip & 15) < row->limit);
+}
+
 /* ---- making them ---- */
 
 void unwind_add(struct unwind_maker *m, const struct unwind_row *row)

@@ -413,7 +413,7 @@ START_TEST(caller_told)
 	ck_assert_int_eq(side.told, strlen(callers[_i].put) > strlen(callers[_i].stack));
 	frames[1].name = callers[_i].name;
 	frames[2].module = callers[_i].module;
-	side_check_caller(&side);
+	side_check_caller(&side, false);
 	check_letters(&side, callers[_i].named);
 }
 END_TEST
