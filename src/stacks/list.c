@@ -162,13 +162,23 @@ static int add_side(struct stack_list *l, const struct stack_fields *f, struct s
 	return 0;
 }
 
-/* Where most stacks have one function, the kernel did not find their callers. */
-static void weigh(struct stacks *s, const struct stack_side *side, uint64_t value)
+/* An address that is in no code is what was taken for a frame. */
+static bool is_function(const struct stack_frame *f)
 {
-	if (!side->n_user || side->frames[side->n_kernel].kind == FRAME_MARK)
+	return f->kind != FRAME_MARK && (f->name || f->module || f->kind == FRAME_JIT);
+}
+
+void stacks_weigh(struct stacks *s, const struct stack_side *side, uint64_t value)
+{
+	const struct stack_frame *f = side->frames + side->n_kernel;
+	unsigned int n = 0;
+
+	if (!side->n_user || !is_function(f))
 		return;
+	for (unsigned int i = 0; i < side->n_user; i++)
+		n += is_function(&f[i]);
 	s->user += value;
-	if (side->n_user - side->told == 1)
+	if (n - side->told == 1)
 		s->lonely += value;
 }
 
@@ -209,11 +219,8 @@ void stack_list_add(void *list, const void *key, const void *value)
 	for (unsigned int i = 0; i < l->n_values; i++)
 		row->values[i] = field_number(l->values[i], value);
 	l->absences = 0;
-	for (unsigned int i = 0; !l->failed && i < l->n_sides; i++) {
+	for (unsigned int i = 0; !l->failed && i < l->n_sides; i++)
 		l->failed = add_side(l, &l->sides[i], &row->sides[i], key);
-		if (!l->failed)
-			weigh(l->run->stacks, &row->sides[i], row->values[0]);
-	}
 	count_absences(l, row->values[0]);
 }
 
@@ -458,6 +465,9 @@ int stack_list_print(struct stack_list *l, struct error *err)
 		return -1;
 	lives_forget(&s->lives, l->taken);
 	s->since = l->taken;
+	for (unsigned int i = 0; i < l->n * l->n_sides; i++)
+		stacks_weigh(s, &l->rows[i / l->n_sides].sides[i % l->n_sides],
+			     l->rows[i / l->n_sides].values[0]);
 	fold(l);
 	return print(l, err);
 }
@@ -517,7 +527,7 @@ int record_stacks_read(struct run *r, const struct record *record, struct record
 	}
 	if (!result) {
 		side = &l->rows->sides[STACK_TASK];
-		weigh(r->stacks, side, 1);
+		stacks_weigh(r->stacks, side, 1);
 		*s = (struct record_stacks){ side->frames, side->n_kernel, side->n_user };
 		side->frames = NULL;
 	}

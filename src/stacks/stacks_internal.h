@@ -124,6 +124,12 @@ struct unwind_row;
 void side_check_link(struct stack_side *side, const struct unwind_row *const *rows, unsigned int n);
 
 /*
+ * When all have names: where most stacks have one function, the kernel did not find their callers.
+ * Addresses of no code are none, and stacks whose newest function is not known do not tell.
+ */
+void stacks_weigh(struct stacks *s, const struct stack_side *side, uint64_t value);
+
+/*
  * Of what a table of stacks has: zeros are behind the last address. Among the kernel's there may be
  * more, and one among user space's (`twice`: on POWER), which then is 0 even if it was a mark.
  */

@@ -377,6 +377,7 @@ static const struct {
 	uint64_t caller;
 	const char *put, *named;
 	const char *name, *module;	/* of the newest function; of the caller */
+	bool elsewhere;
 } callers[] = {
 	{ "f", 'c', "fc", "fc", "f", "work" },
 	{ "fd", 'c', "fcd", "fcd", "f", "work" },
@@ -389,6 +390,8 @@ static const struct {
 	/* It is in no file, or where a probe waits for the return; or the function is jumped to. */
 	{ "fd", 'c', "fcd", "fd", "f", NULL }, { "fd", 'c', "fcd", "fd", "f", "[uprobes]" },
 	{ "fd", 'c', "fcd", "fd", "f.cold", "work" },
+	/* The function's file says that it is elsewhere. */
+	{ "fd", 'c', "fcd", "fd", "f", "work", true },
 };
 
 static void check_letters(const struct stack_side *side, const char *letters)
@@ -413,8 +416,39 @@ START_TEST(caller_told)
 	ck_assert_int_eq(side.told, strlen(callers[_i].put) > strlen(callers[_i].stack));
 	frames[1].name = callers[_i].name;
 	frames[2].module = callers[_i].module;
-	side_check_caller(&side, false);
+	side_check_caller(&side, callers[_i].elsewhere);
 	check_letters(&side, callers[_i].named);
+}
+END_TEST
+
+/* A letter a frame: a function with a name, one of a File, of a Jit, an Unknown place, a mark. */
+static const struct {
+	const char *stack;
+	bool told;
+	unsigned int user, lonely;
+} weights[] = {
+	{ "", false, 0, 0 }, { "n", false, 7, 7 }, { "nn", false, 7, 0 }, { "nf", false, 7, 0 },
+	{ "nj", false, 7, 0 }, { "fn", false, 7, 0 }, { "nu", false, 7, 7 },
+	{ "nuu", false, 7, 7 }, { "nun", false, 7, 0 }, { "nn", true, 7, 7 },
+	{ "nnu", true, 7, 7 }, { "nnn", true, 7, 0 }, { "nm", false, 7, 7 }, { "m", false, 0, 0 },
+	{ "u", false, 0, 0 }, { "un", false, 0, 0 },
+};
+
+START_TEST(weighed)
+{
+	struct stack_frame frames[8] = { { .kind = FRAME_KERNEL, .address = 1, .name = "k" } };
+	struct stack_side side = { .frames = frames, .n_kernel = 1, .told = weights[_i].told };
+	struct stacks s = { };
+
+	for (const char *c = weights[_i].stack; *c; c++)
+		frames[1 + side.n_user++] = (struct stack_frame){
+			.kind = *c == 'm' ? FRAME_MARK : *c == 'j' ? FRAME_JIT : FRAME_USER,
+			.name = *c == 'n' || *c == 'm' ? "name" : NULL,
+			.module = *c == 'n' || *c == 'f' ? "file" : NULL,
+		};
+	stacks_weigh(&s, &side, 7);
+	ck_assert_msg(s.user == weights[_i].user && s.lonely == weights[_i].lonely, "%s: %u of %u",
+		      weights[_i].stack, (unsigned int)s.lonely, (unsigned int)s.user);
 }
 END_TEST
 
@@ -684,6 +718,7 @@ Suite *suite_stacks(void)
 	add_tests(s, "marked", marked, 1);
 	add_tests(s, "crowded", crowded, sizeof(crowds) / sizeof(crowds[0]));
 	add_tests(s, "caller told", caller_told, sizeof(callers) / sizeof(callers[0]));
+	add_tests(s, "weighed", weighed, sizeof(weights) / sizeof(weights[0]));
 	add_tests(s, "user pc", user_pc, sizeof(entries) / sizeof(entries[0]));
 	add_tests(s, "link told", link_told, sizeof(links) / sizeof(links[0]));
 	add_tests(s, "user link told", user_link_told, sizeof(user_links) / sizeof(user_links[0]));

@@ -132,6 +132,34 @@ START_TEST(no_caller)
 }
 END_TEST
 
+/* Whether a function of x86-64 has its caller on top of its stack. */
+static const struct {
+	struct unwind_row row;
+	bool on_top;
+	uint64_t ip;
+} tops[] = {
+	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8 },
+	  true },
+	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 16, .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
+	{ { .kind = UNWIND_REGISTER, .reg = 6, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
+	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_SP, .ra = -8 } },
+	{ { .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
+	    .signal = true } },
+	{ { .kind = UNWIND_DEREF, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8 } },
+	{ { .kind = UNWIND_PLT, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
+	    .limit = 11 }, true, 0x1006 },
+	{ { .kind = UNWIND_PLT, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA, .ra = -8,
+	    .limit = 11 }, false, 0x100b },
+	{ { .kind = UNWIND_END } },
+};
+
+START_TEST(on_top)
+{
+	ck_assert_int_eq(unwind_caller_on_top(&tops[_i].row, tops[_i].ip), tops[_i].on_top);
+	ck_assert(!unwind_caller_on_top(NULL, 0));
+}
+END_TEST
+
 /* Whatever the bytes are: nothing behind them is read, and it ends. */
 START_TEST(noise)
 {
@@ -592,6 +620,7 @@ Suite *suite_unwind(void)
 	add_tests(s, "table", table, sizeof(tables) / sizeof(tables[0]));
 	add_tests(s, "tables of ARM", arm_table, sizeof(arm_tables) / sizeof(arm_tables[0]));
 	add_tests(s, "no caller", no_caller, sizeof(callers) / sizeof(callers[0]));
+	add_tests(s, "on top", on_top, sizeof(tops) / sizeof(tops[0]));
 	add_tests(s, "noise", noise, 1);
 	add_tests(s, "walk", walk, sizeof(walks) / sizeof(walks[0]));
 	add_tests(s, "between", between, sizeof(left_out) / sizeof(left_out[0]));
