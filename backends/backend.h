@@ -63,13 +63,14 @@ struct unwinder {
 	uint64_t registers;		/* a mask of perf's numbers */
 	uint32_t stack;			/* bytes to copy at most, a multiple of 8 */
 	/*
-	 * It finds those callers alone that a walk by frame pointers leaves out: their place is
-	 * behind the newest function of what the kernel found. Else it finds all.
+	 * It finds the newest function's caller alone, which a walk by frame pointers may leave
+	 * out: its place is behind that function in what the kernel found. Else it finds all.
 	 */
 	bool between;
 	/*
-	 * Addresses, the newest first, and a mark (insns/stack_mark.h) if they are not all. Their
-	 * number; 0: it can't tell, and what the kernel found by frame pointers is used.
+	 * Addresses, the newest first, and marks (insns/stack_mark.h): at the end if they are not
+	 * all, and in front of what may be a caller. Their number; 0: it can't tell, and what the
+	 * kernel found by frame pointers is used.
 	 */
 	unsigned int (*walk)(void *arg, const struct user_copy *copy, uint64_t *addresses,
 			     unsigned int most);

@@ -28,7 +28,9 @@
 	/* Frames of a 32-bit program of a 64-bit kernel have another form. */ \
 	MARK(NARROW, "[cut: 32-bit program]") \
 	/* Here alone the stack goes on: there is a caller, and what the kernel told is not it. */ \
-	MARK(CALLER, "[unknown caller]")
+	MARK(CALLER, "[unknown caller]") \
+	/* Of what is behind it is not known yet whether it is the caller; it is never shown. */ \
+	MARK(TOLD, "[may be its caller]")
 
 /*
  * POWER's kernel takes the third address of user space from where the newest function saves its

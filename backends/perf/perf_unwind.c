@@ -73,8 +73,8 @@ struct kept {
 	uint64_t before, behind;
 };
 
-/* False: there is no place for it. */
-static bool find_kept(const struct unwinder *u, const struct perf_stacked *from, uint64_t first,
+/* False: there is no place for it, or the kernel has found the last of it, too. */
+static bool find_kept(const struct unwinder *u, const struct perf_stacked *from, uint64_t last,
 		      struct kept *k)
 {
 	uint64_t address;
@@ -88,10 +88,9 @@ static bool find_kept(const struct unwinder *u, const struct perf_stacked *from,
 	k->behind = from->n - k->before;
 	if (!k->behind)
 		return true;
-	/* Some kernels put the caller of a function that begins there. */
+	/* Some put the caller of a function that begins there. */
 	memcpy(&address, from->addresses + 8 * k->before, sizeof(address));
-	k->behind -= address == first;
-	return true;
+	return address != last;
 }
 
 static void put(uint8_t **at, const void *bytes, size_t size)
@@ -113,7 +112,7 @@ uint32_t perf_unwind(const struct unwinder *u, const struct perf_stacked *from, 
 	if (!find_copies(u, from, &copy))
 		return 0;
 	found = u->walk(u->arg, &copy, addresses, STACK_DEPTH + 1);
-	if (!found || !find_kept(u, from, addresses[0], &k))
+	if (!found || !find_kept(u, from, addresses[found - 1], &k))
 		return 0;
 	n = k.before + !u->between + found + k.behind;
 	if (!make_room(to, sizeof(n) + 8 * n + sizeof(from->size) + from->size))

@@ -107,6 +107,10 @@ static void add_stack(struct stack_list *l, struct stack_side *side, int32_t num
 			side->unsaved |= user;
 			continue;
 		}
+		if (addresses[i] == STACK_MARK(TOLD)) {
+			side->told = side->anywhere = true;
+			continue;
+		}
 		if (mark) {
 			if (addresses[i] == STACK_MARK(LOST))
 				l->absences |= 1U << ABSENCE_UNRECORDED;

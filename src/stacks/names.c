@@ -322,7 +322,8 @@ int stack_list_name(struct stack_list *l, struct error *err)
 		for (unsigned int j = 0; j < side->n_kernel + side->n_user; j++)
 			if (side->frames[j].kind != FRAME_MARK)
 				name_frame(l, &known, side, j);
-		side_check_caller(side, side->told && l->leaves && elsewhere(l, side));
+		side_check_caller(side, side->told && (l->leaves || side->anywhere) &&
+				  elsewhere(l, side));
 		if (l->walked)
 			cut_unnamed(side);
 		if (!l->sampled)

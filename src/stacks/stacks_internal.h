@@ -39,7 +39,8 @@ struct stack_side {
 	char comm[17];
 	struct stack_frame *frames;	/* the kernel's first */
 	unsigned int n_kernel, n_user;
-	bool told;		/* the second of user space is the caller that the program told */
+	bool told;		/* the second of user space is the caller that was told */
+	bool anywhere;		/* at any place of the function */
 	bool unsaved;		/* user space's address STACK_SAVED was 0, and left out */
 	/* of the programs that it may have been; none until stack_list_name() */
 	uint64_t times[LIVES_MOST];

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * From perf's copies of a thread's registers and stack to its functions: to all with --unwind
- * dwarf, else to those that frame pointers lead past.
+ * dwarf, else to the newest one's caller, which frame pointers may lead past.
  */
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "compat/base/clock.h"
 #include "compat/kernel/arch.h"
+#include "insns/stack_mark.h"
 #include "src/stacks/stacks_internal.h"
 #include "src/unwind/walk.h"
 
 #define FOLLOW_NS 1000000		/* what processes map is asked for as often as this */
 #define COPY_BYTES 16384		/* of a stack; perf's records have room for 64 KB */
-/* Functions that have no frame call few others: the C library's around system calls are 3. */
-#define NEAR_BYTES 256
-#define NEAR_MOST 8			/* callers */
+#define SIGNED_BITS 48			/* of an address; above may be a signature */
+#define TOP_BYTES 8			/* perf's least: what is on top of it */
 
 /* perf's numbers of registers, in their order, and DWARF's; -1: the instruction's address. */
 static const int8_t x86_64[] = {
@@ -28,16 +28,19 @@ static const int8_t arm[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 
 
 static const struct {
 	const char *machine;
-	/* of perf's registers; and those that tell a function without a frame, 0: tables do not */
-	uint64_t mask, near;
+	/*
+	 * Of perf's registers; and one of them: the link register, or any where the address to
+	 * return to is on the stack. 0: tables do not tell when it is there.
+	 */
+	uint64_t mask, one;
 	const int8_t *numbers;
 	struct unwind_machine walk;
 } machines[] = {
-	{ "x86_64", 0xff01ff, 0x1c0, x86_64,
+	{ "x86_64", 0xff01ff, 0x80, x86_64,
 	  { .fp = 6, .sp = 7, .link = -1, .bits = 56, .word = 8 } },
-	{ "aarch64", 0x1e0000000, 0x1e0000000, aarch64,
+	{ "aarch64", 0x1e0000000, 0x40000000, aarch64,
 	  { .fp = 29, .sp = 31, .link = 30, .bits = 48, .word = 8 } },
-	{ "i686", 0x1ff, 0x1c0, x86_32,
+	{ "i686", 0x1ff, 0x80, x86_32,
 	  { .fp = 5, .sp = 4, .link = -1, .bits = 32, .word = 4 } },
 	{ "armv7l", 0xffff, 0, arm, { .fp = 7, .sp = 13, .link = 14, .bits = 32, .word = 4,
 				   .other = 11, .thumb = true } },
@@ -82,34 +85,23 @@ static void follow(struct run *r)
 	r->stacks->followed = now;
 }
 
-/* How many of the addresses are of code, up to the first that is not: tables may be wrong. */
-static unsigned int code(const struct asked *a, const uint64_t *addresses, unsigned int n)
-{
-	unsigned int i = 0;
-
-	while (i < n && symbols_code(a->symbols, a->pid, a->time, addresses[i] - 1))
-		i++;
-	return i;
-}
-
 static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addresses,
 			 unsigned int most)
 {
 	struct unwind_state from = { .stack = copy->stack, .size = copy->size };
 	const uint8_t *at = copy->registers;
 	struct run *r = arg;
-	const struct unwinder *u = &r->unwinder;
 	struct asked asked = { .pid = copy->pid, .time = copy->time };
 	unsigned int which = 0;
 
-	while ((u->between ? machines[which].near : machines[which].mask) != u->registers)
+	while (machines[which].mask != r->unwinder.registers)
 		which++;
 	if (!r->stacks || (copy->narrow && machines[which].walk.word == 8))
 		return 0;
 	for (unsigned int i = 0; i < 64; i++) {
 		int8_t number;
 
-		if (!(u->registers & 1ULL << i))
+		if (!(machines[which].mask & 1ULL << i))
 			continue;
 		number = machines[which].numbers[i];
 		memcpy(number < 0 ? &from.ip : &from.registers[number], at, 8);
@@ -118,11 +110,34 @@ static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addr
 	}
 	follow(r);
 	asked.symbols = r->stacks->symbols;
-	if (!u->between)
-		return unwind_walk(&machines[which].walk, &from, find, &asked, addresses, most);
-	most = unwind_left_out(&machines[which].walk, &from, find, &asked, addresses,
-			       most < NEAR_MOST ? most : NEAR_MOST);
-	return code(&asked, addresses, most);
+	return unwind_walk(&machines[which].walk, &from, find, &asked, addresses, most);
+}
+
+/*
+ * What may be the newest function's caller. No file is read here, where samples wait: whether it is
+ * will be known when it is named. What is in no code is none, and makes no more stacks.
+ */
+static unsigned int tell_caller(void *arg, const struct user_copy *copy, uint64_t *addresses,
+				unsigned int most)
+{
+	struct run *r = arg;
+	const struct arch *arch = kernel_arch(r->kernel);
+	uint64_t caller = 0;
+
+	if (!r->stacks || copy->narrow == (arch->word == 8) || copy->size < arch->word || most < 2)
+		return 0;
+	if (arch->link.name)
+		memcpy(&caller, copy->registers, sizeof(caller));
+	else
+		memcpy(&caller, copy->stack, arch->word);
+	if (arch->signed_returns)
+		caller &= (1ULL << SIGNED_BITS) - 1;
+	follow(r);
+	if (!symbols_code(r->stacks->symbols, copy->pid, copy->time, caller - 1))
+		return 0;
+	addresses[0] = STACK_MARK(TOLD);
+	addresses[1] = caller;
+	return 2;
 }
 
 bool stacks_unwound(const struct run *r)
@@ -143,13 +158,13 @@ int stacks_unwinder(struct run *r, struct error *err)
 	if (all && !run_ids_are_procs(r))
 		return fail(err, "--unwind dwarf: what processes have mapped is unknown in this "
 				 "pid namespace\nrun sonde on the host");
-	if (!all && (!known || !machines[which].near || !stacks_wanted(r) ||
+	if (!all && (!known || !machines[which].one || !stacks_wanted(r) ||
 		     !run_ids_are_procs(r) || !kernel_has(r->kernel, FEATURE_USER_REGISTERS)))
 		return 0;
 	r->unwinder = (struct unwinder){
-		.arg = r, .walk = walk, .between = !all,
-		.registers = all ? machines[which].mask : machines[which].near,
-		.stack = all ? COPY_BYTES : NEAR_BYTES,
+		.arg = r, .walk = all ? walk : tell_caller, .between = !all,
+		.registers = all ? machines[which].mask : machines[which].one,
+		.stack = all ? COPY_BYTES : TOP_BYTES,
 	};
 	return 0;
 }

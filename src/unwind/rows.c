@@ -58,13 +58,18 @@ bool unwind_caller_in_memory(const struct unwind_row *row)
 
 bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip)
 {
-	const uint8_t stack_pointer = 7, word = 8;
+	/* DWARF's numbers of the stack pointer; of arm64, which has a link register */
+	static const struct { uint8_t sp, word; } machines[] = { { 7, 8 }, { 4, 4 } };
+	const uint8_t arm64_sp = 31;
 
-	if (!row || row->signal || row->reg != stack_pointer || row->cfa != word ||
-	    row->ra_saved != UNWIND_AT_CFA || row->ra != -word)
+	if (!row || row->signal || (row->kind != UNWIND_REGISTER &&
+				    (row->kind != UNWIND_PLT || (ip & 15) >= row->limit)))
 		return false;
-	return row->kind == UNWIND_REGISTER ||
-		(row->kind == UNWIND_PLT && (ip & 15) < row->limit);
+	for (unsigned int i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (row->reg == machines[i].sp)
+			return row->cfa == machines[i].word && row->ra == -machines[i].word &&
+				row->ra_saved == UNWIND_AT_CFA;
+	return row->reg == arm64_sp && row->ra_saved == UNWIND_SAME;
 }
 
 /* ---- making them ---- */

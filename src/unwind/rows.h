@@ -60,7 +60,9 @@ void unwind_rows_free(struct unwind_rows *u);
 unsigned int unwind_no_caller(const struct unwind_row *row);
 /* The newest function saved its caller without a frame: what the link register has may be none. */
 bool unwind_caller_in_memory(const struct unwind_row *row);
-/* On x86-64: the newest function, at `ip`, has its caller on top of the stack. */
+/*
+ * The newest function, at `ip`, has its caller on top of the stack; on arm64 in the link register.
+ */
 bool unwind_caller_on_top(const struct unwind_row *row, uint64_t ip);
 
 /* ---- making them ---- */

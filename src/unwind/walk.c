@@ -125,35 +125,3 @@ unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_sta
 		addresses[n++] = w.mark;
 	return n;
 }
-
-/* The frame pointer is that of this function: it points to where the caller's was saved. */
-static bool has_frame(struct walk *w, const struct unwind_row *row, uint64_t ip)
-{
-	const uint8_t fp = w->machine->fp;
-	uint64_t cfa = find_cfa(w, row, ip);
-
-	if (w->mark || row->fp_saved == UNWIND_SAME)
-		return false;
-	return row->fp_saved == UNWIND_AT_CFA &&
-		w->registers[fp] == cfa + (uint64_t)(int64_t)row->fp;
-}
-
-unsigned int unwind_left_out(const struct unwind_machine *m, const struct unwind_state *from,
-			     unwind_find_fn find, void *arg, uint64_t *addresses,
-			     unsigned int most)
-{
-	struct walk w = { .machine = m, .from = from, .known = from->known };
-	const struct unwind_row *row = find(arg, from->ip);
-	unsigned int n = 0;
-	uint64_t ip = from->ip;
-
-	memcpy(w.registers, from->registers, sizeof(w.registers));
-	while (row && row->kind != UNWIND_END && n < most && !has_frame(&w, row, ip)) {
-		ip = step(&w, row, ip);
-		if (w.mark || !ip)
-			break;
-		addresses[n++] = ip;
-		row = find(arg, ip - !row->signal);
-	}
-	return n;
-}

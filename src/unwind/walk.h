@@ -44,12 +44,4 @@ typedef const struct unwind_row *(*unwind_find_fn)(void *arg, uint64_t address);
 unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_state *from,
 			 unwind_find_fn find, void *arg, uint64_t *addresses, unsigned int most);
 
-/*
- * The callers that a walk by frame pointers leaves out: those of the newest functions, as long as
- * they have no frame, or not any more, or not yet. Their number, `most` at most.
- */
-unsigned int unwind_left_out(const struct unwind_machine *m, const struct unwind_state *from,
-			     unwind_find_fn find, void *arg, uint64_t *addresses,
-			     unsigned int most);
-
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Functions without frame pointers that call each other in a known way. */
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "work.h"
 
@@ -69,7 +71,50 @@ static int job_frameless(int argc, char **argv)
 	return 0;
 }
 
+/* ---- a function without a frame, called by some that have one ---- */
+
+FRAMELESS void leaf_spins(void)
+{
+	SPIN(TURN);
+}
+
+#define FRAMED static __attribute__((noinline, noclone, optimize("no-omit-frame-pointer")))
+
+FRAMED void leaf_middle(long long until_us)
+{
+	while (cpu_us() < until_us)
+		leaf_spins();
+	CALLED;
+}
+
+/* The C library's syscall() has no frame either. */
+FRAMED void leaf_sleeper(void)
+{
+	const long moment[] = { 0, 1000000 };
+
+	syscall(SYS_nanosleep, moment, NULL);
+	CALLED;
+}
+
+/*
+ * leaves PID CPU-US: job_leaves calls leaf_middle, which is in leaf_spins for so many milliseconds
+ * of a CPU, and leaf_sleeper as many times, which sleeps a millisecond in syscall().
+ */
+static __attribute__((optimize("no-omit-frame-pointer"))) int job_leaves(int argc, char **argv)
+{
+	long long begun = cpu_us();
+	long ms = number(argv[1]);
+
+	(void)argc;
+	leaf_middle(begun + ms * 1000LL);
+	for (long i = 0; i < ms; i++)
+		leaf_sleeper();
+	say("leaves\t%d\t%lld\n", getpid(), cpu_us() - begun);
+	return 0;
+}
+
 const struct job frameless_jobs[] = {
 	{ "frameless", "MS [DEPTH]", 1, job_frameless, "frameless PID CPU-US" },
+	{ "leaves", "MS", 1, job_leaves, "leaves PID CPU-US" },
 	{ 0 }
 };
