@@ -91,6 +91,9 @@ for b in $engines; do
 	stop s && equal ends-$b 0 "$STATUS"
 	rows "$TMP/s.out" >"$TMP/rows" || fail json-$b "$(rows "$TMP/s.out" 2>&1 | tail -n 1)"
 	lossless lost-$b $b "$TMP/s.out"
+	# Arguments that can't be read are no events that were missed. What BPF programs skip is another matter.
+	missed=$(reported "$TMP/s.out" missed)
+	[ $b = bpf ] || equal missed-$b 0 "${missed:-0}"
 	for job in $jobs; do
 		# Pieces of texts on a kernel that does not tell what can't be read: sonde says so, and is right to.
 		if [ $job = cold ] && grep -q 'a text may be wrong' "$TMP/s.err"; then
