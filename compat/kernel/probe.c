@@ -468,15 +468,19 @@ static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 }
 
 /*
- * 4.12 takes it, and its README does not say so. Where it is known, more than 4096 are refused
- * before anything else is looked at; older kernels pass over the number, and refuse the argument.
+ * 4.12 takes it, and its README, which tells of fetch arguments since 4.9, does not say so. Where
+ * it is known, more than 4096 are refused before anything else is looked at; other kernels pass
+ * over the number, and refuse the argument.
  */
 static void probe_room(struct kernel *k, enum feature f, struct verdict *v)
 {
 	static const char line[] = "r4097:sonde_try/try vfs_read x=%sonde\n";
 	char path[128];
 
-	probe_by_readme(k, f, v);
+	if (!feature_by_readme(k, f, v)) {
+		feature_by_version(k, f, v);
+		return;
+	}
 	if (v->answer == EXPECTED)
 		return;
 	if (file_write(below(k, "kprobe_events", path, sizeof(path)), line) == -E2BIG)
