@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "backends/stream/parts.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,9 @@ struct waiting {
 	uint32_t tid, main;
 	uint64_t time;
 	uint64_t generation;	/* of what is here; an old one: the slot is free */
-	unsigned int n;		/* so many came, the first ones */
+	unsigned int first;	/* that came */
+	unsigned int next;	/* of what did not come yet, the first that still may */
+	bool doubtful;		/* they came in another order */
 	uint64_t handles[];
 };
 
@@ -88,7 +91,8 @@ static struct waiting *claim(struct parts *p, uint32_t tid, uint32_t main)
 	best->tid = tid;
 	best->main = main;
 	best->generation = p->generation;
-	best->n = 0;
+	best->doubtful = false;
+	memset(best->handles, 0, p->most * sizeof(uint64_t));
 	return best;
 }
 
@@ -97,24 +101,28 @@ void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, 
 {
 	struct waiting *w = find(p, tid, main);
 
-	if (w && part != w->n)
-		w->generation = 0;
-	if (part >= p->most || (part && (!w || is_free(p, w))))
+	if (part >= p->most)
 		return;
-	if (!w || is_free(p, w))
+	if (w && part < w->next && !part && !w->first)
+		w->generation = 0;
+	if (!w || is_free(p, w)) {
 		w = claim(p, tid, main);
-	w->handles[w->n++] = handle;
+		w->first = w->next = part;
+	}
+	w->doubtful |= part < w->next;
+	w->next = part + 1;
+	w->handles[part] = handle;
 	w->time = time;
 }
 
-const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main, unsigned int n)
+const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main)
 {
 	struct waiting *w = find(p, tid, main);
 
 	if (!w)
 		return NULL;
 	w->generation = 0;
-	return w->n == n ? w->handles : NULL;
+	return w->doubtful ? NULL : w->handles;
 }
 
 void parts_clear(struct parts *p)

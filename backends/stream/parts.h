@@ -16,7 +16,7 @@
  * runs the probes of a place in the opposite order of that in which they were made, and sonde makes
  * the main event first and then its parts from the last one on (stream_probe_order()). So the
  * records of an event by one thread are always part 0, part 1 ... main event. Whatever comes in
- * another order, or with one missing, may be of several calls: its texts are unknown.
+ * another order may be of several calls: its texts are unknown.
  */
 struct parts;
 
@@ -28,16 +28,16 @@ void parts_free(struct parts *p);
 
 /*
  * Text number `part` of those that the parts of the event `main` bring; handle 0: it came, but
- * could not be read. One that does not follow those that came means that they are of another call,
- * and they go; it stays if it is the first one of its own.
+ * could not be read. Where the first one comes again their main event never did, and they go. Any
+ * other one that is not behind those that came makes all of them doubtful, until the main event.
  */
 void parts_put(struct parts *p, uint32_t tid, uint32_t main, unsigned int part, uint64_t handle,
 	       uint64_t time);
 /*
- * The handles of an event's `n` texts, and forgets them; NULL unless all of them came. Valid until
- * the next call.
+ * All handles of an event, 0 for what did not come, and forgets them; NULL if none came, or their
+ * order is another one. Valid until the next call.
  */
-const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main, unsigned int n);
+const uint64_t *parts_take(struct parts *p, uint32_t tid, uint32_t main);
 /* Forgets all of them: events were lost. */
 void parts_clear(struct parts *p);
 

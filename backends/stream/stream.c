@@ -514,7 +514,7 @@ static RARE void run_rich(struct stream *r, const struct handler *t, struct samp
 	if (r->tasks)
 		tasks_find(r->tasks, s);
 	if (t->n_texts && r->parts)
-		handles = parts_take(r->parts, thread_of(s), s->event, t->n_texts);
+		handles = parts_take(r->parts, thread_of(s), s->event);
 	if (t->stacked && unstack(s)) {
 		not_run(r, t, s->time);
 		return;

@@ -22,8 +22,9 @@
 	"readline.exit: uretprobe bash:readline\n" \
 	"readline.exit: uretprobe libreadline:readline\n" \
 	"task.exit: tracepoint sched:sched_process_exit\n"
-#define CALLS		"calls.exit: tracepoint raw_syscalls:sys_exit\n"
-#define TIMED_CALLS	"calls.enter: tracepoint raw_syscalls:sys_enter\n" CALLS \
+#define RETURNS		"calls.exit: tracepoint raw_syscalls:sys_exit\n"
+#define CALLS		"task.new: tracepoint task:task_newtask\n" RETURNS
+#define TIMED_CALLS	"calls.enter: tracepoint raw_syscalls:sys_enter\n" RETURNS \
 	"task.exit: tracepoint sched:sched_process_exit\n"
 #define NO_ABI		"calls.exit: can't tell which calls are of 32-bit tasks: offset of " \
 	"task_struct.thread_info.status is not known: "

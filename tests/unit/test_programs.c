@@ -390,8 +390,9 @@ static const struct program_row execsnoop_rows[] = {
 	     ON(V3_10), .strings = 6),
 	TEXT("a part of an exec before", "execsnoop",
 	     SHELL PART1("40") PART0("50", "\"4\"", "\"9\"") ELEVEN DONE("5000001", "5000001", "x"),
-	     EXEC_HEAD "x                5000001 -         0 /x 1 2 3 4 5 6 7 8 9 [?]\n", ON(V3_10),
-	     .strings = 1),
+	     EXEC_HEAD
+	     "x                5000001 -         0 /x 1 2 3 [?] [?] [?] [?] [?] [?] [?]\n",
+	     ON(V3_10), .strings = 7),
 	TEXT("a 32-bit task's pointers are read by twos: only the last is one",
 	     "execsnoop --max-args 3",
 	     SHELL "104 0 5000001 p:compat_sys_execve argv=0x7000 ptr[0]=1 ptr[1]=1 ptr[2]=1 "

@@ -276,10 +276,10 @@ static const struct {
 	  "13 1 8 @4 b=\"four\"\n"
 	  "14 1 8 p:f\n" "15 0 7 p:f\n",
 	  "14 8 -1 [three] [four]\n" "15 7 -1 [one] [two]\n", 6, 0, 0, 0 },
-	{ "without one of its parts nothing tells that the others are of the same call",
+	{ "a part that is not there is not one of another call",
 	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 p:f\n" "20 0 7 @3 a=\"three\"\n"
-	  "21 0 7 p:f\n" "30 0 7 @4 b=\"four\"\n" "31 0 7 p:f\n",
-	  "12 7 -1 [one] [two]\n" "21 7 -1\n" "31 7 -1\n", 7, 0, 0, 4 },
+	  "21 0 7 p:f\n",
+	  "12 7 -1 [one] [two]\n" "21 7 -1 [three] []\n", 5, 0, 0, 1 },
 	{ "parts whose main event never came give way",
 	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @3 a=\"three\"\n"
 	  "21 0 7 @4 b=\"four\"\n" "22 0 7 p:f\n",
@@ -289,7 +289,7 @@ static const struct {
 	  "22 7 -1\n", 4, 0, 0, 2 },
 	{ "also where the first of them could not be read",
 	  "10 0 7 @3 a=fault\n" "11 0 7 @4 b=\"two\"\n" "20 0 7 @3 a=\"three\"\n" "22 0 7 p:f\n",
-	  "22 7 -1\n", 4, 0, 0, 2 },
+	  "22 7 -1 [three] []\n", 4, 0, 0, 1 },
 	{ "parts that came behind their main event are not the next one's",
 	  "10 0 7 p:f\n" "11 0 7 @4 b=\"two\"\n" "12 0 7 @3 a=\"one\"\n" "20 0 7 p:f\n"
 	  "21 0 7 @4 b=\"four\"\n" "22 0 7 @3 a=\"three\"\n" "30 0 7 p:f\n",
@@ -297,7 +297,7 @@ static const struct {
 	{ "a call within another one has its own parts",
 	  "10 0 7 @3 a=\"one\"\n" "11 0 7 @3 a=\"in\"\n" "12 0 7 @4 b=\"side\"\n" "13 0 7 p:f\n"
 	  "14 0 7 @4 b=\"two\"\n" "15 0 7 p:f\n",
-	  "13 7 -1 [in] [side]\n" "15 7 -1\n", 6, 0, 0, 2 },
+	  "13 7 -1 [in] [side]\n" "15 7 -1 [] [two]\n", 6, 0, 0, 1 },
 	{ "the idle tasks of all CPUs are called 0",
 	  "10 0 0 @3 a=\"one\"\n" "11 1 0 @3 a=\"three\"\n" "12 0 0 @4 b=\"two\"\n"
 	  "13 1 0 @4 b=\"four\"\n"
