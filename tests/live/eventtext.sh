@@ -24,7 +24,7 @@ systems="sched signal task irq timer kmem raw_syscalls filemap ext4 writeback bl
 work() {
 	"$SONDE" version >/dev/null
 	mkfifo "$TMP/go" 2>/dev/null
-	sh -c 'echo -300 >/proc/self/oom_score_adj; read go <"$1/go"; i=0
+	sh -c 'echo -300 2>/dev/null >/proc/self/oom_score_adj; read go <"$1/go"; i=0
 		while [ $i -lt 20 ]; do echo $i >"$1/file$i"; read x <"$1/file$i"; i=$((i + 1)); done
 		kill -0 $$; ulimit -n >/dev/null; cd "$1"; exec "$2" opens 3 "$1/dir"' sh "$TMP" "$WORK" >/dev/null &
 	worker=$!
