@@ -45,29 +45,49 @@ static __attribute__((noinline)) uint64_t sleep_below(void)
 	return at;
 }
 
-/* Does each of this thread's records have its turn's stack pointer? `n`: how many there are. */
-static bool right(const struct perf_event_mmap_page *ring, const uint64_t *turns, unsigned int *n)
+/*
+ * How many turns have a record of this thread with their stack pointer, one after the other: there
+ * may be more records, of where it was preempted. `own`: it has records.
+ */
+static unsigned int seen(const struct perf_event_mmap_page *ring, const uint64_t *turns, bool *own)
 {
 	const uint8_t *data = (const uint8_t *)ring + sysconf(_SC_PAGESIZE);
 	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE), at = 0;
-	const pid_t own = (pid_t)syscall(SYS_gettid);
+	const pid_t self = (pid_t)syscall(SYS_gettid);
 	struct registers_record record;
+	unsigned int n = 0;
 
-	*n = 0;
-	/* The ring has not gone round: it is larger than what comes. */
+	*own = false;
+	/* The kernel does not write more than there is room for. */
 	while (at + sizeof(record) <= head && head <= (uint64_t)sysconf(_SC_PAGESIZE)) {
 		memcpy(&record, data + at, sizeof(record));
 		if (record.header.size < sizeof(record.header))
-			return false;
+			break;
 		at += record.header.size;
-		if (record.header.type != PERF_RECORD_SAMPLE || (pid_t)record.tid != own)
+		if (record.header.type != PERF_RECORD_SAMPLE ||
+		    record.header.size < sizeof(record) || (pid_t)record.tid != self)
 			continue;
-		if (record.header.size < sizeof(record) || *n == TURNS ||
-		    record.sp >= turns[*n] || turns[*n] - record.sp > CALL_BYTES)
-			return false;
-		++*n;
+		*own = true;
+		n += n < TURNS && record.sp < turns[n] && turns[n] - record.sp <= CALL_BYTES;
 	}
-	return true;
+	return n;
+}
+
+/* A thread that moves to another CPU leaves its samples there. */
+static void sleep_in_turns(int fd, int cpu, uint64_t turns[TURNS])
+{
+	cpu_set_t all, one;
+	bool held;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	held = !sched_getaffinity(0, sizeof(all), &all) && !sched_setaffinity(0, sizeof(one), &one);
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	for (unsigned int i = 0; i < TURNS; i++)
+		turns[i] = i % 2 ? sleep_below() : sleep_here();
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	if (held)
+		sched_setaffinity(0, sizeof(all), &all);
 }
 
 int registers_try(unsigned int sp, struct error *err)
@@ -78,11 +98,11 @@ int registers_try(unsigned int sp, struct error *err)
 		.sample_regs_user = 1ULL << sp, .disabled = 1,
 	};
 	const size_t size = 2 * (size_t)sysconf(_SC_PAGESIZE);
-	const int fd = perf_event_open(&attr, ANY_TASK, sched_getcpu());
+	const int cpu = sched_getcpu(), fd = perf_event_open(&attr, ANY_TASK, cpu);
 	struct perf_event_mmap_page *ring;
 	uint64_t turns[TURNS];
-	unsigned int n;
 	int result = 0;
+	bool own;
 
 	if (fd < 0)
 		return fail(err, "%s", strerror(errno));
@@ -92,14 +112,10 @@ int registers_try(unsigned int sp, struct error *err)
 		close(fd);
 		return result;
 	}
-	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-	for (unsigned int i = 0; i < TURNS; i++)
-		turns[i] = i % 2 ? sleep_below() : sleep_here();
-	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-	if (!right(ring, turns, &n))
-		result = fail(err, "they have another stack pointer in a system call");
-	else if (n < TURNS)
-		result = fail(err, "no samples come");
+	sleep_in_turns(fd, cpu, turns);
+	if (seen(ring, turns, &own) < TURNS)
+		result = fail(err, own ? "they have another stack pointer in a system call" :
+			      "no samples come");
 	munmap(ring, size);
 	close(fd);
 	return result;
