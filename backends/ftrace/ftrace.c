@@ -681,7 +681,7 @@ static int ftrace_refuse(struct kernel *k, const struct plan *plan, struct error
 			return fail(err, "ftrace's records do not tell which calls are of 32-bit "
 					 "tasks");
 		if (event_traits(e->kind)->timed)
-			return fail(err, "ftrace takes no samples");
+			return fail(err, "ftrace takes no samples: use --backend bpf or perf");
 		/* Their records go to the ring that is no instance's, wherever they are enabled. */
 		if (event_traits(e->kind)->user && event_ops(e)->definition &&
 		    !kernel_has(k, FEATURE_UPROBE_INSTANCES))

@@ -500,7 +500,8 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 	    f.base != FETCH_NUMBER)
 		return f.optional ? 0 :
 		       not_served(b->refusal, b->hook,
-				  "only BPF programs can read it from the kernel's memory");
+				  "where a CPU is sampled only BPF programs can read the kernel's "
+				  "memory, for %s", w->name);
 	if (f.base == FETCH_SP && !tells_sp(b))
 		return f.optional ? 0 : be_no_input(b, "does not tell the place on the stack:",
 						    w->name);

@@ -106,6 +106,12 @@ int disk_own(struct work *w, size_t size, int flags, char *name, size_t room)
  * Loop devices have requests from 4.0 on, with queues of the multi-queue layer; the others never
  * have.
  */
+const char *disk_unfit(int disk)
+{
+	return disk < 0 ? "no loop device (modprobe loop)" :
+	       "loop devices of this kernel have no requests (since 4.0)";
+}
+
 bool disk_has_requests(const char *name)
 {
 	static const char *const pass[] = { "dm-", "md", "zram", "ram", "drbd", "bcache",

@@ -43,7 +43,7 @@ static const struct resolve_row whole[] = {
 	  .refused = "frequency has no running: offset of task_struct.se.cfs_rq is not known" },
 	{ "6.1", "runqlen", BPF, "runq.sample: sample frequency\n" },
 	{ OLD NEWER, "runqlen", RING,
-	  .refused = "only BPF programs can read it from the kernel's memory" },
+	  .refused = "only BPF programs can read the kernel's memory, for " },
 	{ TO_4_4, "profile", BPF,
 	  .refused = "cpu.sample: this kernel takes no BPF programs on samples (since 4.9)" },
 	{ "4.9 4.12 4.19 " NEWER, "profile", BPF, "cpu.sample: sample frequency\n" },

@@ -208,7 +208,7 @@ static bool may_refuse(const char *why, bool family)
 		"offset of file.f_inode is not known", "offset of file.f_path.dentry is not known",
 		"only BPF programs can follow dentry.d_parent",
 		"the snapshot does not tell", "no BPF programs on samples",
-		"only BPF programs can read it",
+		"only BPF programs can read the kernel's memory",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)

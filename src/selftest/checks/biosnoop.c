@@ -30,7 +30,7 @@ static int prepare(struct work *w)
 	memset(s->bytes, 's', LARGE);
 	s->fd = disk_own(w, REQUESTS * LARGE, O_DIRECT, s->disk, sizeof(s->disk));
 	if (s->fd < 0 || !disk_has_requests(s->disk))
-		return not_here(w, "no block device to use: no loop device (modprobe loop)");
+		return not_here(w, "no block device to use: %s", disk_unfit(s->fd));
 	return 0;
 }
 

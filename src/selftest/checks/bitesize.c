@@ -29,7 +29,7 @@ static int prepare(struct work *w)
 	memset(s->bytes, 's', SIZE);
 	s->fd = disk_own(w, 64 * SIZE, O_DIRECT, name, sizeof(name));
 	if (s->fd < 0 || !disk_has_requests(name))
-		return not_here(w, "no block device to use: no loop device (modprobe loop)");
+		return not_here(w, "no block device to use: %s", disk_unfit(s->fd));
 	return 0;
 }
 

@@ -109,7 +109,8 @@ static int prepare(struct work *w)
 	struct state *s = w->state;
 
 	if (!find_group(s))
-		return not_here(w, "can't make a control group for memory");
+		return not_here(w, "can't make a control group for memory: it takes a kernel with "
+				   "CONFIG_MEMCG, and a cgroup or cgroup2 mounted that has it");
 	say_text(w, "group", s->group);
 	return 0;
 }
