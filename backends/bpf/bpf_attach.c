@@ -23,6 +23,7 @@
 #include "compat/base/scan.h"
 #include "compat/user/binaries.h"
 #include "compat/user/task_stat.h"
+#include "compat/user/threads.h"
 
 #define DETACH_MS 10000		/* how long to wait for the programs of a sonde that has ended */
 #define ATTACH_AGAIN_MS 50
@@ -246,19 +247,14 @@ static bool has_hung_up(int fd)
 	return fd >= 0 && poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
 }
 
-/* Of a process: are there threads, although the main one `ended`, which a zombie has anyway? */
-static bool goes_on(pid_t process, bool ended)
+/* Has the main thread ended? It is a zombie as long as there are others. */
+static bool main_ended(pid_t process, int fd)
 {
 	struct task_stat s;
-	uint64_t threads;
 	char path[40];
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)process);
-	if (!task_stat_read(AT_FDCWD, path, &s))
-		return false;
-	if (*s.state != 'Z')
-		return ended;
-	return task_stat_number(&s, 20, UINT32_MAX, &threads) && threads > 1;
+	return has_hung_up(fd) || (task_stat_read(AT_FDCWD, path, &s) && *s.state == 'Z');
 }
 
 /* The kernel knows a process by its main thread, when that has ended by nothing. */
@@ -271,7 +267,8 @@ static void look_for_process(struct bpf_events *e)
 	e->looked = now;
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (e->plan->attachments[i].event->binary) {
-			e->unseen = goes_on(e->process, has_hung_up(e->fds[i]));
+			e->unseen = main_ended(e->process, e->fds[i]) &&
+				    process_goes_on((uint32_t)e->process);
 			break;
 		}
 }

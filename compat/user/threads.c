@@ -4,9 +4,15 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "compat/base/file.h"
+#include "compat/base/scan.h"
+#include "compat/user/task_stat.h"
 
 static void each_thread(int proc, const char *name,
 			void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads),
@@ -43,4 +49,51 @@ void each_task(void (*each)(void *arg, uint32_t tid, uint32_t tgid, int threads)
 		if (isdigit((unsigned char)process->d_name[0]))
 			each_thread(dirfd(proc), process->d_name, each, arg);
 	closedir(proc);
+}
+
+#define EXITING 0x4		/* PF_EXITING of the kernel's flags, which `stat` has as field 9 */
+
+/* Who ends a process kills its threads first. */
+static bool is_killed(int threads, const char *tid)
+{
+	char path[64], text[4096];
+	const char *at;
+	uint64_t pending;
+
+	snprintf(path, sizeof(path), "%s/status", tid);
+	if (file_begin(threads, path, text, sizeof(text)) <= 0)
+		return true;
+	at = strstr(text, "\nSigPnd:\t");
+	return at && scan_text(&at, "\nSigPnd:\t") && scan_hex(&at, UINT64_MAX, &pending) &&
+	       pending >> (SIGKILL - 1) & 1;
+}
+
+/* The signal first: a thread that has taken it is exiting a moment later. */
+static bool thread_goes_on(int threads, const char *tid)
+{
+	const bool killed = is_killed(threads, tid);
+	struct task_stat s;
+	uint64_t flags;
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/stat", tid);
+	return !killed && task_stat_read(threads, path, &s) && *s.state != 'Z' && *s.state != 'X' &&
+	       task_stat_number(&s, 9, UINT32_MAX, &flags) && !(flags & EXITING);
+}
+
+bool process_goes_on(uint32_t tgid)
+{
+	struct dirent *thread;
+	bool found = false;
+	char path[32];
+	DIR *list;
+
+	snprintf(path, sizeof(path), "/proc/%u/task", tgid);
+	list = opendir(path);
+	while (list && !found && (thread = readdir(list)))
+		found = isdigit((unsigned char)thread->d_name[0]) &&
+			thread_goes_on(dirfd(list), thread->d_name);
+	if (list)
+		closedir(list);
+	return found;
 }
