@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "backends/bpf/bpf_events.h"
@@ -205,6 +206,7 @@ struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FIL
 	e->plan = plan;
 	e->verbose = verbose;
 	e->process = plan->process ? (pid_t)plan->process : ANY_TASK;
+	e->watched = -1;
 	if (!online || !cpu_list_range(&online, &e->cpu, &last))
 		e->cpu = 0;
 	for (unsigned int i = 0; i < plan->n_attachments; i++)
@@ -239,12 +241,26 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 	return plan_events_left(e->plan);
 }
 
-/* The task of an event has ended: the main thread has, or another one has called exec. */
+/*
+ * The task of an event has ended: the main thread has, or another one has called exec. The kernel
+ * tells by an event that has a ring; any other has always hung up. A ring may have no room at all.
+ */
 static bool has_hung_up(int fd)
 {
 	struct pollfd p = { .fd = fd };
 
 	return fd >= 0 && poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
+}
+
+static void watch_process(struct bpf_events *e)
+{
+	for (unsigned int i = 0; i < e->plan->n_attachments && !e->page; i++) {
+		if (!e->plan->attachments[i].event->binary || e->fds[i] < 0)
+			continue;
+		e->page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
+			       e->fds[i], 0);
+		e->watched = e->page == MAP_FAILED ? -1 : e->fds[i];
+	}
 }
 
 /* Has the main thread ended? It is a zombie as long as there are others. */
@@ -257,20 +273,26 @@ static bool main_ended(pid_t process, int fd)
 	return has_hung_up(fd) || (task_stat_read(AT_FDCWD, path, &s) && *s.state == 'Z');
 }
 
+static bool has_functions(const struct plan *plan)
+{
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (plan->attachments[i].event->binary)
+			return true;
+	return false;
+}
+
 /* The kernel knows a process by its main thread, when that has ended by nothing. */
 static void look_for_process(struct bpf_events *e)
 {
 	const uint64_t now = monotonic_ns();
 
-	if (e->process == ANY_TASK || e->unseen || now < e->looked + NS_PER_SECOND)
+	if (e->process == ANY_TASK || e->unseen || now < e->looked + NS_PER_SECOND ||
+	    !has_functions(e->plan))
 		return;
 	e->looked = now;
-	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
-		if (e->plan->attachments[i].event->binary) {
-			e->unseen = main_ended(e->process, e->fds[i]) &&
-				    process_goes_on((uint32_t)e->process);
-			break;
-		}
+	if (!e->page)
+		watch_process(e);
+	e->unseen = main_ended(e->process, e->watched) && process_goes_on((uint32_t)e->process);
 }
 
 void bpf_events_follow(struct bpf_events *e)
@@ -287,6 +309,10 @@ bool bpf_events_unseen(const struct bpf_events *e)
 void bpf_events_stop(struct bpf_events *e)
 {
 	bpf_samples_stop(&e->samples);
+	if (e->page && e->page != MAP_FAILED)
+		munmap(e->page, (size_t)sysconf(_SC_PAGESIZE));
+	e->page = NULL;
+	e->watched = -1;
 }
 
 uint64_t bpf_events_uncovered(const struct bpf_events *e)

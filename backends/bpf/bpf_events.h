@@ -20,6 +20,8 @@ struct bpf_events {
 	pid_t process;
 	bool unseen;			/* it has threads that are not probed any more */
 	uint64_t looked;		/* when that was looked for */
+	int watched;			/* an event of the process, until it hangs up; -1: none */
+	void *page;			/* of that event */
 	int *fds;			/* one an attachment; -1: none, or it samples */
 	struct bpf_samples samples;
 	unsigned int n_held;

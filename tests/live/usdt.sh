@@ -47,6 +47,8 @@ for b in $ENGINES; do
 	stop s
 	equal process-$b '1 2 3' "$(fields "$TMP/s.out" message | tr '\n' ' ' | sed 's/ $//')"
 	equal process-lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	# It has one thread, and that has ended: nobody goes on unseen.
+	equal process-whole-$b 0 "$(grep -c 'main thread' "$TMP/s.err")"
 
 	if [ $b != ftrace ]; then
 		load w "$WORK" probes 4
