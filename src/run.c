@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/tracefs/detach.h"
 #include "compat/user/binaries.h"
 #include "insns/programs/family.h"
 #include "src/toolkit/heat.h"
@@ -161,17 +162,32 @@ struct output *run_output_new(struct run *r, FILE *file, enum output_format form
 	return output_new(file, format, &source);
 }
 
+/* Who asks for processes, or for sonde itself, gets them. */
+static bool is_detacher(struct run *r, const void *record, const char *comm)
+{
+	const struct record_field *pid;
+
+	if (strncmp(comm, DETACHER_NAME, sizeof(DETACHER_NAME)) || !r->filter.self ||
+	    r->filter.n_tgids || r->filter.family)
+		return false;
+	pid = layout_field(r->tool->parts->layout, "pid");
+	return pid && pid->type == FIELD_TGID &&
+	       detachers_have(&r->detachers, (uint32_t)(field_number(pid, record) >> 32));
+}
+
 bool run_wanted(struct run *r, const void *record)
 {
-	const struct record_field *comm;
+	const struct part *parts = r->tool->parts;
+	const struct record_field *field = parts ? layout_field(parts->layout, "comm") : NULL;
+	const char *comm = field ? (const char *)record + field->offset : NULL;
 	uint64_t time;
 
 	memcpy(&time, record, sizeof(time));
 	run_since_start(r, time);
-	if (!r->name)
+	if (!comm)
 		return true;
-	comm = layout_field(r->tool->parts->layout, "comm");
-	return !comm || comm_matches(comm_text((const char *)record + comm->offset), r->name);
+	return (!r->name || comm_matches(comm_text(comm), r->name)) &&
+	       !is_detacher(r, record, comm);
 }
 
 /* Layouts have names of their own within a tool. */

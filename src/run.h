@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
+#include "backends/tracefs/detachers.h"
 #include "compat/time/zone.h"
 #include "src/child.h"
 #include "src/options/options.h"
@@ -25,6 +26,7 @@ struct run {
 	struct kernel *kernel;
 	const struct backend *backend;
 	struct engine *engine;
+	struct detachers detachers;
 	int starting;			/* until it traces, detachers of sondes rest; -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	struct made_plan plan;

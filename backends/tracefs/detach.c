@@ -19,7 +19,6 @@
 #include "compat/base/scan.h"
 #include "compat/user/task_stat.h"
 
-#define NAME "sonde-detach"
 #define MOMENT_MS 50		/* we wait so long for the detacher's end */
 #define PAUSE_MS 10
 #define LOCK_TRIES 100
@@ -85,14 +84,14 @@ static void rename_process(void)
 	uint64_t start, end;
 	struct task_stat s;
 
-	prctl(PR_SET_NAME, NAME);
+	prctl(PR_SET_NAME, DETACHER_NAME);
 	/* Where the arguments begin and end. */
 	if (!task_stat_read(AT_FDCWD, "/proc/self/stat", &s) ||
 	    !task_stat_number(&s, 48, UINTPTR_MAX, &start) ||
 	    !task_stat_number(&s, 49, UINTPTR_MAX, &end) || !start || end <= start)
 		return;
 	memset((char *)(uintptr_t)start, 0, (size_t)(end - start));
-	snprintf((char *)(uintptr_t)start, (size_t)(end - start), NAME);
+	snprintf((char *)(uintptr_t)start, (size_t)(end - start), DETACHER_NAME);
 }
 
 struct pipes {
@@ -117,13 +116,14 @@ static void run_detacher(struct kernel *k, struct pipes *p, void (*end)(void *ar
 {
 	struct pollfd go = { .fd = p->go[0] };
 
+	/* First: by its name others know what they need not show. */
+	rename_process();
 	close(p->go[1]);
 	close(p->done[0]);
 	setsid();
 	if (chdir("/"))
 		pause_ms(0);
 	file_close_all(is_own, NULL);
-	rename_process();
 	/* We have to be the last to close the file descriptors: the last one waits. */
 	poll(&go, 1, -1);
 	end(arg);

@@ -4,6 +4,8 @@
 
 #include "compat/kernel/kernel.h"
 
+#define DETACHER_NAME "sonde-detach"
+
 /*
  * To remove what was made in the kernel, one waits for all CPUs, once or twice for each event: tens
  * of milliseconds each, a second on a slow machine. Nobody should wait for that at the end, so
