@@ -106,6 +106,16 @@ case " $ENGINES " in
 	fi
 	done
 
+	# A header of the kernel's source, by bcc's name for it.
+	if has btf && has_event sched sched_process_exit; then
+		load w "$WORK" noop
+		start_or_skip source "$(absences bpf)" s trace --backend bpf --json -s a,b -I linux/fs.h -p "$(pid w)" \
+			't:sched:sched_process_exit "%d", $task->pid == args->pid' && { go w; stop s; } || go w
+		equal source 1 "$(fields "$TMP/s.out" message)"
+		contains source-said "$TMP/s.err" '-I linux/fs.h is not read: type information .BTF. has'
+		contains symbols-said "$TMP/s.err" '-s is not needed'
+	fi
+
 	# argdist counts by members.
 	load w "$WORK" structs 6
 	if start_or_skip counts "$(absences bpf)" s argdist --backend bpf --json -I "$structs" -p "$(pid w)" -d 3600 -i 3600 \

@@ -112,6 +112,10 @@ static const struct program_row texts_rows[] = {
 	     "PID     TID     COMM            FUNC             -\n"
 	     "5       7       ab              vfs_read         "
 	     "-1|65535|-65537|-65537|-65537|-65537|-65537|-65537|fffffffffffeffff\n"),
+	TEXT("files of symbols, which are not needed", "trace -s a,b vfs_read",
+	     "task 7 5 ab\n1000 0 7 p:vfs_read\n",
+	     "PID     TID     COMM            FUNC\n"
+	     "5       7       ab              vfs_read\n"),
 	TEXT("without a format", "trace vfs_read", "task 7 5 ab\n1000 0 7 p:vfs_read\n",
 	     "PID     TID     COMM            FUNC\n"
 	     "5       7       ab              vfs_read\n"),
