@@ -28,7 +28,9 @@
  */
 #define RING_BYTES (1U << 20)
 #define RING_BYTES_LIMITED (256U << 10)
-#define RING_BYTES_UNWOUND (4U << 20)
+#define RING_BYTES_UNWOUND (32U << 20)	/* 2000 samples with copies of 16 KB */
+#define RING_BYTES_UNWOUND_LEAST (4U << 20)
+#define UNWOUND_PART 32
 #define TASK_BYTES (128U << 10)
 #define WAIT_MS 200		/* nobody wakes us for records below the watermark */
 
@@ -137,6 +139,18 @@ static int add_sources(struct engine *e, struct error *err)
 	return result ? fail(err, "out of memory") : 0;
 }
 
+/* Copies of stacks need more room, but many CPUs no more than a part of the memory. */
+static unsigned int unwound_bytes(uint64_t page)
+{
+	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page;
+	uint64_t bytes = RING_BYTES_UNWOUND;
+
+	while (bytes > RING_BYTES_UNWOUND_LEAST &&
+	       bytes * (uint64_t)sysconf(_SC_NPROCESSORS_CONF) > memory / UNWOUND_PART)
+		bytes /= 2;
+	return (unsigned int)bytes;
+}
+
 static int make_groups(struct engine *e, const struct engine_options *o, struct error *err)
 {
 	unsigned int page = sysconf(_SC_PAGESIZE), n_tasks;
@@ -145,9 +159,8 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 								     : RING_BYTES_LIMITED;
 	unsigned int pages;
 
-	/* Copies of stacks need more room. */
 	if (e->plan->unwound && kernel_capable(e->kernel, CAP_IPC_LOCK))
-		bytes = RING_BYTES_UNWOUND;
+		bytes = unwound_bytes(page);
 	pages = o->buffer_pages ? o->buffer_pages : (bytes + page - 1) / page;
 	if (make_group(e, o, &e->groups[EVENTS], e->plan->n_attachments, STREAM_EVENTS, pages,
 		       err) ||

@@ -100,9 +100,20 @@ static bool tells_missed(const struct engine_stats *s)
 	return s->missed_known || s->missed;
 }
 
+/* It takes no samples, and no copies of stacks. */
+static bool ftrace_may_serve(const struct run *r)
+{
+	const struct plan *plan = &r->plan.plan;
+
+	for (unsigned int i = 0; i < plan->n_attachments; i++)
+		if (event_traits(plan->attachments[i].event->kind)->timed)
+			return false;
+	return !plan->unwound;
+}
+
 void notices_losses(const struct run *r, const struct engine_stats *s)
 {
-	struct lines losses = loss_lines(s, r->untimed);
+	struct lines losses = loss_lines(s, r->untimed, ftrace_may_serve(r));
 
 	for (unsigned int i = 0; i < losses.n; i++)
 		fprintf(sink_err(), "sonde: %s: %s\n", r->tool->name, losses.list[i]);

@@ -40,13 +40,15 @@ struct lines doubt_lines(const struct resolution *r)
 	return lines;
 }
 
-struct lines loss_lines(const struct engine_stats *s, uint64_t untimed)
+struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool ftrace)
 {
 	const struct { uint64_t n; const char *what; } losses[] = {
 		{ s->lost - s->left_out, "lost between the kernel and sonde (--buffer-pages N "
 					 "makes the buffers larger)" },
-		{ s->left_out, "lost: the kernel counted them, and left them out of buffers that "
-			       "had room (try --backend ftrace)" },
+		{ s->left_out, ftrace ? "lost: the kernel counted them, and left them out of "
+			       "buffers that had room (try --backend ftrace)" :
+			       "lost: the kernel counted them, and left them out of buffers that "
+			       "had room" },
 		{ s->late, "left out: they came too late to be put in order" },
 		{ s->unpaired, "left out: they waited for their other half when others were lost" },
 		{ s->full, "left out: a table had no room for them" },

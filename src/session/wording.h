@@ -14,7 +14,10 @@ struct lines chosen_lines(const struct resolution *r);
 struct lines missing_lines(const struct resolution *r);
 /* "vfs.rmdir may be incomplete: calls of ..." */
 struct lines doubt_lines(const struct resolution *r);
-/* "3 events left out: ...": what an engine lost, and what a tool could not tell apart (untimed). */
-struct lines loss_lines(const struct engine_stats *s, uint64_t untimed);
+/*
+ * "3 events left out: ...": what an engine lost, and what a tool could not tell apart (untimed).
+ * `ftrace` could serve the same, and would lose less.
+ */
+struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool ftrace);
 
 #endif

@@ -63,6 +63,7 @@ static enum flame_kind kind_of(const struct graph *g, const struct stack_frame *
 static void put_frame(const struct graph *g, struct flame_frame *to, const struct stack_frame *f,
 		      char *room, size_t size)
 {
+	enum flame_kind kind = kind_of(g, f);
 	const char *name = f->name;
 
 	if (!name && f->module) {
@@ -70,8 +71,9 @@ static void put_frame(const struct graph *g, struct flame_frame *to, const struc
 		name = room;
 	} else if (!name) {
 		name = "[unknown]";
+		kind = FLAME_MARK;
 	}
-	*to = (struct flame_frame){ name, strlen(name), kind_of(g, f) };
+	*to = (struct flame_frame){ name, strlen(name), kind };
 }
 
 #define MODULE_MOST 128			/* bytes of a file's name that are shown */

@@ -55,8 +55,10 @@ struct asked {
 static const struct unwind_row *find(void *arg, uint64_t address)
 {
 	const struct asked *a = arg;
+	const struct unwind_row *row = symbols_unwind(a->symbols, a->pid, a->time, address);
 
-	return symbols_unwind(a->symbols, a->pid, a->time, address);
+	return !row && symbols_no_code(a->symbols, a->pid, a->time, address) ? &unwind_no_code :
+		row;
 }
 
 static unsigned int machine_of_kernel(void)

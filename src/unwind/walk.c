@@ -5,7 +5,11 @@
 
 #include "insns/stack_mark.h"
 
+const struct unwind_row unwind_no_code = { .kind = UNWIND_END };
+
 struct walk {
+	unwind_find_fn find;
+	void *arg;
 	const struct unwind_machine *machine;
 	const struct unwind_state *from;
 	uint64_t registers[UNWIND_REGISTERS];
@@ -94,17 +98,55 @@ static uint64_t step(struct walk *w, const struct unwind_row *row, uint64_t ip)
 	return w->mark ? 0 : m->thumb ? ra & ~1ULL : ra;
 }
 
+static const struct unwind_row *row_at(const struct walk *w, uint64_t address)
+{
+	const struct unwind_row *row = w->find(w->arg, address);
+
+	return row == &unwind_no_code ? NULL : row;
+}
+
+/*
+ * The same without a table, as the kernel does it: by a frame. What is none, as the register may
+ * hold anything, does not lead upwards and to code.
+ */
+static uint64_t step_frame(struct walk *w)
+{
+	const struct unwind_machine *m = w->machine;
+	const uint64_t fp = w->registers[m->fp], known = 1ULL << m->sp | 1ULL << m->fp;
+	uint64_t next, ra;
+
+	w->mark = STACK_MARK(NO_TABLE);
+	if (m->thumb || !(w->known & 1ULL << m->fp) || (fp && fp < w->registers[m->sp]))
+		return 0;
+	w->mark = 0;
+	if (!fp)
+		return 0;
+	next = read_stack(w, fp);
+	ra = read_stack(w, fp + m->word) & ((1ULL << m->bits) - 1);
+	if (w->mark || (next && next <= fp) ||
+	    (ra && w->find(w->arg, ra - 1) == &unwind_no_code)) {
+		w->mark = STACK_MARK(NO_TABLE);
+		return 0;
+	}
+	w->registers[m->sp] = fp + 2 * m->word;
+	w->registers[m->fp] = next;
+	w->known = known;
+	return ra;
+}
+
 unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_state *from,
 			 unwind_find_fn find, void *arg, uint64_t *addresses, unsigned int most)
 {
-	struct walk w = { .machine = m, .from = from, .known = from->known };
+	struct walk w = {
+		.find = find, .arg = arg, .machine = m, .from = from, .known = from->known,
+	};
 	unsigned int n = 0;
 	uint64_t ip = from->ip;
 	bool caller = false;		/* ip is behind a call */
 
 	memcpy(w.registers, from->registers, sizeof(w.registers));
 	while (ip && n < most) {
-		const struct unwind_row *row = find(arg, ip - caller);
+		const struct unwind_row *row = row_at(&w, ip - caller);
 
 		if (!row && caller && m->thumb) {
 			w.mark = STACK_MARK(BROKEN);
@@ -113,11 +155,8 @@ unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_sta
 		addresses[n++] = ip;
 		if (row && row->kind == UNWIND_END)
 			return n;
-		if (row)
-			ip = step(&w, row, ip);
-		else
-			w.mark = STACK_MARK(NO_TABLE);
-		caller = row && !row->signal;
+		ip = row ? step(&w, row, ip) : step_frame(&w);
+		caller = !row || !row->signal;
 		if (w.mark)
 			break;
 	}

@@ -34,12 +34,14 @@ struct unwind_state {
 	uint64_t size;
 };
 
-/* NULL: nothing is known of that place. */
+/* NULL: no table tells of that place; &unwind_no_code: and there is no code. */
+extern const struct unwind_row unwind_no_code;
 typedef const struct unwind_row *(*unwind_find_fn)(void *arg, uint64_t address);
 
 /*
- * The addresses, the newest first; behind the last one may be a mark (insns/stack_mark.h) that says
- * why there are no more. Their number, `most` at most.
+ * The addresses, the newest first. Where no table tells of a function its frame pointer leads on,
+ * if it is one: it is 0 in a function that nobody called. Behind the last one may be a mark
+ * (insns/stack_mark.h) that says why there are no more. Their number, `most` at most.
  */
 unsigned int unwind_walk(const struct unwind_machine *m, const struct unwind_state *from,
 			 unwind_find_fn find, void *arg, uint64_t *addresses, unsigned int most);

@@ -276,6 +276,8 @@ static const struct unwind_machine arm = {
 	.fp = 7, .sp = 13, .link = 14, .bits = 32, .word = 4, .other = 11, .thumb = true,
 };
 
+#define NO_CODE 0x100000
+
 /* A function every 0x1000; the last is the first that was called. */
 static const struct unwind_row functions[] = {
 	{ .at = 0x1000, .kind = UNWIND_REGISTER, .reg = 7, .cfa = 8, .ra_saved = UNWIND_AT_CFA,
@@ -305,7 +307,7 @@ static const struct unwind_rows rows = {
 static const struct unwind_row *find(void *arg, uint64_t address)
 {
 	(void)arg;
-	return unwind_rows_find(&rows, address);
+	return address >= NO_CODE - 1 ? &unwind_no_code : unwind_rows_find(&rows, address);
 }
 
 #define SP 0x7000
@@ -322,8 +324,19 @@ static const struct {
 	{ &x86_64, 0x1010, SP + 16, 0, { 0x2020, 0, 0x9000, 0x3030 }, 48, "1010 2020 3030" },
 	/* The address behind a call may be the next function's. */
 	{ &x86_64, 0x1010, SP + 16, 0, { 0x3000, 0, 0x9000, 0x4000 }, 48, "1010 3000 4000" },
-	{ &x86_64, 0x1010, 0, 0, { 0x4020 }, 48, "1010 4020 [cut: no unwind table]" },
-	{ &x86_64, 0x800, 0, 0, { 0 }, 48, "800 [cut: no unwind table]" },
+	/* Without a table: an end, a frame, and what can't be one. */
+	{ &x86_64, 0x1010, 0, 0, { 0x4020 }, 48, "1010 4020" },
+	{ &x86_64, 0x800, 0, 0, { 0 }, 48, "800" },
+	{ &x86_64, 0x4010, SP + 8, 0, { 0x9000, SP + 24, 0x4020, 0, 0x1030 }, 40,
+	  "4010 4020 1030 [cut: stack dump]" },
+	{ &x86_64, 0x4010, SP + 8, 0, { 0, 0, 0x2020 }, 48, "4010 2020 [cut: broken stack]" },
+	{ &aarch64, 0x4010, SP + 8, 0, { 0, 0, A | 0x4020 }, 48, "4010 4020" },
+	{ &x86_32, 0x4010, SP + 8, 0, { 0, TWO(0, 0x4020) }, 48, "4010 4020" },
+	{ &x86_64, 0x4010, SP + 8, 0, { 0, SP, 0x4020 }, 48, "4010 [cut: no unwind table]" },
+	{ &x86_64, 0x4010, SP + 8, 0, { 0, 0, NO_CODE }, 48, "4010 [cut: no unwind table]" },
+	{ &x86_64, 0x4010, SP + 48, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
+	{ &x86_64, 0x4010, SP - 8, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
+	{ &x86_64, 0x4010, SP + 9, 0, { 0 }, 48, "4010 [cut: no unwind table]" },
 	{ &x86_64, 0x2010, SP + 40, 0, { 0 }, 48, "2010 [cut: stack dump]" },
 	{ &x86_64, 0x2010, SP - 64, 0, { 0 }, 48, "2010 [cut: broken stack]" },
 	{ &x86_64, 0x1010, 0, 0, { 0 }, 4, "1010 [cut: stack dump]" },
@@ -334,6 +347,7 @@ static const struct {
 	{ &aarch64, 0x5010, 0, A | 0x6020, { 0, A | 0x3030 }, 48, "5010 6020 3030" },
 	/* Only the newest function may have its way back in a register. */
 	{ &aarch64, 0x6010, 0, 0, { 0, 0x5020 }, 48, "6010 5020 [cut: no unwind table]" },
+	{ &aarch64, 0x6010, 0, 0, { 0, 0x4020 }, 48, "6010 4020" },
 	{ &x86_32, 0x9010, 0, 0, { TWO(SP + 16, 0x9020), TWO(0, 0x3030) }, 48,
 	  "9010 9020 3030" },
 	/* A leaf, code that is Thumb, and the other frame pointer. */
