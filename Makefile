@@ -14,6 +14,11 @@
 # make soak          eight hours' work in a quarter of an hour, in QEMU: counts, maps and memory stay as they were
 # make lab           the tools' tests on every kernel and form of tests/lab, in QEMU; writes docs/kernels.md
 # make lab K=6.1-amd64      all live tests on that kernel
+# make lab KERNEL=bzImage   what works on a kernel of yours: boots the image and prints the table (docs/lab.md);
+#                    MODULES=DIR, MACHINE=arm64, NAME=WORD
+# make lab KERNELS=DIR      the same for each image in that folder; writes the part about them of docs/kernels.md
+# make lab-kernel TREE=linux NAME=WORD     builds such an image from a source tree, 3.10 or newer, into build/lab/own/WORD;
+#                    MACHINE=i386, CONFIG="FILE...": more configuration
 # make bare SUITE=trixie    make test on a bare Debian of that release; BUSY=1: beside busy loops
 # make lab-times     how long tools take to attach and to give the prompt back there; writes docs/prompt.md (N="NAME...")
 # make lists         writes the lists of tools in README.md and docs/support.md, from what the tools register
@@ -255,13 +260,25 @@ test: test-deps
 
 lab: test-deps
 ifdef K
-	@arch=$$(awk -v k=$(K) '$$1 == k { print $$4 }' tests/lab/kernels); \
+	@arch=$$(tests/lab/arch.sh $(K)) && \
 		$(MAKE) ARCH=$$arch deps && $(MAKE) ARCH=$$arch WERROR=1 all work
 	@tests/run.sh lab=$(K)
+else ifdef KERNEL
+	@tests/deps.sh lab
+	@tests/lab/own.sh $(if $(MODULES),--modules "$(MODULES)") $(if $(MACHINE),--machine $(MACHINE)) "$(KERNEL)" $(OWN)
+	@SONDE_LAB_KERNELS=$(CURDIR)/build/lab/own tests/lab/all.sh $(notdir $(OWN))
+else ifdef KERNELS
+	@tests/deps.sh lab
+	@SONDE_LAB_KERNELS="$(KERNELS)" tests/lab/all.sh --own
 else
 	@tests/deps.sh lab
 	@tests/lab/all.sh; status=$$?; tests/run.sh long && exit $$status
 endif
+
+# What users bring or build; what it is called is a column of the table.
+OWN = build/lab/own/$(or $(NAME),own)
+lab-kernel:
+	@tests/lab/build.sh $(if $(MACHINE),--machine $(MACHINE)) $(CONFIG:%=--config %) "$(TREE)" $(OWN)
 
 # Eight hours' work in a quarter of an hour: tests/live/soak.sh with a round for each, on the newest kernel.
 soak: test-deps
@@ -350,6 +367,6 @@ help:
 clean:
 	@rm -rf build sonde
 
-.PHONY: all lists work deps bench-deps run test-deps test bare lab soak lab-times asan test-asan fuzz bench bench-objects install uninstall deb help clean
+.PHONY: all lists work deps bench-deps run test-deps test bare lab lab-kernel soak lab-times asan test-asan fuzz bench bench-objects install uninstall deb help clean
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(UNIT:.o=.d) $(wildcard $(BUILD)/tests/fuzz/*.d) $(BENCH:=.d)

@@ -42,27 +42,13 @@ if [ "${1:-}" != --inside ]; then
 fi
 dir=$2 suite=$3 how=${4:-} command=${5:-make test}
 
-# What this machine's apt knows of Debian, for another release; and how to get there.
-sources() {
-	apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
-		awk -v suite="$suite" '$1 == "Debian" && split($3, part, "-") {
-			print "deb " $2 " " suite substr($3, length(part[1]) + 1) " " $4 }' | sort -u
-}
-settings() { apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-(Date|Valid-Until)) '; }
-
 base=$cache/bare/$suite.tar
 mkdir -p "$cache/bare"
 exec 9>"$base.lock"
 flock 9
 if [ ! -s "$base" ]; then
-	mirror=$(sources | awk -v suite="$suite" '$3 == suite { print $2; exit }')
-	[ -n "$mirror" ] || { echo "bare.sh: apt knows no Debian archive on this machine" >&2; exit 1; }
 	echo "making a bare $suite"
-	debootstrap --variant=minbase --include=git,make,ca-certificates "$suite" "$dir/base" "$mirror" >"$dir/log" 2>&1 || {
-		tail -n 5 "$dir/log" >&2
-		exit 1
-	}
-	rm -rf "$dir"/base/var/cache/apt/archives/*.deb
+	"$root/tests/debian.sh" "$suite" "$dir/base" git make ca-certificates || exit 1
 	tar -C "$dir/base" -cf "$base.new" . && mv "$base.new" "$base"
 	rm -rf "$dir/base"
 fi
@@ -70,9 +56,7 @@ exec 9>&-
 there=$dir/root
 # What makes namespaces wants its root to be a mount.
 mkdir "$there" && mount --bind "$there" "$there" && tar -C "$there" -xf "$base" || exit 1
-sources >"$there/etc/apt/sources.list"
-settings >"$there/etc/apt/apt.conf.d/99as-outside"
-cp /etc/resolv.conf /etc/hosts "$there/etc/"
+"$root/tests/debian.sh" "$suite" "$there" || exit 1
 for m in proc sys dev; do
 	mount --rbind "/$m" "$there/$m" || exit 1
 done

@@ -3,7 +3,9 @@
 #
 # all.sh: the live tests of every tool, and sonde's own selftest, on every kernel of the lab and in every form; then the
 # matrix of what works where, in docs/kernels.md, and its summary in docs/support.md.
-# all.sh NAME...: only these kernels and forms; the matrix is printed, and no document is changed.
+# all.sh --own: the same of the images in the folder SONDE_LAB_KERNELS (tests/lab/own.sh), with the tests that forms run:
+# the parts about these of both documents. Without it these parts stay as they were.
+# all.sh NAME...: only these kernels, forms and images; the matrix is printed, and no document is changed.
 # TESTS="selftest" all.sh: these live tests instead of all tools', in a form those of its own among them. BRIEF: of the
 # selftest's test, the matrix's part.
 #
@@ -20,6 +22,8 @@ tests="${TESTS:-}"
 	t=$(basename "$t" .c)
 	[ ! -f "tests/live/$t.sh" ] || echo "$t"
 done | xargs) selftest usdt stat probe eventtext oneliners types stacks walk"
+# What images are given, and most forms: one tool of each kind.
+few="${TESTS:-opensnoop execsnoop tcpconnect cachestat biolatency runqlat selftest stat probe usdt stacks walk}"
 
 # one NAME: a kernel or a form. Called by xargs below.
 one() {
@@ -31,7 +35,7 @@ one() {
 		form=$name
 		kernel=$(awk -v form="$form" '$1 == form { print $2 }' "$here/forms")
 	fi
-	arch=$(awk -v name="$kernel" '$1 == name { print $4 }' "$here/kernels")
+	arch=$("$here/arch.sh" "$name")
 	started=$(date +%s)
 	if [ -s "$results/build-$arch.failed" ]; then
 		echo "SKIP lab:$name: sonde can't be built for $arch: $(cat "$results/build-$arch.failed")" >"$dir/verdicts"
@@ -43,7 +47,8 @@ one() {
 			set -- --form "$form" --tests "$(echo "$wanted" | xargs)"
 		else
 			wanted=$tests
-			set -- --tests "$tests"
+			[ ! -f "${SONDE_LAB_KERNELS:-}/$name/machine" ] || wanted=$few
+			set -- --tests "$wanted"
 		fi
 		if [ -n "$wanted" ]; then
 			sh "$here/lab.sh" "K=$kernel" --results "$dir" "$@" >"$dir/verdicts" 2>&1
@@ -66,22 +71,26 @@ if [ "${1:-}" = --one ]; then
 	exit 0
 fi
 
-names=$*
-[ -n "$names" ] || names=$(awk '!/^(#|$)/ { print $1 }' "$here/kernels" "$here/forms")
-for name in $names; do
-	grep -qE "^$name[[:space:]]" "$here/kernels" "$here/forms" || {
-		echo "no kernel and no form '$name'; there are: $(awk '!/^(#|$)/ { print $1 }' "$here/kernels" "$here/forms" | xargs)" >&2
-		exit 2
+what=all
+case ${1:-} in
+'') names=$(SONDE_LAB_KERNELS= "$here/arch.sh") ;;
+--own)
+	what=own
+	[ -n "${SONDE_LAB_KERNELS:-}" ] && names=$(cd "$SONDE_LAB_KERNELS" && ls -d */machine 2>/dev/null | sed 's,/.*,,' | sort -V)
+	[ -n "${names:-}" ] || {
+		echo "SKIP lab: no images: SONDE_LAB_KERNELS is to be a folder of what tests/lab/own.sh or build.sh makes"
+		exit 77
 	}
-done
-
+	;;
+*) what=named names=$* ;;
+esac
 mkdir -p "$results"
 rm -f "$results"/build-*
 # The machines of these kernels; those whose compilers others need for 32-bit tasks come first by chance of the alphabet.
 machines=$(for name in $names; do
-	kernel=$(awk -v form="$name" '$1 == form { print $2 }' "$here/forms")
-	awk -v name="${kernel:-$name}" '$1 == name { print $4 }' "$here/kernels"
+	"$here/arch.sh" "$name" || echo none
 done | sort -ru)
+case $machines in *none*) exit 2 ;; esac
 for arch in $machines; do
 	echo "building for $arch"
 	{ make -C "$root" ARCH="$arch" deps && make -C "$root" ARCH="$arch" WERROR=1 all work; } \
@@ -101,24 +110,39 @@ group=$!
 wait $group
 group=
 
-mkdir -p "$root/build/lab"
-sh "$here/matrix.sh" "$results" $names >"$root/build/lab/kernels.md" || exit 1
-if [ $# = 0 ]; then
-	mkdir -p "$root/docs"
-	cp "$root/build/lab/kernels.md" "$root/docs/kernels.md"
-	# The summary is between two comments.
-	sh "$here/matrix.sh" --summary "$results" $names >"$root/build/lab/summary.md"
-	awk -v file="$root/build/lab/summary.md" '
-		/^<!-- kernels -->/ { print; while ((getline line <file) > 0) print line; skipping = 1 }
-		/^<!-- end of kernels -->/ { skipping = 0 }
-		!skipping || /^<!-- end/ { if (!/^<!-- kernels -->/) print }' "$root/docs/support.md" >"$root/build/lab/support.md" &&
-		cp "$root/build/lab/support.md" "$root/docs/support.md"
+made=$root/build/lab docs=$root/docs
+# replace MARK FILE DOCUMENT: what is between the comments of this name in the document becomes FILE.
+replace() {
+	awk -v mark="$1" -v file="$2" '
+		$0 == "<!-- " mark " -->" { print; while ((getline line <file) > 0) print line; skipping = 1 }
+		$0 == "<!-- end of " mark " -->" { skipping = 0 }
+		!skipping { print }' "$3" >"$3.new" && mv "$3.new" "$3"
+}
+case $what in
+named) sh "$here/matrix.sh" "$results" $names | tee "$made/kernels.md" ;;
+own)
+	sh "$here/matrix.sh" --own "$results" $names >"$made/own.md" &&
+		sh "$here/matrix.sh" --summary "$results" $names >"$made/summary.md" || exit 1
+	replace own "$made/own.md" "$docs/kernels.md"
+	replace "own kernels" "$made/summary.md" "$docs/support.md"
+	;;
+all)
+	# What was said of images that are not here now is kept.
+	sed -n '/^<!-- own -->$/,/^<!-- end of own -->$/{/^<!--/d;p;}' "$docs/kernels.md" >"$made/own.md"
+	sh "$here/matrix.sh" "$results" $names >"$made/kernels.md" &&
+		sh "$here/matrix.sh" --summary "$results" $names >"$made/summary.md" || exit 1
+	cp "$made/kernels.md" "$docs/kernels.md"
+	replace own "$made/own.md" "$docs/kernels.md"
+	replace kernels "$made/summary.md" "$docs/support.md"
 	make -s -C "$root" lists	# the rows of tools that ran for the first time
-else
-	cat "$root/build/lab/kernels.md"
-fi
+	;;
+esac
 for name in $names; do
 	cat "$results/$name/verdicts"
 done | awk '
 	/^(PASS|FAIL|SKIP) / { n[$1]++ }
 	END { printf "%d passed, %d failed, %d skipped\n", n["PASS"], n["FAIL"], n["SKIP"]; exit n["FAIL"] > 0 }'
+status=$?
+[ $what != all ] || echo "SKIP lab:own: the images of one's own are not part of this: \`make lab KERNELS=DIR\` runs them." \
+	"What docs/kernels.md says of $(grep -c '^| .* | made ' "$made/own.md") of them is of an earlier run"
+exit $status

@@ -92,15 +92,6 @@ download() {
 	rm -rf "$new/debs"
 }
 
-# index FOLDER: the modules.dep of lib/modules/$release there. Busybox takes a name without three numbers (7.3-amd64) for
-# a module, and indexes those of the kernel that runs here.
-index() {
-	ln -s "$release" "$1/lib/modules/0.0.0"
-	busybox depmod -b "$1" 0.0.0
-	rm "$1/lib/modules/0.0.0"
-}
-
-# Only those modules the guests are given: all of them take 400 MB. Busybox in the guests unpacks none.
 kernel() {
 	set -- $(row kernels "$1")
 	suite=$2 package=$3 arch=$4
@@ -110,17 +101,7 @@ kernel() {
 	release=$(ls "$new/all/lib/modules")
 	image=$(ls "$new"/all/boot/vmlinu[xz]-* "$new/all/lib/modules/$release"/vmlinu[xz] 2>/dev/null | head -n 1)
 	modules=$new/all/lib/modules/$release
-	find "$modules/" -name '*.ko.xz' -exec xz -d '{}' + -o -name '*.ko.gz' -exec gzip -d '{}' + \
-		-o -name '*.ko.zst' -exec zstd -q -d --rm '{}' +
-	index "$new/all"
-	mkdir -p "$new/lib/modules/$release"
-	grep -v '^#' "$here/modules" | while read -r m; do
-		# A line of modules.dep: the module's file, a colon, the files of all it needs.
-		grep -E "(^|/)$m\.ko:" "$modules/modules.dep" || true
-	done | tr -d : | tr ' ' '\n' | sort -u | sed '/^$/d' >"$new/wanted"
-	(cd "$modules" && cpio -pdm --quiet "$new/lib/modules/$release" <"$new/wanted")
-	cp "$modules"/modules.builtin* "$modules"/modules.order "$new/lib/modules/$release/"
-	index "$new"
+	"$here/modules.sh" "$modules" "$release" "$new"
 	# Where sonde looks for it: some of a kernel's features are known by it alone.
 	for config in "$new/all/boot/config-$release" "$modules/config"; do
 		[ ! -f "$config" ] || cp "$config" "$new/lib/modules/$release/config"
@@ -162,7 +143,7 @@ exec 9>"$cache/$what/$name.lock"
 flock 9
 # What was made of another row, with another list of modules or libraries, or by another form of this script, is made again.
 case $what in kernel) table=kernels ;; *) table=machines ;; esac
-made=$({ row $table "$name"; cat "$0" "$here/modules" "$here/../libraries"; } | cksum)
+made=$({ row $table "$name"; cat "$0" "$here/modules" "$here/modules.sh" "$here/../libraries"; } | cksum)
 if [ "$(cat "$dir/made" 2>/dev/null)" != "$made" ]; then
 	new=$cache/$what/$name.new
 	rm -rf "$new"
@@ -183,7 +164,7 @@ if [ "$(cat "$dir/made" 2>/dev/null)" != "$made" ]; then
 	2 | 77) exit $status ;;
 	*) skip "can't prepare $what $name: ${why:-status $status} ($(df -h "$cache" | awk 'END { print $4 }') of disk left)" ;;
 	esac
-	rm -rf "$new/all" "$new/wanted"
+	rm -rf "$new/all"
 	echo "$made" >"$new/made"
 	rm -rf "$dir"
 	mv "$new" "$dir"

@@ -10,9 +10,12 @@
 # --time SECONDS is how long the guest may take, --memory MB, --cpus N, --append 'PARAMETERS' of the kernel, --results
 # DIR is filled with what the guest leaves in $RESULTS.
 #
+# K= takes a row of tests/lab/kernels, or one of the images in the folder SONDE_LAB_KERNELS (tests/lab/own.sh). What the
+# guest of such a kernel lacks for the tests is said beside them: that is the image's, and no fault of sonde's.
+#
 # The guest has busybox, /lab/sonde, /lab/work, /lab/work32 and /lab/live as far as they are built for its machine,
 # trace-cmd if there is one here and the guest is of the same machine, a loop module, an empty disk of 64 MB (/dev/vda),
-# and /tmp in memory. Its console's log is named where something went wrong. No more guests run at a time than there are
+# and /tmp in memory; of an own image, on ext4, as kernels before 3.16 probe no files in memory. Its console's log is named where something went wrong. No more guests run at a time than there are
 # CPUs here: others wait for their turn.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -55,10 +58,9 @@ row() {
 	}
 }
 
-columns=$(row kernels "$name") || exit 2
-read -r _ _ _ arch <<ROW
-$columns
-ROW
+own=${SONDE_LAB_KERNELS:-}
+[ -n "$own" ] && [ -f "$own/$name/vmlinuz" ] && own=$own/$name || own=
+arch=$("$here/arch.sh" "$name") || exit 2
 columns=$(row machines "$arch") || exit 2
 read -r _ cross _ qemu machine cpu console tcg compat <<ROW
 $columns
@@ -109,8 +111,12 @@ fetch() {
 	*) echo "FAIL lab:$label: can't fetch $*: $(tail -n 3 "$work/why")"; exit 1 ;;
 	esac
 }
-fetch kernel "$name"
-kernel=$fetched
+if [ -n "$own" ]; then
+	kernel=$own
+else
+	fetch kernel "$name"
+	kernel=$fetched
+fi
 fetch userland "$arch"
 busybox=$fetched/bin/busybox
 
@@ -187,6 +193,13 @@ fi
 chmod -R a+rX "$guest"
 (cd "$guest" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/initramfs"
 truncate -s 64M "$work/disk"
+# Of an image that may not boot, all is wanted that the kernel says.
+quiet=${VERBOSE:-quiet} folder=
+if [ -n "$own" ]; then
+	quiet=
+	sh "$here/image.sh" ext4 "$work/folder" 512M 2>/dev/null &&
+		folder="-drive file=$work/folder,format=raw,if=none,id=folder -device virtio-blk,drive=folder"
+fi
 
 # A turn: one of as many locks as there are CPUs; held until this script ends.
 mkdir -p "$cache/turns"
@@ -208,9 +221,9 @@ ${bound:+$bound TERM} timeout -k 5 "$limit" ${bound:+$bound KILL} \
 	-device virtio-serial \
 	-chardev "file,id=output,path=$work/output" -device virtserialport,chardev=output,name=output \
 	-chardev "file,id=results,path=$work/results" -device virtserialport,chardev=results,name=results \
-	-drive "file=$work/disk,format=raw,if=none,id=disk" -device virtio-blk,drive=disk \
+	-drive "file=$work/disk,format=raw,if=none,id=disk" -device virtio-blk,drive=disk $folder \
 	-kernel "$kernel/vmlinuz" -initrd "$work/initramfs" \
-	-append "console=$console panic=-1 no_timer_check ${VERBOSE:-quiet} $append" \
+	-append "console=$console panic=-1 no_timer_check $quiet $append" \
 	</dev/null >"$work/qemu" 2>&1 9>&- &
 pid=$!
 : >>"$work/output"
@@ -225,20 +238,36 @@ wait $tail
 tail=
 
 mkdir -p "$work/left"
+# A guest without ports said it all on its console, between lines of its first program's.
+tr -d '\r' <"$work/console" >"$work/said"
+part() { sed -n "/^@@ $1\$/,/^@@ /{/^@@ /d;p;}" "$work/said"; }
+if grep -q '^@@ output$' "$work/said"; then
+	part output | sed "$prefix"
+	part results | base64 -d 2>/dev/null | gzip -dc >"$work/results" 2>/dev/null
+fi
 tar -x -C "$work/left" -f "$work/results" 2>/dev/null
 status=$(sed -n 's/^exit \([0-9]*\).*/\1/p' "$work/left/status" 2>/dev/null)
 if [ -n "$results" ]; then
 	mkdir -p "$results"
 	cp -r "$work/left/." "$results/"
 fi
+[ -n "$run" ] || sed "s/^/-- lab:$label: the guest has /" "$work/left/lacks" 2>/dev/null
 if [ -z "$status" ]; then
 	mkdir -p "$build/lab"
 	log=$build/lab/$label.console
-	cat "$work/qemu" "$work/console" >"$log" 2>/dev/null
+	cat "$work/qemu" "$work/said" >"$log" 2>/dev/null
 	why="the guest ended without a result"
-	[ $code -ne 124 ] || why="the guest took more than $limit s and was stopped"
+	if [ -s "$work/qemu" ] && [ ! -s "$work/said" ]; then
+		why="the emulator does not take this kernel"
+	elif [ ! -s "$work/said" ]; then
+		why="the kernel said nothing on its console ($console): it did not begin, or has no driver for it"
+	elif ! grep -q '^@@ begun' "$work/said"; then
+		why="the kernel did not get as far as the guest's first program"
+	elif [ $code -eq 124 ]; then
+		why="the guest took more than $limit s and was stopped"
+	fi
 	echo "FAIL lab:$label: $why (after $(($(date +%s) - started)) s; its console: $log)"
-	tail -n 5 "$log" >&2
+	grep -v '^@@' "$log" | tail -n 8 | cut -c 1-200 | sed 's/^/# /'
 	exit 1
 fi
 exit "$status"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # luck.sh KERNEL: the lab when things go wrong: a package that can't be fetched, a full disk, a guest that panics, one
-# that hangs, being interrupted. Prints verdicts.
+# that hangs, being interrupted; images of one's own that are none, or boot badly. Prints verdicts.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 kernel=$1
@@ -52,11 +52,55 @@ if [ $status = 77 ]; then
 	exit 0
 fi
 lab --append rdinit=/nothing --run true
-said panic 1 "^FAIL lab:$kernel: the guest ended without a result .*console"
+said panic 1 "^FAIL lab:$kernel: the kernel did not get as far as the guest's first program .*console"
 lab --time 15 --run 'echo begun; sleep 1000'
 said hang 1 "^FAIL lab:$kernel: the guest took more than 15 s and was stopped"
 lab --run 'echo c >/proc/sysrq-trigger; sleep 100'
 said crash 1 "^FAIL lab:$kernel: the guest ended without a result"
+
+# Images of one's own: what is none, and what is not for this machine, is refused before anything boots.
+fetched=$("$here/fetch.sh" kernel "$kernel")
+own() {
+	rm -rf "$tmp/own/bad"
+	TMPDIR=$tmp "$here/own.sh" "$@" "$tmp/own/bad" >"$tmp/said" 2>&1
+	status=$?
+}
+own "$tmp/nothing"
+said own-none 2 "there is no kernel image $tmp/nothing"
+own "$here/luck.sh"
+said own-text 2 'luck.sh is no kernel image that is known here'
+own "$WORK"
+said own-elf 2 'is an ELF file'
+own --machine s390x "$fetched/vmlinuz"
+said own-machine 2 'is for [a-z0-9]+, not for s390x'
+mkdir -p "$tmp/modules/kernel"
+printf 'vermagic=9.9.9-other SMP\0' >"$tmp/modules/kernel/some.ko"
+own --modules "$tmp/modules" "$fetched/vmlinuz"
+said own-modules 2 'those of 9\.9\.9-other'
+if [ -z "$(ls "$tmp/own" 2>/dev/null)" ]; then
+	echo "PASS lab:own-left"
+else
+	echo "FAIL lab:own-left: $(ls "$tmp/own")"
+fi
+
+# With its modules it is the kernel that it was. Without, it has no ports and no disk: its console carries all.
+"$here/own.sh" --modules "$fetched/lib" "$fetched/vmlinuz" "$tmp/own/whole"
+"$here/own.sh" "$fetched/vmlinuz" "$tmp/own/bare"
+"$here/own.sh" "$fetched/vmlinuz" "$tmp/own/broken"
+truncate -s 100K "$tmp/own/broken/vmlinuz"
+export SONDE_LAB_KERNELS=$tmp/own
+for name in whole bare; do
+	TMPDIR=$tmp "$here/lab.sh" "K=$name" --results "$tmp/results.$name" --run 'uname -r; exit 3' >"$tmp/said" 2>&1
+	status=$?
+	said own-$name 3 "^$(cat "$fetched/release")\$"
+done
+cp "$tmp/results.bare/lacks" "$tmp/said"
+status=$([ -s "$tmp/results.whole/lacks" ] && echo more || echo all)
+said own-lacks all '^no port for results .*console'
+TMPDIR=$tmp "$here/lab.sh" K=broken --time 60 --run true >"$tmp/said" 2>&1
+status=$?
+said own-broken 1 '^FAIL lab:broken: the (kernel said nothing on its console|emulator does not take)'
+unset SONDE_LAB_KERNELS
 
 # nothing_of NAME: of what works in this folder no process is left (the pattern does not match itself, in grep's own
 # command line), and no file.

@@ -5,6 +5,8 @@
 function add(list, n, value) { list[++n] = value; return n }
 
 $1 == "kernel" { machine[$2] = $3; nkernels = add(kernels, nkernels, $2); if (!seen_machine[$3]++) machines[++nmachines] = $3 }
+$1 == "own" { machine[$2] = $3; made[$2] = $4; nown = add(own, nown, $2) }
+$1 == "lacks" { lacks[$2] = lacks[$2] (lacks[$2] ? "; " : "") $3 }
 $1 == "form" { base[$2] = $3; what[$2] = $4; nforms = add(forms, nforms, $2) }
 $1 == "guest" { release[$2] = $3 }
 $1 == "none" { none[$2] = $3 }
@@ -73,8 +75,8 @@ function summarise(  i, k) {
 	print ""
 	print "| kernel | machine | bpf | perf | ftrace |"
 	print "|---|---|:-:|:-:|:-:|"
-	for (i = 1; i <= nkernels; i++) {
-		k = kernels[i]
+	for (i = 1; i <= nkernels + nown; i++) {
+		k = i > nkernels ? own[i - nkernels] : kernels[i]
 		if (k in none)
 			print "| " k " | " machine[k] " | no kernel | | |"
 		else
@@ -86,12 +88,8 @@ function summarise(  i, k) {
 	print ""
 }
 
-# Everything that is not ok, by its reason.
-function reasons(title, code,  i, t, e, key, n, keys, names, name, all, nall) {
-	for (i = 1; i <= nkernels; i++)
-		all[++nall] = kernels[i]
-	for (i = 1; i <= nforms; i++)
-		all[++nall] = forms[i]
+# Everything that is not ok on these, by its reason.
+function reasons(title, code, all, nall,  i, t, e, key, n, keys, names, name) {
 	for (t = 1; t <= ntools; t++)
 		for (e = 1; e <= 3; e++)
 			for (i = 1; i <= nall; i++) {
@@ -108,7 +106,7 @@ function reasons(title, code,  i, t, e, key, n, keys, names, name, all, nall) {
 			}
 	if (!n)
 		return
-	print "## " title
+	print title
 	print ""
 	print "| tool | engine | why | where |"
 	print "|---|---|---|---|"
@@ -117,7 +115,42 @@ function reasons(title, code,  i, t, e, key, n, keys, names, name, all, nall) {
 	print ""
 }
 
-function document(  i, m, n, list, k, line) {
+function skipped_tests(  i) {
+	if (!nskips)
+		return
+	print "What the live tests left out, and why:"
+	print ""
+	for (i = 1; i <= nskips; i++)
+		print "- " skips[i] " (" skip_names[skips[i]] ")"
+	print ""
+}
+
+# Images of one's own: a part that is complete by itself.
+function owned(  i, n, k, list) {
+	print "## Images of one's own"
+	print ""
+	print "Kernels that no package has: built from source trees (`make lab-kernel`) or given (`make lab KERNEL=IMAGE`). By"
+	print "`make lab KERNELS=DIR`, " date ", sonde " version "."
+	print ""
+	for (i = 1; i <= nown; i += 6) {
+		for (n = 0; n < 6 && i + n <= nown; n++)
+			list[n + 1] = own[i + n]
+		table(list, n)
+	}
+	print "| name | kernel | machine | how it was made | what its guest has not | passed / failed / skipped |"
+	print "|---|---|---|---|---|---|"
+	for (i = 1; i <= nown; i++) {
+		k = own[i]
+		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[k] " | " made[k] " | " lacks[k] " | " counts[k] " |"
+	}
+	print ""
+	reasons("### What is missing on them", "◐", own, nown)
+	reasons("### What is unavailable on them", "–", own, nown)
+	reasons("### WRONG on them", "✗", own, nown)
+	skipped_tests()
+}
+
+function document(  i, m, n, list, k, line, all, nall) {
 	print "# What works on which kernel"
 	print ""
 	print "Made by `make lab`, " date ", sonde " version ": each tool through each engine, on real kernels in emulated machines, against"
@@ -161,9 +194,20 @@ function document(  i, m, n, list, k, line) {
 			print "| " forms[i] " | " base[forms[i]] " | " what[forms[i]] " |"
 		print ""
 	}
-	reasons("What is missing", "◐")
-	reasons("What is unavailable", "–")
-	reasons("WRONG", "✗")
+	print "<!-- own -->"
+	if (nown)
+		owned()
+	print "<!-- end of own -->"
+	print ""
+	for (i = 1; i <= nkernels; i++)
+		all[++nall] = kernels[i]
+	for (i = 1; i <= nforms; i++)
+		all[++nall] = forms[i]
+	if (!nall)
+		return
+	reasons("## What is missing", "◐", all, nall)
+	reasons("## What is unavailable", "–", all, nall)
+	reasons("## WRONG", "✗", all, nall)
 	print "## The kernels"
 	print ""
 	print "| name | kernel | machine | live tests passed / failed / skipped |"
@@ -177,12 +221,7 @@ function document(  i, m, n, list, k, line) {
 		print "| " k " | " (k in none ? "no kernel: " none[k] : release[k]) " | " machine[base[k]] " | " counts[k] " |"
 	}
 	print ""
-	if (nskips) {
-		print "What the live tests left out, and why:"
-		print ""
-		for (i = 1; i <= nskips; i++)
-			print "- " skips[i] " (" skip_names[skips[i]] ")"
-	}
+	skipped_tests()
 }
 
 BEGIN {
@@ -190,8 +229,10 @@ BEGIN {
 	nlives = split("usdt stat probe eventtext oneliners types stacks walk", lives, " ")
 }
 END {
-	if (summary)
+	if (part == "summary")
 		summarise()
+	else if (part == "own")
+		owned()
 	else
 		document()
 }

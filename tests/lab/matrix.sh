@@ -2,31 +2,36 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # matrix.sh DIR NAME...: what the guests said (DIR/NAME/verdicts, selftest.json, uname, why) as the document of what works
-# where. matrix.sh --summary DIR NAME...: its short form.
+# where. matrix.sh --summary DIR NAME...: its short form. --own: the document's part about images of one's own, alone.
 #
 # A cell is what `sonde selftest` said there, which compared rows with a workload it made itself; a live test of that tool
 # and engine that failed makes it WRONG, whatever the selftest says. A cell nothing was said about is empty.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-summary=0
-if [ "$1" = --summary ]; then
-	summary=1
+part=document
+case $1 in
+--summary | --own)
+	part=${1#--}
 	shift
-fi
+	;;
+esac
 results=$1
 shift
 
 # One line a fact, fields separated by tabs: cell NAME TOOL ENGINE VERDICT WHY; guest NAME UNAME; kernel NAME MACHINE;
-# form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; skip NAME TEXT; none NAME WHY.
+# own NAME MACHINE MADE; lacks NAME TEXT; form NAME KERNEL WHAT; counts NAME PASSED FAILED SKIPPED; fail NAME TOOL ENGINE; live NAME TEST VERDICT; skip NAME TEXT; none NAME WHY.
 facts() {
 	for name; do
 		dir=$results/$name
 		form=$(awk -v name="$name" '$1 == name { kernel = $2; $1 = $2 = $3 = $4 = $5 = ""; sub(/^ */, ""); print kernel "\t" $0 }' "$here/forms")
 		if [ -n "$form" ]; then
 			printf 'form\t%s\t%s\n' "$name" "$form"
+		elif [ -f "${SONDE_LAB_KERNELS:-}/$name/machine" ]; then
+			printf 'own\t%s\t%s\t%s\n' "$name" "$("$here/arch.sh" "$name")" "$(head -n 1 "$SONDE_LAB_KERNELS/$name/made")"
+			[ ! -s "$dir/lacks" ] || sed "s/^/lacks	$name	/" "$dir/lacks"
 		else
-			printf 'kernel\t%s\t%s\n' "$name" "$(awk -v name="$name" '$1 == name { print $4 }' "$here/kernels")"
+			printf 'kernel\t%s\t%s\n' "$name" "$("$here/arch.sh" "$name")"
 		fi
 		[ ! -s "$dir/uname" ] || printf 'guest\t%s\t%s\n' "$name" "$(awk '{ print $3 }' "$dir/uname")"
 		[ ! -s "$dir/why" ] || printf 'none\t%s\t%s\n' "$name" "$(sed '1!d; s/ (after [0-9]* s; its console: .*)$//' "$dir/why")"
@@ -73,5 +78,5 @@ facts() {
 	done
 }
 
-facts "$@" | awk -F '\t' -v summary=$summary -v date="$(date -u +%Y-%m-%d)" \
+facts "$@" | awk -F '\t' -v part=$part -v date="$(date -u +%Y-%m-%d)" \
 	-v version="$(sed -n 's/^VERSION := //p' "$root/Makefile")" -f "$here/matrix.awk"
