@@ -271,6 +271,20 @@ static int write_format(struct writer *w, const char *system, const char *event)
 	return result;
 }
 
+/*
+ * Records that the tracers and the triggers write: no list of events has them, because nobody can
+ * enable them there.
+ */
+static int write_records(struct writer *w)
+{
+	static const char *const records[] = { "function", "kernel_stack", "user_stack" };
+	int result = 0;
+
+	for (unsigned int i = 0; !result && i < sizeof(records) / sizeof(*records); i++)
+		result = write_format(w, "ftrace", records[i]);
+	return result;
+}
+
 /* The list of events, without those made at run time; and the formats that tools ask for. */
 static int write_events(struct writer *w)
 {
@@ -407,8 +421,8 @@ int snapshot_write(struct kernel *k, const char *dir, struct error *err)
 {
 	struct writer w = { k, dir, -1, err };
 	static int (*const parts[])(struct writer *) = {
-		write_identity, write_features, write_offsets, write_texts, write_events,
-		write_functions, write_config,
+		write_identity, write_features, write_offsets, write_texts, write_records,
+		write_events, write_functions, write_config,
 	};
 	int result;
 

@@ -454,6 +454,7 @@ START_TEST(a_written_snapshot_answers_alike)
 	ck_assert_str_eq(kernel_format(copy, "sched", "sched_switch")->print,
 			 kernel_format(k, "sched", "sched_switch")->print);
 	ck_assert_ptr_nonnull(kernel_format(copy, "syscalls", "sys_exit_openat"));
+	ck_assert_ptr_nonnull(kernel_format(copy, "ftrace", "kernel_stack"));
 	/* Twice into one folder would mix two kernels. */
 	ck_assert_int_eq(snapshot_write(k, below, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "not empty"));
