@@ -74,7 +74,7 @@ for b in $ENGINES; do
 	# were at the same address, one after the other, neither is named.
 	rm -f "$TMP"/reload.*
 	start s profile --backend $b -F 199 -f -U
-	sh -c 'exec "$0" named 500 renamed' "$WORK" >"$TMP/n.said"
+	"$WORK" named 500 renamed >"$TMP/n.said"
 	"$WORK" reload 500 "$TMP/reload.1" "$TMP/reload.2" >"$TMP/r.said"
 	stop s
 	sed -n 's/^renamed;.*\(named_thread;.*;chain_[os][^; ]*\) .*/\1/p' "$TMP/s.out" | sort -u >"$TMP/got"
