@@ -8,7 +8,7 @@
  * struct error last, which may be NULL where the caller does not care.
  */
 struct error {
-	char text[1024];
+	char text[1280];
 };
 
 /*

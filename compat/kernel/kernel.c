@@ -450,7 +450,7 @@ static bool hide(struct kernel *k, const char *what)
 
 static int unknown_feature(const char *word, struct error *err)
 {
-	char known[768] = "";
+	char known[960] = "";
 	size_t length = 0;
 
 	for (enum feature f = 0; f < FEATURES; f++)
