@@ -391,7 +391,8 @@ static int attach(struct maker *m, int *programs, unsigned int *firsts)
 			return -1;
 	}
 	for (unsigned int i = 0; i < res->n; i++) {
-		const struct plan_program *p = programs[i] < 0 ? NULL : &plan->programs[programs[i]];
+		const struct plan_program *p = programs[i] < 0 ? NULL :
+					       &plan->programs[programs[i]];
 		const unsigned int n_parts = res->events[i].n_parts;
 		struct event *e = res->events[i].event;
 

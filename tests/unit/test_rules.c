@@ -209,6 +209,7 @@ static bool may_refuse(const char *why, bool family)
 		"only BPF programs can follow dentry.d_parent",
 		"the snapshot does not tell", "no BPF programs on samples",
 		"only BPF programs can read the kernel's memory",
+		"uprobes of this kernel can't read memory",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)
