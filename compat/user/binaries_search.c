@@ -536,9 +536,10 @@ static void scan_folders(struct looker *l)
 			scan_folder(l, folders[i], true);
 }
 
-/* Where the wanted processes would find it: in their own roots. */
-static void scan_roots(struct looker *l)
+/* Where the wanted processes would find it: in their own roots. Returns whether one has sonde's. */
+static bool scan_roots(struct looker *l)
 {
+	bool shared = false;
 	char text[96];
 
 	for (unsigned int i = 0; i < l->s->n_processes; i++) {
@@ -551,7 +552,10 @@ static void scan_roots(struct looker *l)
 		}
 		scan_folders(l);
 		close(l->root);
+		shared |= !has_own_root(l->s->processes[i]);
 	}
+	l->root = -1;
+	return shared;
 }
 
 static void look(void *arg, int to)
@@ -573,11 +577,13 @@ static void look(void *arg, int to)
 		try_candidates(l);
 		return;
 	}
+	/* What others mapped at an unusual place may be what one that has the same root will map. */
 	if (s->n_processes) {
-		scan_roots(l);
-		return;
+		if (!scan_roots(l))
+			return;
+	} else {
+		scan_folders(l);
 	}
-	scan_folders(l);
 	scan_processes(l);
 	try_candidates(l);
 }

@@ -4,7 +4,7 @@
 . "${0%/*}/lib.sh"
 
 for b in $ENGINES; do
-	[ $b = bpf ] || refused refused-$b 'only BPF programs can read it' runqlen --backend $b
+	[ $b = bpf ] || refused refused-$b "only BPF programs can read the kernel's memory" runqlen --backend $b
 done
 case " $ENGINES " in
 *" bpf "*) ;;
