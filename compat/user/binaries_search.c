@@ -577,7 +577,7 @@ static void look(void *arg, int to)
 		try_candidates(l);
 		return;
 	}
-	/* What others mapped at an unusual place may be what one that has the same root will map. */
+	/* What others mapped at an unusual place, one that has the same root may map, too. */
 	if (s->n_processes) {
 		if (!scan_roots(l))
 			return;
