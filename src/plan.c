@@ -545,3 +545,11 @@ int plan_map(const struct plan *p, const char *name)
 			return (int)i;
 	return -1;
 }
+
+bool plan_waits_for_returns(const struct plan *p)
+{
+	for (unsigned int i = 0; i < p->n_attachments; i++)
+		if (p->attachments[i].event->kind == EVENT_KRETPROBE)
+			return true;
+	return false;
+}

@@ -38,4 +38,7 @@ void plan_free(struct made_plan *p);
 /* The number of a map; -1: none of that name. */
 int plan_map(const struct plan *p, const char *name);
 
+/* Does it trace returns of the kernel's functions? */
+bool plan_waits_for_returns(const struct plan *p);
+
 #endif

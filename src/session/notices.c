@@ -48,6 +48,23 @@ static void say_doubts(const struct run *r)
 	lines_free(&doubts);
 }
 
+/*
+ * Kernels before 4.12 keep few returns of a function at a time, and miss the others. Where calls are
+ * remembered from their beginning, those without an end are counted. Returns alone tell nothing.
+ */
+static void say_uncounted_returns(const struct run *r)
+{
+	const struct plan *p = &r->plan.plan;
+
+	if (!plan_waits_for_returns(p) || kernel_has(r->kernel, FEATURE_KRETPROBE_ROOM))
+		return;
+	for (unsigned int i = 0; i < p->n_maps; i++)
+		if (p->maps[i].calls)
+			return;
+	run_note(r, "some returns of functions may be missing: this kernel waits for few calls of "
+		 "one function at a time, and does not count those that it misses");
+}
+
 void notices_limits(const struct run *r)
 {
 	const struct lines *limits = kernel_binaries_limits(r->kernel);
@@ -84,6 +101,7 @@ void notices_chosen(const struct run *r)
 	}
 	notices_limits(r);
 	say_doubts(r);
+	say_uncounted_returns(r);
 	if (r->plan.resolution.no_compat)
 		run_note(r, "calls of 32-bit programs are missing: %s",
 			 kernel_has(r->kernel, FEATURE_KPROBES) ?

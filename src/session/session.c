@@ -229,15 +229,6 @@ static int loop(struct run *r, struct error *err)
 	return 0;
 }
 
-/* Everything that happened before the end is delivered and printed before detaching begins. */
-static bool waits_for_returns(const struct plan *p)
-{
-	for (unsigned int i = 0; i < p->n_attachments; i++)
-		if (p->attachments[i].event->kind == EVENT_KRETPROBE)
-			return true;
-	return false;
-}
-
 struct unreturned {
 	const struct map *map;
 	uint64_t n;
@@ -264,7 +255,7 @@ static int count_unreturned(struct run *r, uint64_t *n, struct error *err)
 {
 	const struct plan *p = &r->plan.plan;
 
-	if (kernel_has(r->kernel, FEATURE_KRETPROBE_ROOM) || !waits_for_returns(p))
+	if (kernel_has(r->kernel, FEATURE_KRETPROBE_ROOM) || !plan_waits_for_returns(p))
 		return 0;
 	for (unsigned int i = 0; i < p->n_maps; i++) {
 		struct unreturned u = { .map = &p->maps[i] };
@@ -276,6 +267,7 @@ static int count_unreturned(struct run *r, uint64_t *n, struct error *err)
 	return 0;
 }
 
+/* Everything that happened before the end is delivered and printed before detaching begins. */
 static int finish(struct run *r, struct error *err)
 {
 	struct engine_stats s = { };

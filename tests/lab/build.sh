@@ -64,7 +64,7 @@ while [ $# -gt 2 ]; do
 	shift 2
 done
 [ $# = 2 ] || usage
-tree=$1 folder=$(realpath -m "$2")
+tree=$1 folder=$(realpath -m "$2") name=$(basename "$2")
 [ -n "$tree" ] || skip "no source tree is given: TREE=/path/to/linux. Sources of old kernels and of vendors' are in public repositories"
 version() { sed -n "s/^$1 *= *//p" "$tree/Makefile" 2>/dev/null | head -n 1; }
 [ -n "$(version VERSION)" ] && [ -n "$(version PATCHLEVEL)" ] || wrong "$tree is no source tree of Linux: its Makefile says no VERSION"
@@ -177,9 +177,9 @@ say "$title: building it"
 modules=$(grep -q '=m$' "$dir/out/.config" && echo "modules")
 inside "$make -j$(nproc) $(basename $image) $modules && { [ -z '$modules' ] || $make modules_install INSTALL_MOD_PATH=/build/modules; }" >"$dir/log" 2>&1 </dev/null || {
 	mkdir -p "$here/../../build/lab"
-	cp "$dir/log" "$here/../../build/lab/kernel.log"
+	cp "$dir/log" "$here/../../build/lab/$name.log"
 	grep -E -m 3 'error:|undefined reference|No such file' "$dir/log" | sed 's/^/# /'
-	echo "FAIL lab-kernel: $title can't be built (all it said: build/lab/kernel.log)"
+	echo "FAIL lab-kernel: $title can't be built (all it said: build/lab/$name.log)"
 	exit 1
 }
 made="built from source $title, gcc $(inside "${prefix}gcc -dumpversion")$(for f in $forms; do printf ', %s' "$(basename "$f")"; done)"

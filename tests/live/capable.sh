@@ -38,7 +38,12 @@ for b in $ENGINES; do
 	same unique-$b "$TMP/wanted" "$TMP/got"
 	if [ -n "$told" ]; then
 		equal audited-$b 1 "$(fields "$TMP/s.out" audit | sort -u)"
-		between all-$b 20 "$(fields "$TMP/v.out" audit | grep -c 0)" 100
+		# What is not audited is asked for a seccomp filter.
+		if grep -q '^Seccomp:' /proc/self/status; then
+			between all-$b 20 "$(fields "$TMP/v.out" audit | grep -c 0)" 100
+		else
+			skip all-$b "this kernel has no seccomp"
+		fi
 		equal all-audited-$b 60 "$(fields "$TMP/v.out" audit | grep -c 1)"
 		# Since 5.1 the kernel tells; which of its calls say so has changed.
 		case $(fields "$TMP/s.out" cap insetid | cut -f 2 | sort -u | xargs) in

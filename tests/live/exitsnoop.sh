@@ -64,7 +64,9 @@ for b in $ENGINES; do
 	fi
 
 	# The calls and signals alone, where do_exit() tells too.
-	if [ -z "$partly" ]; then
+	if [ -z "$partly" ] && [ $b = bpf ] && ! has bpf-syscalls; then
+		skip calls-$b "$(feature bpf-syscalls 3)"
+	elif [ -z "$partly" ]; then
 		load w "$WORK" -c "mine$$" exits 2
 		start s exitsnoop --backend $b --json --name "ine$$" --without function:do_exit
 		go w

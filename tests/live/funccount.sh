@@ -97,7 +97,7 @@ done
 
 # All of a library, at once: one that can't be probed, a spin lock's, is left out, and not all of them.
 if [ "${ENGINES#*bpf}" != "$ENGINES" ]; then
-	if start_or_skip whole-library "$reasons|needs a probe for each|no program or library|no libc" s funccount --backend bpf -p $$ 'c:*'; then
+	if start_or_skip whole-library "$reasons|needs a probe for each|no program or library|there is no library|no libc" s funccount --backend bpf -p $$ 'c:*'; then
 		stop s && equal ends-whole-library 0 "$STATUS"
 	fi
 fi

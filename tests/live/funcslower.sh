@@ -28,14 +28,16 @@ for b in $ENGINES; do
 	stop n
 	stop t
 	fields "$TMP/s.out" pid comm func retval lat_us >"$TMP/rows"
-	equal rows-$b 100 "$(grep -c "^$(pid w)	work	hrtimer_nanosleep	0x0	" "$TMP/rows")"
+	rows=$(grep -c "^$(pid w)	work	hrtimer_nanosleep	0x0	" "$TMP/rows")
+	equal rows-$b 100 $((rows + $(without_return "$TMP/s.out")))
 	equal shorter-$b 0 "$(awk -F '\t' '$5 < 1000 { n++ } END { print n + 0 }' "$TMP/rows")"
 	equal faster-$b 0 "$(grep -c '"func"' "$TMP/n.out")"
 	equal lost-$b 0 "$(reported "$TMP/s.out" lost)"
 
 	contains text-head-$b "$TMP/t.out" '^TIME +COMM +PID +LAT\(us\) +RVAL FUNC$'
-	equal text-rows-$b 100 "$(grep -cE "^[0-9:]{8} work +$(pid w) +[0-9.]+ +0x0 hrtimer_nanosleep$" "$TMP/t.out")"
-	equal text-stacks-$b 100 "$(grep -c '^    hrtimer_nanosleep \[kernel\]$' "$TMP/t.out")"
+	rows=$(grep -cE "^[0-9:]{8} work +$(pid w) +[0-9.]+ +0x0 hrtimer_nanosleep$" "$TMP/t.out")
+	equal text-rows-$b 100 $((rows + $(without_return_said "$TMP/t.err")))
+	equal text-stacks-$b $rows "$(grep -c '^    hrtimer_nanosleep \[kernel\]$' "$TMP/t.out")"
 
 	# Twenty threads that sleep at once are more than old kernels keep returns for: what is missing is said.
 	load w "$WORK" flood nap 10 20
@@ -52,8 +54,10 @@ for b in $ENGINES; do
 	stop k
 	# The first argument is how long, or where that is; the second is a mode.
 	fields "$TMP/k.out" args kernel_stack >"$TMP/stacks"
-	equal stacks-$b 100 "$(grep -c 'sys.*nanosleep.*;hrtimer_nanosleep$' "$TMP/stacks")"
-	equal arguments-$b 100 "$(grep -cE '^0x[0-9a-f]+\\x200x[0-9a-f]+	' "$TMP/stacks")"
+	rows=$(grep -c . "$TMP/stacks")
+	equal calls-$b 100 $((rows + $(without_return "$TMP/k.out")))
+	equal stacks-$b $rows "$(grep -c 'sys.*nanosleep.*;hrtimer_nanosleep$' "$TMP/stacks")"
+	equal arguments-$b $rows "$(grep -cE '^0x[0-9a-f]+\\x200x[0-9a-f]+	' "$TMP/stacks")"
 done
 
 # A function of user space within itself: each call takes longer than those in it.

@@ -107,8 +107,21 @@ notes() { head -n 20 "$1" | cut -c 1-300 | sed 's/^/#   /'; }
 # ---- sonde in the background ----
 
 # start ID ARGS...: starts sonde, its output in $TMP/ID.out and $TMP/ID.err, and waits until its probes are on.
-# 1: it ended before; its exit status is in $STATUS.
+# 1: it ended before; its exit status is in $STATUS. Where an event takes one BPF program, and an earlier one has it, perf
+# serves this one.
 start() {
+	start_once "$@" && return 0
+	case " $* " in *' --backend bpf '*) ;; *) return 1 ;; esac
+	grep -q 'another program is attached to it' "$TMP/$1.err" && has perf || return 1
+	skip "$1-bpf" "$(grep -m 1 'another program is attached' "$TMP/$1.err"): this one runs on perf"
+	for argument; do
+		shift
+		[ "$argument" != bpf ] || argument=perf
+		set -- "$@" "$argument"
+	done
+	start_once "$@"
+}
+start_once() {
 	id=$1
 	shift
 	: >"$TMP/$id.err"
@@ -275,6 +288,7 @@ absences() {
 		bpf	bpf-syscalls	takes no BPF programs on syscalls
 		bpf	bpf-identity	can't tell which task is current
 		bpf	bpf-output	can't hand over records
+		bpf	bpf-multi	tracepoints of this kernel take one BPF program
 		bpf,perf,ftrace	kprobes	this kernel has no kprobes
 		bpf	kprobes	has no tracepoint sock:inet_sock_set_state
 		perf	perf-long	records of this kernel are too short
@@ -684,6 +698,10 @@ reported() { "$WORK" json "end.$2" <"$1"; }
 # the thread did not call again. Kernels before 4.12 keep ten returns of a function, or two for each CPU.
 without_return() {
 	{ reported "$1" missed; reported "$1" unreturned; } 2>/dev/null | awk '/^[0-9]+$/ { n += $1 } END { print n + 0 }'
+}
+# without_return_said FILE: the same, by what sonde says on stderr at its end.
+without_return_said() {
+	sed -n 's/^sonde: \([0-9]*\) events\{0,1\} \(left out: calls whose return\|without an end\).*/\1/p' "$1" | awk '{ n += $1 } END { print n + 0 }'
 }
 # slots FILE [MEMBER VALUE]: a line "LOW HIGH COUNT" for each slot of the histograms in sonde's JSON, or of those with
 # this value of a member (disk loop0).
