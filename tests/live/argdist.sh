@@ -78,10 +78,12 @@ for b in $ENGINES; do
 	go w
 	stop s
 	stop c
-	# Old kernels miss returns of what others wait in, too.
-	ten=10
-	! grep -q 'some returns of functions may be missing' "$TMP/s.err" || ten='([1-9]|10)'
-	contains kernel-$b "$TMP/s.out" '"spec":"r","count":'$ten',"event":"retval = 0","value1":0}$'
+	if grep -q 'some returns of functions may be missing' "$TMP/s.err"; then
+		# Of what others wait in, too, they may miss all.
+		skip kernel-$b "$(grep -m 1 'some returns of functions may be missing' "$TMP/s.err")"
+	else
+		contains kernel-$b "$TMP/s.out" '"spec":"r","count":10,"event":"retval = 0","value1":0}$'
+	fi
 	contains exit-$b "$TMP/c.out" '"spec":"exit","count":1,"event":"code = 0","value1":0}$'
 done
 # A picture of histograms.

@@ -160,7 +160,7 @@ for b in $engines; do
 	build build-$b execsnoop --backend $b
 
 	# Failures that nobody asked for leave nothing behind, however many there are: no row, and no memory.
-	load w "$WORK" exec-fails 100
+	load w "$WORK" exec-fails $fails	# as large a flood: its queues are there then
 	load v "$WORK" exec-fails $fails
 	start s execsnoop --backend $b --json -P "$(pid v)"
 	go w
@@ -169,7 +169,7 @@ for b in $engines; do
 	after=$(resident s)
 	stop s
 	equal fails-$b "" "$(rows "$TMP/s.out")"
-	if [ "$after" -lt $((before + 3000)) ]; then
+	if [ "$after" -lt $((before + 2000)) ]; then
 		pass fails-memory-$b
 	else
 		fail fails-memory-$b "$fails failed execs took $((after - before)) KB"
