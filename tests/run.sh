@@ -70,7 +70,7 @@ part() {
 [ $# -gt 0 ] || set -- unit live
 for p in "$@"; do
 	case $p in
-	unit) part unit "$BUILD/tests/run-unit" ;;
+	unit) part unit tests/unit/run.sh ;;
 	packaging) part packaging tests/packaging.sh ;;
 	live) part live tests/live/run.sh ;;
 	lab=*) part "$p" tests/lab/lab.sh "K=${p#lab=}" ;;
