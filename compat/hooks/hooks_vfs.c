@@ -51,7 +51,10 @@ const struct hook hooks_vfs[] = {
 	HOOK("vfs.mkdir", "a directory is made",
 		ONE(KPROBE("security_inode_mkdir", "")),
 		ONE(KPROBE("vfs_mkdir", "", TRY(MKDIR))),
-		{ PROBES(BOTH("mkdir", ""), BOTH("mkdirat", "")) },
+		/* Before 4.17 the function of mkdir(2) calls that of mkdirat(2), or has a copy. */
+		{ .needs = "do_mkdirat", PROBES(BOTH("mkdir", ""), BOTH("mkdirat", "")) },
+		{ .no_compat = true, PROBES(TRACEPOINT("syscalls:sys_enter_mkdir", ""),
+					    TRACEPOINT("syscalls:sys_enter_mkdirat", "")) },
 	),
 	HOOK("vfs.rmdir", "a directory is removed",
 		ONE(KPROBE("security_inode_rmdir", AS_FLAG)),

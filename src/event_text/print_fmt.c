@@ -21,6 +21,7 @@ struct reader {
 	const char *at;
 	unsigned int depth;
 	const struct format *format;	/* of the fields; NULL: they are not known */
+	bool named;			/* there was a name that is no function, and no field's */
 };
 
 /* A piece of an expression. */
@@ -119,6 +120,22 @@ static struct piece balanced(struct reader *r)
 	return none;
 }
 
+/*
+ * A number of a list of names. `1 << NAME` can't be told from a number later: libtraceevent takes
+ * constants that the kernel does not tell for 0.
+ */
+static struct piece listed(struct reader *r)
+{
+	struct piece p;
+
+	r->named = false;
+	p = expression(r);
+	if (!p.text || !r->named || !p.compound)
+		return p;
+	free(p.text);
+	return none;
+}
+
 /* What is between commas, up to `end`: "(a, b)", "{ a, b }". */
 static struct piece list(struct reader *r, const char *begin, const char *end)
 {
@@ -131,7 +148,8 @@ static struct piece list(struct reader *r, const char *begin, const char *end)
 		return join("%s%s%s", p, end, (struct piece){ .text = strdup("") });
 	}
 	do {
-		struct piece one = accept(r, "{") ? list(r, "{", "}") : expression(r);
+		struct piece one = accept(r, "{") ? list(r, "{", "}") :
+				   *end == '}' ? listed(r) : expression(r);
 
 		p = join("%s%s%s", p, p.text && p.text[1] ? ", " : " ", one);
 	} while (p.text && accept(r, ","));
@@ -206,6 +224,8 @@ static struct piece behind(struct reader *r, struct piece p)
 			if (p.compound)
 				return p;
 		} else {
+			r->named |= isalpha((unsigned char)*p.text) && strncmp(p.text, "REC->", 5) &&
+				    !strchr(p.text, '(');
 			return p;
 		}
 	}

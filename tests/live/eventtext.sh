@@ -32,7 +32,8 @@ work() {
 }
 # As sonde shows it: blanks escaped, no sizes of functions behind offsets in them; pointers, where the kernel hides them.
 plain() {
-	sed -E 's/(\+0x[0-9a-f]+)\/0x[0-9a-f]+/\1/g' | if [ $hidden ]; then sed -E 's/[0-9a-f]{16}/P/g'; else cat; fi
+	# Before 4.15 the kernel pads the word (null).
+	sed -E 's/(\+0x[0-9a-f]+)\/0x[0-9a-f]+/\1/g; s/ {10}\(null\)/0000000000000000/g' | if [ $hidden ]; then sed -E 's/[0-9a-f]{16}/P/g'; else cat; fi
 }
 
 mkdir "$TMP/dir"

@@ -6,7 +6,7 @@
 
 for b in $ENGINES; do
 	load w "$WORK" sleeps 100
-	start_or_skip rows-$b "$(absences $b)" s stacksnoop --backend $b --json -p "$(pid w)" hrtimer_nanosleep || { go w; continue; }
+	start_or_skip rows-$b "$(absences_of_stacks $b)" s stacksnoop --backend $b --json -p "$(pid w)" hrtimer_nanosleep || { go w; continue; }
 	start t stacksnoop --backend $b -v -K -s -p "$(pid w)" hrtimer_nanosleep
 	start f stacksnoop --backend $b -f -K -p "$(pid w)" hrtimer_nanosleep
 	go w
