@@ -185,7 +185,12 @@ const struct hook hooks_network[] = {
 		    .targets = FOR_BPF, .foreign = true),
 		/* and no state. */
 		ONE(TRACEPOINT("tcp:tcp_retransmit_skb", RESENT " err=0"), .foreign = true),
-		/* The last choice: the function does not see what tail loss probes send again. */
+		/* Tail loss probes call it, too, where it is not in parts; */
+		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
+		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
+		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),
+		ONE(KPROBE("__tcp_retransmit_skb", SOCK_ENDS), .foreign = true),
+		/* but not this one. */
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6 CALLED_SEQ), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS6), .foreign = true),
 		ONE(KPROBE("tcp_retransmit_skb", SOCK_ENDS_OLD6), .foreign = true, TO_3_12),

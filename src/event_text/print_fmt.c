@@ -224,8 +224,8 @@ static struct piece behind(struct reader *r, struct piece p)
 			if (p.compound)
 				return p;
 		} else {
-			r->named |= isalpha((unsigned char)*p.text) && strncmp(p.text, "REC->", 5) &&
-				    !strchr(p.text, '(');
+			r->named |= isalpha((unsigned char)*p.text) && !strchr(p.text, '(') &&
+				    strncmp(p.text, "REC->", 5);
 			return p;
 		}
 	}

@@ -49,8 +49,9 @@ static void say_doubts(const struct run *r)
 }
 
 /*
- * Kernels before 4.12 keep few returns of a function at a time, and miss the others. Where calls are
- * remembered from their beginning, those without an end are counted. Returns alone tell nothing.
+ * Kernels before 4.12 keep few returns of a function at a time, and miss the others. Where calls
+ * are remembered from their beginning, those without an end are counted. Returns alone tell
+ * nothing.
  */
 static void say_uncounted_returns(const struct run *r)
 {

@@ -16,7 +16,7 @@
 			"handshake.state: kprobe tcp_set_state\n"
 #define HANDSHAKE6	"handshake.state.saddr6\n" "handshake.state.daddr6\n"
 #define RESENT		"retransmit.skb: tracepoint tcp:tcp_retransmit_skb\n"
-#define RESENT_CALLS	"retransmit.skb: kprobe tcp_retransmit_skb\n"
+#define RESENT_CALLS	"retransmit.skb: kprobe __tcp_retransmit_skb\n"
 #define RESENT6		"retransmit.skb.laddr6\n" "retransmit.skb.raddr6\n"
 #define PROBES		"retransmit.probe: kprobe tcp_send_loss_probe\n"
 #define PROBES6		"retransmit.probe.laddr6\n" "retransmit.probe.raddr6\n"
@@ -170,7 +170,8 @@ static const struct resolve_row lacking[] = {
 	{ "6.1", "tcpconnlat", BPF | RING, "handshake.begin: tracepoint sock:inet_sock_set_state\n"
 	  "handshake.state: tracepoint sock:inet_sock_set_state\n", "handshake.reset\n",
 	  .without = "tracepoint:tcp:tcp_receive_reset,kprobes" },
-	{ "6.1", "tcpretrans", BPF | RING, RESENT_CALLS,
+	/* Its first part is in its callers. */
+	{ "6.1", "tcpretrans", BPF | RING, "retransmit.skb: kprobe tcp_retransmit_skb\n",
 	  .without = "tracepoint:tcp:tcp_retransmit_skb" },
 	{ "6.1", "tcpsynbl", BPF | RING, "backlog.add: kprobe tcp_v4_syn_recv_sock\n",
 	  .without = "function:tcp_v6_syn_recv_sock" },

@@ -138,8 +138,8 @@ static const struct program_row tcpretrans_rows[] = {
 	     "\"type\":\"R\","
 	     "\"retransmits\":1}\n"),
 	TEXT("a function tells; IPv6 has no addresses there", "tcpretrans -s",
-	     CALLED("10", "tcp_retransmit_skb", "family=2 laddr=x0a000001 raddr=xc0000202")
-	     CALLED("20", "tcp_retransmit_skb", "family=10"),
+	     CALLED("10", "__tcp_retransmit_skb", "family=2 laddr=x0a000001 raddr=xc0000202")
+	     CALLED("20", "__tcp_retransmit_skb", "family=10"),
 	     "TIME     PID     IP LADDR:LPORT          T> RADDR:RPORT          STATE        SEQ\n"
 	     "00:00:00 -       4  10.0.0.1:22          R> 192.0.2.2:60000      ESTABLISHED  -\n"
 	     "00:00:00 -       6  -:22                 R> -:60000              ESTABLISHED  -\n",
