@@ -69,11 +69,11 @@ tree=$1 folder=$(realpath -m "$2") name=$(basename "$2")
 version() { sed -n "s/^$1 *= *//p" "$tree/Makefile" 2>/dev/null | head -n 1; }
 [ -n "$(version VERSION)" ] && [ -n "$(version PATCHLEVEL)" ] || wrong "$tree is no source tree of Linux: its Makefile says no VERSION"
 title="$(version VERSION).$(version PATCHLEVEL).$(version SUBLEVEL)$(version EXTRAVERSION)"
-flags="-fno-tree-loop-distribute-patterns -fno-pie -w"
+flags="-fno-tree-loop-distribute-patterns -w"
 case $machine in
 amd64) arch=x86_64 image=arch/x86/boot/bzImage compiler=gcc prefix= ;;
 i386) arch=i386 image=arch/x86/boot/bzImage compiler=gcc prefix= ;;
-arm64) arch=arm64 image=arch/arm64/boot/Image compiler=gcc-aarch64-linux-gnu prefix=aarch64-linux-gnu- flags="-fno-pie -w" ;;
+arm64) arch=arm64 image=arch/arm64/boot/Image compiler=gcc-aarch64-linux-gnu prefix=aarch64-linux-gnu- flags=-w ;;
 *) wrong "no way is known here to build a kernel for $machine; there are: amd64, i386, arm64" ;;
 esac
 say() { echo "-- lab-kernel: $*"; }
@@ -120,8 +120,9 @@ newest=$(ls include/linux/compiler-gcc[0-9]*.h 2>/dev/null | sort -V | tail -n 1
 grep -q 'std=gnu' Makefile || flags="-std=gnu89 $flags"
 linker="${prefix}ld"
 [ $arch != x86_64 ] || linker="$linker -z max-page-size=0x200000"
-# The dtc of old trees has a variable twice.
-make="make O=/build/out ARCH=$arch CROSS_COMPILE=$prefix CC='ccache ${prefix}gcc' LD='$linker' HOSTCFLAGS='-O2 -fcommon -w' KCFLAGS='$flags'"
+# The dtc of old trees has a variable twice. Debian's compilers make position independent code unless told: trees of before
+# 4.9 ask the compiler for each option without telling it, it refuses all, and the kernel is another (no -mfentry).
+make="make O=/build/out ARCH=$arch CROSS_COMPILE=$prefix CC='ccache ${prefix}gcc -fno-pie' LD='$linker' HOSTCFLAGS='-O2 -fcommon -w' KCFLAGS='$flags'"
 
 # Later lines win.
 for f in "$here/config/all" "$here/config/$machine" $forms; do

@@ -108,7 +108,7 @@ cleanup_hook() { [ ! -s "$TMP/q.said" ] || for id in $(cut -f 3 "$TMP/q.said"); 
 cleanup_hook
 for b in $ENGINES; do
 	load q "$WORK" queues 30 20
-	start_or_skip kernel-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 100000 --tid "$(pid q)" --buffer-pages 2048 || { go q; continue; }
+	start_or_skip kernel-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 100000 --tid "$(pid q)" --buffer-pages 2048 1000 || { go q; continue; }
 	go q
 	# What is removed is freed a moment later.
 	sleep $((2 * SLOW))

@@ -54,7 +54,9 @@ if [ -n "$first" ] && mkdir "$own" 2>/dev/null && echo stacktrace 2>/dev/null >"
 	go w
 	echo 0 >"$own/events/sched/sched_switch/enable"
 	recorded "$p" | grep ';do_nanosleep;schedule;' | sort -u >"$TMP/own"
-	if [ -n "$cut" ] && ! grep -q ';__schedule$' "$TMP/own"; then
+	if ! grep -q '<stack trace>' "$own/trace"; then
+		skip switch-own "this kernel's trigger records no stacks in an instance"
+	elif [ -n "$cut" ] && ! grep -q ';__schedule$' "$TMP/own"; then
 		skip switch-own "$cut"
 	else
 		same switch-own "$TMP/switch-$first" "$TMP/own"
