@@ -161,12 +161,14 @@ static const struct {
 static const struct {
 	const char *what;
 	unsigned int since;
+	bool or_before;			/* at the latest */
 } events[] = {
 	/* not in 4.4; in between is not known */
-	{ "tracepoint:syscalls:sys_enter_execve", V(4, 9) },
-	{ "tracepoint:syscalls:sys_exit_execve", V(4, 9) },
-	{ "tracepoint:syscalls:sys_enter_execveat", V(4, 9) },
-	{ "tracepoint:syscalls:sys_exit_execveat", V(4, 9) },
+	{ "tracepoint:syscalls:sys_enter_execve", V(4, 9), true },
+	{ "tracepoint:syscalls:sys_exit_execve", V(4, 9), true },
+	{ "tracepoint:syscalls:sys_enter_execveat", V(4, 9), true },
+	{ "tracepoint:syscalls:sys_exit_execveat", V(4, 9), true },
+	{ "tracepoint:tcp:tcp_probe", V(4, 16) },
 	{ "tracepoint:sock:inet_sock_set_state", V(4, 16) },
 	{ "tracepoint:block:block_io_start", V(6, 5) },
 	{ "member:tcp_sock.bytes_acked", V(4, 1) },
@@ -184,6 +186,24 @@ int each_newer(unsigned int code, int (*each)(void *arg, const char *what), void
 		if (events[i].since > code)
 			result = each(arg, events[i].what);
 	return result;
+}
+
+unsigned int kernel_tracepoint_since(const char *name)
+{
+	static const char tracepoint[] = "tracepoint:";
+
+	for (unsigned int i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (!strncmp(events[i].what, tracepoint, strlen(tracepoint)) &&
+		    !strcmp(events[i].what + strlen(tracepoint), name) && !events[i].or_before)
+			return events[i].since;
+	return 0;
+}
+
+bool kernel_knows_filesystem(struct kernel *k, const char *type)
+{
+	const char *list = kernel_text(k, "/proc/filesystems");
+
+	return list && has_word(list, type);
 }
 
 /* What was broken for some releases, or removed: the table above. */

@@ -118,6 +118,10 @@ void kernel_expect(struct kernel *k, const char *name);
  * by the kernel.
  */
 const char *kernel_text(struct kernel *k, const char *path);
+/* Whether the kernel can mount this type now; false where that is not known, as of a snapshot. */
+bool kernel_knows_filesystem(struct kernel *k, const char *type);
+/* The release, as KERNEL_VERSION() has it, that brought "SYSTEM:EVENT"; 0: that is not known. */
+unsigned int kernel_tracepoint_since(const char *name);
 /* True if this process has a capability, by its number, in its effective set. */
 bool kernel_capable(struct kernel *k, unsigned int capability);
 

@@ -13,11 +13,15 @@ int find_function(struct builder *b, const char *(*look_up)(struct builder *b))
 				     "this kernel has no kprobes, for %s()", b->probe->name);
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_KPROBE))
 		return not_served(b->refusal, b->hook,
-				  "this kernel takes no BPF programs on kprobes");
+				  "this kernel takes no BPF programs on kprobes (since 4.1)");
 	function = look_up(b);
 	if (!function) {
 		const char *name = b->probe->name, *module = b->demand->hook->module;
 
+		if (module && kernel_knows_filesystem(b->k, module))
+			return not_served(b->refusal, b->hook, "%s of this kernel has no %s() to "
+					  "probe\nfileslower shows files of all types of file "
+					  "systems", module, name);
 		if (module)
 			return lacks_function(b->refusal, b->hook, name, module);
 		return not_served(b->refusal, b->hook, "this kernel has no function %s to probe",

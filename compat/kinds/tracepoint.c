@@ -11,6 +11,17 @@ static bool is_probe(const struct format *f)
 	return format_field(f, "__probe_ip") || format_field(f, "__probe_func");
 }
 
+static int no_tracepoint(struct builder *b)
+{
+	unsigned int since = kernel_tracepoint_since(b->probe->name);
+
+	if (!since)
+		return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s",
+				  b->probe->name);
+	return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s (since %u.%u)",
+			  b->probe->name, since >> 16, since >> 8 & 0xff);
+}
+
 static int find(struct builder *b)
 {
 	char system[64];
@@ -18,17 +29,17 @@ static int find(struct builder *b)
 
 	snprintf(system, sizeof(system), "%.*s", (int)(event - b->probe->name), b->probe->name);
 	event++;
-	b->format = kernel_format(b->k, system, event);
-	if (!b->format)
-		return not_served(b->refusal, b->hook, "this kernel has no tracepoint %s",
-			      b->probe->name);
+	/* Which tracepoints there are matters to who could use them. */
 	if (b->target == TARGET_BPF && !kernel_has(b->k, FEATURE_BPF_TRACEPOINT))
 		return not_served(b->refusal, b->hook,
-			      "this kernel takes no BPF programs on tracepoints");
+			      "this kernel takes no BPF programs on tracepoints (since 4.7)");
+	b->format = kernel_format(b->k, system, event);
+	if (!b->format)
+		return no_tracepoint(b);
 	if (b->target == TARGET_BPF && !strcmp(system, "syscalls") &&
 	    !kernel_has(b->k, FEATURE_BPF_SYSCALL))
-		return not_served(b->refusal, b->hook,
-			      "this kernel takes no BPF programs on syscalls:* tracepoints");
+		return not_served(b->refusal, b->hook, "this kernel takes no BPF programs on "
+				  "syscalls:* tracepoints (since 4.14)");
 	if (b->target == TARGET_BPF && is_probe(b->format))
 		return not_served(b->refusal, b->hook, "%s is a probe: it hands BPF programs "
 				  "registers, not its fields", b->probe->name);

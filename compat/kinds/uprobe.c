@@ -23,7 +23,7 @@ int find_places(struct kernel *k, enum target target, const struct probe *p,
 				     "this kernel has no uprobes, for %.*s()", n, function);
 	if (target == TARGET_BPF && !kernel_has(k, FEATURE_BPF_UPROBE))
 		return not_served(refusal, d->hook->name,
-			      "this kernel takes no BPF programs on uprobes");
+			      "this kernel takes no BPF programs on uprobes (since 4.3)");
 	if (event_traits(probe_finder(p)->event)->returns && kernel_arch(k)->thumb)
 		return not_served(refusal, d->hook->name,
 			      "returns of %.*s() can't be probed on 32-bit ARM: that crashes "

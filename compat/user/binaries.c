@@ -24,10 +24,12 @@ static const struct library libraries[LIBRARIES] = {
 	{ "libc", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*" } },
 	/* What has an allocator of memory: the same, and those that programs have instead. */
 	{ "heap", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*", "libjemalloc*",
-		    "libtcmalloc*", "libmimalloc*" } },
+		    "libtcmalloc*", "libmimalloc*" },
+	  .called = "libc" },
 	/* What makes threads: the same, and before glibc 2.34 another. */
 	{ "threads", { "libc.so*", "libc-*.so", "ld-musl-*", "libuClibc-*", "libpthread.so*",
-		       "libpthread-*" } },
+		       "libpthread-*" },
+	  .called = "libc or libpthread" },
 	{ "bash", { "bash" }, .program = true },
 	{ "libreadline", { "libreadline.so*" } },
 };
@@ -346,7 +348,8 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 			    why ? why : "");
 	return fail(err, "%s mapped %s, and it is not where %s look for it: a "
 			 "file can be named%s%s",
-		    k->n_processes ? "none of the processes of -p has" : "no process has", l->name,
+		    k->n_processes ? "none of the processes of -p has" : "no process has",
+		    l->called ? l->called : l->name,
 		    k->n_processes ? "they" : "programs", why ? "\n" : "", why ? why : "");
 }
 

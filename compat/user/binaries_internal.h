@@ -28,6 +28,7 @@ struct library {
 	const char *name;
 	const char *files[LIBRARY_FILES];
 	bool program;
+	const char *called;		/* by people; NULL: by its name */
 };
 
 struct identity {

@@ -45,7 +45,8 @@ static const struct resolve_row lacking[] = {
 	  .without = "tracepoint:block:block_getrq,tracepoint:block:block_bio_frontmerge,"
 		     "tracepoint:block:block_rq_merge" },
 	{ "6.1", "biosnoop --pid 7", BPF | RING, .without = "tracepoint:block:block_getrq",
-	  .refused = "block.request: this kernel has no tracepoint block:block_io_start" },
+	  .refused = "block.request: this kernel has no tracepoint block:block_io_start "
+		     "(since 6.5)" },
 	{ "6.1", "biotop -p 7", BPF | RING, REQUESTS("block_getrq", MERGE) },
 	{ "6.1", "biolatency", BPF, .without = "percpu-maps", .refused = UNSAFE_HASH },
 	{ "6.1", "biolatency --backend bpf", BPF, BLOCK, .without = "percpu-maps" },

@@ -35,8 +35,7 @@ static const struct resolve_row whole[] = {
 	  CACHE("folio_mark_accessed", "writeback_dirty_folio") },
 	/* Snapshots do not tell where the pages are. */
 	{ "3.10", "oomkill", BPF, .refused = NO_KPROBE_PROGRAMS },
-	{ "4.1 4.4", "oomkill", BPF,
-	  .refused = "oom.victim: this kernel has no tracepoint oom:mark_victim" },
+	{ "4.1 4.4", "oomkill", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
 	{ "4.9 4.12 4.19", "oomkill", BPF, OOM("signal:signal_generate"), NO_PAGES },
 	{ OLD, "oomkill", RING, OOM("signal:signal_generate"), NO_PAGES },
 	{ NEWER, "oomkill", BPF | RING, OOM("oom:mark_victim"), NO_PAGES },

@@ -89,8 +89,11 @@ static const struct resolve_row whole[] = {
 	{ "4.9", "tcpretrans -l", RING, RESENT_CALLS PROBES, RESENT6 PROBES6 },
 	{ "5.10", "tcpretrans -l", BPF | RING, RESENT PROBES, PROBES6 },
 
-	{ TO_4_4 "4.9 4.12", "tcprtt", BPF | RING,
-	  .refused = "rtt.segment: this kernel has no tracepoint tcp:tcp_probe" },
+	{ TO_4_4, "tcprtt", BPF, .refused = NO_TRACEPOINT_PROGRAMS },
+	{ "4.9 4.12", "tcprtt", BPF,
+	  .refused = "rtt.segment: this kernel has no tracepoint tcp:tcp_probe (since 4.16)" },
+	{ TO_4_4 "4.9 4.12", "tcprtt", RING,
+	  .refused = "rtt.segment: this kernel has no tracepoint tcp:tcp_probe (since 4.16)" },
 	{ "4.19 " NEWER, "tcprtt", BPF | RING, "rtt.segment: tracepoint tcp:tcp_probe\n" },
 
 	{ "3.10", "tcpsynbl", BPF, .refused = NO_KPROBE_PROGRAMS },

@@ -57,9 +57,9 @@ enum { BPF = 1 << TARGET_BPF, RING = 1 << TARGET_RING };
 	      "exec.exit: tracepoint syscalls:sys_exit_execve\n" \
 	      "exec.exit: tracepoint syscalls:sys_exit_execveat\n" COMPAT_EXIT)
 
-#define NO_TRACEPOINT_PROGRAMS	"this kernel takes no BPF programs on tracepoints"
-#define NO_KPROBE_PROGRAMS	"this kernel takes no BPF programs on kprobes"
-#define NO_UPROBE_PROGRAMS	"this kernel takes no BPF programs on uprobes"
+#define NO_TRACEPOINT_PROGRAMS	"this kernel takes no BPF programs on tracepoints (since 4.7)"
+#define NO_KPROBE_PROGRAMS	"this kernel takes no BPF programs on kprobes (since 4.1)"
+#define NO_UPROBE_PROGRAMS	"this kernel takes no BPF programs on uprobes (since 4.3)"
 #define NO_UPROBE_MEMORY	"uprobes of this kernel can't read memory"
 #define UNSAFE_HASH		"allocate memory while a probe runs, which can hang it (before " \
 				"4.6); --backend bpf"
