@@ -164,8 +164,7 @@ out:
 	if (!v->engine)
 		reasons_line(not, v->brief, sizeof(v->brief));
 	r->kernel = NULL;
-	run_free(r);
-	free(r);
+	v->run = r;
 	return 0;
 }
 
@@ -173,5 +172,8 @@ void tool_verdict_free(struct tool_verdict *v)
 {
 	resolution_free(&v->resolution);
 	reasons_free(&v->why);
+	if (v->run)
+		run_free(v->run);
+	free(v->run);
 	memset(v, 0, sizeof(*v));
 }

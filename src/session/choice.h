@@ -22,8 +22,9 @@ int choice_dump(struct run *r, struct error *err);
  */
 struct tool_verdict {
 	const char *engine;	/* NULL: it can't run */
-	/* what it is attached to and what is missing; the kernel's */
+	/* what it is attached to and what is missing: names in it are the kernel's and the run's */
 	struct resolution resolution;
+	struct run *run;	/* made hooks of what the tool's user would name */
 	struct reasons why;	/* not the engines before */
 	char brief[900];	/* why it can't run, for people: a line */
 };
