@@ -15,7 +15,9 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/sonde-lab
 
 usage() { sed -n '/^# bare.sh/,/^#$/p' "$0" | sed 's/^# \{0,1\}//' >&2; exit 2; }
 
-# Mounts below are this script's alone, and go with it.
+. "$root/tests/own_mounts.sh"
+
+# Mounts below are this script's alone.
 if [ "${1:-}" != --inside ]; then
 	case $#:${2:-} in
 	1: | 2:busy | 3:--run) ;;
@@ -24,21 +26,7 @@ if [ "${1:-}" != --inside ]; then
 	[ "$(id -u)" = 0 ] || { echo "bare.sh: needs root" >&2; exit 1; }
 	command -v debootstrap >/dev/null || { echo "bare.sh: debootstrap is missing: apt-get install debootstrap" >&2; exit 1; }
 	dir=$(mktemp -d "${TMPDIR:-/tmp}/sonde-bare.XXXXXX") || exit 1
-	pid=
-	finish() {
-		[ -z "$pid" ] || kill -TERM "-$pid" 2>/dev/null
-		[ -z "$pid" ] || wait "$pid"
-		rm -rf --one-file-system "$dir"
-	}
-	trap finish EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM HUP
-	setsid unshare --mount --propagation private sh "$0" --inside "$dir" "$@" &
-	pid=$!
-	wait "$pid"
-	status=$?
-	pid=
-	exit $status
+	own_mounts "$dir" "$@"
 fi
 dir=$2 suite=$3 how=${4:-} command=${5:-make test}
 

@@ -26,26 +26,14 @@ usage() { sed -n '/^# build.sh/,/^set/p' "$0" | sed '/^[^#]/d; s/^# \{0,1\}//' >
 wrong() { echo "lab: $*" >&2; exit 2; }
 skip() { echo "SKIP lab-kernel: $*"; exit 77; }
 
-# Mounts below are this script's alone, and go with it.
+. "$here/../own_mounts.sh"
+
+# Mounts below are this script's alone.
 if [ "${1:-}" != --inside ]; then
 	[ "$(id -u)" = 0 ] || skip "only root can make a Debian $suite to build in"
 	mkdir -p "$cache/build" || exit 1
 	dir=$(mktemp -d "$cache/build/XXXXXX") || exit 1
-	pid=
-	finish() {
-		[ -z "$pid" ] || kill -TERM "-$pid" 2>/dev/null
-		[ -z "$pid" ] || wait "$pid"
-		rm -rf --one-file-system "$dir"
-	}
-	trap finish EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM HUP
-	setsid unshare --mount --propagation private sh "$0" --inside "$dir" "$@" &
-	pid=$!
-	wait "$pid"
-	status=$?
-	pid=
-	exit $status
+	own_mounts "$dir" "$@"
 fi
 dir=$2
 shift 2
