@@ -75,13 +75,13 @@ wait_for 10 grep -q mapped "$TMP/w.said"
 "$WORK" library "$jail/new" && mv "$jail/new" "$jail$TMP/both"
 "$SONDE" tplist -p $w '*:gets' >"$TMP/got" 2>"$TMP/said"
 file=$(sed -n 's/ .*//p' "$TMP/got")
+counted() { fields "$TMP/s.out" count | grep -q '^[1-9]'; }
 contains replaced-name "$TMP/got" '^/proc/[0-9]*/map_files/[0-9a-f]*-[0-9a-f]* sonde:gets$'
 for path in "$TMP/both" "$file"; do
 	name=replaced-$(echo "${path##*/}" | sed 's/.*-.*/mapping/')
-	if start_or_skip $name "$(absences bpf)" s funccount --json -p $w "$path:gets"; then
-		sleep 0.5		# ten calls
+	if start_or_skip $name "$(absences bpf)" s funccount --json -i 1 -p $w "$path:gets"; then
+		expect $name wait_for 20 counted
 		stop s
-		expect $name [ "$(fields "$TMP/s.out" count)" -ge 1 ]
 	fi
 done
 kill $w
