@@ -23,12 +23,13 @@ static struct called_process **find(const struct called *c, uint32_t pid)
 	return at;
 }
 
-static void forget(struct called_process **at)
+static void forget(struct called *c, struct called_process **at)
 {
 	struct called_process *p = *at;
 
 	*at = p->next;
 	free(p);
+	c->n--;
 }
 
 void called_all(struct called *c, uint32_t pid, const char *name)
@@ -41,9 +42,9 @@ void called_all(struct called *c, uint32_t pid, const char *name)
 		return;
 	at = find(c, pid);
 	if (*at)
-		forget(at);
+		forget(c, at);
 	at = &c->buckets[pid % BUCKETS];
-	if (*name) {
+	if (*name && c->n < CALLED_MOST) {
 		struct called_process *p = malloc(sizeof(*p));
 
 		if (!p)
@@ -52,6 +53,7 @@ void called_all(struct called *c, uint32_t pid, const char *name)
 		p->pid = pid;
 		snprintf(p->name, sizeof(p->name), "%s", name);
 		*at = p;
+		c->n++;
 	}
 }
 
@@ -60,7 +62,7 @@ void called_one(struct called *c, uint32_t pid, const char *name)
 	struct called_process **at = c->buckets ? find(c, pid) : NULL;
 
 	if (at && *at && strncmp((*at)->name, name, sizeof((*at)->name) - 1))
-		forget(at);
+		forget(c, at);
 }
 
 const char *called_name(const struct called *c, uint32_t pid)
@@ -74,7 +76,7 @@ void called_free(struct called *c)
 {
 	for (unsigned int i = 0; c->buckets && i < BUCKETS; i++)
 		while (c->buckets[i])
-			forget(&c->buckets[i]);
+			forget(c, &c->buckets[i]);
 	free(c->buckets);
 	*c = (struct called){ 0 };
 }

@@ -8,9 +8,11 @@
  * What the threads of processes are called, by those processes of which it is known: one name, as
  * long as no thread has another.
  */
+#define CALLED_MOST 262144u		/* 12 MB: of more than these it is not known */
 struct called_process;
 struct called {				/* all zero: nothing is known */
 	struct called_process **buckets;
+	unsigned int n;
 };
 
 /* All of its threads have the name; "": it is not known. */

@@ -210,6 +210,25 @@ START_TEST(lives)
 }
 END_TEST
 
+/* However many processes there are, of so many a name is kept, and an end makes room. */
+START_TEST(names_have_a_bound)
+{
+	struct called c = { };
+
+	for (uint32_t pid = 1; pid <= CALLED_MOST + 10; pid++)
+		called_all(&c, pid, "x");
+	ck_assert_uint_eq(c.n, CALLED_MOST);
+	ck_assert_str_eq(called_name(&c, CALLED_MOST), "x");
+	ck_assert_str_eq(called_name(&c, CALLED_MOST + 1), "");
+	called_all(&c, 7, "");
+	called_all(&c, CALLED_MOST + 1, "y");
+	ck_assert_str_eq(called_name(&c, CALLED_MOST + 1), "y");
+	called_one(&c, CALLED_MOST + 1, "z");
+	ck_assert_uint_eq(c.n, CALLED_MOST - 1);
+	called_free(&c);
+}
+END_TEST
+
 /* Of the interval before, only names are known, and none of what has ended. */
 START_TEST(next_interval)
 {
@@ -261,6 +280,7 @@ Suite *suite_stack_output(void)
 	add_tests(s, "printed", printed, sizeof(rows) / sizeof(rows[0]));
 	add_tests(s, "lives", lives, sizeof(lived) / sizeof(lived[0]));
 	add_tests(s, "next interval", next_interval, 1);
+	add_tests(s, "bound of names", names_have_a_bound, 1);
 	add_tests(s, "many lives", many_lives, 1);
 	return s;
 }
