@@ -448,14 +448,30 @@ static bool hide(struct kernel *k, const char *what)
 	return true;
 }
 
+void feature_list(char *to, size_t size)
+{
+	static const char more[] = ", ...";
+	size_t length = 0, n;
+
+	*to = '\0';
+	for (enum feature f = 0; f < FEATURES; f++, length += n) {
+		/* All but the last leave room to say that there are more. */
+		size_t room = size - length - (f + 1 < FEATURES ? sizeof(more) - 1 : 0);
+
+		n = (f ? 2 : 0) + strlen(feature_name(f));
+		if (n >= room) {
+			snprintf(to + length, size - length, "%s", f ? more : more + 2);
+			return;
+		}
+		snprintf(to + length, size - length, "%s%s", f ? ", " : "", feature_name(f));
+	}
+}
+
 static int unknown_feature(const char *word, struct error *err)
 {
-	char known[960] = "";
-	size_t length = 0;
+	char known[1000];	/* what an error has room for beside the rest */
 
-	for (enum feature f = 0; f < FEATURES; f++)
-		length += snprintf(known + length, sizeof(known) - length, "%s%s", f ? ", " : "",
-				   feature_name(f));
+	feature_list(known, sizeof(known));
 	return fail(err, "--without: no feature is called `%.100s`\nknown: %s,\n"
 			 "tracepoint:SYSTEM:EVENT, function:NAME, member:STRUCT.MEMBER, and a "
 			 "release like 4.9, for all that came after it", word, known);

@@ -122,6 +122,8 @@ void kernel_set_thorough(struct kernel *k);
 const char *kernel_data(struct kernel *k, const char *path, size_t *length);
 const char *kernel_version_text(struct kernel *k);	/* as in uname -v */
 
+/* The names of all features, by commas; where there is no room for all, it ends with "...". */
+void feature_list(char *to, size_t size);
 /* The features f rests on; ends with FEATURES. */
 const enum feature *feature_needs(enum feature f);
 /* The answer "by version", where nothing better is known. */

@@ -663,6 +663,39 @@ START_TEST(words_of_lists)
 }
 END_TEST
 
+static const struct {
+	size_t size;
+	const char *names;
+} rooms[] = {
+	{ 6, "..." }, { 8, "..." }, { 9, "bpf, ..." }, { 20, "bpf, ..." },
+	{ 21, "bpf, bpf-kprobe, ..." }, { 22, "bpf, bpf-kprobe, ..." },
+};
+
+/* However many come: whole words, and it is said that there are more. */
+START_TEST(names_in_a_room)
+{
+	char text[64];
+
+	memset(text, 'x', sizeof(text));
+	feature_list(text, rooms[_i].size);
+	ck_assert_str_eq(text, rooms[_i].names);
+	ck_assert_int_eq(text[rooms[_i].size], 'x');
+}
+END_TEST
+
+/* All of today's have room in the error. */
+START_TEST(names_of_all)
+{
+	struct kernel *k = snapshot(NEW);
+	struct error err;
+
+	ck_assert_int_eq(kernel_without(k, "nosuch", &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, ", root-pidns,\n"));
+	ck_assert_ptr_nonnull(strstr(err.text, "came after it"));
+	kernel_free(k);
+}
+END_TEST
+
 Suite *suite_compat(void)
 {
 	Suite *s = suite_create("compat");
@@ -680,6 +713,8 @@ Suite *suite_compat(void)
 	add_tests(s, "without events and functions", without_events_and_functions, 1);
 	add_tests(s, "without events of later releases", without_events_of_later_releases, 1);
 	add_tests(s, "without unknown", without_unknown_features, COUNT(wrong_lists));
+	add_tests(s, "names in a room", names_in_a_room, COUNT(rooms));
+	add_tests(s, "names of all", names_of_all, 1);
 	add_tests(s, "needs and names", needs_and_names_are_sound, 1);
 	add_tests(s, "written snapshot", a_written_snapshot_answers_alike, COUNT(snapshots));
 	add_tests(s, "nothing private", nothing_private_is_written, 1);
