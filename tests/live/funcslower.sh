@@ -56,7 +56,7 @@ for b in $ENGINES; do
 	fields "$TMP/k.out" args kernel_stack >"$TMP/stacks"
 	rows=$(grep -c . "$TMP/stacks")
 	equal calls-$b 100 $((rows + $(without_return "$TMP/k.out")))
-	equal stacks-$b $rows "$(grep -c 'sys.*nanosleep.*;hrtimer_nanosleep$' "$TMP/stacks")"
+	equal stacks-$b $rows "$(grep -c '[sS]y[sS].*nanosleep.*;hrtimer_nanosleep$' "$TMP/stacks")"
 	equal arguments-$b $rows "$(grep -cE '^0x[0-9a-f]+\\x200x[0-9a-f]+	' "$TMP/stacks")"
 done
 
