@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -461,6 +462,119 @@ static void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict 
 		    error ? strerror(-error) : "");
 }
 
+/* What is probed: nothing calls it. */
+static __attribute__((noinline, used)) void never(void)
+{
+	__asm__ volatile("");
+}
+
+/* The place in this program's file of what is at an address in it. */
+struct in_file {
+	uintptr_t address;
+	uint64_t offset;	/* 0: not found */
+};
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct in_file *at = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_LOAD && at->address - begin < p->p_filesz)
+			at->offset = at->address - begin + p->p_offset;
+	}
+	return 1;	/* the first is the program */
+}
+
+/* One write: file_write() begins anew where the answer is EINTR. */
+static int enable_try(const char *instance)
+{
+	char path[160];
+	int fd, error;
+
+	snprintf(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	error = write(fd, "1", 1) == 1 ? 0 : -errno;
+	close(fd);
+	return error;
+}
+
+static void disable_try(const char *instance)
+{
+	char path[160];
+
+	snprintf(path, sizeof(path), "%s/events/sonde_try/try/enable", instance);
+	file_write(path, "0");
+}
+
+/*
+ * Whether events of uprobes reach instances: before 3.14, and on kernels with what vendors took of
+ * it alone, they all go to the ring that is no instance's. There an event is enabled but once: a
+ * second instance that wants it is refused (EINTR). Where instances get their own, each enables it
+ * for itself. So nothing has to happen, and nobody's ring gets anything.
+ *
+ * What a killed one left goes first. 0 or -errno, of the second instance where `known`.
+ */
+static int try_instances(struct kernel *k, uint64_t offset, bool *known)
+{
+	static const char remove[] = "-:sonde_try/try\n";
+	char events[128], one[128], two[128], line[128];
+	int error;
+
+	*known = false;
+	snprintf(events, sizeof(events), "%s/uprobe_events", kernel_tracefs(k));
+	snprintf(one, sizeof(one), "%s/instances/sonde_try", kernel_tracefs(k));
+	snprintf(two, sizeof(two), "%s/instances/sonde_try2", kernel_tracefs(k));
+	snprintf(line, sizeof(line), "p:sonde_try/try /proc/self/exe:0x%llx\n",
+		 (unsigned long long)offset);
+	disable_try(one);
+	disable_try(two);
+	file_write(events, remove);
+	if ((mkdir(one, 0700) && errno != EEXIST) || (mkdir(two, 0700) && errno != EEXIST)) {
+		error = -errno;
+	} else {
+		error = file_write(events, line);
+		if (!error)
+			error = enable_try(one);
+		if (!error) {
+			*known = true;
+			error = enable_try(two);
+			disable_try(two);
+			disable_try(one);
+		}
+		file_write(events, remove);
+	}
+	rmdir(two);
+	rmdir(one);
+	return error;
+}
+
+static void probe_uprobe_instances(struct kernel *k, enum feature f, struct verdict *v)
+{
+	struct in_file at = { .address = (uintptr_t)never & ~(uintptr_t)1 };	/* Thumb code */
+	int error, lock;
+	bool known;
+
+	feature_by_version(k, f, v);
+	if (v->answer == EXPECTED && !k->thorough)
+		return;
+	dl_iterate_phdr(look_at, &at);
+	if (!at.offset)
+		return;
+	lock = take_turn(k);
+	error = try_instances(k, at.offset, &known);
+	end_turn(lock);
+	if (known && !error)
+		verdict_set(v, YES, "%s", "");
+	else if (known && error == -EINTR)
+		verdict_set(v, NO, "for a second instance: %s", strerror(EINTR));
+}
+
 static void probe_by_readme(struct kernel *k, enum feature f, struct verdict *v)
 {
 	if (!feature_by_readme(k, f, v))
@@ -548,7 +662,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_KRETPROBE_MISSED] = feature_by_version,
 		[FEATURE_UPROBES] = probe_events,
 		[FEATURE_UPROBE_FETCH] = probe_uprobe_fetch,
-		[FEATURE_UPROBE_INSTANCES] = feature_by_version,
+		[FEATURE_UPROBE_INSTANCES] = probe_uprobe_instances,
 		[FEATURE_UPROBE_SEMAPHORE] = probe_by_readme,
 		[FEATURE_URETPROBE_SECCOMP] = feature_by_version,
 		[FEATURE_SYSCALLS] = probe_syscalls,
