@@ -103,6 +103,7 @@ static const struct {
 	{ "tracefs:available_tracers", "available_tracers", WHOLE },
 	{ "tracefs:trace_clock", "trace_clock", WHOLE },
 	{ "config", "config.gz", WHOLE },
+	{ "/proc/filesystems", "filesystems", WHOLE },
 	{ "bpf-check", "bpf-check", WHOLE },
 	{ "features", "features", WHOLE },
 	{ "offsets", "offsets", WHOLE },

@@ -181,6 +181,7 @@ static int write_texts(struct writer *w)
 		{ "pmu", "pmu" },
 		{ "pmu-formats", "pmu-formats" },
 		{ "limits", "cmdline-limits" },
+		{ "/proc/filesystems", "filesystems" },
 		{ "bpf-check", "bpf-check" },
 	};
 	const char *text;

@@ -20,6 +20,7 @@
  *	pmu, pmu-formats		perf's event sources
  *	cmdline-limits			sysctls that matter to a tracer
  *	config.gz			the configuration without its texts
+ *	filesystems			/proc/filesystems
  */
 int snapshot_write(struct kernel *k, const char *dir, struct error *err);
 

@@ -85,6 +85,14 @@ R("btrfs.open_exit", "btrfs_file_open")
 	{ "4.1 4.4 4.9 4.12 4.19 " NEWER, TOOL, BPF, .refused = NOT_LOADED(FS) }, \
 	{ OLD NEWER, TOOL, RING, .refused = NOT_LOADED(FS) }
 
+/* The snapshot of 4.1 tells that the kernel has it. */
+#define NEVER_F2FS(TOOL) \
+	{ "3.10", TOOL, BPF, .refused = NO_KPROBE_PROGRAMS }, \
+	{ "4.1", TOOL, BPF | RING, \
+	  .refused = "f2fs of this kernel has no f2fs_file_write_iter() to probe" }, \
+	{ "4.4 4.9 4.12 4.19 " NEWER, TOOL, BPF, .refused = NOT_LOADED("f2fs") }, \
+	{ "3.10 4.4 4.9 4.12 4.19 " NEWER, TOOL, RING, .refused = NOT_LOADED("f2fs") }
+
 #define EXT4_SLOWER(TOOL) \
 	NO_BPF(TOOL), \
 	{ "3.10", TOOL, RING, EXT4_3_10, NO_EXT4_NAMES NO_READS("ext4") }, \
@@ -133,8 +141,8 @@ static const struct resolve_row whole[] = {
 	BTRFS_ROWS("btrfsdist", "", ""),
 	NFS_ROWS("nfsslower", "nfs.enter.name\n" "nfs.getattr_enter.name\n"),
 	NFS_ROWS("nfsdist", NULL),
-	NEVER("f2fsslower", "f2fs"),
-	NEVER("f2fsdist", "f2fs"),
+	NEVER_F2FS("f2fsslower"),
+	NEVER_F2FS("f2fsdist"),
 	NEVER("zfsslower", "zfs"),
 	NEVER("zfsdist", "zfs"),
 	{ "3.10", "fileslower", BPF, .refused = NO_KPROBE_PROGRAMS },
