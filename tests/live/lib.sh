@@ -672,7 +672,7 @@ unremarkable() {
 		/hogged CPU for/d
 		/Lockdown: sonde: /d
 		/Maxactive is too big/d
-		/trace_kprobe: Event sonde_try.try doesn.t exist/d
+		/trace_[ku]probe: Event sonde_try.try doesn.t exist/d
 		/trace_kprobe: Parse error at argument/d
 		/trace_probe: Unsupported type: /d
 		/rcu: INFO: .* self-detected stall/,/<\/TASK>/d
