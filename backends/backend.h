@@ -30,6 +30,7 @@ struct attachment {
 	const struct plan_program *program;
 	struct event *event;
 	unsigned int n_parts;		/* so many attachments before this one are its parts */
+	bool filtered;			/* hits of tasks that are not wanted change nothing */
 };
 
 struct plan {
@@ -41,7 +42,10 @@ struct plan {
 	unsigned int n_maps;
 	struct map *maps;		/* lowered code names them by their numbers */
 	bool needs_tasks;		/* a program asks for tgid or comm */
-	uint32_t process;		/* the only one that is wanted; 0: there may be others */
+	/* the only ones that are wanted; none: all are, or a command that is started later */
+	const uint32_t *processes;
+	unsigned int n_processes;
+	bool command;			/* it, and its children */
 	bool unwound;			/* stacks of user space without frame pointers are wanted */
 	/* the user named the engine: it also does what works, but is not safe */
 	bool forced;

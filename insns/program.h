@@ -124,6 +124,8 @@ struct program {
 					   counter is missing */
 	bool spare;			/* optional, and nothing is missing without it: another
 					   program has it all */
+	bool tidies;			/* it makes room, and no more: a hit that is lost changes
+					   nothing */
 };
 
 #define PROGRAM(HOOK, ARRAY, ...) \

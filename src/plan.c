@@ -375,6 +375,14 @@ static bool may_fault(const struct event *e, const struct lowered *code, enum ta
 	return false;
 }
 
+static bool has_filter(const struct program *p)
+{
+	for (unsigned int i = 0; p && i < p->n_insns; i++)
+		if (p->insns[i].symbol == SYM_FILTER)
+			return true;
+	return false;
+}
+
 /* Of each event its program; the plan's programs stay where they are only when all are there. */
 static int attach(struct maker *m, int *programs, unsigned int *firsts)
 {
@@ -402,6 +410,8 @@ static int attach(struct maker *m, int *programs, unsigned int *firsts)
 		e->may_fault = may_fault(e, p ? &p->code : NULL, plan->target);
 		for (unsigned int part = 0; n_parts && part <= n_parts; part++)
 			res->events[i - part].event->group = i;
+		for (unsigned int part = 0; p && part <= n_parts; part++)
+			plan->attachments[i - part].filtered = has_filter(p->program);
 	}
 	plan->n_attachments = res->n;
 	return 0;
@@ -502,8 +512,11 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 	out->plan.target = b->target;
 	out->plan.forced = r->forced;
 	out->plan.unwound = r->unwound;
-	if (r->filter->n_tgids == 1 && !r->filter->family)
-		out->plan.process = r->filter->tgids[0];
+	out->plan.command = r->filter->family;
+	if (!r->filter->family) {
+		out->plan.processes = r->filter->tgids;
+		out->plan.n_processes = r->filter->n_tgids;
+	}
 	if (check_filter(&m) || resolve_programs(&m))
 		goto out;
 	if (!out->resolution.n) {

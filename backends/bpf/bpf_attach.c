@@ -205,7 +205,7 @@ struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FIL
 	e->kernel = k;
 	e->plan = plan;
 	e->verbose = verbose;
-	e->process = plan->process ? (pid_t)plan->process : ANY_TASK;
+	e->process = plan->n_processes == 1 ? (pid_t)plan->processes[0] : ANY_TASK;
 	e->watched = -1;
 	if (!online || !cpu_list_range(&online, &e->cpu, &last))
 		e->cpu = 0;

@@ -72,8 +72,9 @@ static bool same_filter(const char *a, const char *b)
 	return (!a && !b) || (a && b && !strcmp(a, b));
 }
 
-/* Attachments to the same tracepoint share a source. */
-static int add_source(struct perf_group *g, const struct event *e, uint32_t number)
+/* Attachments to the same tracepoint share a source. NULL: the event is the task table's. */
+static int add_source(struct perf_group *g, const struct event *e, uint32_t number,
+		      const struct attachment *a)
 {
 	struct perf_source *s = NULL;
 	int id = event_traits(e->kind)->timed ? 0 : e->id;
@@ -95,6 +96,9 @@ static int add_source(struct perf_group *g, const struct event *e, uint32_t numb
 	} else if (!same_filter(s->filter, e->filter)) {
 		s->filter = NULL;
 	}
+	s->of_tasks = e->binary && a && a->filtered && (!s->n_events || s->of_tasks);
+	s->tidies = id && a && a->program && a->program->program->tidies &&
+		    (!s->n_events || s->tidies);
 	s->abi |= e->layout->wants_abi;
 	s->kernel_stack |= layout_wants(e->layout, IDENTITY_KERNEL_STACK);
 	s->user_stack |= layout_wants(e->layout, IDENTITY_USER_STACK);
@@ -130,10 +134,10 @@ static int add_sources(struct engine *e, struct error *err)
 	if (order)
 		stream_probe_order(e->plan, order);
 	for (unsigned int i = 0; i < n && !result; i++) {
-		const struct event *event = e->plan->attachments[order[i]].event;
+		const struct attachment *a = &e->plan->attachments[order[i]];
 
-		if (!event->refused)
-			result = add_source(&e->groups[EVENTS], event, order[i]);
+		if (!a->event->refused)
+			result = add_source(&e->groups[EVENTS], a->event, order[i], a);
 	}
 	free(order);
 	return result ? fail(err, "out of memory") : 0;
@@ -149,6 +153,16 @@ static unsigned int unwound_bytes(uint64_t page)
 	       bytes * (uint64_t)sysconf(_SC_NPROCESSORS_CONF) > memory / UNWOUND_PART)
 		bytes /= 2;
 	return (unsigned int)bytes;
+}
+
+static bool asks_for_tasks(const struct plan *plan, const struct perf_group *g)
+{
+	if (g->numbered || (!plan->n_processes && !plan->command))
+		return false;
+	for (unsigned int i = 0; i < g->n_sources; i++)
+		if (g->sources[i].of_tasks)
+			return true;
+	return false;
 }
 
 static int make_groups(struct engine *e, const struct engine_options *o, struct error *err)
@@ -170,8 +184,10 @@ static int make_groups(struct engine *e, const struct engine_options *o, struct 
 	if (add_sources(e, err))
 		return -1;
 	for (unsigned int i = 0; i < n_tasks; i++)
-		if (add_source(&e->groups[TASKS], &tasks[i], STREAM_TASK_EVENT + i))
+		if (add_source(&e->groups[TASKS], &tasks[i], STREAM_TASK_EVENT + i, NULL))
 			return fail(err, "out of memory");
+	if (asks_for_tasks(e->plan, &e->groups[EVENTS]))
+		e->groups[EVENTS].wants = e->plan;
 	return perf_group_index(&e->groups[EVENTS], err) ? -1 :
 		perf_group_index(&e->groups[TASKS], err);
 }
@@ -459,6 +475,9 @@ static int engine_start(struct engine *e, struct error *err)
 		if (enable(e, i, EVENTS, err))
 			return -1;
 	e->started = true;
+	/* The command will be there already when a CPU comes: that gets the events of all. */
+	if (e->plan->command)
+		e->groups[EVENTS].wants = NULL;
 	return 0;
 }
 

@@ -8,10 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/perf/perf_tasks.h"
 #include "compat/base/perf_event.h"
 #include "compat/base/rare.h"
 
 #define LARGE_RING (1U << 20)
+#define TRIES 5			/* to find all threads of a process that makes and ends some */
 
 /* Records as open_source() asks for them. Those of the kernel's own end with the same time. */
 struct sample_record {
@@ -79,7 +81,7 @@ static bool read_number(struct perf_channel *c, unsigned int i)
 {
 	uint64_t read_format[2];
 
-	if (read(c->fds[i], read_format, sizeof(read_format)) != sizeof(read_format))
+	if (read(c->fds[i * c->width], read_format, sizeof(read_format)) != sizeof(read_format))
 		return false;
 	c->numbers[i] = read_format[1];
 	return true;
@@ -93,10 +95,57 @@ static uint32_t wakeup_bytes(const struct perf_group *g)
 	return (uint32_t)(size < LARGE_RING ? size / 4 : size / 2);
 }
 
-static int open_source(struct perf_channel *c, unsigned int i, struct error *err)
+/* The event has been opened: where its records go, and which. */
+static int direct(struct perf_channel *c, const struct perf_source *source, int fd,
+		  struct error *err)
+{
+	const struct perf_group *g = c->group;
+
+	if (!c->ring) {
+		c->ring = perf_ring_map(fd, g->pages, err);
+		if (!c->ring)
+			return -1;
+	} else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, c->fds[0])) {
+		return fail(err, "can't send the perf event %s to the ring of CPU %u: %s",
+			    source->name, c->cpu, strerror(errno));
+	}
+	/*
+	 * The filter leaves out events that the program would drop. Without it all is right, but
+	 * slower.
+	 */
+	if (source->filter && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, source->filter) && g->verbose)
+		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n",
+			source->filter, source->name, strerror(errno));
+	return 0;
+}
+
+/* Does this one keep the breakpoints, where each task has an event? */
+static bool keeps(const struct perf_channel *c, unsigned int fd)
+{
+	return c->width > 1 && fd % c->width == c->width - 1;
+}
+
+/*
+ * The kernel puts a breakpoint where a process has an event for it, and takes it away where that
+ * has ended. But tasks with the same events swap these when they follow each other on a CPU: so the
+ * one that ends may not be the task's own. An event of all tasks keeps the breakpoints. It is never
+ * enabled, and writes nothing.
+ */
+static int keep_probe(const struct perf_channel *c, const struct perf_source *source,
+		      struct perf_event_attr *attr, int *fd, struct error *err)
+{
+	attr->inherit = 0;
+	*fd = perf_event_open(attr, ANY_TASK, (int)c->cpu);
+	return *fd < 0 ? perf_open_failed(errno, source->name, err) : 0;
+}
+
+/* Of one task, and of those that it makes later; or ANY_TASK. The last place of several keeps. */
+static int open_source(struct perf_channel *c, unsigned int i, unsigned int place, pid_t task,
+		       struct error *err)
 {
 	const struct perf_group *g = c->group;
 	const struct perf_source *source = &g->sources[i];
+	int *fd = &c->fds[i * c->width + place];
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = (uint64_t)source->id,
@@ -113,6 +162,7 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 		/* any one register: the ABI comes before it */
 		.sample_regs_user = source->abi,
 		.sample_id_all = 1,
+		.inherit = task != ANY_TASK,
 		.disabled = 1,
 		.watermark = 1,
 		.wakeup_watermark = wakeup_bytes(g),
@@ -127,29 +177,64 @@ static int open_source(struct perf_channel *c, unsigned int i, struct error *err
 	}
 	if (!source->id)
 		sampled_attr(source->by, &attr);
-	c->fds[i] = perf_event_open(&attr, ANY_TASK, (int)c->cpu);
-	if (c->fds[i] < 0)
+	if (keeps(c, (unsigned int)(fd - c->fds)))
+		return keep_probe(c, source, &attr, fd, err);
+	*fd = perf_event_open(&attr, task, (int)c->cpu);
+	if (*fd < 0)
 		return errno == ENODEV ? 1 : perf_open_failed(errno, source->name, err);
 	if (g->numbered && !read_number(c, i))
 		return fail(err, "the perf event %s has no number: %s", source->name,
 			    strerror(errno));
-	if (i == 0) {
-		c->ring = perf_ring_map(c->fds[0], g->pages, err);
-		if (!c->ring)
-			return -1;
-	} else if (ioctl(c->fds[i], PERF_EVENT_IOC_SET_OUTPUT, c->fds[0])) {
-		return fail(err, "can't send the perf event %s to the ring of CPU %u: %s",
-			    source->name, c->cpu, strerror(errno));
+	return direct(c, source, *fd, err);
+}
+
+/* The events of these tasks, or, without any, of all. */
+static int open_for(struct perf_channel *c, const struct perf_tasks *tasks, struct error *err)
+{
+	const struct perf_group *g = c->group;
+	int result = 0;
+
+	c->width = tasks->n + 1;
+	c->fds = malloc((size_t)g->n_sources * c->width * sizeof(*c->fds));
+	c->numbers = calloc(g->n_sources, sizeof(*c->numbers));
+	if (!c->fds || !c->numbers) {
+		free(c->fds);
+		free(c->numbers);
+		c->fds = NULL;
+		c->numbers = NULL;
+		return fail(err, "out of memory");
 	}
-	/*
-	 * The filter leaves out events that the program would drop. Without it all is right, but
-	 * slower.
-	 */
-	if (source->filter && ioctl(c->fds[i], PERF_EVENT_IOC_SET_FILTER, source->filter) &&
-	    g->verbose)
-		fprintf(g->verbose, "perf: the kernel refused the filter `%s` on %s: %s\n",
-			source->filter, source->name, strerror(errno));
-	return 0;
+	for (unsigned int i = 0; i < g->n_sources * c->width; i++)
+		c->fds[i] = -1;
+	for (unsigned int i = 0; i < g->n_sources && !result; i++) {
+		const bool each = tasks->n && g->sources[i].of_tasks;
+
+		for (unsigned int j = 0; j < (each ? c->width : 1) && !result; j++)
+			result = open_source(c, i, j, each && j < tasks->n ?
+					     tasks->list[j] : ANY_TASK, err);
+	}
+	if (result)
+		perf_channel_close(c);
+	return result;
+}
+
+/* False: they are open for all, or not at all. */
+static bool open_for_tasks(struct perf_channel *c)
+{
+	const struct plan *wants = c->group->wants;
+	struct perf_tasks tasks = { };
+	struct error err = { };
+	bool done = false;
+
+	for (int again = 0; wants && !done && again < TRIES; again++) {
+		if (perf_tasks_find(&tasks, wants) && !open_for(c, &tasks, &err)) {
+			done = perf_tasks_hold(&tasks, wants);
+			if (!done)
+				perf_channel_close(c);
+		}
+		perf_tasks_free(&tasks);
+	}
+	return done;
 }
 
 int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct stream *stream,
@@ -159,31 +244,13 @@ int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct
 	c->group = g;
 	c->stream = stream;
 	c->cpu = cpu;
-	c->fds = malloc(g->n_sources * sizeof(*c->fds));
-	c->numbers = calloc(g->n_sources, sizeof(*c->numbers));
-	if (!c->fds || !c->numbers) {
-		free(c->fds);
-		free(c->numbers);
-		memset(c, 0, sizeof(*c));
-		return fail(err, "out of memory");
-	}
-	for (unsigned int i = 0; i < g->n_sources; i++)
-		c->fds[i] = -1;
-	for (unsigned int i = 0; i < g->n_sources; i++) {
-		int result = open_source(c, i, err);
-
-		if (result) {
-			perf_channel_close(c);
-			return result;
-		}
-	}
-	return 0;
+	return open_for_tasks(c) ? 0 : open_for(c, &(struct perf_tasks){ }, err);
 }
 
 void perf_channel_close(struct perf_channel *c)
 {
 	perf_ring_unmap(c->ring);
-	for (unsigned int i = c->fds ? c->group->n_sources : 0; i-- > 0;)
+	for (unsigned int i = c->fds ? c->group->n_sources * c->width : 0; i-- > 0;)
 		if (c->fds[i] >= 0)
 			close(c->fds[i]);
 	free(c->fds);
@@ -208,17 +275,18 @@ int perf_channel_fd(const struct perf_channel *c)
 int perf_channel_enable(struct perf_channel *c, uint64_t now, struct error *err)
 {
 	c->last = now;
-	for (unsigned int i = 0; i < c->group->n_sources; i++)
-		if (ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, 0))
+	for (unsigned int i = 0; i < c->group->n_sources * c->width; i++)
+		if (c->fds[i] >= 0 && !keeps(c, i) && ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, 0))
 			return fail(err, "can't enable the perf event %s on CPU %u: %s",
-				    c->group->sources[i].name, c->cpu, strerror(errno));
+				    c->group->sources[i / c->width].name, c->cpu, strerror(errno));
 	return 0;
 }
 
 void perf_channel_disable(struct perf_channel *c)
 {
-	for (unsigned int i = 0; i < c->group->n_sources; i++)
-		ioctl(c->fds[i], PERF_EVENT_IOC_DISABLE, 0);
+	for (unsigned int i = 0; i < c->group->n_sources * c->width; i++)
+		if (c->fds[i] >= 0)
+			ioctl(c->fds[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
 /* Lost task events are no lost rows or counts: only the task table has to know of them. */
@@ -249,6 +317,7 @@ static void push_stacked(struct perf_channel *c, const struct perf_source *sourc
 			 const struct sample *s, const struct sample *bare)
 {
 	c->samples += source->id != 0;
+	c->tidied += source->tidies;
 	for (unsigned int i = 0; i < source->n_events; i++) {
 		struct sample one = *s;
 
@@ -301,6 +370,7 @@ static inline __attribute__((always_inline)) void on_sample(const struct pushing
 	if (source->abi && size + sizeof(uint64_t) <= room)
 		size += sizeof(uint64_t);
 	c->samples++;
+	c->tidied += source->tidies;
 	if (source->n_events > 1 || !stream_append(p->queue, record->time, common.pid,
 						   source->events->event, record->raw, size))
 		push_anywhere(c, source, common.pid, record, size);
@@ -447,19 +517,25 @@ int perf_channel_drain(struct perf_channel *c, uint64_t most, uint64_t now)
  * The perf event of a tracepoint counts each time it fires and passes its filter, and then writes
  * its record. So what was counted and not read is lost: on every kernel, also if no record tells of
  * it. An event that samples by a clock counts time, or other things. Some kernels count events in
- * interrupts of the idle task, and write no sample of them, however empty the ring is.
+ * interrupts of the idle task, and write no sample of them, however empty the ring is. Where no
+ * record told of losses, they are known to be of this source or that.
  */
 uint64_t perf_channel_settle(struct perf_channel *c, uint64_t now)
 {
 	ssize_t size = (c->group->numbered ? 2 : 1) * sizeof(uint64_t);
+	const uint64_t known = c->samples + c->told - (c->told ? 0 : c->tidied);
 	uint64_t total = 0, counts[2], lost;
 
-	for (unsigned int i = 0; i < c->group->n_sources; i++)
-		if (c->group->sources[i].id && read(c->fds[i], counts, (size_t)size) == size)
+	for (unsigned int i = 0; i < c->group->n_sources * c->width; i++) {
+		const struct perf_source *source = &c->group->sources[i / c->width];
+
+		if (source->id && c->fds[i] >= 0 && (c->told || !source->tidies) &&
+		    read(c->fds[i], counts, (size_t)size) == size)
 			total += counts[0];
-	if (total <= c->samples + c->told)
+	}
+	if (total <= known)
 		return 0;
-	lost = total - c->samples - c->told;
+	lost = total - known;
 	tell(c, now, lost);
 	return c->crowded || c->group->share == STREAM_TASKS ? 0 : lost;
 }

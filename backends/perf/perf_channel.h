@@ -28,6 +28,9 @@ struct perf_source {
 	uint32_t period;	/* or one in so many ns, or of what is counted, if it is not 0 */
 	char name[136];
 	const char *filter;	/* NULL: none */
+	/* of a function of user space, and who is not wanted changes nothing */
+	bool of_tasks;
+	bool tidies;		/* a hit that is lost changes nothing */
 };
 
 /*
@@ -49,6 +52,7 @@ struct perf_group {
 	 */
 	bool stacked;
 	bool numbered;		/* there are several kinds of samples: each record tells its own */
+	const struct plan *wants;	/* whose tasks are told (perf_tasks.h); NULL: anybody's */
 	FILE *verbose;
 };
 
@@ -57,7 +61,9 @@ struct perf_channel {
 	const struct perf_group *group;
 	struct stream *stream;
 	unsigned int cpu;
-	int *fds;		/* one a source; the first owns the ring */
+	/* `width` a source, one more than there are tasks; the first owns the ring */
+	int *fds;
+	unsigned int width;
 	uint64_t *numbers;	/* if the group is numbered: the kernel's for each source */
 	struct perf_ring *ring;
 	uint64_t last;		/* the time of the youngest record read, or of enabling */
@@ -65,7 +71,8 @@ struct perf_channel {
 	uint64_t reached;	/* the time up to which it came; 0: it has not begun; */
 	bool read;		/* it has read all of that; */
 	bool was_full;		/* at some time the ring may have been full */
-	uint64_t samples;	/* records of tracepoints read */
+	uint64_t samples;	/* records of tracepoints read; */
+	uint64_t tidied;	/* those of sources that tidy */
 	struct perf_unwound unwound;	/* the last sample whose stack the unwinder found */
 	uint64_t told;		/* losses that the stream knows of */
 	/* losses that it does not know of yet, and the time of the record that told of them */

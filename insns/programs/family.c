@@ -85,7 +85,7 @@ LABEL("out"),
 static const struct program programs[] = {
 	PROGRAM("task.new", on_new),
 	PROGRAM("task.exit", on_exit),
-	PROGRAM("task.free", on_free, .spare = true),
+	PROGRAM("task.free", on_free, .spare = true, .tidies = true),
 	{ }
 };
 

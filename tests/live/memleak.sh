@@ -77,6 +77,31 @@ for b in $ENGINES; do
 	same command-$b "$TMP/wanted" "$TMP/got"
 done
 
+# What others do does not fill the rings, so that it is known what was asked for.
+"$WORK" heap-flood >/dev/null &
+flood=$!
+running="$running $flood"
+for b in $ENGINES; do
+	[ $b != ftrace ] || { skip others-$b "the function's hits of all processes are in its rings"; continue; }
+	load w "$WORK" heap
+	start_or_skip others-$b "$(absences_of_stacks $b)" s memleak --backend $b --json --buffer-pages 32 -o 0 -T 1000 -p "$(pid w)" || { go w; continue; }
+	go w
+	stop s
+	held "$TMP/s.out" >"$TMP/got"
+	wanted w $b >"$TMP/wanted"
+	same others-$b "$TMP/wanted" "$TMP/got"
+	equal others-lost-$b 0 "$(reported "$TMP/s.out" lost)"
+	timeout $((60 * SLOW)) "$SONDE" memleak --backend $b --json --buffer-pages 32 -T 1000 -c "$WORK" heap >"$TMP/c.out" 2>"$TMP/c.err"
+	[ $? = 0 ] || { skip others-command-$b "$(head -n 1 "$TMP/c.err")"; continue; }
+	grep '^held' "$TMP/c.out" >"$TMP/c.said"
+	grep '^{' "$TMP/c.out" >"$TMP/c.rows"
+	grep "\"pid\":$(said c 2)," "$TMP/c.rows" >"$TMP/of"
+	held "$TMP/of" >"$TMP/got"
+	wanted c $b >"$TMP/wanted"
+	same others-command-$b "$TMP/wanted" "$TMP/got"
+done
+kill $flood
+
 # The machine's own C libraries.
 for c in gcc musl-gcc; do
 	if ! $c -DALONE -D_GNU_SOURCE -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$TMP/heap-$c" "${0%/*}/work/heap.c" -pthread 2>/dev/null; then

@@ -98,7 +98,7 @@ static void set_up(struct fixture *f, unsigned int cpus, enum stream_share share
 	};
 	f->stream = stream_new(NULL, &f->plan, cpus, NULL);
 	f->c = (struct perf_channel){
-		.group = &f->group, .stream = f->stream,
+		.group = &f->group, .stream = f->stream, .width = 1,
 		.ring = perf_ring_map(f->mapping, pages, NULL),
 	};
 	ck_assert(f->stream && f->c.ring && !perf_group_index(&f->group, NULL));
@@ -119,6 +119,7 @@ static const struct {
 	bool full;		/* large ones */
 	uint64_t told;		/* by the kernel's own record */
 	uint64_t lost, left_out;
+	bool tidies;
 } rings[] = {
 	{ STREAM_EVENTS, 3, 3, false, 0, 0, 0 },
 	{ STREAM_EVENTS, 5, 3, false, 0, 2, 2 },
@@ -127,6 +128,8 @@ static const struct {
 	{ STREAM_EVENTS, 5, 3, false, 2, 2, 0 },
 	{ STREAM_EVENTS, 6, 3, false, 2, 3, 0 },
 	{ STREAM_TASKS, 5, 3, false, 0, 0, 0 },
+	{ STREAM_EVENTS, 5, 3, false, 0, 0, 0, true },
+	{ STREAM_EVENTS, 6, 3, false, 2, 3, 0, true },
 };
 
 START_TEST(a_ring_that_had_room_lost_nothing)
@@ -138,6 +141,7 @@ START_TEST(a_ring_that_had_room_lost_nothing)
 
 	set_up(&f, 1, rings[_i].share, 1);
 	f.c.fds = &counter;
+	f.source.tidies = rings[_i].tidies;
 	ck_assert_int_eq(pwrite(counter, &rings[_i].counted, sizeof(uint64_t), 0), 8);
 	if (rings[_i].told)
 		put_lost(f.c.ring, rings[_i].told, 1);

@@ -205,6 +205,15 @@ static int job_threads(int argc, char **argv)
 	return 0;
 }
 
+/* More calls a second than rings hold. */
+static int job_heap_flood(int argc, char **argv)
+{
+	(void)argv;
+	while (argc)
+		free(heap_malloc(10));
+	return 0;
+}
+
 static void queue(long n, int last)
 {
 	for (long i = 0; i < n; i++) {
@@ -231,6 +240,7 @@ static int job_queues(int argc, char **argv)
 const struct job heap_jobs[] = {
 	{ "heap", "", 0, job_heap, "held PID FUNCTION BYTES N: what it has not freed, at its end" },
 	{ "heap-exec", "", 0, job_heap_exec, "the same, after others that an exec has freed" },
+	{ "heap-flood", "", 0, job_heap_flood, "nothing: it takes and frees until it is killed" },
 	{ "threads", "N", 1, job_threads, "thread PID FUNCTION" },
 	{ "queues", "KEPT REMOVED", 2, job_queues, "queue PID ID: of messages, of System V" },
 	{ 0 }
