@@ -247,10 +247,14 @@ int perf_channel_open(struct perf_channel *c, const struct perf_group *g, struct
 	return open_for_tasks(c) ? 0 : open_for(c, &(struct perf_tasks){ }, err);
 }
 
+/*
+ * What keeps the breakpoints comes behind the tasks' events: before 4.17 the kernel looks at a task
+ * that may have ended if nobody else wants them.
+ */
 void perf_channel_close(struct perf_channel *c)
 {
 	perf_ring_unmap(c->ring);
-	for (unsigned int i = c->fds ? c->group->n_sources * c->width : 0; i-- > 0;)
+	for (unsigned int i = 0; c->fds && i < c->group->n_sources * c->width; i++)
 		if (c->fds[i] >= 0)
 			close(c->fds[i]);
 	free(c->fds);
