@@ -267,7 +267,7 @@ static void bpf_close(struct engine *e)
 		fprintf(e->verbose,
 			"bpf: %llu records came more than %llu ms late and are out of order\n",
 			(unsigned long long)bpf_order_late(e->order), DELAY_NS / 1000000);
-	detach(e->kernel, end, e, bpf_events_named(e->events));
+	detach(e->kernel, end, e, bpf_events_named(e->events), bpf_events_holder(e->events));
 }
 
 static struct engine *allocate(struct kernel *k, const struct plan *plan, FILE *verbose)

@@ -400,3 +400,8 @@ bool bpf_events_named(const struct bpf_events *e)
 {
 	return e && e->probes;
 }
+
+struct holder *bpf_events_holder(struct bpf_events *e)
+{
+	return e ? probes_holder(e->probes) : NULL;
+}

@@ -34,5 +34,7 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
 void bpf_events_close(struct bpf_events *e);
 /* Whether there are probes that would stay when this process ends. */
 bool bpf_events_named(const struct bpf_events *e);
+/* As probes_holder(). */
+struct holder *bpf_events_holder(struct bpf_events *e);
 
 #endif

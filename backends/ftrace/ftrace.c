@@ -422,7 +422,7 @@ static void end(void *arg)
 
 static void ftrace_close(struct engine *e)
 {
-	detach(e->kernel, end, e, true);
+	detach(e->kernel, end, e, true, probes_holder(e->probes));
 }
 
 static int init_stacks(struct engine *e, const struct plan *plan, struct error *err)

@@ -101,7 +101,7 @@ static void end(void *arg)
 void tap_free(struct tap *t)
 {
 	if (t)
-		detach(t->k, end, t, t->probes);
+		detach(t->k, end, t, t->probes, NULL);
 }
 
 static int add_text(struct layout *l, const char *text)

@@ -361,7 +361,7 @@ static void end(void *arg)
 
 static void engine_close(struct engine *e)
 {
-	detach(e->kernel, end, e, e->probes);
+	detach(e->kernel, end, e, e->probes, probes_holder(e->probes));
 }
 
 static int set_up(struct engine *e, const struct engine_options *o, struct error *err)

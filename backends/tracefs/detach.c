@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
@@ -56,7 +57,7 @@ static bool can_be_left(struct kernel *k, bool named)
 }
 
 /* Others hold the directory's lock alone for a moment only, to see whether there are detachers. */
-static int share_lock(struct kernel *k)
+int detacher_lock(struct kernel *k)
 {
 	const char *tracefs = kernel_tracefs(k);
 	int fd = tracefs ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -94,6 +95,16 @@ static void rename_process(void)
 	snprintf((char *)(uintptr_t)start, (size_t)(end - start), DETACHER_NAME);
 }
 
+void detacher_begin(bool (*kept)(void *arg, int fd), void *arg)
+{
+	/* First: by its name others know what they need not show. */
+	rename_process();
+	setsid();
+	if (chdir("/"))
+		pause_ms(0);
+	file_close_all(kept, arg);
+}
+
 struct pipes {
 	int go[2];		/* the detacher begins when all have closed the writing end */
 	int done[2];		/* only the detacher has the writing end */
@@ -112,62 +123,62 @@ static bool make_pipes(struct pipes *p)
 
 /* All signals stay blocked. */
 static void run_detacher(struct kernel *k, struct pipes *p, void (*end)(void *arg), void *arg,
-			 bool named)
+			 bool named, const struct holder *h)
 {
 	struct pollfd go = { .fd = p->go[0] };
 
-	/* First: by its name others know what they need not show. */
-	rename_process();
 	close(p->go[1]);
 	close(p->done[0]);
-	setsid();
-	if (chdir("/"))
-		pause_ms(0);
-	file_close_all(is_own, NULL);
+	detacher_begin(is_own, NULL);
 	/* We have to be the last to close the file descriptors: the last one waits. */
 	poll(&go, 1, -1);
 	end(arg);
 	if (named)
-		tracefs_sweep_all(kernel_tracefs(k), true);
+		tracefs_sweep_all(kernel_tracefs(k), holder_uprobes(k, h), true);
 	_exit(0);
 }
 
 /* Whoever starts may be who waits for this. */
-static void end_here(struct kernel *k, void (*end)(void *arg), void *arg, bool named)
+static void end_here(struct kernel *k, void (*end)(void *arg), void *arg, bool named,
+		     const struct holder *h)
 {
 	end(arg);
 	if (named)
-		tracefs_sweep_all(kernel_tracefs(k), false);
+		tracefs_sweep_all(kernel_tracefs(k), holder_uprobes(k, h), false);
 }
 
-void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named)
+void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, struct holder *h)
 {
 	sigset_t all, before;
+	bool ended = true;
 	struct pipes p;
 	pid_t pid;
 	int lock;
 
 	if (!can_be_left(k, named) || !make_pipes(&p)) {
-		end_here(k, end, arg, named);
+		end_here(k, end, arg, named, h);
+		holder_free(h, HOLDER_MS);
 		return;
 	}
-	lock = share_lock(k);
+	lock = detacher_lock(k);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	pid = fork();
 	if (!pid)
-		run_detacher(k, &p, end, arg, named);
+		run_detacher(k, &p, end, arg, named, h);
 	close(p.go[0]);
 	close(p.done[1]);
-	end_here(k, end, arg, named && pid < 0);
+	end_here(k, end, arg, named && pid < 0, h);
 	close(p.go[1]);
 	if (pid > 0) {
 		struct pollfd done = { .fd = p.done[0] };
 
-		if (poll(&done, 1, MOMENT_MS) == 1)
+		ended = poll(&done, 1, MOMENT_MS) == 1;
+		if (ended)
 			waitpid(pid, NULL, 0);
 	}
 	close(p.done[0]);
+	holder_free(h, ended ? HOLDER_MS : 0);
 	if (lock >= 0)
 		close(lock);
 	sigprocmask(SIG_SETMASK, &before, NULL);

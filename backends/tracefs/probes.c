@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "backends/kinds/kinds.h"
+#include "backends/tracefs/holder.h"
 #include "backends/tracefs/try.h"
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
@@ -46,6 +47,7 @@ struct probes {
 	bool may_be_faults;	/* a count is left out, as it may be of these */
 	char group[16];
 	int lock;		/* of the group's directory; -1: no probe has made it yet */
+	struct holder *holder;	/* NULL: there are no uprobes, or they need none */
 	unsigned int n;
 	struct made *made;
 };
@@ -180,8 +182,27 @@ void probes_free(struct probes *p)
 		return;
 	if (p->lock >= 0)
 		close(p->lock);
+	holder_free(p->holder, 0);
 	free(p->made);
 	free(p);
+}
+
+struct holder *probes_holder(struct probes *p)
+{
+	struct holder *h = p ? p->holder : NULL;
+
+	if (p)
+		p->holder = NULL;
+	return h;
+}
+
+static int hold(struct probes *p, const struct event *e, struct error *err)
+{
+	if (e->binary && !p->holder && !kernel_has(p->kernel, FEATURE_UPROBE_MOUNT)) {
+		p->holder = holder_new(p->kernel, p->group, err);
+		return p->holder ? 0 : -1;
+	}
+	return 0;
 }
 
 /*
@@ -345,7 +366,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 	char path[256];
 	enum found result;
 
-	if (define(p, e, m, err))
+	if (hold(p, e, err) || define(p, e, m, err))
 		return -1;
 	if (p->lock < 0) {
 		snprintf(path, sizeof(path), "%s/events/%s", p->tracefs, p->group);
@@ -368,6 +389,7 @@ static int try_add(struct probes *p, struct event *e, struct made *m, struct err
 		return vanished(p, e, err);
 	if (p->lock >= 0)
 		close(p->lock);
+	holder_free(probes_holder(p), HOLDER_MS);
 	new_group(p);
 	return 1;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/tracefs/holder.h"
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
@@ -20,6 +21,7 @@
 struct pass {
 	const char *tracefs;
 	bool rests;		/* before each removal, while a sonde starts */
+	const char *uprobes;	/* only those of this group; NULL: of all (holder.h) */
 	unsigned int removed, left;
 };
 
@@ -88,6 +90,7 @@ static void sweep_instances(struct pass *p)
 	closedir(dir);
 }
 
+#define UPROBES "uprobe_events"
 #define GROUP_LENGTH 12		/* sonde_XXXXXX */
 #define NAME_ROOM 128
 
@@ -116,10 +119,15 @@ static int next_probe(const char **text, char group[GROUP_LENGTH + 1],
 typedef void (*probe_fn)(struct pass *p, const char *list, const char *group, const char *name,
 			 char *arg);
 
-/* Calls fn for each probe of a sonde; what it removes does no harm. */
+static bool may_remove(const struct pass *p, const char *list, const char *group)
+{
+	return !p->uprobes || strcmp(list, UPROBES) || !strcmp(group, p->uprobes);
+}
+
+/* Calls fn for each probe of a sonde that may be removed; what it removes does no harm. */
 static void each_probe(struct pass *p, probe_fn fn, char *arg)
 {
-	static const char *const lists[] = { "kprobe_events", "uprobe_events" };
+	static const char *const lists[] = { "kprobe_events", UPROBES };
 	char group[GROUP_LENGTH + 1], name[NAME_ROOM];
 
 	for (unsigned int i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
@@ -127,7 +135,8 @@ static void each_probe(struct pass *p, probe_fn fn, char *arg)
 		const char *at = text;
 
 		while (text && next_probe(&at, group, name))
-			fn(p, lists[i], group, name, arg);
+			if (may_remove(p, lists[i], group))
+				fn(p, lists[i], group, name, arg);
 		free(text);
 	}
 }
@@ -180,9 +189,9 @@ static void sweep(struct pass *p)
 	each_probe(p, sweep_group, last);
 }
 
-void tracefs_sweep_at(const char *tracefs)
+void tracefs_sweep_at(const char *tracefs, const char *uprobes)
 {
-	struct pass p = { .tracefs = tracefs };
+	struct pass p = { .tracefs = tracefs, .uprobes = uprobes };
 
 	sweep(&p);
 }
@@ -194,7 +203,7 @@ void tracefs_sweep(struct kernel *k)
 
 	if (turn < 0)
 		return;
-	tracefs_sweep_at(tracefs);
+	tracefs_sweep_at(tracefs, holder_uprobes(k, NULL));
 	close(turn);
 }
 
@@ -225,18 +234,35 @@ static void sweep_patiently(struct pass *p)
 	}
 }
 
-/* Who had no turn has left what is his to the one who has it, maybe too late: so it looks again. */
-void tracefs_sweep_all(const char *tracefs, bool rests)
+bool tracefs_has_uprobes(const char *tracefs, const char *group)
 {
-	struct pass p = { .tracefs = tracefs, .rests = rests };
+	char *text = tracefs_text(tracefs, UPROBES), pattern[NAME_ROOM];
+	bool has;
+
+	snprintf(pattern, sizeof(pattern), ":%s/", group);
+	has = text && strstr(text, pattern);
+	free(text);
+	return has;
+}
+
+/* What nobody else removes. */
+static bool is_left(const struct pass *p)
+{
+	return p->uprobes && *p->uprobes && tracefs_has_uprobes(p->tracefs, p->uprobes);
+}
+
+/* Who had no turn has left what is his to the one who has it, maybe too late: so it looks again. */
+void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
+{
+	struct pass p = { .tracefs = tracefs, .rests = alone, .uprobes = uprobes };
 
 	do {
-		const int turn = turn_take(tracefs);
+		const int turn = is_left(&p) ? turn_wait(tracefs) : turn_take(tracefs);
 
 		if (turn < 0)
 			return;
 		sweep_patiently(&p);
 		close(turn);
 		sweep(&p);
-	} while (p.removed);
+	} while (p.removed || (alone && is_left(&p)));
 }

@@ -13,20 +13,25 @@
  * namespace.
  */
 struct probes;		/* a group of kprobe and uprobe events */
+struct holder;		/* of their files, on some kernels (holder.h) */
 
 /*
  * Removes what sondes that ended have left, as far as that goes at once, and unless somebody is
  * doing so. Called before anything is made.
  */
 void tracefs_sweep(struct kernel *k);
-void tracefs_sweep_at(const char *tracefs);
+/* The same, whoever else is removing. `uprobes`: of which group (holder_uprobes()). */
+void tracefs_sweep_at(const char *tracefs, const char *uprobes);
 /* Instances alone, whoever else is removing: before rings are opened, which may make them stay. */
 void tracefs_sweep_instances(struct kernel *k);
 /*
  * Removes until nothing is left, or what is left is in use. One process does so at a time: the
- * others come back at once, and it removes what they have left, too. `rests`: while sondes start.
+ * others come back at once, and it removes what they have left, too. But who alone may remove the
+ * `uprobes` of a group waits for his turn. `alone`: in a process of its own, which rests while
+ * sondes start, and stays until those uprobes are gone.
  */
-void tracefs_sweep_all(const char *tracefs, bool rests);
+void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone);
+bool tracefs_has_uprobes(const char *tracefs, const char *group);
 
 /*
  * A group, empty. `apart`: each event gets a probe of its own; else those that are the same share
@@ -34,6 +39,8 @@ void tracefs_sweep_all(const char *tracefs, bool rests);
  */
 struct probes *probes_new(struct kernel *k, bool apart, struct error *err);
 void probes_free(struct probes *p);
+/* Hands over who holds the files of its uprobes; NULL: nobody has to. */
+struct holder *probes_holder(struct probes *p);
 /*
  * Makes the probe of an event (with event->layout->fetch as its arguments) and reads its format
  * back. Sets event->id and event->probe. Fails if an argument is not where event->layout->inputs

@@ -29,11 +29,13 @@ static int open_in(const char *tracefs, const char *file)
 /* Has the lock, or is -1. */
 static int locked(int fd, int how)
 {
-	if (fd >= 0 && flock(fd, how)) {
+	int failed = fd < 0;
+
+	while (!failed && flock(fd, how))
+		failed = errno != EINTR;
+	if (failed && fd >= 0)
 		close(fd);
-		return -1;
-	}
-	return fd;
+	return failed ? -1 : fd;
 }
 
 /* Who looks whether somebody starts has the lock for a moment only. */
@@ -53,6 +55,11 @@ void turn_started(int fd)
 int turn_take(const char *tracefs)
 {
 	return locked(open_in(tracefs, REMOVING), LOCK_EX | LOCK_NB);
+}
+
+int turn_wait(const char *tracefs)
+{
+	return locked(open_in(tracefs, REMOVING), LOCK_EX);
 }
 
 bool turn_rest(const char *tracefs)

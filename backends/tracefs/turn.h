@@ -20,6 +20,8 @@ void turn_started(int fd);
 
 /* The turn to remove, until close(2); -1: somebody has it. */
 int turn_take(const char *tracefs);
+/* The same, when nobody has it any more; asleep until then. */
+int turn_wait(const char *tracefs);
 
 /* Waits until no sonde starts, but not for ever: false, if one took too long. */
 bool turn_rest(const char *tracefs);

@@ -663,6 +663,7 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_UPROBES] = probe_events,
 		[FEATURE_UPROBE_FETCH] = probe_uprobe_fetch,
 		[FEATURE_UPROBE_INSTANCES] = probe_uprobe_instances,
+		[FEATURE_UPROBE_MOUNT] = feature_by_version,
 		[FEATURE_UPROBE_SEMAPHORE] = probe_by_readme,
 		[FEATURE_URETPROBE_SECCOMP] = feature_by_version,
 		[FEATURE_SYSCALLS] = probe_syscalls,

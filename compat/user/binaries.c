@@ -75,6 +75,15 @@ void binaries_free(struct binaries *o)
 	free(o);
 }
 
+bool kernel_has_binary(const struct kernel *k, int fd)
+{
+	const struct file *f = k->binaries ? k->binaries->files : NULL;
+
+	while (f && f->fd != fd)
+		f = f->next;
+	return f;
+}
+
 const char *kernel_binaries_left_out(const struct kernel *k)
 {
 	return k->binaries ? lines_text(&k->binaries->left_out) : NULL;

@@ -63,6 +63,9 @@ const char *kernel_binaries_left_out(const struct kernel *k);
 const struct lines *kernel_binaries_limits(const struct kernel *k);
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why);
 
+/* Is it the open file of a binary? */
+bool kernel_has_binary(const struct kernel *k, int fd);
+
 struct binaries;
 void binaries_free(struct binaries *o);
 

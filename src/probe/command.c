@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/tracefs/holder.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/escape.h"
 #include "compat/expressions/expression.h"
@@ -150,6 +151,10 @@ static void say_notes(struct kernel *k, struct kept *p)
 		fprintf(sink_err(), "sonde: %s\n", line);
 	if (risk)
 		fprintf(sink_err(), "sonde: %s\n", risk);
+	if (*p->list == 'u' && !kernel_has(k, FEATURE_UPROBE_MOUNT))
+		fprintf(sink_err(), "sonde: remove %s:%s before its file's file system is "
+				    "unmounted: this kernel would crash when it is removed later\n",
+			p->group, p->name);
 }
 
 static int add_one(struct kernel *k, struct command_line *c, const char *spec, struct error *err)
@@ -270,8 +275,9 @@ static int remove_matching(const char *tracefs, const struct made_probes *all, c
 }
 
 /* Its owner removes it, unless it was killed. */
-static int del_private(const char *tracefs, const char *what, const char *group, struct error *err)
+static int del_private(struct kernel *k, const char *what, const char *group, struct error *err)
 {
+	const char *tracefs = kernel_tracefs(k);
 	char path[PATH_MAX];
 	int lock;
 
@@ -284,7 +290,12 @@ static int del_private(const char *tracefs, const char *what, const char *group,
 		return fail(err, "there is no probe %s\n`sonde probe --list` shows those that are "
 				 "there", what);
 	close(lock);
-	tracefs_sweep_at(tracefs);
+	tracefs_sweep_at(tracefs, holder_uprobes(k, NULL));
+	if (!access(path, F_OK) && !kernel_has(k, FEATURE_UPROBE_MOUNT) &&
+	    tracefs_has_uprobes(tracefs, group))
+		return fail(err, "%s, which a sonde has left, stays: this kernel crashes when it "
+				 "removes a uprobe whose file system was unmounted, so nobody "
+				 "does but who holds its files", what);
 	if (!access(path, F_OK))
 		return fail(err, "%s, which a sonde has left, is in use and stays: the next run of "
 				 "sonde tries again", what);
@@ -292,8 +303,9 @@ static int del_private(const char *tracefs, const char *what, const char *group,
 	return 0;
 }
 
-static int del_one(const char *tracefs, const char *what, struct error *err)
+static int del_one(struct kernel *k, const char *what, struct error *err)
 {
+	const char *tracefs = kernel_tracefs(k);
 	const char *colon = strchr(what, ':'), *name = colon ? colon + 1 : what;
 	char group[KEPT_NAME] = KEPT_GROUP;
 	struct made_probes all = { };
@@ -304,7 +316,7 @@ static int del_one(const char *tracefs, const char *what, struct error *err)
 	if (colon)
 		snprintf(group, sizeof(group), "%.*s", (int)(colon - what), what);
 	if (kept_is_private(group))
-		return del_private(tracefs, what, group, err);
+		return del_private(k, what, group, err);
 	names = expression_of_glob(strcmp(what, "all") ? name : "*", err);
 	if (!names)
 		return -1;
@@ -319,10 +331,10 @@ static int del_one(const char *tracefs, const char *what, struct error *err)
 	return result;
 }
 
-static int del_all(const struct command_line *c, const char *tracefs, struct error *err)
+static int del_all(struct kernel *k, const struct command_line *c, struct error *err)
 {
 	for (unsigned int i = 0; i < c->n_del; i++)
-		if (del_one(tracefs, c->del[i], err))
+		if (del_one(k, c->del[i], err))
 			return -1;
 	return 0;
 }
@@ -338,7 +350,7 @@ static int run(struct kernel *k, struct command_line *c, struct error *err)
 	tracefs = kernel_tracefs(k);
 	if (!tracefs)
 		return tracefs_missing(err);
-	return c->list ? list(c, tracefs, err) : del_all(c, tracefs, err);
+	return c->list ? list(c, tracefs, err) : del_all(k, c, err);
 }
 
 int probe_main(int argc, char **argv)

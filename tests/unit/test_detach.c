@@ -87,7 +87,7 @@ static struct report run(unsigned int ms, bool named, const char *without, long 
 	t.inherited = open("/dev/null", O_RDONLY);
 	t.kept = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	clock_gettime(CLOCK_MONOTONIC, &began);
-	detach(k, end, &t, named);
+	detach(k, end, &t, named, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &ended);
 	*took = (ended.tv_sec - began.tv_sec) * 1000 + (ended.tv_nsec - began.tv_nsec) / 1000000;
 	/* The end of the pipe: nobody has it any more. */

@@ -151,7 +151,7 @@ START_TEST(sweep_takes_what_is_dead)
 	write_text(dir, "events/sonde_dead00/enable", "1");
 	write_text(dir, "events/sonde_living/enable", "1");
 
-	tracefs_sweep_at(dir);
+	tracefs_sweep_at(dir, NULL);
 	ck_assert(exists(dir, "instances/sonde-living"));
 	ck_assert(exists(dir, "instances/somebody"));
 	ck_assert(!exists(dir, "instances/sonde-dead00"));
@@ -165,7 +165,7 @@ START_TEST(sweep_takes_what_is_dead)
 	close(instance);
 	close(group);
 	write_text(dir, "kprobe_events", "p:sonde_living/p_one do_sys_open a=%di\n");
-	tracefs_sweep_at(dir);
+	tracefs_sweep_at(dir, NULL);
 	ck_assert(!exists(dir, "instances/sonde-living"));
 	ck_assert_int_gt(tracefs_read(dir, "kprobe_events", text, sizeof(text)), 0);
 	ck_assert_int_eq(strncmp(text, "-:sonde_living/p_one\n", 21), 0);
@@ -192,10 +192,10 @@ START_TEST(one_sweeps_at_a_time)
 
 	ck_assert_int_ge(turn, 0);
 	ck_assert_int_eq(turn_take(dir), -1);
-	tracefs_sweep_all(dir, false);
+	tracefs_sweep_all(dir, NULL, false);
 	ck_assert(exists(dir, "instances/sonde-dead00"));
 	close(turn);
-	tracefs_sweep_all(dir, false);
+	tracefs_sweep_all(dir, NULL, false);
 	ck_assert(!exists(dir, "instances/sonde-dead00"));
 	remove_all(dir);
 }
@@ -212,7 +212,7 @@ START_TEST(sweep_rests_while_a_sonde_starts)
 	ck_assert_int_eq(flock(starting, LOCK_SH), 0);
 	sweeper = fork();
 	if (!sweeper) {
-		tracefs_sweep_all(dir, true);
+		tracefs_sweep_all(dir, NULL, true);
 		_exit(0);
 	}
 	pause_ms(100);
@@ -221,6 +221,70 @@ START_TEST(sweep_rests_while_a_sonde_starts)
 	turn_started(starting);
 	ck_assert_int_eq(waitpid(sweeper, &status, 0), sweeper);
 	ck_assert_int_eq(status, 0);
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	remove_all(dir);
+}
+END_TEST
+
+static void ask_beginning(const char *dir, const char *list, const char *wanted)
+{
+	char text[256];
+
+	ck_assert_int_gt(tracefs_read(dir, list, text, sizeof(text)), 0);
+	text[strlen(wanted)] = '\0';
+	ck_assert_str_eq(text, wanted);
+}
+
+/* Where removing one may crash the kernel: only who has the file does. */
+START_TEST(uprobes_of_others_stay)
+{
+	char *dir = with_dead_instance();
+	const char *both = "p:sonde_dead00/p_one /proc/self/fd/3:0x10\n"
+			   "p:sonde_dead01/p_two /proc/self/fd/4:0x20\n";
+	const char *two = strchr(both, '\n') + 1;
+
+	make_dir(dir, "events/sonde_dead00");
+	make_dir(dir, "events/sonde_dead01");
+	write_text(dir, "uprobe_events", both);
+	write_text(dir, "kprobe_events", "p:sonde_dead00/p_three do_sys_open a=%di\n");
+	ck_assert(tracefs_has_uprobes(dir, "sonde_dead01"));
+	ck_assert(!tracefs_has_uprobes(dir, "sonde_dead02"));
+	tracefs_sweep_at(dir, "");
+	ask_beginning(dir, "uprobe_events", both);
+	ask_beginning(dir, "kprobe_events", "-:sonde_dead00/p_three\n");
+	tracefs_sweep_all(dir, "", false);
+	ask_beginning(dir, "uprobe_events", both);
+	tracefs_sweep_at(dir, "sonde_dead01");
+	ask_beginning(dir, "uprobe_events", "-:sonde_dead01/p_two\n");
+	write_text(dir, "uprobe_events", two);
+	tracefs_sweep_at(dir, NULL);
+	ask_beginning(dir, "uprobe_events", "-:sonde_dead01/p_two\n");
+	remove_all(dir);
+}
+END_TEST
+
+/* Who has the file waits for its turn, and does not go before: a fake list never gets shorter. */
+START_TEST(who_has_files_waits_for_its_turn)
+{
+	char *dir = with_dead_instance();
+	const char *list = "p:sonde_dead00/p_one /proc/self/fd/3:0x10\n";
+	int turn = turn_take(dir);
+	pid_t sweeper;
+
+	make_dir(dir, "events/sonde_dead00");
+	write_text(dir, "uprobe_events", list);
+	sweeper = fork();
+	if (!sweeper) {
+		close(turn);
+		tracefs_sweep_all(dir, "sonde_dead00", false);
+		_exit(0);
+	}
+	pause_ms(100);
+	ck_assert_int_eq(waitpid(sweeper, NULL, WNOHANG), 0);
+	ask_beginning(dir, "uprobe_events", list);
+	write_text(dir, "uprobe_events", "");
+	close(turn);
+	ck_assert_int_eq(waitpid(sweeper, NULL, 0), sweeper);
 	ck_assert(!exists(dir, "instances/sonde-dead00"));
 	remove_all(dir);
 }
@@ -235,7 +299,7 @@ START_TEST(instance_in_use_is_silent)
 	write_text(dir, "instances/sonde-dead00/tracing_on", "1");
 	write_text(dir, "instances/sonde-dead00/events/enable", "X");
 	write_text(dir, "instances/sonde-dead00/buffer_size_kb", "9");
-	tracefs_sweep_at(dir);
+	tracefs_sweep_at(dir, NULL);
 	ck_assert_int_gt(tracefs_read(dir, "instances/sonde-dead00/tracing_on", text, 8), 0);
 	ck_assert_str_eq(text, "0");
 	ck_assert_int_gt(tracefs_read(dir, "instances/sonde-dead00/events/enable", text, 8), 0);
@@ -291,6 +355,8 @@ Suite *suite_tracefs(void)
 	tcase_add_test(c, sweep_takes_what_is_dead);
 	tcase_add_test(c, one_sweeps_at_a_time);
 	tcase_add_test(c, sweep_rests_while_a_sonde_starts);
+	tcase_add_test(c, uprobes_of_others_stay);
+	tcase_add_test(c, who_has_files_waits_for_its_turn);
 	tcase_add_test(c, instance_in_use_is_silent);
 	tcase_add_test(c, lock_of_a_folder_that_went);
 	tcase_add_test(c, files);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "backends/tracefs/holder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backends/tracefs/detach.h"
+#include "backends/tracefs/tracefs.h"
+#include "compat/base/clock.h"
+#include "compat/user/binaries.h"
+
+#define PAUSE_MS 2
+
+struct holder {
+	char group[16];
+	pid_t pid;
+	int alive;		/* the holder works when nobody has it any more */
+};
+
+struct kept {
+	const struct kernel *kernel;
+	int alive;
+};
+
+static bool is_kept(void *arg, int fd)
+{
+	const struct kept *kept = arg;
+
+	return fd == kept->alive || kernel_has_binary(kept->kernel, fd);
+}
+
+/* All signals stay blocked. */
+static void run(struct kernel *k, const struct holder *h, int alive)
+{
+	struct pollfd ended = { .fd = alive };
+
+	detacher_begin(is_kept, &(struct kept){ k, alive });
+	poll(&ended, 1, -1);
+	detacher_lock(k);
+	tracefs_sweep_all(kernel_tracefs(k), h->group, true);
+	_exit(0);
+}
+
+struct holder *holder_new(struct kernel *k, const char *group, struct error *err)
+{
+	struct holder *h = calloc(1, sizeof(*h));
+	sigset_t all, before;
+	int alive[2];
+
+	if (!h || pipe2(alive, O_CLOEXEC)) {
+		fail(err, "can't make a pipe: %s", strerror(errno));
+		free(h);
+		return NULL;
+	}
+	snprintf(h->group, sizeof(h->group), "%s", group);
+	h->alive = alive[1];
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	h->pid = fork();
+	if (!h->pid)
+		run(k, h, alive[0]);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(alive[0]);
+	if (h->pid < 0) {
+		fail(err, "can't make the process that holds the files of probes: %s",
+		     strerror(errno));
+		holder_free(h, 0);
+		return NULL;
+	}
+	return h;
+}
+
+void holder_free(struct holder *h, int wait_ms)
+{
+	if (!h)
+		return;
+	close(h->alive);
+	/* A detacher is not its parent, and does not wait. */
+	for (int ms = 0; h->pid > 0 && !waitpid(h->pid, NULL, WNOHANG) && ms < wait_ms;
+	     ms += PAUSE_MS)
+		pause_ms(PAUSE_MS);
+	free(h);
+}
+
+const char *holder_uprobes(struct kernel *k, const struct holder *h)
+{
+	if (h)
+		return h->group;
+	return kernel_has(k, FEATURE_UPROBE_MOUNT) ? NULL : "";
+}
