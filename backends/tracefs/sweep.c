@@ -251,10 +251,14 @@ static bool is_left(const struct pass *p)
 	return p->uprobes && *p->uprobes && tracefs_has_uprobes(p->tracefs, p->uprobes);
 }
 
-/* Who had no turn has left what is his to the one who has it, maybe too late: so it looks again. */
+/*
+ * Who had no turn has left what is his to the one who has it, maybe too late: so it looks again.
+ * What came then may also be in use still.
+ */
 void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
 {
 	struct pass p = { .tracefs = tracefs, .rests = alone, .uprobes = uprobes };
+	unsigned int in_use;
 
 	do {
 		const int turn = is_left(&p) ? turn_wait(tracefs) : turn_take(tracefs);
@@ -262,7 +266,8 @@ void tracefs_sweep_all(const char *tracefs, const char *uprobes, bool alone)
 		if (turn < 0)
 			return;
 		sweep_patiently(&p);
+		in_use = p.left;
 		close(turn);
 		sweep(&p);
-	} while (p.removed || (alone && is_left(&p)));
+	} while (p.removed || p.left > in_use || (alone && is_left(&p)));
 }
