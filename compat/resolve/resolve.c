@@ -140,7 +140,8 @@ static int try_alternative(struct resolver *r, unsigned int number, const struct
 		take_back(r->out, p->optional ? own : before);
 		if (!p->optional)
 			return -1;
-		if (probe_finder(p)->compat && !p->same)
+		/* What 64-bit tasks can't call either is not missed (execveat before 3.19). */
+		if (probe_finder(p)->compat && !p->same && kernel_has_syscall(r->k, p->name))
 			r->out->no_compat |= kernel_has_compat_tasks(r->k);
 	}
 	if (served)

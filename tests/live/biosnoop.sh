@@ -60,7 +60,7 @@ for b in $ENGINES; do
 	sed -n 1p "$TMP/t.out" >"$TMP/head"
 	contains text-head-$b "$TMP/head" '^TIMESTAMP    COMM           PID     DISK      T SECTOR     BYTES   QUE\(ms\) LAT\(ms\)$'
 	contains text-row-$b "$TMP/t.out" \
-		'^[0-9:]{8}\.[0-9]{3} bio\\tw +[0-9]+ +loop[0-9]+ +W 8          4096    +[0-9]+\.[0-9]{2} +[0-9]+\.[0-9]{2}$'
+		'^[0-9:]{8}\.[0-9]{3} bio\\tw +[0-9]+ +'"$name"' +W 8          4096    +[0-9]+\.[0-9]{2} +[0-9]+\.[0-9]{2}$'
 	sed -n 1p "$TMP/c.out" >"$TMP/head"
 	contains csv-head-$b "$TMP/head" '^TIME\(s\),COMM,PID,DISK,T,FLAGS,SECTOR,BYTES,P,LAT\(ms\)$'
 	contains csv-sequential-$b "$TMP/c.out" ",bior,[0-9]+,$name,R,R[A-Z]*,128,65536,S,[0-9.]+"
@@ -93,7 +93,7 @@ for b in $ENGINES; do
 	stop s
 	contains top-head-$b "$TMP/s.out" '^PID     COMM             D MAJ MIN DISK       I/O  Kbytes  AVGms$'
 	contains top-load-$b "$TMP/s.out" '^[0-9:]{8} loadavg: [0-9]'
-	contains top-row-$b "$TMP/s.out" '^[0-9]+ +biow +W [0-9]+ +[0-9]+ +loop[0-9]+ +10      40 +[0-9]+\.[0-9]{2}$'
+	contains top-row-$b "$TMP/s.out" '^[0-9]+ +biow +W [0-9]+ +[0-9]+ +'"$name"' +10      40 +[0-9]+\.[0-9]{2}$'
 
 	# Requests the kernel cuts, or is done with in parts: all of their bytes, once.
 	load w "$WORK" -c biow block write "$DISK" 8 4194304
