@@ -350,25 +350,63 @@ static int add_attachments(struct engine *e, struct plan *plan, struct error *er
 	return result ? result : plan_events_left(plan);
 }
 
+/* Nobody else uses the events of sonde's own probes. */
+static bool is_own(const struct hooked *h)
+{
+	return !strncmp(h->dir, "events/sonde_", strlen("events/sonde_"));
+}
+
+/*
+ * Before 3.14 an event has one filter for all instances, and no file for triggers, which came with
+ * filters of instances. Ours would hide events from others, also after our end; so there is none,
+ * and the programs drop what they do not want. Somebody's hides events from us.
+ */
+static int check_filter(const char *path, const struct hooked *h, bool *shared, struct error *err)
+{
+	char file[192], text[8];
+	int n;
+
+	snprintf(file, sizeof(file), "%s/trigger", h->dir);
+	*shared = !is_own(h) && tracefs_read(path, file, text, sizeof(text)) == -ENOENT;
+	if (!*shared)
+		return 0;
+	snprintf(file, sizeof(file), "%s/filter", h->dir);
+	n = tracefs_read(path, file, text, sizeof(text));
+	if (n == -ENOENT || (n > 0 && !strcmp(text, "none\n")))
+		return 0;
+	return fail(err, "somebody has set a filter of %s, which hides its events from everybody "
+			 "(until 3.14)\nremove it: echo 0 >%s/%s", h->dir, path, file);
+}
+
+static void set_filter(const struct engine *e, const char *path, const struct hooked *h)
+{
+	char file[192];
+
+	snprintf(file, sizeof(file), "%s/filter", h->dir);
+	if (!tracefs_write(path, file, h->filter))
+		return;
+	tracefs_write(path, file, "0");
+	if (e->verbose)
+		fprintf(e->verbose, "ftrace: %s: the kernel refused the filter %s\n", h->dir,
+			h->filter);
+}
+
 static int enable_events(struct engine *e, unsigned int which, struct error *err)
 {
 	struct source *s = &e->sources[which];
 	const char *path = instance_path(s->instance);
 	char file[192];
 	unsigned int i;
+	bool shared;
 	int error;
 
 	for (i = 0; i < s->n_hooked; i++) {
 		struct hooked *h = &s->hooked[i];
 
-		snprintf(file, sizeof(file), "%s/filter", h->dir);
-		if (h->filter && !h->unfiltered && tracefs_write(path, file, h->filter)) {
-			tracefs_write(path, file, "0");
-			if (e->verbose)
-				fprintf(e->verbose,
-					"ftrace: %s: the kernel refused the filter %s\n",
-					h->dir, h->filter);
-		}
+		if (check_filter(path, h, &shared, err))
+			return -1;
+		if (h->filter && !h->unfiltered && !shared)
+			set_filter(e, path, h);
 		snprintf(file, sizeof(file), "%s/enable", h->dir);
 		error = tracefs_write(path, file, "1");
 		if (error)

@@ -50,6 +50,19 @@ contains list-tools "$TMP/list" '^  opensnoop +trace'
 equal features 0 $?
 expect features-json "$WORK" json tools <"$TMP/features"
 
+# Before 3.14, which has no triggers, an event's filter is everybody's: sonde sets none, and says it where there is one.
+exits=$TRACEFS/events/sched/sched_process_exit
+if has instances && [ -e $exits/filter ] && [ ! -e $exits/trigger ]; then
+	if start_or_skip filter "$(absences ftrace)" f trace --backend ftrace 't:sched:sched_process_exit (args->prio > 0) "%d", args->prio'; then
+		equal filter-none none "$(cat $exits/filter)"
+		stop f
+	fi
+	echo 'prio == 1' >$exits/filter
+	refused filter-of-others 'somebody has set a filter of events/sched/sched_process_exit' \
+		trace --backend ftrace t:sched:sched_process_exit
+	echo 0 >$exits/filter
+fi
+
 # What sonde asks for itself a command of --exec does not inherit.
 limits='{ grep THP_enabled /proc/self/status; ulimit -n; ulimit -S -l; }'
 ulimit -S -l 64
