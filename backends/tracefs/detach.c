@@ -18,6 +18,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
+#include "compat/user/binaries.h"
 #include "compat/user/task_stat.h"
 
 #define MOMENT_MS 50		/* we wait so long for the detacher's end */
@@ -121,9 +122,22 @@ static bool make_pipes(struct pipes *p)
 	return false;
 }
 
+struct needed {
+	const struct kernel *kernel;
+	int lock, done;
+};
+
+/* Whoever sweeps needs no more, but the files of uprobes (holder.h). */
+static bool is_needed(void *arg, int fd)
+{
+	const struct needed *n = arg;
+
+	return fd == n->lock || fd == n->done || kernel_has_binary(n->kernel, fd);
+}
+
 /* All signals stay blocked. */
-static void run_detacher(struct kernel *k, struct pipes *p, void (*end)(void *arg), void *arg,
-			 bool named, const struct holder *h)
+static void run_detacher(struct kernel *k, struct pipes *p, int lock, void (*end)(void *arg),
+			 void *arg, bool named, const struct holder *h)
 {
 	struct pollfd go = { .fd = p->go[0] };
 
@@ -133,6 +147,11 @@ static void run_detacher(struct kernel *k, struct pipes *p, void (*end)(void *ar
 	/* We have to be the last to close the file descriptors: the last one waits. */
 	poll(&go, 1, -1);
 	end(arg);
+	/*
+	 * Locks of what the process that goes on has made before and gives up while we sweep: we
+	 * would find that in use by ourselves, and leave it to nobody.
+	 */
+	file_close_all(is_needed, &(struct needed){ k, lock, p->done[1] });
 	if (named)
 		tracefs_sweep_all(kernel_tracefs(k), holder_uprobes(k, h), true);
 	_exit(0);
@@ -165,7 +184,7 @@ void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, str
 	sigprocmask(SIG_BLOCK, &all, &before);
 	pid = fork();
 	if (!pid)
-		run_detacher(k, &p, end, arg, named, h);
+		run_detacher(k, &p, lock, end, arg, named, h);
 	close(p.go[0]);
 	close(p.done[1]);
 	end_here(k, end, arg, named && pid < 0, h);

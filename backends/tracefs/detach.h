@@ -28,7 +28,7 @@ struct holder;
  *
  * Sometimes there can be no detacher: no process or memory is left for it, or it may end with this
  * process, as in containers. Then all that is done here, however long it takes. What else is open
- * here with FD_CLOEXEC stays open in the detacher: nobody should wait for its end.
+ * here with FD_CLOEXEC stays open in the detacher until arg's things are closed.
  */
 void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, struct holder *h);
 
