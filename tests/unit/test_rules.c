@@ -210,6 +210,7 @@ static bool may_refuse(const char *why, bool family)
 		"the snapshot does not tell", "no BPF programs on samples",
 		"only BPF programs can read the kernel's memory",
 		"uprobes of this kernel can't read memory",
+		"f2fs of this kernel has no f2fs_file_write_iter()",
 	};
 
 	for (int i = 0; i < COUNT(reasons); i++)
