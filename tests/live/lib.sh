@@ -299,7 +299,7 @@ absences() {
 absences_of_stacks() {
 	{
 		absences "$1"
-		echo 'no BPF maps of stacks'
+		printf '\nno BPF maps of stacks\n'
 		[ "$1" != ftrace ] || ! older 5.10 || echo 'instances .* record no stacks of user space'
 	} | sed '/^$/d' | tr '\n' '|' | sed 's/|$//'
 }

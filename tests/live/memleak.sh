@@ -23,10 +23,11 @@ arm*)
 	;;
 esac
 
+# One report, at the end: the interval is longer than any of these takes.
 for b in $ENGINES; do
 	load w "$WORK" heap
 	load x "$WORK" heap-exec
-	start_or_skip rows-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 1000 -p "$(pid w),$(pid x)" || { go w x; continue; }
+	start_or_skip rows-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 1000 -p "$(pid w),$(pid x)" 1000 || { go w x; continue; }
 	go w
 	go x
 	stop s && equal ends-$b 0 "$STATUS"
@@ -43,10 +44,10 @@ for b in $ENGINES; do
 
 	# Each of them; sizes; a table that is full; text.
 	load w "$WORK" heap
-	start a memleak --backend $b --json -a -t -o 0 -z 100 -Z 5000 -p "$(pid w)"
-	start f memleak --backend $b --json -o 0 -z 100 -Z 100 --allocations 4 -p "$(pid w)"
-	start t memleak --backend $b -o 0 -T 1 -z 1000000 -Z 1000000 -p "$(pid w)"
-	start y memleak --backend $b -f -o 3600000 -p "$(pid w)"
+	start a memleak --backend $b --json -a -t -o 0 -z 100 -Z 5000 -p "$(pid w)" 1000
+	start f memleak --backend $b --json -o 0 -z 100 -Z 100 --allocations 4 -p "$(pid w)" 1000
+	start t memleak --backend $b -o 0 -T 1 -z 1000000 -Z 1000000 -p "$(pid w)" 1000
+	start y memleak --backend $b -f -o 3600000 -p "$(pid w)" 1000
 	go w
 	stop a
 	stop f
@@ -84,7 +85,7 @@ running="$running $flood"
 for b in $ENGINES; do
 	[ $b != ftrace ] || { skip others-$b "the function's hits of all processes are in its rings"; continue; }
 	load w "$WORK" heap
-	start_or_skip others-$b "$(absences_of_stacks $b)" s memleak --backend $b --json --buffer-pages 32 -o 0 -T 1000 -p "$(pid w)" || { go w; continue; }
+	start_or_skip others-$b "$(absences_of_stacks $b)" s memleak --backend $b --json --buffer-pages 32 -o 0 -T 1000 -p "$(pid w)" 1000 || { go w; continue; }
 	go w
 	stop s
 	held "$TMP/s.out" >"$TMP/got"
@@ -114,7 +115,7 @@ for c in gcc musl-gcc; do
 		pid_alone=$!
 		running="$running $!"
 		wait_for 10 [ -d "$TMP/alone.go.ready" ]
-		start_or_skip real-$c-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 1000 -p "$pid_alone" --buffer-pages 2048 || { go alone; continue; }
+		start_or_skip real-$c-$b "$(absences_of_stacks $b)" s memleak --backend $b --json -o 0 -T 1000 -p "$pid_alone" --buffer-pages 2048 1000 || { go alone; continue; }
 		go alone
 		stop s
 		if [ $b != bpf ] && [ "$(reported "$TMP/s.out" lost)" != 0 ]; then
