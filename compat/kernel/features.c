@@ -64,6 +64,8 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_UPROBE_MOUNT] = NEEDS(FEATURE_UPROBES),
 	[FEATURE_UPROBE_SEMAPHORE] = NEEDS(FEATURE_UPROBES),
 	[FEATURE_URETPROBE_SECCOMP] = NEEDS(FEATURE_UPROBES),
+	[FEATURE_UPROBE_32] = NEEDS(FEATURE_UPROBES),
+	[FEATURE_URETPROBE_32] = NEEDS(FEATURE_UPROBES),
 	[FEATURE_SYSCALLS] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_FETCH_ARG] = NEEDS(FEATURE_KPROBES),
 	[FEATURE_FETCH_STRING] = NEEDS(FEATURE_TRACEFS),
@@ -144,6 +146,9 @@ static const unsigned int since[FEATURES] = {
  * containers and services do not know: the process dies when the function returns. The fix, of
  * February 2025, lets the call pass all filters; from these releases on all stable kernels have it.
  *
+ * Probes damage the stacks of 32-bit programs: on returns always, on `push` since 4.15
+ * (compat/probing/probe_narrow.c). The later ones of these stable kernels have the fix.
+ *
  * From 4.20 on a probe that can't read leaves in the record what was in the ring's memory before.
  */
 static const struct {
@@ -153,6 +158,8 @@ static const struct {
 } lacking[] = {
 	{ FEATURE_URETPROBE_SECCOMP, "x86_64", V(6, 11), V(6, 12) + 20 },
 	{ FEATURE_URETPROBE_SECCOMP, "x86_64", V(6, 13), V(6, 13) + 8 },
+	{ FEATURE_UPROBE_32, "x86_64", V(4, 15), V(5, 3) },
+	{ FEATURE_URETPROBE_32, "x86_64", V(3, 10), V(5, 3) },
 	{ FEATURE_FETCH_ZERO, NULL, V(4, 20), UINT_MAX },
 };
 

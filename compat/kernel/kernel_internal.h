@@ -151,6 +151,11 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v);
 char *probe_bpf_check(struct kernel *k, size_t *length);
 /* Defines a probe event with these fetch arguments, and removes it. 0 or -errno. */
 int probe_define(struct kernel *k, bool uprobe, const char *fetch);
+/* Two sondes that try at once take turns. What a killed one left is removed first. */
+int probe_take_turn(struct kernel *k);
+void probe_end_turn(int lock);
+/* The same for 32-bit programs under probes; probe_feature() calls it. */
+void probe_narrow(struct kernel *k, enum feature f, struct verdict *v);
 
 /* The names of the numbers in bpf-check's lists, which are also those tried; end with NULL. */
 struct bpf_name {

@@ -25,6 +25,7 @@ static int places(struct kernel *k, enum target target, const struct probe *p,
 	return 1;
 }
 
+/* Kernels that have these spare 32-bit programs wherever they are probed: that was fixed before. */
 static int find_user(struct builder *b)
 {
 	b->main->name = b->place->symbol;

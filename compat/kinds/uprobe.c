@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "compat/user/narrow_stacks.h"
+
 /* Registers all uprobes can read, memory not. */
 static bool reads_memory(struct kernel *k, const struct probe *p)
 {
@@ -61,13 +63,36 @@ static const char *why_not_narrow(struct builder *b)
 	       "uprobes of this kernel can't read memory, where 32-bit programs' arguments are";
 }
 
+/*
+ * Would the probe crash programs of this file? 0, or -1 and the reason. Rows of the hook table have
+ * both ends of a call: without one of them the other is nothing.
+ */
+static int find_spared(struct builder *b, bool returns)
+{
+	const bool whole_file = returns || !b->probe->place;
+	struct error why;
+
+	if (!binary_spared(b->k, b->place->binary, b->place->address + b->probe->offset, whole_file,
+			   &why))
+		return 0;
+	if (whole_file)
+		kernel_leave_out(b->k, b->place->binary, why.text);
+	else
+		kernel_leave_out_place(b->k, b->place, why.text);
+	return not_served(b->refusal, b->hook, "%s of %.200s can't be probed: %s",
+			  returns ? "returns" : b->place->symbol, b->place->binary->path, why.text);
+}
+
 int find_place(struct builder *b)
 {
+	const bool returns = event_traits(b->main->kind)->returns;
 	const char *why;
 
 	b->main->name = b->place->symbol;
 	b->main->binary = b->place->binary;
 	b->main->address = b->place->address + b->probe->offset;
+	if (!returns && find_spared(b, false))
+		return -1;
 	why = b->target == TARGET_RING && b->abi->narrow ? why_not_narrow(b) : NULL;
 	if (!why)
 		return 0;
@@ -78,7 +103,7 @@ int find_place(struct builder *b)
 int find_returns(struct builder *b)
 {
 	if (!binary_moves_stacks(b->k, b->place->binary))
-		return 0;
+		return find_spared(b, true);
 	kernel_leave_out(b->k, b->place->binary, moving_stacks);
 	return not_served(b->refusal, b->hook, "returns of %.200s can't be probed: %s",
 			  b->place->binary->path, moving_stacks);

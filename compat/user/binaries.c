@@ -101,6 +101,12 @@ void kernel_leave_out(struct kernel *k, struct binary *o, const char *why)
 	o->left_out = true;
 }
 
+void kernel_leave_out_place(struct kernel *k, const struct place *p, const char *why)
+{
+	lines_add(&k->binaries->left_out, "%s:%s is not probed: %s", p->binary->path, p->symbol,
+		  why);
+}
+
 const struct arch_abi *binary_abi(struct kernel *k, const struct elf_kind *kind)
 {
 	const struct arch_abi *abis = kernel_arch(k)->abis;

@@ -62,6 +62,8 @@ const char *kernel_binaries_left_out(const struct kernel *k);
 /* Lines of what was not looked at: there was too much of it, or it did not answer. NULL: none. */
 const struct lines *kernel_binaries_limits(const struct kernel *k);
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why);
+/* The same of one function of a file. */
+void kernel_leave_out_place(struct kernel *k, const struct place *p, const char *why);
 
 /* Is it the open file of a binary? */
 bool kernel_has_binary(const struct kernel *k, int fd);

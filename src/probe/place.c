@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compat/user/narrow_stacks.h"
 #include "src/patterns/found.h"
 
 #define OFFSET_MOST INT32_MAX
@@ -131,6 +132,7 @@ static int in_file(struct kernel *k, const struct listing *l, const char *file,
 {
 	const struct listed *one = NULL;
 	const char *path;
+	struct error why;
 
 	for (unsigned int i = 0; i < l->n; i++) {
 		const struct listed *f = &l->list[i];
@@ -149,6 +151,11 @@ static int in_file(struct kernel *k, const struct listing *l, const char *file,
 	place->unfit = place->returns && binary_moves_stacks(k, one->binary);
 	if (place->unfit)
 		return fail(err, "returns of %s can't be probed: %s", path, moving_stacks);
+	place->unfit = binary_spared(k, one->binary, one->address + place->offset, place->returns,
+				     &why);
+	if (place->unfit)
+		return fail(err, "%s of %s can't be probed: %s",
+			    place->returns ? "returns" : one->name, path, why.text);
 	if (path[strcspn(path, " \t\n")])
 		return fail(err, "'%s' can't be probed: the kernel takes no blanks in a path\n"
 				 "a hard link to it without blanks can be", path);

@@ -284,6 +284,8 @@ absences() {
 		perf,ftrace	uprobe-fetch	uprobes of this kernel can't read memory
 		ftrace	uprobe-instances	instances get no events of uprobes
 		bpf	bpf-tracepoint	takes no BPF programs on tracepoints
+		bpf,perf,ftrace	uprobe-32	instructions that push damage
+		bpf,perf,ftrace	uretprobe-32	return probes damage
 		bpf,perf,ftrace	user-walk	may hang when it walks
 		bpf	bpf-syscalls	takes no BPF programs on syscalls
 		bpf	bpf-identity	can't tell which task is current

@@ -192,25 +192,25 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuee" "nnu" "yenueyuuyuuuuey" "ueuue" "ue" },
+	  "nnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuee" "nnu" "yenueyuuyuuuueeuy" "ueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeyeeyeeeeeyyeueeueeeeeu" "e" "yeeeeuee" "yuy" "yeyeeyeuyeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueeueeeeeu" "e" "yeeeeuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunununnuuuuunneuuuuuuunuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuuey" "ueuue" "ue" },
+	  "yyunununnuuuuunneuuuuuuunuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuneenuuuuunneuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuuey" "ueuue" "ee" },
+	  "yyenuneenuuuuunneuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyeneenuueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuuey" "ueuue" "ee" },
+	  "yyeyeneenuueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyeneeneueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuuey" "ueuue" "ee" },
+	  "yyeyeneeneueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyeyeeneueeeyyeueuueeuuuu" "u" "yeuueuee" "yuy" "yeyueyeuyeeeuey" "ueuue" "ee" },
+	  "yyeyeyeeneueeeyyeueuueeuuuu" "u" "yeuueuee" "yuy" "yeyueyeuyeeeueuuy" "ueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeyeeyeeeeeyyeueuueeeeuu" "e" "yeuueuee" "yuy" "yeyeeyeuyeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueuueeeeuu" "e" "yeuueuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeu" "ee" },
 };
 
 START_TEST(features_of_kernels)
@@ -314,6 +314,9 @@ static const struct {
 	{ "5.12", FEATURE_BPF_CMPXCHG, true },
 	{ "3.10", FEATURE_URETPROBE_SECCOMP, true },
 	{ "uprobes", FEATURE_URETPROBE_SECCOMP, false },
+	{ "uprobes", FEATURE_URETPROBE_32, false },
+	{ "uprobe-32", FEATURE_UPROBE_32, false },
+	{ "uprobe-32", FEATURE_URETPROBE_32, true },
 };
 
 START_TEST(without_features)

@@ -6,6 +6,7 @@
 #include "compat/kinds/find.h"
 #include "compat/kinds/many.h"
 #include "compat/user/binaries.h"
+#include "compat/user/narrow_stacks.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_kinds(void);
@@ -103,6 +104,35 @@ START_TEST(halves)
 }
 END_TEST
 
+/* Instructions of 32-bit x86 as objdump shows them. */
+static const struct {
+	unsigned char code[6];
+	size_t n;
+	enum pushes pushes;
+} instructions[] = {
+	{ { 0x55 }, 1, PUSHES_VALUE },				/* push %ebp */
+	{ { 0x57, 0x90 }, 2, PUSHES_VALUE },			/* push %edi */
+	{ { 0x66, 0x55 }, 2, PUSHES_NOTHING },			/* push %bp: not done for it */
+	{ { 0x6a, 0x01 }, 2, PUSHES_NOTHING },			/* push $1: nor this */
+	{ { 0x5d }, 1, PUSHES_NOTHING },			/* pop %ebp */
+	{ { 0xe8, 0, 0, 0, 0 }, 5, PUSHES_CALL },
+	{ { 0x2e, 0xe8, 0, 0, 0, 0 }, 6, PUSHES_CALL },
+	{ { 0xff, 0xd0 }, 2, PUSHES_CALL },			/* call *%eax */
+	{ { 0xff, 0x58, 0x04 }, 3, PUSHES_CALL },		/* lcall *4(%eax) */
+	{ { 0xff, 0xe0 }, 2, PUSHES_NOTHING },			/* jmp *%eax */
+	{ { 0x89, 0xe5 }, 2, PUSHES_NOTHING },			/* mov %esp,%ebp */
+	{ { 0x90 }, 1, PUSHES_NOTHING },			/* USDT */
+	{ { 0xff }, 1, PUSHES_NOTHING },			/* the file's end */
+	{ { 0 }, 0, PUSHES_NOTHING },
+};
+
+START_TEST(what_instructions_push)
+{
+	ck_assert_int_eq(code_pushes(instructions[_i].code, instructions[_i].n),
+			 instructions[_i].pushes);
+}
+END_TEST
+
 Suite *suite_kinds(void)
 {
 	Suite *s = suite_create("kinds");
@@ -110,6 +140,8 @@ Suite *suite_kinds(void)
 
 	tcase_add_loop_test(c, names, 0, sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_test(c, halves);
+	tcase_add_loop_test(c, what_instructions_push, 0,
+			    sizeof(instructions) / sizeof(instructions[0]));
 	suite_add_tcase(s, c);
 	return s;
 }

@@ -327,8 +327,7 @@ static void probe_syscalls(struct kernel *k, enum feature f, struct verdict *v)
 		not_built(f, path, errno, v);
 }
 
-/* Two sondes that try at once take turns. What a killed one left is removed first. */
-static int take_turn(struct kernel *k)
+int probe_take_turn(struct kernel *k)
 {
 	char path[128];
 	int lock = open(below(k, "README", path, sizeof(path)), O_RDONLY | O_CLOEXEC);
@@ -338,7 +337,7 @@ static int take_turn(struct kernel *k)
 	return lock;
 }
 
-static void end_turn(int lock)
+void probe_end_turn(int lock)
 {
 	if (lock >= 0)
 		close(lock);
@@ -358,7 +357,7 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	verdict_set(v, EXPECTED, "the folder `instances` is there");
 	if (!k->thorough)
 		return;
-	lock = take_turn(k);
+	lock = probe_take_turn(k);
 	below(k, "instances/sonde_try", path, sizeof(path));
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
 		verdict_set(v, NO, "making one: %s", strerror(errno));
@@ -366,7 +365,7 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "removing one: %s", strerror(errno));
 	else
 		verdict_set(v, YES, "%s", "");
-	end_turn(lock);
+	probe_end_turn(lock);
 }
 
 int probe_define(struct kernel *k, bool uprobe, const char *fetch)
@@ -382,12 +381,12 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 		return -ENOENT;
 	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n",
 		 uprobe ? "/proc/self/exe:0x1000" : function, fetch);
-	lock = take_turn(k);
+	lock = probe_take_turn(k);
 	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
 	file_write(path, remove);
 	result = file_write(path, line);
 	file_write(path, remove);
-	end_turn(lock);
+	probe_end_turn(lock);
 	return result;
 }
 
@@ -566,9 +565,9 @@ static void probe_uprobe_instances(struct kernel *k, enum feature f, struct verd
 	dl_iterate_phdr(look_at, &at);
 	if (!at.offset)
 		return;
-	lock = take_turn(k);
+	lock = probe_take_turn(k);
 	error = try_instances(k, at.offset, &known);
-	end_turn(lock);
+	probe_end_turn(lock);
 	if (known && !error)
 		verdict_set(v, YES, "%s", "");
 	else if (known && error == -EINTR)
@@ -666,6 +665,8 @@ void probe_feature(struct kernel *k, enum feature f, struct verdict *v)
 		[FEATURE_UPROBE_MOUNT] = feature_by_version,
 		[FEATURE_UPROBE_SEMAPHORE] = probe_by_readme,
 		[FEATURE_URETPROBE_SECCOMP] = feature_by_version,
+		[FEATURE_UPROBE_32] = probe_narrow,
+		[FEATURE_URETPROBE_32] = probe_narrow,
 		[FEATURE_SYSCALLS] = probe_syscalls,
 		[FEATURE_FETCH_ARG] = probe_fetch,
 		[FEATURE_FETCH_STRING] = probe_fetch,
