@@ -25,4 +25,8 @@ awk "$files"'
 { cat "$here/texts" "$here/lists"; gzip -dc "$here/functions.gz"; } | awk "$files"'
 	/^@/ { files(); for (i = 1; i <= n; i++) printf "" >>file[i]; next }
 	{ for (i = 1; i <= n; i++) print ($0 == "ID:" ? "ID: " number[i] : $0) >>file[i] }'
-gzip -1 */config */kallsyms-names
+gzip -1 */config
+# zlib reads a plain file of this name as well. It is read thousands of times.
+for names in */kallsyms-names; do
+	mv "$names" "$names.gz"
+done
