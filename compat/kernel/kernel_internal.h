@@ -151,6 +151,11 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v);
 char *probe_bpf_check(struct kernel *k, size_t *length);
 /* Defines a probe event with these fetch arguments, and removes it. 0 or -errno. */
 int probe_define(struct kernel *k, bool uprobe, const char *fetch);
+/*
+ * Removes this event of sonde_try, if it is there: the kernel's log tells of each removal that was
+ * refused. `events` is kprobe_events or uprobe_events.
+ */
+void probe_forget(struct kernel *k, const char *events, const char *name);
 /* Two sondes that try at once take turns. What a killed one left is removed first. */
 int probe_take_turn(struct kernel *k);
 void probe_end_turn(int lock);

@@ -368,10 +368,21 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 	probe_end_turn(lock);
 }
 
+void probe_forget(struct kernel *k, const char *events, const char *name)
+{
+	char path[160], line[64];
+
+	snprintf(path, sizeof(path), "%s/events/sonde_try/%s", kernel_tracefs(k), name);
+	if (access(path, F_OK) != 0)
+		return;
+	snprintf(line, sizeof(line), "-:sonde_try/%s\n", name);
+	file_write(below(k, events, path, sizeof(path)), line);
+}
+
 int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 {
 	static const char *const functions[] = { "vfs_read", "do_nanosleep", "schedule" };
-	const char *function = NULL, *remove = "-:sonde_try/try\n";
+	const char *events = uprobe ? "uprobe_events" : "kprobe_events", *function = NULL;
 	char path[128], line[256];
 	int result, lock;
 
@@ -382,10 +393,9 @@ int probe_define(struct kernel *k, bool uprobe, const char *fetch)
 	snprintf(line, sizeof(line), "p:sonde_try/try %s %s\n",
 		 uprobe ? "/proc/self/exe:0x1000" : function, fetch);
 	lock = probe_take_turn(k);
-	below(k, uprobe ? "uprobe_events" : "kprobe_events", path, sizeof(path));
-	file_write(path, remove);
-	result = file_write(path, line);
-	file_write(path, remove);
+	probe_forget(k, events, "try");
+	result = file_write(below(k, events, path, sizeof(path)), line);
+	probe_forget(k, events, "try");
 	probe_end_turn(lock);
 	return result;
 }
@@ -521,23 +531,22 @@ static void disable_try(const char *instance)
  */
 static int try_instances(struct kernel *k, uint64_t offset, bool *known)
 {
-	static const char remove[] = "-:sonde_try/try\n";
+	static const char file[] = "uprobe_events";
 	char events[128], one[128], two[128], line[128];
 	int error;
 
 	*known = false;
-	snprintf(events, sizeof(events), "%s/uprobe_events", kernel_tracefs(k));
 	snprintf(one, sizeof(one), "%s/instances/sonde_try", kernel_tracefs(k));
 	snprintf(two, sizeof(two), "%s/instances/sonde_try2", kernel_tracefs(k));
 	snprintf(line, sizeof(line), "p:sonde_try/try /proc/self/exe:0x%llx\n",
 		 (unsigned long long)offset);
 	disable_try(one);
 	disable_try(two);
-	file_write(events, remove);
+	probe_forget(k, file, "try");
 	if ((mkdir(one, 0700) && errno != EEXIST) || (mkdir(two, 0700) && errno != EEXIST)) {
 		error = -errno;
 	} else {
-		error = file_write(events, line);
+		error = file_write(below(k, file, events, sizeof(events)), line);
 		if (!error)
 			error = enable_try(one);
 		if (!error) {
@@ -546,7 +555,7 @@ static int try_instances(struct kernel *k, uint64_t offset, bool *known)
 			disable_try(two);
 			disable_try(one);
 		}
-		file_write(events, remove);
+		probe_forget(k, file, "try");
 	}
 	rmdir(two);
 	rmdir(one);

@@ -164,28 +164,30 @@ static _Noreturn void become(int file, int from)
 	_exit(errno == ENOEXEC ? NO_PROGRAM : NOT_RUN);
 }
 
-static void define(const char *events, unsigned int n, const char *what)
-{
-	char line[128];
+#define EVENTS "uprobe_events"
+#define NAME_SIZE 16
 
-	snprintf(line, sizeof(line), "-:sonde_try/narrow%u\n", n);
-	file_write(events, line);
-	if (what)
-		file_write(events, what);
+static const char *name_of(unsigned int n, char *name)
+{
+	snprintf(name, NAME_SIZE, "narrow%u", n);
+	return name;
 }
 
 /* A counter of this probe's hits in the child, from its exec on; -1: it can't be made. */
-static int open_probe(struct kernel *k, const char *events, unsigned int n,
-		      const struct try_probe *p, int file, pid_t child)
+static int open_probe(struct kernel *k, unsigned int n, const struct try_probe *p, int file,
+		      pid_t child)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .disabled = 1,
 					.enable_on_exec = 1 };
-	char path[160], line[128];
+	char path[160], line[128], name[NAME_SIZE];
 
-	snprintf(line, sizeof(line), "%c:sonde_try/narrow%u /proc/self/fd/%d:0x%zx\n", p->type, n,
+	probe_forget(k, EVENTS, name_of(n, name));
+	snprintf(path, sizeof(path), "%s/" EVENTS, kernel_tracefs(k));
+	snprintf(line, sizeof(line), "%c:sonde_try/%s /proc/self/fd/%d:0x%zx\n", p->type, name,
 		 file, offsetof(struct image, code) + p->at);
-	define(events, n, line);
-	snprintf(path, sizeof(path), "%s/events/sonde_try/narrow%u/id", kernel_tracefs(k), n);
+	if (file_write(path, line))
+		return -1;
+	snprintf(path, sizeof(path), "%s/events/sonde_try/%s/id", kernel_tracefs(k), name);
 	if (!file_line(path, line, sizeof(line)))
 		return -1;
 	attr.config = strtoul(line, NULL, 10);
@@ -218,14 +220,13 @@ struct hits {
 static int run_probed(struct kernel *k, const struct try_probe *probes, int file, pid_t child,
 		      int to, struct hits *hits)
 {
-	char events[128];
 	int fds[PROBES] = { -1, -1 }, status;
+	char name[NAME_SIZE];
 	unsigned int n = 0;
 	uint64_t count;
 
-	snprintf(events, sizeof(events), "%s/uprobe_events", kernel_tracefs(k));
 	while (n < PROBES && probes[n].type &&
-	       (fds[n] = open_probe(k, events, n, &probes[n], file, child)) >= 0)
+	       (fds[n] = open_probe(k, n, &probes[n], file, child)) >= 0)
 		n++;
 	hits->all = n == PROBES || !probes[n].type;
 	if (!hits->all || write(to, "", 1) != 1)
@@ -239,7 +240,7 @@ static int run_probed(struct kernel *k, const struct try_probe *probes, int file
 				hits->all = false;
 			close(fds[i]);
 		}
-		define(events, i, NULL);
+		probe_forget(k, EVENTS, name_of(i, name));
 	}
 	return status;
 }

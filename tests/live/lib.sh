@@ -683,7 +683,6 @@ unremarkable() {
 		/hogged CPU for/d
 		/Lockdown: sonde: /d
 		/Maxactive is too big/d
-		/trace_[ku]probe: Event sonde_try.try doesn.t exist/d
 		/trace_kprobe: Parse error at argument/d
 		/trace_probe: Unsupported type: /d
 		/event trace: Could not enable event try/d

@@ -32,6 +32,7 @@ for b in $ENGINES; do
 	load w "$WORK" sleeps 300
 	why=$(absences $b)
 	has tracefs || why="$why|does not list its tracepoints"
+	[ $b != ftrace ] || ! older 4.4 || why="$why|instances have no stacks of their own"
 	[ "$b $(uname -m)" != "ftrace armv7l" ] || why="$why|lack the innermost functions .one of sonde's own did"
 	start_or_skip switch-$b "$why" s stackcount --backend $b -f -K -p "$(pid w)" t:sched:sched_switch || { go w; cut="$cut$(grep 'lack the inn' "$TMP/s.err" | head -n 1)"; continue; }
 	start_or_skip function-$b "$(absences $b)" f stackcount --backend $b -f -K -p "$(pid w)" hrtimer_nanosleep || { go w; stop s; continue; }
