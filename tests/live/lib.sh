@@ -683,7 +683,7 @@ unremarkable() {
 		/hogged CPU for/d
 		/Lockdown: sonde: /d
 		/Maxactive is too big/d
-		/trace_kprobe: Parse error at argument/d
+		/trace_[ku]probe: Parse error at argument/d
 		/trace_probe: Unsupported type: /d
 		/event trace: Could not enable event try/d
 		/rcu: INFO: .* self-detected stall/,/<\/TASK>/d

@@ -53,6 +53,12 @@ recorded() {
 
 # ---- of a file ----
 
+# Refused where it would damage whoever runs it.
+if [ -n "$WORK32" ] && [ "$(uname -m)" = x86_64 ] && has uprobes && ! has uretprobe-32; then
+	"$SONDE" probe --add "$user=$(readlink -f "$WORK32"):take_wide%return" 2>"$TMP/err"
+	equal narrow 1 $?
+	contains narrow-why "$TMP/err" 'return probes damage the stacks of 32-bit programs on this kernel'
+fi
 if ! has uprobes; then
 	unfit no-uprobes uprobes "$user=$TMP/bash:readline"
 elif ! has uprobe-fetch; then
