@@ -86,7 +86,11 @@ elif start_or_skip kernel "$(absences bpf)|$unwalked" s stackcount --backend bpf
 	fi
 	if [ -n "$slower" ]; then
 		fields "$TMP/l.out" kernel_stack >"$TMP/rows"
-		equal slower 300 "$(grep -c '[sS]y[sS].*nanosleep.*;hrtimer_nanosleep$' "$TMP/rows")"
+		equal slower 300 "$(grep -c '[sS]y[sS].*nanosleep.*;hrtimer_nanosleep$' "$TMP/rows")" || {
+			sort "$TMP/rows" | uniq -c >"$TMP/counted"
+			notes "$TMP/counted"
+			notes "$TMP/l.err"
+		}
 	fi
 else
 	go w
