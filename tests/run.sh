@@ -11,7 +11,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
 export BUILD="${BUILD:-build}" SONDE="${SONDE:-$root/sonde}" WORK="${WORK:-$root/build/tests/work}"
 # Most tests wait most of the time.
-export JOBS="${JOBS:-$((2 * $(nproc)))}"
+export JOBS="${JOBS:-$((3 * $(nproc)))}"
 tmp=$(mktemp -d)
 verdicts=$tmp/verdicts
 : >"$verdicts"

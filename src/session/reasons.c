@@ -160,6 +160,7 @@ void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const 
 	if (!reason)
 		return;
 	if (!refused) {
+		reason->of_tool = refusals;
 		add_text(&reason->all, NULL, why);
 		snprintf(reason->brief, sizeof(reason->brief), "%s", why);
 		return;
