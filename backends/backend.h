@@ -106,6 +106,7 @@ struct engine_stats {
 	uint64_t strings;		/* strings that are unknown: evicted, or not readable */
 	/* ns that CPUs were online and not traced, over all of them: nobody counts what was lost */
 	uint64_t uncovered;
+	uint64_t removed;		/* bpf: ns for which others may have removed programs */
 	bool missed_known;		/* this kernel tells `missed` */
 	/* bpf: the main thread of the plan's `process` ended before others: these go on unseen */
 	bool unseen;

@@ -17,7 +17,6 @@
 #include "backends/bpf/bpf_load.h"
 #include "backends/bpf/bpf_order.h"
 #include "backends/bpf/bpf_output.h"
-#include "backends/bpf/bpf_permission.h"
 #include "backends/bpf/bpf_refuse.h"
 #include "backends/bpf/bpf_stacks.h"
 #include "backends/bpf/bpf_take.h"
@@ -25,6 +24,7 @@
 #include "backends/tracefs/detach.h"
 #include "compat/base/bpf.h"
 #include "compat/base/clock.h"
+#include "compat/probing/bpf_permission.h"
 
 /*
  * How many bytes of records may wait to be put in order, beside what the rings hold. If there are
@@ -335,7 +335,10 @@ static int bpf_start(struct engine *e, struct error *err)
 	if (e->attached && forget_results(e, err))
 		return -1;
 	e->started_at = monotonic_ns();
-	return e->attached ? 0 : attach(e, err);
+	if (!e->attached && attach(e, err))
+		return -1;
+	bpf_events_start(e->events);
+	return 0;
 }
 
 static void deliver(void *arg, unsigned int output, const void *record, uint32_t size)
@@ -560,8 +563,10 @@ static void bpf_stats(struct engine *e, struct engine_stats *s)
 	known = bpf_programs_missed(&e->programs, e->kernel, &s->missed);
 	s->missed += s->returns;
 	s->uncovered = bpf_events_uncovered(e->events);
+	s->removed = bpf_events_removed(e->events);
 	s->unseen = bpf_events_unseen(e->events);
-	s->missed_known = bpf_events_missed(e->events, &s->missed) && known;
+	s->missed_known = bpf_events_missed(e->events, &s->missed) && known &&
+			  !s->removed;
 }
 
 const struct backend backend_bpf = {

@@ -179,6 +179,14 @@ int bpf_attach_event(struct bpf_events *e, unsigned int attachment, int program)
 	return ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program);
 }
 
+int bpf_attach_tracepoint(struct bpf_events *e, unsigned int attachment, int program)
+{
+	if (bpf_attach_event(e, attachment, program))
+		return -1;
+	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 :
+	       bpf_kept_add(&e->kept, e->fds[attachment], program);
+}
+
 int bpf_events_hold(struct bpf_events *e, int link, bool tells)
 {
 	if (array_room(&e->held, e->n_held, sizeof(*e->held))) {
@@ -295,9 +303,15 @@ static void look_for_process(struct bpf_events *e)
 	e->unseen = main_ended(e->process, e->watched) && process_goes_on((uint32_t)e->process);
 }
 
+void bpf_events_start(struct bpf_events *e)
+{
+	bpf_kept_start(&e->kept);
+}
+
 void bpf_events_follow(struct bpf_events *e)
 {
 	bpf_samples_follow(&e->samples);
+	bpf_kept_look(&e->kept);
 	look_for_process(e);
 }
 
@@ -309,6 +323,7 @@ bool bpf_events_unseen(const struct bpf_events *e)
 void bpf_events_stop(struct bpf_events *e)
 {
 	bpf_samples_stop(&e->samples);
+	bpf_kept_look(&e->kept);
 	if (e->page && e->page != MAP_FAILED)
 		munmap(e->page, (size_t)sysconf(_SC_PAGESIZE));
 	e->page = NULL;
@@ -318,6 +333,11 @@ void bpf_events_stop(struct bpf_events *e)
 uint64_t bpf_events_uncovered(const struct bpf_events *e)
 {
 	return bpf_samples_uncovered(&e->samples);
+}
+
+uint64_t bpf_events_removed(const struct bpf_events *e)
+{
+	return e->kept.removed;
 }
 
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program, struct error *err)
@@ -391,6 +411,7 @@ void bpf_events_close(struct bpf_events *e)
 	bpf_samples_close(&e->samples);
 	/* Only now: a probe can't be removed while an event is open on it. */
 	probes_free(e->probes);
+	bpf_kept_free(&e->kept);
 	free(e->held);
 	free(e->fds);
 	free(e);

@@ -18,6 +18,8 @@ int bpf_events_open(struct bpf_events *e, struct error *err);
 /* Attaches a program to its event: it runs from now on, until the event is closed. */
 int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program,
 		      struct error *err);
+/* What others do to attached programs counts from now on. */
+void bpf_events_start(struct bpf_events *e);
 /* To be called often: CPUs that are sampled come and go. What happens after stop is left out. */
 void bpf_events_follow(struct bpf_events *e);
 void bpf_events_stop(struct bpf_events *e);
@@ -25,6 +27,8 @@ void bpf_events_stop(struct bpf_events *e);
 bool bpf_events_unseen(const struct bpf_events *e);
 /* ns, over all CPUs that were online and not sampled. */
 uint64_t bpf_events_uncovered(const struct bpf_events *e);
+/* ns for which others may have removed programs. */
+uint64_t bpf_events_removed(const struct bpf_events *e);
 /* Adds the hits that probes missed, for which no program ran; false: the kernel does not tell. */
 bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed);
 /*

@@ -3,6 +3,7 @@
 #define SONDE_BPF_EVENTS_H
 
 #include "backends/bpf/bpf_attach.h"
+#include "backends/bpf/bpf_kept.h"
 #include "backends/bpf/bpf_samples.h"
 #include "backends/tracefs/tracefs.h"
 
@@ -24,6 +25,7 @@ struct bpf_events {
 	void *page;			/* of that event */
 	int *fds;			/* one an attachment; -1: none, or it samples */
 	struct bpf_samples samples;
+	struct bpf_kept kept;
 	unsigned int n_held;
 	struct held_link {
 		int fd;
@@ -44,5 +46,7 @@ int bpf_open_probe(struct bpf_events *e, unsigned int attachment, const char **w
 		   struct error *err);
 /* Attaches a program to what either has opened; -1 and errno. */
 int bpf_attach_event(struct bpf_events *e, unsigned int attachment, int program);
+/* The same for a tracepoint, where others may remove the program. */
+int bpf_attach_tracepoint(struct bpf_events *e, unsigned int attachment, int program);
 
 #endif

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "backends/bpf/bpf_attach.h"
-#include "backends/bpf/bpf_permission.h"
 #include "backends/kinds/kinds.h"
+#include "compat/probing/bpf_permission.h"
 
 /*
  * A kernel takes at most UINT_MAX >> 8. If its log does not fit, it says ENOSPC instead of what is

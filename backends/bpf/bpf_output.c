@@ -11,12 +11,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "backends/bpf/bpf_permission.h"
 #include "backends/bpf/bpf_ringbuf.h"
 #include "backends/perf/cpu_follow.h"
 #include "backends/perf/perf_ring.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
+#include "compat/probing/bpf_permission.h"
 
 #define RING_BYTES (256 * 1024)		/* a CPU, unless --buffer-pages says otherwise */
 #define RINGBUF_LEAST (512 * 1024)

@@ -14,5 +14,5 @@ const struct event_ops tracepoint_ops = {
 	.title = title,
 	.program = BPF_PROG_TYPE_TRACEPOINT,
 	.open = bpf_open_tracepoint,
-	.attach = bpf_attach_event,
+	.attach = bpf_attach_tracepoint,
 };

@@ -236,7 +236,7 @@ struct output_end {
 	bool missed_known;
 	/* calls that began and were not seen to return; shown where it is not 0 */
 	uint64_t unreturned;
-	/* of CPUs that came online; shown where it is not 0, which is rare */
+	/* of CPUs that came online, and programs that others removed; shown where it is not 0 */
 	uint64_t untraced_ms;
 	/* which of several was whose end is not known; shown where it is not 0 */
 	uint64_t untimed;

@@ -130,6 +130,11 @@ static bool ftrace_may_serve(const struct run *r)
 	return !plan->unwound;
 }
 
+static unsigned long long whole_ms(uint64_t ns)
+{
+	return (ns + 999999) / 1000000;
+}
+
 void notices_losses(const struct run *r, const struct engine_stats *s)
 {
 	struct lines losses = loss_lines(s, r->untimed, ftrace_may_serve(r));
@@ -142,10 +147,16 @@ void notices_losses(const struct run *r, const struct engine_stats *s)
 			"sonde: %s: the main thread of the process ended: what its others did in "
 			"user space since then is missing (--backend perf sees them)\n",
 			r->tool->name);
+	if (s->removed)
+		fprintf(sink_err(),
+			"sonde: %s: another tracer of the same tracepoint ended, and this kernel "
+			"(before 4.14) removed sonde's BPF program as well: what happened in %llu "
+			"ms is missing\n",
+			r->tool->name, whole_ms(s->removed));
 	if (s->uncovered)
 		fprintf(sink_err(),
 			"sonde: %s: a CPU that came online was not traced for %llu ms\n",
-			r->tool->name, (unsigned long long)(s->uncovered + 999999) / 1000000);
+			r->tool->name, whole_ms(s->uncovered));
 	if (option_number(r->options, "verbose")) {
 		fprintf(sink_err(), "sonde: seen %llu, lost %llu", (unsigned long long)s->seen,
 			(unsigned long long)s->lost);
@@ -179,7 +190,7 @@ void notices_end(struct run *r, const struct engine_stats *s)
 		.seen = s->seen, .lost = s->lost, .late = s->late,
 		.unpaired = s->unpaired, .full = s->full, .missed = s->missed,
 		.missed_known = tells_missed(s), .unreturned = s->unreturned, .strings = s->strings,
-		.untraced_ms = (s->uncovered + 999999) / 1000000, .untimed = r->untimed,
+		.untraced_ms = whole_ms(s->uncovered) + whole_ms(s->removed), .untimed = r->untimed,
 		.stacks_lost = absent.lost, .stacks_unrecorded = absent.unrecorded,
 	};
 

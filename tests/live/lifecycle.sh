@@ -63,6 +63,23 @@ if has instances && [ -e $exits/filter ] && [ ! -e $exits/trigger ]; then
 	echo 0 >$exits/filter
 fi
 
+# Some kernels before 4.14 remove a BPF program as another tracer of its tracepoint ends: it comes back, which is said.
+if start_or_skip removed "$(absences bpf)" s trace --backend bpf --json -n work 't:sched:sched_process_exit "%d", args->pid'; then
+	if start_or_skip removed-other "$(absences perf)" o trace --backend perf t:sched:sched_process_exit; then
+		stop o
+		sleep 1
+		for i in 1 2 3; do
+			"$WORK" noop
+		done
+		stop s
+		equal removed 3 "$(fields "$TMP/s.out" comm | wc -l)"
+		ms=$(reported "$TMP/s.out" untraced_ms)
+		[ -z "$ms" ] || contains removed-said "$TMP/s.err" "removed sonde's BPF program as well: what happened in $ms ms is missing"
+	else
+		stop s
+	fi
+fi
+
 # What sonde asks for itself a command of --exec does not inherit.
 limits='{ grep THP_enabled /proc/self/status; ulimit -n; ulimit -S -l; }'
 ulimit -S -l 64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/bpf/bpf_permission.h"
+#include "compat/probing/bpf_permission.h"
 
 #include <string.h>
 #include <unistd.h>
