@@ -15,4 +15,10 @@
 /* "sleeping_states" since 4.14; there were more before */
 #define SCHED_REPORTED 0xff
 
+/* REG = prev_state; R1 is lost. Some kernels tell states one bit too high (switch-states). */
+#define PREV_STATE(REG) \
+	FIELD(REG, "prev_state"), \
+	CONST(R1, "states_shifted"), \
+	BPF_ALU64_REG(BPF_RSH, REG, R1)
+
 #endif

@@ -3,16 +3,25 @@
 
 #include <string.h>
 
+/* Do programs have to shift sched_switch's prev_state down by a bit? */
+static int states_shifted(struct kernel *k, int64_t *value, struct error *err)
+{
+	(void)err;
+	*value = !kernel_has(k, FEATURE_SWITCH_STATES);
+	return 1;
+}
+
 /*
- * The bits of sched_switch's prev_state that say that a task sleeps, in whatever way: those below
- * the bit of a preempted one, without which that would look like one that sleeps.
+ * The bits of sched_switch's prev_state, shifted, that say that a task sleeps, in whatever way:
+ * those below the bit of a preempted one, without which that would look like one that sleeps.
+ * Where states are shifted, that bit is also that of idle kernel threads, which seem preempted.
  */
 static int sleeping_states(struct kernel *k, int64_t *value, struct error *err)
 {
 	const struct format *f = kernel_format(k, "sched", "sched_switch");
 	uint64_t preempted = f ? format_preempted_bit(f) : 0;
 
-	*value = (int64_t)preempted - 1;
+	*value = (int64_t)(preempted >> !kernel_has(k, FEATURE_SWITCH_STATES)) - 1;
 	return preempted ? 1 : fail(err, "sched_switch does not tell its flag for preempted tasks");
 }
 
@@ -21,6 +30,7 @@ static const struct {
 	int (*find)(struct kernel *k, int64_t *value, struct error *err);
 } constants[] = {
 	{ "sleeping_states", sleeping_states },
+	{ "states_shifted", states_shifted },
 };
 
 int kernel_constant(struct kernel *k, const char *name, int64_t *value, struct error *err)

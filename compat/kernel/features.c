@@ -67,6 +67,7 @@ static const enum feature *const needs[FEATURES] = {
 	[FEATURE_UPROBE_32] = NEEDS(FEATURE_UPROBES),
 	[FEATURE_URETPROBE_32] = NEEDS(FEATURE_UPROBES),
 	[FEATURE_SYSCALLS] = NEEDS(FEATURE_TRACEFS),
+	[FEATURE_SWITCH_STATES] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_FETCH_ARG] = NEEDS(FEATURE_KPROBES),
 	[FEATURE_FETCH_STRING] = NEEDS(FEATURE_TRACEFS),
 	[FEATURE_FETCH_USTRING] = NEEDS(FEATURE_TRACEFS),
@@ -149,6 +150,9 @@ static const unsigned int since[FEATURES] = {
  * Probes damage the stacks of 32-bit programs: on returns always, on `push` since 4.15
  * (compat/probing/probe_narrow.c). The later ones of these stable kernels have the fix.
  *
+ * sched_switch tells states one bit too high (compat/probing/probe_switch.c); later ones of these
+ * stable kernels do not.
+ *
  * From 4.20 on a probe that can't read leaves in the record what was in the ring's memory before.
  */
 static const struct {
@@ -160,6 +164,7 @@ static const struct {
 	{ FEATURE_URETPROBE_SECCOMP, "x86_64", V(6, 13), V(6, 13) + 8 },
 	{ FEATURE_UPROBE_32, "x86_64", V(4, 15), V(5, 3) },
 	{ FEATURE_URETPROBE_32, "x86_64", V(3, 10), V(5, 3) },
+	{ FEATURE_SWITCH_STATES, NULL, V(4, 14), V(4, 19) + 6 },
 	{ FEATURE_FETCH_ZERO, NULL, V(4, 20), UINT_MAX },
 };
 

@@ -159,6 +159,7 @@ void probe_forget(struct kernel *k, const char *events, const char *name);
 /* Two sondes that try at once take turns. What a killed one left is removed first. */
 int probe_take_turn(struct kernel *k);
 void probe_end_turn(int lock);
+void probe_switch_states(struct kernel *k, enum feature f, struct verdict *v);
 /* The same for 32-bit programs under probes; probe_feature() calls it. */
 void probe_narrow(struct kernel *k, enum feature f, struct verdict *v);
 

@@ -87,7 +87,7 @@ LABEL("out"),
 };
 
 static const struct insn on_switch[] = {
-	FIELD(R7, "prev_state"),
+	PREV_STATE(R7),
 	FIELD(R8, "prev_pid"),
 	FIELD(R9, "next_pid"),
 	BPF_MOV64_IMM(R6, 0),				/* now: not asked for yet */

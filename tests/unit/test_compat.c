@@ -192,25 +192,25 @@ static const struct {
 	const char *kernel, *answers;
 } known[] = {
 	{ KERNELS "/3.10",
-	  "nnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuee" "nnu" "yenueyuuyuuuueeuy" "ueuue" "ue" },
+	  "nnnnnnnnnnnnnnnneunnnnnnnnn" "u" "yuuuuuee" "nnu" "yenueyuuyuuuueeuy" "eueuue" "ue" },
 	{ KERNELS "/6.1",
-	  "yyeyeyeeyeeeeeyyeueeueeeeeu" "e" "yeeeeuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueeueeeeeu" "e" "yeeeeuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/4.1",
-	  "yyunununnuuuuunneuuuuuuunuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ue" },
+	  "yyunununnuuuuunneuuuuuuunuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ue" },
 	{ KERNELS "/4.4",
-	  "yyenuneenuuuuunneuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ee" },
+	  "yyenuneenuuuuunneuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.9",
-	  "yyeyeneenuueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ee" },
+	  "yyeyeneenuueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.12",
-	  "yyeyeneeneueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "ueuue" "ee" },
+	  "yyeyeneeneueueyyeuuuuuuuuuu" "u" "yeuueuee" "nnu" "yeyueyuuyeeuueeuy" "eueuue" "ee" },
 	{ KERNELS "/4.19",
-	  "yyeyeyeeneueeeyyeueuueeuuuu" "u" "yeuueuee" "yuy" "yeyueyeuyeeeueuuy" "ueuue" "ee" },
+	  "yyeyeyeeneueeeyyeueuueeuuuu" "u" "yeuueuee" "yuy" "yeyueyeuyeeeueuuy" "eueuue" "ee" },
 	{ KERNELS "/5.10",
-	  "yyeyeyeeyeeeeeyyeueuueeeeuu" "e" "yeuueuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueuueeeeuu" "e" "yeuueuee" "yuy" "yeyeeyeuyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/6.12",
-	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
 	{ KERNELS "/7.2",
-	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeu" "ee" },
+	  "yyeyeyeeyeeeeeyyeueeeeeeeee" "e" "yeeeeuee" "yey" "yeyeeyeeyeeeeeeey" "eeeeeu" "ee" },
 };
 
 START_TEST(features_of_kernels)
@@ -243,6 +243,14 @@ START_TEST(constants_of_kernels)
 	ck_assert_int_eq(kernel_constant(k, "sleeping_states", &value, &err), 1);
 	ck_assert_int_eq(value + 1, (int64_t)format_preempted_bit(kernel_format(k, "sched",
 										"sched_switch")));
+	ck_assert_int_eq(kernel_constant(k, "states_shifted", &value, &err), 1);
+	ck_assert_int_eq(value, 0);
+	ck_assert_int_eq(kernel_without(k, "switch-states", &err), 0);
+	ck_assert_int_eq(kernel_constant(k, "states_shifted", &value, &err), 1);
+	ck_assert_int_eq(value, 1);
+	ck_assert_int_eq(kernel_constant(k, "sleeping_states", &value, &err), 1);
+	ck_assert_int_eq(2 * (value + 1), (int64_t)format_preempted_bit(
+						kernel_format(k, "sched", "sched_switch")));
 	ck_assert_int_eq(kernel_constant(k, "no_such_bit", &value, &err), 0);
 	ck_assert_int_eq(kernel_without(k, "tracepoint:sched:sched_switch", &err), 0);
 	ck_assert_int_eq(kernel_constant(k, "sleeping_states", &value, &err), -1);
