@@ -31,7 +31,7 @@ struct exec {
 	int fd;			/* execveat's directory, or the program itself if path is "" */
 	char *const *argv;
 	bool thread;		/* by a thread that is not the leader */
-	bool cold;		/* the arguments are on pages that are not in memory yet */
+	const char *cold;	/* the argument whose page is not in memory yet; NULL: none */
 	int result;		/* set: -errno if it failed */
 };
 
@@ -42,10 +42,11 @@ static void *exec_now(void *arg)
 
 	/*
 	 * A forked process has no text in memory that it never touched; that is `exec-cold`'s
-	 * business.
+	 * business, of one argument. Before 3.15 not even the pages around one that was touched
+	 * are there.
 	 */
-	for (char *const *a = e->argv; *a && !e->cold; a++)
-		sum += strlen(*a);
+	for (char *const *a = e->argv; *a; a++)
+		sum += *a == e->cold ? 0 : strlen(*a);
 	dprintf(REPORT, "%d ", sum ? thread_id() : 0);
 	if (!strcmp(e->call, "execve"))
 		syscall(SYS_execve, e->path, e->argv, environ);
@@ -216,7 +217,7 @@ static int job_cold(int argc, char **argv)
 			die("mmap");
 		exec_one(&(struct exec){ "execve", self(),
 					 .argv = ARGV("work", "noop", page, "end"),
-					  .cold = true });
+					  .cold = page });
 		munmap(page, 4096);
 	}
 	close(fd);
