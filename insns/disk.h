@@ -34,11 +34,25 @@ struct disk_key {
 #define DEVICE_SHIFT 35		/* 34 s: longer than the kernel waits for a device */
 
 /*
+ * if (r6 is -1, r7 0 and OPERATION 'W') RWBS[1] = OPERATION = 'F'; RWBS begins with F. Who asked
+ * for a flush is done without sectors as well, but has sector 0.
+ */
+#define FLUSH_IF_NOWHERE(RWBS, OPERATION) \
+	JUMP_IF(BPF_JNE, R6, -1, ".somewhere"), \
+	JUMP_IF(BPF_JNE, R7, 0, ".somewhere"), \
+	JUMP_IF(BPF_JNE, OPERATION, 'W', ".somewhere"), \
+	BPF_MOV64_IMM(OPERATION, 'F'), \
+	SET(RWBS[1], OPERATION), \
+	LABEL(".somewhere")
+
+/*
  * The frame has a `struct disk_key key`. frame.key = { dev, operation, sector }; r6 = sector,
  * r7 = sectors; goes to "out" if the user asked for another disk. The operation is the first letter
  * of rwbs, or the second if the first one says that a flush goes ahead: RWBS has these two.
  * Requests without sectors (commands that programs send to the device) are left out, except
- * flushes: these are issued with sector 0, and done with the last possible sector.
+ * flushes: these are issued with sector 0, and done with the last possible sector. Before 4.8 a
+ * flush is no operation of its own, but a write of no sectors at the last possible one, behind a
+ * flush.
  */
 #define REQUEST_KEY(RWBS) \
 	FIELD(R6, "dev"), \
@@ -54,6 +68,7 @@ struct disk_key {
 	JUMP_IF(BPF_JNE, R1, 'F', ".operation"), \
 	GET(R2, RWBS[1]), \
 	JUMP_IF(BPF_JEQ, R2, 0, ".operation"), \
+	FLUSH_IF_NOWHERE(RWBS, R2), \
 	BPF_MOV64_REG(R1, R2), \
 	LABEL(".operation"), \
 	SET(key.operation, R1), \

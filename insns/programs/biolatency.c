@@ -376,6 +376,12 @@ LABEL("no_totals"),
 	JUMP_UNLESS("flags", "by_disk"),
 	SET_BYTES(rwbs, "rwbs"),
 	CUT_RWBS,
+	GET(R1, key.operation),
+	JUMP_IF(BPF_JNE, R1, 'F', "flags"),
+	GET(R1, rwbs[1]),
+	JUMP_IF(BPF_JNE, R1, 'W', "flags"),
+	SET_IMM(rwbs[1], 'F'),				/* a flush before 4.8, in later words */
+LABEL("flags"),
 	COPY(hist.group, rwbs),				/* hists[rwbs, slot]++ */
 	JUMP("group"),
 LABEL("by_disk"),

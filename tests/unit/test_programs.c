@@ -527,6 +527,10 @@ static const struct program_row biolatency_rows[] = {
 	JSON("a flush, as older kernels say it", "biolatency", ISSUE("1000", "0", "0", "F")
 	     COMPLETE("11000", "-1", "0", "F"),
 	     USECS(TEN("1"))),
+	JSON("a flush before 4.8; who asked for it is done without sectors", "biolatency",
+	     ISSUE("1000", "-1", "0", "FWS") COMPLETE("11000", "-1", "0", "FWS")
+	     COMPLETE("12000", "0", "0", "WS"),
+	     USECS(TEN("1"))),
 	JSON("who asked for the flush is done without sectors", "biolatency",
 	     ISSUE("1000", "0", "0", "FF") COMPLETE("11000", "-1", "0", "FF")
 	     COMPLETE("12000", "0", "0", "FWS"),

@@ -176,6 +176,13 @@ static const struct program_row biosnoop_rows[] = {
 	     DONE("4000000", "0", "0", "FWS"),
 	     HEAD_Q "0.000000    -              -       -         F -          0             -    "
 		    "2.00\n"),
+	TEXT("a flush before 4.8", "biosnoop -Q",
+	     TASKS MADE("1000000", "7", "0", "0", "FWS")
+	     ISSUED("2000000", "18446744073709551615", "0", "FWS")
+	     DONE("4000000", "18446744073709551615", "0", "FWS")
+	     DONE("4000000", "0", "0", "WS"),
+	     HEAD_Q "0.000000    -              -       -         F -          0             -    "
+		    "2.00\n"),
 	TEXT("a flush, then its data", "biosnoop -Q", TASKS MADE("1000000", "7", "800", "8", "FWFS")
 	     ISSUED("2000000", "0", "0", "FF") DONE("4000000", "18446744073709551615", "0", "FF")
 	     ISSUED("5000000", "800", "8", "WFS") DONE("6000000", "800", "8", "WFS"),
