@@ -206,6 +206,7 @@ static int add_stack_tables(struct maker *m)
 static int add_maps(struct maker *m)
 {
 	static const struct map state = { MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS };
+	static const struct map callers = { MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS };
 	const struct filter *f = m->r->filter;
 	const struct { const char *name; unsigned int ids; } id_maps[] = {
 		{ MAP_TGIDS, f->n_tgids }, { MAP_TIDS, f->n_tids }, { MAP_UIDS, f->n_uids },
@@ -225,6 +226,7 @@ static int add_maps(struct maker *m)
 		if (ids > 1)
 			failed |= add_map(&m->out->plan, &map);
 	}
+	failed |= add_map(&m->out->plan, &callers);
 	set_storage(m);
 	set_walked(m);
 	failed |= add_stack_tables(m);

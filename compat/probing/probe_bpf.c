@@ -44,8 +44,8 @@ const struct bpf_name bpf_helpers[] = {
 	{ 113, "probe_read_kernel" }, { 114, "probe_read_user_str" },
 	{ 115, "probe_read_kernel_str" }, { 120, "get_ns_current_pid_tgid" },
 	{ 125, "ktime_get_boot_ns" }, { 130, "ringbuf_output" }, { 131, "ringbuf_reserve" },
-	{ 164, "for_each_map_elem" }, { 173, "get_func_ip" }, { 174, "get_attach_cookie" },
-	{ 181, "loop" }, { 0, NULL },
+	{ 158, "get_current_task_btf" }, { 164, "for_each_map_elem" }, { 173, "get_func_ip" },
+	{ 174, "get_attach_cookie" }, { 175, "task_pt_regs" }, { 181, "loop" }, { 0, NULL },
 };
 
 #define HELPER_PERF_EVENT_OUTPUT 25
@@ -53,6 +53,8 @@ const struct bpf_name bpf_helpers[] = {
 #define STACK_MAP 7
 #define CGROUP_MAP 8
 #define HELPER_UNDER_CGROUP 37
+#define HELPER_TASK_BTF 158
+#define HELPER_TASK_REGS 175
 
 #define KPROBE_TYPE 2
 #define TRACEPOINT_TYPE 5
@@ -254,6 +256,18 @@ static int try_cmpxchg(struct kernel *k)
 	const struct bpf_insn insns[] = {
 		BPF_ST_MEM(BPF_DW, 10, -8, 0), BPF_MOV64_IMM(0, 0), BPF_MOV64_IMM(1, 1),
 		BPF_STX_CMPXCHG(BPF_DW, 10, 1, -8),
+		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
+	};
+
+	return done(LOAD(k, tracing_type(k), insns));
+}
+
+/* Memory of a type that the verifier knows, by its type information: programs load from it. */
+static int try_task_regs(struct kernel *k)
+{
+	const struct bpf_insn insns[] = {
+		BPF_EMIT_CALL(HELPER_TASK_BTF), BPF_MOV64_REG(1, 0),
+		BPF_EMIT_CALL(HELPER_TASK_REGS), BPF_LDX_MEM(BPF_DW, 0, 0, 0),
 		BPF_MOV64_IMM(0, 1), BPF_EXIT_INSN(),
 	};
 
@@ -480,6 +494,9 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		break;
 	case FEATURE_BPF_CMPXCHG:
 		answer(k, try_cmpxchg(k), v);
+		break;
+	case FEATURE_BPF_TASK_REGS:
+		answer(k, try_task_regs(k), v);
 		break;
 	default:
 		probe_attach(k, f, v);

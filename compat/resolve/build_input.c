@@ -464,11 +464,12 @@ static int place_caller(struct builder *b, const char *name)
 {
 	struct error why = { };
 	struct input *in;
-	int32_t offset;
+	int32_t offset = 0;
 
 	if (!input_named(name, "caller") || b->target != TARGET_BPF || begins(b) ||
-	    !b->arch->task_stack || !kernel_has(b->k, FEATURE_BPF_TASK) ||
-	    kernel_offset(b->k, "task_struct.stack", &offset, &why))
+	    !b->arch->task_regs || !kernel_has(b->k, FEATURE_BPF_TASK) ||
+	    (!kernel_has(b->k, FEATURE_BPF_TASK_REGS) &&
+	     kernel_offset(b->k, "task_struct.stack", &offset, &why)))
 		return -1;
 	in = be_new_input(b->main, name);
 	if (!in)

@@ -33,7 +33,8 @@ enum input_place {
 	PLACE_CURRENT,		/* as PLACE_REGISTER, from the current task's struct task_struct */
 	/*
 	 * for BPF: the word at user space's stack pointer, if it is a place behind a call; `value`:
-	 * where a task's struct has the address of its stack in the kernel
+	 * where a task's struct has the address of its stack in the kernel, for kernels that do not
+	 * tell its registers
 	 */
 	PLACE_CALLER,
 	/*

@@ -89,6 +89,10 @@ enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RET
 /* In STATE_EPOCH: the run has stopped. Nobody takes what programs add from then on. */
 #define EPOCH_STOPPED 2
 
+/* array of u64: places behind calls, as a program saw, each at the index of its lowest bits */
+#define MAP_CALLERS	".callers"
+#define CALLERS		1024
+
 /* Which tasks the user asked for. Empty lists: all. */
 struct filter {
 	uint32_t self;			/* sonde's own tgid in the initial pid namespace; 0: not

@@ -4,88 +4,140 @@
  * which is the place behind a call if the newest function has no frame. User space of sonde knows
  * by the function's file whether it is. Here all is dropped that is no place behind a call, so that
  * what else lies there makes no more keys of one stack.
+ *
+ *	if (the registers of user space are not those of a program of 64 bits) caller = 0
+ *	caller = the word at its stack pointer
+ *	known = &callers[caller % CALLERS]
+ *	if (caller != *known) {
+ *		if (no call is before it) caller = 0
+ *		*known = caller
+ *	}
+ *
+ * A CPU seldom has code where it has data, and reading it takes longer than all else. So a place
+ * that was seen to be behind a call is one in all processes: in another one it may be none, which
+ * costs a key.
  */
 #include "insns/lower/lower_internal.h"
 
-/* Where the kernel's stack of a task ends it keeps what user space had in its registers. */
-enum { SAVED_CS = -32, SAVED_SP = -16 };
-#define SAVED_BYTES	(SAVED_SP + 8 - SAVED_CS)
-
-/* Three words that are used within an instruction only. */
-#define WORDS		(-512)
-#define SECOND		KEY_SCRATCH
-#define THIRD		SCRATCH
+/* Three words that are used within an instruction only. Together: registers from cs to sp. */
+#define CODE		(-512)		/* or the index in .callers */
+#define PLACE		KEY_SCRATCH
+#define WORD		SCRATCH
 
 /* Bytes from the place behind a call back to the first byte of its operation. */
 #define CALL_NEAR	0xe8		/* to an address: 5 */
 #define CALL_BY		0xff		/* by a register or memory: 2, 3, 4, 6, 7 */
 
-/* r0 = not 0 if it can't be read: stack[off] = n bytes at r3 */
-static void read_bytes(struct lowerer *lo, int off, int n, bool user)
+static void load(struct lowerer *lo, int size, int reg, int base, int off)
 {
-	lo_zero_stack(lo, off, n);	/* verifiers before 4.9 require it */
-	lo_buffer_arguments(lo, off, n);
-	lo_call(lo, lo_read_helper(lo, user));
+	emit(&lo->e, BPF_LDX | BPF_MEM | size, reg, base, (int16_t)off, 0);
 }
 
-static void unless(struct lowerer *lo, int op, int reg, int value, int label)
+static void store(struct lowerer *lo, int size, int base, int off, int reg)
+{
+	emit(&lo->e, BPF_STX | BPF_MEM | size, base, reg, (int16_t)off, 0);
+}
+
+static void compute(struct lowerer *lo, int op, int reg, int32_t value)
+{
+	emit(&lo->e, BPF_ALU64 | op | BPF_K, reg, 0, 0, value);
+}
+
+static void jump_if(struct lowerer *lo, int op, int reg, int value, int label)
 {
 	emit_jump(&lo->e, BPF_JMP | op | BPF_K, reg, 0, value, label);
 }
 
-/* stack[SCRATCH] = the stack pointer, or goto none: what was running was no program of 64 bits. */
-static void read_sp(struct lowerer *lo, const struct arch *arch, int32_t stack, int none)
+/* stack[off] = n bytes at r3; if (they can't be read) goto none */
+static void read_bytes(struct lowerer *lo, int off, int n, bool user, int none)
 {
-	/* Kernels that were built for FRED leave two words free. */
-	static const int free_bytes[] = { 0, 16 };
-	int found = emit_new_label(&lo->e);
-
-	for (unsigned int i = 0; i < 2; i++) {
-		const int end = (int)arch->task_stack - free_bytes[i];
-
-		lo_call(lo, BPF_FUNC_get_current_task);
-		lo_move(lo, BPF_REG_3, BPF_REG_0);
-		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, stack);
-		read_bytes(lo, THIRD, 8, false);
-		unless(lo, BPF_JNE, BPF_REG_0, 0, none);
-		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_3, BPF_REG_10, THIRD, 0);
-		emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, end + SAVED_CS);
-		read_bytes(lo, WORDS, SAVED_BYTES, false);
-		unless(lo, BPF_JNE, BPF_REG_0, 0, none);
-		/* Above its 16 bits there may be others. */
-		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_H, BPF_REG_0, BPF_REG_10, WORDS, 0);
-		unless(lo, BPF_JEQ, BPF_REG_0, arch->user_cs, found);
-	}
-	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, none);
-	emit_place(&lo->e, found);
+	lo_zero_stack(lo, off, n);	/* verifiers before 4.9 require it */
+	lo_buffer_arguments(lo, off, n);
+	lo_call(lo, lo_read_helper(lo, user));
+	jump_if(lo, BPF_JNE, BPF_REG_0, 0, none);
 }
 
-void lo_caller(struct lowerer *lo, int reg, const struct input *in)
+/*
+ * r3 = the stack pointer, if what was running is a program of 64 bits; else goto none. cs has 16
+ * bits, and above them may be others. Before 5.15 and without type information the kernel does not
+ * tell where the registers are: at the end of the task's stack. In kernels that were built for FRED
+ * (6.9) there is a gap behind them; what is read for cs there is none, and no caller is told.
+ */
+static void stack_pointer(struct lowerer *lo, const struct input *in, int none)
+{
+	const struct arch *a = kernel_arch(lo->l->kernel);
+	const int sp = a->sp.offset, cs = a->mode;
+
+	if (kernel_has(lo->l->kernel, FEATURE_BPF_TASK_REGS)) {
+		lo_call(lo, BPF_FUNC_get_current_task_btf);
+		lo_move(lo, BPF_REG_1, BPF_REG_0);
+		lo_call(lo, BPF_FUNC_task_pt_regs);
+		load(lo, BPF_H, BPF_REG_1, BPF_REG_0, cs);
+		load(lo, BPF_DW, BPF_REG_3, BPF_REG_0, sp);
+	} else {
+		lo_call(lo, BPF_FUNC_get_current_task);
+		lo_move(lo, BPF_REG_3, BPF_REG_0);
+		compute(lo, BPF_ADD, BPF_REG_3, (int32_t)in->value);
+		read_bytes(lo, WORD, 8, false, none);
+		load(lo, BPF_DW, BPF_REG_3, BPF_REG_10, WORD);
+		compute(lo, BPF_ADD, BPF_REG_3, a->task_regs + cs);
+		read_bytes(lo, CODE, sp + 8 - cs, false, none);
+		load(lo, BPF_H, BPF_REG_1, BPF_REG_10, CODE);
+		load(lo, BPF_DW, BPF_REG_3, BPF_REG_10, CODE + sp - cs);
+	}
+	jump_if(lo, BPF_JNE, BPF_REG_1, a->user_cs, none);
+}
+
+/* r0 = the place of callers[stack[WORD]] */
+static int find_known(struct lowerer *lo, int none)
+{
+	load(lo, BPF_DW, BPF_REG_0, BPF_REG_10, WORD);
+	compute(lo, BPF_AND, BPF_REG_0, CALLERS - 1);
+	store(lo, BPF_W, BPF_REG_10, CODE, BPF_REG_0);
+	if (lo_look_up(lo, MAP_CALLERS, CODE))
+		return -1;
+	jump_if(lo, BPF_JEQ, BPF_REG_0, 0, none);	/* never */
+	return 0;
+}
+
+/* if (no call ends at r3) goto none */
+static void unless_call(struct lowerer *lo, int none)
 {
 	static const int by[] = { 2, 3, 4, 6, 7 };
-	const struct arch *arch = kernel_arch(lo->l->kernel);
-	int none = emit_new_label(&lo->e), behind = emit_new_label(&lo->e);
-	int done = emit_new_label(&lo->e);
+	int behind = emit_new_label(&lo->e);
 
-	read_sp(lo, arch, (int32_t)in->value, none);
-	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_3, BPF_REG_10, THIRD, 0);
-	read_bytes(lo, SECOND, 8, true);
-	unless(lo, BPF_JNE, BPF_REG_0, 0, none);
-	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_3, BPF_REG_10, SECOND, 0);
-	emit(&lo->e, BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_3, 0, 0, -8);
-	read_bytes(lo, WORDS, 8, true);
-	unless(lo, BPF_JNE, BPF_REG_0, 0, none);
-	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_B, BPF_REG_0, BPF_REG_10, WORDS + 8 - 5, 0);
-	unless(lo, BPF_JEQ, BPF_REG_0, CALL_NEAR, behind);
+	compute(lo, BPF_ADD, BPF_REG_3, -8);
+	read_bytes(lo, CODE, 8, true, none);
+	load(lo, BPF_B, BPF_REG_0, BPF_REG_10, CODE + 8 - 5);
+	jump_if(lo, BPF_JEQ, BPF_REG_0, CALL_NEAR, behind);
 	for (unsigned int i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
-		emit(&lo->e, BPF_LDX | BPF_MEM | BPF_B, BPF_REG_0, BPF_REG_10,
-		     (int16_t)(WORDS + 8 - by[i]), 0);
-		unless(lo, BPF_JEQ, BPF_REG_0, CALL_BY, behind);
+		load(lo, BPF_B, BPF_REG_0, BPF_REG_10, CODE + 8 - by[i]);
+		jump_if(lo, BPF_JEQ, BPF_REG_0, CALL_BY, behind);
 	}
-	emit_place(&lo->e, none);
-	lo_load_constant(lo, reg, 0);
-	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, done);
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, none);
 	emit_place(&lo->e, behind);
-	emit(&lo->e, BPF_LDX | BPF_MEM | BPF_DW, reg, BPF_REG_10, SECOND, 0);
-	emit_place(&lo->e, done);
+}
+
+int lo_caller(struct lowerer *lo, int reg, const struct input *in)
+{
+	int none = emit_new_label(&lo->e), known = emit_new_label(&lo->e);
+
+	stack_pointer(lo, in, none);
+	read_bytes(lo, WORD, 8, true, none);
+	if (find_known(lo, none))
+		return -1;
+	load(lo, BPF_DW, BPF_REG_3, BPF_REG_10, WORD);
+	load(lo, BPF_DW, BPF_REG_1, BPF_REG_0, 0);
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_X, BPF_REG_1, BPF_REG_3, 0, known);
+	store(lo, BPF_DW, BPF_REG_10, PLACE, BPF_REG_0);
+	unless_call(lo, none);
+	load(lo, BPF_DW, BPF_REG_3, BPF_REG_10, WORD);
+	load(lo, BPF_DW, BPF_REG_0, BPF_REG_10, PLACE);
+	store(lo, BPF_DW, BPF_REG_0, 0, BPF_REG_3);
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, known);
+	emit_place(&lo->e, none);
+	lo_load_constant(lo, BPF_REG_3, 0);
+	emit_place(&lo->e, known);
+	lo_move(lo, reg, BPF_REG_3);
+	return 0;
 }

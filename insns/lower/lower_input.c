@@ -189,8 +189,7 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 		load_identity(lo, reg, in->identity);
 		return 0;
 	case PLACE_CALLER:
-		lo_caller(lo, reg, in);
-		return 0;
+		return lo_caller(lo, reg, in);
 	case PLACE_REGISTER:
 	case PLACE_CURRENT:
 		if (in->derefs)

@@ -72,7 +72,7 @@ int32_t lo_read_helper(const struct lowerer *lo, bool user);
 
 /* lower_caller.c */
 /* reg = the input of PLACE_CALLER */
-void lo_caller(struct lowerer *lo, int reg, const struct input *in);
+int lo_caller(struct lowerer *lo, int reg, const struct input *in);
 
 /* lower_walk.c */
 /* number = that of the event's stack in a map of kind MAP_WALKED, or -errno */

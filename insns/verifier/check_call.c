@@ -123,6 +123,10 @@ static int check_arg(struct checker *ck, struct state *s, unsigned int at, const
 			return refuse(ck, at, "r%d must be the context, it is %s", reg,
 				      reg_text(r));
 		return 0;
+	case ARG_TASK:
+		if (r->type != REG_TASK)
+			return refuse(ck, at, "r%d must be a task, it is %s", reg, reg_text(r));
+		return 0;
 	case ARG_MAP:
 		return check_map(ck, s, at, reg, h, map);
 	case ARG_KEY:
@@ -156,10 +160,24 @@ static void fill(struct state *s, const struct helper *h)
 	}
 }
 
+static struct reg returned(const struct helper *h, const struct state *s)
+{
+	switch (h->result) {
+	case RESULT_VALUE:
+		return (struct reg){ .type = REG_VALUE_OR_NULL, .map = s->regs[BPF_REG_1].map };
+	case RESULT_TASK:
+		return (struct reg){ .type = REG_TASK };
+	case RESULT_REGISTERS:
+		return (struct reg){ .type = REG_REGISTERS };
+	default:
+		return reg_number(0, UINT64_MAX);
+	}
+}
+
 int step_call(struct checker *ck, struct state *s, unsigned int at)
 {
 	const struct helper *h = known_helper(ck, ck->insns[at].imm);
-	struct reg result = reg_number(0, UINT64_MAX);
+	struct reg result;
 	const struct map *map = NULL;
 
 	if (!h && ck->g->target == TARGET_RING)
@@ -177,8 +195,7 @@ int step_call(struct checker *ck, struct state *s, unsigned int at)
 			      "BPF_F_CURRENT_CPU is not known before 4.7: pass "
 			      "get_smp_processor_id()");
 	fill(s, h);
-	if (h->returns_value)
-		result = (struct reg){ .type = REG_VALUE_OR_NULL, .map = s->regs[BPF_REG_1].map };
+	result = returned(h, s);
 	for (int i = BPF_REG_1; i <= BPF_REG_5; i++)
 		s->regs[i] = (struct reg){ .type = REG_UNSET };
 	s->regs[BPF_REG_0] = result;

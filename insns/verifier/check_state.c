@@ -20,6 +20,8 @@ const char *reg_text(const struct reg *r)
 		[REG_MAP] = "a map",
 		[REG_VALUE_OR_NULL] = "a map value or 0: compare it with 0 first",
 		[REG_VALUE] = "a map value",
+		[REG_TASK] = "a task",
+		[REG_REGISTERS] = "the registers of user space",
 	};
 
 	return texts[r->type];

@@ -21,6 +21,8 @@ enum reg_type {
 	REG_MAP,
 	REG_VALUE_OR_NULL,	/* what a lookup returned */
 	REG_VALUE,		/* the same, tested */
+	REG_TASK,		/* the current task, of a type that the kernel knows */
+	REG_REGISTERS,		/* where the kernel saved those of user space: for loads */
 };
 
 struct reg {

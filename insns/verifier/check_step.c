@@ -237,6 +237,21 @@ static int access_context(struct checker *ck, unsigned int at, int off, unsigned
 	return 0;
 }
 
+/* struct pt_regs of x86-64: of others no program reads it. */
+#define REGISTERS_MAX	168
+
+static int access_registers(struct checker *ck, unsigned int at, int off, unsigned int size,
+			    bool write)
+{
+	if (write)
+		return refuse(ck, at, "registers can't be written");
+	if (off < 0 || off + size > REGISTERS_MAX)
+		return refuse(ck, at, "the registers have %u bytes", REGISTERS_MAX);
+	if (off % (int)size)
+		return refuse(ck, at, "loads of registers must be aligned");
+	return 0;
+}
+
 static int access_memory(struct checker *ck, struct state *s, unsigned int at, unsigned int base,
 			 const struct reg *value, struct reg *result)
 {
@@ -256,6 +271,8 @@ static int access_memory(struct checker *ck, struct state *s, unsigned int at, u
 		return access_value(ck, r, at, insn->off, size, value);
 	case REG_CONTEXT:
 		return access_context(ck, at, insn->off, size, value);
+	case REG_REGISTERS:
+		return access_registers(ck, at, insn->off, size, value);
 	default:
 		return refuse(ck, at, "r%u is %s", base, reg_text(r));
 	}

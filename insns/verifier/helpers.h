@@ -14,6 +14,7 @@ enum helper_arg {
 	ARG_NUMBER,
 	ARG_ADDRESS,		/* to read from; any value, checked when it runs */
 	ARG_CONTEXT,
+	ARG_TASK,		/* a task whose type the verifier knows */
 	ARG_MAP,
 	ARG_KEY,		/* memory, as large as the map's keys */
 	ARG_VALUE,
@@ -25,6 +26,13 @@ enum helper_arg {
 	ARG_RECORD,		/* constant offset in the record; the next argument is the size */
 };
 
+enum helper_result {
+	RESULT_NUMBER,
+	RESULT_VALUE,		/* the address of a map value, or 0 */
+	RESULT_TASK,
+	RESULT_REGISTERS,	/* a struct pt_regs of the kernel: programs load from it */
+};
+
 #define HELPER_ARGS 5
 
 struct helper {
@@ -32,7 +40,7 @@ struct helper {
 	const char *name;
 	enum helper_arg args[HELPER_ARGS];
 	uint8_t maps;		/* bits 1 << enum map_kind: the maps it takes */
-	bool returns_value;	/* the address of a map value or 0; else a number */
+	enum helper_result result;
 	uint16_t kprobe;	/* the first kernel whose programs on kprobes have it; 0: none */
 	uint16_t tracepoint;
 	bool ring;		/* sonde's machine has it */

@@ -18,6 +18,7 @@ static const struct map maps[] = {
 	{ "percpu", MAP_PERCPU_ARRAY, ROLE_RESULT, 4, 8, 16 },
 	{ "runs", MAP_HASH, ROLE_RESULT, 16, 8, 100, .run = "run" },
 	{ "run", MAP_PERCPU_ARRAY, ROLE_TABLE, 4, 24, EPOCHS },
+	{ MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS },
 };
 
 #define NUMBER(NAME, OFFSET, SIZE, SIGNED) \
