@@ -17,7 +17,7 @@ static const struct arch arches[] = {
 		  { 64, "r9" } }, .n_args = 6, .stack_args = 1,
 	.result = { 80, "ax" }, .result_high = { 96, "dx" },
 	.sp = { 152, "sp" }, .return_on_stack = true, .perf_sp = 7,
-	.task_regs = 16384 - 168, .user_cs = 0x33,
+	.task_stack = 16384, .task_regs = 16384 - 168, .user_cs = 0x33,
 	.ip = 128, .fp = 32, .mode = 136, .wide_bit = 0x10,	/* of cs: 0x33, 0x23 */
 	.abis = { { EM_X86_64, 8 }, { EM_386, 4, .on_stack = true, .narrow = "i686" } },
 	.syscall_args = { 112, 104, 96, 56, 72, 64 },		/* di si dx r10 r8 r9 */

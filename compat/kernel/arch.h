@@ -71,10 +71,11 @@ struct arch {
 	   on the stack */
 	struct arch_register link;
 	/*
-	 * Where a task's stack in the kernel has the registers of user space, at its end, and what
-	 * cs, which is at `mode`, is in programs of 64 bits; 0: not used, or not known.
+	 * Bytes of a task's stack in the kernel, where it has the registers of user space, at its
+	 * end, and what cs, which is at `mode`, is in programs of 64 bits; 0: not used, or not
+	 * known. The stack's address is a multiple of its size.
 	 */
-	uint16_t task_regs, user_cs;
+	uint16_t task_stack, task_regs, user_cs;
 	uint8_t perf_sp;		/* perf's number of the stack pointer; 0: not used */
 	/* offset of the instruction pointer; 0xffff: not known */
 	uint16_t ip;

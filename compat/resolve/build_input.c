@@ -457,26 +457,40 @@ static bool caller_fetch(const struct builder *b, const char *name, struct fetch
 }
 
 /*
+ * How programs find the registers of user space: `value` of PLACE_CALLER. Those on samples run on
+ * an interrupt's stack.
+ */
+static bool find_task_stack(const struct builder *b, int32_t *value)
+{
+	const struct offset *stack;
+
+	*value = -1;
+	if (kernel_has(b->k, FEATURE_BPF_TASK_REGS))
+		return true;
+	stack = kernel_member(b->k, "task_struct.stack");
+	if (stack && stack->origin != OFFSET_UNKNOWN && kernel_has(b->k, FEATURE_BPF_TASK))
+		*value = stack->value;
+	return *value >= 0 || !event_traits(b->main->kind)->timed;
+}
+
+/*
  * At other events BPF programs may find it where a function without a frame has it. Those of the
  * rings get it with the stack. -1: they can't, and it is 0.
  */
 static int place_caller(struct builder *b, const char *name)
 {
-	struct error why = { };
 	struct input *in;
-	int32_t offset = 0;
+	int32_t value;
 
 	if (!input_named(name, "caller") || b->target != TARGET_BPF || begins(b) ||
-	    !b->arch->task_regs || !kernel_has(b->k, FEATURE_BPF_TASK) ||
-	    (!kernel_has(b->k, FEATURE_BPF_TASK_REGS) &&
-	     kernel_offset(b->k, "task_struct.stack", &offset, &why)))
+	    !b->arch->task_regs || !find_task_stack(b, &value))
 		return -1;
 	in = be_new_input(b->main, name);
 	if (!in)
 		return -1;
 	in->place = PLACE_CALLER;
 	in->size = b->arch->word;
-	in->value = offset;
+	in->value = value;
 	return 0;
 }
 

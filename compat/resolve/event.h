@@ -34,7 +34,7 @@ enum input_place {
 	/*
 	 * for BPF: the word at user space's stack pointer, if it is a place behind a call; `value`:
 	 * where a task's struct has the address of its stack in the kernel, for kernels that do not
-	 * tell its registers
+	 * tell its registers; -1: not known, but the program runs on that stack
 	 */
 	PLACE_CALLER,
 	/*

@@ -58,6 +58,29 @@ static void read_bytes(struct lowerer *lo, int off, int n, bool user, int none)
 }
 
 /*
+ * r3 = the address of the current task's stack in the kernel. The program itself is on it, unless
+ * it runs in an interrupt: what is taken for registers there has another cs.
+ */
+static void task_stack(struct lowerer *lo, const struct input *in, int none)
+{
+	const int size = kernel_arch(lo->l->kernel)->task_stack;
+
+	if (in->value < 0) {
+		/* Verifiers refuse to compute with r10, but not to read where it is kept. */
+		store(lo, BPF_DW, BPF_REG_10, CODE, BPF_REG_10);
+		lo_stack_address(lo, BPF_REG_3, CODE);
+	} else {
+		lo_call(lo, BPF_FUNC_get_current_task);
+		lo_move(lo, BPF_REG_3, BPF_REG_0);
+		compute(lo, BPF_ADD, BPF_REG_3, (int32_t)in->value);
+	}
+	read_bytes(lo, WORD, 8, false, none);
+	load(lo, BPF_DW, BPF_REG_3, BPF_REG_10, WORD);
+	if (in->value < 0)
+		compute(lo, BPF_AND, BPF_REG_3, -size);
+}
+
+/*
  * r3 = the stack pointer, if what was running is a program of 64 bits; else goto none. cs has 16
  * bits, and above them may be others. Before 5.15 and without type information the kernel does not
  * tell where the registers are: at the end of the task's stack. In kernels that were built for FRED
@@ -75,11 +98,7 @@ static void stack_pointer(struct lowerer *lo, const struct input *in, int none)
 		load(lo, BPF_H, BPF_REG_1, BPF_REG_0, cs);
 		load(lo, BPF_DW, BPF_REG_3, BPF_REG_0, sp);
 	} else {
-		lo_call(lo, BPF_FUNC_get_current_task);
-		lo_move(lo, BPF_REG_3, BPF_REG_0);
-		compute(lo, BPF_ADD, BPF_REG_3, (int32_t)in->value);
-		read_bytes(lo, WORD, 8, false, none);
-		load(lo, BPF_DW, BPF_REG_3, BPF_REG_10, WORD);
+		task_stack(lo, in, none);
 		compute(lo, BPF_ADD, BPF_REG_3, a->task_regs + cs);
 		read_bytes(lo, CODE, sp + 8 - cs, false, none);
 		load(lo, BPF_H, BPF_REG_1, BPF_REG_10, CODE);

@@ -68,7 +68,7 @@ const struct layout lower_pointer = {
 	  .register_size = 8, __VA_ARGS__ }
 
 const struct layout lower_call = {
-	.n_inputs = 13, .inputs = (struct input[]){
+	.n_inputs = 14, .inputs = (struct input[]){
 		REGISTER("u64", 8, false), REGISTER("s32", 4, true), REGISTER("u32", 4, false),
 		REGISTER("u16", 2, false),
 		REGISTER("s16", 2, true),
@@ -86,6 +86,8 @@ const struct layout lower_call = {
 		  .register_size = 8, .size = 12, .value = 24, .user = true },
 		{ .name = "caller", .kind = INPUT_NUMBER, .place = PLACE_CALLER, .size = 8,
 		  .value = 32 },
+		{ .name = "caller_here", .kind = INPUT_NUMBER, .place = PLACE_CALLER, .size = 8,
+		  .value = -1 },
 	},
 };
 

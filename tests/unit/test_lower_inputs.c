@@ -77,6 +77,29 @@ static const struct lower_row rows[] = {
 	     "r3 = *(u64 *)(r10 -496)\n" "r0 = *(u64 *)(r10 -504)\n" "*(u64 *)(r0 +0) = r3\n"
 	     "goto pc+1\n" "r3 = 0\n" "r6 = r3\n" END, "bpf-task-regs"),
 
+	BPF("a caller where only the program is on the task's stack", call,
+	     P(FIELD(R6, "caller_here"), EXIT),
+	     "*(u64 *)(r10 -512) = r10\n" "r3 = r10\n" "r3 += -512\n" "*(u64 *)(r10 -496) = 0\n"
+	     "r1 = r10\n" "r1 += -496\n" "r2 = 8\n" "call probe_read_kernel\n"
+	     "if r0 != 0x0 goto pc+57\n" "r3 = *(u64 *)(r10 -496)\n" "r3 &= -16384\n"
+	     "r3 += 16352\n" "*(u64 *)(r10 -512) = 0\n" "*(u64 *)(r10 -504) = 0\n"
+	     "*(u64 *)(r10 -496) = 0\n" "r1 = r10\n" "r1 += -512\n" "r2 = 24\n"
+	     "call probe_read_kernel\n" "if r0 != 0x0 goto pc+46\n" "r1 = *(u16 *)(r10 -512)\n"
+	     "r3 = *(u64 *)(r10 -496)\n" "if r1 != 0x33 goto pc+43\n" "*(u64 *)(r10 -496) = 0\n"
+	     "r1 = r10\n" "r1 += -496\n" "r2 = 8\n" "call probe_read_user\n"
+	     "if r0 != 0x0 goto pc+37\n" "r0 = *(u64 *)(r10 -496)\n" "r0 &= 1023\n"
+	     "*(u32 *)(r10 -512) = r0\n" "r1 = map[10]\n" "r2 = r10\n" "r2 += -512\n"
+	     "call map_lookup_elem\n" "if r0 == 0x0 goto pc+28\n" "r3 = *(u64 *)(r10 -496)\n"
+	     "r1 = *(u64 *)(r0 +0)\n" "if r1 == r3 goto pc+26\n" "*(u64 *)(r10 -504) = r0\n"
+	     "r3 += -8\n" "*(u64 *)(r10 -512) = 0\n" "r1 = r10\n" "r1 += -512\n" "r2 = 8\n"
+	     "call probe_read_user\n" "if r0 != 0x0 goto pc+17\n" "r0 = *(u8 *)(r10 -509)\n"
+	     "if r0 == 0xe8 goto pc+11\n" "r0 = *(u8 *)(r10 -506)\n" "if r0 == 0xff goto pc+9\n"
+	     "r0 = *(u8 *)(r10 -507)\n" "if r0 == 0xff goto pc+7\n" "r0 = *(u8 *)(r10 -508)\n"
+	     "if r0 == 0xff goto pc+5\n" "r0 = *(u8 *)(r10 -510)\n" "if r0 == 0xff goto pc+3\n"
+	     "r0 = *(u8 *)(r10 -511)\n" "if r0 == 0xff goto pc+1\n" "goto pc+4\n"
+	     "r3 = *(u64 *)(r10 -496)\n" "r0 = *(u64 *)(r10 -504)\n" "*(u64 *)(r0 +0) = r3\n"
+	     "goto pc+1\n" "r3 = 0\n" "r6 = r3\n" END, "bpf-task-regs"),
+
 	/* Numbers, extended by their type. */
 	BPF("8 bytes that i386 aligns to 4: in halves", record,
 	     P(FIELD(R6, "half"), FIELD(R0, "half"), FIELD(R1, "half"), EXIT),
