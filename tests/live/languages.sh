@@ -28,14 +28,14 @@ chain() {
 	for b in $ENGINES; do
 		if [ $b != ftrace ]; then
 			why='no BPF programs on samples|do not tell whose'
-			traced $built-profile-$b profile --backend $b -F 199 -f -U || continue
+			traced $built-profile-$b profile --backend $b -F 997 -f -U || continue
 			grep -o ";main;.*" "$TMP/s.out" >"$TMP/folded"
 			sed -n "s/^.*;\(${frames%%;*};.*\) [0-9]*$/\1/p" "$TMP/folded" | grep -E ";($often|$seldom)\$" | sort -u >"$TMP/got"
 			printf "$frames;%s\n" "$often" "$seldom" | LC_ALL=C sort >"$TMP/wanted"
 			same $built-frames-$b "$TMP/wanted" "$TMP/got"
 			between $built-share-$b 60 "$(share "$TMP/folded")" 90
 
-			traced $built-mangled-$b profile --backend $b --mangled -F 199 -f -U || continue
+			traced $built-mangled-$b profile --backend $b --mangled -F 997 -f -U || continue
 			grep -o ";main;.*" "$TMP/s.out" | sed 's/ [0-9]*$//' | tr ';' '\n' | grep -E 'main|run|serve|quick|often|seldom|add' | sort -u >"$TMP/got"
 			equal $built-nm-$b '' "$(grep -vxFf "$TMP/names" "$TMP/got" | head -n 3)"
 			expect $built-nm-some-$b [ "$(wc -l <"$TMP/got")" -ge 5 ]

@@ -686,6 +686,7 @@ unremarkable() {
 		/trace_[ku]probe: Parse error at argument/d
 		/trace_probe: Unsupported type: /d
 		/event trace: Could not enable event try/d
+		/XFS (.*): Internal error/,/XFS (.*): Corruption detected/d
 		/rcu: INFO: .* self-detected stall/,/<\/TASK>/d
 		/rcu:.* detected stalls/,/<\/TASK>/d
 		/rcu.*kthread \(starved\|timer wakeup\)/d'
