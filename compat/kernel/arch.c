@@ -79,6 +79,8 @@ static const struct arch arches[] = {
 	.abis = { { EM_386, 4, .on_stack = true } },
 	.syscall_args = { 0, 4, 8, 12, 16, 20 },		/* bx cx dx si di bp */
 	.syscall_prefix = { { "__ia32_sys_", true } },
+	.syscall_absent = "system calls of this machine have their arguments elsewhere before 5.7, "
+			  "where probes do not look",
 },
 {
 	.name = "riscv64", .word = 8, .register_size = 8, .o_largefile = 0100000,

@@ -99,6 +99,8 @@ struct arch {
 	/* The same for calls of 32-bit tasks; compat_prefix NULL: there are no such tasks. */
 	uint16_t compat_args[ARCH_SYSCALL_ARGS];
 	struct arch_prefix syscall_prefix[6], compat_prefix[6];
+	/* why a call is not probed that has none of these; NULL: the kernel does not have it */
+	const char *syscall_absent;
 	/*
 	 * On 64-bit machines: the member of the current task with bits that mark a 32-bit task's
 	 * system call; NULL: not known.

@@ -106,6 +106,8 @@ static const char *compat(struct builder *b)
 
 static int find_native(struct builder *b)
 {
+	if (b->arch->syscall_absent && !native(b))
+		return not_served(b->refusal, b->hook, "%s", b->arch->syscall_absent);
 	return find_function(b, native);
 }
 
