@@ -19,7 +19,8 @@ struct place;
  */
 
 /* What sonde does to see whether a function runs then (backends/tracefs/try.c). */
-enum act { ACT_NONE, ACT_OPEN, ACT_CREATE, ACT_READ, ACT_WRITE, ACT_UNLINK, ACT_MKDIR, ACT_RMDIR };
+enum act { ACT_NONE, ACT_OPEN, ACT_CREATE, ACT_READ, ACT_WRITE, ACT_UNLINK, ACT_MKDIR, ACT_RMDIR,
+	   ACT_CONNECT };
 
 struct probe {
 	uint8_t kind;		/* enum probe_kind */

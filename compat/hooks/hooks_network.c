@@ -158,7 +158,10 @@ const struct hook hooks_network[] = {
 	HOOK("handshake.reset", "a TCP socket is reset by its peer",
 		ONE(TRACEPOINT("tcp:tcp_receive_reset", "sk=skaddr"),
 		    .family = "state", .foreign = true),	/* 4.15 */
-		ONE(KPROBE("tcp_reset", "sk=$arg1"), .family = "functions", .foreign = true),
+		ONE(KPROBE("tcp_reset", "sk=$arg1", TRY(CONNECT)), .family = "functions",
+		    .foreign = true),
+		/* Its callers may have inlined its beginning, which leaves closed sockets alone. */
+		ONE(KPROBE("tcp_reset.part", "sk=$arg1"), .family = "functions", .foreign = true),
 	),
 	HOOK("handshake.state", "a connecting socket is answered, or given up",
 		ONE(TRACEPOINT("sock:inet_sock_set_state", SOCKET_STATE " oldstate=oldstate",

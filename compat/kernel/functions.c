@@ -193,6 +193,18 @@ const char *names_clone(const struct names *n, const char *name)
 	return NULL;
 }
 
+/* Is a symbol what is asked for: it itself, or, of NAME.part, the one with a number behind it? */
+static bool is_symbol(const char *symbol, const char *name, size_t length)
+{
+	if (strncmp(symbol, name, length) != 0)
+		return false;
+	if (!symbol[length])
+		return true;
+	symbol += length;
+	return length > 5 && !strcmp(name + length - 5, ".part") && *symbol++ == '.' && *symbol &&
+	       !symbol[strspn(symbol, "0123456789")];
+}
+
 /*
  * Several functions of one name, or several clones of one function, can't be probed: a probe by
  * name goes to the first that kallsyms finds (from 6.6 on it is refused, EADDRNOTAVAIL), and would
@@ -209,11 +221,11 @@ char *names_symbol(const struct names *n, const char *name)
 
 	if (n->failed || !length)
 		return NULL;
-	if (strchr(name, '.')) {	/* a whole symbol */
+	if (strchr(name, '.')) {	/* a whole symbol, but for the number of a part */
 		for (symbol = n->suffixed; symbol < end; symbol += strlen(symbol) + 1)
-			if (strcmp(symbol, name) == 0 && count[CLONE_WHOLE]++ == 0)
+			if (is_symbol(symbol, name, length) && count[CLONE_WHOLE]++ == 0)
 				found[CLONE_WHOLE] = symbol;
-		return count[CLONE_WHOLE] == 1 ? strdup(name) : NULL;
+		return count[CLONE_WHOLE] == 1 ? strdup(found[CLONE_WHOLE]) : NULL;
 	}
 	for (struct table *t = n->tables; t; t = t->older) {
 		uint32_t slot = *find(t, h);

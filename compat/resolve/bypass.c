@@ -20,6 +20,7 @@ static const char *const acts[] = {
 	[ACT_OPEN] = "opened a file", [ACT_CREATE] = "made a file", [ACT_READ] = "read from a file",
 	[ACT_WRITE] = "wrote to a file", [ACT_UNLINK] = "removed a file",
 	[ACT_MKDIR] = "made a directory", [ACT_RMDIR] = "removed a directory",
+	[ACT_CONNECT] = "connected to a port that is closed",
 };
 
 void kernel_set_trier(struct kernel *k, trier_fn trier)

@@ -42,6 +42,8 @@ static const struct {
 	{ "deep", "deep.constprop.0.isra.0" }, { "isra_part", "isra_part.isra.0.part.0" },
 	{ "cloned.isra.0", "cloned.isra.0" }, { "two_clones.isra.0", NULL },
 	{ "cloned.isra.1", NULL },
+	{ "both.part", "both.part.0" }, { "parts.part", NULL }, { "cloned.part", NULL },
+	{ "cloned.isra", NULL }, { "isra_part.part", NULL }, { ".part", NULL },
 };
 
 START_TEST(symbols_of_functions)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #define CALLED __attribute__((noinline, noclone))
-/* 100000 on average: turns of one length may keep step with a profiler, which then sees one part. */
+/* 100000 on average. Turns of one length may keep step with a profiler: it sees one part. */
 #define VARIED(turn) (50000 + (turn) % 101 * 1000)
 
 static CALLED void often(long n)
