@@ -18,7 +18,6 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
-#include "compat/user/binaries.h"
 #include "compat/user/task_stat.h"
 
 #define MOMENT_MS 50		/* we wait so long for the detacher's end */
@@ -123,21 +122,20 @@ static bool make_pipes(struct pipes *p)
 }
 
 struct needed {
-	const struct kernel *kernel;
 	int lock, done;
 };
 
-/* Whoever sweeps needs no more, but the files of uprobes (holder.h). */
+/* Whoever sweeps needs no more. */
 static bool is_needed(void *arg, int fd)
 {
 	const struct needed *n = arg;
 
-	return fd == n->lock || fd == n->done || kernel_has_binary(n->kernel, fd);
+	return fd == n->lock || fd == n->done;
 }
 
 /* All signals stay blocked. */
 static void run_detacher(struct kernel *k, struct pipes *p, int lock, void (*end)(void *arg),
-			 void *arg, bool named, const struct holder *h)
+			 void *arg, bool named)
 {
 	struct pollfd go = { .fd = p->go[0] };
 
@@ -151,9 +149,9 @@ static void run_detacher(struct kernel *k, struct pipes *p, int lock, void (*end
 	 * Locks of what the process that goes on has made before and gives up while we sweep: we
 	 * would find that in use by ourselves, and leave it to nobody.
 	 */
-	file_close_all(is_needed, &(struct needed){ k, lock, p->done[1] });
+	file_close_all(is_needed, &(struct needed){ lock, p->done[1] });
 	if (named)
-		tracefs_sweep_all(kernel_tracefs(k), holder_uprobes(k, h), true);
+		tracefs_sweep_all(kernel_tracefs(k), holder_uprobes(k, NULL), true);
 	_exit(0);
 }
 
@@ -184,7 +182,7 @@ void detach(struct kernel *k, void (*end)(void *arg), void *arg, bool named, str
 	sigprocmask(SIG_BLOCK, &all, &before);
 	pid = fork();
 	if (!pid)
-		run_detacher(k, &p, lock, end, arg, named, h);
+		run_detacher(k, &p, lock, end, arg, named);
 	close(p.go[0]);
 	close(p.done[1]);
 	end_here(k, end, arg, named && pid < 0, h);

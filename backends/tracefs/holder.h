@@ -11,8 +11,10 @@
  * its detacher have, but SIGKILL ends those.
  *
  * The holder is a detacher that waits from the beginning: it has nothing but the files, sleeps
- * until sonde and its detacher have ended, removes the uprobes that they have left, and ends.
- * Nobody else removes uprobes there (holder_uprobes()): if the holder was killed, too, they stay.
+ * until sonde and its detacher need no probes any more, removes the uprobes, and ends. Nobody else
+ * removes uprobes there (holder_uprobes()): if the holder was killed, too, they stay. A detacher
+ * could not: what sonde's thread has of perf events for its children, a detacher inherits, and
+ * before 4.7 such events last as long as who has them.
  */
 struct holder;
 
