@@ -13,6 +13,7 @@
 #include "backends/tracefs/tracefs.h"
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
+#include "compat/kernel/kernel_internal.h"
 #include "tests/unit/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -201,6 +202,23 @@ START_TEST(one_sweeps_at_a_time)
 }
 END_TEST
 
+/* Who removes rests while a sonde starts, which must not wait for that. */
+START_TEST(who_tries_does_not_wait_for_who_removes)
+{
+	char *dir = with_dead_instance();
+	struct kernel k = { .tracefs_known = true, .tracefs = dir };
+	int turn = turn_take(dir), trying;
+
+	ck_assert_int_ge(turn, 0);
+	make_dir(dir, "options");
+	trying = probe_take_turn(&k);
+	ck_assert_int_ge(trying, 0);
+	probe_end_turn(trying);
+	close(turn);
+	remove_all(dir);
+}
+END_TEST
+
 START_TEST(sweep_rests_while_a_sonde_starts)
 {
 	char *dir = with_dead_instance(), path[PATH_MAX];
@@ -354,6 +372,7 @@ Suite *suite_tracefs(void)
 	tcase_add_loop_test(c, probe_names, 0, LENGTH(names));
 	tcase_add_test(c, sweep_takes_what_is_dead);
 	tcase_add_test(c, one_sweeps_at_a_time);
+	tcase_add_test(c, who_tries_does_not_wait_for_who_removes);
 	tcase_add_test(c, sweep_rests_while_a_sonde_starts);
 	tcase_add_test(c, uprobes_of_others_stay);
 	tcase_add_test(c, who_has_files_waits_for_its_turn);
