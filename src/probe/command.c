@@ -12,6 +12,7 @@
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/escape.h"
 #include "compat/expressions/expression.h"
+#include "compat/kernel/format.h"
 #include "compat/kinds/kinds.h"
 #include "src/commands/commands.h"
 #include "src/output/sink.h"
@@ -139,8 +140,28 @@ static void say_added(const struct kept *p)
 		p->name, own ? "" : p->group, own ? "" : ":", p->name);
 }
 
+/*
+ * The first releases of 5.3 and 5.4 do not say that a `ustring` is a text: who prints by the
+ * event's format has none.
+ */
+static void say_unprinted(struct kernel *k, const struct kept *p)
+{
+	const struct format *f = kernel_format(k, p->group, p->name);
+	char text[80];
+
+	for (unsigned int i = 0; f && f->print && i < f->n_fields; i++) {
+		const struct field *field = &f->fields[i];
+
+		snprintf(text, sizeof(text), "__get_str(%s)", field->name);
+		if (field->is_data_loc && !strcmp(field->type, "char") && !strstr(f->print, text))
+			fprintf(sink_err(), "sonde: perf and trace-cmd show %s as an empty text: "
+					    "this kernel's format does not say that it is one; "
+					    "sonde trace shows it\n", field->name);
+	}
+}
+
 /* What users of the probe should know. */
-static void say_notes(struct kernel *k, struct kept *p)
+static void say_notes(struct kernel *k, struct kept *p, bool made)
 {
 	const char *risk = *p->definition == 'r' && *p->list == 'u' ?
 		event_kind_risk(k, EVENT_URETPROBE) : NULL;
@@ -155,6 +176,8 @@ static void say_notes(struct kernel *k, struct kept *p)
 		fprintf(sink_err(), "sonde: remove %s:%s before its file's file system is "
 				    "unmounted: this kernel would crash when it is removed later\n",
 			p->group, p->name);
+	if (made)
+		say_unprinted(k, p);
 }
 
 static int add_one(struct kernel *k, struct command_line *c, const char *spec, struct error *err)
@@ -171,7 +194,7 @@ static int add_one(struct kernel *k, struct command_line *c, const char *spec, s
 	else if (!result)
 		say_added(&p);
 	if (!result)
-		say_notes(k, &p);
+		say_notes(k, &p, !c->dump);
 	kept_free(&p);
 	return result;
 }

@@ -132,9 +132,9 @@ if ! has kprobes; then
 	unfit no-kprobes kprobes "$kernel=$open"
 else
 	"$SONDE" probe --add "$kernel=$open path=+0(\$arg2):ustring" --add "$call=sys_openat path=+u0(\$arg2):ustring" \
-		>"$TMP/out" 2>"$TMP/err"
+		>"$TMP/out" 2>"$TMP/add.err"
 	if ! equal kernel 0 $?; then
-		notes "$TMP/err"
+		notes "$TMP/add.err"
 	else
 		contains kernel-added "$TMP/out" "^probes:$kernel: p:probes/$kernel $open path=\+0\(.*\):u?string$"
 		contains call-added "$TMP/out" "^probes:$call: p:probes/$call [a-zA-Z0-9_]*_?[sS]y[sS]_openat path="
@@ -152,7 +152,13 @@ else
 			contains call-$b "$TMP/s.out" "\"func\":\"$call\",\"message\":\"$TMP/dir"
 		done
 		"$WORK" opens 1 "$TMP/dir" | sed -n "s|^open.*	\($TMP/dir[^	]*\)	.*|path=\"\1\"|p" >"$TMP/wanted"
-		recorded kernel $kernel path "$TMP/wanted" "$WORK" opens 1 "$TMP/dir"
+		# Some kernels do not say that a `ustring` is a text: sonde says that nobody else prints it.
+		if grep -q '__get_str(path)' "$TRACEFS/events/probes/$kernel/format"; then
+			equal kernel-said 0 "$(grep -c 'show path as an empty text' "$TMP/add.err")"
+			recorded kernel $kernel path "$TMP/wanted" "$WORK" opens 1 "$TMP/dir"
+		else
+			contains kernel-said "$TMP/add.err" 'perf and trace-cmd show path as an empty text'
+		fi
 		expect kernel-del "$SONDE" probe --del $kernel --del $call
 		equal kernel-gone '' "$(listed $kernel)$(listed $call)"
 	fi
