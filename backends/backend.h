@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "backends/perf/local_clock.h"
 #include "backends/stack_marks.h"
 #include "compat/base/error.h"
 #include "compat/resolve/event.h"
@@ -86,6 +87,11 @@ struct engine_options {
 	FILE *verbose;			/* -v: what was done, line by line; NULL: silence */
 	/* of stacks of user space; it lives as long as the engine; NULL or without walk(): none */
 	const struct unwinder *unwinder;
+	/*
+	 * For engines of rings whose records have times of the kernel's own clock: it lives as long
+	 * as the engine. NULL: their times stay as they are.
+	 */
+	const struct local_clock *clock;
 	/* the file of records that the replay engine runs (backends/replay/replay.h) */
 	const char *replay;
 };

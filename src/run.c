@@ -426,6 +426,7 @@ void run_free(struct run *r)
 	graph_free(r);
 	hottest_free(r);
 	stacks_free(r);
+	local_clock_close(r->clock);
 	plan_free(&r->plan);
 	output_free(r->output);
 	zone_close(&r->zone);

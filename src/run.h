@@ -26,6 +26,7 @@ struct run {
 	struct kernel *kernel;
 	const struct backend *backend;
 	struct engine *engine;
+	struct local_clock *clock;	/* of rings that have no other; NULL: they have */
 	struct detachers detachers;
 	int starting;			/* until it traces, detachers of sondes rest; -1: it does */
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */

@@ -498,6 +498,7 @@ static int set_up(struct engine *e, struct plan *plan, const struct engine_optio
 		stream_clock(e->stream, monotonic_ns);
 	for (i = 0; i < e->n_sources; i++) {
 		e->readers[i].stream = e->stream;
+		e->readers[i].clock = e->readers[i].mono ? NULL : o->clock;
 		e->readers[i].share = i == TASKS ? STREAM_TASKS : STREAM_EVENTS;
 	}
 	if (plan->needs_tasks && add_task_events(e, err))

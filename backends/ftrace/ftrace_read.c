@@ -365,7 +365,7 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 			    c->cpu, size);
 	more = ftrace_page_next(&p, &record);
 	if (p.missed) {
-		uint64_t to = more > 0 ? record.time : p.time;
+		uint64_t to = local_clock_ns(r->clock, more > 0 ? record.time : p.time);
 
 		give_up(r, c, UINT64_MAX);
 		if (*counted)
@@ -377,6 +377,7 @@ static int read_page(struct ftrace_reader *r, struct ftrace_cpu *c, uint32_t siz
 		*counted = true;
 	}
 	for (; more > 0; more = ftrace_page_next(&p, &record)) {
+		record.time = local_clock_ns(r->clock, record.time);
 		if (record.time > last)
 			last = record.time;
 		push(r, c, &record, q);

@@ -4,6 +4,7 @@
 
 #include "backends/ftrace/ftrace_hold.h"
 #include "backends/ftrace/ftrace_page.h"
+#include "backends/perf/local_clock.h"
 #include "backends/stream/stream.h"
 #include "compat/base/error.h"
 #include "compat/kinds/many.h"
@@ -64,6 +65,7 @@ struct ftrace_reader {
 	struct ftrace_stacks stacks;	/* that follow its events */
 	unsigned int ring_pages;	/* of one CPU */
 	bool mono;			/* times are of CLOCK_MONOTONIC */
+	const struct local_clock *clock;	/* if they are not; NULL: they stay as they are */
 	bool unmarked;			/* full rings drop new events, and no page tells where */
 	unsigned int n_cpus;
 	struct ftrace_cpu *cpus;

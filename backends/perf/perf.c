@@ -118,6 +118,7 @@ static int make_group(struct engine *e, const struct engine_options *o, struct p
 	g->share = share;
 	g->pages = pages;
 	g->clockid = e->clock;
+	g->clock = e->clock ? NULL : o->clock;
 	g->verbose = e->verbose;
 	g->unwinder = o->unwinder && o->unwinder->walk ? o->unwinder : NULL;
 	g->sources = calloc(most + 1, sizeof(*g->sources));
@@ -337,7 +338,9 @@ static int open_cpus(struct engine *e, struct error *err)
 		fprintf(e->verbose, "perf: %u events on %u CPUs, rings of %llu KB, %s\n",
 			e->groups[EVENTS].n_sources + e->groups[TASKS].n_sources, e->follow.n_open,
 			(unsigned long long)perf_ring_size(e->groups[EVENTS].pages) / 1024,
-			e->clock ? "CLOCK_MONOTONIC" : "the kernel's own clock");
+			e->clock ? "CLOCK_MONOTONIC" :
+			e->groups[EVENTS].clock ? "the kernel's own clock and CLOCK_MONOTONIC" :
+						  "the kernel's own clock");
 	return 0;
 }
 

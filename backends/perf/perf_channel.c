@@ -342,10 +342,11 @@ struct pushing {
 
 /* A sample that does not simply go to the end of its queue, once. */
 static RARE void push_anywhere(struct perf_channel *c, const struct perf_source *source,
-			       uint32_t tid, const struct sample_record *record, uint32_t size)
+			       uint32_t tid, uint64_t time, const struct sample_record *record,
+			       uint32_t size)
 {
 	struct sample s = {
-		.time = record->time, .cpu = c->cpu, .tid = tid, .tgid = (uint32_t)-1,
+		.time = time, .cpu = c->cpu, .tid = tid, .tgid = (uint32_t)-1,
 		.size = size, .record = record->raw,
 	};
 
@@ -361,10 +362,11 @@ static inline __attribute__((always_inline)) void on_sample(const struct pushing
 {
 	uint32_t room = record->header.size - sizeof(*record), size = record->size;
 	struct perf_channel *c = p->channel;
+	const uint64_t time = local_clock_ns(c->group->clock, record->time);
 	const struct perf_source *source;
 	struct common_fields common;
 
-	on_time(c, record->header.size, record->time);
+	on_time(c, record->header.size, time);
 	if (size > room || size < sizeof(common))
 		return;
 	memcpy(&common, record->raw, sizeof(common));
@@ -375,9 +377,9 @@ static inline __attribute__((always_inline)) void on_sample(const struct pushing
 		size += sizeof(uint64_t);
 	c->samples++;
 	c->tidied += source->tidies;
-	if (source->n_events > 1 || !stream_append(p->queue, record->time, common.pid,
+	if (source->n_events > 1 || !stream_append(p->queue, time, common.pid,
 						   source->events->event, record->raw, size))
-		push_anywhere(c, source, common.pid, record, size);
+		push_anywhere(c, source, common.pid, time, record, size);
 }
 
 /* The source that has this number; NULL: none has. */
@@ -397,11 +399,12 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 	const struct perf_source *source;
 	struct common_fields common = { .pid = record->tid };
 	struct sample s = {
-		.time = record->time, .cpu = c->cpu, .tgid = (uint32_t)-1, .record = n,
+		.time = local_clock_ns(c->group->clock, record->time),
+		.cpu = c->cpu, .tgid = (uint32_t)-1, .record = n,
 	};
 	uint32_t size;
 
-	on_time(c, record->header.size, record->time);
+	on_time(c, record->header.size, s.time);
 	if ((size_t)(end - (const uint8_t *)n) < sizeof(*n) ||
 	    *n > (size_t)(end - (const uint8_t *)(n + 1)) / sizeof(*n))
 		return;
@@ -431,7 +434,7 @@ static void on_stacked(struct perf_channel *c, const struct stacked_record *reco
 			.raw = raw, .size = size, .copies = copies, .end = end,
 		};
 		uint32_t unwound = perf_unwind(c->group->unwinder, &from, record->pid,
-					       record->time, &c->unwound);
+					       s.time, &c->unwound);
 
 		if (unwound) {
 			s.record = c->unwound.bytes;
@@ -452,6 +455,7 @@ static RARE void on_lost(struct perf_channel *c, const struct perf_event_header 
 	c->lost += lost->lost;
 	memcpy(&c->lost_to, (const uint8_t *)header + header->size - sizeof(c->lost_to) -
 	       (c->group->numbered ? sizeof(uint64_t) : 0), sizeof(c->lost_to));
+	c->lost_to = local_clock_ns(c->group->clock, c->lost_to);
 }
 
 static void on_record(void *arg, const struct perf_event_header *header)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "backends/perf/local_clock.h"
 #include "backends/perf/perf_ring.h"
 #include "backends/perf/perf_unwind.h"
 #include "backends/stream/stream.h"
@@ -46,6 +47,7 @@ struct perf_group {
 	unsigned int pages;
 	const struct unwinder *unwinder;	/* of user stacks; NULL: the kernel's walk is all */
 	bool clockid;		/* times are of CLOCK_MONOTONIC */
+	const struct local_clock *clock;	/* if they are not; NULL: they stay as they are */
 	/*
 	 * Some of the sources want stacks, or are samples: then all records of the ring have the
 	 * form with stacks.

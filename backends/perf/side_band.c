@@ -22,7 +22,8 @@ struct side_band {
 	struct cpu_follow follow;
 	enum form form;
 	bool form_known;
-	bool clock;		/* times are of CLOCK_MONOTONIC */
+	bool clock;		/* times are of CLOCK_MONOTONIC, */
+	const struct local_clock *local;	/* or of this; NULL: of none that we know */
 	unsigned int pages;
 	int *fds;
 	struct perf_ring **rings;
@@ -188,6 +189,13 @@ static int open_cpu(void *arg, unsigned int cpu, struct error *err)
 	return -1;
 }
 
+static uint64_t time_of(const struct side_band *s, const struct side_band_event *e)
+{
+	if (s->clock)
+		return e->time;
+	return s->local ? local_clock_ns(s->local, e->time) : monotonic_ns();
+}
+
 /* Copies the record; what there is no memory for is lost. */
 static void on_record(void *arg, const struct perf_event_header *record)
 {
@@ -201,7 +209,7 @@ static void on_record(void *arg, const struct perf_event_header *record)
 	}
 	if (!side_band_event(record, &event))
 		return;
-	e = merge_push(s->merge, s->reading, s->clock ? event.time : monotonic_ns(), record->size);
+	e = merge_push(s->merge, s->reading, time_of(s, &event), record->size);
 	if (e)
 		memcpy(e->data, record, record->size);
 	else
@@ -241,7 +249,8 @@ static void unseen(void *arg, unsigned int cpu, uint64_t since)
 
 static const struct cpu_owner owner = { open_cpu, close_cpu, unseen };
 
-struct side_band *side_band_open(struct kernel *k, FILE *verbose, struct error *err)
+struct side_band *side_band_open(struct kernel *k, const struct local_clock *clock, FILE *verbose,
+				 struct error *err)
 {
 	unsigned int possible = cpu_list_limit(kernel_text(k, CPUS_POSSIBLE));
 	unsigned int n = possible ? possible : (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
@@ -253,6 +262,7 @@ struct side_band *side_band_open(struct kernel *k, FILE *verbose, struct error *
 		return NULL;
 	}
 	s->clock = kernel_has(k, FEATURE_PERF_CLOCKID);
+	s->local = clock;
 	s->pages = (RING_BYTES + page - 1) / page;
 	s->merge = merge_new(n);
 	s->rings = calloc(n, sizeof(*s->rings));

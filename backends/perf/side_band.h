@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "backends/perf/local_clock.h"
 #include "compat/base/error.h"
 #include "compat/kernel/kernel.h"
 
@@ -40,8 +41,12 @@ struct side_band_event {
 };
 typedef void (*side_band_fn)(void *arg, const struct side_band_event *e);
 
-/* From now on it is told, on all CPUs. NULL and err: it can't be. */
-struct side_band *side_band_open(struct kernel *k, FILE *verbose, struct error *err);
+/*
+ * From now on it is told, on all CPUs. `clock`: where perf's times are of the kernel's own clock;
+ * NULL: they are then those of side_band_read(). NULL and err: it can't be told.
+ */
+struct side_band *side_band_open(struct kernel *k, const struct local_clock *clock, FILE *verbose,
+				 struct error *err);
 void side_band_close(struct side_band *s);
 
 /*

@@ -65,6 +65,9 @@ int choice_open(struct run *r, struct error *err)
 
 	if (stacks_unwinder(r, err))
 		return -1;
+	/* Where it can't be told, times stay the kernel's. */
+	if (kernel_has(r->kernel, FEATURE_PERF) && !kernel_has(r->kernel, FEATURE_PERF_CLOCKID))
+		o.clock = r->clock = local_clock_open(NULL);
 	tracefs_sweep(r->kernel);
 	for (const struct backend *const *b = backends; *b; b++) {
 		struct error why = { };

@@ -203,6 +203,7 @@ static int loop(struct run *r, struct error *err)
 
 		if (r->backend->poll(r->engine, time_left_ms(&s), run_record, r, err) < 0)
 			return -1;
+		local_clock_look(r->clock);
 		wall_look(&r->wall);
 		heat_poll(r);
 		hottest_poll(r);

@@ -80,7 +80,7 @@ int stacks_open(struct run *r, struct error *err)
 	if (!r->stacks)
 		return fail(err, "out of memory");
 	if (kernel_live(r->kernel) && run_ids_are_procs(r))
-		r->stacks->side_band = side_band_open(r->kernel,
+		r->stacks->side_band = side_band_open(r->kernel, r->clock,
 						      option_number(r->options, "verbose") ?
 						      sink_err() : NULL, &why);
 	if (why.text[0])

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # timeout: 240
 #
-# The clock is set while sonde traces: each row has the time of day that was right when it happened.
+# The clock is set while sonde traces: each row has the time of day that was right when it happened. And CLOCK_MONOTONIC
+# is not what the CPUs' own clock says: times are those of CLOCK_MONOTONIC.
 . "${0%/*}/lib.sh"
 
 # Nobody else's clock is touched: only where the lab says that the machine is the test's own.
@@ -32,5 +33,26 @@ for b in $ENGINES; do
 	done <"$TMP/wanted"
 	equal times-$b 4 $near || notes "$TMP/got" "$TMP/wanted"
 done
+
+# As after weeks of NTP: three seconds apart. What is asleep at the end is so for as long as it was.
+if ! adjtimex -t 11000 >/dev/null 2>&1; then
+	skip apart "no adjtimex here, or the kernel takes no such tick"
+else
+	sleep 30
+	adjtimex -t 10000 >/dev/null
+	for b in $ENGINES; do
+		load w "$WORK" sleep 600000
+		if start_or_skip apart-$b "$(absences_of_stacks $b)" s offcputime --backend $b --csv -p "$(pid w)"; then
+			begun=$(cut -d . -f 1 /proc/uptime)
+			: >"$TMP/w.go"
+			sleep 2
+			stop s
+			most=$(($(cut -d . -f 1 /proc/uptime) + 1 - begun))
+			between apart-$b 1500000 "$(awk -F , '/nanosleep/ { n += $NF } END { print n + 0 }' "$TMP/s.out")" $((most * 1000000))
+		fi
+		kill -KILL "$(pid w)"
+		forget w
+	done
+fi
 clean left
 quiet kernel-log

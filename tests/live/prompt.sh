@@ -105,7 +105,8 @@ for b in $ENGINES; do
 	(ulimit -n 8; exec "$SONDE" tcplife --backend $b) >"$TMP/out" 2>"$TMP/err" </dev/null &
 	pid_half=$!
 	running="$running $!"
-	sleep 1
+	half_ended() { ! [ -d /proc/$pid_half ] || grep -q '^State:.Z' /proc/$pid_half/status; }
+	wait_for 10 half_ended
 	kill -INT $pid_half 2>/dev/null
 	wait $pid_half
 	equal half-$b 1 $?
