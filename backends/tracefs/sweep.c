@@ -199,7 +199,7 @@ void tracefs_sweep_at(const char *tracefs, const char *uprobes)
 void tracefs_sweep(struct kernel *k)
 {
 	const char *tracefs = kernel_live(k) ? kernel_tracefs(k) : NULL;
-	const int turn = tracefs ? turn_take(tracefs) : -1;
+	const int turn = tracefs ? turn_share(tracefs) : -1;
 
 	if (turn < 0)
 		return;

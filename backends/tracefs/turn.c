@@ -52,9 +52,17 @@ void turn_started(int fd)
 	close(fd);
 }
 
+int turn_share(const char *tracefs)
+{
+	return locked(open_in(tracefs, REMOVING), LOCK_SH | LOCK_NB);
+}
+
 int turn_take(const char *tracefs)
 {
-	return locked(open_in(tracefs, REMOVING), LOCK_EX | LOCK_NB);
+	const int turn = locked(open_in(tracefs, REMOVING), LOCK_EX | LOCK_NB);
+
+	/* Where it can be shared, those who start have it, for a moment. */
+	return turn >= 0 ? turn : locked(turn_share(tracefs), LOCK_EX);
 }
 
 int turn_wait(const char *tracefs)

@@ -18,8 +18,13 @@ int turn_starting(struct kernel *k);
 /* Also for children who have the file descriptor meanwhile. */
 void turn_started(int fd);
 
-/* The turn to remove, until close(2); -1: somebody has it. */
+/*
+ * The turn to remove, until close(2); -1: somebody has it, who looks again when he has ended. Those
+ * who only share it do not: it is waited for.
+ */
 int turn_take(const char *tracefs);
+/* With others who start and look for what is dead, once; -1: somebody removes. */
+int turn_share(const char *tracefs);
 /* The same, when nobody has it any more; asleep until then. */
 int turn_wait(const char *tracefs);
 

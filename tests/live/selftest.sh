@@ -110,8 +110,8 @@ for t in $TOOLS; do
 		esac
 	done
 done >"$TMP/wanted"
-# Where the folder is on another file system there is nothing to see.
-fields "$TMP/out" tool backend why | awk -F '\t' '$3 ~ /^the.x20folder.x20is.x20not.x20on/ { print $1 "\t" $2 "\tlacks" }' >>"$TMP/wanted"
+# Where the folder is on another file system there is nothing to see; and plans make nothing, but try instances.
+fields "$TMP/out" tool backend why | sed 's/\\x20/ /g' | awk -F '\t' '$3 ~ /^the folder is not on|record no stacks of user space/ { print $1 "\t" $2 "\tlacks" }' >>"$TMP/wanted"
 awk -F '\t' -v may=" $MAY_LACK " -v parts="$PARTS" '
 	FNR == NR { plan[$1, $2] = $3 ? -1 : 1; next }
 	{ here = $3 !~ /not/ }

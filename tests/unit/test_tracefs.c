@@ -202,6 +202,37 @@ START_TEST(one_sweeps_at_a_time)
 }
 END_TEST
 
+/* A sonde that starts looks but once: who comes meanwhile to remove must not rely on it. */
+START_TEST(who_starts_is_waited_for)
+{
+	char *dir = with_dead_instance();
+	int one = turn_share(dir), two = turn_share(dir), status = -1;
+	pid_t sweeper;
+
+	ck_assert_int_ge(one, 0);
+	ck_assert_int_ge(two, 0);
+	sweeper = fork();
+	if (!sweeper) {
+		close(one);
+		close(two);
+		tracefs_sweep_all(dir, NULL, true);
+		_exit(0);
+	}
+	close(one);
+	pause_ms(100);
+	ck_assert(exists(dir, "instances/sonde-dead00"));
+	close(two);
+	ck_assert_int_eq(waitpid(sweeper, &status, 0), sweeper);
+	ck_assert_int_eq(status, 0);
+	ck_assert(!exists(dir, "instances/sonde-dead00"));
+	one = turn_take(dir);
+	ck_assert_int_ge(one, 0);
+	ck_assert_int_eq(turn_share(dir), -1);
+	close(one);
+	remove_all(dir);
+}
+END_TEST
+
 /* Who removes rests while a sonde starts, which must not wait for that. */
 START_TEST(who_tries_does_not_wait_for_who_removes)
 {
@@ -372,6 +403,7 @@ Suite *suite_tracefs(void)
 	tcase_add_loop_test(c, probe_names, 0, LENGTH(names));
 	tcase_add_test(c, sweep_takes_what_is_dead);
 	tcase_add_test(c, one_sweeps_at_a_time);
+	tcase_add_test(c, who_starts_is_waited_for);
 	tcase_add_test(c, who_tries_does_not_wait_for_who_removes);
 	tcase_add_test(c, sweep_rests_while_a_sonde_starts);
 	tcase_add_test(c, uprobes_of_others_stay);
