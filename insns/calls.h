@@ -44,10 +44,9 @@ struct call_key {
  */
 #define CALL_AGAIN(MAP, M, TYPE, PID_TGID) \
 	JUMP_UNLESS("returns:untold", ".told"), \
-	LOOKUP(MAP, M), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".told"), \
+	LOOKUP_OR(MAP, M, ".told"), \
 	LOAD(R1, R0, TYPE, pid_tgid), \
-	JUMP_IF_REG(BPF_JNE, R1, PID_TGID, ".told"), \
+	JNE_REG(R1, PID_TGID, ".told"), \
 	COUNT_UNRETURNED(0), \
 	LABEL(".told")
 

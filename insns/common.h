@@ -9,6 +9,10 @@
 
 /* r0 = address of map[key], or 0. */
 #define LOOKUP(NAME, KEY)	LOOKUP_AT(NAME, FRAME(KEY))
+/* The same; goes to NONE if it is 0. */
+#define LOOKUP_OR(NAME, KEY, NONE) \
+	LOOKUP(NAME, KEY), \
+	JEQ(R0, 0, NONE)
 
 /* r0 = 0, or -errno. */
 #define DELETE(NAME, KEY)	DELETE_AT(NAME, FRAME(KEY))
@@ -18,7 +22,7 @@
 /* map[key] = value; a full map is counted. */
 #define STORE(NAME, KEY, VALUE) \
 	UPDATE(NAME, KEY, VALUE), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".stored"), \
+	JEQ(R0, 0, ".stored"), \
 	COUNT_FULL, \
 	LABEL(".stored")
 
@@ -39,16 +43,14 @@
 
 #define CALL_UNRETURNED(NAME, KEY, MAY_GO_ON) \
 	JUMP_UNLESS("returns:untold", ".told"), \
-	LOOKUP(NAME, KEY), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".told"), \
+	LOOKUP_OR(NAME, KEY, ".told"), \
 	COUNT_UNRETURNED(MAY_GO_ON), \
 	LABEL(".told")
 
 /* reg (r6 to r9) = the u64 map[key], which is deleted; 0 if there was none. */
 #define TAKE(REG, NAME, KEY) \
 	BPF_MOV64_IMM(REG, 0), \
-	LOOKUP(NAME, KEY), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".taken"), \
+	LOOKUP_OR(NAME, KEY, ".taken"), \
 	BPF_LDX_MEM(BPF_DW, REG, R0, 0), \
 	DELETE(NAME, KEY), \
 	LABEL(".taken")
@@ -60,8 +62,7 @@
 /* map[0] += N, a number; r0 = its address. Goes to OUT where there is no such element: never. */
 #define ADD_NUMBER(NAME, INDEX, N, OUT) \
 	SET_IMM(INDEX, 0), \
-	LOOKUP(NAME, INDEX), \
-	JUMP_IF(BPF_JEQ, R0, 0, OUT), \
+	LOOKUP_OR(NAME, INDEX, OUT), \
 	BPF_MOV64_IMM(R1, N), \
 	BPF_STX_XADD(BPF_DW, R0, R1, 0)
 

@@ -38,42 +38,42 @@ struct disk_key {
  * for a flush is done without sectors as well, but has sector 0.
  */
 #define FLUSH_IF_NOWHERE(RWBS, OPERATION) \
-	JUMP_IF(BPF_JNE, R6, -1, ".somewhere"), \
-	JUMP_IF(BPF_JNE, R7, 0, ".somewhere"), \
-	JUMP_IF(BPF_JNE, OPERATION, 'W', ".somewhere"), \
+	JNE(R6, -1, ".somewhere"), \
+	JNE(R7, 0, ".somewhere"), \
+	JNE(OPERATION, 'W', ".somewhere"), \
 	BPF_MOV64_IMM(OPERATION, 'F'), \
 	SET(RWBS[1], OPERATION), \
 	LABEL(".somewhere")
 
 /*
  * The frame has a `struct disk_key key`. frame.key = { dev, operation, sector }; r6 = sector,
- * r7 = sectors; goes to "out" if the user asked for another disk. The operation is the first letter
+ * r7 = sectors; goes to OUT if the user asked for another disk. The operation is the first letter
  * of rwbs, or the second if the first one says that a flush goes ahead: RWBS has these two.
  * Requests without sectors (commands that programs send to the device) are left out, except
  * flushes: these are issued with sector 0, and done with the last possible sector. Before 4.8 a
  * flush is no operation of its own, but a write of no sectors at the last possible one, behind a
  * flush.
  */
-#define REQUEST_KEY(RWBS) \
+#define REQUEST_KEY(RWBS, OUT) \
 	FIELD(R6, "dev"), \
 	JUMP_UNLESS("dev", ".any"), \
 	CONST(R1, "dev"), \
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"), \
+	JNE_REG(R6, R1, OUT), \
 	LABEL(".any"), \
 	SET(key.dev, R6), \
 	FIELD(R6, "sector"), \
 	FIELD(R7, "sectors"), \
 	SET_BYTES_N(RWBS, "rwbs", 2), \
 	GET(R1, RWBS[0]), \
-	JUMP_IF(BPF_JNE, R1, 'F', ".operation"), \
+	JNE(R1, 'F', ".operation"), \
 	GET(R2, RWBS[1]), \
-	JUMP_IF(BPF_JEQ, R2, 0, ".operation"), \
+	JEQ(R2, 0, ".operation"), \
 	FLUSH_IF_NOWHERE(RWBS, R2), \
 	BPF_MOV64_REG(R1, R2), \
 	LABEL(".operation"), \
 	SET(key.operation, R1), \
-	JUMP_IF(BPF_JNE, R7, 0, ".sectors"), \
-	JUMP_IF(BPF_JNE, R1, 'F', "out"), \
+	JNE(R7, 0, ".sectors"), \
+	JNE(R1, 'F', OUT), \
 	BPF_MOV64_IMM(R6, 0), \
 	LABEL(".sectors"), \
 	SET(key.sector, R6)
@@ -82,34 +82,32 @@ struct disk_key {
  * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does.
  * frame.VALUE: room for the entry that waits there.
  */
-#define MOVE_FRONT(NAME, VALUE) \
+#define MOVE_FRONT(NAME, VALUE, OUT) \
 	BPF_MOV64_REG(R8, R6), \
 	BPF_ALU64_REG(BPF_ADD, R6, R7), \
 	SET(key.sector, R6),				/* where the request began until now */ \
-	LOOKUP(NAME, key), \
-	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
+	LOOKUP_OR(NAME, key, OUT), \
 	COPY_ALL(VALUE, R0), \
 	DELETE(NAME, key), \
 	SET(key.sector, R8), \
 	STORE(NAME, key, VALUE)				/* map[dev, sector] = what was there */
 
 /*
- * One request fewer waits at r0, a TYPE; r9 = the `waiting` that is left. Goes to ".last" if none
+ * One request fewer waits at r0, a TYPE; r9 = the `waiting` that is left. Goes to LAST if none
  * waits any more: the caller deletes the entry.
  */
-#define ONE_LESS_WAITS(TYPE) \
+#define ONE_LESS_WAITS(TYPE, LAST) \
 	LOAD(R9, R0, TYPE, waiting), \
 	BPF_ALU64_IMM(BPF_SUB, R9, 1), \
-	JUMP_IF(BPF_JEQ, R9, 0, ".last"), \
-	JUMP_IF(BPF_JEQ, R9, DOUBT, ".last"), \
+	JEQ(R9, 0, LAST), \
+	JEQ(R9, DOUBT, LAST), \
 	PUT(R0, TYPE, waiting, R9)
 
 /* block.merge, behind REQUEST_KEY: the request is part of another one, which has its own key. */
-#define FORGET_MERGED(NAME, TYPE) \
-	LOOKUP(NAME, key), \
-	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
-	ONE_LESS_WAITS(TYPE), \
-	JUMP("out"), \
+#define FORGET_MERGED(NAME, TYPE, OUT) \
+	LOOKUP_OR(NAME, key, OUT), \
+	ONE_LESS_WAITS(TYPE, ".last"), \
+	JUMP(OUT), \
 	LABEL(".last"), \
 	DELETE(NAME, key)
 

@@ -112,14 +112,36 @@ struct insn {
 #define LABEL(NAME)			SYMBOLIC(SYM_LABEL, NAME, 0, 0, 0, 0)
 #define JUMP(NAME) \
 	INSN(.symbol = SYM_JUMP, .name = (NAME), .bpf = { .code = BPF_JMP | BPF_JA })
-#define JUMP_IF(OP, REG, IMM, NAME) /* if (REG OP IMM) goto NAME */ \
+#define JUMP_IF(OP, REG, N, NAME) \
 	INSN(.symbol = SYM_JUMP, .name = (NAME), \
-	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_K, .dst_reg = (REG), .imm = (IMM) })
-#define JUMP_IF_REG(OP, REG, REG2, NAME) /* if (REG OP REG2) goto NAME */ \
+	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_K, .dst_reg = (REG), .imm = (N) })
+#define JUMP_IF_REG(OP, REG, REG2, NAME) \
 	INSN(.symbol = SYM_JUMP, .name = (NAME), \
 	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_X, .dst_reg = (REG), .src_reg = (REG2) })
 #define JUMP_UNLESS(OPTION, NAME) /* if (!OPTION) goto NAME: decided when lowering */ \
 	SYMBOLIC(SYM_JUMP_UNLESS, OPTION, 0, 0, 0, 0), SYMBOLIC(SYM_ELSE, NAME, 0, 0, 0, 0)
+
+/* if (REG == N) goto NAME, and so on: != > >= < <= &. JS: REG is signed. _REG: with a register. */
+#define JEQ(REG, N, NAME)           JUMP_IF(BPF_JEQ, REG, N, NAME)
+#define JNE(REG, N, NAME)           JUMP_IF(BPF_JNE, REG, N, NAME)
+#define JGT(REG, N, NAME)           JUMP_IF(BPF_JGT, REG, N, NAME)
+#define JLT(REG, N, NAME)           JUMP_IF(BPF_JLT, REG, N, NAME)
+#define JLE(REG, N, NAME)           JUMP_IF(BPF_JLE, REG, N, NAME)
+#define JSGT(REG, N, NAME)          JUMP_IF(BPF_JSGT, REG, N, NAME)
+#define JSGE(REG, N, NAME)          JUMP_IF(BPF_JSGE, REG, N, NAME)
+#define JSLT(REG, N, NAME)          JUMP_IF(BPF_JSLT, REG, N, NAME)
+#define JSLE(REG, N, NAME)          JUMP_IF(BPF_JSLE, REG, N, NAME)
+#define JSET(REG, N, NAME)          JUMP_IF(BPF_JSET, REG, N, NAME)
+#define JEQ_REG(REG, REG2, NAME)    JUMP_IF_REG(BPF_JEQ, REG, REG2, NAME)
+#define JNE_REG(REG, REG2, NAME)    JUMP_IF_REG(BPF_JNE, REG, REG2, NAME)
+#define JGT_REG(REG, REG2, NAME)    JUMP_IF_REG(BPF_JGT, REG, REG2, NAME)
+#define JGE_REG(REG, REG2, NAME)    JUMP_IF_REG(BPF_JGE, REG, REG2, NAME)
+#define JLT_REG(REG, REG2, NAME)    JUMP_IF_REG(BPF_JLT, REG, REG2, NAME)
+#define JSGT_REG(REG, REG2, NAME)   JUMP_IF_REG(BPF_JSGT, REG, REG2, NAME)
+#define JSLT_REG(REG, REG2, NAME)   JUMP_IF_REG(BPF_JSLT, REG, REG2, NAME)
+#define JSLE_REG(REG, REG2, NAME)   JUMP_IF_REG(BPF_JSLE, REG, REG2, NAME)
+#define JSET_REG(REG, REG2, NAME)   JUMP_IF_REG(BPF_JSET, REG, REG2, NAME)
+
 #define MAP(REG, NAME)			SYMBOLIC(SYM_MAP, NAME, REG, 0, 0, 0)
 #define LOOKUP_AT(NAME, KEY)		SYMBOLIC(SYM_LOOKUP, NAME, 0, 0, KEY, 0)
 #define UPDATE_AT(NAME, KEY, VALUE, FLAGS) SYMBOLIC(SYM_UPDATE, NAME, FLAGS, 0, KEY, VALUE)

@@ -43,20 +43,20 @@ struct made {
 	SET_FIELD(made.tid, "tid"), \
 	TAKE(R6, "made", made.tid), \
 	FIELD(R7, "dentry"), \
-	JUMP_IF_REG(BPF_JNE, R6, R7, OUT), \
+	JNE_REG(R6, R7, OUT), \
 	JUMP(".made"), \
 	LABEL(".flag"), \
 	FIELD(R7, "f_mode"), \
 	BPF_ALU64_IMM(BPF_AND, R7, FMODE_CREATED), \
-	JUMP_IF(BPF_JEQ, R7, 0, OUT), \
+	JEQ(R7, 0, OUT), \
 	FIELD(R7, "mode"), \
 	BPF_ALU64_IMM(BPF_AND, R7, S_IFMT), \
-	JUMP_IF(BPF_JNE, R7, S_IFREG, OUT), \
+	JNE(R7, S_IFREG, OUT), \
 	FIELD(R7, "links"), \
-	JUMP_IF(BPF_JNE, R7, 1, OUT), \
+	JNE(R7, 1, OUT), \
 	FIELD(R6, "parent"), \
 	FIELD(R7, "dentry"), \
-	JUMP_IF_REG(BPF_JEQ, R6, R7, OUT), \
+	JEQ_REG(R6, R7, OUT), \
 	LABEL(".made")
 
 #endif

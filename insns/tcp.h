@@ -51,16 +51,16 @@ struct tcp_ends {
 	{ "lports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }, \
 	{ "rports", MAP_HASH, ROLE_TABLE, 4, 4, TCP_PORTS }
 
-#define TCP_PORT(M, INPUT, OPTION, TABLE) \
+/* frame.M = a port of the event; if the user did not ask for it, goto OUT */
+#define TCP_PORT(M, INPUT, OPTION, TABLE, OUT) \
 	SET_FIELD(M, INPUT), \
 	JUMP_UNLESS(OPTION, ".any_port"), \
-	LOOKUP(TABLE, M), \
-	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
+	LOOKUP_OR(TABLE, M, OUT), \
 	LABEL(".any_port")
 
 /* frame.LOCAL, REMOTE = both addresses of the event, 16 bytes each; FAMILY: a register. */
 #define TCP_ADDRESSES(LOCAL, REMOTE, FAMILY) \
-	JUMP_IF(BPF_JEQ, FAMILY, TCP_INET6, ".inet6"), \
+	JEQ(FAMILY, TCP_INET6, ".inet6"), \
 	ZERO(LOCAL), \
 	ZERO(REMOTE), \
 	SET_BYTES_N(LOCAL, "saddr", 4), \
@@ -75,16 +75,16 @@ struct tcp_ends {
 #define TCP_FAMILY(FAMILY, OUT) \
 	JUMP_UNLESS("family", ".any_family"), \
 	CONST(R1, "family"), \
-	JUMP_IF_REG(BPF_JNE, FAMILY, R1, OUT), \
+	JNE_REG(FAMILY, R1, OUT), \
 	LABEL(".any_family")
 
-/* frame.ENDS = the ends of the event's socket; if not asked for, goto "out". Clobbers r6. */
-#define TCP_ENDS(ENDS) \
+/* frame.ENDS = the ends of the event's socket; if not asked for, goto OUT. Clobbers r6. */
+#define TCP_ENDS(ENDS, OUT) \
 	FIELD(R6, "family"), \
-	TCP_FAMILY(R6, "out"), \
+	TCP_FAMILY(R6, OUT), \
 	SET(ENDS.family, R6), \
-	TCP_PORT(ENDS.lport, "lport", "localport", "lports"), \
-	TCP_PORT(ENDS.rport, "dport", "remoteport", "rports"), \
+	TCP_PORT(ENDS.lport, "lport", "localport", "lports", OUT), \
+	TCP_PORT(ENDS.rport, "dport", "remoteport", "rports", OUT), \
 	TCP_ADDRESSES(ENDS.laddr, ENDS.raddr, R6)
 
 #endif

@@ -67,17 +67,16 @@ const struct insn argdist_keep[] = {
 const struct insn argdist_return[] = {
 	CALL_ENDS(call, R6, R7),
 	BY_THREAD(R7, R6),
-	LOOKUP("start", call),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", call, "out"),
 	LOAD(R8, R0, struct argdist_start, time),
 	LOAD(R7, R0, struct argdist_start, pid_tgid),
 };
 
 const struct insn argdist_forget[] = {
 	DELETE("start", call),
-	JUMP_IF_REG(BPF_JNE, R7, R6, "out"),		/* it was another thread's, which ended */
+	JNE_REG(R7, R6, "out"),				/* it was another thread's, which ended */
 	FIELD(R7, "time"),
-	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* clocks of two CPUs that disagree */
+	JGT_REG(R8, R7, "out"),				/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R7, R8),
 	SET(start.time, R7),				/* latency = now - s.time */
 };

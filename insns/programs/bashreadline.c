@@ -37,9 +37,9 @@ static const struct insn on_exit[] = {
 	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
 	TAKE(R8, "start", tid),				/* if (!take start[tid]) out */
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),
+	JEQ(R8, 0, "out"),
 	FIELD(R6, "pointer"),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),			/* if (!line) out */
+	JEQ(R6, 0, "out"),				/* if (!line) out */
 	SET_FIELD(record.library, "library"),		/* r.library = library */
 	STRING(R6, "line"),
 	SET_USER_PATH(record.line, R6),			/* r.line = line */

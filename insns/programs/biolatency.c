@@ -102,7 +102,7 @@ struct frame {
 #define ENTER(START) \
 	STORE_NEW("start", key, START), \
 	JUMP_UNLESS("cmpxchg", ".not_entered"), \
-	JUMP_IF(BPF_JNE, R0, 0, ".not_entered"), \
+	JNE(R0, 0, ".not_entered"), \
 	COUNT_STARTED(1), \
 	BPF_MOV64_IMM(R0, 0), \
 	LABEL(".not_entered")
@@ -111,7 +111,7 @@ struct frame {
 #define LEAVE \
 	DELETE("start", key), \
 	JUMP_UNLESS("cmpxchg", ".not_left"), \
-	JUMP_IF(BPF_JNE, R0, 0, ".not_left"), \
+	JNE(R0, 0, ".not_left"), \
 	COUNT_STARTED(-1), \
 	LABEL(".not_left")
 
@@ -119,8 +119,8 @@ struct frame {
 #define REPLACE \
 	LEAVE, \
 	ENTER(start), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".replaced"), \
-	JUMP_IF(BPF_JEQ, R0, -EEXIST, ".replaced"), \
+	JEQ(R0, 0, ".replaced"), \
+	JEQ(R0, -EEXIST, ".replaced"), \
 	COUNT_FULL, \
 	LABEL(".replaced")
 
@@ -134,7 +134,7 @@ struct frame {
 	GET(R2, key.sector), \
 	BPF_MOV64_REG(R1, R2), \
 	BPF_ALU64_IMM(BPF_RSH, R1, SECTOR_BITS), \
-	JUMP_IF(BPF_JNE, R1, 0, OUT), \
+	JNE(R1, 0, OUT), \
 	BPF_ALU64_IMM(BPF_LSH, R2, BELOW_SECTOR), \
 	GET(R1, key.operation), \
 	BPF_ALU64_IMM(BPF_AND, R1, (1 << LETTER_BITS) - 1), \
@@ -143,11 +143,11 @@ struct frame {
 	GET(R1, key.dev), \
 	BPF_MOV64_REG(R3, R1), \
 	BPF_ALU64_IMM(BPF_RSH, R3, DEV_MINOR_BITS), \
-	JUMP_IF(BPF_JGT, R3, (1 << MAJOR_BITS) - 1, OUT), \
+	JGT(R3, (1 << MAJOR_BITS) - 1, OUT), \
 	BPF_ALU64_IMM(BPF_LSH, R3, MINOR_BITS), \
 	BPF_ALU64_REG(BPF_OR, R2, R3), \
 	BPF_ALU64_IMM(BPF_AND, R1, (1 << DEV_MINOR_BITS) - 1), \
-	JUMP_IF(BPF_JGT, R1, (1 << MINOR_BITS) - 1, OUT), \
+	JGT(R1, (1 << MINOR_BITS) - 1, OUT), \
 	BPF_ALU64_REG(BPF_OR, R2, R1), \
 	SET(who, R2), \
 	BPF_MOV64_REG(R1, R2), \
@@ -157,8 +157,7 @@ struct frame {
 	BPF_ALU64_IMM(BPF_LSH, R2, 32), \
 	BPF_ALU64_IMM(BPF_RSH, R2, 64 - SLOT_BITS), \
 	SET(slot, R2), \
-	LOOKUP("slots", slot), \
-	JUMP_IF(BPF_JEQ, R0, 0, OUT)
+	LOOKUP_OR("slots", slot, OUT)
 
 /* Gives the slot at BASE back; goes to OUT if frame.who does not have it, or not any more. */
 #define GIVE_BACK(BASE, OUT) \
@@ -166,10 +165,10 @@ struct frame {
 	BPF_MOV64_REG(R2, R0), \
 	BPF_MOV64_IMM(R1, 0), \
 	CMPXCHG(BASE, struct slot, who, R1), \
-	JUMP_IF_REG(BPF_JNE, R0, R2, OUT)
+	JNE_REG(R0, R2, OUT)
 
 /* The bytes behind the NUL of rwbs are left from before: they are not part of the key. */
-#define CUT(N)	GET(R1, rwbs[N - 1]), JUMP_IF(BPF_JEQ, R1, 0, ".cut" #N)
+#define CUT(N)	GET(R1, rwbs[N - 1]), JEQ(R1, 0, ".cut" #N)
 #define CLEAR(N) LABEL(".cut" #N), SET_IMM(rwbs[N], 0)
 #define CUT_RWBS \
 	CUT(2), CUT(3), CUT(4), CUT(5), CUT(6), CUT(7), \
@@ -178,19 +177,18 @@ struct frame {
 	LABEL(".whole")
 
 static const struct insn on_queue[] = {
-	REQUEST_KEY(rwbs),
-	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush begins when it is issued */
+	REQUEST_KEY(rwbs, "out"),
+	JEQ(R7, 0, "out"),				/* a flush begins when it is issued */
 	FIELD(R8, "time"),
 	SET(waiting.time, R8),
 	SET_IMM(waiting.waiting, 1),
 	STORE_NEW("queue", key, waiting),		/* queue[key] = { now, 1 } */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOOKUP("queue", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
+	JEQ(R0, 0, "out"),
+	LOOKUP_OR("queue", key, "store"),		/* gone again, or there is no room */
 	LOAD(R1, R0, struct waiting, time),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
-	JUMP_IF(BPF_JNE, R8, 0, "store"),
+	JNE(R8, 0, "store"),
 	LOAD(R1, R0, struct waiting, waiting),
 	BPF_ALU64_IMM(BPF_ADD, R1, 1),
 	BPF_ALU64_IMM(BPF_OR, R1, DOUBT),		/* one waits there: DOUBT */
@@ -203,33 +201,32 @@ LABEL("out"),
 };
 
 static const struct insn on_frontmerge[] = {
-	REQUEST_KEY(rwbs),
-	MOVE_FRONT("queue", waiting),
+	REQUEST_KEY(rwbs, "out"),
+	MOVE_FRONT("queue", waiting, "out"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_merge[] = {
-	REQUEST_KEY(rwbs),
-	FORGET_MERGED("queue", struct waiting),
+	REQUEST_KEY(rwbs, "out"),
+	FORGET_MERGED("queue", struct waiting, "out"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_issue[] = {
-	REQUEST_KEY(rwbs),
+	REQUEST_KEY(rwbs, "out"),
 	FIELD(R8, "time"),
 	JUMP_UNLESS("queued", "now"),
-	LOOKUP("queue", key),	/* if (queued) time = take queue[key], as far as it is known */
-	JUMP_IF(BPF_JEQ, R0, 0, "now"),
+	LOOKUP_OR("queue", key, "now"),	/* if (queued) time = take queue[key], if it is known */
 	LOAD(R1, R0, struct waiting, time),
 	LOAD(R2, R0, struct waiting, waiting),
-	JUMP_IF(BPF_JSET, R2, DOUBT, "doubt"),
+	JSET(R2, DOUBT, "doubt"),
 	BPF_MOV64_REG(R8, R1),
 	JUMP(".last"),
 LABEL("doubt"),
 	BPF_ALU64_IMM(BPF_OR, R7, UNTIMED),
-	ONE_LESS_WAITS(struct waiting),
+	ONE_LESS_WAITS(struct waiting, ".last"),
 	JUMP("now"),
 LABEL(".last"),
 	DELETE("queue", key),
@@ -237,21 +234,20 @@ LABEL("now"),
 	SLOT("enter"),
 	BPF_MOV64_REG(R6, R0),
 	SET_IMM(index, 0),
-	LOOKUP("started", index),
-	JUMP_IF(BPF_JEQ, R0, 0, "enter"),
+	LOOKUP_OR("started", index, "enter"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
 	GET(R2, who),
-	JUMP_IF(BPF_JNE, R1, 0, "look"),
+	JNE(R1, 0, "look"),
 	BPF_MOV64_IMM(R0, 0),
 	CMPXCHG(R6, struct slot, who, R2),		/* slots[who].who = who */
-	JUMP_IF(BPF_JNE, R0, 0, "whose"),
+	JNE(R0, 0, "whose"),
 	PUT(R6, struct slot, time, R8),			/* only who has it does, or ends it */
 	PUT(R6, struct slot, sectors, R7),
 	JUMP("out"),
 LABEL("look"),
 	LOAD(R0, R6, struct slot, who),
 LABEL("whose"),
-	JUMP_IF_REG(BPF_JNE, R0, R2, "enter"),		/* nobody's, or another request's */
+	JNE_REG(R0, R2, "enter"),			/* nobody's, or another request's */
 	COUNT_INDEX("overlaps", index, 0),		/* one with this key: it moves to start */
 	LOAD(R1, R6, struct slot, time),
 	SET(older.time, R1),
@@ -259,7 +255,7 @@ LABEL("whose"),
 	SET(older.sectors, R1),
 	ALONE(older),
 	ENTER(older),					/* so that its end finds it anywhere */
-	JUMP_IF(BPF_JNE, R0, 0, "enter"),
+	JNE(R0, 0, "enter"),
 	GIVE_BACK(R6, "ended"),
 	JUMP("enter"),
 LABEL("ended"),						/* just now */
@@ -269,24 +265,22 @@ LABEL("enter"),
 	SET(start.sectors, R7),
 	ALONE(start),
 	ENTER(start),					/* start[key] = { time, sectors } */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	LOOKUP("start", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
+	JEQ(R0, 0, "out"),
+	LOOKUP_OR("start", key, "store"),		/* gone again, or there is no room */
 	LOAD(R1, R0, struct start, time),
 	LOAD(R2, R0, struct start, sectors),
-	JUMP_IF(BPF_JSET, R2, AGAIN, "again"),
+	JSET(R2, AGAIN, "again"),
 	BPF_MOV64_IMM(R2, 1),
 	BPF_ALU64_IMM(BPF_LSH, R2, OVERLAP_BIT),
 	BPF_ALU64_REG(BPF_OR, R1, R2),
 	BPF_ALU64_REG(BPF_OR, R8, R2),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, DEVICE_SHIFT),
-	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* its end was never told */
+	JNE(R8, 0, "store"),				/* its end was never told */
 	PUT(R0, struct start, time, R1),		/* they overlap */
 	BPF_MOV64_IMM(R1, 1),
 	XADD(R0, struct start, under_way, R1),		/* one more is under way there */
-	LOOKUP("start", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* the other one has ended meanwhile */
+	LOOKUP_OR("start", key, "store"),		/* the other one has ended meanwhile */
 	COUNT_INDEX("overlaps", index, 0),
 	JUMP("out"),
 LABEL("again"),
@@ -302,7 +296,7 @@ LABEL("out"),
 };
 
 static const struct insn on_requeue[] = {
-	REQUEST_KEY(rwbs),
+	REQUEST_KEY(rwbs, "out"),
 	SLOT("start"),
 	BPF_MOV64_REG(R3, R0),
 	LOAD(R1, R3, struct slot, time),
@@ -315,10 +309,9 @@ static const struct insn on_requeue[] = {
 	REPLACE,					/* it moves to start */
 	JUMP("out"),
 LABEL("start"),
-	LOOKUP("start", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", key, "out"),
 	LOAD(R1, R0, struct start, time),
-	JUMP_IF(BPF_JSLT, R1, 0, "out"),		/* it will count twice there */
+	JSLT(R1, 0, "out"),				/* it will count twice there */
 	LOAD(R1, R0, struct start, sectors),
 	BPF_ALU64_IMM(BPF_OR, R1, AGAIN),
 	PUT(R0, struct start, sectors, R1),
@@ -327,7 +320,7 @@ LABEL("out"),
 };
 
 static const struct insn on_done[] = {
-	REQUEST_KEY(rwbs),
+	REQUEST_KEY(rwbs, "out"),
 	SLOT("start"),
 	BPF_MOV64_REG(R3, R0),
 	LOAD(R8, R3, struct slot, time),
@@ -335,16 +328,15 @@ static const struct insn on_done[] = {
 	GIVE_BACK(R3, "start"),				/* s = take slots[who] */
 	JUMP("alone"),
 LABEL("start"),
-	LOOKUP("start", key),				/* s = start[key] */
-	JUMP_IF(BPF_JEQ, R0, 0, "unknown"),
+	LOOKUP_OR("start", key, "unknown"),		/* s = start[key] */
 	LOAD(R8, R0, struct start, time),
 	LOAD(R9, R0, struct start, sectors),
-	JUMP_IF(BPF_JSLT, R8, 0, "overlap"),
+	JSLT(R8, 0, "overlap"),
 	LEAVE,
 LABEL("alone"),
 	BPF_MOV64_REG(R1, R9),
 	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
-	JUMP_IF_REG(BPF_JGE, R7, R1, "whole"),
+	JGE_REG(R7, R1, "whole"),
 	BPF_ALU64_REG(BPF_SUB, R9, R7),		/* part of it: { s.time, s.sectors - sectors } */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
 	SET(key.sector, R6),				/* waits at sector + sectors */
@@ -359,15 +351,15 @@ LABEL("overlap"),					/* one of several: one less is under way */
 	XADD(R0, struct start, under_way, R1),
 	LOAD(R1, R0, struct start, under_way),
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),			/* 0 has become the largest number */
-	JUMP_IF(BPF_JSGE, R1, 0, "untimed"),
+	JSGE(R1, 0, "untimed"),
 	LEAVE,
 	JUMP("untimed"),
 
 LABEL("whole"),
-	JUMP_IF(BPF_JSET, R9, AGAIN | UNTIMED, "untimed"),
+	JSET(R9, AGAIN | UNTIMED, "untimed"),
 	FIELD(R6, "time"),
 	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - s.time */
-	JUMP_IF(BPF_JSLT, R6, 0, "untimed"),		/* clocks of two CPUs that disagree */
+	JSLT(R6, 0, "untimed"),				/* clocks of two CPUs that disagree */
 	IN_UNIT(R6),
 	JUMP_UNLESS("extension", "no_totals"),
 	ADD_TOTALS("totals", index, R6),		/* totals[0] += delta; totals[1]++ */
@@ -377,9 +369,9 @@ LABEL("no_totals"),
 	SET_BYTES(rwbs, "rwbs"),
 	CUT_RWBS,
 	GET(R1, key.operation),
-	JUMP_IF(BPF_JNE, R1, 'F', "flags"),
+	JNE(R1, 'F', "flags"),
 	GET(R1, rwbs[1]),
-	JUMP_IF(BPF_JNE, R1, 'W', "flags"),
+	JNE(R1, 'W', "flags"),
 	SET_IMM(rwbs[1], 'F'),				/* a flush before 4.8, in later words */
 LABEL("flags"),
 	COPY(hist.group, rwbs),				/* hists[rwbs, slot]++ */
@@ -398,10 +390,9 @@ LABEL("one"),
 
 LABEL("unknown"),		/* begun before sonde; but CPUs may race for one that overlaps */
 	SET_IMM(index, 0),
-	LOOKUP("overlaps", index),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("overlaps", index, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
-	JUMP_IF(BPF_JEQ, R1, 0, "out"),
+	JEQ(R1, 0, "out"),
 LABEL("untimed"),
 	COUNT_INDEX("untimed", index, 0),		/* untimed++ */
 LABEL("out"),

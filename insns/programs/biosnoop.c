@@ -87,8 +87,8 @@ struct frame {
  * two requests with one key it must not be guessed which is whose.
  */
 static const struct insn on_request[] = {
-	REQUEST_KEY(record.rwbs),
-	JUMP_IF(BPF_JEQ, R7, 0, "out"),			/* a flush has no task */
+	REQUEST_KEY(record.rwbs, "out"),
+	JEQ(R7, 0, "out"),				/* a flush has no task */
 	FIELD(R9, "pid_tgid"),
 	FIELD(R8, "time"),
 	SET(who.task.time, R8),
@@ -101,13 +101,12 @@ LABEL("known"),
 	BPF_MOV64_IMM(R6, 1),
 	SET(who.waiting, R6),
 	STORE_NEW("who", key, who),			/* who[key] = { now, task } */
-	JUMP_IF(BPF_JEQ, R0, 0, "stored"),
-	LOOKUP("who", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* gone again, or there is no room */
+	JEQ(R0, 0, "stored"),
+	LOOKUP_OR("who", key, "store"),			/* gone again, or there is no room */
 	LOAD(R1, R0, struct who, task.time),
 	BPF_ALU64_REG(BPF_SUB, R8, R1),
 	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
-	JUMP_IF(BPF_JNE, R8, 0, "store"),		/* too old to be true: one was merged */
+	JNE(R8, 0, "store"),				/* too old to be true: one was merged */
 	SET(who.task.time, R1),		/* one waits there: DOUBT, and no task but the same one */
 	LOAD(R6, R0, struct who, waiting),
 	BPF_ALU64_IMM(BPF_ADD, R6, 1),
@@ -115,31 +114,30 @@ LABEL("known"),
 	SET(who.waiting, R6),
 	LOAD(R1, R0, struct who, task.pid_tgid),
 	SET(who.task.pid_tgid, R9),
-	JUMP_IF_REG(BPF_JEQ, R1, R9, "store"),
+	JEQ_REG(R1, R9, "store"),
 	NOBODY(who.task),
 LABEL("store"),
 	STORE("who", key, who),
 LABEL("stored"),
 	JUMP_UNLESS("filtered", "out"),
-	JUMP_IF(BPF_JNE, R6, 1, "out"),
+	JNE(R6, 1, "out"),
 	FILTER(R9),
-	LOOKUP("who", key),				/* who[key].task = who was asked for */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("who", key, "out"),			/* who[key].task = who was asked for */
 	PUT(R0, struct who, task.pid_tgid, R9),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_frontmerge[] = {
-	REQUEST_KEY(record.rwbs),
-	MOVE_FRONT("who", who),
+	REQUEST_KEY(record.rwbs, "out"),
+	MOVE_FRONT("who", who, "out"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_merge[] = {
-	REQUEST_KEY(record.rwbs),
-	FORGET_MERGED("who", struct who),
+	REQUEST_KEY(record.rwbs, "out"),
+	FORGET_MERGED("who", struct who, "out"),
 LABEL("out"),
 	EXIT,
 };
@@ -148,25 +146,23 @@ LABEL("out"),
 #define TAKE_WHO \
 	SET_IMM(who.task.time, 0), \
 	NOBODY(who.task), \
-	LOOKUP("who", key), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".taken"), \
+	LOOKUP_OR("who", key, ".taken"), \
 	COPY_FROM(who.task, R0, struct who, task), \
 	LOAD(R9, R0, struct who, waiting), \
-	JUMP_IF(BPF_JEQ, R9, 1, ".last"), \
+	JEQ(R9, 1, ".last"), \
 	SET_IMM(who.task.time, 0), \
-	ONE_LESS_WAITS(struct who), \
+	ONE_LESS_WAITS(struct who, ".last"), \
 	JUMP(".taken"), \
 	LABEL(".last"), \
 	DELETE("who", key), \
 	LABEL(".taken")
 
 static const struct insn on_issue[] = {
-	REQUEST_KEY(record.rwbs),
+	REQUEST_KEY(record.rwbs, "out"),
 	FIELD(R8, "time"),
-	LOOKUP("start", key),				/* s = start[key] */
-	JUMP_IF(BPF_JEQ, R0, 0, "new"),
+	LOOKUP_OR("start", key, "new"),			/* s = start[key] */
 	LOAD(R1, R0, struct start, time),
-	JUMP_IF(BPF_JNE, R1, 0, "another"),
+	JNE(R1, 0, "another"),
 	COPY_ALL(start, R0),				/* issued again: s.time = now */
 	SET(start.time, R8),
 	JUMP("store"),
@@ -175,7 +171,7 @@ LABEL("another"),
 	BPF_MOV64_REG(R2, R8),
 	BPF_ALU64_REG(BPF_SUB, R2, R1),
 	BPF_ALU64_IMM(BPF_RSH, R2, DEVICE_SHIFT),
-	JUMP_IF(BPF_JEQ, R2, 0, "new"),
+	JEQ(R2, 0, "new"),
 	DELETE("start", key),				/* its end was never told */
 
 LABEL("new"),					/* start[key] = { take who[key], now, sectors } */
@@ -186,20 +182,19 @@ LABEL("new"),					/* start[key] = { take who[key], now, sectors } */
 	SET(start.first, R6),
 	SET(start.total, R7),
 	STORE_NEW("start", key, start),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	JEQ(R0, 0, "out"),
 
-	LOOKUP("start", key),		/* one more is under way there: no task but the same one */
-	JUMP_IF(BPF_JEQ, R0, 0, "store"),
+	LOOKUP_OR("start", key, "store"), /* one more is under way: no task but the same one */
 	COPY_ALL(start, R0),
 	GET(R9, start.sectors),
-	JUMP_IF(BPF_JSET, R9, OVERLAP, "more"),
+	JSET(R9, OVERLAP, "more"),
 	BPF_MOV64_IMM(R9, OVERLAP | 1),
 LABEL("more"),
 	BPF_ALU64_IMM(BPF_ADD, R9, 1),
 	SET(start.sectors, R9),
 	GET(R1, start.task.pid_tgid),
 	GET(R2, who.task.pid_tgid),
-	JUMP_IF_REG(BPF_JEQ, R1, R2, "store"),
+	JEQ_REG(R1, R2, "store"),
 	NOBODY(start.task),
 LABEL("store"),
 	STORE("start", key, start),
@@ -208,11 +203,10 @@ LABEL("out"),
 };
 
 static const struct insn on_requeue[] = {
-	REQUEST_KEY(record.rwbs),
-	LOOKUP("start", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	REQUEST_KEY(record.rwbs, "out"),
+	LOOKUP_OR("start", key, "out"),
 	LOAD(R1, R0, struct start, sectors),
-	JUMP_IF(BPF_JSET, R1, OVERLAP, "out"),		/* it will count twice there */
+	JSET(R1, OVERLAP, "out"),			/* it will count twice there */
 	PUT_IMM(R0, struct start, time, 0),		/* start[key].time = 0 */
 LABEL("out"),
 	EXIT,
@@ -222,8 +216,8 @@ LABEL("out"),
 #define ELAPSED(REG, TO, FROM) \
 	BPF_MOV64_REG(REG, TO), \
 	BPF_ALU64_REG(BPF_SUB, REG, FROM), \
-	JUMP_IF(BPF_JEQ, FROM, 0, ".unknown"), \
-	JUMP_IF(BPF_JSGE, REG, 0, ".elapsed"), \
+	JEQ(FROM, 0, ".unknown"), \
+	JSGE(REG, 0, ".elapsed"), \
 	LABEL(".unknown"), \
 	BPF_MOV64_IMM(REG, -1), \
 	LABEL(".elapsed")
@@ -253,7 +247,7 @@ LABEL("out"),
 	SET(top.pid, R6), \
 	SET_EPOCH(top.epoch), \
 	BPF_MOV64_IMM(R6, 1), \
-	JUMP_IF(BPF_JNE, R8, -1, ".timed"), \
+	JNE(R8, -1, ".timed"), \
 	BPF_MOV64_IMM(R8, 0), \
 	BPF_MOV64_IMM(R6, 0), \
 	LABEL(".timed"), \
@@ -262,11 +256,11 @@ LABEL("out"),
 	SET(sums.timed, R6), \
 	SET(sums.latency, R8), \
 	LOOKUP("sums", top), \
-	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
+	JNE(R0, 0, ".found"), \
 	STORE_NEW("sums", top, sums), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".summed"), \
+	JEQ(R0, 0, ".summed"), \
 	LOOKUP("sums", top),				/* made by another CPU, or no room */ \
-	JUMP_IF(BPF_JNE, R0, 0, ".found"), \
+	JNE(R0, 0, ".found"), \
 	COUNT_FULL, \
 	JUMP(".summed"), \
 	LABEL(".found"), \
@@ -277,7 +271,7 @@ LABEL("out"),
 	LABEL(".summed")
 
 static const struct insn on_done[] = {
-	REQUEST_KEY(record.rwbs),
+	REQUEST_KEY(record.rwbs, "out"),
 	FIELD(R9, "time"),
 	SET(record.time, R9),
 	BPF_MOV64_IMM(R8, -1),			/* latency, time in the queue: not known yet */
@@ -285,13 +279,12 @@ static const struct insn on_done[] = {
 	NOBODY(start.task),
 	SET(start.first, R6),
 	SET(start.total, R7),
-	LOOKUP("start", key),				/* s = start[key] */
-	JUMP_IF(BPF_JEQ, R0, 0, "done"),
+	LOOKUP_OR("start", key, "done"),		/* s = start[key] */
 	COPY_ALL(start, R0),
 	GET(R9, start.sectors),
-	JUMP_IF(BPF_JSET, R9, OVERLAP, "overlap"),
+	JSET(R9, OVERLAP, "overlap"),
 	DELETE("start", key),
-	JUMP_IF_REG(BPF_JGE, R7, R9, "whole"),
+	JGE_REG(R7, R9, "whole"),
 
 	BPF_ALU64_REG(BPF_SUB, R9, R7),		/* part of it: the rest waits at sector + sectors */
 	BPF_ALU64_REG(BPF_ADD, R6, R7),
@@ -306,7 +299,7 @@ LABEL("overlap"),					/* one of several: one less is under way */
 	BPF_ALU64_IMM(BPF_SUB, R9, 1),
 	SET(start.sectors, R9),
 	BPF_ALU64_IMM(BPF_AND, R9, OVERLAP - 1),
-	JUMP_IF(BPF_JEQ, R9, 0, "last"),
+	JEQ(R9, 0, "last"),
 	STORE("start", key, start),
 	JUMP("done"),
 LABEL("last"),
@@ -324,14 +317,14 @@ LABEL("whole"),
 LABEL("done"),
 	GET(R6, start.task.pid_tgid),
 	JUMP_UNLESS("filtered", "everybody"),		/* if (not asked for) out */
-	JUMP_IF(BPF_JEQ, R6, -1, "out"),
+	JEQ(R6, -1, "out"),
 LABEL("everybody"),
 	GET(R7, start.total),
 	BPF_ALU64_IMM(BPF_MUL, R7, 512),
 	JUMP_UNLESS("snoop", "sum"),
 	JUMP_UNLESS("min_ns", "any"),
 	CONST(R4, "min_ns"),
-	JUMP_IF_REG(BPF_JSLT, R8, R4, "out"),		/* if (latency < min or unknown) out */
+	JSLT_REG(R8, R4, "out"),			/* if (latency < min or unknown) out */
 LABEL("any"),
 	OUTPUT_RECORD,
 LABEL("sum"),

@@ -44,7 +44,7 @@ struct frame {
 
 /* if (the id in REG is an idle task's, and the user does not want these) goto OUT */
 #define NO_IDLE(REG, OUT) \
-	JUMP_IF(BPF_JNE, REG, 0, ".task"), \
+	JNE(REG, 0, ".task"), \
 	JUMP_UNLESS("include-idle", ".nobody"), \
 	JUMP(".task"), \
 	LABEL(".nobody"), \
@@ -69,12 +69,11 @@ struct frame {
 static const struct insn on_cpu[] = {
 	SET_FIELD(pid, "cpu"),
 	FIELD(R7, "time"),
-	LOOKUP("since", cpu),				/* t = since[cpu]; since[cpu] = now */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("since", cpu, "out"),			/* t = since[cpu]; since[cpu] = now */
 	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
 	BPF_STX_MEM(BPF_DW, R0, R7, 0),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),
-	JUMP_IF_REG(BPF_JGT, R6, R7, "out"),
+	JEQ(R6, 0, "out"),
+	JGT_REG(R6, R7, "out"),
 	BPF_ALU64_REG(BPF_SUB, R7, R6),
 	BPF_MOV64_REG(R6, R7),				/* delta = now - t */
 	FIELD(R8, "prev_pid"),
@@ -94,17 +93,16 @@ static const struct insn off_cpu[] = {
 	FIELD(R9, "time"),
 	FIELD(R8, "next_pid"),
 	NO_IDLE(R8, "leaves"),
-	JUMP_IF(BPF_JNE, R8, 0, "comes"),
+	JNE(R8, 0, "comes"),
 	FIELD(R8, "cpu"),		/* each CPU has an idle task of its own; all are task 0 */
 	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
 LABEL("comes"),
 	SET(pid, R8),
-	LOOKUP("left", pid),			/* t = left[next_pid]; left[next_pid].time = 0 */
-	JUMP_IF(BPF_JEQ, R0, 0, "leaves"),
+	LOOKUP_OR("left", pid, "leaves"),	/* t = left[next_pid]; left[next_pid].time = 0 */
 	LOAD(R6, R0, struct left, time),
-	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),
+	JEQ(R6, 0, "leaves"),
 	PUT_IMM(R0, struct left, time, 0),
-	JUMP_IF_REG(BPF_JGT, R6, R9, "leaves"),		/* clocks of two CPUs that disagree */
+	JGT_REG(R6, R9, "leaves"),			/* clocks of two CPUs that disagree */
 	JUMP_UNLESS("pids", "by_tid"),
 	LOAD(R8, R0, struct left, tgid),
 	JUMP("delta"),
@@ -121,15 +119,15 @@ LABEL("leaves"),
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),					/* if (prev was asked for) */
 	BPF_ALU64_IMM(BPF_RSH, R6, 32),
-	JUMP_IF(BPF_JNE, R8, 0, "goes"),
+	JNE(R8, 0, "goes"),
 	FIELD(R8, "cpu"),
 	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
 LABEL("goes"),
 	SET(pid, R8),
 	PREV_STATE(R7),
-	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),
+	JSET(R7, SCHED_DYING, "dies"),
 	LOOKUP("left", pid),
-	JUMP_IF(BPF_JNE, R0, 0, "known"),
+	JNE(R0, 0, "known"),
 	SET(left.time, R9),
 	SET(left.tgid, R6),
 	STORE("left", pid, left),			/* left[prev_pid] = { now, its process } */

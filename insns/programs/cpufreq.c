@@ -32,15 +32,14 @@ static const struct insn on_frequency[] = {
 
 static const struct insn on_sample[] = {
 	FIELD(R6, "pid_tgid"),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),			/* nobody ran */
+	JEQ(R6, 0, "out"),				/* nobody ran */
 	FILTER(R6),
 	FIELD(R6, "cpu"),
 	SET(cpu, R6),
-	LOOKUP("now", cpu),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),			/* not known */
+	LOOKUP_OR("now", cpu, "out"),			/* not known */
 	BPF_LDX_MEM(BPF_DW, R7, R0, 0),
 	BPF_ALU64_IMM(BPF_DIV, R7, CPUFREQ_STEP_MHZ * 1000),
-	JUMP_IF(BPF_JLT, R7, CPUFREQ_SLOTS, "slot"),
+	JLT(R7, CPUFREQ_SLOTS, "slot"),
 	BPF_MOV64_IMM(R7, CPUFREQ_SLOTS - 1),
 LABEL("slot"),
 	SET(key.slot, R7),

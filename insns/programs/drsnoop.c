@@ -38,7 +38,7 @@ static const struct insn on_end[] = {
 	FIELD(R7, "time"),
 	SET(record.time, R7),
 	TAKE(R8, "start", tid),				/* t = take start[tid] */
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),
+	JEQ(R8, 0, "out"),
 	BPF_ALU64_REG(BPF_SUB, R7, R8),
 	SET(record.latency, R7),			/* r.latency = now - t */
 	SET_FIELD(record.uid, "uid?"),

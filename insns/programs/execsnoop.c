@@ -52,13 +52,30 @@ struct frame {
 	BPF_ALU64_IMM(BPF_ADD, R8, 1)
 
 /* argv[N]: the option `>N` says whether so many are wanted. If not, and it is there: EXEC_MORE. */
-#define ONE_ARG(N) \
-	FIELD_OR(R6, "ptr[" #N "]", "fault"), \
-	JUMP_IF(BPF_JEQ, R6, 0, "end"), \
-	JUMP_UNLESS(">" #N, "more"), \
+#define ONE_ARG(N, MORE, END, FAULT) \
+	FIELD_OR(R6, "ptr[" #N "]", FAULT), \
+	JEQ(R6, 0, END), \
+	JUMP_UNLESS(">" #N, MORE), \
 	STRING_AT(R7, "arg[" #N "]", R6), \
 	OUTPUT_ARG(N + 1)
-#define FIVE_ARGS(A, B, C, D, E) ONE_ARG(A), ONE_ARG(B), ONE_ARG(C), ONE_ARG(D), ONE_ARG(E)
+#define FIVE_ARGS(A, B, C, D, E, ...) \
+	ONE_ARG(A, __VA_ARGS__), ONE_ARG(B, __VA_ARGS__), ONE_ARG(C, __VA_ARGS__), \
+	ONE_ARG(D, __VA_ARGS__), ONE_ARG(E, __VA_ARGS__)
+/* argv[1], ... as far as they are wanted; the arguments are those of ONE_ARG behind N. */
+#define ALL_ARGS(...) \
+	ONE_ARG(1, __VA_ARGS__), ONE_ARG(2, __VA_ARGS__), \
+	ONE_ARG(3, __VA_ARGS__), ONE_ARG(4, __VA_ARGS__), \
+	FIVE_ARGS(5, 6, 7, 8, 9, __VA_ARGS__), \
+	FIVE_ARGS(10, 11, 12, 13, 14, __VA_ARGS__), \
+	FIVE_ARGS(15, 16, 17, 18, 19, __VA_ARGS__), \
+	FIVE_ARGS(20, 21, 22, 23, 24, __VA_ARGS__), \
+	FIVE_ARGS(25, 26, 27, 28, 29, __VA_ARGS__), \
+	FIVE_ARGS(30, 31, 32, 33, 34, __VA_ARGS__), \
+	FIVE_ARGS(35, 36, 37, 38, 39, __VA_ARGS__), \
+	FIVE_ARGS(40, 41, 42, 43, 44, __VA_ARGS__), \
+	FIVE_ARGS(45, 46, 47, 48, 49, __VA_ARGS__), \
+	FIVE_ARGS(50, 51, 52, 53, 54, __VA_ARGS__), \
+	FIVE_ARGS(55, 56, 57, 58, 59, __VA_ARGS__)
 
 /*
  * parents[tgid].in_exec = 1 or 0: a thread that is not the leader takes the leader's place and id
@@ -66,13 +83,12 @@ struct frame {
  */
 #define SET_IN_EXEC(WHETHER) \
 	SET(tgid, R6), \
-	LOOKUP("parents", tgid), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".older"),		/* made before tracing began */ \
+	LOOKUP_OR("parents", tgid, ".older"),		/* made before tracing began */ \
 	PUT_IMM(R0, struct parent, in_exec, WHETHER), \
 	LABEL(".older")
 
 /*
- * if (argv can't be read) goto fault.
+ * if (argv can't be read) goto FAULT.
  *
  * Where a pointer can't be read the rings leave what was in their memory before, which may be
  * anything: argv, read as a text, tells whether it could be read. It can't be read where a CPU does
@@ -80,20 +96,20 @@ struct frame {
  * fork until they are touched. In a row of pointers, one that can't be read is 0: so the row's end
  * is checked.
  */
-#define ARGV_CAN_BE_READ \
+#define ARGV_CAN_BE_READ(FAULT) \
 	JUMP_UNLESS("row:argv", ".text"), \
 	JUMP(".readable"), \
 	LABEL(".text"), \
 	STRING(R7, "argv"), \
 	SET_USER_STRING(arg.text, R7), \
-	JUMP_IF(BPF_JSLT, R0, 0, "fault"),		/* 0: empty, on some kernels */ \
+	JSLT(R0, 0, FAULT),				/* 0: empty, on some kernels */ \
 	LABEL(".readable")
 
-/* if (this 0 is not NULL, but a pointer that could not be read) goto fault. */
-#define ARGV_ENDS \
+/* if (this 0 is not NULL, but a pointer that could not be read) goto FAULT. */
+#define ARGV_ENDS(FAULT) \
 	JUMP_UNLESS("row:argv", ".ended"), \
 	STRING(R7, "argv"), \
-	JUMP_IF(BPF_JEQ, R7, 0, "fault"), \
+	JEQ(R7, 0, FAULT), \
 	LABEL(".ended")
 
 static const struct insn on_enter[] = {
@@ -110,24 +126,20 @@ static const struct insn on_enter[] = {
 	STRING(R7, "filename"),
 	OUTPUT_ARG(0),					/* the file's name */
 	GET(R6, arg.length),
-	JUMP_IF(BPF_JGT, R6, 1, "named"),	/* an empty name, the file is an fd: show argv[0] */
+	JGT(R6, 1, "named"),			/* an empty name, the file is an fd: show argv[0] */
 	FIELD_OR(R6, "ptr[0]", "fault"),
-	JUMP_IF(BPF_JEQ, R6, 0, "end"),
+	JEQ(R6, 0, "end"),
 	STRING_AT(R7, "arg[0]", R6),
 	OUTPUT_ARG(1),
 LABEL("named"),
 
-	ARGV_CAN_BE_READ,				/* argv[1], ... as far as they are wanted */
-	ONE_ARG(1), ONE_ARG(2), ONE_ARG(3), ONE_ARG(4),
-	FIVE_ARGS(5, 6, 7, 8, 9), FIVE_ARGS(10, 11, 12, 13, 14), FIVE_ARGS(15, 16, 17, 18, 19),
-	FIVE_ARGS(20, 21, 22, 23, 24), FIVE_ARGS(25, 26, 27, 28, 29), FIVE_ARGS(30, 31, 32, 33, 34),
-	FIVE_ARGS(35, 36, 37, 38, 39), FIVE_ARGS(40, 41, 42, 43, 44), FIVE_ARGS(45, 46, 47, 48, 49),
-	FIVE_ARGS(50, 51, 52, 53, 54), FIVE_ARGS(55, 56, 57, 58, 59),
+	ARGV_CAN_BE_READ("fault"),
+	ALL_ARGS("more", "end", "fault"),		/* argv[1], ... as far as they are wanted */
 LABEL("more"),
 	BPF_MOV64_IMM(R7, EXEC_SEEN | EXEC_MORE),
 	JUMP("start"),
 LABEL("end"),
-	ARGV_ENDS,
+	ARGV_ENDS("fault"),
 	BPF_MOV64_IMM(R7, EXEC_SEEN),
 	JUMP("start"),
 LABEL("fault"),
@@ -154,8 +166,7 @@ LABEL("start"),
 	SET_FIELD(done.pid_tgid, "pid_tgid"), \
 	SET_BYTES(done.comm, "comm"), \
 	SET_IMM(done.ppid, 0), \
-	LOOKUP("parents", tgid), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".orphan"), \
+	LOOKUP_OR("parents", tgid, ".orphan"), \
 	COPY_FROM(done.ppid, R0, struct parent, tgid), \
 	LABEL(".orphan"), \
 	OUTPUT("events", done)
@@ -174,7 +185,7 @@ static const struct insn on_done[] = {
 	SET(tid, R6),
 	SET(done.tid, R6),
 	TAKE(R7, "start", tid),				/* s = take start[old_pid] */
-	JUMP_IF(BPF_JEQ, R7, 0, "out"),
+	JEQ(R7, 0, "out"),
 	BPF_MOV64_IMM(R8, 0),
 	OUTPUT_DONE,
 LABEL("out"),
@@ -183,14 +194,14 @@ LABEL("out"),
 
 static const struct insn on_exit[] = {
 	FIELD(R8, "ret"),
-	JUMP_IF(BPF_JSGE, R8, 0, "out"),		/* a success is told by exec.done */
+	JSGE(R8, 0, "out"),				/* a success is told by exec.done */
 	FIELD(R6, "tgid"),
 	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
 	FIELD(R6, "tid"),
 	SET(tid, R6),
 	SET(done.tid, R6),
 	TAKE(R7, "start", tid),				/* s = take start[tid] */
-	JUMP_IF(BPF_JEQ, R7, 0, "out"),
+	JEQ(R7, 0, "out"),
 	JUMP_UNLESS("fails", "hidden"),
 	OUTPUT_DONE,
 	JUMP("out"),
@@ -202,15 +213,14 @@ LABEL("out"),
 
 static const struct insn on_new[] = {
 	FIELD(R6, "clone_flags"),
-	JUMP_IF(BPF_JSET, R6, CLONE_THREAD, "out"),	/* no process of its own */
+	JSET(R6, CLONE_THREAD, "out"),			/* no process of its own */
 	SET_FIELD(tgid, "tgid"),
 	SET_IMM(parent.in_exec, 0),
-	JUMP_IF(BPF_JSET, R6, CLONE_PARENT, "sibling"),
+	JSET(R6, CLONE_PARENT, "sibling"),
 	COPY(parent.tgid, tgid),			/* p = { tgid, 0 } */
 	JUMP("store"),
 LABEL("sibling"),
-	LOOKUP("parents", tgid),			/* p = { parents[tgid].tgid, 0 } */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("parents", tgid, "out"),		/* p = { parents[tgid].tgid, 0 } */
 	COPY_FROM(parent.tgid, R0, struct parent, tgid),
 LABEL("store"),
 	SET_FIELD(tid, "pid"),
@@ -223,13 +233,12 @@ static const struct insn on_task_exit[] = {
 	FIELD(R6, "pid"),
 	SET(tid, R6),
 	TAKE(R7, "start", tid),			/* if (take start[pid]) output { gone, pid } */
-	JUMP_IF(BPF_JEQ, R7, 0, "done"),
+	JEQ(R7, 0, "done"),
 	OUTPUT_GONE,
 LABEL("done"),
-	LOOKUP("parents", tid),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("parents", tid, "out"),
 	LOAD(R1, R0, struct parent, in_exec),
-	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (parents[pid].in_exec) out */
+	JNE(R1, 0, "out"),				/* if (parents[pid].in_exec) out */
 	DELETE("parents", tid),
 LABEL("out"),
 	EXIT,

@@ -65,12 +65,12 @@ LABEL("no_groups"),
 	SET_IMM(task.ppid, 0),
 	SET_IMM(task.pad, 0),
 	FIELD(R7, "clone_flags"),
-	JUMP_IF(BPF_JSET, R7, CLONE_THREAD, "store"),
+	JSET(R7, CLONE_THREAD, "store"),
 	FIELD(R6, "tgid"),
 	SET(tgid, R6),
 	LOOKUP("tasks", tgid),				/* p = tasks[tgid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "store"),		/* tracing has just begun: /proc tells */
-	JUMP_IF(BPF_JSET, R7, CLONE_PARENT, "sibling"),
+	JEQ(R0, 0, "store"),				/* tracing has just begun: /proc tells */
+	JSET(R7, CLONE_PARENT, "sibling"),
 	SET(task.ppid, R6),				/* t.ppid = tgid */
 	LOAD(R6, R0, struct exitsnoop_task, start),
 	SET(task.parent_start, R6),
@@ -89,7 +89,7 @@ static const struct insn on_code[] = {
 	SET_FIELD(tid, "tid"),
 	FIELD(R6, "code"),
 	FIELD(R1, "whole"),
-	JUMP_IF(BPF_JNE, R1, 0, "code"),
+	JNE(R1, 0, "code"),
 	BPF_ALU64_IMM(BPF_AND, R6, 0xff),		/* what exit() was handed */
 	BPF_ALU64_IMM(BPF_LSH, R6, 8),
 LABEL("code"),
@@ -104,20 +104,19 @@ LABEL("code"),
  * process. An older entry of the same thread did not end the process; that of another one may have
  * been first.
  */
-#define END_GROUP \
+#define END_GROUP(OUT) \
 	SET(group.code, R6), \
 	SET(group.known, R9), \
 	SET(group.tid, R7), \
 	SET_IMM(group.pad, 0), \
-	LOOKUP("groups", tgid), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".first"), \
+	LOOKUP_OR("groups", tgid, ".first"), \
 	LOAD(R1, R0, struct group, tid), \
 	GET(R2, group.tid), \
-	JUMP_IF_REG(BPF_JEQ, R1, R2, ".first"), \
+	JEQ_REG(R1, R2, ".first"), \
 	LOAD(R1, R0, struct group, code), \
-	JUMP_IF_REG(BPF_JEQ, R1, R6, "out"), \
+	JEQ_REG(R1, R6, OUT), \
 	PUT_IMM(R0, struct group, known, 0), \
-	JUMP("out"), \
+	JUMP(OUT), \
 	LABEL(".first"), \
 	STORE("groups", tgid, group)
 
@@ -135,32 +134,33 @@ static const struct insn on_group[] = {
 	BPF_ALU64_IMM(BPF_AND, R6, 0xff),
 	BPF_ALU64_IMM(BPF_LSH, R6, 8),
 	BPF_MOV64_IMM(R9, CODE_KNOWN),
-	END_GROUP,				/* groups[tgid] = { (code & 0xff) << 8, tid } */
+	END_GROUP("out"),			/* groups[tgid] = { (code & 0xff) << 8, tid } */
 LABEL("out"),
 	EXIT,
 };
 
-#define HARMLESS(SIGNAL) JUMP_IF(BPF_JEQ, R6, SIGNAL, "out")
-/* Signals that are ignored by default, or only stop processes. */
-#define ALL_HARMLESS \
-	HARMLESS(SIGCHLD), HARMLESS(SIGCONT), HARMLESS(SIGURG), HARMLESS(SIGWINCH), \
-	HARMLESS(SIGSTOP), HARMLESS(SIGTSTP), HARMLESS(SIGTTIN), HARMLESS(SIGTTOU)
+#define HARMLESS(SIGNAL, OUT) JEQ(R6, SIGNAL, OUT)
+/* if (signal r6 is ignored by default, or only stops processes) goto OUT */
+#define ALL_HARMLESS(OUT) \
+	HARMLESS(SIGCHLD, OUT), HARMLESS(SIGCONT, OUT), HARMLESS(SIGURG, OUT), \
+	HARMLESS(SIGWINCH, OUT), HARMLESS(SIGSTOP, OUT), HARMLESS(SIGTSTP, OUT), \
+	HARMLESS(SIGTTIN, OUT), HARMLESS(SIGTTOU, OUT)
 
 static const struct insn on_sent[] = {
 	FIELD(R6, "sig"),
-	ALL_HARMLESS,
+	ALL_HARMLESS("out"),
 	FIELD(R7, "result"),
-	JUMP_IF(BPF_JNE, R7, 0, "out"),			/* ignored, or it waits already */
+	JNE(R7, 0, "out"),				/* ignored, or it waits already */
 	SET_FIELD(tid, "pid"),
 	LOOKUP("sent", tid),
-	JUMP_IF(BPF_JNE, R0, 0, "another"),
+	JNE(R0, 0, "another"),
 	SET(code.code, R6),
 	SET_IMM(code.known, CODE_KNOWN),
 	STORE("sent", tid, code),			/* sent[pid] = sig */
 	JUMP("out"),
 LABEL("another"),
 	LOAD(R1, R0, struct code, code),
-	JUMP_IF_REG(BPF_JEQ, R1, R6, "out"),
+	JEQ_REG(R1, R6, "out"),
 	PUT_IMM(R0, struct code, known, 0),		/* several: not known */
 LABEL("out"),
 	EXIT,
@@ -168,36 +168,34 @@ LABEL("out"),
 
 /* if (sent[key] == the signal at r6) delete sent[key] */
 #define TAKES_EFFECT(ID) \
-	LOOKUP("sent", ID), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".other"), \
+	LOOKUP_OR("sent", ID, ".other"), \
 	LOAD(R1, R0, struct code, code), \
-	JUMP_IF_REG(BPF_JNE, R1, R6, ".other"), \
+	JNE_REG(R1, R6, ".other"), \
 	DELETE("sent", ID), \
 	LABEL(".other")
 
 static const struct insn on_signal[] = {
 	FIELD(R6, "sig"),
 	CURRENT,
-	JUMP_IF(BPF_JEQ, R6, SIGKILL, "kill"),
+	JEQ(R6, SIGKILL, "kill"),
 	TAKES_EFFECT(tid),
 	TAKES_EFFECT(tgid),
 	FIELD(R1, "handler"),
-	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (there is a handler) out */
-	ALL_HARMLESS,
+	JNE(R1, 0, "out"),				/* if (there is a handler) out */
+	ALL_HARMLESS("out"),
 	BPF_MOV64_IMM(R9, CODE_KNOWN | CODE_NO_CORE),
 	JUMP("ends"),
 LABEL("kill"),
 	LOOKUP("groups", tgid),				/* it has ended before */
-	JUMP_IF(BPF_JNE, R0, 0, "out"),
+	JNE(R0, 0, "out"),
 	LOOKUP("sent", tid),
-	JUMP_IF(BPF_JNE, R0, 0, "sent"),
-	LOOKUP("sent", tgid),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),			/* nobody sent one */
+	JNE(R0, 0, "sent"),
+	LOOKUP_OR("sent", tgid, "out"),			/* nobody sent one */
 LABEL("sent"),
 	LOAD(R6, R0, struct code, code),		/* sig, known = sent[tid] or sent[tgid] */
 	LOAD(R9, R0, struct code, known),
 LABEL("ends"),
-	END_GROUP,					/* groups[tgid] = { sig, known, tid } */
+	END_GROUP("out"),				/* groups[tgid] = { sig, known, tid } */
 LABEL("out"),
 	EXIT,
 };
@@ -209,20 +207,17 @@ static const struct insn on_exit[] = {
 	SET_IMM(record.ppid, 0),
 	SET_IMM(record.pad, 0),
 
-	LOOKUP("tasks", tid),				/* r.start = tasks[tid].start */
-	JUMP_IF(BPF_JEQ, R0, 0, "older"),
+	LOOKUP_OR("tasks", tid, "older"),		/* r.start = tasks[tid].start */
 	LOAD(R1, R0, struct exitsnoop_task, start),
 	SET(record.start, R1),
 LABEL("older"),
-	LOOKUP("tasks", tgid),				/* t = tasks[tgid]; p = tasks[t.ppid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "orphan"),
+	LOOKUP_OR("tasks", tgid, "orphan"),		/* t = tasks[tgid]; p = tasks[t.ppid] */
 	LOAD(R9, R0, struct exitsnoop_task, ppid),
 	LOAD(R6, R0, struct exitsnoop_task, parent_start),
 	SET(task.ppid, R9),
-	LOOKUP("tasks", task.ppid),
-	JUMP_IF(BPF_JEQ, R0, 0, "orphan"),
+	LOOKUP_OR("tasks", task.ppid, "orphan"),
 	LOAD(R1, R0, struct exitsnoop_task, start),
-	JUMP_IF_REG(BPF_JNE, R1, R6, "orphan"),		/* if (p is who made it) r.ppid = t.ppid */
+	JNE_REG(R1, R6, "orphan"),			/* if (p is who made it) r.ppid = t.ppid */
 	SET(record.ppid, R9),
 LABEL("orphan"),
 	DELETE("tasks", tid),
@@ -232,15 +227,14 @@ LABEL("orphan"),
 	TAKE(R9, "codes", tid),				/* c = take codes[tid] */
 LABEL("coded"),
 	JUMP_UNLESS("hook:exit.group", "ungrouped"),
-	JUMP_IF(BPF_JNE, R9, 0, "one"),
-	LOOKUP("groups", tgid),				/* if (!c) c = groups[tgid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "one"),
+	JNE(R9, 0, "one"),
+	LOOKUP_OR("groups", tgid, "one"),		/* if (!c) c = groups[tgid] */
 	BPF_LDX_MEM(BPF_DW, R9, R0, 0),
 LABEL("one"),
 	DELETE("sent", tid),
 	GET(R1, tid),
 	GET(R2, tgid),
-	JUMP_IF_REG(BPF_JNE, R1, R2, "ungrouped"),
+	JNE_REG(R1, R2, "ungrouped"),
 	DELETE("groups", tgid),
 LABEL("ungrouped"),
 	BPF_STX_MEM(BPF_DW, R10, R9, FRAME(record.code)),	/* r.code, r.known = c */
@@ -252,13 +246,13 @@ LABEL("leaders"),
 	KNOWN(R7),
 	GET(R1, tid),
 	GET(R2, tgid),
-	JUMP_IF_REG(BPF_JNE, R1, R2, "out"),		/* if (tid != tgid) out */
+	JNE_REG(R1, R2, "out"),				/* if (tid != tgid) out */
 LABEL("wanted"),
 	JUMP_UNLESS("failed", "any"),
 	GET(R1, record.code),
-	JUMP_IF(BPF_JNE, R1, 0, "any"),
+	JNE(R1, 0, "any"),
 	GET(R1, record.known),
-	JUMP_IF(BPF_JNE, R1, 0, "out"),			/* if (r.code is known to be 0) out */
+	JNE(R1, 0, "out"),				/* if (r.code is known to be 0) out */
 LABEL("any"),
 	SET_FIELD(record.time, "time"),			/* r.time = now */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */

@@ -53,16 +53,15 @@ static const struct insn on_made[] = {
 	SET_FIELD(inode, "inode"),
 	FIELD(R6, "time"),
 	SET(now, R6),
-	LOOKUP("births", inode),
-	JUMP_IF(BPF_JEQ, R0, 0, "new"),		/* its end was not seen: another file's inode now */
+	LOOKUP_OR("births", inode, "new"),	/* its end was not seen: another file's inode now */
 	BPF_STX_MEM(BPF_DW, R0, R6, 0),
 	JUMP("out"),
 LABEL("new"),
 	UPDATE("births", inode, now),			/* births[inode] = now */
-	JUMP_IF(BPF_JNE, R0, 0, "full"),
+	JNE(R0, 0, "full"),
 	FILL(1),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
-	JUMP_IF(BPF_JSLE, R1, BIRTHS, "out"),
+	JSLE(R1, BIRTHS, "out"),
 	BPF_MOV64_IMM(R1, -1),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),
 LABEL("full"),
@@ -74,7 +73,7 @@ LABEL("out"),
 static const struct insn on_gone[] = {
 	SET_FIELD(inode, "inode"),
 	DELETE("births", inode),
-	JUMP_IF(BPF_JNE, R0, 0, "out"),
+	JNE(R0, 0, "out"),
 	FILL(-1),
 LABEL("out"),
 	EXIT,
@@ -86,8 +85,7 @@ static const struct insn on_enter[] = {
 	SET(tid, R7),
 	FIELD(R6, "inode"),
 	SET(inode, R6),
-	LOOKUP("births", inode),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("births", inode, "out"),
 	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
 	SET(start.birth, R6),
 	STRING(R6, "name"),
@@ -103,9 +101,8 @@ static const struct insn on_exit[] = {
 	SET(tid, R7),
 	FIELD(R9, "time"),
 	FIELD(R8, "ret"),
-	LOOKUP("start", tid),				/* s = take start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
-	JUMP_IF(BPF_JNE, R8, 0, "delete"),		/* if (it did not work) out */
+	LOOKUP_OR("start", tid, "out"),			/* s = take start[tid] */
+	JNE(R8, 0, "delete"),				/* if (it did not work) out */
 	LOAD(R1, R0, struct start, birth),
 	SET(record.time, R9),
 	BPF_ALU64_REG(BPF_SUB, R9, R1),

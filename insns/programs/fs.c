@@ -59,23 +59,23 @@ static const struct insn on_enter[] = {
 	FIELD(R7, "pid_tgid"),
 	FILTER(R7),
 	FIELD(R6, "magic"),
-	JUMP_IF(BPF_JEQ, R6, 0, "ours"),
+	JEQ(R6, 0, "ours"),
 	CONST(R1, "magic"),			/* if (the file is on another file system) out */
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
+	JNE_REG(R6, R1, "out"),
 LABEL("ours"),
 	FIELD(R6, "as?"),
-	JUMP_IF(BPF_JSET, R6, O_DIRECTORY, "out"),	/* if (a directory is opened) out */
+	JSET(R6, O_DIRECTORY, "out"),			/* if (a directory is opened) out */
 	JUMP_UNLESS("regular", "any"),
 	FIELD(R6, "mode"),
 	BPF_ALU64_IMM(BPF_AND, R6, S_IFMT),
-	JUMP_IF(BPF_JNE, R6, S_IFREG, "out"),	/* if (it is a pipe, a terminal, a socket) out */
+	JNE(R6, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a socket) out */
 LABEL("any"),
 	SET(key.tid, R7),
 	FIELD(R7, "op"),
-	JUMP_IF(BPF_JNE, R7, FS_FSYNC, "begins"),
+	JNE(R7, FS_FSYNC, "begins"),
 	SET_IMM(key.operation, FS_WRITE),
 	LOOKUP("start", key),				/* if (start[tid, write]) out */
-	JUMP_IF(BPF_JNE, R0, 0, "out"),
+	JNE(R0, 0, "out"),
 LABEL("begins"),
 	SET(key.operation, R7),
 	JUMP_UNLESS("slower", "brief"),
@@ -90,7 +90,7 @@ LABEL("named"),
 	JUMP_UNLESS("input:pos", "no_pos"),
 	JUMP_UNLESS("input:flags", "no_pos"),
 	FIELD(R7, "flags?"),
-	JUMP_IF(BPF_JSET, R7, O_APPEND, "no_pos"),	/* the position is not known yet */
+	JSET(R7, O_APPEND, "no_pos"),			/* the position is not known yet */
 	FIELD(R6, "pos?"),
 LABEL("no_pos"),
 	SET(start.pos, R6),
@@ -114,9 +114,9 @@ LABEL("out"),
  * r8 = the directory above the dentry at r8; output it. A root, or a dentry in no directory, is its
  * own parent: goto "top".
  */
-#define CLIMB(N) \
+#define CLIMB(N, TOP) \
 	PEEK(R1, R8, "dentry.d_parent"), \
-	JUMP_IF_REG(BPF_JEQ, R1, R8, "top"), \
+	JEQ_REG(R1, R8, TOP), \
 	BPF_MOV64_REG(R8, R1), \
 	PEEK(R4, R8, "dentry.d_name.name"), \
 	SET_KERNEL_PATH(record.name, R4), \
@@ -129,16 +129,15 @@ static const struct insn on_exit[] = {
 	FIELD(R6, "op"),
 	SET(key.operation, R6),
 	FIELD(R9, "time"),
-	LOOKUP("start", key),				/* s = start[tid, op] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", key, "out"),			/* s = start[tid, op] */
 	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(R6, R0),
 	LOAD(R8, R6, struct start, time),
-	JUMP_IF_REG(BPF_JGT, R8, R9, "drop"),		/* clocks of two CPUs that disagree */
+	JGT_REG(R8, R9, "drop"),			/* clocks of two CPUs that disagree */
 	SET(record.time, R9),
 	BPF_ALU64_REG(BPF_SUB, R9, R8),
 	CONST(R1, "min_ns"),
-	JUMP_IF_REG(BPF_JGT, R1, R9, "drop"),		/* if (now - s.time < min) out */
+	JGT_REG(R1, R9, "drop"),			/* if (now - s.time < min) out */
 	SET(record.nsecs, R9),
 	SET(record.pid_tgid, R7),
 	LOAD(R1, R6, struct start, pos),
@@ -149,8 +148,10 @@ static const struct insn on_exit[] = {
 	SET_IMM(record.directories, 0),
 	JUMP_UNLESS("full-path", "top"),
 	SET_IMM(record.operation, FS_DIRECTORY),
-	CLIMB(1), CLIMB(2), CLIMB(3), CLIMB(4),		/* output each directory */
-	CLIMB(5), CLIMB(6), CLIMB(7), CLIMB(8),		/* output each directory */
+	CLIMB(1, "top"), CLIMB(2, "top"),		/* output each directory */
+	CLIMB(3, "top"), CLIMB(4, "top"),		/* output each directory */
+	CLIMB(5, "top"), CLIMB(6, "top"),		/* output each directory */
+	CLIMB(7, "top"), CLIMB(8, "top"),		/* output each directory */
 LABEL("top"),
 	COPY_FROM(record.name, R6, struct start, name),	/* r.name, r.pos = s.name, s.pos */
 	GET(R1, key.operation),
@@ -162,7 +163,7 @@ LABEL("histogram"),
 	JUMP_UNLESS("histogram", "drop"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	DELETE("start", key),
-	JUMP_IF_REG(BPF_JGT, R8, R9, "out"),
+	JGT_REG(R8, R9, "out"),
 	BPF_ALU64_REG(BPF_SUB, R9, R8),
 	IN_UNIT(R9),
 	LOG2(R7, R9),

@@ -20,7 +20,7 @@ static const struct insn on_hit[] = {
 	JUMP_UNLESS("on_cpu", "any_cpu"),
 	FIELD(R6, "cpu"),
 	CONST(R1, "cpu"),
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
+	JNE_REG(R6, R1, "out"),
 LABEL("any_cpu"),
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),

@@ -62,21 +62,24 @@ struct frame {
 /* frame.thread = the thread in REG */
 #define THREAD(REG) \
 	BPF_MOV64_IMM(R0, 0), \
-	JUMP_IF(BPF_JNE, REG, 0, ".thread"), \
+	JNE(REG, 0, ".thread"), \
 	FIELD(R0, "cpu"), \
 	LABEL(".thread"), \
 	SET(thread.pid_tgid, REG), \
 	SET(thread.cpu, R0)
 
-/* r0 is the thread's levels: level N is this call's, unless it is within N others and more */
-#define LEVEL(N, SP, ELSE) \
+/*
+ * r0 is the thread's levels. If the call at SP is within N others, goto ASKED, or OUT where the user
+ * did not ask for that level; if it is within more, goto ELSE, behind this.
+ */
+#define LEVEL(N, SP, ASKED, OUT, ELSE) \
 	LOAD(R1, R0, struct levels, sp[N]), \
-	JUMP_IF_REG(BPF_JGT, R1, SP, ELSE), \
+	JGT_REG(R1, SP, ELSE), \
 	CONST(R2, "level"), \
-	JUMP_IF(BPF_JLE, R2, N, "out"), \
+	JLE(R2, N, OUT), \
 	PUT(R0, struct levels, sp[N], SP), \
 	PUT_IMM(R0, struct levels, sp[(N) + 1], 0), \
-	JUMP("asked"), \
+	JUMP(ASKED), \
 	LABEL(ELSE)
 
 static const struct insn on_enter[] = {
@@ -86,16 +89,15 @@ static const struct insn on_enter[] = {
 	JUMP_UNLESS("level", "asked"),
 	GET(R7, call.sp),
 	THREAD(R6),
-	LOOKUP("levels", thread),
-	JUMP_IF(BPF_JEQ, R0, 0, "outermost"),
-	LEVEL(0, R7, ".1"),
-	LEVEL(1, R7, ".2"),
-	LEVEL(2, R7, ".3"),
-	LEVEL(3, R7, ".4"),
-	LEVEL(4, R7, ".5"),
-	LEVEL(5, R7, ".6"),
-	LEVEL(6, R7, ".7"),
-	LEVEL(7, R7, ".8"),
+	LOOKUP_OR("levels", thread, "outermost"),
+	LEVEL(0, R7, "asked", "out", ".1"),
+	LEVEL(1, R7, "asked", "out", ".2"),
+	LEVEL(2, R7, "asked", "out", ".3"),
+	LEVEL(3, R7, "asked", "out", ".4"),
+	LEVEL(4, R7, "asked", "out", ".5"),
+	LEVEL(5, R7, "asked", "out", ".6"),
+	LEVEL(6, R7, "asked", "out", ".7"),
+	LEVEL(7, R7, "asked", "out", ".8"),
 	JUMP("out"),
 LABEL("outermost"),
 	ZERO(levels),
@@ -104,15 +106,14 @@ LABEL("outermost"),
 LABEL("asked"),
 	FIELD(R8, "time"),
 	JUMP_UNLESS("target:bpf", "ring"),
-	LOOKUP("start", call),
-	JUMP_IF(BPF_JEQ, R0, 0, "new"),
+	LOOKUP_OR("start", call, "new"),
 	JUMP_UNLESS("returns:untold", "kept"),
 	LOAD(R7, R0, struct start, time),
 	LOAD(R9, R0, struct start, pid_tgid),
 	PUT(R0, struct start, time, R8),		/* start[call] = { now, pid_tgid } */
 	PUT(R0, struct start, pid_tgid, R6),
-	JUMP_IF(BPF_JEQ, R7, 0, "out"),
-	JUMP_IF_REG(BPF_JNE, R9, R6, "out"),
+	JEQ(R7, 0, "out"),
+	JNE_REG(R9, R6, "out"),
 	COUNT_UNRETURNED(0),				/* its return was missed (calls.h) */
 	JUMP("out"),
 LABEL("kept"),
@@ -136,20 +137,18 @@ static const struct insn on_exit[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	CALL_ENDS(call, R6, R7),
-	LOOKUP("start", call),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", call, "out"),
 	LOAD(R8, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),
-	JUMP_IF_REG(BPF_JNE, R1, R6, "out"),		/* it was another thread's, which ended */
+	JNE_REG(R1, R6, "out"),				/* it was another thread's, which ended */
 	JUMP_UNLESS("target:bpf", "delete"),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),
+	JEQ(R8, 0, "out"),
 	PUT_IMM(R0, struct start, time, 0),
 	PUT_IMM(R0, struct start, pid_tgid, 0),
 	SET_IMM(kept, 0),
-	LOOKUP("kept", kept),
-	JUMP_IF(BPF_JEQ, R0, 0, "ended"),
+	LOOKUP_OR("kept", kept, "ended"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
-	JUMP_IF(BPF_JLE, R1, KEPT, "ended"),
+	JLE(R1, KEPT, "ended"),
 	BPF_MOV64_IMM(R1, -1),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),		/* kept-- */
 LABEL("delete"),
@@ -157,14 +156,13 @@ LABEL("delete"),
 LABEL("ended"),
 	JUMP_UNLESS("level", "all"),
 	THREAD(R6),
-	LOOKUP("levels", thread),
-	JUMP_IF(BPF_JEQ, R0, 0, "all"),
+	LOOKUP_OR("levels", thread, "all"),
 	LOAD(R1, R0, struct levels, sp[0]),
-	JUMP_IF_REG(BPF_JNE, R1, R7, "all"),
+	JNE_REG(R1, R7, "all"),
 	DELETE("levels", thread),			/* the outermost call has ended */
 LABEL("all"),
 	FIELD(R7, "time"),
-	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* clocks of two CPUs that disagree */
+	JGT_REG(R8, R7, "out"),				/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R7, R8),			/* delta = now - s.time */
 	ADD_TOTALS("totals", index, R7),
 	JUMP_UNLESS("milliseconds", "us"),

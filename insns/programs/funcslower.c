@@ -38,9 +38,9 @@ struct frame {
 	};
 };
 
-/* Argument N, from 1, if the user asked for so many. */
-#define ARGUMENT(N) \
-	JUMP_UNLESS("argument" #N, "argued"), \
+/* start.args has argument N, from 1; if the user did not ask for so many, goto ENOUGH. */
+#define ARGUMENT(N, ENOUGH) \
+	JUMP_UNLESS("argument" #N, ENOUGH), \
 	FIELD(R0, "arg" #N "?"), \
 	SET(start.args[(N) - 1], R0)
 
@@ -49,12 +49,12 @@ static const struct insn on_hit[] = {
 	FILTER(R6),
 	CALL_BEGINS(call, R6),
 	ZERO(start),
-	ARGUMENT(1),
-	ARGUMENT(2),
-	ARGUMENT(3),
-	ARGUMENT(4),
-	ARGUMENT(5),
-	ARGUMENT(6),
+	ARGUMENT(1, "argued"),
+	ARGUMENT(2, "argued"),
+	ARGUMENT(3, "argued"),
+	ARGUMENT(4, "argued"),
+	ARGUMENT(5, "argued"),
+	ARGUMENT(6, "argued"),
 LABEL("argued"),
 	BPF_MOV64_IMM(R7, -EFAULT),
 	BPF_MOV64_IMM(R8, -EFAULT),
@@ -78,11 +78,10 @@ static const struct insn on_return[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	CALL_ENDS(call, R6, R7),
-	LOOKUP("start", call),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", call, "out"),
 	LOAD(R8, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),
-	JUMP_IF_REG(BPF_JNE, R1, R6, "out"),		/* it was another thread's, which ended */
+	JNE_REG(R1, R6, "out"),				/* it was another thread's, which ended */
 	COPY_FROM(record.args, R0, struct start, args),
 	LOAD(R1, R0, struct start, kernel_stack),
 	SET(record.kernel_stack, R1),
@@ -92,12 +91,12 @@ static const struct insn on_return[] = {
 	SET(record.caller, R1),
 	DELETE("start", call),
 	FIELD(R7, "time"),
-	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* clocks of two CPUs that disagree */
+	JGT_REG(R8, R7, "out"),				/* clocks of two CPUs that disagree */
 	SET(record.time, R7),
 	BPF_ALU64_REG(BPF_SUB, R7, R8),			/* ns = now - s.time */
 	SET(record.ns, R7),
 	CONST(R1, "min"),
-	JUMP_IF_REG(BPF_JGT, R1, R7, "out"),
+	JGT_REG(R1, R7, "out"),
 	SET(record.pid_tgid, R6),
 	SET_FIELD(record.retval, "retval"),
 	SET_FIELD(record.function, "function"),

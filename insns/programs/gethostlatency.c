@@ -40,17 +40,16 @@ static const struct insn on_enter[] = {
 	SET(start.time, R7),				/* s.time = now */
 	FIELD(R8, "call"),
 	SET(start.call, R8),				/* s.call = call */
-	LOOKUP("start", tid),				/* o = start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "outermost"),
+	LOOKUP_OR("start", tid, "outermost"),		/* o = start[tid] */
 	LOAD(R1, R0, struct start, call),
-	JUMP_IF_REG(BPF_JEQ, R1, R8, "outermost"),
+	JEQ_REG(R1, R8, "outermost"),
 	LOAD(R1, R0, struct start, time),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
-	JUMP_IF(BPF_JGT, R7, SECOND, "outermost"),
+	JGT(R7, SECOND, "outermost"),
 	JUMP("out"),				/* if (o.call != call && now - o.time <= 1 s) out */
 LABEL("outermost"),
 	FIELD(R6, "pointer"),
-	JUMP_IF(BPF_JEQ, R6, 0, "nobody"),
+	JEQ(R6, 0, "nobody"),
 	STRING(R6, "host"),
 	SET(start.host, R6),				/* s.host = host */
 	STORE("start", tid, start),			/* start[tid] = s */
@@ -65,13 +64,12 @@ static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),				/* s = start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
 	LOAD(R8, R0, struct start, time),
 	LOAD(R9, R0, struct start, host),
 	LOAD(R7, R0, struct start, call),
 	FIELD(R6, "call"),
-	JUMP_IF_REG(BPF_JNE, R6, R7, "out"),		/* if (s.call != call) out */
+	JNE_REG(R6, R7, "out"),				/* if (s.call != call) out */
 	SET(record.call, R6),				/* r.call = call */
 	DELETE("start", tid),
 	FIELD(R6, "time"),

@@ -50,13 +50,13 @@ struct frame {
 #define ASKED_FOR(REG, OUT) \
 	JUMP_UNLESS("one_cpu", ".any"), \
 	CONST(R1, "cpu"), \
-	JUMP_IF_REG(BPF_JNE, REG, R1, OUT), \
+	JNE_REG(REG, R1, OUT), \
 	LABEL(".any")
 
 /* r7 = vec; stack[KEY] = cpu * SOFTIRQS + vec */
 #define SOFTIRQ_KEY(OUT) \
 	FIELD(R7, "vec"), \
-	JUMP_IF(BPF_JGT, R7, SOFTIRQS - 1, OUT), \
+	JGT(R7, SOFTIRQS - 1, OUT), \
 	FIELD(R6, "cpu"), \
 	ASKED_FOR(R6, OUT), \
 	BPF_ALU64_IMM(BPF_MUL, R6, SOFTIRQS), \
@@ -72,8 +72,7 @@ struct frame {
 static const struct insn on_softirq_entry[] = {
 	SOFTIRQ_KEY("out"),
 	FIELD(R6, "time"),
-	LOOKUP("start", index),				/* start[cpu, vec] = now */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", index, "out"),		/* start[cpu, vec] = now */
 	BPF_STX_MEM(BPF_DW, R0, R6, 0),
 LABEL("out"),
 	EXIT,
@@ -82,12 +81,11 @@ LABEL("out"),
 static const struct insn on_softirq_exit[] = {
 	SOFTIRQ_KEY("out"),
 	FIELD(R6, "time"),
-	LOOKUP("start", index),			/* t = start[cpu, vec]; start[cpu, vec] = 0 */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", index, "out"),	/* t = start[cpu, vec]; start[cpu, vec] = 0 */
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),
-	JUMP_IF_REG(BPF_JGT, R8, R6, "out"),
+	JEQ(R8, 0, "out"),
+	JGT_REG(R8, R6, "out"),
 	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - t */
 	JUMP_UNLESS("dist", "sum"),
 	IN_MICROSECONDS(R6),
@@ -127,13 +125,12 @@ static const struct insn on_irq_exit[] = {
 	SET_FIELD(cpu, "cpu"),
 	FIELD(R7, "time"),
 	FIELD(R8, "ret"),
-	LOOKUP("running", cpu),			/* i = running[cpu]; running[cpu].time = 0 */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("running", cpu, "out"),	/* i = running[cpu]; running[cpu].time = 0 */
 	LOAD(R6, R0, struct running, time),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	JEQ(R6, 0, "out"),
 	PUT_IMM(R0, struct running, time, 0),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),		/* IRQ_NONE: of another device on the same line */
-	JUMP_IF_REG(BPF_JGT, R6, R7, "out"),
+	JEQ(R8, 0, "out"),			/* IRQ_NONE: of another device on the same line */
+	JGT_REG(R6, R7, "out"),
 	COPY_FROM(irq.name, R0, struct running, name),
 	BPF_ALU64_REG(BPF_SUB, R7, R6),			/* delta = now - i.time */
 	BPF_MOV64_IMM(R8, 0),

@@ -42,8 +42,7 @@ static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),				/* s = start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
 	COPY_FROM(record.tpid, R0, struct start, tpid),	/* r.tpid, r.sig = s.tpid, s.sig */
 	COPY_FROM(record.sig, R0, struct start, sig),
 	LOAD(R6, R0, struct start, call),
@@ -51,7 +50,7 @@ static const struct insn on_exit[] = {
 	DELETE("start", tid),
 	FIELD(R6, "ret"),
 	JUMP_UNLESS("failed", "any"),
-	JUMP_IF(BPF_JSGE, R6, 0, "out"),		/* if (ret >= 0) out */
+	JSGE(R6, 0, "out"),				/* if (ret >= 0) out */
 LABEL("any"),
 	SET(record.ret, R6),				/* r.ret = ret */
 	SET_FIELD(record.time, "time"),			/* r.time = now */

@@ -83,47 +83,46 @@ struct frame {
 	};
 };
 
-#define UNLESS_STOPPED \
+/* if (the run has stopped) goto OUT */
+#define UNLESS_STOPPED(OUT) \
 	EPOCH(R0), \
-	JUMP_IF(BPF_JGT, R0, 1, "out")
+	JGT(R0, 1, OUT)
 
 /*
- * r6 = pid_tgid, frame.call begins, if it is not within another; else goto out. Clobbers r7.
+ * r6 = pid_tgid, frame.call begins, if it is not within another; else goto OUT. Clobbers r7.
  */
-#define CALL_BEGINS \
-	UNLESS_STOPPED, \
+#define CALL_BEGINS(OUT) \
+	UNLESS_STOPPED(OUT), \
 	FIELD(R6, "pid_tgid"), \
 	FILTER(R6), \
 	SET(tid, R6), \
 	FIELD(R7, "sp"), \
-	LOOKUP("calls", tid), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".outermost"), \
+	LOOKUP_OR("calls", tid, ".outermost"), \
 	LOAD(R1, R0, struct call, sp), \
-	JUMP_IF_REG(BPF_JGT, R1, R7, "out"), \
-	JUMP_IF_REG(BPF_JEQ, R1, R7, ".outermost"), \
+	JGT_REG(R1, R7, OUT), \
+	JEQ_REG(R1, R7, ".outermost"), \
 	COUNT_INDEX("unseen", index, 0),		/* its return was not seen */ \
 	LABEL(".outermost"), \
 	ZERO(call), \
 	SET(call.sp, R7)
 
-/* frame.call was the outermost call, which ends, with retval in r8; else goto out. Clobbers r7. */
-#define CALL_ENDS \
-	UNLESS_STOPPED, \
+/* frame.call was the outermost call, which ends, with retval in r8; else goto OUT. Clobbers r7. */
+#define CALL_ENDS(OUT) \
+	UNLESS_STOPPED(OUT), \
 	FIELD(R6, "pid_tgid"), \
 	FILTER(R6), \
 	SET(tid, R6), \
-	LOOKUP("calls", tid), \
-	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
+	LOOKUP_OR("calls", tid, OUT), \
 	COPY_ALL(call, R0), \
 	FIELD(R7, "sp"), \
 	FIELD(R0, "popped"), \
 	BPF_ALU64_REG(BPF_SUB, R7, R0), \
 	GET(R8, call.sp), \
-	JUMP_IF_REG(BPF_JGT, R8, R7, "out"),		/* within it */ \
+	JGT_REG(R8, R7, OUT),				/* within it */ \
 	DELETE("calls", tid), \
-	JUMP_IF_REG(BPF_JEQ, R8, R7, ".ends"), \
+	JEQ_REG(R8, R7, ".ends"), \
 	COUNT_INDEX("unseen", index, 0), \
-	JUMP("out"), \
+	JUMP(OUT), \
 	LABEL(".ends"), \
 	FIELD(R8, "retval")
 
@@ -139,18 +138,17 @@ struct frame {
 #define SIZE_WANTED(OUT) \
 	JUMP_UNLESS("min-size", ".any_least"), \
 	CONST(R1, "min-size"), \
-	JUMP_IF_REG(BPF_JLT, R7, R1, OUT), \
+	JLT_REG(R7, R1, OUT), \
 	LABEL(".any_least"), \
 	JUMP_UNLESS("max-size", ".any_most"), \
 	CONST(R1, "max-size"), \
-	JUMP_IF_REG(BPF_JGT, R7, R1, OUT), \
+	JGT_REG(R7, R1, OUT), \
 	LABEL(".any_most"), \
 	JUMP_UNLESS("sampled", ".every"), \
 	SET_IMM(index, 0), \
-	LOOKUP("chance", index), \
-	JUMP_IF(BPF_JEQ, R0, 0, OUT), \
+	LOOKUP_OR("chance", index, OUT), \
 	LOAD(R1, R0, struct chance, state), \
-	JUMP_IF(BPF_JNE, R1, 0, ".seeded"), \
+	JNE(R1, 0, ".seeded"), \
 	BPF_MOV64_IMM(R1, CHANCE_SEED), \
 	BPF_ALU64_IMM(BPF_LSH, R1, 32), \
 	LABEL(".seeded"), \
@@ -161,7 +159,7 @@ struct frame {
 	CONST(R2, "sample-rate"), \
 	BPF_ALU64_REG(BPF_MUL, R1, R2), \
 	BPF_ALU64_IMM(BPF_RSH, R1, 32),			/* 0 .. N - 1 */ \
-	JUMP_IF(BPF_JNE, R1, 0, OUT), \
+	JNE(R1, 0, OUT), \
 	LABEL(".every")
 
 /* With -t: output { KIND, frame.key, SIZE (a register) } of the task in r6. */
@@ -180,9 +178,9 @@ struct frame {
 	OUTPUT("events", record), \
 	LABEL(".untraced")
 
-/* allocs[frame.key] = { now, the size in r7, its stack }, if it is wanted. Clobbers r9. */
-#define HOLD(MINE, OTHER, NAME) \
-	SIZE_WANTED("unwanted"), \
+/* allocs[frame.key] = { now, the size in r7, its stack }, if it is wanted; goto OUT. Clobbers r9. */
+#define HOLD(MINE, OTHER, NAME, OUT) \
+	SIZE_WANTED(".unwanted"), \
 	SET_FIELD(held.time, "time"), \
 	SET(held.size, R7), \
 	SET_BYTES(held.comm, "comm"), \
@@ -191,8 +189,8 @@ struct frame {
 	SET_IMM(held.OTHER, -EFAULT), \
 	STORE("allocs", key, held), \
 	TRACE(MEMLEAK_ALLOC, R7), \
-	JUMP("out"), \
-	LABEL("unwanted"), \
+	JUMP(OUT), \
+	LABEL(".unwanted"), \
 	DELETE("allocs", key)			/* it was given back, and nobody saw it */
 
 /*
@@ -201,33 +199,33 @@ struct frame {
  */
 #define UNLESS_SAME_ROUND(OUT) \
 	STACKS_ROUND(R0), \
-	JUMP_IF(BPF_JSET, R0, STACKS_CLOSED, OUT), \
+	JSET(R0, STACKS_CLOSED, OUT), \
 	GET(R1, call.round), \
-	JUMP_IF_REG(BPF_JNE, R0, R1, OUT)
+	JNE_REG(R0, R1, OUT)
 
-/* The address in r8, or 0, is what the call in frame.call got. */
-#define GOT \
-	JUMP_IF(BPF_JNE, R8, 0, ".got"), \
+/* The address in r8, or 0, is what the call in frame.call got. Goes to OUT when it is kept. */
+#define GOT(OUT) \
+	JNE(R8, 0, ".got"), \
 	GET(R1, call.had), \
-	JUMP_IF(BPF_JEQ, R1, 0, "out"), \
+	JEQ(R1, 0, OUT), \
 	GET(R1, call.pointer), \
 	KEY(R1), \
 	GET(R7, call.size), \
-	JUMP_IF(BPF_JEQ, R7, 0, "given"),		/* realloc(pointer, 0) gives back */ \
-	UNLESS_SAME_ROUND("emptied"), \
-	JUMP("kept"), \
-	LABEL("emptied"), \
+	JEQ(R7, 0, ".given"),				/* realloc(pointer, 0) gives back */ \
+	UNLESS_SAME_ROUND(".emptied"), \
+	JUMP(".kept"), \
+	LABEL(".emptied"), \
 	SET_IMM(call.old.user_stack, -EBUSY), \
-	LABEL("kept"), \
+	LABEL(".kept"), \
 	STORE("allocs", key, call.old),			/* allocs[c.pointer] = c.old */ \
-	JUMP("out"), \
-	LABEL("given"), \
+	JUMP(OUT), \
+	LABEL(".given"), \
 	TRACE(MEMLEAK_FREE, R7), \
-	JUMP("out"), \
+	JUMP(OUT), \
 	LABEL(".got"), \
 	JUMP_UNLESS("trace", ".taken"), \
 	GET(R1, call.had), \
-	JUMP_IF(BPF_JEQ, R1, 0, ".taken"), \
+	JEQ(R1, 0, ".taken"), \
 	GET(R1, call.pointer), \
 	KEY(R1), \
 	GET(R7, call.old.size), \
@@ -235,20 +233,19 @@ struct frame {
 	LABEL(".taken"), \
 	KEY(R8), \
 	GET(R7, call.size), \
-	HOLD(user_stack, kernel_stack, "user_stack")
+	HOLD(user_stack, kernel_stack, "user_stack", OUT)
 
 static const struct insn on_call[] = {
-	CALL_BEGINS,
+	CALL_BEGINS("out"),
 	FIELD(R8, "size"),
 	FIELD(R0, "n"),
 	BPF_ALU64_REG(BPF_MUL, R8, R0),
 	SET(call.size, R8),				/* c.size = size * n */
 	FIELD(R9, "pointer"),
 	SET(call.pointer, R9),
-	JUMP_IF(BPF_JEQ, R9, 0, "begins"),
+	JEQ(R9, 0, "begins"),
 	KEY(R9),
-	LOOKUP("allocs", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "begins"),
+	LOOKUP_OR("allocs", key, "begins"),
 	COPY_ALL(call.old, R0),				/* c.old = allocs[pointer] */
 	SET_IMM(call.had, 1),
 	STACKS_ROUND(R0),
@@ -261,21 +258,21 @@ LABEL("out"),
 };
 
 static const struct insn on_return[] = {
-	CALL_ENDS,
+	CALL_ENDS("out"),
 	FIELD(R0, "through"),
-	JUMP_IF(BPF_JEQ, R0, 0, "direct"),
+	JEQ(R0, 0, "direct"),
 	BPF_ALU64_IMM(BPF_LSH, R8, 32),			/* it returns an int: an error, or 0 */
-	JUMP_IF(BPF_JNE, R8, 0, "out"),
+	JNE(R8, 0, "out"),
 	GET(R7, call.pointer),
 	PEEK_USER(R8, R7, "retval"),
 LABEL("direct"),
-	GOT,
+	GOT("out"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_aligned_call[] = {
-	CALL_BEGINS,
+	CALL_BEGINS("out"),
 	SET_FIELD(call.size, "size"),
 	SET_FIELD(call.pointer, "pointer"),
 	STORE("calls", tid, call),
@@ -284,14 +281,13 @@ LABEL("out"),
 };
 
 static const struct insn on_free[] = {
-	UNLESS_STOPPED,
+	UNLESS_STOPPED("out"),
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	FIELD(R8, "pointer"),
 	KEY(R8),
 	JUMP_UNLESS("trace", "silent"),
-	LOOKUP("allocs", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("allocs", key, "out"),
 	LOAD(R7, R0, struct memleak_held, size),
 	DELETE("allocs", key),
 	TRACE(MEMLEAK_FREE, R7),
@@ -303,7 +299,7 @@ LABEL("out"),
 };
 
 static const struct insn on_map_call[] = {
-	CALL_BEGINS,
+	CALL_BEGINS("out"),
 	SET_FIELD(call.kind, "kind"),
 	SET_FIELD(call.begin, "time"),
 	SET_FIELD(call.pointer, "address"),
@@ -316,7 +312,7 @@ LABEL("out"),
 };
 
 static const struct insn on_map_return[] = {
-	CALL_ENDS,
+	CALL_ENDS("out"),
 	ZERO(record),
 	SET(record.result, R8),
 	SET(record.pid_tgid, R6),
@@ -353,35 +349,34 @@ static const struct insn on_task_exit[] = {
 };
 
 static const struct insn on_object[] = {
-	UNLESS_STOPPED,
+	UNLESS_STOPPED("out"),
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	FIELD(R8, "address"),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),		/* there is none */
-	JUMP_IF(BPF_JEQ, R8, -1, "out"),		/* no page has this number */
+	JEQ(R8, 0, "out"),			/* there is none */
+	JEQ(R8, -1, "out"),				/* no page has this number */
 	FIELD(R7, "size"),
 	FIELD(R9, "order"),
-	JUMP_IF(BPF_JNE, R7, 0, "sized"),
+	JNE(R7, 0, "sized"),
 	CONST(R7, "page_size"),
 	BPF_ALU64_REG(BPF_LSH, R7, R9),
 LABEL("sized"),
 	SET(key.address, R8),
 	SET_IMM(key.tgid, 0),
 	SET_FIELD(key.space, "space"),
-	HOLD(kernel_stack, user_stack, "kernel_stack"),
+	HOLD(kernel_stack, user_stack, "kernel_stack", "out"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_object_free[] = {
-	UNLESS_STOPPED,
+	UNLESS_STOPPED("out"),
 	FIELD(R8, "address"),
 	SET(key.address, R8),
 	SET_IMM(key.tgid, 0),
 	SET_FIELD(key.space, "space"),
 	JUMP_UNLESS("trace", "silent"),
-	LOOKUP("allocs", key),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("allocs", key, "out"),
 	LOAD(R7, R0, struct memleak_held, size),
 	DELETE("allocs", key),
 	FIELD(R6, "pid_tgid"),

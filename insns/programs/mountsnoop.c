@@ -30,7 +30,7 @@ struct frame {
 	BPF_ALU64_IMM(BPF_ADD, R8, 1), \
 	SET_IMM(text.index, N), \
 	FIELD(R6, "ptr" #N "?"), \
-	JUMP_IF(BPF_JNE, R6, 0, ".given"), \
+	JNE(R6, 0, ".given"), \
 	SET_IMM(text.length, MOUNT_NULL), \
 	OUTPUT_AT("events", FRAME(text), offsetof(struct mount_text, text)), \
 	JUMP(".no_text"), \
@@ -71,8 +71,7 @@ static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	SET(done.pid_tgid, R7),				/* d.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),				/* d.args = take start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),			/* d.args = take start[tid] */
 	COPY_ALL(done.args, R0),
 	DELETE("start", tid),
 	SET_FIELD(done.ret, "ret"),			/* d.ret */

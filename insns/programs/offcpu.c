@@ -60,32 +60,32 @@ struct frame {
 /* if (the run has stopped) goto OUT; the epoch goes into the key. */
 #define UNLESS_STOPPED(OUT) \
 	EPOCH(R0), \
-	JUMP_IF(BPF_JGT, R0, 1, OUT), \
+	JGT(R0, 1, OUT), \
 	SET(key.key.epoch, R0)
 
 /* r6 = the ns from r6 to r9; if (they are not of those that were asked for) goto OUT */
 #define PERIOD(OUT) \
-	JUMP_IF_REG(BPF_JGT, R6, R9, OUT),		/* clocks of two CPUs that disagree */ \
+	JGT_REG(R6, R9, OUT),				/* clocks of two CPUs that disagree */ \
 	BPF_MOV64_REG(R1, R9), \
 	BPF_ALU64_REG(BPF_SUB, R1, R6), \
 	BPF_MOV64_REG(R6, R1), \
 	JUMP_UNLESS("min_ns", ".any_length"), \
 	CONST(R1, "min_ns"), \
-	JUMP_IF_REG(BPF_JLT, R6, R1, OUT), \
+	JLT_REG(R6, R1, OUT), \
 	LABEL(".any_length"), \
 	JUMP_UNLESS("max_ns", ".no_most"), \
 	CONST(R1, "max_ns"), \
-	JUMP_IF_REG(BPF_JGT, R6, R1, OUT), \
+	JGT_REG(R6, R1, OUT), \
 	LABEL(".no_most")
 
 /* if (r7, prev_state, says that the thread is at its end) goto OUT; a parked one is not. */
 #define UNLESS_DYING(OUT) \
-	JUMP_IF(BPF_JSET, R7, SCHED_DYING, ".ends"), \
+	JSET(R7, SCHED_DYING, ".ends"), \
 	JUMP(".lives"), \
 	LABEL(".ends"), \
-	JUMP_IF(BPF_JSET, R7, SCHED_DYING & ~SCHED_PARKED, OUT), \
+	JSET(R7, SCHED_DYING & ~SCHED_PARKED, OUT), \
 	CONST(R1, "sleeping_states"), \
-	JUMP_IF(BPF_JGT, R1, SCHED_REPORTED, OUT), \
+	JGT(R1, SCHED_REPORTED, OUT), \
 	LABEL(".lives")
 
 /* r7 = prev_state without the bit of who was preempted: 0: it could run on. */
@@ -97,7 +97,7 @@ struct frame {
 #define SLEEPER_WORD(N, ELSE) \
 	BPF_LDX_MEM(BPF_DW, R1, R0, offsetof(struct offcpu_left, sleeper) + 8 * (N)), \
 	BPF_LDX_MEM(BPF_DW, R2, BPF_REG_10, FRAME(left.sleeper) + 8 * (N)), \
-	JUMP_IF_REG(BPF_JNE, R1, R2, ELSE)
+	JNE_REG(R1, R2, ELSE)
 #define UNLESS_SAME_SLEEPER(ELSE) \
 	SLEEPER_WORD(0, ELSE), \
 	SLEEPER_WORD(1, ELSE), \
@@ -111,12 +111,11 @@ static const struct insn on_switch[] = {
 	UNLESS_STOPPED("out"),
 	FIELD(R9, "time"),
 	FIELD(R8, "next_pid"),
-	JUMP_IF(BPF_JEQ, R8, 0, "leaves"),
+	JEQ(R8, 0, "leaves"),
 	SET(pid, R8),
-	LOOKUP("left", pid),
-	JUMP_IF(BPF_JEQ, R0, 0, "leaves"),
+	LOOKUP_OR("left", pid, "leaves"),
 	LOAD(R6, R0, struct offcpu_left, time),
-	JUMP_IF(BPF_JEQ, R6, 0, "leaves"),
+	JEQ(R6, 0, "leaves"),
 	PUT_IMM(R0, struct offcpu_left, time, 0),	/* left[next_pid].time = 0 */
 	PERIOD("leaves"),
 	JUMP_UNLESS("target:bpf", "keep_none"),
@@ -134,7 +133,7 @@ LABEL("count"),
 	ADD("times", key, R6),				/* times[next, its stacks] += delta */
 LABEL("leaves"),
 	FIELD(R8, "prev_pid"),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),
+	JEQ(R8, 0, "out"),
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
 	SET(pid, R8),
@@ -143,25 +142,24 @@ LABEL("leaves"),
 	JUMP_UNLESS("threads", "all"),
 	LOOKUP("kthreads", pid),
 	JUMP_UNLESS("user-threads-only", "kernel"),
-	JUMP_IF(BPF_JNE, R0, 0, "out"),
+	JNE(R0, 0, "out"),
 	SET_IMM(one, KTHREADD),				/* the last that user space enters */
-	LOOKUP("kthreads", one),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("kthreads", one, "out"),
 LABEL("kernel"),
 	JUMP_UNLESS("kernel-threads-only", "all"),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	JEQ(R0, 0, "out"),
 LABEL("all"),
 	STATE,
 	JUMP_UNLESS("until_woken", "state"),
-	JUMP_IF(BPF_JEQ, R7, 0, "unwanted"),
+	JEQ(R7, 0, "unwanted"),
 LABEL("state"),
 	JUMP_UNLESS("of_state", "wanted"),
 	JUMP_UNLESS("runnable", "bits"),
-	JUMP_IF(BPF_JNE, R7, 0, "unwanted"),
+	JNE(R7, 0, "unwanted"),
 LABEL("bits"),
 	JUMP_UNLESS("states", "wanted"),
 	CONST(R1, "states"),
-	JUMP_IF_REG(BPF_JSET, R7, R1, "wanted"),
+	JSET_REG(R7, R1, "wanted"),
 	JUMP("unwanted"),
 LABEL("wanted"),
 	SET(left.time, R9),
@@ -172,7 +170,7 @@ LABEL("wanted"),
 	SET_BYTES(left.sleeper.comm, "prev_comm"),
 	JUMP_UNLESS("waker", "stacks"),
 	BPF_MOV64_IMM(R1, STACK_PREEMPTED),
-	JUMP_IF(BPF_JEQ, R7, 0, "not_woken"),
+	JEQ(R7, 0, "not_woken"),
 	BPF_MOV64_IMM(R1, STACK_NOT_SEEN),
 LABEL("not_woken"),
 	ZERO(left.waker),
@@ -189,13 +187,13 @@ LABEL("stacks"),
 LABEL("user"),
 	JUMP_UNLESS("user_stacks", "put"),
 	STACK(R7, "user_stack"),
-	JUMP_IF(BPF_JSLT, R7, 0, "put"),
+	JSLT(R7, 0, "put"),
 	SET_FIELD(left.sleeper.caller, "caller"),
 LABEL("put"),
 	SET(left.sleeper.kernel_stack, R6),
 	SET(left.sleeper.user_stack, R7),
 	LOOKUP("left", pid),
-	JUMP_IF(BPF_JNE, R0, 0, "known"),
+	JNE(R0, 0, "known"),
 	STORE("left", pid, left),			/* left[prev_pid] = { now, its stacks } */
 	JUMP("out"),
 LABEL("known"),
@@ -209,7 +207,7 @@ LABEL("flush"),
 	PUT_IMM(R0, struct offcpu_left, kept, 0),
 	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
 	COPY_TO(R0, struct offcpu_left, sleeper, left.sleeper),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	JEQ(R6, 0, "out"),
 	SET(key.key.tid, R8),
 	ADD("times", key, R6),		/* times[prev, its stacks until now] += kept */
 	JUMP("out"),
@@ -219,17 +217,15 @@ LABEL("others"),
 	COPY_TO(R0, struct offcpu_left, waker, left.waker),
 	JUMP("out"),
 LABEL("unwanted"),
-	LOOKUP("left", pid),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("left", pid, "out"),
 	PUT_IMM(R0, struct offcpu_left, time, 0),
 	JUMP("out"),
 LABEL("dies"),
 	JUMP_UNLESS("target:bpf", "forget"),
 	JUMP_UNLESS("alone", "forget"),
-	LOOKUP("left", pid),
-	JUMP_IF(BPF_JEQ, R0, 0, "forget"),
+	LOOKUP_OR("left", pid, "forget"),
 	LOAD(R6, R0, struct offcpu_left, kept),
-	JUMP_IF(BPF_JEQ, R6, 0, "forget"),
+	JEQ(R6, 0, "forget"),
 	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
 	SET(key.key.tid, R8),
 	ADD("times", key, R6),				/* times[prev, its stacks] += kept */
@@ -244,10 +240,9 @@ LABEL("out"),
 static const struct insn on_waking[] = {
 	UNLESS_STOPPED("out"),
 	SET_FIELD(pid, "pid"),
-	LOOKUP("left", pid),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("left", pid, "out"),
 	LOAD(R6, R0, struct offcpu_left, time),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	JEQ(R6, 0, "out"),
 	BPF_MOV64_REG(R8, R0),
 	JUMP_UNLESS("until_woken", "who"),
 	PUT_IMM(R8, struct offcpu_left, time, 0),	/* left[pid].time = 0 */
@@ -269,7 +264,7 @@ LABEL("user"),
 	SET_IMM(key.waker.caller, 0),
 	JUMP_UNLESS("user_stacks", "woken"),
 	STACK(R7, "user_stack"),
-	JUMP_IF(BPF_JSLT, R7, 0, "woken"),
+	JSLT(R7, 0, "woken"),
 	SET_FIELD(key.waker.caller, "caller"),
 LABEL("woken"),
 	SET(key.waker.user_stack, R7),
@@ -287,7 +282,7 @@ LABEL("out"),
 static const struct insn on_new[] = {
 	SET_FIELD(pid, "pid"),
 	FIELD(R6, "tid"),
-	JUMP_IF(BPF_JNE, R6, KTHREADD, "other"),
+	JNE(R6, KTHREADD, "other"),
 	SET_IMM(one, 1),
 	STORE("kthreads", pid, one),			/* kthreads[pid] = 1 */
 	JUMP("out"),

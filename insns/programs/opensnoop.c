@@ -43,7 +43,7 @@ static const struct insn on_enter[] = {
 	FIELD(R6, "flags?"),
 	JUMP_UNLESS("flag-filter", "wanted"),
 	CONST(R1, "flag-filter"),			/* if (!(flags & wanted)) out */
-	JUMP_IF_REG(BPF_JSET, R6, R1, "wanted"),
+	JSET_REG(R6, R1, "wanted"),
 	JUMP("out"),
 LABEL("wanted"),
 	SET(start.flags, R6),				/* s.flags = flags */
@@ -62,8 +62,7 @@ LABEL("out"),
 
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
-	LOOKUP("start", tid),		/* other opens than the system calls', or not asked for */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),	/* other opens than the system calls', or not asked for */
 	STRING(R6, "path"),
 	SET_KERNEL_PATH(name, R6),
 	STORE("names", tid, name),			/* names[tid] = path */
@@ -75,8 +74,7 @@ static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),				/* s = start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
 	COPY_FROM(record.flags, R0, struct start, flags),	/* r.flags, mode, dfd = s */
 	COPY_FROM(record.mode, R0, struct start, mode),
 	COPY_FROM(record.dfd, R0, struct start, dfd),
@@ -84,21 +82,20 @@ static const struct insn on_exit[] = {
 	DELETE("start", tid),
 	FIELD(R7, "ret"),
 	JUMP_UNLESS("failed", "any"),
-	JUMP_IF(BPF_JSGE, R7, 0, "out"),		/* if (ret >= 0) out */
+	JSGE(R7, 0, "out"),				/* if (ret >= 0) out */
 LABEL("any"),
 	SET(record.ret, R7),				/* r.ret = ret */
 	SET_FIELD(record.time, "time"),			/* r.time = now */
 	SET_FIELD(record.uid, "uid?"),			/* r.uid */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	JUMP_UNLESS("hook:open.name", "pointer"),
-	LOOKUP("names", tid),
-	JUMP_IF(BPF_JEQ, R0, 0, "pointer"),
+	LOOKUP_OR("names", tid, "pointer"),
 	COPY_FROM(record.path_length, R0, struct path_name, length),
 	COPY_FROM(record.path, R0, struct path_name, path),	/* r.path = take names[tid] */
 	DELETE("names", tid),
 	JUMP("path"),
 LABEL("pointer"),
-	JUMP_IF(BPF_JEQ, R8, 0, "none"),		/* it failed before the kernel had a path */
+	JEQ(R8, 0, "none"),				/* it failed before the kernel had a path */
 	SET_USER_STRING(record.path, R8),		/* r.path = text at s.filename */
 	SET(record.path_length, R0),
 LABEL("path"),

@@ -25,12 +25,12 @@ struct frame {
 static const struct insn on_sample[] = {
 	FIELD(R6, "pid_tgid"),
 	JUMP_UNLESS("busy", "all"),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),			/* nobody ran */
+	JEQ(R6, 0, "out"),				/* nobody ran */
 LABEL("all"),
 	JUMP_UNLESS("one_cpu", "any"),
 	FIELD(R7, "cpu"),
 	CONST(R8, "cpu"),
-	JUMP_IF_REG(BPF_JNE, R7, R8, "out"),
+	JNE_REG(R7, R8, "out"),
 LABEL("any"),
 	FILTER(R6),
 	JUMP_UNLESS("heatmap", "stacks"),
@@ -51,7 +51,7 @@ LABEL("stacks"),
 LABEL("user"),
 	JUMP_UNLESS("user_stacks", "count"),
 	STACK(R8, "user_stack"),
-	JUMP_IF(BPF_JSLT, R8, 0, "count"),
+	JSLT(R8, 0, "count"),
 	SET_FIELD(key.caller, "caller"),
 LABEL("count"),
 	SET(key.kernel_stack, R7),

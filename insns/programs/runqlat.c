@@ -51,16 +51,16 @@ struct frame {
 	JUMP_UNLESS("tid", ".any"), \
 	GET(R1, pid), \
 	CONST(R2, "tid"), \
-	JUMP_IF_REG(BPF_JNE, R1, R2, OUT), \
+	JNE_REG(R1, R2, OUT), \
 	LABEL(".any"), \
 	JUMP_UNLESS("pid", ".all"), \
 	LOOKUP("tgids", pid), \
 	GET(R1, pid), \
-	JUMP_IF(BPF_JEQ, R0, 0, ".process"), \
+	JEQ(R0, 0, ".process"), \
 	BPF_LDX_MEM(BPF_W, R1, R0, 0), \
 	LABEL(".process"), \
 	CONST(R2, "pid"), \
-	JUMP_IF_REG(BPF_JNE, R1, R2, OUT), \
+	JNE_REG(R1, R2, OUT), \
 	LABEL(".all")
 
 /*
@@ -69,7 +69,7 @@ struct frame {
  */
 #define STAMP \
 	LOOKUP("start", pid), \
-	JUMP_IF(BPF_JNE, R0, 0, ".known"), \
+	JNE(R0, 0, ".known"), \
 	SET(time, R6), \
 	STORE("start", pid, time), \
 	JUMP(".stamped"), \
@@ -91,16 +91,16 @@ static const struct insn on_switch[] = {
 	FIELD(R8, "prev_pid"),
 	FIELD(R9, "next_pid"),
 	BPF_MOV64_IMM(R6, 0),				/* now: not asked for yet */
-	JUMP_IF(BPF_JEQ, R8, 0, "next"),		/* the idle task never waits */
+	JEQ(R8, 0, "next"),				/* the idle task never waits */
 	CONST(R1, "sleeping_states"),
-	JUMP_IF_REG(BPF_JSET, R7, R1, "sleeps"),
+	JSET_REG(R7, R1, "sleeps"),
 	SET(pid, R8),
 	ASKED_FOR("next"),
 	FIELD(R6, "time"),
 	STAMP,						/* start[prev_pid] = now */
 	JUMP("next"),
 LABEL("sleeps"),
-	JUMP_IF(BPF_JSET, R7, SCHED_DYING, "dies"),	/* a parked one gets another */
+	JSET(R7, SCHED_DYING, "dies"),			/* a parked one gets another */
 	JUMP("next"),
 LABEL("dies"),
 	SET(pid, R8),
@@ -108,17 +108,16 @@ LABEL("dies"),
 	JUMP_UNLESS("needs_tgids", "next"),
 	DELETE("tgids", pid),
 LABEL("next"),
-	JUMP_IF(BPF_JEQ, R9, 0, "out"),
+	JEQ(R9, 0, "out"),
 	SET(pid, R9),
-	LOOKUP("start", pid),			/* t = start[next_pid]; start[next_pid] = 0 */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", pid, "out"),		/* t = start[next_pid]; start[next_pid] = 0 */
 	BPF_LDX_MEM(BPF_DW, R7, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
-	JUMP_IF(BPF_JEQ, R7, 0, "out"),
-	JUMP_IF(BPF_JNE, R6, 0, "timed"),
+	JEQ(R7, 0, "out"),
+	JNE(R6, 0, "timed"),
 	FIELD(R6, "time"),
 LABEL("timed"),
-	JUMP_IF_REG(BPF_JGT, R7, R6, "out"),		/* clocks of two CPUs that disagree */
+	JGT_REG(R7, R6, "out"),				/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R6, R7),			/* delta = now - t */
 	JUMP_UNLESS("slower", "histogram"),
 	BPF_MOV64_REG(R8, R6),
@@ -126,7 +125,7 @@ LABEL("timed"),
 	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
 	JUMP_UNLESS("min-us", "any"),
 	CONST(R1, "min-us"),
-	JUMP_IF_REG(BPF_JGE, R1, R6, "out"),
+	JGE_REG(R1, R6, "out"),
 LABEL("any"),
 	SET(slow.time, R8),
 	SET(slow.usecs, R6),
@@ -141,8 +140,7 @@ LABEL("histogram"),
 	LOG2(R7, R6),
 	JUMP_UNLESS("grouped", "one"),
 	JUMP_UNLESS("pids", "by_tid"),
-	LOOKUP("tgids", pid),
-	JUMP_IF(BPF_JEQ, R0, 0, "by_tid"),
+	LOOKUP_OR("tgids", pid, "by_tid"),
 	BPF_LDX_MEM(BPF_W, R9, R0, 0),		/* id = tgids[next_pid], or next_pid itself */
 LABEL("by_tid"),
 	SET(hist.id, R9),
@@ -158,7 +156,7 @@ static const struct insn on_new[] = {
 	FIELD(R6, "clone_flags"),
 	SET_FIELD(pid, "pid"),
 	BPF_ALU64_IMM(BPF_AND, R6, CLONE_THREAD),
-	JUMP_IF(BPF_JEQ, R6, 0, "process"),
+	JEQ(R6, 0, "process"),
 	SET_FIELD(tgid, "tgid"),
 	STORE("tgids", pid, tgid),			/* tgids[pid] = its process */
 	JUMP("out"),

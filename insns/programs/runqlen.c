@@ -24,11 +24,11 @@ static const struct insn on_sample[] = {
 	FIELD_OR(R8, "runnable", "out"),
 	BPF_ALU64_REG(BPF_SUB, R6, R7),
 	BPF_ALU64_REG(BPF_ADD, R6, R8),
-	JUMP_IF(BPF_JSGT, R6, 0, "busy"),
+	JSGT(R6, 0, "busy"),
 	BPF_MOV64_IMM(R6, 1),				/* nobody: not even one who runs */
 LABEL("busy"),
 	BPF_ALU64_IMM(BPF_SUB, R6, 1),		/* n = running - (queued - runnable) - 1, or 0 */
-	JUMP_IF(BPF_JLE, R6, RUNQLEN_MAX, "count"),
+	JLE(R6, RUNQLEN_MAX, "count"),
 	BPF_MOV64_IMM(R6, RUNQLEN_MAX),
 LABEL("count"),
 	SET(hist.length, R6),

@@ -25,7 +25,7 @@ static const struct insn on_hit[] = {
 	JUMP_UNLESS("one_cpu", "any"),
 	FIELD(R7, "cpu"),
 	CONST(R8, "cpu"),
-	JUMP_IF_REG(BPF_JNE, R7, R8, "out"),
+	JNE_REG(R7, R8, "out"),
 LABEL("any"),
 	ZERO(key),
 	SET_IMM(key.tgid, -1),

@@ -43,10 +43,9 @@ LABEL("no_names"),
 
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
-	LOOKUP("start", tid),				/* other calls look up names, too */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),			/* other calls look up names, too */
 	FIELD(R6, "name"),			/* where no path could be copied, it is the error */
-	JUMP_IF(BPF_JGT, R6, -4096, "out"),
+	JGT(R6, -4096, "out"),
 	STRING(R6, "path"),
 	SET_KERNEL_PATH(name, R6),
 	STORE("names", tid, name),			/* names[tid] = path */
@@ -58,36 +57,34 @@ static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),				/* filename = take start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),			/* filename = take start[tid] */
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	DELETE("start", tid),
 	FIELD(R9, "ret"),
 	JUMP_UNLESS("failed", "any"),
-	JUMP_IF(BPF_JSGE, R9, 0, "out"),		/* if (ret >= 0) out */
+	JSGE(R9, 0, "out"),				/* if (ret >= 0) out */
 LABEL("any"),
 	SET(record.ret, R9),				/* r.ret = ret */
 	SET_IMM(record.pad, 0),
 	SET_FIELD(record.time, "time"),			/* r.time = now */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	JUMP_UNLESS("hook:stat.name", "pointer"),
-	LOOKUP("names", tid),
-	JUMP_IF(BPF_JEQ, R0, 0, "pointer"),
+	LOOKUP_OR("names", tid, "pointer"),
 	COPY_ALL(record.name, R0),			/* r.name = take names[tid] */
 	DELETE("names", tid),
 	JUMP("named"),
 LABEL("pointer"),
-	JUMP_IF(BPF_JEQ, R8, 0, "none"),
+	JEQ(R8, 0, "none"),
 	SET_USER_PATH(record.name, R8),			/* r.name = text at filename */
 LABEL("named"),
 	GET(R1, record.name.length),
-	JUMP_IF(BPF_JSLT, R1, 0, "output"),		/* it could not be read */
+	JSLT(R1, 0, "output"),				/* it could not be read */
 	GET(R1, record.name.path[0]),
-	JUMP_IF(BPF_JNE, R1, 0, "output"),
-	JUMP_IF(BPF_JNE, R9, -ENOENT, "out"),	/* if (the path is empty && ret != -ENOENT) out */
+	JNE(R1, 0, "output"),
+	JNE(R9, -ENOENT, "out"),		/* if (the path is empty && ret != -ENOENT) out */
 	JUMP("output"),
 LABEL("none"),
-	JUMP_IF(BPF_JSGE, R9, 0, "out"),		/* if (there is no path && ret >= 0) out */
+	JSGE(R9, 0, "out"),				/* if (there is no path && ret >= 0) out */
 	NO_PATH(record.name),
 LABEL("output"),
 	OUTPUT("events", record),

@@ -43,8 +43,7 @@ static const struct insn on_exit[] = {
 	FIELD(R7, "pid_tgid"),
 	SET(record.pid_tgid, R7),			/* r.pid_tgid */
 	SET(tid, R7),
-	LOOKUP("start", tid),				/* s = start[tid] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
 	LOAD(R1, R0, struct start, time),
 	SET(record.time, R1),				/* r.time, r.call = s.time, s.call */
 	LOAD(R1, R0, struct start, call),

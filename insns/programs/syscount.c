@@ -53,7 +53,7 @@ struct frame {
 	JUMP_UNLESS("ppid", ".any_parent"), \
 	FIELD(R6, "ppid"), \
 	CONST(R1, "ppid"), \
-	JUMP_IF_REG(BPF_JNE, R6, R1, OUT), \
+	JNE_REG(R6, R1, OUT), \
 	LABEL(".any_parent")
 
 static const struct insn on_enter[] = {
@@ -68,16 +68,16 @@ LABEL("out"),
 /* if (REG, what the call returned, is not a failure, or not the one asked for) goto OUT */
 #define FAILED(REG, OUT) \
 	JUMP_UNLESS("failed", ".any"), \
-	JUMP_IF(BPF_JGT, REG, -4096, ".failed"),	/* -4095 to -1; else an address */ \
+	JGT(REG, -4096, ".failed"),			/* -4095 to -1; else an address */ \
 	JUMP(OUT), \
 	LABEL(".failed"), \
 	JUMP_UNLESS("errno", ".any"), \
 	CONST(R1, "errno"), \
 	BPF_ALU64_REG(BPF_ADD, R1, REG), \
-	JUMP_IF(BPF_JEQ, R1, 0, ".any"), \
+	JEQ(R1, 0, ".any"), \
 	JUMP_UNLESS("interrupted", ".other"), \
 	BPF_ALU64_IMM(BPF_ADD, REG, ERESTART_RESTARTBLOCK), \
-	JUMP_IF(BPF_JGT, REG, ERESTART_RESTARTBLOCK - ERESTARTSYS, OUT), \
+	JGT(REG, ERESTART_RESTARTBLOCK - ERESTARTSYS, OUT), \
 	JUMP(".any"), \
 	LABEL(".other"), \
 	JUMP(OUT), \
@@ -86,22 +86,22 @@ LABEL("out"),
 /* r8 = slot(id) */
 #define SLOT \
 	FIELD(R8, "id"), \
-	JUMP_IF(BPF_JSGE, R8, 0, ".told"), \
+	JSGE(R8, 0, ".told"), \
 	JUMP(".unknown"), \
 	LABEL(".told"), \
 	FIELD(R6, "compat"), \
-	JUMP_IF(BPF_JEQ, R6, 0, ".native"), \
+	JEQ(R6, 0, ".native"), \
 	BPF_MOV64_IMM(R6, CALLS_COMPAT * CALLS), \
 	JUMP(".table"), \
 	LABEL(".native"), \
 	BPF_MOV64_IMM(R6, CALLS_NATIVE * CALLS), \
-	JUMP_IF(BPF_JSET, R8, X32_BIT, ".x32"), \
+	JSET(R8, X32_BIT, ".x32"), \
 	JUMP(".table"), \
 	LABEL(".x32"), \
 	BPF_ALU64_IMM(BPF_SUB, R8, X32_BIT), \
 	BPF_MOV64_IMM(R6, CALLS_X32 * CALLS), \
 	LABEL(".table"), \
-	JUMP_IF(BPF_JGT, R8, CALLS - 1, ".unknown"), \
+	JGT(R8, CALLS - 1, ".unknown"), \
 	BPF_ALU64_REG(BPF_ADD, R8, R6), \
 	JUMP(".slot"), \
 	LABEL(".unknown"), \
@@ -117,13 +117,13 @@ static const struct insn on_new[] = {
 
 #define IF_MAKES_TASKS(WHICH) \
 	CONST(R1, "makes_task_" #WHICH), \
-	JUMP_IF_REG(BPF_JEQ, R8, R1, ".makes")
+	JEQ_REG(R8, R1, ".makes")
 
 /* if (it made a task && returned 0 && take children[tid]) goto OUT; clobbers r6 and r8 */
 #define CHILDS_RETURN(OUT) \
 	JUMP_UNLESS("returns", ".own"), \
 	FIELD(R6, "ret"), \
-	JUMP_IF(BPF_JNE, R6, 0, ".own"), \
+	JNE(R6, 0, ".own"), \
 	FIELD(R8, "id"), \
 	BPF_ALU64_IMM(BPF_AND, R8, ~X32_BIT), \
 	IF_MAKES_TASKS(0), IF_MAKES_TASKS(1), IF_MAKES_TASKS(2), IF_MAKES_TASKS(3), \
@@ -132,7 +132,7 @@ static const struct insn on_new[] = {
 	LABEL(".makes"), \
 	SET(tid, R7), \
 	TAKE(R6, "children", tid), \
-	JUMP_IF(BPF_JNE, R6, 0, OUT), \
+	JNE(R6, 0, OUT), \
 	LABEL(".own")
 
 static const struct insn on_exit[] = {
@@ -141,9 +141,9 @@ static const struct insn on_exit[] = {
 	JUMP_UNLESS("latency", "ended"),
 	SET(tid, R7),
 	TAKE(R9, "start", tid),				/* t = take start[tid] */
-	JUMP_IF(BPF_JEQ, R9, 0, "out"),
+	JEQ(R9, 0, "out"),
 	FIELD(R6, "time"),
-	JUMP_IF_REG(BPF_JGT, R9, R6, "out"),
+	JGT_REG(R9, R6, "out"),
 	BPF_ALU64_REG(BPF_SUB, R6, R9),
 	BPF_MOV64_REG(R9, R6),				/* delta = now - t */
 LABEL("ended"),
@@ -156,14 +156,14 @@ LABEL("any"),
 	JUMP_UNLESS("call", "process"),
 	CONST(R1, "call"),				/* call: its slot plus 1 */
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),
-	JUMP_IF_REG(BPF_JNE, R8, R1, "out"),
+	JNE_REG(R8, R1, "out"),
 LABEL("process"),
 	JUMP_UNLESS("process", "call"),
 	SET_EPOCH(process.epoch),
 	BPF_MOV64_IMM(R6, COUNTS_FIRST),
 	BPF_MOV32_REG(R1, R7),
 	BPF_ALU64_IMM(BPF_RSH, R7, 32),
-	JUMP_IF_REG(BPF_JEQ, R1, R7, "first"),
+	JEQ_REG(R1, R7, "first"),
 	BPF_MOV64_IMM(R6, 0),
 LABEL("first"),
 	SET(process.what, R6),

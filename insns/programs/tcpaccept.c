@@ -16,10 +16,10 @@ struct frame {
 
 static const struct insn on_accept[] = {
 	FIELD(R6, "sk"),			/* none: the call failed, or nobody had come */
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	JEQ(R6, 0, "out"),
 	FIELD(R9, "pid_tgid"),
 	FILTER(R9),
-	TCP_ENDS(record.ends),
+	TCP_ENDS(record.ends, "out"),
 	SET_FIELD(record.time, "time"),
 	SET(record.pid_tgid, R9),
 	SET_BYTES(record.comm, "comm"),

@@ -31,9 +31,9 @@ struct frame {
 
 static const struct insn on_connect[] = {
 	FIELD(R6, "newstate"),				/* if (not SYN_SENT, or not TCP) out */
-	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_SENT, "out"),
+	JNE(R6, TCP_IS_SYN_SENT, "out"),
 	FIELD(R6, "protocol"),
-	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
+	JNE(R6, TCP_PROTOCOL, "out"),
 	FIELD(R9, "pid_tgid"),
 	FILTER(R9),
 	FIELD(R6, "family"),
@@ -42,12 +42,11 @@ static const struct insn on_connect[] = {
 	FIELD(R7, "dport"),
 	JUMP_UNLESS("port", "any_port"),
 	SET(port, R7),
-	LOOKUP("ports", port),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("ports", port, "out"),
 LABEL("any_port"),
 	SET(record.dport, R7),
 	SET_FIELD(record.lport, "lport?"),
-	JUMP_IF(BPF_JNE, R6, TCP_INET, "inet6"),
+	JNE(R6, TCP_INET, "inet6"),
 	ZERO(record.saddr),
 	ZERO(record.daddr),
 	SET_BYTES_N(record.saddr, "saddr?", 4),
@@ -74,7 +73,7 @@ LABEL("each"),
 	SET_BYTES(record.comm, "comm"),
 	JUMP_UNLESS("hook:tcp.state", "output"),
 	FIELD(R7, "lport?"),
-	JUMP_IF(BPF_JNE, R7, 0, "output"),		/* a bound socket has its port already */
+	JNE(R7, 0, "output"),				/* a bound socket has its port already */
 	SET_FIELD(sk, "sk"),
 	STORE("waiting", sk, record),			/* waiting[sk] = r */
 	JUMP("out"),
@@ -87,10 +86,9 @@ LABEL("out"),
 static const struct insn on_state[] = {
 	SET_FIELD(sk, "sk"),
 	FIELD(R7, "newstate"),		/* its own SYN_SENT is where the socket began to wait */
-	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),
+	JEQ(R7, TCP_IS_SYN_SENT, "out"),
 	FIELD(R7, "lport"),
-	LOOKUP("waiting", sk),				/* r = take waiting[sk] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("waiting", sk, "out"),		/* r = take waiting[sk] */
 	COPY_ALL(record, R0),
 	DELETE("waiting", sk),
 	SET(record.lport, R7),				/* r.lport = lport */

@@ -30,9 +30,9 @@ struct frame {
 
 static const struct insn on_begin[] = {
 	FIELD(R6, "newstate"),
-	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_SENT, "out"),
+	JNE(R6, TCP_IS_SYN_SENT, "out"),
 	FIELD(R6, "protocol"),
-	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
+	JNE(R6, TCP_PROTOCOL, "out"),
 	FIELD(R9, "pid_tgid"),
 	FILTER(R9),
 	SET_FIELD(sk, "sk"),
@@ -47,8 +47,7 @@ LABEL("out"),
 
 static const struct insn on_reset[] = {
 	SET_FIELD(sk, "sk"),
-	LOOKUP("begun", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("begun", sk, "out"),
 	PUT_IMM(R0, struct tcpconnlat_begun, reset, 1),
 LABEL("out"),
 	EXIT,
@@ -56,29 +55,28 @@ LABEL("out"),
 
 static const struct insn on_state[] = {
 	FIELD(R6, "oldstate"),
-	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_SENT, "out"),
+	JNE(R6, TCP_IS_SYN_SENT, "out"),
 	FIELD(R6, "protocol"),
-	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
+	JNE(R6, TCP_PROTOCOL, "out"),
 	FIELD(R6, "time"),
 	SET(record.time, R6),
 	FIELD(R8, "newstate"),
 	SET_FIELD(sk, "sk"),
-	LOOKUP("begun", sk),				/* b = take begun[sk] */
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("begun", sk, "out"),			/* b = take begun[sk] */
 	LOAD(R7, R0, struct tcpconnlat_begun, time),
 	LOAD(R9, R0, struct tcpconnlat_begun, reset),
 	COPY_FROM(record.pid_tgid, R0, struct tcpconnlat_begun, pid_tgid),
 	COPY_FROM(record.comm, R0, struct tcpconnlat_begun, comm),
 	COPY_FROM(record.reset, R0, struct tcpconnlat_begun, reset),
 	DELETE("begun", sk),
-	JUMP_IF(BPF_JNE, R8, TCP_IS_CLOSE, "answered"),
-	JUMP_IF(BPF_JEQ, R9, 0, "out"),			/* if (closed without a reset) out */
+	JNE(R8, TCP_IS_CLOSE, "answered"),
+	JEQ(R9, 0, "out"),				/* if (closed without a reset) out */
 LABEL("answered"),
-	JUMP_IF_REG(BPF_JGT, R7, R6, "out"),		/* clocks of two CPUs that disagree */
+	JGT_REG(R7, R6, "out"),				/* clocks of two CPUs that disagree */
 	BPF_ALU64_REG(BPF_SUB, R6, R7),
 	JUMP_UNLESS("min_ns", "any_time"),		/* if (now - b.time <= min_ns) out */
 	CONST(R1, "min_ns"),
-	JUMP_IF_REG(BPF_JGE, R1, R6, "out"),
+	JGE_REG(R1, R6, "out"),
 LABEL("any_time"),
 	FIELD(R7, "family"),
 	TCP_FAMILY(R7, "out"),

@@ -63,12 +63,11 @@ struct frame {
 	STORE("lives", sk, record.life)
 
 /*
- * lives[sk].task = record.life's. The value itself is written, so that a socket that was closed
+ * lives[sk].task = record.life's; if it has gone, goto OUT. The value itself is written, so that a socket that was closed
  * meanwhile stays forgotten.
  */
-#define LIFE_IS_TAKEN_OVER \
-	LOOKUP("lives", sk), \
-	JUMP_IF(BPF_JEQ, R0, 0, "out"), \
+#define LIFE_IS_TAKEN_OVER(OUT) \
+	LOOKUP_OR("lives", sk, OUT), \
 	COPY_TO(R0, struct tcplife_life, whose, record.life.whose), \
 	COPY_TO(R0, struct tcplife_life, pid_tgid, record.life.pid_tgid), \
 	COPY_TO(R0, struct tcplife_life, comm, record.life.comm)
@@ -76,16 +75,16 @@ struct frame {
 /* Jumps by the new state. Labels are in the order of a connection's life. */
 static const struct insn on_state[] = {
 	FIELD(R6, "protocol"),				/* if (not TCP) out */
-	JUMP_IF(BPF_JNE, R6, TCP_PROTOCOL, "out"),
+	JNE(R6, TCP_PROTOCOL, "out"),
 	SET_FIELD(sk, "sk"),
 	FIELD(R6, "newstate"),
 	FIELD(R7, "oldstate"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_SYN_SENT, "connects"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_SYN_RECV, "answers"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_ESTABLISHED, "established"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_FIN_WAIT1, "closes"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_LAST_ACK, "closes"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "closed"),
+	JEQ(R6, TCP_IS_SYN_SENT, "connects"),
+	JEQ(R6, TCP_IS_SYN_RECV, "answers"),
+	JEQ(R6, TCP_IS_ESTABLISHED, "established"),
+	JEQ(R6, TCP_IS_FIN_WAIT1, "closes"),
+	JEQ(R6, TCP_IS_LAST_ACK, "closes"),
+	JEQ(R6, TCP_IS_CLOSE, "closed"),
 	JUMP("out"),
 
 LABEL("connects"),		/* lives[sk] = { now, current task }, if that was asked for */
@@ -96,18 +95,17 @@ LABEL("anyone"),
 	JUMP("begins"),
 
 LABEL("answers"),					/* lives[sk] = { now, no task } */
-	JUMP_IF(BPF_JEQ, R7, TCP_IS_SYN_SENT, "out"),	/* both connect to each other: it lives */
+	JEQ(R7, TCP_IS_SYN_SENT, "out"),		/* both connect to each other: it lives */
 	JUMP("unowned"),
 
 LABEL("established"),					/* the same, unless it lives */
 	FIELD(R8, "cloned"),
 	FIELD(R9, "time"),
-	LOOKUP("lives", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "unowned"),
-	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "out"),
-	JUMP_IF(BPF_JNE, R8, 0, "out"),		/* its making was seen: what is there is its own */
+	LOOKUP_OR("lives", sk, "unowned"),
+	JNE(R7, TCP_IS_SYN_RECV, "out"),
+	JNE(R8, 0, "out"),			/* its making was seen: what is there is its own */
 	LOAD(R1, R0, struct tcplife_life, whose),
-	JUMP_IF(BPF_JNE, R1, WHOSE_EARLY, "unowned"),	/* what is there is of an earlier socket */
+	JNE(R1, WHOSE_EARLY, "unowned"),		/* what is there is of an earlier socket */
 	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_ACCEPTED),
 	PUT(R0, struct tcplife_life, birth, R9),	/* accepted before: its life begins now */
 	JUMP("has_bytes"),
@@ -125,20 +123,18 @@ LABEL("has_bytes"),
 	JUMP("out"),
 
 LABEL("closes"),			/* lives[sk].task = current task, unless it connected */
-	LOOKUP("lives", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("lives", sk, "out"),
 	LOAD(R1, R0, struct tcplife_life, whose),
-	JUMP_IF(BPF_JEQ, R1, WHOSE_CERTAIN, "out"),
+	JEQ(R1, WHOSE_CERTAIN, "out"),
 	JUMP_UNLESS("filtered", "anybody"),
 	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_OTHERS),	/* unless that was asked for */
 LABEL("anybody"),
 	LIFE_OF_CURRENT(WHOSE_CERTAIN),
-	LIFE_IS_TAKEN_OVER,
+	LIFE_IS_TAKEN_OVER("out"),
 	JUMP("out"),
 
 LABEL("closed"),					/* r.life = take lives[sk] */
-	LOOKUP("lives", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("lives", sk, "out"),
 	COPY_ALL(record.life, R0),
 	DELETE("lives", sk),
 	ZERO(record.bytes),		/* r.bytes = the kernel's own counts, or take bytes[sk] */
@@ -147,8 +143,7 @@ LABEL("closed"),					/* r.life = take lives[sk] */
 	SET_IMM(record.bytes.sending, -1),
 	SET_IMM(record.bytes.unsure, -1),
 	JUMP_UNLESS("hook:tcp.sent", "unsummed"),
-	LOOKUP("bytes", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "unsummed"),
+	LOOKUP_OR("bytes", sk, "unsummed"),
 	COPY_FROM(record.bytes.tx, R0, struct tcplife_bytes, tx),
 	COPY_FROM(record.bytes.rx, R0, struct tcplife_bytes, rx),
 	COPY_FROM(record.bytes.sending, R0, struct tcplife_bytes, sending),
@@ -156,14 +151,14 @@ LABEL("closed"),					/* r.life = take lives[sk] */
 	DELETE("bytes", sk),
 LABEL("unsummed"),
 	GET(R6, record.life.whose),
-	JUMP_IF(BPF_JNE, R7, TCP_IS_SYN_RECV, "lived"),	/* a lost twin of another child */
-	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
+	JNE(R7, TCP_IS_SYN_RECV, "lived"),		/* a lost twin of another child */
+	JEQ(R6, WHOSE_UNKNOWN, "out"),
 LABEL("lived"),
 	JUMP_UNLESS("filtered", "show"),	/* if (not asked for) out */
-	JUMP_IF(BPF_JEQ, R6, WHOSE_OTHERS, "out"),
-	JUMP_IF(BPF_JEQ, R6, WHOSE_UNKNOWN, "out"),
+	JEQ(R6, WHOSE_OTHERS, "out"),
+	JEQ(R6, WHOSE_UNKNOWN, "out"),
 LABEL("show"),
-	TCP_ENDS(record.ends),				/* r.ends, if the user asked for such */
+	TCP_ENDS(record.ends, "out"),				/* r.ends, if the user asked for such */
 	SET_FIELD(record.time, "time"),
 	OUTPUT("events", record),
 LABEL("out"),
@@ -172,18 +167,17 @@ LABEL("out"),
 
 static const struct insn on_accept[] = {
 	FIELD(R6, "sk"),
-	JUMP_IF(BPF_JEQ, R6, 0, "out"),
+	JEQ(R6, 0, "out"),
 	SET(sk, R6),
 	FIELD(R8, "state"),	/* read first: the life of what is established by now is there */
-	LOOKUP("lives", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "early"),
+	LOOKUP_OR("lives", sk, "early"),
 	LOAD(R1, R0, struct tcplife_life, whose),	/* if (it is of no task) */
-	JUMP_IF(BPF_JNE, R1, WHOSE_UNKNOWN, "out"),
+	JNE(R1, WHOSE_UNKNOWN, "out"),
 	LIFE_OF_CURRENT(WHOSE_ACCEPTED),
-	LIFE_IS_TAKEN_OVER,
+	LIFE_IS_TAKEN_OVER("out"),
 	JUMP("out"),
 LABEL("early"),					/* the end of its handshake was not seen yet */
-	JUMP_IF(BPF_JNE, R8, TCP_IS_SYN_RECV, "out"),
+	JNE(R8, TCP_IS_SYN_RECV, "out"),
 	LIFE_OF_CURRENT(WHOSE_EARLY),
 	LIFE_BEGINS,
 LABEL("out"),
@@ -194,8 +188,7 @@ static const struct insn on_send[] = {
 	SET_FIELD(sk, "sk"),
 	SET_FIELD(thread, "tid"),
 	STORE("sends", thread, sk),			/* sends[thread] = sk */
-	LOOKUP("bytes", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("bytes", sk, "out"),
 	BPF_MOV64_IMM(R1, 1),
 	XADD(R0, struct tcplife_bytes, sending, R1),	/* bytes[sk].sending++ */
 LABEL("out"),
@@ -207,11 +200,10 @@ static const struct insn on_sent[] = {
 	SET_FIELD(thread, "tid"),
 	TAKE(R7, "sends", thread),			/* sk = take sends[thread] */
 	SET(sk, R7),
-	LOOKUP("bytes", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("bytes", sk, "out"),
 	BPF_MOV64_IMM(R1, -1),
 	XADD(R0, struct tcplife_bytes, sending, R1),	/* bytes[sk].sending-- */
-	JUMP_IF(BPF_JSLE, R6, 0, "out"),
+	JSLE(R6, 0, "out"),
 	XADD(R0, struct tcplife_bytes, tx, R6),		/* bytes[sk].tx += ret */
 LABEL("out"),
 	EXIT,
@@ -221,11 +213,10 @@ static const struct insn on_receive[] = {
 	SET_FIELD(sk, "sk"),
 	FIELD(R7, "flags"),
 	FIELD(R8, "tid"),
-	LOOKUP("bytes", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("bytes", sk, "out"),
 	PUT(R0, struct tcplife_bytes, reader, R8),	/* bytes[sk].reader = thread */
 	BPF_ALU64_IMM(BPF_AND, R7, TAKES_NOTHING),
-	JUMP_IF(BPF_JEQ, R7, 0, "takes"),
+	JEQ(R7, 0, "takes"),
 	BPF_MOV64_IMM(R7, INT32_MAX),
 LABEL("takes"),
 	PUT(R0, struct tcplife_bytes, read, R7),	/* bytes[sk].read = 0, or the most */
@@ -237,19 +228,18 @@ static const struct insn on_received[] = {
 	SET_FIELD(sk, "sk"),
 	FIELD(R7, "copied"),
 	FIELD(R8, "tid"),
-	JUMP_IF(BPF_JSLE, R7, 0, "out"),
-	LOOKUP("bytes", sk),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	JSLE(R7, 0, "out"),
+	LOOKUP_OR("bytes", sk, "out"),
 	LOAD(R1, R0, struct tcplife_bytes, reader),
-	JUMP_IF_REG(BPF_JNE, R1, R8, "others"),
+	JNE_REG(R1, R8, "others"),
 	LOAD(R1, R0, struct tcplife_bytes, read),
-	JUMP_IF_REG(BPF_JGE, R1, R7, "out"),
+	JGE_REG(R1, R7, "out"),
 	PUT(R0, struct tcplife_bytes, read, R7),
 	BPF_ALU64_REG(BPF_SUB, R7, R1),
 	XADD(R0, struct tcplife_bytes, rx, R7),	/* bytes[sk].rx += copied - bytes[sk].read */
 	JUMP("out"),
 LABEL("others"),				/* not the last reader: bytes[sk].unsure = 1 */
-	JUMP_IF(BPF_JEQ, R7, 1, "out"),			/* TCP_QUICKACK */
+	JEQ(R7, 1, "out"),				/* TCP_QUICKACK */
 	PUT_IMM(R0, struct tcplife_bytes, unsure, 1),
 LABEL("out"),
 	EXIT,

@@ -30,7 +30,7 @@ struct frame {
 
 #define RETRANSMIT(TYPE) \
 	FIELD(R6, "family"), \
-	JUMP_IF(BPF_JNE, R6, TCP_INET, "inet6"), \
+	JNE(R6, TCP_INET, "inet6"), \
 	MAPPED(record.flow.laddr, "laddr"), \
 	MAPPED(record.flow.raddr, "raddr"), \
 	JUMP("addresses"), \
@@ -41,14 +41,14 @@ LABEL("addresses"), \
 	JUMP_UNLESS("version", "any"),			/* version = raddr is mapped ? 4 : 6 */ \
 	BPF_MOV64_IMM(R6, 6), \
 	BPF_LDX_MEM(BPF_DW, R1, R10, FRAME(record.flow.raddr)), \
-	JUMP_IF(BPF_JNE, R1, 0, "version"), \
+	JNE(R1, 0, "version"), \
 	BPF_LDX_MEM(BPF_W, R1, R10, FRAME(record.flow.raddr[8])), \
 	CONST(R2, "mapped"), \
-	JUMP_IF_REG(BPF_JNE, R1, R2, "version"), \
+	JNE_REG(R1, R2, "version"), \
 	BPF_MOV64_IMM(R6, 4), \
 LABEL("version"), \
 	CONST(R1, "version"), \
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"), \
+	JNE_REG(R6, R1, "out"), \
 LABEL("any"), \
 	SET_FIELD(record.flow.lport, "lport"), \
 	SET_FIELD(record.flow.rport, "rport"), \
@@ -68,7 +68,7 @@ LABEL("out"), \
 
 static const struct insn on_resend[] = {
 	FIELD(R6, "err"),				/* if (it could not be sent) out */
-	JUMP_IF(BPF_JNE, R6, 0, "out"),
+	JNE(R6, 0, "out"),
 	BPF_MOV64_IMM(R7, 0),
 	JUMP_UNLESS("sequence", "no_sequence"),
 	FIELD(R7, "seq?"),

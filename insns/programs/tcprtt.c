@@ -46,7 +46,7 @@ struct frame {
 
 /* frame.address = that of a sockaddr; r6: its family. */
 #define ADDRESS_OF(END) \
-	JUMP_IF(BPF_JNE, R6, TCP_INET, ".inet6"), \
+	JNE(R6, TCP_INET, ".inet6"), \
 	SET_IMM(zero, 0), \
 	CONST(R1, "mapped"), \
 	SET(mapped, R1), \
@@ -56,14 +56,15 @@ struct frame {
 	COPY(address, END.inet6), \
 	LABEL(".address")
 
-#define IS_ADDRESS(OPTION) \
+/* if (the user asked for another address than frame.address) goto OUT */
+#define IS_ADDRESS(OPTION, OUT) \
 	JUMP_UNLESS(OPTION, ".any"), \
 	CONST(R1, OPTION ":high"), \
 	GET(R2, address[0]), \
-	JUMP_IF_REG(BPF_JNE, R1, R2, "out"), \
+	JNE_REG(R1, R2, OUT), \
 	CONST(R1, OPTION ":low"), \
 	GET(R2, address[1]), \
-	JUMP_IF_REG(BPF_JNE, R1, R2, "out"), \
+	JNE_REG(R1, R2, OUT), \
 	LABEL(".any")
 
 #define GROUP_BY(OPTION) \
@@ -71,30 +72,31 @@ struct frame {
 	COPY(hist.address, address), \
 	LABEL(".none")
 
-#define IS_PORT(OPTION, INPUT) \
+/* if (the user asked for another port) goto OUT; clobbers r7 */
+#define IS_PORT(OPTION, INPUT, OUT) \
 	JUMP_UNLESS(OPTION, ".any"), \
 	FIELD(R7, INPUT), \
 	CONST(R1, OPTION), \
-	JUMP_IF_REG(BPF_JNE, R7, R1, "out"), \
+	JNE_REG(R7, R1, OUT), \
 	LABEL(".any")
 
 static const struct insn on_segment[] = {
-	IS_PORT("lport", "lport"),
-	IS_PORT("rport", "rport"),
+	IS_PORT("lport", "lport", "out"),
+	IS_PORT("rport", "rport", "out"),
 	JUMP_UNLESS("ends", "any"),
 	SET_BYTES_N(local, "local", SOCKADDR),
 	SET_BYTES_N(remote, "remote", SOCKADDR),
 	GET(R6, remote.family),
 	TCP_FAMILY(R6, "out"),
 	ADDRESS_OF(local),
-	IS_ADDRESS("laddr"),
+	IS_ADDRESS("laddr", "out"),
 	GROUP_BY("byladdr"),
 	ADDRESS_OF(remote),
-	IS_ADDRESS("raddr"),
+	IS_ADDRESS("raddr", "out"),
 	GROUP_BY("byraddr"),
 LABEL("any"),
 	FIELD(R8, "srtt"),
-	JUMP_IF(BPF_JEQ, R8, 0, "out"),			/* none was measured yet */
+	JEQ(R8, 0, "out"),				/* none was measured yet */
 	JUMP_UNLESS("milliseconds", "usecs"),
 	BPF_ALU64_IMM(BPF_DIV, R8, 1000),
 LABEL("usecs"),

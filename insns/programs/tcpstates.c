@@ -21,44 +21,44 @@ struct frame {
 
 static const struct insn on_state[] = {
 	FIELD(R6, "protocol"),				/* if (not TCP) out */
-	JUMP_IF(BPF_JNE, R6, 6, "out"),
+	JNE(R6, 6, "out"),
 	FIELD(R6, "oldstate"),
 	SET(record.oldstate, R6),
 	FIELD(R8, "newstate"),
 	SET(record.newstate, R8),
-	JUMP_IF_REG(BPF_JEQ, R6, R8, "out"),		/* close() after shutdown() */
+	JEQ_REG(R6, R8, "out"),				/* close() after shutdown() */
 	SET_FIELD(record.sk, "sk"),
 	SET_FIELD(record.time, "time"),
 	TAKE(R9, "since", record.sk),			/* r.since = take since[sk] */
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_CLOSE, "fresh"),	/* of an earlier socket */
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "listened"),
-	JUMP_IF(BPF_JNE, R6, TCP_IS_SYN_RECV, "old"),
+	JEQ(R6, TCP_IS_CLOSE, "fresh"),			/* of an earlier socket */
+	JEQ(R6, TCP_IS_LISTEN, "listened"),
+	JNE(R6, TCP_IS_SYN_RECV, "old"),
 	FIELD(R7, "cloned"),
-	JUMP_IF(BPF_JEQ, R7, 0, "fresh"),
+	JEQ(R7, 0, "fresh"),
 	JUMP("old"),
 LABEL("listened"),
-	JUMP_IF(BPF_JNE, R8, TCP_IS_SYN_RECV, "old"),	/* a listener's child begins as its copy */
+	JNE(R8, TCP_IS_SYN_RECV, "old"),		/* a listener's child begins as its copy */
 LABEL("fresh"),
 	BPF_MOV64_IMM(R9, 0),
 LABEL("old"),
 	SET(record.since, R9),
-	JUMP_IF(BPF_JEQ, R8, TCP_IS_CLOSE, "closed"),
+	JEQ(R8, TCP_IS_CLOSE, "closed"),
 	STORE("since", record.sk, record),		/* since[sk] = now */
 	JUMP("who"),
 LABEL("closed"),
-	JUMP_IF(BPF_JEQ, R6, TCP_IS_LISTEN, "own"),
+	JEQ(R6, TCP_IS_LISTEN, "own"),
 LABEL("who"),
 	SET_IMM(record.pid_tgid, -1),			/* r.task = none */
 	ZERO(record.comm),
-	JUMP_IF(BPF_JEQ, R8, TCP_IS_SYN_SENT, "own"),
-	JUMP_IF(BPF_JEQ, R8, TCP_IS_LISTEN, "own"),
-	JUMP_IF(BPF_JEQ, R8, TCP_IS_FIN_WAIT1, "own"),
-	JUMP_IF(BPF_JNE, R8, TCP_IS_LAST_ACK, "ends"),
+	JEQ(R8, TCP_IS_SYN_SENT, "own"),
+	JEQ(R8, TCP_IS_LISTEN, "own"),
+	JEQ(R8, TCP_IS_FIN_WAIT1, "own"),
+	JNE(R8, TCP_IS_LAST_ACK, "ends"),
 LABEL("own"),
 	SET_FIELD(record.pid_tgid, "pid_tgid"),		/* r.task = current task */
 	SET_BYTES(record.comm, "comm"),
 LABEL("ends"),
-	TCP_ENDS(record.ends),
+	TCP_ENDS(record.ends, "out"),
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

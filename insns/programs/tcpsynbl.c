@@ -24,10 +24,10 @@ struct frame {
 static const struct insn on_add[] = {
 	FIELD(R6, "family"),		/* if (the listener is not of this function's family) out */
 	FIELD(R7, "own_family"),
-	JUMP_IF_REG(BPF_JNE, R6, R7, "out"),
+	JNE_REG(R6, R7, "out"),
 	JUMP_UNLESS("family", "any"),
 	CONST(R1, "family"),
-	JUMP_IF_REG(BPF_JNE, R6, R1, "out"),
+	JNE_REG(R6, R1, "out"),
 LABEL("any"),
 	SET_FIELD(hist.limit, "limit"),
 	FIELD(R6, "backlog"),

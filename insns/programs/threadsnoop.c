@@ -38,12 +38,11 @@ static const struct insn on_make[] = {
 static const struct insn on_made[] = {
 	FIELD(R6, "pid_tgid"),
 	SET(tid, R6),
-	LOOKUP("start", tid),
-	JUMP_IF(BPF_JEQ, R0, 0, "out"),
+	LOOKUP_OR("start", tid, "out"),
 	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
 	DELETE("start", tid),				/* delete start[tid] */
 	FIELD(R7, "ret"),
-	JUMP_IF(BPF_JNE, R7, 0, "out"),
+	JNE(R7, 0, "out"),
 	BPF_MOV64_IMM(R7, -EFAULT),
 	JUMP_UNLESS("user-stacks", "bare"),
 	STACK(R7, "user_stack"),

@@ -27,7 +27,7 @@ struct frame {
 	MAP(R1, "cgroup"), \
 	BPF_MOV64_IMM(R2, 0), \
 	BPF_EMIT_CALL(BPF_FUNC_current_task_under_cgroup), \
-	JUMP_IF(BPF_JEQ, R0, 1, ".wanted"),		/* if (it is below cgroup[0]) */ \
+	JEQ(R0, 1, ".wanted"),				/* if (it is below cgroup[0]) */ \
 	EXIT, \
 	LABEL(".wanted"), \
 	SET(record.pid_tgid, R6)			/* r.pid_tgid */

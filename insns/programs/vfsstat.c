@@ -40,7 +40,7 @@ static const struct insn on_mkdir[] = { COUNTER(VFS_MKDIR) };
 /* A system call is for both. */
 static const struct insn on_unlink[] = {
 	FIELD(R6, "flags"),
-	JUMP_IF(BPF_JSET, R6, REMOVES_DIRECTORY, "out"),
+	JSET(R6, REMOVES_DIRECTORY, "out"),
 	COUNTER(VFS_UNLINK),
 LABEL("out"),
 	EXIT,
@@ -48,7 +48,7 @@ LABEL("out"),
 
 static const struct insn on_rmdir[] = {
 	FIELD(R6, "flags"),
-	JUMP_IF(BPF_JSET, R6, REMOVES_DIRECTORY, "directory"),
+	JSET(R6, REMOVES_DIRECTORY, "directory"),
 	JUMP("out"),
 LABEL("directory"),
 	COUNTER(VFS_RMDIR),

@@ -121,7 +121,7 @@ static void cast(struct code *c, const struct node *n, int depth, const char *fa
 	if (to->is_bool && !to->pointers) {
 		const char *yes = code_label(c);
 
-		CODE(c, JUMP_IF(BPF_JNE, reg, 0, yes));
+		CODE(c, JNE(reg, 0, yes));
 		truth(c, reg, yes);
 		return;
 	}
@@ -142,9 +142,9 @@ static void logic(struct code *c, const struct node *n, int depth, const char *f
 	for (int i = 0; i < 2; i++) {
 		value(c, sides[i], depth, fault);
 		if (both)
-			CODE(c, JUMP_IF(BPF_JEQ, reg, 0, out));
+			CODE(c, JEQ(reg, 0, out));
 		else
-			CODE(c, JUMP_IF(BPF_JNE, reg, 0, out));
+			CODE(c, JNE(reg, 0, out));
 	}
 	CODE(c, BPF_MOV64_IMM(reg, both));
 	CODE(c, JUMP(end));
@@ -158,7 +158,7 @@ static void choice(struct code *c, const struct node *n, int depth, const char *
 	const char *no = code_label(c), *end = code_label(c);
 
 	value(c, n->a, depth, fault);
-	CODE(c, JUMP_IF(BPF_JEQ, regs[depth], 0, no));
+	CODE(c, JEQ(regs[depth], 0, no));
 	value(c, n->b, depth, fault);
 	CODE(c, JUMP(end));
 	CODE(c, LABEL(no));
@@ -170,7 +170,7 @@ static void absolute(struct code *c, int reg)
 {
 	const char *end = code_label(c);
 
-	CODE(c, JUMP_IF(BPF_JSGE, reg, 0, end));
+	CODE(c, JSGE(reg, 0, end));
 	CODE(c, RAW(BPF_ALU64 | BPF_NEG, reg, 0, 0, 0));
 	CODE(c, LABEL(end));
 }
@@ -191,7 +191,7 @@ static void divide_by_number(struct code *c, const struct node *n, int a, int32_
 	CODE(c, BPF_ALU64_IMM(op, a, k < 0 ? -k : k));
 	if (op == BPF_DIV && k < 0)
 		CODE(c, BPF_ALU64_IMM(BPF_XOR, R2, -1));
-	CODE(c, JUMP_IF(BPF_JSGE, R2, 0, end));
+	CODE(c, JSGE(R2, 0, end));
 	CODE(c, RAW(BPF_ALU64 | BPF_NEG, a, 0, 0, 0));
 	CODE(c, LABEL(end));
 	extend(c, a, &n->type);
@@ -207,7 +207,7 @@ static void divide(struct code *c, const struct node *n, int a, int b, const cha
 	const char *end;
 
 	if (n->b->kind != NODE_NUMBER && fault)
-		CODE(c, JUMP_IF(BPF_JEQ, b, 0, fault));
+		CODE(c, JEQ(b, 0, fault));
 	if (!c_signed(&n->a->type)) {
 		CODE(c, BPF_ALU64_REG(op, a, b));
 		return;
@@ -222,7 +222,7 @@ static void divide(struct code *c, const struct node *n, int a, int b, const cha
 	absolute(c, R3);
 	CODE(c, BPF_ALU64_REG(op, R0, R3));
 	CODE(c, BPF_MOV64_REG(a, R0));
-	CODE(c, JUMP_IF(BPF_JSGE, R2, 0, end));
+	CODE(c, JSGE(R2, 0, end));
 	CODE(c, RAW(BPF_ALU64 | BPF_NEG, a, 0, 0, 0));
 	CODE(c, LABEL(end));
 	extend(c, a, &n->type);
@@ -336,9 +336,9 @@ static void read_text(struct code *c, const struct text_node *text, int off, uns
 		CODE(c, READ_KERNEL_STRING_AT((int16_t)off, (int)n, R8));
 	}
 	if (text->way == TEXT_EITHER) {
-		CODE(c, JUMP_IF(BPF_JSGE, R0, 0, end));
+		CODE(c, JSGE(R0, 0, end));
 		/* The rings have tried both already: it is 0 there. */
-		CODE(c, JUMP_IF(BPF_JEQ, R8, 0, end));
+		CODE(c, JEQ(R8, 0, end));
 		CODE(c, READ_USER_STRING_AT((int16_t)off, (int)n, R8));
 	}
 	if (computed) {
@@ -392,13 +392,13 @@ static void compare(struct code *c, const struct node *n, int depth, const char 
 
 	text_at(c, &text, off, size, depth);
 	if (fault)
-		CODE(c, JUMP_IF(BPF_JSLT, R0, 0, fault));
+		CODE(c, JSLT(R0, 0, fault));
 	for (unsigned int i = 0; i < length; i += width) {
 		width = length - i >= 4 ? 4 : length - i >= 2 ? 2 : 1;
 		CODE(c, BPF_LDX_MEM(width == 4 ? BPF_W : width == 2 ? BPF_H : BPF_B, R2, R10,
 				    (int16_t)(off + (int)i)));
 		CODE(c, BPF_MOV32_IMM(R3, (int32_t)letters(c, n->a->text + i, width)));
-		CODE(c, JUMP_IF_REG(BPF_JNE, R2, R3, no));
+		CODE(c, JNE_REG(R2, R3, no));
 	}
 	CODE(c, BPF_MOV64_IMM(reg, 1));
 	CODE(c, JUMP(end));
@@ -435,7 +435,7 @@ static void value(struct code *c, const struct node *n, int depth, const char *f
 		if (n->faults && fault) {
 			CODE(c, BPF_LDX_MEM(BPF_W, R0, R10, (int16_t)c->scope->unknown));
 			CODE(c, BPF_ALU64_IMM(BPF_AND, R0, 1 << n->op));
-			CODE(c, JUMP_IF(BPF_JNE, R0, 0, fault));
+			CODE(c, JNE(R0, 0, fault));
 		}
 		CODE(c, BPF_LDX_MEM(BPF_DW, reg, R10, (int16_t)n->value));
 		break;

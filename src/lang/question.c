@@ -108,7 +108,7 @@ static int make_program(struct question *q, bool big_endian, unsigned int number
 	add_sequence(c, trace_begin, trace_begin_n, bottom);
 	if (q->filter) {
 		code_value(c, q->filter, q->filter->faults ? out : NULL);
-		CODE(c, JUMP_IF(BPF_JEQ, R6, 0, out));
+		CODE(c, JEQ(R6, 0, out));
 	}
 	add_sequence(c, trace_fill, trace_fill_n, bottom);
 	CODE(c, BPF_ST_MEM(BPF_W, R10, AT(offsetof(struct trace_record, probe)), (int)number));

@@ -239,7 +239,7 @@ static void add_histogram(struct spec *s, int bottom, const char *out)
 
 	code_value(c, n, n->faults ? out : NULL);
 	if (c_signed(&s->shown[0].type)) {
-		CODE(c, JUMP_IF(BPF_JSGE, R6, 0, positive));
+		CODE(c, JSGE(R6, 0, positive));
 		CODE(c, BPF_MOV64_IMM(R7, ARGDIST_NEGATIVE));
 		CODE(c, JUMP(counted));
 		CODE(c, LABEL(positive));
@@ -308,7 +308,7 @@ static int make_program(struct spec *s, bool big_endian, struct error *err)
 	}
 	if (s->filter) {
 		code_value(c, s->filter, s->filter->faults ? out : NULL);
-		CODE(c, JUMP_IF(BPF_JEQ, R6, 0, out));
+		CODE(c, JEQ(R6, 0, out));
 	}
 	if (s->histogram)
 		add_histogram(s, bottom, out);

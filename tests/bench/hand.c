@@ -90,7 +90,7 @@ static const struct insn on_reads[] = {
 	FILTER(R6),
 	FIELD(R6, "ret"),
 	BPF_MOV64_IMM(R7, LOG2_SLOTS),
-	JUMP_IF(BPF_JSLT, R6, 0, "below"),
+	JSLT(R6, 0, "below"),
 	LOG2(R7, R6),
 	LABEL("below"),
 	SET(slot, R7),

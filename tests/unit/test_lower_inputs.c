@@ -30,7 +30,7 @@ static const struct lower_row rows[] = {
 	     P(FIELD(R1, "u64"), FIELD(R6, "u32"), EXIT),
 	     "r9 = r1\n" "r1 = *(u64 *)(r1 +24)\n" "r6 = *(u32 *)(r9 +16)\n" END),
 	BPF("at a label r1 may be anything", record,
-	     P(FIELD(R6, "u64"), JUMP_IF(BPF_JEQ, R6, 0, "x"), LABEL("x"), FIELD(R7, "u32"), EXIT),
+	     P(FIELD(R6, "u64"), JEQ(R6, 0, "x"), LABEL("x"), FIELD(R7, "u32"), EXIT),
 	     "r9 = r1\n" "r6 = *(u64 *)(r1 +24)\n" "if r6 == 0x0 goto pc+0\n"
 	     "r7 = *(u32 *)(r9 +16)\n" END),
 	BPF("a plain instruction on r1 takes it away", record,

@@ -63,7 +63,7 @@ static const struct insn on_enter[] = {
 static const struct insn on_exit_[] = {
 	SET_FIELD(key, "tid"),
 	TAKE(R7, "waiting", key),
-	JUMP_IF(BPF_JEQ, R7, 0, "out"),
+	JEQ(R7, 0, "out"),
 	NEW_ROW,
 	SET(row.since, R7),
 	OUTPUT("joined", row),
