@@ -34,35 +34,41 @@ struct disk_key {
 #define DEVICE_SHIFT 35		/* 34 s: longer than the kernel waits for a device */
 
 /*
- * if (r6 is -1, r7 0 and OPERATION 'W') RWBS[1] = OPERATION = 'F'; RWBS begins with F. Who asked
- * for a flush is done without sectors as well, but has sector 0.
+ * Registers: REQUEST_KEY sets the request's first sector, and how many there are; the other macros
+ * need two more.
+ */
+enum { DISK = R6, SECTOR = R6, N_SECTORS = R7, FRONT = R8, WAITING = R9 };
+
+/*
+ * if (SECTOR is -1, N_SECTORS 0 and OPERATION 'W') RWBS[1] = OPERATION = 'F'; RWBS begins with F.
+ * Who asked for a flush is done without sectors as well, but has sector 0.
  */
 #define FLUSH_IF_NOWHERE(RWBS, OPERATION) \
-	JNE(R6, -1, ".somewhere"), \
-	JNE(R7, 0, ".somewhere"), \
+	JNE(SECTOR, -1, ".somewhere"), \
+	JNE(N_SECTORS, 0, ".somewhere"), \
 	JNE(OPERATION, 'W', ".somewhere"), \
 	BPF_MOV64_IMM(OPERATION, 'F'), \
 	SET(RWBS[1], OPERATION), \
 	LABEL(".somewhere")
 
 /*
- * The frame has a `struct disk_key key`. frame.key = { dev, operation, sector }; r6 = sector,
- * r7 = sectors; goes to OUT if the user asked for another disk. The operation is the first letter
- * of rwbs, or the second if the first one says that a flush goes ahead: RWBS has these two.
+ * The frame has a `struct disk_key key`. frame.key = { dev, operation, sector }; goes to OUT if the
+ * user asked for another disk. The operation is the first letter of rwbs, or the second if the
+ * first one says that a flush goes ahead: RWBS has these two.
  * Requests without sectors (commands that programs send to the device) are left out, except
  * flushes: these are issued with sector 0, and done with the last possible sector. Before 4.8 a
  * flush is no operation of its own, but a write of no sectors at the last possible one, behind a
  * flush.
  */
 #define REQUEST_KEY(RWBS, OUT) \
-	FIELD(R6, "dev"), \
+	FIELD(DISK, "dev"), \
 	JUMP_UNLESS("dev", ".any"), \
 	CONST(R1, "dev"), \
-	JNE_REG(R6, R1, OUT), \
+	JNE_REG(DISK, R1, OUT), \
 	LABEL(".any"), \
-	SET(key.dev, R6), \
-	FIELD(R6, "sector"), \
-	FIELD(R7, "sectors"), \
+	SET(key.dev, DISK), \
+	FIELD(SECTOR, "sector"), \
+	FIELD(N_SECTORS, "sectors"), \
 	SET_BYTES_N(RWBS, "rwbs", 2), \
 	GET(R1, RWBS[0]), \
 	JNE(R1, 'F', ".operation"), \
@@ -72,36 +78,36 @@ struct disk_key {
 	BPF_MOV64_REG(R1, R2), \
 	LABEL(".operation"), \
 	SET(key.operation, R1), \
-	JNE(R7, 0, ".sectors"), \
+	JNE(N_SECTORS, 0, ".sectors"), \
 	JNE(R1, 'F', OUT), \
-	BPF_MOV64_IMM(R6, 0), \
+	BPF_MOV64_IMM(SECTOR, 0), \
 	LABEL(".sectors"), \
-	SET(key.sector, R6)
+	SET(key.sector, SECTOR)
 
 /*
  * block.frontmerge, behind REQUEST_KEY: the request behind the I/O now begins where the I/O does.
  * frame.VALUE: room for the entry that waits there.
  */
 #define MOVE_FRONT(NAME, VALUE, OUT) \
-	BPF_MOV64_REG(R8, R6), \
-	BPF_ALU64_REG(BPF_ADD, R6, R7), \
-	SET(key.sector, R6),				/* where the request began until now */ \
+	BPF_MOV64_REG(FRONT, SECTOR), \
+	BPF_ALU64_REG(BPF_ADD, SECTOR, N_SECTORS), \
+	SET(key.sector, SECTOR),			/* where the request began until now */ \
 	LOOKUP_OR(NAME, key, OUT), \
 	COPY_ALL(VALUE, R0), \
 	DELETE(NAME, key), \
-	SET(key.sector, R8), \
+	SET(key.sector, FRONT), \
 	STORE(NAME, key, VALUE)				/* map[dev, sector] = what was there */
 
 /*
- * One request fewer waits at r0, a TYPE; r9 = the `waiting` that is left. Goes to LAST if none
+ * One request fewer waits at r0, a TYPE; WAITING = how many are left. Goes to LAST if none
  * waits any more: the caller deletes the entry.
  */
 #define ONE_LESS_WAITS(TYPE, LAST) \
-	LOAD(R9, R0, TYPE, waiting), \
-	BPF_ALU64_IMM(BPF_SUB, R9, 1), \
-	JEQ(R9, 0, LAST), \
-	JEQ(R9, DOUBT, LAST), \
-	PUT(R0, TYPE, waiting, R9)
+	LOAD(WAITING, R0, TYPE, waiting), \
+	BPF_ALU64_IMM(BPF_SUB, WAITING, 1), \
+	JEQ(WAITING, 0, LAST), \
+	JEQ(WAITING, DOUBT, LAST), \
+	PUT(R0, TYPE, waiting, WAITING)
 
 /* block.merge, behind REQUEST_KEY: the request is part of another one, which has its own key. */
 #define FORGET_MERGED(NAME, TYPE, OUT) \

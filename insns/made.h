@@ -37,26 +37,28 @@ struct made {
 /* Behind the program on made.file: the order of that hook's families is the order of choice. */
 #define MADE_PROGRAM PROGRAM("made.may", on_made_may, .spare = true)
 
-/* Clobbers r6 and r7. */
+/* Registers. */
+enum { MAY_BE_MADE = R6, FOLDER = R6, MADE = R7, MADE_MODE = R7, MADE_LINKS = R7 };
+
 #define JUMP_UNLESS_MADE(OUT) \
 	JUMP_UNLESS("hook:made.may", ".flag"), \
 	SET_FIELD(made.tid, "tid"), \
-	TAKE(R6, "made", made.tid), \
-	FIELD(R7, "dentry"), \
-	JNE_REG(R6, R7, OUT), \
+	TAKE(MAY_BE_MADE, "made", made.tid), \
+	FIELD(MADE, "dentry"), \
+	JNE_REG(MAY_BE_MADE, MADE, OUT), \
 	JUMP(".made"), \
 	LABEL(".flag"), \
-	FIELD(R7, "f_mode"), \
-	BPF_ALU64_IMM(BPF_AND, R7, FMODE_CREATED), \
-	JEQ(R7, 0, OUT), \
-	FIELD(R7, "mode"), \
-	BPF_ALU64_IMM(BPF_AND, R7, S_IFMT), \
-	JNE(R7, S_IFREG, OUT), \
-	FIELD(R7, "links"), \
-	JNE(R7, 1, OUT), \
-	FIELD(R6, "parent"), \
-	FIELD(R7, "dentry"), \
-	JEQ_REG(R6, R7, OUT), \
+	FIELD(MADE_MODE, "f_mode"), \
+	BPF_ALU64_IMM(BPF_AND, MADE_MODE, FMODE_CREATED), \
+	JEQ(MADE_MODE, 0, OUT), \
+	FIELD(MADE_MODE, "mode"), \
+	BPF_ALU64_IMM(BPF_AND, MADE_MODE, S_IFMT), \
+	JNE(MADE_MODE, S_IFREG, OUT), \
+	FIELD(MADE_LINKS, "links"), \
+	JNE(MADE_LINKS, 1, OUT), \
+	FIELD(FOLDER, "parent"), \
+	FIELD(MADE, "dentry"), \
+	JEQ_REG(FOLDER, MADE, OUT), \
 	LABEL(".made")
 
 #endif

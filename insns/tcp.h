@@ -78,13 +78,13 @@ struct tcp_ends {
 	JNE_REG(FAMILY, R1, OUT), \
 	LABEL(".any_family")
 
-/* frame.ENDS = the ends of the event's socket; if not asked for, goto OUT. Clobbers r6. */
-#define TCP_ENDS(ENDS, OUT) \
-	FIELD(R6, "family"), \
-	TCP_FAMILY(R6, OUT), \
-	SET(ENDS.family, R6), \
+/* frame.ENDS = the ends of the event's socket; if not asked for, goto OUT. FAMILY: a register. */
+#define TCP_ENDS(ENDS, FAMILY, OUT) \
+	FIELD(FAMILY, "family"), \
+	TCP_FAMILY(FAMILY, OUT), \
+	SET(ENDS.family, FAMILY), \
 	TCP_PORT(ENDS.lport, "lport", "localport", "lports", OUT), \
 	TCP_PORT(ENDS.rport, "dport", "remoteport", "rports", OUT), \
-	TCP_ADDRESSES(ENDS.laddr, ENDS.raddr, R6)
+	TCP_ADDRESSES(ENDS.laddr, ENDS.raddr, FAMILY)
 
 #endif

@@ -40,12 +40,15 @@ _Static_assert(FRAME(start) == ARGDIST_START && FRAME_SIZE == ARGDIST_CALL, "see
 	BPF_ALU64_REG(BPF_ADD, R0, REG), \
 	SET(call.sp, R0)
 
+/* Registers. */
+enum { TASK = R6, OWNER = R7, NOW = R7, DELTA = R7, SPARE = R7, BEGAN = R8 };
+
 const struct insn argdist_enter[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	CALL_BEGINS(call, R6),
-	BY_THREAD(R7, R6),
-	SET(start.pid_tgid, R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	CALL_BEGINS(call, TASK),
+	BY_THREAD(SPARE, TASK),
+	SET(start.pid_tgid, TASK),
 	SET_FIELD(start.time, "time"),
 	SET_IMM(start.unknown, 0),
 	SET_IMM(start.none, 0),
@@ -56,7 +59,7 @@ const struct insn argdist_enter[] = {
  * same, and both probes of it see the call.
  */
 const struct insn argdist_again[] = {
-	CALL_AGAIN("start", call, struct argdist_start, R6),
+	CALL_AGAIN("start", call, struct argdist_start, TASK),
 };
 
 const struct insn argdist_keep[] = {
@@ -65,20 +68,20 @@ const struct insn argdist_keep[] = {
 };
 
 const struct insn argdist_return[] = {
-	CALL_ENDS(call, R6, R7),
-	BY_THREAD(R7, R6),
+	CALL_ENDS(call, TASK, SPARE),
+	BY_THREAD(SPARE, TASK),
 	LOOKUP_OR("start", call, "out"),
-	LOAD(R8, R0, struct argdist_start, time),
-	LOAD(R7, R0, struct argdist_start, pid_tgid),
+	LOAD(BEGAN, R0, struct argdist_start, time),
+	LOAD(OWNER, R0, struct argdist_start, pid_tgid),
 };
 
 const struct insn argdist_forget[] = {
 	DELETE("start", call),
-	JNE_REG(R7, R6, "out"),				/* it was another thread's, which ended */
-	FIELD(R7, "time"),
-	JGT_REG(R8, R7, "out"),				/* clocks of two CPUs that disagree */
-	BPF_ALU64_REG(BPF_SUB, R7, R8),
-	SET(start.time, R7),				/* latency = now - s.time */
+	JNE_REG(OWNER, TASK, "out"),			/* it was another thread's, which ended */
+	FIELD(NOW, "time"),
+	JGT_REG(BEGAN, NOW, "out"),			/* clocks of two CPUs that disagree */
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	SET(start.time, DELTA),				/* latency = now - s.time */
 };
 
 const unsigned int argdist_enter_n = sizeof(argdist_enter) / sizeof(argdist_enter[0]);
@@ -89,8 +92,8 @@ const unsigned int argdist_forget_n = sizeof(argdist_forget) / sizeof(argdist_fo
 
 /* A spec without values. */
 static const struct insn on_hit[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
 	SET_IMM(key.unknown, 0),
 	SET_EPOCH(key.epoch),
 	COUNT("counts", key),				/* counts[]++ */

@@ -23,26 +23,29 @@ struct frame {
 	struct bashreadline_record record;
 };
 
+/* Registers. */
+enum { POINTER = R6, LINE = R6, TASK = R7, BEGAN = R8 };
+
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
 	SET_IMM(started, 1),
 	STORE("start", tid, started),			/* start[tid] = 1 */
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),			/* r.pid_tgid */
-	SET(tid, R7),
-	TAKE(R8, "start", tid),				/* if (!take start[tid]) out */
-	JEQ(R8, 0, "out"),
-	FIELD(R6, "pointer"),
-	JEQ(R6, 0, "out"),				/* if (!line) out */
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
+	SET(tid, TASK),
+	TAKE(BEGAN, "start", tid),			/* if (!take start[tid]) out */
+	JEQ(BEGAN, 0, "out"),
+	FIELD(POINTER, "pointer"),
+	JEQ(POINTER, 0, "out"),				/* if (!line) out */
 	SET_FIELD(record.library, "library"),		/* r.library = library */
-	STRING(R6, "line"),
-	SET_USER_PATH(record.line, R6),			/* r.line = line */
+	STRING(LINE, "line"),
+	SET_USER_PATH(record.line, LINE),		/* r.line = line */
 	SET_FIELD(record.time, "time"),			/* r.time = now */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	OUTPUT("events", record),

@@ -62,7 +62,7 @@ _Static_assert(SECTOR_BITS + BELOW_SECTOR == 64, "a key is one number");
 /* Flags of start.sectors. */
 #define AGAIN 0x20000000	/* it was given back, and will be issued again */
 #define UNTIMED 0x10000000	/* when it was queued is in doubt */
-#define SECTORS (UNTIMED - 1)
+#define LEFT (UNTIMED - 1)	/* the sectors that are still to come */
 
 static const struct map maps[] = {
 	{ "queue", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct waiting),
@@ -90,6 +90,14 @@ struct frame {
 	uint32_t index;
 	uint32_t slot;
 	struct hist_key hist;
+};
+
+/* Registers beside those of disk.h. */
+enum {
+	SLOT_AT = R6, LENGTH = R6,
+	INDEX = R7,
+	NOW = R8, AGE = R8, BEGAN = R8,
+	TO_COME = R9,			/* sectors, and flags of start.sectors */
 };
 
 /* frame.START is one request, which has its time and sectors. */
@@ -178,17 +186,17 @@ struct frame {
 
 static const struct insn on_queue[] = {
 	REQUEST_KEY(rwbs, "out"),
-	JEQ(R7, 0, "out"),				/* a flush begins when it is issued */
-	FIELD(R8, "time"),
-	SET(waiting.time, R8),
+	JEQ(N_SECTORS, 0, "out"),			/* a flush begins when it is issued */
+	FIELD(NOW, "time"),
+	SET(waiting.time, NOW),
 	SET_IMM(waiting.waiting, 1),
 	STORE_NEW("queue", key, waiting),		/* queue[key] = { now, 1 } */
 	JEQ(R0, 0, "out"),
 	LOOKUP_OR("queue", key, "store"),		/* gone again, or there is no room */
 	LOAD(R1, R0, struct waiting, time),
-	BPF_ALU64_REG(BPF_SUB, R8, R1),
-	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
-	JNE(R8, 0, "store"),
+	BPF_ALU64_REG(BPF_SUB, NOW, R1),
+	BPF_ALU64_IMM(BPF_RSH, AGE, QUEUE_SHIFT),
+	JNE(AGE, 0, "store"),
 	LOAD(R1, R0, struct waiting, waiting),
 	BPF_ALU64_IMM(BPF_ADD, R1, 1),
 	BPF_ALU64_IMM(BPF_OR, R1, DOUBT),		/* one waits there: DOUBT */
@@ -214,80 +222,101 @@ LABEL("out"),
 	EXIT,
 };
 
+/*
+ * Where the user asked for the time in the queue, too: BEGAN = take queue[key]. If it is not there,
+ * or in doubt, BEGAN stays.
+ */
+#define TAKE_QUEUED \
+	JUMP_UNLESS("queued", ".now"), \
+	LOOKUP_OR("queue", key, ".now"), \
+	LOAD(R1, R0, struct waiting, time), \
+	LOAD(R2, R0, struct waiting, waiting), \
+	JSET(R2, DOUBT, ".doubt"), \
+	BPF_MOV64_REG(BEGAN, R1), \
+	JUMP(".last"), \
+	LABEL(".doubt"), \
+	BPF_ALU64_IMM(BPF_OR, N_SECTORS, UNTIMED), \
+	ONE_LESS_WAITS(struct waiting, ".last"), \
+	JUMP(".now"), \
+	LABEL(".last"), \
+	DELETE("queue", key), \
+	LABEL(".now")
+
+/*
+ * The request takes its slot, if nobody has it: goto OUT. Else, and where one with this key has it,
+ * which moves to `start`, goto ENTER.
+ */
+#define TAKE_SLOT(OUT, ENTER_IT) \
+	SLOT(ENTER_IT), \
+	BPF_MOV64_REG(SLOT_AT, R0), \
+	SET_IMM(index, 0), \
+	LOOKUP_OR("started", index, ENTER_IT), \
+	BPF_LDX_MEM(BPF_DW, R1, R0, 0), \
+	GET(R2, who), \
+	JNE(R1, 0, ".look"), \
+	BPF_MOV64_IMM(R0, 0), \
+	CMPXCHG(SLOT_AT, struct slot, who, R2),		/* slots[who].who = who */ \
+	JNE(R0, 0, ".whose"), \
+	PUT(SLOT_AT, struct slot, time, BEGAN),		/* only who has it does, or ends it */ \
+	PUT(SLOT_AT, struct slot, sectors, N_SECTORS), \
+	JUMP(OUT), \
+	LABEL(".look"), \
+	LOAD(R0, SLOT_AT, struct slot, who), \
+	LABEL(".whose"), \
+	JNE_REG(R0, R2, ENTER_IT),			/* nobody's, or another request's */ \
+	COUNT_INDEX("overlaps", index, 0),		/* one with this key: it moves to start */ \
+	LOAD(R1, SLOT_AT, struct slot, time), \
+	SET(older.time, R1), \
+	LOAD(R1, SLOT_AT, struct slot, sectors), \
+	SET(older.sectors, R1), \
+	ALONE(older), \
+	ENTER(older),					/* so that its end finds it anywhere */ \
+	JNE(R0, 0, ENTER_IT), \
+	GIVE_BACK(SLOT_AT, ".ended"), \
+	JUMP(ENTER_IT), \
+	LABEL(".ended"),				/* just now */ \
+	LEAVE
+
+/*
+ * Another request with this key is under way at r0, a struct start: from now on their times are
+ * unknown. If its end was never told, or it has ended meanwhile, goto REPLACE_IT.
+ */
+#define OVERLAPS(REPLACE_IT) \
+	BPF_MOV64_IMM(R2, 1), \
+	BPF_ALU64_IMM(BPF_LSH, R2, OVERLAP_BIT), \
+	BPF_ALU64_REG(BPF_OR, R1, R2), \
+	BPF_ALU64_REG(BPF_OR, BEGAN, R2), \
+	BPF_ALU64_REG(BPF_SUB, BEGAN, R1), \
+	BPF_ALU64_IMM(BPF_RSH, AGE, DEVICE_SHIFT), \
+	JNE(AGE, 0, REPLACE_IT),			/* its end was never told */ \
+	PUT(R0, struct start, time, R1),		/* they overlap */ \
+	BPF_MOV64_IMM(R1, 1), \
+	XADD(R0, struct start, under_way, R1),		/* one more is under way there */ \
+	LOOKUP_OR("start", key, REPLACE_IT),		/* the other one has ended meanwhile */ \
+	COUNT_INDEX("overlaps", index, 0)
+
 static const struct insn on_issue[] = {
 	REQUEST_KEY(rwbs, "out"),
-	FIELD(R8, "time"),
-	JUMP_UNLESS("queued", "now"),
-	LOOKUP_OR("queue", key, "now"),	/* if (queued) time = take queue[key], if it is known */
-	LOAD(R1, R0, struct waiting, time),
-	LOAD(R2, R0, struct waiting, waiting),
-	JSET(R2, DOUBT, "doubt"),
-	BPF_MOV64_REG(R8, R1),
-	JUMP(".last"),
-LABEL("doubt"),
-	BPF_ALU64_IMM(BPF_OR, R7, UNTIMED),
-	ONE_LESS_WAITS(struct waiting, ".last"),
-	JUMP("now"),
-LABEL(".last"),
-	DELETE("queue", key),
-LABEL("now"),
-	SLOT("enter"),
-	BPF_MOV64_REG(R6, R0),
-	SET_IMM(index, 0),
-	LOOKUP_OR("started", index, "enter"),
-	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
-	GET(R2, who),
-	JNE(R1, 0, "look"),
-	BPF_MOV64_IMM(R0, 0),
-	CMPXCHG(R6, struct slot, who, R2),		/* slots[who].who = who */
-	JNE(R0, 0, "whose"),
-	PUT(R6, struct slot, time, R8),			/* only who has it does, or ends it */
-	PUT(R6, struct slot, sectors, R7),
-	JUMP("out"),
-LABEL("look"),
-	LOAD(R0, R6, struct slot, who),
-LABEL("whose"),
-	JNE_REG(R0, R2, "enter"),			/* nobody's, or another request's */
-	COUNT_INDEX("overlaps", index, 0),		/* one with this key: it moves to start */
-	LOAD(R1, R6, struct slot, time),
-	SET(older.time, R1),
-	LOAD(R1, R6, struct slot, sectors),
-	SET(older.sectors, R1),
-	ALONE(older),
-	ENTER(older),					/* so that its end finds it anywhere */
-	JNE(R0, 0, "enter"),
-	GIVE_BACK(R6, "ended"),
-	JUMP("enter"),
-LABEL("ended"),						/* just now */
-	LEAVE,
+	FIELD(BEGAN, "time"),
+	TAKE_QUEUED,				/* began = now or take queue[key] */
+	TAKE_SLOT("out", "enter"),		/* slots[who] = { who, began, sectors } */
 LABEL("enter"),
-	SET(start.time, R8),
-	SET(start.sectors, R7),
+	SET(start.time, BEGAN),
+	SET(start.sectors, N_SECTORS),
 	ALONE(start),
-	ENTER(start),					/* start[key] = { time, sectors } */
+	ENTER(start),					/* start[key] = { began, sectors } */
 	JEQ(R0, 0, "out"),
 	LOOKUP_OR("start", key, "store"),		/* gone again, or there is no room */
 	LOAD(R1, R0, struct start, time),
 	LOAD(R2, R0, struct start, sectors),
 	JSET(R2, AGAIN, "again"),
-	BPF_MOV64_IMM(R2, 1),
-	BPF_ALU64_IMM(BPF_LSH, R2, OVERLAP_BIT),
-	BPF_ALU64_REG(BPF_OR, R1, R2),
-	BPF_ALU64_REG(BPF_OR, R8, R2),
-	BPF_ALU64_REG(BPF_SUB, R8, R1),
-	BPF_ALU64_IMM(BPF_RSH, R8, DEVICE_SHIFT),
-	JNE(R8, 0, "store"),				/* its end was never told */
-	PUT(R0, struct start, time, R1),		/* they overlap */
-	BPF_MOV64_IMM(R1, 1),
-	XADD(R0, struct start, under_way, R1),		/* one more is under way there */
-	LOOKUP_OR("start", key, "store"),		/* the other one has ended meanwhile */
-	COUNT_INDEX("overlaps", index, 0),
+	OVERLAPS("store"),
 	JUMP("out"),
 LABEL("again"),
 	BPF_ALU64_IMM(BPF_AND, R2, AGAIN - 1),
 	PUT(R0, struct start, sectors, R2),
 	JUMP_UNLESS("issued", "out"),	/* the last issue counts; the first time in the queue */
-	PUT(R0, struct start, time, R8),
+	PUT(R0, struct start, time, BEGAN),
 	JUMP("out"),
 LABEL("store"),
 	REPLACE,
@@ -319,31 +348,60 @@ LABEL("out"),
 	EXIT,
 };
 
+/*
+ * The key's request has ended: BEGAN and TO_COME = what it was. If there are several of them, goto
+ * OVERLAP, with start[key] at r0; if none is known, goto UNKNOWN.
+ */
+#define TAKE_REQUEST(OVERLAP, UNKNOWN) \
+	SLOT(".start"), \
+	BPF_MOV64_REG(R3, R0), \
+	LOAD(BEGAN, R3, struct slot, time), \
+	LOAD(TO_COME, R3, struct slot, sectors), \
+	GIVE_BACK(R3, ".start"), \
+	JUMP(".alone"), \
+	LABEL(".start"), \
+	LOOKUP_OR("start", key, UNKNOWN), \
+	LOAD(BEGAN, R0, struct start, time), \
+	LOAD(TO_COME, R0, struct start, sectors), \
+	JSLT(BEGAN, 0, OVERLAP), \
+	LEAVE, \
+	LABEL(".alone")
+
+/* Only N_SECTORS of TO_COME are done: the rest waits behind them. */
+#define REST_WAITS \
+	BPF_ALU64_REG(BPF_SUB, TO_COME, N_SECTORS), \
+	BPF_ALU64_REG(BPF_ADD, SECTOR, N_SECTORS), \
+	SET(key.sector, SECTOR), \
+	SET(start.time, BEGAN), \
+	SET(start.sectors, TO_COME), \
+	ALONE(start), \
+	REPLACE
+
+/* frame.hist.group = rwbs, or the disk: what the user asked for histograms of */
+#define SET_GROUP \
+	JUMP_UNLESS("flags", ".by_disk"), \
+	SET_BYTES(rwbs, "rwbs"), \
+	CUT_RWBS, \
+	GET(R1, key.operation), \
+	JNE(R1, 'F', ".flags"), \
+	GET(R1, rwbs[1]), \
+	JNE(R1, 'W', ".flags"), \
+	SET_IMM(rwbs[1], 'F'),				/* a flush before 4.8, in later words */ \
+	LABEL(".flags"), \
+	COPY(hist.group, rwbs), \
+	JUMP(".group"), \
+	LABEL(".by_disk"), \
+	GET(R1, key.dev), \
+	SET(hist.group, R1), \
+	LABEL(".group")
+
 static const struct insn on_done[] = {
 	REQUEST_KEY(rwbs, "out"),
-	SLOT("start"),
-	BPF_MOV64_REG(R3, R0),
-	LOAD(R8, R3, struct slot, time),
-	LOAD(R9, R3, struct slot, sectors),
-	GIVE_BACK(R3, "start"),				/* s = take slots[who] */
-	JUMP("alone"),
-LABEL("start"),
-	LOOKUP_OR("start", key, "unknown"),		/* s = start[key] */
-	LOAD(R8, R0, struct start, time),
-	LOAD(R9, R0, struct start, sectors),
-	JSLT(R8, 0, "overlap"),
-	LEAVE,
-LABEL("alone"),
-	BPF_MOV64_REG(R1, R9),
-	BPF_ALU64_IMM(BPF_AND, R1, SECTORS),
-	JGE_REG(R7, R1, "whole"),
-	BPF_ALU64_REG(BPF_SUB, R9, R7),		/* part of it: { s.time, s.sectors - sectors } */
-	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	SET(key.sector, R6),				/* waits at sector + sectors */
-	SET(start.time, R8),
-	SET(start.sectors, R9),
-	ALONE(start),
-	REPLACE,
+	TAKE_REQUEST("overlap", "unknown"),		/* s = take slots[who] or start[key] */
+	BPF_MOV64_REG(R1, TO_COME),
+	BPF_ALU64_IMM(BPF_AND, R1, LEFT),
+	JGE_REG(N_SECTORS, R1, "whole"),
+	REST_WAITS,	/* start[sector + sectors] = { s.time, s.sectors - sectors } */
 	JUMP("out"),
 
 LABEL("overlap"),					/* one of several: one less is under way */
@@ -356,36 +414,22 @@ LABEL("overlap"),					/* one of several: one less is under way */
 	JUMP("untimed"),
 
 LABEL("whole"),
-	JSET(R9, AGAIN | UNTIMED, "untimed"),
-	FIELD(R6, "time"),
-	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - s.time */
-	JSLT(R6, 0, "untimed"),				/* clocks of two CPUs that disagree */
-	IN_UNIT(R6),
+	JSET(TO_COME, AGAIN | UNTIMED, "untimed"),
+	FIELD(LENGTH, "time"),
+	BPF_ALU64_REG(BPF_SUB, LENGTH, BEGAN),		/* length = now - s.time */
+	JSLT(LENGTH, 0, "untimed"),			/* clocks of two CPUs that disagree */
+	IN_UNIT(LENGTH),
 	JUMP_UNLESS("extension", "no_totals"),
-	ADD_TOTALS("totals", index, R6),		/* totals[0] += delta; totals[1]++ */
+	ADD_TOTALS("totals", index, LENGTH),		/* totals[0] += length; totals[1]++ */
 LABEL("no_totals"),
 	JUMP_UNLESS("grouped", "one"),
-	JUMP_UNLESS("flags", "by_disk"),
-	SET_BYTES(rwbs, "rwbs"),
-	CUT_RWBS,
-	GET(R1, key.operation),
-	JNE(R1, 'F', "flags"),
-	GET(R1, rwbs[1]),
-	JNE(R1, 'W', "flags"),
-	SET_IMM(rwbs[1], 'F'),				/* a flush before 4.8, in later words */
-LABEL("flags"),
-	COPY(hist.group, rwbs),				/* hists[rwbs, slot]++ */
-	JUMP("group"),
-LABEL("by_disk"),
-	GET(R1, key.dev),
-	SET(hist.group, R1),				/* hists[dev, slot]++ */
-LABEL("group"),
-	LOG2(R7, R6),
-	COUNT_GROUP("hists", hist, R7),
+	SET_GROUP,
+	LOG2(INDEX, LENGTH),
+	COUNT_GROUP("hists", hist, INDEX),		/* hists[rwbs or dev, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	LOG2(R7, R6),
-	COUNT_SLOT("hist", index, R7),			/* hist[slot]++ */
+	LOG2(INDEX, LENGTH),
+	COUNT_SLOT("hist", index, INDEX),		/* hist[slot]++ */
 	JUMP("out"),
 
 LABEL("unknown"),		/* begun before sonde; but CPUs may race for one that overlaps */

@@ -82,48 +82,51 @@ struct frame {
 	SET(TASK.pid_tgid, R1), \
 	ZERO(TASK.comm)
 
+/* Registers of on_request, beside those of disk.h. */
+enum { N_WAITING = R6, NOW = R8, AGE = R8, TASK = R9 };
+
 /*
  * If the user asked for some tasks, the requests of others are followed too, with a task of -1: of
  * two requests with one key it must not be guessed which is whose.
  */
 static const struct insn on_request[] = {
 	REQUEST_KEY(record.rwbs, "out"),
-	JEQ(R7, 0, "out"),				/* a flush has no task */
-	FIELD(R9, "pid_tgid"),
-	FIELD(R8, "time"),
-	SET(who.task.time, R8),
-	SET(who.task.pid_tgid, R9),
+	JEQ(N_SECTORS, 0, "out"),			/* a flush has no task */
+	FIELD(TASK, "pid_tgid"),
+	FIELD(NOW, "time"),
+	SET(who.task.time, NOW),
+	SET(who.task.pid_tgid, TASK),
 	SET_BYTES(who.task.comm, "comm"),
 	JUMP_UNLESS("filtered", "known"),
 	BPF_MOV64_IMM(R1, -1),				/* until the filter lets it in */
 	SET(who.task.pid_tgid, R1),
 LABEL("known"),
-	BPF_MOV64_IMM(R6, 1),
-	SET(who.waiting, R6),
+	BPF_MOV64_IMM(N_WAITING, 1),
+	SET(who.waiting, N_WAITING),
 	STORE_NEW("who", key, who),			/* who[key] = { now, task } */
 	JEQ(R0, 0, "stored"),
 	LOOKUP_OR("who", key, "store"),			/* gone again, or there is no room */
 	LOAD(R1, R0, struct who, task.time),
-	BPF_ALU64_REG(BPF_SUB, R8, R1),
-	BPF_ALU64_IMM(BPF_RSH, R8, QUEUE_SHIFT),
-	JNE(R8, 0, "store"),				/* too old to be true: one was merged */
+	BPF_ALU64_REG(BPF_SUB, NOW, R1),
+	BPF_ALU64_IMM(BPF_RSH, AGE, QUEUE_SHIFT),
+	JNE(AGE, 0, "store"),				/* too old to be true: one was merged */
 	SET(who.task.time, R1),		/* one waits there: DOUBT, and no task but the same one */
-	LOAD(R6, R0, struct who, waiting),
-	BPF_ALU64_IMM(BPF_ADD, R6, 1),
-	BPF_ALU64_IMM(BPF_OR, R6, DOUBT),
-	SET(who.waiting, R6),
+	LOAD(N_WAITING, R0, struct who, waiting),
+	BPF_ALU64_IMM(BPF_ADD, N_WAITING, 1),
+	BPF_ALU64_IMM(BPF_OR, N_WAITING, DOUBT),
+	SET(who.waiting, N_WAITING),
 	LOAD(R1, R0, struct who, task.pid_tgid),
-	SET(who.task.pid_tgid, R9),
-	JEQ_REG(R1, R9, "store"),
+	SET(who.task.pid_tgid, TASK),
+	JEQ_REG(R1, TASK, "store"),
 	NOBODY(who.task),
 LABEL("store"),
 	STORE("who", key, who),
 LABEL("stored"),
 	JUMP_UNLESS("filtered", "out"),
-	JNE(R6, 1, "out"),
-	FILTER(R9),
+	JNE(N_WAITING, 1, "out"),
+	FILTER(TASK),
 	LOOKUP_OR("who", key, "out"),			/* who[key].task = who was asked for */
-	PUT(R0, struct who, task.pid_tgid, R9),
+	PUT(R0, struct who, task.pid_tgid, TASK),
 LABEL("out"),
 	EXIT,
 };
@@ -148,8 +151,8 @@ LABEL("out"),
 	NOBODY(who.task), \
 	LOOKUP_OR("who", key, ".taken"), \
 	COPY_FROM(who.task, R0, struct who, task), \
-	LOAD(R9, R0, struct who, waiting), \
-	JEQ(R9, 1, ".last"), \
+	LOAD(WAITING, R0, struct who, waiting), \
+	JEQ(WAITING, 1, ".last"), \
 	SET_IMM(who.task.time, 0), \
 	ONE_LESS_WAITS(struct who, ".last"), \
 	JUMP(".taken"), \
@@ -157,18 +160,21 @@ LABEL("out"),
 	DELETE("who", key), \
 	LABEL(".taken")
 
+/* A register of on_issue: sectors to come, or how many requests, with OVERLAP. */
+enum { TO_COME = R9 };
+
 static const struct insn on_issue[] = {
 	REQUEST_KEY(record.rwbs, "out"),
-	FIELD(R8, "time"),
+	FIELD(NOW, "time"),
 	LOOKUP_OR("start", key, "new"),			/* s = start[key] */
 	LOAD(R1, R0, struct start, time),
 	JNE(R1, 0, "another"),
 	COPY_ALL(start, R0),				/* issued again: s.time = now */
-	SET(start.time, R8),
+	SET(start.time, NOW),
 	JUMP("store"),
 
 LABEL("another"),
-	BPF_MOV64_REG(R2, R8),
+	BPF_MOV64_REG(R2, NOW),
 	BPF_ALU64_REG(BPF_SUB, R2, R1),
 	BPF_ALU64_IMM(BPF_RSH, R2, DEVICE_SHIFT),
 	JEQ(R2, 0, "new"),
@@ -177,21 +183,21 @@ LABEL("another"),
 LABEL("new"),					/* start[key] = { take who[key], now, sectors } */
 	TAKE_WHO,
 	COPY(start.task, who.task),
-	SET(start.time, R8),
-	SET(start.sectors, R7),
-	SET(start.first, R6),
-	SET(start.total, R7),
+	SET(start.time, NOW),
+	SET(start.sectors, N_SECTORS),
+	SET(start.first, SECTOR),
+	SET(start.total, N_SECTORS),
 	STORE_NEW("start", key, start),
 	JEQ(R0, 0, "out"),
 
 	LOOKUP_OR("start", key, "store"), /* one more is under way: no task but the same one */
 	COPY_ALL(start, R0),
-	GET(R9, start.sectors),
-	JSET(R9, OVERLAP, "more"),
-	BPF_MOV64_IMM(R9, OVERLAP | 1),
+	GET(TO_COME, start.sectors),
+	JSET(TO_COME, OVERLAP, "more"),
+	BPF_MOV64_IMM(TO_COME, OVERLAP | 1),
 LABEL("more"),
-	BPF_ALU64_IMM(BPF_ADD, R9, 1),
-	SET(start.sectors, R9),
+	BPF_ALU64_IMM(BPF_ADD, TO_COME, 1),
+	SET(start.sectors, TO_COME),
 	GET(R1, start.task.pid_tgid),
 	GET(R2, who.task.pid_tgid),
 	JEQ_REG(R1, R2, "store"),
@@ -212,6 +218,16 @@ LABEL("out"),
 	EXIT,
 };
 
+/* Registers of on_done, beside SECTOR, N_SECTORS and TO_COME. */
+enum {
+	ISSUED = R6, MADE = R7,		/* times */
+	OWNER = R6,			/* a pid_tgid */
+	TIMED = R6,			/* 0: the latency is not known */
+	BYTES = R7,
+	LATENCY = R8,			/* ns, -1: not known */
+	ENDED = R9,			/* a time */
+};
+
 /* reg = the time from FROM to TO; unknown if FROM is 0, or if the clocks of two CPUs disagree. */
 #define ELAPSED(REG, TO, FROM) \
 	BPF_MOV64_REG(REG, TO), \
@@ -226,11 +242,11 @@ LABEL("out"),
 	GET(R1, sums.M), \
 	XADD(R0, struct biotop_sums, M, R1)
 
-/* r6: the task's pid_tgid; r7: bytes; r8: latency, -1: unknown. */
+/* output { OWNER, BYTES, LATENCY, ... } */
 #define OUTPUT_RECORD \
-	SET(record.pid_tgid, R6), \
-	SET(record.bytes, R7), \
-	SET(record.latency, R8), \
+	SET(record.pid_tgid, OWNER), \
+	SET(record.bytes, BYTES), \
+	SET(record.latency, LATENCY), \
 	SET_BYTES(record.rwbs, "rwbs"), \
 	COPY(record.comm, start.task.comm), \
 	COPY(record.dev, key.dev), \
@@ -238,23 +254,23 @@ LABEL("out"),
 	COPY(record.sector, start.first), \
 	OUTPUT("events", record)
 
-/* The same registers; r8 becomes 0 where it is unknown. */
+/* sums[task, dev, operation] += { 1, BYTES, TIMED, LATENCY, which becomes 0 if it is not known } */
 #define SUM_UP \
 	COPY(top.comm, start.task.comm), \
 	COPY(top.dev, key.dev), \
 	COPY(top.operation, key.operation), \
-	BPF_ALU64_IMM(BPF_RSH, R6, 32), \
-	SET(top.pid, R6), \
+	BPF_ALU64_IMM(BPF_RSH, OWNER, 32), \
+	SET(top.pid, OWNER), \
 	SET_EPOCH(top.epoch), \
-	BPF_MOV64_IMM(R6, 1), \
-	JNE(R8, -1, ".timed"), \
-	BPF_MOV64_IMM(R8, 0), \
-	BPF_MOV64_IMM(R6, 0), \
+	BPF_MOV64_IMM(TIMED, 1), \
+	JNE(LATENCY, -1, ".timed"), \
+	BPF_MOV64_IMM(LATENCY, 0), \
+	BPF_MOV64_IMM(TIMED, 0), \
 	LABEL(".timed"), \
 	SET_IMM(sums.requests, 1), \
-	SET(sums.bytes, R7), \
-	SET(sums.timed, R6), \
-	SET(sums.latency, R8), \
+	SET(sums.bytes, BYTES), \
+	SET(sums.timed, TIMED), \
+	SET(sums.latency, LATENCY), \
 	LOOKUP("sums", top), \
 	JNE(R0, 0, ".found"), \
 	STORE_NEW("sums", top, sums), \
@@ -270,61 +286,68 @@ LABEL("out"),
 	ADD_SUM(latency), \
 	LABEL(".summed")
 
+/* Only N_SECTORS of TO_COME are done: the rest waits at the sector behind them. */
+#define REST_WAITS \
+	BPF_ALU64_REG(BPF_SUB, TO_COME, N_SECTORS), \
+	BPF_ALU64_REG(BPF_ADD, SECTOR, N_SECTORS), \
+	SET(key.sector, SECTOR), \
+	SET(start.sectors, TO_COME), \
+	STORE("start", key, start)
+
+/* One of several requests with this key is done: one less is under way there. May goto DONE. */
+#define ONE_LESS_UNDER_WAY(DONE) \
+	SET(start.first, SECTOR), \
+	SET(start.total, N_SECTORS), \
+	BPF_ALU64_IMM(BPF_SUB, TO_COME, 1), \
+	SET(start.sectors, TO_COME), \
+	BPF_ALU64_IMM(BPF_AND, TO_COME, OVERLAP - 1), \
+	JEQ(TO_COME, 0, ".last"), \
+	STORE("start", key, start), \
+	JUMP(DONE), \
+	LABEL(".last"), \
+	DELETE("start", key)
+
 static const struct insn on_done[] = {
 	REQUEST_KEY(record.rwbs, "out"),
-	FIELD(R9, "time"),
-	SET(record.time, R9),
-	BPF_MOV64_IMM(R8, -1),			/* latency, time in the queue: not known yet */
-	SET(record.queued, R8),
+	FIELD(ENDED, "time"),
+	SET(record.time, ENDED),
+	BPF_MOV64_IMM(LATENCY, -1),		/* latency, time in the queue: not known yet */
+	SET(record.queued, LATENCY),
 	NOBODY(start.task),
-	SET(start.first, R6),
-	SET(start.total, R7),
+	SET(start.first, SECTOR),
+	SET(start.total, N_SECTORS),
 	LOOKUP_OR("start", key, "done"),		/* s = start[key] */
 	COPY_ALL(start, R0),
-	GET(R9, start.sectors),
-	JSET(R9, OVERLAP, "overlap"),
+	GET(TO_COME, start.sectors),
+	JSET(TO_COME, OVERLAP, "overlap"),
 	DELETE("start", key),
-	JGE_REG(R7, R9, "whole"),
-
-	BPF_ALU64_REG(BPF_SUB, R9, R7),		/* part of it: the rest waits at sector + sectors */
-	BPF_ALU64_REG(BPF_ADD, R6, R7),
-	SET(key.sector, R6),
-	SET(start.sectors, R9),
-	STORE("start", key, start),
+	JGE_REG(N_SECTORS, TO_COME, "whole"),
+	REST_WAITS,			/* start[sector + sectors] = { s, s.sectors - sectors } */
 	JUMP("out"),
 
-LABEL("overlap"),					/* one of several: one less is under way */
-	SET(start.first, R6),
-	SET(start.total, R7),
-	BPF_ALU64_IMM(BPF_SUB, R9, 1),
-	SET(start.sectors, R9),
-	BPF_ALU64_IMM(BPF_AND, R9, OVERLAP - 1),
-	JEQ(R9, 0, "last"),
-	STORE("start", key, start),
-	JUMP("done"),
-LABEL("last"),
-	DELETE("start", key),
+LABEL("overlap"),
+	ONE_LESS_UNDER_WAY("done"),
 	JUMP("done"),
 
 LABEL("whole"),
-	GET(R6, start.time),
+	GET(ISSUED, start.time),
 	GET(R1, record.time),
-	ELAPSED(R8, R1, R6),				/* latency = now - s.time */
-	GET(R7, start.task.time),
-	ELAPSED(R1, R6, R7),				/* queued = s.time - s.task.time */
+	ELAPSED(LATENCY, R1, ISSUED),			/* latency = now - s.time */
+	GET(MADE, start.task.time),
+	ELAPSED(R1, ISSUED, MADE),			/* queued = s.time - s.task.time */
 	SET(record.queued, R1),
 
 LABEL("done"),
-	GET(R6, start.task.pid_tgid),
+	GET(OWNER, start.task.pid_tgid),
 	JUMP_UNLESS("filtered", "everybody"),		/* if (not asked for) out */
-	JEQ(R6, -1, "out"),
+	JEQ(OWNER, -1, "out"),
 LABEL("everybody"),
-	GET(R7, start.total),
-	BPF_ALU64_IMM(BPF_MUL, R7, 512),
+	GET(BYTES, start.total),
+	BPF_ALU64_IMM(BPF_MUL, BYTES, 512),
 	JUMP_UNLESS("snoop", "sum"),
 	JUMP_UNLESS("min_ns", "any"),
 	CONST(R4, "min_ns"),
-	JSLT_REG(R8, R4, "out"),			/* if (latency < min or unknown) out */
+	JSLT_REG(LATENCY, R4, "out"),			/* if (latency < min or unknown) out */
 LABEL("any"),
 	OUTPUT_RECORD,
 LABEL("sum"),

@@ -20,21 +20,24 @@ struct frame {
 	struct bitesize_key size;
 };
 
+/* Registers. */
+enum { DEV = R6, SECTORS = R6, BYTES = R6, SLOT = R7 };
+
 static const struct insn on_issue[] = {
 	JUMP_UNLESS("dev", "all"),
-	FIELD(R6, "dev"),
+	FIELD(DEV, "dev"),
 	CONST(R1, "dev"),
-	JNE_REG(R6, R1, "out"),
+	JNE_REG(DEV, R1, "out"),
 LABEL("all"),
-	FIELD(R6, "sectors"),
-	BPF_ALU64_IMM(BPF_MUL, R6, 512),
-	JNE(R6, 0, "sized"),
-	FIELD(R6, "bytes"),
+	FIELD(SECTORS, "sectors"),
+	BPF_ALU64_IMM(BPF_MUL, SECTORS, 512),
+	JNE(SECTORS, 0, "sized"),
+	FIELD(BYTES, "bytes"),
 LABEL("sized"),
-	BPF_ALU64_IMM(BPF_DIV, R6, 1024),
-	LOG2(R7, R6),
+	BPF_ALU64_IMM(BPF_DIV, BYTES, 1024),
+	LOG2(SLOT, BYTES),
 	SET_BYTES(size.name, "name"),
-	COUNT_GROUP("sizes", size, R7),			/* sizes[name, slot(bytes / 1024)]++ */
+	COUNT_GROUP("sizes", size, SLOT),		/* sizes[name, slot(bytes / 1024)]++ */
 LABEL("out"),
 	EXIT,
 };

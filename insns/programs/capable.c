@@ -27,54 +27,62 @@ struct frame {
 	struct capable_record record;
 };
 
+/* Registers. */
+enum {
+	OPTS = R6, SEEN = R6,
+	TASK = R7, TGID = R7,
+	AUDIT = R8, CAP_BIT = R8,
+	IN_SETID = R9, CAP = R9,
+};
+
 static const struct insn on_check[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	SET(record.pid_tgid, R7),
-	BPF_MOV64_IMM(R8, CAPABLE_UNKNOWN),
-	BPF_MOV64_IMM(R9, CAPABLE_UNKNOWN),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(record.pid_tgid, TASK),
+	BPF_MOV64_IMM(AUDIT, CAPABLE_UNKNOWN),
+	BPF_MOV64_IMM(IN_SETID, CAPABLE_UNKNOWN),
 	JUMP_UNLESS("input:opts", "untold"),
-	FIELD(R6, "opts?"),
+	FIELD(OPTS, "opts?"),
 	FIELD(R1, "flags"),
 	JEQ(R1, 0, "truth"),
-	BPF_MOV64_IMM(R8, 0),			/* from 5.1 on: r.audit = !(opts & NOAUDIT) */
-	JSET(R6, NOAUDIT, "not_audited"),
-	BPF_MOV64_IMM(R8, 1),
+	BPF_MOV64_IMM(AUDIT, 0),		/* from 5.1 on: r.audit = !(opts & NOAUDIT) */
+	JSET(OPTS, NOAUDIT, "not_audited"),
+	BPF_MOV64_IMM(AUDIT, 1),
 LABEL("not_audited"),
-	BPF_MOV64_IMM(R9, 0),				/* r.insetid = !!(opts & INSETID) */
-	JSET(R6, INSETID, "in_setid"),
+	BPF_MOV64_IMM(IN_SETID, 0),			/* r.insetid = !!(opts & INSETID) */
+	JSET(OPTS, INSETID, "in_setid"),
 	JUMP("untold"),
 LABEL("in_setid"),
-	BPF_MOV64_IMM(R9, 1),
+	BPF_MOV64_IMM(IN_SETID, 1),
 	JUMP("untold"),
 LABEL("truth"),
-	BPF_MOV64_IMM(R8, 0),				/* before: r.audit = !!opts */
-	JEQ(R6, 0, "untold"),
-	BPF_MOV64_IMM(R8, 1),
+	BPF_MOV64_IMM(AUDIT, 0),			/* before: r.audit = !!opts */
+	JEQ(OPTS, 0, "untold"),
+	BPF_MOV64_IMM(AUDIT, 1),
 LABEL("untold"),
 	JUMP_UNLESS("audited", "all"),
-	JEQ(R8, 0, "out"),
+	JEQ(AUDIT, 0, "out"),
 LABEL("all"),
-	SET(record.audit, R8),
-	SET(record.insetid, R9),
-	FIELD(R9, "cap"),
-	SET(record.cap, R9),
+	SET(record.audit, AUDIT),
+	SET(record.insetid, IN_SETID),
+	FIELD(CAP, "cap"),
+	SET(record.cap, CAP),
 	JUMP_UNLESS("unique", "new"),
-	BPF_ALU64_IMM(BPF_AND, R9, 63),
-	BPF_MOV64_IMM(R8, 1),
-	BPF_ALU64_REG(BPF_LSH, R8, R9),			/* r8 = 1 << cap */
-	BPF_ALU64_IMM(BPF_RSH, R7, 32),
-	SET(tgid, R7),
+	BPF_ALU64_IMM(BPF_AND, CAP, 63),
+	BPF_MOV64_IMM(CAP_BIT, 1),
+	BPF_ALU64_REG(BPF_LSH, CAP_BIT, CAP),		/* 1 << cap */
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	SET(tgid, TGID),
 	LOOKUP_OR("seen", tgid, "first"),
-	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
-	BPF_MOV64_REG(R1, R6),
-	BPF_ALU64_REG(BPF_AND, R1, R8),
+	BPF_LDX_MEM(BPF_DW, SEEN, R0, 0),
+	BPF_MOV64_REG(R1, SEEN),
+	BPF_ALU64_REG(BPF_AND, R1, CAP_BIT),
 	JNE(R1, 0, "out"),				/* if (seen[tgid] & 1 << cap) out */
-	BPF_ALU64_REG(BPF_OR, R6, R8),
-	BPF_STX_MEM(BPF_DW, R0, R6, 0),			/* seen[tgid] |= 1 << cap */
+	BPF_ALU64_REG(BPF_OR, SEEN, CAP_BIT),
+	BPF_STX_MEM(BPF_DW, R0, SEEN, 0),		/* seen[tgid] |= 1 << cap */
 	JUMP("new"),
 LABEL("first"),
-	SET(seen, R8),
+	SET(seen, CAP_BIT),
 	STORE("seen", tgid, seen),			/* seen[tgid] = 1 << cap */
 LABEL("new"),
 	SET_FIELD(record.uid, "uid?"),

@@ -51,38 +51,46 @@ struct frame {
 	JUMP(OUT), \
 	LABEL(".task")
 
-/* r6: ns; r8: the id to group by. */
+/* Registers. */
+enum {
+	SINCE = R6, DELTA = R6, PROCESS = R6,
+	SLOT = R7, NOW = R7, STATE = R7,
+	PREV = R8, NEXT = R8, CPU = R8, ID = R8,
+	TASK = R9, SWITCHED = R9,
+};
+
+/* hist[slot(DELTA)]++ or hists[ID, slot(DELTA)]++; DELTA is in ns. */
 #define COUNT_TIME \
-	IN_UNIT(R6), \
+	IN_UNIT(DELTA), \
 	JUMP_UNLESS("extension", ".no_totals"), \
-	ADD_TOTALS("totals", index, R6),		/* totals[0] += delta; totals[1]++ */ \
+	ADD_TOTALS("totals", index, DELTA),		/* totals[0] += delta; totals[1]++ */ \
 	LABEL(".no_totals"), \
-	LOG2(R7, R6), \
+	LOG2(SLOT, DELTA), \
 	JUMP_UNLESS("grouped", ".one"), \
-	SET(hist.id, R8), \
-	COUNT_GROUP("hists", hist, R7), \
+	SET(hist.id, ID), \
+	COUNT_GROUP("hists", hist, SLOT), \
 	JUMP(".was_counted"), \
 	LABEL(".one"), \
-	COUNT_SLOT("hist", index, R7), \
+	COUNT_SLOT("hist", index, SLOT), \
 	LABEL(".was_counted")
 
 static const struct insn on_cpu[] = {
 	SET_FIELD(pid, "cpu"),
-	FIELD(R7, "time"),
+	FIELD(NOW, "time"),
 	LOOKUP_OR("since", cpu, "out"),			/* t = since[cpu]; since[cpu] = now */
-	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
-	BPF_STX_MEM(BPF_DW, R0, R7, 0),
-	JEQ(R6, 0, "out"),
-	JGT_REG(R6, R7, "out"),
-	BPF_ALU64_REG(BPF_SUB, R7, R6),
-	BPF_MOV64_REG(R6, R7),				/* delta = now - t */
-	FIELD(R8, "prev_pid"),
-	NO_IDLE(R8, "out"),
-	FIELD(R9, "pid_tgid"),
-	FILTER(R9),					/* if (prev was asked for) */
+	BPF_LDX_MEM(BPF_DW, SINCE, R0, 0),
+	BPF_STX_MEM(BPF_DW, R0, NOW, 0),
+	JEQ(SINCE, 0, "out"),
+	JGT_REG(SINCE, NOW, "out"),
+	BPF_ALU64_REG(BPF_SUB, NOW, SINCE),
+	BPF_MOV64_REG(DELTA, NOW),			/* delta = now - t */
+	FIELD(PREV, "prev_pid"),
+	NO_IDLE(PREV, "out"),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),					/* if (prev was asked for) */
 	JUMP_UNLESS("pids", "count"),
-	BPF_MOV64_REG(R8, R9),
-	BPF_ALU64_IMM(BPF_RSH, R8, 32),
+	BPF_MOV64_REG(ID, TASK),
+	BPF_ALU64_IMM(BPF_RSH, ID, 32),
 LABEL("count"),
 	COUNT_TIME,					/* hists[prev, slot(delta)]++ */
 LABEL("out"),
@@ -90,51 +98,51 @@ LABEL("out"),
 };
 
 static const struct insn off_cpu[] = {
-	FIELD(R9, "time"),
-	FIELD(R8, "next_pid"),
-	NO_IDLE(R8, "leaves"),
-	JNE(R8, 0, "comes"),
-	FIELD(R8, "cpu"),		/* each CPU has an idle task of its own; all are task 0 */
-	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
+	FIELD(SWITCHED, "time"),
+	FIELD(NEXT, "next_pid"),
+	NO_IDLE(NEXT, "leaves"),
+	JNE(NEXT, 0, "comes"),
+	FIELD(CPU, "cpu"),		/* each CPU has an idle task of its own; all are task 0 */
+	BPF_ALU64_IMM(BPF_OR, CPU, 1 << 30),
 LABEL("comes"),
-	SET(pid, R8),
+	SET(pid, NEXT),
 	LOOKUP_OR("left", pid, "leaves"),	/* t = left[next_pid]; left[next_pid].time = 0 */
-	LOAD(R6, R0, struct left, time),
-	JEQ(R6, 0, "leaves"),
+	LOAD(SINCE, R0, struct left, time),
+	JEQ(SINCE, 0, "leaves"),
 	PUT_IMM(R0, struct left, time, 0),
-	JGT_REG(R6, R9, "leaves"),			/* clocks of two CPUs that disagree */
+	JGT_REG(SINCE, SWITCHED, "leaves"),		/* clocks of two CPUs that disagree */
 	JUMP_UNLESS("pids", "by_tid"),
-	LOAD(R8, R0, struct left, tgid),
+	LOAD(ID, R0, struct left, tgid),
 	JUMP("delta"),
 LABEL("by_tid"),
-	FIELD(R8, "next_pid"),
+	FIELD(ID, "next_pid"),
 LABEL("delta"),
-	BPF_MOV64_REG(R7, R9),
-	BPF_ALU64_REG(BPF_SUB, R7, R6),
-	BPF_MOV64_REG(R6, R7),				/* delta = now - t */
+	BPF_MOV64_REG(NOW, SWITCHED),
+	BPF_ALU64_REG(BPF_SUB, NOW, SINCE),
+	BPF_MOV64_REG(DELTA, NOW),			/* delta = now - t */
 	COUNT_TIME,					/* hists[next, slot(delta)]++ */
 LABEL("leaves"),
-	FIELD(R8, "prev_pid"),
-	NO_IDLE(R8, "out"),
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),					/* if (prev was asked for) */
-	BPF_ALU64_IMM(BPF_RSH, R6, 32),
-	JNE(R8, 0, "goes"),
-	FIELD(R8, "cpu"),
-	BPF_ALU64_IMM(BPF_OR, R8, 1 << 30),
+	FIELD(PREV, "prev_pid"),
+	NO_IDLE(PREV, "out"),
+	FIELD(PROCESS, "pid_tgid"),
+	FILTER(PROCESS),				/* if (prev was asked for) */
+	BPF_ALU64_IMM(BPF_RSH, PROCESS, 32),
+	JNE(PREV, 0, "goes"),
+	FIELD(CPU, "cpu"),
+	BPF_ALU64_IMM(BPF_OR, CPU, 1 << 30),
 LABEL("goes"),
-	SET(pid, R8),
-	PREV_STATE(R7),
-	JSET(R7, SCHED_DYING, "dies"),
+	SET(pid, PREV),
+	PREV_STATE(STATE),
+	JSET(STATE, SCHED_DYING, "dies"),
 	LOOKUP("left", pid),
 	JNE(R0, 0, "known"),
-	SET(left.time, R9),
-	SET(left.tgid, R6),
+	SET(left.time, SWITCHED),
+	SET(left.tgid, PROCESS),
 	STORE("left", pid, left),			/* left[prev_pid] = { now, its process } */
 	JUMP("out"),
 LABEL("known"),
-	PUT(R0, struct left, time, R9),
-	PUT(R0, struct left, tgid, R6),
+	PUT(R0, struct left, time, SWITCHED),
+	PUT(R0, struct left, tgid, PROCESS),
 	JUMP("out"),
 LABEL("dies"),
 	DELETE("left", pid),

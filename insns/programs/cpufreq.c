@@ -21,29 +21,32 @@ struct frame {
 	struct cpufreq_key key;
 };
 
+/* Registers. */
+enum { TASK = R6, CPU = R6, KHZ = R7, SLOT = R7 };
+
 static const struct insn on_frequency[] = {
-	FIELD(R6, "of_cpu"),
-	FIELD(R7, "khz"),
-	SET(cpu, R6),
-	SET(khz, R7),
+	FIELD(CPU, "of_cpu"),
+	FIELD(KHZ, "khz"),
+	SET(cpu, CPU),
+	SET(khz, KHZ),
 	UPDATE("now", cpu, khz),			/* now[CPU] = its frequency */
 	EXIT,
 };
 
 static const struct insn on_sample[] = {
-	FIELD(R6, "pid_tgid"),
-	JEQ(R6, 0, "out"),				/* nobody ran */
-	FILTER(R6),
-	FIELD(R6, "cpu"),
-	SET(cpu, R6),
+	FIELD(TASK, "pid_tgid"),
+	JEQ(TASK, 0, "out"),				/* nobody ran */
+	FILTER(TASK),
+	FIELD(CPU, "cpu"),
+	SET(cpu, CPU),
 	LOOKUP_OR("now", cpu, "out"),			/* not known */
-	BPF_LDX_MEM(BPF_DW, R7, R0, 0),
-	BPF_ALU64_IMM(BPF_DIV, R7, CPUFREQ_STEP_MHZ * 1000),
-	JLT(R7, CPUFREQ_SLOTS, "slot"),
-	BPF_MOV64_IMM(R7, CPUFREQ_SLOTS - 1),
+	BPF_LDX_MEM(BPF_DW, KHZ, R0, 0),
+	BPF_ALU64_IMM(BPF_DIV, SLOT, CPUFREQ_STEP_MHZ * 1000),
+	JLT(SLOT, CPUFREQ_SLOTS, "slot"),
+	BPF_MOV64_IMM(SLOT, CPUFREQ_SLOTS - 1),
 LABEL("slot"),
-	SET(key.slot, R7),
-	SET(key.cpu, R6),
+	SET(key.slot, SLOT),
+	SET(key.cpu, CPU),
 	SET_BYTES(key.comm, "comm"),
 	SET_EPOCH(key.epoch),
 	COUNT("hists", key),				/* hists[frequency, CPU, name]++ */

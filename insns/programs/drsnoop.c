@@ -21,26 +21,29 @@ struct frame {
 	struct drsnoop_record record;
 };
 
+/* Registers. */
+enum { WHO = R6, TASK = R7, NOW = R7, DELTA = R7, BEGAN = R8 };
+
 static const struct insn on_begin[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	SET(tid, R6),
+	FIELD(WHO, "pid_tgid"),
+	FILTER(WHO),
+	SET(tid, WHO),
 	SET_FIELD(start, "time"),
 	STORE("start", tid, start),			/* start[tid] = now */
 	EXIT,
 };
 
 static const struct insn on_end[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),
+	SET(tid, TASK),
 	SET_FIELD(record.pages, "pages"),		/* r.pages */
-	FIELD(R7, "time"),
-	SET(record.time, R7),
-	TAKE(R8, "start", tid),				/* t = take start[tid] */
-	JEQ(R8, 0, "out"),
-	BPF_ALU64_REG(BPF_SUB, R7, R8),
-	SET(record.latency, R7),			/* r.latency = now - t */
+	FIELD(NOW, "time"),
+	SET(record.time, NOW),
+	TAKE(BEGAN, "start", tid),			/* t = take start[tid] */
+	JEQ(BEGAN, 0, "out"),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	SET(record.latency, DELTA),			/* r.latency = now - t */
 	SET_FIELD(record.uid, "uid?"),
 	SET_BYTES(record.comm, "comm"),
 	OUTPUT("events", record),

@@ -43,20 +43,29 @@ struct frame {
 	};
 };
 
-/* output { index, text at r7 }; r8, how many there are, grows */
+/* Registers. */
+enum {
+	TASK = R6, TGID = R6, TID = R6,
+	POINTER = R6, LENGTH = R6, CLONE = R6,
+	TEXT = R7, FLAGS = R7,
+	STARTED = R7,			/* start[tid]: arguments << 32 | flags */
+	ARGS = R8, RET = R8,
+};
+
+/* output { index, TEXT }; ARGS, how many there are, grows */
 #define OUTPUT_ARG(INDEX) \
-	SET_USER_STRING(arg.text, R7), \
+	SET_USER_STRING(arg.text, TEXT), \
 	SET(arg.length, R0), \
 	SET_IMM(arg.index, INDEX), \
 	OUTPUT("events", arg), \
-	BPF_ALU64_IMM(BPF_ADD, R8, 1)
+	BPF_ALU64_IMM(BPF_ADD, ARGS, 1)
 
 /* argv[N]: the option `>N` says whether so many are wanted. If not, and it is there: EXEC_MORE. */
 #define ONE_ARG(N, MORE, END, FAULT) \
-	FIELD_OR(R6, "ptr[" #N "]", FAULT), \
-	JEQ(R6, 0, END), \
+	FIELD_OR(POINTER, "ptr[" #N "]", FAULT), \
+	JEQ(POINTER, 0, END), \
 	JUMP_UNLESS(">" #N, MORE), \
-	STRING_AT(R7, "arg[" #N "]", R6), \
+	STRING_AT(TEXT, "arg[" #N "]", POINTER), \
 	OUTPUT_ARG(N + 1)
 #define FIVE_ARGS(A, B, C, D, E, ...) \
 	ONE_ARG(A, __VA_ARGS__), ONE_ARG(B, __VA_ARGS__), ONE_ARG(C, __VA_ARGS__), \
@@ -78,11 +87,11 @@ struct frame {
 	FIVE_ARGS(55, 56, 57, 58, 59, __VA_ARGS__)
 
 /*
- * parents[tgid].in_exec = 1 or 0: a thread that is not the leader takes the leader's place and id
- * in its exec, and the leader ends. r6: tgid.
+ * parents[TGID].in_exec = 1 or 0: a thread that is not the leader takes the leader's place and id
+ * in its exec, and the leader ends.
  */
 #define SET_IN_EXEC(WHETHER) \
-	SET(tgid, R6), \
+	SET(tgid, TGID), \
 	LOOKUP_OR("parents", tgid, ".older"),		/* made before tracing began */ \
 	PUT_IMM(R0, struct parent, in_exec, WHETHER), \
 	LABEL(".older")
@@ -100,65 +109,65 @@ struct frame {
 	JUMP_UNLESS("row:argv", ".text"), \
 	JUMP(".readable"), \
 	LABEL(".text"), \
-	STRING(R7, "argv"), \
-	SET_USER_STRING(arg.text, R7), \
+	STRING(TEXT, "argv"), \
+	SET_USER_STRING(arg.text, TEXT), \
 	JSLT(R0, 0, FAULT),				/* 0: empty, on some kernels */ \
 	LABEL(".readable")
 
 /* if (this 0 is not NULL, but a pointer that could not be read) goto FAULT. */
 #define ARGV_ENDS(FAULT) \
 	JUMP_UNLESS("row:argv", ".ended"), \
-	STRING(R7, "argv"), \
-	JEQ(R7, 0, FAULT), \
+	STRING(TEXT, "argv"), \
+	JEQ(TEXT, 0, FAULT), \
 	LABEL(".ended")
 
 static const struct insn on_enter[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	SET(tid, R6),
-	SET(arg.tid, R6),
-	BPF_ALU64_IMM(BPF_RSH, R6, 32),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
+	SET(arg.tid, TASK),
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
 	SET_IN_EXEC(1),					/* parents[tgid].in_exec = 1 */
 	SET_FIELD(arg.time, "time"),
 	SET_IMM(arg.type, EXEC_ARG),
-	BPF_MOV64_IMM(R8, 0),				/* args = 0 */
+	BPF_MOV64_IMM(ARGS, 0),				/* args = 0 */
 
-	STRING(R7, "filename"),
+	STRING(TEXT, "filename"),
 	OUTPUT_ARG(0),					/* the file's name */
-	GET(R6, arg.length),
-	JGT(R6, 1, "named"),			/* an empty name, the file is an fd: show argv[0] */
-	FIELD_OR(R6, "ptr[0]", "fault"),
-	JEQ(R6, 0, "end"),
-	STRING_AT(R7, "arg[0]", R6),
+	GET(LENGTH, arg.length),
+	JGT(LENGTH, 1, "named"),		/* an empty name, the file is an fd: show argv[0] */
+	FIELD_OR(POINTER, "ptr[0]", "fault"),
+	JEQ(POINTER, 0, "end"),
+	STRING_AT(TEXT, "arg[0]", POINTER),
 	OUTPUT_ARG(1),
 LABEL("named"),
 
 	ARGV_CAN_BE_READ("fault"),
 	ALL_ARGS("more", "end", "fault"),		/* argv[1], ... as far as they are wanted */
 LABEL("more"),
-	BPF_MOV64_IMM(R7, EXEC_SEEN | EXEC_MORE),
+	BPF_MOV64_IMM(FLAGS, EXEC_SEEN | EXEC_MORE),
 	JUMP("start"),
 LABEL("end"),
 	ARGV_ENDS("fault"),
-	BPF_MOV64_IMM(R7, EXEC_SEEN),
+	BPF_MOV64_IMM(FLAGS, EXEC_SEEN),
 	JUMP("start"),
 LABEL("fault"),
-	BPF_MOV64_IMM(R7, EXEC_SEEN | EXEC_FAULT),
+	BPF_MOV64_IMM(FLAGS, EXEC_SEEN | EXEC_FAULT),
 
 LABEL("start"),
-	BPF_ALU64_IMM(BPF_LSH, R8, 32),
-	BPF_ALU64_REG(BPF_OR, R8, R7),
-	SET(start, R8),
+	BPF_ALU64_IMM(BPF_LSH, ARGS, 32),
+	BPF_ALU64_REG(BPF_OR, ARGS, FLAGS),
+	SET(start, ARGS),
 	STORE_CALL("start", tid, start),		/* start[tid] = args << 32 | flags */
 	EXIT,
 };
 
-/* output d = { now, who, s = r7, ret = r8, parents[tgid] } */
+/* output d = { now, who, STARTED, RET, parents[tgid] } */
 #define OUTPUT_DONE \
-	SET(done.flags, R7), \
-	BPF_ALU64_IMM(BPF_RSH, R7, 32), \
-	SET(done.args, R7), \
-	SET(done.ret, R8), \
+	SET(done.flags, STARTED), \
+	BPF_ALU64_IMM(BPF_RSH, STARTED, 32), \
+	SET(done.args, STARTED), \
+	SET(done.ret, RET), \
 	SET_IMM(done.type, EXEC_DONE), \
 	SET_FIELD(done.time, "time"), \
 	SET_FIELD(done.uid, "uid?"), \
@@ -171,37 +180,37 @@ LABEL("start"),
 	LABEL(".orphan"), \
 	OUTPUT("events", done)
 
-/* output { now, gone, the thread at r6 } */
+/* output { now, gone, TID } */
 #define OUTPUT_GONE \
-	SET(gone.tid, R6), \
+	SET(gone.tid, TID), \
 	SET_FIELD(gone.time, "time"), \
 	SET_IMM(gone.type, EXEC_GONE), \
 	OUTPUT("events", gone)
 
 static const struct insn on_done[] = {
-	FIELD(R6, "tgid"),
+	FIELD(TGID, "tgid"),
 	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
-	FIELD(R6, "old_pid"),
-	SET(tid, R6),
-	SET(done.tid, R6),
-	TAKE(R7, "start", tid),				/* s = take start[old_pid] */
-	JEQ(R7, 0, "out"),
-	BPF_MOV64_IMM(R8, 0),
+	FIELD(TID, "old_pid"),
+	SET(tid, TID),
+	SET(done.tid, TID),
+	TAKE(STARTED, "start", tid),			/* s = take start[old_pid] */
+	JEQ(STARTED, 0, "out"),
+	BPF_MOV64_IMM(RET, 0),
 	OUTPUT_DONE,
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R8, "ret"),
-	JSGE(R8, 0, "out"),				/* a success is told by exec.done */
-	FIELD(R6, "tgid"),
+	FIELD(RET, "ret"),
+	JSGE(RET, 0, "out"),				/* a success is told by exec.done */
+	FIELD(TGID, "tgid"),
 	SET_IN_EXEC(0),					/* parents[tgid].in_exec = 0 */
-	FIELD(R6, "tid"),
-	SET(tid, R6),
-	SET(done.tid, R6),
-	TAKE(R7, "start", tid),				/* s = take start[tid] */
-	JEQ(R7, 0, "out"),
+	FIELD(TID, "tid"),
+	SET(tid, TID),
+	SET(done.tid, TID),
+	TAKE(STARTED, "start", tid),			/* s = take start[tid] */
+	JEQ(STARTED, 0, "out"),
 	JUMP_UNLESS("fails", "hidden"),
 	OUTPUT_DONE,
 	JUMP("out"),
@@ -212,11 +221,11 @@ LABEL("out"),
 };
 
 static const struct insn on_new[] = {
-	FIELD(R6, "clone_flags"),
-	JSET(R6, CLONE_THREAD, "out"),			/* no process of its own */
+	FIELD(CLONE, "clone_flags"),
+	JSET(CLONE, CLONE_THREAD, "out"),		/* no process of its own */
 	SET_FIELD(tgid, "tgid"),
 	SET_IMM(parent.in_exec, 0),
-	JSET(R6, CLONE_PARENT, "sibling"),
+	JSET(CLONE, CLONE_PARENT, "sibling"),
 	COPY(parent.tgid, tgid),			/* p = { tgid, 0 } */
 	JUMP("store"),
 LABEL("sibling"),
@@ -230,10 +239,10 @@ LABEL("out"),
 };
 
 static const struct insn on_task_exit[] = {
-	FIELD(R6, "pid"),
-	SET(tid, R6),
-	TAKE(R7, "start", tid),			/* if (take start[pid]) output { gone, pid } */
-	JEQ(R7, 0, "done"),
+	FIELD(TID, "pid"),
+	SET(tid, TID),
+	TAKE(STARTED, "start", tid),		/* if (take start[pid]) output { gone, pid } */
+	JEQ(STARTED, 0, "done"),
 	OUTPUT_GONE,
 LABEL("done"),
 	LOOKUP_OR("parents", tid, "out"),

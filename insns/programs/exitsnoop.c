@@ -54,6 +54,9 @@ struct frame {
 	struct exitsnoop_record record;
 };
 
+/* Registers of on_new. */
+enum { MAKER = R6, OF_PARENT = R6, FLAGS = R7 };
+
 static const struct insn on_new[] = {
 	SET_FIELD(tid, "pid"),
 	JUMP_UNLESS("hook:exit.group", "no_groups"),
@@ -64,126 +67,128 @@ LABEL("no_groups"),
 	SET_IMM(task.parent_start, 0),
 	SET_IMM(task.ppid, 0),
 	SET_IMM(task.pad, 0),
-	FIELD(R7, "clone_flags"),
-	JSET(R7, CLONE_THREAD, "store"),
-	FIELD(R6, "tgid"),
-	SET(tgid, R6),
+	FIELD(FLAGS, "clone_flags"),
+	JSET(FLAGS, CLONE_THREAD, "store"),
+	FIELD(MAKER, "tgid"),
+	SET(tgid, MAKER),
 	LOOKUP("tasks", tgid),				/* p = tasks[tgid] */
 	JEQ(R0, 0, "store"),				/* tracing has just begun: /proc tells */
-	JSET(R7, CLONE_PARENT, "sibling"),
-	SET(task.ppid, R6),				/* t.ppid = tgid */
-	LOAD(R6, R0, struct exitsnoop_task, start),
-	SET(task.parent_start, R6),
+	JSET(FLAGS, CLONE_PARENT, "sibling"),
+	SET(task.ppid, MAKER),				/* t.ppid = tgid */
+	LOAD(OF_PARENT, R0, struct exitsnoop_task, start),
+	SET(task.parent_start, OF_PARENT),
 	JUMP("store"),
 LABEL("sibling"),
-	LOAD(R6, R0, struct exitsnoop_task, ppid),
-	SET(task.ppid, R6),				/* t.ppid = p.ppid */
-	LOAD(R6, R0, struct exitsnoop_task, parent_start),
-	SET(task.parent_start, R6),
+	LOAD(OF_PARENT, R0, struct exitsnoop_task, ppid),
+	SET(task.ppid, OF_PARENT),			/* t.ppid = p.ppid */
+	LOAD(OF_PARENT, R0, struct exitsnoop_task, parent_start),
+	SET(task.parent_start, OF_PARENT),
 LABEL("store"),
 	STORE("tasks", tid, task),			/* tasks[pid] = t */
 	EXIT,
 };
 
+/* Registers of all other programs. */
+enum { CODE = R6, SIGNAL = R6, TASK = R7, RESULT = R7, TGID = R8, KNOWS = R9 };
+
 static const struct insn on_code[] = {
 	SET_FIELD(tid, "tid"),
-	FIELD(R6, "code"),
+	FIELD(CODE, "code"),
 	FIELD(R1, "whole"),
 	JNE(R1, 0, "code"),
-	BPF_ALU64_IMM(BPF_AND, R6, 0xff),		/* what exit() was handed */
-	BPF_ALU64_IMM(BPF_LSH, R6, 8),
+	BPF_ALU64_IMM(BPF_AND, CODE, 0xff),		/* what exit() was handed */
+	BPF_ALU64_IMM(BPF_LSH, CODE, 8),
 LABEL("code"),
-	SET(code.code, R6),
+	SET(code.code, CODE),
 	SET_IMM(code.known, CODE_KNOWN),
 	STORE("codes", tid, code),			/* codes[tid] = code */
 	EXIT,
 };
 
 /*
- * groups[tgid] = { code at r6, known at r9 } by the thread at r7, a pid_tgid; frame.tgid: its
- * process. An older entry of the same thread did not end the process; that of another one may have
- * been first.
+ * groups[tgid] = { CODE, KNOWS, TASK's tid }; frame.tgid: its process. An older entry of the same
+ * thread did not end the process; that of another one may have been first: goto OUT.
  */
 #define END_GROUP(OUT) \
-	SET(group.code, R6), \
-	SET(group.known, R9), \
-	SET(group.tid, R7), \
+	SET(group.code, CODE), \
+	SET(group.known, KNOWS), \
+	SET(group.tid, TASK), \
 	SET_IMM(group.pad, 0), \
 	LOOKUP_OR("groups", tgid, ".first"), \
 	LOAD(R1, R0, struct group, tid), \
 	GET(R2, group.tid), \
 	JEQ_REG(R1, R2, ".first"), \
 	LOAD(R1, R0, struct group, code), \
-	JEQ_REG(R1, R6, OUT), \
+	JEQ_REG(R1, CODE, OUT), \
 	PUT_IMM(R0, struct group, known, 0), \
 	JUMP(OUT), \
 	LABEL(".first"), \
 	STORE("groups", tgid, group)
 
-/* r7 = pid_tgid; tid and tgid hold its halves. */
+/* TASK = pid_tgid; tid and tgid hold its halves. */
 #define CURRENT \
-	FIELD(R7, "pid_tgid"), \
-	SET(tid, R7), \
-	BPF_MOV64_REG(R8, R7), \
-	BPF_ALU64_IMM(BPF_RSH, R8, 32), \
-	SET(tgid, R8)
+	FIELD(TASK, "pid_tgid"), \
+	SET(tid, TASK), \
+	BPF_MOV64_REG(TGID, TASK), \
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
+	SET(tgid, TGID)
 
 static const struct insn on_group[] = {
 	CURRENT,
-	FIELD(R6, "code"),
-	BPF_ALU64_IMM(BPF_AND, R6, 0xff),
-	BPF_ALU64_IMM(BPF_LSH, R6, 8),
-	BPF_MOV64_IMM(R9, CODE_KNOWN),
+	FIELD(CODE, "code"),
+	BPF_ALU64_IMM(BPF_AND, CODE, 0xff),
+	BPF_ALU64_IMM(BPF_LSH, CODE, 8),
+	BPF_MOV64_IMM(KNOWS, CODE_KNOWN),
 	END_GROUP("out"),			/* groups[tgid] = { (code & 0xff) << 8, tid } */
 LABEL("out"),
 	EXIT,
 };
 
-#define HARMLESS(SIGNAL, OUT) JEQ(R6, SIGNAL, OUT)
-/* if (signal r6 is ignored by default, or only stops processes) goto OUT */
+#define HARMLESS(NUMBER, OUT) JEQ(SIGNAL, NUMBER, OUT)
+/* if (SIGNAL is ignored by default, or only stops processes) goto OUT */
 #define ALL_HARMLESS(OUT) \
 	HARMLESS(SIGCHLD, OUT), HARMLESS(SIGCONT, OUT), HARMLESS(SIGURG, OUT), \
 	HARMLESS(SIGWINCH, OUT), HARMLESS(SIGSTOP, OUT), HARMLESS(SIGTSTP, OUT), \
 	HARMLESS(SIGTTIN, OUT), HARMLESS(SIGTTOU, OUT)
 
 static const struct insn on_sent[] = {
-	FIELD(R6, "sig"),
+	FIELD(SIGNAL, "sig"),
 	ALL_HARMLESS("out"),
-	FIELD(R7, "result"),
-	JNE(R7, 0, "out"),				/* ignored, or it waits already */
+	FIELD(RESULT, "result"),
+	JNE(RESULT, 0, "out"),				/* ignored, or it waits already */
 	SET_FIELD(tid, "pid"),
 	LOOKUP("sent", tid),
 	JNE(R0, 0, "another"),
-	SET(code.code, R6),
+	SET(code.code, SIGNAL),
 	SET_IMM(code.known, CODE_KNOWN),
 	STORE("sent", tid, code),			/* sent[pid] = sig */
 	JUMP("out"),
 LABEL("another"),
 	LOAD(R1, R0, struct code, code),
-	JEQ_REG(R1, R6, "out"),
+	JEQ_REG(R1, SIGNAL, "out"),
 	PUT_IMM(R0, struct code, known, 0),		/* several: not known */
 LABEL("out"),
 	EXIT,
 };
 
-/* if (sent[key] == the signal at r6) delete sent[key] */
+/* if (sent[ID] == SIGNAL) delete sent[ID] */
 #define TAKES_EFFECT(ID) \
 	LOOKUP_OR("sent", ID, ".other"), \
 	LOAD(R1, R0, struct code, code), \
-	JNE_REG(R1, R6, ".other"), \
+	JNE_REG(R1, SIGNAL, ".other"), \
 	DELETE("sent", ID), \
 	LABEL(".other")
 
 static const struct insn on_signal[] = {
-	FIELD(R6, "sig"),
+	FIELD(SIGNAL, "sig"),
 	CURRENT,
-	JEQ(R6, SIGKILL, "kill"),
+	JEQ(SIGNAL, SIGKILL, "kill"),
 	TAKES_EFFECT(tid),
 	TAKES_EFFECT(tgid),
 	FIELD(R1, "handler"),
 	JNE(R1, 0, "out"),				/* if (there is a handler) out */
 	ALL_HARMLESS("out"),
-	BPF_MOV64_IMM(R9, CODE_KNOWN | CODE_NO_CORE),
+	BPF_MOV64_IMM(KNOWS, CODE_KNOWN | CODE_NO_CORE),
 	JUMP("ends"),
 LABEL("kill"),
 	LOOKUP("groups", tgid),				/* it has ended before */
@@ -192,58 +197,69 @@ LABEL("kill"),
 	JNE(R0, 0, "sent"),
 	LOOKUP_OR("sent", tgid, "out"),			/* nobody sent one */
 LABEL("sent"),
-	LOAD(R6, R0, struct code, code),		/* sig, known = sent[tid] or sent[tgid] */
-	LOAD(R9, R0, struct code, known),
+	LOAD(SIGNAL, R0, struct code, code),		/* sig, known = sent[tid] or sent[tgid] */
+	LOAD(KNOWS, R0, struct code, known),
 LABEL("ends"),
 	END_GROUP("out"),				/* groups[tgid] = { sig, known, tid } */
 LABEL("out"),
 	EXIT,
 };
 
+/* Registers of on_exit, beside TASK. */
+enum { PARENT_START = R6, PARENT = R9, ENDED = R9 };
+
+/*
+ * record.start = tasks[tid].start; record.ppid = tasks[tgid].ppid, if that process still is the one
+ * that made it; 0: not known.
+ */
+#define TAKE_TASK \
+	SET_IMM(record.start, 0), \
+	SET_IMM(record.ppid, 0), \
+	SET_IMM(record.pad, 0), \
+	LOOKUP_OR("tasks", tid, ".older"), \
+	LOAD(R1, R0, struct exitsnoop_task, start), \
+	SET(record.start, R1), \
+	LABEL(".older"), \
+	LOOKUP_OR("tasks", tgid, ".orphan"), \
+	LOAD(PARENT, R0, struct exitsnoop_task, ppid), \
+	LOAD(PARENT_START, R0, struct exitsnoop_task, parent_start), \
+	SET(task.ppid, PARENT), \
+	LOOKUP_OR("tasks", task.ppid, ".orphan"), \
+	LOAD(R1, R0, struct exitsnoop_task, start), \
+	JNE_REG(R1, PARENT_START, ".orphan"), \
+	SET(record.ppid, PARENT), \
+	LABEL(".orphan"), \
+	DELETE("tasks", tid)
+
+/* record.code, record.known = take codes[tid], or groups[tgid] if there is none, or 0, 0 */
+#define TAKE_CODE \
+	BPF_MOV64_IMM(ENDED, 0), \
+	JUMP_UNLESS("hook:exit.code", ".coded"), \
+	TAKE(ENDED, "codes", tid), \
+	LABEL(".coded"), \
+	JUMP_UNLESS("hook:exit.group", ".ungrouped"), \
+	JNE(ENDED, 0, ".one"), \
+	LOOKUP_OR("groups", tgid, ".one"), \
+	BPF_LDX_MEM(BPF_DW, ENDED, R0, 0), \
+	LABEL(".one"), \
+	DELETE("sent", tid), \
+	GET(R1, tid), \
+	GET(R2, tgid), \
+	JNE_REG(R1, R2, ".ungrouped"), \
+	DELETE("groups", tgid), \
+	LABEL(".ungrouped"), \
+	BPF_STX_MEM(BPF_DW, R10, ENDED, FRAME(record.code))
+
 static const struct insn on_exit[] = {
 	CURRENT,
-	SET(record.pid_tgid, R7),			/* r.pid_tgid */
-	SET_IMM(record.start, 0),
-	SET_IMM(record.ppid, 0),
-	SET_IMM(record.pad, 0),
-
-	LOOKUP_OR("tasks", tid, "older"),		/* r.start = tasks[tid].start */
-	LOAD(R1, R0, struct exitsnoop_task, start),
-	SET(record.start, R1),
-LABEL("older"),
-	LOOKUP_OR("tasks", tgid, "orphan"),		/* t = tasks[tgid]; p = tasks[t.ppid] */
-	LOAD(R9, R0, struct exitsnoop_task, ppid),
-	LOAD(R6, R0, struct exitsnoop_task, parent_start),
-	SET(task.ppid, R9),
-	LOOKUP_OR("tasks", task.ppid, "orphan"),
-	LOAD(R1, R0, struct exitsnoop_task, start),
-	JNE_REG(R1, R6, "orphan"),			/* if (p is who made it) r.ppid = t.ppid */
-	SET(record.ppid, R9),
-LABEL("orphan"),
-	DELETE("tasks", tid),
-
-	BPF_MOV64_IMM(R9, 0),
-	JUMP_UNLESS("hook:exit.code", "coded"),
-	TAKE(R9, "codes", tid),				/* c = take codes[tid] */
-LABEL("coded"),
-	JUMP_UNLESS("hook:exit.group", "ungrouped"),
-	JNE(R9, 0, "one"),
-	LOOKUP_OR("groups", tgid, "one"),		/* if (!c) c = groups[tgid] */
-	BPF_LDX_MEM(BPF_DW, R9, R0, 0),
-LABEL("one"),
-	DELETE("sent", tid),
-	GET(R1, tid),
-	GET(R2, tgid),
-	JNE_REG(R1, R2, "ungrouped"),
-	DELETE("groups", tgid),
-LABEL("ungrouped"),
-	BPF_STX_MEM(BPF_DW, R10, R9, FRAME(record.code)),	/* r.code, r.known = c */
-
-	FILTER(R7),
+	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
+	TAKE_TASK,		/* r.start = take tasks[tid].start; r.ppid = tasks[tgid].ppid */
+	TAKE_CODE,		/* r.code, r.known = take codes[tid], or groups[tgid] */
+	FILTER(TASK),
 	JUMP_UNLESS("per-thread", "leaders"),
 	JUMP("wanted"),
 LABEL("leaders"),
-	KNOWN(R7),
+	KNOWN(TASK),
 	GET(R1, tid),
 	GET(R2, tgid),
 	JNE_REG(R1, R2, "out"),				/* if (tid != tgid) out */

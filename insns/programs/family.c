@@ -28,12 +28,15 @@ struct frame {
 	u64 threads;
 };
 
+/* Registers. */
+enum { FLAGS = R7 };
+
 static const struct insn on_new[] = {
-	FIELD(R7, "clone_flags"),
+	FIELD(FLAGS, "clone_flags"),
 	SET_FIELD(pid, "tgid"),
 	LOOKUP(MAP_FAMILY, pid),
 	JEQ(R0, 0, "stranger"),
-	JSET(R7, CLONE_THREAD, "thread"),
+	JSET(FLAGS, CLONE_THREAD, "thread"),
 	SET_FIELD(pid, "pid"),
 	SET_IMM(threads, 1),
 	STORE(MAP_FAMILY, pid, threads),		/* family[pid] = 1 */
@@ -43,7 +46,7 @@ LABEL("thread"),
 	BPF_STX_XADD(BPF_DW, R0, R1, 0),		/* family[tgid]++ */
 	JUMP("out"),
 LABEL("stranger"),
-	JSET(R7, CLONE_THREAD, "out"),
+	JSET(FLAGS, CLONE_THREAD, "out"),
 	SET_FIELD(pid, "pid"),
 	LOOKUP(MAP_FAMILY, pid),
 	JEQ(R0, 0, "out"),

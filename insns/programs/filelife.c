@@ -44,22 +44,25 @@ struct frame {
 };
 
 /* fill += N; r0 = its address, or 0 */
-#define FILL(N) ADD_NUMBER("fill", zero, N, "out")
+#define FILL(N, OUT) ADD_NUMBER("fill", zero, N, OUT)
 
 static const struct insn on_made_may[] = { MADE_MAY };
+
+/* Registers. */
+enum { NOW = R6, INODE = R6, BIRTH = R6, NAME = R6, TASK = R7, RET = R8, ENDED = R9 };
 
 static const struct insn on_made[] = {
 	JUMP_UNLESS_MADE("out"),
 	SET_FIELD(inode, "inode"),
-	FIELD(R6, "time"),
-	SET(now, R6),
+	FIELD(NOW, "time"),
+	SET(now, NOW),
 	LOOKUP_OR("births", inode, "new"),	/* its end was not seen: another file's inode now */
-	BPF_STX_MEM(BPF_DW, R0, R6, 0),
+	BPF_STX_MEM(BPF_DW, R0, NOW, 0),
 	JUMP("out"),
 LABEL("new"),
 	UPDATE("births", inode, now),			/* births[inode] = now */
 	JNE(R0, 0, "full"),
-	FILL(1),
+	FILL(1, "out"),
 	BPF_LDX_MEM(BPF_DW, R1, R0, 0),
 	JSLE(R1, BIRTHS, "out"),
 	BPF_MOV64_IMM(R1, -1),
@@ -74,39 +77,39 @@ static const struct insn on_gone[] = {
 	SET_FIELD(inode, "inode"),
 	DELETE("births", inode),
 	JNE(R0, 0, "out"),
-	FILL(-1),
+	FILL(-1, "out"),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	SET(tid, R7),
-	FIELD(R6, "inode"),
-	SET(inode, R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
+	FIELD(INODE, "inode"),
+	SET(inode, INODE),
 	LOOKUP_OR("births", inode, "out"),
-	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
-	SET(start.birth, R6),
-	STRING(R6, "name"),
-	SET_KERNEL_PATH(start.name, R6),
+	BPF_LDX_MEM(BPF_DW, BIRTH, R0, 0),
+	SET(start.birth, BIRTH),
+	STRING(NAME, "name"),
+	SET_KERNEL_PATH(start.name, NAME),
 	STORE("start", tid, start),			/* start[tid] = { name, births[inode] } */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),
-	SET(tid, R7),
-	FIELD(R9, "time"),
-	FIELD(R8, "ret"),
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),
+	SET(tid, TASK),
+	FIELD(ENDED, "time"),
+	FIELD(RET, "ret"),
 	LOOKUP_OR("start", tid, "out"),			/* s = take start[tid] */
-	JNE(R8, 0, "delete"),				/* if (it did not work) out */
+	JNE(RET, 0, "delete"),				/* if (it did not work) out */
 	LOAD(R1, R0, struct start, birth),
-	SET(record.time, R9),
-	BPF_ALU64_REG(BPF_SUB, R9, R1),
-	SET(record.age, R9),				/* r.age = now - s.birth */
+	SET(record.time, ENDED),
+	BPF_ALU64_REG(BPF_SUB, ENDED, R1),
+	SET(record.age, ENDED),				/* r.age = now - s.birth */
 	COPY_FROM(record.name, R0, struct start, name),	/* r.name = s.name */
 	SET_BYTES(record.comm, "comm"),
 	OUTPUT("events", record),

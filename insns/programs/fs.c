@@ -55,50 +55,56 @@ struct frame {
 	};
 };
 
+/* Registers of on_enter. */
+enum {
+	MAGIC = R6, OPENED = R6, MODE = R6, NAME = R6, POS = R6, DENTRY = R6,
+	TASK = R7, OPERATION = R7, FLAGS = R7,
+};
+
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	FIELD(R6, "magic"),
-	JEQ(R6, 0, "ours"),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(MAGIC, "magic"),
+	JEQ(MAGIC, 0, "ours"),
 	CONST(R1, "magic"),			/* if (the file is on another file system) out */
-	JNE_REG(R6, R1, "out"),
+	JNE_REG(MAGIC, R1, "out"),
 LABEL("ours"),
-	FIELD(R6, "as?"),
-	JSET(R6, O_DIRECTORY, "out"),			/* if (a directory is opened) out */
+	FIELD(OPENED, "as?"),
+	JSET(OPENED, O_DIRECTORY, "out"),			/* if (a directory is opened) out */
 	JUMP_UNLESS("regular", "any"),
-	FIELD(R6, "mode"),
-	BPF_ALU64_IMM(BPF_AND, R6, S_IFMT),
-	JNE(R6, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a socket) out */
+	FIELD(MODE, "mode"),
+	BPF_ALU64_IMM(BPF_AND, MODE, S_IFMT),
+	JNE(MODE, S_IFREG, "out"),		/* if (it is a pipe, a terminal, a socket) out */
 LABEL("any"),
-	SET(key.tid, R7),
-	FIELD(R7, "op"),
-	JNE(R7, FS_FSYNC, "begins"),
+	SET(key.tid, TASK),
+	FIELD(OPERATION, "op"),
+	JNE(OPERATION, FS_FSYNC, "begins"),
 	SET_IMM(key.operation, FS_WRITE),
 	LOOKUP("start", key),				/* if (start[tid, write]) out */
 	JNE(R0, 0, "out"),
 LABEL("begins"),
-	SET(key.operation, R7),
+	SET(key.operation, OPERATION),
 	JUMP_UNLESS("slower", "brief"),
 	JUMP_UNLESS("input:name", "no_name"),
-	STRING(R6, "name?"),
-	SET_KERNEL_PATH(start.name, R6),		/* s.name = the file's name */
+	STRING(NAME, "name?"),
+	SET_KERNEL_PATH(start.name, NAME),		/* s.name = the file's name */
 	JUMP("named"),
 LABEL("no_name"),
 	NO_PATH(start.name),
 LABEL("named"),
-	BPF_MOV64_IMM(R6, -1),
+	BPF_MOV64_IMM(POS, -1),
 	JUMP_UNLESS("input:pos", "no_pos"),
 	JUMP_UNLESS("input:flags", "no_pos"),
-	FIELD(R7, "flags?"),
-	JSET(R7, O_APPEND, "no_pos"),			/* the position is not known yet */
-	FIELD(R6, "pos?"),
+	FIELD(FLAGS, "flags?"),
+	JSET(FLAGS, O_APPEND, "no_pos"),		/* the position is not known yet */
+	FIELD(POS, "pos?"),
 LABEL("no_pos"),
-	SET(start.pos, R6),
-	BPF_MOV64_IMM(R6, 0),
+	SET(start.pos, POS),
+	BPF_MOV64_IMM(DENTRY, 0),
 	JUMP_UNLESS("full-path", "no_dentry"),
-	FIELD(R6, "dentry"),
+	FIELD(DENTRY, "dentry"),
 LABEL("no_dentry"),
-	SET(start.dentry, R6),
+	SET(start.dentry, DENTRY),
 	SET_FIELD(start.time, "time"),
 	STORE_INNER_CALL("start", key, start),		/* start[tid, op] = s */
 	JUMP("out"),
@@ -110,39 +116,48 @@ LABEL("out"),
 	EXIT,
 };
 
+/* Registers of on_exit, beside TASK. */
+enum {
+	ENDED = R6,			/* which operation */
+	START_AT = R6,
+	SLOT = R7,
+	BEGAN = R8, ABOVE = R8,
+	NOW = R9, DELTA = R9,
+};
+
 /*
- * r8 = the directory above the dentry at r8; output it. A root, or a dentry in no directory, is its
- * own parent: goto "top".
+ * ABOVE, a dentry, becomes the directory above it; output it. A root, or a dentry in no directory,
+ * is its own parent: goto TOP.
  */
 #define CLIMB(N, TOP) \
-	PEEK(R1, R8, "dentry.d_parent"), \
-	JEQ_REG(R1, R8, TOP), \
-	BPF_MOV64_REG(R8, R1), \
-	PEEK(R4, R8, "dentry.d_name.name"), \
+	PEEK(R1, ABOVE, "dentry.d_parent"), \
+	JEQ_REG(R1, ABOVE, TOP), \
+	BPF_MOV64_REG(ABOVE, R1), \
+	PEEK(R4, ABOVE, "dentry.d_name.name"), \
 	SET_KERNEL_PATH(record.name, R4), \
 	SET_IMM(record.directories, N), \
 	OUTPUT("events", record)
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(key.tid, R7),
-	FIELD(R6, "op"),
-	SET(key.operation, R6),
-	FIELD(R9, "time"),
+	FIELD(TASK, "pid_tgid"),
+	SET(key.tid, TASK),
+	FIELD(ENDED, "op"),
+	SET(key.operation, ENDED),
+	FIELD(NOW, "time"),
 	LOOKUP_OR("start", key, "out"),			/* s = start[tid, op] */
 	JUMP_UNLESS("slower", "histogram"),
-	BPF_MOV64_REG(R6, R0),
-	LOAD(R8, R6, struct start, time),
-	JGT_REG(R8, R9, "drop"),			/* clocks of two CPUs that disagree */
-	SET(record.time, R9),
-	BPF_ALU64_REG(BPF_SUB, R9, R8),
+	BPF_MOV64_REG(START_AT, R0),
+	LOAD(BEGAN, START_AT, struct start, time),
+	JGT_REG(BEGAN, NOW, "drop"),			/* clocks of two CPUs that disagree */
+	SET(record.time, NOW),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
 	CONST(R1, "min_ns"),
-	JGT_REG(R1, R9, "drop"),			/* if (now - s.time < min) out */
-	SET(record.nsecs, R9),
-	SET(record.pid_tgid, R7),
-	LOAD(R1, R6, struct start, pos),
+	JGT_REG(R1, DELTA, "drop"),			/* if (now - s.time < min) out */
+	SET(record.nsecs, DELTA),
+	SET(record.pid_tgid, TASK),
+	LOAD(R1, START_AT, struct start, pos),
 	SET(record.pos, R1),
-	LOAD(R8, R6, struct start, dentry),
+	LOAD(ABOVE, START_AT, struct start, dentry),
 	SET_BYTES(record.comm, "comm"),
 	SET_FIELD(record.ret, "ret"),
 	SET_IMM(record.directories, 0),
@@ -153,7 +168,7 @@ static const struct insn on_exit[] = {
 	CLIMB(5, "top"), CLIMB(6, "top"),		/* output each directory */
 	CLIMB(7, "top"), CLIMB(8, "top"),		/* output each directory */
 LABEL("top"),
-	COPY_FROM(record.name, R6, struct start, name),	/* r.name, r.pos = s.name, s.pos */
+	COPY_FROM(record.name, START_AT, struct start, name), /* r.name, r.pos = s.name, s.pos */
 	GET(R1, key.operation),
 	SET(record.operation, R1),
 	DELETE("start", key),
@@ -161,14 +176,14 @@ LABEL("top"),
 	JUMP("out"),
 LABEL("histogram"),
 	JUMP_UNLESS("histogram", "drop"),
-	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
+	BPF_LDX_MEM(BPF_DW, BEGAN, R0, 0),
 	DELETE("start", key),
-	JGT_REG(R8, R9, "out"),
-	BPF_ALU64_REG(BPF_SUB, R9, R8),
-	IN_UNIT(R9),
-	LOG2(R7, R9),
-	SET(hist.operation, R6),
-	COUNT_GROUP("hists", hist, R7),			/* hists[op, slot((now - s) / unit)]++ */
+	JGT_REG(BEGAN, NOW, "out"),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	IN_UNIT(DELTA),
+	LOG2(SLOT, DELTA),
+	SET(hist.operation, ENDED),
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[op, slot((now - s) / unit)]++ */
 	JUMP("out"),
 LABEL("drop"),
 	DELETE("start", key),

@@ -16,16 +16,19 @@ struct frame {
 	uint32_t index;
 };
 
+/* Registers. */
+enum { CPU = R6, TASK = R6, FUNCTION = R6 };
+
 static const struct insn on_hit[] = {
 	JUMP_UNLESS("on_cpu", "any_cpu"),
-	FIELD(R6, "cpu"),
+	FIELD(CPU, "cpu"),
 	CONST(R1, "cpu"),
-	JNE_REG(R6, R1, "out"),
+	JNE_REG(CPU, R1, "out"),
 LABEL("any_cpu"),
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	FIELD(R6, "function"),
-	COUNT_SLOT("counts", index, R6),		/* counts[function]++ */
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(FUNCTION, "function"),
+	COUNT_SLOT("counts", index, FUNCTION),		/* counts[function]++ */
 LABEL("out"),
 	EXIT,
 };

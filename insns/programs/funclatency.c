@@ -68,9 +68,12 @@ struct frame {
 	SET(thread.pid_tgid, REG), \
 	SET(thread.cpu, R0)
 
+/* Registers of on_enter. */
+enum { TASK = R6, SP = R7, WAS = R7, NOW = R8, OWNER = R9 };
+
 /*
- * r0 is the thread's levels. If the call at SP is within N others, goto ASKED, or OUT where the user
- * did not ask for that level; if it is within more, goto ELSE, behind this.
+ * r0 is the thread's levels. If the call at SP is within N others, goto ASKED, or OUT where the
+ * user did not ask for that level; if it is within more, goto ELSE, behind this.
  */
 #define LEVEL(N, SP, ASKED, OUT, ELSE) \
 	LOAD(R1, R0, struct levels, sp[N]), \
@@ -83,66 +86,69 @@ struct frame {
 	LABEL(ELSE)
 
 static const struct insn on_enter[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	CALL_BEGINS(call, R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	CALL_BEGINS(call, TASK),
 	JUMP_UNLESS("level", "asked"),
-	GET(R7, call.sp),
-	THREAD(R6),
+	GET(SP, call.sp),
+	THREAD(TASK),
 	LOOKUP_OR("levels", thread, "outermost"),
-	LEVEL(0, R7, "asked", "out", ".1"),
-	LEVEL(1, R7, "asked", "out", ".2"),
-	LEVEL(2, R7, "asked", "out", ".3"),
-	LEVEL(3, R7, "asked", "out", ".4"),
-	LEVEL(4, R7, "asked", "out", ".5"),
-	LEVEL(5, R7, "asked", "out", ".6"),
-	LEVEL(6, R7, "asked", "out", ".7"),
-	LEVEL(7, R7, "asked", "out", ".8"),
+	LEVEL(0, SP, "asked", "out", ".1"),
+	LEVEL(1, SP, "asked", "out", ".2"),
+	LEVEL(2, SP, "asked", "out", ".3"),
+	LEVEL(3, SP, "asked", "out", ".4"),
+	LEVEL(4, SP, "asked", "out", ".5"),
+	LEVEL(5, SP, "asked", "out", ".6"),
+	LEVEL(6, SP, "asked", "out", ".7"),
+	LEVEL(7, SP, "asked", "out", ".8"),
 	JUMP("out"),
 LABEL("outermost"),
 	ZERO(levels),
-	SET(levels.sp[0], R7),
+	SET(levels.sp[0], SP),
 	STORE("levels", thread, levels),		/* levels[thread] = { sp } */
 LABEL("asked"),
-	FIELD(R8, "time"),
+	FIELD(NOW, "time"),
 	JUMP_UNLESS("target:bpf", "ring"),
 	LOOKUP_OR("start", call, "new"),
 	JUMP_UNLESS("returns:untold", "kept"),
-	LOAD(R7, R0, struct start, time),
-	LOAD(R9, R0, struct start, pid_tgid),
-	PUT(R0, struct start, time, R8),		/* start[call] = { now, pid_tgid } */
-	PUT(R0, struct start, pid_tgid, R6),
-	JEQ(R7, 0, "out"),
-	JNE_REG(R9, R6, "out"),
+	LOAD(WAS, R0, struct start, time),
+	LOAD(OWNER, R0, struct start, pid_tgid),
+	PUT(R0, struct start, time, NOW),		/* start[call] = { now, pid_tgid } */
+	PUT(R0, struct start, pid_tgid, TASK),
+	JEQ(WAS, 0, "out"),
+	JNE_REG(OWNER, TASK, "out"),
 	COUNT_UNRETURNED(0),				/* its return was missed (calls.h) */
 	JUMP("out"),
 LABEL("kept"),
-	PUT(R0, struct start, time, R8),		/* start[call] = { now, pid_tgid } */
-	PUT(R0, struct start, pid_tgid, R6),
+	PUT(R0, struct start, time, NOW),		/* start[call] = { now, pid_tgid } */
+	PUT(R0, struct start, pid_tgid, TASK),
 	JUMP("out"),
 LABEL("new"),
 	COUNT_INDEX("kept", kept, 0),			/* kept++ */
 	JUMP("store"),
 LABEL("ring"),
-	CALL_AGAIN("start", call, struct start, R6),
+	CALL_AGAIN("start", call, struct start, TASK),
 LABEL("store"),
-	SET(start.time, R8),
-	SET(start.pid_tgid, R6),
+	SET(start.time, NOW),
+	SET(start.pid_tgid, TASK),
 	STORE("start", call, start),			/* start[call] = { now, pid_tgid } */
 LABEL("out"),
 	EXIT,
 };
 
+/* Registers of on_exit, beside TASK and SP. */
+enum { TGID = R6, ENDED = R7, DELTA = R7, BEGAN = R8, SLOT = R8, FUNCTION = R9 };
+
 static const struct insn on_exit[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	CALL_ENDS(call, R6, R7),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	CALL_ENDS(call, TASK, SP),
 	LOOKUP_OR("start", call, "out"),
-	LOAD(R8, R0, struct start, time),
+	LOAD(BEGAN, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),
-	JNE_REG(R1, R6, "out"),				/* it was another thread's, which ended */
+	JNE_REG(R1, TASK, "out"),			/* it was another thread's, which ended */
 	JUMP_UNLESS("target:bpf", "delete"),
-	JEQ(R8, 0, "out"),
+	JEQ(BEGAN, 0, "out"),
 	PUT_IMM(R0, struct start, time, 0),
 	PUT_IMM(R0, struct start, pid_tgid, 0),
 	SET_IMM(kept, 0),
@@ -155,35 +161,35 @@ LABEL("delete"),
 	DELETE("start", call),
 LABEL("ended"),
 	JUMP_UNLESS("level", "all"),
-	THREAD(R6),
+	THREAD(TASK),
 	LOOKUP_OR("levels", thread, "all"),
 	LOAD(R1, R0, struct levels, sp[0]),
-	JNE_REG(R1, R7, "all"),
+	JNE_REG(R1, SP, "all"),
 	DELETE("levels", thread),			/* the outermost call has ended */
 LABEL("all"),
-	FIELD(R7, "time"),
-	JGT_REG(R8, R7, "out"),				/* clocks of two CPUs that disagree */
-	BPF_ALU64_REG(BPF_SUB, R7, R8),			/* delta = now - s.time */
-	ADD_TOTALS("totals", index, R7),
+	FIELD(ENDED, "time"),
+	JGT_REG(BEGAN, ENDED, "out"),			/* clocks of two CPUs that disagree */
+	BPF_ALU64_REG(BPF_SUB, ENDED, BEGAN),		/* delta = now - s.time */
+	ADD_TOTALS("totals", index, DELTA),
 	JUMP_UNLESS("milliseconds", "us"),
-	BPF_ALU64_IMM(BPF_DIV, R7, 1000000),
+	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000000),
 LABEL("us"),
 	JUMP_UNLESS("microseconds", "ns"),
-	BPF_ALU64_IMM(BPF_DIV, R7, 1000),
+	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
 LABEL("ns"),
-	LOG2(R8, R7),
+	LOG2(SLOT, DELTA),
 	JUMP_UNLESS("functions", "one"),
-	FIELD(R9, "function"),
-	BPF_ALU64_IMM(BPF_LSH, R9, 32),
+	FIELD(FUNCTION, "function"),
+	BPF_ALU64_IMM(BPF_LSH, FUNCTION, 32),
 	JUMP_UNLESS("user_space", "kernel"),
-	BPF_ALU64_IMM(BPF_RSH, R6, 32),
-	BPF_ALU64_REG(BPF_OR, R9, R6),
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	BPF_ALU64_REG(BPF_OR, FUNCTION, TGID),
 LABEL("kernel"),
-	SET(hist.id, R9),
-	COUNT_GROUP("hists", hist, R8),			/* hists[function, slot]++ */
+	SET(hist.id, FUNCTION),
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[function, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", index, R8),			/* hist[slot]++ */
+	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
 LABEL("out"),
 	EXIT,
 };

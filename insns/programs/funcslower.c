@@ -44,10 +44,17 @@ struct frame {
 	FIELD(R0, "arg" #N "?"), \
 	SET(start.args[(N) - 1], R0)
 
+/* Registers. */
+enum {
+	TASK = R6,
+	KERNEL_STACK = R7, NOW = R7, DELTA = R7, SP = R7,
+	USER_STACK = R8, BEGAN = R8,
+};
+
 static const struct insn on_hit[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	CALL_BEGINS(call, R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	CALL_BEGINS(call, TASK),
 	ZERO(start),
 	ARGUMENT(1, "argued"),
 	ARGUMENT(2, "argued"),
@@ -56,32 +63,32 @@ static const struct insn on_hit[] = {
 	ARGUMENT(5, "argued"),
 	ARGUMENT(6, "argued"),
 LABEL("argued"),
-	BPF_MOV64_IMM(R7, -EFAULT),
-	BPF_MOV64_IMM(R8, -EFAULT),
+	BPF_MOV64_IMM(KERNEL_STACK, -EFAULT),
+	BPF_MOV64_IMM(USER_STACK, -EFAULT),
 	JUMP_UNLESS("kernel-stacks", "user"),
-	STACK(R7, "kernel_stack"),
+	STACK(KERNEL_STACK, "kernel_stack"),
 LABEL("user"),
 	JUMP_UNLESS("user-stacks", "stacked"),
-	STACK(R8, "user_stack"),
+	STACK(USER_STACK, "user_stack"),
 	SET_FIELD(start.caller, "caller"),
 LABEL("stacked"),
-	SET(start.kernel_stack, R7),
-	SET(start.user_stack, R8),
-	SET(start.pid_tgid, R6),
+	SET(start.kernel_stack, KERNEL_STACK),
+	SET(start.user_stack, USER_STACK),
+	SET(start.pid_tgid, TASK),
 	SET_FIELD(start.time, "time"),
-	CALL_AGAIN("start", call, struct start, R6),
+	CALL_AGAIN("start", call, struct start, TASK),
 	STORE("start", call, start),			/* start[call] = { now, ... } */
 	EXIT,
 };
 
 static const struct insn on_return[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	CALL_ENDS(call, R6, R7),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	CALL_ENDS(call, TASK, SP),
 	LOOKUP_OR("start", call, "out"),
-	LOAD(R8, R0, struct start, time),
+	LOAD(BEGAN, R0, struct start, time),
 	LOAD(R1, R0, struct start, pid_tgid),
-	JNE_REG(R1, R6, "out"),				/* it was another thread's, which ended */
+	JNE_REG(R1, TASK, "out"),			/* it was another thread's, which ended */
 	COPY_FROM(record.args, R0, struct start, args),
 	LOAD(R1, R0, struct start, kernel_stack),
 	SET(record.kernel_stack, R1),
@@ -90,14 +97,14 @@ static const struct insn on_return[] = {
 	LOAD(R1, R0, struct start, caller),
 	SET(record.caller, R1),
 	DELETE("start", call),
-	FIELD(R7, "time"),
-	JGT_REG(R8, R7, "out"),				/* clocks of two CPUs that disagree */
-	SET(record.time, R7),
-	BPF_ALU64_REG(BPF_SUB, R7, R8),			/* ns = now - s.time */
-	SET(record.ns, R7),
+	FIELD(NOW, "time"),
+	JGT_REG(BEGAN, NOW, "out"),			/* clocks of two CPUs that disagree */
+	SET(record.time, NOW),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* ns = now - s.time */
+	SET(record.ns, DELTA),
 	CONST(R1, "min"),
-	JGT_REG(R1, R7, "out"),
-	SET(record.pid_tgid, R6),
+	JGT_REG(R1, DELTA, "out"),
+	SET(record.pid_tgid, TASK),
 	SET_FIELD(record.retval, "retval"),
 	SET_FIELD(record.function, "function"),
 	SET_BYTES(record.comm, "comm"),

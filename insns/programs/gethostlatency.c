@@ -32,26 +32,29 @@ struct frame {
 	struct gethostlatency_record record;
 };
 
+/* Registers of on_enter. */
+enum { POINTER = R6, HOST = R6, TASK = R7, NOW = R7, AGE = R7, CALL = R8 };
+
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	SET(tid, R7),
-	FIELD(R7, "time"),
-	SET(start.time, R7),				/* s.time = now */
-	FIELD(R8, "call"),
-	SET(start.call, R8),				/* s.call = call */
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
+	FIELD(NOW, "time"),
+	SET(start.time, NOW),				/* s.time = now */
+	FIELD(CALL, "call"),
+	SET(start.call, CALL),				/* s.call = call */
 	LOOKUP_OR("start", tid, "outermost"),		/* o = start[tid] */
 	LOAD(R1, R0, struct start, call),
-	JEQ_REG(R1, R8, "outermost"),
+	JEQ_REG(R1, CALL, "outermost"),
 	LOAD(R1, R0, struct start, time),
-	BPF_ALU64_REG(BPF_SUB, R7, R1),
-	JGT(R7, SECOND, "outermost"),
+	BPF_ALU64_REG(BPF_SUB, NOW, R1),
+	JGT(AGE, SECOND, "outermost"),
 	JUMP("out"),				/* if (o.call != call && now - o.time <= 1 s) out */
 LABEL("outermost"),
-	FIELD(R6, "pointer"),
-	JEQ(R6, 0, "nobody"),
-	STRING(R6, "host"),
-	SET(start.host, R6),				/* s.host = host */
+	FIELD(POINTER, "pointer"),
+	JEQ(POINTER, 0, "nobody"),
+	STRING(HOST, "host"),
+	SET(start.host, HOST),				/* s.host = host */
 	STORE("start", tid, start),			/* start[tid] = s */
 	JUMP("out"),
 LABEL("nobody"),
@@ -60,25 +63,28 @@ LABEL("out"),
 	EXIT,
 };
 
+/* Registers of on_exit, beside TASK. */
+enum { ENDS = R6, ENDED = R6, DELTA = R6, BEGAN_BY = R7, BEGAN = R8, NAME = R9 };
+
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),			/* r.pid_tgid */
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
+	SET(tid, TASK),
 	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
-	LOAD(R8, R0, struct start, time),
-	LOAD(R9, R0, struct start, host),
-	LOAD(R7, R0, struct start, call),
-	FIELD(R6, "call"),
-	JNE_REG(R6, R7, "out"),				/* if (s.call != call) out */
-	SET(record.call, R6),				/* r.call = call */
+	LOAD(BEGAN, R0, struct start, time),
+	LOAD(NAME, R0, struct start, host),
+	LOAD(BEGAN_BY, R0, struct start, call),
+	FIELD(ENDS, "call"),
+	JNE_REG(ENDS, BEGAN_BY, "out"),			/* if (s.call != call) out */
+	SET(record.call, ENDS),				/* r.call = call */
 	DELETE("start", tid),
-	FIELD(R6, "time"),
-	SET(record.time, R6),				/* r.time = now */
-	BPF_ALU64_REG(BPF_SUB, R6, R8),
-	SET(record.ns, R6),				/* r.ns = now - s.time */
+	FIELD(ENDED, "time"),
+	SET(record.time, ENDED),			/* r.time = now */
+	BPF_ALU64_REG(BPF_SUB, ENDED, BEGAN),
+	SET(record.ns, DELTA),				/* r.ns = now - s.time */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	/* By now the call itself has read the name: its page is there. */
-	SET_USER_PATH(record.host, R9),			/* r.host = text at s.host */
+	SET_USER_PATH(record.host, NAME),		/* r.host = text at s.host */
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

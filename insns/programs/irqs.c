@@ -53,15 +53,22 @@ struct frame {
 	JNE_REG(REG, R1, OUT), \
 	LABEL(".any")
 
-/* r7 = vec; stack[KEY] = cpu * SOFTIRQS + vec */
+/* Registers of softirqs. */
+enum {
+	CPU = R6, INDEX = R6, NOW = R6, DELTA = R6,
+	VEC = R7, CELL = R7,
+	BEGAN = R8, SLOT = R8,
+};
+
+/* VEC = vec; frame.index = cpu * SOFTIRQS + vec; if not asked for, goto OUT */
 #define SOFTIRQ_KEY(OUT) \
-	FIELD(R7, "vec"), \
-	JGT(R7, SOFTIRQS - 1, OUT), \
-	FIELD(R6, "cpu"), \
-	ASKED_FOR(R6, OUT), \
-	BPF_ALU64_IMM(BPF_MUL, R6, SOFTIRQS), \
-	BPF_ALU64_REG(BPF_ADD, R6, R7), \
-	SET(index, R6)
+	FIELD(VEC, "vec"), \
+	JGT(VEC, SOFTIRQS - 1, OUT), \
+	FIELD(CPU, "cpu"), \
+	ASKED_FOR(CPU, OUT), \
+	BPF_ALU64_IMM(BPF_MUL, INDEX, SOFTIRQS), \
+	BPF_ALU64_REG(BPF_ADD, INDEX, VEC), \
+	SET(index, INDEX)
 
 /* reg, in ns, becomes what the user asked for. */
 #define IN_MICROSECONDS(REG) \
@@ -71,50 +78,53 @@ struct frame {
 
 static const struct insn on_softirq_entry[] = {
 	SOFTIRQ_KEY("out"),
-	FIELD(R6, "time"),
+	FIELD(NOW, "time"),
 	LOOKUP_OR("start", index, "out"),		/* start[cpu, vec] = now */
-	BPF_STX_MEM(BPF_DW, R0, R6, 0),
+	BPF_STX_MEM(BPF_DW, R0, NOW, 0),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_softirq_exit[] = {
 	SOFTIRQ_KEY("out"),
-	FIELD(R6, "time"),
+	FIELD(NOW, "time"),
 	LOOKUP_OR("start", index, "out"),	/* t = start[cpu, vec]; start[cpu, vec] = 0 */
-	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
+	BPF_LDX_MEM(BPF_DW, BEGAN, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
-	JEQ(R8, 0, "out"),
-	JGT_REG(R8, R6, "out"),
-	BPF_ALU64_REG(BPF_SUB, R6, R8),			/* delta = now - t */
+	JEQ(BEGAN, 0, "out"),
+	JGT_REG(BEGAN, NOW, "out"),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),		/* delta = now - t */
 	JUMP_UNLESS("dist", "sum"),
-	IN_MICROSECONDS(R6),
-	LOG2(R8, R6),
-	BPF_ALU64_IMM(BPF_MUL, R7, SOFTIRQ_SLOTS),
-	BPF_ALU64_REG(BPF_ADD, R7, R8),
-	COUNT_SLOT("hist", index, R7),			/* hist[vec, slot]++ */
+	IN_MICROSECONDS(DELTA),
+	LOG2(SLOT, DELTA),
+	BPF_ALU64_IMM(BPF_MUL, CELL, SOFTIRQ_SLOTS),
+	BPF_ALU64_REG(BPF_ADD, CELL, SLOT),
+	COUNT_SLOT("hist", index, CELL),			/* hist[vec, slot]++ */
 LABEL("sum"),
 	JUMP_UNLESS("sums", "out"),
-	SET(index, R7),
-	ADD("sums", index, R6),				/* sums[vec] += delta */
+	SET(index, VEC),
+	ADD("sums", index, DELTA),			/* sums[vec] += delta */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_softirq_count[] = {
 	SOFTIRQ_KEY("out"),
-	COUNT_SLOT("sums", index, R7),			/* sums[vec]++ */
+	COUNT_SLOT("sums", index, VEC),			/* sums[vec]++ */
 LABEL("out"),
 	EXIT,
 };
 
+/* Registers of hard interrupts, beside CPU. */
+enum { SINCE = R6, ENDED = R7, LENGTH = R7, ADDED = R7, NAME = R7, RET = R8, IN_SLOT = R8 };
+
 static const struct insn on_irq_entry[] = {
-	FIELD(R6, "cpu"),
-	ASKED_FOR(R6, "out"),
-	SET(cpu, R6),
-	STRING(R7, "name"),
+	FIELD(CPU, "cpu"),
+	ASKED_FOR(CPU, "out"),
+	SET(cpu, CPU),
+	STRING(NAME, "name"),
 	ZERO(running.name),
-	SET_KERNEL_STRING(running.name, R7),
+	SET_KERNEL_STRING(running.name, NAME),
 	SET_FIELD(running.time, "time"),
 	STORE("running", cpu, running),			/* running[cpu] = { now, name } */
 LABEL("out"),
@@ -123,28 +133,28 @@ LABEL("out"),
 
 static const struct insn on_irq_exit[] = {
 	SET_FIELD(cpu, "cpu"),
-	FIELD(R7, "time"),
-	FIELD(R8, "ret"),
+	FIELD(ENDED, "time"),
+	FIELD(RET, "ret"),
 	LOOKUP_OR("running", cpu, "out"),	/* i = running[cpu]; running[cpu].time = 0 */
-	LOAD(R6, R0, struct running, time),
-	JEQ(R6, 0, "out"),
+	LOAD(SINCE, R0, struct running, time),
+	JEQ(SINCE, 0, "out"),
 	PUT_IMM(R0, struct running, time, 0),
-	JEQ(R8, 0, "out"),			/* IRQ_NONE: of another device on the same line */
-	JGT_REG(R6, R7, "out"),
+	JEQ(RET, 0, "out"),			/* IRQ_NONE: of another device on the same line */
+	JGT_REG(SINCE, ENDED, "out"),
 	COPY_FROM(irq.name, R0, struct running, name),
-	BPF_ALU64_REG(BPF_SUB, R7, R6),			/* delta = now - i.time */
-	BPF_MOV64_IMM(R8, 0),
+	BPF_ALU64_REG(BPF_SUB, ENDED, SINCE),		/* delta = now - i.time */
+	BPF_MOV64_IMM(IN_SLOT, 0),
 	JUMP_UNLESS("dist", "sum"),
-	IN_MICROSECONDS(R7),
-	LOG2(R8, R7),
-	BPF_MOV64_IMM(R7, 1),
+	IN_MICROSECONDS(LENGTH),
+	LOG2(IN_SLOT, LENGTH),
+	BPF_MOV64_IMM(ADDED, 1),
 LABEL("sum"),
 	JUMP_UNLESS("events", "add"),
-	BPF_MOV64_IMM(R7, 1),
+	BPF_MOV64_IMM(ADDED, 1),
 LABEL("add"),
 	SET_EPOCH(irq.epoch),
-	SET(irq.slot, R8),
-	ADD("irqs", irq, R7),				/* irqs[i.name, slot] += delta, or 1 */
+	SET(irq.slot, IN_SLOT),
+	ADD("irqs", irq, ADDED),			/* irqs[i.name, slot] += delta, or 1 */
 LABEL("out"),
 	EXIT,
 };

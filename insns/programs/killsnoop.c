@@ -27,32 +27,35 @@ struct frame {
 	struct killsnoop_record record;
 };
 
+/* Registers. */
+enum { CALL = R6, RET = R6, TASK = R7 };
+
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
 	SET_FIELD(start.tpid, "tpid"),			/* s.tpid = tpid */
 	SET_FIELD(start.sig, "sig"),			/* s.sig = sig */
 	SET_FIELD(start.call, "call"),			/* s.call = call */
-	SET(tid, R7),
+	SET(tid, TASK),
 	STORE("start", tid, start),			/* start[tid] = s */
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),			/* r.pid_tgid */
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
+	SET(tid, TASK),
 	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
 	COPY_FROM(record.tpid, R0, struct start, tpid),	/* r.tpid, r.sig = s.tpid, s.sig */
 	COPY_FROM(record.sig, R0, struct start, sig),
-	LOAD(R6, R0, struct start, call),
-	SET(record.call, R6),				/* r.call = s.call */
+	LOAD(CALL, R0, struct start, call),
+	SET(record.call, CALL),				/* r.call = s.call */
 	DELETE("start", tid),
-	FIELD(R6, "ret"),
+	FIELD(RET, "ret"),
 	JUMP_UNLESS("failed", "any"),
-	JSGE(R6, 0, "out"),				/* if (ret >= 0) out */
+	JSGE(RET, 0, "out"),				/* if (ret >= 0) out */
 LABEL("any"),
-	SET(record.ret, R6),				/* r.ret = ret */
+	SET(record.ret, RET),				/* r.ret = ret */
 	SET_FIELD(record.time, "time"),			/* r.time = now */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
 	OUTPUT("events", record),

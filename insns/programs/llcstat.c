@@ -17,18 +17,21 @@ struct frame {
 	struct llcstat_key key;
 };
 
+/* Registers. */
+enum { TASK = R6, TGID = R6, CPU = R7 };
+
 #define SAMPLED(WHAT) \
-	FIELD(R6, "pid_tgid"), \
-	FILTER(R6), \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
 	SET_IMM(key.what, WHAT), \
 	SET_IMM(key.tid, 0), \
-	JUMP_UNLESS("threads", "process"), \
-	SET(key.tid, R6), \
-LABEL("process"), \
-	BPF_ALU64_IMM(BPF_RSH, R6, 32), \
-	SET(key.tgid, R6), \
-	FIELD(R7, "cpu"), \
-	SET(key.cpu, R7), \
+	JUMP_UNLESS("threads", ".process"), \
+	SET(key.tid, TASK), \
+	LABEL(".process"), \
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
+	SET(key.tgid, TGID), \
+	FIELD(CPU, "cpu"), \
+	SET(key.cpu, CPU), \
 	SET_BYTES(key.comm, "comm"), \
 	SET_EPOCH(key.epoch), \
 	COUNT("counts", key),				/* counts[what, who, where]++ */ \

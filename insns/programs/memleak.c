@@ -88,61 +88,69 @@ struct frame {
 	EPOCH(R0), \
 	JGT(R0, 1, OUT)
 
+/* Registers. */
+enum {
+	TASK = R6,
+	SP = R7, SIZE = R7, THROUGH = R7,
+	BEGAN_AT = R8, RETVAL = R8, ADDRESS = R8, WANTED = R8,
+	POINTER = R9, STACK_ID = R9, ORDER = R9,
+};
+
 /*
- * r6 = pid_tgid, frame.call begins, if it is not within another; else goto OUT. Clobbers r7.
+ * TASK = pid_tgid, frame.call begins, if it is not within another; else goto OUT.
  */
 #define CALL_BEGINS(OUT) \
 	UNLESS_STOPPED(OUT), \
-	FIELD(R6, "pid_tgid"), \
-	FILTER(R6), \
-	SET(tid, R6), \
-	FIELD(R7, "sp"), \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
+	SET(tid, TASK), \
+	FIELD(SP, "sp"), \
 	LOOKUP_OR("calls", tid, ".outermost"), \
 	LOAD(R1, R0, struct call, sp), \
-	JGT_REG(R1, R7, OUT), \
-	JEQ_REG(R1, R7, ".outermost"), \
+	JGT_REG(R1, SP, OUT), \
+	JEQ_REG(R1, SP, ".outermost"), \
 	COUNT_INDEX("unseen", index, 0),		/* its return was not seen */ \
 	LABEL(".outermost"), \
 	ZERO(call), \
-	SET(call.sp, R7)
+	SET(call.sp, SP)
 
-/* frame.call was the outermost call, which ends, with retval in r8; else goto OUT. Clobbers r7. */
+/* frame.call was the outermost call, which ends, with RETVAL; else goto OUT. */
 #define CALL_ENDS(OUT) \
 	UNLESS_STOPPED(OUT), \
-	FIELD(R6, "pid_tgid"), \
-	FILTER(R6), \
-	SET(tid, R6), \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
+	SET(tid, TASK), \
 	LOOKUP_OR("calls", tid, OUT), \
 	COPY_ALL(call, R0), \
-	FIELD(R7, "sp"), \
+	FIELD(SP, "sp"), \
 	FIELD(R0, "popped"), \
-	BPF_ALU64_REG(BPF_SUB, R7, R0), \
-	GET(R8, call.sp), \
-	JGT_REG(R8, R7, OUT),				/* within it */ \
+	BPF_ALU64_REG(BPF_SUB, SP, R0), \
+	GET(BEGAN_AT, call.sp), \
+	JGT_REG(BEGAN_AT, SP, OUT),				/* within it */ \
 	DELETE("calls", tid), \
-	JEQ_REG(R8, R7, ".ends"), \
+	JEQ_REG(BEGAN_AT, SP, ".ends"), \
 	COUNT_INDEX("unseen", index, 0), \
 	JUMP(OUT), \
 	LABEL(".ends"), \
-	FIELD(R8, "retval")
+	FIELD(RETVAL, "retval")
 
-/* frame.key of the address in REG, of the process in r6; clobbers r0 */
+/* frame.key of the address in REG, of TASK's process */
 #define KEY(REG) \
 	SET(key.address, REG), \
-	BPF_MOV64_REG(R0, R6), \
+	BPF_MOV64_REG(R0, TASK), \
 	BPF_ALU64_IMM(BPF_RSH, R0, 32), \
 	SET(key.tgid, R0), \
 	SET_IMM(key.space, 0)
 
-/* if (the user did not ask for memory of the size in r7) goto OUT; clobbers r0 to r2 */
+/* if (the user did not ask for memory of that SIZE) goto OUT */
 #define SIZE_WANTED(OUT) \
 	JUMP_UNLESS("min-size", ".any_least"), \
 	CONST(R1, "min-size"), \
-	JLT_REG(R7, R1, OUT), \
+	JLT_REG(SIZE, R1, OUT), \
 	LABEL(".any_least"), \
 	JUMP_UNLESS("max-size", ".any_most"), \
 	CONST(R1, "max-size"), \
-	JGT_REG(R7, R1, OUT), \
+	JGT_REG(SIZE, R1, OUT), \
 	LABEL(".any_most"), \
 	JUMP_UNLESS("sampled", ".every"), \
 	SET_IMM(index, 0), \
@@ -162,12 +170,12 @@ struct frame {
 	JNE(R1, 0, OUT), \
 	LABEL(".every")
 
-/* With -t: output { KIND, frame.key, SIZE (a register) } of the task in r6. */
-#define TRACE(KIND, SIZE) \
+/* With -t: output { KIND, frame.key, BYTES (a register) } of TASK. */
+#define TRACE(KIND, BYTES) \
 	JUMP_UNLESS("trace", ".untraced"), \
 	ZERO(record), \
-	SET(record.size, SIZE), \
-	SET(record.pid_tgid, R6), \
+	SET(record.size, BYTES), \
+	SET(record.pid_tgid, TASK), \
 	SET_FIELD(record.time, "time"), \
 	GET(R0, key.address), \
 	SET(record.address, R0), \
@@ -178,17 +186,17 @@ struct frame {
 	OUTPUT("events", record), \
 	LABEL(".untraced")
 
-/* allocs[frame.key] = { now, the size in r7, its stack }, if it is wanted; goto OUT. Clobbers r9. */
+/* If it is wanted: allocs[frame.key] = { now, SIZE, its stack }, goto OUT. */
 #define HOLD(MINE, OTHER, NAME, OUT) \
 	SIZE_WANTED(".unwanted"), \
 	SET_FIELD(held.time, "time"), \
-	SET(held.size, R7), \
+	SET(held.size, SIZE), \
 	SET_BYTES(held.comm, "comm"), \
-	STACK(R9, NAME), \
-	SET(held.MINE, R9), \
+	STACK(STACK_ID, NAME), \
+	SET(held.MINE, STACK_ID), \
 	SET_IMM(held.OTHER, -EFAULT), \
 	STORE("allocs", key, held), \
-	TRACE(MEMLEAK_ALLOC, R7), \
+	TRACE(MEMLEAK_ALLOC, SIZE), \
 	JUMP(OUT), \
 	LABEL(".unwanted"), \
 	DELETE("allocs", key)			/* it was given back, and nobody saw it */
@@ -203,15 +211,15 @@ struct frame {
 	GET(R1, call.round), \
 	JNE_REG(R0, R1, OUT)
 
-/* The address in r8, or 0, is what the call in frame.call got. Goes to OUT when it is kept. */
+/* ADDRESS, or 0, is what the call in frame.call got. Goes to OUT when it is kept. */
 #define GOT(OUT) \
-	JNE(R8, 0, ".got"), \
+	JNE(ADDRESS, 0, ".got"), \
 	GET(R1, call.had), \
 	JEQ(R1, 0, OUT), \
 	GET(R1, call.pointer), \
 	KEY(R1), \
-	GET(R7, call.size), \
-	JEQ(R7, 0, ".given"),				/* realloc(pointer, 0) gives back */ \
+	GET(SIZE, call.size), \
+	JEQ(SIZE, 0, ".given"),				/* realloc(pointer, 0) gives back */ \
 	UNLESS_SAME_ROUND(".emptied"), \
 	JUMP(".kept"), \
 	LABEL(".emptied"), \
@@ -220,7 +228,7 @@ struct frame {
 	STORE("allocs", key, call.old),			/* allocs[c.pointer] = c.old */ \
 	JUMP(OUT), \
 	LABEL(".given"), \
-	TRACE(MEMLEAK_FREE, R7), \
+	TRACE(MEMLEAK_FREE, SIZE), \
 	JUMP(OUT), \
 	LABEL(".got"), \
 	JUMP_UNLESS("trace", ".taken"), \
@@ -228,23 +236,23 @@ struct frame {
 	JEQ(R1, 0, ".taken"), \
 	GET(R1, call.pointer), \
 	KEY(R1), \
-	GET(R7, call.old.size), \
-	TRACE(MEMLEAK_FREE, R7), \
+	GET(SIZE, call.old.size), \
+	TRACE(MEMLEAK_FREE, SIZE), \
 	LABEL(".taken"), \
-	KEY(R8), \
-	GET(R7, call.size), \
+	KEY(ADDRESS), \
+	GET(SIZE, call.size), \
 	HOLD(user_stack, kernel_stack, "user_stack", OUT)
 
 static const struct insn on_call[] = {
 	CALL_BEGINS("out"),
-	FIELD(R8, "size"),
+	FIELD(WANTED, "size"),
 	FIELD(R0, "n"),
-	BPF_ALU64_REG(BPF_MUL, R8, R0),
-	SET(call.size, R8),				/* c.size = size * n */
-	FIELD(R9, "pointer"),
-	SET(call.pointer, R9),
-	JEQ(R9, 0, "begins"),
-	KEY(R9),
+	BPF_ALU64_REG(BPF_MUL, WANTED, R0),
+	SET(call.size, WANTED),				/* c.size = size * n */
+	FIELD(POINTER, "pointer"),
+	SET(call.pointer, POINTER),
+	JEQ(POINTER, 0, "begins"),
+	KEY(POINTER),
 	LOOKUP_OR("allocs", key, "begins"),
 	COPY_ALL(call.old, R0),				/* c.old = allocs[pointer] */
 	SET_IMM(call.had, 1),
@@ -261,10 +269,10 @@ static const struct insn on_return[] = {
 	CALL_ENDS("out"),
 	FIELD(R0, "through"),
 	JEQ(R0, 0, "direct"),
-	BPF_ALU64_IMM(BPF_LSH, R8, 32),			/* it returns an int: an error, or 0 */
-	JNE(R8, 0, "out"),
-	GET(R7, call.pointer),
-	PEEK_USER(R8, R7, "retval"),
+	BPF_ALU64_IMM(BPF_LSH, RETVAL, 32),		/* it returns an int: an error, or 0 */
+	JNE(RETVAL, 0, "out"),
+	GET(THROUGH, call.pointer),
+	PEEK_USER(ADDRESS, THROUGH, "retval"),
 LABEL("direct"),
 	GOT("out"),
 LABEL("out"),
@@ -282,15 +290,15 @@ LABEL("out"),
 
 static const struct insn on_free[] = {
 	UNLESS_STOPPED("out"),
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	FIELD(R8, "pointer"),
-	KEY(R8),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(ADDRESS, "pointer"),
+	KEY(ADDRESS),
 	JUMP_UNLESS("trace", "silent"),
 	LOOKUP_OR("allocs", key, "out"),
-	LOAD(R7, R0, struct memleak_held, size),
+	LOAD(SIZE, R0, struct memleak_held, size),
 	DELETE("allocs", key),
-	TRACE(MEMLEAK_FREE, R7),
+	TRACE(MEMLEAK_FREE, SIZE),
 	JUMP("out"),
 LABEL("silent"),
 	DELETE("allocs", key),				/* delete allocs[pointer] */
@@ -314,8 +322,8 @@ LABEL("out"),
 static const struct insn on_map_return[] = {
 	CALL_ENDS("out"),
 	ZERO(record),
-	SET(record.result, R8),
-	SET(record.pid_tgid, R6),
+	SET(record.result, RETVAL),
+	SET(record.pid_tgid, TASK),
 	SET_FIELD(record.time, "time"),
 	COPY(record.begin, call.begin),
 	COPY(record.address, call.pointer),
@@ -324,18 +332,18 @@ static const struct insn on_map_return[] = {
 	COPY(record.kind, call.kind),
 	COPY(record.flags, call.flags),
 	SET_BYTES(record.comm, "comm"),
-	STACK(R9, "user_stack"),
-	SET(record.user_stack, R9),
+	STACK(STACK_ID, "user_stack"),
+	SET(record.user_stack, STACK_ID),
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exec[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
 	ZERO(record),
-	SET(record.pid_tgid, R6),
+	SET(record.pid_tgid, TASK),
 	SET_FIELD(record.time, "time"),
 	SET_IMM(record.kind, MEMLEAK_EXEC),
 	OUTPUT("events", record),
@@ -350,18 +358,18 @@ static const struct insn on_task_exit[] = {
 
 static const struct insn on_object[] = {
 	UNLESS_STOPPED("out"),
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	FIELD(R8, "address"),
-	JEQ(R8, 0, "out"),			/* there is none */
-	JEQ(R8, -1, "out"),				/* no page has this number */
-	FIELD(R7, "size"),
-	FIELD(R9, "order"),
-	JNE(R7, 0, "sized"),
-	CONST(R7, "page_size"),
-	BPF_ALU64_REG(BPF_LSH, R7, R9),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(ADDRESS, "address"),
+	JEQ(ADDRESS, 0, "out"),			/* there is none */
+	JEQ(ADDRESS, -1, "out"),			/* no page has this number */
+	FIELD(SIZE, "size"),
+	FIELD(ORDER, "order"),
+	JNE(SIZE, 0, "sized"),
+	CONST(SIZE, "page_size"),
+	BPF_ALU64_REG(BPF_LSH, SIZE, ORDER),
 LABEL("sized"),
-	SET(key.address, R8),
+	SET(key.address, ADDRESS),
 	SET_IMM(key.tgid, 0),
 	SET_FIELD(key.space, "space"),
 	HOLD(kernel_stack, user_stack, "kernel_stack", "out"),
@@ -371,16 +379,16 @@ LABEL("out"),
 
 static const struct insn on_object_free[] = {
 	UNLESS_STOPPED("out"),
-	FIELD(R8, "address"),
-	SET(key.address, R8),
+	FIELD(ADDRESS, "address"),
+	SET(key.address, ADDRESS),
 	SET_IMM(key.tgid, 0),
 	SET_FIELD(key.space, "space"),
 	JUMP_UNLESS("trace", "silent"),
 	LOOKUP_OR("allocs", key, "out"),
-	LOAD(R7, R0, struct memleak_held, size),
+	LOAD(SIZE, R0, struct memleak_held, size),
 	DELETE("allocs", key),
-	FIELD(R6, "pid_tgid"),
-	TRACE(MEMLEAK_FREE, R7),
+	FIELD(TASK, "pid_tgid"),
+	TRACE(MEMLEAK_FREE, SIZE),
 	JUMP("out"),
 LABEL("silent"),
 	DELETE("allocs", key),				/* delete allocs[address] */

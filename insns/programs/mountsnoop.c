@@ -24,43 +24,46 @@ struct frame {
 	struct mount_done done;
 };
 
+/* Registers. */
+enum { TASK = R6, POINTER = R6, VALUE = R6, CALLER = R7, TEXT = R7, TEXTS = R8 };
+
 /* Text N of the call, if it has one. */
 #define ONE_TEXT(N) \
 	JUMP_UNLESS("input:ptr" #N, ".no_text"), \
-	BPF_ALU64_IMM(BPF_ADD, R8, 1), \
+	BPF_ALU64_IMM(BPF_ADD, TEXTS, 1), \
 	SET_IMM(text.index, N), \
-	FIELD(R6, "ptr" #N "?"), \
-	JNE(R6, 0, ".given"), \
+	FIELD(POINTER, "ptr" #N "?"), \
+	JNE(POINTER, 0, ".given"), \
 	SET_IMM(text.length, MOUNT_NULL), \
 	OUTPUT_AT("events", FRAME(text), offsetof(struct mount_text, text)), \
 	JUMP(".no_text"), \
 	LABEL(".given"), \
-	STRING(R7, "text" #N "?"), \
-	SET_USER_STRING(text.text, R7), \
+	STRING(TEXT, "text" #N "?"), \
+	SET_USER_STRING(text.text, TEXT), \
 	SET(text.length, R0), \
 	OUTPUT("events", text), \
 	LABEL(".no_text")
 
 #define NUMBER(N) \
-	BPF_MOV64_IMM(R6, INT32_MIN), \
+	BPF_MOV64_IMM(VALUE, INT32_MIN), \
 	JUMP_UNLESS("input:n" #N, ".not_had"), \
-	FIELD_OR(R6, "n" #N "?", ".not_had"), \
+	FIELD_OR(VALUE, "n" #N "?", ".not_had"), \
 	LABEL(".not_had"), \
-	SET(args.numbers[N], R6)
+	SET(args.numbers[N], VALUE)
 
 static const struct insn on_enter[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	SET(tid, R6),
-	SET(text.tid, R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
+	SET(text.tid, TASK),
 	SET_FIELD(text.time, "time"),
 	SET_IMM(text.type, MOUNT_TEXT),
-	BPF_MOV64_IMM(R8, 0),
+	BPF_MOV64_IMM(TEXTS, 0),
 	ONE_TEXT(0),					/* output the texts */
 	ONE_TEXT(1),
 	ONE_TEXT(2),
 	ONE_TEXT(3),
-	SET(args.texts, R8),				/* s.texts */
+	SET(args.texts, TEXTS),				/* s.texts */
 	SET_FIELD(args.call, "call"),			/* s.call */
 	NUMBER(0), NUMBER(1), NUMBER(2), NUMBER(3),	/* s.numbers */
 	STORE("start", tid, args),			/* start[tid] = s */
@@ -68,9 +71,9 @@ static const struct insn on_enter[] = {
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(done.pid_tgid, R7),				/* d.pid_tgid */
-	SET(tid, R7),
+	FIELD(CALLER, "pid_tgid"),
+	SET(done.pid_tgid, CALLER),			/* d.pid_tgid */
+	SET(tid, CALLER),
 	LOOKUP_OR("start", tid, "out"),			/* d.args = take start[tid] */
 	COPY_ALL(done.args, R0),
 	DELETE("start", tid),
@@ -82,8 +85,8 @@ static const struct insn on_exit[] = {
 	JUMP_UNLESS("parent", "orphan"),
 	SET_FIELD(done.ppid, "ppid?"),			/* d.ppid */
 	JUMP_UNLESS("input:pcomm", "orphan"),
-	STRING(R7, "pcomm?"),
-	SET_KERNEL_STRING(done.pcomm, R7),		/* d.pcomm */
+	STRING(TEXT, "pcomm?"),
+	SET_KERNEL_STRING(done.pcomm, TEXT),		/* d.pcomm */
 LABEL("orphan"),
 	SET_FIELD(done.time, "time"),
 	SET_BYTES(done.comm, "comm"),

@@ -63,35 +63,142 @@ struct frame {
 	JGT(R0, 1, OUT), \
 	SET(key.key.epoch, R0)
 
-/* r6 = the ns from r6 to r9; if (they are not of those that were asked for) goto OUT */
+/* Registers of on_switch. */
+enum {
+	SINCE = R6, DELTA = R6,		/* of who comes back: when it left, and how long ago */
+	TASK = R6, TGID = R6, KERNEL_STACK = R6, KEPT = R6,	/* of who leaves */
+	STATE = R7, USER_STACK = R7,
+	NEXT = R8, PREV = R8,
+	NOW = R9,
+};
+
+/* DELTA = the ns from SINCE to NOW; if (they are not of those that were asked for) goto OUT */
 #define PERIOD(OUT) \
-	JGT_REG(R6, R9, OUT),				/* clocks of two CPUs that disagree */ \
-	BPF_MOV64_REG(R1, R9), \
-	BPF_ALU64_REG(BPF_SUB, R1, R6), \
-	BPF_MOV64_REG(R6, R1), \
+	JGT_REG(SINCE, NOW, OUT),			/* clocks of two CPUs that disagree */ \
+	BPF_MOV64_REG(R1, NOW), \
+	BPF_ALU64_REG(BPF_SUB, R1, SINCE), \
+	BPF_MOV64_REG(DELTA, R1), \
 	JUMP_UNLESS("min_ns", ".any_length"), \
 	CONST(R1, "min_ns"), \
-	JLT_REG(R6, R1, OUT), \
+	JLT_REG(DELTA, R1, OUT), \
 	LABEL(".any_length"), \
 	JUMP_UNLESS("max_ns", ".no_most"), \
 	CONST(R1, "max_ns"), \
-	JGT_REG(R6, R1, OUT), \
+	JGT_REG(DELTA, R1, OUT), \
 	LABEL(".no_most")
 
-/* if (r7, prev_state, says that the thread is at its end) goto OUT; a parked one is not. */
+/*
+ * The next thread comes back, if it had left: DELTA goes beside its stacks, or into `times`.
+ * Where there is nothing to count, goto DONE.
+ */
+#define COMES_BACK(DONE) \
+	FIELD(NEXT, "next_pid"), \
+	JEQ(NEXT, 0, DONE), \
+	SET(pid, NEXT), \
+	LOOKUP_OR("left", pid, DONE), \
+	LOAD(SINCE, R0, struct offcpu_left, time), \
+	JEQ(SINCE, 0, DONE), \
+	PUT_IMM(R0, struct offcpu_left, time, 0),	/* left[next_pid].time = 0 */ \
+	PERIOD(DONE), \
+	UNLESS_KEPT(".at_once"), \
+	LOAD(R1, R0, struct offcpu_left, kept), \
+	BPF_ALU64_REG(BPF_ADD, R1, DELTA), \
+	PUT(R0, struct offcpu_left, kept, R1),		/* left[next_pid].kept += delta */ \
+	JUMP(DONE), \
+	LABEL(".at_once"), \
+	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper), \
+	JUMP_UNLESS("waker", ".count"), \
+	COPY_FROM(key.waker, R0, struct offcpu_left, waker), \
+	LABEL(".count"), \
+	SET(key.key.tid, NEXT), \
+	ADD("times", key, DELTA)			/* times[next, its stacks] += delta */
+
+/* if (times are not kept beside their stacks) goto ELSE */
+#define UNLESS_KEPT(ELSE) \
+	JUMP_UNLESS("target:bpf", ELSE), \
+	JUMP_UNLESS("alone", ELSE)
+
+/* if (STATE, prev_state, says that the thread is at its end) goto OUT; a parked one is not. */
 #define UNLESS_DYING(OUT) \
-	JSET(R7, SCHED_DYING, ".ends"), \
+	JSET(STATE, SCHED_DYING, ".ends"), \
 	JUMP(".lives"), \
 	LABEL(".ends"), \
-	JSET(R7, SCHED_DYING & ~SCHED_PARKED, OUT), \
+	JSET(STATE, SCHED_DYING & ~SCHED_PARKED, OUT), \
 	CONST(R1, "sleeping_states"), \
 	JGT(R1, SCHED_REPORTED, OUT), \
 	LABEL(".lives")
 
-/* r7 = prev_state without the bit of who was preempted: 0: it could run on. */
-#define STATE \
+/*
+ * if (frame.pid is not of the threads that were asked for: the kernel's, or those of user space)
+ * goto OUT. It is not known before user space has entered all of the kernel's, KTHREADD the last.
+ */
+#define THREAD_WANTED(OUT) \
+	JUMP_UNLESS("threads", ".all"), \
+	LOOKUP("kthreads", pid), \
+	JUMP_UNLESS("user-threads-only", ".kernel"), \
+	JNE(R0, 0, OUT), \
+	SET_IMM(one, KTHREADD), \
+	LOOKUP_OR("kthreads", one, OUT), \
+	LABEL(".kernel"), \
+	JUMP_UNLESS("kernel-threads-only", ".all"), \
+	JEQ(R0, 0, OUT), \
+	LABEL(".all")
+
+/*
+ * STATE = prev_state without the bit of who was preempted: 0: it could run on. If the user did not
+ * ask for that state, goto OUT. Nobody wakes who could run on.
+ */
+#define STATE_WANTED(OUT) \
 	CONST(R1, "sleeping_states"), \
-	BPF_ALU64_REG(BPF_AND, R7, R1)
+	BPF_ALU64_REG(BPF_AND, STATE, R1), \
+	JUMP_UNLESS("until_woken", ".state"), \
+	JEQ(STATE, 0, OUT), \
+	LABEL(".state"), \
+	JUMP_UNLESS("of_state", ".wanted"), \
+	JUMP_UNLESS("runnable", ".bits"), \
+	JNE(STATE, 0, OUT), \
+	LABEL(".bits"), \
+	JUMP_UNLESS("states", ".wanted"), \
+	CONST(R1, "states"), \
+	JSET_REG(STATE, R1, ".wanted"), \
+	JUMP(OUT), \
+	LABEL(".wanted")
+
+/* frame.left = { now, whose TASK is, and who woke it: nobody yet } */
+#define SET_LEFT \
+	SET(left.time, NOW), \
+	SET_IMM(left.kept, 0), \
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32), \
+	SET(left.sleeper.tgid, TGID), \
+	SET_IMM(left.sleeper.zero, 0), \
+	SET_BYTES(left.sleeper.comm, "prev_comm"), \
+	JUMP_UNLESS("waker", ".no_waker"), \
+	BPF_MOV64_IMM(R1, STACK_PREEMPTED), \
+	JEQ(STATE, 0, ".not_woken"), \
+	BPF_MOV64_IMM(R1, STACK_NOT_SEEN), \
+	LABEL(".not_woken"), \
+	ZERO(left.waker), \
+	SET(left.waker.kernel_stack, R1), \
+	SET_IMM(left.waker.user_stack, -EFAULT), \
+	SET_IMM(left.waker.tgid, -1), \
+	LABEL(".no_waker")
+
+/* frame.left.sleeper's stacks, as far as they were asked for */
+#define SET_SLEEPER_STACKS \
+	BPF_MOV64_IMM(KERNEL_STACK, -EFAULT), \
+	BPF_MOV64_IMM(USER_STACK, -EFAULT), \
+	SET_IMM(left.sleeper.caller, 0), \
+	JUMP_UNLESS("sleeper", ".stacked"), \
+	JUMP_UNLESS("kernel_stacks", ".user"), \
+	STACK(KERNEL_STACK, "kernel_stack"), \
+	LABEL(".user"), \
+	JUMP_UNLESS("user_stacks", ".stacked"), \
+	STACK(USER_STACK, "user_stack"), \
+	JSLT(USER_STACK, 0, ".stacked"), \
+	SET_FIELD(left.sleeper.caller, "caller"), \
+	LABEL(".stacked"), \
+	SET(left.sleeper.kernel_stack, KERNEL_STACK), \
+	SET(left.sleeper.user_stack, USER_STACK)
 
 /* if (the sleeper in the frame is not that at r0) goto ELSE */
 #define SLEEPER_WORD(N, ELSE) \
@@ -109,126 +216,58 @@ _Static_assert(sizeof(struct offcpu_task) == 5 * 8, "it has as many words");
 
 static const struct insn on_switch[] = {
 	UNLESS_STOPPED("out"),
-	FIELD(R9, "time"),
-	FIELD(R8, "next_pid"),
-	JEQ(R8, 0, "leaves"),
-	SET(pid, R8),
-	LOOKUP_OR("left", pid, "leaves"),
-	LOAD(R6, R0, struct offcpu_left, time),
-	JEQ(R6, 0, "leaves"),
-	PUT_IMM(R0, struct offcpu_left, time, 0),	/* left[next_pid].time = 0 */
-	PERIOD("leaves"),
-	JUMP_UNLESS("target:bpf", "keep_none"),
-	JUMP_UNLESS("alone", "keep_none"),
-	LOAD(R1, R0, struct offcpu_left, kept),
-	BPF_ALU64_REG(BPF_ADD, R1, R6),
-	PUT(R0, struct offcpu_left, kept, R1),		/* left[next_pid].kept += delta */
-	JUMP("leaves"),
-LABEL("keep_none"),
-	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
-	JUMP_UNLESS("waker", "count"),
-	COPY_FROM(key.waker, R0, struct offcpu_left, waker),
-LABEL("count"),
-	SET(key.key.tid, R8),
-	ADD("times", key, R6),				/* times[next, its stacks] += delta */
+	FIELD(NOW, "time"),
+	COMES_BACK("leaves"),			/* left[next_pid].kept or times[next] += delta */
 LABEL("leaves"),
-	FIELD(R8, "prev_pid"),
-	JEQ(R8, 0, "out"),
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	SET(pid, R8),
-	PREV_STATE(R7),
-	UNLESS_DYING("dies"),
-	JUMP_UNLESS("threads", "all"),
-	LOOKUP("kthreads", pid),
-	JUMP_UNLESS("user-threads-only", "kernel"),
-	JNE(R0, 0, "out"),
-	SET_IMM(one, KTHREADD),				/* the last that user space enters */
-	LOOKUP_OR("kthreads", one, "out"),
-LABEL("kernel"),
-	JUMP_UNLESS("kernel-threads-only", "all"),
-	JEQ(R0, 0, "out"),
-LABEL("all"),
-	STATE,
-	JUMP_UNLESS("until_woken", "state"),
-	JEQ(R7, 0, "unwanted"),
-LABEL("state"),
-	JUMP_UNLESS("of_state", "wanted"),
-	JUMP_UNLESS("runnable", "bits"),
-	JNE(R7, 0, "unwanted"),
-LABEL("bits"),
-	JUMP_UNLESS("states", "wanted"),
-	CONST(R1, "states"),
-	JSET_REG(R7, R1, "wanted"),
-	JUMP("unwanted"),
-LABEL("wanted"),
-	SET(left.time, R9),
-	SET_IMM(left.kept, 0),
-	BPF_ALU64_IMM(BPF_RSH, R6, 32),
-	SET(left.sleeper.tgid, R6),
-	SET_IMM(left.sleeper.zero, 0),
-	SET_BYTES(left.sleeper.comm, "prev_comm"),
-	JUMP_UNLESS("waker", "stacks"),
-	BPF_MOV64_IMM(R1, STACK_PREEMPTED),
-	JEQ(R7, 0, "not_woken"),
-	BPF_MOV64_IMM(R1, STACK_NOT_SEEN),
-LABEL("not_woken"),
-	ZERO(left.waker),
-	SET(left.waker.kernel_stack, R1),
-	SET_IMM(left.waker.user_stack, -EFAULT),
-	SET_IMM(left.waker.tgid, -1),
-LABEL("stacks"),
-	BPF_MOV64_IMM(R6, -EFAULT),
-	BPF_MOV64_IMM(R7, -EFAULT),
-	SET_IMM(left.sleeper.caller, 0),
-	JUMP_UNLESS("sleeper", "put"),
-	JUMP_UNLESS("kernel_stacks", "user"),
-	STACK(R6, "kernel_stack"),
-LABEL("user"),
-	JUMP_UNLESS("user_stacks", "put"),
-	STACK(R7, "user_stack"),
-	JSLT(R7, 0, "put"),
-	SET_FIELD(left.sleeper.caller, "caller"),
-LABEL("put"),
-	SET(left.sleeper.kernel_stack, R6),
-	SET(left.sleeper.user_stack, R7),
+	FIELD(PREV, "prev_pid"),
+	JEQ(PREV, 0, "out"),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(pid, PREV),
+	PREV_STATE(STATE),
+	UNLESS_DYING("dies"),				/* if (it ends) forget it */
+	THREAD_WANTED("out"),				/* if (not asked for) out */
+	STATE_WANTED("unwanted"),			/* state without preemption */
+	SET_LEFT,					/* l = { now, prev, its stacks } */
+	SET_SLEEPER_STACKS,
 	LOOKUP("left", pid),
 	JNE(R0, 0, "known"),
-	STORE("left", pid, left),			/* left[prev_pid] = { now, its stacks } */
+	STORE("left", pid, left),			/* left[prev_pid] = l */
 	JUMP("out"),
-LABEL("known"),
-	PUT(R0, struct offcpu_left, time, R9),
-	JUMP_UNLESS("target:bpf", "others"),
-	JUMP_UNLESS("alone", "others"),
+
+LABEL("known"),					/* its entry is written into: that is cheaper */
+	PUT(R0, struct offcpu_left, time, NOW),
+	UNLESS_KEPT("others"),
 	UNLESS_SAME_SLEEPER("flush"),
 	JUMP("out"),
 LABEL("flush"),
-	LOAD(R6, R0, struct offcpu_left, kept),
+	LOAD(KEPT, R0, struct offcpu_left, kept),
 	PUT_IMM(R0, struct offcpu_left, kept, 0),
 	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
 	COPY_TO(R0, struct offcpu_left, sleeper, left.sleeper),
-	JEQ(R6, 0, "out"),
-	SET(key.key.tid, R8),
-	ADD("times", key, R6),		/* times[prev, its stacks until now] += kept */
+	JEQ(KEPT, 0, "out"),
+	SET(key.key.tid, PREV),
+	ADD("times", key, KEPT),	/* times[prev, its stacks until now] += kept */
 	JUMP("out"),
 LABEL("others"),
 	COPY_TO(R0, struct offcpu_left, sleeper, left.sleeper),
 	JUMP_UNLESS("waker", "out"),
 	COPY_TO(R0, struct offcpu_left, waker, left.waker),
 	JUMP("out"),
+
 LABEL("unwanted"),
 	LOOKUP_OR("left", pid, "out"),
 	PUT_IMM(R0, struct offcpu_left, time, 0),
 	JUMP("out"),
+
 LABEL("dies"),
-	JUMP_UNLESS("target:bpf", "forget"),
-	JUMP_UNLESS("alone", "forget"),
+	UNLESS_KEPT("forget"),
 	LOOKUP_OR("left", pid, "forget"),
-	LOAD(R6, R0, struct offcpu_left, kept),
-	JEQ(R6, 0, "forget"),
+	LOAD(KEPT, R0, struct offcpu_left, kept),
+	JEQ(KEPT, 0, "forget"),
 	COPY_FROM(key.key.sleeper, R0, struct offcpu_left, sleeper),
-	SET(key.key.tid, R8),
-	ADD("times", key, R6),				/* times[prev, its stacks] += kept */
+	SET(key.key.tid, PREV),
+	ADD("times", key, KEPT),			/* times[prev, its stacks] += kept */
 LABEL("forget"),
 	DELETE("left", pid),
 	JUMP_UNLESS("threads", "out"),
@@ -237,52 +276,58 @@ LABEL("out"),
 	EXIT,
 };
 
+/* Registers of on_waking, beside SINCE, DELTA and NOW. */
+enum { WAKER = R7, WAKER_STACK = R7, SLEEPER = R7, LEFT_AT = R8 };
+
 static const struct insn on_waking[] = {
 	UNLESS_STOPPED("out"),
 	SET_FIELD(pid, "pid"),
 	LOOKUP_OR("left", pid, "out"),
-	LOAD(R6, R0, struct offcpu_left, time),
-	JEQ(R6, 0, "out"),
-	BPF_MOV64_REG(R8, R0),
+	LOAD(SINCE, R0, struct offcpu_left, time),
+	JEQ(SINCE, 0, "out"),
+	BPF_MOV64_REG(LEFT_AT, R0),
 	JUMP_UNLESS("until_woken", "who"),
-	PUT_IMM(R8, struct offcpu_left, time, 0),	/* left[pid].time = 0 */
-	FIELD(R9, "time"),
+	PUT_IMM(LEFT_AT, struct offcpu_left, time, 0),	/* left[pid].time = 0 */
+	FIELD(NOW, "time"),
 	PERIOD("out"),
-	COPY_FROM(key.key.sleeper, R8, struct offcpu_left, sleeper),
+	COPY_FROM(key.key.sleeper, LEFT_AT, struct offcpu_left, sleeper),
 LABEL("who"),
-	FIELD(R7, "pid_tgid"),
-	BPF_ALU64_IMM(BPF_RSH, R7, 32),
-	SET(key.waker.tgid, R7),
+	FIELD(WAKER, "pid_tgid"),
+	BPF_ALU64_IMM(BPF_RSH, WAKER, 32),
+	SET(key.waker.tgid, WAKER),
 	SET_IMM(key.waker.zero, 0),
 	SET_BYTES(key.waker.comm, "comm"),
-	BPF_MOV64_IMM(R7, -EFAULT),
+	BPF_MOV64_IMM(WAKER_STACK, -EFAULT),
 	JUMP_UNLESS("kernel_stacks", "user"),
-	STACK(R7, "kernel_stack"),
+	STACK(WAKER_STACK, "kernel_stack"),
 LABEL("user"),
-	SET(key.waker.kernel_stack, R7),
-	BPF_MOV64_IMM(R7, -EFAULT),
+	SET(key.waker.kernel_stack, WAKER_STACK),
+	BPF_MOV64_IMM(WAKER_STACK, -EFAULT),
 	SET_IMM(key.waker.caller, 0),
 	JUMP_UNLESS("user_stacks", "woken"),
-	STACK(R7, "user_stack"),
-	JSLT(R7, 0, "woken"),
+	STACK(WAKER_STACK, "user_stack"),
+	JSLT(WAKER_STACK, 0, "woken"),
 	SET_FIELD(key.waker.caller, "caller"),
 LABEL("woken"),
-	SET(key.waker.user_stack, R7),
+	SET(key.waker.user_stack, WAKER_STACK),
 	JUMP_UNLESS("until_woken", "keep"),
-	GET(R7, pid),
-	SET(key.key.tid, R7),
-	ADD("times", key, R6),			/* times[pid, current's stacks] += delta */
+	GET(SLEEPER, pid),
+	SET(key.key.tid, SLEEPER),
+	ADD("times", key, DELTA),		/* times[pid, current's stacks] += delta */
 	JUMP("out"),
 LABEL("keep"),
-	COPY_TO(R8, struct offcpu_left, waker, key.waker),	/* left[pid].waker = current */
+	COPY_TO(LEFT_AT, struct offcpu_left, waker, key.waker),	/* left[pid].waker = current */
 LABEL("out"),
 	EXIT,
 };
 
+/* A register of on_new: who made the task. */
+enum { PARENT = R6 };
+
 static const struct insn on_new[] = {
 	SET_FIELD(pid, "pid"),
-	FIELD(R6, "tid"),
-	JNE(R6, KTHREADD, "other"),
+	FIELD(PARENT, "tid"),
+	JNE(PARENT, KTHREADD, "other"),
 	SET_IMM(one, 1),
 	STORE("kthreads", pid, one),			/* kthreads[pid] = 1 */
 	JUMP("out"),

@@ -25,38 +25,41 @@ struct frame {
 	struct oomkill_record record;
 };
 
+/* Registers. */
+enum { PAGES = R6, SIG = R6, NAME = R6, TASK = R7 };
+
 static const struct insn on_kill[] = {
 	SET_FIELD(tid, "tid"),
-	BPF_MOV64_IMM(R6, -1),
+	BPF_MOV64_IMM(PAGES, -1),
 	JUMP_UNLESS("input:pages", "unknown"),
-	FIELD(R6, "pages?"),
+	FIELD(PAGES, "pages?"),
 LABEL("unknown"),
-	SET(pages, R6),
+	SET(pages, PAGES),
 	STORE("kills", tid, pages),			/* kills[tid] = pages */
 	EXIT,
 };
 
 static const struct insn on_victim[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),
-	SET(tid, R7),
-	BPF_MOV64_IMM(R6, -1),				/* r.pages = kills[tid] */
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),
+	SET(tid, TASK),
+	BPF_MOV64_IMM(PAGES, -1),			/* r.pages = kills[tid] */
 	LOOKUP_OR("kills", tid, "outside"),
-	BPF_LDX_MEM(BPF_DW, R6, R0, 0),
+	BPF_LDX_MEM(BPF_DW, PAGES, R0, 0),
 	JUMP("inside"),
 LABEL("outside"),
 	FIELD(R1, "window"),
 	JNE(R1, 0, "out"),
 LABEL("inside"),
-	SET(record.pages, R6),
-	FIELD(R6, "sig"),
-	JNE(R6, KILL, "out"),
+	SET(record.pages, PAGES),
+	FIELD(SIG, "sig"),
+	JNE(SIG, KILL, "out"),
 	SET_FIELD(record.victim, "pid"),		/* r.victim */
 	SET_IMM(record.pad, 0),
 	ZERO(record.name),
 	JUMP_UNLESS("input:name", "named"),
-	STRING(R6, "name?"),
-	SET_KERNEL_STRING(record.name, R6),		/* r.name */
+	STRING(NAME, "name?"),
+	SET_KERNEL_STRING(record.name, NAME),		/* r.name */
 LABEL("named"),
 	SET_FIELD(record.time, "time"),
 	SET_BYTES(record.comm, "comm"),

@@ -37,21 +37,24 @@ struct frame {
 	};
 };
 
+/* Registers. */
+enum { FLAGS = R6, FILENAME = R6, PATH = R6, TASK = R7, RET = R7, ASKED = R8 };
+
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	FIELD(R6, "flags?"),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(FLAGS, "flags?"),
 	JUMP_UNLESS("flag-filter", "wanted"),
 	CONST(R1, "flag-filter"),			/* if (!(flags & wanted)) out */
-	JSET_REG(R6, R1, "wanted"),
+	JSET_REG(FLAGS, R1, "wanted"),
 	JUMP("out"),
 LABEL("wanted"),
-	SET(start.flags, R6),				/* s.flags = flags */
+	SET(start.flags, FLAGS),			/* s.flags = flags */
 	SET_FIELD(start.mode, "mode?"),			/* s.mode = mode */
 	SET_FIELD(start.dfd, "dfd"),			/* s.dfd = dfd */
-	STRING(R6, "filename"),
-	SET(start.filename, R6),			/* s.filename = filename */
-	SET(tid, R7),
+	STRING(FILENAME, "filename"),
+	SET(start.filename, FILENAME),			/* s.filename = filename */
+	SET(tid, TASK),
 	JUMP_UNLESS("hook:open.name", "no_names"),
 	DELETE("names", tid),				/* what an open that never returned left */
 LABEL("no_names"),
@@ -63,28 +66,28 @@ LABEL("out"),
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
 	LOOKUP_OR("start", tid, "out"),	/* other opens than the system calls', or not asked for */
-	STRING(R6, "path"),
-	SET_KERNEL_PATH(name, R6),
+	STRING(PATH, "path"),
+	SET_KERNEL_PATH(name, PATH),
 	STORE("names", tid, name),			/* names[tid] = path */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),			/* r.pid_tgid */
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
+	SET(tid, TASK),
 	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
 	COPY_FROM(record.flags, R0, struct start, flags),	/* r.flags, mode, dfd = s */
 	COPY_FROM(record.mode, R0, struct start, mode),
 	COPY_FROM(record.dfd, R0, struct start, dfd),
-	LOAD(R8, R0, struct start, filename),
+	LOAD(ASKED, R0, struct start, filename),
 	DELETE("start", tid),
-	FIELD(R7, "ret"),
+	FIELD(RET, "ret"),
 	JUMP_UNLESS("failed", "any"),
-	JSGE(R7, 0, "out"),				/* if (ret >= 0) out */
+	JSGE(RET, 0, "out"),				/* if (ret >= 0) out */
 LABEL("any"),
-	SET(record.ret, R7),				/* r.ret = ret */
+	SET(record.ret, RET),				/* r.ret = ret */
 	SET_FIELD(record.time, "time"),			/* r.time = now */
 	SET_FIELD(record.uid, "uid?"),			/* r.uid */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
@@ -95,8 +98,8 @@ LABEL("any"),
 	DELETE("names", tid),
 	JUMP("path"),
 LABEL("pointer"),
-	JEQ(R8, 0, "none"),				/* it failed before the kernel had a path */
-	SET_USER_STRING(record.path, R8),		/* r.path = text at s.filename */
+	JEQ(ASKED, 0, "none"),				/* it failed before the kernel had a path */
+	SET_USER_STRING(record.path, ASKED),		/* r.path = text at s.filename */
 	SET(record.path_length, R0),
 LABEL("path"),
 	OUTPUT("events", record),

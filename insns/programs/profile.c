@@ -22,40 +22,47 @@ struct frame {
 	struct profile_moment moment;
 };
 
+/* Registers. */
+enum {
+	TASK = R6, TGID = R6,
+	CPU = R7, NOW = R7, MS = R7, KERNEL_STACK = R7,
+	WANTED = R8, USER_STACK = R8,
+};
+
 static const struct insn on_sample[] = {
-	FIELD(R6, "pid_tgid"),
+	FIELD(TASK, "pid_tgid"),
 	JUMP_UNLESS("busy", "all"),
-	JEQ(R6, 0, "out"),				/* nobody ran */
+	JEQ(TASK, 0, "out"),				/* nobody ran */
 LABEL("all"),
 	JUMP_UNLESS("one_cpu", "any"),
-	FIELD(R7, "cpu"),
-	CONST(R8, "cpu"),
-	JNE_REG(R7, R8, "out"),
+	FIELD(CPU, "cpu"),
+	CONST(WANTED, "cpu"),
+	JNE_REG(CPU, WANTED, "out"),
 LABEL("any"),
-	FILTER(R6),
+	FILTER(TASK),
 	JUMP_UNLESS("heatmap", "stacks"),
-	FIELD(R7, "time"),
-	BPF_ALU64_IMM(BPF_DIV, R7, 1000000),
-	SET(moment.ms, R7),
+	FIELD(NOW, "time"),
+	BPF_ALU64_IMM(BPF_DIV, MS, 1000000),
+	SET(moment.ms, MS),
 	SET_EPOCH(moment.epoch),
 	COUNT("moments", moment),			/* moments[its time in ms]++ */
 LABEL("stacks"),
 	JUMP_UNLESS("stacks", "out"),
-	BPF_ALU64_IMM(BPF_RSH, R6, 32),
-	SET(key.tgid, R6),
-	BPF_MOV64_IMM(R7, -EFAULT),
-	BPF_MOV64_IMM(R8, -EFAULT),
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	SET(key.tgid, TGID),
+	BPF_MOV64_IMM(KERNEL_STACK, -EFAULT),
+	BPF_MOV64_IMM(USER_STACK, -EFAULT),
 	SET_IMM(key.caller, 0),
 	JUMP_UNLESS("kernel_stacks", "user"),
-	STACK(R7, "kernel_stack"),
+	STACK(KERNEL_STACK, "kernel_stack"),
 LABEL("user"),
 	JUMP_UNLESS("user_stacks", "count"),
-	STACK(R8, "user_stack"),
-	JSLT(R8, 0, "count"),
+	STACK(USER_STACK, "user_stack"),
+	JSLT(USER_STACK, 0, "count"),
 	SET_FIELD(key.caller, "caller"),
 LABEL("count"),
-	SET(key.kernel_stack, R7),
-	SET(key.user_stack, R8),
+	SET(key.kernel_stack, KERNEL_STACK),
+	SET(key.user_stack, USER_STACK),
 	SET_BYTES(key.comm, "comm"),
 	SET_EPOCH(key.epoch),
 	COUNT("counts", key),				/* counts[process, its stacks]++ */

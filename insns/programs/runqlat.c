@@ -63,100 +63,112 @@ struct frame {
 	JNE_REG(R1, R2, OUT), \
 	LABEL(".all")
 
+/* Registers. */
+enum {
+	NOW = R6, DELTA = R6, USECS = R6, FLAGS = R6,
+	STATE = R7, SINCE = R7, SLOT = R7,
+	PREV = R8, RUNS = R8,
+	NEXT = R9, ID = R9,
+};
+
 /*
- * start[pid] = the time at r6. An entry stays until its task dies, and is 0 while the task does not
+ * start[pid] = NOW. An entry stays until its task dies, and is 0 while the task does not
  * wait: making and deleting an entry costs several times as much as writing into it.
  */
 #define STAMP \
 	LOOKUP("start", pid), \
 	JNE(R0, 0, ".known"), \
-	SET(time, R6), \
+	SET(time, NOW), \
 	STORE("start", pid, time), \
 	JUMP(".stamped"), \
 	LABEL(".known"), \
-	BPF_STX_MEM(BPF_DW, R0, R6, 0), \
+	BPF_STX_MEM(BPF_DW, R0, NOW, 0), \
 	LABEL(".stamped")
 
 static const struct insn on_wakeup[] = {
 	SET_FIELD(pid, "pid"),
 	ASKED_FOR("out"),
-	FIELD(R6, "time"),
+	FIELD(NOW, "time"),
 	STAMP,						/* start[pid] = now */
 LABEL("out"),
 	EXIT,
 };
 
+/* output { now, USECS, NEXT, prev_pid }; if it did not wait longer than min-us, goto OUT */
+#define OUTPUT_SLOW(OUT) \
+	BPF_MOV64_REG(RUNS, DELTA), \
+	BPF_ALU64_REG(BPF_ADD, RUNS, SINCE), \
+	BPF_ALU64_IMM(BPF_DIV, USECS, 1000), \
+	JUMP_UNLESS("min-us", ".any"), \
+	CONST(R1, "min-us"), \
+	JGE_REG(R1, USECS, OUT), \
+	LABEL(".any"), \
+	SET(slow.time, RUNS), \
+	SET(slow.usecs, USECS), \
+	SET(slow.tid, NEXT), \
+	SET_FIELD(slow.prev_tid, "prev_pid"), \
+	SET_BYTES(slow.comm, "next_comm"), \
+	SET_BYTES(slow.prev_comm, "prev_comm"), \
+	OUTPUT("events", slow)
+
 static const struct insn on_switch[] = {
-	PREV_STATE(R7),
-	FIELD(R8, "prev_pid"),
-	FIELD(R9, "next_pid"),
-	BPF_MOV64_IMM(R6, 0),				/* now: not asked for yet */
-	JEQ(R8, 0, "next"),				/* the idle task never waits */
+	PREV_STATE(STATE),
+	FIELD(PREV, "prev_pid"),
+	FIELD(NEXT, "next_pid"),
+	BPF_MOV64_IMM(NOW, 0),				/* now: not asked for yet */
+	JEQ(PREV, 0, "next"),				/* the idle task never waits */
 	CONST(R1, "sleeping_states"),
-	JSET_REG(R7, R1, "sleeps"),
-	SET(pid, R8),
+	JSET_REG(STATE, R1, "sleeps"),
+	SET(pid, PREV),
 	ASKED_FOR("next"),
-	FIELD(R6, "time"),
+	FIELD(NOW, "time"),
 	STAMP,						/* start[prev_pid] = now */
 	JUMP("next"),
 LABEL("sleeps"),
-	JSET(R7, SCHED_DYING, "dies"),			/* a parked one gets another */
+	JSET(STATE, SCHED_DYING, "dies"),		/* a parked one gets another */
 	JUMP("next"),
 LABEL("dies"),
-	SET(pid, R8),
+	SET(pid, PREV),
 	DELETE("start", pid),
 	JUMP_UNLESS("needs_tgids", "next"),
 	DELETE("tgids", pid),
 LABEL("next"),
-	JEQ(R9, 0, "out"),
-	SET(pid, R9),
+	JEQ(NEXT, 0, "out"),
+	SET(pid, NEXT),
 	LOOKUP_OR("start", pid, "out"),		/* t = start[next_pid]; start[next_pid] = 0 */
-	BPF_LDX_MEM(BPF_DW, R7, R0, 0),
+	BPF_LDX_MEM(BPF_DW, SINCE, R0, 0),
 	BPF_ST_MEM(BPF_DW, R0, 0, 0),
-	JEQ(R7, 0, "out"),
-	JNE(R6, 0, "timed"),
-	FIELD(R6, "time"),
+	JEQ(SINCE, 0, "out"),
+	JNE(NOW, 0, "timed"),
+	FIELD(NOW, "time"),
 LABEL("timed"),
-	JGT_REG(R7, R6, "out"),				/* clocks of two CPUs that disagree */
-	BPF_ALU64_REG(BPF_SUB, R6, R7),			/* delta = now - t */
+	JGT_REG(SINCE, NOW, "out"),			/* clocks of two CPUs that disagree */
+	BPF_ALU64_REG(BPF_SUB, NOW, SINCE),		/* delta = now - t */
 	JUMP_UNLESS("slower", "histogram"),
-	BPF_MOV64_REG(R8, R6),
-	BPF_ALU64_REG(BPF_ADD, R8, R7),			/* if (delta / 1000 > min) output */
-	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
-	JUMP_UNLESS("min-us", "any"),
-	CONST(R1, "min-us"),
-	JGE_REG(R1, R6, "out"),
-LABEL("any"),
-	SET(slow.time, R8),
-	SET(slow.usecs, R6),
-	SET(slow.tid, R9),
-	SET_FIELD(slow.prev_tid, "prev_pid"),
-	SET_BYTES(slow.comm, "next_comm"),
-	SET_BYTES(slow.prev_comm, "prev_comm"),
-	OUTPUT("events", slow),
+	OUTPUT_SLOW("out"),				/* if (delta / 1000 > min) output */
 LABEL("histogram"),
 	JUMP_UNLESS("histogram", "out"),
-	IN_UNIT(R6),
-	LOG2(R7, R6),
+	IN_UNIT(DELTA),
+	LOG2(SLOT, DELTA),
 	JUMP_UNLESS("grouped", "one"),
 	JUMP_UNLESS("pids", "by_tid"),
 	LOOKUP_OR("tgids", pid, "by_tid"),
-	BPF_LDX_MEM(BPF_W, R9, R0, 0),		/* id = tgids[next_pid], or next_pid itself */
+	BPF_LDX_MEM(BPF_W, ID, R0, 0),	/* id = tgids[next_pid], or next_pid itself */
 LABEL("by_tid"),
-	SET(hist.id, R9),
-	COUNT_GROUP("hists", hist, R7),			/* hists[id, slot]++ */
+	SET(hist.id, ID),
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[id, slot]++ */
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", slot, R7),			/* hist[slot]++ */
+	COUNT_SLOT("hist", slot, SLOT),			/* hist[slot]++ */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_new[] = {
-	FIELD(R6, "clone_flags"),
+	FIELD(FLAGS, "clone_flags"),
 	SET_FIELD(pid, "pid"),
-	BPF_ALU64_IMM(BPF_AND, R6, CLONE_THREAD),
-	JEQ(R6, 0, "process"),
+	BPF_ALU64_IMM(BPF_AND, FLAGS, CLONE_THREAD),
+	JEQ(FLAGS, 0, "process"),
 	SET_FIELD(tgid, "tgid"),
 	STORE("tgids", pid, tgid),			/* tgids[pid] = its process */
 	JUMP("out"),

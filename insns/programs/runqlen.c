@@ -18,20 +18,23 @@ struct frame {
 	struct runqlen_key hist;
 };
 
+/* Registers. */
+enum { RUNNING = R6, N = R6, QUEUED = R7, RUNNABLE = R8 };
+
 static const struct insn on_sample[] = {
-	FIELD_OR(R6, "running", "out"),
-	FIELD_OR(R7, "queued", "out"),
-	FIELD_OR(R8, "runnable", "out"),
-	BPF_ALU64_REG(BPF_SUB, R6, R7),
-	BPF_ALU64_REG(BPF_ADD, R6, R8),
-	JSGT(R6, 0, "busy"),
-	BPF_MOV64_IMM(R6, 1),				/* nobody: not even one who runs */
+	FIELD_OR(RUNNING, "running", "out"),
+	FIELD_OR(QUEUED, "queued", "out"),
+	FIELD_OR(RUNNABLE, "runnable", "out"),
+	BPF_ALU64_REG(BPF_SUB, N, QUEUED),
+	BPF_ALU64_REG(BPF_ADD, N, RUNNABLE),
+	JSGT(N, 0, "busy"),
+	BPF_MOV64_IMM(N, 1),			/* nobody: not even one who runs */
 LABEL("busy"),
-	BPF_ALU64_IMM(BPF_SUB, R6, 1),		/* n = running - (queued - runnable) - 1, or 0 */
-	JLE(R6, RUNQLEN_MAX, "count"),
-	BPF_MOV64_IMM(R6, RUNQLEN_MAX),
+	BPF_ALU64_IMM(BPF_SUB, N, 1),	/* n = running - (queued - runnable) - 1, or 0 */
+	JLE(N, RUNQLEN_MAX, "count"),
+	BPF_MOV64_IMM(N, RUNQLEN_MAX),
 LABEL("count"),
-	SET(hist.length, R6),
+	SET(hist.length, N),
 	SET_FIELD(hist.cpu, "cpu"),
 	SET_EPOCH(hist.epoch),
 	COUNT("hists", hist),				/* hists[cpu, n]++ */

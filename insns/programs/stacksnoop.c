@@ -18,22 +18,25 @@ struct frame {
 	struct stacksnoop_record record;
 };
 
+/* Registers. */
+enum { TASK = R6, KERNEL_STACK = R7, USER_STACK = R8 };
+
 static const struct insn on_hit[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	BPF_MOV64_IMM(R7, -EFAULT),
-	BPF_MOV64_IMM(R8, -EFAULT),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	BPF_MOV64_IMM(KERNEL_STACK, -EFAULT),
+	BPF_MOV64_IMM(USER_STACK, -EFAULT),
 	SET_IMM(record.caller, 0),
 	JUMP_UNLESS("kernel_stacks", "user"),
-	STACK(R7, "kernel_stack"),
+	STACK(KERNEL_STACK, "kernel_stack"),
 LABEL("user"),
 	JUMP_UNLESS("user_stacks", "stacked"),
-	STACK(R8, "user_stack"),
+	STACK(USER_STACK, "user_stack"),
 	SET_FIELD(record.caller, "caller"),
 LABEL("stacked"),
-	SET(record.kernel_stack, R7),
-	SET(record.user_stack, R8),
-	SET(record.pid_tgid, R6),
+	SET(record.kernel_stack, KERNEL_STACK),
+	SET(record.user_stack, USER_STACK),
+	SET(record.pid_tgid, TASK),
 	SET_IMM(record.none, 0),
 	SET_FIELD(record.time, "time"),
 	SET_FIELD(record.cpu, "cpu"),

@@ -28,12 +28,15 @@ struct frame {
 	};
 };
 
+/* Registers. */
+enum { FILENAME = R6, NAME = R6, PATH = R6, TASK = R7, ASKED = R8, RET = R9 };
+
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	STRING(R6, "filename"),
-	SET(filename, R6),
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	STRING(FILENAME, "filename"),
+	SET(filename, FILENAME),
+	SET(tid, TASK),
 	JUMP_UNLESS("hook:stat.name", "no_names"),
 	DELETE("names", tid),				/* what a call that never returned left */
 LABEL("no_names"),
@@ -44,27 +47,27 @@ LABEL("no_names"),
 static const struct insn on_name[] = {
 	SET_FIELD(tid, "tid"),
 	LOOKUP_OR("start", tid, "out"),			/* other calls look up names, too */
-	FIELD(R6, "name"),			/* where no path could be copied, it is the error */
-	JGT(R6, -4096, "out"),
-	STRING(R6, "path"),
-	SET_KERNEL_PATH(name, R6),
+	FIELD(NAME, "name"),			/* where no path could be copied, it is the error */
+	JGT(NAME, -4096, "out"),
+	STRING(PATH, "path"),
+	SET_KERNEL_PATH(name, PATH),
 	STORE("names", tid, name),			/* names[tid] = path */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),			/* r.pid_tgid */
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
+	SET(tid, TASK),
 	LOOKUP_OR("start", tid, "out"),			/* filename = take start[tid] */
-	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
+	BPF_LDX_MEM(BPF_DW, ASKED, R0, 0),
 	DELETE("start", tid),
-	FIELD(R9, "ret"),
+	FIELD(RET, "ret"),
 	JUMP_UNLESS("failed", "any"),
-	JSGE(R9, 0, "out"),				/* if (ret >= 0) out */
+	JSGE(RET, 0, "out"),				/* if (ret >= 0) out */
 LABEL("any"),
-	SET(record.ret, R9),				/* r.ret = ret */
+	SET(record.ret, RET),				/* r.ret = ret */
 	SET_IMM(record.pad, 0),
 	SET_FIELD(record.time, "time"),			/* r.time = now */
 	SET_BYTES(record.comm, "comm"),			/* r.comm */
@@ -74,17 +77,17 @@ LABEL("any"),
 	DELETE("names", tid),
 	JUMP("named"),
 LABEL("pointer"),
-	JEQ(R8, 0, "none"),
-	SET_USER_PATH(record.name, R8),			/* r.name = text at filename */
+	JEQ(ASKED, 0, "none"),
+	SET_USER_PATH(record.name, ASKED),		/* r.name = text at filename */
 LABEL("named"),
 	GET(R1, record.name.length),
 	JSLT(R1, 0, "output"),				/* it could not be read */
 	GET(R1, record.name.path[0]),
 	JNE(R1, 0, "output"),
-	JNE(R9, -ENOENT, "out"),		/* if (the path is empty && ret != -ENOENT) out */
+	JNE(RET, -ENOENT, "out"),		/* if (the path is empty && ret != -ENOENT) out */
 	JUMP("output"),
 LABEL("none"),
-	JSGE(R9, 0, "out"),				/* if (there is no path && ret >= 0) out */
+	JSGE(RET, 0, "out"),				/* if (there is no path && ret >= 0) out */
 	NO_PATH(record.name),
 LABEL("output"),
 	OUTPUT("events", record),

@@ -29,10 +29,13 @@ struct frame {
 	struct syncsnoop_record record;
 };
 
+/* Registers. */
+enum { TASK = R7 };
+
 static const struct insn on_enter[] = {
-	FIELD(R7, "pid_tgid"),
-	FILTER(R7),
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
 	SET_FIELD(start.time, "time"),			/* s.time = now */
 	SET_FIELD(start.call, "call"),			/* s.call = call */
 	STORE("start", tid, start),			/* start[tid] = s */
@@ -40,9 +43,9 @@ static const struct insn on_enter[] = {
 };
 
 static const struct insn on_exit[] = {
-	FIELD(R7, "pid_tgid"),
-	SET(record.pid_tgid, R7),			/* r.pid_tgid */
-	SET(tid, R7),
+	FIELD(TASK, "pid_tgid"),
+	SET(record.pid_tgid, TASK),			/* r.pid_tgid */
+	SET(tid, TASK),
 	LOOKUP_OR("start", tid, "out"),			/* s = start[tid] */
 	LOAD(R1, R0, struct start, time),
 	SET(record.time, R1),				/* r.time, r.call = s.time, s.call */

@@ -46,19 +46,27 @@ struct frame {
 	struct syscount_key process;
 };
 
-/* r7: pid_tgid, which was asked for. */
+/* Registers of all programs. */
+enum {
+	PARENT = R6, RET = R6, COMPAT = R6, TABLE = R6, NOW = R6, WHAT = R6, CHILD = R6,
+	TASK = R7, TGID = R7,
+	ID = R8, NUMBER = R8,
+	BEGAN = R9, DELTA = R9,
+};
+
+/* TASK = pid_tgid; if the user asked for another task, goto OUT. */
 #define ASKED_FOR(OUT) \
-	FIELD(R7, "pid_tgid"), \
-	FILTER(R7), \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
 	JUMP_UNLESS("ppid", ".any_parent"), \
-	FIELD(R6, "ppid"), \
+	FIELD(PARENT, "ppid"), \
 	CONST(R1, "ppid"), \
-	JNE_REG(R6, R1, OUT), \
+	JNE_REG(PARENT, R1, OUT), \
 	LABEL(".any_parent")
 
 static const struct insn on_enter[] = {
 	ASKED_FOR("out"),
-	SET(tid, R7),
+	SET(tid, TASK),
 	SET_FIELD(time, "time"),
 	STORE("start", tid, time),			/* start[tid] = now */
 LABEL("out"),
@@ -83,29 +91,29 @@ LABEL("out"),
 	JUMP(OUT), \
 	LABEL(".any")
 
-/* r8 = slot(id) */
+/* NUMBER = slot(id) */
 #define SLOT \
-	FIELD(R8, "id"), \
-	JSGE(R8, 0, ".told"), \
+	FIELD(ID, "id"), \
+	JSGE(ID, 0, ".told"), \
 	JUMP(".unknown"), \
 	LABEL(".told"), \
-	FIELD(R6, "compat"), \
-	JEQ(R6, 0, ".native"), \
-	BPF_MOV64_IMM(R6, CALLS_COMPAT * CALLS), \
+	FIELD(COMPAT, "compat"), \
+	JEQ(COMPAT, 0, ".native"), \
+	BPF_MOV64_IMM(TABLE, CALLS_COMPAT * CALLS), \
 	JUMP(".table"), \
 	LABEL(".native"), \
-	BPF_MOV64_IMM(R6, CALLS_NATIVE * CALLS), \
-	JSET(R8, X32_BIT, ".x32"), \
+	BPF_MOV64_IMM(TABLE, CALLS_NATIVE * CALLS), \
+	JSET(ID, X32_BIT, ".x32"), \
 	JUMP(".table"), \
 	LABEL(".x32"), \
-	BPF_ALU64_IMM(BPF_SUB, R8, X32_BIT), \
-	BPF_MOV64_IMM(R6, CALLS_X32 * CALLS), \
+	BPF_ALU64_IMM(BPF_SUB, ID, X32_BIT), \
+	BPF_MOV64_IMM(TABLE, CALLS_X32 * CALLS), \
 	LABEL(".table"), \
-	JGT(R8, CALLS - 1, ".unknown"), \
-	BPF_ALU64_REG(BPF_ADD, R8, R6), \
+	JGT(ID, CALLS - 1, ".unknown"), \
+	BPF_ALU64_REG(BPF_ADD, NUMBER, TABLE), \
 	JUMP(".slot"), \
 	LABEL(".unknown"), \
-	BPF_MOV64_IMM(R8, CALL_UNKNOWN), \
+	BPF_MOV64_IMM(NUMBER, CALL_UNKNOWN), \
 	LABEL(".slot")
 
 static const struct insn on_new[] = {
@@ -115,73 +123,74 @@ static const struct insn on_new[] = {
 	EXIT,
 };
 
-#define IF_MAKES_TASKS(WHICH) \
+#define IF_MAKES_TASKS(WHICH, MAKES) \
 	CONST(R1, "makes_task_" #WHICH), \
-	JEQ_REG(R8, R1, ".makes")
+	JEQ_REG(ID, R1, MAKES)
 
-/* if (it made a task && returned 0 && take children[tid]) goto OUT; clobbers r6 and r8 */
+/* if (it made a task && returned 0 && take children[tid]) goto OUT */
 #define CHILDS_RETURN(OUT) \
 	JUMP_UNLESS("returns", ".own"), \
-	FIELD(R6, "ret"), \
-	JNE(R6, 0, ".own"), \
-	FIELD(R8, "id"), \
-	BPF_ALU64_IMM(BPF_AND, R8, ~X32_BIT), \
-	IF_MAKES_TASKS(0), IF_MAKES_TASKS(1), IF_MAKES_TASKS(2), IF_MAKES_TASKS(3), \
-	IF_MAKES_TASKS(4), IF_MAKES_TASKS(5), IF_MAKES_TASKS(6), \
+	FIELD(RET, "ret"), \
+	JNE(RET, 0, ".own"), \
+	FIELD(ID, "id"), \
+	BPF_ALU64_IMM(BPF_AND, ID, ~X32_BIT), \
+	IF_MAKES_TASKS(0, ".makes"), IF_MAKES_TASKS(1, ".makes"), IF_MAKES_TASKS(2, ".makes"), \
+	IF_MAKES_TASKS(3, ".makes"), IF_MAKES_TASKS(4, ".makes"), IF_MAKES_TASKS(5, ".makes"), \
+	IF_MAKES_TASKS(6, ".makes"), \
 	JUMP(".own"), \
 	LABEL(".makes"), \
-	SET(tid, R7), \
-	TAKE(R6, "children", tid), \
-	JNE(R6, 0, OUT), \
+	SET(tid, TASK), \
+	TAKE(CHILD, "children", tid), \
+	JNE(CHILD, 0, OUT), \
 	LABEL(".own")
 
 static const struct insn on_exit[] = {
 	ASKED_FOR("out"),
 	CHILDS_RETURN("out"),
 	JUMP_UNLESS("latency", "ended"),
-	SET(tid, R7),
-	TAKE(R9, "start", tid),				/* t = take start[tid] */
-	JEQ(R9, 0, "out"),
-	FIELD(R6, "time"),
-	JGT_REG(R9, R6, "out"),
-	BPF_ALU64_REG(BPF_SUB, R6, R9),
-	BPF_MOV64_REG(R9, R6),				/* delta = now - t */
+	SET(tid, TASK),
+	TAKE(BEGAN, "start", tid),			/* t = take start[tid] */
+	JEQ(BEGAN, 0, "out"),
+	FIELD(NOW, "time"),
+	JGT_REG(BEGAN, NOW, "out"),
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
+	BPF_MOV64_REG(DELTA, NOW),			/* delta = now - t */
 LABEL("ended"),
 	JUMP_UNLESS("failed", "any"),
-	FIELD(R6, "ret"),
-	FAILED(R6, "out"),
+	FIELD(RET, "ret"),
+	FAILED(RET, "out"),
 LABEL("any"),
 	JUMP_UNLESS("slots", "process"),
 	SLOT,						/* n = slot(id) */
 	JUMP_UNLESS("call", "process"),
 	CONST(R1, "call"),				/* call: its slot plus 1 */
 	BPF_ALU64_IMM(BPF_SUB, R1, 1),
-	JNE_REG(R8, R1, "out"),
+	JNE_REG(NUMBER, R1, "out"),
 LABEL("process"),
 	JUMP_UNLESS("process", "call"),
 	SET_EPOCH(process.epoch),
-	BPF_MOV64_IMM(R6, COUNTS_FIRST),
-	BPF_MOV32_REG(R1, R7),
-	BPF_ALU64_IMM(BPF_RSH, R7, 32),
-	JEQ_REG(R1, R7, "first"),
-	BPF_MOV64_IMM(R6, 0),
+	BPF_MOV64_IMM(WHAT, COUNTS_FIRST),
+	BPF_MOV32_REG(R1, TASK),
+	BPF_ALU64_IMM(BPF_RSH, TGID, 32),
+	JEQ_REG(R1, TGID, "first"),
+	BPF_MOV64_IMM(WHAT, 0),
 LABEL("first"),
-	SET(process.what, R6),
-	SET(process.tgid, R7),
+	SET(process.what, WHAT),
+	SET(process.tgid, TGID),
 	SET_BYTES(process.comm, "comm"),
 	COUNT("processes", process),			/* processes[process]++ */
 	JUMP_UNLESS("latency", "out"),
-	BPF_ALU64_IMM(BPF_OR, R6, COUNTS_TIME),
-	SET(process.what, R6),
-	ADD("processes", process, R9),			/* processes[process].time += delta */
+	BPF_ALU64_IMM(BPF_OR, WHAT, COUNTS_TIME),
+	SET(process.what, WHAT),
+	ADD("processes", process, DELTA),		/* processes[process].time += delta */
 LABEL("call"),
 	JUMP_UNLESS("by_call", "out"),
-	BPF_ALU64_IMM(BPF_MUL, R8, 2),
-	COUNT_SLOT("calls", index, R8),			/* calls[n]++ */
+	BPF_ALU64_IMM(BPF_MUL, NUMBER, 2),
+	COUNT_SLOT("calls", index, NUMBER),		/* calls[n]++ */
 	JUMP_UNLESS("latency", "out"),
-	BPF_ALU64_IMM(BPF_ADD, R8, 1),
-	SET(index, R8),
-	ADD("calls", index, R9),			/* calls[n].time += delta */
+	BPF_ALU64_IMM(BPF_ADD, NUMBER, 1),
+	SET(index, NUMBER),
+	ADD("calls", index, DELTA),			/* calls[n].time += delta */
 LABEL("out"),
 	EXIT,
 };

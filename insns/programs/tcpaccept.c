@@ -14,14 +14,17 @@ struct frame {
 	struct tcpaccept_record record;
 };
 
+/* Registers. */
+enum { SK = R6, FAMILY = R6, TASK = R9 };
+
 static const struct insn on_accept[] = {
-	FIELD(R6, "sk"),			/* none: the call failed, or nobody had come */
-	JEQ(R6, 0, "out"),
-	FIELD(R9, "pid_tgid"),
-	FILTER(R9),
-	TCP_ENDS(record.ends, "out"),
+	FIELD(SK, "sk"),			/* none: the call failed, or nobody had come */
+	JEQ(SK, 0, "out"),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	TCP_ENDS(record.ends, FAMILY, "out"),
 	SET_FIELD(record.time, "time"),
-	SET(record.pid_tgid, R9),
+	SET(record.pid_tgid, TASK),
 	SET_BYTES(record.comm, "comm"),
 	OUTPUT("events", record),
 LABEL("out"),

@@ -29,24 +29,27 @@ struct frame {
 	struct tcpconnect_key counted;
 };
 
+/* Registers. */
+enum { NEW = R6, PROTOCOL = R6, FAMILY = R6, STATE = R7, DPORT = R7, LPORT = R7, TASK = R9 };
+
 static const struct insn on_connect[] = {
-	FIELD(R6, "newstate"),				/* if (not SYN_SENT, or not TCP) out */
-	JNE(R6, TCP_IS_SYN_SENT, "out"),
-	FIELD(R6, "protocol"),
-	JNE(R6, TCP_PROTOCOL, "out"),
-	FIELD(R9, "pid_tgid"),
-	FILTER(R9),
-	FIELD(R6, "family"),
-	TCP_FAMILY(R6, "out"),
-	SET(record.family, R6),
-	FIELD(R7, "dport"),
+	FIELD(NEW, "newstate"),				/* if (not SYN_SENT, or not TCP) out */
+	JNE(NEW, TCP_IS_SYN_SENT, "out"),
+	FIELD(PROTOCOL, "protocol"),
+	JNE(PROTOCOL, TCP_PROTOCOL, "out"),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	FIELD(FAMILY, "family"),
+	TCP_FAMILY(FAMILY, "out"),
+	SET(record.family, FAMILY),
+	FIELD(DPORT, "dport"),
 	JUMP_UNLESS("port", "any_port"),
-	SET(port, R7),
+	SET(port, DPORT),
 	LOOKUP_OR("ports", port, "out"),
 LABEL("any_port"),
-	SET(record.dport, R7),
+	SET(record.dport, DPORT),
 	SET_FIELD(record.lport, "lport?"),
-	JNE(R6, TCP_INET, "inet6"),
+	JNE(FAMILY, TCP_INET, "inet6"),
 	ZERO(record.saddr),
 	ZERO(record.daddr),
 	SET_BYTES_N(record.saddr, "saddr?", 4),
@@ -59,21 +62,21 @@ LABEL("inet6"),
 LABEL("addresses"),
 	JUMP_UNLESS("count", "each"),
 	SET_EPOCH(counted.epoch),
-	SET(counted.family, R6),
-	GET(R7, record.dport),
-	SET(counted.dport, R7),
+	SET(counted.family, FAMILY),
+	GET(DPORT, record.dport),
+	SET(counted.dport, DPORT),
 	COPY(counted.saddr, record.saddr),
 	COPY(counted.daddr, record.daddr),
 	COUNT("connects", counted),			/* connects[addresses, port]++ */
 	JUMP("out"),
 LABEL("each"),
 	SET_FIELD(record.time, "time"),		/* r.time, pid_tgid, uid, comm: who connects */
-	SET(record.pid_tgid, R9),
+	SET(record.pid_tgid, TASK),
 	SET_FIELD(record.uid, "uid?"),
 	SET_BYTES(record.comm, "comm"),
 	JUMP_UNLESS("hook:tcp.state", "output"),
-	FIELD(R7, "lport?"),
-	JNE(R7, 0, "output"),				/* a bound socket has its port already */
+	FIELD(LPORT, "lport?"),
+	JNE(LPORT, 0, "output"),			/* a bound socket has its port already */
 	SET_FIELD(sk, "sk"),
 	STORE("waiting", sk, record),			/* waiting[sk] = r */
 	JUMP("out"),
@@ -85,13 +88,13 @@ LABEL("out"),
 
 static const struct insn on_state[] = {
 	SET_FIELD(sk, "sk"),
-	FIELD(R7, "newstate"),		/* its own SYN_SENT is where the socket began to wait */
-	JEQ(R7, TCP_IS_SYN_SENT, "out"),
-	FIELD(R7, "lport"),
+	FIELD(STATE, "newstate"),	/* its own SYN_SENT is where the socket began to wait */
+	JEQ(STATE, TCP_IS_SYN_SENT, "out"),
+	FIELD(LPORT, "lport"),
 	LOOKUP_OR("waiting", sk, "out"),		/* r = take waiting[sk] */
 	COPY_ALL(record, R0),
 	DELETE("waiting", sk),
-	SET(record.lport, R7),				/* r.lport = lport */
+	SET(record.lport, LPORT),			/* r.lport = lport */
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

@@ -28,16 +28,24 @@ struct frame {
 	struct tcpconnlat_record record;
 };
 
+/* Registers. */
+enum {
+	NEW = R6, PROTOCOL = R6, OLD = R6, NOW = R6, DELTA = R6,
+	BEGAN = R7, FAMILY = R7, SLOT = R7,
+	BECOMES = R8,
+	TASK = R9, RESET = R9,
+};
+
 static const struct insn on_begin[] = {
-	FIELD(R6, "newstate"),
-	JNE(R6, TCP_IS_SYN_SENT, "out"),
-	FIELD(R6, "protocol"),
-	JNE(R6, TCP_PROTOCOL, "out"),
-	FIELD(R9, "pid_tgid"),
-	FILTER(R9),
+	FIELD(NEW, "newstate"),
+	JNE(NEW, TCP_IS_SYN_SENT, "out"),
+	FIELD(PROTOCOL, "protocol"),
+	JNE(PROTOCOL, TCP_PROTOCOL, "out"),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
 	SET_FIELD(sk, "sk"),
 	SET_FIELD(begun.time, "time"),
-	SET(begun.pid_tgid, R9),
+	SET(begun.pid_tgid, TASK),
 	SET_BYTES(begun.comm, "comm"),
 	SET_IMM(begun.reset, 0),
 	STORE("begun", sk, begun),			/* begun[sk] = { now, who } */
@@ -54,43 +62,43 @@ LABEL("out"),
 };
 
 static const struct insn on_state[] = {
-	FIELD(R6, "oldstate"),
-	JNE(R6, TCP_IS_SYN_SENT, "out"),
-	FIELD(R6, "protocol"),
-	JNE(R6, TCP_PROTOCOL, "out"),
-	FIELD(R6, "time"),
-	SET(record.time, R6),
-	FIELD(R8, "newstate"),
+	FIELD(OLD, "oldstate"),
+	JNE(OLD, TCP_IS_SYN_SENT, "out"),
+	FIELD(PROTOCOL, "protocol"),
+	JNE(PROTOCOL, TCP_PROTOCOL, "out"),
+	FIELD(NOW, "time"),
+	SET(record.time, NOW),
+	FIELD(BECOMES, "newstate"),
 	SET_FIELD(sk, "sk"),
 	LOOKUP_OR("begun", sk, "out"),			/* b = take begun[sk] */
-	LOAD(R7, R0, struct tcpconnlat_begun, time),
-	LOAD(R9, R0, struct tcpconnlat_begun, reset),
+	LOAD(BEGAN, R0, struct tcpconnlat_begun, time),
+	LOAD(RESET, R0, struct tcpconnlat_begun, reset),
 	COPY_FROM(record.pid_tgid, R0, struct tcpconnlat_begun, pid_tgid),
 	COPY_FROM(record.comm, R0, struct tcpconnlat_begun, comm),
 	COPY_FROM(record.reset, R0, struct tcpconnlat_begun, reset),
 	DELETE("begun", sk),
-	JNE(R8, TCP_IS_CLOSE, "answered"),
-	JEQ(R9, 0, "out"),				/* if (closed without a reset) out */
+	JNE(BECOMES, TCP_IS_CLOSE, "answered"),
+	JEQ(RESET, 0, "out"),				/* if (closed without a reset) out */
 LABEL("answered"),
-	JGT_REG(R7, R6, "out"),				/* clocks of two CPUs that disagree */
-	BPF_ALU64_REG(BPF_SUB, R6, R7),
+	JGT_REG(BEGAN, NOW, "out"),			/* clocks of two CPUs that disagree */
+	BPF_ALU64_REG(BPF_SUB, NOW, BEGAN),
 	JUMP_UNLESS("min_ns", "any_time"),		/* if (now - b.time <= min_ns) out */
 	CONST(R1, "min_ns"),
-	JGE_REG(R1, R6, "out"),
+	JGE_REG(R1, DELTA, "out"),
 LABEL("any_time"),
-	FIELD(R7, "family"),
-	TCP_FAMILY(R7, "out"),
+	FIELD(FAMILY, "family"),
+	TCP_FAMILY(FAMILY, "out"),
 	JUMP_UNLESS("dist", "each"),
-	BPF_ALU64_IMM(BPF_DIV, R6, 1000),
-	LOG2(R7, R6),
-	COUNT_SLOT("hist", slot, R7),			/* hist[slot(now - b.time)]++ */
+	BPF_ALU64_IMM(BPF_DIV, DELTA, 1000),
+	LOG2(SLOT, DELTA),
+	COUNT_SLOT("hist", slot, SLOT),			/* hist[slot(now - b.time)]++ */
 	JUMP("out"),
 LABEL("each"),
-	SET(record.nanoseconds, R6),
-	SET(record.family, R7),
+	SET(record.nanoseconds, DELTA),
+	SET(record.family, FAMILY),
 	SET_FIELD(record.lport, "lport"),
 	SET_FIELD(record.dport, "dport"),
-	TCP_ADDRESSES(record.saddr, record.daddr, R7),
+	TCP_ADDRESSES(record.saddr, record.daddr, FAMILY),
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

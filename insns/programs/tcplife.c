@@ -49,12 +49,23 @@ struct frame {
 /* Flags of recvmsg(2) with which a call takes nothing: MSG_PEEK, MSG_ERRQUEUE. */
 #define TAKES_NOTHING 0x2002
 
+/* Registers of all programs. */
+enum {
+	/* of on_state */
+	PROTOCOL = R6, NEW = R6, WHOSE = R6, FAMILY = R6, OLD = R7, CLONED = R8, NOW = R9,
+	TASK = R9,			/* a pid_tgid */
+	/* of on_accept */
+	ACCEPTED = R6, STATE = R8,
+	/* of calls that send and receive */
+	SENT = R6, SOCKET = R7, FLAGS = R7, COPIED = R7, READER = R8,
+};
+
 /* record.life = the current task; if the user did not ask for it, out. */
 #define LIFE_OF_CURRENT(WHOSE) \
-	FIELD(R9, "pid_tgid"), \
-	FILTER(R9), \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
 	SET_IMM(record.life.whose, WHOSE), \
-	SET(record.life.pid_tgid, R9), \
+	SET(record.life.pid_tgid, TASK), \
 	SET_BYTES(record.life.comm, "comm")
 
 /* lives[sk] = { now, record.life } */
@@ -63,8 +74,8 @@ struct frame {
 	STORE("lives", sk, record.life)
 
 /*
- * lives[sk].task = record.life's; if it has gone, goto OUT. The value itself is written, so that a socket that was closed
- * meanwhile stays forgotten.
+ * lives[sk].task = record.life's; if it has gone, goto OUT. The value itself is written, so that a
+ * socket that was closed meanwhile stays forgotten.
  */
 #define LIFE_IS_TAKEN_OVER(OUT) \
 	LOOKUP_OR("lives", sk, OUT), \
@@ -72,43 +83,98 @@ struct frame {
 	COPY_TO(R0, struct tcplife_life, pid_tgid, record.life.pid_tgid), \
 	COPY_TO(R0, struct tcplife_life, comm, record.life.comm)
 
+/* An earlier socket at this address may have left a life that nobody asked for. */
+#define CONNECTS \
+	JUMP_UNLESS("filtered", ".anyone"), \
+	DELETE("lives", sk), \
+	LABEL(".anyone"), \
+	LIFE_OF_CURRENT(WHOSE_CERTAIN)
+
+/*
+ * If lives[sk] is this socket's, goto OUT; if it was accepted before it was established, its life
+ * begins now, goto BEGUN; else goto UNOWNED: it is of an earlier socket, or there is none.
+ */
+#define ESTABLISHED(OUT, BEGUN, UNOWNED) \
+	FIELD(CLONED, "cloned"), \
+	FIELD(NOW, "time"), \
+	LOOKUP_OR("lives", sk, UNOWNED), \
+	JNE(OLD, TCP_IS_SYN_RECV, OUT), \
+	JNE(CLONED, 0, OUT),		/* its making was seen: what is there is its own */ \
+	LOAD(R1, R0, struct tcplife_life, whose), \
+	JNE(R1, WHOSE_EARLY, UNOWNED), \
+	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_ACCEPTED), \
+	PUT(R0, struct tcplife_life, birth, NOW), \
+	JUMP(BEGUN)
+
+/* lives[sk].task = current task, or WHOSE_OTHERS; unless the socket connected: goto OUT */
+#define CLOSES(OUT) \
+	LOOKUP_OR("lives", sk, OUT), \
+	LOAD(R1, R0, struct tcplife_life, whose), \
+	JEQ(R1, WHOSE_CERTAIN, OUT), \
+	JUMP_UNLESS("filtered", ".anybody"), \
+	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_OTHERS), \
+	LABEL(".anybody"), \
+	LIFE_OF_CURRENT(WHOSE_CERTAIN), \
+	LIFE_IS_TAKEN_OVER(OUT)
+
+/* record.life = take lives[sk]; record.bytes = the kernel's own counts, or take bytes[sk] */
+#define TAKE_LIFE(OUT) \
+	LOOKUP_OR("lives", sk, OUT), \
+	COPY_ALL(record.life, R0), \
+	DELETE("lives", sk), \
+	ZERO(record.bytes), \
+	SET_FIELD(record.bytes.tx, "tx?"), \
+	SET_FIELD(record.bytes.rx, "rx?"), \
+	SET_IMM(record.bytes.sending, -1), \
+	SET_IMM(record.bytes.unsure, -1), \
+	JUMP_UNLESS("hook:tcp.sent", ".unsummed"), \
+	LOOKUP_OR("bytes", sk, ".unsummed"), \
+	COPY_FROM(record.bytes.tx, R0, struct tcplife_bytes, tx), \
+	COPY_FROM(record.bytes.rx, R0, struct tcplife_bytes, rx), \
+	COPY_FROM(record.bytes.sending, R0, struct tcplife_bytes, sending), \
+	COPY_FROM(record.bytes.unsure, R0, struct tcplife_bytes, unsure), \
+	DELETE("bytes", sk), \
+	LABEL(".unsummed")
+
+/*
+ * if (nobody asked for record.life) goto OUT. A socket that closes out of SYN_RECV and was never
+ * anybody's is a lost twin: two packets had made a socket each for one connection.
+ */
+#define LIFE_ASKED_FOR(OUT) \
+	GET(WHOSE, record.life.whose), \
+	JNE(OLD, TCP_IS_SYN_RECV, ".lived"), \
+	JEQ(WHOSE, WHOSE_UNKNOWN, OUT), \
+	LABEL(".lived"), \
+	JUMP_UNLESS("filtered", ".asked"), \
+	JEQ(WHOSE, WHOSE_OTHERS, OUT), \
+	JEQ(WHOSE, WHOSE_UNKNOWN, OUT), \
+	LABEL(".asked")
+
 /* Jumps by the new state. Labels are in the order of a connection's life. */
 static const struct insn on_state[] = {
-	FIELD(R6, "protocol"),				/* if (not TCP) out */
-	JNE(R6, TCP_PROTOCOL, "out"),
+	FIELD(PROTOCOL, "protocol"),			/* if (not TCP) out */
+	JNE(PROTOCOL, TCP_PROTOCOL, "out"),
 	SET_FIELD(sk, "sk"),
-	FIELD(R6, "newstate"),
-	FIELD(R7, "oldstate"),
-	JEQ(R6, TCP_IS_SYN_SENT, "connects"),
-	JEQ(R6, TCP_IS_SYN_RECV, "answers"),
-	JEQ(R6, TCP_IS_ESTABLISHED, "established"),
-	JEQ(R6, TCP_IS_FIN_WAIT1, "closes"),
-	JEQ(R6, TCP_IS_LAST_ACK, "closes"),
-	JEQ(R6, TCP_IS_CLOSE, "closed"),
+	FIELD(NEW, "newstate"),
+	FIELD(OLD, "oldstate"),
+	JEQ(NEW, TCP_IS_SYN_SENT, "connects"),
+	JEQ(NEW, TCP_IS_SYN_RECV, "answers"),
+	JEQ(NEW, TCP_IS_ESTABLISHED, "established"),
+	JEQ(NEW, TCP_IS_FIN_WAIT1, "closes"),
+	JEQ(NEW, TCP_IS_LAST_ACK, "closes"),
+	JEQ(NEW, TCP_IS_CLOSE, "closed"),
 	JUMP("out"),
 
-LABEL("connects"),		/* lives[sk] = { now, current task }, if that was asked for */
-	JUMP_UNLESS("filtered", "anyone"),
-	DELETE("lives", sk),			/* what an earlier socket left, if it was not */
-LABEL("anyone"),
-	LIFE_OF_CURRENT(WHOSE_CERTAIN),
+LABEL("connects"),
+	CONNECTS,			/* lives[sk] = { now, current task }, if asked for */
 	JUMP("begins"),
 
 LABEL("answers"),					/* lives[sk] = { now, no task } */
-	JEQ(R7, TCP_IS_SYN_SENT, "out"),		/* both connect to each other: it lives */
+	JEQ(OLD, TCP_IS_SYN_SENT, "out"),		/* both connect to each other: it lives */
 	JUMP("unowned"),
 
 LABEL("established"),					/* the same, unless it lives */
-	FIELD(R8, "cloned"),
-	FIELD(R9, "time"),
-	LOOKUP_OR("lives", sk, "unowned"),
-	JNE(R7, TCP_IS_SYN_RECV, "out"),
-	JNE(R8, 0, "out"),			/* its making was seen: what is there is its own */
-	LOAD(R1, R0, struct tcplife_life, whose),
-	JNE(R1, WHOSE_EARLY, "unowned"),		/* what is there is of an earlier socket */
-	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_ACCEPTED),
-	PUT(R0, struct tcplife_life, birth, R9),	/* accepted before: its life begins now */
-	JUMP("has_bytes"),
+	ESTABLISHED("out", "has_bytes", "unowned"),
 
 LABEL("unowned"),
 	SET_IMM(record.life.whose, WHOSE_UNKNOWN),
@@ -122,43 +188,14 @@ LABEL("has_bytes"),
 	STORE("bytes", sk, record.bytes),		/* bytes[sk] = { } */
 	JUMP("out"),
 
-LABEL("closes"),			/* lives[sk].task = current task, unless it connected */
-	LOOKUP_OR("lives", sk, "out"),
-	LOAD(R1, R0, struct tcplife_life, whose),
-	JEQ(R1, WHOSE_CERTAIN, "out"),
-	JUMP_UNLESS("filtered", "anybody"),
-	PUT_IMM(R0, struct tcplife_life, whose, WHOSE_OTHERS),	/* unless that was asked for */
-LABEL("anybody"),
-	LIFE_OF_CURRENT(WHOSE_CERTAIN),
-	LIFE_IS_TAKEN_OVER("out"),
+LABEL("closes"),
+	CLOSES("out"),			/* lives[sk].task = current task, unless it connected */
 	JUMP("out"),
 
-LABEL("closed"),					/* r.life = take lives[sk] */
-	LOOKUP_OR("lives", sk, "out"),
-	COPY_ALL(record.life, R0),
-	DELETE("lives", sk),
-	ZERO(record.bytes),		/* r.bytes = the kernel's own counts, or take bytes[sk] */
-	SET_FIELD(record.bytes.tx, "tx?"),
-	SET_FIELD(record.bytes.rx, "rx?"),
-	SET_IMM(record.bytes.sending, -1),
-	SET_IMM(record.bytes.unsure, -1),
-	JUMP_UNLESS("hook:tcp.sent", "unsummed"),
-	LOOKUP_OR("bytes", sk, "unsummed"),
-	COPY_FROM(record.bytes.tx, R0, struct tcplife_bytes, tx),
-	COPY_FROM(record.bytes.rx, R0, struct tcplife_bytes, rx),
-	COPY_FROM(record.bytes.sending, R0, struct tcplife_bytes, sending),
-	COPY_FROM(record.bytes.unsure, R0, struct tcplife_bytes, unsure),
-	DELETE("bytes", sk),
-LABEL("unsummed"),
-	GET(R6, record.life.whose),
-	JNE(R7, TCP_IS_SYN_RECV, "lived"),		/* a lost twin of another child */
-	JEQ(R6, WHOSE_UNKNOWN, "out"),
-LABEL("lived"),
-	JUMP_UNLESS("filtered", "show"),	/* if (not asked for) out */
-	JEQ(R6, WHOSE_OTHERS, "out"),
-	JEQ(R6, WHOSE_UNKNOWN, "out"),
-LABEL("show"),
-	TCP_ENDS(record.ends, "out"),				/* r.ends, if the user asked for such */
+LABEL("closed"),
+	TAKE_LIFE("out"),				/* r = take lives[sk] */
+	LIFE_ASKED_FOR("out"),				/* if (not asked for) out */
+	TCP_ENDS(record.ends, FAMILY, "out"),		/* r.ends, if the user asked for such */
 	SET_FIELD(record.time, "time"),
 	OUTPUT("events", record),
 LABEL("out"),
@@ -166,10 +203,10 @@ LABEL("out"),
 };
 
 static const struct insn on_accept[] = {
-	FIELD(R6, "sk"),
-	JEQ(R6, 0, "out"),
-	SET(sk, R6),
-	FIELD(R8, "state"),	/* read first: the life of what is established by now is there */
+	FIELD(ACCEPTED, "sk"),
+	JEQ(ACCEPTED, 0, "out"),
+	SET(sk, ACCEPTED),
+	FIELD(STATE, "state"),	/* read first: the life of what is established by now is there */
 	LOOKUP_OR("lives", sk, "early"),
 	LOAD(R1, R0, struct tcplife_life, whose),	/* if (it is of no task) */
 	JNE(R1, WHOSE_UNKNOWN, "out"),
@@ -177,7 +214,7 @@ static const struct insn on_accept[] = {
 	LIFE_IS_TAKEN_OVER("out"),
 	JUMP("out"),
 LABEL("early"),					/* the end of its handshake was not seen yet */
-	JNE(R8, TCP_IS_SYN_RECV, "out"),
+	JNE(STATE, TCP_IS_SYN_RECV, "out"),
 	LIFE_OF_CURRENT(WHOSE_EARLY),
 	LIFE_BEGINS,
 LABEL("out"),
@@ -196,50 +233,50 @@ LABEL("out"),
 };
 
 static const struct insn on_sent[] = {
-	FIELD(R6, "ret"),
+	FIELD(SENT, "ret"),
 	SET_FIELD(thread, "tid"),
-	TAKE(R7, "sends", thread),			/* sk = take sends[thread] */
-	SET(sk, R7),
+	TAKE(SOCKET, "sends", thread),			/* sk = take sends[thread] */
+	SET(sk, SOCKET),
 	LOOKUP_OR("bytes", sk, "out"),
 	BPF_MOV64_IMM(R1, -1),
 	XADD(R0, struct tcplife_bytes, sending, R1),	/* bytes[sk].sending-- */
-	JSLE(R6, 0, "out"),
-	XADD(R0, struct tcplife_bytes, tx, R6),		/* bytes[sk].tx += ret */
+	JSLE(SENT, 0, "out"),
+	XADD(R0, struct tcplife_bytes, tx, SENT),	/* bytes[sk].tx += ret */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_receive[] = {
 	SET_FIELD(sk, "sk"),
-	FIELD(R7, "flags"),
-	FIELD(R8, "tid"),
+	FIELD(FLAGS, "flags"),
+	FIELD(READER, "tid"),
 	LOOKUP_OR("bytes", sk, "out"),
-	PUT(R0, struct tcplife_bytes, reader, R8),	/* bytes[sk].reader = thread */
-	BPF_ALU64_IMM(BPF_AND, R7, TAKES_NOTHING),
-	JEQ(R7, 0, "takes"),
-	BPF_MOV64_IMM(R7, INT32_MAX),
+	PUT(R0, struct tcplife_bytes, reader, READER),	/* bytes[sk].reader = thread */
+	BPF_ALU64_IMM(BPF_AND, FLAGS, TAKES_NOTHING),
+	JEQ(FLAGS, 0, "takes"),
+	BPF_MOV64_IMM(FLAGS, INT32_MAX),
 LABEL("takes"),
-	PUT(R0, struct tcplife_bytes, read, R7),	/* bytes[sk].read = 0, or the most */
+	PUT(R0, struct tcplife_bytes, read, FLAGS),	/* bytes[sk].read = 0, or the most */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_received[] = {
 	SET_FIELD(sk, "sk"),
-	FIELD(R7, "copied"),
-	FIELD(R8, "tid"),
-	JSLE(R7, 0, "out"),
+	FIELD(COPIED, "copied"),
+	FIELD(READER, "tid"),
+	JSLE(COPIED, 0, "out"),
 	LOOKUP_OR("bytes", sk, "out"),
 	LOAD(R1, R0, struct tcplife_bytes, reader),
-	JNE_REG(R1, R8, "others"),
+	JNE_REG(R1, READER, "others"),
 	LOAD(R1, R0, struct tcplife_bytes, read),
-	JGE_REG(R1, R7, "out"),
-	PUT(R0, struct tcplife_bytes, read, R7),
-	BPF_ALU64_REG(BPF_SUB, R7, R1),
-	XADD(R0, struct tcplife_bytes, rx, R7),	/* bytes[sk].rx += copied - bytes[sk].read */
+	JGE_REG(R1, COPIED, "out"),
+	PUT(R0, struct tcplife_bytes, read, COPIED),
+	BPF_ALU64_REG(BPF_SUB, COPIED, R1),
+	XADD(R0, struct tcplife_bytes, rx, COPIED), /* bytes[sk].rx += copied - bytes[sk].read */
 	JUMP("out"),
 LABEL("others"),				/* not the last reader: bytes[sk].unsure = 1 */
-	JEQ(R7, 1, "out"),				/* TCP_QUICKACK */
+	JEQ(COPIED, 1, "out"),				/* TCP_QUICKACK */
 	PUT_IMM(R0, struct tcplife_bytes, unsure, 1),
 LABEL("out"),
 	EXIT,

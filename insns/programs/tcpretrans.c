@@ -28,57 +28,63 @@ struct frame {
 	BPF_STX_MEM(BPF_W, R10, R1, FRAME(M[8])), \
 	SET_BYTES_N(M[12], NAME, 4)
 
-#define RETRANSMIT(TYPE) \
-	FIELD(R6, "family"), \
-	JNE(R6, TCP_INET, "inet6"), \
+/* Registers. */
+enum { FAMILY = R6, VERSION = R6, ERR = R6, SEQ = R7 };
+
+/* Counts or outputs the segment, if the user asked for such; else goes to OUT. */
+#define RETRANSMIT(TYPE, OUT) \
+	FIELD(FAMILY, "family"), \
+	JNE(FAMILY, TCP_INET, ".inet6"), \
 	MAPPED(record.flow.laddr, "laddr"), \
 	MAPPED(record.flow.raddr, "raddr"), \
-	JUMP("addresses"), \
-LABEL("inet6"), \
+	JUMP(".addresses"), \
+	LABEL(".inet6"), \
 	SET_BYTES(record.flow.laddr, "laddr6?"), \
 	SET_BYTES(record.flow.raddr, "raddr6?"), \
-LABEL("addresses"), \
-	JUMP_UNLESS("version", "any"),			/* version = raddr is mapped ? 4 : 6 */ \
-	BPF_MOV64_IMM(R6, 6), \
+	LABEL(".addresses"), \
+	JUMP_UNLESS("version", ".any"),			/* version = raddr is mapped ? 4 : 6 */ \
+	BPF_MOV64_IMM(VERSION, 6), \
 	BPF_LDX_MEM(BPF_DW, R1, R10, FRAME(record.flow.raddr)), \
-	JNE(R1, 0, "version"), \
+	JNE(R1, 0, ".version"), \
 	BPF_LDX_MEM(BPF_W, R1, R10, FRAME(record.flow.raddr[8])), \
 	CONST(R2, "mapped"), \
-	JNE_REG(R1, R2, "version"), \
-	BPF_MOV64_IMM(R6, 4), \
-LABEL("version"), \
+	JNE_REG(R1, R2, ".version"), \
+	BPF_MOV64_IMM(VERSION, 4), \
+	LABEL(".version"), \
 	CONST(R1, "version"), \
-	JNE_REG(R6, R1, "out"), \
-LABEL("any"), \
+	JNE_REG(VERSION, R1, OUT), \
+	LABEL(".any"), \
 	SET_FIELD(record.flow.lport, "lport"), \
 	SET_FIELD(record.flow.rport, "rport"), \
 	SET_IMM(record.flow.zero, 0), \
 	SET_IMM(record.flow.type, TYPE), \
 	SET_EPOCH(record.flow.epoch), \
-	JUMP_UNLESS("count", "each"), \
+	JUMP_UNLESS("count", ".each"), \
 	COUNT("flows", record.flow),		/* flows[flow]++ */ \
-	JUMP("out"), \
-LABEL("each"), \
+	JUMP(OUT), \
+	LABEL(".each"), \
 	SET_FIELD(record.time, "time"), \
 	SET_FIELD(record.state, "state?"), \
-	SET(record.sequence, R7), \
-	OUTPUT("events", record), \
-LABEL("out"), \
-	EXIT
+	SET(record.sequence, SEQ), \
+	OUTPUT("events", record)
 
 static const struct insn on_resend[] = {
-	FIELD(R6, "err"),				/* if (it could not be sent) out */
-	JNE(R6, 0, "out"),
-	BPF_MOV64_IMM(R7, 0),
+	FIELD(ERR, "err"),				/* if (it could not be sent) out */
+	JNE(ERR, 0, "out"),
+	BPF_MOV64_IMM(SEQ, 0),
 	JUMP_UNLESS("sequence", "no_sequence"),
-	FIELD(R7, "seq?"),
+	FIELD(SEQ, "seq?"),
 LABEL("no_sequence"),
-	RETRANSMIT(TCPRETRANS_RESENT),
+	RETRANSMIT(TCPRETRANS_RESENT, "out"),
+LABEL("out"),
+	EXIT,
 };
 
 static const struct insn on_probe[] = {
-	BPF_MOV64_IMM(R7, 0),
-	RETRANSMIT(TCPRETRANS_PROBE),
+	BPF_MOV64_IMM(SEQ, 0),
+	RETRANSMIT(TCPRETRANS_PROBE, "out"),
+LABEL("out"),
+	EXIT,
 };
 
 static const struct program programs[] = {

@@ -44,9 +44,12 @@ struct frame {
 	};
 };
 
-/* frame.address = that of a sockaddr; r6: its family. */
+/* Registers. */
+enum { FAMILY = R6, SLOT = R7, PORT = R7, SRTT = R8 };
+
+/* frame.address = that of a sockaddr of FAMILY. */
 #define ADDRESS_OF(END) \
-	JNE(R6, TCP_INET, ".inet6"), \
+	JNE(FAMILY, TCP_INET, ".inet6"), \
 	SET_IMM(zero, 0), \
 	CONST(R1, "mapped"), \
 	SET(mapped, R1), \
@@ -72,12 +75,12 @@ struct frame {
 	COPY(hist.address, address), \
 	LABEL(".none")
 
-/* if (the user asked for another port) goto OUT; clobbers r7 */
+/* if (the user asked for another port) goto OUT */
 #define IS_PORT(OPTION, INPUT, OUT) \
 	JUMP_UNLESS(OPTION, ".any"), \
-	FIELD(R7, INPUT), \
+	FIELD(PORT, INPUT), \
 	CONST(R1, OPTION), \
-	JNE_REG(R7, R1, OUT), \
+	JNE_REG(PORT, R1, OUT), \
 	LABEL(".any")
 
 static const struct insn on_segment[] = {
@@ -86,8 +89,8 @@ static const struct insn on_segment[] = {
 	JUMP_UNLESS("ends", "any"),
 	SET_BYTES_N(local, "local", SOCKADDR),
 	SET_BYTES_N(remote, "remote", SOCKADDR),
-	GET(R6, remote.family),
-	TCP_FAMILY(R6, "out"),
+	GET(FAMILY, remote.family),
+	TCP_FAMILY(FAMILY, "out"),
 	ADDRESS_OF(local),
 	IS_ADDRESS("laddr", "out"),
 	GROUP_BY("byladdr"),
@@ -95,24 +98,24 @@ static const struct insn on_segment[] = {
 	IS_ADDRESS("raddr", "out"),
 	GROUP_BY("byraddr"),
 LABEL("any"),
-	FIELD(R8, "srtt"),
-	JEQ(R8, 0, "out"),				/* none was measured yet */
+	FIELD(SRTT, "srtt"),
+	JEQ(SRTT, 0, "out"),				/* none was measured yet */
 	JUMP_UNLESS("milliseconds", "usecs"),
-	BPF_ALU64_IMM(BPF_DIV, R8, 1000),
+	BPF_ALU64_IMM(BPF_DIV, SRTT, 1000),
 LABEL("usecs"),
-	LOG2(R7, R8),
+	LOG2(SLOT, SRTT),
 	JUMP_UNLESS("grouped", "one"),
-	COUNT_GROUP("hists", hist, R7),			/* hists[address, slot]++ */
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[address, slot]++ */
 	JUMP_UNLESS("extension", "out"),
 	SET_IMM(hist.slot, 0),
-	ADD("sums", hist, R8),			/* sums[address, 0] += srtt; sums[address, 1]++ */
+	ADD("sums", hist, SRTT),		/* sums[address, 0] += srtt; sums[address, 1]++ */
 	SET_IMM(hist.slot, 1),
 	COUNT("sums", hist),
 	JUMP("out"),
 LABEL("one"),
-	COUNT_SLOT("hist", index, R7),			/* hist[slot]++ */
+	COUNT_SLOT("hist", index, SLOT),		/* hist[slot]++ */
 	JUMP_UNLESS("extension", "out"),
-	ADD_TOTALS("totals", index, R8),		/* totals[0] += srtt; totals[1]++ */
+	ADD_TOTALS("totals", index, SRTT),		/* totals[0] += srtt; totals[1]++ */
 LABEL("out"),
 	EXIT,
 };

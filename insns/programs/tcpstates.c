@@ -19,46 +19,49 @@ struct frame {
 	struct tcpstates_record record;
 };
 
+/* Registers. */
+enum { PROTOCOL = R6, OLD = R6, FAMILY = R6, CLONED = R7, NEW = R8, SINCE = R9 };
+
 static const struct insn on_state[] = {
-	FIELD(R6, "protocol"),				/* if (not TCP) out */
-	JNE(R6, 6, "out"),
-	FIELD(R6, "oldstate"),
-	SET(record.oldstate, R6),
-	FIELD(R8, "newstate"),
-	SET(record.newstate, R8),
-	JEQ_REG(R6, R8, "out"),				/* close() after shutdown() */
+	FIELD(PROTOCOL, "protocol"),			/* if (not TCP) out */
+	JNE(PROTOCOL, 6, "out"),
+	FIELD(OLD, "oldstate"),
+	SET(record.oldstate, OLD),
+	FIELD(NEW, "newstate"),
+	SET(record.newstate, NEW),
+	JEQ_REG(OLD, NEW, "out"),			/* close() after shutdown() */
 	SET_FIELD(record.sk, "sk"),
 	SET_FIELD(record.time, "time"),
-	TAKE(R9, "since", record.sk),			/* r.since = take since[sk] */
-	JEQ(R6, TCP_IS_CLOSE, "fresh"),			/* of an earlier socket */
-	JEQ(R6, TCP_IS_LISTEN, "listened"),
-	JNE(R6, TCP_IS_SYN_RECV, "old"),
-	FIELD(R7, "cloned"),
-	JEQ(R7, 0, "fresh"),
+	TAKE(SINCE, "since", record.sk),		/* r.since = take since[sk] */
+	JEQ(OLD, TCP_IS_CLOSE, "fresh"),		/* of an earlier socket */
+	JEQ(OLD, TCP_IS_LISTEN, "listened"),
+	JNE(OLD, TCP_IS_SYN_RECV, "old"),
+	FIELD(CLONED, "cloned"),
+	JEQ(CLONED, 0, "fresh"),
 	JUMP("old"),
 LABEL("listened"),
-	JNE(R8, TCP_IS_SYN_RECV, "old"),		/* a listener's child begins as its copy */
+	JNE(NEW, TCP_IS_SYN_RECV, "old"),		/* a listener's child begins as its copy */
 LABEL("fresh"),
-	BPF_MOV64_IMM(R9, 0),
+	BPF_MOV64_IMM(SINCE, 0),
 LABEL("old"),
-	SET(record.since, R9),
-	JEQ(R8, TCP_IS_CLOSE, "closed"),
+	SET(record.since, SINCE),
+	JEQ(NEW, TCP_IS_CLOSE, "closed"),
 	STORE("since", record.sk, record),		/* since[sk] = now */
 	JUMP("who"),
 LABEL("closed"),
-	JEQ(R6, TCP_IS_LISTEN, "own"),
+	JEQ(OLD, TCP_IS_LISTEN, "own"),
 LABEL("who"),
 	SET_IMM(record.pid_tgid, -1),			/* r.task = none */
 	ZERO(record.comm),
-	JEQ(R8, TCP_IS_SYN_SENT, "own"),
-	JEQ(R8, TCP_IS_LISTEN, "own"),
-	JEQ(R8, TCP_IS_FIN_WAIT1, "own"),
-	JNE(R8, TCP_IS_LAST_ACK, "ends"),
+	JEQ(NEW, TCP_IS_SYN_SENT, "own"),
+	JEQ(NEW, TCP_IS_LISTEN, "own"),
+	JEQ(NEW, TCP_IS_FIN_WAIT1, "own"),
+	JNE(NEW, TCP_IS_LAST_ACK, "ends"),
 LABEL("own"),
 	SET_FIELD(record.pid_tgid, "pid_tgid"),		/* r.task = current task */
 	SET_BYTES(record.comm, "comm"),
 LABEL("ends"),
-	TCP_ENDS(record.ends, "out"),
+	TCP_ENDS(record.ends, FAMILY, "out"),
 	OUTPUT("events", record),
 LABEL("out"),
 	EXIT,

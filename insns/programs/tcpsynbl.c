@@ -21,18 +21,21 @@ struct frame {
 	struct tcpsynbl_key hist;
 };
 
+/* Registers. */
+enum { FAMILY = R6, BACKLOG = R6, SUPPORTED = R7, SLOT = R7 };
+
 static const struct insn on_add[] = {
-	FIELD(R6, "family"),		/* if (the listener is not of this function's family) out */
-	FIELD(R7, "own_family"),
-	JNE_REG(R6, R7, "out"),
+	FIELD(FAMILY, "family"),	/* if (the listener is not of this function's family) out */
+	FIELD(SUPPORTED, "own_family"),
+	JNE_REG(FAMILY, SUPPORTED, "out"),
 	JUMP_UNLESS("family", "any"),
 	CONST(R1, "family"),
-	JNE_REG(R6, R1, "out"),
+	JNE_REG(FAMILY, R1, "out"),
 LABEL("any"),
 	SET_FIELD(hist.limit, "limit"),
-	FIELD(R6, "backlog"),
-	LOG2(R7, R6),
-	COUNT_GROUP("hists", hist, R7),			/* hists[limit, slot]++ */
+	FIELD(BACKLOG, "backlog"),
+	LOG2(SLOT, BACKLOG),
+	COUNT_GROUP("hists", hist, SLOT),		/* hists[limit, slot]++ */
 LABEL("out"),
 	EXIT,
 };

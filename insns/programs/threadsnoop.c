@@ -26,32 +26,35 @@ struct frame {
 	struct threadsnoop_record record;
 };
 
+/* Registers. */
+enum { TASK = R6, RET = R7, USER_STACK = R7, START = R8 };
+
 static const struct insn on_make[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
-	SET(tid, R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
+	SET(tid, TASK),
 	SET_FIELD(start, "start"),
 	STORE("start", tid, start),			/* start[tid] = start */
 	EXIT,
 };
 
 static const struct insn on_made[] = {
-	FIELD(R6, "pid_tgid"),
-	SET(tid, R6),
+	FIELD(TASK, "pid_tgid"),
+	SET(tid, TASK),
 	LOOKUP_OR("start", tid, "out"),
-	BPF_LDX_MEM(BPF_DW, R8, R0, 0),
+	BPF_LDX_MEM(BPF_DW, START, R0, 0),
 	DELETE("start", tid),				/* delete start[tid] */
-	FIELD(R7, "ret"),
-	JNE(R7, 0, "out"),
-	BPF_MOV64_IMM(R7, -EFAULT),
+	FIELD(RET, "ret"),
+	JNE(RET, 0, "out"),
+	BPF_MOV64_IMM(USER_STACK, -EFAULT),
 	JUMP_UNLESS("user-stacks", "bare"),
-	STACK(R7, "user_stack"),
+	STACK(USER_STACK, "user_stack"),
 LABEL("bare"),
-	SET(record.user_stack, R7),
-	SET(record.pid_tgid, R6),
+	SET(record.user_stack, USER_STACK),
+	SET(record.pid_tgid, TASK),
 	SET_IMM(record.none, 0),
 	SET_FIELD(record.time, "time"),
-	SET(record.start, R8),
+	SET(record.start, START),
 	SET_BYTES(record.comm, "comm"),
 	OUTPUT("events", record),
 LABEL("out"),

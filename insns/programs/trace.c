@@ -20,9 +20,12 @@ struct frame {
 	struct trace_record record;
 };
 
+/* Registers. */
+enum { TASK = R6, KERNEL_STACK = R7, USER_STACK = R8 };
+
 #define BEGIN \
-	FIELD(R6, "pid_tgid"), \
-	FILTER(R6), \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
 	JUMP_UNLESS("in-cgroup", ".wanted"), \
 	MAP(R1, "cgroup"), \
 	BPF_MOV64_IMM(R2, 0), \
@@ -30,21 +33,21 @@ struct frame {
 	JEQ(R0, 1, ".wanted"),				/* if (it is below cgroup[0]) */ \
 	EXIT, \
 	LABEL(".wanted"), \
-	SET(record.pid_tgid, R6)			/* r.pid_tgid */
+	SET(record.pid_tgid, TASK)			/* r.pid_tgid */
 
 #define FILL \
-	BPF_MOV64_IMM(R7, -EFAULT), \
-	BPF_MOV64_IMM(R8, -EFAULT), \
+	BPF_MOV64_IMM(KERNEL_STACK, -EFAULT), \
+	BPF_MOV64_IMM(USER_STACK, -EFAULT), \
 	SET_IMM(record.caller, 0), \
 	JUMP_UNLESS("kernel-stack", ".user"), \
-	STACK(R7, "kernel_stack"), \
+	STACK(KERNEL_STACK, "kernel_stack"), \
 	LABEL(".user"), \
 	JUMP_UNLESS("user-stack", ".stacked"), \
-	STACK(R8, "user_stack"), \
+	STACK(USER_STACK, "user_stack"), \
 	SET_FIELD(record.caller, "caller"),		/* r.caller */ \
 	LABEL(".stacked"), \
-	SET(record.kernel_stack, R7),			/* r.kernel_stack, or -EFAULT */ \
-	SET(record.user_stack, R8),			/* r.user_stack, or -EFAULT */ \
+	SET(record.kernel_stack, KERNEL_STACK),		/* r.kernel_stack, or -EFAULT */ \
+	SET(record.user_stack, USER_STACK),		/* r.user_stack, or -EFAULT */ \
 	SET_IMM(record.unknown, 0), \
 	SET_IMM(record.none, 0), \
 	SET_IMM(record.probe, 0), \

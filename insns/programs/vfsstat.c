@@ -25,9 +25,12 @@ struct frame {
 	struct made made;
 };
 
+/* Registers. */
+enum { TASK = R6, FLAGS = R6 };
+
 #define COUNTER(N) \
-	FIELD(R6, "pid_tgid"), \
-	FILTER(R6), \
+	FIELD(TASK, "pid_tgid"), \
+	FILTER(TASK), \
 	COUNT_INDEX("counts", index, N), \
 	EXIT
 
@@ -39,16 +42,16 @@ static const struct insn on_mkdir[] = { COUNTER(VFS_MKDIR) };
 
 /* A system call is for both. */
 static const struct insn on_unlink[] = {
-	FIELD(R6, "flags"),
-	JSET(R6, REMOVES_DIRECTORY, "out"),
+	FIELD(FLAGS, "flags"),
+	JSET(FLAGS, REMOVES_DIRECTORY, "out"),
 	COUNTER(VFS_UNLINK),
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_rmdir[] = {
-	FIELD(R6, "flags"),
-	JSET(R6, REMOVES_DIRECTORY, "directory"),
+	FIELD(FLAGS, "flags"),
+	JSET(FLAGS, REMOVES_DIRECTORY, "directory"),
 	JUMP("out"),
 LABEL("directory"),
 	COUNTER(VFS_RMDIR),
@@ -59,8 +62,8 @@ LABEL("out"),
 static const struct insn on_made_may[] = { MADE_MAY };
 
 static const struct insn on_made[] = {
-	FIELD(R6, "pid_tgid"),
-	FILTER(R6),
+	FIELD(TASK, "pid_tgid"),
+	FILTER(TASK),
 	JUMP_UNLESS_MADE("out"),
 	COUNT_INDEX("counts", index, VFS_CREATE),
 LABEL("out"),

@@ -210,6 +210,34 @@ START_TEST(words)
 }
 END_TEST
 
+/*
+ * BPF programs are read by people who know the kernel, and not sonde. What is found of this is
+ * wrong.
+ */
+static const struct {
+	const char *command, *wrong;
+} programs[] = {
+	{ "grep -nE '\\<R[6-9]\\>' insns/*.h insns/programs/*.[ch] | "
+	  "grep -vE '^insns/insn.h:|[A-Z_]+ = R[6-9]' || true",
+	  "registers that keep something have names: enum { NOW = R6 }" },
+	{ "awk '/^(static )?const struct insn .*= \\{$/ { at = FNR } "
+	  "/^\\};/ { if (at && FNR - at > 61) print FILENAME \":\" at; at = 0 }' "
+	  "insns/programs/*.c",
+	  "an array has 60 lines at most: parts of it become macros" },
+	{ "grep -nE '^\t(J[A-Z_]+|LOOKUP_OR|FIELD_OR)\\(.*\"[^.\"][^\"]*\"\\),? *\\\\$' "
+	  "insns/*.h insns/programs/*.[ch] || true",
+	  "a macro jumps to its own labels, which begin with a dot, or to its arguments" },
+	{ "grep -nE '\\<JUMP_IF(_REG)?\\(BPF_' -r insns src tests/unit --include=*.[ch] | "
+	  "grep -v '^insns/insn.h:' || true",
+	  "jumps have short names: JEQ, JNE_REG" },
+};
+
+START_TEST(readable_programs)
+{
+	ck_assert_msg(!printed(programs[_i].command, "unreadable"), "%s", programs[_i].wrong);
+}
+END_TEST
+
 Suite *suite_style(void)
 {
 	Suite *suite = suite_create("style");
@@ -219,6 +247,7 @@ Suite *suite_style(void)
 	add_tests(suite, "heavy functions", heavy_functions,
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "folders", folders, 1);
+	add_tests(suite, "programs", readable_programs, sizeof(programs) / sizeof(programs[0]));
 	add_tests(suite, "words", words, sizeof(phrases) / sizeof(phrases[0]));
 	return suite;
 }
