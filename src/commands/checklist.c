@@ -19,6 +19,7 @@
 #include "compat/kernel/kernel.h"
 #include "src/commands/commands.h"
 #include "src/output/sink.h"
+#include "src/stop.h"
 #include "src/toolkit/process.h"
 
 #define SECONDS		30
@@ -77,14 +78,6 @@ static const struct check {
 };
 #define CHECKS (sizeof(checks) / sizeof(checks[0]))
 #define WORDS 12
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-	stop_signal = number;
-	sink_hurry();
-}
 
 struct tour {
 	struct process processes[CHECKS];
@@ -329,21 +322,12 @@ static void print_head(unsigned int seconds)
 		fputs("Ctrl-C shows what there is until then.\n", sink_err());
 }
 
-static void take_signals(void)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	const struct sigaction action = { .sa_handler = on_signal };
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
-}
-
 static int tour(struct tour *t)
 {
 	int status;
 
 	print_head(t->seconds);
-	take_signals();
+	stop_on_signals();
 	status = start(t, false);
 	if (!status)
 		read_until(t, first_ones_trace, &stop_signal, READY_MS);

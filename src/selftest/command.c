@@ -20,6 +20,7 @@
 #include "src/output/output.h"
 #include "src/output/sink.h"
 #include "src/selftest/runner.h"
+#include "src/stop.h"
 #include "src/tool.h"
 
 #define WITHOUTS 8
@@ -37,14 +38,6 @@ struct command_line {
 struct counts {
 	unsigned int cells, verdicts[VERDICTS], unchecked;
 };
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
-{
-	stop_signal = number;
-	sink_hurry();
-}
 
 static void print_help(FILE *file)
 {
@@ -331,11 +324,7 @@ static void print_end(const struct command_line *o, const struct counts *n)
 
 static void catch_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = on_signal };
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
+	stop_on_signals();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);	/* where it is ignored, wait(2) finds no children */
 }

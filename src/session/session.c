@@ -24,36 +24,26 @@
 #include "src/stacks/graph.h"
 #include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
+#include "src/stop.h"
 #include "src/toolkit/heat.h"
 
 #define POLL_MS 100		/* how long a record may wait to be printed */
 
-/* What a signal handler needs. */
-static volatile sig_atomic_t stop_signal;
+/* A child has ended: written by a signal handler. */
 static volatile sig_atomic_t child_signal;
 
-static void on_signal(int number)
+static void on_child(int number)
 {
-	if (number == SIGCHLD) {
-		child_signal = 1;
-	} else {
-		stop_signal = number;
-		sink_hurry();
-	}
+	(void)number;
+	child_signal = 1;
 }
 
 static void catch_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
-	struct sigaction action = { .sa_handler = on_signal };
+	const struct sigaction action = { .sa_handler = on_child };
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		/*
-		 * A shell that starts jobs in the background has them ignore SIGINT: being asked to
-		 * end is still heard.
-		 */
-		sigaction(signals[i], &action, NULL);
-	}
+	stop_on_signals();
+	sigaction(SIGCHLD, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 

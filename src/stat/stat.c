@@ -16,21 +16,18 @@
 #include "src/stat/notes.h"
 #include "src/stat/report.h"
 #include "src/stat/target.h"
+#include "src/stop.h"
 
 #define LOOK_MS 100			/* CPUs come, processes end */
 #define END_MS 1000			/* for a command that was asked to end */
 
-static volatile sig_atomic_t stop_signal;
-
-static void on_signal(int number)
+/* A signal that is ignored would end no wait. */
+static void on_child(int number)
 {
-	if (number != SIGCHLD) {
-		stop_signal = number;
-		sink_hurry();
-	}
+	(void)number;
 }
 
-static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+static const int signals[] = { STOP_SIGNALS, SIGCHLD };
 #define N_SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
 /* What all of `sonde stat` has. */
@@ -58,14 +55,14 @@ struct stat_run {
 /* Signals come only where it waits for them, so that none comes just before it waits. */
 static void catch_signals(struct stat_run *r)
 {
-	struct sigaction action = { .sa_handler = on_signal };
+	const struct sigaction action = { .sa_handler = on_child };
 	sigset_t all;
 
 	sigemptyset(&all);
-	for (size_t i = 0; i < N_SIGNALS; i++) {
+	for (size_t i = 0; i < N_SIGNALS; i++)
 		sigaddset(&all, signals[i]);
-		sigaction(signals[i], &action, NULL);
-	}
+	stop_on_signals();
+	sigaction(SIGCHLD, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &all, &r->before);
 	r->waiting = r->before;

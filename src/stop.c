@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/stop.h"
+
+#include <stddef.h>
+
+#include "src/output/sink.h"
+
+volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number)
+{
+	stop_signal = number;
+	sink_hurry();
+}
+
+void stop_on_signals(void)
+{
+	static const int signals[] = { STOP_SIGNALS };
+	const struct sigaction action = { .sa_handler = on_signal };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &action, NULL);
+}
