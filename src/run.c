@@ -11,9 +11,6 @@
 #include "backends/tracefs/detach.h"
 #include "compat/user/binaries.h"
 #include "insns/programs/family.h"
-#include "src/toolkit/heat.h"
-#include "src/stacks/graph.h"
-#include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "src/output/sink.h"
 #include "src/plan_memory.h"
@@ -22,6 +19,14 @@
 void *run_state(struct run *r)
 {
 	return r->state;
+}
+
+void *run_guest(const struct run *r, const struct guest *g)
+{
+	for (int i = 0; i < GUESTS; i++)
+		if (guests[i] == g)
+			return r->guests[i];
+	return NULL;
 }
 
 const struct options *run_options(const struct run *r)
@@ -422,10 +427,9 @@ void run_free(struct run *r)
 		r->tool->cleanup(r);
 	for (unsigned int i = 0; i < r->n_constants; i++)
 		free((char *)r->constants[i].name);
-	heat_free(r);
-	graph_free(r);
-	hottest_free(r);
-	stacks_free(r);
+	for (int i = 0; i < GUESTS; i++)
+		if (r->guests[i])
+			guests[i]->free(r->guests[i]);
 	local_clock_close(r->clock);
 	plan_free(&r->plan);
 	output_free(r->output);

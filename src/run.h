@@ -9,6 +9,7 @@
 #include "backends/tracefs/detachers.h"
 #include "compat/time/zone.h"
 #include "src/child.h"
+#include "src/guest.h"
 #include "src/options/options.h"
 #include "src/plan.h"
 #include "src/tool.h"
@@ -53,10 +54,7 @@ struct run {
 	bool misused;
 	bool unfit;				/* no, it is a file that the command line names */
 	char *const *argv;			/* the command line, of the tool's name on */
-	struct heat *heat;			/* --heatmap; NULL without */
-	struct hottest *hottest;		/* --top; NULL without */
-	struct graph *graph;			/* --flame; NULL without */
-	struct stacks *stacks;			/* NULL: the tool has none */
+	void *guests[GUESTS];			/* their states (run_guest()) */
 	struct rlimit files;			/* of open ones, before we asked for more */
 	bool huge_pages;			/* for this process too, before we asked for none */
 	struct child child;			/* --exec: the command */

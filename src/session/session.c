@@ -20,12 +20,9 @@
 #include "src/output/sink.h"
 #include "src/run.h"
 #include "src/session/choice.h"
+#include "src/session/guests.h"
 #include "src/session/notices.h"
-#include "src/stacks/graph.h"
-#include "src/stacks/hottest.h"
-#include "src/stacks/stacks.h"
 #include "src/stop.h"
-#include "src/toolkit/heat.h"
 
 #define POLL_MS 100		/* how long a record may wait to be printed */
 
@@ -119,10 +116,8 @@ static int end_interval(struct run *r, struct error *err)
 	r->interval_clock = clock_ns(CLOCK_REALTIME);
 	r->interval_length = now - r->interval_began;
 	r->interval_began = now;
-	if (r->tool->interval_end ? r->tool->interval_end(r, err) :
-	    r->tool->stacks && stacks_show(r, r->tool->stacks, err))
+	if ((r->tool->interval_end && r->tool->interval_end(r, err)) || guests_interval(r, err))
 		return -1;
-	heat_interval(r);
 	flush(r);
 	return 0;
 }
@@ -132,7 +127,7 @@ struct schedule {
 	int64_t interval, next;		/* ns; interval 0: none */
 	int64_t left;			/* intervals to come; 0: no end */
 	int64_t end;			/* of --duration; INT64_MAX: none */
-	int64_t renewal;		/* when stacks that nobody needs are looked for */
+	int64_t renewal;		/* when what nobody needs any more may go */
 };
 
 static struct schedule make_schedule(const struct run *r)
@@ -146,10 +141,7 @@ static struct schedule make_schedule(const struct run *r)
 	s.interval = option_number(r->options, "interval") * NS_PER_SECOND;
 	if (!s.interval)
 		s.interval = r->tool->interval * NS_PER_SECOND;
-	if (r->hottest && option_number(r->options, "top"))
-		s.interval = option_number(r->options, "top") * NS_PER_SECOND;
-	if (!s.interval && (r->heat || r->hottest))
-		s.interval = NS_PER_SECOND;	/* a map of one column is none */
+	s.interval = guests_every(r, s.interval);
 	if (r->tool->shape == SHAPE_INTERVALS)
 		s.left = option_number(r->options, "count");
 	if (s.interval)
@@ -195,15 +187,13 @@ static int loop(struct run *r, struct error *err)
 			return -1;
 		local_clock_look(r->clock);
 		wall_look(&r->wall);
-		heat_poll(r);
-		hottest_poll(r);
-		if (stacks_poll(r, err))
+		if (guests_poll(r, err))
 			return -1;
 		flush(r);
 		now = clock_ns(CLOCK_MONOTONIC);
 		if (now >= s.end || command_ended(r))
 			break;
-		if (now >= s.renewal && now < s.next && stacks_renew(r, false, err))
+		if (now >= s.renewal && now < s.next && guests_renew(r, false, err))
 			return -1;
 		if (now >= s.renewal)
 			s.renewal = now + NS_PER_SECOND;
@@ -211,7 +201,7 @@ static int loop(struct run *r, struct error *err)
 			continue;
 		if (s.left == 1)
 			break;		/* the last one is taken once all events are in */
-		if (end_interval(r, err) || stacks_renew(r, true, err))
+		if (end_interval(r, err) || guests_renew(r, true, err))
 			return -1;
 		s.left -= s.left > 0;
 		while (s.next <= now)
@@ -277,10 +267,7 @@ static int finish(struct run *r, struct error *err)
 		if (r->tool->finish)
 			r->tool->finish(r);
 	}
-	if (heat_end(r, err))
-		result = -1;
-	hottest_end(r);
-	if (graph_end(r, err))
+	if (guests_end(r, err))
 		result = -1;
 	r->backend->stats(r->engine, &s);
 	if (count_unreturned(r, &s.unreturned, err))
@@ -290,7 +277,7 @@ static int finish(struct run *r, struct error *err)
 		flush(r);
 	}
 	notices_losses(r, &s);
-	stacks_end(r);
+	guests_report(r);
 	return result;
 }
 
@@ -305,7 +292,7 @@ static int traced(struct run *r, struct error *err)
 	FILE *verbose = option_number(r->options, "verbose") ? sink_err() : NULL;
 	int result;
 
-	if (run_fill_filter(r, err) || stacks_open(r, err) || r->backend->start(r->engine, err) ||
+	if (run_fill_filter(r, err) || guests_attach(r, err) || r->backend->start(r->engine, err) ||
 	    semaphores_raise(r->kernel, &r->plan.plan, verbose, &r->semaphores, err) ||
 	    start_command(r, err))
 		return -1;
@@ -324,8 +311,7 @@ static int traced(struct run *r, struct error *err)
 	if (verbose)
 		fprintf(verbose, "sonde: tracing\n");
 	has_started(r);
-	heat_begin(r);
-	hottest_begin(r);
+	guests_begin(r);
 	child_release(&r->child);
 	result = loop(r, err);
 	/* What was traced until an engine failed is still true, and is printed. */
@@ -381,7 +367,7 @@ static int run_tool(struct run *r, struct error *err)
 		return fail(err, "%s: --snapshot goes with --dump: another kernel can't be traced "
 			    "from here", r->tool->name);
 	catch_signals();
-	if (heat_open(r, err) || graph_open(r, err) || hottest_open(r, err))
+	if (guests_open(r, err))
 		return -1;
 	allow_files(r);
 	keep_pages_small(r);

@@ -16,13 +16,13 @@ struct graph {
 	char *command, host[65];
 };
 
-int graph_open(struct run *r, struct error *err)
+static int graph_open(struct run *r, void **state, struct error *err)
 {
 	struct graph *g;
 
 	if (!option_given(r->options, "flame"))
 		return 0;
-	r->graph = g = calloc(1, sizeof(*g));
+	*state = g = calloc(1, sizeof(*g));
 	if (!g)
 		return fail(err, "out of memory");
 	g->flame = flame_new();
@@ -93,7 +93,7 @@ int graph_add(struct run *r, const struct stack_shown *shown, struct error *err)
 			       (w ? w->n_user + w->n_kernel : 0);
 	struct flame_frame frames[n];
 	char room[n][MODULE_MOST];
-	struct graph *g = r->graph;
+	struct graph *g = run_guest(r, &graph_guest);
 	unsigned int at = 0;
 
 	if (!g)
@@ -123,18 +123,21 @@ static int draw(FILE *file, void *graph, struct error *err)
 	return flame_svg(file, g->flame, &g->look, err);
 }
 
-int graph_end(struct run *r, struct error *err)
+static int graph_end(struct run *r, struct error *err)
 {
-	return r->graph ? picture_save(r->graph->file, draw, r->graph, err) : 0;
+	struct graph *g = run_guest(r, &graph_guest);
+
+	return picture_save(g->file, draw, g, err);
 }
 
-void graph_free(struct run *r)
+static void graph_free(void *state)
 {
-	if (!r->graph)
-		return;
-	flame_free(r->graph->flame);
-	picture_close(r->graph->file);
-	free(r->graph->command);
-	free(r->graph);
-	r->graph = NULL;
+	struct graph *g = state;
+
+	flame_free(g->flame);
+	picture_close(g->file);
+	free(g->command);
+	free(g);
 }
+
+const struct guest graph_guest = { .open = graph_open, .end = graph_end, .free = graph_free };

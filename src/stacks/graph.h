@@ -5,16 +5,12 @@
 #include "src/run.h"
 
 /*
- * --flame: all stacks of a run as a flame graph in a file, which is written when the run ends. All
- * of these do nothing without the option.
+ * --flame: all stacks of a run as a flame graph in a file, which is written when the run ends. A
+ * file that can't be written is an error before the engine is opened.
  */
+extern const struct guest graph_guest;
 
-/* Before the engine is opened. -1 and err: the file can't be written. */
-int graph_open(struct run *r, struct error *err);
-/* Stacks that are shown; -1: out of memory. */
+/* Stacks that are shown. Nothing is done without the option. -1 and err: out of memory. */
 int graph_add(struct run *r, const struct stack_shown *shown, struct error *err);
-/* -1 and err: the file could not be written. */
-int graph_end(struct run *r, struct error *err);
-void graph_free(struct run *r);
 
 #endif

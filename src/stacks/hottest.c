@@ -57,15 +57,17 @@ struct hottest {
 	int64_t clock, length;
 };
 
-int hottest_open(struct run *r, struct error *err)
+static int hottest_open(struct run *r, void **state, struct error *err)
 {
+	struct hottest *h;
+
 	if (!r->tool->stacks || !option_given(r->options, "top"))
 		return 0;
-	r->hottest = calloc(1, sizeof(*r->hottest));
-	if (!r->hottest)
+	*state = h = calloc(1, sizeof(*h));
+	if (!h)
 		return fail(err, "out of memory");
-	r->hottest->live = isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
-	r->hottest->unit = r->tool->stacks->values[0].unit;
+	h->live = isatty(STDOUT_FILENO) && terminal_moves(getenv("TERM"));
+	h->unit = r->tool->stacks->values[0].unit;
 	return 0;
 }
 
@@ -222,7 +224,7 @@ static char *stack_text(const struct stack_shown *s)
 void hottest_add(struct run *r, const struct stack_shown *s, unsigned int left)
 {
 	const uint64_t value = s->values[0].value;
-	struct hottest *h = r->hottest;
+	struct hottest *h = run_guest(r, &hottest_guest);
 	bool newest = true;
 
 	h->stacks++;
@@ -411,7 +413,7 @@ static void put_page(struct run *r, const struct page *p, unsigned int height)
 static void show(struct run *r, bool live)
 {
 	unsigned int width = UINT32_MAX, height = 0;
-	struct hottest *h = r->hottest;
+	struct hottest *h = run_guest(r, &hottest_guest);
 	char *picture = NULL;
 	size_t size = 0;
 	FILE *file = open_memstream(&picture, &size);
@@ -454,7 +456,7 @@ static void forget(struct hottest *h)
 int hottest_show(struct run *r, struct error *err)
 {
 	const struct stack_style style = stacks_style(r->options);
-	struct hottest *h = r->hottest;
+	struct hottest *h = run_guest(r, &hottest_guest);
 
 	/* The rest of an interval, when the run ends, is less to look at than the last one. */
 	if (!h->failed && !(h->live && r->interval_length < h->length / 2)) {
@@ -475,12 +477,10 @@ int hottest_show(struct run *r, struct error *err)
 
 /* ---- the terminal ---- */
 
-void hottest_begin(struct run *r)
+static void hottest_begin(struct run *r)
 {
-	struct hottest *h = r->hottest;
+	struct hottest *h = run_guest(r, &hottest_guest);
 
-	if (!h)
-		return;
 	h->on = true;
 	h->clock = clock_ns(CLOCK_REALTIME);
 	if (h->live) {
@@ -503,43 +503,59 @@ static bool quits(void)
 	       (*line == 'q' || *line == 'Q');
 }
 
-void hottest_poll(struct run *r)
+/* The size of the window may have changed, the user may want to quit. */
+static int hottest_poll(struct run *r, struct error *err)
 {
-	struct hottest *h = r->hottest;
+	const struct hottest *h = run_guest(r, &hottest_guest);
 
-	if (!h || !h->live || !h->on)
-		return;
+	(void)err;
+	if (!h->live || !h->on)
+		return 0;
 	if (terminal_changed())
 		show(r, true);
 	/* What a command reads is its own. */
 	if (!option_command(r->options) && quits())
 		run_end(r);
+	return 0;
 }
 
-void hottest_end(struct run *r)
+/* Restores the terminal, and leaves what was on it last. */
+static int hottest_end(struct run *r, struct error *err)
 {
-	struct hottest *h = r->hottest;
+	struct hottest *h = run_guest(r, &hottest_guest);
 
-	if (!h || !h->on)
-		return;
+	(void)err;
+	if (!h->on)
+		return 0;
 	h->on = false;
 	if (h->live) {
 		terminal_leave();
 		show(r, false);
 	}
+	return 0;
 }
 
-void hottest_free(struct run *r)
+static void hottest_free(void *state)
 {
-	struct hottest *h = r->hottest;
+	struct hottest *h = state;
 
-	if (!h)
-		return;
 	free_lines(h->coming, &h->n_coming);
 	free_lines(h->function_lines, &h->n_function_lines);
 	free_lines(h->stack_lines, &h->n_stack_lines);
 	free(h->functions);
 	free(h->places);
 	free(h);
-	r->hottest = NULL;
 }
+
+/* --top=N, or as the tool does, or each second. */
+static int64_t hottest_every(const struct run *r, int64_t ns)
+{
+	const int64_t top = option_number(r->options, "top") * NS_PER_SECOND;
+
+	return top ? top : ns ? ns : NS_PER_SECOND;
+}
+
+const struct guest hottest_guest = {
+	.open = hottest_open, .every = hottest_every, .begin = hottest_begin,
+	.poll = hottest_poll, .end = hottest_end, .free = hottest_free,
+};

@@ -197,7 +197,7 @@ static void count_absences(struct stack_list *l, uint64_t value)
 /* Of what there is, all is added each time. */
 static void keep_absences(const struct stack_list *l)
 {
-	uint64_t *absent = l->run->stacks->absent;
+	uint64_t *absent = stacks_of(l->run)->absent;
 
 	for (unsigned int i = 0; i < ABSENCES; i++)
 		absent[i] = l->absent[i] + (l->of && l->of->state ? 0 : absent[i]);
@@ -365,14 +365,14 @@ static int print(const struct stack_list *l, struct error *err)
 				l->of->values[j].unit, row->values[j] / (divisor ? divisor : 1),
 			};
 		}
-		if (l->run->hottest)
+		if (hottest_shown(l->run))
 			hottest_add(l->run, &shown, l->n - 1 - i);
 		else
 			output_stack(l->run->output, &shown);
 		if ((!l->of->state || l->run->stopped) && graph_add(l->run, &shown, err))
 			return -1;
 	}
-	return l->run->hottest ? hottest_show(l->run, err) : 0;
+	return hottest_shown(l->run) ? hottest_show(l->run, err) : 0;
 }
 
 /* The value of a map that does not say what is in it is one number. */
@@ -440,7 +440,7 @@ struct stack_list *stack_list_new(struct run *r, const struct tool_stacks *of)
 	l->of = of;
 	l->time = of->key ? layout_field(of->key, "time") : NULL;
 	l->timed = l->time;
-	l->since = r->stacks->since;
+	l->since = stacks_of(r)->since;
 	l->taken = monotonic_ns();
 	for (; l->n_values < STACK_VALUES && of->values[l->n_values].unit; l->n_values++)
 		l->values[l->n_values] = of->values[l->n_values].field ?
@@ -460,7 +460,7 @@ void stack_list_free(struct stack_list *l)
 /* What processes do until all has been taken is asked for behind it: the programs saw that, too. */
 int stack_list_print(struct stack_list *l, struct error *err)
 {
-	struct stacks *s = l->run->stacks;
+	struct stacks *s = stacks_of(l->run);
 
 	if (l->failed)
 		return fail(err, "out of memory");
@@ -531,7 +531,7 @@ int record_stacks_read(struct run *r, const struct record *record, struct record
 	}
 	if (!result) {
 		side = &l->rows->sides[STACK_TASK];
-		stacks_weigh(r->stacks, side, 1);
+		stacks_weigh(stacks_of(r), side, 1);
 		*s = (struct record_stacks){ side->frames, side->n_kernel, side->n_user };
 		side->frames = NULL;
 	}

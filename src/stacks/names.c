@@ -97,7 +97,7 @@ static void want(struct stack_list *l, struct known_symbol *k)
 		return;
 	k->there = true;
 	if (k->pid)
-		symbols_want_user(l->run->stacks->symbols, k->pid, since(l, k->time), k->time,
+		symbols_want_user(stacks_of(l->run)->symbols, k->pid, since(l, k->time), k->time,
 				  k->address, k->caller);
 	else if (!array_room(&l->wanted, l->n_wanted, sizeof(*l->wanted)))
 		l->wanted[l->n_wanted++] = k->address - k->caller;
@@ -106,7 +106,7 @@ static void want(struct stack_list *l, struct known_symbol *k)
 static void want_all(struct stack_list *l, struct known *known)
 {
 	each_address(l, known, want);
-	symbols_want_kernel(l->run->stacks->symbols, l->wanted, l->n_wanted);
+	symbols_want_kernel(stacks_of(l->run)->symbols, l->wanted, l->n_wanted);
 	forget(known);
 }
 
@@ -116,10 +116,10 @@ static const struct symbol *symbol_of(struct stack_list *l, const struct known *
 	struct known_symbol *k = place_of(known, address, time, pid, caller);
 
 	if (!k->there && pid)
-		symbols_user_since(l->run->stacks->symbols, pid, since(l, time), time, address,
+		symbols_user_since(stacks_of(l->run)->symbols, pid, since(l, time), time, address,
 				   caller, &k->symbol);
 	else if (!k->there)
-		symbols_kernel(l->run->stacks->symbols, address, caller, &k->symbol);
+		symbols_kernel(stacks_of(l->run)->symbols, address, caller, &k->symbol);
 	k->there = true;
 	return &k->symbol;
 }
@@ -131,7 +131,7 @@ static const struct symbol *symbol_of(struct stack_list *l, const struct known *
 static void find_times(struct stack_list *l, struct stack_side *side)
 {
 	const struct stack_frame *newest = &side->frames[side->n_kernel];
-	struct stacks *s = l->run->stacks;
+	struct stacks *s = stacks_of(l->run);
 	unsigned int kept = 0;
 
 	if (l->timed || side->pid == NOTHING)
@@ -203,7 +203,7 @@ static void name_frame(struct stack_list *l, const struct known *known,
 		user_symbol(l, known, side, f->address, caller) :
 		kernel_symbol(l, known, f->address, caller);
 
-	l->run->stacks->several |= symbol.kind == SYMBOL_SEVERAL;
+	stacks_of(l->run)->several |= symbol.kind == SYMBOL_SEVERAL;
 	if (symbol.kind == SYMBOL_JIT)
 		f->kind = FRAME_JIT;
 	f->name = symbol.name;
@@ -279,7 +279,7 @@ static void check_link(struct stack_list *l, struct stack_side *side)
 	const struct unwind_row *rows[LIVES_MOST];
 
 	for (unsigned int i = 0; i < side->n_times; i++)
-		rows[i] = symbols_unwind(l->run->stacks->symbols, (uint32_t)side->pid,
+		rows[i] = symbols_unwind(stacks_of(l->run)->symbols, (uint32_t)side->pid,
 					 side->times[i], address);
 	side_check_link(side, rows, side->n_times);
 }
@@ -294,7 +294,7 @@ static bool elsewhere(struct stack_list *l, const struct stack_side *side)
 	const struct stack_frame *f = side->frames + side->n_kernel;
 
 	for (unsigned int i = 0; i < side->n_times; i++) {
-		const struct unwind_row *row = symbols_unwind(l->run->stacks->symbols,
+		const struct unwind_row *row = symbols_unwind(stacks_of(l->run)->symbols,
 							      (uint32_t)side->pid, side->times[i],
 							      f->address);
 

@@ -14,6 +14,7 @@
 #include "compat/base/clock.h"
 #include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
+#include "src/stacks/hottest.h"
 #include "src/stacks/stacks.h"
 #include "src/stacks/stacks_internal.h"
 
@@ -287,7 +288,7 @@ static int add_all(struct run *r, struct stack_list *list, struct error *err)
 {
 	struct still still = { r, list };
 
-	return (!r->hottest && run_take(r, "left", add_still, &still, err)) ||
+	return (!hottest_shown(r) && run_take(r, "left", add_still, &still, err)) ||
 	       run_take(r, offcpu_stacks.map, stack_list_add, list, err) ||
 	       stack_list_print(list, err) ? -1 : 0;
 }

@@ -46,12 +46,12 @@ static void seed_name(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	if (n <= 0)
 		return;
 	name[n - 1] = '\0';
-	lives_seed(&r->stacks->lives, tgid, name, tid == tgid);
+	lives_seed(&stacks_of(r)->lives, tgid, name, tid == tgid);
 }
 
 static int new_symbols(struct run *r, struct error *err)
 {
-	struct stacks *s = r->stacks;
+	struct stacks *s = stacks_of(r);
 	struct symbols_setup setup = {
 		.foreign = !kernel_live(r->kernel) || !run_ids_are_procs(r),
 		.mangled = option_number(r->options, "mangled"),
@@ -70,25 +70,26 @@ static int new_symbols(struct run *r, struct error *err)
 	return 0;
 }
 
-int stacks_open(struct run *r, struct error *err)
+static int stacks_attach(struct run *r, void **state, struct error *err)
 {
 	struct error why = { };
+	struct stacks *s;
 
 	if (!stacks_wanted(r))
 		return 0;
-	r->stacks = calloc(1, sizeof(*r->stacks));
-	if (!r->stacks)
+	*state = s = calloc(1, sizeof(*s));
+	if (!s)
 		return fail(err, "out of memory");
 	if (kernel_live(r->kernel) && run_ids_are_procs(r))
-		r->stacks->side_band = side_band_open(r->kernel, r->clock,
-						      option_number(r->options, "verbose") ?
-						      sink_err() : NULL, &why);
+		s->side_band = side_band_open(r->kernel, r->clock,
+					      option_number(r->options, "verbose") ? sink_err() :
+					      NULL, &why);
 	if (why.text[0])
 		run_note(r, "functions of processes that end while they are traced have no names: "
 			 "%s", why.text);
 	if (new_symbols(r, err))
 		return -1;
-	r->stacks->since = monotonic_ns();
+	s->since = monotonic_ns();
 	return 0;
 }
 
@@ -128,7 +129,7 @@ static void on_event(void *arg, const struct side_band_event *e)
 /* After a loss nothing that is known of any process may be right: /proc says what is now. */
 static int follow(struct run *r, uint64_t until, struct error *err)
 {
-	struct stacks *s = r->stacks;
+	struct stacks *s = stacks_of(r);
 
 	if (!s->side_band)
 		return 0;
@@ -154,13 +155,13 @@ int stacks_now(struct run *r, struct error *err)
 {
 	int result = follow(r, UINT64_MAX, err);
 
-	lives_sort(&r->stacks->lives);
+	lives_sort(&stacks_of(r)->lives);
 	return result;
 }
 
 int stacks_at(struct run *r, uint64_t time, struct error *err)
 {
-	struct stacks *s = r->stacks;
+	struct stacks *s = stacks_of(r);
 
 	if (time <= s->known)
 		return 0;
@@ -180,9 +181,9 @@ int record_function(struct run *r, uint64_t time, int64_t pid, uint64_t address,
 	if (stacks_at(r, time, err))
 		return -1;
 	if (!user)
-		symbols_kernel(r->stacks->symbols, address, false, &symbol);
+		symbols_kernel(stacks_of(r)->symbols, address, false, &symbol);
 	else if (pid > 0)
-		symbols_user(r->stacks->symbols, (uint32_t)pid, time, address, false, &symbol);
+		symbols_user(stacks_of(r)->symbols, (uint32_t)pid, time, address, false, &symbol);
 	*f = (struct stack_frame){
 		.kind = user ? FRAME_USER : FRAME_KERNEL, .name = symbol.name,
 		.module = symbol.module, .address = address, .offset = symbol.offset,
@@ -199,14 +200,20 @@ int stacks_function(struct run *r, uint64_t pid_tgid, uint64_t time, uint64_t ad
 		return -1;
 	if (pid == NOTHING)
 		return 0;
-	symbols_want_user(r->stacks->symbols, (uint32_t)pid, time, time, address, false);
-	symbols_user(r->stacks->symbols, (uint32_t)pid, time, address, false, symbol);
+	symbols_want_user(stacks_of(r)->symbols, (uint32_t)pid, time, time, address, false);
+	symbols_user(stacks_of(r)->symbols, (uint32_t)pid, time, address, false, symbol);
 	return 0;
 }
 
-int stacks_poll(struct run *r, struct error *err)
+/* The kernel keeps what it tells in rings. */
+static int stacks_poll(struct run *r, struct error *err)
 {
-	return r->stacks ? follow(r, monotonic_ns() - SIDE_BAND_DELAY_NS, err) : 0;
+	return follow(r, monotonic_ns() - SIDE_BAND_DELAY_NS, err);
+}
+
+static int stacks_interval(struct run *r, struct error *err)
+{
+	return r->tool->stacks && !r->tool->interval_end ? stacks_show(r, r->tool->stacks, err) : 0;
 }
 
 static void mark_held(void *arg, struct stack_marks *marks)
@@ -217,28 +224,28 @@ static void mark_held(void *arg, struct stack_marks *marks)
 		r->tool->held(r, marks);
 }
 
-int stacks_renew(struct run *r, bool taken, struct error *err)
+/* Stacks that nobody needs make room for others. */
+static int stacks_renew(struct run *r, bool taken, struct error *err)
 {
 	const struct stack_holders holders = { taken, run_record, r, mark_held };
 
-	return r->stacks ? r->backend->renew(r->engine, &holders, err) : 0;
+	return r->backend->renew(r->engine, &holders, err);
 }
 
-void stacks_free(struct run *r)
+static void stacks_free(void *state)
 {
-	if (!r->stacks)
-		return;
-	side_band_close(r->stacks->side_band);
-	symbols_free(r->stacks->symbols);
-	lives_free(&r->stacks->lives);
-	free(r->stacks);
-	r->stacks = NULL;
+	struct stacks *s = state;
+
+	side_band_close(s->side_band);
+	symbols_free(s->symbols);
+	lives_free(&s->lives);
+	free(s);
 }
 
 struct stacks_absent stacks_absent(const struct run *r)
 {
 	const struct tool_stacks *of = r->tool->stacks;
-	const struct stacks *s = r->stacks;
+	const struct stacks *s = stacks_of(r);
 	uint32_t divisor = of && of->values[0].divisor ? of->values[0].divisor : 1;
 
 	return (struct stacks_absent){
@@ -249,14 +256,13 @@ struct stacks_absent stacks_absent(const struct run *r)
 	};
 }
 
-void stacks_end(struct run *r)
+/* What was lost, and which names are unknown and why. */
+static void stacks_report(struct run *r)
 {
 	const struct stacks_absent absent = stacks_absent(r);
-	const struct stacks *s = r->stacks;
+	const struct stacks *s = stacks_of(r);
 	const char *lacks;
 
-	if (!s)
-		return;
 	if (absent.lost)
 		fprintf(sink_err(), "sonde: %s: stacks were lost (%s: %llu): the table had no "
 			"place (--stack-storage-size N makes it larger)\n", r->tool->name,
@@ -286,3 +292,8 @@ void stacks_end(struct run *r)
 		fprintf(sink_err(), "%s%s", lacks, lacks[0] && lacks[strlen(lacks) - 1] != '\n' ?
 			"\n" : "");
 }
+
+const struct guest stacks_guest = {
+	.attach = stacks_attach, .poll = stacks_poll, .interval = stacks_interval,
+	.renew = stacks_renew, .report = stacks_report, .free = stacks_free,
+};

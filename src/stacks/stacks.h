@@ -6,14 +6,12 @@
 
 /*
  * The stacks that tools count by: their functions' names, and how they are printed. What processes
- * have mapped is followed while they are traced, so that a process that ends is named too. These do
- * nothing for tools that have no map of stacks.
+ * have mapped is followed while they are traced, so that a process that ends is named too.
  */
+extern const struct guest stacks_guest;
 
 /* The tool has a map of stacks. */
 bool stacks_wanted(const struct run *r);
-/* Before the engine starts. */
-int stacks_open(struct run *r, struct error *err);
 /* --unwind dwarf: stacks of user space are found by what files say of their functions. */
 bool stacks_unwound(const struct run *r);
 /*
@@ -21,23 +19,16 @@ bool stacks_unwound(const struct run *r);
  * be told. -1 and err: what was asked for can't be done here.
  */
 int stacks_unwinder(struct run *r, struct error *err);
-/* Now and then: the kernel keeps what it tells in rings. */
-int stacks_poll(struct run *r, struct error *err);
-/* Now and then, and when results were taken: stacks that nobody needs make room for others. */
-int stacks_renew(struct run *r, bool taken, struct error *err);
-/* Says on standard error what was lost, and which names are unknown and why. */
-void stacks_end(struct run *r);
 /* What has no stack since one was lost, or not recorded by the kernel. */
 struct stacks_absent {
 	uint64_t lost, unrecorded;
 	const char *unit;		/* "samples" */
 };
 struct stacks_absent stacks_absent(const struct run *r);
-void stacks_free(struct run *r);
 
 /*
  * The end of an interval: takes the map and prints its stacks, those with the least value first.
- * The session calls it for tools that have stacks and no interval_end().
+ * It is done for tools that have stacks and no interval_end().
  */
 int stacks_show(struct run *r, const struct tool_stacks *of, struct error *err);
 

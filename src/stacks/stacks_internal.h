@@ -33,6 +33,12 @@ struct stacks {
 	uint64_t user, lonely;
 };
 
+/* NULL: the tool has none. */
+static inline struct stacks *stacks_of(const struct run *r)
+{
+	return run_guest(r, &stacks_guest);
+}
+
 /* A task and its stacks. */
 struct stack_side {
 	int64_t pid;

@@ -79,12 +79,13 @@ static unsigned int machine_of_kernel(void)
 /* What was mapped before a sample was taken was told before: it is read when it is needed. */
 static void follow(struct run *r)
 {
+	struct stacks *s = stacks_of(r);
 	uint64_t now = monotonic_ns();
 
-	if (now - r->stacks->followed < FOLLOW_NS)
+	if (now - s->followed < FOLLOW_NS)
 		return;
 	stacks_learn(r);
-	r->stacks->followed = now;
+	s->followed = now;
 }
 
 static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addresses,
@@ -98,7 +99,7 @@ static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addr
 
 	while (machines[which].mask != r->unwinder.registers)
 		which++;
-	if (!r->stacks || (copy->narrow && machines[which].walk.word == 8))
+	if (!stacks_of(r) || (copy->narrow && machines[which].walk.word == 8))
 		return 0;
 	for (unsigned int i = 0; i < 64; i++) {
 		int8_t number;
@@ -111,7 +112,7 @@ static unsigned int walk(void *arg, const struct user_copy *copy, uint64_t *addr
 		at += 8;
 	}
 	follow(r);
-	asked.symbols = r->stacks->symbols;
+	asked.symbols = stacks_of(r)->symbols;
 	return unwind_walk(&machines[which].walk, &from, find, &asked, addresses, most);
 }
 
@@ -124,9 +125,10 @@ static unsigned int tell_caller(void *arg, const struct user_copy *copy, uint64_
 {
 	struct run *r = arg;
 	const struct arch *arch = kernel_arch(r->kernel);
+	const struct stacks *s = stacks_of(r);
 	uint64_t caller = 0;
 
-	if (!r->stacks || copy->narrow == (arch->word == 8) || copy->size < arch->word || most < 2)
+	if (!s || copy->narrow == (arch->word == 8) || copy->size < arch->word || most < 2)
 		return 0;
 	if (arch->link.name)
 		memcpy(&caller, copy->registers, sizeof(caller));
@@ -135,7 +137,7 @@ static unsigned int tell_caller(void *arg, const struct user_copy *copy, uint64_
 	if (arch->signed_returns)
 		caller &= (1ULL << SIGNED_BITS) - 1;
 	follow(r);
-	if (!symbols_code(r->stacks->symbols, copy->pid, copy->time, caller - 1))
+	if (!symbols_code(s->symbols, copy->pid, copy->time, caller - 1))
 		return 0;
 	addresses[0] = STACK_MARK(TOLD);
 	addresses[1] = caller;

@@ -45,14 +45,14 @@ static int save(struct heat *h, struct error *err)
 	return 0;
 }
 
-int heat_open(struct run *r, struct error *err)
+static int heat_open(struct run *r, void **state, struct error *err)
 {
 	const char *path = option_text(r->options, "heatmap");
 	struct heat *h;
 
 	if (!option_given(r->options, "heatmap"))
 		return 0;
-	r->heat = h = calloc(1, sizeof(*h));
+	*state = h = calloc(1, sizeof(*h));
 	if (!h)
 		return fail(err, "out of memory");
 	h->live = !path && isatty(STDOUT_FILENO) &&
@@ -76,7 +76,7 @@ int heat_open(struct run *r, struct error *err)
 /* A picture is written in one piece: half a picture on a terminal flickers. */
 static void show(struct run *r, bool live)
 {
-	struct heat *h = r->heat;
+	struct heat *h = run_guest(r, &heat_guest);
 	struct heatmap_look look = {
 		.colours = terminal_colours(getenv("TERM"), getenv("COLORTERM"),
 					    getenv("NO_COLOR")),
@@ -98,12 +98,10 @@ static void show(struct run *r, bool live)
 	free(picture);
 }
 
-void heat_begin(struct run *r)
+static void heat_begin(struct run *r)
 {
-	struct heat *h = r->heat;
+	struct heat *h = run_guest(r, &heat_guest);
 
-	if (!h)
-		return;
 	h->on = true;
 	h->start = clock_ns(CLOCK_REALTIME);
 	h->save_again = clock_ns(CLOCK_MONOTONIC) + SAVE_NS;
@@ -116,7 +114,7 @@ void heat_begin(struct run *r)
 
 static void end_column(struct run *r, int64_t start, int64_t end)
 {
-	struct heat *h = r->heat;
+	struct heat *h = run_guest(r, &heat_guest);
 	/* The time of a loss is not known more exactly. */
 	const struct heatmap_column column = { start, end, run_newly_lost(r, &h->lost) };
 
@@ -128,36 +126,45 @@ static void end_column(struct run *r, int64_t start, int64_t end)
 		show(r, true);
 }
 
-void heat_interval(struct run *r)
+static int heat_interval(struct run *r, struct error *err)
 {
-	struct heat *h = r->heat;
+	struct heat *h = run_guest(r, &heat_guest);
 
-	if (!h || !h->on || r->tool->seconds)
-		return;
+	(void)err;
+	if (!h->on || r->tool->seconds)
+		return 0;
 	end_column(r, h->start, r->interval_clock);
 	h->start = r->interval_clock;
+	return 0;
 }
 
 void heat_second(struct run *r, int64_t start, const uint64_t counts[HEAT_SLOTS])
 {
+	struct heat *h = run_guest(r, &heat_guest);
 	struct hist hist = { };
 
 	memcpy(hist.slots, counts, HEAT_SLOTS * sizeof(*counts));
-	heatmap_add(r->heat->map, "msecs", NULL, &hist);
+	heatmap_add(h->map, "msecs", NULL, &hist);
 	end_column(r, start, start + NS_PER_SECOND);
 }
 
-void heat_poll(struct run *r)
+/* The size of the window may have changed. */
+static int heat_poll(struct run *r, struct error *err)
 {
-	if (r->heat && r->heat->live && terminal_changed())
+	const struct heat *h = run_guest(r, &heat_guest);
+
+	(void)err;
+	if (h->live && terminal_changed())
 		show(r, true);
+	return 0;
 }
 
-int heat_end(struct run *r, struct error *err)
+/* Writes the picture and restores the terminal. */
+static int heat_end(struct run *r, struct error *err)
 {
-	struct heat *h = r->heat;
+	struct heat *h = run_guest(r, &heat_guest);
 
-	if (!h || !h->on)
+	if (!h->on)
 		return 0;
 	h->on = false;
 	if (h->live) {
@@ -171,13 +178,24 @@ int heat_end(struct run *r, struct error *err)
 				     r->tool->name) : 0;
 }
 
-void heat_free(struct run *r)
+static void heat_free(void *state)
 {
-	if (!r->heat)
-		return;
-	heatmap_free(r->heat->map);
-	picture_close(r->heat->file);
-	free(r->heat->command);
-	free(r->heat);
-	r->heat = NULL;
+	struct heat *h = state;
+
+	heatmap_free(h->map);
+	picture_close(h->file);
+	free(h->command);
+	free(h);
 }
+
+/* A map of one column is none. */
+static int64_t heat_every(const struct run *r, int64_t ns)
+{
+	(void)r;
+	return ns ? ns : NS_PER_SECOND;
+}
+
+const struct guest heat_guest = {
+	.open = heat_open, .every = heat_every, .begin = heat_begin, .poll = heat_poll,
+	.interval = heat_interval, .end = heat_end, .free = heat_free,
+};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/stacks/hottest.h"
-#include "src/stacks/stacks.h"
+#include "src/session/guests.h"
 #include "tests/unit/replay_run.h"
 
 #include <stdlib.h>
@@ -88,7 +87,7 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 		return -1;
 	/* Whoever runs the tests may do so in a terminal. */
 	setenv("TERM", "dumb", 1);
-	if (hottest_open(r, &t->err) || run_fill_filter(r, &t->err) || stacks_open(r, &t->err) ||
+	if (guests_open(r, &t->err) || run_fill_filter(r, &t->err) || guests_attach(r, &t->err) ||
 	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;
@@ -110,8 +109,8 @@ int trial_replay(struct trial *t, const char *records, enum output_format format
 	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
 		return -1;
 	r->interval_length = 1000000000;
-	if (r->tool->interval_end ? r->tool->interval_end(r, &t->err) :
-	    r->tool->stacks && stacks_show(r, r->tool->stacks, &t->err))
+	if ((r->tool->interval_end && r->tool->interval_end(r, &t->err)) ||
+	    guests_interval(r, &t->err))
 		return -1;
 	if (r->tool->finish)
 		r->tool->finish(r);
