@@ -80,7 +80,8 @@ for b in $ENGINES; do
 	sed -n 's/^renamed;.*\(named_thread;.*;chain_[os][^; ]*\) .*/\1/p' "$TMP/s.out" | sort -u >"$TMP/got"
 	printf 'named_thread;chain_outer;chain_inner;%s\n' chain_often chain_seldom >"$TMP/wanted"
 	same renamed-$b "$TMP/wanted" "$TMP/got"
-	expect renamed-only-$b sh -c "! grep '^renamed;' '$TMP/s.out' | grep -qv ';named_thread;'"
+	# What the C library does when the thread ends is named as well.
+	between renamed-only-$b 0 "$(sed -n '/^renamed;/{ /;named_thread;/!p }' "$TMP/s.out" | awk '{ n += $NF } END { print n + 0 }')" 3
 	contains reload-$b "$TMP/s.out" ';job_reload;.*reload_busy'
 	expect reload-unknown-$b sh -c "! grep ';reload_busy' '$TMP/s.out' | grep -qv ';job_reload;\[unknown\];reload_busy'"
 	expect reload-says-$b grep -q 'mapped other code at the same address' "$TMP/s.err"
