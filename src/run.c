@@ -91,10 +91,9 @@ void run_columns(struct run *r, const struct column *columns)
 
 uint64_t run_newly_lost(const struct run *r, uint64_t *before)
 {
-	struct engine_stats s = { };
+	const struct engine_stats s = run_stats(r);
 	uint64_t lost, newly;
 
-	r->backend->stats(r->engine, &s);
 	lost = s.lost + s.late + s.unpaired + s.full + s.missed;
 	if (lost < *before)
 		return 0;
@@ -326,6 +325,47 @@ void run_untimed(struct run *r, uint64_t n)
 void run_end(struct run *r)
 {
 	r->ended = true;
+}
+
+void run_fail(struct run *r, const struct error *err)
+{
+	if (!r->failed)
+		r->error = *err;
+	r->failed = true;
+	run_end(r);
+}
+
+void run_unfit(struct run *r)
+{
+	r->unfit = true;
+}
+
+uint64_t run_stopped(const struct run *r)
+{
+	return r->stopped;
+}
+
+struct engine_stats run_stats(const struct run *r)
+{
+	struct engine_stats s = { };
+
+	r->backend->stats(r->engine, &s);
+	return s;
+}
+
+const char *run_name(const struct run *r)
+{
+	return r->tool->name;
+}
+
+const struct plan *run_plan(const struct run *r)
+{
+	return &r->plan.plan;
+}
+
+const struct resolution *run_resolution(const struct run *r)
+{
+	return &r->plan.resolution;
 }
 
 /* Ids of a list option as the filter wants them; *ids moves behind them. */

@@ -266,6 +266,19 @@ void run_table_head(struct run *r);
 void run_untimed(struct run *r, uint64_t n);
 /* The tool has printed what it was to print (--max-events and the like): end as if by Ctrl-C. */
 void run_end(struct run *r);
+/* Of functions that can't return an error: the run ends, and says the first that there was. */
+void run_fail(struct run *r, const struct error *err);
+/* What is wrong is a file that the command line names, not the command line: exit status 1. */
+void run_unfit(struct run *r);
+/* CLOCK_MONOTONIC ns when the engine was stopped; 0: it runs. */
+uint64_t run_stopped(const struct run *r);
+/* What the engine saw and lost until now. */
+struct engine_stats run_stats(const struct run *r);
+/* The tool's name, as the user gave it. */
+const char *run_name(const struct run *r);
+/* What the engine is attached to, and which alternatives were chosen; NULL before. */
+const struct plan *run_plan(const struct run *r);
+const struct resolution *run_resolution(const struct run *r);
 
 extern const struct tool *const tools[];	/* of all registrations; NULL-terminated */
 const struct tool *tool_named(const char *name);	/* NULL if there is none of that name */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/output/sink.h"
-#include "src/run.h"
 #include "src/stacks/stacks.h"
 
 /* An event_function_fn. */
@@ -14,11 +13,10 @@ static const char *function_name(void *arg, uint64_t address, uint64_t *begin)
 {
 	struct own_texts *o = arg;
 	struct stack_frame f = { };
+	struct error err = { };
 
-	if (record_function(o->run, o->time, NOTHING, address, false, &f, &o->run->error)) {
-		o->run->failed = true;
-		run_end(o->run);
-	}
+	if (record_function(o->run, o->time, NOTHING, address, false, &f, &err))
+		run_fail(o->run, &err);
 	*begin = address - f.offset;
 	return f.name;
 }

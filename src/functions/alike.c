@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "src/run.h"
 #include "src/stacks/stacks.h"
 
 static uint64_t hash(const void *key, size_t size)
@@ -131,13 +130,14 @@ static struct alike_row *new_row(struct alike *a, const void *key, size_t size,
 }
 
 struct alike_row *alike_add(struct alike *a, const void *key, size_t size,
-			    const struct text *text, const struct record *record)
+			    const struct text *text, const struct record *record,
+			    struct error *err)
 {
 	struct record_stacks s = { };
 	struct alike_row *row;
 	size_t *at;
 
-	if (record && record_stacks_read(a->run, record, &s, &a->run->error))
+	if (record && record_stacks_read(a->run, record, &s, err))
 		return NULL;
 	row = new_row(a, key, size, text, &s);
 	if (!row || grow(a) || array_room(&a->list, a->n, sizeof(*a->list)))
@@ -157,6 +157,7 @@ struct alike_row *alike_add(struct alike *a, const void *key, size_t size,
 	free(s.frames);
 	return row;
 fail:
+	fail(err, "out of memory");
 	free_row(row);
 	free(s.frames);
 	return NULL;

@@ -26,11 +26,12 @@ struct alike {
 
 /*
  * Counts a row. Rows are alike whose keys, texts and stacks are the same; `record` has the stacks,
- * NULL: none are shown. The `row` of a new one is NULL. NULL: out of memory, or the run's error
- * says why.
+ * NULL: none are shown. The `row` of a new one is NULL. NULL and err: out of memory, or the stacks
+ * can't be named.
  */
 struct alike_row *alike_add(struct alike *a, const void *key, size_t size,
-			    const struct text *text, const struct record *record);
+			    const struct text *text, const struct record *record,
+			    struct error *err);
 /* The most frequent first; of equal ones, the one that was first. Nothing is added any more. */
 void alike_sort(struct alike *a);
 /* Shows `row` with its stacks. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run.h"
 
 static int on_hooks(struct named *n, const struct program_set *set)
 {
@@ -40,11 +39,11 @@ int named_prepare(struct run *r, struct named *n, const struct program_set *set,
 	n->text = option_text(run_options(r), "pattern");
 	if (!n->text)
 		return fail(err, "%s: it needs a PATTERN that says what to trace\n"
-			    "`sonde help %s` says what it takes", r->tool->name, r->tool->name);
-	if (patterns_find(r->kernel, n->text, option_number(run_options(r), "regexp"),
+			    "`sonde help %s` says what it takes", run_name(r), run_name(r));
+	if (patterns_find(run_kernel(r), n->text, option_number(run_options(r), "regexp"),
 			  &n->patterns, &why)) {
-		r->unfit = true;
-		return fail(err, "%s: %s", r->tool->name, why.text);
+		run_unfit(r);
+		return fail(err, "%s: %s", run_name(r), why.text);
 	}
 	if (on_hooks(n, set))
 		return fail(err, "out of memory");
@@ -59,13 +58,13 @@ int named_calls(struct run *r, struct named *n, const struct program_set *set, s
 		return -1;
 	if (n->patterns.pattern.kind == PATTERN_TRACEPOINT)
 		return fail(err, "%s: '%s' names tracepoints: only functions take time",
-			    r->tool->name, n->text);
+			    run_name(r), n->text);
 	if (n->patterns.pattern.kind == PATTERN_USDT)
 		return fail(err, "%s: '%s' names a probe (USDT): only functions take time",
-			    r->tool->name, n->text);
+			    run_name(r), n->text);
 	if (n->patterns.pattern.returns)
 		return fail(err, "%s: '%s' names returns: it sees calls and their returns; name "
-			    "the function", r->tool->name, n->text);
+			    "the function", run_name(r), n->text);
 	return 0;
 }
 

@@ -6,7 +6,6 @@
 
 #include "src/output/records.h"
 #include "src/stacks/stacks.h"
-#include "src/run.h"
 
 static struct text folded(const struct stack_frame *frames, unsigned int n,
 			  const struct stack_style *style)
@@ -21,11 +20,11 @@ void stacked_show(struct run *r, const struct record *record, const void *row, s
 	const struct stack_style style = stacks_style(run_options(r));
 	const struct record_field *comm = layout_field(record->layout, "comm");
 	struct record_stacks stacks;
+	struct error err = { };
 	struct stack_shown shown = { .style = &style };
 
-	if (record_stacks_read(r, record, &stacks, &r->error)) {
-		r->failed = true;
-		run_end(r);
+	if (record_stacks_read(r, record, &stacks, &err)) {
+		run_fail(r, &err);
 		return;
 	}
 	shown.kernel = stacks.frames;

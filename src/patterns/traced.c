@@ -3,14 +3,15 @@
 #include <stdio.h>
 
 #include "compat/kinds/many.h"
+#include "compat/resolve/resolve.h"
 #include "src/output/sink.h"
 #include "src/patterns/found.h"
-#include "src/run.h"
+#include "src/tool.h"
 
 /* Of the engine's events: those on the pattern's first hook. */
 static unsigned int count_events(const struct run *r, const struct patterns *p)
 {
-	const struct resolution *res = &r->plan.resolution;
+	const struct resolution *res = run_resolution(r);
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < res->n; i++) {
@@ -24,7 +25,7 @@ static unsigned int count_events(const struct run *r, const struct patterns *p)
 
 unsigned int patterns_traced(const struct run *r, const struct patterns *p)
 {
-	bool verbose = option_number(r->options, "verbose");
+	bool verbose = option_number(run_options(r), "verbose");
 	unsigned int found = p->found->listing.n, n = count_events(r, p), out = p->n_left_out;
 
 	if (*p->renamed)

@@ -98,13 +98,15 @@ static int start_command(struct run *r, struct error *err)
 
 static void flush(struct run *r)
 {
+	struct error err = { };
+
 	if (output_flush(r->output)) {
 		r->gone = true;
 		r->ended = true;
 		if (errno != EPIPE) {
-			r->failed = true;
-			fail(&r->error, "%s: can't write the output: %s", r->tool->name,
+			fail(&err, "%s: can't write the output: %s", r->tool->name,
 			     sink_error(errno));
+			run_fail(r, &err);
 		}
 	}
 }
@@ -162,6 +164,7 @@ static int time_left_ms(const struct schedule *s)
 static bool command_ended(struct run *r)
 {
 	struct child_end end = { };
+	struct error err = { };
 
 	if (!child_signal)
 		return false;
@@ -169,8 +172,8 @@ static bool command_ended(struct run *r)
 	if (!child_ended(&r->child, &end))
 		return false;
 	if (end.did_not_run) {
-		r->failed = true;
-		fail(&r->error, "the command did not run");
+		fail(&err, "the command did not run");
+		run_fail(r, &err);
 	}
 	return true;
 }

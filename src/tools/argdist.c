@@ -11,7 +11,6 @@
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 #include "src/output/records.h"
-#include "src/run.h"
 #include "src/tools.h"
 
 #define EVENT 2048			/* bytes of the text of an event */
@@ -111,7 +110,8 @@ static int make_specs(struct run *r, struct argdist *a, char **at, unsigned int 
 		t->spec.histogram = histogram;
 		t->spec.probe.tree.types = a->types;
 		if (spec_make(run_kernel(r), &t->spec, *at, a->n++, (unsigned int)size, &why)) {
-			r->unfit = t->spec.probe.missing;
+			if (t->spec.probe.missing)
+				run_unfit(r);
 			return fail(err, "argdist: %s", why.text);
 		}
 	}

@@ -17,7 +17,6 @@
 #include "src/memory/sums.h"
 #include "src/output/records.h"
 #include "src/output/sink.h"
-#include "src/run.h"
 #include "src/stacks/stacks.h"
 #include "src/tools.h"
 
@@ -114,18 +113,18 @@ static int add_programs(struct run *r, struct error *err)
 	struct error why;
 	char path[PATH_MAX];
 
-	if (!kernel_live(r->kernel))
+	if (!kernel_live(run_kernel(r)))
 		return 0;
 	for (unsigned int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "/proc/%" PRId64 "/exe", pids[i]);
-		found += !kernel_binary(r->kernel, "heap", path, functions, &why);
+		found += !kernel_binary(run_kernel(r), "heap", path, functions, &why);
 	}
 	if (command) {
 		if (child_file(*command, path))
-			kernel_binary(r->kernel, "heap", path, functions, &why);
+			kernel_binary(run_kernel(r), "heap", path, functions, &why);
 		return 0;
 	}
-	return n && found == n ? kernel_binary(r->kernel, "heap", NULL, functions, err) : 0;
+	return n && found == n ? kernel_binary(run_kernel(r), "heap", NULL, functions, err) : 0;
 }
 
 static int check_options(struct run *r, const struct state *s, struct error *err)
@@ -135,16 +134,16 @@ static int check_options(struct run *r, const struct state *s, struct error *err
 
 	if (most && most < option_number(o, "min-size"))
 		return fail(err, "%s: --max-size is less than --min-size: nothing has such a size",
-			    r->tool->name);
+			    run_name(r));
 	if (s->user && (option_given(o, "tid") || option_given(o, "uid")))
 		return fail(err, "%s: --tid and --uid: any thread may free what another one has "
-			    "allocated; name processes with --pid", r->tool->name);
+			    "allocated; name processes with --pid", run_name(r));
 	if (option_given(o, "top"))
 		return fail(err, "%s: --top is for what is added each second: an interval shows "
-			    "what there is, such as `sonde %s 1`", r->tool->name, r->tool->name);
+			    "what there is, such as `sonde %s 1`", run_name(r), run_name(r));
 	if (s->user && option_number(o, "percpu"))
 		return fail(err, "%s: --percpu: programs have no such memory, the kernel has",
-			    r->tool->name);
+			    run_name(r));
 	return 0;
 }
 
@@ -336,10 +335,9 @@ static void add_mappings(struct view *v)
  */
 static void heed_losses(struct run *r, struct state *s, uint64_t now)
 {
-	struct engine_stats stats = { };
+	const struct engine_stats stats = run_stats(r);
 	uint64_t lost;
 
-	r->backend->stats(r->engine, &stats);
 	lost = stats.lost + stats.late;
 	if (lost == s->losses)
 		return;
@@ -386,7 +384,7 @@ static int look(struct run *r, struct view *v, struct stack_list *list, struct e
 static int show(struct run *r, struct error *err)
 {
 	const uint64_t older = (uint64_t)option_number(run_options(r), "older") * 1000000;
-	const uint64_t now = r->stopped ? r->stopped : monotonic_ns();
+	const uint64_t stopped = run_stopped(r), now = stopped ? stopped : monotonic_ns();
 	struct state *s = run_state(r);
 	struct stack_list *list = stack_list_new(r, &stacks);
 	struct view v = {
@@ -411,10 +409,10 @@ static void finish(struct run *r)
 
 	if (s->unseen)
 		fprintf(sink_err(), "sonde: %s: the returns of %llu calls were not seen: what they "
-			"allocated is missing\n", r->tool->name, (unsigned long long)s->unseen);
+			"allocated is missing\n", run_name(r), (unsigned long long)s->unseen);
 	if (s->losses && s->user)
 		fprintf(sink_err(), "sonde: %s: events were lost: what was allocated before is not "
-			"known any more, %llu mappings among it\n", r->tool->name,
+			"known any more, %llu mappings among it\n", run_name(r),
 			(unsigned long long)s->forgotten);
 }
 

@@ -72,8 +72,10 @@ static const char *which_stacks(const struct options *o)
 
 static const char *sampled_by(const struct run *r)
 {
-	for (unsigned int i = 0; i < r->plan.plan.n_attachments; i++)
-		if (r->plan.plan.attachments[i].event->by == BY_CYCLES)
+	const struct plan *p = run_plan(r);
+
+	for (unsigned int i = 0; i < p->n_attachments; i++)
+		if (p->attachments[i].event->by == BY_CYCLES)
 			return "cycles";
 	return "clock";
 }
@@ -112,7 +114,7 @@ static int show(struct run *r, struct error *err)
 		return stacks_show(r, &stacks, err);
 	if (moments_show(r, run_state(r), "moments", err))
 		return -1;
-	return r->stopped && run_shown(r, "stacks") ? stacks_show(r, &stacks, err) : 0;
+	return run_stopped(r) && run_shown(r, "stacks") ? stacks_show(r, &stacks, err) : 0;
 }
 
 static void cleanup(struct run *r)

@@ -6,7 +6,6 @@
 
 #include "src/functions/stacked.h"
 #include "src/output/records.h"
-#include "src/run.h"
 #include "src/stacks/stacks.h"
 #include "src/symbols/symbols.h"
 #include "src/tools.h"
@@ -69,6 +68,7 @@ static struct text text_or_none(const char *s)
 static void record(struct run *r, const struct record *record)
 {
 	struct symbol symbol = { };
+	struct error err = { };
 	char address[24];
 	struct row row = { };
 
@@ -76,9 +76,8 @@ static void record(struct run *r, const struct record *record)
 		return;
 	memcpy(&row.record, record->bytes, sizeof(row.record));
 	if (stacks_function(r, row.record.pid_tgid, row.record.time, row.record.start, &symbol,
-			    &r->error)) {
-		r->failed = true;
-		run_end(r);
+			    &err)) {
+		run_fail(r, &err);
 		return;
 	}
 	snprintf(address, sizeof(address), "0x%llx", (unsigned long long)row.record.start);

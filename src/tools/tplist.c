@@ -9,7 +9,6 @@
 #include "compat/usdt/arguments.h"
 #include "compat/usdt/notes.h"
 #include "compat/user/rooted.h"
-#include "src/run.h"
 #include "src/tools.h"
 
 struct row {

@@ -16,7 +16,6 @@
 #include "src/lang/question.h"
 #include "src/lang/types/members.h"
 #include "src/output/records.h"
-#include "src/run.h"
 #include "src/stacks/stacks.h"
 #include "src/tools.h"
 
@@ -151,7 +150,8 @@ static int make_questions(struct run *r, struct trace *t, const char *text, stru
 		t->list[i].probe.tree.types = t->types;
 		t->list[i].probe.in_cgroup = t->cgroup;
 		if (question_make(run_kernel(r), &t->list[i], text, i, (unsigned int)size, &why)) {
-			r->unfit = t->list[i].probe.missing;
+			if (t->list[i].probe.missing)
+				run_unfit(r);
 			return fail(err, "trace: %s", why.text);
 		}
 		if (t->list[i].format.n > t->n_values)
@@ -336,14 +336,13 @@ static struct text add_function(struct run *r, struct message *m, const struct c
 				const struct trace_record *record, uint64_t address)
 {
 	struct stack_frame f = { };
+	struct error err = { };
 	char text[512];
 	struct text t = { .s = text };
 
 	if (record_function(r, record->time, tgid_of(record->pid_tgid), address, c->letter == 'U',
-			    &f, &r->error)) {
-		r->failed = true;
-		run_end(r);
-	}
+			    &f, &err))
+		run_fail(r, &err);
 	if (f.name)
 		snprintf(text, sizeof(text), "%.400s+0x%llx", f.name,
 			 (unsigned long long)f.offset);
@@ -483,17 +482,18 @@ static void aggregate(struct run *r, const struct question *q, const struct row 
 		.cpu = option_number(o, "print-cpu") ? head->cpu : 0,
 	};
 	struct alike_row *alike;
+	struct error err = { };
 
 	memcpy(key.comm, head->comm, strnlen(head->comm, sizeof(head->comm)));
-	alike = alike_add(&t->alike, &key, sizeof(key), &row->message, stacks ? record : NULL);
+	alike = alike_add(&t->alike, &key, sizeof(key), &row->message, stacks ? record : NULL,
+			  &err);
 	if (alike && !alike->row)
 		alike->row = keep(q, row);
 	if (alike && alike->row)
 		return;
-	if (!r->error.text[0])
-		fail(&r->error, "out of memory");
-	r->failed = true;
-	run_end(r);
+	if (alike)
+		fail(&err, "out of memory");
+	run_fail(r, &err);
 }
 
 /* Rows that were alike, as bcc's trace shows them. */

@@ -2,7 +2,7 @@
 #include "src/lang/probes/started.h"
 
 #include "src/lang/types/members.h"
-#include "src/run.h"
+#include "src/tool.h"
 
 void probe_started(const struct run *r, const struct lang_probe *p)
 {
@@ -24,7 +24,7 @@ void probe_files(const struct run *r, const struct types *t)
 
 void probe_zeros(const struct run *r, const struct lang_probe *p, bool *zeros)
 {
-	if (!p->zeros || *zeros || r->plan.plan.target != TARGET_RING)
+	if (!p->zeros || *zeros || run_plan(r)->target != TARGET_RING)
 		return;
 	*zeros = true;
 	run_note(r, "numbers in memory that can't be read are 0 here: before 4.20 only BPF "
