@@ -102,6 +102,7 @@ static const struct {
 	{ "tracefs:available_events", "available_events", WHOLE },
 	{ "tracefs:available_tracers", "available_tracers", WHOLE },
 	{ "tracefs:trace_clock", "trace_clock", WHOLE },
+	{ "tracefs:printk_formats", "printk_formats", WHOLE },
 	{ "config", "config.gz", WHOLE },
 	{ "/proc/filesystems", "filesystems", WHOLE },
 	{ "bpf-check", "bpf-check", WHOLE },

@@ -110,7 +110,11 @@ static char *format_text(struct event_texts *t, const struct format *f)
 	return text;
 }
 
-/* Lines `0xffffffff81234567 : "text"`: pointers to text that events have. */
+/*
+ * Lines `0xffffffff81234567 : "text"`: pointers to text that events have. libtraceevent takes the
+ * closing quote away, and reads what is two bytes before it, also where the text is shorter.
+ */
+#define PRINTK_LEAST 2
 static void read_printk_formats(struct event_texts *t)
 {
 	const char *line = kernel_text(t->k, "tracefs:printk_formats");
@@ -125,7 +129,7 @@ static void read_printk_formats(struct event_texts *t)
 		if (scan_text(&at, "0x") && scan_hex(&at, UINT64_MAX, &address) &&
 		    scan_text(&at, " : \"")) {
 			n = strcspn(at, "\n");
-			text = n && at[n - 1] == '"' ? strndup(at, n - 1) : NULL;
+			text = n > PRINTK_LEAST && at[n - 1] == '"' ? strndup(at, n) : NULL;
 			if (text)
 				tep_register_print_string(t->tep, text, address);
 			free(text);

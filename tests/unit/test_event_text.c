@@ -243,6 +243,47 @@ START_TEST(record)
 }
 END_TEST
 
+/* ---- texts that the kernel tells by their addresses ---- */
+
+static const struct {
+	uint64_t address;
+	const char *shown;
+} printk[] = {
+	{ 0xffffffff81000010, "text=rcu_sched" }, { 0xffffffff81000020, "text=CB" },
+	/* one of fewer is the address */
+	{ 0xffffffff81000030, "text=ffffffff81000030" },
+	{ 0xffffffff81000040, "text=ffffffff81000040" },
+};
+
+START_TEST(printk_formats)
+{
+	uint8_t bytes[WHOLE] = { 300 & 0xff, 300 >> 8 };
+	struct event_texts *texts;
+	char *dir = temporary();
+	struct event_text *e;
+	struct kernel *k;
+
+	write_text(dir, "uname", "Linux box 6.1.0 #1 SMP x86_64 GNU/Linux\n");
+	write_text(dir, "tracefs-path", "/sys/kernel/tracing\n");
+	write_text(dir, "printk_formats", "0xffffffff81000010 : \"rcu_sched\"\n"
+		   "0xffffffff81000020 : \"CB\"\n0xffffffff81000030 : \"x\"\n"
+		   "0xffffffff81000040 : \"\"\n0xffffffff81000050 : \"\n");
+	make_dir(dir, "formats");
+	make_dir(dir, "formats/s");
+	make_dir(dir, "formats/s/e");
+	write_text(dir, "formats/s/e/format", HEAD "\"text=%s\", REC->text\n");
+	k = kernel_snapshot(dir, NULL);
+	texts = event_texts_new(k, NULL, NULL);
+	e = event_text_find(texts, "s", "e");
+	ck_assert_ptr_nonnull(e);
+	put(bytes, &(struct part){ 32, 8, printk[_i].address, NULL });
+	check_text(e, bytes, sizeof(bytes), printk[_i].shown);
+	event_texts_free(texts);
+	kernel_free(k);
+	remove_all(dir);
+}
+END_TEST
+
 /* ---- real formats ---- */
 
 static const struct {
@@ -324,6 +365,7 @@ Suite *suite_event_text(void)
 	add_tests(s, "plain", plain, COUNT(plains));
 	add_tests(s, "deep", deep, COUNT(nested));
 	add_tests(s, "record", record, COUNT(records));
+	add_tests(s, "printk_formats", printk_formats, COUNT(printk));
 	add_tests(s, "sched_switch", sched_switch, COUNT(switches));
 	add_tests(s, "fields", fields, 1);
 	return s;
