@@ -130,7 +130,6 @@ static void follow(struct lowerer *lo, const struct input *in, int fault)
 	}
 }
 
-
 /*
  * When, where and who: helpers, the same for the kernel and for sonde's machine. `after` says which
  * part of the helper's r0 is the number; comm is bytes.

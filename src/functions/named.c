@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static int on_hooks(struct named *n, const struct program_set *set)
 {
 	const struct patterns *p = &n->patterns;

@@ -7,7 +7,6 @@
 
 #include "compat/base/clock.h"
 
-
 static void write_out(struct output *o, const char *bytes, size_t n)
 {
 	if (!o->error && fwrite(bytes, 1, n, o->file) != n)

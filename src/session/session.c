@@ -164,7 +164,6 @@ static int time_left_ms(const struct schedule *s)
 static bool command_ended(struct run *r)
 {
 	struct child_end end = { };
-	struct error err = { };
 
 	if (!child_signal)
 		return false;
@@ -172,8 +171,8 @@ static bool command_ended(struct run *r)
 	if (!child_ended(&r->child, &end))
 		return false;
 	if (end.did_not_run) {
-		fail(&err, "the command did not run");
-		run_fail(r, &err);
+		r->failed = true;
+		fail(&r->error, "the command did not run");
 	}
 	return true;
 }
