@@ -100,11 +100,11 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(BITS) -DSONDE_VERSION='"$(VERSION)"' $(W
 	$(SYSROOT:%=-I%/include) $(CPPFLAGS) $(CFLAGS) $(EXTRA)
 LIBS := $(SYSROOT:%=-L%/lib) $(shell awk '/^[a-z]/ { print "-l" $$1 }' tests/libraries)
 
-SOURCES := $(sort $(wildcard src/*.c $(addsuffix /*.c,src/* insns insns/* compat/* backends backends/* src/selftest/checks src/symbols/readers src/lang/types src/lang/probes)))
+SOURCES := $(sort $(shell find src insns compat backends -name '*.c'))
 MADE := $(BUILD)/registry.o $(BUILD)/notes.o $(BUILD)/syscalls.o $(BUILD)/errnos.o $(BUILD)/scripts.o
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(MADE)
 LIBRARY := $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
-UNIT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
+UNIT := $(patsubst %.c,$(BUILD)/%.o,$(shell find tests/unit -name '*.c'))
 WORK := $(wildcard tests/live/work/*.c)
 WORK_PARTS := tests/live/work/work.h src/selftest/library.c src/selftest/library.h
 
@@ -182,12 +182,12 @@ lists:
 	done
 
 # The shells' completion, for `sonde completion`, and what is in each flame graph.
-$(BUILD)/scripts.c: src/text.awk $(COMPLETION) src/flame/flame.js | $(BUILD)/deps
+$(BUILD)/scripts.c: src/text.awk $(COMPLETION) src/lib/flame/flame.js | $(BUILD)/deps
 	@echo "  SCRIPTS $@"
 	@mkdir -p $(@D)
 	@awk -f src/text.awk completion_bash=$(BUILD)/completion/sonde.bash \
 		completion_zsh=$(BUILD)/completion/_sonde completion_fish=$(BUILD)/completion/sonde.fish \
-		flame_script=src/flame/flame.js >$@.new && mv $@.new $@
+		flame_script=src/lib/flame/flame.js >$@.new && mv $@.new $@
 
 $(MADE): %.o: %.c | $(BUILD)/deps
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -211,15 +211,16 @@ run: deps
 	@$(MAKE) all
 	@tests/demo.sh
 
-# Unit tests find each other: the suite of tests/unit/test_NAME.c is suite_NAME().
-$(BUILD)/tests/suites.h: tests/unit | $(BUILD)/deps
+# Unit tests find each other: the suite of tests/unit/suites/*/test_NAME.c is suite_NAME(). The folders tell of files that
+# came and went.
+$(BUILD)/tests/suites.h: $(wildcard tests/unit/suites/*/.) | $(BUILD)/deps
 	@mkdir -p $(@D)
-	@for t in $(wildcard tests/unit/test_*.c); do basename $$t .c | sed 's/^test_\(.*\)/SUITE(\1)/'; done >$@
+	@for t in $(wildcard tests/unit/suites/*/test_*.c); do basename $$t .c | sed 's/^test_\(.*\)/SUITE(\1)/'; done >$@
 
 $(BUILD)/tests/unit/main.o: $(BUILD)/tests/suites.h
 $(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h -DKERNELS='"$(BUILD)/tests/kernels"'
 # This test walks its own stack.
-$(BUILD)/tests/unit/test_unwind.o: EXTRA += -fasynchronous-unwind-tables
+$(BUILD)/tests/unit/suites/lib/test_unwind.o: EXTRA += -fasynchronous-unwind-tables
 
 # What real kernels say of themselves.
 $(BUILD)/tests/kernels.unpacked: $(wildcard tests/unit/kernels/*) | $(BUILD)/deps

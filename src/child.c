@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 
 bool child_file(const char *command, char path[PATH_MAX])
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/commands/commands.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/session/session.h"
 
 /* Options that are commands by another name. */

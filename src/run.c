@@ -12,7 +12,7 @@
 #include "compat/user/binaries.h"
 #include "insns/programs/family.h"
 #include "src/stacks/stacks.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/plan_memory.h"
 #include "src/tools.h"
 

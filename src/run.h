@@ -10,7 +10,7 @@
 #include "compat/time/zone.h"
 #include "src/child.h"
 #include "src/guest.h"
-#include "src/options/options.h"
+#include "src/lib/options/options.h"
 #include "src/plan.h"
 #include "src/tool.h"
 #include "src/toolkit/wall.h"

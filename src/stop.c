@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 
 volatile sig_atomic_t stop_signal;
 

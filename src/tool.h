@@ -9,7 +9,7 @@
 #include "compat/base/error.h"
 #include "compat/time/date.h"
 #include "insns/program.h"
-#include "src/output/output.h"
+#include "src/lib/output/output.h"
 
 /*
  * The contract of a tool: it declares what it is called, what can be asked of it, which programs it
@@ -35,7 +35,7 @@ struct option_name {
 
 /*
  * One option. Long names are one vocabulary for all tools: a row without `help` takes type,
- * argument and help from the common row of that name (src/options/options.c), and gives it a
+ * argument and help from the common row of that name (src/lib/options/options.c), and gives it a
  * letter. The value's name is what programs say in CONST and JUMP_UNLESS: its number, or 1 if given
  * for the types that have none.
  */
@@ -57,7 +57,7 @@ struct option {
 	bool positional;
 };
 
-struct options;				/* values of a command line; src/options/options.c */
+struct options;				/* values of a command line; src/lib/options/options.c */
 
 /* Values by name: 0, NULL, none if the option was not given (`initial` for numbers). */
 int64_t option_number(const struct options *o, const char *name);

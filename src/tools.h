@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
 #include "src/tool.h"
 
 /* What several tools do with records. */

@@ -18,7 +18,7 @@
 #include "compat/base/escape.h"
 #include "compat/kernel/kernel.h"
 #include "src/commands/commands.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/stop.h"
 #include "src/toolkit/process.h"
 

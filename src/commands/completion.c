@@ -13,8 +13,8 @@
 
 #include "compat/kernel/kernel.h"
 #include "src/commands/commands.h"
-#include "src/options/options_rows.h"
-#include "src/output/sink.h"
+#include "src/lib/options/options_rows.h"
+#include "src/lib/output/sink.h"
 
 /* What is asked: where the answer goes, and how it has to begin. */
 struct question {

@@ -18,7 +18,7 @@
 #include "compat/kernel/report.h"
 #include "compat/types/offsets.h"
 #include "src/commands/commands.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/session/choice.h"
 #include "src/session/reasons.h"
 #include "src/session/wording.h"

@@ -8,9 +8,9 @@
 
 #include "compat/base/error.h"
 #include "compat/base/scan.h"
-#include "src/flame/flame.h"
-#include "src/flame/folded.h"
-#include "src/output/sink.h"
+#include "src/lib/flame/flame.h"
+#include "src/lib/flame/folded.h"
+#include "src/lib/output/sink.h"
 
 #define WIDTH_LEAST 400
 #define WIDTH_MOST 100000

@@ -2,15 +2,15 @@
 /*
  * --help: what one screen should say of a tool, from its tables.
  */
-#include "src/options/options.h"
+#include "src/lib/options/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "src/options/options_rows.h"
-#include "src/output/sink.h"
-#include "src/output/terminal.h"
+#include "src/lib/options/options_rows.h"
+#include "src/lib/output/sink.h"
+#include "src/lib/output/terminal.h"
 
 #define LINES 24			/* where the terminal has no more */
 #define COLUMNS 100			/* where it has no less, and into a file */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/stacks/stacks.h"
 
 /* An event_function_fn. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
 #include "src/stacks/stacks.h"
 
 static struct text folded(const struct stack_frame *frames, unsigned int n,

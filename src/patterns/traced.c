@@ -4,7 +4,7 @@
 
 #include "compat/kinds/many.h"
 #include "compat/resolve/resolve.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/patterns/found.h"
 #include "src/tool.h"
 

@@ -15,7 +15,7 @@
 #include "compat/kernel/format.h"
 #include "compat/kinds/kinds.h"
 #include "src/commands/commands.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/probe/made.h"
 
 #define SPECS_MOST 64

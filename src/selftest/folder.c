@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/selftest/runner.h"
 
 /* Checks make files, and empty folders. */

@@ -15,7 +15,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "src/output/output.h"
+#include "src/lib/output/output.h"
 #include "src/selftest/library.h"
 
 void want_begin(struct work *w)

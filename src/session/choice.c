@@ -7,7 +7,7 @@
 
 #include "backends/tracefs/tracefs.h"
 #include "compat/types/offsets.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/plan_dump.h"
 #include "src/run.h"
 #include "src/session/notices.h"

@@ -7,7 +7,7 @@
 
 #include "compat/types/offsets.h"
 #include "compat/user/binaries.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/session/wording.h"
 #include "src/stacks/stacks.h"
 

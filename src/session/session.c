@@ -17,7 +17,7 @@
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
 #include "insns/programs/family.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/run.h"
 #include "src/session/choice.h"
 #include "src/session/guests.h"

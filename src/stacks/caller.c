@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "insns/stack_mark.h"
+#include "src/lib/unwind/rows.h"
 #include "src/stacks/stacks_internal.h"
-#include "src/unwind/rows.h"
 
 /* Up to there a function has called nobody yet: the link register is its caller's. */
 #define ENTRY_BYTES 16

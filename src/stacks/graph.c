@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/flame/flame.h"
+#include "src/lib/flame/flame.h"
 #include "src/toolkit/picture.h"
 
 struct graph {

@@ -9,7 +9,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
-#include "src/output/terminal.h"
+#include "src/lib/output/terminal.h"
 #include "src/stacks/stacks.h"
 
 /* As many as the tallest window shows; where there is no window so many are enough. */

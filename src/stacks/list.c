@@ -8,7 +8,7 @@
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
 #include "insns/stack_mark.h"
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
 #include "src/stacks/graph.h"
 #include "src/stacks/hottest.h"
 #include "src/stacks/stacks_internal.h"

@@ -5,8 +5,8 @@
 
 #include "compat/base/array.h"
 #include "insns/stack_mark.h"
+#include "src/lib/unwind/rows.h"
 #include "src/stacks/stacks_internal.h"
-#include "src/unwind/rows.h"
 
 /* The same address in another row: stacks share most of their callers. */
 #define KNOWN_BITS_LEAST 6

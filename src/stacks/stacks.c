@@ -8,8 +8,8 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/user/threads.h"
-#include "src/output/records.h"
-#include "src/output/sink.h"
+#include "src/lib/output/records.h"
+#include "src/lib/output/sink.h"
 #include "src/stacks/stacks_internal.h"
 #include "src/toolkit/proc.h"
 

@@ -2,9 +2,9 @@
 #ifndef SONDE_STACKS_INTERNAL_H
 #define SONDE_STACKS_INTERNAL_H
 
+#include "src/lib/symbols/symbols.h"
 #include "src/stacks/lives.h"
 #include "src/stacks/stacks.h"
-#include "src/symbols/symbols.h"
 
 /* Why there is no stack. */
 struct stack_absence {

@@ -9,8 +9,8 @@
 #include "compat/base/clock.h"
 #include "compat/kernel/arch.h"
 #include "insns/stack_mark.h"
+#include "src/lib/unwind/walk.h"
 #include "src/stacks/stacks_internal.h"
-#include "src/unwind/walk.h"
 
 #define FOLLOW_NS 1000000		/* what processes map is asked for as often as this */
 #define COPY_BYTES 16384		/* of a stack; perf's records have room for 64 KB */

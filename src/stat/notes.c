@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "compat/base/lines.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/stat/pmu.h"
 
 void note_opened(const struct stat_target *t)

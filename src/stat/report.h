@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "src/output/output.h"
+#include "src/lib/output/output.h"
 #include "src/stat/options.h"
 #include "src/stat/shares.h"
 

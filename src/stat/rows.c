@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/stat/report.h"
 
 struct row {

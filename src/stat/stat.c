@@ -11,7 +11,7 @@
 
 #include "compat/base/clock.h"
 #include "src/child.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/stat/names.h"
 #include "src/stat/notes.h"
 #include "src/stat/report.h"

@@ -12,7 +12,7 @@
 #include "compat/base/file.h"
 #include "compat/base/scan.h"
 #include "compat/user/task_stat.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 
 #define TRIES 10			/* while threads start */
 #define TASK_MOST INT32_MAX

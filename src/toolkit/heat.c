@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "src/output/heatmap.h"
-#include "src/output/terminal.h"
+#include "src/lib/output/heatmap.h"
+#include "src/lib/output/terminal.h"
 #include "src/toolkit/picture.h"
 
 #define FILE_COLUMNS 600		/* then they are merged in pairs */

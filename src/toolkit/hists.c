@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
 #include "src/tools.h"
 
 /* The place of a group, or where to insert it: groups are sorted by id and name. */

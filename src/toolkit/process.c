@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 
 #define TICK_MS 100		/* a signal may come just before the wait */
 

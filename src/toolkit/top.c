@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "compat/base/array.h"
-#include "src/output/terminal.h"
+#include "src/lib/output/terminal.h"
 #include "src/toolkit/proc.h"
 
 #define CLEAR "\033[H\033[2J"

@@ -10,7 +10,7 @@
 #include "src/lang/spec.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
 #include "src/tools.h"
 
 #define EVENT 2048			/* bytes of the text of an event */

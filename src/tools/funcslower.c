@@ -5,7 +5,7 @@
 
 #include "src/functions/named.h"
 #include "src/functions/stacked.h"
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
 #include "src/tools.h"
 
 struct row {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/output/sink.h"
+#include "src/lib/output/sink.h"
 #include "src/toolkit/numbered.h"
 #include "src/toolkit/proc.h"
 #include "src/tools.h"

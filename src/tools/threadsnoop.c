@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "src/functions/stacked.h"
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
+#include "src/lib/symbols/symbols.h"
 #include "src/stacks/stacks.h"
-#include "src/symbols/symbols.h"
 #include "src/tools.h"
 
 struct row {

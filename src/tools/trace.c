@@ -15,7 +15,7 @@
 #include "src/lang/probes/started.h"
 #include "src/lang/question.h"
 #include "src/lang/types/members.h"
-#include "src/output/records.h"
+#include "src/lib/output/records.h"
 #include "src/stacks/stacks.h"
 #include "src/tools.h"
 

@@ -24,9 +24,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/output/output.h"
-#include "src/symbols/maps.h"
-#include "src/symbols/symbols.h"
+#include "src/lib/output/output.h"
+#include "src/lib/symbols/maps.h"
+#include "src/lib/symbols/symbols.h"
 
 #define STACKS 10000
 #define DEPTH 16			/* of each half */

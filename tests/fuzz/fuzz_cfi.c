@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/unwind/cfi.h"
-#include "src/unwind/exidx.h"
+#include "src/lib/unwind/cfi.h"
+#include "src/lib/unwind/exidx.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE		(64 << 10)	/* of a section, at most */

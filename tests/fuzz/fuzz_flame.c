@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "compat/base/error.h"
-#include "src/flame/folded.h"
-#include "src/flame/tree.h"
+#include "src/lib/flame/folded.h"
+#include "src/lib/flame/tree.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE 4096

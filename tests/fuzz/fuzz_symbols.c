@@ -19,12 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/symbols/demangle.h"
-#include "src/symbols/kernel_symbols.h"
-#include "src/symbols/maps.h"
-#include "src/symbols/readers/elf_symbols.h"
-#include "src/symbols/readers/load.h"
-#include "src/symbols/readers/xz.h"
+#include "src/lib/symbols/demangle.h"
+#include "src/lib/symbols/kernel_symbols.h"
+#include "src/lib/symbols/maps.h"
+#include "src/lib/symbols/readers/elf_symbols.h"
+#include "src/lib/symbols/readers/load.h"
+#include "src/lib/symbols/readers/xz.h"
 #include "tests/fuzz/random.h"
 
 #define SIZE		(1 << 20)	/* of an input, at most */

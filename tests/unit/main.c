@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every file tests/unit/test_NAME.c has one function `Suite *suite_NAME(void)`; the build lists
+ * Every file test_NAME.c below tests/unit/suites has one `Suite *suite_NAME(void)`; the build lists
  * them as SUITE(NAME), a line each, in suites.h. This runs all suites, or those named on the
  * command line, and prints a verdict a test: "PASS unit:suite:case" or "FAIL unit:suite:case:
  * where: why". check runs each test in a process of its own (unless CK_FORK=no): one that crashes

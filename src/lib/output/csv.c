@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/* CSV as of RFC 4180: a head, then a line a row. Histograms have a line a slot. */
+#include "src/lib/output/writer.h"
+
+#include <string.h>
+
+static void put_string_cell(struct output *o, const char *s)
+{
+	struct text t = { .s = s, .length = s ? (uint32_t)strlen(s) : 0 };
+
+	if (s)
+		put_text(o, &t);
+}
+
+static void hist_heads(struct output *o)
+{
+	if (!o->hist_header_done)
+		put_string(o, "time,histogram,unit,section,value,low,high,count,total\n");
+	o->hist_header_done = true;
+}
+
+static void heads(struct output *o)
+{
+	if (!o->n_cells) {
+		hist_heads(o);
+		return;
+	}
+	for (unsigned int i = 0; i < o->n_cells; i++) {
+		put(o, ",", i > 0);
+		put_string_cell(o, o->cells[i].column->head);
+	}
+	put(o, "\n", 1);
+}
+
+static void row(struct output *o, const void *row)
+{
+	for (unsigned int i = 0; i < o->n_cells; i++) {
+		const struct column *c = o->cells[i].column;
+		union value room;
+		const void *value = cell_value(o, &o->cells[i], row, &room);
+		const struct text *t = value;
+		char s[VALUE_TEXT];
+
+		put(o, ",", i > 0);
+		if (c->type != COLUMN_TEXT)
+			put(o, s, format_value(o, c, value, s));
+		else if (t->s)
+			put_text(o, t);
+	}
+	put(o, "\n", 1);
+}
+
+/* The cells before `low`. */
+static void hist_heading(struct output *o, const struct histogram *h)
+{
+	bool section = h->section && h->section->name;
+
+	put_string_cell(o, h->clock_ns != NOTHING ? clock_text(o, h->clock_ns) : NULL);
+	put(o, ",", 1);
+	put_string_cell(o, h->name);
+	put(o, ",", 1);
+	put_string_cell(o, h->unit);
+	put(o, ",", 1);
+	put_string_cell(o, section ? h->section->name : NULL);
+	put(o, ",", 1);
+	if (section && h->section->value.s)
+		put_text(o, &h->section->value);
+	put(o, ",", 1);
+}
+
+/* The line of totals, the last one, has no bounds. */
+static void hist(struct output *o, const struct histogram *h)
+{
+	hist_heads(o);
+	for (unsigned int i = 0; i < h->n; i++) {
+		if (!h->counts[i])
+			continue;
+		hist_heading(o, h);
+		put_decimal(o, histogram_low(h, i), h->linear);
+		put(o, ",", 1);
+		put_decimal(o, histogram_high(h, i), h->linear);
+		put(o, ",", 1);
+		put_decimal(o, h->counts[i], false);
+		put(o, ",\n", 2);
+	}
+	if (!h->totals)
+		return;
+	hist_heading(o, h);
+	put(o, ",,", 2);
+	put_decimal(o, h->totals->count, false);
+	put(o, ",", 1);
+	put_decimal(o, h->totals->sum, false);
+	put(o, "\n", 1);
+}
+
+static void stack_heads(struct output *o, const struct stack_shown *s)
+{
+	put_string(o, s->tid ? "time,pid,tid,comm," : "time,pid,comm,");
+	put_string(o, s->waker ? "waker_pid,waker_comm,stack" : "stack");
+	for (unsigned int i = 0; i < s->n_values; i++) {
+		put(o, ",", 1);
+		put_string_cell(o, s->values[i].unit);
+	}
+	put(o, "\n", 1);
+}
+
+static void task_cells(struct output *o, const struct stack_shown *s)
+{
+	if (s->pid != NOTHING)
+		put_decimal(o, (uint64_t)s->pid, true);
+	put(o, ",", 1);
+	if (s->tid) {
+		put_decimal(o, (uint64_t)s->tid, true);
+		put(o, ",", 1);
+	}
+	if (s->comm.s)
+		put_text(o, &s->comm);
+	put(o, ",", 1);
+}
+
+static void stack(struct output *o, const struct stack_shown *s)
+{
+	if (!o->hist_header_done) {
+		stack_heads(o, s);
+		o->hist_header_done = true;
+	}
+	put_string_cell(o, s->clock_ns != NOTHING ? clock_text(o, s->clock_ns) : NULL);
+	put(o, ",", 1);
+	task_cells(o, s);
+	if (s->waker)
+		task_cells(o, s->waker);
+	put_folded(o, s);
+	for (unsigned int i = 0; i < s->n_values; i++) {
+		put(o, ",", 1);
+		put_decimal(o, s->values[i].value, false);
+	}
+	put(o, "\n", 1);
+}
+
+const struct format_writer csv_writer = {
+	.style = ESCAPE_CSV,
+	.quoted = ESCAPE_CSV,
+	.heads = heads,
+	.row = row,
+	.hist = hist,
+	.stack = stack,
+};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Histograms, whatever their format: the slots, and the way into heat maps. */
+#include "src/lib/output/heatmap.h"
+#include "src/lib/output/writer.h"
+
+uint64_t hist_slot_low(unsigned int slot)
+{
+	unsigned int power = slot / HIST_SUB;
+
+	if (!power)
+		return slot;
+	return (uint64_t)(HIST_SUB + slot % HIST_SUB) << (power - 1);
+}
+
+uint64_t hist_slot_high(unsigned int slot)
+{
+	/* The last slot ends at 2^64 - 1, which the wrap-around of 0 - 1 yields. */
+	return slot + 1 < HIST_SLOTS ? hist_slot_low(slot + 1) - 1 : UINT64_MAX;
+}
+
+/* Without the overflow of signed arithmetic. */
+static uint64_t linear_value(const struct histogram *h, unsigned int i)
+{
+	return (uint64_t)h->first + (uint64_t)h->step * i;
+}
+
+uint64_t histogram_low(const struct histogram *h, unsigned int i)
+{
+	return h->linear ? linear_value(h, i) : hist_slot_low(i);
+}
+
+uint64_t histogram_high(const struct histogram *h, unsigned int i)
+{
+	return h->linear ? linear_value(h, i + 1) - 1 : hist_slot_high(i);
+}
+
+static void map_linear(struct heatmap *map, const struct histogram *shown)
+{
+	struct hist h = { };
+
+	for (unsigned int i = 0; i < shown->n; i++)
+		h.slots[heatmap_slot(i)] += shown->counts[i];
+	heatmap_add(map, shown->unit, shown->section, &h);
+}
+
+void output_hist(struct output *o, const char *name, const char *unit,
+		 const struct hist_section *section,
+		 int64_t clock_ns, const struct hist *h, const struct hist_totals *totals)
+{
+	struct histogram shown = {
+		.name = name, .unit = unit, .section = section, .clock_ns = clock_ns,
+		.totals = totals,
+		.counts = h->slots, .n = HIST_SLOTS,
+	};
+
+	if (o->map)
+		heatmap_add(o->map, unit, section, h);
+	o->writer->hist(o, &shown);
+	put_end(o);
+}
+
+void output_linear(struct output *o, const char *name, const char *unit,
+		   const struct hist_section *section,
+		   int64_t clock_ns, const uint64_t *counts, unsigned int n, int64_t first,
+		   int64_t step)
+{
+	struct histogram shown = {
+		.name = name, .unit = unit, .section = section, .clock_ns = clock_ns,
+		.counts = counts, .n = n, .linear = true, .first = first, .step = step,
+	};
+
+	if (o->map && first == 0 && step == 1)
+		map_linear(o->map, &shown);
+	o->writer->hist(o, &shown);
+	put_end(o);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_OUTPUT_RECORDS_H
+#define SONDE_OUTPUT_RECORDS_H
+
+#include <string.h>
+#include <sys/socket.h>
+
+#include "src/lib/output/output.h"
+
+/* What programs put into records, keys and values, as values of rows. */
+
+/* Text in a fixed array, which a NUL ends if it is shorter. */
+static inline struct text text_of(const char *s, size_t size)
+{
+	return (struct text){ .s = s, .length = (uint32_t)strnlen(s, size) };
+}
+
+/* A task's name: unknown where the array is empty (the ring engines did not see the task begin). */
+static inline struct text comm_text(const char comm[16])
+{
+	return comm[0] ? text_of(comm, 16) : (struct text){ };
+}
+
+/*
+ * Text a program read with READ_STRING: `length` is what the helper returned, with the NUL;
+ * negative: it could not be read; 0: an empty one, as some kernels say. Beyond `shown` bytes it is
+ * cut, and says so.
+ */
+static inline struct text read_text(const char *s, int64_t length, uint32_t shown, uint32_t size)
+{
+	uint32_t n;
+
+	if (length < 0)
+		return (struct text){ };
+	/* Before probe_read_str the length is only that of what was read. */
+	n = (uint32_t)strnlen(s, (size_t)length < size ? (size_t)length : size);
+	return (struct text){ .s = s, .length = n < shown ? n : shown, .cut = n > shown };
+}
+
+/* The process and thread of a pid_tgid; NOTHING where the ring engines do not know the process. */
+static inline int64_t tgid_of(uint64_t pid_tgid)
+{
+	return pid_tgid >> 32 == 0xffffffffU ? NOTHING : (int64_t)(pid_tgid >> 32);
+}
+
+static inline int64_t tid_of(uint64_t pid_tgid)
+{
+	return (int64_t)(uint32_t)pid_tgid;
+}
+
+/* An address out of a record. */
+static inline struct address address_of(unsigned int family, const uint8_t bytes[16])
+{
+	struct address a = { .family = (uint16_t)family };
+
+	memcpy(a.bytes, bytes, family == AF_INET6 ? 16 : 4);
+	return a;
+}
+
+/* The same, where zeros mean that it is unavailable: a connection has no such end. */
+static inline struct address net_address(unsigned int family, const uint8_t bytes[16])
+{
+	static const uint8_t none[16];
+
+	return memcmp(bytes, none, sizeof(none)) ? address_of(family, bytes) : (struct address){ };
+}
+
+/* The same where those of IPv4 are written as ::ffff:192.0.2.1. */
+static inline struct address net_end(const uint8_t bytes[16])
+{
+	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
+	uint8_t inet[16] = { };
+
+	if (memcmp(bytes, mapped, sizeof(mapped)))
+		return net_address(AF_INET6, bytes);
+	memcpy(inet, bytes + sizeof(mapped), 4);
+	return net_address(AF_INET, inet);
+}
+
+#endif

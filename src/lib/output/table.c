@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables, whatever their format: which columns are shown, and the values in them. */
+#include "src/lib/output/writer.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct format_writer *const writers[] = {
+	[OUTPUT_TEXT] = &text_writer, [OUTPUT_JSON] = &json_writer, [OUTPUT_CSV] = &csv_writer,
+};
+
+static bool is_shown(const struct format_writer *w, const struct column *c,
+		     const struct output_source *s)
+{
+	return (!c->option || s->shown(s->arg, c->option)) &&
+	       (!c->unless || !s->shown(s->arg, c->unless)) &&
+	       (!c->readers || (c->readers == FOR_PEOPLE) == w->people);
+}
+
+static int column_width(const struct column *c, const struct output_source *s)
+{
+	int head = (int)escape_width(c->head, strlen(c->head)), width = c->width;
+
+	if (c->wide && s->shown(s->arg, "wide"))
+		width = c->wide;
+	if (width && abs(width) < head)
+		width = width < 0 ? -head : head;
+	return width;
+}
+
+struct output *output_new(FILE *file, enum output_format format, const struct output_source *source)
+{
+	struct output *o = calloc(1, sizeof(*o));
+	unsigned int n = 0;
+
+	if (!o)
+		return NULL;
+	o->file = file;
+	o->format = format;
+	o->writer = writers[format];
+	o->source = *source;
+	while (source->columns && source->columns[n].head)
+		n++;
+	o->cells = calloc(n + 1, sizeof(*o->cells));
+	if (!o->cells)
+		goto failed;
+	for (const struct column *c = source->columns; n && c->head; c++) {
+		struct cell *cell = &o->cells[o->n_cells];
+
+		if (!is_shown(o->writer, c, source))
+			continue;
+		*cell = (struct cell){ .column = c, .width = column_width(c, source) };
+		if (!cell_find(cell, source))
+			goto failed;
+		o->n_cells++;
+	}
+	if (!o->writer->begin || !o->writer->begin(o))
+		return o;
+failed:
+	output_free(o);
+	return NULL;
+}
+
+void output_free(struct output *o)
+{
+	if (!o)
+		return;
+	free(o->cells);
+	free(o->keys);
+	free(o);
+}
+
+enum output_format output_format(const struct output *o)
+{
+	return o->format;
+}
+
+bool output_for_people(const struct output *o)
+{
+	return o->writer->people;
+}
+
+void output_header(struct output *o)
+{
+	if (o->header_done)
+		return;
+	o->header_done = true;
+	if (o->writer->heads)
+		o->writer->heads(o);
+	put_end(o);
+}
+
+void output_heads(struct output *o)
+{
+	if (o->writer->heads_again)
+		o->header_done = false;
+	output_header(o);
+}
+
+/*
+ * HH:MM:SS, and decimals of the second where a column wants some; rounded down, before the epoch
+ * too.
+ */
+static unsigned int format_clock(struct output *o, const struct column *c, int64_t ns, char *s)
+{
+	int64_t part = ns % NS_PER_SECOND;
+	const struct date utc = c->type == COLUMN_CLOCK ? (struct date){ } : date_utc(ns);
+	const char *time = c->type == COLUMN_CLOCK ? clock_text(o, ns) : utc.time;
+	char decimals[16];
+
+	part += part < 0 ? NS_PER_SECOND : 0;
+	snprintf(decimals, sizeof(decimals), ".%09d", (int)part);
+	return (unsigned int)snprintf(s, VALUE_TEXT, "%s%.*s", time,
+				      c->digits ? c->digits + 1 : 0, decimals);
+}
+
+unsigned int format_value(struct output *o, const struct column *c, const void *value,
+			  char s[VALUE_TEXT])
+{
+	const struct address *address = value;
+	int64_t v = NOTHING;
+	double real;
+	int n;
+
+	switch (c->type) {
+	case COLUMN_REAL:
+		memcpy(&real, value, sizeof(real));
+		if (!isfinite(real))
+			return 0;
+		n = snprintf(s, VALUE_TEXT, "%.*f", c->digits, real);
+		return (unsigned int)(n < VALUE_TEXT ? n : VALUE_TEXT - 1);
+	case COLUMN_ADDRESS:
+		if ((address->family != AF_INET && address->family != AF_INET6) ||
+		    !inet_ntop(address->family, address->bytes, s, INET6_ADDRSTRLEN))
+			return 0;
+		return (unsigned int)strlen(s);
+	default:
+		memcpy(&v, value, sizeof(v));
+	}
+	if (v == NOTHING)
+		return 0;
+	if (c->type == COLUMN_OCTAL)
+		return format_octal(s, (uint64_t)v, c->digits);
+	if (c->type == COLUMN_SECONDS)
+		return format_seconds(s, v, c->digits);
+	if (c->type == COLUMN_CLOCK || c->type == COLUMN_UTC)
+		return format_clock(o, c, v, s);
+	return format_signed(s, v);
+}
+
+void output_row(struct output *o, const void *row)
+{
+	if (!o->n_cells)
+		return;
+	o->writer->row(o, row);
+	put_end(o);
+}
+
+void output_line(struct output *o, const char *format, ...)
+{
+	struct text line = { 0 };
+	char *s = NULL;
+	va_list args;
+	int n;
+
+	if (!o->writer->line)
+		return;
+	va_start(args, format);
+	n = vasprintf(&s, format, args);
+	va_end(args);
+	if (n < 0) {
+		o->error = o->error ? o->error : ENOMEM;
+		return;
+	}
+	line.s = s;
+	line.length = (uint32_t)n;
+	o->writer->line(o, &line);
+	put_end(o);
+	free(s);
+}
+
+void output_end(struct output *o, const struct output_end *end)
+{
+	if (o->writer->end)
+		o->writer->end(o, end);
+	put_end(o);
+}
+
+int output_flush(struct output *o)
+{
+	put_over(o);
+	/*
+	 * A failed write may have happened in a fwrite() that filled stdio's buffer: the fflush()
+	 * after it has nothing to do and succeeds, so the first error is kept.
+	 */
+	if (!o->error && (fflush(o->file) || ferror(o->file)))
+		o->error = errno ? errno : EIO;
+	if (!o->error)
+		return 0;
+	errno = o->error;
+	return -1;
+}

@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lib/symbols/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "compat/base/array.h"
+#include "compat/user/guard.h"
+#include "compat/user/open_file.h"
+#include "src/lib/symbols/readers/elf_symbols.h"
+
+#define FILES_MOST 65536
+#define OPEN_MOST 1024			/* files that are held open, or a quarter of what may be */
+#define TABLES_MOST (12u << 20)		/* bytes of all tables but the largest */
+#define UNWINDS_MOST (32u << 20)	/* the same of ways to callers */
+#define READS_MOST 4			/* of one file's symbols, after they were given up */
+#define LINES_MOST 16
+#define SILENCE_MS 5000
+#define OVERLAY_INODE ((uint64_t)-1 >> 8)
+#define HANGS_MOST 3
+#define MEMFD "/memfd:"
+
+/* A file by what it is itself. */
+struct image {
+	dev_t dev;
+	ino_t ino;
+	off_t size;
+	struct timespec changed;
+	int fd;				/* -1: it can't be held open */
+	uint32_t number;		/* of the first path that it has */
+	bool loaded, failed;
+	unsigned int reads;
+	uint64_t used;			/* by the clock of f */
+	struct table table;
+	uint64_t *wanted;		/* sorted when they are read; NULL: all are */
+	uint32_t n_wanted;
+	struct unwind {			/* and how to get to callers */
+		bool loaded, failed;
+		uint64_t used;
+		struct unwind_rows rows;
+	} unwind;
+};
+
+struct file {
+	struct file_key key;
+	struct file_mapped by;
+	char *path;
+	uint32_t name;			/* where in the path its name begins */
+	uint32_t next;			/* of the same hash */
+	bool tried;
+	int32_t image;			/* -1: none */
+};
+
+struct files {
+	const volatile sig_atomic_t *stop;
+	struct file *files;		/* [0] is number FILES_FIRST */
+	uint32_t n, opened;		/* opened: those before it were tried */
+	uint32_t *slots, n_slots;	/* number by hash; 0: empty */
+	struct image *images;
+	uint32_t n_images, n_open, open_most;
+	struct image vdso[2];		/* of 32 and 64 bits */
+	pid_t vdso_of;			/* the last process that one was read from */
+	size_t bytes;			/* of all tables */
+	uint64_t clock;
+	bool proc;
+	struct lines lacks;
+};
+
+struct files *files_new(bool proc, const volatile sig_atomic_t *stop)
+{
+	struct files *f = calloc(1, sizeof(*f));
+	struct rlimit limit;
+
+	if (!f)
+		return NULL;
+	f->stop = stop;
+	f->proc = proc;
+	f->lacks.most = LINES_MOST;
+	f->open_most = OPEN_MOST;
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 4 < OPEN_MOST)
+		f->open_most = (uint32_t)(limit.rlim_cur / 4);
+	f->vdso[0].fd = f->vdso[1].fd = -1;
+	return f;
+}
+
+void files_free(struct files *f)
+{
+	if (!f)
+		return;
+	for (uint32_t i = 0; i < f->n; i++)
+		free(f->files[i].path);
+	for (uint32_t i = 0; i < f->n_images; i++) {
+		if (f->images[i].fd >= 0)
+			close(f->images[i].fd);
+		table_free(&f->images[i].table);
+		free(f->images[i].wanted);
+		unwind_rows_free(&f->images[i].unwind.rows);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		table_free(&f->vdso[i].table);
+		unwind_rows_free(&f->vdso[i].unwind.rows);
+	}
+	lines_free(&f->lacks);
+	free(f->files);
+	free(f->slots);
+	free(f->images);
+	free(f);
+}
+
+struct lines *files_lacks(struct files *f)
+{
+	return &f->lacks;
+}
+
+/* ---- numbers ---- */
+
+static uint32_t hash(const struct file_key *key, const char *path)
+{
+	uint64_t h = key->inode * 0x9e3779b97f4a7c15ULL ^ key->generation ^
+		((uint64_t)key->major << 32 | key->minor);
+
+	for (; *path; path++)
+		h = (h ^ (unsigned char)*path) * 0x100000001b3ULL;
+	return (uint32_t)(h ^ h >> 32);
+}
+
+/* /proc/PID/maps has no generation: one of two that is not known is the other's. */
+static bool is_same(const struct file *f, const struct file_key *key, const char *path)
+{
+	return f->key.inode == key->inode && f->key.major == key->major &&
+		f->key.minor == key->minor && (!f->key.generation || !key->generation ||
+					       f->key.generation == key->generation) &&
+		!strcmp(f->path, path);
+}
+
+static uint32_t *slot_of(const struct files *f, const struct file_key *key, const char *path)
+{
+	struct file_key plain = *key;
+
+	plain.generation = 0;
+	for (uint32_t i = hash(&plain, path);; i++) {
+		uint32_t *slot = &f->slots[i & (f->n_slots - 1)];
+
+		if (!*slot || is_same(&f->files[*slot - FILES_FIRST], key, path))
+			return slot;
+	}
+}
+
+static int more_slots(struct files *f)
+{
+	const uint32_t n = f->n_slots ? 2 * f->n_slots : 256;
+	uint32_t *slots = calloc(n, sizeof(*slots)), *old = f->slots;
+
+	if (!slots)
+		return -1;
+	f->slots = slots;
+	f->n_slots = n;
+	for (uint32_t i = 0; i < f->n; i++) {
+		const struct file *file = &f->files[i];
+		struct file_key plain = file->key;
+		uint32_t at;
+
+		plain.generation = 0;
+		for (at = hash(&plain, file->path); f->slots[at & (n - 1)]; at++)
+			;
+		f->slots[at & (n - 1)] = i + FILES_FIRST;
+	}
+	free(old);
+	return 0;
+}
+
+static bool begins(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+/* What is no file that could have symbols. */
+static bool is_anonymous(const char *path)
+{
+	static const char *const names[] = {
+		"//anon", "/dev/zero", "/SYSV", "/anon_hugepage", "/dev/shm/", "/[",
+	};
+
+	if (path[0] != '/')
+		return true;
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (begins(path, names[i]))
+			return true;
+	return false;
+}
+
+static char *without_deleted(const char *path)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t n = strlen(path), tail = sizeof(deleted) - 1;
+
+	return strndup(path, n > tail && !strcmp(path + n - tail, deleted) ? n - tail : n);
+}
+
+static uint32_t add_file(struct files *f, const struct file_key *key, char *path,
+			 const struct file_mapped *by)
+{
+	if (f->n == FILES_MOST || array_room(&f->files, f->n, sizeof(*f->files))) {
+		lines_add(&f->lacks, "more than %d files are mapped: the others' symbols are "
+			  "unknown", FILES_MOST);
+		return FILES_NOTHING;
+	}
+	f->files[f->n] = (struct file){
+		.key = *key, .by = *by, .path = path, .image = -1,
+		/* what memfd_create(2) was told may have slashes */
+		.name = begins(path, MEMFD) ? 1 : (uint32_t)(strrchr(path, '/') + 1 - path),
+	};
+	return FILES_FIRST + f->n++;
+}
+
+uint32_t files_number(struct files *f, const struct file_key *key, const char *path,
+		      const struct file_mapped *by)
+{
+	uint32_t *slot, number;
+	char *own;
+
+	if (!strcmp(path, "[vdso]"))
+		return FILES_VDSO;
+	if (begins(path, "[v"))			/* vsyscall, vvar, vectors */
+		return FILES_NOTHING;
+	if (is_anonymous(path))
+		return FILES_ANONYMOUS;
+	own = without_deleted(path);
+	if (!own || (f->n >= f->n_slots / 2 && more_slots(f))) {
+		free(own);
+		return FILES_NOTHING;
+	}
+	slot = slot_of(f, key, own);
+	number = *slot;
+	if (!number)
+		*slot = number = add_file(f, key, own, by);
+	if (number < FILES_FIRST || f->files[number - FILES_FIRST].path != own)
+		free(own);
+	return number;
+}
+
+const char *files_name(const struct files *f, uint32_t number)
+{
+	const struct file *file = number < FILES_FIRST ? NULL : &f->files[number - FILES_FIRST];
+
+	return file ? file->path + file->name : number == FILES_VDSO ? "[vdso]" : NULL;
+}
+
+/* ---- opening, in a process of its own ---- */
+
+struct opening {
+	struct files *files;
+	uint32_t from;			/* those before it were tried */
+};
+
+struct opened {
+	uint32_t index;
+	bool found;			/* or only begun */
+};
+
+/*
+ * Overlayfs with xino=on has the number of the layer's file system in the upper bits. Events and
+ * maps of older kernels, 6.1 for one, show the layer's own inode.
+ */
+static bool is_inode(const struct stat *st, uint64_t inode)
+{
+	return st->st_ino == inode || (!major(st->st_dev) && (st->st_ino & OVERLAY_INODE) == inode);
+}
+
+/*
+ * Inodes' numbers are used again. Btrfs shows other devices in stat(2) than in maps, but never real
+ * ones.
+ */
+static bool is_right(int fd, const struct file *file, bool own_root)
+{
+	int generation[2] = { };
+	struct stat st;
+
+	if (fstat(fd, &st) || (file->key.inode && !is_inode(&st, file->key.inode)))
+		return false;
+	if (own_root && file->key.inode && major(st.st_dev) &&
+	    st.st_dev != makedev(file->key.major, file->key.minor))
+		return false;
+	return !file->key.inode || !file->key.generation ||
+		ioctl(fd, FS_IOC_GETVERSION, generation) ||
+		(uint32_t)generation[0] == (uint32_t)file->key.generation;
+}
+
+static int open_right(const char *path, const struct file *file, bool own_root)
+{
+	int fd = open_file(path);
+
+	if (fd >= 0 && !is_right(fd, file, own_root)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/*
+ * The mapped file itself, which only root can open, and on kernels before 4.3 nobody where they
+ * were built without CONFIG_CHECKPOINT_RESTORE; the program that runs, if that is it; what has its
+ * path in the root of the process; or in ours.
+ */
+static int open_mapped(const struct files *f, const struct file *file)
+{
+	char path[PATH_MAX];
+	int fd = -1;
+
+	if (f->proc) {
+		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", file->by.pid,
+			 (unsigned long long)file->by.start, (unsigned long long)file->by.end);
+		fd = open_right(path, file, false);
+		if (fd >= 0)
+			return fd;
+		snprintf(path, sizeof(path), "/proc/%u/exe", file->by.pid);
+		fd = open_right(path, file, true);
+		if (fd >= 0)
+			return fd;
+		if (snprintf(path, sizeof(path), "/proc/%u/root%s", file->by.pid, file->path) <
+		    PATH_MAX)
+			fd = open_right(path, file, false);
+	}
+	return fd >= 0 ? fd : open_right(file->path, file, true);
+}
+
+static void open_all(void *arg, int to)
+{
+	const struct opening *o = arg;
+
+	for (uint32_t i = o->from; i < o->files->n; i++) {
+		struct opened said = { .index = i };
+		int fd;
+
+		guard_send(to, &said, sizeof(said), -1);
+		fd = open_mapped(o->files, &o->files->files[i]);
+		if (fd < 0)
+			continue;
+		said.found = true;
+		guard_send(to, &said, sizeof(said), fd);
+		close(fd);
+	}
+}
+
+static struct image *image_like(struct files *f, const struct stat *st)
+{
+	for (uint32_t i = 0; i < f->n_images; i++) {
+		struct image *m = &f->images[i];
+
+		if (m->ino == st->st_ino && m->dev == st->st_dev && m->size == st->st_size &&
+		    m->changed.tv_sec == st->st_mtim.tv_sec &&
+		    m->changed.tv_nsec == st->st_mtim.tv_nsec)
+			return m;
+	}
+	return NULL;
+}
+
+/* Takes the file: it is closed if there is no room for it, or it is known. */
+static void keep_image(struct files *f, uint32_t index, int fd)
+{
+	struct image *m;
+	struct stat st;
+
+	if (fstat(fd, &st)) {
+		close(fd);
+		return;
+	}
+	m = image_like(f, &st);
+	if (m || f->n_open == f->open_most ||
+	    array_room(&f->images, f->n_images, sizeof(*f->images))) {
+		close(fd);
+		if (!m)
+			lines_add(&f->lacks, "more than %u files are mapped: the others' symbols "
+				  "are unknown", f->open_most);
+		f->files[index].image = m ? (int32_t)(m - f->images) : -1;
+		return;
+	}
+	f->n_open++;
+	f->images[f->n_images] = (struct image){
+		.dev = st.st_dev, .ino = st.st_ino, .size = st.st_size, .changed = st.st_mtim,
+		.fd = fd, .number = FILES_FIRST + index,
+	};
+	f->files[index].image = (int32_t)f->n_images++;
+}
+
+static void take_opened(void *arg, const void *message, size_t size, int fd)
+{
+	struct opening *o = arg;
+	const struct opened *said = message;
+
+	if (size != sizeof(*said) || said->index >= o->files->n ||
+	    (said->found && (fd < 0 || o->files->files[said->index].image >= 0))) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	o->from = said->index + 1;
+	if (said->found)
+		keep_image(o->files, said->index, fd);
+}
+
+void files_open(struct files *f)
+{
+	struct opening o = { .files = f, .from = f->opened };
+	const struct guarded g = { .work = open_all, .take = take_opened, .arg = &o,
+				   .stop = f->stop, .ms = SILENCE_MS };
+	enum guard_end end = GUARD_HANGS;
+
+	for (unsigned int i = 0; o.from < f->n && end == GUARD_HANGS && i < HANGS_MOST; i++) {
+		const uint32_t from = o.from;
+
+		end = guard_run(&g);
+		if (end == GUARD_HANGS && o.from > from)
+			lines_add(&f->lacks, "%s: it can't be opened within %d s",
+				  f->files[o.from - 1].path, SILENCE_MS / 1000);
+	}
+	if (o.from < f->n && (end == GUARD_HANGS || end == GUARD_FAILED))
+		lines_add(&f->lacks, "%u files could not be opened: their symbols are unknown",
+			  f->n - o.from);
+	f->opened = f->n;
+}
+
+/* ---- symbols ---- */
+
+static void give_up(struct files *f, struct image *m)
+{
+	f->bytes -= table_bytes(&m->table);
+	table_free(&m->table);
+	m->loaded = false;
+}
+
+/* Those used least recently go, but not the one that was just read. */
+static void bound_tables(struct files *f, const struct image *kept)
+{
+	while (f->bytes > TABLES_MOST) {
+		struct image *oldest = NULL;
+
+		for (uint32_t i = 0; i < f->n_images; i++) {
+			struct image *m = &f->images[i];
+
+			if (m != kept && m->loaded && m->table.n && m->reads < READS_MOST &&
+			    (!oldest || m->used < oldest->used))
+				oldest = m;
+		}
+		if (!oldest)
+			return;
+		give_up(f, oldest);
+	}
+}
+
+static void load(struct files *f, struct image *m, load_fn make, const void *arg, const char *what)
+{
+	char why[TABLE_WHY];
+
+	m->loaded = load_table(make, arg, f->stop, &m->table, why);
+	m->failed = !m->loaded;
+	m->reads++;
+	if (*why)
+		lines_add(&f->lacks, "%s: %s", what, why);
+	if (!m->loaded)
+		return;
+	f->bytes += table_bytes(&m->table);
+	bound_tables(f, m);
+}
+
+static void load_file(struct files *f, struct image *m)
+{
+	const struct file *file = &f->files[m->number - FILES_FIRST];
+	struct elf_source source = { .fd = m->fd, .path = file->path, .wanted = m->wanted,
+				     .n_wanted = m->n_wanted };
+	char root[32];
+
+	snprintf(root, sizeof(root), "/proc/%u/root", file->by.pid);
+	if (f->proc)
+		source.root = root;
+	load(f, m, load_elf, &source, file->path);
+}
+
+static struct image *image_of(struct files *f, uint32_t number)
+{
+	if (number < FILES_FIRST)
+		return NULL;
+	if (number - FILES_FIRST >= f->opened)
+		files_open(f);
+	if (f->files[number - FILES_FIRST].image < 0)
+		return NULL;
+	return &f->images[f->files[number - FILES_FIRST].image];
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void want_all(struct image *m)
+{
+	free(m->wanted);
+	m->wanted = NULL;
+	m->n_wanted = 0;
+}
+
+void files_want(struct files *f, uint32_t number, uint64_t position)
+{
+	struct image *m = image_of(f, number);
+
+	if (!m || m->reads)
+		return;
+	if (array_room(&m->wanted, m->n_wanted, sizeof(*m->wanted))) {
+		want_all(m);
+		return;
+	}
+	m->wanted[m->n_wanted++] = position;
+}
+
+static bool is_wanted(const struct image *m, uint64_t position)
+{
+	return !m->wanted || bsearch(&position, m->wanted, m->n_wanted, sizeof(position),
+				     by_number);
+}
+
+bool files_find(struct files *f, uint32_t number, uint64_t position, bool caller,
+		const char **name, uint64_t *offset)
+{
+	struct image *m = image_of(f, number);
+
+	if (!m)
+		return false;
+	if (m->failed)
+		return false;
+	m->used = ++f->clock;
+	if (!m->loaded && m->wanted)
+		qsort(m->wanted, m->n_wanted, sizeof(*m->wanted), by_number);
+	if (!is_wanted(m, position)) {
+		want_all(m);
+		if (m->loaded)
+			give_up(f, m);
+	}
+	if (!m->loaded)
+		load_file(f, m);
+	return m->loaded && table_find(&m->table, position, caller, name, offset);
+}
+
+/* ---- ways to callers ---- */
+
+static size_t unwind_bytes(const struct unwind *u)
+{
+	return (size_t)u->rows.n * sizeof(*u->rows.rows);
+}
+
+/* Those used least recently go, but not the one that was just read. */
+static void bound_unwinds(struct files *f, const struct unwind *kept)
+{
+	for (;;) {
+		struct unwind *oldest = NULL;
+		size_t bytes = 0;
+
+		for (uint32_t i = 0; i < f->n_images; i++) {
+			struct unwind *u = &f->images[i].unwind;
+
+			bytes += unwind_bytes(u);
+			if (u != kept && u->loaded && (!oldest || u->used < oldest->used))
+				oldest = u;
+		}
+		if (!oldest || bytes <= UNWINDS_MOST)
+			return;
+		unwind_rows_free(&oldest->rows);
+		oldest->loaded = false;
+	}
+}
+
+static void load_unwind(struct files *f, struct unwind *u, int fd, const char *what)
+{
+	char why[UNWIND_WHY];
+
+	u->loaded = unwind_load(fd, f->stop, &u->rows, why);
+	u->failed = !u->loaded;
+	if (*why)
+		lines_add(&f->lacks, "%s: no callers of its functions: %s", what, why);
+	bound_unwinds(f, u);
+}
+
+const struct unwind_row *files_unwind(struct files *f, uint32_t number, uint64_t position)
+{
+	struct image *m = number == FILES_VDSO ? &f->vdso[1] : NULL;
+	const char *what = "[vdso]";
+
+	if (number < FILES_FIRST && !m)
+		return NULL;
+	if (!m) {
+		if (number - FILES_FIRST >= f->opened)
+			files_open(f);
+		if (f->files[number - FILES_FIRST].image < 0)
+			return NULL;
+		m = &f->images[f->files[number - FILES_FIRST].image];
+		what = f->files[m->number - FILES_FIRST].path;
+	}
+	m->unwind.used = ++f->clock;
+	if (!m->unwind.loaded && !m->unwind.failed)
+		load_unwind(f, &m->unwind, m->fd, what);
+	return m->unwind.loaded ? unwind_rows_find(&m->unwind.rows, position) : NULL;
+}
+
+bool files_find_vdso(struct files *f, unsigned int bits, const struct vdso_source *where,
+		     uint64_t position, const char **name, uint64_t *offset)
+{
+	struct image *m = &f->vdso[bits == 64];
+
+	/* A process that has ended tells nothing of the others'. */
+	if (where->pid && where->pid != f->vdso_of) {
+		f->vdso_of = where->pid;
+		m->failed = false;
+	}
+	if (!m->loaded && !m->failed)
+		load(f, m, load_vdso, where, "[vdso]");
+	return m->loaded && table_find(&m->table, position, false, name, offset);
+}

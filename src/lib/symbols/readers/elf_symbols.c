@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lib/symbols/readers/elf_symbols.h"
+
+#include <string.h>
+
+/* Sections of code that are known: where they end, their last symbol does. */
+#define SECTIONS_MOST 512
+
+struct adder {
+	struct table_maker *maker;
+	const struct elf_file *file, *in;
+	uint64_t bias;
+	uint64_t ends[SECTIONS_MOST];	/* of a section that has code; 0: of another */
+};
+
+int elf_named_section(const struct elf_file *e, const char *name, GElf_Shdr *section)
+{
+	struct elf_names names;
+	GElf_Shdr strings;
+	int found = -1;
+
+	if (!e->head.e_shstrndx || e->head.e_shstrndx >= e->head.e_shnum ||
+	    elf_file_section(e, e->head.e_shstrndx, &strings) ||
+	    elf_file_names(e, &strings, &names))
+		return -1;
+	for (size_t i = 1; i < e->head.e_shnum && found < 0; i++) {
+		const char *n;
+
+		if (elf_file_section(e, i, section))
+			break;
+		n = elf_name(&names, section->sh_name);
+		if (n && !strcmp(n, name))
+			found = 0;
+	}
+	elf_names_free(&names);
+	return found;
+}
+
+static void find_ends(struct adder *a)
+{
+	for (size_t i = 1; i < a->file->head.e_shnum && i < SECTIONS_MOST; i++) {
+		GElf_Shdr s;
+
+		if (elf_file_section(a->file, i, &s))
+			return;
+		if ((s.sh_flags & SHF_EXECINSTR) && s.sh_size <= UINT64_MAX - s.sh_addr)
+			a->ends[i] = s.sh_addr + s.sh_size;
+	}
+}
+
+/* What an assembler called a place, and a compiler a mark within a function. */
+static bool is_label(const char *name)
+{
+	return name[0] == '$' || (name[0] == '.' && name[1] == 'L');
+}
+
+/* memcpy@@GLIBC_2.14 is memcpy. */
+static size_t name_length(const char *name)
+{
+	const size_t n = strcspn(name, "@");
+
+	return n ? n : strlen(name);
+}
+
+static void add_symbol(void *arg, const GElf_Sym *s, const char *name)
+{
+	const struct adder *a = arg;
+	const int type = GELF_ST_TYPE(s->st_info);
+	const bool code = type == STT_FUNC || type == STT_GNU_IFUNC;
+	uint64_t value = s->st_value, size = s->st_size, end;
+	unsigned int rank = GELF_ST_BIND(s->st_info) == STB_LOCAL ? TABLE_LOCAL : 0;
+	int64_t at;
+
+	if ((!code && type != STT_NOTYPE) || s->st_shndx == SHN_UNDEF)
+		return;
+	end = s->st_shndx < SECTIONS_MOST ? a->ends[s->st_shndx] : 0;
+	if (!code && (!end || is_label(name)))
+		return;
+	if (code && a->file->head.e_machine == EM_ARM)
+		value &= ~1ULL;			/* Thumb */
+	if (!size && value < end) {
+		size = end - value;
+		rank |= TABLE_UNSIZED;
+	}
+	at = elf_file_position(a->in, value + a->bias);
+	if (at >= 0 && table_takes(a->maker, (uint64_t)at, size))
+		table_add(a->maker, (uint64_t)at, size, code ? rank : rank | TABLE_LABEL, name,
+			  name_length(name));
+}
+
+int elf_add_symbols(struct table_maker *m, const struct elf_file *e, uint32_t kind,
+		    const struct elf_file *in, uint64_t bias)
+{
+	struct adder a = { .maker = m, .file = e, .in = in, .bias = bias };
+
+	find_ends(&a);
+	return elf_file_symbols(e, kind, add_symbol, &a);
+}
+
+static bool has_table(const struct elf_file *e, uint32_t kind)
+{
+	GElf_Shdr s;
+
+	for (size_t i = 1; i < e->head.e_shnum; i++)
+		if (!elf_file_section(e, i, &s) && s.sh_type == kind)
+			return true;
+	return false;
+}
+
+static int add_own(struct table_maker *m, const struct elf_file *e)
+{
+	return elf_add_symbols(m, e, SHT_SYMTAB, e, 0) ||
+		elf_add_symbols(m, e, SHT_DYNSYM, e, 0) ? -1 : 0;
+}
+
+int elf_symbols(struct table_maker *m, const struct elf_source *source, struct error *err)
+{
+	struct elf_file e;
+	int result;
+
+	if (elf_file_open(&e, source->fd, err))
+		return -1;
+	result = add_own(m, &e);
+	/* What is wrong with these is no error: they add what they can. */
+	e.err = NULL;
+	elf_add_plt(m, &e);
+	if (!has_table(&e, SHT_SYMTAB))
+		elf_add_debug(m, &e, source);
+	elf_file_close(&e);
+	return result;
+}
+
+int elf_image_symbols(struct table_maker *m, void *image, size_t n, struct error *err)
+{
+	struct elf_file e;
+	int result;
+
+	if (elf_file_memory(&e, image, n, err))
+		return -1;
+	result = add_own(m, &e);
+	elf_file_close(&e);
+	return result;
+}

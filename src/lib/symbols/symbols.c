@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lib/symbols/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/lib/symbols/demangle.h"
+#include "src/lib/symbols/files.h"
+#include "src/lib/symbols/history.h"
+#include "src/lib/symbols/jit.h"
+#include "src/lib/symbols/kernel_symbols.h"
+#include "src/lib/symbols/maps.h"
+#include "src/lib/symbols/pool.h"
+
+struct symbols {
+	struct symbols_setup setup;
+	struct kernel_symbols *kernel;
+	struct history *history;
+	struct files *files;
+	struct jits *jits;
+	struct pool names;
+	struct lines lacks;
+};
+
+struct symbols *symbols_new(const struct symbols_setup *setup)
+{
+	struct symbols *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->setup = *setup;
+	s->kernel = kernel_symbols_new(setup->kallsyms, setup->modules);
+	s->history = history_new();
+	s->files = files_new(!setup->foreign, setup->stop);
+	s->jits = jits_new(setup->stop);
+	if (s->kernel && s->history && s->files && s->jits)
+		return s;
+	symbols_free(s);
+	return NULL;
+}
+
+void symbols_free(struct symbols *s)
+{
+	if (!s)
+		return;
+	kernel_symbols_free(s->kernel);
+	history_free(s->history);
+	files_free(s->files);
+	jits_free(s->jits);
+	pool_free(&s->names);
+	lines_free(&s->lacks);
+	free(s);
+}
+
+/* ---- what happened ---- */
+
+/* The process's code may get names of its own. */
+static void see_jit(struct symbols *s, uint32_t pid, uint64_t address)
+{
+	struct history_life life;
+
+	if (!s->setup.foreign && history_find(s->history, pid, SYMBOLS_NOW, address, &life))
+		jits_see(s->jits, &life);
+}
+
+void symbols_mapped(struct symbols *s, const struct symbols_mapping *m)
+{
+	const uint64_t end = m->length > UINT64_MAX - m->start ? UINT64_MAX : m->start + m->length;
+	const struct file_key key = { m->major, m->minor, m->inode, m->generation };
+	const struct file_mapped by = { m->pid, m->start, end };
+	const uint32_t file = m->code ? files_number(s->files, &key, m->path, &by) : FILES_NOTHING;
+
+	history_map(s->history, m->pid, m->time, m->start, end, m->offset, file);
+	if (file == FILES_ANONYMOUS)
+		see_jit(s, m->pid, m->start);
+}
+
+void symbols_forked(struct symbols *s, uint32_t parent, uint32_t child, uint64_t time)
+{
+	if (parent != child)
+		history_fork(s->history, parent, child, time);
+}
+
+void symbols_executed(struct symbols *s, uint32_t pid, uint64_t time)
+{
+	history_exec(s->history, pid, time);
+}
+
+void symbols_exited(struct symbols *s, uint32_t pid, uint64_t time)
+{
+	history_exit(s->history, pid, time);
+}
+
+struct seeding {
+	struct symbols *symbols;
+	uint64_t time;
+	uint32_t pid;			/* whose lines come */
+	bool wanted;
+};
+
+static void seed_line(void *arg, const struct maps_line *line)
+{
+	struct seeding *d = arg;
+	struct symbols *s = d->symbols;
+	const struct file_mapped by = { line->pid, line->start, line->end };
+	uint32_t file;
+
+	if (line->pid != d->pid) {
+		d->pid = line->pid;
+		d->wanted = history_seed(s->history, line->pid, d->time);
+	}
+	if (!d->wanted)
+		return;
+	file = files_number(s->files, &line->key, line->path, &by);
+	history_seed_mapping(s->history, line->pid, line->start, line->end, line->offset, file);
+	if (file == FILES_ANONYMOUS)
+		see_jit(s, line->pid, line->start);
+}
+
+void symbols_seed(struct symbols *s, const uint32_t *pids, size_t n, uint64_t time)
+{
+	struct seeding d = { .symbols = s, .time = time };
+
+	if (s->setup.foreign)
+		return;
+	maps_read(pids, n, s->setup.stop, seed_line, &d, &s->lacks);
+	symbols_settle(s);
+}
+
+void symbols_settle(struct symbols *s)
+{
+	files_open(s->files);
+	jits_open(s->jits);
+}
+
+void symbols_forget(struct symbols *s, uint64_t before)
+{
+	history_forget(s->history, before);
+}
+
+/* ---- names ---- */
+
+/* The text that is shown for a symbol, for good. */
+static const char *shown(struct symbols *s, const char *symbol, bool mangled)
+{
+	const char *text = pool_find(&s->names, symbol);
+	char readable[DEMANGLE_LENGTH];
+
+	if (text)
+		return text;
+	if (!mangled && demangle(symbol, readable, sizeof(readable)))
+		return pool_add(&s->names, symbol, readable);
+	return pool_add(&s->names, symbol, symbol);
+}
+
+void symbols_kernel(struct symbols *s, uint64_t address, bool caller, struct symbol *symbol)
+{
+	char name[KERNEL_NAME];
+	const char *module;
+	uint64_t start;
+
+	*symbol = (struct symbol){ .kind = SYMBOL_KERNEL };
+	if (!kernel_symbols_find(s->kernel, address - caller, name, &start, &module))
+		return;
+	/* Rust in the kernel is mangled, too */
+	symbol->name = shown(s, name, s->setup.mangled);
+	symbol->module = *module ? shown(s, module, true) : "kernel";
+	symbol->offset = address - start;
+}
+
+/*
+ * A program may have copied its code to larger pages, which are no file's: what lies between two
+ * parts of a file that are as far apart as this is long was its code.
+ */
+static const struct mapping *around(const struct symbols *s, uint32_t pid, uint64_t time,
+				    const struct mapping *m, struct mapping *copied)
+{
+	const struct mapping *before = history_find(s->history, pid, time, m->start - 1, NULL),
+		*after = history_find(s->history, pid, time, m->end, NULL);
+
+	if (!before || !after || before->file < FILES_FIRST || before->file != after->file ||
+	    before->start - before->offset != after->start - after->offset)
+		return NULL;
+	*copied = *m;
+	copied->file = before->file;
+	copied->offset = m->start - before->start + before->offset;
+	return copied;
+}
+
+struct question {
+	uint32_t pid;
+	uint64_t address;		/* in the function */
+	bool caller;
+	struct history_life life;
+	uint64_t offset;
+	const char *name;
+};
+
+static bool find_jit(struct symbols *s, struct question *q)
+{
+	return !s->setup.foreign && jits_find(s->jits, &q->life, q->address, &q->name, &q->offset,
+					      &s->lacks);
+}
+
+/* Programs of 32 bits have all below 4 GB, and the others their vDSO above. */
+static bool find_vdso(struct symbols *s, struct question *q, const struct mapping *m)
+{
+	const unsigned int bits = m->end > UINT32_MAX ? 64 : 32;
+	struct vdso_source where = { .start = m->start, .size = m->end - m->start };
+
+	if (bits != 8 * sizeof(void *)) {
+		if (s->setup.foreign)
+			return false;
+		where.pid = (pid_t)q->pid;
+	}
+	return files_find_vdso(s->files, bits, &where, q->address - m->start, &q->name,
+			       &q->offset);
+}
+
+static bool find_in(struct symbols *s, struct question *q, const struct mapping *m,
+		    struct symbol *symbol)
+{
+	const char *file = files_name(s->files, m->file);
+
+	symbol->module = file ? shown(s, file, true) : NULL;
+	if (m->file == FILES_VDSO) {
+		symbol->kind = SYMBOL_VDSO;
+		return find_vdso(s, q, m);
+	}
+	if (m->file == FILES_ANONYMOUS) {
+		symbol->kind = SYMBOL_JIT;
+		return find_jit(s, q);
+	}
+	symbol->kind = SYMBOL_USER;
+	symbol->offset = q->address - m->start + m->offset;
+	if (files_find(s->files, m->file, symbol->offset, q->caller, &q->name, &q->offset))
+		return true;
+	if (strncmp(file, "memfd:", 6))
+		return false;
+	symbol->kind = SYMBOL_JIT;
+	return find_jit(s, q);
+}
+
+static const struct mapping *find_mapping(struct symbols *s, struct question *q, uint64_t time,
+					  struct mapping *copied)
+{
+	const struct mapping *m = history_find(s->history, q->pid, time, q->address, &q->life);
+
+	return m && m->file == FILES_ANONYMOUS && around(s, q->pid, time, m, copied) ? copied : m;
+}
+
+/* The last moment at which something else was at the address; 0: not since that time. */
+static uint64_t before(const struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+		       uint64_t address)
+{
+	const uint64_t changed = history_since(s->history, pid, time, address);
+
+	return changed > since ? changed - 1 : 0;
+}
+
+void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+		       uint64_t address, bool caller)
+{
+	struct question q = { .pid = pid, .address = address - caller };
+
+	for (; time; time = before(s, pid, since, time, q.address)) {
+		struct mapping copied;
+		const struct mapping *m = find_mapping(s, &q, time, &copied);
+
+		if (m && m->file >= FILES_FIRST)
+			files_want(s->files, m->file, q.address - m->start + m->offset);
+	}
+}
+
+void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n)
+{
+	kernel_symbols_want(s->kernel, addresses, n);
+}
+
+void symbols_user(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address, bool caller,
+		  struct symbol *symbol)
+{
+	struct question q = { .pid = pid, .address = address - caller, .caller = caller };
+	struct mapping copied;
+	const struct mapping *m = find_mapping(s, &q, time, &copied);
+
+	*symbol = (struct symbol){ .kind = SYMBOL_UNKNOWN };
+	if (!m)
+		return;
+	if (!find_in(s, &q, m, symbol)) {
+		symbol->offset += caller;
+		return;
+	}
+	symbol->name = shown(s, q.name, s->setup.mangled);
+	symbol->offset = q.offset + caller;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool symbol_alike(const struct symbol *a, const struct symbol *b)
+{
+	return same_text(a->name, b->name) && same_text(a->module, b->module);
+}
+
+void symbols_user_since(struct symbols *s, uint32_t pid, uint64_t since, uint64_t time,
+			uint64_t address, bool caller, struct symbol *symbol)
+{
+	struct symbol other;
+
+	symbols_user(s, pid, time, address, caller, symbol);
+	while ((time = before(s, pid, since, time, address - caller))) {
+		if (!history_find(s->history, pid, time, address - caller, NULL))
+			continue;
+		symbols_user(s, pid, time, address, caller, &other);
+		if (symbol_alike(symbol, &other))
+			continue;
+		*symbol = (struct symbol){ .kind = SYMBOL_SEVERAL };
+		return;
+	}
+}
+
+bool symbols_no_code(const struct symbols *s, uint32_t pid, uint64_t time, uint64_t address)
+{
+	return history_empty(s->history, pid, time, address);
+}
+
+const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_t time,
+					uint64_t address)
+{
+	const struct mapping *m = history_find(s->history, pid, time, address, NULL);
+	struct mapping copied;
+
+	if (!m)
+		return NULL;
+	if (m->file == FILES_ANONYMOUS && around(s, pid, time, m, &copied))
+		m = &copied;
+	return files_unwind(s->files, m->file, address - m->start + m->offset);
+}
+
+bool symbols_code(struct symbols *s, uint32_t pid, uint64_t time, uint64_t address)
+{
+	const struct mapping *m = history_find(s->history, pid, time, address, NULL);
+	const char *name = m ? files_name(s->files, m->file) : NULL;
+
+	return m && m->file != FILES_NOTHING && (!name || name[0] != '[');
+}
+
+const char *symbols_kernel_lack(const struct symbols *s)
+{
+	return kernel_symbols_lack(s->kernel);
+}
+
+const char *symbols_lacks(struct symbols *s)
+{
+	const struct history_losses l = history_losses(s->history);
+	struct lines *of_files = files_lacks(s->files);
+
+	for (unsigned int i = 0; i < of_files->n; i++)
+		lines_add(&s->lacks, "%s", of_files->list[i]);
+	if (l.lives)
+		lines_add(&s->lacks, "too many processes ended: what the first of them had mapped "
+			  "is forgotten");
+	if (l.mappings)
+		lines_add(&s->lacks, "a process maps code too often: what it has mapped is "
+			  "unknown");
+	return lines_text(&s->lacks);
+}

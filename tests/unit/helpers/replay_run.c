@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/session/guests.h"
+#include "tests/unit/helpers/replay_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/replay/replay.h"
+#include "insns/programs/family.h"
+
+const char *const trial_versions[] = {
+	"3.10", "4.1", "4.4", "4.9", "4.12", "4.19", "5.10", "6.1", "6.12", "7.2", NULL
+};
+
+struct kernel *trial_kernel(const char *version)
+{
+	struct kernel *k;
+	struct error err;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", KERNELS, version);
+	k = kernel_snapshot(path, &err);
+	ck_assert_msg(k != NULL, "%s", err.text);
+	return k;
+}
+
+static const struct tool *tool_by_name(const char *name)
+{
+	for (const struct tool *const *t = tools; *t; t++)
+		if (!strcmp((*t)->name, name))
+			return *t;
+	return NULL;
+}
+
+int trial_start(struct trial *t, const char *command, struct kernel *k)
+{
+	char *argv[32], *rest = t->words;
+	int argc = 0;
+
+	memset(t, 0, sizeof(*t));
+	t->run.kernel = k;
+	snprintf(t->words, sizeof(t->words), "%s", command);
+	while (argc < 31 && (argv[argc] = strsep(&rest, " ")))
+		argc++;
+	t->run.tool = tool_by_name(argv[0]);
+	if (!t->run.tool)
+		return fail(&t->err, "there is no tool %s", argv[0]);
+	if (argc == 1 && t->run.tool->asks)
+		argv[argc++] = (char *)t->run.tool->asks;
+	argv[argc] = NULL;
+	if (options_parse(t->run.tool, argc, argv, &t->run.options, &t->err) != ACTION_RUN)
+		return -1;
+	return run_prepare(&t->run, &t->err);
+}
+
+int trial_plan(struct trial *t, enum target target)
+{
+	struct plan_request request = run_request(&t->run);
+
+	/* no engine of rings in particular: perf refuses what others take */
+	return plan_make(&request, target == TARGET_BPF ? &backend_bpf : &backend_replay,
+			 &t->run.plan, &t->err);
+}
+
+int trial_open(struct trial *t, const char *records, enum output_format format)
+{
+	struct engine_options o = { .replay = t->records };
+	static const uint64_t first = FAMILY_FIRST;
+	struct run *r = &t->run;
+	bool written;
+	int fd;
+
+	strcpy(t->records, "/tmp/sonde-unit-XXXXXX");
+	fd = mkstemp(t->records);
+	if (fd < 0)
+		return fail(&t->err, "can't make a file for the records");
+	written = write(fd, records, strlen(records)) == (ssize_t)strlen(records);
+	close(fd);
+	r->backend = &backend_replay;
+	if (written)
+		r->engine = r->backend->open(r->kernel, &r->plan.plan, &o, &t->err);
+	unlink(t->records);
+	t->out = open_memstream(&t->text, &t->size);
+	r->output = run_output_new(r, t->out, format);
+	if (!r->engine || !r->output)
+		return -1;
+	/* Whoever runs the tests may do so in a terminal. */
+	setenv("TERM", "dumb", 1);
+	if (guests_open(r, &t->err) || run_fill_filter(r, &t->err) || guests_attach(r, &t->err) ||
+	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
+		return -1;
+	return r->tool->started ? r->tool->started(r, &t->err) : 0;
+}
+
+static void record(void *arg, unsigned int output, const void *record, uint32_t size)
+{
+	run_record(arg, output, record, size);
+}
+
+int trial_replay(struct trial *t, const char *records, enum output_format format)
+{
+	struct run *r = &t->run;
+
+	if (trial_plan(t, TARGET_RING) || trial_open(t, records, format))
+		return -1;
+	if (!r->tool->tables)
+		output_header(r->output);
+	if (r->backend->poll(r->engine, 0, record, r, &t->err) < 0)
+		return -1;
+	r->interval_length = 1000000000;
+	if ((r->tool->interval_end && r->tool->interval_end(r, &t->err)) ||
+	    guests_interval(r, &t->err))
+		return -1;
+	if (r->tool->finish)
+		r->tool->finish(r);
+	r->backend->stats(r->engine, &t->stats);
+	return output_flush(r->output);
+}
+
+void trial_end(struct trial *t)
+{
+	if (t->run.engine)
+		t->run.backend->close(t->run.engine);
+	if (t->run.tool)
+		run_free(&t->run);
+	else
+		kernel_free(t->run.kernel);
+	if (t->out)
+		fclose(t->out);
+	free(t->text);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "tests/unit/rows/program_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/unit.h"
+
+void program_row_shows(const struct program_row *row)
+{
+	struct kernel *k = trial_kernel(row->kernel ? row->kernel : V6_1);
+	struct error err;
+	struct trial t;
+
+	setenv("TZ", "UTC0", 1);
+	ck_assert_msg(!row->without || !kernel_without(k, row->without, &err), "%s", err.text);
+	ck_assert_msg(!trial_start(&t, row->command, k), "%s: %s", row->what, t.err.text);
+	t.child = row->child;
+	t.run.stopped = row->stopped;
+	if (row->dev)
+		run_constant(&t.run, "dev", row->dev);
+	/* nobody of this machine has it, so that the command line would refuse */
+	if (row->pid) {
+		run_constant(&t.run, "pid", row->pid);
+		run_constant(&t.run, "needs_tgids", 1);
+	}
+	ck_assert_msg(!trial_replay(&t, row->records, row->format), "%s: %s", row->what,
+		      t.err.text);
+	ck_assert_msg(row->begins ? !strncmp(t.text, row->prints, strlen(row->prints)) :
+		      !strcmp(t.text,
+		row->prints),
+		      "%s: printed\n%s", row->what, t.text);
+	ck_assert_msg(t.stats.lost == row->lost && t.stats.late == row->late &&
+		      t.stats.unpaired == row->unpaired && t.stats.strings == row->strings &&
+		      !t.stats.full,
+		      "%s: lost %llu, late %llu, unpaired %llu, strings %llu, full %llu", row->what,
+		      (unsigned long long)t.stats.lost, (unsigned long long)t.stats.late,
+		      (unsigned long long)t.stats.unpaired, (unsigned long long)t.stats.strings,
+		      (unsigned long long)t.stats.full);
+	ck_assert_msg(t.stats.switches == row->switches, "%s: switches %llu", row->what,
+		      (unsigned long long)t.stats.switches);
+	ck_assert_msg(t.stats.returns == row->returns && t.stats.missed >= row->returns &&
+		      t.stats.unreturned == row->unreturned,
+		      "%s: returns %llu, missed %llu, unreturned %llu", row->what,
+		      (unsigned long long)t.stats.returns, (unsigned long long)t.stats.missed,
+		      (unsigned long long)t.stats.unreturned);
+	ck_assert_msg(t.run.untimed == row->untimed, "%s: untimed %llu", row->what,
+		      (unsigned long long)t.run.untimed);
+	trial_end(&t);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_PROGRAM_ROWS_H
+#define SONDE_PROGRAM_ROWS_H
+
+#include "tests/unit/helpers/replay_run.h"
+
+#define V3_10	"3.10"
+#define V4_19	"4.19"
+#define V6_1	"6.1"
+#define V7_2	"7.2"
+
+/*
+ * Whole tools over records: what the kernel would have told (backends/replay/replay.h says how it
+ * is written), and the very text the tool prints of it.
+ */
+struct program_row {
+	const char *what, *command, *records, *prints;
+	enum output_format format;
+	uint64_t lost, late, unpaired, strings, untimed;
+	const char *kernel;	/* NULL: 6.1 */
+	const char *without;
+	uint32_t child;		/* of --exec */
+	int64_t dev, pid;	/* the value of an option that only this machine's own could have */
+	bool begins;		/* prints only begins so */
+	uint64_t switches;	/* so many were not recorded */
+	uint64_t returns;	/* so many were missed */
+	uint64_t unreturned;	/* so many began, and were not seen to end */
+	uint64_t stopped;	/* when the run ends; 0: who is asleep then does not count */
+};
+
+#define TEXT(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, \
+							  OUTPUT_TEXT, \
+	__VA_ARGS__ }
+#define JSON(WHAT, COMMAND, RECORDS, PRINTS, ...)	{ WHAT, COMMAND, RECORDS, PRINTS, \
+							  OUTPUT_JSON, \
+	__VA_ARGS__ }
+#define ON(KERNEL)	.kernel = (KERNEL)
+
+#define X10(S)	S S S S S S S S S S
+
+#define COUNT_OF(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+void program_row_shows(const struct program_row *row);
+
+/* The suite of a file that has a table TOOL_rows for each TOOL(TOOL) in a list. */
+#define ROWS_TEST(TOOL)	START_TEST(TOOL##_shows) { program_row_shows(&TOOL##_rows[_i]); } END_TEST
+#define ROWS_ADD(TOOL)	add_tests(s, #TOOL, TOOL##_shows, COUNT_OF(TOOL##_rows));
+#define PROGRAM_SUITE(NAME, TOOLS) \
+	TOOLS(ROWS_TEST) \
+	Suite *suite_##NAME(void); \
+	Suite *suite_##NAME(void) \
+	{ \
+		Suite *s = suite_create(#NAME); \
+		\
+		TOOLS(ROWS_ADD) \
+		return s; \
+	}
+
+#endif

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Histograms as they are printed, to the byte, and the slots they are counted in. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/helpers/memory_output.h"
+#include "tests/unit/unit.h"
+
+#define BOTH(S) { .s = S, .length = sizeof(S) - 1 }
+
+/* Every slot begins where the one before ends, 8 a power of two, up to 2^64 - 1. */
+START_TEST(slots)
+{
+	static const struct {
+		unsigned int slot;
+		uint64_t low, high;
+	} known[] = {
+		{ 0, 0, 0 }, { 1, 1, 1 }, { 7, 7, 7 }, { 8, 8, 8 }, { 15, 15, 15 }, { 16, 16, 17 },
+		{ 23, 30, 31 },
+		{ 24, 32, 35 }, { 31, 60, 63 }, { 32, 64, 71 },
+		{ 488, 1ULL << 63, (9ULL << 60) - 1 },
+		{ 495, 15ULL << 60, UINT64_MAX },
+	};
+
+	for (unsigned int i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		ck_assert_uint_eq(hist_slot_low(known[i].slot), known[i].low);
+		ck_assert_uint_eq(hist_slot_high(known[i].slot), known[i].high);
+	}
+	for (unsigned int i = 1; i < HIST_SLOTS; i++)
+		ck_assert_uint_eq(hist_slot_low(i), hist_slot_high(i - 1) + 1);
+}
+END_TEST
+
+/* The slot of a value: what programs compute. */
+static unsigned int slot_of(uint64_t v)
+{
+	unsigned int slot = 0;
+
+	while (hist_slot_high(slot) < v)
+		slot++;
+	return slot;
+}
+
+static void add(struct hist *h, uint64_t value, uint64_t count)
+{
+	h->slots[slot_of(value)] += count;
+}
+
+/* Empty hist: nothing at all. Totals come alone, if there were any. */
+START_TEST(hist_empty)
+{
+	struct hist_section section = { "disk", BOTH("sda") };
+	struct hist_totals none = { 0, 0 }, some = { 7, 2 };
+	struct hist h = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_header(o);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+	output_hist(o, "latency", "usecs", &section, NOTHING, &h, &none);
+	output_hist(o, "latency", "usecs", &section, NOTHING, &h, &some);
+	check_output(o, file, &s, "\navg = 3 usecs, total: 7 usecs, count: 2\n\n");
+}
+END_TEST
+
+/* The layout up to 2^32 - 1. */
+START_TEST(hist_narrow)
+{
+	struct hist h = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	add(&h, 2, 10);
+	add(&h, 3, 7);
+	add(&h, 4, 40);
+	add(&h, 5, 40);
+	add(&h, 6, 40);
+	add(&h, 7, 40);
+	add(&h, 40, 2);
+	add(&h, 63, 1);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+	check_output(o, file, &s,
+		     "     usecs               : count     distribution\n"
+		     "         0 -> 1          : 0        |                                        "
+		     "|\n"
+		     "         2 -> 3          : 17       |****                                    "
+		     "|\n"
+		     "         4 -> 7          : 160      "
+		     "|****************************************|\n"
+		     "         8 -> 15         : 0        |                                        "
+		     "|\n"
+		     "        16 -> 31         : 0        |                                        "
+		     "|\n"
+		     "        32 -> 63         : 3        |                                        "
+		     "|\n");
+}
+END_TEST
+
+/*
+ * 0 and 1 share the first row; the largest value of the narrow layout; a count wider than its
+ * column.
+ */
+START_TEST(hist_bounds)
+{
+	struct hist_section section = { "pid", BOTH("812 \x1b[1mdd") },
+		cut = { "comm", BOTH("abc") };
+	struct hist_section nothing = { "disk", { 0 } };
+	struct hist h = { 0 }, top = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	add(&h, 0, 1);
+	add(&h, 1, 1);
+	cut.value.cut = true;
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "msecs", &section, NOTHING, &h, NULL);
+	output_hist(o, "latency", "msecs", &cut, NOTHING, &h, NULL);
+	output_hist(o, "latency", "msecs", &nothing, NOTHING, &h, NULL);
+	check_output(o, file, &s,
+		     "\npid = 812 \\x1b[1mdd\n"
+		     "     msecs               : count     distribution\n"
+		     "         0 -> 1          : 2        "
+		     "|****************************************|\n"
+		     "\ncomm = abc...\n"
+		     "     msecs               : count     distribution\n"
+		     "         0 -> 1          : 2        "
+		     "|****************************************|\n"
+		     "\ndisk = -\n"
+		     "     msecs               : count     distribution\n"
+		     "         0 -> 1          : 2        "
+		     "|****************************************|\n");
+
+	add(&top, 0xffffffff, UINT64_MAX);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &top, NULL);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_ptr_nonnull(strstr(s, "\n2147483648 -> 4294967295 : 18446744073709551615 |"
+				     "****************************************|\n"));
+	output_free(o);
+	fclose(file);
+	free(s);
+}
+END_TEST
+
+/* Above 32 bits: wider bounds, half the bar. */
+START_TEST(hist_wide)
+{
+	struct hist_totals totals = { 12884901888, 3 };
+	struct hist h = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s, *line;
+	int n = 0;
+
+	add(&h, 1, 1);
+	add(&h, 1ULL << 32, 3);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "nsecs", NULL, NOTHING, &h, &totals);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_ptr_eq(s, strstr(s,
+		"               nsecs                         : count     distribution\n"
+		"                   0 -> 1                    : 1        |******              |\n"
+		"                   2 -> 3                    : 0        |                    "
+		"|\n"));
+	line = strstr(s, "          4294967296 -> 8589934591           : 3        "
+			 "|********************|\n"
+		      "\navg = 4294967296 nsecs, total: 12884901888 nsecs, count: 3\n\n");
+	ck_assert_ptr_nonnull(line);
+	for (char *c = s; c < line; c++)
+		n += *c == '\n';
+	ck_assert_int_eq(n, 33);
+	output_free(o);
+	fclose(file);
+	free(s);
+
+	add(&h, UINT64_MAX, 1);
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_hist(o, "latency", "nsecs", NULL, NOTHING, &h, NULL);
+	ck_assert_int_eq(output_flush(o), 0);
+	ck_assert_ptr_nonnull(strstr(s,
+		"\n 9223372036854775808 -> 18446744073709551615 : 1        |******              "
+		"|\n"));
+	output_free(o);
+	fclose(file);
+	free(s);
+}
+END_TEST
+
+/* The length of a bar: whole stars only. */
+START_TEST(hist_bars)
+{
+	static const struct {
+		uint64_t count;
+		unsigned int stars;
+	} bars[] = { { 0, 0 }, { 24, 0 }, { 25, 1 }, { 49, 1 }, { 50, 2 }, { 999, 39 },
+		     { 1000, 40 } };
+
+	for (unsigned int i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
+		for (int shift = 0; shift <= 54; shift += 27) {	/* to the end of 64 bits */
+			struct hist h = { 0 };
+			struct output *o;
+			unsigned int stars = 0;
+			FILE *file;
+			char *s;
+
+			add(&h, 1, bars[i].count << shift);
+			add(&h, 2, 1000ULL << shift);
+			o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+			output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+			ck_assert_int_eq(output_flush(o), 0);
+			for (char *c = strchr(s, '|') + 1; *c == '*'; c++)
+				stars++;
+			ck_assert_uint_eq(stars, bars[i].stars);
+			output_free(o);
+			fclose(file);
+			free(s);
+		}
+	}
+}
+END_TEST
+
+START_TEST(hist_machine)
+{
+	struct hist_section section = { "disk", BOTH("s\"a") };
+	struct hist_totals totals = { 100, 6 }, none = { 0, 0 };
+	struct hist h = { 0 }, empty = { 0 };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	add(&h, 0, 1);
+	add(&h, 17, 2);
+	add(&h, UINT64_MAX, 3);
+	o = memory_output(&s, &file, OUTPUT_JSON, NULL, NULL);
+	output_header(o);
+	output_hist(o, "latency", "usecs", &section, 1700000000123456789, &h, &totals);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &empty, &none);
+	section.value = (struct text){ .s = "ab", .length = 2, .cut = true };
+	output_hist(o, "latency", "usecs", &section, NOTHING, &empty, NULL);
+	section.value = (struct text){ 0 };
+	output_hist(o, "latency", "usecs", &section, NOTHING, &empty, NULL);
+	check_output(o, file, &s,
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\","
+		     "\"time\":\"2023-11-14T22:13:20.123456Z\","
+		     "\"disk\":\"s\\\"a\",\"slots\":[{\"low\":0,\"high\":0,\"count\":1},"
+		     "{\"low\":16,\"high\":17,\"count\":2},"
+		     "{\"low\":\"17293822569102704640\",\"high\":\"18446744073709551615\","
+		     "\"count\":3}],"
+		     "\"avg\":16,\"total\":100,\"count\":6}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"slots\":[],"
+		     "\"avg\":null,\"total\":0,\"count\":0}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":\"ab\","
+		     "\"disk_cut\":true,\"slots\":[]}\n"
+		     "{\"histogram\":\"latency\",\"unit\":\"usecs\",\"disk\":null,\"slots\":[]}\n");
+
+	section.value = (struct text)BOTH("s\"a");
+	o = memory_output(&s, &file, OUTPUT_CSV, NULL, NULL);
+	output_header(o);
+	output_hist(o, "latency", "usecs", &section, 1700000000123456789, &h, &totals);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &h, NULL);
+	output_hist(o, "latency", "usecs", NULL, NOTHING, &empty, NULL);
+	check_output(o, file, &s,
+		     "time,histogram,unit,section,value,low,high,count,total\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",0,0,1,\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",16,17,2,\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",17293822569102704640,"
+		     "18446744073709551615,3,\n"
+		     "22:13:20,latency,usecs,disk,\"s\"\"a\",,,6,100\n"
+		     ",latency,usecs,,,0,0,1,\n"
+		     ",latency,usecs,,,16,17,2,\n"
+		     ",latency,usecs,,,17293822569102704640,18446744073709551615,3,\n");
+}
+END_TEST
+
+START_TEST(linear)
+{
+	static const uint64_t counts[] = { 0, 3, 12, 0 };
+	struct hist_section section = { "cpu", BOTH("1") };
+	struct output *o;
+	FILE *file;
+	char *s;
+
+	o = memory_output(&s, &file, OUTPUT_TEXT, NULL, NULL);
+	output_linear(o, "length", "runqlen", &section, NOTHING, counts, 4, 0, 1);
+	output_linear(o, "length", "runqlen", NULL, NOTHING, counts, 1, 0, 1);
+	output_linear(o, "length", "value", NULL, NOTHING, counts, 3, -10, 5);
+	check_output(o, file, &s,
+		     "\ncpu = 1\n"
+		     "     runqlen       : count     distribution\n"
+		     "        0          : 0        |                                        |\n"
+		     "        1          : 3        |**********                              |\n"
+		     "        2          : 12       |****************************************|\n"
+		     "     value         : count     distribution\n"
+		     "        -10        : 0        |                                        |\n"
+		     "        -5         : 3        |**********                              |\n"
+		     "        0          : 12       |****************************************|\n");
+
+	o = memory_output(&s, &file, OUTPUT_JSON, NULL, NULL);
+	output_linear(o, "length", "value", &section, NOTHING, counts, 3, -10, 5);
+	check_output(o, file, &s,
+		     "{\"histogram\":\"length\",\"unit\":\"value\",\"cpu\":\"1\",\"slots\":["
+		     "{\"low\":-5,\"high\":-1,\"count\":3},{\"low\":0,\"high\":4,"
+		     "\"count\":12}]}\n");
+	o = memory_output(&s, &file, OUTPUT_CSV, NULL, NULL);
+	output_linear(o, "length", "value", &section, NOTHING, counts, 3, -10, 5);
+	check_output(o, file, &s,
+		     "time,histogram,unit,section,value,low,high,count,total\n"
+		     ",length,value,cpu,1,-5,-1,3,\n"
+		     ",length,value,cpu,1,0,4,12,\n");
+}
+END_TEST
+
+Suite *suite_output_hist(void)
+{
+	Suite *suite = suite_create("output_hist");
+
+	add_tests(suite, "slots", slots, 1);
+	add_tests(suite, "hist_empty", hist_empty, 1);
+	add_tests(suite, "hist_narrow", hist_narrow, 1);
+	add_tests(suite, "hist_bounds", hist_bounds, 1);
+	add_tests(suite, "hist_wide", hist_wide, 1);
+	add_tests(suite, "hist_bars", hist_bars, 1);
+	add_tests(suite, "hist_machine", hist_machine, 1);
+	add_tests(suite, "linear", linear, 1);
+	return suite;
+}

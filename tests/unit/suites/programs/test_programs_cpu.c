@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tools about CPUs, and those that only count, over records; see program_rows.h. */
+#include "tests/unit/rows/program_rows.h"
+#include "tests/unit/unit.h"
+
+#define HIST(NAME, UNIT, MORE, SLOTS) \
+	"{\"histogram\":\"" NAME "\",\"unit\":\"" UNIT \
+	"\",\"time\":\"1970-01-01T00:00:00.000000Z\"," \
+	MORE "\"slots\":[" SLOTS "]}\n"
+#define TIMES(MORE, SLOTS)	HIST("time", "usecs", MORE, SLOTS)
+#define SLOT(LOW, HIGH, N)	"{\"low\":" LOW ",\"high\":" HIGH ",\"count\":" N "}"
+#define TEN(N)			SLOT("10", "10", N)
+
+/* cpudist */
+
+#define SWITCH_ON(CPU, TIME, PREV, STATE, NEXT) \
+	TIME " " CPU " " PREV " sched:sched_switch prev_pid=" PREV " prev_state=" STATE \
+	" next_pid=" NEXT "\n"
+#define SWITCH(TIME, PREV, STATE, NEXT) SWITCH_ON("0", TIME, PREV, STATE, NEXT)
+/* Who measures time on a CPU does not ask for more. */
+#define ON_CPU(CPU, TIME, PREV)	TIME " " CPU " " PREV " sched:sched_switch prev_pid=" PREV "\n"
+#define LEAVES(TIME, PREV)	ON_CPU("0", TIME, PREV)
+#define THREADS	"task 7 5 a\n" "task 8 5 a\n" "task 9 6 b\n"
+
+/* A whole record of 6.1. PREV and NEXT are two hexadecimal digits. */
+#define ZEROS16		"00000000000000000000000000000000"
+#define RECORD(TIME, PREV, NEXT) \
+	TIME " 0 7 sched:sched_switch x 0000000000000000" ZEROS16 PREV "00000000000000" \
+	"0000000000000000" ZEROS16 NEXT "00000000000000\n"
+
+static const struct program_row cpudist_rows[] = {
+	JSON("on a CPU until the next switch", "cpudist", LEAVES("1000", "0") LEAVES("11000", "7"),
+	     TIMES("", TEN("1"))),
+	JSON("one after the other", "cpudist", LEAVES("1000", "0") LEAVES("11000", "7")
+	     LEAVES("21999", "8"),
+	     TIMES("", TEN("2"))),
+	JSON("what began before is not counted, nor are the idle tasks", "cpudist",
+	     LEAVES("1000", "7") LEAVES("11000", "0"), TIMES("", "")),
+	JSON("the idle tasks too", "cpudist -I", LEAVES("1000", "7") LEAVES("11000", "0"),
+	     TIMES("", TEN("1"))),
+	JSON("each CPU for itself", "cpudist", ON_CPU("0", "1000", "0") ON_CPU("1", "2000", "0")
+	     ON_CPU("0", "11000", "7") ON_CPU("1", "12000", "8"), TIMES("", TEN("2"))),
+	JSON("milliseconds", "cpudist -m", LEAVES("1000", "0") LEAVES("10001000", "7"),
+	     HIST("time", "msecs", "", TEN("1"))),
+	JSON("by thread", "cpudist -L", THREADS LEAVES("1000", "0") LEAVES("11000", "7")
+	     LEAVES("21000", "9"), TIMES("\"tid\":7,", TEN("1")) TIMES("\"tid\":9,", TEN("1"))),
+	JSON("by process; nobody knows 99", "cpudist -P",
+	     THREADS LEAVES("1000", "0") LEAVES("11000", "7") LEAVES("21000", "8")
+	     LEAVES("31000", "99") LEAVES("41000", "9"),
+	     TIMES("\"pid\":5,", TEN("2")) TIMES("\"pid\":6,", TEN("1"))
+	     TIMES("\"pid\":\"?\",", TEN("1"))),
+	TEXT("totals", "cpudist -e", LEAVES("1000", "0") LEAVES("3000", "7") LEAVES("4000", "8"),
+	     "Tracing on-CPU time... Hit Ctrl-C to end.\n\n"
+	     "     usecs               : count     distribution\n"
+	     "         0 -> 1          : 1        |****************************************|\n"
+	     "         2 -> 3          : 1        |****************************************|\n"
+	     "\navg = 1 usecs, total: 3 usecs, count: 2\n\n"),
+	JSON("a gap", "cpudist", LEAVES("1000", "0") "gap 0 2000 3000 2\n" LEAVES("11000", "7")
+	     LEAVES("21000", "8"), TIMES("", TEN("1")), .lost = 2, .unpaired = 1),
+	JSON("who came unseen", "cpudist -L", "switches\n" RECORD("1000", "07", "08")
+	     RECORD("11000", "08", "00") RECORD("21000", "09", "00") RECORD("31000", "00", "07")
+	     RECORD("41000", "07", "00"),
+	     TIMES("\"tid\":7,", TEN("1")) TIMES("\"tid\":8,", TEN("1")), .switches = 1),
+	JSON("a switch that was lost is no missed one", "cpudist -L", "switches\n"
+	     RECORD("1000", "07", "08") "gap 0 2000 3000 2\n" RECORD("11000", "09", "07")
+	     RECORD("21000", "07", "00"), TIMES("\"tid\":7,", TEN("1")), .lost = 2, .unpaired = 1),
+
+	JSON("off its CPU: asleep", "cpudist -O", SWITCH("1000", "7", "1", "0")
+	     SWITCH("11000", "0", "0", "7"),
+	     TIMES("", TEN("1"))),
+	JSON("and back on another, or waiting for it", "cpudist -O",
+	     SWITCH_ON("0", "1000", "7", "0x100", "8")
+	     SWITCH_ON("1", "11000", "0", "0", "7"), TIMES("", TEN("1"))),
+	JSON("once each time", "cpudist -O", SWITCH("1000", "7", "1", "0")
+	     SWITCH("11000", "0", "0", "7")
+	     SWITCH_ON("1", "21000", "0", "0", "7"), TIMES("", TEN("1"))),
+	JSON("another task with the id of one that died", "cpudist -O", SWITCH("500", "7", "1", "0")
+	     SWITCH("600", "0", "0", "7") SWITCH("1000", "7", "0x20", "0")
+	     SWITCH("11000", "0", "0", "7"),
+	     TIMES("", SLOT("0", "0", "1"))),
+	JSON("by process, by thread; nobody knows 99", "cpudist -O -P",
+	     THREADS SWITCH("1000", "7", "1", "99")
+	     SWITCH("2000", "99", "1", "9") SWITCH("11000", "9", "1", "7")
+	     SWITCH("12000", "7", "1", "99")
+	     SWITCH("21000", "99", "0", "9"),
+	     TIMES("\"pid\":5,", TEN("1")) TIMES("\"pid\":6,", TEN("1"))
+	     TIMES("\"pid\":\"?\",", TEN("1"))),
+	JSON("each CPU's idle task", "cpudist -O -I -L", SWITCH_ON("0", "1000", "0", "0", "7")
+	     SWITCH_ON("1", "2000", "0", "0", "8") SWITCH_ON("0", "11000", "7", "1", "0")
+	     SWITCH_ON("1", "12000", "8", "1", "0"), TIMES("\"tid\":0,", TEN("2"))),
+	JSON("a gap while it is away", "cpudist -O", SWITCH("1000", "7", "1", "0")
+	     "gap 0 2000 3000 2\n"
+	     SWITCH("11000", "0", "0", "7"), TIMES("", ""), .lost = 2, .unpaired = 1),
+};
+
+/* runqslower */
+
+#define SLOWER	"Tracing run queue latency higher than "
+#define SLOWER_HEAD	"TIME     COMM             TID           LAT(us)\n"
+#define WAKE(TIME, PID)		TIME " 0 1 sched:sched_wakeup pid=" PID "\n"
+#define NAMED(TIME, PREV, STATE, NEXT) \
+	TIME " 0 " PREV " sched:sched_switch prev_pid=" PREV " prev_state=" STATE " next_pid=" \
+	NEXT \
+	" prev_comm=\"p" PREV "\" next_comm=\"n" NEXT "\"\n"
+
+static const struct program_row runqslower_rows[] = {
+	TEXT("woken up", "runqslower 9", WAKE("1000", "7") NAMED("11999", "8", "1", "7"),
+	     SLOWER "9 us\n" SLOWER_HEAD "00:00:00 n7               7                  10\n"),
+	TEXT("not longer than asked for", "runqslower 10", WAKE("1000", "7")
+	     NAMED("11999", "8", "1", "7"),
+	     SLOWER "10 us\n" SLOWER_HEAD),
+	TEXT("all, for the first time, and who was there before", "runqslower -P 0",
+	     "1000 0 1 sched:sched_wakeup_new pid=7\n" NAMED("1999", "8", "1", "7")
+	     NAMED("3000", "7", "0x100", "8")
+	     WAKE("3500", "9") NAMED("4500", "8", "2", "9") NAMED("5500", "9", "1", "7"),
+	     SLOWER "0 us\n" "TIME     COMM             TID           LAT(us) PREV COMM        "
+			     "PREV TID\n"
+	     "00:00:00 n7               7                   0 p8               8\n"
+	     "00:00:00 n9               9                   1 p8               8\n"
+	     "00:00:00 n7               7                   2 p9               9\n"),
+	TEXT("preempted, 10 ms by default", "runqslower", NAMED("1000", "7", "0x100", "8")
+	     NAMED("10001999", "8", "1", "9")
+	     NAMED("10002000", "9", "1", "7") NAMED("10003000", "7", "0x100", "8")
+	     NAMED("20003999", "8", "1", "7"),
+	     SLOWER "10000 us\n" SLOWER_HEAD "00:00:00 n7               7               10001\n"),
+	TEXT("a name", "runqslower --name n9 0", WAKE("1000", "7") WAKE("1000", "9")
+	     NAMED("5000", "8", "1", "7")
+	     NAMED("6000", "7", "1", "9"),
+	     SLOWER "0 us\n" SLOWER_HEAD "00:00:00 n9               9                   5\n"),
+	TEXT("one process", "runqslower 0", "task 5000001 5000001 a\n"
+	     "10 0 5000001 task:task_newtask pid=5000007 clone_flags=0x10000\n"
+	     WAKE("1000", "5000007") WAKE("1000", "9") NAMED("5000", "8", "1", "9")
+	     NAMED("6000", "9", "1", "5000007"),
+	     SLOWER "0 us\n" SLOWER_HEAD "00:00:00 n5000007         5000007              5\n",
+	     .pid = 5000001),
+	JSON("for machines", "runqslower --min-us 0 -P", WAKE("1000", "7")
+	     NAMED("11000", "0", "0", "7"),
+	     "{\"time\":\"1970-01-01T00:00:00.000011Z\",\"comm\":\"n7\",\"tid\":7,\"lat_us\":10,"
+	     "\"prev_comm\":\"p0\","
+	     "\"prev_tid\":0}\n"),
+	TEXT("a gap", "runqslower 0", WAKE("1000", "7") "gap 0 2000 3000 1\n"
+	     NAMED("11000", "8", "1", "7"),
+	     SLOWER "0 us\n" SLOWER_HEAD, .lost = 1, .unpaired = 1),
+};
+
+/* softirqs, hardirqs */
+
+#define SOFT_BANNER	"Tracing soft irq event time... Hit Ctrl-C to end.\n"
+#define HARD_BANNER	"Tracing hard irq event time... Hit Ctrl-C to end.\n"
+#define SOFT(TIME, CPU, WHAT, VEC)	TIME " " CPU " 7 irq:softirq_" WHAT " vec=" VEC "\n"
+#define HARD(TIME, CPU, NAME)		TIME " " CPU " 7 irq:irq_handler_entry name=\"" NAME "\"\n"
+#define HARD_END(TIME, CPU, RET)	TIME " " CPU " 7 irq:irq_handler_exit ret=" RET "\n"
+#define DATED		"{\"time\":\"1970-01-01T00:00:00.000000Z\","
+#define SOFT_ROW(NAME, TOTAL)	DATED "\"softirq\":\"" NAME "\",\"total_usecs\":" TOTAL "}\n"
+#define HARD_ROW(NAME, TOTAL)	DATED "\"hardirq\":\"" NAME "\",\"total_usecs\":" TOTAL "}\n"
+#define LONG_NAME	"0123456789012345678901234567890123456789abc"
+
+static const struct program_row softirqs_rows[] = {
+	TEXT("the least first", "softirqs", SOFT("1000", "0", "entry", "1")
+	     SOFT("11999", "0", "exit", "1")
+	     SOFT("12000", "0", "entry", "3") SOFT("13000", "0", "exit", "3")
+	     SOFT("14000", "0", "entry", "1")
+	     SOFT("15001", "0", "exit", "1"),
+	     "\nSOFTIRQ          TOTAL_usecs\n"
+	     "net_rx                     1\n" "timer                     12\n"),
+	JSON("each CPU for itself, whichever task is current", "softirqs",
+	     SOFT("1000", "0", "entry", "9")
+	     SOFT("2000", "1", "entry", "9") SOFT("3000", "0", "exit", "9")
+	     SOFT("5000", "1", "exit", "9"),
+	     SOFT_ROW("rcu", "5")),
+	JSON("one within another", "softirqs", SOFT("1000", "0", "entry", "0")
+	     SOFT("2000", "0", "entry", "5")
+	     SOFT("3000", "0", "exit", "5") SOFT("5000", "0", "exit", "0"),
+	     SOFT_ROW("irq_poll", "1") SOFT_ROW("hi", "4")),
+	JSON("an end without a beginning", "softirqs", SOFT("1000", "0", "exit", "0"), ""),
+	JSON("a CPU", "softirqs -c 0", SOFT("1000", "0", "entry", "7")
+	     SOFT("2000", "0", "exit", "7")
+	     SOFT("1000", "1", "entry", "7") SOFT("9000", "1", "exit", "7"),
+	     SOFT_ROW("sched", "1")),
+	JSON("nanoseconds", "softirqs -N", SOFT("1000", "0", "entry", "6")
+	     SOFT("1999", "0", "exit", "6"),
+	     DATED "\"softirq\":\"tasklet\",\"total_nsecs\":999}\n"),
+	JSON("counted", "softirqs -C", SOFT("1000", "0", "entry", "2")
+	     SOFT("2000", "1", "entry", "2")
+	     SOFT("3000", "0", "entry", "8"), DATED "\"softirq\":\"hrtimer\",\"total_count\":1}\n"
+	     DATED "\"softirq\":\"net_tx\",\"total_count\":2}\n"),
+	JSON("a number no kernel has yet", "softirqs --count", SOFT("1000", "0", "entry", "12")
+	     SOFT("1000", "0", "entry", "99"),
+	     DATED "\"softirq\":\"?\",\"total_count\":1}\n"),
+	JSON("histograms", "softirqs -d", SOFT("1000", "0", "entry", "4")
+	     SOFT("11000", "0", "exit", "4")
+	     SOFT("12000", "0", "entry", "4") SOFT("22000", "0", "exit", "4")
+	     SOFT("22000", "0", "entry", "1")
+	     SOFT("22500", "0", "exit", "1"), TIMES("\"softirq\":\"block\",", TEN("2"))
+	     TIMES("\"softirq\":\"timer\",", SLOT("0", "0", "1"))),
+	TEXT("histograms for people", "softirqs -dN", SOFT("1000", "0", "entry", "4")
+	     SOFT("1003", "0", "exit", "4"),
+	     "\n\nsoftirq = block\n"
+	     "     nsecs               : count     distribution\n"
+	     "         0 -> 1          : 0        |                                        |\n"
+	     "         2 -> 3          : 1        |****************************************|\n"),
+	JSON("a gap", "softirqs", SOFT("1000", "0", "entry", "9") "gap 0 2000 3000 2\n"
+	     SOFT("5000", "0", "exit", "9"), "", .lost = 2, .unpaired = 1),
+};
+
+static const struct program_row hardirqs_rows[] = {
+	TEXT("the least first", "hardirqs", HARD("1000", "0", "eth0") HARD_END("11999", "0", "1")
+	     HARD("12000", "0", "nvme0q1") HARD_END("13000", "0", "1") HARD("14000", "0", "eth0")
+	     HARD_END("15001", "0", "1"),
+	     "\nHARDIRQ                    TOTAL_usecs\n"
+	     "nvme0q1                              1\n" "eth0                                12\n"),
+	JSON("each CPU for itself", "hardirqs", HARD("1000", "0", "a") HARD("2000", "1", "b")
+	     HARD_END("3000", "0", "1")
+	     HARD_END("5000", "1", "1"), HARD_ROW("a", "2") HARD_ROW("b", "3")),
+	JSON("a line that two share: one of them says it was its own", "hardirqs",
+	     HARD("1000", "0", "a")
+	     HARD_END("2000", "0", "0") HARD("3000", "0", "b") HARD_END("5000", "0", "1"),
+	     HARD_ROW("b", "2")),
+	JSON("an end without a beginning", "hardirqs", HARD_END("2000", "0", "1"), ""),
+	JSON("a thread is woken up: that is handled too", "hardirqs", HARD("1000", "0", "a")
+	     HARD_END("2000", "0", "2"),
+	     HARD_ROW("a", "1")),
+	JSON("names are kept apart, long ones cut", "hardirqs", HARD("1000", "0", LONG_NAME)
+	     HARD_END("2000", "0", "1"),
+	     DATED "\"hardirq\":\"012345678901234567890123456789012345678\",\"hardirq_cut\":true,"
+		   "\"total_usecs\":1}\n"),
+	JSON("no name", "hardirqs", HARD("1000", "0", "") HARD_END("2000", "0", "1"),
+	     HARD_ROW("?", "1")),
+	JSON("counted, on a CPU", "hardirqs -C -c 1", HARD("1000", "0", "a")
+	     HARD_END("2000", "0", "1")
+	     HARD("1000", "1", "a") HARD_END("2000", "1", "1") HARD("3000", "1", "a")
+	     HARD_END("4000", "1", "1"),
+	     DATED "\"hardirq\":\"a\",\"total_count\":2}\n"),
+	JSON("nanoseconds", "hardirqs -N", HARD("1000", "0", "a") HARD_END("1999", "0", "1"),
+	     DATED "\"hardirq\":\"a\",\"total_nsecs\":999}\n"),
+	JSON("histograms", "hardirqs -d", HARD("1000", "0", "a") HARD_END("11000", "0", "1")
+	     HARD("12000", "0", "b")
+	     HARD_END("22000", "0", "1") HARD("22000", "0", "a") HARD_END("32000", "0", "1"),
+	     TIMES("\"hardirq\":\"a\",", TEN("2")) TIMES("\"hardirq\":\"b\",", TEN("1"))),
+	JSON("a gap", "hardirqs", HARD("1000", "0", "a") "gap 0 1500 1600 2\n"
+	     HARD_END("2000", "0", "1"), "", .lost = 2, .unpaired = 1),
+};
+
+/* bitesize */
+
+#define BITE(COMM, SECTORS, BYTES) \
+	"10 0 7 block:block_rq_issue sectors=" SECTORS " bytes=" BYTES " name=\"" COMM "\"\n"
+#define KBYTES(COMM, SLOTS)	HIST("size", "Kbytes", "\"comm\":\"" COMM "\",", SLOTS)
+
+static const struct program_row bitesize_rows[] = {
+	TEXT("for people", "bitesize", BITE("dd", "8", "4096") BITE("dd", "1", "512")
+	     BITE("cat", "2", "1024"),
+	     "\n\nProcess Name = cat\n"
+	     "     Kbytes              : count     distribution\n"
+	     "         0 -> 1          : 1        |****************************************|\n"
+	     "\nProcess Name = dd\n"
+	     "     Kbytes              : count     distribution\n"
+	     "         0 -> 1          : 1        |****************************************|\n"
+	     "         2 -> 3          : 0        |                                        |\n"
+	     "         4 -> 7          : 1        |****************************************|\n"),
+	JSON("to 4.9 only the sectors are told", "bitesize", BITE("dd", "8", "0"),
+	     KBYTES("dd", SLOT("4", "4", "1"))),
+	JSON("a command that has no sectors", "bitesize", BITE("dd", "0", "8192"),
+	     KBYTES("dd", SLOT("8", "8", "1"))),
+	JSON("a flush", "bitesize", BITE("dd", "0", "0"), KBYTES("dd", SLOT("0", "0", "1"))),
+	JSON("a large discard", "bitesize", BITE("dd", "16777216", "0"),
+	     KBYTES("dd", SLOT("8388608", "9437183", "1"))),
+	JSON("one disk of two", "bitesize",
+	     "10 0 7 block:block_rq_issue dev=8388609 sectors=8 name=\"a\"\n"
+	     "10 0 7 block:block_rq_issue dev=8388610 sectors=8 name=\"b\"\n",
+	     KBYTES("b", SLOT("4", "4", "1")), .dev = 8388610),
+	JSON("one name of two", "bitesize -c dd", BITE("dd", "8", "4096") BITE("ddd", "8", "4096"),
+	     KBYTES("dd", SLOT("4", "4", "1"))),
+};
+
+/* llcstat: attachment 0 samples uses, 1 misses */
+
+#define USES(TIME, CPU, TID)	TIME " " CPU " " TID " @0\n"
+#define MISSES(TIME, CPU, TID)	TIME " " CPU " " TID " @1\n"
+#define LLC(PID, TID, COMM, CPU, USES, MISSES, HITS) \
+	"{\"pid\":" PID "," TID "\"comm\":\"" COMM "\",\"cpu\":" CPU ",\"references\":" USES \
+	",\"misses\":" MISSES ",\"hit_pct\":" HITS "}\n"
+
+static const struct program_row llcstat_rows[] = {
+	JSON("uses and misses are one row, the most first", "llcstat", THREADS
+	     USES("10", "0", "9") USES("20", "0", "7") USES("30", "0", "7") USES("40", "0", "8")
+	     USES("50", "0", "7") MISSES("60", "0", "7"),
+	     LLC("5", "", "a", "0", "40000", "10000", "75.00")
+	     LLC("6", "", "b", "0", "10000", "0", "100.00")),
+	JSON("each CPU and thread, by another period", "llcstat -t -c 500", THREADS
+	     USES("10", "0", "7") USES("20", "1", "7") USES("30", "1", "8") USES("40", "1", "8"),
+	     LLC("5", "\"tid\":8,", "a", "1", "1000", "0", "100.00")
+	     LLC("5", "\"tid\":7,", "a", "0", "500", "0", "100.00")
+	     LLC("5", "\"tid\":7,", "a", "1", "500", "0", "100.00")),
+	JSON("more misses than uses are no rate", "llcstat", THREADS
+	     MISSES("10", "0", "7") MISSES("20", "0", "7") USES("30", "0", "7")
+	     MISSES("40", "0", "9"),
+	     LLC("5", "", "a", "0", "10000", "20000", "null")
+	     LLC("6", "", "b", "0", "0", "10000", "null")),
+	TEXT("text", "llcstat 5", THREADS USES("10", "0", "7") USES("20", "0", "7")
+	     MISSES("30", "0", "7"),
+	     "Running for 5 seconds or hit Ctrl-C to end.\n"
+	     "PID      NAME             CPU     REFERENCE         MISS    HIT%\n"
+	     "5        a                0           20000        10000  50.00%\n"
+	     "Total References: 20000 Total Misses: 10000 Hit Rate: 50.00%\n"),
+	TEXT("text without samples", "llcstat", "",
+	     "Running for 10 seconds or hit Ctrl-C to end.\n"
+	     "PID      NAME             CPU     REFERENCE         MISS    HIT%\n"
+	     "Total References: 0 Total Misses: 0 Hit Rate: -\n"),
+};
+
+/* cpufreq: attachment 1 samples */
+
+#define SAMPLED(TIME, CPU, TID)	TIME " " CPU " " TID " @1\n"
+#define RUNS_AT(TIME, CPU, KHZ) \
+	TIME " 0 0 power:cpu_frequency of_cpu=" CPU " khz=" KHZ "\n"
+#define MHZ		"     MHz           : count     distribution\n"
+#define FULL		"|****************************************|\n"
+#define HALF		"|********************                    |\n"
+#define AT_MHZ(N, COUNT)	"        " N "       : " COUNT "        "
+
+static const struct program_row cpufreq_rows[] = {
+	TEXT("by name, those with most samples first", "cpufreq", THREADS
+	     RUNS_AT("10", "0", "1000000") RUNS_AT("20", "1", "1399999")
+	     SAMPLED("30", "0", "7") SAMPLED("40", "1", "9") SAMPLED("50", "1", "9")
+	     RUNS_AT("60", "1", "1400000") SAMPLED("70", "1", "9") SAMPLED("80", "2", "9")
+	     SAMPLED("90", "0", "0"),
+	     "\n" MHZ AT_MHZ("1000", "1") HALF AT_MHZ("1200", "2") FULL
+	     AT_MHZ("1400", "1") HALF
+	     "\ncomm = b\n" MHZ AT_MHZ("1200", "2") FULL AT_MHZ("1400", "1") HALF
+	     "\ncomm = a\n" MHZ AT_MHZ("1000", "1") FULL),
+	TEXT("by CPU; the last step has all that is faster", "cpufreq -C", THREADS
+	     RUNS_AT("10", "0", "1000000") RUNS_AT("20", "1", "99000000")
+	     SAMPLED("30", "1", "7") SAMPLED("40", "0", "9") SAMPLED("50", "1", "9"),
+	     "\n\ncpu = 0\n" MHZ AT_MHZ("1000", "1") FULL
+	     "\ncpu = 1\n" MHZ AT_MHZ("9800", "2") FULL),
+	TEXT("nobody ran", "cpufreq", RUNS_AT("10", "0", "1000000"), "\n"),
+};
+
+#define TOOLS(TOOL) \
+	TOOL(cpufreq) \
+	TOOL(cpudist) TOOL(runqslower) TOOL(softirqs) TOOL(hardirqs) TOOL(bitesize) TOOL(llcstat)
+PROGRAM_SUITE(programs_cpu, TOOLS)

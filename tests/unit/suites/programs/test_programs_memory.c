@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tools about memory over records; see program_rows.h. */
+#include "tests/unit/rows/program_rows.h"
+#include "tests/unit/unit.h"
+
+#define CAT		"task 7 5 cat\n" "task 9 1 dog\n"
+#define BEGIN(TIME, TID)	TIME " 0 " TID " vmscan:mm_vmscan_direct_reclaim_begin\n"
+#define END(TIME, TID, PAGES)	TIME " 1 " TID " vmscan:mm_vmscan_direct_reclaim_end pages=" PAGES \
+	"\n"
+#define HEAD		"COMM           PID     LAT(ms) PAGES\n"
+
+static const struct program_row drsnoop_rows[] = {
+	TEXT("two tasks at a time", "drsnoop", CAT BEGIN("1000", "7") BEGIN("2000", "9")
+	     END("2501000", "7", "32")
+	     END("12002000", "9", "0"),
+	     HEAD "cat            5          2.50    32\n"
+	     "dog            1         12.00     0\n"),
+	TEXT("with time and user, which the rings do not know", "drsnoop -TU",
+	     CAT BEGIN("1000", "7") END("6000", "7", "5")
+	     BEGIN("1000000", "7") END("2006000", "7", "6"),
+	     "TIME(s)        UID    " HEAD
+	     "0.000000000    -      cat            5          0.01     5\n"
+	     "0.002000000    -      cat            5          1.01     6\n"),
+	TEXT("a thread", "drsnoop -t 1", "task 1 1 init\n" CAT BEGIN("10", "7") END("20", "7", "5")
+	     BEGIN("30", "1")
+	     END("40", "1", "6"), "COMM           TID     LAT(ms) PAGES\n"
+	     "init           1          0.00     6\n"),
+	TEXT("an end alone, and one after a gap", "drsnoop", CAT END("10", "7", "5")
+	     BEGIN("20", "7") "gap 0 25 26 1\n"
+	     END("30", "7", "5"), HEAD, .lost = 1, .unpaired = 1),
+	JSON("for machines", "drsnoop --name do", CAT BEGIN("10", "7") END("20", "7", "5")
+	     BEGIN("30", "9")
+	     END("1000030", "9", "6"),
+	     "{\"comm\":\"dog\",\"pid\":1,\"lat_ms\":1.00,\"pages\":6}\n"),
+};
+
+/* memleak, of the kernel */
+
+#define ALLOC(TIME, EVENT, ADDRESS, SIZE) \
+	TIME " 0 7 kmem:" EVENT " address=" ADDRESS " size=" SIZE " kernel_stack=0xa,0xb\n"
+#define FREE(TIME, EVENT, ADDRESS)	TIME " 0 8 kmem:" EVENT " address=" ADDRESS "\n"
+#define PAGES(TIME, PFN, ORDER) \
+	TIME " 0 7 kmem:mm_page_alloc address=" PFN " order=" ORDER " kernel_stack=0xc\n"
+#define KERNEL_LEAKS	"memleak -f --addresses"
+
+static const struct program_row memleak_rows[] = {
+	TEXT("objects", KERNEL_LEAKS, ALLOC("10", "kmalloc", "4096", "64")
+	     ALLOC("20", "kmem_cache_alloc", "8192", "32") ALLOC("30", "kmalloc", "16384", "8")
+	     ALLOC("35", "kmalloc", "0", "128")
+	     FREE("40", "kfree", "8192") FREE("50", "kmem_cache_free", "16384")
+	     FREE("60", "kfree", "0"), "-;0xb;0xa 64\n"),
+	TEXT("pages, which are no objects; there is none", KERNEL_LEAKS, PAGES("10", "4096", "0")
+	     ALLOC("20", "kmalloc", "4096", "8") PAGES("30", "8192", "0") PAGES("35", "-1", "1")
+	     PAGES("36", "0", "1")
+	     FREE("40", "mm_page_free", "8192") FREE("50", "kfree", "4096"), "-;0xc 4096\n"),
+	TEXT("of nodes, before 6.1", KERNEL_LEAKS, ALLOC("10", "kmalloc_node", "4096", "64")
+	     ALLOC("20", "kmem_cache_alloc_node", "8192", "32"), "-;0xb;0xa 96\n", ON(V3_10)),
+	TEXT("of each CPU", KERNEL_LEAKS " -P",
+	     "10 0 7 percpu:percpu_alloc_percpu address=64 size=16 kernel_stack=0xa\n"
+	     "20 0 7 percpu:percpu_alloc_percpu address=128 size=8 kernel_stack=0xa\n"
+	     "30 0 7 percpu:percpu_free_percpu address=64\n", "-;0xa 8\n"),
+};
+
+#define TOOLS(TOOL) TOOL(drsnoop) TOOL(memleak)
+PROGRAM_SUITE(programs_memory, TOOLS)

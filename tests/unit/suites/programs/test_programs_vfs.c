@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tools about the virtual file system over records; see program_rows.h. */
+#include "tests/unit/rows/program_rows.h"
+#include "tests/unit/unit.h"
+
+#define CAT		"task 7 5 cat\n" "task 9 1 dog\n"
+#define NAMES		.without = "btf"
+
+/* vfsstat */
+
+#define CALL(FUNCTION)	"10 0 7 p:" FUNCTION "\n"
+/*
+ * An open is an event for two programs, attachments 6 and 10: that there was one, and whether it
+ * made the file.
+ */
+#define OPENED(F_MODE)	"10 0 7 @6\n" "10 0 7 @10 f_mode=" F_MODE "\n"
+#define VFS_HEAD	"TIME         READ/s  WRITE/s  FSYNC/s   OPEN/s CREATE/s UNLINK/s  " \
+			"MKDIR/s  RMDIR/s\n"
+#define VFS_JSON(COUNTS) "{\"time\":\"1970-01-01T00:00:00.000000Z\",\"seconds\":1.000," COUNTS "}\n"
+
+static const struct program_row vfsstat_rows[] = {
+	TEXT("each call", "vfsstat", CAT CALL("vfs_read") CALL("vfs_read") CALL("vfs_write")
+	     CALL("__x64_sys_fsync")
+	     CALL("__ia32_sys_fdatasync") OPENED("0x10001f") OPENED("0x1f")
+	     CALL("security_inode_unlink") CALL("security_inode_mkdir")
+	     CALL("security_inode_rmdir"),
+	     VFS_HEAD "00:00:00          2        1        2        2        1        1        1   "
+		      "     1\n"),
+	JSON("for machines", "vfsstat", CAT CALL("vfs_read") X10(CALL("vfs_write")),
+	     VFS_JSON("\"reads\":1,\"writes\":10,\"fsyncs\":0,\"opens\":0,\"creates\":0,"
+		      "\"unlinks\":0,\"mkdirs\":0,\"rmdirs\":0")),
+	TEXT("one process", "vfsstat -p 1", CAT CALL("vfs_read") "20 0 9 p:vfs_read\n"
+	     "20 0 9 p:security_inode_mkdir\n",
+	     VFS_HEAD "00:00:00          1        0        0        0        0        0        1   "
+		      "     0\n"),
+	JSON("files made, by names: one, a link, one that was there, one of another task",
+	     "vfsstat", CAT
+	     "10 0 7 p:security_inode_create dentry=0x10\n" "11 0 7 p:d_instantiate dentry=0x10\n"
+	     "12 0 7 p:d_instantiate dentry=0x10\n" "13 0 7 p:d_instantiate dentry=0x20\n"
+	     "14 0 7 p:security_inode_create dentry=0x30\n" "15 0 9 p:d_instantiate dentry=0x30\n"
+	     "16 0 7 p:d_instantiate_new dentry=0x30\n",
+	     VFS_JSON("\"reads\":0,\"writes\":0,\"fsyncs\":0,\"opens\":0,\"creates\":2,"
+		      "\"unlinks\":0,\"mkdirs\":0,\"rmdirs\":0"),
+	     .without = "btf"),
+	JSON("what is not known is nothing", "vfsstat", CAT CALL("vfs_read"),
+	     VFS_JSON("\"reads\":1,\"writes\":0,\"fsyncs\":null,\"opens\":0,\"creates\":0,"
+		      "\"unlinks\":0,\"mkdirs\":null,\"rmdirs\":0"),
+	     .without = "function:security_inode_mkdir,function:vfs_mkdir,function:__x64_sys_mkdir,"
+			"function:__x64_sys_fsync"),
+	/* Neither security modules nor functions that are not inlined: the calls. */
+	JSON("removals by system calls", "vfsstat", CALL("__x64_sys_unlink") CALL("__x64_sys_rmdir")
+	     "11 0 7 p:__x64_sys_unlinkat flags=0\n" "12 0 7 p:__x64_sys_unlinkat flags=512\n"
+	     "13 0 7 p:__ia32_sys_unlinkat flags=512\n",
+	     VFS_JSON("\"reads\":0,\"writes\":0,\"fsyncs\":0,\"opens\":0,\"creates\":0,"
+		      "\"unlinks\":2,\"mkdirs\":0,\"rmdirs\":3"),
+	     .without = "function:security_inode_unlink,function:security_inode_rmdir,"
+			"function:vfs_unlink,function:vfs_rmdir"),
+};
+
+/* filelife */
+
+#define LIFE_HEAD	"TIME     PID    COMM             AGE(s)  FILE\n"
+#define MADE(TIME, TID, INODE)	TIME " 0 " TID " p:do_dentry_open f_mode=0x10001f inode=" INODE "\n"
+#define OPENS(TIME, TID, INODE)	TIME " 0 " TID " p:do_dentry_open f_mode=0x1f inode=" INODE "\n"
+#define UNLINK(TIME, TID, INODE, NAME)	TIME " 0 " TID " p:security_inode_unlink inode=" INODE \
+	" name=\"" NAME "\"\n"
+#define UNLINKED(TIME, TID, RET)	TIME " 1 " TID " r:vfs_unlink ret=" RET "\n"
+#define GONE(TIME, INODE)	TIME " 1 0 p:security_inode_free inode=" INODE "\n"
+#define LIFE(PID, COMM, AGE, FILE)	"00:00:00 " PID "      " COMM "              " AGE "    " \
+	FILE "\n"
+
+#define INODES		.without = "function:do_dentry_open,function:security_inode_create"
+#define FILE_TYPE	"0x81a4"
+#define LINK_TYPE	"0xa1ff"
+#define INODE(TIME, DENTRY, INODE, PARENT, MODE, LINKS) \
+	TIME " 0 7 p:d_instantiate dentry=" DENTRY " inode=" INODE " parent=" PARENT \
+	" mode=" MODE " links=" LINKS "\n"
+
+static const struct program_row filelife_rows[] = {
+	TEXT("a life; another process ends it", "filelife", CAT MADE("10", "7", "0x10")
+	     UNLINK("500000010", "9", "0x10", "a b\\n")
+	     UNLINKED("510000010", "9", "0"), LIFE_HEAD LIFE("1", "dog", "0.51", "a b\\n")),
+	TEXT("one that was opened only", "filelife", CAT OPENS("10", "7", "0x10")
+	     UNLINK("20", "7", "0x10", "a")
+	     UNLINKED("30", "7", "0"), LIFE_HEAD),
+	TEXT("it does not work the first time", "filelife", CAT MADE("10", "7", "0x10")
+	     UNLINK("20", "7", "0x10", "a")
+	     UNLINKED("30", "7", "-16") UNLINK("40", "7", "0x10", "a")
+	     UNLINKED("250000000", "7", "0"),
+	     LIFE_HEAD LIFE("5", "cat", "0.25", "a")),
+	TEXT("its inode is another file's", "filelife", CAT MADE("10", "7", "0x10")
+	     GONE("20", "0x10")
+	     UNLINK("30", "7", "0x10", "pipe") UNLINKED("40", "7", "0"), LIFE_HEAD),
+	TEXT("its inode is that of a new file", "filelife", CAT MADE("10", "7", "0x10")
+	     GONE("20", "0x10")
+	     MADE("1000000000", "7", "0x10") UNLINK("1100000000", "7", "0x10", "b")
+	     UNLINKED("1100000001", "7", "0"),
+	     "TIME     PID    COMM             AGE(s)  FILE\n"
+	     "00:00:01 5      cat              0.10    b\n"),
+	TEXT("one within another: the file of a file system on top, and that below", "filelife",
+	     CAT MADE("10", "7", "0x10")
+	     UNLINK("20", "7", "0x10", "top") UNLINK("30", "7", "0x20", "below")
+	     UNLINKED("40", "7", "0")
+	     UNLINKED("50", "7", "0"), LIFE_HEAD LIFE("5", "cat", "0.00", "top")),
+	TEXT("the same, and both are known", "filelife", CAT MADE("10", "7", "0x10")
+	     MADE("11", "7", "0x20")
+	     UNLINK("20", "7", "0x10", "a") UNLINK("30", "7", "0x20", "a") UNLINKED("40", "7", "0")
+	     UNLINKED("50", "7", "0"), LIFE_HEAD LIFE("5", "cat", "0.00", "a")),
+	TEXT("of one process", "filelife -p 1", CAT MADE("10", "7", "0x10") MADE("11", "7", "0x20")
+	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0") UNLINK("40", "9", "0x20", "b")
+	     UNLINKED("50", "9", "0"),
+	     LIFE_HEAD LIFE("1", "dog", "0.00", "b")),
+	TEXT("by name", "filelife --name og", CAT MADE("10", "7", "0x10") MADE("11", "7", "0x20")
+	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0") UNLINK("40", "9", "0x20", "b")
+	     UNLINKED("50", "9", "0"),
+	     LIFE_HEAD LIFE("1", "dog", "0.00", "b")),
+	TEXT("a gap: nobody knows what became of the inode", "filelife", CAT MADE("10", "7", "0x10")
+	     "gap 0 12 14 2\n"
+	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0"), LIFE_HEAD,
+	     .lost = 2, .unpaired = 1),
+	TEXT("by names: a file, and a link to an old one", "filelife", CAT
+	     "10 0 7 p:security_inode_create dentry=0x1\n"
+	     "11 0 7 p:d_instantiate dentry=0x1 inode=0x10\n"
+	     "12 0 7 p:d_instantiate dentry=0x2 inode=0x20\n"
+	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0") UNLINK("40", "7", "0x20", "b")
+	     UNLINKED("50", "7", "0"),
+	     LIFE_HEAD LIFE("5", "cat", "0.00", "a"), NAMES),
+	TEXT("by inodes: a file, and not a link, a symbolic link or a file in memory", "filelife",
+	     CAT INODE("11", "0x1", "0x10", "0x2", FILE_TYPE, "1")
+	     INODE("12", "0x1", "0x20", "0x2", FILE_TYPE, "2")
+	     INODE("13", "0x1", "0x30", "0x2", LINK_TYPE, "1")
+	     INODE("14", "0x1", "0x40", "0x1", FILE_TYPE, "1")
+	     UNLINK("20", "7", "0x10", "a") UNLINKED("30", "7", "0")
+	     UNLINK("40", "7", "0x20", "b") UNLINKED("50", "7", "0")
+	     UNLINK("60", "7", "0x30", "c") UNLINKED("70", "7", "0")
+	     UNLINK("80", "7", "0x40", "d") UNLINKED("90", "7", "0"),
+	     LIFE_HEAD LIFE("5", "cat", "0.00", "a"), INODES),
+	JSON("for machines", "filelife", CAT MADE("10", "7", "0x10")
+	     UNLINK("500000010", "9", "0x10", "\\xff")
+	     UNLINKED("500000010", "9", "0"),
+	     "{\"time\":\"1970-01-01T00:00:00.500000Z\",\"pid\":1,\"comm\":\"dog\",\"age_s\":0.50,"
+	     "\"file\":\"\\udcff\"}\n"),
+};
+
+#define TOOLS(TOOL) TOOL(vfsstat) TOOL(filelife)
+PROGRAM_SUITE(programs_vfs, TOOLS)
