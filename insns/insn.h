@@ -177,7 +177,8 @@ struct insn {
 
 /*
  * LOG2 cuts every power of two from 8 on into 8: with s = max(0, floor(log2(value)) - 3),
- * slot = 8 * s + (value >> s) (src/lib/output/hist.c is the other side). The number of slots for u64:
+ * slot = 8 * s + (value >> s) (src/lib/output/hist.c is the other side). The number of slots for
+ * u64:
  */
 #define LOG2_SLOTS 496
 

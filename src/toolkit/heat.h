@@ -5,8 +5,9 @@
 #include "src/run.h"
 
 /*
- * --heatmap: makes columns of the session's intervals for the pictures of src/lib/output/heatmap.h. A
- * file that can't be written is an error before the engine is opened, not after an hour.
+ * --heatmap: makes columns of the session's intervals for the pictures of
+ * src/lib/output/heatmap.h. A file that can't be written is an error before the engine is opened,
+ * not after an hour.
  */
 extern const struct guest heat_guest;
 

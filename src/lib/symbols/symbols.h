@@ -120,8 +120,8 @@ void symbols_want_user(struct symbols *s, uint32_t pid, uint64_t since, uint64_t
 void symbols_want_kernel(struct symbols *s, const uint64_t *addresses, size_t n);
 
 /*
- * How to get from the function at this address to its caller (src/lib/unwind/rows.h); NULL: its file
- * does not say. Valid until the next call.
+ * How to get from the function at this address to its caller (src/lib/unwind/rows.h); NULL: its
+ * file does not say. Valid until the next call.
  */
 struct unwind_row;
 const struct unwind_row *symbols_unwind(struct symbols *s, uint32_t pid, uint64_t time,

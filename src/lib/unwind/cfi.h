@@ -16,8 +16,8 @@
  */
 
 /*
- * Of an ELF file, of 32-bit ARM its .ARM.exidx (src/lib/unwind/exidx.h). -1 and err: it could not be
- * read to its end; rows may have been added.
+ * Of an ELF file, of 32-bit ARM its .ARM.exidx (src/lib/unwind/exidx.h). -1 and err: it could not
+ * be read to its end; rows may have been added.
  */
 int cfi_read(int fd, struct unwind_maker *m, struct error *err);
 /* Of one in memory, the vDSO. */
