@@ -15,53 +15,22 @@
  *			sums[task, dev, operation] += { 1, bytes, now - s.time }
  *
  * Often a task of the kernel issues requests for others, so the task is the one that made the
- * request. Events do not say which request they are about. Two requests that are under way at the
- * same time with one key can't be told apart: each has its line or is counted, but without a
- * latency, and without a task unless both have the same. The same goes for a request whose issue
- * was not seen. Where CPUs race for an entry, the second one to make it finds it. Between them only
- * what is known of a request may get lost, never the request.
+ * request. Several requests may have one key: biosnoop_keys.h has all that follows from it.
  *
  * A flush serves all tasks that asked for one, and has no task. The request that asked for it is
  * done once more with no sectors, and was never issued.
  */
 #include "insns/programs/biosnoop.h"
 
-#include "insns/disk.h"
 #include "insns/hist.h"
-
-struct task {
-	u64 time;		/* when it made the request; 0: unknown */
-	u64 pid_tgid;
-	char comm[16];
-};
-
-struct who {
-	struct task task;
-	u64 waiting;	/* how many requests; with DOUBT: there were more than one */
-};
-
-struct start {
-	struct task task;
-	u64 time;		/* of its issue; 0: to be issued again */
-	u64 sectors;	/* still to come; with OVERLAP: how many requests are under way */
-	u64 first;		/* sector */
-	u64 total;		/* sectors */
-};
-
-#define OVERLAP 0x40000000	/* no request has as many sectors */
-
-#define MAPS \
-	{ "who", MAP_HASH, ROLE_HINT, sizeof(struct disk_key), sizeof(struct who), DISK_WAITING, \
-	  .detail = true }, \
-	{ "start", MAP_HASH, ROLE_JOIN, sizeof(struct disk_key), sizeof(struct start), \
-	  DISK_REQUESTS }
+#include "insns/programs/biosnoop_keys.h"
 
 static const struct map snoop_maps[] = {
-	MAPS,
+	MADE_KEY_MAPS,
 	{ "events", MAP_OUTPUT, 0, 0, 0, 0, .value = &biosnoop_record_layout },
 	{ }
 }, top_maps[] = {
-	MAPS,
+	MADE_KEY_MAPS,
 	{ "sums", MAP_HASH, ROLE_RESULT, sizeof(struct biotop_key), sizeof(struct biotop_sums),
 	  10240, .key = &biotop_key_layout, .value = &biotop_sums_layout },
 	{ }
@@ -75,15 +44,6 @@ struct frame {
 	struct biotop_key top;
 	struct biotop_sums sums;
 };
-
-/* frame.TASK = no task: pid_tgid is BIO_UNKNOWN. */
-#define NOBODY(TASK) \
-	BPF_MOV64_IMM(R1, -1), \
-	SET(TASK.pid_tgid, R1), \
-	ZERO(TASK.comm)
-
-/* Registers of on_request, beside those of disk.h. */
-enum { N_WAITING = R6, NOW = R8, AGE = R8, TASK = R9 };
 
 /*
  * If the user asked for some tasks, the requests of others are followed too, with a task of -1: of
@@ -101,27 +61,7 @@ static const struct insn on_request[] = {
 	BPF_MOV64_IMM(R1, -1),				/* until the filter lets it in */
 	SET(who.task.pid_tgid, R1),
 LABEL("known"),
-	BPF_MOV64_IMM(N_WAITING, 1),
-	SET(who.waiting, N_WAITING),
-	STORE_NEW("who", key, who),			/* who[key] = { now, task } */
-	JEQ(R0, 0, "stored"),
-	LOOKUP_OR("who", key, "store"),			/* gone again, or there is no room */
-	LOAD(R1, R0, struct who, task.time),
-	BPF_ALU64_REG(BPF_SUB, NOW, R1),
-	BPF_ALU64_IMM(BPF_RSH, AGE, QUEUE_SHIFT),
-	JNE(AGE, 0, "store"),				/* too old to be true: one was merged */
-	SET(who.task.time, R1),		/* one waits there: DOUBT, and no task but the same one */
-	LOAD(N_WAITING, R0, struct who, waiting),
-	BPF_ALU64_IMM(BPF_ADD, N_WAITING, 1),
-	BPF_ALU64_IMM(BPF_OR, N_WAITING, DOUBT),
-	SET(who.waiting, N_WAITING),
-	LOAD(R1, R0, struct who, task.pid_tgid),
-	SET(who.task.pid_tgid, TASK),
-	JEQ_REG(R1, TASK, "store"),
-	NOBODY(who.task),
-LABEL("store"),
-	STORE("who", key, who),
-LABEL("stored"),
+	WAIT_FOR_ISSUE,					/* who[key] = { now, task } */
 	JUMP_UNLESS("filtered", "out"),
 	JNE(N_WAITING, 1, "out"),
 	FILTER(TASK),
@@ -133,75 +73,31 @@ LABEL("out"),
 
 static const struct insn on_frontmerge[] = {
 	REQUEST_KEY(record.rwbs, "out"),
-	MOVE_FRONT("who", who, "out"),
+	MOVE_FRONT("who", who, "out"),			/* move who[end] to who[key] */
 LABEL("out"),
 	EXIT,
 };
 
 static const struct insn on_merge[] = {
 	REQUEST_KEY(record.rwbs, "out"),
-	FORGET_MERGED("who", struct who, "out"),
+	FORGET_MERGED("who", struct who, "out"),	/* drop who[key] */
 LABEL("out"),
 	EXIT,
 };
 
-/* who = take who[key], as far as it is known and not in doubt. A flush has none. */
-#define TAKE_WHO \
-	SET_IMM(who.task.time, 0), \
-	NOBODY(who.task), \
-	LOOKUP_OR("who", key, ".taken"), \
-	COPY_FROM(who.task, R0, struct who, task), \
-	LOAD(WAITING, R0, struct who, waiting), \
-	JEQ(WAITING, 1, ".last"), \
-	SET_IMM(who.task.time, 0), \
-	ONE_LESS_WAITS(struct who, ".last"), \
-	JUMP(".taken"), \
-	LABEL(".last"), \
-	DELETE("who", key), \
-	LABEL(".taken")
-
-/* A register of on_issue: sectors to come, or how many requests, with OVERLAP. */
-enum { TO_COME = R9 };
-
 static const struct insn on_issue[] = {
 	REQUEST_KEY(record.rwbs, "out"),
 	FIELD(NOW, "time"),
-	LOOKUP_OR("start", key, "new"),			/* s = start[key] */
-	LOAD(R1, R0, struct start, time),
-	JNE(R1, 0, "another"),
-	COPY_ALL(start, R0),				/* issued again: s.time = now */
-	SET(start.time, NOW),
-	JUMP("store"),
-
-LABEL("another"),
-	BPF_MOV64_REG(R2, NOW),
-	BPF_ALU64_REG(BPF_SUB, R2, R1),
-	BPF_ALU64_IMM(BPF_RSH, R2, DEVICE_SHIFT),
-	JEQ(R2, 0, "new"),
-	DELETE("start", key),				/* its end was never told */
-
-LABEL("new"),					/* start[key] = { take who[key], now, sectors } */
-	TAKE_WHO,
+	ISSUED_AGAIN("store"),				/* start[key].time = now */
+	TAKE_WHO,					/* who = take who[key] */
 	COPY(start.task, who.task),
 	SET(start.time, NOW),
 	SET(start.sectors, N_SECTORS),
 	SET(start.first, SECTOR),
 	SET(start.total, N_SECTORS),
-	STORE_NEW("start", key, start),
+	STORE_NEW("start", key, start),			/* start[key] = { who, now, sectors } */
 	JEQ(R0, 0, "out"),
-
-	LOOKUP_OR("start", key, "store"), /* one more is under way: no task but the same one */
-	COPY_ALL(start, R0),
-	GET(TO_COME, start.sectors),
-	JSET(TO_COME, OVERLAP, "more"),
-	BPF_MOV64_IMM(TO_COME, OVERLAP | 1),
-LABEL("more"),
-	BPF_ALU64_IMM(BPF_ADD, TO_COME, 1),
-	SET(start.sectors, TO_COME),
-	GET(R1, start.task.pid_tgid),
-	GET(R2, who.task.pid_tgid),
-	JEQ_REG(R1, R2, "store"),
-	NOBODY(start.task),
+	ONE_MORE_UNDER_WAY,				/* no task but the same one */
 LABEL("store"),
 	STORE("start", key, start),
 LABEL("out"),
@@ -218,7 +114,7 @@ LABEL("out"),
 	EXIT,
 };
 
-/* Registers of on_done, beside SECTOR, N_SECTORS and TO_COME. */
+/* Registers of on_done, beside those of a request. */
 enum {
 	ISSUED = R6, MADE = R7,		/* times */
 	OWNER = R6,			/* a pid_tgid */
@@ -285,27 +181,6 @@ enum {
 	ADD_SUM(timed), \
 	ADD_SUM(latency), \
 	LABEL(".summed")
-
-/* Only N_SECTORS of TO_COME are done: the rest waits at the sector behind them. */
-#define REST_WAITS \
-	BPF_ALU64_REG(BPF_SUB, TO_COME, N_SECTORS), \
-	BPF_ALU64_REG(BPF_ADD, SECTOR, N_SECTORS), \
-	SET(key.sector, SECTOR), \
-	SET(start.sectors, TO_COME), \
-	STORE("start", key, start)
-
-/* One of several requests with this key is done: one less is under way there. May goto DONE. */
-#define ONE_LESS_UNDER_WAY(DONE) \
-	SET(start.first, SECTOR), \
-	SET(start.total, N_SECTORS), \
-	BPF_ALU64_IMM(BPF_SUB, TO_COME, 1), \
-	SET(start.sectors, TO_COME), \
-	BPF_ALU64_IMM(BPF_AND, TO_COME, OVERLAP - 1), \
-	JEQ(TO_COME, 0, ".last"), \
-	STORE("start", key, start), \
-	JUMP(DONE), \
-	LABEL(".last"), \
-	DELETE("start", key)
 
 static const struct insn on_done[] = {
 	REQUEST_KEY(record.rwbs, "out"),
