@@ -34,19 +34,31 @@
 #define NUMBER_AT(M)		(PLACE_OF(struct frame, M) - FRAME_SIZE + \
 				 REQUIRE(FRAME_SIZE <= -STACK_BOTTOM, "the frame is too large"))
 
+/* The kernel's instruction CODE, on memory whose name NAME --dump shows beside it. */
+#define ACCESS(NAME, CODE, WIDTH, DST, SRC, OFF, IMM) \
+	SYMBOLIC_CODE(PLAIN, NAME, (CODE) | BPF_SIZE(WIDTH), DST, SRC, OFF, IMM)
+
 /* frame.M = register, or a number; register = frame.M */
-#define SET(M, REG)	BPF_STX_MEM(WIDTH_OF(struct frame, M), BPF_REG_10, REG, NUMBER_AT(M))
-#define SET_IMM(M, N)	BPF_ST_MEM(WIDTH_OF(struct frame, M), BPF_REG_10, NUMBER_AT(M), N)
-#define GET(REG, M)	BPF_LDX_MEM(WIDTH_OF(struct frame, M), REG, BPF_REG_10, NUMBER_AT(M))
+#define SET(M, REG) \
+	ACCESS(#M, BPF_STX | BPF_MEM, WIDTH_OF(struct frame, M), R10, REG, NUMBER_AT(M), 0)
+#define SET_IMM(M, N) \
+	ACCESS(#M, BPF_ST | BPF_MEM, WIDTH_OF(struct frame, M), R10, 0, NUMBER_AT(M), N)
+#define GET(REG, M) \
+	ACCESS(#M, BPF_LDX | BPF_MEM, WIDTH_OF(struct frame, M), REG, R10, NUMBER_AT(M), 0)
 
 /* The same for the value of a map, a TYPE at the address in BASE. */
-#define PUT(BASE, TYPE, M, REG)	BPF_STX_MEM(WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M))
-#define PUT_IMM(BASE, TYPE, M, N) BPF_ST_MEM(WIDTH_OF(TYPE, M), BASE, PLACE_OF(TYPE, M), N)
-#define LOAD(REG, BASE, TYPE, M) BPF_LDX_MEM(WIDTH_OF(TYPE, M), REG, BASE, PLACE_OF(TYPE, M))
-#define XADD(BASE, TYPE, M, REG) BPF_STX_XADD(WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M))
+#define PUT(BASE, TYPE, M, REG) \
+	ACCESS(#M, BPF_STX | BPF_MEM, WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M), 0)
+#define PUT_IMM(BASE, TYPE, M, N) \
+	ACCESS(#M, BPF_ST | BPF_MEM, WIDTH_OF(TYPE, M), BASE, 0, PLACE_OF(TYPE, M), N)
+#define LOAD(REG, BASE, TYPE, M) \
+	ACCESS(#M, BPF_LDX | BPF_MEM, WIDTH_OF(TYPE, M), REG, BASE, PLACE_OF(TYPE, M), 0)
+#define XADD(BASE, TYPE, M, REG) \
+	ACCESS(#M, BPF_STX | BPF_XADD, WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M), 0)
 /* r0 = value.M, which becomes REG if it was r0, in one go; behind JUMP_UNLESS("cmpxchg") */
 #define CMPXCHG(BASE, TYPE, M, REG) \
-	BPF_STX_CMPXCHG(WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M))
+	ACCESS(#M, BPF_STX | BPF_XADD, WIDTH_OF(TYPE, M), BASE, REG, PLACE_OF(TYPE, M), \
+	       BPF_OF_CMPXCHG)
 
 /* frame.M = an input of the event: a number, bytes, a text. Clobbers r0 to r5. */
 #define SET_FIELD(M, NAME)	FIELD(BPF_REG_0, NAME), SET(M, BPF_REG_0)
@@ -58,14 +70,16 @@
 /*
  * frame.M = 0, whatever its size; frame.TO = frame.FROM; frame.TO = value.M; value.M = frame.FROM
  */
-#define ZERO(M)			ZERO_AT(FRAME(M), SIZE_OF(struct frame, M))
+#define ZERO(M)			ZERO_AT(#M, FRAME(M), SIZE_OF(struct frame, M))
 #define COPY(TO, FROM) \
-	COPY_AT(BPF_REG_10, FRAME(TO), BPF_REG_10, FRAME(FROM), SAME_SIZE(TO, struct frame, FROM))
+	COPY_AT(#TO " = " #FROM, R10, FRAME(TO), R10, FRAME(FROM), \
+		SAME_SIZE(TO, struct frame, FROM))
 #define COPY_FROM(TO, BASE, TYPE, M) \
-	COPY_AT(BPF_REG_10, FRAME(TO), BASE, offsetof(TYPE, M), SAME_SIZE(TO, TYPE, M))
+	COPY_AT(#TO, R10, FRAME(TO), BASE, offsetof(TYPE, M), SAME_SIZE(TO, TYPE, M))
 #define COPY_TO(BASE, TYPE, M, FROM) \
-	COPY_AT(BASE, offsetof(TYPE, M), BPF_REG_10, FRAME(FROM), SAME_SIZE(FROM, TYPE, M))
-#define COPY_ALL(TO, BASE)	COPY_AT(BPF_REG_10, FRAME(TO), BASE, 0, SIZE_OF(struct frame, TO))
+	COPY_AT(#M " = " #FROM, BASE, offsetof(TYPE, M), R10, FRAME(FROM), \
+		SAME_SIZE(FROM, TYPE, M))
+#define COPY_ALL(TO, BASE)	COPY_AT(#TO, R10, FRAME(TO), BASE, 0, SIZE_OF(struct frame, TO))
 #define SAME_SIZE(MINE, TYPE, M) \
 	(SIZE_OF(TYPE, M) + \
 	 REQUIRE(SIZE_OF(TYPE, M) == SIZE_OF(struct frame, MINE), "they differ in size"))

@@ -23,7 +23,7 @@
 #define STACK_BOTTOM (-480)
 
 enum symbolic {
-	PLAIN,
+	PLAIN,			/* name: of the memory that it reads or writes, for --dump */
 	SYM_LABEL,		/* name */
 	SYM_JUMP,		/* bpf: a jump instruction; name: the label */
 	SYM_JUMP_UNLESS,	/* if option `name` is 0, `input:NAME` missing, `row:NAME` no
@@ -56,8 +56,8 @@ enum symbolic {
 				   its sign if imm & 16, of user space if imm & 32; 0 where that
 				   fails, unless a SYM_ELSE follows; BPF only */
 	SYM_COPY,		/* copy memory: to dst + off, from src + COPY_FROM_OF(imm),
-				   COPY_SIZE_OF(imm) bytes */
-	SYM_ZERO,		/* stack[off, imm bytes] = 0 */
+				   COPY_SIZE_OF(imm) bytes; name: what it is, for --dump */
+	SYM_ZERO,		/* stack[off, imm bytes] = 0; name: what it is, for --dump */
 	SYM_LOG2,		/* dst (r4 to r9) = the histogram slot of src, which is kept */
 	SYM_CONST,		/* dst = option or kernel constant `name` */
 	SYM_FILTER,		/* leave the program unless the user asked for the task; dst: its
@@ -106,18 +106,18 @@ struct insn {
 	INSN(.bpf = { .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
 
 /* Symbolic instructions. */
-#define SYMBOLIC(SYM, NAME, DST, SRC, OFF, IMM) \
+#define SYMBOLIC_CODE(SYM, NAME, CODE, DST, SRC, OFF, IMM) \
 	INSN(.symbol = (SYM), .name = (NAME), \
-	     .bpf = { .dst_reg = (DST), .src_reg = (SRC), .off = (OFF), .imm = (IMM) })
+	     .bpf = { .code = (CODE), .dst_reg = (DST), .src_reg = (SRC), .off = (OFF), \
+		      .imm = (IMM) })
+#define SYMBOLIC(SYM, NAME, DST, SRC, OFF, IMM) SYMBOLIC_CODE(SYM, NAME, 0, DST, SRC, OFF, IMM)
 #define LABEL(NAME)			SYMBOLIC(SYM_LABEL, NAME, 0, 0, 0, 0)
 #define JUMP(NAME) \
-	INSN(.symbol = SYM_JUMP, .name = (NAME), .bpf = { .code = BPF_JMP | BPF_JA })
+	SYMBOLIC_CODE(SYM_JUMP, NAME, BPF_JMP | BPF_JA, 0, 0, 0, 0)
 #define JUMP_IF(OP, REG, N, NAME) \
-	INSN(.symbol = SYM_JUMP, .name = (NAME), \
-	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_K, .dst_reg = (REG), .imm = (N) })
+	SYMBOLIC_CODE(SYM_JUMP, NAME, BPF_JMP | BPF_OP(OP) | BPF_K, REG, 0, 0, N)
 #define JUMP_IF_REG(OP, REG, REG2, NAME) \
-	INSN(.symbol = SYM_JUMP, .name = (NAME), \
-	     .bpf = { .code = BPF_JMP | BPF_OP(OP) | BPF_X, .dst_reg = (REG), .src_reg = (REG2) })
+	SYMBOLIC_CODE(SYM_JUMP, NAME, BPF_JMP | BPF_OP(OP) | BPF_X, REG, REG2, 0, 0)
 #define JUMP_UNLESS(OPTION, NAME) /* if (!OPTION) goto NAME: decided when lowering */ \
 	SYMBOLIC(SYM_JUMP_UNLESS, OPTION, 0, 0, 0, 0), SYMBOLIC(SYM_ELSE, NAME, 0, 0, 0, 0)
 
@@ -160,9 +160,9 @@ struct insn {
 #define FOLLOW(REG, ADDRESS, SIZE, SIGNED, USER) \
 	SYMBOLIC(SYM_FOLLOW, 0, REG, ADDRESS, 0, \
 		 (int)(SIZE) | ((SIGNED) ? 16 : 0) | ((USER) ? 32 : 0))
-#define COPY_AT(TO, OFF, FROM, FROM_OFF, N) \
-	SYMBOLIC(SYM_COPY, 0, TO, FROM, OFF, COPY_IMM(FROM_OFF, N))
-#define ZERO_AT(OFF, N)			SYMBOLIC(SYM_ZERO, 0, 0, 0, OFF, N)
+#define COPY_AT(NAME, TO, OFF, FROM, FROM_OFF, N) \
+	SYMBOLIC(SYM_COPY, NAME, TO, FROM, OFF, COPY_IMM(FROM_OFF, N))
+#define ZERO_AT(NAME, OFF, N)		SYMBOLIC(SYM_ZERO, NAME, 0, 0, OFF, N)
 #define LOG2(SLOT, REG)			SYMBOLIC(SYM_LOG2, 0, SLOT, REG, 0, 0)
 #define CONST(REG, NAME)		SYMBOLIC(SYM_CONST, NAME, REG, 0, 0, 0)
 #define FILTER(REG)			SYMBOLIC(SYM_FILTER, 0, REG, 0, 0, 0)

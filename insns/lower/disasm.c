@@ -209,9 +209,57 @@ const char *source_note(const char *file, unsigned int line)
 	return NULL;
 }
 
+/*
+ * What an instruction of a program is about, where its text does not tell: the memory that it reads
+ * or writes, an input, a constant, the label that it jumps to. NULL: it tells.
+ */
+static const char *told_name(const struct insn *source)
+{
+	switch (source->symbol) {
+	case PLAIN:
+	case SYM_JUMP:
+	case SYM_FIELD:
+	case SYM_BYTES:
+	case SYM_STRING:
+	case SYM_CONST:
+	case SYM_STACK:
+	case SYM_PEEK:
+	case SYM_COPY:
+	case SYM_ZERO:
+		return source->name;
+	default:
+		return NULL;
+	}
+}
+
+static bool is_target(const struct lowered *l, unsigned int at)
+{
+	for (unsigned int i = 0; i < at; i++) {
+		const struct bpf_insn *insn = &l->insns[i];
+
+		if (BPF_CLASS(insn->code) == BPF_JMP && BPF_OP(insn->code) != BPF_CALL &&
+		    BPF_OP(insn->code) != BPF_EXIT && i + 1 + (unsigned int)insn->off == at)
+			return true;
+	}
+	return false;
+}
+
+/* The labels between two instructions of the program, if something jumps to the second one. */
+static void dump_labels(FILE *out, const struct program *p, const struct lowered *l,
+			unsigned int at, unsigned int from)
+{
+	const unsigned int to = l->source[at];
+
+	if (from >= to || !is_target(l, at))
+		return;
+	for (unsigned int i = from; i < to && i < p->n_insns; i++)
+		if (p->insns[i].symbol == SYM_LABEL)
+			fprintf(out, "%s:\n", p->insns[i].name);
+}
+
 void dump(FILE *out, const struct program *p, const struct lowered *l, const struct map *maps)
 {
-	unsigned int line = 0;
+	unsigned int line = 0, last = 0;
 	char text[96];
 
 	for (unsigned int i = 0; i < l->n; i++) {
@@ -221,10 +269,14 @@ void dump(FILE *out, const struct program *p, const struct lowered *l, const str
 		bool wide = insn->code == (BPF_LD | BPF_IMM | BPF_DW);
 		const char *note = NULL;
 
+		dump_labels(out, p, l, i, last);
 		if (source && source->line != line) {
 			line = source->line;
 			note = source_note(p->file, line);
 		}
+		if (source && !note && (!i || l->source[i - 1] != l->source[i]))
+			note = told_name(source);
+		last = l->source[i];
 		if (wide && insn->src_reg == BPF_PSEUDO_MAP_FD)
 			snprintf(text, sizeof(text), "r%d = map[%s]", insn->dst_reg,
 				 maps[insn->imm].name);

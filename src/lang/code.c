@@ -354,7 +354,7 @@ static void text_at(struct code *c, const struct text_node *text, int off, unsig
 {
 	const struct lang_input *in = &c->scope->inputs[text->input];
 
-	CODE(c, ZERO_AT((int16_t)off, (int)size));
+	CODE(c, ZERO_AT(NULL, (int16_t)off, (int)size));
 	if (text->way == TEXT_BYTES) {
 		unsigned int n = in->size < size ? in->size : size;
 

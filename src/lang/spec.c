@@ -285,7 +285,7 @@ static void add_return(struct spec *s)
 
 	add_sequence(s, &s->code, argdist_return, argdist_return_n);
 	if (s->n_entries)
-		CODE(&s->code, COPY_AT(R10, START(unknown), R0,
+		CODE(&s->code, COPY_AT("unknown", R10, START(unknown), R0,
 				       (int)offsetof(struct argdist_start, unknown), kept));
 	add_sequence(s, &s->code, argdist_forget, argdist_forget_n);
 }

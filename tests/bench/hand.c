@@ -74,7 +74,7 @@ static const struct insn on_open[] = {
 static const struct insn on_opens[] = {
 	FIELD(R6, "pid_tgid"),
 	FILTER(R6),
-	ZERO_AT(FRAME(opened.path), 88),
+	ZERO_AT("opened.path", FRAME(opened.path), 88),
 	SET(opened.pid_tgid, R6),
 	SET_FIELD(opened.time, "time"),
 	SET_BYTES(opened.comm, "comm"),

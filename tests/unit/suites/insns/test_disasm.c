@@ -132,6 +132,50 @@ START_TEST(test_dump)
 }
 END_TEST
 
+/*
+ * Memory and labels have the names of the source. Two instructions of one of the source have its
+ * name once; a label that nothing jumps to is not shown.
+ */
+START_TEST(test_dump_names)
+{
+	static const struct insn source[] = {
+		{ .line = 10, .name = "key.dev" },
+		{ .line = 11, .name = "out", .symbol = SYM_JUMP },
+		{ .line = 12, .name = "nowhere", .symbol = SYM_LABEL },
+		{ .line = 12, .name = "tid", .symbol = SYM_FIELD },
+		{ .line = 13, .name = "start", .symbol = SYM_LOOKUP },
+		{ .line = 14, .name = "out", .symbol = SYM_LABEL },
+		{ .line = 15 },
+	};
+	struct bpf_insn insns[] = {
+		{ .code = BPF_STX | BPF_W | BPF_MEM, .dst_reg = 10, .src_reg = 6, .off = -8 },
+		{ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = 6, .off = 3 },
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_current_pid_tgid },
+		{ .code = BPF_ALU | BPF_MOV | BPF_X, .dst_reg = 7 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = 1 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	uint16_t from[] = { 0, 1, 3, 3, 4, 6 };
+	const struct lowered l = { .insns = insns, .source = from, .n = 6 };
+	const struct program p = { .insns = source, .n_insns = 7, .file = "no such file" };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	dump(out, &p, &l, NULL);
+	fclose(out);
+	ck_assert_str_eq(text,
+			 "   0: (63) *(u32 *)(r10 -8) = r6              ; key.dev\n"
+			 "   1: (15) if r6 == 0x0 goto pc+3             ; out\n"
+			 "   2: (85) call get_current_pid_tgid          ; tid\n"
+			 "   3: (bc) w7 = w0\n"
+			 "   4: (b7) r0 = 1\n"
+			 "out:\n"
+			 "   5: (95) exit\n");
+	free(text);
+}
+END_TEST
+
 /* Notes come from the programs this binary was built with; with none there is nothing to find. */
 START_TEST(test_notes)
 {
@@ -212,6 +256,7 @@ Suite *suite_disasm(void)
 		{ "instructions", test_instructions },
 		{ "every_opcode", test_every_opcode },
 		{ "dump", test_dump },
+		{ "dump names", test_dump_names },
 		{ "notes", test_notes },
 		{ "notes_made", test_notes_made },
 	};

@@ -104,12 +104,12 @@ static const struct lower_row rows[] = {
 
 	/* Memory and numbers. */
 	BPF("copies and zeros: as wide as both sides are aligned", record,
-	     P(COPY_AT(R10, -24, R10, -12, 12), ZERO_AT(-13, 13), EXIT),
+	     P(COPY_AT(NULL, R10, -24, R10, -12, 12), ZERO_AT(NULL, -13, 13), EXIT),
 	     "r1 = *(u32 *)(r10 -12)\n" "*(u32 *)(r10 -24) = r1\n" "r1 = *(u32 *)(r10 -8)\n"
 	     "*(u32 *)(r10 -20) = r1\n" "r1 = *(u32 *)(r10 -4)\n" "*(u32 *)(r10 -16) = r1\n"
 	     "*(u8 *)(r10 -13) = 0\n" "*(u32 *)(r10 -12) = 0\n" "*(u64 *)(r10 -8) = 0\n" END),
 	RING("copies and zeros", record,
-	     P(COPY_AT(R10, -24, R0, 4, 12), ZERO_AT(-13, 13), LOG2(R7, R6), EXIT),
+	     P(COPY_AT(NULL, R10, -24, R0, 4, 12), ZERO_AT(NULL, -13, 13), LOG2(R7, R6), EXIT),
 	     "copy r10 -24, r0 +4, 12 bytes\n" "zero r10 -13, 13 bytes\n" "r7 = log2 slot of r6\n"
 	     END),
 	BPF("the slot of a histogram", record,
