@@ -49,9 +49,13 @@ const struct bpf_name bpf_helpers[] = {
 };
 
 #define HELPER_PERF_EVENT_OUTPUT 25
-#define RINGBUF_MAP 27
+#define HASH_MAP 1
+#define ARRAY_MAP 2
+#define PERCPU_HASH_MAP 5
+#define PERCPU_ARRAY_MAP 6
 #define STACK_MAP 7
 #define CGROUP_MAP 8
+#define RINGBUF_MAP 27
 #define HELPER_UNDER_CGROUP 37
 #define HELPER_TASK_BTF 158
 #define HELPER_TASK_REGS 175
@@ -419,88 +423,96 @@ static bool knows_helper(struct kernel *k, unsigned int type, unsigned int helpe
 	return log[0] != 0;
 }
 
+/* Maps of control groups (4.8), and the helper that looks into them (4.9). */
+static int try_under_cgroup(struct kernel *k)
+{
+	const int error = done(try_map(k, CGROUP_MAP, NULL));
+
+	return error || knows_helper(k, tracing_type(k), HELPER_UNDER_CGROUP) ? error : -EINVAL;
+}
+
+static int try_names(struct kernel *k)
+{
+	return done(try_map(k, ARRAY_MAP, "sonde"));
+}
+
+static int try_kprobes(struct kernel *k)
+{
+	return try_many(k, BPF_ATTACH_KPROBES);
+}
+
+static int try_uprobes(struct kernel *k)
+{
+	return try_many(k, BPF_ATTACH_UPROBES);
+}
+
+/* How a feature is tried: all that its row names has to be there. */
+static const struct bpf_try {
+	unsigned int maps[2], type;	/* of maps, of programs; 0: none */
+	unsigned int helpers[HELPERS_MAX + 1];
+	int (*try)(struct kernel *k);	/* 0, or -errno */
+} tries[FEATURES] = {
+	[FEATURE_BPF] = { .maps = { ARRAY_MAP, HASH_MAP } },
+	[FEATURE_BPF_KPROBE] = { .type = KPROBE_TYPE },
+	[FEATURE_BPF_TRACEPOINT] = { .type = TRACEPOINT_TYPE },
+	[FEATURE_BPF_SAMPLE] = { .type = SAMPLE_TYPE },
+	/* get_current_pid_tgid, _uid_gid, _comm */
+	[FEATURE_BPF_IDENTITY] = { .helpers = { 14, 15, 16 } },
+	[FEATURE_BPF_READ_STR] = { .helpers = { 45 } },		/* probe_read_str */
+	[FEATURE_BPF_TASK] = { .helpers = { 35 } },		/* get_current_task */
+	[FEATURE_BPF_CGROUP] = { .helpers = { 80 } },		/* get_current_cgroup_id */
+	/* probe_read_user, _kernel, _user_str, ... */
+	[FEATURE_BPF_READ_SPLIT] = { .helpers = { 112, 113, 114, 115 } },
+	[FEATURE_BPF_UNDER_CGROUP] = { .try = try_under_cgroup },
+	[FEATURE_BPF_OUTPUT] = { .try = try_output },
+	[FEATURE_BPF_RINGBUF] = { .maps = { RINGBUF_MAP } },
+	[FEATURE_BPF_PERCPU] = { .maps = { PERCPU_ARRAY_MAP, PERCPU_HASH_MAP } },
+	[FEATURE_BPF_STACK] = { .maps = { STACK_MAP } },
+	[FEATURE_KPROBE_MULTI] = { .try = try_kprobes },
+	[FEATURE_UPROBE_MULTI] = { .try = try_uprobes },
+	[FEATURE_BPF_NAMES] = { .try = try_names },
+	[FEATURE_BPF_INFO] = { .try = try_info },
+	[FEATURE_BPF_BATCH] = { .try = try_batch },
+	[FEATURE_BPF_CMPXCHG] = { .try = try_cmpxchg },
+	[FEATURE_BPF_TASK_REGS] = { .try = try_task_regs },
+};
+
+static int try_row(struct kernel *k, const struct bpf_try *row)
+{
+	int error = 0;
+
+	for (unsigned int i = 0; i < 2 && row->maps[i]; i++)
+		error = both(error, done(try_map(k, row->maps[i], NULL)));
+	if (row->type)
+		error = both(error, done(try_type(k, row->type)));
+	if (row->helpers[0])
+		error = both(error, try_helpers(k, row->helpers));
+	if (row->try)
+		error = both(error, row->try(k));
+	return error;
+}
+
+/* Their programs are of kprobes' type, which is older. */
+static void probe_uprobe(struct kernel *k, struct verdict *v)
+{
+	const int error = done(try_type(k, KPROBE_TYPE));
+
+	if (error)
+		answer(k, error, v);
+	else
+		feature_by_version(k, FEATURE_BPF_UPROBE, v);
+}
+
 void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 {
-	static const unsigned int helpers[FEATURES][HELPERS_MAX + 1] = {
-		/* get_current_pid_tgid, _uid_gid, _comm */
-		[FEATURE_BPF_IDENTITY] = { 14, 15, 16 },
-		[FEATURE_BPF_READ_STR] = { 45 },		/* probe_read_str */
-		[FEATURE_BPF_TASK] = { 35 },			/* get_current_task */
-		[FEATURE_BPF_CGROUP] = { 80 },			/* get_current_cgroup_id */
-		/* probe_read_user, _kernel, _user_str, ... */
-		[FEATURE_BPF_READ_SPLIT] = { 112, 113, 114, 115 },
-	};
-	int error;
+	const struct bpf_try *row = &tries[f];
 
-	switch (f) {
-	case FEATURE_BPF:
-		answer(k, both(done(try_map(k, 2, NULL)), done(try_map(k, 1, NULL))), v);
-		break;
-	case FEATURE_BPF_KPROBE:
-		answer(k, done(try_type(k, KPROBE_TYPE)), v);
-		break;
-	/* Their programs are of kprobes' type, which is older. */
-	case FEATURE_BPF_UPROBE:
-		error = done(try_type(k, KPROBE_TYPE));
-		if (error)
-			answer(k, error, v);
-		else
-			feature_by_version(k, f, v);
-		break;
-	case FEATURE_BPF_TRACEPOINT:
-		answer(k, done(try_type(k, TRACEPOINT_TYPE)), v);
-		break;
-	case FEATURE_BPF_SAMPLE:
-		answer(k, done(try_type(k, SAMPLE_TYPE)), v);
-		break;
-	case FEATURE_BPF_IDENTITY:
-	case FEATURE_BPF_READ_STR:
-	case FEATURE_BPF_READ_SPLIT:
-	case FEATURE_BPF_TASK:
-	case FEATURE_BPF_CGROUP:
-		answer(k, try_helpers(k, helpers[f]), v);
-		break;
-	case FEATURE_BPF_UNDER_CGROUP:
-		error = done(try_map(k, CGROUP_MAP, NULL));
-		answer(k, error || knows_helper(k, tracing_type(k), HELPER_UNDER_CGROUP) ? error :
-		       -EINVAL, v);
-		break;
-	case FEATURE_BPF_OUTPUT:
-		answer(k, try_output(k), v);
-		break;
-	case FEATURE_BPF_RINGBUF:
-		answer(k, done(try_map(k, RINGBUF_MAP, NULL)), v);
-		break;
-	case FEATURE_BPF_PERCPU:
-		answer(k, both(done(try_map(k, 6, NULL)), done(try_map(k, 5, NULL))), v);
-		break;
-	case FEATURE_BPF_STACK:
-		answer(k, done(try_map(k, STACK_MAP, NULL)), v);
-		break;
-	case FEATURE_KPROBE_MULTI:
-		answer(k, try_many(k, BPF_ATTACH_KPROBES), v);
-		break;
-	case FEATURE_UPROBE_MULTI:
-		answer(k, try_many(k, BPF_ATTACH_UPROBES), v);
-		break;
-	case FEATURE_BPF_NAMES:
-		answer(k, done(try_map(k, 2, "sonde")), v);
-		break;
-	case FEATURE_BPF_INFO:
-		answer(k, try_info(k), v);
-		break;
-	case FEATURE_BPF_BATCH:
-		answer(k, try_batch(k), v);
-		break;
-	case FEATURE_BPF_CMPXCHG:
-		answer(k, try_cmpxchg(k), v);
-		break;
-	case FEATURE_BPF_TASK_REGS:
-		answer(k, try_task_regs(k), v);
-		break;
-	default:
+	if (f == FEATURE_BPF_UPROBE)
+		probe_uprobe(k, v);
+	else if (row->maps[0] || row->type || row->helpers[0] || row->try)
+		answer(k, try_row(k, row), v);
+	else
 		probe_attach(k, f, v);
-	}
 	memlock_restore(&k->memlock);
 }
 

@@ -140,84 +140,91 @@ static uint8_t step_size(const struct builder *b, const struct fetch *f, unsigne
 	return step && step != STEP_WORD ? (uint8_t)step : word_of(b, f);
 }
 
-/*
- * For BPF: a register, or a pointer in the record, and the dereferences from there. For a text or
- * for bytes the last dereference only makes their address.
- */
-static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
-			int index, struct input *in)
+/* The pointer at a register: one more dereference. */
+static void first_deref(struct input *in, int32_t offset, uint8_t size, bool user)
 {
-	bool address = w->kind != INPUT_NUMBER,
-	     user = b->place != NULL && f->base != FETCH_CURRENT;
-	unsigned int derefs = f->derefs;
-	const struct arch_register *reg = NULL;
-	struct arch_register argument;
+	in->deref[0].offset = offset;
+	in->deref[0].size = size;
+	in->deref[0].user = user;
+	in->derefs = 1;
+}
 
-	in->place = f->base == FETCH_CURRENT ? PLACE_CURRENT : PLACE_REGISTER;
-	in->kind = w->kind;
-	in->size = (uint16_t)be_number_size(b, f);
-	in->is_signed = f->is_signed;
-	in->network_order = f->network_order;
-	in->user = f->user || user;
-	in->register_size = b->arch->register_size;
-	if (f->base == FETCH_FIELD) {
-		const struct field *field = format_field(b->format, f->field);
+/* For BPF, the input begins in a field of the record. */
+static int begin_in_field(struct builder *b, const struct fetch *f, struct input *in)
+{
+	const struct field *field = format_field(b->format, f->field);
 
-		if (!field)
-			return be_no_input(b, "has no field", f->field);
-		in->offset = (uint16_t)field->offset;
-		in->register_size = (uint8_t)field->size;
-	} else if (f->base == FETCH_RETVAL) {
-		reg = &b->arch->result;
-	} else if (f->base == FETCH_RETHIGH) {
-		reg = &b->arch->result_high;
-	} else if (f->base == FETCH_SP) {
-		reg = &b->arch->sp;
-	} else if (f->base == FETCH_CALLER && b->arch->link.name) {
-		reg = &b->arch->link;
-	} else if (f->base == FETCH_CALLER) {
-		reg = &b->arch->sp;
-		in->deref[0].size = b->abi->word;
-		in->deref[0].user = true;
-		in->derefs = 1;
-	} else if (f->base == FETCH_CURRENT && !kernel_has(b->k, FEATURE_BPF_TASK)) {
+	if (!field)
+		return be_no_input(b, "has no field", f->field);
+	in->offset = (uint16_t)field->offset;
+	in->register_size = (uint8_t)field->size;
+	return 0;
+}
+
+/* The same in a register. A word of it may be on the stack (struct arch_register). */
+static int begin_in_register(struct builder *b, const struct arch_register *reg, bool user,
+			     struct input *in)
+{
+	if (reg->offset == 0xffff ||
+	    (reg->word && !user && kernel_version_code(b->k) < b->arch->sp_since))
+		return be_no_input(b, "passes where it is not known:", in->name);
+	in->offset = reg->offset;
+	if (reg->word)
+		first_deref(in, (reg->word - 1) * b->arch->word, b->arch->word, user);
+	return 0;
+}
+
+/* The same in the current task's struct. */
+static int begin_in_current(struct builder *b, struct input *in)
+{
+	if (!kernel_has(b->k, FEATURE_BPF_TASK))
 		return be_no_input(b, "does not tell BPF programs the current task (4.8):",
 				   in->name);
-	} else if (f->base == FETCH_CURRENT) {
-		in->register_size = b->arch->word;
-	} else if (f->base == FETCH_SYS && b->wrapped) {
-		reg = &b->arch->args[0];
-		in->deref[0].offset = b->syscall_args[f->number - 1];
-		in->deref[0].size = b->arch->word;
-		in->derefs = 1;
-	} else if (be_of_usdt(b, f)) {
-		if (be_usdt_register(b, f, in))
-			return -1;
-	} else if (user && b->abi->on_stack) {
-		reg = &b->arch->sp;
-		in->deref[0].offset = be_stack_offset(b, f);
-		in->deref[0].size = b->abi->word;
-		in->deref[0].user = true;
-		in->derefs = 1;
-	} else {
-		argument = arch_argument(b->arch, (unsigned int)f->number);
-		reg = &argument;
+	in->register_size = b->arch->word;
+	return 0;
+}
+
+/* The same in what calls are handed: arguments, results, the stack. */
+static int begin_in_call(struct builder *b, const struct fetch *f, bool user, struct input *in)
+{
+	struct arch_register argument;
+
+	if (f->base == FETCH_RETVAL)
+		return begin_in_register(b, &b->arch->result, user, in);
+	if (f->base == FETCH_RETHIGH)
+		return begin_in_register(b, &b->arch->result_high, user, in);
+	if (f->base == FETCH_SP)
+		return begin_in_register(b, &b->arch->sp, user, in);
+	if (f->base == FETCH_CALLER && b->arch->link.name)
+		return begin_in_register(b, &b->arch->link, user, in);
+	if (f->base == FETCH_CALLER) {
+		first_deref(in, 0, b->abi->word, true);
+		return begin_in_register(b, &b->arch->sp, user, in);
 	}
-	if (reg && (reg->offset == 0xffff ||
-		    (reg->word && !user && kernel_version_code(b->k) < b->arch->sp_since)))
-		return be_no_input(b, "passes where it is not known:", in->name);
-	if (reg)
-		in->offset = reg->offset;
-	if (reg && reg->word) {
-		in->deref[0].offset = (reg->word - 1) * b->arch->word;
-		in->deref[0].size = b->arch->word;
-		in->deref[0].user = user;
-		in->derefs = 1;
+	if (f->base == FETCH_SYS && b->wrapped) {
+		first_deref(in, b->syscall_args[f->number - 1], b->arch->word, false);
+		return begin_in_register(b, &b->arch->args[0], user, in);
 	}
-	if (address && !derefs)
+	if (be_of_usdt(b, f))
+		return be_usdt_register(b, f, in);
+	if (user && b->abi->on_stack) {
+		first_deref(in, be_stack_offset(b, f), b->abi->word, true);
+		return begin_in_register(b, &b->arch->sp, user, in);
+	}
+	argument = arch_argument(b->arch, (unsigned int)f->number);
+	return begin_in_register(b, &argument, user, in);
+}
+
+/* The dereferences that the row names. For a text or for bytes the last one makes an address. */
+static int follow_derefs(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			 int index, bool user, struct input *in)
+{
+	const bool address = w->kind != INPUT_NUMBER;
+
+	if (address && !f->derefs)
 		return be_no_input(b, "has no address of", in->name);
-	for (unsigned int i = 0; i < derefs; i++) {
-		bool last = i == derefs - 1;
+	for (unsigned int i = 0; i < f->derefs; i++) {
+		const bool last = i == f->derefs - 1u;
 
 		if (last && address) {
 			in->value = be_deref_offset(b, f, i, index);
@@ -229,10 +236,29 @@ static int memory_input(struct builder *b, const struct fetch *f, const struct w
 			return be_no_input(b, "needs too many dereferences for", in->name);
 		in->deref[in->derefs].offset = be_deref_offset(b, f, i, index);
 		in->deref[in->derefs].user = f->deref[i].user || user;
-		in->deref[in->derefs++].size = last ? (uint8_t)in->size :
-					       step_size(b, f, i);
+		in->deref[in->derefs++].size = last ? (uint8_t)in->size : step_size(b, f, i);
 	}
 	return 0;
+}
+
+/* For BPF: a register, or a pointer in the record, and the dereferences from there. */
+static int memory_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			int index, struct input *in)
+{
+	const bool user = b->place != NULL && f->base != FETCH_CURRENT;
+
+	in->place = f->base == FETCH_CURRENT ? PLACE_CURRENT : PLACE_REGISTER;
+	in->kind = w->kind;
+	in->size = (uint16_t)be_number_size(b, f);
+	in->is_signed = f->is_signed;
+	in->network_order = f->network_order;
+	in->user = f->user || user;
+	in->register_size = b->arch->register_size;
+	if (f->base == FETCH_FIELD ? begin_in_field(b, f, in) :
+	    f->base == FETCH_CURRENT ? begin_in_current(b, in) :
+	    begin_in_call(b, f, user, in))
+		return -1;
+	return follow_derefs(b, f, w, index, user, in);
 }
 
 #define RECORD_HEAD 8		/* struct trace_entry; then the probe's addresses */
@@ -494,13 +520,76 @@ static int place_caller(struct builder *b, const char *name)
 	return 0;
 }
 
+/* The input is a number that is known now: an argument of a USDT probe, or one of the row. */
+static bool constant_input(const struct builder *b, const struct fetch *f, struct input *in)
+{
+	if (be_of_usdt(b, f) && b->argument.where == USDT_NUMBER)
+		in->value = b->argument.value;
+	else if (f->base == FETCH_NUMBER)
+		in->value = f->number;
+	else if (f->base == FETCH_POPPED)
+		in->value = popped(b);
+	else
+		return false;
+	in->place = PLACE_CONSTANT;
+	return true;
+}
+
+/* The input is where this kind of engine can read it. */
+static int placed_input(struct builder *b, const struct fetch *f, const struct wanted_input *w,
+			int index, struct input *in)
+{
+	if (constant_input(b, f, in))
+		return 0;
+	if (f->base == FETCH_COMPAT)
+		return compat_input(b, w, in);
+	if (f->base == FETCH_CURRENT && b->target == TARGET_RING)
+		return be_no_input(b, "lets only BPF programs read", w->name);
+	if (b->format && !f->derefs && f->base == FETCH_FIELD)
+		return record_input(b, f, w, in);
+	if (b->target == TARGET_BPF)
+		return memory_input(b, f, w, index, in);
+	if (b->format)
+		return be_no_input(b, "carries only a pointer to", w->name);
+	return be_argument_input(b, f, w, index, in);
+}
+
+/* What the row of the input's name asks for. A text may become parts or pieces of the event. */
+static int fetched_input(struct builder *b, struct fetch *f, const struct wanted_input *w,
+			 int index, bool texts_apart)
+{
+	const unsigned int record = b->record;
+	struct input *in;
+
+	/* A sample of the rings has a stack, but nothing of the kernel's memory. */
+	if (event_traits(b->main->kind)->timed && b->target == TARGET_RING &&
+	    f->base != FETCH_NUMBER)
+		return not_served(b->refusal, b->hook,
+				  "where a CPU is sampled only BPF programs can read the kernel's "
+				  "memory, for %s", w->name);
+	if (f->base == FETCH_SP && !tells_sp(b))
+		return be_no_input(b, "does not tell the place on the stack:", w->name);
+	if (place_members(b, f) || (be_of_usdt(b, f) && be_usdt_argument(b, f)))
+		return -1;
+	if (be_in_pieces(b, f))
+		return f->is_row ? be_row(b, f, w->name) : be_pieces(b, f, index, w->name);
+	if (b->target == TARGET_RING && !b->format && f->type == TYPE_TEXT && texts_apart)
+		return be_text_part(b, f, index, w->name);
+	in = be_new_input(b->main, w->name);
+	if (!in)
+		return not_served(b->refusal, b->hook, "too many inputs");
+	if (placed_input(b, f, w, index, in)) {
+		b->main->layout->n_inputs--;
+		b->record = record;
+		return -1;
+	}
+	return 0;
+}
+
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart)
 {
 	struct fetch f;
-	struct input *in;
 	int index = 0, found = be_find_fetch(b, w->name, &f, &index);
-	bool tracepoint = b->format;
-	unsigned int record = b->record;
 
 	if (found < 0)
 		return -1;
@@ -510,52 +599,5 @@ int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apa
 		return 0;
 	if (!found && !caller_fetch(b, w->name, &f))
 		return add_identity(b, w);
-	/* A sample of the rings has a stack, but nothing of the kernel's memory. */
-	if (event_traits(b->main->kind)->timed && b->target == TARGET_RING &&
-	    f.base != FETCH_NUMBER)
-		return f.optional ? 0 :
-		       not_served(b->refusal, b->hook,
-				  "where a CPU is sampled only BPF programs can read the kernel's "
-				  "memory, for %s", w->name);
-	if (f.base == FETCH_SP && !tells_sp(b))
-		return f.optional ? 0 : be_no_input(b, "does not tell the place on the stack:",
-						    w->name);
-	if (place_members(b, &f) || (be_of_usdt(b, &f) && be_usdt_argument(b, &f)))
-		return f.optional ? 0 : -1;
-	if (be_in_pieces(b, &f))
-		return (f.is_row ? be_row(b, &f, w->name) : be_pieces(b, &f, index, w->name)) &&
-			!f.optional ? -1 : 0;
-	if (b->target == TARGET_RING && !tracepoint && f.type == TYPE_TEXT && texts_apart)
-		return be_text_part(b, &f, index, w->name) && !f.optional ? -1 : 0;
-	in = be_new_input(b->main, w->name);
-	if (!in)
-		return not_served(b->refusal, b->hook, "too many inputs");
-	if (be_of_usdt(b, &f) && b->argument.where == USDT_NUMBER) {
-		in->place = PLACE_CONSTANT;
-		in->value = b->argument.value;
-		return 0;
-	}
-	if (f.base == FETCH_NUMBER || f.base == FETCH_POPPED) {
-		in->place = PLACE_CONSTANT;
-		in->value = f.base == FETCH_NUMBER ? f.number : popped(b);
-		return 0;
-	}
-	if (f.base == FETCH_COMPAT)
-		found = compat_input(b, w, in);
-	else if (f.base == FETCH_CURRENT && b->target == TARGET_RING)
-		found = be_no_input(b, "lets only BPF programs read", w->name);
-	else if (tracepoint && !f.derefs && f.base == FETCH_FIELD)
-		found = record_input(b, &f, w, in);
-	else if (b->target == TARGET_BPF)
-		found = memory_input(b, &f, w, index, in);
-	else if (tracepoint)
-		found = be_no_input(b, "carries only a pointer to", w->name);
-	else
-		found = be_argument_input(b, &f, w, index, in);
-	if (found && f.optional) {
-		b->main->layout->n_inputs--;
-		b->record = record;
-		found = 0;
-	}
-	return found;
+	return fetched_input(b, &f, w, index, texts_apart) && !f.optional ? -1 : 0;
 }

@@ -162,75 +162,126 @@ static void complete(const struct header *h, struct c_type *t)
 		t->source = TYPES_HEADER;
 }
 
+/* The specifiers of a declaration, as far as they were read. */
+struct specifiers {
+	const char *words[WORDS];	/* of integers */
+	size_t lengths[WORDS];
+	unsigned int n, doubles, floats;
+	bool known;			/* the type is complete: a struct, an enum, a typedef */
+	bool user;
+};
+
+static bool is_typed(const struct specifiers *s)
+{
+	return s->known || s->n || s->doubles || s->floats;
+}
+
+/* A struct, union or enum: its own specifiers may have been `typedef` too. */
+static int specify_tagged(struct header_reader *r, struct specifiers *s, struct c_type *type)
+{
+	const bool was = r->was_typedef;
+
+	if (header_word(r, "enum") ? header_enum_type(r, type) : header_struct_type(r, type))
+		return -1;
+	r->was_typedef = was;
+	s->known = true;
+	return 0;
+}
+
+/* The name of a typedef, or of a type that C has without a header. */
+static int specify_named(struct header_reader *r, struct specifiers *s, struct c_type *type)
+{
+	const char *word = header_text(r);
+	const size_t length = r->now.length;
+
+	if (!header_typedef(r->h, word, length, type) &&
+	    !c_type_named(&word, &length, 1, r->h->machine.word, type))
+		return header_wrong(r, "this is no type that is known here");
+	complete(r->h, type);
+	s->known = true;
+	return 0;
+}
+
+/* A word of a number's type. Returns 1 if this token is none of them. */
+static int specify_number(struct header_reader *r, struct specifiers *s, struct c_type *type)
+{
+	if (!s->known && header_one_of(r, integers)) {
+		if (s->n == WORDS)
+			return header_wrong(r, "these are too many words of a type");
+		s->words[s->n] = header_text(r);
+		s->lengths[s->n++] = r->now.length;
+	} else if (!s->known && header_one_of(r, "double ")) {
+		s->doubles++;
+	} else if (!s->known && header_one_of(r, "float ")) {
+		s->floats++;
+	} else if (!is_typed(s) && header_one_of(r, "__int128 ")) {
+		*type = (struct c_type){ .base = C_OTHER, .size = 16 };
+		s->known = true;
+	} else {
+		return 1;
+	}
+	return 0;
+}
+
+/* One token that is no attribute and no struct. Returns 1 if the specifiers end before it. */
+static int specify_word(struct header_reader *r, struct specifiers *s, struct c_type *type)
+{
+	int result;
+
+	if (header_one_of(r, "typedef ")) {
+		r->was_typedef = true;
+		return 0;
+	}
+	if (header_one_of(r, "_Atomic "))
+		return header_wrong(r, "_Atomic is not known here");
+	if (header_one_of(r, "__user ")) {
+		s->user = true;
+		return 0;
+	}
+	if (header_one_of(r, qualifiers) || header_one_of(r, "__signed__ __signed "))
+		return 0;
+	result = specify_number(r, s, type);
+	if (result <= 0)
+		return result;
+	if (is_typed(s))
+		return 1;
+	if (r->now.kind == TOKEN_NAME &&
+	    (header_typedef(r->h, header_text(r), r->now.length, type) ||
+	     c_type_word(header_text(r), r->now.length)))
+		return specify_named(r, s, type);
+	return header_wrong(r, "this is no type that is known here: a typedef or struct must be "
+			    "declared before");
+}
+
 int header_specify(struct header_reader *r, struct c_type *type, struct attributes *given)
 {
-	const char *words[WORDS];
-	size_t lengths[WORDS];
-	unsigned int n = 0, doubles = 0, floats = 0;
-	bool known = false, user = false;
+	struct specifiers s = { };
+	int result;
 
 	r->was_typedef = false;
 	for (;;) {
-		const bool typed = known || n || doubles || floats;
-
 		if (header_one_of(r, "__packed __aligned _Alignas __attribute__ __attribute "
 			   "__randomize_layout ")) {
 			if (header_attributes(r, given))
 				return -1;
 			continue;
 		}
-		if (header_one_of(r, "typedef ")) {
-			r->was_typedef = true;
-		} else if (header_one_of(r, "_Atomic ")) {
-			return header_wrong(r, "_Atomic is not known here");
-		} else if (header_one_of(r, "__user ")) {
-			user = true;
-		} else if (header_one_of(r, qualifiers) ||
-			   header_one_of(r, "__signed__ __signed ")) {
-			;
-		} else if (!typed && header_one_of(r, "struct union enum ")) {
-			const bool was = r->was_typedef;
-
-			if (header_word(r, "enum") ? header_enum_type(r, type) :
-						     header_struct_type(r, type))
+		if (!is_typed(&s) && header_one_of(r, "struct union enum ")) {
+			if (specify_tagged(r, &s, type))
 				return -1;
-			r->was_typedef = was;
-			known = true;
 			continue;
-		} else if (!known && header_one_of(r, integers)) {
-			if (n == WORDS)
-				return header_wrong(r, "these are too many words of a type");
-			words[n] = header_text(r);
-			lengths[n++] = r->now.length;
-		} else if (!known && header_one_of(r, "double ")) {
-			doubles++;
-		} else if (!known && header_one_of(r, "float ")) {
-			floats++;
-		} else if (!typed && header_one_of(r, "__int128 ")) {
-			*type = (struct c_type){ .base = C_OTHER, .size = 16 };
-			known = true;
-		} else if (!typed && r->now.kind == TOKEN_NAME &&
-			   (header_typedef(r->h, header_text(r), r->now.length, type) ||
-			    c_type_word(header_text(r), r->now.length))) {
-			words[0] = header_text(r);
-			lengths[0] = r->now.length;
-			if (!header_typedef(r->h, words[0], lengths[0], type) &&
-			    !c_type_named(words, lengths, 1, r->h->machine.word, type))
-				return header_wrong(r, "this is no type that is known here");
-			complete(r->h, type);
-			known = true;
-		} else if (!typed) {
-			return header_wrong(r, "this is no type that is known here: a typedef or "
-					    "struct must be declared before");
-		} else {
-			break;
 		}
+		result = specify_word(r, &s, type);
+		if (result < 0)
+			return -1;
+		if (result)
+			break;
 		if (header_step(r))
 			return -1;
 	}
-	if (!known && words_type(r, words, lengths, n, doubles, floats, type))
+	if (!s.known && words_type(r, s.words, s.lengths, s.n, s.doubles, s.floats, type))
 		return -1;
-	type->user |= user;
+	type->user |= s.user;
 	return 0;
 }
 

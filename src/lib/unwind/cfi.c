@@ -332,57 +332,41 @@ static void remember(struct machine *m, bool restored)
 		lose(m);
 }
 
-/* The rest of the instructions: false: it is not known how long this one is. */
-static bool step_extended(struct machine *m, struct bytes *b, uint64_t op)
+/* Instructions that begin the next row. Returns false if this one is none of them. */
+static bool step_place(struct machine *m, struct bytes *b, uint64_t op)
 {
-	const struct common *c = m->common;
+	switch (op) {
+	case CFA_SET_LOC:
+		advance(m, encoded(b, m->common->encoding));
+		return true;
+	case CFA_ADVANCE1:
+		advance(m, m->pc + number(b, 1) * m->common->code_align);
+		return true;
+	case CFA_ADVANCE2:
+		advance(m, m->pc + number(b, 2) * m->common->code_align);
+		return true;
+	case CFA_ADVANCE4:
+		advance(m, m->pc + number(b, 4) * m->common->code_align);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Instructions that say where the frame is. Returns false if this one is none of them. */
+static bool step_cfa(struct machine *m, struct bytes *b, uint64_t op)
+{
+	const uint64_t align = (uint64_t)m->common->data_align;
 	uint64_t reg;
 
 	switch (op) {
-	case CFA_NOP:
-	case CFA_NEGATE_RA:
-		return true;
-	case CFA_SET_LOC:
-		advance(m, encoded(b, c->encoding));
-		return true;
-	case CFA_ADVANCE1:
-		advance(m, m->pc + number(b, 1) * c->code_align);
-		return true;
-	case CFA_ADVANCE2:
-		advance(m, m->pc + number(b, 2) * c->code_align);
-		return true;
-	case CFA_ADVANCE4:
-		advance(m, m->pc + number(b, 4) * c->code_align);
-		return true;
-	case CFA_OFFSET_EXTENDED:
-		reg = uleb(b);
-		save(m, reg, UNWIND_AT_CFA, (int64_t)(uleb(b) * (uint64_t)c->data_align));
-		return true;
-	case CFA_OFFSET_EXTENDED_SF:
-		reg = uleb(b);
-		save(m, reg, UNWIND_AT_CFA, (int64_t)((uint64_t)sleb(b) * (uint64_t)c->data_align));
-		return true;
-	case CFA_RESTORE_EXTENDED:
-		restore(m, uleb(b));
-		return true;
-	case CFA_UNDEFINED:
-		if (uleb(b) == c->ra)
-			m->state.kind = UNWIND_END;
-		return true;
-	case CFA_SAME_VALUE:
-		save(m, uleb(b), UNWIND_SAME, 0);
-		return true;
-	case CFA_REMEMBER:
-	case CFA_RESTORE_STATE:
-		remember(m, op == CFA_RESTORE_STATE);
-		return true;
 	case CFA_DEF:
 		reg = uleb(b);
 		set_cfa(m, reg, (int64_t)uleb(b));
 		return true;
 	case CFA_DEF_SF:
 		reg = uleb(b);
-		set_cfa(m, reg, (int64_t)((uint64_t)sleb(b) * (uint64_t)c->data_align));
+		set_cfa(m, reg, (int64_t)((uint64_t)sleb(b) * align));
 		return true;
 	case CFA_DEF_REGISTER:
 		set_cfa(m, uleb(b), m->state.cfa);
@@ -391,18 +375,25 @@ static bool step_extended(struct machine *m, struct bytes *b, uint64_t op)
 		set_cfa(m, m->state.reg, (int64_t)uleb(b));
 		return true;
 	case CFA_DEF_OFFSET_SF:
-		set_cfa(m, m->state.reg, (int64_t)((uint64_t)sleb(b) * (uint64_t)c->data_align));
+		set_cfa(m, m->state.reg, (int64_t)((uint64_t)sleb(b) * align));
 		return true;
 	case CFA_DEF_EXPRESSION:
 		cfa_expression(m, part(b, uleb(b)));
 		return true;
-	case CFA_EXPRESSION:
-		reg = uleb(b);
-		expression(m, reg, part(b, uleb(b)));
-		return true;
-	case CFA_ARGS_SIZE:
-		uleb(b);
-		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Instructions that say where a register's value is in a way that rows do not have. A row is lost
+ * only if it is a register that they name. Returns false if this one is none of them.
+ */
+static bool step_unknown(struct machine *m, struct bytes *b, uint64_t op)
+{
+	uint64_t reg;
+
+	switch (op) {
 	case CFA_REGISTER:
 	case CFA_VAL_OFFSET:
 	case CFA_VAL_OFFSET_SF:
@@ -416,9 +407,62 @@ static bool step_extended(struct machine *m, struct bytes *b, uint64_t op)
 	default:
 		return false;
 	}
-	if (reg == c->ra || reg == m->s->fp)
+	if (reg == m->common->ra || reg == m->s->fp)
 		lose(m);
 	return true;
+}
+
+/* Instructions that say where registers' values are. Returns false if this one is none of them. */
+static bool step_register(struct machine *m, struct bytes *b, uint64_t op)
+{
+	const uint64_t align = (uint64_t)m->common->data_align;
+	uint64_t reg;
+
+	switch (op) {
+	case CFA_OFFSET_EXTENDED:
+		reg = uleb(b);
+		save(m, reg, UNWIND_AT_CFA, (int64_t)(uleb(b) * align));
+		return true;
+	case CFA_OFFSET_EXTENDED_SF:
+		reg = uleb(b);
+		save(m, reg, UNWIND_AT_CFA, (int64_t)((uint64_t)sleb(b) * align));
+		return true;
+	case CFA_RESTORE_EXTENDED:
+		restore(m, uleb(b));
+		return true;
+	case CFA_UNDEFINED:
+		if (uleb(b) == m->common->ra)
+			m->state.kind = UNWIND_END;
+		return true;
+	case CFA_SAME_VALUE:
+		save(m, uleb(b), UNWIND_SAME, 0);
+		return true;
+	case CFA_EXPRESSION:
+		reg = uleb(b);
+		expression(m, reg, part(b, uleb(b)));
+		return true;
+	default:
+		return step_unknown(m, b, op);
+	}
+}
+
+/* The rest of the instructions. Returns false if it is not known how long this one is. */
+static bool step_extended(struct machine *m, struct bytes *b, uint64_t op)
+{
+	switch (op) {
+	case CFA_NOP:
+	case CFA_NEGATE_RA:
+		return true;
+	case CFA_REMEMBER:
+	case CFA_RESTORE_STATE:
+		remember(m, op == CFA_RESTORE_STATE);
+		return true;
+	case CFA_ARGS_SIZE:
+		uleb(b);
+		return true;
+	default:
+		return step_place(m, b, op) || step_cfa(m, b, op) || step_register(m, b, op);
+	}
 }
 
 /* -1: too many instructions. What is not known ends the function. */
