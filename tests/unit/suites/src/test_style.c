@@ -129,6 +129,20 @@ START_TEST(folders)
 }
 END_TEST
 
+/* A function of more than 60 lines does more than one thing. Tables in it count as well. */
+START_TEST(long_functions)
+{
+	const char *lines = "find src insns compat backends -name '*.c' | xargs awk '"
+			    "FNR == 1 { start = 0 } "
+			    "/^[a-zA-Z_].*\\(/ { head = $0 } "
+			    "/^\\{/ { start = FNR } "
+			    "/^\\}/ { n = start ? FNR - start : 0; start = 0; "
+			    "if (n > 60) print FILENAME \": \" n \" lines: \" head }'";
+
+	ck_assert_msg(!printed(lines, "long function"), "make it functions that do one thing each");
+}
+END_TEST
+
 /* Words with plainer ones. They are matched in a file as one line, without what begins comments. */
 static const struct {
 	const char *phrase, *instead;
@@ -247,6 +261,7 @@ Suite *suite_style(void)
 	add_tests(suite, "heavy functions", heavy_functions,
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "folders", folders, 1);
+	add_tests(suite, "functions", long_functions, 1);
 	add_tests(suite, "programs", readable_programs, sizeof(programs) / sizeof(programs[0]));
 	add_tests(suite, "words", words, sizeof(phrases) / sizeof(phrases[0]));
 	return suite;
