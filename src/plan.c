@@ -78,7 +78,7 @@ static int demand(struct maker *m, const struct program *p)
 	d->spare = p->spare;
 	d->tracer = m->backend->tracer;
 	m->programs[m->n++] = p;
-	program_inputs(p, m->r->options, want, &w);
+	program_inputs(p, m->r->options, m->r->filter, want, &w);
 	return w.failed ? fail(m->err, "out of memory") : 0;
 }
 
@@ -203,14 +203,20 @@ static int add_stack_tables(struct maker *m)
 	return 0;
 }
 
+static int add_filter_map(struct maker *m, const struct asked_filter *a)
+{
+	const struct map map = {
+		a->row->map, MAP_HASH, ROLE_TABLE, a->row->key_size, 4,
+		a->row->entries ? a->row->entries : a->n,
+	};
+
+	return filter_has_map(a) ? add_map(&m->out->plan, &map) : 0;
+}
+
 static int add_maps(struct maker *m)
 {
 	static const struct map state = { MAP_STATE, MAP_ARRAY, ROLE_TABLE, 4, 8, STATE_SLOTS };
 	static const struct map callers = { MAP_CALLERS, MAP_ARRAY, ROLE_TABLE, 4, 8, CALLERS };
-	const struct filter *f = m->r->filter;
-	const struct { const char *name; unsigned int ids; } id_maps[] = {
-		{ MAP_TGIDS, f->n_tgids }, { MAP_TIDS, f->n_tids }, { MAP_UIDS, f->n_uids },
-	};
 	int failed = add_map(&m->out->plan, &state);
 
 	for (int set = 0; set < 2; set++) {
@@ -219,13 +225,8 @@ static int add_maps(struct maker *m)
 		for (const struct map *map = s ? s->maps : NULL; map && map->name; map++)
 			failed |= add_map(&m->out->plan, map);
 	}
-	for (size_t i = 0; i < sizeof(id_maps) / sizeof(id_maps[0]); i++) {
-		const unsigned int ids = id_maps[i].ids;
-		const struct map map = { id_maps[i].name, MAP_HASH, ROLE_TABLE, 4, 4, ids };
-
-		if (ids > 1)
-			failed |= add_map(&m->out->plan, &map);
-	}
+	for (unsigned int i = 0; i < m->r->filter->n; i++)
+		failed |= add_filter_map(m, &m->r->filter->asked[i]);
 	failed |= add_map(&m->out->plan, &callers);
 	set_storage(m);
 	set_walked(m);
@@ -496,11 +497,14 @@ static int resolve_programs(struct maker *m)
 /* What the user's filters ask of the engine. */
 static int check_filter(struct maker *m)
 {
-	const char *no_uid = identity_missing(identity_row(IDENTITY_UID), m->r->kernel,
-					      m->backend->target, EVENT_KPROBE);
+	for (unsigned int i = 0; i < m->r->filter->n; i++) {
+		const struct filter_row *row = m->r->filter->asked[i].row;
+		const char *why = identity_missing(identity_named(row->input), m->r->kernel,
+						   m->backend->target, EVENT_KPROBE);
 
-	if (m->r->filter->n_uids && no_uid)
-		return fail(m->err, "%s, which --uid needs", no_uid);
+		if (why)
+			return fail(m->err, "%s, which --%s needs", why, row->option);
+	}
 	return 0;
 }
 
@@ -514,10 +518,10 @@ int plan_make(const struct plan_request *r, const struct backend *b, struct made
 	out->plan.target = b->target;
 	out->plan.forced = r->forced;
 	out->plan.unwound = r->unwound;
-	out->plan.command = r->filter->family;
-	if (!r->filter->family) {
-		out->plan.processes = r->filter->tgids;
-		out->plan.n_processes = r->filter->n_tgids;
+	out->plan.command = filter_asked(r->filter, "exec");
+	if (!out->plan.command) {
+		out->plan.processes = r->filter->processes;
+		out->plan.n_processes = r->filter->n_processes;
 	}
 	if (check_filter(&m) || resolve_programs(&m))
 		goto out;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/tracefs/detach.h"
 #include "compat/user/binaries.h"
@@ -171,8 +170,8 @@ static bool is_detacher(struct run *r, const void *record, const char *comm)
 {
 	const struct record_field *pid;
 
-	if (strncmp(comm, DETACHER_NAME, sizeof(DETACHER_NAME)) || !r->filter.self ||
-	    r->filter.n_tgids || r->filter.family)
+	if (strncmp(comm, DETACHER_NAME, sizeof(DETACHER_NAME)) || !r->filters.filter.self ||
+	    filter_of_processes(&r->filters.filter))
 		return false;
 	pid = layout_field(r->tool->parts->layout, "pid");
 	return pid && pid->type == FIELD_TGID &&
@@ -368,57 +367,12 @@ const struct resolution *run_resolution(const struct run *r)
 	return &r->plan.resolution;
 }
 
-/* Ids of a list option as the filter wants them; *ids moves behind them. */
-static unsigned int filter_list(const struct run *r, const char *name, uint32_t **ids,
-				const uint32_t **list)
-{
-	unsigned int n;
-	const int64_t *values = option_list(r->options, name, &n);
-
-	*list = *ids;
-	for (unsigned int i = 0; i < n; i++)
-		*(*ids)++ = (uint32_t)values[i];
-	return n;
-}
-
-static int set_filter(struct run *r, struct error *err)
-{
-	static const char *const lists[] = { "pid", "tid", "uid" };
-	/* Options of any tool that take ids from the user, or from /proc. */
-	static const char *const by_id[] = { "pid", "tid", "exec", "ppid", "pids", "pidnss",
-					     "user-threads-only", "kernel-threads-only" };
-	unsigned int total = 0, n;
-	uint32_t *ids;
-
-	for (int i = 0; i < 3; i++) {
-		option_list(r->options, lists[i], &n);
-		total += n;
-	}
-	r->ids = ids = calloc(total + 1, sizeof(*ids));
-	if (!ids)
-		return fail(err, "out of memory");
-	r->filter.n_tgids = filter_list(r, "pid", &ids, &r->filter.tgids);
-	r->filter.n_tids = filter_list(r, "tid", &ids, &r->filter.tids);
-	r->filter.n_uids = filter_list(r, "uid", &ids, &r->filter.uids);
-	r->filter.family = option_command(r->options) != NULL;
-	if (!kernel_live(r->kernel))
-		return 0;
-	if (run_ids_are_procs(r) && !option_number(r->options, "include-self"))
-		r->filter.self = (uint32_t)getpid();
-	for (size_t i = 0; !run_ids_are_procs(r) && i < sizeof(by_id) / sizeof(by_id[0]); i++)
-		if (option_number(r->options, by_id[i]) || option_given(r->options, by_id[i]))
-			return fail(err, "%s: --%s needs process ids of the initial pid namespace, "
-				    "and sonde runs in another one\nrun it on the host, or in a "
-				    "container with the host's pid namespace (docker run "
-				    "--pid=host)", r->tool->name, by_id[i]);
-	return 0;
-}
-
 int run_prepare(struct run *r, struct error *err)
 {
-	if (zone_open(&r->zone, err) || set_filter(r, err))
+	if (zone_open(&r->zone, err) || filters_read(&r->filters, r, err))
 		return -1;
-	kernel_set_processes(r->kernel, r->filter.tgids, r->filter.n_tgids);
+	kernel_set_processes(r->kernel, r->filters.filter.processes,
+			     r->filters.filter.n_processes);
 	for (const struct constant *c = options_constants(r->options); c && c->name; c++)
 		run_constant(r, c->name, c->value);
 	if (r->tool->state_size) {
@@ -435,30 +389,15 @@ struct plan_request run_request(const struct run *r)
 {
 	return (struct plan_request){
 		.kernel = r->kernel,
-		.sets = { r->programs, r->filter.family ? &family_programs : NULL },
+		.sets = { r->programs,
+			  filter_asked(&r->filters.filter, "exec") ? &family_programs : NULL },
 		.options = r->constants,
-		.filter = &r->filter,
+		.filter = &r->filters.filter,
 		.buffer_pages = (unsigned int)option_number(r->options, "buffer-pages"),
 		.forced = option_text(r->options, "backend") != NULL,
 		.unwound = stacks_unwound(r),
 		.memory = tables_memory(r->kernel),
 	};
-}
-
-int run_fill_filter(struct run *r, struct error *err)
-{
-	const struct { const char *map; const uint32_t *ids; unsigned int n; } tables[] = {
-		{ MAP_TGIDS, r->filter.tgids, r->filter.n_tgids },
-		{ MAP_TIDS, r->filter.tids, r->filter.n_tids },
-		{ MAP_UIDS, r->filter.uids, r->filter.n_uids },
-	};
-	static const uint32_t one = 1;
-
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		for (unsigned int j = 0; tables[i].n > 1 && j < tables[i].n; j++)
-			if (run_set(r, tables[i].map, &tables[i].ids[j], &one, err))
-				return -1;
-	return 0;
 }
 
 void run_free(struct run *r)
@@ -476,6 +415,6 @@ void run_free(struct run *r)
 	zone_close(&r->zone);
 	options_free(r->options);
 	kernel_free(r->kernel);
-	free(r->ids);
+	filters_free(&r->filters);
 	free(r->state);
 }

@@ -9,6 +9,7 @@
 #include "backends/tracefs/detachers.h"
 #include "compat/time/zone.h"
 #include "src/child.h"
+#include "src/filters.h"
 #include "src/guest.h"
 #include "src/lib/options/options.h"
 #include "src/plan.h"
@@ -33,8 +34,7 @@ struct run {
 	struct semaphores *semaphores;	/* of probes in programs (USDT); NULL: none is kept */
 	struct made_plan plan;
 	struct unwinder unwinder;	/* of stacks of user space (stacks_unwinder()) */
-	struct filter filter;
-	uint32_t *ids;				/* what the filter's lists point into */
+	struct filters filters;
 	struct constant constants[RUN_CONSTANTS];	/* the options' and the tool's own */
 	unsigned int n_constants;
 	void *state;
@@ -80,8 +80,5 @@ struct output *run_output_new(struct run *r, FILE *file, enum output_format form
 void run_record(void *run, unsigned int output, const void *bytes, uint32_t size);
 /* Events that were lost or missed since the call before, whose total is in *before. */
 uint64_t run_newly_lost(const struct run *r, uint64_t *before);
-
-/* Fills the filter's tables (tgids, tids, uids) of an opened engine. */
-int run_fill_filter(struct run *r, struct error *err);
 
 #endif

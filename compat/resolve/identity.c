@@ -71,7 +71,7 @@ const char *identity_missing(const struct identity *id, struct kernel *k, enum t
 		       "`sonde features -v`); option -K, where there is one, leaves those out";
 	if (target == TARGET_RING)
 		return id->no_ring;
-	if (kernel_has(k, id->bpf))
+	if (!id->bpf || kernel_has(k, id->bpf))
 		return NULL;
 	return id->no_bpf ? id->no_bpf : not_walked(id, k, kind);
 }

@@ -372,7 +372,18 @@ void lowered_free(struct lowered *l)
 }
 
 /* Finds the instructions that these options leave in, as lower() does, but without a kernel. */
+/* Who the current task is, FILTER's register tells (lower_filter.c). */
+static void filter_inputs(const struct filter *f,
+			  void (*each)(void *arg, const char *name, enum input_kind kind),
+			  void *arg)
+{
+	for (unsigned int i = 0; f && i < f->n; i++)
+		if (!lo_filter_register(f->asked[i].row))
+			each(arg, f->asked[i].row->input, INPUT_NUMBER);
+}
+
 void program_inputs(const struct program *p, const struct constant *options,
+		    const struct filter *filter,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg)
 {
 	for (unsigned int i = 0; i < p->n_insns; i++) {
@@ -400,6 +411,9 @@ void program_inputs(const struct program *p, const struct constant *options,
 			break;
 		case SYM_STACK:
 			each(arg, insn->name, INPUT_STACK);
+			break;
+		case SYM_FILTER:
+			filter_inputs(filter, each, arg);
 			break;
 		default:
 			break;

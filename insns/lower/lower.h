@@ -7,6 +7,7 @@
 #include "compat/base/error.h"
 #include "compat/resolve/event.h"
 #include "compat/kernel/kernel.h"
+#include "insns/filter.h"
 #include "insns/program.h"
 
 /*
@@ -93,15 +94,6 @@ enum state_slot { STATE_EPOCH, STATE_FAILED, STATE_FULL, STATE_STACKS, STATE_RET
 #define MAP_CALLERS	".callers"
 #define CALLERS		1024
 
-/* Which tasks the user asked for. Empty lists: all. */
-struct filter {
-	uint32_t self;			/* sonde's own tgid in the initial pid namespace; 0: not
-					   known */
-	const uint32_t *tgids, *tids, *uids;
-	unsigned int n_tgids, n_tids, n_uids;
-	bool family;			/* only tasks in MAP_FAMILY */
-};
-
 /* One instruction array, lowered for one layout of inputs. */
 struct lowered {
 	struct bpf_insn *insns;
@@ -136,10 +128,12 @@ int lower(const struct program *p, const struct lowering *l, struct lowered *out
 void lowered_free(struct lowered *l);
 
 /*
- * Calls `each` for every input that the program names where these options leave it in, with its
- * use: as a number, bytes or a string. It may be called more than once for an input.
+ * Calls `each` for every input that the program names where these options leave it in, and for
+ * those that FILTER compares, with its use: as a number, bytes or a string. It may be called more
+ * than once for an input.
  */
 void program_inputs(const struct program *p, const struct constant *options,
+		    const struct filter *filter,
 		    void (*each)(void *arg, const char *name, enum input_kind kind), void *arg);
 
 #endif

@@ -173,9 +173,9 @@ static void to_host_order(struct lowerer *lo, int reg)
 	emit(&lo->e, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, 16);
 }
 
-static int load_number(struct lowerer *lo, const struct insn *insn, const struct input *in)
+int lo_load_input(struct lowerer *lo, int reg, const struct insn *insn, const struct input *in)
 {
-	int reg = insn->bpf.dst_reg, fault = LO_NO_ELSE;
+	int fault = LO_NO_ELSE;
 
 	switch (in->place) {
 	case PLACE_RECORD:
@@ -207,7 +207,7 @@ static int load_number(struct lowerer *lo, const struct insn *insn, const struct
 			     (1 << (8 * in->size)) - 1);
 		break;
 	default:
-		return lo_broken(lo, insn, "not a number:", insn->name);
+		return lo_broken(lo, insn, "not a number:", in->name);
 	}
 	if (in->network_order)
 		to_host_order(lo, reg);
@@ -229,7 +229,7 @@ int lo_field(struct lowerer *lo, const struct insn *insn)
 		return lo_broken(lo, insn, "this event has no input", insn->name);
 	if (in->kind == INPUT_BYTES && in->size > 8)
 		return lo_broken(lo, insn, "not a number:", insn->name);
-	return load_number(lo, insn, in);
+	return lo_load_input(lo, reg, insn, in);
 }
 
 void lo_buffer_arguments(struct lowerer *lo, int off, int n)

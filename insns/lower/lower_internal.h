@@ -69,6 +69,12 @@ int lo_size(unsigned int size);		/* BPF_B to BPF_DW */
 /* r1 = stack[off], r2 = n: the first arguments of every helper that fills memory */
 void lo_buffer_arguments(struct lowerer *lo, int off, int n);
 int32_t lo_read_helper(const struct lowerer *lo, bool user);
+/* reg = a number; -1 and err: it is none */
+int lo_load_input(struct lowerer *lo, int reg, const struct insn *insn, const struct input *in);
+
+/* lower_filter.c */
+/* Is what this row compares in FILTER's register? Others are inputs of the event. */
+bool lo_filter_register(const struct filter_row *row);
 
 /* lower_caller.c */
 /* reg = the input of PLACE_CALLER */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lowering of what programs hand over: records, counts of failures, the epoch of results; and of
- * the filter by task.
+ * Lowering of what programs hand over: records, counts of failures, the epoch of results.
  */
 #include "insns/lower/lower_internal.h"
 
@@ -130,93 +129,5 @@ int lo_epoch(struct lowerer *lo, const struct insn *insn)
 	if (lo_state(lo, insn->bpf.imm ? STATE_STACKS : STATE_EPOCH))
 		return -1;
 	lo_move(lo, reg, BPF_REG_0);
-	return 0;
-}
-
-static int exit_label(struct lowerer *lo)
-{
-	if (lo->exit_label < 0)
-		lo->exit_label = emit_new_label(&lo->e);
-	return lo->exit_label;
-}
-
-/* Leave unless r0 is one of the ids: one is compared, more are looked up in a table. */
-static int filter_ids(struct lowerer *lo, const uint32_t *ids, unsigned int n, const char *map)
-{
-	if (!n)
-		return 0;
-	if (n == 1) {
-		lo_load_constant(lo, BPF_REG_1, ids[0]);
-		emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0,
-			  exit_label(lo));
-		lo->context_in_r1 = false;
-		return 0;
-	}
-	emit(&lo->e, BPF_STX | BPF_MEM | BPF_W, BPF_REG_10, BPF_REG_0, KEY_SCRATCH, 0);
-	if (lo_look_up(lo, map, KEY_SCRATCH))
-		return -1;
-	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, exit_label(lo));
-	return 0;
-}
-
-/*
- * When the rings have lost task events, the process of a task is not known until /proc tells
- * (backends/stream/tasks.h): its tgid is -1. It may be one of those that were asked for.
- */
-static void count_unknown(struct lowerer *lo, int pid_tgid)
-{
-	int known = emit_new_label(&lo->e);
-
-	emit_jump(&lo->e, BPF_JMP | BPF_JSGE | BPF_K, pid_tgid, 0, 0, known);
-	lo_call(lo, (int32_t)RING_COUNT_UNKNOWN);
-	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, exit_label(lo));
-	emit_place(&lo->e, known);
-}
-
-int lo_known(struct lowerer *lo, const struct insn *insn)
-{
-	if (lo_ring(lo))
-		count_unknown(lo, insn->bpf.dst_reg);
-	return 0;
-}
-
-int lo_filter(struct lowerer *lo, const struct insn *insn)
-{
-	int pid_tgid = insn->bpf.dst_reg;
-	static const uint32_t in_table[2];
-	const struct filter *f = lo->l->filter;
-	/* If the user asked for tgids, sonde's own is not among them. */
-	bool not_self = f && f->self && !f->n_tgids && !f->family;
-
-	if (!f)
-		return 0;
-	if (lo_ring(lo) && (f->n_tgids || f->family))
-		count_unknown(lo, pid_tgid);
-	if (not_self || f->n_tgids) {
-		lo_move(lo, BPF_REG_0, pid_tgid);
-		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
-		if (not_self)
-			emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self,
-				  exit_label(lo));
-		if (filter_ids(lo, f->tgids, f->n_tgids, MAP_TGIDS))
-			return -1;
-	}
-	if (f->family) {
-		lo_move(lo, BPF_REG_0, pid_tgid);
-		emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
-		if (filter_ids(lo, in_table, 2, MAP_FAMILY))
-			return -1;
-	}
-	if (f->n_tids) {
-		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, BPF_REG_0, pid_tgid, 0, 0);
-		if (filter_ids(lo, f->tids, f->n_tids, MAP_TIDS))
-			return -1;
-	}
-	if (f->n_uids) {
-		lo_call(lo, BPF_FUNC_get_current_uid_gid);
-		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, BPF_REG_0, BPF_REG_0, 0, 0);
-		if (filter_ids(lo, f->uids, f->n_uids, MAP_UIDS))
-			return -1;
-	}
 	return 0;
 }

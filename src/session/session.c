@@ -294,7 +294,8 @@ static int traced(struct run *r, struct error *err)
 	FILE *verbose = option_number(r->options, "verbose") ? sink_err() : NULL;
 	int result;
 
-	if (run_fill_filter(r, err) || guests_attach(r, err) || r->backend->start(r->engine, err) ||
+	if (filters_fill(&r->filters, r, err) || guests_attach(r, err) ||
+	    r->backend->start(r->engine, err) ||
 	    semaphores_raise(r->kernel, &r->plan.plan, verbose, &r->semaphores, err) ||
 	    start_command(r, err))
 		return -1;

@@ -126,31 +126,18 @@ struct seed {
 	int result;
 };
 
-static bool is_one_of(const uint32_t *ids, unsigned int n, uint32_t id)
-{
-	for (unsigned int i = 0; i < n; i++)
-		if (ids[i] == id)
-			return true;
-	return !n;
-}
-
 static bool state_wanted(const struct options *o, int state)
 {
 	return !option_given(o, "state") || state & option_number(o, "state");
 }
 
-/*
- * Is it asleep, and would the programs have counted it, had they seen how it fell asleep? They may
- * look at the user, who may change; and who is of a command's family is made later.
- */
+/* Is it asleep, and would the programs have counted it, had they seen how it fell asleep? */
 static bool is_wanted(const struct run *r, uint32_t tid, uint32_t tgid, const struct thread *t)
 {
-	const struct filter *f = &r->filter;
 	const struct options *o = r->options;
 
-	return t->state && state_wanted(o, t->state) && !f->n_uids && !f->family &&
-	       (f->n_tgids || tgid != f->self) &&
-	       is_one_of(f->tgids, f->n_tgids, tgid) && is_one_of(f->tids, f->n_tids, tid) &&
+	return t->state && state_wanted(o, t->state) &&
+	       filter_passes(&r->filters.filter, tid, tgid) &&
 	       !(t->kernel && option_number(o, "user-threads-only")) &&
 	       !(!t->kernel && option_number(o, "kernel-threads-only"));
 }
@@ -190,15 +177,17 @@ static void seed_thread(void *arg, uint32_t tid, uint32_t tgid, int threads)
 	s->result = run_set(s->r, "left", &tid, &left, s->err);
 }
 
-static void write_list(FILE *line, const char *what, const uint32_t *ids, unsigned int n)
+static void write_list(FILE *line, const char *what, const struct asked_filter *a)
 {
 	fprintf(line, "%s", what);
-	for (unsigned int i = 0; i < n; i++)
-		fprintf(line, "%s%u", i ? "," : " ", ids[i]);
+	for (unsigned int i = 0; i < a->n; i++)
+		fprintf(line, "%s%u", i ? "," : " ", (uint32_t)a->ids[i]);
 }
 
 static void say_banner(struct run *r, const struct offcpu_tool *tool)
 {
+	const struct asked_filter *tids = filter_asked(&r->filters.filter, "tid");
+	const struct asked_filter *tgids = filter_asked(&r->filters.filter, "pid");
 	const struct options *o = r->options;
 	char *text = NULL;
 	size_t size;
@@ -206,10 +195,10 @@ static void say_banner(struct run *r, const struct offcpu_tool *tool)
 
 	if (!line)
 		return;
-	if (r->filter.n_tids)
-		write_list(line, "TID", r->filter.tids, r->filter.n_tids);
-	else if (r->filter.n_tgids)
-		write_list(line, "PID", r->filter.tgids, r->filter.n_tgids);
+	if (tids)
+		write_list(line, "TID", tids);
+	else if (tgids)
+		write_list(line, "PID", tgids);
 	else
 		fputs(option_number(o, "user-threads-only") ? "user threads" :
 		      option_number(o, "kernel-threads-only") ? "kernel threads" : "all threads",

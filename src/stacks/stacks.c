@@ -26,10 +26,12 @@ bool stacks_wanted(const struct run *r)
 
 static bool is_traced(const struct run *r, uint32_t tgid)
 {
-	for (unsigned int i = 0; i < r->filter.n_tgids; i++)
-		if (r->filter.tgids[i] == tgid)
+	const struct filter *f = &r->filters.filter;
+
+	for (unsigned int i = 0; i < f->n_processes; i++)
+		if (f->processes[i] == tgid)
 			return true;
-	return !r->filter.n_tgids;
+	return !f->n_processes;
 }
 
 /* A thread's name, which ends with a newline there. */
@@ -63,7 +65,7 @@ static int new_symbols(struct run *r, struct error *err)
 		return fail(err, "out of memory");
 	if (!kernel_live(r->kernel))
 		return 0;
-	symbols_seed(s->symbols, r->filter.n_tgids ? r->filter.tgids : NULL, r->filter.n_tgids,
+	symbols_seed(s->symbols, r->filters.filter.processes, r->filters.filter.n_processes,
 		     monotonic_ns());
 	if (s->side_band)
 		each_task(seed_name, r);

@@ -87,7 +87,8 @@ int trial_open(struct trial *t, const char *records, enum output_format format)
 		return -1;
 	/* Whoever runs the tests may do so in a terminal. */
 	setenv("TERM", "dumb", 1);
-	if (guests_open(r, &t->err) || run_fill_filter(r, &t->err) || guests_attach(r, &t->err) ||
+	if (guests_open(r, &t->err) || filters_fill(&r->filters, r, &t->err) ||
+	    guests_attach(r, &t->err) ||
 	    (t->child && run_set(r, MAP_FAMILY, &t->child, &first, &t->err)))
 		return -1;
 	return r->tool->started ? r->tool->started(r, &t->err) : 0;

@@ -7,7 +7,14 @@
 
 Suite *suite_lower_maps(void);
 
-static const uint32_t one[] = { 5 }, high[] = { 0x80000005 }, two[] = { 5, 6 };
+static const uint64_t one[] = { 5 }, high[] = { 0x80000005 }, two[] = { 5, 6 };
+
+static const struct filter_row pid = { "pid", "tgid", FILTER_ID, MAP_TGIDS, 4 };
+static const struct filter_row tid = { "tid", "tid", FILTER_ID, MAP_TIDS, 4 };
+static const struct filter_row uid = { "uid", "uid", FILTER_ID, MAP_UIDS, 4 };
+static const struct filter_row exec = { "exec", "tgid", FILTER_LISTED, MAP_FAMILY, 4 };
+
+#define ASKED(SELF, ...)	.filter = { .self = (SELF), .n = 1, .asked = { { __VA_ARGS__ } } }
 
 static const struct lower_row rows[] = {
 	/* Maps. */
@@ -179,47 +186,47 @@ static const struct lower_row rows[] = {
 	BPF("one process: not compared with sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
-	     .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
+	     ASKED(9, &pid, one, 1)),
 	RING("one process, or a task that may be of it", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+7\n"
 	     "r0 = r6\n" "r0 >>= 32\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n" "r7 = 3\n" END END,
-	     .filter = { .self = 9, .tgids = one, .n_tgids = 1 }),
+	     ASKED(9, &pid, one, 1)),
 	BPF("one of two", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[3]\n" "r2 = r10\n"
 	     "r2 += -504\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
-	     .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
+	     ASKED(9, &pid, two, 2)),
 	RING("one of two", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+8\n"
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r0 = &map[3][*(r10 -504)]\n"
 	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n"
-	     END END, .filter = { .self = 9, .tgids = two, .n_tgids = 2 }),
+	     END END, ASKED(9, &pid, two, 2)),
 	BOTH("one thread, not of sonde", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "if r0 == 0x9 goto pc+6\n" "w0 = w6\n" "r1 = 5\n"
 	     "if r0 != r1 goto pc+3\n" "r7 = 3\n"
-	     END END, .filter = { .self = 9, .tids = one, .n_tids = 1 }),
+	     END END, ASKED(9, &tid, one, 1)),
 	BPF("a command and its children", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r1 = map[5]\n" "r2 = r10\n"
 	     "r2 += -504\n" "call map_lookup_elem\n" "if r0 == 0x0 goto pc+3\n" "r7 = 3\n" END END,
-	     .filter = { .self = 9, .family = true }),
+	     ASKED(9, &exec, NULL, 0)),
 	RING("a command and its children", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "if r6 s>= 0x0 goto pc+2\n" "call count_unknown\n" "goto pc+8\n"
 	     "r0 = r6\n" "r0 >>= 32\n" "*(u32 *)(r10 -504) = r0\n" "r0 = &map[5][*(r10 -504)]\n"
 	     "if r0 == 0x0 goto pc+3\n" "r7 = 3\n"
-	     END END, .filter = { .self = 9, .family = true }),
+	     END END, ASKED(9, &exec, NULL, 0)),
 	BPF("a user", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 5\n" "if r0 != r1 goto pc+3\n"
-	     "r7 = 3\n" END END, .filter = { .uids = one, .n_uids = 1 }),
+	     "r7 = 3\n" END END, ASKED(0, &uid, one, 1)),
 	BPF("a user id beyond 2^31", record,
 	     P(FILTER(R6), BPF_MOV64_IMM(R7, 3), EXIT),
 	     "call get_current_uid_gid\n" "w0 = w0\n" "r1 = 0x80000005\n" "if r0 != r1 goto pc+3\n"
-	     "r7 = 3\n" END END, .filter = { .uids = high, .n_uids = 1 }),
+	     "r7 = 3\n" END END, ASKED(0, &uid, high, 1)),
 };
 
 START_TEST(code)

@@ -219,6 +219,17 @@ static bool may_refuse(const char *why, bool family)
 	return family && strstr(why, "take one BPF program");
 }
 
+/* As if an option had been given that no command line can have here. */
+static void ask(struct filter *f, const char *option, const uint64_t *ids, unsigned int n)
+{
+	const struct filter_row *row = filter_rows;
+
+	while (row->option && strcmp(row->option, option))
+		row++;
+	ck_assert_ptr_nonnull(row->option);
+	f->asked[f->n++] = (struct asked_filter){ row, ids, n };
+}
+
 static unsigned int check_command(const struct command *c, const struct generation *g,
 				  struct kernel *k)
 {
@@ -228,8 +239,9 @@ static unsigned int check_command(const struct command *c, const struct generati
 	ck_assert_msg(!trial_start(&t, c->line, k), "%s: %s", c->line, t.err.text);
 	if (c->dev)
 		run_constant(&t.run, "dev", c->dev);
-	t.run.filter.family = c->family;
-	t.run.filter.self = 4711;
+	if (c->family)
+		ask(&t.run.filters.filter, "exec", NULL, 0);
+	t.run.filters.filter.self = 4711;
 	if (!trial_plan(&t, g->target))
 		n = check_plan(&t, g, c->line);
 	else

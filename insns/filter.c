@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "insns/filter.h"
+
+#include <string.h>
+
+const struct asked_filter *filter_asked(const struct filter *f, const char *option)
+{
+	for (unsigned int i = 0; i < f->n; i++)
+		if (!strcmp(f->asked[i].row->option, option))
+			return &f->asked[i];
+	return NULL;
+}
+
+bool filter_of_processes(const struct filter *f)
+{
+	for (unsigned int i = 0; i < f->n; i++)
+		if (!strcmp(f->asked[i].row->input, "tgid"))
+			return true;
+	return false;
+}
+
+static bool asked_passes(const struct asked_filter *a, uint32_t tid, uint32_t tgid)
+{
+	const bool process = !strcmp(a->row->input, "tgid");
+
+	if (a->row->test != FILTER_ID || (!process && strcmp(a->row->input, "tid")))
+		return false;
+	for (unsigned int i = 0; i < a->n; i++)
+		if (a->ids[i] == (process ? tgid : tid))
+			return true;
+	return false;
+}
+
+bool filter_passes(const struct filter *f, uint32_t tid, uint32_t tgid)
+{
+	if (!filter_of_processes(f) && tgid == f->self)
+		return false;
+	for (unsigned int i = 0; i < f->n; i++)
+		if (!asked_passes(&f->asked[i], tid, tgid))
+			return false;
+	return true;
+}
+
+bool filter_has_map(const struct asked_filter *a)
+{
+	return a->row->test == FILTER_ID ? a->n > 1 : a->row->entries;
+}

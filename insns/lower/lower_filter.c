@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lowering of the filter by task: a test for each row that the user asked for. */
+#include "insns/lower/lower_internal.h"
+
+#include "compat/resolve/identity.h"
+
+static int exit_label(struct lowerer *lo)
+{
+	if (lo->exit_label < 0)
+		lo->exit_label = emit_new_label(&lo->e);
+	return lo->exit_label;
+}
+
+/*
+ * When the rings have lost task events, the process of a task is not known until /proc tells
+ * (backends/stream/tasks.h): its tgid is -1. It may be one of those that were asked for.
+ */
+static void count_unknown(struct lowerer *lo, int pid_tgid)
+{
+	int known = emit_new_label(&lo->e);
+
+	emit_jump(&lo->e, BPF_JMP | BPF_JSGE | BPF_K, pid_tgid, 0, 0, known);
+	lo_call(lo, (int32_t)RING_COUNT_UNKNOWN);
+	emit_jump(&lo->e, BPF_JMP | BPF_JA, 0, 0, 0, exit_label(lo));
+	emit_place(&lo->e, known);
+}
+
+int lo_known(struct lowerer *lo, const struct insn *insn)
+{
+	if (lo_ring(lo))
+		count_unknown(lo, insn->bpf.dst_reg);
+	return 0;
+}
+
+/* Which bits of FILTER's register, a pid_tgid, are the number. */
+static const struct part {
+	const char *input;
+	bool high;
+} parts[] = {
+	{ "tgid", .high = true },
+	{ "tid" },
+};
+
+static const struct part *part_of(const struct filter_row *row)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!strcmp(parts[i].input, row->input))
+			return &parts[i];
+	return NULL;
+}
+
+bool lo_filter_register(const struct filter_row *row)
+{
+	return part_of(row) != NULL;
+}
+
+/* r0 = half of the register. */
+static void load_part(struct lowerer *lo, int pid_tgid, bool high)
+{
+	if (!high) {
+		emit(&lo->e, BPF_ALU | BPF_MOV | BPF_X, BPF_REG_0, pid_tgid, 0, 0);
+		return;
+	}
+	lo_move(lo, BPF_REG_0, pid_tgid);
+	emit(&lo->e, BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
+}
+
+/* r0 = what is compared. */
+static int load_input(struct lowerer *lo, const struct insn *insn, const struct filter_row *row)
+{
+	const struct input *in;
+
+	if (part_of(row)) {
+		load_part(lo, insn->bpf.dst_reg, part_of(row)->high);
+		return 0;
+	}
+	in = layout_input(lo->l->layout, row->input);
+	return in ? lo_load_input(lo, BPF_REG_0, insn, in) :
+	       lo_broken(lo, insn, "this event has no input", row->input);
+}
+
+/* Leave unless r0 is the id. */
+static void compare(struct lowerer *lo, uint64_t id)
+{
+	lo_load_constant(lo, BPF_REG_1, (int64_t)id);
+	emit_jump(&lo->e, BPF_JMP | BPF_JNE | BPF_X, BPF_REG_0, BPF_REG_1, 0, exit_label(lo));
+	lo->context_in_r1 = false;
+}
+
+/* Leave unless r0 is in the table. */
+static int look_up(struct lowerer *lo, const struct filter_row *row)
+{
+	emit(&lo->e, BPF_STX | BPF_MEM | lo_size(row->key_size), BPF_REG_10, BPF_REG_0, KEY_SCRATCH,
+	     0);
+	if (lo_look_up(lo, row->map, KEY_SCRATCH))
+		return -1;
+	emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 0, exit_label(lo));
+	return 0;
+}
+
+static int test(struct lowerer *lo, const struct insn *insn, const struct asked_filter *a)
+{
+	if (load_input(lo, insn, a->row))
+		return -1;
+	if (a->row->test == FILTER_ID && a->n == 1) {
+		compare(lo, a->ids[0]);
+		return 0;
+	}
+	return look_up(lo, a->row);
+}
+
+int lo_filter(struct lowerer *lo, const struct insn *insn)
+{
+	const struct filter *f = lo->l->filter;
+	bool of_processes = f && filter_of_processes(f);
+
+	if (!f)
+		return 0;
+	if (lo_ring(lo) && of_processes)
+		count_unknown(lo, insn->bpf.dst_reg);
+	if (f->self && !of_processes) {
+		load_part(lo, insn->bpf.dst_reg, true);
+		emit_jump(&lo->e, BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, (int32_t)f->self,
+			  exit_label(lo));
+	}
+	for (unsigned int i = 0; i < f->n; i++)
+		if (test(lo, insn, &f->asked[i]))
+			return -1;
+	return 0;
+}
