@@ -291,3 +291,26 @@ int elf_file_symbols(const struct elf_file *e, uint32_t kind, elf_symbol_fn each
 	}
 	return table.sh_type == kind ? read_table(e, &table, each, arg) : 0;
 }
+
+int elf_file_named(const struct elf_file *e, const char *name, GElf_Shdr *section)
+{
+	struct elf_names names;
+	GElf_Shdr strings;
+	int found = -1;
+
+	if (!e->head.e_shstrndx || e->head.e_shstrndx >= e->head.e_shnum ||
+	    elf_file_section(e, e->head.e_shstrndx, &strings) ||
+	    elf_file_names(e, &strings, &names))
+		return -1;
+	for (size_t i = 1; i < e->head.e_shnum && found < 0; i++) {
+		const char *n;
+
+		if (elf_file_section(e, i, section))
+			break;
+		n = elf_name(&names, section->sh_name);
+		if (n && !strcmp(n, name))
+			found = 0;
+	}
+	elf_names_free(&names);
+	return found;
+}

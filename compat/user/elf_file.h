@@ -53,6 +53,8 @@ int64_t elf_file_position(const struct elf_file *e, uint64_t address);
 
 /* Sections are numbered from 1 to e->head.e_shnum - 1. -1 and err. */
 int elf_file_section(const struct elf_file *e, size_t number, GElf_Shdr *section);
+/* The section of that name; -1: there is none. */
+int elf_file_named(const struct elf_file *e, const char *name, GElf_Shdr *section);
 /* A part of the file, owned by libelf until the end; NULL and err. Size 0 is an error. */
 Elf_Data *elf_file_part(const struct elf_file *e, uint64_t at, uint64_t size, Elf_Type type);
 /* The names of a table of strings; freed by elf_names_free(). -1 and err. */

@@ -11,19 +11,11 @@
 /*
  * Call frame information (.eh_frame, DWARF's section 6.4): tables that compilers write for
  * exceptions, of nearly all code, as programs for a small machine. Here they are run once, from the
- * first to the last, and become rows. Files are anybody's: this belongs into a process of its own
- * (compat/user/guard.h); what is no such table ends the reading, and what would take long, too.
+ * first to the last, and become rows. A table that is none ends the reading, and so does one that
+ * would take long.
  */
 
-/*
- * Of an ELF file, of 32-bit ARM its .ARM.exidx (src/lib/unwind/exidx.h). -1 and err: it could not
- * be read to its end; rows may have been added.
- */
-int cfi_read(int fd, struct unwind_maker *m, struct error *err);
-/* Of one in memory, the vDSO. */
-int cfi_read_image(void *image, size_t n, struct unwind_maker *m, struct error *err);
-
-/* What addresses of its machine's registers mean, and where its code is in the file. */
+/* A section, and what the addresses and registers in it mean. */
 struct cfi_source {
 	const uint8_t *bytes;
 	size_t size;
@@ -35,6 +27,11 @@ struct cfi_source {
 	int64_t (*position)(const void *arg, uint64_t address);
 	const void *arg;
 };
+
+/*
+ * Adds the rows of all functions of the section. Returns -1 and sets err if the section is broken
+ * or too long; rows may have been added then.
+ */
 int cfi_rows(const struct cfi_source *s, struct unwind_maker *m, struct error *err);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "compat/base/array.h"
 #include "compat/user/guard.h"
-#include "src/lib/unwind/cfi.h"
+#include "src/lib/unwind/elf_unwind.h"
 
 #define SILENCE_MS 5000			/* for one file */
 #define ROWS_A_MESSAGE (GUARD_MESSAGE / sizeof(struct unwind_row))
@@ -146,7 +146,7 @@ static int read_vdso(struct unwind_maker *m, struct error *err)
 	if (!image)
 		return fail(err, "this kernel has no vDSO");
 	memcpy(image, own, n);
-	result = cfi_read_image(image, n, m, err);
+	result = elf_unwind_read_image(image, n, m, err);
 	free(image);
 	return result;
 }
@@ -158,7 +158,7 @@ static void work(void *arg, int to)
 	struct error err = { };
 	char why[UNWIND_WHY] = "";
 
-	if (l->fd < 0 ? read_vdso(&m, &err) : cfi_read(l->fd, &m, &err))
+	if (l->fd < 0 ? read_vdso(&m, &err) : elf_unwind_read(l->fd, &m, &err))
 		snprintf(why, sizeof(why), "%.*s", UNWIND_WHY - 1, err.text);
 	else if (m.full)
 		snprintf(why, sizeof(why), "its tables have more than %u rows", UNWIND_ROWS_MOST);

@@ -118,7 +118,7 @@ static uint64_t bias_of(const struct elf_file *file, const struct elf_file *debu
 {
 	GElf_Shdr a, b;
 
-	return elf_named_section(file, ".text", &a) || elf_named_section(debug, ".text", &b) ?
+	return elf_file_named(file, ".text", &a) || elf_file_named(debug, ".text", &b) ?
 		0 : a.sh_addr - b.sh_addr;
 }
 
@@ -189,7 +189,7 @@ static bool read_link(struct search *s, char name[LINK_MOST])
 	Elf_Data *data;
 	size_t n;
 
-	if (elf_named_section(s->file, ".gnu_debuglink", &section) ||
+	if (elf_file_named(s->file, ".gnu_debuglink", &section) ||
 	    section.sh_type != SHT_PROGBITS || section.sh_size > LINK_MOST)
 		return false;
 	data = elf_file_part(s->file, section.sh_offset, section.sh_size, ELF_T_BYTE);
@@ -216,7 +216,7 @@ static void add_packed(const struct search *s)
 	uint8_t *bytes;
 	size_t n;
 
-	if (elf_named_section(s->file, ".gnu_debugdata", &section) ||
+	if (elf_file_named(s->file, ".gnu_debugdata", &section) ||
 	    section.sh_type != SHT_PROGBITS || !section.sh_size)
 		return;
 	data = elf_file_part(s->file, section.sh_offset, section.sh_size, ELF_T_BYTE);

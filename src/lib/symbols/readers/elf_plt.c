@@ -207,7 +207,7 @@ static bool is_wanted(const struct table_maker *m, const struct elf_file *e)
 	GElf_Shdr s;
 
 	for (unsigned int i = 0; i < N_TABLES; i++)
-		if (!elf_named_section(e, tables[i], &s) && s.sh_type == SHT_PROGBITS &&
+		if (!elf_file_named(e, tables[i], &s) && s.sh_type == SHT_PROGBITS &&
 		    table_wants(m, s.sh_offset, s.sh_size))
 			return true;
 	return false;
@@ -217,10 +217,10 @@ static void add_sections(struct plt *p, const struct machine *m)
 {
 	GElf_Shdr s;
 
-	if (!elf_named_section(p->file, ".got.plt", &s) || !elf_named_section(p->file, ".got", &s))
+	if (!elf_file_named(p->file, ".got.plt", &s) || !elf_file_named(p->file, ".got", &s))
 		p->got = s.sh_addr;
 	if (!m->target) {
-		if (!elf_named_section(p->file, ".plt", &s) && s.sh_type == SHT_PROGBITS)
+		if (!elf_file_named(p->file, ".plt", &s) && s.sh_type == SHT_PROGBITS)
 			add_by_order(p, m, &s);
 		return;
 	}
@@ -228,7 +228,7 @@ static void add_sections(struct plt *p, const struct machine *m)
 		return;
 	qsort(p->slots, p->n, sizeof(*p->slots), by_address);
 	for (unsigned int i = 0; i < N_TABLES; i++)
-		if (!elf_named_section(p->file, tables[i], &s) && s.sh_type == SHT_PROGBITS)
+		if (!elf_file_named(p->file, tables[i], &s) && s.sh_type == SHT_PROGBITS)
 			add_by_code(p, m, &s);
 }
 
@@ -246,7 +246,7 @@ void elf_add_plt(struct table_maker *maker, const struct elf_file *e)
 	if (!m || !is_wanted(maker, e) || read_names(&p))
 		return;
 	for (unsigned int i = 0; i < n; i++)
-		if (!elf_named_section(e, relocations[i], &s) &&
+		if (!elf_file_named(e, relocations[i], &s) &&
 		    (s.sh_type == SHT_RELA || s.sh_type == SHT_REL))
 			read_relocations(&p, &s);
 	add_sections(&p, m);

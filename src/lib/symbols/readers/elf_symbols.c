@@ -13,29 +13,6 @@ struct adder {
 	uint64_t ends[SECTIONS_MOST];	/* of a section that has code; 0: of another */
 };
 
-int elf_named_section(const struct elf_file *e, const char *name, GElf_Shdr *section)
-{
-	struct elf_names names;
-	GElf_Shdr strings;
-	int found = -1;
-
-	if (!e->head.e_shstrndx || e->head.e_shstrndx >= e->head.e_shnum ||
-	    elf_file_section(e, e->head.e_shstrndx, &strings) ||
-	    elf_file_names(e, &strings, &names))
-		return -1;
-	for (size_t i = 1; i < e->head.e_shnum && found < 0; i++) {
-		const char *n;
-
-		if (elf_file_section(e, i, section))
-			break;
-		n = elf_name(&names, section->sh_name);
-		if (n && !strcmp(n, name))
-			found = 0;
-	}
-	elf_names_free(&names);
-	return found;
-}
-
 static void find_ends(struct adder *a)
 {
 	for (size_t i = 1; i < a->file->head.e_shnum && i < SECTIONS_MOST; i++) {

@@ -47,7 +47,5 @@ void elf_add_debug(struct table_maker *m, const struct elf_file *e,
 		   const struct elf_source *source);
 
 #define ELF_NAMED_MOST 64		/* bytes of a section's name, with its NUL */
-/* The section of that name; -1: there is none. */
-int elf_named_section(const struct elf_file *e, const char *name, GElf_Shdr *section);
 
 #endif

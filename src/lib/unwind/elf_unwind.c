@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "src/lib/unwind/elf_unwind.h"
+
+#include <elf.h>
+
+#include "compat/user/elf_file.h"
+#include "src/lib/unwind/cfi.h"
+#include "src/lib/unwind/exidx.h"
+
+/* DWARF's numbers of registers, and bytes of an address. */
+static const struct {
+	uint16_t machine;
+	uint8_t fp, sp, word;
+} machines[] = {
+	{ EM_X86_64, 6, 7, 8 },
+	{ EM_AARCH64, 29, 31, 8 },
+	{ EM_386, 5, 4, 4 },
+	{ EM_PPC64, 31, 1, 8 },
+};
+
+static int64_t position(const void *arg, uint64_t address)
+{
+	return elf_file_position(arg, address);
+}
+
+/* A section of that name; -1: there is none, or it can't be read. */
+static int read_part(const struct elf_file *e, const char *name, struct exidx_part *part)
+{
+	GElf_Shdr section;
+	Elf_Data *data;
+
+	if (elf_file_named(e, name, &section) || section.sh_type == SHT_NOBITS ||
+	    !section.sh_size)
+		return -1;
+	data = elf_file_part(e, section.sh_offset, section.sh_size, ELF_T_BYTE);
+	if (!data || !data->d_buf)
+		return -1;
+	*part = (struct exidx_part){ data->d_buf, data->d_size, (uint32_t)section.sh_addr };
+	return 0;
+}
+
+static int read_exidx(const struct elf_file *e, struct unwind_maker *m, struct error *err)
+{
+	struct exidx_source s = {
+		.big_endian = e->head.e_ident[EI_DATA] == ELFDATA2MSB,
+		.entry = (uint32_t)e->head.e_entry, .position = position, .arg = e,
+	};
+
+	if (read_part(e, ".ARM.exidx", &s.index))
+		return fail(err, "it has no .ARM.exidx");
+	read_part(e, ".ARM.extab", &s.table);	/* all may fit into the index */
+	return exidx_rows(&s, m, err);
+}
+
+static int read_section(const struct elf_file *e, struct unwind_maker *m, struct error *err)
+{
+	struct cfi_source s = { .position = position, .arg = e };
+	unsigned int i = 0;
+	GElf_Shdr section;
+	Elf_Data *data;
+
+	if (e->head.e_machine == EM_ARM)
+		return read_exidx(e, m, err);
+	while (i < sizeof(machines) / sizeof(machines[0]) &&
+	       machines[i].machine != e->head.e_machine)
+		i++;
+	if (i == sizeof(machines) / sizeof(machines[0]))
+		return fail(err, "it is for another machine");
+	if (elf_file_named(e, ".eh_frame", &section))
+		return fail(err, "it has no .eh_frame");
+	if (section.sh_type == SHT_NOBITS || !section.sh_size)
+		return fail(err, "its .eh_frame is empty");
+	data = elf_file_part(e, section.sh_offset, section.sh_size, ELF_T_BYTE);
+	if (!data || !data->d_buf)
+		return -1;
+	s.bytes = data->d_buf;
+	s.size = data->d_size;
+	s.address = section.sh_addr;
+	s.big_endian = e->head.e_ident[EI_DATA] == ELFDATA2MSB;
+	s.word = machines[i].word;
+	s.fp = machines[i].fp;
+	s.sp = machines[i].sp;
+	return cfi_rows(&s, m, err);
+}
+
+int elf_unwind_read_image(void *image, size_t n, struct unwind_maker *m, struct error *err)
+{
+	struct elf_file e;
+	int result;
+
+	if (elf_file_memory(&e, image, n, err))
+		return -1;
+	result = read_section(&e, m, err);
+	elf_file_close(&e);
+	return result;
+}
+
+int elf_unwind_read(int fd, struct unwind_maker *m, struct error *err)
+{
+	struct elf_file e;
+	int result;
+
+	if (elf_file_open(&e, fd, err))
+		return -1;
+	result = read_section(&e, m, err);
+	elf_file_close(&e);
+	return result;
+}
