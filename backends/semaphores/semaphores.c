@@ -14,7 +14,6 @@
 
 #include "backends/semaphores/keeper.h"
 #include "compat/base/file.h"
-#include "compat/kernel/kernel_internal.h"
 #include "compat/user/binaries.h"
 
 #define READY_MS	10000		/* for the first look at all processes */
@@ -141,8 +140,7 @@ int semaphores_raise(const struct kernel *k, const struct plan *plan, FILE *verb
 		return -1;
 	}
 	s->alive = -1;
-	keeper->processes = k->processes;
-	keeper->n_processes = k->n_processes;
+	keeper->processes = kernel_processes(k, &keeper->n_processes);
 	keeper->round_ms = ROUND_MS;
 	if (!keeper->n_wanted || start(keeper, s, &said, err)) {
 		bool nothing = !keeper->n_wanted;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What kallsyms says of a few functions: their names are known before, and it is read once. */
+#include "compat/kernel/excerpt.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/array.h"
 #include "compat/kernel/kallsyms.h"
 #include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/names.h"
 
 static bool is_expected(const struct excerpt *x, const char *name, size_t length)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "compat/kernel/kernel_internal.h"
 
 /*
- * A snapshot is a folder; compat/kernel/snapshot_write.h lists its files. Texts of tracefs are
+ * A snapshot is a folder; compat/report/snapshot_write.h lists its files. Texts of tracefs are
  * files there; sysctls and the like are lines `path value` of a few files, each of which is looked
  * up here as if it were a file.
  */
@@ -47,7 +48,7 @@ static const char *find_line(const char *text, const char *key, size_t *length)
  * "Linux NODE RELEASE VERSION ... MACHINE ... GNU/Linux": the machine is the last word that names
  * one.
  */
-static bool snapshot_identity(struct kernel *k)
+static bool snapshot_identity(struct kernel *k, struct kernel_identity *to)
 {
 	char *text = snapshot_file(k, "uname", NULL), *words[64], *word, *rest, *debian, *code;
 	unsigned int n = 0;
@@ -57,26 +58,27 @@ static bool snapshot_identity(struct kernel *k)
 	/* "Debian 6.1.176-1", where the release says 6.1.0 */
 	debian = strstr(text, " Debian ");
 	if (debian)
-		k->version_code = version_parse(debian + 8);
+		to->version_code = version_parse(debian + 8);
 	rest = text;
 	while (n < 64 && (word = strsep(&rest, " \n")))
 		if (*word)
 			words[n++] = word;
 	if (n >= 4)
-		snprintf(k->release, sizeof(k->release), "%s", words[2]);
-	for (; n > 3 && !k->arch; n--)
-		k->arch = arch_by_name(words[n - 1]);
+		snprintf(to->release, sizeof(to->release), "%s", words[2]);
+	for (; n > 3 && !to->arch; n--)
+		to->arch = arch_by_name(words[n - 1]);
 	for (unsigned int i = 3; i < n; i++)
-		snprintf(k->version + strlen(k->version), sizeof(k->version) - strlen(k->version),
-			 "%s%s", i > 3 ? " " : "", words[i]);
+		snprintf(to->version + strlen(to->version),
+			 sizeof(to->version) - strlen(to->version), "%s%s", i > 3 ? " " : "",
+			 words[i]);
 	free(text);
 	code = snapshot_file(k, "version-code", NULL);
 	if (code)
-		k->version_code = strtoul(code, NULL, 10);
+		to->version_code = strtoul(code, NULL, 10);
 	free(code);
-	if (!k->version_code)
-		k->version_code = version_parse(k->release);
-	return k->release[0] && k->version_code;
+	if (!to->version_code)
+		to->version_code = version_parse(to->release);
+	return to->release[0] && to->version_code;
 }
 
 static char *snapshot_tracefs(struct kernel *k)
@@ -172,7 +174,7 @@ static char *snapshot_text(struct kernel *k, const char *path, size_t *length)
 }
 
 /* Lines "T name". */
-static int snapshot_functions(struct kernel *k, function_fn each, void *arg)
+static int snapshot_functions(struct kernel *k, symbol_fn each, void *arg)
 {
 	char *text = snapshot_file(k, "kallsyms-names.gz", NULL);
 	size_t n;

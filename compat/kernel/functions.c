@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "compat/kernel/names.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "compat/kernel/kernel_internal.h"
 
 /*
  * A kernel has 30 000 to 200 000 functions: their names take megabytes, more than all else a tool

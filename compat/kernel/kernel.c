@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "compat/base/scan.h"
+#include "compat/kernel/excerpt.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/kernel/look_up.h"
-#include "compat/user/binaries.h"
+#include "compat/kernel/names.h"
 
 static const char *const feature_names[] = {
 #define FEATURE(symbol, name, what) name,
@@ -39,27 +40,26 @@ static const struct arch arch_unknown = {
 	.compat_args = { [0 ... ARCH_SYSCALL_ARGS - 1] = 0xffff },
 };
 
-struct kernel *kernel_running(void)
+struct kernel *kernel_new(const struct facts *facts)
 {
 	struct kernel *k = calloc(1, sizeof(*k));
 
 	if (k)
-		k->facts = &facts_live;
+		k->facts = facts;
 	return k;
 }
 
 struct kernel *kernel_snapshot(const char *dir, struct error *err)
 {
-	struct kernel *k = calloc(1, sizeof(*k));
+	struct kernel *k = kernel_new(&facts_snapshot);
 
 	if (!k || !(k->dir = strdup(dir))) {
 		free(k);
 		fail(err, "out of memory");
 		return NULL;
 	}
-	k->facts = &facts_snapshot;
 	errno = 0;
-	k->identity_known = k->facts->identity(k);
+	k->identity_known = k->facts->identity(k, &k->identity);
 	if (!k->identity_known) {
 		fail(err, "%s is not a snapshot of a kernel: %s\n"
 		     "make one with `sonde snapshot DIR`", dir, errno ? strerror(errno) :
@@ -94,16 +94,10 @@ void kernel_free(struct kernel *k)
 		next = h->next;
 		free(h);
 	}
-	for (struct offset *o = k->offsets, *next; o; o = next) {
-		next = o->next;
-		free(o);
-	}
-	offsets_done(k);
-	bypass_free(k);
+	keep_free(k);
 	names_free(k->names);
 	look_up_free(k);
 	excerpt_free(k);
-	binaries_free(k->binaries);
 	free(k->tracefs);
 	free(k->dir);
 	free(k);
@@ -137,6 +131,17 @@ void kernel_set_stop(struct kernel *k, const volatile sig_atomic_t *stop)
 	k->stop = stop;
 }
 
+const uint32_t *kernel_processes(const struct kernel *k, unsigned int *n)
+{
+	*n = k->n_processes;
+	return k->processes;
+}
+
+const volatile sig_atomic_t *kernel_stop(const struct kernel *k)
+{
+	return k->stop;
+}
+
 int kernel_stopped(const struct kernel *k, struct error *err)
 {
 	return k->stop && *k->stop ? fail(err, "interrupted") : 0;
@@ -150,32 +155,32 @@ bool kernel_live(const struct kernel *k)
 static void know_identity(struct kernel *k)
 {
 	if (!k->identity_known)
-		k->facts->identity(k);
+		k->facts->identity(k, &k->identity);
 	k->identity_known = true;
 }
 
 const char *kernel_release(struct kernel *k)
 {
 	know_identity(k);
-	return k->release;
+	return k->identity.release;
 }
 
 const char *kernel_version_text(struct kernel *k)
 {
 	know_identity(k);
-	return k->version;
+	return k->identity.version;
 }
 
 unsigned int kernel_version_code(struct kernel *k)
 {
 	know_identity(k);
-	return k->version_code;
+	return k->identity.version_code;
 }
 
 const struct arch *kernel_arch(struct kernel *k)
 {
 	know_identity(k);
-	return k->arch ? k->arch : &arch_unknown;
+	return k->identity.arch ? k->identity.arch : &arch_unknown;
 }
 
 const char *kernel_tracefs(struct kernel *k)
@@ -218,7 +223,17 @@ const char *kernel_text(struct kernel *k, const char *path)
 	return kernel_data(k, path, NULL);
 }
 
-static bool is_hidden(const struct kernel *k, const char *kind, const char *name)
+char *kernel_read(struct kernel *k, const char *path, size_t *length)
+{
+	return k->facts->text(k, path, length);
+}
+
+int kernel_each_function(struct kernel *k, symbol_fn each, void *arg)
+{
+	return k->facts->functions(k, each, arg);
+}
+
+bool kernel_hides(const struct kernel *k, const char *kind, const char *name)
 {
 	size_t length = strlen(kind);
 
@@ -254,7 +269,7 @@ const struct format *kernel_format(struct kernel *k, const char *system, const c
 	if (strchr(system, '/') || strchr(event, '/') ||
 	    snprintf(name, sizeof(name), "%s:%s", system, event) >= (int)sizeof(name))
 		return NULL;
-	if (!kernel_tracefs(k) || is_hidden(k, "tracepoint:", name))
+	if (!kernel_tracefs(k) || kernel_hides(k, "tracepoint:", name))
 		return NULL;
 	if (k->without[FEATURE_SYSCALLS] && strcmp(system, "syscalls") == 0)
 		return NULL;
@@ -299,7 +314,7 @@ static const char *find_function(struct kernel *k, const char *name, bool suffix
 	const struct excerpt *x = NULL;
 	struct function_entry *e;
 
-	if (is_hidden(k, "function:", name))
+	if (kernel_hides(k, "function:", name))
 		return NULL;
 	for (e = k->functions[slot]; e; e = e->next)
 		if (strcmp(e->name, name) == 0)
@@ -430,6 +445,16 @@ static void forget_verdicts(struct kernel *k)
 	memset(k->verdicts, 0, sizeof(k->verdicts));
 }
 
+bool kernel_thorough(const struct kernel *k)
+{
+	return k->thorough;
+}
+
+struct memlock *kernel_memlock(struct kernel *k)
+{
+	return &k->memlock;
+}
+
 void kernel_set_thorough(struct kernel *k)
 {
 	k->thorough = true;
@@ -520,7 +545,7 @@ static int without(struct kernel *k, const char *word, struct error *err)
 	} else if (strncmp(word, "function:", 9) == 0 && word[9]) {
 		return hide(k, word) ? 0 : fail(err, "out of memory");
 	} else if (strncmp(word, "member:", 7) == 0 && strchr(word + 7, '.')) {
-		return kernel_hide_member(k, word + 7, err);
+		return hide(k, word) ? 0 : fail(err, "out of memory");
 	}
 	return unknown_feature(word, err);
 }

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "compat/kernel/arch.h"
@@ -30,18 +31,21 @@ enum feature {
  */
 enum answer { NO, YES, UNEXPECTED, EXPECTED };
 
-/* The running kernel; NULL: out of memory. What it lacks is no error here. */
-struct kernel *kernel_running(void);
-/* The kernel that wrote `dir` (see `sonde snapshot`); NULL and err if that is not a snapshot. */
+/*
+ * The kernel that wrote `dir` (see `sonde snapshot`); NULL and err if that is not a snapshot. The
+ * running kernel is kernel_running() of compat/probing/running.h.
+ */
 struct kernel *kernel_snapshot(const char *dir, struct error *err);
 void kernel_free(struct kernel *k);
 
 /*
  * A comma-separated list of what this kernel is to be treated as lacking: features, events,
- * functions, and releases ("4.9") for all that came after them. A word that is not known is an
- * error, which lists those that are.
+ * functions, members of structs, and releases ("4.9") for all that came after them. A word that is
+ * not known is an error, which lists those that are.
  */
 int kernel_without(struct kernel *k, const char *list, struct error *err);
+/* Did that list name this? `kind` is "tracepoint:", "function:" or "member:". */
+bool kernel_hides(const struct kernel *k, const char *kind, const char *name);
 
 /*
  * The only processes that are traced: files are searched in them first. And a flag: work that may
@@ -49,11 +53,19 @@ int kernel_without(struct kernel *k, const char *list, struct error *err);
  */
 void kernel_set_processes(struct kernel *k, const uint32_t *ids, unsigned int n);
 void kernel_set_stop(struct kernel *k, const volatile sig_atomic_t *stop);
+const uint32_t *kernel_processes(const struct kernel *k, unsigned int *n);	/* n is 0: all */
+const volatile sig_atomic_t *kernel_stop(const struct kernel *k);	/* may be NULL */
+/*
+ * Lets probes take time (a tenth of a second each) and make things for a moment: probe events, an
+ * instance. For commands that show the features. Earlier answers are forgotten.
+ */
+void kernel_set_thorough(struct kernel *k);
 /* -1 and err if work is to end: asked wherever many things are made one by one. */
 int kernel_stopped(const struct kernel *k, struct error *err);
 
 bool kernel_live(const struct kernel *k);
 const char *kernel_release(struct kernel *k);		/* as in uname -r */
+const char *kernel_version_text(struct kernel *k);	/* as in uname -v */
 /* LINUX_VERSION_CODE, for BPF_PROG_LOAD's kern_version */
 unsigned int kernel_version_code(struct kernel *k);
 /* the kernel's, not this binary's; never NULL */
@@ -112,12 +124,22 @@ const char *kernel_function_as_is(struct kernel *k, const char *name);
  * what it says of the others is kept, so that it is read once. Say it of all of them first.
  */
 void kernel_expect(struct kernel *k, const char *name);
+/*
+ * One text symbol of the kernel or a module: its type as in nm, its name (not NUL-terminated).
+ */
+typedef void (*symbol_fn)(void *arg, char type, const char *name, size_t length);
+/* Calls `each` for all of them, read now; not 0: they can't be read. */
+int kernel_each_function(struct kernel *k, symbol_fn each, void *arg);
 
 /*
  * The text of a small file of tracefs, /proc or /sys ("tracefs:trace_clock"); NULL if absent. Owned
  * by the kernel.
  */
 const char *kernel_text(struct kernel *k, const char *path);
+/* The same for text that holds NULs. */
+const char *kernel_data(struct kernel *k, const char *path, size_t *length);
+/* The same, read now and not kept: the caller frees it. */
+char *kernel_read(struct kernel *k, const char *path, size_t *length);
 /* Whether the kernel can mount this type now; false where that is not known, as of a snapshot. */
 bool kernel_knows_filesystem(struct kernel *k, const char *type);
 /* The release, as KERNEL_VERSION() has it, that brought "SYSTEM:EVENT"; 0: that is not known. */

@@ -12,8 +12,9 @@
 
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
+#include "compat/kernel/excerpt.h"
+#include "compat/kernel/facts.h"
 #include "compat/kernel/kallsyms.h"
-#include "compat/kernel/kernel_internal.h"
 #include "compat/kernel/look_up.h"
 
 #define BLACKLIST "/sys/kernel/debug/kprobes/blacklist"
@@ -298,7 +299,7 @@ int list_kernel_functions(struct kernel *k, const struct wanted_names *w, struct
 	if (kernel_live(k)) {
 		if (!collect_one(&c) && !collect_excerpt(&c) && collect_live(&c, err))
 			return -1;
-	} else if (k->facts->functions(k, collect_name, &c)) {
+	} else if (kernel_each_function(k, collect_name, &c)) {
 		return fail(err, "the snapshot has no names of functions");
 	}
 	if (c.failed)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/kernel/kernel_internal.h"
 
 #define READS_MOST 8
 
@@ -62,7 +61,7 @@ int list_tracepoints(struct kernel *k, const struct wanted_names *w, struct list
 
 	for (unsigned int i = 0; i < most; i++) {
 		char *all = kernel_tracefs(k) ?
-			    k->facts->text(k, "tracefs:available_events", &length) : NULL;
+			    kernel_read(k, "tracefs:available_events", &length) : NULL;
 		int result;
 
 		if (!all)

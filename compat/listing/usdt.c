@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/kernel/kernel_internal.h"
 #include "compat/listing/listing.h"
 #include "compat/listing/user_files.h"
 #include "compat/usdt/notes.h"

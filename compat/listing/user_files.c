@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/kernel/kernel_internal.h"
 #include "compat/user/guard.h"
 
 #define SILENCE_MS	5000		/* for the tables of one file */
@@ -15,7 +14,7 @@
 /* Its files, from 0; NULL: there are no more. */
 static struct file *file_of(const struct user_reading *r, unsigned int number)
 {
-	for (struct file *file = r->k->binaries->files; file; file = file->next)
+	for (struct file *file = binaries_of(r->k)->files; file; file = file->next)
 		if (file->library == r->library && !number--)
 			return file;
 	return NULL;
@@ -70,13 +69,13 @@ static void take(void *arg, const void *bytes, size_t size, int fd)
 int user_files_read(struct user_reading *r, struct error *err)
 {
 	const struct guarded g = { .work = read_files, .take = take, .arg = r,
-				   .stop = r->k->stop, .ms = SILENCE_MS };
+				   .stop = kernel_stop(r->k), .ms = SILENCE_MS };
 	struct file *file;
 	enum guard_end end;
 
 	/* A file that hangs is left out, and the next is tried. */
 	while ((end = guard_run(&g)) == GUARD_HANGS && (file = file_of(r, r->skip++)))
-		lines_add(&r->k->binaries->limits, "%s: it can't be read within %d s",
+		lines_add(&binaries_of(r->k)->limits, "%s: it can't be read within %d s",
 			  file->binary.path, SILENCE_MS / 1000);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
@@ -100,7 +99,7 @@ static const struct library *named(struct kernel *k, const char *name, bool prog
 {
 	struct named *n;
 
-	for (n = k->binaries->named; n; n = n->next)
+	for (n = binaries_of(k)->named; n; n = n->next)
 		if (!strcmp(n->name, name) && n->library.program == program)
 			return &n->library;
 	n = calloc(1, sizeof(*n) + strlen(name) + 1);
@@ -116,14 +115,14 @@ static const struct library *named(struct kernel *k, const char *name, bool prog
 	n->library.files[1] = program ? NULL : n->files[1];
 	/* musl's C library is its loader. */
 	n->library.files[2] = program || strcmp(name, "c") ? NULL : "ld-musl-*";
-	n->next = k->binaries->named;
-	k->binaries->named = n;
+	n->next = binaries_of(k)->named;
+	binaries_of(k)->named = n;
 	return &n->library;
 }
 
-static bool has_files(const struct kernel *k, const struct library *l)
+static bool has_files(struct kernel *k, const struct library *l)
 {
-	for (const struct file *f = k->binaries->files; f; f = f->next)
+	for (const struct file *f = binaries_of(k)->files; f; f = f->next)
 		if (f->library == l)
 			return true;
 	return false;
@@ -132,6 +131,7 @@ static bool has_files(const struct kernel *k, const struct library *l)
 /* The library of this name, or else the program; NULL and err: there is neither. */
 static const struct library *find_library(struct kernel *k, const char *name, struct error *err)
 {
+	const bool some = of_some_processes(k);
 	const struct library *l;
 	const char *why;
 
@@ -148,12 +148,12 @@ static const struct library *find_library(struct kernel *k, const char *name, st
 		if (has_files(k, l))
 			return l;
 	}
-	why = lines_text(&k->binaries->left_out);
+	why = lines_text(&binaries_of(k)->left_out);
 	fail(err, "there is no library lib%s.so and no program %s: %s one, and none is where %s "
 		  "look for it\n"
 		  "a file can be named by its path, /PATH/FILE%s%s", name, name,
-	     k->n_processes ? "none of the processes of -p has mapped" : "no process has mapped",
-	     k->n_processes ? "they" : "programs", why ? "\n" : "", why ? why : "");
+	     some ? "none of the processes of -p has mapped" : "no process has mapped",
+	     some ? "they" : "programs", why ? "\n" : "", why ? why : "");
 	return NULL;
 }
 
@@ -173,7 +173,7 @@ static const struct library *find_any(struct kernel *k, struct error *err)
 	const struct library *l;
 	const char *why;
 
-	if (!k->n_processes) {
+	if (!of_some_processes(k)) {
 		fail(err, "a library or program has to be named: only with -p a process's files "
 			  "are known");
 		return NULL;
@@ -185,7 +185,7 @@ static const struct library *find_any(struct kernel *k, struct error *err)
 		return NULL;
 	if (has_files(k, l))
 		return l;
-	why = lines_text(&k->binaries->limits);
+	why = lines_text(&binaries_of(k)->limits);
 	fail(err, "no file is known that the processes have mapped: they have ended, are the "
 		  "kernel's, or can't be looked at%s%s", why ? "\n" : "", why ? why : "");
 	return NULL;

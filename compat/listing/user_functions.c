@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/kernel/kernel_internal.h"
 #include "compat/listing/user_files.h"
 
 #define NAME_MOST	4096		/* of a function: C++ and Rust have long ones */
@@ -80,7 +79,7 @@ static int take(struct user_reading *user, struct file *file, const void *bytes,
 	if (size <= offsetof(struct message, text))
 		return 0;
 	if (m->too_many) {
-		lines_add(&user->k->binaries->limits, "%s: more than %d of its functions",
+		lines_add(&binaries_of(user->k)->limits, "%s: more than %d of its functions",
 			  file->binary.path, FUNCTIONS_MOST);
 		return 0;
 	}

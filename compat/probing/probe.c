@@ -4,6 +4,7 @@
 #include <link.h>
 #include <linux/perf_event.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -18,7 +19,7 @@
 #include "compat/base/cpus.h"
 #include "compat/base/file.h"
 #include "compat/base/perf_event.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/probing/probe.h"
 #include "compat/user/registers.h"
 
 /*
@@ -358,7 +359,7 @@ static void probe_instances(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	verdict_set(v, EXPECTED, "the folder `instances` is there");
-	if (!k->thorough)
+	if (!kernel_thorough(k))
 		return;
 	lock = probe_take_turn(k);
 	below(k, "instances/sonde_try", path, sizeof(path));
@@ -415,7 +416,7 @@ static void probe_events(struct kernel *k, enum feature f, struct verdict *v)
 		return;
 	}
 	verdict_set(v, EXPECTED, "%s is there", path + strlen(kernel_tracefs(k)) + 1);
-	if (!k->thorough && (uprobe || !kernel_arch(k)->kprobes_tell))
+	if (!kernel_thorough(k) && (uprobe || !kernel_arch(k)->kprobes_tell))
 		return;
 	error = probe_define(k, uprobe, "");
 	if (error == -EINVAL && !uprobe)
@@ -444,7 +445,7 @@ static void probe_fetch(struct kernel *k, enum feature f, struct verdict *v)
 		verdict_set(v, NO, "needs kprobes or uprobes");
 		return;
 	}
-	if (!k->thorough || (f != FEATURE_FETCH_ARG && !name[0])) {
+	if (!kernel_thorough(k) || (f != FEATURE_FETCH_ARG && !name[0])) {
 		if (!feature_by_readme(k, f, v))
 			feature_by_version(k, f, v);
 		return;
@@ -466,7 +467,7 @@ static void probe_uprobe_fetch(struct kernel *k, enum feature f, struct verdict 
 	int error;
 
 	feature_by_version(k, f, v);
-	if (!name[0] || (v->answer == EXPECTED && !k->thorough))
+	if (!name[0] || (v->answer == EXPECTED && !kernel_thorough(k)))
 		return;
 	snprintf(argument, sizeof(argument), "x=+0(%%%s):u64", name);
 	error = probe_define(k, true, argument);
@@ -572,7 +573,7 @@ static void probe_uprobe_instances(struct kernel *k, enum feature f, struct verd
 	bool known;
 
 	feature_by_version(k, f, v);
-	if (v->answer == EXPECTED && !k->thorough)
+	if (v->answer == EXPECTED && !kernel_thorough(k))
 		return;
 	dl_iterate_phdr(look_at, &at);
 	if (!at.offset)

@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,7 +14,8 @@
 #include "compat/base/bpf.h"
 #include "compat/base/bpf_insn.h"
 #include "compat/base/perf_event.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/probing/bpf_names.h"
+#include "compat/probing/probe.h"
 
 /* Numbers, not the names of linux/bpf.h: the headers of the build machine may lack them. */
 const struct bpf_name bpf_map_types[] = {
@@ -97,7 +99,7 @@ static int try_map(struct kernel *k, unsigned int type, const char *name)
 		shape.entries = page;
 		break;
 	}
-	return bpf_map_make(&shape, &k->memlock);
+	return bpf_map_make(&shape, kernel_memlock(k));
 }
 
 static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insns, unsigned int n,
@@ -112,7 +114,7 @@ static int load(struct kernel *k, unsigned int type, const struct bpf_insn *insn
 		.log_size = log_size,
 	};
 
-	return bpf_code_load(&code, &k->memlock);
+	return bpf_code_load(&code, kernel_memlock(k));
 }
 
 #define LOAD(k, type, insns) load(k, type, insns, sizeof(insns) / sizeof(*(insns)), NULL, 0)
@@ -216,7 +218,7 @@ static int try_many(struct kernel *k, unsigned int attach_type)
 		.file = attach_type == BPF_ATTACH_UPROBES ? BPF_UNREADABLE : NULL,
 		.addresses = BPF_UNREADABLE, .cookies = BPF_UNREADABLE, .n = 1,
 	};
-	int program = bpf_code_load(&code, &k->memlock), result;
+	int program = bpf_code_load(&code, kernel_memlock(k)), result;
 
 	if (program < 0)
 		return program;
@@ -378,7 +380,7 @@ static void probe_attach(struct kernel *k, enum feature f, struct verdict *v)
 {
 	int error;
 
-	if (k->thorough) {
+	if (kernel_thorough(k)) {
 		if (f == FEATURE_BPF_SYSCALL)
 			error = try_attach(k, some_syscall(k), 1);
 		else
@@ -513,7 +515,7 @@ void probe_bpf_feature(struct kernel *k, enum feature f, struct verdict *v)
 		answer(k, try_row(k, row), v);
 	else
 		probe_attach(k, f, v);
-	memlock_restore(&k->memlock);
+	memlock_restore(kernel_memlock(k));
 }
 
 static void list_helpers(struct kernel *k, FILE *out, const char *name, unsigned int type)
@@ -555,7 +557,7 @@ char *probe_bpf_check(struct kernel *k, size_t *length)
 	list_helpers(k, out, "kprobe", KPROBE_TYPE);
 	list_helpers(k, out, "tracepoint", TRACEPOINT_TYPE);
 	line(out, "BPF_RAW_TRACEPOINT_OPEN", knows_raw_tracepoints() ? 0 : -EINVAL);
-	memlock_restore(&k->memlock);
+	memlock_restore(kernel_memlock(k));
 	if (fclose(out) != 0) {
 		free(text);
 		return NULL;

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -25,7 +26,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/perf_event.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/probing/probe.h"
 
 #define ADDRESS		0x08048000
 #define SPARED		7		/* the program's status; damaged: 1 */
@@ -202,7 +203,7 @@ static int wait_for(struct kernel *k, pid_t child)
 	pid_t got;
 
 	while (!(got = waitpid(child, &status, WNOHANG)) && monotonic_ms() < until &&
-	       (!k->stop || !*k->stop))
+	       !kernel_stopped(k, NULL))
 		pause_ms(1);
 	if (got != child) {
 		kill(child, SIGKILL);

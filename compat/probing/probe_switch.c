@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 #include "compat/base/clock.h"
 #include "compat/base/file.h"
 #include "compat/base/perf_event.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/probing/probe.h"
 
 #define SLEEPS 5
 #define SLEEPING 1

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/keep.h"
+#include "compat/kernel/names.h"
 #include "compat/kinds/find.h"
 
 /* Each function is tried once. */
@@ -23,37 +24,56 @@ static const char *const acts[] = {
 	[ACT_CONNECT] = "connected to a port that is closed",
 };
 
-void kernel_set_trier(struct kernel *k, trier_fn trier)
-{
-	k->trier = trier;
-}
+struct trials {
+	trier_fn trier;			/* NULL: no function is tried */
+	struct tried *tried;
+};
 
-void bypass_free(struct kernel *k)
+static void end(void *kept)
 {
-	while (k->tried) {
-		struct tried *t = k->tried;
+	struct trials *trials = kept;
 
-		k->tried = t->next;
+	while (trials->tried) {
+		struct tried *t = trials->tried;
+
+		trials->tried = t->next;
 		free(t);
 	}
 }
 
+/* NULL: out of memory. */
+static struct trials *trials_of(struct kernel *k)
+{
+	static const struct kernel_key key = { sizeof(struct trials), end };
+
+	return kernel_keep(k, &key);
+}
+
+void kernel_set_trier(struct kernel *k, trier_fn trier)
+{
+	struct trials *trials = trials_of(k);
+
+	if (trials)
+		trials->trier = trier;
+}
+
 static int try(struct kernel *k, const char *symbol, enum act act, struct error *err)
 {
-	struct tried *t = k->tried;
+	struct trials *trials = trials_of(k);
+	struct tried *t = trials ? trials->tried : NULL;
 
 	while (t && (t->act != act || strcmp(t->symbol, symbol)))
 		t = t->next;
 	if (!t) {
-		t = calloc(1, sizeof(*t) + strlen(symbol) + 1);
+		t = trials ? calloc(1, sizeof(*t) + strlen(symbol) + 1) : NULL;
 		if (!t)
 			return fail(err, "out of memory");
 		strcpy(t->symbol, symbol);
 		t->act = act;
-		t->ran = k->trier ? k->trier(k, symbol, act, &t->why) :
-				    fail(&t->why, "it can't be tried here");
-		t->next = k->tried;
-		k->tried = t;
+		t->ran = trials->trier ? trials->trier(k, symbol, act, &t->why) :
+					 fail(&t->why, "it can't be tried here");
+		t->next = trials->tried;
+		trials->tried = t;
 	}
 	if (t->ran < 0)
 		fail(err, "%.*s", (int)strcspn(t->why.text, "\n"), t->why.text);

@@ -27,6 +27,5 @@ enum bypass kernel_bypass(struct kernel *k, const struct probe *p, struct error 
 typedef int (*trier_fn)(struct kernel *k, const char *symbol, enum act act, struct error *err);
 /* What tries functions: set once for a running kernel; without it none is tried. */
 void kernel_set_trier(struct kernel *k, trier_fn trier);
-void bypass_free(struct kernel *k);
 
 #endif

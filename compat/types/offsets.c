@@ -10,7 +10,7 @@
 
 #include "compat/base/scan.h"
 #include "compat/types/btf.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/keep.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
 #define UNKNOWN "offset of %s is not known: %s"
@@ -84,30 +84,61 @@ const char *offset_origin_name(enum offset_origin o)
 	return origins[o];
 }
 
+/* What is known of a kernel's members. */
+struct offsets {
+	struct offset *list;
+	struct btf *btf;		/* NULL: not open */
+	finder_fn finder;		/* NULL: members are not found at run time */
+};
+
+static void end(void *kept)
+{
+	struct offsets *known = kept;
+
+	for (struct offset *o = known->list, *next; o; o = next) {
+		next = o->next;
+		free(o);
+	}
+	btf_free(known->btf);
+}
+
+/* NULL: out of memory. */
+static struct offsets *offsets_of(struct kernel *k)
+{
+	static const struct kernel_key key = { sizeof(struct offsets), end };
+
+	return kernel_keep(k, &key);
+}
+
 void kernel_set_finder(struct kernel *k, finder_fn finder)
 {
-	k->finder = finder;
+	struct offsets *known = offsets_of(k);
+
+	if (known)
+		known->finder = finder;
 }
 
 static struct offset *lookup(struct kernel *k, const char *path)
 {
-	struct offset *o;
+	const struct offsets *known = offsets_of(k);
+	struct offset *o = known ? known->list : NULL;
 
-	for (o = k->offsets; o && strcmp(o->path, path); o = o->next)
-		;
+	while (o && strcmp(o->path, path))
+		o = o->next;
 	return o;
 }
 
 static struct offset *add(struct kernel *k, const char *path)
 {
-	struct offset *o = calloc(1, sizeof(*o) + strlen(path) + 1);
+	struct offsets *known = offsets_of(k);
+	struct offset *o = known ? calloc(1, sizeof(*o) + strlen(path) + 1) : NULL;
 
 	if (!o)
 		return NULL;
 	strcpy(o->path, path);
 	o->value = -1;
-	o->next = k->offsets;
-	k->offsets = o;
+	o->next = known->list;
+	known->list = o;
 	return o;
 }
 
@@ -133,20 +164,21 @@ bool member_of(struct kernel *k, const struct member *m)
 
 struct btf *kernel_btf(struct kernel *k, struct error *err)
 {
+	struct offsets *known = offsets_of(k);
 	int fd;
 
-	if (!kernel_live(k) || !kernel_has(k, FEATURE_BTF)) {
-		fail(err, "no BTF");
+	if (!known || !kernel_live(k) || !kernel_has(k, FEATURE_BTF)) {
+		fail(err, known ? "no BTF" : "out of memory");
 		return NULL;
 	}
-	if (k->btf)
-		return k->btf;
+	if (known->btf)
+		return known->btf;
 	fd = open(BTF, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		fail(err, "%s: %s", BTF, strerror(errno));
 	else
-		k->btf = btf_new(fd, err);
-	return k->btf;
+		known->btf = btf_new(fd, err);
+	return known->btf;
 }
 
 /*
@@ -157,32 +189,45 @@ struct btf *kernel_btf(struct kernel *k, struct error *err)
 static bool from_btf(struct kernel *k, struct offset *o)
 {
 	struct error err = { };
+	struct btf *btf;
 	int32_t value;
 
 	o->needs_btf = !kernel_has(k, FEATURE_BTF);
-	value = kernel_btf(k, &err) ? btf_offset(k->btf, o->path, &err) : -1;
+	btf = kernel_btf(k, &err);
+	value = btf ? btf_offset(btf, o->path, &err) : -1;
 	if (value >= 0)
 		set(o, OFFSET_BTF, value);
 	else
 		snprintf(o->reason, sizeof(o->reason), "%.200s", err.text);
-	return k->btf;
+	return btf;
 }
 
 void offsets_done(struct kernel *k)
 {
-	btf_free(k->btf);
-	k->btf = NULL;
+	struct offsets *known = offsets_of(k);
+
+	if (!known)
+		return;
+	btf_free(known->btf);
+	known->btf = NULL;
+}
+
+/* NULL: --without has named it, or out of memory. */
+static struct offset *add_unhidden(struct kernel *k, const char *path)
+{
+	return kernel_hides(k, "member:", path) ? NULL : add(k, path);
 }
 
 /* One object serves to find all its members. */
 static void find_out(struct kernel *k, struct offset *wanted)
 {
 	const struct member *asked = member(wanted->path);
+	const finder_fn finder = offsets_of(k)->finder;
 	struct finding found[MEMBERS];
 	char why[112];
 
 	snprintf(why, sizeof(why), "%.100s, ", wanted->reason);
-	if (!asked || !k->finder || !member_of(k, asked)) {
+	if (!asked || !finder || !member_of(k, asked)) {
 		snprintf(wanted->reason, sizeof(wanted->reason),
 			 "%sand it is not among those found at run time", why);
 		return;
@@ -190,13 +235,12 @@ static void find_out(struct kernel *k, struct offset *wanted)
 	wanted->needs_btf = false;
 	for (unsigned int i = 0; i < MEMBERS; i++)
 		found[i] = (struct finding){ .offset = -1 };
-	k->finder(k, asked->object, found);
+	finder(k, asked->object, found);
 	for (unsigned int i = 0; i < MEMBERS; i++) {
 		struct offset *o = lookup(k, members[i].path);
 
-		/* An entry that is there already, and is not the wanted one, was hidden. */
 		if (members[i].object != asked->object || (o && o != wanted) ||
-		    (!o && !(o = add(k, members[i].path))))
+		    (!o && !(o = add_unhidden(k, members[i].path))))
 			continue;
 		if (found[i].offset >= 0)
 			set(o, OFFSET_FOUND, found[i].offset);
@@ -214,6 +258,14 @@ static void take_reason(struct offset *o, const char *from, const char *end)
 	else
 		strcpy(o->reason, "the snapshot gives no reason");
 	o->needs_btf = strstr(o->reason, "no BTF, and it is not among");
+}
+
+/* Did --without name it? */
+static bool lacks_btf(struct kernel *k)
+{
+	const struct feature_reason why = kernel_feature_reason(k, FEATURE_BTF);
+
+	return why.root == FEATURE_BTF && why.cause == CAUSE_WITHOUT;
 }
 
 /* The offset as the kernel of the snapshot told it. */
@@ -237,22 +289,10 @@ static void from_snapshot(struct kernel *k, struct offset *o)
 			set(o, strcmp(origin, origins[OFFSET_BTF]) ? OFFSET_FOUND : OFFSET_BTF,
 			    (int)value);
 	}
-	if (o->origin == OFFSET_BTF && k->without[FEATURE_BTF]) {
+	if (o->origin == OFFSET_BTF && lacks_btf(k)) {
 		set(o, OFFSET_UNKNOWN, -1);
 		strcpy(o->reason, "--without btf, and nothing is found in a snapshot");
 	}
-}
-
-int kernel_hide_member(struct kernel *k, const char *path, struct error *err)
-{
-	struct offset *o = lookup(k, path);
-
-	if (!o)
-		o = add(k, path);
-	if (!o)
-		return fail(err, "out of memory");
-	strcpy(o->reason, "--without");
-	return 0;
 }
 
 static struct offset *member_offset(struct kernel *k, const char *path)
@@ -264,11 +304,11 @@ static struct offset *member_offset(struct kernel *k, const char *path)
 	o = add(k, path);
 	if (!o)
 		return NULL;
-	if (!kernel_live(k)) {
+	if (kernel_hides(k, "member:", path))
+		strcpy(o->reason, "--without");
+	else if (!kernel_live(k))
 		from_snapshot(k, o);
-		return o;
-	}
-	if (!from_btf(k, o))
+	else if (!from_btf(k, o))
 		find_out(k, o);
 	return o;
 }
@@ -293,11 +333,12 @@ int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct err
 
 char *offsets_unknown(struct kernel *k)
 {
+	const struct offsets *known = offsets_of(k);
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	for (const struct offset *o = k->offsets; out && o; o = o->next)
+	for (const struct offset *o = known ? known->list : NULL; out && o; o = o->next)
 		if (o->asked && o->origin == OFFSET_UNKNOWN)
 			fprintf(out, UNKNOWN "\n", o->path, o->reason);
 	if (out)

@@ -33,8 +33,6 @@ int kernel_offset(struct kernel *k, const char *path, int32_t *value, struct err
 void offsets_done(struct kernel *k);
 /* The type information itself, until then; NULL and why there is none. */
 struct btf *kernel_btf(struct kernel *k, struct error *err);
-/* As on a kernel where its offset is unknown; to be called before it is asked for. */
-int kernel_hide_member(struct kernel *k, const char *path, struct error *err);
 /*
  * For people: a line for each member that kernel_offset() did not know, with the reason; the caller
  * frees. NULL: none.

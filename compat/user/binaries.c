@@ -15,7 +15,7 @@
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/keep.h"
 
 #define SILENCE_MS 5000		/* for the symbols of one file */
 
@@ -51,10 +51,10 @@ static void close_file(struct file *f)
 	free(f);
 }
 
-void binaries_free(struct binaries *o)
+static void end(void *kept)
 {
-	if (!o)
-		return;
+	struct binaries *o = kept;
+
 	for (struct file *f = o->files, *next; f; f = next) {
 		next = f->next;
 		close_file(f);
@@ -72,12 +72,37 @@ void binaries_free(struct binaries *o)
 	}
 	lines_free(&o->left_out);
 	lines_free(&o->limits);
-	free(o);
+}
+
+static const struct kernel_key key = { sizeof(struct binaries), end };
+
+struct binaries *binaries_of(struct kernel *k)
+{
+	struct binaries *o = kernel_keep(k, &key);
+
+	if (o)
+		o->left_out.most = o->limits.most = LINES_MOST;
+	return o;
+}
+
+/* NULL: nothing was asked for yet. */
+static struct binaries *binaries_known(const struct kernel *k)
+{
+	return kernel_kept(k, &key);
+}
+
+bool of_some_processes(const struct kernel *k)
+{
+	unsigned int n;
+
+	kernel_processes(k, &n);
+	return n;
 }
 
 bool kernel_has_binary(const struct kernel *k, int fd)
 {
-	const struct file *f = k->binaries ? k->binaries->files : NULL;
+	struct binaries *o = binaries_known(k);
+	const struct file *f = o ? o->files : NULL;
 
 	while (f && f->fd != fd)
 		f = f->next;
@@ -86,24 +111,28 @@ bool kernel_has_binary(const struct kernel *k, int fd)
 
 const char *kernel_binaries_left_out(const struct kernel *k)
 {
-	return k->binaries ? lines_text(&k->binaries->left_out) : NULL;
+	struct binaries *o = binaries_known(k);
+
+	return o ? lines_text(&o->left_out) : NULL;
 }
 
 const struct lines *kernel_binaries_limits(const struct kernel *k)
 {
-	return k->binaries ? &k->binaries->limits : NULL;
+	struct binaries *o = binaries_known(k);
+
+	return o ? &o->limits : NULL;
 }
 
 void kernel_leave_out(struct kernel *k, struct binary *o, const char *why)
 {
 	if (!o->left_out)
-		lines_add(&k->binaries->left_out, "%s is not probed: %s", o->path, why);
+		lines_add(&binaries_of(k)->left_out, "%s is not probed: %s", o->path, why);
 	o->left_out = true;
 }
 
 void kernel_leave_out_place(struct kernel *k, const struct place *p, const char *why)
 {
-	lines_add(&k->binaries->left_out, "%s:%s is not probed: %s", p->binary->path, p->symbol,
+	lines_add(&binaries_of(k)->left_out, "%s:%s is not probed: %s", p->binary->path, p->symbol,
 		  why);
 }
 
@@ -137,7 +166,7 @@ struct file *binaries_keep(struct kernel *k, const struct library *library, int 
 	/* A name that stays valid, whatever becomes of the path, and has no space for tracefs. */
 	snprintf(f->binary.file, sizeof(f->binary.file), "/proc/self/fd/%d", fd);
 	/* Last: the files where programs look for the library come before all that are mapped. */
-	for (last = &k->binaries->files; *last; last = &(*last)->next)
+	for (last = &binaries_of(k)->files; *last; last = &(*last)->next)
 		;
 	*last = f;
 	return f;
@@ -150,25 +179,25 @@ static void found_file(struct search *s, int fd, const char *path, const struct 
 
 	if (f && mapped)
 		f->mapped = *mapped;
-	s->files = s->k->binaries->files;
+	s->files = binaries_of(s->k)->files;
 }
 
 int binaries_search(struct kernel *k, const struct library *library, struct error *err)
 {
-	struct binaries *o = k->binaries;
+	struct binaries *o = binaries_of(k);
 	struct search s = {
-		.k = k, .library = library, .files = o->files, .processes = k->processes,
-		.n_processes = k->n_processes, .stop = k->stop, .found = found_file,
-		.left_out = &o->left_out, .limits = &o->limits,
+		.k = k, .library = library, .files = o->files, .stop = kernel_stop(k),
+		.found = found_file, .left_out = &o->left_out, .limits = &o->limits,
 	};
 
+	s.processes = kernel_processes(k, &s.n_processes);
 	return search_files(&s, err);
 }
 
 /* Once; or the user named the files, so that no others are looked for. */
 static int search(struct kernel *k, const struct library *library, struct error *err)
 {
-	bool *searched = &k->binaries->searched[library - libraries];
+	bool *searched = &binaries_of(k)->searched[library - libraries];
 
 	if (*searched)
 		return 0;
@@ -247,7 +276,7 @@ static void found_function(void *arg, const char *name, uint64_t position, enum 
 
 static struct file *nth_file(const struct finder *f, unsigned int number)
 {
-	for (struct file *file = f->k->binaries->files; file; file = file->next)
+	for (struct file *file = binaries_of(f->k)->files; file; file = file->next)
 		if (file->library == f->library && !number--)
 			return file;
 	return NULL;
@@ -291,7 +320,7 @@ static void add_place(struct finder *f, struct file *file, const struct said *fo
 	struct place *more;
 
 	if (f->out->n == PLACES_MOST) {
-		lines_add(&f->k->binaries->limits, "%s: more than %d places of functions %s",
+		lines_add(&binaries_of(f->k)->limits, "%s: more than %d places of functions %s",
 			  file->binary.path, PLACES_MOST, f->symbols);
 		return;
 	}
@@ -324,7 +353,7 @@ static void take_finding(void *arg, const void *message, size_t size, int fd)
 		kernel_leave_out(f->k, &file->binary,
 				 "its functions are Thumb code, which this kernel can't probe");
 	if (found->many)
-		lines_add(&f->k->binaries->limits, "%s: it has more than %d functions %s",
+		lines_add(&binaries_of(f->k)->limits, "%s: it has more than %d functions %s",
 			  file->binary.path, COPIES_MOST, found->text);
 }
 
@@ -332,13 +361,13 @@ static int find_all(struct kernel *k, const struct library *l, const char *symbo
 		    struct places *out, struct error *err)
 {
 	struct finder f = { .k = k, .library = l, .symbols = symbols, .out = out };
-	const struct guarded g = { .work = find, .take = take_finding, .arg = &f, .stop = k->stop,
-				   .ms = SILENCE_MS };
+	const struct guarded g = { .work = find, .take = take_finding, .arg = &f,
+				   .stop = kernel_stop(k), .ms = SILENCE_MS };
 	enum guard_end end;
 
 	/* A file that hangs is left out, and the next is tried. */
 	while ((end = guard_run(&g)) == GUARD_HANGS && (f.file = nth_file(&f, f.skip++)))
-		lines_add(&k->binaries->limits, "%s: it can't be read within %d s",
+		lines_add(&binaries_of(k)->limits, "%s: it can't be read within %d s",
 			  f.file->binary.path, SILENCE_MS / 1000);
 	if (end == GUARD_STOPPED)
 		return fail(err, "interrupted");
@@ -349,11 +378,12 @@ static int find_all(struct kernel *k, const struct library *l, const char *symbo
 static const char no_symbols[] = "it was built without it, or its symbols were removed; another "
 				 "file can be named";
 
-static int no_places(const struct kernel *k, const struct library *l, const char *symbols,
+static int no_places(struct kernel *k, const struct library *l, const char *symbols,
 		     struct error *err)
 {
-	const struct file *f = k->binaries->files;
-	const char *why = lines_text(&k->binaries->left_out);
+	const struct file *f = binaries_of(k)->files;
+	const char *why = lines_text(&binaries_of(k)->left_out);
+	const bool some = of_some_processes(k);
 
 	while (f && f->library != l)
 		f = f->next;
@@ -363,19 +393,9 @@ static int no_places(const struct kernel *k, const struct library *l, const char
 			    why ? why : "");
 	return fail(err, "%s mapped %s, and it is not where %s look for it: a "
 			 "file can be named%s%s",
-		    k->n_processes ? "none of the processes of -p has" : "no process has",
+		    some ? "none of the processes of -p has" : "no process has",
 		    l->called ? l->called : l->name,
-		    k->n_processes ? "they" : "programs", why ? "\n" : "", why ? why : "");
-}
-
-struct binaries *binaries_of(struct kernel *k)
-{
-	if (!k->binaries) {
-		k->binaries = calloc(1, sizeof(*k->binaries));
-		if (k->binaries)
-			k->binaries->left_out.most = k->binaries->limits.most = LINES_MOST;
-	}
-	return k->binaries;
+		    some ? "they" : "programs", why ? "\n" : "", why ? why : "");
 }
 
 static const struct library *library_by_name(const char *name, size_t length)
@@ -401,8 +421,8 @@ static int snapshot_place(struct kernel *k, const struct library *l, struct plac
 	f->fd = -1;
 	f->library = l;
 	f->binary.abi = &kernel_arch(k)->abis[0];
-	f->next = k->binaries->files;
-	k->binaries->files = f;
+	f->next = binaries_of(k)->files;
+	binaries_of(k)->files = f;
 	out->places[0].binary = &f->binary;
 	symbol = strchr(out->name, ':') + 1;
 	out->places[0].symbol = strndup(symbol, strcspn(symbol, "|"));
@@ -421,15 +441,15 @@ int kernel_places(struct kernel *k, const char *name, const struct place **list,
 		return fail(err, "the hook table is wrong at `%s`", name);
 	if (!binaries_of(k))
 		return fail(err, "out of memory");
-	for (p = k->binaries->places; p && strcmp(p->name, name); p = p->next)
+	for (p = binaries_of(k)->places; p && strcmp(p->name, name); p = p->next)
 		;
 	if (!p) {
 		p = calloc(1, sizeof(*p) + strlen(name) + 1);
 		if (!p)
 			return fail(err, "out of memory");
 		strcpy(p->name, name);
-		p->next = k->binaries->places;
-		k->binaries->places = p;
+		p->next = binaries_of(k)->places;
+		binaries_of(k)->places = p;
 		if (!kernel_live(k))
 			result = snapshot_place(k, l, p);
 		else if (search(k, l, err) || find_all(k, l, colon + 1, p, err))
@@ -491,7 +511,7 @@ static int check_named(struct kernel *k, const char *path, int fd, const char *c
 {
 	struct named_file n = { .fd = fd, .symbols = symbols };
 	const struct guarded g = { .work = read_named, .take = take_named, .arg = &n,
-				   .stop = k->stop, .ms = SILENCE_MS };
+				   .stop = kernel_stop(k), .ms = SILENCE_MS };
 
 	switch (guard_run(&g)) {
 	case GUARD_STOPPED:
@@ -512,9 +532,9 @@ static int check_named(struct kernel *k, const char *path, int fd, const char *c
 }
 
 /* A file that is named twice is kept once. */
-static bool is_kept(const struct kernel *k, const struct library *l, const struct stat *st)
+static bool is_kept(struct kernel *k, const struct library *l, const struct stat *st)
 {
-	for (const struct file *f = k->binaries->files; f; f = f->next)
+	for (const struct file *f = binaries_of(k)->files; f; f = f->next)
 		if (f->library == l && f->own.dev == st->st_dev && f->own.ino == st->st_ino)
 			return true;
 	return false;
@@ -589,8 +609,11 @@ static void open_in_roots(void *arg, int to)
 {
 	const struct rooted *r = arg;
 
-	for (unsigned int i = 0; i < r->k->n_processes; i++) {
-		struct unseen u = { .pid = r->k->processes[i] };
+	unsigned int n;
+	const uint32_t *processes = kernel_processes(r->k, &n);
+
+	for (unsigned int i = 0; i < n; i++) {
+		struct unseen u = { .pid = processes[i] };
 		int root = open_root_of(u.pid), fd = -1;
 
 		u.ended = root < 0 && errno == ENOENT;
@@ -628,7 +651,7 @@ static void take_opened(void *arg, const void *message, size_t size, int fd)
 static int find_in_roots(struct rooted *r, struct error *err)
 {
 	const struct guarded g = { .work = open_in_roots, .take = take_opened, .arg = r,
-				   .stop = r->k->stop, .ms = SILENCE_MS };
+				   .stop = kernel_stop(r->k), .ms = SILENCE_MS };
 	const enum guard_end end = guard_run(&g);
 
 	if (end == GUARD_STOPPED)
@@ -661,10 +684,10 @@ static int add_in_roots(struct kernel *k, const struct library *l, const char *p
 			result = add_opened(k, l, r.fds[i], path, symbols, err);
 	}
 	if (!result && r.unseen.pid)
-		lines_add(&k->binaries->left_out, "%s of process %u is not probed: %s", path,
+		lines_add(&binaries_of(k)->left_out, "%s of process %u is not probed: %s", path,
 			  r.unseen.pid, r.unseen.ended ? "it has ended" : strerror(r.unseen.error));
 	if (!result && r.more)
-		lines_add(&k->binaries->limits, "%s of %u processes: no more than %d are", path,
+		lines_add(&binaries_of(k)->limits, "%s of %u processes: no more than %d are", path,
 			  r.more, FILES_MOST);
 	return result;
 }
@@ -675,7 +698,8 @@ static int add_in_roots(struct kernel *k, const struct library *l, const char *p
  */
 static bool is_of_processes(const struct kernel *k, const char *path)
 {
-	return k->n_processes && kernel_live(k) && path[0] == '/' && strncmp(path, "/proc/", 6);
+	return of_some_processes(k) && kernel_live(k) && path[0] == '/' &&
+	       strncmp(path, "/proc/", 6);
 }
 
 int binaries_add(struct kernel *k, const struct library *l, const char *path,
@@ -699,6 +723,6 @@ int kernel_binary(struct kernel *k, const char *library, const char *path,
 		return fail(err, "out of memory");
 	if (path)
 		return binaries_add(k, l, path, symbols, err);
-	k->binaries->searched[l - libraries] = true;
+	binaries_of(k)->searched[l - libraries] = true;
 	return 0;
 }

@@ -68,7 +68,4 @@ void kernel_leave_out_place(struct kernel *k, const struct place *p, const char 
 /* Is it the open file of a binary? */
 bool kernel_has_binary(const struct kernel *k, int fd);
 
-struct binaries;
-void binaries_free(struct binaries *o);
-
 #endif

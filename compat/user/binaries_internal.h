@@ -66,8 +66,10 @@ struct binaries {
 	struct lines left_out, limits;
 };
 
-/* The kernel's; NULL: out of memory. */
+/* The kernel's; NULL: out of memory, which only the first call meets. */
 struct binaries *binaries_of(struct kernel *k);
+/* Are only some processes traced, those of kernel_set_processes()? */
+bool of_some_processes(const struct kernel *k);
 /* Keeps the files that are the library. -1 and err. */
 int binaries_search(struct kernel *k, const struct library *library, struct error *err);
 /*

@@ -22,7 +22,6 @@
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"
-#include "compat/kernel/kernel_internal.h"
 
 #define CANDIDATES_MOST	16384		/* different files of the name in all processes */
 #define TRIES_MOST	256		/* of them that are opened */

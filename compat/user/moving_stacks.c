@@ -6,7 +6,6 @@
  */
 #include <stddef.h>
 
-#include "compat/kernel/kernel_internal.h"
 #include "compat/user/binaries_internal.h"
 #include "compat/user/guard.h"
 
@@ -44,7 +43,7 @@ static void take(void *arg, const void *message, size_t size, int fd)
 bool binary_moves_stacks(struct kernel *k, struct binary *b)
 {
 	struct file *f = (struct file *)((char *)b - offsetof(struct file, binary));
-	const struct guarded g = { .work = look, .take = take, .arg = f, .stop = k->stop,
+	const struct guarded g = { .work = look, .take = take, .arg = f, .stop = kernel_stop(k),
 				   .ms = SILENCE_MS };
 
 	if (f->stacks == STACKS_UNKNOWN) {

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/kernel/kernel_internal.h"
 #include "compat/user/binaries_internal.h"
 
 #define CODE 16			/* bytes that an instruction has at most */

@@ -17,6 +17,7 @@
 
 #include "compat/base/escape.h"
 #include "compat/kernel/kernel.h"
+#include "compat/probing/running.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
 #include "src/stop.h"

@@ -12,8 +12,9 @@
 
 #include "backends/offsets/find.h"
 #include "compat/base/escape.h"
+#include "compat/probing/running.h"
 #include "compat/types/offsets.h"
-#include "compat/kernel/snapshot_write.h"
+#include "compat/report/snapshot_write.h"
 #include "src/commands/checklist.h"
 #include "src/commands/completion.h"
 #include "src/commands/features.h"

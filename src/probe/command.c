@@ -14,6 +14,7 @@
 #include "compat/expressions/expression.h"
 #include "compat/kernel/format.h"
 #include "compat/kinds/kinds.h"
+#include "compat/probing/running.h"
 #include "src/commands/commands.h"
 #include "src/lib/output/sink.h"
 #include "src/probe/made.h"

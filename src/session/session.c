@@ -16,6 +16,7 @@
 #include "backends/tracefs/try.h"
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
+#include "compat/probing/running.h"
 #include "insns/programs/family.h"
 #include "src/lib/output/sink.h"
 #include "src/run.h"

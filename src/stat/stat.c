@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compat/base/clock.h"
+#include "compat/probing/running.h"
 #include "src/child.h"
 #include "src/lib/output/sink.h"
 #include "src/stat/names.h"

@@ -15,6 +15,7 @@
 
 #include "backends/backend.h"
 #include "compat/hooks/hooks_rows.h"
+#include "compat/probing/running.h"
 #include "insns/hist.h"
 #include "src/plan.h"
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
+#include "compat/probing/running.h"
 #include "tests/unit/unit.h"
 
 #define SLOW_MS 400

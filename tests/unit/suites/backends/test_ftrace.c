@@ -421,7 +421,7 @@ START_TEST(stacks_of_machines)
 {
 	struct kernel *k = trial_kernel("6.1");
 
-	k->arch = arch_by_name(tried[_i].machine);
+	k->identity.arch = arch_by_name(tried[_i].machine);
 	ck_assert_int_eq(kernel_has(k, FEATURE_FTRACE_STACKS), tried[_i].whole);
 	kernel_free(k);
 }

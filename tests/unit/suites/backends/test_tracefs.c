@@ -14,6 +14,7 @@
 #include "backends/tracefs/turn.h"
 #include "compat/base/clock.h"
 #include "compat/kernel/kernel_internal.h"
+#include "compat/probing/probe.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 

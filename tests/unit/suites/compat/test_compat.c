@@ -10,9 +10,10 @@
 #include "compat/kernel/kernel.h"
 #include "compat/kernel/kernel_internal.h"
 #include "compat/listing/listing.h"
-#include "compat/kernel/report.h"
+#include "compat/probing/running.h"
+#include "compat/report/report.h"
 #include "compat/base/escape.h"
-#include "compat/kernel/snapshot_write.h"
+#include "compat/report/snapshot_write.h"
 #include "tests/unit/helpers/temporary.h"
 
 #include <check.h>	/* last: it has a macro fail() */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "compat/user/guard.h"
+#include "compat/probing/running.h"
 #include "compat/user/binaries.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/kernel/snapshot_write.h"
+#include "compat/report/snapshot_write.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"

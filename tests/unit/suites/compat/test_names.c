@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/names.h"
 
 #include <check.h>	/* last: it has a macro fail() */
 

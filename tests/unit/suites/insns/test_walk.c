@@ -71,7 +71,7 @@ START_TEST(taken)
 	struct lowered code;
 	struct error err;
 
-	k->arch = arch_by_name(rows[_i].machine);
+	k->identity.arch = arch_by_name(rows[_i].machine);
 	known(k, FEATURE_BPF_STACK, NO);
 	known(k, FEATURE_BPF_READ_SPLIT, NO);
 	identity_add(layout, identity_row(IDENTITY_KERNEL_STACK));
@@ -112,7 +112,7 @@ START_TEST(offered)
 	struct kernel *k = trial_kernel("6.1");
 	const char *why;
 
-	k->arch = arch_by_name(offers[_i].machine);
+	k->identity.arch = arch_by_name(offers[_i].machine);
 	known(k, FEATURE_BPF_STACK, NO);
 	known(k, FEATURE_FRAME_POINTERS, offers[_i].frames);
 	why = identity_missing(identity_row(offers[_i].stack), k, TARGET_BPF, offers[_i].kind);
@@ -142,8 +142,8 @@ START_TEST(user_walk)
 	struct kernel *k = trial_kernel("4.4");	/* its configuration does not count */
 
 	known(k, FEATURE_BPF_STACK, YES);
-	k->arch = arch_by_name(walks[_i].machine);
-	snprintf(k->version, sizeof(k->version), "%s", walks[_i].version);
+	k->identity.arch = arch_by_name(walks[_i].machine);
+	snprintf(k->identity.version, sizeof(k->identity.version), "%s", walks[_i].version);
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
 		const char *why = identity_missing(identity_row(IDENTITY_USER_STACK), k,
 						   targets[i], walks[_i].kind);
@@ -167,7 +167,7 @@ START_TEST(frame_pointers)
 	k = trial_kernel("4.4");
 	ck_assert(!kernel_has(k, FEATURE_FRAME_POINTERS));
 	k->verdicts[FEATURE_FRAME_POINTERS].known = false;
-	k->arch = arch_by_name("aarch64");
+	k->identity.arch = arch_by_name("aarch64");
 	ck_assert(kernel_has(k, FEATURE_FRAME_POINTERS));
 	kernel_free(k);
 }

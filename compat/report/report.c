@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/kernel/report.h"
+#include "compat/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/base/escape.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/probing/bpf_names.h"
+#include "compat/types/offsets.h"
 
 static const char *const answers[] = {
 	[NO] = "no", [YES] = "yes", [UNEXPECTED] = "unexpected", [EXPECTED] = "expected",

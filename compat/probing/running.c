@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "compat/probing/running.h"
+
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -15,7 +18,7 @@
 
 #include "compat/base/file.h"
 #include "compat/kernel/kallsyms.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/probing/probe.h"
 
 #define TEXT_MAX (16u << 20)
 #define TRACEFS_TYPE 0x74726163
@@ -57,7 +60,7 @@ static unsigned int vdso_version(void)
 	return 0;
 }
 
-static bool live_identity(struct kernel *k)
+static bool live_identity(struct kernel *k, struct kernel_identity *to)
 {
 	struct utsname name;
 	int old = personality(0xffffffff);
@@ -66,16 +69,17 @@ static bool live_identity(struct kernel *k)
 
 	if (lies)
 		personality(PER_LINUX);
+	(void)k;
 	if (uname(&name) != 0)
 		memset(&name, 0, sizeof(name));
 	if (lies)
 		personality(old);
-	snprintf(k->release, sizeof(k->release), "%s", name.release);
-	snprintf(k->version, sizeof(k->version), "%s", name.version);
-	k->arch = arch_by_name(name.machine);
-	k->version_code = vdso_version();
-	if (!k->version_code)
-		k->version_code = version_parse(name.release);
+	snprintf(to->release, sizeof(to->release), "%s", name.release);
+	snprintf(to->version, sizeof(to->version), "%s", name.version);
+	to->arch = arch_by_name(name.machine);
+	to->version_code = vdso_version();
+	if (!to->version_code)
+		to->version_code = version_parse(name.release);
 	return true;
 }
 
@@ -217,7 +221,7 @@ static char *live_text(struct kernel *k, const char *path, size_t *length)
 }
 
 /* Code that BPF and ftrace made at run time is skipped. */
-static int live_functions(struct kernel *k, function_fn each, void *arg)
+static int live_functions(struct kernel *k, symbol_fn each, void *arg)
 {
 	struct kallsyms_reader r;
 	struct kallsyms_line l;
@@ -233,7 +237,7 @@ static int live_functions(struct kernel *k, function_fn each, void *arg)
 	return got;
 }
 
-const struct facts facts_live = {
+static const struct facts facts = {
 	.live = true,
 	.identity = live_identity,
 	.tracefs = live_tracefs,
@@ -241,3 +245,8 @@ const struct facts facts_live = {
 	.functions = live_functions,
 	.feature = probe_feature,
 };
+
+struct kernel *kernel_running(void)
+{
+	return kernel_new(&facts);
+}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/kernel/snapshot_write.h"
+#include "compat/report/snapshot_write.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,8 @@
 #include <zlib.h>
 
 #include "compat/base/scan.h"
-#include "compat/kernel/kernel_internal.h"
+#include "compat/kernel/facts.h"
+#include "compat/types/offsets.h"
 
 struct writer {
 	struct kernel *k;
@@ -261,7 +263,7 @@ static int write_format(struct writer *w, const char *system, const char *event)
 	int result;
 
 	snprintf(path, sizeof(path), "tracefs:events/%s/%s/format", system, event);
-	text = w->k->facts->text(w->k, path, &length);
+	text = kernel_read(w->k, path, &length);
 	if (!text)
 		return 0;
 	snprintf(file, sizeof(file), "formats/%s/%s/format", system, event);
@@ -371,7 +373,7 @@ static int write_functions(struct writer *w)
 	size_t length;
 	FILE *out;
 
-	w->k->facts->functions(w->k, add_line, &l);
+	kernel_each_function(w->k, add_line, &l);
 	if (l.n)
 		qsort(l.at, l.n, sizeof(*l.at), compare_lines);
 	out = open_memstream(&text, &length);

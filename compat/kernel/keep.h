@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_KEEP_H
+#define SONDE_KEEP_H
+
+#include <stddef.h>
+
+#include "compat/kernel/kernel.h"
+
+/*
+ * What other folders learn of a kernel is kept with it: one struct for each key, which only the
+ * file with the key knows. That file has one function that returns the struct with its type.
+ */
+struct kernel_key {
+	size_t size;			/* of the struct, in bytes */
+	void (*end)(void *kept);	/* frees what the struct points to, not the struct */
+};
+
+/*
+ * The struct of this key. The first call makes it, all zeros; kernel_free() ends and frees it.
+ * NULL: out of memory.
+ */
+void *kernel_keep(struct kernel *k, const struct kernel_key *key);
+/* The same struct, if there is one already; else NULL. */
+void *kernel_kept(const struct kernel *k, const struct kernel_key *key);
+
+#endif
