@@ -9,7 +9,7 @@
 #include "backends/perf/local_clock.h"
 #include "backends/stack_marks.h"
 #include "compat/base/error.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 #include "compat/kernel/kernel.h"
 #include "insns/lower/lower.h"
 #include "insns/program.h"

@@ -3,7 +3,7 @@
 #define SONDE_FILTER_H
 
 #include "compat/kernel/kernel.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 #include "insns/program.h"
 
 /*

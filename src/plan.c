@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/base/array.h"
+#include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
 #include "src/plan_memory.h"
 

@@ -11,6 +11,7 @@
 #include "backends/perf/perf_ring.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
+#include "compat/kinds/kinds.h"
 
 /* Samples are taken once their event is on. */
 static int attach(int fd, int program)

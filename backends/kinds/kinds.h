@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 #include "compat/kernel/kernel.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
+#include "compat/kinds/kinds.h"
 
 struct bpf_events;
 

@@ -11,6 +11,7 @@
 #include "backends/perf/perf_tasks.h"
 #include "compat/base/perf_event.h"
 #include "compat/base/rare.h"
+#include "compat/kinds/kinds.h"
 
 #define LARGE_RING (1U << 20)
 #define TRIES 5			/* to find all threads of a process that makes and ends some */

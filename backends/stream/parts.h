@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 #include "backends/stream/pieces.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 
 /*
- * Strings that came in events of their own (parts, compat/resolve/event.h) and wait, by thread, for
+ * Strings that came in events of their own (parts, compat/events/event.h) and wait, by thread, for
  * their main event. It follows within the same call of the same thread, so only few wait at a time,
  * and room is bounded: the oldest give way, and read as missing.
  *

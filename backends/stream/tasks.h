@@ -3,7 +3,7 @@
 #define SONDE_TASKS_H
 
 #include "backends/vm/vm.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 #include "compat/kernel/kernel.h"
 
 /*

@@ -3,7 +3,7 @@
 #define SONDE_TRACEFS_H
 
 #include "compat/base/error.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 #include "compat/kernel/kernel.h"
 
 /*

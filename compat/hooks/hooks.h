@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 #include "compat/kernel/kernel.h"
-#include "compat/kinds/kinds.h"
+#include "compat/events/kind.h"
 
 struct many;
 struct place;
 
 /*
  * A tool asks for a logical hook. Its alternatives say, best first, which probes of the kernel
- * serve it, and where each logical input is found there (compat/resolve/fetch.h). Most hooks are
+ * serve it, and where each logical input is found there (compat/events/fetch.h). Most hooks are
  * rows of the tables in hooks_*.c, and have a name; a hook that is made at run time is of the same
  * type, and must outlive the plans made of it.
  */

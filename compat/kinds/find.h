@@ -2,7 +2,8 @@
 #ifndef SONDE_KINDS_FIND_H
 #define SONDE_KINDS_FIND_H
 
-#include "compat/resolve/build_internal.h"
+#include "compat/kinds/builder.h"
+#include "compat/kinds/kinds.h"
 
 /* Makes an event of this kernel of what a row of the hook tables names. */
 struct probe_finder {

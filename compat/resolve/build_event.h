@@ -3,7 +3,7 @@
 #define SONDE_BUILD_EVENT_H
 
 #include "compat/user/binaries.h"
-#include "compat/resolve/refusal.h"
+#include "compat/events/refusal.h"
 #include "compat/resolve/resolve.h"
 
 /*

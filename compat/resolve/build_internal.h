@@ -2,41 +2,16 @@
 #ifndef SONDE_BUILD_INTERNAL_H
 #define SONDE_BUILD_INTERNAL_H
 
+#include "compat/events/fetch.h"
+#include "compat/events/refusal.h"
+#include "compat/kinds/builder.h"
+#include "compat/kinds/kinds.h"
 #include "compat/resolve/build_event.h"
-#include "compat/resolve/fetch.h"
-#include "compat/resolve/refusal.h"
-#include "compat/usdt/arguments.h"
 
 /*
- * What compat/kinds/ (which probe), build_event.c, build_input.c (where its inputs are) and
- * build_fetch.c (the arguments of the rings) share.
+ * What build_event.c, build_input.c (where an event's inputs are), build_fetch.c and build_pieces.c
+ * (the arguments of the rings) and build_usdt.c share.
  */
-struct builder {
-	struct kernel *k;
-	enum target target;
-	const struct arch *arch;
-	const struct alternative *alternative;
-	const struct probe *probe;
-	const struct demand *demand;
-	const char *hook;		/* its name, for reasons */
-	const struct format *format;	/* tracepoints'; NULL: it has none */
-	const struct place *place;	/* of user space; NULL: a probe of the kernel */
-	const struct arch_abi *abi;	/* there */
-	/* the function's one argument is a pt_regs with the system call's arguments */
-	bool wrapped;
-	const uint16_t *syscall_args;
-	/* Each with a layout of its own until all is built. */
-	struct event *main, *parts[LAYOUT_INPUTS];
-	unsigned int n_parts;
-	unsigned int record;		/* bytes of the record so far */
-	bool in_pieces;			/* texts of user memory come in pieces */
-	bool text_last;			/* the only text, of user space, is the last argument */
-	/* the part with room for more of them; NULL: the main event has it */
-	struct event *open;
-	unsigned int open_record;
-	struct usdt_argument argument;	/* of USDT: what the input begins with */
-	struct refusal *refusal;	/* may be NULL */
-};
 
 /* ---- build_input.c ---- */
 
@@ -45,11 +20,6 @@ struct builder {
  * address is below the first.
  */
 int32_t be_stack_offset(const struct builder *b, const struct fetch *f);
-/*
- * The hook table's item for an input, and the input's index in it. 1: found, 0: none, -1: the table
- * is wrong.
- */
-int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
 int be_add_input(struct builder *b, const struct wanted_input *w, bool texts_apart);
 int be_no_input(struct builder *b, const char *what, const char *name);
 struct input *be_new_input(struct event *e, const char *name);
@@ -99,9 +69,9 @@ struct event *be_new_part(struct builder *b);
 
 /* ---- build_usdt.c ---- */
 
-/* Is it an argument of a USDT probe? */
-bool be_of_usdt(const struct builder *b, const struct fetch *f);
-/* Then b->argument becomes it, and where nothing is read through it f's type is its own. */
+/*
+ * Of be_of_usdt(): b->argument becomes it. Where nothing is read through it, f's type is its own.
+ */
 int be_usdt_argument(struct builder *b, struct fetch *f);
 /* For BPF: its register and the first dereference. */
 int be_usdt_register(struct builder *b, const struct fetch *f, struct input *in);

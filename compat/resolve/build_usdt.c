@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-bool be_of_usdt(const struct builder *b, const struct fetch *f)
-{
-	return b->place && b->place->arguments && f->base == FETCH_ARG;
-}
-
 static int refused(struct builder *b, const char *why)
 {
 	return not_served(b->refusal, b->hook, "%s of %s: %s", b->place->symbol,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "compat/kinds/kinds.h"
 #include "compat/resolve/identity.h"
 
 #include <stddef.h>

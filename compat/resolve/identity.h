@@ -3,7 +3,7 @@
 #define SONDE_IDENTITY_H
 
 #include "compat/kernel/kernel.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 
 /*
  * Inputs that every hook has: when, where and who. Here, and nowhere else, is which of them each

@@ -2,26 +2,11 @@
 #ifndef SONDE_RESOLVE_H
 #define SONDE_RESOLVE_H
 
-#include "compat/resolve/event.h"
-#include "compat/resolve/refusal.h"
+#include "compat/events/demand.h"
+#include "compat/events/event.h"
+#include "compat/events/refusal.h"
 #include "compat/hooks/hooks.h"
 #include "compat/kernel/kernel.h"
-
-/* An input's name may end with `?`: the program can do without it. */
-struct wanted_input {
-	const char *name;
-	enum input_kind kind;
-};
-
-/* What a program asks of a hook. */
-struct demand {
-	const struct hook *hook;
-	bool optional;		/* the tool can do without the whole hook */
-	bool spare;		/* and then nothing is missing */
-	bool tracer;		/* the engine has the kernel's function tracer */
-	unsigned int n_inputs;
-	struct wanted_input *inputs;
-};
 
 /* One event that serves a demand. */
 struct resolved {

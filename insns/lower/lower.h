@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "compat/base/error.h"
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 #include "compat/kernel/kernel.h"
 #include "insns/filter.h"
 #include "insns/program.h"

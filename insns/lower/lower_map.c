@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Lowering of what programs do with maps. sonde's virtual machine has an instruction for each. */
+#include "compat/kinds/kinds.h"
 #include "insns/lower/lower_internal.h"
 
 static const struct map *find_map(const struct lowerer *lo, const char *name, int *number)

@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "compat/kinds/kinds.h"
 #include "insns/frame.h"
 #include "insns/stack_mark.h"
 

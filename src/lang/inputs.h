@@ -7,7 +7,7 @@
 #include "src/lang/tree.h"
 
 /*
- * What expressions read, as inputs of a hook that is made for them (compat/resolve/fetch.h). Where
+ * What expressions read, as inputs of a hook that is made for them (compat/events/fetch.h). Where
  * a program runs decides which names there are.
  */
 #define INPUTS_MOST 24

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
 #include "compat/user/binaries.h"
 #include "src/lib/output/sink.h"

@@ -8,7 +8,7 @@
 
 #include "compat/base/lines.h"
 #include "compat/kernel/kernel.h"
-#include "compat/resolve/refusal.h"
+#include "compat/events/refusal.h"
 
 #define REASONS_MOST 4			/* engines */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/session/wording.h"
 
+#include "compat/kinds/kinds.h"
 #include "compat/user/binaries.h"
 
 struct lines chosen_lines(const struct resolution *r)

@@ -7,6 +7,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/clock.h"
+#include "compat/kinds/kinds.h"
 #include "insns/stack_mark.h"
 #include "src/lib/output/records.h"
 #include "src/stacks/graph.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/resolve/fetch.h"
+#include "compat/events/fetch.h"
 #include "compat/types/member.h"
 #include "compat/types/offsets.h"
 #include "tests/unit/helpers/replay_run.h"

@@ -10,7 +10,7 @@
 
 #include "compat/kinds/syscall.h"
 #include "compat/resolve/build_event.h"
-#include "compat/resolve/fetch.h"
+#include "compat/events/fetch.h"
 #include "src/session/wording.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/helpers/temporary.h"

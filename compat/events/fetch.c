@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/resolve/fetch.h"
+#include "compat/events/fetch.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/resolve/event.h"
+#include "compat/events/event.h"
 
 #include <stdlib.h>
 #include <string.h>

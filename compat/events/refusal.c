@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "compat/resolve/refusal.h"
+#include "compat/events/refusal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compat/kinds/kinds.h"
+#include "compat/events/kind.h"
 
 struct many;
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_DEMAND_H
+#define SONDE_DEMAND_H
+
+#include "compat/events/event.h"
+#include "compat/hooks/hooks.h"
+
+/* An input's name may end with `?`: the program can do without it. */
+struct wanted_input {
+	const char *name;
+	enum input_kind kind;
+};
+
+/* What a program asks of a hook. */
+struct demand {
+	const struct hook *hook;
+	bool optional;		/* the tool can do without the whole hook */
+	bool spare;		/* and then nothing is missing */
+	bool tracer;		/* the engine has the kernel's function tracer */
+	unsigned int n_inputs;
+	struct wanted_input *inputs;
+};
+
+#endif

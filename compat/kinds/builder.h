@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_BUILDER_H
+#define SONDE_BUILDER_H
+
+#include "compat/events/demand.h"
+#include "compat/events/event.h"
+#include "compat/events/fetch.h"
+#include "compat/events/refusal.h"
+#include "compat/kernel/kernel.h"
+#include "compat/usdt/arguments.h"
+#include "compat/user/binaries.h"
+
+/*
+ * An event that is being made: the files of compat/kinds/ find the probe, those of compat/resolve/
+ * add its inputs.
+ */
+struct builder {
+	struct kernel *k;
+	enum target target;
+	const struct arch *arch;
+	const struct alternative *alternative;
+	const struct probe *probe;
+	const struct demand *demand;
+	const char *hook;		/* its name, for reasons */
+	const struct format *format;	/* tracepoints'; NULL: it has none */
+	const struct place *place;	/* of user space; NULL: a probe of the kernel */
+	const struct arch_abi *abi;	/* there */
+	/* the function's one argument is a pt_regs with the system call's arguments */
+	bool wrapped;
+	const uint16_t *syscall_args;
+	/* Each with a layout of its own until all is built. */
+	struct event *main, *parts[LAYOUT_INPUTS];
+	unsigned int n_parts;
+	unsigned int record;		/* bytes of the record so far */
+	bool in_pieces;			/* texts of user memory come in pieces */
+	bool text_last;			/* the only text, of user space, is the last argument */
+	/* the part with room for more of them; NULL: the main event has it */
+	struct event *open;
+	unsigned int open_record;
+	struct usdt_argument argument;	/* of USDT: what the input begins with */
+	struct refusal *refusal;	/* may be NULL */
+};
+
+/*
+ * The hook table's item for an input, and the input's index in it. 1: found, 0: none, -1: the table
+ * is wrong.
+ */
+int be_find_fetch(struct builder *b, const char *name, struct fetch *f, int *index);
+/* Is it an argument of a USDT probe? */
+bool be_of_usdt(const struct builder *b, const struct fetch *f);
+
+#endif
