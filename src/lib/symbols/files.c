@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/lib/symbols/files.h"
+#include "src/lib/symbols/files_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "compat/base/array.h"
-#include "compat/user/guard.h"
-#include "compat/user/open_file.h"
 #include "src/lib/symbols/readers/elf_symbols.h"
 
 #define FILES_MOST 65536
@@ -25,56 +16,7 @@
 #define UNWINDS_MOST (32u << 20)	/* the same of ways to callers */
 #define READS_MOST 4			/* of one file's symbols, after they were given up */
 #define LINES_MOST 16
-#define SILENCE_MS 5000
-#define OVERLAY_INODE ((uint64_t)-1 >> 8)
-#define HANGS_MOST 3
 #define MEMFD "/memfd:"
-
-/* A file by what it is itself. */
-struct image {
-	dev_t dev;
-	ino_t ino;
-	off_t size;
-	struct timespec changed;
-	int fd;				/* -1: it can't be held open */
-	uint32_t number;		/* of the first path that it has */
-	bool loaded, failed;
-	unsigned int reads;
-	uint64_t used;			/* by the clock of f */
-	struct table table;
-	uint64_t *wanted;		/* sorted when they are read; NULL: all are */
-	uint32_t n_wanted;
-	struct unwind {			/* and how to get to callers */
-		bool loaded, failed;
-		uint64_t used;
-		struct unwind_rows rows;
-	} unwind;
-};
-
-struct file {
-	struct file_key key;
-	struct file_mapped by;
-	char *path;
-	uint32_t name;			/* where in the path its name begins */
-	uint32_t next;			/* of the same hash */
-	bool tried;
-	int32_t image;			/* -1: none */
-};
-
-struct files {
-	const volatile sig_atomic_t *stop;
-	struct file *files;		/* [0] is number FILES_FIRST */
-	uint32_t n, opened;		/* opened: those before it were tried */
-	uint32_t *slots, n_slots;	/* number by hash; 0: empty */
-	struct image *images;
-	uint32_t n_images, n_open, open_most;
-	struct image vdso[2];		/* of 32 and 64 bits */
-	pid_t vdso_of;			/* the last process that one was read from */
-	size_t bytes;			/* of all tables */
-	uint64_t clock;
-	bool proc;
-	struct lines lacks;
-};
 
 struct files *files_new(bool proc, const volatile sig_atomic_t *stop)
 {
@@ -254,180 +196,6 @@ const char *files_name(const struct files *f, uint32_t number)
 	const struct file *file = number < FILES_FIRST ? NULL : &f->files[number - FILES_FIRST];
 
 	return file ? file->path + file->name : number == FILES_VDSO ? "[vdso]" : NULL;
-}
-
-/* ---- opening, in a process of its own ---- */
-
-struct opening {
-	struct files *files;
-	uint32_t from;			/* those before it were tried */
-};
-
-struct opened {
-	uint32_t index;
-	bool found;			/* or only begun */
-};
-
-/*
- * Overlayfs with xino=on has the number of the layer's file system in the upper bits. Events and
- * maps of older kernels, 6.1 for one, show the layer's own inode.
- */
-static bool is_inode(const struct stat *st, uint64_t inode)
-{
-	return st->st_ino == inode || (!major(st->st_dev) && (st->st_ino & OVERLAY_INODE) == inode);
-}
-
-/*
- * Inodes' numbers are used again. Btrfs shows other devices in stat(2) than in maps, but never real
- * ones.
- */
-static bool is_right(int fd, const struct file *file, bool own_root)
-{
-	int generation[2] = { };
-	struct stat st;
-
-	if (fstat(fd, &st) || (file->key.inode && !is_inode(&st, file->key.inode)))
-		return false;
-	if (own_root && file->key.inode && major(st.st_dev) &&
-	    st.st_dev != makedev(file->key.major, file->key.minor))
-		return false;
-	return !file->key.inode || !file->key.generation ||
-		ioctl(fd, FS_IOC_GETVERSION, generation) ||
-		(uint32_t)generation[0] == (uint32_t)file->key.generation;
-}
-
-static int open_right(const char *path, const struct file *file, bool own_root)
-{
-	int fd = open_file(path);
-
-	if (fd >= 0 && !is_right(fd, file, own_root)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-/*
- * The mapped file itself, which only root can open, and on kernels before 4.3 nobody where they
- * were built without CONFIG_CHECKPOINT_RESTORE; the program that runs, if that is it; what has its
- * path in the root of the process; or in ours.
- */
-static int open_mapped(const struct files *f, const struct file *file)
-{
-	char path[PATH_MAX];
-	int fd = -1;
-
-	if (f->proc) {
-		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", file->by.pid,
-			 (unsigned long long)file->by.start, (unsigned long long)file->by.end);
-		fd = open_right(path, file, false);
-		if (fd >= 0)
-			return fd;
-		snprintf(path, sizeof(path), "/proc/%u/exe", file->by.pid);
-		fd = open_right(path, file, true);
-		if (fd >= 0)
-			return fd;
-		if (snprintf(path, sizeof(path), "/proc/%u/root%s", file->by.pid, file->path) <
-		    PATH_MAX)
-			fd = open_right(path, file, false);
-	}
-	return fd >= 0 ? fd : open_right(file->path, file, true);
-}
-
-static void open_all(void *arg, int to)
-{
-	const struct opening *o = arg;
-
-	for (uint32_t i = o->from; i < o->files->n; i++) {
-		struct opened said = { .index = i };
-		int fd;
-
-		guard_send(to, &said, sizeof(said), -1);
-		fd = open_mapped(o->files, &o->files->files[i]);
-		if (fd < 0)
-			continue;
-		said.found = true;
-		guard_send(to, &said, sizeof(said), fd);
-		close(fd);
-	}
-}
-
-static struct image *image_like(struct files *f, const struct stat *st)
-{
-	for (uint32_t i = 0; i < f->n_images; i++) {
-		struct image *m = &f->images[i];
-
-		if (m->ino == st->st_ino && m->dev == st->st_dev && m->size == st->st_size &&
-		    m->changed.tv_sec == st->st_mtim.tv_sec &&
-		    m->changed.tv_nsec == st->st_mtim.tv_nsec)
-			return m;
-	}
-	return NULL;
-}
-
-/* Takes the file: it is closed if there is no room for it, or it is known. */
-static void keep_image(struct files *f, uint32_t index, int fd)
-{
-	struct image *m;
-	struct stat st;
-
-	if (fstat(fd, &st)) {
-		close(fd);
-		return;
-	}
-	m = image_like(f, &st);
-	if (m || f->n_open == f->open_most ||
-	    array_room(&f->images, f->n_images, sizeof(*f->images))) {
-		close(fd);
-		if (!m)
-			lines_add(&f->lacks, "more than %u files are mapped: the others' symbols "
-				  "are unknown", f->open_most);
-		f->files[index].image = m ? (int32_t)(m - f->images) : -1;
-		return;
-	}
-	f->n_open++;
-	f->images[f->n_images] = (struct image){
-		.dev = st.st_dev, .ino = st.st_ino, .size = st.st_size, .changed = st.st_mtim,
-		.fd = fd, .number = FILES_FIRST + index,
-	};
-	f->files[index].image = (int32_t)f->n_images++;
-}
-
-static void take_opened(void *arg, const void *message, size_t size, int fd)
-{
-	struct opening *o = arg;
-	const struct opened *said = message;
-
-	if (size != sizeof(*said) || said->index >= o->files->n ||
-	    (said->found && (fd < 0 || o->files->files[said->index].image >= 0))) {
-		if (fd >= 0)
-			close(fd);
-		return;
-	}
-	o->from = said->index + 1;
-	if (said->found)
-		keep_image(o->files, said->index, fd);
-}
-
-void files_open(struct files *f)
-{
-	struct opening o = { .files = f, .from = f->opened };
-	const struct guarded g = { .work = open_all, .take = take_opened, .arg = &o,
-				   .stop = f->stop, .ms = SILENCE_MS };
-	enum guard_end end = GUARD_HANGS;
-
-	for (unsigned int i = 0; o.from < f->n && end == GUARD_HANGS && i < HANGS_MOST; i++) {
-		const uint32_t from = o.from;
-
-		end = guard_run(&g);
-		if (end == GUARD_HANGS && o.from > from)
-			lines_add(&f->lacks, "%s: it can't be opened within %d s",
-				  f->files[o.from - 1].path, SILENCE_MS / 1000);
-	}
-	if (o.from < f->n && (end == GUARD_HANGS || end == GUARD_FAILED))
-		lines_add(&f->lacks, "%u files could not be opened: their symbols are unknown",
-			  f->n - o.from);
-	f->opened = f->n;
 }
 
 /* ---- symbols ---- */
