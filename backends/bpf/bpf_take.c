@@ -192,17 +192,17 @@ void bpf_take_wait(const struct bpf_take *t)
 	nanosleep(&pause, NULL);
 }
 
-static int rows_reserve(struct rows *r, unsigned int more, size_t size)
+static int rows_reserve(struct rows *rows, unsigned int more, size_t size)
 {
 	unsigned char *bytes;
 
-	if (r->n + more <= r->room)
+	if (rows->n + more <= rows->room)
 		return 0;
-	bytes = realloc(r->bytes, (r->n + more) * size);
+	bytes = realloc(rows->bytes, (rows->n + more) * size);
 	if (!bytes)
 		return -1;
-	r->bytes = bytes;
-	r->room = r->n + more;
+	rows->bytes = bytes;
+	rows->room = rows->n + more;
 	return 0;
 }
 
@@ -275,21 +275,21 @@ static int compare_rows(const void *a, const void *b, void *key_size)
 }
 
 /* Makes one row of all rows of a key, which may be of several epochs: adds their numbers. */
-static void fold(struct rows *r, const struct map *m)
+static void fold(struct rows *rows, const struct map *m)
 {
 	size_t size = m->key_size + m->value_size;
 	uint16_t key_size = m->key_size;
 	unsigned int kept = 0;
 
-	if (!r->n)
+	if (!rows->n)
 		return;
-	qsort_r(r->bytes, r->n, size, compare_rows, &key_size);
-	for (unsigned int i = 0; i < r->n; i++) {
-		unsigned char *row = r->bytes + i * size,
-			      *last = r->bytes + (kept ? kept - 1 : 0) * size;
+	qsort_r(rows->bytes, rows->n, size, compare_rows, &key_size);
+	for (unsigned int i = 0; i < rows->n; i++) {
+		unsigned char *row = rows->bytes + i * size,
+			      *last = rows->bytes + (kept ? kept - 1 : 0) * size;
 
 		if (!kept || memcmp(row, last, key_size)) {
-			memmove(r->bytes + kept++ * size, row, size);
+			memmove(rows->bytes + kept++ * size, row, size);
 			continue;
 		}
 		for (unsigned int j = 0; j < numbers(m); j++) {
@@ -302,7 +302,7 @@ static void fold(struct rows *r, const struct map *m)
 			memcpy(to, &a, sizeof(a));
 		}
 	}
-	r->n = kept;
+	rows->n = kept;
 }
 
 /*

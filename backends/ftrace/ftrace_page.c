@@ -113,7 +113,8 @@ static int skip_padding(struct ftrace_page *p, uint32_t left, uint32_t delta)
 	return 0;
 }
 
-static int take_data(struct ftrace_page *p, uint32_t left, uint32_t words, struct ftrace_record *r)
+static int take_data(struct ftrace_page *p, uint32_t left, uint32_t words,
+		     struct ftrace_record *record)
 {
 	uint32_t head = 4, size = words * 4;
 
@@ -128,14 +129,14 @@ static int take_data(struct ftrace_page *p, uint32_t left, uint32_t words, struc
 	}
 	if (size > left - head)
 		return -1;
-	r->time = p->time;
-	r->data = p->bytes + p->at + head;
-	r->size = size;
+	record->time = p->time;
+	record->data = p->bytes + p->at + head;
+	record->size = size;
 	p->at += head + size;
 	return 1;
 }
 
-int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *r)
+int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *record)
 {
 	while (p->at < p->end) {
 		uint32_t left = p->end - p->at, head, type, delta;
@@ -148,7 +149,7 @@ int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *r)
 		delta = p->big_endian ? head & FTRACE_TIME_MASK : head >> FTRACE_TYPE_BITS;
 		if (type <= FTRACE_LENGTH_MAX) {
 			p->time += delta;
-			return take_data(p, left, type, r);
+			return take_data(p, left, type, record);
 		}
 		if (type == TYPE_PADDING) {
 			if (skip_padding(p, left, delta))

@@ -56,7 +56,7 @@ int ftrace_page_open(struct ftrace_page *p, const struct ftrace_layout *l, const
 #define FTRACE_LENGTH_MAX 28
 
 /* ftrace_page_next() of whatever may be in a page. */
-int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *r);
+int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *record);
 
 #define FTRACE_OWN_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
@@ -64,21 +64,21 @@ int ftrace_page_next_any(struct ftrace_page *p, struct ftrace_record *r);
  * The next record: 1; 0: there is no more; -1: what follows can't be events. What nearly all events
  * are is here: data whose length is in the head, of the machine on which sonde runs.
  */
-static inline int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *r)
+static inline int ftrace_page_next(struct ftrace_page *p, struct ftrace_record *record)
 {
 	uint32_t head, words, size;
 
 	if (p->end - p->at < sizeof(head) || p->big_endian != FTRACE_OWN_BIG_ENDIAN)
-		return ftrace_page_next_any(p, r);
+		return ftrace_page_next_any(p, record);
 	memcpy(&head, p->bytes + p->at, sizeof(head));
 	words = FTRACE_OWN_BIG_ENDIAN ? head >> FTRACE_TIME_BITS : head & FTRACE_TYPE_MASK;
 	size = words * 4;
 	if (words - 1 >= FTRACE_LENGTH_MAX || size > p->end - p->at - sizeof(head))
-		return ftrace_page_next_any(p, r);
+		return ftrace_page_next_any(p, record);
 	p->time += FTRACE_OWN_BIG_ENDIAN ? head & FTRACE_TIME_MASK : head >> FTRACE_TYPE_BITS;
-	r->time = p->time;
-	r->data = p->bytes + p->at + sizeof(head);
-	r->size = size;
+	record->time = p->time;
+	record->data = p->bytes + p->at + sizeof(head);
+	record->size = size;
 	p->at += sizeof(head) + size;
 	return 1;
 }

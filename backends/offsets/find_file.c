@@ -226,11 +226,11 @@ struct reading {
 /* syncfs(2) may fail: either its functions ran, or they did not. */
 static int read_and_sync(void *arg, struct error *err)
 {
-	struct reading *r = arg;
+	struct reading *reading = arg;
 
-	if (read_file(&r->file, err))
+	if (read_file(&reading->file, err))
 		return -1;
-	syscall(SYS_syncfs, r->sync_fd);
+	syscall(SYS_syncfs, reading->sync_fd);
 	return 0;
 }
 

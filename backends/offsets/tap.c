@@ -263,10 +263,10 @@ struct reading {
 /* Only the first record counts: the function may run again in the same act. */
 static void take_record(void *arg, const struct perf_event_header *header)
 {
-	const struct reading *r = arg;
-	struct tapped *e = r->t->events[r->event];
+	const struct reading *reading = arg;
+	struct tapped *e = reading->t->events[reading->event];
 	const uint8_t *raw = (const uint8_t *)(header + 1) + 4;
-	const struct arch *a = kernel_arch(r->t->k);
+	const struct arch *a = kernel_arch(reading->t->k);
 	uint64_t address = 0;
 	uint32_t size;
 
@@ -278,11 +278,11 @@ static void take_record(void *arg, const struct perf_event_header *header)
 	e->seen = true;
 	for (unsigned int i = 0; i < a->word; i++)
 		address = address << 8 | raw[8 + a->word + (a->big_endian ? i : a->word - 1U - i)];
-	for (unsigned int i = 0; i < r->t->n_chunks; i++) {
-		const struct chunk *c = &r->t->chunks[i];
-		struct memory *m = &r->t->pieces[c->piece].memory;
+	for (unsigned int i = 0; i < reading->t->n_chunks; i++) {
+		const struct chunk *c = &reading->t->chunks[i];
+		struct memory *m = &reading->t->pieces[c->piece].memory;
 
-		if (c->event != r->event)
+		if (c->event != reading->event)
 			continue;
 		m->base = address;
 		memcpy(m->bytes + c->at, raw + c->record, c->words * 8);

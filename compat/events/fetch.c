@@ -10,41 +10,43 @@ struct reader {
 	const char *at, *end;
 };
 
-static bool accept(struct reader *r, const char *word)
+static bool accept(struct reader *reader, const char *word)
 {
 	size_t n = strlen(word);
 
-	if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n))
+	if ((size_t)(reader->end - reader->at) < n || memcmp(reader->at, word, n))
 		return false;
-	r->at += n;
+	reader->at += n;
 	return true;
 }
 
-static bool number(struct reader *r, int64_t *value)
+static bool number(struct reader *reader, int64_t *value)
 {
 	char *end;
 
-	if (r->at == r->end || !(isdigit((unsigned char)*r->at) || *r->at == '-'))
+	if (reader->at == reader->end ||
+	    !(isdigit((unsigned char)*reader->at) || *reader->at == '-'))
 		return false;
-	*value = strtoll(r->at, &end, 0);
-	r->at = end;
+	*value = strtoll(reader->at, &end, 0);
+	reader->at = end;
 	return true;
 }
 
-static size_t word(struct reader *r, char *out, size_t size)
+static size_t word(struct reader *reader, char *out, size_t size)
 {
 	size_t n = 0;
 
-	while (r->at < r->end && (isalnum((unsigned char)*r->at) || *r->at == '_')) {
+	while (reader->at < reader->end &&
+	       (isalnum((unsigned char)*reader->at) || *reader->at == '_')) {
 		if (n + 1 < size)
-			out[n++] = *r->at;
-		r->at++;
+			out[n++] = *reader->at;
+		reader->at++;
 	}
 	out[n] = '\0';
 	return n;
 }
 
-static bool base(struct reader *r, struct fetch *f)
+static bool base(struct reader *reader, struct fetch *f)
 {
 	static const struct {
 		const char *word;
@@ -56,69 +58,71 @@ static bool base(struct reader *r, struct fetch *f)
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (accept(r, words[i].word)) {
+		if (accept(reader, words[i].word)) {
 			f->base = words[i].base;
 			return true;
 		}
-	if (accept(r, "$arg")) {
+	if (accept(reader, "$arg")) {
 		f->base = FETCH_ARG;
-		return number(r, &f->number);
+		return number(reader, &f->number);
 	}
-	if (accept(r, "$sys")) {
+	if (accept(reader, "$sys")) {
 		f->base = FETCH_SYS;
-		return number(r, &f->number);
+		return number(reader, &f->number);
 	}
-	if (number(r, &f->number)) {
+	if (number(reader, &f->number)) {
 		f->base = FETCH_NUMBER;
 		return true;
 	}
 	f->base = FETCH_FIELD;
-	return word(r, f->field, sizeof(f->field));
+	return word(reader, f->field, sizeof(f->field));
 }
 
 /* {file.f_path.dentry}: STRUCT.MEMBER, at least. */
-static bool member(struct reader *r, char *out, size_t size)
+static bool member(struct reader *reader, char *out, size_t size)
 {
 	size_t n = 0, dots = 0;
 
-	if (!accept(r, "{"))
+	if (!accept(reader, "{"))
 		return false;
-	while (r->at < r->end && *r->at != '}') {
-		bool dot = *r->at == '.';
+	while (reader->at < reader->end && *reader->at != '}') {
+		bool dot = *reader->at == '.';
 
-		if (n + 1 == size || !(dot || isalnum((unsigned char)*r->at) || *r->at == '_') ||
+		if (n + 1 == size ||
+		    !(dot || isalnum((unsigned char)*reader->at) || *reader->at == '_') ||
 		    (dot && (!n || out[n - 1] == '.')))
 			return false;
 		dots += dot;
-		out[n++] = *r->at++;
+		out[n++] = *reader->at++;
 	}
 	out[n] = '\0';
-	return dots && out[n - 1] != '.' && accept(r, "}");
+	return dots && out[n - 1] != '.' && accept(reader, "}");
 }
 
-static bool expression(struct reader *r, struct fetch *f)
+static bool expression(struct reader *reader, struct fetch *f)
 {
 	int64_t offset = 0, step = 0;
 	char name[sizeof(f->deref[0].member)] = "";
 	bool user;
 
-	if (!accept(r, "+"))
-		return base(r, f);
-	user = accept(r, "u");
-	if (accept(r, "W*[]")) {
+	if (!accept(reader, "+"))
+		return base(reader, f);
+	user = accept(reader, "u");
+	if (accept(reader, "W*[]")) {
 		step = STEP_WORD;
-	} else if (r->at < r->end && *r->at == '{') {
-		if (!member(r, name, sizeof(name)))
+	} else if (reader->at < reader->end && *reader->at == '{') {
+		if (!member(reader, name, sizeof(name)))
 			return false;
 	} else {
-		if (!number(r, &offset))
+		if (!number(reader, &offset))
 			return false;
-		if (accept(r, "*[]")) {
+		if (accept(reader, "*[]")) {
 			step = offset;
 			offset = 0;
 		}
 	}
-	if (!accept(r, "(") || !expression(r, f) || !accept(r, ")") || f->derefs == 4)
+	if (!accept(reader, "(") || !expression(reader, f) || !accept(reader, ")") ||
+	    f->derefs == 4)
 		return false;
 	f->deref[f->derefs].offset = (int32_t)offset;
 	f->deref[f->derefs].step = (int32_t)step;
@@ -144,17 +148,17 @@ static const struct {
 	{ "entry", TYPE_TEXT, 0, false, false }, { "urow", TYPE_TEXT, 0, false, true },
 };
 
-static bool type(struct reader *r, struct fetch *f)
+static bool type(struct reader *reader, struct fetch *f)
 {
 	char name[16];
 	int64_t n;
 
-	if (accept(r, "c") && number(r, &n)) {
+	if (accept(reader, "c") && number(reader, &n)) {
 		f->type = TYPE_BYTES;
 		f->size = (uint8_t)n;
 		return n > 0 && n <= 64;
 	}
-	word(r, name, sizeof(name));
+	word(reader, name, sizeof(name));
 	if (!strcmp(name, "be16")) {
 		f->type = TYPE_NUMBER;
 		f->size = 2;
@@ -170,8 +174,8 @@ static bool type(struct reader *r, struct fetch *f)
 		f->user = types[i].user;
 		f->is_short = !strcmp(name, "entry");
 		f->is_row = !strcmp(name, "urow");
-		if (f->type == TYPE_TEXT && accept(r, "/")) {
-			if (!number(r, &n) || n < 1 || n > 256)
+		if (f->type == TYPE_TEXT && accept(reader, "/")) {
+			if (!number(reader, &n) || n < 1 || n > 256)
 				return false;
 			f->enough = (uint16_t)n;
 		}
@@ -182,23 +186,23 @@ static bool type(struct reader *r, struct fetch *f)
 
 int fetch_next(const char **text, struct fetch *f, struct error *err)
 {
-	struct reader r;
+	struct reader reader;
 
 	memset(f, 0, sizeof(*f));
 	*text += strspn(*text, " ");
 	if (!**text)
 		return 0;
-	r.at = *text;
-	r.end = *text + strcspn(*text, " ");
-	if (word(&r, f->name, sizeof(f->name))) {
-		f->indexed = accept(&r, "[]");
-		f->optional = accept(&r, "?");
+	reader.at = *text;
+	reader.end = *text + strcspn(*text, " ");
+	if (word(&reader, f->name, sizeof(f->name))) {
+		f->indexed = accept(&reader, "[]");
+		f->optional = accept(&reader, "?");
 		f->size = 8;
-		if (accept(&r, "=") && expression(&r, f) && (!accept(&r, ":") || type(&r, f)) &&
-		    r.at == r.end) {
-			*text = r.end;
+		if (accept(&reader, "=") && expression(&reader, f) &&
+		    (!accept(&reader, ":") || type(&reader, f)) && reader.at == reader.end) {
+			*text = reader.end;
 			return 1;
 		}
 	}
-	return fail(err, "the hook table is wrong at `%.*s`", (int)(r.end - *text), *text);
+	return fail(err, "the hook table is wrong at `%.*s`", (int)(reader.end - *text), *text);
 }

@@ -57,23 +57,23 @@ int lacks_function(struct refusal *to, const char *hook, const char *function, c
 	return -1;
 }
 
-void refusals_add(struct refusals *r, const struct refusal *refusal)
+void refusals_add(struct refusals *refusals, const struct refusal *refusal)
 {
-	for (unsigned int i = 0; i < r->n; i++)
-		if (r->list[i].hook == refusal->hook &&
-		    !strcmp(r->list[i].why.text, refusal->why.text))
+	for (unsigned int i = 0; i < refusals->n; i++)
+		if (refusals->list[i].hook == refusal->hook &&
+		    !strcmp(refusals->list[i].why.text, refusal->why.text))
 			return;
-	if (!array_room(&r->list, r->n, sizeof(*r->list)))
-		r->list[r->n++] = *refusal;
+	if (!array_room(&refusals->list, refusals->n, sizeof(*refusals->list)))
+		refusals->list[refusals->n++] = *refusal;
 }
 
-void refusals_words(const struct refusals *r, struct error *err)
+void refusals_words(const struct refusals *refusals, struct error *err)
 {
 	char text[sizeof(err->text)] = "";
 	size_t have = 0;
 
-	for (unsigned int i = 0; i < r->n && have < sizeof(text); i++) {
-		const struct refusal *f = &r->list[i];
+	for (unsigned int i = 0; i < refusals->n && have < sizeof(text); i++) {
+		const struct refusal *f = &refusals->list[i];
 
 		have += (size_t)snprintf(text + have, sizeof(text) - have, "%s%s%s%s",
 					 i ? "\n" : "", f->hook ? f->hook : "",
@@ -82,8 +82,8 @@ void refusals_words(const struct refusals *r, struct error *err)
 	fail(err, "%s", text);
 }
 
-void refusals_free(struct refusals *r)
+void refusals_free(struct refusals *refusals)
 {
-	free(r->list);
-	*r = (struct refusals){ };
+	free(refusals->list);
+	*refusals = (struct refusals){};
 }

@@ -37,9 +37,9 @@ int lacks_member(struct refusal *to, const char *hook, bool needs_btf, const cha
 /* A function that a module may have. */
 int lacks_function(struct refusal *to, const char *hook, const char *function, const char *module);
 /* Adds it if the list does not have it; leaves it out when out of memory. */
-void refusals_add(struct refusals *r, const struct refusal *refusal);
+void refusals_add(struct refusals *refusals, const struct refusal *refusal);
 /* All as lines "HOOK: WHY". */
-void refusals_words(const struct refusals *r, struct error *err);
-void refusals_free(struct refusals *r);
+void refusals_words(const struct refusals *refusals, struct error *err);
+void refusals_free(struct refusals *refusals);
 
 #endif

@@ -430,14 +430,15 @@ struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f)
 	};
 }
 
-void feature_reason_words(const struct feature_reason *r, char *to, size_t size)
+void feature_reason_words(const struct feature_reason *reason, char *to, size_t size)
 {
-	const char *text = r->text ? r->text : "";
+	const char *text = reason->text ? reason->text : "";
 
-	if (r->root == r->feature)
+	if (reason->root == reason->feature)
 		snprintf(to, size, "%s", text);
 	else
-		snprintf(to, size, "needs %s%s%s", feature_name(r->root), *text ? ": " : "", text);
+		snprintf(to, size, "needs %s%s%s", feature_name(reason->root), *text ? ": " : "",
+			 text);
 }
 
 static void forget_verdicts(struct kernel *k)

@@ -95,7 +95,7 @@ struct feature_reason {
 struct feature_reason kernel_feature_reason(struct kernel *k, enum feature f);
 #define FEATURE_REASON 280		/* bytes that feature_reason_words() needs at most */
 /* "EPERM: lockdown", "--without", "needs tracefs: ..."; empty if there is nothing to say. */
-void feature_reason_words(const struct feature_reason *r, char *to, size_t size);
+void feature_reason_words(const struct feature_reason *reason, char *to, size_t size);
 const char *feature_name(enum feature f);
 const char *feature_text(enum feature f);
 const char *feature_config(enum feature f);	/* "CONFIG_BPF_SYSCALL"; NULL: none, or several */

@@ -68,23 +68,24 @@ static int load(void)
 /* 0, -ENOENT: there is none, or another -errno: it does not tell. */
 static int address_of(const struct looker *l, const char *name, uint64_t *address)
 {
-	struct request r = { };
-	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = &r, .ctx_size_in = sizeof(r));
+	struct request request = {};
+	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = &request, .ctx_size_in = sizeof(request));
 	int result;
 
-	if (strlen(name) >= sizeof(r.name))
+	if (strlen(name) >= sizeof(request.name))
 		return -ENAMETOOLONG;
-	strcpy(r.name, name);
+	strcpy(request.name, name);
 	result = bpf_prog_test_run_opts(l->program, &run);
 	if (result)
 		return result;
-	*address = r.address;
+	*address = request.address;
 	return (int)run.retval;
 }
 
-static bool range_of(const struct looker *l, const char *from, const char *to, struct range *r)
+static bool range_of(const struct looker *l, const char *from, const char *to, struct range *range)
 {
-	return !address_of(l, from, &r->from) && !address_of(l, to, &r->to) && r->from < r->to;
+	return !address_of(l, from, &range->from) && !address_of(l, to, &range->to) &&
+	       range->from < range->to;
 }
 
 /*
@@ -131,9 +132,9 @@ static void open_looker(struct kernel *k)
 		l->pmu = -1;
 }
 
-static bool is_in(const struct range *r, uint64_t address)
+static bool is_in(const struct range *range, uint64_t address)
 {
-	return address >= r->from && address < r->to;
+	return address >= range->from && address < range->to;
 }
 
 enum look_up kernel_look_up(struct kernel *k, const char *name, uint64_t *address)

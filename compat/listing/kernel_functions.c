@@ -73,13 +73,13 @@ static bool is_named(const struct kallsyms_line *l, const char *name)
 
 static int collect_live(struct collecting *c, struct error *err)
 {
-	struct kallsyms_reader r;
+	struct kallsyms_reader reader;
 	struct kallsyms_line l;
 	int got;
 
-	if (kallsyms_open(&r, NULL))
+	if (kallsyms_open(&reader, NULL))
 		return fail(err, "can't read /proc/kallsyms: %s", strerror(errno));
-	while ((got = kallsyms_next(&r, &l)) > 0 && !c->failed) {
+	while ((got = kallsyms_next(&reader, &l)) > 0 && !c->failed) {
 		if (is_named(&l, "_sinittext"))
 			c->init.from = l.address;
 		else if (is_named(&l, "_einittext"))
@@ -87,7 +87,7 @@ static int collect_live(struct collecting *c, struct error *err)
 		else if (kallsyms_is_code(&l) && !kallsyms_is_made(&l))
 			collect(c, l.name, l.length, l.address, l.module, l.module_length);
 	}
-	kallsyms_close(&r);
+	kallsyms_close(&reader);
 	return got < 0 ? fail(err, "can't read /proc/kallsyms: %s", strerror(errno)) : 0;
 }
 

@@ -40,29 +40,29 @@ static size_t put(struct message *m, size_t at, const char *text)
 
 static void found_note(void *arg, const struct usdt_note *note)
 {
-	struct reading *r = arg;
+	struct reading *reading = arg;
 	struct message m = { .position = note->position, .semaphore = note->semaphore,
 			     .thumb = note->thumb };
 	char both[2 * USDT_TEXT];
 	size_t n;
 
 	snprintf(both, sizeof(both), "%s:%s", note->provider, note->name);
-	if (!r->w->wanted(r->w->arg, both))
+	if (!reading->w->wanted(reading->w->arg, both))
 		return;
-	if (!file_touch(r->file, note->position))
+	if (!file_touch(reading->file, note->position))
 		return;
 	m.name = (uint16_t)put(&m, 0, note->provider);
 	m.arguments = (uint16_t)put(&m, m.name, note->name);
 	n = put(&m, m.arguments, note->arguments);
-	user_say(&r->user, &m.head, offsetof(struct message, text) + n);
+	user_say(&reading->user, &m.head, offsetof(struct message, text) + n);
 }
 
 static int read_file(struct user_reading *user, struct file *file, struct error *err)
 {
-	struct reading *r = user->arg;
+	struct reading *reading = user->arg;
 
-	r->file = file;
-	return usdt_notes(file->fd, found_note, r, err);
+	reading->file = file;
+	return usdt_notes(file->fd, found_note, reading, err);
 }
 
 /* ---- in sonde ---- */
@@ -72,15 +72,15 @@ static const char thumb[] = "it is Thumb code, which this kernel can't probe";
 static int take(struct user_reading *user, struct file *file, const void *bytes, size_t size)
 {
 	const struct message *m = bytes;
-	struct reading *r = user->arg;
+	struct reading *reading = user->arg;
 	struct listed *one;
 
 	if (size <= offsetof(struct message, text))
 		return 0;
-	if (listing_add(r->to, &(struct listed){ .binary = &file->binary }, m->text + m->name,
+	if (listing_add(reading->to, &(struct listed){ .binary = &file->binary }, m->text + m->name,
 			strlen(m->text + m->name)))
 		return -1;
-	one = &r->to->list[r->to->n - 1];
+	one = &reading->to->list[reading->to->n - 1];
 	one->address = m->position;
 	one->semaphore = m->semaphore;
 	one->why = m->thumb ? thumb : NULL;
@@ -89,24 +89,27 @@ static int take(struct user_reading *user, struct file *file, const void *bytes,
 	return one->module && one->arguments ? 0 : -1;
 }
 
-static int read_library(struct reading *r, struct kernel *k, const char *name, struct error *err)
+static int read_library(struct reading *reading, struct kernel *k, const char *name,
+			struct error *err)
 {
-	r->user = (struct user_reading){ k, user_library(k, name, err), read_file, take, r };
-	return r->user.library ? user_files_read(&r->user, err) : -1;
+	reading->user = (struct user_reading){ k, user_library(k, name, err), read_file, take,
+					       reading };
+	return reading->user.library ? user_files_read(&reading->user, err) : -1;
 }
 
 int list_usdt(struct kernel *k, const char *file, const struct wanted_names *w, struct listing *to,
 	      struct error *err)
 {
-	struct reading r = { .w = w, .to = to };
+	struct reading reading = { .w = w, .to = to };
 
 	if (!kernel_live(k))
 		return fail(err, "a snapshot has no files, for %s", file);
 	if (!binaries_of(k))
 		return fail(err, "out of memory");
-	if (read_library(&r, k, file, err))
+	if (read_library(&reading, k, file, err))
 		return -1;
-	if (!to->n && user_library_now(file) && read_library(&r, k, user_library_now(file), err))
+	if (!to->n && user_library_now(file) &&
+	    read_library(&reading, k, user_library_now(file), err))
 		return -1;
 	listing_sort(to);
 	return 0;

@@ -37,27 +37,28 @@ struct reading {
 static void found_function(void *arg, const char *name, uint64_t position, enum elf_function what)
 {
 	const size_t n = strlen(name);
-	struct reading *r = arg;
+	struct reading *reading = arg;
 	struct message m;
 
-	if (r->n > FUNCTIONS_MOST || n >= NAME_MOST || !r->w->wanted(r->w->arg, name))
+	if (reading->n > FUNCTIONS_MOST || n >= NAME_MOST ||
+	    !reading->w->wanted(reading->w->arg, name))
 		return;
-	if (!file_touch(r->file, position))
+	if (!file_touch(reading->file, position))
 		return;
-	m.too_many = r->n++ == FUNCTIONS_MOST;
+	m.too_many = reading->n++ == FUNCTIONS_MOST;
 	m.address = position;
 	m.what = what;
 	memcpy(m.text, name, n + 1);
-	user_say(&r->user, &m.head, offsetof(struct message, text) + n + 1);
+	user_say(&reading->user, &m.head, offsetof(struct message, text) + n + 1);
 }
 
 static int read_file(struct user_reading *user, struct file *file, struct error *err)
 {
-	struct reading *r = user->arg;
+	struct reading *reading = user->arg;
 
-	r->file = file;
-	r->n = 0;
-	return elf_functions(file->fd, found_function, r, err);
+	reading->file = file;
+	reading->n = 0;
+	return elf_functions(file->fd, found_function, reading, err);
 }
 
 /* ---- in sonde ---- */
@@ -73,7 +74,7 @@ static const char *const reasons[] = {
 static int take(struct user_reading *user, struct file *file, const void *bytes, size_t size)
 {
 	const struct message *m = bytes;
-	struct reading *r = user->arg;
+	struct reading *reading = user->arg;
 	struct listed one = { .binary = &file->binary };
 
 	if (size <= offsetof(struct message, text))
@@ -85,13 +86,15 @@ static int take(struct user_reading *user, struct file *file, const void *bytes,
 	}
 	one.address = m->address;
 	one.why = reasons[m->what];
-	return listing_add(r->to, &one, m->text, strlen(m->text));
+	return listing_add(reading->to, &one, m->text, strlen(m->text));
 }
 
-static int read_library(struct reading *r, struct kernel *k, const char *name, struct error *err)
+static int read_library(struct reading *reading, struct kernel *k, const char *name,
+			struct error *err)
 {
-	r->user = (struct user_reading){ k, user_library(k, name, err), read_file, take, r };
-	return r->user.library ? user_files_read(&r->user, err) : -1;
+	reading->user = (struct user_reading){ k, user_library(k, name, err), read_file, take,
+					       reading };
+	return reading->user.library ? user_files_read(&reading->user, err) : -1;
 }
 
 /* ---- several names of one place ---- */
@@ -155,15 +158,16 @@ static int list_snapshot(struct kernel *k, const char *file, const struct wanted
 int list_user_functions(struct kernel *k, const char *file, const struct wanted_names *w,
 			struct listing *to, struct error *err)
 {
-	struct reading r = { .w = w, .to = to };
+	struct reading reading = { .w = w, .to = to };
 
 	if (!kernel_live(k))
 		return list_snapshot(k, file, w, to, err);
 	if (!binaries_of(k))
 		return fail(err, "out of memory");
-	if (read_library(&r, k, file, err))
+	if (read_library(&reading, k, file, err))
 		return -1;
-	if (!to->n && user_library_now(file) && read_library(&r, k, user_library_now(file), err))
+	if (!to->n && user_library_now(file) &&
+	    read_library(&reading, k, user_library_now(file), err))
 		return -1;
 	drop_copies(to);
 	listing_sort(to);

@@ -441,10 +441,10 @@ int resolve(struct kernel *k, enum target target, const struct demand *demands, 
 	return 0;
 }
 
-bool resolution_lacks(const struct resolution *r, const char *input)
+bool resolution_lacks(const struct resolution *resolution, const char *input)
 {
-	for (unsigned int i = 0; i < r->n_lacks; i++) {
-		const struct lack *l = &r->lacks[i];
+	for (unsigned int i = 0; i < resolution->n_lacks; i++) {
+		const struct lack *l = &resolution->lacks[i];
 		size_t n = strlen(l->hook);
 
 		if (!l->doubt && !strncmp(l->hook, input, n) && input[n] == '.' &&
@@ -454,13 +454,13 @@ bool resolution_lacks(const struct resolution *r, const char *input)
 	return false;
 }
 
-void resolution_free(struct resolution *r)
+void resolution_free(struct resolution *resolution)
 {
-	take_back(r, 0);
-	layouts_free(&r->layouts);
-	free(r->events);
-	forget_lacks(r, 0);
-	free(r->lacks);
-	refusals_free(&r->refusals);
-	memset(r, 0, sizeof(*r));
+	take_back(resolution, 0);
+	layouts_free(&resolution->layouts);
+	free(resolution->events);
+	forget_lacks(resolution, 0);
+	free(resolution->lacks);
+	refusals_free(&resolution->refusals);
+	memset(resolution, 0, sizeof(*resolution));
 }

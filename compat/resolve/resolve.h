@@ -44,7 +44,7 @@ struct resolution {
 int resolve(struct kernel *k, enum target target, const struct demand *demands, unsigned int n,
 	    struct resolution *out, struct error *err);
 /* Is this input, "HOOK.INPUT", among the lacks? */
-bool resolution_lacks(const struct resolution *r, const char *input);
-void resolution_free(struct resolution *r);
+bool resolution_lacks(const struct resolution *resolution, const char *input);
+void resolution_free(struct resolution *resolution);
 
 #endif

@@ -37,37 +37,37 @@ static bool number(const char *s, size_t length, unsigned int most, unsigned int
 }
 
 /* r8 to r15, r8d, r8w, r8b */
-static bool x86_numbered(const char *name, size_t length, struct usdt_register *r)
+static bool x86_numbered(const char *name, size_t length, struct usdt_register *reg)
 {
 	static const uint8_t offsets[] = { 72, 64, 56, 48, 24, 16, 8, 0 };
 	const char last = name[length - 1];
 	unsigned int n;
 
-	r->size = last == 'd' ? 4 : last == 'w' ? 2 : last == 'b' ? 1 : 8;
-	if (name[0] != 'r' || !number(name + 1, length - 1 - (r->size < 8), 15, &n) || n < 8)
+	reg->size = last == 'd' ? 4 : last == 'w' ? 2 : last == 'b' ? 1 : 8;
+	if (name[0] != 'r' || !number(name + 1, length - 1 - (reg->size < 8), 15, &n) || n < 8)
 		return false;
-	r->offset = offsets[n - 8];
-	snprintf(r->name, sizeof(r->name), "r%u", n);
+	reg->offset = offsets[n - 8];
+	snprintf(reg->name, sizeof(reg->name), "r%u", n);
 	return true;
 }
 
-static bool find_x86(const char *name, size_t length, bool wide, struct usdt_register *r)
+static bool find_x86(const char *name, size_t length, bool wide, struct usdt_register *reg)
 {
 	for (size_t i = 0; i < sizeof(x86) / sizeof(x86[0]); i++) {
 		if (is(name, length, x86[i].low))
-			r->size = 1;
+			reg->size = 1;
 		else if (is(name, length, x86[i].word))
-			r->size = 2;
+			reg->size = 2;
 		else if (length == 3 && (name[0] == 'e' || name[0] == 'r') &&
 			 is(name + 1, 2, x86[i].word))
-			r->size = name[0] == 'e' ? 4 : 8;
+			reg->size = name[0] == 'e' ? 4 : 8;
 		else
 			continue;
-		r->offset = wide ? x86[i].wide : x86[i].narrow;
-		strcpy(r->name, x86[i].word);
-		return wide || r->size < 8;
+		reg->offset = wide ? x86[i].wide : x86[i].narrow;
+		strcpy(reg->name, x86[i].word);
+		return wide || reg->size < 8;
 	}
-	return wide && length > 1 && x86_numbered(name, length, r);
+	return wide && length > 1 && x86_numbered(name, length, reg);
 }
 
 /* ---- machines whose registers have numbers ---- */
@@ -83,7 +83,7 @@ struct row {
 };
 
 static bool find_row(const struct row *rows, size_t n_rows, const char *name, size_t length,
-		     struct usdt_register *r)
+		     struct usdt_register *reg)
 {
 	for (const struct row *row = rows; row < rows + n_rows; row++) {
 		const size_t n = strlen(row->prefix);
@@ -94,23 +94,24 @@ static bool find_row(const struct row *rows, size_t n_rows, const char *name, si
 			      i < row->first : length != n))
 			continue;
 		i -= row->first;
-		*r = (struct usdt_register){ .offset = (uint16_t)(row->offset + i * row->step),
-					     .size = row->size };
+		*reg = (struct usdt_register){ .offset = (uint16_t)(row->offset + i * row->step),
+					       .size = row->size };
 		if (row->n)
-			snprintf(r->name, sizeof(r->name), "%s%u", row->name, row->number + i);
+			snprintf(reg->name, sizeof(reg->name), "%s%u", row->name, row->number + i);
 		else
-			snprintf(r->name, sizeof(r->name), "%s", row->name);
+			snprintf(reg->name, sizeof(reg->name), "%s", row->name);
 		return true;
 	}
 	return false;
 }
 
 #define FIND(MACHINE) \
-static bool find_##MACHINE(const char *name, size_t length, bool wide, struct usdt_register *r) \
-{ \
-	(void)wide; \
-	return find_row(MACHINE, sizeof(MACHINE) / sizeof(MACHINE[0]), name, length, r); \
-}
+	static bool find_##MACHINE(const char *name, size_t length, bool wide, \
+				   struct usdt_register *reg) \
+	{ \
+		(void)wide; \
+		return find_row(MACHINE, sizeof(MACHINE) / sizeof(MACHINE[0]), name, length, reg); \
+	}
 
 static const struct row arm64[] = {
 	{ "x", 0, 31, 0, 8, 8, "x" }, { "w", 0, 31, 0, 8, 4, "x" },

@@ -25,7 +25,7 @@ struct usdt_syntax {
 	bool index_first;	/* 8(%index,%base) */
 	bool percent;		/* a % is in front of a register */
 	/* false: there is no such register, or the kernel has it nowhere */
-	bool (*find)(const char *name, size_t length, bool wide, struct usdt_register *r);
+	bool (*find)(const char *name, size_t length, bool wide, struct usdt_register *reg);
 };
 
 /* NULL: nobody knows how probes of this machine write their arguments. */

@@ -25,8 +25,8 @@ struct reader {
 
 static void hand_over(void *arg, const GElf_Sym *symbol, const char *name)
 {
-	const struct reader *r = arg;
-	const struct elf_file *e = &r->file;
+	const struct reader *reader = arg;
+	const struct elf_file *e = &reader->file;
 	const bool chooses = GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC;
 	uint64_t address = symbol->st_value;
 	bool thumb = e->head.e_machine == EM_ARM && (address & 1);
@@ -44,20 +44,24 @@ static void hand_over(void *arg, const GElf_Sym *symbol, const char *name)
 	 */
 	if (e->head.e_machine == EM_PPC64 && (e->head.e_flags & EF_PPC64_ABI) == 2)
 		at += PPC64_LOCAL_ENTRY_OFFSET(symbol->st_other);
-	r->each(r->arg, name, (uint64_t)at,
-		chooses ? ELF_CHOOSES : thumb ? ELF_THUMB : ELF_CODE);
+	reader->each(reader->arg, name, (uint64_t)at,
+		     chooses ? ELF_CHOOSES :
+		     thumb   ? ELF_THUMB :
+			       ELF_CODE);
 }
 
 int elf_functions(int fd, elf_function_fn each, void *arg, struct error *err)
 {
-	struct reader r = { .each = each, .arg = arg };
+	struct reader reader = { .each = each, .arg = arg };
 	int result;
 
-	if (elf_file_open(&r.file, fd, err))
+	if (elf_file_open(&reader.file, fd, err))
 		return -1;
-	result = elf_file_symbols(&r.file, SHT_DYNSYM, hand_over, &r) ||
-		elf_file_symbols(&r.file, SHT_SYMTAB, hand_over, &r) ? -1 : 0;
-	elf_file_close(&r.file);
+	result = elf_file_symbols(&reader.file, SHT_DYNSYM, hand_over, &reader) ||
+				 elf_file_symbols(&reader.file, SHT_SYMTAB, hand_over, &reader) ?
+			 -1 :
+			 0;
+	elf_file_close(&reader.file);
 	return result;
 }
 

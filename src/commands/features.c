@@ -154,14 +154,14 @@ static void missing_text(const struct lack *lack, char *to, size_t size)
 }
 
 /* What the tool does not show, each thing once. */
-static void print_missing(FILE *out, const struct resolution *r)
+static void print_missing(FILE *out, const struct resolution *resolution)
 {
 	char all[1024] = "", text[200];
 
-	if (r->no_compat)
+	if (resolution->no_compat)
 		snprintf(all, sizeof(all), "no calls of 32-bit programs");
-	for (unsigned int i = 0; i < r->n_lacks; i++) {
-		missing_text(&r->lacks[i], text, sizeof(text));
+	for (unsigned int i = 0; i < resolution->n_lacks; i++) {
+		missing_text(&resolution->lacks[i], text, sizeof(text));
 		if (!strstr(all, text) && strlen(all) + strlen(text) + 3 < sizeof(all))
 			sprintf(all + strlen(all), "%s%s", *all ? ", " : "", text);
 	}
@@ -252,14 +252,14 @@ static void print_tools(void *arg, FILE *out)
 		putc(']', out);
 }
 
-static void print_reason(FILE *out, const struct feature_reason *r)
+static void print_reason(FILE *out, const struct feature_reason *reason)
 {
 	char words[FEATURE_REASON];
 
-	feature_reason_words(r, words, sizeof(words));
-	if (r->cause == CAUSE_NOT_BUILT)
-		fprintf(out, ": built without %s", feature_config(r->root));
-	else if (r->cause == CAUSE_WITHOUT && r->root == r->feature)
+	feature_reason_words(reason, words, sizeof(words));
+	if (reason->cause == CAUSE_NOT_BUILT)
+		fprintf(out, ": built without %s", feature_config(reason->root));
+	else if (reason->cause == CAUSE_WITHOUT && reason->root == reason->feature)
 		fputs(": --without takes it away", out);
 	else if (*words)
 		fprintf(out, ": %s", words);

@@ -36,15 +36,15 @@ static void find_events(struct own_texts *o, const struct question *q, struct ev
 	}
 }
 
-int own_texts_make(struct own_texts *o, struct run *r, const struct question *list, unsigned int n,
-		   struct error *err)
+int own_texts_make(struct own_texts *o, struct run *run, const struct question *list,
+		   unsigned int n, struct error *err)
 {
-	*o = (struct own_texts){ .run = r, .n = n };
+	*o = (struct own_texts){ .run = run, .n = n };
 	for (unsigned int i = 0; i < n; i++) {
 		if (!list[i].own)
 			continue;
 		if (!o->texts) {
-			o->texts = event_texts_new(run_kernel(r), function_name, o);
+			o->texts = event_texts_new(run_kernel(run), function_name, o);
 			o->events = calloc(n, sizeof(*o->events));
 		}
 		if (o->events)

@@ -17,8 +17,8 @@ struct own_texts {
 };
 
 /* For prepare(). -1 and err; own_texts_free() in either case. */
-int own_texts_make(struct own_texts *o, struct run *r, const struct question *list, unsigned int n,
-		   struct error *err);
+int own_texts_make(struct own_texts *o, struct run *run, const struct question *list,
+		   unsigned int n, struct error *err);
 /* For started(): says whose fields are shown and why; with -v what fields there are. */
 void own_texts_started(const struct own_texts *o, const struct question *list);
 /* Of a record that came through a map with `.whole`. */

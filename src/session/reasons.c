@@ -70,9 +70,9 @@ static void brief_feature(struct kernel *k, enum feature f, char *text, size_t s
  * Many functions at once is only the faster way to be on them: where single ones do not serve
  * either, that is the reason.
  */
-static const struct refusal *best_of(const struct refusals *r)
+static const struct refusal *best_of(const struct refusals *refusals)
 {
-	const struct refusal *best = r->list, *end = r->list + r->n - 1;
+	const struct refusal *best = refusals->list, *end = refusals->list + refusals->n - 1;
 
 	while (best < end && best[1].hook && best->lacks &&
 	       (best->feature == FEATURE_KPROBE_MULTI || best->feature == FEATURE_UPROBE_MULTI))
@@ -84,9 +84,9 @@ static const struct refusal *best_of(const struct refusals *r)
  * Of several alternatives the best. What is said behind it of no hook is advice and stays. A module
  * that is not loaded is the likeliest of what a missing function can mean.
  */
-static void make_brief(struct kernel *k, char *text, size_t size, const struct refusals *r)
+static void make_brief(struct kernel *k, char *text, size_t size, const struct refusals *refusals)
 {
-	const struct refusal *best = best_of(r);
+	const struct refusal *best = best_of(refusals);
 	size_t n;
 
 	if (best->lacks) {
@@ -104,22 +104,23 @@ static void make_brief(struct kernel *k, char *text, size_t size, const struct r
 		return;
 	}
 	n = (size_t)snprintf(text, size, "%s", best->why.text);
-	while (++best < r->list + r->n && !best->hook && n < size)
+	while (++best < refusals->list + refusals->n && !best->hook && n < size)
 		n += (size_t)snprintf(text + n, size - n, "\n%s", best->why.text);
 }
 
 /* The next engine's; NULL: there are as many as can be. */
-static struct reason *next_reason(struct reasons *r, const char *engine)
+static struct reason *next_reason(struct reasons *reasons, const char *engine)
 {
-	if (r->n == REASONS_MOST)
+	if (reasons->n == REASONS_MOST)
 		return NULL;
-	r->list[r->n].engine = engine;
-	return &r->list[r->n++];
+	reasons->list[reasons->n].engine = engine;
+	return &reasons->list[reasons->n++];
 }
 
-void reasons_add_feature(struct reasons *r, const char *engine, const struct feature_reason *why)
+void reasons_add_feature(struct reasons *reasons, const char *engine,
+			 const struct feature_reason *why)
 {
-	struct reason *reason = next_reason(r, engine);
+	struct reason *reason = next_reason(reasons, engine);
 	char words[FEATURE_REASON];
 
 	if (!reason)
@@ -151,11 +152,11 @@ static void add_text(struct lines *lines, const char *hook, const char *text)
 	}
 }
 
-void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const char *why,
+void reasons_add(struct reasons *reasons, struct kernel *k, const char *engine, const char *why,
 		 const struct refusals *refusals)
 {
 	bool refused = refusals && refusals->n;
-	struct reason *reason = refused || *why ? next_reason(r, engine) : NULL;
+	struct reason *reason = refused || *why ? next_reason(reasons, engine) : NULL;
 
 	if (!reason)
 		return;
@@ -171,87 +172,89 @@ void reasons_add(struct reasons *r, struct kernel *k, const char *engine, const 
 	make_brief(k, reason->brief, sizeof(reason->brief), refusals);
 }
 
-void reasons_print(const struct reasons *r, FILE *out, const char *head)
+void reasons_print(const struct reasons *reasons, FILE *out, const char *head)
 {
-	for (unsigned int i = 0; i < r->n; i++)
-		for (unsigned int line = 0; line < r->list[i].all.n; line++) {
+	for (unsigned int i = 0; i < reasons->n; i++)
+		for (unsigned int line = 0; line < reasons->list[i].all.n; line++) {
 			char engine[16] = "";
 
 			if (!line)
-				snprintf(engine, sizeof(engine), "%s:", r->list[i].engine);
-			fprintf(out, "%s%-8s%s\n", head, engine, r->list[i].all.list[line]);
+				snprintf(engine, sizeof(engine), "%s:", reasons->list[i].engine);
+			fprintf(out, "%s%-8s%s\n", head, engine, reasons->list[i].all.list[line]);
 		}
 }
 
-void reasons_free(struct reasons *r)
+void reasons_free(struct reasons *reasons)
 {
-	for (unsigned int i = 0; i < r->n; i++)
-		lines_free(&r->list[i].all);
-	*r = (struct reasons){ };
+	for (unsigned int i = 0; i < reasons->n; i++)
+		lines_free(&reasons->list[i].all);
+	*reasons = (struct reasons){};
 }
 
 /* Who is not root and is told so by each engine need not read it thrice. */
-static bool needs_root(const struct reasons *r)
+static bool needs_root(const struct reasons *reasons)
 {
-	for (unsigned int i = 0; i < r->n; i++)
-		if (!r->list[i].rights)
+	for (unsigned int i = 0; i < reasons->n; i++)
+		if (!reasons->list[i].rights)
 			return false;
-	return r->n && geteuid();
+	return reasons->n && geteuid();
 }
 
 /* One reason for all? */
-static bool shared(const struct reasons *r)
+static bool shared(const struct reasons *reasons)
 {
-	for (unsigned int i = 1; i < r->n; i++)
-		if (strcmp(r->list[i].brief, r->list[0].brief))
-			return needs_root(r);
+	for (unsigned int i = 1; i < reasons->n; i++)
+		if (strcmp(reasons->list[i].brief, reasons->list[0].brief))
+			return needs_root(reasons);
 	return true;
 }
 
-static bool told_before(const struct reasons *r, unsigned int n)
+static bool told_before(const struct reasons *reasons, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)
-		if (!strcmp(r->list[i].brief, r->list[n].brief))
+		if (!strcmp(reasons->list[i].brief, reasons->list[n].brief))
 			return true;
 	return false;
 }
 
-bool reasons_brief(const struct reasons *r, char *to, size_t size)
+bool reasons_brief(const struct reasons *reasons, char *to, size_t size)
 {
 	size_t n = 0;
 
-	if (shared(r)) {
-		snprintf(to, size, "%s", needs_root(r) ? ROOT_ADVICE : r->n ? r->list[0].brief :
-			 "no engine was tried");
+	if (shared(reasons)) {
+		snprintf(to, size, "%s",
+			 needs_root(reasons) ? ROOT_ADVICE :
+			 reasons->n	     ? reasons->list[0].brief :
+					       "no engine was tried");
 		return true;
 	}
 	*to = '\0';
-	for (unsigned int i = 0; i < r->n && n < size; i++) {
+	for (unsigned int i = 0; i < reasons->n && n < size; i++) {
 		char engines[64] = "";
 
-		if (told_before(r, i))
+		if (told_before(reasons, i))
 			continue;
-		for (unsigned int j = i; j < r->n; j++)
-			if (!strcmp(r->list[j].brief, r->list[i].brief))
-				snprintf(engines + strlen(engines), sizeof(engines) -
-					 strlen(engines), "%s%s", *engines ? ", " : "",
-					 r->list[j].engine);
+		for (unsigned int j = i; j < reasons->n; j++)
+			if (!strcmp(reasons->list[j].brief, reasons->list[i].brief))
+				snprintf(engines + strlen(engines),
+					 sizeof(engines) - strlen(engines), "%s%s",
+					 *engines ? ", " : "", reasons->list[j].engine);
 		n += (size_t)snprintf(to + n, size - n, "%s%s: %s", i ? "\n" : "", engines,
-				      r->list[i].brief);
+				      reasons->list[i].brief);
 	}
 	return false;
 }
 
-void reasons_line(const struct reasons *r, char *to, size_t size)
+void reasons_line(const struct reasons *reasons, char *to, size_t size)
 {
 	struct reasons own = { };
 	char text[900];
 	size_t n = 0;
 
-	for (unsigned int i = 0; i < r->n; i++)
-		if (r->list[i].of_tool)
-			own.list[own.n++] = r->list[i];
-	if (reasons_brief(own.n ? &own : r, text, sizeof(text)))
+	for (unsigned int i = 0; i < reasons->n; i++)
+		if (reasons->list[i].of_tool)
+			own.list[own.n++] = reasons->list[i];
+	if (reasons_brief(own.n ? &own : reasons, text, sizeof(text)))
 		text[strcspn(text, "\n")] = '\0';
 	for (char *line = text, *rest = text; (line = strsep(&rest, "\n")) && n < size;)
 		n += (size_t)snprintf(to + n, size - n, "%s%s", n ? "; " : "", line);

@@ -4,40 +4,39 @@
 #include "compat/kinds/kinds.h"
 #include "compat/user/binaries.h"
 
-struct lines chosen_lines(const struct resolution *r)
+struct lines chosen_lines(const struct resolution *resolved)
 {
 	struct lines lines = { };
 
-	for (unsigned int i = 0; i < r->n; i++) {
-		const struct event *e = r->events[i].event;
+	for (unsigned int i = 0; i < resolved->n; i++) {
+		const struct event *e = resolved->events[i].event;
 		const char *where = e->binary ? e->binary->path : e->system;
 
 		if (!e->is_part)
-			lines_add(&lines, "%s: %s %.300s%s%s", r->events[i].hook,
-				  event_traits(e->kind)->title, where,
-				  *where ? ":" : "", e->name);
+			lines_add(&lines, "%s: %s %.300s%s%s", resolved->events[i].hook,
+				  event_traits(e->kind)->title, where, *where ? ":" : "", e->name);
 	}
 	return lines;
 }
 
-struct lines missing_lines(const struct resolution *r)
+struct lines missing_lines(const struct resolution *resolved)
 {
 	struct lines lines = { };
 
-	for (unsigned int i = 0; i < r->n_lacks; i++)
-		lines_add(&lines, "%s%s%s", r->lacks[i].hook, *r->lacks[i].input ? "." : "",
-			  r->lacks[i].input);
+	for (unsigned int i = 0; i < resolved->n_lacks; i++)
+		lines_add(&lines, "%s%s%s", resolved->lacks[i].hook,
+			  *resolved->lacks[i].input ? "." : "", resolved->lacks[i].input);
 	return lines;
 }
 
-struct lines doubt_lines(const struct resolution *r)
+struct lines doubt_lines(const struct resolution *resolved)
 {
 	struct lines lines = { };
 
-	for (unsigned int i = 0; i < r->n_lacks; i++)
-		if (r->lacks[i].doubt)
-			lines_add(&lines, "%s may be incomplete: %s", r->lacks[i].hook,
-				  r->lacks[i].doubt);
+	for (unsigned int i = 0; i < resolved->n_lacks; i++)
+		if (resolved->lacks[i].doubt)
+			lines_add(&lines, "%s may be incomplete: %s", resolved->lacks[i].hook,
+				  resolved->lacks[i].doubt);
 	return lines;
 }
 

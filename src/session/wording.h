@@ -9,11 +9,11 @@
 /* What was resolved, in words: for all readers the same. lines_free() frees them. */
 
 /* "open.enter: kprobe do_sys_openat2" */
-struct lines chosen_lines(const struct resolution *r);
+struct lines chosen_lines(const struct resolution *resolved);
 /* "open.enter.path", "open.name": inputs and hooks that are missing or may be incomplete. */
-struct lines missing_lines(const struct resolution *r);
+struct lines missing_lines(const struct resolution *resolved);
 /* "vfs.rmdir may be incomplete: calls of ..." */
-struct lines doubt_lines(const struct resolution *r);
+struct lines doubt_lines(const struct resolution *resolved);
 /*
  * "3 events left out: ...": what an engine lost, and what a tool could not tell apart (untimed).
  * `ftrace` could serve the same, and would lose less.

@@ -233,14 +233,15 @@ void counters_close(struct stat_counters *c, unsigned int place)
 {
 	for (unsigned int i = 0; i < c->events->n; i++) {
 		struct stat_counter *counter = counter_of(c, place, i);
-		struct stat_reading r;
+		struct stat_reading reading;
 
 		if (counter->fd < 0)
 			continue;
-		if (c->counting && read(counter->fd, &r, sizeof(r)) == sizeof(r)) {
-			counter->ended.value += r.value;
-			counter->ended.enabled += r.enabled;
-			counter->ended.running += r.running;
+		if (c->counting &&
+		    read(counter->fd, &reading, sizeof(reading)) == sizeof(reading)) {
+			counter->ended.value += reading.value;
+			counter->ended.enabled += reading.enabled;
+			counter->ended.running += reading.running;
 		}
 		close(counter->fd);
 		counter->fd = -1;
@@ -267,13 +268,13 @@ struct stat_reading counters_added(const struct stat_counters *c, unsigned int e
 	struct stat_reading sum = { };
 
 	for (unsigned int i = 0; i < c->n_places; i++) {
-		const struct stat_reading *r = &counter_of(c, i, event)->added;
+		const struct stat_reading *added = &counter_of(c, i, event)->added;
 
 		if (place >= 0 && i != (unsigned int)place)
 			continue;
-		sum.value += r->value;
-		sum.enabled += r->enabled;
-		sum.running += r->running;
+		sum.value += added->value;
+		sum.enabled += added->enabled;
+		sum.running += added->running;
 	}
 	return sum;
 }

@@ -4,22 +4,25 @@
 #include "src/stat/names.h"
 
 struct stat_count stat_scale(const struct stat_event *e, const struct stat_state *state,
-			     const struct stat_reading *r)
+			     const struct stat_reading *reading)
 {
 	struct stat_count c = {
-		.event = e, .enabled = r->enabled, .running = r->running, .noise = -1,
+		.event = e,
+		.enabled = reading->enabled,
+		.running = reading->running,
+		.noise = -1,
 	};
 
 	if (!state->opened && state->error) {
 		c.state = STAT_NOT_SUPPORTED;
-	} else if (!r->enabled || !r->running) {
+	} else if (!reading->enabled || !reading->running) {
 		c.state = STAT_NOT_COUNTED;
 	} else {
-		c.exact = r->value;
-		c.value = (double)r->value;
-		c.scaled = r->running < r->enabled;
+		c.exact = reading->value;
+		c.value = (double)reading->value;
+		c.scaled = reading->running < reading->enabled;
 		if (c.scaled)
-			c.value = c.value * (double)r->enabled / (double)r->running;
+			c.value = c.value * (double)reading->enabled / (double)reading->running;
 	}
 	return c;
 }

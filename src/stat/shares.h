@@ -20,7 +20,7 @@ struct stat_count {
  * would have been in all of it.
  */
 struct stat_count stat_scale(const struct stat_event *e, const struct stat_state *state,
-			     const struct stat_reading *r);
+			     const struct stat_reading *reading);
 
 enum stat_share_kind {
 	SHARE_NONE, SHARE_RATIO, SHARE_PERCENT, SHARE_RATE,

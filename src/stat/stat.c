@@ -54,7 +54,7 @@ struct stat_run {
 };
 
 /* Signals come only where it waits for them, so that none comes just before it waits. */
-static void catch_signals(struct stat_run *r)
+static void catch_signals(struct stat_run *run)
 {
 	const struct sigaction action = { .sa_handler = on_child };
 	sigset_t all;
@@ -65,20 +65,20 @@ static void catch_signals(struct stat_run *r)
 	stop_on_signals();
 	sigaction(SIGCHLD, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	sigprocmask(SIG_BLOCK, &all, &r->before);
-	r->waiting = r->before;
+	sigprocmask(SIG_BLOCK, &all, &run->before);
+	run->waiting = run->before;
 	for (size_t i = 0; i < N_SIGNALS; i++)
-		sigdelset(&r->waiting, signals[i]);
+		sigdelset(&run->waiting, signals[i]);
 }
 
-static void wait_until(struct stat_run *r, int64_t until)
+static void wait_until(struct stat_run *run, int64_t until)
 {
 	int64_t left = until - clock_ns(CLOCK_MONOTONIC);
 	struct timespec most;
 
 	left = left < 0 ? 0 : left < LOOK_MS * NS_PER_MS ? left : LOOK_MS * NS_PER_MS;
 	most = (struct timespec){ .tv_nsec = left };
-	ppoll(NULL, 0, &most, &r->waiting);
+	ppoll(NULL, 0, &most, &run->waiting);
 }
 
 /* ---- what is counted ---- */
@@ -92,146 +92,149 @@ static bool left_out(const char *name)
 	return !strncmp(name, "stalled-", 8) && access(path, F_OK);
 }
 
-static int add_defaults(struct stat_run *r, const struct stat_source *from, struct error *err)
+static int add_defaults(struct stat_run *run, const struct stat_source *from, struct error *err)
 {
-	const struct stat_options *o = &r->options;
+	const struct stat_options *o = &run->options;
 	bool tasks = o->pids.n || o->tids.n || (o->command && !o->system_wide && !o->cpus);
 
 	for (const char *const *name = stat_defaults; *name; name++) {
 		/* All of a CPU's time is not that of a task. */
 		const char *its = !strcmp(*name, "task-clock") && !tasks ? "cpu-clock" : *name;
 
-		if (!left_out(its) && stat_parse(from, its, &r->events, err))
+		if (!left_out(its) && stat_parse(from, its, &run->events, err))
 			return -1;
 	}
 	return 0;
 }
 
-static int choose_events(struct stat_run *r, struct error *err)
+static int choose_events(struct stat_run *run, struct error *err)
 {
-	const struct stat_source from = { .kernel = r->kernel, .pmus = PMU_FOLDER };
-	const struct stat_options *o = &r->options;
+	const struct stat_source from = { .kernel = run->kernel, .pmus = PMU_FOLDER };
+	const struct stat_options *o = &run->options;
 
 	for (unsigned int i = 0; i < o->events.n; i++) {
 		struct error why = { };
 
-		if (stat_parse(&from, o->events.list[i], &r->events, &why))
+		if (stat_parse(&from, o->events.list[i], &run->events, &why))
 			return fail(err, "%s", why.text);
 	}
-	if (!o->events.n && add_defaults(r, &from, err))
+	if (!o->events.n && add_defaults(run, &from, err))
 		return -1;
 	for (unsigned int i = 0; i < o->detail && i < STAT_DETAILS; i++)
-		if (stat_parse(&from, stat_details[i], &r->events, err))
+		if (stat_parse(&from, stat_details[i], &run->events, err))
 			return -1;
 	return 0;
 }
 
 /* ---- what is shown ---- */
 
-static unsigned int shown_places(const struct stat_run *r)
+static unsigned int shown_places(const struct stat_run *run)
 {
-	return r->options.per_cpu ? r->target.counters.n_places : 1;
+	return run->options.per_cpu ? run->target.counters.n_places : 1;
 }
 
-static bool place_shown(const struct stat_run *r, unsigned int place)
+static bool place_shown(const struct stat_run *run, unsigned int place)
 {
-	return !r->options.per_cpu || r->target.counters.places[place].seen;
+	return !run->options.per_cpu || run->target.counters.places[place].seen;
 }
 
 /* The counts of all places, since they were read before. */
-static void make_counts(struct stat_run *r)
+static void make_counts(struct stat_run *run)
 {
-	const struct stat_counters *c = &r->target.counters;
-	unsigned int n = r->events.n;
+	const struct stat_counters *c = &run->target.counters;
+	unsigned int n = run->events.n;
 
-	for (unsigned int place = 0; place < shown_places(r); place++)
+	for (unsigned int place = 0; place < shown_places(run); place++)
 		for (unsigned int i = 0; i < n; i++) {
 			struct stat_reading added =
-				counters_added(c, i, r->options.per_cpu ? (int)place : -1);
+				counters_added(c, i, run->options.per_cpu ? (int)place : -1);
 
-			r->counts[place * n + i] =
-				stat_scale(&r->events.list[i], &c->states[i], &added);
+			run->counts[place * n + i] = stat_scale(&run->events.list[i], &c->states[i],
+								&added);
 		}
 }
 
-static void flush(struct stat_run *r)
+static void flush(struct stat_run *run)
 {
-	if (report_flush(&r->report) && !r->gone)
-		r->gone = errno;
+	if (report_flush(&run->report) && !run->gone)
+		run->gone = errno;
 }
 
-static void print_counts(struct stat_run *r, int64_t since, double elapsed)
+static void print_counts(struct stat_run *run, int64_t since, double elapsed)
 {
-	const struct stat_counters *c = &r->target.counters;
+	const struct stat_counters *c = &run->target.counters;
 	struct stat_line line = {
-		.n = r->events.n, .since_ns = since, .elapsed_ns = elapsed, .cpu = -1,
+		.n = run->events.n,
+		.since_ns = since,
+		.elapsed_ns = elapsed,
+		.cpu = -1,
 		.first = true,
 	};
 
-	if (!r->titled)
-		report_title(&r->report, r->target.what);
-	r->titled = true;
-	for (line.i = 0; line.i < r->events.n; line.i++)
-		for (unsigned int place = 0; place < shown_places(r); place++) {
-			if (!place_shown(r, place) ||
-			    (r->options.per_cpu && !counters_on(c, line.i, place)))
+	if (!run->titled)
+		report_title(&run->report, run->target.what);
+	run->titled = true;
+	for (line.i = 0; line.i < run->events.n; line.i++)
+		for (unsigned int place = 0; place < shown_places(run); place++) {
+			if (!place_shown(run, place) ||
+			    (run->options.per_cpu && !counters_on(c, line.i, place)))
 				continue;
-			line.counts = &r->counts[place * r->events.n];
-			if (r->options.per_cpu)
+			line.counts = &run->counts[place * run->events.n];
+			if (run->options.per_cpu)
 				line.cpu = (int)place;
-			report_line(&r->report, &line);
+			report_line(&run->report, &line);
 			line.first = false;
 		}
-	flush(r);
+	flush(run);
 }
 
-static void end_interval(struct stat_run *r, int64_t now)
+static void end_interval(struct stat_run *run, int64_t now)
 {
-	counters_read(&r->target.counters);
-	make_counts(r);
-	print_counts(r, now - r->began, (double)(now - r->interval_began));
-	r->interval_began = now;
+	counters_read(&run->target.counters);
+	make_counts(run);
+	print_counts(run, now - run->began, (double)(now - run->interval_began));
+	run->interval_began = now;
 }
 
 /* ---- one run ---- */
 
 static void as_before(void *arg)
 {
-	const struct stat_run *r = arg;
+	const struct stat_run *run = arg;
 
-	sigprocmask(SIG_SETMASK, &r->before, NULL);
-	setrlimit(RLIMIT_NOFILE, &r->files);
+	sigprocmask(SIG_SETMASK, &run->before, NULL);
+	setrlimit(RLIMIT_NOFILE, &run->files);
 }
 
-static bool command_ended(struct stat_run *r)
+static bool command_ended(struct stat_run *run)
 {
-	if (!r->options.command || !child_ended(&r->child, &r->child_end))
+	if (!run->options.command || !child_ended(&run->child, &run->child_end))
 		return false;
-	r->ended = clock_ns(CLOCK_MONOTONIC);
-	r->did_not_run = r->child_end.did_not_run;
+	run->ended = clock_ns(CLOCK_MONOTONIC);
+	run->did_not_run = run->child_end.did_not_run;
 	return true;
 }
 
-static int loop(struct stat_run *r, struct error *err)
+static int loop(struct stat_run *run, struct error *err)
 {
-	const struct stat_options *o = &r->options;
+	const struct stat_options *o = &run->options;
 	int64_t step = (int64_t)o->interval_ms * NS_PER_MS;
-	int64_t next = step ? r->began + step : INT64_MAX;
-	int64_t end = o->timeout_ms ? r->began + (int64_t)o->timeout_ms * NS_PER_MS : INT64_MAX;
+	int64_t next = step ? run->began + step : INT64_MAX;
+	int64_t end = o->timeout_ms ? run->began + (int64_t)o->timeout_ms * NS_PER_MS : INT64_MAX;
 	uint64_t left = o->count;
 
-	while (!command_ended(r) && !stop_signal && !r->gone) {
+	while (!command_ended(run) && !stop_signal && !run->gone) {
 		int64_t now;
 
-		wait_until(r, next < end ? next : end);
-		if (target_follow(&r->target, err))
+		wait_until(run, next < end ? next : end);
+		if (target_follow(&run->target, err))
 			return -1;
 		now = clock_ns(CLOCK_MONOTONIC);
-		if (now >= end || target_ended(&r->target) || (now >= next && left == 1))
+		if (now >= end || target_ended(&run->target) || (now >= next && left == 1))
 			break;
 		if (now < next)
 			continue;
-		end_interval(r, now);
+		end_interval(run, now);
 		left -= left > 0;
 		while (next <= now)
 			next += step;
@@ -240,25 +243,25 @@ static int loop(struct stat_run *r, struct error *err)
 }
 
 /* Ctrl-C reaches the command as well: what it does until it has ended counts. */
-static void await_command(struct stat_run *r, int64_t ms)
+static void await_command(struct stat_run *run, int64_t ms)
 {
 	int64_t until = clock_ns(CLOCK_MONOTONIC) + ms * NS_PER_MS;
 
-	while (r->child.pid && clock_ns(CLOCK_MONOTONIC) < until)
-		if (!command_ended(r))
-			wait_until(r, until);
+	while (run->child.pid && clock_ns(CLOCK_MONOTONIC) < until)
+		if (!command_ended(run))
+			wait_until(run, until);
 }
 
 /* What it does until then is not counted. */
-static void end_command(struct stat_run *r)
+static void end_command(struct stat_run *run)
 {
-	int64_t ended = r->ended;
+	int64_t ended = run->ended;
 
-	if (!r->child.pid)
+	if (!run->child.pid)
 		return;
-	kill(r->child.pid, SIGTERM);
-	await_command(r, END_MS);
-	r->ended = ended;
+	kill(run->child.pid, SIGTERM);
+	await_command(run, END_MS);
+	run->ended = ended;
 }
 
 static double seconds_of(const struct timeval *t)
@@ -266,116 +269,116 @@ static double seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-static void keep_counts(struct stat_run *r)
+static void keep_counts(struct stat_run *run)
 {
-	for (size_t i = 0; i < (size_t)shown_places(r) * r->events.n; i++)
-		repeats_add(&r->repeats[i], &r->counts[i]);
+	for (size_t i = 0; i < (size_t)shown_places(run) * run->events.n; i++)
+		repeats_add(&run->repeats[i], &run->counts[i]);
 }
 
-static int make_room(struct stat_run *r, struct error *err)
+static int make_room(struct stat_run *run, struct error *err)
 {
-	size_t n = (size_t)shown_places(r) * r->events.n;
+	size_t n = (size_t)shown_places(run) * run->events.n;
 
-	if (!r->counts)
-		r->counts = calloc(n, sizeof(*r->counts));
-	if (!r->repeats)
-		r->repeats = calloc(n, sizeof(*r->repeats));
-	return r->counts && r->repeats ? 0 : fail(err, "out of memory");
+	if (!run->counts)
+		run->counts = calloc(n, sizeof(*run->counts));
+	if (!run->repeats)
+		run->repeats = calloc(n, sizeof(*run->repeats));
+	return run->counts && run->repeats ? 0 : fail(err, "out of memory");
 }
 
-static int count_once(struct stat_run *r, struct error *err)
+static int count_once(struct stat_run *run, struct error *err)
 {
-	const struct stat_options *o = &r->options;
+	const struct stat_options *o = &run->options;
 
-	r->ended = 0;
-	if (o->command && child_start(&r->child, o->command, as_before, r, err))
+	run->ended = 0;
+	if (o->command && child_start(&run->child, o->command, as_before, run, err))
 		return -1;
-	if (target_open(&r->target, o, &r->events, r->child.pid, err) || make_room(r, err))
+	if (target_open(&run->target, o, &run->events, run->child.pid, err) || make_room(run, err))
 		return -1;
-	note_opened(&r->target);
-	r->began = r->interval_began = clock_ns(CLOCK_MONOTONIC);
-	counters_begin(&r->target.counters);
+	note_opened(&run->target);
+	run->began = run->interval_began = clock_ns(CLOCK_MONOTONIC);
+	counters_begin(&run->target.counters);
 	if (o->verbose)
 		fputs("sonde: tracing\n", sink_err());
-	child_release(&r->child);
-	if (loop(r, err))
+	child_release(&run->child);
+	if (loop(run, err))
 		return -1;
 	if (stop_signal)
-		await_command(r, LOOK_MS);
-	if (!r->ended)
-		r->ended = clock_ns(CLOCK_MONOTONIC);
-	if (r->did_not_run)
+		await_command(run, LOOK_MS);
+	if (!run->ended)
+		run->ended = clock_ns(CLOCK_MONOTONIC);
+	if (run->did_not_run)
 		return fail(err, "the command did not run");
-	mean_add(&r->ending.elapsed_s, (double)(r->ended - r->began) / 1e9);
-	counters_read(&r->target.counters);
-	make_counts(r);
+	mean_add(&run->ending.elapsed_s, (double)(run->ended - run->began) / 1e9);
+	counters_read(&run->target.counters);
+	make_counts(run);
 	return 0;
 }
 
-static int count_all(struct stat_run *r, struct error *err)
+static int count_all(struct stat_run *run, struct error *err)
 {
-	uint64_t runs = r->options.runs ? r->options.runs : 1;
+	uint64_t runs = run->options.runs ? run->options.runs : 1;
 
 	for (uint64_t i = 0; i < runs; i++) {
-		if (count_once(r, err))
+		if (count_once(run, err))
 			return -1;
 		if (runs > 1)
-			keep_counts(r);
-		end_command(r);
+			keep_counts(run);
+		end_command(run);
 		if (stop_signal || i + 1 == runs)
 			break;
-		if (r->child.pid) {
+		if (run->child.pid) {
 			fputs("sonde: stat: the command goes on after SIGTERM: "
 			      "it is not run again\n", sink_err());
-			r->options.runs = i + 1;
+			run->options.runs = i + 1;
 			break;
 		}
-		target_close(&r->target);
+		target_close(&run->target);
 	}
 	return 0;
 }
 
 /* That of the command, as a shell has it. */
-static int status_of(const struct stat_run *r)
+static int status_of(const struct stat_run *run)
 {
-	int status = r->child_end.status;
+	int status = run->child_end.status;
 
-	if (!r->options.command)
+	if (!run->options.command)
 		return 0;
 	if (stop_signal)
 		return 128 + stop_signal;
-	if (r->child.pid)
+	if (run->child.pid)
 		return 0;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int run(struct stat_run *r, FILE *file, struct error *err)
+static int count_events(struct stat_run *run, FILE *file, struct error *err)
 {
-	if (choose_events(r, err)) {
-		r->misused = true;
+	if (choose_events(run, err)) {
+		run->misused = true;
 		return -1;
 	}
-	if (report_begin(&r->report, &r->options, &r->events, file, err))
+	if (report_begin(&run->report, &run->options, &run->events, file, err))
 		return -1;
-	catch_signals(r);
-	getrlimit(RLIMIT_NOFILE, &r->files);
-	if (count_all(r, err))
+	catch_signals(run);
+	getrlimit(RLIMIT_NOFILE, &run->files);
+	if (count_all(run, err))
 		return -1;
-	r->ending.command = r->options.command && !r->child.pid;
-	r->ending.counted = r->ending.command && r->target.counters.at_exec;
-	r->ending.user_s = seconds_of(&r->child_end.usage.ru_utime);
-	r->ending.system_s = seconds_of(&r->child_end.usage.ru_stime);
-	r->ending.status = status_of(r);
-	if (!r->gone) {
-		print_counts(r, r->ended - r->began, r->options.interval_ms ?
-			     (double)(r->ended - r->interval_began) :
-			     r->ending.elapsed_s.mean * 1e9);
-		report_end(&r->report, &r->ending);
-		flush(r);
+	run->ending.command = run->options.command && !run->child.pid;
+	run->ending.counted = run->ending.command && run->target.counters.at_exec;
+	run->ending.user_s = seconds_of(&run->child_end.usage.ru_utime);
+	run->ending.system_s = seconds_of(&run->child_end.usage.ru_stime);
+	run->ending.status = status_of(run);
+	if (!run->gone) {
+		print_counts(run, run->ended - run->began,
+			     run->options.interval_ms ? (double)(run->ended - run->interval_began) :
+							run->ending.elapsed_s.mean * 1e9);
+		report_end(&run->report, &run->ending);
+		flush(run);
 	}
-	if (r->gone && r->gone != EPIPE)
-		return fail(err, "can't write the counts: %s", sink_error(r->gone));
-	note_uncounted(&r->target);
+	if (run->gone && run->gone != EPIPE)
+		return fail(err, "can't write the counts: %s", sink_error(run->gone));
+	note_uncounted(&run->target);
 	return 0;
 }
 
@@ -391,23 +394,23 @@ static FILE *open_output(const struct stat_options *o, struct error *err)
 	return file;
 }
 
-static int count(struct stat_run *r, struct error *err)
+static int count(struct stat_run *run, struct error *err)
 {
-	FILE *file = open_output(&r->options, err);
+	FILE *file = open_output(&run->options, err);
 	int status = file ? 0 : 1;
 
-	r->kernel = kernel_running();
-	if (!status && !r->kernel)
+	run->kernel = kernel_running();
+	if (!status && !run->kernel)
 		fail(err, "out of memory");
-	if (status || !r->kernel || run(r, file, err))
-		status = r->did_not_run ? 127 : r->misused ? 2 : 1;
+	if (status || !run->kernel || count_events(run, file, err))
+		status = run->did_not_run ? 127 : run->misused ? 2 : 1;
 	else
-		status = r->ending.status;
-	if (r->child.pid)
-		kill(r->child.pid, SIGTERM);
-	report_free(&r->report);
-	if (file && r->options.output && fclose(file) && !*err->text) {
-		fail(err, "can't write %s: %s", r->options.output, strerror(errno));
+		status = run->ending.status;
+	if (run->child.pid)
+		kill(run->child.pid, SIGTERM);
+	report_free(&run->report);
+	if (file && run->options.output && fclose(file) && !*err->text) {
+		fail(err, "can't write %s: %s", run->options.output, strerror(errno));
 		status = 1;
 	}
 	return status;
@@ -415,29 +418,29 @@ static int count(struct stat_run *r, struct error *err)
 
 int stat_main(int argc, char **argv)
 {
-	struct stat_run r = { };
+	struct stat_run run = {};
 	struct error err = { };
 	int status = 0;
 
-	if (stat_options(argc, argv, &r.options, &err)) {
+	if (stat_options(argc, argv, &run.options, &err)) {
 		fprintf(sink_err(), "sonde: stat: %s\n`sonde help stat` says what it takes\n",
 			err.text);
-		stat_options_free(&r.options);
+		stat_options_free(&run.options);
 		return 2;
 	}
-	if (r.options.help)
+	if (run.options.help)
 		stat_help(sink_out());
-	else if (r.options.version)
+	else if (run.options.version)
 		fputs("sonde " SONDE_VERSION "\n", sink_out());
 	else
-		status = count(&r, &err);
+		status = count(&run, &err);
 	if (*err.text)
 		fprintf(sink_err(), "sonde: stat: %s\n", err.text);
-	target_close(&r.target);
-	stat_events_free(&r.events);
-	kernel_free(r.kernel);
-	free(r.repeats);
-	free(r.counts);
-	stat_options_free(&r.options);
+	target_close(&run.target);
+	stat_events_free(&run.events);
+	kernel_free(run.kernel);
+	free(run.repeats);
+	free(run.counts);
+	stat_options_free(&run.options);
 	return status;
 }

@@ -184,31 +184,31 @@ static void put_distance(struct kernel_symbols *k, uint64_t distance)
 static int keep(struct kernel_symbols *k, uint64_t address, const char *name, size_t length,
 		uint32_t module)
 {
-	struct run *r = k->n_runs ? &k->runs[k->n_runs - 1] : NULL;
+	struct run *run = k->n_runs ? &k->runs[k->n_runs - 1] : NULL;
 	size_t n;
 
 	if (length > WORDS_NAME_MOST)
 		return 0;
-	if (!r || r->end || r->module != module || address < r->last ||
-	    address - r->from > UINT32_MAX) {
+	if (!run || run->end || run->module != module || address < run->last ||
+	    address - run->from > UINT32_MAX) {
 		if (begin_run(k, address, module))
 			return -1;
-		r = &k->runs[k->n_runs - 1];
-	} else if (r->n && address == r->last) {
+		run = &k->runs[k->n_runs - 1];
+	} else if (run->n && address == run->last) {
 		return 0;
 	}
 	if (room(&k->data, &k->data_room, k->n_data + 10 + 3 * length))
 		return no_memory(k);
-	if (r->n % BLOCK)
-		put_distance(k, address - r->last);
-	else if (begin_block(k, (uint32_t)(address - r->from)))
+	if (run->n % BLOCK)
+		put_distance(k, address - run->last);
+	else if (begin_block(k, (uint32_t)(address - run->from)))
 		return -1;
 	n = words_encode(&k->words, name, length, k->data + k->n_data);
 	if (!n)
 		return no_memory(k);
 	k->n_data += n;
-	r->n++;
-	r->last = address;
+	run->n++;
+	run->last = address;
 	return 0;
 }
 
@@ -303,12 +303,13 @@ static void take_module(struct kernel_symbols *k, const char *line)
 	    !scan_hex(&address, UINT64_MAX, &base) || !base)
 		return;
 	for (uint32_t i = 0; i < k->n_runs; i++) {
-		struct run *r = &k->runs[i];
-		uint64_t end = r->last + FUNCTION_MOST;
+		struct run *run = &k->runs[i];
+		uint64_t end = run->last + FUNCTION_MOST;
 
-		if (strcmp(k->modules[r->module], name) || r->from < base || r->from - base >= size)
+		if (strcmp(k->modules[run->module], name) || run->from < base ||
+		    run->from - base >= size)
 			continue;
-		r->end = end - base < size ? end : base + size;
+		run->end = end - base < size ? end : base + size;
 	}
 }
 
@@ -394,20 +395,20 @@ static void read_until(struct kernel_symbols *k, uint64_t address)
 
 /* ---- finding ---- */
 
-static const struct block *find_block(const struct kernel_symbols *k, const struct run *r,
+static const struct block *find_block(const struct kernel_symbols *k, const struct run *run,
 				      uint32_t distance)
 {
-	uint32_t low = 0, high = (r->n + BLOCK - 1) / BLOCK;
+	uint32_t low = 0, high = (run->n + BLOCK - 1) / BLOCK;
 
 	while (high - low > 1) {
 		uint32_t middle = (low + high) / 2;
 
-		if (k->blocks[r->block + middle].distance <= distance)
+		if (k->blocks[run->block + middle].distance <= distance)
 			low = middle;
 		else
 			high = middle;
 	}
-	return &k->blocks[r->block + low];
+	return &k->blocks[run->block + low];
 }
 
 static const uint8_t *get_distance(const uint8_t *p, uint64_t *distance)
@@ -422,13 +423,13 @@ static const uint8_t *get_distance(const uint8_t *p, uint64_t *distance)
 }
 
 /* The last symbol that begins at the address or before; the run has one. */
-static uint64_t find_in(const struct kernel_symbols *k, const struct run *r, uint64_t address,
+static uint64_t find_in(const struct kernel_symbols *k, const struct run *run, uint64_t address,
 			const uint8_t **code)
 {
-	const struct block *b = find_block(k, r, (uint32_t)(address - r->from));
-	const uint32_t first = (uint32_t)(b - k->blocks - r->block) * BLOCK;
-	uint32_t n = r->n - first;
-	uint64_t at = r->from + b->distance;
+	const struct block *b = find_block(k, run, (uint32_t)(address - run->from));
+	const uint32_t first = (uint32_t)(b - k->blocks - run->block) * BLOCK;
+	uint32_t n = run->n - first;
+	uint64_t at = run->from + b->distance;
 	const uint8_t *p = k->data + b->data;
 
 	*code = p;
@@ -453,18 +454,18 @@ bool kernel_symbols_find(struct kernel_symbols *k, uint64_t address, char name[K
 		return true;
 	read_until(k, address);
 	for (uint32_t i = 0; i < k->n_runs; i++) {
-		const struct run *r = &k->runs[i];
+		const struct run *run = &k->runs[i];
 		uint64_t at;
 
-		if (address < r->from || address - r->from > UINT32_MAX || !r->n ||
-		    address >= (r->end ? r->end : r->last + FUNCTION_MOST))
+		if (address < run->from || address - run->from > UINT32_MAX || !run->n ||
+		    address >= (run->end ? run->end : run->last + FUNCTION_MOST))
 			continue;
-		at = find_in(k, r, address, &other);
+		at = find_in(k, run, address, &other);
 		if (code && at <= *start)
 			continue;
 		code = other;
 		*start = at;
-		*module = k->modules[r->module];
+		*module = k->modules[run->module];
 	}
 	if (code)
 		words_decode(&k->words, code, name, KERNEL_NAME);

@@ -164,18 +164,18 @@ static void spread(struct kernel_wanted *w)
 void kernel_wanted_read(struct kernel_wanted *w, const char *kallsyms, const uint64_t *addresses,
 			size_t n)
 {
-	struct kallsyms_reader *r = malloc(sizeof(*r));
+	struct kallsyms_reader *reader = malloc(sizeof(*reader));
 	struct kallsyms_line l;
 	size_t at = 0;
 
 	kernel_wanted_free(w);
-	if (!r || !make_list(w, addresses, n) || kallsyms_open(r, kallsyms)) {
-		free(r);
+	if (!reader || !make_list(w, addresses, n) || kallsyms_open(reader, kallsyms)) {
+		free(reader);
 		kernel_wanted_free(w);
 		return;
 	}
 	/* The kernel's own symbols come first, and ascend. */
-	while (kallsyms_next(r, &l) > 0) {
+	while (kallsyms_next(reader, &l) > 0) {
 		if (!l.address || !kallsyms_is_code(&l) || line_is_label(&l))
 			continue;
 		if (!find_module(w, &l))
@@ -185,8 +185,8 @@ void kernel_wanted_read(struct kernel_wanted *w, const char *kallsyms, const uin
 		if (at == w->n && !l.module_length)
 			break;
 	}
-	kallsyms_close(r);
-	free(r);
+	kallsyms_close(reader);
+	free(reader);
 	spread(w);
 }
 

@@ -143,6 +143,20 @@ START_TEST(long_functions)
 }
 END_TEST
 
+/*
+ * A short name is one thing in a folder: who reads `r` there need not look for its type.
+ * (src/plan.c is the exception: its request is older than the run beside it.)
+ */
+START_TEST(one_r)
+{
+	const char *types = "grep -roE 'struct [a-z_]+ \\*?r\\b' --include=*.[ch] "
+			    "src insns compat backends | grep -v '^src/plan' | sed 's/\\*//; "
+			    "s,/[^/:]*:struct ,: ,; s/ r$//' | sort -u | cut -d: -f1 | uniq -d";
+
+	ck_assert_msg(!printed(types, "`r` is of several types"), "give the rarer ones a name");
+}
+END_TEST
+
 /* Words with plainer ones. They are matched in a file as one line, without what begins comments. */
 static const struct {
 	const char *phrase, *instead;
@@ -262,6 +276,7 @@ Suite *suite_style(void)
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "folders", folders, 1);
 	add_tests(suite, "functions", long_functions, 1);
+	add_tests(suite, "one r", one_r, 1);
 	add_tests(suite, "programs", readable_programs, sizeof(programs) / sizeof(programs[0]));
 	add_tests(suite, "words", words, sizeof(phrases) / sizeof(phrases[0]));
 	return suite;
