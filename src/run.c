@@ -153,7 +153,7 @@ static int64_t wall_clock_of(void *arg, uint64_t time)
 	return run_wall_clock(arg, time);
 }
 
-struct output *run_output_new(struct run *r, FILE *file, enum output_format format)
+struct output *run_output_new(struct run *r, FILE *file, const struct output_format *format)
 {
 	const struct output_source source = {
 		.columns = r->columns, .parts = r->tool->parts,

@@ -72,7 +72,7 @@ void run_free(struct run *r);
 bool run_shown(void *arg, const char *name);
 
 /* The tool's output to `file`; its engine is open. NULL: out of memory. */
-struct output *run_output_new(struct run *r, FILE *file, enum output_format format);
+struct output *run_output_new(struct run *r, FILE *file, const struct output_format *format);
 /*
  * A record, which came through the plan's map `output`, goes to the tool or, if that has no
  * function for it, is shown by its columns. A record_fn.

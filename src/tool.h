@@ -66,6 +66,8 @@ const int64_t *option_list(const struct options *o, const char *name, unsigned i
 /* The argv of OPTION_COMMAND, which ends with NULL; NULL: it was not given. */
 char *const *option_command(const struct options *o);
 bool option_given(const struct options *o, const char *name);
+/* The format that an option asks for; the first of `formats` if none does. Never NULL. */
+const struct output_format *options_format(const struct options *o);
 
 struct run;				/* one run of a tool; src/session/session.c */
 

@@ -42,8 +42,11 @@ const struct command *command_named(const char *name)
 
 int command_misused(const char *name)
 {
+	char *usage = formats_usage(command_named(name)->usage);
+
 	fprintf(sink_err(), "sonde: %s takes %s\n`sonde help %s` says more\n", name,
-		command_named(name)->usage, name);
+		usage ? usage : "", name);
+	free(usage);
 	return 2;
 }
 

@@ -14,6 +14,7 @@
 #include "compat/kernel/kernel.h"
 #include "src/commands/commands.h"
 #include "src/lib/options/options_rows.h"
+#include "src/lib/output/formats/formats.h"
 #include "src/lib/output/sink.h"
 
 /* What is asked: where the answer goes, and how it has to begin. */
@@ -296,7 +297,7 @@ static void complete_command(FILE *out, const struct command *c, char **words, u
 {
 	const struct question q = { .out = out, .begin = words[n - 1] };
 	struct usage_item items[ITEMS];
-	char *usage = strdup(c->usage);
+	char *usage = formats_usage(c->usage);
 	unsigned int n_items = usage ? usage_items(usage, items) : 0, i;
 
 	for (i = 0; i < n_items; i++) {

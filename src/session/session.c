@@ -324,19 +324,12 @@ static int traced(struct run *r, struct error *err)
 	return result;
 }
 
-static enum output_format format_of(const struct options *o)
-{
-	if (option_number(o, "json"))
-		return OUTPUT_JSON;
-	return option_number(o, "csv") ? OUTPUT_CSV : OUTPUT_TEXT;
-}
-
 static int list(struct run *r, struct error *err)
 {
 	int result;
 
 	catch_signals();
-	r->output = run_output_new(r, sink_rows(), format_of(r->options));
+	r->output = run_output_new(r, sink_rows(), options_format(r->options));
 	if (!r->output)
 		return fail(err, "out of memory");
 	result = r->tool->list(r, err);
@@ -379,7 +372,7 @@ static int run_tool(struct run *r, struct error *err)
 	if (choice_open(r, err))
 		return -1;
 	notices_chosen(r);
-	r->output = run_output_new(r, sink_rows(), format_of(r->options));
+	r->output = run_output_new(r, sink_rows(), options_format(r->options));
 	if (!r->output)
 		return fail(err, "out of memory");
 	return traced(r, err);

@@ -9,17 +9,20 @@
 #include "compat/base/scan.h"
 #include "src/stat/names.h"
 
-enum kind { FLAG, NUMBER, TEXT, LIST, REPEATED };
+enum kind { FLAG, NUMBER, TEXT, LIST, REPEATED, FORMAT };
 
 /* A value is in struct stat_options, at `offset`. */
-static const struct row {
+struct row {
 	char letter;
 	const char *name, *alias;
 	enum kind kind;
 	size_t offset;
 	const char *arg, *help;
 	uint64_t least, most, factor;	/* factor 0: 1 */
-} rows[] = {
+	const struct output_format *format;	/* FORMAT */
+};
+
+static const struct row rows[] = {
 #define AT(MEMBER) offsetof(struct stat_options, MEMBER)
 	{ 'e', "event", NULL, LIST, AT(events), "EVENT,...", "count these" },
 	{ 'd', "detailed", NULL, REPEATED, AT(detail), NULL,
@@ -44,8 +47,7 @@ static const struct row {
 	{ 'A', "no-aggr", "per-cpu", FLAG, AT(per_cpu), NULL, "a line for each CPU" },
 	{ 'x', "field-separator", NULL, TEXT, AT(separator), "SEP",
 	  "a line an event with SEP between fields, as perf stat -x has them" },
-	{ 0, "csv", NULL, FLAG, AT(csv), NULL, "comma-separated values, with a head" },
-	{ 'j', "json", NULL, FLAG, AT(json), NULL, "JSON, an object a line" },
+	{ 'j', "json", NULL, FORMAT },		/* all formats; one has this letter */
 	{ 'o', "output", NULL, TEXT, AT(output), "FILE", "write the counts into a file" },
 	{ 'v', "verbose", NULL, FLAG, AT(verbose), NULL, "say what was opened, and why not" },
 	{ 'h', "help", NULL, FLAG, AT(help), NULL, "this text" },
@@ -53,9 +55,34 @@ static const struct row {
 };
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 
+#define ROWS_MOST 64
+struct all_rows {
+	struct row list[ROWS_MOST];
+	size_t n;
+};
+
+/* The rows above, and a row for each format. */
+static void rows_make(struct all_rows *all)
+{
+	all->n = 0;
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (rows[i].kind != FORMAT)
+			all->list[all->n++] = rows[i];
+		for (const struct output_format *f = formats;
+		     rows[i].kind == FORMAT && f->writer && all->n < ROWS_MOST - N_ROWS; f++)
+			if (f->option)
+				all->list[all->n++] = (struct row){
+					.letter = strcmp(f->option, rows[i].name) ? 0 :
+						  rows[i].letter,
+					.name = f->option, .kind = FORMAT, .help = f->help,
+					.format = f,
+				};
+	}
+}
+
 static bool takes_value(const struct row *row)
 {
-	return row->kind != FLAG && row->kind != REPEATED;
+	return row->kind != FLAG && row->kind != REPEATED && row->kind != FORMAT;
 }
 
 static int set(struct stat_options *o, const struct row *row, const char *value,
@@ -78,6 +105,10 @@ static int set(struct stat_options *o, const struct row *row, const char *value,
 	case LIST:
 		lines_add((struct lines *)at, "%s", value);
 		return 0;
+	case FORMAT:
+		o->formats_differ |= o->format && o->format != row->format;
+		o->format = row->format;
+		return 0;
 	case NUMBER:
 		break;
 	}
@@ -95,41 +126,44 @@ static bool is_word(const char *name, const char *word, size_t n)
 }
 
 /* --NAME, --NAME=VALUE or --NAME VALUE */
-static int long_option(struct stat_options *o, char ***next, struct error *err)
+static int long_option(const struct all_rows *all, struct stat_options *o, char ***next,
+		       struct error *err)
 {
+	const struct row *row = all->list;
 	char *word = *(*next)++ + 2, *value = strchr(word, '=');
 	size_t n = value ? (size_t)(value - word) : strlen(word);
 
-	for (size_t i = 0; i < N_ROWS; i++) {
-		if (!is_word(rows[i].name, word, n) && !is_word(rows[i].alias, word, n))
+	for (; row < all->list + all->n; row++) {
+		if (!is_word(row->name, word, n) && !is_word(row->alias, word, n))
 			continue;
-		if (!takes_value(&rows[i]))
-			return value ? fail(err, "--%s takes no value", rows[i].name) :
-				set(o, &rows[i], NULL, err);
+		if (!takes_value(row))
+			return value ? fail(err, "--%s takes no value", row->name) :
+				set(o, row, NULL, err);
 		value = value ? value + 1 : *(*next) ? *(*next)++ : NULL;
-		return value ? set(o, &rows[i], value, err) :
-			fail(err, "--%s: its value is missing, %s", rows[i].name, rows[i].arg);
+		return value ? set(o, row, value, err) :
+			fail(err, "--%s: its value is missing, %s", row->name, row->arg);
 	}
 	return fail(err, "there is no option --%.*s", (int)n, word);
 }
 
 /* -aA, -I1000, -I 1000 */
-static int letters(struct stat_options *o, char ***next, struct error *err)
+static int letters(const struct all_rows *all, struct stat_options *o, char ***next,
+		   struct error *err)
 {
 	for (char *at = *(*next)++ + 1; *at; at++) {
-		size_t i = 0;
+		const struct row *row = all->list, *end = all->list + all->n;
 
-		while (i < N_ROWS && rows[i].letter != *at)
-			i++;
-		if (i == N_ROWS)
+		while (row < end && row->letter != *at)
+			row++;
+		if (row == end)
 			return fail(err, "there is no option -%c", *at);
-		if (takes_value(&rows[i])) {
+		if (takes_value(row)) {
 			char *value = at[1] ? at + 1 : *(*next) ? *(*next)++ : NULL;
 
-			return value ? set(o, &rows[i], value, err) :
-				fail(err, "-%c: its value is missing, %s", *at, rows[i].arg);
+			return value ? set(o, row, value, err) :
+				fail(err, "-%c: its value is missing, %s", *at, row->arg);
 		}
-		if (set(o, &rows[i], NULL, err))
+		if (set(o, row, NULL, err))
 			return -1;
 	}
 	return 0;
@@ -164,6 +198,7 @@ static int check_tasks(const struct lines *lists, const char *name, struct error
 static int check(const struct stat_options *o, struct error *err)
 {
 	bool tasks = o->pids.n || o->tids.n, cpus = o->system_wide || o->cpus;
+	char list[256];
 
 	if (check_tasks(&o->pids, "pid", err) || check_tasks(&o->tids, "tid", err))
 		return -1;
@@ -180,8 +215,10 @@ static int check(const struct stat_options *o, struct error *err)
 		return fail(err, "--repeat and --interval-print exclude each other");
 	if (o->count && !o->interval_ms)
 		return fail(err, "--interval-count counts intervals: add -I MS");
-	if ((o->json && o->csv) || (o->separator && (o->json || o->csv)))
-		return fail(err, "--json, --csv and -x exclude each other");
+	if (o->formats_differ || (o->separator && o->format)) {
+		formats_list(list, sizeof(list), "-x");
+		return fail(err, "%s exclude each other", list);
+	}
 	if (o->separator && !*o->separator)
 		return fail(err, "-x takes what is to be between the fields, as in -x,");
 	return 0;
@@ -190,14 +227,18 @@ static int check(const struct stat_options *o, struct error *err)
 int stat_options(int argc, char **argv, struct stat_options *o, struct error *err)
 {
 	char **next = argv + (argc > 0);
+	struct all_rows all;
 	int status = 0;
+
+	rows_make(&all);
 
 	while (!status && *next && **next == '-' && (*next)[1]) {
 		if (!strcmp(*next, "--")) {
 			next++;
 			break;
 		}
-		status = (*next)[1] == '-' ? long_option(o, &next, err) : letters(o, &next, err);
+		status = (*next)[1] == '-' ? long_option(&all, o, &next, err) :
+			 letters(&all, o, &next, err);
 		if (o->help || o->version)
 			return 0;
 	}
@@ -212,22 +253,27 @@ void stat_options_free(struct stat_options *o)
 	lines_free(&o->tids);
 }
 
+static void help_line(FILE *file, const struct row *row)
+{
+	char left[64];
+	int n = snprintf(left, sizeof(left), "  %c%c%c --%s%s%s", row->letter ? '-' : ' ',
+			 row->letter ? row->letter : ' ', row->letter ? ',' : ' ', row->name,
+			 row->arg ? " " : "", row->arg ? row->arg : "");
+
+	fprintf(file, n > 31 ? "%s\n%33s%s\n" : "%-33s%s%s\n", left, n > 31 ? "" : row->help,
+		n > 31 ? row->help : "");
+}
+
 void stat_help(FILE *file)
 {
+	struct all_rows all;
+
+	rows_make(&all);
 	fputs("stat: count events of hardware, kernel and tracepoints, as perf stat does\n"
 	      "Usage: sonde stat [options] [-a | -C CPU,... | -p PID,... | -t TID,...] "
 	      "[COMMAND [ARG...]]\n\n", file);
-	for (size_t i = 0; i < N_ROWS; i++) {
-		char left[64];
-		int n = snprintf(left, sizeof(left), "  %c%c%c --%s%s%s",
-				 rows[i].letter ? '-' : ' ', rows[i].letter ? rows[i].letter : ' ',
-				 rows[i].letter ? ',' : ' ',
-				 rows[i].name, rows[i].arg ? " " : "",
-				 rows[i].arg ? rows[i].arg : "");
-
-		fprintf(file, n > 31 ? "%s\n%33s%s\n" : "%-33s%s%s\n", left,
-			n > 31 ? "" : rows[i].help, n > 31 ? rows[i].help : "");
-	}
+	for (size_t i = 0; i < all.n; i++)
+		help_line(file, &all.list[i]);
 	fputs("\nEvents\n", file);
 	stat_names_print(file);
 	fputs("Others: a tracepoint, sched:sched_switch or syscalls:sys_enter_*; an event of a "

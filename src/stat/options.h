@@ -8,6 +8,7 @@
 
 #include "compat/base/error.h"
 #include "compat/base/lines.h"
+#include "src/lib/output/formats/formats.h"
 
 /* The command line of `sonde stat`. */
 struct stat_options {
@@ -18,7 +19,9 @@ struct stat_options {
 	struct lines pids, tids;
 	char **command;			/* NULL: none */
 	uint64_t interval_ms, count, timeout_ms, runs;
-	bool per_cpu, no_inherit, json, csv, verbose, help, version;
+	bool per_cpu, no_inherit, verbose, help, version;
+	const struct output_format *format;	/* that an option asks for; NULL: none does */
+	bool formats_differ;		/* another option asks for another one */
 	const char *separator;		/* of -x; NULL: none */
 	const char *output;		/* a file; NULL: none */
 };

@@ -117,7 +117,7 @@ int report_begin(struct stat_report *r, const struct stat_options *o,
 		r->name_width = name > r->name_width ? name : r->name_width;
 		r->unit_width = unit > r->unit_width ? unit : r->unit_width;
 	}
-	return o->json || o->csv ? rows_begin(r, err) : 0;
+	return o->format ? rows_begin(r, err) : 0;
 }
 
 void report_free(struct stat_report *r)

@@ -45,7 +45,7 @@ int rows_begin(struct stat_report *r, struct error *err)
 	FILE *file = r->file == sink_out() ? sink_rows() : r->file;
 
 	r->file = file;
-	r->rows = output_new(file, r->options->json ? OUTPUT_JSON : OUTPUT_CSV, &source);
+	r->rows = output_new(file, r->options->format, &source);
 	return r->rows ? 0 : fail(err, "out of memory");
 }
 
@@ -83,21 +83,39 @@ void rows_line(struct stat_report *r, const struct stat_line *l)
 	output_row(r->rows, &row);
 }
 
+#define ENDING 8
+/* The members of the last object, and the texts of their numbers. */
+struct ending {
+	struct output_member members[ENDING];
+	unsigned int n;
+	char texts[ENDING][64];
+};
+
+static void add_number(struct ending *e, const char *name, int digits, double v)
+{
+	char *s = e->texts[e->n];
+
+	snprintf(s, sizeof(e->texts[0]), "%.*f", digits, v);
+	e->members[e->n] = (struct output_member){ name, text_of(s) };
+	e->members[e->n++].value.is_number = true;
+}
+
 void rows_end(struct stat_report *r, const struct stat_ending *end)
 {
-	if (!r->options->json)
-		return;
-	output_flush(r->rows);
-	fprintf(r->file, "{\"end\":{\"tool\":\"stat\",\"elapsed_s\":%.9f", end->elapsed_s.mean);
-	if (r->repeated)
-		fprintf(r->file, ",\"runs\":%u,\"elapsed_noise_pct\":%.2f", end->elapsed_s.n,
-			mean_noise(&end->elapsed_s));
-	if (end->counted)
-		fprintf(r->file, ",\"user_s\":%.6f,\"system_s\":%.6f", end->user_s,
-			end->system_s);
+	struct ending e = { { { "tool", text_of("stat") } }, 1 };
+
+	add_number(&e, "elapsed_s", 9, end->elapsed_s.mean);
+	if (r->repeated) {
+		add_number(&e, "runs", 0, end->elapsed_s.n);
+		add_number(&e, "elapsed_noise_pct", 2, mean_noise(&end->elapsed_s));
+	}
+	if (end->counted) {
+		add_number(&e, "user_s", 6, end->user_s);
+		add_number(&e, "system_s", 6, end->system_s);
+	}
 	if (end->command)
-		fprintf(r->file, ",\"status\":%d", end->status);
-	fputs("}}\n", r->file);
+		add_number(&e, "status", 0, end->status);
+	output_members(r->rows, "end", e.members, e.n);
 }
 
 /* [time SEP] [CPU SEP] count SEP unit SEP event SEP ns SEP per cent SEP share SEP its unit */

@@ -8,7 +8,7 @@
  * link of that name, which is another program's.
  */
 #define STAT_USAGE "[-e EVENT,...] [-a] [-C CPU,...] [-p PID,...] [-t TID,...] [-I MS] " \
-	"[-r N] [-A] [-d] [-x SEP] [--csv] [--json] [-o FILE] [COMMAND...]"
+	"[-r N] [-A] [-d] [-x SEP] [--FORMAT] [-o FILE] [COMMAND...]"
 
 int stat_main(int argc, char **argv);
 

@@ -162,9 +162,9 @@ static int prepare(struct run *r, struct error *err)
 	if (!counts && !hists)
 		return fail(err, "argdist: it needs a SPEC that says what to count: -C SPEC or "
 			    "-H SPEC\n`sonde help argdist` says what it takes");
-	if (counts && hists && option_number(o, "csv"))
+	if (counts && hists && options_format(o)->one_table)
 		return fail(err, "argdist: counts and histograms have different columns: with "
-			    "--csv, -C or -H but not both");
+			    "--%s, -C or -H but not both", options_format(o)->option);
 	a->types = types_new(run_kernel(r));
 	if (!a->types)
 		return fail(err, "out of memory");

@@ -35,13 +35,14 @@ static const struct column columns[] = {
 	{ "AGE(s)", "age_s", COLUMN_SECONDS, -7, AT(age), .digits = 2,
 	  .help = "seconds since it was made" },
 	{ "EXIT_CODE", "exit", COLUMN_TEXT, 0, AT(exit),
-	  .unless = "json", .help = "0, code N, signal N (NAME); core dumped?: that is not known" },
+	  .readers = FOR_TABLES,
+	  .help = "0, code N, signal N (NAME); core dumped?: that is not known" },
 	{ "EXIT", "exit_code", COLUMN_INTEGER, 0, AT(code),
-	  .option = "json", .help = "in JSON; null with a signal" },
+	  .readers = FOR_OBJECTS, .help = "in JSON; null with a signal" },
 	{ "SIGNAL", "signal", COLUMN_INTEGER, 0, AT(signal),
-	  .option = "json", .help = "its number, in JSON" },
+	  .readers = FOR_OBJECTS, .help = "its number, in JSON" },
 	{ "CORE", "core_dumped", COLUMN_INTEGER, 0, AT(core),
-	  .option = "json", .help = "1 or 0, in JSON" },
+	  .readers = FOR_OBJECTS, .help = "1 or 0, in JSON" },
 	{ }
 };
 

@@ -60,7 +60,7 @@ static const struct example examples[] = {
 static int prepare(struct run *r, struct error *err)
 {
 	const struct options *o = run_options(r);
-	bool machines = option_number(o, "json") || option_number(o, "csv");
+	bool machines = !options_format(o)->people;
 
 	run_constant(r, "shown", machines || option_number(o, "task"));
 	run_constant(r, "kernel_stacks", !option_number(o, "user-stacks-only"));

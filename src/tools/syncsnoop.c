@@ -12,9 +12,9 @@ static const struct column columns[] = {
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm",
 	  .option = "all", .help = "name of the task" },
 	{ "PID", "pid", COLUMN_INTEGER, 0, .field = "pid",
-	  .option = "json", .unless = "all", .help = "process id" },
+	  .readers = FOR_OBJECTS, .unless = "all", .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, 0, .field = "comm",
-	  .option = "json", .unless = "all", .help = "name of the task" },
+	  .readers = FOR_OBJECTS, .unless = "all", .help = "name of the task" },
 	{ }
 };
 

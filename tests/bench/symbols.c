@@ -190,7 +190,7 @@ static void measure_stacks(void)
 
 	maps_read(&pid, 1, NULL, widest, &r, &lacks);
 	before = cost_now();
-	o = output_new(nobody, OUTPUT_TEXT, &no_rows);
+	o = output_new(nobody, formats, &no_rows);
 	symbols_seed(s, &pid, 1, 1);
 	for (unsigned int i = 0; i < STACKS; i++) {
 		const struct stack_value value = { "samples", i };

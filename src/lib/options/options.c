@@ -437,6 +437,26 @@ static int check_excluded(struct parser *p)
 	return 0;
 }
 
+static bool format_given(const struct options *o, const struct output_format *f)
+{
+	for (unsigned int i = 0; i < o->n; i++)
+		if (o->rows[i].format == f && o->values[i].given)
+			return true;
+	return false;
+}
+
+/* A stream has one format. */
+static int check_formats(struct parser *p)
+{
+	const struct output_format *first = options_format(p->o), *f = first;
+
+	while ((++f)->writer)
+		if (format_given(p->o, f))
+			return usage(p, "--%s and --%s exclude each other", first->option,
+				     f->option);
+	return 0;
+}
+
 /* The process a thread belongs to, 0 if there is none of this id. */
 static int64_t process_of(int64_t tid)
 {
@@ -530,10 +550,9 @@ static int check_heatmap(struct parser *p)
 			     needs);
 	if (check_picture(p, "heatmap"))
 		return -1;
-	if (!file && (option_given(p->o, "json") || option_given(p->o, "csv")))
+	if (!file && !options_format(p->o)->people)
 		return usage(p, "--heatmap would be drawn into the %s: give it a file, "
-				"--heatmap=FILE.svg",
-			     option_given(p->o, "json") ? "JSON" : "CSV");
+				"--heatmap=FILE.svg", options_format(p->o)->title);
 	return 0;
 }
 
@@ -541,11 +560,14 @@ static int check_heatmap(struct parser *p)
 static int check_top(struct parser *p)
 {
 	static const char *const others[] = {
-		"json", "csv", "folded", "delimited", "offsets", "timestamp", "heatmap",
+		"folded", "delimited", "offsets", "timestamp", "heatmap",
 	};
 
 	if (!option_given(p->o, "top") || !tool_has_stacks(p->o->tool))
 		return 0;
+	if (!options_format(p->o)->people)
+		return usage(p, "--top and --%s exclude each other",
+			     options_format(p->o)->option);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (option_given(p->o, others[i]))
 			return usage(p, "--top and --%s exclude each other", others[i]);
@@ -554,8 +576,8 @@ static int check_top(struct parser *p)
 
 static int check_values(struct parser *p)
 {
-	if (check_excluded(p) || check_served(p) || check_heatmap(p) || check_picture(p, "flame") ||
-	    check_top(p))
+	if (check_excluded(p) || check_formats(p) || check_served(p) || check_heatmap(p) ||
+	    check_picture(p, "flame") || check_top(p))
 		return -1;
 	if (option_given(p->o, "snapshot")) {
 		if (option_given(p->o, "dump"))
@@ -670,6 +692,14 @@ bool option_given(const struct options *o, const char *name)
 	const struct value *value = value_of(o, name, &option);
 
 	return value && value->given;
+}
+
+const struct output_format *options_format(const struct options *o)
+{
+	for (const struct output_format *f = formats; f->writer; f++)
+		if (f->option && format_given(o, f))
+			return f;
+	return formats;
 }
 
 const struct constant *options_constants(struct options *o)

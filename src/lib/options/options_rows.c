@@ -16,6 +16,7 @@ static const struct option_name unwinding[] = { { "frames", 0 }, { "dwarf", 0 },
 static const struct {
 	enum option_group group;
 	struct option option;
+	bool formats;			/* instead of an option: those of the formats are here */
 } common[] = {
 	{ GROUP_FILTERS, { .name = "pid", .type = OPTION_LIST, .arg = "PID,...", .min = 1,
 			   .max = PIDS,
@@ -32,9 +33,7 @@ static const struct {
 	{ GROUP_OUTPUT, { .name = "duration", .type = OPTION_NUMBER, .arg = "SECONDS", .min = 1,
 			  .max = INT32_MAX,
 			  .help = "end after this time" } },
-	{ GROUP_OUTPUT, { .name = "json", .type = OPTION_FLAG, .help = "JSON, an object a line" } },
-	{ GROUP_OUTPUT, { .name = "csv", .type = OPTION_FLAG, .excludes = "json",
-			  .help = "comma-separated values" } },
+	{ GROUP_OUTPUT, .formats = true },
 	{ GROUP_OUTPUT, { .name = "heatmap", .type = OPTION_TEXT, .arg = "FILE.svg",
 			  .optional = true,
 			  .help =
@@ -96,27 +95,63 @@ static struct option_row *row_named(struct option_row *rows, unsigned int n, con
 	return NULL;
 }
 
-static void add_common(struct option_row *rows, unsigned int *n)
+/* The rows of a tool; the first `own` are those of its table. */
+struct table {
+	struct option_row *rows;
+	unsigned int own, n;
+};
+
+/* A common option, or what it completes; NULL: the tool has one of that name that means another. */
+static struct option_row *add(struct table *t, enum option_group group, const struct option *option)
 {
-	unsigned int i, own = *n;
+	struct option_row *row = row_named(t->rows, t->own, option->name);
+	struct option given;
 
-	for (i = 0; i < N_COMMON; i++) {
-		struct option_row *row = row_named(rows, own, common[i].option.name);
-		struct option given;
+	if (row && row->option.help)
+		return NULL;
+	if (!row)
+		row = &t->rows[t->n++];
+	given = row->option;
+	row->option = *option;
+	row->option.letter = given.letter;
+	row->option.alias = given.alias;
+	row->option.positional = given.positional;
+	if (given.excludes)
+		row->option.excludes = given.excludes;
+	row->group = group;
+	return row;
+}
 
-		if (row && row->option.help)
-			continue;
-		if (!row)
-			row = &rows[(*n)++];
-		given = row->option;
-		row->option = common[i].option;
-		row->option.letter = given.letter;
-		row->option.alias = given.alias;
-		row->option.positional = given.positional;
-		if (given.excludes)
-			row->option.excludes = given.excludes;
-		row->group = common[i].group;
+static void add_formats(struct table *t, enum option_group group)
+{
+	for (const struct output_format *f = formats; f->writer; f++) {
+		const struct option option = {
+			.name = f->option, .type = OPTION_FLAG, .help = f->help,
+		};
+		struct option_row *row = f->option ? add(t, group, &option) : NULL;
+
+		if (row)
+			row->format = f;
 	}
+}
+
+static void add_common(struct table *t)
+{
+	for (unsigned int i = 0; i < N_COMMON; i++) {
+		if (common[i].formats)
+			add_formats(t, common[i].group);
+		else
+			add(t, common[i].group, &common[i].option);
+	}
+}
+
+static unsigned int count_formats(void)
+{
+	unsigned int n = 0;
+
+	while (formats[n].writer)
+		n++;
+	return n;
 }
 
 static void default_letter(struct option_row *rows, unsigned int n, char letter, const char *name)
@@ -130,17 +165,19 @@ static void default_letter(struct option_row *rows, unsigned int n, char letter,
 struct option_row *option_rows(const struct tool *t, unsigned int *n)
 {
 	struct option_row *rows;
+	struct table table = { };
 	unsigned int own = 0, i;
 
 	while (t->options && t->options[own].name)
 		own++;
-	rows = calloc(own + N_COMMON + N_POSITIONALS, sizeof(*rows));
+	rows = calloc(own + N_COMMON + count_formats() + N_POSITIONALS, sizeof(*rows));
 	if (!rows)
 		return NULL;
 	for (i = 0; i < own; i++)
 		rows[i] = (struct option_row){ .option = t->options[i], .own = true };
-	*n = own;
-	add_common(rows, n);
+	table = (struct table){ rows, own, own };
+	add_common(&table);
+	*n = table.n;
 	default_letter(rows, *n, 'h', "help");
 	default_letter(rows, *n, 'v', "verbose");
 	for (i = 0; i < t->positionals && i < N_POSITIONALS; i++)
@@ -196,12 +233,8 @@ static bool shows_names(const struct tool *t)
 
 static bool lists_with(const struct option_row *row)
 {
-	static const char *const names[] = { "json", "csv", "help", "version" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], row->option.name))
-			return true;
-	return row->own;
+	return row->own || row->format || !strcmp(row->option.name, "help") ||
+	       !strcmp(row->option.name, "version");
 }
 
 bool option_served(const struct tool *t, const struct option_row *row)

@@ -16,6 +16,7 @@ struct option_row {
 	/* it is in the tool's table, be it only to get a letter */
 	bool own;
 	bool positional;		/* interval, count: no option of that name, a value only */
+	const struct output_format *format;	/* that it asks for; NULL: it is no format's */
 };
 
 /*

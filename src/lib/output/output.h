@@ -9,12 +9,12 @@
 #include "compat/base/escape.h"
 #include "compat/time/zone.h"
 #include "insns/field.h"
+#include "src/lib/output/formats/formats.h"
 
 /*
- * Everything a tool prints on stdout goes through here: one table writer with three formats, and
- * histograms. What came from traced programs is escaped (compat/base/escape.h).
+ * Everything a tool prints on stdout goes through here: tables, histograms and stacks, in one of
+ * the formats (formats.h). What came from traced programs is escaped (compat/base/escape.h).
  */
-enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
 /* A value that is not there: `-` in text, null in JSON, an empty cell in CSV. */
 #define NOTHING INT64_MIN
@@ -46,8 +46,12 @@ enum column_type {
 	COLUMN_ADDRESS,		/* struct address */
 };
 
-/* all; text only; JSON and CSV only */
-enum column_readers { FOR_ALL, FOR_PEOPLE, FOR_MACHINES };
+/* The formats that have a column, by the properties of struct output_format. */
+enum column_readers {
+	FOR_ALL,
+	FOR_PEOPLE, FOR_MACHINES,	/* with `people`; without it */
+	FOR_OBJECTS, FOR_TABLES,	/* with `objects`; without it */
+};
 
 struct column {
 	const char *head;	/* text and CSV: "LAT(ms)" */
@@ -121,10 +125,9 @@ struct output;
  * NULL: out of memory, or a column names a field that is not there. Parts and columns are used
  * until output_free().
  */
-struct output *output_new(FILE *file, enum output_format format,
+struct output *output_new(FILE *file, const struct output_format *format,
 			  const struct output_source *source);
 void output_free(struct output *o);
-enum output_format output_format(const struct output *o);
 bool output_for_people(const struct output *o);		/* text, not a format machines read */
 
 /* The columns' heads: text and CSV, once. */
@@ -246,6 +249,15 @@ struct output_end {
 	const char *const *missing;
 };
 void output_end(struct output *o, const struct output_end *end);
+
+/* A value of a known name, beside the rows. */
+struct output_member {
+	const char *name;
+	struct text value;
+};
+/* One more object in formats of objects: {"end":{...}} if `name` is "end"; nothing in others. */
+void output_members(struct output *o, const char *name, const struct output_member *members,
+		    unsigned int n);
 
 /* Flushes; -1 once the reader went away (EPIPE) or the disk is full, errno says which. */
 int output_flush(struct output *o);

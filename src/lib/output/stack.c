@@ -241,7 +241,7 @@ void put_text_stack(struct output *o, const struct stack_shown *s)
 
 void output_frames(struct output *o, const struct stack_shown *s)
 {
-	if (!o->writer->people)
+	if (!o->format->people)
 		return;
 	if (s->style->folded) {
 		put_folded(o, s);

@@ -9,16 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct format_writer *const writers[] = {
-	[OUTPUT_TEXT] = &text_writer, [OUTPUT_JSON] = &json_writer, [OUTPUT_CSV] = &csv_writer,
-};
+static bool has_column(const struct output_format *f, enum column_readers readers)
+{
+	switch (readers) {
+	case FOR_ALL:
+		return true;
+	case FOR_PEOPLE:
+	case FOR_MACHINES:
+		return f->people == (readers == FOR_PEOPLE);
+	case FOR_OBJECTS:
+	case FOR_TABLES:
+		return f->objects == (readers == FOR_OBJECTS);
+	}
+	return false;
+}
 
-static bool is_shown(const struct format_writer *w, const struct column *c,
+static bool is_shown(const struct output_format *f, const struct column *c,
 		     const struct output_source *s)
 {
-	return (!c->option || s->shown(s->arg, c->option)) &&
-	       (!c->unless || !s->shown(s->arg, c->unless)) &&
-	       (!c->readers || (c->readers == FOR_PEOPLE) == w->people);
+	return has_column(f, c->readers) && (!c->option || s->shown(s->arg, c->option)) &&
+	       (!c->unless || !s->shown(s->arg, c->unless));
 }
 
 static int column_width(const struct column *c, const struct output_source *s)
@@ -32,7 +42,8 @@ static int column_width(const struct column *c, const struct output_source *s)
 	return width;
 }
 
-struct output *output_new(FILE *file, enum output_format format, const struct output_source *source)
+struct output *output_new(FILE *file, const struct output_format *format,
+			  const struct output_source *source)
 {
 	struct output *o = calloc(1, sizeof(*o));
 	unsigned int n = 0;
@@ -41,7 +52,7 @@ struct output *output_new(FILE *file, enum output_format format, const struct ou
 		return NULL;
 	o->file = file;
 	o->format = format;
-	o->writer = writers[format];
+	o->writer = format->writer;
 	o->source = *source;
 	while (source->columns && source->columns[n].head)
 		n++;
@@ -51,7 +62,7 @@ struct output *output_new(FILE *file, enum output_format format, const struct ou
 	for (const struct column *c = source->columns; n && c->head; c++) {
 		struct cell *cell = &o->cells[o->n_cells];
 
-		if (!is_shown(o->writer, c, source))
+		if (!is_shown(format, c, source))
 			continue;
 		*cell = (struct cell){ .column = c, .width = column_width(c, source) };
 		if (!cell_find(cell, source))
@@ -74,14 +85,9 @@ void output_free(struct output *o)
 	free(o);
 }
 
-enum output_format output_format(const struct output *o)
-{
-	return o->format;
-}
-
 bool output_for_people(const struct output *o)
 {
-	return o->writer->people;
+	return o->format->people;
 }
 
 void output_header(struct output *o)
@@ -187,6 +193,14 @@ void output_end(struct output *o, const struct output_end *end)
 {
 	if (o->writer->end)
 		o->writer->end(o, end);
+	put_end(o);
+}
+
+void output_members(struct output *o, const char *name, const struct output_member *members,
+		    unsigned int n)
+{
+	if (o->writer->members)
+		o->writer->members(o, name, members, n);
 	put_end(o);
 }
 

@@ -10,7 +10,7 @@
 
 /*
  * What the files of src/lib/output share: the buffer, the pieces every format is made of, and the
- * formats themselves, a file each with one table of functions at its end.
+ * writers of the formats (formats/), a file each with one table of functions at its end.
  */
 
 /* What a row has for a column, by the column's type. */
@@ -58,7 +58,6 @@ uint64_t histogram_high(const struct histogram *h, unsigned int i);
 
 /* A format. Functions that are NULL print nothing. */
 struct format_writer {
-	bool people;			/* for them, not for machines: enum column_readers */
 	bool heads_again;		/* each interval's table has its own heads */
 	/* of texts, and of those whose backslashes are escapes already */
 	enum escape_style style, quoted;
@@ -69,8 +68,9 @@ struct format_writer {
 	void (*hist)(struct output *o, const struct histogram *h);
 	void (*stack)(struct output *o, const struct stack_shown *s);
 	void (*end)(struct output *o, const struct output_end *end);
+	void (*members)(struct output *o, const char *name, const struct output_member *members,
+			unsigned int n);
 };
-extern const struct format_writer text_writer, json_writer, csv_writer;
 
 /*
  * Lines are collected, and handed over as whole lines: a tool prints up to a million rows a second.
@@ -81,8 +81,8 @@ extern const struct format_writer text_writer, json_writer, csv_writer;
 
 struct output {
 	FILE *file;
-	enum output_format format;
-	const struct format_writer *writer;
+	const struct output_format *format;
+	const struct format_writer *writer;	/* the format's */
 	struct output_source source;
 	unsigned int n_cells;
 	struct cell *cells;

@@ -11,7 +11,7 @@ bool shown_if_same(void *arg, const char *option)
 	return arg && !strcmp(arg, option);
 }
 
-struct output *memory_output(char **s, FILE **file, enum output_format format,
+struct output *memory_output(char **s, FILE **file, const struct output_format *format,
 			     const struct column *c, const char *option)
 {
 	static size_t size;

@@ -63,7 +63,7 @@ int trial_plan(struct trial *t, enum target target)
 			 &t->run.plan, &t->err);
 }
 
-int trial_open(struct trial *t, const char *records, enum output_format format)
+int trial_open(struct trial *t, const char *records, const struct output_format *format)
 {
 	struct engine_options o = { .replay = t->records };
 	static const uint64_t first = FAMILY_FIRST;
@@ -99,7 +99,7 @@ static void record(void *arg, unsigned int output, const void *record, uint32_t 
 	run_record(arg, output, record, size);
 }
 
-int trial_replay(struct trial *t, const char *records, enum output_format format)
+int trial_replay(struct trial *t, const char *records, const struct output_format *format)
 {
 	struct run *r = &t->run;
 

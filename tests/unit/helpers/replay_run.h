@@ -35,9 +35,9 @@ int trial_plan(struct trial *t, enum target target);
 /*
  * Opens the replay engine on these records, fills filters and the tool's tables; no record is run.
  */
-int trial_open(struct trial *t, const char *records, enum output_format format);
+int trial_open(struct trial *t, const char *records, const struct output_format *format);
 /* trial_plan(), trial_open(), runs all records and prints as at the end of a run. */
-int trial_replay(struct trial *t, const char *records, enum output_format format);
+int trial_replay(struct trial *t, const char *records, const struct output_format *format);
 void trial_end(struct trial *t);
 
 #endif

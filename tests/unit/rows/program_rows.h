@@ -2,6 +2,7 @@
 #ifndef SONDE_PROGRAM_ROWS_H
 #define SONDE_PROGRAM_ROWS_H
 
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/replay_run.h"
 
 #define V3_10	"3.10"
@@ -15,7 +16,7 @@
  */
 struct program_row {
 	const char *what, *command, *records, *prints;
-	enum output_format format;
+	const struct output_format *format;
 	uint64_t lost, late, unpaired, strings, untimed;
 	const char *kernel;	/* NULL: 6.1 */
 	const char *without;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "insns/programs/family.h"
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
 

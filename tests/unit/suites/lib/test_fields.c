@@ -10,6 +10,7 @@
 
 #include "insns/path.h"
 #include "src/run.h"
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/unit.h"
 

@@ -538,6 +538,41 @@ START_TEST(constants)
 }
 END_TEST
 
+static char *help(const struct tool *t);
+
+/* A row of `formats` is all that an option, its help and its conflicts are made of. */
+START_TEST(format_options)
+{
+	char line[128], message[256], *text = help(&events), *usage = formats_usage("[--FORMAT] x");
+	struct parsed p;
+
+	for (const struct output_format *f = formats + 1; f->writer; f++) {
+		snprintf(line, sizeof(line), "  --%s", f->option);
+		ck_assert_ptr_nonnull(strstr(text, line));
+		snprintf(line, sizeof(line), "[--%s] ", f->option);
+		ck_assert_ptr_nonnull(strstr(usage, line));
+		snprintf(line, sizeof(line), "--%s", f->option);
+		parse(&p, &events, line);
+		ck_assert_int_eq(p.action, ACTION_RUN);
+		ck_assert_ptr_eq(options_format(p.options), f);
+		options_free(p.options);
+		for (const struct output_format *other = f + 1; other->writer; other++) {
+			snprintf(line, sizeof(line), "--%s --%s", other->option, f->option);
+			parse(&p, &events, line);
+			ck_assert_int_eq(p.action, ACTION_USAGE_ERROR);
+			snprintf(message, sizeof(message), "--%s and --%s exclude each other",
+				 f->option, other->option);
+			ck_assert_ptr_nonnull(strstr(p.err.text, message));
+		}
+	}
+	parse(&p, &events, "");
+	ck_assert_ptr_eq(options_format(p.options), formats);
+	options_free(p.options);
+	free(text);
+	free(usage);
+}
+END_TEST
+
 static char *help(const struct tool *t)
 {
 	char *s = NULL;
@@ -692,6 +727,7 @@ Suite *suite_options(void)
 	add_case(suite, "command", command, N(commands));
 	add_case(suite, "threads", threads, 1);
 	add_case(suite, "constants", constants, 1);
+	add_case(suite, "format_options", format_options, 1);
 	add_case(suite, "helps_to_the_byte", helps_to_the_byte, N(helps));
 	add_case(suite, "help_of_many", help_of_many, 1);
 	return suite;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/unit.h"
 
@@ -185,7 +186,7 @@ static const struct row rows[] = {
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 
 static const struct {
-	enum output_format format;
+	const struct output_format *format;
 	const char *option;
 	const char *expected;
 } tables[] = {
@@ -231,7 +232,7 @@ START_TEST(table)
 	char *s;
 
 	o = memory_output(&s, &file, tables[_i].format, columns, tables[_i].option);
-	ck_assert_int_eq(output_format(o), tables[_i].format);
+	ck_assert_int_eq(output_for_people(o), tables[_i].format == OUTPUT_TEXT);
 	output_header(o);
 	output_header(o);		/* once only */
 	for (unsigned int i = 0; i < N_ROWS; i++)
@@ -242,28 +243,65 @@ END_TEST
 
 /* A table an interval, and columns that only some read. */
 static const struct {
-	enum output_format format;
+	const struct output_format *format;
 	const char *expected;
 } interval_tables[] = {
-	{ OUTPUT_TEXT, "A B\n1 2\nA B\n1 2\n" },
-	{ OUTPUT_JSON, "{\"a\":1,\"c\":3}\n{\"a\":1,\"c\":3}\n" },
-	{ OUTPUT_CSV, "A,C\n1,3\n1,3\n" },
+	{ OUTPUT_TEXT, "A B E\n1 2 5\nA B E\n1 2 5\n" },
+	{ OUTPUT_JSON, "{\"a\":1,\"c\":3,\"d\":4}\n{\"a\":1,\"c\":3,\"d\":4}\n" },
+	{ OUTPUT_CSV, "A,C,E\n1,3,5\n1,3,5\n" },
 };
+
+/* The rows that tests of bytes mean are these; each has a writer, and an option but the first. */
+START_TEST(format_rows)
+{
+	ck_assert_ptr_null(OUTPUT_TEXT->option);
+	ck_assert_str_eq(OUTPUT_JSON->option, "json");
+	ck_assert_str_eq(OUTPUT_CSV->option, "csv");
+	for (const struct output_format *f = formats; f->title; f++) {
+		ck_assert_ptr_nonnull(f->writer);
+		ck_assert(f == formats || (f->option && f->help));
+	}
+}
+END_TEST
+
+/* An object beside the rows, in a format of objects only. */
+START_TEST(members)
+{
+	static const struct output_member m[] = {
+		{ "of", { .s = "a \"b\"", .length = 5 } },
+		{ "n", { .s = "1.50", .length = 4, .is_number = true } },
+		{ "none", { } },
+	};
+
+	for (int i = 0; i < 3; i++) {
+		struct output *o;
+		FILE *file;
+		char *s;
+
+		o = memory_output(&s, &file, &formats[i], columns, NULL);
+		output_members(o, "end", m, 3);
+		check_output(o, file, &s, &formats[i] != OUTPUT_JSON ? "" :
+			     "{\"end\":{\"of\":\"a \\\"b\\\"\",\"n\":1.50,\"none\":null}}\n");
+	}
+}
+END_TEST
 
 START_TEST(heads)
 {
-	static const struct column abc[] = {
+	static const struct column some[] = {
 		{ "A", "a", COLUMN_INTEGER, 0, 0 },
 		{ "B", "b", COLUMN_INTEGER, 0, 8, .readers = FOR_PEOPLE },
 		{ "C", "c", COLUMN_INTEGER, 0, 16, .readers = FOR_MACHINES },
+		{ "D", "d", COLUMN_INTEGER, 0, 24, .readers = FOR_OBJECTS },
+		{ "E", "e", COLUMN_INTEGER, 0, 32, .readers = FOR_TABLES },
 		{ }
 	};
-	static const int64_t row[] = { 1, 2, 3 };
+	static const int64_t row[] = { 1, 2, 3, 4, 5 };
 	struct output *o;
 	FILE *file;
 	char *s;
 
-	o = memory_output(&s, &file, interval_tables[_i].format, abc, NULL);
+	o = memory_output(&s, &file, interval_tables[_i].format, some, NULL);
 	for (int i = 0; i < 2; i++) {
 		output_heads(o);
 		output_row(o, row);
@@ -401,9 +439,7 @@ START_TEST(long_names)
 		{ 0 }
 	};
 	static const char *const around[][2] = {
-		[OUTPUT_TEXT] = { "", "   5\n" },
-		[OUTPUT_JSON] = { "{\"path\":\"", "\",\"n\":5}\n" },
-		[OUTPUT_CSV] = { "", ",5\n" },
+		{ "", "   5\n" }, { "{\"path\":\"", "\",\"n\":5}\n" }, { "", ",5\n" },
 	};
 	static const size_t lengths[] = { 4096, 8191, 8192, 8193, 30000 };
 
@@ -416,7 +452,7 @@ START_TEST(long_names)
 		memset(name, 'x', lengths[i]);
 		ck_assert_int_ge(asprintf(&expected, "%s%.*s%s", around[_i][0], (int)lengths[i],
 					  name, around[_i][1]), 0);
-		o = memory_output(&s, &file, _i, c, NULL);
+		o = memory_output(&s, &file, &formats[_i], c, NULL);
 		output_row(o, &row);
 		check_output(o, file, &s, expected);
 		free(expected);
@@ -597,6 +633,8 @@ Suite *suite_output(void)
 	add_tests(suite, "escapes", escapes, N(escaped));
 	add_tests(suite, "escapes_all_pairs", escapes_all_pairs, 3);
 	add_tests(suite, "table", table, N(tables));
+	add_tests(suite, "format_rows", format_rows, 1);
+	add_tests(suite, "members", members, 1);
 	add_tests(suite, "heads", heads, N(interval_tables));
 	add_tests(suite, "number", number, N(numbers));
 	add_tests(suite, "real", real, 1);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/unit.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/stacks/lives.h"
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/memory_output.h"
 #include "tests/unit/unit.h"
 
@@ -24,7 +25,7 @@ static const struct stack_frame user[] = {
 
 static const struct {
 	struct stack_style style;
-	enum output_format format;
+	const struct output_format *format;
 	unsigned int n_kernel, n_user;
 	const char *comm;		/* NULL: neither it nor the process is known */
 	const char *prints;

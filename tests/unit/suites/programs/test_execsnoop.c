@@ -3,6 +3,7 @@
  * execsnoop and /proc: who made a process that was there before tracing began, and who only has its
  * number by now.
  */
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/unit.h"
 
 #include <stdio.h>

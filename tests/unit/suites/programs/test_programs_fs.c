@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The tools about files of one file system over records; see program_rows.h. */
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/rows/program_rows.h"
 #include "tests/unit/unit.h"
 

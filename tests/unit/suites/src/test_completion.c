@@ -92,6 +92,28 @@ START_TEST(words)
 }
 END_TEST
 
+/* Tools and stat offer the option of each row of `formats`. */
+START_TEST(formats_offered)
+{
+	static const char *const names[] = { "opensnoop", "tplist", "stat" };
+
+	for (int i = 0; i < COUNT(names); i++)
+		for (const struct output_format *f = formats + 1; f->writer; f++) {
+			char name[16], option[32], *given[] = { name, option }, *s = NULL;
+			size_t size;
+			FILE *out = open_memstream(&s, &size);
+
+			snprintf(name, sizeof(name), "%s", names[i]);
+			snprintf(option, sizeof(option), "--%s", f->option);
+			complete_words(out, given, 2);
+			fclose(out);
+			ck_assert_msg(!strncmp(s, option, strlen(option)), "%s lacks %s", name,
+				      option);
+			free(s);
+		}
+}
+END_TEST
+
 /* Is there such a word, between blanks or at an end of a line? */
 static bool has_word(const char *text, const char *word)
 {
@@ -123,6 +145,7 @@ Suite *suite_completion(void)
 	Suite *suite = suite_create("completion");
 
 	add_tests(suite, "words", words, COUNT(rows));
+	add_tests(suite, "formats_offered", formats_offered, 1);
 	add_tests(suite, "scripts_know_all_tools", scripts_know_all_tools, 1);
 	return suite;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/fuzz/random.h"
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"

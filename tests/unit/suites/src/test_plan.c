@@ -11,6 +11,7 @@
 #include "src/lib/options/options.h"
 #include "src/plan_dump.h"
 #include "src/plan_memory.h"
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"

@@ -15,6 +15,7 @@
 #include "src/lib/options/options.h"
 #include "src/stacks/stacks_internal.h"
 #include "src/lib/unwind/rows.h"
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/replay_run.h"
 #include "tests/unit/unit.h"
 

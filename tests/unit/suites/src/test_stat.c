@@ -8,6 +8,7 @@
 #include "src/stat/pmu.h"
 #include "src/stat/report.h"
 #include "src/stat/names.h"
+#include "tests/unit/helpers/formats.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 
@@ -482,24 +483,24 @@ static const struct {
 	struct stat_options options;
 	const char *line;
 } lines_of[] = {
-	{ { .csv = true }, "EVENT,COUNT,UNIT,STATUS,ENABLED(ns),RUNNING(ns),RUNNING(%),SHARE,"
-			   "SHARE_UNIT\n" },
-	{ { .csv = true }, "\nbranch-misses,25000,,counted,1000,1000,100.00,2.500,% of all "
-			   "branches\n" },
-	{ { .csv = true }, "\nbus-cycles,,,not supported,0,0,0.00,,\n" },
-	{ { .csv = true, .per_cpu = true, .interval_ms = 5 },
+	{ { .format = OUTPUT_CSV },
+	  "EVENT,COUNT,UNIT,STATUS,ENABLED(ns),RUNNING(ns),RUNNING(%),SHARE,SHARE_UNIT\n" },
+	{ { .format = OUTPUT_CSV },
+	  "\nbranch-misses,25000,,counted,1000,1000,100.00,2.500,% of all branches\n" },
+	{ { .format = OUTPUT_CSV }, "\nbus-cycles,,,not supported,0,0,0.00,,\n" },
+	{ { .format = OUTPUT_CSV, .per_cpu = true, .interval_ms = 5 },
 	  "\n1.000123456,-1,ref-cycles,,,not counted,1000,0,0.00,,\n" },
-	{ { .json = true },
+	{ { .format = OUTPUT_JSON },
 	  "{\"event\":\"instructions\",\"count\":2468000000,\"unit\":null,\"status\":\"counted\","
 	  "\"enabled_ns\":1000,\"running_ns\":500,\"running_pct\":50.00,\"share\":1.000,"
 	  "\"share_unit\":\"insn per cycle\"}\n" },
-	{ { .json = true },
+	{ { .format = OUTPUT_JSON },
 	  "{\"event\":\"power/energy-pkg/\",\"count\":2.000000,\"unit\":\"Joules\"," },
-	{ { .json = true }, "{\"event\":\"bus-cycles\",\"count\":null,\"unit\":null,"
+	{ { .format = OUTPUT_JSON }, "{\"event\":\"bus-cycles\",\"count\":null,\"unit\":null,"
 			    "\"status\":\"not supported\"," },
-	{ { .json = true }, "{\"end\":{\"tool\":\"stat\",\"elapsed_s\":2.468000000,"
+	{ { .format = OUTPUT_JSON }, "{\"end\":{\"tool\":\"stat\",\"elapsed_s\":2.468000000,"
 			    "\"user_s\":1.200000,\"system_s\":0.034000,\"status\":3}}\n" },
-	{ { .json = true, .runs = 2 }, ",\"noise_pct\":1.50}\n" },
+	{ { .format = OUTPUT_JSON, .runs = 2 }, ",\"noise_pct\":1.50}\n" },
 	{ { .runs = 2 }, " Performance counter stats for 'make -j2' (2 runs):\n" },
 	{ { .runs = 2 }, "branches                  #  810.373 K/sec"
 			 "                       ( +-  1.50% )\n" },
@@ -533,6 +534,9 @@ static const struct { const char *line, *error; } command_lines[] = {
 	{ "-I 1s", "--interval-print takes a whole number from 1 to 4294967295, not \"1s\"" },
 	{ "-C 1-", "--cpu takes numbers of CPUs, as 0-3,5, not \"1-\"" },
 	{ "--json --csv", "--json, --csv and -x exclude each other" },
+	{ "--csv -x,", "--json, --csv and -x exclude each other" },
+	{ "--csv --csv -j", "--json, --csv and -x exclude each other" },
+	{ "-j --json", NULL },
 	{ "--json=1", "--json takes no value" },
 	{ "-Q", "there is no option -Q" }, { "--nosuch=1", "there is no option --nosuch" },
 };

@@ -334,6 +334,19 @@ static void end(struct output *o, const struct output_end *end)
 	put_string(o, "}}\n");
 }
 
+static void members(struct output *o, const char *name, const struct output_member *members,
+		    unsigned int n)
+{
+	put(o, "{", 1);
+	put_key(o, name);
+	for (unsigned int i = 0; i < n; i++) {
+		put_string(o, i ? "," : "{");
+		put_key(o, members[i].name);
+		put_text_value(o, members[i].name, &members[i].value);
+	}
+	put_string(o, "}}\n");
+}
+
 const struct format_writer json_writer = {
 	.style = ESCAPE_JSON,
 	.quoted = ESCAPE_JSON,
@@ -342,4 +355,5 @@ const struct format_writer json_writer = {
 	.hist = hist,
 	.stack = stack,
 	.end = end,
+	.members = members,
 };

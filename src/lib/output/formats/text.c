@@ -80,7 +80,6 @@ static void line(struct output *o, const struct text *line)
 }
 
 const struct format_writer text_writer = {
-	.people = true,
 	.heads_again = true,
 	.style = ESCAPE_TEXT,
 	.quoted = ESCAPE_QUOTED,

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SONDE_UNIT_FORMATS_H
+#define SONDE_UNIT_FORMATS_H
+
+#include "src/lib/output/formats/formats.h"
+
+/* Formats whose output tests compare to the byte; test_output checks that these are their rows. */
+#define OUTPUT_TEXT	(&formats[0])
+#define OUTPUT_JSON	(&formats[1])
+#define OUTPUT_CSV	(&formats[2])
+
+#endif
