@@ -281,7 +281,7 @@ OWN = build/lab/own/$(or $(NAME),own)
 lab-kernel:
 	@tests/lab/build.sh $(if $(MACHINE),--machine $(MACHINE)) $(CONFIG:%=--config %) "$(TREE)" $(OWN)
 
-# Eight hours' work in a quarter of an hour: tests/live/soak.sh with a round for each, on the newest kernel.
+# Eight hours' work in a quarter of an hour: tests/live/engines/soak.sh with a round for each, on the newest kernel.
 soak: test-deps
 	@tests/deps.sh lab
 	@$(MAKE) all work

@@ -15,13 +15,10 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 results=$root/build/lab/results
-# The tools that have a live test, the selftest, and what it has no checks of.
+# The live tests of the tools, the selftest, and the tests of what the selftest has no checks of.
 export BRIEF=1
 tests="${TESTS:-}"
-[ -n "$tests" ] || tests="$(cd "$root" && for t in src/tools/*.c; do
-	t=$(basename "$t" .c)
-	[ ! -f "tests/live/$t.sh" ] || echo "$t"
-done | xargs) selftest usdt stat probe eventtext oneliners types stacks walk"
+[ -n "$tests" ] || tests="$(cd "$root/tests/live/tools" && ls -- *.sh | sed 's/\.sh$//' | xargs) selftest usdt stat probe eventtext oneliners types stacks walk"
 # What images are given, and most forms: one tool of each kind.
 few="${TESTS:-opensnoop execsnoop tcpconnect cachestat biolatency runqlat selftest stat probe usdt stacks walk}"
 

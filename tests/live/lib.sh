@@ -2,12 +2,14 @@
 #
 # What the live tests share. It must run under dash, bash, and busybox ash in a guest that has nothing else.
 #
-# A test script begins with `. "${0%/*}/lib.sh"`. It may use $SONDE, $WORK (the workload program), $WORK32 (the same
-# for 32 bits; empty if there is none), $TMP (a folder of its own), $TRACEFS and $ENGINES, and the functions below.
+# A test script is in a folder beside this file and begins with `. "${0%/*}/../lib.sh"`. It may use $SONDE, $WORK (the
+# workload program), $WORK32 (the same for 32 bits; empty if there is none), $TMP (a folder of its own), $LIVE (the folder
+# of this file), $TRACEFS and $ENGINES, and the functions below.
 
 : "${SONDE:?path of sonde}" "${WORK:?path of the workload}" "${SLOW:=1}"
 script=${0##*/}
 script=${script%.sh}
+LIVE=${0%/*}/..
 : "${ENGINES:=bpf perf ftrace}"
 WORK32=${WORK}32
 [ -x "$WORK32" ] && "$WORK32" noop 2>/dev/null || WORK32=
@@ -503,10 +505,10 @@ filesystem() {
 	fi
 	[ "$2" != nfs ] || { nfs_filesystem "$1"; return; }
 	modprobe loop 2>/dev/null
-	if [ -f "${0%/*}/images/$2.gz" ]; then
-		gunzip -c "${0%/*}/images/$2.gz" >"$TMP/.disk"
+	if [ -f "$LIVE/images/$2.gz" ]; then
+		gunzip -c "$LIVE/images/$2.gz" >"$TMP/.disk"
 	else
-		sh "${0%/*}/../lab/image.sh" "$2" "$TMP/.disk" >"$TMP/.why" 2>&1 || {
+		sh "$LIVE/../lab/image.sh" "$2" "$TMP/.disk" >"$TMP/.why" 2>&1 || {
 			skip "$1" "no image of $2: $(head -n 1 "$TMP/.why")"
 			return 1
 		}

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh [NAME]...: runs the live tests (all scripts beside this one, or those named) on the running kernel, here or in
-# a guest, where there is only busybox. SONDE and WORK say which sonde and workload; SLOW multiplies all time limits;
-# JOBS is how many scripts run side by side (one, unless told). What fails beside others may have failed because of
-# them: it says so, and runs once more, alone. A second run of the same script on this machine waits for the first.
+# run.sh [NAME]...: runs the live tests of these names, or all, on the running kernel, here or in a guest, where there is
+# only busybox. The script of a test is NAME.sh in one of the folders beside this file; each name is there once.
+# SONDE and WORK say which sonde and workload; SLOW multiplies all time limits; JOBS is how many scripts run side by side
+# (one, unless told). A test that fails beside others may have failed because of them: it says so, and runs once more,
+# alone. A second run of the same script on this machine waits for the first.
 #
 # A script prints its verdicts (lib.sh); this adds those it could not print itself: that it took too long, died, or
 # left processes behind. It is ended when no verdict came for 120 s, or for as long as a line "# timeout: SECONDS" says,
@@ -48,8 +49,14 @@ end_group() {
 
 # Whole seconds that no test sets to another time.
 uptime_s() { cut -d . -f 1 /proc/uptime; }
+# script_of NAME: its path.
+script_of() {
+	for path in "$here"/*/"$1.sh"; do
+		[ -f "$path" ] && echo "$path"
+	done
+}
 timeout_of() {
-	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$here/$1.sh")
+	limit=$(sed -n 's/^# timeout: \([0-9]*\)$/\1/p' "$(script_of "$1")")
 	echo $((${limit:-120} * SLOW))
 }
 
@@ -60,7 +67,7 @@ run() {
 	log=$logs/$1
 	limit=$(timeout_of "$1")
 	# One of a name at a time on this machine: another run of these tests has the same ports and names.
-	setsid "$WORK" turn "$1" "$log.turn" sh "$here/$1.sh" >>"$log" 2>&1 </dev/null &
+	setsid "$WORK" turn "$1" "$log.turn" sh "$(script_of "$1")" >>"$log" 2>&1 </dev/null &
 	group=$!
 	while kill -0 "$group" 2>/dev/null && [ ! -e "$log.turn" ]; do
 		sleep 0.1
@@ -153,7 +160,10 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-[ $# -gt 0 ] || set -- $(cd "$here" && ls -- *.sh | sed 's/\.sh$//' | grep -vxE 'lib|run')
+[ $# -gt 0 ] || set -- $(cd "$here" && ls -- */*.sh | sed 's,.*/,,; s/\.sh$//' | sort)
+for name; do
+	[ -n "$(script_of "$name")" ] || { echo "FAIL $name: no folder of $here has a $name.sh"; exit 1; }
+done
 total=$# number=0 code=0 again=
 # Side by side, those that may take longest begin first.
 [ "$JOBS" = 1 ] || set -- $(for name; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What members and pointers become: inputs in fetch notation, which all engines read, or addresses
- * that BPF programs follow. The values are compared by tests/live/types.sh.
+ * that BPF programs follow. The values are compared by tests/live/questions/types.sh.
  */
 #include <stdio.h>
 #include <stdlib.h>

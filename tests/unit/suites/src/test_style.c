@@ -118,14 +118,41 @@ START_TEST(heavy_functions)
 }
 END_TEST
 
-/* Who opens a folder sees the parts of one thing; tools, programs and checks have a file each. */
+/*
+ * A folder shows the parts of one thing. Tools, their programs, checks, live tests and pages have a
+ * file each.
+ */
 START_TEST(folders)
 {
-	const char *full = "find src insns compat backends -type f | sed 's,/[^/]*$,,' | sort | "
-			   "uniq -c | awk '$1 > 25 && "
-			   "$2 !~ /^(src.tools|insns.programs|src.selftest.checks)$/'";
+	const char *full = "find src insns compat backends tests docs man packaging -type f "
+			   "! -path 'tests/unit/kernels/*/*' | sed 's,/[^/]*$,,' | sort | "
+			   "uniq -c | awk '$1 > 25 && $2 !~ /^(src.tools|insns.programs|"
+			   "src.selftest.checks|tests.live.tools|man.man8|man.examples)$/'";
 
 	ck_assert_msg(!printed(full, "more than 25 files"), "a folder has become a list");
+}
+END_TEST
+
+/* What pages and scripts name is there. */
+static const struct {
+	const char *command, *wrong;
+} named[] = {
+	{ "for f in *.md docs/*.md tests/*.md; do "
+	  "grep -oE '\\]\\([^)#:]+' $f | cut -c 3- | while read -r l; do "
+	  "test -e ${f%/*}/$l || test -e $l || echo $f: $l; done; done",
+	  "a link leads nowhere" },
+	{ "grep -noE '`(src|insns|compat|backends|tests|man|packaging|completion|docs)/"
+	  "[A-Za-z0-9_./-]*[A-Za-z0-9_]`' *.md docs/*.md tests/*.md | tr -d '`' | "
+	  "while IFS=: read -r f n p; do case $p in */NAME*) continue ;; esac; "
+	  "test -e $p || echo $f:$n: $p; done",
+	  "a page names a file that is not there" },
+	{ "find tests/live -name '*.sh' | sed 's,.*/,,' | sort | uniq -d",
+	  "two live tests have one name" },
+};
+
+START_TEST(names)
+{
+	ck_assert_msg(!printed(named[_i].command, "named"), "%s", named[_i].wrong);
 }
 END_TEST
 
@@ -275,6 +302,7 @@ Suite *suite_style(void)
 	add_tests(suite, "heavy functions", heavy_functions,
 		  sizeof(heavy) / sizeof(heavy[0]));
 	add_tests(suite, "folders", folders, 1);
+	add_tests(suite, "names", names, sizeof(named) / sizeof(named[0]));
 	add_tests(suite, "functions", long_functions, 1);
 	add_tests(suite, "one r", one_r, 1);
 	add_tests(suite, "programs", readable_programs, sizeof(programs) / sizeof(programs[0]));

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 180
+#
+# checklist: ten tools at once. Each is shown, or is named at the end with its reason, none twice; it ends when it is asked
+# to, shows what there is until then, and leaves nothing behind.
+. "${0%/*}/../lib.sh"
+
+TOOLS="execsnoop opensnoop fileslower biolatency biosnoop cachestat tcpconnect tcpaccept tcpretrans runqlat"
+
+shown() { sed -n 's/^== \([a-z0-9]*\):.*/\1/p' "$1"; }
+absentees() { sed '1,/^== can.t run here$/d' "$1" | sed -n 's/^  //p' | tr ' ' '\n'; }
+# whole NAME FILE: all ten, once each, with a line on how to read it and one on what comes next; and reasons.
+whole() {
+	echo $TOOLS | tr ' ' '\n' | sort >"$TMP/wanted"
+	{ shown "$2"; absentees "$2"; } | sort >"$TMP/got"
+	same "$1-tools" "$TMP/wanted" "$TMP/got"
+	n=$(shown "$2" | wc -l)
+	equal "$1-read" "$n" "$(grep -c '^read: ' "$2")"
+	equal "$1-next" "$n" "$(grep -c '^next: ' "$2")"
+	# A reason, once, and behind it the tools it is of.
+	equal "$1-reasons" "" "$(sed '1,/^== can.t run here$/d' "$2" | grep -v '^  ' | sort | uniq -d)"
+	equal "$1-reasons-of" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c '^  ')" "$(sed '1,/^== can.t run here$/d' "$2" | grep -c ':$')"
+}
+# served FILE: it runs here by itself, so it runs here among the others.
+for t in $TOOLS; do
+	"$SONDE" "$t" --dump >/dev/null 2>&1 && echo "$t"
+done >"$TMP/here"
+
+# Something to see meanwhile.
+timeout $((60 * SLOW)) "$SONDE" checklist 4 >"$TMP/out" 2>"$TMP/err" </dev/null &
+running="$running $!"
+checklist=$!
+for i in 1 2 3 4 5 6 7 8; do
+	sleep 0.5
+	"$WORK" noop
+	cat /proc/version >/dev/null
+done
+wait $checklist
+equal status "$([ -s "$TMP/here" ] && echo 0 || echo 1)" $?
+[ ! -s "$TMP/here" ] || equal quiet "" "$(cat "$TMP/err")"
+whole whole "$TMP/out"
+shown "$TMP/out" >"$TMP/got"
+same served "$TMP/here" "$TMP/got"
+for t in execsnoop:noop opensnoop:/proc/version runqlat:distribution; do
+	grep -qx "${t%:*}" "$TMP/here" || continue
+	sed -n "/^== ${t%:*}:/,/^read: /p" "$TMP/out" >"$TMP/part"
+	contains "shows-${t%:*}" "$TMP/part" "${t#*:}|more lines"
+done
+# Excerpts are bounded, whatever happens on the machine.
+equal bounded 0 "$(awk '/^== / { n = 0 } { if (++n > 40) over = 1 } END { print over + 0 }' "$TMP/out")"
+clean left
+
+# Ctrl-C: what there is until then.
+"$WORK" signals "$SONDE" checklist 300 >"$TMP/out" 2>"$TMP/err" </dev/null &
+pid_c=$!
+running="$running $!"
+sleep $((3 * SLOW))
+kill -INT $pid_c
+await c 60
+equal interrupt "$([ -s "$TMP/here" ] && echo 0 || echo 1)" "$STATUS"
+whole interrupted "$TMP/out"
+clean interrupt-left
+
+# A reader who goes away, and SIGKILL: no tool stays.
+nobody_left() {
+	for p in /proc/[0-9]*; do
+		! tr '\0' ' ' <"$p/cmdline" 2>/dev/null | grep -qE '^sonde (execsnoop --max-args 8|cachestat [0-9]+ 5) ' || return 1
+	done
+}
+timeout $((60 * SLOW)) "$SONDE" checklist 2 2>"$TMP/err" | head -n 1 >"$TMP/out"
+expect pipe-left wait_for 10 nobody_left
+"$SONDE" checklist 300 >"$TMP/out" 2>"$TMP/err" </dev/null &
+pid_c=$!
+running="$running $!"
+sleep $((2 * SLOW))
+kill -KILL $pid_c
+await c 2>/dev/null
+expect kill-left wait_for 20 nobody_left
+clean kill-tracefs
+
+# Without rights: why, once.
+cp "$SONDE" "$TMP/sonde-nobody"
+chmod 755 "$TMP" "$TMP/sonde-nobody"
+timeout $((60 * SLOW)) "$WORK" as 65534 "$TMP/sonde-nobody" checklist 1 >"$TMP/out" 2>"$TMP/err" </dev/null
+equal nobody-status 1 $?
+equal nobody-lines 1 "$(wc -l <"$TMP/out")"
+contains nobody-said "$TMP/err" 'none of its tools can run here: tracing needs root'
+equal nobody-once 2 "$(wc -l <"$TMP/err")"
+
+for words in 0 x 1x 99999 "1 2" --nosuch --without; do
+	"$SONDE" checklist $words >"$TMP/out" 2>"$TMP/err" </dev/null
+	equal "misuse-$(echo "$words" | tr -d ' -')" 2 $?
+done
+quiet kernel-log

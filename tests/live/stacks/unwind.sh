@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# timeout: 120
+#
+# --unwind dwarf: the callers of functions that were built without frame pointers, exactly; where a stack is longer than
+# what is copied of it, it says so; engines that can't do it say so.
+. "${0%/*}/../lib.sh"
+
+# share FILE: of the samples in frameless_often and frameless_seldom those in the first, per cent.
+share() { awk '/;frameless_often/ { o += $NF } /;frameless_seldom/ { s += $NF } END { print int(100 * o / (o + s + !s)) }' "$1"; }
+
+for b in bpf ftrace; do
+	case " $ENGINES " in *" $b "*) ;; *) continue ;; esac
+	refused refused-$b 'frame pointers|takes no samples|for x86 and ARM' profile --backend $b --unwind dwarf
+done
+load w "$WORK" frameless 2000
+if start_or_skip sampling 'for x86 and ARM only|do not tell whose|in this pid namespace' s profile --backend perf --unwind dwarf -F 199 -f -U -p "$(pid w)"; then
+	go w
+	stop s && equal ends 0 "$STATUS"
+	# From the first function of the program to the last; a few samples are of calls of the kernel.
+	sed -n 's/^work;\(_start;.*;main;job_frameless;frameless_outer;frameless_inner;frameless_[a-z]*\) .*/\1/p' "$TMP/s.out" |
+		sed 's/^_start;.*;main;/_start;main;/' | sort -u >"$TMP/got"
+	printf '_start;main;job_frameless;frameless_outer;frameless_inner;%s\n' frameless_often frameless_seldom >"$TMP/wanted"
+	same frames "$TMP/wanted" "$TMP/got"
+	between share 65 "$(share "$TMP/s.out")" 85
+	# Tables of 32-bit ARM do not tell where a function begins and ends, nor of all that the C library calls.
+	case $(uname -m) in arm*) least=80 ;; *) least=95 ;; esac
+	between complete $least "$(awk '{ n += $NF } /^work;_start;/ { c += $NF } END { print int(100 * c / (n + !n)) }' "$TMP/s.out")" 100
+	expect callers sh -c "! grep -q 'frame pointers' '$TMP/s.err'"
+
+	load w "$WORK" frameless 1000 20
+	start s profile --backend perf --unwind dwarf -F 199 -f -U -p "$(pid w)"
+	go w
+	stop s
+	contains cut "$TMP/s.out" '^work;\[cut: stack dump\];frameless_deep;.*;frameless_deep;frameless_outer;frameless_inner;'
+fi
+clean left
+quiet kernel-log
