@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "backends/tracefs/detach.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 #include "insns/programs/family.h"
 #include "src/stacks/stacks.h"
 #include "src/lib/output/sink.h"

@@ -209,8 +209,8 @@ void run_constant(struct run *r, const char *name, int64_t value);
 void run_programs(struct run *r, const struct program_set *programs);
 void run_columns(struct run *r, const struct column *columns);
 /*
- * The user named the files, by commas, that are LIBRARY (compat/user/binaries.h), each with one of
- * these functions; "": there is none. For prepare(); NULL: the user did not.
+ * The user named the files, by commas, that are LIBRARY (compat/binaries/binaries.h), each with one
+ * of these functions; "": there is none. For prepare(); NULL: the user did not.
  */
 int run_binaries(struct run *r, const char *library, const char *list,
 		 const char *const *functions, struct error *err);

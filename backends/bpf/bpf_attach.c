@@ -22,7 +22,7 @@
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
 #include "compat/base/scan.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 #include "compat/user/task_stat.h"
 #include "compat/user/threads.h"
 

@@ -11,8 +11,8 @@
 #include "backends/kinds/kinds.h"
 #include "compat/base/bpf.h"
 #include "compat/base/perf_event.h"
+#include "compat/binaries/binaries.h"
 #include "compat/kinds/many.h"
-#include "compat/user/binaries.h"
 
 #define ENOTSUPP 524		/* of the kernel alone: an instruction can not be probed */
 #define REFUSED_MOST 64		/* functions that are looked for one by one */

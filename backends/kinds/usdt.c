@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
 {

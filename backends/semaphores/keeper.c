@@ -14,7 +14,7 @@
 
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 #include "compat/user/task_stat.h"
 
 #define RAISED_MOST	65536

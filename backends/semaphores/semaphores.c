@@ -14,7 +14,7 @@
 
 #include "backends/semaphores/keeper.h"
 #include "compat/base/file.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 
 #define READY_MS	10000		/* for the first look at all processes */
 #define END_MS		5000

@@ -14,7 +14,7 @@
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/clock.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 
 #define PAUSE_MS 2
 

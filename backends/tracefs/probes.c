@@ -14,7 +14,7 @@
 #include "backends/tracefs/try.h"
 #include "compat/base/array.h"
 #include "compat/base/scan.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 
 #define TRIES 32
 #define NAME_SIZE 64		/* the kernel's limit for names of events, NUL included */

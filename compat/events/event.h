@@ -135,7 +135,7 @@ struct event {
 	/* Texts are the kernel's or the hook's. */
 	const char *system;	/* tracepoint: its system; kprobe: empty */
 	const char *name;	/* tracepoint: its name; kprobe, uprobe: the function */
-	/* uprobe: the file it is in (compat/user/binaries.h); the kernel's */
+	/* uprobe: the file it is in (compat/binaries/binaries.h); the kernel's */
 	const struct binary *binary;
 	uint64_t address;	/* uprobe: offset in the file; kprobe: offset in the function */
 	const struct many *many;	/* it is on these functions; NULL: on one */

@@ -30,7 +30,7 @@ enum event_kind { EVENT_KINDS(EVENT_KIND_NUMBER) N_EVENT_KINDS };
 	KIND(TRACEPOINT, tracepoint)	/* name: SYSTEM:EVENT */ \
 	KIND(KPROBE, kprobe)		/* name: a function */ \
 	KIND(KRETPROBE, kretprobe) \
-	/* name: LIBRARY:FUNCTION|FUNCTION..., see kernel_places() in compat/user/binaries.h */ \
+	/* name: LIBRARY:FUNCTION|FUNCTION... (kernel_places(), compat/binaries/binaries.h) */ \
 	KIND(UPROBE, uprobe) \
 	KIND(URETPROBE, uretprobe) \
 	/* a place that a hook made at run time has */ \

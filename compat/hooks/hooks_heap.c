@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Memory that programs and the kernel take and give back. In user space: the functions of "heap"
- * (compat/user/binaries.c), of which each file has some.
+ * (compat/binaries/binaries.c), of which each file has some.
  */
 #include "compat/hooks/hooks_rows.h"
 

@@ -2,13 +2,13 @@
 #ifndef SONDE_BUILDER_H
 #define SONDE_BUILDER_H
 
+#include "compat/binaries/binaries.h"
 #include "compat/events/demand.h"
 #include "compat/events/event.h"
 #include "compat/events/fetch.h"
 #include "compat/events/refusal.h"
 #include "compat/kernel/kernel.h"
 #include "compat/usdt/arguments.h"
-#include "compat/user/binaries.h"
 
 /*
  * An event that is being made: the files of compat/kinds/ find the probe, those of compat/resolve/

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "compat/user/narrow_stacks.h"
+#include "compat/binaries/narrow_stacks.h"
 
 /* Registers all uprobes can read, memory not. */
 static bool reads_memory(struct kernel *k, const struct probe *p)

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compat/binaries/binaries.h"
 #include "compat/kernel/kernel.h"
-#include "compat/user/binaries.h"
 
 /*
  * What there is to probe, by name: all functions of the kernel, of a library or a program, and all

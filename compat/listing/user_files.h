@@ -2,7 +2,7 @@
 #ifndef SONDE_USER_FILES_H
 #define SONDE_USER_FILES_H
 
-#include "compat/user/binaries_internal.h"
+#include "compat/binaries/binaries_internal.h"
 
 /* For what lists things of user space: the files of a name, and reading them. */
 

@@ -2,7 +2,7 @@
 #ifndef SONDE_BUILD_EVENT_H
 #define SONDE_BUILD_EVENT_H
 
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 #include "compat/events/refusal.h"
 #include "compat/resolve/resolve.h"
 

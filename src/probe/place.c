@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "compat/user/narrow_stacks.h"
+#include "compat/binaries/narrow_stacks.h"
 #include "src/patterns/found.h"
 
 #define OFFSET_MOST INT32_MAX

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/binaries/binaries.h"
 #include "compat/kinds/kinds.h"
 #include "compat/types/offsets.h"
-#include "compat/user/binaries.h"
 #include "src/lib/output/sink.h"
 #include "src/session/wording.h"
 #include "src/stacks/stacks.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "src/session/wording.h"
 
+#include "compat/binaries/binaries.h"
 #include "compat/kinds/kinds.h"
-#include "compat/user/binaries.h"
 
 struct lines chosen_lines(const struct resolution *resolved)
 {

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 

@@ -18,7 +18,7 @@
 
 #include "compat/user/guard.h"
 #include "compat/probing/running.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 #include "tests/unit/helpers/temporary.h"
 #include "tests/unit/unit.h"
 

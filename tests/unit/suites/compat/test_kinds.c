@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "backends/kinds/kinds.h"
+#include "compat/binaries/binaries.h"
+#include "compat/binaries/narrow_stacks.h"
 #include "compat/kinds/find.h"
 #include "compat/kinds/many.h"
-#include "compat/user/binaries.h"
-#include "compat/user/narrow_stacks.h"
 #include "tests/unit/unit.h"
 
 Suite *suite_kinds(void);

@@ -18,7 +18,7 @@
 
 #include "compat/base/clock.h"
 #include "compat/base/scan.h"
-#include "compat/user/binaries_internal.h"
+#include "compat/binaries/binaries_internal.h"
 #include "compat/user/guard.h"
 #include "compat/user/open_file.h"
 #include "compat/user/rooted.h"

@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "compat/user/binaries_internal.h"
+#include "compat/binaries/binaries_internal.h"
 #include "compat/user/guard.h"
 
 #define SILENCE_MS 5000

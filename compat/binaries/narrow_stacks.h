@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "compat/base/error.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 
 /*
  * Does a probe at this place of the file, or on returns from there, leave the stacks of its

@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "compat/base/lines.h"
-#include "compat/user/binaries.h"
+#include "compat/binaries/binaries.h"
 #include "compat/user/elf.h"
 
 /*
@@ -56,7 +56,13 @@ struct named {
 
 #define LIBRARIES 5		/* of the table in binaries.c */
 
-struct places;
+/* Where the functions of a name are: "LIBRARY:FUNCTION". */
+struct places {
+	struct places *next;
+	unsigned int n;
+	struct place *places;
+	char name[];
+};
 
 struct binaries {
 	struct file *files;
@@ -70,6 +76,10 @@ struct binaries {
 struct binaries *binaries_of(struct kernel *k);
 /* Are only some processes traced, those of kernel_set_processes()? */
 bool of_some_processes(const struct kernel *k);
+/* A row of the table of libraries; NULL: there is none of that name. */
+const struct library *binaries_library(const char *name, size_t length);
+/* Was the library searched for, or did the user name its files? Of a row of that table. */
+bool *binaries_searched(struct kernel *k, const struct library *library);
 /* Keeps the files that are the library. -1 and err. */
 int binaries_search(struct kernel *k, const struct library *library, struct error *err);
 /*
@@ -89,6 +99,10 @@ struct file *binaries_keep(struct kernel *k, const struct library *library, int 
  */
 int binaries_add(struct kernel *k, const struct library *l, const char *path,
 		 const char *const *symbols, struct error *err);
+
+#define SILENCE_MS 5000		/* for what is read of one file */
+/* Behind "FILE has no function NAME". */
+#define NO_SYMBOLS "it was built without it, or its symbols were removed; another file can be named"
 
 #define LINES_MOST 8		/* of files left out, and of limits that were reached */
 

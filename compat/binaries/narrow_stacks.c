@@ -4,13 +4,13 @@
  * returns, at a `call` and, later on, at a `push` (compat/probing/probe_narrow.c). All else there
  * is safe, as the `nop` of USDT.
  */
-#include "compat/user/narrow_stacks.h"
+#include "compat/binaries/narrow_stacks.h"
 
 #include <elf.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "compat/user/binaries_internal.h"
+#include "compat/binaries/binaries_internal.h"
 
 #define CODE 16			/* bytes that an instruction has at most */
 
