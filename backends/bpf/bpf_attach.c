@@ -12,10 +12,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/bpf/bpf_events.h"
+#include "backends/bpf/bpf_kept.h"
+#include "backends/bpf/bpf_samples.h"
 #include "backends/kinds/kinds.h"
+#include "backends/kinds/links.h"
 #include "backends/perf/perf_ring.h"
 #include "backends/tracefs/detach.h"
+#include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"
 #include "compat/base/bpf.h"
 #include "compat/base/clock.h"
@@ -28,6 +31,27 @@
 
 #define DETACH_MS 10000		/* how long to wait for the programs of a sonde that has ended */
 #define ATTACH_AGAIN_MS 50
+
+struct bpf_events {
+	struct kernel *kernel;
+	const struct plan *plan;
+	FILE *verbose;
+	struct probes *probes;		/* NULL: none is made in tracefs */
+	/* there are probes that do not tell what they missed: the PMU's, uretprobes, samples */
+	bool untold;
+	bool profiled;			/* there are probes in tracefs that do */
+	unsigned int cpu;		/* the one on which events are opened */
+	/* whose functions of user space are probed; ANY_TASK: all processes' */
+	pid_t process;
+	bool unseen;			/* it has threads that are not probed any more */
+	uint64_t looked;		/* when that was looked for */
+	int watched;			/* an event of the process, until it hangs up; -1: none */
+	void *page;			/* of that event */
+	int *fds;			/* one an attachment; -1: none, or it samples */
+	struct bpf_samples samples;
+	struct bpf_kept kept;
+	struct bpf_links links;
+};
 
 const char *bpf_event_title(const struct event *event, char title[BPF_EVENT_TITLE])
 {
@@ -126,8 +150,8 @@ static int open_numbered(const struct bpf_events *e, const struct event *event, 
 	return fd < 0 ? perf_open_failed(errno, title, err) : fd;
 }
 
-int bpf_open_tracepoint(struct bpf_events *e, unsigned int attachment, const char **way,
-			struct error *err)
+static int open_tracepoint(struct bpf_events *e, unsigned int attachment, const char **way,
+			   struct error *err)
 {
 	int fd = open_numbered(e, e->plan->attachments[attachment].event, err);
 
@@ -165,8 +189,8 @@ static int make_and_open(struct bpf_events *e, struct event *event, const char *
 	return open_numbered(e, event, err);
 }
 
-int bpf_open_probe(struct bpf_events *e, unsigned int attachment, const char **way,
-		   struct error *err)
+static int open_probe(struct bpf_events *e, unsigned int attachment, const char **way,
+		      struct error *err)
 {
 	int fd = make_and_open(e, e->plan->attachments[attachment].event, way, err);
 
@@ -174,28 +198,78 @@ int bpf_open_probe(struct bpf_events *e, unsigned int attachment, const char **w
 	return fd < 0 ? -1 : 0;
 }
 
-int bpf_attach_event(struct bpf_events *e, unsigned int attachment, int program)
+static int attach_event(struct bpf_events *e, unsigned int attachment, int program)
 {
 	return ioctl(e->fds[attachment], PERF_EVENT_IOC_SET_BPF, program);
 }
 
-int bpf_attach_tracepoint(struct bpf_events *e, unsigned int attachment, int program)
+static int attach_tracepoint(struct bpf_events *e, unsigned int attachment, int program)
 {
-	if (bpf_attach_event(e, attachment, program))
+	if (attach_event(e, attachment, program))
 		return -1;
 	return kernel_has(e->kernel, FEATURE_BPF_MULTI) ? 0 :
 	       bpf_kept_add(&e->kept, e->fds[attachment], program);
 }
 
-int bpf_events_hold(struct bpf_events *e, int link, bool tells)
+static int open_samples(struct bpf_events *e, unsigned int attachment, const char **way,
+			struct error *err)
 {
-	if (array_room(&e->held, e->n_held, sizeof(*e->held))) {
-		close(link);
-		errno = ENOMEM;
-		return -1;
-	}
-	e->held[e->n_held++] = (struct held_link){ link, tells };
+	const struct event *event = e->plan->attachments[attachment].event;
+
+	*way = "clock";
+	return bpf_samples_open(&e->samples, e->kernel, event, attachment, e->verbose, err);
+}
+
+static int attach_samples(struct bpf_events *e, unsigned int attachment, int program)
+{
+	return bpf_samples_attach(&e->samples, attachment, program);
+}
+
+/* Nothing is made before the program is attached: the link has both. */
+static int open_link(struct bpf_events *e, unsigned int attachment, const char **way,
+		     struct error *err)
+{
+	(void)e, (void)attachment, (void)err;
+	*way = "link";
 	return 0;
+}
+
+static int attach_link(struct bpf_events *e, unsigned int attachment, int program)
+{
+	struct event *event = e->plan->attachments[attachment].event;
+
+	return event_ops(event)->link(&e->links, event, program);
+}
+
+static int open_none(struct bpf_events *e, unsigned int attachment, const char **way,
+		     struct error *err)
+{
+	const struct event *event = e->plan->attachments[attachment].event;
+	char title[BPF_EVENT_TITLE];
+
+	*way = "";
+	return fail(err, "no BPF program runs on the %s", bpf_event_title(event, title));
+}
+
+/*
+ * open() opens the event of an attachment and says in which way; no program runs yet. attach()
+ * attaches the program: -1 and errno.
+ */
+static const struct way {
+	int (*open)(struct bpf_events *e, unsigned int attachment, const char **way,
+		    struct error *err);
+	int (*attach)(struct bpf_events *e, unsigned int attachment, int program);
+} ways[] = {
+	[BPF_WAY_NONE] = { open_none, NULL },
+	[BPF_WAY_TRACEPOINT] = { open_tracepoint, attach_tracepoint },
+	[BPF_WAY_PROBE] = { open_probe, attach_event },
+	[BPF_WAY_SAMPLES] = { open_samples, attach_samples },
+	[BPF_WAY_LINK] = { open_link, attach_link },
+};
+
+static const struct way *way_of(const struct event *event)
+{
+	return &ways[event_ops(event)->way];
 }
 
 struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FILE *verbose)
@@ -214,6 +288,7 @@ struct bpf_events *bpf_events_new(struct kernel *k, const struct plan *plan, FIL
 	e->plan = plan;
 	e->verbose = verbose;
 	e->process = plan->n_processes == 1 ? (pid_t)plan->processes[0] : ANY_TASK;
+	e->links = (struct bpf_links){ .process = e->process, .verbose = verbose };
 	e->watched = -1;
 	if (!online || !cpu_list_range(&online, &e->cpu, &last))
 		e->cpu = 0;
@@ -235,7 +310,7 @@ int bpf_events_open(struct bpf_events *e, struct error *err)
 		if (kernel_stopped(e->kernel, err))
 			return -1;
 		a->event->refused = 0;
-		if (event_ops(a->event)->open(e, i, &way, err)) {
+		if (way_of(a->event)->open(e, i, &way, err)) {
 			if (event_refused(a->event, err, e->verbose))
 				return -1;
 			continue;
@@ -349,7 +424,7 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 
 	if (event->refused)
 		return 0;
-	error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
+	error = way_of(event)->attach(e, attachment, program) ? errno : 0;
 
 	/*
 	 * The event may take only one program, and that of an ended sonde may not be gone yet. Its
@@ -357,7 +432,7 @@ int bpf_events_attach(struct bpf_events *e, unsigned int attachment, int program
 	 */
 	for (bool last = false; error == EEXIST && !last && monotonic_ms() < until;) {
 		last = detach_wait(e->kernel, ATTACH_AGAIN_MS);
-		error = event_ops(event)->attach(e, attachment, program) ? errno : 0;
+		error = way_of(event)->attach(e, attachment, program) ? errno : 0;
 	}
 	if (!error)
 		return 0;
@@ -392,10 +467,8 @@ bool bpf_events_missed(const struct bpf_events *e, uint64_t *missed)
 	if (e->profiled && probes_missed(e->probes, &n))
 		return false;
 	*missed += n;
-	for (unsigned int i = 0; i < e->n_held; i++)
-		if (e->held[i].tells && (!kernel_has(e->kernel, FEATURE_BPF_MISSED) ||
-					 bpf_link_missed(e->held[i].fd, missed)))
-			return false;
+	if (!bpf_links_missed(&e->links, kernel_has(e->kernel, FEATURE_BPF_MISSED), missed))
+		return false;
 	return !e->untold && (!e->probes || probes_tell(e->probes));
 }
 
@@ -406,13 +479,11 @@ void bpf_events_close(struct bpf_events *e)
 	for (unsigned int i = 0; i < e->plan->n_attachments; i++)
 		if (e->fds[i] >= 0)
 			close(e->fds[i]);
-	for (unsigned int i = 0; i < e->n_held; i++)
-		close(e->held[i].fd);
+	bpf_links_close(&e->links);
 	bpf_samples_close(&e->samples);
 	/* Only now: a probe can't be removed while an event is open on it. */
 	probes_free(e->probes);
 	bpf_kept_free(&e->kept);
-	free(e->held);
 	free(e->fds);
 	free(e);
 }

@@ -9,7 +9,16 @@
 #include "compat/events/event.h"
 #include "compat/kinds/kinds.h"
 
-struct bpf_events;
+struct bpf_links;
+
+/* How the engine bpf attaches programs to events of a kind. */
+enum bpf_way {
+	BPF_WAY_NONE,		/* it can't */
+	BPF_WAY_TRACEPOINT,	/* to the event that the kernel has, by its number */
+	BPF_WAY_PROBE,		/* to a probe that it makes, by a PMU or a definition in tracefs */
+	BPF_WAY_SAMPLES,	/* to an event on each CPU that is online */
+	BPF_WAY_LINK,		/* the kind does so, by links: link() */
+};
 
 /* How the kernel counts the hits that it missed: it ran nothing for them. */
 enum missed {
@@ -47,13 +56,12 @@ struct event_ops {
 	void (*title)(const struct event *e, char *text, unsigned int size);
 	enum bpf_prog_type program;
 	uint32_t attach_type;		/* of the program (compat/base/bpf.h); 0: none */
+	enum bpf_way way;
 	/*
-	 * For bpf. open() opens the event of an attachment and says in which way; no program runs
-	 * yet. attach() attaches the program: -1 and errno.
+	 * Of BPF_WAY_LINK: attaches the program, which runs from now on. 0; -1 and errno. Sets
+	 * event->refused.
 	 */
-	int (*open)(struct bpf_events *e, unsigned int attachment, const char **way,
-		    struct error *err);
-	int (*attach)(struct bpf_events *e, unsigned int attachment, int program);
+	int (*link)(struct bpf_links *l, struct event *event, int program);
 	const struct pmu *pmu;			/* NULL: none */
 	const struct definition *definition;	/* NULL: the event is there already */
 	enum missed missed;

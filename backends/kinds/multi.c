@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/bpf/bpf_events.h"
 #include "backends/kinds/kinds.h"
+#include "backends/kinds/links.h"
 #include "compat/base/bpf.h"
 #include "compat/base/perf_event.h"
 #include "compat/binaries/binaries.h"
@@ -23,16 +23,7 @@ static void title(const struct event *e, char *text, unsigned int size)
 		 e->binary ? " in " : "", e->binary ? e->binary->path : "");
 }
 
-/* Nothing is made before the program is attached: the link has both. */
-static int open_many(struct bpf_events *e, unsigned int attachment, const char **way,
-		     struct error *err)
-{
-	(void)e, (void)attachment, (void)err;
-	*way = "link";
-	return 0;
-}
-
-static int link_part(const struct bpf_events *e, const struct event *event, int program,
+static int link_part(const struct bpf_links *l, const struct event *event, int program,
 		     unsigned int from, unsigned int n)
 {
 	struct bpf_functions part = {
@@ -40,7 +31,7 @@ static int link_part(const struct bpf_events *e, const struct event *event, int 
 		.addresses = event->many->addresses + from,
 		.cookies = event->many->numbers + from,
 		.n = n, .returns = event_traits(event->kind)->returns,
-		.process = event->binary && e->process != ANY_TASK ? (uint32_t)e->process : 0,
+		.process = event->binary && l->process != ANY_TASK ? (uint32_t)l->process : 0,
 	};
 	int link = bpf_link_functions(program, &part);
 
@@ -58,35 +49,33 @@ static bool of_a_function(int error)
 	       error == -ENOTSUPP;
 }
 
-static int attach_part(struct bpf_events *e, struct event *event, int program, unsigned int from,
+static int attach_part(struct bpf_links *l, struct event *event, int program, unsigned int from,
 		       unsigned int n)
 {
-	int link = link_part(e, event, program, from, n), result;
+	int link = link_part(l, event, program, from, n), result;
 
 	if (link >= 0)
-		return bpf_events_hold(e, link, event_ops(event)->missed == MISSED_LINK);
+		return bpf_links_hold(l, link, event_ops(event)->missed == MISSED_LINK);
 	if (!of_a_function(link) || event->refused == REFUSED_MOST) {
 		errno = -link;
 		return -1;
 	}
 	if (n == 1) {
 		event->refused++;
-		if (e->verbose)
-			fprintf(e->verbose, "bpf: %s can't be probed: %s\n",
+		if (l->verbose)
+			fprintf(l->verbose, "bpf: %s can't be probed: %s\n",
 				event->many->names[from], link == -ENOTSUPP ?
 				"its first instruction is none that can be" : strerror(-link));
 		return 0;
 	}
-	result = attach_part(e, event, program, from, n / 2);
-	return result ? result : attach_part(e, event, program, from + n / 2, n - n / 2);
+	result = attach_part(l, event, program, from, n / 2);
+	return result ? result : attach_part(l, event, program, from + n / 2, n - n / 2);
 }
 
-static int attach(struct bpf_events *e, unsigned int attachment, int program)
+static int attach(struct bpf_links *l, struct event *event, int program)
 {
-	struct event *event = e->plan->attachments[attachment].event;
-
 	event->refused = 0;
-	if (attach_part(e, event, program, 0, event->many->n))
+	if (attach_part(l, event, program, 0, event->many->n))
 		return -1;
 	if (event->refused < event->many->n)
 		return 0;
@@ -98,8 +87,8 @@ static int attach(struct bpf_events *e, unsigned int attachment, int program)
 	.title = title, \
 	.program = BPF_PROG_TYPE_KPROBE, \
 	.attach_type = (TYPE), \
-	.open = open_many, \
-	.attach = attach, \
+	.way = BPF_WAY_LINK, \
+	.link = attach, \
 	.missed = (MISSED), \
 }
 

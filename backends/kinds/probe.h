@@ -2,7 +2,6 @@
 #ifndef SONDE_BACKENDS_PROBE_H
 #define SONDE_BACKENDS_PROBE_H
 
-#include "backends/bpf/bpf_events.h"
 #include "backends/kinds/kinds.h"
 
 /* What kprobes and uprobes have in common: a PMU of their own, and a definition in tracefs. */
@@ -15,8 +14,7 @@
 #define PROBE_OPS(TITLE, PMU, DEFINITION) \
 	.title = (TITLE), \
 	.program = BPF_PROG_TYPE_KPROBE, \
-	.open = bpf_open_probe, \
-	.attach = bpf_attach_event, \
+	.way = BPF_WAY_PROBE, \
 	.pmu = (PMU), \
 	.definition = (DEFINITION)
 

@@ -2,7 +2,6 @@
 /* Samples: an event on each CPU. CPUs are followed as they go and come. */
 #include <stdio.h>
 
-#include "backends/bpf/bpf_events.h"
 #include "backends/kinds/kinds.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
@@ -16,24 +15,9 @@ static void title(const struct event *e, char *text, unsigned int size)
 			 e->by == BY_CYCLES ? ", by its cycles" : "");
 }
 
-static int open_sample(struct bpf_events *e, unsigned int attachment, const char **way,
-		       struct error *err)
-{
-	const struct event *event = e->plan->attachments[attachment].event;
-
-	*way = "clock";
-	return bpf_samples_open(&e->samples, e->kernel, event, attachment, e->verbose, err);
-}
-
-static int attach(struct bpf_events *e, unsigned int attachment, int program)
-{
-	return bpf_samples_attach(&e->samples, attachment, program);
-}
-
 const struct event_ops sample_ops = {
 	.title = title,
 	.program = BPF_PROG_TYPE_PERF_EVENT,
-	.open = open_sample,
-	.attach = attach,
+	.way = BPF_WAY_SAMPLES,
 	.missed = MISSED_UNTOLD,
 };

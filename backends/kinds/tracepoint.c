@@ -2,7 +2,6 @@
 /* Tracepoints: the kernel has them already, each with a number. */
 #include <stdio.h>
 
-#include "backends/bpf/bpf_events.h"
 #include "backends/kinds/kinds.h"
 
 static void title(const struct event *e, char *text, unsigned int size)
@@ -13,6 +12,5 @@ static void title(const struct event *e, char *text, unsigned int size)
 const struct event_ops tracepoint_ops = {
 	.title = title,
 	.program = BPF_PROG_TYPE_TRACEPOINT,
-	.open = bpf_open_tracepoint,
-	.attach = bpf_attach_tracepoint,
+	.way = BPF_WAY_TRACEPOINT,
 };

@@ -2,7 +2,7 @@
 #ifndef SONDE_FIND_INTERNAL_H
 #define SONDE_FIND_INTERNAL_H
 
-#include "backends/offsets/tap.h"
+#include "backends/tracefs/tap.h"
 
 /* Makes two objects of a kind: what is known of each, and the memory of its structs. -1 and err. */
 typedef int (*object_fn)(struct kernel *k, struct specimen samples[2], struct error *err);

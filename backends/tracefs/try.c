@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "backends/tracefs/own_folder.h"
-#include "backends/offsets/tap.h"
+#include "backends/tracefs/tap.h"
 
 #define NAME "sonde"
 

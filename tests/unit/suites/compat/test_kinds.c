@@ -90,7 +90,9 @@ START_TEST(halves)
 		const struct event_ops *ops = event_ops(&e);
 
 		ck_assert_ptr_nonnull(event_traits(e.kind)->title);
-		ck_assert(ops->title && ops->open && ops->attach);
+		ck_assert_ptr_nonnull(ops->title);
+		ck_assert_int_eq(ops->link != NULL, ops->way == BPF_WAY_LINK);
+		ck_assert_int_eq(ops->definition != NULL, ops->way == BPF_WAY_PROBE);
 		/* Where there is no PMU it is made in tracefs. */
 		ck_assert_int_eq(ops->pmu != NULL, ops->definition != NULL);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/offsets/tap.h"
+#include "backends/tracefs/tap.h"
 
 #include <errno.h>
 #include <stdio.h>
