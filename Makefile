@@ -218,7 +218,7 @@ $(BUILD)/tests/suites.h: $(wildcard tests/unit/suites/*/.) | $(BUILD)/deps
 	@for t in $(wildcard tests/unit/suites/*/test_*.c); do basename $$t .c | sed 's/^test_\(.*\)/SUITE(\1)/'; done >$@
 
 $(BUILD)/tests/unit/main.o: $(BUILD)/tests/suites.h
-$(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h -DKERNELS='"$(BUILD)/tests/kernels"'
+$(UNIT): EXTRA := -I$(BUILD)/tests -include tests/unit/unit.h -DKERNELS='"$(BUILD)/tests/kernels"' -DBUILD_FOLDER='"$(BUILD)"'
 # This test walks its own stack.
 $(BUILD)/tests/unit/suites/lib/test_unwind.o: EXTRA += -fasynchronous-unwind-tables
 

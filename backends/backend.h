@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "backends/perf/local_clock.h"
-#include "backends/stack_marks.h"
+#include "backends/stacks/stack_marks.h"
 #include "compat/base/error.h"
 #include "compat/events/event.h"
 #include "compat/kernel/kernel.h"

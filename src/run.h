@@ -14,7 +14,7 @@
 #include "src/lib/options/options.h"
 #include "src/plan.h"
 #include "src/tool.h"
-#include "src/toolkit/wall.h"
+#include "compat/time/wall.h"
 
 #define RUN_CONSTANTS 256
 

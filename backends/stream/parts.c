@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/stream/data_loc.h"
+#include "backends/vm/data_loc.h"
 
 #define WAITING 512		/* threads in the middle of an event at a time: a power of two */
 #define LOOK 8			/* slots a thread may be found in */

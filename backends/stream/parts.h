@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "backends/stream/pieces.h"
+#include "backends/vm/pieces.h"
 #include "compat/events/event.h"
 
 /*

@@ -2,7 +2,7 @@
 #ifndef SONDE_VM_H
 #define SONDE_VM_H
 
-#include "backends/stack_marks.h"
+#include "backends/stacks/stack_marks.h"
 #include "insns/verifier/check.h"
 #include "insns/lower/lower.h"
 

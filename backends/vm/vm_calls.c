@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "backends/stream/data_loc.h"
-#include "backends/stream/pieces.h"
+#include "backends/vm/data_loc.h"
+#include "backends/vm/pieces.h"
 #include "backends/vm/vm_stacks.h"
 
 #define COMM_SIZE 16

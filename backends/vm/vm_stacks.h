@@ -2,7 +2,7 @@
 #ifndef SONDE_VM_STACKS_H
 #define SONDE_VM_STACKS_H
 
-#include "backends/stack_marks.h"
+#include "backends/stacks/stack_marks.h"
 #include "backends/vm/vm.h"
 #include "backends/vm/vm_maps.h"
 

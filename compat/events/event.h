@@ -39,7 +39,7 @@ enum input_place {
 	PLACE_CALLER,
 	/*
 	 * at `offset` of the record: a text's address, then pieces of it
-	 * (backends/stream/pieces.h)
+	 * (backends/vm/pieces.h)
 	 */
 	PLACE_PIECES,
 	PLACE_ROW,		/* the same: the address of a row of pointers, then the pointers */

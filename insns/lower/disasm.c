@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "insns/verifier/helpers.h"
+#include "insns/lower/helpers.h"
 #include "insns/lower/notes.h"
 
 static const char *const alu_signs[16] = {

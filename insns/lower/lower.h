@@ -57,7 +57,7 @@ enum ring_helper {
 					   did not come */
 	/*
 	 * Of r2 bytes at r1 of the record, which begin with an address of r3 bytes
-	 * (backends/stream/pieces.h):
+	 * (backends/vm/pieces.h):
 	 */
 	RING_STRING_PIECES,		/* r0 = handle of the text whose pieces follow, 0: it is
 					   not known; r4: bytes of the address that mean

@@ -19,7 +19,7 @@
 struct generation {
 	const char *name;		/* "4.1" ... "ring" */
 	enum target target;
-	/* KERNEL_VERSION_OF(4, 1): decides the helpers that there are (insns/verifier/helpers.h) */
+	/* KERNEL_VERSION_OF(4, 1): decides the helpers that there are (insns/lower/helpers.h) */
 	uint16_t version;
 	unsigned int max_insns;
 	/* instructions over all paths; 0: no such limit for our sizes */

@@ -2,7 +2,7 @@
 /* Calls of helpers: which there are, and their arguments. */
 #include "insns/verifier/check_state.h"
 
-#include "insns/verifier/helpers.h"
+#include "insns/lower/helpers.h"
 
 static const struct helper *known_helper(const struct checker *ck, int32_t number)
 {

@@ -2,7 +2,7 @@
 /* The instructions of sonde's own virtual machine (enum ring_insn): form, and what they may do. */
 #include "insns/verifier/check_state.h"
 
-#include "insns/verifier/helpers.h"
+#include "insns/lower/helpers.h"
 
 bool is_ring_insn(const struct checker *ck, const struct bpf_insn *insn)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/stream/pieces.h"
+#include "backends/vm/pieces.h"
 
 #define PAGE 4096
 #define PAGES 3

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#include "backends/stream/data_loc.h"
+#include "backends/vm/data_loc.h"
 
 #define BIG 0x123456789abcdef0ULL
 

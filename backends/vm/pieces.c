@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/stream/pieces.h"
+#include "backends/vm/pieces.h"
 
 #include <string.h>
 

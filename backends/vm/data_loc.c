@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/stream/data_loc.h"
+#include "backends/vm/data_loc.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "src/toolkit/wall.h"
+#include "compat/time/wall.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Times of day while the clock is set, slewed, and the machine sleeps. */
-#include "src/toolkit/wall.h"
+#include "compat/time/wall.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "insns/verifier/helpers.h"
+#include "insns/lower/helpers.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/stack_marks.h"
+#include "backends/stacks/stack_marks.h"
 
 #include <stdlib.h>
 
