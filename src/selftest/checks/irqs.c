@@ -85,7 +85,7 @@ static int open_disk(void)
 /* Interrupts of timers; and of a disk, if there is one, or the folder is on one. */
 static int work(struct work *w, bool numbered)
 {
-	static char block[4096] __attribute__((aligned(4096)));
+	char block[4096] __attribute__((aligned(4096))) = { 0 };
 	const struct state *s = w->state;
 	int64_t begin = counted(s->file, numbered);
 	int disk = open_disk(), fd;

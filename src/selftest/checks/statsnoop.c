@@ -16,7 +16,7 @@ enum call { FSTATAT, STATX, STATFS, CALLS };
 /* The buffers are larger than any of the structs. */
 static long call_stat(enum call c, const char *path)
 {
-	static char buffer[512];
+	char buffer[512] __attribute__((aligned(8)));
 
 	switch (c) {
 	case FSTATAT:

@@ -56,7 +56,7 @@ static int prepare(struct work *w)
 /* The answer and the last byte acknowledge all that was sent before. */
 static bool talk(int client, int server)
 {
-	static char bytes[SENT];
+	char bytes[SENT] = { 0 };
 
 	return write(client, bytes, SENT - 1) == SENT - 1 &&
 	       recv(server, bytes, SENT - 1, MSG_WAITALL) == SENT - 1 &&
