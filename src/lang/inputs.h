@@ -85,9 +85,6 @@ struct text_node {
 int bind_text(struct tree *t, struct scope *s, struct node *n, struct text_node *text,
 	      struct error *err);
 
-/* The type that a tracepoint's format declares, by C's words for it. */
-bool declared_type(const struct field *f, unsigned int word, struct c_type *type);
-
 /* "a0=$arg1:uW a1=..." of all inputs; NULL: out of memory. The caller frees. */
 char *inputs_text(const struct scope *s);
 /* Does it read memory whose reading may fail? The rings can't tell then. */

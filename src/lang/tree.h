@@ -13,9 +13,12 @@
  *
  *	token.c		text -> tokens
  *	parse.c		tokens -> a tree
- *	bind.c		a C type for each node with C's conversions, constants computed (fold.c)
- *	places.c	what members and pointers lead to, by what types/ knows of structs
- *	inputs.c	names and memory -> inputs: fetch notation, which every engine reads
+ *	bind/		a C type for each node, with C's conversions; fold.c computes constants
+ *	  compare.c	STRCMP; texts.c has the texts that are compared or shown
+ *	  places.c	the places of members and elements, by the structs that types/ knows
+ *	  names.c	names -> inputs; arguments.c has the arguments of functions
+ *	  memory.c	memory -> inputs
+ *	inputs.c	the inputs as fetch notation, which every engine reads
  *	code.c		the tree -> instructions, of the macros that all programs are made of
  *
  * So a question is one program for all engines, and the resolver, the lowering and the verifiers'
@@ -87,7 +90,7 @@ enum node_kind {
 	NODE_SIZEOF,		/* sizeof(a), or of the type if there is no a */
 	NODE_COMPARE,		/* STRCMP(a, b): does the text b begin with the literal a? */
 	NODE_ENTRY,		/* $entry(a): a when the function began; front ends replace it */
-	/* made by bind.c and inputs.c: */
+	/* made by bind.c, names.c and memory.c: */
 	NODE_INPUT,		/* the number `value` of the inputs */
 	NODE_READ,		/* the same, of memory: it may be unreadable */
 	NODE_FOLLOW,		/* the number in memory at the address `a`, for BPF alone */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/lang/probes/ring_filter.h"
+#include "src/lang/types/declared.h"
 #include "src/lang/types/types.h"
 
 /* A call, and what its function's arguments are: the call's own, `a` to `f`, or numbers. */

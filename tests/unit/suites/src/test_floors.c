@@ -51,7 +51,6 @@ static const struct exception {
 } exceptions[] = {
 	{ "src/run", "src/session/guests" },
 	{ "src/run", "src/stacks/unwinder" },
-	{ "src/lang/inputs", "src/lang/probes/traced_calls" },
 };
 
 #define FILES	1200

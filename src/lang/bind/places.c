@@ -2,7 +2,7 @@
 /* Members of structs, elements of arrays, what pointers point to. */
 #include <string.h>
 
-#include "src/lang/binder.h"
+#include "src/lang/bind/binder.h"
 #include "src/lang/types/members.h"
 #include "src/lang/types/types.h"
 

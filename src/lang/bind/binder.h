@@ -5,8 +5,9 @@
 #include "src/lang/inputs.h"
 
 /*
- * Between bind.c, which gives every node its type, and inputs.c, which makes names and memory
- * inputs. What returns int: -1 and err.
+ * Shared by bind.c, which gives every node its type, and the files that make inputs of names
+ * (names.c, arguments.c) and of memory (places.c, memory.c). A function that returns int returns -1
+ * and sets err if it fails.
  */
 struct binder {
 	struct tree *t;
@@ -26,7 +27,14 @@ const char *binder_function(const struct binder *b);
 
 /* The number of the input of this notation, which is new or known; -1: there are too many. */
 int binder_input(struct binder *b, const struct node *n, struct lang_input wanted);
+/* n is a number of the event from here on: the input of this notation. */
+int to_input(struct binder *b, struct node *n, struct c_type type, const char *fetch,
+	     const char *input_type);
 int bind_name(struct binder *b, struct node *n);
+/* Argument `number` of the function, from 1; `type` is NULL where no signature tells it. */
+int bind_argument(struct binder *b, struct node *n, int number, const struct c_type *type);
+/* Argument `number`, from 1, of a probe (USDT). */
+int bind_usdt_argument(struct binder *b, struct node *n, unsigned int number);
 /* What a function of 64 bits returns on a machine of 32: n is both registers of it. */
 int wide_return(struct binder *b, struct node *n);
 /* args->NAME */
@@ -42,6 +50,10 @@ void note_memory(struct binder *b, const struct node *n, bool follows);
 int read_memory(struct binder *b, struct node *n, struct node *a, const struct c_type *type,
 		unsigned int before);
 
+/* STRCMP(a, b) */
+int bind_compare(struct binder *b, struct node *n);
+/* A text or bytes of the record: args->NAME. */
+int field_text(struct binder *b, struct node *n, struct text_node *text);
 int bind_node(struct binder *b, struct node **at);
 void make_number(struct node *n, uint64_t value, struct c_type type);
 /* A value that is an integer or an address: an array is that of its first element. */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/* STRCMP: a literal beside a text, or beside bytes of the record or of memory. */
+#include <stdio.h>
+
+#include "src/lang/bind/binder.h"
+#include "src/lang/types/types.h"
+
+/* "{0x7f, 'E', 76}" is the bytes; other literals are their letters. */
+static int take_bytes(struct binder *b, struct node *literal)
+{
+	struct tree list = { .source.text = literal->text };
+	unsigned int count = 0;
+	size_t at = 1;
+
+	if (*literal->text != '{')
+		return 0;
+	if (literal->text[literal->length - 1] == '}')
+		literal->text[literal->length - 1] = '\0';
+	for (;; at++) {
+		struct error why = { };
+		struct node *byte = parse_expression(&list, &at, b->s->word, &why);
+
+		if (!byte || byte->kind != NODE_NUMBER || byte->value > 255 ||
+		    (literal->text[at] && literal->text[at] != ',')) {
+			tree_free(&list);
+			return WRONG(b, literal, "bytes are numbers up to 255: "
+				     "\"{0x7f, 'E', 76}\"");
+		}
+		/* Each takes a letter of the text at least. */
+		literal->text[count++] = (char)byte->value;
+		if (!literal->text[at])
+			break;
+	}
+	literal->length = (uint16_t)count;
+	tree_free(&list);
+	return 0;
+}
+
+/* Bytes of memory are numbers, as wide as can be: whether they could be read is told. */
+static int compare_memory(struct binder *b, struct node *n)
+{
+	static const uint8_t widths[] = { 8, 4, 2, 1 };
+	const struct node *literal = n->a;
+	struct node *all = NULL, *address = n->b;
+
+	for (unsigned int at = 0, i = 0; at < literal->length; at += widths[i]) {
+		struct node *cast = new_node(b, NODE_CAST, n->b->at),
+			    *sum = new_node(b, NODE_BINARY, n->b->at),
+			    *by = new_node(b, NODE_NUMBER, n->b->at),
+			    *read = new_node(b, NODE_UNARY, n->b->at),
+			    *value = new_node(b, NODE_NUMBER, n->at),
+			    *same = new_node(b, NODE_BINARY, n->at), *both;
+		struct c_type type;
+		uint64_t bytes = 0;
+
+		while (widths[i] > literal->length - at)
+			i++;
+		if (!cast || !sum || !by || !read || !value || !same)
+			return -1;
+		for (unsigned int j = 0; j < widths[i]; j++)
+			bytes |= (uint64_t)(uint8_t)literal->text[at + j] <<
+				 8 * (b->s->big_endian ? widths[i] - 1U - j : j);
+		make_number(by, at, c_integer(b->s->word, false));
+		sum->op = '+';
+		sum->a = address;
+		sum->b = by;
+		sum->type = address->type;
+		cast->a = sum;
+		cast->type = type = c_integer(widths[i], false);
+		cast->type.pointers = 1;
+		cast->type.user = address->type.user;
+		if (read_memory(b, read, cast, &type, b->s->n_inputs))
+			return -1;
+		make_number(value, bytes, read->type);
+		same->op = OP_EQ;
+		same->a = read;
+		same->b = value;
+		same->type = c_integer(4, true);
+		same->faults = true;
+		both = all ? new_node(b, NODE_BINARY, n->at) : same;
+		if (!both)
+			return -1;
+		if (all) {
+			both->op = OP_AND;
+			both->a = all;
+			both->b = same;
+			both->type = same->type;
+			both->faults = true;
+		}
+		all = both;
+	}
+	n->kind = NODE_CAST;
+	n->a = all;
+	n->b = NULL;
+	n->type = all->type;
+	n->faults = true;
+	return 0;
+}
+
+/* STRCMP of bytes: of a text of the record, or of memory. */
+static int compare_bytes(struct binder *b, struct node *n)
+{
+	struct text_node text = { };
+
+	if (take_bytes(b, n->a))
+		return -1;
+	if (!n->a->length || n->a->length > 64)
+		return WRONG(b, n->a, "1 to 64 bytes can be compared");
+	if (bind_node(b, &n->b))
+		return -1;
+	if (n->b->type.base != C_TEXT)
+		return want_number(b, n->b) ? -1 : compare_memory(b, n);
+	if (field_text(b, n->b, &text))
+		return -1;
+	if (text.way != TEXT_BYTES)
+		return WRONG(b, n->b, "this text ends with its first 0: leave out -B");
+	n->value = text.input | (uint64_t)text.way << 8;
+	n->type = c_integer(4, true);
+	n->faults = true;
+	return 0;
+}
+
+int bind_compare(struct binder *b, struct node *n)
+{
+	struct text_node text;
+
+	if (b->s->binary && !is_name(b, n->b, "$comm") && !is_name(b, n->b, "$COMM"))
+		return compare_bytes(b, n);
+	if (bind_text(b->t, b->s, n->b, &text, b->err))
+		return -1;
+	if (!n->a->length)
+		return WRONG(b, n->a, "every text begins with an empty one");
+	if (n->a->length > 64)
+		return WRONG(b, n->a, "a text to compare with has 64 letters at most");
+	n->value = text.input | (uint64_t)text.way << 8 | (uint64_t)text.limit << 16;
+	n->c = (struct node *)text.address;
+	n->type = c_integer(4, true);
+	n->faults = true;
+	return 0;
+}

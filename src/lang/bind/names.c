@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names that the user may write: what each means where the program runs. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/lang/bind/binder.h"
+#include "src/lang/probes/traced_calls.h"
+#include "src/lang/types/declared.h"
+#include "src/lang/types/members.h"
+#include "src/lang/types/types.h"
+
+/* What every event tells, whatever it is of: as people name it, and the input. */
+static const struct {
+	const char *name, *input;
+	uint8_t size;
+	bool on_function;
+} identities[] = {
+	{ "$pid", "tid", 4, false }, { "$tid", "tid", 4, false }, { "$tgid", "tgid", 4, false },
+	{ "$PID", "tgid", 4, false }, { "$uid", "uid", 4, false }, { "$gid", "gid", 4, false },
+	{ "$cpu", "cpu", 4, false },
+	{ "$nsecs", "time", 8, false }, { "$ip", "ip", 8, true },
+	{ "$cgroup", "cgroup", 8, false },
+};
+
+static int identity(struct binder *b, struct node *n)
+{
+	for (size_t i = 0; i < sizeof(identities) / sizeof(identities[0]); i++) {
+		struct lang_input in = { .identity = true };
+		int number;
+
+		if (!is_name(b, n, identities[i].name))
+			continue;
+		if (identities[i].on_function && b->s->tracepoint)
+			return WRONG(b, n, "a tracepoint has no %s", identities[i].name);
+		snprintf(in.name, sizeof(in.name), "%s", identities[i].input);
+		snprintf(in.fetch, sizeof(in.fetch), "%s", identities[i].input);
+		number = binder_input(b, n, in);
+		if (number < 0)
+			return -1;
+		n->kind = NODE_INPUT;
+		n->value = (uint64_t)number;
+		n->type = c_integer(identities[i].size, false);
+		return 0;
+	}
+	if (is_name(b, n, "$comm") || is_name(b, n, "$COMM"))
+		return WRONG(b, n, "$comm is a text: show it with %%s");
+	if (is_name(b, n, "$task")) {
+		struct c_type task = { .base = C_STRUCT, .tag = "task_struct" };
+		struct error why;
+
+		if (types_complete(b->t->types, &task, false, &why) && b->wants_struct)
+			return WRONG(b, n, "%s", why.text);
+		task.pointers = 1;
+		task.kernel = b->s->kernel_word;
+		return to_input(b, n, task, "$current", ":uW");
+	}
+	return WRONG(b, n, "there is no %.*s; there are $pid, $tid, $tgid, $uid, $gid, $cpu, "
+		     "$nsecs, $ip, $comm, $task and $cgroup", n->length, name_of(b, n));
+}
+
+/* 12 of "arg12"; 0: it is no such name. */
+static int number_of(const char *name, unsigned int length)
+{
+	if (length < 4 || length > 5 || memcmp(name, "arg", 3) || name[3] < '1' || name[3] > '9')
+		return 0;
+	if (length == 4)
+		return name[3] - '0';
+	return name[4] >= '0' && name[4] <= '9' ? 10 * (name[3] - '0') + name[4] - '0' : 0;
+}
+
+/* A compiler may have left out arguments of a function whose name it changed. */
+static bool kernel_function_named(const struct scope *s)
+{
+	return !s->user_space && !s->tracepoint && !s->syscall && s->function &&
+	       !strchr(s->function, '.');
+}
+
+/* A parameter, as the kernel's type information has it, or the tracepoint of a system call. */
+static bool told_by_kernel(struct binder *b, struct node *n)
+{
+	struct scope *s = b->s;
+	struct c_type result;
+	int count;
+
+	if (s->n_parameters || s->knows_function || (!s->call && !kernel_function_named(s)))
+		return 0;
+	count = s->call ? traced_call_parameters(s->kernel, s->call, s->word, s->parameters) :
+			  types_function(b->t->types, s->function, s->parameters, &result);
+	s->knows_function = count < 0;
+	s->n_told = count < 0 ? 0 : (unsigned int)count;
+	for (int i = 0; i < count; i++)
+		if (is_name(b, n, s->parameters[i].name))
+			s->n_parameters = (unsigned int)count;
+	return s->n_parameters;
+}
+
+/* "file, buf, count": the names that there are. */
+static void list_parameters(const struct scope *s, unsigned int n, char *to, size_t size)
+{
+	size_t at = 0;
+
+	*to = '\0';
+	for (unsigned int i = 0; i < n && at < size; i++)
+		if (*s->parameters[i].name)
+			at += (size_t)snprintf(to + at, size - at, "%s%s", at ? ", " : "",
+					       s->parameters[i].name);
+}
+
+/* GFP_ATOMIC: C's custom for macros and enumerators. */
+static bool is_constant(const char *name, unsigned int length)
+{
+	unsigned int letters = 0;
+
+	for (unsigned int i = 0; i < length; i++) {
+		if (islower((unsigned char)name[i]))
+			return false;
+		letters += isupper((unsigned char)name[i]) != 0;
+	}
+	return letters > 1;
+}
+
+static int unknown_name(struct binder *b, const struct node *n)
+{
+	const char *name = name_of(b, n);
+	char list[200];
+
+	if (b->s->tracepoint)
+		return WRONG(b, n, "there is no `%.*s`; fields are args->NAME", n->length, name);
+	if (b->s->usdt)
+		return WRONG(b, n, "there is no `%.*s`; arguments of probes (USDT) are arg1, arg2 "
+			     "...", n->length, name);
+	if (is_constant(name, n->length))
+		return WRONG(b, n, "no number `%.*s` is known: write it as digits, or -I "
+			     "FILE.h with its enum or #define", n->length, name);
+	if (b->s->returns)
+		return WRONG(b, n, "there is no `%.*s`; a return has retval, and no arguments",
+			     n->length, name);
+	if (b->s->inside)
+		return WRONG(b, n, "there is no `%.*s`; behind a function's beginning no arguments "
+			     "are known", n->length, name);
+	list_parameters(b->s, b->s->n_parameters ? b->s->n_parameters : b->s->n_told, list,
+			sizeof(list));
+	if (*list)
+		return WRONG(b, n, "there is no `%.*s`; %s has %s", n->length, name,
+			     b->s->n_parameters ? "the signature" : "this function", list);
+	if (b->s->unknown_arguments || !b->s->function)
+		return WRONG(b, n, "there is no `%.*s` here", n->length, name);
+	if (b->wants_struct)
+		return WRONG(b, n, "`%.*s` has no type here: give a signature with the arguments "
+			     "up to it, `%s(struct NAME *%.*s)` if it is the first", n->length,
+			     name, binder_function(b), n->length, name);
+	return WRONG(b, n, "there is no `%.*s`; arguments are arg1, arg2 ..., or have the names of "
+		     "a signature: %s(int %.*s) if it is the first and an int", n->length, name,
+		     binder_function(b), n->length, name);
+}
+
+int bind_name(struct binder *b, struct node *n)
+{
+	const struct scope *s = b->s;
+	const char *name = name_of(b, n);
+	int number;
+	struct parameter list[PARAMETERS_MOST];
+	struct c_type type;
+	struct error why;
+
+	if (is_name(b, n, "$latency") && s->latency) {
+		n->kind = NODE_SLOT;
+		n->value = (uint64_t)s->latency;
+		n->type = c_integer(8, false);
+		return 0;
+	}
+	if (*name == '$' && !is_name(b, n, "$retval"))
+		return identity(b, n);
+	for (unsigned int i = 0; i < s->n_parameters; i++)
+		if (is_name(b, n, s->parameters[i].name))
+			return bind_argument(b, n, (int)i + 1, &s->parameters[i].type);
+	number = number_of(name, n->length);
+	if (number && s->usdt)
+		return bind_usdt_argument(b, n, (unsigned int)number);
+	if (number > PARAMETERS_MOST)
+		return WRONG(b, n, "arguments are arg1 to arg%d", PARAMETERS_MOST);
+	if (number)
+		return bind_argument(b, n, number, NULL);
+	if (is_name(b, n, "retval") || is_name(b, n, "$retval")) {
+		if (!s->returns)
+			return WRONG(b, n, "only a return has a value: r:%s", s->tracepoint ?
+				     "FUNCTION" : binder_function(b));
+		type = c_integer(s->word, false);
+		/* It is a number, unless its members are asked for. */
+		if (b->wants_struct && kernel_function_named(s) &&
+		    (types_function(b->t->types, s->function, list, &type) < 0 ||
+		     !type.pointers))
+			type = c_integer(s->word, false);
+		return to_input(b, n, type, "$retval", ":uW");
+	}
+	if (is_name(b, n, "args"))
+		return WRONG(b, n, s->tracepoint ? "a field is missing: args->NAME" :
+			     "only tracepoints have args; arguments of functions are arg1, arg2 "
+			     "...");
+	/* As in C a parameter hides a number of its name. */
+	if (told_by_kernel(b, n))
+		return bind_name(b, n);
+	number = types_number(b->t->types, name, n->length, &n->value, &n->type, &why);
+	if (number <= 0)
+		return number ? WRONG(b, n, "%s", why.text) : unknown_name(b, n);
+	n->kind = NODE_NUMBER;
+	return 0;
+}
+
+int bind_field(struct binder *b, struct node *n)
+{
+	const struct scope *s = b->s;
+	const struct field *f;
+	struct c_type raw, type;
+	char name[48];
+	bool syscalls, known;
+
+	if (!s->tracepoint)
+		return WRONG(b, n, "only tracepoints have args; arguments of functions are arg1, "
+			     "arg2 ...");
+	if (!s->format)
+		return WRONG(b, n, "several tracepoints have different fields: name one");
+	snprintf(name, sizeof(name), "%.*s", n->length, name_of(b, n));
+	f = n->length < sizeof(name) ? format_field(s->format, name) : NULL;
+	if (!f)
+		return WRONG(b, n, "%s:%s has no field %s; `cat "
+			     "/sys/kernel/tracing/events/%s/%s/format` shows what it has",
+			     s->format->system, s->format->event, name, s->format->system,
+			     s->format->event);
+	n->a = NULL;
+	if (f->is_data_loc || f->is_array) {
+		n->type = (struct c_type){ .base = C_TEXT };
+		return 0;
+	}
+	if (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8)
+		return WRONG(b, n, "%s is neither a number nor a text", name);
+	raw = c_integer(f->size, f->is_signed);
+	/* Slots of system calls are as large as a register, whatever the argument's type is. */
+	syscalls = !strcmp(s->format->system, "syscalls");
+	known = declared_type(f, s->word, &type);
+	if (known && type.pointers)
+		type.user = syscalls;
+	if (known && type.pointers && f->size == s->word)
+		raw = type;
+	if (!syscalls || !known || type.pointers || c_size(&type, s->word) >= f->size)
+		return to_input(b, n, raw, name, "");
+	n->a = new_node(b, NODE_NAME, n->at);
+	if (!n->a)
+		return -1;
+	n->a->length = n->length;
+	n->kind = NODE_CAST;
+	n->type = type;
+	return to_input(b, n->a, raw, name, "");
+}
