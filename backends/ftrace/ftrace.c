@@ -374,8 +374,8 @@ static int check_filter(const char *path, const struct hooked *h, bool *shared, 
 	n = tracefs_read(path, file, text, sizeof(text));
 	if (n == -ENOENT || (n > 0 && !strcmp(text, "none\n")))
 		return 0;
-	return fail(err, "somebody has set a filter of %s, which hides its events from everybody "
-			 "(until 3.14)\nremove it: echo 0 >%s/%s", h->dir, path, file);
+	return fail(err, "a filter of %s is set, which hides its events from all tracers (until "
+			 "3.14)\nremove it: echo 0 >%s/%s", h->dir, path, file);
 }
 
 static void set_filter(const struct engine *e, const char *path, const struct hooked *h)

@@ -65,7 +65,7 @@ static int attach_part(struct bpf_links *l, struct event *event, int program, un
 		if (l->verbose)
 			fprintf(l->verbose, "bpf: %s can't be probed: %s\n",
 				event->many->names[from], link == -ENOTSUPP ?
-				"its first instruction is none that can be" : strerror(-link));
+				"its first instruction can't be" : strerror(-link));
 		return 0;
 	}
 	result = attach_part(l, event, program, from, n / 2);

@@ -277,8 +277,8 @@ static int drain_channel(struct engine *e, struct perf_channel *c, uint64_t most
 			 struct error *err)
 {
 	if (perf_channel_drain(c, most, ring_now(e)))
-		return fail(err, "the perf ring of CPU %u holds what no kernel writes, or memory "
-				 "ran out", c->cpu);
+		return fail(err, "the perf ring of CPU %u holds a record that no kernel writes, "
+				 "or memory ran out", c->cpu);
 	if (c->last > e->newest)
 		e->newest = c->last;
 	return 0;
@@ -423,7 +423,7 @@ static int refuse_samples(struct kernel *k, const struct plan *plan, struct erro
 		samples |= event_traits(plan->attachments[i].event->kind)->timed;
 	if (!samples || kernel_has(k, FEATURE_ROOT_PIDNS))
 		return 0;
-	return fail(err, "perf's samples do not tell whose they are outside of this pid namespace\n"
+	return fail(err, "perf's samples do not tell tasks outside of this pid namespace\n"
 		    "run sonde on the host");
 }
 

@@ -101,7 +101,7 @@ void perf_channel_disable(struct perf_channel *c);
 /*
  * A reading pushes the records that are in the ring when it begins, about `most` bytes at a time,
  * until c->read; UINT64_MAX: all that there are, without a beginning. `now`: a time that is not
- * before any of them. -1: the ring holds what no kernel writes, or memory ran out.
+ * before any of them. -1: the ring holds a record that no kernel writes, or memory ran out.
  */
 void perf_channel_begin(struct perf_channel *c);
 int perf_channel_drain(struct perf_channel *c, uint64_t most, uint64_t now);

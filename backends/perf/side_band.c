@@ -220,8 +220,8 @@ static int read_cpu(struct side_band *s, unsigned int cpu, struct error *err)
 {
 	s->reading = cpu;
 	if (perf_ring_read(s->rings[cpu], on_record, s) < 0)
-		return fail(err, "the perf ring of CPU %u with mappings holds what no kernel "
-				 "writes, or memory ran out", cpu);
+		return fail(err, "the perf ring of CPU %u with mappings holds a record that no "
+				 "kernel writes, or memory ran out", cpu);
 	return 0;
 }
 

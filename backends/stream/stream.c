@@ -230,8 +230,8 @@ static int set_up(struct stream *r, struct kernel *k, struct error *err)
 		most = texts > most ? texts : most;
 	}
 	if (most > PARTS_MOST)
-		return fail(err, "an event with %u strings is more than the ring engines can put "
-				 "together (%d)",
+		return fail(err, "an event has %u strings, and the ring engines can put together "
+				 "%d",
 			    most, PARTS_MOST);
 	if (most && !(r->parts = parts_new(most)))
 		return fail(err, "out of memory");

@@ -40,7 +40,7 @@ const struct hook hooks_cpu[] = {
 	HOOK("cache.reference", "a CPU used its last cache, so many times",
 		ONE(COUNTER("cache-references"), NEEDS_FEATURE(PMU_CACHE)),
 	),
-	HOOK("cache.miss", "a CPU's last cache did not have it, so many times",
+	HOOK("cache.miss", "a CPU's last cache missed, so many times",
 		ONE(COUNTER("cache-misses"), NEEDS_FEATURE(PMU_CACHE)),
 	),
 	HOOK("runq.sample", "a look at a CPU, so often a second",

@@ -56,7 +56,7 @@ void probe_switch_states(struct kernel *k, enum feature f, struct verdict *v)
 	for (unsigned int i = 0; i < SLEEPS && sleeping >= 0 && above >= 0; i++)
 		pause_ms(1);
 	if (count_of(above) >= SLEEPS)
-		verdict_set(v, NO, "who sleeps (1) is told as 2; fixed in 4.20");
+		verdict_set(v, NO, "the state 1 (asleep) is told as 2; fixed in 4.20");
 	else if (count_of(sleeping) >= SLEEPS)
 		verdict_set(v, YES, "%s", "");
 	if (sleeping >= 0)

@@ -42,14 +42,15 @@ static const struct check {
 	  "0: it failed.",
 	  "exitsnoop: how long they lived, and how they ended", true },
 	{ "opensnoop", "--duration %s", "files that are opened", 10,
-	  "ERR 2 again and again: a program searches for what is not there. PATH: which "
+	  "ERR 2 again and again: a program searches for files that are not there. PATH: which "
 	  "configuration is read.",
-	  "statsnoop: files that are only asked for; opensnoop -x -p PID: failures of a process",
+	  "statsnoop: stat() calls, as searches make them; opensnoop -x -p PID: failures of a "
+	  "process",
 	  true },
 	{ "fileslower", "10 --duration %s", "reads and writes of files that take 10 ms or more", 10,
 	  "What programs wait for: file system, locks and disk together. Nothing here: disks are "
 	  "not the problem.",
-	  "fsdist -t TYPE: all of them as a distribution; ext4slower and its kin" },
+	  "fsdist -t TYPE: all of them as a distribution; ext4slower: one file system" },
 	{ "biolatency", "%s 1", "how long disks take", 24,
 	  "One hill is one kind of I/O; two are hits and misses of the device's cache, or reads "
 	  "and writes.",
@@ -61,7 +62,7 @@ static const struct check {
 	{ "cachestat", "%p %n", "hits and misses of the page cache", 7,
 	  "MISSES are reads that go to disk. A ratio far below 100 % under load: memory is short, "
 	  "or reads are random.",
-	  "vfsstat: how many calls; fileslower: whom it hurts" },
+	  "vfsstat: how many calls; fileslower: which programs wait" },
 	{ "tcpconnect", "--duration %s", "TCP connections begun here", 10,
 	  "Who connects where. Many connections to one place: a pool would save them.",
 	  "tcpconnlat: how long each took; tcplife: bytes and duration" },

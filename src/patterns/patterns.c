@@ -289,8 +289,8 @@ int patterns_keep(struct kernel *k, struct patterns *p, unsigned int word, struc
 			l->list[n++] = l->list[i];
 			continue;
 		}
-		kernel_leave_out(k, l->list[i].binary, "types of 32-bit programs are others: "
-				 "name it in a probe of its own");
+		kernel_leave_out(k, l->list[i].binary, "32-bit programs have other types: name it "
+						       "in a probe of its own");
 		listed_free(&l->list[i]);
 	}
 	l->n = n;

@@ -318,8 +318,8 @@ static int del_private(struct kernel *k, const char *what, const char *group, st
 	if (!access(path, F_OK) && !kernel_has(k, FEATURE_UPROBE_MOUNT) &&
 	    tracefs_has_uprobes(tracefs, group))
 		return fail(err, "%s, which a sonde has left, stays: this kernel crashes when it "
-				 "removes a uprobe whose file system was unmounted, so nobody "
-				 "does but who holds its files", what);
+				 "removes a uprobe whose file system was unmounted, so only a "
+				 "process that has the file open removes it", what);
 	if (!access(path, F_OK))
 		return fail(err, "%s, which a sonde has left, is in use and stays: the next run of "
 				 "sonde tries again", what);

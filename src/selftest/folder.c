@@ -64,7 +64,7 @@ int folder_make(struct folder *f)
 	if (!parent || !*parent)
 		parent = "/tmp";
 	if (!is_safe(parent)) {
-		fprintf(sink_err(), "sonde: selftest: others may rename what is in %s\n"
+		fprintf(sink_err(), "sonde: selftest: other users may rename files in %s\n"
 			"set TMPDIR to a folder of your own, or to one that is sticky, as /tmp "
 			"is\n", parent);
 		return -1;
@@ -73,8 +73,8 @@ int folder_make(struct folder *f)
 	    sizeof(f->path) ||
 	    !mkdtemp(f->path)) {
 		fprintf(sink_err(),
-			"sonde: selftest: can't make a folder in %s: %s\nset TMPDIR to where one "
-			"can\n", parent,
+			"sonde: selftest: can't make a folder in %s: %s\nset TMPDIR to a folder "
+			"that you may write to\n", parent,
 			strerror(errno));
 		return -1;
 	}

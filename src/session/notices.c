@@ -63,8 +63,8 @@ static void say_uncounted_returns(const struct run *r)
 	for (unsigned int i = 0; i < p->n_maps; i++)
 		if (p->maps[i].calls)
 			return;
-	run_note(r, "some returns of functions may be missing: this kernel waits for few calls of "
-		 "one function at a time, and does not count those that it misses");
+	run_note(r, "some returns of functions may be missing: this kernel remembers few calls of "
+		    "one function at a time, and does not count the returns that it misses");
 }
 
 void notices_limits(const struct run *r)
@@ -107,11 +107,11 @@ void notices_chosen(const struct run *r)
 	if (r->plan.resolution.no_compat)
 		run_note(r, "calls of 32-bit programs are missing: %s",
 			 kernel_has(r->kernel, FEATURE_KPROBES) ?
-			 "what is traced here has only those of 64-bit programs" :
-			 "without kprobes this kernel shows only those of 64-bit programs");
+			 "the probes used here see only calls of 64-bit programs" :
+			 "without kprobes this kernel shows only calls of 64-bit programs");
 	if (unproven_pieces(r))
-		run_note(r, "--without fetch-array: from 4.20 on probes do not tell what they "
-			 "can't read from what an earlier event left: a text may be wrong");
+		run_note(r, "--without fetch-array: a text may be wrong, because since 4.20 a "
+			    "probe that can't read memory leaves the bytes of an earlier event");
 }
 
 /* What some probes tell is said, even where others tell nothing. */
@@ -145,14 +145,14 @@ void notices_losses(const struct run *r, const struct engine_stats *s)
 	lines_free(&losses);
 	if (s->unseen)
 		fprintf(sink_err(),
-			"sonde: %s: the main thread of the process ended: what its others did in "
-			"user space since then is missing (--backend perf sees them)\n",
+			"sonde: %s: the main thread of the process ended: since then events of "
+			"its other threads in user space are missing (--backend perf sees them)\n",
 			r->tool->name);
 	if (s->removed)
 		fprintf(sink_err(),
 			"sonde: %s: another tracer of the same tracepoint ended, and this kernel "
-			"(before 4.14) removed sonde's BPF program as well: what happened in %llu "
-			"ms is missing\n",
+			"(before 4.14) removed sonde's BPF program as well: the events of %llu ms "
+			"are missing\n",
 			r->tool->name, whole_ms(s->removed));
 	if (s->uncovered)
 		fprintf(sink_err(),

@@ -20,8 +20,8 @@ static const struct {
 	[FEATURE_KPROBES] = { "this kernel has no kprobes" },
 	[FEATURE_UPROBES] = { "this kernel has no uprobes" },
 	[FEATURE_CPU_FREQUENCY] = {
-		"this machine does not tell what its CPUs run at",
-		"`sonde stat -a -A -e cycles,cpu-clock` counts what they ran at" },
+		"this machine does not tell the frequencies of its CPUs",
+		"`sonde stat -a -A -e cycles,cpu-clock` shows at which frequencies they ran" },
 	[FEATURE_PMU_CACHE] = {
 		"this machine has no counters of its last cache that take samples, as most virtual "
 		"machines" },

@@ -301,8 +301,8 @@ static int traced(struct run *r, struct error *err)
 	    start_command(r, err))
 		return -1;
 	if (semaphores_late(r->semaphores) && !stop_signal)
-		run_note(r, "to look at all processes takes long here: probes (USDT) that programs "
-			    "turn on for who traces them are still off in some");
+		run_note(r, "USDT probes with semaphores are still off in some processes: going "
+			    "through all processes takes long here");
 	if (r->tool->started && r->tool->started(r, err))
 		return -1;
 	r->wall.on = true;

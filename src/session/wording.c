@@ -50,18 +50,19 @@ struct lines loss_lines(const struct engine_stats *s, uint64_t untimed, bool ftr
 			       "lost: the kernel counted them, and left them out of buffers that "
 			       "had room" },
 		{ s->late, "left out: they came too late to be put in order" },
-		{ s->unpaired, "left out: they waited for their other half when others were lost" },
+		{ s->unpaired, "left out: they waited for their other half when events were lost" },
 		{ s->full, "left out: a table had no room for them" },
 		{ s->missed - s->switches - s->returns,
-		  "left out: the kernel skipped their probe, because it was busy with another" },
-		{ s->returns, "left out: calls whose return the kernel missed, because more were "
-			      "under way than it keeps" },
+		  "left out: the kernel skipped their probe, because it was busy with another "
+		  "probe" },
+		{ s->returns, "left out: calls whose return the kernel missed, because too many "
+			      "calls were under way" },
 		{ s->unreturned, "without an end: these calls go on, or the kernel missed their "
 				 "return" },
 		{ s->switches, "left out: switches of tasks that the kernel did not record" },
-		{ untimed, "could not be told from others at the same place: counted here, "
-			   "without a time" },
-		{ s->strings, "without a text: it was gone before it was read" },
+		{ untimed, "could not be told apart from others at the same place: they are "
+			   "counted here, and have no time" },
+		{ s->strings, "without a text: the text was gone before sonde read it" },
 	};
 	struct lines lines = { };
 

@@ -30,11 +30,11 @@ const struct option offcpu_options[] = {
 	{ 'U', "user-stacks-only", "no stacks of the kernel", OPTION_FLAG },
 	{ 'K', "kernel-stacks-only", "no stacks of user space", OPTION_FLAG,
 	  .excludes = "user-stacks-only" },
-	{ 'm', "min-block-time", "leave out what was shorter than this", OPTION_NUMBER, "US", 1,
+	{ 'm', "min-block-time", "leave out times shorter than this", OPTION_NUMBER, "US", 1,
 	  MOST_US, 0 },
-	{ 'M', "max-block-time", "leave out what was longer than this", OPTION_NUMBER, "US", 1,
+	{ 'M', "max-block-time", "leave out times longer than this", OPTION_NUMBER, "US", 1,
 	  MOST_US, 0 },
-	{ 0, "state", "only threads that left in one of these states; 0: that could run",
+	{ 0, "state", "only threads that left their CPU in one of these states; 0: runnable",
 	  OPTION_NUMBER, "BITS", 0, 255, 0 },
 	{ 'f', "folded" },
 	{ 'd', "delimited" },
@@ -57,7 +57,7 @@ int offcpu_prepare(struct run *r, const struct offcpu_tool *tool, struct error *
 	bool of_state = option_given(o, "state");
 
 	if (tool->until_woken && of_state && !state)
-		return fail(err, "%s: --state 0: nobody wakes a thread that could run on",
+		return fail(err, "%s: --state 0: nobody wakes a runnable thread",
 			    r->tool->name);
 	run_constant(r, "sleeper", tool->sleeper);
 	run_constant(r, "waker", tool->waker);

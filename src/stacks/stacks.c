@@ -276,15 +276,16 @@ static void stacks_report(struct run *r)
 		fprintf(sink_err(), "sonde: %s: most stacks of user space have one function "
 			"only: programs or libraries were built without frame pointers, and "
 			"callers are missing (%s)\n", r->tool->name,
-			stacks_unwound(r) ? "--unwind dwarf finds those that files have tables of" :
+			stacks_unwound(r) ? "--unwind dwarf finds callers in files that have "
+					    "tables" :
 			"--unwind dwarf finds them");
 	if (s->several)
 		fprintf(sink_err(), "sonde: %s: some functions of user space are unknown: within "
 			"an interval their process mapped other code at the same address, or ran "
-			"another program (in shorter intervals they are fewer)\n", r->tool->name);
+			"another program (shorter intervals help)\n", r->tool->name);
 	if (s->losses)
 		fprintf(sink_err(), "sonde: %s: mappings of processes were lost: functions of "
-			"those that ended before have no names\n", r->tool->name);
+				    "processes that have ended have no names\n", r->tool->name);
 	lacks = symbols_kernel_lack(s->symbols);
 	if (lacks)
 		fprintf(sink_err(), "sonde: %s: functions of the kernel have no names: %s\n",

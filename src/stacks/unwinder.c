@@ -160,8 +160,8 @@ int stacks_unwinder(struct run *r, struct error *err)
 	if (all && !known)
 		return fail(err, "--unwind dwarf is for x86 and ARM only");
 	if (all && !run_ids_are_procs(r))
-		return fail(err, "--unwind dwarf: what processes have mapped is unknown in this "
-				 "pid namespace\nrun sonde on the host");
+		return fail(err, "--unwind dwarf: mappings of processes are unknown in this pid "
+				 "namespace\nrun sonde on the host");
 	if (!all && (!known || !machines[which].one || !stacks_wanted(r) ||
 		     !run_ids_are_procs(r) || !kernel_has(r->kernel, FEATURE_USER_REGISTERS)))
 		return 0;

@@ -17,8 +17,8 @@ void note_opened(const struct stat_target *t)
 	for (unsigned int i = 0; i < c->events->n; i++)
 		n += c->states[i].opened;
 	if (t->unsettled)
-		fputs("sonde: stat: threads were started while counters were opened: what some "
-		      "of them do may be missing\n", sink_err());
+		fputs("sonde: stat: threads were started while counters were opened: some of them "
+		      "may not be counted\n", sink_err());
 	if (!t->options->verbose)
 		return;
 	fprintf(sink_err(), "sonde: %u counters of %u events are open\n", n, c->events->n);
@@ -46,12 +46,12 @@ enum why { NO_PMU, NO_EVENT, NO_TASKS, OLD_KERNEL, NO_RIGHTS, IN_USE, WHYS };
 static const char *const words[WHYS] = {
 	[NO_PMU] = "this machine has no counters of hardware events; few virtual machines have",
 	[NO_EVENT] = "this CPU does not count it, or not this way",
-	[NO_TASKS] = "its PMU does not count it this way; most that are no CPU's count whole CPUs "
-		     "only (-a), and no modes (:u, :k)",
+	[NO_TASKS] = "its PMU does not count it this way; most PMUs outside of CPUs count only "
+		     "whole CPUs (-a), without modes (:u, :k)",
 	[OLD_KERNEL] = "this kernel does not count it",
 	[NO_RIGHTS] = "it happens in the kernel, where only root may count here "
 		      "(/proc/sys/kernel/perf_event_paranoid)",
-	[IN_USE] = "somebody else has the counter that it needs",
+	[IN_USE] = "another user has the counter that it needs",
 };
 
 static enum why why_not(const struct stat_event *e, int error, bool pmu)
@@ -96,8 +96,8 @@ void note_uncounted(const struct stat_target *t)
 		some |= !c->states[i].opened && c->states[i].error;
 	}
 	if (user_only)
-		fputs("sonde: stat: :u: what happens in the kernel is not counted, only root may "
-		      "count that here (/proc/sys/kernel/perf_event_paranoid)\n", sink_err());
+		fputs("sonde: stat: :u: events in the kernel are not counted, only root may count "
+		      "them here (/proc/sys/kernel/perf_event_paranoid)\n", sink_err());
 	if (some)
 		say_unsupported(c, has_core_pmu());
 	if (t->cpus && t->follow.uncovered)

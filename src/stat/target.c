@@ -223,7 +223,7 @@ static int open_tasks(struct stat_target *t, struct stat_events *events, struct 
 			return -1;
 		status = open_listed(t, events, err);
 		if (status > 0)
-			return fail(err, "all that was to be counted has ended");
+			return fail(err, "all tasks that were to be counted have ended");
 		if (status || relisted(t, &settled, err))
 			return -1;
 	}

@@ -66,7 +66,8 @@ static const struct option options[] = {
 	  .joins = '\n' },
 	{ 'p', "pid" },
 	{ 't', "tid" },
-	{ 'z', "string-size", "so many letters of a text", OPTION_NUMBER, "N", 1, 240, 80 },
+	{ 'z', "string-size", "the first bytes of a text, so many", OPTION_NUMBER, "N",
+	  1, 240, 80 },
 	{ 'i', "interval", "seconds between outputs", OPTION_NUMBER, "SECONDS", 1, INT32_MAX, 1 },
 	{ 'd', "duration" },
 	{ 'n', "count", "end after N outputs", OPTION_NUMBER, "N", 1, INT32_MAX,
@@ -74,7 +75,7 @@ static const struct option options[] = {
 	{ 'c', "cumulative", "what was counted before stays", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
-	{ 0, "btf", "types of a kernel without BTF: a file of it", OPTION_TEXT, "FILE",
+	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
 	{ 'T', "largest", "only the N largest counts", OPTION_NUMBER, "N", 1, INT32_MAX },
 	{ }

@@ -14,7 +14,7 @@ static const struct column columns[] = {
 };
 
 static const struct option options[] = {
-	{ 's', "shared", "this shell or libreadline instead of those found", OPTION_TEXT, "PATH" },
+	{ 's', "shared", "this shell or libreadline, and no other", OPTION_TEXT, "PATH" },
 	{ }
 };
 

@@ -9,8 +9,8 @@
 #include "src/tools.h"
 
 #define NOTE \
-	"What is written later is a kernel task's. A flush serves all tasks: it has none, and " \
-	"shows `-`."
+	"Writes from the page cache belong to a kernel task. A flush serves all tasks: it has no " \
+	"task, and shows `-`."
 
 static int prepare(struct run *r, bool snoop, struct error *err)
 {
@@ -61,11 +61,11 @@ static const struct column columns[] = {
 	{ "T", "type", COLUMN_TEXT, -1, AT(type), .help = "R read, W write, D discard, F flush" },
 	{ "FLAGS", "flags", COLUMN_TEXT, 0, .field = "flags", .readers = FOR_MACHINES },
 	{ "SECTOR", "sector", COLUMN_INTEGER, -10, AT(sector),
-	  .help = "its place on the disk, in units of 512 bytes" },
+	  .help = "its first sector, in units of 512 bytes" },
 	{ "BYTES", "bytes", COLUMN_INTEGER, -7, .field = "bytes", .help = "its size" },
 	{ "P", "pattern", COLUMN_TEXT, -1, AT(pattern),
 	  .option = "pattern",
-	  .help = "S sequential: it begins where the one before ended, R random" },
+	  .help = "S sequential: it begins where the last finished one ended, R random" },
 	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 2,
 	  .option = "queue", .readers = FOR_PEOPLE, .help = "time before it was issued" },
 	{ "QUE(ms)", "que_ms", COLUMN_REAL, 7, .field = "queued", .divisor = 1000000, .digits = 6,

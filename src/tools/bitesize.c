@@ -48,8 +48,8 @@ TOOL(bitesize, "disks", "sizes of block I/O by process name, as histograms",
 	.positionals = 2,
 	.programs = &bitesize_programs,
 	.options = options,
-	.notes = "The name is that of the task that issues the request to the device: what is "
-		 "written later, a kernel task issues.",
+	.notes = "The name is that of the task that issues the request to the device. Writes from "
+		 "the page cache are issued by a kernel task.",
 	.examples = examples,
 	.prepare = disk_option,
 	.interval_end = show,

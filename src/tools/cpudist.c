@@ -72,9 +72,8 @@ TOOL(cpudist, "CPU", "how long tasks stay on a CPU, or off it, as a histogram",
 	.positionals = 2,
 	.programs = &cpudist_programs,
 	.options = options,
-	.notes = "Each line counts how often a task was on a CPU for so long, from the switch to "
-		 "it to the switch away from it; with --offcpu how often it was off for so long, "
-		 "asleep or waiting for a CPU.",
+	.notes = "Each line counts stays of tasks on a CPU, from the switch to a task to the "
+		 "switch away from it; with --offcpu times off a CPU, asleep or waiting.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

@@ -133,7 +133,7 @@ TOOL(cpufreq, "CPU", "what frequency CPUs run at, sampled, by name of the proces
 	.programs = &cpufreq_programs,
 	.options = options,
 	.examples = examples,
-	.notes = "CPUs that have nothing to do are not counted.",
+	.notes = "Idle CPUs are not counted.",
 	.started = started,
 	.interval_end = show,
 );

@@ -31,7 +31,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde drsnoop", "tasks that reclaim memory to get some" },
+	{ "sonde drsnoop", "tasks that have to reclaim memory" },
 	{ "sonde drsnoop -T -n java", "tasks of one name, with the time" },
 	{ }
 };

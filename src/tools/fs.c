@@ -66,7 +66,7 @@ struct row {
 
 #define BYTES_COLUMN \
 	{ "BYTES", "", COLUMN_INTEGER, -7, AT(bytes), PEOPLE, \
-	  .help = "how many were read or written, -: it failed" }
+	  .help = "bytes read or written, -: it failed" }
 #define LAST_COLUMNS \
 	{ "LAT(ms)", "", COLUMN_REAL, 7, .field = "nsecs", .divisor = 1000000, .digits = 2, \
 	  PEOPLE, .help = "how long it took" }, \
@@ -127,7 +127,7 @@ static const struct part parts[] = {
 	{ 'p', "pid" }, \
 	{ 'd', "duration" }, \
 	{ 'F', "full-path", "show the file's directories too; requires BPF", OPTION_FLAG }, \
-	{ 'm', "min-ms", "only what takes min_ms or more; 0: all", \
+	{ 'm', "min-ms", "only operations that take min_ms or more; 0: all", \
 	  OPTION_NUMBER, "min_ms", 0, INT32_MAX, 10, .positional = true }
 #define TYPE_OPTION \
 	{ 't', "type", "the file system (default ext4)", OPTION_TEXT, TYPE_NAMES, \
@@ -192,8 +192,8 @@ static void say_unseen(struct run *r)
 
 	for (int i = 0; i < 2; i++)
 		if (apart[i].hook && !run_has_hook(r, apart[i].hook))
-			run_note(r, "%s are not shown: this kernel can't tell those of %s from "
-				 "those of other file systems", apart[i].what, fs->title);
+			run_note(r, "%s are not shown: this kernel can't tell %s from other file "
+				    "systems there", apart[i].what, fs->title);
 	if (fs == &vfs && !run_has_hook(r, "vfs.vector_enter"))
 		run_note(r, "readv(2), writev(2) and the like are not shown: this kernel has no "
 			 "function for them that can be probed");
@@ -434,8 +434,8 @@ VARIANT(f2fsslower, fsslower, "files", "trace operations on files of F2FS that t
 /* support: bpf: full (4.6) | no | perf, ftrace: [2] [13] | no */
 TOOL(fileslower, "files", "trace reads and writes of files that take long",
 	SLOWER_TOOL(fileslower, fileslower_options, file_columns,
-		    "Shows reads and writes of system calls, on all file systems. What mmap(2), "
-		    "sendfile(2) and io_uring do is not shown.")
+		    "Shows reads and writes of system calls, on all file systems. I/O by mmap(2), "
+		    "sendfile(2) and io_uring is not shown.")
 );
 
 DIST(fsdist, NULL, "fsdist -t xfs");

@@ -35,7 +35,7 @@ static const struct column columns[] = {
 	{ "LAT(us)", "lat_us", COLUMN_REAL, 9, .field = "latency", .divisor = 1000, .digits = 2,
 	  .option = "min-us", .help = "the same in microseconds" },
 	{ "RVAL", "retval", COLUMN_TEXT, 18, AT(retval),
-	  .help = "what it returned: the whole register" },
+	  .help = "the returned value: the whole register" },
 	{ "FUNC", "func", COLUMN_TEXT, -24, AT(function), .help = "the function" },
 	{ "ARGS", "args", COLUMN_TEXT, 0, AT(arguments), .option = "arguments",
 	  .help = "its first arguments" },
@@ -47,8 +47,8 @@ static const struct option options[] = {
 	OPTION_PATTERN("FUNCTION or LIBRARY:FUNCTION; * stands for anything"),
 	OPTION_REGEXP,
 	{ 'p', "pid" },
-	{ 'm', "min-ms", "calls of at least so many milliseconds; else 1", OPTION_NUMBER, "MS", 0,
-	  INT32_MAX, 0, .excludes = "min-us" },
+	{ 'm', "min-ms", "calls of at least so many milliseconds (default 1)", OPTION_NUMBER, "MS",
+	  0, INT32_MAX, 0, .excludes = "min-us" },
 	{ 'u', "min-us", "calls of at least so many microseconds", OPTION_NUMBER, "US", 0,
 	  INT32_MAX },
 	{ 'a', "arguments", "show the first N arguments", OPTION_NUMBER, "N", 1, FUNC_ARGUMENTS },
@@ -65,7 +65,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "sonde funcslower -m 10 vfs_read", "reads that take 10 ms and more" },
-	{ "sonde funcslower -u 100 -a 2 -U c:open", "slow opens, and by which way" },
+	{ "sonde funcslower -u 100 -a 2 -U c:open", "slow opens, with stacks" },
 	{ }
 };
 
@@ -145,7 +145,7 @@ TOOL(funcslower, "functions", "trace slow calls of functions, with arguments and
 	.options = options,
 	.columns = columns,
 	.parts = parts,
-	.notes = "A call is timed from its beginning to its return, with what it waits for.",
+	.notes = "A call is timed from its beginning to its return, waiting included.",
 	.examples = examples,
 	.state_size = sizeof(struct named),
 	.prepare = prepare,

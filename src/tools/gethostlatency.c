@@ -18,7 +18,7 @@ static const struct column columns[] = {
 
 static const struct option options[] = {
 	{ 'p', "pid" },
-	{ 'l', "libc", "these C libraries instead of those found", OPTION_TEXT, "PATH,...",
+	{ 'l', "libc", "these C libraries, and no others", OPTION_TEXT, "PATH,...",
 	  .joins = ',' },
 	{ }
 };

@@ -24,7 +24,7 @@ static const struct option options[] = {
 	{ 'x', "failed", "show failures only", OPTION_FLAG },
 	{ 'p', "pid" },
 	{ 's', "signal", "only these signals: 9, KILL", OPTION_TEXT, "SIGNAL,...", .joins = ',' },
-	{ 'a', "all", "show tkill and tgkill too, which send to threads", OPTION_FLAG },
+	{ 'a', "all", "also show tkill and tgkill, which send to threads", OPTION_FLAG },
 	{ }
 };
 

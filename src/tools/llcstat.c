@@ -24,12 +24,13 @@ static const struct column columns[] = {
 	  .help = "uses of the last-level cache, about" },
 	{ "MISS", "misses", COLUMN_INTEGER, 12, AT(misses), .help = "those it did not have" },
 	{ "HIT%", "hit_pct", COLUMN_REAL, 7, AT(hits), .digits = 2, .suffix = "%",
-	  .help = "share of those it had; -: too few samples" },
+	  .help = "share of uses that hit; -: too few samples" },
 	{ }
 };
 
 static const struct option options[] = {
-	{ 'c', "sample_period", "take one sample in so many uses, and misses", OPTION_NUMBER, "N",
+	{ 'c', "sample_period", "take one sample in so many uses, and in so many misses",
+	  OPTION_NUMBER, "N",
 	  100, INT32_MAX, 10000, .alias = "sample-period" },
 	{ 't', "tid", "threads, not processes", OPTION_FLAG },
 	{ 'p', "pid" },

@@ -35,7 +35,7 @@ static const struct column columns[] = {
 	{ "PID", "pid", COLUMN_INTEGER, -7, AT(pid), .help = "process id" },
 	{ "COMM", "comm", COLUMN_TEXT, -16, AT(comm), .help = "name of the task" },
 	{ "EVENT", "event", COLUMN_TEXT, -6, AT(event),
-	  .help = "alloc, free; held: it was not freed" },
+	  .help = "alloc, free; held: not freed" },
 	{ "ADDRESS", "address", COLUMN_TEXT, -18, AT(address),
 	  .help = "where; of pages, the number of the first" },
 	{ "BYTES", "bytes", COLUMN_INTEGER, 12, AT(size), .help = "how many" },
@@ -47,19 +47,20 @@ static const struct option options[] = {
 	{ 'c', "exec" },
 	{ 't', "trace", "show each allocation, and when it is freed", OPTION_FLAG },
 	{ 'a', "show-allocs", "show each allocation that is not freed", OPTION_FLAG },
-	{ 'o', "older", "only what was not freed for so long", OPTION_NUMBER, "MS", 0, MOST_MS,
-	  500 },
-	{ 's', "sample-rate", "look at one allocation of so many, by chance", OPTION_NUMBER, "N", 1,
-	  INT32_MAX, 1 },
-	{ 'z', "min-size", "only allocations of so many bytes or more", OPTION_NUMBER, "BYTES", 1,
+	{ 'o', "older", "only memory that was not freed for so long", OPTION_NUMBER, "MS", 0,
+	  MOST_MS, 500 },
+	{ 's', "sample-rate", "follow one allocation of so many, chosen at random", OPTION_NUMBER,
+	  "N", 1, INT32_MAX, 1 },
+	{ 'z', "min-size", "only allocations of at least so many bytes", OPTION_NUMBER, "BYTES", 1,
 	  INT64_MAX, 0 },
-	{ 'Z', "max-size", "only of so many or less", OPTION_NUMBER, "BYTES", 1, INT64_MAX, 0 },
-	{ 'T', "most", "show so many stacks, those with the most", OPTION_NUMBER, "N", 1,
+	{ 'Z', "max-size", "only allocations of at most so many bytes", OPTION_NUMBER, "BYTES",
+	  1, INT64_MAX, 0 },
+	{ 'T', "most", "show so many stacks, the largest", OPTION_NUMBER, "N", 1,
 	  INT32_MAX, 10 },
-	{ 'O', "obj", "these libraries or programs have the allocator", OPTION_TEXT, "PATH,...",
+	{ 'O', "obj", "the allocator is in these libraries or programs", OPTION_TEXT, "PATH,...",
 	  .joins = true },
-	{ 'P', "percpu", "memory of the kernel that each CPU has of its own", OPTION_FLAG },
-	{ 0, "allocations", "how many allocations there is room for", OPTION_NUMBER, "N", 1,
+	{ 'P', "percpu", "only per-CPU memory of the kernel", OPTION_FLAG },
+	{ 0, "allocations", "room for so many allocations", OPTION_NUMBER, "N", 1,
 	  MOST_ENTRIES, 262144 },
 	{ 'f', "folded" },
 	{ }
@@ -133,16 +134,17 @@ static int check_options(struct run *r, const struct state *s, struct error *err
 	int64_t most = option_number(o, "max-size");
 
 	if (most && most < option_number(o, "min-size"))
-		return fail(err, "%s: --max-size is less than --min-size: nothing has such a size",
+		return fail(err, "%s: --max-size is less than --min-size: no allocation has such "
+				 "a size",
 			    run_name(r));
 	if (s->user && (option_given(o, "tid") || option_given(o, "uid")))
 		return fail(err, "%s: --tid and --uid: any thread may free what another one has "
 			    "allocated; name processes with --pid", run_name(r));
 	if (option_given(o, "top"))
-		return fail(err, "%s: --top is for what is added each second: an interval shows "
-			    "what there is, such as `sonde %s 1`", run_name(r), run_name(r));
+		return fail(err, "%s: --top shows counts of each second, and this tool shows all "
+				 "memory that is held: try `sonde %s 1`", run_name(r), run_name(r));
 	if (s->user && option_number(o, "percpu"))
-		return fail(err, "%s: --percpu: programs have no such memory, the kernel has",
+		return fail(err, "%s: --percpu: only the kernel has such memory, programs have not",
 			    run_name(r));
 	return 0;
 }
@@ -408,11 +410,12 @@ static void finish(struct run *r)
 	const struct state *s = run_state(r);
 
 	if (s->unseen)
-		fprintf(sink_err(), "sonde: %s: the returns of %llu calls were not seen: what they "
-			"allocated is missing\n", run_name(r), (unsigned long long)s->unseen);
+		fprintf(sink_err(), "sonde: %s: the returns of %llu calls were not seen: their "
+				    "allocations are missing\n", run_name(r),
+			(unsigned long long)s->unseen);
 	if (s->losses && s->user)
-		fprintf(sink_err(), "sonde: %s: events were lost: what was allocated before is not "
-			"known any more, %llu mappings among it\n", run_name(r),
+		fprintf(sink_err(), "sonde: %s: events were lost: earlier allocations are not "
+				    "known any more, %llu mappings among them\n", run_name(r),
 			(unsigned long long)s->forgotten);
 }
 
@@ -435,8 +438,8 @@ TOOL(memleak, "memory", "memory that is not freed, by the stack that allocated i
 	.options = options,
 	.columns = columns,
 	.tables = true,
-	.notes = "Without -p, -c or -O it is the kernel's memory. A stack is shown with what it "
-		 "allocated and nobody freed, those with the most last.",
+	.notes = "Without -p, -c or -O it shows the kernel's memory. A stack has the bytes that "
+		 "it allocated and nobody freed; the largest comes last.",
 	.examples = examples,
 	.state_size = sizeof(struct state),
 	.prepare = prepare,

@@ -34,7 +34,7 @@ static const struct column columns[] = {
 	{ "MNT_NS", "mnt_ns", COLUMN_INTEGER, -11, AT(mnt_ns),
 	  .help = "number of its mount namespace" },
 	{ "CALL", "line", COLUMN_TEXT, 0, AT(line),
-	  .help = "the call and what it returned; [?]: could not be read" },
+	  .help = "the call and the returned value; [?]: could not be read" },
 	{ "FUNCTION", "call", COLUMN_TEXT, 0, .field = "call",
 	  .readers = FOR_MACHINES, .help = "the call in pieces: this column and the next" },
 	{ "SOURCE", "source", COLUMN_TEXT, 0, AT(source), .readers = FOR_MACHINES },

@@ -29,8 +29,8 @@ TOOL(offwaketime, "CPU", "where threads wait, and who wakes them, by both stacks
 	.programs = &offwaketime_programs,
 	.options = offcpu_options,
 	.tables = true,
-	.notes = "Two stacks are shown with the time that threads were off their CPUs: that of who "
-		 "waited, and above it, turned round, that of who woke it.",
+	.notes = "Two stacks have the time that threads were off their CPUs: the stack of the "
+		 "thread that waited, and above it, turned round, the stack of its waker.",
 	.examples = examples,
 	.prepare = prepare,
 	.started = started,

@@ -29,8 +29,8 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "sonde runqslower", "who waits more than 10 ms for a CPU" },
-	{ "sonde runqslower -P 1000", "more than 1 ms, and who had the CPU" },
+	{ "sonde runqslower", "waits of more than 10 ms for a CPU" },
+	{ "sonde runqslower -P 1000", "more than 1 ms, with the task on the CPU" },
 	{ }
 };
 

@@ -95,7 +95,7 @@ TOOL(stacksnoop, "functions", "trace calls of functions: each with its stack, as
 	.options = options,
 	.columns = columns,
 	.parts = parts,
-	.notes = "Below each row are the functions by which it was reached, the newest first.",
+	.notes = "Below each row are the functions that led there, the newest first.",
 	.examples = examples,
 	.state_size = sizeof(struct named),
 	.prepare = prepare,

@@ -19,14 +19,15 @@ static const struct column columns[] = {
 };
 
 static const struct option options[] = {
-	{ 'a', "all", "show syncfs, fsync, fdatasync and msync too, and who calls", OPTION_FLAG },
+	{ 'a', "all", "also show syncfs, fsync, fdatasync and msync, with PID and COMM",
+	  OPTION_FLAG },
 	{ 'p', "pid" },
 	{ }
 };
 
 static const struct example examples[] = {
 	{ "sonde syncsnoop", "each sync()" },
-	{ "sonde syncsnoop -a", "those of a file or file system too" },
+	{ "sonde syncsnoop -a", "also the calls for a file or a file system" },
 	{ }
 };
 

@@ -39,8 +39,8 @@ TOOL(tcpaccept, "network", "trace passive TCP connections: who accepts from wher
 	.options = options,
 	.columns = columns,
 	.parts = RECORD_AS_ROW(tcpaccept_record),
-	.notes = "A line appears when a program gets the connection from accept(), not when the "
-		 "kernel has made it.",
+	.notes = "A line appears when a program gets the connection by accept(), not when the "
+		 "kernel made it.",
 	.examples = examples,
 	.prepare = tcp_prepare,
 	.started = tcp_started,

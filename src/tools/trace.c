@@ -83,7 +83,8 @@ static const struct option options[] = {
 	{ 'c', "cgroup-path", "only tasks in the cgroup (v2) of this folder, and below it",
 	  OPTION_TEXT, "PATH" },
 	{ 'f', "msg-filter", "only rows with TEXT in their message", OPTION_TEXT, "TEXT" },
-	{ 'Z', "string-size", "so many letters of a text", OPTION_NUMBER, "N", 1, 240, 80 },
+	{ 'Z', "string-size", "the first bytes of a text, so many", OPTION_NUMBER, "N",
+	  1, 240, 80 },
 	{ 'M', "max-events", "end after N rows", OPTION_NUMBER, "N", 1, INT32_MAX },
 	{ 'A', "aggregate", "with -M: rows that are alike once, with their number", OPTION_FLAG },
 	{ 'B', "bin-cmp", "STRCMP compares bytes: \"{0x7f, 'E'}\"", OPTION_FLAG,
@@ -100,7 +101,7 @@ static const struct option options[] = {
 	{ 'S', "include-self", "events of sonde itself, too", OPTION_FLAG },
 	{ 'I', "include", "C declarations of structs: FILE.h; repeatable", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
-	{ 0, "btf", "types of a kernel without BTF: a file of it", OPTION_TEXT, "FILE",
+	{ 0, "btf", "type information (BTF) for a kernel without it", OPTION_TEXT, "FILE",
 	  .joins = '\n' },
 	{ 'b', "buffer-pages" },
 	{ }

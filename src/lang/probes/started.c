@@ -7,8 +7,9 @@
 void probe_started(const struct run *r, const struct lang_probe *p)
 {
 	if (p->left_out)
-		run_note(r, "%s() of 32-bit programs is left out, whose types are others: name "
-			 "their file (-v does) in a probe of its own", probe_function(p, 0));
+		run_note(r, "%s() of 32-bit programs is left out, because they have other types: "
+			    "name their file (-v shows it) in a probe of its own",
+			 probe_function(p, 0));
 	if (!p->call)
 		patterns_traced(r, &p->patterns);
 }

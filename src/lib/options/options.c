@@ -506,7 +506,7 @@ static int check_tasks(struct parser *p, const char *name, bool processes)
 static const char *why_not_served(const struct tool *t, const struct option_row *row)
 {
 	if (row->group == GROUP_FILTERS)
-		return "what this tool counts belongs to no single task";
+		return "this tool counts events that belong to no single task";
 	if (!option_of_stacks(row->option.name))
 		return "this tool prints no histograms";
 	return tool_has_stacks(t) ? "this tool does not add up its stacks (sonde stackcount does)" :

@@ -166,8 +166,8 @@ void maps_read(const uint32_t *pids, size_t n, const volatile sig_atomic_t *stop
 		r->arg = arg;
 		r->now = page;
 		while (r->n_skip < HANGS_MOST && guard_run(&g) == GUARD_HANGS) {
-			lines_add(lacks, "process %u: what it has mapped can't be read within "
-				  "%d s", *r->now, SILENCE_MS / 1000);
+			lines_add(lacks, "process %u: its mappings can't be read within %d s",
+				  *r->now, SILENCE_MS / 1000);
 			r->skip[r->n_skip++] = *r->now;
 		}
 	}

@@ -361,10 +361,9 @@ const char *symbols_lacks(struct symbols *s)
 	for (unsigned int i = 0; i < of_files->n; i++)
 		lines_add(&s->lacks, "%s", of_files->list[i]);
 	if (l.lives)
-		lines_add(&s->lacks, "too many processes ended: what the first of them had mapped "
-			  "is forgotten");
+		lines_add(&s->lacks, "too many processes ended: mappings of the earliest are "
+				     "forgotten");
 	if (l.mappings)
-		lines_add(&s->lacks, "a process maps code too often: what it has mapped is "
-			  "unknown");
+		lines_add(&s->lacks, "a process maps code too often: its mappings are unknown");
 	return lines_text(&s->lacks);
 }

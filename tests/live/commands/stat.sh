@@ -150,7 +150,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
 	for n in 1 2; do
 		"$WORK" as 65534 "$TMP/sonde-nobody" stat -r $n -e page-faults true >"$TMP/out" 2>"$TMP/nobody"
 		contains user-only-$n "$TMP/nobody" '^ +[0-9]+ +page-faults:u( |$)'
-		contains user-only-said-$n "$TMP/nobody" '^sonde: stat: :u: what happens in the kernel is not counted'
+		contains user-only-said-$n "$TMP/nobody" '^sonde: stat: :u: events in the kernel are not counted'
 	done
 else
 	skip user-only "perf_event_paranoid is not 2: all of it may be counted, or nothing"
@@ -189,7 +189,7 @@ equal zombie-status 0 $?
 contains zombie "$TMP/out" '^ +[0-9]+ +page-faults( |$)'
 timeout 20 "$SONDE" stat -e page-faults -p "$(cat "$TMP/child")" >"$TMP/out" 2>"$TMP/err"
 equal was-zombie-status 1 $?
-contains was-zombie "$TMP/err" 'all that was to be counted has ended'
+contains was-zombie "$TMP/err" 'all tasks that were to be counted have ended'
 kill $parent
 "$WORK" signals "$SONDE" stat -o "$TMP/text" -e page-faults sleep 100 2>"$TMP/err" &
 running="$running $!"

@@ -74,7 +74,7 @@ if start_or_skip removed "$(absences bpf)" s trace --backend bpf --json -n work 
 		stop s
 		equal removed 3 "$(fields "$TMP/s.out" comm | wc -l)"
 		ms=$(reported "$TMP/s.out" untraced_ms)
-		[ -z "$ms" ] || contains removed-said "$TMP/s.err" "removed sonde's BPF program as well: what happened in $ms ms is missing"
+		[ -z "$ms" ] || contains removed-said "$TMP/s.err" "removed sonde's BPF program as well: the events of $ms ms are missing"
 	else
 		stop s
 	fi

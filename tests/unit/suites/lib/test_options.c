@@ -323,7 +323,7 @@ static const struct {
 	{ &both, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
 	{ &either, "--heatmap", "--heatmap goes with --dist: there are no histograms without it" },
 	{ &either, "--name x",
-	  "--name would do nothing: what this tool counts belongs to no single task" },
+	  "--name would do nothing: this tool counts events that belong to no single task" },
 	{ &table, "--heatmap", "--heatmap would do nothing: this tool prints no histograms" },
 	{ &table, "--top", "--top would do nothing: this tool shows no stacks" },
 	{ &table, "--flame=x.svg", "--flame would do nothing: this tool shows no stacks" },

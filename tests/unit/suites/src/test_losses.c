@@ -242,17 +242,17 @@ static const struct {
 		  "room (try --backend ftrace)" },
 	{ .stats = { .late = 1, .unpaired = 12 },
 	  .text = "1 event left out: they came too late to be put in order\n"
-		  "12 events left out: they waited for their other half when others were lost" },
+		  "12 events left out: they waited for their other half when events were lost" },
 	{ .stats = { .missed = 5, .returns = 5, .unreturned = 1 },
-	  .text = "5 events left out: calls whose return the kernel missed, because more were "
-		  "under way than it keeps\n"
+	  .text = "5 events left out: calls whose return the kernel missed, because too many "
+		  "calls were under way\n"
 		  "1 event without an end: these calls go on, or the kernel missed their return" },
 	{ .stats = { .missed = 3, .switches = 2 }, .untimed = 4,
 	  .text = "1 event left out: the kernel skipped their probe, because it was busy with "
-		  "another\n"
+		  "another probe\n"
 		  "2 events left out: switches of tasks that the kernel did not record\n"
-		  "4 events could not be told from others at the same place: counted here, without "
-		  "a time" },
+		  "4 events could not be told apart from others at the same place: they are "
+		  "counted here, and have no time" },
 };
 
 START_TEST(users_are_told_why)
