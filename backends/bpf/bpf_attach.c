@@ -16,7 +16,7 @@
 #include "backends/bpf/bpf_samples.h"
 #include "backends/kinds/kinds.h"
 #include "backends/kinds/links.h"
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "backends/tracefs/detach.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/array.h"

@@ -13,7 +13,7 @@
 
 #include "backends/bpf/bpf_ringbuf.h"
 #include "backends/perf/cpu_follow.h"
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
 #include "compat/probing/bpf_permission.h"

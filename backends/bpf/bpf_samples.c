@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "backends/bpf/bpf_attach.h"
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "compat/base/cpus.h"
 #include "compat/base/perf_event.h"
 #include "compat/kinds/kinds.h"

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "compat/base/clock.h"
 #include "compat/base/perf_event.h"
 

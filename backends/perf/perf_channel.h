@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "backends/perf/local_clock.h"
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "backends/perf/perf_unwind.h"
 #include "backends/stream/stream.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "backends/perf/cpu_follow.h"
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "backends/stream/merge.h"
 #include "compat/base/clock.h"
 #include "compat/base/cpus.h"

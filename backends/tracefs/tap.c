@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "backends/tracefs/detach.h"
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "backends/tracefs/tracefs.h"
 #include "compat/base/perf_event.h"
 

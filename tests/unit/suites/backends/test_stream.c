@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "backends/stream/merge.h"
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 #include "backends/replay/replay.h"
 #include "backends/stream/stream.h"
 #include "insns/common.h"

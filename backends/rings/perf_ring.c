@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "backends/perf/perf_ring.h"
+#include "backends/rings/perf_ring.h"
 
 #include <errno.h>
 #include <stdio.h>
