@@ -63,7 +63,7 @@ if has instances && [ -e $exits/filter ] && [ ! -e $exits/trigger ]; then
 	echo 0 >$exits/filter
 fi
 
-# Some kernels before 4.14 remove a BPF program as another tracer of its tracepoint ends: it comes back, which is said.
+# Some kernels before 4.14 remove a BPF program as another tracer of its tracepoint ends: it comes back, and a message says so.
 if start_or_skip removed "$(absences bpf)" s trace --backend bpf --json -n work 't:sched:sched_process_exit "%d", args->pid'; then
 	if start_or_skip removed-other "$(absences perf)" o trace --backend perf t:sched:sched_process_exit; then
 		stop o

@@ -195,6 +195,8 @@ static const struct {
 	{ "(stand(s|)|stood)", "is" },
 	{ "tell(s|) nobody", "only BPF knows" },
 	{ "for now", "until VERSION; or nothing" },
+	{ "of whom", "of the task; its process" },
+	{ "which is said", "and a message says so" },
 };
 
 #define MEANS " for"			/* one thing may stand for another */
