@@ -34,6 +34,7 @@ static const struct {
 	{ { "backends/bpf" } },
 	{ { "backends" } },
 	{ { "src/lib" } },
+	{ { "src/child", "src/stop" } },
 	/* runs and plans: what src/tool.h and src/run.h promise to tools */
 	{ { "src" } },
 	{ { "src/toolkit" } },
